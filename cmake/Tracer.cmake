@@ -1,0 +1,105 @@
+# How this project builds: flags, one library a folder, generated sources, embedded files, tests.
+
+option(TRACER_STATIC "link the tracer program fully static" OFF)
+option(TRACER_TESTS "build the tests" ON)
+set(TRACER_SANITIZE "" CACHE STRING "sanitizers, as -fsanitize takes them")
+
+set(CMAKE_C_STANDARD 17)
+set(CMAKE_C_EXTENSIONS ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+
+add_compile_options(-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
+	-Wno-unused-parameter -fno-strict-aliasing -g)
+add_compile_definitions(_GNU_SOURCE TRACER_VERSION="${PROJECT_VERSION}")
+if(TRACER_SANITIZE)
+	add_compile_options(-fsanitize=${TRACER_SANITIZE} -fno-omit-frame-pointer)
+	add_link_options(-fsanitize=${TRACER_SANITIZE})
+	if(TRACER_SANITIZE MATCHES "undefined")
+		add_compile_options(-fno-sanitize-recover=undefined)
+	endif()
+endif()
+if(CMAKE_BUILD_TYPE STREQUAL "Release")
+	add_compile_options(-fstack-protector-strong -D_FORTIFY_SOURCE=2)
+endif()
+
+find_package(PkgConfig REQUIRED)
+set(TRACER_INCLUDE_ROOT ${CMAKE_BINARY_DIR}/include)
+
+# tracer_room(NAME USES library... SYSTEM pkg-config-module... PRIVATE_SYSTEM module...)
+# A folder of src/ as the static library tracer_NAME. Headers are included as "NAME/noun.h": a folder's headers are
+# seen through a directory of its own that holds one link, so that only who links the room can include them.
+function(tracer_room name)
+	cmake_parse_arguments(ROOM "" "" "USES;SYSTEM;EXCLUDE;SOURCES" ${ARGN})
+	file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.c)
+	list(FILTER sources EXCLUDE REGEX "\\.bpf\\.c$|/main\\.c$")
+	foreach(pattern ${ROOM_EXCLUDE})
+		list(FILTER sources EXCLUDE REGEX ${pattern})
+	endforeach()
+	list(APPEND sources ${ROOM_SOURCES})
+	set(face ${TRACER_INCLUDE_ROOT}/${name})
+	file(MAKE_DIRECTORY ${face})
+	file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR} ${face}/${name} SYMBOLIC)
+	if(sources)
+		add_library(tracer_${name} STATIC ${sources})
+		set(scope PUBLIC)
+	else()
+		add_library(tracer_${name} INTERFACE)
+		set(scope INTERFACE)
+	endif()
+	target_include_directories(tracer_${name} ${scope} ${face})
+	foreach(room ${ROOM_USES})
+		target_link_libraries(tracer_${name} ${scope} tracer_${room})
+	endforeach()
+	foreach(module ${ROOM_SYSTEM})
+		tracer_system(tracer_${name} ${scope} ${module})
+	endforeach()
+endfunction()
+
+# Links a pkg-config module; with TRACER_STATIC its static closure, by archives.
+function(tracer_system target scope module)
+	string(MAKE_C_IDENTIFIER ${module} id)
+	pkg_check_modules(${id} REQUIRED QUIET ${module})
+	target_include_directories(${target} SYSTEM ${scope} ${${id}_INCLUDE_DIRS})
+	if(TRACER_STATIC)
+		target_link_libraries(${target} ${scope} ${${id}_STATIC_LIBRARIES})
+	else()
+		target_link_libraries(${target} ${scope} ${${id}_LIBRARIES})
+	endif()
+endfunction()
+
+# tracer_embed(TARGET SYMBOL FILE): FILE's bytes as `const unsigned char SYMBOL[]`, `const size_t SYMBOL_size`,
+# with a NUL behind them, so that a text may be used as a string.
+function(tracer_embed target symbol file)
+	get_filename_component(path ${file} ABSOLUTE)
+	set(out ${CMAKE_CURRENT_BINARY_DIR}/embed_${symbol}.c)
+	file(WRITE ${out}.in "#include <stddef.h>
+__asm__(\".section .rodata\\n.global ${symbol}\\n.balign 16\\n${symbol}:\\n.incbin \\\"${path}\\\"\\n\"
+	\"${symbol}_end:\\n.byte 0\\n.balign 8\\n.global ${symbol}_size\\n${symbol}_size:\\n\"
+	\".quad ${symbol}_end - ${symbol}\\n.previous\\n\");
+extern const size_t ${symbol}_size;
+")
+	configure_file(${out}.in ${out} COPYONLY)
+	set_source_files_properties(${out} PROPERTIES OBJECT_DEPENDS ${path})
+	target_sources(${target} PRIVATE ${out})
+endfunction()
+
+# tracer_tests(ROOM LIBRARIES...): every tests/unit/ROOM/test_*.c is a cmocka program and a ctest of that name.
+function(tracer_tests room)
+	file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${room}/test_*.c)
+	pkg_check_modules(cmocka REQUIRED QUIET cmocka)
+	foreach(source ${sources})
+		get_filename_component(noun ${source} NAME_WE)
+		set(name unit_${room}_${noun})
+		add_executable(${name} ${source})
+		set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+		target_compile_options(${name} PRIVATE -Wno-missing-prototypes)
+		target_compile_definitions(${name} PRIVATE TESTS_DIR="${CMAKE_SOURCE_DIR}/tests")
+		target_link_libraries(${name} PRIVATE ${cmocka_LIBRARIES})
+		foreach(library ${ARGN})
+			target_link_libraries(${name} PRIVATE tracer_${library})
+		endforeach()
+		add_test(NAME ${name} COMMAND ${name})
+		set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT 120)
+	endforeach()
+endfunction()

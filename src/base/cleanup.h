@@ -1,0 +1,37 @@
+#pragma once
+#include <stdio.h>
+
+/*
+ * Ownership. Every owner is tagged CLEANUP(noun_freep) and lets go only by TAKE_PTR or TAKE_FD.
+ */
+#define CLEANUP(function) __attribute__((cleanup(function)))
+
+#define TAKE_PTR(pointer)                               \
+	({                                              \
+		__typeof__(pointer) taken_ = (pointer); \
+		(pointer) = NULL;                       \
+		taken_;                                 \
+	})
+
+#define TAKE_FD(fd)                \
+	({                         \
+		int taken_ = (fd); \
+		(fd) = -1;         \
+		taken_;            \
+	})
+
+/* Defines `noun_freep(TYPE *)` for CLEANUP from a destructor that takes NULL. */
+#define DEFINE_CLEANUP(type, destructor)              \
+	static inline void destructor##p(type *owned) \
+	{                                             \
+		if (*owned)                           \
+			destructor(*owned);           \
+		*owned = NULL;                        \
+	}
+
+/* free() of a pointer variable of any type. */
+void freep(void *pointer_to_pointer);
+/* close() of a descriptor variable; -1 is nothing. errno is kept. */
+void closep(int *fd);
+/* fclose() of a FILE * variable. */
+void fclosep(FILE **file);

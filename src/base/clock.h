@@ -1,0 +1,23 @@
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+#define NS_PER_S  1000000000LL
+#define NS_PER_MS 1000000LL
+#define NS_PER_US 1000LL
+
+/* CLOCK_BOOTTIME, ns: the clock of start_ns and of every record from the kernel
+ * (bpf_ktime_get_boot_ns). */
+uint64_t clock_boot_ns(void);
+/* CLOCK_REALTIME, ns since the Unix epoch. */
+int64_t clock_real_ns(void);
+/* CLOCK_MONOTONIC, ns: for waiting. */
+uint64_t clock_monotonic_ns(void);
+/* CLOCK_REALTIME − CLOCK_BOOTTIME now, ns: real = boot + offset. The smallest error of several
+ * reads (< 1 µs here). */
+int64_t clock_boot_offset_ns(void);
+
+/* "2026-11-21T06:30:00.123456Z": RFC 3339, UTC, microseconds. Needs 28 bytes; returns text. ns ≤ 0
+ * gives "". */
+#define CLOCK_TEXT_SIZE 32
+char *clock_format(int64_t real_ns, char text[CLOCK_TEXT_SIZE]);

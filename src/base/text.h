@@ -1,0 +1,20 @@
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Small things with texts. */
+
+/* The candidate nearest to word by edit distance, or NULL where none is near (distance > 1 +
+ * len/3): "did you mean". */
+const char *text_nearest(const char *word, const char *const *candidates, size_t count);
+/* "1.5 GiB": binary units, three digits at most. Returns text. */
+char *text_bytes(uint64_t bytes, char *text, size_t size);
+/* "1h 02m", "3m 04s", "12.3 s", "850 ms", "310 µs". Returns text. */
+char *text_duration(uint64_t ns, char *text, size_t size);
+/* "8G", "512M", "1.5GiB", "1000": powers of 1024 with or without i and B. -EINVAL, -ERANGE. */
+int text_parse_bytes(const char *text, uint64_t *ret);
+/* The part behind the last '/'. Never NULL; points into path. */
+const char *text_basename(const char *path);
+bool text_starts_with(const char *text, const char *prefix);
+bool text_ends_with(const char *text, const char *suffix);

@@ -1,0 +1,25 @@
+#pragma once
+#include <stddef.h>
+
+#include "base/error.h"
+
+/*
+ * What commands are called. Rules are YAML (docs/rules.md): the built-in ones are embedded at
+ * build, users' come after them and win. Parsed once into tables; matching never backtracks.
+ */
+struct rules;
+
+/* The built-in rules. */
+int rules_new(struct rules **ret, struct error *err);
+void rules_free(struct rules *rules);
+/* Adds rules from YAML text; origin is named in words ("FILE:LINE: …"). Nothing is added on
+ * failure. */
+int rules_add(struct rules *rules, const char *origin, const char *yaml, size_t len,
+	      struct error *err);
+/* Basenames at whose exec tracking begins (tools, engines, interpreters that rules look through),
+ * for the kernel's table. *ret is owned by rules. */
+size_t rules_names(const struct rules *rules, const char *const **ret);
+/* The tool's name for a command ("samtools sort", "align.py", "bash"); "" only when exe and argv
+ * are empty. Returns text. */
+char *rules_tool(const struct rules *rules, const char *exe, const char *const *argv, size_t argc,
+		 char *text, size_t size);

@@ -1,0 +1,72 @@
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "signal.pb-c.h"
+
+/*
+ * Which run, task and step a process belongs to. Pure: values in, values out; no clock, no files.
+ * The tree holds runs and tasks; what it must remember of a process is a small value, `struct
+ * place`, that the caller keeps beside the process and hands back. Same input, same ids: a run's
+ * and a task's id stand for (host id, root pid, root start_ns), so that a restarted agent finds the
+ * same ones.
+ */
+struct rules;
+struct tree;
+struct run; /* owned by the tree, counted by places */
+struct task;
+
+struct place {
+	struct run *run;   /* NULL: of no run */
+	struct task *task; /* NULL: of no task */
+	uint8_t role;      /* of this process in its run: an engine's own constant; 0: ordinary */
+	bool root;         /* its exit ends its run or task */
+};
+
+struct tree_image { /* one program image; texts live for the call. argv is not masked: the tree
+		       masks what it keeps */
+	uint32_t pid, ppid;
+	uint64_t start_ns, parent_start_ns;
+	uint64_t image_seq;
+	const char *exe, *cwd;
+	const char *const *argv;
+	size_t argc;
+	uint32_t uid;
+	const char *user; /* name of uid, or "" */
+	uint64_t cgroup_id;
+	int64_t started_at;
+};
+
+/* At most `runs` live runs and `tasks` live tasks; beyond that processes stay ordinary and
+ * tree_refused counts. rules are not owned. */
+int tree_new(struct tree **ret, const struct rules *rules, const char *host_id, size_t runs,
+	     size_t tasks);
+void tree_free(struct tree *tree);
+uint64_t tree_refused(const struct tree *tree);
+
+/* A child begins where its parent is. child is overwritten. */
+void tree_fork(struct tree *tree, const struct place *parent, struct place *child);
+/* A process began a new image: names its tool (`tool`, cut at size; "" when nothing is known), and
+ * moves its place: it may become the root of a run or of a task. parent: the place of its parent,
+ * or NULL when that is not tracked. */
+void tree_exec(struct tree *tree, struct place *place, const struct place *parent,
+	       const struct tree_image *image, char *tool, size_t size);
+/* A process ended: ends the task or run whose root it was. The place is emptied. */
+void tree_exit(struct tree *tree, struct place *place, int exit_code, int signal, int64_t ended_at);
+/* The caller may also empty a place without an end (a process that was lost): its task or run, if
+ * root, becomes "lost". */
+void tree_lose(struct tree *tree, struct place *place, int64_t ended_at);
+
+/* Ids for records; "" where none. Owned by the tree. */
+const char *place_run_id(const struct place *place);
+const char *place_task_id(const struct place *place);
+
+/* The next run or task that was made or changed since it was last handed out: fills *ret_run or
+ * *ret_task (the other is NULL) with a message owned by the tree, valid until the next call into
+ * it. false: none left. */
+bool tree_next_change(struct tree *tree, const Signal__Run **ret_run,
+		      const Signal__Task **ret_task);
+/* A cgroup's limits as a request, for tasks in it that asked for nothing by themselves. */
+void tree_cgroup_limits(struct tree *tree, uint64_t cgroup_id, double cpu_limit,
+			uint64_t memory_limit_bytes);

@@ -1,0 +1,28 @@
+#pragma once
+#include <stddef.h>
+
+/*
+ * What tune and sweep conclude: a sentence a person can act on, with the figures it rests on. Texts
+ * are owned by the finding (freed by findings_clear).
+ */
+enum finding_severity { FINDING_INFO, FINDING_WARNING, FINDING_CRITICAL };
+
+struct finding {
+	const char *kind; /* static: "memory_overrequested", "host_idle" … */
+	enum finding_severity severity;
+	char *subject;             /* "step bwa mem | samtools sort", "host ip-10-0-0-7" */
+	char *summary;             /* one sentence */
+	char *evidence;            /* a JSON object: figures with units in their names */
+	char *advice;              /* what to do; ready to paste where it can be */
+	double saves_usd, saves_s; /* < 0: unknown */
+};
+
+struct findings {
+	struct finding *items;
+	size_t count, capacity;
+};
+
+/* Appends a finding, taking the texts. -ENOMEM (texts are freed), -ENOSPC beyond 10,000. */
+int findings_add(struct findings *findings, struct finding finding);
+void findings_clear(struct findings *findings);
+const char *finding_severity_name(enum finding_severity severity);
