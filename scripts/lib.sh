@@ -1,0 +1,56 @@
+# shellcheck shell=bash
+# What the scripts share: progress, installing what is missing, building. Sourced, never run.
+
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+logs=$root/build/logs
+export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8
+# A mount of tracefs, a locale or a Python of the caller's must not decide what runs here.
+export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+
+say() { printf '%s %s\n' "$(date +%H:%M:%S)" "$*"; }
+fail() {
+	printf '%s: %s\n' "$(basename "$0")" "$*" >&2
+	exit 1
+}
+
+need_root() { [ "$(id -u)" = 0 ] || fail "must be root (eBPF and package installation need it). Run: sudo $0"; }
+
+# step NAME COMMAND…: runs it with its output in a log, shows how long it took; on failure the log's end and its path.
+step() {
+	local name=$1 log started status=0
+	shift
+	mkdir -p "$logs"
+	log=$logs/${name//[^a-zA-Z0-9]/-}.log
+	started=$SECONDS
+	if [ -t 1 ]; then printf '%s %-34s …\r' "$(date +%H:%M:%S)" "$name"; else say "$name …"; fi
+	"$@" >"$log" 2>&1 </dev/null || status=$?
+	if [ "$status" != 0 ]; then
+		printf '%s %-34s FAILED after %s s\n' "$(date +%H:%M:%S)" "$name" $((SECONDS - started))
+		tail -n 30 "$log" >&2
+		fail "'$name' failed (exit $status). The whole output is in $log. Mend what it says and run $0 again; what is done already is kept."
+	fi
+	printf '%s %-34s %s s\n' "$(date +%H:%M:%S)" "$name" $((SECONDS - started))
+}
+
+# install_packages LIST…: installs what scripts/packages/LIST names and this machine lacks.
+install_packages() {
+	local list package missing=()
+	for list in "$@"; do
+		while read -r package; do
+			dpkg-query -W -f '${db:Status-Abbrev}' "$package" 2>/dev/null | grep -q '^ii' || missing+=("$package")
+		done < <(sed 's/#.*//; /^[[:space:]]*$/d; s/[[:space:]]//g' "$root/scripts/packages/$list")
+	done
+	[ ${#missing[@]} -gt 0 ] || return 0
+	[ -r /etc/debian_version ] || fail "this script installs packages with apt-get, which is not here. Install by hand: ${missing[*]}"
+	step "update package lists" apt-get update -q
+	step "install ${#missing[@]} packages" apt-get install -y -q --no-install-recommends "${missing[@]}"
+}
+
+# build PRESET [TARGET…]: configures where needed and builds.
+build() {
+	local preset=$1
+	shift
+	[ -e "$root/build/$preset/build.ninja" ] || step "configure $preset" cmake -S "$root" --preset "$preset"
+	step "build $preset" ninja -C "$root/build/$preset" "$@"
+}

@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds, and runs every test. Ends with the test runner's own summary.
+#
+#     sudo scripts/test.sh [CTEST OPTIONS…]       e.g. sudo scripts/test.sh -L unit
+#
+# Can be repeated; what is installed and built already is kept. Under 30 minutes on 2 cores once packages are there.
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+need_root
+install_packages build demo test
+step "fetch DuckDB" "$root/scripts/fetch-duckdb.sh"
+step "fetch test kernels" "$root/tests/vm/fetch-kernels.sh"
+build release
+build debug
+build tsan
+say "all tests (build/debug; what they print on failure is shown)"
+exec ctest --test-dir "$root/build/debug" --output-on-failure --no-tests=error "$@"
