@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+"""The rules of style that a machine can check (docs/style.md), as a test.
+
+    style.py ROOT            checks the tree, one line a fault, exit 1 if there is one
+    style.py --self-test     each rule against a text that breaks it and one that keeps it
+"""
+import pathlib
+import re
+import subprocess
+import sys
+
+# Which rooms a room may include, besides itself (docs/architecture.md, Rooms).
+MAY_USE = {
+    "base": set(),
+    "signal": {"base"},
+    "probe": {"base", "signal"},
+    "correlate": {"base", "signal"},
+    "ship": {"base", "signal"},
+    "collect": {"base", "signal", "probe", "correlate", "ship"},
+    "lake": {"base", "signal"},
+    "cloud": {"base"},
+    "tune": {"base", "signal", "lake", "cloud"},
+    "sweep": {"base", "signal", "lake", "cloud"},
+    "server": {"base", "signal", "ship", "lake", "cloud", "tune", "sweep"},
+    "cli": {"base", "signal", "probe", "correlate", "collect", "ship", "cloud", "tune", "sweep"},
+}
+FORBIDDEN_CALLS = {
+    "strcpy": "memcpy with a length, or struct buffer",
+    "strcat": "struct buffer",
+    "sprintf": "snprintf",
+    "vsprintf": "vsnprintf",
+    "gets": "file_read",
+    "strtok": "strsep or a loop",
+    "atoi": "strtoull with its checks",
+    "atol": "strtoull with its checks",
+    "atof": "strtod with its checks",
+    "system": "posix_spawn",
+    "popen": "posix_spawn",
+    "alloca": "a buffer with a cap",
+    "mktemp": "mkstemp",
+    "tmpnam": "mkstemp",
+    "rand": "getrandom",
+}
+PURE_ROOMS = {"correlate", "tune", "sweep"}
+IMPURE_CALLS = ["time", "clock_gettime", "open", "openat", "fopen", "read", "socket", "getenv", "clock_real_ns",
+                "clock_boot_ns", "file_read"]
+MAX_FILE, MAX_HEADER, MAX_FUNCTION, MAX_WIDTH = 400, 120, 50, 120
+
+
+def code_only(text):
+    """The text with comments and literals blanked, line numbers kept."""
+    def blank(match):
+        return re.sub(r"[^\n]", " ", match.group(0))
+    return re.sub(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', blank, text, flags=re.S)
+
+
+def lengths(path, text):
+    lines = text.count("\n")
+    limit = MAX_HEADER if path.suffix == ".h" else MAX_FILE
+    if path.name != "core_types.h" and lines > limit:
+        yield 1, f"{lines} lines, at most {limit}: a second noun is hiding here"
+
+
+def functions(path, text):
+    if path.suffix != ".c":
+        return
+    start = None
+    for number, line in enumerate(text.split("\n"), 1):
+        if line == "{":
+            start = number
+        elif line == "}" and start is not None:
+            if number - start - 1 > MAX_FUNCTION:
+                yield start, f"a function of {number - start - 1} lines, at most {MAX_FUNCTION}"
+            start = None
+
+
+def header_rules(path, text):
+    if path.suffix != ".h":
+        return
+    if "#pragma once" not in text:
+        yield 1, "a header without #pragma once"
+    for match in re.finditer(r"^typedef\s+(struct|union|enum)\b", code_only(text), re.M):
+        yield text[:match.start()].count("\n") + 1, "a typedef of a struct, union or enum"
+
+
+def arrows(path, text):
+    parts = path.parts
+    if "src" not in parts:
+        return
+    room = parts[parts.index("src") + 1]
+    for number, line in enumerate(text.split("\n"), 1):
+        match = re.match(r'\s*#\s*include\s+"(\w+)/', line)
+        if match and match.group(1) in MAY_USE and match.group(1) not in MAY_USE[room] | {room}:
+            yield number, f"{room} may not use {match.group(1)}"
+
+
+def calls(path, text):
+    code = code_only(text)
+    room = path.parts[path.parts.index("src") + 1] if "src" in path.parts else ""
+    banned = dict(FORBIDDEN_CALLS)
+    if room in PURE_ROOMS:
+        banned.update({name: "a value from the caller: this room is pure" for name in IMPURE_CALLS})
+    for match in re.finditer(r"(?<![\w.>])(" + "|".join(banned) + r")\s*\(", code):
+        yield code[:match.start()].count("\n") + 1, f"{match.group(1)}(): use {banned[match.group(1)]}"
+    if not path.name.endswith(".bpf.c"):
+        for match in re.finditer(r"\bgoto\b", code):
+            yield code[:match.start()].count("\n") + 1, "goto"
+
+
+def open_ends(path, text):
+    for number, line in enumerate(text.split("\n"), 1):
+        if re.search(r"\b(TODO|FIXME|XXX|HACK)\b", line):
+            yield number, "an open end: it goes into the issue's note"
+        if re.search(r"/work/(main|shared)", line):
+            yield number, "a path of one machine"
+
+
+RULES = [lengths, functions, header_rules, arrows, calls, open_ends]
+
+
+def tracked(root, *patterns):
+    listed = subprocess.run(["git", "-C", root, "ls-files", "-co", "--exclude-standard", "--", *patterns],
+                            check=True, capture_output=True, text=True).stdout
+    return [pathlib.Path(name) for name in listed.split("\n") if name and (pathlib.Path(root) / name).exists()]
+
+
+def check_tree(root):
+    faults = 0
+    sources = tracked(root, "src/*.c", "src/*.h")
+    if not sources:
+        sys.exit("style.py: no sources found: is this a checkout?")
+    for path in sources:
+        text = (pathlib.Path(root) / path).read_text()
+        for rule in RULES:
+            for line, words in rule(path, text):
+                print(f"{path}:{line}: {words}")
+                faults += 1
+    for path in tracked(root, "tests/*.c", "bench/*.c", "web/src/*.ts*"):
+        text = (pathlib.Path(root) / path).read_text()
+        for rule in (open_ends, lengths):
+            for line, words in rule(path, text):
+                print(f"{path}:{line}: {words}")
+                faults += 1
+    print(f"{len(sources)} files, {faults} faults")
+    return faults
+
+
+def self_test():
+    c, h, pure = (pathlib.Path(name) for name in ("src/ship/a.c", "src/ship/a.h", "src/tune/a.c"))
+    cases = [
+        (lengths, c, "x\n" * 401, "x\n" * 400),
+        (lengths, h, "x\n" * 121, "x\n" * 120),
+        (functions, c, "{\n" + "x;\n" * 51 + "}\n", "{\n" + "x;\n" * 50 + "}\n"),
+        (header_rules, h, "int x;\n", "#pragma once\n"),
+        (header_rules, h, "#pragma once\ntypedef struct a b;\n", "#pragma once\nstruct a;\n"),
+        (arrows, c, '#include "lake/store.h"\n', '#include "base/error.h"\n'),
+        (calls, c, "x = strcpy(a, b);", "/* strcpy(a) */ my_strcpy(a); s.system(x);"),
+        (calls, pure, "clock_real_ns();", "x = later(now);"),
+        (calls, c, "goto out;", '"goto";'),
+        (open_ends, c, "/* TODO */", "/* done */"),
+    ]
+    for rule, path, bad, good in cases:
+        assert list(rule(path, bad)), f"{rule.__name__} missed {bad[:40]!r}"
+        assert not list(rule(path, good)), f"{rule.__name__} blamed {good[:40]!r}"
+    print(f"{len(cases)} rules hold")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--self-test"]:
+        self_test()
+    elif len(sys.argv) == 2:
+        sys.exit(1 if check_tree(sys.argv[1]) else 0)
+    else:
+        sys.exit(__doc__)
