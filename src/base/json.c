@@ -1,0 +1,209 @@
+#include "base/json.h"
+
+#include "base/utf8.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEPTH_LIMIT 31 /* bits of has_item, less the outermost level */
+
+void json_init(struct json *json, struct buffer *out, bool pretty)
+{
+	*json = (struct json){ .out = out, .pretty = pretty };
+}
+
+static void new_line(struct json *json)
+{
+	if (!json->pretty)
+		return;
+	buffer_append_char(json->out, '\n');
+	for (unsigned i = 0; i < json->depth; i++)
+		buffer_append_text(json->out, "  ");
+}
+
+/* What stands between this value or key and the one before. */
+static void separate(struct json *json)
+{
+	uint32_t bit = UINT32_C(1) << json->depth;
+
+	if (json->after_key) {
+		json->after_key = false;
+		return;
+	}
+	if (json->has_item & bit)
+		buffer_append_char(json->out, ',');
+	if (json->depth)
+		new_line(json);
+	json->has_item |= bit;
+}
+
+static void begin(struct json *json, char bracket)
+{
+	separate(json);
+	buffer_append_char(json->out, bracket);
+	if (json->depth >= DEPTH_LIMIT) {
+		json->out->failed = true;
+		return;
+	}
+	json->depth++;
+	json->has_item &= ~(UINT32_C(1) << json->depth);
+}
+
+static void end(struct json *json, char bracket)
+{
+	bool had_items = json->has_item & UINT32_C(1) << json->depth;
+
+	if (json->depth)
+		json->depth--;
+	if (had_items)
+		new_line(json);
+	buffer_append_char(json->out, bracket);
+}
+
+void json_object_begin(struct json *json)
+{
+	begin(json, '{');
+}
+
+void json_object_end(struct json *json)
+{
+	end(json, '}');
+}
+
+void json_array_begin(struct json *json)
+{
+	begin(json, '[');
+}
+
+void json_array_end(struct json *json)
+{
+	end(json, ']');
+}
+
+/* The letter behind the backslash of RFC 8259's short escapes, or 0. */
+static char short_escape(char byte)
+{
+	static const char bytes[] = "\"\\\n\t\r\b\f", letters[] = "\"\\ntrbf";
+	const char *found = byte ? strchr(bytes, byte) : NULL;
+
+	return (char)(found ? letters[found - bytes] : 0);
+}
+
+static void escape(struct buffer *out, char byte)
+{
+	char letter = short_escape(byte);
+
+	if (letter) {
+		buffer_append_char(out, '\\');
+		buffer_append_char(out, letter);
+	} else if ((unsigned char)byte < ' ') {
+		buffer_printf(out, "\\u%04x", (unsigned)(unsigned char)byte);
+	} else {
+		buffer_append_text(out, "\xef\xbf\xbd"); /* of no UTF-8 sequence */
+	}
+}
+
+/* Bytes at the start of text that stand for themselves. */
+static size_t plain_bytes(const char *text, size_t len)
+{
+	size_t plain = 0;
+
+	while (plain < len && (unsigned char)text[plain] >= ' ' && !short_escape(text[plain])) {
+		size_t bytes = utf8_sequence(text + plain, len - plain);
+
+		if (!bytes)
+			break;
+		plain += bytes;
+	}
+	return plain;
+}
+
+static void quote(struct buffer *out, const char *text, size_t len)
+{
+	buffer_append_char(out, '"');
+	while (len) {
+		size_t plain = plain_bytes(text, len);
+
+		buffer_append(out, text, plain);
+		text += plain;
+		len -= plain;
+		if (len) {
+			escape(out, *text);
+			text++;
+			len--;
+		}
+	}
+	buffer_append_char(out, '"');
+}
+
+void json_key(struct json *json, const char *key)
+{
+	separate(json);
+	quote(json->out, key, strlen(key));
+	buffer_append_text(json->out, json->pretty ? ": " : ":");
+	json->after_key = true;
+}
+
+void json_text(struct json *json, const char *text)
+{
+	if (text)
+		json_text_len(json, text, strlen(text));
+	else
+		json_null(json);
+}
+
+void json_text_len(struct json *json, const char *text, size_t len)
+{
+	separate(json);
+	quote(json->out, text, len);
+}
+
+void json_u64(struct json *json, uint64_t number)
+{
+	separate(json);
+	buffer_printf(json->out, "%llu", (unsigned long long)number);
+}
+
+void json_i64(struct json *json, int64_t number)
+{
+	separate(json);
+	buffer_printf(json->out, "%lld", (long long)number);
+}
+
+void json_double(struct json *json, double number)
+{
+	char digits[32];
+
+	if (!isfinite(number)) {
+		json_null(json);
+		return;
+	}
+	/* 15 digits always survive text → double → text, 17 always double → text → double. */
+	for (int precision = 15; precision <= 17; precision++) {
+		snprintf(digits, sizeof(digits), "%.*g", precision, number);
+		if (strtod(digits, NULL) == number)
+			break;
+	}
+	separate(json);
+	buffer_append_text(json->out, digits);
+}
+
+void json_bool(struct json *json, bool value)
+{
+	separate(json);
+	buffer_append_text(json->out, value ? "true" : "false");
+}
+
+void json_null(struct json *json)
+{
+	separate(json);
+	buffer_append_text(json->out, "null");
+}
+
+void json_raw(struct json *json, const char *text, size_t len)
+{
+	separate(json);
+	buffer_append(json->out, text, len);
+}

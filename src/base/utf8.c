@@ -1,0 +1,67 @@
+#include "base/utf8.h"
+
+static bool continues(const char *text, unsigned char from, unsigned char to)
+{
+	unsigned char byte = (unsigned char)*text;
+
+	return byte >= from && byte <= to;
+}
+
+/* What the second byte may be after this first one; 0 bytes: it begins no sequence. */
+static size_t first_byte(unsigned char byte, unsigned char *from, unsigned char *to)
+{
+	*from = byte == 0xe0 ? 0xa0 : byte == 0xf0 ? 0x90 : 0x80;
+	*to = byte == 0xed ? 0x9f : byte == 0xf4 ? 0x8f : 0xbf;
+	if (byte < 0x80)
+		return 1;
+	if (byte < 0xc2 || byte > 0xf4)
+		return 0;
+	return byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+}
+
+size_t utf8_sequence(const char *text, size_t len)
+{
+	unsigned char from, to;
+	size_t bytes = first_byte((unsigned char)*text, &from, &to);
+
+	if (bytes > len || (bytes > 1 && !continues(text + 1, from, to)))
+		return 0;
+	for (size_t i = 2; i < bytes; i++) {
+		if (!continues(text + i, 0x80, 0xbf))
+			return 0;
+	}
+	return bytes;
+}
+
+bool utf8_valid(const char *text, size_t len)
+{
+	while (len) {
+		size_t bytes = utf8_sequence(text, len);
+
+		if (!bytes)
+			return false;
+		text += bytes;
+		len -= bytes;
+	}
+	return true;
+}
+
+void utf8_repair(const char *text, size_t len, struct buffer *out)
+{
+	size_t valid = 0; /* bytes from text on that can be appended as they are */
+
+	while (valid < len) {
+		size_t bytes = utf8_sequence(text + valid, len - valid);
+
+		if (bytes) {
+			valid += bytes;
+			continue;
+		}
+		buffer_append(out, text, valid);
+		buffer_append_text(out, "\xef\xbf\xbd");
+		text += valid + 1;
+		len -= valid + 1;
+		valid = 0;
+	}
+	buffer_append(out, text, valid);
+}
