@@ -84,14 +84,16 @@ extern const size_t ${symbol}_size;
 	target_sources(${target} PRIVATE ${out})
 endfunction()
 
-# tracer_tests(ROOM LIBRARIES...): every tests/unit/ROOM/test_*.c is a cmocka program and a ctest of that name.
+# tracer_tests(ROOM LIBRARIES...): every tests/unit/ROOM/test_*.c is a cmocka program and a ctest of that name;
+# fixture_*.c there is linked into each of them.
 function(tracer_tests room)
 	file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${room}/test_*.c)
+	file(GLOB fixtures CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${room}/fixture_*.c)
 	pkg_check_modules(cmocka REQUIRED QUIET cmocka)
 	foreach(source ${sources})
 		get_filename_component(noun ${source} NAME_WE)
 		set(name unit_${room}_${noun})
-		add_executable(${name} ${source})
+		add_executable(${name} ${source} ${fixtures})
 		set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
 		target_compile_options(${name} PRIVATE -Wno-missing-prototypes)
 		target_compile_definitions(${name} PRIVATE TESTS_DIR="${CMAKE_SOURCE_DIR}/tests")
