@@ -1,0 +1,41 @@
+#include "collect/agent.h"
+
+#define OPTION(key, type, field, fallback, min, max, help)                                 \
+	{                                                                                  \
+		key, type, offsetof(struct agent_options, field), fallback, min, max, help \
+	}
+
+const struct config_option agent_option_table[] = {
+	OPTION("lake", CONFIG_TEXT, lake, "", 0, 0, "URL of the lake, http://127.0.0.1:8717"),
+	OPTION("token-file", CONFIG_TEXT, token_file, "", 0, 0,
+	       "file with the token for the lake (scope ingest)"),
+	OPTION("ca-file", CONFIG_TEXT, ca_file, "", 0, 0,
+	       "certificates to trust for https (default: the system's)"),
+	OPTION("state-folder", CONFIG_TEXT, state_folder, "/var/lib/tracer/agent", 0, 0,
+	       "folder for the spool and the agent's id"),
+	OPTION("rules-folder", CONFIG_TEXT, rules_folder, "/etc/tracer/rules.d", 0, 0,
+	       "folder with your rules (*.yaml), read after the built-in ones"),
+	OPTION("track", CONFIG_TEXT, track, "rules", 0, 0,
+	       "rules: what rules name, and all it starts; all: every process"),
+	OPTION("log-level", CONFIG_TEXT, log_level, "info", 0, 0, "error, warning, info or debug"),
+	OPTION("pin-folder", CONFIG_TEXT, pin_folder, "", 0, 0,
+	       "bpffs folder for kernel state that survives a restart (default: none)"),
+	OPTION("spool-limit", CONFIG_BYTES, spool_limit, "1G", 1 << 20, 1e15,
+	       "disk space for what the lake does not have yet"),
+	OPTION("sample-interval", CONFIG_DURATION, sample_interval_ns, "5s", 1e9, 3600e9,
+	       "how often the growth of each process is sent"),
+	OPTION("flush-interval", CONFIG_DURATION, flush_interval_ns, "1s", 1e7, 60e9,
+	       "how long a record may wait before it is written to the spool"),
+	OPTION("ring-bytes", CONFIG_BYTES, ring_bytes, "1M", 1 << 16, 1 << 30,
+	       "memory between the kernel and the agent"),
+	OPTION("process-limit", CONFIG_U64, process_limit, "65536", 16, 4194304,
+	       "processes followed at once; more are reported as a loss"),
+	OPTION("price-usd-hour", CONFIG_DOUBLE, price_usd_hour, "0", 0, 1e6,
+	       "what an hour of this host costs (0: unknown)"),
+	OPTION("provider", CONFIG_TEXT, provider, "", 0, 0, "cloud provider: aws, gcp"),
+	OPTION("region", CONFIG_TEXT, region, "", 0, 0, "cloud region"),
+	OPTION("zone", CONFIG_TEXT, zone, "", 0, 0, "cloud zone"),
+	OPTION("instance-type", CONFIG_TEXT, instance_type, "", 0, 0, "cloud instance type"),
+};
+
+const size_t agent_option_count = sizeof(agent_option_table) / sizeof(*agent_option_table);
