@@ -6,6 +6,7 @@
 #
 # --stop-after  stop Tracer at the end (the recorded data stays in build/demo/data)
 # --port N      the dashboard's port (default 8717)
+# shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 stop_after=

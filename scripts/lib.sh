@@ -2,6 +2,7 @@
 # What the scripts share: progress, installing what is missing, building. Sourced, never run.
 
 set -euo pipefail
+# The folder of the clone. Every script that sources this uses it.
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 logs=$root/build/logs
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8

@@ -4,6 +4,7 @@
 #     sudo scripts/test.sh [CTEST OPTIONS…]       e.g. sudo scripts/test.sh -L unit
 #
 # Can be repeated; what is installed and built already is kept. Under 30 minutes on 2 cores once packages are there.
+# shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 need_root
