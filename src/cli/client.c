@@ -1,0 +1,184 @@
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/http.h"
+#include "cli/client.h"
+
+#define RESPONSE_LIMIT (256u << 20)
+
+/* One line of a small file, without its line end. */
+static int read_line(const char *folder, const char *name, char **ret)
+{
+	struct buffer path CLEANUP(buffer_clear);
+	size_t len;
+	int status;
+
+	buffer_init(&path, 4096);
+	buffer_printf(&path, "%s%s%s", folder, folder[0] ? "/" : "", name);
+	status = file_read(AT_FDCWD, path.data, 4096, ret, &len);
+	if (status == 0)
+		(*ret)[strcspn(*ret, "\r\n")] = '\0';
+	return status;
+}
+
+static int find_lake(const struct common *common, char **ret, struct error *err)
+{
+	int status;
+
+	if (common->lake[0]) {
+		*ret = strdup(common->lake);
+		return *ret ? 0 : -ENOMEM;
+	}
+	status = read_line(common->data, "lake.url", ret);
+	if (status == -EACCES)
+		return error_set(err, -EACCES,
+				 "may not read %s: use sudo, or --lake URL --token-file FILE",
+				 common->data);
+	if (status < 0)
+		return error_set(err, -ENOTCONN,
+				 "no Tracer is running from %s: start it with `sudo tracer up`, or "
+				 "name another with --data FOLDER or --lake URL --token-file FILE",
+				 common->data);
+	return 0;
+}
+
+static int find_token(const struct common *common, const char *scope, char **ret, struct error *err)
+{
+	struct buffer folder CLEANUP(buffer_clear);
+	int status;
+
+	if (common->token_file[0]) {
+		status = read_line("", common->token_file, ret);
+		return status < 0 ? error_set(err, status, "cannot read the token in %s: %s",
+					      common->token_file, strerror(-status))
+				  : 0;
+	}
+	buffer_init(&folder, 4096);
+	buffer_printf(&folder, "%s/tokens", common->data);
+	status = read_line(folder.data, scope, ret);
+	if (status < 0)
+		return error_set(err, status,
+				 "cannot read the token %s/%s: %s; use sudo, or --token-file FILE",
+				 folder.data, scope, strerror(-status));
+	return 0;
+}
+
+/* What a status other than 2xx means to a person. */
+static int refused(int status, const char *body, struct error *err)
+{
+	json_t *problem CLEANUP(json_decrefp) = json_loads(body, 0, NULL);
+	const char *detail = json_string_value(json_object_get(problem, "detail"));
+
+	if (!detail)
+		detail = json_string_value(json_object_get(problem, "title"));
+	if (status == 404)
+		return error_set(err, -ENOENT, "%s", detail ? detail : "not found");
+	if (status == 401 || status == 403)
+		return error_set(err, -EACCES, "the lake refused the token: %s",
+				 detail ? detail : "not allowed");
+	return error_set(err, -EIO, "the lake answered %d: %s", status,
+			 detail ? detail : "no words; see its log (lake.log in the data folder)");
+}
+
+static int ask(const struct common *common, const char *scope, const char *method, const char *path,
+	       json_t **ret, struct error *err)
+{
+	char *url CLEANUP(freep) = NULL, *token CLEANUP(freep) = NULL, *body CLEANUP(freep) = NULL;
+	struct buffer whole_path CLEANUP(buffer_clear);
+	struct http_options options = { .timeout_ns = 60 * NS_PER_S,
+					.response_limit = RESPONSE_LIMIT };
+	json_error_t where;
+	int status = 0, code;
+	size_t len;
+
+	buffer_init(&whole_path, 16384);
+	code = find_lake(common, &url, err);
+	if (code == 0)
+		code = find_token(common, scope, &token, err);
+	if (code < 0)
+		return code;
+	options.url = url;
+	options.token = token;
+	buffer_printf(&whole_path, "/api/v1%s", path);
+	code = http_fetch(&options, method, whole_path.data, NULL, NULL, 0, &status, &body, &len,
+			  err);
+	if (code < 0) {
+		struct error why = err ? *err : (struct error){ 0 };
+
+		return error_set(err, -ENOTCONN,
+				 "the lake at %s does not answer (%s): is it running? `tracer "
+				 "status` tells, `sudo tracer up` starts it",
+				 url, error_text(&why));
+	}
+	if (status < 200 || status > 299)
+		return refused(status, body, err);
+	*ret = json_loadb(body, len, 0, &where);
+	if (!*ret)
+		return error_set(err, -EPROTO, "the lake at %s answered no JSON: %s", url,
+				 where.text);
+	return 0;
+}
+
+int client_get(const struct common *common, const char *path, json_t **ret, struct error *err)
+{
+	return ask(common, "read", "GET", path, ret, err);
+}
+
+int client_post(const struct common *common, const char *path, json_t **ret, struct error *err)
+{
+	return ask(common, "admin", "POST", path, ret, err);
+}
+
+void client_escape(struct buffer *path, const char *text)
+{
+	for (; *text; text++) {
+		if (isalnum((unsigned char)*text) || strchr("-._~", *text))
+			buffer_append_char(path, *text);
+		else
+			buffer_printf(path, "%%%02X", (unsigned char)*text);
+	}
+}
+
+int client_failed(const char *command, int code, const struct error *err)
+{
+	command_failed(command, err);
+	return code == -ENOENT ? EXIT_NOTHING : EXIT_FAILED;
+}
+
+int client_get_all(const struct common *common, const char *path, const char *name, uint64_t limit,
+		   json_t **ret, struct error *err)
+{
+	json_t *document CLEANUP(json_decrefp) = NULL;
+	json_t *rows;
+	const char *next;
+	int status = client_get(common, path, &document, err);
+
+	if (status < 0)
+		return status;
+	rows = json_object_get(document, name);
+	while ((next = json_string_value(json_object_get(document, "next"))) &&
+	       (limit == 0 || json_array_size(rows) < limit)) {
+		json_t *page CLEANUP(json_decrefp) = NULL;
+		struct buffer query CLEANUP(buffer_clear);
+
+		buffer_init(&query, 8192);
+		buffer_printf(&query, "%s?cursor=", path);
+		client_escape(&query, next);
+		status = client_get(common, query.data, &page, err);
+		if (status < 0)
+			return status;
+		if (json_array_size(json_object_get(page, name)) == 0)
+			break;
+		json_array_extend(rows, json_object_get(page, name));
+		json_object_set(document, "next", json_object_get(page, "next"));
+	}
+	while (limit > 0 && json_array_size(rows) > limit)
+		json_array_remove(rows, json_array_size(rows) - 1);
+	*ret = TAKE_PTR(document);
+	return 0;
+}

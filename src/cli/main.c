@@ -1,0 +1,117 @@
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "cli/command.h"
+
+int command_failed(const char *command, const struct error *err)
+{
+	fprintf(stderr, "tracer %s: %s\n", command, error_text(err));
+	return EXIT_FAILED;
+}
+
+int command_usage(const char *command, const char *words)
+{
+	fprintf(stderr, "tracer %s: %s. See: tracer %s --help\n", command, words, command);
+	return EXIT_USAGE;
+}
+
+static void help_all(FILE *out)
+{
+	fprintf(out, "Tracer shows what scientific pipelines really do on this machine.\n\n"
+		     "usage: tracer COMMAND [OPTIONS]\n\n");
+	for (size_t i = 0; commands[i]; i++)
+		fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+	fprintf(out, "\n`tracer COMMAND --help` tells the rest. Begin with: sudo tracer up\n");
+}
+
+static void help_one(const struct command *command)
+{
+	struct buffer text CLEANUP(buffer_clear);
+
+	buffer_init(&text, 0);
+	config_help(&text, command->options, *command->option_count);
+	printf("usage: tracer %s [OPTIONS]%s%s\n\n%s.\n", command->name,
+	       command->arguments[0] ? " " : "", command->arguments, command->summary);
+	if (text.len > 0)
+		printf("\noptions:\n%s", text.data);
+}
+
+static bool asks_help(int argc, char **argv)
+{
+	for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+		if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+			return true;
+	return false;
+}
+
+static const struct command *find_command(const char *name)
+{
+	for (size_t i = 0; commands[i]; i++)
+		if (strcmp(commands[i]->name, name) == 0)
+			return commands[i];
+	return NULL;
+}
+
+static int unknown_command(const char *name)
+{
+	const char *names[64];
+	const char *nearest;
+	size_t count = 0;
+
+	for (; commands[count] && count < 64; count++)
+		names[count] = commands[count]->name;
+	nearest = text_nearest(name, names, count);
+	fprintf(stderr, "tracer: no command '%s'%s%s%s. See: tracer --help\n", name,
+		nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'" : "");
+	return EXIT_USAGE;
+}
+
+static int run_command(const struct command *command, int argc, char **argv)
+{
+	void *settings CLEANUP(freep) = calloc(1, command->settings_size);
+	struct error err = { 0 };
+	int status;
+
+	if (!settings || config_defaults(settings, command->options, *command->option_count) < 0)
+		return command_failed(command->name, NULL);
+	if (config_environment(settings, command->options, *command->option_count, &err) < 0 ||
+	    config_arguments(settings, command->options, *command->option_count, &argc, argv,
+			     &err) < 0) {
+		fprintf(stderr, "tracer %s: %s\n", command->name, error_text(&err));
+		status = EXIT_USAGE;
+	} else {
+		status = command->run(settings, argc, argv);
+	}
+	config_clear(settings, command->options, *command->option_count);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	const struct command *command;
+
+	log_setup("tracer", LOG_LEVEL_INFO);
+	signal(SIGPIPE, SIG_IGN);
+	if (argc < 2) {
+		help_all(stderr);
+		return EXIT_USAGE;
+	}
+	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+	    strcmp(argv[1], "help") == 0) {
+		help_all(stdout);
+		return EXIT_DONE;
+	}
+	command = find_command(strcmp(argv[1], "--version") == 0 ? "version" : argv[1]);
+	if (!command)
+		return unknown_command(argv[1]);
+	if (asks_help(argc - 2, argv + 2)) {
+		help_one(command);
+		return EXIT_DONE;
+	}
+	return run_command(command, argc - 2, argv + 2);
+}

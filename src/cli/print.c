@@ -1,0 +1,247 @@
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "base/text.h"
+#include "cli/print.h"
+
+#define COLUMNS_MAX 16
+
+static const char *const UNKNOWN = "–";
+
+static double number_of(const json_t *object, const char *key)
+{
+	const json_t *value = json_object_get(object, key);
+
+	return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+static void text_value(struct buffer *out, const json_t *value)
+{
+	const char *text = json_string_value(value);
+
+	if (json_is_integer(value)) {
+		buffer_printf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+		return;
+	}
+	if (!text || !*text) {
+		buffer_append_text(out, UNKNOWN);
+		return;
+	}
+	for (; *text; text++)
+		buffer_append_char(out, (unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text);
+}
+
+static void count_value(struct buffer *out, double number)
+{
+	char digits[32];
+	int len = snprintf(digits, sizeof(digits), "%.0f", number);
+
+	for (int i = 0; i < len; i++) {
+		buffer_append_char(out, digits[i]);
+		if (digits[i] != '-' && i < len - 1 && (len - i - 1) % 3 == 0)
+			buffer_append_char(out, ',');
+	}
+}
+
+static void time_value(struct buffer *out, const char *text)
+{
+	struct tm utc = { 0 }, local;
+	char shown[32];
+	time_t seconds;
+
+	if (!text || !strptime(text, "%Y-%m-%dT%H:%M:%S", &utc)) {
+		buffer_append_text(out, UNKNOWN);
+		return;
+	}
+	seconds = timegm(&utc);
+	localtime_r(&seconds, &local);
+	strftime(shown, sizeof(shown), "%m-%d %H:%M:%S", &local);
+	buffer_append_text(out, shown);
+}
+
+static void list_value(struct buffer *out, const json_t *list)
+{
+	size_t i;
+	const json_t *item;
+
+	if (json_array_size(list) == 0)
+		buffer_append_text(out, UNKNOWN);
+	json_array_foreach(list, i, item)
+	{
+		if (i > 0)
+			buffer_append_text(out, ", ");
+		text_value(out, item);
+	}
+}
+
+static void end_value(struct buffer *out, const json_t *object)
+{
+	double code = number_of(object, "exit_code"), signal_number = number_of(object, "signal");
+	const char *name;
+
+	if (signal_number > 0) {
+		name = sigabbrev_np((int)signal_number);
+		buffer_printf(out, "SIG%s", name ? name : "?");
+	} else if (isnan(code) || json_is_null(json_object_get(object, "ended_at"))) {
+		buffer_append_text(out, UNKNOWN);
+	} else {
+		buffer_printf(out, "%.0f", code);
+	}
+}
+
+static void figure_value(struct buffer *out, double number, enum format format)
+{
+	char text[48];
+
+	if (isnan(number)) {
+		buffer_append_text(out, UNKNOWN);
+		return;
+	}
+	switch (format) {
+	case FORMAT_COUNT:
+		count_value(out, number);
+		break;
+	case FORMAT_BYTES:
+		buffer_append_text(out, text_bytes((uint64_t)number, text, sizeof(text)));
+		break;
+	case FORMAT_USD:
+		buffer_printf(out, number < 1 ? "$%.6f" : "$%.2f", number);
+		break;
+	default:
+		buffer_append_text(out, text_duration((uint64_t)number, text, sizeof(text)));
+	}
+}
+
+void print_value(struct buffer *out, const json_t *object, const struct column *column)
+{
+	const json_t *value = json_object_get(object, column->key);
+
+	switch (column->format) {
+	case FORMAT_TEXT:
+		text_value(out, value);
+		break;
+	case FORMAT_TIME:
+		time_value(out, json_string_value(value));
+		break;
+	case FORMAT_LIST:
+		list_value(out, value);
+		break;
+	case FORMAT_END:
+		end_value(out, object);
+		break;
+	case FORMAT_SECONDS:
+		figure_value(out, number_of(object, column->key) * NS_PER_S, column->format);
+		break;
+	case FORMAT_CPU_NS:
+		figure_value(out, number_of(object, "user_ns") + number_of(object, "kernel_ns"),
+			     column->format);
+		break;
+	default:
+		figure_value(out, number_of(object, column->key), column->format);
+	}
+}
+
+/* Characters on the screen: UTF-8 continuation bytes take none. */
+static size_t shown_width(const char *text)
+{
+	size_t width = 0;
+
+	for (; *text; text++)
+		width += ((unsigned char)*text & 0xc0) != 0x80;
+	return width;
+}
+
+/* Cuts to limit characters, the last of them "…". */
+static void cut(char *text, size_t limit)
+{
+	size_t width = 0;
+
+	if (limit == 0 || shown_width(text) <= limit)
+		return;
+	for (; *text; text++) {
+		if (((unsigned char)*text & 0xc0) != 0x80 && width++ == limit - 1) {
+			/* text owns at least one more character here, but "…" needs three bytes. */
+			if (strlen(text) >= 3)
+				memcpy(text, "…", 4);
+			else
+				*text = '\0';
+			return;
+		}
+	}
+}
+
+static bool is_left(enum format format)
+{
+	return format == FORMAT_TEXT || format == FORMAT_LIST || format == FORMAT_TIME;
+}
+
+static void print_cell(FILE *out, const char *text, enum format format, size_t width, bool last)
+{
+	int padding = (int)(width - shown_width(text));
+
+	if (is_left(format))
+		fprintf(out, "%s%*s", text, last ? 0 : padding, "");
+	else
+		fprintf(out, "%*s%s", padding, "", text);
+	fputs(last ? "\n" : "  ", out);
+}
+
+void print_status(FILE *out, const char *status)
+{
+	static const struct {
+		const char *status, *colour;
+	} colours[] = { { "succeeded", "32" }, { "running", "36" }, { "failed", "31" },
+			{ "killed", "31" },    { "lost", "33" },    { "stalled", "33" } };
+	bool colourful = isatty(fileno(out)) && !getenv("NO_COLOR");
+
+	for (size_t i = 0; colourful && i < sizeof(colours) / sizeof(*colours); i++) {
+		if (strcmp(colours[i].status, status) == 0) {
+			fprintf(out, "\033[%sm%s\033[0m", colours[i].colour, status);
+			return;
+		}
+	}
+	fputs(status, out);
+}
+
+void print_table(FILE *out, const json_t *rows, const struct column *columns, size_t count)
+{
+	size_t row_count = json_array_size(rows), widths[COLUMNS_MAX];
+	char **cells CLEANUP(freep) = calloc(row_count * count + 1, sizeof(*cells));
+	struct buffer cell;
+
+	if (!cells || count > COLUMNS_MAX)
+		return;
+	for (size_t c = 0; c < count; c++)
+		widths[c] = shown_width(columns[c].title);
+	for (size_t i = 0; i < row_count * count; i++) {
+		const struct column *column = &columns[i % count];
+
+		buffer_init(&cell, 0);
+		print_value(&cell, json_array_get(rows, i / count), column);
+		cells[i] = buffer_take(&cell);
+		if (!cells[i])
+			continue;
+		cut(cells[i], column->width_limit);
+		if (shown_width(cells[i]) > widths[i % count])
+			widths[i % count] = shown_width(cells[i]);
+	}
+	for (size_t c = 0; c < count; c++)
+		print_cell(out, columns[c].title, columns[c].format, widths[c], c == count - 1);
+	for (size_t i = 0; i < row_count * count; i++) {
+		print_cell(out, cells[i] ? cells[i] : "?", columns[i % count].format,
+			   widths[i % count], i % count == count - 1);
+		free(cells[i]);
+	}
+}
+
+void print_json(const json_t *value)
+{
+	json_dumpf(value, stdout, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15));
+	putchar('\n');
+}

@@ -1,0 +1,126 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/http.h"
+#include "cli/client.h"
+#include "cli/folder.h"
+#include "cli/print.h"
+#include "cli/service.h"
+#include "collect/agent.h"
+
+/* `tracer status`: is it running, what does it see, what did it deliver, what is missing. */
+
+struct status_settings {
+	struct common common;
+};
+
+static const struct config_option options[] = { COMMON_OPTIONS(struct status_settings) };
+
+static json_t *ask_agent(const char *data)
+{
+	char url[FOLDER_PATH_SIZE], *body CLEANUP(freep) = NULL;
+	struct http_options http = { .timeout_ns = 5 * NS_PER_S, .response_limit = 1 << 20 };
+	int status = 0;
+	size_t len;
+
+	snprintf(url, sizeof(url), "http+unix://%s/agent/%s", data, AGENT_CONTROL_SOCKET);
+	http.url = url;
+	if (http_fetch(&http, "GET", "/status", NULL, NULL, 0, &status, &body, &len, NULL) < 0 ||
+	    status != 200)
+		return NULL;
+	return json_loadb(body, len, 0, NULL);
+}
+
+static json_t *describe_lake(const char *data)
+{
+	char path[FOLDER_PATH_SIZE], *url CLEANUP(freep) = NULL;
+	pid_t pid = service_find(data, "lake");
+	size_t len;
+
+	if (pid == 0)
+		return json_pack("{s:s}", "state", "stopped");
+	if (file_read(AT_FDCWD, folder_path(data, "lake.url", path), 4096, &url, &len) < 0)
+		return json_pack("{s:s, s:i}", "state", "starting", "pid", (int)pid);
+	url[strcspn(url, "\n")] = '\0';
+	return json_pack("{s:s, s:i, s:s}", "state", "running", "pid", (int)pid, "url", url);
+}
+
+static void print_count(const char *label, const json_t *object, const char *key,
+			enum format format)
+{
+	struct column column = { key, "", format, 0 };
+	struct buffer text CLEANUP(buffer_clear);
+
+	buffer_init(&text, 0);
+	print_value(&text, object, &column);
+	printf("%s%s", label, text.data);
+}
+
+static void print_agent(const json_t *agent)
+{
+	const json_t *spool = json_object_get(agent, "spool"),
+		     *uploader = json_object_get(agent, "uploader"), *count;
+	const char *key, *words = json_string_value(json_object_get(uploader, "last_error"));
+
+	print_count("agent  running, pid ", agent, "pid", FORMAT_TEXT);
+	print_count(", follows ", agent, "processes", FORMAT_COUNT);
+	print_count(" processes, memory ", agent, "rss_bytes", FORMAT_BYTES);
+	print_count(", kernel maps ", agent, "map_bytes", FORMAT_BYTES);
+	print_count(", CPU since start ", agent, "cpu_ns", FORMAT_NS);
+	print_count("\n       delivered ", uploader, "records", FORMAT_COUNT);
+	print_count(" records in ", uploader, "batches", FORMAT_COUNT);
+	print_count(" batches, waiting ", spool, "entries", FORMAT_COUNT);
+	print_count(" (", spool, "bytes", FORMAT_BYTES);
+	print_count("), uploader ", uploader, "state", FORMAT_TEXT);
+	printf("\n");
+	if (words && *words)
+		printf("       ! last delivery failed: %s\n", words);
+	json_object_foreach((json_t *)json_object_get(agent, "losses"), key,
+			    count) if (json_integer_value(count) > 0)
+		printf("       ! missing since start: %lld %s\n",
+		       (long long)json_integer_value(count), key);
+}
+
+static int run_status(void *settings_, int argc, char **argv)
+{
+	const struct status_settings *settings = settings_;
+	json_t *lake CLEANUP(json_decrefp) = NULL, *agent CLEANUP(json_decrefp) = NULL;
+	json_t *both CLEANUP(json_decrefp) = NULL;
+	bool lake_runs;
+
+	if (argc > 0)
+		return command_usage("status", "too many arguments");
+	lake = describe_lake(settings->common.data);
+	agent = ask_agent(settings->common.data);
+	lake_runs = json_object_get(lake, "pid") != NULL;
+	if (settings->common.json) {
+		both = json_pack("{s:O, s:O?}", "lake", lake, "agent", agent);
+		print_json(both);
+	} else {
+		if (lake_runs)
+			printf("lake   running at %s\n",
+			       json_string_value(json_object_get(lake, "url")));
+		else
+			printf("lake   stopped (start with: sudo tracer up)\n");
+		if (agent)
+			print_agent(agent);
+		else
+			printf("agent  stopped (start with: sudo tracer up)\n");
+	}
+	return lake_runs && agent ? EXIT_DONE : EXIT_NOTHING;
+}
+
+extern const struct command status_command;
+const struct command status_command = {
+	.name = "status",
+	.arguments = "",
+	.summary = "show whether Tracer runs here, what it delivered and what is missing",
+	OPTIONS(options),
+	.settings_size = sizeof(struct status_settings),
+	.run = run_status,
+};

@@ -1,0 +1,240 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/http.h"
+#include "cli/arguments.h"
+#include "cli/client.h"
+#include "cli/folder.h"
+#include "cli/print.h"
+#include "cli/service.h"
+#include "collect/agent.h"
+#include "probe/probe.h"
+
+/* `tracer up`: the lake and the agent of this host, in the background. */
+
+#define READY_WAIT_NS (20 * NS_PER_S)
+#define NEEDS_MAX     32
+
+struct up_settings {
+	struct common common;
+	uint64_t port;
+	double price_usd_hour;
+	char *provider, *region, *instance_type, *rules_folder, *track;
+};
+
+#define UP_OPTION(key, type, field, fallback, min, max, help)                            \
+	{                                                                                \
+		key, type, offsetof(struct up_settings, field), fallback, min, max, help \
+	}
+
+static const struct config_option options[] = {
+	COMMON_OPTIONS(struct up_settings),
+	UP_OPTION("port", CONFIG_U64, port, "8717", 0, 65535, "the dashboard's port (0: any free)"),
+	UP_OPTION("price-usd-hour", CONFIG_DOUBLE, price_usd_hour, "0", 0, 1e6,
+		  "what an hour of this host costs (0: unknown)"),
+	UP_OPTION("provider", CONFIG_TEXT, provider, "", 0, 0, "cloud provider: aws, gcp"),
+	UP_OPTION("region", CONFIG_TEXT, region, "", 0, 0, "cloud region"),
+	UP_OPTION("instance-type", CONFIG_TEXT, instance_type, "", 0, 0, "cloud instance type"),
+	UP_OPTION("rules-folder", CONFIG_TEXT, rules_folder, "/etc/tracer/rules.d", 0, 0,
+		  "folder with your rules (*.yaml)"),
+	UP_OPTION("track", CONFIG_TEXT, track, "rules", 0, 0,
+		  "rules: what rules name, and all it starts; all: every process"),
+};
+
+static int check_host(void)
+{
+	struct probe_need needs[NEEDS_MAX];
+	size_t count = probe_needs(needs, NEEDS_MAX);
+	int lacks = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (needs[i].met || !needs[i].required)
+			continue;
+		fprintf(stderr, "tracer up: this host lacks %s (%s): %s\n", needs[i].what,
+			needs[i].detail, needs[i].cure);
+		lacks++;
+	}
+	return lacks;
+}
+
+static bool answers(const char *url, const char *path)
+{
+	struct http_options http = { .url = url,
+				     .timeout_ns = 2 * NS_PER_S,
+				     .response_limit = 1 << 20 };
+	char *body CLEANUP(freep) = NULL;
+	int status = 0;
+	size_t len;
+
+	return http_fetch(&http, "GET", path, NULL, NULL, 0, &status, &body, &len, NULL) == 0 &&
+	       status == 200;
+}
+
+static bool lake_ready(const char *data)
+{
+	char path[FOLDER_PATH_SIZE], *url CLEANUP(freep) = NULL;
+	size_t len;
+
+	if (file_read(AT_FDCWD, folder_path(data, "lake.url", path), 4096, &url, &len) < 0)
+		return false;
+	url[strcspn(url, "\n")] = '\0';
+	return answers(url, "/healthz");
+}
+
+static bool agent_ready(const char *data)
+{
+	char url[FOLDER_PATH_SIZE];
+
+	snprintf(url, sizeof(url), "http+unix://%s/agent/%s", data, AGENT_CONTROL_SOCKET);
+	return answers(url, "/status");
+}
+
+/* Waits until it is ready, has ended, or time is up. */
+static int wait_ready(const char *data, const char *name, pid_t pid, bool (*ready)(const char *),
+		      struct error *err)
+{
+	uint64_t until = clock_monotonic_ns() + READY_WAIT_NS;
+	char words[400];
+
+	while (!ready(data)) {
+		if (!service_alive(pid)) {
+			service_stop(data, name, 0);
+			return error_set(err, -ECHILD, "the %s ended at once: %s", name,
+					 service_last_words(data, name, words, sizeof(words)));
+		}
+		if (clock_monotonic_ns() > until)
+			return error_set(err, -ETIME,
+					 "the %s is not ready after %lld s: see %s/%s.log", name,
+					 READY_WAIT_NS / NS_PER_S, data, name);
+		usleep(20000);
+	}
+	return 0;
+}
+
+/* The path of this program, or of `name` beside it. */
+static int find_program(const char *name, char path[FOLDER_PATH_SIZE], struct error *err)
+{
+	ssize_t len = readlink("/proc/self/exe", path, FOLDER_PATH_SIZE - 64);
+	char *slash;
+
+	if (len < 0)
+		return error_set(err, -errno, "cannot read /proc/self/exe: is /proc mounted?");
+	path[len] = '\0';
+	slash = strrchr(path, '/');
+	if (name && slash)
+		snprintf(slash + 1, 64, "%s", name);
+	if (access(path, X_OK) < 0)
+		return error_set(err, -ENOENT, "%s is not there: build or install it beside tracer",
+				 path);
+	return 0;
+}
+
+static int start_lake(const struct up_settings *settings, struct error *err)
+{
+	struct arguments arguments CLEANUP(arguments_clear) = { 0 };
+	const char *data = settings->common.data;
+	char path[FOLDER_PATH_SIZE];
+	pid_t pid = service_find(data, "lake");
+	int status;
+
+	if (pid > 0)
+		return wait_ready(data, "lake", pid, lake_ready, err);
+	status = find_program("tracer-lake", path, err);
+	if (status < 0)
+		return status;
+	arguments_add(&arguments, "%s", path);
+	arguments_add(&arguments, "--data-folder=%s/lake", data);
+	arguments_add(&arguments, "--tokens-folder=%s/tokens", data);
+	arguments_add(&arguments, "--url-file=%s/lake.url", data);
+	arguments_add(&arguments, "--listen=127.0.0.1:%u", (unsigned)settings->port);
+	unlink(folder_path(data, "lake.url", path));
+	status = service_start(data, "lake", arguments.texts, &pid, err);
+	return status < 0 ? status : wait_ready(data, "lake", pid, lake_ready, err);
+}
+
+static int start_agent(const struct up_settings *settings, struct error *err)
+{
+	struct arguments arguments CLEANUP(arguments_clear) = { 0 };
+	const char *data = settings->common.data;
+	char path[FOLDER_PATH_SIZE], *url CLEANUP(freep) = NULL;
+	pid_t pid = service_find(data, "agent");
+	size_t len;
+	int status;
+
+	if (pid > 0)
+		return wait_ready(data, "agent", pid, agent_ready, err);
+	status = file_read(AT_FDCWD, folder_path(data, "lake.url", path), 4096, &url, &len);
+	if (status < 0)
+		return error_set(err, status, "cannot read %s: %s", path, strerror(-status));
+	status = find_program(NULL, path, err);
+	if (status < 0)
+		return status;
+	arguments_add(&arguments, "%s", path);
+	arguments_add(&arguments, "collect");
+	arguments_add(&arguments, "--lake=%.*s", (int)strcspn(url, "\n"), url);
+	arguments_add(&arguments, "--token-file=%s/tokens/ingest", data);
+	arguments_add(&arguments, "--state-folder=%s/agent", data);
+	arguments_add(&arguments, "--rules-folder=%s", settings->rules_folder);
+	arguments_add(&arguments, "--track=%s", settings->track);
+	arguments_add(&arguments, "--price-usd-hour=%.9g", settings->price_usd_hour);
+	arguments_add(&arguments, "--provider=%s", settings->provider);
+	arguments_add(&arguments, "--region=%s", settings->region);
+	arguments_add(&arguments, "--instance-type=%s", settings->instance_type);
+	status = service_start(data, "agent", arguments.texts, &pid, err);
+	return status < 0 ? status : wait_ready(data, "agent", pid, agent_ready, err);
+}
+
+static int print_login(const struct up_settings *settings, struct error *err)
+{
+	json_t *link CLEANUP(json_decrefp) = NULL;
+	int status = client_post(&settings->common, "/login-links", &link, err);
+
+	if (status < 0)
+		return status;
+	if (settings->common.json)
+		print_json(link);
+	else
+		printf("Tracer is up. Dashboard (this link logs in once, within %lld minutes):\n\n"
+		       "    %s\n\n"
+		       "Now run a pipeline as you always do; then `tracer report`.\n",
+		       (long long)json_integer_value(json_object_get(link, "expires_s")) / 60,
+		       json_string_value(json_object_get(link, "url")));
+	return 0;
+}
+
+static int run_up(void *settings_, int argc, char **argv)
+{
+	const struct up_settings *settings = settings_;
+	struct error err = { 0 };
+	int status;
+
+	if (argc > 0)
+		return command_usage("up", "too many arguments");
+	if (check_host() > 0)
+		return EXIT_FAILED;
+	status = folder_make(settings->common.data, &err);
+	if (status == 0)
+		status = start_lake(settings, &err);
+	if (status == 0)
+		status = start_agent(settings, &err);
+	if (status == 0)
+		status = print_login(settings, &err);
+	return status < 0 ? command_failed("up", &err) : EXIT_DONE;
+}
+
+extern const struct command up_command;
+const struct command up_command = {
+	.name = "up",
+	.arguments = "",
+	.summary = "start Tracer on this host and print the dashboard's address",
+	OPTIONS(options),
+	.settings_size = sizeof(struct up_settings),
+	.run = run_up,
+};

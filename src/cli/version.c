@@ -1,0 +1,32 @@
+#include <stdio.h>
+
+#include "cli/command.h"
+
+struct version_settings {
+	bool json;
+};
+
+static const struct config_option options[] = {
+	{ "json", CONFIG_BOOL, offsetof(struct version_settings, json), "false", 0, 0,
+	  "print JSON" },
+};
+
+static int run_version(void *settings_, int argc, char **argv)
+{
+	const struct version_settings *settings = settings_;
+
+	if (argc > 0)
+		return command_usage("version", "too many arguments");
+	printf(settings->json ? "{\"version\":\"%s\"}\n" : "tracer %s\n", TRACER_VERSION);
+	return EXIT_DONE;
+}
+
+extern const struct command version_command;
+const struct command version_command = {
+	.name = "version",
+	.arguments = "",
+	.summary = "print the version",
+	OPTIONS(options),
+	.settings_size = sizeof(struct version_settings),
+	.run = run_version,
+};
