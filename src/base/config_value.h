@@ -1,0 +1,7 @@
+#pragma once
+#include "base/config.h"
+
+/* Reads text as the option's type and sets it in settings, which stays as it was on failure.
+ * -EINVAL with words that a place goes before: "'key' must be …, not 'text'"; -ENOMEM. */
+int config_set(void *settings, const struct config_option *option, const char *text,
+	       struct error *err);
