@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""Holds what Tracer recorded against what the driver did: exact.py TRUTH.tsv REPORT.json
+
+Prints a table of rows with their bars; exit 1 when one misses.
+"""
+import gzip
+import json
+import pathlib
+import re
+import sys
+from collections import defaultdict
+
+MIB = 1 << 20
+
+
+def tick_ns():
+    """The kernel's tick: within one of it CPU accounting by wait4 may differ."""
+    for path in ("/proc/config.gz", *map(str, pathlib.Path("/boot").glob("config-*"))):
+        try:
+            text = gzip.open(path, "rt").read() if path.endswith(".gz") else open(path).read()
+        except OSError:
+            continue
+        found = re.search(r"^CONFIG_HZ=(\d+)$", text, re.M)
+        if found:
+            return 10**9 // int(found.group(1))
+    return 10**9 // 100
+
+
+class Table:
+    def __init__(self):
+        self.failed = False
+        print(f"{'figure':<52} {'exact':>13}  {'worst':>22}  bar")
+
+    def row(self, figure, good, total, worst, bar):
+        verdict = "" if good == total and total > 0 else "  MISS"
+        self.failed |= bool(verdict)
+        print(f"{figure:<52} {good:>6}/{total:<6}  {worst:>22}  {bar}{verdict}")
+
+
+def compare(table, figure, pairs, bar, within):
+    """pairs: (id, recorded, true); within(recorded, true) says whether that is exact enough."""
+    worst, good = "", 0
+    largest = -1.0
+    for identity, recorded, true in pairs:
+        ok = recorded is not None and within(recorded, true)
+        good += ok
+        difference = abs((recorded or 0) - true)
+        if difference > largest:
+            largest, worst = difference, f"{recorded} for {true}"
+        if not ok:
+            print(f"  id={identity}: recorded {recorded}, true {true}", file=sys.stderr)
+    table.row(figure, good, len(pairs), worst, bar)
+
+
+def main(truth_path, report_path):
+    truth = []
+    for line in open(truth_path):
+        identity, role, pid, cpu, code, signal, facts = line.rstrip("\n").split("\t")
+        truth.append({"id": int(identity), "role": role, "pid": int(pid), "cpu": int(cpu), "code": int(code),
+                      "signal": int(signal), **{k: int(v) for k, v in (f.split("=") for f in facts.split())}})
+    report = json.load(open(report_path))
+    images = defaultdict(list)  # by pid and start: all images of a process
+    last = {}                   # by id: the process's last image
+    for process in report["processes"]:
+        images[process["pid"], process["start_ns"]].append(process)
+    for group in images.values():
+        group.sort(key=lambda p: p["image_seq"])
+        end = group[-1]
+        if end["argv"] and end["argv"][-1].startswith("id="):
+            last[int(end["argv"][-1][3:])] = end
+
+    def of(role, key):
+        return [t for t in truth if t["role"] == role and key in t]
+
+    def recorded(t, key):
+        return last[t["id"]][key] if t["id"] in last else None
+
+    def whole(t, *keys):
+        if t["id"] not in last:
+            return None
+        end = last[t["id"]]
+        return sum(p[key] for p in images[end["pid"], end["start_ns"]] for key in keys)
+
+    tick = tick_ns()
+    table = Table()
+    table.row("processes seen = spawned", sum(t["id"] in last and last[t["id"]]["pid"] == t["pid"] for t in truth),
+              len(truth), "", "all")
+    ends = [p for p in report["processes"] if p["argv"] and p["argv"][-1].startswith("id=") and p["status"] != "replaced"]
+    table.row("no process twice", len({p["argv"][-1] for p in ends}), len(ends), "", "all")
+    compare(table, "exit code", [(t["id"], recorded(t, "exit_code"), t["code"]) for t in truth], "equal", int.__eq__)
+    compare(table, "signal", [(t["id"], recorded(t, "signal"), t["signal"]) for t in truth], "equal", int.__eq__)
+    compare(table, "CPU of a process, all images, against wait4 (ns)",
+            [(t["id"], whole(t, "user_ns", "kernel_ns"), t["cpu"]) for t in truth],
+            f"1 % or a tick ({tick // 10**6} ms)", lambda r, t: abs(r - t) <= max(0.01 * t, tick))
+    compare(table, "CPU that the driver burnt, last image (ns)",
+            [(t["id"], whole(t, "user_ns", "kernel_ns"), t["spin_ms"] * 10**6) for t in of("spin", "spin_ms")],
+            "1 % or a tick", lambda r, t: abs(r - t) <= max(0.01 * t, tick))
+    compare(table, "CPU of threads whose leader ended first (ns)",
+            [(t["id"], whole(t, "user_ns", "kernel_ns"), t["leader_ms"] * 15 * 10**6) for t in of("leader", "leader_ms")],
+            "1 % or a tick", lambda r, t: abs(r - t) <= max(0.01 * t, tick))
+    compare(table, "threads at most, leader included",
+            [(t["id"], recorded(t, "threads_peak"), 6) for t in of("leader", "leader_ms")], "equal", int.__eq__)
+    compare(table, "bytes read", [(t["id"], recorded(t, "read_chars_bytes"), 2 * t["bytes"]) for t in of("bytes", "bytes")],
+            "equal", int.__eq__)
+    compare(table, "bytes written", [(t["id"], recorded(t, "write_chars_bytes"), t["bytes"]) for t in of("bytes", "bytes")],
+            "equal", int.__eq__)
+    chains = [(t["id"], p["write_chars_bytes"], int(p["argv"][2]) * 1000) for t in of("chain", "chain") if t["id"] in last
+              for p in images[last[t["id"]]["pid"], last[t["id"]]["start_ns"]] if p["argv"][1:2] == ["chain"]]
+    table.row("images of an exec chain", len(chains), 4 * len(of("chain", "chain")), "", "all")
+    compare(table, "bytes written by each image of a chain", chains, "equal", int.__eq__)
+    small = [t for t in of("touch", "peak_mib")]
+    giants = {t["giant"] + n for t in of("giant", "giant") for n in (0, 1)}
+    for figure, chosen in (("peak memory, released before the end", [t for t in small if t["id"] not in giants]),
+                           ("peak of a small tool of a 1 GiB parent", [t for t in small if t["id"] in giants])):
+        compare(table, figure, [(t["id"], recorded(t, "rss_peak_bytes"), t["peak_mib"] * MIB) for t in chosen],
+                "+ 2 MiB (the program itself)", lambda r, t: t <= r <= t + 2 * MIB)
+        table.row("  … marked exact", sum(bool(recorded(t, "peak_exact")) for t in chosen), len(chosen), "", "all")
+    lives = [recorded(t, "wall_s") for t in of("short", "exit")]
+    table.row("lifetime known, shortest", sum(bool(w) for w in lives), len(lives),
+              f"{min((w or 9 for w in lives)) * 1e6:.0f} µs", "all > 0")
+    lost = report["totals"]["lost_records"]
+    table.row("records lost", int(lost == 0), 1, str(lost), "0")
+    sums = [key for key in report["totals"] if key.endswith(("_ns", "_bytes")) and not key.startswith("rss")]
+    table.row("totals = sum over processes", sum(report["totals"][k] == sum(p[k] for p in report["processes"])
+                                                for k in sums), len(sums), "", "all figures")
+    return 1 if table.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
