@@ -5,6 +5,7 @@
 #     sudo bench/exact.sh [COUNT]        default 2000
 #
 # TRACER_BUILD names another build folder (default build/release).
+# shellcheck source-path=SCRIPTDIR/..
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../scripts/lib.sh"
 

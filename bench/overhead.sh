@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# What watching costs: workloads with and without the agent, interleaved, tracked and not tracked, beside the budgets.
+# Each row is judged twice (docs/overhead.md): by wall time, and by the account of all CPU time that Tracer used.
+#
+#     sudo bench/overhead.sh [--quick]     a few minutes (--quick: one, for a first look)
+#
+# TRACER_BUILD names another build folder (default build/release). Exit 1 when a row misses its budget.
+# shellcheck source-path=SCRIPTDIR/..
+# shellcheck source=scripts/lib.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../scripts/lib.sh"
+
+need_root
+install_packages build demo bench
+build=${TRACER_BUILD:-$root/build/release}
+[ -x "$build/tracer" ] || { step "fetch DuckDB" "$root/scripts/fetch-duckdb.sh"; build release tracer tracer-lake; }
+
+work=$(mktemp -d)
+export PATH=$build:$PATH
+before=$(cat /proc/sys/kernel/bpf_stats_enabled)
+finish() {
+	TRACER_DATA=$work/data tracer down >/dev/null
+	echo "$before" >/proc/sys/kernel/bpf_stats_enabled
+	[ ! -e "$work/bpffs" ] || umount "$work/bpffs"
+	rm -rf "$work"
+}
+trap finish EXIT
+gcc -O2 -static -o "$work/workload" "$root/bench/workload.c"
+clang -g -O2 -target bpf -I"/usr/include/$(uname -m)-linux-gnu" -c "$root/bench/empty.bpf.c" -o "$work/empty.bpf.o"
+mkdir "$work/bpffs"
+mount -t bpf bpf "$work/bpffs"
+"$root/bench/overhead.py" "$work" "$root" "$@"
