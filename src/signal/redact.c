@@ -84,6 +84,10 @@ static size_t quoted_end(const char *text, size_t len, size_t at)
 
 static size_t word_end(const char *text, size_t len, size_t at)
 {
+	if (len - at > 2 && text[at] == '$' && text[at + 1] == '{') { /* one word, to its '}' */
+		at += strcspn(text + at, "} ");
+		at += text[at] == '}';
+	}
 	while (at < len && !isspace((unsigned char)text[at]) && !strchr("&;,\"'`)}]|<>", text[at]))
 		at++;
 	return at;

@@ -45,28 +45,30 @@ static const struct shape shapes[] = {
 	{ "sk-", UPPER LOWER DIGITS "_-", 20, 0, true },
 };
 
-static int class_of(char byte)
-{
-	if (islower((unsigned char)byte))
-		return 1;
-	if (isupper((unsigned char)byte))
-		return 2;
-	return isdigit((unsigned char)byte) ? 3 : 4;
+enum class { LOWER_CASE, UPPER_CASE, DIGIT, SEPARATOR };
+
+static enum class class_of(char byte) {
+	if (islower((unsigned char)byte)) return LOWER_CASE;
+	if (isupper((unsigned char)byte)) return UPPER_CASE;
+	return isdigit((unsigned char)byte) ? DIGIT : SEPARATOR;
 }
 
 /* Words, numbers and sample names stay in one class for a while; random base 64 changes between
- * lower case, upper case and digits at six of ten bytes. One in three, with both cases, is asked
- * for. */
+ * lower case, upper case and digits at six of ten bytes. One in four, with both cases, is asked
+ * for. What separates words ('/', '-', '_') changes nothing, and many '/' make a path. */
 static bool is_scattered(const char *text, size_t len)
 {
-	size_t changes = 0, upper = 0, lower = 0;
+	size_t changes = 0, upper = 0, lower = 0, slashes = 0;
 
 	for (size_t i = 0; i < len; i++) {
-		changes += i && class_of(text[i]) != class_of(text[i - 1]);
-		upper += class_of(text[i]) == 2;
-		lower += class_of(text[i]) == 1;
+		enum class class = class_of(text[i]), before = class_of(text[i ? i - 1 : 0]);
+
+		changes += class != before && class != SEPARATOR && before != SEPARATOR;
+		upper += class == UPPER_CASE;
+		lower += class == LOWER_CASE;
+		slashes += text[i] == '/';
 	}
-	return 3 * changes >= len && upper >= 3 && lower >= 3;
+	return 4 * changes >= len && upper >= 3 && lower >= 3 && slashes <= 3;
 }
 
 /* Bytes from text on that are among `bytes`. */
