@@ -42,6 +42,7 @@ function(tracer_room name)
 	file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR} ${face}/${name} SYMBOLIC)
 	if(sources)
 		add_library(tracer_${name} STATIC ${sources})
+		set_target_properties(tracer_${name} PROPERTIES LINKER_LANGUAGE C) # also of generated sources only
 		set(scope PUBLIC)
 	else()
 		add_library(tracer_${name} INTERFACE)
