@@ -23,7 +23,9 @@ struct uploader_options {
 	const char *token_file; /* read again after each refusal; mode must not be group or world
 				   readable: warned */
 	const char *ca_file;
-	uint64_t timeout_ns;
+	uint64_t timeout_ns;     /* of one request; 0: 30 s */
+	uint64_t backoff_min_ns; /* 0: 1 s */
+	uint64_t backoff_max_ns; /* 0: 30 s */
 };
 
 struct uploader_status {
@@ -35,9 +37,12 @@ struct uploader_status {
 	struct error last_error; /* "" after a success */
 };
 
+/* Begins with what the spool holds. Neither base nor spool is owned. -EINVAL with words for a URL
+ * or CA file it cannot use; a token file that is not there (yet) is a refusal, and is read again.
+ */
 int uploader_new(struct uploader **ret, struct event_base *base, struct spool *spool,
 		 const struct uploader_options *options, struct error *err);
-void uploader_free(struct uploader *uploader);
+void uploader_free(struct uploader *uploader); /* NULL is fine */
 /* Something was appended. */
 void uploader_wake(struct uploader *uploader);
 void uploader_status(const struct uploader *uploader, struct uploader_status *ret);
