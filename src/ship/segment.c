@@ -1,6 +1,7 @@
 #include "ship/segment.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <event2/event.h>
+#include <fcntl.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +23,6 @@
 #define RETRY_AFTER_MAX_S 300 /* a lake that asks for more is asked again anyway */
 #define INGEST_PATH       "/api/v1/ingest"
 #define INGEST_TYPE       "application/x-protobuf"
-
-DEFINE_CLEANUP(json_t *, json_decref)
 
 struct uploader {
 	struct event_base *base;
