@@ -11,7 +11,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../scripts/lib.sh"
 
 count=${1:-2000}
 need_root
-install_packages build bench
+install_packages build demo
 build=${TRACER_BUILD:-$root/build/release}
 [ -x "$build/tracer" ] || { step "fetch DuckDB" "$root/scripts/fetch-duckdb.sh"; build release tracer tracer-lake; }
 

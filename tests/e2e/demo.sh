@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# The demo pipeline as a user runs it: every job a task, named tools, figures, a finding, a cost that adds up; then every
+# page in a real browser.
+# shellcheck source-path=SCRIPTDIR
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+tracer up --port 0 --price-usd-hour 0.096 >"$work/up"
+mkdir "$work/pipeline"
+(cd "$work/pipeline" && snakemake --snakefile "$root/demo/Snakefile" --cores 2 --config genome=400000 pairs=12000 \
+	>"$work/snakemake.log" 2>&1) || { tail "$work/snakemake.log" >&2; fault "the pipeline itself failed"; }
+wait_for 30 "the run has settled" run_settled latest succeeded 100
+tracer report latest --json >"$work/report"
+
+expect "the run is there, by its engine and user" '.run.status == "succeeded" and .run.engine == "snakemake" and
+	.run.user == "root" and .run.pipeline != "" and .run.started_at != null and .run.ended_at != null' "$work/report"
+# Every job that Snakemake started is a task: 41 in its log, less `all`, which runs nothing.
+jobs=$(grep -c '^Finished job' "$work/snakemake.log")
+[ "$jobs" = 41 ] || fault "Snakemake finished $jobs jobs"
+expect "every Snakemake job is a task" ".tasks | length == $jobs - 1" "$work/report"
+expect "every task succeeded, with a step, a start and an end" 'all(.tasks[]; .status == "succeeded" and .step != "" and
+	.exit_code == 0 and .started_at != null and .ended_at != null and .wall_s > 0)' "$work/report"
+expect "six tasks of each step that runs for each sample" '[.steps[] | select(.tasks == 6)] | length == 6' "$work/report"
+expect "the tools are named" '[.tools[].name] | contains(["bwa index", "bwa mem", "samtools sort", "samtools index",
+	"samtools flagstat", "samtools stats", "bcftools mpileup", "bcftools call"])' "$work/report"
+expect "pipes are one step" '[.steps[].name] | any(contains("bwa mem | samtools sort"))' "$work/report"
+expect "figures are not zero where they cannot be" 'all(.tools[] | select(.name | test("^(bwa|samtools|bcftools) "));
+	.user_ns > 0 and .rss_peak_bytes > 1000000 and .read_chars_bytes > 0 and .write_chars_bytes > 0)' "$work/report"
+# shellcheck disable=SC2016
+expect "sum over processes = totals" '. as $report | all("user_ns", "kernel_ns", "runnable_ns", "minor_faults",
+	"major_faults", "ctx_voluntary", "ctx_involuntary", "read_chars_bytes", "write_chars_bytes", "disk_read_bytes",
+	"disk_write_bytes"; . as $figure | $report.totals[$figure] == ([$report.processes[][$figure]] | add))' "$work/report"
+expect "sum over tasks and engine = totals" '(.tasks | map(.user_ns) | add) <= .totals.user_ns' "$work/report"
+expect_no_twins "$work/report"
+expect "nothing was lost" '.totals.lost_records == 0' "$work/report"
+expect "one finding: the step that asked for far too much memory" '[.findings[] | select(.kind == "memory_overrequested")] |
+	length == 1 and (.[0] | (.subject | contains("bwa mem")) and (.advice | length > 0))' "$work/report"
+expect "the cost adds up to the whole" '.totals.cost_usd > 0 and .cost.whole_usd == .totals.cost_usd and
+	(.cost.tasks_usd + .cost.engine_usd + .cost.idle_usd - .cost.whole_usd | fabs) < 1e-9 and
+	((.tasks | map(.cost_usd) | add) - .cost.tasks_usd | fabs) < 1e-9' "$work/report"
+expect "the cost is price × time" '(.cost.whole_usd - 0.096 * .run.wall_s / 3600 | fabs) < 1e-6' "$work/report"
+tracer report latest >"$work/screen"
+grep -q 'succeeded' "$work/screen" || fault "the report for people lacks the status"
+for command in runs tasks tools processes events tune sweep cost status; do
+	status=0
+	tracer $command >"$work/$command.out" 2>"$work/$command.err" || status=$?
+	[ "$status" = 0 ] || { [ "$command" = events ] && [ "$status" = 3 ]; } ||
+		fault "tracer $command ended $status: $(cat "$work/$command.err")"
+done
+echo "ok: every command that prints data prints it"
+
+# The dashboard in a real browser.
+login=$(grep -o 'http://[^ ]*' "$work/up")
+(cd "$root/tests/web" && npm ci --silent --no-audit --no-fund >/dev/null 2>&1)
+mkdir -p "$root/build/screenshots"
+TRACER_LOGIN_URL=$login TRACER_SCREENSHOTS=$root/build/screenshots node "$root/tests/web/pages.mjs"

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Bad input: hostile arguments and names, a bomb of short processes, a full disk.
+# shellcheck source-path=SCRIPTDIR
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+tracer up --port 0 >/dev/null
+
+# --- arguments
+cat >"$work/hostile.py" <<'PYTHON'
+import ctypes, os
+true = b"/bin/true"
+def spawn(*arguments):
+    os.waitpid(os.posix_spawn(true, [true, *arguments], {}), 0)
+spawn(b"new\nline", b"\xff\xfe invalid", b"", b"tab\t\x1b[2J")
+spawn(b"x" * 100_000)
+spawn(b"--password", b"hunter2", b"--token=abc", b"https://user:pw@host/x")
+ctypes.CDLL(None).prctl(15, b"</script>\n\xff", 0, 0, 0)  # PR_SET_NAME
+spawn(b"renamed")
+PYTHON
+tracer run --name hostile -- python3 "$work/hostile.py"
+wait_for 20 "the run has settled" run_settled hostile succeeded 5
+tracer report hostile --json >"$work/report"
+expect "newlines, invalid UTF-8, empty ones: argument for argument" \
+	'any(.processes[]; .argv == ["/bin/true", "new\nline", "\ufffd\ufffd invalid", "", "tab\t\u001b[2J"])' "$work/report"
+expect "100 kB are cut at 32 KiB, and it is said how much is missing" \
+	'any(.processes[]; (.argv[1] // "" | startswith("xxxx")) and (.argv[1] | length) < 32768 and (.argv[1] | length) > 32000 and
+	.argv_missing_bytes > 67000)' "$work/report"
+if grep -q 'hunter2\|token=abc\|user:pw' "$work/report"; then fault "a secret came through"; fi
+expect "secrets are masked, their names are not" \
+	'any(.processes[]; .argv == ["/bin/true", "--password", "***", "--token=***", "https://***@host/x"])' "$work/report"
+expect "a process that renamed itself is what it was" 'any(.processes[]; .argv == ["/bin/true", "renamed"])' "$work/report"
+tracer processes hostile >"$work/screen"
+if grep -q $'\033' "$work/screen"; then fault "a name reached the terminal unescaped"; fi
+
+# --- a bomb of 20,000 short processes
+tracer run --name bomb -- sh -c 'seq 20000 | xargs -n 1 -P 8 /bin/true'
+wait_for 90 "the bomb has settled" run_settled bomb succeeded 20000
+tracer report bomb --json >"$work/report"
+expect "20,000 of 20,000" '[.processes[] | select(.argv[0] == "/bin/true")] | length == 20000' "$work/report"
+expect "nothing was lost" '.totals.lost_records == 0' "$work/report"
+expect_no_twins "$work/report"
+tracer down >/dev/null
+
+# --- a full disk: a spool on 3 MiB, and no lake
+mkdir "$work/small" && mount -t tmpfs -o size=3m tmpfs "$work/small"
+head -c 2900000 /dev/zero >"$work/small/ballast"
+echo token >"$work/token" && chmod 600 "$work/token"
+tracer collect --lake http://127.0.0.1:9 --token-file "$work/token" --state-folder "$work/small/agent" 2>"$work/agent.log" &
+agent=$!
+wait_for 20 "the agent watches" test -S "$work/small/agent/control.sock"
+tracer run --name full -- sh -c 'seq 3000 | xargs -n 1 /bin/true'
+sleep 3
+curl -s --unix-socket "$work/small/agent/control.sock" http://agent/status >"$work/status"
+expect "a full disk is a loss that is counted, and the agent lives" '.losses.batches > 0' "$work/status"
+kill -TERM $agent
+wait $agent || fault "the agent ended with $?"

@@ -1,0 +1,64 @@
+# shellcheck shell=bash
+# What the end-to-end tests share: a Tracer of their own (folder, port), expectations that say what they saw. Sourced.
+
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+build=${TRACER_BUILD:-$root/build/debug}
+PATH=$build:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+work=$(mktemp -d "${TMPDIR:-/tmp}/tracer-e2e.XXXXXX")
+export TRACER_DATA=$work/data PATH LC_ALL=C.UTF-8 NO_COLOR=1
+
+clean_up() {
+	local status=$?
+	if [ "$status" != 0 ]; then
+		tail -n 20 "$TRACER_DATA"/*.log >&2 2>/dev/null || echo "(no logs)" >&2
+	fi
+	tracer down >/dev/null 2>&1 || echo "tracer down failed" >&2
+	if mountpoint -q "$work/small"; then umount "$work/small"; fi
+	rm -rf "$work"
+	exit "$status"
+}
+trap clean_up EXIT
+
+fault() {
+	echo "FAULT: $*" >&2
+	exit 1
+}
+
+# expect WHAT JQ-FILTER FILE: the filter must give true.
+expect() {
+	jq -e "$2" "$3" >/dev/null || {
+		echo "seen: $(jq -c '.run // .' "$3" | cut -c1-2000)" >&2
+		fault "$1 (not true: $2)"
+	}
+	echo "ok: $1"
+}
+
+# wait_for SECONDS WHAT COMMAND…: until the command succeeds.
+wait_for() {
+	local seconds=$1 what=$2
+	shift 2
+	for _ in $(seq $((seconds * 5))); do
+		if "$@" >/dev/null 2>&1; then
+			return 0
+		fi
+		sleep 0.2
+	done
+	fault "not within $seconds s: $what"
+}
+
+run_is() { [ "$(tracer report "$1" --json | jq -r .run.status)" = "$2" ]; }
+# run_settled RUN STATUS COUNT: it has that status and at least COUNT processes, none still running.
+run_settled() {
+	tracer report "$1" --json | jq -e --arg status "$2" --argjson count "$3" '.run.status == $status and
+		(.processes | length) >= $count and all(.processes[]; .status != "running")'
+}
+agent_pid() { cut -d' ' -f1 "$TRACER_DATA/agent.pid"; }
+lake_pid() { cut -d' ' -f1 "$TRACER_DATA/lake.pid"; }
+# wait_delivered: everything the agent has spooled is acknowledged.
+delivered() { tracer status --json | jq -e '.agent.spool.entries == 0'; }
+# No process of a run twice.
+expect_no_twins() {
+	expect "no process is there twice" \
+		'[.processes[] | [.pid, .start_ns, .image_seq]] | length == (unique | length)' "$1"
+}
