@@ -1,0 +1,56 @@
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Who pays for a host, decided once for everybody. Money is whole nano-dollars, so that parts plus
+ * idle equal the whole exactly (what is left by rounding goes to the largest remainders).
+ *
+ * A host's bill over a window is price × time. At each instant it is split equally among the runs
+ * on that host then; instants without a run are unused. Within a run, on one host: a task pays by
+ * its CPU time against what the run's part of the host could have given (CPUs × the run's part of
+ * the time), the engine's own processes likewise; the rest is idle. Work that took more CPU time
+ * than that (a host that was shared with another run) pays by its part of the work alone.
+ */
+struct cost_host {
+	double usd_hour;            /* ≥ 0 */
+	double cpus;                /* 0: unknown; then what work there was pays all */
+	int64_t since_at, until_at; /* the window, ns */
+	/* filled in: whole = Σ of its presences' whole + unused */
+	int64_t whole_nusd, unused_nusd;
+};
+
+struct cost_presence {              /* of one run on one host; at most one a run and host */
+	size_t host;                /* index */
+	int64_t since_at, until_at; /* cut to the host's window */
+	uint64_t engine_cpu_ns;     /* of its processes there that are of no task */
+	/* filled in: whole = tasks + engine + idle */
+	int64_t whole_nusd, tasks_nusd, engine_nusd, idle_nusd;
+	uint64_t share_ns; /* the run's part of the host's time */
+};
+
+struct cost_task {
+	size_t presence; /* index: of its run on its host */
+	uint64_t cpu_ns; /* user + kernel */
+	int64_t nusd;    /* filled in */
+};
+
+struct cost_bill {
+	struct cost_host *hosts;
+	size_t host_count;
+	struct cost_presence *presences;
+	size_t presence_count;
+	struct cost_task *tasks;
+	size_t task_count;
+};
+
+/* Fills in all that is to be filled in. -EINVAL: an index out of range, a price that is negative,
+ * not finite or above 1e6 an hour; -ENOMEM. Windows and presences that end before they begin count
+ * as empty; beyond 100 years they are cut. */
+int cost_split(struct cost_bill *bill);
+
+/* Splits whole over weights (each part in proportion, largest remainder): Σ parts = whole. All
+ * weights 0: parts are 0 and false is returned. Weights' sum must stay below 2^70, whole below
+ * 2^57.
+ */
+_Bool cost_share_out(int64_t whole, const unsigned __int128 *weights, size_t count, int64_t *parts);
