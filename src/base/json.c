@@ -151,7 +151,7 @@ void json_text(struct json *json, const char *text)
 	if (text)
 		json_text_len(json, text, strlen(text));
 	else
-		json_null(json);
+		json_none(json);
 }
 
 void json_text_len(struct json *json, const char *text, size_t len)
@@ -177,7 +177,7 @@ void json_double(struct json *json, double number)
 	char digits[32];
 
 	if (!isfinite(number)) {
-		json_null(json);
+		json_none(json);
 		return;
 	}
 	/* 15 digits always survive text → double → text, 17 always double → text → double. */
@@ -196,7 +196,7 @@ void json_bool(struct json *json, bool value)
 	buffer_append_text(json->out, value ? "true" : "false");
 }
 
-void json_null(struct json *json)
+void json_none(struct json *json)
 {
 	separate(json);
 	buffer_append_text(json->out, "null");

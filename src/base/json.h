@@ -30,6 +30,7 @@ void json_i64(struct json *json, int64_t number);
 /* The shortest digits that read back the same; NaN and infinities are null. */
 void json_double(struct json *json, double number);
 void json_bool(struct json *json, bool value);
-void json_null(struct json *json);
+/* null. (jansson has the name json_null.) */
+void json_none(struct json *json);
 /* Text that is JSON already. */
 void json_raw(struct json *json, const char *text, size_t len);

@@ -56,7 +56,7 @@ static void write_value(const ProtobufCFieldDescriptor *field, const void *value
 	else if (field->type == PROTOBUF_C_TYPE_MESSAGE && *(ProtobufCMessage *const *)value)
 		batch_write_json(*(ProtobufCMessage *const *)value, json);
 	else
-		json_null(json);
+		json_none(json);
 }
 
 static void write_repeated(const ProtobufCFieldDescriptor *field, void *const *values, size_t count,
