@@ -1,0 +1,143 @@
+#include "collect/host_facts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sysinfo.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "base/file.h"
+
+#define MACHINE_ID_LEN 32
+#define ID_SALT        "tracer host "
+
+/* The first line of a small file, or NULL. */
+static char *first_line(const char *root, const char *path)
+{
+	char name[4096];
+	char *text = NULL;
+	size_t len;
+
+	(void)snprintf(name, sizeof(name), "%s%s", root, path);
+	if (file_read(AT_FDCWD, name, 64u << 10, &text, &len) < 0)
+		return NULL;
+	text[strcspn(text, "\n")] = '\0';
+	return text;
+}
+
+static int own_machine_id(const char *state_folder, char **ret, struct error *err)
+{
+	char path[4096];
+	struct id id;
+
+	*ret = first_line(state_folder, "/machine-id");
+	if (*ret && **ret)
+		return 0;
+	free(*ret);
+	id = id_random();
+	(void)snprintf(path, sizeof(path), "%s/machine-id", state_folder);
+	*ret = strdup(id.text);
+	if (!*ret)
+		return error_set(err, -ENOMEM, "no memory for the machine id");
+	return file_write(path, id.text, strlen(id.text), 0600, err);
+}
+
+static int read_ids(struct host_facts *facts, const char *root, const char *state_folder,
+		    struct error *err)
+{
+	CLEANUP(freep) char *boot = first_line(root, "/proc/sys/kernel/random/boot_id");
+	CLEANUP(freep) char *machine = first_line(root, "/etc/machine-id");
+	char salted[sizeof(ID_SALT) + 128];
+	int result = 0;
+
+	if (!boot || strlen(boot) != ID_SIZE - 1)
+		return error_set(err, -ENOENT,
+				 "cannot read /proc/sys/kernel/random/boot_id: is /proc mounted?");
+	(void)snprintf(facts->boot_id.text, ID_SIZE, "%s", boot);
+	/* "uninitialized" stands there in an image's first boot. */
+	if (machine && strlen(machine) != MACHINE_ID_LEN) {
+		free(machine);
+		machine = NULL;
+	}
+	if (!machine && state_folder)
+		result = own_machine_id(state_folder, &machine, err);
+	if (result < 0)
+		return result;
+	(void)snprintf(salted, sizeof(salted), ID_SALT "%.120s", machine ? machine : boot);
+	facts->host_id = id_of(salted, strlen(salted));
+	return 0;
+}
+
+/* PRETTY_NAME="Debian GNU/Linux 12 (bookworm)" of os-release(5). */
+static char *os_name(const char *root)
+{
+	char path[4096], *rest, *line;
+	CLEANUP(freep) char *text = NULL;
+	size_t len;
+
+	(void)snprintf(path, sizeof(path), "%s/etc/os-release", root);
+	if (file_read(AT_FDCWD, path, 64u << 10, &text, &len) < 0)
+		return strdup("");
+	rest = text;
+	while ((line = strsep(&rest, "\n"))) {
+		if (strncmp(line, "PRETTY_NAME=", 12) != 0)
+			continue;
+		line += 12 + (line[12] == '"');
+		line[strcspn(line, "\"")] = '\0';
+		return strdup(line);
+	}
+	return strdup("");
+}
+
+int host_facts_read(struct host_facts *ret, const char *root, const char *state_folder,
+		    struct error *err)
+{
+	struct host_facts facts = { 0 };
+	struct utsname names;
+	struct sysinfo info;
+	int result = read_ids(&facts, root, state_folder, err);
+
+	if (result < 0)
+		return result;
+	if (uname(&names) < 0 || sysinfo(&info) < 0)
+		return error_set(err, -errno, "cannot read this host's name and memory");
+	facts.hostname = strdup(names.nodename);
+	facts.kernel = strdup(names.release);
+	facts.arch = strdup(names.machine);
+	facts.os = os_name(root);
+	facts.cpus = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
+	facts.memory_bytes = (uint64_t)info.totalram * info.mem_unit;
+	facts.booted_at = clock_boot_offset_ns();
+	if (!facts.hostname || !facts.kernel || !facts.arch || !facts.os) {
+		host_facts_clear(&facts);
+		return error_set(err, -ENOMEM, "no memory for this host's facts");
+	}
+	*ret = facts;
+	return 0;
+}
+
+void host_facts_clear(struct host_facts *facts)
+{
+	free(facts->hostname);
+	free(facts->kernel);
+	free(facts->arch);
+	free(facts->os);
+	*facts = (struct host_facts){ 0 };
+}
+
+void host_facts_message(const struct host_facts *facts, Signal__Host *ret)
+{
+	signal__host__init(ret);
+	ret->hostname = facts->hostname;
+	ret->kernel = facts->kernel;
+	ret->arch = facts->arch;
+	ret->os = facts->os;
+	ret->cpus = facts->cpus;
+	ret->memory_bytes = facts->memory_bytes;
+	ret->booted_at = facts->booted_at;
+}

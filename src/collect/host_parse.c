@@ -1,0 +1,162 @@
+/* What the files of /proc say (proc(5), Documentation/admin-guide/iostats.rst, accounting/psi.rst):
+ * pure. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "collect/host.h"
+
+#define SECTOR_BYTES 512 /* of diskstats, whatever the disk's own is */
+
+/* cpu user nice system idle iowait irq softirq steal (guest is in user). */
+void host_parse_stat(const char *text, uint64_t tick_ns, struct host_counters *ret)
+{
+	uint64_t user, nice, kernel, idle, iowait = 0, irq = 0, softirq = 0, steal = 0;
+	int fields = sscanf(text,
+			    "cpu %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64
+			    " %" SCNu64 " %" SCNu64 " %" SCNu64,
+			    &user, &nice, &kernel, &idle, &iowait, &irq, &softirq, &steal);
+
+	if (fields < 4)
+		return;
+	ret->cpu_user_ns = (user + nice) * tick_ns;
+	ret->cpu_kernel_ns = (kernel + irq + softirq) * tick_ns;
+	ret->cpu_iowait_ns = iowait * tick_ns;
+	ret->cpu_steal_ns = steal * tick_ns;
+	ret->cpu_idle_ns = idle * tick_ns;
+}
+
+/* "Name:   123 kB" at the start of a line. */
+static uint64_t meminfo_field(const char *text, const char *name)
+{
+	size_t len = strlen(name);
+
+	while (text && *text) {
+		if (strncmp(text, name, len) == 0 && text[len] == ':')
+			return strtoull(text + len + 1, NULL, 10) * 1024;
+		text = strchr(text, '\n');
+		text = text ? text + 1 : NULL;
+	}
+	return 0;
+}
+
+void host_parse_meminfo(const char *text, struct host_counters *ret)
+{
+	uint64_t swap = meminfo_field(text, "SwapTotal"),
+		 swap_free = meminfo_field(text, "SwapFree");
+
+	ret->memory_total_bytes = meminfo_field(text, "MemTotal");
+	ret->memory_available_bytes = meminfo_field(text, "MemAvailable");
+	ret->swap_used_bytes = swap > swap_free ? swap - swap_free : 0;
+}
+
+static const char *next_line(const char *text)
+{
+	const char *end = strchr(text, '\n');
+
+	return end ? end + 1 : text + strlen(text);
+}
+
+static void add_disk(struct host_counters *ret, const char *name, uint64_t busy_ns)
+{
+	struct host_disk *disk;
+
+	if (ret->disk_count == HOST_DISKS) {
+		ret->disks[HOST_DISKS - 1].busy_ns += busy_ns;
+		return;
+	}
+	disk = &ret->disks[ret->disk_count++];
+	(void)snprintf(disk->name, sizeof(disk->name), "%s", name);
+	disk->busy_ns = busy_ns;
+}
+
+/* major minor name reads merged sectors ms writes merged sectors ms in-flight busy-ms … */
+void host_parse_diskstats(const char *text, host_counts *counts, struct host_counters *ret)
+{
+	for (; *text; text = next_line(text)) {
+		uint64_t reads, read_sectors, writes, write_sectors, busy_ms;
+		char name[32];
+		int fields = sscanf(text,
+				    "%*u %*u %31s %" SCNu64 " %*u %" SCNu64 " %*u %" SCNu64
+				    " %*u %" SCNu64 " %*u %*u %" SCNu64,
+				    name, &reads, &read_sectors, &writes, &write_sectors, &busy_ms);
+
+		if (fields != 6 || !counts(name))
+			continue;
+		ret->disk_reads += reads;
+		ret->disk_writes += writes;
+		ret->disk_read_bytes += read_sectors * SECTOR_BYTES;
+		ret->disk_write_bytes += write_sectors * SECTOR_BYTES;
+		add_disk(ret, name, busy_ms * NS_PER_MS);
+	}
+}
+
+/* "  eth0: rx-bytes packets errs drop fifo frame compressed multicast tx-bytes …" */
+void host_parse_net(const char *text, host_counts *counts, struct host_counters *ret)
+{
+	for (; *text; text = next_line(text)) {
+		uint64_t rx, tx;
+		char name[32];
+
+		if (sscanf(text, " %31[^: \n]: %" SCNu64 " %*u %*u %*u %*u %*u %*u %*u %" SCNu64,
+			   name, &rx, &tx) != 3 ||
+		    !counts(name))
+			continue;
+		ret->net_rx_bytes += rx;
+		ret->net_tx_bytes += tx;
+	}
+}
+
+uint64_t host_parse_pressure(const char *text)
+{
+	uint64_t total_us;
+
+	if (sscanf(text, "some %*s %*s %*s total=%" SCNu64, &total_us) != 1)
+		return 0;
+	return total_us * NS_PER_US;
+}
+
+static uint64_t growth(uint64_t earlier, uint64_t later)
+{
+	return later > earlier ? later - earlier : 0;
+}
+
+static uint64_t busiest(const struct host_counters *earlier, const struct host_counters *later)
+{
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < later->disk_count; i++) {
+		const struct host_disk *disk = &later->disks[i];
+
+		for (size_t j = 0; j < earlier->disk_count; j++) {
+			uint64_t busy = growth(earlier->disks[j].busy_ns, disk->busy_ns);
+
+			if (strcmp(disk->name, earlier->disks[j].name) == 0 && busy > most)
+				most = busy;
+		}
+	}
+	return most;
+}
+
+#define HOST_GROWING(F)                                                                         \
+	F(cpu_user_ns)                                                                          \
+	F(cpu_kernel_ns)                                                                        \
+	F(cpu_iowait_ns) F(cpu_steal_ns) F(cpu_idle_ns) F(disk_read_bytes) F(disk_write_bytes)  \
+		F(disk_reads) F(disk_writes) F(net_rx_bytes) F(net_tx_bytes) F(cpu_pressure_ns) \
+			F(memory_pressure_ns) F(io_pressure_ns) F(agent_cpu_ns)
+
+void host_sample(const struct host_counters *earlier, const struct host_counters *later,
+		 Signal__HostSample *ret)
+{
+	signal__host_sample__init(ret);
+#define GROWTH(name) ret->name = growth(earlier->name, later->name);
+	HOST_GROWING(GROWTH)
+#undef GROWTH
+	ret->memory_available_bytes = later->memory_available_bytes;
+	ret->memory_used_bytes = growth(later->memory_available_bytes, later->memory_total_bytes);
+	ret->swap_used_bytes = later->swap_used_bytes;
+	ret->disk_busy_ns = busiest(earlier, later);
+	ret->agent_rss_bytes = later->agent_rss_bytes;
+}

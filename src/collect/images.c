@@ -1,0 +1,202 @@
+#include "collect/images.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "signal/redact.h"
+
+#define IMAGES_CAP (1u << 22) /* more than any table has processes */
+#define PACKED_LIMIT                                                                 \
+	(256u << 10) /* masks are short: far above 32 KiB of arguments and two paths \
+		      */
+#define ARGC_LIMIT (1u << 17)
+
+struct image {
+	struct map_text_key key;
+	uint32_t references, len;
+	uint32_t argc, argv_missing_bytes;
+	char bytes[]; /* tool, exe, cwd, then the arguments, each with its NUL */
+};
+
+struct images {
+	struct map *map;
+	struct buffer packed; /* of the image being taken */
+	size_t limit, bytes;
+};
+
+struct images *images_new(size_t limit)
+{
+	struct images *images = calloc(1, sizeof(*images));
+
+	if (!images)
+		return NULL;
+	images->limit = limit;
+	images->map = map_new(sizeof(struct map_text_key), IMAGES_CAP);
+	buffer_init(&images->packed, PACKED_LIMIT);
+	if (!images->map) {
+		free(images);
+		return NULL;
+	}
+	return images;
+}
+
+static bool free_one(const void *key, void *value, void *context)
+{
+	free(value);
+	return true;
+}
+
+void images_free(struct images *images)
+{
+	if (!images)
+		return;
+	map_visit(images->map, free_one, NULL);
+	map_free(images->map);
+	buffer_clear(&images->packed);
+	free(images);
+}
+
+size_t images_bytes(const struct images *images)
+{
+	return images->bytes;
+}
+
+size_t images_count(const struct images *images)
+{
+	return map_count(images->map);
+}
+
+static void pack_text(struct buffer *packed, const char *text)
+{
+	redact_text(text ? text : "", packed);
+	buffer_append_char(packed, '\0');
+}
+
+/* Ends the packed arguments behind the last whole one that ends within IMAGES_CUT bytes. */
+static void cut_arguments(struct buffer *packed, size_t start, uint32_t *argc, uint32_t *missing)
+{
+	size_t end = start;
+	uint32_t kept = 0;
+
+	while (end < packed->len) {
+		size_t next = end + strlen(packed->data + end) + 1;
+
+		if (next - start > IMAGES_CUT)
+			break;
+		end = next;
+		kept++;
+	}
+	*missing += (uint32_t)(packed->len - end);
+	*argc = kept;
+	packed->len = end;
+}
+
+/* Packs the text; header bytes behind it make images that were cut differ from those that were not.
+ */
+static int pack(struct images *images, const struct image_text *text, struct image *header)
+{
+	struct buffer *packed = &images->packed;
+	size_t arguments;
+
+	buffer_reset(packed);
+	header->argc = text->argc < ARGC_LIMIT ? (uint32_t)text->argc : ARGC_LIMIT;
+	header->argv_missing_bytes = text->argv_missing_bytes;
+	pack_text(packed, text->tool);
+	pack_text(packed, text->exe);
+	pack_text(packed, text->cwd);
+	arguments = packed->len;
+	redact_argv(text->argv, header->argc, packed);
+	if (packed->failed)
+		return -1;
+	if (images->bytes + packed->len > images->limit)
+		cut_arguments(packed, arguments, &header->argc, &header->argv_missing_bytes);
+	header->len = (uint32_t)packed->len;
+	buffer_append(packed, &header->argc, sizeof(header->argc));
+	buffer_append(packed, &header->argv_missing_bytes, sizeof(header->argv_missing_bytes));
+	header->key = map_text_key(packed->data, packed->len);
+	return packed->failed ? -1 : 0;
+}
+
+struct image *images_take(struct images *images, const struct image_text *text)
+{
+	struct image header = { .references = 1 }, *image;
+
+	if (pack(images, text, &header) < 0)
+		return NULL;
+	image = map_get(images->map, &header.key);
+	if (image)
+		return image_share(image);
+	image = malloc(sizeof(*image) + header.len);
+	if (!image)
+		return NULL;
+	*image = header;
+	memcpy(image->bytes, images->packed.data, header.len);
+	if (map_put(images->map, &image->key, image) < 0) {
+		free(image);
+		return NULL;
+	}
+	images->bytes += header.len;
+	return image;
+}
+
+struct image *image_share(struct image *image)
+{
+	if (image)
+		image->references++;
+	return image;
+}
+
+void images_release(struct images *images, struct image *image)
+{
+	if (!image || --image->references > 0)
+		return;
+	map_remove(images->map, &image->key);
+	images->bytes -= image->len;
+	free(image);
+}
+
+static const char *part(const struct image *image, unsigned index)
+{
+	const char *text = image ? image->bytes : "";
+
+	for (; image && index > 0; index--)
+		text += strlen(text) + 1;
+	return text;
+}
+
+const char *image_tool(const struct image *image)
+{
+	return part(image, 0);
+}
+
+const char *image_exe(const struct image *image)
+{
+	return part(image, 1);
+}
+
+const char *image_cwd(const struct image *image)
+{
+	return part(image, 2);
+}
+
+uint32_t image_missing_bytes(const struct image *image)
+{
+	return image ? image->argv_missing_bytes : 0;
+}
+
+size_t image_argc(const struct image *image)
+{
+	return image ? image->argc : 0;
+}
+
+void image_argv(const struct image *image, char **args)
+{
+	const char *text = image && image->argc ? part(image, 3) : NULL;
+
+	for (uint32_t i = 0; image && i < image->argc; i++) {
+		/* A message takes char *, and does not write. */
+		args[i] = (char *)(uintptr_t)text;
+		text += strlen(text) + 1;
+	}
+}

@@ -1,0 +1,46 @@
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+
+/*
+ * What programs were called with: tool, exe, cwd and arguments, masked, packed, and held once
+ * however many processes share it (forks, and the same command started again and again). Counted:
+ * each process that shows an image holds a reference. Bounded in bytes: beyond the limit a new
+ * image keeps only the first arguments, and says how much is missing.
+ */
+struct images;
+struct image;
+
+#define IMAGES_CUT 256 /* bytes of arguments that an image keeps beyond the limit */
+
+struct image_text {
+	const char *tool, *exe, *cwd; /* NULL: "" */
+	const char *const *argv;      /* not masked yet */
+	size_t argc;
+	uint32_t argv_missing_bytes;
+};
+
+/* NULL only without memory. */
+struct images *images_new(size_t limit);
+void images_free(struct images *images); /* all images with it; NULL is fine */
+size_t images_bytes(const struct images *images);
+size_t images_count(const struct images *images);
+
+/* Masks and packs text, and gives the image that holds it, with a reference more. NULL only without
+ * memory. */
+struct image *images_take(struct images *images, const struct image_text *text);
+/* One more reference; NULL gives NULL. */
+struct image *image_share(struct image *image);
+/* One reference less; the last frees it. NULL is fine. */
+void images_release(struct images *images, struct image *image);
+
+/* Of NULL: "". Owned by the image. */
+const char *image_tool(const struct image *image);
+const char *image_exe(const struct image *image);
+const char *image_cwd(const struct image *image);
+uint32_t image_missing_bytes(const struct image *image);
+size_t image_argc(const struct image *image);
+/* Fills args (room for image_argc pointers). */
+void image_argv(const struct image *image, char **args);

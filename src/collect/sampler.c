@@ -1,0 +1,136 @@
+#include "base/clock.h"
+#include "collect/procfs.h"
+#include "collect/tracker.h"
+
+#define MISSED_READINGS 2 /* after which a process that no reading shows has ended unseen */
+
+static void suspect(struct tracker *tracker, const struct probe_alive *alive)
+{
+	if (tracker->suspect_count == TRACKER_SUSPECTS)
+		return; /* the next reading shows the others again */
+	tracker->suspects[tracker->suspect_count++] =
+		(struct suspect){ .key = alive->key,
+				  .image_seq = alive->image_seq,
+				  .cgroup_id = alive->cgroup_id,
+				  .uid = alive->uid };
+}
+
+void sampler_alive(void *context, const struct probe_alive *alive)
+{
+	struct tracker *tracker = context;
+	struct process *process = table_get(tracker->table, &alive->key);
+
+	if (process && process->ended_ns)
+		return; /* not reaped yet */
+	if (process)
+		process->tick = tracker->tick;
+	if (!process || process->image_seq != alive->image_seq) {
+		suspect(tracker, alive);
+		return;
+	}
+	if (process->uid != alive->uid || process->cgroup_id != alive->cgroup_id) {
+		process->uid = alive->uid;
+		process->cgroup_id = alive->cgroup_id;
+		process->pending = true;
+	}
+	tracker_reading(tracker, process, &alive->figures);
+}
+
+struct find_parent {
+	uint32_t pid;
+	struct probe_key found;
+};
+
+static void find_parent(struct process *process, void *context)
+{
+	struct find_parent *find = context;
+
+	if (process->key.pid == find->pid && !process->ended_ns)
+		find->found = process->key;
+}
+
+/* A process that is alive, and whose fork or exec record never came: /proc still knows what it is.
+ */
+static void heal(struct tracker *tracker, const struct suspect *suspect)
+{
+	const struct process *process = table_get(tracker->table, &suspect->key);
+	struct procfs_process shown;
+	struct find_parent parent;
+	struct probe_image image = { .key = suspect->key,
+				     .image_seq = suspect->image_seq,
+				     .at_ns = suspect->key.start_ns,
+				     .uid = suspect->uid,
+				     .cgroup_id = suspect->cgroup_id };
+
+	if (process && (process->ended_ns || process->image_seq == suspect->image_seq))
+		return;
+	if (!process && table_live(tracker->table) >= tracker->process_limit)
+		return;
+	if (procfs_read(suspect->key.pid, &shown) < 0)
+		return;
+	parent = (struct find_parent){ .pid = shown.ppid, .found = { .pid = shown.ppid } };
+	table_visit(tracker->table, find_parent, &parent);
+	image.parent = parent.found;
+	image.exe = shown.exe;
+	image.cwd = shown.cwd;
+	image.argv = shown.argv;
+	image.argc = shown.argc;
+	image.argv_missing_bytes = shown.argv_missing_bytes;
+	if (process) {
+		image.at_ns = clock_boot_ns();
+		image.pid_ns = process->pid_ns;
+		image.mnt_ns = process->mnt_ns;
+	}
+	if (procfs_same_start(shown.start_ns, suspect->key.start_ns)) {
+		tracker_image(tracker, &image);
+		tracker->counts.healed++;
+	}
+	procfs_clear(&shown);
+}
+
+static void end_vanished(struct process *process, void *context)
+{
+	struct tracker *tracker = context;
+
+	if (process->ended_ns || tracker->tick - process->tick < MISSED_READINGS)
+		return;
+	process->lost = true;
+	tracker->counts.vanished++;
+	tracker_end(tracker, process, clock_boot_ns());
+}
+
+static void send_one(struct process *process, void *context)
+{
+	struct tracker *tracker = context;
+
+	if (process->ended_ns || !process->reported)
+		return;
+	if (process->unsent || !process->sampled_at)
+		record_sample(tracker, process, clock_real_ns());
+}
+
+int sampler_tick(struct tracker *tracker, struct probe *probe, bool send)
+{
+	int result;
+
+	tracker->offset_ns = clock_boot_offset_ns();
+	probe_poll(probe, 0);
+	tracker->tick++;
+	tracker->suspect_count = 0;
+	result = probe_sample(probe);
+	probe_poll(probe, 0);
+	if (result < 0) {
+		tracker->tick--;
+		return result;
+	}
+	for (size_t i = 0; i < tracker->suspect_count; i++)
+		heal(tracker, &tracker->suspects[i]);
+	table_visit(tracker->table, end_vanished, tracker);
+	if (send) {
+		tracker_report(tracker);
+		table_visit(tracker->table, send_one, tracker);
+		tracker->boundary_at = clock_real_ns();
+	}
+	tracker_drain(tracker);
+	return 0;
+}

@@ -1,0 +1,61 @@
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collect/counters.h"
+#include "collect/images.h"
+#include "correlate/tree.h"
+#include "probe/probe.h"
+
+/*
+ * The process table: what the agent must remember of each followed process, and no more (some 300
+ * bytes), with a hard cap. A process that has ended stays for a while, as long
+ * as the owner wants: late figures may come.
+ */
+struct process {
+	struct probe_key key, parent;
+	uint64_t image_seq;
+	uint64_t image_at_ns; /* boot-time clock: this image began */
+	int64_t started_at;   /* the same as wall-clock; kept, so that it never moves */
+	uint64_t cgroup_id, pid_ns, mnt_ns;
+	uint64_t ended_ns; /* boot-time clock; 0: lives */
+	int64_t ended_at, sampled_at;
+	struct place place;
+	struct image *image;     /* a reference; NULL: unknown */
+	struct counters seen;    /* at the last reading, carried included */
+	struct counters *unsent; /* seen as of the last sample sent; NULL: nothing grew since */
+	struct carried carried;
+	uint32_t uid;
+	uint32_t tick; /* of the last reading that showed it */
+	uint8_t exit_code, signal;
+	bool executed : 1; /* this image came by an exec, not from the forking process */
+	bool found : 1;
+	bool peak_exact : 1;
+	bool pending : 1;  /* its record is to be sent (again) */
+	bool reported : 1; /* its record was sent */
+	bool baseline : 1; /* its next reading is where samples begin */
+	bool lost : 1;     /* ended unseen */
+};
+
+struct table;
+
+/* At most `limit` processes. images is not owned and must outlive it. NULL only without memory. */
+struct table *table_new(size_t limit, struct images *images);
+void table_free(struct table *table); /* NULL is fine */
+
+/* NULL: not found. */
+struct process *table_get(const struct table *table, const struct probe_key *key);
+/* A new, zeroed process with this key (which is not there yet). NULL: full, or no memory. */
+struct process *table_add(struct table *table, const struct probe_key *key);
+/* The process has ended: counted as such from here. */
+void table_end(struct table *table, struct process *process, uint64_t ended_ns, int64_t ended_at);
+/* Forgets a process, whose place must be empty by now. */
+void table_remove(struct table *table, struct process *process);
+
+size_t table_live(const struct table *table);
+size_t table_count(const struct table *table); /* with those that ended */
+
+/* Visits each; visit may call table_remove for the process that it is called with, no other. */
+void table_visit(struct table *table, void (*visit)(struct process *process, void *context),
+		 void *context);

@@ -1,0 +1,397 @@
+#include "collect/tracker.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "collect/scan.h"
+
+int tracker_new(struct tracker **ret, const char *host_id, struct rules *rules,
+		struct outbox *outbox, size_t process_limit, struct error *err)
+{
+	struct tracker *tracker = calloc(1, sizeof(*tracker));
+	int result;
+
+	if (!tracker)
+		return error_set(err, -ENOMEM, "no memory for the process table");
+	tracker->rules = rules;
+	tracker->outbox = outbox;
+	tracker->process_limit = process_limit;
+	tracker->offset_ns = clock_boot_offset_ns();
+	tracker->images = images_new(TRACKER_IMAGE_BYTES);
+	tracker->table = table_new(process_limit, tracker->images);
+	tracker->users = users_new("/etc/passwd");
+	result = cgroups_new(&tracker->cgroups, err);
+	if (result == 0)
+		result = tree_new(&tracker->tree, rules, host_id, TRACKER_RUNS, TRACKER_TASKS);
+	if (!tracker->images || !tracker->table || !tracker->users)
+		result = error_set(err, -ENOMEM, "no memory for the process table");
+	if (result < 0) {
+		tracker_free(tracker);
+		return result;
+	}
+	*ret = tracker;
+	return 0;
+}
+
+void tracker_free(struct tracker *tracker)
+{
+	if (!tracker)
+		return;
+	table_free(tracker->table);
+	images_free(tracker->images);
+	tree_free(tracker->tree);
+	cgroups_free(tracker->cgroups);
+	users_free(tracker->users);
+	free(tracker->args);
+	free(tracker);
+}
+
+static int64_t real_of(const struct tracker *tracker, uint64_t boot_ns)
+{
+	return (int64_t)boot_ns + tracker->offset_ns;
+}
+
+/* The place of an ended process is given back: it was kept for the ids in a late record. */
+static void forget(struct tracker *tracker, struct process *process)
+{
+	tree_exit(tracker->tree, &process->place, process->exit_code, process->signal,
+		  process->ended_at);
+	table_remove(tracker->table, process);
+}
+
+static void forget_ended(struct process *process, void *context)
+{
+	if (process->ended_ns)
+		forget(context, process);
+}
+
+/* The container's record goes ahead of what runs in it. */
+static void note_cgroup(struct tracker *tracker, uint64_t id, uint32_t pid)
+{
+	const struct cgroup *cgroup;
+	bool is_new;
+
+	if (!id)
+		return;
+	cgroup = cgroups_get(tracker->cgroups, id, pid, &is_new);
+	if (!cgroup || !is_new)
+		return;
+	tree_cgroup_limits(tracker->tree, id, cgroup->cpu_limit, cgroup->memory_limit_bytes);
+	record_container(tracker, cgroup, 0);
+}
+
+/* A process begins, as a copy of its parent. The table may forget ended ones for it, so the parent
+ * is looked up behind that. NULL: no room. */
+static struct process *begin(struct tracker *tracker, const struct probe_key *key,
+			     const struct probe_key *parent_key, uint64_t at_ns)
+{
+	static const struct place nowhere;
+	struct process *process = table_add(tracker->table, key), *parent;
+
+	if (!process && table_live(tracker->table) < table_count(tracker->table)) {
+		table_visit(tracker->table, forget_ended, tracker);
+		process = table_add(tracker->table, key);
+	}
+	if (!process) {
+		tracker->counts.refused++;
+		return NULL;
+	}
+	parent = table_get(tracker->table, parent_key);
+	process->parent = *parent_key;
+	process->image_at_ns = at_ns;
+	process->started_at = real_of(tracker, at_ns);
+	process->tick = tracker->tick;
+	process->pending = true;
+	tree_fork(tracker->tree, parent ? &parent->place : &nowhere, &process->place);
+	if (parent) {
+		process->image = image_share(parent->image);
+		process->pid_ns = parent->pid_ns;
+		process->mnt_ns = parent->mnt_ns;
+	}
+	return process;
+}
+
+static void on_fork(void *context, const struct probe_fork *fork)
+{
+	struct tracker *tracker = context;
+	struct process *process;
+
+	tracker->counts.forks++;
+	if (table_get(tracker->table, &fork->key))
+		return; /* the scan found it first */
+	process = begin(tracker, &fork->key, &fork->parent, fork->at_ns);
+	if (!process)
+		return;
+	process->image_seq = fork->image_seq;
+	process->uid = fork->uid;
+	process->cgroup_id = fork->cgroup_id;
+	note_cgroup(tracker, fork->cgroup_id, fork->key.pid);
+}
+
+void tracker_reading(struct tracker *tracker, struct process *process,
+		     const struct probe_figures *figures)
+{
+	struct counters now = counters_of(figures);
+	uint64_t cpu_ns = counters_cpu_ns(&process->seen);
+
+	carried_add(&process->carried, &now);
+	process->peak_exact = figures->peak_exact;
+	if (process->baseline) {
+		process->baseline = false;
+		process->seen = now;
+		process->sampled_at = clock_real_ns();
+		return;
+	}
+	if (process->sampled_at && !process->unsent && !counters_same(&process->seen, &now)) {
+		process->unsent = malloc(sizeof(*process->unsent));
+		if (process->unsent)
+			*process->unsent = process->seen;
+	}
+	counters_advance(&process->seen, &now);
+	tracker->cpu_tracked_ns += counters_cpu_ns(&process->seen) - cpu_ns;
+}
+
+/* The image that ran until now ends by an exec. A fork that execs at once was no execution of its
+ * own: what it used goes with the image that begins. */
+static void end_image(struct tracker *tracker, struct process *process, uint64_t at_ns)
+{
+	struct carried carried = { 0 };
+
+	if (process->executed || process->reported || !carried_take(&carried, &process->seen)) {
+		process->ended_ns = at_ns;
+		process->ended_at = real_of(tracker, at_ns);
+		record_sample(tracker, process, process->ended_at);
+		record_execution(tracker, process, "replaced");
+		tracker->counts.executions++;
+		process->ended_ns = 0;
+		process->ended_at = 0;
+	}
+	process->carried = carried;
+	process->seen = (struct counters){ 0 };
+	carried_add(&carried, &process->seen);
+	process->sampled_at = 0;
+	free(process->unsent);
+	process->unsent = NULL;
+	process->reported = process->found = false;
+}
+
+static void name_image(struct tracker *tracker, struct process *process,
+		       const struct probe_image *image)
+{
+	struct process *parent = table_get(tracker->table, &image->parent);
+	struct image_text words = { .exe = image->exe,
+				    .cwd = image->cwd,
+				    .argv = image->argv,
+				    .argc = image->argc,
+				    .argv_missing_bytes = image->argv_missing_bytes };
+	struct tree_image seen = { .pid = image->key.pid,
+				   .ppid = image->parent.pid,
+				   .start_ns = image->key.start_ns,
+				   .parent_start_ns = image->parent.start_ns,
+				   .image_seq = image->image_seq,
+				   .exe = image->exe,
+				   .cwd = image->cwd,
+				   .argv = image->argv,
+				   .argc = image->argc,
+				   .uid = image->uid,
+				   .user = users_name(tracker->users, image->uid),
+				   .cgroup_id = image->cgroup_id,
+				   .started_at = process->started_at };
+	char tool[256] = "";
+
+	tree_exec(tracker->tree, &process->place, parent ? &parent->place : NULL, &seen, tool,
+		  sizeof(tool));
+	words.tool = tool;
+	images_release(tracker->images, process->image);
+	process->image = images_take(tracker->images, &words);
+}
+
+void tracker_image(void *context, const struct probe_image *image)
+{
+	struct tracker *tracker = context;
+	struct process *process = table_get(tracker->table, &image->key);
+
+	tracker->counts.images++;
+	if (!process) {
+		process = begin(tracker, &image->key, &image->parent, image->at_ns);
+		if (!process)
+			return;
+		process->image_seq = image->replaced ? image->replaced_image_seq : image->image_seq;
+	}
+	if (image->replaced && image->replaced_image_seq == process->image_seq)
+		tracker_reading(tracker, process, &image->replaced_figures);
+	if (image->image_seq != process->image_seq)
+		end_image(tracker, process, image->at_ns);
+	process->image_seq = image->image_seq;
+	process->image_at_ns = image->at_ns;
+	process->started_at = real_of(tracker, image->at_ns);
+	process->parent = image->parent;
+	process->uid = image->uid;
+	process->cgroup_id = image->cgroup_id;
+	process->pid_ns = image->pid_ns;
+	process->mnt_ns = image->mnt_ns;
+	process->executed = process->pending = true;
+	process->found = process->baseline = image->found;
+	note_cgroup(tracker, image->cgroup_id, image->key.pid);
+	name_image(tracker, process, image);
+}
+
+static const char *status_of(const struct process *process)
+{
+	if (process->lost)
+		return "lost";
+	if (process->signal)
+		return "killed";
+	return process->exit_code ? "failed" : "succeeded";
+}
+
+void tracker_end(struct tracker *tracker, struct process *process, uint64_t ended_ns)
+{
+	struct place late = { 0 };
+
+	table_end(tracker->table, process, ended_ns, real_of(tracker, ended_ns));
+	record_sample(tracker, process, process->ended_at);
+	record_execution(tracker, process, status_of(process));
+	record_end_event(tracker, process);
+	tracker->counts.executions++;
+	/* Its run or task ends now; a place like a child's keeps the ids for a late record. */
+	tree_fork(tracker->tree, &process->place, &late);
+	if (process->lost)
+		tree_lose(tracker->tree, &process->place, process->ended_at);
+	else
+		tree_exit(tracker->tree, &process->place, process->exit_code, process->signal,
+			  process->ended_at);
+	process->place = late;
+}
+
+/* An exit of which nothing is known but itself: its other records were lost, or the table was full.
+ * Its figures are true all the same. */
+static void end_stray(struct tracker *tracker, const struct probe_exit *exit)
+{
+	struct process stray = { .key = exit->key,
+				 .image_seq = exit->image_seq,
+				 .image_at_ns = exit->key.start_ns,
+				 .started_at = real_of(tracker, exit->key.start_ns),
+				 .ended_ns = exit->at_ns,
+				 .ended_at = real_of(tracker, exit->at_ns),
+				 .exit_code = (uint8_t)exit->exit_code,
+				 .signal = (uint8_t)exit->signal };
+
+	tracker_reading(tracker, &stray, &exit->figures);
+	record_execution(tracker, &stray, status_of(&stray));
+	tracker->counts.executions++;
+}
+
+static void on_exit_record(void *context, const struct probe_exit *exit)
+{
+	struct tracker *tracker = context;
+	struct process *process = table_get(tracker->table, &exit->key);
+
+	tracker->counts.exits++;
+	if (!process) {
+		end_stray(tracker, exit);
+		return;
+	}
+	if (process->ended_ns)
+		return;
+	if (process->image_seq != exit->image_seq) { /* an exec was lost */
+		end_image(tracker, process, exit->at_ns);
+		images_release(tracker->images, process->image);
+		process->image = NULL;
+		process->image_seq = exit->image_seq;
+	}
+	process->exit_code = (uint8_t)exit->exit_code;
+	process->signal = (uint8_t)exit->signal;
+	tracker_reading(tracker, process, &exit->figures);
+	tracker_end(tracker, process, exit->at_ns);
+}
+
+/* Late figures: the record is sent again, whole, and the growth as a sample. */
+static void on_residual(void *context, const struct probe_residual *residual)
+{
+	struct tracker *tracker = context;
+	struct process *process = table_get(tracker->table, &residual->key);
+
+	tracker->counts.residuals++;
+	if (!process || !process->ended_ns || process->image_seq != residual->image_seq)
+		return;
+	tracker_reading(tracker, process, &residual->figures);
+	if (!process->unsent)
+		return;
+	record_sample(tracker, process, process->ended_at);
+	record_execution(tracker, process, status_of(process));
+}
+
+static void on_image(void *context, const struct probe_image *image)
+{
+	struct tracker *tracker = context;
+
+	if (tracker->scan)
+		scan_keep(tracker->scan, image);
+	else
+		tracker_image(tracker, image);
+}
+
+struct probe_handler tracker_handler(struct tracker *tracker)
+{
+	return (struct probe_handler){ .on_fork = on_fork,
+				       .on_image = on_image,
+				       .on_exit = on_exit_record,
+				       .on_residual = on_residual,
+				       .on_alive = sampler_alive,
+				       .context = tracker };
+}
+
+void tracker_drain(struct tracker *tracker)
+{
+	const Signal__Run *run;
+	const Signal__Task *task;
+
+	while (tree_next_change(tracker->tree, &run, &task))
+		outbox_add(tracker->outbox, run ? &run->base : &task->base);
+}
+
+static void report_one(struct process *process, void *context)
+{
+	struct tracker *tracker = context;
+	uint64_t now = clock_boot_ns();
+
+	if (process->ended_ns) {
+		if (now - process->ended_ns >= TRACKER_LINGER_NS)
+			forget(tracker, process);
+		return;
+	}
+	if (process->pending &&
+	    (process->executed || now - process->image_at_ns >= TRACKER_FORK_NS))
+		record_execution(tracker, process, "running");
+}
+
+void tracker_report(struct tracker *tracker)
+{
+	table_visit(tracker->table, report_one, tracker);
+}
+
+static void container_changed(void *context, const struct cgroup *cgroup)
+{
+	struct tracker *tracker = context;
+
+	tree_cgroup_limits(tracker->tree, cgroup->id, cgroup->cpu_limit,
+			   cgroup->memory_limit_bytes);
+	record_container(tracker, cgroup, 0);
+}
+
+static void container_gone(void *context, const struct cgroup *cgroup)
+{
+	record_container(context, cgroup, clock_real_ns());
+}
+
+void tracker_check_cgroups(struct tracker *tracker)
+{
+	const struct cgroups_watch watch = { .changed = container_changed,
+					     .gone = container_gone,
+					     .context = tracker };
+
+	cgroups_check(tracker->cgroups, &watch);
+}

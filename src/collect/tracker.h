@@ -1,0 +1,99 @@
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collect/cgroup.h"
+#include "collect/images.h"
+#include "collect/outbox.h"
+#include "collect/table.h"
+#include "collect/users.h"
+#include "correlate/rules.h"
+#include "correlate/tree.h"
+#include "probe/probe.h"
+
+/*
+ * What the kernel tells becomes records: the process table, the tree of runs and tasks, and the
+ * messages that leave. Its nouns are a file each: tracker.c takes the kernel's records, sampler.c
+ * reads what lives, record.c writes messages, scan.c what runs already.
+ */
+struct tracker_counts { /* since start */
+	uint64_t forks, images, exits, residuals;
+	uint64_t executions; /* that ended */
+	uint64_t refused;    /* processes that the full table did not take */
+	uint64_t healed;     /* found alive though their records were lost */
+	uint64_t vanished;   /* whose end was not seen */
+};
+
+#define TRACKER_SUSPECTS 256 /* healed a second, at most */
+
+struct suspect { /* alive, and not as the table has it */
+	struct probe_key key;
+	uint64_t image_seq, cgroup_id;
+	uint32_t uid;
+};
+
+struct tracker {
+	struct images *images;
+	struct table *table;
+	struct tree *tree;
+	struct cgroups *cgroups;
+	struct users *users;
+	struct outbox *outbox; /* not owned */
+	struct rules *rules;   /* not owned */
+	size_t process_limit;
+	int64_t offset_ns;       /* real = boot + offset, as of the last second */
+	int64_t boundary_at;     /* the last time that samples were sent */
+	uint32_t tick;           /* readings so far */
+	uint64_t cpu_tracked_ns; /* of all tracked work, ever */
+	struct suspect suspects[TRACKER_SUSPECTS];
+	size_t suspect_count;
+	char **args; /* for a message being written */
+	size_t args_room;
+	struct scan *scan; /* while probe_scan runs */
+	struct tracker_counts counts;
+};
+
+#define TRACKER_IMAGE_BYTES (6u << 20) /* of command lines kept at once */
+#define TRACKER_RUNS        1024       /* live ones */
+#define TRACKER_TASKS       16384
+#define TRACKER_LINGER_NS   (2 * NS_PER_S)    /* an ended process waits for late figures */
+#define TRACKER_FORK_NS     (100 * NS_PER_MS) /* a fork that lives so long is an execution */
+
+/* host_id is not owned. -ENOMEM, or what cgroups_new gives. */
+int tracker_new(struct tracker **ret, const char *host_id, struct rules *rules,
+		struct outbox *outbox, size_t process_limit, struct error *err);
+void tracker_free(struct tracker *tracker); /* NULL is fine */
+/* What a probe is to call. */
+struct probe_handler tracker_handler(struct tracker *tracker);
+
+/* A process runs a new image (or is found with it). context is the tracker. */
+void tracker_image(void *context, const struct probe_image *image);
+/* Sends the runs and tasks that changed. */
+void tracker_drain(struct tracker *tracker);
+/* Sends the record of each process that began since, and forgets those that ended long enough ago.
+ */
+void tracker_report(struct tracker *tracker);
+/* Looks at the cgroups again. */
+void tracker_check_cgroups(struct tracker *tracker);
+
+/* Takes cumulative figures of the process's present image. */
+void tracker_reading(struct tracker *tracker, struct process *process,
+		     const struct probe_figures *figures);
+/* Ends a process: its last sample, its record, its event, its place. */
+void tracker_end(struct tracker *tracker, struct process *process, uint64_t ended_ns);
+
+/* record.c: messages into the outbox. */
+void record_execution(struct tracker *tracker, struct process *process, const char *status);
+void record_sample(struct tracker *tracker, struct process *process, int64_t until_at);
+void record_end_event(struct tracker *tracker, const struct process *process);
+void record_container(struct tracker *tracker, const struct cgroup *cgroup, int64_t ended_at);
+void record_loss(struct outbox *outbox, const char *what, uint64_t count, int64_t since_at,
+		 const char *why);
+
+/* sampler.c: what lives. */
+void sampler_alive(void *context, const struct probe_alive *alive);
+/* Reads all that lives once (with a poll before and behind, so that what differs then was lost),
+ * mends what was lost, and with `send` sends what grew since the last time. 0 or the probe's
+ * -errno. */
+int sampler_tick(struct tracker *tracker, struct probe *probe, bool send);
