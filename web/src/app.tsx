@@ -1,0 +1,108 @@
+import { useEffect, useState } from "preact/hooks";
+import { whenLoggedOut } from "./api";
+import { HostPage } from "./host";
+import { HostsPage } from "./hosts";
+import { start, stop, useLive } from "./live";
+import type { Link } from "./live";
+import { followLinks, useRoute } from "./route";
+import type { Route } from "./route";
+import { RunPage } from "./run";
+import { RunsPage } from "./runs";
+
+const LINKS: Record<Link, string> = {
+	connecting: "connecting",
+	live: "live",
+	broken: "reconnecting",
+};
+
+function Header({ route, loggedIn }: { route: Route; loggedIn: boolean }) {
+	const { link } = useLive();
+	const section = route.path[0] ?? "runs";
+	const item = (name: string, address: string, title: string) => (
+		<a href={address} aria-current={section === name ? "page" : undefined}>
+			{title}
+		</a>
+	);
+	return (
+		<header class="top">
+			<a class="brand" href="/" aria-label="Tracer, all runs">
+				<svg viewBox="0 0 32 32" width="22" height="22" aria-hidden="true">
+					<rect width="32" height="32" rx="7" class="brand-box" />
+					<path d="M8 10h8M12 16h12M18 22h4" class="brand-lines" />
+				</svg>
+				Tracer
+			</a>
+			<nav aria-label="Main">
+				{item("runs", "/", "Runs")}
+				{item("hosts", "/hosts", "Hosts")}
+			</nav>
+			{loggedIn && (
+				<span class={`link is-${link}`} role="status" title="Runs are sent to this page as they change">
+					<i aria-hidden="true" />
+					{LINKS[link]}
+				</span>
+			)}
+		</header>
+	);
+}
+
+function LoggedOut() {
+	return (
+		<section class="logged-out" data-page="logged-out">
+			<h1>You are not logged in</h1>
+			<p>
+				Open the link that <code>tracer up</code> printed, or run <code>tracer up</code> again: it prints a new
+				one. A link works once, and the browser stays logged in after it.
+			</p>
+			<pre class="code">sudo tracer up</pre>
+			<button type="button" onClick={() => location.reload()}>
+				I have logged in: try again
+			</button>
+		</section>
+	);
+}
+
+function Missing() {
+	return (
+		<section class="empty" data-page="missing">
+			<h1>There is no such page</h1>
+			<p>
+				<a href="/">All runs</a>
+			</p>
+		</section>
+	);
+}
+
+function Content({ route }: { route: Route }) {
+	const [section, id, ...more] = route.path;
+	if (more.length > 0) return <Missing />;
+	if (section === undefined || (section === "runs" && id === undefined)) return <RunsPage query={route.query} />;
+	if (section === "runs" && id !== undefined) return <RunPage key={id} id={id} query={route.query} />;
+	if (section === "hosts") return id === undefined ? <HostsPage query={route.query} /> : <HostPage key={id} id={id} />;
+	return <Missing />;
+}
+
+export function App() {
+	const route = useRoute();
+	const [loggedIn, setLoggedIn] = useState(true);
+	useEffect(() => {
+		whenLoggedOut(() => setLoggedIn(false));
+		document.addEventListener("click", followLinks);
+		return () => document.removeEventListener("click", followLinks);
+	}, []);
+	useEffect(() => {
+		if (loggedIn) start();
+		else stop();
+	}, [loggedIn]);
+	return (
+		<>
+			<a class="skip" href="#content">
+				Skip to the content
+			</a>
+			<Header route={route} loggedIn={loggedIn} />
+			<main id="content" tabIndex={-1}>
+				{loggedIn ? <Content route={route} /> : <LoggedOut />}
+			</main>
+		</>
+	);
+}

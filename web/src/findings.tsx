@@ -1,0 +1,77 @@
+import { byName, exact, duration, label, plain, usd } from "./format";
+import type { Finding } from "./model";
+import { Copy } from "./parts";
+import { Shape } from "./status";
+
+// What is worth doing, with the figures it rests on.
+
+const WEIGHT: Record<string, number> = { critical: 0, warning: 1, info: 2 };
+
+const scalar = (value: unknown): boolean => value === null || typeof value !== "object";
+
+function Evidence({ evidence }: { evidence: Record<string, unknown> }) {
+	const entries = Object.entries(evidence).filter(([, value]) => scalar(value) || Array.isArray(value));
+	if (entries.length === 0) return null;
+	return (
+		<dl class="evidence">
+			{entries.map(([name, value]) => (
+				<div key={name} title={`${plain(name)} = ${plain(JSON.stringify(value))}`}>
+					<dt>{label(name)}</dt>
+					<dd>{Array.isArray(value) ? value.map((one) => byName(name, one)).join(", ") : byName(name, value)}</dd>
+				</div>
+			))}
+		</dl>
+	);
+}
+
+function Savings({ finding }: { finding: Finding }) {
+	const parts: string[] = [];
+	if (finding.saves_usd !== null && finding.saves_usd > 0) parts.push(usd(finding.saves_usd));
+	if (finding.saves_s !== null && finding.saves_s > 0) parts.push(duration(finding.saves_s));
+	if (parts.length === 0) return null;
+	return (
+		<span class="saves" title={finding.saves_usd !== null ? exact.usd(finding.saves_usd) : undefined}>
+			could save {parts.join(" and ")}
+		</span>
+	);
+}
+
+function Card({ finding }: { finding: Finding }) {
+	return (
+		<article class={`finding is-${plain(finding.severity)}`} data-finding={finding.kind}>
+			<header>
+				<span class={`badge is-${plain(finding.severity)}`}>
+					<Shape of={finding.severity} />
+					{plain(finding.severity)}
+				</span>
+				<h3>{plain(finding.subject)}</h3>
+				<Savings finding={finding} />
+			</header>
+			<p>{plain(finding.summary)}</p>
+			<Evidence evidence={finding.evidence ?? {}} />
+			{finding.advice && (
+				<div class="advice">
+					<span class="advice-title">What to do</span>
+					<p class="advice-text">
+						{finding.advice.split("\n").map((line, n) => (
+							<span key={n}>{plain(line)}</span>
+						))}
+					</p>
+					<Copy text={finding.advice} />
+				</div>
+			)}
+		</article>
+	);
+}
+
+export function Findings({ findings }: { findings: readonly Finding[] }) {
+	if (findings.length === 0) return null;
+	const ordered = [...findings].sort((a, b) => (WEIGHT[a.severity] ?? 3) - (WEIGHT[b.severity] ?? 3));
+	return (
+		<section class="findings" aria-label="Findings">
+			{ordered.map((finding, n) => (
+				<Card key={`${finding.kind} ${finding.subject} ${n}`} finding={finding} />
+			))}
+		</section>
+	);
+}

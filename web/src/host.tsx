@@ -1,0 +1,103 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { useGet } from "./api";
+import { Chart } from "./chart";
+import { ago, bytes, count, cpus, exact, plain, positive, usd, when } from "./format";
+import { busyOf } from "./hosts";
+import { useNow } from "./live";
+import type { Host, HostSample } from "./model";
+import { Failure, Loading, Tile, Unknown } from "./parts";
+import { hostCurves } from "./series";
+import { Badge } from "./status";
+import { useTheme } from "./theme";
+import type { Range } from "./timeline";
+
+// One host: what it is, and its CPUs and memory over time.
+
+type Answer = (Host & { samples?: HostSample[] }) | { host: Host; samples: HostSample[] };
+
+const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+const seconds = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
+
+function clockLabel(at: number, step: number): string {
+	if (step >= 86400) return day.format(at * 1000);
+	return (step < 60 ? seconds : clock).format(at * 1000);
+}
+
+const added = (below: readonly (number | null)[], values: readonly (number | null)[]) =>
+	values.map((value, n) => (value === null ? null : value + (below[n] ?? 0)));
+
+function Charts({ host, samples }: { host: Host; samples: readonly HostSample[] }) {
+	const theme = useTheme();
+	const [zoom, setZoom] = useState<Range | null>(null);
+	const data = useMemo(() => hostCurves(samples), [samples]);
+	const drawn = useMemo(() => {
+		const untracked = added(data.tracked, data.untracked);
+		return {
+			cpu: [
+				{ name: "tracked work", color: theme.series[0] ?? "", edge: data.tracked, values: data.tracked },
+				{ name: "anything else", color: theme.other, edge: untracked, values: data.untracked },
+				{ name: "waiting for disks", color: theme.wait, edge: added(untracked, data.iowait), values: data.iowait, dashed: true },
+			],
+			memory: [{ name: "used", color: theme.series[0] ?? "", edge: data.memory, values: data.memory }],
+		};
+	}, [data, theme]);
+	const first = data.times[0];
+	const last = data.times[data.times.length - 1];
+	if (first === undefined || last === undefined || data.times.length < 2) {
+		return <div class="empty">Not enough samples of this host yet.</div>;
+	}
+	const common = { times: data.times, range: zoom ?? { from: first * 1000, to: last * 1000 }, origin: null, onRange: setZoom, tickLabel: clockLabel };
+	return (
+		<div class="charts">
+			<Chart name="cpu" title="CPUs in use" curves={drawn.cpu} capacity={positive(host.cpus)} format={cpus} {...common} />
+			<Chart name="memory" title="Memory" curves={drawn.memory} capacity={positive(host.memory_bytes)} format={bytes} binary {...common} />
+		</div>
+	);
+}
+
+export function HostPage({ id }: { id: string }) {
+	const answer = useGet<Answer>(`/hosts/${encodeURIComponent(id)}`, 5000);
+	const now = useNow(5000);
+	const host = answer.data ? ("host" in answer.data ? answer.data.host : answer.data) : null;
+	const name = host ? plain(host.hostname) || host.id : "Host";
+	useEffect(() => void (document.title = `${name} · Tracer`), [name]);
+	if (answer.error && !host) return <Failure error={answer.error} retry={answer.reload} />;
+	if (!host || !answer.data) return <Loading what="the host" />;
+	const busy = busyOf(host);
+	return (
+		<section data-page="host">
+			<header class="run-head">
+				<p class="trail">
+					<a href="/hosts">Hosts</a> <span aria-hidden="true">/</span>
+				</p>
+				<h1>
+					{name} <Badge status={host.status} big />
+				</h1>
+				<p class="run-facts">
+					<span>{plain(host.instance_type) || "machine type unknown"}</span>
+					<span>{[host.provider, host.region].map(plain).filter((text) => text !== "").join(" ") || "no cloud recognised"}</span>
+					<span>Linux {plain(host.kernel)} {plain(host.arch)}</span>
+					<span>agent {plain(host.agent_version) || <Unknown />}</span>
+					<span title={host.booted_at ?? "unknown"}>booted {when(host.booted_at, now)}</span>
+					<span title={host.seen_at ?? "unknown"}>seen {ago(host.seen_at, now)}</span>
+					<span class="run-id" title="The host's id">{host.id}</span>
+				</p>
+				<div class="tiles">
+					<Tile title="CPUs busy" note={`of ${count(positive(host.cpus))}, ${cpus(busy?.tracked)} with tracked work`}>{cpus(busy?.all)}</Tile>
+					<Tile title="Memory used" exact={exact.bytes(positive(host.memory_used_bytes))} note={`of ${bytes(positive(host.memory_bytes))}`}>
+						{bytes(positive(host.memory_used_bytes))}
+					</Tile>
+					<Tile title="Tracked processes">{count(host.tracked_processes)}</Tile>
+					<Tile title="Price, an hour" exact={exact.usd(positive(host.price_usd_hour))} note={plain(host.price_source) || "no price is known"}>
+						{usd(positive(host.price_usd_hour))}
+					</Tile>
+					<Tile title="The agent itself" exact={exact.bytes(positive(host.agent_rss_bytes))} note="memory">
+						{bytes(positive(host.agent_rss_bytes))}
+					</Tile>
+				</div>
+			</header>
+			<Charts host={host} samples={answer.data.samples ?? []} />
+		</section>
+	);
+}

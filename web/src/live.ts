@@ -1,0 +1,93 @@
+import { useEffect, useState } from "preact/hooks";
+import { get } from "./api";
+import type { RunList, RunRow } from "./model";
+
+// Runs as they happen: one stream of server-sent events for the whole page.
+
+export type Link = "connecting" | "live" | "broken";
+
+export interface Live {
+	link: Link;
+	runs: ReadonlyMap<string, RunRow>;
+	arrived: boolean;
+}
+
+let state: Live = { link: "connecting", runs: new Map(), arrived: false };
+let source: EventSource | null = null;
+let retry = 0;
+let failures = 0;
+const listeners = new Set<(live: Live) => void>();
+
+function put(parts: Partial<Live>): void {
+	state = { ...state, ...parts };
+	for (const listener of listeners) listener(state);
+}
+
+/** Takes in rows from the stream or from the list: the later row of a run replaces the earlier. */
+export function merge(known: ReadonlyMap<string, RunRow>, rows: readonly RunRow[]): ReadonlyMap<string, RunRow> {
+	const merged = new Map(known);
+	for (const row of rows) merged.set(row.id, row);
+	return merged;
+}
+
+export function take(rows: readonly RunRow[]): void {
+	put({ runs: merge(state.runs, rows), arrived: true });
+}
+
+function failed(): void {
+	source?.close();
+	source = null;
+	put({ link: "broken" });
+	// The stream cannot say why it failed; a request can (and shows the way to log in).
+	get<RunList>("/runs?limit=1").catch(() => {});
+	failures++;
+	retry = window.setTimeout(open, Math.min(30_000, 1000 * 2 ** Math.min(failures, 5)));
+}
+
+function open(): void {
+	source = new EventSource("/api/v1/live");
+	source.addEventListener("open", () => {
+		failures = 0;
+		put({ link: "live" });
+	});
+	source.addEventListener("runs", (event) => {
+		try {
+			take((JSON.parse((event as MessageEvent<string>).data) as RunList).runs);
+		} catch {
+			failed();
+		}
+	});
+	source.addEventListener("error", failed);
+}
+
+export function start(): void {
+	if (source === null) open();
+}
+
+export function stop(): void {
+	clearTimeout(retry);
+	source?.close();
+	source = null;
+}
+
+export function useLive(): Live {
+	const [live, setLive] = useState(state);
+	useEffect(() => {
+		setLive(state);
+		listeners.add(setLive);
+		return () => void listeners.delete(setLive);
+	}, []);
+	return live;
+}
+
+/** The time, for durations that tick; it stands still when `every` is 0. */
+export function useNow(every = 1000): number {
+	const [now, setNow] = useState(Date.now);
+	useEffect(() => {
+		if (every === 0) return;
+		setNow(Date.now());
+		const timer = setInterval(() => setNow(Date.now()), every);
+		return () => clearInterval(timer);
+	}, [every]);
+	return now;
+}

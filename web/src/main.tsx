@@ -1,0 +1,10 @@
+import { render } from "preact";
+import "uplot/dist/uPlot.min.css";
+import "./style/base.css";
+import "./style/parts.css";
+import "./style/table.css";
+import "./style/gantt.css";
+import { App } from "./app";
+
+const root = document.getElementById("app");
+if (root) render(<App />, root);

@@ -1,0 +1,81 @@
+import { useEffect, useState } from "preact/hooks";
+
+// The address is the state: what is on the page can be sent to somebody else as a link.
+
+export interface Route {
+	path: string[];
+	query: URLSearchParams;
+}
+
+export function parseRoute(path: string, search: string): Route {
+	const parts = path.split("/").filter((part) => part !== "");
+	const decoded = parts.map((part) => {
+		try {
+			return decodeURIComponent(part);
+		} catch {
+			return part;
+		}
+	});
+	return { path: decoded, query: new URLSearchParams(search) };
+}
+
+const listeners = new Set<() => void>();
+const current = (): Route => parseRoute(location.pathname, location.search);
+
+function changed(): void {
+	for (const listener of listeners) listener();
+}
+
+/** Opens an address of this page. `quietly` leaves no entry in the history. */
+export function go(address: string, quietly = false): void {
+	if (quietly) history.replaceState(null, "", address);
+	else {
+		history.pushState(null, "", address);
+		scrollTo(0, 0);
+	}
+	changed();
+}
+
+/** Changes parts of the query; null takes a part away. */
+export function setQuery(parts: Record<string, string | null>, quietly = true): void {
+	const query = new URLSearchParams(location.search);
+	for (const [key, value] of Object.entries(parts)) {
+		if (value === null || value === "") query.delete(key);
+		else query.set(key, value);
+	}
+	const text = query.toString();
+	const address = location.pathname + (text ? `?${text}` : "");
+	if (quietly) history.replaceState(null, "", address);
+	else history.pushState(null, "", address);
+	changed();
+}
+
+export function useRoute(): Route {
+	const [route, setRoute] = useState(current);
+	useEffect(() => {
+		const update = () => setRoute(current());
+		listeners.add(update);
+		addEventListener("popstate", update);
+		return () => {
+			listeners.delete(update);
+			removeEventListener("popstate", update);
+		};
+	}, []);
+	return route;
+}
+
+/** Links within the page do not load it anew; others, and clicks with a modifier, are the browser's. */
+export function followLinks(event: MouseEvent): void {
+	if (event.defaultPrevented || event.button !== 0) return;
+	if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+	const link = (event.target as Element | null)?.closest?.("a[href]");
+	const href = link?.getAttribute("href");
+	if (!href?.startsWith("/") || link?.hasAttribute("target")) return;
+	event.preventDefault();
+	go(href);
+}
+
+export const runAddress = (id: string, query: Record<string, string> = {}): string => {
+	const text = new URLSearchParams(query).toString();
+	return `/runs/${encodeURIComponent(id)}${text ? `?${text}` : ""}`;
+};

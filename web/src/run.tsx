@@ -1,0 +1,129 @@
+import { useEffect, useMemo } from "preact/hooks";
+import { getAll, useGet, useLoad } from "./api";
+import { Events, Losses } from "./events";
+import { Findings } from "./findings";
+import { count, plain } from "./format";
+import { useLive, useNow } from "./live";
+import type { EventList, Finding, Host, RunReport, Task, TaskList, Tool } from "./model";
+import { Failure, Loading } from "./parts";
+import { Processes } from "./processes";
+import { runAddress } from "./route";
+import { RunHeader } from "./run_header";
+import { Steps } from "./steps";
+import { Tasks } from "./tasks";
+import { Timeline } from "./timeline";
+import { Tools } from "./tools";
+
+// One run: its header, what was found, and its tabs.
+
+const TABS = ["timeline", "tasks", "steps", "tools", "processes", "events"] as const;
+type Tab = (typeof TABS)[number];
+
+const TITLES: Record<Tab, string> = {
+	timeline: "Timeline",
+	tasks: "Tasks",
+	steps: "Steps",
+	tools: "Tools",
+	processes: "Processes",
+	events: "Events",
+};
+
+const REFRESH = 3000;
+const MOST_TASKS = 20_000;
+
+function Tabs({ id, tab, counts }: { id: string; tab: Tab; counts: Partial<Record<Tab, number>> }) {
+	return (
+		<nav class="tabs" aria-label="Parts of the run">
+			{TABS.map((name) => (
+				<a
+					key={name}
+					href={runAddress(id, name === "timeline" ? {} : { tab: name })}
+					aria-current={name === tab ? "page" : undefined}
+				>
+					{TITLES[name]}
+					{counts[name] !== undefined && <span class="tally">{count(counts[name])}</span>}
+				</a>
+			))}
+		</nav>
+	);
+}
+
+function useTasks(path: string, wanted: boolean, every: number) {
+	return useLoad(
+		wanted ? `tasks ${path}` : null,
+		(signal) => getAll<TaskList, Task>(`${path}/tasks`, (page) => page.tasks, MOST_TASKS, signal),
+		every,
+	);
+}
+
+interface BodyProps {
+	id: string;
+	path: string;
+	tab: Tab;
+	report: RunReport;
+	query: URLSearchParams;
+	every: number;
+	now: number;
+}
+
+function Body({ id, path, tab, report, query, every, now }: BodyProps) {
+	const needsTasks = tab === "timeline" || tab === "tasks" || tab === "processes" || tab === "events";
+	const tasks = useTasks(path, needsTasks, every);
+	const tools = useGet<{ tools: Tool[] }>(tab === "tools" ? `${path}/tools` : null, every);
+	const events = useGet<EventList>(tab === "events" ? `${path}/events` : null, every);
+	const hosts = useGet<{ hosts: Host[] }>(tab === "timeline" ? "/hosts" : null);
+	const error = [tasks, tools, events].find((one) => one.error && !one.data)?.error;
+	if (error) return <Failure error={error} />;
+	const rows = tasks.data?.rows ?? [];
+	if (needsTasks && !tasks.data) return <Loading what="tasks" />;
+	if (tab === "timeline") {
+		return <Timeline {...{ id, report, query, now, every }} tasks={rows} hosts={hosts.data?.hosts ?? null} />;
+	}
+	if (tab === "tasks") return <Tasks {...{ id, query, now }} tasks={rows} complete={tasks.data?.complete ?? true} />;
+	if (tab === "steps") return <Steps steps={report.steps} query={query} id={id} />;
+	if (tab === "tools") return tools.data ? <Tools tools={tools.data.tools} query={query} /> : <Loading what="tools" />;
+	if (tab === "processes") return <Processes {...{ id, query, now }} tasks={rows} />;
+	return events.data ? <Events list={events.data} tasks={rows} id={id} /> : <Loading what="events" />;
+}
+
+function useReport(path: string, id: string) {
+	const live = useLive().runs.get(id);
+	const first = useGet<RunReport>(path);
+	const running = (live?.status ?? first.data?.run.status) === "running";
+	const again = useGet<RunReport>(running ? `${path}` : null, REFRESH);
+	// When the stream says that the run ended, its last figures are asked for once more.
+	useEffect(() => {
+		if (first.data && !running) first.reload();
+	}, [running]);
+	const report = running ? (again.data ?? first.data) : first.data;
+	return { report, error: first.error, loading: first.loading, reload: first.reload, running };
+}
+
+export function RunPage({ id, query }: { id: string; query: URLSearchParams }) {
+	const path = `/runs/${encodeURIComponent(id)}`;
+	const { report, error, reload, running } = useReport(path, id);
+	const every = running ? REFRESH : 0;
+	const now = useNow(running ? 1000 : 0);
+	const findings = useGet<{ findings: Finding[] }>(report ? `${path}/findings` : null, running ? 10_000 : 0);
+	const lost = report?.totals.lost_records ?? 0;
+	const losses = useGet<EventList>(lost > 0 ? `${path}/events` : null);
+	const wanted = query.get("tab") ?? "timeline";
+	const tab = TABS.find((name) => name === wanted) ?? "timeline";
+	const name = report ? plain(report.run.name) || report.run.id : "Run";
+	useEffect(() => void (document.title = `${name} · Tracer`), [name]);
+	const counts = useMemo(
+		() => (report ? { tasks: report.totals.tasks, steps: report.steps.length, processes: report.totals.executions } : {}),
+		[report],
+	);
+	if (error && !report) return <Failure error={error} retry={reload} />;
+	if (!report) return <Loading what="the run" />;
+	return (
+		<section data-page="run" data-run={report.run.id} data-status={report.run.status} data-tasks={report.totals.tasks}>
+			<RunHeader report={report} now={now} />
+			{lost > 0 && <Losses count={lost} losses={losses.data?.losses ?? []} />}
+			{findings.data && <Findings findings={findings.data.findings} />}
+			<Tabs id={id} tab={tab} counts={counts} />
+			<Body key={tab} {...{ id, path, tab, report, query, every, now }} />
+		</section>
+	);
+}

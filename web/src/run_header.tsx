@@ -1,0 +1,122 @@
+import { bytes, count, cpus, duration, exact, nanoseconds, percent, plain, positive, ticking, usd, when } from "./format";
+import type { Cost, RunReport } from "./model";
+import { Copy, Parts, Tile, Unknown } from "./parts";
+import type { Part } from "./parts";
+import { secondsOf } from "./runs";
+import { Badge } from "./status";
+
+// What a run was, what it took, and what it cost.
+
+function part(name: string, value: number | null, tone: string): Part | null {
+	return value === null ? null : { name, value, text: usd(value), exact: exact.usd(value), tone };
+}
+
+function CostTile({ cost }: { cost: Cost | null }) {
+	if (!cost || cost.whole_usd === null) {
+		return (
+			<Tile title="Cost" note="No price is known for its hosts. Set price_usd_hour in tracer.yaml.">
+				<Unknown />
+			</Tile>
+		);
+	}
+	const all = [part("tasks", cost.tasks_usd, "a"), part("engine", cost.engine_usd, "b"), part("idle", cost.idle_usd, "idle")];
+	const price = cost.price_usd_hour !== null ? `at ${usd(cost.price_usd_hour)} an hour` : "";
+	const source = cost.price_source ? ` (${plain(cost.price_source)})` : "";
+	return (
+		<div class="tile tile-cost" data-cost={cost.whole_usd}>
+			<div class="tile-title">Cost {price && <span class="muted">{price}{source}</span>}</div>
+			<div class="tile-value" title={exact.usd(cost.whole_usd)}>
+				{usd(cost.whole_usd)}
+			</div>
+			<Parts parts={all.filter((one): one is Part => one !== null)} label="Cost, by part" />
+		</div>
+	);
+}
+
+function Facts({ report, now }: { report: RunReport; now: number }) {
+	const { run } = report;
+	const labels = Object.entries(run.labels ?? {});
+	return (
+		<>
+			<p class="run-facts">
+				<span>{plain(run.pipeline) || <Unknown />}</span>
+				<span>
+					{plain(run.engine) || <Unknown />} by {plain(run.user) || <Unknown />}
+				</span>
+				<span>on {run.hosts.length > 0 ? run.hosts.map(plain).join(", ") : <Unknown />}</span>
+				<span title={`${run.started_at ?? "unknown"} to ${run.ended_at ?? (run.status === "running" ? "now" : "unknown")}`}>
+					{when(run.started_at, now)} → {run.ended_at ? when(run.ended_at, now) : run.status === "running" ? "now" : <Unknown />}
+				</span>
+				<span class="run-id" title="The run's id">
+					{run.id}
+				</span>
+				{labels.map(([key, value]) => (
+					<span class="chip" key={key}>
+						{plain(key)}={plain(value)}
+					</span>
+				))}
+			</p>
+			{run.command && (
+				<div class="command">
+					<code title={plain(run.cwd)}>{plain(run.command)}</code>
+					<Copy text={run.command} />
+				</div>
+			)}
+		</>
+	);
+}
+
+export function RunHeader({ report, now }: { report: RunReport; now: number }) {
+	const { run, totals } = report;
+	const wall = secondsOf(run, now);
+	const cpu = totals.user_ns + totals.kernel_ns;
+	const wanted = cpu + totals.runnable_ns;
+	const failed = report.steps.reduce((sum, step) => sum + step.failed, 0);
+	return (
+		<header class="run-head">
+			<p class="trail">
+				<a href="/">Runs</a> <span aria-hidden="true">/</span>
+			</p>
+			<h1>
+				{plain(run.name) || run.id} <Badge status={run.status} big />
+			</h1>
+			<Facts report={report} now={now} />
+			<div class="tiles">
+				<Tile title="Wall" exact={exact.seconds(wall)} note={run.status === "running" ? "and counting" : undefined}>
+					{run.status === "running" ? ticking(wall) : duration(wall)}
+				</Tile>
+				<CostTile cost={report.cost} />
+				<Tile title="Tasks" note={failed > 0 ? <b class="bad">{count(failed)} failed</b> : `in ${count(report.steps.length)} steps`}>
+					{count(totals.tasks)}
+				</Tile>
+				<Tile
+					title="CPU time"
+					exact={exact.ns(cpu)}
+					note={wall !== null && wall > 0 ? `${cpus(cpu / 1e9 / wall)} CPUs on average` : undefined}
+				>
+					{nanoseconds(cpu)}
+				</Tile>
+				<Tile
+					title="Waited for a CPU"
+					exact={exact.ns(totals.runnable_ns)}
+					note={wanted > 0 ? `${percent(totals.runnable_ns / wanted)} of the time it wanted` : undefined}
+				>
+					{nanoseconds(totals.runnable_ns)}
+				</Tile>
+				<Tile title="Peak memory" exact={exact.bytes(positive(totals.rss_peak_bytes))} note="the largest process">
+					{bytes(positive(totals.rss_peak_bytes))}
+				</Tile>
+				<Tile
+					title="Storage"
+					exact={`read ${exact.bytes(totals.disk_read_bytes)}, written ${exact.bytes(totals.disk_write_bytes)}`}
+					note="read / written"
+				>
+					{bytes(totals.disk_read_bytes)} / {bytes(totals.disk_write_bytes)}
+				</Tile>
+				<Tile title="Processes" note={`${count(totals.major_faults)} major page faults`}>
+					{count(totals.executions)}
+				</Tile>
+			</div>
+		</header>
+	);
+}

@@ -1,0 +1,267 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { address, get, getAll, useLoad } from "./api";
+import { bytes, cpus, plain } from "./format";
+import { Gantt } from "./gantt";
+import { barOf, layout, shadesByTask, tickLabel } from "./gantt_layout";
+import type { Bar } from "./gantt_layout";
+import type { Host, Process, ProcessList, RunReport, SampleList, Task } from "./model";
+import { Choice, Loading } from "./parts";
+import { Chart } from "./chart";
+import { setQuery } from "./route";
+import { cpuOf, curves, diskOf, memoryOf, OTHERS, stacked, waitOf } from "./series";
+import type { Curves } from "./series";
+import { TaskPanel } from "./task_panel";
+import { SERIES, useTheme } from "./theme";
+import type { Theme } from "./theme";
+
+// The first tab of a run: what ran when, and what it took, on one time axis.
+
+/** A stretch of time, in milliseconds since 1970. */
+export interface Range {
+	from: number;
+	to: number;
+}
+
+export interface TimelineProps {
+	id: string;
+	report: RunReport;
+	tasks: readonly Task[];
+	hosts: readonly Host[] | null;
+	query: URLSearchParams;
+	now: number;
+	every: number;
+}
+
+const MANY = 200;
+
+const useSamples = (id: string, by: string, every: number) =>
+	useLoad(`samples ${id} ${by}`, (signal) => get<SampleList>(address(`/runs/${encodeURIComponent(id)}/samples`, { by }), signal), every);
+
+/** Steps in the order in which they began, each with a colour of its own as long as there are enough. */
+function colorsOf(steps: readonly string[], theme: Theme): Map<string, string> {
+	return new Map(steps.map((step, n) => [step, theme.series[n % SERIES] ?? theme.other]));
+}
+
+/** The processes of tasks that were opened. */
+function useOpened(id: string, ids: readonly string[], every: number): ReadonlyMap<string, readonly Process[]> {
+	const key = ids.length > 0 ? `opened ${id} ${ids.join(" ")}` : null;
+	const load = async (signal: AbortSignal) => {
+		const path = (task: string) => address(`/runs/${encodeURIComponent(id)}/processes`, { task });
+		const lists = ids.map(async (task) => {
+			const list = await getAll<ProcessList, Process>(path(task), (page) => page.processes, 3000, signal);
+			return [task, list.rows] as const;
+		});
+		return new Map(await Promise.all(lists));
+	};
+	return useLoad(key, load, every).data ?? NONE;
+}
+
+const NONE: ReadonlyMap<string, readonly Process[]> = new Map();
+
+function toggled<T>(set: ReadonlySet<T>, member: T): Set<T> {
+	const next = new Set(set);
+	if (!next.delete(member)) next.add(member);
+	return next;
+}
+
+function wholeOf(report: RunReport, tasks: readonly Task[], now: number): Range {
+	const plan = layout(tasks, { now, packed: true, folded: new Set(), opened: NONE });
+	const run = barOf({ ...report.run, queued_at: null } as unknown as Task, now);
+	const from = Math.min(plan.from, run?.from ?? Infinity);
+	const to = Math.max(plan.to, run?.to ?? -Infinity);
+	if (!Number.isFinite(from) || !Number.isFinite(to)) return { from: now - 1000, to: now };
+	// A little air at the end, for marks behind the last bar.
+	return { from, to: to + Math.max(1, (to - from) * 0.015) };
+}
+
+function capacityOf(hosts: readonly Host[] | null, names: readonly string[]): { cpus: number | null; memory: number | null } {
+	const own = (hosts ?? []).filter((host) => names.includes(host.hostname) || names.includes(host.id));
+	if (own.length === 0 || own.length < names.length) return { cpus: null, memory: null };
+	const sum = (values: (number | null)[]) =>
+		values.reduce<number | null>((total, value) => (total === null || !value ? null : total + value), 0);
+	return { cpus: sum(own.map((host) => host.cpus)), memory: sum(own.map((host) => host.memory_bytes)) };
+}
+
+function Legend() {
+	return (
+		<ul class="gantt-legend" aria-label="How bars are shaded">
+			<li title="Share of the time in which it was on a CPU">
+				<i class="key-run" aria-hidden="true" /> on a CPU
+			</li>
+			<li title="Ready to run, but every CPU was taken">
+				<i class="key-wait" aria-hidden="true" /> waiting for a CPU
+			</li>
+			<li title="Reading, writing, or waiting for another process">
+				<i class="key-rest" aria-hidden="true" /> waiting for something else
+			</li>
+			<li title="Failed, killed, or lost">
+				<i class="key-bad" aria-hidden="true" /> ✕ did not succeed
+			</li>
+		</ul>
+	);
+}
+
+interface ToolbarProps {
+	packed: boolean;
+	onPacked: (packed: boolean) => void;
+	zoomed: boolean;
+	onZoom: (factor: number | null) => void;
+	onFoldAll: () => void;
+	allFolded: boolean;
+}
+
+function Toolbar(props: ToolbarProps) {
+	return (
+		<div class="tools-row">
+			<Choice
+				label="Rows"
+				options={[["each", "A row a task"], ["packed", "Compact"]] as const}
+				value={props.packed ? "packed" : "each"}
+				onChange={(value) => props.onPacked(value === "packed")}
+			/>
+			<button type="button" onClick={props.onFoldAll}>
+				{props.allFolded ? "Unfold steps" : "Fold steps"}
+			</button>
+			<div class="choice" role="group" aria-label="Zoom">
+				<button type="button" aria-label="Zoom in" onClick={() => props.onZoom(0.6)}>
+					+
+				</button>
+				<button type="button" aria-label="Zoom out" disabled={!props.zoomed} onClick={() => props.onZoom(1 / 0.6)}>
+					−
+				</button>
+				<button type="button" disabled={!props.zoomed} onClick={() => props.onZoom(null)}>
+					Whole run
+				</button>
+			</div>
+			<Legend />
+			<span class="hint">drag pans · drag on the axis or Ctrl + wheel zooms · double click shows all</span>
+		</div>
+	);
+}
+
+interface ChartsProps {
+	samples: SampleList;
+	by: "tool" | "task";
+	tasks: readonly Task[];
+	capacity: { cpus: number | null; memory: number | null };
+	range: Range;
+	whole: Range;
+	onRange: (range: Range | null) => void;
+	theme: Theme;
+}
+
+function chartCurves(data: Curves, theme: Theme, nameOf: (key: string) => string) {
+	const edges = stacked(data.curves.map((curve) => curve.values));
+	return data.curves.map((curve, n) => ({
+		name: curve.key === OTHERS ? `${data.others} others` : nameOf(curve.key),
+		color: curve.key === OTHERS ? theme.other : (theme.series[n % SERIES] ?? theme.other),
+		edge: edges[n] ?? [],
+		values: curve.values,
+	}));
+}
+
+function Charts({ samples, by, tasks, capacity, range, whole, onRange, theme }: ChartsProps) {
+	const names = useMemo(() => new Map(tasks.map((task) => [task.id, task.name || task.id])), [tasks]);
+	const nameOf = (key: string) => plain(by === "task" ? (names.get(key) ?? key) : key) || "(engine and others)";
+	const drawn = useMemo(() => {
+		const { interval_s } = samples;
+		const cpu = curves(samples, cpuOf(interval_s), SERIES - 1);
+		const wait = curves(samples, waitOf(interval_s), 0);
+		const memory = curves(samples, memoryOf, SERIES - 1);
+		const disk = curves(samples, diskOf(interval_s), SERIES - 1);
+		const busy = chartCurves(cpu, theme, nameOf);
+		const below = busy[busy.length - 1]?.edge ?? [];
+		const waiting = (wait.curves[0]?.values ?? []).slice();
+		const edge = cpu.times.map((_, n) => (below[n] ?? 0) + (waiting[Math.min(n, waiting.length - 1)] ?? 0));
+		const wanted = { name: "waiting for a CPU", color: theme.wait, edge, values: waiting, dashed: true };
+		return {
+			cpu: { times: cpu.times, curves: [...busy, wanted] },
+			memory: { times: memory.times, curves: chartCurves(memory, theme, nameOf) },
+			disk: { times: disk.times, curves: chartCurves(disk, theme, nameOf) },
+		};
+	}, [samples, theme, by, names]);
+	const common = { range, origin: whole.from, onRange, tickLabel: (s: number, step: number) => tickLabel(s * 1000, step * 1000) };
+	return (
+		<div class="charts">
+			<Chart name="cpu" title="CPUs in use" {...drawn.cpu} capacity={capacity.cpus} format={cpus} {...common} />
+			<Chart name="memory" title="Memory" {...drawn.memory} capacity={capacity.memory} format={bytes} binary {...common} />
+			<Chart name="disk" title="Storage, a second" {...drawn.disk} capacity={null} format={bytes} binary {...common} />
+		</div>
+	);
+}
+
+const BY = [["tool", "By tool"], ["task", "By task"]] as const;
+
+function useNarrow(): boolean {
+	const [narrow, setNarrow] = useState(() => matchMedia("(max-width: 760px)").matches);
+	useEffect(() => {
+		const media = matchMedia("(max-width: 760px)");
+		const update = () => setNarrow(media.matches);
+		media.addEventListener("change", update);
+		return () => media.removeEventListener("change", update);
+	}, []);
+	return narrow;
+}
+
+export function Timeline({ id, report, tasks, hosts, query, now, every }: TimelineProps) {
+	const theme = useTheme();
+	const narrow = useNarrow();
+	const by = query.get("by") === "task" ? "task" : "tool";
+	const selected = query.get("task");
+	const [zoom, setZoom] = useState<Range | null>(null);
+	const [packed, setPacked] = useState(tasks.length > MANY);
+	const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+	const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+	const byTask = useSamples(id, "task", every);
+	const byTool = useSamples(by === "tool" ? id : "", "tool", every);
+	const opened = useOpened(id, [...open], every);
+	const whole = useMemo(() => wholeOf(report, tasks, now), [report, tasks, now]);
+	const range = zoom ?? whole;
+	const steps = useMemo(() => layout(tasks, { now, packed: true, folded: new Set(), opened: NONE }).steps, [tasks]);
+	const colors = useMemo(() => colorsOf(steps, theme), [steps, theme]);
+	const shades = useMemo(() => {
+		const bars = new Map(tasks.map((task) => [task.id, barOf(task, now)] as const).filter((entry): entry is readonly [string, Bar] => entry[1] !== null));
+		return byTask.data ? shadesByTask(byTask.data, bars) : new Map<string, never[]>();
+	}, [byTask.data, tasks, now]);
+	const task = tasks.find((candidate) => candidate.id === selected);
+	const samples = by === "task" ? byTask : byTool;
+	const gutter = narrow ? 120 : 250;
+	const onZoom = (factor: number | null) => {
+		if (factor === null) return setZoom(null);
+		const middle = (range.from + range.to) / 2;
+		const half = ((range.to - range.from) / 2) * factor;
+		setZoom(half * 2 >= whole.to - whole.from ? null : { from: middle - half, to: middle + half });
+	};
+	if (tasks.length === 0) return <div class="empty">No task was seen in this run yet.</div>;
+	return (
+		<div class={`timeline${narrow ? " narrow" : ""}`}>
+			<Toolbar
+				packed={packed}
+				onPacked={setPacked}
+				zoomed={zoom !== null}
+				onZoom={onZoom}
+				allFolded={folded.size >= steps.length}
+				onFoldAll={() => setFolded(folded.size >= steps.length ? new Set() : new Set(steps))}
+			/>
+			<Gantt
+				{...{ tasks, shades, colors, opened, selected, whole, range, now, packed, folded, gutter }}
+				onOpen={(one) => setOpen(toggled(open, one))}
+				onSelect={(one) => setQuery({ task: one })}
+				onRange={setZoom}
+				onFold={(step) => setFolded(toggled(folded, step))}
+			/>
+			{task && <TaskPanel run={id} task={task} now={now} />}
+			<div class="tools-row">
+				<h2>Resources over time</h2>
+				<Choice label="Curves" options={BY} value={by} onChange={(value) => setQuery({ by: value === "tool" ? null : value })} />
+			</div>
+			{samples.loading && <Loading what="samples" />}
+			{samples.data && samples.data.samples.length === 0 && (
+				<div class="empty">No sample was taken: every process ended before the first second was over.</div>
+			)}
+			{samples.data && samples.data.samples.length > 0 && (
+				<Charts {...{ samples: samples.data, by, tasks, range, whole, theme }} capacity={capacityOf(hosts, report.run.hosts)} onRange={setZoom} />
+			)}
+		</div>
+	);
+}

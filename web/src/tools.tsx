@@ -1,0 +1,39 @@
+import { failedColumn, figureColumns } from "./columns";
+import { count, duration, exact, plain } from "./format";
+import type { Tool } from "./model";
+import { setQuery } from "./route";
+import { orderText, parseOrder } from "./sort";
+import { Table } from "./table";
+import type { Column } from "./table";
+
+// The programs that a run executed.
+
+const COLUMNS: Column<Tool>[] = [
+	{ key: "name", title: "Tool", wide: true, value: (t) => t.name, cell: (t) => plain(t.name) || "(no name)", exact: (t) => plain(t.name) },
+	{ key: "executions", title: "Executions", number: true, value: (t) => t.executions, cell: (t) => count(t.executions) },
+	failedColumn<Tool>(),
+	{
+		key: "wall_s",
+		title: "Wall, summed",
+		number: true,
+		help: "The lives of all its executions added up",
+		value: (t) => t.wall_s,
+		cell: (t) => duration(t.wall_s),
+		exact: (t) => exact.seconds(t.wall_s),
+	},
+	...figureColumns<Tool>(),
+];
+
+export function Tools({ tools, query }: { tools: readonly Tool[]; query: URLSearchParams }) {
+	return (
+		<Table
+			name="Tools"
+			columns={COLUMNS}
+			rows={tools}
+			keyOf={(tool) => tool.name}
+			order={parseOrder(query.get("sort"), { key: "cpu", down: true })}
+			onOrder={(next) => setQuery({ sort: orderText(next) })}
+			empty="No process was seen in this run yet."
+		/>
+	);
+}
