@@ -74,15 +74,16 @@ class Agent:
         self.process.wait()
 
 
-def program_times(owner_pid=None):
-    """(run_time_ns, run_cnt) over BPF programs; of a process, or of the empty program."""
-    total, count = 0, 0
-    for program in json.loads(subprocess.run(["bpftool", "prog", "show", "--json"], check=True, capture_output=True).stdout):
-        owners = [owner["pid"] for owner in program.get("pids", [])]
-        if (owner_pid in owners) if owner_pid else program.get("name") == "bench_empty":
-            total += program.get("run_time_ns", 0)
-            count += program.get("run_cnt", 0)
-    return total, count
+def programs():
+    """BPF programs of this host by id: (run_time_ns, run_cnt)."""
+    shown = subprocess.run(["bpftool", "prog", "show", "--json"], check=True, capture_output=True).stdout
+    return {program["id"]: (program.get("run_time_ns", 0), program.get("run_cnt", 0)) for program in json.loads(shown)}
+
+
+def program_times(others):
+    """(run_time_ns, run_cnt) summed over programs that are not among `others`."""
+    mine = [times for number, times in programs().items() if number not in others]
+    return sum(time for time, _ in mine), sum(count for _, count in mine)
 
 
 def run(command, tracked):
@@ -118,7 +119,7 @@ def measure(lake, workload, blocks):
         first = workload()
         agent = Agent(lake)
         subprocess.run(["sysctl", "-qw", "kernel.bpf_stats_enabled=0"], check=True)
-        cpu, = [agent.cpu_ns()]
+        cpu = agent.cpu_ns()
         second, third = workload(), workload()
         time.sleep(0.3)  # the agent's share that comes a little later belongs to these runs as well
         spent += agent.cpu_ns() - cpu
@@ -131,27 +132,26 @@ def measure(lake, workload, blocks):
 
 def program_share(lake, workload):
     """What the agent's programs take of the workload's CPU time, counted in a run of its own: counting costs, too."""
+    others = programs()
     agent = Agent(lake)
     subprocess.run(["sysctl", "-qw", "kernel.bpf_stats_enabled=1"], check=True)
-    empty_before, before = program_times(), program_times(agent.process.pid)
+    before = program_times(others)
     _, cpu = workload()
     _, more = workload()
-    after, empty_after = program_times(agent.process.pid), program_times()
+    after = program_times(others)
     subprocess.run(["sysctl", "-qw", "kernel.bpf_stats_enabled=0"], check=True)
     agent.stop()
     calls = after[1] - before[1]
-    empty_calls = empty_after[1] - empty_before[1]
-    empty = (empty_after[0] - empty_before[0]) / empty_calls if empty_calls else EMPTY_NS
-    return max(0, after[0] - before[0] - calls * empty) / (cpu + more)
+    return max(0, after[0] - before[0] - calls * EMPTY_NS) / (cpu + more)
 
 
-def empty_cost():
+def empty_cost(others):
     """ns a call of an empty program, by the kernel's own count."""
     subprocess.run(["sysctl", "-qw", "kernel.bpf_stats_enabled=1"], check=True)
     for _ in range(300):
         subprocess.run(["true"], check=True)
     subprocess.run(["sysctl", "-qw", "kernel.bpf_stats_enabled=0"], check=True)
-    total, count = program_times()
+    total, count = program_times(others)
     return total / count
 
 
@@ -168,8 +168,13 @@ def row(name, lake, workload, budget, blocks):
 
 def main():
     global EMPTY_NS
-    subprocess.run(["bpftool", "prog", "loadall", WORK / "empty.bpf.o", WORK / "bpffs/empty", "autoattach"], check=True)
-    EMPTY_NS = empty_cost()
+    others = programs()
+    empty = subprocess.Popen([WORK / "empty", WORK / "empty.bpf.o"], stdout=subprocess.PIPE, text=True)
+    if empty.stdout.readline() != "attached\n":
+        sys.exit("overhead.py: the empty program did not load")
+    EMPTY_NS = empty_cost(others)
+    empty.kill()
+    empty.wait()
     lake = Lake()
     print(f"an empty program: {EMPTY_NS:.0f} ns a call (subtracted)\n")
     print(f"{'workload':<40} {'wall ratio [95 %]':>21}  {'account':>8}  budget")

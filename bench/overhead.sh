@@ -20,12 +20,10 @@ before=$(cat /proc/sys/kernel/bpf_stats_enabled)
 finish() {
 	TRACER_DATA=$work/data tracer down >/dev/null
 	echo "$before" >/proc/sys/kernel/bpf_stats_enabled
-	[ ! -e "$work/bpffs" ] || umount "$work/bpffs"
 	rm -rf "$work"
 }
 trap finish EXIT
 gcc -O2 -static -o "$work/workload" "$root/bench/workload.c"
 clang -g -O2 -target bpf -I"/usr/include/$(uname -m)-linux-gnu" -c "$root/bench/empty.bpf.c" -o "$work/empty.bpf.o"
-mkdir "$work/bpffs"
-mount -t bpf bpf "$work/bpffs"
+gcc -O2 -o "$work/empty" "$root/bench/empty.c" -lbpf
 "$root/bench/overhead.py" "$work" "$root" "$@"
