@@ -27,6 +27,9 @@ struct place {
 struct tree_image { /* one program image; texts live for the call. argv is not masked: the tree
 		       masks what it keeps */
 	uint32_t pid, ppid;
+	uint32_t parent_tid; /* the thread of the parent that made the process; 0: unknown.
+				Engines start tasks from worker threads, their own business from
+				the main one */
 	uint64_t start_ns, parent_start_ns;
 	uint64_t image_seq;
 	const char *exe, *cwd;

@@ -1,0 +1,29 @@
+#pragma once
+#include <stddef.h>
+
+#include "correlate/rule.h"
+
+#define TOOL_NAME_SIZE 128 /* bytes of a tool's name, the NUL included; longer ones are cut */
+
+/* What a command line runs, seen through interpreters. Points into exe, argv and the rules. */
+struct command {
+	const char *subject;     /* program, script, module, jar or class; never NULL */
+	const struct rule *rule; /* of the subject; NULL: none */
+	const char *const *args; /* what follows the subject */
+	size_t count;
+};
+
+/* Looks through interpreters (at most four deep). argv is not changed. */
+void command_unwrap(const struct rules *rules, const char *exe, const char *const *argv,
+		    size_t argc, struct command *ret);
+/* The tool's name of a command. Returns text. */
+char *command_name(const struct command *command, char *text, size_t size);
+
+/* Copies a name for people: control characters become blanks, invalid UTF-8 U+FFFD, cut at a
+ * character's border. Returns text. */
+char *name_copy(const char *from, size_t len, char *text, size_t size);
+
+/* The value of an option in args: "--name VALUE" or "--name=VALUE". *index, when not NULL, is where
+ * to begin, and behind the value afterwards. NULL: not there. */
+const char *command_option(const char *const *args, size_t count, const char *option,
+			   size_t *index);

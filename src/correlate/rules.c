@@ -1,0 +1,254 @@
+#include "correlate/rules.h"
+
+#include "base/cleanup.h"
+#include "base/map.h"
+#include "base/text.h"
+#include "correlate/rule.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Built-in rules, one YAML text a file of rules/. */
+extern const unsigned char rules_tools_yaml[], rules_programs_yaml[];
+extern const size_t rules_tools_yaml_size, rules_programs_yaml_size;
+
+/* A name with one '*'. */
+struct pattern {
+	const char *head, *tail; /* before and behind the '*' */
+	size_t head_len, tail_len;
+	const struct rule *rule;
+};
+
+struct rules {
+	struct rule **items;
+	size_t count;
+	struct map *exact; /* name → struct rule */
+	struct pattern *patterns;
+	size_t pattern_count;
+	struct script_rule *scripts;
+	size_t script_count;
+	const char **names; /* owned by the rules */
+	size_t name_count;
+	unsigned origins;
+};
+
+DEFINE_CLEANUP(struct rules *, rules_free)
+
+void rules_free(struct rules *rules)
+{
+	if (!rules)
+		return;
+	for (size_t i = 0; i < rules->count; i++)
+		rule_free(rules->items[i]);
+	for (size_t i = 0; i < rules->script_count; i++)
+		script_rule_clear(&rules->scripts[i]);
+	map_free(rules->exact);
+	free(rules->items);
+	free(rules->patterns);
+	free(rules->scripts);
+	free(rules->names);
+	free(rules);
+}
+
+/* Makes room for `more` items of size behind `count` in *array. */
+static int grow(void *array_pointer, size_t count, size_t more, size_t size)
+{
+	void **array = array_pointer;
+	void *grown = more ? reallocarray(*array, count + more, size) : *array;
+
+	if (more && !grown)
+		return -ENOMEM;
+	*array = grown;
+	return 0;
+}
+
+static bool has_name(const struct rules *rules, const char *name)
+{
+	for (size_t i = 0; i < rules->name_count; i++)
+		if (strcmp(rules->names[i], name) == 0)
+			return true;
+	return false;
+}
+
+static bool begins_tracking(const struct rule *rule)
+{
+	if (rule->tracked != ANSWER_UNSET)
+		return rule->tracked == ANSWER_YES;
+	return rule->kind == RULE_TOOL || rule->kind == RULE_INTERPRETER;
+}
+
+static size_t count_names(const struct rule_set *set)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < set->count; i++)
+		count += set->rules[i]->exe.count + set->rules[i]->operand.count;
+	return count;
+}
+
+static int index_name(struct rules *rules, struct rule *rule, const char *name)
+{
+	const char *star = strchr(name, '*');
+	struct map_text_key key = map_text_key(name, strlen(name));
+
+	if (!star)
+		return map_put(rules->exact, &key, rule);
+	rules->patterns[rules->pattern_count++] = (struct pattern){
+		.head = name,
+		.head_len = (size_t)(star - name),
+		.tail = star + 1,
+		.tail_len = strlen(star + 1),
+		.rule = rule,
+	};
+	return 0;
+}
+
+static int index_rule(struct rules *rules, struct rule *rule)
+{
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < rule->exe.count; i++) {
+		const char *name = rule->exe.texts[i];
+
+		rc = index_name(rules, rule, name);
+		if (!rc && begins_tracking(rule) && !strchr(name, '*') && !has_name(rules, name))
+			rules->names[rules->name_count++] = name;
+	}
+	for (size_t i = 0; !rc && i < rule->operand.count; i++)
+		rc = index_name(rules, rule, rule->operand.texts[i]);
+	return rc;
+}
+
+/* Everything that can fail, before anything is added. */
+static int reserve(struct rules *rules, const struct rule_set *set)
+{
+	size_t names = count_names(set);
+	int rc = grow(&rules->items, rules->count, set->count, sizeof(*rules->items));
+
+	if (rc == 0)
+		rc = grow(&rules->scripts, rules->script_count, set->script_count,
+			  sizeof(*rules->scripts));
+	if (rc == 0)
+		rc = grow(&rules->patterns, rules->pattern_count, names, sizeof(*rules->patterns));
+	return rc ? rc : grow(&rules->names, rules->name_count, names, sizeof(*rules->names));
+}
+
+static int add_set(struct rules *rules, struct rule_set *set)
+{
+	int rc = 0;
+
+	rules->origins++;
+	for (size_t i = 0; i < set->count; i++) {
+		struct rule *rule = TAKE_PTR(set->rules[i]);
+
+		rule->origin = rules->origins;
+		rules->items[rules->count++] = rule;
+		if (!rc)
+			rc = index_rule(rules, rule);
+	}
+	for (size_t i = 0; i < set->script_count; i++) {
+		rules->scripts[rules->script_count++] = set->scripts[i];
+		set->scripts[i] = (struct script_rule){ 0 };
+	}
+	return rc;
+}
+
+int rules_add(struct rules *rules, const char *origin, const char *yaml, size_t len,
+	      struct error *err)
+{
+	struct rule_set set = { 0 };
+	int rc = rule_set_parse(&set, origin, yaml, len, err);
+
+	if (rc)
+		return rc;
+	if (rules->count + set.count > RULES_LIMIT ||
+	    rules->script_count + set.script_count > RULES_LIMIT ||
+	    rules->name_count + count_names(&set) > RULE_NAMES_LIMIT)
+		rc = error_set(err, -EFBIG, "%s: more than %d rules or %d names with those before",
+			       origin, RULES_LIMIT, RULE_NAMES_LIMIT);
+	if (!rc && (reserve(rules, &set) || add_set(rules, &set)))
+		rc = error_set(err, -ENOMEM, "%s: out of memory", origin);
+	rule_set_clear(&set);
+	return rc;
+}
+
+int rules_new(struct rules **ret, struct error *err)
+{
+	CLEANUP(rules_freep) struct rules *rules = calloc(1, sizeof(*rules));
+	int rc;
+
+	if (!rules)
+		return error_set(err, -ENOMEM, "out of memory");
+	rules->exact = map_new(sizeof(struct map_text_key), RULES_LIMIT * 4);
+	if (!rules->exact)
+		return error_set(err, -ENOMEM, "out of memory");
+	rc = rules_add(rules, "built-in programs.yaml", (const char *)rules_programs_yaml,
+		       rules_programs_yaml_size, err);
+	if (!rc)
+		rc = rules_add(rules, "built-in tools.yaml", (const char *)rules_tools_yaml,
+			       rules_tools_yaml_size, err);
+	if (rc)
+		return rc;
+	*ret = TAKE_PTR(rules);
+	return 0;
+}
+
+size_t rules_names(const struct rules *rules, const char *const **ret)
+{
+	*ret = rules->names;
+	return rules->name_count;
+}
+
+static bool pattern_matches(const struct pattern *pattern, const char *name, size_t len)
+{
+	return len >= pattern->head_len + pattern->tail_len &&
+	       memcmp(name, pattern->head, pattern->head_len) == 0 &&
+	       memcmp(name + len - pattern->tail_len, pattern->tail, pattern->tail_len) == 0;
+}
+
+const struct rule *rules_find(const struct rules *rules, const char *name)
+{
+	size_t len = strlen(name);
+	struct map_text_key key = map_text_key(name, len);
+	const struct rule *found = map_get(rules->exact, &key);
+
+	for (size_t i = rules->pattern_count; i-- > 0;) {
+		const struct pattern *pattern = &rules->patterns[i];
+
+		if (found && pattern->rule->origin <= found->origin)
+			break;
+		if (pattern_matches(pattern, name, len))
+			return pattern->rule;
+	}
+	return found;
+}
+
+/* The length of strip at the beginning of name, or 0. */
+static size_t strip_len(const char *strip, const char *name)
+{
+	size_t i = 0;
+
+	while (strip[i]) {
+		if (!name[i] || (strip[i] != '?' && strip[i] != name[i]))
+			return 0;
+		i++;
+	}
+	return name[i] ? i : 0;
+}
+
+const char *rules_script_name(const struct rules *rules, const char *path)
+{
+	const char *name = text_basename(path);
+
+	for (size_t i = rules->script_count; i-- > 0;) {
+		const struct script_rule *script = &rules->scripts[i];
+		size_t folder_len = strlen(script->folder);
+		size_t before = (size_t)(name - path);
+
+		if (before > folder_len &&
+		    memcmp(name - 1 - folder_len, script->folder, folder_len) == 0)
+			return name + strip_len(script->strip, name);
+	}
+	return name;
+}

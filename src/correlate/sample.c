@@ -1,0 +1,190 @@
+#include "correlate/sample.h"
+
+#include "correlate/command.h"
+#include "correlate/shell.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define TOKEN_LIMIT 256 /* tokens of one command line */
+#define MINE_LIMIT  32  /* of them, those that the other lacks */
+#define PIECE_LIMIT 8   /* parts of one token: "s1_R1" has two */
+
+struct token {
+	const char *text;
+	size_t len;
+};
+
+struct tokens {
+	struct shell_text shell;
+	struct token items[TOKEN_LIMIT];
+	size_t count;
+};
+
+/* What a name is made of; all else stands between names. */
+static bool in_token(char byte)
+{
+	return (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
+	       (byte >= 'a' && byte <= 'z') || byte == '_' || byte == '-' || (byte & 0x80);
+}
+
+static void split_word(struct tokens *tokens, const char *word)
+{
+	while (*word && tokens->count < TOKEN_LIMIT) {
+		size_t len = 0;
+
+		while (word[len] && in_token(word[len]))
+			len++;
+		if (len > 0)
+			tokens->items[tokens->count++] = (struct token){ word, len };
+		word += len > 0 ? len : 1;
+	}
+}
+
+/* What an engine wrote before a script's name changes each time and names nothing. */
+static void read_tokens(struct tokens *tokens, const struct rules *rules, const char *command)
+{
+	tokens->count = 0;
+	shell_read(&tokens->shell, command);
+	for (size_t i = 0; i < tokens->shell.word_count; i++) {
+		const char *word = tokens->shell.words[i];
+		const char *name = rules_script_name(rules, word);
+		const char *slash = strrchr(word, '/');
+
+		split_word(tokens, slash && name > slash + 1 ? name : word);
+	}
+}
+
+static bool same(struct token a, struct token b)
+{
+	return a.len == b.len && memcmp(a.text, b.text, a.len) == 0;
+}
+
+static bool has(const struct tokens *tokens, struct token token)
+{
+	for (size_t i = 0; i < tokens->count; i++)
+		if (same(tokens->items[i], token))
+			return true;
+	return false;
+}
+
+/* Keeps those tokens that other lacks. */
+static void subtract(struct tokens *tokens, const struct tokens *other)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < tokens->count; i++)
+		if (!has(other, tokens->items[i]))
+			tokens->items[kept++] = tokens->items[i];
+	tokens->count = kept;
+}
+
+/* Whether part is a run of whole pieces of token. */
+static bool contains(struct token token, struct token part)
+{
+	for (size_t at = 0; at + part.len <= token.len; at++) {
+		bool begins = at == 0 || strchr("_-", token.text[at - 1]);
+		bool ends = at + part.len == token.len || strchr("_-", token.text[at + part.len]);
+
+		if (begins && ends && memcmp(token.text + at, part.text, part.len) == 0)
+			return true;
+	}
+	return false;
+}
+
+static size_t count_in(const struct tokens *tokens, struct token part)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < tokens->count; i++)
+		count += contains(tokens->items[i], part);
+	return count;
+}
+
+struct best {
+	struct token part;
+	size_t count;
+};
+
+/* The part that most tokens share wins, then the longer, then the earlier. */
+static void consider(struct best *best, struct token part, const struct tokens *mine,
+		     const struct tokens *theirs)
+{
+	size_t count;
+
+	if (part.len == 0 || part.len >= SAMPLE_SIZE || count_in(theirs, part) > 0)
+		return;
+	count = count_in(mine, part);
+	if (count > best->count || (count == best->count && part.len > best->part.len))
+		*best = (struct best){ part, count };
+}
+
+static void consider_parts(struct best *best, struct token token, const struct tokens *mine,
+			   const struct tokens *theirs)
+{
+	size_t starts[PIECE_LIMIT + 1] = { 0 }, pieces = 1;
+
+	for (size_t i = 0; i < token.len && pieces < PIECE_LIMIT; i++)
+		if (strchr("_-", token.text[i]))
+			starts[pieces++] = i + 1;
+	starts[pieces] = token.len + 1;
+	for (size_t first = 0; first < pieces; first++)
+		for (size_t end = first + 1; end <= pieces; end++)
+			consider(best,
+				 (struct token){ token.text + starts[first],
+						 starts[end] - 1 - starts[first] },
+				 mine, theirs);
+}
+
+char *sample_between(const struct rules *rules, const char *command, const char *other,
+		     char sample[SAMPLE_SIZE])
+{
+	struct tokens mine, theirs, all;
+	struct best best = { 0 };
+
+	read_tokens(&mine, rules, command);
+	read_tokens(&theirs, rules, other);
+	all = mine;
+	subtract(&mine, &theirs);
+	subtract(&theirs, &all);
+	if (mine.count > MINE_LIMIT)
+		mine.count = MINE_LIMIT;
+	for (size_t i = 0; i < mine.count; i++)
+		consider_parts(&best, mine.items[i], &mine, &theirs);
+	return name_copy(best.part.text, best.part.len, sample, SAMPLE_SIZE);
+}
+
+static bool names_sample(const char *name, size_t len)
+{
+	static const char word[] = "sample";
+
+	for (size_t i = 0; i + sizeof(word) - 1 <= len; i++)
+		if (strncasecmp(name + i, word, sizeof(word) - 1) == 0)
+			return true;
+	return false;
+}
+
+char *sample_of_wildcards(const char *wildcards, char sample[SAMPLE_SIZE])
+{
+	char joined[SAMPLE_SIZE * 2] = "";
+	size_t used = 0;
+
+	while (*wildcards) {
+		size_t len = strcspn(wildcards, ",");
+		const char *equals = memchr(wildcards, '=', len);
+		size_t name_len = equals ? (size_t)(equals - wildcards) : len;
+		const char *value = equals ? equals + 1 : wildcards;
+		size_t value_len = len - (size_t)(value - wildcards);
+
+		if (equals && names_sample(wildcards, name_len))
+			return name_copy(value, value_len, sample, SAMPLE_SIZE);
+		if (used + value_len + 2 < sizeof(joined)) {
+			if (used > 0)
+				joined[used++] = '.';
+			memcpy(joined + used, value, value_len);
+			used += value_len;
+		}
+		wildcards += len + (wildcards[len] == ',');
+	}
+	return name_copy(joined, used, sample, SAMPLE_SIZE);
+}

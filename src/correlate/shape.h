@@ -1,0 +1,35 @@
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "correlate/command.h"
+
+/*
+ * Which tools a task ran: what its step is called by where no engine names it. The same images in
+ * any order of arrival give the same label: tools stand in the order in which their processes were
+ * made, each once, those that only help left out unless nothing else is there.
+ */
+#define SHAPE_TOOL_LIMIT 24
+#define SHAPE_LABEL_SIZE 201 /* bytes with the NUL; a longer label ends in " …" */
+
+struct shape_tool {
+	uint64_t start_ns, image_seq; /* of the first process that ran it */
+	unsigned level;               /* 0: a tool; 1: a helper; 2: a shell or launcher */
+	char *name;
+	char *program; /* as a shell's text would name it */
+};
+
+struct shape {
+	struct shape_tool tools[SHAPE_TOOL_LIMIT]; /* sorted by level, then time */
+	size_t count;
+	bool more; /* some were left out */
+};
+
+/* Adds an image; false: nothing changed. */
+bool shape_add(struct shape *shape, uint64_t start_ns, uint64_t image_seq,
+	       const struct command *command, const char *name);
+void shape_clear(struct shape *shape);
+/* "bwa mem | samtools sort, samtools index": '|' where the shell's text (may be "") says so.
+ * Returns label; "" when nothing was added. */
+char *shape_label(const struct shape *shape, const char *shell_text, char label[SHAPE_LABEL_SIZE]);
