@@ -1,0 +1,22 @@
+#pragma once
+#include <stdbool.h>
+
+struct btf;
+
+/*
+ * What the running kernel offers, as its type information (BTF) tells.
+ */
+
+/* The kernel's BTF, read once and kept; NULL: it has none, or it cannot be read. Not owned. */
+const struct btf *kernel_btf(void);
+/* A tracepoint that tp_btf programs can attach to. */
+bool kernel_has_tracepoint(const char *name);
+/* How many arguments its programs get; 0: there is no such tracepoint. */
+unsigned kernel_tracepoint_args(const char *name);
+/* A function that fentry programs may name; whether it can be attached to shows only then. */
+bool kernel_has_function(const char *name);
+bool kernel_has_struct(const char *name);
+/* Version as MAJOR * 1000 + MINOR of uname(); 0 where it is no version. */
+unsigned kernel_version(void);
+/* libbpf's own words go to log_debug: an error of ours says what matters. */
+void kernel_quiet_libbpf(void);

@@ -1,0 +1,179 @@
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <linux/bpf.h>
+#include <linux/magic.h>
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#include "base/cleanup.h"
+#include "probe/kernel.h"
+#include "probe/probe.h"
+
+#define CURE_KERNEL "run a Linux kernel of 5.15 or later as distributions build it"
+
+/* Each says in detail what was found and returns whether the need is met. */
+typedef bool need_check(struct probe_need *need, const char *name);
+
+/* The smallest program of a kind that reads the kernel. */
+static bool may_load(struct probe_need *need, const char *name)
+{
+	static const struct bpf_insn nothing[] = {
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	CLEANUP(closep)
+	int fd = bpf_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, "nothing", "GPL", nothing,
+			       sizeof(nothing) / sizeof(nothing[0]), NULL);
+
+	snprintf(need->detail, sizeof(need->detail), "uid %u: %s", (unsigned)geteuid(),
+		 fd >= 0 ? "programs may be loaded" : strerror(errno));
+	return fd >= 0;
+}
+
+static bool has_version(struct probe_need *need, const char *name)
+{
+	struct utsname uts;
+
+	if (uname(&uts))
+		return false;
+	snprintf(need->detail, sizeof(need->detail), "%.64s %.64s", uts.release, uts.machine);
+	return kernel_version() >= 5015;
+}
+
+static bool has_btf(struct probe_need *need, const char *name)
+{
+	bool met = kernel_btf() != NULL;
+
+	snprintf(need->detail, sizeof(need->detail), "/sys/kernel/btf/vmlinux %s",
+		 met                                       ? "is there"
+		 : access("/sys/kernel/btf/vmlinux", F_OK) ? "is missing"
+							   : "cannot be read");
+	return met;
+}
+
+static bool not_locked_down(struct probe_need *need, const char *name)
+{
+	char line[128] = "";
+	FILE *file = fopen("/sys/kernel/security/lockdown", "re");
+
+	if (file && !fgets(line, sizeof(line), file))
+		line[0] = '\0';
+	if (file)
+		fclose(file);
+	line[strcspn(line, "\n")] = '\0';
+	snprintf(need->detail, sizeof(need->detail), "%s", line[0] ? line : "none");
+	return !strstr(line, "[confidentiality]");
+}
+
+static bool has_tracepoint(struct probe_need *need, const char *name)
+{
+	bool met = kernel_has_tracepoint(name);
+
+	snprintf(need->detail, sizeof(need->detail), "%s",
+		 met ? "the kernel has it" : "the kernel does not have it");
+	return met;
+}
+
+static bool has_iterator(struct probe_need *need, const char *name)
+{
+	bool met = kernel_has_function("bpf_iter_task");
+
+	snprintf(need->detail, sizeof(need->detail), "%s",
+		 met ? "the kernel has it" : "the kernel does not have it");
+	return met;
+}
+
+static bool has_map(struct probe_need *need, enum bpf_map_type type)
+{
+	int code = libbpf_probe_bpf_map_type(type, NULL);
+
+	snprintf(need->detail, sizeof(need->detail), "%s",
+		 code == 1   ? "the kernel makes one"
+		 : code == 0 ? "the kernel does not know them"
+			     : strerror(-code));
+	return code == 1;
+}
+
+static bool has_ring(struct probe_need *need, const char *name)
+{
+	return has_map(need, BPF_MAP_TYPE_RINGBUF);
+}
+
+static bool has_storage(struct probe_need *need, const char *name)
+{
+	return has_map(need, BPF_MAP_TYPE_TASK_STORAGE);
+}
+
+static bool has_peaks(struct probe_need *need, const char *name)
+{
+	bool at_exec = kernel_has_tracepoint("sched_prepare_exec") ||
+		       kernel_has_function("begin_new_exec");
+	bool at_exit = kernel_tracepoint_args("sched_process_exit") > 1 ||
+		       kernel_has_function("taskstats_exit");
+
+	snprintf(need->detail, sizeof(need->detail), "at exec: %s, at exit: %s",
+		 at_exec ? "yes" : "no", at_exit ? "yes" : "no");
+	return at_exec && at_exit;
+}
+
+static bool has_bpffs(struct probe_need *need, const char *name)
+{
+	struct statfs fs;
+	bool met = !statfs(name, &fs) && fs.f_type == BPF_FS_MAGIC;
+
+	snprintf(need->detail, sizeof(need->detail), "%s %s", name,
+		 met ? "is mounted" : "is no BPF file system");
+	return met;
+}
+
+struct row {
+	const char *what;
+	bool required;
+	need_check *check;
+	const char *name;
+	const char *cure;
+};
+
+static const struct row rows[] = {
+	{ "Linux 5.15 or later", true, has_version, NULL, CURE_KERNEL },
+	{ "kernel BTF", true, has_btf, NULL,
+	  "run a kernel built with CONFIG_DEBUG_INFO_BTF=y (every current distribution's is)" },
+	{ "root or CAP_BPF + CAP_PERFMON + CAP_SYS_PTRACE", true, may_load, NULL,
+	  "run as root, outside a container or in a privileged one" },
+	{ "no lockdown of kernel reads", true, not_locked_down, NULL,
+	  "boot with lockdown=integrity or none: `confidentiality` hides what programs do" },
+	{ "tp_btf/sched_process_fork", true, has_tracepoint, "sched_process_fork", CURE_KERNEL },
+	{ "tp_btf/sched_process_exec", true, has_tracepoint, "sched_process_exec", CURE_KERNEL },
+	{ "tp_btf/sched_process_exit", true, has_tracepoint, "sched_process_exit", CURE_KERNEL },
+	{ "tp_btf/sched_process_free", true, has_tracepoint, "sched_process_free", CURE_KERNEL },
+	{ "iter/task", true, has_iterator, NULL, CURE_KERNEL },
+	{ "BPF ring buffer", true, has_ring, NULL, CURE_KERNEL },
+	{ "BPF task-local storage", true, has_storage, NULL, CURE_KERNEL },
+	{ "memory seen before it goes", false, has_peaks, NULL,
+	  "without it some peaks are upper bounds: use Linux 6.16 or later, or one with fentry" },
+	{ "bpffs", false, has_bpffs, "/sys/fs/bpf",
+	  "mount -t bpf bpf /sys/fs/bpf: without it a killed agent's successor starts anew" },
+};
+
+size_t probe_needs(struct probe_need *needs, size_t cap)
+{
+	size_t count = sizeof(rows) / sizeof(rows[0]);
+
+	kernel_quiet_libbpf();
+	if (count > cap)
+		count = cap;
+	for (size_t i = 0; i < count; i++) {
+		needs[i] = (struct probe_need){
+			.what = rows[i].what,
+			.required = rows[i].required,
+		};
+		needs[i].met = rows[i].check(&needs[i], rows[i].name);
+		needs[i].cure = needs[i].met ? "" : rows[i].cure;
+	}
+	return count;
+}

@@ -1,0 +1,43 @@
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "probe/probe.h"
+#include "probe/process.h"
+
+struct process_bpf;
+struct ring_buffer;
+
+/*
+ * The probe from inside: what probe.c opens, sample.c and scan.c read with.
+ */
+struct probe {
+	struct process_bpf *skel;
+	struct ring_buffer *ring;
+	struct process_decoder *decoder;
+	struct probe_handler handler;
+	size_t limit, taken; /* of the poll under way */
+	unsigned page_shift;
+	char pin_path[1024]; /* "": not pinned */
+	bool pin_reused;
+};
+
+/* Brings the kernel side's idea of the run queues' clock up to date (see measure_clock). */
+void probe_measure_clock(struct probe *probe);
+
+/* Reads a task iterator to its end, a record at a time. visit returns 0 or -errno, which ends it.
+ */
+struct bpf_link;
+int probe_iterate(const struct bpf_link *link,
+		  int (*visit)(const struct process_alive_record *record, void *context),
+		  void *context);
+/* What the iterator says of a process, as the face's record. */
+void probe_alive_of(struct probe_alive *ret, const struct process_alive_record *record,
+		    unsigned page_shift);
+
+/* State that outlives the agent, before load: takes the map that stands in folder if it is of this
+ * layout, and removes it otherwise. */
+void probe_pin_reuse(struct probe *probe, const char *folder);
+/* After load: puts ours there if there was none. On failure a warning says what that costs, and the
+ * agent does without. */
+void probe_pin_put(struct probe *probe);

@@ -1,0 +1,132 @@
+#include "probe/proc_image.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "probe/process.h"
+
+/* What proc_image_new gives begins with the part that the header shows. */
+struct room {
+	struct proc_image image;
+	char bytes[PROCESS_ARGV_MAX + 1];
+	const char *argv[PROCESS_ARGV_MAX + 2];
+};
+
+struct proc_image *proc_image_new(void)
+{
+	struct room *room = calloc(1, sizeof(*room));
+
+	if (!room)
+		return NULL;
+	room->image.argv = room->argv;
+	return &room->image;
+}
+
+void proc_image_free(struct proc_image *image)
+{
+	free(image);
+}
+
+/* The text of a link under /proc/PID; the kernel appends " (deleted)" where the file has gone. */
+static int read_link(int folder, const char *name, char text[4096 + 16])
+{
+	ssize_t len = readlinkat(folder, name, text, 4096 + 15);
+
+	text[len > 0 ? len : 0] = '\0';
+	if (len < 0)
+		return -errno;
+	if (text_ends_with(text, " (deleted)"))
+		text[len - (ssize_t)strlen(" (deleted)")] = '\0';
+	return 0;
+}
+
+/* Reads on until the end, so that what is missing can be told. */
+static int read_argv(struct room *room, int folder)
+{
+	CLEANUP(closep) int fd = openat(folder, "cmdline", O_RDONLY | O_CLOEXEC);
+	char rest[4096];
+	size_t len = 0;
+	ssize_t n = 1;
+
+	if (fd < 0)
+		return -errno;
+	while (len < PROCESS_ARGV_MAX && n > 0) {
+		n = read(fd, room->bytes + len, PROCESS_ARGV_MAX - len);
+		len += n > 0 ? (size_t)n : 0;
+	}
+	room->bytes[len] = '\0';
+	room->image.argv_missing_bytes = 0;
+	while (n > 0 && (n = read(fd, rest, sizeof(rest))) > 0)
+		room->image.argv_missing_bytes += (uint32_t)n;
+	room->image.argc = 0;
+	for (size_t at = 0; at < len; at += strlen(room->bytes + at) + 1)
+		room->argv[room->image.argc++] = room->bytes + at;
+	room->argv[room->image.argc] = NULL;
+	return n < 0 ? -errno : 0;
+}
+
+int proc_image_read(struct proc_image *image, uint32_t pid)
+{
+	char path[32];
+	CLEANUP(closep) int folder = -1;
+
+	snprintf(path, sizeof(path), "/proc/%u", pid);
+	folder = open(path, O_DIRECTORY | O_PATH | O_CLOEXEC);
+	if (folder < 0)
+		return -errno;
+	(void)read_link(folder, "exe", image->exe);
+	(void)read_link(folder, "cwd", image->cwd);
+	return read_argv((struct room *)image, folder);
+}
+
+/* How an interpreter names the program: the option behind which it stands, else the first argument
+ * that is no option. */
+struct interpreter {
+	const char *name; /* a version may follow */
+	const char *option;
+};
+
+static const struct interpreter interpreters[] = {
+	{ "python", "-m" }, { "pypy", "-m" },  { "perl", NULL },    { "ruby", NULL },
+	{ "java", "-jar" }, { "bash", NULL },  { "dash", NULL },    { "sh", NULL },
+	{ "zsh", NULL },    { "ksh", NULL },   { "Rscript", NULL }, { "R", NULL },
+	{ "node", NULL },   { "julia", NULL }, { "groovy", NULL },  { "php", NULL },
+};
+
+static bool is_version(const char *text)
+{
+	while (isdigit((unsigned char)*text) || *text == '.')
+		text++;
+	return !*text;
+}
+
+static const struct interpreter *interpreter_of(const char *name)
+{
+	for (size_t i = 0; i < sizeof(interpreters) / sizeof(interpreters[0]); i++)
+		if (text_starts_with(name, interpreters[i].name) &&
+		    is_version(name + strlen(interpreters[i].name)))
+			return &interpreters[i];
+	return NULL;
+}
+
+const char *proc_image_script(const struct proc_image *image)
+{
+	const struct interpreter *interpreter;
+
+	interpreter = interpreter_of(text_basename(image->exe));
+	if (!interpreter && image->argc)
+		interpreter = interpreter_of(text_basename(image->argv[0]));
+	for (size_t i = 1; interpreter && i < image->argc; i++) {
+		if (interpreter->option && !strcmp(image->argv[i], interpreter->option))
+			return i + 1 < image->argc ? image->argv[i + 1] : "";
+		if (image->argv[i][0] != '-')
+			return text_basename(image->argv[i]);
+	}
+	return "";
+}

@@ -1,0 +1,31 @@
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/cleanup.h"
+
+/*
+ * What runs in a process, as /proc tells: for those that were there before the programs were. Room
+ * is kept from process to process.
+ */
+struct proc_image {
+	char exe[4096 + 16], cwd[4096 + 16]; /* "" where it may not be read */
+	const char *const *argv;             /* argc texts and a NULL */
+	size_t argc;
+	uint32_t argv_missing_bytes; /* beyond 32 KiB */
+};
+
+/* NULL only without memory. */
+struct proc_image *proc_image_new(void);
+/* NULL is fine. */
+void proc_image_free(struct proc_image *image);
+DEFINE_CLEANUP(struct proc_image *, proc_image_free)
+
+/* Reads /proc/PID. -ESRCH, -ENOENT: it is gone; -errno. */
+int proc_image_read(struct proc_image *image, uint32_t pid);
+
+/* The program an interpreter runs: "snakemake" of `python3 -m snakemake`, "align.sh" of
+ * `bash -e /x/align.sh`, "x.jar" of `java -Xmx1g -jar x.jar`. "" where the program is no known
+ * interpreter or none is named. Points into argv. */
+const char *proc_image_script(const struct proc_image *image);

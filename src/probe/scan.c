@@ -1,0 +1,143 @@
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#include "base/cleanup.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "probe/probe_private.h"
+#include "probe/proc_image.h"
+#include "process.skel.h"
+
+/* More passes than a chain of processes is deep are never needed; a fork bomb cannot hold us. */
+#define PASSES_MAX 256
+
+struct scan {
+	struct probe *probe;
+	struct proc_image *image;
+};
+
+static bool is_name(struct scan *scan, const char *text)
+{
+	char name[PROCESS_NAME_SIZE] = { 0 };
+	const char *base = text_basename(text);
+	unsigned char one;
+
+	if (!base[0] || strlen(base) >= sizeof(name))
+		return false;
+	memcpy(name, base, strlen(base));
+	return !bpf_map__lookup_elem(scan->probe->skel->maps.names, name, sizeof(name), &one,
+				     sizeof(one), 0);
+}
+
+static bool matches(struct scan *scan)
+{
+	const struct proc_image *image = scan->image;
+
+	if (scan->probe->skel->rodata->track_all || is_name(scan, image->exe))
+		return true;
+	return image->argc &&
+	       (is_name(scan, image->argv[0]) || is_name(scan, proc_image_script(image)));
+}
+
+static int find_root(const struct process_alive_record *record, void *context)
+{
+	struct scan *scan = context;
+	uint32_t pid = record->pid;
+	uint64_t start_ns = record->start_ns;
+	int code;
+
+	if (proc_image_read(scan->image, pid) || !matches(scan))
+		return 0;
+	code = bpf_map__update_elem(scan->probe->skel->maps.roots, &pid, sizeof(pid), &start_ns,
+				    sizeof(start_ns), BPF_ANY);
+	if (code)
+		scan->probe->skel->bss->losses.untracked++;
+	return 0;
+}
+
+static int forget_root(const struct process_alive_record *record, void *context)
+{
+	struct scan *scan = context;
+	uint32_t pid = record->pid;
+
+	bpf_map__delete_elem(scan->probe->skel->maps.roots, &pid, sizeof(pid), 0);
+	return 0;
+}
+
+static int nothing(const struct process_alive_record *record, void *context)
+{
+	return 0;
+}
+
+/* Begins tracking in the kernel: the roots, and whatever descends from a tracked process. */
+static int mark(struct probe *probe)
+{
+	for (int pass = 0; pass < PASSES_MAX; pass++) {
+		int code;
+
+		probe->skel->bss->scan_marked = 0;
+		code = probe_iterate(probe->skel->links.scan, nothing, NULL);
+		if (code || !probe->skel->bss->scan_marked)
+			return code;
+	}
+	return 0;
+}
+
+static int report(const struct process_alive_record *record, void *context)
+{
+	struct scan *scan = context;
+	const struct probe_handler *handler = &scan->probe->handler;
+	struct probe_image image;
+
+	if (!record->leader || !record->found || !handler->on_image)
+		return 0;
+	if (proc_image_read(scan->image, record->pid))
+		return 0; /* it has ended: its exit record comes */
+	image = (struct probe_image){
+		.key = { .pid = record->pid, .start_ns = record->start_ns },
+		.parent = { .pid = record->parent_pid, .start_ns = record->parent_start_ns },
+		.at_ns = record->start_ns,
+		.image_seq = record->image_seq,
+		.exe = scan->image->exe,
+		.cwd = scan->image->cwd,
+		.argv = scan->image->argv,
+		.argc = scan->image->argc,
+		.argv_missing_bytes = scan->image->argv_missing_bytes,
+		.uid = record->uid,
+		.cgroup_id = record->cgroup_id,
+		.pid_ns = record->pid_ns,
+		.mnt_ns = record->mnt_ns,
+		.found = true,
+	};
+	handler->on_image(handler->context, &image);
+	return 0;
+}
+
+int probe_scan(struct probe *probe)
+{
+	CLEANUP(proc_image_freep) struct proc_image *image = proc_image_new();
+	struct scan scan = { .probe = probe, .image = image };
+	struct process_bpf *skel = probe->skel;
+	int code;
+
+	if (!image)
+		return -ENOMEM;
+	code = probe_iterate(skel->links.list, find_root, &scan);
+	if (!code)
+		code = mark(probe);
+	if (!code)
+		code = probe_iterate(skel->links.sample, report, &scan);
+	if (!code)
+		code = probe_iterate(skel->links.scan_done, nothing, NULL);
+	if (!code)
+		code = probe_iterate(skel->links.list, forget_root, &scan);
+	return code;
+}
