@@ -7,7 +7,8 @@
 
 /*
  * Writes JSON into a buffer, commas and escapes included. Invalid UTF-8 becomes U+FFFD, so that
- * whatever a process called itself, the output is valid. Depth ≤ 32. Reading JSON is jansson's.
+ * whatever a process called itself, the output is valid. Depth ≤ 31 (more fails the buffer).
+ * Reading JSON is jansson's.
  */
 struct json {
 	struct buffer *out;
@@ -27,7 +28,7 @@ void json_text(struct json *json, const char *text); /* NULL: null */
 void json_text_len(struct json *json, const char *text, size_t len);
 void json_u64(struct json *json, uint64_t number);
 void json_i64(struct json *json, int64_t number);
-/* The shortest digits that read back the same; NaN and infinities are null. */
+/* As few digits as read back the same (15 to 17 tried); NaN and infinities are null. */
 void json_double(struct json *json, double number);
 void json_bool(struct json *json, bool value);
 /* null. (jansson has the name json_null.) */
