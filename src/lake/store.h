@@ -50,8 +50,9 @@ struct store_param {
 	};
 };
 
-/* Runs queries/NAME.sql. -ENOENT: no such query; -EINVAL: a parameter is missing or unknown. Rows
- * are freed by store_rows_free. */
+/* Runs queries/NAME.sql; every parameter must be given, STORE_NULL where there is no value.
+ * -ENOENT: no such query; -EINVAL: a parameter is missing or unknown; -EMSGSIZE: more than fits
+ * into memory. Rows are freed by store_rows_free. */
 int store_query(struct store *store, const char *name, const struct store_param *params,
 		size_t count, struct store_rows **ret, struct error *err);
 void store_rows_free(struct store_rows *rows);
@@ -64,12 +65,21 @@ int store_column(const struct store_rows *rows, const char *name);
 /* Moves to the next row (the first at the first call); false at the end. */
 bool store_next(struct store_rows *rows);
 bool store_is_null(const struct store_rows *rows, size_t column);
-/* Texts are valid until the next store_next. STORE_TIME is ns since the epoch; HUGEINT sums are cut
- * to int64. */
+/* Texts (STORE_TEXT, STORE_JSON; NULL for others and for null) are valid until store_rows_free.
+ * STORE_TIME is ns since the epoch; HUGEINT sums are cut to int64; numbers turn into each other,
+ * null is 0. */
 const char *store_text(const struct store_rows *rows, size_t column);
 int64_t store_i64(const struct store_rows *rows, size_t column);
 double store_double(const struct store_rows *rows, size_t column);
 bool store_bool(const struct store_rows *rows, size_t column);
+
+/* A query that can be paged through takes $cursor and $limit and has a column of this name: that of
+ * a page's last row is the next page's $cursor (NULL: from the start). It is no part of the JSON.
+ */
+#define STORE_CURSOR "cursor"
+
 /* A whole row as a JSON object: times as RFC 3339, JSON columns and lists inline, NULL as null. */
 struct json;
 void store_row_json(const struct store_rows *rows, struct json *json);
+/* The same without the braces, for an object that gets more fields. */
+void store_row_fields(const struct store_rows *rows, struct json *json);

@@ -1,0 +1,34 @@
+#pragma once
+#include <duckdb.h>
+
+#include "lake/engine.h"
+#include "lake/table.h"
+
+/*
+ * DuckDB as the store: one database file, one connection that writes, a connection for each query.
+ */
+struct duckdb_writer;
+
+struct duckdb_engine {
+	duckdb_database database;
+	struct duckdb_writer *writer;
+};
+
+/* Runs statements that answer nothing. The words of a failure are DuckDB's, after `what`. */
+int duckdb_run(duckdb_connection connection, const char *sql, const char *what, struct error *err);
+/* -errno for a kind of DuckDB's failures: -ENOMEM, -EPROTO what the data is to blame for, -EIO. */
+int duckdb_errno(duckdb_error_type type);
+/* Prepares one statement. */
+int duckdb_prepare_sql(duckdb_connection connection, const char *sql,
+		       duckdb_prepared_statement *ret, struct error *err);
+
+/* The writing side: batches into tables. The schema must stand. -EINVAL with words: a table and its
+ * message differ. */
+int duckdb_writer_open(struct duckdb_writer **ret, duckdb_database database, struct error *err);
+void duckdb_writer_close(struct duckdb_writer *writer); /* NULL is fine */
+int duckdb_writer_ingest(struct duckdb_writer *writer, const Signal__Batch *batch,
+			 bool *ret_duplicate, struct error *err);
+
+int duckdb_query_rows(duckdb_connection connection, const char *sql,
+		      const struct store_param *params, size_t count, struct store_rows **ret,
+		      struct error *err);

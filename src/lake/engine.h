@@ -1,0 +1,19 @@
+#pragma once
+#include "lake/store.h"
+
+/*
+ * What an engine does for the store; store.c decides everything else. ingest is never called by two
+ * threads at once; query by any number, also during ingest. Errors as in store.h.
+ */
+struct store_operations {
+	const char *name;
+	int (*open)(void **ret_engine, const struct store_options *options, struct error *err);
+	void (*close)(void *engine);
+	int (*ingest)(void *engine, const Signal__Batch *batch, bool *ret_duplicate,
+		      struct error *err);
+	/* sql is the text of a named query; params are what the caller gave. */
+	int (*query)(void *engine, const char *sql, const struct store_param *params, size_t count,
+		     struct store_rows **ret, struct error *err);
+};
+
+extern const struct store_operations duckdb_operations;

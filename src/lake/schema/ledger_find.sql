@@ -1,0 +1,1 @@
+SELECT 1 FROM ledger WHERE agent_id = $agent_id AND boot_id = $boot_id AND sequence = $sequence;

@@ -1,0 +1,6 @@
+-- Where a batch's keyed records wait for their merge; of the writing connection alone, empty between batches.
+CREATE TEMP TABLE staged_hosts AS FROM hosts LIMIT 0;
+CREATE TEMP TABLE staged_containers AS FROM containers LIMIT 0;
+CREATE TEMP TABLE staged_runs AS FROM runs LIMIT 0;
+CREATE TEMP TABLE staged_tasks AS FROM tasks LIMIT 0;
+CREATE TEMP TABLE staged_executions AS FROM executions LIMIT 0;

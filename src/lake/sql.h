@@ -1,0 +1,23 @@
+#pragma once
+
+/*
+ * The .sql files of this folder, which travel inside the program. A query of queries/ is found by
+ * its file's name; adding one is a file and a word here (a test holds both together).
+ */
+#define SQL_QUERIES(Q) Q(resolve)
+
+/* The text of queries/NAME.sql, or NULL: there is none. */
+const char *sql_query(const char *name);
+
+/* schema/NAME.sql */
+extern const char sql_schema[]; /* tables */
+extern const char sql_views[];  /* views and macros that the queries share; replaced at each open */
+extern const char sql_staging[];
+extern const char sql_ledger_find[];
+extern const char sql_ledger_add[];
+extern const char sql_close_lost[];
+extern const char sql_merge_hosts[];
+extern const char sql_merge_containers[];
+extern const char sql_merge_runs[];
+extern const char sql_merge_tasks[];
+extern const char sql_merge_executions[];
