@@ -144,7 +144,9 @@ static int take_option(struct walk *walk, struct error *err)
 	if (!value)
 		return error_set(err, -EINVAL, "%s needs a value", argument);
 	r = config_set(walk->settings, option, value, &why);
-	return r ? error_set(err, r, "--%s", error_text(&why)) : 0;
+	return r ? error_set(err, r, "%.*s: %s", (int)strcspn(argument, "="), argument,
+			     error_text(&why))
+		 : 0;
 }
 
 static bool is_config(const char *argument)

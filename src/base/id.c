@@ -71,6 +71,7 @@ void id_secret(char *text, size_t len)
 {
 	unsigned char bytes[64];
 
+	text[0] = '\0';
 	while (len) {
 		size_t part = len < sizeof(bytes) ? len : sizeof(bytes);
 
