@@ -55,6 +55,11 @@ void tree_free(struct tree *tree)
 	free(tree);
 }
 
+void tree_set_rules(struct tree *tree, const struct rules *rules)
+{
+	tree->rules = rules;
+}
+
 uint64_t tree_refused(const struct tree *tree)
 {
 	return tree->refused;

@@ -48,6 +48,9 @@ int tree_new(struct tree **ret, const struct rules *rules, const char *host_id, 
 void tree_free(struct tree *tree);
 uint64_t tree_refused(const struct tree *tree);
 
+/* Other rules from now on (not owned); what has a name keeps it. */
+void tree_set_rules(struct tree *tree, const struct rules *rules);
+
 /* A child begins where its parent is. child is overwritten. */
 void tree_fork(struct tree *tree, const struct place *parent, struct place *child);
 /* A process began a new image: names its tool (`tool`, cut at size; "" when nothing is known), and

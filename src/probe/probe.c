@@ -21,7 +21,6 @@
 #define RING_BYTES_MIN     (128U << 10) /* the largest record is 41 KiB */
 #define RING_BYTES_MAX     (64U << 20)
 #define SCRATCHES_MAX      64 /* more execs are never amid their record at one time */
-#define NAMES_MAX          4096
 #define CLOCK_TRIES        8
 #define NEEDS_MAX          32
 
@@ -92,30 +91,7 @@ static int configure(struct probe *probe, const struct probe_options *options, b
 	skel->rodata->scratch_count = scratches;
 	bpf_map__set_max_entries(skel->maps.ring, bytes);
 	bpf_map__set_max_entries(skel->maps.scratches, scratches);
-	bpf_map__set_max_entries(skel->maps.names,
-				 options->name_count ? (uint32_t)options->name_count : 1);
 	choose_programs(skel, fentry);
-	return 0;
-}
-
-static int fill_names(struct probe *probe, const struct probe_options *options, struct error *err)
-{
-	for (size_t i = 0; i < options->name_count; i++) {
-		char name[PROCESS_NAME_SIZE] = { 0 };
-		unsigned char one = 1;
-		int code;
-
-		if (!options->names[i][0] || strlen(options->names[i]) >= sizeof(name))
-			return error_set(err, -EINVAL,
-					 "a name to track must have 1 to 63 bytes: \"%.80s\"",
-					 options->names[i]);
-		memcpy(name, options->names[i], strlen(options->names[i]));
-		code = bpf_map__update_elem(probe->skel->maps.names, name, sizeof(name), &one,
-					    sizeof(one), BPF_ANY);
-		if (code)
-			return error_set(err, code, "cannot hand the names to the kernel: %s",
-					 strerror(-code));
-	}
 	return 0;
 }
 
@@ -233,7 +209,7 @@ static int start(struct probe *probe, const struct probe_options *options, struc
 		return code;
 	if (options->pin_folder)
 		probe_pin_put(probe);
-	code = fill_names(probe, options, err);
+	code = probe_set_names(probe, options->names, options->name_count, err);
 	return code ? code : attach(probe, err);
 }
 
@@ -245,9 +221,6 @@ int probe_open(struct probe **ret, const struct probe_options *options,
 
 	if (!probe)
 		return error_set(err, -ENOMEM, "out of memory");
-	if (options->name_count > NAMES_MAX)
-		return error_set(err, -EINVAL, "more than %d names to track: %zu", NAMES_MAX,
-				 options->name_count);
 	kernel_quiet_libbpf();
 	probe->handler = *handler;
 	probe->page_shift = (unsigned)__builtin_ctzl((unsigned long)sysconf(_SC_PAGESIZE));

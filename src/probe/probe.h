@@ -101,7 +101,7 @@ struct probe_handler {
 struct probe_options {
 	size_t ring_bytes;        /* 0: 4 MiB; rounded up to a power of two */
 	const char *const *names; /* basenames (of file or script) that begin tracking at exec; ≤
-				     4,096, ≤ 63 bytes each */
+				     PROBE_NAMES_MAX, ≤ 63 bytes each */
 	size_t name_count;
 	bool track_all;         /* every exec begins tracking */
 	const char *pin_folder; /* bpffs folder for state that survives a restart; NULL: none */
@@ -114,6 +114,11 @@ int probe_open(struct probe **ret, const struct probe_options *options,
 /* Detaches and frees. NULL is fine. keep_pins: leave the pinned state for a successor (a restart),
  * else remove it. */
 void probe_close(struct probe *probe, bool keep_pins);
+
+#define PROBE_NAMES_MAX 4096
+/* Other names begin tracking from now on; what is tracked stays so. -EINVAL (nothing is changed)
+ * with words: too many, or one that is empty or too long. */
+int probe_set_names(struct probe *probe, const char *const *names, size_t count, struct error *err);
 
 /* Readable when records wait beyond the wake-up threshold; poll at least every 100 ms besides. */
 int probe_fd(const struct probe *probe);
