@@ -110,13 +110,15 @@ static void empty(struct gathering *gathering)
 
 static void lose(struct outbox *outbox, uint64_t batches, uint64_t records, int error)
 {
+	outbox->counts.lost_batches += batches;
+	outbox->counts.lost_records += records;
+	if (error == -ENOSPC)
+		return;
 	if (!outbox->untold_since)
 		outbox->untold_since = clock_real_ns();
 	outbox->untold_errno = -error;
 	outbox->untold_batches += batches;
 	outbox->untold_records += records;
-	outbox->counts.lost_batches += batches;
-	outbox->counts.lost_records += records;
 }
 
 /* The texts of a header are only read. */
@@ -183,9 +185,8 @@ static void tell(struct outbox *outbox)
 	loss.count = outbox->untold_batches ? outbox->untold_batches : outbox->untold_records;
 	loss.since_at = outbox->untold_since;
 	loss.until_at = clock_real_ns();
-	loss.why = header_text(outbox->untold_errno == ENOMEM   ? "no memory"
-			       : outbox->untold_errno == ENOSPC ? "no space for the spool"
-								: "the spool could not be written");
+	loss.why = header_text(outbox->untold_errno == ENOMEM ? "no memory"
+							      : "the spool could not be written");
 	outbox_add(outbox, &loss.base);
 }
 

@@ -20,7 +20,8 @@ struct outbox;
 struct outbox_sink {
 	/* The next sequence number: from 1, without gaps. */
 	uint64_t (*next_sequence)(void *context);
-	/* Takes a batch whose header is filled in. 0, or -errno: the batch is lost. */
+	/* Takes a batch whose header is filled in. 0, or -errno: the batch is lost; -ENOSPC: and
+	 * the sink tells of it by itself (spool_take_loss). */
 	int (*put)(void *context, enum spool_kind kind, const Signal__Batch *batch);
 	void *context;
 };

@@ -1,0 +1,257 @@
+#include "collect/agent.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <signal.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "collect/agent_state.h"
+#include "collect/capabilities.h"
+#include "collect/rules_folder.h"
+#include "collect/scan.h"
+
+#define POLL_NS       (100 * NS_PER_MS) /* the ring wakes the loop only beyond its threshold */
+#define POLL_RECORDS  4096              /* drained before the loop looks at anything else */
+#define HOST_AGAIN_NS (60 * NS_PER_S)   /* the host's record is sent so often, for its seen_at */
+#define STOP_NS       (3 * NS_PER_S)    /* to upload what is left */
+#define STOP_AWAY_NS  (500 * NS_PER_MS) /* of that, while the lake does not answer */
+
+static void send_host(struct agent *agent, int64_t stopped_at)
+{
+	const struct agent_options *options = agent->options;
+	Signal__Host host;
+
+	host_facts_message(&agent->facts, &host);
+	host.seen_at = agent->host_sent_at = clock_real_ns();
+	host.agent_version = (char[]){ TRACER_VERSION };
+	host.provider = options->provider;
+	host.region = options->region;
+	host.zone = options->zone;
+	host.instance_type = options->instance_type;
+	host.price_usd_hour = options->price_usd_hour;
+	host.agent_started_at = agent->started_at;
+	host.agent_stopped_at = stopped_at;
+	outbox_add(agent->outbox, &host.base);
+}
+
+static void send_host_sample(struct agent *agent)
+{
+	Signal__HostSample sample;
+	struct host_counters now;
+
+	host_read(agent->host, &now);
+	host_sample(&agent->host_before, &now, &sample);
+	sample.since_at = agent->sampled_at;
+	sample.until_at = agent->sampled_at = clock_real_ns();
+	sample.cpu_tracked_ns = agent->tracker->cpu_tracked_ns - agent->cpu_tracked_before_ns;
+	sample.tracked_processes = (uint32_t)table_live(agent->tracker->table);
+	agent->host_before = now;
+	agent->cpu_tracked_before_ns = agent->tracker->cpu_tracked_ns;
+	outbox_add(agent->outbox, &sample.base);
+}
+
+/* All that is there goes to the spool, durably; then the marker may say so. */
+static void flush(struct agent *agent)
+{
+	int64_t seen_until = clock_real_ns();
+
+	tracker_report(agent->tracker);
+	tracker_drain(agent->tracker);
+	if (agent->spool)
+		losses_take_spool(&agent->losses, agent->outbox, agent->spool);
+	outbox_flush(agent->outbox);
+	if (!agent->spool)
+		return;
+	if (agent->to_spool.unsynced && spool_sync(agent->spool) == 0) {
+		agent->to_spool.unsynced = false;
+		uploader_wake(agent->uploader);
+	}
+	if (!agent->to_spool.unsynced)
+		marker_beat(agent->marker, seen_until);
+}
+
+static void on_poll(evutil_socket_t fd, short what, void *context)
+{
+	struct agent *agent = context;
+
+	probe_poll(agent->probe, POLL_RECORDS);
+	tracker_drain(agent->tracker);
+}
+
+static void on_flush(evutil_socket_t fd, short what, void *context)
+{
+	flush(context);
+}
+
+static void send_samples(struct agent *agent)
+{
+	agent->seconds = 0;
+	send_host_sample(agent);
+	tracker_check_cgroups(agent->tracker);
+	users_forget(agent->tracker->users);
+	if (clock_real_ns() - agent->host_sent_at >= HOST_AGAIN_NS)
+		send_host(agent, 0);
+}
+
+static void on_second(evutil_socket_t fd, short what, void *context)
+{
+	struct agent *agent = context;
+	bool send = ++agent->seconds * NS_PER_S >= (int64_t)agent->options->sample_interval_ns;
+
+	sampler_tick(agent->tracker, agent->probe, send);
+	losses_check(&agent->losses, agent->tracker, agent->probe);
+	if (send)
+		send_samples(agent);
+}
+
+/* The kernel's names first: they can be refused. The tree may point into the rules of before: those
+ * stay until the end. */
+static int use_rules(struct agent *agent, struct rules *rules, struct error *err)
+{
+	const char *const *names;
+	size_t count = rules_names(rules, &names);
+	int result = probe_set_names(agent->probe, names, count, err);
+
+	if (result < 0)
+		return result;
+	tree_set_rules(agent->tracker->tree, rules);
+	rules_free(agent->rules);
+	agent->rules = rules;
+	return 0;
+}
+
+/* New rules only when all of them are right; what runs keeps the name that it has. */
+static void on_reload(evutil_socket_t fd, short what, void *context)
+{
+	struct agent *agent = context;
+	struct rules *rules = NULL;
+	struct error err = { 0 };
+
+	if (rules_folder_load(&rules, agent->options->rules_folder, &err) < 0 ||
+	    use_rules(agent, rules, &err) < 0) {
+		log_error("the rules stay as they were: %s", error_text(&err));
+		rules_free(rules);
+		return;
+	}
+	log_info("rules read again");
+}
+
+static void on_stop(evutil_socket_t fd, short what, void *context)
+{
+	struct agent *agent = context;
+
+	event_base_loopbreak(agent->base);
+}
+
+static int add_timer(struct agent *agent, int event, int64_t ns, event_callback_fn call)
+{
+	const struct timeval every = { .tv_sec = ns / NS_PER_S,
+				       .tv_usec = ns % NS_PER_S / NS_PER_US };
+
+	agent->events[event] = event_new(agent->base, -1, EV_PERSIST, call, agent);
+	return agent->events[event] ? event_add(agent->events[event], &every) : -1;
+}
+
+static int add_fd(struct agent *agent, int event, int fd, short what, event_callback_fn call)
+{
+	agent->events[event] = event_new(agent->base, fd, what | EV_PERSIST, call, agent);
+	return agent->events[event] ? event_add(agent->events[event], NULL) : -1;
+}
+
+static int add_events(struct agent *agent, struct error *err)
+{
+	if (add_fd(agent, AGENT_RING, probe_fd(agent->probe), EV_READ, on_poll) < 0 ||
+	    add_timer(agent, AGENT_POLL, POLL_NS, on_poll) < 0 ||
+	    add_timer(agent, AGENT_FLUSH, (int64_t)agent->options->flush_interval_ns, on_flush) <
+		    0 ||
+	    add_timer(agent, AGENT_SECOND, NS_PER_S, on_second) < 0 ||
+	    add_fd(agent, AGENT_SIGNALS, SIGTERM, EV_SIGNAL, on_stop) < 0 ||
+	    add_fd(agent, AGENT_SIGNALS + 1, SIGINT, EV_SIGNAL, on_stop) < 0 ||
+	    add_fd(agent, AGENT_SIGNALS + 2, SIGHUP, EV_SIGNAL, on_reload) < 0)
+		return error_set(err, -ENOMEM, "cannot make the loop's events");
+	return 0;
+}
+
+/* The host, that nobody watched for a while, all that runs, and then: this was all. */
+static int begin(struct agent *agent, struct error *err)
+{
+	Signal__Scan scan = SIGNAL__SCAN__INIT;
+	int found;
+
+	send_host(agent, 0);
+	if (agent->previous.alive_at)
+		record_loss(agent->outbox, "agent", 0, agent->previous.alive_at,
+			    agent->previous.rebooted ? "the host went down"
+						     : "the agent was killed");
+	host_read(agent->host, &agent->host_before);
+	agent->sampled_at = agent->tracker->boundary_at = scan.scanned_at = clock_real_ns();
+	found = scan_run(agent->tracker, agent->probe, err);
+	if (found < 0)
+		return found;
+	tracker_report(agent->tracker);
+	tracker_drain(agent->tracker);
+	outbox_add(agent->outbox, &scan.base);
+	flush(agent);
+	log_info("watching; %d processes found", found);
+	return 0;
+}
+
+static void watch_upload(evutil_socket_t fd, short what, void *context)
+{
+	struct agent *agent = context;
+	struct uploader_status status;
+
+	uploader_status(agent->uploader, &status);
+	if (spool_entries(agent->spool) == 0 ||
+	    (clock_real_ns() - agent->sampled_at > STOP_AWAY_NS &&
+	     (status.state == UPLOADER_WAITING || status.state == UPLOADER_REFUSED)))
+		event_base_loopbreak(agent->base);
+}
+
+/* The last of everything, then detached, then delivered as far as the lake takes it soon. */
+static void stop(struct agent *agent)
+{
+	const struct timeval limit = { .tv_sec = STOP_NS / NS_PER_S };
+	const bool audit = agent->options->audit;
+
+	agent->stopping = true;
+	for (int i = 0; i < AGENT_SIGNALS; i++)
+		event_del(agent->events[i]);
+	sampler_tick(agent->tracker, agent->probe, true);
+	losses_check(&agent->losses, agent->tracker, agent->probe);
+	send_host_sample(agent);
+	send_host(agent, clock_real_ns());
+	flush(agent);
+	probe_close(TAKE_PTR(agent->probe), false);
+	if (audit)
+		return;
+	marker_remove(agent->marker);
+	event_free(agent->events[AGENT_POLL]);
+	add_timer(agent, AGENT_POLL, POLL_NS / 4, watch_upload);
+	event_base_loopexit(agent->base, &limit);
+	event_base_dispatch(agent->base);
+	log_info("stopped; %llu batches wait for the lake",
+		 (unsigned long long)spool_entries(agent->spool));
+}
+
+int agent_run(const struct agent_options *options, struct error *err)
+{
+	struct agent agent = { 0 };
+	int result = agent_open(&agent, options, err);
+
+	if (result == 0)
+		result = add_events(&agent, err);
+	if (result == 0)
+		result = begin(&agent, err);
+	if (result == 0)
+		result = capabilities_drop(err);
+	if (result == 0) {
+		event_base_dispatch(agent.base);
+		stop(&agent);
+	}
+	agent_close(&agent);
+	return result;
+}

@@ -1,0 +1,60 @@
+#pragma once
+#include <stdbool.h>
+
+#include "collect/agent.h"
+#include "collect/control.h"
+#include "collect/host.h"
+#include "collect/host_facts.h"
+#include "collect/losses.h"
+#include "collect/marker.h"
+#include "collect/sink.h"
+#include "collect/tracker.h"
+#include "ship/spool.h"
+#include "ship/uploader.h"
+
+struct event;
+struct event_base;
+
+/* The parts of a running agent: made by agent_open.c, driven by agent.c, shown by agent_status.c.
+ */
+enum agent_event {
+	AGENT_RING,
+	AGENT_POLL,
+	AGENT_FLUSH,
+	AGENT_SECOND,
+	AGENT_SIGNALS,
+	AGENT_EVENTS = 8
+};
+
+struct agent {
+	const struct agent_options *options;
+	struct host_facts facts;
+	struct marker *marker;
+	struct marker_previous previous;
+	struct spool *spool;
+	struct sink_spool to_spool;
+	struct sink_print to_stream;
+	struct id audit_id;
+	struct rules *rules;
+	struct outbox *outbox;
+	struct tracker *tracker;
+	struct probe *probe;
+	struct event_base *base;
+	struct uploader *uploader;
+	struct control *control;
+	struct event *events[AGENT_EVENTS];
+	struct host_reader *host;
+	struct host_counters host_before;
+	uint64_t cpu_tracked_before_ns;
+	struct losses losses;
+	int64_t started_at, sampled_at, host_sent_at, scanned_at;
+	unsigned seconds; /* since the last samples */
+	bool stopping;
+};
+
+/* Makes all parts in their order, up to an attached probe; nothing is scanned yet. With an error
+ * the agent holds what was made so far: agent_close. */
+int agent_open(struct agent *agent, const struct agent_options *options, struct error *err);
+void agent_close(struct agent *agent);
+/* The members of GET /status. context: the agent. */
+void agent_status(struct json *json, void *context);
