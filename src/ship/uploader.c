@@ -38,10 +38,10 @@ struct uploader {
 	struct uploader_status status;
 };
 
+/* Says in the log what changed since the last answer, or failure. */
 static void say_state(struct uploader *uploader, enum uploader_state state, const char *words)
 {
-	bool known = uploader->status.state == state &&
-		     strcmp(uploader->status.last_error.text, words) == 0;
+	bool known = strcmp(uploader->status.last_error.text, words) == 0;
 	bool was_bad = uploader->status.last_error.text[0] != '\0';
 	uploader->status.state = state;
 	error_set(&uploader->status.last_error, 0, "%s", words);
