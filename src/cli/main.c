@@ -85,7 +85,7 @@ static int run_command(const struct command *command, int argc, char **argv)
 		fprintf(stderr, "tracer %s: %s\n", command->name, error_text(&err));
 		status = EXIT_USAGE;
 	} else {
-		status = command->run(settings, argc, argv);
+		status = command->run(settings, argc - 1, argv + 1);
 	}
 	config_clear(settings, command->options, *command->option_count);
 	return status;
@@ -113,5 +113,5 @@ int main(int argc, char **argv)
 		help_one(command);
 		return EXIT_DONE;
 	}
-	return run_command(command, argc - 2, argv + 2);
+	return run_command(command, argc - 1, argv + 1);
 }
