@@ -38,8 +38,9 @@ typedef void http_done(const struct http_response *response, void *context);
  * owned and must outlive the client. From now on the process ignores SIGPIPE. */
 int http_client_new(struct http_client **ret, struct event_base *base,
 		    const struct http_options *options, struct error *err);
-void http_client_free(
-	struct http_client *client); /* a request under way is dropped, its done not called */
+/* A request under way is dropped, its done not called. A name look-up under way gives its memory
+ * back when the loop runs next. NULL is fine. */
+void http_client_free(struct http_client *client);
 
 /* Starts a request; done is called once, later, from the loop, and may send again or free the
  * client. path begins with '/' and is appended to the URL's. body is copied. -EBUSY when one is

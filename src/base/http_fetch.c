@@ -50,6 +50,8 @@ int http_fetch(const struct http_options *options, const char *method, const cha
 	if (rc != 0)
 		return error_set(err, rc, "the request cannot be made: %s", strerror(-rc));
 	event_base_dispatch(base);
+	http_client_free(TAKE_PTR(client));
+	event_base_loop(base, EVLOOP_NONBLOCK); /* what was given up gives its memory back */
 	if (fetch.error != 0)
 		return error_set(err, fetch.error, "%s", error_text(&fetch.words));
 	*ret_status = fetch.status;
