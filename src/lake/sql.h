@@ -4,7 +4,28 @@
  * The .sql files of this folder, which travel inside the program. A query of queries/ is found by
  * its file's name; adding one is a file and a word here (a test holds both together).
  */
-#define SQL_QUERIES(Q) Q(resolve)
+#define SQL_QUERIES(Q)      \
+	Q(activity_hosts)   \
+	Q(activity_runs)    \
+	Q(activity_tasks)   \
+	Q(activity_tools)   \
+	Q(activity_up)      \
+	Q(activity_used)    \
+	Q(events)           \
+	Q(host_samples)     \
+	Q(hosts)            \
+	Q(losses)           \
+	Q(metrics)          \
+	Q(processes)        \
+	Q(resolve)          \
+	Q(run)              \
+	Q(runs)             \
+	Q(samples)          \
+	Q(samples_interval) \
+	Q(steps)            \
+	Q(tasks)            \
+	Q(tools)            \
+	Q(totals)
 
 /* The text of queries/NAME.sql, or NULL: there is none. */
 const char *sql_query(const char *name);

@@ -12,7 +12,7 @@ CREATE OR REPLACE MACRO supersedes(agent_id, boot_id, sequence, created_at,
 
 -- Seconds from one instant to another, or NULL.
 CREATE OR REPLACE MACRO seconds(started_at, ended_at) AS
-	greatest(epoch_us(ended_at) - epoch_us(started_at), 0) / 1e6;
+	CASE WHEN ended_at < started_at THEN 0 ELSE (epoch_us(ended_at) - epoch_us(started_at)) / 1e6 END;
 
 CREATE OR REPLACE MACRO is_failed(status) AS status IN ('failed', 'killed');
 
@@ -71,24 +71,115 @@ CREATE OR REPLACE MACRO execution_wall_s(status, wall_ns, started_at, ended_at) 
 	CASE WHEN status NOT IN ('running', 'lost') AND wall_ns > 0 THEN wall_ns / 1e9
 	ELSE seconds(started_at, coalesce(ended_at, now_at())) END;
 
--- The figures of runs, summed by any column of their executions: sums over processes are totals by construction.
+-- The figures of runs, summed by any column of their executions or by step: sums over processes are totals by
+-- construction.
 CREATE OR REPLACE MACRO figures_by(runs, column_) AS TABLE
 SELECT column_ AS key,
 	count(*) AS executions,
 	count(*) FILTER (is_failed(status)) AS executions_failed,
 	coalesce(sum(execution_wall_s(status, wall_ns, started_at, ended_at)), 0) AS executions_wall_s,
-	sum(user_ns)::HUGEINT AS user_ns,
-	sum(kernel_ns)::HUGEINT AS kernel_ns,
-	sum(runnable_ns)::HUGEINT AS runnable_ns,
-	sum(minor_faults)::HUGEINT AS minor_faults,
-	sum(major_faults)::HUGEINT AS major_faults,
-	sum(ctx_voluntary)::HUGEINT AS ctx_voluntary,
-	sum(ctx_involuntary)::HUGEINT AS ctx_involuntary,
-	sum(read_chars_bytes)::HUGEINT AS read_chars_bytes,
-	sum(write_chars_bytes)::HUGEINT AS write_chars_bytes,
-	sum(disk_read_bytes)::HUGEINT AS disk_read_bytes,
-	sum(disk_write_bytes)::HUGEINT AS disk_write_bytes,
-	sum(rss_bytes)::HUGEINT AS rss_bytes,
+	max(ended_at) AS executions_ended_at,
+	sum(user_ns) AS user_ns,
+	sum(kernel_ns) AS kernel_ns,
+	sum(runnable_ns) AS runnable_ns,
+	sum(minor_faults) AS minor_faults,
+	sum(major_faults) AS major_faults,
+	sum(ctx_voluntary) AS ctx_voluntary,
+	sum(ctx_involuntary) AS ctx_involuntary,
+	sum(read_chars_bytes) AS read_chars_bytes,
+	sum(write_chars_bytes) AS write_chars_bytes,
+	sum(disk_read_bytes) AS disk_read_bytes,
+	sum(disk_write_bytes) AS disk_write_bytes,
+	sum(rss_bytes) AS rss_bytes,
 	max(rss_peak_bytes) AS rss_peak_bytes,
 	max(threads_peak) AS threads_peak
-FROM execution_now WHERE run_id IN (SELECT unnest(runs)) GROUP BY ALL;
+FROM execution_now LEFT JOIN (SELECT task_id, step FROM tasks WHERE run_id IN (SELECT unnest(runs))) USING (task_id)
+WHERE run_id IN (SELECT unnest(runs))
+GROUP BY ALL;
+
+-- The most memory that each task of a run can have held: at each instant the peaks of its executions alive then,
+-- added. An upper bound: peaks need not coincide, and what processes share counts for each.
+CREATE OR REPLACE MACRO memory_peaks(run) AS TABLE
+SELECT task_id, max(bytes)::BIGINT AS memory_peak_bytes
+FROM (
+	SELECT task_id, sum(delta) OVER (PARTITION BY task_id ORDER BY instant, delta ROWS UNBOUNDED PRECEDING) AS bytes
+	FROM (
+		SELECT task_id, started_at AS instant, rss_peak_bytes AS delta FROM execution_now WHERE run_id = run
+		UNION ALL
+		SELECT task_id, greatest(coalesce(ended_at, now_at()), started_at + INTERVAL 1 MICROSECOND), -rss_peak_bytes
+		FROM execution_now WHERE run_id = run
+	)
+)
+WHERE task_id <> '' GROUP BY task_id;
+
+-- The tasks of a run with all that is known of them.
+CREATE OR REPLACE MACRO tasks_of(run) AS TABLE
+SELECT t.task_id AS id, t.step, t.name, t.sample, t.host_id, h.hostname AS host, nullif(c.container_id, '') AS container,
+	t.status,
+	CASE WHEN t.status NOT IN ('running', 'lost') AND t.signal = 0 THEN t.exit_code END AS exit_code,
+	nullif(t.signal, 0) AS signal,
+	t.started_at,
+	CASE WHEN t.status = 'lost' THEN greatest(t.ended_at, f.executions_ended_at) ELSE t.ended_at END AS ended_at,
+	NULL::TIMESTAMP AS queued_at,
+	seconds(t.started_at, CASE WHEN t.status = 'running' THEN now_at()
+		WHEN t.status = 'lost' THEN greatest(t.ended_at, f.executions_ended_at) ELSE t.ended_at END) AS wall_s,
+	nullif(t.attempt, 0) AS attempt,
+	nullif(t.cpus_requested, 0) AS cpus_requested,
+	nullif(t.memory_requested_bytes, 0) AS memory_requested_bytes,
+	nullif(t.requested_by, '') AS requested_by,
+	m.memory_peak_bytes,
+	f.* EXCLUDE (key, executions_failed, executions_wall_s, executions_ended_at),
+	coalesce(n.tools, '[]'::JSON) AS tools
+FROM tasks AS t
+LEFT JOIN hosts AS h USING (host_id)
+LEFT JOIN containers AS c ON c.host_id = t.host_id AND c.boot_id = t.boot_id AND c.cgroup_id = t.cgroup_id
+LEFT JOIN figures_by([run], task_id) AS f ON f.key = t.task_id
+LEFT JOIN memory_peaks(run) AS m ON m.task_id = t.task_id
+LEFT JOIN (
+	SELECT task_id, to_json(list_sort(list(DISTINCT tool_name(tool, exe)))) AS tools
+	FROM executions WHERE run_id = run GROUP BY task_id
+) AS n ON n.task_id = t.task_id
+WHERE t.run_id = run;
+
+-- Runs with their sums.
+CREATE OR REPLACE MACRO runs_of(runs_) AS TABLE
+SELECT r.run_id AS id, r.name, r.pipeline, r.engine, r.status, r."user", r.started_at,
+	CASE WHEN r.status = 'lost' THEN greatest(r.ended_at, f.executions_ended_at) ELSE r.ended_at END AS ended_at,
+	seconds(r.started_at, CASE WHEN r.status = 'running' THEN now_at()
+		WHEN r.status = 'lost' THEN greatest(r.ended_at, f.executions_ended_at) ELSE r.ended_at END) AS wall_s,
+	coalesce(w.hosts, to_json([coalesce(h.hostname, r.host_id)])) AS hosts,
+	r.labels,
+	coalesce(t.tasks, 0) AS tasks, coalesce(t.failed, 0) AS tasks_failed, coalesce(t.running, 0) AS tasks_running,
+	f.* EXCLUDE (key, executions_failed, executions_wall_s, executions_ended_at),
+	r.command, r.cwd
+FROM runs AS r
+LEFT JOIN hosts AS h USING (host_id)
+LEFT JOIN figures_by(runs_, run_id) AS f ON f.key = r.run_id
+LEFT JOIN (
+	SELECT run_id, count(*) AS tasks, count(*) FILTER (is_failed(status)) AS failed,
+		count(*) FILTER (status = 'running') AS running
+	FROM tasks WHERE run_id IN (SELECT unnest(runs_)) GROUP BY run_id
+) AS t ON t.run_id = r.run_id
+LEFT JOIN (
+	SELECT run_id, to_json(list_sort(list(DISTINCT coalesce(hostname, host_id)))) AS hosts
+	FROM executions LEFT JOIN hosts USING (host_id)
+	WHERE run_id IN (SELECT unnest(runs_)) GROUP BY run_id
+) AS w ON w.run_id = r.run_id
+WHERE r.run_id IN (SELECT unnest(runs_));
+
+-- What was lost on a run's hosts while it ran.
+CREATE OR REPLACE MACRO losses_of(run) AS TABLE
+SELECT l.* FROM losses AS l
+WHERE l.host_id IN (
+		SELECT host_id FROM executions WHERE run_id = run UNION SELECT host_id FROM runs WHERE run_id = run)
+	AND l.until_at >= (SELECT started_at FROM runs WHERE run_id = run)
+	AND l.since_at <= (SELECT coalesce(CASE WHEN status <> 'lost' THEN ended_at END, now_at()) FROM runs WHERE run_id = run);
+
+-- Paging: a cursor is "RANK ID" of the last row seen; rows follow it by rank, then id.
+CREATE OR REPLACE MACRO cursor_of(rank, id) AS rank || ' ' || id;
+CREATE OR REPLACE MACRO cursor_rank(cursor) AS TRY_CAST(split_part(cursor, ' ', 1) AS BIGINT);
+CREATE OR REPLACE MACRO cursor_id(cursor) AS substr(cursor, strpos(cursor, ' ') + 1);
+CREATE OR REPLACE MACRO follows(cursor, rank, id) AS
+	cursor IS NULL OR rank > cursor_rank(cursor) OR (rank = cursor_rank(cursor) AND id > cursor_id(cursor));
+CREATE OR REPLACE MACRO follows_down(cursor, rank, id) AS
+	cursor IS NULL OR rank < cursor_rank(cursor) OR (rank = cursor_rank(cursor) AND id < cursor_id(cursor));

@@ -1,0 +1,16 @@
+-- Which run was on which host when, of those alive between two instants (NULL: since ever, until now), and the CPU
+-- time (user + kernel, of its whole life there) that it and its engine (processes of no task) took.
+WITH worked AS (
+	SELECT host_id, run_id, min(started_at) AS since_at,
+		max(coalesce(ended_at, now_at())) AS until_at,
+		sum(user_ns + kernel_ns) AS cpu_ns,
+		coalesce(sum(user_ns + kernel_ns) FILTER (task_id = ''), 0) AS engine_cpu_ns
+	FROM execution_now WHERE run_id <> '' GROUP BY host_id, run_id
+)
+SELECT w.host_id, w.run_id, r.name, r.pipeline, r.engine, r."user", r.status,
+	least(w.since_at, CASE WHEN r.host_id = w.host_id THEN r.started_at END) AS since_at,
+	greatest(w.until_at, CASE WHEN r.host_id = w.host_id AND r.status <> 'lost' THEN r.ended_at END) AS until_at,
+	w.cpu_ns, w.engine_cpu_ns
+FROM worked AS w JOIN runs AS r USING (run_id)
+WHERE ($since_at::TIMESTAMP IS NULL OR w.until_at > $since_at) AND ($until_at::TIMESTAMP IS NULL OR w.since_at < $until_at)
+ORDER BY w.host_id, 8, w.run_id;

@@ -1,0 +1,25 @@
+-- All hosts ($host: an id or a name, or NULL for all), with the latest sample of each that is no older than a day (sample_s seconds long).
+-- status: down, the agent said goodbye; silent, nothing was heard of it for a minute; up.
+WITH last AS (
+	SELECT * FROM host_samples WHERE until_at >= now_at() - INTERVAL 1 DAY
+	QUALIFY row_number() OVER (PARTITION BY host_id ORDER BY until_at DESC) = 1
+), known AS (
+	SELECT h.*, greatest(h.seen_at, last.until_at) AS heard_at, seconds(last.since_at, last.until_at) AS sample_s,
+		last.until_at AS sampled_at,
+		last.* EXCLUDE (host_id, boot_id, agent_id, sequence, created_at, since_at, until_at)
+	FROM hosts AS h LEFT JOIN last USING (host_id)
+)
+SELECT host_id AS id, hostname, kernel, arch, os, cpus, memory_bytes, nullif(instance_type, '') AS instance_type,
+	nullif(provider, '') AS provider, nullif(region, '') AS region, nullif(zone, '') AS zone,
+	nullif(price_usd_hour, 0) AS price_usd_hour,
+	CASE WHEN price_usd_hour > 0 THEN 'configured' END AS price_source,
+	CASE WHEN agent_stopped_at >= coalesce(agent_started_at, agent_stopped_at) THEN 'down'
+		WHEN heard_at >= now_at() - INTERVAL 1 MINUTE THEN 'up' ELSE 'silent' END AS status,
+	booted_at, heard_at AS seen_at, agent_version,
+	sampled_at, sample_s, cpu_user_ns, cpu_kernel_ns, cpu_iowait_ns, cpu_steal_ns, cpu_idle_ns, cpu_tracked_ns,
+	memory_used_bytes, memory_available_bytes, swap_used_bytes,
+	disk_read_bytes, disk_write_bytes, disk_reads, disk_writes, disk_busy_ns, net_rx_bytes, net_tx_bytes,
+	cpu_pressure_ns, memory_pressure_ns, io_pressure_ns, tracked_processes, agent_cpu_ns, agent_rss_bytes
+FROM known
+WHERE $host::VARCHAR IS NULL OR host_id = $host OR hostname = $host
+ORDER BY hostname, host_id;

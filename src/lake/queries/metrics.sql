@@ -1,0 +1,11 @@
+-- How much there is, as one row.
+SELECT (SELECT count(*) FROM hosts) AS hosts,
+	(SELECT count(*) FROM runs) AS runs,
+	(SELECT count(*) FROM runs WHERE status = 'running') AS runs_running,
+	(SELECT count(*) FROM tasks) AS tasks,
+	(SELECT count(*) FROM executions) AS executions,
+	(SELECT count(*) FROM samples) AS samples,
+	(SELECT count(*) FROM host_samples) AS host_samples,
+	(SELECT count(*) FROM events) AS events,
+	(SELECT coalesce(sum(count), 0) FROM losses) AS lost_records,
+	(SELECT count(*) FROM ledger) AS batches;

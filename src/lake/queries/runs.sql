@@ -1,0 +1,15 @@
+-- Runs, the newest first, or by $sort: 'wall' (the longest first).
+-- $status, $pipeline: NULL for all.
+WITH ranked AS (
+	SELECT run_id, CASE WHEN $sort = 'wall' THEN epoch_us(coalesce(ended_at, now_at())) - epoch_us(started_at)
+			ELSE epoch_us(started_at) END AS rank
+	FROM runs
+	WHERE ($status::VARCHAR IS NULL OR status = $status) AND ($pipeline::VARCHAR IS NULL OR pipeline = $pipeline)
+), page AS (
+	SELECT run_id, coalesce(rank, 0) AS rank FROM ranked
+	WHERE follows_down($cursor::VARCHAR, coalesce(rank, 0), run_id)
+	ORDER BY 2 DESC, run_id DESC LIMIT $limit
+)
+SELECT r.* EXCLUDE (command, cwd), cursor_of(page.rank, page.run_id) AS cursor
+FROM page JOIN runs_of((SELECT list(run_id) FROM page)) AS r ON r.id = page.run_id
+ORDER BY page.rank DESC, page.run_id DESC;
