@@ -23,8 +23,8 @@ enum key_type { KEY_TEXT, KEY_LIST, KEY_ANSWER };
 
 struct key {
 	const char *name;
-	enum key_type type;
 	size_t offset, limit;
+	enum key_type type;
 	unsigned kinds; /* bits of 1 << rule_kind that may have it */
 };
 
@@ -34,17 +34,17 @@ struct key {
 #define TEXT_AT(noun) offsetof(struct rule, noun)
 
 static const struct key rule_keys[] = {
-	{ "exe", KEY_LIST, TEXT_AT(exe), RULE_EXE_LIMIT, ANY_KIND },
-	{ "operand", KEY_LIST, TEXT_AT(operand), RULE_TEXT_LIMIT, 1u << RULE_TOOL },
-	{ "name", KEY_TEXT, TEXT_AT(name), RULE_TEXT_LIMIT, NAMED },
-	{ "options", KEY_LIST, TEXT_AT(options), RULE_TEXT_LIMIT, NAMED },
-	{ "subcommand-option", KEY_TEXT, TEXT_AT(subcommand_option), RULE_TEXT_LIMIT,
+	{ "exe", TEXT_AT(exe), RULE_EXE_LIMIT, KEY_LIST, ANY_KIND },
+	{ "operand", TEXT_AT(operand), RULE_TEXT_LIMIT, KEY_LIST, 1u << RULE_TOOL },
+	{ "name", TEXT_AT(name), RULE_TEXT_LIMIT, KEY_TEXT, NAMED },
+	{ "options", TEXT_AT(options), RULE_TEXT_LIMIT, KEY_LIST, NAMED },
+	{ "subcommand-option", TEXT_AT(subcommand_option), RULE_TEXT_LIMIT, KEY_TEXT,
 	  1u << RULE_TOOL },
-	{ "code", KEY_LIST, TEXT_AT(code), RULE_TEXT_LIMIT, INTERPRETED },
-	{ "module", KEY_LIST, TEXT_AT(module), RULE_TEXT_LIMIT, INTERPRETED },
-	{ "file", KEY_LIST, TEXT_AT(file), RULE_TEXT_LIMIT, INTERPRETED },
-	{ "clusters", KEY_ANSWER, TEXT_AT(clusters), 0, INTERPRETED },
-	{ "tracked", KEY_ANSWER, TEXT_AT(tracked), 0, NAMED },
+	{ "code", TEXT_AT(code), RULE_TEXT_LIMIT, KEY_LIST, INTERPRETED },
+	{ "module", TEXT_AT(module), RULE_TEXT_LIMIT, KEY_LIST, INTERPRETED },
+	{ "file", TEXT_AT(file), RULE_TEXT_LIMIT, KEY_LIST, INTERPRETED },
+	{ "clusters", TEXT_AT(clusters), 0, KEY_ANSWER, INTERPRETED },
+	{ "tracked", TEXT_AT(tracked), 0, KEY_ANSWER, NAMED },
 };
 
 static int fail(struct reader *reader, const yaml_node_t *node, const char *what, const char *word)
@@ -341,7 +341,7 @@ int rule_set_parse(struct rule_set *ret, const char *origin, const char *yaml, s
 	rc = load_document(&reader, yaml, len);
 	if (rc)
 		return rc;
-	reader.set.rules = calloc(RULES_LIMIT, sizeof(*reader.set.rules));
+	reader.set.rules = calloc(RULES_LIMIT, sizeof(struct rule *));
 	reader.set.scripts = calloc(RULES_LIMIT, sizeof(*reader.set.scripts));
 	root = yaml_document_get_root_node(&reader.document);
 	if (!reader.set.rules || !reader.set.scripts)

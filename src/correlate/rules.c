@@ -13,6 +13,8 @@
 extern const unsigned char rules_tools_yaml[], rules_programs_yaml[];
 extern const size_t rules_tools_yaml_size, rules_programs_yaml_size;
 
+#define NAME_LIMIT 65536 /* names that all rules together may know */
+
 /* A name with one '*'. */
 struct pattern {
 	const char *head, *tail; /* before and behind the '*' */
@@ -28,12 +30,11 @@ struct rules {
 	size_t pattern_count;
 	struct script_rule *scripts;
 	size_t script_count;
-	const char **names; /* owned by the rules */
+	const char **names; /* that begin tracking; owned by the rules */
 	size_t name_count;
+	size_t all_names;
 	unsigned origins;
 };
-
-DEFINE_CLEANUP(struct rules *, rules_free)
 
 void rules_free(struct rules *rules)
 {
@@ -124,7 +125,7 @@ static int index_rule(struct rules *rules, struct rule *rule)
 static int reserve(struct rules *rules, const struct rule_set *set)
 {
 	size_t names = count_names(set);
-	int rc = grow(&rules->items, rules->count, set->count, sizeof(*rules->items));
+	int rc = grow(&rules->items, rules->count, set->count, sizeof(struct rule *));
 
 	if (rc == 0)
 		rc = grow(&rules->scripts, rules->script_count, set->script_count,
@@ -139,6 +140,7 @@ static int add_set(struct rules *rules, struct rule_set *set)
 	int rc = 0;
 
 	rules->origins++;
+	rules->all_names += count_names(set);
 	for (size_t i = 0; i < set->count; i++) {
 		struct rule *rule = TAKE_PTR(set->rules[i]);
 
@@ -164,7 +166,8 @@ int rules_add(struct rules *rules, const char *origin, const char *yaml, size_t 
 		return rc;
 	if (rules->count + set.count > RULES_LIMIT ||
 	    rules->script_count + set.script_count > RULES_LIMIT ||
-	    rules->name_count + count_names(&set) > RULE_NAMES_LIMIT)
+	    rules->name_count + count_names(&set) > RULE_NAMES_LIMIT ||
+	    rules->all_names + count_names(&set) > NAME_LIMIT)
 		rc = error_set(err, -EFBIG, "%s: more than %d rules or %d names with those before",
 			       origin, RULES_LIMIT, RULE_NAMES_LIMIT);
 	if (!rc && (reserve(rules, &set) || add_set(rules, &set)))
@@ -173,25 +176,40 @@ int rules_add(struct rules *rules, const char *origin, const char *yaml, size_t 
 	return rc;
 }
 
-int rules_new(struct rules **ret, struct error *err)
+/* No rules at all; NULL: no memory. */
+static struct rules *make(void)
 {
-	CLEANUP(rules_freep) struct rules *rules = calloc(1, sizeof(*rules));
-	int rc;
+	struct rules *rules = calloc(1, sizeof(*rules));
 
 	if (!rules)
-		return error_set(err, -ENOMEM, "out of memory");
-	rules->exact = map_new(sizeof(struct map_text_key), RULES_LIMIT * 4);
-	if (!rules->exact)
-		return error_set(err, -ENOMEM, "out of memory");
-	rc = rules_add(rules, "built-in programs.yaml", (const char *)rules_programs_yaml,
-		       rules_programs_yaml_size, err);
-	if (!rc)
-		rc = rules_add(rules, "built-in tools.yaml", (const char *)rules_tools_yaml,
-			       rules_tools_yaml_size, err);
+		return NULL;
+	rules->exact = map_new(sizeof(struct map_text_key), NAME_LIMIT);
+	if (rules->exact)
+		return rules;
+	free(rules);
+	return NULL;
+}
+
+static int add_built_in(struct rules *rules, struct error *err)
+{
+	int rc = rules_add(rules, "built-in programs.yaml", (const char *)rules_programs_yaml,
+			   rules_programs_yaml_size, err);
+
+	return rc ? rc
+		  : rules_add(rules, "built-in tools.yaml", (const char *)rules_tools_yaml,
+			      rules_tools_yaml_size, err);
+}
+
+int rules_new(struct rules **ret, struct error *err)
+{
+	struct rules *rules = make();
+	int rc = rules ? add_built_in(rules, err) : error_set(err, -ENOMEM, "out of memory");
+
 	if (rc)
-		return rc;
-	*ret = TAKE_PTR(rules);
-	return 0;
+		rules_free(rules);
+	else
+		*ret = rules;
+	return rc;
 }
 
 size_t rules_names(const struct rules *rules, const char *const **ret)

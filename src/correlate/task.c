@@ -27,17 +27,13 @@ static const char *shell_program(const struct sight *sight)
 }
 
 /* Appends the image's command line, masked, to what is known; of a shell its program alone. */
-static void add_text(struct task *task, const struct sight *sight)
+static void append_text(struct task *task, const struct sight *sight, const char *program)
 {
-	size_t len = task->shell_text ? strlen(task->shell_text) : 0;
-	const char *program = shell_program(sight);
 	struct buffer text CLEANUP(buffer_clear);
 
-	if (len + 1 >= SHELL_TEXT_LIMIT || (task->shell_text && !program))
-		return;
 	buffer_init(&text, SHELL_TEXT_LIMIT + 1);
-	if (len > 0) {
-		buffer_append(&text, task->shell_text, len);
+	if (task->shell_text) {
+		buffer_append_text(&text, task->shell_text);
 		buffer_append_char(&text, '\n');
 	}
 	if (program)
@@ -48,6 +44,15 @@ static void add_text(struct task *task, const struct sight *sight)
 		return;
 	free(task->shell_text);
 	task->shell_text = buffer_take(&text);
+}
+
+/* The root's command line, and the programs of shells inside. */
+static void add_text(struct task *task, const struct sight *sight)
+{
+	const char *program = shell_program(sight);
+
+	if (!task->shell_text || (program && strlen(task->shell_text) + 1 < SHELL_TEXT_LIMIT))
+		append_text(task, sight, program);
 }
 
 static const char *text_of(const struct task *task)

@@ -2,6 +2,7 @@
 
 #include "base/utf8.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define SUBCOMMAND_LIMIT 48 /* bytes; longer words are operands */
@@ -88,21 +89,14 @@ static const char *find_subcommand(const struct command *command)
 static char *fill(const char *template, const char *subcommand, char *text, size_t size)
 {
 	const char *place = strstr(template, PLACEHOLDER);
-	char filled[TOOL_NAME_SIZE * 2];
 	size_t head = place ? (size_t)(place - template) : strlen(template);
+	char filled[TOOL_NAME_SIZE * 2];
 
-	if (head > RULE_TEXT_LIMIT)
-		head = RULE_TEXT_LIMIT;
-	memcpy(filled, template, head);
-	if (place && subcommand) {
-		size_t len = strlen(subcommand);
-
-		memcpy(filled + head, subcommand, len);
-		head += len;
-	} else if (place && head > 0 && filled[head - 1] == ' ') {
+	if (place && !subcommand && head > 0 && template[head - 1] == ' ')
 		head--;
-	}
-	return name_copy(filled, head, text, size);
+	snprintf(filled, sizeof(filled), "%.*s%s", (int)head, template,
+		 place && subcommand ? subcommand : "");
+	return name_copy(filled, strlen(filled), text, size);
 }
 
 char *command_name(const struct command *command, char *text, size_t size)

@@ -39,10 +39,10 @@ static bool list_takes(const struct rule_list *list, const char *arg, const char
 static const struct rule_list *option_list(const struct rule *rule, const char *arg,
 					   const char **ret_value)
 {
-	const struct rule_list *lists[] = { &rule->code, &rule->module, &rule->file,
-					    &rule->options };
+	const struct rule_list *lists[] = { &rule->code, &rule->module, &rule->file, &rule->options,
+					    NULL };
 
-	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+	for (size_t i = 0; lists[i]; i++)
 		if (list_takes(lists[i], arg, ret_value))
 			return lists[i];
 	return NULL;

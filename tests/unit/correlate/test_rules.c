@@ -1,0 +1,209 @@
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/buffer.h"
+#include "base/cleanup.h"
+#include "base/map.h"
+#include "correlate/engine.h"
+#include "correlate/rule.h"
+#include "correlate/rules.h"
+#include "fixture_table.h"
+
+static int setup(void **state)
+{
+	struct error err;
+
+	if (rules_new((struct rules **)state, &err))
+		fail_msg("%s", error_text(&err));
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	rules_free(*state);
+	return 0;
+}
+
+static const char *name_of(struct rules *rules, const char *exe, char name[64])
+{
+	const char *argv[] = { exe, "go", NULL };
+
+	return rules_tool(rules, exe, argv, 2, name, 64);
+}
+
+static int add(struct rules *rules, const char *yaml, struct error *err)
+{
+	return rules_add(rules, "my.yaml", yaml, strlen(yaml), err);
+}
+
+/* Each line: the words, the YAML. */
+static void every_wrong_rule_of_the_table_is_told_with_its_place(void **state)
+{
+	static struct table table;
+	const char *const *names;
+	size_t count = rules_names(*state, &names);
+	int wrong = 0, lines = 0;
+
+	table_open(&table, "wrong_rules.txt");
+	while (table_next(&table)) {
+		struct error err = { "" };
+		int rc;
+
+		assert_int_equal(table.count, 2);
+		rc = add(*state, table.words[1], &err);
+		lines++;
+		if (rc == -EINVAL && strcmp(err.text, table.words[0]) == 0)
+			continue;
+		print_error("wrong_rules.txt:%d: expected '%s', got %d '%s'\n", table.line,
+			    table.words[0], rc, err.text);
+		wrong++;
+	}
+	table_close(&table);
+	assert_true(lines > 15);
+	assert_int_equal(wrong, 0);
+	assert_int_equal(rules_names(*state, &names), count);
+}
+
+static void a_users_rule_wins_over_built_in_ones_and_over_earlier_ones(void **state)
+{
+	char name[64];
+
+	assert_string_equal(name_of(*state, "samtools", name), "samtools go");
+	assert_int_equal(add(*state, "tools: [{exe: samtools, name: mine}]", NULL), 0);
+	assert_string_equal(name_of(*state, "samtools", name), "mine");
+	assert_int_equal(add(*state, "tools: [{exe: 'sam*', name: sams}]", NULL), 0);
+	assert_string_equal(name_of(*state, "samtools", name), "sams");
+	assert_int_equal(add(*state, "tools: [{exe: samtools, name: exact}, {exe: 's*'}]", NULL),
+			 0);
+	assert_string_equal(name_of(*state, "samtools", name), "exact");
+}
+
+static void a_pattern_matches_what_begins_and_ends_like_it(void **state)
+{
+	char name[64];
+
+	assert_int_equal(add(*state, "tools: [{exe: 'aa*bb', name: yes}]", NULL), 0);
+	assert_string_equal(name_of(*state, "aabb", name), "yes");
+	assert_string_equal(name_of(*state, "aaxbb", name), "yes");
+	assert_string_equal(name_of(*state, "aab", name), "aab");
+	assert_string_equal(name_of(*state, "aaxbbc", name), "aaxbbc");
+}
+
+static void nothing_is_added_by_rules_that_are_partly_wrong(void **state)
+{
+	char name[64];
+
+	assert_int_equal(add(*state, "tools: [{exe: good1, name: g}, {exo: bad}]", NULL), -EINVAL);
+	assert_string_equal(name_of(*state, "good1", name), "good1");
+}
+
+static void empty_rules_are_fine(void **state)
+{
+	assert_int_equal(add(*state, "", NULL), 0);
+	assert_int_equal(add(*state, "# nothing\n", NULL), 0);
+	assert_int_equal(add(*state, "tools: []", NULL), 0);
+}
+
+static void beyond_the_caps_rules_are_refused(void **state)
+{
+	struct buffer yaml CLEANUP(buffer_clear);
+	struct error err;
+
+	buffer_init(&yaml, 0);
+	buffer_append_text(&yaml, "tools:\n");
+	for (int i = 0; i <= RULES_LIMIT; i++)
+		buffer_printf(&yaml, "- tool%d\n", i);
+	assert_int_equal(rules_add(*state, "many.yaml", yaml.data, yaml.len, &err), -EINVAL);
+	assert_string_equal(err.text, "many.yaml:4098:3: more than 4096 rules");
+	buffer_reset(&yaml);
+	buffer_append_text(&yaml, "tools:\n");
+	for (int i = 0; i < RULES_LIMIT; i++)
+		buffer_printf(&yaml, "- tool%d\n", i);
+	assert_int_equal(rules_add(*state, "many.yaml", yaml.data, yaml.len, &err), -EFBIG);
+	buffer_reset(&yaml);
+	while (yaml.len <= RULES_YAML_LIMIT)
+		buffer_append_text(&yaml, "# comment\n");
+	assert_int_equal(rules_add(*state, "big.yaml", yaml.data, yaml.len, &err), -EFBIG);
+	assert_string_equal(err.text, "big.yaml: more than 1 MiB of rules");
+}
+
+static bool is_among(struct rules *rules, const char *name)
+{
+	const char *const *names;
+	size_t count = rules_names(rules, &names);
+
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(names[i], name) == 0)
+			return true;
+	return false;
+}
+
+static void names_hold_engines_tools_and_interpreters_but_no_shells_and_helpers(void **state)
+{
+	const struct command snakemake = { .subject = "snakemake" },
+			     tracer = { .subject = "tracer" };
+	const char *const *names;
+	size_t count = rules_names(*state, &names);
+
+	assert_ptr_equal(engine_of(&snakemake), &engine_snakemake);
+	assert_ptr_equal(engine_of(&tracer), &engine_tracer_run);
+	assert_true(is_among(*state, engine_snakemake.program));
+	assert_true(is_among(*state, engine_tracer_run.program));
+	assert_true(is_among(*state, "samtools"));
+	assert_true(is_among(*state, "python3"));
+	assert_true(is_among(*state, "java"));
+	assert_false(is_among(*state, "bash"));
+	assert_false(is_among(*state, "cat"));
+	assert_false(is_among(*state, "env"));
+	assert_true(count > 150 && count <= RULE_NAMES_LIMIT);
+	for (size_t i = 0; i < count; i++) {
+		assert_in_range(strlen(names[i]), 1, RULE_EXE_LIMIT);
+		assert_null(strchr(names[i], '*'));
+	}
+}
+
+static void no_name_comes_twice(void **state)
+{
+	const char *const *names;
+	size_t count = rules_names(*state, &names);
+	struct map *seen = map_new(sizeof(struct map_text_key), count + 1);
+
+	for (size_t i = 0; i < count; i++) {
+		struct map_text_key key = map_text_key(names[i], strlen(names[i]));
+
+		if (map_get(seen, &key))
+			fail_msg("%s comes twice", names[i]);
+		assert_int_equal(map_put(seen, &key, *state), 0);
+	}
+	map_free(seen);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(
+			every_wrong_rule_of_the_table_is_told_with_its_place, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			a_users_rule_wins_over_built_in_ones_and_over_earlier_ones, setup,
+			teardown),
+		cmocka_unit_test_setup_teardown(a_pattern_matches_what_begins_and_ends_like_it,
+						setup, teardown),
+		cmocka_unit_test_setup_teardown(nothing_is_added_by_rules_that_are_partly_wrong,
+						setup, teardown),
+		cmocka_unit_test_setup_teardown(empty_rules_are_fine, setup, teardown),
+		cmocka_unit_test_setup_teardown(beyond_the_caps_rules_are_refused, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			names_hold_engines_tools_and_interpreters_but_no_shells_and_helpers, setup,
+			teardown),
+		cmocka_unit_test_setup_teardown(no_name_comes_twice, setup, teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
