@@ -2,6 +2,17 @@
 
 #include <stdio.h>
 
+/* Words may quote what came from outside: they stay one line, and drive no terminal. */
+static void defuse(char *text)
+{
+	for (; *text; text++) {
+		if (*text == '\n' || *text == '\t')
+			*text = ' ';
+		else if ((unsigned char)*text < ' ' || *text == 0x7f)
+			*text = '?';
+	}
+}
+
 int error_set(struct error *err, int code, const char *format, ...)
 {
 	va_list args;
@@ -11,6 +22,7 @@ int error_set(struct error *err, int code, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(err->text, sizeof(err->text), format, args);
 	va_end(args);
+	defuse(err->text);
 	return code;
 }
 

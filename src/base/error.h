@@ -10,8 +10,8 @@ struct error {
 	char text[512];
 };
 
-/* Writes the words (cut at the buffer's end) and returns code, so that a failure is one statement:
- *     return error_set(err, -EINVAL, "…", …); */
+/* Writes the words (one line, cut at the buffer's end; control characters are replaced) and returns
+ * code, so that a failure is one statement: return error_set(err, -EINVAL, "…", …); */
 int error_set(struct error *err, int code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 

@@ -27,6 +27,14 @@ static void words_are_cut_at_the_end_of_the_buffer(void **state)
 	assert_int_equal(strlen(err.text), sizeof(err.text) - 1);
 }
 
+static void words_stay_one_line_whatever_they_quote(void **state)
+{
+	struct error err;
+
+	error_set(&err, -EINVAL, "unknown key '%s'", "a\nb\033[2J\x7f");
+	assert_string_equal(err.text, "unknown key 'a b?[2J?'");
+}
+
 static void nobody_need_want_the_words(void **state)
 {
 	assert_int_equal(error_set(NULL, -EIO, "x"), -EIO);
@@ -39,6 +47,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(setting_returns_the_code_and_keeps_the_words),
 		cmocka_unit_test(words_are_cut_at_the_end_of_the_buffer),
+		cmocka_unit_test(words_stay_one_line_whatever_they_quote),
 		cmocka_unit_test(nobody_need_want_the_words),
 	};
 

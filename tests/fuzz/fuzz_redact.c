@@ -1,0 +1,61 @@
+/* Any command line: arguments end at NULs. What follows an option that says "password" is gone. */
+#include "fuzz.h"
+
+#include <string.h>
+
+#include "signal/redact.h"
+
+#define ARGS_LIMIT 64
+
+static size_t split(const char *text, size_t len, const char *args[ARGS_LIMIT])
+{
+	size_t count = 0;
+
+	for (size_t at = 0; at < len && count < ARGS_LIMIT; at += strlen(text + at) + 1)
+		args[count++] = text + at;
+	return count;
+}
+
+static size_t nuls_in(const struct buffer *buffer)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < buffer->len; i++)
+		count += buffer->data[i] == '\0';
+	return count;
+}
+
+static void must_mask_its_value(const char *value)
+{
+	const char *const args[] = { "tool", "--password", value };
+	struct buffer out;
+
+	if (!*value || *value == '-' || *value == '$')
+		return;
+	buffer_init(&out, 0);
+	MUST(redact_argv(args, 3, &out) == (strcmp(value, REDACT_MASK) != 0));
+	MUST(!strcmp(out.data + sizeof("tool\0--password"), REDACT_MASK));
+	buffer_clear(&out);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
+{
+	const char *args[ARGS_LIMIT];
+	char *text = malloc(len + 1);
+	struct buffer out;
+	size_t count;
+
+	MUST(text);
+	memcpy(text, bytes, len);
+	text[len] = '\0';
+	count = split(text, len, args);
+	buffer_init(&out, 0);
+	MUST(redact_argv(args, count, &out) <= count);
+	MUST(!out.failed && nuls_in(&out) == count);
+	buffer_reset(&out);
+	MUST(redact_text(text, &out) == (strcmp(out.data, text) != 0));
+	must_mask_its_value(text);
+	buffer_clear(&out);
+	free(text);
+	return 0;
+}
