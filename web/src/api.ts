@@ -58,6 +58,7 @@ export function address(path: string, query: Record<string, string | number | nu
 /** All pages of a list, up to `most` rows. */
 export async function getAll<P extends Page, R>(
 	path: string,
+	query: Record<string, string>,
 	rows: (page: P) => R[],
 	most: number,
 	signal?: AbortSignal,
@@ -65,7 +66,7 @@ export async function getAll<P extends Page, R>(
 	const all: R[] = [];
 	let cursor: string | null = null;
 	do {
-		const page: P = await get<P>(address(path, { limit: 1000, cursor }), signal);
+		const page: P = await get<P>(address(path, { ...query, limit: 1000, cursor }), signal);
 		all.push(...rows(page));
 		cursor = page.next ?? null;
 	} while (cursor !== null && all.length < most);

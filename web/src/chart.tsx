@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
+import { trimmed } from "./format";
 import type { Range } from "./timeline";
 import { useTheme } from "./theme";
 import type { Theme } from "./theme";
@@ -66,7 +67,7 @@ function axesOf(props: ChartProps, theme: Theme): uPlot.Axis[] {
 			space: 32,
 			gap: 6,
 			...(props.binary ? { incrs: binarySteps() } : {}),
-			values: (_plot, splits) => splits.map((value) => props.format(value)),
+			values: (_plot, splits) => splits.map((value) => trimmed(props.format(value))),
 		},
 	];
 }
@@ -189,7 +190,7 @@ export function Chart(props: ChartProps) {
 				<ul ref={list}>
 					{props.curves.map((curve) => (
 						<li key={curve.name} title={curve.name}>
-							<i style={{ background: curve.color }} class={curve.dashed ? "dashed" : ""} aria-hidden="true" />
+							<i style={curve.dashed ? { borderColor: curve.color } : { background: curve.color }} class={curve.dashed ? "dashed" : ""} aria-hidden="true" />
 							<span>{curve.name}</span>
 							<em data-value />
 						</li>
@@ -197,7 +198,10 @@ export function Chart(props: ChartProps) {
 					{props.capacity !== null && (
 						<li title="What the hosts have">
 							<i class="dashed" aria-hidden="true" />
-							<span>capacity {props.format(props.capacity)}</span>
+							<span>
+								capacity {trimmed(props.format(props.capacity))}
+								{props.capacity > topOf(props) ? " ↑" : ""}
+							</span>
 						</li>
 					)}
 				</ul>

@@ -1,5 +1,5 @@
 import { count, plain, when } from "./format";
-import type { EventList, Loss, Task } from "./model";
+import type { Loss, Task, TracerEvent } from "./model";
 import { runAddress } from "./route";
 
 // What struck a run, and what is not known about it.
@@ -19,8 +19,8 @@ export function Losses({ count: lost, losses }: { count: number; losses: readonl
 		<section class="notice is-warning" role="note" data-losses={lost}>
 			<b>What is not known about this run</b>
 			<p>
-				{count(lost)} record{lost === 1 ? " was" : "s were"} lost while it ran. Figures below may be too small; none
-				is made up.
+				{lost > 0 ? `${count(lost)} record${lost === 1 ? " was" : "s were"} lost` : "An unknown number of records was lost"}{" "}
+				while it ran. Figures below may be too small; none is made up.
 			</p>
 			{losses.length > 0 && (
 				<ul>
@@ -33,42 +33,26 @@ export function Losses({ count: lost, losses }: { count: number; losses: readonl
 	);
 }
 
-export function Events({ list, tasks, id }: { list: EventList; tasks: readonly Task[]; id: string }) {
+export function Events({ events, tasks, id }: { events: readonly TracerEvent[]; tasks: readonly Task[]; id: string }) {
 	const names = new Map(tasks.map((task) => [task.id, task.name || task.id]));
-	if (list.events.length === 0 && list.losses.length === 0) {
-		return <div class="empty">Nothing struck this run: no failure, no kill, no loss.</div>;
-	}
+	if (events.length === 0) return <div class="empty">Nothing struck this run: no failure, no kill.</div>;
 	return (
-		<div data-events={list.events.length}>
-			{list.events.length > 0 && (
-				<ol class="events" tabIndex={0} aria-label="Events">
-					{list.events.map((event, n) => (
-						<li key={n}>
-							<time dateTime={event.happened_at ?? ""} title={event.happened_at ?? "unknown"}>
-								{when(event.happened_at)}
-							</time>
-							<span class="chip">{plain(event.kind).replace(/_/g, " ")}</span>
-							<span class="event-text">{plain(event.summary)}</span>
-							{event.task_id && (
-								<a href={runAddress(id, { tab: "tasks", task: event.task_id })}>
-									{plain(names.get(event.task_id) ?? event.task_id)}
-								</a>
-							)}
-							{event.pid > 0 && <span class="muted">pid {event.pid}</span>}
-						</li>
-					))}
-				</ol>
-			)}
-			{list.losses.length > 0 && (
-				<section class="notice is-warning">
-					<b>What is not known</b>
-					<ul>
-						{list.losses.map((loss, n) => (
-							<LossLine key={n} loss={loss} />
-						))}
-					</ul>
-				</section>
-			)}
-		</div>
+		<ol class="events" tabIndex={0} aria-label="Events" data-events={events.length}>
+			{events.map((event, n) => (
+				<li key={n}>
+					<time dateTime={event.happened_at ?? ""} title={event.happened_at ?? "unknown"}>
+						{when(event.happened_at)}
+					</time>
+					<span class="chip">{plain(event.kind).replace(/_/g, " ")}</span>
+					<span class="event-text">{plain(event.summary)}</span>
+					{event.task_id && (
+						<a href={runAddress(id, { tab: "tasks", task: event.task_id })}>
+							{plain(names.get(event.task_id) ?? event.task_id)}
+						</a>
+					)}
+					{event.pid > 0 && <span class="muted">pid {event.pid}</span>}
+				</li>
+			))}
+		</ol>
 	);
 }

@@ -83,6 +83,9 @@ export function percent(part: Maybe): string {
 	return `${p >= 99.95 || p === 0 ? p.toFixed(0) : p.toFixed(1)} %`;
 }
 
+/** For an axis: without the noughts that only say how exact a figure is. */
+export const trimmed = (text: string): string => text.replace(/(\.\d*?)0+(?=\s|$)/, "$1").replace(/\.(?=\s|$)/, "");
+
 /** CPUs kept busy: 0.03, 1.25, 12.4. */
 export const cpus = (n: Maybe): string => (known(n) ? (n === 0 ? "0" : digits(n)) : DASH);
 
@@ -131,22 +134,29 @@ const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u206
 
 function picture(char: string): string {
 	const code = char.codePointAt(0) ?? 0;
-	if (code < 0x20) return String.fromCodePoint(0x2400 + code);
-	if (code === 0x7f) return "␡";
+	if (char === "\n") return "↵";
+	if (char === "\t") return "⇥";
 	return `⟨U+${code.toString(16).toUpperCase().padStart(4, "0")}⟩`;
 }
 
 /** Text from observed processes, on one line and with nothing hidden in it. */
 export const plain = (text: string | null | undefined): string => (text ?? "").replace(UNSEEN, picture);
 
-/** A command line that could be pasted into a shell. */
-export function commandLine(argv: readonly string[]): string {
-	const quoted = argv.map((word) => {
-		if (/^[A-Za-z0-9_@%+=:,./-]+$/.test(word)) return word;
-		return `'${word.replace(/'/g, `'\\''`)}'`;
+/** A word as bash and zsh read it back; with what cannot be seen as an escape. */
+function quoted(word: string): string {
+	if (/^[A-Za-z0-9_@%+=:,./-]+$/.test(word)) return word;
+	if (word.search(UNSEEN) < 0) return `'${word.replace(/'/g, `'\\''`)}'`;
+	const escaped = word.replace(/[\\']/g, "\\$&").replace(UNSEEN, (char) => {
+		if (char === "\n") return "\\n";
+		if (char === "\t") return "\\t";
+		const code = char.codePointAt(0) ?? 0;
+		return code < 0x80 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u${code.toString(16).padStart(4, "0")}`;
 	});
-	return plain(quoted.join(" "));
+	return `$'${escaped}'`;
 }
+
+/** A command line that could be pasted into a shell. */
+export const commandLine = (argv: readonly string[]): string => argv.map(quoted).join(" ");
 
 export const SIGNALS: Record<number, string> = {
 	1: "HUP", 2: "INT", 3: "QUIT", 4: "ILL", 6: "ABRT", 7: "BUS", 8: "FPE", 9: "KILL", 11: "SEGV", 13: "PIPE",
@@ -173,4 +183,4 @@ export function byName(name: string, value: unknown): string {
 
 /** "memory_requested_bytes" as "memory requested". */
 export const label = (name: string): string =>
-	plain(name.replace(/_(bytes|ns|s|usd|share|ratio)$/, "").replace(/_/g, " "));
+	plain(name.replace(/_usd_hour$/, "_an_hour").replace(/_(bytes|ns|s|usd|share|ratio)$/, "").replace(/_/g, " "));

@@ -30,7 +30,6 @@ export interface GanttProps {
 	gutter: number;
 }
 
-const MOST = 560;
 const NEAR = 4;
 
 export interface Hit {
@@ -201,7 +200,7 @@ export function Gantt(props: GanttProps) {
 	const width = useWidth(box);
 	const [top, setTop] = useState(0);
 	const plan = usePlan(props);
-	const height = Math.min(MOST, plan.height + AXIS + 2);
+	const height = Math.min(Math.max(460, innerHeight * 0.7), plan.height + AXIS + 2);
 	const ratio = window.devicePixelRatio || 1;
 	const { range, whole, gutter } = props;
 	const view: View = { width, height, gutter, top, from: range.from, to: range.to, origin: whole.from, ratio };

@@ -1,4 +1,4 @@
-import { shares, tickLabel, ticks } from "./gantt_layout";
+import { isBad, shares, tickLabel, ticks } from "./gantt_layout";
 import type { Bar, Layout, Row, Shade } from "./gantt_layout";
 import type { Theme } from "./theme";
 import { stripes } from "./theme";
@@ -220,14 +220,14 @@ function drawBar(pen: Pen, bar: Bar, y: number, height: number): void {
 	const right = xOf(view, bar.to);
 	if (right < view.gutter || left > view.width) return;
 	const width = Math.max(2, right - left);
-	const color = colors.get(bar.task.step) ?? theme.other;
+	const bad = isBad(bar.task.status);
+	const color = bad ? theme.bad : (colors.get(bar.task.step) ?? theme.other);
 	if (bar.queued !== null && bar.queued < bar.from) drawQueue(pen, bar, left, y + height / 2);
 	context.fillStyle = color;
 	context.globalAlpha = 0.3;
 	context.fillRect(left, y, width, height);
 	context.globalAlpha = 1;
 	drawShades(pen, bar, color, left, width, y, height);
-	const bad = bar.task.status === "failed" || bar.task.status === "killed" || bar.task.status === "lost";
 	const chosen = bar.task.id === marks.selected || bar.task.id === marks.hover;
 	if (bad || chosen) {
 		context.strokeStyle = bad ? theme.bad : theme.text;

@@ -57,9 +57,9 @@ function columnsOf(now: number): Column<Row>[] {
 			value: (h) => busyOf(h)?.all ?? null,
 			cell: (h) => (
 				<Asked
+					judge={false}
 					used={busyOf(h)?.all ?? null}
 					asked={positive(h.cpus)}
-					most={positive(h.cpus) ?? 1}
 					text={`${cpus(busyOf(h)?.all)} / ${count(positive(h.cpus))}`}
 					title={`tracked work: ${cpus(busyOf(h)?.tracked)} CPUs`}
 				/>
@@ -72,9 +72,9 @@ function columnsOf(now: number): Column<Row>[] {
 			value: memoryOf,
 			cell: (h) => (
 				<Asked
+					judge={false}
 					used={memoryOf(h)}
 					asked={positive(h.memory_bytes)}
-					most={positive(h.memory_bytes) ?? 1}
 					text={`${bytes(memoryOf(h))} / ${bytes(positive(h.memory_bytes))}`}
 					title={`${exact.bytes(memoryOf(h))} of ${exact.bytes(positive(h.memory_bytes))}`}
 				/>

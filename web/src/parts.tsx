@@ -23,22 +23,27 @@ export const Unknown = ({ why = "unknown" }: { why?: string }) => (
 	</span>
 );
 
-/** What was used of what was asked for: two bars on one scale. `most` is the scale's end, for a whole column. */
-export function Asked(props: { used: number | null; asked: number | null; most: number; text: string; title: string }) {
-	const { used, asked, most } = props;
-	const share = (value: number | null) => (value !== null && most > 0 ? Math.min(1, value / most) * 100 : 0);
-	const over = asked !== null && used !== null && used > asked;
-	const waste = asked !== null && used !== null && used < asked / 2;
+/** What was used of what was asked for: a bar within a bar. Where nothing was asked there is no bar. */
+export function Asked(props: { used: number | null; asked: number | null; text: string; title: string; judge?: boolean }) {
+	const { used, asked, judge = true } = props;
+	const most = Math.max(used ?? 0, asked ?? 0);
+	const share = (value: number | null) => (value !== null && most > 0 ? (value / most) * 100 : 0);
+	const over = judge && asked !== null && used !== null && used > asked;
+	const waste = judge && asked !== null && used !== null && used < asked / 2;
 	return (
 		<div class="asked" title={props.title}>
 			<span class="asked-text">{props.text}</span>
-			<span class="asked-bar" aria-hidden="true">
-				{asked !== null && <span class="asked-whole" style={{ width: `${share(asked)}%` }} />}
-				<span
-					class={`asked-used${over ? " over" : ""}${waste ? " little" : ""}`}
-					style={{ width: `${share(used)}%` }}
-				/>
-			</span>
+			{asked !== null && (
+				<span class="asked-bar" aria-hidden="true">
+					<span class="asked-whole" style={{ width: `${share(asked)}%` }} />
+					{used !== null && (
+						<span
+							class={`asked-used${over ? " over" : ""}${waste ? " little" : ""}`}
+							style={{ width: `${share(used)}%` }}
+						/>
+					)}
+				</span>
+			)}
 		</div>
 	);
 }

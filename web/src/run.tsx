@@ -51,7 +51,7 @@ function Tabs({ id, tab, counts }: { id: string; tab: Tab; counts: Partial<Recor
 function useTasks(path: string, wanted: boolean, every: number) {
 	return useLoad(
 		wanted ? `tasks ${path}` : null,
-		(signal) => getAll<TaskList, Task>(`${path}/tasks`, (page) => page.tasks, MOST_TASKS, signal),
+		(signal) => getAll<TaskList, Task>(`${path}/tasks`, {}, (page) => page.tasks, MOST_TASKS, signal),
 		every,
 	);
 }
@@ -64,15 +64,15 @@ interface BodyProps {
 	query: URLSearchParams;
 	every: number;
 	now: number;
+	events: EventList | null;
 }
 
-function Body({ id, path, tab, report, query, every, now }: BodyProps) {
+function Body({ id, path, tab, report, query, every, now, events }: BodyProps) {
 	const needsTasks = tab === "timeline" || tab === "tasks" || tab === "processes" || tab === "events";
 	const tasks = useTasks(path, needsTasks, every);
 	const tools = useGet<{ tools: Tool[] }>(tab === "tools" ? `${path}/tools` : null, every);
-	const events = useGet<EventList>(tab === "events" ? `${path}/events` : null, every);
 	const hosts = useGet<{ hosts: Host[] }>(tab === "timeline" ? "/hosts" : null);
-	const error = [tasks, tools, events].find((one) => one.error && !one.data)?.error;
+	const error = [tasks, tools].find((one) => one.error && !one.data)?.error;
 	if (error) return <Failure error={error} />;
 	const rows = tasks.data?.rows ?? [];
 	if (needsTasks && !tasks.data) return <Loading what="tasks" />;
@@ -83,7 +83,7 @@ function Body({ id, path, tab, report, query, every, now }: BodyProps) {
 	if (tab === "steps") return <Steps steps={report.steps} query={query} id={id} />;
 	if (tab === "tools") return tools.data ? <Tools tools={tools.data.tools} query={query} /> : <Loading what="tools" />;
 	if (tab === "processes") return <Processes {...{ id, query, now }} tasks={rows} />;
-	return events.data ? <Events list={events.data} tasks={rows} id={id} /> : <Loading what="events" />;
+	return events ? <Events events={events.events} tasks={rows} id={id} /> : <Loading what="events" />;
 }
 
 function useReport(path: string, id: string) {
@@ -99,6 +99,25 @@ function useReport(path: string, id: string) {
 	return { report, error: first.error, loading: first.loading, reload: first.reload, running };
 }
 
+const tallies = (report: RunReport, events: EventList | null): Partial<Record<Tab, number>> => ({
+	tasks: report.totals.tasks,
+	steps: report.steps.length,
+	processes: report.totals.executions,
+	...(events ? { events: events.events.length } : {}),
+});
+
+function NoRun({ id }: { id: string }) {
+	return (
+		<section class="empty" data-page="missing">
+			<h1>There is no run {plain(id)}</h1>
+			<p>It was never seen here, or the lake has let go of it.</p>
+			<p>
+				<a href="/">All runs</a>
+			</p>
+		</section>
+	);
+}
+
 export function RunPage({ id, query }: { id: string; query: URLSearchParams }) {
 	const path = `/runs/${encodeURIComponent(id)}`;
 	const { report, error, reload, running } = useReport(path, id);
@@ -106,24 +125,27 @@ export function RunPage({ id, query }: { id: string; query: URLSearchParams }) {
 	const now = useNow(running ? 1000 : 0);
 	const findings = useGet<{ findings: Finding[] }>(report ? `${path}/findings` : null, running ? 10_000 : 0);
 	const lost = report?.totals.lost_records ?? 0;
-	const losses = useGet<EventList>(lost > 0 ? `${path}/events` : null);
+	const events = useGet<EventList>(report ? `${path}/events` : null, every);
+	const losses = events.data?.losses ?? [];
 	const wanted = query.get("tab") ?? "timeline";
 	const tab = TABS.find((name) => name === wanted) ?? "timeline";
 	const name = report ? plain(report.run.name) || report.run.id : "Run";
 	useEffect(() => void (document.title = `${name} · Tracer`), [name]);
 	const counts = useMemo(
-		() => (report ? { tasks: report.totals.tasks, steps: report.steps.length, processes: report.totals.executions } : {}),
-		[report],
+		() => (report ? tallies(report, events.data) : {}),
+		[report, events.data],
 	);
+	if (error?.status === 404 && !report) return <NoRun id={id} />;
 	if (error && !report) return <Failure error={error} retry={reload} />;
 	if (!report) return <Loading what="the run" />;
 	return (
 		<section data-page="run" data-run={report.run.id} data-status={report.run.status} data-tasks={report.totals.tasks}>
 			<RunHeader report={report} now={now} />
-			{lost > 0 && <Losses count={lost} losses={losses.data?.losses ?? []} />}
+			{(lost > 0 || losses.length > 0) && <Losses count={lost} losses={losses} />}
+			{findings.error && !findings.data && <Failure error={findings.error} retry={findings.reload} />}
 			{findings.data && <Findings findings={findings.data.findings} />}
 			<Tabs id={id} tab={tab} counts={counts} />
-			<Body key={tab} {...{ id, path, tab, report, query, every, now }} />
+			<Body key={tab} {...{ id, path, tab, report, query, every, now }} events={events.data} />
 		</section>
 	);
 }

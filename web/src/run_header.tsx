@@ -24,9 +24,12 @@ function CostTile({ cost }: { cost: Cost | null }) {
 	const source = cost.price_source ? ` (${plain(cost.price_source)})` : "";
 	return (
 		<div class="tile tile-cost" data-cost={cost.whole_usd}>
-			<div class="tile-title">Cost {price && <span class="muted">{price}{source}</span>}</div>
+			<div class="tile-title">Cost</div>
 			<div class="tile-value" title={exact.usd(cost.whole_usd)}>
-				{usd(cost.whole_usd)}
+				{usd(cost.whole_usd)}{" "}
+				<span class="tile-aside" title={`${price}${source}`}>
+					{price}
+				</span>
 			</div>
 			<Parts parts={all.filter((one): one is Part => one !== null)} label="Cost, by part" />
 		</div>
@@ -107,11 +110,11 @@ export function RunHeader({ report, now }: { report: RunReport; now: number }) {
 					{bytes(positive(totals.rss_peak_bytes))}
 				</Tile>
 				<Tile
-					title="Storage"
+					title="Storage traffic"
 					exact={`read ${exact.bytes(totals.disk_read_bytes)}, written ${exact.bytes(totals.disk_write_bytes)}`}
-					note="read / written"
+					note={`${bytes(totals.disk_read_bytes)} read, ${bytes(totals.disk_write_bytes)} written`}
 				>
-					{bytes(totals.disk_read_bytes)} / {bytes(totals.disk_write_bytes)}
+					{bytes(totals.disk_read_bytes + totals.disk_write_bytes)}
 				</Tile>
 				<Tile title="Processes" note={`${count(totals.major_faults)} major page faults`}>
 					{count(totals.executions)}

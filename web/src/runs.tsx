@@ -138,7 +138,7 @@ function Summary({ rows, now }: { rows: readonly RunRow[]; now: number }) {
 			<Tile
 				title="Cost, 7 days"
 				exact={priced.length > 0 ? exact.usd(priced.reduce((sum, row) => sum + (row.cost_usd ?? 0), 0)) : "unknown"}
-				note={priced.length < recent.length ? `${recent.length - priced.length} runs without a price` : undefined}
+				note={priced.length < recent.length ? `without a price: ${recent.length - priced.length}` : undefined}
 			>
 				{usd(priced.length > 0 ? priced.reduce((sum, row) => sum + (row.cost_usd ?? 0), 0) : null)}
 			</Tile>

@@ -35,7 +35,8 @@ export const waitOf = (interval_s: number): Measure => ({
 	level: false,
 });
 
-export const memoryOf: Measure = { value: (sample) => sample.rss_bytes, level: true };
+/** What a task keeps while it does nothing is not sampled anew; of a tool, nothing need be alive in between. */
+export const memoryOf = (held: boolean): Measure => ({ value: (sample) => sample.rss_bytes, level: held });
 
 export const diskOf = (interval_s: number): Measure => ({
 	value: (sample) => (sample.disk_read_bytes + sample.disk_write_bytes) / interval_s,
@@ -85,18 +86,30 @@ function together(curves: readonly Curve[], count: number): Curve {
 	return { key: OTHERS, values, total: values.reduce((sum, value) => sum + value, 0) };
 }
 
-/** The `most` largest keys, each a curve, and the rest as one. */
-export function curves(list: SampleList, measure: Measure, most: number): Curves {
+function bySource(samples: readonly Sample[]): Map<string, Sample[]> {
+	const sources = new Map<string, Sample[]>();
+	for (const sample of samples) {
+		const own = sources.get(sample.key);
+		if (own) own.push(sample);
+		else sources.set(sample.key, [sample]);
+	}
+	return sources;
+}
+
+/**
+ * The `most` largest keys, each a curve, and the rest as one. `groupOf` puts several keys on one curve, after the
+ * levels of each were held.
+ */
+export function curves(list: SampleList, measure: Measure, most: number, groupOf = (key: string) => key): Curves {
 	const grid = gridOf(list);
 	if (grid === null) return { times: [], curves: [], others: 0 };
-	const byKey = new Map<string, Sample[]>();
-	for (const sample of list.samples) {
-		const samples = byKey.get(sample.key);
-		if (samples) samples.push(sample);
-		else byKey.set(sample.key, [sample]);
+	const groups = new Map<string, Curve>();
+	for (const [key, samples] of bySource(list.samples)) {
+		const curve = curveOf(groupOf(key), samples, grid, list.interval_s, measure);
+		const group = groups.get(curve.key);
+		groups.set(curve.key, group ? { ...together([group, curve], grid.count), key: curve.key } : curve);
 	}
-	const all = [...byKey].map(([key, samples]) => curveOf(key, samples, grid, list.interval_s, measure));
-	all.sort((a, b) => b.total - a.total);
+	const all = [...groups.values()].sort((a, b) => b.total - a.total);
 	const shown = all.length > most + 1 ? all.slice(0, most) : all;
 	const rest = all.slice(shown.length);
 	if (rest.length > 0) shown.push(together(rest, grid.count));

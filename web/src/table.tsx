@@ -30,7 +30,7 @@ export interface TableProps<R> {
 	empty: ComponentChildren;
 }
 
-const LONG = 150;
+const LONG = 60;
 const ROW = 33;
 const SPARE = 12;
 

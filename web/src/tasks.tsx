@@ -12,35 +12,21 @@ import { cpusUsed, TaskPanel, wallOf } from "./task_panel";
 
 // The tasks of a run, what each asked for beside what it used.
 
-interface Scales {
-	memory: number;
-	cpus: number;
-}
-
-const largest = (values: (number | null)[]): number => values.reduce<number>((most, value) => Math.max(most, value ?? 0), 0);
-
-function scalesOf(tasks: readonly Task[], now: number): Scales {
-	return {
-		memory: largest(tasks.flatMap((task) => [positive(task.memory_requested_bytes), positive(task.memory_peak_bytes)])),
-		cpus: largest(tasks.flatMap((task) => [positive(task.cpus_requested), cpusUsed(task, wallOf(task, now))])),
-	};
-}
-
-function Memory({ task, scales }: { task: Task; scales: Scales }) {
+function Memory({ task }: { task: Task }) {
 	const used = positive(task.memory_peak_bytes);
 	const asked = positive(task.memory_requested_bytes);
 	const text = asked === null ? bytes(used) : `${bytes(used)} / ${bytes(asked)}`;
-	return <Asked {...{ used, asked, text }} most={scales.memory} title={`peak ${exact.bytes(used)}, requested ${exact.bytes(asked)}`} />;
+	return <Asked {...{ used, asked, text }} title={`peak ${exact.bytes(used)}, requested ${exact.bytes(asked)}`} />;
 }
 
-function Cpus({ task, scales, now }: { task: Task; scales: Scales; now: number }) {
+function Cpus({ task, now }: { task: Task; now: number }) {
 	const used = cpusUsed(task, wallOf(task, now));
 	const asked = positive(task.cpus_requested);
 	const text = asked === null ? cpus(used) : `${cpus(used)} / ${count(asked)}`;
-	return <Asked {...{ used, asked, text }} most={scales.cpus} title={`used ${used ?? "unknown"} on average, requested ${exact.count(asked)}`} />;
+	return <Asked {...{ used, asked, text }} title={`used ${used ?? "unknown"} on average, requested ${exact.count(asked)}`} />;
 }
 
-function columnsOf(scales: Scales, now: number): Column<Task>[] {
+function columnsOf(now: number): Column<Task>[] {
 	return [
 		{ key: "status", title: "Status", value: (t) => t.status, cell: (t) => <Badge status={t.status} />, exact: (t) => ending(t.exit_code, t.signal) },
 		{
@@ -87,7 +73,7 @@ function columnsOf(scales: Scales, now: number): Column<Task>[] {
 			number: true,
 			help: "CPUs kept busy on average, and requested",
 			value: (t) => cpusUsed(t, wallOf(t, now)),
-			cell: (t) => <Cpus task={t} scales={scales} now={now} />,
+			cell: (t) => <Cpus task={t} now={now} />,
 		},
 		{
 			key: "memory",
@@ -95,7 +81,7 @@ function columnsOf(scales: Scales, now: number): Column<Task>[] {
 			number: true,
 			help: "Peak of all its processes together, and requested",
 			value: (t) => positive(t.memory_peak_bytes),
-			cell: (t) => <Memory task={t} scales={scales} />,
+			cell: (t) => <Memory task={t} />,
 		},
 		{
 			key: "runnable_ns",
@@ -108,10 +94,11 @@ function columnsOf(scales: Scales, now: number): Column<Task>[] {
 		},
 		{
 			key: "disk",
-			title: "Storage r / w",
+			title: "Storage",
 			number: true,
+			help: "Bytes that storage had to read and to write",
 			value: (t) => t.disk_read_bytes + t.disk_write_bytes,
-			cell: (t) => `${bytes(t.disk_read_bytes)} / ${bytes(t.disk_write_bytes)}`,
+			cell: (t) => bytes(t.disk_read_bytes + t.disk_write_bytes),
 			exact: (t) => `read ${exact.bytes(t.disk_read_bytes)}, written ${exact.bytes(t.disk_write_bytes)}`,
 		},
 		{ key: "cost_usd", title: "Cost", number: true, value: (t) => t.cost_usd, cell: (t) => usd(t.cost_usd), exact: (t) => exact.usd(t.cost_usd) },
@@ -139,8 +126,7 @@ export function Tasks({ id, tasks, complete, query, now }: TasksProps) {
 			}),
 		[tasks, filter, group],
 	);
-	const scales = useMemo(() => scalesOf(tasks, now), [tasks, now]);
-	const columns = useMemo(() => columnsOf(scales, now), [scales, now]);
+	const columns = useMemo(() => columnsOf(now).filter((column) => column.key !== "sample" || tasks.some((task) => task.sample)), [now, tasks]);
 	const order = parseOrder(query.get("sort"), { key: "started_at", down: false });
 	const selected = query.get("task");
 	const task = tasks.find((candidate) => candidate.id === selected);

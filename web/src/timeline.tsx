@@ -34,8 +34,12 @@ export interface TimelineProps {
 
 const MANY = 200;
 
-const useSamples = (id: string, by: string, every: number) =>
-	useLoad(`samples ${id} ${by}`, (signal) => get<SampleList>(address(`/runs/${encodeURIComponent(id)}/samples`, { by }), signal), every);
+const useSamples = (id: string | null, by: string, every: number) =>
+	useLoad(
+		id === null ? null : `samples ${id} ${by}`,
+		(signal) => get<SampleList>(address(`/runs/${encodeURIComponent(id ?? "")}/samples`, { by }), signal),
+		every,
+	);
 
 /** Steps in the order in which they began, each with a colour of its own as long as there are enough. */
 function colorsOf(steps: readonly string[], theme: Theme): Map<string, string> {
@@ -46,9 +50,9 @@ function colorsOf(steps: readonly string[], theme: Theme): Map<string, string> {
 function useOpened(id: string, ids: readonly string[], every: number): ReadonlyMap<string, readonly Process[]> {
 	const key = ids.length > 0 ? `opened ${id} ${ids.join(" ")}` : null;
 	const load = async (signal: AbortSignal) => {
-		const path = (task: string) => address(`/runs/${encodeURIComponent(id)}/processes`, { task });
+		const path = `/runs/${encodeURIComponent(id)}/processes`;
 		const lists = ids.map(async (task) => {
-			const list = await getAll<ProcessList, Process>(path(task), (page) => page.processes, 3000, signal);
+			const list = await getAll<ProcessList, Process>(path, { task }, (page) => page.processes, 3000, signal);
 			return [task, list.rows] as const;
 		});
 		return new Map(await Promise.all(lists));
@@ -134,14 +138,15 @@ function Toolbar(props: ToolbarProps) {
 				</button>
 			</div>
 			<Legend />
-			<span class="hint">drag pans · drag on the axis or Ctrl + wheel zooms · double click shows all</span>
+			<span class="hint" title="Drag on the time axis to zoom to a stretch, double click to see all again">Drag pans, Ctrl + wheel zooms</span>
 		</div>
 	);
 }
 
 interface ChartsProps {
 	samples: SampleList;
-	by: "tool" | "task";
+	by: By;
+	colors: ReadonlyMap<string, string>;
 	tasks: readonly Task[];
 	capacity: { cpus: number | null; memory: number | null };
 	range: Range;
@@ -150,36 +155,41 @@ interface ChartsProps {
 	theme: Theme;
 }
 
-function chartCurves(data: Curves, theme: Theme, nameOf: (key: string) => string) {
+function chartCurves(data: Curves, theme: Theme, nameOf: (key: string) => string, colors: ReadonlyMap<string, string>) {
 	const edges = stacked(data.curves.map((curve) => curve.values));
 	return data.curves.map((curve, n) => ({
 		name: curve.key === OTHERS ? `${data.others} others` : nameOf(curve.key),
-		color: curve.key === OTHERS ? theme.other : (theme.series[n % SERIES] ?? theme.other),
+		color: curve.key === OTHERS || curve.key === "" ? theme.other : (colors.get(curve.key) ?? theme.series[n % SERIES] ?? theme.other),
 		edge: edges[n] ?? [],
 		values: curve.values,
 	}));
 }
 
-function Charts({ samples, by, tasks, capacity, range, whole, onRange, theme }: ChartsProps) {
+const NO_COLORS: ReadonlyMap<string, string> = new Map();
+
+function Charts({ samples, by, colors, tasks, capacity, range, whole, onRange, theme }: ChartsProps) {
 	const names = useMemo(() => new Map(tasks.map((task) => [task.id, task.name || task.id])), [tasks]);
-	const nameOf = (key: string) => plain(by === "task" ? (names.get(key) ?? key) : key) || "(engine and others)";
+	const nameOf = (key: string) => plain(by === "task" ? (names.get(key) ?? key) : key) || "the engine itself";
+	const own = by === "step" ? colors : NO_COLORS;
+	const steps = useMemo(() => new Map(tasks.map((task) => [task.id, task.step])), [tasks]);
+	const groupOf = (key: string) => (by === "step" ? (steps.get(key) ?? "") : key);
 	const drawn = useMemo(() => {
 		const { interval_s } = samples;
-		const cpu = curves(samples, cpuOf(interval_s), SERIES - 1);
-		const wait = curves(samples, waitOf(interval_s), 0);
-		const memory = curves(samples, memoryOf, SERIES - 1);
-		const disk = curves(samples, diskOf(interval_s), SERIES - 1);
-		const busy = chartCurves(cpu, theme, nameOf);
+		const cpu = curves(samples, cpuOf(interval_s), SERIES - 1, groupOf);
+		const wait = curves(samples, waitOf(interval_s), 0, () => "");
+		const memory = curves(samples, memoryOf(by !== "tool"), SERIES - 1, groupOf);
+		const disk = curves(samples, diskOf(interval_s), SERIES - 1, groupOf);
+		const busy = chartCurves(cpu, theme, nameOf, own);
 		const below = busy[busy.length - 1]?.edge ?? [];
 		const waiting = (wait.curves[0]?.values ?? []).slice();
 		const edge = cpu.times.map((_, n) => (below[n] ?? 0) + (waiting[Math.min(n, waiting.length - 1)] ?? 0));
 		const wanted = { name: "waiting for a CPU", color: theme.wait, edge, values: waiting, dashed: true };
 		return {
 			cpu: { times: cpu.times, curves: [...busy, wanted] },
-			memory: { times: memory.times, curves: chartCurves(memory, theme, nameOf) },
-			disk: { times: disk.times, curves: chartCurves(disk, theme, nameOf) },
+			memory: { times: memory.times, curves: chartCurves(memory, theme, nameOf, own) },
+			disk: { times: disk.times, curves: chartCurves(disk, theme, nameOf, own) },
 		};
-	}, [samples, theme, by, names]);
+	}, [samples, theme, by, names, own, steps]);
 	const common = { range, origin: whole.from, onRange, tickLabel: (s: number, step: number) => tickLabel(s * 1000, step * 1000) };
 	return (
 		<div class="charts">
@@ -190,7 +200,8 @@ function Charts({ samples, by, tasks, capacity, range, whole, onRange, theme }: 
 	);
 }
 
-const BY = [["tool", "By tool"], ["task", "By task"]] as const;
+const BY = [["step", "By step"], ["tool", "By tool"], ["task", "By task"]] as const;
+type By = (typeof BY)[number][0];
 
 function useNarrow(): boolean {
 	const [narrow, setNarrow] = useState(() => matchMedia("(max-width: 760px)").matches);
@@ -206,14 +217,14 @@ function useNarrow(): boolean {
 export function Timeline({ id, report, tasks, hosts, query, now, every }: TimelineProps) {
 	const theme = useTheme();
 	const narrow = useNarrow();
-	const by = query.get("by") === "task" ? "task" : "tool";
+	const by = BY.find(([name]) => name === query.get("by"))?.[0] ?? "step";
 	const selected = query.get("task");
 	const [zoom, setZoom] = useState<Range | null>(null);
 	const [packed, setPacked] = useState(tasks.length > MANY);
 	const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
 	const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
 	const byTask = useSamples(id, "task", every);
-	const byTool = useSamples(by === "tool" ? id : "", "tool", every);
+	const byTool = useSamples(by === "tool" ? id : null, "tool", every);
 	const opened = useOpened(id, [...open], every);
 	const whole = useMemo(() => wholeOf(report, tasks, now), [report, tasks, now]);
 	const range = zoom ?? whole;
@@ -224,7 +235,8 @@ export function Timeline({ id, report, tasks, hosts, query, now, every }: Timeli
 		return byTask.data ? shadesByTask(byTask.data, bars) : new Map<string, never[]>();
 	}, [byTask.data, tasks, now]);
 	const task = tasks.find((candidate) => candidate.id === selected);
-	const samples = by === "task" ? byTask : byTool;
+	const source = by === "tool" ? byTool : byTask;
+	const samples = source.data;
 	const gutter = narrow ? 120 : 250;
 	const onZoom = (factor: number | null) => {
 		if (factor === null) return setZoom(null);
@@ -253,14 +265,14 @@ export function Timeline({ id, report, tasks, hosts, query, now, every }: Timeli
 			{task && <TaskPanel run={id} task={task} now={now} />}
 			<div class="tools-row">
 				<h2>Resources over time</h2>
-				<Choice label="Curves" options={BY} value={by} onChange={(value) => setQuery({ by: value === "tool" ? null : value })} />
+				<Choice label="Curves" options={BY} value={by} onChange={(value) => setQuery({ by: value === "step" ? null : value })} />
 			</div>
-			{samples.loading && <Loading what="samples" />}
-			{samples.data && samples.data.samples.length === 0 && (
+			{source.loading && <Loading what="samples" />}
+			{samples && samples.samples.length === 0 && (
 				<div class="empty">No sample was taken: every process ended before the first second was over.</div>
 			)}
-			{samples.data && samples.data.samples.length > 0 && (
-				<Charts {...{ samples: samples.data, by, tasks, range, whole, theme }} capacity={capacityOf(hosts, report.run.hosts)} onRange={setZoom} />
+			{samples && samples.samples.length > 0 && (
+				<Charts {...{ samples, by, colors, tasks, range, whole, theme }} capacity={capacityOf(hosts, report.run.hosts)} onRange={setZoom} />
 			)}
 		</div>
 	);

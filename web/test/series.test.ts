@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import type { HostSample, Sample } from "../src/model";
+import { cpuOf, curves, hostCurves, memoryOf, OTHERS, stacked } from "../src/series";
+
+const at = (s: number) => new Date(Date.UTC(2026, 10, 21) + s * 1000).toISOString();
+const sample = (key: string, s: number, cpu: number, rss = 0): Sample =>
+	({ at: at(s), key, user_ns: cpu * 1e9, kernel_ns: 0, runnable_ns: 0, rss_bytes: rss, disk_read_bytes: 0, disk_write_bytes: 0 }) as Sample;
+
+describe("curves", () => {
+	it("are rates over equal intervals, the largest first, nought where nothing was sampled", () => {
+		const list = { interval_s: 5, samples: [sample("a", 0, 5), sample("b", 0, 10), sample("b", 10, 20)] };
+		const drawn = curves(list, cpuOf(5), 4);
+		expect(drawn.times.length).toBe(4);
+		expect(drawn.curves.map((curve) => [curve.key, curve.values])).toEqual([["b", [2, 0, 4]], ["a", [1, 0, 0]]]);
+	});
+	it("hold a level until the key's last sample", () => {
+		const list = { interval_s: 1, samples: [sample("a", 0, 0, 7), sample("a", 2, 0, 9), sample("b", 4, 0, 1)] };
+		expect(curves(list, memoryOf(true), 4).curves[0]?.values).toEqual([7, 7, 9, 0, 0]);
+	});
+	it("or let it go where what bore it may have ended", () => {
+		const list = { interval_s: 1, samples: [sample("a", 0, 0, 7), sample("a", 2, 0, 9)] };
+		expect(curves(list, memoryOf(false), 4).curves[0]?.values).toEqual([7, 0, 9]);
+	});
+	it("put the small ones together", () => {
+		const list = { interval_s: 1, samples: [1, 2, 3, 4, 5].map((n) => sample(`k${n}`, 0, n)) };
+		const drawn = curves(list, cpuOf(1), 2);
+		expect(drawn.curves.map((curve) => curve.key)).toEqual(["k5", "k4", OTHERS]);
+		expect(drawn.curves[2]?.values).toEqual([6]);
+		expect(drawn.others).toBe(3);
+	});
+	it("hold the levels of each key before keys are put together", () => {
+		const list = { interval_s: 1, samples: [sample("t1", 0, 0, 5), sample("t2", 0, 0, 6), sample("t2", 1, 0, 7), sample("t1", 2, 0, 8)] };
+		expect(curves(list, memoryOf(true), 4, () => "step").curves).toEqual([{ key: "step", values: [11, 12, 8], total: 31 }]);
+	});
+	it("are none without samples", () => expect(curves({ interval_s: 5, samples: [] }, memoryOf(true), 4).times).toEqual([]));
+});
+
+describe("stacked", () => {
+	it("adds from the bottom and closes the last interval", () => {
+		expect(stacked([[1, 2], [10, 20]])).toEqual([[1, 2, 2], [11, 22, 22]]);
+	});
+});
+
+describe("a host's curves", () => {
+	const own = (s: number, busy: number, tracked: number): HostSample =>
+		({ since_at: at(s), until_at: at(s + 1), cpu_user_ns: busy * 1e9, cpu_kernel_ns: 0, cpu_iowait_ns: 0, cpu_tracked_ns: tracked * 1e9, memory_used_bytes: 5 }) as HostSample;
+	it("tell tracked work from the rest", () => {
+		const drawn = hostCurves([own(0, 2, 0.5)]);
+		expect([drawn.tracked, drawn.untracked]).toEqual([[0.5], [1.5]]);
+	});
+	it("have a gap where no sample came", () => {
+		expect(hostCurves([own(0, 1, 1), own(60, 1, 1)]).tracked).toEqual([1, null, 1]);
+	});
+});
