@@ -18,11 +18,10 @@ int cloud_price(const char *provider, const char *region, const char *type,
 		double configured_usd_hour, struct cloud_price *ret);
 
 struct cloud_instance {
-	double vcpus; /* a shared one is a fraction */
+	double vcpus;
 	uint64_t memory_bytes;
-	const char *arch;   /* "x86_64", "arm64"; static */
-	double usd_hour;    /* on demand in the base region; 0: unknown */
-	const char *region; /* the base region: us-east-1, us-central1; static */
+	const char *arch; /* "x86_64", "arm64"; static */
+	double usd_hour;  /* on demand in the base region (us-east-1, us-central1); 0: unknown */
 };
 
 /* -ENOENT: not in the catalogue. */

@@ -45,12 +45,12 @@ struct cost_bill {
 };
 
 /* Fills in all that is to be filled in. -EINVAL: an index out of range, a price that is negative,
- * not finite or above 1e6 an hour; -ENOMEM. Windows and presences that end before they begin count
- * as empty; beyond 100 years they are cut. */
+ * not finite or above 10,000 an hour, a window of more than ten years; -ENOMEM. Windows and
+ * presences that end before they begin count as empty. */
 int cost_split(struct cost_bill *bill);
 
 /* Splits whole over weights (each part in proportion, largest remainder): Σ parts = whole. All
- * weights 0: parts are 0 and false is returned. Weights' sum must stay below 2^70, whole below
+ * weights 0: parts are 0. Weights' sum must stay below 2^70, whole below
  * 2^57.
  */
-_Bool cost_share_out(int64_t whole, const unsigned __int128 *weights, size_t count, int64_t *parts);
+int cost_share_out(int64_t whole, const unsigned __int128 *weights, size_t count, int64_t *parts);

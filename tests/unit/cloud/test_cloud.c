@@ -1,0 +1,130 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cloud/cloud.h"
+
+extern const char cloud_catalogue[];
+
+static const struct {
+	const char *provider, *region, *type;
+	double configured;
+	int rc;
+	double usd_hour;
+	bool exact;
+	const char *source;
+} prices[] = {
+	{ "aws", "us-east-1", "m5.large", 0, 0, 0.096, true,
+	  "aws on demand, us-east-1, list of 2026-07-20" },
+	{ "aws", "eu-central-1", "m5.large", 0, 0, 0.096 * 1.1979, false,
+	  "aws on demand, eu-central-1 (estimated), list of 2026-07-20" },
+	{ "aws", "eu-central-1", "c7g.large", 0, 0, 0.0725 * 1.1979, false,
+	  "aws on demand, eu-central-1 (estimated), list of 2026-07-20" },
+	{ "aws", "", "m5.large", 0, 0, 0.096, false,
+	  "aws on demand, us-east-1 (estimated), list of 2026-07-20" },
+	{ "aws", NULL, "m5.large", 0, 0, 0.096, false,
+	  "aws on demand, us-east-1 (estimated), list of 2026-07-20" },
+	{ "aws", "xx-new-9", "m5.large", 0, 0, 0.096, false,
+	  "aws on demand, xx-new-9 (estimated), list of 2026-07-20" },
+	{ "gcp", "us-central1", "n2-standard-4", 0, 0, 0.194236, true,
+	  "gcp on demand, us-central1, list of 2026-08" },
+	{ "gcp", "europe-west1", "n2-standard-4", 0, 0, 0.213668, true,
+	  "gcp on demand, europe-west1, list of 2026-08" },
+	/* what was configured wins, whatever the machine is */
+	{ "aws", "us-east-1", "m5.large", 0.05, 0, 0.05, true, "configured" },
+	{ "", "", "", 1.5, 0, 1.5, true, "configured" },
+	{ NULL, NULL, NULL, 1.5, 0, 1.5, true, "configured" },
+	/* unknown */
+	{ "aws", "us-east-1", "m5", 0, -ENOENT, 0, false, NULL },
+	{ "aws", "us-east-1", "", 0, -ENOENT, 0, false, NULL },
+	{ "aws", "us-east-1", "m5.large\t2", 0, -ENOENT, 0, false, NULL },
+	{ "azure", "westeurope", "Standard_D2s_v5", 0, -ENOENT, 0, false, NULL },
+	{ "", "", "", 0, -ENOENT, 0, false, NULL },
+	{ NULL, NULL, NULL, -1, -ENOENT, 0, false, NULL },
+};
+
+static void a_price_comes_with_its_source_and_how_sure_it_is(void **state)
+{
+	for (size_t i = 0; i < sizeof(prices) / sizeof(prices[0]); i++) {
+		struct cloud_price price = { .usd_hour = -7 };
+		int rc = cloud_price(prices[i].provider, prices[i].region, prices[i].type,
+				     prices[i].configured, &price);
+		assert_int_equal(rc, prices[i].rc);
+		if (rc != 0) {
+			assert_true(price.usd_hour == -7); /* untouched */
+			continue;
+		}
+		assert_true(fabs(price.usd_hour / prices[i].usd_hour - 1) < 1e-4);
+		assert_int_equal(price.exact, prices[i].exact);
+		assert_string_equal(price.source, prices[i].source);
+	}
+}
+
+static void an_instance_tells_what_it_is(void **state)
+{
+	struct cloud_instance instance;
+	assert_int_equal(cloud_instance("aws", "c7g.large", &instance), 0);
+	assert_true(instance.vcpus == 2);
+	assert_int_equal(instance.memory_bytes, (uint64_t)4 << 30);
+	assert_string_equal(instance.arch, "arm64");
+	assert_int_equal(cloud_instance("gcp", "n2-standard-4", &instance), 0);
+	assert_int_equal(instance.memory_bytes, (uint64_t)16 << 30);
+	assert_string_equal(instance.arch, "x86_64");
+	assert_int_equal(cloud_instance("gcp", "c7g.large", &instance), -ENOENT);
+	assert_int_equal(cloud_instance("aws", NULL, &instance), -ENOENT);
+}
+
+static void a_name_of_any_length_is_only_unknown(void **state)
+{
+	struct cloud_price price;
+	char *name = calloc(1, 100001);
+	memset(name, 'x', 100000);
+	assert_int_equal(cloud_price("aws", name, "m5.large", 0, &price), 0);
+	assert_false(price.exact);
+	assert_int_equal(cloud_price("aws", "us-east-1", name, 0, &price), -ENOENT);
+	assert_int_equal(cloud_price(name, name, name, 0, &price), -ENOENT);
+	free(name);
+}
+
+/* Each type of the catalogue can be asked for, and its figures make sense. */
+static void the_whole_catalogue_reads_back(void **state)
+{
+	char *copy = strdup(cloud_catalogue), *rest = NULL;
+	unsigned types = 0, priced = 0;
+	for (char *line = strtok_r(copy, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+		char provider[16], type[64];
+		struct cloud_instance instance;
+		struct cloud_price price;
+		if (sscanf(line, "type\t%15[^\t]\t%63[^\t]", provider, type) != 2)
+			continue;
+		types++;
+		assert_int_equal(cloud_instance(provider, type, &instance), 0);
+		assert_true(instance.vcpus >= 1 && instance.vcpus <= 4096);
+		assert_true(instance.memory_bytes >= (uint64_t)512 << 20);
+		if (cloud_price(provider, "", type, 0, &price) == 0) {
+			priced++;
+			assert_true(price.usd_hour > 0.001 && price.usd_hour < 1000);
+		}
+	}
+	free(copy);
+	assert_true(types > 1900);
+	assert_true(priced > 1800);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_price_comes_with_its_source_and_how_sure_it_is),
+		cmocka_unit_test(an_instance_tells_what_it_is),
+		cmocka_unit_test(a_name_of_any_length_is_only_unknown),
+		cmocka_unit_test(the_whole_catalogue_reads_back),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
