@@ -10,14 +10,20 @@
 
 #include "base/log.h"
 
+static struct btf *kept;
+
 const struct btf *kernel_btf(void)
 {
-	static struct btf *btf;
-
 	kernel_quiet_libbpf();
-	if (!btf)
-		btf = btf__load_vmlinux_btf();
-	return btf;
+	if (!kept)
+		kept = btf__load_vmlinux_btf();
+	return kept;
+}
+
+void kernel_forget_btf(void)
+{
+	btf__free(kept);
+	kept = NULL;
 }
 
 static bool has(const char *name, unsigned kind)

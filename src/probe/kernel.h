@@ -9,6 +9,8 @@ struct btf;
 
 /* The kernel's BTF, read once and kept; NULL: it has none, or it cannot be read. Not owned. */
 const struct btf *kernel_btf(void);
+/* Gives its memory back (some 6 MiB); it is read again when asked for. */
+void kernel_forget_btf(void);
 /* A tracepoint that tp_btf programs can attach to. */
 bool kernel_has_tracepoint(const char *name);
 /* How many arguments its programs get; 0: there is no such tracepoint. */

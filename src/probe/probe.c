@@ -228,6 +228,7 @@ int probe_open(struct probe **ret, const struct probe_options *options,
 	if (!probe->decoder)
 		return error_set(err, -ENOMEM, "out of memory");
 	code = start(probe, options, err);
+	kernel_forget_btf();
 	if (code)
 		return code;
 	probe->ring = ring_buffer__new(bpf_map__fd(probe->skel->maps.ring), on_record, probe, NULL);
