@@ -1,7 +1,14 @@
 #include "correlate/rule.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+int rule_text_set(char **field, const char *text)
+{
+	*field = strdup(text);
+	return *field ? 0 : -ENOMEM;
+}
 
 static void list_clear(struct rule_list *list)
 {

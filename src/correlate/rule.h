@@ -9,12 +9,14 @@
  * One rule, as parsed (docs/rules.md), and how the parts of this room look rules up. Texts are
  * owned by the rule.
  */
-#define RULES_YAML_LIMIT (1u << 20) /* bytes of one text */
-#define RULES_LIMIT      4096       /* rules, built-in ones included */
-#define RULE_NAMES_LIMIT 4096       /* names at whose exec tracking begins: the kernel's table */
-#define RULE_LIST_LIMIT  256        /* texts in one list */
-#define RULE_EXE_LIMIT   63         /* bytes of a program's name: the kernel's table */
-#define RULE_TEXT_LIMIT  127        /* bytes of any other text */
+#define RULES_YAML_LIMIT    (1u << 20) /* bytes of one text */
+#define RULES_LIMIT         4096       /* rules, built-in ones included */
+#define RULE_NAMES_LIMIT    4096       /* names at whose exec tracking begins: the kernel's table */
+#define RULE_SCRIPTS_LIMIT  64
+#define RULE_PATTERNS_LIMIT 1024 /* names with a '*' */
+#define RULE_LIST_LIMIT     256  /* texts in one list */
+#define RULE_EXE_LIMIT      63   /* bytes of a program's name: the kernel's table */
+#define RULE_TEXT_LIMIT     127  /* bytes of any other text */
 
 enum rule_kind {
 	RULE_TOOL,
@@ -53,6 +55,8 @@ struct script_rule {
 	char *strip;  /* before the name; '?' stands for any one character */
 };
 
+/* Copies text into a field that is empty. -ENOMEM. */
+int rule_text_set(char **field, const char *text);
 void rule_free(struct rule *rule);
 void script_rule_clear(struct script_rule *script);
 bool rule_is_interpreter(const struct rule *rule); /* shells included */

@@ -82,8 +82,7 @@ static int read_text(struct reader *reader, const yaml_node_t *node, size_t limi
 		return fail(reader, node, "too long: ", value);
 	if (*ret)
 		return fail(reader, node, "given twice: ", value);
-	*ret = strdup(value);
-	return *ret ? 0 : -ENOMEM;
+	return rule_text_set(ret, value);
 }
 
 /* A sequence of texts, or one text. */
@@ -277,8 +276,9 @@ static int read_section(struct reader *reader, const struct section *section,
 		return fail(reader, node, "expected a list of rules under ", section->name);
 	for (const yaml_node_item_t *item = node->data.sequence.items.start;
 	     !rc && item < node->data.sequence.items.top; item++) {
-		if (reader->set.count + reader->set.script_count >= RULES_LIMIT)
-			return fail(reader, node_at(reader, *item), "more than 4096 rules", "");
+		if (reader->set.count == RULES_LIMIT ||
+		    reader->set.script_count == RULE_SCRIPTS_LIMIT)
+			return fail(reader, node_at(reader, *item), "too many rules", "");
 		rc = section->add(reader, node_at(reader, *item), section->kind);
 	}
 	return rc;
@@ -342,7 +342,7 @@ int rule_set_parse(struct rule_set *ret, const char *origin, const char *yaml, s
 	if (rc)
 		return rc;
 	reader.set.rules = calloc(RULES_LIMIT, sizeof(struct rule *));
-	reader.set.scripts = calloc(RULES_LIMIT, sizeof(*reader.set.scripts));
+	reader.set.scripts = calloc(RULE_SCRIPTS_LIMIT, sizeof(*reader.set.scripts));
 	root = yaml_document_get_root_node(&reader.document);
 	if (!reader.set.rules || !reader.set.scripts)
 		rc = -ENOMEM;

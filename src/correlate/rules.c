@@ -23,14 +23,14 @@ struct pattern {
 };
 
 struct rules {
-	struct rule **items;
+	struct rule *items[RULES_LIMIT];
 	size_t count;
 	struct map *exact; /* name → struct rule */
-	struct pattern *patterns;
+	struct pattern patterns[RULE_PATTERNS_LIMIT];
 	size_t pattern_count;
-	struct script_rule *scripts;
+	struct script_rule scripts[RULE_SCRIPTS_LIMIT];
 	size_t script_count;
-	const char **names; /* that begin tracking; owned by the rules */
+	const char *names[RULE_NAMES_LIMIT]; /* that begin tracking; owned by the rules */
 	size_t name_count;
 	size_t all_names;
 	unsigned origins;
@@ -45,23 +45,7 @@ void rules_free(struct rules *rules)
 	for (size_t i = 0; i < rules->script_count; i++)
 		script_rule_clear(&rules->scripts[i]);
 	map_free(rules->exact);
-	free(rules->items);
-	free(rules->patterns);
-	free(rules->scripts);
-	free(rules->names);
 	free(rules);
-}
-
-/* Makes room for `more` items of size behind `count` in *array. */
-static int grow(void *array_pointer, size_t count, size_t more, size_t size)
-{
-	void **array = array_pointer;
-	void *grown = more ? reallocarray(*array, count + more, size) : *array;
-
-	if (more && !grown)
-		return -ENOMEM;
-	*array = grown;
-	return 0;
 }
 
 static bool has_name(const struct rules *rules, const char *name)
@@ -86,6 +70,29 @@ static size_t count_names(const struct rule_set *set)
 	for (size_t i = 0; i < set->count; i++)
 		count += set->rules[i]->exe.count + set->rules[i]->operand.count;
 	return count;
+}
+
+static size_t count_patterns(const struct rule_list *list)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < list->count; i++)
+		count += strchr(list->texts[i], '*') != NULL;
+	return count;
+}
+
+/* Whether all of a set finds room. */
+static bool fits(const struct rules *rules, const struct rule_set *set)
+{
+	size_t names = count_names(set), patterns = rules->pattern_count;
+
+	for (size_t i = 0; i < set->count; i++)
+		patterns += count_patterns(&set->rules[i]->exe) +
+			    count_patterns(&set->rules[i]->operand);
+	return rules->count + set->count <= RULES_LIMIT &&
+	       rules->script_count + set->script_count <= RULE_SCRIPTS_LIMIT &&
+	       rules->name_count + names <= RULE_NAMES_LIMIT &&
+	       rules->all_names + names <= NAME_LIMIT && patterns <= RULE_PATTERNS_LIMIT;
 }
 
 static int index_name(struct rules *rules, struct rule *rule, const char *name)
@@ -121,20 +128,6 @@ static int index_rule(struct rules *rules, struct rule *rule)
 	return rc;
 }
 
-/* Everything that can fail, before anything is added. */
-static int reserve(struct rules *rules, const struct rule_set *set)
-{
-	size_t names = count_names(set);
-	int rc = grow(&rules->items, rules->count, set->count, sizeof(struct rule *));
-
-	if (rc == 0)
-		rc = grow(&rules->scripts, rules->script_count, set->script_count,
-			  sizeof(*rules->scripts));
-	if (rc == 0)
-		rc = grow(&rules->patterns, rules->pattern_count, names, sizeof(*rules->patterns));
-	return rc ? rc : grow(&rules->names, rules->name_count, names, sizeof(*rules->names));
-}
-
 static int add_set(struct rules *rules, struct rule_set *set)
 {
 	int rc = 0;
@@ -164,30 +157,27 @@ int rules_add(struct rules *rules, const char *origin, const char *yaml, size_t 
 
 	if (rc)
 		return rc;
-	if (rules->count + set.count > RULES_LIMIT ||
-	    rules->script_count + set.script_count > RULES_LIMIT ||
-	    rules->name_count + count_names(&set) > RULE_NAMES_LIMIT ||
-	    rules->all_names + count_names(&set) > NAME_LIMIT)
-		rc = error_set(err, -EFBIG, "%s: more than %d rules or %d names with those before",
-			       origin, RULES_LIMIT, RULE_NAMES_LIMIT);
-	if (!rc && (reserve(rules, &set) || add_set(rules, &set)))
+	if (!fits(rules, &set))
+		rc = error_set(err, -EFBIG, "%s: more rules or names than there is room for",
+			       origin);
+	else if (add_set(rules, &set))
 		rc = error_set(err, -ENOMEM, "%s: out of memory", origin);
 	rule_set_clear(&set);
 	return rc;
 }
 
-/* No rules at all; NULL: no memory. */
+/* No rules at all, with room for as many as there may be; NULL: no memory. */
 static struct rules *make(void)
 {
 	struct rules *rules = calloc(1, sizeof(*rules));
 
-	if (!rules)
+	if (rules)
+		rules->exact = map_new(sizeof(struct map_text_key), NAME_LIMIT);
+	if (rules && !rules->exact) {
+		free(rules);
 		return NULL;
-	rules->exact = map_new(sizeof(struct map_text_key), NAME_LIMIT);
-	if (rules->exact)
-		return rules;
-	free(rules);
-	return NULL;
+	}
+	return rules;
 }
 
 static int add_built_in(struct rules *rules, struct error *err)

@@ -135,7 +135,7 @@ struct run *run_new(struct entities *entities, const char *host_id, const struct
 void run_forget(struct run *run)
 {
 	for (size_t i = 0; i < run->step_count; i++) {
-		free(run->steps[i].label);
+		record_clear(&run->steps[i].label);
 		task_unref(run->steps[i].first);
 	}
 	run->step_count = 0;

@@ -12,7 +12,7 @@
 
 /* Tasks of the same kind: what one of them is compared with. */
 struct step {
-	char *label;
+	char *label;        /* as a record's text */
 	struct task *first; /* a reference */
 };
 

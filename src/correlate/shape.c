@@ -44,15 +44,17 @@ static size_t find(const struct shape *shape, const char *name)
 	return i;
 }
 
-static void insert(struct shape *shape, struct shape_tool tool)
+/* Makes room where a tool belongs. */
+static struct shape_tool *insert(struct shape *shape, const struct shape_tool *tool)
 {
 	size_t at = shape->count++;
 
-	while (at > 0 && compare(&tool, &shape->tools[at - 1]) < 0) {
+	while (at > 0 && compare(tool, &shape->tools[at - 1]) < 0) {
 		shape->tools[at] = shape->tools[at - 1];
 		at--;
 	}
-	shape->tools[at] = tool;
+	shape->tools[at] = *tool;
+	return &shape->tools[at];
 }
 
 bool shape_add(struct shape *shape, uint64_t start_ns, uint64_t image_seq,
@@ -62,6 +64,7 @@ bool shape_add(struct shape *shape, uint64_t start_ns, uint64_t image_seq,
 				   .image_seq = image_seq,
 				   .level = command->rule ? levels[command->rule->kind] : 0 };
 	size_t at = find(shape, name);
+	struct shape_tool *added;
 
 	if (!*name || (at < shape->count && compare(&tool, &shape->tools[at]) >= 0))
 		return false;
@@ -75,12 +78,11 @@ bool shape_add(struct shape *shape, uint64_t start_ns, uint64_t image_seq,
 			return first;
 		remove_at(shape, shape->count - 1);
 	}
-	tool.name = strdup(name);
-	tool.program = strdup(command->subject);
-	if (tool.name && tool.program)
-		insert(shape, tool);
-	else
-		tool_clear(&tool);
+	added = insert(shape, &tool);
+	added->name = strdup(name);
+	added->program = strdup(command->subject);
+	if (!added->name || !added->program)
+		remove_at(shape, (size_t)(added - shape->tools));
 	return true;
 }
 

@@ -228,27 +228,37 @@ static void set_sample(struct entities *entities, const struct rules *rules, str
 	entity_changed(entities, &task->entity);
 }
 
+/* The first task of a step stands for it. */
+static void begin_step(struct run *run, struct task *task)
+{
+	struct step *step;
+
+	if (!run->entity.live || run->step_count == RUN_STEP_LIMIT)
+		return;
+	step = &run->steps[run->step_count];
+	step->label = (char *)protobuf_c_empty_string;
+	record_set(&step->label, task->record.step, RECORD_NAME_LIMIT);
+	step->first = task;
+	entity_ref(&task->entity);
+	run->step_count++;
+}
+
 /* Compares it with the first task of its step; the first itself learns from the second. */
 static void find_sample(struct entities *entities, const struct rules *rules, struct task *task)
 {
 	struct run *run = task->run;
-	struct step *step = NULL;
 
-	for (size_t i = 0; i < run->step_count && !step; i++)
-		if (strcmp(run->steps[i].label, task->record.step) == 0)
-			step = &run->steps[i];
-	if (step) {
+	for (size_t i = 0; i < run->step_count; i++) {
+		struct step *step = &run->steps[i];
+
+		if (strcmp(step->label, task->record.step) != 0)
+			continue;
 		set_sample(entities, rules, task, step->first);
 		if (!*step->first->record.sample)
 			set_sample(entities, rules, step->first, task);
-	} else if (run->entity.live && run->step_count < RUN_STEP_LIMIT) {
-		char *step_label = strdup(task->record.step);
-
-		if (!step_label)
-			return;
-		run->steps[run->step_count++] = (struct step){ step_label, task };
-		entity_ref(&task->entity);
+		return;
 	}
+	begin_step(run, task);
 }
 
 void task_end(struct entities *entities, const struct rules *rules, struct task *task,

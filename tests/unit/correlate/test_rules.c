@@ -121,7 +121,7 @@ static void beyond_the_caps_rules_are_refused(void **state)
 	for (int i = 0; i <= RULES_LIMIT; i++)
 		buffer_printf(&yaml, "- tool%d\n", i);
 	assert_int_equal(rules_add(*state, "many.yaml", yaml.data, yaml.len, &err), -EINVAL);
-	assert_string_equal(err.text, "many.yaml:4098:3: more than 4096 rules");
+	assert_string_equal(err.text, "many.yaml:4098:3: too many rules");
 	buffer_reset(&yaml);
 	buffer_append_text(&yaml, "tools:\n");
 	for (int i = 0; i < RULES_LIMIT; i++)
