@@ -1,5 +1,6 @@
 #pragma once
 #include <stdio.h>
+#include <stdlib.h>
 
 /*
  * Ownership. Every owner is tagged CLEANUP(noun_freep) and lets go only by TAKE_PTR or TAKE_FD.
@@ -29,8 +30,12 @@
 		*owned = NULL;                        \
 	}
 
-/* free() of a pointer variable of any type. */
-void freep(void *pointer_to_pointer);
+/* free() of a pointer variable of any type. Here, so that static analysis sees what it frees. */
+static inline void freep(void *pointer_to_pointer)
+{
+	free(*(void **)pointer_to_pointer);
+	*(void **)pointer_to_pointer = NULL;
+}
 /* close() of a descriptor variable; -1 is nothing. errno is kept. */
 void closep(int *fd);
 /* fclose() of a FILE * variable. */

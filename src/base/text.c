@@ -127,8 +127,10 @@ int text_parse_bytes(const char *text, uint64_t *ret)
 			return -ERANGE;
 	}
 	if (*text == '.' && isdigit((unsigned char)text[1])) {
-		for (text++; isdigit((unsigned char)*text); text++, digit /= 10)
+		for (text++; isdigit((unsigned char)*text); text++) {
 			part += digit * (*text - '0');
+			digit /= 10;
+		}
 	}
 	text += *text == ' ';
 	power = suffix_power(text);
