@@ -208,6 +208,12 @@ struct bpf_iter__bpf_map {
 
 #pragma clang attribute pop
 
-#define PF_EXITING        0x00000004 /* include/linux/sched.h */
-#define SIGNAL_GROUP_EXIT 0x00000004 /* include/linux/sched/signal.h */
+/* include/linux/sched.h */
+#define PF_EXITING     0x00000004
+#define PF_IO_WORKER   0x00000010
+#define PF_USER_WORKER 0x00004000 /* 6.4 */
+#define PF_KTHREAD     0x00200000
+/* include/linux/sched/signal.h */
+#define SIGNAL_GROUP_EXIT 0x00000004
+
 enum mm_counter { MM_FILEPAGES, MM_ANONPAGES, MM_SWAPENTS, MM_SHMEMPAGES };

@@ -22,6 +22,20 @@ struct probe {
 	bool pin_reused;
 };
 
+/* Decodes the ring's records; keeps room for texts from record to record. NULL only without memory.
+ */
+struct process_decoder *process_decoder_new(unsigned page_shift);
+/* NULL is fine. */
+void process_decoder_free(struct process_decoder *decoder);
+/* Calls the handler's functions for one record. -EBADMSG: the bytes are no such record (a length
+ * that does not fit, an unknown kind); nothing is called then. */
+int process_decode(struct process_decoder *decoder, const void *bytes, size_t size,
+		   const struct probe_handler *handler);
+/* cpu_ns is divided as the ticks are; all of it is user_ns where there were none (as the kernel's
+ * cputime_adjust does). */
+void process_figures(struct probe_figures *ret, const struct process_consumed *consumed,
+		     unsigned page_shift);
+
 /* Brings the kernel side's idea of the run queues' clock up to date (see measure_clock). */
 void probe_measure_clock(struct probe *probe);
 

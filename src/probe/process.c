@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/cleanup.h"
-#include "probe/probe.h"
+#include "probe/probe_private.h"
 
 /* A part takes two bytes at least, and is written with a '/' before it; "…" may stand first. */
 #define PATH_TEXT_SIZE (PROCESS_PATH_MAX + 8)
@@ -64,24 +63,35 @@ static struct probe_key key_of(const struct process_head *head)
 	return (struct probe_key){ .pid = head->pid, .start_ns = head->start_ns };
 }
 
+static struct probe_key parent_of(const struct process_birth *birth)
+{
+	return (struct probe_key){ .pid = birth->parent_pid, .start_ns = birth->parent_start_ns };
+}
+
+static void tell_fork(const struct process_head *head, const struct process_birth *birth,
+		      uint64_t image_seq, const struct probe_handler *handler)
+{
+	const struct probe_fork fork = {
+		.key = key_of(head),
+		.parent = parent_of(birth),
+		.at_ns = birth->at_ns,
+		.image_seq = image_seq,
+		.uid = head->uid,
+		.cgroup_id = head->cgroup_id,
+	};
+
+	if (handler->on_fork)
+		handler->on_fork(handler->context, &fork);
+}
+
 static int decode_fork(struct process_decoder *decoder, const void *bytes, size_t size,
 		       const struct probe_handler *handler)
 {
 	const struct process_fork_record *record = bytes;
-	struct probe_fork fork;
 
 	if (size < sizeof(*record))
 		return -EBADMSG;
-	fork = (struct probe_fork){
-		.key = key_of(&record->head),
-		.parent = { .pid = record->parent_pid, .start_ns = record->parent_start_ns },
-		.at_ns = record->head.at_ns,
-		.image_seq = record->head.image_seq,
-		.uid = record->uid,
-		.cgroup_id = record->cgroup_id,
-	};
-	if (handler->on_fork)
-		handler->on_fork(handler->context, &fork);
+	tell_fork(&record->head, &record->birth, record->head.image_seq, handler);
 	return 0;
 }
 
@@ -147,15 +157,15 @@ static int decode_image(struct process_decoder *decoder, const void *bytes, size
 		return -EBADMSG;
 	image = (struct probe_image){
 		.key = key_of(&record->head),
-		.parent = { .pid = record->parent_pid, .start_ns = record->parent_start_ns },
+		.parent = parent_of(&record->birth),
 		.at_ns = record->head.at_ns,
 		.image_seq = record->head.image_seq,
 		.exe = decoder->exe,
 		.cwd = decoder->cwd,
 		.argv = decoder->argv,
 		.argv_missing_bytes = record->argv_missing_bytes,
-		.uid = record->uid,
-		.cgroup_id = record->cgroup_id,
+		.uid = record->head.uid,
+		.cgroup_id = record->head.cgroup_id,
 		.pid_ns = record->pid_ns,
 		.mnt_ns = record->mnt_ns,
 		.replaced = record->replaced,
@@ -163,6 +173,8 @@ static int decode_image(struct process_decoder *decoder, const void *bytes, size
 	};
 	image.argc = decode_argv(decoder, record->bytes + record->exe_len + record->cwd_len,
 				 record->argv_len);
+	if (record->birth.unborn)
+		tell_fork(&record->head, &record->birth, record->replaced_image_seq, handler);
 	if (image.replaced)
 		process_figures(&image.replaced_figures, &record->consumed, decoder->page_shift);
 	if (handler->on_image)
@@ -188,6 +200,8 @@ static int decode_exit(struct process_decoder *decoder, const void *bytes, size_
 		.core_dumped = record->code & 0x80,
 	};
 	process_figures(&end.figures, &record->consumed, decoder->page_shift);
+	if (record->birth.unborn)
+		tell_fork(&record->head, &record->birth, record->head.image_seq, handler);
 	if (handler->on_exit)
 		handler->on_exit(handler->context, &end);
 	return 0;
@@ -214,11 +228,11 @@ static int decode_residual(struct process_decoder *decoder, const void *bytes, s
 typedef int decode_function(struct process_decoder *decoder, const void *bytes, size_t size,
 			    const struct probe_handler *handler);
 
-static decode_function *const functions[PROCESS_KIND_COUNT] = {
-	[PROCESS_KIND_FORK] = decode_fork,
-	[PROCESS_KIND_IMAGE] = decode_image,
-	[PROCESS_KIND_EXIT] = decode_exit,
-	[PROCESS_KIND_RESIDUAL] = decode_residual,
+static decode_function *const functions[PROCESS_KINDS] = {
+	[PROCESS_FORK] = decode_fork,
+	[PROCESS_IMAGE] = decode_image,
+	[PROCESS_EXIT] = decode_exit,
+	[PROCESS_RESIDUAL] = decode_residual,
 };
 
 int process_decode(struct process_decoder *decoder, const void *bytes, size_t size,
@@ -226,7 +240,7 @@ int process_decode(struct process_decoder *decoder, const void *bytes, size_t si
 {
 	const struct process_head *head = bytes;
 
-	if (size < sizeof(*head) || head->kind >= PROCESS_KIND_COUNT || !functions[head->kind])
+	if (size < sizeof(*head) || head->kind >= PROCESS_KINDS || !functions[head->kind])
 		return -EBADMSG;
 	return functions[head->kind](decoder, bytes, size, handler);
 }

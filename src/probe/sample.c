@@ -47,10 +47,10 @@ void probe_alive_of(struct probe_alive *ret, const struct process_alive_record *
 		    unsigned page_shift)
 {
 	*ret = (struct probe_alive){
-		.key = { .pid = record->pid, .start_ns = record->start_ns },
-		.image_seq = record->image_seq,
-		.uid = record->uid,
-		.cgroup_id = record->cgroup_id,
+		.key = { .pid = record->head.pid, .start_ns = record->head.start_ns },
+		.image_seq = record->head.image_seq,
+		.uid = record->head.uid,
+		.cgroup_id = record->head.cgroup_id,
 	};
 	process_figures(&ret->figures, &record->consumed, page_shift);
 }
@@ -104,8 +104,8 @@ static int order(const void *a, const void *b)
 {
 	const struct process_alive_record *one = a, *other = b;
 
-	if (one->pid != other->pid)
-		return one->pid < other->pid ? -1 : 1;
+	if (one->head.pid != other->head.pid)
+		return one->head.pid < other->head.pid ? -1 : 1;
 	return (int)other->leader - (int)one->leader;
 }
 
@@ -132,7 +132,8 @@ static void add_up(struct threads *threads)
 		return;
 	qsort(all, threads->count, sizeof(*all), order);
 	for (size_t i = 0, next; i < threads->count; i = next) {
-		for (next = i + 1; next < threads->count && all[next].pid == all[i].pid; next++)
+		for (next = i + 1; next < threads->count && all[next].head.pid == all[i].head.pid;
+		     next++)
 			add(&all[i].consumed, &all[next].consumed);
 		if (all[i].leader)
 			tell(threads, &all[i]);

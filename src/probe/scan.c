@@ -50,8 +50,8 @@ static bool matches(struct scan *scan)
 static int find_root(const struct process_alive_record *record, void *context)
 {
 	struct scan *scan = context;
-	uint32_t pid = record->pid;
-	uint64_t start_ns = record->start_ns;
+	uint32_t pid = record->head.pid;
+	uint64_t start_ns = record->head.start_ns;
 	int code;
 
 	if (proc_image_read(scan->image, pid) || !matches(scan))
@@ -66,7 +66,7 @@ static int find_root(const struct process_alive_record *record, void *context)
 static int forget_root(const struct process_alive_record *record, void *context)
 {
 	struct scan *scan = context;
-	uint32_t pid = record->pid;
+	uint32_t pid = record->head.pid;
 
 	bpf_map__delete_elem(scan->probe->skel->maps.roots, &pid, sizeof(pid), 0);
 	return 0;
@@ -99,26 +99,45 @@ static int report(const struct process_alive_record *record, void *context)
 
 	if (!record->leader || !record->found || !handler->on_image)
 		return 0;
-	if (proc_image_read(scan->image, record->pid))
+	if (proc_image_read(scan->image, record->head.pid))
 		return 0; /* it has ended: its exit record comes */
 	image = (struct probe_image){
-		.key = { .pid = record->pid, .start_ns = record->start_ns },
-		.parent = { .pid = record->parent_pid, .start_ns = record->parent_start_ns },
-		.at_ns = record->start_ns,
-		.image_seq = record->image_seq,
+		.key = { .pid = record->head.pid, .start_ns = record->head.start_ns },
+		.parent = { .pid = record->birth.parent_pid,
+			    .start_ns = record->birth.parent_start_ns },
+		.at_ns = record->head.start_ns,
+		.image_seq = record->head.image_seq,
 		.exe = scan->image->exe,
 		.cwd = scan->image->cwd,
 		.argv = scan->image->argv,
 		.argc = scan->image->argc,
 		.argv_missing_bytes = scan->image->argv_missing_bytes,
-		.uid = record->uid,
-		.cgroup_id = record->cgroup_id,
+		.uid = record->head.uid,
+		.cgroup_id = record->head.cgroup_id,
 		.pid_ns = record->pid_ns,
 		.mnt_ns = record->mnt_ns,
 		.found = true,
 	};
 	handler->on_image(handler->context, &image);
 	return 0;
+}
+
+/* State that a former agent left of processes that ended without one. The passes have made all
+ * others ours. */
+static void drop_former(const struct process_bpf *skel)
+{
+	const struct bpf_map *map = skel->maps.processes;
+	struct process_state state;
+	uint32_t pid, next;
+	bool more = !bpf_map__get_next_key(map, NULL, &pid, sizeof(pid));
+
+	for (size_t i = 0; more && i < 2 * (size_t)PROCESS_COUNT_MAX; i++) {
+		more = !bpf_map__get_next_key(map, &pid, &next, sizeof(next));
+		if (!bpf_map__lookup_elem(map, &pid, sizeof(pid), &state, sizeof(state), 0) &&
+		    state.session != skel->rodata->session)
+			bpf_map__delete_elem(map, &pid, sizeof(pid), 0);
+		pid = next;
+	}
 }
 
 int probe_scan(struct probe *probe)
@@ -139,5 +158,6 @@ int probe_scan(struct probe *probe)
 		code = probe_iterate(skel->links.scan_done, nothing, NULL);
 	if (!code)
 		code = probe_iterate(skel->links.list, forget_root, &scan);
+	drop_former(skel);
 	return code;
 }

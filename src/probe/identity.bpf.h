@@ -1,0 +1,53 @@
+#pragma once
+/* Who a process is. Part of process.bpf.c. */
+
+/* On v1 and hybrid the memory controller's own hierarchy says what a container is; on v2 there is
+ * one hierarchy, in which the memory controller may not reach down to the leaf. */
+static __always_inline __u64 cgroup_id_of(struct task_struct *task)
+{
+	struct css_set *set = task->cgroups;
+	struct cgroup *unified = set->dfl_cgrp;
+
+	if (bpf_core_enum_value_exists(enum cgroup_subsys_id, memory_cgrp_id)) {
+		__u64 i = bpf_core_enum_value(enum cgroup_subsys_id, memory_cgrp_id);
+		struct cgroup_subsys_state **all =
+			(void *)set + bpf_core_field_offset(struct css_set, subsys);
+		struct cgroup_subsys_state *memory = all[i];
+
+		if (memory && memory->cgroup->root != unified->root)
+			return memory->cgroup->kn->id;
+	}
+	return unified->kn->id;
+}
+
+static __always_inline __u32 pid_ns_of(struct task_struct *task)
+{
+	struct pid *pid = task->thread_pid;
+	struct upid *number = (void *)pid + bpf_core_field_offset(struct pid, numbers) +
+			      (__u64)pid->level * bpf_core_type_size(struct upid);
+
+	return BPF_CORE_READ(number, ns, ns.inum);
+}
+
+static __always_inline void birth_of(struct process_birth *ret, struct task_struct *leader)
+{
+	struct task_struct *parent = leader->real_parent;
+
+	ret->at_ns = leader->start_boottime;
+	ret->parent_pid = parent->tgid;
+	ret->parent_start_ns = parent->group_leader->start_boottime;
+	ret->unborn = false;
+}
+
+static __always_inline void head_of(struct process_head *head, __u32 kind,
+				    struct task_struct *leader, __u64 now_ns, __u64 image_seq)
+{
+	head->kind = kind;
+	head->pid = leader->tgid;
+	head->start_ns = leader->start_boottime;
+	head->at_ns = now_ns;
+	head->image_seq = image_seq;
+	head->cgroup_id = cgroup_id_of(leader);
+	head->uid = leader->real_cred->uid.val;
+	head->unused = 0;
+}

@@ -1,0 +1,51 @@
+#pragma once
+/* What the agent asks the kernel once, or once a second. Part of process.bpf.c. */
+
+__u64 clock_offset_seen_ns;
+
+/* How far rq->clock is behind the boot-time clock. Just after sched_yield(), which brings rq->clock
+ * up to date; of several tries the smallest is nearest. */
+SEC("syscall")
+int measure_clock(void *ctx)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+
+	if (bpf_core_field_exists(task->se.cfs_rq)) {
+		__u64 clock = task->se.cfs_rq->rq->clock;
+
+		clock_offset_seen_ns = bpf_ktime_get_boot_ns() - clock;
+	}
+	return 0;
+}
+
+/* A per-cpu variable of our own: where its parts stand, less where the kernel says it stands, is
+ * where each CPU's part of any per-cpu variable stands. Needs no symbol of the kernel's. */
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, __u64);
+} part SEC(".maps");
+
+__u32 part_id; /* the map's id */
+
+SEC("iter/bpf_map")
+int measure_cpus(struct bpf_iter__bpf_map *ctx)
+{
+	struct bpf_map *map = ctx->map;
+	__u64 base = 0;
+	__u32 key = 0;
+
+	if (!map || map->id != part_id)
+		return 0;
+	bpf_probe_read_kernel(&base, sizeof(base),
+			      (void *)map + bpf_core_field_offset(struct bpf_array, pptrs));
+	for (__u32 cpu = 0; cpu < PROCESS_CPUS_MAX; cpu++) {
+		if (cpu >= cpu_count)
+			break;
+		*(volatile __u64 *)&cpu_offset[cpu] =
+			(__u64)bpf_map_lookup_percpu_elem(&part, &key, cpu);
+		*(volatile __u64 *)&cpu_offset[cpu] -= base;
+	}
+	return 0;
+}

@@ -1,0 +1,97 @@
+#pragma once
+/* Paths, from dentries. Part of process.bpf.c. */
+
+/* Where the parts go: PROCESS_PATH_MAX bytes at bytes. Their length stands in memory, where the
+ * verifier does not follow it: else each turn of a loop is another state. */
+struct path_out {
+	char *bytes;
+	volatile __u16 *len;
+	__u8 *cut;
+};
+
+struct path_walk {
+	struct vfsmount *mnt;
+	struct dentry *dentry, *root;
+};
+
+/* Adds one part. false: no room, or not readable. */
+static __always_inline bool path_part(struct path_out *out, const unsigned char *name)
+{
+	__u64 len = *out->len;
+	long n;
+
+	barrier_var(len);
+	if (len > PROCESS_PATH_MAX - PROCESS_PART_MAX)
+		return false;
+	n = bpf_probe_read_kernel_str(out->bytes + len, PROCESS_PART_MAX, name);
+	if (n <= 0)
+		return false;
+	*out->len = len + n;
+	return true;
+}
+
+/* From the root of a mount to where it is mounted. false: it is the topmost. */
+static __always_inline bool path_cross(struct path_walk *walk)
+{
+	struct mount *mount = (void *)walk->mnt - bpf_core_field_offset(struct mount, mnt);
+	struct mount *parent = BPF_CORE_READ(mount, mnt_parent);
+	struct vfsmount *mnt = (void *)parent + bpf_core_field_offset(struct mount, mnt);
+
+	if (!parent || parent == mount)
+		return false;
+	walk->mnt = mnt;
+	walk->dentry = BPF_CORE_READ(mount, mnt_mountpoint);
+	walk->root = BPF_CORE_READ(mnt, mnt_root);
+	return true;
+}
+
+/* Above the first mount's root: what mounts point to is no typed pointer, each read is a call. */
+static __always_inline void path_above(struct path_out *out, struct vfsmount *mnt)
+{
+	struct path_walk walk = { .mnt = mnt };
+
+	if (!path_cross(&walk))
+		return;
+	for (int i = 0; i < PROCESS_PATH_PARTS; i++) {
+		struct dentry *at = walk.dentry, *parent;
+
+		if (at == walk.root) {
+			if (!path_cross(&walk))
+				return;
+			continue;
+		}
+		parent = BPF_CORE_READ(at, d_parent);
+		if (parent == at)
+			return;
+		if (!path_part(out, BPF_CORE_READ(at, d_name.name)))
+			break;
+		walk.dentry = parent;
+	}
+	*out->cut = 1;
+}
+
+/* Writes a path's parts, the last first, each with its NUL. cut: what stands before them did not
+ * fit. */
+static __always_inline void path_parts(struct path_out *out, struct vfsmount *mnt,
+				       struct dentry *dentry)
+{
+	struct dentry *root = mnt->mnt_root;
+
+	*out->len = 0;
+	*out->cut = 0;
+	for (int i = 0; i < PROCESS_PATH_PARTS; i++) {
+		struct dentry *parent;
+
+		if (dentry == root) {
+			path_above(out, mnt);
+			return;
+		}
+		parent = dentry->d_parent;
+		if (parent == dentry)
+			return;
+		if (!path_part(out, dentry->d_name.name))
+			break;
+		dentry = parent;
+	}
+	*out->cut = 1;
+}
