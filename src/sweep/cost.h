@@ -49,8 +49,7 @@ struct cost_bill {
  * presences that end before they begin count as empty. */
 int cost_split(struct cost_bill *bill);
 
-/* Splits whole over weights (each part in proportion, largest remainder): Σ parts = whole. All
- * weights 0: parts are 0. Weights' sum must stay below 2^70, whole below
- * 2^57.
- */
+/* Splits whole over weights: each part in proportion, what rounding leaves to the largest
+ * remainders. Σ parts = whole; all weights 0: parts are 0. 0 ≤ whole < 2^60, each weight < 2^67.
+ * -ENOMEM. */
 int cost_share_out(int64_t whole, const unsigned __int128 *weights, size_t count, int64_t *parts);
