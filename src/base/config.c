@@ -10,12 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NAME_SIZE     96
-#define OPTIONS_LIMIT 128
+#define NAME_SIZE 96
 
 int config_defaults(void *settings, const struct config_option *options, size_t count)
 {
-	int r = count > OPTIONS_LIMIT ? -EINVAL : 0;
+	int r = count > CONFIG_OPTIONS_LIMIT ? -EINVAL : 0;
 
 	for (size_t i = 0; i < count; i++) {
 		if (options[i].type == CONFIG_TEXT)
@@ -96,13 +95,14 @@ static const struct config_option *find_option(const struct config_option *optio
 static int unknown_option(const struct config_option *options, size_t count, const char *argument,
 			  struct error *err)
 {
-	char names[OPTIONS_LIMIT][NAME_SIZE], word[NAME_SIZE];
-	const char *candidates[OPTIONS_LIMIT], *nearest;
+	char names[CONFIG_OPTIONS_LIMIT][NAME_SIZE], word[NAME_SIZE];
+	const char *candidates[CONFIG_OPTIONS_LIMIT], *nearest;
 
 	snprintf(word, sizeof(word), "%.*s", (int)strcspn(argument, "="), argument);
-	for (size_t i = 0; i < count && i < OPTIONS_LIMIT; i++)
+	for (size_t i = 0; i < count && i < CONFIG_OPTIONS_LIMIT; i++)
 		candidates[i] = option_name(options[i].key, names[i]);
-	nearest = text_nearest(word, candidates, count < OPTIONS_LIMIT ? count : OPTIONS_LIMIT);
+	nearest = text_nearest(word, candidates,
+			       count < CONFIG_OPTIONS_LIMIT ? count : CONFIG_OPTIONS_LIMIT);
 	if (nearest)
 		return error_set(err, -EINVAL, "unknown option '%s'; did you mean '%s'?", word,
 				 nearest);

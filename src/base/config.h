@@ -11,7 +11,8 @@
  * (--key VALUE, --key=VALUE), each overriding the one before. A key is written "ship.lake-url" in
  * the table; in YAML it is nested (ship: {lake-url: …}; '_' for '-' is accepted), as an option
  * --ship-lake-url, in the environment TRACER_SHIP_LAKE_URL. An unknown key, a wrong type or a
- * missing file is one line with file, line and the nearest valid key. Secrets have no option: only
+ * missing file is one line with file, line and the nearest valid key; so is a key given twice.
+ * Secrets have no option: only
  * *_file keys.
  */
 enum config_type {
@@ -32,7 +33,8 @@ struct config_option {
 	const char *help;     /* one line */
 };
 
-/* Sets every option to its fallback. -EINVAL is a programmer's mistake in the table. */
+/* Sets every option to its fallback. -EINVAL is a programmer's mistake in the table (also more than
+ * 128 options). */
 int config_defaults(void *settings, const struct config_option *options, size_t count);
 /* Reads a YAML file (≤ 1 MiB). -ENOENT, -EINVAL, -EFBIG with words "FILE:LINE: …". */
 int config_file(void *settings, const struct config_option *options, size_t count, const char *path,

@@ -11,10 +11,9 @@
 #include <string.h>
 #include <yaml.h>
 
-#define FILE_LIMIT    ((size_t)1 << 20)
-#define KEY_SIZE      128
-#define DEPTH_LIMIT   8
-#define OPTIONS_LIMIT 128
+#define FILE_LIMIT  ((size_t)1 << 20)
+#define KEY_SIZE    128
+#define DEPTH_LIMIT 8
 
 /* One file being read. key is the dotted path of where the reader stands. */
 struct reader {
@@ -25,6 +24,7 @@ struct reader {
 	const struct config_option *options;
 	size_t count;
 	char key[KEY_SIZE];
+	bool seen[CONFIG_OPTIONS_LIMIT]; /* by the option's place in the table */
 	struct error *err;
 };
 
@@ -48,12 +48,11 @@ static int next(struct reader *reader)
 
 static int unknown_key(const struct reader *reader, size_t line)
 {
-	const char *keys[OPTIONS_LIMIT], *nearest;
-	size_t count = reader->count < OPTIONS_LIMIT ? reader->count : OPTIONS_LIMIT;
+	const char *keys[CONFIG_OPTIONS_LIMIT], *nearest;
 
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < reader->count; i++)
 		keys[i] = reader->options[i].key;
-	nearest = text_nearest(reader->key, keys, count);
+	nearest = text_nearest(reader->key, keys, reader->count);
 	if (nearest)
 		return error_set(reader->err, -EINVAL,
 				 "%s:%zu: unknown key '%s'; did you mean '%s'?", reader->path, line,
@@ -96,6 +95,10 @@ static int read_scalar(struct reader *reader, size_t key_line)
 
 	if (!option)
 		return is_empty_group(reader) ? 0 : unknown_key(reader, key_line);
+	if (reader->seen[option - reader->options])
+		return error_set(reader->err, -EINVAL, "%s:%zu: '%s' is given twice", reader->path,
+				 key_line, reader->key);
+	reader->seen[option - reader->options] = true;
 	if (strlen(text) != reader->event.data.scalar.length)
 		return error_set(reader->err, -EINVAL, "%s:%zu: '%s' holds a NUL", reader->path,
 				 line_of(reader), reader->key);
@@ -199,9 +202,12 @@ static int read_stream(struct reader *reader)
 int config_file(void *settings, const struct config_option *options, size_t count, const char *path,
 		struct error *err)
 {
-	struct reader reader = {
-		.path = path, .settings = settings, .options = options, .count = count, .err = err
-	};
+	struct reader reader = { .path = path,
+				 .settings = settings,
+				 .options = options,
+				 .count = count < CONFIG_OPTIONS_LIMIT ? count
+								       : CONFIG_OPTIONS_LIMIT,
+				 .err = err };
 	CLEANUP(freep) char *text = NULL;
 	size_t len;
 	int r = file_read(AT_FDCWD, path, FILE_LIMIT, &text, &len);

@@ -19,23 +19,33 @@ struct place {
 	size_t value, end;
 };
 
-/* Options that mean a secret only to one command. */
+/* Options that mean a secret only to one command, or to one of its subcommands. */
 struct known_option {
-	const char *command, *option;
-	bool next;     /* the value may be the next argument */
-	bool attached; /* the value may follow in the same one */
+	const char *command, *subcommand, *option;
+	enum { NEXT = 1, ATTACHED = 2 } where; /* "-p VALUE", "-pVALUE" */
 };
 
 static const struct known_option known_options[] = {
-	{ "curl", "-u", true, true },         { "curl", "--user", true, false },
-	{ "curl", "-U", true, true },         { "curl", "--proxy-user", true, false },
-	{ "sshpass", "-p", true, true },      { "mysql", "-p", false, true },
-	{ "mysqldump", "-p", false, true },   { "mysqladmin", "-p", false, true },
-	{ "mysqlimport", "-p", false, true }, { "mariadb", "-p", false, true },
-	{ "redis-cli", "-a", true, false },   { "ldapsearch", "-w", true, true },
-	{ "zip", "-P", true, true },          { "unzip", "-P", true, true },
-	{ "7z", "-p", false, true },          { "7za", "-p", false, true },
-	{ "ascp", "-W", true, true },
+	{ "curl", NULL, "-u", NEXT | ATTACHED },
+	{ "curl", NULL, "--user", NEXT },
+	{ "curl", NULL, "-U", NEXT | ATTACHED },
+	{ "curl", NULL, "--proxy-user", NEXT },
+	{ "sshpass", NULL, "-p", NEXT | ATTACHED },
+	{ "mysql", NULL, "-p", ATTACHED },
+	{ "mysqldump", NULL, "-p", ATTACHED },
+	{ "mysqladmin", NULL, "-p", ATTACHED },
+	{ "mysqlimport", NULL, "-p", ATTACHED },
+	{ "mariadb", NULL, "-p", ATTACHED },
+	{ "redis-cli", NULL, "-a", NEXT },
+	{ "ldapsearch", NULL, "-w", NEXT | ATTACHED },
+	{ "zip", NULL, "-P", NEXT | ATTACHED },
+	{ "unzip", NULL, "-P", NEXT | ATTACHED },
+	{ "7z", NULL, "-p", ATTACHED },
+	{ "7za", NULL, "-p", ATTACHED },
+	{ "ascp", NULL, "-W", NEXT | ATTACHED },
+	{ "docker", "login", "-p", NEXT | ATTACHED },
+	{ "podman", "login", "-p", NEXT | ATTACHED },
+	{ "az", "login", "-p", NEXT },
 };
 
 static bool is_name_byte(char byte)
@@ -292,6 +302,8 @@ bool redact_text(const char *text, struct buffer *out)
 
 static bool is_run_by(const char *const *args, size_t count, const char *command)
 {
+	if (!command)
+		return true;
 	for (size_t i = 0; i < count && i < COMMAND_DEPTH; i++) {
 		if (!strcmp(text_basename(args[i]), command))
 			return true;
@@ -306,7 +318,7 @@ static const struct known_option *known_option(const char *const *args, size_t a
 		const struct known_option *known = &known_options[i];
 
 		if (text_starts_with(args[at], known->option) &&
-		    is_run_by(args, at, known->command))
+		    is_run_by(args, at, known->command) && is_run_by(args, at, known->subcommand))
 			return known;
 	}
 	return NULL;
@@ -322,7 +334,7 @@ static bool is_value(const char *const *args, size_t at)
 	if (option[0] != '-' || !len || is_option(args[at], len))
 		return false;
 	known = known_option(args, at - 1);
-	if (known && known->next && !strcmp(option, known->option))
+	if (known && known->where & NEXT && !strcmp(option, known->option))
 		return true;
 	for (size_t i = 0; i < option_len; i++) {
 		if (!is_name_byte(option[i]))
@@ -335,7 +347,7 @@ static bool is_value(const char *const *args, size_t at)
 static size_t attached_option(const char *const *args, size_t at)
 {
 	const struct known_option *known = args[at][0] == '-' ? known_option(args, at) : NULL;
-	size_t len = known && known->attached ? strlen(known->option) : 0;
+	size_t len = known && known->where & ATTACHED ? strlen(known->option) : 0;
 
 	return len && args[at][len] ? len : 0;
 }

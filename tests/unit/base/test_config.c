@@ -135,6 +135,7 @@ static void mistakes_in_yaml_are_said_with_their_line(void **state)
 		  ":1: 'price-usd-hour' must be a number from 0 to 100, not 'nan'" },
 		{ "name: [a, b]\n", ":1: 'name' must be one value, not a list" },
 		{ "memory: &m 1G\nname: *m\n", ":2: 'name' must be one value, not an alias" },
+		{ "name: a\nname: b\n", ":2: 'name' is given twice" },
 		{ "- a\n", ":1: 'key: value' lines are expected" },
 		{ "just words\n", ":1: 'key: value' lines are expected" },
 		{ "[a]: b\n", ":1: a key must be a plain word" },

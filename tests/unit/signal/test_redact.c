@@ -87,6 +87,7 @@ static const struct row rows[] = {
 	{ "mysql|-px|-u|me", "mysql|-p***|-u|me" },
 	{ "sshpass|-p|x|ssh|host", "sshpass|-p|***|ssh|host" },
 	{ "unzip|-P|x|a.zip", "unzip|-P|***|a.zip" },
+	{ "docker|login|-u|me|-p|x|quay.io", "docker|login|-u|me|-p|***|quay.io" },
 	{ "mysql|-p|db", NULL },
 	{ "samtools|sort|-u|in.bam", NULL },
 	{ "tool|-p|no", NULL },
