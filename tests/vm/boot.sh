@@ -28,14 +28,15 @@ fault() {
 	tail -n 60 "$work/output" >&2
 	exit 1
 }
-grep -q '^GUEST: kernel '"$series" "$work/output" || fault "did not boot"
+grep -qF "GUEST: kernel $series." "$work/output" || fault "did not boot"
 grep -q '^GUEST: doctor 0' "$work/output" || fault "tracer doctor says that it cannot run here"
 grep -q '^GUEST: audit 0' "$work/output" || fault "tracer audit failed"
-sed -n '/^AUDIT BEGIN/,/^AUDIT END/p' "$work/output" | grep '^{' >"$work/batches" || fault "no batch was printed"
+sed '1,/^AUDIT BEGIN/d; /^AUDIT END/,$d' "$work/output" >"$work/batches"
+[ -s "$work/batches" ] || fault "no batch was printed"
 # The `ls` of guest.sh, whole: its arguments, its end, its own figures.
 jq -es '[.[].executions[]? | select(.argv == ["ls", "-l", "/proc/self/"] and .status == "succeeded")] |
 	length == 1 and (.[0] | .exit_code == 0 and .user_ns + .kernel_ns > 0 and .rss_peak_bytes > 0 and
 	.exe == "/bin/busybox" and .cwd == "/tmp" and .write_chars_bytes > 0)' "$work/batches" >/dev/null ||
 	fault "ls was not recorded as it ran: $(jq -c '.executions[]? | select(.argv[0] == "ls")' "$work/batches")"
 jq -es '[.[].losses[]?] | length == 0' "$work/batches" >/dev/null || fault "records were lost"
-echo "kernel $series: $(grep -o '^GUEST: kernel .*' "$work/output" | cut -c16-), ls recorded with all its figures"
+echo "kernel $series: $(grep -o 'GUEST: kernel .*' "$work/output" | cut -c16-), ls recorded with all its figures"
