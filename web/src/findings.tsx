@@ -44,7 +44,7 @@ function Card({ finding }: { finding: Finding }) {
 					<Shape of={finding.severity} />
 					{plain(finding.severity)}
 				</span>
-				<h3>{plain(finding.subject)}</h3>
+				<h2>{plain(finding.subject)}</h2>
 				<Savings finding={finding} />
 			</header>
 			<p>{plain(finding.summary)}</p>

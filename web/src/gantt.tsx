@@ -232,6 +232,7 @@ export function Gantt(props: GanttProps) {
 				aria-label={words}
 				tabIndex={0}
 				data-bars={plan.bars}
+				data-rows={plan.rows.length}
 				data-steps={plan.steps.length}
 				data-at={props.selected ? positionOf(plan, view, props.selected) : undefined}
 				onKeyDown={keys}

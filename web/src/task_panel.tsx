@@ -34,7 +34,7 @@ export function TaskPanel({ run, task, now }: { run: string; task: Task; now: nu
 		<section class="panel" aria-label={`Task ${plain(task.name)}`} data-task={task.id}>
 			<header>
 				<Badge status={task.status} />
-				<h3>{plain(task.name) || task.id}</h3>
+				<h2>{plain(task.name) || task.id}</h2>
 				<a href={runAddress(run, { tab: "processes", task: task.id })}>
 					{count(task.executions)} process{task.executions === 1 ? "" : "es"}
 				</a>

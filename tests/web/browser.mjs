@@ -1,0 +1,96 @@
+// A browser that notes whatever a page should not do, and the lake's API with the same session.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+
+const FLAGS = [
+	"--no-sandbox",
+	"--disable-gpu",
+	"--disable-quic",
+	"--no-first-run",
+	"--disable-background-networking",
+	"--disable-component-update",
+	"--disable-sync",
+];
+
+export class Browser {
+	/** @param {string} login a login link that nobody opened yet @param {string} shots the folder of screenshots */
+	constructor(login, shots) {
+		this.login = login;
+		this.origin = new URL(login).origin;
+		this.shots = shots;
+		/** What went wrong on any page: console errors, violations of the content security policy, foreign requests. */
+		this.complaints = [];
+		mkdirSync(shots, { recursive: true });
+	}
+
+	async open() {
+		this.chromium = await chromium.launch({ executablePath: process.env.TRACER_CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
+		this.session = await this.chromium.newContext({ viewport: { width: 1440, height: 1000 } });
+	}
+
+	async close() {
+		await this.chromium?.close();
+	}
+
+	/** A page that is watched. `expected` are parts of console errors that belong to the case. */
+	async page(context = this.session, expected = []) {
+		const page = await context.newPage();
+		const complain = (text) => {
+			if (!expected.some((part) => text.includes(part))) this.complaints.push(`${page.url()}: ${text}`);
+		};
+		page.on("pageerror", (error) => complain(`exception: ${error.message}`));
+		page.on("console", (message) => {
+			if (message.type() === "error" || message.type() === "warning") complain(`console: ${message.text()}`);
+		});
+		page.on("request", (request) => {
+			if (new URL(request.url()).origin !== this.origin) complain(`foreign request: ${request.url()}`);
+		});
+		await page.addInitScript(() => {
+			document.addEventListener("securitypolicyviolation", (event) => {
+				console.error(`content security policy: ${event.violatedDirective} ${event.blockedURI}`);
+			});
+		});
+		return page;
+	}
+
+	/** Opens an address and waits until nothing says that it is loading. */
+	async visit(page, address) {
+		await page.goto(this.origin + address);
+		await settled(page);
+	}
+
+	async api(path) {
+		const answer = await this.session.request.get(`${this.origin}/api/v1${path}`);
+		if (!answer.ok()) throw new Error(`GET ${path}: ${answer.status()} ${await answer.text()}`);
+		return answer.json();
+	}
+
+	/** All rows of a list. */
+	async all(path, name) {
+		const rows = [];
+		let cursor = null;
+		do {
+			const page = await this.api(`${path}?limit=1000${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ""}`);
+			rows.push(...page[name]);
+			cursor = page.next;
+		} while (cursor);
+		return rows;
+	}
+
+	async shot(page, name) {
+		await page.mouse.move(0, 0);
+		await page.screenshot({ path: join(this.shots, `${name}.png`), fullPage: true });
+	}
+}
+
+/** Until the page's content stands. */
+export async function settled(page) {
+	await page.waitForSelector("[data-page], [role=alert]");
+	await page.waitForFunction(() => !document.querySelector(".loading"));
+}
+
+/** The texts of a column of the first table, from top to bottom, as far as its rows are drawn. */
+export const column = (page, name) => page.locator(`tbody td[data-column="${name}"]`).allInnerTexts();
+
+export const rowsOf = (page, table) => page.getAttribute(`table[data-table="${table}"]`, "data-rows").then(Number);

@@ -1,0 +1,287 @@
+// Visits each page of a real lake's dashboard, holds it against the API, and takes a picture of it.
+// The lake holds a run with two tasks or more, samples among them, and a run that is running.
+// TRACER_LOGIN_URL: a login link that nobody opened yet. TRACER_SHOTS: the folder of the pictures. TRACER_RUN: the run
+// to look at (an id or a name; otherwise the newest one with two tasks).
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { Browser, column, rowsOf, settled } from "./browser.mjs";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const login = process.env.TRACER_LOGIN_URL;
+assert.ok(login, "TRACER_LOGIN_URL must hold a login link, as `tracer up` prints one");
+
+const browser = new Browser(login, process.env.TRACER_SHOTS ?? "shots");
+let runs;
+let report;
+let tasks;
+let page;
+
+before(async () => {
+	await browser.open();
+});
+after(async () => {
+	await browser.close();
+});
+
+async function pickRun() {
+	runs = (await browser.api("/runs?limit=100")).runs;
+	const id = process.env.TRACER_RUN ?? runs.find((run) => run.tasks >= 2)?.id;
+	assert.ok(id, "the lake must hold a run of at least two tasks");
+	report = await browser.api(`/runs/${encodeURIComponent(id)}`);
+	tasks = await browser.all(`/runs/${report.run.id}/tasks`, "tasks");
+	assert.ok(tasks.length >= 2, `the run ${id} must have at least two tasks, has ${tasks.length}`);
+}
+
+const here = (tab = "") => `/runs/${report.run.id}${tab ? `?tab=${tab}` : ""}`;
+
+/** Names, states and contrasts, in the scheme that the page shows. */
+async function accessible(where) {
+	await where.evaluate(AXE);
+	const found = await where.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+	const words = found.violations.map((one) => `${one.id}: ${one.help} (${one.nodes.map((node) => node.target).join("; ")})`);
+	assert.deepEqual(words, [], "accessibility");
+}
+
+test("a reader who is not logged in is told how to", async () => {
+	const stranger = await browser.chromium.newContext();
+	const lost = await browser.page(stranger, ["401"]);
+	await browser.visit(lost, "/");
+	assert.match(await lost.innerText("[data-page=logged-out]"), /Open the link that tracer up printed, or run tracer up again/);
+	await browser.shot(lost, "logged-out");
+	await accessible(lost);
+	await stranger.close();
+});
+
+test("the login link opens the list of runs, once", async () => {
+	page = await browser.page();
+	await page.goto(login);
+	await settled(page);
+	assert.equal(new URL(page.url()).pathname, "/");
+	const cookie = (await browser.session.cookies()).find((one) => one.name === "tracer_session");
+	assert.ok(cookie?.httpOnly && cookie.sameSite === "Strict", "the session's cookie is HttpOnly and SameSite=Strict");
+	const stranger = await browser.chromium.newContext();
+	const second = await browser.page(stranger, ["403"]);
+	await second.goto(login);
+	assert.match(await second.innerText("body"), /does not work any more[\s\S]*tracer/);
+	await stranger.close();
+	await pickRun();
+});
+
+test("runs are listed live, with a word and a shape for each status", async () => {
+	await page.waitForSelector(".link.is-live");
+	await page.waitForSelector(`text=${JSON.stringify(runs[0].name || runs[0].id)}`);
+	assert.equal(await rowsOf(page, "Runs"), runs.length);
+	const badges = page.locator("td .badge");
+	assert.equal(await badges.count(), await page.locator("td .badge svg").count());
+	for (const word of await badges.allInnerTexts()) {
+		assert.match(word.trim(), /^(queued|running|succeeded|failed|killed|stalled|lost)$/);
+	}
+	await browser.shot(page, "runs");
+	await accessible(page);
+});
+
+test("a running run's duration ticks", async () => {
+	const running = runs.find((run) => run.status === "running");
+	assert.ok(running, "the lake must hold a run that is running");
+	const cell = page.locator("tr", { has: page.locator(`a[href="/runs/${running.id}"]`) }).locator('[data-column="wall_s"]');
+	const first = await cell.innerText();
+	await page.waitForTimeout(2100);
+	assert.notEqual(await cell.innerText(), first);
+});
+
+test("runs can be filtered, and the address keeps the filter", async () => {
+	await page.fill("input[type=search]", "no such run, surely");
+	await page.waitForSelector("text=No run matches the filter.");
+	assert.match(page.url(), /filter=/);
+	await page.reload();
+	await page.waitForSelector("text=No run matches the filter.");
+	await page.fill("input[type=search]", "");
+	assert.equal(await rowsOf(page, "Runs"), runs.length);
+});
+
+test("a run shows its status, figures, cost and findings", async () => {
+	await page.click(`a[href="/runs/${report.run.id}"]`);
+	await settled(page);
+	assert.equal(await page.getAttribute("[data-page=run]", "data-run"), report.run.id);
+	assert.equal((await page.innerText("h1 .badge")).trim(), report.run.status);
+	const tile = (name) => page.locator(".tile", { has: page.locator(".tile-title", { hasText: new RegExp(`^${name}$`) }) });
+	assert.equal(await tile("Tasks").locator(".tile-value").innerText(), report.totals.tasks.toLocaleString("en-US"));
+	const { findings } = await browser.api(`/runs/${report.run.id}/findings`);
+	await page.waitForFunction((count) => document.querySelectorAll("[data-finding]").length === count, findings.length);
+	const { cost } = report;
+	if (!cost || cost.whole_usd === null) assert.equal((await tile("Cost").locator(".tile-value").innerText()).trim(), "–");
+	else {
+		const parts = cost.tasks_usd + cost.engine_usd + cost.idle_usd;
+		assert.ok(Math.abs(parts - cost.whole_usd) < 1e-8, `tasks + engine + idle = ${parts}, the whole ${cost.whole_usd}`);
+		assert.equal(await page.locator(".parts-legend li").count(), 3);
+	}
+	const banner = report.totals.lost_records > 0;
+	assert.equal((await page.locator("[data-losses]").count()) > 0, banner, "the banner of what is not known");
+});
+
+test("the timeline has a bar for every task", async () => {
+	await page.waitForSelector("canvas.gantt");
+	assert.equal(Number(await page.getAttribute("canvas.gantt", "data-bars")), tasks.length);
+	assert.equal(Number(await page.getAttribute("canvas.gantt", "data-steps")), report.steps.length);
+	const colors = await page.evaluate(() => {
+		const canvas = document.querySelector("canvas.gantt");
+		const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+		return new Set(new Uint32Array(data.buffer)).size;
+	});
+	assert.ok(colors > 10, `something is drawn: ${colors} colours`);
+	await browser.shot(page, "run-timeline");
+	await accessible(page);
+});
+
+test("the timeline tells about a bar, opens its tools, and zooms", async () => {
+	const canvas = page.locator("canvas.gantt");
+	await canvas.focus();
+	await page.keyboard.press("ArrowDown");
+	await page.waitForSelector("[data-task]");
+	const id = new URL(page.url()).searchParams.get("task");
+	const task = tasks.find((one) => one.id === id);
+	assert.ok(task, "the arrow key picks a task");
+	const rows = () => canvas.getAttribute("data-rows").then(Number);
+	const before = await rows();
+	await page.keyboard.press("Enter");
+	await page.waitForFunction((was) => Number(document.querySelector("canvas.gantt").dataset.rows) > was, before);
+	assert.equal(await rows(), before + new Set(task.tools).size, "a row for each of the task's tools");
+	await canvas.scrollIntoViewIfNeeded();
+	const [x, y] = (await canvas.getAttribute("data-at")).split(",").map(Number);
+	const box = await canvas.boundingBox();
+	await page.mouse.move(box.x + x, box.y + y);
+	await page.waitForSelector(".tip");
+	assert.match(await page.innerText(".tip"), /peak memory/);
+	await page.screenshot({ path: `${browser.shots}/run-timeline-task.png` });
+	await page.mouse.click(box.x + x, box.y + y);
+	assert.equal(new URL(page.url()).searchParams.get("task"), id);
+	const whole = page.getByRole("button", { name: "Whole run" });
+	assert.ok(await whole.isDisabled());
+	await canvas.focus();
+	await page.keyboard.press("+");
+	await page.waitForFunction(() => !document.querySelector("button[aria-label='Zoom out']").disabled);
+	await whole.click();
+	await page.waitForFunction(() => document.querySelector("button[aria-label='Zoom out']").disabled);
+	await page.getByRole("button", { name: "Compact" }).click();
+	assert.equal(Number(await canvas.getAttribute("data-bars")), tasks.length);
+});
+
+test("CPU and memory are drawn over time, by step, tool and task", async () => {
+	const { samples } = await browser.api(`/runs/${report.run.id}/samples?by=task`);
+	assert.ok(samples.length > 0, "the run has samples");
+	for (const by of ["By tool", "By task", "By step"]) {
+		await page.getByRole("button", { name: by }).click();
+		await page.waitForSelector("[data-chart=cpu]");
+		for (const chart of ["cpu", "memory", "disk"]) {
+			const figure = page.locator(`[data-chart=${chart}]`);
+			assert.ok(Number(await figure.getAttribute("data-points")) >= 2, `${chart}, ${by}`);
+			assert.ok(Number(await figure.getAttribute("data-curves")) >= 1, `${chart}, ${by}`);
+			assert.equal(await figure.locator("canvas").count(), 1);
+		}
+	}
+});
+
+test("tasks are listed and sorted by what they used", async () => {
+	await page.click(".tabs a:has-text('Tasks')");
+	await page.waitForSelector("table[data-table=Tasks]");
+	assert.equal(await rowsOf(page, "Tasks"), tasks.length);
+	const header = page.locator("th", { hasText: "Wall" });
+	await header.locator("button").click();
+	assert.equal(await header.getAttribute("aria-sort"), "descending");
+	const down = await column(page, "name");
+	const longest = Math.max(...tasks.map((task) => task.wall_s ?? 0));
+	const names = tasks.filter((task) => task.wall_s === longest).map((task) => task.name || task.id);
+	assert.ok(names.some((name) => down[0].startsWith(name.split("\n")[0])), `the longest, ${names}, is first: ${down[0]}`);
+	await header.locator("button").press("Enter");
+	assert.equal(await header.getAttribute("aria-sort"), "ascending");
+	const up = await column(page, "name");
+	if (tasks.length <= 60) assert.deepEqual([...up].sort(), [...down].sort());
+	assert.notDeepEqual(up, down, "the order turned");
+	assert.match(page.url(), /sort=wall_s/);
+	await browser.shot(page, "run-tasks");
+	await accessible(page);
+});
+
+test("requested stands beside used", async () => {
+	const shown = await page.locator("tbody tr:not(.spacer)").count();
+	const asked = tasks.filter((task) => task.memory_requested_bytes > 0).length;
+	if (shown === tasks.length) assert.equal(await page.locator('td[data-column="memory"] .asked-bar').count(), asked);
+	else assert.ok(tasks.length > 60, "only a long table leaves rows out");
+});
+
+test("steps, tools, processes and events have their tables", async () => {
+	const path = `/runs/${report.run.id}`;
+	const tools = (await browser.api(`${path}/tools`)).tools;
+	const { events } = await browser.api(`${path}/events`);
+	await browser.visit(page, here("steps"));
+	assert.equal(await rowsOf(page, "Steps"), report.steps.length);
+	await browser.shot(page, "run-steps");
+	await browser.visit(page, here("tools"));
+	assert.equal(await rowsOf(page, "Tools"), tools.length);
+	await browser.shot(page, "run-tools");
+	await browser.visit(page, here("processes"));
+	assert.equal(await rowsOf(page, "Processes"), Math.min(500, report.totals.executions));
+	await browser.shot(page, "run-processes");
+	await accessible(page);
+	await browser.visit(page, here("events"));
+	if (events.length > 0) assert.equal(Number(await page.getAttribute("[data-events]", "data-events")), events.length);
+	else await page.waitForSelector("text=Nothing struck this run");
+	await browser.shot(page, "run-events");
+});
+
+test("the processes of one task can be had", async () => {
+	const task = tasks.find((one) => one.executions > 0);
+	await browser.visit(page, `${here("processes")}&task=${encodeURIComponent(task.id)}`);
+	assert.equal(await rowsOf(page, "Processes"), Math.min(500, task.executions));
+});
+
+test("hosts show their use and price", async () => {
+	const { hosts } = await browser.api("/hosts");
+	await browser.visit(page, "/hosts");
+	assert.equal(await rowsOf(page, "Hosts"), hosts.length);
+	await browser.shot(page, "hosts");
+	await accessible(page);
+	await page.click('td[data-column="hostname"] a');
+	await settled(page);
+	await page.waitForSelector("[data-page=host]");
+	await page.waitForSelector("[data-chart=cpu], .empty");
+	await browser.shot(page, "host");
+});
+
+test("what observed processes are called is text, never markup", async () => {
+	for (const address of [here(), here("tasks"), here("processes"), here("events")]) {
+		await browser.visit(page, address);
+		assert.equal(await page.locator("#app :is(script, iframe, img, object, embed, style)").count(), 0, address);
+	}
+});
+
+test("an unknown run and an unknown page say so", async () => {
+	const lost = await browser.page(browser.session, ["404"]);
+	await browser.visit(lost, "/runs/no-such-run");
+	assert.match(await lost.innerText("[data-page=missing]"), /There is no run/);
+	await browser.visit(lost, "/nowhere/at/all");
+	assert.match(await lost.innerText("[data-page=missing]"), /There is no such page/);
+	await lost.close();
+});
+
+test("dark and narrow readers are served", async () => {
+	const dark = await browser.page();
+	await dark.emulateMedia({ colorScheme: "dark" });
+	await browser.visit(dark, here());
+	await dark.waitForSelector("canvas.gantt");
+	await browser.shot(dark, "run-timeline-dark");
+	await accessible(dark);
+	for (const address of ["/", here(), here("tasks"), "/hosts"]) {
+		await dark.setViewportSize({ width: 400, height: 850 });
+		await browser.visit(dark, address);
+		const over = await dark.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+		assert.ok(over <= 0, `${address} is ${over} pixels too wide for a telephone`);
+	}
+	await dark.close();
+});
+
+test("no page complained", () => {
+	assert.deepEqual(browser.complaints, []);
+});
