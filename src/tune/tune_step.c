@@ -1,0 +1,95 @@
+#include "tune/tune_step.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+
+#define NAMED_LIMIT 20
+#define NS_PER_HOUR (3600.0 * NS_PER_S)
+
+int tune_concerned_make(struct tune_concerned *concerned, const struct tune_step *step)
+{
+	*concerned = (struct tune_concerned){ 0 };
+	concerned->tasks = calloc(step->count, sizeof(struct tune_task *));
+	return concerned->tasks ? 0 : -ENOMEM;
+}
+
+void tune_concerned_clear(struct tune_concerned *concerned)
+{
+	free(concerned->tasks);
+}
+
+void tune_evidence_begin(struct json *json, const struct tune_step *step,
+			 const struct tune_concerned *concerned)
+{
+	json_object_begin(json);
+	json_key(json, "step");
+	json_text(json, step->name);
+	json_key(json, "tasks_in_step");
+	json_u64(json, step->count);
+	json_key(json, "tasks_concerned");
+	json_u64(json, concerned->count);
+	json_key(json, "tasks");
+	json_array_begin(json);
+	for (size_t i = 0; i < concerned->count && i < NAMED_LIMIT; i++) {
+		const struct tune_task *task = concerned->tasks[i];
+		json_text(json, task->name && task->name[0] ? task->name : task->id);
+	}
+	json_array_end(json);
+}
+
+static double larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+/* The part of its host that a task keeps from others. */
+static double host_share(const struct tune_task *task, double cpus, uint64_t memory_bytes)
+{
+	double share = larger(cpus / task->host_cpus,
+			      (double)memory_bytes / (double)task->host_memory_bytes);
+	return share < 1 ? share : 1;
+}
+
+double tune_saving_usd(const struct tune_concerned *concerned, double cpus, uint64_t memory_bytes)
+{
+	double saving = 0;
+	for (size_t i = 0; i < concerned->count; i++) {
+		const struct tune_task *task = concerned->tasks[i];
+		if (!(task->host_usd_hour > 0) || !(task->host_cpus > 0) ||
+		    task->host_memory_bytes == 0 || task->wall_ns == 0)
+			return -1;
+		double asked = task->cpus_requested > 0
+				       ? task->cpus_requested
+				       : (double)task->cpu_ns / (double)task->wall_ns;
+		double before = host_share(task, asked, task->memory_requested_bytes);
+		double after =
+			host_share(task, cpus > 0 ? cpus : asked,
+				   memory_bytes > 0 ? memory_bytes : task->memory_requested_bytes);
+		saving += (before - after) * task->host_usd_hour *
+			  ((double)task->wall_ns / NS_PER_HOUR);
+	}
+	return saving;
+}
+
+char *tune_subject(const struct tune_step *step)
+{
+	char *text = NULL;
+	return asprintf(&text, "step %s", step->name) < 0 ? NULL : text;
+}
+
+char *tune_how_many(const struct tune_step *step, const struct tune_concerned *concerned)
+{
+	char *text = NULL;
+	int len = 0;
+	if (step->count == 1)
+		len = asprintf(&text, "Its one task");
+	else if (concerned->count == step->count)
+		len = asprintf(&text, "Its %zu tasks", step->count);
+	else
+		len = asprintf(&text, "%zu of its %zu tasks", concerned->count, step->count);
+	return len < 0 ? NULL : text;
+}
