@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "collect/agent_state.h"
 #include "collect/capabilities.h"
+#include "collect/memory.h"
 #include "collect/rules_folder.h"
 #include "collect/scan.h"
 
@@ -92,6 +93,7 @@ static void send_samples(struct agent *agent)
 	send_host_sample(agent);
 	tracker_check_cgroups(agent->tracker);
 	users_forget(agent->tracker->users);
+	table_trim(agent->tracker->table);
 	if (clock_real_ns() - agent->host_sent_at >= HOST_AGAIN_NS)
 		send_host(agent, 0);
 }
@@ -249,6 +251,7 @@ int agent_run(const struct agent_options *options, struct error *err)
 	if (result == 0)
 		result = capabilities_drop(err);
 	if (result == 0) {
+		memory_settle();
 		event_base_dispatch(agent.base);
 		stop(&agent);
 	}

@@ -3,26 +3,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/map.h"
 #include "signal/redact.h"
 
-#define IMAGES_CAP (1u << 22) /* more than any table has processes */
 #define PACKED_LIMIT                                                                 \
 	(256u << 10) /* masks are short: far above 32 KiB of arguments and two paths \
 		      */
 #define ARGC_LIMIT (1u << 17)
 
 struct image {
-	struct map_text_key key;
 	uint32_t references, len;
 	uint32_t argc, argv_missing_bytes;
 	char bytes[]; /* tool, exe, cwd, then the arguments, each with its NUL */
 };
 
 struct images {
-	struct map *map;
 	struct buffer packed; /* of the image being taken */
-	size_t limit, bytes;
+	size_t limit, bytes, count;
 };
 
 struct images *images_new(size_t limit)
@@ -32,27 +28,14 @@ struct images *images_new(size_t limit)
 	if (!images)
 		return NULL;
 	images->limit = limit;
-	images->map = map_new(sizeof(struct map_text_key), IMAGES_CAP);
 	buffer_init(&images->packed, PACKED_LIMIT);
-	if (!images->map) {
-		free(images);
-		return NULL;
-	}
 	return images;
-}
-
-static bool free_one(const void *key, void *value, void *context)
-{
-	free(value);
-	return true;
 }
 
 void images_free(struct images *images)
 {
 	if (!images)
 		return;
-	map_visit(images->map, free_one, NULL);
-	map_free(images->map);
 	buffer_clear(&images->packed);
 	free(images);
 }
@@ -64,7 +47,7 @@ size_t images_bytes(const struct images *images)
 
 size_t images_count(const struct images *images)
 {
-	return map_count(images->map);
+	return images->count;
 }
 
 static void pack_text(struct buffer *packed, const char *text)
@@ -92,8 +75,6 @@ static void cut_arguments(struct buffer *packed, size_t start, uint32_t *argc, u
 	packed->len = end;
 }
 
-/* Packs the text; header bytes behind it make images that were cut differ from those that were not.
- */
 static int pack(struct images *images, const struct image_text *text, struct image *header)
 {
 	struct buffer *packed = &images->packed;
@@ -112,10 +93,7 @@ static int pack(struct images *images, const struct image_text *text, struct ima
 	if (images->bytes + packed->len > images->limit)
 		cut_arguments(packed, arguments, &header->argc, &header->argv_missing_bytes);
 	header->len = (uint32_t)packed->len;
-	buffer_append(packed, &header->argc, sizeof(header->argc));
-	buffer_append(packed, &header->argv_missing_bytes, sizeof(header->argv_missing_bytes));
-	header->key = map_text_key(packed->data, packed->len);
-	return packed->failed ? -1 : 0;
+	return 0;
 }
 
 struct image *images_take(struct images *images, const struct image_text *text)
@@ -124,19 +102,13 @@ struct image *images_take(struct images *images, const struct image_text *text)
 
 	if (pack(images, text, &header) < 0)
 		return NULL;
-	image = map_get(images->map, &header.key);
-	if (image)
-		return image_share(image);
 	image = malloc(sizeof(*image) + header.len);
 	if (!image)
 		return NULL;
 	*image = header;
 	memcpy(image->bytes, images->packed.data, header.len);
-	if (map_put(images->map, &image->key, image) < 0) {
-		free(image);
-		return NULL;
-	}
 	images->bytes += header.len;
+	images->count++;
 	return image;
 }
 
@@ -151,8 +123,8 @@ void images_release(struct images *images, struct image *image)
 {
 	if (!image || --image->references > 0)
 		return;
-	map_remove(images->map, &image->key);
 	images->bytes -= image->len;
+	images->count--;
 	free(image);
 }
 

@@ -5,9 +5,9 @@
 #include "base/buffer.h"
 
 /*
- * What programs were called with: tool, exe, cwd and arguments, masked, packed, and held once
- * however many processes share it (forks, and the same command started again and again). Counted:
- * each process that shows an image holds a reference. Bounded in bytes: beyond the limit a new
+ * What programs were called with: tool, exe, cwd and arguments, masked and packed, held once for a
+ * process and all that it forks: counted by references. (The same command started again is packed
+ * again: to find it would cost more memory than it saves.) Bounded in bytes: beyond the limit a new
  * image keeps only the first arguments, and says how much is missing.
  */
 struct images;
@@ -24,7 +24,7 @@ struct image_text {
 
 /* NULL only without memory. */
 struct images *images_new(size_t limit);
-void images_free(struct images *images); /* all images with it; NULL is fine */
+void images_free(struct images *images); /* every image was released; NULL is fine */
 size_t images_bytes(const struct images *images);
 size_t images_count(const struct images *images);
 

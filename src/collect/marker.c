@@ -12,8 +12,9 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 
-#define TEXT_BYTES 64 /* boot id, a space, the instant in 20 digits, a line's end: always as long \
-		       */
+#define TEXT_BYTES                                                                     \
+	64 /* boot id, a space, the instant in 20 digits, a line's end: always as long \
+	    */
 
 struct marker {
 	int fd;

@@ -49,7 +49,7 @@ void record_execution(struct tracker *tracker, struct process *process, const ch
 	record.parent_start_ns = process->parent.start_ns;
 	record.started_at = process->started_at;
 	if (process->ended_ns) {
-		record.ended_at = process->ended_at;
+		record.ended_at = process_ended_at(process);
 		record.wall_ns = process->ended_ns > process->image_at_ns
 					 ? process->ended_ns - process->image_at_ns
 					 : 0;
@@ -81,7 +81,7 @@ static struct counters unsent_since(const struct process *process)
 {
 	if (process->unsent)
 		return *process->unsent;
-	return process->sampled_at ? process->seen : (struct counters){ 0 };
+	return process->sampled ? process->seen : (struct counters){ 0 };
 }
 
 void record_sample(struct tracker *tracker, struct process *process, int64_t until_at)
@@ -97,13 +97,11 @@ void record_sample(struct tracker *tracker, struct process *process, int64_t unt
 	record.run_id = text(place_run_id(&process->place));
 	record.task_id = text(place_task_id(&process->place));
 	record.since_at = process->started_at;
-	if (process->sampled_at && tracker->boundary_at > record.since_at)
+	if (process->sampled && tracker->boundary_at > record.since_at)
 		record.since_at = tracker->boundary_at;
-	if (process->sampled_at > record.since_at)
-		record.since_at = process->sampled_at;
 	record.until_at = until_at > record.since_at ? until_at : record.since_at;
 	record.figures = &growth;
-	process->sampled_at = record.until_at;
+	process->sampled = true;
 	free(process->unsent);
 	process->unsent = NULL;
 	outbox_add(tracker->outbox, &record.base);
@@ -131,7 +129,7 @@ void record_end_event(struct tracker *tracker, const struct process *process)
 		       process->key.pid, end,
 		       text_duration(process->ended_ns - process->image_at_ns, duration,
 				     sizeof(duration)));
-	record.happened_at = process->ended_at;
+	record.happened_at = process_ended_at(process);
 	record.kind = text(process->signal ? "killed" : "exit_failed");
 	record.pid = process->key.pid;
 	record.start_ns = process->key.start_ns;

@@ -6,13 +6,27 @@
 
 static void suspect(struct tracker *tracker, const struct probe_alive *alive)
 {
-	if (tracker->suspect_count == TRACKER_SUSPECTS)
-		return; /* the next reading shows the others again */
-	tracker->suspects[tracker->suspect_count++] =
-		(struct suspect){ .key = alive->key,
-				  .image_seq = alive->image_seq,
-				  .cgroup_id = alive->cgroup_id,
-				  .uid = alive->uid };
+	struct suspects *suspects = &tracker->suspects;
+
+	if (suspects->count == TRACKER_SUSPECTS)
+		return; /* the next readings show the others again */
+	suspects->list[suspects->count++] = (struct suspect){ .key = alive->key,
+							      .image_seq = alive->image_seq,
+							      .cgroup_id = alive->cgroup_id,
+							      .uid = alive->uid };
+}
+
+static bool was_suspect(const struct suspects *before, const struct suspect *suspect)
+{
+	for (size_t i = 0; i < before->count; i++) {
+		const struct suspect *other = &before->list[i];
+
+		if (other->key.pid == suspect->key.pid &&
+		    other->key.start_ns == suspect->key.start_ns &&
+		    other->image_seq == suspect->image_seq)
+			return true;
+	}
+	return false;
 }
 
 void sampler_alive(void *context, const struct probe_alive *alive)
@@ -33,7 +47,7 @@ void sampler_alive(void *context, const struct probe_alive *alive)
 		process->cgroup_id = alive->cgroup_id;
 		process->pending = true;
 	}
-	tracker_reading(tracker, process, &alive->figures);
+	ending_reading(tracker, process, &alive->figures);
 }
 
 struct find_parent {
@@ -96,7 +110,7 @@ static void end_vanished(struct process *process, void *context)
 		return;
 	process->lost = true;
 	tracker->counts.vanished++;
-	tracker_end(tracker, process, clock_boot_ns());
+	ending_process(tracker, process, clock_boot_ns());
 }
 
 static void send_one(struct process *process, void *context)
@@ -105,7 +119,7 @@ static void send_one(struct process *process, void *context)
 
 	if (process->ended_ns || !process->reported)
 		return;
-	if (process->unsent || !process->sampled_at)
+	if (process->unsent || !process->sampled)
 		record_sample(tracker, process, clock_real_ns());
 }
 
@@ -116,15 +130,18 @@ int sampler_tick(struct tracker *tracker, struct probe *probe, bool send)
 	tracker->offset_ns = clock_boot_offset_ns();
 	probe_poll(probe, 0);
 	tracker->tick++;
-	tracker->suspect_count = 0;
+	tracker->suspects_before = tracker->suspects;
+	tracker->suspects.count = 0;
 	result = probe_sample(probe);
 	probe_poll(probe, 0);
 	if (result < 0) {
 		tracker->tick--;
 		return result;
 	}
-	for (size_t i = 0; i < tracker->suspect_count; i++)
-		heal(tracker, &tracker->suspects[i]);
+	for (size_t i = 0; i < tracker->suspects.count; i++) {
+		if (was_suspect(&tracker->suspects_before, &tracker->suspects.list[i]))
+			heal(tracker, &tracker->suspects.list[i]);
+	}
 	table_visit(tracker->table, end_vanished, tracker);
 	if (send) {
 		tracker_report(tracker);

@@ -5,7 +5,7 @@
 
 #include "base/map.h"
 
-#define TRIM_AT 4096 /* removals after which free memory is handed back */
+#define TRIM_AT 512 /* processes come and gone that are worth it */
 
 struct table_key { /* no padding: it is hashed */
 	uint64_t start_ns, pid;
@@ -14,7 +14,7 @@ struct table_key { /* no padding: it is hashed */
 struct table {
 	struct map *map;
 	struct images *images;
-	size_t ended, removed;
+	size_t ended, turnover; /* turnover: since the last trim */
 };
 
 struct table *table_new(size_t limit, struct images *images)
@@ -74,18 +74,26 @@ struct process *table_add(struct table *table, const struct probe_key *key)
 	if (!process)
 		return NULL;
 	process->key = *key;
-	if (map_put(table->map, &own, process) == 0)
-		return process;
-	free(process);
-	return NULL;
+	if (map_put(table->map, &own, process) < 0) {
+		free(process);
+		return NULL;
+	}
+	table->turnover++;
+	return process;
 }
 
-void table_end(struct table *table, struct process *process, uint64_t ended_ns, int64_t ended_at)
+void table_end(struct table *table, struct process *process, uint64_t ended_ns)
 {
 	if (!process->ended_ns)
 		table->ended++;
 	process->ended_ns = ended_ns ? ended_ns : 1;
-	process->ended_at = ended_at;
+}
+
+int64_t process_ended_at(const struct process *process)
+{
+	if (process->ended_ns <= process->image_at_ns)
+		return process->started_at;
+	return process->started_at + (int64_t)(process->ended_ns - process->image_at_ns);
 }
 
 void table_remove(struct table *table, struct process *process)
@@ -96,8 +104,15 @@ void table_remove(struct table *table, struct process *process)
 	if (process->ended_ns)
 		table->ended--;
 	free_process(table, process);
-	if (++table->removed % TRIM_AT == 0)
-		malloc_trim(0);
+	table->turnover++;
+}
+
+void table_trim(struct table *table)
+{
+	if (table->turnover < TRIM_AT)
+		return;
+	table->turnover = 0;
+	malloc_trim(0);
 }
 
 size_t table_live(const struct table *table)

@@ -18,22 +18,23 @@ struct process {
 	uint64_t image_seq;
 	uint64_t image_at_ns; /* boot-time clock: this image began */
 	int64_t started_at;   /* the same as wall-clock; kept, so that it never moves */
-	uint64_t cgroup_id, pid_ns, mnt_ns;
+	uint64_t cgroup_id;
 	uint64_t ended_ns; /* boot-time clock; 0: lives */
-	int64_t ended_at, sampled_at;
 	struct place place;
 	struct image *image;     /* a reference; NULL: unknown */
 	struct counters seen;    /* at the last reading, carried included */
 	struct counters *unsent; /* seen as of the last sample sent; NULL: nothing grew since */
 	struct carried carried;
-	uint32_t uid;
-	uint32_t tick; /* of the last reading that showed it */
+	uint32_t uid, pid_ns, mnt_ns; /* namespaces by inode number: 32 bits in the kernel */
+	uint32_t tick;                /* of the last reading that showed it */
 	uint8_t exit_code, signal;
 	bool executed : 1; /* this image came by an exec, not from the forking process */
+	bool carries : 1;  /* this image began with its process: see struct carried */
 	bool found : 1;
 	bool peak_exact : 1;
 	bool pending : 1;  /* its record is to be sent (again) */
 	bool reported : 1; /* its record was sent */
+	bool sampled : 1;  /* of this image, at least once */
 	bool baseline : 1; /* its next reading is where samples begin */
 	bool lost : 1;     /* ended unseen */
 };
@@ -49,12 +50,18 @@ struct process *table_get(const struct table *table, const struct probe_key *key
 /* A new, zeroed process with this key (which is not there yet). NULL: full, or no memory. */
 struct process *table_add(struct table *table, const struct probe_key *key);
 /* The process has ended: counted as such from here. */
-void table_end(struct table *table, struct process *process, uint64_t ended_ns, int64_t ended_at);
+void table_end(struct table *table, struct process *process, uint64_t ended_ns);
+/* The wall-clock instant at which its image ended: as far from started_at as on the boot-time
+ * clock. */
+int64_t process_ended_at(const struct process *process);
 /* Forgets a process, whose place must be empty by now. */
 void table_remove(struct table *table, struct process *process);
 
 size_t table_live(const struct table *table);
 size_t table_count(const struct table *table); /* with those that ended */
+
+/* After many processes came or went: gives free memory back to the system. */
+void table_trim(struct table *table);
 
 /* Visits each; visit may call table_remove for the process that it is called with, no other. */
 void table_visit(struct table *table, void (*visit)(struct process *process, void *context),

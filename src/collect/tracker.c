@@ -48,7 +48,7 @@ void tracker_free(struct tracker *tracker)
 	free(tracker);
 }
 
-static int64_t real_of(const struct tracker *tracker, uint64_t boot_ns)
+int64_t tracker_real(const struct tracker *tracker, uint64_t boot_ns)
 {
 	return (int64_t)boot_ns + tracker->offset_ns;
 }
@@ -57,7 +57,7 @@ static int64_t real_of(const struct tracker *tracker, uint64_t boot_ns)
 static void forget(struct tracker *tracker, struct process *process)
 {
 	tree_exit(tracker->tree, &process->place, process->exit_code, process->signal,
-		  process->ended_at);
+		  process_ended_at(process));
 	table_remove(tracker->table, process);
 }
 
@@ -101,7 +101,7 @@ static struct process *begin(struct tracker *tracker, const struct probe_key *ke
 	parent = table_get(tracker->table, parent_key);
 	process->parent = *parent_key;
 	process->image_at_ns = at_ns;
-	process->started_at = real_of(tracker, at_ns);
+	process->started_at = tracker_real(tracker, at_ns);
 	process->tick = tracker->tick;
 	process->pending = true;
 	tree_fork(tracker->tree, parent ? &parent->place : &nowhere, &process->place);
@@ -128,53 +128,6 @@ static void on_fork(void *context, const struct probe_fork *fork)
 	process->uid = fork->uid;
 	process->cgroup_id = fork->cgroup_id;
 	note_cgroup(tracker, fork->cgroup_id, fork->key.pid);
-}
-
-void tracker_reading(struct tracker *tracker, struct process *process,
-		     const struct probe_figures *figures)
-{
-	struct counters now = counters_of(figures);
-	uint64_t cpu_ns = counters_cpu_ns(&process->seen);
-
-	carried_add(&process->carried, &now);
-	process->peak_exact = figures->peak_exact;
-	if (process->baseline) {
-		process->baseline = false;
-		process->seen = now;
-		process->sampled_at = clock_real_ns();
-		return;
-	}
-	if (process->sampled_at && !process->unsent && !counters_same(&process->seen, &now)) {
-		process->unsent = malloc(sizeof(*process->unsent));
-		if (process->unsent)
-			*process->unsent = process->seen;
-	}
-	counters_advance(&process->seen, &now);
-	tracker->cpu_tracked_ns += counters_cpu_ns(&process->seen) - cpu_ns;
-}
-
-/* The image that ran until now ends by an exec. A fork that execs at once was no execution of its
- * own: what it used goes with the image that begins. */
-static void end_image(struct tracker *tracker, struct process *process, uint64_t at_ns)
-{
-	struct carried carried = { 0 };
-
-	if (process->executed || process->reported || !carried_take(&carried, &process->seen)) {
-		process->ended_ns = at_ns;
-		process->ended_at = real_of(tracker, at_ns);
-		record_sample(tracker, process, process->ended_at);
-		record_execution(tracker, process, "replaced");
-		tracker->counts.executions++;
-		process->ended_ns = 0;
-		process->ended_at = 0;
-	}
-	process->carried = carried;
-	process->seen = (struct counters){ 0 };
-	carried_add(&carried, &process->seen);
-	process->sampled_at = 0;
-	free(process->unsent);
-	process->unsent = NULL;
-	process->reported = process->found = false;
 }
 
 static void name_image(struct tracker *tracker, struct process *process,
@@ -221,107 +174,23 @@ void tracker_image(void *context, const struct probe_image *image)
 		process->image_seq = image->replaced ? image->replaced_image_seq : image->image_seq;
 	}
 	if (image->replaced && image->replaced_image_seq == process->image_seq)
-		tracker_reading(tracker, process, &image->replaced_figures);
+		ending_reading(tracker, process, &image->replaced_figures);
 	if (image->image_seq != process->image_seq)
-		end_image(tracker, process, image->at_ns);
+		ending_image(tracker, process, image->at_ns);
 	process->image_seq = image->image_seq;
-	process->image_at_ns = image->at_ns;
-	process->started_at = real_of(tracker, image->at_ns);
+	if (!process->carries) {
+		process->image_at_ns = image->at_ns;
+		process->started_at = tracker_real(tracker, image->at_ns);
+	}
 	process->parent = image->parent;
 	process->uid = image->uid;
 	process->cgroup_id = image->cgroup_id;
-	process->pid_ns = image->pid_ns;
-	process->mnt_ns = image->mnt_ns;
+	process->pid_ns = (uint32_t)image->pid_ns;
+	process->mnt_ns = (uint32_t)image->mnt_ns;
 	process->executed = process->pending = true;
 	process->found = process->baseline = image->found;
 	note_cgroup(tracker, image->cgroup_id, image->key.pid);
 	name_image(tracker, process, image);
-}
-
-static const char *status_of(const struct process *process)
-{
-	if (process->lost)
-		return "lost";
-	if (process->signal)
-		return "killed";
-	return process->exit_code ? "failed" : "succeeded";
-}
-
-void tracker_end(struct tracker *tracker, struct process *process, uint64_t ended_ns)
-{
-	struct place late = { 0 };
-
-	table_end(tracker->table, process, ended_ns, real_of(tracker, ended_ns));
-	record_sample(tracker, process, process->ended_at);
-	record_execution(tracker, process, status_of(process));
-	record_end_event(tracker, process);
-	tracker->counts.executions++;
-	/* Its run or task ends now; a place like a child's keeps the ids for a late record. */
-	tree_fork(tracker->tree, &process->place, &late);
-	if (process->lost)
-		tree_lose(tracker->tree, &process->place, process->ended_at);
-	else
-		tree_exit(tracker->tree, &process->place, process->exit_code, process->signal,
-			  process->ended_at);
-	process->place = late;
-}
-
-/* An exit of which nothing is known but itself: its other records were lost, or the table was full.
- * Its figures are true all the same. */
-static void end_stray(struct tracker *tracker, const struct probe_exit *exit)
-{
-	struct process stray = { .key = exit->key,
-				 .image_seq = exit->image_seq,
-				 .image_at_ns = exit->key.start_ns,
-				 .started_at = real_of(tracker, exit->key.start_ns),
-				 .ended_ns = exit->at_ns,
-				 .ended_at = real_of(tracker, exit->at_ns),
-				 .exit_code = (uint8_t)exit->exit_code,
-				 .signal = (uint8_t)exit->signal };
-
-	tracker_reading(tracker, &stray, &exit->figures);
-	record_execution(tracker, &stray, status_of(&stray));
-	tracker->counts.executions++;
-}
-
-static void on_exit_record(void *context, const struct probe_exit *exit)
-{
-	struct tracker *tracker = context;
-	struct process *process = table_get(tracker->table, &exit->key);
-
-	tracker->counts.exits++;
-	if (!process) {
-		end_stray(tracker, exit);
-		return;
-	}
-	if (process->ended_ns)
-		return;
-	if (process->image_seq != exit->image_seq) { /* an exec was lost */
-		end_image(tracker, process, exit->at_ns);
-		images_release(tracker->images, process->image);
-		process->image = NULL;
-		process->image_seq = exit->image_seq;
-	}
-	process->exit_code = (uint8_t)exit->exit_code;
-	process->signal = (uint8_t)exit->signal;
-	tracker_reading(tracker, process, &exit->figures);
-	tracker_end(tracker, process, exit->at_ns);
-}
-
-/* Late figures: the record is sent again, whole, and the growth as a sample. */
-static void on_residual(void *context, const struct probe_residual *residual)
-{
-	struct tracker *tracker = context;
-	struct process *process = table_get(tracker->table, &residual->key);
-
-	tracker->counts.residuals++;
-	if (!process || !process->ended_ns || process->image_seq != residual->image_seq)
-		return;
-	tracker_reading(tracker, process, &residual->figures);
-	if (!process->unsent)
-		return;
-	record_sample(tracker, process, process->ended_at);
-	record_execution(tracker, process, status_of(process));
 }
 
 static void on_image(void *context, const struct probe_image *image)
@@ -338,8 +207,8 @@ struct probe_handler tracker_handler(struct tracker *tracker)
 {
 	return (struct probe_handler){ .on_fork = on_fork,
 				       .on_image = on_image,
-				       .on_exit = on_exit_record,
-				       .on_residual = on_residual,
+				       .on_exit = ending_exit,
+				       .on_residual = ending_residual,
 				       .on_alive = sampler_alive,
 				       .context = tracker };
 }

@@ -14,8 +14,8 @@
 
 /*
  * What the kernel tells becomes records: the process table, the tree of runs and tasks, and the
- * messages that leave. Its nouns are a file each: tracker.c takes the kernel's records, sampler.c
- * reads what lives, record.c writes messages, scan.c what runs already.
+ * messages that leave. Its parts are a file each: tracker.c (what begins), ending.c (what ends),
+ * sampler.c (what lives), scan.c (what runs already), record.c (messages).
  */
 struct tracker_counts { /* since start */
 	uint64_t forks, images, exits, residuals;
@@ -27,7 +27,9 @@ struct tracker_counts { /* since start */
 
 #define TRACKER_SUSPECTS 256 /* healed a second, at most */
 
-struct suspect { /* alive, and not as the table has it */
+/* Alive, and not as the table has it. In one reading that may only mean that the process is amid a
+ * fork or an exec, whose record follows; in two in a row the record was lost. */
+struct suspect {
 	struct probe_key key;
 	uint64_t image_seq, cgroup_id;
 	uint32_t uid;
@@ -46,9 +48,11 @@ struct tracker {
 	int64_t boundary_at;     /* the last time that samples were sent */
 	uint32_t tick;           /* readings so far */
 	uint64_t cpu_tracked_ns; /* of all tracked work, ever */
-	struct suspect suspects[TRACKER_SUSPECTS];
-	size_t suspect_count;
-	char **args; /* for a message being written */
+	struct suspects {
+		struct suspect list[TRACKER_SUSPECTS];
+		size_t count;
+	} suspects, suspects_before; /* of this reading and the last */
+	char **args;                 /* for a message being written */
 	size_t args_room;
 	struct scan *scan; /* while probe_scan runs */
 	struct tracker_counts counts;
@@ -77,11 +81,20 @@ void tracker_report(struct tracker *tracker);
 /* Looks at the cgroups again. */
 void tracker_check_cgroups(struct tracker *tracker);
 
+/* The wall-clock instant of a boot-time one. */
+int64_t tracker_real(const struct tracker *tracker, uint64_t boot_ns);
+
+/* ending.c: what ends. */
 /* Takes cumulative figures of the process's present image. */
-void tracker_reading(struct tracker *tracker, struct process *process,
-		     const struct probe_figures *figures);
+void ending_reading(struct tracker *tracker, struct process *process,
+		    const struct probe_figures *figures);
+/* The image that ran until now ends by an exec. A fork that execs at once was no execution of its
+ * own: what it used, and its beginning, go with the image that follows (process->carries). */
+void ending_image(struct tracker *tracker, struct process *process, uint64_t at_ns);
 /* Ends a process: its last sample, its record, its event, its place. */
-void tracker_end(struct tracker *tracker, struct process *process, uint64_t ended_ns);
+void ending_process(struct tracker *tracker, struct process *process, uint64_t ended_ns);
+void ending_exit(void *context, const struct probe_exit *exit);
+void ending_residual(void *context, const struct probe_residual *residual);
 
 /* record.c: messages into the outbox. */
 void record_execution(struct tracker *tracker, struct process *process, const char *status);
