@@ -100,10 +100,12 @@ export const exact = {
 /** An RFC 3339 instant as milliseconds since 1970 with its microseconds, which Date drops. */
 export function instant(text: string | null | undefined): number | null {
 	if (!text) return null;
-	const fraction = /\.(\d+)/.exec(text)?.[1] ?? "";
-	const whole = Date.parse(text.replace(/\.\d+/, ""));
+	const dot = text.indexOf(".");
+	let end = dot + 1;
+	while (dot >= 0 && end < text.length && text.charCodeAt(end) >= 48 && text.charCodeAt(end) <= 57) end++;
+	const whole = Date.parse(dot < 0 ? text : text.slice(0, dot) + text.slice(end));
 	if (Number.isNaN(whole)) return null;
-	return whole + Number(`0.${fraction || "0"}`) * 1000;
+	return end > dot + 1 && dot >= 0 ? whole + Number(text.slice(dot, end)) * 1000 : whole;
 }
 
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });

@@ -205,12 +205,12 @@ export function Gantt(props: GanttProps) {
 	const { range, whole, gutter } = props;
 	const view: View = { width, height, gutter, top, from: range.from, to: range.to, origin: whole.from, ratio };
 	const pointer = usePointer(canvas, view, plan, props);
-	const hovered = pointer.hover?.hit.bar?.task.id ?? null;
-	const marks = { hover: hovered, selected: props.selected, drag: pointer.drag };
+	const { colors, shades, selected } = props;
+	const [left, right] = pointer.drag ?? [0, 0];
 	useLayoutEffect(() => {
 		const context = canvas.current?.getContext("2d");
-		if (context) draw(context, plan, view, theme, props.colors, props.shades, marks);
-	});
+		if (context) draw(context, plan, view, theme, colors, shades, { selected, drag: pointer.drag });
+	}, [plan, theme, colors, shades, selected, left, right, width, height, top, ratio, range.from, range.to, whole.from]);
 	const scroll = (row: Row) => {
 		const element = box.current;
 		if (!element) return;

@@ -20,7 +20,6 @@ export interface View {
 }
 
 export interface Marks {
-	hover: string | null;
 	selected: string | null;
 	/** Edges of a stretch being marked on the axis, as positions. */
 	drag: [number, number] | null;
@@ -82,7 +81,7 @@ const topOf = (pen: Pen, row: Row): number => row.y - pen.view.top + AXIS;
 function drawGround(pen: Pen, row: Row): void {
 	const { context, view, theme, marks } = pen;
 	const y = topOf(pen, row);
-	const chosen = row.task !== null && (row.task.id === marks.selected || row.task.id === marks.hover);
+	const chosen = row.task !== null && row.task.id === marks.selected;
 	if (row.kind !== "step" && !chosen) return;
 	context.fillStyle = row.kind === "step" ? theme.raised : theme.faint;
 	context.fillRect(0, Math.max(AXIS, y), view.width, row.height - Math.max(0, AXIS - y));
@@ -195,12 +194,23 @@ function drawBars(pen: Pen, row: Row): void {
 	const y = topOf(pen, row);
 	if (row.kind === "step") {
 		if (!row.folded) return drawSummary(pen, row, y);
-		for (const bar of row.bars) drawBar(pen, bar, y + 5, row.height - 10);
+		drawLane(pen, row.bars, y + 5, row.height - 10);
 		return;
 	}
 	if (row.kind === "tool") return drawSpans(pen, row, y);
 	const inset = row.kind === "lane" ? 1 : 4;
-	for (const bar of row.bars) drawBar(pen, bar, y + inset, row.height - 2 * inset);
+	drawLane(pen, row.bars, y + inset, row.height - 2 * inset);
+}
+
+/** Of bars that end within the same pixel one is drawn; those that matter always are. */
+function drawLane(pen: Pen, bars: readonly Bar[], y: number, height: number): void {
+	let drawn = -Infinity;
+	for (const bar of bars) {
+		const right = xOf(pen.view, bar.to);
+		if (right < drawn + 1 && !isBad(bar.task.status) && bar.task.id !== pen.marks.selected) continue;
+		drawBar(pen, bar, y, height);
+		drawn = right;
+	}
 }
 
 /** The whole stretch of an unfolded step, as a thin line. */
@@ -228,7 +238,7 @@ function drawBar(pen: Pen, bar: Bar, y: number, height: number): void {
 	context.fillRect(left, y, width, height);
 	context.globalAlpha = 1;
 	drawShades(pen, bar, color, left, width, y, height);
-	const chosen = bar.task.id === marks.selected || bar.task.id === marks.hover;
+	const chosen = bar.task.id === marks.selected;
 	if (bad || chosen) {
 		context.strokeStyle = bad ? theme.bad : theme.text;
 		context.lineWidth = chosen ? 2 : 1.5;
@@ -260,7 +270,7 @@ function drawShades(pen: Pen, bar: Bar, color: string, left: number, width: numb
 	const { view, shades } = pen;
 	const sampled = shades.get(bar.task.id);
 	const { user_ns, kernel_ns, runnable_ns } = bar.task;
-	if (!sampled || sampled.length < 3) {
+	if (!sampled || sampled.length < 3 || width < 2 * sampled.length) {
 		const share = shares(user_ns + kernel_ns, runnable_ns, bar.to - bar.from);
 		drawShare(pen, share.running, share.waiting, color, left, width, y, height);
 		return;

@@ -43,74 +43,80 @@ export const diskOf = (interval_s: number): Measure => ({
 	level: false,
 });
 
-interface Grid {
-	first: number;
+/** Samples put on their grid, once for all the curves that are drawn of them. */
+export interface Grid {
+	interval_s: number;
 	count: number;
 	times: number[];
+	/** By key, in the order of time. */
+	sources: ReadonlyMap<string, readonly { n: number; sample: Sample }[]>;
 }
 
-function gridOf(list: SampleList): Grid | null {
+const MOST_INTERVALS = 5000;
+
+export function gridOf(list: SampleList): Grid {
+	const starts = new Map<string, number>();
+	for (const sample of list.samples) {
+		if (starts.has(sample.at)) continue;
+		const at = instant(sample.at);
+		if (at !== null) starts.set(sample.at, at);
+	}
+	const { interval_s } = list;
+	if (starts.size === 0 || !(interval_s > 0)) return { interval_s, count: 0, times: [], sources: new Map() };
+	const [first, last] = boundsOf(starts.values());
+	const place = (at: number) => Math.round((at - first) / 1000 / interval_s);
+	const count = Math.min(MOST_INTERVALS, place(last) + 1);
+	const times = Array.from({ length: count + 1 }, (_, n) => first / 1000 + n * interval_s);
+	const sources = new Map<string, { n: number; sample: Sample }[]>();
+	for (const sample of list.samples) {
+		const at = starts.get(sample.at);
+		if (at === undefined || place(at) >= count) continue;
+		const own = sources.get(sample.key);
+		if (own) own.push({ n: place(at), sample });
+		else sources.set(sample.key, [{ n: place(at), sample }]);
+	}
+	for (const own of sources.values()) own.sort((a, b) => a.n - b.n);
+	return { interval_s, count, times, sources };
+}
+
+function boundsOf(values: Iterable<number>): [number, number] {
 	let first = Infinity;
 	let last = -Infinity;
-	for (const sample of list.samples) {
-		const at = instant(sample.at);
-		if (at === null) continue;
-		first = Math.min(first, at);
-		last = Math.max(last, at);
+	for (const value of values) {
+		first = Math.min(first, value);
+		last = Math.max(last, value);
 	}
-	if (first > last || !(list.interval_s > 0)) return null;
-	const count = Math.min(5000, Math.round((last - first) / 1000 / list.interval_s) + 1);
-	const times = Array.from({ length: count + 1 }, (_, n) => first / 1000 + n * list.interval_s);
-	return { first, count, times };
+	return [first, last];
 }
 
-function curveOf(key: string, samples: readonly Sample[], grid: Grid, interval_s: number, measure: Measure): Curve {
-	const seen: (number | undefined)[] = new Array<number | undefined>(grid.count).fill(undefined);
-	for (const sample of samples) {
-		const at = instant(sample.at) ?? grid.first;
-		const n = Math.round((at - grid.first) / 1000 / interval_s);
-		if (n >= 0 && n < grid.count) seen[n] = (seen[n] ?? 0) + measure.value(sample);
-	}
-	const lastSeen = seen.reduce<number>((last, value, n) => (value === undefined ? last : n), -1);
-	let held = 0;
-	const values = seen.map((value, n) => {
-		if (value !== undefined) held = value;
-		return value ?? (measure.level && n < lastSeen ? held : 0);
+function add(values: number[], own: readonly { n: number; sample: Sample }[], measure: Measure): void {
+	own.forEach(({ n, sample }, index) => {
+		const until = measure.level ? Math.max(n + 1, own[index + 1]?.n ?? 0) : n + 1;
+		const value = measure.value(sample);
+		for (let at = n; at < until; at++) values[at] = (values[at] ?? 0) + value;
 	});
-	return { key, values, total: values.reduce((sum, value) => sum + value, 0) };
 }
 
-function together(curves: readonly Curve[], count: number): Curve {
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+function together(all: readonly Curve[], count: number): Curve {
 	const values = new Array<number>(count).fill(0);
-	for (const curve of curves) curve.values.forEach((value, n) => (values[n] = (values[n] ?? 0) + value));
-	return { key: OTHERS, values, total: values.reduce((sum, value) => sum + value, 0) };
+	for (const curve of all) curve.values.forEach((value, n) => (values[n] = (values[n] ?? 0) + value));
+	return { key: OTHERS, values, total: sum(values) };
 }
 
-function bySource(samples: readonly Sample[]): Map<string, Sample[]> {
-	const sources = new Map<string, Sample[]>();
-	for (const sample of samples) {
-		const own = sources.get(sample.key);
-		if (own) own.push(sample);
-		else sources.set(sample.key, [sample]);
+/** The `most` largest keys, each a curve, and the rest as one. `groupOf` puts several keys on one curve. */
+export function curves(grid: Grid, measure: Measure, most: number, groupOf = (key: string) => key): Curves {
+	const groups = new Map<string, number[]>();
+	for (const [key, own] of grid.sources) {
+		const group = groupOf(key);
+		let values = groups.get(group);
+		if (!values) groups.set(group, (values = new Array<number>(grid.count).fill(0)));
+		add(values, own, measure);
 	}
-	return sources;
-}
-
-/**
- * The `most` largest keys, each a curve, and the rest as one. `groupOf` puts several keys on one curve, after the
- * levels of each were held.
- */
-export function curves(list: SampleList, measure: Measure, most: number, groupOf = (key: string) => key): Curves {
-	const grid = gridOf(list);
-	if (grid === null) return { times: [], curves: [], others: 0 };
-	const groups = new Map<string, Curve>();
-	for (const [key, samples] of bySource(list.samples)) {
-		const curve = curveOf(groupOf(key), samples, grid, list.interval_s, measure);
-		const group = groups.get(curve.key);
-		groups.set(curve.key, group ? { ...together([group, curve], grid.count), key: curve.key } : curve);
-	}
-	const all = [...groups.values()].sort((a, b) => b.total - a.total);
-	const shown = all.length > most + 1 ? all.slice(0, most) : all;
+	const all = [...groups].map(([key, values]) => ({ key, values, total: sum(values) }));
+	all.sort((a, b) => b.total - a.total);
+	const shown: Curve[] = all.length > most + 1 ? all.slice(0, most) : all;
 	const rest = all.slice(shown.length);
 	if (rest.length > 0) shown.push(together(rest, grid.count));
 	return { times: grid.times, curves: shown, others: rest.length };

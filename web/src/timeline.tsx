@@ -8,7 +8,7 @@ import type { Host, Process, ProcessList, RunReport, SampleList, Task } from "./
 import { Choice, Loading } from "./parts";
 import { Chart } from "./chart";
 import { setQuery } from "./route";
-import { cpuOf, curves, diskOf, memoryOf, OTHERS, stacked, waitOf } from "./series";
+import { cpuOf, curves, diskOf, gridOf, memoryOf, OTHERS, stacked, waitOf } from "./series";
 import type { Curves } from "./series";
 import { TaskPanel } from "./task_panel";
 import { SERIES, useTheme } from "./theme";
@@ -174,11 +174,12 @@ function Charts({ samples, by, colors, tasks, capacity, range, whole, onRange, t
 	const steps = useMemo(() => new Map(tasks.map((task) => [task.id, task.step])), [tasks]);
 	const groupOf = (key: string) => (by === "step" ? (steps.get(key) ?? "") : key);
 	const drawn = useMemo(() => {
-		const { interval_s } = samples;
-		const cpu = curves(samples, cpuOf(interval_s), SERIES - 1, groupOf);
-		const wait = curves(samples, waitOf(interval_s), 0, () => "");
-		const memory = curves(samples, memoryOf(by !== "tool"), SERIES - 1, groupOf);
-		const disk = curves(samples, diskOf(interval_s), SERIES - 1, groupOf);
+		const grid = gridOf(samples);
+		const { interval_s } = grid;
+		const cpu = curves(grid, cpuOf(interval_s), SERIES - 1, groupOf);
+		const wait = curves(grid, waitOf(interval_s), 0, () => "");
+		const memory = curves(grid, memoryOf(by !== "tool"), SERIES - 1, groupOf);
+		const disk = curves(grid, diskOf(interval_s), SERIES - 1, groupOf);
 		const busy = chartCurves(cpu, theme, nameOf, own);
 		const below = busy[busy.length - 1]?.edge ?? [];
 		const waiting = (wait.curves[0]?.values ?? []).slice();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { HostSample, Sample } from "../src/model";
-import { cpuOf, curves, hostCurves, memoryOf, OTHERS, stacked } from "../src/series";
+import { cpuOf, curves, gridOf, hostCurves, memoryOf, OTHERS, stacked } from "../src/series";
 
 const at = (s: number) => new Date(Date.UTC(2026, 10, 21) + s * 1000).toISOString();
 const sample = (key: string, s: number, cpu: number, rss = 0): Sample =>
@@ -9,30 +9,30 @@ const sample = (key: string, s: number, cpu: number, rss = 0): Sample =>
 describe("curves", () => {
 	it("are rates over equal intervals, the largest first, nought where nothing was sampled", () => {
 		const list = { interval_s: 5, samples: [sample("a", 0, 5), sample("b", 0, 10), sample("b", 10, 20)] };
-		const drawn = curves(list, cpuOf(5), 4);
+		const drawn = curves(gridOf(list), cpuOf(5), 4);
 		expect(drawn.times.length).toBe(4);
 		expect(drawn.curves.map((curve) => [curve.key, curve.values])).toEqual([["b", [2, 0, 4]], ["a", [1, 0, 0]]]);
 	});
 	it("hold a level until the key's last sample", () => {
 		const list = { interval_s: 1, samples: [sample("a", 0, 0, 7), sample("a", 2, 0, 9), sample("b", 4, 0, 1)] };
-		expect(curves(list, memoryOf(true), 4).curves[0]?.values).toEqual([7, 7, 9, 0, 0]);
+		expect(curves(gridOf(list), memoryOf(true), 4).curves[0]?.values).toEqual([7, 7, 9, 0, 0]);
 	});
 	it("or let it go where what bore it may have ended", () => {
 		const list = { interval_s: 1, samples: [sample("a", 0, 0, 7), sample("a", 2, 0, 9)] };
-		expect(curves(list, memoryOf(false), 4).curves[0]?.values).toEqual([7, 0, 9]);
+		expect(curves(gridOf(list), memoryOf(false), 4).curves[0]?.values).toEqual([7, 0, 9]);
 	});
 	it("put the small ones together", () => {
 		const list = { interval_s: 1, samples: [1, 2, 3, 4, 5].map((n) => sample(`k${n}`, 0, n)) };
-		const drawn = curves(list, cpuOf(1), 2);
+		const drawn = curves(gridOf(list), cpuOf(1), 2);
 		expect(drawn.curves.map((curve) => curve.key)).toEqual(["k5", "k4", OTHERS]);
 		expect(drawn.curves[2]?.values).toEqual([6]);
 		expect(drawn.others).toBe(3);
 	});
 	it("hold the levels of each key before keys are put together", () => {
 		const list = { interval_s: 1, samples: [sample("t1", 0, 0, 5), sample("t2", 0, 0, 6), sample("t2", 1, 0, 7), sample("t1", 2, 0, 8)] };
-		expect(curves(list, memoryOf(true), 4, () => "step").curves).toEqual([{ key: "step", values: [11, 12, 8], total: 31 }]);
+		expect(curves(gridOf(list), memoryOf(true), 4, () => "step").curves).toEqual([{ key: "step", values: [11, 12, 8], total: 31 }]);
 	});
-	it("are none without samples", () => expect(curves({ interval_s: 5, samples: [] }, memoryOf(true), 4).times).toEqual([]));
+	it("are none without samples", () => expect(curves(gridOf({ interval_s: 5, samples: [] }), memoryOf(true), 4).times).toEqual([]));
 });
 
 describe("stacked", () => {
