@@ -1,4 +1,4 @@
-#include "correlate/rule.h"
+#include "correlate/command.h"
 
 #include "base/cleanup.h"
 #include "base/text.h"
@@ -10,6 +10,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 #define PLACEHOLDER  "{subcommand}"
+#define SHOWN_SIZE   65
 
 /* One text being read. */
 struct reader {
@@ -36,7 +37,7 @@ struct key {
 static const struct key rule_keys[] = {
 	{ "exe", TEXT_AT(exe), RULE_EXE_LIMIT, KEY_LIST, ANY_KIND },
 	{ "operand", TEXT_AT(operand), RULE_TEXT_LIMIT, KEY_LIST, 1u << RULE_TOOL },
-	{ "name", TEXT_AT(name), RULE_TEXT_LIMIT, KEY_TEXT, NAMED },
+	{ "name", TEXT_AT(name), RULE_TEXT_LIMIT, KEY_TEXT, ANY_KIND },
 	{ "options", TEXT_AT(options), RULE_TEXT_LIMIT, KEY_LIST, NAMED },
 	{ "subcommand-option", TEXT_AT(subcommand_option), RULE_TEXT_LIMIT, KEY_TEXT,
 	  1u << RULE_TOOL },
@@ -47,10 +48,24 @@ static const struct key rule_keys[] = {
 	{ "tracked", TEXT_AT(tracked), 0, KEY_ANSWER, NAMED },
 };
 
+/* A word of the text, fit to be shown in one line. */
+struct shown {
+	char text[SHOWN_SIZE];
+};
+
+static struct shown show(const char *word)
+{
+	struct shown shown;
+
+	name_copy(word, strlen(word), shown.text, sizeof(shown.text));
+	return shown;
+}
+
 static int fail(struct reader *reader, const yaml_node_t *node, const char *what, const char *word)
 {
 	return error_set(reader->err, -EINVAL, "%s:%zu:%zu: %s%s", reader->origin,
-			 node->start_mark.line + 1, node->start_mark.column + 1, what, word);
+			 node->start_mark.line + 1, node->start_mark.column + 1, what,
+			 show(word).text);
 }
 
 static int fail_unknown(struct reader *reader, const yaml_node_t *node, const char *what,
@@ -59,9 +74,9 @@ static int fail_unknown(struct reader *reader, const yaml_node_t *node, const ch
 	const char *word = (const char *)node->data.scalar.value;
 	const char *nearest = text_nearest(word, known, count);
 
-	return error_set(reader->err, -EINVAL, "%s:%zu:%zu: unknown %s '%.64s'%s%s%s",
-			 reader->origin, node->start_mark.line + 1, node->start_mark.column + 1,
-			 what, word, nearest ? "; did you mean '" : "", nearest ? nearest : "",
+	return error_set(reader->err, -EINVAL, "%s:%zu:%zu: unknown %s '%s'%s%s%s", reader->origin,
+			 node->start_mark.line + 1, node->start_mark.column + 1, what,
+			 show(word).text, nearest ? "; did you mean '" : "", nearest ? nearest : "",
 			 nearest ? "'?" : "");
 }
 

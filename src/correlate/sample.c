@@ -3,6 +3,7 @@
 #include "correlate/command.h"
 #include "correlate/shell.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,13 +31,17 @@ static bool in_token(char byte)
 
 static void split_word(struct tokens *tokens, const char *word)
 {
+	bool dotted = false;
+
 	while (*word && tokens->count < TOKEN_LIMIT) {
 		size_t len = 0;
 
 		while (word[len] && in_token(word[len]))
 			len++;
-		if (len > 0)
+		/* "bam" of "s1.bam" says what it is, not whose. */
+		if (len > 0 && !(dotted && !word[len]))
 			tokens->items[tokens->count++] = (struct token){ word, len };
+		dotted = len == 0 && *word == '.';
 		word += len > 0 ? len : 1;
 	}
 }
@@ -106,17 +111,31 @@ struct best {
 	size_t count;
 };
 
-/* The part that most tokens share wins, then the longer, then the earlier. */
+static bool is_number(struct token token)
+{
+	return strspn(token.text, "0123456789") >= token.len;
+}
+
+/* The part that more tokens share is better, then what is no number, then the longer. */
+static bool is_better(const struct best *a, const struct best *b)
+{
+	if (a->count != b->count)
+		return a->count > b->count;
+	if (is_number(a->part) != is_number(b->part))
+		return is_number(b->part);
+	return a->part.len > b->part.len;
+}
+
 static void consider(struct best *best, struct token part, const struct tokens *mine,
 		     const struct tokens *theirs)
 {
-	size_t count;
+	struct best candidate = { part, 0 };
 
 	if (part.len == 0 || part.len >= SAMPLE_SIZE || count_in(theirs, part) > 0)
 		return;
-	count = count_in(mine, part);
-	if (count > best->count || (count == best->count && part.len > best->part.len))
-		*best = (struct best){ part, count };
+	candidate.count = count_in(mine, part);
+	if (best->count == 0 || is_better(&candidate, best))
+		*best = candidate;
 }
 
 static void consider_parts(struct best *best, struct token token, const struct tokens *mine,

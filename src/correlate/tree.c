@@ -168,37 +168,56 @@ static void become_command(struct tree *tree, struct place *place, const struct 
 		begin_task(tree, place, sight);
 }
 
-/* An engine inside the one task of `tracer run`: its tasks are the run's. */
-static void adopt(struct tree *tree, struct place *place, const struct engine *engine,
-		  const struct sight *sight)
+/* A further process runs the engine: inside the one task of a `tracer run`, behind a wrapper, or
+ * because the engine started itself again. What it starts is the run's. */
+static void join_run(struct tree *tree, struct place *place, const struct engine *engine,
+		     const struct sight *sight)
 {
-	entity_unref(&place->task->entity);
+	if (place->task)
+		entity_unref(&place->task->entity);
 	place->task = NULL;
 	place->role = ROLE_ENGINE;
-	run_adopt(place->run, engine, sight);
-	announce(tree, place->run);
+	if (place->run->engine != engine) {
+		run_adopt(place->run, engine, sight);
+		announce(tree, place->run);
+	}
+	place->run->image_seq = sight->image->image_seq;
+}
+
+static void move_engine(struct tree *tree, struct place *place, const struct engine *engine,
+			const struct sight *sight)
+{
+	if (!place->run->engine->is_task && !place->task)
+		become_command(tree, place, engine, sight);
+	place->run->image_seq = sight->image->image_seq;
+}
+
+/* Whether a process of a run is to be taken for the engine itself. */
+static bool joins_run(const struct place *place, const struct engine *engine)
+{
+	return engine && engine->is_task && (!place->task || task_is_whole_run(place->task));
 }
 
 static void move(struct tree *tree, struct place *place, const struct sight *sight)
 {
 	const struct engine *engine = engine_of(sight->command);
-	struct run *run = place->run;
+	bool forked = place->role == ROLE_FORK && !place->task;
 
 	if (engine && !engine->begins(sight))
 		engine = NULL;
-	if (!run) {
-		if (engine)
-			begin_run(tree, place, engine, sight);
-	} else if (place->role == ROLE_ENGINE) {
-		if (!run->engine->is_task && !place->task)
-			become_command(tree, place, engine, sight);
-	} else if (place->role == ROLE_FORK && !place->task) {
+	if (!place->run && engine)
+		begin_run(tree, place, engine, sight);
+	else if (!place->run)
+		return;
+	else if (place->role == ROLE_ENGINE)
+		move_engine(tree, place, engine, sight);
+	else if (joins_run(place, engine))
+		join_run(tree, place, engine, sight);
+	else
 		place->role = ROLE_NONE;
-		if (run->engine->is_task && run->engine->is_task(run, sight))
-			begin_task(tree, place, sight);
-	} else if (place->task && task_is_whole_run(place->task) && engine && engine->is_task) {
-		adopt(tree, place, engine, sight);
-	}
+	if (forked && place->role == ROLE_NONE && place->run->engine->is_task &&
+	    place->run->engine->is_task(place->run, sight))
+		begin_task(tree, place, sight);
 }
 
 static void inside_task(struct tree *tree, struct task *task, const struct sight *sight)

@@ -1,0 +1,35 @@
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "correlate/rules.h"
+#include "correlate/tree.h"
+#include "fixture_table.h"
+
+/*
+ * Plays scenarios of a table (the language is described at the head of snakemake.txt). What the
+ * tree is told is made up of values that grow by one with each line, so that a scenario is the same
+ * each time.
+ */
+#define PLAY_PID_LIMIT 4096
+
+struct process {
+	struct place place;
+	uint32_t parent, parent_tid;
+	uint64_t start_ns, image_seq;
+};
+
+struct play {
+	struct table table;
+	struct rules *rules;
+	struct tree *tree;
+	struct process processes[PLAY_PID_LIMIT];
+	char title[256], tool[128], cwd[256];
+	uint64_t now, cgroup_id;
+	bool threads_unknown; /* leave out which thread made a process */
+	int wrong, scenarios;
+};
+
+/* Plays all lines of a file against rules and a first, empty tree. */
+void play_file(struct play *play, const char *file);
+void play_close(struct play *play);
