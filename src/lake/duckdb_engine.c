@@ -1,7 +1,6 @@
 #include "lake/duckdb_engine.h"
 
 #include "base/cleanup.h"
-#include "lake/sql.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -109,24 +108,6 @@ static int open_database(struct duckdb_engine *engine, const struct store_option
 	return rc;
 }
 
-static int make_schema(struct duckdb_engine *engine, struct error *err)
-{
-	duckdb_connection connection;
-	int rc;
-
-	if (duckdb_connect(engine->database, &connection) == DuckDBError)
-		return error_set(err, -ENOMEM, "no memory to connect to the store");
-	rc = duckdb_run(connection, "BEGIN", "begin", err);
-	if (!rc)
-		rc = duckdb_run(connection, sql_schema, "schema.sql", err);
-	if (!rc)
-		rc = duckdb_run(connection, sql_views, "views.sql", err);
-	if (!rc)
-		rc = duckdb_run(connection, "COMMIT", "commit", err);
-	duckdb_disconnect(&connection);
-	return rc;
-}
-
 static int engine_open(void **ret_engine, const struct store_options *options, struct error *err)
 {
 	struct duckdb_engine *engine = calloc(1, sizeof(*engine));
@@ -136,8 +117,6 @@ static int engine_open(void **ret_engine, const struct store_options *options, s
 	if (!engine)
 		return error_set(err, -ENOMEM, "no memory to open the store");
 	rc = open_database(engine, options, err);
-	if (!rc)
-		rc = make_schema(engine, err);
 	if (!rc)
 		rc = duckdb_writer_open(&engine->writer, engine->database, err);
 	if (!rc)

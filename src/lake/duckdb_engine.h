@@ -22,8 +22,8 @@ int duckdb_errno(duckdb_error_type type);
 int duckdb_prepare_sql(duckdb_connection connection, const char *sql,
 		       duckdb_prepared_statement *ret, struct error *err);
 
-/* The writing side: batches into tables. The schema must stand. -EINVAL with words: a table and its
- * message differ. */
+/* The writing side: batches into tables. Makes the schema where it is missing. -EINVAL with words:
+ * a table and its message differ. */
 int duckdb_writer_open(struct duckdb_writer **ret, duckdb_database database, struct error *err);
 void duckdb_writer_close(struct duckdb_writer *writer); /* NULL is fine */
 int duckdb_writer_ingest(struct duckdb_writer *writer, const Signal__Batch *batch,

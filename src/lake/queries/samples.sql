@@ -44,12 +44,12 @@ WITH e AS (
 	FROM bucketed
 )
 SELECT make_timestamp(begins) AS "at", key,
-	round(sum(user_ns * share))::BIGINT AS user_ns,
-	round(sum(kernel_ns * share))::BIGINT AS kernel_ns,
-	round(sum(runnable_ns * share))::BIGINT AS runnable_ns,
-	round(sum(rss_bytes * (us / width)))::BIGINT AS rss_bytes,
-	round(sum(disk_read_bytes * share))::BIGINT AS disk_read_bytes,
-	round(sum(disk_write_bytes * share))::BIGINT AS disk_write_bytes,
-	round(sum(read_chars_bytes * share))::BIGINT AS read_chars_bytes,
-	round(sum(write_chars_bytes * share))::BIGINT AS write_chars_bytes
+	cut(round(sum(user_ns * share))) AS user_ns,
+	cut(round(sum(kernel_ns * share))) AS kernel_ns,
+	cut(round(sum(runnable_ns * share))) AS runnable_ns,
+	cut(round(sum(rss_bytes * (us / width)))) AS rss_bytes,
+	cut(round(sum(disk_read_bytes * share))) AS disk_read_bytes,
+	cut(round(sum(disk_write_bytes * share))) AS disk_write_bytes,
+	cut(round(sum(read_chars_bytes * share))) AS read_chars_bytes,
+	cut(round(sum(write_chars_bytes * share))) AS write_chars_bytes
 FROM shared GROUP BY begins, key ORDER BY begins, key;

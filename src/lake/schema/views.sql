@@ -16,6 +16,9 @@ CREATE OR REPLACE MACRO seconds(started_at, ended_at) AS
 
 CREATE OR REPLACE MACRO is_failed(status) AS status IN ('failed', 'killed');
 
+-- A sum as a BIGINT: beyond 2^60 it is cut, as the ingest cuts figures, so that nothing overflows.
+CREATE OR REPLACE MACRO cut(figure) AS least(figure, 1152921504606846976)::BIGINT;
+
 -- What a person calls the program when no rule named it.
 CREATE OR REPLACE MACRO tool_name(tool, exe) AS
 	coalesce(nullif(tool, ''), nullif(parse_filename(exe), ''), '?');
@@ -27,17 +30,17 @@ CREATE OR REPLACE VIEW execution_now AS
 WITH grown AS (
 	SELECT host_id, pid, start_ns, image_seq, e.run_id,
 		max(s.until_at) AS until_at,
-		sum(s.user_ns)::BIGINT AS user_ns,
-		sum(s.kernel_ns)::BIGINT AS kernel_ns,
-		sum(s.runnable_ns)::BIGINT AS runnable_ns,
-		sum(s.minor_faults)::BIGINT AS minor_faults,
-		sum(s.major_faults)::BIGINT AS major_faults,
-		sum(s.ctx_voluntary)::BIGINT AS ctx_voluntary,
-		sum(s.ctx_involuntary)::BIGINT AS ctx_involuntary,
-		sum(s.read_chars_bytes)::BIGINT AS read_chars_bytes,
-		sum(s.write_chars_bytes)::BIGINT AS write_chars_bytes,
-		sum(s.disk_read_bytes)::BIGINT AS disk_read_bytes,
-		sum(s.disk_write_bytes)::BIGINT AS disk_write_bytes,
+		cut(sum(s.user_ns)) AS user_ns,
+		cut(sum(s.kernel_ns)) AS kernel_ns,
+		cut(sum(s.runnable_ns)) AS runnable_ns,
+		cut(sum(s.minor_faults)) AS minor_faults,
+		cut(sum(s.major_faults)) AS major_faults,
+		cut(sum(s.ctx_voluntary)) AS ctx_voluntary,
+		cut(sum(s.ctx_involuntary)) AS ctx_involuntary,
+		cut(sum(s.read_chars_bytes)) AS read_chars_bytes,
+		cut(sum(s.write_chars_bytes)) AS write_chars_bytes,
+		cut(sum(s.disk_read_bytes)) AS disk_read_bytes,
+		cut(sum(s.disk_write_bytes)) AS disk_write_bytes,
 		arg_max(s.rss_bytes, s.until_at) AS rss_bytes,
 		max(s.rss_peak_bytes) AS rss_peak_bytes,
 		max(s.threads_peak) AS threads_peak
@@ -100,7 +103,7 @@ GROUP BY ALL;
 -- The most memory that each task of a run can have held: at each instant the peaks of its executions alive then,
 -- added. An upper bound: peaks need not coincide, and what processes share counts for each.
 CREATE OR REPLACE MACRO memory_peaks(run) AS TABLE
-SELECT task_id, max(bytes)::BIGINT AS memory_peak_bytes
+SELECT task_id, cut(max(bytes)) AS memory_peak_bytes
 FROM (
 	SELECT task_id, sum(delta) OVER (PARTITION BY task_id ORDER BY instant, delta ROWS UNBOUNDED PRECEDING) AS bytes
 	FROM (

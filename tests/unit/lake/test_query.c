@@ -1,0 +1,277 @@
+#include "fixture_store.h"
+
+#include "signal/figures.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define RUNS      "status= pipeline= sort= limit=10 cursor="
+#define TASKS     "run=run step= status= limit=10 cursor="
+#define PROCESSES "run=run task= tool= status= limit=10 cursor="
+
+/*
+ * One run, 0 to 20 s, of two steps. Its figures are small numbers that can be added by head.
+ *
+ *     engine        snakemake        0-20   1 ns
+ *     a   map       bwa | samtools   2-8    10 + 20 ns
+ *     b   map       bwa              8-18   40 ns, failed
+ *     c   call      bcftools         18-    running: 5 ns in its record, 80 by its samples
+ */
+static int setup(void **state)
+{
+	static struct lake lake;
+	Signal__Execution *execution;
+	Signal__Figures *figures;
+	Signal__Host *host;
+	Signal__Run *run;
+	Signal__Task *task;
+	Signal__Loss *loss;
+	struct made made;
+
+	lake_make(&lake);
+	made_init(&made, 1);
+	host = made_add(&made, "hosts");
+	host->hostname = "node";
+	host->cpus = 4;
+	run = made_run(&made, "run", 0, -1);
+	run->name = "demo";
+	run->pipeline = "calling";
+	made_task(&made, "a", "map", 2, 8);
+	task = made_task(&made, "b", "map", 8, 18);
+	task->status = "failed";
+	task->exit_code = 3;
+	made_task(&made, "c", "call", 18, -1)->memory_requested_bytes = 1000;
+	made_execution(&made, 1, "", "snakemake", 0, -1)->figures->user_ns = 1;
+	figures = made_execution(&made, 2, "a", "bwa", 2, 8)->figures;
+	figures->user_ns = 10;
+	figures->rss_peak_bytes = 100;
+	figures->threads_peak = 2;
+	figures = made_execution(&made, 3, "a", "samtools sort", 3, 7)->figures;
+	figures->kernel_ns = 20;
+	figures->rss_peak_bytes = 30;
+	execution = made_execution(&made, 4, "b", "bwa", 8, 18);
+	execution->status = "failed";
+	execution->exit_code = 3;
+	execution->figures->user_ns = 40;
+	execution->figures->rss_peak_bytes = 200;
+	figures = made_execution(&made, 5, "c", "bcftools", 18, -1)->figures;
+	figures->user_ns = 5;
+	figures->rss_bytes = 7;
+	figures = made_sample(&made, 5, "c", 18, 19)->figures;
+	figures->user_ns = 50;
+	figures->rss_bytes = 60;
+	figures->rss_peak_bytes = 90;
+	figures = made_sample(&made, 5, "c", 19, 20)->figures;
+	figures->user_ns = 30;
+	figures->rss_bytes = 50;
+	figures->rss_peak_bytes = 90;
+	loss = made_add(&made, "losses");
+	loss->what = "exit";
+	loss->count = 4;
+	loss->since_at = T0 + S;
+	loss->until_at = T0 + 2 * S;
+	loss = made_add(&made, "losses");
+	loss->what = "before the run";
+	loss->count = 8;
+	loss->since_at = T0 - 9 * S;
+	loss->until_at = T0 - 8 * S;
+	lake_store(&lake, &made);
+	*state = &lake;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	lake_remove(*state);
+	return 0;
+}
+
+static void totals_are_the_sum_over_processes(void **state)
+{
+	assert_string_equal(lake_ask(*state, "processes", PROCESSES, "pid user_ns kernel_ns"),
+			    "1 1 0\n2 10 0\n3 0 20\n4 40 0\n5 80 0\n");
+	assert_string_equal(lake_ask(*state, "totals", "run=run",
+				     "executions tasks user_ns kernel_ns rss_peak_bytes "
+				     "threads_peak coverage"),
+			    "5 3 131 20 200 2 -\n");
+	assert_string_equal(lake_ask(*state, "runs", RUNS,
+				     "id tasks tasks_failed tasks_running executions user_ns"),
+			    "run 3 1 1 5 131\n");
+}
+
+static void steps_are_the_sum_over_their_tasks(void **state)
+{
+	assert_string_equal(lake_ask(*state, "steps", "run=run",
+				     "name tasks failed executions user_ns kernel_ns"),
+			    "map 2 1 3 50 20\ncall 1 0 1 80 0\n");
+	assert_non_null(strstr(lake_ask(*state, "steps", "run=run", "wall_s"),
+			       "{\"min\":6.0,\"median\":8.0,\"max\":10.0}\n"));
+}
+
+static void tools_are_the_sum_over_their_executions(void **state)
+{
+	assert_string_equal(
+		lake_ask(*state, "tools", "run=run", "name executions failed user_ns kernel_ns"),
+		"bcftools 1 0 80 0\nbwa 2 1 50 0\nsamtools sort 1 0 0 20\n"
+		"snakemake 1 0 1 0\n");
+	assert_non_null(strstr(lake_ask(*state, "tools", "run=run", "name wall_s"), "bwa 16\n"));
+}
+
+static void a_task_tells_its_tools_requests_and_outcome(void **state)
+{
+	assert_string_equal(
+		lake_ask(*state, "tasks", TASKS,
+			 "id step status exit_code signal host tools memory_requested_bytes"),
+		"a map succeeded 0 - node [\"bwa\",\"samtools sort\"] -\n"
+		"b map failed 3 - node [\"bwa\"] -\n"
+		"c call running - - node [\"bcftools\"] 1000\n");
+	assert_string_equal(lake_ask(*state, "tasks", TASKS, "started_at ended_at user_ns"),
+			    "@2 @8 10\n@8 @18 40\n@18 - 80\n");
+}
+
+static void a_tasks_peak_adds_what_was_alive_together(void **state)
+{
+	struct made made;
+
+	assert_string_equal(lake_ask(*state, "tasks", TASKS, "id memory_peak_bytes"),
+			    "a 130\nb 200\nc 90\n");
+	/* One after the other, at the same instant: they never were together. */
+	made_init(&made, 2);
+	made_task(&made, "d", "chain", 30, 40);
+	made_execution(&made, 20, "d", "sh", 30, 35)->figures->rss_peak_bytes = 10;
+	made_execution(&made, 21, "d", "sort", 35, 40)->figures->rss_peak_bytes = 40;
+	/* Shorter than the clock's microsecond. */
+	made_execution(&made, 22, "d", "true", 37, 37)->figures->rss_peak_bytes = 5;
+	lake_store(*state, &made);
+	assert_string_equal(lake_ask(*state, "tasks", "run=run step=chain status= limit=1 cursor=",
+				     "memory_peak_bytes"),
+			    "45\n");
+}
+
+static void a_running_execution_has_what_its_samples_say(void **state)
+{
+	assert_string_equal(lake_ask(*state, "processes",
+				     "run=run task=c tool= status= limit=9 cursor=",
+				     "status user_ns rss_bytes rss_peak_bytes ended_at exit_code"),
+			    "running 80 50 90 - -\n");
+}
+
+static void an_ended_execution_has_what_its_record_says(void **state)
+{
+	struct made made;
+
+	made_init(&made, 2);
+	made_execution(&made, 5, "c", "bcftools", 18, 21)->figures->user_ns = 85;
+	lake_store(*state, &made);
+	assert_string_equal(lake_ask(*state, "totals", "run=run", "user_ns rss_bytes"), "136 0\n");
+}
+
+static void lost_records_are_those_of_the_runs_time_and_hosts(void **state)
+{
+	assert_string_equal(lake_ask(*state, "totals", "run=run", "lost_records"), "4\n");
+	assert_string_equal(lake_ask(*state, "losses", "run=run limit=10", "what count"),
+			    "exit 4\n");
+}
+
+static void a_run_is_found_by_id_name_and_latest(void **state)
+{
+	struct made made;
+
+	made_init(&made, 2);
+	made_run(&made, "older", -10, 0)->name = "demo";
+	made.batch.runs[0]->started_at = T0 - 10 * S;
+	made_run(&made, "unnamed", 60, 70);
+	lake_store(*state, &made);
+	assert_string_equal(lake_ask(*state, "resolve", "run=older", "id"), "older\n");
+	assert_string_equal(lake_ask(*state, "resolve", "run=demo", "id"), "run\n");
+	assert_string_equal(lake_ask(*state, "resolve", "run=latest", "id"), "unnamed\n");
+	assert_string_equal(lake_ask(*state, "resolve", "run=nobody", "id"), "");
+	assert_string_equal(lake_ask(*state, "resolve", "run='--", "id"), "");
+}
+
+static void runs_can_be_filtered_and_sorted(void **state)
+{
+	struct made made;
+
+	made_init(&made, 2);
+	made_run(&made, "short", 100, 101)->pipeline = "other";
+	lake_store(*state, &made);
+	assert_string_equal(lake_ask(*state, "runs", RUNS, "id"), "short\nrun\n");
+	assert_string_equal(
+		lake_ask(*state, "runs", "status= pipeline= sort=wall limit=10 cursor=", "id"),
+		"run\nshort\n");
+	assert_string_equal(
+		lake_ask(*state, "runs", "status=running pipeline= sort= limit=10 cursor=", "id"),
+		"run\n");
+	assert_string_equal(
+		lake_ask(*state, "runs", "status= pipeline=other sort= limit=10 cursor=", "id"),
+		"short\n");
+}
+
+static void a_parameter_missing_or_unknown_is_an_error_with_its_name(void **state)
+{
+	struct store_rows *rows = NULL;
+	struct error err = { 0 };
+
+	assert_int_equal(lake_try(*state, "events", "run=run", &rows, &err), -EINVAL);
+	assert_non_null(strstr(error_text(&err), "$limit"));
+	assert_int_equal(lake_try(*state, "run", "run=run colour=red", &rows, &err), -EINVAL);
+	assert_non_null(strstr(error_text(&err), "$colour"));
+	assert_int_equal(lake_try(*state, "no such query", "", &rows, &err), -ENOENT);
+	assert_null(rows);
+}
+
+static void whoever_sums_figures_gives_all_of_them(void **state)
+{
+	static const char *const queries[][2] = {
+		{ "runs", RUNS },   { "totals", "run=run" }, { "steps", "run=run" },
+		{ "tasks", TASKS }, { "tools", "run=run" },  { "processes", PROCESSES },
+	};
+
+	for (size_t i = 0; i < sizeof(queries) / sizeof(queries[0]); i++) {
+		const char *row = lake_ask_json(*state, queries[i][0], queries[i][1]);
+
+#define HAS(name, kind)                     \
+	if (!strstr(row, "\"" #name "\":")) \
+		fail_msg("%s lacks %s", queries[i][0], #name);
+		FIGURES(HAS)
+	}
+}
+
+static void a_row_as_json_has_times_lists_and_nulls_but_no_cursor(void **state)
+{
+	const char *row = lake_ask_json(*state, "tasks", TASKS);
+
+	assert_non_null(strstr(row, "\"started_at\":\"2026-01-01T00:00:02.000000Z\","));
+	assert_non_null(strstr(row, "\"tools\":[\"bwa\",\"samtools sort\"]"));
+	assert_non_null(strstr(row, "\"queued_at\":null,"));
+	assert_non_null(strstr(row, "\"wall_s\":6,"));
+	assert_null(strstr(row, STORE_CURSOR));
+}
+
+int main(void)
+{
+#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
+	const struct CMUnitTest tests[] = {
+		TEST(totals_are_the_sum_over_processes),
+		TEST(steps_are_the_sum_over_their_tasks),
+		TEST(tools_are_the_sum_over_their_executions),
+		TEST(a_task_tells_its_tools_requests_and_outcome),
+		TEST(a_tasks_peak_adds_what_was_alive_together),
+		TEST(a_running_execution_has_what_its_samples_say),
+		TEST(an_ended_execution_has_what_its_record_says),
+		TEST(lost_records_are_those_of_the_runs_time_and_hosts),
+		TEST(a_run_is_found_by_id_name_and_latest),
+		TEST(runs_can_be_filtered_and_sorted),
+		TEST(a_parameter_missing_or_unknown_is_an_error_with_its_name),
+		TEST(whoever_sums_figures_gives_all_of_them),
+		TEST(a_row_as_json_has_times_lists_and_nulls_but_no_cursor),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
