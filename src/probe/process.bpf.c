@@ -137,13 +137,13 @@ static __always_inline void send_image(struct process_image_record *image, struc
 }
 
 /* Before memory goes: its peak, which signal->maxrss tells only where it is the largest of the
- * process's images so far. The first image after a fork needs no look: it began at 0. */
+ * process's images so far, and since 6.2 only roughly. */
 static __always_inline int memory_goes(struct task_struct *task)
 {
 	struct process_state *state = state_of(task->group_leader);
 	struct mm_struct *mm = task->mm;
 
-	if (state && mm && !(state->flags & PROCESS_UNBORN))
+	if (state && mm && !(state->flags & PROCESS_MM_SHARED))
 		state->peak_pages = peak_pages(mm);
 	return 0;
 }

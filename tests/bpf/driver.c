@@ -1,0 +1,341 @@
+/*
+ * Makes processes of which the truth is known: probe_driver SCENARIO [ARGUMENT…]. A scenario does
+ * what its name says and ends with code 0; one that ends otherwise says why on stderr. Scenarios
+ * that start others start this same program.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MIB (1UL << 20)
+
+extern char **environ;
+static char *self;
+
+static void need(int good, const char *what)
+{
+	if (good)
+		return;
+	fprintf(stderr, "probe_driver: %s: %s\n", what, strerror(errno));
+	_exit(99);
+}
+
+static unsigned long number(const char *text)
+{
+	return text ? strtoul(text, NULL, 10) : 0;
+}
+
+static int64_t now_ns(clockid_t clock)
+{
+	struct timespec time;
+
+	clock_gettime(clock, &time);
+	return time.tv_sec * 1000000000LL + time.tv_nsec;
+}
+
+static void burn_us(clockid_t clock, unsigned long us)
+{
+	int64_t until = now_ns(clock) + (int64_t)us * 1000;
+
+	while (now_ns(clock) < until)
+		;
+}
+
+static void spawn_and_wait(char *const *argv)
+{
+	int status;
+	pid_t pid;
+
+	need(!posix_spawn(&pid, self, NULL, NULL, argv, environ), "posix_spawn");
+	need(waitpid(pid, &status, 0) == pid && !status, "child");
+}
+
+/* nothing */
+static int nothing(char **arguments)
+{
+	return 0;
+}
+
+/* burn MS: of CPU time */
+static int burn(char **arguments)
+{
+	burn_us(CLOCK_PROCESS_CPUTIME_ID, number(arguments[0]) * 1000);
+	return 0;
+}
+
+/* live US: busy for so long by the clock on the wall */
+static int live(char **arguments)
+{
+	burn_us(CLOCK_MONOTONIC, number(arguments[0]));
+	return 0;
+}
+
+/* leave CODE */
+static int leave(char **arguments)
+{
+	return (int)number(arguments[0]);
+}
+
+/* die SIGNAL */
+static int die(char **arguments)
+{
+	raise((int)number(arguments[0]));
+	return 1;
+}
+
+static void touch_bytes(size_t bytes)
+{
+	char *memory =
+		mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	need(memory != MAP_FAILED, "mmap");
+	madvise(memory, bytes, MADV_NOHUGEPAGE);
+	memset(memory, 1, bytes);
+}
+
+/* touch MIB: of memory */
+static int touch(char **arguments)
+{
+	touch_bytes(number(arguments[0]) * MIB);
+	return 0;
+}
+
+/* spawn COUNT: processes that do nothing, one after another */
+static int spawn(char **arguments)
+{
+	for (unsigned long i = 0; i < number(arguments[0]); i++)
+		spawn_and_wait((char *[]){ self, "nothing", NULL });
+	return 0;
+}
+
+/* burst COUNT: processes that do nothing, none waited for before all were started */
+static int burst(char **arguments)
+{
+	unsigned long count = number(arguments[0]);
+	pid_t pid;
+
+	for (unsigned long i = 0; i < count; i++)
+		need(!posix_spawn(&pid, self, NULL, NULL, (char *[]){ self, "nothing", NULL },
+				  environ),
+		     "posix_spawn");
+	for (unsigned long i = 0; i < count; i++)
+		need(wait(NULL) > 0, "wait");
+	return 0;
+}
+
+/* small_from_large HOW MIB: a program that touches 1 MiB, by fork or vfork from one that holds MIB
+ */
+static int small_from_large(char **arguments)
+{
+	char *argv[] = { self, "touch", "1", NULL };
+	int status;
+	pid_t pid;
+
+	touch_bytes(number(arguments[1]) * MIB);
+	if (!strcmp(arguments[0], "vfork")) {
+		spawn_and_wait(argv); /* posix_spawn shares the memory until the exec */
+		return 0;
+	}
+	pid = fork();
+	need(pid >= 0, "fork");
+	if (!pid) {
+		execv(self, argv);
+		_exit(98);
+	}
+	need(waitpid(pid, &status, 0) == pid && !status, "child");
+	return 0;
+}
+
+/* io READ WRITE: so many bytes from /dev/zero and to /dev/null, 1,000 at a time */
+static int io(char **arguments)
+{
+	unsigned long in = number(arguments[0]), out = number(arguments[1]);
+	int zero = open("/dev/zero", O_RDONLY), null = open("/dev/null", O_WRONLY);
+	char bytes[1000];
+
+	while (in) {
+		ssize_t n = read(zero, bytes, in < sizeof(bytes) ? in : sizeof(bytes));
+
+		need(n > 0, "read");
+		in -= (unsigned long)n;
+	}
+	while (out) {
+		ssize_t n = write(null, bytes, out < sizeof(bytes) ? out : sizeof(bytes));
+
+		need(n > 0, "write");
+		out -= (unsigned long)n;
+	}
+	return 0;
+}
+
+static void *burn_thread(void *ms)
+{
+	burn_us(CLOCK_THREAD_CPUTIME_ID, (unsigned long)ms * 1000);
+	return NULL;
+}
+
+/* threads COUNT MS HOW: so many beside the first, each burns MS; HOW "leader-first": the first ends
+ * before them, "leader-last": it joins them */
+static int threads(char **arguments)
+{
+	unsigned long count = number(arguments[0]);
+	pthread_t all[64];
+
+	need(count <= 64, "at most 64 threads");
+	for (unsigned long i = 0; i < count; i++)
+		need(!pthread_create(&all[i], NULL, burn_thread, (void *)number(arguments[1])),
+		     "pthread_create");
+	if (!strcmp(arguments[2], "leader-first"))
+		pthread_exit(NULL);
+	for (unsigned long i = 0; i < count; i++)
+		pthread_join(all[i], NULL);
+	return 0;
+}
+
+/* chain MS SCENARIO…: burns MS, touches 64 MiB, then becomes the rest */
+static int chain(char **arguments)
+{
+	char *argv[64] = { self };
+
+	burn_us(CLOCK_PROCESS_CPUTIME_ID, number(arguments[0]) * 1000);
+	touch_bytes(64 * MIB);
+	for (int i = 1; i < 63 && arguments[i]; i++)
+		argv[i] = arguments[i];
+	execv(self, argv);
+	return 98;
+}
+
+static void *exec_thread(void *arguments)
+{
+	burn_us(CLOCK_THREAD_CPUTIME_ID, 20000);
+	chain(arguments);
+	return NULL;
+}
+
+/* chain_thread LEADER MS SCENARIO…: the same from a thread that is not the first, with another one
+ * running; LEADER "gone": the first thread has ended by then, "here": it has not */
+static int chain_thread(char **arguments)
+{
+	pthread_t busy, execs;
+
+	need(!pthread_create(&busy, NULL, burn_thread, (void *)10000), "pthread_create");
+	need(!pthread_create(&execs, NULL, exec_thread, arguments + 1), "pthread_create");
+	if (!strcmp(arguments[0], "gone"))
+		pthread_exit(NULL);
+	pthread_join(execs, NULL);
+	return 98;
+}
+
+/* forks COUNT MS: children that do not exec and burn MS each */
+static int forks(char **arguments)
+{
+	unsigned long count = number(arguments[0]);
+
+	for (unsigned long i = 0; i < count; i++) {
+		pid_t pid = fork();
+
+		need(pid >= 0, "fork");
+		if (!pid) {
+			burn_us(CLOCK_PROCESS_CPUTIME_ID, number(arguments[1]) * 1000);
+			_exit(0);
+		}
+	}
+	while (wait(NULL) > 0)
+		;
+	return 0;
+}
+
+/* rename: overwrites its argv and its name, then execs nothing else */
+static int rename_self(char **arguments)
+{
+	prctl(PR_SET_NAME, "somebody else");
+	memset(arguments[-1], 'x', strlen(arguments[-1]));
+	return 0;
+}
+
+/* tree DEPTH: a chain of children so deep; all wait until standard input ends, then end */
+static int tree(char **arguments)
+{
+	unsigned long depth = number(arguments[0]);
+	char text[32], byte;
+
+	if (depth) {
+		snprintf(text, sizeof(text), "%lu", depth - 1);
+		spawn_and_wait((char *[]){ self, "tree", text, NULL });
+		return 0;
+	}
+	need(write(STDOUT_FILENO, "r", 1) == 1, "write");
+	while (read(STDIN_FILENO, &byte, 1) > 0)
+		;
+	return 0;
+}
+
+/* breed: forks and reaps children that do nothing until standard input ends */
+static int breed(char **arguments)
+{
+	char byte;
+
+	need(!fcntl(STDIN_FILENO, F_SETFL, O_NONBLOCK), "fcntl");
+	need(write(STDOUT_FILENO, "r", 1) == 1, "write");
+	while (read(STDIN_FILENO, &byte, 1) < 0 && errno == EAGAIN) {
+		pid_t pid = fork();
+
+		need(pid >= 0, "fork");
+		if (!pid)
+			_exit(0);
+		need(waitpid(pid, NULL, 0) == pid, "waitpid");
+	}
+	return 0;
+}
+
+struct scenario {
+	const char *name;
+	int arguments;
+	int (*run)(char **arguments);
+};
+
+static const struct scenario scenarios[] = {
+	{ "nothing", 0, nothing },
+	{ "burn", 1, burn },
+	{ "live", 1, live },
+	{ "leave", 1, leave },
+	{ "die", 1, die },
+	{ "touch", 1, touch },
+	{ "spawn", 1, spawn },
+	{ "burst", 1, burst },
+	{ "small_from_large", 2, small_from_large },
+	{ "io", 2, io },
+	{ "threads", 3, threads },
+	{ "chain", 2, chain },
+	{ "chain_thread", 3, chain_thread },
+	{ "forks", 2, forks },
+	{ "rename", 0, rename_self },
+	{ "tree", 1, tree },
+	{ "breed", 0, breed },
+};
+
+int main(int argc, char **argv)
+{
+	static char path[4096];
+	ssize_t len = readlink("/proc/self/exe", path, sizeof(path) - 1);
+
+	need(len > 0, "/proc/self/exe");
+	self = path;
+	if (argc < 2)
+		return 0; /* of a caller that tries arguments out */
+	for (size_t i = 0; i < sizeof(scenarios) / sizeof(scenarios[0]); i++)
+		if (!strcmp(argv[1], scenarios[i].name) && argc >= 2 + scenarios[i].arguments)
+			return scenarios[i].run(argv + 2);
+	return 0;
+}

@@ -1,0 +1,220 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "watch.h"
+
+DEFINE_CLEANUP(struct watch *, watch_free)
+
+#define MIB      (1UL << 20)
+#define TICK_NS  4000000LL /* at 250 Hz; at 100 Hz it is 10 ms, at 1,000 Hz 1 ms */
+#define RUN(...) watch_run((const char *const[]){ __VA_ARGS__, NULL }, &status, &usage)
+
+static int64_t cpu_of(const struct rusage *usage)
+{
+	return (usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) * 1000000000LL +
+	       (usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) * 1000LL;
+}
+
+static void assert_cpu(const struct probe_figures *figures, int64_t truth_ns)
+{
+	int64_t cpu_ns = (int64_t)(figures->user_ns + figures->kernel_ns);
+	int64_t within_ns = truth_ns / 100 > TICK_NS ? truth_ns / 100 : TICK_NS;
+
+	if (llabs(cpu_ns - truth_ns) > within_ns)
+		fail_msg("CPU %lld ns, wait4 says %lld ns", (long long)cpu_ns, (long long)truth_ns);
+}
+
+/* The driver is forked from this process first: that part of wait4's is no image's of the driver.
+ */
+static int64_t before_exec(const struct watch *watch, pid_t pid)
+{
+	const struct probe_figures *forked =
+		&watch_find(watch, WATCH_IMAGE, pid, 0)->image.replaced_figures;
+
+	return (int64_t)(forked->user_ns + forked->kernel_ns);
+}
+
+static void cpu_is_wait4s_within_a_hundredth_or_a_tick(void **state)
+{
+	static const char *const ms[] = { "1", "10", "100", "700" };
+	CLEANUP(watch_freep) struct watch *watch = watch_driver();
+	struct rusage usage;
+	int status;
+
+	for (size_t i = 0; i < 4; i++) {
+		pid_t pid = RUN("burn", ms[i]);
+
+		watch_until_exit(watch, pid);
+		assert_cpu(watch_final(watch, pid), cpu_of(&usage) - before_exec(watch, pid));
+	}
+}
+
+static void cpu_of_many_threads_is_wait4s(void **state)
+{
+	CLEANUP(watch_freep) struct watch *watch = watch_driver();
+	struct rusage usage;
+	int status;
+
+	for (int i = 0; i < 2; i++) {
+		pid_t pid = RUN("threads", "16", "20", i ? "leader-first" : "leader-last");
+
+		watch_until_exit(watch, pid);
+		assert_cpu(watch_final(watch, pid), cpu_of(&usage));
+		assert_int_equal(watch_final(watch, pid)->threads_peak, 17);
+	}
+}
+
+/* 300 µs are less than a tenth of a tick: sum_exec_runtime alone would mostly be 0. */
+static void a_process_of_300_us_has_its_cpu(void **state)
+{
+	CLEANUP(watch_freep) struct watch *watch = watch_driver();
+	struct rusage usage;
+	int64_t seen_ns = 0, true_ns = 0;
+	int status;
+
+	for (int i = 0; i < 50; i++) {
+		pid_t pid = RUN("live", "300");
+		const struct probe_figures *figures;
+
+		watch_until_exit(watch, pid);
+		figures = watch_final(watch, pid);
+		assert_true(figures->user_ns + figures->kernel_ns > 200000);
+		seen_ns += (int64_t)(figures->user_ns + figures->kernel_ns);
+		true_ns += cpu_of(&usage) - before_exec(watch, pid);
+	}
+	/* What comes after the exit record (exit_mm) is not in it where it is below 1 ms. */
+	assert_true(seen_ns > true_ns / 100 * 75 && seen_ns < true_ns / 100 * 110);
+}
+
+static void characters_are_counted_to_the_byte(void **state)
+{
+	CLEANUP(watch_freep) struct watch *watch = watch_driver();
+	struct probe_figures none, some;
+	struct rusage usage;
+	int status;
+	pid_t pid;
+
+	pid = RUN("io", "0", "0");
+	watch_until_exit(watch, pid);
+	none = *watch_final(watch, pid);
+	pid = RUN("io", "1234567", "7654321");
+	watch_until_exit(watch, pid);
+	some = *watch_final(watch, pid);
+	assert_int_equal(some.read_chars_bytes - none.read_chars_bytes, 1234567);
+	assert_int_equal(some.write_chars_bytes - none.write_chars_bytes, 7654321);
+}
+
+static void the_peak_is_what_was_touched(void **state)
+{
+	CLEANUP(watch_freep) struct watch *watch = watch_driver();
+	const struct probe_figures *figures;
+	struct rusage usage;
+	int status;
+	pid_t pid;
+
+	pid = RUN("touch", "100");
+	watch_until_exit(watch, pid);
+	figures = watch_final(watch, pid);
+	assert_true(figures->peak_exact);
+	assert_true(figures->rss_peak_bytes > 100 * MIB);
+	assert_true(figures->rss_peak_bytes < 104 * MIB);
+	assert_true(figures->minor_faults > 100 * MIB / 4096);
+	assert_true(figures->minor_faults < 100 * MIB / 4096 + 1000);
+}
+
+static void small_from_large(const char *how)
+{
+	CLEANUP(watch_freep) struct watch *watch = watch_driver();
+	const struct watch_record *small;
+	const struct probe_figures *figures;
+	struct rusage usage;
+	int status;
+	pid_t pid;
+
+	pid = RUN("small_from_large", how, "1024");
+	assert_int_equal(status, 0);
+	watch_until_exit(watch, pid);
+	assert_true(watch_final(watch, pid)->rss_peak_bytes > 1024 * MIB);
+	small = watch_child(watch, pid, 0);
+	assert_non_null(small);
+	figures = watch_final(watch, (pid_t)small->image.key.pid);
+	assert_true(figures->peak_exact);
+	assert_true(figures->rss_peak_bytes > 1 * MIB);
+	assert_true(figures->rss_peak_bytes < 4 * MIB);
+}
+
+static void a_small_tool_of_a_1_gib_parent_peaks_small(void **state)
+{
+	small_from_large("fork");
+	small_from_large("vfork");
+}
+
+static void a_sample_shows_live_processes_with_their_threads_summed(void **state)
+{
+	const char *const argv[] = {
+		watch_driver_path(), "threads", "4", "300", "leader-last", NULL
+	};
+	CLEANUP(watch_freep) struct watch *watch = watch_driver();
+	const struct probe_figures *first, *second, *last;
+	pid_t pid = watch_spawn(argv, -1, -1);
+
+	usleep(200000);
+	assert_true(probe_sample(watch->probe) >= 1);
+	usleep(200000);
+	assert_true(probe_sample(watch->probe) >= 1);
+	waitpid(pid, NULL, 0);
+	watch_until_exit(watch, pid);
+	assert_int_equal(watch_count(watch, WATCH_ALIVE, pid), 2);
+	first = &watch_find(watch, WATCH_ALIVE, pid, 0)->alive.figures;
+	second = &watch_find(watch, WATCH_ALIVE, pid, 1)->alive.figures;
+	last = watch_final(watch, pid);
+	assert_int_equal(first->threads, 5);
+	assert_true(first->user_ns + first->kernel_ns > 50000000);
+	assert_true(second->user_ns + second->kernel_ns > first->user_ns + first->kernel_ns);
+	assert_true(last->user_ns + last->kernel_ns > second->user_ns + second->kernel_ns);
+	assert_true(first->rss_bytes > 0 && first->rss_bytes <= last->rss_peak_bytes);
+	assert_int_equal(probe_sample(watch->probe), 0);
+}
+
+static void a_fork_is_told_by_the_next_sample_at_the_latest(void **state)
+{
+	const char *const argv[] = { watch_driver_path(), "forks", "1", "400", NULL };
+	CLEANUP(watch_freep) struct watch *watch = watch_driver();
+	pid_t pid = watch_spawn(argv, -1, -1);
+	size_t forks = 0;
+
+	usleep(150000);
+	assert_true(probe_sample(watch->probe) >= 2);
+	watch_poll(watch);
+	for (size_t i = 0; i < watch->count; i++)
+		forks += watch->records[i].kind == WATCH_FORK &&
+			 watch->records[i].fork.parent.pid == (uint32_t)pid;
+	assert_int_equal(forks, 1);
+	assert_int_equal(watch_count(watch, WATCH_EXIT, pid), 0);
+	waitpid(pid, NULL, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(cpu_is_wait4s_within_a_hundredth_or_a_tick),
+		cmocka_unit_test(cpu_of_many_threads_is_wait4s),
+		cmocka_unit_test(a_process_of_300_us_has_its_cpu),
+		cmocka_unit_test(characters_are_counted_to_the_byte),
+		cmocka_unit_test(the_peak_is_what_was_touched),
+		cmocka_unit_test(a_small_tool_of_a_1_gib_parent_peaks_small),
+		cmocka_unit_test(a_sample_shows_live_processes_with_their_threads_summed),
+		cmocka_unit_test(a_fork_is_told_by_the_next_sample_at_the_latest),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

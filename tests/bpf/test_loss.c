@@ -1,0 +1,159 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "watch.h"
+
+DEFINE_CLEANUP(struct watch *, watch_free)
+
+static const char *const names[] = { "probe_driver" };
+
+static size_t count_kind(const struct watch *watch, enum watch_kind kind)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < watch->count; i++)
+		count += watch->records[i].kind == kind;
+	return count;
+}
+
+static void what_found_the_ring_full_is_counted(void **state)
+{
+	CLEANUP(watch_freep)
+	struct watch *watch = watch_new(
+		&(struct probe_options){ .names = names, .name_count = 1, .ring_bytes = 1 });
+	const char *const arguments[] = { "spawn", "1000", NULL };
+	struct probe_losses losses;
+	int status;
+
+	watch_run(arguments, &status, NULL);
+	assert_int_equal(status, 0);
+	usleep(100000);
+	watch_poll(watch);
+	assert_int_equal(probe_losses(watch->probe, &losses), 0);
+	assert_true(losses.image > 0 && losses.exit > 0);
+	assert_int_equal(count_kind(watch, WATCH_IMAGE) + losses.image, 1001);
+	assert_int_equal(count_kind(watch, WATCH_EXIT) + losses.exit, 1001);
+	assert_int_equal(losses.untracked, 0);
+}
+
+static void a_burst_of_3000_at_one_time_loses_nothing(void **state)
+{
+	CLEANUP(watch_freep)
+	struct watch *watch = watch_new(&(struct probe_options){ .names = names, .name_count = 1 });
+	const char *const argv[] = { watch_driver_path(), "burst", "3000", NULL };
+	struct probe_losses losses;
+	pid_t pid = watch_spawn(argv, -1, -1);
+
+	watch_until_exit(watch, pid);
+	waitpid(pid, NULL, 0);
+	assert_int_equal(count_kind(watch, WATCH_IMAGE), 3001);
+	assert_int_equal(count_kind(watch, WATCH_EXIT), 3001);
+	assert_int_equal(probe_losses(watch->probe, &losses), 0);
+	assert_int_equal(losses.image + losses.exit + losses.fork + losses.untracked, 0);
+}
+
+static void a_poll_takes_no_more_than_it_is_told(void **state)
+{
+	CLEANUP(watch_freep)
+	struct watch *watch = watch_new(&(struct probe_options){ .names = names, .name_count = 1 });
+	const char *const arguments[] = { "spawn", "10", NULL };
+	int status;
+
+	watch_run(arguments, &status, NULL);
+	assert_int_equal(probe_poll(watch->probe, 3), 3);
+	assert_int_equal(probe_poll(watch->probe, 1), 1);
+	assert_int_equal(probe_poll(watch->probe, 0), 18);
+	assert_int_equal(probe_poll(watch->probe, 0), 0);
+}
+
+static void kernel_memory_stays_within_16_mib(void **state)
+{
+	CLEANUP(watch_freep)
+	struct watch *watch = watch_new(&(struct probe_options){ .names = names, .name_count = 1 });
+	uint64_t bytes = probe_map_bytes(watch->probe);
+
+	assert_in_range(bytes, 4 << 20, 16 << 20);
+}
+
+static void names_that_cannot_be_are_refused_in_words(void **state)
+{
+	static const char *const empty[] = { "" };
+	static const char *const longer[] = {
+		"0123456789012345678901234567890123456789012345678901234567890123"
+	};
+	const struct probe_handler handler = { 0 };
+	struct error err = { { 0 } };
+	struct probe *probe = NULL;
+
+	assert_int_equal(probe_open(&probe,
+				    &(struct probe_options){ .names = empty, .name_count = 1 },
+				    &handler, &err),
+			 -EINVAL);
+	assert_non_null(strstr(err.text, "1 to 63 bytes"));
+	assert_int_equal(probe_open(&probe,
+				    &(struct probe_options){ .names = longer, .name_count = 1 },
+				    &handler, &err),
+			 -EINVAL);
+	assert_null(probe);
+}
+
+static void needs_are_met_where_this_test_runs(void **state)
+{
+	struct probe_need needs[32];
+	size_t count = probe_needs(needs, 32);
+
+	assert_in_range(count, 8, 32);
+	for (size_t i = 0; i < count; i++) {
+		assert_true(needs[i].met || !needs[i].required);
+		assert_true(needs[i].met == !needs[i].cure[0]);
+		assert_true(needs[i].detail[0]);
+	}
+	assert_int_equal(probe_needs(needs, 2), 2);
+}
+
+/* As any other user: the words name what is missing, not an errno. */
+static void who_may_not_load_programs_is_told_what_to_do(void **state)
+{
+	const struct probe_handler handler = { 0 };
+	const struct probe_options options = { .names = names, .name_count = 1 };
+	pid_t pid = fork();
+	int status;
+
+	if (!pid) {
+		struct error err = { { 0 } };
+		struct probe *probe;
+
+		if (setgid(65534) || setuid(65534))
+			_exit(2);
+		_exit(probe_open(&probe, &options, &handler, &err) < 0 &&
+				      strstr(err.text, "root or CAP_BPF") &&
+				      strstr(err.text, "run as root")
+			      ? 0
+			      : 1);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_found_the_ring_full_is_counted),
+		cmocka_unit_test(a_burst_of_3000_at_one_time_loses_nothing),
+		cmocka_unit_test(a_poll_takes_no_more_than_it_is_told),
+		cmocka_unit_test(kernel_memory_stays_within_16_mib),
+		cmocka_unit_test(names_that_cannot_be_are_refused_in_words),
+		cmocka_unit_test(needs_are_met_where_this_test_runs),
+		cmocka_unit_test(who_may_not_load_programs_is_told_what_to_do),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,236 @@
+#include "watch.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+
+static struct watch_record *add(struct watch *watch, enum watch_kind kind)
+{
+	struct watch_record *record;
+
+	if (watch->count == watch->capacity) {
+		watch->capacity = watch->capacity ? 2 * watch->capacity : 64;
+		watch->records = reallocarray(watch->records, watch->capacity, sizeof(*record));
+		assert_non_null(watch->records);
+	}
+	record = &watch->records[watch->count];
+	memset(record, 0, sizeof(*record));
+	record->kind = kind;
+	record->order = watch->count++;
+	return record;
+}
+
+static void on_fork(void *context, const struct probe_fork *fork)
+{
+	add(context, WATCH_FORK)->fork = *fork;
+}
+
+static const char *const *copy_argv(const struct probe_image *image)
+{
+	char **argv = calloc(image->argc + 1, sizeof(*argv));
+
+	assert_non_null(argv);
+	for (size_t i = 0; i < image->argc; i++)
+		argv[i] = strdup(image->argv[i]);
+	assert_null(image->argv[image->argc]);
+	return (const char *const *)argv;
+}
+
+static void on_image(void *context, const struct probe_image *image)
+{
+	struct probe_image *kept = &add(context, WATCH_IMAGE)->image;
+
+	*kept = *image;
+	kept->exe = strdup(image->exe);
+	kept->cwd = strdup(image->cwd);
+	kept->argv = copy_argv(image);
+}
+
+static void on_exit_record(void *context, const struct probe_exit *end)
+{
+	add(context, WATCH_EXIT)->exit = *end;
+}
+
+static void on_residual(void *context, const struct probe_residual *residual)
+{
+	add(context, WATCH_RESIDUAL)->residual = *residual;
+}
+
+static void on_alive(void *context, const struct probe_alive *alive)
+{
+	add(context, WATCH_ALIVE)->alive = *alive;
+}
+
+struct watch *watch_new(const struct probe_options *options)
+{
+	struct watch *watch = calloc(1, sizeof(*watch));
+	const struct probe_handler handler = { on_fork,     on_image, on_exit_record,
+					       on_residual, on_alive, watch };
+	struct error err = { { 0 } };
+
+	assert_non_null(watch);
+	if (probe_open(&watch->probe, options, &handler, &err))
+		fail_msg("%s", error_text(&err));
+	return watch;
+}
+
+struct watch *watch_driver(void)
+{
+	static const char *const names[] = { "probe_driver" };
+
+	return watch_new(&(struct probe_options){ .names = names, .name_count = 1 });
+}
+
+void watch_free(struct watch *watch)
+{
+	if (!watch)
+		return;
+	probe_close(watch->probe, false);
+	for (size_t i = 0; i < watch->count; i++) {
+		struct probe_image *image = &watch->records[i].image;
+
+		if (watch->records[i].kind != WATCH_IMAGE)
+			continue;
+		for (size_t j = 0; j < image->argc; j++)
+			free((char *)image->argv[j]);
+		free((void *)image->argv);
+		free((char *)image->exe);
+		free((char *)image->cwd);
+	}
+	free(watch->records);
+	free(watch);
+}
+
+void watch_poll(struct watch *watch)
+{
+	int count = probe_poll(watch->probe, 0);
+
+	if (count < 0)
+		fail_msg("probe_poll: %s", strerror(-count));
+}
+
+static void pause_ms(long ms)
+{
+	nanosleep(&(struct timespec){ .tv_nsec = ms * 1000000 }, NULL);
+}
+
+void watch_until_exit(struct watch *watch, pid_t pid)
+{
+	for (int i = 0; !watch_find(watch, WATCH_EXIT, pid, 0); i++) {
+		watch_poll(watch);
+		if (i == 500)
+			fail_msg("no exit record of %d within 5 s", pid);
+		pause_ms(10);
+	}
+	pause_ms(100); /* the task is freed by RCU, some 10 ms after it was reaped */
+	watch_poll(watch);
+}
+
+static uint32_t pid_of(const struct watch_record *record)
+{
+	switch (record->kind) {
+	case WATCH_FORK:
+		return record->fork.key.pid;
+	case WATCH_IMAGE:
+		return record->image.key.pid;
+	case WATCH_EXIT:
+		return record->exit.key.pid;
+	case WATCH_RESIDUAL:
+		return record->residual.key.pid;
+	default:
+		return record->alive.key.pid;
+	}
+}
+
+const struct watch_record *watch_find(const struct watch *watch, enum watch_kind kind, pid_t pid,
+				      size_t nth)
+{
+	for (size_t i = 0; i < watch->count; i++) {
+		const struct watch_record *record = &watch->records[i];
+
+		if (record->kind == kind && pid_of(record) == (uint32_t)pid && nth-- == 0)
+			return record;
+	}
+	return NULL;
+}
+
+size_t watch_count(const struct watch *watch, enum watch_kind kind, pid_t pid)
+{
+	size_t count = 0;
+
+	while (watch_find(watch, kind, pid, count))
+		count++;
+	return count;
+}
+
+const struct watch_record *watch_child(const struct watch *watch, pid_t parent, size_t nth)
+{
+	for (size_t i = 0; i < watch->count; i++) {
+		const struct watch_record *record = &watch->records[i];
+
+		if (record->kind == WATCH_IMAGE && record->image.parent.pid == (uint32_t)parent &&
+		    nth-- == 0)
+			return record;
+	}
+	return NULL;
+}
+
+const struct probe_figures *watch_final(const struct watch *watch, pid_t pid)
+{
+	const struct watch_record *residual = watch_find(watch, WATCH_RESIDUAL, pid, 0);
+	const struct watch_record *end = watch_find(watch, WATCH_EXIT, pid, 0);
+
+	assert_non_null(end);
+	return residual ? &residual->residual.figures : &end->exit.figures;
+}
+
+const char *watch_driver_path(void)
+{
+	const char *path = getenv("PROBE_DRIVER");
+
+	if (!path)
+		fail_msg("set PROBE_DRIVER to the path of probe_driver (ctest does)");
+	return path;
+}
+
+pid_t watch_spawn(const char *const *argv, int in, int out)
+{
+	pid_t pid = fork();
+
+	assert_true(pid >= 0);
+	if (pid)
+		return pid;
+	if (in < 0)
+		in = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	if (out < 0)
+		out = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	dup2(in, STDIN_FILENO);
+	dup2(out, STDOUT_FILENO);
+	execv(argv[0], (char *const *)argv);
+	_exit(127);
+}
+
+pid_t watch_run(const char *const *arguments, int *ret_status, struct rusage *ret_usage)
+{
+	const char *argv[64] = { watch_driver_path() };
+	pid_t pid;
+
+	for (size_t i = 0; arguments[i] && i < 62; i++)
+		argv[i + 1] = arguments[i];
+	pid = watch_spawn(argv, -1, -1);
+	assert_int_equal(wait4(pid, ret_status, 0, ret_usage), pid);
+	return pid;
+}

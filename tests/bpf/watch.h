@@ -1,0 +1,55 @@
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+
+#include "probe/probe.h"
+
+/*
+ * A probe whose records are kept, and processes started under it. Any failure to set it up fails
+ * the cmocka test that asked.
+ */
+enum watch_kind { WATCH_FORK, WATCH_IMAGE, WATCH_EXIT, WATCH_RESIDUAL, WATCH_ALIVE };
+
+struct watch_record {
+	enum watch_kind kind;
+	uint64_t order; /* in which they came */
+	struct probe_fork fork;
+	struct probe_image image; /* texts are copies */
+	struct probe_exit exit;
+	struct probe_residual residual;
+	struct probe_alive alive;
+};
+
+struct watch {
+	struct probe *probe;
+	struct watch_record *records;
+	size_t count, capacity;
+};
+
+struct watch *watch_new(const struct probe_options *options);
+/* Tracks the driver by its name. */
+struct watch *watch_driver(void);
+void watch_free(struct watch *watch);
+/* Takes what the ring holds. */
+void watch_poll(struct watch *watch);
+/* Polls until the process's exit record was seen and its residual, if one comes, had its time. */
+void watch_until_exit(struct watch *watch, pid_t pid);
+
+/* The nth (from 0) record of a kind of a process; NULL: there is none. */
+const struct watch_record *watch_find(const struct watch *watch, enum watch_kind kind, pid_t pid,
+				      size_t nth);
+size_t watch_count(const struct watch *watch, enum watch_kind kind, pid_t pid);
+/* All images of a process's children, by the nth. */
+const struct watch_record *watch_child(const struct watch *watch, pid_t parent, size_t nth);
+/* Figures at exit: of the residual record, where one came. */
+const struct probe_figures *watch_final(const struct watch *watch, pid_t pid);
+
+/* The driver's path. */
+const char *watch_driver_path(void);
+/* Starts argv (argv[0] is the path); stdin and stdout as given, -1: /dev/null. */
+pid_t watch_spawn(const char *const *argv, int in, int out);
+/* Starts the driver with arguments, waits for its end. Returns its pid. */
+pid_t watch_run(const char *const *arguments, int *ret_status, struct rusage *ret_usage);
