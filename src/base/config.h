@@ -44,7 +44,7 @@ int config_environment(void *settings, const struct config_option *options, size
 		       struct error *err);
 /* Takes the options it knows out of argv (argc is updated, order of the rest kept); stops at "--".
  * An option starting with "--" that is not in the table is -EINVAL with the nearest key. `--config
- * FILE` is read first (config_file). */
+ * FILE` is read first (config_file), and the environment once more above it. */
 int config_arguments(void *settings, const struct config_option *options, size_t count, int *argc,
 		     char **argv, struct error *err);
 /* Frees the texts. */

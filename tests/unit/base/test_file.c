@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -105,6 +106,17 @@ static void a_path_is_relative_to_the_folder_given(void **state)
 	assert_string_equal(read, "hello");
 }
 
+static size_t entries(void)
+{
+	DIR *open_folder = opendir(folder);
+	size_t count = 0;
+
+	while (readdir(open_folder))
+		count++;
+	closedir(open_folder);
+	return count - 2; /* "." and ".." */
+}
+
 static void a_write_that_fails_leaves_the_old_file_and_no_other(void **state)
 {
 	CLEANUP(freep) char *read = NULL;
@@ -121,10 +133,8 @@ static void a_write_that_fails_leaves_the_old_file_and_no_other(void **state)
 	assert_non_null(strstr(err.text, path));
 	assert_int_equal(file_read(AT_FDCWD, path, 10, &read, &len), 0);
 	assert_string_equal(read, "old");
-	assert_int_equal(unlink(path), 0);
+	assert_int_equal(entries(), 1);
 	umount(folder);
-	assert_int_equal(rmdir(folder), 0); /* the mount point: nothing was left beside the file */
-	assert_int_equal(mkdir(folder, 0700), 0);
 }
 
 static void writing_where_no_folder_is_fails_in_words(void **state)

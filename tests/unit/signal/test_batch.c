@@ -23,6 +23,7 @@ struct sample_batch {
 	Signal__Figures figures;
 	Signal__Run run, *runs[1];
 	Signal__Label label, *labels[1];
+	Signal__Task task, *tasks[1];
 	char *argv[2];
 };
 
@@ -153,6 +154,12 @@ static void a_missing_id_is_refused_by_name(void **state)
 	fill(&sample);
 	sample.run.run_id = "";
 	assert_refused(&sample, "run_id");
+	fill(&sample);
+	signal__task__init(&sample.task);
+	sample.tasks[0] = &sample.task;
+	sample.batch.tasks = sample.tasks;
+	sample.batch.n_tasks = 1;
+	assert_refused(&sample, "task_id");
 }
 
 static void an_id_of_128_bytes_is_taken_and_one_more_refused(void **state)

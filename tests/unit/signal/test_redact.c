@@ -158,6 +158,8 @@ static const struct row rows[] = {
 	{ "tool|acgtACGTacgtACGTacgtACGTacgtACGTacgtACGT", NULL },
 	{ "tool|MKTAYIAKQRQISFVKSHFSRQLEERLGLIEVQARLTKAM", NULL },
 	{ "tool|results/Sample1/Aligned/Sorted/Markdup01", NULL },
+	{ "tool|/data/R1C1/S2L0/Na12Cd/Hg00Xy/x1Y2/aBcD1", NULL },
+	{ "tool|AKIAIOSFODNN7EXAMPLEX", NULL },
 	{ "tool|550e8400-e29b-41d4-a716-446655440000", NULL },
 	{ "tool|SK-MEL-28_rep1|sk-mel-28-Treated-rep1-sorted-Markdup", NULL },
 	{ "tool|ASIAN_COHORT_2024|AKIA", NULL },
