@@ -1,0 +1,102 @@
+#include "server/ask.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "server/server.h"
+
+int ask(struct server *server, const char *query, const struct store_param *params, size_t count,
+	struct store_rows **ret, struct error *err)
+{
+	struct error words = { "" };
+	int rc = store_query(server->store, query, params, count, ret, &words);
+
+	return rc ? error_set(err, -EIO, "query %s: %s", query, error_text(&words)) : 0;
+}
+
+static void write_row(struct json *json, const struct store_rows *rows, ask_more *more,
+		      const void *context)
+{
+	json_object_begin(json);
+	store_row_fields(rows, json);
+	if (more)
+		more(rows, json, context);
+	json_object_end(json);
+}
+
+void ask_list(struct json *json, const char *key, struct store_rows *rows, int64_t limit,
+	      ask_more *more, const void *context, char **ret_next)
+{
+	CLEANUP(freep) char *cursor = NULL;
+	int64_t count = 0;
+	bool left;
+
+	json_key(json, key);
+	json_array_begin(json);
+	while ((left = store_next(rows)) && (!limit || count < limit)) {
+		write_row(json, rows, more, context);
+		if (++count == limit && ret_next)
+			cursor = strdup(ask_text(rows, STORE_CURSOR));
+	}
+	json_array_end(json);
+	if (ret_next)
+		*ret_next = left ? TAKE_PTR(cursor) : NULL;
+}
+
+static void write_time(const struct store_rows *rows, size_t column, struct json *json)
+{
+	char text[CLOCK_TEXT_SIZE];
+
+	json_text(json, clock_format(store_i64(rows, column), text));
+}
+
+void ask_value(const struct store_rows *rows, size_t column, struct json *json)
+{
+	enum store_type type = store_column_type(rows, column);
+
+	if (type == STORE_NULL || store_is_null(rows, column))
+		json_none(json);
+	else if (type == STORE_TEXT)
+		json_text(json, store_text(rows, column));
+	else if (type == STORE_JSON)
+		json_raw(json, store_text(rows, column), strlen(store_text(rows, column)));
+	else if (type == STORE_TIME)
+		write_time(rows, column, json);
+	else if (type == STORE_DOUBLE)
+		json_double(json, store_double(rows, column));
+	else if (type == STORE_BOOL)
+		json_bool(json, store_bool(rows, column));
+	else
+		json_i64(json, store_i64(rows, column));
+}
+
+/* The column, or -1: absent, or null in this row. */
+static int find(const struct store_rows *rows, const char *name)
+{
+	int column = store_column(rows, name);
+
+	return column >= 0 && !store_is_null(rows, (size_t)column) ? column : -1;
+}
+
+const char *ask_text(const struct store_rows *rows, const char *column)
+{
+	int at = find(rows, column);
+
+	return at < 0 ? "" : store_text(rows, (size_t)at);
+}
+
+int64_t ask_i64(const struct store_rows *rows, const char *column)
+{
+	int at = find(rows, column);
+
+	return at < 0 ? 0 : store_i64(rows, (size_t)at);
+}
+
+double ask_double(const struct store_rows *rows, const char *column)
+{
+	int at = find(rows, column);
+
+	return at < 0 ? 0 : store_double(rows, (size_t)at);
+}

@@ -1,0 +1,37 @@
+#pragma once
+#include "server/reply.h"
+#include "server/request.h"
+
+/* The handlers of routes.c, by the file that holds them. */
+
+/* health.c */
+int get_healthz(struct request *request, struct reply *reply);
+int get_readyz(struct request *request, struct reply *reply);
+int get_metrics(struct request *request, struct reply *reply);
+/* ingest.c */
+int post_ingest(struct request *request, struct reply *reply);
+/* login.c */
+int get_login(struct request *request, struct reply *reply);
+int post_login_links(struct request *request, struct reply *reply);
+/* page.c */
+int get_page(struct request *request, struct reply *reply);
+/* runs.c */
+int get_runs(struct request *request, struct reply *reply);
+int get_live(struct request *request, struct reply *reply);
+/* run.c */
+int get_run(struct request *request, struct reply *reply);
+/* run_parts.c */
+int get_run_tasks(struct request *request, struct reply *reply);
+int get_run_tools(struct request *request, struct reply *reply);
+int get_run_processes(struct request *request, struct reply *reply);
+int get_run_events(struct request *request, struct reply *reply);
+int get_run_samples(struct request *request, struct reply *reply);
+/* findings.c */
+int get_run_findings(struct request *request, struct reply *reply);
+/* hosts.c */
+int get_hosts(struct request *request, struct reply *reply);
+int get_host(struct request *request, struct reply *reply);
+/* waste.c */
+int get_waste(struct request *request, struct reply *reply);
+/* cost.c */
+int get_cost(struct request *request, struct reply *reply);

@@ -1,0 +1,6 @@
+#include "server/server.h"
+
+int main(int argc, char **argv)
+{
+	return server_main(argc, argv);
+}

@@ -1,0 +1,106 @@
+#include "server/handlers.h"
+#include "server/route.h"
+#include "signal/batch.h"
+
+static const char *const RUN_STATUSES[] = { "queued", "running", "succeeded", "failed",
+					    "killed", "stalled", "lost",      NULL };
+static const char *const PROCESS_STATUSES[] = { "running", "succeeded", "failed", "killed",
+						"lost",    "replaced",  NULL };
+static const char *const RUN_SORTS[] = { "started", "wall", NULL };
+static const char *const SAMPLE_KEYS[] = { "run", "task", "tool", NULL };
+static const char *const COST_KEYS[] = {
+	"pipeline", "run", "step", "tool", "user", "instance", NULL
+};
+
+#define TEXT(key, words)                                            \
+	{                                                           \
+		.name = (key), .kind = FILTER_TEXT, .help = (words) \
+	}
+#define CHOICE(key, list, preset, words)                                                       \
+	{                                                                                      \
+		.name = (key), .kind = FILTER_CHOICE, .choices = (list), .fallback = (preset), \
+		.help = (words)                                                                \
+	}
+#define NUMBER(key, least, most, preset, words)                                      \
+	{                                                                            \
+		.name = (key), .kind = FILTER_NUMBER, .min = (least), .max = (most), \
+		.fallback = (preset), .help = (words)                                \
+	}
+#define LIMIT(preset) NUMBER("limit", 1, 10000, preset, "rows at most")
+#define CURSOR                                                                                 \
+	{                                                                                      \
+		.name = "cursor", .kind = FILTER_CURSOR, .help = "the next of the page before" \
+	}
+#define DAYS NUMBER("days", 1, 3650, "30", "how far back")
+#define END                  \
+	{                    \
+		.name = NULL \
+	}
+
+static const struct filter NONE[] = { END };
+static const struct filter LOGIN[] = { TEXT("code", "the code of a login link"), END };
+static const struct filter RUNS[] = {
+	CHOICE("status", RUN_STATUSES, NULL, "only runs in this state"),
+	TEXT("pipeline", "only runs of this pipeline"),
+	CHOICE("sort", RUN_SORTS, "started", "newest first, or longest first"),
+	LIMIT("100"),
+	CURSOR,
+	END,
+};
+static const struct filter TASKS[] = {
+	TEXT("step", "only tasks of this step"),
+	CHOICE("status", RUN_STATUSES, NULL, "only tasks in this state"),
+	LIMIT("1000"),
+	CURSOR,
+	END,
+};
+static const struct filter PROCESSES[] = {
+	TEXT("task", "only executions of the task with this id"),
+	TEXT("tool", "only executions of this tool"),
+	CHOICE("status", PROCESS_STATUSES, NULL, "only executions in this state"),
+	LIMIT("1000"),
+	CURSOR,
+	END,
+};
+static const struct filter EVENTS[] = { LIMIT("10000"), END };
+static const struct filter SAMPLES[] = {
+	CHOICE("by", SAMPLE_KEYS, "run", "one curve for the run, or one a task or tool"),
+	END,
+};
+static const struct filter HOST[] = {
+	NUMBER("hours", 1, 87600, "6", "how far back the samples go"),
+	END,
+};
+static const struct filter WASTE[] = { DAYS, END };
+static const struct filter COST[] = {
+	CHOICE("by", COST_KEYS, "pipeline", "what a row stands for"),
+	DAYS,
+	END,
+};
+
+#define RUN "/api/v1/runs/{run}"
+
+const struct route ROUTES[] = {
+	{ "GET", "/healthz", SCOPE_NONE, 0, NONE, get_healthz, false },
+	{ "GET", "/readyz", SCOPE_NONE, 0, NONE, get_readyz, false },
+	{ "GET", "/metrics", SCOPE_READ, 0, NONE, get_metrics, false },
+	{ "GET", "/login", SCOPE_NONE, 0, LOGIN, get_login, true },
+	{ "POST", "/api/v1/login-links", SCOPE_ADMIN, 0, NONE, post_login_links, false },
+	{ "POST", "/api/v1/ingest", SCOPE_INGEST, BATCH_PACKED_LIMIT, NONE, post_ingest, false },
+	{ "GET", "/api/v1/runs", SCOPE_READ, 0, RUNS, get_runs, false },
+	{ "GET", RUN, SCOPE_READ, 0, NONE, get_run, false },
+	{ "GET", RUN "/tasks", SCOPE_READ, 0, TASKS, get_run_tasks, false },
+	{ "GET", RUN "/tools", SCOPE_READ, 0, NONE, get_run_tools, false },
+	{ "GET", RUN "/processes", SCOPE_READ, 0, PROCESSES, get_run_processes, false },
+	{ "GET", RUN "/events", SCOPE_READ, 0, EVENTS, get_run_events, false },
+	{ "GET", RUN "/samples", SCOPE_READ, 0, SAMPLES, get_run_samples, false },
+	{ "GET", RUN "/findings", SCOPE_READ, 0, NONE, get_run_findings, false },
+	{ "GET", "/api/v1/hosts", SCOPE_READ, 0, NONE, get_hosts, false },
+	{ "GET", "/api/v1/hosts/{host}", SCOPE_READ, 0, HOST, get_host, false },
+	{ "GET", "/api/v1/waste", SCOPE_READ, 0, WASTE, get_waste, false },
+	{ "GET", "/api/v1/cost", SCOPE_READ, 0, COST, get_cost, false },
+	{ "GET", "/api/v1/live", SCOPE_READ, 0, NONE, get_live, true },
+};
+const size_t ROUTES_COUNT = sizeof(ROUTES) / sizeof(ROUTES[0]);
+
+const struct route ROUTE_PAGE = { "GET", "/", SCOPE_NONE, 0, NONE, get_page, false };

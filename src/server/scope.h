@@ -1,0 +1,13 @@
+#pragma once
+
+/*
+ * What a caller may do. Admin includes the others; read and ingest do not include each other.
+ * SCOPE_NONE: everybody.
+ */
+enum scope { SCOPE_NONE, SCOPE_READ, SCOPE_INGEST, SCOPE_ADMIN };
+
+/* true when a caller who holds `held` may do what needs `needed`. */
+static inline _Bool scope_allows(enum scope held, enum scope needed)
+{
+	return needed == SCOPE_NONE || held == SCOPE_ADMIN || held == needed;
+}

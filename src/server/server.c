@@ -1,0 +1,259 @@
+#include "server/server.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <microhttpd.h>
+#include <netinet/in.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "lake/store.h"
+#include "server/exchange.h"
+#include "server/guard.h"
+#include "server/live.h"
+#include "server/runs.h"
+#include "server/session.h"
+#include "server/token.h"
+
+#define PEM_SIZE (1 << 20)
+
+struct ticker {
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t stop;
+};
+
+/* One second's work, number `second` since the start. */
+static void tick(struct server *server, uint64_t second)
+{
+	struct error err = { "" };
+
+	server->metrics.timeouts += guard_sweep(server->guard, clock_monotonic_ns());
+	if (second % SERVER_TOKENS_RELOAD_S == 0 && tokens_reload(server->tokens, true, &err))
+		log_warning("%s; the tokens read before stay valid", error_text(&err));
+	if (live_watchers(server->live))
+		runs_publish(server);
+	live_tick(server->live);
+}
+
+static void *run_ticker(void *context)
+{
+	struct server *server = context;
+	struct ticker *ticker = server->ticker;
+
+	pthread_mutex_lock(&ticker->lock);
+	for (uint64_t second = 1; !server->stopping; second++) {
+		struct timespec until;
+
+		clock_gettime(CLOCK_MONOTONIC, &until);
+		until.tv_sec++;
+		if (pthread_cond_timedwait(&ticker->stop, &ticker->lock, &until) == ETIMEDOUT)
+			tick(server, second);
+	}
+	pthread_mutex_unlock(&ticker->lock);
+	return NULL;
+}
+
+static int start_ticker(struct server *server, struct error *err)
+{
+	struct ticker *ticker = calloc(1, sizeof(*ticker));
+	pthread_condattr_t attributes;
+	int rc;
+
+	if (!ticker)
+		return error_set(err, -ENOMEM, "out of memory");
+	pthread_mutex_init(&ticker->lock, NULL);
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_cond_init(&ticker->stop, &attributes);
+	pthread_condattr_destroy(&attributes);
+	server->ticker = ticker;
+	rc = pthread_create(&ticker->thread, NULL, run_ticker, server);
+	if (rc) {
+		server->ticker = NULL;
+		free(ticker);
+		return error_set(err, -rc, "cannot start a thread: %s", strerror(rc));
+	}
+	return 0;
+}
+
+static void stop_ticker(struct server *server)
+{
+	struct ticker *ticker = server->ticker;
+
+	if (!ticker)
+		return;
+	pthread_mutex_lock(&ticker->lock);
+	server->stopping = true;
+	pthread_cond_signal(&ticker->stop);
+	pthread_mutex_unlock(&ticker->lock);
+	pthread_join(ticker->thread, NULL);
+	pthread_cond_destroy(&ticker->stop);
+	pthread_mutex_destroy(&ticker->lock);
+	free(ticker);
+	server->ticker = NULL;
+}
+
+static int open_listener(const char *listen_at, int *ret, struct error *err)
+{
+	struct sockaddr_storage address;
+	CLEANUP(closep) int fd = -1;
+	socklen_t len;
+	int one = 1, rc = settings_address(listen_at, &address, &len, err);
+
+	if (rc)
+		return rc;
+	fd = socket(address.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (fd < 0)
+		return error_set(err, -errno, "cannot make a socket: %s", strerror(errno));
+	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
+	if (bind(fd, (struct sockaddr *)&address, len) < 0 || listen(fd, 128) < 0) {
+		rc = -errno;
+		return error_set(err, rc, "cannot listen on %s: %s; %s", listen_at, strerror(-rc),
+				 rc == -EADDRINUSE
+					 ? "is Tracer running already (tracer status)? Else choose "
+					   "another port by --listen 127.0.0.1:PORT"
+					 : "choose another address by --listen ADDRESS:PORT");
+	}
+	*ret = TAKE_FD(fd);
+	return 0;
+}
+
+/* The URL by which this host reaches what the socket listens on. */
+static void write_url(struct server *server, int listener)
+{
+	const char *scheme = server->tls_certificate ? "https" : "http";
+	struct sockaddr_storage address = { 0 };
+	socklen_t len = sizeof(address);
+	char host[INET6_ADDRSTRLEN] = "";
+	struct sockaddr_in6 *ip6 = (struct sockaddr_in6 *)&address;
+	struct sockaddr_in *ip4 = (struct sockaddr_in *)&address;
+	unsigned port;
+
+	getsockname(listener, (struct sockaddr *)&address, &len);
+	if (address.ss_family == AF_INET6) {
+		port = ntohs(ip6->sin6_port);
+		if (IN6_IS_ADDR_UNSPECIFIED(&ip6->sin6_addr))
+			ip6->sin6_addr = in6addr_loopback;
+		inet_ntop(AF_INET6, &ip6->sin6_addr, host, sizeof(host));
+		snprintf(server->url, sizeof(server->url), "%s://[%s]:%u", scheme, host, port);
+		return;
+	}
+	port = ntohs(ip4->sin_port);
+	if (ip4->sin_addr.s_addr == htonl(INADDR_ANY))
+		ip4->sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	inet_ntop(AF_INET, &ip4->sin_addr, host, sizeof(host));
+	snprintf(server->url, sizeof(server->url), "%s://%s:%u", scheme, host, port);
+}
+
+static int read_pem(const char *path, char **ret, struct error *err)
+{
+	size_t len;
+	int rc = *path ? file_read(AT_FDCWD, path, PEM_SIZE, ret, &len) : 0;
+
+	return rc ? error_set(err, rc, "cannot read %s: %s", path, strerror(-rc)) : 0;
+}
+
+static int open_store(struct server *server, struct error *err)
+{
+	CLEANUP(freep) char *path = NULL;
+	struct store_options options = { .memory_limit = server->settings->memory_limit };
+	int rc = file_make_folder(server->settings->data_folder, 0700, err);
+
+	if (rc)
+		return rc;
+	if (asprintf(&path, "%s/tracer.duckdb", server->settings->data_folder) < 0)
+		return error_set(err, -ENOMEM, "out of memory");
+	options.path = path;
+	return store_open(&server->store, &options, err);
+}
+
+static int open_parts(struct server *server, struct error *err)
+{
+	const struct settings *settings = server->settings;
+	int rc = read_pem(settings->tls_certificate_file, &server->tls_certificate, err);
+
+	if (rc == 0)
+		rc = read_pem(settings->tls_key_file, &server->tls_key, err);
+	if (rc == 0)
+		rc = tokens_open(&server->tokens, settings->tokens_folder, err);
+	if (rc == 0)
+		rc = open_store(server, err);
+	if (rc)
+		return rc;
+	server->sessions = sessions_new();
+	server->guard = guard_new(SERVER_ARRIVAL_S * NS_PER_S);
+	server->live = live_new();
+	return server->sessions && server->guard && server->live
+		       ? 0
+		       : error_set(err, -ENOMEM, "out of memory");
+}
+
+static int serve(struct server *server, int listener, struct error *err)
+{
+	const char *url_file = server->settings->url_file;
+	char line[sizeof(server->url) + 1];
+	int rc = exchange_serve(server, listener, &server->daemon, err);
+
+	if (rc == 0)
+		rc = start_ticker(server, err);
+	if (rc || !*url_file)
+		return rc;
+	snprintf(line, sizeof(line), "%s\n", server->url);
+	return file_write(url_file, line, strlen(line), 0600, err);
+}
+
+int server_start(struct server **ret, const struct settings *settings, struct error *err)
+{
+	struct server *server = calloc(1, sizeof(*server));
+	CLEANUP(closep) int listener = -1;
+	int rc;
+
+	if (!server)
+		return error_set(err, -ENOMEM, "out of memory");
+	server->settings = settings;
+	server->started_at = clock_real_ns();
+	/* First, so that a port in use is said before anything else is touched. */
+	rc = open_listener(settings->listen, &listener, err);
+	if (rc == 0)
+		rc = open_parts(server, err);
+	if (rc == 0) {
+		write_url(server, listener);
+		rc = serve(server, listener, err);
+	}
+	if (server->daemon)
+		(void)TAKE_FD(listener); /* the daemon closes it */
+	if (rc) {
+		server_stop(server);
+		return rc;
+	}
+	*ret = server;
+	return 0;
+}
+
+void server_stop(struct server *server)
+{
+	if (!server)
+		return;
+	stop_ticker(server);
+	if (server->live)
+		live_stop(server->live);
+	if (server->daemon)
+		MHD_stop_daemon(server->daemon);
+	store_close(server->store);
+	live_free(server->live);
+	guard_free(server->guard);
+	sessions_free(server->sessions);
+	tokens_close(server->tokens);
+	free(server->tls_certificate);
+	free(server->tls_key);
+	free(server);
+}

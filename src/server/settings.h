@@ -1,0 +1,31 @@
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/socket.h>
+
+#include "base/config.h"
+
+/* The settings of tracer-lake: /etc/tracer/lake.yaml, TRACER_KEY, --key. */
+struct settings {
+	char *listen; /* "127.0.0.1:8717", "[::1]:0", "localhost:8717" */
+	bool listen_plain;
+	char *data_folder, *tokens_folder, *url_file;
+	char *tls_certificate_file, *tls_key_file;
+	uint64_t memory_limit; /* bytes for the store's engine */
+	char *log_level;
+};
+
+extern const struct config_option SETTINGS_OPTIONS[];
+extern const size_t SETTINGS_OPTIONS_COUNT;
+
+/* Defaults, then the file of --config, the environment, the arguments; then what only belongs
+ * together is checked. -EINVAL, -ENOENT with words. */
+int settings_read(struct settings *settings, int argc, char **argv, struct error *err);
+void settings_clear(struct settings *settings);
+
+/* "HOST:PORT" with a literal address or "localhost", as a socket address. */
+int settings_address(const char *listen, struct sockaddr_storage *ret, socklen_t *ret_len,
+		     struct error *err);
+/* true for 127.0.0.0/8 and ::1. */
+bool settings_is_loopback(const struct sockaddr_storage *address);

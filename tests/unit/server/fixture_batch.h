@@ -1,0 +1,41 @@
+#pragma once
+#include <stdint.h>
+
+#include "fixture_lake.h"
+#include "signal.pb-c.h"
+
+/*
+ * A small real story: host node-1 (4 CPUs, 0.40 USD an hour) ran the Snakemake run "demo" for 600
+ * s: two tasks of step "align" (samples A and B, two processes each) and one of step "call", which
+ * failed with exit code 3; the engine's own process; samples and host samples beside.
+ */
+#define EXAMPLE_HOST       "host-1"
+#define EXAMPLE_BOOT       "boot-1"
+#define EXAMPLE_AGENT      "agent-1"
+#define EXAMPLE_RUN        "0e9f2c1a-0000-4000-8000-000000000001"
+#define EXAMPLE_WALL_S     600
+#define EXAMPLE_EXECUTIONS 6
+#define EXAMPLE_TASKS      3
+#define EXAMPLE_SAMPLES    8
+
+struct example {
+	int64_t began_at; /* of the run */
+	Signal__Batch batch;
+	Signal__Host host, *hosts[1];
+	Signal__Run run, *runs[1];
+	Signal__Label label, *labels[1];
+	Signal__Task tasks[EXAMPLE_TASKS], *task_list[EXAMPLE_TASKS];
+	Signal__Execution executions[EXAMPLE_EXECUTIONS], *execution_list[EXAMPLE_EXECUTIONS];
+	Signal__Figures figures[EXAMPLE_EXECUTIONS + EXAMPLE_SAMPLES];
+	Signal__Sample samples[EXAMPLE_SAMPLES], *sample_list[EXAMPLE_SAMPLES];
+	Signal__HostSample host_samples[2], *host_sample_list[2];
+	Signal__Event event, *events[1];
+	Signal__Loss loss, *losses[1];
+};
+
+/* The whole story, ended a minute ago, as the batch of this sequence. */
+void example_make(struct example *example, uint64_t sequence);
+/* A batch with one run of this id and name, and nothing else. */
+void example_run_only(struct example *example, uint64_t sequence, char *run_id, char *name);
+/* Packs it and posts it with the ingest token. Returns the status; *ret_duplicate may be NULL. */
+int example_post(const struct lake *lake, const struct example *example, _Bool *ret_duplicate);

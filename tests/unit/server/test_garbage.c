@@ -1,0 +1,242 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "fixture_lake.h"
+#include "server/server.h"
+
+static struct lake lake;
+
+static int start(void **state)
+{
+	lake_make(&lake);
+	lake_start(&lake, NULL);
+	return 0;
+}
+
+static int stop(void **state)
+{
+	int status = lake_stop(&lake);
+
+	lake_remove(&lake);
+	return status;
+}
+
+static void is_alive(void)
+{
+	struct answer answer;
+
+	lake_ask(&lake, "GET", "/healthz", NULL, NULL, NULL, 0, &answer);
+	assert_int_equal(answer.status, 200);
+	answer_clear(&answer);
+}
+
+/* 0: the server may close without an answer. */
+#define H " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+static const struct {
+	const char *bytes;
+	int status;
+} GARBAGE[] = {
+	{ "GET\r\n\r\n", 0 },
+	{ "GET /healthz\r\n\r\n", 400 },
+	{ "GET /healthz HTTP/9.9\r\n\r\n", 505 },
+	{ "GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n", 400 }, /* no Host */
+	{ "GET http://elsewhere/healthz" H, 404 },
+	{ "GET healthz" H, 404 },
+	{ "GET *" H, 404 },
+	{ "GET /../../etc/passwd" H, 404 },
+	{ "GET /assets/../../../etc/passwd.txt" H, 404 },
+	{ "GET /%2e%2e/%2e%2e/etc/passwd.txt" H, 404 },
+	{ "GET /api/v1/nothing" H, 404 },
+	{ "GET /api/v1/runs%00" H, 404 },
+	{ "GET /healthz?x=1" H, 400 },
+	{ "GET /healthz?%" H, 400 },
+	{ "GET /login?code=%00" H, 400 },
+	{ "GET /login?code=%ff" H, 400 },
+	{ "POST /healthz" H, 405 },
+	{ "DELETE /api/v1/ingest" H, 405 },
+	{ "GET /api/v1/ingest" H, 405 },
+	{ "BREW /coffee" H, 405 },
+	{ "TRACE /" H, 405 },
+	{ "OPTIONS /" H, 405 },
+	{ "HEAD /login?code=1" H, 405 },
+	{ "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: -1\r\n\r\n",
+	  400 },
+	{ "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: zebra\r\n\r\n",
+	  400 },
+	{ "POST /api/v1/ingest HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+	  "Content-Length: 99999999999999999999999\r\n\r\n",
+	  413 },
+	{ "POST /api/v1/ingest HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+	  "Content-Length: 99999999\r\n\r\n",
+	  413 },
+	{ "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 3\r\n\r\nabc",
+	  413 },
+};
+#undef H
+
+static void garbage_is_answered_in_words_and_the_server_lives_on(void **state)
+{
+	for (size_t i = 0; i < sizeof(GARBAGE) / sizeof(GARBAGE[0]); i++) {
+		struct answer answer;
+
+		lake_send(&lake, GARBAGE[i].bytes, strlen(GARBAGE[i].bytes), &answer);
+		if (GARBAGE[i].status && answer.status != GARBAGE[i].status)
+			fail_msg("%s: %d, not %d: %s", GARBAGE[i].bytes, answer.status,
+				 GARBAGE[i].status, answer.body.data);
+		answer_clear(&answer);
+		is_alive();
+	}
+}
+
+static void a_method_that_a_path_does_not_take_is_told_the_right_one(void **state)
+{
+	struct answer answer;
+
+	lake_ask(&lake, "PUT", "/api/v1/ingest", lake.ingest, NULL, "x", 1, &answer);
+	assert_int_equal(answer.status, 405);
+	assert_string_equal(answer_header(&answer, "Allow"), "POST");
+	assert_string_equal(answer_header(&answer, "Content-Type"),
+			    "application/problem+json; charset=utf-8");
+	assert_non_null(strstr(answer.body.data, "\"status\":405"));
+	answer_clear(&answer);
+}
+
+/* A TLS greeting, silence, half a request: the client goes before there is an answer. */
+static void clients_that_go_away_do_no_harm(void **state)
+{
+	static const char *const BYTES[] = { "", "\r\n\r\n\r\n", "\x16\x03\x01\x02", "GET /hea",
+					     "POST /api/v1/ingest HTTP/1.1\r\nHost: x\r\n"
+					     "Content-Length: 100\r\n\r\nabc" };
+
+	for (size_t i = 0; i < sizeof(BYTES) / sizeof(BYTES[0]); i++) {
+		int fd = lake_connect(&lake);
+
+		assert_true(fd >= 0);
+		send(fd, BYTES[i], strlen(BYTES[i]), MSG_NOSIGNAL);
+		close(fd);
+		is_alive();
+	}
+}
+
+static void a_nul_in_the_request_line_is_no_other_path(void **state)
+{
+	static const char REQUEST[] = "GET /healthz\0/../x HTTP/1.1\r\nHost: x\r\n"
+				      "Connection: close\r\n\r\n";
+	struct answer answer;
+
+	lake_send(&lake, REQUEST, sizeof(REQUEST) - 1, &answer);
+	assert_int_not_equal(answer.status, 500);
+	answer_clear(&answer);
+	is_alive();
+}
+
+static void ask_with_filler(const char *before, size_t filler, const char *after,
+			    struct answer *ret)
+{
+	struct buffer request;
+
+	buffer_init(&request, 0);
+	buffer_append_text(&request, before);
+	for (size_t i = 0; i < filler; i++)
+		buffer_append_char(&request, 'x');
+	buffer_append_text(&request, after);
+	lake_send(&lake, request.data, request.len, ret);
+	buffer_clear(&request);
+}
+
+static void a_header_larger_than_the_cap_is_refused(void **state)
+{
+	struct answer answer;
+
+	ask_with_filler("GET /healthz HTTP/1.1\r\nHost: x\r\nX: ", 200000, "\r\n\r\n", &answer);
+	assert_int_equal(answer.status, 431);
+	answer_clear(&answer);
+	ask_with_filler("GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX: ", 8000,
+			"\r\n\r\n", &answer);
+	assert_int_equal(answer.status, 200);
+	answer_clear(&answer);
+	is_alive();
+}
+
+static void a_uri_at_the_cap_is_read_and_one_beyond_is_not(void **state)
+{
+	static const char END[] = " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+	struct answer answer;
+
+	ask_with_filler("GET /", SERVER_URI_BYTES - 1, END, &answer);
+	assert_int_not_equal(answer.status, 414);
+	answer_clear(&answer);
+	ask_with_filler("GET /", SERVER_URI_BYTES, END, &answer);
+	assert_int_equal(answer.status, 414);
+	answer_clear(&answer);
+	ask_with_filler("GET /", 1 << 20, END, &answer);
+	assert_int_equal(answer.status, 414);
+	answer_clear(&answer);
+	is_alive();
+}
+
+/* One byte a second keeps MHD's own timeout away for ever; the guard ends it all the same. */
+static void a_request_that_comes_byte_by_byte_is_cut_off(void **state)
+{
+	static const char SLOW[] = "GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: 0123456789";
+	int fd = lake_connect(&lake);
+	int seconds = 0;
+	char byte;
+
+	assert_true(fd >= 0);
+	while (seconds < SERVER_ARRIVAL_S + 5) {
+		send(fd, SLOW + seconds, 1, MSG_NOSIGNAL);
+		sleep(1);
+		seconds++;
+		if (recv(fd, &byte, 1, MSG_DONTWAIT) == 0)
+			break;
+	}
+	close(fd);
+	assert_in_range(seconds, SERVER_ARRIVAL_S - 1, SERVER_ARRIVAL_S + 3);
+	is_alive();
+}
+
+static void a_connection_too_many_is_refused_and_the_others_live_on(void **state)
+{
+	int fds[SERVER_CONNECTIONS_IP + 20];
+	size_t refused = 0;
+
+	for (size_t i = 0; i < sizeof(fds) / sizeof(fds[0]); i++)
+		fds[i] = lake_connect(&lake);
+	sleep(1);
+	for (size_t i = 0; i < sizeof(fds) / sizeof(fds[0]); i++) {
+		char byte;
+
+		refused += fds[i] < 0 || recv(fds[i], &byte, 1, MSG_DONTWAIT) == 0;
+		if (fds[i] >= 0)
+			close(fds[i]);
+	}
+	assert_true(refused >= 20);
+	sleep(1);
+	is_alive();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(garbage_is_answered_in_words_and_the_server_lives_on),
+		cmocka_unit_test(a_method_that_a_path_does_not_take_is_told_the_right_one),
+		cmocka_unit_test(clients_that_go_away_do_no_harm),
+		cmocka_unit_test(a_nul_in_the_request_line_is_no_other_path),
+		cmocka_unit_test(a_header_larger_than_the_cap_is_refused),
+		cmocka_unit_test(a_uri_at_the_cap_is_read_and_one_beyond_is_not),
+		cmocka_unit_test(a_request_that_comes_byte_by_byte_is_cut_off),
+		cmocka_unit_test(a_connection_too_many_is_refused_and_the_others_live_on),
+	};
+
+	return cmocka_run_group_tests(tests, start, stop);
+}
