@@ -42,11 +42,11 @@ static void print_savings(FILE *out, const json_t *finding)
 				   seconds = { "saves_s", "", FORMAT_SECONDS, 0 };
 
 	buffer_init(&text, 0);
-	if (json_is_number(json_object_get(finding, "saves_usd"))) {
+	if (json_number_value(json_object_get(finding, "saves_usd")) >= 0.0000005) {
 		buffer_append_text(&text, "saves ");
 		print_value(&text, finding, &usd);
 	}
-	if (json_is_number(json_object_get(finding, "saves_s"))) {
+	if (json_number_value(json_object_get(finding, "saves_s")) >= 1) {
 		buffer_append_text(&text, text.len > 0 ? ", " : "saves ");
 		print_value(&text, finding, &seconds);
 	}

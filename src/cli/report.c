@@ -147,6 +147,42 @@ static void print_losses(const json_t *document)
 	}
 }
 
+static bool task_failed(const json_t *tasks, const char *id)
+{
+	size_t i;
+	const json_t *task;
+
+	json_array_foreach(tasks, i, task)
+	{
+		const char *this_id = json_string_value(json_object_get(task, "id"));
+
+		if (id && this_id && strcmp(this_id, id) == 0)
+			return strcmp(json_string_value(json_object_get(task, "status")),
+				      "succeeded") != 0;
+	}
+	return false;
+}
+
+/* One screen shows what matters: an exit code other than 0 inside a task that succeeded (grep,
+ * test) is no news. */
+static json_t *news_of(const json_t *document)
+{
+	json_t *news = json_array();
+	const json_t *event;
+	size_t i;
+
+	json_array_foreach(json_object_get(document, "events"), i, event)
+	{
+		const char *kind = json_string_value(json_object_get(event, "kind"));
+		const char *task = json_string_value(json_object_get(event, "task_id"));
+
+		if ((kind && strcmp(kind, "exit_failed") != 0) ||
+		    task_failed(json_object_get(document, "tasks"), task))
+			json_array_append(news, (json_t *)event);
+	}
+	return news;
+}
+
 static void print_events(const json_t *document)
 {
 	static const struct column columns[] = {
@@ -154,12 +190,18 @@ static void print_events(const json_t *document)
 		{ "kind", "EVENT", FORMAT_TEXT, 0 },
 		{ "summary", "WHAT", FORMAT_TEXT, 100 },
 	};
-	const json_t *events = json_object_get(document, "events");
+	json_t *news CLEANUP(json_decrefp) = news_of(document);
+	size_t others =
+		json_array_size(json_object_get(document, "events")) - json_array_size(news);
 
-	if (json_array_size(events) == 0)
-		return;
-	putchar('\n');
-	print_table(stdout, events, columns, 3);
+	if (json_array_size(news) > 0) {
+		putchar('\n');
+		print_table(stdout, news, columns, 3);
+	}
+	if (others > 0)
+		printf("\n%zu process%s inside tasks that succeeded ended with another code than 0 "
+		       "(`tracer events`).\n",
+		       others, others > 1 ? "es" : "");
 }
 
 #define SECTION(document, name, columns)                                      \
