@@ -18,6 +18,17 @@ static void list_clear(struct rule_list *list)
 	*list = (struct rule_list){ 0 };
 }
 
+const char *rule_name_fault(const char *name)
+{
+	const char *star = strchr(name, '*');
+
+	if (strchr(name, '/'))
+		return "a name holds no '/': ";
+	if (star && (strchr(star + 1, '*') || !name[1]))
+		return "one '*' and something beside it: ";
+	return NULL;
+}
+
 bool rule_is_interpreter(const struct rule *rule)
 {
 	return rule->kind == RULE_INTERPRETER || rule->kind == RULE_SHELL;

@@ -59,6 +59,8 @@ struct script_rule {
 int rule_text_set(char **field, const char *text);
 void rule_free(struct rule *rule);
 void script_rule_clear(struct script_rule *script);
+/* What is wrong with a name to be matched, in words; NULL: nothing. */
+const char *rule_name_fault(const char *name);
 bool rule_is_interpreter(const struct rule *rule); /* shells included */
 bool rule_list_has(const struct rule_list *list, const char *text);
 

@@ -63,9 +63,9 @@ static struct shown show(const char *word)
 
 static int fail(struct reader *reader, const yaml_node_t *node, const char *what, const char *word)
 {
-	return error_set(reader->err, -EINVAL, "%s:%zu:%zu: %s%s", reader->origin,
-			 node->start_mark.line + 1, node->start_mark.column + 1, what,
-			 show(word).text);
+	error_set(reader->err, -EINVAL, "%s:%zu:%zu: %s%s", reader->origin,
+		  node->start_mark.line + 1, node->start_mark.column + 1, what, show(word).text);
+	return -EINVAL;
 }
 
 static int fail_unknown(struct reader *reader, const yaml_node_t *node, const char *what,
@@ -74,10 +74,10 @@ static int fail_unknown(struct reader *reader, const yaml_node_t *node, const ch
 	const char *word = (const char *)node->data.scalar.value;
 	const char *nearest = text_nearest(word, known, count);
 
-	return error_set(reader->err, -EINVAL, "%s:%zu:%zu: unknown %s '%s'%s%s%s", reader->origin,
-			 node->start_mark.line + 1, node->start_mark.column + 1, what,
-			 show(word).text, nearest ? "; did you mean '" : "", nearest ? nearest : "",
-			 nearest ? "'?" : "");
+	error_set(reader->err, -EINVAL, "%s:%zu:%zu: unknown %s '%s'%s%s%s", reader->origin,
+		  node->start_mark.line + 1, node->start_mark.column + 1, what, show(word).text,
+		  nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+	return -EINVAL;
 }
 
 static yaml_node_t *node_at(struct reader *reader, int index)
@@ -174,7 +174,7 @@ static int read_pair(struct reader *reader, const yaml_node_pair_t *pair, unsign
 
 static int check_name(struct reader *reader, const yaml_node_t *node, const char *name)
 {
-	const char *place = name ? strchr(name, '{') : NULL;
+	const char *place = strchr(name, '{');
 
 	if (place && strcmp(place, PLACEHOLDER) != 0)
 		return fail(reader, node,
@@ -186,13 +186,10 @@ static int check_patterns(struct reader *reader, const yaml_node_t *node,
 			  const struct rule_list *list)
 {
 	for (size_t i = 0; i < list->count; i++) {
-		const char *star = strchr(list->texts[i], '*');
+		const char *fault = rule_name_fault(list->texts[i]);
 
-		if (strchr(list->texts[i], '/'))
-			return fail(reader, node, "a name holds no '/': ", list->texts[i]);
-		if (star && (strchr(star + 1, '*') || !list->texts[i][1]))
-			return fail(reader, node,
-				    "one '*' and something beside it: ", list->texts[i]);
+		if (fault)
+			return fail(reader, node, fault, list->texts[i]);
 	}
 	return 0;
 }
@@ -203,7 +200,7 @@ static int check_rule(struct reader *reader, const yaml_node_t *node, const stru
 
 	if (rule->exe.count == 0 && rule->operand.count == 0)
 		return fail(reader, node, "a rule needs 'exe'", "");
-	rc = check_name(reader, node, rule->name);
+	rc = rule->name ? check_name(reader, node, rule->name) : 0;
 	if (!rc)
 		rc = check_patterns(reader, node, &rule->exe);
 	return rc ? rc : check_patterns(reader, node, &rule->operand);
