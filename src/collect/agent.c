@@ -4,6 +4,7 @@
 #include <event2/event.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "base/cleanup.h"
 #include "base/clock.h"
@@ -17,6 +18,7 @@
 #define POLL_NS       (100 * NS_PER_MS) /* the ring wakes the loop only beyond its threshold */
 #define POLL_RECORDS  4096              /* drained before the loop looks at anything else */
 #define HOST_AGAIN_NS (60 * NS_PER_S)   /* the host's record is sent so often, for its seen_at */
+#define NICENESS      (-20)
 #define STOP_NS       (3 * NS_PER_S)    /* to upload what is left */
 #define STOP_AWAY_NS  (500 * NS_PER_MS) /* of that, while the lake does not answer */
 
@@ -93,7 +95,7 @@ static void send_samples(struct agent *agent)
 	send_host_sample(agent);
 	tracker_check_cgroups(agent->tracker);
 	users_forget(agent->tracker->users);
-	table_trim(agent->tracker->table);
+	memory_trim();
 	if (clock_real_ns() - agent->host_sent_at >= HOST_AGAIN_NS)
 		send_host(agent, 0);
 }
@@ -248,6 +250,10 @@ int agent_run(const struct agent_options *options, struct error *err)
 		result = add_events(&agent, err);
 	if (result == 0)
 		result = begin(&agent, err);
+	/* When thousands of processes end at once the ring must be emptied amid them; where this is
+	 * not allowed the agent does without. */
+	if (result == 0)
+		setpriority(PRIO_PROCESS, 0, NICENESS);
 	if (result == 0)
 		result = capabilities_drop(err);
 	if (result == 0) {

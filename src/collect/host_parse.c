@@ -140,16 +140,18 @@ static uint64_t busiest(const struct host_counters *earlier, const struct host_c
 	return most;
 }
 
-#define HOST_GROWING(F)                                                                 \
-	F(cpu_user_ns)                                                                  \
-	F(cpu_kernel_ns)                                                                \
-	F(cpu_iowait_ns)                                                                \
-	F(cpu_steal_ns)                                                                 \
-	F(cpu_idle_ns)                                                                  \
-	F(disk_read_bytes)                                                              \
-	F(disk_write_bytes)                                                             \
-	F(disk_reads) F(disk_writes) F(net_rx_bytes) F(net_tx_bytes) F(cpu_pressure_ns) \
-		F(memory_pressure_ns) F(io_pressure_ns) F(agent_cpu_ns)
+#define HOST_GROWING(F)                                                                            \
+	F(cpu_user_ns)                                                                             \
+	F(cpu_kernel_ns)                                                                           \
+	F(cpu_iowait_ns)                                                                           \
+	F(cpu_steal_ns)                                                                            \
+	F(cpu_idle_ns)                                                                             \
+	F(disk_read_bytes)                                                                         \
+	F(disk_write_bytes)                                                                        \
+	F(disk_reads)                                                                              \
+	F(disk_writes)                                                                             \
+	F(net_rx_bytes) F(net_tx_bytes) F(cpu_pressure_ns) F(memory_pressure_ns) F(io_pressure_ns) \
+		F(agent_cpu_ns)
 
 void host_sample(const struct host_counters *earlier, const struct host_counters *later,
 		 Signal__HostSample *ret)

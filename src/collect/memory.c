@@ -23,8 +23,13 @@ static int drop_code(struct dl_phdr_info *info, size_t size, void *context)
 	return 1; /* the first one is the program */
 }
 
-void memory_settle(void)
+void memory_trim(void)
 {
 	malloc_trim(0);
+}
+
+void memory_settle(void)
+{
+	memory_trim();
 	dl_iterate_phdr(drop_code, NULL);
 }

@@ -123,6 +123,23 @@ static void send_one(struct process *process, void *context)
 		record_sample(tracker, process, clock_real_ns());
 }
 
+/* Only a loss makes a difference suspect: on a busy host an exec may take seconds. */
+static void mend(struct tracker *tracker, struct probe *probe)
+{
+	struct suspects *suspects = &tracker->suspects;
+	struct probe_losses losses;
+
+	if (probe_losses(probe, &losses) == 0 &&
+	    losses.fork + losses.image > tracker->records_lost) {
+		tracker->records_lost = losses.fork + losses.image;
+		tracker->heal_until = tracker->tick + TRACKER_HEAL_TICKS;
+	}
+	for (size_t i = 0; tracker->tick <= tracker->heal_until && i < suspects->count; i++) {
+		if (was_suspect(&tracker->suspects_before, &suspects->list[i]))
+			heal(tracker, &suspects->list[i]);
+	}
+}
+
 int sampler_tick(struct tracker *tracker, struct probe *probe, bool send)
 {
 	int result;
@@ -138,10 +155,7 @@ int sampler_tick(struct tracker *tracker, struct probe *probe, bool send)
 		tracker->tick--;
 		return result;
 	}
-	for (size_t i = 0; i < tracker->suspects.count; i++) {
-		if (was_suspect(&tracker->suspects_before, &tracker->suspects.list[i]))
-			heal(tracker, &tracker->suspects.list[i]);
-	}
+	mend(tracker, probe);
 	table_visit(tracker->table, end_vanished, tracker);
 	if (send) {
 		tracker_report(tracker);

@@ -1,31 +1,37 @@
 #include "collect/table.h"
 
-#include <malloc.h>
 #include <stdlib.h>
 
-#include "base/map.h"
-
-#define TRIM_AT 512 /* processes come and gone that are worth it */
+#include "base/hash.h"
 
 struct table_key { /* no padding: it is hashed */
 	uint64_t start_ns, pid;
 };
 
+/* Chains through the processes themselves: an entry of base/map for each would be a sixth more. */
 struct table {
-	struct map *map;
 	struct images *images;
-	size_t ended, turnover; /* turnover: since the last trim */
+	struct hash_seed seed;
+	struct process **chains;
+	size_t mask, limit, count;
+	size_t ended;
 };
 
 struct table *table_new(size_t limit, struct images *images)
 {
 	struct table *table = calloc(1, sizeof(*table));
+	size_t chains = 64;
 
+	while (chains < limit / 2)
+		chains *= 2;
 	if (!table)
 		return NULL;
-	table->images = images;
-	table->map = map_new(sizeof(struct table_key), limit);
-	if (!table->map) {
+	*table = (struct table){ .images = images,
+				 .seed = hash_seed(3),
+				 .chains = calloc(chains, sizeof(struct process *)),
+				 .mask = chains - 1,
+				 .limit = limit };
+	if (!table->chains) {
 		free(table);
 		return NULL;
 	}
@@ -39,46 +45,47 @@ static void free_process(struct table *table, struct process *process)
 	free(process);
 }
 
-static bool free_one(const void *key, void *value, void *context)
+static void remove_one(struct process *process, void *context)
 {
-	free_process(context, value);
-	return true;
+	table_remove(context, process);
 }
 
 void table_free(struct table *table)
 {
 	if (!table)
 		return;
-	map_visit(table->map, free_one, table);
-	map_free(table->map);
+	table_visit(table, remove_one, table);
+	free(table->chains);
 	free(table);
 }
 
-static struct table_key key_of(const struct probe_key *key)
+/* The link to the process, or the one where it would stand. */
+static struct process **find(const struct table *table, const struct probe_key *key)
 {
-	return (struct table_key){ .start_ns = key->start_ns, .pid = key->pid };
+	struct table_key own = { .start_ns = key->start_ns, .pid = key->pid };
+	struct process **link =
+		&table->chains[hash_bytes(table->seed, &own, sizeof(own)) & table->mask];
+
+	while (*link && ((*link)->key.start_ns != key->start_ns || (*link)->key.pid != key->pid))
+		link = &(*link)->next;
+	return link;
 }
 
 struct process *table_get(const struct table *table, const struct probe_key *key)
 {
-	struct table_key own = key_of(key);
-
-	return map_get(table->map, &own);
+	return *find(table, key);
 }
 
 struct process *table_add(struct table *table, const struct probe_key *key)
 {
-	struct table_key own = key_of(key);
-	struct process *process = calloc(1, sizeof(*process));
+	struct process **link = find(table, key);
+	struct process *process = table->count < table->limit ? calloc(1, sizeof(*process)) : NULL;
 
 	if (!process)
 		return NULL;
 	process->key = *key;
-	if (map_put(table->map, &own, process) < 0) {
-		free(process);
-		return NULL;
-	}
-	table->turnover++;
+	*link = process;
+	table->count++;
 	return process;
 }
 
@@ -98,50 +105,32 @@ int64_t process_ended_at(const struct process *process)
 
 void table_remove(struct table *table, struct process *process)
 {
-	struct table_key own = key_of(&process->key);
-
-	map_remove(table->map, &own);
+	*find(table, &process->key) = process->next;
+	table->count--;
 	if (process->ended_ns)
 		table->ended--;
 	free_process(table, process);
-	table->turnover++;
-}
-
-void table_trim(struct table *table)
-{
-	if (table->turnover < TRIM_AT)
-		return;
-	table->turnover = 0;
-	malloc_trim(0);
 }
 
 size_t table_live(const struct table *table)
 {
-	return map_count(table->map) - table->ended;
+	return table->count - table->ended;
 }
 
 size_t table_count(const struct table *table)
 {
-	return map_count(table->map);
-}
-
-struct visit {
-	void (*visit)(struct process *process, void *context);
-	void *context;
-};
-
-static bool visit_one(const void *key, void *value, void *context)
-{
-	const struct visit *visit = context;
-
-	visit->visit(value, visit->context);
-	return true;
+	return table->count;
 }
 
 void table_visit(struct table *table, void (*visit)(struct process *process, void *context),
 		 void *context)
 {
-	struct visit both = { visit, context };
+	for (size_t i = 0; i <= table->mask; i++) {
+		struct process *next;
 
-	map_visit(table->map, visit_one, &both);
+		for (struct process *process = table->chains[i]; process; process = next) {
+			next = process->next;
+			visit(process, context);
+		}
+	}
 }

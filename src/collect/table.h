@@ -14,6 +14,7 @@
  * as the owner wants: late figures may come.
  */
 struct process {
+	struct process *next; /* in its chain: the table's */
 	struct probe_key key, parent;
 	uint64_t image_seq;
 	uint64_t image_at_ns; /* boot-time clock: this image began */
@@ -59,9 +60,6 @@ void table_remove(struct table *table, struct process *process);
 
 size_t table_live(const struct table *table);
 size_t table_count(const struct table *table); /* with those that ended */
-
-/* After many processes came or went: gives free memory back to the system. */
-void table_trim(struct table *table);
 
 /* Visits each; visit may call table_remove for the process that it is called with, no other. */
 void table_visit(struct table *table, void (*visit)(struct process *process, void *context),

@@ -52,6 +52,8 @@ struct tracker {
 		struct suspect list[TRACKER_SUSPECTS];
 		size_t count;
 	} suspects, suspects_before; /* of this reading and the last */
+	uint64_t records_lost;       /* forks and images, as the kernel counts them */
+	uint32_t heal_until;         /* the tick up to which a loss may still show */
 	char **args;                 /* for a message being written */
 	size_t args_room;
 	struct scan *scan; /* while probe_scan runs */
@@ -61,7 +63,8 @@ struct tracker {
 #define TRACKER_IMAGE_BYTES (6u << 20) /* of command lines kept at once */
 #define TRACKER_RUNS        1024       /* live ones */
 #define TRACKER_TASKS       16384
-#define TRACKER_LINGER_NS   (2 * NS_PER_S)    /* an ended process waits for late figures */
+#define TRACKER_LINGER_NS   (2 * NS_PER_S) /* an ended process waits for late figures */
+#define TRACKER_HEAL_TICKS  10 /* after the kernel lost a record: readings that may show it */
 #define TRACKER_FORK_NS     (100 * NS_PER_MS) /* a fork that lives so long is an execution */
 
 /* host_id is not owned. -ENOMEM, or what cgroups_new gives. */
