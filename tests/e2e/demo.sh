@@ -48,8 +48,11 @@ for command in runs tasks tools processes events tune sweep cost status; do
 done
 echo "ok: every command that prints data prints it"
 
-# The dashboard in a real browser.
-login=$(grep -o 'http://[^ ]*' "$work/up")
-(cd "$root/tests/web" && npm ci --silent --no-audit --no-fund >/dev/null 2>&1)
-mkdir -p "$root/build/screenshots"
-TRACER_LOGIN_URL=$login TRACER_SCREENSHOTS=$root/build/screenshots node "$root/tests/web/pages.mjs"
+# The dashboard in a real browser: this run, and one that is running.
+# shellcheck disable=SC2016
+tracer run --name live --pipeline live -- bash -c 'for i in $(seq 100); do seq 30000 >/dev/null; sleep 1; done' &
+live=$!
+wait_for 20 "the live run is seen" run_is live running
+TRACER_RUN=$(jq -r .run.id "$work/report") "$root/tests/web/dashboard.sh" "$(grep -o 'http://[^ ]*' "$work/up")" \
+	"$root/build/screenshots" "$root/build/web-test"
+kill $live
