@@ -141,7 +141,10 @@ static int engine_query(void *context, const char *sql, const struct store_param
 
 	if (duckdb_connect(engine->database, &connection) == DuckDBError)
 		return error_set(err, -ENOMEM, "no memory to connect to the store");
-	rc = duckdb_query_rows(connection, sql, params, count, ret, err);
+	/* One transaction for planning and running: a plan holds for the rows it was made for. */
+	rc = duckdb_run(connection, "BEGIN", "the store cannot begin", err);
+	if (!rc)
+		rc = duckdb_query_rows(connection, sql, params, count, ret, err);
 	duckdb_disconnect(&connection);
 	return rc;
 }

@@ -2,7 +2,6 @@
 
 #include "base/cleanup.h"
 #include "lake/duckdb_plan.h"
-#include "lake/duckdb_script.h"
 #include "lake/sql.h"
 
 #include <errno.h>
@@ -11,20 +10,15 @@
 struct duckdb_writer {
 	duckdb_connection connection;
 	duckdb_prepared_statement find, add; /* in the ledger */
-	struct duckdb_script *close_lost;
 	struct duckdb_plan *plans[TABLES_COUNT];
-	struct duckdb_script *merges[TABLES_COUNT]; /* NULL where a table has no key */
 };
 
 void duckdb_writer_close(struct duckdb_writer *writer)
 {
 	if (!writer)
 		return;
-	for (size_t i = 0; i < TABLES_COUNT; i++) {
+	for (size_t i = 0; i < TABLES_COUNT; i++)
 		duckdb_plan_free(writer->plans[i]);
-		duckdb_script_free(writer->merges[i]);
-	}
-	duckdb_script_free(writer->close_lost);
 	duckdb_destroy_prepare(&writer->find);
 	duckdb_destroy_prepare(&writer->add);
 	duckdb_disconnect(&writer->connection);
@@ -56,22 +50,6 @@ static int make_views(struct duckdb_writer *writer, struct error *err)
 	return rc;
 }
 
-static int prepare(struct duckdb_writer *writer, struct error *err)
-{
-	int rc = duckdb_prepare_sql(writer->connection, sql_ledger_find, &writer->find, err);
-
-	if (!rc)
-		rc = duckdb_prepare_sql(writer->connection, sql_ledger_add, &writer->add, err);
-	if (!rc)
-		rc = duckdb_script_make(&writer->close_lost, writer->connection, "close_lost",
-					sql_close_lost, err);
-	for (size_t i = 0; i < TABLES_COUNT && !rc; i++)
-		if (TABLES[i].merge)
-			rc = duckdb_script_make(&writer->merges[i], writer->connection,
-						TABLES[i].name, TABLES[i].merge, err);
-	return rc;
-}
-
 int duckdb_writer_open(struct duckdb_writer **ret, duckdb_database database, struct error *err)
 {
 	CLEANUP(duckdb_writer_closep) struct duckdb_writer *writer = calloc(1, sizeof(*writer));
@@ -83,7 +61,9 @@ int duckdb_writer_open(struct duckdb_writer **ret, duckdb_database database, str
 	if (!rc)
 		rc = make_views(writer, err);
 	if (!rc)
-		rc = prepare(writer, err);
+		rc = duckdb_prepare_sql(writer->connection, sql_ledger_find, &writer->find, err);
+	if (!rc)
+		rc = duckdb_prepare_sql(writer->connection, sql_ledger_add, &writer->add, err);
 	if (!rc)
 		*ret = TAKE_PTR(writer);
 	return rc;
@@ -146,6 +126,9 @@ static int add_to_ledger(struct duckdb_writer *writer, const Signal__Batch *batc
 	return execute(writer->add, &rows, err);
 }
 
+/* Merges are planned anew each time, never prepared: DuckDB 1.5.6 takes what it knows of the tables
+ * when it plans (their least and largest values) for true for ever, and then finds nothing to do.
+ */
 static int write_tables(struct duckdb_writer *writer, const Signal__Batch *batch, size_t *rows,
 			struct error *err)
 {
@@ -153,8 +136,8 @@ static int write_tables(struct duckdb_writer *writer, const Signal__Batch *batch
 		size_t before = *rows;
 		int rc = duckdb_plan_append(writer->plans[i], writer->connection, batch, rows, err);
 
-		if (!rc && writer->merges[i] && *rows > before)
-			rc = duckdb_script_run(writer->merges[i], err);
+		if (!rc && TABLES[i].merge && *rows > before)
+			rc = duckdb_run(writer->connection, TABLES[i].merge, TABLES[i].name, err);
 		if (rc)
 			return rc;
 	}
@@ -172,7 +155,7 @@ static int write_batch(struct duckdb_writer *writer, const Signal__Batch *batch,
 		return rc;
 	rc = write_tables(writer, batch, &rows, err);
 	if (!rc && batch->n_scans)
-		rc = duckdb_script_run(writer->close_lost, err);
+		rc = duckdb_run(writer->connection, sql_close_lost, "close_lost.sql", err);
 	return rc ? rc : add_to_ledger(writer, batch, rows, err);
 }
 

@@ -1,6 +1,9 @@
-MERGE INTO hosts AS held
-USING staged_hosts AS came USING (host_id)
-WHEN MATCHED AND supersedes(came.agent_id, came.boot_id, came.sequence, came.created_at,
-	held.agent_id, held.boot_id, held.sequence, held.created_at) THEN UPDATE BY NAME
-WHEN NOT MATCHED THEN INSERT BY NAME;
+-- Each key once, as staged; what is older than what is held stays out.
+DELETE FROM staged_hosts AS came USING hosts AS held
+WHERE came.host_id = held.host_id
+	AND NOT supersedes(came.agent_id, came.boot_id, came.sequence, came.created_at,
+		held.agent_id, held.boot_id, held.sequence, held.created_at);
+DELETE FROM hosts AS held USING staged_hosts AS came
+WHERE came.host_id = held.host_id;
+INSERT INTO hosts BY NAME FROM staged_hosts;
 TRUNCATE staged_hosts;

@@ -1,6 +1,9 @@
-MERGE INTO tasks AS held
-USING staged_tasks AS came USING (task_id)
-WHEN MATCHED AND supersedes(came.agent_id, came.boot_id, came.sequence, came.created_at,
-	held.agent_id, held.boot_id, held.sequence, held.created_at) THEN UPDATE BY NAME
-WHEN NOT MATCHED THEN INSERT BY NAME;
+-- Each key once, as staged; what is older than what is held stays out.
+DELETE FROM staged_tasks AS came USING tasks AS held
+WHERE came.task_id = held.task_id
+	AND NOT supersedes(came.agent_id, came.boot_id, came.sequence, came.created_at,
+		held.agent_id, held.boot_id, held.sequence, held.created_at);
+DELETE FROM tasks AS held USING staged_tasks AS came
+WHERE came.task_id = held.task_id;
+INSERT INTO tasks BY NAME FROM staged_tasks;
 TRUNCATE staged_tasks;

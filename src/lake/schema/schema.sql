@@ -8,8 +8,8 @@
 -- Header of every row: who said it (host, boot, agent) and in which batch (its sequence within agent and boot, when the
 -- agent closed it by its clock). Of two records with one key the one of the later batch stands.
 --
--- No table but the ledger has an index. One writer merges by key (merge_*.sql) and zone maps find the rows: measured
--- with 3 M rows, 10 in a batch: 7 ms; an index made bulk ingest six times slower and kept dead rows for ever.
+-- No table but the ledger has an index. One writer merges by key (merge_*.sql), and DuckDB's own minima and maxima of
+-- blocks find the rows: 4 ms for 10 rows among 3 million. An index made bulk ingest six times slower.
 
 -- Machines, by host_id.
 CREATE TABLE IF NOT EXISTS hosts (

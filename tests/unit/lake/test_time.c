@@ -1,0 +1,325 @@
+#include "fixture_store.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+/* Samples over time, what was lost, hosts and their activity. */
+
+static int setup(void **state)
+{
+	static struct lake lake;
+
+	lake_make(&lake);
+	*state = &lake;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	lake_remove(*state);
+	return 0;
+}
+
+static void a_sample_is_spread_over_its_buckets(void **state)
+{
+	Signal__Figures *figures;
+	struct made made;
+
+	made_init(&made, 1);
+	made_run(&made, "run", 0, -1);
+	made_execution(&made, 1, "t", "bwa", 0, -1);
+	figures = made_sample(&made, 1, "t", 1, 5)->figures;
+	figures->user_ns = 400;
+	figures->rss_bytes = 1000;
+	lake_store(*state, &made);
+	assert_string_equal(lake_ask(*state, "samples", "run=run by=run interval_s=2",
+				     "at key user_ns rss_bytes"),
+			    "@0 run 100 500\n@2 run 200 1000\n@4 run 100 500\n");
+}
+
+static void the_area_under_samples_is_the_runs_total(void **state)
+{
+	struct made made;
+
+	made_init(&made, 1);
+	made_run(&made, "run", 0, 10);
+	made_execution(&made, 1, "t", "bwa", 0, 10)->figures->user_ns = 1000;
+	made_sample(&made, 1, "t", 0, 4)->figures->user_ns = 400;
+	/* Never sampled: it was too short. */
+	made_execution(&made, 2, "t", "true", 5, 5.0003)->figures->user_ns = 7;
+	lake_store(*state, &made);
+	assert_string_equal(
+		lake_ask(*state, "samples", "run=run by=run interval_s=5", "at user_ns"),
+		"@0 500\n@5 507\n");
+	assert_string_equal(
+		lake_ask(*state, "samples", "run=run by=tool interval_s=10", "at key user_ns"),
+		"@0 bwa 1000\n@0 true 7\n");
+}
+
+static void samples_can_be_seen_by_task(void **state)
+{
+	struct made made;
+
+	made_init(&made, 1);
+	made_run(&made, "run", 0, 10);
+	made_execution(&made, 1, "", "snakemake", 0, 10)->figures->user_ns = 1;
+	made_execution(&made, 2, "a", "bwa", 0, 5)->figures->user_ns = 20;
+	made_execution(&made, 3, "b", "bwa", 5, 10)->figures->user_ns = 30;
+	lake_store(*state, &made);
+	assert_string_equal(
+		lake_ask(*state, "samples", "run=run by=task interval_s=10", "key user_ns"),
+		" 1\na 20\nb 30\n");
+}
+
+static void a_runs_buckets_are_round_and_at_most_400(void **state)
+{
+	struct made made;
+
+	made_init(&made, 1);
+	made_run(&made, "minute", 0, 60);
+	made_run(&made, "hour", 0, 3600);
+	made_run(&made, "day", 0, 86400);
+	made_run(&made, "years", 0, 86400 * 2000.0);
+	lake_store(*state, &made);
+	assert_string_equal(lake_ask(*state, "samples_interval", "run=minute", "interval_s"),
+			    "1\n");
+	assert_string_equal(lake_ask(*state, "samples_interval", "run=hour", "interval_s"), "10\n");
+	assert_string_equal(lake_ask(*state, "samples_interval", "run=day", "interval_s"), "300\n");
+	assert_string_equal(lake_ask(*state, "samples_interval", "run=years", "interval_s"),
+			    "433083\n");
+}
+
+static void scan(struct made *made, double seconds)
+{
+	Signal__Scan *record = made_add(made, "scans");
+
+	record->scanned_at = T0 + (int64_t)(seconds * 1e9);
+}
+
+/* An agent that came back at 50 s found process 2 still there, 1 and 3 not. */
+static void agent_comes_back(struct lake *lake)
+{
+	struct made made;
+
+	made_init(&made, 1);
+	made_run(&made, "run", 0, -1);
+	made_task(&made, "a", "map", 0, -1);
+	made_task(&made, "b", "map", 0, -1);
+	made_execution(&made, 1, "a", "bwa", 0, -1);
+	made_execution(&made, 2, "b", "bwa", 0, -1);
+	made_execution(&made, 3, "a", "true", 0, 1);
+	made_sample(&made, 1, "a", 0, 5)->figures->user_ns = 9;
+	made_sample(&made, 1, "a", 5, 10)->figures->rss_bytes = 9;
+	lake_store(lake, &made);
+	made_init(&made, 51);
+	made_run(&made, "run", 0, -1);
+	made_task(&made, "b", "map", 0, -1);
+	made_execution(&made, 2, "b", "bwa", 0, -1);
+	scan(&made, 50);
+	lake_store(lake, &made);
+}
+
+#define PROCESSES "run=run task= tool= status= limit=10 cursor="
+#define TASKS     "run=run step= status= limit=10 cursor="
+
+static void what_a_scan_did_not_find_again_is_lost_since_its_last_sample(void **state)
+{
+	agent_comes_back(*state);
+	assert_string_equal(
+		lake_ask(*state, "processes", PROCESSES, "pid status ended_at user_ns rss_bytes"),
+		"1 lost @10 9 0\n2 running - 0 0\n3 succeeded @1 0 0\n");
+}
+
+static void a_task_that_was_lost_ends_with_its_last_process(void **state)
+{
+	agent_comes_back(*state);
+	assert_string_equal(lake_ask(*state, "tasks", TASKS, "id status ended_at exit_code"),
+			    "a lost @10 -\nb running - -\n");
+	assert_string_equal(lake_ask(*state, "run", "run=run", "status"), "running\n");
+}
+
+static void another_hosts_scan_closes_nothing_here(void **state)
+{
+	struct made made;
+
+	made_init(&made, 1);
+	made_execution(&made, 1, "a", "bwa", 0, -1);
+	lake_store(*state, &made);
+	made_init(&made, 60);
+	made.batch.host_id = "host2";
+	made.batch.agent_id = "agent2";
+	scan(&made, 60);
+	lake_store(*state, &made);
+	assert_string_equal(lake_ask(*state, "processes", PROCESSES, "status"), "running\n");
+}
+
+static void what_was_reported_after_the_scan_began_is_not_lost(void **state)
+{
+	struct made made;
+
+	made_init(&made, 10);
+	made_execution(&made, 1, "a", "bwa", 0, -1);
+	lake_store(*state, &made);
+	made_init(&made, 11);
+	scan(&made, 9.5);
+	lake_store(*state, &made);
+	assert_string_equal(lake_ask(*state, "processes", PROCESSES, "status"), "running\n");
+}
+
+static void the_lost_who_end_after_all_are_what_their_end_says(void **state)
+{
+	struct made made;
+
+	agent_comes_back(*state);
+	made_init(&made, 52);
+	made_execution(&made, 1, "a", "bwa", 0, 60)->figures->user_ns = 70;
+	lake_store(*state, &made);
+	assert_string_equal(lake_ask(*state, "processes",
+				     "run=run task=a tool=bwa status= limit=1 cursor=",
+				     "status ended_at user_ns"),
+			    "succeeded @60 70\n");
+}
+
+/* A host's sample that ended so many seconds before now. */
+static Signal__HostSample *sample_host(struct made *made, int64_t ago, int64_t seconds)
+{
+	Signal__HostSample *sample = made_add(made, "host_samples");
+
+	sample->until_at = (time(NULL) - ago) * S;
+	sample->since_at = sample->until_at - seconds * S;
+	return sample;
+}
+
+static void store_host(struct lake *lake, const char *name, int64_t ago, bool stopped)
+{
+	Signal__Host *host;
+	struct made made;
+
+	made_init(&made, 1);
+	made.batch.agent_id = made.batch.host_id = (char *)(uintptr_t)name;
+	host = made_add(&made, "hosts");
+	host->hostname = (char *)(uintptr_t)name;
+	host->agent_started_at = (time(NULL) - 1000) * S;
+	host->agent_stopped_at = stopped ? (time(NULL) - 5) * S : 0;
+	host->seen_at = (time(NULL) - 1000) * S;
+	sample_host(&made, ago + 5, 5)->memory_used_bytes = 1;
+	sample_host(&made, ago, 5)->memory_used_bytes = 2;
+	lake_store(lake, &made);
+}
+
+static void a_host_is_up_silent_or_down_and_shows_its_latest_sample(void **state)
+{
+	store_host(*state, "busy", 3, false);
+	store_host(*state, "gone", 5, true);
+	store_host(*state, "mute", 300, false);
+	assert_string_equal(lake_ask(*state, "hosts", "host=",
+				     "hostname status memory_used_bytes sample_s price_usd_hour"),
+			    "busy up 2 5 -\ngone down 2 5 -\nmute silent 2 5 -\n");
+	assert_string_equal(lake_ask(*state, "hosts", "host=mute", "id"), "mute\n");
+}
+
+static void a_hosts_samples_are_summed_by_bucket(void **state)
+{
+	Signal__HostSample *sample;
+	struct made made;
+
+	made_init(&made, 1);
+	for (int64_t second = 0; second < 60; second += 5) {
+		sample = made_add(&made, "host_samples");
+		sample->since_at = T0 + second * S;
+		sample->until_at = T0 + (second + 5) * S - 1;
+		sample->cpu_user_ns = 3;
+		sample->memory_used_bytes = (uint64_t)second;
+	}
+	lake_store(*state, &made);
+	assert_string_equal(lake_ask(*state, "host_samples",
+				     "host=host since_at=@0 until_at=@60 interval_s=30",
+				     "at cpu_user_ns memory_used_bytes"),
+			    "@0 18 12\n@30 18 42\n");
+	assert_string_equal(
+		lake_ask(*state, "activity_up", "since_at= until_at=", "host_id since_at"),
+		"host @0\n");
+}
+
+static void a_gap_of_a_minute_parts_two_times_of_being_up(void **state)
+{
+	static const int64_t seconds[] = { 0, 50, 200 };
+	struct made made;
+
+	made_init(&made, 1);
+	for (size_t i = 0; i < 3; i++) {
+		Signal__HostSample *sample = made_add(&made, "host_samples");
+
+		sample->since_at = T0 + seconds[i] * S;
+		sample->until_at = T0 + (seconds[i] + 10) * S;
+	}
+	made_add(&made, "hosts");
+	lake_store(*state, &made);
+	assert_string_equal(
+		lake_ask(*state, "activity_up", "since_at= until_at=", "since_at until_at"),
+		"@0 @60\n@200 @210\n");
+	assert_string_equal(
+		lake_ask(*state, "activity_hosts", "since_at=@100 until_at=", "id up_s"),
+		"host 10\n");
+}
+
+static void activity_tells_who_worked_where_and_how_much(void **state)
+{
+	struct made made;
+
+	made_init(&made, 1);
+	made_run(&made, "run", 0, 20);
+	made_task(&made, "a", "map", 2, 8);
+	made_execution(&made, 1, "", "snakemake", 1, 19)->figures->user_ns = 5;
+	made_execution(&made, 2, "a", "bwa", 2, 8)->figures->user_ns = 10;
+	made_execution(&made, 3, "a", "samtools", 3, 7)->figures->kernel_ns = 20;
+	lake_store(*state, &made);
+	made_init(&made, 1);
+	made.batch.agent_id = made.batch.host_id = "host2";
+	made_execution(&made, 2, "b", "bwa", 4, 6)->figures->user_ns = 40;
+	lake_store(*state, &made);
+	assert_string_equal(lake_ask(*state, "activity_runs", "since_at= until_at=",
+				     "host_id run_id since_at until_at cpu_ns engine_cpu_ns"),
+			    "host run @0 @20 35 5\nhost2 run @4 @6 40 0\n");
+	assert_string_equal(lake_ask(*state, "activity_tasks",
+				     "run=run since_at= until_at=", "host_id task_id step cpu_ns"),
+			    "host a map 30\nhost2 b  40\n");
+	assert_string_equal(lake_ask(*state, "activity_tools",
+				     "since_at= until_at=", "host_id task_id tool cpu_ns"),
+			    "host  snakemake 5\nhost a bwa 10\nhost a samtools 20\n"
+			    "host2 b bwa 40\n");
+	assert_string_equal(lake_ask(*state, "activity_used",
+				     "since_at= until_at=", "host_id since_at until_at"),
+			    "host @1 @19\nhost2 @4 @6\n");
+	assert_string_equal(lake_ask(*state, "activity_runs", "since_at=@30 until_at=", "run_id"),
+			    "");
+	assert_string_equal(lake_ask(*state, "activity_runs", "since_at= until_at=@0", "run_id"),
+			    "");
+}
+
+int main(void)
+{
+#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
+	const struct CMUnitTest tests[] = {
+		TEST(a_sample_is_spread_over_its_buckets),
+		TEST(the_area_under_samples_is_the_runs_total),
+		TEST(samples_can_be_seen_by_task),
+		TEST(a_runs_buckets_are_round_and_at_most_400),
+		TEST(what_a_scan_did_not_find_again_is_lost_since_its_last_sample),
+		TEST(a_task_that_was_lost_ends_with_its_last_process),
+		TEST(another_hosts_scan_closes_nothing_here),
+		TEST(what_was_reported_after_the_scan_began_is_not_lost),
+		TEST(the_lost_who_end_after_all_are_what_their_end_says),
+		TEST(a_host_is_up_silent_or_down_and_shows_its_latest_sample),
+		TEST(a_hosts_samples_are_summed_by_bucket),
+		TEST(a_gap_of_a_minute_parts_two_times_of_being_up),
+		TEST(activity_tells_who_worked_where_and_how_much),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
