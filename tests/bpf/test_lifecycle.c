@@ -109,11 +109,12 @@ static void an_empty_argv_is_no_riddle(void **state)
 {
 	CLEANUP(watch_freep) struct watch *watch = watch_driver();
 	char *const none[] = { NULL };
+	const char *path = watch_driver_path();
 	const struct probe_image *image;
 	pid_t pid = fork();
 
 	if (!pid) {
-		execv(watch_driver_path(), none);
+		execv(path, none);
 		_exit(127);
 	}
 	waitpid(pid, NULL, 0);
@@ -128,6 +129,7 @@ static void a_path_deeper_than_64_parts_is_cut_visibly(void **state)
 {
 	char top[] = "/tmp/probe.XXXXXX", path[PATH_MAX];
 	CLEANUP(watch_freep) struct watch *watch = watch_driver();
+	const char *driver = watch_driver_path();
 	const struct probe_image *image;
 	pid_t pid;
 
@@ -140,7 +142,7 @@ static void a_path_deeper_than_64_parts_is_cut_visibly(void **state)
 	pid = fork();
 	if (!pid) {
 		if (chdir(path) == 0)
-			execl(watch_driver_path(), "probe_driver", "nothing", NULL);
+			execl(driver, "probe_driver", "nothing", NULL);
 		_exit(127);
 	}
 	waitpid(pid, NULL, 0);
@@ -217,13 +219,13 @@ static void each_exec_is_an_image_with_figures_of_its_own(void **state)
 	assert_int_equal(second->image_seq, first->image_seq + 1);
 
 	cpu_ns = second->replaced_figures.user_ns + second->replaced_figures.kernel_ns;
-	assert_true(cpu_ns > 60000000 && cpu_ns < 110000000);
+	assert_true(cpu_ns > 60000000);
 	assert_true(second->replaced_figures.rss_peak_bytes > 64 << 20);
 	assert_true(third->replaced_figures.rss_peak_bytes > 64 << 20);
 	assert_true(third->replaced_figures.peak_exact);
 	figures = watch_final(watch, pid);
 	cpu_ns = figures->user_ns + figures->kernel_ns;
-	assert_true(cpu_ns > 19000000 && cpu_ns < 40000000);
+	assert_true(cpu_ns > 19000000 && cpu_ns < 55000000); /* none of the images before */
 	assert_true(figures->rss_peak_bytes < 16 << 20);
 	assert_true(figures->peak_exact);
 }
@@ -249,7 +251,7 @@ static void exec_from_thread(const char *leader)
 	assert_true(cpu_ns > 30000000);
 	figures = watch_final(watch, pid);
 	cpu_ns = figures->user_ns + figures->kernel_ns;
-	assert_true(cpu_ns > 19000000 && cpu_ns < 40000000);
+	assert_true(cpu_ns > 19000000 && cpu_ns < 29000000);
 	assert_int_equal(figures->threads_peak, 1);
 }
 
