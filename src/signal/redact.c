@@ -198,7 +198,7 @@ static bool find_named(const char *text, size_t len, size_t at, bool whole, stru
 		return false;
 	while (end < len && end - at <= NAME_LIMIT && is_name_byte(text[end]))
 		end++;
-	if (end == at || end - at > NAME_LIMIT || end == len)
+	if (end == at || end - at > NAME_LIMIT || end == len || !strchr("= \t:\"'`\\", text[end]))
 		return false;
 	/* The name is judged first: looking for the value's end may take a while. */
 	kind = is_signature(text, at, end - at) ? 1 : redact_name_kind(text + at, end - at);
@@ -258,8 +258,8 @@ static bool find_bearer(const char *text, size_t len, size_t at, struct place *r
 {
 	size_t value = at + 7, end;
 
-	if (len - at < 15 || strncasecmp(text + at, "Bearer ", 7) != 0 ||
-	    (at && is_name_byte(text[at - 1])))
+	if ((text[at] != 'B' && text[at] != 'b') || len - at < 15 ||
+	    strncasecmp(text + at, "Bearer ", 7) != 0 || (at && is_name_byte(text[at - 1])))
 		return false;
 	end = word_end(text, len, value);
 	*ret = (struct place){ .value = value, .end = end };
@@ -272,6 +272,16 @@ static bool find_shape(const char *text, size_t len, size_t at, struct place *re
 
 	*ret = (struct place){ .value = at, .end = at + bytes };
 	return bytes > 0;
+}
+
+/* The next place behind `at` where something may begin: not within a word. */
+static size_t next_start(const char *text, size_t len, size_t at)
+{
+	bool in_word = isalnum((unsigned char)text[at]);
+
+	for (at++; in_word && at < len && isalnum((unsigned char)text[at]);)
+		at++;
+	return at;
 }
 
 /* Appends text, masked. whole: it is a whole argument. */
@@ -288,7 +298,10 @@ static bool mask(const char *text, size_t len, bool whole, struct buffer *out)
 			buffer_append_text(out, REDACT_MASK);
 			at = place.end;
 		} else {
-			buffer_append_char(out, text[at++]);
+			size_t next = next_start(text, len, at);
+
+			buffer_append(out, text + at, next - at);
+			at = next;
 		}
 	}
 	return out->failed || out->len - before != len ||
@@ -317,7 +330,7 @@ static const struct known_option *known_option(const char *const *args, size_t a
 	for (size_t i = 0; i < sizeof(known_options) / sizeof(*known_options); i++) {
 		const struct known_option *known = &known_options[i];
 
-		if (text_starts_with(args[at], known->option) &&
+		if (args[at][1] == known->option[1] && text_starts_with(args[at], known->option) &&
 		    is_run_by(args, at, known->command) && is_run_by(args, at, known->subcommand))
 			return known;
 	}

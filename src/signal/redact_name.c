@@ -150,10 +150,32 @@ static struct words split(const char *name, size_t len)
 	return words;
 }
 
+/* Every rule above needs one of these. Most names hold none, and this is asked of every name on
+ * every command line. */
+static bool may_say(const char *name, size_t len)
+{
+	static const char *const parts[] = { "pass", "pwd",  "secret", "token",    "key",
+					     "cred", "auth", "cookie", "signature" };
+
+	for (size_t at = 0; at + 3 <= len; at++) {
+		int letter = tolower((unsigned char)name[at]);
+
+		for (size_t i = 0; i < COUNT_OF(parts); i++) {
+			if (letter == parts[i][0] &&
+			    !strncasecmp(name + at, parts[i], strlen(parts[i])))
+				return true;
+		}
+	}
+	return false;
+}
+
 unsigned redact_name_kind(const char *name, size_t len)
 {
-	struct words words = split(name, len);
+	struct words words;
 
+	if (!may_say(name, len))
+		return 0;
+	words = split(name, len);
 	if (among(words.before, denials, COUNT_OF(denials)))
 		return 0;
 	for (size_t i = 0; i < COUNT_OF(rules); i++) {

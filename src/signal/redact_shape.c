@@ -88,8 +88,11 @@ static bool follows(const char *text, size_t at, const char *bytes)
 
 static size_t match_shape(const struct shape *shape, const char *text, size_t len, size_t at)
 {
-	size_t prefix = strlen(shape->prefix), run;
+	size_t prefix, run;
 
+	if (text[at] != shape->prefix[0])
+		return 0;
+	prefix = strlen(shape->prefix);
 	if (len - at < prefix || memcmp(text + at, shape->prefix, prefix) != 0 ||
 	    follows(text, at, shape->bytes))
 		return 0;
@@ -121,16 +124,22 @@ static size_t match_jwt(const char *text, size_t len, size_t at)
 	return end - at;
 }
 
+static bool is_base64(char byte)
+{
+	return isalnum((unsigned char)byte) || byte == '/' || byte == '+';
+}
+
 /* An AWS secret key is 40 bytes of base 64 and nothing more: a SHA-1 in hex has no upper case, a
  * path and a sequence of bases are not scattered. */
 static size_t match_aws_secret(const char *text, size_t len, size_t at)
 {
-	static const char bytes[] = UPPER LOWER DIGITS "/+";
-	size_t window = len - at < 41 ? len - at : 41;
+	size_t run = 0;
 
-	if (follows(text, at, UPPER LOWER DIGITS "/+_.-") ||
-	    run_of(text + at, window, bytes) != 40 ||
-	    (len - at > 40 && text[at + 40] && strchr("_.-=", text[at + 40])))
+	if (at && (is_base64(text[at - 1]) || strchr("_.-", text[at - 1])))
+		return 0;
+	while (run <= 40 && at + run < len && is_base64(text[at + run]))
+		run++;
+	if (run != 40 || (len - at > 40 && strchr("_.-=", text[at + 40])))
 		return 0;
 	return is_scattered(text + at, 40) ? 40 : 0;
 }
@@ -154,13 +163,38 @@ static size_t match_pem(const char *text, size_t len, size_t at)
 	return tail ? (size_t)(tail + 5 - (text + at)) : len - at;
 }
 
+/* Most bytes begin none: this is asked at every word of every command line. */
+static bool may_begin_shape(char byte)
+{
+	switch (byte) {
+	case '-': /* PEM */
+	case 'e': /* JWT */
+	case 'A':
+	case 'G':
+	case 'g':
+	case 'h':
+	case 'n':
+	case 'p':
+	case 'r':
+	case 's':
+	case 'x':
+	case 'y':
+		return true;
+	default:
+		return false;
+	}
+}
+
 size_t redact_shape(const char *text, size_t len, size_t at)
 {
-	size_t found = match_pem(text, len, at);
+	size_t found = 0;
 
-	for (size_t i = 0; !found && i < sizeof(shapes) / sizeof(*shapes); i++)
-		found = match_shape(&shapes[i], text, len, at);
-	if (!found)
-		found = match_jwt(text, len, at);
+	if (may_begin_shape(text[at])) {
+		found = match_pem(text, len, at);
+		for (size_t i = 0; !found && i < sizeof(shapes) / sizeof(*shapes); i++)
+			found = match_shape(&shapes[i], text, len, at);
+		if (!found)
+			found = match_jwt(text, len, at);
+	}
 	return found ? found : match_aws_secret(text, len, at);
 }
