@@ -152,5 +152,5 @@ double bill_task_usd(const struct bill *bill, const char *id)
 
 	if (!at || bill->hosts[bill->tasks[at - 1].host].usd_hour < 0)
 		return -1;
-	return (double)bill->split.tasks[at - 1].nusd * BILL_NUSD;
+	return bill_usd(bill->split.tasks[at - 1].nusd);
 }

@@ -46,7 +46,11 @@ struct bill {
 	int64_t since_at, until_at;
 };
 
-#define BILL_NUSD 1e-9 /* USD of a nano-USD */
+/* Nano-dollars as dollars: the double nearest to the exact decimal. */
+static inline double bill_usd(int64_t nusd)
+{
+	return (double)nusd / 1e9;
+}
 
 /* The bill of [since_at, until_at), ns since the epoch. -EIO, -ENOMEM with words. */
 int bill_make(struct server *server, int64_t since_at, int64_t until_at, struct bill **ret,

@@ -47,7 +47,7 @@ static void write_usd(struct json *json, const char *key, bool known, int64_t nu
 {
 	json_key(json, key);
 	if (known)
-		json_double(json, (double)nusd * BILL_NUSD);
+		json_double(json, bill_usd(nusd));
 	else
 		json_none(json);
 }

@@ -39,6 +39,24 @@ int get_readyz(struct request *request, struct reply *reply)
 	return reply_problem(reply, 503, "the store does not answer");
 }
 
+/* How much there is in the store, each column a gauge. */
+static void write_store(struct server *server, struct buffer *out)
+{
+	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
+	struct error err = { "" };
+
+	if (ask(server, "metrics", NULL, 0, &rows, &err) || !store_next(rows)) {
+		log_error("metrics: %s", error_text(&err));
+		return;
+	}
+	for (size_t i = 0; i < store_columns(rows); i++) {
+		const char *name = store_column_name(rows, i);
+
+		buffer_printf(out, "# TYPE tracer_store_%s gauge\ntracer_store_%s %lld\n", name,
+			      name, (long long)store_i64(rows, i));
+	}
+}
+
 int get_metrics(struct request *request, struct reply *reply)
 {
 	struct server *server = request->server;
@@ -49,6 +67,7 @@ int get_metrics(struct request *request, struct reply *reply)
 	};
 
 	reply->type = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+	write_store(server, &reply->body);
 	metrics_write(&server->metrics, &gauges, &reply->body);
 	return 0;
 }

@@ -40,7 +40,7 @@ static void add_cost(const struct store_rows *rows, struct json *json, const voi
 
 	json_key(json, "cost_usd");
 	if (run && run->priced)
-		json_double(json, (double)run->whole_nusd * BILL_NUSD);
+		json_double(json, bill_usd(run->whole_nusd));
 	else
 		json_none(json);
 }

@@ -164,6 +164,19 @@ int lake_stop(struct lake *lake)
 	return status;
 }
 
+void lake_reap(struct lake *lake)
+{
+	wait_for_end(lake);
+}
+
+void lake_forget(struct lake *lake)
+{
+	char path[96];
+
+	snprintf(path, sizeof(path), "%s/lake", lake->folder);
+	assert_int_equal(file_remove_tree(path), 0);
+}
+
 void lake_kill(struct lake *lake)
 {
 	kill(lake->pid, SIGKILL);

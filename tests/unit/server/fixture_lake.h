@@ -22,11 +22,15 @@ int lake_try(struct lake *lake, const char *const *arguments, struct buffer *ret
 /* SIGTERM; the exit status (or 128 + signal). */
 int lake_stop(struct lake *lake);
 void lake_kill(struct lake *lake);
+/* It was killed by somebody else: waits for it. */
+void lake_reap(struct lake *lake);
+/* Removes the store; the next start begins anew. */
+void lake_forget(struct lake *lake);
 void lake_remove(struct lake *lake);
 
 /* An answer as it came, its head and body apart. */
 struct answer {
-	int status; /* 0: the connection ended without one */
+	int status; /* 0: no connection, or it ended without an answer */
 	struct buffer head, body;
 };
 

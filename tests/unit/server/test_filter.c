@@ -34,7 +34,8 @@ static void given_filters_are_decoded(void **state)
 {
 	struct filter_value values[FILTERS_MAX];
 
-	assert_int_equal(filters_read(FILTERS, "name=a%26b+c&limit=1000&&colour=red&cursor=41+task-7",
+	assert_int_equal(filters_read(FILTERS,
+				      "name=a%26b+c&limit=1000&&colour=red&cursor=41+task-7",
 				      values, NULL),
 			 0);
 	assert_string_equal(values[NAME].text, "a&b c");

@@ -1,0 +1,318 @@
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+#include "fixture_batch.h"
+#include "signal/figures.h"
+
+static struct lake lake;
+
+static int start(void **state)
+{
+	struct example example;
+
+	lake_make(&lake);
+	lake_start(&lake, NULL);
+	example_make(&example, 1);
+	return example_post(&lake, &example, NULL) != 200;
+}
+
+static int stop(void **state)
+{
+	int status = lake_stop(&lake);
+
+	lake_remove(&lake);
+	return status;
+}
+
+static const char *text(const json_t *object, const char *key)
+{
+	const char *value = json_string_value(json_object_get(object, key));
+
+	return value ? value : "(none)";
+}
+
+static double number(const json_t *object, const char *key)
+{
+	return json_number_value(json_object_get(object, key));
+}
+
+static long long whole(const json_t *object, const char *key)
+{
+	return json_integer_value(json_object_get(object, key));
+}
+
+static void each_figure_of_the_totals_is_the_sum_over_processes(void **state)
+{
+	json_t *run = lake_get(&lake, "/api/v1/runs/latest", 200);
+	json_t *list = lake_get(&lake, "/api/v1/runs/latest/processes", 200);
+	const json_t *totals = json_object_get(run, "totals"), *row;
+	size_t i;
+
+	assert_int_equal(json_array_size(json_object_get(list, "processes")), EXAMPLE_EXECUTIONS);
+#define ADD_SUM(sum, value)   ((sum) + (value))
+#define ADD_LEVEL(sum, value) ((sum) + (value))
+#define ADD_PEAK(sum, value)  ((sum) > (value) ? (sum) : (value))
+#define CHECK(name, kind)                                                          \
+	do {                                                                       \
+		long long sum = 0;                                                 \
+		json_array_foreach(json_object_get(list, "processes"), i, row)     \
+		{                                                                  \
+			assert_true(json_is_integer(json_object_get(row, #name))); \
+			sum = ADD_##kind(sum, whole(row, #name));                  \
+		}                                                                  \
+		assert_true(json_is_integer(json_object_get(totals, #name)));      \
+		assert_int_equal(sum, whole(totals, #name));                       \
+	} while (0);
+	FIGURES(CHECK)
+	assert_int_equal(whole(totals, "user_ns"), 860000000000LL);
+	assert_int_equal(whole(totals, "executions"), EXAMPLE_EXECUTIONS);
+	assert_int_equal(whole(totals, "lost_records"), 5);
+	assert_true(json_is_null(json_object_get(totals, "coverage")));
+	json_decref(run);
+	json_decref(list);
+}
+
+static void a_run_is_found_by_id_by_name_and_as_the_latest(void **state)
+{
+	static const char *const NAMES[] = { EXAMPLE_RUN, "demo", "latest", "d%65mo" };
+
+	for (size_t i = 0; i < 4; i++) {
+		char path[128];
+		json_t *json;
+
+		snprintf(path, sizeof(path), "/api/v1/runs/%s", NAMES[i]);
+		json = lake_get(&lake, path, 200);
+		assert_string_equal(text(json_object_get(json, "run"), "id"), EXAMPLE_RUN);
+		json_decref(json);
+	}
+}
+
+static void what_is_not_there_is_404_in_words(void **state)
+{
+	static const char *const PATHS[] = {
+		"/api/v1/runs/nope",           "/api/v1/runs/nope/tasks",
+		"/api/v1/runs/nope/tools",     "/api/v1/runs/nope/events",
+		"/api/v1/runs/nope/samples",   "/api/v1/runs/nope/findings",
+		"/api/v1/runs/nope/processes", "/api/v1/hosts/nope",
+	};
+
+	for (size_t i = 0; i < sizeof(PATHS) / sizeof(PATHS[0]); i++) {
+		json_t *json = lake_get(&lake, PATHS[i], 404);
+
+		assert_int_equal(whole(json, "status"), 404);
+		assert_non_null(strstr(text(json, "detail"), "nope"));
+		json_decref(json);
+	}
+}
+
+static void the_run_says_who_when_and_where(void **state)
+{
+	json_t *json = lake_get(&lake, "/api/v1/runs/latest", 200);
+	const json_t *run = json_object_get(json, "run");
+
+	assert_string_equal(text(run, "name"), "demo");
+	assert_string_equal(text(run, "pipeline"), "variants");
+	assert_string_equal(text(run, "engine"), "snakemake");
+	assert_string_equal(text(run, "status"), "failed");
+	assert_string_equal(text(run, "user"), "ada");
+	assert_string_equal(text(run, "command"), "snakemake --cores 4");
+	assert_string_equal(text(json_object_get(run, "labels"), "team"), "genomics");
+	assert_string_equal(json_string_value(json_array_get(json_object_get(run, "hosts"), 0)),
+			    "node-1");
+	assert_true(number(run, "wall_s") == EXAMPLE_WALL_S);
+	assert_int_equal(strlen(text(run, "started_at")), strlen("2026-11-21T06:30:00.000000Z"));
+	json_decref(json);
+}
+
+static long long nano(const json_t *object, const char *key)
+{
+	assert_true(json_is_number(json_object_get(object, key)));
+	return llround(number(object, key) * 1e9);
+}
+
+static void cost_parts_are_the_whole_to_the_nano_dollar(void **state)
+{
+	json_t *json = lake_get(&lake, "/api/v1/runs/latest", 200);
+	json_t *list = lake_get(&lake, "/api/v1/runs/latest/tasks", 200);
+	const json_t *cost = json_object_get(json, "cost"), *row;
+	long long tasks = 0, steps = 0;
+	size_t i;
+
+	json_array_foreach(json_object_get(list, "tasks"), i, row) tasks += nano(row, "cost_usd");
+	json_array_foreach(json_object_get(json, "steps"), i, row) steps += nano(row, "cost_usd");
+	/* 0.40 USD an hour for 600 s */
+	assert_int_equal(nano(cost, "whole_usd"), 66666667);
+	assert_int_equal(nano(cost, "tasks_usd") + nano(cost, "engine_usd") +
+				 nano(cost, "idle_usd"),
+			 66666667);
+	assert_int_equal(tasks, nano(cost, "tasks_usd"));
+	assert_int_equal(steps, tasks);
+	assert_int_equal(nano(json_object_get(json, "totals"), "cost_usd"), 66666667);
+	assert_string_equal(text(cost, "price_source"), "configured");
+	assert_int_equal(json_array_size(json_object_get(cost, "hosts")), 1);
+	json_decref(json);
+	json_decref(list);
+}
+
+static void every_key_of_cost_adds_up_to_the_same_whole(void **state)
+{
+	static const char *const KEYS[] = { "pipeline", "run", "step", "tool", "user", "instance" };
+
+	for (size_t k = 0; k < sizeof(KEYS) / sizeof(KEYS[0]); k++) {
+		char path[64];
+		json_t *json;
+		const json_t *row;
+		long long sum = 0;
+		double cpu_s = 0;
+		size_t i;
+
+		snprintf(path, sizeof(path), "/api/v1/cost?by=%s&days=1", KEYS[k]);
+		json = lake_get(&lake, path, 200);
+		json_array_foreach(json_object_get(json, "rows"), i, row)
+		{
+			sum += nano(row, "cost_usd");
+			cpu_s += number(row, "cpu_s");
+			assert_int_equal(whole(row, "runs"), 1);
+		}
+		assert_int_equal(sum + nano(json, "idle_usd"), nano(json, "whole_usd"));
+		assert_int_equal(nano(json, "whole_usd"), 66666667);
+		assert_true(fabs(cpu_s - 946) < 1e-6);
+		json_decref(json);
+	}
+}
+
+static void tasks_are_paged_without_gap_or_repeat(void **state)
+{
+	static const char *const WANTED[] = { "task-a", "task-b", "task-c" };
+	char path[256] = "/api/v1/runs/latest/tasks?limit=1";
+
+	for (size_t i = 0; i < 3; i++) {
+		json_t *json = lake_get(&lake, path, 200);
+		const json_t *tasks = json_object_get(json, "tasks");
+		const char *next = json_string_value(json_object_get(json, "next"));
+
+		assert_int_equal(json_array_size(tasks), 1);
+		assert_string_equal(text(json_array_get(tasks, 0), "id"), WANTED[i]);
+		assert_int_equal(next != NULL, i < 2);
+		if (next) {
+			char *space;
+
+			snprintf(path, sizeof(path), "/api/v1/runs/latest/tasks?limit=1&cursor=%s",
+				 next);
+			while ((space = strchr(path, ' ')))
+				*space = '+';
+		}
+		json_decref(json);
+	}
+}
+
+static size_t count_of(const char *path, const char *key)
+{
+	json_t *json = lake_get(&lake, path, 200);
+	size_t count = json_array_size(json_object_get(json, key));
+
+	json_decref(json);
+	return count;
+}
+
+static void filters_select(void **state)
+{
+	assert_int_equal(count_of("/api/v1/runs?status=failed", "runs"), 1);
+	assert_int_equal(count_of("/api/v1/runs?status=running", "runs"), 0);
+	assert_int_equal(count_of("/api/v1/runs?pipeline=variants&sort=wall", "runs"), 1);
+	assert_int_equal(count_of("/api/v1/runs?pipeline=other", "runs"), 0);
+	assert_int_equal(count_of("/api/v1/runs/latest/tasks?step=align", "tasks"), 2);
+	assert_int_equal(count_of("/api/v1/runs/latest/tasks?status=failed", "tasks"), 1);
+	assert_int_equal(count_of("/api/v1/runs/latest/processes?tool=bwa%20mem", "processes"), 2);
+	assert_int_equal(count_of("/api/v1/runs/latest/processes?task=task-a", "processes"), 2);
+	assert_int_equal(count_of("/api/v1/runs/latest/tools", "tools"), 4);
+	assert_int_equal(count_of("/api/v1/runs/latest/events", "events"), 1);
+	assert_int_equal(count_of("/api/v1/runs/latest/events", "losses"), 1);
+	json_decref(lake_get(&lake, "/api/v1/runs?status=done", 400));
+	json_decref(lake_get(&lake, "/api/v1/runs?limit=0", 400));
+	json_decref(lake_get(&lake, "/api/v1/runs?cursor=x", 400));
+	json_decref(lake_get(&lake, "/api/v1/runs/latest/samples?by=pid", 400));
+}
+
+static void a_task_says_what_it_asked_for_and_what_it_used(void **state)
+{
+	json_t *json = lake_get(&lake, "/api/v1/runs/latest/tasks?status=failed", 200);
+	const json_t *task = json_array_get(json_object_get(json, "tasks"), 0);
+
+	assert_string_equal(text(task, "step"), "call");
+	assert_int_equal(whole(task, "exit_code"), 3);
+	assert_true(json_is_null(json_object_get(task, "signal")));
+	assert_true(number(task, "cpus_requested") == 4);
+	assert_int_equal(whole(task, "memory_requested_bytes"), 12LL << 30);
+	assert_int_equal(whole(task, "memory_peak_bytes"), 120LL << 20);
+	assert_string_equal(text(task, "host"), "node-1");
+	assert_string_equal(json_string_value(json_array_get(json_object_get(task, "tools"), 0)),
+			    "bcftools call");
+	json_decref(json);
+}
+
+static void samples_add_up_to_the_totals_whatever_they_are_keyed_by(void **state)
+{
+	static const char *const KEYS[] = { "run", "task", "tool" };
+
+	for (size_t k = 0; k < 3; k++) {
+		char path[64];
+		json_t *json;
+		const json_t *row;
+		double user_ns = 0;
+		size_t i;
+
+		snprintf(path, sizeof(path), "/api/v1/runs/latest/samples?by=%s", KEYS[k]);
+		json = lake_get(&lake, path, 200);
+		json_array_foreach(json_object_get(json, "samples"), i, row) user_ns +=
+			number(row, "user_ns");
+		assert_true(fabs(user_ns - 860e9) < 1e6);
+		assert_true(whole(json, "interval_s") >= 1);
+		json_decref(json);
+	}
+}
+
+static void a_step_that_asked_for_too_much_is_found(void **state)
+{
+	json_t *json = lake_get(&lake, "/api/v1/runs/latest/findings", 200);
+	const json_t *finding;
+	bool memory = false;
+	size_t i;
+
+	json_array_foreach(json_object_get(json, "findings"), i, finding)
+	{
+		memory = memory || strcmp(text(finding, "kind"), "memory_overrequested") == 0;
+		assert_true(json_is_object(json_object_get(finding, "evidence")));
+		assert_true(strlen(text(finding, "advice")) > 0);
+	}
+	assert_true(memory);
+	json_decref(json);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_figure_of_the_totals_is_the_sum_over_processes),
+		cmocka_unit_test(a_run_is_found_by_id_by_name_and_as_the_latest),
+		cmocka_unit_test(what_is_not_there_is_404_in_words),
+		cmocka_unit_test(the_run_says_who_when_and_where),
+		cmocka_unit_test(cost_parts_are_the_whole_to_the_nano_dollar),
+		cmocka_unit_test(every_key_of_cost_adds_up_to_the_same_whole),
+		cmocka_unit_test(tasks_are_paged_without_gap_or_repeat),
+		cmocka_unit_test(filters_select),
+		cmocka_unit_test(a_task_says_what_it_asked_for_and_what_it_used),
+		cmocka_unit_test(samples_add_up_to_the_totals_whatever_they_are_keyed_by),
+		cmocka_unit_test(a_step_that_asked_for_too_much_is_found),
+	};
+
+	return cmocka_run_group_tests(tests, start, stop);
+}
