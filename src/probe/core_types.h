@@ -9,20 +9,10 @@
  */
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
-typedef struct {
-	int counter;
-} atomic_t;
-
-typedef struct {
-	__s64 counter;
-} atomic_long_t;
-
-typedef struct {
-	unsigned int val;
-} kuid_t;
-
 struct cred {
-	kuid_t uid;
+	struct {
+		unsigned int val;
+	} uid;
 };
 
 struct ns_common {
@@ -112,7 +102,9 @@ struct percpu_counter {
 
 /* Before 6.2. */
 struct mm_rss_stat {
-	atomic_long_t count[4];
+	struct {
+		__s64 counter;
+	} count[4];
 };
 
 struct mm_struct {
@@ -131,7 +123,9 @@ struct task_io_accounting {
 };
 
 struct signal_struct {
-	atomic_t live;
+	struct {
+		int counter;
+	} live;
 	int group_exit_code;
 	unsigned int flags;
 	__u64 utime, stime;

@@ -85,18 +85,30 @@ int proc_image_read(struct proc_image *image, uint32_t pid)
 	return read_argv((struct room *)image, folder);
 }
 
-/* How an interpreter names the program: the option behind which it stands, else the first argument
- * that is no option. */
+/* How an interpreter names the program: behind an option, else as the first argument that is no
+ * option. A letter among its options says that the program's text itself follows. */
 struct interpreter {
 	const char *name; /* a version may follow */
 	const char *option;
+	char text;
+	const char *valued[4]; /* options whose value is an argument of its own */
 };
 
 static const struct interpreter interpreters[] = {
-	{ "python", "-m" }, { "pypy", "-m" },  { "perl", NULL },    { "ruby", NULL },
-	{ "java", "-jar" }, { "bash", NULL },  { "dash", NULL },    { "sh", NULL },
-	{ "zsh", NULL },    { "ksh", NULL },   { "Rscript", NULL }, { "R", NULL },
-	{ "node", NULL },   { "julia", NULL }, { "groovy", NULL },  { "php", NULL },
+	{ "python", "-m", 'c', { "-W", "-X" } },
+	{ "pypy", "-m", 'c', { "-W", "-X" } },
+	{ "java", "-jar", 0, { "-cp", "-classpath", "--class-path" } },
+	{ "bash", NULL, 'c', { "-o", "-O", "--rcfile" } },
+	{ "dash", NULL, 'c', { "-o" } },
+	{ "sh", NULL, 'c', { "-o" } },
+	{ "zsh", NULL, 'c', { "-o" } },
+	{ "ksh", NULL, 'c', { "-o" } },
+	{ "perl", NULL, 'e', { "-I" } },
+	{ "ruby", NULL, 'e', { "-I", "-r" } },
+	{ "Rscript", NULL, 'e', { NULL } },
+	{ "node", NULL, 'e', { "-r" } },
+	{ "julia", NULL, 'e', { NULL } },
+	{ "groovy", NULL, 'e', { "-cp" } },
 };
 
 static bool is_version(const char *text)
@@ -115,18 +127,41 @@ static const struct interpreter *interpreter_of(const char *name)
 	return NULL;
 }
 
-const char *proc_image_script(const struct proc_image *image)
+static bool takes_value(const struct interpreter *interpreter, const char *option)
 {
-	const struct interpreter *interpreter;
+	for (size_t i = 0; i < 4 && interpreter->valued[i]; i++)
+		if (!strcmp(option, interpreter->valued[i]))
+			return true;
+	return false;
+}
 
-	interpreter = interpreter_of(text_basename(image->exe));
-	if (!interpreter && image->argc)
-		interpreter = interpreter_of(text_basename(image->argv[0]));
-	for (size_t i = 1; interpreter && i < image->argc; i++) {
-		if (interpreter->option && !strcmp(image->argv[i], interpreter->option))
-			return i + 1 < image->argc ? image->argv[i + 1] : "";
-		if (image->argv[i][0] != '-')
-			return text_basename(image->argv[i]);
+/* "-c", "-ec": short options, one of which is followed by the program's text. */
+static bool takes_text(const struct interpreter *interpreter, const char *option)
+{
+	return interpreter->text && option[1] != '-' && strchr(option, interpreter->text);
+}
+
+static const char *script_of(const struct interpreter *interpreter, const char *const *argv,
+			     size_t argc)
+{
+	for (size_t i = 1; i < argc; i++) {
+		if (argv[i][0] != '-')
+			return text_basename(argv[i]);
+		if (interpreter->option && !strcmp(argv[i], interpreter->option))
+			return i + 1 < argc ? text_basename(argv[i + 1]) : "";
+		if (takes_value(interpreter, argv[i]))
+			i++;
+		else if (takes_text(interpreter, argv[i]))
+			return "";
 	}
 	return "";
+}
+
+const char *proc_image_script(const struct proc_image *image)
+{
+	const struct interpreter *interpreter = interpreter_of(text_basename(image->exe));
+
+	if (!interpreter && image->argc)
+		interpreter = interpreter_of(text_basename(image->argv[0]));
+	return interpreter ? script_of(interpreter, image->argv, image->argc) : "";
 }

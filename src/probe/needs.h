@@ -1,0 +1,14 @@
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What this kernel offers: for doctor. One line a need. */
+struct probe_need {
+	const char *what; /* "root or CAP_BPF + CAP_PERFMON", "kernel BTF",
+			     "tp_btf/sched_process_exit", "bpffs" … */
+	bool met, required;
+	char detail[160]; /* what was found */
+	const char *cure; /* what to do; "" where met */
+};
+/* Fills up to cap needs, returns how many. Changes nothing. */
+size_t probe_needs(struct probe_need *needs, size_t cap);

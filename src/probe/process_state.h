@@ -1,0 +1,50 @@
+#pragma once
+#include <linux/types.h>
+
+/*
+ * What the kernel side of the process programs keeps of each tracked process.
+ */
+#define PROCESS_COUNT_MAX 65536 /* tracked at one time */
+
+/* Sums that only grow: of a thread, of the threads that ended, of a process, of an image. */
+struct process_counts {
+	__u64 cpu_ns;                     /* se.sum_exec_runtime and what ran since exec_start */
+	__u64 user_ticks, kernel_ticks;   /* utime, stime, ns: by ticks; how cpu_ns divides */
+	__u64 runnable_ns;                /* sched_info.run_delay; the kernel keeps no sum of it */
+	__u64 minor_faults, major_faults; /* min_flt, maj_flt */
+	__u64 ctx_voluntary, ctx_involuntary;      /* nvcsw, nivcsw */
+	__u64 read_chars_bytes, write_chars_bytes; /* ioac.rchar, ioac.wchar */
+	__u64 disk_read_bytes, disk_write_bytes;   /* ioac.read_bytes, ioac.write_bytes */
+};
+
+enum process_flag {
+	PROCESS_FOUND = 1,        /* was there before the programs were; not reported yet */
+	PROCESS_BASE_UNKNOWN = 2, /* base lacks what earlier images consumed */
+	PROCESS_MM_SHARED = 4,    /* runs in its parent's memory (vfork) until it execs */
+	PROCESS_ENDED = 8,        /* the exit record was made */
+	PROCESS_UNBORN = 16,      /* forked, and no record has said so yet */
+};
+
+struct process_birth {
+	__u64 at_ns;
+	__u64 parent_start_ns;
+	__u32 parent_pid; /* tgid in the initial pid namespace, as every pid here */
+	__u32 unborn;     /* in a record: nothing said before that this process was forked */
+};
+
+/* Kept by process id; valid while start_ns is that of the process. Survives the agent if pinned. */
+struct process_state {
+	__u64 start_ns; /* start_boottime of the leader */
+	__u64 session;  /* which agent wrote it last; another one refreshes it first */
+	__u64 image_seq;
+	struct process_birth birth;
+	__u32 flags;   /* enum process_flag */
+	__s32 threads; /* alive */
+	__u32 threads_peak;
+	__u32 unused;
+	__u64 peak_pages; /* of the image's memory, where it was read before it went; 0: not read */
+	__u64 base_maxrss;          /* signal->maxrss at exec, pages */
+	__u64 sent_cpu_ns;          /* what the exit record said */
+	struct process_counts base; /* of the process when this image began */
+	struct process_counts dead; /* of threads that ended */
+};
