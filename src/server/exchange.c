@@ -99,6 +99,9 @@ static void begin(struct exchange *exchange, const char *method)
 		return;
 	}
 	buffer_init(&request->body, request->route->body_limit);
+	/* What stands behind the '?' of a page's address is the page's own. */
+	if (request->route == &ROUTE_PAGE)
+		query = NULL;
 	rc = filters_read(request->route->filters, query, request->values, &reply->error);
 	if (rc)
 		refuse(exchange, rc);

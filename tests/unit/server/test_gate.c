@@ -119,6 +119,16 @@ static void a_refusal_says_how_to_come_in(void **state)
 	answer_clear(&answer);
 }
 
+static void a_page_may_have_what_it_likes_behind_its_question_mark(void **state)
+{
+	struct answer answer;
+
+	lake_ask(&lake, "GET", "/runs/1?tab=tasks&tab=%zz", NULL, NULL, NULL, 0, &answer);
+	assert_int_equal(answer.status, 200);
+	assert_string_equal(answer_header(&answer, "Content-Type"), "text/html; charset=utf-8");
+	answer_clear(&answer);
+}
+
 static void a_refused_body_is_read_so_that_the_sender_hears_why(void **state)
 {
 	size_t len = 8 << 20;
@@ -222,6 +232,7 @@ int main(void)
 		cmocka_unit_test(every_route_lets_in_who_may_and_nobody_else),
 		cmocka_unit_test(only_health_login_and_the_page_are_open_to_everybody),
 		cmocka_unit_test(a_refusal_says_how_to_come_in),
+		cmocka_unit_test(a_page_may_have_what_it_likes_behind_its_question_mark),
 		cmocka_unit_test(a_refused_body_is_read_so_that_the_sender_hears_why),
 		cmocka_unit_test(a_login_link_works_once_and_then_says_what_to_do),
 		cmocka_unit_test(a_cookie_reads_and_never_posts),
