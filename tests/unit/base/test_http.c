@@ -6,7 +6,6 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <event2/buffer.h>
-#include <event2/bufferevent.h>
 #include <event2/event.h>
 #include <event2/http.h>
 #include <event2/keyvalq_struct.h>
@@ -15,7 +14,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -304,9 +302,9 @@ static void send_next(int fd, short what, void *context)
 		-EBUSY);
 }
 
-static struct sequence run_sequence(unsigned count, unsigned pause_ms)
+static struct sequence run_sequence(const char *bytes, unsigned count, unsigned pause_ms)
 {
-	CLEANUP(server_stop) struct server server = server_start(NULL);
+	CLEANUP(server_stop) struct server server = server_start(bytes);
 	struct http_options options = { .url = server.url, .response_limit = 1000 };
 	struct sequence sequence = { .base = event_base_new(),
 				     .left = count,
@@ -321,16 +319,25 @@ static struct sequence run_sequence(unsigned count, unsigned pause_ms)
 
 static void a_connection_serves_many_requests(void **state)
 {
-	struct sequence sequence = run_sequence(20, 0);
+	struct sequence sequence = run_sequence(NULL, 20, 0);
 	assert_int_equal(sequence.failed, 0);
 	assert_int_equal(sequence.reused, 19);
 }
 
 static void a_connection_that_the_server_closed_is_replaced(void **state)
 {
-	struct sequence sequence = run_sequence(2, 1500); /* the server closes after 1 s */
+	struct sequence sequence = run_sequence(NULL, 2, 1500); /* the server closes after 1 s */
 	assert_int_equal(sequence.failed, 0);
 	assert_int_equal(sequence.reused, 0);
+}
+
+/* Each answer promises to keep the connection that is closed behind it: the next request is on its
+ * way already when that shows. */
+static void a_connection_that_closes_under_a_request_is_replaced(void **state)
+{
+	struct sequence sequence =
+		run_sequence("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n0", 5, 0);
+	assert_int_equal(sequence.failed, 0);
 }
 
 static void never_called(const struct http_response *response, void *context)
@@ -384,6 +391,7 @@ int main(void)
 		cmocka_unit_test(a_unix_socket_serves_like_any),
 		cmocka_unit_test(a_connection_serves_many_requests),
 		cmocka_unit_test(a_connection_that_the_server_closed_is_replaced),
+		cmocka_unit_test(a_connection_that_closes_under_a_request_is_replaced),
 		cmocka_unit_test(freeing_a_client_drops_its_request),
 		cmocka_unit_test(a_path_or_token_cannot_smuggle_a_header),
 	};

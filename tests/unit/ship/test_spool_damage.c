@@ -114,6 +114,24 @@ static void damage_in_what_was_delivered_is_no_loss(void **state)
 	assert_int_equal(recovery.lost_batches, 0);
 }
 
+/* As when a process ends between passing over the damage and delivering what follows. */
+static void damage_that_two_processes_pass_over_is_one_loss(void **state)
+{
+	CLEANUP(folder_remove) struct folder folder;
+	struct spool_loss loss = { 0 };
+	char path[400];
+	fill(&folder, path);
+	file_flip(path, 3);
+	for (int process = 0; process < 3; process++) {
+		struct spool *spool = spool_must_open(&folder, MIB);
+		assert_int_equal(spool_look(spool), 2);
+		spool_close(spool);
+	}
+	CLEANUP(spool_closep) struct spool *spool = spool_must_open(&folder, MIB);
+	assert_int_equal(spool_take_loss(spool, &loss), 1);
+	assert_int_equal(loss.batches, 1);
+}
+
 static void a_segment_of_garbage_is_one_loss_of_unknown_size(void **state)
 {
 	CLEANUP(folder_remove) struct folder folder;
@@ -227,6 +245,7 @@ int main(void)
 		cmocka_unit_test(a_segment_cut_anywhere_loses_only_its_end),
 		cmocka_unit_test(a_flipped_bit_anywhere_loses_one_entry),
 		cmocka_unit_test(damage_in_what_was_delivered_is_no_loss),
+		cmocka_unit_test(damage_that_two_processes_pass_over_is_one_loss),
 		cmocka_unit_test(a_segment_of_garbage_is_one_loss_of_unknown_size),
 		cmocka_unit_test(
 			a_killed_process_loses_nothing_that_was_synced_and_repeats_no_sequence),
