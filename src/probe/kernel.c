@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 
@@ -70,11 +71,16 @@ bool kernel_has_struct(const char *name)
 unsigned kernel_version(void)
 {
 	struct utsname name;
-	unsigned major = 0, minor = 0;
+	unsigned long major, minor;
+	char *end;
 
-	if (uname(&name) || sscanf(name.release, "%u.%u", &major, &minor) != 2)
+	if (uname(&name))
 		return 0;
-	return major * 1000 + minor;
+	major = strtoul(name.release, &end, 10);
+	if (*end != '.' || !major || major > 1000)
+		return 0;
+	minor = strtoul(end + 1, NULL, 10);
+	return minor < 1000 ? (unsigned)(major * 1000 + minor) : 0;
 }
 
 static int print(enum libbpf_print_level level, const char *format, va_list args)

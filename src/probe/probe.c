@@ -13,6 +13,7 @@
 
 #include "base/cleanup.h"
 #include "base/log.h"
+#include "base/text.h"
 #include "probe/kernel.h"
 #include "probe/probe_private.h"
 #include "process.skel.h"
@@ -285,14 +286,14 @@ int probe_losses(struct probe *probe, struct probe_losses *ret)
 static uint64_t map_bytes(const struct bpf_map *map)
 {
 	char path[64], line[128];
-	unsigned long long bytes = 0;
+	uint64_t bytes = 0;
 	CLEANUP(fclosep) FILE *file = NULL;
 
 	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", bpf_map__fd(map));
 	file = fopen(path, "re");
 	while (file && fgets(line, sizeof(line), file))
-		if (sscanf(line, "memlock: %llu", &bytes) == 1)
-			break;
+		if (text_starts_with(line, "memlock:"))
+			bytes = strtoull(line + strlen("memlock:"), NULL, 10);
 	return bytes ? bytes : (uint64_t)bpf_map__value_size(map) * bpf_map__max_entries(map);
 }
 

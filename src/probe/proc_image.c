@@ -9,23 +9,14 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "probe/process.h"
-
-/* What proc_image_new gives begins with the part that the header shows. */
-struct room {
-	struct proc_image image;
-	char bytes[PROCESS_ARGV_MAX + 1];
-	const char *argv[PROCESS_ARGV_MAX + 2];
-};
 
 struct proc_image *proc_image_new(void)
 {
-	struct room *room = calloc(1, sizeof(*room));
+	struct proc_image *image = calloc(1, sizeof(*image));
 
-	if (!room)
-		return NULL;
-	room->image.argv = room->argv;
-	return &room->image;
+	if (image)
+		image->argv = image->texts;
+	return image;
 }
 
 void proc_image_free(struct proc_image *image)
@@ -47,7 +38,7 @@ static int read_link(int folder, const char *name, char text[4096 + 16])
 }
 
 /* Reads on until the end, so that what is missing can be told. */
-static int read_argv(struct room *room, int folder)
+static int read_argv(struct proc_image *image, int folder)
 {
 	CLEANUP(closep) int fd = openat(folder, "cmdline", O_RDONLY | O_CLOEXEC);
 	char rest[4096];
@@ -57,17 +48,17 @@ static int read_argv(struct room *room, int folder)
 	if (fd < 0)
 		return -errno;
 	while (len < PROCESS_ARGV_MAX && n > 0) {
-		n = read(fd, room->bytes + len, PROCESS_ARGV_MAX - len);
+		n = read(fd, image->bytes + len, PROCESS_ARGV_MAX - len);
 		len += n > 0 ? (size_t)n : 0;
 	}
-	room->bytes[len] = '\0';
-	room->image.argv_missing_bytes = 0;
+	image->bytes[len] = '\0';
+	image->argv_missing_bytes = 0;
 	while (n > 0 && (n = read(fd, rest, sizeof(rest))) > 0)
-		room->image.argv_missing_bytes += (uint32_t)n;
-	room->image.argc = 0;
-	for (size_t at = 0; at < len; at += strlen(room->bytes + at) + 1)
-		room->argv[room->image.argc++] = room->bytes + at;
-	room->argv[room->image.argc] = NULL;
+		image->argv_missing_bytes += (uint32_t)n;
+	image->argc = 0;
+	for (size_t at = 0; at < len; at += strlen(image->bytes + at) + 1)
+		image->texts[image->argc++] = image->bytes + at;
+	image->texts[image->argc] = NULL;
 	return n < 0 ? -errno : 0;
 }
 
@@ -82,7 +73,7 @@ int proc_image_read(struct proc_image *image, uint32_t pid)
 		return -errno;
 	(void)read_link(folder, "exe", image->exe);
 	(void)read_link(folder, "cwd", image->cwd);
-	return read_argv((struct room *)image, folder);
+	return read_argv(image, folder);
 }
 
 /* How an interpreter names the program: behind an option, else as the first argument that is no

@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "base/cleanup.h"
+#include "probe/process.h"
 
 /*
  * What runs in a process, as /proc tells: for those that were there before the programs were. Room
@@ -13,7 +14,9 @@ struct proc_image {
 	char exe[4096 + 16], cwd[4096 + 16]; /* "" where it may not be read */
 	const char *const *argv;             /* argc texts and a NULL */
 	size_t argc;
-	uint32_t argv_missing_bytes; /* beyond 32 KiB */
+	uint32_t argv_missing_bytes;      /* beyond 32 KiB */
+	char bytes[PROCESS_ARGV_MAX + 1]; /* what argv points into */
+	const char *texts[PROCESS_ARGV_MAX + 2];
 };
 
 /* NULL only without memory. */

@@ -32,7 +32,7 @@ static bool is_name(struct scan *scan, const char *text)
 
 	if (!base[0] || strlen(base) >= sizeof(name))
 		return false;
-	memcpy(name, base, strlen(base));
+	memcpy(name, base, strlen(base) + 1);
 	return !bpf_map__lookup_elem(scan->probe->skel->maps.names, name, sizeof(name), &one,
 				     sizeof(one), 0);
 }

@@ -84,7 +84,7 @@ static void an_image_bears_exe_argv_cwd_and_identity(void **state)
 
 static void of_a_long_argv_32_kib_come_and_the_rest_is_counted(void **state)
 {
-	CLEANUP(freep) char *big = malloc(100001);
+	static char big[100001];
 	CLEANUP(watch_freep) struct watch *watch = watch_driver();
 	const struct probe_image *image;
 	size_t total, kept = 0;
@@ -92,7 +92,6 @@ static void of_a_long_argv_32_kib_come_and_the_rest_is_counted(void **state)
 	int status;
 
 	memset(big, 'a', 100000);
-	big[100000] = '\0';
 	pid = RUN("nothing", big);
 	watch_until_exit(watch, pid);
 	image = &watch_find(watch, WATCH_IMAGE, pid, 0)->image;

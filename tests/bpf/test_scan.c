@@ -67,7 +67,7 @@ static void a_running_tree_is_found_with_all_its_descendants(void **state)
 	assert_int_equal(at->image.parent.pid, getpid());
 	assert_string_equal(at->image.argv[1], "tree");
 	for (int i = 0; i < 5; i++) {
-		char depth[8];
+		char depth[16];
 
 		at = watch_child(watch, parent, 0);
 		assert_non_null(at);
