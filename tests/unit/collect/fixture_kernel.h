@@ -1,0 +1,35 @@
+#pragma once
+#include <stdint.h>
+
+#include "collect/tracker.h"
+#include "fixture_sink.h"
+
+/*
+ * A tracker that is told by a test what the kernel would tell it: what the process table makes of
+ * records, also of those that a real kernel loses only under load.
+ */
+struct kernel {
+	struct sink_kept kept;
+	struct rules *rules;
+	struct outbox *outbox;
+	struct tracker *tracker;
+	struct probe_handler probe;
+	uint64_t now_ns; /* boot-time clock, of the next record; grows by 1 ms each */
+};
+
+void kernel_start(struct kernel *kernel, size_t process_limit);
+void kernel_stop(struct kernel *kernel);
+/* Sends what waits, and forgets what has ended long enough ago. */
+void kernel_flush(struct kernel *kernel);
+
+/* start_ns of every process is its pid in ms, so that a test can name it by pid. */
+struct probe_key kernel_key(uint32_t pid);
+void kernel_fork(struct kernel *kernel, uint32_t pid, uint32_t parent);
+/* The first image of a process that nobody tracked; argv ends with NULL, argv[0] is exe, too. */
+void kernel_image(struct kernel *kernel, uint32_t pid, uint32_t parent, uint64_t image_seq,
+		  const char *const *argv);
+/* An exec in a process whose image was replaced_seq and had used cpu_ns (user) until here. */
+void kernel_exec(struct kernel *kernel, uint32_t pid, uint32_t parent, uint64_t image_seq,
+		 const char *const *argv, uint64_t replaced_seq, uint64_t cpu_ns);
+void kernel_exit(struct kernel *kernel, uint32_t pid, uint64_t image_seq, int code, int signal,
+		 uint64_t cpu_ns);
