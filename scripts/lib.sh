@@ -34,13 +34,17 @@ step() {
 	printf '%s %-34s %s s\n' "$(date +%H:%M:%S)" "$name" $((SECONDS - started))
 }
 
-# install_packages LIST…: installs what scripts/packages/LIST names and this machine lacks.
+# install_packages LIST…: installs what scripts/packages/LIST names and this machine lacks. A line is a package, or a
+# package and a command: where the command is there, from wherever, the package is not needed.
 install_packages() {
-	local list package missing=()
+	local list package command missing=()
 	for list in "$@"; do
-		while read -r package; do
+		while read -r package command; do
+			if [ -n "$command" ] && command -v "$command" >/dev/null; then
+				continue
+			fi
 			dpkg-query -W -f '${db:Status-Abbrev}' "$package" 2>/dev/null | grep -q '^ii' || missing+=("$package")
-		done < <(sed 's/#.*//; /^[[:space:]]*$/d; s/[[:space:]]//g' "$root/scripts/packages/$list")
+		done < <(sed 's/#.*//; /^[[:space:]]*$/d' "$root/scripts/packages/$list")
 	done
 	[ ${#missing[@]} -gt 0 ] || return 0
 	[ -r /etc/debian_version ] || fail "this script installs packages with apt-get, which is not here. Install by hand: ${missing[*]}"
