@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "correlate/rules.h"
+#include "correlate/rule.h"
 
 #define ARGS 16
 
@@ -23,29 +23,46 @@ static void name_command(const struct rules *rules, const char *text, size_t len
 	MUST(!strpbrk(name, "\n\t\r"));
 }
 
+/* The text is good: it can be added, and commands are named by it. */
+static void use(const char *yaml, size_t yaml_len, const char *text, size_t len)
+{
+	struct rules *rules;
+	const char *const *names;
+	struct error err = { "" };
+	size_t count;
+	int r;
+
+	MUST(rules_new(&rules, &err) == 0);
+	count = rules_names(rules, &names);
+	r = rules_add(rules, "fuzz.yaml", yaml, yaml_len, &err);
+	MUST(r == 0 || r == -EFBIG);
+	MUST(r == 0 || rules_names(rules, &names) == count);
+	name_command(rules, text, len);
+	rules_free(rules);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
 	char *copy = malloc(len + 1);
-	struct rules *rules;
+	struct rule_set set;
 	struct error err = { "" };
-	const char *const *names;
-	size_t yaml_len, count;
+	size_t yaml_len;
 	int r;
 
-	MUST(copy && rules_new(&rules, &err) == 0);
+	MUST(copy);
 	if (len > 0)
 		memcpy(copy, bytes, len);
 	copy[len] = '\0';
 	yaml_len = strlen(copy);
-	count = rules_names(rules, &names);
-	r = rules_add(rules, "fuzz.yaml", copy, yaml_len, &err);
+	r = rule_set_parse(&set, "fuzz.yaml", copy, yaml_len, &err);
 	MUST(r == 0 || r == -EINVAL || r == -EFBIG);
 	MUST(r == 0 || !strncmp(err.text, "fuzz.yaml:", 10));
 	MUST(!strchr(err.text, '\n'));
-	MUST(r == 0 || rules_names(rules, &names) == count);
-	if (yaml_len < len)
-		name_command(rules, copy + yaml_len + 1, len - yaml_len - 1);
-	rules_free(rules);
+	if (r == 0) {
+		rule_set_clear(&set);
+		use(copy, yaml_len, copy + yaml_len + (yaml_len < len),
+		    len - yaml_len - (yaml_len < len));
+	}
 	free(copy);
 	return 0;
 }
