@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <microhttpd.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,8 @@ struct watcher {
 	size_t sent;
 	uint64_t seen; /* number of the last message taken */
 	uint64_t beat_ns, until_ns;
-	bool suspended;
+	int fd;
+	bool suspended, gone;
 };
 
 struct live {
@@ -82,7 +84,7 @@ static bool has_news(const struct watcher *watcher, uint64_t now_ns)
 {
 	const struct live *live = watcher->live;
 
-	return live->stopping || watcher->message || now_ns >= watcher->beat_ns ||
+	return live->stopping || watcher->gone || watcher->message || now_ns >= watcher->beat_ns ||
 	       now_ns >= watcher->until_ns ||
 	       (live->newest && live->newest->number > watcher->seen);
 }
@@ -93,7 +95,7 @@ static ssize_t next_part(struct watcher *watcher, char *out, size_t size)
 	struct live *live = watcher->live;
 	uint64_t now_ns = clock_monotonic_ns();
 
-	if (live->stopping || (now_ns >= watcher->until_ns && !watcher->message))
+	if (live->stopping || watcher->gone || (now_ns >= watcher->until_ns && !watcher->message))
 		return MHD_CONTENT_READER_END_OF_STREAM;
 	if (!has_news(watcher, now_ns)) {
 		watcher->suspended = true;
@@ -154,11 +156,14 @@ int live_watch(struct live *live, struct MHD_Connection *connection, struct MHD_
 {
 	struct watcher *watcher = calloc(1, sizeof(*watcher));
 	uint64_t now_ns = clock_monotonic_ns();
+	const union MHD_ConnectionInfo *info;
 	bool full;
 
 	if (!watcher)
 		return -ENOMEM;
+	info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
 	*watcher = (struct watcher){ .live = live,
+				     .fd = info ? info->connect_fd : -1,
 				     .connection = connection,
 				     .beat_ns = now_ns + LIVE_BEAT_NS,
 				     .until_ns = now_ns + LIVE_LIFE_NS };
@@ -240,13 +245,25 @@ void live_publish(struct live *live, const char *event, const char *data, size_t
 	pthread_mutex_unlock(&live->lock);
 }
 
+/* MHD does not look at the socket of a suspended connection: a browser that went away would count
+ * until two heartbeats failed. */
+static bool is_gone(const struct watcher *watcher)
+{
+	struct pollfd poll_fd = { .fd = watcher->fd, .events = POLLRDHUP };
+
+	return poll(&poll_fd, 1, 0) == 1;
+}
+
 void live_tick(struct live *live)
 {
 	uint64_t now_ns = clock_monotonic_ns();
 
 	pthread_mutex_lock(&live->lock);
 	for (struct watcher *watcher = live->first; watcher; watcher = watcher->next) {
-		if (!watcher->suspended || !has_news(watcher, now_ns))
+		if (!watcher->suspended)
+			continue;
+		watcher->gone = watcher->gone || is_gone(watcher);
+		if (!has_news(watcher, now_ns))
 			continue;
 		watcher->suspended = false;
 		MHD_resume_connection(watcher->connection);

@@ -80,6 +80,7 @@ static int run(const struct settings *settings)
 	sigaddset(&signals, SIGHUP);
 	sigprocmask(SIG_BLOCK, &signals, NULL);
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN); /* a file at its limit is an error of write(), like a full disk */
 	if (server_start(&server, settings, &err))
 		return say(&err, EXIT_FAILURE);
 	log_info("tracer-lake %s serves %s", TRACER_VERSION, server->url);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -199,6 +200,45 @@ static void what_was_acknowledged_survives_a_kill_and_is_not_counted_twice(void 
 	lake_remove(&victim);
 }
 
+static void limit_files(const struct lake *limited, rlim_t bytes)
+{
+	const struct rlimit limit = { .rlim_cur = bytes, .rlim_max = RLIM_INFINITY };
+
+	assert_int_equal(prlimit(limited->pid, RLIMIT_FSIZE, &limit, NULL), 0);
+}
+
+/* Files that may not grow stand for a full disk: the same path of errors, without a mount. */
+static void a_store_that_cannot_write_keeps_nothing_and_says_503(void **state)
+{
+	struct example example;
+	struct buffer packed;
+	struct answer answer;
+	struct lake full;
+	_Bool duplicate;
+
+	lake_make(&full);
+	lake_start(&full, NULL);
+	example_make(&example, 1);
+	assert_int_equal(example_post(&full, &example, NULL), 200);
+	limit_files(&full, 0);
+	example_run_only(&example, 2, "run-2", "run-2");
+	buffer_init(&packed, 0);
+	assert_int_equal(batch_pack(&example.batch, &packed), 0);
+	lake_ask(&full, "POST", "/api/v1/ingest", full.ingest, TYPE, packed.data, packed.len,
+		 &answer);
+	assert_int_equal(answer.status, 503);
+	assert_non_null(answer_header(&answer, "Retry-After"));
+	answer_clear(&answer);
+	buffer_clear(&packed);
+	limit_files(&full, RLIM_INFINITY);
+	assert_int_equal(example_post(&full, &example, &duplicate), 200);
+	assert_false(duplicate);
+	json_decref(lake_get(&full, "/api/v1/runs/run-2", 200));
+	json_decref(lake_get(&full, "/api/v1/runs/demo", 200));
+	assert_int_equal(lake_stop(&full), 0);
+	lake_remove(&full);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -207,6 +247,7 @@ int main(void)
 		cmocka_unit_test(what_is_no_batch_is_refused_in_words),
 		cmocka_unit_test(a_body_at_the_cap_is_read_and_one_beyond_is_too_large),
 		cmocka_unit_test(a_bomb_is_refused),
+		cmocka_unit_test(a_store_that_cannot_write_keeps_nothing_and_says_503),
 		cmocka_unit_test(what_was_acknowledged_survives_a_kill_and_is_not_counted_twice),
 	};
 
