@@ -27,6 +27,6 @@ for _ in $(seq 60); do
 	[ "$(tracer report exact --json | jq -r .run.status)" = running ] || break
 	sleep 0.5
 done
-sleep 1
+sleep 3 # what the kernel counts while it tears processes down comes a little later
 tracer report exact --json >"$work/report.json"
 "$root/bench/exact.py" "$work/truth.tsv" "$work/report.json"
