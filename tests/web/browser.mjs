@@ -41,7 +41,7 @@ export class Browser {
 		};
 		page.on("pageerror", (error) => complain(`exception: ${error.message}`));
 		page.on("console", (message) => {
-			if (message.type() === "error" || message.type() === "warning") complain(`console: ${message.text()}`);
+			if (message.type() === "error" || message.type() === "warning") complain(`console: ${message.text()} (${message.location().url})`);
 		});
 		page.on("request", (request) => {
 			if (new URL(request.url()).origin !== this.origin) complain(`foreign request: ${request.url()}`);

@@ -62,7 +62,7 @@ test("the login link opens the list of runs, once", async () => {
 	const cookie = (await browser.session.cookies()).find((one) => one.name === "tracer_session");
 	assert.ok(cookie?.httpOnly && cookie.sameSite === "Strict", "the session's cookie is HttpOnly and SameSite=Strict");
 	const stranger = await browser.chromium.newContext();
-	const second = await browser.page(stranger, ["403"]);
+	const second = await browser.page(stranger, ["403", "favicon.ico"]);
 	await second.goto(login);
 	assert.match(await second.innerText("body"), /does not work any more[\s\S]*tracer/);
 	await stranger.close();
@@ -241,6 +241,12 @@ test("hosts show their use and price", async () => {
 	const { hosts } = await browser.api("/hosts");
 	await browser.visit(page, "/hosts");
 	assert.equal(await rowsOf(page, "Hosts"), hosts.length);
+	const waste = await browser.api("/waste?days=7");
+	const idle = waste.hosts.filter((host) => host.idle_s !== null).length;
+	await page.waitForFunction(
+		(count) => [...document.querySelectorAll('td[data-column="idle"]')].filter((cell) => cell.innerText !== "–").length === count,
+		idle,
+	);
 	await browser.shot(page, "hosts");
 	await accessible(page);
 	await page.click('td[data-column="hostname"] a');

@@ -78,7 +78,7 @@ function Content({ route }: { route: Route }) {
 	if (more.length > 0) return <Missing />;
 	if (section === undefined || (section === "runs" && id === undefined)) return <RunsPage query={route.query} />;
 	if (section === "runs" && id !== undefined) return <RunPage key={id} id={id} query={route.query} />;
-	if (section === "hosts") return id === undefined ? <HostsPage query={route.query} /> : <HostPage key={id} id={id} />;
+	if (section === "hosts") return id === undefined ? <HostsPage query={route.query} /> : <HostPage key={id} id={id} query={route.query} />;
 	return <Missing />;
 }
 

@@ -7,17 +7,26 @@ import { Shape } from "./status";
 
 const WEIGHT: Record<string, number> = { critical: 0, warning: 1, info: 2 };
 
-const scalar = (value: unknown): boolean => value === null || typeof value !== "object";
+/** Figures are what persuades; names stand in the subject, and lists are told by their first. */
+function shown(name: string, value: unknown): string {
+	if (!Array.isArray(value)) return byName(name, value);
+	const first = value.slice(0, 2).map((one) => byName(name, one));
+	return first.join(", ") + (value.length > 2 ? ` and ${value.length - 2} more` : "");
+}
 
-function Evidence({ evidence }: { evidence: Record<string, unknown> }) {
-	const entries = Object.entries(evidence).filter(([, value]) => scalar(value) || Array.isArray(value));
+function Evidence({ finding }: { finding: Finding }) {
+	const entries = Object.entries(finding.evidence ?? {}).filter(
+		([, value]) => !(typeof value === "string" && finding.subject.includes(value)),
+	);
+	const lists = (value: unknown): number => (typeof value === "number" ? 0 : 1);
+	entries.sort(([, a], [, b]) => lists(a) - lists(b));
 	if (entries.length === 0) return null;
 	return (
 		<dl class="evidence">
 			{entries.map(([name, value]) => (
 				<div key={name} title={`${plain(name)} = ${plain(JSON.stringify(value))}`}>
 					<dt>{label(name)}</dt>
-					<dd>{Array.isArray(value) ? value.map((one) => byName(name, one)).join(", ") : byName(name, value)}</dd>
+					<dd>{shown(name, value)}</dd>
 				</div>
 			))}
 		</dl>
@@ -48,7 +57,7 @@ function Card({ finding }: { finding: Finding }) {
 				<Savings finding={finding} />
 			</header>
 			<p>{plain(finding.summary)}</p>
-			<Evidence evidence={finding.evidence ?? {}} />
+			<Evidence finding={finding} />
 			{finding.advice && (
 				<div class="advice">
 					<span class="advice-title">What to do</span>

@@ -175,14 +175,16 @@ export function ending(exit_code: Maybe, signal: Maybe): string {
 export function byName(name: string, value: unknown): string {
 	if (value === null || value === undefined) return DASH;
 	if (typeof value !== "number") return plain(typeof value === "string" ? value : JSON.stringify(value));
-	if (name.endsWith("_bytes")) return bytes(value);
-	if (name.endsWith("_ns")) return nanoseconds(value);
-	if (name.endsWith("_usd") || name.endsWith("_usd_hour")) return usd(value);
+	if (/_bytes(_|$)/.test(name)) return bytes(value);
+	if (/_ns(_|$)/.test(name)) return nanoseconds(value);
+	if (/_usd(_|$)/.test(name)) return usd(value);
 	if (name.endsWith("_s")) return duration(value);
 	if (name.endsWith("_share") || name.endsWith("_ratio")) return percent(value);
 	return Number.isInteger(value) ? count(value) : digits(value);
 }
 
 /** "memory_requested_bytes" as "memory requested". */
-export const label = (name: string): string =>
-	plain(name.replace(/_usd_hour$/, "_an_hour").replace(/_(bytes|ns|s|usd|share|ratio)$/, "").replace(/_/g, " "));
+export function label(name: string): string {
+	const words = name.replace(/_usd_hour$/, "_an_hour").replace(/_(bytes|ns|usd)(?=_|$)/, "").replace(/_(s|share|ratio)$/, "");
+	return plain(words.replace(/_/g, " "));
+}

@@ -147,10 +147,16 @@ function addStep(builder: Builder, step: StepBars, options: LayoutOptions): void
 	for (const bar of step.bars) addTask(builder, step.name, bar, options);
 }
 
+/** A task's name without that of its step, which stands above it. */
+export function shortName(task: Pick<Task, "id" | "name" | "step" | "sample">): string {
+	const rest = task.name.startsWith(task.step) ? task.name.slice(task.step.length).trim() : "";
+	return rest.replace(/^\((.*)\)$/s, "$1") || task.name || task.sample || task.id;
+}
+
 function addTask(builder: Builder, step: string, bar: Bar, options: LayoutOptions): void {
 	const { task } = bar;
 	const processes = options.opened.get(task.id);
-	const label = plain(task.name || task.sample || task.id);
+	const label = plain(shortName(task));
 	builder.add({ kind: "task", step, label, height: TASK_HEIGHT, bars: [bar], task, folded: !processes });
 	if (!processes) return;
 	for (const [tool, spans] of toolSpans(processes, options.now)) {

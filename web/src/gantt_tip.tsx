@@ -57,4 +57,4 @@ function TaskTip({ target, now }: { target: Hit; now: number }) {
 }
 
 const share = (waiting: number, cpu: number): string =>
-	waiting + cpu > 0 && waiting > 0 ? ` (${percent(waiting / (waiting + cpu))} of what it wanted)` : "";
+	waiting + cpu > 0 && waiting > 0 ? ` (${percent(waiting / (waiting + cpu))})` : "";

@@ -5,7 +5,8 @@ import { ago, bytes, count, cpus, exact, plain, positive, usd, when } from "./fo
 import { busyOf } from "./hosts";
 import { useNow } from "./live";
 import type { Host, HostSample } from "./model";
-import { Failure, Loading, Tile, Unknown } from "./parts";
+import { Choice, Failure, Loading, Tile, Unknown } from "./parts";
+import { setQuery } from "./route";
 import { hostCurves } from "./series";
 import { Badge } from "./status";
 import { useTheme } from "./theme";
@@ -56,8 +57,11 @@ function Charts({ host, samples }: { host: Host; samples: readonly HostSample[] 
 	);
 }
 
-export function HostPage({ id }: { id: string }) {
-	const answer = useGet<Answer>(`/hosts/${encodeURIComponent(id)}`, 5000);
+const HOURS = [["1", "1 hour"], ["6", "6 hours"], ["24", "1 day"], ["168", "7 days"]] as const;
+
+export function HostPage({ id, query }: { id: string; query: URLSearchParams }) {
+	const hours = HOURS.find(([name]) => name === query.get("hours"))?.[0] ?? "1";
+	const answer = useGet<Answer>(`/hosts/${encodeURIComponent(id)}?hours=${hours}`, 5000);
 	const now = useNow(5000);
 	const host = answer.data ? ("host" in answer.data ? answer.data.host : answer.data) : null;
 	const name = host ? plain(host.hostname) || host.id : "Host";
@@ -97,7 +101,11 @@ export function HostPage({ id }: { id: string }) {
 					</Tile>
 				</div>
 			</header>
-			<Charts host={host} samples={answer.data.samples ?? []} />
+			<div class="tools-row">
+				<h2>Resources over time</h2>
+				<Choice label="How far back" options={HOURS} value={hours} onChange={(value) => setQuery({ hours: value === "1" ? null : value })} />
+			</div>
+			<Charts key={hours} host={host} samples={answer.data.samples ?? []} />
 		</section>
 	);
 }

@@ -154,7 +154,16 @@ export function hostCurves(samples: readonly HostSample[]): HostCurves {
 		push(curves, since / 1000, sample, (until - since) * 1e6);
 		last = until;
 	}
+	if (last !== null) close(curves, last / 1000);
 	return curves;
+}
+
+/** The last interval gets its width. */
+function close(curves: HostCurves, at: number): void {
+	curves.times.push(at);
+	for (const values of [curves.tracked, curves.untracked, curves.iowait, curves.memory]) {
+		values.push(values[values.length - 1] ?? null);
+	}
 }
 
 function push(curves: HostCurves, at: number, sample: HostSample | null, ns: number): void {

@@ -105,6 +105,13 @@ function columnsOf(now: number): Column<Task>[] {
 	];
 }
 
+/** Whether a column says what no other one does. */
+function tells(key: string, tasks: readonly Task[]): boolean {
+	if (key === "sample") return tasks.some((task) => task.sample);
+	if (key === "step") return tasks.some((task) => !task.name.startsWith(task.step));
+	return true;
+}
+
 const GROUPS = [["", "All"], ["running", "Running"], ["bad", "Not succeeded"]] as const;
 
 interface TasksProps {
@@ -126,7 +133,7 @@ export function Tasks({ id, tasks, complete, query, now }: TasksProps) {
 			}),
 		[tasks, filter, group],
 	);
-	const columns = useMemo(() => columnsOf(now).filter((column) => column.key !== "sample" || tasks.some((task) => task.sample)), [now, tasks]);
+	const columns = useMemo(() => columnsOf(now).filter((column) => tells(column.key, tasks)), [now, tasks]);
 	const order = parseOrder(query.get("sort"), { key: "started_at", down: false });
 	const selected = query.get("task");
 	const task = tasks.find((candidate) => candidate.id === selected);

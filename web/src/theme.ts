@@ -17,7 +17,7 @@ export interface Theme {
 	font: string;
 }
 
-export const SERIES = 8;
+export const SERIES = 10;
 
 export function readTheme(): Theme {
 	const style = getComputedStyle(document.documentElement);

@@ -33,6 +33,7 @@ export interface TimelineProps {
 }
 
 const MANY = 200;
+const MOST_CURVES = 8;
 
 const useSamples = (id: string | null, by: string, every: number) =>
 	useLoad(
@@ -155,11 +156,16 @@ interface ChartsProps {
 	theme: Theme;
 }
 
+function colorOf(key: string, n: number, theme: Theme, colors: ReadonlyMap<string, string>): string {
+	if (key === OTHERS) return theme.other;
+	return key === "" ? theme.muted : (colors.get(key) ?? theme.series[n % SERIES] ?? theme.other);
+}
+
 function chartCurves(data: Curves, theme: Theme, nameOf: (key: string) => string, colors: ReadonlyMap<string, string>) {
 	const edges = stacked(data.curves.map((curve) => curve.values));
 	return data.curves.map((curve, n) => ({
 		name: curve.key === OTHERS ? `${data.others} others` : nameOf(curve.key),
-		color: curve.key === OTHERS || curve.key === "" ? theme.other : (colors.get(curve.key) ?? theme.series[n % SERIES] ?? theme.other),
+		color: colorOf(curve.key, n, theme, colors),
 		edge: edges[n] ?? [],
 		values: curve.values,
 	}));
@@ -176,10 +182,10 @@ function Charts({ samples, by, colors, tasks, capacity, range, whole, onRange, t
 	const drawn = useMemo(() => {
 		const grid = gridOf(samples);
 		const { interval_s } = grid;
-		const cpu = curves(grid, cpuOf(interval_s), SERIES - 1, groupOf);
+		const cpu = curves(grid, cpuOf(interval_s), MOST_CURVES, groupOf);
 		const wait = curves(grid, waitOf(interval_s), 0, () => "");
-		const memory = curves(grid, memoryOf(by !== "tool"), SERIES - 1, groupOf);
-		const disk = curves(grid, diskOf(interval_s), SERIES - 1, groupOf);
+		const memory = curves(grid, memoryOf(by !== "tool"), MOST_CURVES, groupOf);
+		const disk = curves(grid, diskOf(interval_s), MOST_CURVES, groupOf);
 		const busy = chartCurves(cpu, theme, nameOf, own);
 		const below = busy[busy.length - 1]?.edge ?? [];
 		const waiting = (wait.curves[0]?.values ?? []).slice();

@@ -96,7 +96,10 @@ describe("words", () => {
 		expect(byName("used_share", 0.034)).toBe("3.4 %");
 		expect(byName("tasks", 1200)).toBe("1,200");
 		expect(byName("hosts", ["a\nb"])).toBe('["a\\nb"]');
+		expect(byName("memory_peak_bytes_of_step", 2048)).toBe("2.00 KiB");
 		expect(label("memory_requested_bytes")).toBe("memory requested");
+		expect(label("memory_peak_bytes_of_step")).toBe("memory peak of step");
+		expect(label("price_usd_hour")).toBe("price an hour");
 	});
 	it("lose the noughts of an axis", () => expect(["4.00", "8.00 MiB", "2.50", "100 B", "0"].map(trimmed)).toEqual(["4", "8 MiB", "2.5", "100 B", "0"]));
 	it("shorten large counts", () => expect(short(1234567)).toBe("1.23 M"));

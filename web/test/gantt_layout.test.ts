@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { barOf, layout, pack, rowAt, shadesByTask, shares, tickLabel, ticks, toolSpans } from "../src/gantt_layout";
+import { barOf, layout, pack, rowAt, shadesByTask, shares, shortName, tickLabel, ticks, toolSpans } from "../src/gantt_layout";
 import type { Bar, LayoutOptions } from "../src/gantt_layout";
 import type { Process, Sample, Task } from "../src/model";
 
@@ -55,6 +55,13 @@ describe("layout", () => {
 		const plan = layout([task("x", "s", 0, 1, { started_at: null, ended_at: null })], plain);
 		expect(plan.bars).toBe(0);
 		expect(plan.from).toBe(Infinity);
+	});
+	it("names a task by what tells it from its step's others", () => {
+		const named = (name: string, step: string) => shortName({ id: "7", name, step, sample: "" });
+		expect(named("bwa mem | samtools sort (liver_1)", "bwa mem | samtools sort")).toBe("liver_1");
+		expect(named("bwa index", "bwa index")).toBe("bwa index");
+		expect(named("align s1", "map")).toBe("align s1");
+		expect(named("", "map")).toBe("7");
 	});
 	it("makes hostile names harmless", () => {
 		expect(layout([task("x", "<b>\nevil", 0, 1)], plain).rows[0]?.label).toBe("<b>↵evil");

@@ -46,9 +46,9 @@ describe("a host's curves", () => {
 		({ since_at: at(s), until_at: at(s + 1), cpu_user_ns: busy * 1e9, cpu_kernel_ns: 0, cpu_iowait_ns: 0, cpu_tracked_ns: tracked * 1e9, memory_used_bytes: 5 }) as HostSample;
 	it("tell tracked work from the rest", () => {
 		const drawn = hostCurves([own(0, 2, 0.5)]);
-		expect([drawn.tracked, drawn.untracked]).toEqual([[0.5], [1.5]]);
+		expect([drawn.tracked, drawn.untracked]).toEqual([[0.5, 0.5], [1.5, 1.5]]);
 	});
 	it("have a gap where no sample came", () => {
-		expect(hostCurves([own(0, 1, 1), own(60, 1, 1)]).tracked).toEqual([1, null, 1]);
+		expect(hostCurves([own(0, 1, 1), own(60, 1, 1)]).tracked).toEqual([1, null, 1, 1]);
 	});
 });
