@@ -99,8 +99,11 @@ static int role_bytes(long n, const char *scratch)
 	return 0;
 }
 
+static pthread_barrier_t all_there;
+
 static void *spin_thread(void *ms)
 {
+	pthread_barrier_wait(&all_there);
 	spin_ms((long)ms, CLOCK_THREAD_CPUTIME_ID);
 	return NULL;
 }
@@ -110,9 +113,11 @@ static int role_leader(long ms, const char *scratch)
 {
 	pthread_t thread;
 
+	pthread_barrier_init(&all_there, NULL, 6);
 	for (long i = 1; i <= 5; i++)
 		if (pthread_create(&thread, NULL, spin_thread, (void *)(ms * i)) != 0)
 			die("pthread_create");
+	pthread_barrier_wait(&all_there);
 	pthread_exit(NULL);
 }
 
