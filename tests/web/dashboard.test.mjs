@@ -72,7 +72,7 @@ test("the login link opens the list of runs, once", async () => {
 test("runs are listed live, with a word and a shape for each status", async () => {
 	await page.waitForSelector(".link.is-live");
 	await page.waitForSelector(`text=${JSON.stringify(runs[0].name || runs[0].id)}`);
-	assert.equal(await rowsOf(page, "Runs"), runs.length);
+	assert.ok((await rowsOf(page, "Runs")) >= runs.length, "each run has its row; more may have begun since");
 	const badges = page.locator("td .badge");
 	assert.equal(await badges.count(), await page.locator("td .badge svg").count());
 	for (const word of await badges.allInnerTexts()) {
@@ -98,7 +98,7 @@ test("runs can be filtered, and the address keeps the filter", async () => {
 	await page.reload();
 	await page.waitForSelector("text=No run matches the filter.");
 	await page.fill("input[type=search]", "");
-	assert.equal(await rowsOf(page, "Runs"), runs.length);
+	assert.ok((await rowsOf(page, "Runs")) >= runs.length);
 });
 
 test("a run shows its status, figures, cost and findings", async () => {
