@@ -37,7 +37,7 @@ function Charts({ host, samples }: { host: Host; samples: readonly HostSample[] 
 		return {
 			cpu: [
 				{ name: "tracked work", color: theme.series[0] ?? "", edge: data.tracked, values: data.tracked },
-				{ name: "anything else", color: theme.other, edge: untracked, values: data.untracked },
+				{ name: "anything else", color: theme.engine, edge: untracked, values: data.untracked },
 				{ name: "waiting for disks", color: theme.wait, edge: added(untracked, data.iowait), values: data.iowait, dashed: true },
 			],
 			memory: [{ name: "used", color: theme.series[0] ?? "", edge: data.memory, values: data.memory }],

@@ -88,7 +88,7 @@ export function Parts({ parts, label }: { parts: readonly Part[]; label: string 
 export function Progress({ all, failed, running }: { all: number; failed: number; running: number }) {
 	const done = Math.max(0, all - failed - running);
 	const share = (n: number) => ({ width: all > 0 ? `${(n / all) * 100}%` : "0" });
-	const words = [`${done} done`, ...(failed > 0 ? [`${failed} failed`] : []), ...(running > 0 ? [`${running} running`] : [])];
+	const words = [`${done} ended`, ...(failed > 0 ? [`${failed} failed`] : []), ...(running > 0 ? [`${running} running`] : [])];
 	return (
 		<div class="progress" title={`${words.join(", ")} of ${all} tasks seen`}>
 			<span class="progress-text">

@@ -143,6 +143,7 @@ export function RunPage({ id, query }: { id: string; query: URLSearchParams }) {
 			<RunHeader report={report} now={now} />
 			{(lost > 0 || losses.length > 0) && <Losses count={lost} losses={losses} />}
 			{findings.error && !findings.data && <Failure error={findings.error} retry={findings.reload} />}
+			{findings.loading && <Loading what="findings" />}
 			{findings.data && <Findings findings={findings.data.findings} />}
 			<Tabs id={id} tab={tab} counts={counts} />
 			<Body key={tab} {...{ id, path, tab, report, query, every, now }} events={events.data} />

@@ -57,7 +57,7 @@ function columnsOf(now: number): Column<RunRow>[] {
 			key: "tasks",
 			title: "Tasks",
 			number: true,
-			help: "Tasks done, of those seen so far",
+			help: "Tasks that ended, of those seen so far",
 			value: (r) => r.tasks,
 			cell: (r) => <Progress all={r.tasks} failed={r.tasks_failed} running={r.tasks_running} />,
 		},

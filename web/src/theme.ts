@@ -13,6 +13,7 @@ export interface Theme {
 	bad: string;
 	wait: string;
 	other: string;
+	engine: string;
 	series: string[];
 	font: string;
 }
@@ -33,6 +34,7 @@ export function readTheme(): Theme {
 		bad: get("bad"),
 		wait: get("wait"),
 		other: get("other"),
+		engine: get("engine"),
 		series: Array.from({ length: SERIES }, (_, n) => get(`series-${n}`)),
 		font: getComputedStyle(document.body).fontFamily,
 	};

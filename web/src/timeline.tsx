@@ -158,7 +158,7 @@ interface ChartsProps {
 
 function colorOf(key: string, n: number, theme: Theme, colors: ReadonlyMap<string, string>): string {
 	if (key === OTHERS) return theme.other;
-	return key === "" ? theme.muted : (colors.get(key) ?? theme.series[n % SERIES] ?? theme.other);
+	return key === "" ? theme.engine : (colors.get(key) ?? theme.series[n % SERIES] ?? theme.other);
 }
 
 function chartCurves(data: Curves, theme: Theme, nameOf: (key: string) => string, colors: ReadonlyMap<string, string>) {
