@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,14 +33,14 @@ static char *first_line(const char *root, const char *path)
 
 static int own_machine_id(const char *state_folder, char **ret, struct error *err)
 {
+	CLEANUP(freep) char *kept = first_line(state_folder, "/machine-id");
+	struct id id = id_random();
 	char path[4096];
-	struct id id;
 
-	*ret = first_line(state_folder, "/machine-id");
-	if (*ret && **ret)
+	if (kept && *kept) {
+		*ret = TAKE_PTR(kept);
 		return 0;
-	free(*ret);
-	id = id_random();
+	}
 	(void)snprintf(path, sizeof(path), "%s/machine-id", state_folder);
 	*ret = strdup(id.text);
 	if (!*ret)
@@ -47,30 +48,42 @@ static int own_machine_id(const char *state_folder, char **ret, struct error *er
 	return file_write(path, id.text, strlen(id.text), 0600, err);
 }
 
+/* What the host id stands for. */
+static int read_machine_id(const char *root, const char *state_folder, const char *boot_id,
+			   char **ret, struct error *err)
+{
+	*ret = first_line(root, "/etc/machine-id");
+	if (*ret && strlen(*ret) == MACHINE_ID_LEN)
+		return 0;
+	/* "uninitialized" stands there in an image's first boot. */
+	free(*ret);
+	*ret = NULL;
+	if (state_folder)
+		return own_machine_id(state_folder, ret, err);
+	*ret = strdup(boot_id);
+	return *ret ? 0 : error_set(err, -ENOMEM, "no memory for the machine id");
+}
+
 static int read_ids(struct host_facts *facts, const char *root, const char *state_folder,
 		    struct error *err)
 {
-	CLEANUP(freep) char *boot = first_line(root, "/proc/sys/kernel/random/boot_id");
-	CLEANUP(freep) char *machine = first_line(root, "/etc/machine-id");
+	char *boot = first_line(root, "/proc/sys/kernel/random/boot_id"), *machine = NULL;
+	bool known = boot && strlen(boot) == ID_SIZE - 1;
 	char salted[sizeof(ID_SALT) + 128];
-	int result = 0;
+	int result;
 
-	if (!boot || strlen(boot) != ID_SIZE - 1)
+	(void)snprintf(facts->boot_id.text, ID_SIZE, "%s", known ? boot : "");
+	free(boot);
+	if (!known)
 		return error_set(err, -ENOENT,
 				 "cannot read /proc/sys/kernel/random/boot_id: is /proc mounted?");
-	(void)snprintf(facts->boot_id.text, ID_SIZE, "%s", boot);
-	/* "uninitialized" stands there in an image's first boot. */
-	if (machine && strlen(machine) != MACHINE_ID_LEN) {
-		free(machine);
-		machine = NULL;
+	result = read_machine_id(root, state_folder, facts->boot_id.text, &machine, err);
+	if (result == 0) {
+		(void)snprintf(salted, sizeof(salted), ID_SALT "%.120s", machine);
+		facts->host_id = id_of(salted, strlen(salted));
 	}
-	if (!machine && state_folder)
-		result = own_machine_id(state_folder, &machine, err);
-	if (result < 0)
-		return result;
-	(void)snprintf(salted, sizeof(salted), ID_SALT "%.120s", machine ? machine : boot);
-	facts->host_id = id_of(salted, strlen(salted));
-	return 0;
+	free(machine);
+	return result;
 }
 
 /* PRETTY_NAME="Debian GNU/Linux 12 (bookworm)" of os-release(5). */

@@ -1,31 +1,31 @@
 /* What the files of /proc say (proc(5), Documentation/admin-guide/iostats.rst, accounting/psi.rst):
  * pure. */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "collect/fields.h"
 #include "collect/host.h"
 
 #define SECTOR_BYTES 512 /* of diskstats, whatever the disk's own is */
 
-/* cpu user nice system idle iowait irq softirq steal (guest is in user). */
+/* cpu user nice system idle iowait irq softirq steal (guest is in user); old kernels have fewer. */
 void host_parse_stat(const char *text, uint64_t tick_ns, struct host_counters *ret)
 {
-	uint64_t user, nice, kernel, idle, iowait = 0, irq = 0, softirq = 0, steal = 0;
-	int fields = sscanf(text,
-			    "cpu %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64
-			    " %" SCNu64 " %" SCNu64 " %" SCNu64,
-			    &user, &nice, &kernel, &idle, &iowait, &irq, &softirq, &steal);
+	enum { USER, NICE, SYSTEM, IDLE, IOWAIT, IRQ, SOFTIRQ, STEAL, COUNT };
+	uint64_t ticks[COUNT] = { 0 };
+	char word[8];
 
-	if (fields < 4)
+	if (!fields_word(&text, word, sizeof(word)) || strcmp(word, "cpu") != 0 ||
+	    !fields_u64s(&text, ticks, IDLE + 1))
 		return;
-	ret->cpu_user_ns = (user + nice) * tick_ns;
-	ret->cpu_kernel_ns = (kernel + irq + softirq) * tick_ns;
-	ret->cpu_iowait_ns = iowait * tick_ns;
-	ret->cpu_steal_ns = steal * tick_ns;
-	ret->cpu_idle_ns = idle * tick_ns;
+	fields_u64s(&text, &ticks[IOWAIT], COUNT - IOWAIT);
+	ret->cpu_user_ns = (ticks[USER] + ticks[NICE]) * tick_ns;
+	ret->cpu_kernel_ns = (ticks[SYSTEM] + ticks[IRQ] + ticks[SOFTIRQ]) * tick_ns;
+	ret->cpu_iowait_ns = ticks[IOWAIT] * tick_ns;
+	ret->cpu_steal_ns = ticks[STEAL] * tick_ns;
+	ret->cpu_idle_ns = ticks[IDLE] * tick_ns;
 }
 
 /* "Name:   123 kB" at the start of a line. */
@@ -75,47 +75,58 @@ static void add_disk(struct host_counters *ret, const char *name, uint64_t busy_
 /* major minor name reads merged sectors ms writes merged sectors ms in-flight busy-ms … */
 void host_parse_diskstats(const char *text, host_counts *counts, struct host_counters *ret)
 {
-	for (; *text; text = next_line(text)) {
-		uint64_t reads, read_sectors, writes, write_sectors, busy_ms;
-		char name[32];
-		int fields = sscanf(text,
-				    "%*u %*u %31s %" SCNu64 " %*u %" SCNu64 " %*u %" SCNu64
-				    " %*u %" SCNu64 " %*u %*u %" SCNu64,
-				    name, &reads, &read_sectors, &writes, &write_sectors, &busy_ms);
+	enum { READS, READ_SECTORS = 2, WRITES = 4, WRITE_SECTORS = 6, BUSY_MS = 9, COUNT };
 
-		if (fields != 6 || !counts(name))
+	for (; *text; text = next_line(text)) {
+		const char *line = text;
+		uint64_t of[COUNT];
+		char name[32];
+
+		if (!fields_skip(&line, 2) || !fields_word(&line, name, sizeof(name)) ||
+		    !fields_u64s(&line, of, COUNT) || !counts(name))
 			continue;
-		ret->disk_reads += reads;
-		ret->disk_writes += writes;
-		ret->disk_read_bytes += read_sectors * SECTOR_BYTES;
-		ret->disk_write_bytes += write_sectors * SECTOR_BYTES;
-		add_disk(ret, name, busy_ms * NS_PER_MS);
+		ret->disk_reads += of[READS];
+		ret->disk_writes += of[WRITES];
+		ret->disk_read_bytes += of[READ_SECTORS] * SECTOR_BYTES;
+		ret->disk_write_bytes += of[WRITE_SECTORS] * SECTOR_BYTES;
+		add_disk(ret, name, of[BUSY_MS] * NS_PER_MS);
 	}
 }
 
 /* "  eth0: rx-bytes packets errs drop fifo frame compressed multicast tx-bytes …" */
 void host_parse_net(const char *text, host_counts *counts, struct host_counters *ret)
 {
+	enum { RX, TX = 8, COUNT };
+
 	for (; *text; text = next_line(text)) {
-		uint64_t rx, tx;
+		const char *line = text + strspn(text, " ");
+		size_t len = strcspn(line, ": \n");
+		uint64_t of[COUNT];
 		char name[32];
 
-		if (sscanf(text, " %31[^: \n]: %" SCNu64 " %*u %*u %*u %*u %*u %*u %*u %" SCNu64,
-			   name, &rx, &tx) != 3 ||
-		    !counts(name))
+		if (line[len] != ':' || len >= sizeof(name))
 			continue;
-		ret->net_rx_bytes += rx;
-		ret->net_tx_bytes += tx;
+		memcpy(name, line, len);
+		name[len] = '\0';
+		line += len + 1;
+		if (!fields_u64s(&line, of, COUNT) || !counts(name))
+			continue;
+		ret->net_rx_bytes += of[RX];
+		ret->net_tx_bytes += of[TX];
 	}
 }
 
+/* some avg10=0.60 avg60=0.64 avg300=1.10 total=32049398 */
 uint64_t host_parse_pressure(const char *text)
 {
+	static const char total[] = "total=";
+	const char *found = strncmp(text, "some ", 5) == 0 ? strstr(text, total) : NULL;
 	uint64_t total_us;
 
-	if (sscanf(text, "some %*s %*s %*s total=%" SCNu64, &total_us) != 1)
+	if (!found)
 		return 0;
-	return total_us * NS_PER_US;
+	found += sizeof(total) - 1;
+	return fields_u64(&found, &total_us) ? total_us * NS_PER_US : 0;
 }
 
 static uint64_t growth(uint64_t earlier, uint64_t later)
@@ -140,18 +151,18 @@ static uint64_t busiest(const struct host_counters *earlier, const struct host_c
 	return most;
 }
 
-#define HOST_GROWING(F)                                                                            \
-	F(cpu_user_ns)                                                                             \
-	F(cpu_kernel_ns)                                                                           \
-	F(cpu_iowait_ns)                                                                           \
-	F(cpu_steal_ns)                                                                            \
-	F(cpu_idle_ns)                                                                             \
-	F(disk_read_bytes)                                                                         \
-	F(disk_write_bytes)                                                                        \
-	F(disk_reads)                                                                              \
-	F(disk_writes)                                                                             \
-	F(net_rx_bytes) F(net_tx_bytes) F(cpu_pressure_ns) F(memory_pressure_ns) F(io_pressure_ns) \
-		F(agent_cpu_ns)
+#define HOST_GROWING(F)     \
+	F(cpu_user_ns)      \
+	F(cpu_kernel_ns)    \
+	F(cpu_iowait_ns)    \
+	F(cpu_steal_ns)     \
+	F(cpu_idle_ns)      \
+	F(disk_read_bytes)  \
+	F(disk_write_bytes) \
+	F(disk_reads)       \
+	F(disk_writes)      \
+	F(net_rx_bytes)     \
+	F(net_tx_bytes) F(cpu_pressure_ns) F(memory_pressure_ns) F(io_pressure_ns) F(agent_cpu_ns)
 
 void host_sample(const struct host_counters *earlier, const struct host_counters *later,
 		 Signal__HostSample *ret)

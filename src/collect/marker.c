@@ -11,6 +11,7 @@
 
 #include "base/cleanup.h"
 #include "base/clock.h"
+#include "collect/fields.h"
 
 #define TEXT_BYTES                                                                     \
 	64 /* boot id, a space, the instant in 20 digits, a line's end: always as long \
@@ -26,13 +27,16 @@ static struct marker_previous read_previous(int fd, const char *boot_id)
 {
 	struct marker_previous previous = { 0 };
 	char text[TEXT_BYTES + 1], boot[40];
+	const char *rest = text;
+	uint64_t alive_at;
 	ssize_t len = pread(fd, text, TEXT_BYTES, 0);
 
 	if (len <= 0)
 		return previous;
 	text[len] = '\0';
-	if (sscanf(text, "%39s %" SCNd64, boot, &previous.alive_at) != 2)
+	if (!fields_word(&rest, boot, sizeof(boot)) || !fields_u64(&rest, &alive_at))
 		return (struct marker_previous){ .alive_at = clock_real_ns() };
+	previous.alive_at = (int64_t)alive_at;
 	previous.rebooted = strcmp(boot, boot_id) != 0;
 	return previous;
 }

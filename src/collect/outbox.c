@@ -1,5 +1,6 @@
 #include "collect/outbox.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -161,6 +162,7 @@ int outbox_add(struct outbox *outbox, const ProtobufCMessage *record)
 	size_t packed = protobuf_c_message_get_packed_size(record) + 8;
 	void *copy;
 
+	assert(list);
 	if (gathering->records && (gathering->packed + packed + HEADER_BYTES > OUTBOX_BATCH_BYTES ||
 				   gathering->arena.total > OUTBOX_ARENA_BYTES))
 		put(outbox, kind);

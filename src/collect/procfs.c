@@ -10,9 +10,11 @@
 
 #include "base/cleanup.h"
 #include "base/clock.h"
+#include "collect/fields.h"
 
 #define ARGUMENTS_BYTES (32u << 10)
 #define PATH_BYTES      4096
+#define BETWEEN         17 /* fields from ppid (the 4th) to starttime (the 22nd) */
 
 static uint64_t tick_ns(void)
 {
@@ -29,19 +31,22 @@ bool procfs_same_start(uint64_t procfs_ns, uint64_t start_ns)
 static int read_stat(int folder, struct procfs_process *ret)
 {
 	CLEANUP(closep) int fd = openat(folder, "stat", O_RDONLY | O_CLOEXEC);
-	char text[2048], *rest;
+	char text[2048], *comm_end;
 	ssize_t len = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
-	uint64_t ticks;
+	const char *rest;
+	uint64_t ppid, ticks;
 
 	if (len <= 0)
 		return -ESRCH;
 	text[len] = '\0';
-	rest = strrchr(text, ')');
-	if (!rest || sscanf(rest + 1,
-			    " %*c %" SCNu32 " %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
-			    "%*s %*s %*s %*s %" SCNu64,
-			    &ret->ppid, &ticks) != 2)
+	comm_end = strrchr(text, ')');
+	if (!comm_end)
 		return -ESRCH;
+	rest = comm_end + 1;
+	if (!fields_skip(&rest, 1) || !fields_u64(&rest, &ppid) || !fields_skip(&rest, BETWEEN) ||
+	    !fields_u64(&rest, &ticks))
+		return -ESRCH;
+	ret->ppid = (uint32_t)ppid;
 	ret->start_ns = ticks * tick_ns();
 	return 0;
 }
