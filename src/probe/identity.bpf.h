@@ -23,9 +23,13 @@ static __always_inline __u64 cgroup_id_of(struct task_struct *task)
 static __always_inline __u32 pid_ns_of(struct task_struct *task)
 {
 	struct pid *pid = task->thread_pid;
-	struct upid *number = (void *)pid + bpf_core_field_offset(struct pid, numbers) +
-			      (__u64)pid->level * bpf_core_type_size(struct upid);
+	__u32 level = pid->level;
+	struct upid *number;
 
+	if (!level) /* in no container: no more than loads */
+		return pid->numbers[0].ns->ns.inum;
+	number = (void *)pid + bpf_core_field_offset(struct pid, numbers) +
+		 (__u64)level * bpf_core_type_size(struct upid);
 	return BPF_CORE_READ(number, ns, ns.inum);
 }
 

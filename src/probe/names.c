@@ -62,6 +62,21 @@ static void drop_others(const struct bpf_map *map, const char *const *names, siz
 	}
 }
 
+/* Those that are to come join those that are there, until the map holds them and no others. */
+static void set_bits(struct process_bpf *skel, const char *const *names, size_t count, bool only)
+{
+	uint64_t bits[PROCESS_NAME_BITS / 64] = { 0 };
+
+	for (size_t i = 0; i < count; i++) {
+		size_t len = strlen(names[i]);
+		unsigned bit = PROCESS_NAME_BIT((unsigned)len, names[i][0], names[i][len - 1]);
+
+		bits[bit / 64] |= 1ULL << bit % 64;
+	}
+	for (size_t i = 0; i < PROCESS_NAME_BITS / 64; i++)
+		skel->bss->name_bits[i] = only ? bits[i] : skel->bss->name_bits[i] | bits[i];
+}
+
 int probe_set_names(struct probe *probe, const char *const *names, size_t count, struct error *err)
 {
 	const struct bpf_map *map = probe->skel->maps.names;
@@ -69,6 +84,7 @@ int probe_set_names(struct probe *probe, const char *const *names, size_t count,
 
 	if (result < 0)
 		return result;
+	set_bits(probe->skel, names, count, false);
 	drop_others(map, names, count);
 	for (size_t i = 0; i < count; i++) {
 		unsigned char one = 1;
@@ -80,5 +96,6 @@ int probe_set_names(struct probe *probe, const char *const *names, size_t count,
 			return error_set(err, result, "cannot hand the names to the kernel: %s",
 					 strerror(-result));
 	}
+	set_bits(probe->skel, names, count, true);
 	return 0;
 }

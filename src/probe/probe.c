@@ -246,8 +246,8 @@ void probe_close(struct probe *probe, bool keep_pins)
 {
 	if (!probe)
 		return;
-	if (!keep_pins && probe->pin_path[0])
-		unlink(probe->pin_path);
+	if (!keep_pins)
+		probe_pin_remove(probe);
 	destroy(probe);
 }
 

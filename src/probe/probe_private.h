@@ -18,7 +18,7 @@ struct probe {
 	struct probe_handler handler;
 	size_t limit, taken; /* of the poll under way */
 	unsigned page_shift;
-	char pin_path[1024]; /* "": not pinned */
+	char pin_folder[1024]; /* "": not pinned */
 	bool pin_reused;
 };
 
@@ -49,9 +49,12 @@ int probe_iterate(const struct bpf_link *link,
 void probe_alive_of(struct probe_alive *ret, const struct process_alive_record *record,
 		    unsigned page_shift);
 
-/* State that outlives the agent, before load: takes the map that stands in folder if it is of this
- * layout, and removes it otherwise. */
+/* State that outlives the agent, before load: takes the maps that stand in folder if they are of
+ * this layout, and removes them otherwise. */
 void probe_pin_reuse(struct probe *probe, const char *folder);
-/* After load: puts ours there if there was none. On failure a warning says what that costs, and the
- * agent does without. */
+/* After load, before the programs run: puts ours there if there were none. On failure a warning
+ * says what that costs, and the agent does without. */
 void probe_pin_put(struct probe *probe);
+/* Once all that lives has been made ours (probe_scan): drops the state of what ended without us. */
+void probe_pin_drop_former(struct probe *probe);
+void probe_pin_remove(struct probe *probe);

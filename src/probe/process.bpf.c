@@ -10,6 +10,7 @@
 #include "identity.bpf.h"
 #include "path.bpf.h"
 #include "state.bpf.h"
+#include "table.bpf.h"
 #include "record.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";
@@ -56,22 +57,28 @@ int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 	return 0;
 }
 
+__u64 name_bits[PROCESS_NAME_BITS / 64]; /* see PROCESS_NAME_BIT */
+
 /* room: PROCESS_PATH_MAX bytes. */
 static __always_inline bool basename_listed(const char *path, char *room)
 {
 	char name[PROCESS_NAME_SIZE] = {};
 	long size = bpf_probe_read_kernel_str(room, PROCESS_PATH_MAX, path);
-	__u32 end, i;
+	__u32 end, len, bit;
 
 	if (size < 2 || size > PROCESS_PATH_MAX)
 		return false;
 	end = size - 1;
-	for (i = 0; i < PROCESS_NAME_SIZE; i++)
-		if (i == end || room[(end - 1 - i) & (PROCESS_PATH_MAX - 1)] == '/')
+	for (len = 0; len < PROCESS_NAME_SIZE; len++)
+		if (len == end || room[(end - 1 - len) & (PROCESS_PATH_MAX - 1)] == '/')
 			break;
-	if (i == 0 || i == PROCESS_NAME_SIZE)
+	if (len == 0 || len == PROCESS_NAME_SIZE)
 		return false;
-	bpf_probe_read_kernel_str(name, sizeof(name), path + end - i);
+	bit = PROCESS_NAME_BIT(len, room[(end - len) & (PROCESS_PATH_MAX - 1)],
+			       room[(end - 1) & (PROCESS_PATH_MAX - 1)]);
+	if (!(name_bits[bit / 64] >> bit % 64 & 1))
+		return false;
+	bpf_probe_read_kernel_str(name, sizeof(name), path + end - len);
 	return bpf_map_lookup_elem(&names, name);
 }
 
@@ -275,7 +282,6 @@ int BPF_PROG(on_free, struct task_struct *task)
 {
 	struct process_state *state;
 	struct process_counts total;
-	__u32 pid = task->pid;
 
 	if (task->pid != task->tgid)
 		return 0;
@@ -290,7 +296,7 @@ int BPF_PROG(on_free, struct task_struct *task)
 		counts_of_released(&total, task->signal, state->dead.runnable_ns);
 		send_exit(PROCESS_RESIDUAL, task, state, &total, NULL, bpf_ktime_get_boot_ns());
 	}
-	bpf_map_delete_elem(&processes, &pid);
+	state_drop(state);
 	return 0;
 }
 

@@ -13,6 +13,12 @@
 #define PROCESS_NAME_SIZE  64    /* a basename that begins tracking, and its NUL */
 #define PROCESS_CPUS_MAX   1024
 
+/* Most names that are not listed differ from all that are in these three already: a bit for each
+ * spares the search. */
+#define PROCESS_NAME_BITS 4096
+#define PROCESS_NAME_BIT(len, first, last) \
+	((((len)*31U + (unsigned char)(first)) * 31U + (unsigned char)(last)) % PROCESS_NAME_BITS)
+
 enum process_kind {
 	PROCESS_FORK = 1,
 	PROCESS_IMAGE,

@@ -4,7 +4,8 @@
 /*
  * What the kernel side of the process programs keeps of each tracked process.
  */
-#define PROCESS_COUNT_MAX 65536 /* tracked at one time */
+#define PROCESS_SLOTS     16384 /* a power of two: see `processes` */
+#define PROCESS_CROWD_MAX 65536 /* tracked at one time beyond those that have their slot */
 
 /* Sums that only grow: of a thread, of the threads that ended, of a process, of an image. */
 struct process_counts {
@@ -32,16 +33,16 @@ struct process_birth {
 	__u32 unborn;     /* in a record: nothing said before that this process was forked */
 };
 
-/* Kept by process id; valid while start_ns is that of the process. Survives the agent if pinned. */
+/* Whose it is, pid and start_ns say together. Survives the agent if pinned. */
 struct process_state {
-	__u64 start_ns; /* start_boottime of the leader */
+	__u64 start_ns; /* start_boottime of the leader; 0: nobody's */
 	__u64 session;  /* which agent wrote it last; another one refreshes it first */
 	__u64 image_seq;
 	struct process_birth birth;
+	__u32 pid;
 	__u32 flags;   /* enum process_flag */
 	__s32 threads; /* alive */
 	__u32 threads_peak;
-	__u32 unused;
 	__u64 peak_pages; /* of the image's memory, where it was read before it went; 0: not read */
 	__u64 base_maxrss;          /* signal->maxrss at exec, pages */
 	__u64 sent_cpu_ns;          /* what the exit record said */

@@ -122,24 +122,6 @@ static int report(const struct process_alive_record *record, void *context)
 	return 0;
 }
 
-/* State that a former agent left of processes that ended without one. The passes have made all
- * others ours. */
-static void drop_former(const struct process_bpf *skel)
-{
-	const struct bpf_map *map = skel->maps.processes;
-	struct process_state state;
-	uint32_t pid, next;
-	bool more = !bpf_map__get_next_key(map, NULL, &pid, sizeof(pid));
-
-	for (size_t i = 0; more && i < 2 * (size_t)PROCESS_COUNT_MAX; i++) {
-		more = !bpf_map__get_next_key(map, &pid, &next, sizeof(next));
-		if (!bpf_map__lookup_elem(map, &pid, sizeof(pid), &state, sizeof(state), 0) &&
-		    state.session != skel->rodata->session)
-			bpf_map__delete_elem(map, &pid, sizeof(pid), 0);
-		pid = next;
-	}
-}
-
 int probe_scan(struct probe *probe)
 {
 	CLEANUP(proc_image_freep) struct proc_image *image = proc_image_new();
@@ -158,6 +140,7 @@ int probe_scan(struct probe *probe)
 		code = probe_iterate(skel->links.scan_done, nothing, NULL);
 	if (!code)
 		code = probe_iterate(skel->links.list, forget_root, &scan);
-	drop_former(skel);
+	if (!code)
+		probe_pin_drop_former(probe);
 	return code;
 }

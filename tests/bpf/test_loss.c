@@ -13,7 +13,13 @@
 
 DEFINE_CLEANUP(struct watch *, watch_free)
 
-static const char *const names[] = { "probe_driver" };
+static struct watch *watch_with_ring(size_t ring_bytes)
+{
+	const char *const names[] = { watch_driver_name() };
+
+	return watch_new(&(struct probe_options){
+		.names = names, .name_count = 1, .ring_bytes = ring_bytes });
+}
 
 static size_t count_kind(const struct watch *watch, enum watch_kind kind)
 {
@@ -26,9 +32,7 @@ static size_t count_kind(const struct watch *watch, enum watch_kind kind)
 
 static void what_found_the_ring_full_is_counted(void **state)
 {
-	CLEANUP(watch_freep)
-	struct watch *watch = watch_new(
-		&(struct probe_options){ .names = names, .name_count = 1, .ring_bytes = 1 });
+	CLEANUP(watch_freep) struct watch *watch = watch_with_ring(1);
 	const char *const arguments[] = { "spawn", "1000", NULL };
 	struct probe_losses losses;
 	int status;
@@ -46,8 +50,7 @@ static void what_found_the_ring_full_is_counted(void **state)
 
 static void a_burst_of_3000_at_one_time_loses_nothing(void **state)
 {
-	CLEANUP(watch_freep)
-	struct watch *watch = watch_new(&(struct probe_options){ .names = names, .name_count = 1 });
+	CLEANUP(watch_freep) struct watch *watch = watch_driver();
 	const char *const argv[] = { watch_driver_path(), "burst", "3000", NULL };
 	struct probe_losses losses;
 	pid_t pid = watch_spawn(argv, -1, -1);
@@ -62,8 +65,7 @@ static void a_burst_of_3000_at_one_time_loses_nothing(void **state)
 
 static void a_poll_takes_no_more_than_it_is_told(void **state)
 {
-	CLEANUP(watch_freep)
-	struct watch *watch = watch_new(&(struct probe_options){ .names = names, .name_count = 1 });
+	CLEANUP(watch_freep) struct watch *watch = watch_driver();
 	const char *const arguments[] = { "spawn", "10", NULL };
 	int status;
 
@@ -76,8 +78,7 @@ static void a_poll_takes_no_more_than_it_is_told(void **state)
 
 static void kernel_memory_stays_within_16_mib(void **state)
 {
-	CLEANUP(watch_freep)
-	struct watch *watch = watch_new(&(struct probe_options){ .names = names, .name_count = 1 });
+	CLEANUP(watch_freep) struct watch *watch = watch_driver();
 	uint64_t bytes = probe_map_bytes(watch->probe);
 
 	assert_in_range(bytes, 4 << 20, 16 << 20);
@@ -123,7 +124,7 @@ static void needs_are_met_where_this_test_runs(void **state)
 static void who_may_not_load_programs_is_told_what_to_do(void **state)
 {
 	const struct probe_handler handler = { 0 };
-	const struct probe_options options = { .names = names, .name_count = 1 };
+	const struct probe_options options = { 0 };
 	pid_t pid = fork();
 	int status;
 

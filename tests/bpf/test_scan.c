@@ -19,8 +19,6 @@
 
 DEFINE_CLEANUP(struct watch *, watch_free)
 
-static const char *const names[] = { "probe_driver" };
-
 /* A driver that runs until `hold` is closed. */
 struct running {
 	pid_t pid;
@@ -160,9 +158,11 @@ static void agent_that_is_killed(const char *const *argv, struct running *runnin
 	pid_t agent;
 
 	assert_int_equal(pipe2(ready, O_CLOEXEC), 0);
+	watch_driver_path(); /* before the fork: the link is this process's to remove */
 	agent = fork();
 	if (!agent) {
 		const struct probe_handler handler = { 0 };
+		const char *const names[] = { watch_driver_name() };
 		const struct probe_options options = { .names = names,
 						       .name_count = 1,
 						       .pin_folder = folder };
@@ -180,6 +180,14 @@ static void agent_that_is_killed(const char *const *argv, struct running *runnin
 	close(ready[1]);
 }
 
+static struct watch *watch_pinned(void)
+{
+	const char *const names[] = { watch_driver_name() };
+
+	return watch_new(
+		&(struct probe_options){ .names = names, .name_count = 1, .pin_folder = folder });
+}
+
 static void a_killed_agents_successor_knows_where_each_image_began(void **state)
 {
 	const char *const argv[] = { watch_driver_path(), "chain", "100", "tree", "0", NULL };
@@ -189,8 +197,7 @@ static void a_killed_agents_successor_knows_where_each_image_began(void **state)
 	CLEANUP(watch_freep) struct watch *watch = NULL;
 
 	agent_that_is_killed(argv, &running);
-	watch = watch_new(
-		&(struct probe_options){ .names = names, .name_count = 1, .pin_folder = folder });
+	watch = watch_pinned();
 	assert_int_equal(probe_scan(watch->probe), 0);
 	found = watch_find(watch, WATCH_IMAGE, running.pid, 0);
 	assert_non_null(found);
@@ -211,13 +218,12 @@ static void a_pin_of_another_layout_is_replaced(void **state)
 	pid_t pid;
 	int fd;
 
-	snprintf(path, sizeof(path), "%s/processes-1", folder);
+	snprintf(path, sizeof(path), "%s/processes-2", folder);
 	fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "other", 4, 8, 1, NULL);
 	assert_true(fd >= 0);
 	assert_int_equal(bpf_obj_pin(fd, path), 0);
 	close(fd);
-	watch = watch_new(
-		&(struct probe_options){ .names = names, .name_count = 1, .pin_folder = folder });
+	watch = watch_pinned();
 	pid = watch_spawn(argv, -1, -1);
 	waitpid(pid, NULL, 0);
 	watch_until_exit(watch, pid);

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/text.h"
 
 static struct watch_record *add(struct watch *watch, enum watch_kind kind)
 {
@@ -89,7 +90,7 @@ struct watch *watch_new(const struct probe_options *options)
 
 struct watch *watch_driver(void)
 {
-	static const char *const names[] = { "probe_driver" };
+	const char *const names[] = { watch_driver_name() };
 
 	return watch_new(&(struct probe_options){ .names = names, .name_count = 1 });
 }
@@ -197,13 +198,32 @@ const struct probe_figures *watch_final(const struct watch *watch, pid_t pid)
 	return residual ? &residual->residual.figures : &end->exit.figures;
 }
 
+static char path[64]; /* of the link */
+
+static void remove_path(void)
+{
+	unlink(path);
+}
+
 const char *watch_driver_path(void)
 {
-	const char *path = getenv("PROBE_DRIVER");
+	const char *driver = getenv("PROBE_DRIVER");
 
-	if (!path)
+	if (path[0])
+		return path;
+	if (!driver)
 		fail_msg("set PROBE_DRIVER to the path of probe_driver (ctest does)");
+	snprintf(path, sizeof(path), "/tmp/probe_driver.%d", getpid());
+	unlink(path);
+	if (symlink(driver, path))
+		fail_msg("cannot link %s: %s", path, strerror(errno));
+	atexit(remove_path);
 	return path;
+}
+
+const char *watch_driver_name(void)
+{
+	return text_basename(watch_driver_path());
 }
 
 pid_t watch_spawn(const char *const *argv, int in, int out)

@@ -47,8 +47,9 @@ const struct watch_record *watch_child(const struct watch *watch, pid_t parent, 
 /* Figures at exit: of the residual record, where one came. */
 const struct probe_figures *watch_final(const struct watch *watch, pid_t pid);
 
-/* The driver's path. */
+/* The driver's path: a link whose name no other test that runs at the same time has. */
 const char *watch_driver_path(void);
+const char *watch_driver_name(void);
 /* Starts argv (argv[0] is the path); stdin and stdout as given, -1: /dev/null. */
 pid_t watch_spawn(const char *const *argv, int in, int out);
 /* Starts the driver with arguments, waits for its end. Returns its pid. */
