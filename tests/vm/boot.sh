@@ -16,7 +16,7 @@ cp /bin/busybox "$work/root/bin/busybox"
 cp "$tracer" "$work/root/bin/tracer"
 cp "$here/guest.sh" "$work/root/init"
 chmod +x "$work/root/init"
-for name in sh ls mount sleep cat poweroff mkdir; do ln -s busybox "$work/root/bin/$name"; done
+for name in sh ls grep kill mount sleep cat poweroff mkdir; do ln -s busybox "$work/root/bin/$name"; done
 (cd "$work/root" && find . | cpio -o -H newc --quiet) >"$work/initramfs"
 
 timeout 240 qemu-system-x86_64 -kernel "$kernel" -initrd "$work/initramfs" -m 768 -smp 2 -nographic -no-reboot \
