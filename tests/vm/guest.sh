@@ -14,7 +14,7 @@ for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27
 	grep -q watching /tmp/words && break
 	sleep 1
 done
-(cd /tmp && ls -l /proc/self/ >/tmp/listing)
+(cd /tmp && /bin/ls -l /proc/self/ >/tmp/listing)
 sleep 2
 kill -TERM $audit
 wait $audit
