@@ -35,7 +35,7 @@ sed '1,/^AUDIT BEGIN/d; /^AUDIT END/,$d' "$work/output" >"$work/batches"
 [ -s "$work/batches" ] || fault "no batch was printed"
 # The `ls` of guest.sh, whole: its arguments, its end, its own figures.
 jq -es '[.[].executions[]? | select(.argv == ["/bin/ls", "-l", "/proc/self/"] and .status == "succeeded")] |
-	length == 1 and (.[0] | .exit_code == 0 and .user_ns + .kernel_ns > 0 and .rss_peak_bytes > 0 and
+	length >= 1 and (last | .exit_code == 0 and .user_ns + .kernel_ns > 0 and .rss_peak_bytes > 0 and
 	.exe == "/bin/busybox" and .cwd == "/tmp" and .write_chars_bytes > 0)' "$work/batches" >/dev/null ||
 	fault "ls was not recorded as it ran: $(jq -c '.executions[]? | select(.argv[0] == "/bin/ls")' "$work/batches")"
 jq -es '[.[].losses[]?] | length == 0' "$work/batches" >/dev/null || fault "records were lost"
