@@ -39,4 +39,4 @@ jq -es '[.[].executions[]? | select(.argv == ["/bin/ls", "-l", "/proc/self/"] an
 	.exe == "/bin/busybox" and .cwd == "/tmp" and .write_chars_bytes > 0)' "$work/batches" >/dev/null ||
 	fault "ls was not recorded as it ran: $(jq -c '.executions[]? | select(.argv[0] == "/bin/ls")' "$work/batches")"
 jq -es '[.[].losses[]?] | length == 0' "$work/batches" >/dev/null || fault "records were lost"
-echo "kernel $series: $(grep -o 'GUEST: kernel .*' "$work/output" | cut -c16-), ls recorded with all its figures"
+echo "kernel $series: $(grep -o 'GUEST: kernel .*' "$work/output" | cut -c15-), ls recorded with all its figures"
