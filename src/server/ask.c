@@ -26,23 +26,34 @@ static void write_row(struct json *json, const struct store_rows *rows, ask_more
 	json_object_end(json);
 }
 
-void ask_list(struct json *json, const char *key, struct store_rows *rows, int64_t limit,
-	      ask_more *more, const void *context, char **ret_next)
+void ask_list(struct json *json, const char *key, struct store_rows *rows, ask_more *more,
+	      const void *context)
 {
-	CLEANUP(freep) char *cursor = NULL;
+	json_key(json, key);
+	json_array_begin(json);
+	while (store_next(rows))
+		write_row(json, rows, more, context);
+	json_array_end(json);
+}
+
+void ask_page(struct json *json, const char *key, struct store_rows *rows, int64_t limit,
+	      ask_more *more, const void *context)
+{
+	CLEANUP(buffer_clear) struct buffer cursor;
 	int64_t count = 0;
 	bool left;
 
+	buffer_init(&cursor, 0);
 	json_key(json, key);
 	json_array_begin(json);
-	while ((left = store_next(rows)) && (!limit || count < limit)) {
+	while ((left = store_next(rows)) && count < limit) {
 		write_row(json, rows, more, context);
-		if (++count == limit && ret_next)
-			cursor = strdup(ask_text(rows, STORE_CURSOR));
+		if (++count == limit)
+			buffer_append_text(&cursor, ask_text(rows, STORE_CURSOR));
 	}
 	json_array_end(json);
-	if (ret_next)
-		*ret_next = left ? TAKE_PTR(cursor) : NULL;
+	json_key(json, "next");
+	json_text(json, left ? cursor.data : NULL);
 }
 
 static void write_time(const struct store_rows *rows, size_t column, struct json *json)
@@ -85,6 +96,11 @@ const char *ask_text(const struct store_rows *rows, const char *column)
 	int at = find(rows, column);
 
 	return at < 0 ? "" : store_text(rows, (size_t)at);
+}
+
+char *ask_copy(const struct store_rows *rows, const char *column)
+{
+	return strdup(ask_text(rows, column));
 }
 
 int64_t ask_i64(const struct store_rows *rows, const char *column)

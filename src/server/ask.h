@@ -40,14 +40,18 @@ int ask(struct server *server, const char *query, const struct store_param *para
 /* What a list adds to each of its rows, in the row's object. */
 typedef void ask_more(const struct store_rows *rows, struct json *json, const void *context);
 
-/* Appends "KEY": [rows as objects]. more may be NULL. At most limit rows (0: all); *ret_next gets
- * the cursor of the page behind it (free()), NULL: there is none. ret_next may be NULL. */
-void ask_list(struct json *json, const char *key, struct store_rows *rows, int64_t limit,
-	      ask_more *more, const void *context, char **ret_next);
+/* Appends "KEY": [rows as objects]. more may be NULL. */
+void ask_list(struct json *json, const char *key, struct store_rows *rows, ask_more *more,
+	      const void *context);
+/* The same with at most limit rows, and "next": the cursor of the page behind them, or null. */
+void ask_page(struct json *json, const char *key, struct store_rows *rows, int64_t limit,
+	      ask_more *more, const void *context);
 
 /* One column's value, as store_row_fields writes it. */
 void ask_value(const struct store_rows *rows, size_t column, struct json *json);
 /* A text column by name; "" where it is null or absent. */
 const char *ask_text(const struct store_rows *rows, const char *column);
+/* The same as the caller's own (free()); NULL: no memory. */
+char *ask_copy(const struct store_rows *rows, const char *column);
 int64_t ask_i64(const struct store_rows *rows, const char *column); /* 0: null or absent */
 double ask_double(const struct store_rows *rows, const char *column);

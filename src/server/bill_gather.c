@@ -73,9 +73,9 @@ int gather_hosts(struct bill *bill, struct store_rows *rows)
 			return -ENOMEM;
 		host = &bill->hosts[bill->host_count++];
 		*host = (struct bill_host){
-			.id = strdup(ask_text(rows, "id")),
-			.hostname = strdup(ask_text(rows, "hostname")),
-			.instance_type = strdup(ask_text(rows, "instance_type")),
+			.id = ask_copy(rows, "id"),
+			.hostname = ask_copy(rows, "hostname"),
+			.instance_type = ask_copy(rows, "instance_type"),
 			.cpus = ask_double(rows, "cpus"),
 			.memory_bytes = (uint64_t)ask_i64(rows, "memory_bytes"),
 		};
@@ -126,11 +126,11 @@ static size_t take_run(struct bill *bill, const struct store_rows *rows)
 	if (at || !GROW(bill->runs, bill->run_count))
 		return at;
 	run = &bill->runs[bill->run_count++];
-	*run = (struct bill_run){ .id = strdup(id),
-				  .name = strdup(ask_text(rows, "name")),
-				  .pipeline = strdup(ask_text(rows, "pipeline")),
-				  .user = strdup(ask_text(rows, "user")),
-				  .engine = strdup(ask_text(rows, "engine")),
+	*run = (struct bill_run){ .id = ask_copy(rows, "run_id"),
+				  .name = ask_copy(rows, "name"),
+				  .pipeline = ask_copy(rows, "pipeline"),
+				  .user = ask_copy(rows, "user"),
+				  .engine = ask_copy(rows, "engine"),
 				  .priced = true };
 	if (!run->id || !run->name || !run->pipeline || !run->user || !run->engine ||
 	    index_put(bill->run_index, id, bill->run_count - 1))
@@ -262,9 +262,8 @@ static int take_task(struct bill *bill, const struct store_rows *rows)
 	bill->split.tasks[count] =
 		(struct cost_task){ .presence = presence - 1,
 				    .cpu_ns = (uint64_t)ask_i64(rows, "cpu_ns") };
-	bill->tasks[count] =
-		(struct bill_task){ strdup(ask_text(rows, "task_id")),
-				    strdup(ask_text(rows, "step")), run - 1, host - 1 };
+	bill->tasks[count] = (struct bill_task){ ask_copy(rows, "task_id"), ask_copy(rows, "step"),
+						 run - 1, host - 1 };
 	bill->split.task_count++;
 	if (!bill->tasks[count].id || !bill->tasks[count].step)
 		return -ENOMEM;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/map.h"
 
 #define ROWS_MAX (1 << 20)
@@ -39,27 +40,46 @@ void cost_rows_clear(struct cost_rows *rows)
 	map_free(rows->seen);
 }
 
+/* Room for one more: grows at each power of two. */
+static int reserve(struct cost_rows *rows)
+{
+	struct cost_row *more;
+
+	if (rows->count & (rows->count - 1))
+		return 0;
+	more = realloc(rows->items, (rows->count ? 2 * rows->count : 1) * sizeof(*rows->items));
+	if (!more)
+		return -ENOMEM;
+	rows->items = more;
+	return 0;
+}
+
+static struct cost_row *add_row(struct cost_rows *rows, const char *key,
+				const struct map_text_key *text)
+{
+	struct cost_row *row;
+	struct buffer copy;
+
+	if (reserve(rows))
+		return NULL;
+	row = &rows->items[rows->count];
+	memset(row, 0, sizeof(*row));
+	row->priced = true;
+	buffer_init(&copy, 0);
+	buffer_append_text(&copy, key);
+	row->key = buffer_take(&copy);
+	if (!row->key)
+		return NULL;
+	rows->count++;
+	return map_put(rows->index, text, (void *)(uintptr_t)rows->count) ? NULL : row;
+}
+
 static struct cost_row *row_of(struct cost_rows *rows, const char *key)
 {
 	struct map_text_key text = map_text_key(key, strlen(key));
 	size_t at = (size_t)(uintptr_t)map_get(rows->index, &text);
-	struct cost_row *more;
 
-	if (at)
-		return &rows->items[at - 1];
-	if (!(rows->count & (rows->count - 1))) {
-		more = realloc(rows->items,
-			       (rows->count ? 2 * rows->count : 1) * sizeof(*rows->items));
-		if (!more)
-			return NULL;
-		rows->items = more;
-	}
-	more = &rows->items[rows->count];
-	*more = (struct cost_row){ .key = strdup(key), .priced = true };
-	if (!more->key)
-		return NULL;
-	rows->count++;
-	return map_put(rows->index, &text, (void *)(uintptr_t)rows->count) ? NULL : more;
+	return at ? &rows->items[at - 1] : add_row(rows, key, &text);
 }
 
 int cost_rows_add(struct cost_rows *rows, const char *key, size_t run, int64_t nusd,

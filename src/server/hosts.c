@@ -144,7 +144,7 @@ int get_host(struct request *request, struct reply *reply)
 	write_host(&json, host);
 	json_key(&json, "interval_s");
 	json_i64(&json, interval_s);
-	ask_list(&json, "samples", samples, 0, add_bucket_times, NULL, NULL);
+	ask_list(&json, "samples", samples, add_bucket_times, NULL);
 	json_object_end(&json);
 	return 0;
 }

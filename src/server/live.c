@@ -236,7 +236,7 @@ void live_publish(struct live *live, const char *event, const char *data, size_t
 		return;
 	pthread_mutex_lock(&live->lock);
 	if (is_same(live->newest, message)) {
-		release(&message);
+		free(message);
 	} else {
 		message->number = live->newest ? live->newest->number + 1 : 1;
 		release(&live->newest);

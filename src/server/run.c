@@ -169,7 +169,7 @@ static void write_run(struct json *json, struct run_rows *rows, const struct bil
 	write_usd(json, "cost_usd", run_priced(bill, id),
 		  context.run ? context.run->whole_nusd : 0);
 	json_object_end(json);
-	ask_list(json, "steps", rows->steps, 0, add_step_cost, &context, NULL);
+	ask_list(json, "steps", rows->steps, add_step_cost, &context);
 	write_cost(json, bill, context.run);
 	json_object_end(json);
 }

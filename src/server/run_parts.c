@@ -8,13 +8,6 @@
 
 /* The lists of one run: tasks, tools, processes, events, samples. */
 
-static void end_page(struct json *json, const char *next)
-{
-	json_key(json, "next");
-	json_text(json, next);
-	json_object_end(json);
-}
-
 static void add_task_cost(const struct store_rows *rows, struct json *json, const void *context)
 {
 	double usd = bill_task_usd(context, ask_text(rows, "id"));
@@ -30,7 +23,6 @@ int get_run_tasks(struct request *request, struct reply *reply)
 {
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
 	CLEANUP(bill_freep) struct bill *bill = NULL;
-	CLEANUP(freep) char *next = NULL;
 	int64_t limit = request_number(request, "limit");
 	char id[RUN_ID_SIZE];
 	struct json json;
@@ -52,8 +44,8 @@ int get_run_tasks(struct request *request, struct reply *reply)
 	reply->tagged = true;
 	json_init(&json, &reply->body, false);
 	json_object_begin(&json);
-	ask_list(&json, "tasks", rows, limit, add_task_cost, bill, &next);
-	end_page(&json, next);
+	ask_page(&json, "tasks", rows, limit, add_task_cost, bill);
+	json_object_end(&json);
 	return 0;
 }
 
@@ -72,7 +64,7 @@ int get_run_tools(struct request *request, struct reply *reply)
 	reply->tagged = true;
 	json_init(&json, &reply->body, false);
 	json_object_begin(&json);
-	ask_list(&json, "tools", rows, 0, NULL, NULL, NULL);
+	ask_list(&json, "tools", rows, NULL, NULL);
 	json_object_end(&json);
 	return 0;
 }
@@ -80,7 +72,6 @@ int get_run_tools(struct request *request, struct reply *reply)
 int get_run_processes(struct request *request, struct reply *reply)
 {
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
-	CLEANUP(freep) char *next = NULL;
 	int64_t limit = request_number(request, "limit");
 	char id[RUN_ID_SIZE];
 	struct json json;
@@ -101,8 +92,8 @@ int get_run_processes(struct request *request, struct reply *reply)
 	reply->tagged = true;
 	json_init(&json, &reply->body, false);
 	json_object_begin(&json);
-	ask_list(&json, "processes", rows, limit, NULL, NULL, &next);
-	end_page(&json, next);
+	ask_page(&json, "processes", rows, limit, NULL, NULL);
+	json_object_end(&json);
 	return 0;
 }
 
@@ -124,8 +115,8 @@ int get_run_events(struct request *request, struct reply *reply)
 	reply->tagged = true;
 	json_init(&json, &reply->body, false);
 	json_object_begin(&json);
-	ask_list(&json, "events", events, 0, NULL, NULL, NULL);
-	ask_list(&json, "losses", losses, 0, NULL, NULL, NULL);
+	ask_list(&json, "events", events, NULL, NULL);
+	ask_list(&json, "losses", losses, NULL, NULL);
 	json_object_end(&json);
 	return 0;
 }
@@ -171,7 +162,7 @@ int get_run_samples(struct request *request, struct reply *reply)
 	json_object_begin(&json);
 	json_key(&json, "interval_s");
 	json_i64(&json, interval_s);
-	ask_list(&json, "samples", rows, 0, NULL, NULL, NULL);
+	ask_list(&json, "samples", rows, NULL, NULL);
 	json_object_end(&json);
 	return 0;
 }

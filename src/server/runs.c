@@ -63,7 +63,6 @@ int runs_write(struct server *server, const struct runs_filter *filter, struct b
 {
 	CLEANUP(store_rows_freep) struct store_rows *first = NULL, *rows = NULL;
 	CLEANUP(bill_freep) struct bill *bill = NULL;
-	CLEANUP(freep) char *next = NULL;
 	struct window window;
 	struct json json;
 	int rc = look(server, filter, &first, err);
@@ -78,9 +77,7 @@ int runs_write(struct server *server, const struct runs_filter *filter, struct b
 		return rc;
 	json_init(&json, out, false);
 	json_object_begin(&json);
-	ask_list(&json, "runs", rows, filter->limit, add_cost, bill, &next);
-	json_key(&json, "next");
-	json_text(&json, next);
+	ask_page(&json, "runs", rows, filter->limit, add_cost, bill);
 	json_object_end(&json);
 	return 0;
 }

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <microhttpd.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/file.h"
@@ -104,9 +106,9 @@ static void stop_ticker(struct server *server)
 
 static int open_listener(const char *listen_at, int *ret, struct error *err)
 {
-	struct sockaddr_storage address;
+	struct sockaddr_storage address = { 0 };
 	CLEANUP(closep) int fd = -1;
-	socklen_t len;
+	socklen_t len = 0;
 	int one = 1, rc = settings_address(listen_at, &address, &len, err);
 
 	if (rc)
@@ -133,25 +135,17 @@ static void write_url(struct server *server, int listener)
 	const char *scheme = server->tls_certificate ? "https" : "http";
 	struct sockaddr_storage address = { 0 };
 	socklen_t len = sizeof(address);
-	char host[INET6_ADDRSTRLEN] = "";
-	struct sockaddr_in6 *ip6 = (struct sockaddr_in6 *)&address;
-	struct sockaddr_in *ip4 = (struct sockaddr_in *)&address;
-	unsigned port;
+	char host[INET6_ADDRSTRLEN] = "", port[8] = "";
+	bool ip6;
 
 	getsockname(listener, (struct sockaddr *)&address, &len);
-	if (address.ss_family == AF_INET6) {
-		port = ntohs(ip6->sin6_port);
-		if (IN6_IS_ADDR_UNSPECIFIED(&ip6->sin6_addr))
-			ip6->sin6_addr = in6addr_loopback;
-		inet_ntop(AF_INET6, &ip6->sin6_addr, host, sizeof(host));
-		snprintf(server->url, sizeof(server->url), "%s://[%s]:%u", scheme, host, port);
-		return;
-	}
-	port = ntohs(ip4->sin_port);
-	if (ip4->sin_addr.s_addr == htonl(INADDR_ANY))
-		ip4->sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-	inet_ntop(AF_INET, &ip4->sin_addr, host, sizeof(host));
-	snprintf(server->url, sizeof(server->url), "%s://%s:%u", scheme, host, port);
+	(void)getnameinfo((struct sockaddr *)&address, len, host, sizeof(host), port, sizeof(port),
+			  NI_NUMERICHOST | NI_NUMERICSERV);
+	ip6 = strchr(host, ':') != NULL;
+	if (strcmp(host, ip6 ? "::" : "0.0.0.0") == 0)
+		snprintf(host, sizeof(host), "%s", ip6 ? "::1" : "127.0.0.1");
+	snprintf(server->url, sizeof(server->url), ip6 ? "%s://[%s]:%s" : "%s://%s:%s", scheme,
+		 host, port);
 }
 
 static int read_pem(const char *path, char **ret, struct error *err)
@@ -164,15 +158,17 @@ static int read_pem(const char *path, char **ret, struct error *err)
 
 static int open_store(struct server *server, struct error *err)
 {
-	CLEANUP(freep) char *path = NULL;
 	struct store_options options = { .memory_limit = server->settings->memory_limit };
+	CLEANUP(buffer_clear) struct buffer path;
 	int rc = file_make_folder(server->settings->data_folder, 0700, err);
 
+	buffer_init(&path, 0);
 	if (rc)
 		return rc;
-	if (asprintf(&path, "%s/tracer.duckdb", server->settings->data_folder) < 0)
+	buffer_printf(&path, "%s/tracer.duckdb", server->settings->data_folder);
+	if (path.failed)
 		return error_set(err, -ENOMEM, "out of memory");
-	options.path = path;
+	options.path = path.data;
 	return store_open(&server->store, &options, err);
 }
 

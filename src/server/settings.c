@@ -65,10 +65,8 @@ int settings_address(const char *listen, struct sockaddr_storage *ret, socklen_t
 	struct addrinfo *found = NULL;
 	char host[64], port[8];
 
-	if (split(listen, host, port) == 0)
-		getaddrinfo(strcmp(host, "localhost") == 0 ? "127.0.0.1" : host, port, &hints,
-			    &found);
-	if (!found)
+	if (split(listen, host, port) ||
+	    getaddrinfo(strcmp(host, "localhost") == 0 ? "127.0.0.1" : host, port, &hints, &found))
 		return error_set(err, -EINVAL,
 				 "listen: \"%s\" is not ADDRESS:PORT, as in 127.0.0.1:8717 or "
 				 "[::1]:8717",
@@ -92,8 +90,8 @@ bool settings_is_loopback(const struct sockaddr_storage *address)
 static int check(const struct settings *settings, struct error *err)
 {
 	bool tls = *settings->tls_certificate_file != '\0';
-	struct sockaddr_storage address;
-	socklen_t len;
+	struct sockaddr_storage address = { 0 };
+	socklen_t len = 0;
 	int rc = settings_address(settings->listen, &address, &len, err);
 
 	if (rc)
