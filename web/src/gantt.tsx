@@ -85,11 +85,8 @@ interface Grab {
 	range: Range;
 }
 
-/** Dragging pans, dragging on the axis marks a stretch to zoom to, control and wheel zoom about the pointer. */
-function usePointer(canvas: RefObject<HTMLCanvasElement>, view: View, plan: Layout, props: GanttProps) {
-	const [hover, setHover] = useState<{ hit: Hit; x: number; y: number } | null>(null);
-	const [drag, setDrag] = useState<[number, number] | null>(null);
-	const grab = useRef<Grab | null>(null);
+/** Control and wheel zoom about the pointer, a wheel turned sideways pans. */
+function useWheel(canvas: RefObject<HTMLCanvasElement>, view: View, props: GanttProps): void {
 	const latest = useRef({ view, props });
 	latest.current = { view, props };
 	useEffect(() => {
@@ -110,6 +107,14 @@ function usePointer(canvas: RefObject<HTMLCanvasElement>, view: View, plan: Layo
 		element.addEventListener("wheel", wheel, { passive: false });
 		return () => element.removeEventListener("wheel", wheel);
 	}, []);
+}
+
+/** Dragging pans, dragging on the axis marks a stretch to zoom to. */
+function usePointer(canvas: RefObject<HTMLCanvasElement>, view: View, plan: Layout, props: GanttProps) {
+	const [hover, setHover] = useState<{ hit: Hit; x: number; y: number } | null>(null);
+	const [drag, setDrag] = useState<[number, number] | null>(null);
+	const grab = useRef<Grab | null>(null);
+	useWheel(canvas, view, props);
 	const down = (event: PointerEvent) => {
 		if (event.button !== 0) return;
 		grab.current = { x: event.offsetX, axis: event.offsetY < AXIS, moved: false, range: props.range };
@@ -193,10 +198,26 @@ function usePlan(props: GanttProps): Layout {
 	return useMemo(() => layout(tasks, { now, packed, folded, opened }), [tasks, now, packed, folded, opened]);
 }
 
+/** Draws anew when what is seen changed, not when the pointer only rests elsewhere. */
+function useDrawn(
+	canvas: RefObject<HTMLCanvasElement>,
+	plan: Layout,
+	view: View,
+	{ colors, shades, selected, range, whole }: GanttProps,
+	drag: [number, number] | null,
+): void {
+	const theme = useTheme();
+	const [left, right] = drag ?? [0, 0];
+	const seen = [view.width, view.height, view.top, view.ratio, range.from, range.to, whole.from];
+	useLayoutEffect(() => {
+		const context = canvas.current?.getContext("2d");
+		if (context) draw(context, plan, view, theme, colors, shades, { selected, drag });
+	}, [plan, theme, colors, shades, selected, left, right, ...seen]);
+}
+
 export function Gantt(props: GanttProps) {
 	const box = useRef<HTMLDivElement>(null);
 	const canvas = useRef<HTMLCanvasElement>(null);
-	const theme = useTheme();
 	const width = useWidth(box);
 	const [top, setTop] = useState(0);
 	const plan = usePlan(props);
@@ -205,12 +226,7 @@ export function Gantt(props: GanttProps) {
 	const { range, whole, gutter } = props;
 	const view: View = { width, height, gutter, top, from: range.from, to: range.to, origin: whole.from, ratio };
 	const pointer = usePointer(canvas, view, plan, props);
-	const { colors, shades, selected } = props;
-	const [left, right] = pointer.drag ?? [0, 0];
-	useLayoutEffect(() => {
-		const context = canvas.current?.getContext("2d");
-		if (context) draw(context, plan, view, theme, colors, shades, { selected, drag: pointer.drag });
-	}, [plan, theme, colors, shades, selected, left, right, width, height, top, ratio, range.from, range.to, whole.from]);
+	useDrawn(canvas, plan, view, props, pointer.drag);
 	const scroll = (row: Row) => {
 		const element = box.current;
 		if (!element) return;

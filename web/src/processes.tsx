@@ -106,6 +106,17 @@ function usePages(id: string, task: string | null) {
 	return { first, rows, next, load, busy: more?.busy ?? false, error: more?.error ?? "" };
 }
 
+function More({ pages }: { pages: ReturnType<typeof usePages> }) {
+	return (
+		<p class="more">
+			<button type="button" onClick={pages.load} disabled={pages.busy}>
+				{pages.busy ? "Loading …" : `Load ${PAGE} more`}
+			</button>{" "}
+			{pages.error}
+		</p>
+	);
+}
+
 export function Processes({ id, tasks, query, now }: ProcessesProps) {
 	const task = query.get("task");
 	const filter = query.get("filter") ?? "";
@@ -147,14 +158,7 @@ export function Processes({ id, tasks, query, now }: ProcessesProps) {
 				onOrder={(next) => setQuery({ sort: orderText(next) })}
 				empty="No process matches."
 			/>
-			{pages.next !== null && (
-				<p class="more">
-					<button type="button" onClick={pages.load} disabled={pages.busy}>
-						{pages.busy ? "Loading …" : `Load ${PAGE} more`}
-					</button>{" "}
-					{pages.error}
-				</p>
-			)}
+			{pages.next !== null && <More pages={pages} />}
 		</>
 	);
 }

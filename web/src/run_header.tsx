@@ -69,12 +69,54 @@ function Facts({ report, now }: { report: RunReport; now: number }) {
 	);
 }
 
-export function RunHeader({ report, now }: { report: RunReport; now: number }) {
+function Tiles({ report, now }: { report: RunReport; now: number }) {
 	const { run, totals } = report;
 	const wall = secondsOf(run, now);
 	const cpu = totals.user_ns + totals.kernel_ns;
 	const wanted = cpu + totals.runnable_ns;
 	const failed = report.steps.reduce((sum, step) => sum + step.failed, 0);
+	return (
+		<div class="tiles">
+			<Tile title="Wall" exact={exact.seconds(wall)} note={run.status === "running" ? "and counting" : undefined}>
+				{run.status === "running" ? ticking(wall) : duration(wall)}
+			</Tile>
+			<CostTile cost={report.cost} />
+			<Tile title="Tasks" note={failed > 0 ? <b class="bad">{count(failed)} failed</b> : `in ${count(report.steps.length)} steps`}>
+				{count(totals.tasks)}
+			</Tile>
+			<Tile
+				title="CPU time"
+				exact={exact.ns(cpu)}
+				note={wall !== null && wall > 0 ? `${cpus(cpu / 1e9 / wall)} CPUs on average` : undefined}
+			>
+				{nanoseconds(cpu)}
+			</Tile>
+			<Tile
+				title="Waited for a CPU"
+				exact={exact.ns(totals.runnable_ns)}
+				note={wanted > 0 ? `${percent(totals.runnable_ns / wanted)} of the time it wanted` : undefined}
+			>
+				{nanoseconds(totals.runnable_ns)}
+			</Tile>
+			<Tile title="Peak memory" exact={exact.bytes(positive(totals.rss_peak_bytes))} note="the largest process">
+				{bytes(positive(totals.rss_peak_bytes))}
+			</Tile>
+			<Tile
+				title="Storage traffic"
+				exact={`read ${exact.bytes(totals.disk_read_bytes)}, written ${exact.bytes(totals.disk_write_bytes)}`}
+				note={`${bytes(totals.disk_read_bytes)} read, ${bytes(totals.disk_write_bytes)} written`}
+			>
+				{bytes(totals.disk_read_bytes + totals.disk_write_bytes)}
+			</Tile>
+			<Tile title="Processes" note={`${count(totals.major_faults)} major page faults`}>
+				{count(totals.executions)}
+			</Tile>
+		</div>
+	);
+}
+
+export function RunHeader({ report, now }: { report: RunReport; now: number }) {
+	const { run } = report;
 	return (
 		<header class="run-head">
 			<p class="trail">
@@ -84,42 +126,7 @@ export function RunHeader({ report, now }: { report: RunReport; now: number }) {
 				{plain(run.name) || run.id} <Badge status={run.status} big />
 			</h1>
 			<Facts report={report} now={now} />
-			<div class="tiles">
-				<Tile title="Wall" exact={exact.seconds(wall)} note={run.status === "running" ? "and counting" : undefined}>
-					{run.status === "running" ? ticking(wall) : duration(wall)}
-				</Tile>
-				<CostTile cost={report.cost} />
-				<Tile title="Tasks" note={failed > 0 ? <b class="bad">{count(failed)} failed</b> : `in ${count(report.steps.length)} steps`}>
-					{count(totals.tasks)}
-				</Tile>
-				<Tile
-					title="CPU time"
-					exact={exact.ns(cpu)}
-					note={wall !== null && wall > 0 ? `${cpus(cpu / 1e9 / wall)} CPUs on average` : undefined}
-				>
-					{nanoseconds(cpu)}
-				</Tile>
-				<Tile
-					title="Waited for a CPU"
-					exact={exact.ns(totals.runnable_ns)}
-					note={wanted > 0 ? `${percent(totals.runnable_ns / wanted)} of the time it wanted` : undefined}
-				>
-					{nanoseconds(totals.runnable_ns)}
-				</Tile>
-				<Tile title="Peak memory" exact={exact.bytes(positive(totals.rss_peak_bytes))} note="the largest process">
-					{bytes(positive(totals.rss_peak_bytes))}
-				</Tile>
-				<Tile
-					title="Storage traffic"
-					exact={`read ${exact.bytes(totals.disk_read_bytes)}, written ${exact.bytes(totals.disk_write_bytes)}`}
-					note={`${bytes(totals.disk_read_bytes)} read, ${bytes(totals.disk_write_bytes)} written`}
-				>
-					{bytes(totals.disk_read_bytes + totals.disk_write_bytes)}
-				</Tile>
-				<Tile title="Processes" note={`${count(totals.major_faults)} major page faults`}>
-					{count(totals.executions)}
-				</Tile>
-			</div>
+			<Tiles report={report} now={now} />
 		</header>
 	);
 }

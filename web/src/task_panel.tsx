@@ -27,9 +27,6 @@ export function wallOf(task: Task, now: number): number | null {
 const orUnknown = (text: string | null | undefined): ComponentChildren => plain(text) || <Unknown />;
 
 export function TaskPanel({ run, task, now }: { run: string; task: Task; now: number }) {
-	const wall = wallOf(task, now);
-	const asked = positive(task.memory_requested_bytes);
-	const peak = positive(task.memory_peak_bytes);
 	return (
 		<section class="panel" aria-label={`Task ${plain(task.name)}`} data-task={task.id}>
 			<header>
@@ -42,38 +39,47 @@ export function TaskPanel({ run, task, now }: { run: string; task: Task; now: nu
 					Close
 				</button>
 			</header>
-			<dl class="facts">
-				<Fact name="Step">{orUnknown(task.step)}</Fact>
-				<Fact name="Sample">{orUnknown(task.sample)}</Fact>
-				<Fact name="Host">{orUnknown(task.host)}</Fact>
-				<Fact name="Container">{orUnknown(task.container)}</Fact>
-				<Fact name="Ended">{ending(task.exit_code, task.signal) || (task.status === "running" ? "not yet" : <Unknown />)}</Fact>
-				<Fact name="Started" title={task.started_at ?? "unknown"}>{when(task.started_at, now)}</Fact>
-				<Fact name="Wall" title={exact.seconds(wall)}>{duration(wall)}</Fact>
-				<Fact name="CPU time" title={exact.ns(task.user_ns + task.kernel_ns)}>
-					{nanoseconds(task.user_ns + task.kernel_ns)}
-				</Fact>
-				<Fact name="of it in the kernel" title={exact.ns(task.kernel_ns)}>{nanoseconds(task.kernel_ns)}</Fact>
-				<Fact name="Waited for a CPU" title={exact.ns(task.runnable_ns)}>{nanoseconds(task.runnable_ns)}</Fact>
-				<Fact name="CPUs used / requested">
-					{cpus(cpusUsed(task, wall))} / {cpus(positive(task.cpus_requested))}
-				</Fact>
-				<Fact name="Memory peak / requested" title={`${exact.bytes(peak)} / ${exact.bytes(asked)}`}>
-					{bytes(peak)} / {bytes(asked)}
-				</Fact>
-				<Fact name="Storage read / written" title={`${exact.bytes(task.disk_read_bytes)} / ${exact.bytes(task.disk_write_bytes)}`}>
-					{bytes(task.disk_read_bytes)} / {bytes(task.disk_write_bytes)}
-				</Fact>
-				<Fact name="Read / written by calls" title={`${exact.bytes(task.read_chars_bytes)} / ${exact.bytes(task.write_chars_bytes)}`}>
-					{bytes(task.read_chars_bytes)} / {bytes(task.write_chars_bytes)}
-				</Fact>
-				<Fact name="Page faults, major / minor">
-					{count(task.major_faults)} / {count(task.minor_faults)}
-				</Fact>
-				<Fact name="Most threads">{count(positive(task.threads_peak))}</Fact>
-				<Fact name="Cost" title={exact.usd(task.cost_usd)}>{usd(task.cost_usd)}</Fact>
-				<Fact name="Tools">{task.tools.length > 0 ? task.tools.map(plain).join(" · ") : <Unknown />}</Fact>
-			</dl>
+			<Facts task={task} now={now} />
 		</section>
+	);
+}
+
+function Facts({ task, now }: { task: Task; now: number }) {
+	const wall = wallOf(task, now);
+	const asked = positive(task.memory_requested_bytes);
+	const peak = positive(task.memory_peak_bytes);
+	return (
+		<dl class="facts">
+			<Fact name="Step">{orUnknown(task.step)}</Fact>
+			<Fact name="Sample">{orUnknown(task.sample)}</Fact>
+			<Fact name="Host">{orUnknown(task.host)}</Fact>
+			<Fact name="Container">{orUnknown(task.container)}</Fact>
+			<Fact name="Ended">{ending(task.exit_code, task.signal) || (task.status === "running" ? "not yet" : <Unknown />)}</Fact>
+			<Fact name="Started" title={task.started_at ?? "unknown"}>{when(task.started_at, now)}</Fact>
+			<Fact name="Wall" title={exact.seconds(wall)}>{duration(wall)}</Fact>
+			<Fact name="CPU time" title={exact.ns(task.user_ns + task.kernel_ns)}>
+				{nanoseconds(task.user_ns + task.kernel_ns)}
+			</Fact>
+			<Fact name="of it in the kernel" title={exact.ns(task.kernel_ns)}>{nanoseconds(task.kernel_ns)}</Fact>
+			<Fact name="Waited for a CPU" title={exact.ns(task.runnable_ns)}>{nanoseconds(task.runnable_ns)}</Fact>
+			<Fact name="CPUs used / requested">
+				{cpus(cpusUsed(task, wall))} / {cpus(positive(task.cpus_requested))}
+			</Fact>
+			<Fact name="Memory peak / requested" title={`${exact.bytes(peak)} / ${exact.bytes(asked)}`}>
+				{bytes(peak)} / {bytes(asked)}
+			</Fact>
+			<Fact name="Storage read / written" title={`${exact.bytes(task.disk_read_bytes)} / ${exact.bytes(task.disk_write_bytes)}`}>
+				{bytes(task.disk_read_bytes)} / {bytes(task.disk_write_bytes)}
+			</Fact>
+			<Fact name="Read / written by calls" title={`${exact.bytes(task.read_chars_bytes)} / ${exact.bytes(task.write_chars_bytes)}`}>
+				{bytes(task.read_chars_bytes)} / {bytes(task.write_chars_bytes)}
+			</Fact>
+			<Fact name="Page faults, major / minor">
+				{count(task.major_faults)} / {count(task.minor_faults)}
+			</Fact>
+			<Fact name="Most threads">{count(positive(task.threads_peak))}</Fact>
+			<Fact name="Cost" title={exact.usd(task.cost_usd)}>{usd(task.cost_usd)}</Fact>
+			<Fact name="Tools">{task.tools.length > 0 ? task.tools.map(plain).join(" · ") : <Unknown />}</Fact>
+		</dl>
 	);
 }

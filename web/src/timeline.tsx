@@ -1,9 +1,10 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { address, get, getAll, useLoad } from "./api";
+import type { Loaded } from "./api";
 import { bytes, cpus, plain } from "./format";
 import { Gantt } from "./gantt";
 import { barOf, layout, shadesByTask, tickLabel } from "./gantt_layout";
-import type { Bar } from "./gantt_layout";
+import type { Bar, Shade } from "./gantt_layout";
 import type { Host, Process, ProcessList, RunReport, SampleList, Task } from "./model";
 import { Choice, Loading } from "./parts";
 import { Chart } from "./chart";
@@ -221,6 +222,34 @@ function useNarrow(): boolean {
 	return narrow;
 }
 
+function useShades(list: SampleList | null, tasks: readonly Task[], now: number): ReadonlyMap<string, Shade[]> {
+	return useMemo(() => {
+		const bars = new Map<string, Bar>();
+		for (const task of tasks) {
+			const bar = barOf(task, now);
+			if (bar) bars.set(task.id, bar);
+		}
+		return list ? shadesByTask(list, bars) : new Map<string, Shade[]>();
+	}, [list, tasks, now]);
+}
+
+function Resources(props: Omit<ChartsProps, "samples"> & { source: Loaded<SampleList> }) {
+	const samples = props.source.data;
+	return (
+		<>
+			<div class="tools-row">
+				<h2>Resources over time</h2>
+				<Choice label="Curves" options={BY} value={props.by} onChange={(value) => setQuery({ by: value === "step" ? null : value })} />
+			</div>
+			{props.source.loading && <Loading what="samples" />}
+			{samples && samples.samples.length === 0 && (
+				<div class="empty">No sample was taken: every process ended before the first second was over.</div>
+			)}
+			{samples && samples.samples.length > 0 && <Charts {...props} samples={samples} />}
+		</>
+	);
+}
+
 export function Timeline({ id, report, tasks, hosts, query, now, every }: TimelineProps) {
 	const theme = useTheme();
 	const narrow = useNarrow();
@@ -237,13 +266,8 @@ export function Timeline({ id, report, tasks, hosts, query, now, every }: Timeli
 	const range = zoom ?? whole;
 	const steps = useMemo(() => layout(tasks, { now, packed: true, folded: new Set(), opened: NONE }).steps, [tasks]);
 	const colors = useMemo(() => colorsOf(steps, theme), [steps, theme]);
-	const shades = useMemo(() => {
-		const bars = new Map(tasks.map((task) => [task.id, barOf(task, now)] as const).filter((entry): entry is readonly [string, Bar] => entry[1] !== null));
-		return byTask.data ? shadesByTask(byTask.data, bars) : new Map<string, never[]>();
-	}, [byTask.data, tasks, now]);
+	const shades = useShades(byTask.data, tasks, now);
 	const task = tasks.find((candidate) => candidate.id === selected);
-	const source = by === "tool" ? byTool : byTask;
-	const samples = source.data;
 	const gutter = narrow ? 120 : 250;
 	const onZoom = (factor: number | null) => {
 		if (factor === null) return setZoom(null);
@@ -270,17 +294,7 @@ export function Timeline({ id, report, tasks, hosts, query, now, every }: Timeli
 				onFold={(step) => setFolded(toggled(folded, step))}
 			/>
 			{task && <TaskPanel run={id} task={task} now={now} />}
-			<div class="tools-row">
-				<h2>Resources over time</h2>
-				<Choice label="Curves" options={BY} value={by} onChange={(value) => setQuery({ by: value === "step" ? null : value })} />
-			</div>
-			{source.loading && <Loading what="samples" />}
-			{samples && samples.samples.length === 0 && (
-				<div class="empty">No sample was taken: every process ended before the first second was over.</div>
-			)}
-			{samples && samples.samples.length > 0 && (
-				<Charts {...{ samples, by, colors, tasks, range, whole, theme }} capacity={capacityOf(hosts, report.run.hosts)} onRange={setZoom} />
-			)}
+			<Resources {...{ by, colors, tasks, range, whole, theme }} source={by === "tool" ? byTool : byTask} capacity={capacityOf(hosts, report.run.hosts)} onRange={setZoom} />
 		</div>
 	);
 }
