@@ -9,7 +9,9 @@ WITH lives AS (
 	FROM lives
 	WHERE ($since_at::TIMESTAMP IS NULL OR until_at > $since_at) AND ($until_at::TIMESTAMP IS NULL OR since_at < $until_at)
 ), numbered AS (
-	SELECT *, count(*) FILTER (anew) OVER (PARTITION BY host_id ORDER BY since_at, until_at) AS number FROM ran
+	SELECT *, sum(coalesce(anew, false)::INTEGER) OVER (PARTITION BY host_id ORDER BY since_at, until_at
+		ROWS UNBOUNDED PRECEDING) AS number
+	FROM ran
 )
 SELECT host_id, min(since_at) AS since_at, max(until_at) AS until_at FROM numbered
 GROUP BY host_id, number ORDER BY host_id, 2;
