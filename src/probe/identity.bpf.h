@@ -22,12 +22,13 @@ static __always_inline __u64 cgroup_id_of(struct task_struct *task)
 
 static __always_inline __u32 pid_ns_of(struct task_struct *task)
 {
-	struct pid *pid = task->thread_pid;
-	__u32 level = pid->level;
+	__u32 level = task->thread_pid->level;
+	struct pid *pid;
 	struct upid *number;
 
 	if (!level) /* in no container: no more than loads */
-		return pid->numbers[0].ns->ns.inum;
+		return task->thread_pid->numbers[0].ns->ns.inum;
+	pid = BPF_CORE_READ(task, thread_pid); /* no typed pointer: those take no variable offset */
 	number = (void *)pid + bpf_core_field_offset(struct pid, numbers) +
 		 (__u64)level * bpf_core_type_size(struct upid);
 	return BPF_CORE_READ(number, ns, ns.inum);
