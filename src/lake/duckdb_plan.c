@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define COLUMNS_MAX 128 /* of a table */
+
 struct plan_column {
 	struct column source;
 	column_write *write;
@@ -67,17 +69,14 @@ static int check_complete(const struct duckdb_plan *plan, struct error *err)
 	return 0;
 }
 
-static int make_chunk(struct duckdb_plan *plan)
+static int make_chunk(struct duckdb_plan *plan, struct error *err)
 {
-	duckdb_logical_type *types = calloc(plan->columns_count, sizeof(*types));
+	duckdb_logical_type types[COLUMNS_MAX];
 
-	if (!types)
-		return -ENOMEM;
 	for (size_t i = 0; i < plan->columns_count; i++)
 		types[i] = plan->columns[i].type;
 	plan->chunk = duckdb_create_data_chunk(types, plan->columns_count);
-	free((void *)types);
-	return plan->chunk ? 0 : -ENOMEM;
+	return plan->chunk ? 0 : error_set(err, -ENOMEM, "no memory to open the store");
 }
 
 static int plan_from(struct duckdb_plan **ret, const struct table *table, duckdb_result *result,
@@ -87,6 +86,9 @@ static int plan_from(struct duckdb_plan **ret, const struct table *table, duckdb
 	CLEANUP(duckdb_plan_freep) struct duckdb_plan *plan = NULL;
 	int rc = 0;
 
+	if (columns > COLUMNS_MAX)
+		return error_set(err, -EINVAL, "the store's table %s has %zu columns, at most %d",
+				 table->name, columns, COLUMNS_MAX);
 	plan = calloc(1, sizeof(*plan) + columns * sizeof(plan->columns[0]));
 	if (!plan)
 		return error_set(err, -ENOMEM, "no memory to open the store");
@@ -98,8 +100,8 @@ static int plan_from(struct duckdb_plan **ret, const struct table *table, duckdb
 		rc = plan_column(&plan->columns[i], table, duckdb_column_name(result, i), err);
 	if (!rc)
 		rc = check_complete(plan, err);
-	if (!rc && make_chunk(plan))
-		rc = error_set(err, -ENOMEM, "no memory to open the store");
+	if (!rc)
+		rc = make_chunk(plan, err);
 	if (!rc)
 		*ret = TAKE_PTR(plan);
 	return rc;

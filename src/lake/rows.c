@@ -198,6 +198,15 @@ static void write_time(const struct store_rows *rows, size_t column, struct json
 	json_text(json, clock_format(store_i64(rows, column), text));
 }
 
+static void write_text(const struct store_rows *rows, size_t column, const char *text,
+		       struct json *json)
+{
+	if (rows->columns[column].type == STORE_JSON)
+		json_raw(json, text, strlen(text));
+	else
+		json_text(json, text);
+}
+
 static void write_cell(const struct store_rows *rows, size_t column, struct json *json)
 {
 	const char *text = store_text(rows, column);
@@ -206,13 +215,11 @@ static void write_cell(const struct store_rows *rows, size_t column, struct json
 		json_none(json);
 		return;
 	}
+	if (text) {
+		write_text(rows, column, text, json);
+		return;
+	}
 	switch (rows->columns[column].type) {
-	case STORE_NULL:
-		json_none(json);
-		break;
-	case STORE_TEXT:
-		json_text(json, text);
-		break;
 	case STORE_I64:
 		json_i64(json, store_i64(rows, column));
 		break;
@@ -225,8 +232,8 @@ static void write_cell(const struct store_rows *rows, size_t column, struct json
 	case STORE_TIME:
 		write_time(rows, column, json);
 		break;
-	case STORE_JSON:
-		json_raw(json, text, strlen(text));
+	default: /* no engine gives a value of no type */
+		json_none(json);
 		break;
 	}
 }
