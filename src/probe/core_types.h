@@ -171,6 +171,14 @@ struct task_struct {
 	struct css_set *cgroups;
 };
 
+struct task_rss_stat {
+	int count[4];
+};
+
+struct task_struct___before_6_2 {
+	struct task_rss_stat rss_stat;
+};
+
 struct linux_binprm {
 	const char *filename;
 	const char *interp;

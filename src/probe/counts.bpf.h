@@ -1,19 +1,23 @@
 #pragma once
 /* The kernel's own accounts of threads and processes. Part of process.bpf.c. */
 
-__u64 clock_offset_ns; /* boot-time clock less rq->clock, kept by the agent; 0: not known */
+struct process_clock clocks[2]; /* kept by the agent: one is whole while it writes the other */
+__u32 clock_index;
 
 /* What a running thread used since the scheduler last looked is not in sum_exec_runtime: a process
  * of 300 µs would often have none at all. */
 static __always_inline __u64 cpu_since_ns(struct task_struct *task, __u64 now_ns)
 {
+	const struct process_clock *clock = &clocks[clock_index & 1];
+	__s64 drifted = (__s64)(now_ns - clock->at_ns) * clock->drift >> PROCESS_CLOCK_SHIFT;
 	struct rq *rq;
 	__s64 since;
 
-	if (!clock_offset_ns || !bpf_core_field_exists(task->se.cfs_rq))
+	if (!clock->offset_ns || !bpf_core_field_exists(task->se.cfs_rq))
 		return 0;
 	rq = task->se.cfs_rq->rq;
-	since = now_ns - clock_offset_ns - (rq->clock - rq->clock_task) - task->se.exec_start;
+	since = now_ns - clock->offset_ns - drifted - (rq->clock - rq->clock_task) -
+		task->se.exec_start;
 	return since > 0 && since < 1000000000 ? since : 0;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 /* What the agent asks the kernel once, or once a second. Part of process.bpf.c. */
 
-__u64 clock_offset_seen_ns;
+struct process_clock clock_seen;
 
 /* How far rq->clock is behind the boot-time clock. Just after sched_yield(), which brings rq->clock
  * up to date; of several tries the smallest is nearest. */
@@ -13,7 +13,8 @@ int measure_clock(void *ctx)
 	if (bpf_core_field_exists(task->se.cfs_rq)) {
 		__u64 clock = task->se.cfs_rq->rq->clock;
 
-		clock_offset_seen_ns = bpf_ktime_get_boot_ns() - clock;
+		clock_seen.at_ns = bpf_ktime_get_boot_ns();
+		clock_seen.offset_ns = clock_seen.at_ns - clock;
 	}
 	return 0;
 }

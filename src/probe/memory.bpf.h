@@ -45,40 +45,51 @@ static __always_inline __u64 resident_per_cpu(struct mm_struct *mm)
 	return positive(pages);
 }
 
-static __always_inline __u64 resident_pages(struct mm_struct *mm)
+/* Before 6.2 a thread keeps up to 64 pages of each count to itself; those of others are not seen.
+ */
+static __always_inline __u64 resident_before_6_2(struct mm_struct *mm, struct task_struct *task)
 {
-	if (bpf_core_type_exists(struct mm_rss_stat)) {
-		struct mm_struct___before_6_2 *old = (void *)mm;
-		__s64 count[4] = {};
+	struct mm_struct___before_6_2 *old = (void *)mm;
+	struct task_struct___before_6_2 *thread = (void *)task;
+	__s64 count[4] = {};
+	int own[4] = {};
 
-		bpf_core_read(&count, sizeof(count), &old->rss_stat.count);
-		return positive(count[MM_FILEPAGES]) + positive(count[MM_ANONPAGES]) +
-		       positive(count[MM_SHMEMPAGES]);
-	}
+	bpf_core_read(&count, sizeof(count), &old->rss_stat.count);
+	if (bpf_core_field_exists(thread->rss_stat))
+		bpf_core_read(&own, sizeof(own), &thread->rss_stat.count);
+	return positive(count[MM_FILEPAGES] + own[MM_FILEPAGES]) +
+	       positive(count[MM_ANONPAGES] + own[MM_ANONPAGES]) +
+	       positive(count[MM_SHMEMPAGES] + own[MM_SHMEMPAGES]);
+}
+
+static __always_inline __u64 resident_pages(struct mm_struct *mm, struct task_struct *task)
+{
+	if (bpf_core_type_exists(struct mm_rss_stat))
+		return resident_before_6_2(mm, task);
 	return resident_per_cpu(mm);
 }
 
 /* As setmax_mm_hiwater_rss() sees it, but exact. */
-static __always_inline __u64 peak_pages(struct mm_struct *mm)
+static __always_inline __u64 peak_pages(struct mm_struct *mm, struct task_struct *task)
 {
-	return larger(mm->hiwater_rss, resident_pages(mm));
+	return larger(mm->hiwater_rss, resident_pages(mm, task));
 }
 
 /* signal->maxrss covers all images of the process: it tells this one's peak only where it grew in
- * its time. mm: NULL where it is gone. */
+ * its time. mm: the task's; NULL where it is gone. */
 static __always_inline void consumed_peak(struct process_consumed *ret,
 					  const struct process_state *state,
-					  struct signal_struct *signal, struct mm_struct *mm)
+					  struct task_struct *task, struct mm_struct *mm)
 {
 	__u64 peak = state->peak_pages;
-	__u64 maxrss = signal->maxrss;
+	__u64 maxrss = task->signal->maxrss;
 
 	ret->peak_exact = true;
 	ret->peak_pages = 0;
 	if (state->flags & PROCESS_MM_SHARED)
 		return;
 	if (mm)
-		peak = larger(peak, peak_pages(mm));
+		peak = larger(peak, peak_pages(mm, task));
 	if (!(state->flags & PROCESS_ENDED) && maxrss > state->base_maxrss)
 		peak = larger(peak, maxrss);
 	if (!peak) {

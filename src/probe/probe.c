@@ -23,6 +23,7 @@
 #define RING_BYTES_MAX     (64U << 20)
 #define SCRATCHES_MAX      64 /* more execs are never amid their record at one time */
 #define CLOCK_TRIES        8
+#define CLOCK_DRIFT_MIN_NS 100000000 /* within less, what a try errs by is the larger part */
 #define NEEDS_MAX          32
 
 static void destroy(struct probe *probe)
@@ -122,21 +123,52 @@ static int attach(struct probe *probe, struct error *err)
 	return 0;
 }
 
-void probe_measure_clock(struct probe *probe)
+/* Best of some tries. false: the kernel does not say. */
+static bool see_clock(struct probe *probe, struct process_clock *ret)
 {
-	struct process_bpf *skel = probe->skel;
-	uint64_t least = UINT64_MAX;
+	const struct process_clock *seen = &probe->skel->bss->clock_seen;
 
+	*ret = (struct process_clock){ .offset_ns = UINT64_MAX };
 	for (int i = 0; i < CLOCK_TRIES; i++) {
 		LIBBPF_OPTS(bpf_test_run_opts, run);
 
 		sched_yield();
-		if (bpf_prog_test_run_opts(bpf_program__fd(skel->progs.measure_clock), &run))
-			return;
-		if (skel->bss->clock_offset_seen_ns < least)
-			least = skel->bss->clock_offset_seen_ns;
+		if (bpf_prog_test_run_opts(bpf_program__fd(probe->skel->progs.measure_clock), &run))
+			return false;
+		if (seen->offset_ns && seen->offset_ns < ret->offset_ns)
+			*ret = *seen;
 	}
-	skel->bss->clock_offset_ns = least;
+	return ret->offset_ns != UINT64_MAX;
+}
+
+/* A clock that drifts by a tenth is none to reckon with. */
+static bool reckon_drift(struct process_clock *now, const struct process_clock *before)
+{
+	int64_t passed_ns = (int64_t)(now->at_ns - before->at_ns);
+	int64_t drifted_ns = (int64_t)(now->offset_ns - before->offset_ns);
+
+	if (!before->offset_ns || passed_ns < CLOCK_DRIFT_MIN_NS) {
+		now->drift = before->drift;
+		return true;
+	}
+	if (llabs(drifted_ns) > passed_ns / 10)
+		return false;
+	now->drift = drifted_ns * (1LL << PROCESS_CLOCK_SHIFT) / passed_ns;
+	return true;
+}
+
+void probe_measure_clock(struct probe *probe)
+{
+	struct process_bpf *skel = probe->skel;
+	uint32_t index = skel->bss->clock_index;
+	struct process_clock now;
+
+	if (!see_clock(probe, &now))
+		return;
+	if (!reckon_drift(&now, &skel->bss->clocks[index]))
+		now.offset_ns = 0;
+	skel->bss->clocks[!index] = now;
+	__atomic_store_n(&skel->bss->clock_index, !index, __ATOMIC_RELEASE);
 }
 
 static int nothing(const struct process_alive_record *record, void *context)

@@ -151,7 +151,7 @@ static __always_inline int memory_goes(struct task_struct *task)
 	struct mm_struct *mm = task->mm;
 
 	if (state && mm && !(state->flags & PROCESS_MM_SHARED))
-		state->peak_pages = peak_pages(mm);
+		state->peak_pages = peak_pages(mm, task);
 	return 0;
 }
 
@@ -184,7 +184,7 @@ static __always_inline void image_replaced(struct process_image_record *image,
 	image->replaced_image_seq = state->image_seq;
 	birth_take(&image->birth, state);
 	consumed_of(&image->consumed, state, total);
-	consumed_peak(&image->consumed, state, task->signal, NULL);
+	consumed_peak(&image->consumed, state, task, NULL);
 }
 
 /* All other threads were released by now, so the sums in signal are complete. */
@@ -232,7 +232,7 @@ static __always_inline void process_ends(struct process_state *state, struct tas
 	if (__sync_fetch_and_or(&state->flags, PROCESS_ENDED) & PROCESS_ENDED)
 		return;
 	state->sent_cpu_ns = total->cpu_ns;
-	send_exit(PROCESS_EXIT, task->group_leader, state, total, task->mm, now_ns);
+	send_exit(PROCESS_EXIT, task, state, total, task->mm, now_ns);
 }
 
 /* Each thread. One that is not alone leaves its own counts with the process before it counts itself

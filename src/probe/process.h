@@ -19,6 +19,16 @@
 #define PROCESS_NAME_BIT(len, first, last) \
 	((((len)*31U + (unsigned char)(first)) * 31U + (unsigned char)(last)) % PROCESS_NAME_BITS)
 
+/* The run queues' clock against the boot-time clock: at at_ns it is behind by offset_ns, and falls
+ * behind by drift / 2^20 more as time goes. */
+struct process_clock {
+	__u64 at_ns;
+	__u64 offset_ns; /* 0: not known */
+	__s64 drift;
+};
+
+#define PROCESS_CLOCK_SHIFT 20
+
 enum process_kind {
 	PROCESS_FORK = 1,
 	PROCESS_IMAGE,

@@ -5,7 +5,7 @@
  * What the kernel side of the process programs keeps of each tracked process.
  */
 #define PROCESS_SLOTS     16384 /* a power of two: see `processes` */
-#define PROCESS_CROWD_MAX 65536 /* tracked at one time beyond those that have their slot */
+#define PROCESS_CROWD_MAX 32768 /* tracked at one time beyond those that have their slot */
 
 /* Sums that only grow: of a thread, of the threads that ended, of a process, of an image. */
 struct process_counts {

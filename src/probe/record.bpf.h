@@ -69,12 +69,14 @@ static __always_inline void send_fork(struct process_state *state, struct task_s
 	bpf_ringbuf_submit(record, ring_flags());
 }
 
-static __always_inline void send_exit(__u32 kind, struct task_struct *leader,
+/* task: the last thread; mm: its memory, or NULL where that is gone. */
+static __always_inline void send_exit(__u32 kind, struct task_struct *task,
 				      struct process_state *state,
 				      const struct process_counts *total, struct mm_struct *mm,
 				      __u64 now_ns)
 {
 	struct process_exit_record *record = bpf_ringbuf_reserve(&ring, sizeof(*record), 0);
+	struct task_struct *leader = task->group_leader;
 	struct signal_struct *signal = leader->signal;
 
 	if (!record) {
@@ -87,7 +89,7 @@ static __always_inline void send_exit(__u32 kind, struct task_struct *leader,
 		signal->flags & SIGNAL_GROUP_EXIT ? signal->group_exit_code : leader->exit_code;
 	record->unused = 0;
 	consumed_of(&record->consumed, state, total);
-	consumed_peak(&record->consumed, state, signal, mm);
+	consumed_peak(&record->consumed, state, task, mm);
 	if (record->consumed.peak_exact)
 		state->peak_pages = record->consumed.peak_pages; /* for a residual record */
 	bpf_ringbuf_submit(record, ring_flags());

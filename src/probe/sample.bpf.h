@@ -16,9 +16,9 @@ static __always_inline void alive_memory(struct process_consumed *consumed,
 {
 	struct mm_struct *mm = task->mm;
 
-	consumed_peak(consumed, state, task->signal, mm);
+	consumed_peak(consumed, state, task, mm);
 	if (mm && !(state->flags & PROCESS_MM_SHARED))
-		consumed->rss_pages = resident_pages(mm);
+		consumed->rss_pages = resident_pages(mm, task);
 }
 
 static __always_inline void alive_leader(struct process_alive_record *record,

@@ -24,10 +24,12 @@ struct {
 
 __s64 crowd_count; /* mostly 0: then it need not be searched */
 
+/* start_ns 0 is nobody's, though it is the idle task's, of process id 0, whose child is init. */
 static __always_inline bool state_is_of(const struct process_state *state, __u32 pid,
 					struct task_struct *leader)
 {
-	return state && state->pid == pid && state->start_ns == leader->start_boottime;
+	return state && state->pid == pid && state->start_ns &&
+	       state->start_ns == leader->start_boottime;
 }
 
 /* NULL: not tracked. */

@@ -82,6 +82,18 @@ static void a_running_tree_is_found_with_all_its_descendants(void **state)
 	assert_int_equal(watch_count(watch, WATCH_EXIT, parent), 1);
 }
 
+static void what_is_not_named_is_not_found(void **state)
+{
+	const char *const argv[] = { watch_driver_path(), "tree", "1", NULL };
+	struct running running = start(argv);
+	CLEANUP(watch_freep) struct watch *watch = watch_new(&(struct probe_options){ 0 });
+
+	assert_int_equal(probe_scan(watch->probe), 0);
+	assert_int_equal(probe_sample(watch->probe), 0);
+	assert_int_equal(watch->count, 0);
+	stop(&running);
+}
+
 static void a_script_that_runs_is_found_by_its_name(void **state)
 {
 	static const char *const script[] = { "probe_found.sh" };
@@ -236,6 +248,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_running_tree_is_found_with_all_its_descendants),
+		cmocka_unit_test(what_is_not_named_is_not_found),
 		cmocka_unit_test(a_script_that_runs_is_found_by_its_name),
 		cmocka_unit_test(nothing_forked_during_the_scan_is_missed),
 		cmocka_unit_test(a_killed_agents_successor_knows_where_each_image_began),
