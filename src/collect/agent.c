@@ -4,7 +4,6 @@
 #include <event2/event.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "base/cleanup.h"
 #include "base/clock.h"
@@ -18,7 +17,6 @@
 #define POLL_NS       (100 * NS_PER_MS) /* the ring wakes the loop only beyond its threshold */
 #define POLL_RECORDS  4096              /* drained before the loop looks at anything else */
 #define HOST_AGAIN_NS (60 * NS_PER_S)   /* the host's record is sent so often, for its seen_at */
-#define NICENESS      (-20)
 #define STOP_NS       (3 * NS_PER_S)    /* to upload what is left */
 #define STOP_AWAY_NS  (500 * NS_PER_MS) /* of that, while the lake does not answer */
 
@@ -250,10 +248,6 @@ int agent_run(const struct agent_options *options, struct error *err)
 		result = add_events(&agent, err);
 	if (result == 0)
 		result = begin(&agent, err);
-	/* When thousands of processes end at once the ring must be emptied amid them; where this is
-	 * not allowed the agent does without. */
-	if (result == 0)
-		setpriority(PRIO_PROCESS, 0, NICENESS);
 	if (result == 0)
 		result = capabilities_drop(err);
 	if (result == 0) {
