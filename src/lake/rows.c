@@ -136,6 +136,11 @@ bool store_next(struct store_rows *rows)
 	return rows->current <= rows->count;
 }
 
+void store_rewind(struct store_rows *rows)
+{
+	rows->current = 0;
+}
+
 static const struct cell *cell_at(const struct store_rows *rows, size_t column)
 {
 	size_t index = (rows->current - 1) * rows->columns_count + column;

@@ -64,6 +64,8 @@ enum store_type store_column_type(const struct store_rows *rows, size_t column);
 int store_column(const struct store_rows *rows, const char *name);
 /* Moves to the next row (the first at the first call); false at the end. */
 bool store_next(struct store_rows *rows);
+/* Before the first row again. */
+void store_rewind(struct store_rows *rows);
 bool store_is_null(const struct store_rows *rows, size_t column);
 /* Texts (STORE_TEXT, STORE_JSON; NULL for others and for null) are valid until store_rows_free.
  * STORE_TIME is ns since the epoch; HUGEINT sums are cut to int64; numbers turn into each other,

@@ -12,7 +12,7 @@
 #include "server/server.h"
 
 #define LIVE_RUNS 100
-/* The time in which the listed runs were, from a first look at them. */
+/* The time in which the listed runs were. */
 struct window {
 	int64_t since_at, until_at;
 };
@@ -61,18 +61,17 @@ static int look(struct server *server, const struct runs_filter *filter, struct 
 int runs_write(struct server *server, const struct runs_filter *filter, struct buffer *out,
 	       struct error *err)
 {
-	CLEANUP(store_rows_freep) struct store_rows *first = NULL, *rows = NULL;
+	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
 	CLEANUP(bill_freep) struct bill *bill = NULL;
 	struct window window;
 	struct json json;
-	int rc = look(server, filter, &first, err);
+	int rc = look(server, filter, &rows, err);
 
 	if (rc)
 		return rc;
-	window = window_of(first);
-	rc = look(server, filter, &rows, err);
-	if (rc == 0)
-		rc = bill_make(server, window.since_at, window.until_at, &bill, err);
+	window = window_of(rows);
+	store_rewind(rows);
+	rc = bill_make(server, window.since_at, window.until_at, &bill, err);
 	if (rc)
 		return rc;
 	json_init(&json, out, false);

@@ -25,13 +25,28 @@
 #include "server/session.h"
 #include "server/token.h"
 
-#define PEM_SIZE (1 << 20)
+#define PEM_SIZE          (1 << 20)
+#define LIVE_PAUSE_MAX_NS ((uint64_t)(5 * NS_PER_S))
 
 struct ticker {
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t stop;
 };
+
+/* Tells live watchers. A message that took long to make is made less often: at most a tenth of a
+ * core goes to watching, and nobody waits longer than LIVE_PAUSE_MAX_NS. */
+static void publish(struct server *server)
+{
+	uint64_t begun_ns = clock_monotonic_ns(), pause_ns;
+
+	if (!live_watchers(server->live) || begun_ns < server->publish_at_ns)
+		return;
+	runs_publish(server);
+	pause_ns = 10 * (clock_monotonic_ns() - begun_ns);
+	server->publish_at_ns =
+		begun_ns + (pause_ns < LIVE_PAUSE_MAX_NS ? pause_ns : LIVE_PAUSE_MAX_NS);
+}
 
 /* One second's work, number `second` since the start. */
 static void tick(struct server *server, uint64_t second)
@@ -41,8 +56,7 @@ static void tick(struct server *server, uint64_t second)
 	server->metrics.timeouts += guard_sweep(server->guard, clock_monotonic_ns());
 	if (second % SERVER_TOKENS_RELOAD_S == 0 && tokens_reload(server->tokens, true, &err))
 		log_warning("%s; the tokens read before stay valid", error_text(&err));
-	if (live_watchers(server->live))
-		runs_publish(server);
+	publish(server);
 	live_tick(server->live);
 }
 

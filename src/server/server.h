@@ -32,6 +32,7 @@ struct server {
 	int64_t started_at;
 	char *tls_certificate, *tls_key; /* PEM */
 	char url[128];
+	uint64_t publish_at_ns; /* of the ticker alone: not before */
 	void *ticker;
 };
 

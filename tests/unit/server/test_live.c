@@ -89,10 +89,10 @@ static void a_watcher_gets_the_runs_at_once_and_each_change_within_seconds(void 
 	assert_non_null(strstr(stream.text.data, "Content-Type: text/event-stream"));
 	example_run_only(&example, 1, "run-live-1", "first");
 	assert_int_equal(example_post(&lake, &example, NULL), 200);
-	assert_true(wait_for(&stream, "run-live-1", 5) >= 0);
+	assert_true(wait_for(&stream, "run-live-1", 10) >= 0);
 	example_run_only(&example, 2, "run-live-2", "second");
 	assert_int_equal(example_post(&lake, &example, NULL), 200);
-	assert_true(wait_for(&stream, "run-live-2", 5) >= 0);
+	assert_true(wait_for(&stream, "run-live-2", 10) >= 0);
 	unwatch(&stream);
 }
 
