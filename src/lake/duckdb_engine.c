@@ -27,6 +27,9 @@ int duckdb_errno(duckdb_error_type type)
 	switch (type) {
 	case DUCKDB_ERROR_OUT_OF_MEMORY:
 		return -ENOMEM;
+	case DUCKDB_ERROR_FATAL:
+	case DUCKDB_ERROR_INTERNAL:
+		return -ENOTRECOVERABLE;
 	case DUCKDB_ERROR_CONSTRAINT:
 	case DUCKDB_ERROR_CONVERSION:
 	case DUCKDB_ERROR_OUT_OF_RANGE:

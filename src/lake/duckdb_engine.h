@@ -16,7 +16,8 @@ struct duckdb_engine {
 
 /* Runs statements that answer nothing. The words of a failure are DuckDB's, after `what`. */
 int duckdb_run(duckdb_connection connection, const char *sql, const char *what, struct error *err);
-/* -errno for a kind of DuckDB's failures: -ENOMEM, -EPROTO what the data is to blame for, -EIO. */
+/* -errno for a kind of DuckDB's failures: -ENOMEM; -EPROTO what the data is to blame for;
+ * -ENOTRECOVERABLE the database must be opened anew; -EIO. */
 int duckdb_errno(duckdb_error_type type);
 /* Prepares one statement. */
 int duckdb_prepare_sql(duckdb_connection connection, const char *sql,

@@ -206,14 +206,13 @@ static int execute(duckdb_prepared_statement statement, struct store_rows **ret,
 	duckdb_result result;
 	int rc;
 
-	if (duckdb_execute_prepared(statement, &result) == DuckDBError)
-		rc = error_set(err,
-			       duckdb_result_error_type(&result) == DUCKDB_ERROR_OUT_OF_MEMORY
-				       ? -ENOMEM
-				       : -EIO,
-			       "the query failed: %s", duckdb_result_error(&result));
-	else
+	if (duckdb_execute_prepared(statement, &result) == DuckDBError) {
+		rc = duckdb_errno(duckdb_result_error_type(&result));
+		rc = error_set(err, rc == -EPROTO ? -EIO : rc, "the query failed: %s",
+			       duckdb_result_error(&result));
+	} else {
 		rc = take_rows(&result, ret, err);
+	}
 	duckdb_destroy_result(&result);
 	return rc;
 }

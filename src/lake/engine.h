@@ -3,7 +3,8 @@
 
 /*
  * What an engine does for the store; store.c decides everything else. ingest is never called by two
- * threads at once; query by any number, also during ingest. Errors as in store.h.
+ * threads at once; query by any number, also during ingest. Errors as in store.h, and
+ * -ENOTRECOVERABLE: the engine gave up and does nothing more until it is opened anew.
  */
 struct store_operations {
 	const char *name;

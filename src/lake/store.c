@@ -8,51 +8,120 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct store {
 	const struct store_operations *operations;
-	void *engine;
-	pthread_mutex_t writer; /* held over an ingest */
+	struct store_options options; /* path is owned */
+	pthread_mutex_t writer;       /* held over an ingest */
+	pthread_rwlock_t use;         /* held for reading while the engine is used */
+	void *engine;                 /* NULL: it gave up, and must be opened anew */
 };
-
-int store_open(struct store **ret, const struct store_options *options, struct error *err)
-{
-	CLEANUP(freep) struct store *store = calloc(1, sizeof(*store));
-	int rc;
-
-	if (!store)
-		return error_set(err, -ENOMEM, "no memory to open the store");
-	store->operations = &duckdb_operations;
-	pthread_mutex_init(&store->writer, NULL);
-	rc = store->operations->open(&store->engine, options, err);
-	if (rc)
-		return rc;
-	*ret = TAKE_PTR(store);
-	return 0;
-}
 
 void store_close(struct store *store)
 {
 	if (!store)
 		return;
-	store->operations->close(store->engine);
+	if (store->engine)
+		store->operations->close(store->engine);
+	pthread_rwlock_destroy(&store->use);
 	pthread_mutex_destroy(&store->writer);
+	free((void *)(uintptr_t)store->options.path);
 	free(store);
+}
+
+DEFINE_CLEANUP(struct store *, store_close)
+
+int store_open(struct store **ret, const struct store_options *options, struct error *err)
+{
+	CLEANUP(store_closep) struct store *store = calloc(1, sizeof(*store));
+	int rc;
+
+	if (!store)
+		return error_set(err, -ENOMEM, "no memory to open the store");
+	pthread_mutex_init(&store->writer, NULL);
+	pthread_rwlock_init(&store->use, NULL);
+	store->operations = &duckdb_operations;
+	store->options = *options;
+	store->options.path = strdup(options->path);
+	if (!store->options.path)
+		return error_set(err, -ENOMEM, "no memory to open the store");
+	rc = store->operations->open(&store->engine, &store->options, err);
+	if (!rc)
+		*ret = TAKE_PTR(store);
+	return rc;
+}
+
+/* Opens the engine again where it gave up. */
+static int revive(struct store *store, struct error *err)
+{
+	int rc = 0;
+
+	pthread_rwlock_wrlock(&store->use);
+	if (!store->engine)
+		rc = store->operations->open(&store->engine, &store->options, err);
+	pthread_rwlock_unlock(&store->use);
+	return rc;
+}
+
+/* Holds the engine for use; end_use lets it go. */
+static int begin_use(struct store *store, struct error *err)
+{
+	int rc = 0;
+
+	pthread_rwlock_rdlock(&store->use);
+	while (!store->engine && !rc) {
+		pthread_rwlock_unlock(&store->use);
+		rc = revive(store, err);
+		pthread_rwlock_rdlock(&store->use);
+	}
+	if (rc)
+		pthread_rwlock_unlock(&store->use);
+	return rc;
+}
+
+/* rc is what the engine answered. One that gave up (a checkpoint met a full disk) is closed, what
+ * is committed is safe in its files; the next use opens it anew. Returns what callers are told. */
+static int end_use(struct store *store, int rc)
+{
+	const void *used = store->engine;
+
+	pthread_rwlock_unlock(&store->use);
+	if (rc != -ENOTRECOVERABLE)
+		return rc;
+	pthread_rwlock_wrlock(&store->use);
+	if (store->engine == used) {
+		store->operations->close(store->engine);
+		store->engine = NULL;
+	}
+	pthread_rwlock_unlock(&store->use);
+	return -EIO;
+}
+
+static int ingest(struct store *store, const Signal__Batch *batch, bool *ret_duplicate,
+		  struct error *err)
+{
+	bool duplicate = false;
+	int rc = begin_use(store, err);
+
+	if (rc)
+		return rc;
+	rc = end_use(store, store->operations->ingest(store->engine, batch, &duplicate, err));
+	if (!rc)
+		*ret_duplicate = duplicate;
+	return rc;
 }
 
 int store_ingest(struct store *store, const Signal__Batch *batch, bool *ret_duplicate,
 		 struct error *err)
 {
-	bool duplicate = false;
 	int rc = check_batch(batch, err);
 
 	if (rc)
 		return rc;
 	pthread_mutex_lock(&store->writer);
-	rc = store->operations->ingest(store->engine, batch, &duplicate, err);
+	rc = ingest(store, batch, ret_duplicate, err);
 	pthread_mutex_unlock(&store->writer);
-	if (!rc)
-		*ret_duplicate = duplicate;
 	return rc;
 }
 
@@ -60,8 +129,13 @@ int store_query(struct store *store, const char *name, const struct store_param 
 		size_t count, struct store_rows **ret, struct error *err)
 {
 	const char *sql = sql_query(name);
+	int rc;
 
 	if (!sql)
 		return error_set(err, -ENOENT, "there is no query named '%s'", name);
-	return store->operations->query(store->engine, sql, params, count, ret, err);
+	rc = begin_use(store, err);
+	if (rc)
+		return rc;
+	rc = store->operations->query(store->engine, sql, params, count, ret, err);
+	return end_use(store, rc);
 }
