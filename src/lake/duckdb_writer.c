@@ -39,12 +39,13 @@ static int open_tables(struct duckdb_writer *writer, struct error *err)
 
 static int make_views(struct duckdb_writer *writer, struct error *err)
 {
-	int rc = duckdb_run(writer->connection, "BEGIN", "begin", err);
+	int rc = duckdb_run(writer->connection, "BEGIN", "the store cannot make its views", err);
 
 	if (!rc)
 		rc = duckdb_run(writer->connection, sql_views, "views.sql", err);
 	if (!rc)
-		rc = duckdb_run(writer->connection, "COMMIT", "commit", err);
+		rc = duckdb_run(writer->connection, "COMMIT", "the store cannot make its views",
+				err);
 	if (!rc)
 		rc = duckdb_run(writer->connection, sql_staging, "staging.sql", err);
 	return rc;
