@@ -38,22 +38,18 @@ static __always_inline void counts_of_thread(struct process_counts *ret, struct 
 	ret->disk_write_bytes = task->ioac.write_bytes;
 }
 
-/* Of the threads that were released (__exit_signal). */
+/* Of the threads that were released (__exit_signal). The kernel keeps no sum of run_delay, and the
+ * one of ioac has in it what reaped children did (wait_task_zombie): those are left as they are. */
 static __always_inline void counts_of_released(struct process_counts *ret,
-					       struct signal_struct *signal, __u64 runnable_ns)
+					       struct signal_struct *signal)
 {
 	ret->cpu_ns = signal->sum_sched_runtime;
 	ret->user_ticks = signal->utime;
 	ret->kernel_ticks = signal->stime;
-	ret->runnable_ns = runnable_ns;
 	ret->minor_faults = signal->min_flt;
 	ret->major_faults = signal->maj_flt;
 	ret->ctx_voluntary = signal->nvcsw;
 	ret->ctx_involuntary = signal->nivcsw;
-	ret->read_chars_bytes = signal->ioac.rchar;
-	ret->write_chars_bytes = signal->ioac.wchar;
-	ret->disk_read_bytes = signal->ioac.read_bytes;
-	ret->disk_write_bytes = signal->ioac.write_bytes;
 }
 
 #define COUNTS       (sizeof(struct process_counts) / sizeof(__u64))

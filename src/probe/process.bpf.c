@@ -187,12 +187,12 @@ static __always_inline void image_replaced(struct process_image_record *image,
 	consumed_peak(&image->consumed, state, task, NULL);
 }
 
-/* All other threads were released by now, so the sums in signal are complete. */
+/* All other threads have left their counts in dead: de_thread waited for their end. */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm *bprm)
 {
 	struct process_state *state = state_of(task);
-	struct process_counts own, total;
+	struct process_counts total;
 	struct scratch *scratch;
 	__u64 now_ns;
 
@@ -205,11 +205,9 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm
 		birth_of(&state->birth, task);
 	}
 	now_ns = bpf_ktime_get_boot_ns();
-	counts_of_thread(&own, task);
-	own.cpu_ns += cpu_since_ns(task, now_ns);
-	counts_of_released(&total, task->signal, state->dead.runnable_ns);
-	state->dead = total;
-	counts_add(&total, &own);
+	counts_of_thread(&total, task);
+	total.cpu_ns += cpu_since_ns(task, now_ns);
+	counts_add(&total, &state->dead);
 	scratch = scratch_take();
 	if (scratch)
 		image_replaced(&scratch->image, state, task, &total);
@@ -225,14 +223,14 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm
 	return 0;
 }
 
-/* The last thread: whatever else the process's threads did has been added to dead. */
+/* The last thread: all that the process's threads did has been added to dead. */
 static __always_inline void process_ends(struct process_state *state, struct task_struct *task,
-					 const struct process_counts *total, __u64 now_ns)
+					 __u64 now_ns)
 {
 	if (__sync_fetch_and_or(&state->flags, PROCESS_ENDED) & PROCESS_ENDED)
 		return;
-	state->sent_cpu_ns = total->cpu_ns;
-	send_exit(PROCESS_EXIT, task, state, total, task->mm, now_ns);
+	state->sent_cpu_ns = state->dead.cpu_ns;
+	send_exit(PROCESS_EXIT, task, state, task->mm, now_ns);
 }
 
 /* Each thread. One that is not alone leaves its own counts with the process before it counts itself
@@ -254,15 +252,14 @@ int BPF_PROG(on_exit, struct task_struct *task)
 		return 0;
 	}
 	if (state->threads <= 1) {
-		counts_add(&own, &state->dead);
-		state->dead.runnable_ns = own.runnable_ns;
+		counts_add(&state->dead, &own);
 		state->threads = 0;
-		process_ends(state, task, &own, now_ns);
+		process_ends(state, task, now_ns);
 		return 0;
 	}
 	counts_add_atomic(&state->dead, &own);
 	if (__sync_fetch_and_sub(&state->threads, 1) <= 1)
-		process_ends(state, task, &state->dead, now_ns);
+		process_ends(state, task, now_ns);
 	return 0;
 }
 
@@ -281,7 +278,6 @@ SEC("tp_btf/sched_process_free")
 int BPF_PROG(on_free, struct task_struct *task)
 {
 	struct process_state *state;
-	struct process_counts total;
 
 	if (task->pid != task->tgid)
 		return 0;
@@ -289,12 +285,12 @@ int BPF_PROG(on_free, struct task_struct *task)
 	if (!state)
 		return 0;
 	if (!(state->flags & PROCESS_ENDED)) {
-		counts_of_released(&total, task->signal, state->dead.runnable_ns);
+		counts_of_released(&state->dead, task->signal);
 		state->threads = 0;
-		process_ends(state, task, &total, bpf_ktime_get_boot_ns());
+		process_ends(state, task, bpf_ktime_get_boot_ns());
 	} else if (residual_matters(state, task->signal->sum_sched_runtime)) {
-		counts_of_released(&total, task->signal, state->dead.runnable_ns);
-		send_exit(PROCESS_RESIDUAL, task, state, &total, NULL, bpf_ktime_get_boot_ns());
+		counts_of_released(&state->dead, task->signal);
+		send_exit(PROCESS_RESIDUAL, task, state, NULL, bpf_ktime_get_boot_ns());
 	}
 	state_drop(state);
 	return 0;

@@ -71,8 +71,7 @@ static __always_inline void send_fork(struct process_state *state, struct task_s
 
 /* task: the last thread; mm: its memory, or NULL where that is gone. */
 static __always_inline void send_exit(__u32 kind, struct task_struct *task,
-				      struct process_state *state,
-				      const struct process_counts *total, struct mm_struct *mm,
+				      struct process_state *state, struct mm_struct *mm,
 				      __u64 now_ns)
 {
 	struct process_exit_record *record = bpf_ringbuf_reserve(&ring, sizeof(*record), 0);
@@ -88,7 +87,7 @@ static __always_inline void send_exit(__u32 kind, struct task_struct *task,
 	record->code =
 		signal->flags & SIGNAL_GROUP_EXIT ? signal->group_exit_code : leader->exit_code;
 	record->unused = 0;
-	consumed_of(&record->consumed, state, total);
+	consumed_of(&record->consumed, state, &state->dead);
 	consumed_peak(&record->consumed, state, task, mm);
 	if (record->consumed.peak_exact)
 		state->peak_pages = record->consumed.peak_pages; /* for a residual record */

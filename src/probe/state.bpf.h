@@ -9,7 +9,7 @@ struct process_losses losses;
  * image whose beginning was not seen has no base. */
 static __always_inline void state_refresh(struct process_state *state, struct task_struct *leader)
 {
-	counts_of_released(&state->dead, leader->signal, state->dead.runnable_ns);
+	counts_of_released(&state->dead, leader->signal);
 	if (state->session == 0 || state->image_seq != leader->self_exec_id) {
 		__builtin_memset(&state->base, 0, sizeof(state->base));
 		state->base_maxrss = ~0ULL;

@@ -234,6 +234,18 @@ static int chain(char **arguments)
 	return 98;
 }
 
+/* after_child READ WRITE SCENARIO…: a child that reads and writes so much, then becomes the rest */
+static int after_child(char **arguments)
+{
+	char *argv[64] = { self };
+
+	spawn_and_wait((char *[]){ self, "io", arguments[0], arguments[1], NULL });
+	for (int i = 1; i < 62 && arguments[i + 1]; i++)
+		argv[i] = arguments[i + 1];
+	execv(self, argv);
+	return 98;
+}
+
 static void *exec_thread(void *arguments)
 {
 	burn_us(CLOCK_THREAD_CPUTIME_ID, 20000);

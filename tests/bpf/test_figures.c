@@ -143,6 +143,26 @@ static void characters_are_counted_to_the_byte(void **state)
 	assert_int_equal(some.write_chars_bytes - none.write_chars_bytes, 7654321);
 }
 
+/* The kernel adds what a reaped child read and wrote to its parent's sums. */
+static void what_a_child_did_is_the_childs_alone(void **state)
+{
+	CLEANUP(watch_freep) struct watch *watch = watch_driver();
+	const struct probe_figures *parent;
+	int status;
+	pid_t pid;
+
+	pid = RUN("after_child", "5000000", "5000000", "burn", "20");
+	watch_until_exit(watch, pid);
+	parent = &watch_find(watch, WATCH_IMAGE, pid, 1)->image.replaced_figures;
+	assert_true(parent->read_chars_bytes < 10000);
+	assert_int_equal(parent->write_chars_bytes, 0);
+	parent = watch_final(watch, pid);
+	assert_true(parent->read_chars_bytes < 10000);
+	assert_int_equal(parent->write_chars_bytes, 0);
+	assert_true(watch_final(watch, (pid_t)watch_child(watch, pid, 0)->image.key.pid)
+			    ->write_chars_bytes == 5000000);
+}
+
 static void the_peak_is_what_was_touched(void **state)
 {
 	CLEANUP(watch_freep) struct watch *watch = watch_driver();
@@ -239,6 +259,7 @@ int main(void)
 		cmocka_unit_test(cpu_of_many_threads_is_wait4s),
 		cmocka_unit_test(a_process_of_300_us_has_its_cpu),
 		cmocka_unit_test(characters_are_counted_to_the_byte),
+		cmocka_unit_test(what_a_child_did_is_the_childs_alone),
 		cmocka_unit_test(the_peak_is_what_was_touched),
 		cmocka_unit_test(a_small_tool_of_a_1_gib_parent_peaks_small),
 		cmocka_unit_test(a_sample_shows_live_processes_with_their_threads_summed),
