@@ -336,15 +336,25 @@ struct scenario {
 };
 
 static const struct scenario scenarios[] = {
-	{ "measure", 1, measure }, { "nothing", 0, nothing },
-	{ "burn", 1, burn },       { "live", 1, live },
-	{ "leave", 1, leave },     { "die", 1, die },
-	{ "touch", 1, touch },     { "spawn", 1, spawn },
-	{ "burst", 1, burst },     { "small_from_large", 2, small_from_large },
-	{ "io", 2, io },           { "threads", 3, threads },
-	{ "chain", 2, chain },     { "chain_thread", 3, chain_thread },
-	{ "forks", 2, forks },     { "rename", 0, rename_self },
-	{ "tree", 1, tree },       { "breed", 0, breed },
+	{ "measure", 1, measure },
+	{ "nothing", 0, nothing },
+	{ "burn", 1, burn },
+	{ "live", 1, live },
+	{ "leave", 1, leave },
+	{ "die", 1, die },
+	{ "touch", 1, touch },
+	{ "spawn", 1, spawn },
+	{ "burst", 1, burst },
+	{ "small_from_large", 2, small_from_large },
+	{ "io", 2, io },
+	{ "threads", 3, threads },
+	{ "chain", 2, chain },
+	{ "chain_thread", 3, chain_thread },
+	{ "after_child", 3, after_child },
+	{ "forks", 2, forks },
+	{ "rename", 0, rename_self },
+	{ "tree", 1, tree },
+	{ "breed", 0, breed },
 };
 
 int main(int argc, char **argv)
