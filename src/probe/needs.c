@@ -131,49 +131,76 @@ static bool has_bpffs(struct probe_need *need, const char *name)
 	return met;
 }
 
+/* What must be met before a need can be tested at all. */
+enum premise { PREMISE_NONE, PREMISE_BTF, PREMISE_RIGHT, PREMISE_COUNT };
+
 struct row {
 	const char *what;
 	bool required;
 	need_check *check;
 	const char *name;
 	const char *cure;
+	enum premise premise, gives; /* what it rests on, what it is the premise of */
 };
 
 static const struct row rows[] = {
-	{ "Linux 5.15 or later", true, has_version, NULL, CURE_KERNEL },
+	{ "Linux 5.15 or later", true, has_version, NULL, CURE_KERNEL, .premise = PREMISE_NONE },
 	{ "kernel BTF", true, has_btf, NULL,
-	  "run a kernel built with CONFIG_DEBUG_INFO_BTF=y (every current distribution's is)" },
+	  "run a kernel built with CONFIG_DEBUG_INFO_BTF=y (every current distribution's is)",
+	  .gives = PREMISE_BTF },
 	{ "root or CAP_BPF + CAP_PERFMON + CAP_SYS_PTRACE", true, may_load, NULL,
-	  "run as root, outside a container or in a privileged one" },
+	  "run it as root (sudo), outside a container or in a privileged one",
+	  .gives = PREMISE_RIGHT },
 	{ "no lockdown of kernel reads", true, not_locked_down, NULL,
-	  "boot with lockdown=integrity or none: `confidentiality` hides what programs do" },
-	{ "tp_btf/sched_process_fork", true, has_tracepoint, "sched_process_fork", CURE_KERNEL },
-	{ "tp_btf/sched_process_exec", true, has_tracepoint, "sched_process_exec", CURE_KERNEL },
-	{ "tp_btf/sched_process_exit", true, has_tracepoint, "sched_process_exit", CURE_KERNEL },
-	{ "tp_btf/sched_process_free", true, has_tracepoint, "sched_process_free", CURE_KERNEL },
-	{ "iter/task", true, has_iterator, NULL, CURE_KERNEL },
-	{ "BPF ring buffer", true, has_ring, NULL, CURE_KERNEL },
-	{ "BPF task-local storage", true, has_storage, NULL, CURE_KERNEL },
+	  "boot with lockdown=integrity or none: `confidentiality` hides what programs do",
+	  .premise = PREMISE_NONE },
+	{ "tp_btf/sched_process_fork", true, has_tracepoint, "sched_process_fork", CURE_KERNEL,
+	  .premise = PREMISE_BTF },
+	{ "tp_btf/sched_process_exec", true, has_tracepoint, "sched_process_exec", CURE_KERNEL,
+	  .premise = PREMISE_BTF },
+	{ "tp_btf/sched_process_exit", true, has_tracepoint, "sched_process_exit", CURE_KERNEL,
+	  .premise = PREMISE_BTF },
+	{ "tp_btf/sched_process_free", true, has_tracepoint, "sched_process_free", CURE_KERNEL,
+	  .premise = PREMISE_BTF },
+	{ "iter/task", true, has_iterator, NULL, CURE_KERNEL, .premise = PREMISE_BTF },
+	{ "BPF ring buffer", true, has_ring, NULL, CURE_KERNEL, .premise = PREMISE_RIGHT },
+	{ "BPF task-local storage", true, has_storage, NULL, CURE_KERNEL,
+	  .premise = PREMISE_RIGHT },
 	{ "memory seen before it goes", false, has_peaks, NULL,
-	  "without it some peaks are upper bounds: use Linux 6.16 or later, or one with fentry" },
+	  "without it some peaks are upper bounds: use Linux 6.16 or later, or one with fentry",
+	  .premise = PREMISE_BTF },
 	{ "bpffs", false, has_bpffs, "/sys/fs/bpf",
-	  "mount -t bpf bpf /sys/fs/bpf: without it a killed agent's successor starts anew" },
+	  "mount -t bpf bpf /sys/fs/bpf: without it a killed agent's successor starts anew",
+	  .premise = PREMISE_NONE },
 };
+
+static struct probe_need test(const struct row *row, const bool lacks[PREMISE_COUNT])
+{
+	struct probe_need need = { .what = row->what, .required = row->required };
+
+	if (lacks[row->premise]) {
+		snprintf(need.detail, sizeof(need.detail), "not tested");
+		need.required = false; /* the premise is what is missing */
+		need.cure = "mend the above first";
+		return need;
+	}
+	need.met = row->check(&need, row->name);
+	need.cure = need.met ? "" : row->cure;
+	return need;
+}
 
 size_t probe_needs(struct probe_need *needs, size_t cap)
 {
+	bool lacks[PREMISE_COUNT] = { false };
 	size_t count = sizeof(rows) / sizeof(rows[0]);
 
 	kernel_quiet_libbpf();
 	if (count > cap)
 		count = cap;
 	for (size_t i = 0; i < count; i++) {
-		needs[i] = (struct probe_need){
-			.what = rows[i].what,
-			.required = rows[i].required,
-		};
-		needs[i].met = rows[i].check(&needs[i], rows[i].name);
-		needs[i].cure = needs[i].met ? "" : rows[i].cure;
+		needs[i] = test(&rows[i], lacks);
+		if (!needs[i].met && rows[i].gives != PREMISE_NONE)
+			lacks[rows[i].gives] = true;
 	}
 	return count;
 }
