@@ -76,11 +76,8 @@ struct kernfs_node {
 	__u64 id;
 };
 
-struct cgroup_root;
-
 struct cgroup {
 	struct kernfs_node *kn;
-	struct cgroup_root *root;
 };
 
 struct cgroup_subsys_state {

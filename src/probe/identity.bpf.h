@@ -1,23 +1,23 @@
 #pragma once
 /* Who a process is. Part of process.bpf.c. */
 
+const volatile bool memory_on_v1;
+
 /* On v1 and hybrid the memory controller's own hierarchy says what a container is; on v2 there is
  * one hierarchy, in which the memory controller may not reach down to the leaf. */
 static __always_inline __u64 cgroup_id_of(struct task_struct *task)
 {
 	struct css_set *set = task->cgroups;
-	struct cgroup *unified = set->dfl_cgrp;
 
-	if (bpf_core_enum_value_exists(enum cgroup_subsys_id, memory_cgrp_id)) {
+	if (memory_on_v1 && bpf_core_enum_value_exists(enum cgroup_subsys_id, memory_cgrp_id)) {
 		__u64 i = bpf_core_enum_value(enum cgroup_subsys_id, memory_cgrp_id);
 		struct cgroup_subsys_state **all =
 			(void *)set + bpf_core_field_offset(struct css_set, subsys);
 		struct cgroup_subsys_state *memory = all[i];
 
-		if (memory && memory->cgroup->root != unified->root)
-			return memory->cgroup->kn->id;
+		return memory->cgroup->kn->id;
 	}
-	return unified->kn->id;
+	return set->dfl_cgrp->kn->id;
 }
 
 static __always_inline __u32 pid_ns_of(struct task_struct *task)

@@ -56,6 +56,18 @@ static uint32_t possible_cpus(void)
 	return count < PROCESS_CPUS_MAX ? (uint32_t)count : PROCESS_CPUS_MAX;
 }
 
+/* /proc/cgroups: name, hierarchy (0: the unified one), number, enabled. */
+static bool memory_is_on_v1(void)
+{
+	CLEANUP(fclosep) FILE *file = fopen("/proc/cgroups", "re");
+	char line[128];
+
+	while (file && fgets(line, sizeof(line), file))
+		if (text_starts_with(line, "memory\t"))
+			return strtoul(line + strlen("memory\t"), NULL, 10) != 0;
+	return false;
+}
+
 /* Programs for what this kernel does not have stay unloaded. */
 static void choose_programs(struct process_bpf *skel, bool fentry)
 {
@@ -88,6 +100,7 @@ static int configure(struct probe *probe, const struct probe_options *options, b
 			return -errno;
 	skel->rodata->session = session;
 	skel->rodata->cpu_count = cpus;
+	skel->rodata->memory_on_v1 = memory_is_on_v1();
 	skel->rodata->track_all = options->track_all;
 	skel->rodata->ring_wake_bytes = bytes / 4;
 	skel->rodata->scratch_count = scratches;

@@ -223,23 +223,14 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm
 	return 0;
 }
 
-/* The last thread: all that the process's threads did has been added to dead. */
-static __always_inline void process_ends(struct process_state *state, struct task_struct *task,
-					 __u64 now_ns)
-{
-	if (__sync_fetch_and_or(&state->flags, PROCESS_ENDED) & PROCESS_ENDED)
-		return;
-	state->sent_cpu_ns = state->dead.cpu_ns;
-	send_exit(PROCESS_EXIT, task, state, task->mm, now_ns);
-}
-
 /* Each thread. One that is not alone leaves its own counts with the process before it counts itself
- * off, so that the one that reaches zero has them all, in whatever order they come. */
+ * off, so that the one that reaches zero finds them all, in whatever order they come. */
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(on_exit, struct task_struct *task)
 {
 	struct process_state *state = state_of(task->group_leader);
 	struct process_counts own;
+	__s32 others = 0;
 	__u64 now_ns;
 
 	if (!state)
@@ -248,18 +239,17 @@ int BPF_PROG(on_exit, struct task_struct *task)
 	counts_of_thread(&own, task);
 	own.cpu_ns += cpu_since_ns(task, now_ns);
 	if (task->flags & (PF_IO_WORKER | PF_USER_WORKER)) {
-		counts_add_atomic(&state->dead, &own); /* no fork event counted it on */
-		return 0;
+		counts_add_atomic(&state->dead, &own);
+		return 0; /* no fork event counted it on */
 	}
 	if (state->threads <= 1) {
 		counts_add(&state->dead, &own);
-		state->threads = 0;
-		process_ends(state, task, now_ns);
-		return 0;
+	} else {
+		counts_add_atomic(&state->dead, &own);
+		others = __sync_fetch_and_sub(&state->threads, 1) - 1;
 	}
-	counts_add_atomic(&state->dead, &own);
-	if (__sync_fetch_and_sub(&state->threads, 1) <= 1)
-		process_ends(state, task, now_ns);
+	if (others <= 0 && end_once(state))
+		send_exit(PROCESS_EXIT, task, state, task->mm, now_ns);
 	return 0;
 }
 
@@ -278,19 +268,18 @@ SEC("tp_btf/sched_process_free")
 int BPF_PROG(on_free, struct task_struct *task)
 {
 	struct process_state *state;
+	__u32 kind = PROCESS_RESIDUAL;
 
 	if (task->pid != task->tgid)
 		return 0;
 	state = state_of(task);
 	if (!state)
 		return 0;
-	if (!(state->flags & PROCESS_ENDED)) {
+	if (end_once(state))
+		kind = PROCESS_EXIT;
+	if (kind == PROCESS_EXIT || residual_matters(state, task->signal->sum_sched_runtime)) {
 		counts_of_released(&state->dead, task->signal);
-		state->threads = 0;
-		process_ends(state, task, bpf_ktime_get_boot_ns());
-	} else if (residual_matters(state, task->signal->sum_sched_runtime)) {
-		counts_of_released(&state->dead, task->signal);
-		send_exit(PROCESS_RESIDUAL, task, state, NULL, bpf_ktime_get_boot_ns());
+		send_exit(kind, task, state, NULL, bpf_ktime_get_boot_ns());
 	}
 	state_drop(state);
 	return 0;

@@ -44,3 +44,13 @@ static __always_inline void consumed_of(struct process_consumed *ret,
 	ret->threads_peak = state->threads_peak;
 	ret->base_known = !(state->flags & PROCESS_BASE_UNKNOWN);
 }
+
+/* true for the first who says so: the process has ended. */
+static __always_inline bool end_once(struct process_state *state)
+{
+	if (__sync_fetch_and_or(&state->flags, PROCESS_ENDED) & PROCESS_ENDED)
+		return false;
+	state->threads = 0;
+	state->sent_cpu_ns = state->dead.cpu_ns;
+	return true;
+}

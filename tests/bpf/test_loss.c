@@ -136,7 +136,7 @@ static void who_may_not_load_programs_is_told_what_to_do(void **state)
 			_exit(2);
 		_exit(probe_open(&probe, &options, &handler, &err) < 0 &&
 				      strstr(err.text, "root or CAP_BPF") &&
-				      strstr(err.text, "run as root")
+				      strstr(err.text, "as root")
 			      ? 0
 			      : 1);
 	}
