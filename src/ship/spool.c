@@ -169,6 +169,15 @@ static void settle_taken(struct spool *spool, bool appended)
 		spool_state_write(spool->state_fd, &spool->state);
 }
 
+/* Drops old samples where the disk has no room. false: none are left whose going gives room (a
+ * failed append may leave an empty segment: to drop that for ever would help nobody). */
+static bool free_disk(struct spool *spool)
+{
+	uint64_t held = spool_bytes(spool);
+
+	return drop_one(spool, false, SPOOL_DISK_FULL) && spool_bytes(spool) < held;
+}
+
 static int append_somehow(struct spool *spool, enum spool_kind kind, struct segment_entry *entry,
 			  const void *bytes, size_t len)
 {
@@ -176,7 +185,7 @@ static int append_somehow(struct spool *spool, enum spool_kind kind, struct segm
 	do {
 		rc = spool_queue_append(&spool->queues[kind], entry, bytes, len,
 					spool->segment_limit);
-	} while ((rc == -ENOSPC || rc == -EDQUOT) && drop_one(spool, false, SPOOL_DISK_FULL));
+	} while ((rc == -ENOSPC || rc == -EDQUOT) && free_disk(spool));
 	return rc == -EDQUOT ? -ENOSPC : rc;
 }
 

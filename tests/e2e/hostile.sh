@@ -41,16 +41,18 @@ expect "nothing was lost" '.totals.lost_records == 0' "$work/report"
 expect_no_twins "$work/report"
 tracer down >/dev/null
 
-# --- a full disk: a spool on 3 MiB, and no lake
+# --- a full disk under the spool, and no lake
 mkdir "$work/small" && mount -t tmpfs -o size=3m tmpfs "$work/small"
-head -c 2900000 /dev/zero >"$work/small/ballast"
 echo token >"$work/token" && chmod 600 "$work/token"
 tracer collect --lake http://127.0.0.1:9 --token-file "$work/token" --state-folder "$work/small/agent" 2>"$work/agent.log" &
 agent=$!
 wait_for 20 "the agent watches" test -S "$work/small/agent/control.sock"
-tracer run --name full -- sh -c 'seq 3000 | xargs -n 1 /bin/true'
-sleep 3
-curl -s --unix-socket "$work/small/agent/control.sock" http://agent/status >"$work/status"
+if cat /dev/zero >"$work/small/ballast" 2>/dev/null; then fault "the disk does not fill up"; fi
+tracer run --name full -- sh -c 'seq 1000 | xargs -n 1 /bin/true'
+sleep 8 # samples leave every 5 s
+curl -s -m 5 --unix-socket "$work/small/agent/control.sock" http://agent/status >"$work/status" ||
+	fault "the agent does not answer on a full disk"
 expect "a full disk is a loss that is counted, and the agent lives" '.losses.batches > 0' "$work/status"
 kill -TERM $agent
+wait_for 15 "the agent stops on a full disk" test ! -e "/proc/$agent"
 wait $agent || fault "the agent ended with $?"

@@ -13,6 +13,7 @@ clean_up() {
 	if [ "$status" != 0 ]; then
 		tail -n 20 "$TRACER_DATA"/*.log >&2 2>/dev/null || echo "(no logs)" >&2
 	fi
+	if [ -n "${agent:-}" ] && [ -e "/proc/$agent" ]; then kill -KILL "$agent"; fi
 	tracer down >/dev/null 2>&1 || echo "tracer down failed" >&2
 	if mountpoint -q "$work/small"; then umount "$work/small"; fi
 	rm -rf "$work"

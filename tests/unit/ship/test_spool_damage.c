@@ -168,6 +168,8 @@ static void a_full_disk_gives_up_samples_then_refuses_and_goes_on_later(void **s
 	assert_int_equal(spool_take_loss(spool, &loss), 1);
 	assert_string_equal(loss.why, "disk full");
 	assert_int_equal(loss.batches, 5 + 1);
+	/* no samples are left to give up: refused, at once */
+	assert_int_equal(spool_put(spool, SPOOL_SAMPLES, 101, 20000), -ENOSPC);
 	samples_lost = 5;
 	assert_int_equal(spool_sync(spool), 0);
 	spool_close(spool);
