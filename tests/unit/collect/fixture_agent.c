@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -146,6 +147,7 @@ static void run_agent(const struct scene *scene)
 	struct error err = { 0 };
 	int result;
 
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	close_range(3, ~0U, 0);
 	result = agent_run(&scene->options, &err);
 	if (result < 0)

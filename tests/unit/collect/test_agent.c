@@ -17,7 +17,7 @@
 #include "fixture_agent.h"
 
 static const char *const nap[] = { "/bin/sleep", "0.3", NULL };
-static const char *const long_nap[] = { "/bin/sleep", "300", NULL };
+static const char *const long_nap[] = { "/bin/sleep", "60", NULL };
 static const char *const fails[] = { "/bin/sh", "-c", "exit 3", NULL };
 static const char *const dies[] = { "/bin/sh", "-c", "kill -9 $$", NULL };
 static const char *const spins[] = { "/bin/sh", "-c",
@@ -80,7 +80,7 @@ static void what_runs_arrives_with_its_end_and_figures(void **state)
 	record = last_of(&scene, before);
 	assert_true(record->found);
 	assert_string_equal(record->status, "running");
-	assert_string_equal(record->argv[1], "300");
+	assert_string_equal(record->argv[1], "60");
 	assert_int_equal(scan_count(&scene), 1);
 
 	pid = scene_spawn(fails);
@@ -124,8 +124,8 @@ static void samples_add_up_to_the_whole(void **state)
 	agent_start(&scene);
 	pid = scene_spawn(spins);
 	scene_wait(&scene, 100);
-	kill(pid, SIGSTOP); /* over two intervals */
-	scene_wait(&scene, 2500);
+	kill(pid, SIGSTOP); /* over four intervals */
+	scene_wait(&scene, 4500);
 	kill(pid, SIGCONT);
 	scene_reap(&scene, pid);
 	scene_until(&scene, all_sampled, &pid);
