@@ -26,7 +26,10 @@ struct probe_key {
 	uint64_t start_ns; /* boot-time clock: task_struct.start_boottime of the leader */
 };
 
-struct probe_fork { /* a new process (not a thread) of a tracked one */
+/* A new process (not a thread) of a tracked one. Told before anything else of it and of its
+ * children, but only when there is something: its exec, its own fork, its exit, or the next
+ * probe_sample. */
+struct probe_fork {
 	struct probe_key key, parent;
 	uint64_t at_ns; /* boot-time clock, as all *_ns instants here */
 	uint64_t image_seq;
