@@ -40,13 +40,15 @@ rm -rf "$work/pipeline" && mkdir -p "$work/pipeline"
 (cd "$work/pipeline" && step "run the pipeline (about a minute)" \
 	snakemake --snakefile "$root/demo/Snakefile" --cores 2)
 
-# The agent delivers within seconds; `status` says when the run is complete.
+# The run by its pipeline: something else may have run on this machine meanwhile. The agent delivers within seconds.
 for _ in $(seq 30); do
-	[ "$(tracer runs --json | jq -r '.runs[0].status' 2>/dev/null)" = running ] || break
+	run=$(tracer runs --json | jq -r '[.runs[] | select(.pipeline == "demo" and .status != "running")][0].id // empty')
+	[ -z "$run" ] || break
 	sleep 1
 done
+[ -n "$run" ] || fail "the run was not recorded: see 'tracer status' and the logs in $TRACER_DATA"
 echo
-tracer report latest
+tracer report "$run"
 echo
 if [ -n "$stop_after" ]; then
 	say "stopping Tracer (--stop-after); the data stays in $TRACER_DATA"
