@@ -8,8 +8,11 @@ tracer up --port 0 --price-usd-hour 0.096 >"$work/up"
 mkdir "$work/pipeline"
 (cd "$work/pipeline" && snakemake --snakefile "$root/demo/Snakefile" --cores 2 --config genome=400000 pairs=12000 \
 	>"$work/snakemake.log" 2>&1) || { tail "$work/snakemake.log" >&2; fault "the pipeline itself failed"; }
-wait_for 30 "the run has settled" run_settled latest succeeded 100
-tracer report latest --json >"$work/report"
+the_run() { tracer runs --json | jq -er '[.runs[] | select(.engine == "snakemake" and .pipeline == "demo")][0].id'; }
+wait_for 20 "the run is there" the_run
+run=$(the_run)
+wait_for 60 "the run has settled" run_settled "$run" succeeded 100
+tracer report "$run" --json >"$work/report"
 
 expect "the run is there, by its engine and user" '.run.status == "succeeded" and .run.engine == "snakemake" and
 	.run.user == "root" and .run.pipeline != "" and .run.started_at != null and .run.ended_at != null' "$work/report"
@@ -38,7 +41,7 @@ expect "the cost adds up to the whole" '.totals.cost_usd > 0 and .cost.whole_usd
 	(.cost.tasks_usd + .cost.engine_usd + .cost.idle_usd - .cost.whole_usd | fabs) < 1e-9 and
 	((.tasks | map(.cost_usd) | add) - .cost.tasks_usd | fabs) < 1e-9' "$work/report"
 expect "the cost is price × time" '(.cost.whole_usd - 0.096 * .run.wall_s / 3600 | fabs) < 1e-6' "$work/report"
-tracer report latest >"$work/screen"
+tracer report "$run" >"$work/screen"
 grep -q 'succeeded' "$work/screen" || fault "the report for people lacks the status"
 for command in runs tasks tools processes events tune sweep cost status; do
 	status=0
@@ -53,6 +56,6 @@ echo "ok: every command that prints data prints it"
 tracer run --name live --pipeline live -- bash -c 'for i in $(seq 100); do seq 30000 >/dev/null; sleep 1; done' &
 live=$!
 wait_for 20 "the live run is seen" run_is live running
-TRACER_RUN=$(jq -r .run.id "$work/report") "$root/tests/web/dashboard.sh" "$(grep -o 'http://[^ ]*' "$work/up")" \
+TRACER_RUN=$run "$root/tests/web/dashboard.sh" "$(grep -o 'http://[^ ]*' "$work/up")" \
 	"$root/build/screenshots" "$root/build/web-test"
 kill $live

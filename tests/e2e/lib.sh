@@ -39,11 +39,11 @@ expect() {
 wait_for() {
 	local seconds=$1 what=$2
 	shift 2
-	for _ in $(seq $((seconds * 5))); do
+	for _ in $(seq $((seconds * 2))); do
 		if "$@" >/dev/null 2>&1; then
 			return 0
 		fi
-		sleep 0.2
+		sleep 0.5
 	done
 	fault "not within $seconds s: $what"
 }
