@@ -1,4 +1,5 @@
-/* A program that does nothing: what one call costs by itself, as kernel.bpf_stats_enabled counts it. */
+/* A program that does nothing: what one call costs by itself, as kernel.bpf_stats_enabled counts
+ * it. */
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 

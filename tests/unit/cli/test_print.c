@@ -59,8 +59,8 @@ static void a_table_is_aligned_and_cuts_what_is_too_wide(void **state)
 {
 	static const struct column columns[] = { { "name", "NAME", FORMAT_TEXT, 6 },
 						 { "n", "N", FORMAT_COUNT, 0 } };
-	json_t *rows = json_loads(
-		"[{\"name\":\"abcdefghij\",\"n\":5},{\"name\":\"é\",\"n\":1000}]", 0, NULL);
+	json_t *rows = json_loads("[{\"name\":\"abcdefghij\",\"n\":5},{\"name\":\"é\",\"n\":1000}]",
+				  0, NULL);
 	char *text = NULL;
 	size_t size = 0;
 	FILE *out = open_memstream(&text, &size);
