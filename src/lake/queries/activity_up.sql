@@ -1,15 +1,18 @@
 -- When each host was seen up between two instants (NULL: since ever, until now). Samples less than a minute apart are
 -- one interval.
-WITH seen AS (
-	SELECT host_id, since_at, until_at,
-		since_at - max(until_at) OVER (PARTITION BY host_id ORDER BY since_at, until_at
+WITH seen AS ( -- all that begin in one minute are one interval anyway: few rows are left to be put in order
+	SELECT host_id, min(s.since_at) AS since_at, max(s.until_at) AS until_at FROM host_samples AS s
+	WHERE ($since_at::TIMESTAMP IS NULL OR s.until_at > $since_at)
+		AND ($until_at::TIMESTAMP IS NULL OR s.since_at < $until_at)
+	GROUP BY host_id, epoch_us(s.since_at) // 60000000
+), parted AS (
+	SELECT *, since_at - max(until_at) OVER (PARTITION BY host_id ORDER BY since_at
 			ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) > INTERVAL 1 MINUTE AS anew
-	FROM host_samples
-	WHERE ($since_at::TIMESTAMP IS NULL OR until_at > $since_at) AND ($until_at::TIMESTAMP IS NULL OR since_at < $until_at)
-), numbered AS (
-	SELECT *, sum(coalesce(anew, false)::INTEGER) OVER (PARTITION BY host_id ORDER BY since_at, until_at
-		ROWS UNBOUNDED PRECEDING) AS number
 	FROM seen
+), numbered AS (
+	SELECT *, sum(coalesce(anew, false)::INTEGER) OVER (PARTITION BY host_id ORDER BY since_at
+		ROWS UNBOUNDED PRECEDING) AS number
+	FROM parted
 )
 SELECT host_id, min(since_at) AS since_at, max(until_at) AS until_at FROM numbered
 GROUP BY host_id, number ORDER BY host_id, 2;

@@ -1,17 +1,20 @@
 -- When tracked processes ran on each host, between two instants (NULL: since ever, until now). Processes less than a
 -- second apart are one interval.
 WITH lives AS (
-	SELECT host_id, started_at AS since_at, coalesce(ended_at, now_at()) AS until_at FROM execution_now
-	WHERE started_at IS NOT NULL
-), ran AS (
-	SELECT *, since_at - max(until_at) OVER (PARTITION BY host_id ORDER BY since_at, until_at
-			ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) > INTERVAL 1 SECOND AS anew
-	FROM lives
+	SELECT host_id, started_at AS since_at, greatest(coalesce(ended_at, now_at()), started_at) AS until_at
+	FROM execution_now WHERE started_at IS NOT NULL
+), ran AS ( -- all that begin in one second are one interval anyway: few rows are left to be put in order
+	SELECT host_id, min(since_at) AS since_at, max(until_at) AS until_at FROM lives
 	WHERE ($since_at::TIMESTAMP IS NULL OR until_at > $since_at) AND ($until_at::TIMESTAMP IS NULL OR since_at < $until_at)
-), numbered AS (
-	SELECT *, sum(coalesce(anew, false)::INTEGER) OVER (PARTITION BY host_id ORDER BY since_at, until_at
-		ROWS UNBOUNDED PRECEDING) AS number
+	GROUP BY host_id, epoch_us(lives.since_at) // 1000000
+), parted AS (
+	SELECT *, since_at - max(until_at) OVER (PARTITION BY host_id ORDER BY since_at
+			ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) > INTERVAL 1 SECOND AS anew
 	FROM ran
+), numbered AS (
+	SELECT *, sum(coalesce(anew, false)::INTEGER) OVER (PARTITION BY host_id ORDER BY since_at
+		ROWS UNBOUNDED PRECEDING) AS number
+	FROM parted
 )
 SELECT host_id, min(since_at) AS since_at, max(until_at) AS until_at FROM numbered
 GROUP BY host_id, number ORDER BY host_id, 2;

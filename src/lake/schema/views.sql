@@ -74,6 +74,15 @@ CREATE OR REPLACE MACRO execution_wall_s(status, wall_ns, started_at, ended_at) 
 	CASE WHEN status NOT IN ('running', 'lost') AND wall_ns > 0 THEN wall_ns / 1e9
 	ELSE seconds(started_at, coalesce(ended_at, now_at())) END;
 
+-- When a run or a task ended (NULL: it runs): one that was lost was last alive when its last execution was.
+CREATE OR REPLACE MACRO last_alive_at(status, ended_at, executions_ended_at) AS
+	CASE WHEN status = 'lost' THEN greatest(ended_at, executions_ended_at) ELSE ended_at END;
+
+-- Seconds it took; so far, while it runs.
+CREATE OR REPLACE MACRO whole_wall_s(status, started_at, ended_at, executions_ended_at) AS
+	seconds(started_at, CASE WHEN status = 'running' THEN now_at()
+		ELSE last_alive_at(status, ended_at, executions_ended_at) END);
+
 -- The figures of runs, summed by any column of their executions or by step: sums over processes are totals by
 -- construction.
 CREATE OR REPLACE MACRO figures_by(runs, column_) AS TABLE
@@ -107,13 +116,15 @@ SELECT task_id, cut(max(bytes)) AS memory_peak_bytes
 FROM (
 	SELECT task_id, sum(delta) OVER (PARTITION BY task_id ORDER BY instant, delta ROWS UNBOUNDED PRECEDING) AS bytes
 	FROM (
-		SELECT task_id, started_at AS instant, rss_peak_bytes AS delta FROM execution_now WHERE run_id = run
-		UNION ALL
-		SELECT task_id, greatest(coalesce(ended_at, now_at()), started_at + INTERVAL 1 MICROSECOND), -rss_peak_bytes
-		FROM execution_now WHERE run_id = run
+		SELECT task_id, unnest([
+			{ 'instant': started_at, 'delta': rss_peak_bytes },
+			{ 'instant': greatest(coalesce(ended_at, now_at()), started_at + INTERVAL 1 MICROSECOND),
+				'delta': -rss_peak_bytes }
+		], recursive := true)
+		FROM execution_now WHERE run_id = run AND task_id <> ''
 	)
 )
-WHERE task_id <> '' GROUP BY task_id;
+GROUP BY task_id;
 
 -- The tasks of a run with all that is known of them.
 CREATE OR REPLACE MACRO tasks_of(run) AS TABLE
@@ -122,16 +133,15 @@ SELECT t.task_id AS id, t.step, t.name, t.sample, t.host_id, h.hostname AS host,
 	CASE WHEN t.status NOT IN ('running', 'lost') AND t.signal = 0 THEN t.exit_code END AS exit_code,
 	nullif(t.signal, 0) AS signal,
 	t.started_at,
-	CASE WHEN t.status = 'lost' THEN greatest(t.ended_at, f.executions_ended_at) ELSE t.ended_at END AS ended_at,
+	last_alive_at(t.status, t.ended_at, f.executions_ended_at) AS ended_at,
 	NULL::TIMESTAMP AS queued_at,
-	seconds(t.started_at, CASE WHEN t.status = 'running' THEN now_at()
-		WHEN t.status = 'lost' THEN greatest(t.ended_at, f.executions_ended_at) ELSE t.ended_at END) AS wall_s,
+	whole_wall_s(t.status, t.started_at, t.ended_at, f.executions_ended_at) AS wall_s,
 	nullif(t.attempt, 0) AS attempt,
 	nullif(t.cpus_requested, 0) AS cpus_requested,
 	nullif(t.memory_requested_bytes, 0) AS memory_requested_bytes,
 	nullif(t.requested_by, '') AS requested_by,
 	m.memory_peak_bytes,
-	f.* EXCLUDE (key, executions_failed, executions_wall_s, executions_ended_at),
+	coalesce(COLUMNS(f.* EXCLUDE (key, executions_failed, executions_wall_s, executions_ended_at)), 0),
 	coalesce(n.tools, '[]'::JSON) AS tools
 FROM tasks AS t
 LEFT JOIN hosts AS h USING (host_id)
@@ -147,13 +157,12 @@ WHERE t.run_id = run;
 -- Runs with their sums.
 CREATE OR REPLACE MACRO runs_of(runs_) AS TABLE
 SELECT r.run_id AS id, r.name, r.pipeline, r.engine, r.status, r."user", r.started_at,
-	CASE WHEN r.status = 'lost' THEN greatest(r.ended_at, f.executions_ended_at) ELSE r.ended_at END AS ended_at,
-	seconds(r.started_at, CASE WHEN r.status = 'running' THEN now_at()
-		WHEN r.status = 'lost' THEN greatest(r.ended_at, f.executions_ended_at) ELSE r.ended_at END) AS wall_s,
+	last_alive_at(r.status, r.ended_at, f.executions_ended_at) AS ended_at,
+	whole_wall_s(r.status, r.started_at, r.ended_at, f.executions_ended_at) AS wall_s,
 	coalesce(w.hosts, to_json([coalesce(h.hostname, r.host_id)])) AS hosts,
 	r.labels,
 	coalesce(t.tasks, 0) AS tasks, coalesce(t.failed, 0) AS tasks_failed, coalesce(t.running, 0) AS tasks_running,
-	f.* EXCLUDE (key, executions_failed, executions_wall_s, executions_ended_at),
+	coalesce(COLUMNS(f.* EXCLUDE (key, executions_failed, executions_wall_s, executions_ended_at)), 0),
 	r.command, r.cwd
 FROM runs AS r
 LEFT JOIN hosts AS h USING (host_id)

@@ -171,6 +171,45 @@ static void an_ended_execution_has_what_its_record_says(void **state)
 	assert_string_equal(lake_ask(*state, "totals", "run=run", "user_ns rss_bytes"), "136 0\n");
 }
 
+/* Its figures are known: it consumed nothing. What it never had is not. */
+static void what_has_no_execution_consumed_nothing(void **state)
+{
+	struct made made;
+
+	made_init(&made, 2);
+	made_run(&made, "empty", 100, 101);
+	made_task(&made, "e", "none", 100, 101)->run_id = "empty";
+	lake_store(*state, &made);
+	assert_string_equal(lake_ask(*state, "runs", RUNS,
+				     "id executions user_ns rss_peak_bytes threads_peak hosts"),
+			    "empty 0 0 0 0 [\"node\"]\nrun 5 131 200 2 [\"node\"]\n");
+	assert_string_equal(lake_ask(*state, "totals", "run=empty",
+				     "executions tasks kernel_ns disk_read_bytes lost_records"),
+			    "0 1 0 0 0\n");
+	assert_string_equal(lake_ask(*state, "tasks", "run=empty step= status= limit=9 cursor=",
+				     "id executions user_ns rss_bytes memory_peak_bytes tools"),
+			    "e 0 0 0 - []\n");
+	assert_string_equal(lake_ask(*state, "steps", "run=empty", "name tasks executions user_ns"),
+			    "none 1 0 0\n");
+}
+
+/* An execution of a task that was lost tells until when the task lived: its steps' times, too. */
+static void a_lost_task_took_until_its_last_execution_was_seen(void **state)
+{
+	struct made made;
+
+	made_init(&made, 2);
+	made_task(&made, "l", "lost", 30, 31)->status = "lost";
+	made_execution(&made, 30, "l", "bwa", 30, 31)->status = "lost";
+	made_sample(&made, 30, "l", 30, 39);
+	lake_store(*state, &made);
+	assert_string_equal(lake_ask(*state, "tasks", "run=run step=lost status= limit=9 cursor=",
+				     "ended_at wall_s"),
+			    "@39 9\n");
+	assert_non_null(strstr(lake_ask(*state, "steps", "run=run", "name wall_s"),
+			       "lost {\"min\":9.0,\"median\":9.0,\"max\":9.0}\n"));
+}
+
 static void lost_records_are_those_of_the_runs_time_and_hosts(void **state)
 {
 	assert_string_equal(lake_ask(*state, "totals", "run=run", "lost_records"), "4\n");
@@ -265,6 +304,8 @@ int main(void)
 		TEST(a_tasks_peak_adds_what_was_alive_together),
 		TEST(a_running_execution_has_what_its_samples_say),
 		TEST(an_ended_execution_has_what_its_record_says),
+		TEST(what_has_no_execution_consumed_nothing),
+		TEST(a_lost_task_took_until_its_last_execution_was_seen),
 		TEST(lost_records_are_those_of_the_runs_time_and_hosts),
 		TEST(a_run_is_found_by_id_name_and_latest),
 		TEST(runs_can_be_filtered_and_sorted),

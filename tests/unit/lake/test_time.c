@@ -268,6 +268,26 @@ static void a_gap_of_a_minute_parts_two_times_of_being_up(void **state)
 		"host 10\n");
 }
 
+/* The second execution and the last begin within a second of each other, the fourth a second and
+ * more after all before it ended: though a third, long one began before the second. */
+static void a_pause_of_a_second_parts_two_times_of_being_used(void **state)
+{
+	static const double lives[][2] = { { 1.2, 1.3 },   { 1.9, 2 },   { 1.5, 6 },   { 7.1, 7.2 },
+					   { 7.15, 7.16 }, { 8.2, 8.3 }, { 9.1, 9.1 }, { 20, 30 } };
+	struct made made;
+
+	made_init(&made, 1);
+	for (uint32_t i = 0; i < sizeof(lives) / sizeof(lives[0]); i++)
+		made_execution(&made, i + 1, "", "tool", lives[i][0], lives[i][1]);
+	lake_store(*state, &made);
+	assert_string_equal(
+		lake_ask(*state, "activity_used", "since_at= until_at=", "since_at until_at"),
+		"@1.2 @6\n@7.1 @9.1\n@20 @30\n");
+	assert_string_equal(lake_ask(*state, "activity_used", "since_at=@7.16 until_at=@20",
+				     "since_at until_at"),
+			    "@7.1 @9.1\n");
+}
+
 static void activity_tells_who_worked_where_and_how_much(void **state)
 {
 	struct made made;
@@ -318,6 +338,7 @@ int main(void)
 		TEST(a_host_is_up_silent_or_down_and_shows_its_latest_sample),
 		TEST(a_hosts_samples_are_summed_by_bucket),
 		TEST(a_gap_of_a_minute_parts_two_times_of_being_up),
+		TEST(a_pause_of_a_second_parts_two_times_of_being_used),
 		TEST(activity_tells_who_worked_where_and_how_much),
 	};
 
