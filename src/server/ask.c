@@ -5,7 +5,11 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "server/reply.h"
 #include "server/server.h"
+
+/* A page that grew as large ends there, though more rows were asked for. */
+#define PAGE_BYTES (REPLY_LIMIT / 2)
 
 int ask(struct server *server, const char *query, const struct store_param *params, size_t count,
 	struct store_rows **ret, struct error *err)
@@ -13,6 +17,20 @@ int ask(struct server *server, const char *query, const struct store_param *para
 	struct error words = { "" };
 	int rc = store_query(server->store, query, params, count, ret, &words);
 
+	return rc ? error_set(err, -EIO, "query %s: %s", query, error_text(&words)) : 0;
+}
+
+int ask_some(struct server *server, const char *query, struct store_param *params, size_t count,
+	     int64_t *limit, struct store_rows **ret, struct error *err)
+{
+	struct error words = { "" };
+	int rc;
+
+	do {
+		/* One row more than asked for tells whether there is a next page. */
+		params[count - 1].i64 = *limit + 1;
+		rc = store_query(server->store, query, params, count, ret, &words);
+	} while ((rc == -EMSGSIZE || rc == -ENOMEM) && (*limit /= 8) > 0);
 	return rc ? error_set(err, -EIO, "query %s: %s", query, error_text(&words)) : 0;
 }
 
@@ -46,10 +64,10 @@ void ask_page(struct json *json, const char *key, struct store_rows *rows, int64
 	buffer_init(&cursor, 0);
 	json_key(json, key);
 	json_array_begin(json);
-	while ((left = store_next(rows)) && count < limit) {
+	while ((left = store_next(rows)) && count++ < limit && json->out->len < PAGE_BYTES) {
 		write_row(json, rows, more, context);
-		if (++count == limit)
-			buffer_append_text(&cursor, ask_text(rows, STORE_CURSOR));
+		buffer_reset(&cursor);
+		buffer_append_text(&cursor, ask_text(rows, STORE_CURSOR));
 	}
 	json_array_end(json);
 	json_key(json, "next");

@@ -37,13 +37,22 @@ int ask(struct server *server, const char *query, const struct store_param *para
 #define ASK(server, query, params, ret, err) \
 	ask((server), (query), (params), sizeof(params) / sizeof((params)[0]), (ret), (err))
 
+/* The same for a query that can be paged through, whose last parameter is "limit": one row more
+ * than *limit is asked for. Where so many do not fit into memory it asks for fewer: *limit. */
+int ask_some(struct server *server, const char *query, struct store_param *params, size_t count,
+	     int64_t *limit, struct store_rows **ret, struct error *err);
+#define ASK_SOME(server, query, params, limit, ret, err)                                     \
+	ask_some((server), (query), (params), sizeof(params) / sizeof((params)[0]), (limit), \
+		 (ret), (err))
+
 /* What a list adds to each of its rows, in the row's object. */
 typedef void ask_more(const struct store_rows *rows, struct json *json, const void *context);
 
 /* Appends "KEY": [rows as objects]. more may be NULL. */
 void ask_list(struct json *json, const char *key, struct store_rows *rows, ask_more *more,
 	      const void *context);
-/* The same with at most limit rows, and "next": the cursor of the page behind them, or null. */
+/* The same with at most limit rows (fewer where they are long), and "next": the cursor of the page
+ * behind them, or null. */
 void ask_page(struct json *json, const char *key, struct store_rows *rows, int64_t limit,
 	      ask_more *more, const void *context);
 

@@ -85,8 +85,8 @@ static void sum_runs(struct bill *bill)
 	}
 }
 
-int bill_make(struct server *server, int64_t since_at, int64_t until_at, struct bill **ret,
-	      struct error *err)
+static int make(struct server *server, int64_t since_at, int64_t until_at, bool tasks,
+		struct bill **ret, struct error *err)
 {
 	CLEANUP(bill_freep) struct bill *bill = make_empty(since_at, until_at);
 	const struct store_param window[] = { ASK_TIME("since_at", since_at),
@@ -106,7 +106,7 @@ int bill_make(struct server *server, int64_t since_at, int64_t until_at, struct 
 		rc = gather_hosts(bill, hosts);
 	if (rc == 0)
 		rc = gather_stretches(bill, up, runs, UP_GAP_NS);
-	if (rc == 0)
+	if (rc == 0 && tasks)
 		rc = gather_tasks(bill, server, err);
 	if (rc == 0)
 		rc = cost_split(&bill->split);
@@ -115,6 +115,18 @@ int bill_make(struct server *server, int64_t since_at, int64_t until_at, struct 
 	sum_runs(bill);
 	*ret = TAKE_PTR(bill);
 	return 0;
+}
+
+int bill_make(struct server *server, int64_t since_at, int64_t until_at, struct bill **ret,
+	      struct error *err)
+{
+	return make(server, since_at, until_at, true, ret, err);
+}
+
+int bill_make_whole(struct server *server, int64_t since_at, int64_t until_at, struct bill **ret,
+		    struct error *err)
+{
+	return make(server, since_at, until_at, false, ret, err);
 }
 
 /* Indexes hold an index + 1, since a value may not be NULL. */

@@ -55,6 +55,9 @@ static inline double bill_usd(int64_t nusd)
 /* The bill of [since_at, until_at), ns since the epoch. -EIO, -ENOMEM with words. */
 int bill_make(struct server *server, int64_t since_at, int64_t until_at, struct bill **ret,
 	      struct error *err);
+/* The same without its tasks: what hosts and runs cost as a whole. Less than half the work. */
+int bill_make_whole(struct server *server, int64_t since_at, int64_t until_at, struct bill **ret,
+		    struct error *err);
 void bill_free(struct bill *bill); /* NULL is fine */
 
 /* NULL: the bill knows none of this id. */

@@ -16,11 +16,12 @@ int run_resolve(struct request *request, char id[RUN_ID_SIZE], struct error *err
 	if (rc)
 		return rc;
 	if (!store_next(rows))
-		return error_set(err, -ENOENT,
-				 strcmp(request->param, "latest") == 0
-					 ? "there is no run yet"
-					 : "no run has the id or name \"%s\": see /api/v1/runs",
-				 request->param);
+		return error_set(
+			err, -ENOENT,
+			strcmp(request->param, "latest") == 0
+				? "there is no run yet"
+				: "no run has the id or name \"%s\"; `tracer runs` lists them",
+			request->param);
 	snprintf(id, RUN_ID_SIZE, "%s", ask_text(rows, "id"));
 	return 0;
 }
@@ -36,18 +37,23 @@ static int open_run(struct server *server, const char *query, const char *id,
 	return rc;
 }
 
+/* run: its row of the query "run". */
+static int make_bill(struct server *server, const struct store_rows *run, struct bill **ret,
+		     struct error *err)
+{
+	int64_t now = clock_real_ns();
+	int64_t since_at = ask_i64(run, "started_at"), until_at = ask_i64(run, "ended_at");
+
+	return bill_make(server, (since_at ? since_at : now) - RUN_MARGIN_NS,
+			 (until_at ? until_at : now) + RUN_MARGIN_NS, ret, err);
+}
+
 int run_bill(struct server *server, const char *id, struct bill **ret, struct error *err)
 {
 	CLEANUP(store_rows_freep) struct store_rows *run = NULL;
 	int rc = open_run(server, "run", id, &run, err);
-	int64_t now = clock_real_ns(), since_at, until_at;
 
-	if (rc)
-		return rc;
-	since_at = ask_i64(run, "started_at");
-	until_at = ask_i64(run, "ended_at");
-	return bill_make(server, (since_at ? since_at : now) - RUN_MARGIN_NS,
-			 (until_at ? until_at : now) + RUN_MARGIN_NS, ret, err);
+	return rc ? rc : make_bill(server, run, ret, err);
 }
 
 bool run_priced(const struct bill *bill, const char *id)
@@ -192,7 +198,7 @@ int get_run(struct request *request, struct reply *reply)
 	if (rc == 0)
 		rc = ASK(request->server, "steps", params, &steps, err);
 	if (rc == 0)
-		rc = run_bill(request->server, id, &bill, err);
+		rc = make_bill(request->server, run, &bill, err);
 	if (rc)
 		return rc;
 	rows = (struct run_rows){ run, totals, steps };

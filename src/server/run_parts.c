@@ -27,16 +27,16 @@ int get_run_tasks(struct request *request, struct reply *reply)
 	char id[RUN_ID_SIZE];
 	struct json json;
 	int rc = run_resolve(request, id, &reply->error);
-	const struct store_param params[] = {
+	struct store_param params[] = {
 		ASK_TEXT("run", id),
 		ASK_OPTIONAL("step", request_text(request, "step")),
 		ASK_OPTIONAL("status", request_text(request, "status")),
 		ASK_OPTIONAL("cursor", request_text(request, "cursor")),
-		ASK_I64("limit", limit + 1),
+		ASK_I64("limit", limit),
 	};
 
 	if (rc == 0)
-		rc = ASK(request->server, "tasks", params, &rows, &reply->error);
+		rc = ASK_SOME(request->server, "tasks", params, &limit, &rows, &reply->error);
 	if (rc == 0)
 		rc = run_bill(request->server, id, &bill, &reply->error);
 	if (rc)
@@ -76,17 +76,17 @@ int get_run_processes(struct request *request, struct reply *reply)
 	char id[RUN_ID_SIZE];
 	struct json json;
 	int rc = run_resolve(request, id, &reply->error);
-	const struct store_param params[] = {
+	struct store_param params[] = {
 		ASK_TEXT("run", id),
 		ASK_OPTIONAL("task", request_text(request, "task")),
 		ASK_OPTIONAL("tool", request_text(request, "tool")),
 		ASK_OPTIONAL("status", request_text(request, "status")),
 		ASK_OPTIONAL("cursor", request_text(request, "cursor")),
-		ASK_I64("limit", limit + 1),
+		ASK_I64("limit", limit),
 	};
 
 	if (rc == 0)
-		rc = ASK(request->server, "processes", params, &rows, &reply->error);
+		rc = ASK_SOME(request->server, "processes", params, &limit, &rows, &reply->error);
 	if (rc)
 		return rc;
 	reply->tagged = true;

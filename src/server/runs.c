@@ -45,17 +45,16 @@ static void add_cost(const struct store_rows *rows, struct json *json, const voi
 		json_none(json);
 }
 
-static int look(struct server *server, const struct runs_filter *filter, struct store_rows **ret,
-		struct error *err)
+static int look(struct server *server, const struct runs_filter *filter, int64_t *limit,
+		struct store_rows **ret, struct error *err)
 {
-	/* One row more than asked for tells whether there is a next page. */
-	const struct store_param params[] = {
+	struct store_param params[] = {
 		ASK_OPTIONAL("status", filter->status), ASK_OPTIONAL("pipeline", filter->pipeline),
 		ASK_TEXT("sort", filter->sort),         ASK_OPTIONAL("cursor", filter->cursor),
-		ASK_I64("limit", filter->limit + 1),
+		ASK_I64("limit", filter->limit),
 	};
 
-	return ASK(server, "runs", params, ret, err);
+	return ASK_SOME(server, "runs", params, limit, ret, err);
 }
 
 int runs_write(struct server *server, const struct runs_filter *filter, struct buffer *out,
@@ -65,18 +64,19 @@ int runs_write(struct server *server, const struct runs_filter *filter, struct b
 	CLEANUP(bill_freep) struct bill *bill = NULL;
 	struct window window;
 	struct json json;
-	int rc = look(server, filter, &rows, err);
+	int64_t limit = filter->limit;
+	int rc = look(server, filter, &limit, &rows, err);
 
 	if (rc)
 		return rc;
 	window = window_of(rows);
 	store_rewind(rows);
-	rc = bill_make(server, window.since_at, window.until_at, &bill, err);
+	rc = bill_make_whole(server, window.since_at, window.until_at, &bill, err);
 	if (rc)
 		return rc;
 	json_init(&json, out, false);
 	json_object_begin(&json);
-	ask_page(&json, "runs", rows, filter->limit, add_cost, bill);
+	ask_page(&json, "runs", rows, limit, add_cost, bill);
 	json_object_end(&json);
 	return 0;
 }

@@ -110,7 +110,7 @@ static int waste_read(struct server *server, int64_t days, struct waste *ret, st
 	const struct store_param window[] = { ASK_TIME("since_at", since_at),
 					      ASK_TIME("until_at", now) };
 	CLEANUP(store_rows_freep) struct store_rows *used = NULL, *hosts = NULL;
-	int rc = bill_make(server, since_at, now, &ret->bill, err);
+	int rc = bill_make_whole(server, since_at, now, &ret->bill, err);
 
 	if (rc == 0)
 		rc = ASK(server, "activity_used", window, &used, err);

@@ -114,6 +114,15 @@ static void what_is_not_there_is_404_in_words(void **state)
 	}
 }
 
+static void an_unknown_run_is_refused_with_what_lists_them(void **state)
+{
+	json_t *json = lake_get(&lake, "/api/v1/runs/nope", 404);
+
+	assert_string_equal(text(json, "detail"),
+			    "no run has the id or name \"nope\"; `tracer runs` lists them");
+	json_decref(json);
+}
+
 static void the_run_says_who_when_and_where(void **state)
 {
 	json_t *json = lake_get(&lake, "/api/v1/runs/latest", 200);
@@ -304,6 +313,7 @@ int main(void)
 		cmocka_unit_test(each_figure_of_the_totals_is_the_sum_over_processes),
 		cmocka_unit_test(a_run_is_found_by_id_by_name_and_as_the_latest),
 		cmocka_unit_test(what_is_not_there_is_404_in_words),
+		cmocka_unit_test(an_unknown_run_is_refused_with_what_lists_them),
 		cmocka_unit_test(the_run_says_who_when_and_where),
 		cmocka_unit_test(cost_parts_are_the_whole_to_the_nano_dollar),
 		cmocka_unit_test(every_key_of_cost_adds_up_to_the_same_whole),
