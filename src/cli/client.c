@@ -167,7 +167,7 @@ int client_get_all(const struct common *common, const char *path, const char *na
 		struct buffer query CLEANUP(buffer_clear);
 
 		buffer_init(&query, 8192);
-		buffer_printf(&query, "%s?cursor=", path);
+		buffer_printf(&query, "%s%ccursor=", path, strchr(path, '?') ? '&' : '?');
 		client_escape(&query, next);
 		status = client_get(common, query.data, &page, err);
 		if (status < 0)

@@ -17,6 +17,9 @@ void client_escape(struct buffer *path, const char *text);
 /* The exit code for what client_get returned, after saying it: EXIT_NOTHING for -ENOENT. */
 int client_failed(const char *command, int code, const struct error *err);
 
+/* Rows a page at most: what the lake gives in one answer. */
+#define CLIENT_PAGE 10000
+
 /* As client_get, but follows the document's "next" cursor until `limit` rows (0: all) of its array
  * `name` are there. The document is the first page's, its array holding all rows. */
 int client_get_all(const struct common *common, const char *path, const char *name, uint64_t limit,

@@ -22,6 +22,7 @@ static const struct config_option options[] = {
 struct list {
 	const char *name; /* of the command, the path's end and the JSON's array */
 	bool of_run;
+	bool pages; /* the path takes a limit */
 	const struct column *columns;
 	size_t column_count;
 };
@@ -91,12 +92,18 @@ static const struct column events_columns[] = {
 #define COLUMNS(list) (list), sizeof(list) / sizeof(*(list))
 
 static const struct list lists[] = {
-	{ "runs", false, COLUMNS(runs_columns) },
-	{ "tasks", true, COLUMNS(tasks_columns) },
-	{ "tools", true, COLUMNS(tools_columns) },
-	{ "processes", true, COLUMNS(processes_columns) },
-	{ "events", true, COLUMNS(events_columns) },
+	{ "runs", false, true, COLUMNS(runs_columns) },
+	{ "tasks", true, true, COLUMNS(tasks_columns) },
+	{ "tools", true, false, COLUMNS(tools_columns) },
+	{ "processes", true, true, COLUMNS(processes_columns) },
+	{ "events", true, true, COLUMNS(events_columns) },
 };
+
+/* Rows to ask for at once; limit 0: all. */
+static int page_of(uint64_t limit)
+{
+	return limit > 0 && limit < CLIENT_PAGE ? (int)limit : CLIENT_PAGE;
+}
 
 static int show(const struct list *list, const struct list_settings *settings, const char *run)
 {
@@ -112,6 +119,8 @@ static int show(const struct list *list, const struct list_settings *settings, c
 		client_escape(&path, run);
 	}
 	buffer_printf(&path, "/%s", list->name);
+	if (list->pages)
+		buffer_printf(&path, "?limit=%d", page_of(settings->limit));
 	status = client_get_all(&settings->common, path.data, list->name, settings->limit,
 				&document, &err);
 	if (status < 0)

@@ -45,8 +45,34 @@ static const struct column tool_columns[] = {
 	{ "rss_peak_bytes", "PEAK", FORMAT_BYTES, 0 },
 };
 
-/* The parts of the document that are paths of their own, and the array each brings. */
-static const char *const parts[] = { "tasks", "tools", "processes", "events", "findings" };
+/* The parts of the document that are paths of their own, named as the array each brings. */
+static const struct {
+	const char *name;
+	bool pages;     /* the path takes a limit */
+	bool on_screen; /* false: only JSON has them */
+} parts[] = {
+	{ "tasks", true, true },   { "tools", false, true },    { "processes", true, false },
+	{ "events", false, true }, { "findings", false, true },
+};
+
+static int fetch_part(const struct common *common, const char *id, size_t part, json_t *document,
+		      struct error *err)
+{
+	json_t *rows CLEANUP(json_decrefp) = NULL;
+	struct buffer path CLEANUP(buffer_clear);
+	int status;
+
+	buffer_init(&path, 4096);
+	buffer_printf(&path, "/runs/%s/%s", id, parts[part].name);
+	if (parts[part].pages)
+		buffer_printf(&path, "?limit=%d", CLIENT_PAGE);
+	status = client_get_all(common, path.data, parts[part].name, 0, &rows, err);
+	if (status < 0)
+		return status;
+	json_object_del(rows, "next");
+	json_object_update(document, rows);
+	return 0;
+}
 
 static int fetch(const struct common *common, const char *run, json_t **ret, struct error *err)
 {
@@ -63,17 +89,11 @@ static int fetch(const struct common *common, const char *run, json_t **ret, str
 		return status;
 	/* "latest" may be another run by now: ask for the rest by id. */
 	id = json_string_value(json_object_get(json_object_get(document, "run"), "id"));
-	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
-		json_t *part CLEANUP(json_decrefp) = NULL;
-
-		buffer_reset(&path);
-		buffer_printf(&path, "/runs/%s/%s", id ? id : run, parts[i]);
-		status = client_get_all(common, path.data, parts[i], 0, &part, err);
-		if (status < 0)
-			return status;
-		json_object_del(part, "next");
-		json_object_update(document, part);
-	}
+	for (size_t i = 0; status == 0 && i < sizeof(parts) / sizeof(*parts); i++)
+		if (parts[i].on_screen || common->json)
+			status = fetch_part(common, id ? id : run, i, document, err);
+	if (status < 0)
+		return status;
 	*ret = TAKE_PTR(document);
 	return 0;
 }
