@@ -15,4 +15,4 @@ build release
 build debug
 build tsan
 say "all tests (build/debug; what they print on failure is shown)"
-exec ctest --test-dir "$root/build/debug" --output-on-failure --no-tests=error "$@"
+exec ctest --test-dir "$root/build/debug" -j "$(nproc)" --output-on-failure --no-tests=error "$@"
