@@ -8,8 +8,8 @@
 
 /*
  * The agent: watches this host through the kernel and delivers what it sees to a lake. One loop,
- * one thread. Its state folder (0700) holds the spool, its id, the socket `control.sock` and, while
- * it runs, the marker `running`.
+ * one thread. Its state folder (0700) holds the spool, its id, the folder `begun` (begun.h), the
+ * socket `control.sock` and, while it runs, the marker `running`.
  */
 struct agent_options {
 	char *lake;           /* URL; needed unless audit */

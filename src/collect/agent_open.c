@@ -60,6 +60,8 @@ static int open_state(struct agent *agent, struct error *err)
 	if (result == 0)
 		result = marker_open(&agent->marker, folder, agent->facts.boot_id.text,
 				     &agent->previous, err);
+	if (result == 0)
+		result = begun_open(&agent->begun, folder, err);
 	return result;
 }
 
@@ -135,6 +137,8 @@ int agent_open(struct agent *agent, const struct agent_options *options, struct 
 	if (result == 0)
 		result = tracker_new(&agent->tracker, agent->facts.host_id.text, agent->rules,
 				     agent->outbox, options->process_limit, err);
+	if (result == 0)
+		agent->tracker->begun = agent->begun;
 	if (result == 0 && host_reader_new(&agent->host) < 0)
 		result = error_set(err, -ENOMEM, "no memory to read the host's counters");
 	agent->base = event_base_new();
@@ -160,6 +164,7 @@ void agent_close(struct agent *agent)
 	outbox_free(agent->outbox);
 	rules_free(agent->rules);
 	host_reader_free(agent->host);
+	begun_close(agent->begun);
 	marker_free(agent->marker);
 	buffer_clear(&agent->to_spool.packed);
 	spool_close(agent->spool);

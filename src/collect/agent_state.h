@@ -30,6 +30,7 @@ struct agent {
 	const struct agent_options *options;
 	struct host_facts facts;
 	struct marker *marker;
+	struct begun *begun;
 	struct marker_previous previous;
 	struct spool *spool;
 	struct sink_spool to_spool;

@@ -23,7 +23,8 @@ void ending_reading(struct tracker *tracker, struct process *process,
 			*process->unsent = process->seen;
 	}
 	counters_advance(&process->seen, &now);
-	tracker->cpu_tracked_ns += counters_cpu_ns(&process->seen) - cpu_ns;
+	if (!tracker_is_noise(process))
+		tracker->cpu_tracked_ns += counters_cpu_ns(&process->seen) - cpu_ns;
 }
 
 void ending_image(struct tracker *tracker, struct process *process, uint64_t at_ns)
@@ -62,6 +63,7 @@ void ending_process(struct tracker *tracker, struct process *process, uint64_t e
 	struct place late = { 0 };
 
 	table_end(tracker->table, process, ended_ns);
+	begun_forget(tracker->begun, &process->key);
 	record_sample(tracker, process, process_ended_at(process));
 	record_execution(tracker, process, status_of(process));
 	record_end_event(tracker, process);

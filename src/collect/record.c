@@ -41,6 +41,10 @@ void record_execution(struct tracker *tracker, struct process *process, const ch
 	Signal__Execution record = SIGNAL__EXECUTION__INIT;
 	Signal__Figures figures;
 
+	process->pending = false;
+	process->reported = true;
+	if (tracker_is_noise(process))
+		return;
 	counters_message(&process->seen, &figures);
 	record.pid = process->key.pid;
 	record.start_ns = process->key.start_ns;
@@ -71,8 +75,6 @@ void record_execution(struct tracker *tracker, struct process *process, const ch
 	record.peak_exact = process->peak_exact;
 	record.figures = &figures;
 	record.found = process->found;
-	process->pending = false;
-	process->reported = true;
 	outbox_add(tracker->outbox, &record.base);
 }
 
@@ -104,6 +106,8 @@ void record_sample(struct tracker *tracker, struct process *process, int64_t unt
 	process->sampled = true;
 	free(process->unsent);
 	process->unsent = NULL;
+	if (tracker_is_noise(process))
+		return;
 	outbox_add(tracker->outbox, &record.base);
 }
 

@@ -85,6 +85,8 @@ int scan_run(struct tracker *tracker, struct probe *probe, struct error *err)
 		qsort(scan.images, scan.count, sizeof(*scan.images), by_start);
 	for (size_t i = 0; i < scan.count; i++)
 		tracker_image(tracker, &scan.images[i]);
+	if (result >= 0)
+		begun_settle(tracker->begun);
 	arena_clear(&scan.arena);
 	free(scan.images);
 	malloc_trim(0);

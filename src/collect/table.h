@@ -38,6 +38,7 @@ struct process {
 	bool sampled : 1;  /* of this image, at least once */
 	bool baseline : 1; /* its next reading is where samples begin */
 	bool lost : 1;     /* ended unseen */
+	bool own : 1;      /* a command of Tracer itself: see tracker_is_noise */
 };
 
 struct table;

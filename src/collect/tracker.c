@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/log.h"
+#include "base/text.h"
 #include "collect/scan.h"
 
 int tracker_new(struct tracker **ret, const char *host_id, struct rules *rules,
@@ -107,6 +109,7 @@ static struct process *begin(struct tracker *tracker, const struct probe_key *ke
 	tree_fork(tracker->tree, parent ? &parent->place : &nowhere, &process->place);
 	if (parent) {
 		process->image = image_share(parent->image);
+		process->own = parent->own;
 		process->pid_ns = parent->pid_ns;
 		process->mnt_ns = parent->mnt_ns;
 	}
@@ -130,10 +133,69 @@ static void on_fork(void *context, const struct probe_fork *fork)
 	note_cgroup(tracker, fork->cgroup_id, fork->key.pid);
 }
 
+static bool runs_command(const struct probe_image *image)
+{
+	return strcmp(text_basename(image->exe), "tracer") == 0 && image->argc > 1 &&
+	       strcmp(image->argv[1], "run") == 0;
+}
+
+static bool is_own(const struct probe_image *image)
+{
+	const char *name = text_basename(image->exe);
+
+	return strcmp(name, "tracer-lake") == 0 ||
+	       (strcmp(name, "tracer") == 0 && !runs_command(image));
+}
+
+bool tracker_is_noise(const struct process *process)
+{
+	return process->own && !process->place.run;
+}
+
+/* A process that was found may have been begun by `tracer run`: that image goes first. */
+static void replay_begun(struct tracker *tracker, struct process *process,
+			 const struct place *parent, const struct tree_image *now)
+{
+	struct begun_image saved;
+	char tool[256];
+
+	if (begun_get(tracker->begun, &process->key, &saved) < 0)
+		return;
+	saved.image.parent_start_ns = now->parent_start_ns;
+	saved.image.cgroup_id = now->cgroup_id;
+	saved.image.user = users_name(tracker->users, saved.image.uid);
+	if (saved.image.image_seq < now->image_seq)
+		tree_exec(tracker->tree, &process->place, parent, &saved.image, tool, sizeof(tool));
+	begun_image_clear(&saved);
+}
+
+/* With the arguments as they are masked in the process's image. */
+static void keep_begun(struct tracker *tracker, const struct image *image,
+		       const struct tree_image *seen)
+{
+	struct tree_image masked = *seen;
+	char **argv = calloc(image_argc(image) + 1, sizeof(*argv));
+	int result;
+
+	if (!argv)
+		return;
+	image_argv(image, argv);
+	masked.exe = image_exe(image);
+	masked.cwd = image_cwd(image);
+	masked.argv = (const char *const *)argv;
+	masked.argc = image_argc(image);
+	result = begun_keep(tracker->begun, &masked);
+	if (result < 0)
+		log_warning("the run of pid %u would be lost if the agent were killed: %s",
+			    seen->pid, strerror(-result));
+	free(argv);
+}
+
 static void name_image(struct tracker *tracker, struct process *process,
 		       const struct probe_image *image)
 {
 	struct process *parent = table_get(tracker->table, &image->parent);
+	const struct place *place = parent ? &parent->place : NULL;
 	struct image_text words = { .exe = image->exe,
 				    .cwd = image->cwd,
 				    .argv = image->argv,
@@ -149,16 +211,21 @@ static void name_image(struct tracker *tracker, struct process *process,
 				   .argv = image->argv,
 				   .argc = image->argc,
 				   .uid = image->uid,
-				   .user = users_name(tracker->users, image->uid),
 				   .cgroup_id = image->cgroup_id,
 				   .started_at = process->started_at };
 	char tool[256] = "";
 
-	tree_exec(tracker->tree, &process->place, parent ? &parent->place : NULL, &seen, tool,
-		  sizeof(tool));
+	if (image->found)
+		replay_begun(tracker, process, place, &seen);
+	/* users_name gives one name at a time. */
+	seen.user = users_name(tracker->users, image->uid);
+	tree_exec(tracker->tree, &process->place, place, &seen, tool, sizeof(tool));
 	words.tool = tool;
 	images_release(tracker->images, process->image);
 	process->image = images_take(tracker->images, &words);
+	process->own = is_own(image);
+	if (process->image && runs_command(image))
+		keep_begun(tracker, process->image, &seen);
 }
 
 void tracker_image(void *context, const struct probe_image *image)
@@ -203,6 +270,13 @@ static void on_image(void *context, const struct probe_image *image)
 		tracker_image(tracker, image);
 }
 
+static bool is_known(void *context, const struct probe_key *key)
+{
+	const struct tracker *tracker = context;
+
+	return begun_has(tracker->begun, key);
+}
+
 struct probe_handler tracker_handler(struct tracker *tracker)
 {
 	return (struct probe_handler){ .on_fork = on_fork,
@@ -210,6 +284,7 @@ struct probe_handler tracker_handler(struct tracker *tracker)
 				       .on_exit = ending_exit,
 				       .on_residual = ending_residual,
 				       .on_alive = sampler_alive,
+				       .is_known = is_known,
 				       .context = tracker };
 }
 

@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collect/begun.h"
 #include "collect/cgroup.h"
 #include "collect/images.h"
 #include "collect/outbox.h"
@@ -43,6 +44,7 @@ struct tracker {
 	struct users *users;
 	struct outbox *outbox; /* not owned */
 	struct rules *rules;   /* not owned */
+	struct begun *begun;   /* not owned; NULL: none is kept */
 	size_t process_limit;
 	int64_t offset_ns;       /* real = boot + offset, as of the last second */
 	int64_t boundary_at;     /* the last time that samples were sent */
@@ -83,6 +85,9 @@ void tracker_drain(struct tracker *tracker);
 void tracker_report(struct tracker *tracker);
 /* Looks at the cgroups again. */
 void tracker_check_cgroups(struct tracker *tracker);
+
+/* One of Tracer's own programs (not `tracer run`) in no run: neither reported nor tracked work. */
+bool tracker_is_noise(const struct process *process);
 
 /* The wall-clock instant of a boot-time one. */
 int64_t tracker_real(const struct tracker *tracker, uint64_t boot_ns);

@@ -23,6 +23,8 @@ struct probe_handler {
 	void (*on_exit)(void *context, const struct probe_exit *exit);
 	void (*on_residual)(void *context, const struct probe_residual *residual);
 	void (*on_alive)(void *context, const struct probe_alive *alive);
+	/* Whether probe_scan shall find this process whatever its name. */
+	bool (*is_known)(void *context, const struct probe_key *key);
 	void *context;
 };
 

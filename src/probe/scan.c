@@ -47,6 +47,14 @@ static bool matches(struct scan *scan)
 	       (is_name(scan, image->argv[0]) || is_name(scan, proc_image_script(image)));
 }
 
+static bool is_known(const struct scan *scan, uint32_t pid, uint64_t start_ns)
+{
+	const struct probe_handler *handler = &scan->probe->handler;
+	const struct probe_key key = { .pid = pid, .start_ns = start_ns };
+
+	return handler->is_known && handler->is_known(handler->context, &key);
+}
+
 static int find_root(const struct process_alive_record *record, void *context)
 {
 	struct scan *scan = context;
@@ -54,7 +62,7 @@ static int find_root(const struct process_alive_record *record, void *context)
 	uint64_t start_ns = record->head.start_ns;
 	int code;
 
-	if (proc_image_read(scan->image, pid) || !matches(scan))
+	if (!is_known(scan, pid, start_ns) && (proc_image_read(scan->image, pid) || !matches(scan)))
 		return 0;
 	code = bpf_map__update_elem(scan->probe->skel->maps.roots, &pid, sizeof(pid), &start_ns,
 				    sizeof(start_ns), BPF_ANY);

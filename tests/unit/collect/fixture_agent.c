@@ -259,3 +259,31 @@ int scene_reap(struct scene *scene, pid_t pid)
 		scene_wait(scene, 10);
 	return status;
 }
+
+const Signal__Execution *last_of(const struct scene *scene, pid_t pid)
+{
+	size_t count = sink_execution_count(&scene->kept, (uint32_t)pid, 0);
+
+	return count ? sink_execution(&scene->kept, (uint32_t)pid, 0, count - 1) : NULL;
+}
+
+bool has_ended(struct scene *scene, const void *pid)
+{
+	const Signal__Execution *last = last_of(scene, *(const pid_t *)pid);
+
+	return last && last->ended_at && strcmp(last->status, "replaced") != 0;
+}
+
+size_t scan_count(const struct scene *scene)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < scene->kept.count; i++)
+		count += scene->kept.batches[i]->n_scans;
+	return count;
+}
+
+bool has_scans(struct scene *scene, const void *count)
+{
+	return scan_count(scene) >= *(const size_t *)count;
+}

@@ -46,3 +46,9 @@ void scene_wait(struct scene *scene, unsigned ms);
  * serving. */
 pid_t scene_spawn(const char *const *argv);
 int scene_reap(struct scene *scene, pid_t pid);
+
+/* The process's last record; NULL: none came. */
+const Signal__Execution *last_of(const struct scene *scene, pid_t pid);
+bool has_ended(struct scene *scene, const void *pid); /* for scene_until: its last record says so */
+size_t scan_count(const struct scene *scene);
+bool has_scans(struct scene *scene, const void *count); /* for scene_until: at least *count */

@@ -23,23 +23,9 @@ static const char *const dies[] = { "/bin/sh", "-c", "kill -9 $$", NULL };
 static const char *const spins[] = { "/bin/sh", "-c",
 				     "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done", NULL };
 
-static const Signal__Execution *last_of(const struct scene *scene, pid_t pid)
-{
-	size_t count = sink_execution_count(&scene->kept, (uint32_t)pid, 0);
-
-	return count ? sink_execution(&scene->kept, (uint32_t)pid, 0, count - 1) : NULL;
-}
-
 static bool is_known(struct scene *scene, const void *pid)
 {
 	return last_of(scene, *(const pid_t *)pid);
-}
-
-static bool has_ended(struct scene *scene, const void *pid)
-{
-	const Signal__Execution *last = last_of(scene, *(const pid_t *)pid);
-
-	return last && last->ended_at && strcmp(last->status, "replaced") != 0;
 }
 
 static const Signal__Host *last_host(const struct scene *scene)
@@ -51,20 +37,6 @@ static const Signal__Host *last_host(const struct scene *scene)
 			host = scene->kept.batches[i]->hosts[scene->kept.batches[i]->n_hosts - 1];
 	}
 	return host;
-}
-
-static size_t scan_count(const struct scene *scene)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < scene->kept.count; i++)
-		count += scene->kept.batches[i]->n_scans;
-	return count;
-}
-
-static bool has_scans(struct scene *scene, const void *count)
-{
-	return scan_count(scene) >= *(const size_t *)count;
 }
 
 static void what_runs_arrives_with_its_end_and_figures(void **state)

@@ -251,6 +251,34 @@ static void a_failure_in_a_run_is_an_event_of_it(void **state)
 	kernel_stop(&kernel);
 }
 
+static void own_commands_in_no_run_are_neither_reported_nor_counted(void **state)
+{
+	static const char *const up[] = { "/usr/bin/tracer", "up", NULL };
+	static const char *const lake[] = { "/usr/bin/tracer-lake", "--listen", NULL };
+	struct kernel kernel;
+
+	kernel_start(&kernel, 100);
+	kernel_image(&kernel, 10, 1, 3, up);
+	kernel_fork(&kernel, 11, 10); /* stays what it was forked from */
+	kernel_exit(&kernel, 11, 1, 0, 0, MS);
+	kernel_fork(&kernel, 12, 10);
+	kernel_exec(&kernel, 12, 10, 2, lake, 1, MS);
+	kernel_flush(&kernel);
+	kernel_exit(&kernel, 12, 2, 1, 0, MS);
+	kernel_fork(&kernel, 13, 10); /* what it starts is no part of Tracer */
+	kernel_exec(&kernel, 13, 10, 2, sort, 1, 0);
+	kernel_exit(&kernel, 13, 2, 0, 0, 5 * MS);
+	kernel_exit(&kernel, 10, 3, 0, 0, MS);
+	kernel_flush(&kernel);
+	for (uint32_t pid = 10; pid <= 12; pid++) {
+		assert_int_equal(sink_execution_count(&kernel.kept, pid, 0), 0);
+		assert_int_equal(sink_sample_count(&kernel.kept, pid, 0), 0);
+	}
+	assert_int_equal(sink_execution_count(&kernel.kept, 13, 2), 1);
+	assert_int_equal(kernel.tracker->cpu_tracked_ns, 5 * MS);
+	kernel_stop(&kernel);
+}
+
 static void secrets_do_not_reach_the_table(void **state)
 {
 	static const char *const argv[] = { "/usr/bin/samtools", "view", "--password", "hunter2",
@@ -280,6 +308,7 @@ int main(void)
 		cmocka_unit_test(a_full_table_refuses_the_living_and_lets_the_ended_go),
 		cmocka_unit_test(a_bomb_of_20000_short_processes_leaves_nothing_behind),
 		cmocka_unit_test(a_failure_in_a_run_is_an_event_of_it),
+		cmocka_unit_test(own_commands_in_no_run_are_neither_reported_nor_counted),
 		cmocka_unit_test(secrets_do_not_reach_the_table),
 	};
 
