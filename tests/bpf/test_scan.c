@@ -94,6 +94,22 @@ static void what_is_not_named_is_not_found(void **state)
 	stop(&running);
 }
 
+static void what_the_owner_knows_is_found_whatever_its_name(void **state)
+{
+	const char *const argv[] = { watch_driver_path(), "tree", "1", NULL };
+	struct running running = start(argv), other = start(argv);
+	CLEANUP(watch_freep) struct watch *watch = watch_new(&(struct probe_options){ 0 });
+
+	watch->known = running.pid;
+	assert_int_equal(probe_scan(watch->probe), 0);
+	assert_int_equal(watch->count, 2); /* with its child; nothing of the other */
+	assert_non_null(watch_find(watch, WATCH_IMAGE, running.pid, 0));
+	assert_non_null(watch_child(watch, running.pid, 0));
+	stop(&running);
+	watch_until_exit(watch, running.pid);
+	stop(&other);
+}
+
 static void a_script_that_runs_is_found_by_its_name(void **state)
 {
 	static const char *const script[] = { "probe_found.sh" };
@@ -249,6 +265,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_running_tree_is_found_with_all_its_descendants),
 		cmocka_unit_test(what_is_not_named_is_not_found),
+		cmocka_unit_test(what_the_owner_knows_is_found_whatever_its_name),
 		cmocka_unit_test(a_script_that_runs_is_found_by_its_name),
 		cmocka_unit_test(nothing_forked_during_the_scan_is_missed),
 		cmocka_unit_test(a_killed_agents_successor_knows_where_each_image_began),

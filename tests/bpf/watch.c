@@ -75,11 +75,23 @@ static void on_alive(void *context, const struct probe_alive *alive)
 	add(context, WATCH_ALIVE)->alive = *alive;
 }
 
+static bool is_known(void *context, const struct probe_key *key)
+{
+	const struct watch *watch = context;
+
+	return key->pid == (uint32_t)watch->known;
+}
+
 struct watch *watch_new(const struct probe_options *options)
 {
 	struct watch *watch = calloc(1, sizeof(*watch));
-	const struct probe_handler handler = { on_fork,     on_image, on_exit_record,
-					       on_residual, on_alive, watch };
+	const struct probe_handler handler = { .on_fork = on_fork,
+					       .on_image = on_image,
+					       .on_exit = on_exit_record,
+					       .on_residual = on_residual,
+					       .on_alive = on_alive,
+					       .is_known = is_known,
+					       .context = watch };
 	struct error err = { { 0 } };
 
 	assert_non_null(watch);

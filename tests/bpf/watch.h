@@ -27,6 +27,7 @@ struct watch {
 	struct probe *probe;
 	struct watch_record *records;
 	size_t count, capacity;
+	pid_t known; /* that a scan is to find, whatever its name */
 };
 
 struct watch *watch_new(const struct probe_options *options);
