@@ -19,8 +19,11 @@
 
 /* `tracer up`: the lake and the agent of this host, in the background. */
 
-#define READY_WAIT_NS (20 * NS_PER_S)
-#define NEEDS_MAX     32
+#define READY_WAIT_NS  (20 * NS_PER_S)
+#define STOP_WAIT_NS   (20 * NS_PER_S)
+#define NEEDS_MAX      32
+#define PORT_AS_BEFORE "65536"
+#define PORT_DEFAULT   8717
 
 struct up_settings {
 	struct common common;
@@ -36,7 +39,8 @@ struct up_settings {
 
 static const struct config_option options[] = {
 	COMMON_OPTIONS(struct up_settings),
-	UP_OPTION("port", CONFIG_U64, port, "8717", 0, 65535, "the dashboard's port (0: any free)"),
+	UP_OPTION("port", CONFIG_U64, port, PORT_AS_BEFORE, 0, 65536,
+		  "the dashboard's port; 0: any free (65536: as before, at first 8717)"),
 	UP_OPTION("price-usd-hour", CONFIG_DOUBLE, price_usd_hour, "0", 0, 1e6,
 		  "what an hour of this host costs (0: unknown)"),
 	UP_OPTION("provider", CONFIG_TEXT, provider, "", 0, 0, "cloud provider: aws, gcp"),
@@ -77,15 +81,24 @@ static bool answers(const char *url, const char *path)
 	       status == 200;
 }
 
-static bool lake_ready(const char *data)
+/* The lake's address as it wrote it, "" before it did; free()d by the caller. NULL without memory.
+ */
+static char *lake_url(const char *data)
 {
-	char path[FOLDER_PATH_SIZE], *url CLEANUP(freep) = NULL;
+	char path[FOLDER_PATH_SIZE], *url = NULL;
 	size_t len;
 
 	if (file_read(AT_FDCWD, folder_path(data, "lake.url", path), 4096, &url, &len) < 0)
-		return false;
+		return strdup("");
 	url[strcspn(url, "\n")] = '\0';
-	return answers(url, "/healthz");
+	return url;
+}
+
+static bool lake_ready(const char *data)
+{
+	char *url CLEANUP(freep) = lake_url(data);
+
+	return url && url[0] && answers(url, "/healthz");
 }
 
 static bool agent_ready(const char *data)
@@ -136,14 +149,36 @@ static int find_program(const char *name, char path[FOLDER_PATH_SIZE], struct er
 	return 0;
 }
 
+/* A lake that ended by accident comes back where the agent and the browsers look for it. */
+static unsigned choose_port(const struct up_settings *settings, const char *url_before)
+{
+	const char *colon = strrchr(url_before, ':');
+
+	if (settings->port <= 65535)
+		return (unsigned)settings->port;
+	return colon ? (unsigned)strtoul(colon + 1, NULL, 10) : PORT_DEFAULT;
+}
+
+/* An agent that lives on sends to where the lake was: where that is elsewhere now, it must start
+ * anew. */
+static void follow_lake(const char *data, const char *url_before)
+{
+	char *url CLEANUP(freep) = lake_url(data);
+
+	if (url && strcmp(url, url_before) != 0 && service_find(data, "agent") > 0)
+		service_stop(data, "agent", STOP_WAIT_NS);
+}
+
 static int start_lake(const struct up_settings *settings, struct error *err)
 {
 	struct arguments arguments CLEANUP(arguments_clear) = { 0 };
 	const char *data = settings->common.data;
-	char path[FOLDER_PATH_SIZE];
+	char path[FOLDER_PATH_SIZE], *url_before CLEANUP(freep) = lake_url(data);
 	pid_t pid = service_find(data, "lake");
 	int status;
 
+	if (!url_before)
+		return error_set(err, -ENOMEM, "no memory");
 	if (pid > 0)
 		return wait_ready(data, "lake", pid, lake_ready, err);
 	status = find_program("tracer-lake", path, err);
@@ -153,32 +188,34 @@ static int start_lake(const struct up_settings *settings, struct error *err)
 	arguments_add(&arguments, "--data-folder=%s/lake", data);
 	arguments_add(&arguments, "--tokens-folder=%s/tokens", data);
 	arguments_add(&arguments, "--url-file=%s/lake.url", data);
-	arguments_add(&arguments, "--listen=127.0.0.1:%u", (unsigned)settings->port);
+	arguments_add(&arguments, "--listen=127.0.0.1:%u", choose_port(settings, url_before));
 	unlink(folder_path(data, "lake.url", path));
 	status = service_start(data, "lake", arguments.texts, &pid, err);
-	return status < 0 ? status : wait_ready(data, "lake", pid, lake_ready, err);
+	if (status == 0)
+		status = wait_ready(data, "lake", pid, lake_ready, err);
+	if (status == 0)
+		follow_lake(data, url_before);
+	return status;
 }
 
 static int start_agent(const struct up_settings *settings, struct error *err)
 {
 	struct arguments arguments CLEANUP(arguments_clear) = { 0 };
 	const char *data = settings->common.data;
-	char path[FOLDER_PATH_SIZE], *url CLEANUP(freep) = NULL;
+	char path[FOLDER_PATH_SIZE], *url CLEANUP(freep) = lake_url(data);
 	pid_t pid = service_find(data, "agent");
-	size_t len;
 	int status;
 
+	if (!url)
+		return error_set(err, -ENOMEM, "no memory");
 	if (pid > 0)
 		return wait_ready(data, "agent", pid, agent_ready, err);
-	status = file_read(AT_FDCWD, folder_path(data, "lake.url", path), 4096, &url, &len);
-	if (status < 0)
-		return error_set(err, status, "cannot read %s: %s", path, strerror(-status));
 	status = find_program(NULL, path, err);
 	if (status < 0)
 		return status;
 	arguments_add(&arguments, "%s", path);
 	arguments_add(&arguments, "collect");
-	arguments_add(&arguments, "--lake=%.*s", (int)strcspn(url, "\n"), url);
+	arguments_add(&arguments, "--lake=%s", url);
 	arguments_add(&arguments, "--token-file=%s/tokens/ingest", data);
 	arguments_add(&arguments, "--state-folder=%s/agent", data);
 	arguments_add(&arguments, "--rules-folder=%s", settings->rules_folder);
