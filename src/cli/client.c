@@ -14,7 +14,7 @@
 /* One line of a small file, without its line end. */
 static int read_line(const char *folder, const char *name, char **ret)
 {
-	struct buffer path CLEANUP(buffer_clear);
+	struct buffer path CLEANUP(buffer_clear) = { 0 };
 	size_t len;
 	int status;
 
@@ -49,7 +49,7 @@ static int find_lake(const struct common *common, char **ret, struct error *err)
 
 static int find_token(const struct common *common, const char *scope, char **ret, struct error *err)
 {
-	struct buffer folder CLEANUP(buffer_clear);
+	struct buffer folder CLEANUP(buffer_clear) = { 0 };
 	int status;
 
 	if (common->token_file[0]) {
@@ -85,43 +85,47 @@ static int refused(int status, const char *body, struct error *err)
 			 detail ? detail : "no words; see its log (lake.log in the data folder)");
 }
 
+static int fetch(const struct http_options *options, const char *method, const char *path,
+		 json_t **ret, struct error *err)
+{
+	struct error why = { 0 };
+	char *body CLEANUP(freep) = NULL;
+	json_error_t where;
+	int status = 0;
+	size_t len = 0;
+
+	if (http_fetch(options, method, path, NULL, NULL, 0, &status, &body, &len, &why) < 0)
+		return error_set(err, -ENOTCONN,
+				 "the lake at %s does not answer (%s): is it running? `tracer "
+				 "status` tells, `sudo tracer up` starts it",
+				 options->url, error_text(&why));
+	if (status < 200 || status > 299)
+		return refused(status, body, err);
+	*ret = json_loadb(body, len, 0, &where);
+	if (!*ret)
+		return error_set(err, -EPROTO, "the lake at %s answered no JSON: %s", options->url,
+				 where.text);
+	return 0;
+}
+
 static int ask(const struct common *common, const char *scope, const char *method, const char *path,
 	       json_t **ret, struct error *err)
 {
-	char *url CLEANUP(freep) = NULL, *token CLEANUP(freep) = NULL, *body CLEANUP(freep) = NULL;
-	struct buffer whole_path CLEANUP(buffer_clear);
+	char *url CLEANUP(freep) = NULL, *token CLEANUP(freep) = NULL;
+	struct buffer whole_path CLEANUP(buffer_clear) = { 0 };
 	struct http_options options = { .timeout_ns = 60 * NS_PER_S,
 					.response_limit = RESPONSE_LIMIT };
-	json_error_t where;
-	int status = 0, code;
-	size_t len;
+	int code = find_lake(common, &url, err);
 
-	buffer_init(&whole_path, 16384);
-	code = find_lake(common, &url, err);
 	if (code == 0)
 		code = find_token(common, scope, &token, err);
 	if (code < 0)
 		return code;
 	options.url = url;
 	options.token = token;
+	buffer_init(&whole_path, 16384);
 	buffer_printf(&whole_path, "/api/v1%s", path);
-	code = http_fetch(&options, method, whole_path.data, NULL, NULL, 0, &status, &body, &len,
-			  err);
-	if (code < 0) {
-		struct error why = err ? *err : (struct error){ 0 };
-
-		return error_set(err, -ENOTCONN,
-				 "the lake at %s does not answer (%s): is it running? `tracer "
-				 "status` tells, `sudo tracer up` starts it",
-				 url, error_text(&why));
-	}
-	if (status < 200 || status > 299)
-		return refused(status, body, err);
-	*ret = json_loadb(body, len, 0, &where);
-	if (!*ret)
-		return error_set(err, -EPROTO, "the lake at %s answered no JSON: %s", url,
-				 where.text);
-	return 0;
+	return fetch(&options, method, whole_path.data, ret, err);
 }
 
 int client_get(const struct common *common, const char *path, json_t **ret, struct error *err)
@@ -164,7 +168,7 @@ int client_get_all(const struct common *common, const char *path, const char *na
 	while ((next = json_string_value(json_object_get(document, "next"))) &&
 	       (limit == 0 || json_array_size(rows) < limit)) {
 		json_t *page CLEANUP(json_decrefp) = NULL;
-		struct buffer query CLEANUP(buffer_clear);
+		struct buffer query CLEANUP(buffer_clear) = { 0 };
 
 		buffer_init(&query, 8192);
 		buffer_printf(&query, "%s%ccursor=", path, strchr(path, '?') ? '&' : '?');

@@ -32,7 +32,7 @@ static void print_totals(const json_t *document)
 {
 	static const struct column whole = { "whole_usd", "", FORMAT_USD, 0 },
 				   idle = { "idle_usd", "", FORMAT_USD, 0 };
-	struct buffer text CLEANUP(buffer_clear);
+	struct buffer text CLEANUP(buffer_clear) = { 0 };
 
 	buffer_init(&text, 0);
 	buffer_append_text(&text, "\nwhole ");
@@ -46,7 +46,7 @@ static int run_cost(void *settings_, int argc, char **argv)
 {
 	const struct cost_settings *settings = settings_;
 	json_t *document CLEANUP(json_decrefp) = NULL;
-	struct buffer path CLEANUP(buffer_clear);
+	struct buffer path CLEANUP(buffer_clear) = { 0 };
 	struct error err = { 0 };
 	int status;
 

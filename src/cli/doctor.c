@@ -20,7 +20,7 @@ static const struct config_option options[] = {
 
 static void print_needs_json(const struct probe_need *needs, size_t count)
 {
-	struct buffer text CLEANUP(buffer_clear);
+	struct buffer text CLEANUP(buffer_clear) = { 0 };
 	struct json json;
 
 	buffer_init(&text, 0);

@@ -37,7 +37,7 @@ static const char *text_of(const json_t *object, const char *key)
 
 static void print_savings(FILE *out, const json_t *finding)
 {
-	struct buffer text CLEANUP(buffer_clear);
+	struct buffer text CLEANUP(buffer_clear) = { 0 };
 	static const struct column usd = { "saves_usd", "", FORMAT_USD, 0 },
 				   seconds = { "saves_s", "", FORMAT_SECONDS, 0 };
 
@@ -79,7 +79,7 @@ static int run_tune(void *settings_, int argc, char **argv)
 {
 	const struct finding_settings *settings = settings_;
 	json_t *document CLEANUP(json_decrefp) = NULL;
-	struct buffer path CLEANUP(buffer_clear);
+	struct buffer path CLEANUP(buffer_clear) = { 0 };
 	struct error err = { 0 };
 	int status;
 
@@ -103,7 +103,7 @@ static int run_sweep(void *settings_, int argc, char **argv)
 {
 	const struct finding_settings *settings = settings_;
 	json_t *document CLEANUP(json_decrefp) = NULL;
-	struct buffer path CLEANUP(buffer_clear);
+	struct buffer path CLEANUP(buffer_clear) = { 0 };
 	struct error err = { 0 };
 	int status;
 

@@ -108,7 +108,7 @@ static int page_of(uint64_t limit)
 static int show(const struct list *list, const struct list_settings *settings, const char *run)
 {
 	json_t *document CLEANUP(json_decrefp) = NULL;
-	struct buffer path CLEANUP(buffer_clear);
+	struct buffer path CLEANUP(buffer_clear) = { 0 };
 	struct error err = { 0 };
 	json_t *rows;
 	int status;

@@ -31,7 +31,7 @@ static void help_all(FILE *out)
 
 static void help_one(const struct command *command)
 {
-	struct buffer text CLEANUP(buffer_clear);
+	struct buffer text CLEANUP(buffer_clear) = { 0 };
 
 	buffer_init(&text, 0);
 	config_help(&text, command->options, *command->option_count);

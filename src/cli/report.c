@@ -59,7 +59,7 @@ static int fetch_part(const struct common *common, const char *id, size_t part, 
 		      struct error *err)
 {
 	json_t *rows CLEANUP(json_decrefp) = NULL;
-	struct buffer path CLEANUP(buffer_clear);
+	struct buffer path CLEANUP(buffer_clear) = { 0 };
 	int status;
 
 	buffer_init(&path, 4096);
@@ -77,7 +77,7 @@ static int fetch_part(const struct common *common, const char *id, size_t part, 
 static int fetch(const struct common *common, const char *run, json_t **ret, struct error *err)
 {
 	json_t *document CLEANUP(json_decrefp) = NULL;
-	struct buffer path CLEANUP(buffer_clear);
+	struct buffer path CLEANUP(buffer_clear) = { 0 };
 	const char *id;
 	int status;
 
@@ -102,7 +102,7 @@ static void print_field(const char *label, const json_t *object, const char *key
 			enum format format)
 {
 	struct column column = { key, label, format, 0 };
-	struct buffer text CLEANUP(buffer_clear);
+	struct buffer text CLEANUP(buffer_clear) = { 0 };
 
 	buffer_init(&text, 0);
 	print_value(&text, object, &column);

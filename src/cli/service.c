@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -27,36 +28,38 @@ static void path_of(char *path, const char *data, const char *name, const char *
  * zombie. */
 static uint64_t start_ticks(pid_t pid)
 {
-	char path[64], *text CLEANUP(freep) = NULL, *rest, state;
-	uint64_t ticks;
+	char path[64], *text CLEANUP(freep) = NULL;
+	const char *field;
 	size_t len;
 
 	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
 	if (file_read(AT_FDCWD, path, 4096, &text, &len) < 0)
 		return 0;
-	/* The name in parentheses may hold anything, also ')'. */
-	rest = strrchr(text, ')');
-	if (!rest || sscanf(rest + 1,
-			    " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d "
-			    "%*d %*d %" SCNu64,
-			    &state, &ticks) != 2)
+	/* The name in parentheses may hold anything, also ')'; behind it stand fields 3 (state)
+	 * to 22. */
+	field = strrchr(text, ')');
+	if (!field || field[1] != ' ' || field[2] == 'Z')
 		return 0;
-	return state == 'Z' ? 0 : ticks;
+	for (int number = 2; field && number < 22; number++)
+		field = strchr(field + 1, ' ');
+	return field ? strtoull(field + 1, NULL, 10) : 0;
 }
 
 pid_t service_find(const char *data, const char *name)
 {
-	char path[PATH_SIZE], *text CLEANUP(freep) = NULL;
+	char path[PATH_SIZE], *text CLEANUP(freep) = NULL, *rest;
 	uint64_t ticks;
 	size_t len;
-	int pid;
+	long pid;
 
 	path_of(path, data, name, ".pid");
 	if (file_read(AT_FDCWD, path, 128, &text, &len) < 0)
 		return 0;
-	if (sscanf(text, "%d %" SCNu64, &pid, &ticks) != 2 || pid <= 0)
+	pid = strtol(text, &rest, 10);
+	ticks = strtoull(rest, NULL, 10);
+	if (pid <= 0 || pid > INT_MAX || ticks == 0)
 		return 0;
-	return ticks != 0 && start_ticks(pid) == ticks ? pid : 0;
+	return start_ticks((pid_t)pid) == ticks ? (pid_t)pid : 0;
 }
 
 static int spawn(const char *log, char *const *argv, pid_t *ret)

@@ -54,7 +54,7 @@ static void print_count(const char *label, const json_t *object, const char *key
 			enum format format)
 {
 	struct column column = { key, "", format, 0 };
-	struct buffer text CLEANUP(buffer_clear);
+	struct buffer text CLEANUP(buffer_clear) = { 0 };
 
 	buffer_init(&text, 0);
 	print_value(&text, object, &column);

@@ -34,7 +34,7 @@ void record_set(char **field, const char *text, size_t limit)
 
 void record_command(const char *const *argv, size_t argc, size_t limit, struct buffer *out)
 {
-	struct buffer masked CLEANUP(buffer_clear);
+	struct buffer masked CLEANUP(buffer_clear) = { 0 };
 	const char *arg;
 
 	buffer_init(&masked, MASKED_LIMIT);

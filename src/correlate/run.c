@@ -96,7 +96,7 @@ void run_name_after_command(struct run *run, const char *tool)
 
 static void fill(struct run *run, const struct tree_image *image)
 {
-	struct buffer command CLEANUP(buffer_clear);
+	struct buffer command CLEANUP(buffer_clear) = { 0 };
 
 	buffer_init(&command, RECORD_COMMAND_LIMIT + 1);
 	record_command(image->argv, image->argc, RECORD_COMMAND_LIMIT, &command);

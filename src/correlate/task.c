@@ -29,7 +29,7 @@ static const char *shell_program(const struct sight *sight)
 /* Appends the image's command line, masked, to what is known; of a shell its program alone. */
 static void append_text(struct task *task, const struct sight *sight, const char *program)
 {
-	struct buffer text CLEANUP(buffer_clear);
+	struct buffer text CLEANUP(buffer_clear) = { 0 };
 
 	buffer_init(&text, SHELL_TEXT_LIMIT + 1);
 	if (task->shell_text) {

@@ -121,7 +121,7 @@ static void write_labels(duckdb_vector vector, idx_t row, const ProtobufCFieldDe
 {
 	Signal__Label *const *labels = *(Signal__Label *const *const *)value_of(field, message);
 	size_t count = count_of(field, message);
-	CLEANUP(buffer_clear) struct buffer text;
+	CLEANUP(buffer_clear) struct buffer text = { 0 };
 	struct json json;
 
 	buffer_init(&text, 0);

@@ -117,7 +117,7 @@ static struct map_text_key key_of(const struct column *columns, const Signal__Ba
 int table_last_of_each(const struct table *table, const Signal__Batch *batch, bool *ret)
 {
 	struct column columns[TABLE_KEYS_MAX + 1] = { 0 };
-	CLEANUP(buffer_clear) struct buffer scratch;
+	CLEANUP(buffer_clear) struct buffer scratch = { 0 };
 	CLEANUP(map_freep) struct map *seen = NULL;
 	size_t count;
 	ProtobufCMessage *const *records = table_messages(table, batch, &count);

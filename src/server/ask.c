@@ -57,7 +57,7 @@ void ask_list(struct json *json, const char *key, struct store_rows *rows, ask_m
 void ask_page(struct json *json, const char *key, struct store_rows *rows, int64_t limit,
 	      ask_more *more, const void *context)
 {
-	CLEANUP(buffer_clear) struct buffer cursor;
+	CLEANUP(buffer_clear) struct buffer cursor = { 0 };
 	int64_t count = 0;
 	bool left;
 

@@ -98,7 +98,7 @@ int get_runs(struct request *request, struct reply *reply)
 void runs_publish(struct server *server)
 {
 	const struct runs_filter filter = { .sort = "started", .limit = LIVE_RUNS };
-	CLEANUP(buffer_clear) struct buffer text;
+	CLEANUP(buffer_clear) struct buffer text = { 0 };
 	struct error err = { "" };
 
 	buffer_init(&text, REPLY_LIMIT);

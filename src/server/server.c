@@ -173,7 +173,7 @@ static int read_pem(const char *path, char **ret, struct error *err)
 static int open_store(struct server *server, struct error *err)
 {
 	struct store_options options = { .memory_limit = server->settings->memory_limit };
-	CLEANUP(buffer_clear) struct buffer path;
+	CLEANUP(buffer_clear) struct buffer path = { 0 };
 	int rc = file_make_folder(server->settings->data_folder, 0700, err);
 
 	buffer_init(&path, 0);

@@ -43,7 +43,7 @@ static int set_log(const char *name)
 
 static int help(void)
 {
-	CLEANUP(buffer_clear) struct buffer text;
+	CLEANUP(buffer_clear) struct buffer text = { 0 };
 
 	buffer_init(&text, 0);
 	buffer_append_text(&text, "tracer-lake [OPTIONS]: stores what agents send and serves it "

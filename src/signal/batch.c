@@ -147,7 +147,7 @@ static int parse(const struct buffer *content, Signal__Batch **ret, struct error
 
 int batch_unpack(const void *bytes, size_t len, Signal__Batch **ret, struct error *err)
 {
-	CLEANUP(buffer_clear) struct buffer content;
+	CLEANUP(buffer_clear) struct buffer content = { 0 };
 	Signal__Batch *batch = NULL;
 	int r;
 

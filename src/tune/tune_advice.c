@@ -37,7 +37,7 @@ static const struct words *find(const char *engine)
 static char *write_advice(const struct tune_step *step, const char *requested_by,
 			  unsigned long long amount, bool memory)
 {
-	CLEANUP(buffer_clear) struct buffer out;
+	CLEANUP(buffer_clear) struct buffer out = { 0 };
 	const struct words *choices[] = { find(step->engine), find(requested_by) };
 	buffer_init(&out, 4096);
 	for (size_t i = 0; i < 2; i++) {

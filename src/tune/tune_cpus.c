@@ -59,7 +59,7 @@ static double choose(const struct tune_step *step, double advised, struct tune_c
 static char *write_evidence(const struct tune_step *step, const struct tune_concerned *concerned,
 			    double asked, double used, double advised)
 {
-	CLEANUP(buffer_clear) struct buffer out;
+	CLEANUP(buffer_clear) struct buffer out = { 0 };
 	struct json json;
 	uint64_t cpu_ns = 0, wall_ns = 0;
 	for (size_t i = 0; i < concerned->count; i++) {

@@ -68,7 +68,7 @@ static uint64_t peak_of(const struct tune_concerned *concerned)
 static char *write_evidence(const struct tune_step *step, const struct tune_concerned *concerned,
 			    uint64_t advised_bytes)
 {
-	CLEANUP(buffer_clear) struct buffer out;
+	CLEANUP(buffer_clear) struct buffer out = { 0 };
 	struct json json;
 	buffer_init(&out, 0);
 	json_init(&json, &out, false);

@@ -44,7 +44,7 @@ FORBIDDEN_CALLS = {
 PURE_ROOMS = {"correlate", "tune", "sweep"}
 IMPURE_CALLS = ["time", "clock_gettime", "open", "openat", "fopen", "read", "socket", "getenv", "clock_real_ns",
                 "clock_boot_ns", "file_read"]
-MAX_FILE, MAX_HEADER, MAX_FUNCTION, MAX_WIDTH = 400, 120, 50, 120
+MAX_FILE, MAX_HEADER, MAX_FUNCTION = 400, 120, 50
 
 
 def code_only(text):
@@ -115,7 +115,14 @@ def open_ends(path, text):
             yield number, "a path of one machine"
 
 
-RULES = [lengths, functions, header_rules, arrows, calls, open_ends]
+def owners(path, text):
+    """The destructor runs at every return: an owner that holds nothing yet must say so."""
+    code = code_only(text)
+    for match in re.finditer(r"\bCLEANUP\(\w+\)[\w ]*;", code):
+        yield code[:match.start()].count("\n") + 1, "an owner without an initial value"
+
+
+RULES = [owners, lengths, functions, header_rules, arrows, calls, open_ends]
 
 
 def tracked(root, *patterns):
@@ -157,6 +164,8 @@ def self_test():
         (calls, c, "x = strcpy(a, b);", "/* strcpy(a) */ my_strcpy(a); s.system(x);"),
         (calls, pure, "clock_real_ns();", "x = later(now);"),
         (calls, c, "goto out;", '"goto";'),
+        (owners, c, "struct buffer text CLEANUP(buffer_clear);", "struct buffer text CLEANUP(buffer_clear) = { 0 };"),
+        (open_ends, c, "/" + "work/main", "/var/lib"),
         (open_ends, c, "/* TODO */", "/* done */"),
     ]
     for rule, path, bad, good in cases:
