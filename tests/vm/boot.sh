@@ -31,7 +31,7 @@ fault() {
 grep -qF "GUEST: kernel $series." "$work/output" || fault "did not boot"
 grep -q '^GUEST: doctor 0' "$work/output" || fault "tracer doctor says that it cannot run here"
 grep -q '^GUEST: audit 0' "$work/output" || fault "tracer audit failed"
-sed '1,/^AUDIT BEGIN/d; /^AUDIT END/,$d' "$work/output" >"$work/batches"
+sed '1,/^AUDIT BEGIN/d; /^AUDIT END/,$d; /^\[ *[0-9.]*\] /d' "$work/output" >"$work/batches"
 [ -s "$work/batches" ] || fault "no batch was printed"
 # The `ls` of guest.sh, whole: its arguments, its end, its own figures.
 jq -es '[.[].executions[]? | select(.argv == ["/bin/ls", "-l", "/proc/self/"] and .status == "succeeded")] |
