@@ -18,7 +18,7 @@
 int file_read(int dirfd, const char *path, size_t limit, char **ret, size_t *ret_len)
 {
 	CLEANUP(closep) int fd = openat(dirfd, path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	CLEANUP(buffer_clear) struct buffer content;
+	CLEANUP(buffer_clear) struct buffer content = { 0 };
 	char chunk[CHUNK];
 	ssize_t got;
 

@@ -97,7 +97,7 @@ int sweep_host_use(const struct sweep_host *host, struct sweep_use *ret)
 
 static char *write_evidence(const struct sweep_host *host, const struct sweep_use *use)
 {
-	CLEANUP(buffer_clear) struct buffer out;
+	CLEANUP(buffer_clear) struct buffer out = { 0 };
 	struct json json;
 	buffer_init(&out, 0);
 	json_init(&json, &out, false);

@@ -17,5 +17,5 @@ analyze_gcc() {
 analyze_clang_tidy() { clang-tidy --quiet -p "$build" "$1" 2>/dev/null; }
 export -f analyze_gcc analyze_clang_tidy
 # shellcheck disable=SC2016
-printf '%s\0' "${files[@]}" | xargs -0 -n 1 -P "$(nproc)" bash -c 'analyze_'"${tool//-/_}"' "$0" || exit 255'
+printf '%s\0' "${files[@]}" | xargs -0 -n 1 -P "$(nproc)" bash -c 'analyze_'"${tool//-/_}"' "$0"'
 echo "${#files[@]} files analysed by $tool, no finding"
