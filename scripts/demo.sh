@@ -35,16 +35,19 @@ say "starting Tracer"
 # A price makes the cost visible on a machine that no cloud bills: 2 vCPU at what an m5.large costs in us-east-1.
 tracer up --port "$port" --price-usd-hour 0.096
 
+started=$(date -u +%Y-%m-%dT%H:%M:%S)
 rm -rf "$work/pipeline" && mkdir -p "$work/pipeline"
 # Snakemake alone: nothing tells it of Tracer.
 (cd "$work/pipeline" && step "run the pipeline (about a minute)" \
 	snakemake --snakefile "$root/demo/Snakefile" --cores 2)
 
-# The run by its pipeline: something else may have run on this machine meanwhile. The agent delivers within seconds.
-for _ in $(seq 30); do
-	run=$(tracer runs --json | jq -r '[.runs[] | select(.pipeline == "demo" and .status != "running")][0].id // empty')
+# The run by its pipeline and start: something else may have run on this machine, and this folder may hold an earlier demo.
+# The agent delivers within seconds.
+for _ in $(seq 60); do
+	run=$(tracer runs --json | jq -r --arg started "$started" '[.runs[] | select(.pipeline == "demo" and
+		.started_at >= $started and .status != "running")][0].id // empty')
 	[ -z "$run" ] || break
-	sleep 1
+	sleep 0.5
 done
 [ -n "$run" ] || fail "the run was not recorded: see 'tracer status' and the logs in $TRACER_DATA"
 echo
@@ -53,6 +56,6 @@ echo
 if [ -n "$stop_after" ]; then
 	say "stopping Tracer (--stop-after); the data stays in $TRACER_DATA"
 else
-	tracer status
+	tracer up # prints a fresh link
 	echo "Stop it with: sudo env TRACER_DATA=$TRACER_DATA $root/build/release/tracer down"
 fi

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Bad days: the agent killed amid a run, the lake killed amid ingest, the lake away at start. Nothing acknowledged is lost,
+# Bad days: the agent killed amid a run, the lake killed amid a storm, the lake away for a while. Nothing acknowledged is lost,
 # nothing is counted twice, what could not be seen is said.
 # shellcheck source-path=SCRIPTDIR
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
