@@ -48,12 +48,18 @@ class Agent:
         self.process = subprocess.Popen(
             ["tracer", "collect", f"--lake={lake.url}", f"--token-file={lake.data}/tokens/ingest",
              f"--state-folder={lake.data}/agent"], stderr=subprocess.DEVNULL)
-        socket = lake.data / "agent" / "control.sock"
-        deadline = time.monotonic() + 10
-        while not self.answers(socket):
+        started = time.monotonic()
+        self.socket = lake.data / "agent" / "control.sock"
+        deadline = started + 10
+        while not self.answers(self.socket):
             if time.monotonic() > deadline or self.process.poll() is not None:
                 sys.exit("overhead.py: the agent did not start")
             time.sleep(0.02)
+        self.ready_s = time.monotonic() - started
+
+    def status(self):
+        return json.loads(subprocess.run(["curl", "-sf", "--unix-socket", self.socket, "http://agent/status"],
+                                         check=True, capture_output=True).stdout)
 
     @staticmethod
     def answers(socket):
@@ -166,6 +172,34 @@ def row(name, lake, workload, budget, blocks):
     return miss
 
 
+def budget_row(name, value, shown, budget, budget_shown):
+    miss = value > budget
+    print(f"{name:<40} {shown:>32}  ≤ {budget_shown}{'  MISS' if miss else ''}", flush=True)
+    return miss
+
+
+def agent_rows(lake):
+    """The agent itself: how soon it sees, what it holds after a storm, what it takes while nothing happens."""
+    agent = Agent(lake)
+    missed = budget_row("agent: ready", agent.ready_s, f"{agent.ready_s * 1000:.0f} ms", 0.5, "500 ms")
+    count = 10_000 if QUICK else 100_000
+    run([str(WORK / "workload"), "storm", str(count)], True)
+    time.sleep(3)
+    status = agent.status()
+    memory, maps, lost = agent.memory(), status["map_bytes"], sum(status["losses"].values())
+    name = f"agent: after a storm of {count}"
+    missed |= budget_row(f"{name}, memory", memory, f"{memory / 2**20:.1f} MiB", 16 * 2**20, "16 MiB")
+    missed |= budget_row("agent: kernel maps", maps, f"{maps / 2**20:.1f} MiB", 16 * 2**20, "16 MiB")
+    missed |= budget_row(f"{name}, lost", lost, str(lost), 0, "0")
+    seconds = 10 if QUICK else 60
+    before = agent.cpu_ns()
+    time.sleep(seconds)
+    share = (agent.cpu_ns() - before) / seconds / 1e9
+    missed |= budget_row("agent: idle, of a core", share, f"{share * 100:.2f} %", 0.003, "0.30 %")
+    agent.stop()
+    return missed
+
+
 def main():
     global EMPTY_NS
     others = programs()
@@ -185,6 +219,8 @@ def main():
             missed |= row(f"{name}, {'' if tracked else 'not '}tracked", lake, lambda: run(command, tracked),
                           budget if tracked else UNTRACKED_BUDGET, BLOCKS)
     missed |= row("Snakemake pipeline, tracked", lake, run_pipeline, PIPELINE_BUDGET, 1 if QUICK else 4)
+    print()
+    missed |= agent_rows(lake)
     return 1 if missed else 0
 
 
