@@ -83,6 +83,6 @@ bool gate_allow(struct request *request, struct reply *reply)
 	else
 		reply_problem(reply, 401,
 			      "send a token as \"Authorization: Bearer TOKEN\", or log in with the "
-			      "link that `tracer status` prints");
+			      "link that `tracer up` prints");
 	return false;
 }

@@ -11,7 +11,7 @@ static const char PAGE_SPENT[] =
 	"<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Tracer: log in</title>"
 	"<h1>This link does not work any more</h1>"
 	"<p>A login link works once, for five minutes. Make a new one on the machine where Tracer "
-	"runs:</p><pre>sudo tracer status</pre><p>and open the link that it prints.</p></html>\n";
+	"runs:</p><pre>sudo tracer up</pre><p>and open the link that it prints.</p></html>\n";
 
 int post_login_links(struct request *request, struct reply *reply)
 {

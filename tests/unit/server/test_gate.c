@@ -180,7 +180,7 @@ static void a_login_link_works_once_and_then_says_what_to_do(void **state)
 	assert_int_equal(answer.status, 403);
 	assert_string_equal(answer_header(&answer, "Content-Type"), "text/html; charset=utf-8");
 	assert_null(answer_header(&answer, "Set-Cookie"));
-	assert_non_null(strstr(answer.body.data, "tracer status"));
+	assert_non_null(strstr(answer.body.data, "tracer up"));
 	answer_clear(&answer);
 	assert_int_equal(ask("GET", "/login?code=0123456789", NULL, NULL), 403);
 	assert_int_equal(ask("GET", "/login", NULL, NULL), 403);
