@@ -24,6 +24,8 @@
 #define NEEDS_MAX      32
 #define PORT_AS_BEFORE "65536"
 #define PORT_DEFAULT   8717
+#define RULES_FOLDER   "/etc/tracer/rules.d"
+#define TRACK          "rules"
 
 struct up_settings {
 	struct common common;
@@ -46,9 +48,9 @@ static const struct config_option options[] = {
 	UP_OPTION("provider", CONFIG_TEXT, provider, "", 0, 0, "cloud provider: aws, gcp"),
 	UP_OPTION("region", CONFIG_TEXT, region, "", 0, 0, "cloud region"),
 	UP_OPTION("instance-type", CONFIG_TEXT, instance_type, "", 0, 0, "cloud instance type"),
-	UP_OPTION("rules-folder", CONFIG_TEXT, rules_folder, "/etc/tracer/rules.d", 0, 0,
+	UP_OPTION("rules-folder", CONFIG_TEXT, rules_folder, RULES_FOLDER, 0, 0,
 		  "folder with your rules (*.yaml)"),
-	UP_OPTION("track", CONFIG_TEXT, track, "rules", 0, 0,
+	UP_OPTION("track", CONFIG_TEXT, track, TRACK, 0, 0,
 		  "rules: what rules name, and all it starts; all: every process"),
 };
 
@@ -198,6 +200,62 @@ static int start_lake(const struct up_settings *settings, struct error *err)
 	return status;
 }
 
+static void add_settings(struct arguments *arguments, const struct up_settings *settings)
+{
+	arguments_add(arguments, "--rules-folder=%s", settings->rules_folder);
+	arguments_add(arguments, "--track=%s", settings->track);
+	arguments_add(arguments, "--price-usd-hour=%.9g", settings->price_usd_hour);
+	arguments_add(arguments, "--provider=%s", settings->provider);
+	arguments_add(arguments, "--region=%s", settings->region);
+	arguments_add(arguments, "--instance-type=%s", settings->instance_type);
+}
+
+/* Whether the program was started with that very argument. */
+static bool was_given(pid_t pid, const char *argument)
+{
+	char path[64], *text CLEANUP(freep) = NULL;
+	size_t len;
+
+	snprintf(path, sizeof(path), "/proc/%d/cmdline", pid);
+	if (file_read(AT_FDCWD, path, 1 << 20, &text, &len) < 0)
+		return false;
+	for (const char *at = text; at < text + len; at += strlen(at) + 1)
+		if (strcmp(at, argument) == 0)
+			return true;
+	return false;
+}
+
+/* What runs already keeps its settings: to ask for others must not look as if it had worked. */
+static bool lake_differs(const struct up_settings *settings)
+{
+	pid_t pid = service_find(settings->common.data, "lake");
+	char argument[64];
+
+	snprintf(argument, sizeof(argument), "--listen=127.0.0.1:%u", (unsigned)settings->port);
+	return pid > 0 && settings->port <= 65535 && !was_given(pid, argument);
+}
+
+static bool agent_differs(const struct up_settings *settings)
+{
+	struct arguments arguments CLEANUP(arguments_clear) = { 0 };
+	pid_t pid = service_find(settings->common.data, "agent");
+	/* In the order of add_settings(). */
+	const bool asked[] = { strcmp(settings->rules_folder, RULES_FOLDER) != 0,
+			       strcmp(settings->track, TRACK) != 0,
+			       settings->price_usd_hour > 0,
+			       settings->provider[0] != '\0',
+			       settings->region[0] != '\0',
+			       settings->instance_type[0] != '\0' };
+
+	if (pid == 0)
+		return false;
+	add_settings(&arguments, settings);
+	for (size_t i = 0; i < arguments.count; i++)
+		if (asked[i] && arguments.texts[i] && !was_given(pid, arguments.texts[i]))
+			return true;
+	return false;
+}
+
 static int start_agent(const struct up_settings *settings, struct error *err)
 {
 	struct arguments arguments CLEANUP(arguments_clear) = { 0 };
@@ -218,12 +276,7 @@ static int start_agent(const struct up_settings *settings, struct error *err)
 	arguments_add(&arguments, "--lake=%s", url);
 	arguments_add(&arguments, "--token-file=%s/tokens/ingest", data);
 	arguments_add(&arguments, "--state-folder=%s/agent", data);
-	arguments_add(&arguments, "--rules-folder=%s", settings->rules_folder);
-	arguments_add(&arguments, "--track=%s", settings->track);
-	arguments_add(&arguments, "--price-usd-hour=%.9g", settings->price_usd_hour);
-	arguments_add(&arguments, "--provider=%s", settings->provider);
-	arguments_add(&arguments, "--region=%s", settings->region);
-	arguments_add(&arguments, "--instance-type=%s", settings->instance_type);
+	add_settings(&arguments, settings);
 	status = service_start(data, "agent", arguments.texts, &pid, err);
 	return status < 0 ? status : wait_ready(data, "agent", pid, agent_ready, err);
 }
@@ -254,6 +307,11 @@ static int run_up(void *settings_, int argc, char **argv)
 
 	if (argc > 0)
 		return command_usage("up", "too many arguments");
+	if (lake_differs(settings) || agent_differs(settings)) {
+		fprintf(stderr, "tracer up: Tracer is running already, with other settings: "
+				"`tracer down` first, then `tracer up …`\n");
+		return EXIT_FAILED;
+	}
 	if (check_host() > 0)
 		return EXIT_FAILED;
 	status = folder_make(settings->common.data, &err);
