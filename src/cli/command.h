@@ -36,6 +36,9 @@ extern const struct command *const commands[];
 /* One line on stderr, "tracer COMMAND: words", and the exit code that says so. */
 int command_failed(const char *command, const struct error *err);
 int command_usage(const char *command, const char *words);
+/* The RUN of a command that takes one at most; "latest" where none is given. NULL after
+ * command_usage said what is wrong. */
+const char *command_run(const char *command, int argc, char **argv);
 
 /* Where the lake is and how to print: the options that all commands share. */
 struct common {

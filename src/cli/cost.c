@@ -28,6 +28,16 @@ static const struct column columns[] = {
 	{ "cost_usd", "COST", FORMAT_USD, 0 },
 };
 
+static bool is_key(const char *by)
+{
+	static const char *const keys[] = { "pipeline", "run", "step", "tool", "user", "instance" };
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		if (strcmp(by, keys[i]) == 0)
+			return true;
+	return false;
+}
+
 static void print_totals(const json_t *document)
 {
 	static const struct column whole = { "whole_usd", "", FORMAT_USD, 0 },
@@ -52,6 +62,9 @@ static int run_cost(void *settings_, int argc, char **argv)
 
 	if (argc > 0)
 		return command_usage("cost", "too many arguments");
+	if (!is_key(settings->by))
+		return command_usage("cost",
+				     "--by takes pipeline, run, step, tool, user or instance");
 	buffer_init(&path, 4096);
 	buffer_append_text(&path, "/cost?by=");
 	client_escape(&path, settings->by);

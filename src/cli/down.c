@@ -22,11 +22,14 @@ static int run_down(void *settings_, int argc, char **argv)
 	static const char *const names[] = { "agent", "lake" };
 	const struct down_settings *settings = settings_;
 	char path[FOLDER_PATH_SIZE];
+	struct error err = { 0 };
 	int status = EXIT_DONE;
 	int running = 0;
 
 	if (argc > 0)
 		return command_usage("down", "too many arguments");
+	if (folder_check(settings->common.data, &err) < 0)
+		return command_failed("down", &err);
 	for (size_t i = 0; i < 2; i++) {
 		running += service_find(settings->common.data, names[i]) > 0;
 		if (service_stop(settings->common.data, names[i], STOP_WAIT_NS) == -ETIME) {

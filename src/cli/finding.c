@@ -35,6 +35,13 @@ static const char *text_of(const json_t *object, const char *key)
 	return text ? text : "";
 }
 
+static void print_part(FILE *out, const char *before, const char *text, const char *behind)
+{
+	fputs(before, out);
+	print_text(out, text);
+	fputs(behind, out);
+}
+
 static void print_savings(FILE *out, const json_t *finding)
 {
 	struct buffer text CLEANUP(buffer_clear) = { 0 };
@@ -66,11 +73,11 @@ void finding_print(FILE *out, const json_t *findings)
 	fprintf(out, "Findings\n");
 	json_array_foreach(findings, i, finding)
 	{
-		fprintf(out, "  %s %s: %s\n",
-			strcmp(text_of(finding, "severity"), "info") == 0 ? "-" : "!",
-			text_of(finding, "subject"), text_of(finding, "summary"));
+		print_part(out, strcmp(text_of(finding, "severity"), "info") == 0 ? "  - " : "  ! ",
+			   text_of(finding, "subject"), ": ");
+		print_part(out, "", text_of(finding, "summary"), "\n");
 		if (text_of(finding, "advice")[0])
-			fprintf(out, "    → %s\n", text_of(finding, "advice"));
+			print_part(out, "    → ", text_of(finding, "advice"), "\n");
 		print_savings(out, finding);
 	}
 }
@@ -81,13 +88,14 @@ static int run_tune(void *settings_, int argc, char **argv)
 	json_t *document CLEANUP(json_decrefp) = NULL;
 	struct buffer path CLEANUP(buffer_clear) = { 0 };
 	struct error err = { 0 };
+	const char *run = command_run("tune", argc, argv);
 	int status;
 
-	if (argc > 1)
-		return command_usage("tune", "too many arguments");
+	if (!run)
+		return EXIT_USAGE;
 	buffer_init(&path, 4096);
 	buffer_append_text(&path, "/runs/");
-	client_escape(&path, argc == 1 ? argv[0] : "latest");
+	client_escape(&path, run);
 	buffer_append_text(&path, "/findings");
 	status = client_get(&settings->common, path.data, &document, &err);
 	if (status < 0)

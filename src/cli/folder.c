@@ -1,3 +1,5 @@
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -11,6 +13,13 @@ char *folder_path(const char *data, const char *name, char text[FOLDER_PATH_SIZE
 {
 	snprintf(text, FOLDER_PATH_SIZE, "%s/%s", data, name);
 	return text;
+}
+
+int folder_check(const char *data, struct error *err)
+{
+	if (faccessat(AT_FDCWD, data, R_OK | X_OK, AT_EACCESS) < 0 && errno == EACCES)
+		return error_set(err, -EACCES, "may not read %s: use sudo", data);
+	return 0;
 }
 
 static int make_token(const char *data, const char *name, struct error *err)

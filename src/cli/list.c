@@ -79,7 +79,7 @@ static const struct column processes_columns[] = {
 	{ "wall_s", "TIME", FORMAT_SECONDS, 0 },
 	{ "user_ns", "CPU", FORMAT_CPU_NS, 0 },
 	{ "rss_peak_bytes", "PEAK", FORMAT_BYTES, 0 },
-	{ "argv", "COMMAND", FORMAT_LIST, 60 },
+	{ "argv", "COMMAND", FORMAT_COMMAND, 60 },
 };
 
 static const struct column events_columns[] = {
@@ -138,12 +138,15 @@ static int show(const struct list *list, const struct list_settings *settings, c
 static int run_list(const char *name, const struct list_settings *settings, int argc, char **argv)
 {
 	const struct list *list = lists;
+	const char *run;
 
 	while (strcmp(list->name, name) != 0)
 		list++;
-	if (argc > (list->of_run ? 1 : 0))
-		return command_usage(name, "too many arguments");
-	return show(list, settings, list->of_run ? argc == 1 ? argv[0] : "latest" : NULL);
+	if (!list->of_run)
+		return argc > 0 ? command_usage(name, "too many arguments")
+				: show(list, settings, NULL);
+	run = command_run(name, argc, argv);
+	return run ? show(list, settings, run) : EXIT_USAGE;
 }
 
 #define LIST_COMMAND(noun, arguments_text, summary_text)             \

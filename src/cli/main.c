@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,18 +8,6 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "cli/command.h"
-
-int command_failed(const char *command, const struct error *err)
-{
-	fprintf(stderr, "tracer %s: %s\n", command, error_text(err));
-	return EXIT_FAILED;
-}
-
-int command_usage(const char *command, const char *words)
-{
-	fprintf(stderr, "tracer %s: %s. See: tracer %s --help\n", command, words, command);
-	return EXIT_USAGE;
-}
 
 static void help_all(FILE *out)
 {
@@ -91,6 +80,20 @@ static int run_command(const struct command *command, int argc, char **argv)
 	return status;
 }
 
+/* What could not be written (a full disk) is no success. */
+static int finish(int status)
+{
+	bool failed;
+
+	errno = 0;
+	failed = fflush(stdout) != 0 || ferror(stdout);
+	if (!failed)
+		return status;
+	fprintf(stderr, "tracer: cannot write the output: %s\n",
+		errno ? strerror(errno) : "a part of it was refused");
+	return EXIT_FAILED;
+}
+
 int main(int argc, char **argv)
 {
 	const struct command *command;
@@ -104,14 +107,14 @@ int main(int argc, char **argv)
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
 	    strcmp(argv[1], "help") == 0) {
 		help_all(stdout);
-		return EXIT_DONE;
+		return finish(EXIT_DONE);
 	}
 	command = find_command(strcmp(argv[1], "--version") == 0 ? "version" : argv[1]);
 	if (!command)
 		return unknown_command(argv[1]);
 	if (asks_help(argc - 2, argv + 2)) {
 		help_one(command);
-		return EXIT_DONE;
+		return finish(EXIT_DONE);
 	}
-	return run_command(command, argc - 1, argv + 1);
+	return finish(run_command(command, argc - 1, argv + 1));
 }

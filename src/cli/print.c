@@ -8,6 +8,7 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "cli/print.h"
 
 #define COLUMNS_MAX 16
@@ -19,6 +20,48 @@ static double number_of(const json_t *object, const char *key)
 	const json_t *value = json_object_get(object, key);
 
 	return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+/* The first bytes of a whole sequence that a terminal obeys instead of showing. */
+static bool commands_terminal(const char *text, size_t len)
+{
+	const unsigned char *byte = (const unsigned char *)text;
+
+	if (len == 1)
+		return byte[0] < 0x20 || byte[0] == 0x7f;
+	if (len == 2) /* C1: U+0080 to U+009F */
+		return byte[0] == 0xc2 && byte[1] < 0xa0;
+	if (len != 3 || byte[0] != 0xe2)
+		return false;
+	/* What turns the reading direction: U+202A to U+202E, U+2066 to U+2069. */
+	return (byte[1] == 0x80 && byte[2] >= 0xaa && byte[2] <= 0xae) ||
+	       (byte[1] == 0x81 && byte[2] >= 0xa6 && byte[2] <= 0xa9);
+}
+
+void print_safe(struct buffer *out, const char *text)
+{
+	size_t left = strlen(text);
+
+	while (left > 0) {
+		size_t len = utf8_sequence(text, left);
+
+		if (len == 0 || commands_terminal(text, len))
+			buffer_append_char(out, '?');
+		else
+			buffer_append(out, text, len);
+		len = len == 0 ? 1 : len;
+		text += len;
+		left -= len;
+	}
+}
+
+void print_text(FILE *out, const char *text)
+{
+	struct buffer safe CLEANUP(buffer_clear) = { 0 };
+
+	buffer_init(&safe, 0);
+	print_safe(&safe, text);
+	fputs(safe.data ? safe.data : "", out);
 }
 
 static void text_value(struct buffer *out, const json_t *value)
@@ -33,8 +76,7 @@ static void text_value(struct buffer *out, const json_t *value)
 		buffer_append_text(out, UNKNOWN);
 		return;
 	}
-	for (; *text; text++)
-		buffer_append_char(out, (unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text);
+	print_safe(out, text);
 }
 
 static void count_value(struct buffer *out, double number)
@@ -65,7 +107,7 @@ static void time_value(struct buffer *out, const char *text)
 	buffer_append_text(out, shown);
 }
 
-static void list_value(struct buffer *out, const json_t *list)
+static void list_value(struct buffer *out, const json_t *list, const char *between)
 {
 	size_t i;
 	const json_t *item;
@@ -75,7 +117,7 @@ static void list_value(struct buffer *out, const json_t *list)
 	json_array_foreach(list, i, item)
 	{
 		if (i > 0)
-			buffer_append_text(out, ", ");
+			buffer_append_text(out, between);
 		text_value(out, item);
 	}
 }
@@ -130,7 +172,10 @@ void print_value(struct buffer *out, const json_t *object, const struct column *
 		time_value(out, json_string_value(value));
 		break;
 	case FORMAT_LIST:
-		list_value(out, value);
+		list_value(out, value, ", ");
+		break;
+	case FORMAT_COMMAND:
+		list_value(out, value, " ");
 		break;
 	case FORMAT_END:
 		end_value(out, object);
@@ -178,7 +223,8 @@ static void cut(char *text, size_t limit)
 
 static bool is_left(enum format format)
 {
-	return format == FORMAT_TEXT || format == FORMAT_LIST || format == FORMAT_TIME;
+	return format == FORMAT_TEXT || format == FORMAT_LIST || format == FORMAT_COMMAND ||
+	       format == FORMAT_TIME;
 }
 
 static void print_cell(FILE *out, const char *text, enum format format, size_t width, bool last)
@@ -206,7 +252,7 @@ void print_status(FILE *out, const char *status)
 			return;
 		}
 	}
-	fputs(status, out);
+	print_text(out, status);
 }
 
 void print_table(FILE *out, const json_t *rows, const struct column *columns, size_t count)

@@ -117,7 +117,9 @@ static void print_head(const json_t *document)
 	const char *status = json_string_value(json_object_get(run, "status"));
 	const char *name = json_string_value(json_object_get(run, "name"));
 
-	printf("Run %s  ", name ? name : "?");
+	printf("Run ");
+	print_text(stdout, name ? name : "?");
+	printf("  ");
 	print_status(stdout, status ? status : "unknown");
 	putchar('\n');
 	print_field("pipeline", run, "pipeline", FORMAT_TEXT);
@@ -159,11 +161,13 @@ static void print_losses(const json_t *document)
 		json_int_t count = json_integer_value(json_object_get(loss, "count"));
 
 		if (count > 0)
-			printf("! missing: %lld %s records (%s)\n", (long long)count,
-			       what ? what : "?", why ? why : "?");
+			printf("! missing: %lld ", (long long)count);
 		else
-			printf("! missing: what the %s would have seen (%s)\n", what ? what : "?",
-			       why ? why : "?");
+			printf("! missing: what the ");
+		print_text(stdout, what ? what : "?");
+		printf(count > 0 ? " records (" : " would have seen (");
+		print_text(stdout, why ? why : "?");
+		printf(")\n");
 	}
 }
 
@@ -246,11 +250,12 @@ static int run_report(void *settings_, int argc, char **argv)
 	const struct report_settings *settings = settings_;
 	json_t *document CLEANUP(json_decrefp) = NULL;
 	struct error err = { 0 };
+	const char *run = command_run("report", argc, argv);
 	int status;
 
-	if (argc > 1)
-		return command_usage("report", "too many arguments");
-	status = fetch(&settings->common, argc == 1 ? argv[0] : "latest", &document, &err);
+	if (!run)
+		return EXIT_USAGE;
+	status = fetch(&settings->common, run, &document, &err);
 	if (status < 0)
 		return client_failed("report", status, &err);
 	if (settings->common.json) {

@@ -61,6 +61,13 @@ static void print_count(const char *label, const json_t *object, const char *key
 	printf("%s%s", label, text.data);
 }
 
+static void print_line(const char *label, const char *text)
+{
+	fputs(label, stdout);
+	print_text(stdout, text);
+	putchar('\n');
+}
+
 static void print_agent(const json_t *agent)
 {
 	const json_t *spool = json_object_get(agent, "spool"),
@@ -79,11 +86,24 @@ static void print_agent(const json_t *agent)
 	print_count("), uploader ", uploader, "state", FORMAT_TEXT);
 	printf("\n");
 	if (words && *words)
-		printf("       ! last delivery failed: %s\n", words);
-	json_object_foreach((json_t *)json_object_get(agent, "losses"), key,
-			    count) if (json_integer_value(count) > 0)
-		printf("       ! missing since start: %lld %s\n",
-		       (long long)json_integer_value(count), key);
+		print_line("       ! last delivery failed: ", words);
+	json_object_foreach((json_t *)json_object_get(agent, "losses"), key, count)
+	{
+		if (json_integer_value(count) <= 0)
+			continue;
+		printf("       ! missing since start: %lld", (long long)json_integer_value(count));
+		print_line(" ", key);
+	}
+}
+
+static void print_lake(const json_t *lake)
+{
+	const char *url = json_string_value(json_object_get(lake, "url"));
+
+	if (url)
+		print_line("lake   running at ", url);
+	else
+		printf("lake   starting\n");
 }
 
 static int run_status(void *settings_, int argc, char **argv)
@@ -91,10 +111,13 @@ static int run_status(void *settings_, int argc, char **argv)
 	const struct status_settings *settings = settings_;
 	json_t *lake CLEANUP(json_decrefp) = NULL, *agent CLEANUP(json_decrefp) = NULL;
 	json_t *both CLEANUP(json_decrefp) = NULL;
+	struct error err = { 0 };
 	bool lake_runs;
 
 	if (argc > 0)
 		return command_usage("status", "too many arguments");
+	if (folder_check(settings->common.data, &err) < 0)
+		return command_failed("status", &err);
 	lake = describe_lake(settings->common.data);
 	agent = ask_agent(settings->common.data);
 	lake_runs = json_object_get(lake, "pid") != NULL;
@@ -103,8 +126,7 @@ static int run_status(void *settings_, int argc, char **argv)
 		print_json(both);
 	} else {
 		if (lake_runs)
-			printf("lake   running at %s\n",
-			       json_string_value(json_object_get(lake, "url")));
+			print_lake(lake);
 		else
 			printf("lake   stopped (start with: sudo tracer up)\n");
 		if (agent)

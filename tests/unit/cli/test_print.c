@@ -6,6 +6,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "cli/finding.h"
 #include "cli/print.h"
 
 static void shows(const char *object_text, enum format format, const char *expected)
@@ -41,6 +42,7 @@ static void figures_have_the_units_of_people(void **state)
 	shows("{\"x\":0.0012346}", FORMAT_USD, "$0.001235");
 	shows("{\"x\":12.5}", FORMAT_USD, "$12.50");
 	shows("{\"x\":[\"a\",\"b\"]}", FORMAT_LIST, "a, b");
+	shows("{\"x\":[\"bwa\",\"mem\",\"-t\",\"4\"]}", FORMAT_COMMAND, "bwa mem -t 4");
 }
 
 static void an_end_is_a_code_or_a_signal_and_unknown_while_it_runs(void **state)
@@ -53,6 +55,70 @@ static void an_end_is_a_code_or_a_signal_and_unknown_while_it_runs(void **state)
 static void hostile_names_cannot_move_the_cursor(void **state)
 {
 	shows("{\"x\":\"a\\u001b[2Jb\\nc\"}", FORMAT_TEXT, "a?[2Jb?c");
+}
+
+static void prints(const char *text, const char *expected)
+{
+	char *shown = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&shown, &size);
+
+	print_text(out, text);
+	fclose(out);
+	assert_string_equal(shown, expected);
+	free(shown);
+}
+
+static void what_a_terminal_would_obey_becomes_a_question_mark(void **state)
+{
+	static const struct {
+		const char *text, *shown;
+	} rows[] = {
+		{ "", "" },
+		{ "plain é – 漢 😀", "plain é – 漢 😀" },
+		{ "a\033[31mb\tc\rd\ne", "a?[31mb?c?d?e" },
+		{ "a\x7f"
+		  "b",
+		  "a?b" },
+		{ "a\xc2\x80"
+		  "b\xc2\x9f"
+		  "c",
+		  "a?b?c" },
+		{ "\xc2\x9b"
+		  "2J",
+		  "?2J" },
+		{ "\xc2\xa0", "\xc2\xa0" },
+		{ "\xe2\x80\xa9\xe2\x80\xaa\xe2\x80\xae\xe2\x80\xaf",
+		  "\xe2\x80\xa9??\xe2\x80\xaf" },
+		{ "\xe2\x81\xa5\xe2\x81\xa6\xe2\x81\xa9\xe2\x81\xaa",
+		  "\xe2\x81\xa5??\xe2\x81\xaa" },
+		{ "\x9b"
+		  "2J",
+		  "?2J" },
+		{ "cut \xe2\x80", "cut ??" },
+		{ "\xc0\x9b", "??" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		prints(rows[i].text, rows[i].shown);
+}
+
+static void a_hostile_status_or_finding_is_shown_safely(void **state)
+{
+	json_t *findings = json_loads("[{\"severity\":\"warning\",\"subject\":\"s\\u009b\","
+				      "\"summary\":\"m\\u202e\",\"advice\":\"a\\u001b\"}]",
+				      0, NULL);
+	char *shown = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&shown, &size);
+
+	print_status(out, "failed\033[2J");
+	fputc('\n', out);
+	finding_print(out, findings);
+	fclose(out);
+	assert_string_equal(shown, "failed?[2J\nFindings\n  ! s?: m?\n    → a?\n");
+	free(shown);
+	json_decref(findings);
 }
 
 static void a_table_is_aligned_and_cuts_what_is_too_wide(void **state)
@@ -81,6 +147,8 @@ int main(void)
 		cmocka_unit_test(figures_have_the_units_of_people),
 		cmocka_unit_test(an_end_is_a_code_or_a_signal_and_unknown_while_it_runs),
 		cmocka_unit_test(hostile_names_cannot_move_the_cursor),
+		cmocka_unit_test(what_a_terminal_would_obey_becomes_a_question_mark),
+		cmocka_unit_test(a_hostile_status_or_finding_is_shown_safely),
 		cmocka_unit_test(a_table_is_aligned_and_cuts_what_is_too_wide),
 	};
 
