@@ -1,8 +1,12 @@
--- When tracked processes ran on each host, between two instants (NULL: since ever, until now). Processes less than a
--- second apart are one interval.
+-- When tracked work used each host, between two instants (NULL: since ever, until now): what belongs to a run, as long as
+-- it lived; what belongs to none (a Python daemon sleeps for weeks), where it took 1 % of a CPU or more. Processes less
+-- than a second apart are one interval.
 WITH lives AS (
 	SELECT host_id, started_at AS since_at, greatest(coalesce(ended_at, now_at()), started_at) AS until_at
-	FROM execution_now WHERE started_at IS NOT NULL
+	FROM execution_now WHERE started_at IS NOT NULL AND run_id <> ''
+	UNION ALL
+	SELECT host_id, since_at, until_at FROM samples
+	WHERE run_id = '' AND (user_ns + kernel_ns) * 100 >= epoch_ns(until_at) - epoch_ns(since_at)
 ), ran AS ( -- all that begin in one second are one interval anyway: few rows are left to be put in order
 	SELECT host_id, min(since_at) AS since_at, max(until_at) AS until_at FROM lives
 	WHERE ($since_at::TIMESTAMP IS NULL OR until_at > $since_at) AND ($until_at::TIMESTAMP IS NULL OR since_at < $until_at)

@@ -288,6 +288,25 @@ static void a_pause_of_a_second_parts_two_times_of_being_used(void **state)
 			    "@7.1 @9.1\n");
 }
 
+/* A daemon that sleeps for weeks keeps no host busy; the same process at work does. */
+static void a_process_of_no_run_uses_its_host_only_while_it_works(void **state)
+{
+	struct made made;
+
+	made_init(&made, 1);
+	made_execution(&made, 1, "", "python3", 0, 1000)->run_id = "";
+	Signal__Sample *sample = made_sample(&made, 1, "", 10, 20);
+	sample->run_id = "";
+	sample->figures->user_ns = 99999999; /* just under 1 % of 10 s */
+	sample = made_sample(&made, 1, "", 30, 40);
+	sample->run_id = "";
+	sample->figures->user_ns = 100000000;
+	lake_store(*state, &made);
+	assert_string_equal(
+		lake_ask(*state, "activity_used", "since_at= until_at=", "since_at until_at"),
+		"@30 @40\n");
+}
+
 static void activity_tells_who_worked_where_and_how_much(void **state)
 {
 	struct made made;
@@ -339,6 +358,7 @@ int main(void)
 		TEST(a_hosts_samples_are_summed_by_bucket),
 		TEST(a_gap_of_a_minute_parts_two_times_of_being_up),
 		TEST(a_pause_of_a_second_parts_two_times_of_being_used),
+		TEST(a_process_of_no_run_uses_its_host_only_while_it_works),
 		TEST(activity_tells_who_worked_where_and_how_much),
 	};
 
