@@ -54,6 +54,9 @@ static int find_token(const struct common *common, const char *scope, char **ret
 
 	if (common->token_file[0]) {
 		status = read_line("", common->token_file, ret);
+		if (status == 0 && !(*ret)[0])
+			return error_set(err, -EINVAL, "the token file %s is empty",
+					 common->token_file);
 		return status < 0 ? error_set(err, status, "cannot read the token in %s: %s",
 					      common->token_file, strerror(-status))
 				  : 0;
