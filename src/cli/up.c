@@ -228,11 +228,14 @@ static bool was_given(pid_t pid, const char *argument)
 /* What runs already keeps its settings: to ask for others must not look as if it had worked. */
 static bool lake_differs(const struct up_settings *settings)
 {
-	pid_t pid = service_find(settings->common.data, "lake");
-	char argument[64];
+	char *url CLEANUP(freep) = lake_url(settings->common.data);
+	const char *colon = url ? strrchr(url, ':') : NULL;
 
-	snprintf(argument, sizeof(argument), "--listen=127.0.0.1:%u", (unsigned)settings->port);
-	return pid > 0 && settings->port <= 65535 && !was_given(pid, argument);
+	if (!colon || service_find(settings->common.data, "lake") == 0)
+		return false;
+	/* 0 is content with any. */
+	return settings->port > 0 && settings->port <= 65535 &&
+	       strtoul(colon + 1, NULL, 10) != settings->port;
 }
 
 static bool agent_differs(const struct up_settings *settings)
