@@ -88,6 +88,7 @@ static void what_a_terminal_would_obey_becomes_a_question_mark(void **state)
 		  "2J",
 		  "?2J" },
 		{ "\xc2\xa0", "\xc2\xa0" },
+		/* NOLINTNEXTLINE(misc-misleading-bidirectional): what it is about */
 		{ "\xe2\x80\xa9\xe2\x80\xaa\xe2\x80\xae\xe2\x80\xaf",
 		  "\xe2\x80\xa9??\xe2\x80\xaf" },
 		{ "\xe2\x81\xa5\xe2\x81\xa6\xe2\x81\xa9\xe2\x81\xaa",
