@@ -2,7 +2,9 @@
 
 #include "base/text.h"
 #include "signal/redact_name.h"
+#include "signal/redact_option.h"
 #include "signal/redact_shape.h"
+#include "signal/redact_shell.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -10,42 +12,9 @@
 #define NAME_LIMIT     128 /* bytes of a name; longer ones name nothing */
 #define USERINFO_LIMIT 1024
 #define SPACE_LIMIT    4 /* spaces around '=' and behind ':' */
-/* How far into an argument vector the command may stand that an option belongs to: "sudo -n curl".
- */
-#define COMMAND_DEPTH 8
-
 /* A place where a name gives a value: text[value, end) is to be masked. */
 struct place {
 	size_t value, end;
-};
-
-/* Options that mean a secret only to one command, or to one of its subcommands. */
-struct known_option {
-	const char *command, *subcommand, *option;
-	enum { NEXT = 1, ATTACHED = 2 } where; /* "-p VALUE", "-pVALUE" */
-};
-
-static const struct known_option known_options[] = {
-	{ "curl", NULL, "-u", NEXT | ATTACHED },
-	{ "curl", NULL, "--user", NEXT },
-	{ "curl", NULL, "-U", NEXT | ATTACHED },
-	{ "curl", NULL, "--proxy-user", NEXT },
-	{ "sshpass", NULL, "-p", NEXT | ATTACHED },
-	{ "mysql", NULL, "-p", ATTACHED },
-	{ "mysqldump", NULL, "-p", ATTACHED },
-	{ "mysqladmin", NULL, "-p", ATTACHED },
-	{ "mysqlimport", NULL, "-p", ATTACHED },
-	{ "mariadb", NULL, "-p", ATTACHED },
-	{ "redis-cli", NULL, "-a", NEXT },
-	{ "ldapsearch", NULL, "-w", NEXT | ATTACHED },
-	{ "zip", NULL, "-P", NEXT | ATTACHED },
-	{ "unzip", NULL, "-P", NEXT | ATTACHED },
-	{ "7z", NULL, "-p", ATTACHED },
-	{ "7za", NULL, "-p", ATTACHED },
-	{ "ascp", NULL, "-W", NEXT | ATTACHED },
-	{ "docker", "login", "-p", NEXT | ATTACHED },
-	{ "podman", "login", "-p", NEXT | ATTACHED },
-	{ "az", "login", "-p", NEXT },
 };
 
 static bool is_name_byte(char byte)
@@ -284,22 +253,32 @@ static size_t next_start(const char *text, size_t len, size_t at)
 	return at;
 }
 
-/* Appends text, masked. whole: it is a whole argument. */
-static bool mask(const char *text, size_t len, bool whole, struct buffer *out)
+/* Appends text, masked. whole: it is a whole argument. shell: its commands, or NULL. */
+static bool mask(const char *text, size_t len, bool whole, struct redact_shell *shell,
+		 struct buffer *out)
 {
 	size_t before = out->len;
 	struct place place;
 
 	for (size_t at = 0; at < len;) {
-		if (find_shape(text, len, at, &place) || find_userinfo(text, len, at, &place) ||
-		    find_named(text, len, at, whole, &place) ||
-		    find_bearer(text, len, at, &place)) {
+		while (shell && shell->end <= at && redact_shell_next(shell))
+			;
+		if (shell && shell->value <= at && at < shell->end) {
+			if (shell->value == at)
+				buffer_append_text(out, REDACT_MASK);
+			at = shell->end;
+		} else if (find_shape(text, len, at, &place) ||
+			   find_userinfo(text, len, at, &place) ||
+			   find_named(text, len, at, whole, &place) ||
+			   find_bearer(text, len, at, &place)) {
 			buffer_append(out, text + at, place.value - at);
 			buffer_append_text(out, REDACT_MASK);
 			at = place.end;
 		} else {
 			size_t next = next_start(text, len, at);
 
+			if (shell && shell->value > at && shell->value < next)
+				next = shell->value;
 			buffer_append(out, text + at, next - at);
 			at = next;
 		}
@@ -310,31 +289,7 @@ static bool mask(const char *text, size_t len, bool whole, struct buffer *out)
 
 bool redact_text(const char *text, struct buffer *out)
 {
-	return mask(text, strlen(text), false, out);
-}
-
-static bool is_run_by(const char *const *args, size_t count, const char *command)
-{
-	if (!command)
-		return true;
-	for (size_t i = 0; i < count && i < COMMAND_DEPTH; i++) {
-		if (!strcmp(text_basename(args[i]), command))
-			return true;
-	}
-	return false;
-}
-
-/* The option that args[at] is, or begins with, to the command that it is given to. */
-static const struct known_option *known_option(const char *const *args, size_t at)
-{
-	for (size_t i = 0; i < sizeof(known_options) / sizeof(*known_options); i++) {
-		const struct known_option *known = &known_options[i];
-
-		if (args[at][1] == known->option[1] && text_starts_with(args[at], known->option) &&
-		    is_run_by(args, at, known->command) && is_run_by(args, at, known->subcommand))
-			return known;
-	}
-	return NULL;
+	return mask(text, strlen(text), false, NULL, out);
 }
 
 /* Is args[at] as a whole the value of the option before it? */
@@ -342,12 +297,12 @@ static bool is_value(const char *const *args, size_t at)
 {
 	const char *option = at ? args[at - 1] : "";
 	size_t len = strlen(args[at]), option_len = strlen(option);
-	const struct known_option *known;
+	const struct redact_option *known;
 
 	if (option[0] != '-' || !len || is_option(args[at], len))
 		return false;
-	known = known_option(args, at - 1);
-	if (known && known->where & NEXT && !strcmp(option, known->option))
+	known = redact_option(args, at - 1);
+	if (known && known->where & REDACT_NEXT && !strcmp(option, known->option))
 		return true;
 	for (size_t i = 0; i < option_len; i++) {
 		if (!is_name_byte(option[i]))
@@ -359,10 +314,18 @@ static bool is_value(const char *const *args, size_t at)
 /* Bytes of args[at] that are an option with its value attached ("-pSECRET"), or 0. */
 static size_t attached_option(const char *const *args, size_t at)
 {
-	const struct known_option *known = args[at][0] == '-' ? known_option(args, at) : NULL;
-	size_t len = known && known->where & ATTACHED ? strlen(known->option) : 0;
+	const struct redact_option *known = args[at][0] == '-' ? redact_option(args, at) : NULL;
+	size_t len = known && known->where & REDACT_ATTACHED ? strlen(known->option) : 0;
 
 	return len && args[at][len] ? len : 0;
+}
+
+static bool mask_arg(const char *const *args, size_t at, struct buffer *out)
+{
+	struct redact_shell shell = { .text = args[at] };
+	bool is_script = redact_shell_runs(args, at);
+
+	return mask(args[at], strlen(args[at]), !is_script, is_script ? &shell : NULL, out);
 }
 
 size_t redact_argv(const char *const *args, size_t count, struct buffer *out)
@@ -377,7 +340,7 @@ size_t redact_argv(const char *const *args, size_t count, struct buffer *out)
 			buffer_append_text(out, REDACT_MASK);
 			changed += strcmp(args[i] + attached, REDACT_MASK) != 0;
 		} else {
-			changed += mask(args[i], strlen(args[i]), true, out);
+			changed += mask_arg(args, i, out);
 		}
 		buffer_append_char(out, '\0');
 	}

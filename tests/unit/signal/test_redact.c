@@ -72,6 +72,28 @@ static const struct row rows[] = {
 	{ "sh|-c|tool --token $TOKEN", NULL },
 	{ "sh|-c|tool --token ${TOKEN} x", NULL },
 	{ "sh|-c|PASSWORD=$PASSWORD", NULL },
+	/* commands within a script */
+	{ "bash|-c|curl -s -u user:pass3 https://x", "bash|-c|curl -s -u *** https://x" },
+	{ "sh|-c|sshpass -p foo ssh h", "sh|-c|sshpass -p *** ssh h" },
+	{ "/bin/bash|-c|set -euo pipefail; curl -u 'a:b c' u > o",
+	  "/bin/bash|-c|set -euo pipefail; curl -u '***' u > o" },
+	{ "bash|-euo|pipefail|-c|mysql -pfoo db", "bash|-euo|pipefail|-c|mysql -p*** db" },
+	{ "bash|-lc|x=$(/opt/a/long/way/to/the/bin/curl -ua:b u)",
+	  "bash|-lc|x=$(/opt/a/long/way/to/the/bin/curl -u*** u)" },
+	{ "dash|-ec|cd /d && sudo -n curl\t-u  a:b u",
+	  "dash|-ec|cd /d && sudo -n curl\t-u  *** u" },
+	{ "sh|-c|a\nunzip -P \"x y\" z.zip\nb", "sh|-c|a\nunzip -P \"***\" z.zip\nb" },
+	{ "sh|-c|sshpass -p 'un closed", "sh|-c|sshpass -p ***" },
+	{ "sh|-c|PASSWORD=x; run --out y", "sh|-c|PASSWORD=***; run --out y" },
+	{ "sh|-c|curl -u $USER:x u; curl -u a:b u", "sh|-c|curl -u *** u; curl -u *** u" },
+	{ "sh|-c|curl -u $AUTH u", NULL },
+	{ "python|-c|curl -u a:b", NULL },
+	{ "sh|-c|curl -s u; samtools sort -u in.bam; mkdir -p out", NULL },
+	{ "sh|-c|mysql -p db; sort -u a & tool -p 8", NULL },
+	{ "bash|-c|set -euo pipefail; bwa mem -t 8 -R '@RG\\tID:s' r.fa a.fq > a.sam", NULL },
+	{ "bash|-c|awk -F'\\t' '{ if ($1 > 5) { print $2; n++ } }' a.tsv", NULL },
+	{ "bash|-c|Rscript -e 'x <- c(1, 2); print(x)' && fastp -p 8 -w 4", NULL },
+	{ "bash|-c|echo 'open", NULL },
 	/* headers */
 	{ "curl|-H|Authorization: Bearer abc.def", "curl|-H|Authorization: Bearer ***" },
 	{ "curl|-H|authorization: basic dXNlcg==", "curl|-H|authorization: basic ***" },
@@ -280,9 +302,10 @@ static void bytes_that_are_no_text_pass_unharmed(void **state)
  * up. The whole lot took 30 ms here with ASan. */
 static void hostile_arguments_of_32_kib_take_no_long_time(void **state)
 {
-	static const char *const patterns[] = { "cookie: /", "://a:b/",    "eyJa.", "sk-aB3",
-						"token=",    "password: ", "a=\"",  "-----BEGIN ",
-						"Bearer ",   "-a ",        "x  =  " };
+	static const char *const patterns[] = { "cookie: /", "://a:b/",    "eyJa.",   "sk-aB3",
+						"token=",    "password: ", "a=\"",    "-----BEGIN ",
+						"curl -u ",  "curl -ux;",  "Bearer ", "-a ",
+						"x  =  " };
 	static char text[32769];
 	clock_t start = clock();
 
@@ -294,6 +317,7 @@ static void hostile_arguments_of_32_kib_take_no_long_time(void **state)
 			text[at] = patterns[i][at % len];
 		buffer_init(&out, 0);
 		redact_text(text, &out);
+		redact_argv((const char *const[]){ "sh", "-c", text }, 3, &out);
 		assert_false(out.failed);
 	}
 	assert_true((double)(clock() - start) / CLOCKS_PER_SEC < 2);
