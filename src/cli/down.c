@@ -24,7 +24,7 @@ static int run_down(void *settings_, int argc, char **argv)
 	char path[FOLDER_PATH_SIZE];
 	struct error err = { 0 };
 	int status = EXIT_DONE;
-	int running = 0;
+	int running = 0, stopped;
 
 	if (argc > 0)
 		return command_usage("down", "too many arguments");
@@ -32,7 +32,12 @@ static int run_down(void *settings_, int argc, char **argv)
 		return command_failed("down", &err);
 	for (size_t i = 0; i < 2; i++) {
 		running += service_find(settings->common.data, names[i]) > 0;
-		if (service_stop(settings->common.data, names[i], STOP_WAIT_NS) == -ETIME) {
+		stopped = service_stop(settings->common.data, names[i], STOP_WAIT_NS);
+		if (stopped == -EPERM) {
+			error_set(&err, -EPERM, "may not stop the %s: use sudo", names[i]);
+			return command_failed("down", &err);
+		}
+		if (stopped == -ETIME) {
 			fprintf(stderr,
 				"tracer down: the %s did not end and was killed: see %s/%s.log\n",
 				names[i], settings->common.data, names[i]);

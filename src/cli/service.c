@@ -111,8 +111,8 @@ int service_stop(const char *data, const char *name, uint64_t timeout_ns)
 	char path[PATH_SIZE];
 	int status = 0;
 
-	if (pid > 0)
-		kill(pid, SIGTERM);
+	if (pid > 0 && kill(pid, SIGTERM) < 0 && errno == EPERM)
+		return -EPERM;
 	while (pid > 0 && service_alive(pid)) {
 		if (status == 0 && clock_monotonic_ns() > until) {
 			kill(pid, SIGKILL);

@@ -17,7 +17,8 @@ pid_t service_find(const char *data, const char *name);
 int service_start(const char *data, const char *name, char *const *argv, pid_t *ret,
 		  struct error *err);
 /* SIGTERM, and after timeout_ns SIGKILL; removes the pid file. 0 also when it was not running;
- * -ETIME when it had to be killed. */
+ * -ETIME when it had to be
+ * killed; -EPERM: it is somebody else's. */
 int service_stop(const char *data, const char *name, uint64_t timeout_ns);
 /* The log's last line, for words about a program that ended at once. "" if none. Returns text. */
 char *service_last_words(const char *data, const char *name, char *text, size_t size);
