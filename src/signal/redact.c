@@ -72,6 +72,14 @@ static size_t word_end(const char *text, size_t len, size_t at)
 	return at;
 }
 
+/* The end of a shell's word: a password may hold commas and brackets. */
+static size_t shell_word_end(const char *text, size_t len, size_t at)
+{
+	while (at < len && !isspace((unsigned char)text[at]) && !strchr("&;|<>()`", text[at]))
+		at++;
+	return at;
+}
+
 static size_t line_end(const char *text, size_t len, size_t at)
 {
 	while (at < len && text[at] != '\n' && !is_quote(text[at]))
@@ -131,7 +139,12 @@ static bool find_assigned(const char *text, size_t len, size_t at, size_t name_e
 	} else {
 		/* An argument that is one assignment is masked to its end: a password may hold
 		 * anything. */
-		ret->end = whole && at == 0 ? len : word_end(text, len, value);
+		if (at == 0 && whole)
+			ret->end = len;
+		else if (at == 0 || isspace((unsigned char)text[at - 1]))
+			ret->end = shell_word_end(text, len, value);
+		else
+			ret->end = word_end(text, len, value);
 	}
 	return ret->end > ret->value;
 }

@@ -73,6 +73,7 @@ static const struct row rows[] = {
 	{ "sh|-c|tool --token ${TOKEN} x", NULL },
 	{ "sh|-c|PASSWORD=$PASSWORD", NULL },
 	/* commands within a script */
+	{ "bash|-c|PASSWORD=a,b]c run; ls", "bash|-c|PASSWORD=*** run; ls" },
 	{ "bash|-c|curl -s -u user:pass3 https://x", "bash|-c|curl -s -u *** https://x" },
 	{ "sh|-c|sshpass -p foo ssh h", "sh|-c|sshpass -p *** ssh h" },
 	{ "/bin/bash|-c|set -euo pipefail; curl -u 'a:b c' u > o",
