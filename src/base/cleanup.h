@@ -22,12 +22,13 @@
 	})
 
 /* Defines `noun_freep(TYPE *)` for CLEANUP from a destructor that takes NULL. */
-#define DEFINE_CLEANUP(type, destructor)              \
-	static inline void destructor##p(type *owned) \
-	{                                             \
-		if (*owned)                           \
-			destructor(*owned);           \
-		*owned = NULL;                        \
+#define DEFINE_CLEANUP(type, destructor)                                      \
+	static inline void destructor##p(                                     \
+		type *owned) /* NOLINT(bugprone-macro-parentheses): a type */ \
+	{                                                                     \
+		if (*owned)                                                   \
+			destructor(*owned);                                   \
+		*owned = NULL;                                                \
 	}
 
 /* free() of a pointer variable of any type. Here, so that static analysis sees what it frees. */

@@ -12,6 +12,7 @@ the_run() { tracer runs --json | jq -er '[.runs[] | select(.engine == "snakemake
 wait_for 20 "the run is there" the_run
 run=$(the_run)
 wait_for 60 "the run has settled" run_settled "$run" succeeded 100
+sleep 3 # what the kernel still counts while it tears processes down comes a little later; a report asks several times
 tracer report "$run" --json >"$work/report"
 
 expect "the run is there, by its engine and user" '.run.status == "succeeded" and .run.engine == "snakemake" and
