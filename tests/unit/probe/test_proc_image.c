@@ -23,7 +23,7 @@ static const struct line lines[] = {
 	{ "/usr/bin/python3.11", { "/usr/bin/python3", "/usr/bin/snakemake", "-j" }, "snakemake" },
 	{ "/usr/bin/python3.11", { "python3", "-u", "-m", "snakemake" }, "snakemake" },
 	{ "/usr/bin/python3.11", { "python3", "-m" }, "" },
-	{ "/usr/bin/bash", { "bash", "-e", "/work/align.sh" }, "align.sh" },
+	{ "/usr/bin/bash", { "bash", "-e", "/data/align.sh" }, "align.sh" },
 	{ "/usr/bin/dash", { "/bin/sh", "-c", "samtools view x" }, "" },
 	{ "/usr/lib/jvm/bin/java",
 	  { "java", "-Xmx1g", "-jar", "/opt/nextflow.jar" },
