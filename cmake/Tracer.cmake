@@ -1,6 +1,7 @@
 # How this project builds: flags, one library a folder, generated sources, embedded files, tests.
 
 option(TRACER_STATIC "link the tracer program fully static" OFF)
+option(TRACER_LAKE "build the server" ON)
 option(TRACER_TESTS "build the tests" ON)
 set(TRACER_SANITIZE "" CACHE STRING "sanitizers, as -fsanitize takes them")
 
@@ -104,7 +105,8 @@ function(tracer_tests room)
 		foreach(library ${ARGN})
 			target_link_libraries(${name} PRIVATE tracer_${library})
 		endforeach()
-		add_test(NAME ${name} COMMAND ${name})
-		set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT 120)
+		add_dependencies(${name} guard)
+		add_test(NAME ${name} COMMAND guard $<TARGET_FILE:${name}>)
+		set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT 300)
 	endforeach()
 endfunction()

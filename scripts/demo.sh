@@ -24,7 +24,7 @@ done
 need_root
 install_packages build demo
 step "fetch DuckDB" "$root/scripts/fetch-duckdb.sh"
-build release tracer tracer-lake
+build release tracer tracer-lake tracer-gpu
 
 work=$root/build/demo
 export TRACER_DATA=$work/data PATH=$root/build/release:$PATH

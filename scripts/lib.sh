@@ -59,3 +59,11 @@ build() {
 	[ -e "$root/build/$preset/build.ninja" ] || step "configure $preset" cmake -S "$root" --preset "$preset"
 	step "build $preset" ninja -C "$root/build/$preset" "$@"
 }
+
+# write_table NOUN TITLE FILE: docs/NOUN.md is what the command printed, and says so.
+write_table() {
+	{
+		printf '# %s\n\nMade by bench/%s, on Linux %s with %s CPUs; not written by hand.\n\n' "$2" "$(basename "$0")" "$(uname -r)" "$(nproc)"
+		sed 's/^/    /' "$3"
+	} >"$root/docs/$1.md"
+}

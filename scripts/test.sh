@@ -11,7 +11,9 @@ need_root
 install_packages build demo test
 step "fetch DuckDB" "$root/scripts/fetch-duckdb.sh"
 step "fetch test kernels" "$root/tests/vm/fetch-kernels.sh"
+step "fetch arm64 libraries" "$root/scripts/fetch-sysroot.sh"
 build release
+build release-arm64 tracer
 build debug
 build tsan
 say "all tests (build/debug; what they print on failure is shown)"

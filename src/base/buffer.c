@@ -56,13 +56,24 @@ static bool reserve(struct buffer *buffer, size_t more)
 	return true;
 }
 
-void buffer_append(struct buffer *buffer, const void *bytes, size_t len)
+void *buffer_extend(struct buffer *buffer, size_t len)
 {
-	if (!len || !reserve(buffer, len))
-		return;
-	memcpy(buffer->data + buffer->len, bytes, len);
+	char *room;
+
+	if (!reserve(buffer, len))
+		return NULL;
+	room = buffer->data + buffer->len;
 	buffer->len += len;
 	buffer->data[buffer->len] = '\0';
+	return room;
+}
+
+void buffer_append(struct buffer *buffer, const void *bytes, size_t len)
+{
+	char *room = len ? buffer_extend(buffer, len) : NULL;
+
+	if (room)
+		memcpy(room, bytes, len);
 }
 
 void buffer_append_text(struct buffer *buffer, const char *text)

@@ -26,6 +26,8 @@ void buffer_clear(struct buffer *buffer);
 void buffer_reset(struct buffer *buffer);
 
 void buffer_append(struct buffer *buffer, const void *bytes, size_t len);
+/* Room for len bytes that the caller writes; NULL where buffer_append would have failed. */
+void *buffer_extend(struct buffer *buffer, size_t len);
 void buffer_append_text(struct buffer *buffer, const char *text);
 void buffer_append_char(struct buffer *buffer, char byte);
 void buffer_printf(struct buffer *buffer, const char *format, ...)

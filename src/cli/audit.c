@@ -11,7 +11,8 @@
 
 struct audit_settings {
 	uint64_t seconds;
-	char *rules_folder, *track;
+	char *rules_folder, *track, *log_level, *force_hook;
+	bool syscalls;
 };
 
 static const struct config_option options[] = {
@@ -21,6 +22,12 @@ static const struct config_option options[] = {
 	  "/etc/tracer/rules.d", 0, 0, "folder with your rules (*.yaml)" },
 	{ "track", CONFIG_TEXT, offsetof(struct audit_settings, track), "rules", 0, 0,
 	  "rules: what rules name, and all it starts; all: every process" },
+	{ "syscalls", CONFIG_BOOL, offsetof(struct audit_settings, syscalls), "off", 0, 0,
+	  "count the system calls of tracked work" },
+	{ "log-level", CONFIG_TEXT, offsetof(struct audit_settings, log_level), "info", 0, 0,
+	  "error, warning, info or debug" },
+	{ "force-hook", CONFIG_TEXT, offsetof(struct audit_settings, force_hook), "", 0, 0,
+	  "for diagnosis: serve figures by fentry, kprobe, tracepoint or their last resort" },
 };
 
 /* SIGTERM to this process after a while: a clean stop, as anybody else would ask for it. */
@@ -56,8 +63,11 @@ static int run_audit(void *settings_, int argc, char **argv)
 		return command_usage("audit", "too many arguments");
 	if (config_defaults(&agent, agent_option_table, agent_option_count) == 0 &&
 	    replace(&agent.rules_folder, settings->rules_folder) == 0 &&
-	    replace(&agent.track, settings->track) == 0) {
+	    replace(&agent.track, settings->track) == 0 &&
+	    replace(&agent.log_level, settings->log_level) == 0 &&
+	    replace(&agent.force_hook, settings->force_hook) == 0) {
 		agent.audit = true;
+		agent.syscalls = settings->syscalls;
 		stop_after(settings->seconds);
 		status = agent_run(&agent, &err) < 0 ? command_failed("audit", &err) : EXIT_DONE;
 	}

@@ -53,6 +53,7 @@ static const struct column tasks_columns[] = {
 	{ "wall_s", "TIME", FORMAT_SECONDS, 0 },
 	{ "user_ns", "CPU", FORMAT_CPU_NS, 0 },
 	{ "runnable_ns", "WAITED FOR CPU", FORMAT_NS, 0 },
+	{ "", "WAITS MOSTLY ON", FORMAT_WAIT, 0 },
 	{ "memory_peak_bytes", "MEMORY", FORMAT_BYTES, 0 },
 	{ "memory_requested_bytes", "ASKED", FORMAT_BYTES, 0 },
 	{ "cost_usd", "COST", FORMAT_USD, 0 },
@@ -64,21 +65,18 @@ static const struct column tools_columns[] = {
 	{ "failed", "FAILED", FORMAT_COUNT, 0 },
 	{ "wall_s", "TIME", FORMAT_SECONDS, 0 },
 	{ "user_ns", "CPU", FORMAT_CPU_NS, 0 },
+	{ "", "WAITS MOSTLY ON", FORMAT_WAIT, 0 },
 	{ "rss_peak_bytes", "PEAK", FORMAT_BYTES, 0 },
 	{ "read_chars_bytes", "READ", FORMAT_BYTES, 0 },
 	{ "write_chars_bytes", "WRITTEN", FORMAT_BYTES, 0 },
 };
 
 static const struct column processes_columns[] = {
-	{ "pid", "PID", FORMAT_TEXT, 0 },
-	{ "ppid", "PARENT", FORMAT_TEXT, 0 },
-	{ "tool", "TOOL", FORMAT_TEXT, 24 },
-	{ "status", "STATUS", FORMAT_TEXT, 0 },
-	{ "exit_code", "EXIT", FORMAT_END, 0 },
-	{ "started_at", "STARTED", FORMAT_TIME, 0 },
-	{ "wall_s", "TIME", FORMAT_SECONDS, 0 },
-	{ "user_ns", "CPU", FORMAT_CPU_NS, 0 },
-	{ "rss_peak_bytes", "PEAK", FORMAT_BYTES, 0 },
+	{ "pid", "PID", FORMAT_TEXT, 0 },          { "ppid", "PARENT", FORMAT_TEXT, 0 },
+	{ "tool", "TOOL", FORMAT_TEXT, 24 },       { "status", "STATUS", FORMAT_TEXT, 0 },
+	{ "exit_code", "EXIT", FORMAT_END, 0 },    { "started_at", "STARTED", FORMAT_TIME, 0 },
+	{ "wall_s", "TIME", FORMAT_SECONDS, 0 },   { "user_ns", "CPU", FORMAT_CPU_NS, 0 },
+	{ "", "WAITS MOSTLY ON", FORMAT_WAIT, 0 }, { "rss_peak_bytes", "PEAK", FORMAT_BYTES, 0 },
 	{ "argv", "COMMAND", FORMAT_COMMAND, 60 },
 };
 
@@ -86,7 +84,7 @@ static const struct column events_columns[] = {
 	{ "happened_at", "WHEN", FORMAT_TIME, 0 },
 	{ "kind", "EVENT", FORMAT_TEXT, 0 },
 	{ "pid", "PID", FORMAT_TEXT, 0 },
-	{ "summary", "WHAT", FORMAT_TEXT, 0 },
+	{ "summary", "WHAT", FORMAT_SENTENCE, 0 },
 };
 
 #define COLUMNS(list) (list), sizeof(list) / sizeof(*(list))

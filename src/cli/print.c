@@ -10,8 +10,9 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "cli/print.h"
+#include "cli/times.h"
 
-#define COLUMNS_MAX 16
+#define BAR_WIDTH 16
 
 static const char *const UNKNOWN = "–";
 
@@ -137,6 +138,25 @@ static void end_value(struct buffer *out, const json_t *object)
 	}
 }
 
+static void bar_value(struct buffer *out, const json_t *object)
+{
+	struct times times = { 0 };
+
+	times_add(&times, object);
+	if (times_known(&times))
+		times_bar(out, &times, BAR_WIDTH, false);
+	else
+		buffer_append_text(out, UNKNOWN);
+}
+
+static void wait_value(struct buffer *out, const json_t *object)
+{
+	struct times times = { 0 };
+
+	times_add(&times, object);
+	times_wait(out, &times);
+}
+
 static void figure_value(struct buffer *out, double number, enum format format)
 {
 	char text[48];
@@ -166,6 +186,7 @@ void print_value(struct buffer *out, const json_t *object, const struct column *
 
 	switch (column->format) {
 	case FORMAT_TEXT:
+	case FORMAT_SENTENCE:
 		text_value(out, value);
 		break;
 	case FORMAT_TIME:
@@ -180,6 +201,12 @@ void print_value(struct buffer *out, const json_t *object, const struct column *
 	case FORMAT_END:
 		end_value(out, object);
 		break;
+	case FORMAT_BAR:
+		bar_value(out, object);
+		break;
+	case FORMAT_WAIT:
+		wait_value(out, object);
+		break;
 	case FORMAT_SECONDS:
 		figure_value(out, number_of(object, column->key) * NS_PER_S, column->format);
 		break;
@@ -192,50 +219,9 @@ void print_value(struct buffer *out, const json_t *object, const struct column *
 	}
 }
 
-/* Characters on the screen: UTF-8 continuation bytes take none. */
-static size_t shown_width(const char *text)
+bool print_colourful(FILE *out)
 {
-	size_t width = 0;
-
-	for (; *text; text++)
-		width += ((unsigned char)*text & 0xc0) != 0x80;
-	return width;
-}
-
-/* Cuts to limit characters, the last of them "…". */
-static void cut(char *text, size_t limit)
-{
-	size_t width = 0;
-
-	if (limit == 0 || shown_width(text) <= limit)
-		return;
-	for (; *text; text++) {
-		if (((unsigned char)*text & 0xc0) != 0x80 && width++ == limit - 1) {
-			/* text owns at least one more character here, but "…" needs three bytes. */
-			if (strlen(text) >= 3)
-				memcpy(text, "…", 4);
-			else
-				*text = '\0';
-			return;
-		}
-	}
-}
-
-static bool is_left(enum format format)
-{
-	return format == FORMAT_TEXT || format == FORMAT_LIST || format == FORMAT_COMMAND ||
-	       format == FORMAT_TIME;
-}
-
-static void print_cell(FILE *out, const char *text, enum format format, size_t width, bool last)
-{
-	int padding = (int)(width - shown_width(text));
-
-	if (is_left(format))
-		fprintf(out, "%s%*s", text, last ? 0 : padding, "");
-	else
-		fprintf(out, "%*s%s", padding, "", text);
-	fputs(last ? "\n" : "  ", out);
+	return isatty(fileno(out)) && !getenv("NO_COLOR");
 }
 
 void print_status(FILE *out, const char *status)
@@ -244,7 +230,7 @@ void print_status(FILE *out, const char *status)
 		const char *status, *colour;
 	} colours[] = { { "succeeded", "32" }, { "running", "36" }, { "failed", "31" },
 			{ "killed", "31" },    { "lost", "33" },    { "stalled", "33" } };
-	bool colourful = isatty(fileno(out)) && !getenv("NO_COLOR");
+	bool colourful = print_colourful(out);
 
 	for (size_t i = 0; colourful && i < sizeof(colours) / sizeof(*colours); i++) {
 		if (strcmp(colours[i].status, status) == 0) {
@@ -255,39 +241,30 @@ void print_status(FILE *out, const char *status)
 	print_text(out, status);
 }
 
-void print_table(FILE *out, const json_t *rows, const struct column *columns, size_t count)
-{
-	size_t row_count = json_array_size(rows), widths[COLUMNS_MAX];
-	char **cells CLEANUP(freep) = calloc(row_count * count + 1, sizeof(*cells));
-	struct buffer cell;
-
-	if (!cells || count > COLUMNS_MAX)
-		return;
-	for (size_t c = 0; c < count; c++)
-		widths[c] = shown_width(columns[c].title);
-	for (size_t i = 0; i < row_count * count; i++) {
-		const struct column *column = &columns[i % count];
-
-		buffer_init(&cell, 0);
-		print_value(&cell, json_array_get(rows, i / count), column);
-		cells[i] = buffer_take(&cell);
-		if (!cells[i])
-			continue;
-		cut(cells[i], column->width_limit);
-		if (shown_width(cells[i]) > widths[i % count])
-			widths[i % count] = shown_width(cells[i]);
-	}
-	for (size_t c = 0; c < count; c++)
-		print_cell(out, columns[c].title, columns[c].format, widths[c], c == count - 1);
-	for (size_t i = 0; i < row_count * count; i++) {
-		print_cell(out, cells[i] ? cells[i] : "?", columns[i % count].format,
-			   widths[i % count], i % count == count - 1);
-		free(cells[i]);
-	}
-}
-
 void print_json(const json_t *value)
 {
 	json_dumpf(value, stdout, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15));
 	putchar('\n');
+}
+
+void print_labelled(FILE *out, const char *label, const json_t *object, const char *key,
+		    enum format format, size_t *at)
+{
+	struct column column = { key, "", format, 0 };
+	struct buffer text CLEANUP(buffer_clear) = { 0 };
+	size_t width = print_width(out), len;
+
+	buffer_init(&text, 0);
+	buffer_append_text(&text, label);
+	print_value(&text, object, &column);
+	if (text.failed)
+		return;
+	len = print_characters(text.data);
+	if (at && width > 0 && *at > 0 && *at + len > width) {
+		fputs("\n", out);
+		*at = 0;
+	}
+	fputs(text.data, out);
+	if (at)
+		*at += len;
 }

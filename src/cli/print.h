@@ -1,22 +1,26 @@
 #pragma once
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/buffer.h"
 
 /* How figures are shown to people. */
 enum format {
-	FORMAT_TEXT,    /* as it is, but print_safe */
-	FORMAT_COUNT,   /* 1,234 */
-	FORMAT_BYTES,   /* 1.5 GiB */
-	FORMAT_SECONDS, /* a number of seconds: 3m 04s */
-	FORMAT_NS,      /* nanoseconds, likewise */
-	FORMAT_CPU_NS,  /* user_ns + kernel_ns of the object, likewise */
-	FORMAT_USD,     /* $0.0123 */
-	FORMAT_TIME,    /* RFC 3339 → local "11-21 06:30:05" */
-	FORMAT_LIST,    /* an array of texts, comma separated */
-	FORMAT_COMMAND, /* an array of texts as a command line: with spaces between */
-	FORMAT_END,     /* exit code or signal of the object: "0", "SIGKILL" */
+	FORMAT_TEXT,     /* as it is, but print_safe */
+	FORMAT_SENTENCE, /* likewise, in a table's last column: never cut */
+	FORMAT_COUNT,    /* 1,234 */
+	FORMAT_BYTES,    /* 1.5 GiB */
+	FORMAT_SECONDS,  /* a number of seconds: 3m 04s */
+	FORMAT_NS,       /* nanoseconds, likewise */
+	FORMAT_CPU_NS,   /* user_ns + kernel_ns of the object, likewise */
+	FORMAT_USD,      /* $0.0123 */
+	FORMAT_TIME,     /* RFC 3339 → local "11-21 06:30:05" */
+	FORMAT_LIST,     /* an array of texts, comma separated */
+	FORMAT_COMMAND,  /* an array of texts as a command line: with spaces between */
+	FORMAT_WAIT,     /* the object's largest wait: "disk 43 %" (times.h) */
+	FORMAT_BAR,      /* where the object's time went, in 16 signs (times.h) */
+	FORMAT_END,      /* exit code or signal of the object: "0", "SIGKILL" */
 };
 
 struct column {
@@ -33,9 +37,25 @@ void print_safe(struct buffer *out, const char *text);
 void print_text(FILE *out, const char *text);
 /* One value of object as text for people, appended; null and missing are "–" (unknown). */
 void print_value(struct buffer *out, const json_t *object, const struct column *column);
-/* An array of objects as an aligned table with a heading, figures to the right. */
+/* label, then the value of key. at, unless NULL: how many characters the line has; where both would
+ * not fit on the terminal's line, they begin a new one. */
+void print_labelled(FILE *out, const char *label, const json_t *object, const char *key,
+		    enum format format, size_t *at);
+/* An array of objects as an aligned table with a heading, figures to the right. Where out is a
+ * terminal, as wide as that: texts with a width_limit are cut, the last columns left out, aloud. */
 void print_table(FILE *out, const json_t *rows, const struct column *columns, size_t count);
 /* A whole document, indented, for --json. */
 void print_json(const json_t *value);
-/* "status" in its colour when out is a terminal and NO_COLOR is not set. */
+/* Characters that text takes on the screen. */
+size_t print_characters(const char *text);
+/* Characters in a line of out; 0: it is no terminal. */
+size_t print_width(FILE *out);
+/* Text as wide as width characters on the screen: cut, its last one "…", or filled up with blanks.
+ */
+void print_fit(FILE *out, const char *text, size_t width);
+/* Likewise, blanks first, never cut. */
+void print_right(FILE *out, const char *text, size_t width);
+/* Whether out is a terminal and NO_COLOR is not set. */
+bool print_colourful(FILE *out);
+/* "status" in its colour where print_colourful. */
 void print_status(FILE *out, const char *status);

@@ -5,12 +5,19 @@
 #include "cli/client.h"
 #include "cli/finding.h"
 #include "cli/print.h"
+#include "cli/report_files.h"
+#include "cli/report_io.h"
+#include "cli/report_network.h"
+#include "cli/report_syscalls.h"
+#include "cli/report_times.h"
 
 /* `tracer report`: one run on one screen, or as the whole document of interfaces.md. */
 
 struct report_settings {
 	struct common common;
 };
+
+#define TRIES_MAX 5
 
 static const struct config_option options[] = { COMMON_OPTIONS(struct report_settings) };
 
@@ -32,10 +39,12 @@ static const struct column task_columns[] = {
 	{ "sample", "SAMPLE", FORMAT_TEXT, 16 },
 	{ "status", "STATUS", FORMAT_TEXT, 0 },
 	{ "wall_s", "TIME", FORMAT_SECONDS, 0 },
+	{ "", "WHERE IT WENT", FORMAT_BAR, 0 },
 	{ "user_ns", "CPU", FORMAT_CPU_NS, 0 },
 	{ "memory_peak_bytes", "MEMORY", FORMAT_BYTES, 0 },
 	{ "memory_requested_bytes", "ASKED", FORMAT_BYTES, 0 },
 	{ "tools", "TOOLS", FORMAT_LIST, 40 },
+	{ "container_image", "IMAGE", FORMAT_TEXT, 40 }, /* the last: shown where a task has one */
 };
 
 static const struct column tool_columns[] = {
@@ -46,107 +55,183 @@ static const struct column tool_columns[] = {
 };
 
 /* The parts of the document that are paths of their own, named as the array each brings. */
-static const struct {
+static const struct part {
 	const char *name;
-	bool pages;     /* the path takes a limit */
-	bool on_screen; /* false: only JSON has them */
+	bool pages;        /* the path takes a limit */
+	bool on_screen;    /* false: only JSON has them */
+	uint64_t row_most; /* on the screen; 0: all */
 } parts[] = {
-	{ "tasks", true, true },   { "tools", false, true },    { "processes", true, false },
-	{ "events", false, true }, { "findings", false, true },
+	{ "tasks", true, true, 0 },      { "tools", false, true, 0 },
+	{ "processes", true, false, 0 }, { "events", false, true, 0 },
+	{ "findings", false, true, 0 },  { "files", true, true, 20000 },
+	{ "network", true, true, 0 },    { "syscalls", true, true, 0 },
+	{ "io", true, true, 0 },
 };
 
-static int fetch_part(const struct common *common, const char *id, size_t part, json_t *document,
-		      struct error *err)
+static int fetch_part(const struct common *common, const char *id, const struct part *part,
+		      json_t *document, struct error *err)
 {
 	json_t *rows CLEANUP(json_decrefp) = NULL;
 	struct buffer path CLEANUP(buffer_clear) = { 0 };
 	int status;
 
 	buffer_init(&path, 4096);
-	buffer_printf(&path, "/runs/%s/%s", id, parts[part].name);
-	if (parts[part].pages)
+	buffer_printf(&path, "/runs/%s/%s", id, part->name);
+	if (part->pages)
 		buffer_printf(&path, "?limit=%d", CLIENT_PAGE);
-	status = client_get_all(common, path.data, parts[part].name, 0, &rows, err);
+	status = client_get_all(common, path.data, part->name, common->json ? 0 : part->row_most,
+				&rows, err);
 	if (status < 0)
 		return status;
+	if (json_is_string(json_object_get(rows, "next")))
+		json_object_set_new(document, "files_incomplete", json_true());
 	json_object_del(rows, "next");
 	json_object_update(document, rows);
 	return 0;
 }
 
-static int fetch(const struct common *common, const char *run, json_t **ret, struct error *err)
+static int fetch_head(const struct common *common, const char *run, json_t **ret, struct error *err)
 {
-	json_t *document CLEANUP(json_decrefp) = NULL;
 	struct buffer path CLEANUP(buffer_clear) = { 0 };
-	const char *id;
-	int status;
 
 	buffer_init(&path, 4096);
 	buffer_append_text(&path, "/runs/");
 	client_escape(&path, run);
-	status = client_get(common, path.data, &document, err);
+	return client_get(common, path.data, ret, err);
+}
+
+static bool is_as_before(const json_t *before, const json_t *now)
+{
+	static const char *const parts_of_head[] = { "run", "totals", "cost", "steps" };
+
+	for (size_t i = 0; i < sizeof(parts_of_head) / sizeof(*parts_of_head); i++)
+		if (!json_equal(json_object_get(before, parts_of_head[i]),
+				json_object_get(now, parts_of_head[i])))
+			return false;
+	return true;
+}
+
+/* *ret_whole: nothing came in between, so that all parts are of one state. */
+static int fetch_once(const struct common *common, const char *run, json_t **ret, bool *ret_whole,
+		      struct error *err)
+{
+	json_t *document CLEANUP(json_decrefp) = NULL, *head CLEANUP(json_decrefp) = NULL;
+	int status = fetch_head(common, run, &document, err);
+	const char *id;
+
 	if (status < 0)
 		return status;
+	head = json_copy(document);
 	/* "latest" may be another run by now: ask for the rest by id. */
 	id = json_string_value(json_object_get(json_object_get(document, "run"), "id"));
 	for (size_t i = 0; status == 0 && i < sizeof(parts) / sizeof(*parts); i++)
 		if (parts[i].on_screen || common->json)
-			status = fetch_part(common, id ? id : run, i, document, err);
+			status = fetch_part(common, id ? id : run, &parts[i], document, err);
+	if (status == 0) {
+		json_t *now CLEANUP(json_decrefp) = NULL;
+
+		status = fetch_head(common, id ? id : run, &now, err);
+		*ret_whole = status == 0 && is_as_before(head, now);
+	}
 	if (status < 0)
 		return status;
 	*ret = TAKE_PTR(document);
 	return 0;
 }
 
-static void print_field(const char *label, const json_t *object, const char *key,
-			enum format format)
+static bool is_running(const json_t *document)
 {
-	struct column column = { key, label, format, 0 };
-	struct buffer text CLEANUP(buffer_clear) = { 0 };
+	const char *status =
+		json_string_value(json_object_get(json_object_get(document, "run"), "status"));
 
-	buffer_init(&text, 0);
-	print_value(&text, object, &column);
-	printf("  %s %s", label, text.data ? text.data : "");
+	return status && strcmp(status, "running") == 0;
+}
+
+/* What a run's last records bring while it is asked for would be in one part and not in another. A
+ * run that goes on is told as it was from part to part. */
+static int fetch(const struct common *common, const char *run, json_t **ret, struct error *err)
+{
+	for (int tries = 1;; tries++) {
+		json_t *document CLEANUP(json_decrefp) = NULL;
+		bool whole = false;
+		int status = fetch_once(common, run, &document, &whole, err);
+
+		if (status < 0)
+			return status;
+		if (whole || is_running(document) || tries == TRIES_MAX) {
+			*ret = TAKE_PTR(document);
+			return 0;
+		}
+	}
+}
+
+/* One line of fields, two blanks before each; where the terminal is narrow, several. */
+static void print_fields(const json_t *object, const struct column *fields, size_t count,
+			 size_t *at)
+{
+	char label[64];
+
+	for (size_t i = 0; i < count; i++) {
+		(void)snprintf(label, sizeof(label), "  %s ", fields[i].title);
+		print_labelled(stdout, label, object, fields[i].key, fields[i].format, at);
+	}
+}
+
+static void print_cost(const json_t *totals, const json_t *cost)
+{
+	static const struct column shares[] = {
+		{ "tasks_usd", "= tasks", FORMAT_USD, 0 },
+		{ "engine_usd", "+ engine", FORMAT_USD, 0 },
+		{ "idle_usd", "+ idle", FORMAT_USD, 0 },
+		{ "price_usd_hour", "  price an hour", FORMAT_USD, 0 },
+	};
+	size_t at = 0;
+
+	print_labelled(stdout, "  cost ", totals, "cost_usd", FORMAT_USD, &at);
+	if (json_is_object(cost))
+		print_fields(cost, shares, sizeof(shares) / sizeof(*shares), &at);
+	else
+		printf(" (no price known: set price-usd-hour or instance-type)");
+	printf("\n");
 }
 
 static void print_head(const json_t *document)
 {
+	static const struct column facts[] = {
+		{ "pipeline", "pipeline", FORMAT_TEXT, 0 },
+		{ "engine", "  engine", FORMAT_TEXT, 0 },
+		{ "user", "  user", FORMAT_TEXT, 0 },
+		{ "hosts", "  host", FORMAT_LIST, 0 },
+		{ "started_at", "  started", FORMAT_TIME, 0 },
+		{ "wall_s", "  took", FORMAT_SECONDS, 0 },
+	};
+	static const struct column sums[] = {
+		{ "user_ns", "CPU", FORMAT_CPU_NS, 0 },
+		{ "runnable_ns", "  waited for CPU", FORMAT_NS, 0 },
+		{ "rss_peak_bytes", "  largest process", FORMAT_BYTES, 0 },
+		{ "read_chars_bytes", "  read", FORMAT_BYTES, 0 },
+		{ "write_chars_bytes", "  written", FORMAT_BYTES, 0 },
+		{ "executions", "  processes", FORMAT_COUNT, 0 },
+		{ "gpu_busy_ns", "  GPU", FORMAT_NS, 0 }, /* the last: shown where there is any */
+	};
 	const json_t *run = json_object_get(document, "run"),
-		     *totals = json_object_get(document, "totals"),
-		     *cost = json_object_get(document, "cost");
+		     *totals = json_object_get(document, "totals");
 	const char *status = json_string_value(json_object_get(run, "status"));
 	const char *name = json_string_value(json_object_get(run, "name"));
+	bool gpu = json_integer_value(json_object_get(totals, "gpu_busy_ns")) > 0;
+	size_t at = 0;
 
 	printf("Run ");
 	print_text(stdout, name ? name : "?");
 	printf("  ");
 	print_status(stdout, status ? status : "unknown");
 	putchar('\n');
-	print_field("pipeline", run, "pipeline", FORMAT_TEXT);
-	print_field("  engine", run, "engine", FORMAT_TEXT);
-	print_field("  user", run, "user", FORMAT_TEXT);
-	print_field("  host", run, "hosts", FORMAT_LIST);
-	print_field("  started", run, "started_at", FORMAT_TIME);
-	print_field("  took", run, "wall_s", FORMAT_SECONDS);
+	print_fields(run, facts, sizeof(facts) / sizeof(*facts), &at);
 	printf("\n");
-	print_field("CPU", totals, "user_ns", FORMAT_CPU_NS);
-	print_field("  waited for CPU", totals, "runnable_ns", FORMAT_NS);
-	print_field("  largest process", totals, "rss_peak_bytes", FORMAT_BYTES);
-	print_field("  read", totals, "read_chars_bytes", FORMAT_BYTES);
-	print_field("  written", totals, "write_chars_bytes", FORMAT_BYTES);
-	print_field("  processes", totals, "executions", FORMAT_COUNT);
+	at = 0;
+	print_fields(totals, sums, sizeof(sums) / sizeof(*sums) - !gpu, &at);
 	printf("\n");
-	print_field("cost", totals, "cost_usd", FORMAT_USD);
-	if (json_is_object(cost)) {
-		print_field(" = tasks", cost, "tasks_usd", FORMAT_USD);
-		print_field("+ engine", cost, "engine_usd", FORMAT_USD);
-		print_field("+ idle", cost, "idle_usd", FORMAT_USD);
-		print_field("  at", cost, "price_usd_hour", FORMAT_USD);
-		printf(" an hour");
-	} else {
-		printf(" (no price known: set price-usd-hour or instance-type)");
-	}
-	printf("\n");
+	print_cost(totals, json_object_get(document, "cost"));
 }
 
 static void print_losses(const json_t *document)
@@ -188,7 +273,7 @@ static bool task_failed(const json_t *tasks, const char *id)
 }
 
 /* One screen shows what matters: an exit code other than 0 inside a task that succeeded (grep,
- * test) is no news. */
+ * test), or a program that was looked for there in vain, is no news. */
 static json_t *news_of(const json_t *document)
 {
 	json_t *news = json_array();
@@ -200,7 +285,8 @@ static json_t *news_of(const json_t *document)
 		const char *kind = json_string_value(json_object_get(event, "kind"));
 		const char *task = json_string_value(json_object_get(event, "task_id"));
 
-		if ((kind && strcmp(kind, "exit_failed") != 0) ||
+		if ((kind && strcmp(kind, "exit_failed") != 0 &&
+		     strcmp(kind, "exec_failed") != 0) ||
 		    task_failed(json_object_get(document, "tasks"), task))
 			json_array_append(news, (json_t *)event);
 	}
@@ -212,7 +298,7 @@ static void print_events(const json_t *document)
 	static const struct column columns[] = {
 		{ "happened_at", "WHEN", FORMAT_TIME, 0 },
 		{ "kind", "EVENT", FORMAT_TEXT, 0 },
-		{ "summary", "WHAT", FORMAT_TEXT, 100 },
+		{ "summary", "WHAT", FORMAT_SENTENCE, 100 },
 	};
 	json_t *news CLEANUP(json_decrefp) = news_of(document);
 	size_t others =
@@ -226,6 +312,18 @@ static void print_events(const json_t *document)
 		printf("\n%zu process%s inside tasks that succeeded ended with another code than 0 "
 		       "(`tracer events`).\n",
 		       others, others > 1 ? "es" : "");
+}
+
+static void print_tasks(const json_t *tasks)
+{
+	size_t count = sizeof(task_columns) / sizeof(*task_columns), i;
+	const json_t *task;
+	bool images = false;
+
+	json_array_foreach(tasks, i, task) images |=
+		json_is_string(json_object_get(task, "container_image"));
+	putchar('\n');
+	print_table(stdout, tasks, task_columns, images ? count : count - 1);
 }
 
 #define SECTION(document, name, columns)                                      \
@@ -267,9 +365,16 @@ static int run_report(void *settings_, int argc, char **argv)
 	print_losses(document);
 	putchar('\n');
 	finding_print(stdout, json_object_get(document, "findings"));
+	putchar('\n');
+	report_times(stdout, document);
 	SECTION(document, "steps", step_columns);
-	SECTION(document, "tasks", task_columns);
+	print_tasks(json_object_get(document, "tasks"));
 	SECTION(document, "tools", tool_columns);
+	report_files(stdout, json_object_get(document, "files"),
+		     !json_object_get(document, "files_incomplete"));
+	report_network(stdout, json_object_get(document, "network"));
+	report_io(stdout, json_object_get(document, "io"));
+	report_syscalls(stdout, json_object_get(document, "syscalls"));
 	print_events(document);
 	return EXIT_DONE;
 }

@@ -13,7 +13,8 @@
 
 /* The running process, or 0. */
 pid_t service_find(const char *data, const char *name);
-/* Starts argv (NULL-terminated; argv[0] a path) in a session of its own. -errno with words. */
+/* Starts argv (NULL-terminated; argv[0] a path) in a session of its own, with none of the caller's
+ * descriptors. -errno with words. */
 int service_start(const char *data, const char *name, char *const *argv, pid_t *ret,
 		  struct error *err);
 /* SIGTERM, and after timeout_ns SIGKILL; removes the pid file. 0 also when it was not running;

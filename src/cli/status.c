@@ -50,17 +50,6 @@ static json_t *describe_lake(const char *data)
 	return json_pack("{s:s, s:i, s:s}", "state", "running", "pid", (int)pid, "url", url);
 }
 
-static void print_count(const char *label, const json_t *object, const char *key,
-			enum format format)
-{
-	struct column column = { key, "", format, 0 };
-	struct buffer text CLEANUP(buffer_clear) = { 0 };
-
-	buffer_init(&text, 0);
-	print_value(&text, object, &column);
-	printf("%s%s", label, text.data);
-}
-
 static void print_line(const char *label, const char *text)
 {
 	fputs(label, stdout);
@@ -74,16 +63,19 @@ static void print_agent(const json_t *agent)
 		     *uploader = json_object_get(agent, "uploader"), *count;
 	const char *key, *words = json_string_value(json_object_get(uploader, "last_error"));
 
-	print_count("agent  running, pid ", agent, "pid", FORMAT_TEXT);
-	print_count(", follows ", agent, "processes", FORMAT_COUNT);
-	print_count(" processes, memory ", agent, "rss_bytes", FORMAT_BYTES);
-	print_count(", kernel maps ", agent, "map_bytes", FORMAT_BYTES);
-	print_count(", CPU since start ", agent, "cpu_ns", FORMAT_NS);
-	print_count("\n       delivered ", uploader, "records", FORMAT_COUNT);
-	print_count(" records in ", uploader, "batches", FORMAT_COUNT);
-	print_count(" batches, waiting ", spool, "entries", FORMAT_COUNT);
-	print_count(" (", spool, "bytes", FORMAT_BYTES);
-	print_count("), uploader ", uploader, "state", FORMAT_TEXT);
+	print_labelled(stdout, "agent  running, pid ", agent, "pid", FORMAT_TEXT, NULL);
+	print_labelled(stdout, ", follows ", agent, "processes", FORMAT_COUNT, NULL);
+	print_labelled(stdout, " processes, memory ", agent, "rss_bytes", FORMAT_BYTES, NULL);
+	print_labelled(stdout, ", kernel maps ", agent, "map_bytes", FORMAT_BYTES, NULL);
+	print_labelled(stdout, ", CPU since start ", agent, "cpu_ns", FORMAT_NS, NULL);
+	print_labelled(stdout, "\n       ring ", agent, "ring_bytes", FORMAT_BYTES, NULL);
+	print_labelled(stdout, ", at most ", agent, "ring_peak_bytes", FORMAT_BYTES, NULL);
+	printf(" of it waited in the last interval");
+	print_labelled(stdout, "\n       delivered ", uploader, "records", FORMAT_COUNT, NULL);
+	print_labelled(stdout, " records in ", uploader, "batches", FORMAT_COUNT, NULL);
+	print_labelled(stdout, " batches, waiting ", spool, "entries", FORMAT_COUNT, NULL);
+	print_labelled(stdout, " (", spool, "bytes", FORMAT_BYTES, NULL);
+	print_labelled(stdout, "), uploader ", uploader, "state", FORMAT_TEXT, NULL);
 	printf("\n");
 	if (words && *words)
 		print_line("       ! last delivery failed: ", words);

@@ -31,7 +31,8 @@ struct up_settings {
 	struct common common;
 	uint64_t port;
 	double price_usd_hour;
-	char *provider, *region, *instance_type, *rules_folder, *track;
+	char *provider, *region, *instance_type, *rules_folder, *track, *files;
+	bool syscalls;
 };
 
 #define UP_OPTION(key, type, field, fallback, min, max, help)                            \
@@ -52,6 +53,11 @@ static const struct config_option options[] = {
 		  "folder with your rules (*.yaml)"),
 	UP_OPTION("track", CONFIG_TEXT, track, TRACK, 0, 0,
 		  "rules: what rules name, and all it starts; all: every process"),
+	UP_OPTION("files", CONFIG_TEXT, files, "on", 0, 0,
+		  "on: what tracked work does with files; off: no hook for that, nor any on a "
+		  "system call"),
+	UP_OPTION("syscalls", CONFIG_BOOL, syscalls, "off", 0, 0,
+		  "count the system calls of tracked work; every call of the host gets dearer"),
 };
 
 static int check_host(void)
@@ -111,7 +117,7 @@ static bool agent_ready(const char *data)
 	return answers(url, "/status");
 }
 
-/* Waits until it is ready, has ended, or time is up. */
+/* Waits until it is ready, has ended (-ECHILD), or time is up (-ETIME). */
 static int wait_ready(const char *data, const char *name, pid_t pid, bool (*ready)(const char *),
 		      struct error *err)
 {
@@ -181,8 +187,10 @@ static int start_lake(const struct up_settings *settings, struct error *err)
 
 	if (!url_before)
 		return error_set(err, -ENOMEM, "no memory");
-	if (pid > 0)
-		return wait_ready(data, "lake", pid, lake_ready, err);
+	/* One that was killed takes a moment to be gone. */
+	status = pid > 0 ? wait_ready(data, "lake", pid, lake_ready, err) : -ECHILD;
+	if (status != -ECHILD)
+		return status;
 	status = find_program("tracer-lake", path, err);
 	if (status < 0)
 		return status;
@@ -204,21 +212,24 @@ static void add_settings(struct arguments *arguments, const struct up_settings *
 {
 	arguments_add(arguments, "--rules-folder=%s", settings->rules_folder);
 	arguments_add(arguments, "--track=%s", settings->track);
+	arguments_add(arguments, "--files=%s", settings->files);
+	arguments_add(arguments, "--syscalls=%s", settings->syscalls ? "on" : "off");
 	arguments_add(arguments, "--price-usd-hour=%.9g", settings->price_usd_hour);
 	arguments_add(arguments, "--provider=%s", settings->provider);
 	arguments_add(arguments, "--region=%s", settings->region);
 	arguments_add(arguments, "--instance-type=%s", settings->instance_type);
 }
 
-/* Whether the program was started with that very argument. */
+/* Whether the program was started with that very argument. One that is about to be gone says
+ * nothing any more, and is no hindrance. */
 static bool was_given(pid_t pid, const char *argument)
 {
 	char path[64], *text CLEANUP(freep) = NULL;
 	size_t len;
 
 	snprintf(path, sizeof(path), "/proc/%d/cmdline", pid);
-	if (file_read(AT_FDCWD, path, 1 << 20, &text, &len) < 0)
-		return false;
+	if (file_read(AT_FDCWD, path, 1 << 20, &text, &len) < 0 || len == 0)
+		return true;
 	for (const char *at = text; at < text + len; at += strlen(at) + 1)
 		if (strcmp(at, argument) == 0)
 			return true;
@@ -245,6 +256,8 @@ static bool agent_differs(const struct up_settings *settings)
 	/* In the order of add_settings(). */
 	const bool asked[] = { strcmp(settings->rules_folder, RULES_FOLDER) != 0,
 			       strcmp(settings->track, TRACK) != 0,
+			       strcmp(settings->files, "on") != 0,
+			       settings->syscalls,
 			       settings->price_usd_hour > 0,
 			       settings->provider[0] != '\0',
 			       settings->region[0] != '\0',
@@ -269,8 +282,10 @@ static int start_agent(const struct up_settings *settings, struct error *err)
 
 	if (!url)
 		return error_set(err, -ENOMEM, "no memory");
-	if (pid > 0)
-		return wait_ready(data, "agent", pid, agent_ready, err);
+	/* As above: the kernel takes its time to detach programs. */
+	status = pid > 0 ? wait_ready(data, "agent", pid, agent_ready, err) : -ECHILD;
+	if (status != -ECHILD)
+		return status;
 	status = find_program(NULL, path, err);
 	if (status < 0)
 		return status;

@@ -9,16 +9,21 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "collect/agent_state.h"
-#include "collect/capabilities.h"
+#include "collect/container.h"
 #include "collect/memory.h"
+#include "collect/rights.h"
 #include "collect/rules_folder.h"
 #include "collect/scan.h"
+#include "collect/record.h"
 
-#define POLL_NS       (100 * NS_PER_MS) /* the ring wakes the loop only beyond its threshold */
-#define POLL_RECORDS  4096              /* drained before the loop looks at anything else */
-#define HOST_AGAIN_NS (60 * NS_PER_S)   /* the host's record is sent so often, for its seen_at */
-#define STOP_NS       (3 * NS_PER_S)    /* to upload what is left */
-#define STOP_AWAY_NS  (500 * NS_PER_MS) /* of that, while the lake does not answer */
+#define POLL_NS             (500 * NS_PER_MS) /* the ring wakes the loop only beyond its threshold */
+#define LEAVING_NS          (25 * NS_PER_MS)  /* how often it looks whether all has been sent */
+#define POLL_RECORDS        4096              /* drained before the loop looks at anything else */
+#define HOST_AGAIN_NS       (60 * NS_PER_S) /* the host's record is sent so often, for its seen_at */
+#define REST_AFTER_S        60
+#define STOP_NS             (3 * NS_PER_S)    /* to upload what is left */
+#define UNTRACKED_INTERVALS 12                /* of samples, until what is not tracked is told */
+#define STOP_AWAY_NS        (500 * NS_PER_MS) /* of that, while the lake does not answer */
 
 static void send_host(struct agent *agent, int64_t stopped_at)
 {
@@ -26,7 +31,7 @@ static void send_host(struct agent *agent, int64_t stopped_at)
 	Signal__Host host;
 
 	host_facts_message(&agent->facts, &host);
-	host.seen_at = agent->host_sent_at = clock_real_ns();
+	host.seen_at = agent->host_sent_at = tracker_now(agent->tracker);
 	host.agent_version = (char[]){ TRACER_VERSION };
 	host.provider = options->provider;
 	host.region = options->region;
@@ -38,6 +43,30 @@ static void send_host(struct agent *agent, int64_t stopped_at)
 	outbox_add(agent->outbox, &host.base);
 }
 
+static void meter_self(struct agent *agent, Signal__HostSample *sample)
+{
+	struct probe_usage usage;
+
+	probe_usage(agent->probe, &usage);
+	sample->agent_map_bytes = usage.map_bytes;
+	sample->agent_ring_bytes = usage.ring_bytes;
+	sample->agent_ring_peak_bytes = usage.ring_peak_bytes;
+	sample->agent_programs_ns = usage.programs_ns - agent->usage.programs_ns;
+	sample->agent_spool_bytes = agent->spool ? spool_bytes(agent->spool) : 0;
+	agent->usage = usage;
+}
+
+static void explain_disks(struct agent *agent, Signal__HostSample *sample)
+{
+	struct probe_io_sums now;
+
+	if (probe_io_sums(agent->probe, &now))
+		return;
+	sample->block_requests = now.requests - agent->io.requests;
+	sample->block_tracked_requests = now.tracked - agent->io.tracked;
+	agent->io = now;
+}
+
 static void send_host_sample(struct agent *agent)
 {
 	Signal__HostSample sample;
@@ -46,12 +75,26 @@ static void send_host_sample(struct agent *agent)
 	host_read(agent->host, &now);
 	host_sample(&agent->host_before, &now, &sample);
 	sample.since_at = agent->sampled_at;
-	sample.until_at = agent->sampled_at = clock_real_ns();
+	sample.until_at = agent->sampled_at = tracker_now(agent->tracker);
 	sample.cpu_tracked_ns = agent->tracker->cpu_tracked_ns - agent->cpu_tracked_before_ns;
-	sample.tracked_processes = (uint32_t)table_live(agent->tracker->table);
+	sample.tracked_processes = (uint32_t)tracker_live(agent->tracker);
+	meter_self(agent, &sample);
+	explain_disks(agent, &sample);
 	agent->host_before = now;
 	agent->cpu_tracked_before_ns = agent->tracker->cpu_tracked_ns;
 	outbox_add(agent->outbox, &sample.base);
+}
+
+/* Right after a reading of what is tracked. */
+static void send_untracked(struct agent *agent)
+{
+	struct untracked_totals totals = { .tracked_ns = agent->tracker->cpu_tracked_ns };
+	struct host_counters now;
+
+	agent->intervals = 0;
+	host_read(agent->host, &now);
+	totals.host_ns = now.cpu_user_ns + now.cpu_kernel_ns;
+	untracked_tick(agent->untracked, agent->tracker, &totals);
 }
 
 /* All that is there goes to the spool, durably; then the marker may say so. */
@@ -82,41 +125,90 @@ static void on_poll(evutil_socket_t fd, short what, void *context)
 	tracker_drain(agent->tracker);
 }
 
-static void on_flush(evutil_socket_t fd, short what, void *context)
-{
-	flush(context);
-}
-
 static void send_samples(struct agent *agent)
 {
 	agent->seconds = 0;
 	send_host_sample(agent);
-	tracker_check_cgroups(agent->tracker);
+	container_tick(agent->tracker);
+	gpu_send_samples(agent->gpu);
+	if (++agent->intervals == UNTRACKED_INTERVALS)
+		send_untracked(agent);
 	users_forget(agent->tracker->users);
 	memory_trim();
-	if (clock_real_ns() - agent->host_sent_at >= HOST_AGAIN_NS)
+	if (tracker_now(agent->tracker) - agent->host_sent_at >= HOST_AGAIN_NS)
 		send_host(agent, 0);
 }
 
-static void on_second(evutil_socket_t fd, short what, void *context)
+/* Tracepoints of system calls are for what is tracked, and cost everybody. */
+static void rest(struct agent *agent)
 {
-	struct agent *agent = context;
+	bool lives = tracker_live(agent->tracker);
+
+	agent->idle_seconds = lives ? 0 : agent->idle_seconds + 1;
+	if (agent->idle_seconds >= REST_AFTER_S)
+		probe_rest(agent->probe);
+}
+
+/* After sampler_tick, which sees that the wall clock was set. */
+static void follow_clock(struct agent *agent)
+{
+	int64_t step_ns = agent->tracker->stepped_ns - agent->stepped_ns;
+
+	agent->stepped_ns += step_ns;
+	agent->sampled_at += step_ns;
+	agent->host_sent_at += step_ns;
+	agent->losses.checked_at += step_ns;
+}
+
+static void second(struct agent *agent)
+{
 	bool send = ++agent->seconds * NS_PER_S >= (int64_t)agent->options->sample_interval_ns;
 
 	sampler_tick(agent->tracker, agent->probe, send);
+	rest(agent);
+	follow_clock(agent);
+	gpu_tick(agent->gpu);
 	losses_check(&agent->losses, agent->tracker, agent->probe);
 	if (send)
 		send_samples(agent);
+}
+
+/* Of a flush's interval an even part. */
+static int64_t period_ns(const struct agent *agent)
+{
+	int64_t flush_ns = (int64_t)agent->options->flush_interval_ns;
+
+	return flush_ns / ((flush_ns + POLL_NS - 1) / POLL_NS);
+}
+
+/* One timer for all: to wake up is most of what an idle agent costs. */
+static void on_time(evutil_socket_t fd, short what, void *context)
+{
+	struct agent *agent = context;
+
+	agent->since_second_ns += period_ns(agent);
+	agent->since_flush_ns += period_ns(agent);
+	on_poll(fd, what, agent);
+	if (agent->since_second_ns >= NS_PER_S) {
+		agent->since_second_ns -= NS_PER_S;
+		second(agent);
+	}
+	if (agent->since_flush_ns >= (int64_t)agent->options->flush_interval_ns) {
+		agent->since_flush_ns = 0;
+		flush(agent);
+	}
 }
 
 /* The kernel's names first: they can be refused. The tree may point into the rules of before: those
  * stay until the end. */
 static int use_rules(struct agent *agent, struct rules *rules, struct error *err)
 {
-	const char *const *names;
-	size_t count = rules_names(rules, &names);
-	int result = probe_set_names(agent->probe, names, count, err);
+	struct probe_names names;
+	int result;
 
+	names.tracked_count = rules_names(rules, &names.tracked);
+	names.excluded_count = rules_excluded(rules, &names.excluded);
+	result = probe_set_names(agent->probe, &names, err);
 	if (result < 0)
 		return result;
 	tree_set_rules(agent->tracker->tree, rules);
@@ -166,10 +258,7 @@ static int add_fd(struct agent *agent, int event, int fd, short what, event_call
 static int add_events(struct agent *agent, struct error *err)
 {
 	if (add_fd(agent, AGENT_RING, probe_fd(agent->probe), EV_READ, on_poll) < 0 ||
-	    add_timer(agent, AGENT_POLL, POLL_NS, on_poll) < 0 ||
-	    add_timer(agent, AGENT_FLUSH, (int64_t)agent->options->flush_interval_ns, on_flush) <
-		    0 ||
-	    add_timer(agent, AGENT_SECOND, NS_PER_S, on_second) < 0 ||
+	    add_timer(agent, AGENT_POLL, period_ns(agent), on_time) < 0 ||
 	    add_fd(agent, AGENT_SIGNALS, SIGTERM, EV_SIGNAL, on_stop) < 0 ||
 	    add_fd(agent, AGENT_SIGNALS + 1, SIGINT, EV_SIGNAL, on_stop) < 0 ||
 	    add_fd(agent, AGENT_SIGNALS + 2, SIGHUP, EV_SIGNAL, on_reload) < 0)
@@ -189,10 +278,11 @@ static int begin(struct agent *agent, struct error *err)
 			    agent->previous.rebooted ? "the host went down"
 						     : "the agent was killed");
 	host_read(agent->host, &agent->host_before);
-	agent->sampled_at = agent->tracker->boundary_at = scan.scanned_at = clock_real_ns();
+	agent->sampled_at = agent->tracker->read_at = scan.scanned_at = tracker_now(agent->tracker);
 	found = scan_run(agent->tracker, agent->probe, err);
 	if (found < 0)
 		return found;
+	send_untracked(agent);
 	tracker_report(agent->tracker);
 	tracker_drain(agent->tracker);
 	outbox_add(agent->outbox, &scan.base);
@@ -223,16 +313,21 @@ static void stop(struct agent *agent)
 	for (int i = 0; i < AGENT_SIGNALS; i++)
 		event_del(agent->events[i]);
 	sampler_tick(agent->tracker, agent->probe, true);
+	follow_clock(agent);
+	send_untracked(agent);
 	losses_check(&agent->losses, agent->tracker, agent->probe);
 	send_host_sample(agent);
+	gpu_send_samples(agent->gpu);
 	send_host(agent, clock_real_ns());
 	flush(agent);
+	gpu_stop(agent->gpu);
+	agent->tracker->probe = NULL;
 	probe_close(TAKE_PTR(agent->probe), false);
 	if (audit)
 		return;
 	marker_remove(agent->marker);
 	event_free(agent->events[AGENT_POLL]);
-	add_timer(agent, AGENT_POLL, POLL_NS / 4, watch_upload);
+	add_timer(agent, AGENT_POLL, LEAVING_NS, watch_upload);
 	event_base_loopexit(agent->base, &limit);
 	event_base_dispatch(agent->base);
 	log_info("stopped; %llu batches wait for the lake",
@@ -249,7 +344,7 @@ int agent_run(const struct agent_options *options, struct error *err)
 	if (result == 0)
 		result = begin(&agent, err);
 	if (result == 0)
-		result = capabilities_drop(err);
+		result = rights_drop(err);
 	if (result == 0) {
 		memory_settle();
 		event_base_dispatch(agent.base);

@@ -12,24 +12,33 @@
  * socket `control.sock` and, while it runs, the marker `running`.
  */
 struct agent_options {
-	char *lake;           /* URL; needed unless audit */
-	char *token_file;     /* bearer token with scope ingest; needed unless audit */
-	char *ca_file;        /* "": the system's */
-	char *state_folder;   /* made if missing; one agent a folder */
-	char *rules_folder;   /* *.yaml in it, in order of name; may be absent */
-	char *track;          /* "rules": what rules name, with descendants; "all" */
-	char *log_level;      /* error warning info debug */
-	char *pin_folder;     /* bpffs folder for what survives a restart; "": none */
-	uint64_t spool_limit; /* bytes */
+	char *lake;          /* URL; needed unless audit */
+	char *token_file;    /* bearer token with scope ingest; needed unless audit */
+	char *ca_file;       /* "": the system's */
+	char *state_folder;  /* made if missing; one agent a folder */
+	char *rules_folder;  /* *.yaml in it, in order of name; may be absent */
+	char *track;         /* "rules": what rules name, with descendants; "all"; see follow.h */
+	char *files;         /* "on"; "off": nothing is hooked to see files, nor any system call */
+	char *docker_socket; /* "": docker is not asked for names and images */
+	char *containerd_socket; /* "": nor is containerd */
+	char *log_level;         /* error warning info debug */
+	char *force_hook;        /* for diagnosis: fentry, kprobe, tracepoint, last; "": the best */
+	char *pin_folder;        /* bpffs folder for what survives a restart; "": none */
+	uint64_t spool_limit;    /* bytes */
 	uint64_t
 		sample_interval_ns; /* whole seconds; samples are read each second, sent so often */
+	uint64_t stall_after_ns;    /* 0: stalls are not told */
 	uint64_t flush_interval_ns; /* how long a record waits at most before it is spooled */
 	uint64_t ring_bytes;        /* of the kernel's ring; 0: the probe's default */
 	uint64_t process_limit;     /* processes in the table, those just ended included */
 	double price_usd_hour;      /* of this host; 0: unknown */
 	char *provider, *region, *zone, *instance_type; /* "": unknown */
+	char *gpu;                                      /* gpu.h: "auto", "on", "off" */
+	char *gpu_helper;                               /* "": tracer-gpu beside this program */
+	char *gpu_library_folder;                       /* "": where the loader looks */
+	bool syscalls; /* those of tracked work are counted, which makes all of the host's dearer */
 	bool audit; /* no option: print each batch as JSON on stdout instead of keeping and sending
-		       it; needs no lake, leaves no state */
+		    it; needs no lake, leaves no state */
 };
 
 /* The table of `tracer collect` for base/config: keys lake, token-file, … as the fields above. */
@@ -48,11 +57,12 @@ int agent_run(const struct agent_options *options, struct error *err);
  * "http+unix://STATE/control.sock"; uid 0 or the agent's own) answers 200 with one object:
  *   {"version","pid","state" ("running"|"stopping"),"agent_id","host_id","boot_id","started_at",
  *    "processes","processes_limit","executions","runs"… counters since start,
- *    "losses":{"fork","image","exit","residual","untracked","processes","batches"},
+ *    "losses":{"fork","image","exit","residual","files","syscalls","untracked","processes","batches"},
  *    "spool":{"bytes","entries","limit_bytes"},
  *    "uploader":{"state" ("idle"|"sending"|"waiting"|"refused"),"batches","records","bytes",
  *                "duplicates","rejected_batches","rejected_records","last_ok_at","last_error"},
- *    "rss_bytes","cpu_ns","map_bytes"}
+ *    "gpu":{"devices","sources":{"nvidia":{"running","starts","words"},"drm":…}},
+ *    "watches_calls" (tracepoints of system calls are attached),"rss_bytes","cpu_ns","map_bytes"}
  * Anything else is 404; a foreign peer is 403. It answers from the moment the kernel is watched.
  */
 #define AGENT_CONTROL_SOCKET "control.sock"

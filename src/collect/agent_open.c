@@ -9,6 +9,8 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "collect/agent_state.h"
+#include "collect/container.h"
+#include "collect/follow.h"
 #include "collect/rules_folder.h"
 
 #define NICENESS          (-20)
@@ -33,9 +35,13 @@ static int set_log_level(const char *name, struct error *err)
 
 static int check_options(const struct agent_options *options, struct error *err)
 {
-	if (strcmp(options->track, "rules") != 0 && strcmp(options->track, "all") != 0)
-		return error_set(err, -EINVAL, "track must be rules or all, not '%s'",
+	if (strcmp(options->track, "rules") != 0 && strcmp(options->track, "all") != 0 &&
+	    !follow_pattern(options->track))
+		return error_set(err, -EINVAL,
+				 "track must be rules, all or cgroup:PATTERN, not '%s'",
 				 options->track);
+	if (strcmp(options->files, "on") != 0 && strcmp(options->files, "off") != 0)
+		return error_set(err, -EINVAL, "files must be on or off, not '%s'", options->files);
 	if (!options->audit && !*options->lake)
 		return error_set(err, -EINVAL,
 				 "no lake to deliver to: give --lake URL (or set TRACER_LAKE)");
@@ -92,15 +98,41 @@ static int open_probe(struct agent *agent, struct error *err)
 	struct probe_handler handler = tracker_handler(agent->tracker);
 	struct probe_options wanted = { .ring_bytes = options->ring_bytes,
 					.track_all = strcmp(options->track, "all") == 0,
+					.syscalls = options->syscalls,
+					.force_hook = options->force_hook,
+					.without_files = strcmp(options->files, "off") == 0,
+					.follow_cgroups = follow_pattern(options->track) != NULL,
 					.pin_folder =
 						*options->pin_folder ? options->pin_folder : NULL };
 
+	int result;
+
 	wanted.name_count = rules_names(agent->rules, &wanted.names);
+	wanted.excluded_count = rules_excluded(agent->rules, &wanted.excluded);
 	/* When thousands of processes end at once the ring must be emptied amid them (measured:
 	 * 2,000 of 20,000 exits lost without, none with it); where it is not allowed the agent does
 	 * without. It uses a thousandth of a CPU. */
 	setpriority(PRIO_PROCESS, 0, NICENESS);
-	return probe_open(&agent->probe, &wanted, &handler, err);
+	result = probe_open(&agent->probe, &wanted, &handler, err);
+	agent->tracker->probe = agent->probe;
+	agent->tracker->follow = follow_pattern(options->track);
+	if (result == 0)
+		result = follow_all(agent->tracker->follow, agent->probe, err);
+	return result;
+}
+
+static int open_runtimes(struct agent *agent, struct error *err)
+{
+	const struct runtime_options wanted = {
+		.docker_socket = agent->options->docker_socket,
+		.containerd_socket = agent->options->containerd_socket,
+		.root = "",
+	};
+	int result = runtimes_new(&agent->runtimes, agent->base, &wanted, container_told,
+				  agent->tracker, err);
+
+	agent->tracker->runtimes = agent->runtimes;
+	return result;
 }
 
 static int open_uploader(struct agent *agent, struct error *err)
@@ -120,6 +152,15 @@ static int open_uploader(struct agent *agent, struct error *err)
 	return result;
 }
 
+static int open_gpu(struct agent *agent, struct error *err)
+{
+	const struct gpu_choice choice = { .mode = agent->options->gpu,
+					   .helper = agent->options->gpu_helper,
+					   .library_folder = agent->options->gpu_library_folder };
+
+	return gpu_new(&agent->gpu, agent->base, &choice, agent->tracker, err);
+}
+
 int agent_open(struct agent *agent, const struct agent_options *options, struct error *err)
 {
 	int result = check_options(options, err);
@@ -137,13 +178,24 @@ int agent_open(struct agent *agent, const struct agent_options *options, struct 
 	if (result == 0)
 		result = tracker_new(&agent->tracker, agent->facts.host_id.text, agent->rules,
 				     agent->outbox, options->process_limit, err);
-	if (result == 0)
+	if (result == 0) {
 		agent->tracker->begun = agent->begun;
+		agent->tracker->stall_after_s = (uint16_t)(options->stall_after_ns / NS_PER_S);
+	}
+	agent->untracked = untracked_new();
+	if (result == 0 && !agent->untracked)
+		result = error_set(err, -ENOMEM, "no memory for what is not tracked");
+	if (result == 0)
+		agent->tracker->untracked = agent->untracked;
 	if (result == 0 && host_reader_new(&agent->host) < 0)
 		result = error_set(err, -ENOMEM, "no memory to read the host's counters");
 	agent->base = event_base_new();
 	if (result == 0 && !agent->base)
 		result = error_set(err, -ENOMEM, "cannot make an event loop");
+	if (result == 0)
+		result = open_gpu(agent, err);
+	if (result == 0)
+		result = open_runtimes(agent, err);
 	if (result == 0)
 		result = open_probe(agent, err);
 	if (result == 0 && !options->audit)
@@ -158,9 +210,12 @@ void agent_close(struct agent *agent)
 			event_free(agent->events[i]);
 	}
 	control_close(agent->control);
+	gpu_free(agent->gpu);
 	uploader_free(agent->uploader);
+	runtimes_free(agent->runtimes);
 	probe_close(agent->probe, *agent->options->pin_folder);
 	tracker_free(agent->tracker);
+	untracked_free(agent->untracked);
 	outbox_free(agent->outbox);
 	rules_free(agent->rules);
 	host_reader_free(agent->host);

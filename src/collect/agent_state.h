@@ -3,12 +3,15 @@
 
 #include "collect/agent.h"
 #include "collect/control.h"
+#include "collect/gpu.h"
 #include "collect/host.h"
 #include "collect/host_facts.h"
 #include "collect/losses.h"
 #include "collect/marker.h"
+#include "collect/runtime.h"
 #include "collect/sink.h"
 #include "collect/tracker.h"
+#include "collect/untracked.h"
 #include "ship/spool.h"
 #include "ship/uploader.h"
 
@@ -17,14 +20,7 @@ struct event_base;
 
 /* The parts of a running agent: made by agent_open.c, driven by agent.c, shown by agent_status.c.
  */
-enum agent_event {
-	AGENT_RING,
-	AGENT_POLL,
-	AGENT_FLUSH,
-	AGENT_SECOND,
-	AGENT_SIGNALS,
-	AGENT_EVENTS = 8
-};
+enum agent_event { AGENT_RING, AGENT_POLL, AGENT_SIGNALS, AGENT_EVENTS = AGENT_SIGNALS + 3 };
 
 struct agent {
 	const struct agent_options *options;
@@ -42,14 +38,23 @@ struct agent {
 	struct probe *probe;
 	struct event_base *base;
 	struct uploader *uploader;
+	struct runtimes *runtimes;
 	struct control *control;
+	struct gpu *gpu;
 	struct event *events[AGENT_EVENTS];
 	struct host_reader *host;
 	struct host_counters host_before;
 	uint64_t cpu_tracked_before_ns;
+	struct probe_usage usage; /* as of the last host sample */
+	struct probe_io_sums io;  /* likewise */
 	struct losses losses;
 	int64_t started_at, sampled_at, host_sent_at, scanned_at;
-	unsigned seconds; /* since the last samples */
+	int64_t stepped_ns;                      /* of the tracker's, what these follow */
+	int64_t since_second_ns, since_flush_ns; /* by the timer */
+	unsigned seconds;                        /* since the last samples */
+	unsigned idle_seconds;                   /* since something tracked lived */
+	unsigned intervals; /* of samples, since what is not tracked was told */
+	struct untracked *untracked;
 	bool stopping;
 };
 

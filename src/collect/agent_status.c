@@ -36,6 +36,8 @@ static void write_losses(struct json *json, const struct agent *agent)
 	member(json, "image", losses.image);
 	member(json, "exit", losses.exit);
 	member(json, "residual", losses.residual);
+	member(json, "files", losses.file);
+	member(json, "syscalls", losses.syscall);
 	member(json, "untracked", losses.untracked);
 	member(json, "processes", agent->tracker->counts.refused);
 	member(json, "batches", agent->losses.batches);
@@ -80,7 +82,7 @@ static void write_counts(struct json *json, const struct agent *agent)
 	const struct tracker_counts *counts = &agent->tracker->counts;
 	struct outbox_counts sent = outbox_counts(agent->outbox);
 
-	member(json, "processes", table_live(agent->tracker->table));
+	member(json, "processes", tracker_live(agent->tracker));
 	member(json, "processes_limit", agent->options->process_limit);
 	member(json, "executions", counts->executions);
 	member(json, "forks", counts->forks);
@@ -109,7 +111,12 @@ void agent_status(struct json *json, void *context)
 	write_losses(json, agent);
 	write_spool(json, agent);
 	write_uploader(json, agent);
+	gpu_status(agent->gpu, json);
+	json_key(json, "watches_calls");
+	json_bool(json, agent->probe && probe_watches_calls(agent->probe));
 	member(json, "rss_bytes", now.agent_rss_bytes);
 	member(json, "cpu_ns", now.agent_cpu_ns);
 	member(json, "map_bytes", agent->probe ? probe_map_bytes(agent->probe) : 0);
+	member(json, "ring_bytes", agent->usage.ring_bytes);
+	member(json, "ring_peak_bytes", agent->usage.ring_peak_bytes);
 }

@@ -4,6 +4,9 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "collect/cgroup_tree.h"
+#include "collect/cgroup_usage.h"
+#include "collect/container_facts.h"
 
 /*
  * From a cgroup's id (the inode number of its folder) to its path, the container that the path
@@ -20,36 +23,66 @@ struct cgroups;
 struct cgroup {
 	uint64_t id;
 	char *path;          /* "/system.slice/docker-….scope"; "" when it could not be found */
-	const char *runtime; /* docker containerd cri-o podman apptainer slurm systemd …; "" */
+	const char *runtime; /* as cgroup_name says it */
 	char container_id[128];
 	double cpu_limit;            /* in CPUs, the smallest up to the root; 0: none */
 	uint64_t memory_limit_bytes; /* 0: none */
-	int64_t seen_at;             /* wall-clock, ns */
+	int64_t seen_at;             /* wall-clock, ns: made, or first seen here */
 	uint32_t pid;                /* by which it was found */
+	bool limits_known;           /* its folder was there to be read */
 	bool settled; /* limits were read a second time: a runtime may set them after the start */
+
+	/* The owner's (container.h). */
+	struct container_facts facts; /* as the runtime said */
+	struct cgroup_usage usage;    /* as of sampled_at */
+	int64_t sampled_at;           /* 0: not yet */
+	int64_t stepped_ns;           /* by how much the wall clock was set since seen_at */
+	uint32_t tick;                /* of the last interval in which tracked work was in it */
+	bool started;                 /* work of a run is (or was) in it */
+	bool start_told, throttled;   /* events said so */
+	char run_id[40], task_id[40]; /* of the last tracked work in it; task_id "": of several */
+	bool tasks;                   /* several tasks were in it */
+
+	/* Inside. */
+	char *others[CGROUP_TREES]; /* paths in other trees; NULL: the same as path */
 };
 
 /* Finds the mounts. A host without cgroups gives a table in which nothing is found. */
 int cgroups_new(struct cgroups **ret, struct error *err);
 void cgroups_free(struct cgroups *cgroups); /* NULL is fine */
 
-/* The cgroup with this id, found by pid, which is (or was) in it. NULL without memory. *ret_new: it
- * was not known before. Owned by cgroups, until it is reported gone. */
-const struct cgroup *cgroups_get(struct cgroups *cgroups, uint64_t id, uint32_t pid, bool *ret_new);
+/* How a cgroup that is (or was) there came to be, where the kernel told. */
+struct cgroup_birth {
+	const char *path; /* "": not told */
+	int64_t made_at;  /* wall-clock, ns; 0: not told */
+};
 
-/* Looks at all of them again: calls changed for each whose limits are others now, gone for each
- * whose folder is no more (it is forgotten then). */
+/* The cgroup with this id. NULL: not known. */
+struct cgroup *cgroups_find(const struct cgroups *cgroups, uint64_t id);
+/* Adds the cgroup with this id (which is not there yet), found by pid, which is (or was) in it, by
+ * a walk, or by its birth (NULL: not told). NULL without memory. Owned by cgroups, until it is
+ * reported gone. */
+struct cgroup *cgroups_add(struct cgroups *cgroups, uint64_t id, uint32_t pid,
+			   const struct cgroup_birth *birth);
+
 struct cgroups_watch {
-	void (*changed)(void *context, const struct cgroup *cgroup);
-	void (*gone)(void *context, const struct cgroup *cgroup);
+	void (*changed)(void *context, struct cgroup *cgroup);
+	void (*gone)(void *context, struct cgroup *cgroup);
 	void *context;
 };
+/* Looks at all of them again: calls changed for each whose limits are others now, gone for each
+ * whose folder is no more (it is forgotten then). */
 void cgroups_check(struct cgroups *cgroups, const struct cgroups_watch *watch);
+/* The kernel says that this one was removed: as if cgroups_check had found it gone. */
+void cgroups_remove(struct cgroups *cgroups, uint64_t id, const struct cgroups_watch *watch);
+/* Visits each. */
+void cgroups_visit(struct cgroups *cgroups, void (*visit)(struct cgroup *cgroup, void *context),
+		   void *context);
 
-/* Which runtime and container a path names: pure. The runtime, or ""; the id in
- * ret_container_id. */
-const char *cgroup_runtime(const char *path, char ret_container_id[128]);
-/* "max 100000", "150000 100000" → CPUs; 0: no limit. Pure. */
-double cgroup_parse_cpu_max(const char *text);
-/* "max", "1073741824" → bytes; 0: no limit (version 1's "no limit" is 2^63 less a page). Pure. */
-uint64_t cgroup_parse_memory_max(const char *text);
+/* Its path in a tree; "" where it is in none, or not known. */
+const char *cgroup_path_in(const struct cgroup *cgroup, enum cgroup_tree tree);
+/* What it used so far. false: it is gone, or the root of all. */
+bool cgroups_usage(const struct cgroups *cgroups, const struct cgroup *cgroup,
+		   struct cgroup_usage *ret);
+/* Whose path it is that a runtime made for a container, or a scheduler for a job. */
+bool cgroup_is_container(const struct cgroup *cgroup);

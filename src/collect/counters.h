@@ -6,8 +6,7 @@
 #include "signal/figures.h"
 
 /*
- * Figures as the process table keeps them: the names of signal/figures.h and nothing else (112
- * bytes; the message Signal__Figures has 24 more, and the table holds tens of thousands). Pure.
+ * Figures as the agent reckons with them: the names of signal/figures.h and nothing else. Pure.
  */
 struct counters {
 #define COUNTERS_FIELD(name, kind) uint64_t name;
@@ -16,9 +15,14 @@ struct counters {
 };
 
 struct counters counters_of(const struct probe_figures *figures);
+/* What the kernel knows nothing of stays as it was seen. */
+void counters_keep_gpu(struct counters *now, const struct counters *seen);
 /* What is on a CPU: user + kernel. */
 uint64_t counters_cpu_ns(const struct counters *counters);
-bool counters_same(const struct counters *a, const struct counters *b);
+/* All figures of sockets, added: another number means that one of them grew. */
+uint64_t counters_network(const struct counters *counters);
+/* Nothing happened between two readings: no more than waits grew. */
+bool counters_idle(const struct counters *earlier, const struct counters *later);
 
 /* Takes a later reading into *seen so that no sum ever falls, whatever the kernel says: its split
  * of CPU time into user and kernel is an estimate that may move back and forth, so both together
@@ -29,18 +33,24 @@ void counters_message(const struct counters *counters, Signal__Figures *ret);
 /* Growth from earlier to later as a message; levels and peaks are those of later. */
 void counters_growth(const struct counters *earlier, const struct counters *later,
 		     Signal__Figures *ret);
+/* What ended has no levels any more. As it lived: those it had before, and where it was never read
+ * while it lived its peak for rss_bytes, an upper bound. */
+struct counters counters_lived(const struct counters *before, const struct counters *end);
 
 /*
  * What a process used between fork and exec, when that was too short to be an execution of its own:
  * the cost of starting belongs to the tool that it starts (as wait4 has it too). Only times, faults
- * and switches: bytes and memory of that phase are the forking program's. 32 bits each: up to 4.29
- * s.
+ * and switches: bytes, connections and memory of that phase are the forking program's.
  */
-struct carried {
-	uint32_t user_ns, kernel_ns, runnable_ns;
-	uint32_t minor_faults, major_faults, ctx_voluntary, ctx_involuntary;
-};
+struct counters counters_carried(const struct counters *counters);
+void counters_add(struct counters *sum, const struct counters *more);
 
-/* false, and nothing carried, when it does not fit. */
-bool carried_take(struct carried *carried, const struct counters *counters);
-void carried_add(const struct carried *carried, struct counters *counters);
+/*
+ * Counters as they are kept for each of tens of thousands of processes: most are zero or small, and
+ * a number takes as many bytes as it needs.
+ */
+struct kept;
+/* Takes the place of what *kept held (NULL: nothing). Free with free(). -ENOMEM: *kept stays. */
+int counters_keep(struct kept **kept, const struct counters *counters);
+/* NULL: all zero. */
+void counters_recall(const struct kept *kept, struct counters *ret);

@@ -1,51 +1,72 @@
 #include <stdlib.h>
 
+#include "base/cleanup.h"
 #include "base/clock.h"
+#include "collect/failure.h"
+#include "collect/stall.h"
+#include "collect/record.h"
 #include "collect/tracker.h"
+#include "collect/untracked.h"
 
 void ending_reading(struct tracker *tracker, struct process *process,
 		    const struct probe_figures *figures)
 {
-	struct counters now = counters_of(figures);
-	uint64_t cpu_ns = counters_cpu_ns(&process->seen);
+	struct counters now = counters_of(figures), seen, carried, earlier;
+	uint64_t cpu_ns;
 
-	carried_add(&process->carried, &now);
+	counters_recall(process->carried, &carried);
+	counters_recall(process->seen, &seen);
+	counters_add(&now, &carried);
+	counters_keep_gpu(&now, &seen);
 	process->peak_exact = figures->peak_exact;
 	if (process->baseline) {
 		process->baseline = false;
-		process->seen = now;
-		process->sampled = true;
+		process->sampled_at = tracker_now(tracker);
+		counters_keep(&process->seen, &now);
+		counters_keep(&process->sent, &now);
 		return;
 	}
-	if (process->sampled && !process->unsent && !counters_same(&process->seen, &now)) {
-		process->unsent = malloc(sizeof(*process->unsent));
-		if (process->unsent)
-			*process->unsent = process->seen;
+	if (!counters_idle(&seen, &now)) {
+		/* What it did not do while it was idle is not spread over that time. */
+		if (process->idle && process->sampled_at)
+			record_sample(tracker, process, tracker->read_at);
+		process->idle = false;
+		process->active = true;
 	}
-	counters_advance(&process->seen, &now);
-	if (!tracker_is_noise(process))
-		tracker->cpu_tracked_ns += counters_cpu_ns(&process->seen) - cpu_ns;
+	cpu_ns = counters_cpu_ns(&seen);
+	earlier = seen;
+	counters_advance(&seen, &now);
+	if (!process->ended_ns)
+		stall_reading(tracker, process, &earlier, &seen);
+	counters_keep(&process->seen, &seen);
+	if (tracker_is_noise(process))
+		return;
+	cpu_ns = counters_cpu_ns(&seen) - cpu_ns;
+	tracker->cpu_tracked_ns += cpu_ns;
+	untracked_less(tracker->untracked, tracker->cgroups, process->cgroup_id, cpu_ns);
 }
 
 void ending_image(struct tracker *tracker, struct process *process, uint64_t at_ns)
 {
-	struct carried carried = { 0 };
+	struct counters seen = { 0 };
 
-	process->carries =
-		!process->executed && !process->reported && carried_take(&carried, &process->seen);
-	if (!process->carries) {
+	process->carries = !process->executed && !process->reported;
+	if (process->carries) {
+		counters_recall(process->seen, &seen);
+		seen = counters_carried(&seen);
+	} else {
 		process->ended_ns = at_ns;
-		record_sample(tracker, process, process_ended_at(process));
+		record_sample(tracker, process, tracker_real(tracker, process->ended_ns));
 		record_execution(tracker, process, "replaced");
 		tracker->counts.executions++;
 		process->ended_ns = 0;
 	}
-	process->carried = carried;
-	process->seen = (struct counters){ 0 };
-	carried_add(&carried, &process->seen);
-	process->sampled = false;
-	free(process->unsent);
-	process->unsent = NULL;
+	counters_keep(&process->carried, &seen);
+	counters_keep(&process->seen, &seen);
+	free(TAKE_PTR(process->sent));
+	process->network_sent = 0;
+	process->sampled_at = 0;
+	process->active = process->idle = false;
 	process->reported = process->found = false;
 }
 
@@ -63,10 +84,12 @@ void ending_process(struct tracker *tracker, struct process *process, uint64_t e
 	struct place late = { 0 };
 
 	table_end(tracker->table, process, ended_ns);
+	stall_over(tracker, process, process_ended_at(process));
 	begun_forget(tracker->begun, &process->key);
-	record_sample(tracker, process, process_ended_at(process));
+	record_sample(tracker, process, tracker_real(tracker, process->ended_ns));
 	record_execution(tracker, process, status_of(process));
-	record_end_event(tracker, process);
+	failure_event(tracker, process);
+	failure_free(TAKE_PTR(process->failure));
 	tracker->counts.executions++;
 	/* Its run or task ends now; a place like a child's keeps the ids for a late record. */
 	tree_fork(tracker->tree, &process->place, &late);
@@ -93,6 +116,31 @@ static void end_stray(struct tracker *tracker, const struct probe_exit *exit)
 	ending_reading(tracker, &stray, &exit->figures);
 	record_execution(tracker, &stray, status_of(&stray));
 	tracker->counts.executions++;
+	free(stray.seen);
+	free(stray.sent);
+	free(stray.carried);
+}
+
+/* It runs what is excluded now: its last image was replaced, by what is not told. What becomes of a
+ * run or task that it is the root of nobody sees. A fork of which no record went is none. */
+static void end_left(struct tracker *tracker, struct process *process,
+		     const struct probe_exit *exit)
+{
+	bool told = process->executed || process->reported;
+
+	if (told)
+		ending_reading(tracker, process, &exit->figures);
+	table_end(tracker->table, process, exit->at_ns);
+	stall_over(tracker, process, process_ended_at(process));
+	begun_forget(tracker->begun, &process->key);
+	if (told) {
+		record_sample(tracker, process, tracker_real(tracker, process->ended_ns));
+		record_execution(tracker, process, "replaced");
+		tracker->counts.executions++;
+	}
+	failure_free(TAKE_PTR(process->failure));
+	tree_lose(tracker->tree, &process->place, process_ended_at(process));
+	table_remove(tracker->table, process);
 }
 
 void ending_exit(void *context, const struct probe_exit *exit)
@@ -100,6 +148,11 @@ void ending_exit(void *context, const struct probe_exit *exit)
 	struct tracker *tracker = context;
 	struct process *process = table_get(tracker->table, &exit->key);
 
+	if (exit->left) {
+		if (process && !process->ended_ns)
+			end_left(tracker, process, exit);
+		return;
+	}
 	tracker->counts.exits++;
 	if (!process) {
 		end_stray(tracker, exit);
@@ -115,6 +168,7 @@ void ending_exit(void *context, const struct probe_exit *exit)
 	}
 	process->exit_code = (uint8_t)exit->exit_code;
 	process->signal = (uint8_t)exit->signal;
+	process->dumped = exit->core_dumped;
 	ending_reading(tracker, process, &exit->figures);
 	ending_process(tracker, process, exit->at_ns);
 }
@@ -129,8 +183,8 @@ void ending_residual(void *context, const struct probe_residual *residual)
 	if (!process || !process->ended_ns || process->image_seq != residual->image_seq)
 		return;
 	ending_reading(tracker, process, &residual->figures);
-	if (!process->unsent)
+	if (!process->active)
 		return;
-	record_sample(tracker, process, process_ended_at(process));
+	record_sample(tracker, process, tracker_real(tracker, process->ended_ns));
 	record_execution(tracker, process, status_of(process));
 }

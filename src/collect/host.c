@@ -126,9 +126,12 @@ void host_read(struct host_reader *reader, struct host_counters *ret)
 	host_parse_net(text, is_hardware, ret);
 	if (!ret->net_rx_bytes && !ret->net_tx_bytes)
 		host_parse_net(text, is_not_loopback, ret); /* a container's own network */
-	ret->cpu_pressure_ns = host_parse_pressure(text_of(reader, CPU_PRESSURE));
-	ret->memory_pressure_ns = host_parse_pressure(text_of(reader, MEMORY_PRESSURE));
-	ret->io_pressure_ns = host_parse_pressure(text_of(reader, IO_PRESSURE));
+	host_parse_pressure(text_of(reader, CPU_PRESSURE), &ret->cpu_pressure_ns,
+			    &ret->cpu_pressure_full_ns);
+	host_parse_pressure(text_of(reader, MEMORY_PRESSURE), &ret->memory_pressure_ns,
+			    &ret->memory_pressure_full_ns);
+	host_parse_pressure(text_of(reader, IO_PRESSURE), &ret->io_pressure_ns,
+			    &ret->io_pressure_full_ns);
 	ret->agent_cpu_ns = agent_cpu_ns();
 	text = strchr(text_of(reader, STATM), ' ');
 	ret->agent_rss_bytes = text ? strtoull(text, NULL, 10) * reader->page_bytes : 0;

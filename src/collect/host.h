@@ -25,6 +25,7 @@ struct host_counters {
 	uint64_t disk_read_bytes, disk_write_bytes, disk_reads, disk_writes;
 	uint64_t net_rx_bytes, net_tx_bytes;
 	uint64_t cpu_pressure_ns, memory_pressure_ns, io_pressure_ns;
+	uint64_t cpu_pressure_full_ns, memory_pressure_full_ns, io_pressure_full_ns;
 	uint64_t agent_cpu_ns, agent_rss_bytes;
 	struct host_disk disks[HOST_DISKS];
 	size_t disk_count;
@@ -47,5 +48,6 @@ void host_parse_meminfo(const char *text, struct host_counters *ret);
 typedef _Bool host_counts(const char *name);
 void host_parse_diskstats(const char *text, host_counts *counts, struct host_counters *ret);
 void host_parse_net(const char *text, host_counts *counts, struct host_counters *ret);
-/* The "some" line's total of a pressure file, ns. */
-uint64_t host_parse_pressure(const char *text);
+/* The totals of a pressure file's lines "some" and "full" (of cpu since 5.13), ns; 0 without one.
+ */
+void host_parse_pressure(const char *text, uint64_t *ret_some_ns, uint64_t *ret_full_ns);

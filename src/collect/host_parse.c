@@ -117,16 +117,25 @@ void host_parse_net(const char *text, host_counts *counts, struct host_counters 
 }
 
 /* some avg10=0.60 avg60=0.64 avg300=1.10 total=32049398 */
-uint64_t host_parse_pressure(const char *text)
+static uint64_t pressure_total(const char *text, const char *kind)
 {
 	static const char total[] = "total=";
-	const char *found = strncmp(text, "some ", 5) == 0 ? strstr(text, total) : NULL;
+	const char *found = NULL;
 	uint64_t total_us;
 
-	if (!found)
+	while (*text && strncmp(text, kind, strlen(kind)) != 0)
+		text = next_line(text);
+	found = strstr(text, total);
+	if (!found || found > text + strcspn(text, "\n"))
 		return 0;
 	found += sizeof(total) - 1;
 	return fields_u64(&found, &total_us) ? total_us * NS_PER_US : 0;
+}
+
+void host_parse_pressure(const char *text, uint64_t *ret_some_ns, uint64_t *ret_full_ns)
+{
+	*ret_some_ns = pressure_total(text, "some ");
+	*ret_full_ns = pressure_total(text, "full ");
 }
 
 static uint64_t growth(uint64_t earlier, uint64_t later)
@@ -151,18 +160,22 @@ static uint64_t busiest(const struct host_counters *earlier, const struct host_c
 	return most;
 }
 
-#define HOST_GROWING(F)     \
-	F(cpu_user_ns)      \
-	F(cpu_kernel_ns)    \
-	F(cpu_iowait_ns)    \
-	F(cpu_steal_ns)     \
-	F(cpu_idle_ns)      \
-	F(disk_read_bytes)  \
-	F(disk_write_bytes) \
-	F(disk_reads)       \
-	F(disk_writes)      \
-	F(net_rx_bytes)     \
-	F(net_tx_bytes) F(cpu_pressure_ns) F(memory_pressure_ns) F(io_pressure_ns) F(agent_cpu_ns)
+#define HOST_GROWING(F)       \
+	F(cpu_user_ns)        \
+	F(cpu_kernel_ns)      \
+	F(cpu_iowait_ns)      \
+	F(cpu_steal_ns)       \
+	F(cpu_idle_ns)        \
+	F(disk_read_bytes)    \
+	F(disk_write_bytes)   \
+	F(disk_reads)         \
+	F(disk_writes)        \
+	F(net_rx_bytes)       \
+	F(net_tx_bytes)       \
+	F(cpu_pressure_ns)    \
+	F(memory_pressure_ns) \
+	F(io_pressure_ns)     \
+	F(cpu_pressure_full_ns) F(memory_pressure_full_ns) F(io_pressure_full_ns) F(agent_cpu_ns)
 
 void host_sample(const struct host_counters *earlier, const struct host_counters *later,
 		 Signal__HostSample *ret)

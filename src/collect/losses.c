@@ -1,4 +1,5 @@
 #include "collect/losses.h"
+#include "collect/record.h"
 
 #include <stdio.h>
 
@@ -27,14 +28,24 @@ void losses_check(struct losses *losses, struct tracker *tracker, struct probe *
 		tell(losses, outbox, "exit", &losses->probe.exit, now.exit, full);
 		tell(losses, outbox, "exit", &losses->probe.residual, now.residual,
 		     "the kernel's ring was full; figures after the end are missing");
+		tell(losses, outbox, "event", &losses->probe.failure, now.failure,
+		     "the kernel's ring was full; why processes ended is missing");
+		tell(losses, outbox, "files", &losses->probe.file, now.file,
+		     "the kernel's ring was full, or the table of files");
+		tell(losses, outbox, "syscalls", &losses->probe.syscall, now.syscall,
+		     "the kernel had no room to count them, or to tell of them");
 		tell(losses, outbox, "processes", &losses->probe.untracked, now.untracked,
 		     "the kernel had no memory to follow them");
+		tell(losses, outbox, "network", &losses->probe.network, now.network,
+		     "the kernel had no room for counts of sockets");
+		tell(losses, outbox, "io", &losses->probe.io, now.io,
+		     "the kernel had no room for requests to disks");
 	}
 	tell(losses, outbox, "processes", &losses->refused, tracker->counts.refused,
 	     "the process table was full: raise process-limit");
 	tell(losses, outbox, "processes", &losses->tree_refused, tree_refused(tracker->tree),
 	     "more runs or tasks at once than can be followed: counted in no task");
-	losses->checked_at = clock_real_ns();
+	losses->checked_at = tracker_now(tracker);
 }
 
 void losses_take_spool(struct losses *losses, struct outbox *outbox, struct spool *spool)

@@ -5,18 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/clock.h"
-#include "collect/arena.h"
+#include "signal/batch.h"
 
 #define KINDS        2
-#define LIST_FIRST   64  /* items a list begins with */
-#define HEADER_BYTES 256 /* of a batch beside its records */
+#define PREFIX_BYTES 20          /* at most: of a field's number and length */
+#define HEADER_BYTES 1024        /* of a batch beside its records */
+#define KEPT_BYTES   (64u << 10) /* of an empty batch's memory, for the next */
 
-/* One batch being gathered. Its lists grow here; batch points at them. */
+/* One batch being gathered: fields of a Signal__Batch, which may come in any order. */
 struct gathering {
-	Signal__Batch batch;
-	struct arena arena;
-	size_t packed, records;
+	struct buffer packed;
+	size_t records;
 };
 
 struct outbox {
@@ -41,7 +42,7 @@ struct outbox *outbox_new(const char *agent_id, const char *host_id, const char 
 		.agent_id = agent_id, .host_id = host_id, .boot_id = boot_id, .sink = *sink
 	};
 	for (int i = 0; i < KINDS; i++)
-		signal__batch__init(&outbox->kinds[i].batch);
+		buffer_init(&outbox->kinds[i].packed, BATCH_UNPACKED_LIMIT);
 	return outbox;
 }
 
@@ -50,7 +51,7 @@ void outbox_free(struct outbox *outbox)
 	if (!outbox)
 		return;
 	for (int i = 0; i < KINDS; i++)
-		arena_clear(&outbox->kinds[i].arena);
+		buffer_clear(&outbox->kinds[i].packed);
 	free(outbox);
 }
 
@@ -74,39 +75,48 @@ static const ProtobufCFieldDescriptor *list_of(const ProtobufCMessage *record)
 static enum spool_kind kind_of(const ProtobufCMessage *record)
 {
 	if (record->descriptor == &signal__sample__descriptor ||
-	    record->descriptor == &signal__host_sample__descriptor)
+	    record->descriptor == &signal__host_sample__descriptor ||
+	    record->descriptor == &signal__container_sample__descriptor ||
+	    record->descriptor == &signal__gpu_sample__descriptor ||
+	    record->descriptor == &signal__untracked__descriptor ||
+	    record->descriptor == &signal__file__descriptor)
 		return SPOOL_SAMPLES;
 	return SPOOL_LIFECYCLE;
 }
 
-/* Appends to a list of the batch. Its room is a power of two from LIST_FIRST, so that its count
- * says when it is full; outgrown arrays are left to the arena. */
-static int append(struct gathering *gathering, const ProtobufCFieldDescriptor *field, void *item)
+static size_t put_varint(uint8_t *at, uint64_t value)
 {
-	char *batch = (char *)&gathering->batch;
-	size_t *count = (size_t *)(batch + field->quantifier_offset);
-	void ***list = (void ***)(batch + field->offset);
-	bool full = *count == 0 || (*count >= LIST_FIRST && (*count & (*count - 1)) == 0);
+	size_t len = 0;
 
-	if (full) {
-		size_t room = *count ? *count * 2 : LIST_FIRST;
-		void **grown = arena_take(&gathering->arena, room * sizeof(void *));
+	for (; value > 0x7f; value >>= 7)
+		at[len++] = (uint8_t)(value | 0x80);
+	at[len++] = (uint8_t)value;
+	return len;
+}
 
-		if (!grown)
-			return -ENOMEM;
-		if (*count)
-			memcpy(grown, *list, *count * sizeof(void *));
-		*list = grown;
+static int append(struct buffer *packed, const ProtobufCFieldDescriptor *list,
+		  const ProtobufCMessage *record, size_t size)
+{
+	uint8_t prefix[PREFIX_BYTES], *room;
+	size_t len = put_varint(prefix, (uint64_t)list->id << 3 | 2);
+
+	len += put_varint(prefix + len, size);
+	room = buffer_extend(packed, len + size);
+	if (!room) {
+		packed->failed = false; /* what is there already is whole */
+		return -ENOMEM;
 	}
-	(*list)[(*count)++] = item;
+	memcpy(room, prefix, len);
+	protobuf_c_message_pack(record, room + len);
 	return 0;
 }
 
 static void empty(struct gathering *gathering)
 {
-	arena_reset(&gathering->arena);
-	gathering->packed = gathering->records = 0;
-	signal__batch__init(&gathering->batch);
+	gathering->records = 0;
+	buffer_reset(&gathering->packed);
+	if (gathering->packed.capacity > KEPT_BYTES)
+		buffer_clear(&gathering->packed);
 }
 
 static void lose(struct outbox *outbox, uint64_t batches, uint64_t records, int error)
@@ -128,21 +138,39 @@ static char *header_text(const char *text)
 	return (char *)(uintptr_t)text;
 }
 
+static int append_header(const struct outbox *outbox, struct buffer *packed)
+{
+	Signal__Batch header = SIGNAL__BATCH__INIT;
+	void *room;
+
+	header.agent_id = header_text(outbox->agent_id);
+	header.host_id = header_text(outbox->host_id);
+	header.boot_id = header_text(outbox->boot_id);
+	header.sequence = outbox->sequence;
+	header.created_at = clock_real_ns();
+	room = buffer_extend(packed, signal__batch__get_packed_size(&header));
+	if (!room)
+		return -ENOMEM;
+	signal__batch__pack(&header, room);
+	return 0;
+}
+
 static int put(struct outbox *outbox, enum spool_kind kind)
 {
 	struct gathering *gathering = &outbox->kinds[kind];
+	struct outbox_batch batch = { .kind = kind, .records = gathering->records };
 	int result;
 
 	if (!gathering->records)
 		return 0;
 	if (!outbox->sequence)
 		outbox->sequence = outbox->sink.next_sequence(outbox->sink.context);
-	gathering->batch.agent_id = header_text(outbox->agent_id);
-	gathering->batch.host_id = header_text(outbox->host_id);
-	gathering->batch.boot_id = header_text(outbox->boot_id);
-	gathering->batch.sequence = outbox->sequence;
-	gathering->batch.created_at = clock_real_ns();
-	result = outbox->sink.put(outbox->sink.context, kind, &gathering->batch);
+	result = append_header(outbox, &gathering->packed);
+	batch.sequence = outbox->sequence;
+	batch.bytes = gathering->packed.data;
+	batch.len = gathering->packed.len;
+	if (result == 0)
+		result = outbox->sink.put(outbox->sink.context, &batch);
 	if (result < 0) {
 		lose(outbox, 1, gathering->records, result);
 	} else {
@@ -159,19 +187,16 @@ int outbox_add(struct outbox *outbox, const ProtobufCMessage *record)
 	const ProtobufCFieldDescriptor *list = list_of(record);
 	enum spool_kind kind = kind_of(record);
 	struct gathering *gathering = &outbox->kinds[kind];
-	size_t packed = protobuf_c_message_get_packed_size(record) + 8;
-	void *copy;
+	size_t size = protobuf_c_message_get_packed_size(record);
 
 	assert(list);
-	if (gathering->records && (gathering->packed + packed + HEADER_BYTES > OUTBOX_BATCH_BYTES ||
-				   gathering->arena.total > OUTBOX_ARENA_BYTES))
+	if (gathering->records &&
+	    gathering->packed.len + size + PREFIX_BYTES + HEADER_BYTES > OUTBOX_BATCH_BYTES)
 		put(outbox, kind);
-	copy = arena_copy_message(&gathering->arena, record);
-	if (!copy || append(gathering, list, copy) < 0) {
+	if (append(&gathering->packed, list, record, size) < 0) {
 		lose(outbox, 0, 1, -ENOMEM);
 		return -ENOMEM;
 	}
-	gathering->packed += packed;
 	gathering->records++;
 	return 0;
 }

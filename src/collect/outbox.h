@@ -14,15 +14,21 @@
 struct outbox;
 
 #define OUTBOX_BATCH_BYTES (256u << 10) /* packed, before zstd */
-#define OUTBOX_ARENA_BYTES (1u << 20)   /* of the records in memory */
+
+struct outbox_batch {
+	enum spool_kind kind;
+	uint64_t sequence;
+	size_t records, len;
+	const void *bytes; /* a packed Signal__Batch */
+};
 
 /* Where batches go. */
 struct outbox_sink {
 	/* The next sequence number: from 1, without gaps. */
 	uint64_t (*next_sequence)(void *context);
-	/* Takes a batch whose header is filled in. 0, or -errno: the batch is lost; -ENOSPC: and
-	 * the sink tells of it by itself (spool_take_loss). */
-	int (*put)(void *context, enum spool_kind kind, const Signal__Batch *batch);
+	/* Takes a batch. 0, or -errno: the batch is lost; -ENOSPC: and the sink tells of it by
+	 * itself (spool_take_loss). */
+	int (*put)(void *context, const struct outbox_batch *batch);
 	void *context;
 };
 
@@ -36,8 +42,8 @@ struct outbox *outbox_new(const char *agent_id, const char *host_id, const char 
 			  const struct outbox_sink *sink);
 void outbox_free(struct outbox *outbox); /* what was not flushed is dropped; NULL is fine */
 
-/* Adds a copy of a record: any message that Signal__Batch has a list of. It may flush. -ENOMEM: the
- * record is lost, and counted. */
+/* Adds a record, packed at once: any message that Signal__Batch has a list of. It may flush.
+ * -ENOMEM: the record is lost, and counted. */
 int outbox_add(struct outbox *outbox, const ProtobufCMessage *record);
 /* Gives what is there to the sink. 0 or the sink's -errno; records that are lost are told by a Loss
  * in the next batch. Returns 1 when there was something. */

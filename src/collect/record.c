@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "collect/record.h"
 #include "collect/tracker.h"
 
 /* Messages take char *, and the outbox copies them without writing. */
@@ -39,13 +40,15 @@ static void fill_arguments(struct tracker *tracker, const struct image *image,
 void record_execution(struct tracker *tracker, struct process *process, const char *status)
 {
 	Signal__Execution record = SIGNAL__EXECUTION__INIT;
+	struct counters seen;
 	Signal__Figures figures;
 
 	process->pending = false;
 	process->reported = true;
 	if (tracker_is_noise(process))
 		return;
-	counters_message(&process->seen, &figures);
+	counters_recall(process->seen, &seen);
+	counters_message(&seen, &figures);
 	record.pid = process->key.pid;
 	record.start_ns = process->key.start_ns;
 	record.image_seq = process->image_seq;
@@ -57,7 +60,7 @@ void record_execution(struct tracker *tracker, struct process *process, const ch
 		record.wall_ns = process->ended_ns > process->image_at_ns
 					 ? process->ended_ns - process->image_at_ns
 					 : 0;
-		figures.rss_bytes = 0;
+		figures.rss_bytes = figures.gpu_memory_bytes = 0;
 	}
 	record.status = text(status);
 	record.exit_code = process->exit_code;
@@ -78,87 +81,59 @@ void record_execution(struct tracker *tracker, struct process *process, const ch
 	outbox_add(tracker->outbox, &record.base);
 }
 
-/* Where the growth that was not sent yet begins: at what was sent, or at nothing. */
-static struct counters unsent_since(const struct process *process)
-{
-	if (process->unsent)
-		return *process->unsent;
-	return process->sampled ? process->seen : (struct counters){ 0 };
-}
-
 void record_sample(struct tracker *tracker, struct process *process, int64_t until_at)
 {
 	Signal__Sample record = SIGNAL__SAMPLE__INIT;
-	struct counters since = unsent_since(process);
+	struct counters seen, sent, lived;
 	Signal__Figures growth;
 
-	counters_growth(&since, &process->seen, &growth);
+	counters_recall(process->seen, &seen);
+	counters_recall(process->sent, &sent);
+	lived = process->ended_ns ? counters_lived(&sent, &seen) : seen;
+	counters_growth(&sent, &lived, &growth);
 	record.pid = process->key.pid;
 	record.start_ns = process->key.start_ns;
 	record.image_seq = process->image_seq;
 	record.run_id = text(place_run_id(&process->place));
 	record.task_id = text(place_task_id(&process->place));
-	record.since_at = process->started_at;
-	if (process->sampled && tracker->boundary_at > record.since_at)
-		record.since_at = tracker->boundary_at;
+	record.since_at = process->sampled_at ? process->sampled_at : process->started_at;
 	record.until_at = until_at > record.since_at ? until_at : record.since_at;
 	record.figures = &growth;
-	process->sampled = true;
-	free(process->unsent);
-	process->unsent = NULL;
+	process->sampled_at = record.until_at;
+	process->active = false;
+	counters_keep(&process->sent, &seen);
 	if (tracker_is_noise(process))
 		return;
 	outbox_add(tracker->outbox, &record.base);
 }
 
-/* "samtools sort (pid 123) exited with code 1 after 3.2 s" */
-void record_end_event(struct tracker *tracker, const struct process *process)
+const char *process_words(const struct process *process, char *text, size_t size)
 {
-	Signal__Event record = SIGNAL__EVENT__INIT;
-	char summary[512], duration[64], end[64];
-
-	if (!process->executed || !*place_run_id(&process->place) ||
-	    (!process->exit_code && !process->signal))
-		return;
-	if (process->signal) {
-		const char *name = sigabbrev_np(process->signal);
-
-		(void)snprintf(end, sizeof(end), "was killed by signal %d (SIG%s)", process->signal,
-			       name ? name : "RT");
-	} else {
-		(void)snprintf(end, sizeof(end), "exited with code %d", process->exit_code);
-	}
-	(void)snprintf(summary, sizeof(summary), "%.300s (pid %" PRIu32 ") %s after %s",
+	(void)snprintf(text, size, "%.100s (pid %" PRIu32 ")",
 		       *image_tool(process->image) ? image_tool(process->image) : "a process",
-		       process->key.pid, end,
-		       text_duration(process->ended_ns - process->image_at_ns, duration,
-				     sizeof(duration)));
-	record.happened_at = process_ended_at(process);
-	record.kind = text(process->signal ? "killed" : "exit_failed");
-	record.pid = process->key.pid;
-	record.start_ns = process->key.start_ns;
-	record.image_seq = process->image_seq;
-	record.run_id = text(place_run_id(&process->place));
-	record.task_id = text(place_task_id(&process->place));
-	record.summary = summary;
-	outbox_add(tracker->outbox, &record.base);
+		       process->key.pid);
+	return text;
 }
 
-void record_container(struct tracker *tracker, const struct cgroup *cgroup, int64_t ended_at)
+void record_own_event(struct tracker *tracker, const struct process *process, Signal__Event *event)
 {
-	Signal__Container record = SIGNAL__CONTAINER__INIT;
+	event->pid = process->key.pid;
+	event->start_ns = process->key.start_ns;
+	event->image_seq = process->image_seq;
+	event->run_id = text(place_run_id(&process->place));
+	event->task_id = text(place_task_id(&process->place));
+	outbox_add(tracker->outbox, &event->base);
+}
 
-	if (!cgroup->path[0])
-		return;
-	record.cgroup_id = cgroup->id;
-	record.path = cgroup->path;
-	record.runtime = text(cgroup->runtime);
-	record.container_id = text(cgroup->container_id);
-	record.memory_limit_bytes = cgroup->memory_limit_bytes;
-	record.cpu_limit = cgroup->cpu_limit;
-	record.started_at = cgroup->seen_at;
-	record.ended_at = ended_at;
-	outbox_add(tracker->outbox, &record.base);
+void record_event(struct tracker *tracker, const struct process *process, const char *kind,
+		  int64_t happened_at, const char *summary)
+{
+	Signal__Event event = SIGNAL__EVENT__INIT;
+
+	event.happened_at = happened_at;
+	event.kind = text(kind);
+	event.summary = text(summary);
+	record_own_event(tracker, process, &event);
 }
 
 void record_loss(struct outbox *outbox, const char *what, uint64_t count, int64_t since_at,
@@ -168,8 +143,9 @@ void record_loss(struct outbox *outbox, const char *what, uint64_t count, int64_
 
 	record.what = text(what);
 	record.count = count;
-	record.since_at = since_at;
 	record.until_at = clock_real_ns();
+	record.since_at =
+		since_at < record.until_at ? since_at : record.until_at; /* it was set back */
 	record.why = text(why);
 	outbox_add(outbox, &record.base);
 }

@@ -1,5 +1,10 @@
 #include "base/clock.h"
+#include "collect/container.h"
+#include "collect/network.h"
 #include "collect/procfs.h"
+#include "collect/stall.h"
+#include "collect/step.h"
+#include "collect/record.h"
 #include "collect/tracker.h"
 
 #define MISSED_READINGS 2 /* after which a process that no reading shows has ended unseen */
@@ -46,6 +51,8 @@ void sampler_alive(void *context, const struct probe_alive *alive)
 		process->uid = alive->uid;
 		process->cgroup_id = alive->cgroup_id;
 		process->pending = true;
+		container_note(tracker, alive->cgroup_id, alive->key.pid);
+		container_used(tracker, process);
 	}
 	ending_reading(tracker, process, &alive->figures);
 }
@@ -113,14 +120,22 @@ static void end_vanished(struct process *process, void *context)
 	ending_process(tracker, process, clock_boot_ns());
 }
 
+struct sending {
+	struct tracker *tracker;
+	struct probe *probe;
+};
+
 static void send_one(struct process *process, void *context)
 {
-	struct tracker *tracker = context;
+	const struct sending *sending = context;
+	struct tracker *tracker = sending->tracker;
 
 	if (process->ended_ns || !process->reported)
 		return;
-	if (process->unsent || !process->sampled)
-		record_sample(tracker, process, clock_real_ns());
+	network_send(process, sending->probe);
+	process->idle = !process->active && process->sampled_at;
+	if (!process->idle || tracker->read_at - process->sampled_at >= TRACKER_IDLE_NS)
+		record_sample(tracker, process, tracker->read_at);
 }
 
 /* Only a loss makes a difference suspect: on a busy host an exec may take seconds. */
@@ -144,23 +159,28 @@ int sampler_tick(struct tracker *tracker, struct probe *probe, bool send)
 {
 	int result;
 
-	tracker->offset_ns = clock_boot_offset_ns();
+	step_follow(tracker);
 	probe_poll(probe, 0);
 	tracker->tick++;
 	tracker->suspects_before = tracker->suspects;
 	tracker->suspects.count = 0;
 	result = probe_sample(probe);
+	if (send)
+		probe_syscalls(probe); /* what is not told now is told the next time */
 	probe_poll(probe, 0);
 	if (result < 0) {
 		tracker->tick--;
 		return result;
 	}
+	tracker->read_at = tracker_now(tracker);
 	mend(tracker, probe);
 	table_visit(tracker->table, end_vanished, tracker);
+	stall_check(tracker);
 	if (send) {
+		struct sending sending = { .tracker = tracker, .probe = probe };
+
 		tracker_report(tracker);
-		table_visit(tracker->table, send_one, tracker);
-		tracker->boundary_at = clock_real_ns();
+		table_visit(tracker->table, send_one, &sending);
 	}
 	tracker_drain(tracker);
 	return 0;

@@ -8,6 +8,8 @@ struct table_key { /* no padding: it is hashed */
 	uint64_t start_ns, pid;
 };
 
+#define CHAINS_FIRST 64 /* a power of two */
+
 /* Chains through the processes themselves: an entry of base/map for each would be a sixth more. */
 struct table {
 	struct images *images;
@@ -20,16 +22,13 @@ struct table {
 struct table *table_new(size_t limit, struct images *images)
 {
 	struct table *table = calloc(1, sizeof(*table));
-	size_t chains = 64;
 
-	while (chains < limit / 2)
-		chains *= 2;
 	if (!table)
 		return NULL;
 	*table = (struct table){ .images = images,
 				 .seed = hash_seed(3),
-				 .chains = calloc(chains, sizeof(struct process *)),
-				 .mask = chains - 1,
+				 .chains = calloc(CHAINS_FIRST, sizeof(struct process *)),
+				 .mask = CHAINS_FIRST - 1,
 				 .limit = limit };
 	if (!table->chains) {
 		free(table);
@@ -41,7 +40,10 @@ struct table *table_new(size_t limit, struct images *images)
 static void free_process(struct table *table, struct process *process)
 {
 	images_release(table->images, process->image);
-	free(process->unsent);
+	free(process->seen);
+	free(process->sent);
+	free(process->carried);
+	free(process->failure);
 	free(process);
 }
 
@@ -76,15 +78,40 @@ struct process *table_get(const struct table *table, const struct probe_key *key
 	return *find(table, key);
 }
 
+/* As many chains as processes, and few more, for all of them are walked
+ * several times a second. Without memory for more they get longer. */
+static void grow(struct table *table)
+{
+	struct table old = *table;
+	struct process **chains = calloc(2 * (old.mask + 1), sizeof(struct process *)), **link;
+
+	if (!chains)
+		return;
+	table->chains = chains;
+	table->mask = 2 * old.mask + 1;
+	for (size_t i = 0; i <= old.mask; i++) {
+		struct process *next;
+
+		for (struct process *process = old.chains[i]; process; process = next) {
+			next = process->next;
+			process->next = NULL;
+			link = find(table, &process->key);
+			*link = process;
+		}
+	}
+	free(old.chains);
+}
+
 struct process *table_add(struct table *table, const struct probe_key *key)
 {
-	struct process **link = find(table, key);
 	struct process *process = table->count < table->limit ? calloc(1, sizeof(*process)) : NULL;
 
 	if (!process)
 		return NULL;
+	if (table->count > table->mask)
+		grow(table);
 	process->key = *key;
-	*link = process;
+	*find(table, key) = process;
 	table->count++;
 	return process;
 }

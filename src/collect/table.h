@@ -9,7 +9,7 @@
 #include "probe/probe.h"
 
 /*
- * The process table: what the agent must remember of each followed process, and no more (some 300
+ * The process table: what the agent must remember of each followed process, and no more (some 200
  * bytes), with a hard cap. A process that has ended stays for a while, as long
  * as the owner wants: late figures may come.
  */
@@ -22,22 +22,31 @@ struct process {
 	uint64_t cgroup_id;
 	uint64_t ended_ns; /* boot-time clock; 0: lives */
 	struct place place;
-	struct image *image;     /* a reference; NULL: unknown */
-	struct counters seen;    /* at the last reading, carried included */
-	struct counters *unsent; /* seen as of the last sample sent; NULL: nothing grew since */
-	struct carried carried;
+	struct image *image;          /* a reference; NULL: unknown */
+	struct kept *seen;            /* at the last reading, carried included */
+	struct kept *sent;            /* seen as of the last sample sent */
+	struct kept *carried;         /* see counters_carried */
+	uint64_t network_sent;        /* counters_network as of the last Network records */
+	struct failure *failure;      /* why it ends, once that is told */
+	int64_t sampled_at;           /* where the last sample ended; 0: none of this image yet */
 	uint32_t uid, pid_ns, mnt_ns; /* namespaces by inode number: 32 bits in the kernel */
 	uint32_t tick;                /* of the last reading that showed it */
+	uint16_t quiet_s;             /* so many readings in a row showed next to nothing done */
+	uint16_t waits;               /* how it waits then: see stall.c */
 	uint8_t exit_code, signal;
 	bool executed : 1; /* this image came by an exec, not from the forking process */
-	bool carries : 1;  /* this image began with its process: see struct carried */
+	bool carries : 1;  /* this image began with its process: see counters_carried */
 	bool found : 1;
 	bool peak_exact : 1;
 	bool pending : 1;  /* its record is to be sent (again) */
 	bool reported : 1; /* its record was sent */
-	bool sampled : 1;  /* of this image, at least once */
+	bool active : 1;   /* something happened since the last sample */
+	bool idle : 1;     /* nothing had when samples were last sent */
 	bool baseline : 1; /* its next reading is where samples begin */
+	bool dumped : 1;   /* left a core */
 	bool lost : 1;     /* ended unseen */
+	bool stalled : 1;  /* said to hang */
+	bool on_gpu : 1;   /* the last reading of GPUs showed it with memory there */
 	bool own : 1;      /* a command of Tracer itself: see tracker_is_noise */
 };
 
@@ -62,6 +71,7 @@ void table_remove(struct table *table, struct process *process);
 size_t table_live(const struct table *table);
 size_t table_count(const struct table *table); /* with those that ended */
 
-/* Visits each; visit may call table_remove for the process that it is called with, no other. */
+/* Visits each; visit may call table_remove for the process that it is called with, no other, and
+ * adds none. */
 void table_visit(struct table *table, void (*visit)(struct process *process, void *context),
 		 void *context);

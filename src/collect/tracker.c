@@ -1,3 +1,4 @@
+#include "collect/record.h"
 #include "collect/tracker.h"
 
 #include <errno.h>
@@ -7,6 +8,11 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "collect/container.h"
+#include "collect/failure.h"
+#include "collect/io.h"
+#include "collect/network.h"
+#include "collect/syscalls.h"
 #include "collect/scan.h"
 
 int tracker_new(struct tracker **ret, const char *host_id, struct rules *rules,
@@ -55,6 +61,11 @@ int64_t tracker_real(const struct tracker *tracker, uint64_t boot_ns)
 	return (int64_t)boot_ns + tracker->offset_ns;
 }
 
+int64_t tracker_now(const struct tracker *tracker)
+{
+	return tracker_real(tracker, clock_boot_ns());
+}
+
 /* The place of an ended process is given back: it was kept for the ids in a late record. */
 static void forget(struct tracker *tracker, struct process *process)
 {
@@ -67,21 +78,6 @@ static void forget_ended(struct process *process, void *context)
 {
 	if (process->ended_ns)
 		forget(context, process);
-}
-
-/* The container's record goes ahead of what runs in it. */
-static void note_cgroup(struct tracker *tracker, uint64_t id, uint32_t pid)
-{
-	const struct cgroup *cgroup;
-	bool is_new;
-
-	if (!id)
-		return;
-	cgroup = cgroups_get(tracker->cgroups, id, pid, &is_new);
-	if (!cgroup || !is_new)
-		return;
-	tree_cgroup_limits(tracker->tree, id, cgroup->cpu_limit, cgroup->memory_limit_bytes);
-	record_container(tracker, cgroup, 0);
 }
 
 /* A process begins, as a copy of its parent. The table may forget ended ones for it, so the parent
@@ -130,7 +126,7 @@ static void on_fork(void *context, const struct probe_fork *fork)
 	process->image_seq = fork->image_seq;
 	process->uid = fork->uid;
 	process->cgroup_id = fork->cgroup_id;
-	note_cgroup(tracker, fork->cgroup_id, fork->key.pid);
+	container_note(tracker, fork->cgroup_id, fork->key.pid);
 }
 
 static bool runs_command(const struct probe_image *image)
@@ -143,13 +139,28 @@ static bool is_own(const struct probe_image *image)
 {
 	const char *name = text_basename(image->exe);
 
-	return strcmp(name, "tracer-lake") == 0 ||
+	return strcmp(name, "tracer-lake") == 0 || strcmp(name, "tracer-gpu") == 0 ||
 	       (strcmp(name, "tracer") == 0 && !runs_command(image));
 }
 
 bool tracker_is_noise(const struct process *process)
 {
 	return process->own && !process->place.run;
+}
+
+static void count_work(struct process *process, void *context)
+{
+	size_t *count = context;
+
+	*count += !process->ended_ns && !tracker_is_noise(process);
+}
+
+size_t tracker_live(const struct tracker *tracker)
+{
+	size_t count = 0;
+
+	table_visit(tracker->table, count_work, &count);
+	return count;
 }
 
 /* A process that was found may have been begun by `tracer run`: that image goes first. */
@@ -205,6 +216,7 @@ static void name_image(struct tracker *tracker, struct process *process,
 				   .ppid = image->parent.pid,
 				   .start_ns = image->key.start_ns,
 				   .parent_start_ns = image->parent.start_ns,
+				   .parent_tid = image->parent_tid,
 				   .image_seq = image->image_seq,
 				   .exe = image->exe,
 				   .cwd = image->cwd,
@@ -256,8 +268,9 @@ void tracker_image(void *context, const struct probe_image *image)
 	process->mnt_ns = (uint32_t)image->mnt_ns;
 	process->executed = process->pending = true;
 	process->found = process->baseline = image->found;
-	note_cgroup(tracker, image->cgroup_id, image->key.pid);
+	container_note(tracker, image->cgroup_id, image->key.pid);
 	name_image(tracker, process, image);
+	container_used(tracker, process);
 }
 
 static void on_image(void *context, const struct probe_image *image)
@@ -281,9 +294,16 @@ struct probe_handler tracker_handler(struct tracker *tracker)
 {
 	return (struct probe_handler){ .on_fork = on_fork,
 				       .on_image = on_image,
+				       .on_kill = failure_kill,
+				       .on_attempt = failure_attempt,
 				       .on_exit = ending_exit,
 				       .on_residual = ending_residual,
+				       .on_network = network_moved,
+				       .on_io = io_came_back,
 				       .on_alive = sampler_alive,
+				       .on_cgroup = container_cgroup,
+				       .on_file = files_used,
+				       .on_syscall = syscalls_made,
 				       .is_known = is_known,
 				       .context = tracker };
 }
@@ -315,27 +335,4 @@ static void report_one(struct process *process, void *context)
 void tracker_report(struct tracker *tracker)
 {
 	table_visit(tracker->table, report_one, tracker);
-}
-
-static void container_changed(void *context, const struct cgroup *cgroup)
-{
-	struct tracker *tracker = context;
-
-	tree_cgroup_limits(tracker->tree, cgroup->id, cgroup->cpu_limit,
-			   cgroup->memory_limit_bytes);
-	record_container(tracker, cgroup, 0);
-}
-
-static void container_gone(void *context, const struct cgroup *cgroup)
-{
-	record_container(context, cgroup, clock_real_ns());
-}
-
-void tracker_check_cgroups(struct tracker *tracker)
-{
-	const struct cgroups_watch watch = { .changed = container_changed,
-					     .gone = container_gone,
-					     .context = tracker };
-
-	cgroups_check(tracker->cgroups, &watch);
 }

@@ -7,6 +7,7 @@
 #include "collect/cgroup.h"
 #include "collect/images.h"
 #include "collect/outbox.h"
+#include "collect/runtime.h"
 #include "collect/table.h"
 #include "collect/users.h"
 #include "correlate/rules.h"
@@ -15,8 +16,8 @@
 
 /*
  * What the kernel tells becomes records: the process table, the tree of runs and tasks, and the
- * messages that leave. Its parts are a file each: tracker.c (what begins), ending.c (what ends),
- * sampler.c (what lives), scan.c (what runs already), record.c (messages).
+ * messages that leave. A file each: tracker.c (what begins), ending.c (what ends), sampler.c (what
+ * lives), files.c (what they did with files), scan.c (what runs already), record.h (messages).
  */
 struct tracker_counts { /* since start */
 	uint64_t forks, images, exits, residuals;
@@ -42,13 +43,19 @@ struct tracker {
 	struct tree *tree;
 	struct cgroups *cgroups;
 	struct users *users;
-	struct outbox *outbox; /* not owned */
-	struct rules *rules;   /* not owned */
-	struct begun *begun;   /* not owned; NULL: none is kept */
+	struct outbox *outbox;     /* not owned */
+	struct rules *rules;       /* not owned */
+	struct begun *begun;       /* not owned; NULL: none is kept */
+	struct probe *probe;       /* not owned; NULL: nothing tells of cgroups but their folders */
+	struct runtimes *runtimes; /* not owned; NULL: none is asked */
+	struct untracked *untracked; /* not owned; NULL: not told */
+	const char *follow;          /* not owned; NULL: no cgroup is followed */
 	size_t process_limit;
 	int64_t offset_ns;       /* real = boot + offset, as of the last second */
-	int64_t boundary_at;     /* the last time that samples were sent */
+	int64_t stepped_ns;      /* by how much the wall clock was set, ever: step.h */
+	int64_t read_at;         /* the last reading of all that lives */
 	uint32_t tick;           /* readings so far */
+	uint16_t stall_after_s;  /* 0: stalls are not told */
 	uint64_t cpu_tracked_ns; /* of all tracked work, ever */
 	struct suspects {
 		struct suspect list[TRACKER_SUSPECTS];
@@ -67,6 +74,7 @@ struct tracker {
 #define TRACKER_TASKS       16384
 #define TRACKER_LINGER_NS   (2 * NS_PER_S) /* an ended process waits for late figures */
 #define TRACKER_HEAL_TICKS  10 /* after the kernel lost a record: readings that may show it */
+#define TRACKER_IDLE_NS     (60 * NS_PER_S)   /* what only waits is sampled so often */
 #define TRACKER_FORK_NS     (100 * NS_PER_MS) /* a fork that lives so long is an execution */
 
 /* host_id is not owned. -ENOMEM, or what cgroups_new gives. */
@@ -80,20 +88,17 @@ struct probe_handler tracker_handler(struct tracker *tracker);
 void tracker_image(void *context, const struct probe_image *image);
 /* Sends the runs and tasks that changed. */
 void tracker_drain(struct tracker *tracker);
-/* Sends the record of each process that began since, and forgets those that ended long enough ago.
- */
+/* Sends the record of each process that began since, and forgets what ended long enough ago. */
 void tracker_report(struct tracker *tracker);
-/* Looks at the cgroups again. */
-void tracker_check_cgroups(struct tracker *tracker);
 
 /* One of Tracer's own programs (not `tracer run`) in no run: neither reported nor tracked work. */
 bool tracker_is_noise(const struct process *process);
-
-/* The wall-clock instant of a boot-time one. */
+size_t tracker_live(const struct tracker *tracker); /* others */
+/* The wall-clock instant of a boot-time one, and of now, by the clock as of the last second. */
 int64_t tracker_real(const struct tracker *tracker, uint64_t boot_ns);
+int64_t tracker_now(const struct tracker *tracker);
 
-/* ending.c: what ends. */
-/* Takes cumulative figures of the process's present image. */
+/* ending.c: what ends. Takes cumulative figures of the process's present image. */
 void ending_reading(struct tracker *tracker, struct process *process,
 		    const struct probe_figures *figures);
 /* The image that ran until now ends by an exec. A fork that execs at once was no execution of its
@@ -104,13 +109,8 @@ void ending_process(struct tracker *tracker, struct process *process, uint64_t e
 void ending_exit(void *context, const struct probe_exit *exit);
 void ending_residual(void *context, const struct probe_residual *residual);
 
-/* record.c: messages into the outbox. */
-void record_execution(struct tracker *tracker, struct process *process, const char *status);
-void record_sample(struct tracker *tracker, struct process *process, int64_t until_at);
-void record_end_event(struct tracker *tracker, const struct process *process);
-void record_container(struct tracker *tracker, const struct cgroup *cgroup, int64_t ended_at);
-void record_loss(struct outbox *outbox, const char *what, uint64_t count, int64_t since_at,
-		 const char *why);
+/* files.c: what a process did with a file. */
+void files_used(void *context, const struct probe_file *file);
 
 /* sampler.c: what lives. */
 void sampler_alive(void *context, const struct probe_alive *alive);

@@ -11,7 +11,7 @@
  */
 #define RULES_YAML_LIMIT    (1u << 20) /* bytes of one text */
 #define RULES_LIMIT         4096       /* rules, built-in ones included */
-#define RULE_NAMES_LIMIT    4096       /* names at whose exec tracking begins: the kernel's table */
+#define RULE_NAMES_LIMIT    4096       /* that begin or end tracking: the kernel's table */
 #define RULE_SCRIPTS_LIMIT  64
 #define RULE_PATTERNS_LIMIT 1024 /* names with a '*' */
 #define RULE_LIST_LIMIT     256  /* texts in one list */
@@ -24,6 +24,7 @@ enum rule_kind {
 	RULE_LAUNCHER,    /* only starts something else: env, nice, xargs */
 	RULE_INTERPRETER, /* named by what it runs */
 	RULE_SHELL,       /* likewise; its exec alone begins no tracking */
+	RULE_EXCLUDED,    /* never tracked; what it is called the other rules say */
 };
 
 enum rule_answer { ANSWER_UNSET, ANSWER_NO, ANSWER_YES };

@@ -30,6 +30,7 @@ struct key {
 };
 
 #define ANY_KIND      (~0u)
+#define NAMING        (ANY_KIND ^ 1u << RULE_EXCLUDED)
 #define INTERPRETED   (1u << RULE_INTERPRETER | 1u << RULE_SHELL)
 #define NAMED         (1u << RULE_TOOL | 1u << RULE_LAUNCHER | INTERPRETED)
 #define TEXT_AT(noun) offsetof(struct rule, noun)
@@ -37,7 +38,7 @@ struct key {
 static const struct key rule_keys[] = {
 	{ "exe", TEXT_AT(exe), RULE_EXE_LIMIT, KEY_LIST, ANY_KIND },
 	{ "operand", TEXT_AT(operand), RULE_TEXT_LIMIT, KEY_LIST, 1u << RULE_TOOL },
-	{ "name", TEXT_AT(name), RULE_TEXT_LIMIT, KEY_TEXT, ANY_KIND },
+	{ "name", TEXT_AT(name), RULE_TEXT_LIMIT, KEY_TEXT, NAMING },
 	{ "options", TEXT_AT(options), RULE_TEXT_LIMIT, KEY_LIST, NAMED },
 	{ "subcommand-option", TEXT_AT(subcommand_option), RULE_TEXT_LIMIT, KEY_TEXT,
 	  1u << RULE_TOOL },
@@ -194,6 +195,16 @@ static int check_patterns(struct reader *reader, const yaml_node_t *node,
 	return 0;
 }
 
+/* The kernel's table holds whole names. */
+static int check_excluded(struct reader *reader, const yaml_node_t *node, const struct rule *rule)
+{
+	for (size_t i = 0; rule->kind == RULE_EXCLUDED && i < rule->exe.count; i++)
+		if (strchr(rule->exe.texts[i], '*'))
+			return fail(reader, node, "what is excluded has a name without '*': ",
+				    rule->exe.texts[i]);
+	return 0;
+}
+
 static int check_rule(struct reader *reader, const yaml_node_t *node, const struct rule *rule)
 {
 	int rc;
@@ -203,6 +214,8 @@ static int check_rule(struct reader *reader, const yaml_node_t *node, const stru
 	rc = rule->name ? check_name(reader, node, rule->name) : 0;
 	if (!rc)
 		rc = check_patterns(reader, node, &rule->exe);
+	if (!rc)
+		rc = check_excluded(reader, node, rule);
 	return rc ? rc : check_patterns(reader, node, &rule->operand);
 }
 
@@ -274,9 +287,13 @@ static const struct section {
 	int kind;
 	int (*add)(struct reader *reader, const yaml_node_t *node, int kind);
 } sections[] = {
-	{ "tools", RULE_TOOL, add_rule },         { "helpers", RULE_HELPER, add_rule },
-	{ "launchers", RULE_LAUNCHER, add_rule }, { "interpreters", RULE_INTERPRETER, add_rule },
-	{ "shells", RULE_SHELL, add_rule },       { "scripts", 0, add_script },
+	{ "tools", RULE_TOOL, add_rule },
+	{ "helpers", RULE_HELPER, add_rule },
+	{ "launchers", RULE_LAUNCHER, add_rule },
+	{ "interpreters", RULE_INTERPRETER, add_rule },
+	{ "shells", RULE_SHELL, add_rule },
+	{ "exclude", RULE_EXCLUDED, add_rule },
+	{ "scripts", 0, add_script },
 };
 
 static int read_section(struct reader *reader, const struct section *section,
@@ -306,7 +323,7 @@ static int read_root(struct reader *reader, const yaml_node_t *root)
 	if (root->type != YAML_MAPPING_NODE)
 		return fail(reader, root,
 			    "expected tools:, helpers:, launchers:, interpreters:, "
-			    "shells: or scripts:",
+			    "shells:, exclude: or scripts:",
 			    "");
 	for (const yaml_node_pair_t *pair = root->data.mapping.pairs.start;
 	     !rc && pair < root->data.mapping.pairs.top; pair++) {

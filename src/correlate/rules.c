@@ -22,6 +22,14 @@ struct pattern {
 	const struct rule *rule;
 };
 
+/* What the exec of a program means, by the latest rule that has its name. */
+enum mark { MARK_NONE, MARK_TRACKED, MARK_EXCLUDED, MARKS };
+
+struct marked {
+	const char *name; /* owned by a rule */
+	enum mark mark;
+};
+
 struct rules {
 	struct rule *items[RULES_LIMIT];
 	size_t count;
@@ -30,8 +38,11 @@ struct rules {
 	size_t pattern_count;
 	struct script_rule scripts[RULE_SCRIPTS_LIMIT];
 	size_t script_count;
-	const char *names[RULE_NAMES_LIMIT]; /* that begin tracking; owned by the rules */
-	size_t name_count;
+	struct marked marked[RULE_NAMES_LIMIT];
+	size_t marked_count;
+	struct map *marks;                          /* name → struct marked */
+	const char *names[MARKS][RULE_NAMES_LIMIT]; /* of each mark */
+	size_t name_counts[MARKS];
 	size_t all_names;
 	unsigned origins;
 };
@@ -45,22 +56,17 @@ void rules_free(struct rules *rules)
 	for (size_t i = 0; i < rules->script_count; i++)
 		script_rule_clear(&rules->scripts[i]);
 	map_free(rules->exact);
+	map_free(rules->marks);
 	free(rules);
 }
 
-static bool has_name(const struct rules *rules, const char *name)
+static enum mark mark_of(const struct rule *rule)
 {
-	for (size_t i = 0; i < rules->name_count; i++)
-		if (strcmp(rules->names[i], name) == 0)
-			return true;
-	return false;
-}
-
-static bool begins_tracking(const struct rule *rule)
-{
+	if (rule->kind == RULE_EXCLUDED)
+		return MARK_EXCLUDED;
 	if (rule->tracked != ANSWER_UNSET)
-		return rule->tracked == ANSWER_YES;
-	return rule->kind == RULE_TOOL || rule->kind == RULE_INTERPRETER;
+		return rule->tracked == ANSWER_YES ? MARK_TRACKED : MARK_NONE;
+	return rule->kind == RULE_TOOL || rule->kind == RULE_INTERPRETER ? MARK_TRACKED : MARK_NONE;
 }
 
 static size_t count_names(const struct rule_set *set)
@@ -91,7 +97,7 @@ static bool fits(const struct rules *rules, const struct rule_set *set)
 			    count_patterns(&set->rules[i]->operand);
 	return rules->count + set->count <= RULES_LIMIT &&
 	       rules->script_count + set->script_count <= RULE_SCRIPTS_LIMIT &&
-	       rules->name_count + names <= RULE_NAMES_LIMIT &&
+	       rules->marked_count + names <= RULE_NAMES_LIMIT &&
 	       rules->all_names + names <= NAME_LIMIT && patterns <= RULE_PATTERNS_LIMIT;
 }
 
@@ -112,24 +118,64 @@ static int index_name(struct rules *rules, struct rule *rule, const char *name)
 	return 0;
 }
 
+static int mark_name(struct rules *rules, const char *name, enum mark mark)
+{
+	struct map_text_key key = map_text_key(name, strlen(name));
+	struct marked *marked = map_get(rules->marks, &key);
+
+	if (!marked && mark != MARK_NONE && !strchr(name, '*')) {
+		marked = &rules->marked[rules->marked_count++];
+		marked->name = name;
+		if (map_put(rules->marks, &key, marked) < 0)
+			return -ENOMEM;
+	}
+	if (marked)
+		marked->mark = mark;
+	return 0;
+}
+
+static int mark_names(struct rules *rules, const struct rule *rule)
+{
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < rule->exe.count; i++)
+		rc = mark_name(rules, rule->exe.texts[i], mark_of(rule));
+	return rc;
+}
+
 static int index_rule(struct rules *rules, struct rule *rule)
 {
 	int rc = 0;
 
-	for (size_t i = 0; !rc && i < rule->exe.count; i++) {
-		const char *name = rule->exe.texts[i];
-
-		rc = index_name(rules, rule, name);
-		if (!rc && begins_tracking(rule) && !strchr(name, '*') && !has_name(rules, name))
-			rules->names[rules->name_count++] = name;
-	}
+	for (size_t i = 0; !rc && i < rule->exe.count; i++)
+		rc = index_name(rules, rule, rule->exe.texts[i]);
 	for (size_t i = 0; !rc && i < rule->operand.count; i++)
 		rc = index_name(rules, rule, rule->operand.texts[i]);
-	return rc;
+	return rc ? rc : mark_names(rules, rule);
 }
 
+static void list_names(struct rules *rules)
+{
+	memset(rules->name_counts, 0, sizeof(rules->name_counts));
+	for (size_t i = 0; i < rules->marked_count; i++) {
+		const struct marked *marked = &rules->marked[i];
+
+		rules->names[marked->mark][rules->name_counts[marked->mark]++] = marked->name;
+	}
+}
+
+static void take_scripts(struct rules *rules, struct rule_set *set)
+{
+	for (size_t i = 0; i < set->script_count; i++) {
+		rules->scripts[rules->script_count++] = set->scripts[i];
+		set->scripts[i] = (struct script_rule){ 0 };
+	}
+}
+
+/* What a file excludes is, wherever in the file it says so. */
 static int add_set(struct rules *rules, struct rule_set *set)
 {
+	size_t first = rules->count;
 	int rc = 0;
 
 	rules->origins++;
@@ -139,13 +185,14 @@ static int add_set(struct rules *rules, struct rule_set *set)
 
 		rule->origin = rules->origins;
 		rules->items[rules->count++] = rule;
-		if (!rc)
+		if (!rc && rule->kind != RULE_EXCLUDED)
 			rc = index_rule(rules, rule);
 	}
-	for (size_t i = 0; i < set->script_count; i++) {
-		rules->scripts[rules->script_count++] = set->scripts[i];
-		set->scripts[i] = (struct script_rule){ 0 };
-	}
+	for (size_t i = first; !rc && i < rules->count; i++)
+		if (rules->items[i]->kind == RULE_EXCLUDED)
+			rc = mark_names(rules, rules->items[i]);
+	take_scripts(rules, set);
+	list_names(rules);
 	return rc;
 }
 
@@ -171,10 +218,12 @@ static struct rules *make(void)
 {
 	struct rules *rules = calloc(1, sizeof(*rules));
 
-	if (rules)
-		rules->exact = map_new(sizeof(struct map_text_key), NAME_LIMIT);
-	if (rules && !rules->exact) {
-		free(rules);
+	if (!rules)
+		return NULL;
+	rules->exact = map_new(sizeof(struct map_text_key), NAME_LIMIT);
+	rules->marks = map_new(sizeof(struct map_text_key), RULE_NAMES_LIMIT);
+	if (!rules->exact || !rules->marks) {
+		rules_free(rules);
 		return NULL;
 	}
 	return rules;
@@ -204,8 +253,14 @@ int rules_new(struct rules **ret, struct error *err)
 
 size_t rules_names(const struct rules *rules, const char *const **ret)
 {
-	*ret = rules->names;
-	return rules->name_count;
+	*ret = rules->names[MARK_TRACKED];
+	return rules->name_counts[MARK_TRACKED];
+}
+
+size_t rules_excluded(const struct rules *rules, const char *const **ret)
+{
+	*ret = rules->names[MARK_EXCLUDED];
+	return rules->name_counts[MARK_EXCLUDED];
 }
 
 static bool pattern_matches(const struct pattern *pattern, const char *name, size_t len)

@@ -19,6 +19,8 @@ int rules_add(struct rules *rules, const char *origin, const char *yaml, size_t 
 /* Basenames at whose exec tracking begins (tools, engines, interpreters that rules look through),
  * for the kernel's table. *ret is owned by rules. */
 size_t rules_names(const struct rules *rules, const char *const **ret);
+/* Basenames that are never tracked; none of them is among those of rules_names. */
+size_t rules_excluded(const struct rules *rules, const char *const **ret);
 /* The tool's name for a command ("samtools sort", "align.py", "bash"); "" only when exe and argv
  * are empty. Returns text. */
 char *rules_tool(const struct rules *rules, const char *exe, const char *const *argv, size_t argc,

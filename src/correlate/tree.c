@@ -277,6 +277,15 @@ const char *place_task_id(const struct place *place)
 	return place->task ? place->task->record.task_id : "";
 }
 
+void place_task_words(const struct place *place, const char **ret_step, const char **ret_sample)
+{
+	const Signal__Task *record =
+		place->task && !task_is_whole_run(place->task) ? &place->task->record : NULL;
+
+	*ret_step = record ? *record->step ? record->step : record->name : "";
+	*ret_sample = record ? record->sample : "";
+}
+
 bool tree_next_change(struct tree *tree, const Signal__Run **ret_run, const Signal__Task **ret_task)
 {
 	entity_unref(tree->lent);

@@ -68,6 +68,10 @@ void tree_lose(struct tree *tree, struct place *place, int64_t ended_at);
 const char *place_run_id(const struct place *place);
 const char *place_task_id(const struct place *place);
 
+/* What people call the task and the sample it works on, as far as is known by now; "" where none,
+ * and of the one task of a `tracer run`. */
+void place_task_words(const struct place *place, const char **ret_step, const char **ret_sample);
+
 /* The next run or task that was made or changed since it was last handed out: fills *ret_run or
  * *ret_task (the other is NULL) with a message owned by the tree, valid until the next call into
  * it. false: none left. */

@@ -32,12 +32,15 @@ static void put_integer(duckdb_vector vector, idx_t row, int64_t value)
 	((int64_t *)duckdb_vector_get_data(vector))[row] = value;
 }
 
+static void put_u64(duckdb_vector vector, idx_t row, uint64_t value)
+{
+	put_integer(vector, row, value > COLUMN_INTEGER_MAX ? COLUMN_INTEGER_MAX : (int64_t)value);
+}
+
 static void write_u64(duckdb_vector vector, idx_t row, const ProtobufCFieldDescriptor *field,
 		      const void *message)
 {
-	uint64_t value = *(const uint64_t *)value_of(field, message);
-
-	put_integer(vector, row, value > COLUMN_INTEGER_MAX ? COLUMN_INTEGER_MAX : (int64_t)value);
+	put_u64(vector, row, *(const uint64_t *)value_of(field, message));
 }
 
 static void write_i64(duckdb_vector vector, idx_t row, const ProtobufCFieldDescriptor *field,
@@ -107,6 +110,22 @@ static void write_texts(duckdb_vector vector, idx_t row, const ProtobufCFieldDes
 		(duckdb_list_entry){ .offset = begin, .length = count };
 }
 
+static void write_numbers(duckdb_vector vector, idx_t row, const ProtobufCFieldDescriptor *field,
+			  const void *message)
+{
+	const uint64_t *numbers = *(const uint64_t *const *)value_of(field, message);
+	idx_t begin = duckdb_list_vector_get_size(vector), count = count_of(field, message);
+	duckdb_vector child;
+
+	duckdb_list_vector_reserve(vector, begin + count);
+	duckdb_list_vector_set_size(vector, begin + count);
+	child = duckdb_list_vector_get_child(vector);
+	for (idx_t i = 0; i < count; i++)
+		put_u64(child, begin + i, numbers[i]);
+	((duckdb_list_entry *)duckdb_vector_get_data(vector))[row] =
+		(duckdb_list_entry){ .offset = begin, .length = count };
+}
+
 /* true when a later label has the same key: in an object a name stands once. */
 static bool said_again(Signal__Label *const *labels, size_t index, size_t count)
 {
@@ -146,6 +165,7 @@ static const struct {
 } writers[] = {
 	{ PROTOBUF_C_TYPE_STRING, false, DUCKDB_TYPE_VARCHAR, write_text },
 	{ PROTOBUF_C_TYPE_STRING, true, DUCKDB_TYPE_LIST, write_texts },
+	{ PROTOBUF_C_TYPE_UINT64, true, DUCKDB_TYPE_LIST, write_numbers },
 	{ PROTOBUF_C_TYPE_UINT32, false, DUCKDB_TYPE_BIGINT, write_u32 },
 	{ PROTOBUF_C_TYPE_UINT64, false, DUCKDB_TYPE_BIGINT, write_u64 },
 	{ PROTOBUF_C_TYPE_INT32, false, DUCKDB_TYPE_BIGINT, write_i32 },

@@ -23,6 +23,10 @@ int duckdb_errno(duckdb_error_type type);
 int duckdb_prepare_sql(duckdb_connection connection, const char *sql,
 		       duckdb_prepared_statement *ret, struct error *err);
 
+/* Tables of a file that an earlier version made get the columns that came since; what older rows
+ * say there is what "unknown" is of its kind. */
+int duckdb_widen(duckdb_connection connection, struct error *err);
+
 /* The writing side: batches into tables. Makes the schema where it is missing. -EINVAL with words:
  * a table and its message differ. */
 int duckdb_writer_open(struct duckdb_writer **ret, duckdb_database database, struct error *err);

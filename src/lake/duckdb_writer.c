@@ -32,6 +32,8 @@ static int open_tables(struct duckdb_writer *writer, struct error *err)
 {
 	int rc = duckdb_run(writer->connection, sql_schema, "schema.sql", err);
 
+	if (!rc)
+		rc = duckdb_widen(writer->connection, err);
 	for (size_t i = 0; i < TABLES_COUNT && !rc; i++)
 		rc = duckdb_plan_make(&writer->plans[i], writer->connection, &TABLES[i], err);
 	return rc;

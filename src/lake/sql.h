@@ -11,21 +11,32 @@
 	Q(activity_tools)   \
 	Q(activity_up)      \
 	Q(activity_used)    \
+	Q(containers)       \
 	Q(events)           \
+	Q(gpu_samples)      \
+	Q(gpus)             \
+	Q(files)            \
 	Q(host_samples)     \
 	Q(hosts)            \
+	Q(io_latencies)     \
 	Q(losses)           \
 	Q(metrics)          \
+	Q(metrics_agents)   \
+	Q(networks)         \
 	Q(processes)        \
 	Q(resolve)          \
 	Q(run)              \
+	Q(run_gpu_samples)  \
+	Q(run_gpus)         \
+	Q(run_span)         \
 	Q(runs)             \
 	Q(samples)          \
 	Q(samples_interval) \
 	Q(steps)            \
+	Q(syscalls)         \
 	Q(tasks)            \
 	Q(tools)            \
-	Q(totals)
+	Q(untracked)
 
 /* The text of queries/NAME.sql, or NULL: there is none. */
 const char *sql_query(const char *name);
@@ -42,3 +53,5 @@ extern const char sql_merge_containers[];
 extern const char sql_merge_runs[];
 extern const char sql_merge_tasks[];
 extern const char sql_merge_executions[];
+extern const char sql_merge_gpus[];
+extern const char sql_merge_networks[];

@@ -21,6 +21,16 @@ const struct table TABLES[TABLES_COUNT] = {
 	{ .name = "events" },
 	{ .name = "losses" },
 	{ .name = "scans" },
+	{ .name = "container_samples" },
+	{ "gpus", { "host_id", "uuid" }, sql_merge_gpus },
+	{ .name = "gpu_samples" },
+	{ "networks",
+	  { "host_id", "pid", "start_ns", "image_seq", "family", "protocol", "loopback" },
+	  sql_merge_networks },
+	{ .name = "files" },
+	{ .name = "io_latencies" },
+	{ .name = "syscalls" },
+	{ .name = "untracked" },
 };
 
 DEFINE_CLEANUP(struct map *, map_free)
@@ -87,7 +97,7 @@ const void *column_owner(const struct column *column, const Signal__Batch *batch
 	return message ? message : &no_figures;
 }
 
-/* Appends what makes one key differ from another. Keys are texts and integers. */
+/* Appends what makes one key differ from another. Keys are texts, integers and booleans. */
 static void append_key(struct buffer *key, const struct column *column, const void *owner)
 {
 	const void *value = at(owner, column->field->offset);
@@ -98,6 +108,8 @@ static void append_key(struct buffer *key, const struct column *column, const vo
 		if (text)
 			buffer_append_text(key, text);
 		buffer_append_char(key, '\0');
+	} else if (column->field->type == PROTOBUF_C_TYPE_BOOL) {
+		buffer_append(key, value, sizeof(protobuf_c_boolean));
 	} else if (column->field->type == PROTOBUF_C_TYPE_UINT32) {
 		buffer_append(key, value, sizeof(uint32_t));
 	} else {

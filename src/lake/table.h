@@ -9,7 +9,7 @@
  * field of the message, and of its Figures, a column of that name; host_id, boot_id, agent_id,
  * sequence and created_at come from the batch itself. Nothing else is known about any message.
  */
-#define TABLE_KEYS_MAX 4
+#define TABLE_KEYS_MAX 7
 
 struct table {
 	const char *name;
@@ -19,7 +19,7 @@ struct table {
 	const char *merge; /* SQL that moves staged_NAME into NAME; NULL where there is no key */
 };
 
-#define TABLES_COUNT 10
+#define TABLES_COUNT 18
 /* In the order in which they are written. */
 extern const struct table TABLES[TABLES_COUNT];
 

@@ -1,29 +1,10 @@
 #pragma once
 /* The kernel's own accounts of threads and processes. Part of process.bpf.c. */
 
-struct process_clock clocks[2]; /* kept by the agent: one is whole while it writes the other */
-__u32 clock_index;
-
-/* What a running thread used since the scheduler last looked is not in sum_exec_runtime: a process
- * of 300 µs would often have none at all. */
-static __always_inline __u64 cpu_since_ns(struct task_struct *task, __u64 now_ns)
-{
-	const struct process_clock *clock = &clocks[clock_index & 1];
-	__s64 drifted = (__s64)(now_ns - clock->at_ns) * clock->drift >> PROCESS_CLOCK_SHIFT;
-	struct rq *rq;
-	__s64 since;
-
-	if (!clock->offset_ns || !bpf_core_field_exists(task->se.cfs_rq))
-		return 0;
-	rq = task->se.cfs_rq->rq;
-	since = now_ns - clock->offset_ns - drifted - (rq->clock - rq->clock_task) -
-		task->se.exec_start;
-	return since > 0 && since < 1000000000 ? since : 0;
-}
-
-/* A thread's own. */
+/* A thread's own; what it did since the scheduler last looked, and its waits, tells wait.bpf.h. */
 static __always_inline void counts_of_thread(struct process_counts *ret, struct task_struct *task)
 {
+	__builtin_memset(ret, 0, sizeof(*ret));
 	ret->cpu_ns = task->se.sum_exec_runtime;
 	ret->user_ticks = task->utime;
 	ret->kernel_ticks = task->stime;
@@ -71,12 +52,31 @@ static __always_inline void counts_add_atomic(struct process_counts *sum,
 		__sync_fetch_and_add(&COUNT(sum, i), COUNT(of, i));
 }
 
-/* Never below zero: a count that was read a little late is no overflow. */
-static __always_inline void counts_subtract(struct process_counts *ret,
-					    const struct process_counts *from,
-					    const struct process_counts *of)
+#define BASE_COUNTS (sizeof(struct process_base) / sizeof(__u64))
+
+/* What came since the image began. Never below zero: a count that was read a little late is no
+ * overflow. */
+static __always_inline void counts_since(struct process_counts *ret,
+					 const struct process_counts *total,
+					 const struct process_base *base)
 {
 #pragma unroll
-	for (unsigned i = 0; i < COUNTS; i++)
-		COUNT(ret, i) = COUNT(from, i) > COUNT(of, i) ? COUNT(from, i) - COUNT(of, i) : 0;
+	for (unsigned i = 0; i < COUNTS; i++) {
+		__s64 count = COUNT(total, i) - (i < BASE_COUNTS ? COUNT(base, i) : 0);
+
+		COUNT(ret, i) = count > 0 ? count : 0;
+	}
+}
+
+/* An image begins, when the process has consumed this much. */
+static __always_inline void counts_begin(struct process_counts *dead, struct process_base *base,
+					 const struct process_counts *total)
+{
+#pragma unroll
+	for (unsigned i = 0; i < COUNTS; i++) {
+		if (i < BASE_COUNTS)
+			COUNT(base, i) = COUNT(total, i);
+		else
+			COUNT(dead, i) -= COUNT(total, i);
+	}
 }

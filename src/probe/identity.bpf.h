@@ -3,21 +3,24 @@
 
 const volatile bool memory_on_v1;
 
+/* NULL: the kernel has no memory controller. On v2 of the nearest cgroup that has it. */
+static __always_inline struct cgroup_subsys_state *memory_css_of(struct task_struct *task)
+{
+	struct cgroup_subsys_state **all =
+		(void *)task->cgroups + bpf_core_field_offset(struct css_set, subsys);
+
+	if (!bpf_core_enum_value_exists(enum cgroup_subsys_id, memory_cgrp_id))
+		return NULL;
+	return all[bpf_core_enum_value(enum cgroup_subsys_id, memory_cgrp_id)];
+}
+
 /* On v1 and hybrid the memory controller's own hierarchy says what a container is; on v2 there is
  * one hierarchy, in which the memory controller may not reach down to the leaf. */
 static __always_inline __u64 cgroup_id_of(struct task_struct *task)
 {
-	struct css_set *set = task->cgroups;
+	struct cgroup_subsys_state *memory = memory_on_v1 ? memory_css_of(task) : NULL;
 
-	if (memory_on_v1 && bpf_core_enum_value_exists(enum cgroup_subsys_id, memory_cgrp_id)) {
-		__u64 i = bpf_core_enum_value(enum cgroup_subsys_id, memory_cgrp_id);
-		struct cgroup_subsys_state **all =
-			(void *)set + bpf_core_field_offset(struct css_set, subsys);
-		struct cgroup_subsys_state *memory = all[i];
-
-		return memory->cgroup->kn->id;
-	}
-	return set->dfl_cgrp->kn->id;
+	return memory ? memory->cgroup->kn->id : task->cgroups->dfl_cgrp->kn->id;
 }
 
 static __always_inline __u32 pid_ns_of(struct task_struct *task)
@@ -40,8 +43,10 @@ static __always_inline void birth_of(struct process_birth *ret, struct task_stru
 
 	ret->at_ns = leader->start_boottime;
 	ret->parent_pid = parent->tgid;
+	ret->parent_tid = 0;
 	ret->parent_start_ns = parent->group_leader->start_boottime;
 	ret->unborn = false;
+	ret->unused = 0;
 }
 
 static __always_inline void head_of(struct process_head *head, __u32 kind,

@@ -4,11 +4,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
+#include <linux/bpf.h>
+#include <linux/perf_event.h>
+#include <bpf/bpf.h>
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
 
+#include "base/cleanup.h"
 #include "base/log.h"
 
 static struct btf *kept;
@@ -63,6 +69,61 @@ bool kernel_has_function(const char *name)
 	return has(name, BTF_KIND_FUNC);
 }
 
+/* Arm64 before 6.4 loads such programs and refuses to attach them. */
+static bool allows(const char *function, enum bpf_attach_type type)
+{
+	static const struct bpf_insn nothing[] = {
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	const struct btf *btf = kernel_btf();
+	int id = btf ? btf__find_by_name_kind(btf, function, BTF_KIND_FUNC) : -1;
+	LIBBPF_OPTS(bpf_prog_load_opts, options, .expected_attach_type = type,
+		    .attach_btf_id = id > 0 ? (unsigned)id : 0);
+	CLEANUP(closep) int program = -1;
+	CLEANUP(closep) int attached = -1;
+
+	if (id <= 0)
+		return false;
+	program = bpf_prog_load(BPF_PROG_TYPE_TRACING, "nothing", "GPL", nothing,
+				sizeof(nothing) / sizeof(nothing[0]), &options);
+	if (program >= 0)
+		attached = bpf_raw_tracepoint_open(NULL, program);
+	return attached >= 0;
+}
+
+bool kernel_allows_fentry(const char *function)
+{
+	return allows(function, BPF_TRACE_FENTRY);
+}
+
+bool kernel_allows_fexit(const char *function)
+{
+	return allows(function, BPF_TRACE_FEXIT);
+}
+
+/* The number by which perf_event_open(2) knows kprobes; below 0: it has none. */
+static int kprobe_type(void)
+{
+	CLEANUP(fclosep) FILE *file = fopen("/sys/bus/event_source/devices/kprobe/type", "re");
+	char line[16];
+
+	return file && fgets(line, sizeof(line), file) ? (int)strtoul(line, NULL, 10) : -1;
+}
+
+bool kernel_allows_kprobe(const char *function)
+{
+	int type = kprobe_type();
+	struct perf_event_attr attr = { .size = sizeof(attr), .type = (uint32_t)type };
+	CLEANUP(closep) int fd = -1;
+
+	if (type < 0)
+		return false;
+	attr.config1 = (uint64_t)(uintptr_t)function;
+	fd = (int)syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+	return fd >= 0;
+}
+
 bool kernel_has_struct(const char *name)
 {
 	return has(name, BTF_KIND_STRUCT);
@@ -86,16 +147,18 @@ unsigned kernel_version(void)
 static int print(enum libbpf_print_level level, const char *format, va_list args)
 	__attribute__((format(printf, 2, 0)));
 
+/* Line by line: the verifier's reason stands at the end of all that it says. */
 static int print(enum libbpf_print_level level, const char *format, va_list args)
 {
-	char line[1024];
-	size_t len;
+	char *text, *rest, *line;
 
-	vsnprintf(line, sizeof(line), format, args);
-	len = strlen(line);
-	if (len && line[len - 1] == '\n')
-		line[len - 1] = '\0';
-	log_debug("%s", line);
+	if (vasprintf(&text, format, args) < 0)
+		return 0;
+	rest = text;
+	while ((line = strsep(&rest, "\n")))
+		if (*line)
+			log_debug("%s", line);
+	free(text);
 	return 0;
 }
 

@@ -15,8 +15,11 @@ void kernel_forget_btf(void);
 bool kernel_has_tracepoint(const char *name);
 /* How many arguments its programs get; 0: there is no such tracepoint. */
 unsigned kernel_tracepoint_args(const char *name);
-/* A function that fentry programs may name; whether it can be attached to shows only then. */
 bool kernel_has_function(const char *name);
+/* Whether a program may be attached to a function so; tried out with one that does nothing. */
+bool kernel_allows_fentry(const char *function);
+bool kernel_allows_fexit(const char *function);
+bool kernel_allows_kprobe(const char *function);
 bool kernel_has_struct(const char *name);
 /* Version as MAJOR * 1000 + MINOR of uname(); 0 where it is no version. */
 unsigned kernel_version(void);

@@ -1,23 +1,5 @@
 #pragma once
-/* What the agent asks the kernel once, or once a second. Part of process.bpf.c. */
-
-struct process_clock clock_seen;
-
-/* How far rq->clock is behind the boot-time clock. Just after sched_yield(), which brings rq->clock
- * up to date; of several tries the smallest is nearest. */
-SEC("syscall")
-int measure_clock(void *ctx)
-{
-	struct task_struct *task = bpf_get_current_task_btf();
-
-	if (bpf_core_field_exists(task->se.cfs_rq)) {
-		__u64 clock = task->se.cfs_rq->rq->clock;
-
-		clock_seen.at_ns = bpf_ktime_get_boot_ns();
-		clock_seen.offset_ns = clock_seen.at_ns - clock;
-	}
-	return 0;
-}
+/* What the agent asks the kernel once. Part of process.bpf.c. */
 
 /* A per-cpu variable of our own: where its parts stand, less where the kernel says it stands, is
  * where each CPU's part of any per-cpu variable stands. Needs no symbol of the kernel's. */

@@ -109,18 +109,6 @@ static bool has_storage(struct probe_need *need, const char *name)
 	return has_map(need, BPF_MAP_TYPE_TASK_STORAGE);
 }
 
-static bool has_peaks(struct probe_need *need, const char *name)
-{
-	bool at_exec = kernel_has_tracepoint("sched_prepare_exec") ||
-		       kernel_has_function("begin_new_exec");
-	bool at_exit = kernel_tracepoint_args("sched_process_exit") > 1 ||
-		       kernel_has_function("taskstats_exit");
-
-	snprintf(need->detail, sizeof(need->detail), "at exec: %s, at exit: %s",
-		 at_exec ? "yes" : "no", at_exit ? "yes" : "no");
-	return at_exec && at_exit;
-}
-
 static bool has_bpffs(struct probe_need *need, const char *name)
 {
 	struct statfs fs;
@@ -166,9 +154,6 @@ static const struct row rows[] = {
 	{ "BPF ring buffer", true, has_ring, NULL, CURE_KERNEL, .premise = PREMISE_RIGHT },
 	{ "BPF task-local storage", true, has_storage, NULL, CURE_KERNEL,
 	  .premise = PREMISE_RIGHT },
-	{ "memory seen before it goes", false, has_peaks, NULL,
-	  "without it some peaks are upper bounds: use Linux 6.16 or later, or one with fentry",
-	  .premise = PREMISE_BTF },
 	{ "bpffs", false, has_bpffs, "/sys/fs/bpf",
 	  "mount -t bpf bpf /sys/fs/bpf: without it a killed agent's successor starts anew",
 	  .premise = PREMISE_NONE },

@@ -45,29 +45,46 @@ static __always_inline bool path_cross(struct path_walk *walk)
 	return true;
 }
 
-/* Above the first mount's root: what mounts point to is no typed pointer, each read is a call. */
+struct path_reading {
+	struct path_out out;
+	struct path_walk walk;
+	bool whole;
+};
+
+static long path_turn(__u32 i, struct path_reading *reading)
+{
+	struct path_walk *walk = &reading->walk;
+	struct dentry *at = walk->dentry, *parent;
+
+	if (at == walk->root) {
+		reading->whole = !path_cross(walk);
+		return reading->whole;
+	}
+	parent = BPF_CORE_READ(at, d_parent);
+	reading->whole = parent == at;
+	if (reading->whole || !path_part(&reading->out, BPF_CORE_READ(at, d_name.name)))
+		return 1;
+	walk->dentry = parent;
+	return 0;
+}
+
+/* Without typed pointers: each read is a call. */
+static __always_inline void path_read(struct path_out *out, struct path_walk walk)
+{
+	struct path_reading reading = { *out, walk, false };
+
+	EACH_TURN(PROCESS_PATH_PARTS, path_turn, &reading);
+	if (!reading.whole)
+		*out->cut = 1;
+}
+
+/* Above the first mount's root: what mounts point to is no typed pointer. */
 static __always_inline void path_above(struct path_out *out, struct vfsmount *mnt)
 {
 	struct path_walk walk = { .mnt = mnt };
 
-	if (!path_cross(&walk))
-		return;
-	for (int i = 0; i < PROCESS_PATH_PARTS; i++) {
-		struct dentry *at = walk.dentry, *parent;
-
-		if (at == walk.root) {
-			if (!path_cross(&walk))
-				return;
-			continue;
-		}
-		parent = BPF_CORE_READ(at, d_parent);
-		if (parent == at)
-			return;
-		if (!path_part(out, BPF_CORE_READ(at, d_name.name)))
-			break;
-		walk.dentry = parent;
-	}
-	*out->cut = 1;
+	if (path_cross(&walk))
+		path_read(out, walk);
 }
 
 /* Writes a path's parts, the last first, each with its NUL. cut: what stands before them did not

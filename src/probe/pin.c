@@ -14,8 +14,8 @@
 
 /* The number grows whenever struct process_state changes its meaning: an older agent's state is
  * then no state of ours. */
-static const char *const names[] = { "processes-2", "crowd-2" };
-#define PINS 2
+static const char *const names[] = { "processes-5", "crowd-5", "networks-5" };
+#define PINS 3
 
 struct pin_path {
 	char text[1024 + 32];
@@ -31,7 +31,10 @@ static struct pin_path path_of(const struct probe *probe, size_t i)
 
 static struct bpf_map *map_of(const struct probe *probe, size_t i)
 {
-	return i ? probe->skel->maps.crowd : probe->skel->maps.processes;
+	struct bpf_map *const maps[PINS] = { probe->skel->maps.processes, probe->skel->maps.crowd,
+					     probe->skel->maps.networks };
+
+	return maps[i];
 }
 
 static bool same_layout(int fd, const struct bpf_map *ours)
@@ -148,11 +151,42 @@ static void drop_former_crowd(struct probe *probe)
 	}
 }
 
+/* Counts of a process whose state has gone, or goes now. */
+static bool is_stale(const struct probe *probe, const struct network_key *key)
+{
+	const struct process_bpf *skel = probe->skel;
+	uint32_t slot = key->pid % PROCESS_SLOTS;
+	struct process_state state;
+
+	if (!bpf_map__lookup_elem(skel->maps.processes, &slot, sizeof(slot), &state, sizeof(state),
+				  0) &&
+	    state.pid == key->pid && state.start_ns == key->start_ns)
+		return false;
+	return bpf_map__lookup_elem(skel->maps.crowd, &key->pid, sizeof(key->pid), &state,
+				    sizeof(state), 0) ||
+	       state.start_ns != key->start_ns;
+}
+
+static void drop_former_networks(struct probe *probe)
+{
+	const struct bpf_map *map = probe->skel->maps.networks;
+	struct network_key key, next;
+	bool more = !bpf_map__get_next_key(map, NULL, &key, sizeof(key));
+
+	for (size_t i = 0; more && i < 2 * (size_t)NETWORK_ENTRIES_MAX; i++) {
+		more = !bpf_map__get_next_key(map, &key, &next, sizeof(next));
+		if (is_stale(probe, &key))
+			bpf_map__delete_elem(map, &key, sizeof(key), 0);
+		key = next;
+	}
+}
+
 void probe_pin_drop_former(struct probe *probe)
 {
 	if (!probe->pin_reused)
 		return;
 	drop_former_slots(probe);
 	drop_former_crowd(probe);
+	drop_former_networks(probe);
 	probe->pin_reused = false; /* once is enough */
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
@@ -14,21 +15,23 @@
 #include "base/cleanup.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "probe/hooks.h"
 #include "probe/kernel.h"
 #include "probe/probe_private.h"
+#include "probe/socket_probes.h"
 #include "process.skel.h"
 
 #define RING_BYTES_DEFAULT (4U << 20)
 #define RING_BYTES_MIN     (128U << 10) /* the largest record is 41 KiB */
 #define RING_BYTES_MAX     (64U << 20)
 #define SCRATCHES_MAX      64 /* more execs are never amid their record at one time */
-#define CLOCK_TRIES        8
-#define CLOCK_DRIFT_MIN_NS 100000000 /* within less, what a try errs by is the larger part */
 #define NEEDS_MAX          32
 
 static void destroy(struct probe *probe)
 {
 	ring_buffer__free(probe->ring);
+	calls_close(probe);
+	socket_probes_detach(probe->socket_probes);
 	process_bpf__destroy(probe->skel);
 	process_decoder_free(probe->decoder);
 	free(probe);
@@ -56,58 +59,53 @@ static uint32_t possible_cpus(void)
 	return count < PROCESS_CPUS_MAX ? (uint32_t)count : PROCESS_CPUS_MAX;
 }
 
-/* /proc/cgroups: name, hierarchy (0: the unified one), number, enabled. */
-static bool memory_is_on_v1(void)
+/* The memory controller's, 0: the unified one. /proc/cgroups: name, hierarchy, number, enabled. */
+static uint32_t memory_hierarchy(void)
 {
 	CLEANUP(fclosep) FILE *file = fopen("/proc/cgroups", "re");
 	char line[128];
 
 	while (file && fgets(line, sizeof(line), file))
 		if (text_starts_with(line, "memory\t"))
-			return strtoul(line + strlen("memory\t"), NULL, 10) != 0;
-	return false;
+			return (uint32_t)strtoul(line + strlen("memory\t"), NULL, 10);
+	return 0;
 }
 
-/* Programs for what this kernel does not have stay unloaded. */
-static void choose_programs(struct process_bpf *skel, bool fentry)
-{
-	bool prepare = kernel_has_tracepoint("sched_prepare_exec");
-	bool begin = fentry && !prepare && kernel_has_function("begin_new_exec");
-	/* With group_dead (6.16) the tracepoint moved to before exit_mm. */
-	bool before_mm = kernel_tracepoint_args("sched_process_exit") > 1;
-	bool taskstats = fentry && !before_mm && kernel_has_function("taskstats_exit");
-
-	bpf_program__set_autoload(skel->progs.on_prepare_exec, prepare);
-	bpf_program__set_autoload(skel->progs.on_begin_new_exec, begin);
-	bpf_program__set_autoload(skel->progs.on_taskstats_exit, taskstats);
-	bpf_program__set_autoload(skel->progs.measure_cpus, !kernel_has_struct("mm_rss_stat"));
-	/* These two are attached by hand: a kernel may refuse fentry, and the agent does without.
-	 */
-	bpf_program__set_autoattach(skel->progs.on_begin_new_exec, false);
-	bpf_program__set_autoattach(skel->progs.on_taskstats_exit, false);
-}
-
-static int configure(struct probe *probe, const struct probe_options *options, bool fentry)
+static int configure(struct probe *probe, const struct probe_options *options, struct error *err)
 {
 	struct process_bpf *skel = probe->skel;
 	uint32_t bytes = ring_bytes(options->ring_bytes);
 	uint32_t cpus = possible_cpus();
 	uint32_t scratches = cpus + 1 < SCRATCHES_MAX ? cpus + 1 : SCRATCHES_MAX;
 	uint64_t session = 0;
+	int code;
 
 	while (!session)
 		if (getrandom(&session, sizeof(session), 0) != sizeof(session))
-			return -errno;
+			return error_set(err, -errno, "no random number: %s", strerror(errno));
 	skel->rodata->session = session;
 	skel->rodata->cpu_count = cpus;
-	skel->rodata->memory_on_v1 = memory_is_on_v1();
+	skel->rodata->cgroup_tree = memory_hierarchy();
+	skel->rodata->memory_on_v1 = skel->rodata->cgroup_tree != 0;
 	skel->rodata->track_all = options->track_all;
+	skel->rodata->cgroups_follow = options->follow_cgroups;
 	skel->rodata->ring_wake_bytes = bytes / 4;
+	wait_calls_fill((uint8_t *)skel->rodata->wait_calls);
 	skel->rodata->scratch_count = scratches;
 	bpf_map__set_max_entries(skel->maps.ring, bytes);
 	bpf_map__set_max_entries(skel->maps.scratches, scratches);
-	choose_programs(skel, fentry);
-	return 0;
+	bpf_program__set_autoload(skel->progs.measure_cpus, !kernel_has_struct("mm_rss_stat"));
+	skel->rodata->call_sendto = SYS_sendto;
+	skel->rodata->call_sendmsg = SYS_sendmsg;
+	skel->rodata->call_sendmmsg = SYS_sendmmsg;
+	skel->rodata->copy_file_range_number = SYS_copy_file_range;
+	failure_choose(skel);
+	code = hooks_choose(skel->obj, options->force_hook, err);
+	if (!code && options->without_files)
+		calls_forgo(probe);
+	if (!code)
+		syscall_choose(skel, options->syscalls);
+	return code;
 }
 
 static int on_record(void *context, void *bytes, size_t size)
@@ -129,59 +127,8 @@ static int attach(struct probe *probe, struct error *err)
 	if (code)
 		return error_set(err, code, "the kernel refused to attach a program: %s",
 				 strerror(-code));
-	if (bpf_program__fd(skel->progs.on_begin_new_exec) >= 0)
-		skel->links.on_begin_new_exec = bpf_program__attach(skel->progs.on_begin_new_exec);
-	if (bpf_program__fd(skel->progs.on_taskstats_exit) >= 0)
-		skel->links.on_taskstats_exit = bpf_program__attach(skel->progs.on_taskstats_exit);
+	probe->socket_probes = socket_probes_attach(skel);
 	return 0;
-}
-
-/* Best of some tries. false: the kernel does not say. */
-static bool see_clock(struct probe *probe, struct process_clock *ret)
-{
-	const struct process_clock *seen = &probe->skel->bss->clock_seen;
-
-	*ret = (struct process_clock){ .offset_ns = UINT64_MAX };
-	for (int i = 0; i < CLOCK_TRIES; i++) {
-		LIBBPF_OPTS(bpf_test_run_opts, run);
-
-		sched_yield();
-		if (bpf_prog_test_run_opts(bpf_program__fd(probe->skel->progs.measure_clock), &run))
-			return false;
-		if (seen->offset_ns && seen->offset_ns < ret->offset_ns)
-			*ret = *seen;
-	}
-	return ret->offset_ns != UINT64_MAX;
-}
-
-/* A clock that drifts by a tenth is none to reckon with. */
-static bool reckon_drift(struct process_clock *now, const struct process_clock *before)
-{
-	int64_t passed_ns = (int64_t)(now->at_ns - before->at_ns);
-	int64_t drifted_ns = (int64_t)(now->offset_ns - before->offset_ns);
-
-	if (!before->offset_ns || passed_ns < CLOCK_DRIFT_MIN_NS) {
-		now->drift = before->drift;
-		return true;
-	}
-	if (llabs(drifted_ns) > passed_ns / 10)
-		return false;
-	now->drift = drifted_ns * (1LL << PROCESS_CLOCK_SHIFT) / passed_ns;
-	return true;
-}
-
-void probe_measure_clock(struct probe *probe)
-{
-	struct process_bpf *skel = probe->skel;
-	uint32_t index = skel->bss->clock_index;
-	struct process_clock now;
-
-	if (!see_clock(probe, &now))
-		return;
-	if (!reckon_drift(&now, &skel->bss->clocks[index]))
-		now.offset_ns = 0;
-	skel->bss->clocks[!index] = now;
-	__atomic_store_n(&skel->bss->clock_index, !index, __ATOMIC_RELEASE);
 }
 
 static int nothing(const struct process_alive_record *record, void *context)
@@ -196,7 +143,6 @@ static int measure(struct probe *probe, struct error *err)
 	uint32_t size = sizeof(info);
 	int code;
 
-	probe_measure_clock(probe);
 	if (!skel->links.measure_cpus)
 		return 0;
 	if (bpf_obj_get_info_by_fd(bpf_map__fd(skel->maps.part), &info, &size))
@@ -226,37 +172,41 @@ static int explain(int code, struct error *err)
 			 strerror(-code));
 }
 
-static int load(struct probe *probe, const struct probe_options *options, bool fentry,
-		struct error *err)
+static int load(struct probe *probe, const struct probe_options *options, struct error *err)
 {
 	int code;
 
-	process_bpf__destroy(probe->skel);
 	probe->skel = process_bpf__open();
 	if (!probe->skel)
 		return error_set(err, -errno, "cannot prepare the programs: %s", strerror(errno));
-	code = configure(probe, options, fentry);
+	code = configure(probe, options, err);
 	if (code)
-		return error_set(err, code, "cannot prepare the programs: %s", strerror(-code));
+		return code;
 	if (options->pin_folder)
 		probe_pin_reuse(probe, options->pin_folder);
 	code = process_bpf__load(probe->skel);
 	return code ? explain(code, err) : 0;
 }
 
-/* A kernel that has fentry may forbid it: then without. */
 static int start(struct probe *probe, const struct probe_options *options, struct error *err)
 {
-	int code = load(probe, options, true, err);
+	int code = load(probe, options, err);
 
-	if (code)
-		code = load(probe, options, false, err);
 	if (code)
 		return code;
 	if (options->pin_folder)
 		probe_pin_put(probe);
-	code = probe_set_names(probe, options->names, options->name_count, err);
-	return code ? code : attach(probe, err);
+	code = probe_set_names(probe,
+			       &(struct probe_names){ .tracked = options->names,
+						      .tracked_count = options->name_count,
+						      .excluded = options->excluded,
+						      .excluded_count = options->excluded_count },
+			       err);
+	if (!code)
+		code = attach(probe, err);
+	if (!code)
+		calls_open(probe, options->track_all || options->hold_calls);
+	return code;
 }
 
 int probe_open(struct probe **ret, const struct probe_options *options,
@@ -305,6 +255,7 @@ int probe_poll(struct probe *probe, size_t limit)
 {
 	int code;
 
+	calls_look(probe, false);
 	probe->limit = limit;
 	probe->taken = 0;
 	code = ring_buffer__consume(probe->ring);
@@ -322,31 +273,17 @@ int probe_losses(struct probe *probe, struct probe_losses *ret)
 		.image = losses->image,
 		.exit = losses->exit,
 		.residual = losses->residual,
+		.failure = losses->failure,
+		.file = losses->file,
 		.untracked = losses->untracked,
+		.network = losses->network,
+		.io = losses->io,
+		.syscall = losses->syscall,
 	};
 	return 0;
 }
 
-/* What the kernel says it set aside for a map; for a kernel that does not say, its values. */
-static uint64_t map_bytes(const struct bpf_map *map)
+uint64_t probe_execs_failed(const struct probe *probe)
 {
-	char path[64], line[128];
-	uint64_t bytes = 0;
-	CLEANUP(fclosep) FILE *file = NULL;
-
-	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", bpf_map__fd(map));
-	file = fopen(path, "re");
-	while (file && fgets(line, sizeof(line), file))
-		if (text_starts_with(line, "memlock:"))
-			bytes = strtoull(line + strlen("memlock:"), NULL, 10);
-	return bytes ? bytes : (uint64_t)bpf_map__value_size(map) * bpf_map__max_entries(map);
-}
-
-uint64_t probe_map_bytes(const struct probe *probe)
-{
-	const struct bpf_map *map;
-	uint64_t bytes = 0;
-
-	bpf_object__for_each_map(map, probe->skel->obj) bytes += map_bytes(map);
-	return bytes;
+	return *(const volatile uint64_t *)&probe->skel->bss->execs_failed;
 }

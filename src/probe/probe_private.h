@@ -7,6 +7,10 @@
 
 struct process_bpf;
 struct ring_buffer;
+struct socket_probes;
+
+#define CALL_LINKS   15 /* tracepoints of system calls that may be needed */
+#define USES_SAMPLES 5  /* one sample in so many tells of files and disks */
 
 /*
  * The probe from inside: what probe.c opens, sample.c and scan.c read with.
@@ -15,12 +19,21 @@ struct probe {
 	struct process_bpf *skel;
 	struct ring_buffer *ring;
 	struct process_decoder *decoder;
+	struct socket_probes *socket_probes; /* NULL: none are needed */
 	struct probe_handler handler;
+	int call_ids[CALL_LINKS]; /* 0: not needed */
+	struct bpf_link *call_links[CALL_LINKS];
+	bool calls_held;  /* attached to the end */
+	unsigned samples; /* so far */
+	struct usage_looks looks;
 	size_t limit, taken; /* of the poll under way */
 	unsigned page_shift;
 	char pin_folder[1024]; /* "": not pinned */
 	bool pin_reused;
 };
+
+/* A part takes two bytes at least, and is written with a '/' before it; "…" may stand first. */
+#define PATH_TEXT_SIZE (PROCESS_PATH_MAX + 8)
 
 /* Decodes the ring's records; keeps room for texts from record to record. NULL only without memory.
  */
@@ -31,13 +44,59 @@ void process_decoder_free(struct process_decoder *decoder);
  * that does not fit, an unknown kind); nothing is called then. */
 int process_decode(struct process_decoder *decoder, const void *bytes, size_t size,
 		   const struct probe_handler *handler);
+/* Likewise, of the records of cgroup.h. */
+int cgroup_decode(struct process_decoder *decoder, const void *bytes, size_t size,
+		  const struct probe_handler *handler);
 /* cpu_ns is divided as the ticks are; all of it is user_ns where there were none (as the kernel's
  * cputime_adjust does). */
 void process_figures(struct probe_figures *ret, const struct process_consumed *consumed,
 		     unsigned page_shift);
 
-/* Brings the kernel side's idea of the run queues' clock up to date (see measure_clock). */
-void probe_measure_clock(struct probe *probe);
+/* failure.c: as process_decode. */
+int failure_decode_kill(const void *bytes, size_t size, unsigned page_shift,
+			const struct probe_handler *handler);
+int failure_decode_attempt(const void *bytes, size_t size, const struct probe_handler *handler);
+/* Before load: what the programs that see failures need. */
+void failure_choose(struct process_bpf *skel);
+
+/* Pages of all kinds that are resident. */
+uint64_t process_resident(const struct process_consumed *consumed);
+/* network.c: sets the figures of sockets. */
+void network_figures(struct probe_figures *ret, const struct network_sums *sums);
+/* The record of what moved through sockets: decode_function's promise. */
+int network_decode(struct process_decoder *decoder, const void *bytes, size_t size,
+		   const struct probe_handler *handler);
+/* io.c: likewise. */
+int io_decode(struct process_decoder *decoder, const void *bytes, size_t size,
+	      const struct probe_handler *handler);
+/* "c\0b\0a\0" as "/a/b/c"; "…/a/b/c" where it was cut. text has room for PATH_TEXT_SIZE. -EBADMSG:
+ * the last part has no end. */
+int process_decode_path(char *text, const char *parts, size_t len, bool cut);
+
+/* file.c: as process_decode; path has room for PATH_TEXT_SIZE. */
+int file_decode(char *path, const void *bytes, size_t size, const struct probe_handler *handler);
+
+/* calls.c: after load, while it may mount tracefs, looks for the tracepoints that the loaded
+ * programs need; of what is not there a warning says what it costs. held: attaches them for good.
+ */
+void calls_open(struct probe *probe, bool held);
+/* Attaches them where the kernel side asks for it; lives: where they are not. */
+void calls_look(struct probe *probe, bool lives);
+void calls_close(struct probe *probe);
+/* Before load: neither these nor any other hook on files. */
+void calls_forgo(struct probe *probe);
+
+/* syscall.c: decode_function's promise. */
+int syscall_decode(struct process_decoder *decoder, const void *bytes, size_t size,
+		   const struct probe_handler *handler);
+/* Before load, behind hooks_choose: leaves out what counts system calls where that was not asked
+ * for; where it cannot be had a warning says so. */
+void syscall_choose(struct process_bpf *skel, bool wanted);
+/* The class of each system call, by its number here. */
+void syscall_classes_fill(uint8_t classes[SYSCALL_NUMBERS]);
+
+/* What each system call, by its number here, may wait for (enum wait_state, enum wait_call). */
+void wait_calls_fill(uint8_t how[WAIT_CALLS]);
 
 /* Reads a task iterator to its end, a record at a time. visit returns 0 or -errno, which ends it.
  */

@@ -1,6 +1,7 @@
 #include "probe/proc_image.h"
 
 #include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -62,18 +63,43 @@ static int read_argv(struct proc_image *image, int folder)
 	return n < 0 ? -errno : 0;
 }
 
+DEFINE_CLEANUP(DIR *, closedir)
+
+/* The folder of a thread that has what a first thread that ended before the others has no more; -1:
+ * there is none. */
+static int open_thread(int folder, struct proc_image *image)
+{
+	int tasks = openat(folder, "task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	CLEANUP(closedirp) DIR *list = tasks < 0 ? NULL : fdopendir(tasks);
+	const struct dirent *entry;
+
+	if (!list)
+		closep(&tasks);
+	while (list && (entry = readdir(list))) {
+		CLEANUP(closep)
+		int thread = openat(dirfd(list), entry->d_name, O_DIRECTORY | O_PATH | O_CLOEXEC);
+
+		if (entry->d_name[0] != '.' && thread >= 0 && !read_link(thread, "exe", image->exe))
+			return TAKE_FD(thread);
+	}
+	return -1;
+}
+
 int proc_image_read(struct proc_image *image, uint32_t pid)
 {
 	char path[32];
-	CLEANUP(closep) int folder = -1;
+	CLEANUP(closep) int folder = -1, thread = -1;
 
 	snprintf(path, sizeof(path), "/proc/%u", pid);
 	folder = open(path, O_DIRECTORY | O_PATH | O_CLOEXEC);
 	if (folder < 0)
 		return -errno;
-	(void)read_link(folder, "exe", image->exe);
-	(void)read_link(folder, "cwd", image->cwd);
-	return read_argv(image, folder);
+	if (read_link(folder, "exe", image->exe))
+		thread = open_thread(folder, image);
+	if (thread < 0)
+		thread = TAKE_FD(folder);
+	(void)read_link(thread, "cwd", image->cwd);
+	return read_argv(image, thread);
 }
 
 /* How an interpreter names the program: behind an option, else as the first argument that is no

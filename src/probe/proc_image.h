@@ -25,7 +25,8 @@ struct proc_image *proc_image_new(void);
 void proc_image_free(struct proc_image *image);
 DEFINE_CLEANUP(struct proc_image *, proc_image_free)
 
-/* Reads /proc/PID. -ESRCH, -ENOENT: it is gone; -errno. */
+/* Reads /proc/PID, or of one of its threads where the first has ended. -ESRCH, -ENOENT: it is gone;
+ * -errno. */
 int proc_image_read(struct proc_image *image, uint32_t pid);
 
 /* The program an interpreter runs: "snakemake" of `python3 -m snakemake`, "align.sh" of

@@ -1,29 +1,58 @@
 #include "core_types.h"
 #include <linux/bpf.h>
+#include <linux/errno.h>
+#include <linux/in.h>
+#include <linux/magic.h>
+#include <linux/stat.h>
 #include <bpf/bpf_core_read.h>
+#include <bpf/bpf_endian.h>
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
 
 #include "process.h"
+#include "cgroup.h"
+#include "calls.h"
+#include "plain.bpf.h"
 #include "counts.bpf.h"
 #include "memory.bpf.h"
 #include "identity.bpf.h"
+#include "turn.bpf.h"
 #include "path.bpf.h"
+#include "network.bpf.h"
 #include "state.bpf.h"
 #include "table.bpf.h"
+#include "clock.bpf.h"
+#include "waiter.bpf.h"
+#include "inode.bpf.h"
+#include "timeout.bpf.h"
+#include "polled.bpf.h"
+#include "poll.bpf.h"
+#include "poll_woke.bpf.h"
+#include "wait_kind.bpf.h"
+#include "wait.bpf.h"
 #include "record.bpf.h"
+#include "cgroup.bpf.h"
+#include "limit.bpf.h"
+#include "kill.bpf.h"
+#include "attempt.bpf.h"
+#include "failure.bpf.h"
+#include "network_record.bpf.h"
+#include "file.bpf.h"
+#include "file_kind.bpf.h"
+#include "file_tell.bpf.h"
+#include "file_name.bpf.h"
+#include "file_entry.bpf.h"
+#include "file_use.bpf.h"
+#include "file_walk.bpf.h"
+#include "io.bpf.h"
+#include "syscall.bpf.h"
+#include "syscall_tell.bpf.h"
+#include "names.bpf.h"
+#include "exclude.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";
 
 const volatile bool track_all; /* every exec begins tracking */
-
-/* Basenames that begin tracking. */
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 4096); /* set before load */
-	__type(key, char[PROCESS_NAME_SIZE]);
-	__type(value, __u8);
-} names SEC(".maps");
 
 static __always_inline void thread_begins(struct process_state *state)
 {
@@ -37,10 +66,19 @@ static __always_inline void thread_begins(struct process_state *state)
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 {
-	struct process_state *state = state_of(parent->group_leader), *made;
+	struct process_state *state, *made;
+	__u64 now_ns;
 
-	if (!state)
+	parent = plain(parent);
+	child = plain(child);
+	state = state_of(parent->group_leader);
+	if (!state) {
+		if (is_excluded(parent->group_leader) && child->tgid != parent->tgid)
+			exclude(child);
 		return 0;
+	}
+	now_ns = bpf_ktime_get_boot_ns();
+	waiter_begin(child->pid, now_ns);
 	if (child->tgid == parent->tgid) {
 		thread_begins(state);
 		return 0;
@@ -48,55 +86,18 @@ int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 	if (state->flags & PROCESS_UNBORN)
 		send_fork(state, parent->group_leader);
 	made = state_new(child);
-	if (!made)
+	if (!made) {
+		waiter_end(child->pid);
 		return 0;
+	}
 	state_begin_image(made, child->self_exec_id);
 	birth_of(&made->birth, child);
-	made->birth.at_ns = bpf_ktime_get_boot_ns();
+	made->birth.at_ns = now_ns;
+	if ((int)made->birth.parent_pid ==
+	    parent->tgid) /* else CLONE_PARENT: a sibling forked it */
+		made->birth.parent_tid = parent->pid;
 	made->flags = child->mm == parent->mm ? PROCESS_UNBORN | PROCESS_MM_SHARED : PROCESS_UNBORN;
 	return 0;
-}
-
-__u64 name_bits[PROCESS_NAME_BITS / 64]; /* see PROCESS_NAME_BIT */
-
-/* room: PROCESS_PATH_MAX bytes. */
-static __always_inline bool basename_listed(const char *path, char *room)
-{
-	char name[PROCESS_NAME_SIZE] = {};
-	long size = bpf_probe_read_kernel_str(room, PROCESS_PATH_MAX, path);
-	__u32 end, len, bit;
-
-	if (size < 2 || size > PROCESS_PATH_MAX)
-		return false;
-	end = size - 1;
-	for (len = 0; len < PROCESS_NAME_SIZE; len++)
-		if (len == end || room[(end - 1 - len) & (PROCESS_PATH_MAX - 1)] == '/')
-			break;
-	if (len == 0 || len == PROCESS_NAME_SIZE)
-		return false;
-	bit = PROCESS_NAME_BIT(len, room[(end - len) & (PROCESS_PATH_MAX - 1)],
-			       room[(end - 1) & (PROCESS_PATH_MAX - 1)]);
-	if (!(name_bits[bit / 64] >> bit % 64 & 1))
-		return false;
-	bpf_probe_read_kernel_str(name, sizeof(name), path + end - len);
-	return bpf_map_lookup_elem(&names, name);
-}
-
-/* By the name of the file that was asked for, or of the interpreter that its first line names. */
-static __always_inline bool listed(struct linux_binprm *bprm)
-{
-	const char *file = bprm->filename, *interpreter = bprm->interp;
-	struct scratch *scratch = scratch_take();
-	bool found;
-
-	if (!scratch) {
-		__sync_fetch_and_add(&losses.untracked, 1);
-		return false;
-	}
-	found = basename_listed(file, scratch->image.bytes) ||
-		(interpreter != file && basename_listed(interpreter, scratch->image.bytes));
-	scratch->taken = 0;
-	return found;
 }
 
 /* Returns the length of image->bytes. */
@@ -143,38 +144,6 @@ static __always_inline void send_image(struct process_image_record *image, struc
 		__sync_fetch_and_add(&losses.image, 1);
 }
 
-/* Before memory goes: its peak, which signal->maxrss tells only where it is the largest of the
- * process's images so far, and since 6.2 only roughly. */
-static __always_inline int memory_goes(struct task_struct *task)
-{
-	struct process_state *state = state_of(task->group_leader);
-	struct mm_struct *mm = task->mm;
-
-	if (state && mm && !(state->flags & PROCESS_MM_SHARED))
-		state->peak_pages = peak_pages(mm, task);
-	return 0;
-}
-
-SEC("tp_btf/sched_prepare_exec")
-int BPF_PROG(on_prepare_exec, struct task_struct *task, struct linux_binprm *bprm)
-{
-	return memory_goes(task);
-}
-
-/* Before 6.10, which brought sched_prepare_exec. */
-SEC("fentry/begin_new_exec")
-int BPF_PROG(on_begin_new_exec, struct linux_binprm *bprm)
-{
-	return memory_goes(bpf_get_current_task_btf());
-}
-
-/* Before 6.16, which moved the exit tracepoint to before exit_mm. */
-SEC("fentry/taskstats_exit")
-int BPF_PROG(on_taskstats_exit, struct task_struct *task, int group_dead)
-{
-	return group_dead ? memory_goes(task) : 0;
-}
-
 /* What the image that ends consumed. */
 static __always_inline void image_replaced(struct process_image_record *image,
 					   struct process_state *state, struct task_struct *task,
@@ -183,39 +152,71 @@ static __always_inline void image_replaced(struct process_image_record *image,
 	image->replaced = state->image_seq != 0;
 	image->replaced_image_seq = state->image_seq;
 	birth_take(&image->birth, state);
+	woken_of(&image->consumed, state);
 	consumed_of(&image->consumed, state, total);
 	consumed_peak(&image->consumed, state, task, NULL);
+}
+
+/* NULL: it is not to be tracked, or there is no room. */
+static __always_inline struct process_state *
+state_from_exec(struct task_struct *task, struct linux_binprm *bprm, __u64 now_ns)
+{
+	struct process_state *state;
+
+	if (is_excluded(task))
+		return NULL;
+	if (!track_all && mark_of(bprm) != NAME_TRACKED && !cgroup_is_followed(task))
+		return NULL;
+	state = state_new(task);
+	if (!state)
+		return NULL;
+	birth_of(&state->birth, task);
+	waiter_rename(task, task->pid, now_ns);
+	return state;
 }
 
 /* All other threads have left their counts in dead: de_thread waited for their end. */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm *bprm)
 {
-	struct process_state *state = state_of(task);
+	struct process_state *state;
 	struct process_counts total;
 	struct scratch *scratch;
-	__u64 now_ns;
+	__u64 now_ns = bpf_ktime_get_boot_ns();
+	bool forked;
 
-	if (!state) {
-		if (!track_all && !listed(bprm))
-			return 0;
-		state = state_new(task);
-		if (!state)
-			return 0;
-		birth_of(&state->birth, task);
-	}
-	now_ns = bpf_ktime_get_boot_ns();
+	task = plain(task);
+	state = state_of(task);
+	if (!state)
+		state = state_from_exec(task, bprm, now_ns);
+	if (!state)
+		return 0;
 	counts_of_thread(&total, task);
-	total.cpu_ns += cpu_since_ns(task, now_ns);
+	times_take(&total, state, task, old_pid, now_ns);
+	if (old_pid != task->pid)
+		waiter_rename(task, old_pid, now_ns);
 	counts_add(&total, &state->dead);
+	forked = state->flags & PROCESS_UNBORN;
+	if (!forked) /* else what was opened since is the program's (see ending_image) */
+		files_tell(state, true);
+	if (syscalls_counted)
+		syscall_cut(state);
+	if (syscalls_counted && !forked) /* likewise */
+		syscalls_send(state, true);
 	scratch = scratch_take();
 	if (scratch)
 		image_replaced(&scratch->image, state, task, &total);
 	else
 		__sync_fetch_and_add(&losses.image, 1);
+	failure_made_up(state);
+	network_tell(task, state, true);
+	if (!forked) /* else it read what the program is */
+		io_tell(task, state, true);
 	state_begin_image(state, task->self_exec_id);
+	if (!forked)
+		state->files_opened = state->files_failed = 0;
 	state->base_maxrss = task->signal->maxrss;
-	state->base = total;
+	counts_begin(&state->dead, &state->base, &total);
 	if (scratch) {
 		send_image(&scratch->image, task, now_ns);
 		scratch->taken = 0;
@@ -223,21 +224,47 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm
 	return 0;
 }
 
+/* After on_exec, in a program of its own: older kernels count the stacks of all that it calls. */
+SEC("tp_btf/sched_process_exec")
+int BPF_PROG(on_exec_files, struct task_struct *task, int old_pid, struct linux_binprm *bprm)
+{
+	struct process_state *state = state_of(task);
+
+	if (state)
+		files_walk(state, (__u64)BPF_CORE_READ(task, files), FILE_INHERITED);
+	return 0;
+}
+
+static __always_inline void thread_ends(struct process_state *state, struct task_struct *task,
+					__u64 now_ns)
+{
+	const struct waiter *waiter = waiter_of(task->pid);
+
+	if (waiter)
+		taken_add(waiter, task, &state->dead, now_ns);
+	waiter_end(task->pid);
+}
+
 /* Each thread. One that is not alone leaves its own counts with the process before it counts itself
  * off, so that the one that reaches zero finds them all, in whatever order they come. */
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(on_exit, struct task_struct *task)
 {
-	struct process_state *state = state_of(task->group_leader);
+	struct process_state *state;
 	struct process_counts own;
 	__s32 others = 0;
 	__u64 now_ns;
 
+	task = plain(task);
+	state = state_of(task->group_leader);
 	if (!state)
 		return 0;
 	now_ns = bpf_ktime_get_boot_ns();
 	counts_of_thread(&own, task);
-	own.cpu_ns += cpu_since_ns(task, now_ns);
+	times_take(&own, state, task, task->pid, now_ns);
+	thread_ends(state, task, now_ns);
+	if (syscalls_counted)
+		syscall_cut(state);
 	if (task->flags & (PF_IO_WORKER | PF_USER_WORKER)) {
 		counts_add_atomic(&state->dead, &own);
 		return 0; /* no fork event counted it on */
@@ -248,8 +275,15 @@ int BPF_PROG(on_exit, struct task_struct *task)
 		counts_add_atomic(&state->dead, &own);
 		others = __sync_fetch_and_sub(&state->threads, 1) - 1;
 	}
-	if (others <= 0 && end_once(state))
-		send_exit(PROCESS_EXIT, task, state, task->mm, now_ns);
+	if (others > 0 || !end_once(state))
+		return 0;
+	failure_tell(task->group_leader, state, now_ns);
+	files_end(state, task);
+	network_tell(task->group_leader, state, false);
+	io_tell(task->group_leader, state, true);
+	if (syscalls_counted)
+		syscalls_tell(task->group_leader, state, true);
+	send_exit(PROCESS_EXIT, task, state, task->mm, now_ns);
 	return 0;
 }
 
@@ -262,29 +296,75 @@ static __always_inline bool residual_matters(const struct process_state *state, 
 	return more_ns > 1000000 && more_ns * 100 > final_ns;
 }
 
+/* To end takes time, too. */
+static __always_inline void threads_lived_on(struct process_counts *dead, __u64 final_ns)
+{
+	if (final_ns > dead->cpu_ns)
+		dead->threads_ns += final_ns - dead->cpu_ns;
+}
+
 /* When the process is reaped, all threads released. Also the end of one whose threads were counted
  * wrong because it was found amid their coming and going. */
 SEC("tp_btf/sched_process_free")
 int BPF_PROG(on_free, struct task_struct *task)
 {
 	struct process_state *state;
-	__u32 kind = PROCESS_RESIDUAL;
+	__u32 kind = PROCESS_RESIDUAL, pid = task->pid, flows;
+	__u64 start_ns;
+	bool late;
 
 	if (task->pid != task->tgid)
 		return 0;
+	task = plain(task);
 	state = state_of(task);
-	if (!state)
+	if (!state) {
+		exclude_no_more(task);
 		return 0;
-	if (end_once(state))
+	}
+	start_ns = state->start_ns;
+	flows = state->flows;
+	if (end_once(state)) {
 		kind = PROCESS_EXIT;
-	if (kind == PROCESS_EXIT || residual_matters(state, task->signal->sum_sched_runtime)) {
+		failure_tell(task, state, bpf_ktime_get_boot_ns());
+	}
+	files_tell(state, true); /* what was looked at while it ended */
+	io_tell(task, state, true);
+	if (syscalls_counted)
+		syscalls_send(state, true);
+	late = flows && network_changed(pid, start_ns, flows);
+	if (late)
+		network_tell(task, state, false);
+	if (kind == PROCESS_EXIT || late ||
+	    residual_matters(state, task->signal->sum_sched_runtime)) {
+		threads_lived_on(&state->dead, task->signal->sum_sched_runtime);
 		counts_of_released(&state->dead, task->signal);
 		send_exit(kind, task, state, NULL, bpf_ktime_get_boot_ns());
 	}
+	failure_forget(state);
 	state_drop(state);
+	if (flows)
+		network_drop(pid, start_ns);
 	return 0;
 }
 
+#include "peak.bpf.h"
+#include "switch.bpf.h"
+#include "address.bpf.h"
+#include "socket.bpf.h"
+#include "traffic.bpf.h"
+#include "socket_calls.bpf.h"
+#include "socket_probes.bpf.h"
+#include "connection.bpf.h"
+#include "resend.bpf.h"
+#include "reclaim.bpf.h"
+#include "file_call.bpf.h"
+#include "syscall_call.bpf.h"
+#include "file_fail.bpf.h"
+#include "so_far.bpf.h"
+#include "io_entry.bpf.h"
+#include "io_request.bpf.h"
+#include "io_begin.bpf.h"
+#include "io_end.bpf.h"
 #include "sample.bpf.h"
 #include "scan.bpf.h"
 #include "measure.bpf.h"

@@ -6,9 +6,6 @@
 
 #include "probe/probe_private.h"
 
-/* A part takes two bytes at least, and is written with a '/' before it; "…" may stand first. */
-#define PATH_TEXT_SIZE (PROCESS_PATH_MAX + 8)
-
 struct process_decoder {
 	unsigned page_shift;
 	char exe[PATH_TEXT_SIZE], cwd[PATH_TEXT_SIZE];
@@ -30,6 +27,12 @@ void process_decoder_free(struct process_decoder *decoder)
 	free(decoder);
 }
 
+uint64_t process_resident(const struct process_consumed *consumed)
+{
+	return consumed->pages[MEMORY_FILE] + consumed->pages[MEMORY_ANON] +
+	       consumed->pages[MEMORY_SHMEM];
+}
+
 void process_figures(struct probe_figures *ret, const struct process_consumed *consumed,
 		     unsigned page_shift)
 {
@@ -40,6 +43,22 @@ void process_figures(struct probe_figures *ret, const struct process_consumed *c
 	*ret = (struct probe_figures){
 		.user_ns = ticks ? (uint64_t)(user / ticks) : counts->cpu_ns,
 		.runnable_ns = counts->runnable_ns,
+		.disk_ns = counts->waits_ns[WAIT_DISK],
+		.paging_ns = counts->waits_ns[WAIT_PAGING],
+		.network_ns = counts->waits_ns[WAIT_NETWORK],
+		.pipe_read_ns = counts->waits_ns[WAIT_PIPE_READ],
+		.pipe_write_ns = counts->waits_ns[WAIT_PIPE_WRITE],
+		.lock_ns = counts->waits_ns[WAIT_LOCK],
+		.child_ns = counts->waits_ns[WAIT_CHILD],
+		.sleep_ns = counts->waits_ns[WAIT_SLEEP],
+		.poll_ns = counts->waits_ns[WAIT_POLL],
+		.other_ns = counts->waits_ns[WAIT_OTHER],
+		.threads_ns = counts->threads_ns,
+		.disk_shared_ns = counts->disk_shared_ns,
+		.disk_fuse_ns = counts->disk_fuse_ns,
+		.poll_network_ns = consumed->woken_ns[WAIT_WOKE_NETWORK],
+		.poll_pipe_ns = consumed->woken_ns[WAIT_WOKE_PIPE],
+		.poll_timer_ns = consumed->woken_ns[WAIT_WOKE_TIMER],
 		.minor_faults = counts->minor_faults,
 		.major_faults = counts->major_faults,
 		.ctx_voluntary = counts->ctx_voluntary,
@@ -48,7 +67,13 @@ void process_figures(struct probe_figures *ret, const struct process_consumed *c
 		.write_chars_bytes = counts->write_chars_bytes,
 		.disk_read_bytes = counts->disk_read_bytes,
 		.disk_write_bytes = counts->disk_write_bytes,
-		.rss_bytes = consumed->rss_pages << page_shift,
+		.rss_bytes = process_resident(consumed) << page_shift,
+		.rss_anon_bytes = consumed->pages[MEMORY_ANON] << page_shift,
+		.rss_file_bytes = consumed->pages[MEMORY_FILE] << page_shift,
+		.rss_shmem_bytes = consumed->pages[MEMORY_SHMEM] << page_shift,
+		.swap_bytes = consumed->pages[MEMORY_SWAP] << page_shift,
+		.files_opened = consumed->files_opened,
+		.files_failed = consumed->files_failed,
 		.rss_peak_bytes = consumed->peak_pages << page_shift,
 		.threads = consumed->threads,
 		.threads_peak = consumed->threads_peak,
@@ -56,6 +81,7 @@ void process_figures(struct probe_figures *ret, const struct process_consumed *c
 		.baseline_known = consumed->base_known,
 	};
 	ret->kernel_ns = counts->cpu_ns - ret->user_ns;
+	network_figures(ret, &consumed->network);
 }
 
 static struct probe_key key_of(const struct process_head *head)
@@ -95,8 +121,7 @@ static int decode_fork(struct process_decoder *decoder, const void *bytes, size_
 	return 0;
 }
 
-/* "c\0b\0a\0" as "/a/b/c"; "…/a/b/c" where it was cut. -EBADMSG: the last part has no end. */
-static int decode_path(char text[PATH_TEXT_SIZE], const char *parts, size_t len, bool cut)
+int process_decode_path(char *text, const char *parts, size_t len, bool cut)
 {
 	size_t end = len, used = 0;
 
@@ -141,9 +166,9 @@ static int decode_texts(struct process_decoder *decoder, const struct process_im
 	if (len != (size_t)record->exe_len + record->cwd_len + record->argv_len ||
 	    record->argv_len > PROCESS_ARGV_MAX)
 		return -EBADMSG;
-	if (decode_path(decoder->exe, record->bytes, record->exe_len, record->exe_cut))
+	if (process_decode_path(decoder->exe, record->bytes, record->exe_len, record->exe_cut))
 		return -EBADMSG;
-	return decode_path(decoder->cwd, cwd, record->cwd_len, record->cwd_cut);
+	return process_decode_path(decoder->cwd, cwd, record->cwd_len, record->cwd_cut);
 }
 
 static int decode_image(struct process_decoder *decoder, const void *bytes, size_t size,
@@ -158,6 +183,7 @@ static int decode_image(struct process_decoder *decoder, const void *bytes, size
 	image = (struct probe_image){
 		.key = key_of(&record->head),
 		.parent = parent_of(&record->birth),
+		.parent_tid = record->birth.parent_tid,
 		.at_ns = record->head.at_ns,
 		.image_seq = record->head.image_seq,
 		.exe = decoder->exe,
@@ -198,6 +224,7 @@ static int decode_exit(struct process_decoder *decoder, const void *bytes, size_
 		.exit_code = (int)(record->code >> 8 & 0xff),
 		.signal = (int)(record->code & 0x7f),
 		.core_dumped = record->code & 0x80,
+		.left = record->head.kind == PROCESS_LEFT,
 	};
 	process_figures(&end.figures, &record->consumed, decoder->page_shift);
 	if (record->birth.unborn)
@@ -225,6 +252,24 @@ static int decode_residual(struct process_decoder *decoder, const void *bytes, s
 	return 0;
 }
 
+static int decode_kill(struct process_decoder *decoder, const void *bytes, size_t size,
+		       const struct probe_handler *handler)
+{
+	return failure_decode_kill(bytes, size, decoder->page_shift, handler);
+}
+
+static int decode_attempt(struct process_decoder *decoder, const void *bytes, size_t size,
+			  const struct probe_handler *handler)
+{
+	return failure_decode_attempt(bytes, size, handler);
+}
+
+static int decode_file(struct process_decoder *decoder, const void *bytes, size_t size,
+		       const struct probe_handler *handler)
+{
+	return file_decode(decoder->exe, bytes, size, handler);
+}
+
 typedef int decode_function(struct process_decoder *decoder, const void *bytes, size_t size,
 			    const struct probe_handler *handler);
 
@@ -233,6 +278,15 @@ static decode_function *const functions[PROCESS_KINDS] = {
 	[PROCESS_IMAGE] = decode_image,
 	[PROCESS_EXIT] = decode_exit,
 	[PROCESS_RESIDUAL] = decode_residual,
+	[PROCESS_KILL] = decode_kill,
+	[PROCESS_ATTEMPT] = decode_attempt,
+	[PROCESS_NETWORK] = network_decode,
+	[PROCESS_CGROUP_MADE] = cgroup_decode,
+	[PROCESS_CGROUP_GONE] = cgroup_decode,
+	[PROCESS_FILE] = decode_file,
+	[PROCESS_IO] = io_decode,
+	[PROCESS_LEFT] = decode_exit,
+	[PROCESS_SYSCALL] = syscall_decode,
 };
 
 int process_decode(struct process_decoder *decoder, const void *bytes, size_t size,

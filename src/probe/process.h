@@ -1,7 +1,13 @@
 #pragma once
 #include <linux/types.h>
 
+#include "failure.h"
+#include "network.h"
+#include "file.h"
+#include "io.h"
+#include "process_head.h"
 #include "process_state.h"
+#include "syscall.h"
 
 /*
  * The records that the process programs send, in the host's byte order.
@@ -19,41 +25,27 @@
 #define PROCESS_NAME_BIT(len, first, last) \
 	((((len)*31U + (unsigned char)(first)) * 31U + (unsigned char)(last)) % PROCESS_NAME_BITS)
 
-/* The run queues' clock against the boot-time clock: at at_ns it is behind by offset_ns, and falls
- * behind by drift / 2^20 more as time goes. */
-struct process_clock {
-	__u64 at_ns;
-	__u64 offset_ns; /* 0: not known */
-	__s64 drift;
-};
+enum name_mark { NAME_UNKNOWN, NAME_TRACKED, NAME_EXCLUDED };
 
-#define PROCESS_CLOCK_SHIFT 20
+#define PROCESS_EXCLUDED_MAX 8192 /* live processes that are excluded */
 
-enum process_kind {
-	PROCESS_FORK = 1,
-	PROCESS_IMAGE,
-	PROCESS_EXIT,
-	PROCESS_RESIDUAL,
-	PROCESS_KINDS
-};
+/* What the agent says of a process that ran before: its start, and in the highest bits: */
+#define ROOT_EXCLUDED (1ULL << 63) /* its program is */
+#define ROOT_NAMED    (1ULL << 62) /* its program begins tracking, whoever started it */
 
-struct process_head {
-	__u32 kind; /* enum process_kind */
-	__u32 pid;
-	__u64 start_ns;
-	__u64 at_ns;     /* boot-time clock */
-	__u64 image_seq; /* self_exec_id */
-	__u64 cgroup_id; /* kernfs id; of the memory controller where it is on v1 */
-	__u32 uid;       /* real_cred->uid */
-	__u32 unused;
-};
+/* As the kernel numbers them (enum mm_counter). */
+enum memory_kind { MEMORY_FILE, MEMORY_ANON, MEMORY_SWAP, MEMORY_SHMEM, MEMORY_KINDS };
 
 /* Of one image: counts are less its base. */
 struct process_consumed {
 	struct process_counts counts;
-	__u64 rss_pages, peak_pages;
+	__u64 pages[MEMORY_KINDS]; /* resident now, and swapped out */
+	__u64 peak_pages;
 	__u32 threads, threads_peak;
 	__u32 peak_exact, base_known;
+	struct network_sums network; /* of the image: its base is cut off with it */
+	__u64 woken_ns[WAIT_WOKES];
+	__u32 files_opened, files_failed;
 };
 
 struct process_fork_record {
@@ -75,12 +67,41 @@ struct process_image_record {
 	char bytes[2 * PROCESS_PATH_MAX + PROCESS_ARGV_MAX]; /* exe, cwd, argv */
 };
 
-struct process_exit_record { /* also the residual */
+struct process_exit_record { /* also the residual, and of one that is tracked no more */
 	struct process_head head;
 	struct process_birth birth;
 	__u32 code; /* as wait() gives it */
 	__u32 unused;
 	struct process_consumed consumed;
+};
+
+/* These two precede an exit record, where there is one to tell. */
+struct process_kill_record {
+	struct process_head head;
+	struct failure_kill kill;
+};
+
+struct process_attempt_record {
+	struct process_head head;
+	struct failure_attempt attempt;
+};
+
+/* What an image moved in one way; sent before the record that ends the image. */
+struct process_network_record {
+	struct process_head head; /* cgroup_id, uid: 0 */
+	__u32 flow;               /* enum network_flow */
+	__u32 replaced;           /* the image ends by an exec */
+	struct network_counts counts;
+};
+
+struct process_file_record {
+	struct process_head head;
+	struct file_record file;
+};
+
+struct process_io_record {
+	struct process_head head; /* at_ns, cgroup_id, uid: 0 */
+	struct io_record io;
 };
 
 /* One line of the iterators: a thread. That of the leader bears the process. */
@@ -95,5 +116,5 @@ struct process_alive_record {
 };
 
 struct process_losses {
-	__u64 fork, image, exit, residual, untracked;
+	__u64 fork, image, exit, residual, untracked, failure, network, file, io, syscall;
 };

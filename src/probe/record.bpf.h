@@ -7,6 +7,7 @@ struct {
 	__uint(max_entries, 4 << 20); /* set before load */
 } ring SEC(".maps");
 
+__u64 ring_peak_bytes;                /* the most that waited; set to 0 by the agent */
 const volatile __u64 ring_wake_bytes; /* below, the reader's own timer is enough */
 
 /* Where image records are made: a pool, because nothing promises that two programs never meet on a
@@ -43,8 +44,13 @@ static __always_inline struct scratch *scratch_take(void)
 
 static __always_inline __u64 ring_flags(void)
 {
-	return bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA) < ring_wake_bytes ? BPF_RB_NO_WAKEUP
-									     : BPF_RB_FORCE_WAKEUP;
+	__u64 waiting = bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA);
+
+	if (waiting > ring_peak_bytes)
+		ring_peak_bytes = waiting;
+	if (calls == CALLS_DUE)
+		return BPF_RB_FORCE_WAKEUP;
+	return waiting < ring_wake_bytes ? BPF_RB_NO_WAKEUP : BPF_RB_FORCE_WAKEUP;
 }
 
 /* That a process was forked is said by the first record there is of it: a process that execs at
@@ -69,6 +75,14 @@ static __always_inline void send_fork(struct process_state *state, struct task_s
 	bpf_ringbuf_submit(record, ring_flags());
 }
 
+/* As wait() gives it. */
+static __always_inline __u32 code_of(struct task_struct *leader)
+{
+	struct signal_struct *signal = leader->signal;
+
+	return signal->flags & SIGNAL_GROUP_EXIT ? signal->group_exit_code : leader->exit_code;
+}
+
 /* task: the last thread; mm: its memory, or NULL where that is gone. */
 static __always_inline void send_exit(__u32 kind, struct task_struct *task,
 				      struct process_state *state, struct mm_struct *mm,
@@ -76,17 +90,16 @@ static __always_inline void send_exit(__u32 kind, struct task_struct *task,
 {
 	struct process_exit_record *record = bpf_ringbuf_reserve(&ring, sizeof(*record), 0);
 	struct task_struct *leader = task->group_leader;
-	struct signal_struct *signal = leader->signal;
 
 	if (!record) {
-		__sync_fetch_and_add(kind == PROCESS_EXIT ? &losses.exit : &losses.residual, 1);
+		__sync_fetch_and_add(kind == PROCESS_RESIDUAL ? &losses.residual : &losses.exit, 1);
 		return;
 	}
 	head_of(&record->head, kind, leader, now_ns, state->image_seq);
 	birth_take(&record->birth, state);
-	record->code =
-		signal->flags & SIGNAL_GROUP_EXIT ? signal->group_exit_code : leader->exit_code;
+	record->code = code_of(leader);
 	record->unused = 0;
+	woken_of(&record->consumed, state);
 	consumed_of(&record->consumed, state, &state->dead);
 	consumed_peak(&record->consumed, state, task, mm);
 	if (record->consumed.peak_exact)

@@ -3,23 +3,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What the probe tells of processes. */
+#include "probe/figures.h"
 
-/* Cumulative figures as the kernel counts them (task_struct, signal_struct, mm_struct; which field:
- * process.bpf.c), of one program image: what came before its exec is cut off. */
-struct probe_figures {
-	uint64_t user_ns, kernel_ns; /* se.sum_exec_runtime split as utime : stime */
-	uint64_t runnable_ns;
-	uint64_t minor_faults, major_faults;
-	uint64_t ctx_voluntary, ctx_involuntary;
-	uint64_t read_chars_bytes, write_chars_bytes;
-	uint64_t disk_read_bytes, disk_write_bytes;
-	uint64_t rss_bytes, rss_peak_bytes;
-	uint64_t threads, threads_peak;
-	bool peak_exact;
-	bool baseline_known; /* false: found at start, may hold what earlier images of the process
-				consumed */
-};
+/* What the probe tells of processes. */
 
 struct probe_key {
 	uint32_t pid;
@@ -47,6 +33,7 @@ struct probe_image { /* what runs in a process since an exec */
 	const char *const *argv; /* argc texts; a NULL follows */
 	size_t argc;
 	uint32_t argv_missing_bytes; /* cut beyond 32 KiB */
+	uint32_t parent_tid;         /* the parent's thread that forked; 0: not seen */
 	uint32_t uid;
 	uint64_t cgroup_id; /* of the memory controller's hierarchy where v1 has one, else v2 */
 	uint64_t pid_ns, mnt_ns;
@@ -56,13 +43,40 @@ struct probe_image { /* what runs in a process since an exec */
 	bool found; /* by probe_scan: was running already */
 };
 
-struct probe_exit { /* the last thread of a process has gone */
+/* The signal that ends a process; told just before its exit, where the probe saw it sent. Texts
+ * live for the call. */
+struct probe_kill {
+	struct probe_key key;
+	int signal;
+	int code;                /* si_code: above 0 the kernel's own doing, else a process's */
+	uint64_t address;        /* of a fault; else 0 */
+	struct probe_key sender; /* whom code ≤ 0 means; of `oom` who asked for memory */
+	uint32_t sender_uid;
+	const char *sender_comm;
+	bool oom; /* the kernel's choice because memory ran out */
+	uint64_t limit_bytes,
+		used_bytes;   /* of the full cgroup; 0: none was, the host had no more */
+	uint32_t limit_level; /* parts of that cgroup's path, which is above the process's */
+	int oom_score_adj;
+};
+
+/* Execs of a process that failed, none after them that did not; told just before its exit. */
+struct probe_attempt {
+	struct probe_key key;
+	uint32_t count;
+	int error; /* errno of the most telling one */
+	const char
+		*path; /* as it was asked for, cut at 255 bytes; "": by descriptor, or unreadable */
+};
+
+struct probe_exit { /* the last thread of a process has gone, or it is tracked no more */
 	struct probe_key key;
 	uint64_t at_ns;
 	uint64_t image_seq;
 	int exit_code; /* 0..255, of the process as wait() would give it */
 	int signal;    /* 0: exited */
 	bool core_dumped;
+	bool left; /* it lives, and runs an excluded program now: its last image ended */
 	struct probe_figures figures;
 };
 
@@ -72,6 +86,15 @@ struct probe_residual {
 	struct probe_key key;
 	uint64_t image_seq;
 	struct probe_figures figures;
+};
+
+#define PROBE_CGROUP_PATH 256
+
+struct probe_cgroup { /* of the tree that cgroup_id is of */
+	uint64_t id;
+	uint64_t made_ns;             /* 0: told is only its end */
+	uint64_t gone_ns;             /* 0: it is there */
+	char path[PROBE_CGROUP_PATH]; /* "": not told */
 };
 
 struct probe_alive { /* one live tracked process, from probe_sample */

@@ -1,22 +1,24 @@
 #pragma once
 /* All live tracked processes, read once a second. Part of process.bpf.c. */
 
-/* By reads, not typed loads: each of those costs the verifier 2 ms (6.18), and this is not hot. */
-static __always_inline void alive_identity(struct process_alive_record *record,
-					   struct task_struct *leader)
-{
-	struct task_struct *parent = BPF_CORE_READ(leader, real_parent);
+struct process_alive_record alive; /* made here, for the stack is too small; one reads at a time */
 
+static __always_inline void alive_head(struct process_alive_record *record,
+				       struct task_struct *leader)
+{
 	record->head.pid = leader->tgid;
 	record->head.start_ns = leader->start_boottime;
 	record->head.image_seq = leader->self_exec_id;
 	record->head.cgroup_id = cgroup_id_of(leader);
-	record->head.uid = BPF_CORE_READ(leader, real_cred, uid.val);
-	record->birth.at_ns = leader->start_boottime;
-	record->birth.parent_pid = BPF_CORE_READ(parent, tgid);
-	record->birth.parent_start_ns = BPF_CORE_READ(parent, group_leader, start_boottime);
+	record->head.uid = leader->real_cred->uid.val;
+}
+
+/* Not read each second: it stands in memory that is in no cache by then. */
+static __always_inline void alive_spaces(struct process_alive_record *record,
+					 struct task_struct *leader)
+{
 	record->pid_ns = pid_ns_of(leader);
-	record->mnt_ns = BPF_CORE_READ(leader, nsproxy, mnt_ns, ns.inum);
+	record->mnt_ns = leader->nsproxy->mnt_ns->ns.inum;
 }
 
 /* The memory, once the leader has gone, is its other threads' to tell. */
@@ -28,7 +30,7 @@ static __always_inline void alive_memory(struct process_consumed *consumed,
 
 	consumed_peak(consumed, state, task, mm);
 	if (mm && !(state->flags & PROCESS_MM_SHARED))
-		consumed->rss_pages = resident_pages(mm, task);
+		pages_of(consumed->pages, mm, task);
 }
 
 /* What a leader has besides its own counts is the process's. */
@@ -36,14 +38,18 @@ static __always_inline void alive_process(struct process_alive_record *record,
 					  const struct process_state *state,
 					  struct task_struct *task)
 {
-	struct process_counts total = record->consumed.counts;
+	struct process_consumed *consumed = &record->consumed;
 
-	alive_identity(record, task);
+	alive_head(record, task);
 	record->birth = state->birth;
 	record->alone = state->threads <= 1;
 	record->found = state->flags & PROCESS_FOUND;
-	counts_add(&total, &state->dead);
-	consumed_of(&record->consumed, state, &total);
+	if (record->found)
+		alive_spaces(record, task);
+	woken_of(consumed, state);
+	counts_add(&consumed->counts, &state->dead);
+	barrier(); /* else the compiler keeps them all on the stack */
+	consumed_of(consumed, state, &consumed->counts);
 }
 
 /* One record a thread of a tracked process. Threads about to end are left to their exit. */
@@ -51,28 +57,55 @@ SEC("iter/task")
 int sample(struct bpf_iter__task *ctx)
 {
 	struct task_struct *task = ctx->task, *leader;
-	struct process_alive_record record = {};
+	struct process_alive_record *record = &alive;
 	struct process_state *state;
 
 	if (!task)
 		return 0;
+	task = plain(task);
 	leader = task->group_leader;
 	state = state_of(leader);
 	if (!state || state->flags & PROCESS_ENDED)
 		return 0;
-	record.leader = task->pid == task->tgid;
-	if (!(task->flags & PF_EXITING))
-		counts_of_thread(&record.consumed.counts, task);
-	else if (!record.leader)
+	__builtin_memset(record, 0, sizeof(*record));
+	record->leader = task->pid == task->tgid;
+	if (!(task->flags & PF_EXITING)) {
+		counts_of_thread(&record->consumed.counts, task);
+		times_so_far(&record->consumed.counts, task, bpf_ktime_get_boot_ns());
+	} else if (!record->leader)
 		return 0;
 	if (state->flags & PROCESS_UNBORN)
 		send_fork(state, leader);
-	if (record.leader)
-		alive_process(&record, state, task);
+	if (record->leader)
+		alive_process(record, state, task);
 	else
-		record.head.pid = task->tgid;
-	if (record.leader || leader->flags & PF_EXITING)
-		alive_memory(&record.consumed, state, task);
-	bpf_seq_write(ctx->meta->seq, &record, sizeof(record));
+		record->head.pid = task->tgid;
+	if (record->leader || leader->flags & PF_EXITING)
+		alive_memory(&record->consumed, state, task);
+	bpf_seq_write(ctx->meta->seq, record, sizeof(*record));
+	return 0;
+}
+
+/* What live processes did with files and disks. A program of its own: older kernels count the
+ * stacks of all that it calls. */
+SEC("iter/task")
+int sample_uses(struct bpf_iter__task *ctx)
+{
+	struct task_struct *task = ctx->task;
+	struct process_state *state;
+
+	if (!task || task->pid != task->tgid)
+		return 0;
+	task = plain(task);
+	state = state_of(task);
+	if (!state || state->flags & PROCESS_ENDED)
+		return 0;
+	if (state->flags & PROCESS_UNBORN)
+		send_fork(state, task);
+	if (!files_off) {
+		files_walk(state, (__u64)BPF_CORE_READ(task, files), FILE_LIVES);
+		files_tell(state, false);
+	}
+	ios_tell(state, false);
 	return 0;
 }

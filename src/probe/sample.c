@@ -116,8 +116,8 @@ static void add(struct process_consumed *sum, const struct process_consumed *of)
 
 	for (size_t i = 0; i < sizeof(sum->counts) / sizeof(*to); i++)
 		to[i] += from[i];
-	if (of->rss_pages) { /* the leader has ended: it has no memory any more */
-		sum->rss_pages = of->rss_pages;
+	if (process_resident(of)) { /* the leader has ended: it has no memory any more */
+		memcpy(sum->pages, of->pages, sizeof(sum->pages));
 		sum->peak_pages = of->peak_pages;
 		sum->peak_exact = of->peak_exact;
 	}
@@ -140,13 +140,21 @@ static void add_up(struct threads *threads)
 	}
 }
 
+/* The ring brings what there is to tell. */
+static int nothing(const struct process_alive_record *record, void *context)
+{
+	return 0;
+}
+
 int probe_sample(struct probe *probe)
 {
 	struct threads threads = { .probe = probe };
-	int code;
+	int code = 0;
 
-	probe_measure_clock(probe);
-	code = probe_iterate(probe->skel->links.sample, on_thread, &threads);
+	if (++probe->samples % USES_SAMPLES == 0)
+		code = probe_iterate(probe->skel->links.sample_uses, nothing, NULL);
+	if (!code)
+		code = probe_iterate(probe->skel->links.sample, on_thread, &threads);
 	if (!code)
 		add_up(&threads);
 	free(threads.records);

@@ -22,29 +22,37 @@
 struct scan {
 	struct probe *probe;
 	struct proc_image *image;
+	bool found; /* something that is tracked */
 };
 
-static bool is_name(struct scan *scan, const char *text)
+static enum name_mark mark_of(const struct scan *scan, const char *text)
 {
 	char name[PROCESS_NAME_SIZE] = { 0 };
 	const char *base = text_basename(text);
-	unsigned char one;
+	unsigned char found;
 
 	if (!base[0] || strlen(base) >= sizeof(name))
-		return false;
+		return NAME_UNKNOWN;
 	memcpy(name, base, strlen(base) + 1);
-	return !bpf_map__lookup_elem(scan->probe->skel->maps.names, name, sizeof(name), &one,
-				     sizeof(one), 0);
+	if (bpf_map__lookup_elem(scan->probe->skel->maps.names, name, sizeof(name), &found,
+				 sizeof(found), 0))
+		return NAME_UNKNOWN;
+	return found;
 }
 
-static bool matches(struct scan *scan)
+/* A script's own name tells more than that of what runs it, as at an exec. */
+static enum name_mark mark_of_image(const struct scan *scan)
 {
 	const struct proc_image *image = scan->image;
+	enum name_mark mark = NAME_UNKNOWN;
 
-	if (scan->probe->skel->rodata->track_all || is_name(scan, image->exe))
-		return true;
-	return image->argc &&
-	       (is_name(scan, image->argv[0]) || is_name(scan, proc_image_script(image)));
+	if (image->argc)
+		mark = mark_of(scan, proc_image_script(image));
+	if (mark == NAME_UNKNOWN)
+		mark = mark_of(scan, image->exe);
+	if (mark == NAME_UNKNOWN && image->argc)
+		mark = mark_of(scan, image->argv[0]);
+	return mark;
 }
 
 static bool is_known(const struct scan *scan, uint32_t pid, uint64_t start_ns)
@@ -55,17 +63,37 @@ static bool is_known(const struct scan *scan, uint32_t pid, uint64_t start_ns)
 	return handler->is_known && handler->is_known(handler->context, &key);
 }
 
+/* Its start with what is known of its program; 0: it is no root. */
+static uint64_t root_of(const struct scan *scan, const struct process_head *head)
+{
+	if (head->pid == (uint32_t)getpid())
+		return 0; /* the agent itself is no work */
+	if (is_known(scan, head->pid, head->start_ns))
+		return head->start_ns | ROOT_NAMED;
+	if (!proc_image_read(scan->image, head->pid)) {
+		enum name_mark mark = mark_of_image(scan);
+
+		if (mark != NAME_UNKNOWN)
+			return head->start_ns |
+			       (mark == NAME_EXCLUDED ? ROOT_EXCLUDED : ROOT_NAMED);
+	}
+	return scan->probe->skel->rodata->track_all ||
+			       probe_follows_cgroup(scan->probe, head->cgroup_id)
+		       ? head->start_ns
+		       : 0;
+}
+
 static int find_root(const struct process_alive_record *record, void *context)
 {
 	struct scan *scan = context;
 	uint32_t pid = record->head.pid;
-	uint64_t start_ns = record->head.start_ns;
+	uint64_t root = root_of(scan, &record->head);
 	int code;
 
-	if (!is_known(scan, pid, start_ns) && (proc_image_read(scan->image, pid) || !matches(scan)))
+	if (!root)
 		return 0;
-	code = bpf_map__update_elem(scan->probe->skel->maps.roots, &pid, sizeof(pid), &start_ns,
-				    sizeof(start_ns), BPF_ANY);
+	code = bpf_map__update_elem(scan->probe->skel->maps.roots, &pid, sizeof(pid), &root,
+				    sizeof(root), BPF_ANY);
 	if (code)
 		scan->probe->skel->bss->losses.untracked++;
 	return 0;
@@ -85,14 +113,14 @@ static int nothing(const struct process_alive_record *record, void *context)
 	return 0;
 }
 
-/* Begins tracking in the kernel: the roots, and whatever descends from a tracked process. */
-static int mark(struct probe *probe)
+/* By the program of this link: the roots, and whatever descends from what it marked. */
+static int mark(struct probe *probe, const struct bpf_link *link)
 {
 	for (int pass = 0; pass < PASSES_MAX; pass++) {
 		int code;
 
 		probe->skel->bss->scan_marked = 0;
-		code = probe_iterate(probe->skel->links.scan, nothing, NULL);
+		code = probe_iterate(link, nothing, NULL);
 		if (code || !probe->skel->bss->scan_marked)
 			return code;
 	}
@@ -107,6 +135,7 @@ static int report(const struct process_alive_record *record, void *context)
 
 	if (!record->leader || !record->found || !handler->on_image)
 		return 0;
+	scan->found = true;
 	if (proc_image_read(scan->image, record->head.pid))
 		return 0; /* it has ended: its exit record comes */
 	image = (struct probe_image){
@@ -140,8 +169,10 @@ int probe_scan(struct probe *probe)
 	if (!image)
 		return -ENOMEM;
 	code = probe_iterate(skel->links.list, find_root, &scan);
+	if (!code && skel->bss->names_excluded)
+		code = mark(probe, skel->links.scan_excluded);
 	if (!code)
-		code = mark(probe);
+		code = mark(probe, skel->links.scan);
 	if (!code)
 		code = probe_iterate(skel->links.sample, report, &scan);
 	if (!code)
@@ -150,5 +181,6 @@ int probe_scan(struct probe *probe)
 		code = probe_iterate(skel->links.list, forget_root, &scan);
 	if (!code)
 		probe_pin_drop_former(probe);
+	calls_look(probe, scan.found);
 	return code;
 }

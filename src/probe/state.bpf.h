@@ -5,11 +5,17 @@ const volatile __u64 session; /* differs from agent to agent */
 
 struct process_losses losses;
 
+__u64 execs_failed; /* of tracked processes */
+
+__u32 calls; /* enum calls_state */
+
 /* The agent was not there for a while, or never: what the kernel knows replaces what was missed. An
  * image whose beginning was not seen has no base. */
 static __always_inline void state_refresh(struct process_state *state, struct task_struct *leader)
 {
 	counts_of_released(&state->dead, leader->signal);
+	state->files = state->ios = 0; /* theirs were the former agent's */
+	state->io_count = 0;
 	if (state->session == 0 || state->image_seq != leader->self_exec_id) {
 		__builtin_memset(&state->base, 0, sizeof(state->base));
 		state->base_maxrss = ~0ULL;
@@ -28,21 +34,33 @@ static __always_inline void state_begin_image(struct process_state *state, __u64
 {
 	state->session = session;
 	state->image_seq = image_seq;
-	state->flags = 0;
+	state->flags &= PROCESS_STRUCK;
 	state->threads = 1;
 	state->threads_peak = 1;
+	state->flows = 0;
+	__builtin_memset(state->woken_ns, 0, sizeof(state->woken_ns));
 	state->peak_pages = 0;
+}
+
+/* Before the counts are read, of which they are a part. */
+static __always_inline void woken_of(struct process_consumed *ret,
+				     const struct process_state *state)
+{
+	__builtin_memcpy(ret->woken_ns, state->woken_ns, sizeof(ret->woken_ns));
 }
 
 static __always_inline void consumed_of(struct process_consumed *ret,
 					const struct process_state *state,
 					const struct process_counts *total)
 {
-	counts_subtract(&ret->counts, total, &state->base);
-	ret->rss_pages = 0;
+	counts_since(&ret->counts, total, &state->base);
+	__builtin_memset(ret->pages, 0, sizeof(ret->pages));
 	ret->threads = state->threads > 0 ? state->threads : 0;
 	ret->threads_peak = state->threads_peak;
 	ret->base_known = !(state->flags & PROCESS_BASE_UNKNOWN);
+	network_sums_of(&ret->network, state);
+	ret->files_opened = state->files_opened;
+	ret->files_failed = state->files_failed;
 }
 
 /* true for the first who says so: the process has ended. */

@@ -81,11 +81,20 @@ static __always_inline struct process_state *state_new(struct task_struct *leade
 	}
 	state->pid = pid;
 	state->session = 0;
+	state->image_seq = 0; /* none of its images was seen */
 	state->flags = 0;
+	state->flows = 0;
 	state->threads_peak = 0;
 	state->base_maxrss = 0;
+	state->files = 0;
+	state->ios = 0;
+	state->io_count = 0;
+	state->files_opened = state->files_failed = 0;
+	__builtin_memset(state->woken_ns, 0, sizeof(state->woken_ns));
 	__builtin_memset(&state->base, 0, sizeof(state->base));
 	__builtin_memset(&state->dead, 0, sizeof(state->dead));
+	if (calls == CALLS_REST)
+		calls = CALLS_DUE;
 	return state;
 }
 

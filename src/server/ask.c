@@ -134,3 +134,19 @@ double ask_double(const struct store_rows *rows, const char *column)
 
 	return at < 0 ? 0 : store_double(rows, (size_t)at);
 }
+
+void ask_time(struct json *json, const char *key, int64_t at)
+{
+	char text[CLOCK_TEXT_SIZE];
+
+	json_key(json, key);
+	json_text(json, at ? clock_format(at, text) : NULL);
+}
+
+void ask_bucket_times(const struct store_rows *rows, struct json *json, const void *context)
+{
+	int64_t at = ask_i64(rows, "at");
+
+	ask_time(json, "since_at", at);
+	ask_time(json, "until_at", at + (int64_t)(ask_double(rows, "sample_s") * (double)NS_PER_S));
+}

@@ -64,3 +64,9 @@ const char *ask_text(const struct store_rows *rows, const char *column);
 char *ask_copy(const struct store_rows *rows, const char *column);
 int64_t ask_i64(const struct store_rows *rows, const char *column); /* 0: null or absent */
 double ask_double(const struct store_rows *rows, const char *column);
+
+/* "KEY": an instant; null: at is 0. */
+void ask_time(struct json *json, const char *key, int64_t at);
+/* ask_more of samples in buckets ("at", "sample_s"): what was seen of it as "since_at", "until_at".
+ */
+void ask_bucket_times(const struct store_rows *rows, struct json *json, const void *context);

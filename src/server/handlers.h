@@ -25,12 +25,20 @@ int get_run_tasks(struct request *request, struct reply *reply);
 int get_run_tools(struct request *request, struct reply *reply);
 int get_run_processes(struct request *request, struct reply *reply);
 int get_run_events(struct request *request, struct reply *reply);
+int get_run_containers(struct request *request, struct reply *reply);
+int get_run_network(struct request *request, struct reply *reply);
+int get_run_io(struct request *request, struct reply *reply);
+int get_run_syscalls(struct request *request, struct reply *reply);
+int get_run_files(struct request *request, struct reply *reply);
+/* run_samples.c */
 int get_run_samples(struct request *request, struct reply *reply);
+int get_run_gpus(struct request *request, struct reply *reply);
 /* findings.c */
 int get_run_findings(struct request *request, struct reply *reply);
 /* hosts.c */
 int get_hosts(struct request *request, struct reply *reply);
 int get_host(struct request *request, struct reply *reply);
+int get_host_untracked(struct request *request, struct reply *reply);
 /* waste.c */
 int get_waste(struct request *request, struct reply *reply);
 /* cost.c */

@@ -57,6 +57,49 @@ static void write_store(struct server *server, struct buffer *out)
 	}
 }
 
+/* A label's value: backslash, quote and newline are escaped, as OpenMetrics wants it. */
+static void write_label(struct buffer *out, const char *text)
+{
+	for (; *text; text++) {
+		if (*text == '\\' || *text == '"')
+			buffer_append_char(out, '\\');
+		buffer_append_char(out, *text == '\n' ? ' ' : *text);
+	}
+}
+
+static double number_of(const struct store_rows *rows, size_t column)
+{
+	return store_column_type(rows, column) == STORE_DOUBLE ? store_double(rows, column)
+							       : (double)store_i64(rows, column);
+}
+
+/* A gauge family for each column behind the first, with the host as its label. */
+static void write_agents(struct server *server, struct buffer *out)
+{
+	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
+	struct error err = { "" };
+	size_t columns;
+
+	if (ask(server, "metrics_agents", NULL, 0, &rows, &err)) {
+		log_error("metrics: %s", error_text(&err));
+		return;
+	}
+	columns = store_columns(rows);
+	for (size_t i = 1; i < columns; i++) {
+		const char *name = store_column_name(rows, i);
+
+		buffer_printf(out, "# TYPE tracer_agent_%s gauge\n", name);
+		store_rewind(rows);
+		while (store_next(rows)) {
+			if (store_is_null(rows, i))
+				continue;
+			buffer_printf(out, "tracer_agent_%s{host=\"", name);
+			write_label(out, store_text(rows, 0));
+			buffer_printf(out, "\"} %.9g\n", number_of(rows, i));
+		}
+	}
+}
+
 int get_metrics(struct request *request, struct reply *reply)
 {
 	struct server *server = request->server;
@@ -68,6 +111,7 @@ int get_metrics(struct request *request, struct reply *reply)
 
 	reply->type = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 	write_store(server, &reply->body);
+	write_agents(server, &reply->body);
 	metrics_write(&server->metrics, &gauges, &reply->body);
 	return 0;
 }

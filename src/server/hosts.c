@@ -31,22 +31,14 @@ static void write_price(struct json *json, const struct store_rows *rows)
 	json_text(json, known ? price.source : NULL);
 }
 
-static void write_time(struct json *json, const char *key, int64_t at)
-{
-	char text[CLOCK_TEXT_SIZE];
-
-	json_key(json, key);
-	json_text(json, at ? clock_format(at, text) : NULL);
-}
-
 /* The interval that the latest sample covers. */
 static void write_sampled(struct json *json, const struct store_rows *rows)
 {
 	int64_t until_at = ask_i64(rows, "sampled_at");
 	int64_t len_ns = (int64_t)(ask_double(rows, "sample_s") * (double)NS_PER_S);
 
-	write_time(json, "since_at", until_at ? until_at - len_ns : 0);
-	write_time(json, "until_at", until_at);
+	ask_time(json, "since_at", until_at ? until_at - len_ns : 0);
+	ask_time(json, "until_at", until_at);
 }
 
 static void write_host(struct json *json, const struct store_rows *rows)
@@ -97,18 +89,8 @@ static int64_t interval_of(int64_t whole_s)
 	return 86400;
 }
 
-/* A bucket's place in time: what was seen of it. */
-static void add_bucket_times(const struct store_rows *rows, struct json *json, const void *context)
-{
-	int64_t at = ask_i64(rows, "at");
-
-	write_time(json, "since_at", at);
-	write_time(json, "until_at",
-		   at + (int64_t)(ask_double(rows, "sample_s") * (double)NS_PER_S));
-}
-
-static int ask_samples(struct server *server, const char *id, int64_t hours, int64_t interval_s,
-		       struct store_rows **ret, struct error *err)
+static int ask_samples(struct server *server, const char *query, const char *id, int64_t hours,
+		       int64_t interval_s, struct store_rows **ret, struct error *err)
 {
 	int64_t now = clock_real_ns();
 	const struct store_param params[] = { ASK_TEXT("host", id),
@@ -116,26 +98,85 @@ static int ask_samples(struct server *server, const char *id, int64_t hours, int
 					      ASK_TIME("until_at", now),
 					      ASK_I64("interval_s", interval_s) };
 
-	return ASK(server, "host_samples", params, ret, err);
+	return ask(server, query, params, sizeof(params) / sizeof(params[0]), ret, err);
 }
 
-int get_host(struct request *request, struct reply *reply)
+/* Its GPUs, and what they did in the same buckets. */
+static int write_gpus(struct request *request, const char *id, int64_t interval_s,
+		      struct json *json, struct error *err)
+{
+	CLEANUP(store_rows_freep) struct store_rows *gpus = NULL, *samples = NULL;
+	const struct store_param params[] = { ASK_TEXT("host", id) };
+	int rc = ASK(request->server, "gpus", params, &gpus, err);
+
+	if (!rc)
+		rc = ask_samples(request->server, "gpu_samples", id,
+				 request_number(request, "hours"), interval_s, &samples, err);
+	if (rc)
+		return rc;
+	ask_list(json, "gpus", gpus, NULL, NULL);
+	ask_list(json, "gpu_samples", samples, ask_bucket_times, NULL);
+	return 0;
+}
+
+static int find_host(struct request *request, struct store_rows **ret, struct error *err)
 {
 	const struct store_param params[] = { ASK_TEXT("host", request->param) };
-	CLEANUP(store_rows_freep) struct store_rows *host = NULL, *samples = NULL;
-	int64_t hours = request_number(request, "hours");
-	int64_t interval_s = interval_of(hours * 3600);
-	int rc = ASK(request->server, "hosts", params, &host, &reply->error);
-	struct json json;
+	CLEANUP(store_rows_freep) struct store_rows *host = NULL;
+	int rc = ASK(request->server, "hosts", params, &host, err);
 
 	if (rc)
 		return rc;
 	if (!store_next(host))
-		return error_set(&reply->error, -ENOENT,
+		return error_set(err, -ENOENT,
 				 "no host has the id or name \"%s\": see /api/v1/hosts",
 				 request->param);
-	rc = ask_samples(request->server, ask_text(host, "id"), hours, interval_s, &samples,
-			 &reply->error);
+	*ret = TAKE_PTR(host);
+	return 0;
+}
+
+static int ask_untracked(struct request *request, const char *id, struct store_rows **ret,
+			 struct error *err)
+{
+	int64_t now = clock_real_ns(), hours = request_number(request, "hours");
+	const struct store_param params[] = { ASK_TEXT("host", id),
+					      ASK_TIME("since_at", now - hours * 3600 * NS_PER_S),
+					      ASK_TIME("until_at", now),
+					      ASK_I64("limit", request_number(request, "limit")) };
+
+	return ASK(request->server, "untracked", params, ret, err);
+}
+
+int get_host_untracked(struct request *request, struct reply *reply)
+{
+	CLEANUP(store_rows_freep) struct store_rows *host = NULL, *rows = NULL;
+	int rc = find_host(request, &host, &reply->error);
+	struct json json;
+
+	if (!rc)
+		rc = ask_untracked(request, ask_text(host, "id"), &rows, &reply->error);
+	if (rc)
+		return rc;
+	reply->tagged = true;
+	json_init(&json, &reply->body, false);
+	json_object_begin(&json);
+	ask_list(&json, "untracked", rows, NULL, NULL);
+	json_object_end(&json);
+	return 0;
+}
+
+int get_host(struct request *request, struct reply *reply)
+{
+	CLEANUP(store_rows_freep) struct store_rows *host = NULL, *samples = NULL;
+	int64_t hours = request_number(request, "hours");
+	int64_t interval_s = interval_of(hours * 3600);
+	int rc = find_host(request, &host, &reply->error);
+	struct json json;
+
+	if (rc)
+		return rc;
+	rc = ask_samples(request->server, "host_samples", ask_text(host, "id"), hours, interval_s,
+			 &samples, &reply->error);
 	if (rc)
 		return rc;
 	reply->tagged = true;
@@ -144,7 +185,8 @@ int get_host(struct request *request, struct reply *reply)
 	write_host(&json, host);
 	json_key(&json, "interval_s");
 	json_i64(&json, interval_s);
-	ask_list(&json, "samples", samples, add_bucket_times, NULL);
+	ask_list(&json, "samples", samples, ask_bucket_times, NULL);
+	rc = write_gpus(request, ask_text(host, "id"), interval_s, &json, &reply->error);
 	json_object_end(&json);
-	return 0;
+	return rc;
 }

@@ -6,6 +6,13 @@ static const char *const RUN_STATUSES[] = { "queued", "running", "succeeded", "f
 					    "killed", "stalled", "lost",      NULL };
 static const char *const PROCESS_STATUSES[] = { "running", "succeeded", "failed", "killed",
 						"lost",    "replaced",  NULL };
+static const char *const FILE_KINDS[] = { "file", "system", "pseudo", "directory",
+					  "pipe", "socket", "device", "other",
+					  "more", "failed", NULL };
+static const char *const SYSCALL_CLASSES[] = { "open",   "read",    "write",  "metadata", "sync",
+					       "memory", "process", "signal", "lock",     "poll",
+					       "socket", "time",    "ipc",    "async",    "compat",
+					       "other",  NULL };
 static const char *const RUN_SORTS[] = { "started", "wall", NULL };
 static const char *const SAMPLE_KEYS[] = { "run", "task", "tool", NULL };
 static const char *const COST_KEYS[] = {
@@ -62,13 +69,40 @@ static const struct filter PROCESSES[] = {
 	CURSOR,
 	END,
 };
+static const struct filter NETWORK[] = {
+	TEXT("task", "only executions of the task with this id"),
+	TEXT("tool", "only executions of this tool"),
+	LIMIT("1000"),
+	END,
+};
+static const struct filter FILES[] = {
+	TEXT("task", "only what the task with this id used"),
+	TEXT("tool", "only what this tool used"),
+	CHOICE("kind", FILE_KINDS, NULL, "only what is of this kind"),
+	LIMIT("1000"),
+	CURSOR,
+	END,
+};
+static const struct filter SYSCALLS[] = {
+	TEXT("task", "only calls of the task with this id"),
+	TEXT("tool", "only calls of this tool"),
+	CHOICE("class", SYSCALL_CLASSES, NULL, "only calls of this class"),
+	LIMIT("1000"),
+	END,
+};
 static const struct filter EVENTS[] = { LIMIT("10000"), END };
+static const struct filter CONTAINERS[] = { LIMIT("1000"), END };
 static const struct filter SAMPLES[] = {
 	CHOICE("by", SAMPLE_KEYS, "run", "one curve for the run, or one a task or tool"),
 	END,
 };
 static const struct filter HOST[] = {
 	NUMBER("hours", 1, 87600, "6", "how far back the samples go"),
+	END,
+};
+static const struct filter UNTRACKED[] = {
+	NUMBER("hours", 1, 87600, "6", "how far back"),
+	LIMIT("100"),
 	END,
 };
 static const struct filter WASTE[] = { DAYS, END };
@@ -92,11 +126,19 @@ const struct route ROUTES[] = {
 	{ "GET", RUN "/tasks", SCOPE_READ, 0, TASKS, get_run_tasks, false },
 	{ "GET", RUN "/tools", SCOPE_READ, 0, NONE, get_run_tools, false },
 	{ "GET", RUN "/processes", SCOPE_READ, 0, PROCESSES, get_run_processes, false },
+	{ "GET", RUN "/files", SCOPE_READ, 0, FILES, get_run_files, false },
 	{ "GET", RUN "/events", SCOPE_READ, 0, EVENTS, get_run_events, false },
+	{ "GET", RUN "/containers", SCOPE_READ, 0, CONTAINERS, get_run_containers, false },
+	{ "GET", RUN "/network", SCOPE_READ, 0, NETWORK, get_run_network, false },
+	{ "GET", RUN "/gpus", SCOPE_READ, 0, NONE, get_run_gpus, false },
+	{ "GET", RUN "/io", SCOPE_READ, 0, NETWORK, get_run_io, false },
+	{ "GET", RUN "/syscalls", SCOPE_READ, 0, SYSCALLS, get_run_syscalls, false },
 	{ "GET", RUN "/samples", SCOPE_READ, 0, SAMPLES, get_run_samples, false },
 	{ "GET", RUN "/findings", SCOPE_READ, 0, NONE, get_run_findings, false },
 	{ "GET", "/api/v1/hosts", SCOPE_READ, 0, NONE, get_hosts, false },
 	{ "GET", "/api/v1/hosts/{host}", SCOPE_READ, 0, HOST, get_host, false },
+	{ "GET", "/api/v1/hosts/{host}/untracked", SCOPE_READ, 0, UNTRACKED, get_host_untracked,
+	  false },
 	{ "GET", "/api/v1/waste", SCOPE_READ, 0, WASTE, get_waste, false },
 	{ "GET", "/api/v1/cost", SCOPE_READ, 0, COST, get_cost, false },
 	{ "GET", "/api/v1/live", SCOPE_READ, 0, NONE, get_live, true },

@@ -37,23 +37,18 @@ static int open_run(struct server *server, const char *query, const char *id,
 	return rc;
 }
 
-/* run: its row of the query "run". */
-static int make_bill(struct server *server, const struct store_rows *run, struct bill **ret,
-		     struct error *err)
-{
-	int64_t now = clock_real_ns();
-	int64_t since_at = ask_i64(run, "started_at"), until_at = ask_i64(run, "ended_at");
-
-	return bill_make(server, (since_at ? since_at : now) - RUN_MARGIN_NS,
-			 (until_at ? until_at : now) + RUN_MARGIN_NS, ret, err);
-}
-
 int run_bill(struct server *server, const char *id, struct bill **ret, struct error *err)
 {
-	CLEANUP(store_rows_freep) struct store_rows *run = NULL;
-	int rc = open_run(server, "run", id, &run, err);
+	CLEANUP(store_rows_freep) struct store_rows *span = NULL;
+	int64_t now = clock_real_ns(), since_at, until_at;
+	int rc = open_run(server, "run_span", id, &span, err);
 
-	return rc ? rc : make_bill(server, run, ret, err);
+	if (rc)
+		return rc;
+	since_at = ask_i64(span, "started_at");
+	until_at = ask_i64(span, "ended_at");
+	return bill_make(server, (since_at ? since_at : now) - RUN_MARGIN_NS,
+			 (until_at ? until_at : now) + RUN_MARGIN_NS, ret, err);
 }
 
 bool run_priced(const struct bill *bill, const char *id)
@@ -156,36 +151,42 @@ static void write_cost(struct json *json, const struct bill *bill, const struct 
 	json_object_end(json);
 }
 
-/* The rows of which the answer is made. */
-struct run_rows {
-	struct store_rows *run, *totals, *steps;
-};
+/* Columns [from, to) as members of one object; the caller ends it. */
+static void begin_part(struct json *json, const char *key, const struct store_rows *rows,
+		       size_t from, size_t to)
+{
+	json_key(json, key);
+	json_object_begin(json);
+	for (size_t i = from; i < to; i++) {
+		json_key(json, store_column_name(rows, i));
+		ask_value(rows, i, json);
+	}
+}
 
-static void write_run(struct json *json, struct run_rows *rows, const struct bill *bill,
-		      const char *id)
+/* run: its row of the query "run". */
+static void write_run(struct json *json, const struct store_rows *run, struct store_rows *steps,
+		      const struct bill *bill, const char *id)
 {
 	const struct step_context context = { bill, bill_run(bill, id) };
+	size_t sums = (size_t)store_column(run, "cwd") + 1;
 
 	json_object_begin(json);
-	json_key(json, "run");
-	store_row_json(rows->run, json);
-	json_key(json, "totals");
-	json_object_begin(json);
-	store_row_fields(rows->totals, json);
+	begin_part(json, "run", run, 0, sums);
+	json_object_end(json);
+	begin_part(json, "totals", run, sums, store_columns(run));
 	write_usd(json, "cost_usd", run_priced(bill, id),
 		  context.run ? context.run->whole_nusd : 0);
 	json_object_end(json);
-	ask_list(json, "steps", rows->steps, add_step_cost, &context);
+	ask_list(json, "steps", steps, add_step_cost, &context);
 	write_cost(json, bill, context.run);
 	json_object_end(json);
 }
 
 int get_run(struct request *request, struct reply *reply)
 {
-	CLEANUP(store_rows_freep) struct store_rows *run = NULL, *totals = NULL, *steps = NULL;
+	CLEANUP(store_rows_freep) struct store_rows *run = NULL, *steps = NULL;
 	CLEANUP(bill_freep) struct bill *bill = NULL;
 	struct error *err = &reply->error;
-	struct run_rows rows;
 	char id[RUN_ID_SIZE];
 	struct json json;
 	int rc = run_resolve(request, id, err);
@@ -194,16 +195,13 @@ int get_run(struct request *request, struct reply *reply)
 	if (rc == 0)
 		rc = open_run(request->server, "run", id, &run, err);
 	if (rc == 0)
-		rc = open_run(request->server, "totals", id, &totals, err);
-	if (rc == 0)
 		rc = ASK(request->server, "steps", params, &steps, err);
 	if (rc == 0)
-		rc = make_bill(request->server, run, &bill, err);
+		rc = run_bill(request->server, id, &bill, err);
 	if (rc)
 		return rc;
-	rows = (struct run_rows){ run, totals, steps };
 	json_init(&json, &reply->body, false);
-	write_run(&json, &rows, bill, id);
+	write_run(&json, run, steps, bill, id);
 	reply->tagged = true;
 	return 0;
 }

@@ -4,9 +4,10 @@
 
 #include "server/handlers.h"
 #include "server/run.h"
+#include "server/run_list.h"
 #include "server/server.h"
 
-/* The lists of one run: tasks, tools, processes, events, samples. */
+/* The lists of one run: tasks, tools, processes, network, io, events, containers, files. */
 
 static void add_task_cost(const struct store_rows *rows, struct json *json, const void *context)
 {
@@ -51,50 +52,29 @@ int get_run_tasks(struct request *request, struct reply *reply)
 
 int get_run_tools(struct request *request, struct reply *reply)
 {
-	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
-	char id[RUN_ID_SIZE];
-	struct json json;
-	int rc = run_resolve(request, id, &reply->error);
-	const struct store_param params[] = { ASK_TEXT("run", id) };
+	static const struct run_list list = { .query = "tools", .key = "tools" };
 
-	if (rc == 0)
-		rc = ASK(request->server, "tools", params, &rows, &reply->error);
-	if (rc)
-		return rc;
-	reply->tagged = true;
-	json_init(&json, &reply->body, false);
-	json_object_begin(&json);
-	ask_list(&json, "tools", rows, NULL, NULL);
-	json_object_end(&json);
-	return 0;
+	return run_list_answer(request, reply, &list);
 }
 
 int get_run_processes(struct request *request, struct reply *reply)
 {
-	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
-	int64_t limit = request_number(request, "limit");
-	char id[RUN_ID_SIZE];
-	struct json json;
-	int rc = run_resolve(request, id, &reply->error);
-	struct store_param params[] = {
-		ASK_TEXT("run", id),
-		ASK_OPTIONAL("task", request_text(request, "task")),
-		ASK_OPTIONAL("tool", request_text(request, "tool")),
-		ASK_OPTIONAL("status", request_text(request, "status")),
-		ASK_OPTIONAL("cursor", request_text(request, "cursor")),
-		ASK_I64("limit", limit),
-	};
+	static const struct run_list list = { .query = "processes",
+					      .key = "processes",
+					      .filters = { "task", "tool", "status" },
+					      .paged = true };
 
-	if (rc == 0)
-		rc = ASK_SOME(request->server, "processes", params, &limit, &rows, &reply->error);
-	if (rc)
-		return rc;
-	reply->tagged = true;
-	json_init(&json, &reply->body, false);
-	json_object_begin(&json);
-	ask_page(&json, "processes", rows, limit, NULL, NULL);
-	json_object_end(&json);
-	return 0;
+	return run_list_answer(request, reply, &list);
+}
+
+int get_run_network(struct request *request, struct reply *reply)
+{
+	static const struct run_list list = { .query = "networks",
+					      .key = "network",
+					      .filters = { "task", "tool" },
+					      .limited = true };
+
+	return run_list_answer(request, reply, &list);
 }
 
 int get_run_events(struct request *request, struct reply *reply)
@@ -121,48 +101,41 @@ int get_run_events(struct request *request, struct reply *reply)
 	return 0;
 }
 
-/* *ret: how long the buckets of a run's samples are. */
-static int find_interval(struct server *server, const char *id, int64_t *ret, struct error *err)
+int get_run_containers(struct request *request, struct reply *reply)
 {
-	const struct store_param params[] = { ASK_TEXT("run", id) };
-	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
-	int rc = ASK(server, "samples_interval", params, &rows, err);
+	static const struct run_list list = { .query = "containers",
+					      .key = "containers",
+					      .limited = true };
 
-	if (rc)
-		return rc;
-	*ret = store_next(rows) ? ask_i64(rows, "interval_s") : 0;
-	if (*ret < 1)
-		*ret = 1;
-	return 0;
+	return run_list_answer(request, reply, &list);
 }
 
-int get_run_samples(struct request *request, struct reply *reply)
+int get_run_io(struct request *request, struct reply *reply)
 {
-	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
-	int64_t interval_s = 1;
-	char id[RUN_ID_SIZE];
-	struct json json;
-	int rc = run_resolve(request, id, &reply->error);
+	static const struct run_list list = {
+		.query = "io_latencies", .key = "io", .filters = { "task", "tool" }, .limited = true
+	};
 
-	if (rc == 0)
-		rc = find_interval(request->server, id, &interval_s, &reply->error);
-	if (rc == 0) {
-		const struct store_param params[] = {
-			ASK_TEXT("run", id),
-			ASK_TEXT("by", request_text(request, "by")),
-			ASK_I64("interval_s", interval_s),
-		};
+	return run_list_answer(request, reply, &list);
+}
 
-		rc = ASK(request->server, "samples", params, &rows, &reply->error);
-	}
-	if (rc)
-		return rc;
-	reply->tagged = true;
-	json_init(&json, &reply->body, false);
-	json_object_begin(&json);
-	json_key(&json, "interval_s");
-	json_i64(&json, interval_s);
-	ask_list(&json, "samples", rows, NULL, NULL);
-	json_object_end(&json);
-	return 0;
+int get_run_syscalls(struct request *request, struct reply *reply)
+{
+	static const struct run_list list = { .query = "syscalls",
+					      .key = "syscalls",
+					      .filters = { "task", "tool", "class" },
+					      .limited = true };
+
+	return run_list_answer(request, reply, &list);
+}
+
+/* What a run did with files. */
+int get_run_files(struct request *request, struct reply *reply)
+{
+	static const struct run_list list = { .query = "files",
+					      .key = "files",
+					      .filters = { "task", "tool", "kind" },
+					      .paged = true };
+
+	return run_list_answer(request, reply, &list);
 }

@@ -18,12 +18,14 @@
 DEFINE_CLEANUP(ZSTD_CCtx *, ZSTD_freeCCtx)
 DEFINE_CLEANUP(ZSTD_DCtx *, ZSTD_freeDCtx)
 
-static int compress(const void *bytes, size_t len, struct buffer *out)
+int batch_compress(const void *bytes, size_t len, struct buffer *out)
 {
 	CLEANUP(ZSTD_freeCCtxp) ZSTD_CCtx *context = ZSTD_createCCtx();
 	size_t bound = ZSTD_compressBound(len), packed_len;
 	CLEANUP(freep) void *packed = malloc(bound);
 
+	if (len > BATCH_UNPACKED_LIMIT)
+		return -EMSGSIZE;
 	if (!context || !packed)
 		return -ENOMEM;
 	ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, LEVEL);
@@ -48,7 +50,7 @@ int batch_pack(const Signal__Batch *batch, struct buffer *out)
 	if (!bytes)
 		return -ENOMEM;
 	signal__batch__pack(batch, bytes);
-	return compress(bytes, len, out);
+	return batch_compress(bytes, len, out);
 }
 
 /* In chunks, so that what a frame claims costs nothing before it delivers. */

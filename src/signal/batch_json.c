@@ -67,7 +67,8 @@ static void write_repeated(const ProtobufCFieldDescriptor *field, void *const *v
 		return;
 	}
 	json_array_begin(json);
-	/* Texts and messages alone are repeated in signal.proto: each is a pointer. */
+	/* Texts, messages and numbers of 64 bits alone are repeated in signal.proto: all as wide as
+	 * a pointer. */
 	for (size_t i = 0; i < count; i++)
 		write_value(field, &values[i], json);
 	json_array_end(json);

@@ -1,6 +1,7 @@
 #include "signal/figures.h"
 
 #define DELTA_SUM(name)   delta.name = later->name > earlier->name ? later->name - earlier->name : 0;
+#define DELTA_WAIT(name)  DELTA_SUM(name)
 #define DELTA_LEVEL(name) delta.name = later->name;
 #define DELTA_PEAK(name)  delta.name = later->name;
 
@@ -15,7 +16,8 @@ void figures_delta(const Signal__Figures *earlier, const Signal__Figures *later,
 	*ret = delta;
 }
 
-#define SAME_SUM(name)   &&a->name == b->name
+#define SAME_SUM(name) &&a->name == b->name
+#define SAME_WAIT(name)
 #define SAME_LEVEL(name) &&a->name == b->name
 #define SAME_PEAK(name)
 
@@ -27,6 +29,7 @@ _Bool figures_same(const Signal__Figures *a, const Signal__Figures *b)
 }
 
 #define ADD_SUM(name)   total->name += more->name;
+#define ADD_WAIT(name)  ADD_SUM(name)
 #define ADD_LEVEL(name) total->name += more->name;
 #define ADD_PEAK(name)                \
 	if (more->name > total->name) \

@@ -19,23 +19,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#define MIB (1UL << 20)
+#include "driver.h"
 
 extern char **environ;
 static char *self;
-
-static void need(int good, const char *what)
-{
-	if (good)
-		return;
-	fprintf(stderr, "probe_driver: %s: %s\n", what, strerror(errno));
-	_exit(99);
-}
-
-static unsigned long number(const char *text)
-{
-	return text ? strtoul(text, NULL, 10) : 0;
-}
 
 static int64_t now_ns(clockid_t clock)
 {
@@ -99,6 +86,13 @@ static int live(char **arguments)
 	return 0;
 }
 
+/* doze MS: sleeps */
+static int doze(char **arguments)
+{
+	usleep(1000 * (useconds_t)number(arguments[0]));
+	return 0;
+}
+
 /* leave CODE */
 static int leave(char **arguments)
 {
@@ -134,6 +128,22 @@ static int spawn(char **arguments)
 {
 	for (unsigned long i = 0; i < number(arguments[0]); i++)
 		spawn_and_wait((char *[]){ self, "nothing", NULL });
+	return 0;
+}
+
+static void *spawn_one(void *unused)
+{
+	spawn_and_wait((char *[]){ self, "nothing", NULL });
+	return NULL;
+}
+
+/* spawn_thread: a process that does nothing, started by another thread than the first */
+static int spawn_thread(char **arguments)
+{
+	pthread_t thread;
+
+	need(!pthread_create(&thread, NULL, spawn_one, NULL), "pthread_create");
+	pthread_join(thread, NULL);
 	return 0;
 }
 
@@ -338,12 +348,25 @@ struct scenario {
 static const struct scenario scenarios[] = {
 	{ "measure", 1, measure },
 	{ "nothing", 0, nothing },
+	{ "files", 3, files },
+	{ "disk", 4, disk },
+	{ "calls", 0, calls },
 	{ "burn", 1, burn },
 	{ "live", 1, live },
+	{ "doze", 1, doze },
 	{ "leave", 1, leave },
 	{ "die", 1, die },
+	{ "hang", 0, hang },
+	{ "tidy", 1, tidy },
+	{ "spill", 0, spill },
+	{ "fault", 0, fault },
+	{ "try", 2, try_exec },
+	{ "try_self", 2, try_self },
 	{ "touch", 1, touch },
+	{ "hold", 1, hold },
+	{ "headless", 0, headless },
 	{ "spawn", 1, spawn },
+	{ "spawn_thread", 0, spawn_thread },
 	{ "burst", 1, burst },
 	{ "small_from_large", 2, small_from_large },
 	{ "io", 2, io },

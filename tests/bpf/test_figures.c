@@ -3,10 +3,14 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -233,6 +237,66 @@ static void a_sample_shows_live_processes_with_their_threads_summed(void **state
 	assert_int_equal(probe_sample(watch->probe), 0);
 }
 
+/* Keeps everybody else off this CPU until it is killed. */
+static pid_t hold_cpu(int cpu)
+{
+	const struct sched_param first = { .sched_priority = 1 };
+	cpu_set_t only;
+	pid_t pid = fork();
+
+	assert_true(pid >= 0);
+	if (pid)
+		return pid;
+	CPU_ZERO(&only);
+	CPU_SET(cpu, &only);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (sched_setaffinity(0, sizeof(only), &only) || sched_setscheduler(0, SCHED_FIFO, &first))
+		_exit(1);
+	for (;;) {
+	}
+}
+
+static pid_t spawn_on(int cpu, const char *const *argv)
+{
+	cpu_set_t all, only;
+	pid_t pid;
+
+	CPU_ZERO(&only);
+	CPU_SET(cpu, &only);
+	assert_return_code(sched_getaffinity(0, sizeof(all), &all), errno);
+	assert_return_code(sched_setaffinity(0, sizeof(only), &only), errno);
+	pid = watch_spawn(argv, -1, -1);
+	assert_return_code(sched_setaffinity(0, sizeof(all), &all), errno);
+	return pid;
+}
+
+static void what_is_awake_and_gets_no_cpu_no_longer_sleeps_in_a_sample(void **state)
+{
+	const char *const argv[] = { watch_driver_path(), "doze", "200", NULL };
+	CLEANUP(watch_freep) struct watch *watch = watch_driver();
+	pid_t pid = spawn_on(1, argv), holder;
+	const struct watch_record *alive;
+	const struct probe_figures *last;
+	int status;
+
+	usleep(100000);
+	holder = hold_cpu(1);
+	for (int i = 0; i < 5; i++) {
+		usleep(100000);
+		assert_true(probe_sample(watch->probe) >= 0);
+	}
+	kill(holder, SIGKILL);
+	assert_int_equal(waitpid(holder, &status, 0), holder);
+	assert_true(WIFSIGNALED(status));
+	waitpid(pid, NULL, 0);
+	watch_until_exit(watch, pid);
+	last = watch_final(watch, pid);
+	assert_true(last->runnable_ns > 100000000);
+	assert_non_null(watch_find(watch, WATCH_ALIVE, pid, 0));
+	for (size_t i = 0; (alive = watch_find(watch, WATCH_ALIVE, pid, i)); i++)
+		assert_true(alive->alive.figures.sleep_ns <= last->sleep_ns + 5000000);
+}
+
 static void a_fork_is_told_by_the_next_sample_at_the_latest(void **state)
 {
 	const char *const argv[] = { watch_driver_path(), "forks", "1", "400", NULL };
@@ -263,6 +327,7 @@ int main(void)
 		cmocka_unit_test(the_peak_is_what_was_touched),
 		cmocka_unit_test(a_small_tool_of_a_1_gib_parent_peaks_small),
 		cmocka_unit_test(a_sample_shows_live_processes_with_their_threads_summed),
+		cmocka_unit_test(what_is_awake_and_gets_no_cpu_no_longer_sleeps_in_a_sample),
 		cmocka_unit_test(a_fork_is_told_by_the_next_sample_at_the_latest),
 	};
 

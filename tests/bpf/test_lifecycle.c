@@ -285,6 +285,23 @@ static void a_child_that_never_execs_is_a_process_of_its_own(void **state)
 	assert_int_equal(children, 5);
 }
 
+static void a_child_knows_the_thread_that_made_it(void **state)
+{
+	CLEANUP(watch_freep) struct watch *watch = watch_driver();
+	const struct probe_image *by_first, *by_second;
+	int status;
+	pid_t first, second;
+
+	first = RUN("spawn", "1");
+	second = RUN("spawn_thread");
+	watch_until_exit(watch, second);
+	by_first = &watch_child(watch, first, 0)->image;
+	by_second = &watch_child(watch, second, 0)->image;
+	assert_int_equal(by_first->parent_tid, first);
+	assert_int_not_equal(by_second->parent_tid, second);
+	assert_int_not_equal(by_second->parent_tid, 0);
+}
+
 static void a_process_that_renames_itself_keeps_the_argv_it_was_started_with(void **state)
 {
 	CLEANUP(watch_freep) struct watch *watch = watch_driver();
@@ -347,6 +364,7 @@ int main(void)
 		cmocka_unit_test(
 			exec_from_a_thread_keeps_the_process_though_its_leader_is_released),
 		cmocka_unit_test(a_child_that_never_execs_is_a_process_of_its_own),
+		cmocka_unit_test(a_child_knows_the_thread_that_made_it),
 		cmocka_unit_test(a_process_that_renames_itself_keeps_the_argv_it_was_started_with),
 		cmocka_unit_test(a_script_begins_tracking_by_its_own_name),
 		cmocka_unit_test(what_is_not_named_leaves_no_record),

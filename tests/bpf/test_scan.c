@@ -8,13 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mount.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
 
 #include "base/cleanup.h"
+#include "base/text.h"
 #include "watch.h"
 
 DEFINE_CLEANUP(struct watch *, watch_free)
@@ -28,17 +28,8 @@ struct running {
 static struct running start(const char *const *argv)
 {
 	struct running running;
-	int in[2], out[2];
-	char byte;
 
-	assert_int_equal(pipe2(in, O_CLOEXEC), 0);
-	assert_int_equal(pipe2(out, O_CLOEXEC), 0);
-	running.pid = watch_spawn(argv, in[0], out[1]);
-	running.hold = in[1];
-	close(in[0]);
-	close(out[1]);
-	assert_int_equal(read(out[0], &byte, 1), 1);
-	close(out[0]);
+	running.pid = watch_start(argv, &running.hold);
 	return running;
 }
 
@@ -110,6 +101,25 @@ static void what_the_owner_knows_is_found_whatever_its_name(void **state)
 	stop(&other);
 }
 
+static void what_lives_without_its_first_thread_is_found(void **state)
+{
+	const char *const argv[] = { watch_driver_path(), "headless", NULL };
+	struct running running = start(argv);
+	CLEANUP(watch_freep) struct watch *watch = watch_driver();
+	const struct watch_record *found;
+
+	assert_int_equal(probe_scan(watch->probe), 0);
+	found = watch_find(watch, WATCH_IMAGE, running.pid, 0);
+	assert_non_null(found);
+	assert_true(text_ends_with(found->image.exe, "/probe_driver"));
+	assert_string_equal(found->image.argv[1], "headless");
+	assert_int_equal(probe_sample(watch->probe), 1);
+	stop(&running);
+	watch_until_exit(watch, running.pid);
+	assert_int_equal(watch_count(watch, WATCH_EXIT, running.pid), 1);
+	assert_int_equal(watch_find(watch, WATCH_EXIT, running.pid, 0)->exit.exit_code, 0);
+}
+
 static void a_script_that_runs_is_found_by_its_name(void **state)
 {
 	static const char *const script[] = { "probe_found.sh" };
@@ -163,21 +173,6 @@ static void nothing_forked_during_the_scan_is_missed(void **state)
 	assert_in_range(ends - forks, 1, 2); /* the breeder, and at most one child found */
 }
 
-/* A BPF file system of our own, gone with the test. */
-static char folder[] = "/tmp/probe_pins.XXXXXX";
-
-static int mount_pins(void **state)
-{
-	if (!mkdtemp(folder) || mount("bpf", folder, "bpf", 0, NULL))
-		return -1;
-	return 0;
-}
-
-static int unmount_pins(void **state)
-{
-	return umount(folder) || rmdir(folder);
-}
-
 /* An agent that is killed: no close, no clean-up. */
 static void agent_that_is_killed(const char *const *argv, struct running *running)
 {
@@ -193,7 +188,7 @@ static void agent_that_is_killed(const char *const *argv, struct running *runnin
 		const char *const names[] = { watch_driver_name() };
 		const struct probe_options options = { .names = names,
 						       .name_count = 1,
-						       .pin_folder = folder };
+						       .pin_folder = watch_pins };
 		struct probe *probe;
 
 		if (!probe_open(&probe, &options, &handler, NULL) && write(ready[1], "r", 1) == 1)
@@ -206,14 +201,6 @@ static void agent_that_is_killed(const char *const *argv, struct running *runnin
 	waitpid(agent, NULL, 0);
 	close(ready[0]);
 	close(ready[1]);
-}
-
-static struct watch *watch_pinned(void)
-{
-	const char *const names[] = { watch_driver_name() };
-
-	return watch_new(
-		&(struct probe_options){ .names = names, .name_count = 1, .pin_folder = folder });
 }
 
 static void a_killed_agents_successor_knows_where_each_image_began(void **state)
@@ -246,7 +233,7 @@ static void a_pin_of_another_layout_is_replaced(void **state)
 	pid_t pid;
 	int fd;
 
-	snprintf(path, sizeof(path), "%s/processes-2", folder);
+	snprintf(path, sizeof(path), "%s/processes-5", watch_pins);
 	fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "other", 4, 8, 1, NULL);
 	assert_true(fd >= 0);
 	assert_int_equal(bpf_obj_pin(fd, path), 0);
@@ -266,11 +253,12 @@ int main(void)
 		cmocka_unit_test(a_running_tree_is_found_with_all_its_descendants),
 		cmocka_unit_test(what_is_not_named_is_not_found),
 		cmocka_unit_test(what_the_owner_knows_is_found_whatever_its_name),
+		cmocka_unit_test(what_lives_without_its_first_thread_is_found),
 		cmocka_unit_test(a_script_that_runs_is_found_by_its_name),
 		cmocka_unit_test(nothing_forked_during_the_scan_is_missed),
 		cmocka_unit_test(a_killed_agents_successor_knows_where_each_image_began),
 		cmocka_unit_test(a_pin_of_another_layout_is_replaced),
 	};
 
-	return cmocka_run_group_tests(tests, mount_pins, unmount_pins);
+	return cmocka_run_group_tests(tests, watch_mount_pins, watch_unmount_pins);
 }

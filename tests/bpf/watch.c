@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -70,9 +71,51 @@ static void on_residual(void *context, const struct probe_residual *residual)
 	add(context, WATCH_RESIDUAL)->residual = *residual;
 }
 
+static void on_network(void *context, const struct probe_network *network)
+{
+	add(context, WATCH_NETWORK)->network = *network;
+}
+
 static void on_alive(void *context, const struct probe_alive *alive)
 {
 	add(context, WATCH_ALIVE)->alive = *alive;
+}
+
+static void on_kill(void *context, const struct probe_kill *kill)
+{
+	struct probe_kill *kept = &add(context, WATCH_KILL)->kill;
+
+	*kept = *kill;
+	kept->sender_comm = strdup(kill->sender_comm);
+}
+
+static void on_attempt(void *context, const struct probe_attempt *attempt)
+{
+	struct probe_attempt *kept = &add(context, WATCH_ATTEMPT)->attempt;
+
+	*kept = *attempt;
+	kept->path = strdup(attempt->path);
+}
+
+static void on_file(void *context, const struct probe_file *file)
+{
+	struct probe_file *kept = &add(context, WATCH_FILE)->file;
+
+	*kept = *file;
+	kept->path = file->path ? strdup(file->path) : NULL;
+}
+
+static void on_io(void *context, const struct probe_io *io)
+{
+	struct probe_io *kept = &add(context, WATCH_IO)->io;
+
+	*kept = *io;
+	kept->device = strdup(io->device);
+}
+
+static void on_syscall(void *context, const struct probe_syscall *call)
+{
+	add(context, WATCH_SYSCALL)->syscall = *call;
 }
 
 static bool is_known(void *context, const struct probe_key *key)
@@ -89,7 +132,13 @@ struct watch *watch_new(const struct probe_options *options)
 					       .on_image = on_image,
 					       .on_exit = on_exit_record,
 					       .on_residual = on_residual,
+					       .on_network = on_network,
 					       .on_alive = on_alive,
+					       .on_kill = on_kill,
+					       .on_attempt = on_attempt,
+					       .on_file = on_file,
+					       .on_io = on_io,
+					       .on_syscall = on_syscall,
 					       .is_known = is_known,
 					       .context = watch };
 	struct error err = { { 0 } };
@@ -104,7 +153,28 @@ struct watch *watch_driver(void)
 {
 	const char *const names[] = { watch_driver_name() };
 
-	return watch_new(&(struct probe_options){ .names = names, .name_count = 1 });
+	return watch_new(
+		&(struct probe_options){ .names = names, .name_count = 1, .hold_calls = true });
+}
+
+char watch_pins[] = "/tmp/probe_pins.XXXXXX";
+
+int watch_mount_pins(void **state)
+{
+	return !mkdtemp(watch_pins) || mount("bpf", watch_pins, "bpf", 0, NULL) ? -1 : 0;
+}
+
+int watch_unmount_pins(void **state)
+{
+	return umount(watch_pins) || rmdir(watch_pins);
+}
+
+struct watch *watch_pinned(void)
+{
+	const char *const names[] = { watch_driver_name() };
+
+	return watch_new(&(struct probe_options){
+		.names = names, .name_count = 1, .pin_folder = watch_pins });
 }
 
 void watch_free(struct watch *watch)
@@ -115,6 +185,10 @@ void watch_free(struct watch *watch)
 	for (size_t i = 0; i < watch->count; i++) {
 		struct probe_image *image = &watch->records[i].image;
 
+		free((char *)watch->records[i].kill.sender_comm);
+		free((char *)watch->records[i].attempt.path);
+		free((char *)watch->records[i].file.path);
+		free((char *)watch->records[i].io.device);
 		if (watch->records[i].kind != WATCH_IMAGE)
 			continue;
 		for (size_t j = 0; j < image->argc; j++)
@@ -163,6 +237,18 @@ static uint32_t pid_of(const struct watch_record *record)
 		return record->exit.key.pid;
 	case WATCH_RESIDUAL:
 		return record->residual.key.pid;
+	case WATCH_KILL:
+		return record->kill.key.pid;
+	case WATCH_ATTEMPT:
+		return record->attempt.key.pid;
+	case WATCH_NETWORK:
+		return record->network.key.pid;
+	case WATCH_FILE:
+		return record->file.key.pid;
+	case WATCH_IO:
+		return record->io.key.pid;
+	case WATCH_SYSCALL:
+		return record->syscall.key.pid;
 	default:
 		return record->alive.key.pid;
 	}
@@ -253,6 +339,26 @@ pid_t watch_spawn(const char *const *argv, int in, int out)
 	dup2(out, STDOUT_FILENO);
 	execv(argv[0], (char *const *)argv);
 	_exit(127);
+}
+
+pid_t watch_start(const char *const *argv, int *ret_hold)
+{
+	int in[2] = { -1, -1 }, out[2];
+	char byte;
+	pid_t pid;
+
+	assert_int_equal(pipe2(out, O_CLOEXEC), 0);
+	if (ret_hold)
+		assert_int_equal(pipe2(in, O_CLOEXEC), 0);
+	pid = watch_spawn(argv, in[0], out[1]);
+	close(out[1]);
+	if (ret_hold) {
+		close(in[0]);
+		*ret_hold = in[1];
+	}
+	assert_int_equal(read(out[0], &byte, 1), 1);
+	close(out[0]);
+	return pid;
 }
 
 pid_t watch_run(const char *const *arguments, int *ret_status, struct rusage *ret_usage)

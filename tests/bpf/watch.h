@@ -11,7 +11,19 @@
  * A probe whose records are kept, and processes started under it. Any failure to set it up fails
  * the cmocka test that asked.
  */
-enum watch_kind { WATCH_FORK, WATCH_IMAGE, WATCH_EXIT, WATCH_RESIDUAL, WATCH_ALIVE };
+enum watch_kind {
+	WATCH_FORK,
+	WATCH_IMAGE,
+	WATCH_EXIT,
+	WATCH_RESIDUAL,
+	WATCH_ALIVE,
+	WATCH_KILL,
+	WATCH_ATTEMPT,
+	WATCH_NETWORK,
+	WATCH_FILE,
+	WATCH_IO,
+	WATCH_SYSCALL
+};
 
 struct watch_record {
 	enum watch_kind kind;
@@ -20,7 +32,13 @@ struct watch_record {
 	struct probe_image image; /* texts are copies */
 	struct probe_exit exit;
 	struct probe_residual residual;
+	struct probe_network network;
 	struct probe_alive alive;
+	struct probe_kill kill;       /* texts are copies */
+	struct probe_attempt attempt; /* texts are copies */
+	struct probe_file file;       /* path is a copy */
+	struct probe_io io;           /* device is a copy */
+	struct probe_syscall syscall;
 };
 
 struct watch {
@@ -31,8 +49,14 @@ struct watch {
 };
 
 struct watch *watch_new(const struct probe_options *options);
-/* Tracks the driver by its name. */
+/* Tracks the driver by its name; system calls are watched from the beginning. */
 struct watch *watch_driver(void);
+/* The same, with what a successor needs in a BPF file system of the test's own: for the group's
+ * setup and teardown. */
+struct watch *watch_pinned(void);
+extern char watch_pins[];
+int watch_mount_pins(void **state);
+int watch_unmount_pins(void **state);
 void watch_free(struct watch *watch);
 /* Takes what the ring holds. */
 void watch_poll(struct watch *watch);
@@ -53,5 +77,8 @@ const char *watch_driver_path(void);
 const char *watch_driver_name(void);
 /* Starts argv (argv[0] is the path); stdin and stdout as given, -1: /dev/null. */
 pid_t watch_spawn(const char *const *argv, int in, int out);
+/* The same, until it has written a byte: it is there. It may run until *ret_hold, the other end of
+ * its standard input, is closed; NULL: that is /dev/null. */
+pid_t watch_start(const char *const *argv, int *ret_hold);
 /* Starts the driver with arguments, waits for its end. Returns its pid. */
 pid_t watch_run(const char *const *arguments, int *ret_status, struct rusage *ret_usage);

@@ -16,13 +16,14 @@ MAY_USE = {
     "probe": {"base", "signal"},
     "correlate": {"base", "signal"},
     "ship": {"base", "signal"},
-    "collect": {"base", "signal", "probe", "correlate", "ship"},
+    "gpu": {"base"},
+    "collect": {"base", "gpu", "signal", "probe", "correlate", "ship"},
     "lake": {"base", "signal"},
     "cloud": {"base"},
     "tune": {"base", "signal", "lake", "cloud"},
     "sweep": {"base", "signal", "lake", "cloud"},
     "server": {"base", "signal", "ship", "lake", "cloud", "tune", "sweep"},
-    "cli": {"base", "signal", "probe", "correlate", "collect", "ship", "cloud", "tune", "sweep"},
+    "cli": {"base", "gpu", "signal", "probe", "correlate", "collect", "ship", "cloud", "tune", "sweep"},
 }
 FORBIDDEN_CALLS = {
     "strcpy": "memcpy with a length, or struct buffer",

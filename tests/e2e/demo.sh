@@ -37,6 +37,14 @@ expect "sum over processes = totals" '. as $report | all("user_ns", "kernel_ns",
 expect "sum over tasks = sum over their processes" '. as $report | all("user_ns", "read_chars_bytes", "minor_faults";
 	. as $figure | ([$report.tasks[][$figure]] | add) > 0 and ([$report.tasks[][$figure]] | add) ==
 	([$report.processes[] | select(.task_id != null and .task_id != "") | .[$figure]] | add))' "$work/report"
+# shellcheck disable=SC2016
+expect "every nanosecond of a thread's life is in one state: sums and coverage" '. as $report | ["user_ns", "kernel_ns",
+	"runnable_ns", "disk_ns", "paging_ns", "network_ns", "pipe_read_ns", "pipe_write_ns", "lock_ns", "child_ns", "sleep_ns",
+	"poll_ns", "other_ns"] as $states | all($states[], "threads_ns"; . as $figure | $report.totals[$figure] ==
+	([$report.processes[][$figure]] | add)) and ([$report.totals[$states[]]] | add / $report.totals.threads_ns | . > 0.98 and
+	. < 1.02) and $report.totals.coverage > 0.98' "$work/report"
+expect "who gets its reads by a pipe waited for it" '[.tools[] | select(.name == "samtools sort")][0] | .pipe_read_ns > 0' \
+	"$work/report"
 expect_no_twins "$work/report"
 expect "nothing was lost" '.totals.lost_records == 0' "$work/report"
 expect "one finding: the step that asked for far too much memory" '[.findings[] | select(.kind == "memory_overrequested")] |
@@ -47,6 +55,7 @@ expect "the cost adds up to the whole" '.totals.cost_usd > 0 and .cost.whole_usd
 expect "the cost is price × time" '(.cost.whole_usd - 0.096 * .run.wall_s / 3600 | fabs) < 1e-6' "$work/report"
 tracer report "$run" >"$work/screen"
 grep -q 'succeeded' "$work/screen" || fault "the report for people lacks the status"
+grep -qE '^All tasks +[0-9][0-9.hms ]*  .{25}  [a-z() ]+ [0-9<]+' "$work/screen" || fault "the report lacks the bar of where time went"
 for command in runs tasks tools processes events tune sweep cost status; do
 	status=0
 	tracer $command >"$work/$command.out" 2>"$work/$command.err" || status=$?
@@ -57,7 +66,7 @@ echo "ok: every command that prints data prints it"
 
 # The dashboard in a real browser: this run, and one that is running.
 # shellcheck disable=SC2016
-tracer run --name live --pipeline live -- bash -c 'for i in $(seq 100); do seq 30000 >/dev/null; sleep 1; done' &
+tracer run --name live --pipeline live -- bash -c 'for i in $(seq 600); do seq 30000 >/dev/null; sleep 1; done' &
 live=$!
 wait_for 20 "the live run is seen" run_is live running
 TRACER_RUN=$run "$root/tests/web/dashboard.sh" "$(grep -o 'http://[^ ]*' "$work/up")" \

@@ -1,20 +1,44 @@
 #!/usr/bin/env bash
-# Fetches Debian's newest 6.1 and 6.12 cloud kernels into build/kernels/SERIES/vmlinuz. Nothing is installed.
+# Fetches Debian's newest cloud kernels of some series into build/kernels/SERIES-ARCHITECTURE: vmlinuz, and modules/ with
+# what a virtio disk needs, named in the order in which they are to be loaded. Nothing is installed.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-for series in 6.1 6.12; do
-	folder=build/kernels/$series
-	[ ! -e "$folder/vmlinuz" ] || continue
-	package=$(apt-cache search --names-only "^linux-image-${series//./\\.}\\.[0-9]+.*-cloud-amd64\$|^linux-image-${series//./\\.}\\.0-[0-9]+-cloud-amd64\$" |
+# shellcheck source=scripts/foreign.sh
+source scripts/foreign.sh
+
+# module TREE FOLDER NAME: copies it behind what it rests on; what a kernel has built in is no file.
+module() {
+	local tree=$1 folder=$2 file other
+	file=$(find "$tree" -name "${3//_/[_-]}.ko")
+	[ -n "$file" ] && [ -z "$(find "$folder" -name "*-$3.ko")" ] || return 0
+	for other in $(modinfo -F depends "$file" | tr , ' '); do module "$tree" "$folder" "$other"; done
+	cp "$file" "$folder/$(printf '%02d' "$(find "$folder" -name '*.ko' | wc -l)")-$3.ko"
+}
+
+# fetch SERIES ARCHITECTURE
+fetch() {
+	local series=$1 architecture=$2 folder=build/kernels/$1-$2 package part name
+	[ ! -e "$folder" ] || return 0
+	foreign_update "$architecture"
+	package=$(foreign apt-cache "$architecture" search --names-only "^linux-image-${series//./\\.}\\.[.0-9]+[-+].*-cloud-$architecture\$" |
 		awk '{print $1}' | sort -V | tail -n 1)
 	[ -n "$package" ] || {
-		echo "no package linux-image-$series…-cloud-amd64: is bookworm-security among the apt sources? (apt-get update)" >&2
+		echo "no package linux-image-$series…-cloud-$architecture: is bookworm-security among the apt sources?" >&2
 		exit 1
 	}
-	rm -rf "$folder" && mkdir -p "$folder"
-	(cd "$folder" && apt-get download -q "$package")
-	dpkg-deb --fsys-tarfile "$folder"/*.deb | tar -x -O --wildcards './boot/vmlinuz-*' >"$folder/vmlinuz.part"
-	rm "$folder"/*.deb
-	mv "$folder/vmlinuz.part" "$folder/vmlinuz"
+	part=$folder.part
+	rm -rf "$part"
+	foreign_fetch "$architecture" "$part/package" "$package"
+	cp "$part"/package/boot/vmlinuz-* "$part/vmlinuz"
+	find "$part/package" -name '*.ko.xz' -exec xz -d {} +
+	mkdir "$part/modules"
+	for name in virtio_pci virtio_mmio virtio_blk; do module "$part/package/lib/modules" "$part/modules" "$name"; done
+	rm -r "$part/package"
+	mv "$part" "$folder"
 	echo "$package"
-done
+}
+
+mkdir -p build/kernels
+fetch 6.1 amd64
+fetch 6.12 amd64
+fetch 6.1 arm64

@@ -1,26 +1,107 @@
 #!/bin/sh
-# What runs as init in the test machines: tracer watches an ls.
+# What runs as init in the test machines: `tracer audit` watches the drivers of bench/. /plan names the world of cgroups
+# and says which passes; what comes out goes to the second disk as a tar.
 export PATH=/bin
 mount -t proc proc /proc
 mount -t sysfs sys /sys
 mount -t devtmpfs dev /dev
 echo "GUEST: kernel $(cat /proc/sys/kernel/osrelease)"
+for module in /modules/*.ko; do [ ! -e "$module" ] || insmod "$module"; done
+ip link set lo up
+mkdir /disk /out
+[ "$(uname -m)" != aarch64 ] || touch /out/arm64 # before 6.4 it has no fentry
+mount -t ext4 /dev/vda /disk
+read -r world </plan
+world=${world#world=}
+
+# v2: one hierarchy. v1: one each, memory among them where the kernel still has it, and beside them the unified one, as
+# systemd's hybrid mode has it.
+if [ "$world" = v1 ]; then
+	hierarchies=/sys/fs/cgroup/unified
+	mount -t tmpfs cgroup /sys/fs/cgroup
+	mkdir /sys/fs/cgroup/unified
+	mount -t cgroup2 cgroup2 /sys/fs/cgroup/unified
+	for controller in memory cpu,cpuacct pids; do
+		folder=/sys/fs/cgroup/$controller
+		mkdir "$folder"
+		if mount -t cgroup -o "$controller" cgroup "$folder" 2>/dev/null; then
+			hierarchies="$hierarchies $folder"
+		else
+			rmdir "$folder"
+		fi
+	done
+else
+	hierarchies=/sys/fs/cgroup
+	mount -t cgroup2 cgroup2 /sys/fs/cgroup
+fi
+echo "GUEST: cgroups $hierarchies"
+
+# inside COMMAND…: in the cgroup /exact/work of every hierarchy.
+inside() (
+	for folder in $hierarchies; do
+		mkdir -p "$folder/exact/work"
+		echo 0 >"$folder/exact/work/cgroup.procs"
+	done
+	exec "$@"
+)
+
+# What a pass can have watched; what the driver says goes to /out.
+processes() { inside /bin/exact_driver 40 /tmp >"/out/$1.exact"; }
+waits() { inside /bin/wait_driver 2 /disk >"/out/$1.waits"; }
+polls() { inside /bin/poll_driver 1 /tmp >"/out/$1.polls"; }
+sockets() { inside /bin/sockets.sh /bin/network_driver >"/out/$1.sockets"; }
+calls() {
+	inside /bin/probe_driver calls g 0
+	inside /bin/probe_driver calls g 5000 b 30 w 40 m 50 s 60 f 70 p 80 k 90 n 2 S 7 && touch "/out/$1.calls"
+}
+compat() { inside /bin/compat_driver id=compat; }
+births() { inside /bin/birth_driver all "${hierarchies%% *}/exact/born" && echo "$world" >"/out/$1.births"; }
+files() {
+	mkdir -p /scratch /full
+	mount -t tmpfs scratch /scratch
+	mount -t tmpfs -o size=64k full /full
+	inside /bin/file_driver all /scratch /full && touch "/out/$1.files"
+	umount /scratch
+	umount /full
+}
+wrap() {
+	echo 600 >/proc/sys/kernel/pid_max # a process id comes again after some 500 others
+	inside /bin/birth_driver many 800 && touch "/out/$1.wrap"
+}
+
+step() { inside /bin/day_driver step >"/out/$1.step"; }
+suspend() { inside /bin/day_driver suspend >"/out/$1.suspend"; }
+
+# pass NAME WHAT… -- OPTIONS…: tracer audit, with these options, watches these.
+pass() {
+	name=$1 what=
+	shift
+	while [ "$1" != -- ]; do
+		what="$what $1"
+		shift
+	done
+	shift
+	tracer audit --track all --seconds 100 "$@" >"/out/$name.batches" 2>"/out/$name.words" &
+	audit=$!
+	until grep -q watching "/out/$name.words" 2>/dev/null; do
+		kill -0 $audit 2>/dev/null || break
+		usleep 50000
+	done
+	if kill -0 $audit 2>/dev/null; then
+		for each in $what; do $each "$name"; done
+		sleep 1 # what the kernel counts while it tears processes down comes a little later
+		kill -TERM $audit
+	fi
+	wait $audit
+	echo "GUEST: pass $name ends with $? after $(cut -d' ' -f1 /proc/uptime) s"
+	cat "/out/$name.words"
+}
+
 tracer doctor
 echo "GUEST: doctor $?"
-echo "AUDIT BEGIN"
-tracer audit --track all --seconds 100 >/tmp/batches 2>/tmp/words &
-audit=$!
-for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
-	grep -q watching /tmp/words && break
-	sleep 1
-done
-(cd /tmp && /bin/ls -l /proc/self/ >/tmp/listing)
-sleep 2
-kill -TERM $audit
-wait $audit
-status=$?
-cat /tmp/batches
-echo "AUDIT END"
-cat /tmp/words
-echo "GUEST: audit $status"
-poweroff -f
+# shellcheck source=/dev/null
+. /plan
+cd /out && tar c . >/dev/vdb
+sync
+echo "GUEST: done"
+reboot -f # QEMU ends with it, as it does not with "power off" once the machine has slept

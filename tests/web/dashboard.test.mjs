@@ -7,6 +7,7 @@ import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { Browser, column, rowsOf, settled } from "./browser.mjs";
+import { widthComplaints } from "./narrow.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const login = process.env.TRACER_LOGIN_URL;
@@ -121,6 +122,41 @@ test("a run shows its status, figures, cost and findings", async () => {
 	assert.equal((await page.locator("[data-losses]").count()) > 0, banner, "the banner of what is not known");
 });
 
+const STATES = ["user", "kernel", "runnable", "disk", "paging", "network", "pipe_read", "pipe_write", "lock", "poll", "other"];
+
+test("where the tasks' time went is a bar that says what the API says", async () => {
+	const times = (rows, state) => rows.reduce((sum, row) => sum + row[`${state}_ns`], 0);
+	const box = page.locator(".run-head .state-box");
+	const slices = await box.locator(".states").first().locator("i").evaluateAll((all) =>
+		all.map((one) => [one.className.replace("state-", ""), one.getBoundingClientRect().width, one.title]),
+	);
+	const occurred = STATES.filter((state) => times(report.steps, state) > 0);
+	assert.ok(occurred.includes("user") && occurred.length >= 4, `the run was in several states: ${occurred}`);
+	assert.deepEqual(slices.map(([state]) => state), occurred);
+	const whole = occurred.reduce((sum, state) => sum + times(report.steps, state), 0);
+	const width = slices.reduce((sum, [, own]) => sum + own, 0);
+	for (const [state, own, title] of slices) {
+		const share = times(report.steps, state) / whole;
+		assert.ok(Math.abs(own / width - share) < 0.02, `${state}: drawn ${own / width}, is ${share}`);
+		assert.match(title, /^[a-z ,()]+ [\d.hmd]+( ?(µs|ms|s|m|h))?.* \((< )?[\d.]+ %\)$/i, `${state} in words`);
+	}
+	assert.equal(await box.locator("[data-state]").count(), slices.length + ["child", "sleep"].filter((state) => times(report.steps, state) > 0).length);
+	assert.match(await box.locator(".state-engine").innerText(), /The engine itself/);
+	await box.getByRole("button", { name: "All" }).click();
+	assert.ok(await box.locator(".states").first().locator(".state-child").isVisible(), "all has the waiting for children");
+	await box.getByRole("button", { name: "At work" }).click();
+	assert.equal(await box.locator(".states").first().locator(".state-child").count(), 0);
+});
+
+/** Each row's bar tells a wait that is the largest of its states. */
+async function barsOf(rows) {
+	const cells = page.locator('tbody td[data-column="times"]');
+	assert.ok((await cells.count()) > 0);
+	const known = rows.filter((row) => row.threads_ns > 0).length;
+	if (rows.length <= 60) assert.equal(await cells.locator(".states").count(), known, "a bar in each row of which times are known");
+	for (const words of await cells.allInnerTexts()) assert.match(words.trim(), /^$|^–$|^[a-z ()]+ (< )?[\d.]+ %$/i);
+}
+
 test("the timeline has a bar for every task", async () => {
 	await page.waitForSelector("canvas.gantt");
 	assert.equal(Number(await page.getAttribute("canvas.gantt", "data-bars")), tasks.length);
@@ -143,6 +179,7 @@ test("the timeline tells about a bar, opens its tools, and zooms", async () => {
 	const id = new URL(page.url()).searchParams.get("task");
 	const task = tasks.find((one) => one.id === id);
 	assert.ok(task, "the arrow key picks a task");
+	assert.ok((await page.locator("[data-task] .state-box .states i").count()) > 0, "and shows where its time went");
 	const rows = () => canvas.getAttribute("data-rows").then(Number);
 	const before = await rows();
 	await page.keyboard.press("Enter");
@@ -174,7 +211,7 @@ test("CPU and memory are drawn over time, by step, tool and task", async () => {
 	for (const by of ["By tool", "By task", "By step"]) {
 		await page.getByRole("button", { name: by }).click();
 		await page.waitForSelector("[data-chart=cpu]");
-		for (const chart of ["cpu", "memory", "disk"]) {
+		for (const chart of ["cpu", "memory", "disk", "states"]) {
 			const figure = page.locator(`[data-chart=${chart}]`);
 			assert.ok(Number(await figure.getAttribute("data-points")) >= 2, `${chart}, ${by}`);
 			assert.ok(Number(await figure.getAttribute("data-curves")) >= 1, `${chart}, ${by}`);
@@ -200,6 +237,7 @@ test("tasks are listed and sorted by what they used", async () => {
 	if (tasks.length <= 60) assert.deepEqual([...up].sort(), [...down].sort());
 	assert.notDeepEqual(up, down, "the order turned");
 	assert.match(page.url(), /sort=wall_s/);
+	await barsOf(tasks);
 	await browser.shot(page, "run-tasks");
 	await accessible(page);
 });
@@ -211,24 +249,114 @@ test("requested stands beside used", async () => {
 	else assert.ok(tasks.length > 60, "only a long table leaves rows out");
 });
 
-test("steps, tools, processes and events have their tables", async () => {
+test("steps, tools, processes, files, network, containers and events have their tables", async () => {
 	const path = `/runs/${report.run.id}`;
 	const tools = (await browser.api(`${path}/tools`)).tools;
 	const { events } = await browser.api(`${path}/events`);
 	await browser.visit(page, here("steps"));
 	assert.equal(await rowsOf(page, "Steps"), report.steps.length);
+	await barsOf(report.steps);
 	await browser.shot(page, "run-steps");
 	await browser.visit(page, here("tools"));
 	assert.equal(await rowsOf(page, "Tools"), tools.length);
+	await barsOf(tools);
 	await browser.shot(page, "run-tools");
 	await browser.visit(page, here("processes"));
 	assert.equal(await rowsOf(page, "Processes"), Math.min(500, report.totals.executions));
 	await browser.shot(page, "run-processes");
 	await accessible(page);
+	const files = await browser.all(`${path}/files`, "files");
+	assert.ok(files.some((file) => file.kind === "file"), "the run used files");
+	await browser.visit(page, `${here("files")}&kind=all`);
+	assert.equal(await rowsOf(page, "Files"), new Set(files.map((file) => `${file.host_id} ${file.kind} ${file.path} ${file.kind === "failed" ? file.error : ""}`)).size);
+	await browser.visit(page, here("files"));
+	const moved = new Map();
+	for (const file of files) if (file.kind === "file") moved.set(file.path, (moved.get(file.path) ?? 0) + file.moved_bytes);
+	const [busiest] = [...moved].reduce((most, one) => (most[1] >= one[1] ? most : one));
+	assert.equal((await column(page, "name"))[0], busiest, "the file of which most was read or written is first");
+	await browser.shot(page, "run-files");
+	await accessible(page);
+	await browser.visit(page, here("disks"));
+	const { io } = await browser.api(`${path}/io?limit=10000`);
+	if (io.length === 0) await page.waitForSelector("text=Nothing of this run waited for a disk");
+	else {
+		const disks = new Set(io.map((row) => `${row.device} ${row.operation}`));
+		await page.waitForFunction((count) => document.querySelector("table[data-table=Disks]")?.dataset.rows === String(count), disks.size);
+		assert.equal(await page.locator("table[data-table=Disks] svg.histogram").count(), disks.size);
+	}
+	await browser.shot(page, "run-disks");
+	await browser.visit(page, here("network"));
+	const { network } = await browser.api(`${path}/network?limit=10000`);
+	if (network.length === 0) await page.waitForSelector("text=Nothing of this run used a socket");
+	else {
+		const kinds = new Set(network.map((row) => (row.family === "other" ? "other" : `${row.family} ${row.protocol} ${row.loopback}`)));
+		assert.equal(await rowsOf(page, "Network"), kinds.size);
+		await page.getByRole("button", { name: "By tool" }).click();
+		await page.waitForFunction((count) => document.querySelector("table[data-table=Network]").dataset.rows === String(count), new Set(network.map((row) => row.tool)).size);
+	}
+	await browser.shot(page, "run-network");
+	await accessible(page);
+	await browser.visit(page, here("containers"));
+	const { containers } = await browser.api(`${path}/containers`);
+	if (containers.length > 0) assert.equal(await rowsOf(page, "Containers"), containers.length);
+	else await page.waitForSelector("text=No container, job or service was seen");
+	await browser.shot(page, "run-containers");
+	await accessible(page);
 	await browser.visit(page, here("events"));
 	if (events.length > 0) assert.equal(Number(await page.getAttribute("[data-events]", "data-events")), events.length);
 	else await page.waitForSelector("text=Nothing struck this run");
 	await browser.shot(page, "run-events");
+	await accessible(page);
+});
+
+test("an event tells who did it, how, and which limit was met", async () => {
+	const { events } = await browser.api(`/runs/${report.run.id}/events`);
+	await browser.visit(page, here("events"));
+	const lines = await page.locator(".events li").allInnerTexts();
+	for (const [n, event] of events.slice(0, lines.length).entries()) {
+		if (event.sender_pid) assert.ok(lines[n].includes(`(pid ${event.sender_pid}, uid ${event.sender_uid})`), lines[n]);
+		if (event.limit_bytes) assert.match(lines[n], /limit\s+[\d.]+ [KMGT]iB\s+used\s+[\d.]+ [KMGT]iB/);
+		if (event.kind === "exit_failed" && event.code && !event.detail) assert.match(lines[n], new RegExp(`exit code\\s+${event.code}\\b`));
+		if (event.kind === "oom_kill") assert.ok(/full\s+\S/.test(lines[n]), "which cgroup was full, or that the host was");
+	}
+	if (events.length === 0) return;
+	await page.selectOption("select[aria-label='Kind of event']", events[0].kind);
+	const same = events.filter((event) => event.kind === events[0].kind).length;
+	await page.waitForFunction((count) => document.querySelector("[data-events]").dataset.events === String(count), same);
+});
+
+/** The page shows each GPU of which there is a sample, with the curves that its driver told. */
+async function gpusOf({ gpus, gpu_samples: samples }) {
+	const seen = gpus.filter((gpu) => samples.some((sample) => sample.uuid === gpu.uuid));
+	if (seen.length === 0) return assert.equal(await page.locator("[data-gpus]").count(), 0);
+	await page.waitForSelector(`[data-gpus="${seen.length}"]`);
+	for (const gpu of seen) {
+		const own = samples.filter((sample) => sample.uuid === gpu.uuid);
+		const told = (key) => (own.some((sample) => sample[key] !== null) ? 1 : 0);
+		const section = page.locator(`[data-gpu="${gpu.uuid}"]`);
+		assert.equal(await section.locator("[data-chart=gpu-busy]").count(), told("busy_ns"));
+		assert.equal(await section.locator("[data-chart=gpu-memory]").count(), told("memory_used_bytes"));
+		assert.equal(await section.locator("[data-chart=gpu-power]").count(), told("power_mean_mw"));
+		assert.equal(/held back/.test(await section.innerText()), own.some((sample) => sample.throttled_ns > 0));
+	}
+}
+
+test("GPUs are shown over time, and what each tool did on them, where there is something to show", async () => {
+	await browser.visit(page, here());
+	await page.waitForSelector("[data-chart=memory]");
+	await gpusOf(await browser.api(`/runs/${report.run.id}/gpus`));
+	if ((await page.locator("[data-gpus]").count()) > 0) await page.locator("[data-gpus]").screenshot({ path: `${browser.shots}/run-gpus.png` });
+	const used = report.totals.gpu_busy_ns > 0 || report.totals.gpu_memory_peak_bytes > 0;
+	assert.equal((await page.locator(".tile-title", { hasText: "GPU time" }).count()) > 0, used);
+	await browser.visit(page, here("tools"));
+	assert.equal((await page.locator("th", { hasText: "GPU time" }).count()) > 0, used);
+	for (const { id } of (await browser.api("/hosts")).hosts) {
+		const host = await browser.api(`/hosts/${encodeURIComponent(id)}?hours=1`);
+		await browser.visit(page, `/hosts/${encodeURIComponent(id)}`);
+		if (host.samples.length >= 2) await gpusOf(host);
+		await browser.shot(page, host.gpu_samples.length > 0 ? "host-gpus" : "host-plain");
+		await accessible(page);
+	}
 });
 
 test("the processes of one task can be had", async () => {
@@ -257,9 +385,10 @@ test("hosts show their use and price", async () => {
 });
 
 test("what observed processes are called is text, never markup", async () => {
-	for (const address of [here(), here("tasks"), here("processes"), here("events")]) {
+	for (const address of [here(), here("tasks"), here("processes"), here("files"), here("network"), here("containers"), here("events")]) {
 		await browser.visit(page, address);
 		assert.equal(await page.locator("#app :is(script, iframe, img, object, embed, style)").count(), 0, address);
+		assert.deepEqual(await widthComplaints(page), [], address);
 	}
 });
 
@@ -272,19 +401,37 @@ test("an unknown run and an unknown page say so", async () => {
 	await lost.close();
 });
 
-test("dark and narrow readers are served", async () => {
+const TABS = ["", "tasks", "steps", "tools", "processes", "files", "disks", "network", "containers", "events"];
+
+test("narrow and dark readers are served", async () => {
+	const [{ id }] = (await browser.api("/hosts")).hosts;
+	const narrow = await browser.page();
+	await narrow.emulateMedia({ colorScheme: "dark" });
+	await narrow.setViewportSize({ width: 390, height: 844 });
+	const complaints = [];
+	for (const [name, address] of [["runs", "/"], ["hosts", "/hosts"], ["host", `/hosts/${encodeURIComponent(id)}`], ...TABS.map((tab) => [tab || "timeline", here(tab)])]) {
+		await browser.visit(narrow, address);
+		if (name === "timeline") await narrow.waitForSelector("canvas.gantt");
+		await browser.shot(narrow, `narrow-${name}`);
+		complaints.push(...(await widthComplaints(narrow)).map((one) => `${name}: ${one}`));
+		const current = narrow.locator(".tabs [aria-current]");
+		if ((await current.count()) > 0) {
+			const box = await current.boundingBox();
+			assert.ok(box.x >= 0 && box.x + box.width <= 390, `the tab ${name} is in sight`);
+		}
+		await accessible(narrow);
+	}
+	assert.deepEqual(complaints, []);
+	await narrow.close();
+});
+
+test("dark readers with a wide screen are served", async () => {
 	const dark = await browser.page();
 	await dark.emulateMedia({ colorScheme: "dark" });
 	await browser.visit(dark, here());
 	await dark.waitForSelector("canvas.gantt");
 	await browser.shot(dark, "run-timeline-dark");
 	await accessible(dark);
-	for (const address of ["/", here(), here("tasks"), "/hosts"]) {
-		await dark.setViewportSize({ width: 400, height: 850 });
-		await browser.visit(dark, address);
-		const over = await dark.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-		assert.ok(over <= 0, `${address} is ${over} pixels too wide for a telephone`);
-	}
 	await dark.close();
 });
 

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import { trimmed } from "./format";
 import type { Range } from "./timeline";
-import { useTheme } from "./theme";
+import { stripes, useTheme } from "./theme";
 import type { Theme } from "./theme";
 
 // Stacked curves over time, with a line for what there is. Its time axis is that of the timeline above it.
@@ -15,6 +15,9 @@ export interface ChartCurve {
 	/** Its own values. */
 	values: readonly (number | null)[];
 	dashed?: boolean;
+	striped?: boolean;
+	/** The class of its mark in the legend, where its colour alone does not tell. */
+	mark?: string;
 }
 
 export interface ChartProps {
@@ -34,6 +37,8 @@ export interface ChartProps {
 }
 
 const HEIGHT = 168;
+/** Pixels at the right in which a label would be cut off. */
+const EDGE = 14;
 export const CHART_AXIS = 62;
 
 const binarySteps = (): number[] => {
@@ -56,9 +61,10 @@ function axesOf(props: ChartProps, theme: Theme): uPlot.Axis[] {
 			size: 24,
 			space: 84,
 			splits: (plot, _axis, min, max, step) => splitsFrom(origin, min, max, step, plot.bbox.width),
-			values: (_plot, splits) => {
+			values: (plot, splits) => {
 				const step = splits.length > 1 ? (splits[1] as number) - (splits[0] as number) : 1;
-				return splits.map((at) => props.tickLabel(at - origin, step));
+				const right = plot.bbox.width / (window.devicePixelRatio || 1) - EDGE;
+				return splits.map((at) => (plot.valToPos(at, "x") > right ? "" : props.tickLabel(at - origin, step)));
 			},
 		},
 		{
@@ -87,13 +93,16 @@ function splitsFrom(origin: number, min: number, max: number, _step: number, wid
 	return splits;
 }
 
+const fillOf = (curve: ChartCurve, theme: Theme): uPlot.Series.Fill =>
+	curve.striped ? (plot) => stripes(plot.ctx, curve.color, theme.surface) : curve.color;
+
 function seriesOf(props: ChartProps, theme: Theme): uPlot.Series[] {
 	const paths = uPlot.paths.stepped?.({ align: 1 });
 	const areas = [...props.curves].reverse().map((curve) => ({
 		label: curve.name,
 		stroke: curve.color,
 		width: curve.dashed ? 1 : 0,
-		...(curve.dashed ? { dash: [4, 3] } : { fill: curve.color }),
+		...(curve.dashed ? { dash: [4, 3] } : { fill: fillOf(curve, theme) }),
 		points: { show: false },
 		...(paths ? { paths } : {}),
 	}));
@@ -161,6 +170,12 @@ function useLegend(props: ChartProps) {
 	return { list, show };
 }
 
+function Mark({ curve }: { curve: ChartCurve }) {
+	if (curve.mark) return <i class={curve.mark} aria-hidden="true" />;
+	const style = curve.dashed ? { borderColor: curve.color } : { background: curve.color };
+	return <i style={style} class={curve.dashed ? "dashed" : ""} aria-hidden="true" />;
+}
+
 export function Chart(props: ChartProps) {
 	const box = useRef<HTMLDivElement>(null);
 	const plot = useRef<uPlot | null>(null);
@@ -190,7 +205,7 @@ export function Chart(props: ChartProps) {
 				<ul ref={list}>
 					{props.curves.map((curve) => (
 						<li key={curve.name} title={curve.name}>
-							<i style={curve.dashed ? { borderColor: curve.color } : { background: curve.color }} class={curve.dashed ? "dashed" : ""} aria-hidden="true" />
+							<Mark curve={curve} />
 							<span>{curve.name}</span>
 							<em data-value />
 						</li>

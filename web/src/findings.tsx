@@ -73,14 +73,27 @@ function Card({ finding }: { finding: Finding }) {
 	);
 }
 
+/** What is below them should not be out of sight. */
+const MOST = 4;
+
 export function Findings({ findings }: { findings: readonly Finding[] }) {
 	if (findings.length === 0) return null;
 	const ordered = [...findings].sort((a, b) => (WEIGHT[a.severity] ?? 3) - (WEIGHT[b.severity] ?? 3));
+	const cards = ordered.map((finding, n) => <Card key={`${finding.kind} ${finding.subject} ${n}`} finding={finding} />);
+	const more = cards.slice(MOST);
 	return (
-		<section class="findings" aria-label="Findings">
-			{ordered.map((finding, n) => (
-				<Card key={`${finding.kind} ${finding.subject} ${n}`} finding={finding} />
-			))}
-		</section>
+		<>
+			<section class="findings" aria-label="Findings">
+				{cards.slice(0, MOST)}
+			</section>
+			{more.length > 0 && (
+				<details class="more-findings">
+					<summary>
+						{more.length} more finding{more.length === 1 ? "" : "s"}
+					</summary>
+					<div class="findings">{more}</div>
+				</details>
+			)}
+		</>
 	);
 }

@@ -97,6 +97,8 @@ export const exact = {
 	count: (n: Maybe) => (known(n) ? grouped.format(n) : "unknown"),
 };
 
+export const watts = (n: Maybe): string => (known(n) ? `${digits(n)} W` : DASH);
+
 /** An RFC 3339 instant as milliseconds since 1970 with its microseconds, which Date drops. */
 export function instant(text: string | null | undefined): number | null {
 	if (!text) return null;

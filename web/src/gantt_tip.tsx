@@ -1,5 +1,6 @@
 import { bytes, cpus, duration, ending, instant, nanoseconds, percent, plain, positive, when } from "./format";
 import type { Hit } from "./gantt";
+import { waitText } from "./states";
 import { Badge } from "./status";
 
 // What the pointer rests on in the timeline.
@@ -33,6 +34,7 @@ function TaskTip({ target, now }: { target: Hit; now: number }) {
 		["ran", `${duration(seconds)}${bar.open ? " so far" : ""}`],
 		["CPU", `${nanoseconds(cpu)} (${cpus(seconds > 0 ? cpu / 1e9 / seconds : null)} CPUs)`],
 		["waited for a CPU", `${nanoseconds(task.runnable_ns)}${share(task.runnable_ns, cpu)}`],
+		["waited mostly on", waitText(task) || "nothing"],
 		["peak memory", bytes(positive(task.memory_peak_bytes))],
 		["started", when(task.started_at, now)],
 	];

@@ -4,17 +4,19 @@ import { Chart } from "./chart";
 import { ago, bytes, count, cpus, exact, plain, positive, usd, when } from "./format";
 import { busyOf } from "./hosts";
 import { useNow } from "./live";
-import type { Host, HostSample } from "./model";
+import { Gpus } from "./gpus";
+import type { GpuList, Host, HostSample } from "./model_host";
 import { Choice, Failure, Loading, Tile, Unknown } from "./parts";
 import { setQuery } from "./route";
 import { hostCurves } from "./series";
 import { Badge } from "./status";
 import { useTheme } from "./theme";
 import type { Range } from "./timeline";
+import { Untracked } from "./untracked";
 
 // One host: what it is, and its CPUs and memory over time.
 
-type Answer = (Host & { samples?: HostSample[] }) | { host: Host; samples: HostSample[] };
+type Answer = Host & GpuList & { samples: HostSample[] };
 
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 const seconds = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
@@ -28,7 +30,8 @@ function clockLabel(at: number, step: number): string {
 const added = (below: readonly (number | null)[], values: readonly (number | null)[]) =>
 	values.map((value, n) => (value === null ? null : value + (below[n] ?? 0)));
 
-function Charts({ host, samples }: { host: Host; samples: readonly HostSample[] }) {
+function Charts({ answer }: { answer: Answer }) {
+	const { samples } = answer;
 	const theme = useTheme();
 	const [zoom, setZoom] = useState<Range | null>(null);
 	const data = useMemo(() => hostCurves(samples), [samples]);
@@ -48,12 +51,16 @@ function Charts({ host, samples }: { host: Host; samples: readonly HostSample[] 
 	if (first === undefined || last === undefined || data.times.length < 2) {
 		return <div class="empty">Not enough samples of this host yet.</div>;
 	}
-	const common = { times: data.times, range: zoom ?? { from: first * 1000, to: last * 1000 }, origin: null, onRange: setZoom, tickLabel: clockLabel };
+	const axis = { range: zoom ?? { from: first * 1000, to: last * 1000 }, origin: null, onRange: setZoom, tickLabel: clockLabel };
+	const common = { ...axis, times: data.times };
 	return (
-		<div class="charts">
-			<Chart name="cpu" title="CPUs in use" curves={drawn.cpu} capacity={positive(host.cpus)} format={cpus} {...common} />
-			<Chart name="memory" title="Memory" curves={drawn.memory} capacity={positive(host.memory_bytes)} format={bytes} binary {...common} />
-		</div>
+		<>
+			<div class="charts">
+				<Chart name="cpu" title="CPUs in use" curves={drawn.cpu} capacity={positive(answer.cpus)} format={cpus} {...common} />
+				<Chart name="memory" title="Memory" curves={drawn.memory} capacity={positive(answer.memory_bytes)} format={bytes} binary {...common} />
+			</div>
+			<Gpus gpus={answer.gpus} samples={answer.gpu_samples} axis={axis} />
+		</>
 	);
 }
 
@@ -63,11 +70,11 @@ export function HostPage({ id, query }: { id: string; query: URLSearchParams }) 
 	const hours = HOURS.find(([name]) => name === query.get("hours"))?.[0] ?? "1";
 	const answer = useGet<Answer>(`/hosts/${encodeURIComponent(id)}?hours=${hours}`, 5000);
 	const now = useNow(5000);
-	const host = answer.data ? ("host" in answer.data ? answer.data.host : answer.data) : null;
+	const host = answer.data;
 	const name = host ? plain(host.hostname) || host.id : "Host";
 	useEffect(() => void (document.title = `${name} · Tracer`), [name]);
 	if (answer.error && !host) return <Failure error={answer.error} retry={answer.reload} />;
-	if (!host || !answer.data) return <Loading what="the host" />;
+	if (!host) return <Loading what="the host" />;
 	const busy = busyOf(host);
 	return (
 		<section data-page="host">
@@ -105,7 +112,11 @@ export function HostPage({ id, query }: { id: string; query: URLSearchParams }) 
 				<h2>Resources over time</h2>
 				<Choice label="How far back" options={HOURS} value={hours} onChange={(value) => setQuery({ hours: value === "1" ? null : value })} />
 			</div>
-			<Charts key={hours} host={host} samples={answer.data.samples ?? []} />
+			<Charts key={hours} answer={host} />
+			<div class="tools-row">
+				<h2>Whose CPU time it was</h2>
+			</div>
+			<Untracked host={host.id} hours={hours} />
 		</section>
 	);
 }

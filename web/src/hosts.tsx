@@ -3,7 +3,7 @@ import { useGet } from "./api";
 import { Findings } from "./findings";
 import { ago, bytes, count, cpus, duration, exact, instant, percent, plain, positive, usd } from "./format";
 import { useNow } from "./live";
-import type { Host, HostWaste, Waste } from "./model";
+import type { Host, HostWaste, Waste } from "./model_host";
 import { Asked, Failure, Loading, Tile, Unknown } from "./parts";
 import { setQuery } from "./route";
 import { orderText, parseOrder } from "./sort";

@@ -4,6 +4,7 @@ import "./style/base.css";
 import "./style/parts.css";
 import "./style/table.css";
 import "./style/gantt.css";
+import "./style/states.css";
 import { App } from "./app";
 
 const root = document.getElementById("app");

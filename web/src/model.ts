@@ -2,10 +2,33 @@
 
 export type Status = "queued" | "running" | "succeeded" | "failed" | "killed" | "stalled" | "lost" | "replaced";
 
-export interface Figures {
+/** Where the threads' time went (docs/signal.md, Time). */
+export interface Times {
 	user_ns: number;
 	kernel_ns: number;
 	runnable_ns: number;
+	disk_ns: number;
+	paging_ns: number;
+	network_ns: number;
+	pipe_read_ns: number;
+	pipe_write_ns: number;
+	lock_ns: number;
+	child_ns: number;
+	sleep_ns: number;
+	poll_ns: number;
+	other_ns: number;
+	/** All of it. */
+	threads_ns: number;
+	/** Of disk_ns: on file systems of other machines, and of programs (FUSE). */
+	disk_shared_ns: number;
+	disk_fuse_ns: number;
+	/** Of poll_ns: ended by a socket, a pipe, a timer; the rest by nobody knows what. */
+	poll_network_ns: number;
+	poll_pipe_ns: number;
+	poll_timer_ns: number;
+}
+
+export interface Figures extends Times {
 	minor_faults: number;
 	major_faults: number;
 	ctx_voluntary: number;
@@ -17,6 +40,9 @@ export interface Figures {
 	rss_bytes: number;
 	rss_peak_bytes: number;
 	threads_peak: number;
+	gpu_busy_ns: number;
+	gpu_memory_bytes: number;
+	gpu_memory_peak_bytes: number;
 }
 
 export interface RunRow extends Figures {
@@ -101,6 +127,8 @@ export interface Task extends Figures {
 	sample: string;
 	host: string;
 	container: string | null;
+	container_name: string | null;
+	container_image: string | null;
 	status: Status;
 	exit_code: number | null;
 	signal: number | null;
@@ -153,13 +181,22 @@ export interface ProcessList extends Page {
 	processes: Process[];
 }
 
+/** What each part means for which kind: docs/signal.md, Events. */
 export interface TracerEvent {
 	happened_at: string | null;
 	kind: string;
-	pid: number;
-	start_ns: number;
-	task_id: string;
+	pid: number | null;
+	start_ns: number | null;
+	task_id: string | null;
 	summary: string;
+	sender_pid: number | null;
+	sender_uid: number | null;
+	sender: string | null;
+	code: number | null;
+	detail: string | null;
+	path: string | null;
+	limit_bytes: number | null;
+	used_bytes: number | null;
 }
 
 export interface Loss {
@@ -175,13 +212,14 @@ export interface EventList {
 	losses: Loss[];
 }
 
-export interface Sample {
+export interface Sample extends Times {
 	at: string;
 	key: string;
-	user_ns: number;
-	kernel_ns: number;
-	runnable_ns: number;
 	rss_bytes: number;
+	rss_anon_bytes: number;
+	rss_file_bytes: number;
+	rss_shmem_bytes: number;
+	swap_bytes: number;
 	disk_read_bytes: number;
 	disk_write_bytes: number;
 	read_chars_bytes: number;
@@ -204,60 +242,122 @@ export interface Finding {
 	saves_s: number | null;
 }
 
-export interface HostSample {
-	since_at: string | null;
-	until_at: string | null;
-	cpu_user_ns: number;
-	cpu_kernel_ns: number;
-	cpu_iowait_ns: number;
-	cpu_steal_ns: number;
-	cpu_idle_ns: number;
-	cpu_tracked_ns: number;
-	memory_used_bytes: number;
-	memory_available_bytes: number;
-	swap_used_bytes: number;
-	disk_read_bytes: number;
-	disk_write_bytes: number;
-	net_rx_bytes: number;
-	net_tx_bytes: number;
-	cpu_pressure_ns: number;
-	memory_pressure_ns: number;
-	io_pressure_ns: number;
-	tracked_processes: number;
-	agent_cpu_ns: number;
-	agent_rss_bytes: number;
+export interface NetworkRow {
+	pid: number;
+	start_ns: number;
+	image_seq: number;
+	tool: string;
+	task_id: string | null;
+	host_id: string;
+	host: string | null;
+	family: string;
+	protocol: string;
+	loopback: boolean;
+	rx_bytes: number | null;
+	tx_bytes: number | null;
+	rx_calls: number | null;
+	tx_calls: number | null;
+	connects: number | null;
+	accepts: number | null;
+	connect_failures: number | null;
+	resets: number | null;
+	retransmits: number | null;
+	connect_ns: number | null;
 }
 
-export interface Host extends Partial<HostSample> {
-	id: string;
-	hostname: string;
-	kernel: string;
-	arch: string;
-	os?: string;
-	cpus: number | null;
-	memory_bytes: number | null;
-	instance_type: string | null;
-	provider: string | null;
-	region: string | null;
-	price_usd_hour: number | null;
-	price_source: string | null;
-	status: "up" | "down" | "silent";
-	booted_at: string | null;
-	seen_at: string | null;
-	agent_version: string | null;
+export interface NetworkList {
+	network: NetworkRow[];
 }
 
-export interface HostWaste {
-	id?: string;
-	host_id?: string;
-	hostname?: string;
-	up_s: number | null;
-	tracked_s: number | null;
-	idle_s: number | null;
-	idle_usd: number | null;
+export interface SyscallRow {
+	tool: string;
+	class: string;
+	error: string | null;
+	calls: number | null;
+	time_ns: number | null;
+	executions: number;
 }
 
-export interface Waste {
-	findings: Finding[];
-	hosts: HostWaste[];
+export interface SyscallList {
+	syscalls: SyscallRow[];
+}
+
+export interface IoRow {
+	pid: number;
+	start_ns: number;
+	image_seq: number;
+	tool: string;
+	task_id: string | null;
+	host_id: string;
+	host: string | null;
+	device: string | null;
+	operation: string;
+	requests: number;
+	bytes: number;
+	failures: number;
+	unfinished: number;
+	latency_ns: number;
+	latencies: number[];
+}
+
+export interface IoList {
+	io: IoRow[];
+}
+
+export interface FileRow {
+	kind: string;
+	path: string | null;
+	opens: number | null;
+	failures: number | null;
+	moved_bytes: number | null;
+	size_bytes: number | null;
+	reads: boolean;
+	writes: boolean;
+	mapped: boolean;
+	error: number | null;
+	first_at: string | null;
+	last_at: string | null;
+	tool: string;
+	task_id: string | null;
+	pid: number;
+	start_ns: number;
+	image_seq: number;
+	host_id: string;
+	host: string | null;
+}
+
+export interface FileList extends Page {
+	files: FileRow[];
+}
+
+export interface Container {
+	host_id: string;
+	host: string | null;
+	cgroup_id: number;
+	path: string;
+	runtime: string | null;
+	id: string | null;
+	name: string | null;
+	image: string | null;
+	pod_name: string | null;
+	job_id: string | null;
+	unit: string | null;
+	limits_known: boolean;
+	memory_limit_bytes: number | null;
+	cpu_limit: number | null;
+	started_at: string | null;
+	ended_at: string | null;
+	executions: number;
+	cpu_ns: number | null;
+	cpu_periods: number | null;
+	cpu_throttled_periods: number | null;
+	cpu_throttled_ns: number | null;
+	memory_peak_bytes: number | null;
+	memory_oom_kills: number | null;
+	cpu_pressure_ns: number | null;
+	memory_pressure_ns: number | null;
+	io_pressure_ns: number | null;
+	cpu_pressure_full_ns: number | null;
+	memory_pressure_full_ns: number | null;
+	io_pressure_full_ns: number | null;
 }

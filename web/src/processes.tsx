@@ -23,7 +23,7 @@ function wallOf(p: Process, now: number): number | null {
 	return p.wall_s;
 }
 
-function columnsOf(names: ReadonlyMap<string, string>, now: number): Column<Process>[] {
+function columnsOf(rows: readonly Process[], names: ReadonlyMap<string, string>, now: number): Column<Process>[] {
 	return [
 		{ key: "status", title: "Status", value: (p) => p.status, cell: (p) => <Badge status={p.status} /> },
 		{ key: "pid", title: "PID", number: true, value: (p) => p.pid, cell: (p) => p.pid, exact: (p) => `parent ${p.ppid}, image ${p.image_seq}` },
@@ -60,7 +60,7 @@ function columnsOf(names: ReadonlyMap<string, string>, now: number): Column<Proc
 			cell: (p) => (p.status === "running" ? ticking(wallOf(p, now)) : duration(wallOf(p, now))),
 			exact: (p) => exact.seconds(wallOf(p, now)),
 		},
-		...figureColumns<Process>().map((column) => (column.key === "rss_peak_bytes" ? peak(column) : column)),
+		...figureColumns(rows).map((column) => (column.key === "rss_peak_bytes" ? peak(column) : column)),
 	];
 }
 
@@ -122,7 +122,7 @@ export function Processes({ id, tasks, query, now }: ProcessesProps) {
 	const filter = query.get("filter") ?? "";
 	const pages = usePages(id, task);
 	const names = useMemo(() => new Map(tasks.map((one) => [one.id, one.name || one.id])), [tasks]);
-	const columns = useMemo(() => columnsOf(names, now), [names, now]);
+	const columns = useMemo(() => columnsOf(pages.rows, names, now), [pages.rows, names, now]);
 	const rows = useMemo(
 		() => pages.rows.filter((p) => matches(filter, [p.tool, p.exe, String(p.pid), p.status, ...p.argv])),
 		[pages.rows, filter],

@@ -1,22 +1,28 @@
-import { useEffect, useMemo } from "preact/hooks";
-import { getAll, useGet, useLoad } from "./api";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { address, get, getAll, useGet, useLoad } from "./api";
+import { Containers } from "./containers";
+import { Disks } from "./disks";
 import { Events, Losses } from "./events";
+import { Files } from "./files";
 import { Findings } from "./findings";
 import { count, plain } from "./format";
 import { useLive, useNow } from "./live";
-import type { EventList, Finding, Host, RunReport, Task, TaskList, Tool } from "./model";
+import type { EventList, Finding, RunReport, SyscallList, SyscallRow, Task, TaskList, Tool } from "./model";
+import type { Host } from "./model_host";
+import { Network } from "./network";
 import { Failure, Loading } from "./parts";
 import { Processes } from "./processes";
 import { runAddress } from "./route";
 import { RunHeader } from "./run_header";
 import { Steps } from "./steps";
+import { MOST_SYSCALLS, Syscalls } from "./syscalls";
 import { Tasks } from "./tasks";
 import { Timeline } from "./timeline";
 import { Tools } from "./tools";
 
 // One run: its header, what was found, and its tabs.
 
-const TABS = ["timeline", "tasks", "steps", "tools", "processes", "events"] as const;
+const TABS = ["timeline", "tasks", "steps", "tools", "processes", "files", "disks", "network", "syscalls", "containers", "events"] as const;
 type Tab = (typeof TABS)[number];
 
 const TITLES: Record<Tab, string> = {
@@ -25,16 +31,38 @@ const TITLES: Record<Tab, string> = {
 	steps: "Steps",
 	tools: "Tools",
 	processes: "Processes",
+	files: "Files",
+	disks: "Disks",
+	network: "Network",
+	syscalls: "System calls",
+	containers: "Containers",
 	events: "Events",
 };
+
+/** Tabs that name tasks. */
+const NAMES_TASKS: readonly Tab[] = ["timeline", "tasks", "processes", "files", "disks", "network", "events"];
 
 const REFRESH = 3000;
 const MOST_TASKS = 20_000;
 
-function Tabs({ id, tab, counts }: { id: string; tab: Tab; counts: Partial<Record<Tab, number>> }) {
+interface TabsProps {
+	id: string;
+	tab: Tab;
+	counts: Partial<Record<Tab, number>>;
+	hidden: readonly Tab[];
+}
+
+function Tabs({ id, tab, counts, hidden }: TabsProps) {
+	const bar = useRef<HTMLElement>(null);
+	// On a narrow screen the bar is longer than it is wide: the one that is shown must be in sight.
+	useLayoutEffect(() => {
+		const element = bar.current;
+		const current = element?.querySelector<HTMLElement>("[aria-current]");
+		if (element && current) element.scrollLeft = current.offsetLeft - element.offsetLeft - (element.clientWidth - current.clientWidth) / 2;
+	}, [tab, Object.keys(counts).length]);
 	return (
-		<nav class="tabs" aria-label="Parts of the run">
-			{TABS.map((name) => (
+		<nav class="tabs" aria-label="Parts of the run" ref={bar}>
+			{TABS.filter((name) => name === tab || !hidden.includes(name)).map((name) => (
 				<a
 					key={name}
 					href={runAddress(id, name === "timeline" ? {} : { tab: name })}
@@ -56,6 +84,19 @@ function useTasks(path: string, wanted: boolean, every: number) {
 	);
 }
 
+const NO_TASKS: readonly Task[] = [];
+const NO_SYSCALLS: readonly SyscallRow[] = [];
+
+/** Mostly none: they are counted on request only. */
+function useSyscalls(path: string, wanted: boolean, every: number): readonly SyscallRow[] {
+	const list = useLoad(
+		wanted ? `syscalls ${path}` : null,
+		(signal) => get<SyscallList>(address(`${path}/syscalls`, { limit: MOST_SYSCALLS }), signal),
+		every,
+	);
+	return list.data?.syscalls ?? NO_SYSCALLS;
+}
+
 interface BodyProps {
 	id: string;
 	path: string;
@@ -65,16 +106,18 @@ interface BodyProps {
 	every: number;
 	now: number;
 	events: EventList | null;
+	calls: readonly SyscallRow[];
 }
 
-function Body({ id, path, tab, report, query, every, now, events }: BodyProps) {
-	const needsTasks = tab === "timeline" || tab === "tasks" || tab === "processes" || tab === "events";
+function Body({ id, path, tab, report, query, every, now, events, calls }: BodyProps) {
+	const needsTasks = NAMES_TASKS.includes(tab);
 	const tasks = useTasks(path, needsTasks, every);
 	const tools = useGet<{ tools: Tool[] }>(tab === "tools" ? `${path}/tools` : null, every);
 	const hosts = useGet<{ hosts: Host[] }>(tab === "timeline" ? "/hosts" : null);
+	const rows = tasks.data?.rows ?? NO_TASKS;
+	const names = useMemo(() => new Map(rows.map((task) => [task.id, task.name || task.id])), [rows]);
 	const error = [tasks, tools].find((one) => one.error && !one.data)?.error;
 	if (error) return <Failure error={error} />;
-	const rows = tasks.data?.rows ?? [];
 	if (needsTasks && !tasks.data) return <Loading what="tasks" />;
 	if (tab === "timeline") {
 		return <Timeline {...{ id, report, query, now, every }} tasks={rows} hosts={hosts.data?.hosts ?? null} />;
@@ -83,7 +126,12 @@ function Body({ id, path, tab, report, query, every, now, events }: BodyProps) {
 	if (tab === "steps") return <Steps steps={report.steps} query={query} id={id} />;
 	if (tab === "tools") return tools.data ? <Tools tools={tools.data.tools} query={query} /> : <Loading what="tools" />;
 	if (tab === "processes") return <Processes {...{ id, query, now }} tasks={rows} />;
-	return events ? <Events events={events.events} tasks={rows} id={id} /> : <Loading what="events" />;
+	if (tab === "files") return <Files {...{ path, names, query, every }} />;
+	if (tab === "disks") return <Disks {...{ path, names, query, every }} />;
+	if (tab === "network") return <Network {...{ path, names, query, every }} />;
+	if (tab === "syscalls") return <Syscalls rows={calls} query={query} />;
+	if (tab === "containers") return <Containers {...{ path, query, every }} />;
+	return events ? <Events events={events.events} tasks={rows} id={id} query={query} /> : <Loading what="events" />;
 }
 
 function useReport(path: string, id: string) {
@@ -127,6 +175,7 @@ export function RunPage({ id, query }: { id: string; query: URLSearchParams }) {
 	const lost = report?.totals.lost_records ?? 0;
 	const events = useGet<EventList>(report ? `${path}/events` : null, every);
 	const losses = events.data?.losses ?? [];
+	const calls = useSyscalls(path, !!report, every);
 	const wanted = query.get("tab") ?? "timeline";
 	const tab = TABS.find((name) => name === wanted) ?? "timeline";
 	const name = report ? plain(report.run.name) || report.run.id : "Run";
@@ -145,8 +194,8 @@ export function RunPage({ id, query }: { id: string; query: URLSearchParams }) {
 			{findings.error && !findings.data && <Failure error={findings.error} retry={findings.reload} />}
 			{findings.loading && <Loading what="findings" />}
 			{findings.data && <Findings findings={findings.data.findings} />}
-			<Tabs id={id} tab={tab} counts={counts} />
-			<Body key={tab} {...{ id, path, tab, report, query, every, now }} events={events.data} />
+			<Tabs id={id} tab={tab} counts={counts} hidden={calls.length > 0 ? [] : ["syscalls"]} />
+			<Body key={tab} {...{ id, path, tab, report, query, every, now, calls }} events={events.data} />
 		</section>
 	);
 }

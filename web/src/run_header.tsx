@@ -3,6 +3,8 @@ import type { Cost, RunReport } from "./model";
 import { Copy, Parts, Tile, Unknown } from "./parts";
 import type { Part } from "./parts";
 import { secondsOf } from "./runs";
+import { StateBar } from "./state_bar";
+import { lessOf, sumOf } from "./states";
 import { Badge } from "./status";
 
 // What a run was, what it took, and what it cost.
@@ -61,7 +63,7 @@ function Facts({ report, now }: { report: RunReport; now: number }) {
 			</p>
 			{run.command && (
 				<div class="command">
-					<code title={plain(run.cwd)}>{plain(run.command)}</code>
+					<code title={plain(run.cwd)} tabIndex={0}>{plain(run.command)}</code>
 					<Copy text={run.command} />
 				</div>
 			)}
@@ -108,11 +110,24 @@ function Tiles({ report, now }: { report: RunReport; now: number }) {
 			>
 				{bytes(totals.disk_read_bytes + totals.disk_write_bytes)}
 			</Tile>
+			{(totals.gpu_busy_ns > 0 || totals.gpu_memory_peak_bytes > 0) && (
+				<Tile title="GPU time" exact={exact.ns(positive(totals.gpu_busy_ns))} note={`${bytes(positive(totals.gpu_memory_peak_bytes))} of GPU memory, the largest process`}>
+					{nanoseconds(positive(totals.gpu_busy_ns))}
+				</Tile>
+			)}
 			<Tile title="Processes" note={`${count(totals.major_faults)} major page faults`}>
 				{count(totals.executions)}
 			</Tile>
 		</div>
 	);
+}
+
+/** The tasks' time, and the engine's apart: what it waits while they work would drown what they wait for. */
+function Time({ report }: { report: RunReport }) {
+	const { totals, steps } = report;
+	if (steps.length === 0) return <StateBar times={totals} title="Where the time went" />;
+	const tasks = sumOf(steps);
+	return <StateBar times={tasks} title="Where the tasks' time went" engine={lessOf(totals, tasks)} />;
 }
 
 export function RunHeader({ report, now }: { report: RunReport; now: number }) {
@@ -127,6 +142,7 @@ export function RunHeader({ report, now }: { report: RunReport; now: number }) {
 			</h1>
 			<Facts report={report} now={now} />
 			<Tiles report={report} now={now} />
+			<Time report={report} />
 		</header>
 	);
 }

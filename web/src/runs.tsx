@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { address, get, useLoad } from "./api";
 import type { ApiError } from "./api";
-import { ago, bytes, count, duration, exact, instant, nanoseconds, plain, positive, ticking, usd, when } from "./format";
+import { cpuColumn, peakColumn } from "./columns";
+import { ago, count, duration, exact, instant, nanoseconds, plain, ticking, usd, when } from "./format";
 import { take, useLive, useNow } from "./live";
 import type { RunList, RunRow } from "./model";
 import { Choice, Failure, Loading, Progress, Tile, Unknown } from "./parts";
@@ -61,24 +62,8 @@ function columnsOf(now: number): Column<RunRow>[] {
 			value: (r) => r.tasks,
 			cell: (r) => <Progress all={r.tasks} failed={r.tasks_failed} running={r.tasks_running} />,
 		},
-		{
-			key: "cpu",
-			title: "CPU time",
-			number: true,
-			help: "User and kernel time of all its processes",
-			value: (r) => r.user_ns + r.kernel_ns,
-			cell: (r) => nanoseconds(r.user_ns + r.kernel_ns),
-			exact: (r) => exact.ns(r.user_ns + r.kernel_ns),
-		},
-		{
-			key: "rss_peak_bytes",
-			title: "Peak memory",
-			number: true,
-			help: "The largest single process",
-			value: (r) => positive(r.rss_peak_bytes),
-			cell: (r) => bytes(positive(r.rss_peak_bytes)),
-			exact: (r) => exact.bytes(positive(r.rss_peak_bytes)),
-		},
+		cpuColumn<RunRow>(),
+		peakColumn<RunRow>(),
 		{
 			key: "cost_usd",
 			title: "Cost",

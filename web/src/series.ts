@@ -1,5 +1,8 @@
 import { instant } from "./format";
-import type { HostSample, Sample, SampleList } from "./model";
+import type { Sample, SampleList } from "./model";
+import type { HostSample } from "./model_host";
+import { STATES } from "./states";
+import type { State } from "./states";
 
 // Samples as stacked curves over a grid of equal intervals. Pure.
 
@@ -37,6 +40,21 @@ export const waitOf = (interval_s: number): Measure => ({
 
 /** What a task keeps while it does nothing is not sampled anew; of a tool, nothing need be alive in between. */
 export const memoryOf = (held: boolean): Measure => ({ value: (sample) => sample.rss_bytes, level: held });
+
+/** What resident memory consists of, and what was swapped out; `rest` was never sampled by kind. */
+export const MEMORY_KINDS = [
+	{ name: "its own", value: (sample: Sample) => sample.rss_anon_bytes },
+	{ name: "of files", value: (sample: Sample) => sample.rss_file_bytes },
+	{ name: "shared", value: (sample: Sample) => sample.rss_shmem_bytes },
+	{ name: "of a kind that was not sampled", value: (sample: Sample) => Math.max(0, sample.rss_bytes - sample.rss_anon_bytes - sample.rss_file_bytes - sample.rss_shmem_bytes) },
+	{ name: "swapped out", value: (sample: Sample) => sample.swap_bytes },
+] as const;
+
+/** All work together, a curve for each kind that there was. */
+export function kindCurves(grid: Grid, held: boolean): { name: string; values: number[] }[] {
+	return MEMORY_KINDS.map(({ name, value }) => ({ name, values: curves(grid, { value, level: held }, 0, () => "").curves[0]?.values ?? [] }))
+		.filter(({ values }) => values.some((one) => one > 0));
+}
 
 export const diskOf = (interval_s: number): Measure => ({
 	value: (sample) => (sample.disk_read_bytes + sample.disk_write_bytes) / interval_s,
@@ -132,6 +150,29 @@ export function stacked(all: readonly (readonly number[])[]): number[][] {
 		below = edge;
 	}
 	return edges.map((edge) => [...edge, edge[edge.length - 1] ?? 0]);
+}
+
+export interface StateCurve {
+	state: State;
+	values: number[];
+}
+
+/**
+ * How many threads of tasks were in each state, of those that a bar shows and that occurred. `key` '' is the engine:
+ * left out, unless there is nothing else.
+ */
+export function stateCurves(grid: Grid): StateCurve[] {
+	const tasks = new Map([...grid.sources].filter(([key]) => key !== ""));
+	const own: Grid = { ...grid, sources: tasks.size > 0 ? tasks : grid.sources };
+	const drawn: StateCurve[] = [];
+	for (const state of STATES) {
+		const { key } = state;
+		if (key === "unexplained" || state.aside) continue;
+		const value = (sample: Sample) => (sample[`${key}_ns`] ?? 0) / 1e9 / grid.interval_s;
+		const values = curves(own, { value, level: false }, 0, () => "").curves[0]?.values ?? [];
+		if (values.some((one) => one > 0)) drawn.push({ state, values });
+	}
+	return drawn;
 }
 
 export interface HostCurves {

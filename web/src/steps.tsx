@@ -1,3 +1,4 @@
+import { useMemo } from "preact/hooks";
 import { failedColumn, figureColumns } from "./columns";
 import { count, duration, exact, plain, usd } from "./format";
 import type { Step } from "./model";
@@ -17,7 +18,7 @@ const wall = (key: "min" | "median" | "max", title: string): Column<Step> => ({
 	exact: (s) => exact.seconds(s.wall_s[key]),
 });
 
-const columnsOf = (id: string): Column<Step>[] => [
+const columnsOf = (id: string, steps: readonly Step[]): Column<Step>[] => [
 	{
 		key: "name",
 		title: "Step",
@@ -31,15 +32,16 @@ const columnsOf = (id: string): Column<Step>[] => [
 	wall("min", "Shortest"),
 	wall("median", "Median"),
 	wall("max", "Longest"),
-	...figureColumns<Step>(),
+	...figureColumns(steps),
 	{ key: "cost_usd", title: "Cost", number: true, value: (s) => s.cost_usd, cell: (s) => usd(s.cost_usd), exact: (s) => exact.usd(s.cost_usd) },
 ];
 
 export function Steps({ id, steps, query }: { id: string; steps: readonly Step[]; query: URLSearchParams }) {
+	const columns = useMemo(() => columnsOf(id, steps), [id, steps]);
 	return (
 		<Table
 			name="Steps"
-			columns={columnsOf(id)}
+			columns={columns}
 			rows={steps}
 			keyOf={(step) => step.name}
 			order={parseOrder(query.get("sort"), { key: "cpu", down: true })}

@@ -3,6 +3,7 @@ import { bytes, count, cpus, duration, ending, exact, instant, nanoseconds, plai
 import type { Task } from "./model";
 import { Unknown } from "./parts";
 import { runAddress, setQuery } from "./route";
+import { StateBar } from "./state_bar";
 import { Badge } from "./status";
 
 // The task that was picked in the timeline or the table: all that is known about it.
@@ -39,6 +40,7 @@ export function TaskPanel({ run, task, now }: { run: string; task: Task; now: nu
 					Close
 				</button>
 			</header>
+			<StateBar times={task} title="Where its time went" />
 			<Facts task={task} now={now} />
 		</section>
 	);
@@ -53,7 +55,8 @@ function Facts({ task, now }: { task: Task; now: number }) {
 			<Fact name="Step">{orUnknown(task.step)}</Fact>
 			<Fact name="Sample">{orUnknown(task.sample)}</Fact>
 			<Fact name="Host">{orUnknown(task.host)}</Fact>
-			<Fact name="Container">{orUnknown(task.container)}</Fact>
+			<Fact name="Container" title={plain(task.container)}>{orUnknown(task.container_name ?? task.container)}</Fact>
+			<Fact name="Image" title={plain(task.container_image)}>{orUnknown(task.container_image)}</Fact>
 			<Fact name="Ended">{ending(task.exit_code, task.signal) || (task.status === "running" ? "not yet" : <Unknown />)}</Fact>
 			<Fact name="Started" title={task.started_at ?? "unknown"}>{when(task.started_at, now)}</Fact>
 			<Fact name="Wall" title={exact.seconds(wall)}>{duration(wall)}</Fact>
@@ -77,6 +80,11 @@ function Facts({ task, now }: { task: Task; now: number }) {
 			<Fact name="Page faults, major / minor">
 				{count(task.major_faults)} / {count(task.minor_faults)}
 			</Fact>
+			{(task.gpu_busy_ns > 0 || task.gpu_memory_peak_bytes > 0) && (
+				<Fact name="GPU time / memory" title={`${exact.ns(positive(task.gpu_busy_ns))} / ${exact.bytes(positive(task.gpu_memory_peak_bytes))}`}>
+					{nanoseconds(positive(task.gpu_busy_ns))} / {bytes(positive(task.gpu_memory_peak_bytes))}
+				</Fact>
+			)}
 			<Fact name="Most threads">{count(positive(task.threads_peak))}</Fact>
 			<Fact name="Cost" title={exact.usd(task.cost_usd)}>{usd(task.cost_usd)}</Fact>
 			<Fact name="Tools">{task.tools.length > 0 ? task.tools.map(plain).join(" · ") : <Unknown />}</Fact>

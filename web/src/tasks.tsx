@@ -1,5 +1,6 @@
 import { useMemo } from "preact/hooks";
-import { bytes, count, cpus, duration, ending, exact, instant, nanoseconds, plain, positive, ticking, usd, when } from "./format";
+import { bytes, count, cpus, duration, ending, exact, instant, plain, positive, ticking, usd, when } from "./format";
+import { cpuColumn, gpuColumns, runnableColumn, storageColumn, timeColumn } from "./columns";
 import type { Task } from "./model";
 import { Asked, Choice, Unknown } from "./parts";
 import { setQuery } from "./route";
@@ -26,7 +27,7 @@ function Cpus({ task, now }: { task: Task; now: number }) {
 	return <Asked {...{ used, asked, text }} title={`used ${used ?? "unknown"} on average, requested ${exact.count(asked)}`} />;
 }
 
-function columnsOf(now: number): Column<Task>[] {
+function columnsOf(tasks: readonly Task[], now: number): Column<Task>[] {
 	return [
 		{ key: "status", title: "Status", value: (t) => t.status, cell: (t) => <Badge status={t.status} />, exact: (t) => ending(t.exit_code, t.signal) },
 		{
@@ -59,14 +60,8 @@ function columnsOf(now: number): Column<Task>[] {
 			cell: (t) => (t.status === "running" ? ticking(wallOf(t, now)) : duration(t.wall_s)),
 			exact: (t) => exact.seconds(wallOf(t, now)),
 		},
-		{
-			key: "cpu",
-			title: "CPU time",
-			number: true,
-			value: (t) => t.user_ns + t.kernel_ns,
-			cell: (t) => nanoseconds(t.user_ns + t.kernel_ns),
-			exact: (t) => exact.ns(t.user_ns + t.kernel_ns),
-		},
+		timeColumn<Task>(),
+		cpuColumn<Task>(),
 		{
 			key: "cpus",
 			title: "CPUs used / asked",
@@ -83,24 +78,9 @@ function columnsOf(now: number): Column<Task>[] {
 			value: (t) => positive(t.memory_peak_bytes),
 			cell: (t) => <Memory task={t} />,
 		},
-		{
-			key: "runnable_ns",
-			title: "CPU wait",
-			number: true,
-			help: "Ready to run, but no CPU was free",
-			value: (t) => t.runnable_ns,
-			cell: (t) => nanoseconds(t.runnable_ns),
-			exact: (t) => exact.ns(t.runnable_ns),
-		},
-		{
-			key: "disk",
-			title: "Storage",
-			number: true,
-			help: "Bytes that storage had to read and to write",
-			value: (t) => t.disk_read_bytes + t.disk_write_bytes,
-			cell: (t) => bytes(t.disk_read_bytes + t.disk_write_bytes),
-			exact: (t) => `read ${exact.bytes(t.disk_read_bytes)}, written ${exact.bytes(t.disk_write_bytes)}`,
-		},
+		...gpuColumns(tasks),
+		runnableColumn<Task>(),
+		storageColumn<Task>(),
 		{ key: "cost_usd", title: "Cost", number: true, value: (t) => t.cost_usd, cell: (t) => usd(t.cost_usd), exact: (t) => exact.usd(t.cost_usd) },
 	];
 }
@@ -133,7 +113,7 @@ export function Tasks({ id, tasks, complete, query, now }: TasksProps) {
 			}),
 		[tasks, filter, group],
 	);
-	const columns = useMemo(() => columnsOf(now).filter((column) => tells(column.key, tasks)), [now, tasks]);
+	const columns = useMemo(() => columnsOf(tasks, now).filter((column) => tells(column.key, tasks)), [now, tasks]);
 	const order = parseOrder(query.get("sort"), { key: "started_at", down: false });
 	const selected = query.get("task");
 	const task = tasks.find((candidate) => candidate.id === selected);

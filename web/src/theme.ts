@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { STATES } from "./states";
 
 // The colours of the style sheet, for what is drawn on a canvas.
 
@@ -15,6 +16,8 @@ export interface Theme {
 	other: string;
 	engine: string;
 	series: string[];
+	/** By the tone of a state. */
+	states: ReadonlyMap<string, string>;
 	font: string;
 }
 
@@ -36,6 +39,7 @@ export function readTheme(): Theme {
 		other: get("other"),
 		engine: get("engine"),
 		series: Array.from({ length: SERIES }, (_, n) => get(`series-${n}`)),
+		states: new Map(STATES.map(({ tone }) => [tone, get(`state-${tone}`)])),
 		font: getComputedStyle(document.body).fontFamily,
 	};
 }

@@ -1,15 +1,18 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { address, get, getAll, useLoad } from "./api";
+import { address, get, getAll, useGet, useLoad } from "./api";
 import type { Loaded } from "./api";
 import { bytes, cpus, plain } from "./format";
 import { Gantt } from "./gantt";
 import { barOf, layout, shadesByTask, tickLabel } from "./gantt_layout";
 import type { Bar, Shade } from "./gantt_layout";
-import type { Host, Process, ProcessList, RunReport, SampleList, Task } from "./model";
+import { Gpus } from "./gpus";
+import type { Process, ProcessList, RunReport, SampleList, Task } from "./model";
+import type { GpuList, Host } from "./model_host";
 import { Choice, Loading } from "./parts";
 import { Chart } from "./chart";
 import { setQuery } from "./route";
-import { cpuOf, curves, diskOf, gridOf, memoryOf, OTHERS, stacked, waitOf } from "./series";
+import { cpuOf, curves, diskOf, gridOf, kindCurves, memoryOf, OTHERS, stacked, waitOf } from "./series";
+import { StatesChart } from "./states_chart";
 import type { Curves } from "./series";
 import { TaskPanel } from "./task_panel";
 import { SERIES, useTheme } from "./theme";
@@ -147,6 +150,8 @@ function Toolbar(props: ToolbarProps) {
 
 interface ChartsProps {
 	samples: SampleList;
+	/** Whatever `by` is: it tells tasks from the engine. */
+	byTask: SampleList | null;
 	by: By;
 	colors: ReadonlyMap<string, string>;
 	tasks: readonly Task[];
@@ -174,7 +179,7 @@ function chartCurves(data: Curves, theme: Theme, nameOf: (key: string) => string
 
 const NO_COLORS: ReadonlyMap<string, string> = new Map();
 
-function Charts({ samples, by, colors, tasks, capacity, range, whole, onRange, theme }: ChartsProps) {
+function Charts({ samples, byTask, by, colors, tasks, capacity, range, whole, onRange, theme }: ChartsProps) {
 	const names = useMemo(() => new Map(tasks.map((task) => [task.id, task.name || task.id])), [tasks]);
 	const nameOf = (key: string) => plain(by === "task" ? (names.get(key) ?? key) : key) || "the engine itself";
 	const own = by === "step" ? colors : NO_COLORS;
@@ -187,6 +192,8 @@ function Charts({ samples, by, colors, tasks, capacity, range, whole, onRange, t
 		const wait = curves(grid, waitOf(interval_s), 0, () => "");
 		const memory = curves(grid, memoryOf(by !== "tool"), MOST_CURVES, groupOf);
 		const disk = curves(grid, diskOf(interval_s), MOST_CURVES, groupOf);
+		const kinds = kindCurves(grid, by !== "tool");
+		const kindEdges = stacked(kinds.map((kind) => kind.values));
 		const busy = chartCurves(cpu, theme, nameOf, own);
 		const below = busy[busy.length - 1]?.edge ?? [];
 		const waiting = (wait.curves[0]?.values ?? []).slice();
@@ -195,6 +202,10 @@ function Charts({ samples, by, colors, tasks, capacity, range, whole, onRange, t
 		return {
 			cpu: { times: cpu.times, curves: [...busy, wanted] },
 			memory: { times: memory.times, curves: chartCurves(memory, theme, nameOf, own) },
+			kinds: {
+				times: memory.times,
+				curves: kinds.map((kind, n) => ({ ...kind, color: theme.series[n % SERIES] ?? theme.other, edge: kindEdges[n] ?? [] })),
+			},
 			disk: { times: disk.times, curves: chartCurves(disk, theme, nameOf, own) },
 		};
 	}, [samples, theme, by, names, own, steps]);
@@ -203,7 +214,9 @@ function Charts({ samples, by, colors, tasks, capacity, range, whole, onRange, t
 		<div class="charts">
 			<Chart name="cpu" title="CPUs in use" {...drawn.cpu} capacity={capacity.cpus} format={cpus} {...common} />
 			<Chart name="memory" title="Memory" {...drawn.memory} capacity={capacity.memory} format={bytes} binary {...common} />
+			<Chart name="memory-kinds" title="Memory, by what it consists of" {...drawn.kinds} capacity={null} format={bytes} binary {...common} />
 			<Chart name="disk" title="Storage, a second" {...drawn.disk} capacity={null} format={bytes} binary {...common} />
+			{byTask && <StatesChart samples={byTask} {...{ range, whole, onRange, theme }} />}
 		</div>
 	);
 }
@@ -261,6 +274,7 @@ export function Timeline({ id, report, tasks, hosts, query, now, every }: Timeli
 	const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
 	const byTask = useSamples(id, "task", every);
 	const byTool = useSamples(by === "tool" ? id : null, "tool", every);
+	const gpus = useGet<GpuList>(`/runs/${encodeURIComponent(id)}/gpus`, every).data;
 	const opened = useOpened(id, [...open], every);
 	const whole = useMemo(() => wholeOf(report, tasks, now), [report, tasks, now]);
 	const range = zoom ?? whole;
@@ -294,7 +308,14 @@ export function Timeline({ id, report, tasks, hosts, query, now, every }: Timeli
 				onFold={(step) => setFolded(toggled(folded, step))}
 			/>
 			{task && <TaskPanel run={id} task={task} now={now} />}
-			<Resources {...{ by, colors, tasks, range, whole, theme }} source={by === "tool" ? byTool : byTask} capacity={capacityOf(hosts, report.run.hosts)} onRange={setZoom} />
+			<Resources {...{ by, colors, tasks, range, whole, theme }} byTask={byTask.data} source={by === "tool" ? byTool : byTask} capacity={capacityOf(hosts, report.run.hosts)} onRange={setZoom} />
+			{gpus && (
+				<Gpus
+					gpus={gpus.gpus}
+					samples={gpus.gpu_samples}
+					axis={{ range, origin: whole.from, onRange: setZoom, tickLabel: (s, step) => tickLabel(s * 1000, step * 1000) }}
+				/>
+			)}
 		</div>
 	);
 }

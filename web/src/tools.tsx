@@ -1,3 +1,4 @@
+import { useMemo } from "preact/hooks";
 import { failedColumn, figureColumns } from "./columns";
 import { count, duration, exact, plain } from "./format";
 import type { Tool } from "./model";
@@ -8,7 +9,7 @@ import type { Column } from "./table";
 
 // The programs that a run executed.
 
-const COLUMNS: Column<Tool>[] = [
+const columnsOf = (tools: readonly Tool[]): Column<Tool>[] => [
 	{ key: "name", title: "Tool", wide: true, value: (t) => t.name, cell: (t) => plain(t.name) || "(no name)", exact: (t) => plain(t.name) },
 	{ key: "executions", title: "Executions", number: true, value: (t) => t.executions, cell: (t) => count(t.executions) },
 	failedColumn<Tool>(),
@@ -21,14 +22,15 @@ const COLUMNS: Column<Tool>[] = [
 		cell: (t) => duration(t.wall_s),
 		exact: (t) => exact.seconds(t.wall_s),
 	},
-	...figureColumns<Tool>(),
+	...figureColumns(tools),
 ];
 
 export function Tools({ tools, query }: { tools: readonly Tool[]; query: URLSearchParams }) {
+	const columns = useMemo(() => columnsOf(tools), [tools]);
 	return (
 		<Table
 			name="Tools"
-			columns={COLUMNS}
+			columns={columns}
 			rows={tools}
 			keyOf={(tool) => tool.name}
 			order={parseOrder(query.get("sort"), { key: "cpu", down: true })}

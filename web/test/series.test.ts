@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { HostSample, Sample } from "../src/model";
-import { cpuOf, curves, gridOf, hostCurves, memoryOf, OTHERS, stacked } from "../src/series";
+import type { Sample } from "../src/model";
+import type { HostSample } from "../src/model_host";
+import { cpuOf, curves, gridOf, hostCurves, kindCurves, memoryOf, OTHERS, stacked, stateCurves } from "../src/series";
 
 const at = (s: number) => new Date(Date.UTC(2026, 10, 21) + s * 1000).toISOString();
 const sample = (key: string, s: number, cpu: number, rss = 0): Sample =>
@@ -33,6 +34,32 @@ describe("curves", () => {
 		expect(curves(gridOf(list), memoryOf(true), 4, () => "step").curves).toEqual([{ key: "step", values: [11, 12, 8], total: 31 }]);
 	});
 	it("are none without samples", () => expect(curves(gridOf({ interval_s: 5, samples: [] }), memoryOf(true), 4).times).toEqual([]));
+});
+
+describe("memory by kind", () => {
+	it("adds up to what is resident, and what was never sampled by kind stays apart", () => {
+		const own = (key: string, s: number, rss: number, anon: number, swap: number): Sample =>
+			({ ...sample(key, s, 0, rss), rss_anon_bytes: anon, rss_file_bytes: 0, rss_shmem_bytes: 0, swap_bytes: swap }) as Sample;
+		const list = { interval_s: 1, samples: [own("a", 0, 7, 7, 2), own("b", 0, 3, 0, 0), own("a", 1, 5, 4, 0)] };
+		expect(kindCurves(gridOf(list), false)).toEqual([
+			{ name: "its own", values: [7, 4] },
+			{ name: "of a kind that was not sampled", values: [3, 1] },
+			{ name: "swapped out", values: [2, 0] },
+		]);
+	});
+});
+
+describe("states over time", () => {
+	const own = (key: string, s: number, ns: Partial<Sample>): Sample => ({ at: at(s), key, ...ns }) as Sample;
+	const drawn = (samples: Sample[]) => stateCurves(gridOf({ interval_s: 2, samples })).map((one) => [one.state.key, one.values]);
+	it("are how many threads were in each, summed over tasks, without those that never occurred", () => {
+		const samples = [own("a", 0, { user_ns: 2e9, disk_ns: 1e9 }), own("b", 0, { user_ns: 2e9 }), own("b", 2, { disk_ns: 4e9 })];
+		expect(drawn(samples)).toEqual([["user", [2, 0]], ["disk", [0.5, 2]]]);
+	});
+	it("leave out the engine and the waiting for children", () => {
+		expect(drawn([own("", 0, { lock_ns: 9e9 }), own("a", 0, { child_ns: 2e9, lock_ns: 2e9 })])).toEqual([["lock", [1]]]);
+		expect(drawn([own("", 0, { user_ns: 2e9 })])).toEqual([["user", [1]]]);
+	});
 });
 
 describe("stacked", () => {

@@ -3,9 +3,9 @@
 WITH worked AS (
 	SELECT host_id, run_id, min(started_at) AS since_at,
 		max(coalesce(ended_at, now_at())) AS until_at,
-		sum(user_ns + kernel_ns) AS cpu_ns,
-		coalesce(sum(user_ns + kernel_ns) FILTER (task_id = ''), 0) AS engine_cpu_ns
-	FROM execution_now WHERE run_id <> '' GROUP BY host_id, run_id
+		sum(cpu_ns) AS cpu_ns,
+		coalesce(sum(cpu_ns) FILTER (task_id = ''), 0) AS engine_cpu_ns
+	FROM execution_work WHERE run_id <> '' GROUP BY host_id, run_id
 )
 SELECT w.host_id, w.run_id, r.name, r.pipeline, r.engine, r."user", r.status,
 	least(w.since_at, CASE WHEN r.host_id = w.host_id THEN r.started_at END) AS since_at,

@@ -1,7 +1,7 @@
 -- The CPU time (user + kernel) of each tool in each task (empty: none), of runs alive between two instants (NULL: since
 -- ever, until now).
-SELECT host_id, run_id, task_id, tool_name(tool, exe) AS tool, count(*) AS executions, sum(user_ns + kernel_ns) AS cpu_ns
-FROM execution_now
+SELECT host_id, run_id, task_id, tool_name(tool, exe) AS tool, count(*) AS executions, sum(cpu_ns) AS cpu_ns
+FROM execution_work
 WHERE run_id <> ''
 	AND ($since_at::TIMESTAMP IS NULL OR coalesce(ended_at, now_at()) > $since_at)
 	AND ($until_at::TIMESTAMP IS NULL OR started_at < $until_at)

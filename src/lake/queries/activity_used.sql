@@ -3,7 +3,7 @@
 -- than a second apart are one interval.
 WITH lives AS (
 	SELECT host_id, started_at AS since_at, greatest(coalesce(ended_at, now_at()), started_at) AS until_at
-	FROM execution_now WHERE started_at IS NOT NULL AND run_id <> ''
+	FROM execution_work WHERE started_at IS NOT NULL AND run_id <> ''
 	UNION ALL
 	SELECT host_id, since_at, until_at FROM samples
 	WHERE run_id = '' AND (user_ns + kernel_ns) * 100 >= epoch_ns(until_at) - epoch_ns(since_at)

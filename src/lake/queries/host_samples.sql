@@ -21,9 +21,19 @@ SELECT make_timestamp(epoch_us(until_at) // ($interval_s * 1000000) * ($interval
 	sum(cpu_pressure_ns) AS cpu_pressure_ns,
 	sum(memory_pressure_ns) AS memory_pressure_ns,
 	sum(io_pressure_ns) AS io_pressure_ns,
+	sum(cpu_pressure_full_ns) AS cpu_pressure_full_ns,
+	sum(memory_pressure_full_ns) AS memory_pressure_full_ns,
+	sum(io_pressure_full_ns) AS io_pressure_full_ns,
+	sum(block_requests) AS block_requests,
+	sum(block_tracked_requests) AS block_tracked_requests,
 	avg(tracked_processes)::BIGINT AS tracked_processes,
 	sum(agent_cpu_ns) AS agent_cpu_ns,
-	avg(agent_rss_bytes)::BIGINT AS agent_rss_bytes
+	avg(agent_rss_bytes)::BIGINT AS agent_rss_bytes,
+	max(agent_map_bytes) AS agent_map_bytes,
+	max(agent_ring_bytes) AS agent_ring_bytes,
+	max(agent_ring_peak_bytes) AS agent_ring_peak_bytes,
+	max(agent_spool_bytes) AS agent_spool_bytes,
+	sum(agent_programs_ns) AS agent_programs_ns
 FROM host_samples
 WHERE host_id = $host AND until_at > $since_at AND until_at <= $until_at
 GROUP BY 1 ORDER BY 1;

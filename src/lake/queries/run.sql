@@ -1,3 +1,6 @@
--- One run, by its id: who, when, where.
-SELECT id, name, pipeline, engine, status, "user", started_at, ended_at, wall_s, hosts, labels, command, cwd
-FROM runs_of([$run]);
+-- One run, by its id: who, when, where; behind cwd its sums over all its processes.
+SELECT id, name, pipeline, engine, status, "user", started_at, ended_at, wall_s, hosts, labels, command, cwd,
+	* EXCLUDE (id, name, pipeline, engine, status, "user", started_at, ended_at, wall_s, hosts, labels, command, cwd),
+	coverage_of(r) AS coverage,
+	(SELECT coalesce(sum(count), 0) FROM losses_of($run)) AS lost_records
+FROM runs_of([$run]) AS r;

@@ -4,3 +4,5 @@ CREATE TEMP TABLE staged_containers AS FROM containers LIMIT 0;
 CREATE TEMP TABLE staged_runs AS FROM runs LIMIT 0;
 CREATE TEMP TABLE staged_tasks AS FROM tasks LIMIT 0;
 CREATE TEMP TABLE staged_executions AS FROM executions LIMIT 0;
+CREATE TEMP TABLE staged_gpus AS FROM gpus LIMIT 0;
+CREATE TEMP TABLE staged_networks AS FROM networks LIMIT 0;

@@ -19,55 +19,78 @@ CREATE OR REPLACE MACRO is_failed(status) AS status IN ('failed', 'killed');
 -- A sum as a BIGINT: beyond 2^60 it is cut, as the ingest cuts figures, so that nothing overflows.
 CREATE OR REPLACE MACRO cut(figure) AS least(figure, 1152921504606846976)::BIGINT;
 
+-- The sums of lists of requests by how long they took.
+CREATE OR REPLACE MACRO add_latencies(b) AS [
+	cut(coalesce(sum(b[1]), 0)), cut(coalesce(sum(b[2]), 0)), cut(coalesce(sum(b[3]), 0)), cut(coalesce(sum(b[4]), 0)),
+	cut(coalesce(sum(b[5]), 0)), cut(coalesce(sum(b[6]), 0)), cut(coalesce(sum(b[7]), 0)), cut(coalesce(sum(b[8]), 0)),
+	cut(coalesce(sum(b[9]), 0)), cut(coalesce(sum(b[10]), 0)), cut(coalesce(sum(b[11]), 0)), cut(coalesce(sum(b[12]), 0)),
+	cut(coalesce(sum(b[13]), 0)), cut(coalesce(sum(b[14]), 0)), cut(coalesce(sum(b[15]), 0)), cut(coalesce(sum(b[16]), 0)),
+	cut(coalesce(sum(b[17]), 0)), cut(coalesce(sum(b[18]), 0)), cut(coalesce(sum(b[19]), 0)), cut(coalesce(sum(b[20]), 0)),
+	cut(coalesce(sum(b[21]), 0)), cut(coalesce(sum(b[22]), 0)), cut(coalesce(sum(b[23]), 0)), cut(coalesce(sum(b[24]), 0))];
+
 -- What a person calls the program when no rule named it.
 CREATE OR REPLACE MACRO tool_name(tool, exe) AS
 	coalesce(nullif(tool, ''), nullif(parse_filename(exe), ''), '?');
+
+-- The figures that add up, in the order of the message Figures: of executions they are sums, of samples growth.
+CREATE OR REPLACE MACRO is_sum(name) AS name IN (
+	'user_ns', 'kernel_ns', 'runnable_ns', 'disk_ns', 'paging_ns', 'network_ns', 'pipe_read_ns', 'pipe_write_ns',
+	'lock_ns', 'child_ns', 'sleep_ns', 'poll_ns', 'other_ns', 'threads_ns', 'disk_shared_ns', 'disk_fuse_ns',
+	'minor_faults', 'major_faults', 'ctx_voluntary', 'ctx_involuntary', 'read_chars_bytes', 'write_chars_bytes',
+	'disk_read_bytes', 'disk_write_bytes',
+	'net_rx_bytes', 'net_tx_bytes', 'net_loopback_rx_bytes', 'net_loopback_tx_bytes', 'net_unix_rx_bytes',
+	'net_unix_tx_bytes', 'net_connects', 'net_accepts', 'net_connect_failures', 'net_resets', 'net_retransmits',
+	'net_connect_ns', 'files_opened', 'files_failed', 'gpu_busy_ns', 'poll_network_ns', 'poll_pipe_ns', 'poll_timer_ns');
+-- Those that say what is now, and those of which the largest counts.
+CREATE OR REPLACE MACRO is_level(name) AS name IN (
+	'rss_bytes', 'rss_anon_bytes', 'rss_file_bytes', 'rss_shmem_bytes', 'swap_bytes', 'gpu_memory_bytes');
+CREATE OR REPLACE MACRO is_kind(name) AS name IN ('rss_anon_bytes', 'rss_file_bytes', 'rss_shmem_bytes', 'swap_bytes');
+CREATE OR REPLACE MACRO is_peak(name) AS name IN ('rss_peak_bytes', 'threads_peak', 'gpu_memory_peak_bytes');
+CREATE OR REPLACE MACRO is_figure(name) AS is_sum(name) OR is_level(name) OR is_peak(name);
 
 -- Executions as of now. The record of one that runs (or was lost) says what was known when it was written; its samples
 -- know more. Never less than either, so that nothing is counted twice. An execution that was lost was last alive at
 -- its last sample.
 CREATE OR REPLACE VIEW execution_now AS
-WITH grown AS (
-	SELECT host_id, pid, start_ns, image_seq, e.run_id,
-		max(s.until_at) AS until_at,
-		cut(sum(s.user_ns)) AS user_ns,
-		cut(sum(s.kernel_ns)) AS kernel_ns,
-		cut(sum(s.runnable_ns)) AS runnable_ns,
-		cut(sum(s.minor_faults)) AS minor_faults,
-		cut(sum(s.major_faults)) AS major_faults,
-		cut(sum(s.ctx_voluntary)) AS ctx_voluntary,
-		cut(sum(s.ctx_involuntary)) AS ctx_involuntary,
-		cut(sum(s.read_chars_bytes)) AS read_chars_bytes,
-		cut(sum(s.write_chars_bytes)) AS write_chars_bytes,
-		cut(sum(s.disk_read_bytes)) AS disk_read_bytes,
-		cut(sum(s.disk_write_bytes)) AS disk_write_bytes,
-		arg_max(s.rss_bytes, s.until_at) AS rss_bytes,
-		max(s.rss_peak_bytes) AS rss_peak_bytes,
-		max(s.threads_peak) AS threads_peak
-	FROM executions AS e JOIN samples AS s USING (host_id, pid, start_ns, image_seq)
-	WHERE e.status IN ('running', 'lost')
+WITH open AS (
+	SELECT * FROM executions WHERE status IN ('running', 'lost')
+), said AS (
+	SELECT host_id, pid, start_ns, image_seq, run_id, NULL::TIMESTAMP AS until_at, COLUMNS(lambda f: is_figure(f))
+	FROM open
+	UNION ALL BY NAME
+	SELECT host_id, pid, start_ns, image_seq, o.run_id, max(s.until_at) AS until_at,
+		cut(sum(COLUMNS(lambda f: is_sum(f)))),
+		arg_max(COLUMNS(lambda f: is_level(f)), s.until_at),
+		max(COLUMNS(lambda f: is_peak(f)))
+	FROM samples AS s
+	JOIN (SELECT host_id, pid, start_ns, image_seq, run_id FROM open) AS o USING (host_id, pid, start_ns, image_seq)
 	GROUP BY ALL
+), now AS (
+	SELECT host_id, pid, start_ns, image_seq, run_id, max(until_at) AS until_at,
+		max(COLUMNS(lambda f: is_sum(f))),
+		arg_max(COLUMNS(lambda f: is_level(f)), coalesce(until_at, make_timestamp(0))),
+		max(COLUMNS(lambda f: is_peak(f)))
+	FROM said GROUP BY ALL
 )
 SELECT * FROM executions WHERE status NOT IN ('running', 'lost')
 UNION ALL BY NAME
-SELECT e.* REPLACE (
-	CASE WHEN e.status = 'lost' THEN greatest(e.ended_at, g.until_at) END AS ended_at,
-	greatest(e.user_ns, g.user_ns) AS user_ns,
-	greatest(e.kernel_ns, g.kernel_ns) AS kernel_ns,
-	greatest(e.runnable_ns, g.runnable_ns) AS runnable_ns,
-	greatest(e.minor_faults, g.minor_faults) AS minor_faults,
-	greatest(e.major_faults, g.major_faults) AS major_faults,
-	greatest(e.ctx_voluntary, g.ctx_voluntary) AS ctx_voluntary,
-	greatest(e.ctx_involuntary, g.ctx_involuntary) AS ctx_involuntary,
-	greatest(e.read_chars_bytes, g.read_chars_bytes) AS read_chars_bytes,
-	greatest(e.write_chars_bytes, g.write_chars_bytes) AS write_chars_bytes,
-	greatest(e.disk_read_bytes, g.disk_read_bytes) AS disk_read_bytes,
-	greatest(e.disk_write_bytes, g.disk_write_bytes) AS disk_write_bytes,
-	CASE WHEN e.status = 'lost' THEN 0 ELSE coalesce(g.rss_bytes, e.rss_bytes) END AS rss_bytes,
-	greatest(e.rss_peak_bytes, g.rss_peak_bytes) AS rss_peak_bytes,
-	greatest(e.threads_peak, g.threads_peak) AS threads_peak)
-FROM executions AS e LEFT JOIN grown AS g USING (host_id, pid, start_ns, image_seq, run_id)
-WHERE e.status IN ('running', 'lost');
+SELECT o.* REPLACE (CASE WHEN o.status = 'lost' THEN greatest(o.ended_at, n.until_at) END AS ended_at),
+	COLUMNS(lambda f: is_figure(f) AND NOT is_level(f)),
+	CASE WHEN o.status = 'lost' THEN 0 ELSE COLUMNS(lambda f: is_level(f)) END
+FROM (SELECT COLUMNS(lambda f: NOT is_figure(f)) FROM open) AS o
+JOIN now AS n USING (host_id, pid, start_ns, image_seq, run_id);
+
+-- CPU time and lives of executions as of now, by the same rules: for whoever needs no more, at a fraction of the price.
+CREATE OR REPLACE VIEW execution_work AS
+SELECT host_id, pid, start_ns, image_seq, run_id, task_id, tool, exe, started_at, ended_at, user_ns + kernel_ns AS cpu_ns
+FROM executions WHERE status NOT IN ('running', 'lost')
+UNION ALL
+SELECT host_id, pid, start_ns, image_seq, e.run_id, e.task_id, tool, exe, started_at,
+	CASE WHEN status = 'lost' THEN greatest(ended_at, max(s.until_at)) END,
+	greatest(any_value(e.user_ns), cut(sum(s.user_ns))) + greatest(any_value(e.kernel_ns), cut(sum(s.kernel_ns)))
+FROM (SELECT * FROM executions WHERE status IN ('running', 'lost')) AS e
+LEFT JOIN samples AS s USING (host_id, pid, start_ns, image_seq)
+GROUP BY host_id, pid, start_ns, image_seq, e.run_id, e.task_id, tool, exe, started_at, ended_at, status;
 
 -- Seconds an execution lived, by the boot-time clock once it ended; so far, while it runs.
 CREATE OR REPLACE MACRO execution_wall_s(status, wall_ns, started_at, ended_at) AS
@@ -83,52 +106,50 @@ CREATE OR REPLACE MACRO whole_wall_s(status, started_at, ended_at, executions_en
 	seconds(started_at, CASE WHEN status = 'running' THEN now_at()
 		ELSE last_alive_at(status, ended_at, executions_ended_at) END);
 
--- The figures of runs, summed by any column of their executions or by step: sums over processes are totals by
--- construction.
+-- How much of the threads' lives the times explain: 1 is all; NULL where no life was counted.
+CREATE OR REPLACE MACRO coverage_of(f) AS CASE WHEN f.threads_ns > 0 THEN (f.user_ns + f.kernel_ns
+	+ f.runnable_ns + f.disk_ns + f.paging_ns + f.network_ns + f.pipe_read_ns + f.pipe_write_ns + f.lock_ns
+	+ f.child_ns + f.sleep_ns + f.poll_ns + f.other_ns) / f.threads_ns END;
+
+-- The figures of runs, summed by any column of their executions: sums over processes are totals by construction.
+-- (The bounds say to the store which parts of the table it need not read.)
 CREATE OR REPLACE MACRO figures_by(runs, column_) AS TABLE
 SELECT column_ AS key,
 	count(*) AS executions,
 	count(*) FILTER (is_failed(status)) AS executions_failed,
 	coalesce(sum(execution_wall_s(status, wall_ns, started_at, ended_at)), 0) AS executions_wall_s,
 	max(ended_at) AS executions_ended_at,
-	sum(user_ns) AS user_ns,
-	sum(kernel_ns) AS kernel_ns,
-	sum(runnable_ns) AS runnable_ns,
-	sum(minor_faults) AS minor_faults,
-	sum(major_faults) AS major_faults,
-	sum(ctx_voluntary) AS ctx_voluntary,
-	sum(ctx_involuntary) AS ctx_involuntary,
-	sum(read_chars_bytes) AS read_chars_bytes,
-	sum(write_chars_bytes) AS write_chars_bytes,
-	sum(disk_read_bytes) AS disk_read_bytes,
-	sum(disk_write_bytes) AS disk_write_bytes,
-	sum(rss_bytes) AS rss_bytes,
-	max(rss_peak_bytes) AS rss_peak_bytes,
-	max(threads_peak) AS threads_peak
-FROM execution_now LEFT JOIN (SELECT task_id, step FROM tasks WHERE run_id IN (SELECT unnest(runs))) USING (task_id)
-WHERE run_id IN (SELECT unnest(runs))
+	sum(COLUMNS(lambda f: is_sum(f))),
+	sum(COLUMNS(lambda f: is_level(f))),
+	max(COLUMNS(lambda f: is_peak(f)))
+FROM execution_now
+WHERE run_id >= list_min(runs) AND run_id <= list_max(runs) AND list_contains(runs, run_id)
 GROUP BY ALL;
 
 -- The most memory that each task of a run can have held: at each instant the peaks of its executions alive then,
--- added. An upper bound: peaks need not coincide, and what processes share counts for each.
+-- added. An upper bound: peaks need not coincide, and what processes share counts for each. One running sum goes through
+-- all tasks: behind the last end of each it is nought again.
 CREATE OR REPLACE MACRO memory_peaks(run) AS TABLE
-SELECT task_id, cut(max(bytes)) AS memory_peak_bytes
-FROM (
-	SELECT task_id, sum(delta) OVER (PARTITION BY task_id ORDER BY instant, delta ROWS UNBOUNDED PRECEDING) AS bytes
+WITH numbered AS (
+	SELECT task_id, row_number() OVER () AS number FROM tasks WHERE run_id = run
+), alive AS (
+	SELECT number, started_at, greatest(coalesce(ended_at, now_at()), started_at + INTERVAL 1 MICROSECOND) AS ended_at,
+		rss_peak_bytes
+	FROM execution_now JOIN numbered USING (task_id) WHERE run_id = run AND started_at IS NOT NULL
+), summed AS (
+	SELECT number, sum(delta) OVER (ORDER BY number, instant, delta ROWS UNBOUNDED PRECEDING) AS bytes
 	FROM (
-		SELECT task_id, unnest([
-			{ 'instant': started_at, 'delta': rss_peak_bytes },
-			{ 'instant': greatest(coalesce(ended_at, now_at()), started_at + INTERVAL 1 MICROSECOND),
-				'delta': -rss_peak_bytes }
-		], recursive := true)
-		FROM execution_now WHERE run_id = run AND task_id <> ''
+		SELECT number, started_at AS instant, rss_peak_bytes AS delta FROM alive
+		UNION ALL SELECT number, ended_at, -rss_peak_bytes FROM alive
 	)
 )
-GROUP BY task_id;
+SELECT task_id, cut(max(bytes)) AS memory_peak_bytes FROM summed JOIN numbered USING (number) GROUP BY task_id;
 
 -- The tasks of a run with all that is known of them.
 CREATE OR REPLACE MACRO tasks_of(run) AS TABLE
 SELECT t.task_id AS id, t.step, t.name, t.sample, t.host_id, h.hostname AS host, nullif(c.container_id, '') AS container,
+	coalesce(nullif(c.name, ''), n.container_names) AS container_name,
+	coalesce(nullif(c.image, ''), n.container_images) AS container_image,
 	t.status,
 	CASE WHEN t.status NOT IN ('running', 'lost') AND t.signal = 0 THEN t.exit_code END AS exit_code,
 	nullif(t.signal, 0) AS signal,
@@ -140,7 +161,7 @@ SELECT t.task_id AS id, t.step, t.name, t.sample, t.host_id, h.hostname AS host,
 	nullif(t.cpus_requested, 0) AS cpus_requested,
 	nullif(t.memory_requested_bytes, 0) AS memory_requested_bytes,
 	nullif(t.requested_by, '') AS requested_by,
-	m.memory_peak_bytes,
+	m.memory_peak_bytes, coverage_of(f) AS coverage,
 	coalesce(COLUMNS(f.* EXCLUDE (key, executions_failed, executions_wall_s, executions_ended_at)), 0),
 	coalesce(n.tools, '[]'::JSON) AS tools
 FROM tasks AS t
@@ -149,8 +170,12 @@ LEFT JOIN containers AS c ON c.host_id = t.host_id AND c.boot_id = t.boot_id AND
 LEFT JOIN figures_by([run], task_id) AS f ON f.key = t.task_id
 LEFT JOIN memory_peaks(run) AS m ON m.task_id = t.task_id
 LEFT JOIN (
-	SELECT task_id, to_json(list_sort(list(DISTINCT tool_name(tool, exe)))) AS tools
-	FROM executions WHERE run_id = run GROUP BY task_id
+	SELECT task_id, to_json(list_sort(list(DISTINCT tool_name(tool, exe)))) AS tools,
+		string_agg(DISTINCT nullif(k.name, ''), ', ') AS container_names,
+		string_agg(DISTINCT nullif(k.image, ''), ', ') AS container_images
+	FROM executions AS e
+	LEFT JOIN (SELECT host_id, boot_id, cgroup_id, name, image FROM containers) AS k USING (host_id, boot_id, cgroup_id)
+	WHERE run_id = run GROUP BY task_id
 ) AS n ON n.task_id = t.task_id
 WHERE t.run_id = run;
 
@@ -179,6 +204,13 @@ LEFT JOIN (
 ) AS w ON w.run_id = r.run_id
 WHERE r.run_id IN (SELECT unnest(runs_));
 
+-- From when to when a run was: one that runs until now, one that was lost until something of it was last seen.
+CREATE OR REPLACE MACRO span_of(run) AS TABLE
+SELECT started_at, CASE status WHEN 'lost' THEN greatest(ended_at,
+		(SELECT max(until_at) FROM samples WHERE run_id = run), (SELECT max(ended_at) FROM executions WHERE run_id = run))
+	ELSE coalesce(ended_at, now_at()) END AS ended_at
+FROM runs WHERE run_id = run;
+
 -- What was lost on a run's hosts while it ran.
 CREATE OR REPLACE MACRO losses_of(run) AS TABLE
 SELECT l.* FROM losses AS l
@@ -186,6 +218,37 @@ WHERE l.host_id IN (
 		SELECT host_id FROM executions WHERE run_id = run UNION SELECT host_id FROM runs WHERE run_id = run)
 	AND l.until_at >= (SELECT started_at FROM runs WHERE run_id = run)
 	AND l.since_at <= (SELECT coalesce(CASE WHEN status <> 'lost' THEN ended_at END, now_at()) FROM runs WHERE run_id = run);
+
+-- GPUs of hosts over time: their samples that touch a stretch of time, by the bucket of so many seconds (`at` is its start)
+-- in which each ended. Growth is summed over the bucket, levels are its means, peaks its largest, sample_s is how much of
+-- it was seen. What the driver did not tell in the bucket is NULL.
+CREATE OR REPLACE MACRO gpus_over(hosts_, since_, until_, interval_s) AS TABLE
+SELECT host_id, uuid, min(since_at) AS "at",
+	sum(seconds(since_at, until_at)) AS sample_s,
+	CASE WHEN sum(busy_known_ns) > 0 THEN sum(busy_ns) END AS busy_ns,
+	sum(busy_known_ns) AS busy_known_ns,
+	CASE WHEN sum(busy_known_ns) > 0 THEN sum(memory_busy_ns) END AS memory_busy_ns,
+	nullif(avg(memory_used_bytes)::BIGINT, 0) AS memory_used_bytes,
+	avg(nullif(power_mean_mw, 0))::BIGINT AS power_mean_mw,
+	nullif(max(temperature_peak_celsius), 0) AS temperature_peak_celsius,
+	avg(nullif(clock_mean_mhz, 0))::BIGINT AS clock_mean_mhz,
+	avg(nullif(memory_clock_mean_mhz, 0))::BIGINT AS memory_clock_mean_mhz,
+	CASE WHEN sum(throttled_known_ns) > 0 THEN sum(throttled_ns) END AS throttled_ns,
+	sum(throttled_known_ns) AS throttled_known_ns,
+	coalesce(to_json(list_sort(list_distinct(flatten(
+		list(string_split(throttle_reasons, ' ')) FILTER (throttle_reasons <> ''))))), '[]'::JSON) AS throttle_reasons,
+	max(processes) AS processes,
+	sum(tracked_busy_ns) AS tracked_busy_ns,
+	avg(tracked_memory_bytes)::BIGINT AS tracked_memory_bytes
+FROM gpu_samples
+WHERE host_id IN (SELECT unnest(hosts_)) AND until_at > since_ AND since_at < until_
+GROUP BY host_id, uuid, epoch_us(until_at) // (interval_s::BIGINT * 1000000);
+
+-- Those of a run's hosts while it lasted.
+CREATE OR REPLACE MACRO gpus_of_run(run, interval_s) AS TABLE
+FROM gpus_over((SELECT list(host_id) FROM (
+		SELECT host_id FROM executions WHERE run_id = run UNION SELECT host_id FROM runs WHERE run_id = run)),
+	(SELECT started_at FROM span_of(run)), (SELECT ended_at FROM span_of(run)), interval_s);
 
 -- Paging: a cursor is "RANK ID" of the last row seen; rows follow it by rank, then id.
 CREATE OR REPLACE MACRO cursor_of(rank, id) AS rank || ' ' || id;

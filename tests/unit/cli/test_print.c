@@ -3,7 +3,9 @@
 #include <setjmp.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <pty.h>
 #include <string.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #include "cli/finding.h"
@@ -126,7 +128,8 @@ static void a_table_is_aligned_and_cuts_what_is_too_wide(void **state)
 {
 	static const struct column columns[] = { { "name", "NAME", FORMAT_TEXT, 6 },
 						 { "n", "N", FORMAT_COUNT, 0 } };
-	json_t *rows = json_loads("[{\"name\":\"abcdefghij\",\"n\":5},{\"name\":\"é\",\"n\":1000}]",
+	json_t *rows = json_loads("[{\"name\":\"abcdefghij\",\"n\":5},{\"name\":\"é\",\"n\":1000},"
+				  "{\"name\":\"1234567\",\"n\":1}]",
 				  0, NULL);
 	char *text = NULL;
 	size_t size = 0;
@@ -136,9 +139,68 @@ static void a_table_is_aligned_and_cuts_what_is_too_wide(void **state)
 	fclose(out);
 	assert_string_equal(text, "NAME        N\n"
 				  "abcde…      5\n"
-				  "é       1,000\n");
+				  "é       1,000\n"
+				  "12345…      1\n");
 	free(text);
 	json_decref(rows);
+}
+
+/* What print_table shows on a terminal as wide; the caller's (free). */
+static char *on_terminal(unsigned short width, const char *rows_text, const struct column *columns,
+			 size_t count)
+{
+	struct winsize size = { .ws_row = 24, .ws_col = width };
+	json_t *rows = json_loads(rows_text, 0, NULL);
+	char *text = calloc(1, 4096);
+	int master, slave;
+	FILE *out;
+	ssize_t len;
+
+	assert_int_equal(openpty(&master, &slave, NULL, NULL, &size), 0);
+	out = fdopen(slave, "w");
+	assert_int_equal(print_width(out), width);
+	print_table(out, rows, columns, count);
+	fputs("end", out);
+	fflush(out);
+	for (size_t at = 0; !strstr(text, "end"); at += (size_t)len) {
+		len = read(master, text + at, 4095 - at);
+		assert_true(len > 0);
+	}
+	fclose(out);
+	close(master);
+	json_decref(rows);
+	return text;
+}
+
+static void a_table_is_as_wide_as_the_terminal_and_says_what_it_left_out(void **state)
+{
+	static const struct column columns[] = { { "name", "NAME", FORMAT_TEXT, 40 },
+						 { "n", "FIRST", FORMAT_COUNT, 0 },
+						 { "n", "SECOND", FORMAT_COUNT, 0 } };
+	static const char rows[] = "[{\"name\":\"abcdefghijklmnopqrstuvwxyz\",\"n\":5}]";
+	char *wide = on_terminal(80, rows, columns, 3), *narrow = on_terminal(32, rows, columns, 3),
+	     *least = on_terminal(24, rows, columns, 3);
+
+	assert_string_equal(wide, "NAME                        FIRST  SECOND\r\n"
+				  "abcdefghijklmnopqrstuvwxyz      5       5\r\nend");
+	assert_string_equal(narrow, "NAME               FIRST  SECOND\r\n"
+				    "abcdefghijklmnop…      5       5\r\nend");
+	assert_string_equal(least, "NAME               FIRST\r\n"
+				   "abcdefghijklmnop…      5\r\n"
+				   "(no room for SECOND)\r\nend");
+	free(wide);
+	free(narrow);
+	free(least);
+}
+
+static void a_sentence_is_never_cut(void **state)
+{
+	static const struct column columns[] = { { "n", "N", FORMAT_COUNT, 0 },
+						 { "what", "WHAT", FORMAT_SENTENCE, 0 } };
+	char *text = on_terminal(10, "[{\"n\":1,\"what\":\"it was killed by bash\"}]", columns, 2);
+
+	assert_string_equal(text, "N  WHAT\r\n1  it was killed by bash\r\nend");
+	free(text);
 }
 
 int main(void)
@@ -151,6 +213,8 @@ int main(void)
 		cmocka_unit_test(what_a_terminal_would_obey_becomes_a_question_mark),
 		cmocka_unit_test(a_hostile_status_or_finding_is_shown_safely),
 		cmocka_unit_test(a_table_is_aligned_and_cuts_what_is_too_wide),
+		cmocka_unit_test(a_table_is_as_wide_as_the_terminal_and_says_what_it_left_out),
+		cmocka_unit_test(a_sentence_is_never_cut),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

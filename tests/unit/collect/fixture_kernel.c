@@ -112,3 +112,14 @@ void kernel_exit(struct kernel *kernel, uint32_t pid, uint64_t image_seq, int co
 
 	kernel->probe.on_exit(kernel->probe.context, &exit);
 }
+
+void kernel_leave(struct kernel *kernel, uint32_t pid, uint64_t image_seq, uint64_t cpu_ns)
+{
+	const struct probe_exit left = { .key = kernel_key(pid),
+					 .at_ns = tick(kernel),
+					 .image_seq = image_seq,
+					 .left = true,
+					 .figures = { .user_ns = cpu_ns } };
+
+	kernel->probe.on_exit(kernel->probe.context, &left);
+}

@@ -31,5 +31,7 @@ void kernel_image(struct kernel *kernel, uint32_t pid, uint32_t parent, uint64_t
 /* An exec in a process whose image was replaced_seq and had used cpu_ns (user) until here. */
 void kernel_exec(struct kernel *kernel, uint32_t pid, uint32_t parent, uint64_t image_seq,
 		 const char *const *argv, uint64_t replaced_seq, uint64_t cpu_ns);
+/* It execs what is excluded. */
+void kernel_leave(struct kernel *kernel, uint32_t pid, uint64_t image_seq, uint64_t cpu_ns);
 void kernel_exit(struct kernel *kernel, uint32_t pid, uint64_t image_seq, int code, int signal,
 		 uint64_t cpu_ns);

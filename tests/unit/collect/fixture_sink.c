@@ -15,7 +15,7 @@ static uint64_t next_sequence(void *context)
 	return ++((struct sink_kept *)context)->sequence;
 }
 
-static int put(void *context, enum spool_kind kind, const Signal__Batch *batch)
+static int put(void *context, const struct outbox_batch *batch)
 {
 	struct sink_kept *kept = context;
 	struct buffer packed;
@@ -25,8 +25,8 @@ static int put(void *context, enum spool_kind kind, const Signal__Batch *batch)
 		return kept->refuse;
 	assert_true(kept->count < SINK_BATCHES);
 	buffer_init(&packed, 0);
-	assert_int_equal(batch_pack(batch, &packed), 0);
-	kept->kinds[kept->count] = kind;
+	assert_int_equal(batch_compress(batch->bytes, batch->len, &packed), 0);
+	kept->kinds[kept->count] = batch->kind;
 	assert_int_equal(batch_unpack(packed.data, packed.len, &kept->batches[kept->count++], &err),
 			 0);
 	buffer_clear(&packed);

@@ -23,9 +23,9 @@
 #include "base/clock.h"
 #include "base/http.h"
 #include "base/json.h"
-#include "collect/capabilities.h"
 #include "collect/control.h"
 #include "collect/procfs.h"
+#include "collect/rights.h"
 
 #define NOBODY 65534
 
@@ -187,7 +187,7 @@ static int drop_and_look(void)
 	const uint64_t kept = 1ULL << CAP_BPF | 1ULL << CAP_PERFMON | 1ULL << CAP_SYS_PTRACE |
 			      1ULL << CAP_DAC_READ_SEARCH;
 
-	if (capabilities_drop(NULL) < 0 || permitted() != kept)
+	if (rights_drop(NULL) < 0 || permitted() != kept)
 		return 1;
 	if (mount("none", "/mnt", "tmpfs", 0, NULL) == 0 || errno != EPERM)
 		return 2;

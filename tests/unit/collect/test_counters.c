@@ -2,6 +2,7 @@
 #include <stddef.h>
 #include <setjmp.h>
 #include <cmocka.h>
+#include <stdlib.h>
 
 #include "collect/counters.h"
 
@@ -68,11 +69,10 @@ static void what_is_carried_is_times_and_faults_and_nothing_else(void **state)
 				       .read_chars_bytes = 8,
 				       .disk_write_bytes = 9,
 				       .rss_peak_bytes = 10 };
+	const struct counters carried = counters_carried(&used);
 	struct counters image = { .user_ns = 100 };
-	struct carried carried;
 
-	assert_true(carried_take(&carried, &used));
-	carried_add(&carried, &image);
+	counters_add(&image, &carried);
 	assert_int_equal(image.user_ns, 101);
 	assert_int_equal(image.kernel_ns, 2);
 	assert_int_equal(image.ctx_involuntary, 7);
@@ -81,12 +81,50 @@ static void what_is_carried_is_times_and_faults_and_nothing_else(void **state)
 	assert_int_equal(image.rss_peak_bytes, 0);
 }
 
-static void what_does_not_fit_is_not_carried(void **state)
+static void what_is_kept_comes_back_as_it_was(void **state)
 {
-	struct carried carried = { 0 };
+	const struct counters many[] = {
+		{ 0 },
+		{ .user_ns = 1, .disk_fuse_ns = 127 },
+		{ .user_ns = 128, .kernel_ns = 1ULL << 63, .threads_ns = UINT64_MAX },
+		{ .rss_bytes = 16383, .rss_peak_bytes = 16384, .sleep_ns = 604800000000000 },
+	};
+	struct kept *kept = NULL;
+	struct counters back;
 
-	assert_true(carried_take(&carried, &(struct counters){ .user_ns = UINT32_MAX }));
-	assert_false(carried_take(&carried, &(struct counters){ .kernel_ns = 1ULL << 32 }));
+	counters_recall(NULL, &back);
+	assert_memory_equal(&back, &many[0], sizeof(back));
+	for (size_t i = 0; i < sizeof(many) / sizeof(many[0]); i++) {
+		assert_int_equal(counters_keep(&kept, &many[i]), 0);
+		counters_recall(kept, &back);
+		assert_memory_equal(&back, &many[i], sizeof(back));
+	}
+	free(kept);
+}
+
+static void to_wait_on_is_to_be_idle(void **state)
+{
+	const struct counters earlier = { .user_ns = 5, .sleep_ns = 100, .threads_ns = 105 };
+	struct counters later = { .user_ns = 5, .sleep_ns = 900, .threads_ns = 905 };
+
+	assert_true(counters_idle(&earlier, &later));
+	later.ctx_voluntary = 1;
+	assert_false(counters_idle(&earlier, &later));
+}
+
+static void what_ended_had_the_memory_it_had_before(void **state)
+{
+	const struct counters before = { .rss_bytes = 70, .rss_anon_bytes = 60, .user_ns = 1 };
+	const struct counters end = { .rss_peak_bytes = 90, .user_ns = 5 };
+	const struct counters replaced = { .rss_bytes = 20, .rss_peak_bytes = 90 };
+	const struct counters never = { 0 };
+
+	assert_int_equal(counters_lived(&before, &end).rss_bytes, 70);
+	assert_int_equal(counters_lived(&before, &end).rss_anon_bytes, 60);
+	assert_int_equal(counters_lived(&before, &end).user_ns, 5);
+	assert_int_equal(counters_lived(&before, &replaced).rss_bytes, 20);
+	assert_int_equal(counters_lived(&never, &end).rss_bytes, 90);
+	assert_int_equal(counters_lived(&never, &end).rss_anon_bytes, 0);
 }
 
 int main(void)
@@ -96,7 +134,9 @@ int main(void)
 		cmocka_unit_test(growth_of_many_readings_adds_up_to_the_last),
 		cmocka_unit_test(levels_follow_and_peaks_stay),
 		cmocka_unit_test(what_is_carried_is_times_and_faults_and_nothing_else),
-		cmocka_unit_test(what_does_not_fit_is_not_carried),
+		cmocka_unit_test(what_is_kept_comes_back_as_it_was),
+		cmocka_unit_test(to_wait_on_is_to_be_idle),
+		cmocka_unit_test(what_ended_had_the_memory_it_had_before),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

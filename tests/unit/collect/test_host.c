@@ -41,13 +41,15 @@ static void garbage_leaves_zeros(void **state)
 					     "::::\n", "1 2 sda", "cpu -1 x", "MemTotal\n",
 					     "eth0: 1" };
 	struct host_counters counters = { 0 }, zero = { 0 };
+	uint64_t some_ns, full_ns;
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
 		host_parse_stat(texts[i], 1, &counters);
 		host_parse_meminfo(texts[i], &counters);
 		host_parse_diskstats(texts[i], all, &counters);
 		host_parse_net(texts[i], all, &counters);
-		assert_int_equal(host_parse_pressure(texts[i]), 0);
+		host_parse_pressure(texts[i], &some_ns, &full_ns);
+		assert_int_equal(some_ns + full_ns, 0);
 	}
 	assert_memory_equal(&counters, &zero, sizeof(zero));
 }
@@ -123,12 +125,22 @@ static void interfaces_are_read_with_and_without_a_space(void **state)
 	assert_int_equal(counters.net_tx_bytes, 53);
 }
 
-static void pressure_is_the_total_of_some(void **state)
+static void pressure_is_the_totals_of_some_and_full(void **state)
 {
-	assert_int_equal(
-		host_parse_pressure("some avg10=0.60 avg60=0.64 avg300=1.10 total=32049398\n"
-				    "full avg10=0.00 avg60=0.00 avg300=0.00 total=9\n"),
-		32049398LL * NS_PER_US);
+	uint64_t some_ns, full_ns;
+
+	host_parse_pressure("some avg10=0.60 avg60=0.64 avg300=1.10 total=32049398\n"
+			    "full avg10=0.00 avg60=0.00 avg300=0.00 total=9\n",
+			    &some_ns, &full_ns);
+	assert_int_equal(some_ns, 32049398LL * NS_PER_US);
+	assert_int_equal(full_ns, 9 * NS_PER_US);
+	/* Before 5.13 a CPU's file has one line. */
+	host_parse_pressure("some avg10=0.60 avg60=0.64 avg300=1.10 total=7\n", &some_ns, &full_ns);
+	assert_int_equal(some_ns, 7 * NS_PER_US);
+	assert_int_equal(full_ns, 0);
+	host_parse_pressure("some avg10=0.60\nfull avg10=0.00 total=8\n", &some_ns, &full_ns);
+	assert_int_equal(some_ns, 0);
+	assert_int_equal(full_ns, 8 * NS_PER_US);
 }
 
 static uint64_t own_cpu_ns(void)
@@ -175,7 +187,7 @@ int main(void)
 		cmocka_unit_test(a_disk_that_was_taken_out_counts_nothing),
 		cmocka_unit_test(more_disks_than_there_is_room_for_are_added_into_the_last),
 		cmocka_unit_test(interfaces_are_read_with_and_without_a_space),
-		cmocka_unit_test(pressure_is_the_total_of_some),
+		cmocka_unit_test(pressure_is_the_totals_of_some_and_full),
 		cmocka_unit_test(this_host_is_read_and_its_cpu_time_passes),
 	};
 

@@ -142,7 +142,7 @@ static void a_visit_may_remove_what_it_visits(void **state)
 static void a_process_stays_small(void **state)
 {
 	/* 20,000 of them, with their images, must fit into a few MiB. */
-	assert_true(sizeof(struct process) <= 280);
+	assert_true(sizeof(struct process) <= 208);
 }
 
 int main(void)

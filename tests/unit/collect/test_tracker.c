@@ -279,6 +279,31 @@ static void own_commands_in_no_run_are_neither_reported_nor_counted(void **state
 	kernel_stop(&kernel);
 }
 
+static void an_excluded_program_ends_what_was_told_and_may_be_left_for_a_named_one(void **state)
+{
+	struct kernel kernel;
+
+	kernel_start(&kernel, 100);
+	kernel_image(&kernel, 10, 1, 3, sort);
+	kernel_leave(&kernel, 10, 3, 5 * MS);
+	assert_int_equal(table_count(kernel.tracker->table), 0);
+	kernel_image(&kernel, 10, 1, 5, sort); /* the same process execs again */
+	kernel_exit(&kernel, 10, 5, 0, 0, MS);
+	kernel_fork(&kernel, 11, 10); /* told of, and never an execution */
+	kernel_leave(&kernel, 11, 1, MS);
+	kernel_leave(&kernel, 12, 1, MS); /* unheard of */
+	kernel_flush(&kernel);
+	assert_string_equal(sink_execution(&kernel.kept, 10, 3, 0)->status, "replaced");
+	assert_int_equal(sink_execution(&kernel.kept, 10, 3, 0)->figures->user_ns, 5 * MS);
+	assert_string_equal(sink_execution(&kernel.kept, 10, 5, 0)->status, "succeeded");
+	assert_int_equal(sink_execution(&kernel.kept, 10, 5, 0)->figures->user_ns, MS);
+	assert_int_equal(sink_execution_count(&kernel.kept, 11, 0), 0);
+	assert_int_equal(sink_execution_count(&kernel.kept, 12, 0), 0);
+	assert_int_equal(kernel.tracker->cpu_tracked_ns, 6 * MS);
+	assert_int_equal(table_count(kernel.tracker->table), 0);
+	kernel_stop(&kernel);
+}
+
 static void secrets_do_not_reach_the_table(void **state)
 {
 	static const char *const argv[] = { "/usr/bin/samtools", "view", "--password", "hunter2",
@@ -309,6 +334,8 @@ int main(void)
 		cmocka_unit_test(a_bomb_of_20000_short_processes_leaves_nothing_behind),
 		cmocka_unit_test(a_failure_in_a_run_is_an_event_of_it),
 		cmocka_unit_test(own_commands_in_no_run_are_neither_reported_nor_counted),
+		cmocka_unit_test(
+			an_excluded_program_ends_what_was_told_and_may_be_left_for_a_named_one),
 		cmocka_unit_test(secrets_do_not_reach_the_table),
 	};
 

@@ -134,15 +134,71 @@ static void beyond_the_caps_rules_are_refused(void **state)
 	assert_string_equal(err.text, "big.yaml: more than 1 MiB of rules");
 }
 
+static bool is_in(const char *const *names, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(names[i], name) == 0)
+			return true;
+	return false;
+}
+
 static bool is_among(struct rules *rules, const char *name)
 {
 	const char *const *names;
 	size_t count = rules_names(rules, &names);
 
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(names[i], name) == 0)
-			return true;
-	return false;
+	return is_in(names, count, name);
+}
+
+static bool is_excluded(struct rules *rules, const char *name)
+{
+	const char *const *names;
+	size_t count = rules_excluded(rules, &names);
+
+	return is_in(names, count, name);
+}
+
+static const char *marks(struct rules *rules, const char *name)
+{
+	static const char *const words[2][2] = { { "no", "excluded" }, { "tracked", "both" } };
+
+	return words[is_among(rules, name)][is_excluded(rules, name)];
+}
+
+/* Each line: a name, what its exec means in the end, the files that say so in their order. */
+static void what_an_exec_means_is_said_by_the_latest_rule_of_its_name(void **state)
+{
+	static struct table table;
+	int wrong = 0, lines = 0;
+
+	table_open(&table, "marks.txt");
+	while (table_next(&table)) {
+		struct rules *rules;
+
+		assert_true(table.count >= 2);
+		assert_int_equal(rules_new(&rules, NULL), 0);
+		for (size_t i = 2; i < table.count; i++)
+			assert_int_equal(add(rules, table.words[i], NULL), 0);
+		lines++;
+		if (strcmp(marks(rules, table.words[0]), table.words[1]) != 0) {
+			print_error("marks.txt:%d: %s is '%s', not '%s'\n", table.line,
+				    table.words[0], marks(rules, table.words[0]), table.words[1]);
+			wrong++;
+		}
+		rules_free(rules);
+	}
+	table_close(&table);
+	assert_true(lines > 10);
+	assert_int_equal(wrong, 0);
+}
+
+static void what_is_excluded_keeps_its_name_and_its_options(void **state)
+{
+	static const char *const argv[] = { "/usr/bin/python3", "-W", "x", "plot.py", NULL };
+	char name[64];
+
+	assert_int_equal(add(*state, "exclude: [python3]", NULL), 0);
+	assert_string_equal(rules_tool(*state, argv[0], argv, 4, name, sizeof(name)), "plot.py");
 }
 
 static void names_hold_engines_tools_and_interpreters_but_no_shells_and_helpers(void **state)
@@ -194,6 +250,10 @@ int main(void)
 			a_users_rule_wins_over_built_in_ones_and_over_earlier_ones, setup,
 			teardown),
 		cmocka_unit_test_setup_teardown(a_pattern_matches_what_begins_and_ends_like_it,
+						setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			what_an_exec_means_is_said_by_the_latest_rule_of_its_name, setup, teardown),
+		cmocka_unit_test_setup_teardown(what_is_excluded_keeps_its_name_and_its_options,
 						setup, teardown),
 		cmocka_unit_test_setup_teardown(nothing_is_added_by_rules_that_are_partly_wrong,
 						setup, teardown),

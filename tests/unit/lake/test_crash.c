@@ -110,7 +110,7 @@ static void nothing_acknowledged_is_lost_and_nothing_is_twice(void **state)
 	assert_in_range(batches, KILLS, BATCHES);
 	snprintf(expected, sizeof(expected), "%llu %llu\n",
 		 (unsigned long long)(batches * PER_BATCH), (unsigned long long)batches);
-	assert_string_equal(lake_ask(&lake, "totals", "run=run", "user_ns minor_faults"), expected);
+	assert_string_equal(lake_ask(&lake, "run", "run=run", "user_ns minor_faults"), expected);
 	lake_remove(&lake);
 }
 

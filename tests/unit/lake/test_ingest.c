@@ -277,7 +277,7 @@ static void figures_beyond_reason_are_cut_and_break_no_sum(void **state)
 		execution->figures->disk_read_bytes = UINT64_MAX - pid;
 	}
 	lake_store(lake, &made);
-	assert_string_equal(lake_ask(lake, "totals", "run=run", "user_ns rss_peak_bytes"),
+	assert_string_equal(lake_ask(lake, "run", "run=run", "user_ns rss_peak_bytes"),
 			    "9223372036854775807 1152921504606846976\n");
 	lake_ask(lake, "activity_runs", "since_at= until_at=", "cpu_ns");
 	lake_ask(lake, "samples", "run=run by=run interval_s=1", "user_ns");
@@ -295,7 +295,7 @@ static void a_batch_larger_than_a_vector_is_stored_whole(void **state)
 		made_sample(&made, pid, "t", 0, 1);
 	}
 	lake_store(lake, &made);
-	assert_string_equal(lake_ask(lake, "totals", "run=run", "executions user_ns"),
+	assert_string_equal(lake_ask(lake, "run", "run=run", "executions user_ns"),
 			    "10000 50005000\n");
 	assert_string_equal(lake_ask(lake, "metrics", "", "samples"), "10000\n");
 }

@@ -36,10 +36,23 @@ static void a_sample_is_spread_over_its_buckets(void **state)
 	figures = made_sample(&made, 1, "t", 1, 5)->figures;
 	figures->user_ns = 400;
 	figures->rss_bytes = 1000;
+	figures->rss_anon_bytes = 600;
+	figures->rss_file_bytes = 300;
+	figures->rss_shmem_bytes = 100;
+	figures->swap_bytes = 50;
 	lake_store(*state, &made);
 	assert_string_equal(lake_ask(*state, "samples", "run=run by=run interval_s=2",
 				     "at key user_ns rss_bytes"),
 			    "@0 run 100 500\n@2 run 200 1000\n@4 run 100 500\n");
+	assert_string_equal(lake_ask(*state, "samples", "run=run by=task interval_s=2",
+				     "rss_anon_bytes rss_file_bytes rss_shmem_bytes swap_bytes"),
+			    "300 150 50 25\n600 300 100 50\n300 150 50 25\n");
+	made_init(&made, 2); /* of one that was never sampled the peak is known, and no kind */
+	made_execution(&made, 2, "u", "true", 0, 2)->figures->rss_peak_bytes = 70;
+	lake_store(*state, &made);
+	assert_string_equal(lake_ask(*state, "samples", "run=run by=tool interval_s=10",
+				     "key rss_bytes rss_anon_bytes"),
+			    "bwa 400 240\ntrue 14 0\n");
 }
 
 static void the_area_under_samples_is_the_runs_total(void **state)

@@ -192,7 +192,7 @@ static void cpu_is_divided_as_the_ticks_are(void **state)
 {
 	struct process_consumed consumed = {
 		.counts = { .cpu_ns = 1000, .user_ticks = 3, .kernel_ticks = 1 },
-		.rss_pages = 2,
+		.pages = { [MEMORY_FILE] = 1, [MEMORY_SHMEM] = 1, [MEMORY_SWAP] = 5 },
 		.peak_pages = 3,
 	};
 	struct probe_figures figures;

@@ -186,6 +186,51 @@ static void make_host_sample(struct example *example, int i)
 	example->host_sample_list[i] = sample;
 }
 
+/* bwa of task-a fetched something, and spoke with itself. */
+static void make_network(struct example *example, int i)
+{
+	Signal__Network *network = &example->networks[i];
+
+	signal__network__init(network);
+	network->pid = PROCESSES[1].pid;
+	network->start_ns = PROCESSES[1].pid * 1000ULL;
+	network->image_seq = 8;
+	network->run_id = EXAMPLE_RUN;
+	network->task_id = "task-a";
+	network->family = "inet";
+	network->protocol = "tcp";
+	network->loopback = i == 1;
+	network->rx_bytes = i ? 10 : 123456789;
+	network->rx_calls = 7;
+	network->connects = 2;
+	network->connect_ns = 3000000;
+	example->network_list[i] = network;
+}
+
+static void make_io(struct example *example)
+{
+	Signal__IoLatency *io = &example->io;
+
+	signal__io_latency__init(io);
+	io->pid = PROCESSES[1].pid;
+	io->start_ns = PROCESSES[1].pid * 1000ULL;
+	io->image_seq = 8;
+	io->run_id = EXAMPLE_RUN;
+	io->task_id = "task-a";
+	io->device = "vda";
+	io->operation = "read";
+	io->requests = 100;
+	io->bytes = 409600;
+	io->latency_ns = 25600000;
+	example->latencies[8] = 98; /* 128 to 256 µs */
+	example->latencies[12] = 2; /* 2 to 4 ms */
+	io->n_latencies = 24;
+	io->latencies = example->latencies;
+	example->ios[0] = io;
+	example->batch.io_latencies = example->ios;
+	example->batch.n_io_latencies = 1;
+}
+
 static void make_event_and_loss(struct example *example)
 {
 	signal__event__init(&example->event);
@@ -240,6 +285,11 @@ void example_make(struct example *example, uint64_t sequence)
 		make_host_sample(example, i);
 	example->batch.host_samples = example->host_sample_list;
 	example->batch.n_host_samples = 2;
+	for (int i = 0; i < 2; i++)
+		make_network(example, i);
+	example->batch.networks = example->network_list;
+	example->batch.n_networks = 2;
+	make_io(example);
 	make_event_and_loss(example);
 }
 
@@ -267,4 +317,15 @@ int example_post(const struct lake *lake, const struct example *example, _Bool *
 	answer_clear(&answer);
 	buffer_clear(&packed);
 	return status;
+}
+
+int example_serve(struct lake *lake, const struct example *example)
+{
+	struct example whole;
+
+	if (!example)
+		example_make(&whole, 1);
+	lake_make(lake);
+	lake_start(lake, NULL);
+	return example_post(lake, example ? example : &whole, NULL) != 200;
 }

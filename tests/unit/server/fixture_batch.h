@@ -29,6 +29,9 @@ struct example {
 	Signal__Figures figures[EXAMPLE_EXECUTIONS + EXAMPLE_SAMPLES];
 	Signal__Sample samples[EXAMPLE_SAMPLES], *sample_list[EXAMPLE_SAMPLES];
 	Signal__HostSample host_samples[2], *host_sample_list[2];
+	Signal__Network networks[2], *network_list[2];
+	Signal__IoLatency io, *ios[1];
+	uint64_t latencies[24];
 	Signal__Event event, *events[1];
 	Signal__Loss loss, *losses[1];
 };
@@ -39,3 +42,6 @@ void example_make(struct example *example, uint64_t sequence);
 void example_run_only(struct example *example, uint64_t sequence, char *run_id, char *name);
 /* Packs it and posts it with the ingest token. Returns the status; *ret_duplicate may be NULL. */
 int example_post(const struct lake *lake, const struct example *example, _Bool *ret_duplicate);
+/* Makes a lake, starts it and posts a story (NULL: the whole one); 0, or what a group's setup fails
+ * with. */
+int example_serve(struct lake *lake, const struct example *example);

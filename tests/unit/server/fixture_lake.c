@@ -189,3 +189,11 @@ void lake_remove(struct lake *lake)
 		lake_kill(lake);
 	file_remove_tree(lake->folder);
 }
+
+int lake_end(struct lake *lake)
+{
+	int status = lake_stop(lake);
+
+	lake_remove(lake);
+	return status;
+}

@@ -27,6 +27,8 @@ void lake_reap(struct lake *lake);
 /* Removes the store; the next start begins anew. */
 void lake_forget(struct lake *lake);
 void lake_remove(struct lake *lake);
+/* Stops and removes it; the exit status. */
+int lake_end(struct lake *lake);
 
 /* An answer as it came, its head and body apart. */
 struct answer {

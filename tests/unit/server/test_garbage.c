@@ -24,10 +24,7 @@ static int start(void **state)
 
 static int stop(void **state)
 {
-	int status = lake_stop(&lake);
-
-	lake_remove(&lake);
-	return status;
+	return lake_end(&lake);
 }
 
 static void is_alive(void)

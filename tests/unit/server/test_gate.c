@@ -26,10 +26,7 @@ static int start(void **state)
 
 static int stop(void **state)
 {
-	int status = lake_stop(&lake);
-
-	lake_remove(&lake);
-	return status;
+	return lake_end(&lake);
 }
 
 static int ask(const char *method, const char *path, const char *token, const char *headers)

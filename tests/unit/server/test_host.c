@@ -14,20 +14,12 @@ static struct lake lake;
 
 static int start(void **state)
 {
-	struct example example;
-
-	lake_make(&lake);
-	lake_start(&lake, NULL);
-	example_make(&example, 1);
-	return example_post(&lake, &example, NULL) != 200;
+	return example_serve(&lake, NULL);
 }
 
 static int stop(void **state)
 {
-	int status = lake_stop(&lake);
-
-	lake_remove(&lake);
-	return status;
+	return lake_end(&lake);
 }
 
 /* Posts the host alone, as of now; the sequence is the next one. */
@@ -114,6 +106,146 @@ static void a_host_has_its_facts_and_samples(void **state)
 	json_decref(lake_get(&lake, "/api/v1/hosts/node-1?hours=0", 400));
 }
 
+/* A batch with one GPU and, a minute ago, as the example's run ended, one sample of it. */
+static void post_gpu(uint64_t sequence)
+{
+	struct example example;
+	Signal__Gpu gpu = SIGNAL__GPU__INIT, *gpus[] = { &gpu };
+	Signal__GpuSample sample = SIGNAL__GPU_SAMPLE__INIT, *samples[] = { &sample };
+
+	example_make(&example, sequence);
+	gpu.uuid = sample.uuid = (char[]){ "GPU-1" };
+	gpu.name = (char[]){ "NVIDIA H200" };
+	gpu.memory_bytes = 1000;
+	sample.until_at = example.began_at + (EXAMPLE_WALL_S - 1) * NS_PER_S;
+	sample.since_at = sample.until_at - 5 * NS_PER_S;
+	sample.busy_ns = 2 * NS_PER_S;
+	sample.busy_known_ns = 5 * NS_PER_S;
+	sample.throttle_reasons = (char[]){ "power_cap" };
+	example.batch.gpus = gpus;
+	example.batch.n_gpus = 1;
+	example.batch.gpu_samples = samples;
+	example.batch.n_gpu_samples = 1;
+	assert_int_equal(example_post(&lake, &example, NULL), 200);
+}
+
+static void a_host_has_its_gpus_and_what_they_did(void **state)
+{
+	json_t *json = lake_get(&lake, "/api/v1/hosts/node-1", 200);
+	const json_t *gpu, *sample;
+
+	assert_int_equal(json_array_size(json_object_get(json, "gpus")), 0);
+	assert_int_equal(json_array_size(json_object_get(json, "gpu_samples")), 0);
+	json_decref(json);
+	post_gpu(6);
+	json = lake_get(&lake, "/api/v1/hosts/node-1", 200);
+	gpu = json_array_get(json_object_get(json, "gpus"), 0);
+	assert_string_equal(json_string_value(json_object_get(gpu, "name")), "NVIDIA H200");
+	assert_int_equal(json_integer_value(json_object_get(gpu, "memory_bytes")), 1000);
+	assert_true(json_is_null(json_object_get(gpu, "gone_at")));
+	sample = json_array_get(json_object_get(json, "gpu_samples"), 0);
+	assert_string_equal(json_string_value(json_object_get(sample, "uuid")), "GPU-1");
+	assert_int_equal(json_integer_value(json_object_get(sample, "busy_ns")), 2 * NS_PER_S);
+	assert_true(json_is_null(json_object_get(sample, "power_mean_mw")));
+	assert_true(json_is_string(json_object_get(sample, "since_at")));
+	assert_string_equal(
+		json_string_value(json_array_get(json_object_get(sample, "throttle_reasons"), 0)),
+		"power_cap");
+	json_decref(json);
+}
+
+static void a_run_has_the_gpus_of_its_hosts_while_it_lasted(void **state)
+{
+	json_t *json = lake_get(&lake, "/api/v1/runs/latest/gpus", 200);
+	const json_t *gpu = json_array_get(json_object_get(json, "gpus"), 0);
+	const json_t *sample = json_array_get(json_object_get(json, "gpu_samples"), 0);
+
+	assert_int_equal(json_array_size(json_object_get(json, "gpus")), 1);
+	assert_int_equal(json_array_size(json_object_get(json, "gpu_samples")), 1);
+	assert_string_equal(json_string_value(json_object_get(gpu, "host")), "node-1");
+	assert_string_equal(json_string_value(json_object_get(gpu, "uuid")), "GPU-1");
+	assert_string_equal(json_string_value(json_object_get(sample, "host_id")), EXAMPLE_HOST);
+	assert_int_equal(json_integer_value(json_object_get(sample, "busy_ns")), 2 * NS_PER_S);
+	assert_true(json_is_string(json_object_get(sample, "until_at")));
+	assert_true(json_integer_value(json_object_get(json, "interval_s")) >= 1);
+	json_decref(json);
+	json_decref(lake_get(&lake, "/api/v1/runs/nope/gpus", 404));
+}
+
+static void put_untracked(Signal__Untracked *record, char *kind, char *path, int64_t cpu_ns)
+{
+	*record = (Signal__Untracked)SIGNAL__UNTRACKED__INIT;
+	record->since_at = clock_real_ns() - 60 * NS_PER_S;
+	record->until_at = clock_real_ns();
+	record->kind = kind;
+	record->path = path;
+	record->cgroups = *path != '\0';
+	record->cpu_ns = cpu_ns;
+}
+
+/* Twice the same interval's parts; of one cgroup also memory. */
+static void post_untracked(uint64_t sequence)
+{
+	struct example example;
+	Signal__Untracked parts[5], *list[5];
+
+	example_make(&example, sequence);
+	put_untracked(&parts[0], (char[]){ "cgroup" }, (char[]){ "/small" }, NS_PER_S);
+	put_untracked(&parts[1], (char[]){ "cgroup" }, (char[]){ "/large" }, 5 * NS_PER_S);
+	put_untracked(&parts[2], (char[]){ "more" }, (char[]){ "" }, NS_PER_S);
+	put_untracked(&parts[3], (char[]){ "tracked" }, (char[]){ "" }, 4 * NS_PER_S);
+	put_untracked(&parts[4], (char[]){ "rest" }, (char[]){ "" }, -NS_PER_S);
+	parts[1].memory_bytes = 1 << 20;
+	parts[1].memory_known = true;
+	parts[2].cgroups = 7;
+	for (int i = 0; i < 5; i++)
+		list[i] = &parts[i];
+	example.batch.untracked = list;
+	example.batch.n_untracked = 5;
+	assert_int_equal(example_post(&lake, &example, NULL), 200);
+}
+
+static const json_t *part(const json_t *json, size_t i, const char *kind, const char *path)
+{
+	const json_t *row = json_array_get(json_object_get(json, "untracked"), i);
+
+	assert_string_equal(json_string_value(json_object_get(row, "kind")), kind);
+	if (path)
+		assert_string_equal(json_string_value(json_object_get(row, "path")), path);
+	return row;
+}
+
+static void a_hosts_time_is_told_by_whose_it_was(void **state)
+{
+	json_t *json = lake_get(&lake, "/api/v1/hosts/node-1/untracked", 200);
+	const json_t *row;
+
+	assert_int_equal(json_array_size(json_object_get(json, "untracked")), 0);
+	json_decref(json);
+	post_untracked(7);
+	post_untracked(8);
+	json = lake_get(&lake, "/api/v1/hosts/node-1/untracked?hours=1", 200);
+	assert_int_equal(json_array_size(json_object_get(json, "untracked")), 5);
+	row = part(json, 0, "tracked", NULL);
+	assert_int_equal(json_integer_value(json_object_get(row, "cpu_ns")), 8 * NS_PER_S);
+	assert_true(json_number_value(json_object_get(row, "share")) == 0.4);
+	row = part(json, 1, "rest", NULL);
+	assert_int_equal(json_integer_value(json_object_get(row, "cpu_ns")), -2 * NS_PER_S);
+	assert_true(json_is_null(json_object_get(row, "memory_bytes")));
+	row = part(json, 2, "more", NULL);
+	assert_int_equal(json_integer_value(json_object_get(row, "cgroups")), 7);
+	row = part(json, 3, "cgroup", "/large");
+	assert_int_equal(json_integer_value(json_object_get(row, "cpu_ns")), 10 * NS_PER_S);
+	assert_int_equal(json_integer_value(json_object_get(row, "memory_bytes")), 1 << 20);
+	part(json, 4, "cgroup", "/small");
+	json_decref(json);
+	json = lake_get(&lake, "/api/v1/hosts/node-1/untracked?limit=1", 200);
+	assert_int_equal(json_array_size(json_object_get(json, "untracked")), 1);
+	json_decref(json);
+	json_decref(lake_get(&lake, "/api/v1/hosts/nobody/untracked", 404));
+	json_decref(lake_get(&lake, "/api/v1/hosts/node-1/untracked?hours=0", 400));
+}
+
 static void waste_says_how_long_each_host_was_up_and_used(void **state)
 {
 	json_t *json = lake_get(&lake, "/api/v1/waste?days=1", 200);
@@ -136,6 +268,9 @@ int main(void)
 		cmocka_unit_test(a_host_has_its_facts_and_samples),
 		cmocka_unit_test(waste_says_how_long_each_host_was_up_and_used),
 		cmocka_unit_test(the_price_is_the_configured_one_else_the_catalogues_else_unknown),
+		cmocka_unit_test(a_host_has_its_gpus_and_what_they_did),
+		cmocka_unit_test(a_run_has_the_gpus_of_its_hosts_while_it_lasted),
+		cmocka_unit_test(a_hosts_time_is_told_by_whose_it_was),
 	};
 
 	return cmocka_run_group_tests(tests, start, stop);

@@ -29,10 +29,7 @@ static int start(void **state)
 
 static int stop(void **state)
 {
-	int status = lake_stop(&lake);
-
-	lake_remove(&lake);
-	return status;
+	return lake_end(&lake);
 }
 
 static size_t count_of(const char *path, const char *key)
@@ -135,6 +132,7 @@ static void metrics_count_what_came(void **state)
 	assert_non_null(strstr(answer.body.data, "tracer_lake_batches_total 1\n"));
 	assert_non_null(strstr(answer.body.data, "tracer_lake_duplicate_batches_total 1\n"));
 	assert_non_null(strstr(answer.body.data, "tracer_store_runs 1\n"));
+	assert_non_null(strstr(answer.body.data, "\ntracer_agent_cpu_ratio{host=\""));
 	end = answer.body.data + answer.body.len - strlen("# EOF\n");
 	assert_string_equal(end, "# EOF\n");
 	answer_clear(&answer);

@@ -21,10 +21,7 @@ static int start(void **state)
 
 static int stop(void **state)
 {
-	int status = lake_stop(&lake);
-
-	lake_remove(&lake);
-	return status;
+	return lake_end(&lake);
 }
 
 static void every_embedded_file_is_served_as_it_is(void **state)

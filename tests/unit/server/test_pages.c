@@ -22,20 +22,12 @@ static struct lake lake;
 
 static int start(void **state)
 {
-	struct example example;
-
-	lake_make(&lake);
-	lake_start(&lake, NULL);
-	example_make(&example, 1);
-	return example_post(&lake, &example, NULL) != 200;
+	return example_serve(&lake, NULL);
 }
 
 static int stop(void **state)
 {
-	int status = lake_stop(&lake);
-
-	lake_remove(&lake);
-	return status;
+	return lake_end(&lake);
 }
 
 /* Adds executions of long commands, with pids from first on. */

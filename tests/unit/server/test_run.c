@@ -17,20 +17,12 @@ static struct lake lake;
 
 static int start(void **state)
 {
-	struct example example;
-
-	lake_make(&lake);
-	lake_start(&lake, NULL);
-	example_make(&example, 1);
-	return example_post(&lake, &example, NULL) != 200;
+	return example_serve(&lake, NULL);
 }
 
 static int stop(void **state)
 {
-	int status = lake_stop(&lake);
-
-	lake_remove(&lake);
-	return status;
+	return lake_end(&lake);
 }
 
 static const char *text(const json_t *object, const char *key)
@@ -59,6 +51,7 @@ static void each_figure_of_the_totals_is_the_sum_over_processes(void **state)
 
 	assert_int_equal(json_array_size(json_object_get(list, "processes")), EXAMPLE_EXECUTIONS);
 #define ADD_SUM(sum, value)   ((sum) + (value))
+#define ADD_WAIT(sum, value)  ((sum) + (value))
 #define ADD_LEVEL(sum, value) ((sum) + (value))
 #define ADD_PEAK(sum, value)  ((sum) > (value) ? (sum) : (value))
 #define CHECK(name, kind)                                                          \
@@ -102,7 +95,8 @@ static void what_is_not_there_is_404_in_words(void **state)
 		"/api/v1/runs/nope",           "/api/v1/runs/nope/tasks",
 		"/api/v1/runs/nope/tools",     "/api/v1/runs/nope/events",
 		"/api/v1/runs/nope/samples",   "/api/v1/runs/nope/findings",
-		"/api/v1/runs/nope/processes", "/api/v1/hosts/nope",
+		"/api/v1/runs/nope/processes", "/api/v1/runs/nope/network",
+		"/api/v1/hosts/nope",
 	};
 
 	for (size_t i = 0; i < sizeof(PATHS) / sizeof(PATHS[0]); i++) {
@@ -244,6 +238,12 @@ static void filters_select(void **state)
 	assert_int_equal(count_of("/api/v1/runs/latest/processes?tool=bwa%20mem", "processes"), 2);
 	assert_int_equal(count_of("/api/v1/runs/latest/processes?task=task-a", "processes"), 2);
 	assert_int_equal(count_of("/api/v1/runs/latest/tools", "tools"), 4);
+	assert_int_equal(count_of("/api/v1/runs/latest/network?task=task-a", "network"), 2);
+	assert_int_equal(count_of("/api/v1/runs/latest/network?task=task-b", "network"), 0);
+	assert_int_equal(count_of("/api/v1/runs/latest/network?tool=bwa%20mem", "network"), 2);
+	assert_int_equal(count_of("/api/v1/runs/latest/network?limit=1", "network"), 1);
+	assert_int_equal(count_of("/api/v1/runs/latest/io?task=task-a", "io"), 1);
+	assert_int_equal(count_of("/api/v1/runs/latest/io?tool=samtools%20sort", "io"), 0);
 	assert_int_equal(count_of("/api/v1/runs/latest/events", "events"), 1);
 	assert_int_equal(count_of("/api/v1/runs/latest/events", "losses"), 1);
 	json_decref(lake_get(&lake, "/api/v1/runs?status=done", 400));
@@ -307,10 +307,51 @@ static void a_step_that_asked_for_too_much_is_found(void **state)
 	json_decref(json);
 }
 
+static void what_moved_through_sockets_is_told_by_their_kind(void **state)
+{
+	json_t *json = lake_get(&lake, "/api/v1/runs/latest/network", 200);
+	const json_t *rows = json_object_get(json, "network");
+	const json_t *first = json_array_get(rows, 0), *second = json_array_get(rows, 1);
+
+	assert_int_equal(json_array_size(rows), 2);
+	assert_string_equal(text(first, "tool"), "bwa mem");
+	assert_string_equal(text(first, "task_id"), "task-a");
+	assert_string_equal(text(first, "family"), "inet");
+	assert_string_equal(text(first, "protocol"), "tcp");
+	assert_true(json_is_false(json_object_get(first, "loopback")));
+	assert_true(json_is_true(json_object_get(second, "loopback")));
+	assert_int_equal(whole(first, "rx_bytes"), 123456789);
+	assert_int_equal(whole(first, "rx_calls"), 7);
+	assert_int_equal(whole(first, "connects"), 2);
+	assert_int_equal(whole(first, "connect_ns"), 3000000);
+	assert_int_equal(whole(second, "rx_bytes"), 10);
+	json_decref(json);
+}
+
+static void how_long_disks_took_is_told_by_device_and_operation(void **state)
+{
+	json_t *json = lake_get(&lake, "/api/v1/runs/latest/io", 200);
+	const json_t *rows = json_object_get(json, "io"), *first = json_array_get(rows, 0);
+	const json_t *latencies = json_object_get(first, "latencies");
+
+	assert_int_equal(json_array_size(rows), 1);
+	assert_string_equal(text(first, "tool"), "bwa mem");
+	assert_string_equal(text(first, "device"), "vda");
+	assert_string_equal(text(first, "operation"), "read");
+	assert_int_equal(whole(first, "requests"), 100);
+	assert_int_equal(whole(first, "bytes"), 409600);
+	assert_int_equal(whole(first, "latency_ns"), 25600000);
+	assert_int_equal(json_array_size(latencies), 24);
+	assert_int_equal(json_integer_value(json_array_get(latencies, 8)), 98);
+	assert_int_equal(json_integer_value(json_array_get(latencies, 12)), 2);
+	json_decref(json);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_figure_of_the_totals_is_the_sum_over_processes),
+		cmocka_unit_test(how_long_disks_took_is_told_by_device_and_operation),
 		cmocka_unit_test(a_run_is_found_by_id_by_name_and_as_the_latest),
 		cmocka_unit_test(what_is_not_there_is_404_in_words),
 		cmocka_unit_test(an_unknown_run_is_refused_with_what_lists_them),
@@ -319,6 +360,7 @@ int main(void)
 		cmocka_unit_test(every_key_of_cost_adds_up_to_the_same_whole),
 		cmocka_unit_test(tasks_are_paged_without_gap_or_repeat),
 		cmocka_unit_test(filters_select),
+		cmocka_unit_test(what_moved_through_sockets_is_told_by_their_kind),
 		cmocka_unit_test(a_task_says_what_it_asked_for_and_what_it_used),
 		cmocka_unit_test(samples_add_up_to_the_totals_whatever_they_are_keyed_by),
 		cmocka_unit_test(a_step_that_asked_for_too_much_is_found),

@@ -1,0 +1,65 @@
+"""The rows of exact.py about where time went."""
+from collections import defaultdict
+
+STATES = ("user", "kernel", "runnable", "disk", "paging", "network", "pipe_read", "pipe_write", "lock", "child", "sleep",
+          "poll", "other")
+POLLS = ("network", "pipe", "timer")  # what a wait in poll is told apart by
+STALL_MS = 25
+
+
+def poll_rows(table, compare, truth_path, report, emulated=False):
+    """What woke who polled."""
+    wait_ms = STALL_MS if emulated else 1
+    ended = {(p["argv"][-1], p["pid"]): p for p in report["processes"] if p["argv"] and p["status"] == "succeeded"}
+    truth, whole = defaultdict(list), []
+    for line in open(truth_path):
+        identity, state, pid, waited, _ = line.split("\t")
+        process = ended.get((f"id={identity}", int(pid)))
+        told = {kind: process[f"poll_{kind}_ns"] for kind in POLLS} if process else {}
+        whole.append((int(identity), process and process["poll_ns"], int(waited)))
+        for kind in POLLS:
+            true = int(waited) if state == f"poll_{kind}" else 0
+            truth[kind if true else "unknown" if state == "poll_unknown" else "another"].append(
+                (int(identity), told.get(kind), true))
+
+    def within_bar(recorded, true):
+        return abs(recorded - true) <= max(0.01 * true, wait_ms * 10**6)
+
+    bar = f"1 % or {wait_ms} ms"
+    compare(table, "time in poll, in known ways (ns)", whole, bar, within_bar)
+    for kind in POLLS:
+        compare(table, f"  … woken by a {kind} (ns)" if kind != "network" else "  … woken by the network (ns)",
+                truth[kind], bar, within_bar)
+    compare(table, "  … and by nothing else (ns)", truth["another"], bar, within_bar)
+    compare(table, "  … by an eventfd, a signal: by none of them (ns)", truth["unknown"], bar, within_bar)
+    parts = [sum(p[f"poll_{kind}_ns"] for kind in POLLS) <= p["poll_ns"] for p in report["processes"]]
+    table.row("  … the parts are no more than the whole", sum(parts), len(parts), "", "all")
+
+
+def rows(table, compare, truth_path, report, emulated=False):
+    """emulated: the CPUs are threads of a busy host, which takes them away for STALL_MS at a time, also between two
+    readings of a clock: what is held there is that no wait is taken for another, and that all add up."""
+    wait_ms, life_ms = (STALL_MS, 4 * STALL_MS) if emulated else (1, 0)  # a life has several readings
+
+    def within_bar(recorded, true):
+        return abs(recorded - true) <= max(0.01 * true, wait_ms * 10**6)
+
+    def adds_up(recorded, true):
+        return true > 0 and abs(recorded - true) <= max(0.02 * true, life_ms * 10**6)
+
+    ended = {(p["argv"][-1], p["pid"]): p for p in report["processes"] if p["argv"] and p["status"] == "succeeded"}
+    truth = defaultdict(list)
+    for line in open(truth_path):
+        identity, state, pid, waited, queued = line.split("\t")
+        process = ended.get((f"id={identity}", int(pid)))
+        seen = process[f"{state}_ns"] if process else None
+        # On the driver's clock a CPU that interrupts or another guest took looks like a wait; recorded it is runnable.
+        taken = max(0, process["runnable_ns"] - int(queued)) if process and state in ("disk", "paging") else 0
+        truth[state].append((int(identity), seen, int(waited) - taken))
+    for state in STATES[2:]:
+        compare(table, f"time in {state} (ns)", truth[state], f"1 % or {wait_ms} ms", within_bar)
+    explained = [(p["pid"], sum(p[f"{s}_ns"] for s in STATES), p["threads_ns"]) for p in report["processes"]]
+    compare(table, "times add up to the threads' lives (ns)", explained,
+            "coverage ≥ 98 %, ≤ 102 %" + (f" or {life_ms} ms" if emulated else ""), adds_up)
+    whole = report["totals"]["coverage"]
+    table.row("coverage of the run", int(0.98 <= whole <= 1.02), 1, f"{whole:.4f}", "≥ 98 %")

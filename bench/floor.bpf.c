@@ -1,0 +1,11 @@
+/* A program that does nothing at each context switch: the least that telling waits can cost. */
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+
+char LICENSE[] SEC("license") = "GPL";
+
+SEC("tp_btf/sched_switch")
+int bench_floor(void *context)
+{
+	return 0;
+}

@@ -1,0 +1,127 @@
+#pragma once
+/*
+ * How long the calling thread waited: what the drivers that wait in known ways hold their figures
+ * against. Their lines on stdout: id state pid waited_ns queued_ns, tab separated. waited_ns is
+ * what went by on the clock around the waiting calls, less what the thread used of a CPU and less
+ * what it waited for one (/proc/thread-self/schedstat), which is queued_ns. Every process carries
+ * "id=N" as its last argument, by which the recorded execution is found again.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define WAIT_MS    300
+#define NS_PER_MS  1000000LL
+#define NS_PER_SEC 1000000000LL
+
+static void need(int good, const char *what)
+{
+	if (good)
+		return;
+	perror(what);
+	_exit(99);
+}
+
+static void pause_ms(long ms)
+{
+	nanosleep(&(struct timespec){ ms / 1000, ms % 1000 * NS_PER_MS }, NULL);
+}
+
+static long long queued; /* of the calling thread so far */
+
+static long long now_ns(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return now.tv_sec * NS_PER_SEC + now.tv_nsec;
+}
+
+static long long queued_ns(void)
+{
+	long long ns = 0;
+	FILE *file = fopen("/proc/thread-self/schedstat", "re");
+
+	need(file && fscanf(file, "%*s %lld", &ns) == 1, "schedstat");
+	fclose(file);
+	return ns;
+}
+
+/* Time of the calling thread that is neither on a CPU nor in the queue for one. What was read while
+ * it had to queue anew is read again. */
+static long long off_cpu_ns(void)
+{
+	long long ns;
+
+	do {
+		queued = queued_ns();
+		ns = now_ns(CLOCK_MONOTONIC) - now_ns(CLOCK_THREAD_CPUTIME_ID) - queued;
+	} while (queued_ns() != queued);
+	return ns;
+}
+
+/* Another process, so that its own waits are not the waiter's. */
+static pid_t helper(void (*help)(int fd), int fd)
+{
+	pid_t pid = fork();
+
+	need(pid >= 0, "fork");
+	if (pid)
+		return pid;
+	pause_ms(WAIT_MS);
+	help(fd);
+	_exit(0);
+}
+
+struct way {
+	const char *name, *state;
+	long long (*wait)(const char *scratch);
+};
+
+static void spawn(const char *self, const struct way *way, int id, const char *scratch)
+{
+	char name[32];
+	pid_t pid;
+
+	snprintf(name, sizeof(name), "id=%d", id);
+	fflush(stdout);
+	pid = fork();
+	need(pid >= 0, "fork");
+	if (!pid) {
+		execl(self, self, way->name, scratch, name, (char *)NULL);
+		_exit(98);
+	}
+}
+
+/* main() of a driver. The last `alone` ways go one after another: those that use one file, and all
+ * that would crowd each other's CPU. */
+static int waited_main(int argc, char **argv, const struct way *ways, size_t count, size_t alone)
+{
+	long long waited;
+	int rounds, id = 0;
+
+	signal(SIGCHLD, SIG_DFL);
+	for (size_t i = 0; argc == 4 && i < count; i++) {
+		if (strcmp(argv[1], ways[i].name) != 0)
+			continue;
+		waited = ways[i].wait(argv[2]);
+		printf("%s\t%s\t%d\t%lld\t%lld\n", argv[3] + 3, ways[i].state, getpid(), waited,
+		       queued);
+		return 0;
+	}
+	need(argc == 3, "usage: DRIVER ROUNDS SCRATCH");
+	rounds = atoi(argv[1]);
+	for (int round = 0; round < rounds; round++)
+		for (size_t i = 0; i < count; i++) {
+			spawn(argv[0], &ways[i], ++id, argv[2]);
+			while (i >= count - alone && wait(NULL) > 0)
+				;
+		}
+	while (wait(NULL) > 0)
+		;
+	return 0;
+}

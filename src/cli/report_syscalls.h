@@ -1,0 +1,7 @@
+#pragma once
+#include <jansson.h>
+#include <stdio.h>
+
+/* The section of `tracer report` about system calls, by class. Nothing where they were not
+ * counted. Adds `failed` to rows. */
+void report_syscalls(FILE *out, json_t *syscalls);

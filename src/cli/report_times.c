@@ -1,0 +1,161 @@
+#include "cli/report_times.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/text.h"
+#include "cli/print.h"
+#include "cli/times.h"
+
+/* Columns: name, time, bar, wait; two blanks between. "pipe downstream 100 %" is the longest. */
+#define NAME_WIDTH 20
+#define TIME_WIDTH 8
+#define BAR_WIDTH  25
+#define LINE_WIDTH 80
+
+/* What took less than this of the tasks' time has no line of its own. */
+#define LEAST 0.01
+
+struct section {
+	FILE *out;
+	bool colourful;
+	double least_ns;
+	struct times whole;     /* of all tasks, or of the run where there are none */
+	bool used[TIME_STATES]; /* in any bar */
+};
+
+static void print_line(struct section *section, const char *indent, const char *name,
+		       const struct times *times)
+{
+	struct buffer shown CLEANUP(buffer_clear) = { 0 }, bar CLEANUP(buffer_clear) = { 0 },
+			    wait CLEANUP(buffer_clear) = { 0 };
+	char text[48];
+
+	buffer_init(&shown, 0);
+	buffer_init(&bar, 0);
+	buffer_init(&wait, 0);
+	buffer_append_text(&shown, indent);
+	print_safe(&shown, name);
+	times_bar(&bar, times, BAR_WIDTH, section->colourful);
+	times_wait(&wait, times);
+	if (shown.failed || bar.failed || wait.failed)
+		return;
+	print_fit(section->out, shown.data, NAME_WIDTH);
+	text_duration((uint64_t)times_shown_ns(times), text, sizeof(text));
+	fputs("  ", section->out);
+	print_right(section->out, times_known(times) ? text : "–", TIME_WIDTH);
+	fprintf(section->out, "  %s  %s\n", bar.data, wait.data);
+	for (int i = 0; i < TIME_STATES; i++)
+		section->used[i] |= times_has(times, i);
+}
+
+/* The rows of one list that took enough time to be seen. */
+static void print_rows(struct section *section, const json_t *rows, const char *title)
+{
+	size_t i, hidden = 0;
+	const json_t *row;
+
+	if (json_array_size(rows) > 0)
+		fprintf(section->out, "%s\n", title);
+	json_array_foreach(rows, i, row)
+	{
+		const char *name = json_string_value(json_object_get(row, "name"));
+		struct times times = { 0 };
+
+		times_add(&times, row);
+		if (times_shown_ns(&times) < section->least_ns)
+			hidden++;
+		else
+			print_line(section, "  ", name && *name ? name : "(no name)", &times);
+	}
+	if (hidden > 0)
+		fprintf(section->out, "  and %zu of less than 1 %% of that time\n", hidden);
+}
+
+/* "█ computing 43 %", with the share of the first bar; a line as long as the screen is wide. */
+static void print_legend(const struct section *section)
+{
+	size_t column = 0;
+
+	for (int i = 0; i < TIME_STATES; i++) {
+		struct buffer sign CLEANUP(buffer_clear) = { 0 },
+				   text CLEANUP(buffer_clear) = { 0 };
+
+		if (!section->used[i])
+			continue;
+		buffer_init(&sign, 0);
+		buffer_init(&text, 0);
+		times_sign(&sign, i, section->colourful);
+		buffer_printf(&text, " %s ", times_name(i));
+		times_percent(&text, times_share(&section->whole, i));
+		if (sign.failed || text.failed)
+			return;
+		if (column == 0 || column + 3 + text.len > LINE_WIDTH) {
+			putc('\n', section->out);
+			column = 0;
+		}
+		fprintf(section->out, "%s%s%s", column == 0 ? "" : "  ", sign.data, text.data);
+		column += (column == 0 ? 1 : 3) + text.len;
+	}
+	if (column > 0)
+		fputs("\n", section->out);
+}
+
+/* What the first bar leaves out. */
+static void print_besides(const struct section *section, const char *whose)
+{
+	static const enum time_state left_out[] = { TIME_CHILD, TIME_SLEEP };
+	const char *before = "Not in that bar:";
+	char text[48];
+
+	for (size_t i = 0; i < sizeof(left_out) / sizeof(*left_out); i++) {
+		double ns = times_ns(&section->whole, left_out[i]);
+
+		if (ns <= 0 || times_has(&section->whole, left_out[i]))
+			continue;
+		text_duration((uint64_t)ns, text, sizeof(text));
+		fprintf(section->out, "%s %s %s", before,
+			left_out[i] == TIME_CHILD ? "waiting for children" : "asleep", text);
+		before = ",";
+	}
+	if (*before == ',')
+		fprintf(section->out, " (%s).\n", whose);
+}
+
+/* The engine apart: what it waits while tasks work would drown what they wait for. */
+static void print_whole(struct section *section, const json_t *document)
+{
+	const json_t *steps = json_object_get(document, "steps"), *step;
+	struct times engine = { 0 };
+	size_t i;
+
+	times_add(&engine, json_object_get(document, "totals"));
+	json_array_foreach(steps, i, step) times_add(&section->whole, step);
+	if (json_array_size(steps) == 0)
+		section->whole = engine;
+	section->least_ns = LEAST * times_shown_ns(&section->whole);
+	if (json_array_size(steps) == 0) {
+		print_line(section, "", "The run", &section->whole);
+		return;
+	}
+	print_line(section, "", "All tasks", &section->whole);
+	times_subtract(&engine, &section->whole);
+	if (times_known(&engine))
+		print_line(section, "", "The engine itself", &engine);
+}
+
+void report_times(FILE *out, const json_t *document)
+{
+	struct section section = { .out = out, .colourful = print_colourful(out) };
+	bool tasks = json_array_size(json_object_get(document, "steps")) > 0;
+
+	fprintf(out, "%-*s  %*s  %-*s  WAITS MOSTLY ON\n", NAME_WIDTH, "WHERE TIME WENT",
+		TIME_WIDTH, "AT WORK", BAR_WIDTH, "");
+	print_whole(&section, document);
+	print_rows(&section, json_object_get(document, "steps"), "Steps");
+	print_rows(&section, json_object_get(document, "tools"), "Tools");
+	print_legend(&section);
+	print_besides(&section, tasks ? "all tasks" : "the run");
+}

@@ -1,0 +1,62 @@
+#include "collect/follow.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/text.h"
+#include "collect/cgroup_walk.h"
+
+const char *follow_pattern(const char *track)
+{
+	if (!text_starts_with(track, FOLLOW_PREFIX) || !track[strlen(FOLLOW_PREFIX)])
+		return NULL;
+	return track + strlen(FOLLOW_PREFIX);
+}
+
+struct follow {
+	const char *pattern;
+	struct probe *probe;
+	int result;
+};
+
+static bool follow_one(const char *path, uint64_t id, void *context)
+{
+	struct follow *follow = context;
+
+	if (fnmatch(follow->pattern, path, 0) == 0)
+		follow->result = probe_follow_cgroup(follow->probe, id);
+	return follow->result == 0;
+}
+
+int follow_all(const char *pattern, struct probe *probe, struct error *err)
+{
+	struct follow follow = { .pattern = pattern, .probe = probe };
+	struct cgroup_trees trees;
+
+	if (!pattern)
+		return 0;
+	follow.result = cgroup_trees_read(&trees);
+	if (follow.result == 0)
+		cgroup_walk(&trees, CGROUP_MEMORY, follow_one, &follow);
+	if (follow.result < 0)
+		return error_set(err, follow.result, "cannot follow the cgroups %s: %s", pattern,
+				 strerror(-follow.result));
+	return 0;
+}
+
+void follow_new(const char *pattern, struct probe *probe, const struct probe_cgroup *cgroup)
+{
+	char path[CGROUP_PATH_BYTES];
+	struct cgroup_trees trees;
+	const char *known = cgroup->path;
+
+	if (!pattern || !probe)
+		return;
+	if (!*known && cgroup_trees_read(&trees) == 0 &&
+	    cgroup_walk_find(&trees, cgroup->id, path)) /* too long for the kernel side */
+		known = path;
+	if (*known && fnmatch(pattern, known, 0) == 0 && probe_follow_cgroup(probe, cgroup->id) < 0)
+		log_warning("no room to follow the cgroup %s", known);
+}

@@ -1,0 +1,16 @@
+#pragma once
+#include <stdint.h>
+
+#include "collect/runtime.h"
+#include "collect/runtime_source.h"
+
+/* The questions to one runtime: asked in turn; what does not answer is asked again later. */
+struct runtime_queue;
+
+/* source, base, socket (a path) and context are not owned. As open of struct runtime_source. */
+int runtime_queue_new(struct runtime_queue **ret, const struct runtime_source *source,
+		      struct event_base *base, const char *socket, runtime_told *told,
+		      void *context, struct error *err);
+void runtime_queue_free(struct runtime_queue *queue); /* NULL is fine */
+/* Forgotten where the runtime's socket never was, and where RUNTIME_QUEUE wait already. */
+void runtime_queue_ask(struct runtime_queue *queue, uint64_t cgroup_id, const char *id);

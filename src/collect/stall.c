@@ -1,0 +1,203 @@
+#include "collect/stall.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "collect/stall_end.h"
+#include "collect/record.h"
+#include "collect/tracker.h"
+
+#define QUIET_CPU_NS (10 * NS_PER_MS)  /* in a second: a heartbeat is no work */
+#define MOST_NS      (500 * NS_PER_MS) /* of a second: what a thread did */
+#define GROUPS       64                /* that are looked at in one second */
+
+/* The ways to wait, in users' words; those without words are no stall. */
+#define STATES(S)                                                \
+	S(disk_ns, "a disk")                                     \
+	S(paging_ns, "memory to be read from disk or reclaimed") \
+	S(network_ns, "the network")                             \
+	S(pipe_read_ns, "a pipe to give something")              \
+	S(pipe_write_ns, "a pipe to take something")             \
+	S(lock_ns, "a lock")                                     \
+	S(child_ns, NULL)                                        \
+	S(sleep_ns, NULL)                                        \
+	S(poll_ns, NULL)                                         \
+	S(other_ns, NULL)
+
+enum state {
+#define S(name, words) STATE_##name,
+	STATES(S)
+#undef S
+};
+
+static const char *const words[] = {
+#define S(name, words) words,
+	STATES(S)
+#undef S
+};
+
+/* A bit for each way in which a thread spent most of the second. */
+static uint16_t waits_in(const struct counters *before, const struct counters *now)
+{
+	uint16_t waits = 0;
+
+#define S(name, words)                           \
+	if (now->name - before->name >= MOST_NS) \
+		waits |= (uint16_t)(1U << STATE_##name);
+	STATES(S)
+#undef S
+	return waits;
+}
+
+/* What goes through sockets by other calls than read and write: send, recv, sendmsg. What TCP sends
+ * again to a peer that is gone is none of the process's doing. */
+static uint64_t socket_bytes(const struct counters *counters)
+{
+	return counters->net_rx_bytes + counters->net_tx_bytes + counters->net_loopback_rx_bytes +
+	       counters->net_loopback_tx_bytes + counters->net_unix_rx_bytes +
+	       counters->net_unix_tx_bytes;
+}
+
+static bool is_quiet(const struct counters *before, const struct counters *now)
+{
+	return counters_cpu_ns(now) - counters_cpu_ns(before) <= QUIET_CPU_NS &&
+	       socket_bytes(now) == socket_bytes(before) &&
+	       now->read_chars_bytes == before->read_chars_bytes &&
+	       now->write_chars_bytes == before->write_chars_bytes &&
+	       now->disk_read_bytes == before->disk_read_bytes &&
+	       now->disk_write_bytes == before->disk_write_bytes;
+}
+
+void stall_reading(struct tracker *tracker, struct process *process, const struct counters *before,
+		   const struct counters *now)
+{
+	if (!is_quiet(before, now)) {
+		process->quiet_s = 0;
+		stall_over(tracker, process, tracker->read_at);
+		return;
+	}
+	process->waits = waits_in(before, now);
+	if (process->quiet_s < UINT16_MAX)
+		process->quiet_s++;
+}
+
+static bool sleeps(const struct process *process)
+{
+	return process->waits & 1U << STATE_sleep_ns;
+}
+
+/* Its first way of waiting that has words; NULL: none has. */
+static const char *hangs_on(const struct process *process)
+{
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (words[i] && process->waits >> i & 1)
+			return words[i];
+	return NULL;
+}
+
+/* What belongs together: a task, else a run. */
+static const void *group_of(const struct process *process)
+{
+	return process->place.task ? (const void *)process->place.task
+				   : (const void *)process->place.run;
+}
+
+struct check {
+	struct tracker *tracker;
+	struct group {
+		const void *of;
+		bool moves;
+	} groups[GROUPS];
+	size_t count;
+};
+
+static struct group *group_find(struct check *check, const void *of)
+{
+	for (size_t i = 0; i < check->count; i++)
+		if (check->groups[i].of == of)
+			return &check->groups[i];
+	return NULL;
+}
+
+static bool is_candidate(const struct tracker *tracker, const struct process *process)
+{
+	return !process->ended_ns && !process->stalled && process->executed && group_of(process) &&
+	       process->quiet_s >= tracker->stall_after_s && hangs_on(process);
+}
+
+static void gather(struct process *process, void *context)
+{
+	struct check *check = context;
+
+	if (check->count < GROUPS && is_candidate(check->tracker, process) &&
+	    !group_find(check, group_of(process)))
+		check->groups[check->count++] = (struct group){ .of = group_of(process) };
+}
+
+/* Its own doing, or a sleep of its own will, excuses the whole group. */
+static void excuse(struct process *process, void *context)
+{
+	struct check *check = context;
+	struct group *group;
+
+	if (process->ended_ns ||
+	    (process->quiet_s >= check->tracker->stall_after_s && !sleeps(process)))
+		return;
+	group = group_of(process) ? group_find(check, group_of(process)) : NULL;
+	if (group)
+		group->moves = true;
+}
+
+static void tell(struct tracker *tracker, struct process *process)
+{
+	char summary[512], name[128], took[64], end[256];
+
+	process->stalled = true;
+	(void)snprintf(summary, sizeof(summary), "%s has done nothing for %s: it waits for %s%s",
+		       process_words(process, name, sizeof(name)),
+		       text_duration(process->quiet_s * (uint64_t)NS_PER_S, took, sizeof(took)),
+		       hangs_on(process), stall_end(tracker, process, end, sizeof(end)));
+	record_event(tracker, process, "stall_begin",
+		     tracker->read_at - process->quiet_s * NS_PER_S, summary);
+}
+
+static void tell_candidate(struct process *process, void *context)
+{
+	struct check *check = context;
+	const struct group *group;
+
+	if (!is_candidate(check->tracker, process))
+		return;
+	group = group_find(check, group_of(process));
+	if (group && !group->moves)
+		tell(check->tracker, process);
+}
+
+void stall_check(struct tracker *tracker)
+{
+	struct check check = { .tracker = tracker };
+
+	if (!tracker->stall_after_s)
+		return;
+	table_visit(tracker->table, gather, &check);
+	if (!check.count)
+		return;
+	table_visit(tracker->table, excuse, &check);
+	table_visit(tracker->table, tell_candidate, &check);
+}
+
+void stall_over(struct tracker *tracker, struct process *process, int64_t at)
+{
+	char summary[256], name[128];
+
+	if (!process->stalled)
+		return;
+	process->stalled = false;
+	(void)snprintf(summary, sizeof(summary), "%s %s",
+		       process_words(process, name, sizeof(name)),
+		       process->ended_ns ? "ended while it hung" : "goes on");
+	record_event(tracker, process, "stall_end", at, summary);
+}

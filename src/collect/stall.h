@@ -1,0 +1,22 @@
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collect/counters.h"
+
+/*
+ * Work that has come to a halt: for so many seconds no byte moved, next to no CPU was used, and no
+ * process of the same task (of its run, where it is in no task) did anything or slept by its own
+ * will. Who waits for a child or polls is never the one that hangs. Each stall is two events, the
+ * second when it goes on or ends.
+ */
+struct tracker;
+struct process;
+
+/* A second's reading of a process that lives, and the one before. */
+void stall_reading(struct tracker *tracker, struct process *process, const struct counters *before,
+		   const struct counters *now);
+/* After all readings of a second: whose time is up. */
+void stall_check(struct tracker *tracker);
+/* The process goes on, or has ended: says so if its stall had been told. at is wall-clock. */
+void stall_over(struct tracker *tracker, struct process *process, int64_t at);

@@ -1,0 +1,40 @@
+-- The files of a run, by who used them first. $task, $tool, $kind: NULL for all; $task '' for those of no task. A file of
+-- which nothing but its path was said (its counts were lost, or are yet to come) is not listed. First the page is found
+-- by as little as can be (a run may have a million), then what is on it is added up.
+WITH used AS (
+	SELECT host_id, pid, start_ns, image_seq, file_id, coalesce(epoch_us(min(first_at)), 0) AS rank
+	FROM files
+	WHERE run_id = $run AND ($task::VARCHAR IS NULL OR task_id = $task) AND ($kind::VARCHAR IS NULL OR kind = $kind)
+		AND (opens > 0 OR moved_bytes > 0 OR failures > 0)
+		AND ($tool::VARCHAR IS NULL OR (host_id, pid, start_ns, image_seq) IN (
+			SELECT (host_id, pid, start_ns, image_seq) FROM executions
+			WHERE run_id = $run AND tool_name(tool, exe) = $tool))
+	GROUP BY ALL
+), following AS (
+	SELECT * FROM used
+	WHERE follows($cursor::VARCHAR, rank, format('{}/{}/{}/{}/{}', host_id, pid, start_ns, image_seq, file_id))
+), page AS (
+	SELECT *, format('{}/{}/{}/{}/{}', host_id, pid, start_ns, image_seq, file_id) AS id
+	FROM following
+	WHERE rank <= (SELECT max(rank) FROM (SELECT rank FROM following ORDER BY rank LIMIT $limit))
+	ORDER BY rank, id LIMIT $limit
+), told AS (
+	SELECT host_id, pid, start_ns, image_seq, file_id, rank, id, any_value(kind) AS kind, nullif(max(path), '') AS path,
+		any_value(task_id) AS task_id, cut(sum(opens)) AS opens, cut(sum(failures)) AS failures,
+		cut(sum(moved_bytes)) AS moved_bytes,
+		arg_max(size_bytes, last_at) FILTER (opens > 0 OR moved_bytes > 0) AS size_bytes,
+		bool_or(reads) AS reads, bool_or(writes) AS writes, bool_or(mapped) AS mapped, max(error) AS error,
+		min(first_at) AS first_at, max(last_at) AS last_at
+	FROM files JOIN page USING (host_id, pid, start_ns, image_seq, file_id)
+	WHERE run_id = $run
+	GROUP BY ALL
+)
+SELECT kind, path, opens, failures, moved_bytes, CASE WHEN kind = 'file' THEN size_bytes END AS size_bytes,
+	reads, writes, mapped, nullif(error, 0) AS error, first_at, last_at,
+	tool_name(e.tool, e.exe) AS tool, nullif(t.task_id, '') AS task_id, pid, start_ns, image_seq, host_id,
+	h.hostname AS host, cursor_of(rank, id) AS cursor
+FROM told AS t
+LEFT JOIN (SELECT host_id, pid, start_ns, image_seq, tool, exe FROM executions WHERE run_id = $run) AS e
+	USING (host_id, pid, start_ns, image_seq)
+LEFT JOIN hosts AS h USING (host_id)
+ORDER BY rank, id;

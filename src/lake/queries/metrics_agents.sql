@@ -1,0 +1,9 @@
+-- What each agent itself took, by its latest sample of the last five minutes: the host, then a gauge a column.
+SELECT coalesce(hostname, host_id) AS host,
+	agent_cpu_ns / 1e9 / nullif(seconds(since_at, until_at), 0) AS cpu_ratio,
+	agent_rss_bytes AS rss_bytes, agent_map_bytes AS map_bytes, agent_ring_bytes AS ring_bytes,
+	agent_ring_peak_bytes AS ring_peak_bytes, agent_spool_bytes AS spool_bytes, tracked_processes
+FROM host_samples LEFT JOIN hosts USING (host_id)
+WHERE until_at >= now_at() - INTERVAL 5 MINUTE
+QUALIFY row_number() OVER (PARTITION BY host_id ORDER BY until_at DESC) = 1
+ORDER BY host;

@@ -1,0 +1,2 @@
+-- From when to when a run was, by its id; until now, while it runs.
+FROM span_of($run);

@@ -1,0 +1,15 @@
+-- Whose CPU time a host's was, of the intervals that ended between two instants: tracked work, the cgroups of what was
+-- not tracked, the others together, the rest. share is the part of the sum of all, which is the host's user + kernel
+-- time. A cgroup that was among the others in some intervals has its part of those there. Memory is the mean of the
+-- intervals in which it was told.
+SELECT kind, path,
+	max(cgroups) AS cgroups,
+	cut(greatest(sum(cpu_ns), -1152921504606846976)) AS cpu_ns,
+	(sum(cpu_ns) / nullif(sum(sum(cpu_ns)) OVER (), 0))::DOUBLE AS share,
+	avg(memory_bytes) FILTER (memory_known)::BIGINT AS memory_bytes,
+	sum(seconds(since_at, until_at)) AS sample_s
+FROM untracked
+WHERE host_id = $host AND until_at > $since_at AND until_at <= $until_at
+GROUP BY kind, path
+ORDER BY kind = 'tracked' DESC, kind = 'rest' DESC, kind = 'more' DESC, sum(cpu_ns) DESC, path
+LIMIT $limit;

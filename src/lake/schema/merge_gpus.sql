@@ -1,0 +1,9 @@
+-- Each key once, as staged; what is older than what is held stays out.
+DELETE FROM staged_gpus AS came USING gpus AS held
+WHERE came.host_id = held.host_id AND came.uuid = held.uuid
+	AND NOT supersedes(came.agent_id, came.boot_id, came.sequence, came.created_at,
+		held.agent_id, held.boot_id, held.sequence, held.created_at);
+DELETE FROM gpus AS held USING staged_gpus AS came
+WHERE came.host_id = held.host_id AND came.uuid = held.uuid;
+INSERT INTO gpus BY NAME FROM staged_gpus;
+TRUNCATE staged_gpus;

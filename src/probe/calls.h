@@ -1,0 +1,13 @@
+#pragma once
+
+/*
+ * The tracepoints of system calls that serve where fentry and fexit are refused (hooks.h), as both
+ * sides see them. Any of them makes every system call of the host dearer (tracefs.h): they are
+ * attached only while something tracked lives.
+ */
+enum calls_state {
+	CALLS_NONE, /* none is needed here */
+	CALLS_WATCHED,
+	CALLS_REST, /* nothing tracked lives: detached */
+	CALLS_DUE,  /* something does again: the agent is woken, and attaches them */
+};

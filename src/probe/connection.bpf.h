@@ -1,0 +1,108 @@
+#pragma once
+/*
+ * TCP connections: made, failed, reset. Most of it happens while no thread of the process runs; the
+ * socket tells whose it is. Part of process.bpf.c.
+ */
+
+/* NULL: nobody's who is tracked and alive. */
+static __always_inline struct process_state *state_of_owner(const struct socket_owner *owner)
+{
+	__u32 pid = owner->pid, slot = pid % PROCESS_SLOTS;
+	struct process_state *state = bpf_map_lookup_elem(&processes, &slot);
+
+	if (state && state->pid == pid && state->start_ns == owner->start_ns)
+		return pid ? state : NULL;
+	state = crowd_count ? bpf_map_lookup_elem(&crowd, &pid) : NULL;
+	return state && state->start_ns == owner->start_ns ? state : NULL;
+}
+
+static __always_inline struct network_entry *network_of_owner(struct sock *sk,
+							      const struct socket_owner *owner)
+{
+	struct process_state *state = state_of_owner(owner);
+
+	return state ? network_of(state, flow_of(sk, true, false)) : NULL;
+}
+
+/* In the system call that connects or listens. */
+static __always_inline void socket_begins(struct sock *sk, bool connects)
+{
+	struct process_state *state = state_running();
+	struct socket_owner *owner;
+
+	if (!state)
+		return;
+	owner = bpf_sk_storage_get(&socket_owners, sk, NULL, BPF_SK_STORAGE_GET_F_CREATE);
+	if (!owner)
+		return;
+	socket_take(owner, state);
+	owner->connect_ns = connects ? bpf_ktime_get_boot_ns() : 0;
+	owner->reset = false;
+}
+
+/* What connects has an instant at which it began to; what a listener's copy brings has none. */
+static __always_inline void handshake_ends(struct sock *sk, bool connected)
+{
+	struct socket_owner *owner = bpf_sk_storage_get(&socket_owners, sk, NULL, 0);
+	struct network_entry *entry;
+
+	if (!owner || (!connected && !owner->connect_ns))
+		return;
+	entry = network_of_owner(sk, owner);
+	if (!entry)
+		return;
+	if (!connected) {
+		__sync_fetch_and_add(&entry->counts.connect_failures, 1);
+	} else if (!owner->connect_ns) {
+		__sync_fetch_and_add(&entry->counts.accepts, 1);
+	} else {
+		__sync_fetch_and_add(&entry->counts.connects, 1);
+		__sync_fetch_and_add(&entry->counts.connect_ns,
+				     bpf_ktime_get_boot_ns() - owner->connect_ns);
+	}
+}
+
+SEC("tp_btf/inet_sock_set_state")
+int BPF_PROG(on_socket_state, struct sock *sk, int before, int now)
+{
+	if (sk->sk_protocol != IPPROTO_TCP)
+		return 0;
+	if (now == BPF_TCP_SYN_SENT || now == BPF_TCP_LISTEN)
+		socket_begins(sk, now == BPF_TCP_SYN_SENT);
+	else if ((before == BPF_TCP_SYN_SENT || before == BPF_TCP_SYN_RECV) &&
+		 (now == BPF_TCP_ESTABLISHED || now == BPF_TCP_CLOSE))
+		handshake_ends(sk, now == BPF_TCP_ESTABLISHED);
+	return 0;
+}
+
+/* sk may be NULL, which the helper sees to, and no more than a part of one (it too). A connection
+ * is reset once, however many segments say so; what is refused was none yet. */
+static __always_inline int connection_reset(struct sock *sk)
+{
+	struct socket_owner *owner = bpf_sk_storage_get(&socket_owners, sk, NULL, 0);
+	struct network_entry *entry;
+	__u32 state;
+
+	if (!owner || owner->reset)
+		return 0;
+	state = sk->__sk_common.skc_state;
+	if (state == BPF_TCP_SYN_SENT || state == BPF_TCP_SYN_RECV || state == BPF_TCP_LISTEN)
+		return 0;
+	owner->reset = true;
+	entry = network_of_owner(sk, owner);
+	if (entry)
+		__sync_fetch_and_add(&entry->counts.resets, 1);
+	return 0;
+}
+
+SEC("tp_btf/tcp_send_reset")
+int BPF_PROG(on_reset_sent, struct sock *sk)
+{
+	return sk ? connection_reset(sk) : 0;
+}
+
+SEC("tp_btf/tcp_receive_reset")
+int BPF_PROG(on_reset_received, struct sock *sk)
+{
+	return connection_reset(sk);
+}

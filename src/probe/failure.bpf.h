@@ -1,0 +1,75 @@
+#pragma once
+/* Why a process ended, told ahead of its exit. Part of process.bpf.c. */
+
+/* signal: that ended the process. */
+static __always_inline void send_kill(struct task_struct *leader, struct process_state *state,
+				      __u32 signal, __u64 now_ns)
+{
+	__u32 pid = leader->tgid;
+	const struct failure_kill *kill = bpf_map_lookup_elem(&kills, &pid);
+	struct process_kill_record *record;
+
+	if (!kill || kill->start_ns != state->start_ns || kill->signal != signal)
+		return;
+	record = bpf_ringbuf_reserve(&ring, sizeof(*record), 0);
+	if (!record) {
+		__sync_fetch_and_add(&losses.failure, 1);
+		return;
+	}
+	head_of(&record->head, PROCESS_KILL, leader, now_ns, state->image_seq);
+	record->kill = *kill;
+	bpf_ringbuf_submit(record, 0);
+}
+
+/* Of the process's last image. */
+static __always_inline void send_attempt(struct task_struct *leader, struct process_state *state,
+					 __u64 now_ns)
+{
+	__u32 pid = leader->tgid;
+	const struct failure_attempt *attempt = bpf_map_lookup_elem(&attempts, &pid);
+	struct process_attempt_record *record;
+
+	if (!attempt || attempt->start_ns != state->start_ns)
+		return;
+	record = bpf_ringbuf_reserve(&ring, sizeof(*record), 0);
+	if (!record) {
+		__sync_fetch_and_add(&losses.failure, 1);
+		return;
+	}
+	head_of(&record->head, PROCESS_ATTEMPT, leader, now_ns, state->image_seq);
+	record->attempt = *attempt;
+	bpf_ringbuf_submit(record, 0);
+}
+
+static __always_inline void failure_tell(struct task_struct *leader, struct process_state *state,
+					 __u64 now_ns)
+{
+	__u32 code = code_of(leader);
+
+	if (!code || !(state->flags & (PROCESS_TRIED | PROCESS_STRUCK)))
+		return;
+	if (state->flags & PROCESS_UNBORN)
+		send_fork(state, leader);
+	if (state->flags & PROCESS_TRIED)
+		send_attempt(leader, state, now_ns);
+	if (code & 0x7f && state->flags & PROCESS_STRUCK)
+		send_kill(leader, state, code & 0x7f, now_ns);
+}
+
+/* An exec that did not fail makes up for those that did. */
+static __always_inline void failure_made_up(struct process_state *state)
+{
+	__u32 pid = state->pid;
+
+	if (state->flags & PROCESS_TRIED)
+		bpf_map_delete_elem(&attempts, &pid);
+}
+
+static __always_inline void failure_forget(struct process_state *state)
+{
+	__u32 pid = state->pid;
+
+	failure_made_up(state);
+	if (state->flags & PROCESS_STRUCK)
+		bpf_map_delete_elem(&kills, &pid);
+}

@@ -1,0 +1,120 @@
+#pragma once
+/* The files of tracked processes: where their counts are. Part of process.bpf.c. */
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, FILES_MAX);
+	__type(key, struct file_key);
+	__type(value, struct file_use);
+} files SEC(".maps");
+
+/* Made beforehand, for what finds no room there: the allocator of maps that grow fills itself up by
+ * an interrupt, and refused up to 127 of 256 entries that one process asked for in a row (6.18). */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, FILES_SPARE);
+	__type(key, struct file_key);
+	__type(value, struct file_use);
+} files_spare SEC(".maps");
+
+__s64 files_spare_count; /* mostly 0: then it need not be searched */
+
+/* Ids of files that were found to be the system's: their paths need not be walked again. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, FILE_SYSTEM_TAGS);
+	__type(key, __u32);
+	__type(value, __u64);
+} system_files SEC(".maps");
+
+const volatile bool files_off; /* nothing is to be told of them */
+
+static __always_inline struct file_key file_key_of(const struct process_state *state, __u64 id)
+{
+	return (struct file_key){ .id = id, .pid = state->pid, .start = state->start_ns >> 10 };
+}
+
+static __always_inline struct file_use *file_at(const struct file_key *key)
+{
+	struct file_use *use = bpf_map_lookup_elem(&files, key);
+
+	return use || !files_spare_count ? use : bpf_map_lookup_elem(&files_spare, key);
+}
+
+static __always_inline struct file_use *file_find(const struct process_state *state, __u64 id)
+{
+	struct file_key key = file_key_of(state, id);
+
+	return file_at(&key);
+}
+
+#define EEXIST 17
+
+static const volatile struct file_use file_blank;
+
+static __always_inline bool file_add(const struct file_key *key)
+{
+	long error = bpf_map_update_elem(&files, key, (const void *)&file_blank, BPF_NOEXIST);
+
+	if (!error)
+		return true;
+	/* Another thread was first, or there is no room in the spare ones either. */
+	if (error == -EEXIST ||
+	    bpf_map_update_elem(&files_spare, key, (const void *)&file_blank, BPF_NOEXIST))
+		return false;
+	__sync_fetch_and_add(&files_spare_count, 1);
+	return true;
+}
+
+static __always_inline void file_remove(const struct file_key *key)
+{
+	if (bpf_map_delete_elem(&files, key) && !bpf_map_delete_elem(&files_spare, key))
+		__sync_fetch_and_sub(&files_spare_count, 1);
+}
+
+static __always_inline bool file_has_room(const struct process_state *state)
+{
+	struct file_use *head = state->files ? file_find(state, state->files) : NULL;
+
+	return !head || head->number < FILE_CAP;
+}
+
+/* NULL: no room. Of the same file's two descriptors that two threads close at once the
+ * second may find no entry and is one of FILE_MORE. */
+static __always_inline struct file_use *file_make(struct process_state *state, __u64 id,
+						  enum file_kind kind)
+{
+	struct file_use *head = state->files ? file_find(state, state->files) : NULL, *use;
+	struct file_key key = file_key_of(state, id);
+
+	if (file_find(state, id) || !file_add(&key))
+		return NULL;
+	use = file_at(&key);
+	if (!use)
+		return NULL;
+	use->kind = kind;
+	use->number = (head ? head->number : 0) + (kind == FILE_REGULAR);
+	use->first_ns = bpf_ktime_get_boot_ns();
+	use->first_tick = use->last_tick = bpf_jiffies64();
+	use->next = state->files;
+	if (__sync_val_compare_and_swap(&state->files, use->next, id) == use->next)
+		return use;
+	file_remove(&key);
+	return NULL;
+}
+
+/* The entry of a kind. NULL: no room; counted. */
+static __always_inline struct file_use *file_of_kind(struct process_state *state, __u64 id,
+						     enum file_kind kind)
+{
+	struct file_use *use = file_find(state, id);
+
+	if (!use)
+		use = file_make(state, id, kind);
+	if (!use)
+		use = file_find(state, id);
+	if (!use)
+		__sync_fetch_and_add(&losses.file, 1);
+	return use;
+}

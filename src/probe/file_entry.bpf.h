@@ -1,0 +1,81 @@
+#pragma once
+/* The entry in which a descriptor is counted. Part of process.bpf.c. */
+
+static __always_inline void file_count_open(struct process_state *state, struct file_use *use,
+					    __u64 address)
+{
+	__sync_fetch_and_add(&use->opens, 1);
+	__sync_fetch_and_add(&state->files_opened, 1);
+	use->flags |= FILE_READ(file, address, f_mode) & (FILE_READS | FILE_WRITES);
+	use->last_tick = bpf_jiffies64();
+	use->changed = 1;
+}
+
+/* What is summed by kind is counted where its last descriptor goes. */
+static __always_inline void kind_used(struct process_state *state, __u64 address,
+				      enum file_kind kind, __u64 moved)
+{
+	struct file_use *use = file_of_kind(state, kind, kind);
+
+	if (!use)
+		return;
+	file_count_open(state, use, address);
+	__sync_fetch_and_add(&use->moved_bytes, moved);
+}
+
+/* Bytes since the descriptor was last looked at. One that appends begins nobody knows where. */
+static __always_inline __u64 file_moved(const struct file_use *use, __u64 address)
+{
+	__u64 position = FILE_READ(file, address, f_pos);
+
+	if (use && use->watched == address)
+		return position >= use->watched_from ? position - use->watched_from : 0;
+	return FILE_READ(file, address, f_flags) & O_APPEND ? 0 : position;
+}
+
+static __always_inline void file_watch(struct file_use *use, __u64 address, __u64 inode)
+{
+	__u64 position = FILE_READ(file, address, f_pos);
+
+	if (!position && FILE_READ(file, address, f_flags) & O_APPEND)
+		position = FILE_READ(inode, inode, i_size);
+	use->watched = address;
+	use->watched_from = position;
+}
+
+/* The entry of a regular file, made and named if need be. NULL: it is the system's or one too many,
+ * and where it `goes` was counted as such. */
+static __always_inline struct file_use *
+file_entry(struct process_state *state, struct file_use *use, __u64 id, __u64 address, bool goes)
+{
+	__u32 slot = id % FILE_SYSTEM_TAGS;
+	__u64 *tag = bpf_map_lookup_elem(&system_files, &slot);
+	bool writes = FILE_READ(file, address, f_mode) & FILE_WRITES;
+
+	if (use && use->named)
+		return use;
+	if (tag && *tag == id && !writes) {
+		if (goes)
+			kind_used(state, address, FILE_SYSTEM, 0);
+		return NULL;
+	}
+	if (!use && !file_has_room(state)) {
+		if (goes)
+			kind_used(state, address, FILE_MORE, file_moved(NULL, address));
+		return NULL;
+	}
+	if (file_name(state, id, address, 0)) {
+		if (tag)
+			*tag = id;
+		if (goes)
+			kind_used(state, address, FILE_SYSTEM, 0);
+		return NULL;
+	}
+	if (!use)
+		use = file_make(state, id, FILE_REGULAR);
+	if (use)
+		use->named = 1;
+	else if (goes)
+		kind_used(state, address, FILE_MORE, file_moved(NULL, address));
+	return use;
+}

@@ -1,0 +1,94 @@
+#pragma once
+/* What is told of files. Part of process.bpf.c. */
+
+#define FILE_RECORD_SIZE offsetof(struct process_file_record, file.path) /* without a path */
+
+static __always_inline void file_fill(struct process_file_record *record,
+				      const struct process_state *state, __u64 id)
+{
+	__builtin_memset(record, 0, FILE_RECORD_SIZE);
+	record->head.kind = PROCESS_FILE;
+	record->head.pid = state->pid;
+	record->head.start_ns = state->start_ns;
+	record->head.at_ns = bpf_ktime_get_boot_ns();
+	record->head.image_seq = state->image_seq;
+	record->file.id = id;
+}
+
+/* Counts that were told are taken off: the record is growth. */
+static __always_inline void file_take(struct file_record *record, struct file_use *use,
+				      __u64 now_ns)
+{
+	__u64 ticks = bpf_jiffies64() - use->first_tick;
+	__u64 lived_ns = now_ns - use->first_ns;
+
+	use->changed = 0;
+	record->opens = use->opens;
+	record->failures = use->failures;
+	record->moved_bytes = use->moved_bytes;
+	__sync_fetch_and_sub(&use->opens, record->opens);
+	__sync_fetch_and_sub(&use->failures, record->failures);
+	__sync_fetch_and_sub(&use->moved_bytes, record->moved_bytes);
+	record->size_bytes = use->size_bytes;
+	record->first_ns = use->first_ns;
+	record->last_ns = use->first_ns;
+	if (ticks)
+		record->last_ns += lived_ns / ticks * (use->last_tick - use->first_tick);
+	record->error = use->error;
+	record->kind = use->kind;
+	record->flags = use->flags;
+	use->flags &= ~FILE_NEWS;
+}
+
+__noinline int file_send(struct process_state *state, struct file_use *use, __u64 id)
+{
+	struct process_file_record *record = bpf_ringbuf_reserve(&ring, FILE_RECORD_SIZE, 0);
+
+	if (!record) {
+		__sync_fetch_and_add(&losses.file, 1);
+		return 0;
+	}
+	if (!state || !use) {
+		bpf_ringbuf_discard(record, 0);
+		return 0;
+	}
+	file_fill(record, state, id);
+	file_take(&record->file, use, record->head.at_ns);
+	bpf_ringbuf_submit(record, ring_flags());
+	return 0;
+}
+
+struct file_telling {
+	struct process_state *state;
+	__u64 id;
+	__u32 ends;
+};
+
+static long file_tell_turn(__u32 i, struct file_telling *telling)
+{
+	struct file_key key = file_key_of(telling->state, telling->id);
+	struct file_use *use = key.id ? file_at(&key) : NULL;
+
+	if (!use)
+		return 1;
+	telling->id = use->next;
+	if (use->changed)
+		file_send(telling->state, use, key.id);
+	if (telling->ends)
+		file_remove(&key);
+	return 0;
+}
+
+/* All of an image that changed. ends: its last words, and forgets them. */
+__noinline int files_tell(struct process_state *state, __u32 ends)
+{
+	struct file_telling telling = { .state = state, .ends = ends };
+
+	if (!state || !state->files)
+		return 0;
+	telling.id = state->files;
+	EACH_TURN(FILE_CHAIN_MAX, file_tell_turn, &telling);
+	if (ends)
+		state->files = 0;
+	return 0;
+}

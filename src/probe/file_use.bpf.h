@@ -1,0 +1,58 @@
+#pragma once
+/* Descriptors of tracked processes: what is counted of them. Part of process.bpf.c. */
+
+enum file_how { FILE_CLOSES, FILE_IS_LEFT, FILE_INHERITED, FILE_LIVES };
+
+static __always_inline bool file_is_last(__u64 address)
+{
+	struct file___before_6_13 *old = (void *)address;
+
+	if (bpf_core_field_exists(old->f_count))
+		return BPF_CORE_READ(old, f_count.counter) == 1;
+	return FILE_READ(file, address, f_ref.refcnt.counter) == 0; /* FILE_REF_ONEREF */
+}
+
+static __always_inline bool file_is_mapped(__u64 inode)
+{
+	struct address_space *mapping = FILE_READ(inode, inode, i_mapping);
+
+	return mapping && FILE_READ(address_space, mapping, i_mmap.rb_root.rb_node);
+}
+
+/* A descriptor that others hold as well (a fork's, a duplicate) is the last holder's; but a program
+ * that was begun with it, and moved it, used it, and so did one that mapped it. */
+static __always_inline bool file_is_used(const struct file_use *use, __u64 address, __u64 inode,
+					 bool *mapped)
+{
+	*mapped = false;
+	if (file_is_last(address))
+		return true;
+	*mapped = file_is_mapped(inode);
+	return *mapped || (use && use->watched == address && file_moved(use, address));
+}
+
+/* Closed, or held by a process that ends. */
+static __always_inline void file_ends(struct process_state *state, __u64 address, __u64 inode,
+				      __u64 id)
+{
+	struct file_use *use = file_find(state, id);
+	bool mapped, counted;
+	__u64 moved;
+
+	if (!file_is_used(use, address, inode, &mapped))
+		return;
+	use = file_entry(state, use, id, address, true);
+	if (!use)
+		return;
+	moved = file_moved(use, address);
+	counted = use->watched == address && use->counted;
+	if (!counted)
+		file_count_open(state, use, address);
+	use->last_tick = bpf_jiffies64();
+	use->changed = 1;
+	__sync_fetch_and_add(&use->moved_bytes, moved);
+	use->size_bytes = FILE_READ(inode, inode, i_size);
+	use->flags |= mapped ? FILE_MAPPED : 0;
+	if (use->watched == address)
+		use->watched = use->counted = 0;
+}

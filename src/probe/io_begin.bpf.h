@@ -1,0 +1,62 @@
+#pragma once
+/* Where requests to block devices begin. Part of process.bpf.c. */
+
+/* Where the thread is that wants it, once for each request. */
+SEC("tp_btf/block_io_start")
+int BPF_PROG(on_io_start, struct request *rq)
+{
+	struct process_state *state = state_running();
+
+	io_count_seen(state != NULL);
+	if (state)
+		io_begin(rq, state);
+	return 0;
+}
+
+/* Whether it was seen before: inserted, then issued; or issued again. */
+static __always_inline bool io_is_known(struct request *rq)
+{
+	__u64 at = (__u64)rq;
+	const struct io_request *request = bpf_map_lookup_elem(&io_requests, &at);
+
+	return request && request->allocated_ns == rq->start_time_ns;
+}
+
+/* What is inserted may be issued by whoever comes next: that it is nobody's must be known then. */
+static __always_inline void io_begin_nobodys(struct request *rq)
+{
+	struct io_request request = { .allocated_ns = rq->start_time_ns };
+
+	io_keep(rq, &request);
+}
+
+/* Into the queue of a scheduler, or, without one, because the device is busy. */
+SEC("tp_btf/block_rq_insert")
+int BPF_PROG(on_io_insert, struct request *rq)
+{
+	struct process_state *state = state_running();
+
+	if (io_under_way && io_is_known(rq))
+		return 0;
+	io_count_seen(state != NULL);
+	if (state)
+		io_begin(rq, state);
+	else if (!rq->q->elevator)
+		io_begin_nobodys(rq);
+	return 0;
+}
+
+/* To the device. Of a queue with a scheduler all were inserted before, but for flushes. */
+SEC("tp_btf/block_rq_issue")
+int BPF_PROG(on_io_issue, struct request *rq)
+{
+	struct process_state *state;
+
+	if (rq->q->elevator || (io_under_way && io_is_known(rq)))
+		return 0;
+	state = state_running();
+	io_count_seen(state != NULL);
+	if (state)
+		io_begin(rq, state);
+	return 0;
+}

@@ -1,0 +1,107 @@
+#pragma once
+/* Signals that end processes, and who sent them. Part of process.bpf.c. */
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, FAILURES_MAX);
+	__type(key, __u32); /* pid */
+	__type(value, struct failure_kill);
+} kills SEC(".maps");
+
+/* By default these end nobody: SIGCHLD SIGCONT SIGSTOP SIGTSTP SIGTTIN SIGTTOU SIGURG SIGWINCH. */
+#define KILL_HARMLESS (0x7fULL << 17 | 1ULL << 28)
+
+/* Instead of a pointer 0 stands for the running process and 1 for the kernel. The verifier, who
+ * holds arguments of tracepoints to be pointers that are not NULL, must not see that it is one. */
+static __always_inline void kill_cause(struct failure_kill *kill,
+				       const unsigned long long *argument)
+{
+	struct kernel_siginfo *info;
+	__u64 special = 0;
+
+	bpf_probe_read_kernel(&special, sizeof(special), argument);
+	info = (void *)special;
+	if (special <= 1) {
+		kill->code = special ? SI_KERNEL : SI_USER;
+		return;
+	}
+	kill->code = BPF_CORE_READ(info, si_code);
+	if (kill->code > 0 && kill->code < SI_KERNEL)
+		kill->address = (__u64)BPF_CORE_READ(info, _sifields._sigfault._addr);
+}
+
+static __always_inline void kill_sender(struct failure_kill *kill)
+{
+	struct task_struct *sender = plain(bpf_get_current_task_btf());
+
+	kill->sender_pid = sender->tgid;
+	kill->sender_start_ns = BPF_CORE_READ(sender, group_leader, start_boottime);
+	kill->sender_uid = BPF_CORE_READ(sender, real_cred, uid.val);
+	bpf_get_current_comm(kill->sender_comm, sizeof(kill->sender_comm));
+}
+
+/* A handler that cleans up and raises the signal anew is not who sent it; nothing comes after
+ * SIGKILL. */
+static __always_inline bool kill_known(const struct failure_kill *kill, __u32 pid)
+{
+	const struct failure_kill *held = bpf_map_lookup_elem(&kills, &pid);
+
+	return held && held->start_ns == kill->start_ns &&
+	       (held->signal == SIGKILL ||
+		(held->signal == kill->signal && kill->sender_pid == pid && kill->code <= 0));
+}
+
+SEC("tp_btf/signal_generate")
+int BPF_PROG(on_signal, int signal, struct kernel_siginfo *info, struct task_struct *task,
+	     int group, int result)
+{
+	struct failure_kill kill = { .signal = signal }, *held;
+	struct process_state *state;
+	__u32 pid = task->tgid;
+
+	if (signal < 1 || (signal < 32 && KILL_HARMLESS >> signal & 1) ||
+	    (result != TRACE_SIGNAL_DELIVERED && result != TRACE_SIGNAL_LOSE_INFO))
+		return 0;
+	task = plain(task);
+	state = state_of(task->group_leader);
+	if (!state)
+		return 0;
+	kill.start_ns = state->start_ns;
+	kill_cause(&kill, &ctx[1]);
+	kill_sender(&kill);
+	if (kill_known(&kill, pid))
+		return 0;
+	if (bpf_map_update_elem(&kills, &pid, &kill, BPF_ANY))
+		return 0;
+	__sync_fetch_and_or(&state->flags, PROCESS_STRUCK);
+	if (signal == SIGKILL && kill.code == SI_KERNEL) {
+		held = bpf_map_lookup_elem(&kills, &pid);
+		if (held)
+			limit_find(held, task);
+	}
+	return 0;
+}
+
+/* The kernel marks whom it has just sent SIGKILL; one that was dying anyway is marked, too. */
+static __always_inline int kill_marked(__u32 pid)
+{
+	struct failure_kill *kill = bpf_map_lookup_elem(&kills, &pid);
+
+	if (kill && kill->signal == SIGKILL && kill->code == SI_KERNEL)
+		kill->oom = 1;
+	return 0;
+}
+
+SEC("tp_btf/mark_victim")
+int BPF_PROG(on_victim, struct task_struct *task)
+{
+	return kill_marked(task->tgid);
+}
+
+/* Before 6.8, which gave the task. */
+SEC("tp_btf/mark_victim")
+int BPF_PROG(on_victim_pid, int pid)
+{
+	return kill_marked(pid);
+}

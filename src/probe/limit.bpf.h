@@ -1,0 +1,39 @@
+#pragma once
+/* Which memory cgroup was full when a process was killed for memory. Part of process.bpf.c. */
+
+/* The cgroup whose limit was hit stands in no tracepoint: it is the fullest on the way up, at the
+ * instant when nothing was freed yet. Charges are made ahead, 64 pages for each CPU. What is found
+ * stands in a map's memory, where the verifier does not follow it: else each turn of the loop is
+ * another state. */
+static __always_inline void limit_look(volatile struct failure_kill *kill,
+				       struct page_counter *counter, struct mem_cgroup *group)
+{
+	__u64 limit = BPF_CORE_READ(counter, max), used = BPF_CORE_READ(counter, usage.counter);
+	__u64 left = limit > used ? limit - used : 0;
+
+	if (left >= kill->limit_left || (left > limit / 16 && left > 1024))
+		return;
+	kill->limit_left = left;
+	kill->limit_pages = limit;
+	kill->used_pages = used;
+	kill->limit_level = BPF_CORE_READ(group, css.cgroup, level);
+}
+
+#define LIMIT_DEPTH 16
+
+static __always_inline void limit_find(struct failure_kill *kill, struct task_struct *task)
+{
+	struct cgroup_subsys_state *css = memory_css_of(task);
+
+	kill->limit_left = ~0ULL;
+	kill->oom_score_adj = BPF_CORE_READ(task, signal, oom_score_adj);
+	for (int i = 0; css && i < LIMIT_DEPTH; i++) {
+		struct mem_cgroup *group =
+			(void *)css - bpf_core_field_offset(struct mem_cgroup, css);
+
+		limit_look(kill, &group->memory, group);
+		if (memory_on_v1 && bpf_core_field_exists(group->memsw))
+			limit_look(kill, &group->memsw, group);
+		css = BPF_CORE_READ(css, parent);
+	}
+}

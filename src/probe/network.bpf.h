@@ -1,0 +1,91 @@
+#pragma once
+/*
+ * What processes moved through sockets: a count for each way in which one did, made when it first
+ * does. Part of process.bpf.c. The functions that are not inlined are verified once, not where they
+ * are called.
+ */
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, NETWORK_ENTRIES_MAX);
+	__type(key, struct network_key);
+	__type(value, struct network_entry);
+} networks SEC(".maps");
+
+static __always_inline void network_add(struct network_sums *sums, __u32 flow,
+					const struct network_counts *counts)
+{
+	if (flow == NETWORK_UNIX_STREAM || flow == NETWORK_UNIX_DGRAM) {
+		sums->unix_rx_bytes += counts->rx_bytes;
+		sums->unix_tx_bytes += counts->tx_bytes;
+	} else if (flow < NETWORK_UNIX_STREAM && flow & NETWORK_LOOPBACK) {
+		sums->loopback_rx_bytes += counts->rx_bytes;
+		sums->loopback_tx_bytes += counts->tx_bytes;
+	} else if (flow < NETWORK_UNIX_STREAM) {
+		sums->rx_bytes += counts->rx_bytes;
+		sums->tx_bytes += counts->tx_bytes;
+	}
+	sums->connects += counts->connects;
+	sums->connect_failures += counts->connect_failures;
+	sums->connect_ns += counts->connect_ns;
+	sums->accepts += counts->accepts;
+	sums->resets += counts->resets;
+	sums->retransmits += counts->retransmits;
+}
+
+/* flows: those that there are counts of. */
+__noinline int network_sum(struct network_sums *sums, __u32 pid, __u64 start_ns, __u32 flows)
+{
+	struct network_key key = { .pid = pid, .start_ns = start_ns };
+	const struct network_entry *entry;
+
+	if (!sums)
+		return 0;
+	for (__u32 flow = 0; flow < NETWORK_FLOWS; flow++) {
+		if (!(flows >> flow & 1))
+			continue;
+		key.flow = flow;
+		entry = bpf_map_lookup_elem(&networks, &key);
+		if (entry)
+			network_add(sums, flow, &entry->counts);
+	}
+	return 0;
+}
+
+/* Whether anything was counted since records told of it. */
+__noinline int network_changed(__u32 pid, __u64 start_ns, __u32 flows)
+{
+	struct network_key key = { .pid = pid, .start_ns = start_ns };
+	const struct network_entry *entry;
+
+	for (__u32 flow = 0; flow < NETWORK_FLOWS; flow++) {
+		if (!(flows >> flow & 1))
+			continue;
+		key.flow = flow;
+		entry = bpf_map_lookup_elem(&networks, &key);
+		if (entry && entry->changed)
+			return 1;
+	}
+	return 0;
+}
+
+/* All of a process's. */
+__noinline int network_drop(__u32 pid, __u64 start_ns)
+{
+	struct network_key key = { .pid = pid, .start_ns = start_ns };
+
+	for (__u32 flow = 0; flow < NETWORK_FLOWS; flow++) {
+		key.flow = flow;
+		bpf_map_delete_elem(&networks, &key);
+	}
+	return 0;
+}
+
+static __always_inline void network_sums_of(struct network_sums *ret,
+					    const struct process_state *state)
+{
+	__builtin_memset(ret, 0, sizeof(*ret));
+	if (state->flows)
+		network_sum(ret, state->pid, state->start_ns, state->flows);
+}

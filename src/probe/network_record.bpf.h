@@ -1,0 +1,55 @@
+#pragma once
+/* How counts of sockets leave the kernel. Part of process.bpf.c. */
+
+static __always_inline void network_fill(struct process_network_record *record,
+					 const struct network_key *key,
+					 const struct network_counts *counts)
+{
+	__builtin_memset(&record->head, 0, sizeof(record->head));
+	record->head.kind = PROCESS_NETWORK;
+	record->head.pid = key->pid;
+	record->head.start_ns = key->start_ns;
+	record->flow = key->flow;
+	record->counts = *counts;
+}
+
+/* A record a flow; replaced: then the next image begins without. */
+__noinline int network_send(__u32 pid, __u64 start_ns, __u64 image_seq, __u32 flows, __u32 replaced)
+{
+	struct network_key key = { .pid = pid, .start_ns = start_ns };
+	struct process_network_record *record;
+	struct network_entry *entry;
+
+	for (__u32 flow = 0; flow < NETWORK_FLOWS; flow++) {
+		if (!(flows >> flow & 1))
+			continue;
+		key.flow = flow;
+		entry = bpf_map_lookup_elem(&networks, &key);
+		if (!entry)
+			continue;
+		record = bpf_ringbuf_reserve(&ring, sizeof(*record), 0);
+		if (!record) {
+			__sync_fetch_and_add(&losses.network, 1);
+		} else {
+			network_fill(record, &key, &entry->counts);
+			record->head.image_seq = image_seq;
+			record->replaced = replaced;
+			bpf_ringbuf_submit(record, ring_flags());
+		}
+		entry->changed = 0;
+		if (replaced)
+			bpf_map_delete_elem(&networks, &key);
+	}
+	return 0;
+}
+
+/* Its fork is told first, as before everything else of a process. */
+static __always_inline void network_tell(struct task_struct *leader, struct process_state *state,
+					 bool replaced)
+{
+	if (!state->flows)
+		return;
+	if (state->flags & PROCESS_UNBORN)
+		send_fork(state, leader);
+	network_send(state->pid, state->start_ns, state->image_seq, state->flows, replaced);
+}

@@ -1,0 +1,52 @@
+#pragma once
+/* The last moments of an image's memory; hooks.c chooses one of them for each. Part of
+ * process.bpf.c.
+ */
+
+/* Before memory goes: its peak, which signal->maxrss tells only where it is the largest of the
+ * process's images so far, and since 6.2 only roughly. */
+static __always_inline int memory_goes(struct task_struct *task)
+{
+	struct process_state *state;
+	struct mm_struct *mm;
+
+	task = plain(task);
+	state = state_of(task->group_leader);
+	mm = task->mm;
+	if (state && mm && !(state->flags & PROCESS_MM_SHARED))
+		state->peak_pages = peak_pages(mm, task);
+	return 0;
+}
+
+SEC("tp_btf/sched_prepare_exec")
+int BPF_PROG(on_prepare_exec, struct task_struct *task, struct linux_binprm *bprm)
+{
+	return memory_goes(task);
+}
+
+/* Before 6.10, which brought sched_prepare_exec. */
+SEC("fentry/begin_new_exec")
+int BPF_PROG(on_begin_new_exec, struct linux_binprm *bprm)
+{
+	return memory_goes(bpf_get_current_task_btf());
+}
+
+/* Where the kernel has no fentry: arm64 before 6.4. */
+SEC("kprobe/begin_new_exec")
+int on_begin_new_exec_kprobe(struct pt_regs *regs)
+{
+	return memory_goes(bpf_get_current_task_btf());
+}
+
+/* Before 6.16, which moved the exit tracepoint to before exit_mm. */
+SEC("fentry/taskstats_exit")
+int BPF_PROG(on_taskstats_exit, struct task_struct *task, int group_dead)
+{
+	return group_dead ? memory_goes(task) : 0;
+}
+
+SEC("kprobe/taskstats_exit")
+int on_taskstats_exit_kprobe(struct pt_regs *regs)
+{
+	return (int)PT_SECOND(regs) ? memory_goes(bpf_get_current_task_btf()) : 0;
+}

@@ -1,0 +1,82 @@
+#pragma once
+/*
+ * What a thread waits for that polls: looked at in its own memory when it leaves its CPU. Part of
+ * process.bpf.c.
+ */
+
+#define POLLIN 0x1 /* include/uapi/asm-generic/poll.h */
+
+struct pollfd {
+	int fd;
+	short events, revents;
+};
+
+/* The i-th. */
+__noinline int poll_file(struct waiter *waiter, __u32 i, __u32 fd, __u32 reads)
+{
+	if (!waiter || i >= WAIT_FILES)
+		return 0;
+	waiter->polls |= polled_kind(polled_file((__u64)bpf_get_current_task(), fd));
+	waiter->files[i] = reads && fd < NO_FILE ? fd : NO_FILE;
+	return 0;
+}
+
+static __always_inline void poll_set(struct waiter *waiter, const struct pollfd *set, __u64 count)
+{
+	struct pollfd one;
+
+	if (count > WAIT_FILES)
+		waiter->polls |= WAIT_FOR_OTHER;
+	for (__u32 i = 0; i < WAIT_FILES && i < count; i++) {
+		if (bpf_probe_read_user(&one, sizeof(one), set + i))
+			waiter->polls |= WAIT_FOR_OTHER;
+		else if (one.fd >= 0) /* those below the call itself leaves out */
+			poll_file(waiter, i, one.fd, one.events & POLLIN);
+	}
+}
+
+/* Where it cannot be read there are none, and what it was for is not known. */
+static __always_inline __u64 select_bits(struct waiter *waiter, __u64 at, __u32 count)
+{
+	__u64 bits = 0;
+
+	if (at && bpf_probe_read_user(&bits, sizeof(bits), (void *)at))
+		waiter->polls |= WAIT_FOR_OTHER;
+	return count < 64 ? bits & ((1ULL << count) - 1) : bits;
+}
+
+static __always_inline void select_set(struct waiter *waiter, struct pt_regs *regs)
+{
+	__u32 count = PT_FIRST(regs);
+	__u64 reads = select_bits(waiter, PT_SECOND(regs), count);
+	__u64 all = reads | select_bits(waiter, PT_THIRD(regs), count) |
+		    select_bits(waiter, PT_FOURTH(regs), count);
+
+	for (__u32 i = 0; i < WAIT_FILES && all; i++, all &= all - 1)
+		poll_file(waiter, i, __builtin_popcountll((all & -all) - 1),
+			  (reads & all & -all) != 0);
+	if (all || count > 64)
+		waiter->polls |= WAIT_FOR_OTHER;
+}
+
+/* In the system call of the thread that runs. */
+__noinline int poll_begins(struct waiter *waiter, __u32 how)
+{
+	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(bpf_get_current_task_btf());
+
+	if (!waiter)
+		return 0;
+	__builtin_memset(waiter->files, 0xff, sizeof(waiter->files));
+	waiter->limit_ns = timeout_of(waiter, regs, how);
+	if (how == WAIT_CALL_EPOLL || how == WAIT_CALL_EPOLL2) {
+		waiter->polls |= WAIT_FOR_EPOLL;
+		waiter->files[0] = PT_FIRST(regs) < NO_FILE ? PT_FIRST(regs) : NO_FILE;
+	} else if (how == WAIT_CALL_POLL || how == WAIT_CALL_PPOLL) {
+		poll_set(waiter, (void *)PT_FIRST(regs), PT_SECOND(regs));
+	} else {
+		select_set(waiter, regs);
+	}
+	if (!waiter->polls)
+		waiter->polls = WAIT_FOR_TIMER; /* for the timeout alone */
+	return 0;
+}

@@ -1,0 +1,48 @@
+#pragma once
+/* Threads that reclaim memory on their own behalf. Part of process.bpf.c. */
+
+/* Where the kernel keeps no pressure figures, and with them no mark of it on the thread. */
+static __always_inline int reclaims(bool begins)
+{
+	struct waiter *waiter = waiter_of((__u32)bpf_get_current_pid_tgid());
+
+	if (waiter)
+		waiter->reclaims = begins;
+	return 0;
+}
+
+SEC("tp_btf/mm_vmscan_direct_reclaim_begin")
+int BPF_PROG(on_reclaim_begin)
+{
+	return reclaims(true);
+}
+
+SEC("tp_btf/mm_vmscan_direct_reclaim_end")
+int BPF_PROG(on_reclaim_end)
+{
+	return reclaims(false);
+}
+
+SEC("tp_btf/mm_vmscan_memcg_reclaim_begin")
+int BPF_PROG(on_memcg_reclaim_begin)
+{
+	return reclaims(true);
+}
+
+SEC("tp_btf/mm_vmscan_memcg_reclaim_end")
+int BPF_PROG(on_memcg_reclaim_end)
+{
+	return reclaims(false);
+}
+
+SEC("tp_btf/mm_compaction_begin")
+int BPF_PROG(on_compaction_begin)
+{
+	return reclaims(true);
+}
+
+SEC("tp_btf/mm_compaction_end")
+int BPF_PROG(on_compaction_end)
+{
+	return reclaims(false);
+}

@@ -1,0 +1,25 @@
+#pragma once
+/* What TCP sends again. Part of process.bpf.c. */
+
+static __always_inline int connection_resent(struct sock *sk)
+{
+	struct socket_owner *owner = bpf_sk_storage_get(&socket_owners, sk, NULL, 0);
+	struct network_entry *entry = owner ? network_of_owner(sk, owner) : NULL;
+
+	if (entry)
+		__sync_fetch_and_add(&entry->counts.retransmits, 1);
+	return 0;
+}
+
+SEC("tp_btf/tcp_retransmit_skb")
+int BPF_PROG(on_retransmit, struct sock *sk, struct sk_buff *skb, int error)
+{
+	return error ? 0 : connection_resent(sk);
+}
+
+/* Before 6.16, which tells of what could not be sent, too, and that it could not. */
+SEC("tp_btf/tcp_retransmit_skb")
+int BPF_PROG(on_retransmit_of_two, struct sock *sk)
+{
+	return connection_resent(sk);
+}

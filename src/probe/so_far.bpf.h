@@ -1,0 +1,41 @@
+#pragma once
+/* Where the time of a thread that lives went, up to now. Part of process.bpf.c. */
+
+/* How long a thread has been ready without a CPU: run_delay has it only once the thread runs. */
+static __always_inline __u64 queued_ns(struct task_struct *task, __u64 now_ns)
+{
+	__u64 since_ns = task->sched_info.last_queued;
+	struct rq *rq;
+	__s64 ns;
+	__u32 cpu;
+
+	if (!since_ns || task->on_cpu || !bpf_core_field_exists(task->se.cfs_rq))
+		return 0;
+	rq = rq_of(task);
+	cpu = (__u32)rq->cpu % PROCESS_CPUS_MAX;
+	ns = now_ns - clock_behind_ns[cpu] - since_ns;
+	return clock_seen_ns[cpu] && ns > 0 ? ns : 0;
+}
+
+/* Of any thread: what has not ended is counted so far. */
+static __always_inline void times_so_far(struct process_counts *own, struct task_struct *task,
+					 __u64 now_ns)
+{
+	const struct waiter *waiter = waiter_of(task->pid);
+	__u64 queued = queued_ns(task, now_ns), wait;
+	bool away;
+
+	if (!waiter)
+		return;
+	away = waiter->in_ns < waiter->out_ns;
+	own->runnable_ns += queued;
+	own->threads_ns = now_ns > waiter->begin_ns ? now_ns - waiter->begin_ns : 0;
+	if (task->on_cpu && !away)
+		own->cpu_ns = cpu_ns(task, now_ns);
+	if (!waiter->pending)
+		return;
+	wait = wait_ns(waiter, task, away ? now_ns : waiter->in_ns);
+	if (away)
+		wait = wait > queued ? wait - queued : 0;
+	waits_add(own, waiter->pending - 1, waiter->where, wait);
+}

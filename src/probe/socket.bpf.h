@@ -1,0 +1,113 @@
+#pragma once
+/* Which way a socket's bytes go. Part of process.bpf.c. */
+
+#define SOCK_STREAM 1 /* include/linux/net.h */
+
+/* Lives and dies with its socket; what a listener accepts begins with a copy. */
+struct {
+	__uint(type, BPF_MAP_TYPE_SK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC | BPF_F_CLONE);
+	__type(key, int);
+	__type(value, struct socket_owner);
+} socket_owners SEC(".maps");
+
+/* typed: the program knows it for a socket; else (of a kprobe) it is an address to be read at. */
+#define SOCK_READ(sk, typed, field)  ((typed) ? (sk)->field : BPF_CORE_READ(sk, field))
+#define SOCK_V6(sk, typed, which, i) SOCK_READ(sk, typed, __sk_common.which.in6_u.u6_addr32[i])
+#define SOCK_V6_ALL(sk, typed, which)                                               \
+	{                                                                           \
+		SOCK_V6(sk, typed, which, 0), SOCK_V6(sk, typed, which, 1),         \
+			SOCK_V6(sk, typed, which, 2), SOCK_V6(sk, typed, which, 3), \
+	}
+
+/* By the addresses that it is connected to and bound to; unconnected: *ret_peer says so. */
+static __always_inline __u32 flow_of_inet6(struct sock *sk, bool typed, __u32 flow, __u32 *ret_peer)
+{
+	__u32 remote[4] = SOCK_V6_ALL(sk, typed, skc_v6_daddr);
+	__u32 local[4] = SOCK_V6_ALL(sk, typed, skc_v6_rcv_saddr);
+	bool none = !(remote[0] | remote[1] | remote[2] | remote[3]);
+
+	if (is_mapped(remote))
+		return is_loopback(remote[3], local[3]) ? flow | NETWORK_LOOPBACK : flow;
+	flow |= NETWORK_INET6;
+	*ret_peer = none ? PEER_UNKNOWN : PEER_REMOTE;
+	if (none ? is_one(local)
+		 : is_one(remote) || (remote[0] == local[0] && remote[1] == local[1] &&
+				      remote[2] == local[2] && remote[3] == local[3]))
+		flow |= NETWORK_LOOPBACK;
+	return flow;
+}
+
+static __always_inline __u32 flow_of_inet4(struct sock *sk, bool typed, __u32 flow, __u32 *ret_peer)
+{
+	__u32 remote = SOCK_READ(sk, typed, __sk_common.skc_daddr);
+	__u32 local = SOCK_READ(sk, typed, __sk_common.skc_rcv_saddr);
+
+	*ret_peer = remote ? PEER_REMOTE : PEER_UNKNOWN;
+	return is_loopback(remote ? remote : local, local && remote ? local : 0)
+		       ? flow | NETWORK_LOOPBACK
+		       : flow;
+}
+
+/* Where what is untyped has no storage of its own. An address is used again, with another inode. */
+struct socket_name {
+	__u64 address, inode;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 1024);
+	__type(key, struct socket_name);
+	__type(value, __u32); /* enum socket_peer */
+} socket_peers SEC(".maps");
+
+static __always_inline __u32 peer_typed(struct sock *sk, __u32 peer)
+{
+	struct socket_owner *owner = bpf_sk_storage_get(
+		&socket_owners, sk, NULL, peer == PEER_UNKNOWN ? 0 : BPF_SK_STORAGE_GET_F_CREATE);
+
+	if (owner && peer != PEER_UNKNOWN)
+		owner->peer = peer;
+	return owner ? owner->peer : PEER_UNKNOWN;
+}
+
+static __always_inline __u32 peer_untyped(struct sock *sk, __u32 peer)
+{
+	struct socket_name name = { (__u64)sk, BPF_CORE_READ(sk, sk_socket, file, f_inode, i_ino) };
+	const __u32 *known = bpf_map_lookup_elem(&socket_peers, &name);
+
+	if (peer != PEER_UNKNOWN && (!known || *known != peer))
+		bpf_map_update_elem(&socket_peers, &name, &peer, BPF_ANY);
+	return peer != PEER_UNKNOWN || !known ? peer : *known;
+}
+
+/* A UDP socket that is not connected, and not bound to loopback, has the peer that it last sent to:
+ * what it receives is told by that. */
+static __always_inline __u32 flow_of_peer(struct sock *sk, bool typed, __u32 flow, bool sent)
+{
+	__u32 peer = sent ? peer_named(bpf_get_current_task_btf()) : PEER_UNKNOWN;
+
+	peer = typed ? peer_typed(sk, peer) : peer_untyped(sk, peer);
+	return peer == PEER_LOOPBACK ? flow | NETWORK_LOOPBACK : flow;
+}
+
+/* sent: the thread that runs sends through it now. */
+static __always_inline __u32 flow_of(struct sock *sk, bool typed, bool sent)
+{
+	__u32 family = SOCK_READ(sk, typed, __sk_common.skc_family);
+	__u32 type = SOCK_READ(sk, typed, sk_type), protocol = SOCK_READ(sk, typed, sk_protocol);
+	__u32 flow, peer = PEER_REMOTE;
+
+	if (family == AF_UNIX)
+		return type == SOCK_STREAM ? NETWORK_UNIX_STREAM : NETWORK_UNIX_DGRAM;
+	if (family != AF_INET && family != AF_INET6)
+		return NETWORK_OTHER;
+	if (protocol != IPPROTO_TCP && protocol != IPPROTO_MPTCP && protocol != IPPROTO_UDP)
+		return NETWORK_OTHER;
+	flow = protocol == IPPROTO_UDP ? NETWORK_UDP : 0;
+	flow = family == AF_INET6 ? flow_of_inet6(sk, typed, flow, &peer)
+				  : flow_of_inet4(sk, typed, flow, &peer);
+	if (peer == PEER_UNKNOWN && flow & NETWORK_UDP && !(flow & NETWORK_LOOPBACK))
+		return flow_of_peer(sk, typed, flow, sent);
+	return flow;
+}

@@ -1,0 +1,73 @@
+#pragma once
+/*
+ * What goes through sockets before 6.3, which brought sock_send_length and sock_recv_length: at the
+ * end of each protocol family's own functions, which no compiler can inline for they are called by
+ * pointer. Other families than these are not seen. Part of process.bpf.c.
+ */
+
+SEC("fexit/inet_sendmsg")
+int BPF_PROG(on_inet_send, struct socket *socket, struct msghdr *message, __u64 size, int moved)
+{
+	return network_moved(socket->sk, moved, true);
+}
+
+SEC("fexit/inet6_sendmsg")
+int BPF_PROG(on_inet6_send, struct socket *socket, struct msghdr *message, __u64 size, int moved)
+{
+	return network_moved(socket->sk, moved, true);
+}
+
+/* sendfile(2), splice(2) to a socket, before 6.5. */
+SEC("fexit/inet_sendpage")
+int BPF_PROG(on_inet_sendpage, struct socket *socket, struct page *page, int offset, __u64 size,
+	     int flags, __s64 moved)
+{
+	return network_moved(socket->sk, moved, true);
+}
+
+SEC("fexit/unix_stream_sendpage")
+int BPF_PROG(on_stream_sendpage, struct socket *socket, struct page *page, int offset, __u64 size,
+	     int flags, __s64 moved)
+{
+	return network_moved(socket->sk, moved, true);
+}
+
+SEC("fexit/inet_recvmsg")
+int BPF_PROG(on_inet_receive, struct socket *socket, struct msghdr *message, __u64 size, int flags,
+	     int moved)
+{
+	return flags & MSG_PEEK ? 0 : network_moved(socket->sk, moved, false);
+}
+
+SEC("fexit/inet6_recvmsg")
+int BPF_PROG(on_inet6_receive, struct socket *socket, struct msghdr *message, __u64 size, int flags,
+	     int moved)
+{
+	return flags & MSG_PEEK ? 0 : network_moved(socket->sk, moved, false);
+}
+
+SEC("fexit/unix_stream_sendmsg")
+int BPF_PROG(on_stream_send, struct socket *socket, struct msghdr *message, __u64 size, int moved)
+{
+	return network_moved(socket->sk, moved, true);
+}
+
+SEC("fexit/unix_stream_recvmsg")
+int BPF_PROG(on_stream_receive, struct socket *socket, struct msghdr *message, __u64 size,
+	     int flags, int moved)
+{
+	return flags & MSG_PEEK ? 0 : network_moved(socket->sk, moved, false);
+}
+
+SEC("fexit/unix_dgram_sendmsg")
+int BPF_PROG(on_dgram_send, struct socket *socket, struct msghdr *message, __u64 size, int moved)
+{
+	return network_moved(socket->sk, moved, true);
+}
+
+SEC("fexit/unix_dgram_recvmsg")
+int BPF_PROG(on_dgram_receive, struct socket *socket, struct msghdr *message, __u64 size, int flags,
+	     int moved)
+{
+	return flags & MSG_PEEK ? 0 : network_moved(socket->sk, moved, false);
+}

@@ -1,0 +1,86 @@
+#pragma once
+/* A CPU goes from one thread to another. Part of process.bpf.c. */
+
+/* The process whose thread this is: its state's own check of the start time can be spared, for the
+ * thread's slot ends with the thread. */
+static __always_inline struct process_state *state_of_thread(struct task_struct *task)
+{
+	__u32 pid = task->tgid, slot = pid % PROCESS_SLOTS;
+	struct process_state *state = bpf_map_lookup_elem(&processes, &slot);
+
+	if (state && state->pid == pid && state->start_ns)
+		return state;
+	return crowd_count ? bpf_map_lookup_elem(&crowd, &pid) : NULL;
+}
+
+static __always_inline void wait_begin(struct waiter *waiter, struct task_struct *task, __u32 state,
+				       __u64 now_ns)
+{
+	waiter->pending = 1 + wait_of(waiter, task, state);
+	waiter->out_ns = now_ns;
+	waiter->run_delay_ns = task->sched_info.run_delay;
+}
+
+/* A thread from before the programs: what it waits for now is told from now on. */
+static __always_inline void waiter_found(struct task_struct *task, __u64 now_ns)
+{
+	struct waiter *waiter = waiter_begin(task->pid, task->start_boottime);
+
+	if (waiter && !task->on_cpu && task->__state)
+		wait_begin(waiter, task, task->__state, now_ns);
+}
+
+/* A number for functions that take no typed pointers (before 6.9 none does). */
+static __always_inline __u64 address_of(struct task_struct *task)
+{
+	__u64 address = 0;
+
+	bpf_probe_read_kernel(&address, sizeof(address), &task);
+	return address;
+}
+
+static __always_inline int switched(struct task_struct *prev, struct task_struct *next, __u32 state)
+{
+	struct waiter *leaves, *comes;
+	struct process_state *process;
+	__u64 now_ns = 0;
+
+	if (!waiter_known(prev->pid) && !waiter_known(next->pid))
+		return 0;
+	leaves = waiter_of(prev->pid);
+	comes = waiter_of(next->pid);
+	if (comes) {
+		now_ns = clock_at_switch(prev);
+		waiter_comes(comes, next, now_ns);
+		if (comes->pending == 1 + WAIT_POLL)
+			comes->where = poll_woke(comes, address_of(next));
+	}
+	if (!leaves)
+		return 0;
+	if (!comes)
+		now_ns = clock_at_switch(prev);
+	if (leaves->pending || leaves->taken_ns != taken_ns(prev)) {
+		process = state_of_thread(prev);
+		if (process) {
+			wait_settle(leaves, prev, process);
+			taken_add(leaves, prev, &process->dead, now_ns);
+		}
+	}
+	if (state)
+		wait_begin(leaves, prev, state, now_ns);
+	return 0;
+}
+
+SEC("tp_btf/sched_switch")
+int BPF_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_struct *next,
+	     unsigned int prev_state)
+{
+	return switched(prev, next, preempt ? 0 : prev_state);
+}
+
+/* Before 5.18, which told the state. */
+SEC("tp_btf/sched_switch")
+int BPF_PROG(on_switch_of_two, bool preempt, struct task_struct *prev, struct task_struct *next)
+{
+	return switched(prev, next, preempt ? 0 : prev->__state);
+}

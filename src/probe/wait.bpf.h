@@ -1,0 +1,110 @@
+#pragma once
+/* Where a thread's time went. A wait is what it was away less the growth of run_delay, and is added
+ * to its process when the thread next leaves a CPU. Part of process.bpf.c. */
+
+/* What a wait came to that ended at in_ns. */
+static __always_inline __u64 wait_ns(const struct waiter *waiter, struct task_struct *task,
+				     __u64 in_ns)
+{
+	__s64 delay_ns = task->sched_info.run_delay - waiter->run_delay_ns;
+	__s64 ns = in_ns - waiter->out_ns - delay_ns;
+
+	return ns > 0 ? ns : 0;
+}
+
+static __always_inline void waits_add(struct process_counts *sum, __u32 state, __u32 where,
+				      __u64 ns)
+{
+	if (state >= WAIT_STATES)
+		return;
+	__sync_fetch_and_add(&sum->waits_ns[state], ns);
+	if (state == WAIT_DISK && where == WAIT_SHARED)
+		__sync_fetch_and_add(&sum->disk_shared_ns, ns);
+	if (state == WAIT_DISK && where == WAIT_FUSE)
+		__sync_fetch_and_add(&sum->disk_fuse_ns, ns);
+}
+
+static __always_inline void wait_settle(struct waiter *waiter, struct task_struct *task,
+					struct process_state *process)
+{
+	__u32 state = waiter->pending - 1, where = waiter->where;
+	__u64 ns;
+
+	if (waiter->pending && waiter->in_ns >= waiter->out_ns) {
+		ns = wait_ns(waiter, task, waiter->in_ns);
+		waits_add(&process->dead, state, where, ns);
+		if (state == WAIT_POLL && where < WAIT_WOKES)
+			__sync_fetch_and_add(&process->woken_ns[where], ns);
+	}
+	waiter->pending = 0;
+}
+
+/* All of a turn may have been taken, and more: what the kernel hears of late it takes off what
+ * comes next. A thread that is woken on an idle CPU comes on it by the clock of its waking, however
+ * late another guest gives the CPU back. */
+static __always_inline __u64 taken_since_ns(const struct waiter *waiter, struct task_struct *task,
+					    __u64 now_ns)
+{
+	__s64 ns = taken_ns(task) - waiter->taken_ns, went_by_ns = now_ns - waiter->in_ns;
+
+	if (!waiter->in_ns || ns <= 0 || went_by_ns <= 0)
+		return 0;
+	return ns < went_by_ns ? ns : went_by_ns;
+}
+
+/* A CPU that was taken from a thread amid its work (an interrupt, another guest of the machine
+ * below) is one that it waited for. The kernel leaves that out of sum_exec_runtime. */
+static __always_inline void taken_add(const struct waiter *waiter, struct task_struct *task,
+				      struct process_counts *sum, __u64 now_ns)
+{
+	__u64 ns = taken_since_ns(waiter, task, now_ns);
+
+	if (ns)
+		__sync_fetch_and_add(&sum->runnable_ns, ns);
+}
+
+/* sum_exec_runtime of a running thread is as old as the scheduler's last look, up to a tick. */
+static __always_inline __u64 cpu_ns(struct task_struct *task, __u64 now_ns)
+{
+	__u64 counted_ns = task->se.sum_exec_runtime;
+	struct rq *rq;
+	__s64 since_ns;
+	__u32 cpu;
+
+	if (!bpf_core_field_exists(task->se.cfs_rq))
+		return counted_ns;
+	rq = rq_of(task);
+	cpu = (__u32)rq->cpu % PROCESS_CPUS_MAX;
+	if (!clock_seen_ns[cpu])
+		return counted_ns;
+	since_ns =
+		now_ns - clock_behind_ns[cpu] - (rq->clock - rq->clock_task) - task->se.exec_start;
+	return since_ns > 0 && since_ns < CLOCK_JUMP_NS ? counted_ns + since_ns : counted_ns;
+}
+
+/* Of the thread that runs, and ends or execs: its life, and its last wait, which goes to its
+ * process as the others did. */
+static __always_inline void times_take(struct process_counts *own, struct process_state *process,
+				       struct task_struct *task, __u32 tid, __u64 now_ns)
+{
+	struct waiter *waiter = waiter_of(tid);
+
+	if (!waiter)
+		return;
+	own->cpu_ns = cpu_ns(task, now_ns);
+	own->threads_ns = now_ns > waiter->begin_ns ? now_ns - waiter->begin_ns : 0;
+	wait_settle(waiter, task, process);
+}
+
+/* A thread that execs takes the leader's id; what it did in between was not seen. */
+static __always_inline void waiter_rename(struct task_struct *task, __u32 from, __u64 now_ns)
+{
+	struct waiter *waiter = waiter_of(from);
+	__u64 begin_ns = waiter ? waiter->begin_ns : now_ns;
+
+	if (waiter)
+		waiter_end(from);
+	waiter = waiter_begin(task->pid, begin_ns);
+	if (waiter)
+		waiter_comes(waiter, task, now_ns);
+}

@@ -1,0 +1,82 @@
+#pragma once
+/*
+ * Why a thread waits, told at the switch: the system call that it is in, the kind of file it works
+ * on and the scheduler's own marks say it, without a hook on any system call. Part of
+ * process.bpf.c.
+ */
+
+const volatile __u8 wait_calls[WAIT_CALLS]; /* by system call number: wait_state or wait_call */
+
+static __always_inline enum wait_state wait_on_file(struct waiter *waiter, struct inode *inode,
+						    bool writes)
+{
+	__u32 mode = inode ? mode_of(inode) & S_IFMT : S_IFCHR;
+
+	switch (mode) {
+	case S_IFIFO:
+		return writes ? WAIT_PIPE_WRITE : WAIT_PIPE_READ;
+	case S_IFSOCK:
+		return WAIT_NETWORK;
+	case S_IFREG:
+	case S_IFBLK:
+	case S_IFDIR:
+		waiter->where = where_of(inode);
+		return WAIT_DISK;
+	case 0: /* eventfd and its like */
+		return WAIT_POLL;
+	}
+	return WAIT_OTHER;
+}
+
+/* What moves bytes from one file to another waits for a pipe before it waits for the other side. */
+static __always_inline enum wait_state wait_on_two(struct waiter *waiter, struct task_struct *task,
+						   __u64 from, __u64 to)
+{
+	struct inode *source = inode_of(task, from), *target = inode_of(task, to);
+
+	if (is_kind(target, S_IFSOCK))
+		return WAIT_NETWORK;
+	if (is_kind(source, S_IFIFO) || !is_kind(target, S_IFIFO))
+		return wait_on_file(waiter, source, false);
+	return wait_on_file(waiter, target, true);
+}
+
+static __always_inline enum wait_state wait_of(struct waiter *waiter, struct task_struct *task,
+					       __u32 state)
+{
+	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
+	__s64 call = PT_CALL(regs);
+	__u64 number = call;
+	__u32 how;
+
+	waiter->where = WAIT_LOCAL;
+	waiter->polls = 0;
+	if (waiter->reclaims || BPF_CORE_READ_BITFIELD(task, in_memstall))
+		return WAIT_PAGING;
+	if (!(state & (TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE)))
+		return WAIT_OTHER; /* stopped, traced, frozen */
+	if (call < 0)
+		return WAIT_PAGING; /* no system call: a fault */
+	barrier_var(number); /* of arm64's 32 bits the verifier knows less than the compiler */
+	how = IS_32_BIT(task) || number >= WAIT_CALLS ? WAIT_OTHER : wait_calls[number];
+	switch (how) {
+	case WAIT_CALL_READ:
+	case WAIT_CALL_WRITE:
+		return wait_on_file(waiter, inode_of(task, PT_FIRST(regs)), how == WAIT_CALL_WRITE);
+	case WAIT_CALL_COPY:
+		return wait_on_two(waiter, task, PT_FIRST(regs), PT_THIRD(regs));
+	case WAIT_CALL_SENDFILE:
+		return wait_on_two(waiter, task, PT_SECOND(regs), PT_FIRST(regs));
+	case WAIT_CALL_OPEN:
+		return state & TASK_INTERRUPTIBLE ? WAIT_PIPE_READ : WAIT_DISK;
+	case WAIT_CALL_POLL ... WAIT_CALL_EPOLL2:
+		if ((__u64)task == bpf_get_current_task()) /* else its memory is not at hand */
+			poll_begins(waiter, how);
+		return WAIT_POLL;
+	case WAIT_OTHER:
+		return BPF_CORE_READ_BITFIELD(task, in_iowait) ? WAIT_DISK : WAIT_OTHER;
+	case WAIT_LOCK: /* memory's lock, or pages from disk under it */
+		return BPF_CORE_READ_BITFIELD(task, in_iowait) ? WAIT_PAGING : WAIT_LOCK;
+	}
+	return how;
+}

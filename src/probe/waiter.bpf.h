@@ -1,0 +1,98 @@
+#pragma once
+/* The threads of tracked processes. Part of process.bpf.c. */
+
+/* A slot is a thread id, cut to the table's size, as with `processes`. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, WAIT_SLOTS);
+	__type(key, __u32);
+	__type(value, struct waiter);
+} waiters SEC(".maps");
+
+/* Those whose slot was taken. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, WAIT_CROWD_MAX);
+	__type(key, __u32);
+	__type(value, struct waiter);
+} waiters_crowd SEC(".maps");
+
+__u64 waiters_known[WAIT_BITS / 64];
+
+static __always_inline bool waiter_known(__u32 tid)
+{
+	return waiters_known[tid % WAIT_BITS / 64] >> tid % 64 & 1;
+}
+
+/* NULL: not a tracked process's thread. */
+static __always_inline struct waiter *waiter_of(__u32 tid)
+{
+	__u32 slot = tid % WAIT_SLOTS;
+	struct waiter *waiter;
+
+	if (!waiter_known(tid))
+		return NULL;
+	waiter = bpf_map_lookup_elem(&waiters, &slot);
+	if (waiter && waiter->tid == tid)
+		return waiter;
+	return bpf_map_lookup_elem(&waiters_crowd, &tid);
+}
+
+/* What a CPU lost to interrupts and to other guests, as far as the kernel keeps account of it. */
+static __always_inline __u64 taken_ns(struct task_struct *task)
+{
+	struct rq *rq;
+
+	if (!bpf_core_field_exists(task->se.cfs_rq))
+		return 0;
+	rq = rq_of(task);
+	return rq->clock - rq->clock_task;
+}
+
+static __always_inline void waiter_comes(struct waiter *waiter, struct task_struct *task,
+					 __u64 now_ns)
+{
+	waiter->in_ns = now_ns;
+	waiter->taken_ns = taken_ns(task);
+}
+
+static const volatile struct waiter nobody; /* not on the stack, which is small */
+
+/* A thread for which there is no room is counted by its kernel's figures alone: coverage tells.
+ * Returns its place, NULL without one. */
+static __always_inline struct waiter *waiter_begin(__u32 tid, __u64 begin_ns)
+{
+	__u32 slot = tid % WAIT_SLOTS;
+	struct waiter *waiter = bpf_map_lookup_elem(&waiters, &slot);
+
+	__sync_fetch_and_or(&waiters_known[tid % WAIT_BITS / 64], 1ULL << tid % 64);
+	if (waiter && (waiter->tid == tid || !__sync_val_compare_and_swap(&waiter->tid, 0, tid))) {
+		waiter->pending = 0;
+		waiter->reclaims = 0;
+		waiter->in_ns = 0;
+		waiter->begin_ns = begin_ns;
+		return waiter;
+	}
+	bpf_map_update_elem(&waiters_crowd, &tid, (const void *)&nobody, BPF_ANY);
+	waiter = bpf_map_lookup_elem(&waiters_crowd, &tid);
+	if (waiter) {
+		waiter->tid = tid;
+		waiter->begin_ns = begin_ns;
+	}
+	return waiter;
+}
+
+static __always_inline void waiter_end(__u32 tid)
+{
+	__u32 slot = tid % WAIT_SLOTS;
+	struct waiter *waiter = bpf_map_lookup_elem(&waiters, &slot);
+
+	if (!waiter_known(tid))
+		return;
+	__sync_fetch_and_and(&waiters_known[tid % WAIT_BITS / 64], ~(1ULL << tid % 64));
+	if (waiter && waiter->tid == tid)
+		waiter->tid = 0;
+	else
+		bpf_map_delete_elem(&waiters_crowd, &tid);
+}

@@ -1,0 +1,117 @@
+/* Processes that fail in ways of which the truth is known, or hold memory: see driver.c. */
+#include <pthread.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+
+#include "driver.h"
+
+static void hang_about(void)
+{
+	need(write(STDOUT_FILENO, "r", 1) == 1, "write");
+	for (;;)
+		pause();
+}
+
+/* hang: says on standard output that it is there, then waits for ever */
+int hang(char **arguments)
+{
+	hang_about();
+	return 0;
+}
+
+static void *until_input_ends(void *unused)
+{
+	char byte;
+
+	usleep(50000); /* the first thread has gone */
+	need(write(STDOUT_FILENO, "r", 1) == 1, "write");
+	while (read(STDIN_FILENO, &byte, 1) > 0)
+		;
+	return NULL;
+}
+
+/* headless: its first thread ends; another says that it is there, and ends with standard input */
+int headless(char **arguments)
+{
+	pthread_t thread;
+
+	need(!pthread_create(&thread, NULL, until_input_ends, NULL), "pthread_create");
+	pthread_exit(NULL);
+}
+
+static void again(int number)
+{
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+/* tidy SIGNAL: as hang, with a handler that raises the signal anew, as shells do */
+int tidy(char **arguments)
+{
+	signal((int)number(arguments[0]), again);
+	hang_about();
+	return 0;
+}
+
+/* spill: writes until nobody reads it */
+int spill(char **arguments)
+{
+	signal(SIGPIPE, SIG_DFL);
+	for (;;)
+		(void)!write(STDOUT_FILENO, "x", 1);
+}
+
+/* fault: reads where nothing is */
+int fault(char **arguments)
+{
+	return *(volatile char *)0x10;
+}
+
+/* try CODE PATH…: a child that tries to become each, and ends with the code */
+int try_exec(char **arguments)
+{
+	int status;
+	pid_t pid = fork();
+
+	need(pid >= 0, "fork");
+	if (!pid) {
+		for (char **path = arguments + 1; *path; path++)
+			execv(*path, (char *[]){ *path, "nothing", NULL });
+		_exit((int)number(arguments[0]));
+	}
+	need(waitpid(pid, &status, 0) == pid, "waitpid");
+	return 0;
+}
+
+/* try_self CODE PATH: tries to become it, and ends with the code */
+int try_self(char **arguments)
+{
+	execv(arguments[1], (char *[]){ arguments[1], NULL });
+	return (int)number(arguments[0]);
+}
+
+/* hold MIB: of memory, a third of it anonymous, a third shared, a third of a file; then waits until
+ * standard input ends */
+int hold(char **arguments)
+{
+	size_t bytes = number(arguments[0]) * MIB / 3;
+	char name[] = "/var/tmp/probe_hold.XXXXXX", byte; /* in /tmp it may be shared memory */
+	int fd = mkstemp(name);
+	char *file, *shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+				   -1, 0);
+
+	char *private =
+		mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	need(fd >= 0 && !unlink(name) && !ftruncate(fd, (off_t)bytes), "mkstemp");
+	file = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	need(file != MAP_FAILED && shared != MAP_FAILED && private != MAP_FAILED, "mmap");
+	memset(file, 1, bytes);
+	memset(shared, 1, bytes);
+	memset(private, 1, bytes);
+	need(write(STDOUT_FILENO, "r", 1) == 1, "write");
+	while (read(STDIN_FILENO, &byte, 1) > 0)
+		;
+	return 0;
+}

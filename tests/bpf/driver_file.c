@@ -1,0 +1,130 @@
+/* A process that uses files in ways of which the truth is known: see driver.c. */
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "driver.h"
+
+static void move(int fd, unsigned long bytes, bool writes)
+{
+	static char room[1000];
+
+	while (bytes) {
+		size_t part = bytes < sizeof(room) ? bytes : sizeof(room);
+		ssize_t n = writes ? write(fd, room, part) : read(fd, room, part);
+
+		need(n == (ssize_t)part, writes ? "write" : "read");
+		bytes -= part;
+	}
+}
+
+static int open_it(const char *path, int flags)
+{
+	int fd = open(path, flags, 0600);
+
+	need(fd >= 0, path);
+	return fd;
+}
+
+static void map_it(const char *path, unsigned long bytes)
+{
+	int fd = open_it(path, O_RDONLY);
+	volatile char *memory = mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, 0);
+
+	need(memory != MAP_FAILED, "mmap");
+	(void)*memory;
+	close(fd);
+}
+
+static void make_many(const char *folder, unsigned long count)
+{
+	char path[4096];
+
+	for (unsigned long i = 0; i < count; i++) {
+		int fd;
+
+		snprintf(path, sizeof(path), "%s/%lu", folder, i);
+		fd = open_it(path, O_WRONLY | O_CREAT);
+		move(fd, 10, true);
+		close(fd);
+	}
+}
+
+static void fail_to_open(const char *path, unsigned long times)
+{
+	while (times--)
+		need(open(path, O_RDONLY) < 0, "an open that should fail");
+}
+
+static void fill(const char *path, unsigned long times)
+{
+	static char room[4096];
+	int fd = open_it(path, O_WRONLY | O_CREAT | O_TRUNC);
+
+	while (write(fd, room, sizeof(room)) > 0)
+		;
+	while (--times)
+		need(write(fd, room, sizeof(room)) < 0, "a write that should fail");
+	close(fd);
+}
+
+/* One step: a letter, a path, a number. */
+static void use(char letter, const char *path, unsigned long count)
+{
+	int fd;
+
+	switch (letter) {
+	case 'r': /* reads so many bytes */
+		fd = open_it(path, O_RDONLY);
+		move(fd, count, false);
+		close(fd);
+		break;
+	case 'w': /* writes a new file of so many */
+		fd = open_it(path, O_WRONLY | O_CREAT | O_TRUNC);
+		move(fd, count, true);
+		close(fd);
+		break;
+	case 'k': /* the same, and never closes it */
+		move(open_it(path, O_WRONLY | O_CREAT | O_TRUNC), count, true);
+		break;
+	case 'd': /* writes it, and removes it before it closes it */
+		fd = open_it(path, O_WRONLY | O_CREAT | O_TRUNC);
+		move(fd, count, true);
+		unlink(path);
+		close(fd);
+		break;
+	case 'm': /* maps so many bytes, closed at once */
+		map_it(path, count);
+		break;
+	case 'o': /* writes to standard output */
+		move(STDOUT_FILENO, count, true);
+		break;
+	case 'n': /* makes so many files in a folder, ten bytes each */
+		make_many(path, count);
+		break;
+	case 'x': /* cannot be opened, so many times */
+		fail_to_open(path, count);
+		break;
+	case 'f': /* writes until there is no space, and so often in vain */
+		fill(path, count);
+		break;
+	case 's': /* so many milliseconds later */
+		nanosleep(&(struct timespec){ (time_t)(count / 1000),
+					      (long)(count % 1000) * 1000000 },
+			  NULL);
+		break;
+	}
+}
+
+/* files LETTER PATH COUNT …: step by step; see use() */
+int files(char **arguments)
+{
+	for (; arguments[0] && arguments[1] && arguments[2]; arguments += 3)
+		use(arguments[0][0], arguments[1], number(arguments[2]));
+	return 0;
+}

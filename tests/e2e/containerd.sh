@@ -1,0 +1,100 @@
+#!/usr/bin/env bash
+# Containers of a real containerd, by its socket: their names and images, also after it was away and came back.
+# shellcheck source-path=SCRIPTDIR disable=SC2016
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+export CONTAINERD_ADDRESS=$work/containerd.sock TRACER_CONTAINERD_SOCKET=$work/containerd.sock TRACER_DOCKER_SOCKET=""
+image=docker.io/library/tracer-e2e:7
+new_id() { printf '%s' "$work $1" | sha256sum | cut -c1-64; }
+
+start_containerd() {
+	containerd -c "$work/containerd.toml" >>"$work/containerd.log" 2>&1 &
+	containerd=$!
+	wait_for 30 "containerd is up" ctr version
+}
+kill_containerd() {
+	kill -KILL "$containerd"
+	wait "$containerd" 2>/dev/null || true
+}
+end_containers() {
+	local status=$? name
+	[ "$status" = 0 ] || tail -n 20 "$work/containerd.log" >&2
+	[ -e "/proc/$containerd" ] || start_containerd
+	for name in default k8s.io; do
+		ctr -n $name task ls -q | xargs -r -n 1 ctr -n $name task rm -f 2>/dev/null || true
+	done
+	kill "$containerd"
+	wait "$containerd" || true
+	return "$status"
+}
+
+cat >"$work/containerd.toml" <<END
+version = 2
+root = "$work/containerd"
+state = "$work/state"
+disabled_plugins = ["io.containerd.grpc.v1.cri"]
+[grpc]
+  address = "$CONTAINERD_ADDRESS"
+END
+# An image as docker saves it: one layer, its configuration, its name.
+mkdir -p "$work/root/bin" "$work"/root/{proc,dev,sys,lib,lib64,usr,build} "$work/image"
+cp /bin/busybox "$work/root/bin/"
+for applet in sh sleep true; do ln -s busybox "$work/root/bin/$applet"; done
+tar -C "$work/root" -cf "$work/image/layer.tar" .
+jq -n --arg layer "sha256:$(sha256sum "$work/image/layer.tar" | cut -c1-64)" --arg machine "$(uname -m)" '{ os: "linux",
+	architecture: (if $machine == "aarch64" then "arm64" else "amd64" end), config: {},
+	rootfs: { type: "layers", diff_ids: [$layer] } }' >"$work/image/config.json"
+jq -n '[{ Config: "config.json", RepoTags: ["tracer-e2e:7"], Layers: ["layer.tar"] }]' >"$work/image/manifest.json"
+tar -C "$work/image" -cf "$work/image.tar" manifest.json config.json layer.tar
+
+start_containerd
+trap 'end_containers; clean_up' EXIT
+for name in default k8s.io; do ctr -n $name image import --snapshotter native "$work/image.tar" >/dev/null; done
+tracer up --port 0 >/dev/null
+
+# run_in NAMESPACE OPTION… IMAGE ID COMMAND: with what the tracer of this build needs.
+run_in() {
+	local name=$1 mounts=() folder
+	shift
+	for folder in lib lib64 usr; do mounts+=(--mount "type=bind,src=/$folder,dst=/$folder,options=rbind:ro"); done
+	ctr -n "$name" run --snapshotter native --null-io --mount "type=bind,src=$build,dst=/build,options=rbind:ro" "${mounts[@]}" "$@"
+}
+containers() {
+	curl -fsS -H "Authorization: Bearer $(cat "$TRACER_DATA/tokens/read")" \
+		"$(cat "$TRACER_DATA/lake.url")/api/v1/runs/$1/containers"
+}
+has() { containers "$1" | jq -e "$2"; } # RUN JQ-FILTER
+named='.containers | length == 1 and .[0].name != null'
+
+# --- ctr: its containers are named by their ids
+id=$(new_id one)
+run_in default --rm $image "$id" /build/tracer run --name in-ctr -- /bin/sleep 2
+wait_for 20 "the first container has its name" has in-ctr "$named"
+containers in-ctr >"$work/containers"
+jq --arg id "$id" '. + { id: $id }' "$work/containers" >"$work/first"
+expect "containerd says its name and image" '.id as $id | .containers[0] | .runtime == "containerd" and .id == $id and .name == $id and
+	.image == "docker.io/library/tracer-e2e:7"' "$work/first"
+
+# --- containerd is away when the agent asks: it is asked again
+id=$(new_id two)
+labels=(--label io.kubernetes.container.name=align --label io.kubernetes.pod.name=align-0 --label io.kubernetes.pod.namespace=lab)
+run_in k8s.io -d "${labels[@]}" $image "$id" /bin/sh -c "sleep 3; /build/tracer run --name in-gap -- /bin/sleep 20"
+kill_containerd
+wait_for 30 "the second container is seen" has in-gap '.containers | length == 1'
+containers in-gap >"$work/containers"
+expect "a containerd that is away names nothing" '.containers[0] | .runtime == "containerd" and .name == null and .image == null' \
+	"$work/containers"
+start_containerd
+wait_for 40 "the second container has its name" has in-gap "$named"
+containers in-gap >"$work/containers"
+expect "the labels of Kubernetes name it, in whichever namespace" '.containers[0] | .name == "align" and .image ==
+	"docker.io/library/tracer-e2e:7" and .namespace == "lab" and .pod_name == "align-0"' "$work/containers"
+
+# --- and a new one of the containerd that was started again
+id=$(new_id three)
+run_in k8s.io --rm --label nerdctl/name=call $image "$id" /build/tracer run --name in-new -- /bin/sleep 2
+wait_for 20 "the third container has its name" has in-new "$named"
+containers in-new >"$work/containers"
+expect "a new container of it has its name and image" '.containers[0] | .name == "call" and .image ==
+	"docker.io/library/tracer-e2e:7" and .pod_name == null' "$work/containers"
+echo "containerd: all is well"

@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# How work fails: an OOM kill amid a pipe whose last command succeeds, kills by others and by itself, programs that cannot be
+# run. Each is an event that says who and why, tied to what it struck.
+# shellcheck source-path=SCRIPTDIR disable=SC2016
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+tracer up --port 0 >/dev/null
+
+# --- a memory limit two levels above the processes, in whichever hierarchy has the memory controller
+memory=/sys/fs/cgroup
+if [ -e /sys/fs/cgroup/memory/memory.limit_in_bytes ]; then memory=/sys/fs/cgroup/memory; fi
+own=$(sed -n 's/^[0-9]*:memory://p' /proc/self/cgroup)
+if [ "$memory" = /sys/fs/cgroup ]; then own=$(sed -n 's/^0:://p' /proc/self/cgroup); fi
+job=$memory${own%/}/job_$$
+remove_job() {
+	local status=$?
+	for folder in "$job/step_0" "$job"; do
+		[ ! -d "$folder" ] || rmdir "$folder" || status=1
+	done
+	return "$status"
+}
+trap 'remove_job; clean_up' EXIT
+mkdir -p "$job/step_0"
+limit=$((48 << 20))
+if [ -e "$job/memory.max" ]; then
+	echo $limit >"$job/memory.max"
+else
+	echo $limit >"$job/memory.limit_in_bytes"
+fi
+
+# The middle of the pipe holds more than that; the last command is content with what it gets.
+cat >"$work/oom.sh" <<END
+echo \$\$ >$job/step_0/cgroup.procs
+seq 10 | sort -S 400M --parallel=1 <(yes 'a line that sort has to hold in memory' | head -c 300000000) - | cat >/dev/null
+exit 0
+END
+tracer run --name oom -- bash "$work/oom.sh" || fault "the run failed, though its last command succeeded"
+wait_for 20 "the run has settled" run_settled oom succeeded 3
+tracer report oom --json >"$work/report"
+expect "the run succeeded all the same" '.run.status == "succeeded"' "$work/report"
+expect "one OOM kill, of sort" '[.events[] | select(.kind == "oom_kill")] | length == 1 and (.[0].summary | startswith("sort (pid "))' \
+	"$work/report"
+expect "it names the full cgroup, which is above the process's own" \
+	".events[] | select(.kind == \"oom_kill\") | .path | endswith(\"/job_$$\")" "$work/report"
+expect "with its limit, and full" ".events[] | select(.kind == \"oom_kill\") | .limit_bytes == $limit and
+	.used_bytes > $limit * 0.9 and .used_bytes <= $limit" "$work/report"
+expect "and who asked for memory" '(.events[] | select(.kind == "oom_kill")) as $kill |
+	any(.processes[]; .pid == $kill.sender_pid and .tool == $kill.sender)' "$work/report"
+expect "it is of the execution, the task and the run that it struck" '(.events[] | select(.kind == "oom_kill")) as $kill |
+	(.processes[] | select(.pid == $kill.pid and .start_ns == $kill.start_ns and .status == "killed")) and
+	(.tasks | any(.id == $kill.task_id))' "$work/report"
+tracer events oom | grep -q 'was killed by the kernel after .*out of memory in .*/job_.*limit 48.* MiB' ||
+	fault "tracer events does not say it: $(tracer events oom)"
+tracer report oom | grep -q oom_kill || fault "the report does not show it"
+echo "ok: people are told in a sentence"
+
+# --- killed by another process, by itself, by a fault's own abort; SIGKILL by root
+tracer run --name kills -- bash -c 'sleep 60 & kill -TERM $!; wait $!
+	sleep 61 & kill -KILL $!; wait $!
+	bash -c "kill -ABRT \$\$"; env --default-signal=PIPE yes | head -n 1 >/dev/null; exit 0' || fault "the run of kills failed"
+wait_for 20 "the run has settled" run_settled kills succeeded 4
+tracer report kills --json >"$work/report"
+expect "killed by another process" '[.events[] | select(.kind == "killed" and .detail == "SIGTERM by a process" and .sender == "bash" and
+	.sender_uid == 0 and .sender_pid != .pid)] | length == 1' "$work/report"
+expect "killed by root without appeal" '[.events[] | select(.kind == "killed" and .detail == "SIGKILL by a process" and .code == 9)] |
+	length == 1' "$work/report"
+expect "ended by itself" '[.events[] | select(.kind == "killed" and (.detail | startswith("SIGABRT by itself")) and
+	.sender_pid == .pid)] | length == 1' "$work/report"
+expect "ended because nobody read on" '[.events[] | select(.kind == "killed" and (.summary | contains("what read its output had gone")))] |
+	length == 1' "$work/report"
+
+# --- what cannot be run
+printf 'no program\n' >"$work/text"
+printf '\177ELF\001\002\003' >"$work/broken"
+chmod 755 "$work/broken"
+chmod 644 "$work/text"
+tracer run --name execs -- bash -c "$work/missing; $work/text; $work/broken; no-such-command-at-all; env no-such-either; true" ||
+	fault "the run of execs failed"
+wait_for 20 "the run has settled" run_settled execs succeeded 2
+tracer report execs --json >"$work/report"
+expect "ENOENT" "[.events[] | select(.kind == \"exec_failed\" and .detail == \"ENOENT\" and .path == \"$work/missing\")] | length == 1" \
+	"$work/report"
+expect "EACCES" "[.events[] | select(.kind == \"exec_failed\" and .detail == \"EACCES\" and .path == \"$work/text\")] | length == 1" \
+	"$work/report"
+expect "ENOEXEC" "[.events[] | select(.kind == \"exec_failed\" and .detail == \"ENOEXEC\" and .path == \"$work/broken\")] | length == 1" \
+	"$work/report"
+expect "a command that a shell did not find" '[.events[] | select(.kind == "exec_failed" and .code == null and
+	(.summary | contains("was not found")))] | length == 1' "$work/report"
+expect "a search along PATH that led nowhere is one event" '[.events[] | select(.kind == "exec_failed" and
+	(.path // "" | endswith("/no-such-either")))] | length == 1' "$work/report"
+expect "and no more than these five" '[.events[] | select(.kind == "exec_failed")] | length == 5' "$work/report"

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Work that comes to a halt is told, with what it waits for; work that only waits for others is not.
+# shellcheck source-path=SCRIPTDIR
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+tracer up --port 0 >/dev/null
+kill -TERM "$(cut -d' ' -f1 "$TRACER_DATA/agent.pid")"
+wait_for 15 "the agent stops" test ! -e "$TRACER_DATA/agent/control.sock"
+tracer collect --stall-after 3s --lake "$(cat "$TRACER_DATA/lake.url")" --token-file "$TRACER_DATA/tokens/ingest" \
+	--state-folder "$TRACER_DATA/agent" 2>"$work/agent.log" &
+agent=$!
+wait_for 20 "the agent watches" test -S "$TRACER_DATA/agent/control.sock"
+
+cat >"$work/hang.py" <<'PYTHON'
+import threading
+lock = threading.Lock()
+lock.acquire()
+lock.acquire()  # nobody will let go
+PYTHON
+# A deadlock, and behind its pipe one that starves.
+tracer run --name hang -- sh -c "python3 '$work/hang.py' | cat" &
+# A pipe whose upstream computes, one whose upstream sleeps: slow is not stuck.
+tracer run --name slow -- sh -c 'timeout 8 sh -c "while :; do :; done" | cat; sleep 7 | cat'
+
+events() { tracer events "$1" --json >"$work/events" && jq -e "$2" "$work/events" >/dev/null; }
+wait_for 20 "the deadlock is told" events hang 'any(.events[]; .kind == "stall_begin" and (.summary | test("hang.py.*lock")))'
+wait_for 20 "the starved reader is told, with who holds the other end" \
+	events hang 'any(.events[]; .kind == "stall_begin" and (.summary | test("cat.*pipe.*held by hang.py")))'
+pkill -KILL -f "^python3 $work/hang.py"
+wait %2 || fault "the run ended with $?"
+wait_for 20 "its end is told" events hang '[.events[] | select(.kind == "stall_end")] | length == 2'
+events slow '[.events[] | select(.kind | startswith("stall"))] | length == 0' || fault "slow work was called stuck: $(cat "$work/events")"
+kill -TERM $agent
+wait $agent

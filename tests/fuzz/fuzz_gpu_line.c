@@ -1,0 +1,22 @@
+/* What a tracer-gpu says that somebody else is: a line that is taken is written the same again. */
+#include "fuzz.h"
+
+#include <string.h>
+
+#include "gpu/line.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
+{
+	struct gpu_line line, again;
+	struct buffer out;
+
+	if (gpu_line_read((const char *)bytes, len, &line) < 0)
+		return 0;
+	buffer_init(&out, 0);
+	gpu_line_write(&out, &line);
+	MUST(!out.failed && out.len == len + 1 && memcmp(out.data, bytes, len) == 0);
+	MUST(gpu_line_read(out.data, out.len - 1, &again) == 0);
+	MUST(memcmp(&line, &again, sizeof(line)) == 0);
+	buffer_clear(&out);
+	return 0;
+}

@@ -1,0 +1,225 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "collect/container.h"
+#include "fixture_cgroup.h"
+#include "fixture_kernel.h"
+
+/* Samples and events of a real cgroup, of which a made-up process tells: its children do the work.
+ */
+
+static const char *const runner[] = { "/usr/bin/tracer", "run", "--", "bash", "run.sh", NULL };
+static const char *const bash[] = { "/bin/bash", "run.sh", NULL };
+
+/* Process 10, the root of a run, is in the cgroup, as a reading says. */
+static void start(struct kernel *kernel, const struct cgroup_home *home)
+{
+	struct probe_alive alive = { .key = kernel_key(10), .image_seq = 4 };
+
+	kernel_start(kernel, 100);
+	kernel_image(kernel, 10, 1, 3, runner);
+	kernel_exec(kernel, 10, 1, 4, bash, 3, NS_PER_MS);
+	alive.cgroup_id = cgroup_home_id(home);
+	kernel->probe.on_alive(kernel->probe.context, &alive);
+}
+
+static pid_t spin_in(const struct cgroup_home *home)
+{
+	pid_t child = fork();
+
+	if (child == 0) {
+		cgroup_home_join(home, getpid());
+		for (;;)
+			;
+	}
+	return child;
+}
+
+static void interval(struct kernel *kernel, unsigned ms)
+{
+	usleep(ms * 1000);
+	kernel->tracker->tick++;
+	container_tick(kernel->tracker);
+	kernel_flush(kernel);
+}
+
+static size_t sample_count(const struct kernel *kernel)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < kernel->kept.count; i++)
+		count += kernel->kept.batches[i]->n_container_samples;
+	return count;
+}
+
+static const Signal__ContainerSample *last_sample(const struct kernel *kernel)
+{
+	for (size_t i = kernel->kept.count; i-- > 0;) {
+		const Signal__Batch *batch = kernel->kept.batches[i];
+
+		if (batch->n_container_samples)
+			return batch->container_samples[batch->n_container_samples - 1];
+	}
+	fail_msg("there is no sample");
+	return NULL;
+}
+
+static void throttling_is_told_when_it_begins_and_again_only_after_it_ended(void **state)
+{
+	CLEANUP(cgroup_home_remove) struct cgroup_home home;
+	struct kernel kernel;
+	pid_t child;
+
+	cgroup_home_make(&home, "throttled");
+	cgroup_home_limit_cpu(&home, 2000, 20000);
+	start(&kernel, &home);
+	interval(&kernel, 100);
+	assert_null(sink_event(&kernel.kept, "throttled", 0));
+	for (unsigned i = 0; i < 2; i++) {
+		child = spin_in(&home);
+		interval(&kernel, 1500);
+		assert_true(last_sample(&kernel)->cpu_throttled_periods >= 5);
+		assert_non_null(sink_event(&kernel.kept, "throttled", i));
+		interval(&kernel, 1500);
+		assert_true(last_sample(&kernel)->cpu_throttled_periods >= 5);
+		assert_null(sink_event(&kernel.kept, "throttled", i + 1));
+		cgroup_home_end(child);
+		interval(&kernel, 500);
+		interval(&kernel, 500);
+	}
+	assert_true(*sink_event(&kernel.kept, "throttled", 0)->run_id);
+	assert_non_null(strstr(sink_event(&kernel.kept, "throttled", 0)->summary, "0.1 CPUs"));
+	kernel_stop(&kernel);
+}
+
+static void what_does_not_change_is_not_sampled(void **state)
+{
+	CLEANUP(cgroup_home_remove) struct cgroup_home home;
+	struct kernel kernel;
+	size_t before;
+	pid_t child;
+
+	cgroup_home_make(&home, "quiet");
+	start(&kernel, &home);
+	interval(&kernel, 10);
+	before = sample_count(&kernel);
+	interval(&kernel, 10);
+	interval(&kernel, 10);
+	assert_int_equal(sample_count(&kernel), before);
+	child = spin_in(&home);
+	interval(&kernel, 200);
+	assert_int_equal(sample_count(&kernel), before + 1);
+	assert_true(last_sample(&kernel)->cpu_ns > 0);
+	assert_true(last_sample(&kernel)->cpu_ns < 2000 * NS_PER_MS);
+	cgroup_home_end(child);
+	kernel_stop(&kernel);
+}
+
+static void without_tracked_work_there_is_no_sample(void **state)
+{
+	CLEANUP(cgroup_home_remove) struct cgroup_home home;
+	struct kernel kernel;
+	size_t before;
+	pid_t child;
+
+	cgroup_home_make(&home, "others");
+	start(&kernel, &home);
+	interval(&kernel, 10);
+	kernel_exit(&kernel, 10, 4, 0, 0, NS_PER_MS);
+	before = sample_count(&kernel);
+	child = spin_in(&home);
+	interval(&kernel, 200);
+	assert_int_equal(sample_count(&kernel), before);
+	cgroup_home_end(child);
+	kernel_stop(&kernel);
+}
+
+static void a_container_starts_and_stops_once_and_a_units_cgroup_never(void **state)
+{
+	static const char *const paths[] = { "/lxc.payload.tracer%d", "/tracer%d.service" };
+
+	for (size_t i = 0; i < 2; i++) {
+		struct cgroup_home home;
+		struct kernel kernel;
+		char path[64];
+
+		(void)snprintf(path, sizeof(path), paths[i], getpid());
+		cgroup_home_make_at(&home, path);
+		start(&kernel, &home);
+		interval(&kernel, 10);
+		interval(&kernel, 10);
+		cgroup_home_remove(&home);
+		interval(&kernel, 10);
+		interval(&kernel, 10);
+		assert_true(!sink_event(&kernel.kept, "container_start", 0) == (i == 1));
+		assert_true(!sink_event(&kernel.kept, "container_stop", 0) == (i == 1));
+		assert_null(sink_event(&kernel.kept, "container_start", 1));
+		assert_null(sink_event(&kernel.kept, "container_stop", 1));
+		kernel_stop(&kernel);
+	}
+}
+
+static const Signal__Container *container(const struct kernel *kernel, size_t nth)
+{
+	for (size_t i = 0; i < kernel->kept.count; i++)
+		for (size_t j = 0; j < kernel->kept.batches[i]->n_containers; j++)
+			if (nth-- == 0)
+				return kernel->kept.batches[i]->containers[j];
+	fail_msg("there are not so many records of containers");
+	return NULL;
+}
+
+/* As the kernel tells an end: the folder is there again by the time that the record is read. */
+static void an_id_that_comes_again_is_a_container_of_its_own(void **state)
+{
+	struct probe_alive alive = { .key = kernel_key(11), .image_seq = 1 };
+	struct probe_cgroup gone = { 0 };
+	CLEANUP(cgroup_home_remove) struct cgroup_home home;
+	struct kernel kernel;
+	char path[64];
+
+	(void)snprintf(path, sizeof(path), "/lxc.payload.again%d", getpid());
+	cgroup_home_make_at(&home, path);
+	start(&kernel, &home);
+	interval(&kernel, 10);
+	alive.cgroup_id = gone.id = cgroup_home_id(&home);
+	kernel_fork(&kernel, 11, 10);
+	kernel_exit(&kernel, 10, 4, 0, 0, NS_PER_MS);
+	gone.gone_ns = clock_boot_ns();
+	kernel.probe.on_cgroup(kernel.probe.context, &gone);
+	cgroup_home_limit_memory(&home, "104857600");
+	usleep(1100000); /* a folder is looked for once a second */
+	kernel.probe.on_alive(kernel.probe.context, &alive);
+	interval(&kernel, 10);
+	assert_int_equal(container(&kernel, 0)->ended_at, 0);
+	assert_true(container(&kernel, 1)->ended_at >= container(&kernel, 0)->started_at);
+	assert_int_equal(container(&kernel, 1)->memory_limit_bytes, 0);
+	assert_int_equal(container(&kernel, 2)->ended_at, 0);
+	assert_true(container(&kernel, 2)->started_at >= container(&kernel, 1)->ended_at);
+	assert_int_equal(container(&kernel, 2)->memory_limit_bytes, 104857600);
+	assert_non_null(sink_event(&kernel.kept, "container_start", 1));
+	assert_non_null(sink_event(&kernel.kept, "container_stop", 0));
+	assert_null(sink_event(&kernel.kept, "container_stop", 1));
+	kernel_stop(&kernel);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(throttling_is_told_when_it_begins_and_again_only_after_it_ended),
+		cmocka_unit_test(what_does_not_change_is_not_sampled),
+		cmocka_unit_test(without_tracked_work_there_is_no_sample),
+		cmocka_unit_test(a_container_starts_and_stops_once_and_a_units_cgroup_never),
+		cmocka_unit_test(an_id_that_comes_again_is_a_container_of_its_own),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

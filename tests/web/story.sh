@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# The dashboard of a lake that was told a story (story.py), in a real browser: what a run on this machine may not have,
+# such as GPUs, kills and containers. TRACER_BUILD: the build folder.
+set -euo pipefail
+
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+build=${TRACER_BUILD:-$root/build/debug}
+work=$(mktemp -d "${TMPDIR:-/tmp}/tracer-story.XXXXXX")
+"$build/tracer-lake" --listen 127.0.0.1:0 --data-folder "$work/lake" --tokens-folder "$work/tokens" --url-file "$work/url" \
+	2>"$work/log" &
+lake=$!
+clean_up() {
+	local status=$?
+	[ "$status" = 0 ] || tail -n 20 "$work/log" >&2
+	kill "$lake"
+	wait "$lake" || echo "the lake ended with $?" >&2
+	rm -rf "$work"
+	exit "$status"
+}
+trap clean_up EXIT
+for _ in $(seq 300); do
+	[ -s "$work/url" ] && break
+	sleep 0.1
+done
+url=$(cat "$work/url")
+"$here/story.py" "$url" "$work/tokens"
+link=$(curl -sf -m 30 -X POST -H "Authorization: Bearer $(cat "$work/tokens/admin")" "$url/api/v1/login-links" | jq -er .url)
+TRACER_RUN=story "$here/dashboard.sh" "$link" "$root/build/screenshots-story" "$root/build/web-test"

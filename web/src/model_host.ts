@@ -1,0 +1,103 @@
+import type { Finding } from "./model";
+
+// What the API tells of hosts and their GPUs, as it tells it. A null is "unknown", never nought.
+
+export interface HostSample {
+	since_at: string | null;
+	until_at: string | null;
+	cpu_user_ns: number;
+	cpu_kernel_ns: number;
+	cpu_iowait_ns: number;
+	cpu_steal_ns: number;
+	cpu_idle_ns: number;
+	cpu_tracked_ns: number;
+	memory_used_bytes: number;
+	memory_available_bytes: number;
+	swap_used_bytes: number;
+	disk_read_bytes: number;
+	disk_write_bytes: number;
+	net_rx_bytes: number;
+	net_tx_bytes: number;
+	cpu_pressure_ns: number;
+	memory_pressure_ns: number;
+	io_pressure_ns: number;
+	cpu_pressure_full_ns: number;
+	memory_pressure_full_ns: number;
+	io_pressure_full_ns: number;
+	block_requests: number;
+	block_tracked_requests: number;
+	tracked_processes: number;
+	agent_cpu_ns: number;
+	agent_rss_bytes: number;
+}
+
+export interface Host extends Partial<HostSample> {
+	id: string;
+	hostname: string;
+	kernel: string;
+	arch: string;
+	os?: string;
+	cpus: number | null;
+	memory_bytes: number | null;
+	instance_type: string | null;
+	provider: string | null;
+	region: string | null;
+	price_usd_hour: number | null;
+	price_source: string | null;
+	status: "up" | "down" | "silent";
+	booted_at: string | null;
+	seen_at: string | null;
+	agent_version: string | null;
+}
+
+export interface HostWaste {
+	id?: string;
+	host_id?: string;
+	hostname?: string;
+	up_s: number | null;
+	tracked_s: number | null;
+	idle_s: number | null;
+	idle_usd: number | null;
+}
+
+export interface Waste {
+	findings: Finding[];
+	hosts: HostWaste[];
+}
+
+export interface Gpu {
+	/** Of a run: whose it is. */
+	host_id?: string;
+	host?: string | null;
+	uuid: string;
+	index: number;
+	name: string;
+	driver: string;
+	memory_bytes: number | null;
+	process_busy_known: boolean;
+	gone_at: string | null;
+}
+
+export interface GpuSample {
+	host_id: string;
+	uuid: string;
+	since_at: string | null;
+	until_at: string | null;
+	sample_s: number;
+	busy_ns: number | null;
+	busy_known_ns: number;
+	memory_used_bytes: number | null;
+	power_mean_mw: number | null;
+	temperature_peak_celsius: number | null;
+	throttled_ns: number | null;
+	throttled_known_ns: number;
+	throttle_reasons: string[];
+	processes: number;
+	tracked_busy_ns: number;
+	tracked_memory_bytes: number;
+}
+
+export interface GpuList {
+	gpus: Gpu[];
+	gpu_samples: GpuSample[];
+}

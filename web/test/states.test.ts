@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import type { Times } from "../src/model";
+import { breakdown, coverageOf, largestWait, lessOf, linesOf, STATES, sumOf, waitText } from "../src/states";
+
+const NONE = sumOf([]);
+/** Times that explain the threads' lives, unless told otherwise. */
+function times(own: Partial<Times>): Times {
+	const all = { ...NONE, ...own };
+	const sum = STATES.reduce((ns, { key }) => ns + (key === "unexplained" ? 0 : all[`${key}_ns`]), 0);
+	return { ...all, threads_ns: own.threads_ns ?? sum };
+}
+const shown = (own: Partial<Times>, whole = false) =>
+	breakdown(times(own), whole)?.slices.map((one) => [one.state.key, one.share]) ?? null;
+const aside = (own: Partial<Times>) => breakdown(times(own))?.aside.map((one) => one.state.key);
+
+describe("a bar", () => {
+	it("has a slice for each state that occurred, always in the same order, and they fill it", () => {
+		expect(shown({ pipe_read_ns: 1, disk_ns: 1, user_ns: 2 })).toEqual([["user", 0.5], ["disk", 0.25], ["pipe_read", 0.25]]);
+		const each = Object.fromEntries(STATES.map(({ key }, n) => [`${key}_ns`, n + 1]));
+		const slices = breakdown(times(each), true)?.slices ?? [];
+		expect(slices.map((one) => one.state.key)).toEqual(STATES.map((one) => one.key).filter((key) => key !== "unexplained"));
+		expect(slices.reduce((sum, one) => sum + one.share, 0)).toBeCloseTo(1, 12);
+	});
+	it("is unknown, not empty, where nobody counted the threads' lives", () => {
+		expect(breakdown(times({ user_ns: 5, threads_ns: 0 }))).toBeNull();
+		expect(waitText(times({ disk_ns: 5, threads_ns: 0 }))).toBe("");
+	});
+	it("leaves out what its children do, and sleep beside work, and names them", () => {
+		const engine = { user_ns: 1, disk_ns: 1, child_ns: 1000, sleep_ns: 2 };
+		expect(shown(engine)).toEqual([["user", 0.5], ["disk", 0.5]]);
+		expect(aside(engine)).toEqual(["child", "sleep"]);
+		expect(shown(engine, true)?.map(([key]) => key)).toEqual(["user", "disk", "child", "sleep"]);
+	});
+	it("shows sleep that is more than all the rest", () => {
+		expect(shown({ user_ns: 1, sleep_ns: 3, child_ns: 9 })).toEqual([["user", 0.25], ["sleep", 0.75]]);
+		expect(aside({ user_ns: 1, sleep_ns: 3, child_ns: 9 })).toEqual(["child"]);
+		expect(shown({ sleep_ns: 3 })).toEqual([["sleep", 1]]);
+	});
+	it("of a process that only waited for its children is empty", () => {
+		expect(shown({ child_ns: 9 })).toEqual([]);
+		expect(breakdown(times({ child_ns: 9 }))?.shown_ns).toBe(0);
+	});
+	it("shows what no state explains, from 2 % on", () => {
+		expect(coverageOf(times({ user_ns: 90, threads_ns: 100 }))).toBe(0.9);
+		expect(shown({ user_ns: 90, threads_ns: 100 })).toEqual([["user", 0.9], ["unexplained", 0.1]]);
+		expect(shown({ user_ns: 98, threads_ns: 100 })).toEqual([["user", 1]]);
+		expect(shown({ user_ns: 103, threads_ns: 100 })).toEqual([["user", 1]]);
+	});
+});
+
+describe("what it waits for mostly", () => {
+	it("is the largest wait, and never work", () => {
+		expect(waitText(times({ user_ns: 50, disk_ns: 43, pipe_write_ns: 7 }))).toBe("disk 43.0 %");
+		expect(waitText(times({ user_ns: 60, runnable_ns: 40 }))).toBe("a CPU 40.0 %");
+		expect(largestWait(times({ user_ns: 50, kernel_ns: 50 }))).toBeNull();
+	});
+	it("is sleep only where it slept longer than it did all else", () => {
+		expect(waitText(times({ user_ns: 50, disk_ns: 10, sleep_ns: 59 }))).toBe("disk 16.7 %");
+		expect(waitText(times({ user_ns: 50, disk_ns: 10, sleep_ns: 240 }))).toBe("sleeping 80.0 %");
+	});
+});
+
+describe("in words", () => {
+	it("say what ended a wait for events, where that is known", () => {
+		const known = breakdown(times({ poll_ns: 9e8, poll_network_ns: 5e8, poll_timer_ns: 1e8 }));
+		expect(known?.slices[0]?.note).toBe("of it 500 ms for the network, 100 ms for a timer");
+		expect(breakdown(times({ poll_ns: 9e8 }))?.slices[0]?.note).toBe("");
+	});
+	it("every state is told with its time and share, the rest apart", () => {
+		const known = breakdown(times({ user_ns: 1.5e9, disk_ns: 5e8, disk_shared_ns: 2e8, child_ns: 3e9, threads_ns: 6e9 }));
+		expect(linesOf(known as NonNullable<typeof known>)).toEqual([
+			"computing 1.50 s (50.0 %)",
+			"disk 500 ms (16.7 %), of it 200 ms on network file systems",
+			"not explained 1.00 s (33.3 %)",
+			"besides:",
+			"children 3.00 s",
+			"83.3 % of the threads' time is explained",
+		]);
+	});
+});
+
+describe("sums", () => {
+	it("add each state, and what is left of a whole is never below nought", () => {
+		const sum = sumOf([times({ user_ns: 1, disk_ns: 2 }), times({ user_ns: 10 })]);
+		expect([sum.user_ns, sum.disk_ns, sum.threads_ns]).toEqual([11, 2, 13]);
+		expect(lessOf(times({ user_ns: 20 }), sum)).toMatchObject({ user_ns: 9, disk_ns: 0, threads_ns: 7 });
+	});
+});
