@@ -17,8 +17,6 @@ struct report_settings {
 	struct common common;
 };
 
-#define TRIES_MAX 5
-
 static const struct config_option options[] = { COMMON_OPTIONS(struct report_settings) };
 
 static const struct column step_columns[] = {
@@ -147,6 +145,8 @@ static bool is_running(const json_t *document)
 	return status && strcmp(status, "running") == 0;
 }
 
+#define TRIES_MAX 5 /* one takes longer than the records of an ended run are on their way */
+
 /* What a run's last records bring while it is asked for would be in one part and not in another. A
  * run that goes on is told as it was from part to part. */
 static int fetch(const struct common *common, const char *run, json_t **ret, struct error *err)
@@ -159,6 +159,10 @@ static int fetch(const struct common *common, const char *run, json_t **ret, str
 		if (status < 0)
 			return status;
 		if (whole || is_running(document) || tries == TRIES_MAX) {
+			if (!whole && !is_running(document))
+				fputs("tracer report: records of this run keep coming; its parts "
+				      "may not add up yet. Ask again in a minute\n",
+				      stderr);
 			*ret = TAKE_PTR(document);
 			return 0;
 		}

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/varint.h"
+
 struct counters counters_of(const struct probe_figures *figures)
 {
 	return (struct counters){
@@ -153,34 +155,28 @@ void counters_add(struct counters *sum, const struct counters *more)
 #undef ADD
 }
 
-#define COUNTERS    (sizeof(struct counters) / sizeof(uint64_t))
-#define VARINT_SIZE 10
+#define COUNTERS (sizeof(struct counters) / sizeof(uint64_t))
 
 _Static_assert(COUNTERS <= 64, "a bit for each must fit");
 
 struct kept {
 	uint64_t present; /* a bit for each counter that is not zero */
-	uint8_t bytes[]; /* of those: seven bits a byte, the lowest first, bit 7 set but in the last
-			  */
+	uint8_t bytes[];  /* of those, each a varint */
 };
 
 int counters_keep(struct kept **kept, const struct counters *counters)
 {
 	const uint64_t *values = (const uint64_t *)counters;
-	uint8_t bytes[COUNTERS * VARINT_SIZE];
+	uint8_t bytes[COUNTERS * VARINT_BYTES];
 	uint64_t present = 0;
 	struct kept *grown;
 	size_t len = 0;
 
 	for (size_t i = 0; i < COUNTERS; i++) {
-		uint64_t value = values[i];
-
-		if (!value)
+		if (!values[i])
 			continue;
 		present |= 1ULL << i;
-		for (; value > 0x7f; value >>= 7)
-			bytes[len++] = (uint8_t)(value | 0x80);
-		bytes[len++] = (uint8_t)value;
+		len += varint_put(bytes + len, values[i]);
 	}
 	grown = realloc(*kept, sizeof(*grown) + len);
 	if (!grown)

@@ -7,12 +7,13 @@
 
 #include "base/buffer.h"
 #include "base/clock.h"
+#include "base/varint.h"
 #include "signal/batch.h"
 
 #define KINDS        2
-#define PREFIX_BYTES 20          /* at most: of a field's number and length */
-#define HEADER_BYTES 1024        /* of a batch beside its records */
-#define KEPT_BYTES   (64u << 10) /* of an empty batch's memory, for the next */
+#define PREFIX_BYTES (2 * VARINT_BYTES) /* at most: of a field's number and length */
+#define HEADER_BYTES 1024               /* of a batch beside its records */
+#define KEPT_BYTES   (64u << 10)        /* of an empty batch's memory, for the next */
 
 /* One batch being gathered: fields of a Signal__Batch, which may come in any order. */
 struct gathering {
@@ -84,23 +85,13 @@ static enum spool_kind kind_of(const ProtobufCMessage *record)
 	return SPOOL_LIFECYCLE;
 }
 
-static size_t put_varint(uint8_t *at, uint64_t value)
-{
-	size_t len = 0;
-
-	for (; value > 0x7f; value >>= 7)
-		at[len++] = (uint8_t)(value | 0x80);
-	at[len++] = (uint8_t)value;
-	return len;
-}
-
 static int append(struct buffer *packed, const ProtobufCFieldDescriptor *list,
 		  const ProtobufCMessage *record, size_t size)
 {
 	uint8_t prefix[PREFIX_BYTES], *room;
-	size_t len = put_varint(prefix, (uint64_t)list->id << 3 | 2);
+	size_t len = varint_put(prefix, (uint64_t)list->id << 3 | 2);
 
-	len += put_varint(prefix + len, size);
+	len += varint_put(prefix + len, size);
 	room = buffer_extend(packed, len + size);
 	if (!room) {
 		packed->failed = false; /* what is there already is whole */

@@ -40,6 +40,7 @@ static void fill_arguments(struct tracker *tracker, const struct image *image,
 void record_execution(struct tracker *tracker, struct process *process, const char *status)
 {
 	Signal__Execution record = SIGNAL__EXECUTION__INIT;
+	struct figures_field packed;
 	struct counters seen;
 	Signal__Figures figures;
 
@@ -76,8 +77,8 @@ void record_execution(struct tracker *tracker, struct process *process, const ch
 	record.run_id = text(place_run_id(&process->place));
 	record.task_id = text(place_task_id(&process->place));
 	record.peak_exact = process->peak_exact;
-	record.figures = &figures;
 	record.found = process->found;
+	figures_put(&record.base, &figures, &packed);
 	outbox_add(tracker->outbox, &record.base);
 }
 
@@ -85,6 +86,7 @@ void record_sample(struct tracker *tracker, struct process *process, int64_t unt
 {
 	Signal__Sample record = SIGNAL__SAMPLE__INIT;
 	struct counters seen, sent, lived;
+	struct figures_field packed;
 	Signal__Figures growth;
 
 	counters_recall(process->seen, &seen);
@@ -98,7 +100,7 @@ void record_sample(struct tracker *tracker, struct process *process, int64_t unt
 	record.task_id = text(place_task_id(&process->place));
 	record.since_at = process->sampled_at ? process->sampled_at : process->started_at;
 	record.until_at = until_at > record.since_at ? until_at : record.since_at;
-	record.figures = &growth;
+	figures_put(&record.base, &growth, &packed);
 	process->sampled_at = record.until_at;
 	process->active = false;
 	counters_keep(&process->sent, &seen);

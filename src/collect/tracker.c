@@ -317,10 +317,16 @@ void tracker_drain(struct tracker *tracker)
 		outbox_add(tracker->outbox, run ? &run->base : &task->base);
 }
 
+struct report {
+	struct tracker *tracker;
+	uint64_t now_ns;
+};
+
 static void report_one(struct process *process, void *context)
 {
-	struct tracker *tracker = context;
-	uint64_t now = clock_boot_ns();
+	const struct report *report = context;
+	struct tracker *tracker = report->tracker;
+	uint64_t now = report->now_ns;
 
 	if (process->ended_ns) {
 		if (now - process->ended_ns >= TRACKER_LINGER_NS)
@@ -334,5 +340,7 @@ static void report_one(struct process *process, void *context)
 
 void tracker_report(struct tracker *tracker)
 {
-	table_visit(tracker->table, report_one, tracker);
+	struct report report = { .tracker = tracker, .now_ns = clock_boot_ns() };
+
+	table_visit(tracker->table, report_one, &report);
 }

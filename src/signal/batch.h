@@ -13,8 +13,8 @@
 #define BATCH_PACKED_LIMIT   (4u << 20)  /* bytes on the wire */
 #define BATCH_UNPACKED_LIMIT (32u << 20) /* bytes after zstd */
 
-/* Appends the compressed bytes to out; batch_compress takes a batch that is packed already.
- * -EMSGSIZE over a limit, -ENOMEM. */
+/* Appends the compressed bytes to out. -EMSGSIZE over a limit, -ENOMEM. The agent packs a batch as
+ * its records come, and takes batch_compress; batch_pack is for who has one whole, as tests do. */
 int batch_compress(const void *bytes, size_t len, struct buffer *out);
 int batch_pack(const Signal__Batch *batch, struct buffer *out);
 /* Reads one. *ret is freed with batch_free. -EPROTO with words: not zstd, not this protobuf, an id

@@ -1,5 +1,53 @@
 #include "signal/figures.h"
 
+#include <assert.h>
+#include <string.h>
+
+/* All fields of the message are uint64 and neither repeated nor optional. */
+static size_t pack(const Signal__Figures *figures, uint8_t *at)
+{
+	const ProtobufCMessageDescriptor *message = &signal__figures__descriptor;
+	size_t len = 0;
+
+	for (unsigned i = 0; i < message->n_fields; i++) {
+		const ProtobufCFieldDescriptor *field = &message->fields[i];
+		uint64_t value;
+
+		memcpy(&value, (const char *)figures + field->offset, sizeof(value));
+		if (!value)
+			continue;
+		len += varint_put(at + len, (uint64_t)field->id << 3);
+		len += varint_put(at + len, value);
+	}
+	return len;
+}
+
+/* The number of the field that holds figures; 0: the message has none. */
+static uint32_t number_of(const ProtobufCMessageDescriptor *message)
+{
+	for (unsigned i = message->n_fields; i-- > 0;) {
+		if (message->fields[i].descriptor == &signal__figures__descriptor)
+			return message->fields[i].id;
+	}
+	return 0;
+}
+
+void figures_put(ProtobufCMessage *message, const Signal__Figures *figures,
+		 struct figures_field *ret)
+{
+	uint8_t *fields = ret->bytes + VARINT_BYTES, prefix[VARINT_BYTES];
+	size_t len = pack(figures, fields), prefix_len = varint_put(prefix, len);
+
+	memcpy(fields - prefix_len, prefix, prefix_len);
+	ret->field.tag = number_of(message->descriptor);
+	assert(ret->field.tag);
+	ret->field.wire_type = PROTOBUF_C_WIRE_TYPE_LENGTH_PREFIXED;
+	ret->field.data = fields - prefix_len;
+	ret->field.len = prefix_len + len;
+	message->unknown_fields = &ret->field;
+	message->n_unknown_fields = 1;
+}
+
 #define DELTA_SUM(name)   delta.name = later->name > earlier->name ? later->name - earlier->name : 0;
 #define DELTA_WAIT(name)  DELTA_SUM(name)
 #define DELTA_LEVEL(name) delta.name = later->name;
@@ -14,30 +62,4 @@ void figures_delta(const Signal__Figures *earlier, const Signal__Figures *later,
 	FIGURES(F)
 #undef F
 	*ret = delta;
-}
-
-#define SAME_SUM(name) &&a->name == b->name
-#define SAME_WAIT(name)
-#define SAME_LEVEL(name) &&a->name == b->name
-#define SAME_PEAK(name)
-
-_Bool figures_same(const Signal__Figures *a, const Signal__Figures *b)
-{
-#define F(name, kind) SAME_##kind(name)
-	return 1 FIGURES(F);
-#undef F
-}
-
-#define ADD_SUM(name)   total->name += more->name;
-#define ADD_WAIT(name)  ADD_SUM(name)
-#define ADD_LEVEL(name) total->name += more->name;
-#define ADD_PEAK(name)                \
-	if (more->name > total->name) \
-		total->name = more->name;
-
-void figures_add(Signal__Figures *total, const Signal__Figures *more)
-{
-#define F(name, kind) ADD_##kind(name)
-	FIGURES(F)
-#undef F
 }

@@ -82,6 +82,24 @@ size_t sink_execution_count(const struct sink_kept *kept, uint32_t pid, uint64_t
 	return count;
 }
 
+/* SUMs, WAITs and LEVELs add, of PEAKs the larger counts. */
+static void add(Signal__Figures *total, const Signal__Figures *more)
+{
+#define SUM(name)   total->name += more->name;
+#define WAIT(name)  SUM(name)
+#define LEVEL(name) SUM(name)
+#define PEAK(name)                    \
+	if (more->name > total->name) \
+		total->name = more->name;
+#define ADD(name, kind) kind(name)
+	FIGURES(ADD)
+#undef ADD
+#undef PEAK
+#undef LEVEL
+#undef WAIT
+#undef SUM
+}
+
 static size_t sum_samples(const struct sink_kept *kept, uint32_t pid, uint64_t image_seq,
 			  Signal__Figures *total)
 {
@@ -95,7 +113,7 @@ static size_t sum_samples(const struct sink_kept *kept, uint32_t pid, uint64_t i
 			if (sample->pid != pid || (image_seq && sample->image_seq != image_seq))
 				continue;
 			assert_true(sample->since_at > 0 && sample->until_at >= sample->since_at);
-			figures_add(total, sample->figures);
+			add(total, sample->figures);
 			count++;
 		}
 	}
