@@ -273,12 +273,12 @@ static long long starved(const char *scratch)
 	need(!sched_setaffinity(0, sizeof(one), &one), "sched_setaffinity");
 	spin();
 	spin();
-	before = now_ns(CLOCK_MONOTONIC) - now_ns(CLOCK_THREAD_CPUTIME_ID) - queued_ns();
+	before = off_cpu_ns();
 	until = now_ns(CLOCK_MONOTONIC) + WAIT_MS * NS_PER_MS;
 	while (now_ns(CLOCK_MONOTONIC) < until) {
 	}
 	need(!sched_setscheduler(0, SCHED_FIFO, &first), "sched_setscheduler");
-	return now_ns(CLOCK_MONOTONIC) - now_ns(CLOCK_THREAD_CPUTIME_ID) - before;
+	return not_on_cpu_ns() - before;
 }
 
 static const struct way ways[] = {

@@ -51,15 +51,28 @@ static long long queued_ns(void)
 	return ns;
 }
 
-/* Time of the calling thread that is neither on a CPU nor in the queue for one. What was read while
- * it had to queue anew is read again. */
+/* Time of the calling thread that is not on a CPU. Both clocks tell of one moment: where the CPU
+ * was taken away between them they are read again. */
+static long long not_on_cpu_ns(void)
+{
+	long long now, used;
+
+	do {
+		now = now_ns(CLOCK_MONOTONIC);
+		used = now_ns(CLOCK_THREAD_CPUTIME_ID);
+	} while (now_ns(CLOCK_MONOTONIC) - now > NS_PER_MS);
+	return now - used;
+}
+
+/* Of that, what is not in the queue for one either. What was read while it had to queue anew is
+ * read again. */
 static long long off_cpu_ns(void)
 {
 	long long ns;
 
 	do {
 		queued = queued_ns();
-		ns = now_ns(CLOCK_MONOTONIC) - now_ns(CLOCK_THREAD_CPUTIME_ID) - queued;
+		ns = not_on_cpu_ns() - queued;
 	} while (queued_ns() != queued);
 	return ns;
 }

@@ -79,10 +79,10 @@ static int burn(char **arguments)
 	return 0;
 }
 
-/* live US: busy for so long by the clock on the wall */
-static int live(char **arguments)
+/* spend US: of CPU time */
+static int spend(char **arguments)
 {
-	burn_us(CLOCK_MONOTONIC, number(arguments[0]));
+	burn_us(CLOCK_PROCESS_CPUTIME_ID, number(arguments[0]));
 	return 0;
 }
 
@@ -352,7 +352,7 @@ static const struct scenario scenarios[] = {
 	{ "disk", 4, disk },
 	{ "calls", 0, calls },
 	{ "burn", 1, burn },
-	{ "live", 1, live },
+	{ "spend", 1, spend },
 	{ "doze", 1, doze },
 	{ "leave", 1, leave },
 	{ "die", 1, die },

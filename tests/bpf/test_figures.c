@@ -120,13 +120,14 @@ static void a_process_of_300_us_has_its_cpu(void **state)
 	int64_t seen_ns = 0, cpu_ns = 0;
 
 	for (int i = 0; i < 50; i++) {
-		struct measured measured = MEASURE("live", "300");
+		struct measured measured = MEASURE("spend", "300");
 
-		assert_true(sum(measured.figures) > 150000);
+		assert_true(sum(measured.figures) >= 300000);
 		seen_ns += measured.seen_ns;
 		cpu_ns += measured.cpu_ns;
 	}
-	if (seen_ns < cpu_ns / 100 * 75 || seen_ns > cpu_ns / 100 * 105)
+	/* wait4 knows of what came before the image besides. */
+	if (seen_ns > cpu_ns / 100 * 105)
 		fail_msg("CPU %lld ns, wait4 says %lld ns", (long long)seen_ns, (long long)cpu_ns);
 }
 

@@ -55,7 +55,7 @@ expect "the cost adds up to the whole" '.totals.cost_usd > 0 and .cost.whole_usd
 expect "the cost is price × time" '(.cost.whole_usd - 0.096 * .run.wall_s / 3600 | fabs) < 1e-6' "$work/report"
 tracer report "$run" >"$work/screen"
 grep -q 'succeeded' "$work/screen" || fault "the report for people lacks the status"
-grep -qE '^All tasks +[0-9][0-9.hms ]*  .{25}  [a-z() ]+ [0-9<]+' "$work/screen" || fault "the report lacks the bar of where time went"
+grep -qE '^All tasks +[0-9][0-9.hms ]*  .{25}  [A-Za-z() ]+ [0-9<]+' "$work/screen" || fault "the report lacks the bar of where time went"
 for command in runs tasks tools processes events tune sweep cost status; do
 	status=0
 	tracer $command >"$work/$command.out" 2>"$work/$command.err" || status=$?

@@ -77,7 +77,8 @@ def check_cgroups(table, recorded):
 def check_compat(table, recorded):
     """32-bit system calls have numbers of their own: what they wait for is not told, and never told wrong."""
     for e in recorded.of("compat_driver"):
-        elsewhere = sum(e[f"{s}_ns"] for s in STATES[3:-1])
+        # It waits for its own image besides, which a busy host brings when it may.
+        elsewhere = sum(e[f"{s}_ns"] for s in STATES[3:-1] if s not in ("disk", "paging"))
         stall = exact_waits.STALL_MS * 10**6
         good = 300 * 10**6 - stall <= e["other_ns"] <= e["threads_ns"] and elsewhere <= stall
         table.row("a 32-bit program waits in other (ns)", int(good), 1, str(e["other_ns"]), f"300 ms within {exact_waits.STALL_MS} ms, and no other wait")

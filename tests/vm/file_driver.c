@@ -5,7 +5,6 @@
  *     file_driver all SCRATCH FULL     SCRATCH: a folder; FULL: one on a file system that is full
  *                                      after 64 KiB
  */
-#define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
