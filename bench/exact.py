@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""Holds what Tracer recorded against what the driver did: exact.py TRUTH.tsv REPORT.json
-WAITS.tsv WAITS_REPORT.json ENDS.tsv ENDS_REPORT.json POLLS.tsv POLLS_REPORT.json
-SOCKETS.tsv SOCKETS_REPORT.json
+"""Holds what Tracer recorded against what the drivers did: exact.py FOLDER
 
-Prints a table of rows with their bars; exit 1 when one misses.
+FOLDER: of each run NAME.tsv, what the driver said, and NAME.json, what was recorded (exact.sh);
+doctor.json says by which hooks. Prints a table of rows with their bars; exit 1 when one misses.
 """
 import gzip
 import json
@@ -13,6 +12,7 @@ import sys
 from collections import defaultdict
 
 import exact_ends
+import exact_files
 import exact_sockets
 import exact_waits
 
@@ -138,18 +138,26 @@ def process_rows(table, truth_path, report, emulated=False):
     table.row("records lost", int(lost == 0), 1, str(lost), "0")
 
 
-def main(truth_path, report_path, waits_path, waits_report_path, ends_path, ends_report_path, polls_path,
-         polls_report_path, sockets_path, sockets_report_path):
-    report = json.load(open(report_path))
+def main(folder):
+    folder = pathlib.Path(folder)
     table = Table()
-    process_rows(table, truth_path, report)
+
+    def of(run):
+        return folder / f"{run}.tsv", json.loads((folder / f"{run}.json").read_text())
+
+    truth, report = of("exact")
+    process_rows(table, truth, report)
     sums = [key for key in report["totals"] if key.endswith(("_ns", "_bytes")) and not key.startswith("rss")]
     table.row("totals = sum over processes", sum(report["totals"][k] == sum(p[k] for p in report["processes"])
                                                 for k in sums), len(sums), "", "all figures")
-    exact_waits.rows(table, compare, waits_path, json.load(open(waits_report_path)))
-    exact_ends.rows(table, ends_path, json.load(open(ends_report_path)))
-    exact_waits.poll_rows(table, compare, polls_path, json.load(open(polls_report_path)))
-    exact_sockets.rows(table, sockets_path, json.load(open(sockets_report_path)))
+    exact_waits.rows(table, compare, *of("waits"))
+    exact_ends.rows(table, *of("ends"))
+    exact_waits.poll_rows(table, compare, *of("polls"))
+    exact_sockets.rows(table, *of("sockets"))
+    report = of("files")[1]
+    hooks = {hook["figure"]: hook for hook in json.loads((folder / "doctor.json").read_text())["hooks"]}
+    exact_files.rows(table, report["processes"], report["files"], report["events"],
+                     whole=hooks["files"]["hook"].startswith("fentry"))
     return 1 if table.failed else 0
 
 

@@ -5,6 +5,16 @@ STATES = ("user", "kernel", "runnable", "disk", "paging", "network", "pipe_read"
           "poll", "other")
 POLLS = ("network", "pipe", "timer")  # what a wait in poll is told apart by
 STALL_MS = 25
+WAYS = {  # of the drivers, where their name says too little
+    "fifo_open": "to open a FIFO",
+    "lock": "a mutex",
+    "disk": "O_DIRECT",
+    "paging": "a mapped cold file",
+    "starved": "three for one CPU",
+    "poll": "poll, select, epoll",
+    "recv_far": "recv over a wire",
+    "send_far": "send over a wire",
+}
 
 
 def poll_rows(table, compare, truth_path, report, emulated=False):
@@ -13,7 +23,7 @@ def poll_rows(table, compare, truth_path, report, emulated=False):
     ended = {(p["argv"][-1], p["pid"]): p for p in report["processes"] if p["argv"] and p["status"] == "succeeded"}
     truth, whole = defaultdict(list), []
     for line in open(truth_path):
-        identity, state, pid, waited, _ = line.split("\t")
+        identity, _, state, pid, waited, _ = line.split("\t")
         process = ended.get((f"id={identity}", int(pid)))
         told = {kind: process[f"poll_{kind}_ns"] for kind in POLLS} if process else {}
         whole.append((int(identity), process and process["poll_ns"], int(waited)))
@@ -50,14 +60,16 @@ def rows(table, compare, truth_path, report, emulated=False):
     ended = {(p["argv"][-1], p["pid"]): p for p in report["processes"] if p["argv"] and p["status"] == "succeeded"}
     truth = defaultdict(list)
     for line in open(truth_path):
-        identity, state, pid, waited, queued = line.split("\t")
+        identity, way, state, pid, waited, queued = line.split("\t")
         process = ended.get((f"id={identity}", int(pid)))
         seen = process[f"{state}_ns"] if process else None
         # On the driver's clock a CPU that interrupts or another guest took looks like a wait; recorded it is runnable.
         taken = max(0, process["runnable_ns"] - int(queued)) if process and state in ("disk", "paging") else 0
-        truth[state].append((int(identity), seen, int(waited) - taken))
-    for state in STATES[2:]:
-        compare(table, f"time in {state} (ns)", truth[state], f"1 % or {wait_ms} ms", within_bar)
+        truth[state, way].append((int(identity), seen, int(waited) - taken))
+    for state, way in sorted(truth, key=lambda key: STATES.index(key[0])):
+        compare(table, f"time in {state}: {WAYS.get(way, way)} (ns)", truth[state, way], f"1 % or {wait_ms} ms", within_bar)
+    unseen = [state for state in STATES[2:] if not any(own == state for own, _ in truth)]
+    table.row("states that a driver waited in", len(STATES[2:]) - len(unseen), len(STATES[2:]), ", ".join(unseen), "all")
     explained = [(p["pid"], sum(p[f"{s}_ns"] for s in STATES), p["threads_ns"]) for p in report["processes"]]
     compare(table, "times add up to the threads' lives (ns)", explained,
             "coverage ≥ 98 %, ≤ 102 %" + (f" or {life_ms} ms" if emulated else ""), adds_up)

@@ -1,7 +1,7 @@
 #pragma once
 /*
  * How long the calling thread waited: what the drivers that wait in known ways hold their figures
- * against. Their lines on stdout: id state pid waited_ns queued_ns, tab separated. waited_ns is
+ * against. Their lines on stdout: id way state pid waited_ns queued_ns, tab separated. waited_ns is
  * what went by on the clock around the waiting calls, less what the thread used of a CPU and less
  * what it waited for one (/proc/thread-self/schedstat), which is queued_ns. Every process carries
  * "id=N" as its last argument, by which the recorded execution is found again.
@@ -122,8 +122,8 @@ static int waited_main(int argc, char **argv, const struct way *ways, size_t cou
 		if (strcmp(argv[1], ways[i].name) != 0)
 			continue;
 		waited = ways[i].wait(argv[2]);
-		printf("%s\t%s\t%d\t%lld\t%lld\n", argv[3] + 3, ways[i].state, getpid(), waited,
-		       queued);
+		printf("%s\t%s\t%s\t%d\t%lld\t%lld\n", argv[3] + 3, ways[i].name, ways[i].state,
+		       getpid(), waited, queued);
 		return 0;
 	}
 	need(argc == 3, "usage: DRIVER ROUNDS SCRATCH");

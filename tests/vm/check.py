@@ -6,13 +6,13 @@ must have been, with the name of the figure that cannot be served.
 """
 import collections
 import datetime
-import errno
 import json
 import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
 import exact
+import exact_files
 import exact_sockets
 import exact_waits
 
@@ -125,37 +125,6 @@ def check_births(table, recorded, world):
         table.row("  … coverage", int(0.98 <= covered <= 1.02), 1, f"{covered:.4f}", "≥ 98 %, ≤ 102 %")
 
 
-USED = ("close", "exit", "dup2", "range", "exec")  # ways of file_driver.c: five files each, 500 bytes in each
-ONLY_CLOSE = ("dup2", "range", "exec")             # of which a tracepoint of close sees nothing
-
-
-def check_files(table, recorded, whole):
-    """whole: served by fentry and fexit. Else what only they see must not be there, and nothing be told twice."""
-    for name in (*USED, "missing", "full"):
-        ids = [(e["pid"], e["start_ns"], e["image_seq"]) for e in recorded.of("file_driver")
-               if e["argv"][-1:] == [f"id={name}"]]
-        told = [f for f in recorded.files if (f["pid"], f["start_ns"], f["image_seq"]) in ids]
-        regular = [f for f in told if f["kind"] == "file"]
-        opens, moved = sum(f["opens"] for f in regular), sum(f["moved_bytes"] for f in regular)
-        if name in USED:
-            count = 5 if whole or name not in ONLY_CLOSE else 0
-            paths = sorted(f["path"] for f in regular if f["path"])
-            table.row(f"files let go by {name}: opens, bytes", int((opens, moved) == (count, 500 * count)), 1,
-                      f"{opens}, {moved}", f"{count}, {500 * count}")
-            good = paths == [f"/scratch/{name}.{n}" for n in range(count)]
-            table.row("  … their paths", int(good), 1, str(len(paths)), str(count))
-        elif name == "missing":
-            failed = sum(f["failures"] for f in told if f["kind"] == "failed" and f["error"] == errno.ENOENT)
-            table.row("opens that fail, by ENOENT", int(failed == 5), 1, str(failed), "5")
-        else:
-            failed = sum(f["failures"] for f in regular if f["error"] == errno.ENOSPC)
-            table.row("writes that fail, by ENOSPC", int((opens, moved, failed) == (1, 65536, 5)), 1,
-                      f"{opens}, {moved}, {failed}", "1 file, 65536, 5")
-            events = [e for e in recorded.events if e["kind"] == "disk_full" and e["path"] == "/full/file"]
-            table.row("  … its event disk_full", int([(e["pid"],) for e in events] == [ids[0][:1]]), 1,
-                      str(len(events)), "1, with its path")
-
-
 def check_wrap(table, recorded, count=800):
     """More processes than there are process ids: each is one of its own."""
     ends = [e for e in recorded.of("birth_driver") if e["argv"][1:2] == ["leaf"] and e["argv"][-1][3:].isdigit()
@@ -212,7 +181,8 @@ def check_pass(folder, name):
     if ".calls" in done:
         check_calls(table, recorded)
     if ".files" in done:
-        check_files(table, recorded, whole=name != "last" and not (folder / "arm64").exists())
+        exact_files.rows(table, recorded.of("file_driver"), recorded.files, recorded.events,
+                         whole=name != "last" and not (folder / "arm64").exists())
     if ".wrap" in done:
         check_wrap(table, recorded)
     for day in done & {".step", ".suspend"}:
