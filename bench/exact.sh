@@ -15,19 +15,20 @@ install_packages build demo bench
 build=${TRACER_BUILD:-$root/build/release}
 [ -x "$build/tracer" ] || { step "fetch DuckDB" "$root/scripts/fetch-duckdb.sh"; build release tracer tracer-lake; }
 
-work=$(mktemp -d) cgroup='' space=''
+work=$(mktemp -d) cgroup='' slow_cgroup='' loop='' space=''
 export TRACER_DATA=$work/data PATH=$build:$PATH
 leave() {
 	tracer down >/dev/null
-	[ ! -d "$cgroup" ] || rmdir "$cgroup"
-	[ -z "$space" ] || ip netns del "$space"
-	! mountpoint -q "$work/full" || umount "$work/full"
+	for folder in full slow; do ! mountpoint -q "$work/$folder" || umount "$work/$folder"; done
+	[ -z "$loop" ] || losetup -d "$loop"
+	for folder in "$cgroup" "$slow_cgroup"; do [ ! -d "$folder" ] || rmdir "$folder"; done
+	[ -z "$space" ] || { ip link del "$near" || :; ip netns del "$space"; } # whoever lives there would keep the wire
 	rm -rf "$work"
 }
 trap leave EXIT
-mkdir "$work/scratch" "$work/full"
+mkdir "$work/scratch" "$work/full" "$work/slow"
 mount -t tmpfs -o size=64k full "$work/full"
-for driver in exact_driver wait_driver peer_driver poll_driver end_driver wire_driver; do
+for driver in exact_driver wait_driver peer_driver reclaim_driver ring_driver poll_driver end_driver wire_driver; do
 	gcc -O2 -static -pthread -o "$work/$driver" "$root/bench/$driver.c"
 done
 
@@ -35,14 +36,16 @@ for driver in bpf/network_driver vm/file_driver; do
 	gcc -O2 -static -D_GNU_SOURCE -o "$work/${driver#*/}" "$root/tests/$driver.c"
 done
 
-# A wire to another network namespace.
+# A wire to another network namespace; its addresses are of this run alone.
+subnet=10.199.$(($$ / 64 % 256)) host=$(($$ % 64 * 4))
+near4=$subnet.$((host + 1)) far4=$subnet.$((host + 2)) net6=$(printf 'fd00:199:%x::' $$)
 space=tracer-exact-$$ near=trx$$ far=trxo$$
 ip netns add "$space"
 ip link add "$near" type veth peer name "$far" netns "$space"
-ip addr add 10.199.9.1/30 dev "$near"
-ip addr add fd00:199:9::1/64 dev "$near" nodad
-ip -n "$space" addr add 10.199.9.2/30 dev "$far"
-ip -n "$space" addr add fd00:199:9::2/64 dev "$far" nodad
+ip addr add "$near4/30" dev "$near"
+ip addr add "${net6}1/64" dev "$near" nodad
+ip -n "$space" addr add "$far4/30" dev "$far"
+ip -n "$space" addr add "${net6}2/64" dev "$far" nodad
 ip link set "$near" up
 ip -n "$space" link set "$far" up
 
@@ -55,6 +58,24 @@ mkdir "$cgroup"
 limit=memory.max
 [ -e "$cgroup/$limit" ] || limit=memory.limit_in_bytes
 echo $((32 << 20)) >"$cgroup/$limit"
+
+# A disk that gives those of a cgroup 100 reads a second, in whichever hierarchy has the io controller.
+truncate -s 256M "$work/disk"
+mke2fs -q -t ext4 -O ^has_journal "$work/disk"
+loop=$(losetup --find --show "$work/disk")
+mount "$loop" "$work/slow"
+device=$(cat "/sys/block/${loop##*/}/dev")
+echo 1024 >"/sys/block/${loop##*/}/queue/read_ahead_kb"
+if [ -d /sys/fs/cgroup/blkio ]; then
+	slow_cgroup=/sys/fs/cgroup/blkio/exact_$$
+	mkdir "$slow_cgroup"
+	echo "$device 100" >"$slow_cgroup/blkio.throttle.read_iops_device"
+else
+	echo +io >/sys/fs/cgroup/cgroup.subtree_control
+	slow_cgroup=/sys/fs/cgroup/exact_slow_$$
+	mkdir "$slow_cgroup"
+	for folder in "$slow_cgroup" "$cgroup"; do echo "$device riops=100" >"$folder/io.max"; done
+fi
 
 # run NAME COMMAND…: NAME.tsv is what the driver says, NAME.json what was recorded.
 run() {
@@ -71,10 +92,10 @@ tracer up --port 0 >/dev/null
 tracer doctor --json >"$work/doctor.json"
 status=0
 run exact "$work/exact_driver" "$count" "$work/scratch"
-run waits "$root/bench/exact_waits.sh" "$work" 5 "$work/scratch" "$space/10.199.9.2"
+run waits "$root/bench/exact_waits.sh" "$work" 5 "$work/slow" "$slow_cgroup" "$cgroup" "$space/$far4"
 run ends "$work/end_driver" 5 "$cgroup"
 run polls "$work/poll_driver" 5 "$work/scratch"
-run sockets "$root/bench/sockets.sh" "$work/network_driver" "$work/wire_driver" "$space" "$far" 10.199.9.2 fd00:199:9::2
+run sockets "$root/bench/sockets.sh" "$work/network_driver" "$work/wire_driver" "$space" "$far" "$far4" "${net6}2"
 run files "$work/file_driver" all "$work/scratch" "$work/full"
 "$root/bench/exact.py" "$work" | tee "$work/table" || status=$?
 [ "$count" -lt 2000 ] || write_table exactness "How exact the figures are" "$work/table"

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <sched.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 
 #include "waited.h"
@@ -18,11 +19,6 @@
 
 static long long before; /* it waited for the peer: to connect is to wait as well */
 static struct sockaddr_in peer = { .sin_family = AF_INET };
-
-static void answer(int fd)
-{
-	need(write(fd, "x", 1) == 1, "write");
-}
 
 static void take(int fd)
 {
@@ -43,6 +39,8 @@ static int connection(const char *place, void (*help)(int fd))
 	need(slash && inet_pton(AF_INET, slash + 1, &peer.sin_addr) == 1, place);
 	need(!pipe(ports), "pipe");
 	if (!fork()) {
+		need(!prctl(PR_SET_PDEATHSIG, SIGKILL), "prctl");
+		close(fd);
 		snprintf(path, sizeof(path), "/run/netns/%.*s", (int)(slash - place), place);
 		need(!setns(open(path, O_RDONLY), CLONE_NEWNET), path);
 		server = socket(AF_INET, SOCK_STREAM, 0);
@@ -64,7 +62,7 @@ static int connection(const char *place, void (*help)(int fd))
 static long long receives(const char *place)
 {
 	char byte;
-	int fd = connection(place, answer);
+	int fd = connection(place, feed);
 
 	need(recv(fd, &byte, 1, 0) == 1, "recv");
 	return off_cpu_ns() - before;

@@ -24,7 +24,7 @@ wire() {
 	said=$(mktemp)
 	ip netns exec "$space" "$wire_driver" serve "$3" 2346000 >"$said" </dev/null &
 	until [ -s "$said" ]; do sleep 0.05; done
-	"$wire_driver" fetch "$3" "$4" "$(head -n 1 "$said")" 2346000
+	"$wire_driver" fetch "$3" "$4" "$(head -n 1 "$said")" 2346000 || kill $!
 	wait
 	sed 1d "$said"
 	rm "$said"

@@ -17,17 +17,12 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 
+#include "cold.h"
 #include "waited.h"
 
-#define MIB      (1u << 20)
-#define FILE_MIB 96
+#define MIB (1u << 20)
 
 /* ---- who helps a waiter: another process, so that its own waits are not the waiter's ---- */
-
-static void feed(int fd)
-{
-	need(write(fd, "x", 1) == 1, "write");
-}
 
 static void drain(int fd)
 {
@@ -204,47 +199,30 @@ static long long stopped(const char *scratch)
 	return off_cpu_ns() - before;
 }
 
-/* A file that is in no cache. */
-static int cold_file(const char *scratch, int flags)
-{
-	static char bytes[MIB];
-	char path[4096];
-	int fd;
-
-	snprintf(path, sizeof(path), "%s/cold", scratch);
-	fd = open(path, O_RDWR | O_CREAT, 0600);
-	need(fd >= 0, path);
-	while (lseek(fd, 0, SEEK_END) < (off_t)FILE_MIB * MIB)
-		need(write(fd, bytes, sizeof(bytes)) == sizeof(bytes), "write");
-	fdatasync(fd);
-	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
-	close(fd);
-	fd = open(path, O_RDONLY | flags);
-	need(fd >= 0, path);
-	return fd;
-}
-
+/* Disk and paging: as long as the others wait, or to the file's end. */
 static long long disk(const char *scratch)
 {
-	long long before = off_cpu_ns(); /* to write it and sync it is disk as well */
-	int fd = cold_file(scratch, O_DIRECT);
-	void *room = aligned_alloc(4096, MIB);
+	int fd = cold_file(scratch, O_RDONLY | O_DIRECT);
+	void *room = aligned_alloc(4096, COLD_STEP);
+	long long before = off_cpu_ns();
 
-	while (read(fd, room, MIB / 16) > 0)
+	while (off_cpu_ns() - before < WAIT_MS * NS_PER_MS && read(fd, room, COLD_STEP) > 0)
 		;
 	return off_cpu_ns() - before;
 }
 
 static long long paging(const char *scratch)
 {
-	int fd = cold_file(scratch, 0);
-	volatile char *bytes = mmap(NULL, (size_t)FILE_MIB * MIB, PROT_READ, MAP_SHARED, fd, 0);
-	long long before = off_cpu_ns();
+	int fd = cold_file(scratch, O_RDONLY);
+	volatile char *bytes = mmap(NULL, COLD_BYTES, PROT_READ, MAP_SHARED, fd, 0);
+	long long before;
 	char sum = 0;
 
 	need(bytes != MAP_FAILED, "mmap");
-	madvise((void *)bytes, (size_t)FILE_MIB * MIB, MADV_RANDOM);
-	for (size_t i = 0; i < (size_t)FILE_MIB * MIB; i += 64 * 1024)
+	madvise((void *)bytes, COLD_BYTES, MADV_RANDOM);
+	before = off_cpu_ns();
+	for (size_t i = 0; i < COLD_BYTES && off_cpu_ns() - before < WAIT_MS * NS_PER_MS;
+	     i += COLD_STEP)
 		sum = (char)(sum + bytes[i]);
 	return off_cpu_ns() - before;
 }

@@ -77,8 +77,13 @@ static long long off_cpu_ns(void)
 	return ns;
 }
 
+__attribute__((unused)) static void feed(int fd)
+{
+	need(write(fd, "x", 1) == 1, "write");
+}
+
 /* Another process, so that its own waits are not the waiter's. */
-static pid_t helper(void (*help)(int fd), int fd)
+__attribute__((unused)) static pid_t helper(void (*help)(int fd), int fd)
 {
 	pid_t pid = fork();
 
