@@ -34,7 +34,9 @@ if grep -q $'\033' "$work/screen"; then fault "a name reached the terminal unesc
 
 # --- a bomb of 20,000 short processes
 tracer run --name bomb -- sh -c 'seq 20000 | xargs -n 1 -P 8 /bin/true'
-wait_for 90 "the bomb has settled" run_settled bomb succeeded 20000
+wait_for 300 "the bomb has ended" run_ended bomb succeeded
+wait_for 300 "all of it has arrived" delivered
+wait_for 300 "the bomb has settled" run_settled bomb succeeded 20000
 tracer report bomb --json >"$work/report"
 expect "20,000 of 20,000" '[.processes[] | select(.argv[0] == "/bin/true")] | length == 20000' "$work/report"
 expect "nothing was lost" '.totals.lost_records == 0' "$work/report"

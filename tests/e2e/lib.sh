@@ -37,18 +37,19 @@ expect() {
 
 # wait_for SECONDS WHAT COMMAND…: until the command succeeds.
 wait_for() {
-	local seconds=$1 what=$2
+	local until=$((SECONDS + $1)) seconds=$1 what=$2
 	shift 2
-	for _ in $(seq $((seconds * 2))); do
-		if "$@" >/dev/null 2>&1; then
-			return 0
-		fi
+	until "$@" >/dev/null 2>&1; do
+		[ "$SECONDS" -lt "$until" ] || fault "not within $seconds s: $what"
 		sleep 0.5
 	done
-	fault "not within $seconds s: $what"
 }
 
 run_is() { [ "$(tracer report "$1" --json | jq -r .run.status)" = "$2" ]; }
+# run_ended RUN STATUS: as run_is, of a run whose report is long.
+run_ended() {
+	tracer runs --json | jq -e --arg name "$1" --arg status "$2" 'any(.runs[]; .name == $name and .status == $status)'
+}
 # run_settled RUN STATUS COUNT: it has that status and at least COUNT processes, none still running.
 run_settled() {
 	tracer report "$1" --json | jq -e --arg status "$2" --argjson count "$3" '.run.status == $status and
