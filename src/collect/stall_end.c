@@ -128,6 +128,8 @@ void stall_end_find(struct tracker *tracker, const struct process *process, enum
 		look.found = true;
 		*ret = end;
 	}
+	if (on == STALL_ON_POLL && !*left)
+		ret->words = NULL; /* a server may show in what was not looked at */
 	ret->by_design = end.by_design || (on == STALL_ON_POLL && waits.polls && *left &&
 					   (waits.more || !look.found));
 }

@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -210,6 +211,16 @@ void epolls_many(int fd)
 	for (int i = 0; i < 100; i++)
 		watch(epoll, dup(fd));
 	(void)epoll_wait(epoll, &event, 1, -1);
+}
+
+void polls_beside_many(int fd)
+{
+	const struct rlimit room = { 4096, 4096 };
+
+	(void)setrlimit(RLIMIT_NOFILE, &room);
+	for (int i = 0; i < 1100; i++)
+		(void)dup(STDIN_FILENO);
+	polls(fd);
 }
 
 void sleeps_in_poll(int fd)

@@ -14,5 +14,5 @@ make_ends tcp4_away;
 
 /* Hangs on a descriptor for ever; those that poll ask for what never comes. */
 typedef void hang(int fd);
-hang reads, writes, accepts, polls, selects, epolls, epolls_many, sleeps_in_poll,
+hang reads, writes, accepts, polls, selects, epolls, epolls_many, polls_beside_many, sleeps_in_poll,
 	polls_its_own_pipe;

@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "collect/stall.h"
+#include "collect/stall_end.h"
 #include "fixture_kernel.h"
 #include "fixture_stall.h"
 
@@ -67,6 +68,7 @@ static const struct row {
 	{ tcp4_client, sleeps_in_poll, { POLL }, NULL },
 	{ tcp4_client, polls_its_own_pipe, { POLL }, NULL },
 	{ tcp4_client, epolls_many, { POLL }, NULL }, /* a server of some kind */
+	{ tcp4_client, polls_beside_many, { POLL }, NULL },
 	{ tcp4_listener, polls, { POLL, LOCK }, "a lock" },
 };
 
@@ -205,6 +207,13 @@ static void expect(const struct row *row, const char *says, pid_t other, const c
 	fail_msg("row %td: \"%s\", not \"%s\"", row - rows, said ? said : "(nothing)", text);
 }
 
+static const struct process *who_hangs(const struct scene *scene)
+{
+	const struct probe_key key = kernel_key((uint32_t)scene->hangs);
+
+	return table_get(scene->kernel.tracker->table, &key);
+}
+
 static void the_end_that_is_told_is_the_other_end(void **state)
 {
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -212,6 +221,8 @@ static void the_end_that_is_told_is_the_other_end(void **state)
 
 		set_up(&scene, &rows[i], false);
 		expect(&rows[i], rows[i].says, scene.other, pass(&scene, 4, &rows[i].now));
+		/* It is not looked at again each second. */
+		assert_true(rows[i].says || who_hangs(&scene)->asleep);
 		tear_down(&scene);
 	}
 }
@@ -272,6 +283,24 @@ static void who_vanished_is_told_without_an_end(void **state)
 	tear_down(&scene);
 }
 
+static void who_may_look_no_further_finds_nothing_and_excuses_nobody(void **state)
+{
+	static const struct row row = { tcp4_client, polls, { POLL }, NULL };
+	struct stall_end end;
+	struct scene scene;
+
+	set_up(&scene, &row, false);
+	for (size_t most = 0; most < 40; most++) {
+		size_t left = most;
+
+		stall_end_find(scene.kernel.tracker, who_hangs(&scene), STALL_ON_POLL, &left, &end);
+		assert_true(left <= most);
+		assert_false(end.by_design);
+		assert_null(end.words);
+	}
+	tear_down(&scene);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -279,6 +308,7 @@ int main(void)
 		cmocka_unit_test(the_other_end_may_be_held_by_who_is_in_no_run),
 		cmocka_unit_test(an_engine_that_polls_while_it_has_children_is_asleep),
 		cmocka_unit_test(who_vanished_is_told_without_an_end),
+		cmocka_unit_test(who_may_look_no_further_finds_nothing_and_excuses_nobody),
 	};
 
 	prctl(PR_SET_NAME, "na\ne");
