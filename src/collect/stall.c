@@ -13,7 +13,7 @@
 #define QUIET_CPU_NS (10 * NS_PER_MS)  /* in a second: a heartbeat is no work */
 #define MOST_NS      (500 * NS_PER_MS) /* of a second: what a thread did */
 #define GROUPS       64                /* that are looked at in one second */
-#define STEPS        100000            /* of all looks into /proc in one second: some 0.1 s */
+#define STEPS        50000             /* of all looks into /proc in one second: 0.15 s */
 
 /* The ways to wait, in users' words, and on what; those on nothing are no stall. Of several threads
  * the first row counts: who waits for a lock mostly waits for one that waits for something else. */
