@@ -39,7 +39,7 @@ tracer run --name serve -- python3 "$work/server.py" "$work/server" &
 serve=$!
 wait_for 20 "the server listens" test -s "$work/server"
 read -r server port <"$work/server"
-tracer run --name fetch -- curl --silent "http://127.0.0.1:$port/" &
+tracer run --name fetch -- curl --silent --noproxy '*' "http://127.0.0.1:$port/" &
 fetch=$!
 
 events() { tracer events "$1" --json >"$work/events" && jq -e "$2" "$work/events" >/dev/null; }
