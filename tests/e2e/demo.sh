@@ -14,6 +14,7 @@ run=$(the_run)
 wait_for 60 "the run has settled" run_settled "$run" succeeded 100
 sleep 3 # what the kernel still counts while it tears processes down comes a little later; a report asks several times
 tracer report "$run" --json >"$work/report"
+expect_shape "$work/report" steps tasks tools processes findings
 
 expect "the run is there, by its engine and user" '.run.status == "succeeded" and .run.engine == "snakemake" and
 	.run.user == "root" and .run.pipeline != "" and .run.started_at != null and .run.ended_at != null' "$work/report"

@@ -63,3 +63,13 @@ expect_no_twins() {
 	expect "no process is there twice" \
 		'[.processes[] | [.pid, .start_ns, .image_seq]] | length == (unique | length)' "$1"
 }
+# expect_shape FILE LIST…: the report is as report_shape.txt has it, and these of its lists are not empty.
+expect_shape() {
+	local report=$1 here=$root/tests/e2e faults
+	shift
+	faults=$(jq -r --rawfile shape "$here/report_shape.txt" --argjson filled "$(printf '%s\n' "$@" | jq -R . | jq -s .)" \
+		--argjson figures "$(sed -nE 's/^\tF\(([a-z_]+), [A-Z]+\).*/\1/p' "$root/src/signal/figures.h" | jq -R . | jq -s .)" \
+		-f "$here/report_shape.jq" "$report") || fault "the shape of the report could not be checked"
+	[ -z "$faults" ] || fault "the report has another shape than report_shape.txt: $(head -n 20 <<<"$faults")"
+	echo "ok: the report has the shape that is promised: $*"
+}
