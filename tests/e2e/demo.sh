@@ -56,7 +56,15 @@ expect "the cost adds up to the whole" '.totals.cost_usd > 0 and .cost.whole_usd
 expect "the cost is price × time" '(.cost.whole_usd - 0.096 * .run.wall_s / 3600 | fabs) < 1e-6' "$work/report"
 tracer report "$run" >"$work/screen"
 grep -q 'succeeded' "$work/screen" || fault "the report for people lacks the status"
-grep -qE '^All tasks +[0-9][0-9.hms ]*  .{25}  [A-Za-z() ]+ [0-9<]+' "$work/screen" || fault "the report lacks the bar of where time went"
+bar='[█▓░DPN<>LEOS?]'
+row="[0-9][0-9.hms ]*  $bar{25}  [A-Za-z() ]+"
+[ "$(grep -cE "^The run: all tasks +$row [0-9<]+" "$work/screen")" = 1 ] || fault "the report lacks the bar of where the run's time went"
+[ "$(sed -n '/^Steps$/,/^Tools$/p' "$work/screen" | grep -cE "^  bwa mem [|] samtool… +$row")" = 1 ] ||
+	fault "the report lacks the bar of a step"
+[ "$(sed -n '/^Tools$/,/^$/p' "$work/screen" | grep -cE "^  bwa mem +$row")" = 1 ] || fault "the report lacks the bar of a tool"
+[ "$(sed -n '/^TASK OF STEP .* WHERE IT WENT /,/^$/p' "$work/screen" | grep -cE "  succeeded .*  $bar{16}  ")" = $((jobs - 1)) ] ||
+	fault "the report lacks the bar of a task"
+echo "ok: where time went, as a bar: of the run, of steps, tools and each task"
 for command in runs tasks tools processes events tune sweep cost status; do
 	status=0
 	tracer $command >"$work/$command.out" 2>"$work/$command.err" || status=$?
