@@ -9,11 +9,13 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/tracer-e2e.XXXXXX")
 export TRACER_DATA=$work/data PATH LC_ALL=C.UTF-8 NO_COLOR=1
 
 clean_up() {
-	local status=$?
+	local status=$? own
 	if [ "$status" != 0 ]; then
 		tail -n 20 "$TRACER_DATA"/*.log >&2 2>/dev/null || echo "(no logs)" >&2
 	fi
-	if [ -n "${agent:-}" ] && [ -e "/proc/$agent" ]; then kill -KILL "$agent"; fi
+	for own in "${agent:-}" "${lake:-}"; do
+		if [ -n "$own" ] && [ -e "/proc/$own" ]; then kill -KILL "$own"; fi
+	done
 	tracer down >/dev/null 2>&1 || echo "tracer down failed" >&2
 	if mountpoint -q "$work/small"; then umount "$work/small"; fi
 	rm -rf "$work"
