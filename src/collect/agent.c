@@ -105,7 +105,7 @@ static void flush(struct agent *agent)
 	tracker_report(agent->tracker);
 	tracker_drain(agent->tracker);
 	if (agent->spool)
-		losses_take_spool(&agent->losses, agent->outbox, agent->spool);
+		losses_take_spool(agent->outbox, agent->spool);
 	outbox_flush(agent->outbox);
 	if (!agent->spool)
 		return;

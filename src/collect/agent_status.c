@@ -40,7 +40,7 @@ static void write_losses(struct json *json, const struct agent *agent)
 	member(json, "syscalls", losses.syscall);
 	member(json, "untracked", losses.untracked);
 	member(json, "processes", agent->tracker->counts.refused);
-	member(json, "batches", agent->losses.batches);
+	member(json, "batches", spool_lost_batches(agent->spool));
 	json_object_end(json);
 }
 

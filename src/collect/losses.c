@@ -48,7 +48,7 @@ void losses_check(struct losses *losses, struct tracker *tracker, struct probe *
 	losses->checked_at = tracker_now(tracker);
 }
 
-void losses_take_spool(struct losses *losses, struct outbox *outbox, struct spool *spool)
+void losses_take_spool(struct outbox *outbox, struct spool *spool)
 {
 	struct spool_loss loss;
 
@@ -66,7 +66,6 @@ void losses_take_spool(struct losses *losses, struct outbox *outbox, struct spoo
 		record.since_at = loss.since_at;
 		record.until_at = loss.until_at;
 		record.why = why;
-		losses->batches += loss.batches;
 		outbox_add(outbox, &record.base);
 	}
 }

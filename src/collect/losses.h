@@ -13,11 +13,10 @@ struct spool;
 struct losses {
 	struct probe_losses probe; /* as last told */
 	uint64_t refused, tree_refused;
-	uint64_t batches; /* that the spool lost */
 	int64_t checked_at;
 };
 
 /* Looks at the probe and the tracker. */
 void losses_check(struct losses *losses, struct tracker *tracker, struct probe *probe);
 /* Takes what the spool lost: right before a flush, whose lifecycle batch tells it. */
-void losses_take_spool(struct losses *losses, struct outbox *outbox, struct spool *spool);
+void losses_take_spool(struct outbox *outbox, struct spool *spool);

@@ -9,11 +9,13 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/tracer-e2e.XXXXXX")
 export TRACER_DATA=$work/data PATH LC_ALL=C.UTF-8 NO_COLOR=1
 
 clean_up() {
-	local status=$?
+	local status=$? own
 	if [ "$status" != 0 ]; then
 		tail -n 20 "$TRACER_DATA"/*.log >&2 2>/dev/null || echo "(no logs)" >&2
 	fi
-	if [ -n "${agent:-}" ] && [ -e "/proc/$agent" ]; then kill -KILL "$agent"; fi
+	for own in "${agent:-}" "${lake:-}"; do
+		if [ -n "$own" ] && [ -e "/proc/$own" ]; then kill -KILL "$own"; fi
+	done
 	tracer down >/dev/null 2>&1 || echo "tracer down failed" >&2
 	if mountpoint -q "$work/small"; then umount "$work/small"; fi
 	rm -rf "$work"
@@ -63,4 +65,14 @@ delivered() { tracer status --json | jq -e '.agent.spool.entries == 0'; }
 expect_no_twins() {
 	expect "no process is there twice" \
 		'[.processes[] | [.pid, .start_ns, .image_seq]] | length == (unique | length)' "$1"
+}
+# expect_shape FILE LIST…: the report is as report_shape.txt has it, and these of its lists are not empty.
+expect_shape() {
+	local report=$1 here=$root/tests/e2e faults
+	shift
+	faults=$(jq -r --rawfile shape "$here/report_shape.txt" --argjson filled "$(printf '%s\n' "$@" | jq -R . | jq -s .)" \
+		--argjson figures "$(sed -nE 's/^\tF\(([a-z_]+), [A-Z]+\).*/\1/p' "$root/src/signal/figures.h" | jq -R . | jq -s .)" \
+		-f "$here/report_shape.jq" "$report") || fault "the shape of the report could not be checked"
+	[ -z "$faults" ] || fault "the report has another shape than report_shape.txt: $(head -n 20 <<<"$faults")"
+	echo "ok: the report has the shape that is promised: $*"
 }
