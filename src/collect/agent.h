@@ -57,7 +57,7 @@ int agent_run(const struct agent_options *options, struct error *err);
  * "http+unix://STATE/control.sock"; uid 0 or the agent's own) answers 200 with one object:
  *   {"version","pid","state" ("running"|"stopping"),"agent_id","host_id","boot_id","started_at",
  *    "processes","processes_limit","executions","runs"… counters since start,
- *    "losses":{"fork","image","exit","residual","files","syscalls","untracked","processes","batches"},
+ *    "losses":{a number for each kind of losses.h, since the start},
  *    "spool":{"bytes","entries","limit_bytes"},
  *    "uploader":{"state" ("idle"|"sending"|"waiting"|"refused"),"batches","records","bytes",
  *                "duplicates","rejected_batches","rejected_records","last_ok_at","last_error"},

@@ -26,22 +26,11 @@ static void member_instant(struct json *json, const char *key, int64_t at)
 
 static void write_losses(struct json *json, const struct agent *agent)
 {
-	struct probe_losses losses = { 0 };
+	uint64_t now[LOSS_KINDS];
 
-	if (agent->probe)
-		probe_losses(agent->probe, &losses);
+	losses_count(&agent->losses, agent->tracker, agent->probe, now);
 	json_key(json, "losses");
-	json_object_begin(json);
-	member(json, "fork", losses.fork);
-	member(json, "image", losses.image);
-	member(json, "exit", losses.exit);
-	member(json, "residual", losses.residual);
-	member(json, "files", losses.file);
-	member(json, "syscalls", losses.syscall);
-	member(json, "untracked", losses.untracked);
-	member(json, "processes", agent->tracker->counts.refused);
-	member(json, "batches", agent->losses.batches);
-	json_object_end(json);
+	losses_write(now, json);
 }
 
 static void write_spool(struct json *json, const struct agent *agent)
