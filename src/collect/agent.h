@@ -62,7 +62,10 @@ int agent_run(const struct agent_options *options, struct error *err);
  *    "uploader":{"state" ("idle"|"sending"|"waiting"|"refused"),"batches","records","bytes",
  *                "duplicates","rejected_batches","rejected_records","last_ok_at","last_error"},
  *    "gpu":{"devices","sources":{"nvidia":{"running","starts","words"},"drm":…}},
- *    "watches_calls" (tracepoints of system calls are attached),"rss_bytes","cpu_ns","map_bytes"}
+ *    "watches_calls" (tracepoints of system calls are attached),"rss_bytes","cpu_ns","map_bytes",
+ *    "ring_bytes","ring_peak_bytes" (of the last interval),
+ *    "programs":[{"name","calls","run_ns"}…] (of the kernel side; null unless
+ *    kernel.bpf_stats_enabled is 1: not counted)}
  * Anything else is 404; a foreign peer is 403. It answers from the moment the kernel is watched.
  */
 #define AGENT_CONTROL_SOCKET "control.sock"
