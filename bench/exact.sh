@@ -71,5 +71,5 @@ run ends "$work/end_driver" 5 "$cgroup"
 run polls "$work/poll_driver" 5 "$work/scratch"
 run sockets "$root/bench/sockets.sh" "$work/network_driver" "$work/wire_driver" "$space" "$far" 10.199.9.2 fd00:199:9::2
 "$root/bench/exact.py" "$work"/exact.{tsv,json} "$work"/{waits,ends,polls,sockets}.{tsv,json} | tee "$work/table" || status=$?
-[ "$count" -lt 2000 ] || write_table exactness "How exact the figures are" "$work/table"
+[ "$count" -lt 2000 ] || write_table "$status" exactness "How exact the figures are" "$work/table"
 [ "$status" = 0 ]
