@@ -75,4 +75,4 @@ grep -q '^GUEST: doctor 0' "$work/output" || fault "tracer doctor says that it c
 grep -q '^GUEST: done' "$work/output" || fault "did not come to its end"
 tar xf "$work/out" -C "$work/words"
 printf '%s\n' "$passes" >"$work/words/plan"
-"$here/check.py" "$work/words" "$name" "$world" || fault "is not exact"
+"$here/check.py" "$work/words" "$name" "$world" "$@" || fault "is not exact"

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Holds what was recorded in a test machine against what the drivers did there: check.py FOLDER KERNEL WORLD
+[KERNEL PARAMETER…]
 
 FOLDER holds the plan of passes, as boot.sh read it, and what guest.sh left. Prints the table of bench/exact.sh for each
 pass; exit 1 when a row misses its bar. The plan says which rows there are: what a driver did not come to is missed. A pass
@@ -12,6 +13,8 @@ import json
 import pathlib
 import shlex
 import sys
+
+import check_hooks
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
 import exact
@@ -291,11 +294,19 @@ def check_refused(its):
     return not good
 
 
-def main(folder, kernel, world):
+def check_doctor(path, kernel, parameters):
+    print("-- tracer doctor")
+    table = exact.Table()
+    check_hooks.rows(table, path, kernel, parameters)
+    return table.failed
+
+
+def main(folder, kernel, world, *parameters):
     folder = pathlib.Path(folder)
     passes = [Pass(line, folder, kernel, world) for line in (folder / "plan").read_text().splitlines() if line]
     failed = [(check_refused if its.name.startswith("no-") else check_pass)(its) for its in passes]
-    return 1 if any(failed) or not failed else 0
+    failed.append(check_doctor(folder / "doctor", kernel, parameters))
+    return 1 if any(failed) or not passes else 0
 
 
 if __name__ == "__main__":

@@ -103,8 +103,9 @@ pass() {
 	cat "/out/$name.words"
 }
 
-tracer doctor
+tracer doctor >/out/doctor
 echo "GUEST: doctor $?"
+cat /out/doctor
 # shellcheck source=/dev/null
 . /plan
 cd /out && tar c . >/dev/vdb
