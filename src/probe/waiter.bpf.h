@@ -70,6 +70,7 @@ static __always_inline struct waiter *waiter_begin(__u32 tid, __u64 begin_ns)
 	if (waiter && (waiter->tid == tid || !__sync_val_compare_and_swap(&waiter->tid, 0, tid))) {
 		waiter->pending = 0;
 		waiter->reclaims = 0;
+		waiter->closes = WAIT_LOCAL;
 		waiter->in_ns = 0;
 		waiter->begin_ns = begin_ns;
 		return waiter;
