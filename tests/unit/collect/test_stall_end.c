@@ -107,20 +107,31 @@ static pid_t start(struct scene *scene, int first, int last, hang *act)
 	return pid;
 }
 
-/* Until it is in the call in which it hangs. */
+static void read_proc(pid_t pid, const char *name, char *text, size_t size)
+{
+	char path[64];
+	FILE *file;
+	size_t len;
+
+	(void)snprintf(path, sizeof(path), "/proc/%d/%s", pid, name);
+	file = fopen(path, "re");
+	assert_non_null(file);
+	len = fread(text, 1, size - 1, file);
+	(void)fclose(file);
+	text[len] = '\0';
+}
+
+/* Until it is in the call in which it hangs: asleep, and after a while still in the same one. */
 static void await_sleep(pid_t pid)
 {
-	char path[64], text[512], state = 0;
+	char stat[512], before[256], after[256];
 
-	(void)snprintf(path, sizeof(path), "/proc/%d/stat", pid);
-	while (state != 'S') {
-		FILE *file = fopen(path, "re");
-		size_t len = fread(text, 1, sizeof(text) - 1, file);
-
-		(void)fclose(file);
-		text[len] = '\0';
-		state = strrchr(text, ')')[2];
-	}
+	do {
+		read_proc(pid, "syscall", before, sizeof(before));
+		usleep(10000);
+		read_proc(pid, "syscall", after, sizeof(after));
+		read_proc(pid, "stat", stat, sizeof(stat));
+	} while (strcmp(before, after) != 0 || strrchr(stat, ')')[2] != 'S');
 }
 
 static void track(struct scene *scene, pid_t pid, pid_t parent)
