@@ -262,7 +262,7 @@ struct sched_entity {
 };
 
 struct sched_info {
-	unsigned long long run_delay, last_queued;
+	unsigned long long run_delay, last_arrival, last_queued;
 };
 
 #if defined(__TARGET_ARCH_x86)
