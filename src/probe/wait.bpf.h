@@ -24,20 +24,6 @@ static __always_inline void waits_add(struct process_counts *sum, __u32 state, _
 		__sync_fetch_and_add(&sum->disk_fuse_ns, ns);
 }
 
-/* A thread that leaves a CPU on which nobody saw it come: rare, but one of a hundred loaded runs of
- * some thousand waits missed one, whole. The kernel notes when it came, by the clock of the CPU
- * that it is on. What was taken from it meanwhile, and what woke it, nobody knows. */
-static __always_inline void waiter_came(struct waiter *waiter, struct task_struct *task)
-{
-	__u32 cpu = bpf_get_smp_processor_id() % PROCESS_CPUS_MAX;
-
-	if (!waiter->pending || waiter->in_ns >= waiter->out_ns ||
-	    !bpf_core_field_exists(task->se.cfs_rq))
-		return;
-	waiter->in_ns = task->sched_info.last_arrival + clock_behind_ns[cpu];
-	waiter->taken_ns = taken_ns(task);
-}
-
 static __always_inline void wait_settle(struct waiter *waiter, struct task_struct *task,
 					struct process_state *process)
 {
