@@ -98,5 +98,5 @@ run polls "$work/poll_driver" 5 "$work/scratch"
 run sockets "$root/bench/sockets.sh" "$work/network_driver" "$work/wire_driver" "$space" "$far" "$far4" "${net6}2"
 run files "$work/file_driver" all "$work/scratch" "$work/full"
 "$root/bench/exact.py" "$work" | tee "$work/table" || status=$?
-[ "$count" -lt 2000 ] || write_table exactness "How exact the figures are" "$work/table"
+[ "$count" -lt 2000 ] || write_table "$status" exactness "How exact the figures are" "$work/table"
 [ "$status" = 0 ]

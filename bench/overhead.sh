@@ -40,5 +40,5 @@ while read -r -a command; do
 done <"$work/ask" &
 status=0
 "$work/judge" "$root/bench/overhead.py" "$work" "$root" "$@" | tee "$work/table" || status=$?
-[ "${1:-}" = --quick ] || write_table overhead "What watching costs" "$work/table"
+[ "${1:-}" = --quick ] || write_table "$status" overhead "What watching costs" "$work/table"
 [ "$status" = 0 ]

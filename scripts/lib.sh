@@ -60,10 +60,15 @@ build() {
 	step "build $preset" ninja -C "$root/build/$preset" "$@"
 }
 
-# write_table NOUN TITLE FILE: docs/NOUN.md is what the command printed, and says so.
+# write_table STATUS NOUN TITLE FILE: docs/NOUN.md is what the command printed, and says so. STATUS is how it ended: 0, or
+# 3 for a table in which a row misses; by any other it died amid the table, which is not written.
 write_table() {
+	if [ "$1" != 0 ] && [ "$1" != 3 ]; then
+		echo "the table is not whole (exit status $1): docs/$2.md stays as it is" >&2
+		return 0
+	fi
 	{
-		printf '# %s\n\nMade by bench/%s, on Linux %s with %s CPUs; not written by hand.\n\n' "$2" "$(basename "$0")" "$(uname -r)" "$(nproc)"
-		sed 's/^/    /' "$3"
-	} >"$root/docs/$1.md"
+		printf '# %s\n\nMade by bench/%s, on Linux %s with %s CPUs; not written by hand.\n\n' "$3" "$(basename "$0")" "$(uname -r)" "$(nproc)"
+		sed 's/^/    /' "$4"
+	} >"$root/docs/$2.md"
 }

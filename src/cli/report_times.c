@@ -140,7 +140,7 @@ static void print_whole(struct section *section, const json_t *document)
 		print_line(section, "", "The run", &section->whole);
 		return;
 	}
-	print_line(section, "", "All tasks", &section->whole);
+	print_line(section, "", "The run: all tasks", &section->whole);
 	times_subtract(&engine, &section->whole);
 	if (times_known(&engine))
 		print_line(section, "", "The engine itself", &engine);

@@ -11,6 +11,7 @@
 #include "cli/folder.h"
 #include "cli/print.h"
 #include "cli/service.h"
+#include "cli/status_programs.h"
 #include "collect/agent.h"
 
 /* `tracer status`: is it running, what does it see, what did it deliver, what is missing. */
@@ -86,6 +87,7 @@ static void print_agent(const json_t *agent)
 		printf("       ! missing since start: %lld", (long long)json_integer_value(count));
 		print_line(" ", key);
 	}
+	status_programs(stdout, json_object_get(agent, "programs"));
 }
 
 static void print_lake(const json_t *lake)

@@ -105,7 +105,7 @@ static void flush(struct agent *agent)
 	tracker_report(agent->tracker);
 	tracker_drain(agent->tracker);
 	if (agent->spool)
-		losses_take_spool(&agent->losses, agent->outbox, agent->spool);
+		losses_take_spool(agent->outbox, agent->spool);
 	outbox_flush(agent->outbox);
 	if (!agent->spool)
 		return;
@@ -168,7 +168,7 @@ static void second(struct agent *agent)
 	rest(agent);
 	follow_clock(agent);
 	gpu_tick(agent->gpu);
-	losses_check(&agent->losses, agent->tracker, agent->probe);
+	losses_check(&agent->losses, agent->tracker, agent->probe, agent->spool);
 	if (send)
 		send_samples(agent);
 }
@@ -315,7 +315,7 @@ static void stop(struct agent *agent)
 	sampler_tick(agent->tracker, agent->probe, true);
 	follow_clock(agent);
 	send_untracked(agent);
-	losses_check(&agent->losses, agent->tracker, agent->probe);
+	losses_check(&agent->losses, agent->tracker, agent->probe, agent->spool);
 	send_host_sample(agent);
 	gpu_send_samples(agent->gpu);
 	send_host(agent, clock_real_ns());

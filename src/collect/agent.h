@@ -57,12 +57,15 @@ int agent_run(const struct agent_options *options, struct error *err);
  * "http+unix://STATE/control.sock"; uid 0 or the agent's own) answers 200 with one object:
  *   {"version","pid","state" ("running"|"stopping"),"agent_id","host_id","boot_id","started_at",
  *    "processes","processes_limit","executions","runs"… counters since start,
- *    "losses":{"fork","image","exit","residual","files","syscalls","untracked","processes","batches"},
+ *    "losses":{a number for each kind of losses.h, since the start},
  *    "spool":{"bytes","entries","limit_bytes"},
  *    "uploader":{"state" ("idle"|"sending"|"waiting"|"refused"),"batches","records","bytes",
  *                "duplicates","rejected_batches","rejected_records","last_ok_at","last_error"},
  *    "gpu":{"devices","sources":{"nvidia":{"running","starts","words"},"drm":…}},
- *    "watches_calls" (tracepoints of system calls are attached),"rss_bytes","cpu_ns","map_bytes"}
+ *    "watches_calls" (tracepoints of system calls are attached),"rss_bytes","cpu_ns","map_bytes",
+ *    "ring_bytes","ring_peak_bytes" (of the last interval),
+ *    "programs":[{"name","calls","run_ns"}…] (of the kernel side; null unless
+ *    kernel.bpf_stats_enabled is 1: not counted)}
  * Anything else is 404; a foreign peer is 403. It answers from the moment the kernel is watched.
  */
 #define AGENT_CONTROL_SOCKET "control.sock"

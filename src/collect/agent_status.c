@@ -26,22 +26,36 @@ static void member_instant(struct json *json, const char *key, int64_t at)
 
 static void write_losses(struct json *json, const struct agent *agent)
 {
-	struct probe_losses losses = { 0 };
+	uint64_t now[LOSS_KINDS];
 
-	if (agent->probe)
-		probe_losses(agent->probe, &losses);
+	losses_count(agent->tracker, agent->probe, agent->spool, now);
 	json_key(json, "losses");
+	losses_write(now, json);
+}
+
+/* A program, by its name: its calls and their time since the start, as far as they were counted. */
+static void write_program(void *context, const struct probe_program *program)
+{
+	struct json *json = context;
+
 	json_object_begin(json);
-	member(json, "fork", losses.fork);
-	member(json, "image", losses.image);
-	member(json, "exit", losses.exit);
-	member(json, "residual", losses.residual);
-	member(json, "files", losses.file);
-	member(json, "syscalls", losses.syscall);
-	member(json, "untracked", losses.untracked);
-	member(json, "processes", agent->tracker->counts.refused);
-	member(json, "batches", agent->losses.batches);
+	member_text(json, "name", program->name);
+	member(json, "calls", program->calls);
+	member(json, "run_ns", program->run_ns);
 	json_object_end(json);
+}
+
+/* null: not counted, so not known. */
+static void write_programs(struct json *json, const struct agent *agent)
+{
+	json_key(json, "programs");
+	if (!agent->probe || !probe_programs_counted()) {
+		json_none(json);
+		return;
+	}
+	json_array_begin(json);
+	probe_programs(agent->probe, write_program, json);
+	json_array_end(json);
 }
 
 static void write_spool(struct json *json, const struct agent *agent)
@@ -119,4 +133,5 @@ void agent_status(struct json *json, void *context)
 	member(json, "map_bytes", agent->probe ? probe_map_bytes(agent->probe) : 0);
 	member(json, "ring_bytes", agent->usage.ring_bytes);
 	member(json, "ring_peak_bytes", agent->usage.ring_peak_bytes);
+	write_programs(json, agent);
 }

@@ -3,52 +3,67 @@
 
 #include <stdio.h>
 
-#include "base/clock.h"
+#include "base/json.h"
 #include "ship/spool.h"
 
 #define WHY_BYTES 128
 
-static void tell(const struct losses *losses, struct outbox *outbox, const char *what,
-		 uint64_t *told, uint64_t now, const char *why)
+static const struct {
+	const char *name, *what, *why;
+} kinds[] = {
+#define KIND(member, name, what, why) { name, what, why },
+	PROBE_LOSSES(KIND) AGENT_LOSSES(KIND)
+#undef KIND
+};
+
+void losses_count(const struct tracker *tracker, struct probe *probe, const struct spool *spool,
+		  uint64_t ret[LOSS_KINDS])
 {
-	if (now > *told)
-		record_loss(outbox, what, now - *told, losses->checked_at, why);
-	*told = now;
+	struct probe_losses kernel = { 0 };
+
+	if (probe)
+		probe_losses(probe, &kernel);
+#define COUNT(member, name, what, why) ret[LOSS_##member] = kernel.member;
+	PROBE_LOSSES(COUNT)
+#undef COUNT
+	ret[LOSS_refused] = tracker->counts.refused;
+	ret[LOSS_tree_refused] = tree_refused(tracker->tree);
+	ret[LOSS_batches] = spool ? spool_lost_batches(spool) : 0;
 }
 
-void losses_check(struct losses *losses, struct tracker *tracker, struct probe *probe)
+void losses_tell(struct losses *losses, struct outbox *outbox, const uint64_t now[LOSS_KINDS])
 {
-	static const char full[] = "the kernel's ring was full";
-	struct outbox *outbox = tracker->outbox;
-	struct probe_losses now;
+	for (size_t i = 0; i < LOSS_KINDS; i++) {
+		uint64_t *told = &losses->told[i];
 
-	if (probe_losses(probe, &now) == 0) {
-		tell(losses, outbox, "fork", &losses->probe.fork, now.fork, full);
-		tell(losses, outbox, "exec", &losses->probe.image, now.image, full);
-		tell(losses, outbox, "exit", &losses->probe.exit, now.exit, full);
-		tell(losses, outbox, "exit", &losses->probe.residual, now.residual,
-		     "the kernel's ring was full; figures after the end are missing");
-		tell(losses, outbox, "event", &losses->probe.failure, now.failure,
-		     "the kernel's ring was full; why processes ended is missing");
-		tell(losses, outbox, "files", &losses->probe.file, now.file,
-		     "the kernel's ring was full, or the table of files");
-		tell(losses, outbox, "syscalls", &losses->probe.syscall, now.syscall,
-		     "the kernel had no room to count them, or to tell of them");
-		tell(losses, outbox, "processes", &losses->probe.untracked, now.untracked,
-		     "the kernel had no memory to follow them");
-		tell(losses, outbox, "network", &losses->probe.network, now.network,
-		     "the kernel had no room for counts of sockets");
-		tell(losses, outbox, "io", &losses->probe.io, now.io,
-		     "the kernel had no room for requests to disks");
+		if (kinds[i].why && now[i] > *told)
+			record_loss(outbox, kinds[i].what, now[i] - *told, losses->checked_at,
+				    kinds[i].why);
+		*told = now[i];
 	}
-	tell(losses, outbox, "processes", &losses->refused, tracker->counts.refused,
-	     "the process table was full: raise process-limit");
-	tell(losses, outbox, "processes", &losses->tree_refused, tree_refused(tracker->tree),
-	     "more runs or tasks at once than can be followed: counted in no task");
+}
+
+void losses_check(struct losses *losses, struct tracker *tracker, struct probe *probe,
+		  const struct spool *spool)
+{
+	uint64_t now[LOSS_KINDS];
+
+	losses_count(tracker, probe, spool, now);
+	losses_tell(losses, tracker->outbox, now);
 	losses->checked_at = tracker_now(tracker);
 }
 
-void losses_take_spool(struct losses *losses, struct outbox *outbox, struct spool *spool)
+void losses_write(const uint64_t now[LOSS_KINDS], struct json *json)
+{
+	json_object_begin(json);
+	for (size_t i = 0; i < LOSS_KINDS; i++) {
+		json_key(json, kinds[i].name);
+		json_u64(json, now[i]);
+	}
+	json_object_end(json);
+}
+
+void losses_take_spool(struct outbox *outbox, struct spool *spool)
 {
 	struct spool_loss loss;
 
@@ -66,7 +81,6 @@ void losses_take_spool(struct losses *losses, struct outbox *outbox, struct spoo
 		record.since_at = loss.since_at;
 		record.until_at = loss.until_at;
 		record.why = why;
-		losses->batches += loss.batches;
 		outbox_add(outbox, &record.base);
 	}
 }

@@ -13,38 +13,45 @@
 #define QUIET_CPU_NS (10 * NS_PER_MS)  /* in a second: a heartbeat is no work */
 #define MOST_NS      (500 * NS_PER_MS) /* of a second: what a thread did */
 #define GROUPS       64                /* that are looked at in one second */
+#define STEPS        50000             /* of all looks into /proc in one second: 0.15 s */
 
-/* The ways to wait, in users' words; those without words are no stall. */
-#define STATES(S)                                                \
-	S(disk_ns, "a disk")                                     \
-	S(paging_ns, "memory to be read from disk or reclaimed") \
-	S(network_ns, "the network")                             \
-	S(pipe_read_ns, "a pipe to give something")              \
-	S(pipe_write_ns, "a pipe to take something")             \
-	S(lock_ns, "a lock")                                     \
-	S(child_ns, NULL)                                        \
-	S(sleep_ns, NULL)                                        \
-	S(poll_ns, NULL)                                         \
-	S(other_ns, NULL)
+/* The ways to wait, in users' words, and on what; those on nothing are no stall. Of several threads
+ * the first row counts: who waits for a lock mostly waits for one that waits for something else. */
+#define STATES(S)                                                                 \
+	S(disk_ns, "a disk", STALL_ON_FILE)                                       \
+	S(paging_ns, "memory to be read from disk or reclaimed", STALL_ON_MEMORY) \
+	S(network_ns, "the network", STALL_ON_SOCKET)                             \
+	S(pipe_read_ns, "a pipe to give something", STALL_ON_PIPE)                \
+	S(pipe_write_ns, "a pipe to take something", STALL_ON_PIPE)               \
+	S(poll_ns, NULL /* what it polls for tells */, STALL_ON_POLL)             \
+	S(lock_ns, "a lock", STALL_ON_FILE)                                       \
+	S(child_ns, NULL, STALL_ON_NOTHING)                                       \
+	S(sleep_ns, NULL, STALL_ON_NOTHING)                                       \
+	S(other_ns, NULL, STALL_ON_NOTHING)
 
 enum state {
-#define S(name, words) STATE_##name,
+#define S(name, words, on) STATE_##name,
 	STATES(S)
 #undef S
 };
 
-static const char *const words[] = {
-#define S(name, words) words,
+static const struct {
+	const char *words;
+	enum stall_on on;
+} states[] = {
+#define S(name, words, on) { words, on },
 	STATES(S)
 #undef S
 };
+
+#define STATE_COUNT (sizeof(states) / sizeof(states[0]))
 
 /* A bit for each way in which a thread spent most of the second. */
 static uint16_t waits_in(const struct counters *before, const struct counters *now)
 {
 	uint16_t waits = 0;
 
-#define S(name, words)                           \
+#define S(name, words, on)                       \
 	if (now->name - before->name >= MOST_NS) \
 		waits |= (uint16_t)(1U << STATE_##name);
 	STATES(S)
@@ -76,12 +83,16 @@ void stall_reading(struct tracker *tracker, struct process *process, const struc
 {
 	if (!is_quiet(before, now)) {
 		process->quiet_s = 0;
+		process->asleep = false;
 		stall_over(tracker, process, tracker->read_at);
 		return;
 	}
 	process->waits = waits_in(before, now);
 	if (process->quiet_s < UINT16_MAX)
 		process->quiet_s++;
+	/* Looked at again, but not each second. */
+	if (tracker->stall_after_s && process->quiet_s % tracker->stall_after_s == 0)
+		process->asleep = false;
 }
 
 static bool sleeps(const struct process *process)
@@ -89,13 +100,18 @@ static bool sleeps(const struct process *process)
 	return process->waits & 1U << STATE_sleep_ns;
 }
 
-/* Its first way of waiting that has words; NULL: none has. */
-static const char *hangs_on(const struct process *process)
+static bool waits_so(const struct process *process, size_t state)
 {
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (words[i] && process->waits >> i & 1)
-			return words[i];
-	return NULL;
+	return process->waits >> state & 1 && states[state].on != STALL_ON_NOTHING;
+}
+
+static bool may_hang(const struct process *process)
+{
+	bool may = false;
+
+	for (size_t i = 0; i < STATE_COUNT; i++)
+		may |= waits_so(process, i);
+	return may && !process->asleep;
 }
 
 /* What belongs together: a task, else a run. */
@@ -107,6 +123,7 @@ static const void *group_of(const struct process *process)
 
 struct check {
 	struct tracker *tracker;
+	size_t left; /* of STEPS */
 	struct group {
 		const void *of;
 		bool moves;
@@ -125,7 +142,7 @@ static struct group *group_find(struct check *check, const void *of)
 static bool is_candidate(const struct tracker *tracker, const struct process *process)
 {
 	return !process->ended_ns && !process->stalled && process->executed && group_of(process) &&
-	       process->quiet_s >= tracker->stall_after_s && hangs_on(process);
+	       process->quiet_s >= tracker->stall_after_s && may_hang(process);
 }
 
 static void gather(struct process *process, void *context)
@@ -151,15 +168,58 @@ static void excuse(struct process *process, void *context)
 		group->moves = true;
 }
 
-static void tell(struct tracker *tracker, struct process *process)
+struct child {
+	const struct process *of;
+	bool lives;
+};
+
+static void look_for_child(struct process *process, void *context)
 {
-	char summary[512], name[128], took[64], end[256];
+	struct child *child = context;
+
+	child->lives |= !process->ended_ns && process->parent.pid == child->of->key.pid &&
+			process->parent.start_ns == child->of->key.start_ns;
+}
+
+/* An engine polls until its children have news; what they do is told of them. */
+static bool has_child(const struct tracker *tracker, const struct process *process)
+{
+	struct child child = { .of = process };
+
+	table_visit(tracker->table, look_for_child, &child);
+	return child.lives;
+}
+
+/* What it hangs on, in words, and how that ends; NULL: nothing that can be told now. */
+static const char *hangs_on(struct check *check, struct process *process, struct stall_end *end)
+{
+	for (size_t i = 0; i < STATE_COUNT; i++) {
+		bool polls = states[i].on == STALL_ON_POLL;
+
+		if (!waits_so(process, i))
+			continue;
+		if (polls && has_child(check->tracker, process)) {
+			process->asleep = true;
+			continue;
+		}
+		stall_end_find(check->tracker, process, states[i].on, &check->left, end);
+		process->asleep |= end->by_design;
+		if (!end->by_design && (states[i].words || end->words))
+			return polls ? end->words : states[i].words;
+	}
+	return NULL;
+}
+
+static void tell(struct tracker *tracker, struct process *process, const char *words,
+		 const struct stall_end *end)
+{
+	char summary[512], name[128], took[64];
 
 	process->stalled = true;
 	(void)snprintf(summary, sizeof(summary), "%s has done nothing for %s: it waits for %s%s",
 		       process_words(process, name, sizeof(name)),
 		       text_duration(process->quiet_s * (uint64_t)NS_PER_S, took, sizeof(took)),
-		       hangs_on(process), stall_end(tracker, process, end, sizeof(end)));
+		       words, end->text);
 	record_event(tracker, process, "stall_begin",
 		     tracker->read_at - process->quiet_s * NS_PER_S, summary);
 }
@@ -168,17 +228,22 @@ static void tell_candidate(struct process *process, void *context)
 {
 	struct check *check = context;
 	const struct group *group;
+	struct stall_end end;
+	const char *words;
 
 	if (!is_candidate(check->tracker, process))
 		return;
 	group = group_find(check, group_of(process));
-	if (group && !group->moves)
-		tell(check->tracker, process);
+	if (!group || group->moves)
+		return;
+	words = hangs_on(check, process, &end);
+	if (words)
+		tell(check->tracker, process, words, &end);
 }
 
 void stall_check(struct tracker *tracker)
 {
-	struct check check = { .tracker = tracker };
+	struct check check = { .tracker = tracker, .left = STEPS };
 
 	if (!tracker->stall_after_s)
 		return;

@@ -7,8 +7,9 @@
 /*
  * Work that has come to a halt: for so many seconds no byte moved, next to no CPU was used, and no
  * process of the same task (of its run, where it is in no task) did anything or slept by its own
- * will. Who waits for a child or polls is never the one that hangs. Each stall is two events, the
- * second when it goes on or ends.
+ * will. Asleep by design, and never the one that hangs, is who waits for a child, for clients (it
+ * listens, or its connection was made to it), or polls for anything but what another process owes
+ * it. Each stall is two events, the second when it goes on or ends.
  */
 struct tracker;
 struct process;

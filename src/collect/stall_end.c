@@ -1,104 +1,135 @@
 #include "collect/stall_end.h"
 
-#include <dirent.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
-#include "base/cleanup.h"
 #include "base/text.h"
-#include "collect/record.h"
+#include "collect/stall_holder.h"
+#include "collect/stall_socket.h"
+#include "collect/stall_wait.h"
 #include "collect/tracker.h"
 
-#define DESCRIPTORS 256 /* of one process that are looked at */
+#define ANY_RIGHT (S_IRUSR | S_IWUSR)
 
-DEFINE_CLEANUP(DIR *, closedir)
-
-/* The first argument of the system call that the process is in (proc(5), syscall): what those that
- * wait on a file have as their descriptor. -1: it is in none, or that may not be seen. */
-static long waits_on(uint32_t pid)
-{
-	char path[64], line[256] = "", *rest;
-	CLEANUP(fclosep) FILE *file = NULL;
-	unsigned long fd;
-
-	(void)snprintf(path, sizeof(path), "/proc/%" PRIu32 "/syscall", pid);
-	file = fopen(path, "re");
-	if (!file || !fgets(line, sizeof(line), file) || line[0] < '0' || line[0] > '9')
-		return -1;
-	(void)strtoul(line, &rest, 10);
-	fd = strtoul(rest, NULL, 16);
-	return fd <= INT_MAX ? (long)fd : -1;
-}
-
-static bool read_descriptor(uint32_t pid, const char *fd, char *target, size_t size)
-{
-	char path[64];
-	ssize_t len;
-
-	(void)snprintf(path, sizeof(path), "/proc/%" PRIu32 "/fd/%.16s", pid, fd);
-	len = readlink(path, target, size - 1);
-	target[len > 0 ? len : 0] = '\0';
-	return len > 0;
-}
-
-struct search {
-	const struct process *hangs;
-	const char *target; /* "pipe:[123]" */
-	const struct process *found;
+struct look {
+	struct tracker *tracker;
+	const struct process *process;
+	const struct stall_wait *wait;
+	const char *target;
+	size_t *left;
+	struct stall_end *end;
+	bool found; /* at an earlier descriptor */
 };
 
-static bool holds(uint32_t pid, const char *target)
+/* true: what was looked for is found. */
+static bool at_file(struct look *look)
 {
-	char path[64], other[128];
-	CLEANUP(closedirp) DIR *folder = NULL;
-	const struct dirent *entry;
+	(void)snprintf(look->end->text, sizeof(look->end->text), ", of %.200s", look->target);
+	return true;
+}
 
-	(void)snprintf(path, sizeof(path), "/proc/%" PRIu32 "/fd", pid);
-	folder = opendir(path);
-	for (int i = 0; folder && i < DESCRIPTORS && (entry = readdir(folder)); i++)
-		if (entry->d_name[0] != '.' &&
-		    read_descriptor(pid, entry->d_name, other, sizeof(other)) &&
-		    strcmp(other, target) == 0)
-			return true;
+/* At the other end of a pipe is who has it open for what this one has not. */
+static bool at_pipe(struct look *look)
+{
+	uint32_t pid = look->process->key.pid;
+	mode_t own = stall_rights(pid, look->wait->fd);
+	mode_t wanted = own == S_IRUSR ? S_IWUSR : own == S_IWUSR ? S_IRUSR : ANY_RIGHT;
+	char name[128];
+
+	if (look->found || !stall_holder(look->tracker, look->process, look->target, wanted,
+					 look->left, name, sizeof(name)))
+		return false;
+	look->end->words = own == S_IWUSR ? "a pipe to take something" : "a pipe to give something";
+	(void)snprintf(look->end->text, sizeof(look->end->text), ", whose other end is held by %s",
+		       name);
+	return true;
+}
+
+static bool has_peer(struct look *look, const struct stall_socket *socket)
+{
+	char target[64], name[128];
+
+	(void)snprintf(target, sizeof(target), "socket:[%" PRIu64 "]", socket->peer);
+	if (!socket->peer || !stall_holder(look->tracker, look->process, target, ANY_RIGHT,
+					   look->left, name, sizeof(name)))
+		return false;
+	(void)snprintf(look->end->text, sizeof(look->end->text),
+		       socket->accepted ? ", whose other end is held by %s"
+					: ", and %s has not accepted its connection",
+		       name);
+	return true;
+}
+
+static bool at_socket(struct look *look)
+{
+	uint64_t inode = strtoull(look->target + strlen("socket:["), NULL, 10);
+	struct stall_socket socket;
+
+	if (!stall_socket_find(look->process->key.pid, inode, look->left, &socket))
+		return false;
+	look->end->by_design |= socket.serves;
+	/* Of what is only open beside a poll a UNIX socket says nothing: logs and buses are such.
+	 */
+	if (socket.serves || look->found || (look->wait->call == STALL_POLL && !socket.tcp))
+		return false;
+	look->end->words = "the network";
+	if (has_peer(look, &socket))
+		return true;
+	if (*socket.remote)
+		(void)snprintf(look->end->text, sizeof(look->end->text),
+			       ", whose other end is at %s", socket.remote);
+	return *socket.remote;
+}
+
+static const struct {
+	const char *prefix;
+	enum stall_on on[2]; /* in which calls of one descriptor */
+	bool (*at)(struct look *look);
+} ends[] = {
+	{ "pipe:[", { STALL_ON_PIPE, STALL_ON_PIPE }, at_pipe },
+	{ "socket:[", { STALL_ON_SOCKET, STALL_ON_SOCKET }, at_socket },
+	{ "/", { STALL_ON_FILE, STALL_ON_PIPE /* a FIFO */ }, at_file },
+};
+
+/* Of a wait of the kind that is asked for. */
+static bool at_end(struct look *look, enum stall_on on)
+{
+	bool polls = look->wait->call != STALL_CALL;
+
+	if (polls != (on == STALL_ON_POLL))
+		return false;
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		if (text_starts_with(look->target, ends[i].prefix) &&
+		    (polls ? ends[i].at != at_file : on == ends[i].on[0] || on == ends[i].on[1]))
+			return ends[i].at(look);
 	return false;
 }
 
-/* Of several the one that began last: shells keep the pipes that they make. */
-static void look(struct process *process, void *context)
+void stall_end_find(struct tracker *tracker, const struct process *process, enum stall_on on,
+		    size_t *left, struct stall_end *ret)
 {
-	struct search *search = context;
+	char target[256];
+	struct stall_waits waits;
+	struct stall_end end = { 0 };
+	struct look look = {
+		.tracker = tracker, .process = process, .target = target, .left = left, .end = &end
+	};
 
-	if (process->ended_ns || process == search->hangs ||
-	    process->place.run != search->hangs->place.run ||
-	    (search->found && search->found->started_at > process->started_at))
-		return;
-	if (holds(process->key.pid, search->target))
-		search->found = process;
-}
-
-const char *stall_end(struct tracker *tracker, const struct process *process, char *text,
-		      size_t size)
-{
-	char target[256], number[32], name[128];
-	struct search search = { .hangs = process, .target = target };
-	long fd = waits_on(process->key.pid);
-
-	text[0] = '\0';
-	(void)snprintf(number, sizeof(number), "%ld", fd);
-	if (fd < 0 || !read_descriptor(process->key.pid, number, target, sizeof(target)))
-		return text;
-	if (target[0] == '/') {
-		(void)snprintf(text, size, ", of %.200s", target);
-		return text;
+	*ret = end;
+	stall_waits_read(process->key.pid, left, &waits);
+	for (size_t i = 0; i < waits.count && !end.by_design; i++) {
+		look.wait = &waits.list[i];
+		if (!stall_target(process->key.pid, look.wait->fd, target, sizeof(target)) ||
+		    !at_end(&look, on) || look.found)
+			continue;
+		look.found = true;
+		*ret = end;
 	}
-	table_visit(tracker->table, look, &search);
-	if (search.found)
-		(void)snprintf(text, size, ", whose other end is held by %s",
-			       process_words(search.found, name, sizeof(name)));
-	return text;
+	if (on == STALL_ON_POLL && !*left)
+		ret->words = NULL; /* a server may show in what was not looked at */
+	ret->by_design = end.by_design || (on == STALL_ON_POLL && waits.polls && *left &&
+					   (waits.more || !look.found));
 }

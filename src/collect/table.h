@@ -46,6 +46,7 @@ struct process {
 	bool dumped : 1;   /* left a core */
 	bool lost : 1;     /* ended unseen */
 	bool stalled : 1;  /* said to hang */
+	bool asleep : 1;   /* quiet by design, when it was looked at: see stall.c */
 	bool on_gpu : 1;   /* the last reading of GPUs showed it with memory there */
 	bool own : 1;      /* a command of Tracer itself: see tracker_is_noise */
 };

@@ -44,9 +44,13 @@ struct qstr {
 	const unsigned char *name;
 };
 
+struct super_block;
+
 struct dentry {
 	struct dentry *d_parent;
 	struct qstr d_name;
+	struct inode *d_inode;
+	struct super_block *d_sb;
 };
 
 struct vfsmount {
@@ -136,6 +140,11 @@ struct fdtable {
 
 struct files_struct {
 	struct fdtable *fdt;
+};
+
+/* Where a thread that walks along a path has come to. */
+struct nameidata {
+	struct path path;
 };
 
 struct fs_struct {
@@ -253,7 +262,7 @@ struct sched_entity {
 };
 
 struct sched_info {
-	unsigned long long run_delay, last_queued;
+	unsigned long long run_delay, last_arrival, last_queued;
 };
 
 #if defined(__TARGET_ARCH_x86)
@@ -293,6 +302,7 @@ struct task_struct {
 	unsigned long nvcsw, nivcsw, min_flt, maj_flt;
 	const struct cred *real_cred;
 	struct fs_struct *fs;
+	struct nameidata *nameidata; /* NULL: it walks along none */
 	struct nsproxy *nsproxy;
 	struct signal_struct *signal;
 	struct sigpending pending;

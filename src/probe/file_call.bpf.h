@@ -10,6 +10,15 @@ static __always_inline struct process_state *file_caller(struct task_struct *tas
 	return waiter_known(task->pid) ? state_of(task->group_leader) : NULL;
 }
 
+/* For the waits that follow: by then the descriptor is gone. */
+static __always_inline void file_goes(struct task_struct *task, __u64 address)
+{
+	struct waiter *waiter = waiter_of(task->pid);
+
+	if (waiter)
+		waiter->closes = where_of(FILE_READ(file, address, f_inode));
+}
+
 SEC("tracepoint")
 int on_close(struct file_call *call)
 {
@@ -20,8 +29,10 @@ int on_close(struct file_call *call)
 	if (!state)
 		return 0;
 	address = (__u64)file_of(task, (__u32)call->first);
-	if (address)
-		file_used(state, address, FILE_CLOSES);
+	if (!address)
+		return 0;
+	file_goes(task, address);
+	file_used(state, address, FILE_CLOSES);
 	return 0;
 }
 
@@ -29,14 +40,17 @@ int on_close(struct file_call *call)
  * counted as it ended. */
 static __always_inline int file_closed(const void *arguments)
 {
-	struct process_state *state = file_caller(plain(bpf_get_current_task_btf()));
+	struct task_struct *task = plain(bpf_get_current_task_btf());
+	struct process_state *state = file_caller(task);
 	__u64 address;
 
 	if (!state || state->flags & PROCESS_ENDED)
 		return 0;
 	/* As a number: functions that are verified by themselves take no typed pointers. */
-	if (!bpf_probe_read_kernel(&address, sizeof(address), arguments))
-		file_used(state, address, FILE_CLOSES);
+	if (bpf_probe_read_kernel(&address, sizeof(address), arguments))
+		return 0;
+	file_goes(task, address);
+	file_used(state, address, FILE_CLOSES);
 	return 0;
 }
 

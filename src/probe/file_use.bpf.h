@@ -56,3 +56,43 @@ static __always_inline void file_ends(struct process_state *state, __u64 address
 	if (use->watched == address)
 		use->watched = use->counted = 0;
 }
+
+/* So that the program which begins knows where its descriptors stood. */
+static __always_inline void file_inherited(struct process_state *state, __u64 address, __u64 inode,
+					   __u64 id)
+{
+	struct file_use *use = file_find(state, id);
+
+	if (!use && file_has_room(state))
+		use = file_make(state, id, FILE_REGULAR);
+	if (use && !use->watched)
+		file_watch(use, address, inode);
+}
+
+/* Open still: what it did since it was last looked at. */
+static __always_inline void file_lives(struct process_state *state, __u64 address, __u64 inode,
+				       __u64 id)
+{
+	struct file_use *use = file_find(state, id);
+	bool mapped;
+	__u64 moved;
+
+	if ((use && use->watched && use->watched != address) ||
+	    !file_is_used(use, address, inode, &mapped))
+		return;
+	moved = file_moved(use, address);
+	if (use && use->counted && !moved)
+		return;
+	use = file_entry(state, use, id, address, false);
+	if (!use)
+		return;
+	if (!use->counted)
+		file_count_open(state, use, address);
+	use->counted = 1;
+	use->flags |= mapped ? FILE_MAPPED : 0;
+	use->size_bytes = FILE_READ(inode, inode, i_size);
+	use->last_tick = bpf_jiffies64();
+	use->changed = 1;
+	__sync_fetch_and_add(&use->moved_bytes, moved);
+	file_watch(use, address, inode);
+}

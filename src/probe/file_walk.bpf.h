@@ -1,46 +1,6 @@
 #pragma once
 /* The descriptors of a process, one by one. Part of process.bpf.c. */
 
-/* So that the program which begins knows where its descriptors stood. */
-static __always_inline void file_inherited(struct process_state *state, __u64 address, __u64 inode,
-					   __u64 id)
-{
-	struct file_use *use = file_find(state, id);
-
-	if (!use && file_has_room(state))
-		use = file_make(state, id, FILE_REGULAR);
-	if (use && !use->watched)
-		file_watch(use, address, inode);
-}
-
-/* Open still: what it did since it was last looked at. */
-static __always_inline void file_lives(struct process_state *state, __u64 address, __u64 inode,
-				       __u64 id)
-{
-	struct file_use *use = file_find(state, id);
-	bool mapped;
-	__u64 moved;
-
-	if ((use && use->watched && use->watched != address) ||
-	    !file_is_used(use, address, inode, &mapped))
-		return;
-	moved = file_moved(use, address);
-	if (use && use->counted && !moved)
-		return;
-	use = file_entry(state, use, id, address, false);
-	if (!use)
-		return;
-	if (!use->counted)
-		file_count_open(state, use, address);
-	use->counted = 1;
-	use->flags |= mapped ? FILE_MAPPED : 0;
-	use->size_bytes = FILE_READ(inode, inode, i_size);
-	use->last_tick = bpf_jiffies64();
-	use->changed = 1;
-	__sync_fetch_and_add(&use->moved_bytes, moved);
-	file_watch(use, address, inode);
-}
-
 __noinline int file_used(struct process_state *state, __u64 address, __u32 how)
 {
 	__u64 inode = (__u64)FILE_READ(file, address, f_inode), id;
@@ -69,7 +29,7 @@ struct file_walk {
 	struct file **all;
 	unsigned long *open;
 	__u64 bits; /* of open's word, from `at` on */
-	__u32 most, at, how;
+	__u32 most, at, how, beyond;
 };
 
 static long file_walk_turn(__u32 i, struct file_walk *walk)
@@ -93,6 +53,19 @@ static long file_walk_turn(__u32 i, struct file_walk *walk)
 	return 0;
 }
 
+/* Whose those beyond are, and what they did, nobody will see. */
+static long file_beyond_turn(__u32 i, struct file_walk *walk)
+{
+	if (walk->at >= walk->most)
+		return 1;
+	if (walk->at % 64 == 0 &&
+	    bpf_probe_read_kernel(&walk->bits, sizeof(walk->bits), walk->open + walk->at / 64))
+		return 1;
+	walk->beyond += __builtin_popcountll(walk->bits);
+	walk->at = (walk->at | 63) + 1;
+	return 0;
+}
+
 __noinline int files_walk(struct process_state *state, __u64 files_address, __u32 how)
 {
 	struct fdtable *table = BPF_CORE_READ((struct files_struct *)files_address, fdt);
@@ -102,8 +75,13 @@ __noinline int files_walk(struct process_state *state, __u64 files_address, __u3
 				  .most = BPF_CORE_READ(table, max_fds),
 				  .how = how };
 
-	if (state && table)
-		EACH_TURN(FILE_FDS_MAX, file_walk_turn, &walk);
+	if (!state || !table)
+		return 0;
+	EACH_TURN(FILE_FDS_MAX, file_walk_turn, &walk);
+	if (how == FILE_IS_LEFT && walk.at < walk.most) {
+		EACH_TURN(FILE_WORDS_MAX, file_beyond_turn, &walk);
+		__sync_fetch_and_add(&losses.file, walk.beyond);
+	}
 	return 0;
 }
 

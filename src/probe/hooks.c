@@ -145,7 +145,7 @@ static const struct way ways[] = {
 	{ WRITTEN, TP_BTF, "file_check_and_advance_wb_err", kernel_has_tracepoint,
 	  "on_written_back", NULL },
 	{ VICTIMS, TP_BTF, "mark_victim", victim_is_task, "on_victim",
-	  "that tells the task (Linux 6.10)" },
+	  "that tells the task (after Linux 6.8)" },
 	{ VICTIMS, TP_BTF, "mark_victim", victim_is_pid, "on_victim_pid", NULL },
 	{ TRAFFIC, TP_BTF, "sock_send_length", kernel_has_tracepoint,
 	  "on_socket_send on_socket_receive", "(Linux 6.3 has it)" },

@@ -1,9 +1,9 @@
 #pragma once
 /* The files that threads work on. Part of process.bpf.c. */
 
-static __always_inline enum wait_where where_of(struct inode *inode)
+static __always_inline enum wait_where where_is(struct super_block *sb)
 {
-	switch (BPF_CORE_READ(inode, i_sb, s_magic)) {
+	switch (BPF_CORE_READ(sb, s_magic)) {
 	case NFS_SUPER_MAGIC:
 	case SMB_SUPER_MAGIC:
 	case SMB2_SUPER_MAGIC:
@@ -19,6 +19,18 @@ static __always_inline enum wait_where where_of(struct inode *inode)
 		return WAIT_FUSE;
 	}
 	return WAIT_LOCAL;
+}
+
+static __always_inline enum wait_where where_of(struct inode *inode)
+{
+	return inode ? where_is(BPF_CORE_READ(inode, i_sb)) : WAIT_LOCAL;
+}
+
+/* Where the thread has come to on its way along a path, also while it opens what stands there.
+ * NULL: it walks along none. */
+static __always_inline struct dentry *walked_to(struct task_struct *task)
+{
+	return BPF_CORE_READ(task, nameidata, path.dentry);
 }
 
 /* NULL: no such descriptor. */

@@ -99,7 +99,7 @@ int BPF_PROG(on_victim, struct task_struct *task)
 	return kill_marked(task->tgid);
 }
 
-/* Before 6.8, which gave the task. */
+/* Up to 6.8; later ones give the task. */
 SEC("tp_btf/mark_victim")
 int BPF_PROG(on_victim_pid, int pid)
 {

@@ -4,13 +4,28 @@
 /* What the kernel side could not tell. */
 struct probe;
 
-struct probe_losses {                         /* cumulative since probe_open */
-	uint64_t fork, image, exit, residual; /* records that found the ring full */
-	uint64_t failure;                     /* why a process ended, of which only that is known */
-	uint64_t file;                        /* what was to be told of files, or had no room */
-	uint64_t untracked;                   /* processes whose tracking state could not be made */
-	uint64_t network;                     /* counts or records of sockets without room */
-	uint64_t io;                          /* likewise, of requests to block devices */
-	uint64_t syscall;                     /* calls that were not counted, or not told */
+/*
+ * Each kind: its member (process_losses in process.h has the same), its name in the agent's status,
+ * the `what` of the record that tells it, and why. Whoever lists kinds does so by this table, so
+ * that none is forgotten.
+ */
+#define PROBE_LOSSES(X)                                                                   \
+	X(fork, "fork", "fork", "the kernel's ring was full")                             \
+	X(image, "image", "exec", "the kernel's ring was full")                           \
+	X(exit, "exit", "exit", "the kernel's ring was full")                             \
+	X(residual, "residual", "exit",                                                   \
+	  "the kernel's ring was full; figures after the end are missing")                \
+	X(failure, "failure", "event",                                                    \
+	  "the kernel's ring was full; why processes ended is missing")                   \
+	X(file, "files", "files", "the kernel's ring was full, or the table of files")    \
+	X(syscall, "syscalls", "syscalls",                                                \
+	  "the kernel had no room to count them, or to tell of them")                     \
+	X(untracked, "untracked", "processes", "the kernel had no memory to follow them") \
+	X(network, "network", "network", "the kernel had no room for counts of sockets")  \
+	X(io, "io", "io", "the kernel had no room for requests to disks")
+
+#define PROBE_LOSS_MEMBER(member, name, what, why) uint64_t member;
+struct probe_losses { /* cumulative since probe_open */
+	PROBE_LOSSES(PROBE_LOSS_MEMBER)
 };
 int probe_losses(struct probe *probe, struct probe_losses *ret);

@@ -264,22 +264,16 @@ int probe_poll(struct probe *probe, size_t limit)
 	return (int)probe->taken;
 }
 
+_Static_assert(sizeof(struct process_losses) == sizeof(struct probe_losses),
+	       "each kind that the kernel side counts is in the table of kinds");
+
 int probe_losses(struct probe *probe, struct probe_losses *ret)
 {
 	const volatile struct process_losses *losses = &probe->skel->bss->losses;
 
-	*ret = (struct probe_losses){
-		.fork = losses->fork,
-		.image = losses->image,
-		.exit = losses->exit,
-		.residual = losses->residual,
-		.failure = losses->failure,
-		.file = losses->file,
-		.untracked = losses->untracked,
-		.network = losses->network,
-		.io = losses->io,
-		.syscall = losses->syscall,
-	};
+#define MEMBER(member, name, what, why) .member = losses->member,
+	*ret = (struct probe_losses){ PROBE_LOSSES(MEMBER) };
+#undef MEMBER
 	return 0;
 }
 

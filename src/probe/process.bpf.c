@@ -28,6 +28,7 @@
 #include "polled.bpf.h"
 #include "poll.bpf.h"
 #include "poll_woke.bpf.h"
+#include "wait_file.bpf.h"
 #include "wait_kind.bpf.h"
 #include "wait.bpf.h"
 #include "record.bpf.h"

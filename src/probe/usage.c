@@ -41,19 +41,18 @@ uint64_t probe_map_bytes(const struct probe *probe)
 }
 
 /* With kernel.bpf_stats_enabled = 1 the kernel counts each call, which costs: only on request. */
-static bool is_counted(void)
+bool probe_programs_counted(void)
 {
 	CLEANUP(closep)
 	int fd = open("/proc/sys/kernel/bpf_stats_enabled", O_RDONLY | O_CLOEXEC);
-	char digit = '1'; /* it does not say */
+	char digit = '0'; /* it does not say: unknown is not nought */
 
-	return fd < 0 || read(fd, &digit, 1) != 1 || digit != '0';
+	return fd >= 0 && read(fd, &digit, 1) == 1 && digit != '0';
 }
 
-static uint64_t programs_ns(const struct probe *probe)
+void probe_programs(const struct probe *probe, probe_program_function *function, void *context)
 {
 	struct bpf_program *program;
-	uint64_t ns = 0;
 
 	bpf_object__for_each_program(program, probe->skel->obj)
 	{
@@ -62,15 +61,31 @@ static uint64_t programs_ns(const struct probe *probe)
 
 		if (bpf_program__fd(program) >= 0 &&
 		    !bpf_obj_get_info_by_fd(bpf_program__fd(program), &info, &size))
-			ns += info.run_time_ns;
+			function(context, &(struct probe_program){
+						  .name = bpf_program__name(program),
+						  .calls = info.run_cnt,
+						  .run_ns = info.run_time_ns,
+					  });
 	}
+}
+
+static void add(void *sum, const struct probe_program *program)
+{
+	*(uint64_t *)sum += program->run_ns;
+}
+
+static uint64_t programs_ns(const struct probe *probe)
+{
+	uint64_t ns = 0;
+
+	probe_programs(probe, add, &ns);
 	return ns;
 }
 
 void probe_usage(struct probe *probe, struct probe_usage *ret)
 {
 	struct usage_looks *looks = &probe->looks;
-	bool counted = is_counted();
+	bool counted = probe_programs_counted();
 
 	if (looks->count++ % MAPS_USAGES == 0)
 		looks->map_bytes = probe_map_bytes(probe);

@@ -14,6 +14,18 @@ struct probe_usage {                          /* what the kernel side itself tak
 	uint64_t programs_ns;                 /* run time so far; counted by the kernel only while
 						 kernel.bpf_stats_enabled is 1 */
 };
+
+/* A loaded program, by its name in process.bpf.c: what the kernel counted of it while
+ * kernel.bpf_stats_enabled was 1. */
+struct probe_program {
+	const char *name;
+	uint64_t calls, run_ns;
+};
+typedef void probe_program_function(void *context, const struct probe_program *program);
+void probe_programs(const struct probe *probe, probe_program_function *function, void *context);
+/* Whether the kernel counts now; where it does not say, no. */
+bool probe_programs_counted(void);
+
 /* For the next look: what was found by the last. */
 struct usage_looks {
 	unsigned count;

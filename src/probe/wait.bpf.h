@@ -93,6 +93,7 @@ static __always_inline void times_take(struct process_counts *own, struct proces
 		return;
 	own->cpu_ns = cpu_ns(task, now_ns);
 	own->threads_ns = now_ns > waiter->begin_ns ? now_ns - waiter->begin_ns : 0;
+	waiter_came(waiter, task);
 	wait_settle(waiter, task, process);
 }
 

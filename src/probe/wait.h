@@ -25,7 +25,11 @@ enum wait_call {
 	WAIT_CALL_WRITE,
 	WAIT_CALL_COPY,     /* from the first argument (splice, tee, copy_file_range) */
 	WAIT_CALL_SENDFILE, /* from the second to the first */
-	WAIT_CALL_OPEN,     /* disk; a FIFO's other end, where a signal can end it */
+	WAIT_CALL_OPEN,     /* disk; a FIFO's other end */
+	WAIT_CALL_PATH,     /* disk; where that is a walk along a path tells */
+	WAIT_CALL_AT,       /* the same, or its first argument where the path is empty */
+	WAIT_CALL_FILE,     /* disk; where that is its first argument tells */
+	WAIT_CALL_CLOSE,    /* the same, as its file was closed: it is no descriptor any more */
 	WAIT_CALL_POLL,     /* of several files: the first argument is a struct pollfd[] */
 	WAIT_CALL_PPOLL,
 	WAIT_CALL_SELECT,
@@ -70,7 +74,8 @@ struct waiter {
 	__u32 tid;          /* 0: nobody's */
 	__u8 pending;       /* 0: none; else 1 + enum wait_state of a wait not added up yet */
 	__u8 where;         /* enum wait_where; of WAIT_POLL enum wait_woke */
-	__u8 reclaims;      /* memory on its own behalf, now */
+	__u8 reclaims : 1;  /* memory on its own behalf, now */
+	__u8 closes : 2;    /* enum wait_where of what it closed last */
 	__u8 polls;         /* enum wait_for */
 	__u64 begin_ns;     /* since when its life counts */
 	__u64 out_ns;       /* it went off its CPU to wait */

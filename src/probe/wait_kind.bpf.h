@@ -7,40 +7,6 @@
 
 const volatile __u8 wait_calls[WAIT_CALLS]; /* by system call number: wait_state or wait_call */
 
-static __always_inline enum wait_state wait_on_file(struct waiter *waiter, struct inode *inode,
-						    bool writes)
-{
-	__u32 mode = inode ? mode_of(inode) & S_IFMT : S_IFCHR;
-
-	switch (mode) {
-	case S_IFIFO:
-		return writes ? WAIT_PIPE_WRITE : WAIT_PIPE_READ;
-	case S_IFSOCK:
-		return WAIT_NETWORK;
-	case S_IFREG:
-	case S_IFBLK:
-	case S_IFDIR:
-		waiter->where = where_of(inode);
-		return WAIT_DISK;
-	case 0: /* eventfd and its like */
-		return WAIT_POLL;
-	}
-	return WAIT_OTHER;
-}
-
-/* What moves bytes from one file to another waits for a pipe before it waits for the other side. */
-static __always_inline enum wait_state wait_on_two(struct waiter *waiter, struct task_struct *task,
-						   __u64 from, __u64 to)
-{
-	struct inode *source = inode_of(task, from), *target = inode_of(task, to);
-
-	if (is_kind(target, S_IFSOCK))
-		return WAIT_NETWORK;
-	if (is_kind(source, S_IFIFO) || !is_kind(target, S_IFIFO))
-		return wait_on_file(waiter, source, false);
-	return wait_on_file(waiter, target, true);
-}
-
 static __always_inline enum wait_state wait_of(struct waiter *waiter, struct task_struct *task,
 					       __u32 state)
 {
@@ -68,7 +34,16 @@ static __always_inline enum wait_state wait_of(struct waiter *waiter, struct tas
 	case WAIT_CALL_SENDFILE:
 		return wait_on_two(waiter, task, PT_SECOND(regs), PT_FIRST(regs));
 	case WAIT_CALL_OPEN:
-		return state & TASK_INTERRUPTIBLE ? WAIT_PIPE_READ : WAIT_DISK;
+		return wait_on_open(waiter, walked_to(task), state);
+	case WAIT_CALL_PATH:
+	case WAIT_CALL_AT:
+		return wait_on_path(waiter, task, regs, how);
+	case WAIT_CALL_FILE:
+		waiter->where = where_of(inode_of(task, PT_FIRST(regs)));
+		return WAIT_DISK;
+	case WAIT_CALL_CLOSE:
+		waiter->where = waiter->closes;
+		return WAIT_DISK;
 	case WAIT_CALL_POLL ... WAIT_CALL_EPOLL2:
 		if ((__u64)task == bpf_get_current_task()) /* else its memory is not at hand */
 			poll_begins(waiter, how);

@@ -24,6 +24,7 @@ struct spool {
 	int folder, lock, state_fd;
 	uint64_t limit, segment_limit, last_order;
 	struct spool_state state;
+	uint64_t told_batches; /* lost, and told, since it was opened */
 	struct spool_queue queues[KINDS];
 	bool has_peeked;
 	enum spool_kind peeked_kind;
@@ -155,18 +156,21 @@ static bool make_room(struct spool *spool, enum spool_kind kind, uint64_t need)
 	return true;
 }
 
-/* The next lifecycle batch is what the caller told losses in. */
-static void settle_taken(struct spool *spool, bool appended)
+/* The next lifecycle batch is what the caller told losses in. Returns how many it told. */
+static uint64_t settle_taken(struct spool *spool, bool appended)
 {
-	bool any = false;
+	uint64_t count = 0;
 	for (unsigned why = 0; why < SPOOL_WHY_COUNT; why++) {
-		any = any || spool->state.taken[why].batches > 0;
-		if (!appended)
+		count += spool->state.taken[why].batches > 0;
+		if (appended)
+			spool->told_batches += spool->state.taken[why].batches;
+		else
 			spool_account_add(&spool->state.losses[why], &spool->state.taken[why]);
 		spool->state.taken[why] = (struct spool_account){ 0 };
 	}
-	if (any && appended)
+	if (count && appended)
 		spool_state_write(spool->state_fd, &spool->state);
+	return count;
 }
 
 /* Drops old samples where the disk has no room. false: none are left whose going gives room (a
@@ -193,6 +197,7 @@ int spool_append(struct spool *spool, enum spool_kind kind, uint64_t sequence, u
 		 const void *bytes, size_t len)
 {
 	int64_t now = clock_real_ns();
+	uint64_t told = 0;
 	struct segment_entry entry = { .order = ++spool->last_order,
 				       .sequence = sequence,
 				       .records = records,
@@ -206,9 +211,10 @@ int spool_append(struct spool *spool, enum spool_kind kind, uint64_t sequence, u
 		why = SPOOL_DISK_FULL;
 	}
 	if (kind == SPOOL_LIFECYCLE)
-		settle_taken(spool, rc == 0);
-	if (rc != 0)
-		lose(spool, why, records, now);
+		told = settle_taken(spool, rc == 0);
+	/* What only says what was lost is no loss: it will be said again. */
+	if (rc != 0 && (records > told || !told))
+		lose(spool, why, records - told, now);
 	return rc;
 }
 
@@ -287,6 +293,14 @@ int spool_reject(struct spool *spool)
 			    spool->payload.len);
 	lose(spool, SPOOL_REJECTED, spool->peeked.records, spool->peeked.appended_at);
 	return spool_advance(spool);
+}
+
+uint64_t spool_lost_batches(const struct spool *spool)
+{
+	uint64_t count = spool->told_batches;
+	for (unsigned why = 0; why < SPOOL_WHY_COUNT; why++)
+		count += spool->state.losses[why].batches + spool->state.taken[why].batches;
+	return count;
 }
 
 uint64_t spool_bytes(const struct spool *spool)

@@ -56,3 +56,5 @@ uint64_t spool_entries(const struct spool *spool);
  * the next lifecycle batch is appended, which is the one to tell it in: a crash in between tells it
  * again. */
 int spool_take_loss(struct spool *spool, struct spool_loss *ret);
+/* Batches lost since it was opened, with those of before that were not yet told then. */
+uint64_t spool_lost_batches(const struct spool *spool);

@@ -68,11 +68,14 @@
 
 /* Figures as a field of another message, packed already: most are zero, and protobuf-c asks for
  * each of them twice, by its general means, which took a sixth of the agent's time in a storm. */
-#define FIGURES_ONE(name, kind) +1
-#define FIGURES_COUNT           (0 FIGURES(FIGURES_ONE))
+struct figures_room { /* of each its number and its value */
+#define FIGURES_ROOM(name, kind) uint8_t name[2 * VARINT_BYTES];
+	FIGURES(FIGURES_ROOM)
+#undef FIGURES_ROOM
+};
 struct figures_field {
 	ProtobufCMessageUnknownField field; /* protobuf-c writes such as they are */
-	uint8_t bytes[(1 + 2 * FIGURES_COUNT) * VARINT_BYTES]; /* length; numbers and values */
+	uint8_t bytes[VARINT_BYTES + sizeof(struct figures_room)]; /* their length, and they */
 };
 
 /* Gives message, of which nothing else is unknown, its figures; ret is the caller's and lives as

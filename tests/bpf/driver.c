@@ -351,6 +351,7 @@ static const struct scenario scenarios[] = {
 	{ "files", 3, files },
 	{ "disk", 4, disk },
 	{ "calls", 0, calls },
+	{ "wait", 2, wait_in },
 	{ "burn", 1, burn },
 	{ "spend", 1, spend },
 	{ "doze", 1, doze },

@@ -34,3 +34,5 @@ int try_exec(char **arguments);
 int try_self(char **arguments);
 int hold(char **arguments);
 int headless(char **arguments);
+/* driver_wait.c */
+int wait_in(char **arguments);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -73,6 +74,19 @@ static void fill(const char *path, unsigned long times)
 	close(fd);
 }
 
+static void hold_many(const char *path, unsigned long count)
+{
+	struct rlimit limit;
+
+	need(getrlimit(RLIMIT_NOFILE, &limit) == 0, "getrlimit");
+	if (limit.rlim_max < count + 64)
+		limit.rlim_max = count + 64;
+	limit.rlim_cur = limit.rlim_max;
+	need(setrlimit(RLIMIT_NOFILE, &limit) == 0, "setrlimit");
+	while (count--)
+		open_it(path, O_RDONLY);
+}
+
 /* One step: a letter, a path, a number. */
 static void use(char letter, const char *path, unsigned long count)
 {
@@ -106,6 +120,9 @@ static void use(char letter, const char *path, unsigned long count)
 		break;
 	case 'n': /* makes so many files in a folder, ten bytes each */
 		make_many(path, count);
+		break;
+	case 'h': /* opens it so often, and closes none */
+		hold_many(path, count);
 		break;
 	case 'x': /* cannot be opened, so many times */
 		fail_to_open(path, count);

@@ -4,6 +4,7 @@
 #include <cmocka.h>
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -51,6 +52,50 @@ static void what_found_the_ring_full_is_counted(void **state)
 	assert_int_equal(count_kind(watch, WATCH_IMAGE) + losses.image, 1001);
 	assert_int_equal(count_kind(watch, WATCH_EXIT) + losses.exit, 1001);
 	assert_int_equal(losses.untracked, 0);
+}
+
+#define LOOKED_AT 16384 /* descriptors of a process that ends */
+
+/* How many of those that it held to the end were told as opens of the file. */
+static uint64_t opens_of_holder(struct watch *watch, uint64_t held)
+{
+	const struct watch_record *record;
+	uint64_t opens = 0;
+	char count[32];
+	int status;
+	pid_t pid;
+
+	snprintf(count, sizeof(count), "%llu", (unsigned long long)held);
+	pid = watch_run((const char *const[]){ "files", "h", watch_driver_path(), count, NULL },
+			&status, NULL);
+	assert_int_equal(status, 0);
+	watch_until_exit(watch, pid);
+	for (size_t i = 0; (record = watch_find(watch, WATCH_FILE, pid, i)); i++)
+		if (!strcmp(record->file.kind, "file"))
+			opens += record->file.opens;
+	return opens;
+}
+
+static void open_descriptors_beyond_those_looked_at_are_lost_and_told(void **state)
+{
+	static const uint64_t few[] = { 1025, LOOKED_AT - 100 }, many[] = { LOOKED_AT + 1, 19000 };
+	struct probe_losses losses;
+
+	for (size_t i = 0; i < 2; i++) {
+		CLEANUP(watch_freep) struct watch *watch = watch_driver();
+
+		assert_int_equal(opens_of_holder(watch, few[i]), few[i]);
+		assert_int_equal(probe_losses(watch->probe, &losses), 0);
+		assert_int_equal(losses.file, 0);
+	}
+	for (size_t i = 0; i < 2; i++) {
+		CLEANUP(watch_freep) struct watch *watch = watch_driver();
+		uint64_t opens = opens_of_holder(watch, many[i]);
+
+		assert_in_range(opens, LOOKED_AT - 100, LOOKED_AT - 3); /* 0, 1 and 2, at least */
+		assert_int_equal(probe_losses(watch->probe, &losses), 0);
+		assert_int_equal(opens + losses.file, many[i]);
+	}
 }
 
 static void a_burst_of_3000_at_one_time_loses_nothing(void **state)
@@ -154,6 +199,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_found_the_ring_full_is_counted),
+		cmocka_unit_test(open_descriptors_beyond_those_looked_at_are_lost_and_told),
 		cmocka_unit_test(a_burst_of_3000_at_one_time_loses_nothing),
 		cmocka_unit_test(a_poll_takes_no_more_than_it_is_told),
 		cmocka_unit_test(kernel_memory_stays_within_16_mib),

@@ -14,6 +14,7 @@ run=$(the_run)
 wait_for 60 "the run has settled" run_settled "$run" succeeded 100
 sleep 3 # what the kernel still counts while it tears processes down comes a little later; a report asks several times
 tracer report "$run" --json >"$work/report"
+expect_shape "$work/report" steps tasks tools processes findings
 
 expect "the run is there, by its engine and user" '.run.status == "succeeded" and .run.engine == "snakemake" and
 	.run.user == "root" and .run.pipeline != "" and .run.started_at != null and .run.ended_at != null' "$work/report"
@@ -55,7 +56,15 @@ expect "the cost adds up to the whole" '.totals.cost_usd > 0 and .cost.whole_usd
 expect "the cost is price × time" '(.cost.whole_usd - 0.096 * .run.wall_s / 3600 | fabs) < 1e-6' "$work/report"
 tracer report "$run" >"$work/screen"
 grep -q 'succeeded' "$work/screen" || fault "the report for people lacks the status"
-grep -qE '^All tasks +[0-9][0-9.hms ]*  .{25}  [A-Za-z() ]+ [0-9<]+' "$work/screen" || fault "the report lacks the bar of where time went"
+bar='[█▓░DPN<>LEOS?]'
+row="[0-9][0-9.hms ]*  $bar{25}  [A-Za-z() ]+"
+[ "$(grep -cE "^The run: all tasks +$row [0-9<]+" "$work/screen")" = 1 ] || fault "the report lacks the bar of where the run's time went"
+[ "$(sed -n '/^Steps$/,/^Tools$/p' "$work/screen" | grep -cE "^  bwa mem [|] samtool… +$row")" = 1 ] ||
+	fault "the report lacks the bar of a step"
+[ "$(sed -n '/^Tools$/,/^$/p' "$work/screen" | grep -cE "^  bwa mem +$row")" = 1 ] || fault "the report lacks the bar of a tool"
+[ "$(sed -n '/^TASK OF STEP .* WHERE IT WENT /,/^$/p' "$work/screen" | grep -cE "  succeeded .*  $bar{16}  ")" = $((jobs - 1)) ] ||
+	fault "the report lacks the bar of a task"
+echo "ok: where time went, as a bar: of the run, of steps, tools and each task"
 for command in runs tasks tools processes events tune sweep cost status; do
 	status=0
 	tracer $command >"$work/$command.out" 2>"$work/$command.err" || status=$?

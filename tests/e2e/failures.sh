@@ -37,6 +37,7 @@ END
 tracer run --name oom -- bash "$work/oom.sh" || fault "the run failed, though its last command succeeded"
 wait_for 20 "the run has settled" run_settled oom succeeded 3
 tracer report oom --json >"$work/report"
+expect_shape "$work/report" tasks processes events
 expect "the run succeeded all the same" '.run.status == "succeeded"' "$work/report"
 expect "one OOM kill, of sort" '[.events[] | select(.kind == "oom_kill")] | length == 1 and (.[0].summary | startswith("sort (pid "))' \
 	"$work/report"

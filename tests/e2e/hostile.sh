@@ -34,25 +34,52 @@ if grep -q $'\033' "$work/screen"; then fault "a name reached the terminal unesc
 
 # --- a bomb of 20,000 short processes
 tracer run --name bomb -- sh -c 'seq 20000 | xargs -n 1 -P 8 /bin/true'
-wait_for 90 "the bomb has settled" run_settled bomb succeeded 20000
+wait_for 300 "the bomb has ended" run_ended bomb succeeded
+wait_for 300 "all of it has arrived" delivered
+wait_for 300 "the bomb has settled" run_settled bomb succeeded 20000
 tracer report bomb --json >"$work/report"
 expect "20,000 of 20,000" '[.processes[] | select(.argv[0] == "/bin/true")] | length == 20000' "$work/report"
 expect "nothing was lost" '.totals.lost_records == 0' "$work/report"
 expect_no_twins "$work/report"
+url=$(cat "$TRACER_DATA/lake.url")
 tracer down >/dev/null
 
 # --- a full disk under the spool, and no lake
 mkdir "$work/small" && mount -t tmpfs -o size=3m tmpfs "$work/small"
-echo token >"$work/token" && chmod 600 "$work/token"
-tracer collect --lake http://127.0.0.1:9 --token-file "$work/token" --state-folder "$work/small/agent" 2>"$work/agent.log" &
+tracer collect --lake "$url" --token-file "$TRACER_DATA/tokens/ingest" --state-folder "$work/small/agent" 2>"$work/agent.log" &
 agent=$!
 wait_for 20 "the agent watches" test -S "$work/small/agent/control.sock"
+agent_says() {
+	curl -s -m 5 --unix-socket "$work/small/agent/control.sock" http://agent/status >"$work/status" && jq -e "$1" "$work/status"
+}
+tracer run --name full -- sh -c "until [ -e '$work/full' ]; do sleep 0.2; done; seq 1000 | xargs -n 1 /bin/true
+	until [ -e '$work/free' ]; do sleep 0.2; done; /bin/true after" &
+full=$!
+wait_for 20 "the run is seen" agent_says '.processes > 2'
+wait_for 20 "its beginning is in the spool" agent_says ".batches > $(jq .batches "$work/status") + 2"
 if cat /dev/zero >"$work/small/ballast" 2>/dev/null; then fault "the disk does not fill up"; fi
-tracer run --name full -- sh -c 'seq 1000 | xargs -n 1 /bin/true'
-sleep 8 # samples leave every 5 s
-curl -s -m 5 --unix-socket "$work/small/agent/control.sock" http://agent/status >"$work/status" ||
-	fault "the agent does not answer on a full disk"
-expect "a full disk is a loss that is counted, and the agent lives" '.losses.batches > 0' "$work/status"
+touch "$work/full"
+wait_for 30 "a full disk is a loss that is counted, and the agent lives" agent_says '.losses.batches > 3'
+
+# --- space again, and the lake
+rm "$work/small/ballast"
+tracer-lake --data-folder="$TRACER_DATA/lake" --tokens-folder="$TRACER_DATA/tokens" --url-file="$TRACER_DATA/lake.url" \
+	--listen="${url#http://}" 2>"$work/lake.log" &
+lake=$!
+touch "$work/free"
+wait "$full" || fault "the run on a full disk failed"
+wait_for 60 "the run has settled" run_settled full succeeded 3
+wait_for 60 "all is delivered" agent_says '.spool.entries == 0'
+tracer report full --json >"$work/report"
+expect_shape "$work/report" processes losses
+expect "what came after the full disk is there" 'any(.processes[]; .argv == ["/bin/true", "after"])' "$work/report"
+lost=$(jq .losses.batches "$work/status")
+expect "what was lost reached the lake, each batch once" "[.losses[] | select(.what == \"batches\")] |
+	all(.[]; .why | startswith(\"disk full: \")) and (map(.count) | add) == $lost" "$work/report"
+tracer report full >"$work/screen"
+grep -q '^! missing: .* batches records (disk full: ' "$work/screen" || fault "the report for people does not say what is missing"
 kill -TERM $agent
-wait_for 15 "the agent stops on a full disk" test ! -e "/proc/$agent"
+wait_for 15 "the agent stops" test ! -e "/proc/$agent"
 wait $agent || fault "the agent ended with $?"
+kill -TERM $lake
+wait $lake || fault "the lake ended with $?"

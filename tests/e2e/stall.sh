@@ -22,10 +22,37 @@ tracer run --name hang -- sh -c "python3 '$work/hang.py' | cat" &
 # A pipe whose upstream computes, one whose upstream sleeps: slow is not stuck.
 tracer run --name slow -- sh -c 'timeout 8 sh -c "while :; do :; done" | cat; sleep 7 | cat'
 
+cat >"$work/server.py" <<'PYTHON'
+import os, selectors, socket, sys
+server = socket.create_server(("127.0.0.1", 0))
+waits = selectors.DefaultSelector()
+waits.register(server, selectors.EVENT_READ)
+with open(sys.argv[1] + ".new", "w") as file:
+    print(os.getpid(), server.getsockname()[1], file=file)
+os.rename(sys.argv[1] + ".new", sys.argv[1])
+clients = []
+while waits.select():
+    clients.append(server.accept())  # and never an answer
+PYTHON
+# A download whose server, of another run, gives no answer; the server waits for clients by design.
+tracer run --name serve -- python3 "$work/server.py" "$work/server" &
+serve=$!
+wait_for 20 "the server listens" test -s "$work/server"
+read -r server port <"$work/server"
+tracer run --name fetch -- curl --silent --noproxy '*' "http://127.0.0.1:$port/" &
+fetch=$!
+
 events() { tracer events "$1" --json >"$work/events" && jq -e "$2" "$work/events" >/dev/null; }
 wait_for 20 "the deadlock is told" events hang 'any(.events[]; .kind == "stall_begin" and (.summary | test("hang.py.*lock")))'
 wait_for 20 "the starved reader is told, with who holds the other end" \
 	events hang 'any(.events[]; .kind == "stall_begin" and (.summary | test("cat.*pipe.*held by hang.py")))'
+wait_for 20 "the download is told, with who holds the other end of its connection" \
+	events fetch 'any(.events[]; .kind == "stall_begin" and (.summary | test("curl.*network.*held by server.py \\(pid '"$server"'\\)")))'
+kill -KILL "$server"
+wait $fetch && fault "the download succeeded"
+wait $serve && fault "the server succeeded"
+wait_for 20 "the end of the download is told" events fetch '[.events[] | select(.kind == "stall_end")] | length == 1'
+events serve '[.events[] | select(.kind | startswith("stall"))] | length == 0' || fault "a server was called stuck: $(cat "$work/events")"
 pkill -KILL -f "^python3 $work/hang.py"
 wait %2 || fault "the run ended with $?"
 wait_for 20 "its end is told" events hang '[.events[] | select(.kind == "stall_end")] | length == 2'

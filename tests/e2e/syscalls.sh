@@ -34,3 +34,13 @@ tracer report counted >"$work/screen"
 grep -q "^SYSTEM CALLS  *CALLS  *FAILED  *TIME IN THEM" "$work/screen" || fault "the report has no section of them"
 grep -q "^Failed system calls: .*ENOENT" "$work/screen" || fault "the report does not say what failed"
 echo "syscalls: all is well"
+
+# Counted on request, too: the calls and the time of each of the agent's kernel programs.
+knob=/proc/sys/kernel/bpf_stats_enabled
+was=$(cat $knob) status=0
+{ echo 0 >$knob && tracer status >"$work/uncounted" && echo 1 >$knob && sleep 1 && tracer status >"$work/counted"; } || status=$?
+echo "$was" >$knob
+[ "$status" = 0 ] || fault "tracer status ended $status"
+grep -q "its kernel programs: not counted" "$work/uncounted" || fault "what is not counted is told: $(cat "$work/uncounted")"
+grep -qE "^on_switch +[0-9,]+ +[0-9.]+ [nµm]?s +[0-9]+ [nµ]s$" "$work/counted" || fault "no program is told: $(cat "$work/counted")"
+echo "ok: $(grep "^on_switch" "$work/counted")"

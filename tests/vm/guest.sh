@@ -9,7 +9,6 @@ echo "GUEST: kernel $(cat /proc/sys/kernel/osrelease)"
 for module in /modules/*.ko; do [ ! -e "$module" ] || insmod "$module"; done
 ip link set lo up
 mkdir /disk /out
-[ "$(uname -m)" != aarch64 ] || touch /out/arm64 # before 6.4 it has no fentry
 mount -t ext4 /dev/vda /disk
 read -r world </plan
 world=${world#world=}
@@ -45,34 +44,37 @@ inside() (
 	exec "$@"
 )
 
-# What a pass can have watched; what the driver says goes to /out.
+# What a pass can have watched: each ends as its driver does, and what that says goes to /out.
 processes() { inside /bin/exact_driver 40 /tmp >"/out/$1.exact"; }
 waits() { inside /bin/wait_driver 2 /disk >"/out/$1.waits"; }
 polls() { inside /bin/poll_driver 1 /tmp >"/out/$1.polls"; }
 sockets() { inside /bin/sockets.sh /bin/network_driver >"/out/$1.sockets"; }
 calls() {
-	inside /bin/probe_driver calls g 0
-	inside /bin/probe_driver calls g 5000 b 30 w 40 m 50 s 60 f 70 p 80 k 90 n 2 S 7 && touch "/out/$1.calls"
+	inside /bin/probe_driver calls g 0 &&
+		inside /bin/probe_driver calls g 5000 b 30 w 40 m 50 s 60 f 70 p 80 k 90 n 2 S 7
 }
 compat() { inside /bin/compat_driver id=compat; }
-births() { inside /bin/birth_driver all "${hierarchies%% *}/exact/born" && echo "$world" >"/out/$1.births"; }
+births() { inside /bin/birth_driver all "${hierarchies%% *}/exact/born"; }
 files() {
 	mkdir -p /scratch /full
 	mount -t tmpfs scratch /scratch
 	mount -t tmpfs -o size=64k full /full
-	inside /bin/file_driver all /scratch /full && touch "/out/$1.files"
+	inside /bin/file_driver all /scratch /full
+	set -- $?
 	umount /scratch
 	umount /full
+	return "$1"
 }
 wrap() {
 	echo 600 >/proc/sys/kernel/pid_max # a process id comes again after some 500 others
-	inside /bin/birth_driver many 800 && touch "/out/$1.wrap"
+	inside /bin/birth_driver many 800
 }
 
 step() { inside /bin/day_driver step >"/out/$1.step"; }
 suspend() { inside /bin/day_driver suspend >"/out/$1.suspend"; }
 
-# pass NAME WHAT… -- OPTIONS…: tracer audit, with these options, watches these.
+# pass NAME WHAT… -- OPTIONS…: tracer audit, with these options, watches these. How each ended, and audit, goes to
+# /out/NAME.ended.
 pass() {
 	name=$1 what=
 	shift
@@ -88,17 +90,22 @@ pass() {
 		usleep 50000
 	done
 	if kill -0 $audit 2>/dev/null; then
-		for each in $what; do $each "$name"; done
+		for each in $what; do
+			$each "$name"
+			echo "$each $?" >>"/out/$name.ended"
+		done
 		sleep 1 # what the kernel counts while it tears processes down comes a little later
 		kill -TERM $audit
 	fi
 	wait $audit
-	echo "GUEST: pass $name ends with $? after $(cut -d' ' -f1 /proc/uptime) s"
+	echo "audit $?" >>"/out/$name.ended"
+	echo "GUEST: pass $name ends after $(cut -d' ' -f1 /proc/uptime) s"
 	cat "/out/$name.words"
 }
 
-tracer doctor
+tracer doctor >/out/doctor
 echo "GUEST: doctor $?"
+cat /out/doctor
 # shellcheck source=/dev/null
 . /plan
 cd /out && tar c . >/dev/vdb

@@ -33,7 +33,7 @@ SELECT make_timestamp(epoch_us(until_at) // ($interval_s * 1000000) * ($interval
 	max(agent_ring_bytes) AS agent_ring_bytes,
 	max(agent_ring_peak_bytes) AS agent_ring_peak_bytes,
 	max(agent_spool_bytes) AS agent_spool_bytes,
-	sum(agent_programs_ns) AS agent_programs_ns
+	nullif(sum(agent_programs_ns), 0) AS agent_programs_ns
 FROM host_samples
 WHERE host_id = $host AND until_at > $since_at AND until_at <= $until_at
 GROUP BY 1 ORDER BY 1;

@@ -21,7 +21,8 @@ SELECT host_id AS id, hostname, kernel, arch, os, cpus, memory_bytes, nullif(ins
 	disk_read_bytes, disk_write_bytes, disk_reads, disk_writes, disk_busy_ns, net_rx_bytes, net_tx_bytes,
 	cpu_pressure_ns, memory_pressure_ns, io_pressure_ns, cpu_pressure_full_ns, memory_pressure_full_ns, io_pressure_full_ns,
 	block_requests, block_tracked_requests, tracked_processes, agent_cpu_ns, agent_rss_bytes, agent_map_bytes,
-	agent_ring_bytes, agent_ring_peak_bytes, agent_spool_bytes, agent_programs_ns
+	agent_ring_bytes, agent_ring_peak_bytes, agent_spool_bytes,
+	nullif(agent_programs_ns, 0) AS agent_programs_ns
 FROM known
 WHERE $host::VARCHAR IS NULL OR host_id = $host OR hostname = $host
 ORDER BY hostname, host_id;

@@ -54,6 +54,13 @@ static void an_end_is_a_code_or_a_signal_and_unknown_while_it_runs(void **state)
 	shows("{\"exit_code\":0,\"signal\":0,\"ended_at\":null}", FORMAT_END, "–");
 }
 
+static void a_bar_is_of_the_whole_object_and_a_dash_where_nobody_counted(void **state)
+{
+	shows("{\"user_ns\":3e9,\"disk_ns\":1e9,\"child_ns\":9e9,\"threads_ns\":13e9}", FORMAT_BAR,
+	      "████████████DDDD");
+	shows("{\"user_ns\":3e9,\"threads_ns\":null}", FORMAT_BAR, "–");
+}
+
 static void hostile_names_cannot_move_the_cursor(void **state)
 {
 	shows("{\"x\":\"a\\u001b[2Jb\\nc\"}", FORMAT_TEXT, "a?[2Jb?c");
@@ -209,6 +216,7 @@ int main(void)
 		cmocka_unit_test(what_is_unknown_is_a_dash_and_never_zero),
 		cmocka_unit_test(figures_have_the_units_of_people),
 		cmocka_unit_test(an_end_is_a_code_or_a_signal_and_unknown_while_it_runs),
+		cmocka_unit_test(a_bar_is_of_the_whole_object_and_a_dash_where_nobody_counted),
 		cmocka_unit_test(hostile_names_cannot_move_the_cursor),
 		cmocka_unit_test(what_a_terminal_would_obey_becomes_a_question_mark),
 		cmocka_unit_test(a_hostile_status_or_finding_is_shown_safely),

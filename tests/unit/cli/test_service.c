@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "cli/service.h"
 
 static char data[32];
@@ -28,6 +29,22 @@ static pid_t start(const char *command)
 	return pid;
 }
 
+/* The process has become the program that it was started for. */
+static void wait_for_exec(pid_t pid, const char *name)
+{
+	uint64_t until = clock_monotonic_ns() + 20 * NS_PER_S;
+	char path[64], exe[256];
+	ssize_t len;
+
+	snprintf(path, sizeof(path), "/proc/%d/exe", pid);
+	do {
+		usleep(1000);
+		len = readlink(path, exe, sizeof(exe) - 1);
+		exe[len > 0 ? len : 0] = '\0';
+	} while (strcmp(text_basename(exe), name) != 0 && clock_monotonic_ns() < until);
+	assert_string_equal(text_basename(exe), name);
+}
+
 /* Who starts Tracer under a lock does not leave the lock with it. */
 static void a_service_has_none_of_its_callers_descriptors(void **state)
 {
@@ -37,6 +54,7 @@ static void a_service_has_none_of_its_callers_descriptors(void **state)
 
 	assert_true(lock > STDERR_FILENO && high >= 900);
 	pid = start("exec sleep 600");
+	wait_for_exec(pid, "sleep");
 	for (int fd = STDERR_FILENO + 1; fd <= high; fd++) {
 		snprintf(path, sizeof(path), "/proc/%d/fd/%d", pid, fd);
 		assert_int_equal(access(path, F_OK), -1);

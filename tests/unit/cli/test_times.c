@@ -136,7 +136,7 @@ static void the_report_tells_tasks_from_the_engine_and_leaves_out_what_is_small(
 		"\"tools\":[{\"name\":\"bwa\",\"user_ns\":3e9,\"threads_ns\":3e9},"
 		"{\"name\":\"dd\",\"disk_ns\":1e9,\"threads_ns\":1e9}]}",
 		"WHERE TIME WENT        AT WORK                             WAITS MOSTLY ON\n"
-		"All tasks                4.0 s  ███████████████████DDDDDD  disk 25 %\n"
+		"The run: all tasks       4.0 s  ███████████████████DDDDDD  disk 25 %\n"
 		"The engine itself       15.9 s  ██LLLLLLLLLLLLLLLLLLLLLLL  locks 94 %\n"
 		"Steps\n"
 		"  a step of a name …     4.0 s  ███████████████████DDDDDD  disk 25 %\n"

@@ -210,12 +210,19 @@ void agent_signal(struct scene *scene, int number)
 	}
 }
 
-uint64_t agent_number(struct scene *scene, const char *member)
+char *agent_text(struct scene *scene)
 {
-	char key[64], *body, *found;
-	uint64_t number;
+	char *body;
 
 	assert_int_equal(ask(scene, &body), 200);
+	return body;
+}
+
+uint64_t agent_number(struct scene *scene, const char *member)
+{
+	char key[64], *body = agent_text(scene), *found;
+	uint64_t number;
+
 	(void)snprintf(key, sizeof(key), "\"%s\":", member);
 	found = strstr(body, key);
 	assert_non_null(found);

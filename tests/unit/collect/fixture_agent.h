@@ -34,6 +34,8 @@ void agent_start(struct scene *scene);
 /* Sends the signal; with SIGTERM and SIGKILL waits for the end, and checks that SIGTERM's is clean.
  */
 void agent_signal(struct scene *scene, int number);
+/* GET /status; the caller's (free). */
+char *agent_text(struct scene *scene);
 /* The member of GET /status (a number), or fails. */
 uint64_t agent_number(struct scene *scene, const char *name);
 

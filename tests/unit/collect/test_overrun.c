@@ -90,6 +90,13 @@ static bool adds_up(struct scene *scene, const void *context)
 	       seen.ends + lost(scene, "exit") >= LIVES;
 }
 
+/* The status counts on, and what it counts is told. */
+static bool status_says_it(struct scene *scene, const void *context)
+{
+	return agent_number(scene, "image") == lost(scene, "exec") &&
+	       agent_number(scene, "exit") + agent_number(scene, "residual") == lost(scene, "exit");
+}
+
 static void what_a_paused_agent_missed_it_reports(void **state)
 {
 	CLEANUP(scene_end) struct scene scene;
@@ -111,6 +118,7 @@ static void what_a_paused_agent_missed_it_reports(void **state)
 	assert_in_range(lost(&scene, "exec"), LIVES - seen.images, 4 * LIVES);
 	assert_in_range(lost(&scene, "exit"), LIVES - seen.ends, 4 * LIVES);
 	assert_string_equal(sink_loss(&scene.kept, "exec", 0)->why, "the kernel's ring was full");
+	scene_until(&scene, status_says_it, NULL);
 	agent_signal(&scene, SIGTERM);
 }
 

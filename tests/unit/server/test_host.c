@@ -246,6 +246,57 @@ static void a_hosts_time_is_told_by_whose_it_was(void **state)
 	json_decref(lake_get(&lake, "/api/v1/hosts/node-1/untracked?hours=0", 400));
 }
 
+static void metrics_say_of_programs(const char *expected)
+{
+	struct answer answer;
+	const char *found;
+
+	lake_ask(&lake, "GET", "/metrics", lake.read, NULL, NULL, 0, &answer);
+	assert_int_equal(answer.status, 200);
+	found = strstr(answer.body.data, "\ntracer_agent_programs_cpu_ratio{");
+	if (expected)
+		assert_true(found && strncmp(found, expected, strlen(expected)) == 0);
+	else
+		assert_null(found);
+	answer_clear(&answer);
+}
+
+static void expect_programs_ns(json_int_t expected)
+{
+	json_t *json = lake_get(&lake, "/api/v1/hosts/node-1", 200);
+	const json_t *samples = json_object_get(json, "samples"), *row, *ns;
+	json_int_t sum = 0;
+	size_t i;
+
+	ns = json_object_get(json, "agent_programs_ns");
+	assert_true(expected ? json_integer_value(ns) == expected : json_is_null(ns));
+	json_array_foreach(samples, i, row)
+	{
+		ns = json_object_get(row, "agent_programs_ns");
+		assert_true(json_is_null(ns) || json_integer_value(ns) > 0);
+		sum += json_integer_value(ns);
+	}
+	assert_int_equal(sum, expected);
+	json_decref(json);
+}
+
+/* Where the kernel does not count it, it is unknown and not nought. */
+static void the_time_of_an_agents_programs_is_told_where_it_was_counted(void **state)
+{
+	struct example example;
+	Signal__HostSample *last = &example.host_samples[1];
+
+	expect_programs_ns(0);
+	metrics_say_of_programs(NULL);
+	example_make(&example, 9);
+	last->until_at = clock_real_ns();
+	last->since_at = last->until_at - 300 * NS_PER_S;
+	last->agent_programs_ns = 3 * NS_PER_S;
+	assert_int_equal(example_post(&lake, &example, NULL), 200);
+	expect_programs_ns(3 * NS_PER_S);
+	metrics_say_of_programs("\ntracer_agent_programs_cpu_ratio{host=\"node-1\"} 0.01\n");
+}
+
 static void waste_says_how_long_each_host_was_up_and_used(void **state)
 {
 	json_t *json = lake_get(&lake, "/api/v1/waste?days=1", 200);
@@ -271,6 +322,7 @@ int main(void)
 		cmocka_unit_test(a_host_has_its_gpus_and_what_they_did),
 		cmocka_unit_test(a_run_has_the_gpus_of_its_hosts_while_it_lasted),
 		cmocka_unit_test(a_hosts_time_is_told_by_whose_it_was),
+		cmocka_unit_test(the_time_of_an_agents_programs_is_told_where_it_was_counted),
 	};
 
 	return cmocka_run_group_tests(tests, start, stop);

@@ -133,6 +133,8 @@ static void metrics_count_what_came(void **state)
 	assert_non_null(strstr(answer.body.data, "tracer_lake_duplicate_batches_total 1\n"));
 	assert_non_null(strstr(answer.body.data, "tracer_store_runs 1\n"));
 	assert_non_null(strstr(answer.body.data, "\ntracer_agent_cpu_ratio{host=\""));
+	assert_non_null(
+		strstr(answer.body.data, "\ntracer_agent_lost_records{host=\"node-1\"} 5\n"));
 	end = answer.body.data + answer.body.len - strlen("# EOF\n");
 	assert_string_equal(end, "# EOF\n");
 	answer_clear(&answer);

@@ -247,6 +247,31 @@ static void a_loss_is_told_again_until_a_batch_can_have_told_it(void **state)
 	spool_close(spool);
 }
 
+static void what_only_tells_a_loss_is_told_again_and_is_no_loss(void **state)
+{
+	CLEANUP(folder_remove) struct folder folder;
+	folder_make(&folder);
+	CLEANUP(spool_closep) struct spool *spool = spool_must_open(&folder, 1000);
+	static const char bytes[2000];
+	struct spool_loss loss;
+	assert_int_equal(spool_append(spool, SPOOL_LIFECYCLE, 1, 7, bytes, 2000), -ENOSPC);
+	for (uint64_t i = 2; i < 5; i++) {
+		loss = must_lose(spool, "spool full");
+		assert_int_equal(loss.batches, 1);
+		assert_int_equal(loss.records, 7);
+		assert_int_equal(spool_append(spool, SPOOL_LIFECYCLE, i, 1, bytes, 2000), -ENOSPC);
+		assert_int_equal(spool_lost_batches(spool), 1);
+	}
+	must_lose(spool, "spool full");
+	assert_int_equal(spool_append(spool, SPOOL_LIFECYCLE, 5, 3, bytes, 2000), -ENOSPC);
+	loss = must_lose(spool, "spool full");
+	assert_int_equal(loss.batches, 2);
+	assert_int_equal(loss.records, 9); /* two that told nothing of it */
+	assert_int_equal(spool_append(spool, SPOOL_LIFECYCLE, 6, 1, bytes, 10), 0);
+	assert_int_equal(spool_take_loss(spool, &loss), 0);
+	assert_int_equal(spool_lost_batches(spool), 2);
+}
+
 static void rejected_batches_are_set_aside_the_newest_sixteen(void **state)
 {
 	CLEANUP(folder_remove) struct folder folder;
@@ -282,6 +307,7 @@ int main(void)
 		cmocka_unit_test(an_entry_in_flight_survives_the_making_of_room),
 		cmocka_unit_test(a_batch_bigger_than_the_spool_is_a_loss_and_costs_nothing_else),
 		cmocka_unit_test(a_loss_is_told_again_until_a_batch_can_have_told_it),
+		cmocka_unit_test(what_only_tells_a_loss_is_told_again_and_is_no_loss),
 		cmocka_unit_test(rejected_batches_are_set_aside_the_newest_sixteen),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
