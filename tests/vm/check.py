@@ -227,7 +227,7 @@ CHECKS = {
     "compat": lambda table, recorded, its:
         (check_compat_calls if "--syscalls" in its.options else check_compat)(table, recorded),
     "births": check_births,
-    "files": lambda table, recorded, its: 
+    "files": lambda table, recorded, its:
         exact_files.rows(table, recorded.of("file_driver"), recorded.files, recorded.events, whole=its.is_whole()),
     "wrap": lambda table, recorded, its: check_wrap(table, recorded),
     "step": lambda table, recorded, its: check_days(table, recorded, its.file("step")),
