@@ -78,10 +78,12 @@ static void tell(pid_t pid)
 	len = fd < 0 ? 0 : read(fd, text, sizeof(text));
 	if (fd >= 0)
 		close(fd);
+	if (len <= 0)
+		return; /* told before, and dying */
 	for (ssize_t i = 0; i + 1 < len; i++)
 		if (!text[i])
 			text[i] = ' ';
-	fprintf(stderr, "guard: left behind: %d %.*s\n", pid, (int)(len > 0 ? len : 0), text);
+	fprintf(stderr, "guard: left behind: %d %.*s\n", pid, (int)len, text);
 }
 
 static void kill_children(void)

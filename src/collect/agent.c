@@ -21,6 +21,7 @@
 #define POLL_RECORDS        4096              /* drained before the loop looks at anything else */
 #define HOST_AGAIN_NS       (60 * NS_PER_S) /* the host's record is sent so often, for its seen_at */
 #define REST_AFTER_S        60
+#define RETELL_NS           (60 * NS_PER_S)   /* between two tellings of all that lives */
 #define STOP_NS             (3 * NS_PER_S)    /* to upload what is left */
 #define UNTRACKED_INTERVALS 12                /* of samples, until what is not tracked is told */
 #define STOP_AWAY_NS        (500 * NS_PER_MS) /* of that, while the lake does not answer */
@@ -117,6 +118,43 @@ static void flush(struct agent *agent)
 		marker_beat(agent->marker, seen_until);
 }
 
+/* After all that is known to live: what the lake holds as alive and was not told is no more. */
+static void tell_scan(struct agent *agent, int64_t scanned_at)
+{
+	Signal__Scan scan = SIGNAL__SCAN__INIT;
+
+	scan.scanned_at = scanned_at;
+	tracker_report(agent->tracker);
+	tracker_drain(agent->tracker);
+	outbox_add(agent->outbox, &scan.base);
+	flush(agent);
+}
+
+static uint64_t lost(const struct agent *agent)
+{
+	return spool_lost_batches(agent->spool) + outbox_counts(agent->outbox).lost_records;
+}
+
+/* What batches that were lost had told may be missing in the lake for good: that something began,
+ * and runs for hours; that it ended. Once the lake has all that was not lost it is told anew what
+ * lives. A lake that rejects a batch may reject it again: not all the time. */
+static void retell(struct agent *agent)
+{
+	uint64_t now_ns = clock_boot_ns();
+	int64_t now;
+
+	if (!agent->spool || lost(agent) == agent->retold_losses || spool_entries(agent->spool) ||
+	    now_ns < agent->retell_after_ns)
+		return;
+	agent->retell_after_ns = now_ns + RETELL_NS;
+	flush(agent);
+	agent->retold_losses = lost(agent);
+	now = clock_real_ns();
+	tracker_retell(agent->tracker);
+	tell_scan(agent, now);
+	log_info("batches were lost; what lives was told again");
+}
+
 static void on_poll(evutil_socket_t fd, short what, void *context)
 {
 	struct agent *agent = context;
@@ -195,6 +233,7 @@ static void on_time(evutil_socket_t fd, short what, void *context)
 	}
 	if (agent->since_flush_ns >= (int64_t)agent->options->flush_interval_ns) {
 		agent->since_flush_ns = 0;
+		retell(agent);
 		flush(agent);
 	}
 }
@@ -269,7 +308,7 @@ static int add_events(struct agent *agent, struct error *err)
 /* The host, that nobody watched for a while, all that runs, and then: this was all. */
 static int begin(struct agent *agent, struct error *err)
 {
-	Signal__Scan scan = SIGNAL__SCAN__INIT;
+	int64_t scanned_at;
 	int found;
 
 	send_host(agent, 0);
@@ -278,15 +317,14 @@ static int begin(struct agent *agent, struct error *err)
 			    agent->previous.rebooted ? "the host went down"
 						     : "the agent was killed");
 	host_read(agent->host, &agent->host_before);
-	agent->sampled_at = agent->tracker->read_at = scan.scanned_at = tracker_now(agent->tracker);
+	agent->sampled_at = agent->tracker->read_at = scanned_at = tracker_now(agent->tracker);
 	found = scan_run(agent->tracker, agent->probe, err);
 	if (found < 0)
 		return found;
 	send_untracked(agent);
-	tracker_report(agent->tracker);
-	tracker_drain(agent->tracker);
-	outbox_add(agent->outbox, &scan.base);
-	flush(agent);
+	tell_scan(agent, scanned_at);
+	if (agent->spool)
+		agent->retold_losses = lost(agent);
 	log_info("watching; %d processes found", found);
 	return 0;
 }

@@ -48,8 +48,10 @@ struct agent {
 	struct probe_usage usage; /* as of the last host sample */
 	struct probe_io_sums io;  /* likewise */
 	struct losses losses;
-	int64_t started_at, sampled_at, host_sent_at, scanned_at;
-	int64_t stepped_ns;                      /* of the tracker's, what these follow */
+	int64_t started_at, sampled_at, host_sent_at;
+	uint64_t retold_losses;   /* batches that were lost when all that lives was last told */
+	uint64_t retell_after_ns; /* boot time */
+	int64_t stepped_ns;       /* of the tracker's, what these follow */
 	int64_t since_second_ns, since_flush_ns; /* by the timer */
 	unsigned seconds;                        /* since the last samples */
 	unsigned idle_seconds;                   /* since something tracked lived */

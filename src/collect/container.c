@@ -103,6 +103,16 @@ void container_note(struct tracker *tracker, uint64_t cgroup_id, uint32_t pid)
 		runtimes_ask(tracker->runtimes, cgroup_id, cgroup->runtime, cgroup->container_id);
 }
 
+static void send_again(struct cgroup *cgroup, void *context)
+{
+	send(context, cgroup, 0);
+}
+
+void container_retell(struct tracker *tracker)
+{
+	cgroups_visit(tracker->cgroups, send_again, tracker);
+}
+
 static void keep_owner(struct cgroup *cgroup, const char *run_id, const char *task_id)
 {
 	bool same_run = strcmp(cgroup->run_id, run_id) == 0;

@@ -26,5 +26,7 @@ void container_used(struct tracker *tracker, const struct process *process);
 void container_told(void *context, uint64_t cgroup_id, struct container_facts *facts);
 /* The kernel says that a cgroup was made, or that one is no more: of a probe_handler. */
 void container_cgroup(void *context, const struct probe_cgroup *cgroup);
+/* Sends the records of all of them again. */
+void container_retell(struct tracker *tracker);
 /* Looks at all of them again, and sends what those with live tracked processes used since. */
 void container_tick(struct tracker *tracker);

@@ -317,6 +317,19 @@ void tracker_drain(struct tracker *tracker)
 		outbox_add(tracker->outbox, run ? &run->base : &task->base);
 }
 
+static void report_again(struct process *process, void *context)
+{
+	process->pending = true;
+}
+
+void tracker_retell(struct tracker *tracker)
+{
+	container_retell(tracker);
+	tree_retell(tracker->tree);
+	tracker_drain(tracker);
+	table_visit(tracker->table, report_again, NULL);
+}
+
 struct report {
 	struct tracker *tracker;
 	uint64_t now_ns;

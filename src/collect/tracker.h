@@ -16,8 +16,8 @@
 
 /*
  * What the kernel tells becomes records: the process table, the tree of runs and tasks, and the
- * messages that leave. A file each: tracker.c (what begins), ending.c (what ends), sampler.c (what
- * lives), files.c (what they did with files), scan.c (what runs already), record.h (messages).
+ * messages that leave. A file each: tracker.c (begins), ending.c (ends), sampler.c (lives), files.c
+ * (files), scan.c (what runs already), record.h (messages).
  */
 struct tracker_counts { /* since start */
 	uint64_t forks, images, exits, residuals;
@@ -81,13 +81,13 @@ struct tracker {
 int tracker_new(struct tracker **ret, const char *host_id, struct rules *rules,
 		struct outbox *outbox, size_t process_limit, struct error *err);
 void tracker_free(struct tracker *tracker); /* NULL is fine */
-/* What a probe is to call. */
 struct probe_handler tracker_handler(struct tracker *tracker);
 
 /* A process runs a new image (or is found with it). context is the tracker. */
 void tracker_image(void *context, const struct probe_image *image);
-/* Sends the runs and tasks that changed. */
-void tracker_drain(struct tracker *tracker);
+void tracker_drain(struct tracker *tracker); /* sends the runs and tasks that changed */
+/* What lives is told once more: its processes by the next tracker_report. */
+void tracker_retell(struct tracker *tracker);
 /* Sends the record of each process that began since, and forgets what ended long enough ago. */
 void tracker_report(struct tracker *tracker);
 

@@ -301,6 +301,12 @@ bool tree_next_change(struct tree *tree, const Signal__Run **ret_run, const Sign
 	return true;
 }
 
+void tree_retell(struct tree *tree)
+{
+	for (struct entity *entity = tree->entities.all; entity; entity = entity->next)
+		entity_changed(&tree->entities, entity);
+}
+
 void tree_cgroup_limits(struct tree *tree, uint64_t cgroup_id, double cpu_limit,
 			uint64_t memory_limit_bytes)
 {

@@ -52,10 +52,12 @@ wait_for 20 "the agent watches" test -S "$work/small/agent/control.sock"
 agent_says() {
 	curl -s -m 5 --unix-socket "$work/small/agent/control.sock" http://agent/status >"$work/status" && jq -e "$1" "$work/status"
 }
-tracer run --name full -- sh -c "until [ -e '$work/full' ]; do sleep 0.2; done; seq 1000 | xargs -n 1 /bin/true
-	until [ -e '$work/free' ]; do sleep 0.2; done; /bin/true after" &
+tracer run --name full -- sh -c "until [ -e '$work/full' ]; do sleep 0.2; done; sleep 1000 & it=\$!; seq 1000 | xargs -n 1 /bin/true
+	until [ -e '$work/free' ]; do sleep 0.2; done; /bin/true after; kill \$it; wait" &
 full=$!
-wait_for 20 "the run is seen" agent_says '.processes > 2'
+run_seen() { ls "$work/small/agent/begun/$full-"*; } # it keeps what a run was begun with
+wait_for 20 "the run is seen" run_seen
+agent_says .batches >/dev/null
 wait_for 20 "its beginning is in the spool" agent_says ".batches > $(jq .batches "$work/status") + 2"
 if cat /dev/zero >"$work/small/ballast" 2>/dev/null; then fault "the disk does not fill up"; fi
 touch "$work/full"
@@ -66,6 +68,10 @@ rm "$work/small/ballast"
 tracer-lake --data-folder="$TRACER_DATA/lake" --tokens-folder="$TRACER_DATA/tokens" --url-file="$TRACER_DATA/lake.url" \
 	--listen="${url#http://}" 2>"$work/lake.log" &
 lake=$!
+told_again() {
+	tracer report full --json | jq -e 'any(.processes[]; .argv == ["sleep", "1000"] and .status == "running")'
+}
+wait_for 30 "what began while the disk was full, and lives, is told again" told_again
 touch "$work/free"
 wait "$full" || fault "the run on a full disk failed"
 wait_for 60 "the run has settled" run_settled full succeeded 3

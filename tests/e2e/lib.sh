@@ -15,6 +15,7 @@ clean_up() {
 	fi
 	for own in "${agent:-}" "${lake:-}"; do
 		if [ -n "$own" ] && [ -e "/proc/$own" ]; then kill -KILL "$own"; fi
+		wait "$own" 2>/dev/null || true
 	done
 	tracer down >/dev/null 2>&1 || echo "tracer down failed" >&2
 	if mountpoint -q "$work/small"; then umount "$work/small"; fi
