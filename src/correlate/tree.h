@@ -77,7 +77,8 @@ void place_task_words(const struct place *place, const char **ret_step, const ch
  * it. false: none left. */
 bool tree_next_change(struct tree *tree, const Signal__Run **ret_run,
 		      const Signal__Task **ret_task);
-/* What lives, and what ended and is still referred to, counts as changed: to be handed out again. */
+/* What lives, and what ended and is still referred to, counts as changed: to be handed out again.
+ */
 void tree_retell(struct tree *tree);
 /* A cgroup's limits as a request, for tasks in it that asked for nothing by themselves. */
 void tree_cgroup_limits(struct tree *tree, uint64_t cgroup_id, double cpu_limit,
