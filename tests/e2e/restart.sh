@@ -24,6 +24,38 @@ expect "what ran before and after the kill is there with its bytes, once" '[.pro
 	.write_chars_bytes] | sort == [333000, 777000]' "$work/report"
 expect "the agent's absence is said" '[.losses[] | select(.what == "agent")] | length >= 1' "$work/report"
 
+# --- the agent is killed again and again, amid births: one process writes 12,000 times 1,000 bytes meanwhile
+# shellcheck disable=SC2016
+tracer run --name births -- bash -c 'block=$(printf "%01000d" 0)
+	(while [ ! -e "$0" ]; do /bin/true; sleep 0.02; done) &
+	exec 3<> <(:); for i in $(seq 12000); do printf %s "$block"; [ $((i % 10)) != 0 ] || read -rt 0.02 -u 3; done >/dev/null
+	touch "$0"; wait' "$work/written" &
+runner=$!
+grown() { # the run's sums, and whether they are no less than they were
+	tracer report births --json 2>/dev/null | jq -c '.totals | [.user_ns + .kernel_ns, .write_chars_bytes]' >"$work/now" || return 0
+	[ ! -s "$work/now" ] || jq -se '.[0] as $before | .[1] | .[0] >= $before[0] and .[1] >= $before[1]' "$work/before" "$work/now" \
+		>/dev/null || fault "sums of a run became less: $(cat "$work/before" "$work/now")"
+	[ ! -s "$work/now" ] || cp "$work/now" "$work/before"
+}
+echo '[0, 0]' >"$work/before"
+kills=0
+while [ ! -e "$work/written" ]; do
+	grown
+	sleep 0.7
+	grown
+	kill -KILL "$(agent_pid)"
+	[ -e "$work/written" ] || kills=$((kills + 1))
+	tracer up >/dev/null
+done
+wait $runner
+wait_for 30 "the run has settled" run_settled births succeeded 100
+grown
+tracer report births --json >"$work/report"
+expect_no_twins "$work/report"
+expect "killed $kills times: what one process wrote all the time is exact" \
+	'[.processes[].write_chars_bytes] | max == 12000000' "$work/report"
+expect "each absence is said" "[.losses[] | select(.what == \"agent\")] | length >= $kills and $kills > 1" "$work/report"
+
 # --- the lake is killed amid ingest
 # shellcheck disable=SC2016
 tracer run --name storm -- bash -c 'for i in $(seq 600); do /bin/true; done' &
