@@ -365,6 +365,7 @@ static const struct scenario scenarios[] = {
 	{ "try_self", 2, try_self },
 	{ "touch", 1, touch },
 	{ "hold", 1, hold },
+	{ "swap", 2, swap },
 	{ "headless", 0, headless },
 	{ "spawn", 1, spawn },
 	{ "spawn_thread", 0, spawn_thread },

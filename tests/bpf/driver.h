@@ -32,7 +32,9 @@ int spill(char **arguments);
 int fault(char **arguments);
 int try_exec(char **arguments);
 int try_self(char **arguments);
-int hold(char **arguments);
 int headless(char **arguments);
+/* driver_memory.c */
+int hold(char **arguments);
+int swap(char **arguments);
 /* driver_wait.c */
 int wait_in(char **arguments);

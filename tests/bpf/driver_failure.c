@@ -1,4 +1,4 @@
-/* Processes that fail in ways of which the truth is known, or hold memory: see driver.c. */
+/* Processes that fail in ways of which the truth is known: see driver.c. */
 #include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -89,29 +89,4 @@ int try_self(char **arguments)
 {
 	execv(arguments[1], (char *[]){ arguments[1], NULL });
 	return (int)number(arguments[0]);
-}
-
-/* hold MIB: of memory, a third of it anonymous, a third shared, a third of a file; then waits until
- * standard input ends */
-int hold(char **arguments)
-{
-	size_t bytes = number(arguments[0]) * MIB / 3;
-	char name[] = "/var/tmp/probe_hold.XXXXXX", byte; /* in /tmp it may be shared memory */
-	int fd = mkstemp(name);
-	char *file, *shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
-				   -1, 0);
-
-	char *private =
-		mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	need(fd >= 0 && !unlink(name) && !ftruncate(fd, (off_t)bytes), "mkstemp");
-	file = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	need(file != MAP_FAILED && shared != MAP_FAILED && private != MAP_FAILED, "mmap");
-	memset(file, 1, bytes);
-	memset(shared, 1, bytes);
-	memset(private, 1, bytes);
-	need(write(STDOUT_FILENO, "r", 1) == 1, "write");
-	while (read(STDIN_FILENO, &byte, 1) > 0)
-		;
-	return 0;
 }

@@ -5,50 +5,29 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/loop.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "loop_disk.h"
 #include "watch.h"
 
 #define DISK_BYTES (64L << 20)
 
 DEFINE_CLEANUP(struct watch *, watch_free)
 
-/* A disk of this test's own: a loop device over a file. */
-static char path[32], name[16];
-static int disk = -1;
-
-static int attach_loop(int control, int file)
-{
-	for (int tries = 0; tries < 50; tries++) {
-		const struct loop_config config = { .fd = (unsigned)file };
-		int number = ioctl(control, LOOP_CTL_GET_FREE);
-
-		assert_true(number >= 0);
-		snprintf(name, sizeof(name), "loop%d", number);
-		snprintf(path, sizeof(path), "/dev/%s", name);
-		disk = open(path, O_RDWR | O_CLOEXEC);
-		if (disk >= 0 && !ioctl(disk, LOOP_CONFIGURE, &config))
-			return 0;
-		closep(&disk);
-		usleep(20000); /* somebody else took it, or its node is yet to be made */
-	}
-	return -1;
-}
+static struct loop_disk disk = { .fd = -1 };
 
 static void set_queue(const char *what, const char *value)
 {
 	char file[64];
 	CLEANUP(closep) int fd = -1;
 
-	snprintf(file, sizeof(file), "/sys/block/%s/queue/%s", name, what);
+	snprintf(file, sizeof(file), "/sys/block/%s/queue/%s", disk.name, what);
 	fd = open(file, O_WRONLY | O_CLOEXEC);
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, value, strlen(value)), (ssize_t)strlen(value));
@@ -56,15 +35,7 @@ static void set_queue(const char *what, const char *value)
 
 static int make_disk(void **state)
 {
-	char backing[] = "/var/tmp/test_io.XXXXXX";
-	CLEANUP(closep) int file = mkstemp(backing);
-	CLEANUP(closep) int control = open("/dev/loop-control", O_RDWR | O_CLOEXEC);
-
-	if (file < 0 || control < 0)
-		fail_msg("a loop device: %s", strerror(errno));
-	unlink(backing);
-	assert_int_equal(posix_fallocate(file, 0, DISK_BYTES), 0);
-	if (attach_loop(control, file))
+	if (loop_disk_make(&disk, DISK_BYTES))
 		return -1;
 	set_queue("nomerges", "2"); /* threads that read what is beside may share a request else */
 	return 0;
@@ -72,8 +43,7 @@ static int make_disk(void **state)
 
 static int remove_disk(void **state)
 {
-	ioctl(disk, LOOP_CLR_FD);
-	closep(&disk);
+	loop_disk_remove(&disk);
 	return 0;
 }
 
@@ -88,7 +58,7 @@ static struct account account_of_disk(void)
 	struct account account;
 	char stat[64];
 
-	snprintf(stat, sizeof(stat), "/sys/block/%s/stat", name);
+	snprintf(stat, sizeof(stat), "/sys/block/%s/stat", disk.name);
 	file = fopen(stat, "re");
 	assert_non_null(file);
 	assert_int_equal(fscanf(file, "%llu %llu %llu %llu", &account.reads, &account.read_merges,
@@ -110,7 +80,7 @@ static struct probe_io sum_of(const struct watch *watch, pid_t pid, const char *
 		for (size_t k = 0; k < PROBE_IO_BUCKETS; k++)
 			all += io->latencies[k];
 		assert_int_equal(all, io->requests);
-		if (strcmp(io->device, name) || strcmp(io->operation, operation) ||
+		if (strcmp(io->device, disk.name) || strcmp(io->operation, operation) ||
 		    (image_seq && io->image_seq != image_seq))
 			continue;
 		sum.requests += io->requests;
@@ -155,7 +125,7 @@ static void assert_sum(const struct watch *watch, pid_t pid, const char *operati
 
 static pid_t begin(const char *const *steps)
 {
-	const char *argv[64] = { watch_driver_path(), "disk", path };
+	const char *argv[64] = { watch_driver_path(), "disk", disk.path };
 
 	for (size_t i = 0; steps[i] && i < 60; i++)
 		argv[i + 3] = steps[i];
@@ -244,7 +214,7 @@ static void of_what_lives_it_is_told_as_it_grows(void **state)
 	assert_sum(watch, pid, "read", 40, 40 * 4096);
 }
 
-/* `disk` is open here, so that the driver's close does not write back. */
+/* The disk is open here, so that the driver's close does not write back. */
 static void what_the_kernel_writes_back_is_nobodys(void **state)
 {
 	CLEANUP(watch_freep) struct watch *watch = watch_driver();
@@ -254,7 +224,7 @@ static void what_the_kernel_writes_back_is_nobodys(void **state)
 	assert_int_equal(probe_io_sums(watch->probe, &before), 0);
 	pid = RUN(watch, "r", "1", "4096", "b", "0", "1048576");
 	assert_int_equal(probe_io_sums(watch->probe, &between), 0);
-	assert_int_equal(fsync(disk), 0);
+	assert_int_equal(fsync(disk.fd), 0);
 	assert_int_equal(probe_io_sums(watch->probe, &after), 0);
 	assert_int_equal(sum_of(watch, pid, "write", 0).bytes, 0);
 	assert_true(between.tracked > before.tracked);

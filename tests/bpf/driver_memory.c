@@ -1,0 +1,64 @@
+/* Processes that hold memory of known kinds: see driver.c. */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "driver.h"
+
+static void wait_for_end(void)
+{
+	char byte;
+
+	need(write(STDOUT_FILENO, "r", 1) == 1, "write");
+	while (read(STDIN_FILENO, &byte, 1) > 0)
+		;
+}
+
+/* hold MIB: of memory, a third of it anonymous, a third shared, a third of a file; then waits until
+ * standard input ends */
+int hold(char **arguments)
+{
+	size_t bytes = number(arguments[0]) * MIB / 3;
+	char name[] = "/var/tmp/probe_hold.XXXXXX"; /* in /tmp it may be shared memory */
+	int fd = mkstemp(name);
+	char *file, *shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+				   -1, 0);
+
+	char *private =
+		mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	need(fd >= 0 && !unlink(name) && !ftruncate(fd, (off_t)bytes), "mkstemp");
+	file = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	need(file != MAP_FAILED && shared != MAP_FAILED && private != MAP_FAILED, "mmap");
+	memset(file, 1, bytes);
+	memset(shared, 1, bytes);
+	memset(private, 1, bytes);
+	wait_for_end();
+	return 0;
+}
+
+static void join(const char *processes)
+{
+	int fd = open(processes, O_WRONLY | O_CLOEXEC);
+
+	need(fd >= 0 && write(fd, "0", 1) == 1, processes);
+	close(fd);
+}
+
+/* swap MIB PROCESSES: joins the cgroup whose file that is, and has more memory than its limit;
+ * waits until standard input ends, then reads it all */
+int swap(char **arguments)
+{
+	size_t bytes = number(arguments[0]) * MIB;
+	volatile char *memory =
+		mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	join(arguments[1]);
+	need(memory != MAP_FAILED, "mmap");
+	madvise((void *)memory, bytes, MADV_NOHUGEPAGE);
+	memset((void *)memory, 1, bytes);
+	wait_for_end();
+	for (size_t i = 0; i < bytes; i += 4096)
+		need(memory[i] == 1, "what was swapped out");
+	return 0;
+}
