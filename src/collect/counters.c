@@ -193,11 +193,10 @@ void counters_recall(const struct kept *kept, struct counters *ret)
 	const uint8_t *byte = kept ? kept->bytes : NULL;
 
 	*ret = (struct counters){ 0 };
-	for (size_t i = 0; kept && i < COUNTERS; i++) {
+	for (uint64_t left = kept ? kept->present : 0; left; left &= left - 1) {
+		int i = __builtin_ctzll(left);
 		unsigned shift = 0;
 
-		if (!(kept->present >> i & 1))
-			continue;
 		for (; *byte & 0x80; shift += 7)
 			values[i] |= (uint64_t)(*byte++ & 0x7f) << shift;
 		values[i] |= (uint64_t)*byte++ << shift;

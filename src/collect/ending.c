@@ -22,8 +22,8 @@ void ending_reading(struct tracker *tracker, struct process *process,
 	if (process->baseline) {
 		process->baseline = false;
 		process->sampled_at = tracker_now(tracker);
-		counters_keep(&process->seen, &now);
-		counters_keep(&process->sent, &now);
+		process_see(process, &now);
+		process_send(process);
 		return;
 	}
 	if (!counters_idle(&seen, &now)) {
@@ -38,7 +38,7 @@ void ending_reading(struct tracker *tracker, struct process *process,
 	counters_advance(&seen, &now);
 	if (!process->ended_ns)
 		stall_reading(tracker, process, &earlier, &seen);
-	counters_keep(&process->seen, &seen);
+	process_see(process, &seen);
 	if (tracker_is_noise(process))
 		return;
 	cpu_ns = counters_cpu_ns(&seen) - cpu_ns;
@@ -62,8 +62,8 @@ void ending_image(struct tracker *tracker, struct process *process, uint64_t at_
 		process->ended_ns = 0;
 	}
 	counters_keep(&process->carried, &seen);
-	counters_keep(&process->seen, &seen);
-	free(TAKE_PTR(process->sent));
+	process_forget_sent(process);
+	process_see(process, &seen);
 	process->network_sent = 0;
 	process->sampled_at = 0;
 	process->active = process->idle = false;

@@ -72,7 +72,7 @@ static void use(struct taking *taking, struct process *process, uint64_t busy_ns
 	seen.gpu_memory_bytes = memory_bytes;
 	if (memory_bytes > seen.gpu_memory_peak_bytes)
 		seen.gpu_memory_peak_bytes = memory_bytes;
-	counters_keep(&process->seen, &seen);
+	process_see(process, &seen);
 }
 
 static void take(struct process *process, void *context)

@@ -88,11 +88,15 @@ void record_sample(struct tracker *tracker, struct process *process, int64_t unt
 	struct counters seen, sent, lived;
 	struct figures_field packed;
 	Signal__Figures growth;
+	bool again;
 
 	counters_recall(process->seen, &seen);
-	counters_recall(process->sent, &sent);
+	again = process_sent(process, &sent);
 	lived = process->ended_ns ? counters_lived(&sent, &seen) : seen;
-	counters_growth(&sent, &lived, &growth);
+	if (again)
+		counters_growth(&sent, &lived, &growth);
+	else
+		counters_message(&lived, &growth);
 	record.pid = process->key.pid;
 	record.start_ns = process->key.start_ns;
 	record.image_seq = process->image_seq;
@@ -103,7 +107,7 @@ void record_sample(struct tracker *tracker, struct process *process, int64_t unt
 	figures_put(&record.base, &growth, &packed);
 	process->sampled_at = record.until_at;
 	process->active = false;
-	counters_keep(&process->sent, &seen);
+	process_send(process);
 	if (tracker_is_noise(process))
 		return;
 	outbox_add(tracker->outbox, &record.base);

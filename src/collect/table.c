@@ -1,19 +1,17 @@
 #include "collect/table.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
+#include "base/cleanup.h"
 #include "base/hash.h"
-
-struct table_key { /* no padding: it is hashed */
-	uint64_t start_ns, pid;
-};
 
 #define CHAINS_FIRST 64 /* a power of two */
 
 /* Chains through the processes themselves: an entry of base/map for each would be a sixth more. */
 struct table {
 	struct images *images;
-	struct hash_seed seed;
+	uint64_t factor; /* odd, nobody's guess */
 	struct process **chains;
 	size_t mask, limit, count;
 	size_t ended;
@@ -26,7 +24,7 @@ struct table *table_new(size_t limit, struct images *images)
 	if (!table)
 		return NULL;
 	*table = (struct table){ .images = images,
-				 .seed = hash_seed(3),
+				 .factor = hash_seed(3).words[0] | 1,
 				 .chains = calloc(CHAINS_FIRST, sizeof(struct process *)),
 				 .mask = CHAINS_FIRST - 1,
 				 .limit = limit };
@@ -61,12 +59,19 @@ void table_free(struct table *table)
 	free(table);
 }
 
+/* By multiplication and shift (Dietzfelbinger and others, 1997): keys are the kernel's, not texts
+ * that somebody makes up, and each process is looked up seven times. */
+static size_t chain_of(const struct table *table, const struct probe_key *key)
+{
+	uint64_t product = (key->start_ns ^ (uint64_t)key->pid << 32) * table->factor;
+
+	return (product >> 32) & table->mask;
+}
+
 /* The link to the process, or the one where it would stand. */
 static struct process **find(const struct table *table, const struct probe_key *key)
 {
-	struct table_key own = { .start_ns = key->start_ns, .pid = key->pid };
-	struct process **link =
-		&table->chains[hash_bytes(table->seed, &own, sizeof(own)) & table->mask];
+	struct process **link = &table->chains[chain_of(table, key)];
 
 	while (*link && ((*link)->key.start_ns != key->start_ns || (*link)->key.pid != key->pid))
 		link = &(*link)->next;
@@ -114,6 +119,44 @@ struct process *table_add(struct table *table, const struct probe_key *key)
 	*find(table, key) = process;
 	table->count++;
 	return process;
+}
+
+int process_see(struct process *process, const struct counters *now)
+{
+	struct kept *before = process->all_sent ? process->seen : NULL;
+
+	if (before)
+		process->seen = NULL;
+	if (counters_keep(&process->seen, now) < 0) {
+		process->seen = before ? before : process->seen;
+		return -ENOMEM;
+	}
+	if (process->all_sent) {
+		free(process->sent);
+		process->sent = before;
+		process->all_sent = false;
+	}
+	return 0;
+}
+
+bool process_sent(const struct process *process, struct counters *ret)
+{
+	const struct kept *sent = process->all_sent ? process->seen : process->sent;
+
+	counters_recall(sent, ret);
+	return sent;
+}
+
+void process_send(struct process *process)
+{
+	free(TAKE_PTR(process->sent));
+	process->all_sent = true;
+}
+
+void process_forget_sent(struct process *process)
+{
+	free(TAKE_PTR(process->sent));
+	process->all_sent = false;
 }
 
 void table_end(struct table *table, struct process *process, uint64_t ended_ns)

@@ -24,7 +24,7 @@ struct process {
 	struct place place;
 	struct image *image;          /* a reference; NULL: unknown */
 	struct kept *seen;            /* at the last reading, carried included */
-	struct kept *sent;            /* seen as of the last sample sent */
+	struct kept *sent;            /* as of the last sample, while seen is more: process_sent */
 	struct kept *carried;         /* see counters_carried */
 	uint64_t network_sent;        /* counters_network as of the last Network records */
 	struct failure *failure;      /* why it ends, once that is told */
@@ -48,6 +48,7 @@ struct process {
 	bool stalled : 1;  /* said to hang */
 	bool asleep : 1;   /* quiet by design, when it was looked at: see stall.c */
 	bool on_gpu : 1;   /* the last reading of GPUs showed it with memory there */
+	bool all_sent : 1; /* what was seen is what was sent */
 	bool own : 1;      /* a command of Tracer itself: see tracker_is_noise */
 };
 
@@ -68,6 +69,14 @@ void table_end(struct table *table, struct process *process, uint64_t ended_ns);
 int64_t process_ended_at(const struct process *process);
 /* Forgets a process, whose place must be empty by now. */
 void table_remove(struct table *table, struct process *process);
+
+/* Its figures are these now; what was sent stays what it was. -ENOMEM: nothing changes. */
+int process_see(struct process *process, const struct counters *now);
+/* What samples told so far: false and all zero where there was none. */
+bool process_sent(const struct process *process, struct counters *ret);
+/* All that was seen is sent; nothing was. */
+void process_send(struct process *process);
+void process_forget_sent(struct process *process);
 
 size_t table_live(const struct table *table);
 size_t table_count(const struct table *table); /* with those that ended */

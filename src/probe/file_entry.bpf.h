@@ -24,23 +24,31 @@ static __always_inline void kind_used(struct process_state *state, __u64 address
 }
 
 /* Bytes since the descriptor was last looked at. One that appends begins nobody knows where. */
-static __always_inline __u64 file_moved(const struct file_use *use, __u64 address)
+static __always_inline __u64 file_moved(const struct file_use *use, const struct file_held *held,
+					__u64 address)
 {
 	__u64 position = FILE_READ(file, address, f_pos);
 
+	if (held)
+		return file_held_moved(held, position);
 	if (use && use->watched == address)
 		return position >= use->watched_from ? position - use->watched_from : 0;
 	return FILE_READ(file, address, f_flags) & O_APPEND ? 0 : position;
 }
 
-static __always_inline void file_watch(struct file_use *use, __u64 address, __u64 inode)
+static __always_inline __u64 file_stands(__u64 address, __u64 inode)
 {
 	__u64 position = FILE_READ(file, address, f_pos);
 
 	if (!position && FILE_READ(file, address, f_flags) & O_APPEND)
 		position = FILE_READ(inode, inode, i_size);
+	return position;
+}
+
+static __always_inline void file_watch(struct file_use *use, __u64 address, __u64 inode)
+{
 	use->watched = address;
-	use->watched_from = position;
+	use->watched_from = file_stands(address, inode);
 }
 
 /* The entry of a regular file, made and named if need be. NULL: it is the system's or one too many,
@@ -61,7 +69,7 @@ file_entry(struct process_state *state, struct file_use *use, __u64 id, __u64 ad
 	}
 	if (!use && !file_has_room(state)) {
 		if (goes)
-			kind_used(state, address, FILE_MORE, file_moved(NULL, address));
+			kind_used(state, address, FILE_MORE, file_moved(NULL, NULL, address));
 		return NULL;
 	}
 	if (file_name(state, id, address, 0)) {
@@ -76,6 +84,6 @@ file_entry(struct process_state *state, struct file_use *use, __u64 id, __u64 ad
 	if (use)
 		use->named = 1;
 	else if (goes)
-		kind_used(state, address, FILE_MORE, file_moved(NULL, address));
+		kind_used(state, address, FILE_MORE, file_moved(NULL, NULL, address));
 	return use;
 }

@@ -21,30 +21,34 @@ static __always_inline bool file_is_mapped(__u64 inode)
 
 /* A descriptor that others hold as well (a fork's, a duplicate) is the last holder's; but a program
  * that was begun with it, and moved it, used it, and so did one that mapped it. */
-static __always_inline bool file_is_used(const struct file_use *use, __u64 address, __u64 inode,
-					 bool *mapped)
+static __always_inline bool file_is_used(const struct file_use *use, const struct file_held *held,
+					 __u64 address, __u64 inode, bool *mapped)
 {
 	*mapped = false;
 	if (file_is_last(address))
 		return true;
 	*mapped = file_is_mapped(inode);
-	return *mapped || (use && use->watched == address && file_moved(use, address));
+	return *mapped ||
+	       ((held || (use && use->watched == address)) && file_moved(use, held, address));
 }
 
 /* Closed, or held by a process that ends. */
 static __always_inline void file_ends(struct process_state *state, __u64 address, __u64 inode,
 				      __u64 id)
 {
+	struct file_held *held = file_held_at(state, file_held_key(address, id));
 	struct file_use *use = file_find(state, id);
 	bool mapped, counted;
 	__u64 moved;
 
-	if (!file_is_used(use, address, inode, &mapped))
+	if (!file_is_used(use, held, address, inode, &mapped))
 		return;
 	use = file_entry(state, use, id, address, true);
 	if (!use)
 		return;
-	moved = file_moved(use, address);
+	moved = file_moved(use, held, address);
+	if (held)
+		held->key = 0;
 	counted = use->watched == address && use->counted;
 	if (!counted)
 		file_count_open(state, use, address);
@@ -61,8 +65,22 @@ static __always_inline void file_ends(struct process_state *state, __u64 address
 static __always_inline void file_inherited(struct process_state *state, __u64 address, __u64 inode,
 					   __u64 id)
 {
-	struct file_use *use = file_find(state, id);
+	struct file_use *use = state->files ? file_find(state, id) : NULL;
+	__u64 key = file_held_key(address, id);
+	struct file_held *held;
 
+	if (use && !use->watched) {
+		file_watch(use, address, inode);
+		return;
+	}
+	if (file_held_at(state, key))
+		return; /* by another number */
+	held = file_held_at(state, 0);
+	if (held) {
+		held->from = file_stands(address, inode);
+		held->key = key;
+		return;
+	}
 	if (!use && file_has_room(state))
 		use = file_make(state, id, FILE_REGULAR);
 	if (use && !use->watched)
@@ -73,14 +91,15 @@ static __always_inline void file_inherited(struct process_state *state, __u64 ad
 static __always_inline void file_lives(struct process_state *state, __u64 address, __u64 inode,
 				       __u64 id)
 {
+	struct file_held *held = file_held_at(state, file_held_key(address, id));
 	struct file_use *use = file_find(state, id);
 	bool mapped;
 	__u64 moved;
 
 	if ((use && use->watched && use->watched != address) ||
-	    !file_is_used(use, address, inode, &mapped))
+	    !file_is_used(use, held, address, inode, &mapped))
 		return;
-	moved = file_moved(use, address);
+	moved = file_moved(use, held, address);
 	if (use && use->counted && !moved)
 		return;
 	use = file_entry(state, use, id, address, false);
@@ -94,5 +113,7 @@ static __always_inline void file_lives(struct process_state *state, __u64 addres
 	use->last_tick = bpf_jiffies64();
 	use->changed = 1;
 	__sync_fetch_and_add(&use->moved_bytes, moved);
+	if (held)
+		held->key = 0;
 	file_watch(use, address, inode);
 }

@@ -28,41 +28,41 @@ struct file_walk {
 	struct process_state *state;
 	struct file **all;
 	unsigned long *open;
-	__u64 bits; /* of open's word, from `at` on */
-	__u32 most, at, how, beyond;
+	__u64 bits;                    /* of open's word, those not yet seen */
+	__u32 most, next, how, beyond; /* next: descriptor, where the next word begins */
 };
 
+/* One descriptor, or the next word. */
 static long file_walk_turn(__u32 i, struct file_walk *walk)
 {
-	__u64 address = 0;
+	__u64 address = 0, lowest;
 
-	if (walk->at >= walk->most)
-		return 1;
-	if (walk->at % 64 == 0 &&
-	    bpf_probe_read_kernel(&walk->bits, sizeof(walk->bits), walk->open + walk->at / 64))
-		return 1;
 	if (!walk->bits) {
-		walk->at = (walk->at | 63) + 1;
+		if (walk->next >= walk->most ||
+		    bpf_probe_read_kernel(&walk->bits, sizeof(walk->bits),
+					  walk->open + walk->next / 64))
+			return 1;
+		walk->next += 64;
 		return 0;
 	}
-	if (walk->bits & 1 &&
-	    !bpf_probe_read_kernel(&address, sizeof(address), walk->all + walk->at) && address)
+	lowest = walk->bits & -walk->bits;
+	walk->bits ^= lowest;
+	if (!bpf_probe_read_kernel(&address, sizeof(address),
+				   walk->all + walk->next - 64 +
+					   __builtin_popcountll(lowest - 1)) &&
+	    address)
 		file_used(walk->state, address, walk->how);
-	walk->at++;
-	walk->bits >>= 1;
 	return 0;
 }
 
 /* Whose those beyond are, and what they did, nobody will see. */
 static long file_beyond_turn(__u32 i, struct file_walk *walk)
 {
-	if (walk->at >= walk->most)
-		return 1;
-	if (walk->at % 64 == 0 &&
-	    bpf_probe_read_kernel(&walk->bits, sizeof(walk->bits), walk->open + walk->at / 64))
-		return 1;
 	walk->beyond += __builtin_popcountll(walk->bits);
-	walk->at = (walk->at | 63) + 1;
+	if (walk->next >= walk->most ||
+	    bpf_probe_read_kernel(&walk->bits, sizeof(walk->bits), walk->open + walk->next / 64))
+		return 1;
+	walk->next += 64;
 	return 0;
 }
 
@@ -77,8 +77,8 @@ __noinline int files_walk(struct process_state *state, __u64 files_address, __u3
 
 	if (!state || !table)
 		return 0;
-	EACH_TURN(FILE_FDS_MAX, file_walk_turn, &walk);
-	if (how == FILE_IS_LEFT && walk.at < walk.most) {
+	EACH_TURN(FILE_FDS_MAX + FILE_FDS_MAX / 64, file_walk_turn, &walk);
+	if (how == FILE_IS_LEFT && (walk.bits || walk.next < walk.most)) {
 		EACH_TURN(FILE_WORDS_MAX, file_beyond_turn, &walk);
 		__sync_fetch_and_add(&losses.file, walk.beyond);
 	}

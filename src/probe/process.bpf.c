@@ -42,6 +42,7 @@
 #include "file_kind.bpf.h"
 #include "file_tell.bpf.h"
 #include "file_name.bpf.h"
+#include "file_held.bpf.h"
 #include "file_entry.bpf.h"
 #include "file_use.bpf.h"
 #include "file_walk.bpf.h"
@@ -231,8 +232,10 @@ int BPF_PROG(on_exec_files, struct task_struct *task, int old_pid, struct linux_
 {
 	struct process_state *state = state_of(task);
 
-	if (state)
-		files_walk(state, (__u64)BPF_CORE_READ(task, files), FILE_INHERITED);
+	if (!state)
+		return 0;
+	__builtin_memset(state->held, 0, sizeof(state->held));
+	files_walk(state, (__u64)BPF_CORE_READ(task, files), FILE_INHERITED);
 	return 0;
 }
 

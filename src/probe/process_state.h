@@ -50,6 +50,15 @@ struct process_birth {
 };
 
 /* Whose it is, pid and start_ns say together. Survives the agent if pinned. */
+/* Most programs leave most descriptors that they began with as they are. For those few an entry
+ * among the files would be made and removed: 4 us of a short process's life. */
+#define FILES_HELD 3
+
+struct file_held {
+	__u64 key;  /* file_held_key; 0: none */
+	__u64 from; /* its position then */
+};
+
 struct process_state {
 	__u64 start_ns; /* start_boottime of the leader; 0: nobody's */
 	__u64 session;  /* which agent wrote it last; another one refreshes it first */
@@ -62,10 +71,11 @@ struct process_state {
 	__u32 flows;      /* a bit for each network_flow that the image has counts of */
 	__u32 io_count;   /* entries in the chain `ios` */
 	__u64 peak_pages; /* of the image's memory, where it was read before it went; 0: not read */
-	__u64 base_maxrss;                /* signal->maxrss at exec, pages */
-	__u64 sent_cpu_ns;                /* what the exit record said */
-	__u64 files;                      /* the first in its chain (file.h); 0: none */
-	__u64 ios;                        /* likewise (io.h) */
+	__u64 base_maxrss; /* signal->maxrss at exec, pages */
+	__u64 sent_cpu_ns; /* what the exit record said */
+	__u64 files;       /* the first in its chain (file.h); 0: none */
+	__u64 ios;         /* likewise (io.h) */
+	struct file_held held[FILES_HELD];
 	__u32 files_opened, files_failed; /* by this image */
 	__u64 woken_ns[WAIT_WOKES];       /* of the image's polls, by what ended them */
 	struct process_base base;         /* of the process when this image began */

@@ -16,6 +16,7 @@ static __always_inline void state_refresh(struct process_state *state, struct ta
 	counts_of_released(&state->dead, leader->signal);
 	state->files = state->ios = 0; /* theirs were the former agent's */
 	state->io_count = 0;
+	__builtin_memset(state->held, 0, sizeof(state->held));
 	if (state->session == 0 || state->image_seq != leader->self_exec_id) {
 		__builtin_memset(&state->base, 0, sizeof(state->base));
 		state->base_maxrss = ~0ULL;

@@ -90,6 +90,7 @@ static __always_inline struct process_state *state_new(struct task_struct *leade
 	state->ios = 0;
 	state->io_count = 0;
 	state->files_opened = state->files_failed = 0;
+	__builtin_memset(state->held, 0, sizeof(state->held));
 	__builtin_memset(state->woken_ns, 0, sizeof(state->woken_ns));
 	__builtin_memset(&state->base, 0, sizeof(state->base));
 	__builtin_memset(&state->dead, 0, sizeof(state->dead));
