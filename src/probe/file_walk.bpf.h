@@ -32,8 +32,9 @@ struct file_walk {
 	__u32 most, next, how, beyond; /* next: descriptor, where the next word begins */
 };
 
-/* One descriptor, or the next word. */
-static long file_walk_turn(__u32 i, struct file_walk *walk)
+/* One descriptor, or the next word. Not inline: older kernels refuse a loop whose end falls through
+ * to its beginning. */
+static __noinline long file_walk_turn(__u32 i, struct file_walk *walk)
 {
 	__u64 address = 0, lowest;
 
@@ -73,9 +74,12 @@ __noinline int files_walk(struct process_state *state, __u64 files_address, __u3
 				  .all = BPF_CORE_READ(table, fd),
 				  .open = BPF_CORE_READ(table, open_fds),
 				  .most = BPF_CORE_READ(table, max_fds),
+				  .next = 64,
 				  .how = how };
 
-	if (!state || !table)
+	/* Not in the first turn: verifiers before 6.7 look at no other, and take a branch that it
+	 * does not go for dead. */
+	if (!state || !table || bpf_probe_read_kernel(&walk.bits, sizeof(walk.bits), walk.open))
 		return 0;
 	EACH_TURN(FILE_FDS_MAX + FILE_FDS_MAX / 64, file_walk_turn, &walk);
 	if (how == FILE_IS_LEFT && (walk.bits || walk.next < walk.most)) {
