@@ -49,7 +49,6 @@ struct process_birth {
 	__u32 unused;
 };
 
-/* Whose it is, pid and start_ns say together. Survives the agent if pinned. */
 /* Most programs leave most descriptors that they began with as they are. For those few an entry
  * among the files would be made and removed: 4 us of a short process's life. */
 #define FILES_HELD 3
@@ -59,6 +58,7 @@ struct file_held {
 	__u64 from; /* its position then */
 };
 
+/* Whose it is, pid and start_ns say together. Survives the agent if pinned. */
 struct process_state {
 	__u64 start_ns; /* start_boottime of the leader; 0: nobody's */
 	__u64 session;  /* which agent wrote it last; another one refreshes it first */

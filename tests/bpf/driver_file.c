@@ -115,8 +115,8 @@ static void use(char letter, const char *path, unsigned long count)
 	case 'm': /* maps so many bytes, closed at once */
 		map_it(path, count);
 		break;
-	case 'o': /* writes to standard output */
-		move(STDOUT_FILENO, count, true);
+	case 'p': /* writes to the descriptor of this number */
+		move((int)number(path), count, true);
 		break;
 	case 'n': /* makes so many files in a folder, ten bytes each */
 		make_many(path, count);

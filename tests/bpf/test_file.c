@@ -86,7 +86,7 @@ static void make(const char *path, size_t bytes)
 	assert_int_equal(ftruncate(fd, (off_t)bytes), 0);
 }
 
-static pid_t run(struct watch *watch, const char *const *steps, int out)
+static pid_t run(struct watch *watch, const char *const *steps)
 {
 	const char *argv[64] = { watch_driver_path(), "files" };
 	int status;
@@ -94,13 +94,13 @@ static pid_t run(struct watch *watch, const char *const *steps, int out)
 
 	for (size_t i = 0; steps[i] && i < 60; i++)
 		argv[i + 2] = steps[i];
-	pid = watch_spawn(argv, -1, out);
+	pid = watch_spawn(argv, -1, -1);
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
 	watch_until_exit(watch, pid);
 	return pid;
 }
-#define RUN(watch, ...) run((watch), (const char *const[]){ __VA_ARGS__, NULL }, -1)
+#define RUN(watch, ...) run((watch), (const char *const[]){ __VA_ARGS__, NULL })
 
 static void each_file_has_its_opens_bytes_modes_and_size(void **state)
 {
@@ -183,25 +183,28 @@ static void a_removed_file_keeps_the_path_that_it_had(void **state)
 	assert_int_equal(access(path, F_OK), -1);
 }
 
-/* Its shell opened it, it wrote from where the shell stood. */
+/* Its shell opened them; to each second one it wrote from where the shell stood. */
 static void what_a_program_was_begun_with_counts_from_there(void **state)
 {
+	static const char *const names[] = { "20", "21", "22", "23", "24", "25" };
 	CLEANUP(watch_freep) struct watch *watch = watch_driver();
-	const char *path = in("stdout");
-	CLEANUP(closep) int out = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	const char *const writes[] = { "o", "", "500", NULL }, *const idles[] = { "s", "", "1",
-										  NULL };
-	struct use use;
 	pid_t pid;
 
-	assert_int_equal(write(out, "0123456789", 10), 10);
-	pid = run(watch, writes, out);
-	use = file_at(watch, pid, path);
-	assert_int_equal(use.opens, 1);
-	assert_int_equal(use.moved_bytes, 500);
-	assert_int_equal(use.size_bytes, 510);
-	pid = run(watch, idles, out);
-	assert_int_equal(file_at(watch, pid, path).opens, 0);
+	for (int i = 0; i < 6; i++) {
+		CLEANUP(closep) int fd = open(in(names[i]), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+
+		assert_int_equal(write(fd, "0123456789", (size_t)i), i);
+		assert_int_equal(dup2(fd, 20 + i), 20 + i);
+	}
+	pid = RUN(watch, "p", "20", "500", "p", "22", "500", "p", "24", "500");
+	for (int i = 0; i < 6; i++) {
+		struct use use = file_at(watch, pid, in(names[i]));
+
+		close(20 + i);
+		assert_int_equal(use.opens, i % 2 == 0);
+		assert_int_equal(use.moved_bytes, i % 2 ? 0 : 500);
+		assert_int_equal(use.size_bytes, i % 2 ? 0 : i + 500);
+	}
 }
 
 static void an_open_file_is_told_while_it_grows(void **state)
