@@ -60,7 +60,7 @@ void table_free(struct table *table)
 }
 
 /* By multiplication and shift (Dietzfelbinger and others, 1997): keys are the kernel's, not texts
- * that somebody makes up, and each process is looked up seven times. */
+ * that somebody makes up, and each process is looked up several times. */
 static size_t chain_of(const struct table *table, const struct probe_key *key)
 {
 	uint64_t product = (key->start_ns ^ (uint64_t)key->pid << 32) * table->factor;
@@ -128,7 +128,8 @@ int process_see(struct process *process, const struct counters *now)
 	if (before)
 		process->seen = NULL;
 	if (counters_keep(&process->seen, now) < 0) {
-		process->seen = before ? before : process->seen;
+		if (before)
+			process->seen = before;
 		return -ENOMEM;
 	}
 	if (process->all_sent) {
