@@ -93,6 +93,8 @@ void gpu_device_reading(struct gpu_devices *devices, unsigned source, uint64_t p
 		if (known->source != source || !known->fresh)
 			continue;
 		known->fresh = false;
+		if (!passed_ns)
+			continue;
 		if (!known->since_at)
 			known->since_at = now_at - (int64_t)passed_ns;
 		known->until_at = now_at;

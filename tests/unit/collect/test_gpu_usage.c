@@ -209,6 +209,9 @@ static void a_sample_is_the_mean_of_its_readings(void **state)
 					   .memory_clock_mhz = 10,
 					   .throttle = 1 << GPU_THROTTLE_HARDWARE };
 	known->fresh = true;
+	gpu_device_reading(&devices, 0, 0, 4 * NS_PER_S); /* the first: of no time */
+	assert_false(gpu_device_sample(known, reasons, &sample));
+	known->fresh = true;
 	gpu_device_reading(&devices, 0, NS_PER_S, 5 * NS_PER_S);
 	known->state.busy_percent = GPU_UNKNOWN;
 	known->state.power_mw = 100;
