@@ -68,6 +68,7 @@ __noinline int poll_begins(struct waiter *waiter, __u32 how)
 		return 0;
 	__builtin_memset(waiter->files, 0xff, sizeof(waiter->files));
 	waiter->limit_ns = timeout_of(waiter, regs, how);
+	waiter->limited = waiter->limit_ns > 0;
 	if (how == WAIT_CALL_EPOLL || how == WAIT_CALL_EPOLL2) {
 		waiter->polls |= WAIT_FOR_EPOLL;
 		waiter->files[0] = PT_FIRST(regs) < NO_FILE ? PT_FIRST(regs) : NO_FILE;

@@ -33,6 +33,9 @@ static __always_inline void wait_settle(struct waiter *waiter, struct task_struc
 	if (waiter->pending && waiter->in_ns >= waiter->out_ns) {
 		ns = wait_ns(waiter, task, waiter->in_ns);
 		waits_add(&process->dead, state, where, ns);
+		if (state == WAIT_POLL && is_over(waiter, ns))
+			where = WAIT_WOKE_TIMER;
+		barrier_var(where); /* what is compared is what is used, for the verifier */
 		if (state == WAIT_POLL && where < WAIT_WOKES)
 			__sync_fetch_and_add(&process->woken_ns[where], ns);
 	}

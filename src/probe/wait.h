@@ -75,6 +75,7 @@ struct waiter {
 	__u8 pending;       /* 0: none; else 1 + enum wait_state of a wait not added up yet */
 	__u8 where;         /* enum wait_where; of WAIT_POLL enum wait_woke */
 	__u8 reclaims : 1;  /* memory on its own behalf, now */
+	__u8 limited : 1;   /* what woke it is not proven: its timeout, if that was over */
 	__u8 closes : 2;    /* enum wait_where of what it closed last */
 	__u8 polls;         /* enum wait_for */
 	__u64 begin_ns;     /* since when its life counts */

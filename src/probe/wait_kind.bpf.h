@@ -17,6 +17,7 @@ static __always_inline enum wait_state wait_of(struct waiter *waiter, struct tas
 
 	waiter->where = WAIT_LOCAL;
 	waiter->polls = 0;
+	waiter->limited = 0;
 	if (waiter->reclaims || BPF_CORE_READ_BITFIELD(task, in_memstall))
 		return WAIT_PAGING;
 	if (!(state & (TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE)))
