@@ -15,14 +15,15 @@
 #include "base/cleanup.h"
 #include "collect/fields.h"
 
-#define LISTENS 10 /* TCP_LISTEN of net/tcp_states.h, of UNIX sockets, too */
+#define LISTENS    10 /* TCP_LISTEN of net/tcp_states.h, of UNIX sockets, too */
+#define TIME_WAITS 6  /* TCP_TIME_WAIT */
 
 struct endpoint {
 	uint8_t address[16]; /* IPv4 as ::ffff:a.b.c.d */
 	uint16_t port;
 };
 
-struct line {
+struct stall_line {
 	struct endpoint local, remote;
 	unsigned long state;
 	uint64_t inode;
@@ -49,7 +50,7 @@ static bool read_endpoint(const char *word, struct endpoint *ret)
 }
 
 /* sl local_address rem_address st queues timer retrnsmt uid timeout inode … (proc(5)). */
-static bool read_line(const char *text, struct line *ret)
+static bool read_line(const char *text, struct stall_line *ret)
 {
 	char local[48], remote[48], state[8];
 
@@ -62,30 +63,61 @@ static bool read_line(const char *text, struct line *ret)
 	return fields_skip(&text, 5) && fields_u64(&text, &ret->inode);
 }
 
-static void visit_tcp(uint32_t pid, size_t *left, void (*visit)(const struct line *, void *),
-		      void *context)
+/* Those that are gone wait for late packets: nobody's any more, and often most of the table. */
+static bool add(struct stall_sockets *sockets, const struct stall_line *line)
 {
+	struct stall_line *more;
+
+	if (line->state == TIME_WAITS)
+		return true;
+	if (sockets->count == sockets->room) {
+		size_t room = sockets->room ? 2 * sockets->room : 64;
+
+		more = realloc(sockets->lines, room * sizeof(*more));
+		if (!more)
+			return false;
+		sockets->lines = more;
+		sockets->room = room;
+	}
+	sockets->lines[sockets->count++] = *line;
+	return true;
+}
+
+/* The tables, once: a process may poll for many. */
+static void read_tcp(struct stall_sockets *sockets)
+{
+	if (sockets->read)
+		return;
+	sockets->read = true;
 	for (const char *const *name = (const char *const[]){ "tcp", "tcp6", NULL }; *name;
 	     name++) {
 		char path[64], text[512];
 		CLEANUP(fclosep) FILE *file = NULL;
-		struct line line;
+		struct stall_line line;
 
-		(void)snprintf(path, sizeof(path), "/proc/%" PRIu32 "/net/%s", pid, *name);
+		(void)snprintf(path, sizeof(path), "/proc/%" PRIu32 "/net/%s", sockets->pid, *name);
 		file = fopen(path, "re");
-		for (; file && *left && fgets(text, sizeof(text), file); --*left)
-			if (read_line(text, &line))
-				visit(&line, context);
+		for (; file && *sockets->left && fgets(text, sizeof(text), file); --*sockets->left)
+			if (read_line(text, &line) && !add(sockets, &line))
+				return;
 	}
+}
+
+static void visit_tcp(struct stall_sockets *sockets,
+		      void (*visit)(const struct stall_line *, void *), void *context)
+{
+	read_tcp(sockets);
+	for (size_t i = 0; i < sockets->count; i++)
+		visit(&sockets->lines[i], context);
 }
 
 struct own {
 	uint64_t inode;
-	struct line line;
+	struct stall_line line;
 	bool found;
 };
 
-static void look_for_own(const struct line *line, void *context)
+static void look_for_own(const struct stall_line *line, void *context)
 {
 	struct own *own = context;
 
@@ -96,7 +128,7 @@ static void look_for_own(const struct line *line, void *context)
 }
 
 struct peers {
-	const struct line *own;
+	const struct stall_line *own;
 	struct stall_socket *socket;
 	bool mirrored;     /* the other end is on this host */
 	uint64_t listener; /* at its port */
@@ -108,10 +140,10 @@ static bool same(const struct endpoint *one, const struct endpoint *other)
 	       memcmp(one->address, other->address, sizeof(one->address)) == 0;
 }
 
-static void look_for_peer(const struct line *line, void *context)
+static void look_for_peer(const struct stall_line *line, void *context)
 {
 	struct peers *peers = context;
-	const struct line *own = peers->own;
+	const struct stall_line *own = peers->own;
 
 	if (line->state == LISTENS) {
 		peers->socket->serves |= line->local.port == own->local.port;
@@ -134,12 +166,12 @@ static void write_remote(const struct endpoint *remote, char *text, size_t size)
 	(void)snprintf(text, size, is_v4 ? "%s:%u" : "[%s]:%u", address, remote->port);
 }
 
-static bool find_tcp(uint32_t pid, uint64_t inode, size_t *left, struct stall_socket *ret)
+static bool find_tcp(struct stall_sockets *sockets, uint64_t inode, struct stall_socket *ret)
 {
 	struct own own = { .inode = inode };
 	struct peers peers = { .own = &own.line, .socket = ret };
 
-	visit_tcp(pid, left, look_for_own, &own);
+	visit_tcp(sockets, look_for_own, &own);
 	if (!own.found)
 		return false;
 	ret->tcp = true;
@@ -148,7 +180,7 @@ static bool find_tcp(uint32_t pid, uint64_t inode, size_t *left, struct stall_so
 		return true;
 	}
 	write_remote(&own.line.remote, ret->remote, sizeof(ret->remote));
-	visit_tcp(pid, left, look_for_peer, &peers);
+	visit_tcp(sockets, look_for_peer, &peers);
 	ret->accepted = ret->peer;
 	/* It was not accepted yet: it has no inode. */
 	if (peers.mirrored && !ret->peer)
@@ -204,8 +236,13 @@ static bool find_unix(uint64_t inode, struct stall_socket *ret)
 	return true;
 }
 
-bool stall_socket_find(uint32_t pid, uint64_t inode, size_t *left, struct stall_socket *ret)
+bool stall_socket_find(struct stall_sockets *sockets, uint64_t inode, struct stall_socket *ret)
 {
 	*ret = (struct stall_socket){ 0 };
-	return find_unix(inode, ret) || find_tcp(pid, inode, left, ret);
+	return find_unix(inode, ret) || find_tcp(sockets, inode, ret);
+}
+
+void stall_sockets_free(struct stall_sockets *sockets)
+{
+	free(sockets->lines);
 }

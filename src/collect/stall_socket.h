@@ -16,5 +16,17 @@ struct stall_socket {
 	char remote[64]; /* TCP: "10.0.0.7:443"; else empty */
 };
 
-/* left: as in stall_wait.h. false: neither of both, or not found. */
-bool stall_socket_find(uint32_t pid, uint64_t inode, size_t *left, struct stall_socket *ret);
+/* Where a process's sockets are looked up: its TCP tables, read when first asked for one. Begins as
+ * { .pid, .left }; left: as in stall_wait.h. */
+struct stall_line; /* of a table */
+struct stall_sockets {
+	uint32_t pid;
+	size_t *left;
+	bool read;
+	struct stall_line *lines;
+	size_t count, room;
+};
+
+/* false: neither of both, or not found. */
+bool stall_socket_find(struct stall_sockets *sockets, uint64_t inode, struct stall_socket *ret);
+void stall_sockets_free(struct stall_sockets *sockets);

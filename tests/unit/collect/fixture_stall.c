@@ -203,6 +203,7 @@ void epolls(int fd)
 	(void)epoll_wait(epoll, &event, 1, -1);
 }
 
+/* On a host with many connections: its table is long. */
 void epolls_many(int fd)
 {
 	struct epoll_event event;
@@ -210,6 +211,8 @@ void epolls_many(int fd)
 
 	for (int i = 0; i < 100; i++)
 		watch(epoll, dup(fd));
+	for (int i = 0; i < 600; i++)
+		(void)listen(socket(AF_INET, SOCK_STREAM, 0), 1);
 	(void)epoll_wait(epoll, &event, 1, -1);
 }
 
