@@ -41,8 +41,8 @@ struct gpu_known *gpu_device_find(struct gpu_devices *devices, unsigned source, 
 /* Takes a `device` line. -EEXIST: another source has it; -ENOSPC. */
 int gpu_device_add(struct gpu_devices *devices, unsigned source, const struct gpu_device *device,
 		   int64_t now_at, struct gpu_known **ret);
-/* A reading of the source ended that began passed_ns ago: its fresh states hold for that time. 0: its
- * first, which says nothing of any time and begins no sample. */
+/* A reading of the source ended that began passed_ns ago: its fresh states hold for that time. 0:
+ * its first, which says nothing of any time and begins no sample. */
 void gpu_device_reading(struct gpu_devices *devices, unsigned source, uint64_t passed_ns,
 			int64_t now_at);
 

@@ -41,7 +41,8 @@ static __always_inline int poll_proven(const struct waiter *waiter, __u64 task)
 	return kind;
 }
 
-/* enum wait_woke, unless the timeout was over. address: of the thread, which is none that runs yet. */
+/* enum wait_woke, unless the timeout was over. address: of the thread, which is none that runs yet.
+ */
 __noinline int poll_woke(struct waiter *waiter, __u64 address)
 {
 	__u32 kind;
