@@ -56,8 +56,7 @@ void ending_image(struct tracker *tracker, struct process *process, uint64_t at_
 		seen = counters_carried(&seen);
 	} else {
 		process->ended_ns = at_ns;
-		record_sample(tracker, process, tracker_real(tracker, process->ended_ns));
-		record_execution(tracker, process, "replaced");
+		record_end(tracker, process, "replaced");
 		tracker->counts.executions++;
 		process->ended_ns = 0;
 	}
@@ -86,8 +85,7 @@ void ending_process(struct tracker *tracker, struct process *process, uint64_t e
 	table_end(tracker->table, process, ended_ns);
 	stall_over(tracker, process, process_ended_at(process));
 	begun_forget(tracker->begun, &process->key);
-	record_sample(tracker, process, tracker_real(tracker, process->ended_ns));
-	record_execution(tracker, process, status_of(process));
+	record_end(tracker, process, status_of(process));
 	failure_event(tracker, process);
 	failure_free(TAKE_PTR(process->failure));
 	tracker->counts.executions++;
@@ -134,8 +132,7 @@ static void end_left(struct tracker *tracker, struct process *process,
 	stall_over(tracker, process, process_ended_at(process));
 	begun_forget(tracker->begun, &process->key);
 	if (told) {
-		record_sample(tracker, process, tracker_real(tracker, process->ended_ns));
-		record_execution(tracker, process, "replaced");
+		record_end(tracker, process, "replaced");
 		tracker->counts.executions++;
 	}
 	failure_free(TAKE_PTR(process->failure));
@@ -183,8 +180,6 @@ void ending_residual(void *context, const struct probe_residual *residual)
 	if (!process || !process->ended_ns || process->image_seq != residual->image_seq)
 		return;
 	ending_reading(tracker, process, &residual->figures);
-	if (!process->active)
-		return;
-	record_sample(tracker, process, tracker_real(tracker, process->ended_ns));
-	record_execution(tracker, process, status_of(process));
+	if (process->active)
+		record_end(tracker, process, status_of(process));
 }

@@ -113,6 +113,13 @@ void record_sample(struct tracker *tracker, struct process *process, int64_t unt
 	outbox_add(tracker->outbox, &record.base);
 }
 
+void record_end(struct tracker *tracker, struct process *process, const char *status)
+{
+	if (process->sampled_at || process->lost)
+		record_sample(tracker, process, tracker_real(tracker, process->ended_ns));
+	record_execution(tracker, process, status);
+}
+
 const char *process_words(const struct process *process, char *text, size_t size)
 {
 	(void)snprintf(text, size, "%.100s (pid %" PRIu32 ")",

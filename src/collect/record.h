@@ -13,6 +13,8 @@ struct process;
 struct tracker;
 
 void record_execution(struct tracker *tracker, struct process *process, const char *status);
+/* What an image did last, and that it ended: of one that was never sampled one record says both. */
+void record_end(struct tracker *tracker, struct process *process, const char *status);
 void record_sample(struct tracker *tracker, struct process *process, int64_t until_at);
 void record_event(struct tracker *tracker, const struct process *process, const char *kind,
 		  int64_t happened_at, const char *summary);

@@ -7,6 +7,10 @@ WITH lives AS (
 	UNION ALL
 	SELECT host_id, since_at, until_at FROM samples
 	WHERE run_id = '' AND (user_ns + kernel_ns) * 100 >= epoch_ns(until_at) - epoch_ns(since_at)
+	UNION ALL -- a short one was never sampled
+	SELECT host_id, started_at, greatest(ended_at, started_at)
+	FROM executions ANTI JOIN (FROM samples WHERE run_id = '') USING (host_id, pid, start_ns, image_seq)
+	WHERE run_id = '' AND ended_at IS NOT NULL AND (user_ns + kernel_ns) * 100 >= epoch_ns(ended_at) - epoch_ns(started_at)
 ), ran AS ( -- all that begin in one second are one interval anyway: few rows are left to be put in order
 	SELECT host_id, min(since_at) AS since_at, max(until_at) AS until_at FROM lives
 	WHERE ($since_at::TIMESTAMP IS NULL OR until_at > $since_at) AND ($until_at::TIMESTAMP IS NULL OR since_at < $until_at)

@@ -100,6 +100,35 @@ static void add(Signal__Figures *total, const Signal__Figures *more)
 #undef SUM
 }
 
+static bool has_sample(const struct sink_kept *kept, const Signal__Execution *execution)
+{
+	for (size_t i = 0; i < kept->count; i++)
+		for (size_t j = 0; j < kept->batches[i]->n_samples; j++)
+			if (kept->batches[i]->samples[j]->pid == execution->pid &&
+			    kept->batches[i]->samples[j]->image_seq == execution->image_seq)
+				return true;
+	return false;
+}
+
+/* As the lake has it: of an image that was never sampled the last record of its end says all. */
+static size_t sum_unsampled(const struct sink_kept *kept, uint32_t pid, uint64_t image_seq,
+			    Signal__Figures *total)
+{
+	const Signal__Execution *execution;
+	size_t count = 0;
+
+	for (size_t nth = 0; (execution = sink_execution(kept, pid, image_seq, nth)); nth++) {
+		size_t all = sink_execution_count(kept, pid, execution->image_seq);
+
+		if (!execution->ended_at || has_sample(kept, execution) ||
+		    sink_execution(kept, pid, execution->image_seq, all - 1) != execution)
+			continue;
+		add(total, execution->figures);
+		count++;
+	}
+	return count;
+}
+
 static size_t sum_samples(const struct sink_kept *kept, uint32_t pid, uint64_t image_seq,
 			  Signal__Figures *total)
 {
@@ -117,7 +146,7 @@ static size_t sum_samples(const struct sink_kept *kept, uint32_t pid, uint64_t i
 			count++;
 		}
 	}
-	return count;
+	return count + sum_unsampled(kept, pid, image_seq, total);
 }
 
 Signal__Figures sink_sampled(const struct sink_kept *kept, uint32_t pid, uint64_t image_seq)

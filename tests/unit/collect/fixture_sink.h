@@ -23,7 +23,8 @@ void sink_clear(struct sink_kept *kept);
 const Signal__Execution *sink_execution(const struct sink_kept *kept, uint32_t pid,
 					uint64_t image_seq, size_t nth);
 size_t sink_execution_count(const struct sink_kept *kept, uint32_t pid, uint64_t image_seq);
-/* The sum of the growth in all samples of the process's image. */
+/* The sum of the growth in all samples of the process's image; of one that was never sampled its
+ * last record counts as one. */
 Signal__Figures sink_sampled(const struct sink_kept *kept, uint32_t pid, uint64_t image_seq);
 size_t sink_sample_count(const struct sink_kept *kept, uint32_t pid, uint64_t image_seq);
 /* The nth loss of this kind, event of this kind; NULL: none. */

@@ -314,10 +314,17 @@ static void a_process_of_no_run_uses_its_host_only_while_it_works(void **state)
 	sample = made_sample(&made, 1, "", 30, 40);
 	sample->run_id = "";
 	sample->figures->user_ns = 100000000;
+	/* Never sampled, as short ones are. */
+	Signal__Execution *brief = made_execution(&made, 2, "", "python3", 50, 52);
+	brief->run_id = "";
+	brief->figures->kernel_ns = 20000000;
+	brief = made_execution(&made, 3, "", "python3", 60, 62);
+	brief->run_id = "";
+	brief->figures->kernel_ns = 19999999;
 	lake_store(*state, &made);
 	assert_string_equal(
 		lake_ask(*state, "activity_used", "since_at= until_at=", "since_at until_at"),
-		"@30 @40\n");
+		"@30 @40\n@50 @52\n");
 }
 
 static void activity_tells_who_worked_where_and_how_much(void **state)
