@@ -41,6 +41,20 @@ static __always_inline int poll_proven(const struct waiter *waiter, __u64 task)
 	return kind;
 }
 
+/* Several kinds, and any of an epoll, are none of these. */
+static __always_inline int woke_of(__u32 kind)
+{
+	switch (kind) {
+	case WAIT_FOR_NETWORK:
+		return WAIT_WOKE_NETWORK;
+	case WAIT_FOR_PIPE:
+		return WAIT_WOKE_PIPE;
+	case WAIT_FOR_TIMER:
+		return WAIT_WOKE_TIMER;
+	}
+	return WAIT_WOKE_UNKNOWN;
+}
+
 /* enum wait_woke, unless the timeout was over. address: of the thread, which is none that runs yet.
  */
 __noinline int poll_woke(struct waiter *waiter, __u64 address)
@@ -53,14 +67,6 @@ __noinline int poll_woke(struct waiter *waiter, __u64 address)
 	if (kind)
 		waiter->limited = 0;
 	else if (!is_signalled((void *)address))
-		kind = waiter->polls; /* several, and any of an epoll, are none of these: */
-	switch (kind) {
-	case WAIT_FOR_NETWORK:
-		return WAIT_WOKE_NETWORK;
-	case WAIT_FOR_PIPE:
-		return WAIT_WOKE_PIPE;
-	case WAIT_FOR_TIMER:
-		return WAIT_WOKE_TIMER;
-	}
-	return WAIT_WOKE_UNKNOWN;
+		kind = waiter->polls;
+	return woke_of(kind);
 }

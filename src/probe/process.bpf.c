@@ -31,6 +31,7 @@
 #include "wait_file.bpf.h"
 #include "wait_kind.bpf.h"
 #include "wait.bpf.h"
+#include "taken.bpf.h"
 #include "record.bpf.h"
 #include "cgroup.bpf.h"
 #include "limit.bpf.h"

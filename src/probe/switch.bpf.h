@@ -62,7 +62,7 @@ static __always_inline int switched(struct task_struct *prev, struct task_struct
 	if (leaves->pending || leaves->taken_ns != taken_ns(prev)) {
 		process = state_of_thread(prev);
 		if (process) {
-			waiter_came(leaves, prev);
+			wait_unseen(leaves, prev);
 			wait_settle(leaves, prev, process);
 			taken_add(leaves, prev, &process->dead, now_ns);
 		}

@@ -24,6 +24,23 @@ static __always_inline void waits_add(struct process_counts *sum, __u32 state, _
 		__sync_fetch_and_add(&sum->disk_fuse_ns, ns);
 }
 
+/* A thread that leaves a CPU on which nobody saw it come. There are kernels that do not tell of the
+ * switch away from some threads (seen: those of a guest's own init; their ftrace does not have it,
+ * either). The kernel notes when the next one came, by the clock of the CPU that it is on. What was
+ * taken from it meanwhile nobody knows, and what woke it only where nothing else could. */
+static __always_inline void wait_unseen(struct waiter *waiter, struct task_struct *task)
+{
+	__u32 cpu = bpf_get_smp_processor_id() % PROCESS_CPUS_MAX;
+
+	if (!waiter->pending || waiter->in_ns >= waiter->out_ns ||
+	    !bpf_core_field_exists(task->se.cfs_rq))
+		return;
+	waiter->in_ns = task->sched_info.last_arrival + clock_behind_ns[cpu];
+	waiter->taken_ns = taken_ns(task);
+	if (waiter->pending == 1 + WAIT_POLL)
+		waiter->where = woke_of(waiter->polls);
+}
+
 static __always_inline void wait_settle(struct waiter *waiter, struct task_struct *task,
 					struct process_state *process)
 {
@@ -40,30 +57,6 @@ static __always_inline void wait_settle(struct waiter *waiter, struct task_struc
 			__sync_fetch_and_add(&process->woken_ns[where], ns);
 	}
 	waiter->pending = 0;
-}
-
-/* All of a turn may have been taken, and more: what the kernel hears of late it takes off what
- * comes next. A thread that is woken on an idle CPU comes on it by the clock of its waking, however
- * late another guest gives the CPU back. */
-static __always_inline __u64 taken_since_ns(const struct waiter *waiter, struct task_struct *task,
-					    __u64 now_ns)
-{
-	__s64 ns = taken_ns(task) - waiter->taken_ns, went_by_ns = now_ns - waiter->in_ns;
-
-	if (!waiter->in_ns || ns <= 0 || went_by_ns <= 0)
-		return 0;
-	return ns < went_by_ns ? ns : went_by_ns;
-}
-
-/* A CPU that was taken from a thread amid its work (an interrupt, another guest of the machine
- * below) is one that it waited for. The kernel leaves that out of sum_exec_runtime. */
-static __always_inline void taken_add(const struct waiter *waiter, struct task_struct *task,
-				      struct process_counts *sum, __u64 now_ns)
-{
-	__u64 ns = taken_since_ns(waiter, task, now_ns);
-
-	if (ns)
-		__sync_fetch_and_add(&sum->runnable_ns, ns);
 }
 
 /* sum_exec_runtime of a running thread is as old as the scheduler's last look, up to a tick. */
@@ -96,7 +89,7 @@ static __always_inline void times_take(struct process_counts *own, struct proces
 		return;
 	own->cpu_ns = cpu_ns(task, now_ns);
 	own->threads_ns = now_ns > waiter->begin_ns ? now_ns - waiter->begin_ns : 0;
-	waiter_came(waiter, task);
+	wait_unseen(waiter, task);
 	wait_settle(waiter, task, process);
 }
 

@@ -57,21 +57,6 @@ static __always_inline void waiter_comes(struct waiter *waiter, struct task_stru
 	waiter->taken_ns = taken_ns(task);
 }
 
-/* A thread that leaves a CPU on which nobody saw it come: on a loaded host the program is at times
- * not called for a switch (2 of 6 loaded runs of bench/exact.sh missed a whole wait; why is not
- * known). The kernel notes when it came, by the clock of the CPU that it is on. What was taken from
- * it meanwhile, and what woke it, nobody knows. */
-static __always_inline void waiter_came(struct waiter *waiter, struct task_struct *task)
-{
-	__u32 cpu = bpf_get_smp_processor_id() % PROCESS_CPUS_MAX;
-
-	if (!waiter->pending || waiter->in_ns >= waiter->out_ns ||
-	    !bpf_core_field_exists(task->se.cfs_rq))
-		return;
-	waiter->in_ns = task->sched_info.last_arrival + clock_behind_ns[cpu];
-	waiter->taken_ns = taken_ns(task);
-}
-
 static const volatile struct waiter nobody; /* not on the stack, which is small */
 
 /* A thread for which there is no room is counted by its kernel's figures alone: coverage tells.
