@@ -24,10 +24,10 @@ static __always_inline void waits_add(struct process_counts *sum, __u32 state, _
 		__sync_fetch_and_add(&sum->disk_fuse_ns, ns);
 }
 
-/* A thread that leaves a CPU on which nobody saw it come. There are kernels that do not tell of the
- * switch away from some threads (seen: those of a guest's own init; their ftrace does not have it,
- * either). The kernel notes when the next one came, by the clock of the CPU that it is on. What was
- * taken from it meanwhile nobody knows, and what woke it only where nothing else could. */
+/* A thread that leaves a CPU on which nobody saw it come: there are kernels that do not tell of the
+ * switch away from some threads (docs/signal.md, What a kernel may not tell). The kernel notes when
+ * the next one came, by the clock of the CPU that it is on. What was taken from it meanwhile nobody
+ * knows, and what woke it only where nothing else could. */
 static __always_inline void wait_unseen(struct waiter *waiter, struct task_struct *task)
 {
 	__u32 cpu = bpf_get_smp_processor_id() % PROCESS_CPUS_MAX;

@@ -1,4 +1,5 @@
 /* A process that uses files in ways of which the truth is known: see driver.c. */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -74,6 +75,16 @@ static void fill(const char *path, unsigned long times)
 	close(fd);
 }
 
+/* What the disk takes only at fsync(), and does not: the errno that this says. */
+static int store(const char *path, unsigned long bytes)
+{
+	int fd = open_it(path, O_WRONLY | O_CREAT | O_TRUNC);
+
+	move(fd, bytes, true);
+	need(fsync(fd) < 0, "an fsync that should fail");
+	return errno;
+}
+
 static void hold_many(const char *path, unsigned long count)
 {
 	struct rlimit limit;
@@ -86,6 +97,8 @@ static void hold_many(const char *path, unsigned long count)
 	while (count--)
 		open_it(path, O_RDONLY);
 }
+
+static int status;
 
 /* One step: a letter, a path, a number. */
 static void use(char letter, const char *path, unsigned long count)
@@ -130,6 +143,9 @@ static void use(char letter, const char *path, unsigned long count)
 	case 'f': /* writes until there is no space, and so often in vain */
 		fill(path, count);
 		break;
+	case 'y': /* writes so many bytes that cannot be stored; ends with that errno */
+		status = store(path, count);
+		break;
 	case 's': /* so many milliseconds later */
 		nanosleep(&(struct timespec){ (time_t)(count / 1000),
 					      (long)(count % 1000) * 1000000 },
@@ -143,5 +159,5 @@ int files(char **arguments)
 {
 	for (; arguments[0] && arguments[1] && arguments[2]; arguments += 3)
 		use(arguments[0][0], arguments[1], number(arguments[2]));
-	return 0;
+	return status;
 }

@@ -29,6 +29,8 @@
 struct orders {
 	volatile uint32_t opcode, ms;
 	volatile uint64_t kept_ns;
+	volatile uint32_t refused;
+	volatile int error;
 };
 
 struct fuse_server {
@@ -48,6 +50,7 @@ struct answer {
 		struct fuse_attr_out attr;
 		struct fuse_open_out open;
 		struct fuse_statfs_out statfs;
+		struct fuse_write_out write;
 		struct {
 			struct fuse_dirent dirent;
 			char name[8];
@@ -121,6 +124,10 @@ static void answer_of(struct answer *answer, const struct fuse_in_header *head, 
 	case FUSE_READ:
 		answer_read(answer, body);
 		break;
+	case FUSE_WRITE:
+		answer->size = sizeof(answer->write);
+		answer->write.size = ((const struct fuse_write_in *)body)->size;
+		break;
 	case FUSE_READDIR:
 		answer_readdir(answer, body);
 		break;
@@ -174,6 +181,8 @@ static void serve(int fd, struct orders *orders)
 		request[n] = 0;
 		memset(&answer, 0, sizeof(answer));
 		answer_of(&answer, in, in + 1);
+		if (orders->refused == in->opcode)
+			answer = (struct answer){ .error = -orders->error };
 		keep(orders, in->opcode);
 		out.unique = in->unique;
 		out.error = answer.error;
@@ -231,4 +240,10 @@ void fuse_server_delay(struct fuse_server *server, uint32_t opcode, uint32_t ms)
 uint64_t fuse_server_kept_ns(const struct fuse_server *server)
 {
 	return server->orders->kept_ns;
+}
+
+void fuse_server_refuse(struct fuse_server *server, uint32_t opcode, int error)
+{
+	server->orders->error = error;
+	server->orders->refused = opcode;
 }

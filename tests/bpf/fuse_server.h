@@ -19,3 +19,5 @@ void fuse_server_free(struct fuse_server *server);
 void fuse_server_delay(struct fuse_server *server, uint32_t opcode, uint32_t ms);
 /* How long it kept the last such request, by its own clock; 0: none came. */
 uint64_t fuse_server_kept_ns(const struct fuse_server *server);
+/* Requests of this kind fail with this errno from now on. */
+void fuse_server_refuse(struct fuse_server *server, uint32_t opcode, int error);

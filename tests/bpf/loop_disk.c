@@ -16,8 +16,12 @@
 #include "base/cleanup.h"
 #include "loop_disk.h"
 
-static int attach(struct loop_disk *disk, int control, int file)
+int loop_disk_over(struct loop_disk *disk, int file)
 {
+	CLEANUP(closep) int control = open("/dev/loop-control", O_RDWR | O_CLOEXEC);
+
+	if (file < 0 || control < 0)
+		fail_msg("a loop device: %s", strerror(errno));
 	for (int tries = 0; tries < 50; tries++) {
 		const struct loop_config config = { .fd = (unsigned)file };
 		int number = ioctl(control, LOOP_CTL_GET_FREE);
@@ -38,13 +42,12 @@ int loop_disk_make(struct loop_disk *ret, off_t bytes)
 {
 	char backing[] = "/var/tmp/loop_disk.XXXXXX";
 	CLEANUP(closep) int file = mkstemp(backing);
-	CLEANUP(closep) int control = open("/dev/loop-control", O_RDWR | O_CLOEXEC);
 
-	if (file < 0 || control < 0)
-		fail_msg("a loop device: %s", strerror(errno));
+	if (file < 0)
+		fail_msg("%s: %s", backing, strerror(errno));
 	unlink(backing);
 	assert_int_equal(posix_fallocate(file, 0, bytes), 0);
-	return attach(ret, control, file);
+	return loop_disk_over(ret, file);
 }
 
 void loop_disk_remove(struct loop_disk *disk)

@@ -9,5 +9,7 @@ struct loop_disk {
 
 /* 0, or the cmocka test that asked fails. */
 int loop_disk_make(struct loop_disk *ret, off_t bytes);
+/* Over an open file. */
+int loop_disk_over(struct loop_disk *ret, int file);
 /* It goes when nobody uses it any more. */
 void loop_disk_remove(struct loop_disk *disk);

@@ -106,7 +106,7 @@ static void assert_buckets(const struct probe_io *sum)
 	assert_in_range(sum->latency_ns / 1000, least_us, most_us);
 }
 
-/* A request whose end was not seen (one in some 100,000: docs/signal.md) is told as such. */
+/* A request whose end the kernel did not tell (docs/signal.md) is told as such. */
 static void assert_sum(const struct watch *watch, pid_t pid, const char *operation,
 		       uint64_t requests, uint64_t bytes)
 {
