@@ -355,6 +355,7 @@ static void stop(struct agent *agent)
 	send_untracked(agent);
 	losses_check(&agent->losses, agent->tracker, agent->probe, agent->spool);
 	send_host_sample(agent);
+	container_tick(agent->tracker);
 	gpu_send_samples(agent->gpu);
 	send_host(agent, clock_real_ns());
 	flush(agent);

@@ -38,6 +38,7 @@ struct cgroup {
 	int64_t sampled_at;           /* 0: not yet */
 	int64_t stepped_ns;           /* by how much the wall clock was set since seen_at */
 	uint32_t tick;                /* of the last interval in which tracked work was in it */
+	bool left;                    /* a tracked process in it ended since then */
 	bool started;                 /* work of a run is (or was) in it */
 	bool start_told, throttled;   /* events said so */
 	char run_id[40], task_id[40]; /* of the last tracked work in it; task_id "": of several */

@@ -325,14 +325,13 @@ static void judge_throttling(struct tracker *tracker, struct cgroup *cgroup,
 	table_visit(tracker->table, tell_owner, &owners);
 }
 
-static void sample_one(struct cgroup *cgroup, void *context)
+/* What it used since the last time; of one that is gone nothing can be said. */
+static void sample(struct tracker *tracker, struct cgroup *cgroup)
 {
-	struct tracker *tracker = context;
 	Signal__ContainerSample sample = SIGNAL__CONTAINER_SAMPLE__INIT;
 	struct cgroup_usage now;
 
-	tell_start(tracker, cgroup);
-	if (cgroup->tick != tracker->tick || !cgroups_usage(tracker->cgroups, cgroup, &now))
+	if (!cgroups_usage(tracker->cgroups, cgroup, &now))
 		return;
 	sample.since_at =
 		cgroup->sampled_at ? cgroup->sampled_at : cgroup->seen_at + cgroup->stepped_ns;
@@ -349,6 +348,28 @@ static void sample_one(struct cgroup *cgroup, void *context)
 	cgroup->sampled_at = sample.until_at;
 	outbox_add(tracker->outbox, &sample.base);
 	judge_throttling(tracker, cgroup, &sample);
+}
+
+static void sample_one(struct cgroup *cgroup, void *context)
+{
+	struct tracker *tracker = context;
+
+	tell_start(tracker, cgroup);
+	if (cgroup->tick == tracker->tick || cgroup->left)
+		sample(tracker, cgroup);
+	cgroup->left = false;
+}
+
+/* The cgroup of a container goes as soon as the process does that it began with. */
+void container_left(struct tracker *tracker, const struct process *process)
+{
+	struct cgroup *cgroup = cgroups_find(tracker->cgroups, process->cgroup_id);
+
+	if (!cgroup || tracker_is_noise(process))
+		return;
+	cgroup->left = true;
+	if (cgroup->pid == process->key.pid)
+		sample(tracker, cgroup);
 }
 
 static void mark(struct process *process, void *context)

@@ -2,6 +2,7 @@
 
 #include "base/cleanup.h"
 #include "base/clock.h"
+#include "collect/container.h"
 #include "collect/failure.h"
 #include "collect/stall.h"
 #include "collect/record.h"
@@ -85,6 +86,7 @@ void ending_process(struct tracker *tracker, struct process *process, uint64_t e
 	table_end(tracker->table, process, ended_ns);
 	stall_over(tracker, process, process_ended_at(process));
 	begun_forget(tracker->begun, &process->key);
+	container_left(tracker, process);
 	record_end(tracker, process, status_of(process));
 	failure_event(tracker, process);
 	failure_free(TAKE_PTR(process->failure));

@@ -31,7 +31,7 @@ esac
 for driver in exact_driver wait_driver poll_driver; do
 	"$compiler" -O2 -static -pthread -o "$work/root/bin/$driver" "$root/bench/$driver.c"
 done
-for driver in birth_driver day_driver file_driver; do
+for driver in birth_driver day_driver dirty_driver file_driver; do
 	"$compiler" -O2 -static -pthread -D_GNU_SOURCE -o "$work/root/bin/$driver" "$here/$driver.c"
 done
 "$compiler" -O2 -static -pthread -D_GNU_SOURCE -o "$work/root/bin/probe_driver" "$root"/tests/bpf/driver*.c
@@ -45,7 +45,7 @@ for applet in sh grep kill mount sleep usleep cat cut poweroff reboot mkdir rmdi
 	ln -s busybox "$work/root/bin/$applet"
 done
 (cd "$work/root" && find . | cpio -o -H newc --quiet) >"$work/initramfs"
-truncate -s 200M "$work/disk"
+truncate -s 300M "$work/disk"
 mke2fs -q -t ext4 -O ^has_journal "$work/disk"
 truncate -s 64M "$work/out"
 

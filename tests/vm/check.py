@@ -45,7 +45,7 @@ class Recorded:
 
     def __init__(self, path):
         self.executions, self.containers, self.intervals = {}, {}, []
-        self.files, self.events = [], []
+        self.files, self.events, self.container_samples = [], [], []
         self.losses, self.calls = collections.Counter(), collections.Counter()
         for batch in batches(path):
             for kind in ("samples", "host_samples", "container_samples"):
@@ -53,6 +53,7 @@ class Recorded:
             for loss in batch.get("losses", []):
                 self.losses[loss["what"]] += loss["count"]
             self.files += batch.get("files", [])
+            self.container_samples += batch.get("container_samples", [])
             self.events += batch.get("events", [])
             self.containers.update((c["cgroup_id"], c) for c in batch.get("containers", []))
             for s in batch.get("syscalls", []):
@@ -212,6 +213,52 @@ def check_waits(table, recorded, its):
     exact_waits.rows(table, exact.compare, its.file("waits"), recorded.report("wait_driver"), emulated=True)
 
 
+def check_reclaims(table, recorded, its):
+    """What a write waits for memory is paging, as a page fault's wait is."""
+    told = {p["pid"]: p["paging_ns"] for p in recorded.of("dirty_driver") if p["argv"][1] == "dirty" and p["status"] == "succeeded"}
+    waits = [line.split("\t") for line in its.file("reclaims").read_text().splitlines()]
+    exact.compare(table, "time in paging: to write at a cgroup's limit (ns)",
+                  [(int(identity), told.get(int(pid)), int(waited)) for identity, _, _, pid, waited, _ in waits],
+                  f"1 % or {exact_waits.STALL_MS} ms",
+                  lambda told, true: abs(told - true) <= max(0.01 * true, exact_waits.STALL_MS * 10**6))
+    table.row("  … some of it at all", sum(ns > 0 for ns in told.values()), 2, str(sorted(told.values())[:1]), "> 0")
+
+
+def check_shared(table, recorded, its):
+    """A wait for another machine's disk is one for a disk, and told as shared."""
+    (_, _, _, pid, waited, _), = (line.split("\t") for line in its.file("shared").read_text().splitlines())
+    told = [p for p in recorded.of("wait_driver") if p["pid"] == int(pid) and p["status"] == "succeeded"]
+    exact.compare(table, "time in disk, on another machine: O_DIRECT, over NFS (ns)",
+                  [(1, told[0]["disk_shared_ns"] if told else None, int(waited))], f"1 % or {exact_waits.STALL_MS} ms",
+                  lambda told, true: abs(told - true) <= max(0.01 * true, exact_waits.STALL_MS * 10**6))
+    parts = [p["disk_shared_ns"] <= p["disk_ns"] for p in recorded.of("wait_driver")]
+    table.row("  … it is part of all time in disk", sum(parts), len(parts), "", "all")
+    local = [p["disk_shared_ns"] for p in recorded.of("wait_driver") if p["argv"][2:3] != ["/shared"]]
+    table.row("  … and no other of its waits is", int(not any(local)), 1, str(max(local, default=0)), "0")
+
+
+def check_squeezed(table, recorded, its):
+    """What a cgroup of version 2 counted in its whole life: as its own files say."""
+    true = {}
+    for line in its.file("squeezed").read_text().splitlines():
+        file, text = line.removeprefix("./").split(":", 1)
+        first, *words = text.split()
+        true[f"{file} {first}"] = int(words[-1].removeprefix("total=")) if words else None
+    folders = {c["cgroup_id"] for c in recorded.containers.values() if c["path"] == "/exact/squeezed"}
+    samples = [s for s in recorded.container_samples if s["cgroup_id"] in folders]
+    figures = {f"memory_{ours}": true[f"memory.events {its_own}"]
+               for ours, its_own in (("high_events", "high"), ("max_events", "max"), ("oom_events", "oom"), ("oom_kills", "oom_kill"))}
+    for what in ("cpu", "memory", "io"):
+        figures |= {f"{what}_pressure_ns": true[f"{what}.pressure some"] * 1000,
+                    f"{what}_pressure_full_ns": true[f"{what}.pressure full"] * 1000}
+    told = {name: sum(s.get(name, 0) for s in samples) for name in figures}
+    right = sum(told[name] == figures[name] for name in figures)
+    wrong = next((f"{name} {told[name]} for {figures[name]}" for name in figures if told[name] != figures[name]), "")
+    table.row("pressure and memory events of a cgroup", right, len(figures), wrong, "as its files say")
+    squeezed = figures["memory_high_events"] > 0 and figures["memory_pressure_ns"] > 0
+    table.row("  … memory was short in it", int(squeezed), 1, str(figures["memory_high_events"]), "> 0")
+
+
 def check_polls(table, recorded, its):
     exact_waits.poll_rows(table, exact.compare, its.file("polls"), recorded.report("poll_driver"), emulated=True)
 
@@ -221,6 +268,9 @@ CHECKS = {
     "processes": check_processes,
     "waits": check_waits,
     "polls": check_polls,
+    "reclaims": check_reclaims,
+    "shared": check_shared,
+    "squeezed": check_squeezed,
     "sockets": lambda table, recorded, its:
         exact_sockets.rows(table, its.file("sockets"), recorded.report("network_driver")),
     "calls": lambda table, recorded, its: check_calls(table, recorded),

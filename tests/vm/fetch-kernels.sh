@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Fetches Debian's newest cloud kernels of some series into build/kernels/SERIES-ARCHITECTURE: vmlinuz, and modules/ with
-# what a virtio disk needs, named in the order in which they are to be loaded. Nothing is installed.
+# what a virtio disk needs, named in the order in which they are to be loaded; in modules/nfs/ what an NFS server and its
+# client need. Nothing is installed.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 # shellcheck source=scripts/foreign.sh
@@ -18,7 +19,7 @@ module() {
 # fetch SERIES ARCHITECTURE
 fetch() {
 	local series=$1 architecture=$2 folder=build/kernels/$1-$2 package part name
-	[ ! -e "$folder" ] || return 0
+	[ ! -e "$folder/modules/nfs" ] || return 0
 	foreign_update "$architecture"
 	package=$(foreign apt-cache "$architecture" search --names-only "^linux-image-${series//./\\.}\\.[.0-9]+[-+].*-cloud-$architecture\$" |
 		awk '{print $1}' | sort -V | tail -n 1)
@@ -27,12 +28,13 @@ fetch() {
 		exit 1
 	}
 	part=$folder.part
-	rm -rf "$part"
+	rm -rf "$part" "$folder"
 	foreign_fetch "$architecture" "$part/package" "$package"
 	cp "$part"/package/boot/vmlinuz-* "$part/vmlinuz"
 	find "$part/package" -name '*.ko.xz' -exec xz -d {} +
-	mkdir "$part/modules"
+	mkdir -p "$part/modules/nfs"
 	for name in virtio_pci virtio_mmio virtio_blk; do module "$part/package/lib/modules" "$part/modules" "$name"; done
+	for name in nfs nfsv4 nfsd; do module "$part/package/lib/modules" "$part/modules/nfs" "$name"; done
 	rm -r "$part/package"
 	mv "$part" "$folder"
 	echo "$package"

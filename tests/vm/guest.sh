@@ -47,6 +47,44 @@ inside() (
 # What a pass can have watched: each ends as its driver does, and what that says goes to /out.
 processes() { inside /bin/exact_driver 40 /tmp >"/out/$1.exact"; }
 waits() { inside /bin/wait_driver 2 /disk >"/out/$1.waits"; }
+# In a cgroup of 32 MiB.
+reclaims() (
+	folder=/sys/fs/cgroup/memory/reclaim
+	mkdir -p "$folder" && echo 33554432 >"$folder/memory.limit_in_bytes" && echo 0 >"$folder/cgroup.procs" &&
+		exec /bin/dirty_driver 2 /disk >"/out/$1.reclaims"
+)
+# What its cgroup of version 2 says of it goes beside.
+squeezed() (
+	folder=/sys/fs/cgroup/exact/squeezed
+	echo +memory >/sys/fs/cgroup/cgroup.subtree_control
+	mkdir -p /sys/fs/cgroup/exact
+	echo +memory >/sys/fs/cgroup/exact/cgroup.subtree_control
+	mkdir "$folder" && cd "$folder" && echo 33554432 >memory.high || exit
+	sh -c 'echo 0 >cgroup.procs && exec /bin/dirty_driver 1 /disk' >"/out/$1.dirty" || exit
+	grep -H . memory.events ./*.pressure >"/out/$1.squeezed"
+)
+# On a file system of another machine: what this one's NFS server gives to itself. The lines are what mountd(8) would
+# answer: who asks from there, what is exported to them (NFSEXP_FSID, NOSUBTREECHECK, ASYNC, INSECURE_PORT), where it lies.
+shared() (
+	for module in /modules/nfs/*.ko; do insmod "$module"; done
+	mount -t nfsd nfsd /proc/fs/nfsd
+	echo 'nfsd 127.0.0.1 2147483647 all' >/proc/net/rpc/auth.unix.ip/channel
+	echo 'all /disk 2147483647 9234 0 0 0' >/proc/net/rpc/nfsd.export/channel
+	printf '%s\n' 'all 1 \x00000000 2147483647 /disk' >/proc/net/rpc/nfsd.fh/channel
+	cd /proc/fs/nfsd || exit
+	echo '-2 -3 +4' >versions
+	echo 10 >nfsv4leasetime
+	echo 10 >nfsv4gracetime
+	echo 'tcp 2049' >portlist
+	echo 2 >threads
+	mkdir /shared
+	mount -t nfs4 -o vers=4.1,addr=127.0.0.1,clientaddr=127.0.0.1 127.0.0.1:/ /shared || exit
+	(inside /bin/wait_driver disk /shared id=1 >"/out/$1.shared")
+	set -- $?
+	umount /shared
+	echo 0 >threads
+	exit "$1"
+)
 polls() { inside /bin/poll_driver 1 /tmp >"/out/$1.polls"; }
 sockets() { inside /bin/sockets.sh /bin/network_driver >"/out/$1.sockets"; }
 calls() {

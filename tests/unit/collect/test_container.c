@@ -134,11 +134,31 @@ static void without_tracked_work_there_is_no_sample(void **state)
 	start(&kernel, &home);
 	interval(&kernel, 10);
 	kernel_exit(&kernel, 10, 4, 0, 0, NS_PER_MS);
+	interval(&kernel, 10);
 	before = sample_count(&kernel);
 	child = spin_in(&home);
 	interval(&kernel, 200);
 	assert_int_equal(sample_count(&kernel), before);
 	cgroup_home_end(child);
+	kernel_stop(&kernel);
+}
+
+static void what_its_first_process_leaves_behind_is_sampled_before_it_goes(void **state)
+{
+	CLEANUP(cgroup_home_remove) struct cgroup_home home;
+	struct kernel kernel;
+	pid_t child;
+
+	cgroup_home_make(&home, "brief");
+	start(&kernel, &home);
+	child = spin_in(&home);
+	usleep(200000);
+	cgroup_home_end(child);
+	kernel_exit(&kernel, 10, 4, 0, 0, NS_PER_MS);
+	cgroup_home_remove(&home);
+	interval(&kernel, 10);
+	assert_int_equal(sample_count(&kernel), 1);
+	assert_true(last_sample(&kernel)->cpu_ns > 10 * NS_PER_MS);
 	kernel_stop(&kernel);
 }
 
@@ -217,6 +237,7 @@ int main(void)
 		cmocka_unit_test(throttling_is_told_when_it_begins_and_again_only_after_it_ended),
 		cmocka_unit_test(what_does_not_change_is_not_sampled),
 		cmocka_unit_test(without_tracked_work_there_is_no_sample),
+		cmocka_unit_test(what_its_first_process_leaves_behind_is_sampled_before_it_goes),
 		cmocka_unit_test(a_container_starts_and_stops_once_and_a_units_cgroup_never),
 		cmocka_unit_test(an_id_that_comes_again_is_a_container_of_its_own),
 	};
