@@ -10,6 +10,7 @@
 #include "base/id.h"
 #include "base/json.h"
 #include "base/log.h"
+#include "server/server.h"
 
 static const struct {
 	unsigned status;
@@ -39,6 +40,7 @@ static const char *const HEADERS[][2] = {
 	{ "Referrer-Policy", "no-referrer" },
 	{ "Cross-Origin-Opener-Policy", "same-origin" },
 	{ "Cross-Origin-Resource-Policy", "same-origin" },
+	{ "Keep-Alive", "timeout=" SERVER_KEEP_S },
 };
 
 void reply_init(struct reply *reply)
