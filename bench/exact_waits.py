@@ -50,6 +50,11 @@ def poll_rows(table, compare, truth_path, report, emulated=False):
     table.row("  … the parts are no more than the whole", sum(parts), len(parts), "", "all")
 
 
+def taken_ns(process, queued):
+    """What interrupts took of a CPU: on a driver's clock it looks like a wait, recorded it is runnable."""
+    return max(0, process["runnable_ns"] - int(queued))
+
+
 def rows(table, compare, truth_path, report, emulated=False):
     """emulated: the CPUs are threads of a busy host, which takes them away for STALL_MS at a time, also between two
     readings of a clock: what is held there is that no wait is taken for another, and that all add up."""
@@ -69,7 +74,7 @@ def rows(table, compare, truth_path, report, emulated=False):
         seen = process[f"{state}_ns"] if process else None
         # On the driver's clock a CPU that interrupts took looks like a wait; recorded it is runnable. Elsewhere the disk
         # is so slow that who waits for it hardly runs.
-        taken = max(0, process["runnable_ns"] - int(queued)) if emulated and process and state in ("disk", "paging") else 0
+        taken = taken_ns(process, queued) if emulated and process and state in ("disk", "paging") else 0
         truth[state, way].append((int(identity), seen, int(waited) - taken))
     for state, way in sorted(truth, key=lambda key: STATES.index(key[0])):
         compare(table, f"time in {state}: {WAYS.get(way, way)} (ns)", truth[state, way], f"1 % or {wait_ms} ms", within_bar)

@@ -38,9 +38,11 @@ struct cgroup {
 	int64_t sampled_at;           /* 0: not yet */
 	int64_t stepped_ns;           /* by how much the wall clock was set since seen_at */
 	uint32_t tick;                /* of the last interval in which tracked work was in it */
+	bool used;                    /* tracked work was in it then, or came since */
 	bool left;                    /* a tracked process in it ended since then */
-	bool started;                 /* work of a run is (or was) in it */
-	bool start_told, throttled;   /* events said so */
+	uint64_t judged_periods, judged_throttled; /* what usage was then */
+	bool started;                              /* work of a run is (or was) in it */
+	bool start_told, throttled;                /* events said so */
 	char run_id[40], task_id[40]; /* of the last tracked work in it; task_id "": of several */
 	bool tasks;                   /* several tasks were in it */
 

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "collect/cgroup_name.h"
+#include "collect/container_sample.h"
 #include "collect/follow.h"
 #include "collect/tracker.h"
 
@@ -79,10 +80,12 @@ void container_note(struct tracker *tracker, uint64_t cgroup_id, uint32_t pid)
 {
 	struct cgroup_birth birth;
 	struct probe_cgroup told;
-	struct cgroup *cgroup;
+	struct cgroup *cgroup = cgroups_find(tracker->cgroups, cgroup_id);
 	bool is_told;
 
-	if (!cgroup_id || cgroups_find(tracker->cgroups, cgroup_id))
+	if (cgroup && !cgroup->used)
+		container_sample_begin(tracker, cgroup);
+	if (!cgroup_id || cgroup)
 		return;
 	is_told = tracker->probe && probe_cgroup_told(tracker->probe, cgroup_id, &told);
 	birth = (struct cgroup_birth){ .path = is_told ? told.path : "" };
@@ -94,9 +97,9 @@ void container_note(struct tracker *tracker, uint64_t cgroup_id, uint32_t pid)
 	/* Without room for the mark its folder tells of its end. */
 	if (tracker->probe)
 		(void)probe_watch_cgroup(tracker->probe, cgroup_id);
-	/* Who saw it being made has seen all that it used. */
-	if (!is_told && cgroups_usage(tracker->cgroups, cgroup, &cgroup->usage))
-		cgroup->sampled_at = tracker_now(tracker);
+	cgroup->used = true;
+	if (!is_told) /* who saw it being made has seen all that it used */
+		container_sample_begin(tracker, cgroup);
 	tree_cgroup_limits(tracker->tree, cgroup_id, cgroup->cpu_limit, cgroup->memory_limit_bytes);
 	send(tracker, cgroup, 0);
 	if (tracker->runtimes && cgroup_is_container(cgroup))
@@ -236,36 +239,6 @@ void container_cgroup(void *context, const struct probe_cgroup *cgroup)
 		follow_new(tracker->follow, tracker->probe, cgroup);
 }
 
-static uint64_t growth(uint64_t before, uint64_t now)
-{
-	return now > before ? now - before : 0;
-}
-
-/* Growth of counts, levels as they are now. */
-static void fill(Signal__ContainerSample *ret, const struct cgroup_usage *before,
-		 const struct cgroup_usage *now)
-{
-	ret->cpu_ns = growth(before->cpu_ns, now->cpu_ns);
-	ret->cpu_known = now->cpu_known != 0;
-	ret->cpu_periods = growth(before->cpu_periods, now->cpu_periods);
-	ret->cpu_throttled_periods =
-		growth(before->cpu_throttled_periods, now->cpu_throttled_periods);
-	ret->cpu_throttled_ns = growth(before->cpu_throttled_ns, now->cpu_throttled_ns);
-	ret->memory_high_events = growth(before->memory_high_events, now->memory_high_events);
-	ret->memory_max_events = growth(before->memory_max_events, now->memory_max_events);
-	ret->memory_oom_events = growth(before->memory_oom_events, now->memory_oom_events);
-	ret->memory_oom_kills = growth(before->memory_oom_kills, now->memory_oom_kills);
-	ret->cpu_pressure_ns = growth(before->cpu_pressure_ns, now->cpu_pressure_ns);
-	ret->memory_pressure_ns = growth(before->memory_pressure_ns, now->memory_pressure_ns);
-	ret->io_pressure_ns = growth(before->io_pressure_ns, now->io_pressure_ns);
-	ret->memory_pressure_full_ns =
-		growth(before->memory_pressure_full_ns, now->memory_pressure_full_ns);
-	ret->io_pressure_full_ns = growth(before->io_pressure_full_ns, now->io_pressure_full_ns);
-	ret->cpu_pressure_full_ns = growth(before->cpu_pressure_full_ns, now->cpu_pressure_full_ns);
-	ret->memory_bytes = now->memory_bytes;
-	ret->memory_peak_bytes = now->memory_peak_bytes;
-}
-
 #define OWNERS_MAX 64 /* tasks told of one container's throttling at one time */
 
 struct owners {
@@ -296,58 +269,34 @@ static void tell_owner(struct process *process, void *context)
 		   place_task_id(place), owners->summary);
 }
 
-/* Begun once: while it goes on nothing is said. */
-static void judge_throttling(struct tracker *tracker, struct cgroup *cgroup,
-			     const Signal__ContainerSample *sample)
+/* Begun once: while it goes on nothing is said. Of whole intervals, however often it was sampled.
+ */
+static void judge_throttling(struct tracker *tracker, struct cgroup *cgroup)
 {
-	double share = sample->cpu_periods
-			       ? (double)sample->cpu_throttled_periods / (double)sample->cpu_periods
-			       : 0;
+	uint64_t periods = cgroup->usage.cpu_periods - cgroup->judged_periods;
+	uint64_t throttled = cgroup->usage.cpu_throttled_periods - cgroup->judged_throttled;
+	double share = periods ? (double)throttled / (double)periods : 0;
 	char who[480] = "the control group", summary[640];
 	struct owners owners = { .tracker = tracker,
 				 .cgroup_id = cgroup->id,
 				 .summary = summary,
-				 .at = sample->until_at };
+				 .at = tracker_now(tracker) };
 
+	cgroup->judged_periods = cgroup->usage.cpu_periods;
+	cgroup->judged_throttled = cgroup->usage.cpu_throttled_periods;
 	if (cgroup->throttled) {
 		cgroup->throttled = share >= CONTAINER_THROTTLED_SHARE / 2;
 		return;
 	}
-	if (share < CONTAINER_THROTTLED_SHARE ||
-	    sample->cpu_throttled_periods < CONTAINER_THROTTLED_PERIODS)
+	if (share < CONTAINER_THROTTLED_SHARE || throttled < CONTAINER_THROTTLED_PERIODS)
 		return;
-	cgroup->throttled = true;
 	if (cgroup_is_container(cgroup))
 		describe(cgroup, who, sizeof(who));
 	(void)snprintf(summary, sizeof(summary),
 		       "%s used up its %.3g CPUs in %.0f %% of the time in which it had work", who,
 		       cgroup->cpu_limit, share * 100);
 	table_visit(tracker->table, tell_owner, &owners);
-}
-
-/* What it used since the last time; of one that is gone nothing can be said. */
-static void sample(struct tracker *tracker, struct cgroup *cgroup)
-{
-	Signal__ContainerSample sample = SIGNAL__CONTAINER_SAMPLE__INIT;
-	struct cgroup_usage now;
-
-	if (!cgroups_usage(tracker->cgroups, cgroup, &now))
-		return;
-	sample.since_at =
-		cgroup->sampled_at ? cgroup->sampled_at : cgroup->seen_at + cgroup->stepped_ns;
-	sample.until_at = tracker_now(tracker);
-	if (cgroup->sampled_at && memcmp(&now, &cgroup->usage, sizeof(now)) == 0) {
-		cgroup->sampled_at = sample.until_at;
-		cgroup->throttled = false;
-		return;
-	}
-	sample.cgroup_id = cgroup->id;
-	sample.memory_limit_bytes = cgroup->memory_limit_bytes;
-	fill(&sample, &cgroup->usage, &now);
-	cgroup->usage = now;
-	cgroup->sampled_at = sample.until_at;
-	outbox_add(tracker->outbox, &sample.base);
-	judge_throttling(tracker, cgroup, &sample);
+	cgroup->throttled = owners.count > 0;
 }
 
 static void sample_one(struct cgroup *cgroup, void *context)
@@ -355,8 +304,11 @@ static void sample_one(struct cgroup *cgroup, void *context)
 	struct tracker *tracker = context;
 
 	tell_start(tracker, cgroup);
-	if (cgroup->tick == tracker->tick || cgroup->left)
-		sample(tracker, cgroup);
+	cgroup->used = cgroup->tick == tracker->tick;
+	if (cgroup->used || cgroup->left) {
+		container_sample(tracker, cgroup);
+		judge_throttling(tracker, cgroup);
+	}
 	cgroup->left = false;
 }
 
@@ -369,7 +321,7 @@ void container_left(struct tracker *tracker, const struct process *process)
 		return;
 	cgroup->left = true;
 	if (cgroup->pid == process->key.pid)
-		sample(tracker, cgroup);
+		container_sample(tracker, cgroup);
 }
 
 static void mark(struct process *process, void *context)

@@ -172,7 +172,7 @@ void ending_exit(void *context, const struct probe_exit *exit)
 	ending_process(tracker, process, exit->at_ns);
 }
 
-/* Late figures: the record is sent again, whole, and the growth as a sample. */
+/* Late figures: the record is sent again, whole, and the growth as a sample where there was one. */
 void ending_residual(void *context, const struct probe_residual *residual)
 {
 	struct tracker *tracker = context;

@@ -13,7 +13,8 @@ struct process;
 struct tracker;
 
 void record_execution(struct tracker *tracker, struct process *process, const char *status);
-/* What an image did last, and that it ended: of one that was never sampled one record says both. */
+/* What an image did last, and that it ended: of one that was never sampled one record says both,
+ * unless it was lost, when it has no end over which it could be spread. */
 void record_end(struct tracker *tracker, struct process *process, const char *status);
 void record_sample(struct tracker *tracker, struct process *process, int64_t until_at);
 void record_event(struct tracker *tracker, const struct process *process, const char *kind,

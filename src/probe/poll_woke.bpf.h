@@ -55,7 +55,8 @@ static __always_inline int woke_of(__u32 kind)
 	return WAIT_WOKE_UNKNOWN;
 }
 
-/* enum wait_woke, unless the timeout was over. address: of the thread, which is none that runs yet.
+/* enum wait_woke; waiter->limited stays where it was the timeout if that was over. address: of the
+ * thread, which is none that runs yet.
  */
 __noinline int poll_woke(struct waiter *waiter, __u64 address)
 {

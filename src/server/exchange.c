@@ -36,16 +36,27 @@ static void exchange_free(struct exchange *exchange)
 	free(exchange);
 }
 
+static struct guard_place *place_of(struct MHD_Connection *connection)
+{
+	const union MHD_ConnectionInfo *info =
+		MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+
+	return info ? info->socket_context : NULL;
+}
+
 /* MHD decodes nothing for us (see keep_encoded): the URI is what the client sent. */
 static void *on_uri(void *context, const char *uri, struct MHD_Connection *connection)
 {
 	struct exchange *exchange = calloc(1, sizeof(*exchange));
+	struct server *server = context;
 
 	if (!exchange)
 		return NULL;
+	/* A connection may have waited for its next request nearly as long as it may. */
+	guard_awaits(server->guard, place_of(connection), clock_monotonic_ns());
 	exchange->too_long = strlen(uri) > SERVER_URI_BYTES;
 	exchange->uri = strdup(exchange->too_long ? "/" : uri);
-	exchange->request.server = context;
+	exchange->request.server = server;
 	exchange->request.connection = connection;
 	buffer_init(&exchange->request.body, 0);
 	reply_init(&exchange->reply);
@@ -60,14 +71,6 @@ static void *on_uri(void *context, const char *uri, struct MHD_Connection *conne
 static size_t keep_encoded(void *context, struct MHD_Connection *connection, char *text)
 {
 	return strlen(text);
-}
-
-static struct guard_place *place_of(struct MHD_Connection *connection)
-{
-	const union MHD_ConnectionInfo *info =
-		MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-
-	return info ? info->socket_context : NULL;
 }
 
 static void refuse(struct exchange *exchange, int rc)

@@ -61,7 +61,8 @@ export class Browser {
 	}
 
 	async api(path) {
-		const answer = await this.session.request.get(`${this.origin}/api/v1${path}`);
+		// A connection that it kept may end just then: a browser asks again by itself.
+		const answer = await this.session.request.get(`${this.origin}/api/v1${path}`, { maxRetries: 1 });
 		if (!answer.ok()) throw new Error(`GET ${path}: ${answer.status()} ${await answer.text()}`);
 		return answer.json();
 	}

@@ -9,8 +9,13 @@ WITH lives AS (
 	WHERE run_id = '' AND (user_ns + kernel_ns) * 100 >= epoch_ns(until_at) - epoch_ns(since_at)
 	UNION ALL -- a short one was never sampled
 	SELECT host_id, started_at, greatest(ended_at, started_at)
-	FROM executions ANTI JOIN (FROM samples WHERE run_id = '') USING (host_id, pid, start_ns, image_seq)
-	WHERE run_id = '' AND ended_at IS NOT NULL AND (user_ns + kernel_ns) * 100 >= epoch_ns(ended_at) - epoch_ns(started_at)
+	FROM executions ANTI JOIN (
+			FROM samples WHERE run_id = '' AND ($since_at::TIMESTAMP IS NULL OR until_at > $since_at::TIMESTAMP - INTERVAL 1 MINUTE)
+				AND ($until_at::TIMESTAMP IS NULL OR since_at < $until_at::TIMESTAMP + INTERVAL 1 MINUTE)
+		) USING (host_id, pid, start_ns, image_seq)
+	WHERE run_id = '' AND ended_at < started_at + INTERVAL 1 MINUTE
+		AND ($since_at::TIMESTAMP IS NULL OR ended_at > $since_at) AND ($until_at::TIMESTAMP IS NULL OR started_at < $until_at)
+		AND (user_ns + kernel_ns) * 100 >= epoch_ns(ended_at) - epoch_ns(started_at)
 ), ran AS ( -- all that begin in one second are one interval anyway: few rows are left to be put in order
 	SELECT host_id, min(since_at) AS since_at, max(until_at) AS until_at FROM lives
 	WHERE ($since_at::TIMESTAMP IS NULL OR until_at > $since_at) AND ($until_at::TIMESTAMP IS NULL OR since_at < $until_at)

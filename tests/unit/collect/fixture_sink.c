@@ -110,7 +110,8 @@ static bool has_sample(const struct sink_kept *kept, const Signal__Execution *ex
 	return false;
 }
 
-/* As the lake has it: of an image that was never sampled the last record of its end says all. */
+/* As the lake has it: of an image that was never sampled the last record of its end says all,
+ * unless it was lost. */
 static size_t sum_unsampled(const struct sink_kept *kept, uint32_t pid, uint64_t image_seq,
 			    Signal__Figures *total)
 {
@@ -120,7 +121,8 @@ static size_t sum_unsampled(const struct sink_kept *kept, uint32_t pid, uint64_t
 	for (size_t nth = 0; (execution = sink_execution(kept, pid, image_seq, nth)); nth++) {
 		size_t all = sink_execution_count(kept, pid, execution->image_seq);
 
-		if (!execution->ended_at || has_sample(kept, execution) ||
+		if (!execution->ended_at || !strcmp(execution->status, "lost") ||
+		    has_sample(kept, execution) ||
 		    sink_execution(kept, pid, execution->image_seq, all - 1) != execution)
 			continue;
 		add(total, execution->figures);

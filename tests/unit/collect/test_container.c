@@ -19,16 +19,21 @@
 static const char *const runner[] = { "/usr/bin/tracer", "run", "--", "bash", "run.sh", NULL };
 static const char *const bash[] = { "/bin/bash", "run.sh", NULL };
 
-/* Process 10, the root of a run, is in the cgroup, as a reading says. */
-static void start(struct kernel *kernel, const struct cgroup_home *home)
+/* The root of a run is in the cgroup, as a reading says. */
+static void come(struct kernel *kernel, uint32_t pid, const struct cgroup_home *home)
 {
-	struct probe_alive alive = { .key = kernel_key(10), .image_seq = 4 };
+	struct probe_alive alive = { .key = kernel_key(pid), .image_seq = 4 };
 
-	kernel_start(kernel, 100);
-	kernel_image(kernel, 10, 1, 3, runner);
-	kernel_exec(kernel, 10, 1, 4, bash, 3, NS_PER_MS);
+	kernel_image(kernel, pid, 1, 3, runner);
+	kernel_exec(kernel, pid, 1, 4, bash, 3, NS_PER_MS);
 	alive.cgroup_id = cgroup_home_id(home);
 	kernel->probe.on_alive(kernel->probe.context, &alive);
+}
+
+static void start(struct kernel *kernel, const struct cgroup_home *home)
+{
+	kernel_start(kernel, 100);
+	come(kernel, 10, home);
 }
 
 static pid_t spin_in(const struct cgroup_home *home)
@@ -138,8 +143,14 @@ static void without_tracked_work_there_is_no_sample(void **state)
 	before = sample_count(&kernel);
 	child = spin_in(&home);
 	interval(&kernel, 200);
-	assert_int_equal(sample_count(&kernel), before);
 	cgroup_home_end(child);
+	assert_int_equal(sample_count(&kernel), before);
+	/* Nor is it told of who comes then. */
+	come(&kernel, 11, &home);
+	kernel_exit(&kernel, 11, 4, 0, 0, NS_PER_MS);
+	interval(&kernel, 10);
+	if (sample_count(&kernel) > before)
+		assert_true(last_sample(&kernel)->cpu_ns < 100 * NS_PER_MS);
 	kernel_stop(&kernel);
 }
 
