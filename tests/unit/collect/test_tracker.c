@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "collect/record.h"
 #include "fixture_kernel.h"
 
 #define MS NS_PER_MS
@@ -122,25 +123,59 @@ static void a_living_process_is_reported_once_as_running(void **state)
 	kernel_stop(&kernel);
 }
 
+static struct process *process_of(const struct kernel *kernel, uint32_t pid)
+{
+	const struct probe_key key = kernel_key(pid);
+
+	return table_get(kernel->tracker->table, &key);
+}
+
 static void late_figures_send_the_record_again(void **state)
 {
+	const struct probe_residual late = {
+		.key = kernel_key(10),
+		.image_seq = 4,
+		.figures = { .user_ns = 9 * MS, .read_chars_bytes = 1000 },
+	};
+
+	for (int sampled = 0; sampled < 2; sampled++) {
+		const Signal__Execution *first, *again;
+		struct kernel kernel;
+
+		kernel_start(&kernel, 100);
+		start_run(&kernel);
+		if (sampled)
+			record_sample(kernel.tracker, process_of(&kernel, 10),
+				      tracker_now(kernel.tracker));
+		kernel_exit(&kernel, 10, 4, 0, 0, 5 * MS);
+		kernel.probe.on_residual(kernel.probe.context, &late);
+		kernel_flush(&kernel);
+		assert_int_equal(sink_execution_count(&kernel.kept, 10, 4), 2);
+		first = sink_execution(&kernel.kept, 10, 4, 0);
+		again = sink_execution(&kernel.kept, 10, 4, 1);
+		assert_int_equal(again->figures->user_ns, 9 * MS);
+		assert_string_equal(again->status, "succeeded");
+		assert_true(*first->run_id);
+		assert_string_equal(again->run_id, first->run_id);
+		/* Of what was sampled the growth is a sample, too: at the end, and late. */
+		assert_int_equal(sink_sample_count(&kernel.kept, 10, 4), sampled ? 3 : 1);
+		assert_int_equal(sink_sampled(&kernel.kept, 10, 4).user_ns, 9 * MS);
+		kernel_stop(&kernel);
+	}
+}
+
+/* Nobody knows until when it lived: what it did cannot be spread over its life. */
+static void who_vanishes_before_its_first_sample_has_one(void **state)
+{
 	struct kernel kernel;
-	struct probe_residual late = { .key = kernel_key(10),
-				       .image_seq = 4,
-				       .figures = { .user_ns = 9 * MS, .read_chars_bytes = 1000 } };
 
 	kernel_start(&kernel, 100);
 	start_run(&kernel);
-	kernel_exit(&kernel, 10, 4, 0, 0, 5 * MS);
-	kernel.probe.on_residual(kernel.probe.context, &late);
+	process_of(&kernel, 10)->lost = true;
+	ending_process(kernel.tracker, process_of(&kernel, 10), kernel.now_ns);
 	kernel_flush(&kernel);
-	assert_int_equal(sink_execution_count(&kernel.kept, 10, 4), 2);
-	assert_int_equal(sink_execution(&kernel.kept, 10, 4, 1)->figures->user_ns, 9 * MS);
-	assert_string_equal(sink_execution(&kernel.kept, 10, 4, 1)->status, "succeeded");
-	assert_true(*sink_execution(&kernel.kept, 10, 4, 0)->run_id);
-	assert_string_equal(sink_execution(&kernel.kept, 10, 4, 1)->run_id,
-			    sink_execution(&kernel.kept, 10, 4, 0)->run_id);
-	assert_int_equal(sink_sampled(&kernel.kept, 10, 4).user_ns, 9 * MS);
+	assert_string_equal(sink_execution(&kernel.kept, 10, 4, 0)->status, "lost");
+	assert_int_equal(sink_sample_count(&kernel.kept, 10, 4), 1);
 	kernel_stop(&kernel);
 }
 
@@ -328,6 +363,7 @@ int main(void)
 		cmocka_unit_test(each_image_of_a_chain_has_its_own_figures),
 		cmocka_unit_test(a_living_process_is_reported_once_as_running),
 		cmocka_unit_test(late_figures_send_the_record_again),
+		cmocka_unit_test(who_vanishes_before_its_first_sample_has_one),
 		cmocka_unit_test(a_lost_fork_record_costs_nothing),
 		cmocka_unit_test(an_exit_whose_exec_was_lost_keeps_its_figures),
 		cmocka_unit_test(a_full_table_refuses_the_living_and_lets_the_ended_go),
