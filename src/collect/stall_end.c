@@ -20,7 +20,7 @@ struct look {
 	const struct stall_wait *wait;
 	const char *target;
 	size_t *left;
-	struct stall_sockets sockets;
+	struct tcp_table tcp;
 	struct stall_end *end;
 	bool found; /* at an earlier descriptor */
 };
@@ -69,7 +69,7 @@ static bool at_socket(struct look *look)
 	uint64_t inode = strtoull(look->target + strlen("socket:["), NULL, 10);
 	struct stall_socket socket;
 
-	if (!stall_socket_find(&look->sockets, inode, &socket))
+	if (!stall_socket_find(&look->tcp, inode, &socket))
 		return false;
 	look->end->by_design |= socket.serves;
 	/* Of what is only open beside a poll a UNIX socket says nothing: logs and buses are such.
@@ -119,7 +119,7 @@ void stall_end_find(struct tracker *tracker, const struct process *process, enum
 			     .process = process,
 			     .target = target,
 			     .left = left,
-			     .sockets = { .pid = process->key.pid, .left = left },
+			     .tcp = { .pid = process->key.pid, .left = left },
 			     .end = &end };
 
 	*ret = end;
@@ -132,7 +132,7 @@ void stall_end_find(struct tracker *tracker, const struct process *process, enum
 		look.found = true;
 		*ret = end;
 	}
-	stall_sockets_free(&look.sockets);
+	tcp_table_clear(&look.tcp);
 	if (on == STALL_ON_POLL && !*left)
 		ret->words = NULL; /* a server may show in what was not looked at */
 	ret->by_design = end.by_design || (on == STALL_ON_POLL && waits.polls && *left &&

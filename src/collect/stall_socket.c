@@ -1,7 +1,6 @@
 #include "collect/stall_socket.h"
 
 #include <arpa/inet.h>
-#include <inttypes.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 #include <linux/sock_diag.h>
@@ -13,111 +12,16 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "collect/fields.h"
 
-#define LISTENS    10 /* TCP_LISTEN of net/tcp_states.h, of UNIX sockets, too */
-#define TIME_WAITS 6  /* TCP_TIME_WAIT */
-
-struct endpoint {
-	uint8_t address[16]; /* IPv4 as ::ffff:a.b.c.d */
-	uint16_t port;
-};
-
-struct stall_line {
-	struct endpoint local, remote;
-	unsigned long state;
-	uint64_t inode;
-};
-
-/* "0100007F:1F90": words of 32 bits as they lie in memory, in hex. */
-static bool read_endpoint(const char *word, struct endpoint *ret)
-{
-	size_t len = strcspn(word, ":");
-
-	if (word[len] != ':' || (len != 8 && len != 32))
-		return false;
-	*ret = (struct endpoint){ .address = { [10] = 0xff, [11] = 0xff } };
-	for (size_t i = 0; i < len; i += 8) {
-		char digits[9] = "";
-		uint32_t part;
-
-		memcpy(digits, word + i, 8);
-		part = (uint32_t)strtoul(digits, NULL, 16);
-		memcpy(ret->address + (len == 8 ? 12 : i / 2), &part, 4);
-	}
-	ret->port = (uint16_t)strtoul(word + len + 1, NULL, 16);
-	return true;
-}
-
-/* sl local_address rem_address st queues timer retrnsmt uid timeout inode … (proc(5)). */
-static bool read_line(const char *text, struct stall_line *ret)
-{
-	char local[48], remote[48], state[8];
-
-	if (!fields_skip(&text, 1) || !fields_word(&text, local, sizeof(local)) ||
-	    !fields_word(&text, remote, sizeof(remote)) ||
-	    !fields_word(&text, state, sizeof(state)) || !read_endpoint(local, &ret->local) ||
-	    !read_endpoint(remote, &ret->remote))
-		return false;
-	ret->state = strtoul(state, NULL, 16);
-	return fields_skip(&text, 5) && fields_u64(&text, &ret->inode);
-}
-
-/* Those that are gone wait for late packets: nobody's any more, and often most of the table. */
-static bool add(struct stall_sockets *sockets, const struct stall_line *line)
-{
-	struct stall_line *more;
-
-	if (line->state == TIME_WAITS)
-		return true;
-	if (sockets->count == sockets->room) {
-		size_t room = sockets->room ? 2 * sockets->room : 64;
-
-		more = realloc(sockets->lines, room * sizeof(*more));
-		if (!more)
-			return false;
-		sockets->lines = more;
-		sockets->room = room;
-	}
-	sockets->lines[sockets->count++] = *line;
-	return true;
-}
-
-/* The tables, once: a process may poll for many. */
-static void read_tcp(struct stall_sockets *sockets)
-{
-	if (sockets->read)
-		return;
-	sockets->read = true;
-	for (const char *const *name = (const char *const[]){ "tcp", "tcp6", NULL }; *name;
-	     name++) {
-		char path[64], text[512];
-		CLEANUP(fclosep) FILE *file = NULL;
-		struct stall_line line;
-
-		(void)snprintf(path, sizeof(path), "/proc/%" PRIu32 "/net/%s", sockets->pid, *name);
-		file = fopen(path, "re");
-		for (; file && *sockets->left && fgets(text, sizeof(text), file); --*sockets->left)
-			if (read_line(text, &line) && !add(sockets, &line))
-				return;
-	}
-}
-
-static void visit_tcp(struct stall_sockets *sockets,
-		      void (*visit)(const struct stall_line *, void *), void *context)
-{
-	read_tcp(sockets);
-	for (size_t i = 0; i < sockets->count; i++)
-		visit(&sockets->lines[i], context);
-}
+#define LISTENS 10 /* TCP_LISTEN of net/tcp_states.h, of UNIX sockets, too */
 
 struct own {
 	uint64_t inode;
-	struct stall_line line;
+	struct tcp_line line;
 	bool found;
 };
 
-static void look_for_own(const struct stall_line *line, void *context)
+static void look_for_own(const struct tcp_line *line, void *context)
 {
 	struct own *own = context;
 
@@ -128,22 +32,22 @@ static void look_for_own(const struct stall_line *line, void *context)
 }
 
 struct peers {
-	const struct stall_line *own;
+	const struct tcp_line *own;
 	struct stall_socket *socket;
 	bool mirrored;     /* the other end is on this host */
 	uint64_t listener; /* at its port */
 };
 
-static bool same(const struct endpoint *one, const struct endpoint *other)
+static bool same(const struct tcp_endpoint *one, const struct tcp_endpoint *other)
 {
 	return one->port == other->port &&
 	       memcmp(one->address, other->address, sizeof(one->address)) == 0;
 }
 
-static void look_for_peer(const struct stall_line *line, void *context)
+static void look_for_peer(const struct tcp_line *line, void *context)
 {
 	struct peers *peers = context;
-	const struct stall_line *own = peers->own;
+	const struct tcp_line *own = peers->own;
 
 	if (line->state == LISTENS) {
 		peers->socket->serves |= line->local.port == own->local.port;
@@ -155,7 +59,7 @@ static void look_for_peer(const struct stall_line *line, void *context)
 	}
 }
 
-static void write_remote(const struct endpoint *remote, char *text, size_t size)
+static void write_remote(const struct tcp_endpoint *remote, char *text, size_t size)
 {
 	static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
 	bool is_v4 = memcmp(remote->address, mapped, sizeof(mapped)) == 0;
@@ -166,12 +70,12 @@ static void write_remote(const struct endpoint *remote, char *text, size_t size)
 	(void)snprintf(text, size, is_v4 ? "%s:%u" : "[%s]:%u", address, remote->port);
 }
 
-static bool find_tcp(struct stall_sockets *sockets, uint64_t inode, struct stall_socket *ret)
+static bool find_tcp(struct tcp_table *table, uint64_t inode, struct stall_socket *ret)
 {
 	struct own own = { .inode = inode };
 	struct peers peers = { .own = &own.line, .socket = ret };
 
-	visit_tcp(sockets, look_for_own, &own);
+	tcp_table_visit(table, look_for_own, &own);
 	if (!own.found)
 		return false;
 	ret->tcp = true;
@@ -180,7 +84,7 @@ static bool find_tcp(struct stall_sockets *sockets, uint64_t inode, struct stall
 		return true;
 	}
 	write_remote(&own.line.remote, ret->remote, sizeof(ret->remote));
-	visit_tcp(sockets, look_for_peer, &peers);
+	tcp_table_visit(table, look_for_peer, &peers);
 	ret->accepted = ret->peer;
 	/* It was not accepted yet: it has no inode. */
 	if (peers.mirrored && !ret->peer)
@@ -236,13 +140,8 @@ static bool find_unix(uint64_t inode, struct stall_socket *ret)
 	return true;
 }
 
-bool stall_socket_find(struct stall_sockets *sockets, uint64_t inode, struct stall_socket *ret)
+bool stall_socket_find(struct tcp_table *tcp, uint64_t inode, struct stall_socket *ret)
 {
 	*ret = (struct stall_socket){ 0 };
-	return find_unix(inode, ret) || find_tcp(sockets, inode, ret);
-}
-
-void stall_sockets_free(struct stall_sockets *sockets)
-{
-	free(sockets->lines);
+	return find_unix(inode, ret) || find_tcp(tcp, inode, ret);
 }

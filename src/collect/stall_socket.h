@@ -3,6 +3,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collect/tcp_table.h"
+
 /*
  * A socket by its inode, and the one at its other end. TCP: from the tables of the process's own
  * network namespace, where the peer is the socket with both addresses swapped. UNIX: the kernel is
@@ -16,17 +18,5 @@ struct stall_socket {
 	char remote[64]; /* TCP: "10.0.0.7:443"; else empty */
 };
 
-/* Where a process's sockets are looked up: its TCP tables, read when first asked for one. Begins as
- * { .pid, .left }; left: as in stall_wait.h. */
-struct stall_line; /* of a table */
-struct stall_sockets {
-	uint32_t pid;
-	size_t *left;
-	bool read;
-	struct stall_line *lines;
-	size_t count, room;
-};
-
-/* false: neither of both, or not found. */
-bool stall_socket_find(struct stall_sockets *sockets, uint64_t inode, struct stall_socket *ret);
-void stall_sockets_free(struct stall_sockets *sockets);
+/* tcp: of the process's network namespace. false: neither of both, or not found. */
+bool stall_socket_find(struct tcp_table *tcp, uint64_t inode, struct stall_socket *ret);
