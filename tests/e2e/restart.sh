@@ -29,7 +29,7 @@ expect "the agent's absence is said" '[.losses[] | select(.what == "agent")] | l
 tracer run --name births -- bash -c 'block=$(printf "%01000d" 0)
 	(while [ ! -e "$0" ]; do /bin/true; sleep 0.02; done) &
 	exec 3<> <(:); for i in $(seq 12000); do printf %s "$block"; [ $((i % 10)) != 0 ] || read -rt 0.02 -u 3; done >/dev/null
-	touch "$0"; wait' "$work/written" &
+	touch "$0"; wait; while [ ! -e "$0.end" ]; do sleep 0.1; done' "$work/written" &
 runner=$!
 grown() { # the run's sums, and whether they are no less than they were
 	tracer report births --json 2>/dev/null | jq -c '.totals | [.user_ns + .kernel_ns, .write_chars_bytes]' >"$work/now" || return 0
@@ -47,6 +47,7 @@ while [ ! -e "$work/written" ]; do
 	[ -e "$work/written" ] || kills=$((kills + 1))
 	tracer up >/dev/null
 done
+touch "$work/written.end" # its end is seen: the agent is back
 wait $runner
 wait_for 30 "the run has settled" run_settled births succeeded 100
 grown
