@@ -1,8 +1,9 @@
 #pragma once
 /*
  * What woke a thread that polled, told when it comes back on a CPU: by an epoll's own list of what
- * is ready; by which of a poll's files can be read; by its timeout being over; or because nothing
- * else was waited for. Where none of this is sure it is unknown. Part of process.bpf.c.
+ * is ready; by which of a poll's files can be read; or because nothing else was waited for; and
+ * by its timeout being over, once the wait is added up. Where none of this is sure it is unknown.
+ * Part of process.bpf.c.
  */
 
 /* The timeout begins with the call, before the thread leaves its CPU: a little, unless another took
@@ -56,8 +57,7 @@ static __always_inline int woke_of(__u32 kind)
 }
 
 /* enum wait_woke; waiter->limited stays where it was the timeout if that was over. address: of the
- * thread, which is none that runs yet.
- */
+ * thread, which is none that runs yet. */
 __noinline int poll_woke(struct waiter *waiter, __u64 address)
 {
 	__u32 kind;

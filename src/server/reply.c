@@ -10,7 +10,6 @@
 #include "base/id.h"
 #include "base/json.h"
 #include "base/log.h"
-#include "server/server.h"
 
 static const struct {
 	unsigned status;
@@ -40,7 +39,6 @@ static const char *const HEADERS[][2] = {
 	{ "Referrer-Policy", "no-referrer" },
 	{ "Cross-Origin-Opener-Policy", "same-origin" },
 	{ "Cross-Origin-Resource-Policy", "same-origin" },
-	{ "Keep-Alive", "timeout=" SERVER_KEEP_S },
 };
 
 void reply_init(struct reply *reply)

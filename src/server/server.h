@@ -43,8 +43,7 @@ struct server {
 #define SERVER_URI_BYTES       4096        /* path and query */
 #define SERVER_DISCARD_BYTES   (16u << 20) /* read from a refused client, so that it hears why */
 #define SERVER_ARRIVAL_S       20          /* a request must have come whole */
-#define SERVER_KEEP_S          "15" /* what clients are told of that, for those that heed it */
-#define SERVER_IDLE_S          60   /* nothing moves on a connection */
+#define SERVER_IDLE_S          60          /* nothing moves on a connection */
 #define SERVER_TOKENS_RELOAD_S 5
 
 /* Opens store and tokens, serves, and writes the URL file. -EADDRINUSE, -EACCES and the like with

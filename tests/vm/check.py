@@ -230,7 +230,8 @@ def check_shared(table, recorded, its):
     (_, _, _, pid, waited, queued), = (line.split("\t") for line in its.file("shared").read_text().splitlines())
     told = [p for p in recorded.of("wait_driver") if p["pid"] == int(pid) and p["status"] == "succeeded"]
     exact.compare(table, "time in disk, on another machine: O_DIRECT, over NFS (ns)",
-                  [(1, told[0]["disk_shared_ns"], int(waited) - exact_waits.taken_ns(told[0], queued))] if told else [(1, None, 0)], f"1 % or {exact_waits.STALL_MS} ms",
+                  [(1, told[0]["disk_shared_ns"], int(waited) - exact_waits.taken_ns(told[0], queued))] if told else [(1, None, 0)],
+                  f"1 % or {exact_waits.STALL_MS} ms",
                   lambda told, true: abs(told - true) <= max(0.01 * true, exact_waits.STALL_MS * 10**6))
     parts = [p["disk_shared_ns"] <= p["disk_ns"] for p in recorded.of("wait_driver")]
     table.row("  … it is part of all time in disk", sum(parts), len(parts), "", "all")

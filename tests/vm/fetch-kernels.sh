@@ -28,14 +28,14 @@ fetch() {
 		exit 1
 	}
 	part=$folder.part
-	rm -rf "$part" "$folder"
+	rm -rf "$part"
 	foreign_fetch "$architecture" "$part/package" "$package"
 	cp "$part"/package/boot/vmlinuz-* "$part/vmlinuz"
 	find "$part/package" -name '*.ko.xz' -exec xz -d {} +
 	mkdir -p "$part/modules/nfs"
 	for name in virtio_pci virtio_mmio virtio_blk; do module "$part/package/lib/modules" "$part/modules" "$name"; done
 	for name in nfs nfsv4 nfsd; do module "$part/package/lib/modules" "$part/modules/nfs" "$name"; done
-	rm -r "$part/package"
+	rm -rf "$part/package" "$folder"
 	mv "$part" "$folder"
 	echo "$package"
 }
