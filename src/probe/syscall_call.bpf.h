@@ -7,6 +7,27 @@
 #define CALL_SIGRETURN 139
 #endif
 
+/* Before the one of its beginning, as programs are attached in the order of their text: what begins
+ * between the two would have no end.
+ * A new thread returns from a call that it never began: its parent did. */
+SEC("tp_btf/sys_exit")
+int BPF_PROG(on_sys_exit, struct pt_regs *regs, long result)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct process_state *state;
+	struct syscall_begun *begun;
+
+	if (!waiter_known(task->pid))
+		return 0;
+	begun = bpf_task_storage_get(&syscalls_begun, task, NULL, 0);
+	state = begun && begun->at_ns ? state_of(task->group_leader) : NULL;
+	if (state)
+		syscall_ends(state, begun, begun->restores ? 0 : result);
+	else if (begun)
+		begun->at_ns = 0;
+	return 0;
+}
+
 SEC("tp_btf/sys_enter")
 int BPF_PROG(on_sys_enter, struct pt_regs *regs, long number)
 {
@@ -27,25 +48,6 @@ int BPF_PROG(on_sys_enter, struct pt_regs *regs, long number)
 		begun->class = which < SYSCALL_NUMBERS ? syscall_classes[which] : SYSCALL_OTHER;
 	begun->restores = which == CALL_SIGRETURN && !IS_32_BIT(task);
 	begun->at_ns = bpf_ktime_get_ns();
-	return 0;
-}
-
-/* A new thread returns from a call that it never began: its parent did. */
-SEC("tp_btf/sys_exit")
-int BPF_PROG(on_sys_exit, struct pt_regs *regs, long result)
-{
-	struct task_struct *task = bpf_get_current_task_btf();
-	struct process_state *state;
-	struct syscall_begun *begun;
-
-	if (!waiter_known(task->pid))
-		return 0;
-	begun = bpf_task_storage_get(&syscalls_begun, task, NULL, 0);
-	state = begun && begun->at_ns ? state_of(task->group_leader) : NULL;
-	if (state)
-		syscall_ends(state, begun, begun->restores ? 0 : result);
-	else if (begun)
-		begun->at_ns = 0;
 	return 0;
 }
 

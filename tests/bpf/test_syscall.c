@@ -279,6 +279,32 @@ static void nothing_is_loaded_where_nobody_asked(void **state)
 	assert_int_equal(watch_count(watch, WATCH_SYSCALL, pid), 0);
 }
 
+/* What is born while the programs are attached one after the other makes calls meanwhile, too. */
+static void of_calls_amid_the_beginning_none_is_lost(void **state)
+{
+	static const char *const argv[] = { "sh", "-c", "while :; do grep -q . /etc/hostname; done",
+					    NULL };
+	uint64_t lost = 0;
+	pid_t storm = fork();
+
+	if (!storm) {
+		execvp(argv[0], (char **)argv);
+		_exit(127);
+	}
+	for (int i = 0; i < 5; i++) {
+		CLEANUP(watch_freep)
+		struct watch *watch =
+			watch_new(&(struct probe_options){ .track_all = true, .syscalls = true });
+
+		usleep(100000);
+		watch_poll(watch);
+		lost += losses_of(watch);
+	}
+	kill(storm, SIGKILL);
+	assert_int_equal(waitpid(storm, NULL, 0), storm);
+	assert_int_equal(lost, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -292,6 +318,7 @@ int main(void)
 		cmocka_unit_test(errors_beyond_what_is_told_apart_are_summed),
 		cmocka_unit_test(what_lives_is_told_in_parts_that_add_up),
 		cmocka_unit_test(nothing_is_loaded_where_nobody_asked),
+		cmocka_unit_test(of_calls_amid_the_beginning_none_is_lost),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
