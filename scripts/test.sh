@@ -15,6 +15,6 @@ step "fetch arm64 libraries" "$root/scripts/fetch-sysroot.sh"
 build release
 build release-arm64 tracer
 build debug
-build tsan
+build tsan threads
 say "all tests (build/debug; what they print on failure is shown)"
 exec ctest --test-dir "$root/build/debug" -j "$(nproc)" --output-on-failure --no-tests=error "$@"
