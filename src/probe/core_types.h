@@ -24,6 +24,7 @@ struct pid_namespace {
 };
 
 struct upid {
+	int nr;
 	struct pid_namespace *ns;
 };
 

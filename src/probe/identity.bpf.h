@@ -23,18 +23,30 @@ static __always_inline __u64 cgroup_id_of(struct task_struct *task)
 	return memory ? memory->cgroup->kn->id : task->cgroups->dfl_cgrp->kn->id;
 }
 
+/* In its innermost namespace. No typed pointer: those take no variable offset. */
+static __always_inline struct upid *number_of(struct task_struct *task, __u32 level)
+{
+	struct pid *pid = BPF_CORE_READ(task, thread_pid);
+
+	return (void *)pid + bpf_core_field_offset(struct pid, numbers) +
+	       (__u64)level * bpf_core_type_size(struct upid);
+}
+
 static __always_inline __u32 pid_ns_of(struct task_struct *task)
 {
 	__u32 level = task->thread_pid->level;
-	struct pid *pid;
-	struct upid *number;
 
 	if (!level) /* in no container: no more than loads */
 		return task->thread_pid->numbers[0].ns->ns.inum;
-	pid = BPF_CORE_READ(task, thread_pid); /* no typed pointer: those take no variable offset */
-	number = (void *)pid + bpf_core_field_offset(struct pid, numbers) +
-		 (__u64)level * bpf_core_type_size(struct upid);
-	return BPF_CORE_READ(number, ns, ns.inum);
+	return BPF_CORE_READ(number_of(task, level), ns, ns.inum);
+}
+
+/* With whom a PID namespace ends: all of a container. */
+static __always_inline bool is_init(struct task_struct *leader)
+{
+	__u32 level = leader->thread_pid->level;
+
+	return level && BPF_CORE_READ(number_of(leader, level), nr) == 1;
 }
 
 static __always_inline void birth_of(struct process_birth *ret, struct task_struct *leader)

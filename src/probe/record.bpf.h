@@ -83,6 +83,13 @@ static __always_inline __u32 code_of(struct task_struct *leader)
 	return signal->flags & SIGNAL_GROUP_EXIT ? signal->group_exit_code : leader->exit_code;
 }
 
+/* Of a container's end the reader is told at once: its runtime removes the cgroup, whose figures
+ * are to be read before. */
+static __always_inline __u64 exit_flags(__u32 kind, struct task_struct *leader)
+{
+	return kind == PROCESS_EXIT && is_init(leader) ? BPF_RB_FORCE_WAKEUP : ring_flags();
+}
+
 /* task: the last thread; mm: its memory, or NULL where that is gone. */
 static __always_inline void send_exit(__u32 kind, struct task_struct *task,
 				      struct process_state *state, struct mm_struct *mm,
@@ -104,5 +111,5 @@ static __always_inline void send_exit(__u32 kind, struct task_struct *task,
 	consumed_peak(&record->consumed, state, task, mm);
 	if (record->consumed.peak_exact)
 		state->peak_pages = record->consumed.peak_pages; /* for a residual record */
-	bpf_ringbuf_submit(record, ring_flags());
+	bpf_ringbuf_submit(record, exit_flags(kind, leader));
 }

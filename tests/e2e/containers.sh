@@ -88,6 +88,7 @@ containers in-runc >"$work/containers"
 jq --argjson first "$first" '. + { first: $first }' "$work/containers" >"$work/both"
 expect "a container that is gone at once is known, and is not the one before it" '.first as $first | .containers |
 	length == 1 and .[0].cgroup_id != $first and (.[0].path | startswith("/default/"))' "$work/both"
+expect "what it used is known" '.containers[0] | .cpu_ns > 0 and .memory_peak_bytes > 0' "$work/containers"
 tracer report in-runc --json >"$work/report"
 expect "it starts and stops" '[.events[].kind | select(startswith("container"))] == ["container_start", "container_stop"]' \
 	"$work/report"
