@@ -7,8 +7,8 @@
  * What the kernel side keeps and tells of cgroups: those of the memory controller's tree where it
  * is on version 1, else of version 2's.
  */
-#define CGROUP_PATH_MAX   256  /* of a longer path none is kept: its folder tells */
-#define CGROUPS_BORN_MAX  1024 /* the latest, by use */
+#define CGROUP_PATH_MAX   256 /* of a longer path none is kept: its folder tells */
+#define CGROUPS_BORN_MAX  768 /* the latest, by use */
 #define CGROUPS_MARKS_MAX 8192
 
 struct cgroup_born {

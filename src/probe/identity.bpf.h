@@ -49,7 +49,7 @@ static __always_inline bool is_init(struct task_struct *leader)
 	return level && BPF_CORE_READ(number_of(leader, level), nr) == 1;
 }
 
-static __always_inline void birth_of(struct process_birth *ret, struct task_struct *leader)
+static __always_inline void origin_of(struct process_origin *ret, struct task_struct *leader)
 {
 	struct task_struct *parent = leader->real_parent;
 
@@ -57,8 +57,6 @@ static __always_inline void birth_of(struct process_birth *ret, struct task_stru
 	ret->parent_pid = parent->tgid;
 	ret->parent_tid = 0;
 	ret->parent_start_ns = parent->group_leader->start_boottime;
-	ret->unborn = false;
-	ret->unused = 0;
 }
 
 static __always_inline void head_of(struct process_head *head, __u32 kind,

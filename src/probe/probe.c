@@ -101,6 +101,8 @@ static int configure(struct probe *probe, const struct probe_options *options, s
 	skel->rodata->copy_file_range_number = SYS_copy_file_range;
 	failure_choose(skel);
 	code = hooks_choose(skel->obj, options->force_hook, err);
+	if (!code)
+		socket_probes_choose(skel);
 	if (!code && options->without_files)
 		calls_forgo(probe);
 	if (!code)

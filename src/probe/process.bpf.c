@@ -94,11 +94,11 @@ int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 		return 0;
 	}
 	state_begin_image(made, child->self_exec_id);
-	birth_of(&made->birth, child);
-	made->birth.at_ns = now_ns;
-	if ((int)made->birth.parent_pid ==
+	origin_of(&made->origin, child);
+	made->origin.at_ns = now_ns;
+	if ((int)made->origin.parent_pid ==
 	    parent->tgid) /* else CLONE_PARENT: a sibling forked it */
-		made->birth.parent_tid = parent->pid;
+		made->origin.parent_tid = parent->pid;
 	made->flags = child->mm == parent->mm ? PROCESS_UNBORN | PROCESS_MM_SHARED : PROCESS_UNBORN;
 	return 0;
 }
@@ -173,7 +173,7 @@ state_from_exec(struct task_struct *task, struct linux_binprm *bprm, __u64 now_n
 	state = state_new(task);
 	if (!state)
 		return NULL;
-	birth_of(&state->birth, task);
+	origin_of(&state->origin, task);
 	waiter_rename(task, task->pid, now_ns);
 	return state;
 }

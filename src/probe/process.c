@@ -91,7 +91,8 @@ static struct probe_key key_of(const struct process_head *head)
 
 static struct probe_key parent_of(const struct process_birth *birth)
 {
-	return (struct probe_key){ .pid = birth->parent_pid, .start_ns = birth->parent_start_ns };
+	return (struct probe_key){ .pid = birth->origin.parent_pid,
+				   .start_ns = birth->origin.parent_start_ns };
 }
 
 static void tell_fork(const struct process_head *head, const struct process_birth *birth,
@@ -100,7 +101,7 @@ static void tell_fork(const struct process_head *head, const struct process_birt
 	const struct probe_fork fork = {
 		.key = key_of(head),
 		.parent = parent_of(birth),
-		.at_ns = birth->at_ns,
+		.at_ns = birth->origin.at_ns,
 		.image_seq = image_seq,
 		.uid = head->uid,
 		.cgroup_id = head->cgroup_id,
@@ -183,7 +184,7 @@ static int decode_image(struct process_decoder *decoder, const void *bytes, size
 	image = (struct probe_image){
 		.key = key_of(&record->head),
 		.parent = parent_of(&record->birth),
-		.parent_tid = record->birth.parent_tid,
+		.parent_tid = record->birth.origin.parent_tid,
 		.at_ns = record->head.at_ns,
 		.image_seq = record->head.image_seq,
 		.exe = decoder->exe,

@@ -40,12 +40,17 @@ enum process_flag {
 	PROCESS_TRIED = 64,       /* to exec, in vain: it is in `attempts` */
 };
 
-struct process_birth {
+struct process_origin {
 	__u64 at_ns;
 	__u64 parent_start_ns;
 	__u32 parent_pid; /* tgid in the initial pid namespace, as every pid here */
 	__u32 parent_tid; /* the parent's thread that forked; 0: not seen */
-	__u32 unborn;     /* in a record: nothing said before that this process was forked */
+};
+
+/* Where a process comes from, in a record. */
+struct process_birth {
+	struct process_origin origin;
+	__u32 unborn; /* nothing said before that this process was forked */
 	__u32 unused;
 };
 
@@ -64,7 +69,7 @@ struct process_state {
 	__u64 start_ns; /* start_boottime of the leader; 0: nobody's */
 	__u64 session;  /* which agent wrote it last; another one refreshes it first */
 	__u64 image_seq;
-	struct process_birth birth;
+	struct process_origin origin;
 	__u32 pid;
 	__u32 flags;   /* enum process_flag */
 	__s32 threads; /* alive */

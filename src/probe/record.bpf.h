@@ -57,8 +57,9 @@ static __always_inline __u64 ring_flags(void)
  * once, as most do, costs one record less. */
 static __always_inline void birth_take(struct process_birth *ret, struct process_state *state)
 {
-	*ret = state->birth;
+	ret->origin = state->origin;
 	ret->unborn = !!(state->flags & PROCESS_UNBORN);
+	ret->unused = 0;
 	state->flags &= ~PROCESS_UNBORN;
 }
 
@@ -70,7 +71,7 @@ static __always_inline void send_fork(struct process_state *state, struct task_s
 		__sync_fetch_and_add(&losses.fork, 1);
 		return;
 	}
-	head_of(&record->head, PROCESS_FORK, leader, state->birth.at_ns, state->image_seq);
+	head_of(&record->head, PROCESS_FORK, leader, state->origin.at_ns, state->image_seq);
 	birth_take(&record->birth, state);
 	bpf_ringbuf_submit(record, ring_flags());
 }

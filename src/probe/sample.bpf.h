@@ -41,7 +41,9 @@ static __always_inline void alive_process(struct process_alive_record *record,
 	struct process_consumed *consumed = &record->consumed;
 
 	alive_head(record, task);
-	record->birth = state->birth;
+	record->birth.origin = state->origin;
+	record->birth.unborn = false;
+	record->birth.unused = 0;
 	record->alone = state->threads <= 1;
 	record->found = state->flags & PROCESS_FOUND;
 	if (record->found)

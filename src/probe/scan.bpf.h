@@ -37,7 +37,7 @@ int list(struct bpf_iter__task *ctx)
 	record->leader = true;
 	alive_head(record, task);
 	alive_spaces(record, task);
-	birth_of(&record->birth, task);
+	origin_of(&record->birth.origin, task);
 	bpf_seq_write(ctx->meta->seq, record, sizeof(*record));
 	return 0;
 }
@@ -92,7 +92,7 @@ int scan(struct bpf_iter__task *ctx)
 	state = state_new(task);
 	if (!state)
 		return 0;
-	birth_of(&state->birth, task);
+	origin_of(&state->origin, task);
 	state_refresh(state, task);
 	__sync_fetch_and_add(&scan_marked, 1);
 	return 0;

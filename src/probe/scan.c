@@ -140,8 +140,8 @@ static int report(const struct process_alive_record *record, void *context)
 		return 0; /* it has ended: its exit record comes */
 	image = (struct probe_image){
 		.key = { .pid = record->head.pid, .start_ns = record->head.start_ns },
-		.parent = { .pid = record->birth.parent_pid,
-			    .start_ns = record->birth.parent_start_ns },
+		.parent = { .pid = record->birth.origin.parent_pid,
+			    .start_ns = record->birth.origin.parent_start_ns },
 		.at_ns = record->head.start_ns,
 		.image_seq = record->head.image_seq,
 		.exe = scan->image->exe,

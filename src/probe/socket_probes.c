@@ -112,6 +112,12 @@ static int attach(struct socket_probes *probes, size_t i)
 	return probes->begins[i] ? 0 : -errno;
 }
 
+void socket_probes_choose(struct process_bpf *skel)
+{
+	if (!bpf_program__autoload(skel->progs.on_send_begins))
+		bpf_map__set_max_entries(skel->maps.socket_calls, 1);
+}
+
 struct socket_probes *socket_probes_attach(const struct process_bpf *skel)
 {
 	struct socket_probes *probes;

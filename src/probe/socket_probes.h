@@ -9,6 +9,8 @@
 struct process_bpf;
 struct socket_probes;
 
+/* Before the programs are loaded: what only these need gets no room where they were not chosen. */
+void socket_probes_choose(struct process_bpf *skel);
 /* NULL: these programs were not chosen (hooks.h), or memory is out. What cannot be attached is told
  * by a warning. */
 struct socket_probes *socket_probes_attach(const struct process_bpf *skel);

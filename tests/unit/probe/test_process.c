@@ -149,7 +149,7 @@ static void a_process_born_with_its_exec_is_told_as_fork_first(void **state)
 	size_t size = TEXTS("a\0", "b\0", "a\0");
 
 	image.birth = (struct process_birth){
-		.at_ns = 100, .parent_pid = 5, .parent_start_ns = 6, .unborn = 1
+		.origin = { .at_ns = 100, .parent_pid = 5, .parent_start_ns = 6 }, .unborn = 1
 	};
 	image.head.at_ns = 200;
 	image.head.image_seq = 4;
