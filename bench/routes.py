@@ -21,7 +21,7 @@ BAR_MS = 200
 TOOLS = ["bwa mem", "samtools sort", "samtools index", "bcftools call", "gatk", "fastqc", "bash", "awk", "grep", "sed",
          "python3 report.py", "gzip", "sort", "cut", "cat", "mkdir", "rm", "mv", "multiqc", "bedtools intersect"]
 ROUTES = ["", "/tasks?limit=1000", "/tasks?limit=10000", "/tools", "/processes?limit=500", "/processes?limit=500&task=task-7",
-          "/files?limit=1000", "/files?limit=1000&kind=failed", "/network?limit=1000", "/events", "/containers",
+          "/files?limit=1000", "/files?limit=1000&kind=failed", "/dataflow?limit=1", "/dataflow", "/network?limit=1000", "/events", "/containers",
           "/samples?by=run", "/samples?by=task", "/samples?by=tool", "/gpus", "/findings"]
 
 BEGAN = time.time_ns() - (WALL_S + 60) * S
@@ -61,8 +61,10 @@ def samples(one):
 
 def files(one):
     at = {"first_at": one["started_at"], "last_at": one["ended_at"]}
-    named = [{**of(one), **at, "file_id": (one["pid"] * 2 + n) % 50000, "kind": "file", "opens": 1, "moved_bytes": 10**6,
-              "size_bytes": 10**6, "path": f"/data/in/{(one['pid'] * 2 + n) % 50000}.bam", "reads": True} for n in range(2)]
+    # It reads what its like in the task before wrote.
+    named = [{**of(one), **at, "file_id": file, "kind": "file", "opens": 1, "moved_bytes": 10**6, "size_bytes": 10**6,
+              "path": f"/data/in/{file}.bam", "reads": file != one["pid"], "writes": file == one["pid"]}
+             for file in (one["pid"] - PER_TASK, one["pid"])]
     return [*named, {**of(one), **at, "file_id": 1 << 40, "kind": "system", "opens": 12, "moved_bytes": 4096}]
 
 

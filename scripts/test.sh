@@ -11,6 +11,9 @@ need_root
 install_packages build demo test
 step "fetch DuckDB" "$root/scripts/fetch-duckdb.sh"
 step "fetch test kernels" "$root/tests/vm/fetch-kernels.sh"
+step "fetch Nextflow" "$root/tests/e2e/nextflow/fetch.sh"
+step "fetch Snakemake 9" "$root/tests/e2e/snakemake/fetch.sh"
+step "fetch Luigi" "$root/tests/e2e/luigi/fetch.sh"
 step "fetch arm64 libraries" "$root/scripts/fetch-sysroot.sh"
 build release
 build release-arm64 tracer

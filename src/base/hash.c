@@ -55,24 +55,52 @@ static void absorb(struct state *s, uint64_t word)
 	s->v0 ^= word;
 }
 
-uint64_t hash_bytes(struct hash_seed seed, const void *bytes, size_t len)
+static struct state begin(struct hash_seed seed)
 {
-	struct state s = { .v0 = seed.words[0] ^ 0x736f6d6570736575ULL,
-			   .v1 = seed.words[1] ^ 0x646f72616e646f6dULL,
-			   .v2 = seed.words[0] ^ 0x6c7967656e657261ULL,
-			   .v3 = seed.words[1] ^ 0x7465646279746573ULL };
+	return (struct state){ .v0 = seed.words[0] ^ 0x736f6d6570736575ULL,
+			       .v1 = seed.words[1] ^ 0x646f72616e646f6dULL,
+			       .v2 = seed.words[0] ^ 0x6c7967656e657261ULL,
+			       .v3 = seed.words[1] ^ 0x7465646279746573ULL };
+}
+
+static void absorb_bytes(struct state *s, const void *bytes, size_t len)
+{
 	const unsigned char *at = bytes;
 	uint64_t word = 0;
 
 	for (size_t left = len; left >= 8; left -= 8, at += 8) {
 		memcpy(&word, at, 8);
-		absorb(&s, le64toh(word));
+		absorb(s, le64toh(word));
 	}
 	word = 0;
 	if (len % 8)
 		memcpy(&word, at, len % 8);
-	absorb(&s, le64toh(word) | (uint64_t)len << 56);
+	absorb(s, le64toh(word) | (uint64_t)len << 56);
+}
+
+static uint64_t end(struct state *s)
+{
+	mix(s, 4);
+	return s->v0 ^ s->v1 ^ s->v2 ^ s->v3;
+}
+
+uint64_t hash_bytes(struct hash_seed seed, const void *bytes, size_t len)
+{
+	struct state s = begin(seed);
+
+	absorb_bytes(&s, bytes, len);
 	s.v2 ^= 0xff;
-	mix(&s, 4);
-	return s.v0 ^ s.v1 ^ s.v2 ^ s.v3;
+	return end(&s);
+}
+
+void hash_bytes_wide(struct hash_seed seed, const void *bytes, size_t len, uint64_t ret[2])
+{
+	struct state s = begin(seed);
+
+	s.v1 ^= 0xee;
+	absorb_bytes(&s, bytes, len);
+	s.v2 ^= 0xee;
+	ret[0] = end(&s);
+	s.v1 ^= 0xdd;
+	ret[1] = end(&s);
 }

@@ -1,11 +1,21 @@
 #include "base/id.h"
 
 #include <openssl/evp.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
 #define ID_BYTES 16
+
+static EVP_MD *sha256;
+static pthread_once_t sha256_fetched = PTHREAD_ONCE_INIT;
+
+/* Once: to look it up takes longer than an id's hash. */
+static void fetch_sha256(void)
+{
+	sha256 = EVP_MD_fetch(NULL, "SHA256", NULL);
+}
 
 static void to_hex(const unsigned char *bytes, size_t len, char *text)
 {
@@ -62,7 +72,8 @@ struct id id_of(const void *bytes, size_t len)
 {
 	unsigned char digest[EVP_MAX_MD_SIZE] = { 0 };
 
-	if (EVP_Digest(bytes, len, digest, NULL, EVP_sha256(), NULL) != 1)
+	pthread_once(&sha256_fetched, fetch_sha256);
+	if (EVP_Digest(bytes, len, digest, NULL, sha256, NULL) != 1)
 		abort(); /* SHA-256 is always there; an id that is not the same for ever is worse */
 	return from_bytes(digest, 8);
 }

@@ -18,6 +18,7 @@ struct entry {
 /* Chains, so that an entry stays where it is while others come and go: map_visit allows removal. */
 struct map {
 	size_t key_len, cap, count, buckets; /* buckets: a power of two */
+	bool hashed;                         /* keys are hashes already */
 	struct hash_seed seed;
 	struct entry **chains;
 };
@@ -56,6 +57,22 @@ void map_free(struct map *map)
 	free(map);
 }
 
+struct map *map_new_of_texts(size_t cap)
+{
+	struct map *map = map_new(sizeof(struct map_text_key), cap);
+
+	if (map)
+		map->hashed = true;
+	return map;
+}
+
+static uint64_t hash_of(const struct map *map, const void *key)
+{
+	const struct map_text_key *text = key;
+
+	return map->hashed ? text->words[0] : hash_bytes(map->seed, key, map->key_len);
+}
+
 size_t map_count(const struct map *map)
 {
 	return map->count;
@@ -73,7 +90,7 @@ static struct entry **find(const struct map *map, const void *key, uint64_t hash
 
 void *map_get(const struct map *map, const void *key)
 {
-	struct entry *entry = *find(map, key, hash_bytes(map->seed, key, map->key_len));
+	struct entry *entry = *find(map, key, hash_of(map, key));
 
 	return entry ? entry->value : NULL;
 }
@@ -103,7 +120,7 @@ static void grow(struct map *map)
 
 int map_put(struct map *map, const void *key, void *value)
 {
-	uint64_t hash = hash_bytes(map->seed, key, map->key_len);
+	uint64_t hash = hash_of(map, key);
 	struct entry *entry = *find(map, key, hash), **chain;
 
 	if (entry) {
@@ -129,7 +146,7 @@ int map_put(struct map *map, const void *key, void *value)
 
 void *map_remove(struct map *map, const void *key)
 {
-	struct entry **link = find(map, key, hash_bytes(map->seed, key, map->key_len));
+	struct entry **link = find(map, key, hash_of(map, key));
 	struct entry *entry = *link;
 	void *value;
 
@@ -158,6 +175,8 @@ void map_visit(struct map *map, bool (*visit)(const void *key, void *value, void
 
 struct map_text_key map_text_key(const char *text, size_t len)
 {
-	return (struct map_text_key){ .words = { hash_bytes(hash_seed(1), text, len),
-						 hash_bytes(hash_seed(2), text, len) } };
+	struct map_text_key key;
+
+	hash_bytes_wide(hash_seed(1), text, len, key.words);
+	return key;
 }

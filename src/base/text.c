@@ -151,6 +151,15 @@ const char *text_basename(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+char *text_cut(const char *from, size_t len, char *text, size_t size)
+{
+	size_t cut = len < size ? len : size - 1;
+
+	memcpy(text, from, cut);
+	text[cut] = '\0';
+	return text;
+}
+
 bool text_starts_with(const char *text, const char *prefix)
 {
 	return strncmp(text, prefix, strlen(prefix)) == 0;
@@ -161,4 +170,14 @@ bool text_ends_with(const char *text, const char *suffix)
 	size_t text_len = strlen(text), suffix_len = strlen(suffix);
 
 	return text_len >= suffix_len && strcmp(text + text_len - suffix_len, suffix) == 0;
+}
+
+bool text_matches(const char *pattern, const char *text)
+{
+	const char *star = strchr(pattern, '*');
+	size_t head = star ? (size_t)(star - pattern) : 0;
+
+	if (!star)
+		return strcmp(pattern, text) == 0;
+	return strncmp(pattern, text, head) == 0 && text_ends_with(text + head, star + 1);
 }

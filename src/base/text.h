@@ -14,7 +14,20 @@ char *text_bytes(uint64_t bytes, char *text, size_t size);
 char *text_duration(uint64_t ns, char *text, size_t size);
 /* "8G", "512M", "1.5GiB", "1000": powers of 1024 with or without i and B. -EINVAL, -ERANGE. */
 int text_parse_bytes(const char *text, uint64_t *ret);
+/* Of ASCII, whatever the locale. */
+static inline bool text_is_letter(char byte)
+{
+	return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
+}
+static inline bool text_is_alnum(char byte)
+{
+	return text_is_letter(byte) || (byte >= '0' && byte <= '9');
+}
 /* The part behind the last '/'. Never NULL; points into path. */
 const char *text_basename(const char *path);
+/* Copies the first len bytes of from, or as many as fit. Returns text. */
+char *text_cut(const char *from, size_t len, char *text, size_t size);
 bool text_starts_with(const char *text, const char *prefix);
 bool text_ends_with(const char *text, const char *suffix);
+/* Whether text is as pattern says, in which one '*' stands for anything. */
+bool text_matches(const char *pattern, const char *text);

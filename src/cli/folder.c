@@ -36,7 +36,8 @@ static int make_token(const char *data, const char *name, struct error *err)
 int folder_make(const char *data, struct error *err)
 {
 	static const char *const folders[] = { "", "agent", "lake", "tokens" };
-	static const char *const tokens[] = { "tokens/ingest", "tokens/read", "tokens/admin" };
+	static const char *const tokens[] = { "tokens/ingest", "tokens/read", "tokens/tell",
+					      "tokens/admin" };
 	char path[FOLDER_PATH_SIZE];
 	int status = 0;
 

@@ -61,6 +61,7 @@ static const struct column tasks_columns[] = {
 
 static const struct column tools_columns[] = {
 	{ "name", "TOOL", FORMAT_TEXT, 40 },
+	{ "versions", "VERSION", FORMAT_LIST, 24 },
 	{ "executions", "EXECUTIONS", FORMAT_COUNT, 0 },
 	{ "failed", "FAILED", FORMAT_COUNT, 0 },
 	{ "wall_s", "TIME", FORMAT_SECONDS, 0 },

@@ -5,9 +5,11 @@
 #include "cli/client.h"
 #include "cli/finding.h"
 #include "cli/print.h"
+#include "cli/report_dataflow.h"
 #include "cli/report_files.h"
 #include "cli/report_io.h"
 #include "cli/report_network.h"
+#include "cli/report_parts.h"
 #include "cli/report_syscalls.h"
 #include "cli/report_times.h"
 
@@ -47,6 +49,7 @@ static const struct column task_columns[] = {
 
 static const struct column tool_columns[] = {
 	{ "name", "TOOL", FORMAT_TEXT, 40 },
+	{ "versions", "VERSION", FORMAT_LIST, 24 },
 	{ "executions", "EXECUTIONS", FORMAT_COUNT, 0 },
 	{ "user_ns", "CPU", FORMAT_CPU_NS, 0 },
 	{ "rss_peak_bytes", "PEAK", FORMAT_BYTES, 0 },
@@ -63,7 +66,7 @@ static const struct part {
 	{ "processes", true, false, 0 }, { "events", false, true, 0 },
 	{ "findings", false, true, 0 },  { "files", true, true, 20000 },
 	{ "network", true, true, 0 },    { "syscalls", true, true, 0 },
-	{ "io", true, true, 0 },
+	{ "io", true, true, 0 },         { "parts", false, true, 0 },
 };
 
 static int fetch_part(const struct common *common, const char *id, const struct part *part,
@@ -125,16 +128,17 @@ static int fetch_once(const struct common *common, const char *run, json_t **ret
 	for (size_t i = 0; status == 0 && i < sizeof(parts) / sizeof(*parts); i++)
 		if (parts[i].on_screen || common->json)
 			status = fetch_part(common, id ? id : run, &parts[i], document, err);
+	if (status == 0)
+		status = report_dataflow_fetch(common, id ? id : run, document, err);
 	if (status == 0) {
 		json_t *now CLEANUP(json_decrefp) = NULL;
 
 		status = fetch_head(common, id ? id : run, &now, err);
 		*ret_whole = status == 0 && is_as_before(head, now);
 	}
-	if (status < 0)
-		return status;
-	*ret = TAKE_PTR(document);
-	return 0;
+	if (status == 0)
+		*ret = TAKE_PTR(document);
+	return status;
 }
 
 static bool is_running(const json_t *document)
@@ -373,7 +377,9 @@ static int run_report(void *settings_, int argc, char **argv)
 	report_times(stdout, document);
 	SECTION(document, "steps", step_columns);
 	print_tasks(json_object_get(document, "tasks"));
+	report_dataflow(stdout, json_object_get(document, "dataflow"));
 	SECTION(document, "tools", tool_columns);
+	report_parts_print(document);
 	report_files(stdout, json_object_get(document, "files"),
 		     !json_object_get(document, "files_incomplete"));
 	report_network(stdout, json_object_get(document, "network"));

@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "collect/agent_state.h"
 #include "collect/container.h"
+#include "collect/follow.h"
 #include "collect/memory.h"
 #include "collect/rights.h"
 #include "collect/rules_folder.h"
@@ -19,30 +20,11 @@
 #define POLL_NS             (500 * NS_PER_MS) /* the ring wakes the loop only beyond its threshold */
 #define LEAVING_NS          (25 * NS_PER_MS)  /* how often it looks whether all has been sent */
 #define POLL_RECORDS        4096              /* drained before the loop looks at anything else */
-#define HOST_AGAIN_NS       (60 * NS_PER_S) /* the host's record is sent so often, for its seen_at */
 #define REST_AFTER_S        60
 #define RETELL_NS           (60 * NS_PER_S)   /* between two tellings of all that lives */
 #define STOP_NS             (3 * NS_PER_S)    /* to upload what is left */
 #define UNTRACKED_INTERVALS 12                /* of samples, until what is not tracked is told */
 #define STOP_AWAY_NS        (500 * NS_PER_MS) /* of that, while the lake does not answer */
-
-static void send_host(struct agent *agent, int64_t stopped_at)
-{
-	const struct agent_options *options = agent->options;
-	Signal__Host host;
-
-	host_facts_message(&agent->facts, &host);
-	host.seen_at = agent->host_sent_at = tracker_now(agent->tracker);
-	host.agent_version = (char[]){ TRACER_VERSION };
-	host.provider = options->provider;
-	host.region = options->region;
-	host.zone = options->zone;
-	host.instance_type = options->instance_type;
-	host.price_usd_hour = options->price_usd_hour;
-	host.agent_started_at = agent->started_at;
-	host.agent_stopped_at = stopped_at;
-	outbox_add(agent->outbox, &host.base);
-}
 
 static void meter_self(struct agent *agent, Signal__HostSample *sample)
 {
@@ -173,8 +155,8 @@ static void send_samples(struct agent *agent)
 		send_untracked(agent);
 	users_forget(agent->tracker->users);
 	memory_trim();
-	if (tracker_now(agent->tracker) - agent->host_sent_at >= HOST_AGAIN_NS)
-		send_host(agent, 0);
+	if (agent_host_is_due(agent))
+		agent_host_send(agent, 0);
 }
 
 /* Tracepoints of system calls are for what is tracked, and cost everybody. */
@@ -246,6 +228,8 @@ static int use_rules(struct agent *agent, struct rules *rules, struct error *err
 	int result;
 
 	names.tracked_count = rules_names(rules, &names.tracked);
+	if (follow_is_only(agent->options->track))
+		names.tracked_count = 0;
 	names.excluded_count = rules_excluded(rules, &names.excluded);
 	result = probe_set_names(agent->probe, &names, err);
 	if (result < 0)
@@ -311,7 +295,7 @@ static int begin(struct agent *agent, struct error *err)
 	int64_t scanned_at;
 	int found;
 
-	send_host(agent, 0);
+	agent_host_send(agent, 0);
 	if (agent->previous.alive_at)
 		record_loss(agent->outbox, "agent", 0, agent->previous.alive_at,
 			    agent->previous.rebooted ? "the host went down"
@@ -357,7 +341,7 @@ static void stop(struct agent *agent)
 	send_host_sample(agent);
 	container_tick(agent->tracker);
 	gpu_send_samples(agent->gpu);
-	send_host(agent, clock_real_ns());
+	agent_host_send(agent, clock_real_ns());
 	flush(agent);
 	gpu_stop(agent->gpu);
 	agent->tracker->probe = NULL;

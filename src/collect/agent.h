@@ -18,6 +18,7 @@ struct agent_options {
 	char *state_folder;  /* made if missing; one agent a folder */
 	char *rules_folder;  /* *.yaml in it, in order of name; may be absent */
 	char *track;         /* "rules": what rules name, with descendants; "all"; see follow.h */
+	char *host;          /* "": its hostname */
 	char *files;         /* "on"; "off": nothing is hooked to see files, nor any system call */
 	char *docker_socket; /* "": docker is not asked for names and images */
 	char *containerd_socket; /* "": nor is containerd */
@@ -37,6 +38,9 @@ struct agent_options {
 	char *gpu_helper;                               /* "": tracer-gpu beside this program */
 	char *gpu_library_folder;                       /* "": where the loader looks */
 	bool syscalls; /* those of tracked work are counted, which makes all of the host's dearer */
+	bool drivers;  /* what no engine started is of a run, too */
+	bool task_files; /* the heads of files in which engines wrote what their tasks are called */
+	char *identifiers; /* variables of an environment that are read; "": none */
 	bool audit; /* no option: print each batch as JSON on stdout instead of keeping and sending
 		    it; needs no lake, leaves no state */
 };

@@ -12,6 +12,7 @@
 #include "collect/container.h"
 #include "collect/follow.h"
 #include "collect/rules_folder.h"
+#include "collect/slurm.h"
 
 #define NICENESS          (-20)
 #define UPLOAD_TIMEOUT_NS (30 * NS_PER_S)
@@ -37,9 +38,10 @@ static int check_options(const struct agent_options *options, struct error *err)
 {
 	if (strcmp(options->track, "rules") != 0 && strcmp(options->track, "all") != 0 &&
 	    !follow_pattern(options->track))
-		return error_set(err, -EINVAL,
-				 "track must be rules, all or cgroup:PATTERN, not '%s'",
-				 options->track);
+		return error_set(
+			err, -EINVAL,
+			"track must be rules, all, cgroup:PATTERN or only:PATTERN, not '%s'",
+			options->track);
 	if (strcmp(options->files, "on") != 0 && strcmp(options->files, "off") != 0)
 		return error_set(err, -EINVAL, "files must be on or off, not '%s'", options->files);
 	if (!options->audit && !*options->lake)
@@ -101,13 +103,14 @@ static int open_probe(struct agent *agent, struct error *err)
 					.syscalls = options->syscalls,
 					.force_hook = options->force_hook,
 					.without_files = strcmp(options->files, "off") == 0,
-					.follow_cgroups = follow_pattern(options->track) != NULL,
 					.pin_folder =
 						*options->pin_folder ? options->pin_folder : NULL };
 
 	int result;
 
 	wanted.name_count = rules_names(agent->rules, &wanted.names);
+	if (follow_is_only(options->track))
+		wanted.name_count = 0;
 	wanted.excluded_count = rules_excluded(agent->rules, &wanted.excluded);
 	/* When thousands of processes end at once the ring must be emptied amid them (measured:
 	 * 2,000 of 20,000 exits lost without, none with it); where it is not allowed the agent does
@@ -116,8 +119,11 @@ static int open_probe(struct agent *agent, struct error *err)
 	result = probe_open(&agent->probe, &wanted, &handler, err);
 	agent->tracker->probe = agent->probe;
 	agent->tracker->follow = follow_pattern(options->track);
+	agent->tracker->drive.jobs = options->drivers && !follow_is_only(options->track);
 	if (result == 0)
 		result = follow_all(agent->tracker->follow, agent->probe, err);
+	if (result == 0)
+		slurm_follow_all(agent->tracker);
 	return result;
 }
 
@@ -171,6 +177,8 @@ int agent_open(struct agent *agent, const struct agent_options *options, struct 
 	if (result == 0)
 		result = options->audit ? host_facts_read(&agent->facts, "", NULL, err)
 					: open_state(agent, err);
+	if (result == 0 && *options->host)
+		result = host_facts_rename(&agent->facts, options->host, err);
 	if (result == 0)
 		result = rules_folder_load(&agent->rules, options->rules_folder, err);
 	if (result == 0)
@@ -178,8 +186,13 @@ int agent_open(struct agent *agent, const struct agent_options *options, struct 
 	if (result == 0)
 		result = tracker_new(&agent->tracker, agent->facts.host_id.text, agent->rules,
 				     agent->outbox, options->process_limit, err);
+	if (result == 0)
+		result = identifiers_parse(options->identifiers, &agent->tracker->identifiers, err);
 	if (result == 0) {
 		agent->tracker->begun = agent->begun;
+		agent->tracker->boot_id = agent->facts.boot_id.text;
+		agent->tracker->task_files = options->task_files;
+		agent->tracker->drive.on = options->drivers;
 		agent->tracker->stall_after_s = (uint16_t)(options->stall_after_ns / NS_PER_S);
 	}
 	agent->untracked = untracked_new();

@@ -38,6 +38,7 @@ struct agent {
 	struct probe *probe;
 	struct event_base *base;
 	struct uploader *uploader;
+	bool clocks_told; /* in the host's record */
 	struct runtimes *runtimes;
 	struct control *control;
 	struct gpu *gpu;
@@ -64,5 +65,9 @@ struct agent {
  * the agent holds what was made so far: agent_close. */
 int agent_open(struct agent *agent, const struct agent_options *options, struct error *err);
 void agent_close(struct agent *agent);
+/* The host's record: sent at once, and again once a minute, and when it is known how far its clock
+ * is off. stopped_at: 0 while the agent runs. */
+bool agent_host_is_due(struct agent *agent);
+void agent_host_send(struct agent *agent, int64_t stopped_at);
 /* The members of GET /status. context: the agent. */
 void agent_status(struct json *json, void *context);

@@ -15,7 +15,7 @@
 #include "base/file.h"
 #include "base/map.h"
 
-#define MAGIC     0x316e7562 /* the layout below; another one is another number */
+#define MAGIC     0x326e7562 /* the layout below; another one is another number */
 #define NAME_SIZE 40
 #define TEMPORARY "new"
 
@@ -29,6 +29,7 @@ struct header {
 	uint64_t start_ns, image_seq;
 	int64_t started_at;
 	uint32_t argc, len; /* of the texts */
+	uint32_t driver, unused;
 };
 
 struct begun {
@@ -174,7 +175,8 @@ int begun_keep(struct begun *begun, const struct tree_image *image)
 				 .uid = image->uid,
 				 .start_ns = image->start_ns,
 				 .image_seq = image->image_seq,
-				 .started_at = image->started_at };
+				 .started_at = image->started_at,
+				 .driver = image->driver };
 	char name[NAME_SIZE];
 	int result;
 
@@ -231,7 +233,7 @@ static bool is_sound(const struct header *header, const struct key *key, const c
 
 	if (header->magic != MAGIC || header->pid != key->pid || header->start_ns != key->start_ns)
 		return false;
-	if (header->len != len || len == 0 || texts[len - 1] != '\0')
+	if (header->len != len || len == 0 || texts[len - 1] != '\0' || header->driver > TREE_JOB)
 		return false;
 	for (size_t i = 0; i < len; i++)
 		count += texts[i] == '\0';
@@ -257,10 +259,12 @@ static int unpack(const struct key *key, const char *bytes, size_t len, struct b
 					  .image_seq = header.image_seq,
 					  .uid = header.uid,
 					  .started_at = header.started_at,
+					  .driver = (enum tree_driver)header.driver,
 					  .exe = texts,
 					  .cwd = texts + strlen(texts) + 1,
 					  .user = "",
 					  .argv = ret->argv,
+					  .masked = ret->argv, /* as they were kept */
 					  .argc = header.argc };
 	texts = ret->image.cwd;
 	for (uint32_t i = 0; i < header.argc; i++)

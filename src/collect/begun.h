@@ -13,7 +13,7 @@
  * rule need name, and the run would be lost. So the image that is about to go is kept in the state
  * folder, masked: begun/PID-START_NS, one file a process (0600), until the process ends; an agent
  * that starts looks at it before it looks at what the process runs now. An engine that stays what
- * it was started as needs no such file.
+ * it was started as needs no such file; the root of a driver's run (drive.h) is found by its own.
  *
  * Nothing is synced to disk: the files are for a process that outlives the agent, and none outlives
  * the host. What is in the folder is not trusted: a file that is no file, too long, or not written

@@ -6,9 +6,12 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "collect/cgroup_name.h"
+#include "collect/container_owner.h"
 #include "collect/container_sample.h"
 #include "collect/follow.h"
+#include "collect/slurm.h"
 #include "collect/tracker.h"
+#include "signal/redact.h"
 
 /* Messages take char *, and the outbox copies them without writing. NULL is "". */
 static char *text(const char *value)
@@ -19,13 +22,14 @@ static char *text(const char *value)
 static void send(struct tracker *tracker, const struct cgroup *cgroup, int64_t ended_at)
 {
 	Signal__Container record = SIGNAL__CONTAINER__INIT;
+	char path[CGROUP_PATH_BYTES];
 	struct cgroup_name name;
 
 	if (!cgroup->path[0])
 		return;
-	cgroup_name(cgroup->path, &name);
+	cgroup_name(redact_copy(cgroup->path, path, sizeof(path)), &name);
 	record.cgroup_id = cgroup->id;
-	record.path = cgroup->path;
+	record.path = path;
 	record.runtime = text(name.runtime);
 	record.container_id = name.container_id;
 	record.memory_limit_bytes = cgroup->memory_limit_bytes;
@@ -49,11 +53,12 @@ static void send(struct tracker *tracker, const struct cgroup *cgroup, int64_t e
 /* "docker container web (busybox:1.36)", "slurm job 42", "podman container 0123456789ab" */
 static void describe(const struct cgroup *cgroup, char *ret, size_t size)
 {
+	char path[CGROUP_PATH_BYTES];
 	struct cgroup_name name;
 	const struct container_facts *facts = &cgroup->facts;
 	const char *known = facts->name ? facts->name : "", *image = facts->image;
 
-	cgroup_name(cgroup->path, &name);
+	cgroup_name(redact_copy(cgroup->path, path, sizeof(path)), &name);
 	if (*name.job_id && strcmp(name.job_id, name.container_id) == 0)
 		(void)snprintf(ret, size, "%s job %s", name.runtime, name.job_id);
 	else
@@ -171,9 +176,12 @@ void container_told(void *context, uint64_t cgroup_id, struct container_facts *f
 		return;
 	container_facts_clear(&cgroup->facts);
 	cgroup->facts = *facts;
+	if (cgroup->facts.pod_name)
+		tree_cgroup_pod(tracker->tree, cgroup_id, cgroup->facts.pod_name);
 	memset(facts, 0, sizeof(*facts));
 	send(tracker, cgroup, 0);
 	tell_start(tracker, cgroup);
+	container_owner_told(tracker, cgroup);
 }
 
 static void changed(void *context, struct cgroup *cgroup)
@@ -191,6 +199,7 @@ static void ended(struct tracker *tracker, struct cgroup *cgroup, int64_t at)
 	int64_t ended_at = at - cgroup->stepped_ns; /* on the clock by which it was seen */
 
 	send(tracker, cgroup, ended_at);
+	container_owner_gone(tracker, cgroup->id);
 	if (!cgroup->started)
 		return;
 	tell_start(tracker, cgroup);
@@ -211,32 +220,37 @@ static void found_gone(void *context, struct cgroup *cgroup)
 
 	if (tracker->probe)
 		(void)probe_cgroup_told(tracker->probe, cgroup->id, &told);
+	container_sample_end(tracker, cgroup, told.memory_peak_bytes);
 	ended(tracker, cgroup,
 	      told.gone_ns ? tracker_real(tracker, told.gone_ns) : tracker_now(tracker));
 }
 
 struct told_gone {
 	struct tracker *tracker;
-	uint64_t at_ns;
+	const struct probe_cgroup *told;
 };
 
 static void was_told_gone(void *context, struct cgroup *cgroup)
 {
 	const struct told_gone *told = context;
 
-	ended(told->tracker, cgroup, tracker_real(told->tracker, told->at_ns));
+	container_sample_end(told->tracker, cgroup, told->told->memory_peak_bytes);
+	ended(told->tracker, cgroup, tracker_real(told->tracker, told->told->gone_ns));
 }
 
 void container_cgroup(void *context, const struct probe_cgroup *cgroup)
 {
 	struct tracker *tracker = context;
-	struct told_gone told = { tracker, cgroup->gone_ns };
+	struct told_gone told = { tracker, cgroup };
 	const struct cgroups_watch watch = { .gone = was_told_gone, .context = &told };
 
 	if (cgroup->gone_ns)
 		cgroups_remove(tracker->cgroups, cgroup->id, &watch);
-	else
+	else {
 		follow_new(tracker->follow, tracker->probe, cgroup);
+		container_owner_made(tracker, cgroup);
+		slurm_made(tracker, cgroup);
+	}
 }
 
 #define OWNERS_MAX 64 /* tasks told of one container's throttling at one time */

@@ -7,6 +7,9 @@
 #include "base/cleanup.h"
 #include "base/utf8.h"
 #include "containerd.pb-c.h"
+#include "signal/redact.h"
+
+#define FACT_READ (4 * CONTAINER_FACT_BYTES)
 
 /* Labels and annotations, by who writes them: kubelet (docker, CRI-O), containerd's CRI, nerdctl,
  * CRI-O. */
@@ -27,10 +30,11 @@ static const struct key {
 #undef FIELD
 };
 
-/* Cut at a whole character. */
-static void keep(char **field, const char *text)
+/* Masked, and cut at a whole character. */
+static void keep(char **field, const char *given)
 {
-	size_t len = 0, size = text ? strlen(text) : 0;
+	char text[FACT_READ];
+	size_t len = 0, size = strlen(redact_copy(given ? given : "", text, sizeof(text)));
 
 	while (len < size) {
 		size_t more = utf8_sequence(text + len, size - len);
@@ -107,6 +111,13 @@ bool container_facts_containerd(const void *message, size_t len, const char *id,
 	if (answer)
 		containerd__get_container_response__free_unpacked(answer, NULL);
 	return known;
+}
+
+void container_facts_asked(const char *image, const char *name, struct container_facts *ret)
+{
+	*ret = (struct container_facts){ 0 };
+	keep(&ret->image, image);
+	keep(&ret->name, name);
 }
 
 void container_facts_clear(struct container_facts *facts)

@@ -17,4 +17,6 @@ bool container_facts_oci(const char *text, size_t len, struct container_facts *r
 /* From containerd's answer to Containers.Get of this id. false: it is none; *ret is empty then. */
 bool container_facts_containerd(const void *message, size_t len, const char *id,
 				struct container_facts *ret);
+/* What a client asked for (name NULL: for no name). Without memory image is NULL. */
+void container_facts_asked(const char *image, const char *name, struct container_facts *ret);
 void container_facts_clear(struct container_facts *facts);

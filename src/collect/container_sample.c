@@ -45,6 +45,27 @@ static void fill(Signal__ContainerSample *ret, const struct cgroup_usage *before
 	ret->memory_peak_bytes = now->memory_peak_bytes;
 }
 
+static void span(const struct tracker *tracker, const struct cgroup *cgroup,
+		 Signal__ContainerSample *ret)
+{
+	ret->since_at =
+		cgroup->sampled_at ? cgroup->sampled_at : cgroup->seen_at + cgroup->stepped_ns;
+	ret->until_at = tracker_now(tracker);
+	if (ret->since_at > ret->until_at) /* the clock was set back a little */
+		ret->since_at = ret->until_at;
+}
+
+static void send(struct tracker *tracker, struct cgroup *cgroup, const struct cgroup_usage *now,
+		 Signal__ContainerSample *sample)
+{
+	sample->cgroup_id = cgroup->id;
+	sample->memory_limit_bytes = cgroup->memory_limit_bytes;
+	fill(sample, &cgroup->usage, now);
+	cgroup->usage = *now;
+	cgroup->sampled_at = sample->until_at;
+	outbox_add(tracker->outbox, &sample->base);
+}
+
 void container_sample(struct tracker *tracker, struct cgroup *cgroup)
 {
 	Signal__ContainerSample sample = SIGNAL__CONTAINER_SAMPLE__INIT;
@@ -52,19 +73,23 @@ void container_sample(struct tracker *tracker, struct cgroup *cgroup)
 
 	if (!cgroups_usage(tracker->cgroups, cgroup, &now))
 		return;
-	sample.since_at =
-		cgroup->sampled_at ? cgroup->sampled_at : cgroup->seen_at + cgroup->stepped_ns;
-	sample.until_at = tracker_now(tracker);
-	if (sample.since_at > sample.until_at) /* the clock was set back a little */
-		sample.since_at = sample.until_at;
+	span(tracker, cgroup, &sample);
 	if (cgroup->sampled_at && memcmp(&now, &cgroup->usage, sizeof(now)) == 0) {
 		cgroup->sampled_at = sample.until_at;
 		return;
 	}
-	sample.cgroup_id = cgroup->id;
-	sample.memory_limit_bytes = cgroup->memory_limit_bytes;
-	fill(&sample, &cgroup->usage, &now);
-	cgroup->usage = now;
-	cgroup->sampled_at = sample.until_at;
-	outbox_add(tracker->outbox, &sample.base);
+	send(tracker, cgroup, &now, &sample);
+}
+
+void container_sample_end(struct tracker *tracker, struct cgroup *cgroup,
+			  uint64_t memory_peak_bytes)
+{
+	Signal__ContainerSample sample = SIGNAL__CONTAINER_SAMPLE__INIT;
+	struct cgroup_usage now = cgroup->usage;
+
+	if (memory_peak_bytes <= now.memory_peak_bytes)
+		return;
+	now.memory_peak_bytes = memory_peak_bytes;
+	span(tracker, cgroup, &sample);
+	send(tracker, cgroup, &now, &sample);
 }

@@ -70,15 +70,6 @@ void ending_image(struct tracker *tracker, struct process *process, uint64_t at_
 	process->reported = process->found = false;
 }
 
-static const char *status_of(const struct process *process)
-{
-	if (process->lost)
-		return "lost";
-	if (process->signal)
-		return "killed";
-	return process->exit_code ? "failed" : "succeeded";
-}
-
 void ending_process(struct tracker *tracker, struct process *process, uint64_t ended_ns)
 {
 	struct place late = { 0 };
@@ -87,7 +78,7 @@ void ending_process(struct tracker *tracker, struct process *process, uint64_t e
 	stall_over(tracker, process, process_ended_at(process));
 	begun_forget(tracker->begun, &process->key);
 	container_left(tracker, process);
-	record_end(tracker, process, status_of(process));
+	record_end(tracker, process, process_status(process));
 	failure_event(tracker, process);
 	failure_free(TAKE_PTR(process->failure));
 	tracker->counts.executions++;
@@ -114,7 +105,7 @@ static void end_stray(struct tracker *tracker, const struct probe_exit *exit)
 				 .signal = (uint8_t)exit->signal };
 
 	ending_reading(tracker, &stray, &exit->figures);
-	record_execution(tracker, &stray, status_of(&stray));
+	record_execution(tracker, &stray, process_status(&stray));
 	tracker->counts.executions++;
 	free(stray.seen);
 	free(stray.sent);
@@ -183,5 +174,5 @@ void ending_residual(void *context, const struct probe_residual *residual)
 		return;
 	ending_reading(tracker, process, &residual->figures);
 	if (process->active)
-		record_end(tracker, process, status_of(process));
+		record_end(tracker, process, process_status(process));
 }

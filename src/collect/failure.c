@@ -39,7 +39,7 @@ void failure_kill(void *context, const struct probe_kill *kill)
 	if (!failure)
 		return;
 	failure->kill = *kill;
-	(void)snprintf(failure->comm, sizeof(failure->comm), "%s", kill->sender_comm);
+	(void)redact_copy(kill->sender_comm, failure->comm, sizeof(failure->comm));
 	failure->kill.sender_comm = failure->comm;
 }
 
@@ -47,14 +47,11 @@ void failure_kill(void *context, const struct probe_kill *kill)
 void failure_attempt(void *context, const struct probe_attempt *attempt)
 {
 	struct failure *failure = failure_of(context, &attempt->key);
-	struct buffer masked CLEANUP(buffer_clear) = { 0 };
 
 	if (!failure)
 		return;
-	buffer_init(&masked, 4 * sizeof(failure->path));
-	redact_text(attempt->path, &masked);
 	failure->attempt = *attempt;
-	(void)snprintf(failure->path, sizeof(failure->path), "%s", masked.data ? masked.data : "");
+	(void)redact_copy(attempt->path, failure->path, sizeof(failure->path));
 	failure->attempt.path = failure->path;
 }
 
@@ -84,6 +81,7 @@ static void cgroup_path(struct tracker *tracker, const struct process *process, 
 {
 	const struct cgroup *cgroup;
 	const char *end;
+	char full[FAILURE_PATH];
 
 	path[0] = '\0';
 	cgroup = cgroups_find(tracker->cgroups, process->cgroup_id);
@@ -91,8 +89,9 @@ static void cgroup_path(struct tracker *tracker, const struct process *process, 
 		return;
 	for (end = cgroup->path; level && *end; level--)
 		end += strcspn(end + 1, "/") + 1;
-	(void)snprintf(path, FAILURE_PATH, "%.*s",
+	(void)snprintf(full, sizeof(full), "%.*s",
 		       end > cgroup->path ? (int)(end - cgroup->path) : 1, cgroup->path);
+	(void)redact_copy(full, path, FAILURE_PATH);
 }
 
 static void fill_sender(struct tracker *tracker, const struct probe_kill *kill, bool by_kernel,

@@ -8,11 +8,18 @@
 #include "base/text.h"
 #include "collect/cgroup_walk.h"
 
+bool follow_is_only(const char *track)
+{
+	return text_starts_with(track, FOLLOW_ONLY_PREFIX);
+}
+
 const char *follow_pattern(const char *track)
 {
-	if (!text_starts_with(track, FOLLOW_PREFIX) || !track[strlen(FOLLOW_PREFIX)])
+	const char *prefix = follow_is_only(track) ? FOLLOW_ONLY_PREFIX : FOLLOW_PREFIX;
+
+	if (!text_starts_with(track, prefix) || !track[strlen(prefix)])
 		return NULL;
-	return track + strlen(FOLLOW_PREFIX);
+	return track + strlen(prefix);
 }
 
 struct follow {

@@ -8,9 +8,14 @@
  * container of docker's, with all below it.
  */
 #define FOLLOW_PREFIX "cgroup:"
+/* `track: only:PATTERN`: likewise, and nothing else does: of several agents on one machine each
+ * sees its own. */
+#define FOLLOW_ONLY_PREFIX "only:"
 
 /* The pattern of a value of `track`; NULL: it is none. */
 const char *follow_pattern(const char *track);
+/* Whether no name begins tracking. */
+bool follow_is_only(const char *track);
 /* Follows what is there already. Before probe_scan. pattern NULL: nothing. -errno with words: there
  * are more than the kernel's table holds. */
 int follow_all(const char *pattern, struct probe *probe, struct error *err);

@@ -14,8 +14,10 @@
 #include "base/clock.h"
 #include "base/file.h"
 
-#define MACHINE_ID_LEN 32
-#define ID_SALT        "tracer host "
+#define HOST_NAME_LIMIT   253
+#define HOST_NAME_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_"
+#define MACHINE_ID_LEN    32
+#define ID_SALT           "tracer host "
 
 /* The first line of a small file, or NULL. */
 static char *first_line(const char *root, const char *path)
@@ -105,6 +107,26 @@ static char *os_name(const char *root)
 		return strdup(line);
 	}
 	return strdup("");
+}
+
+int host_facts_rename(struct host_facts *facts, const char *name, struct error *err)
+{
+	char named[ID_SIZE + HOST_NAME_LIMIT + 1];
+	char *copy;
+
+	if (strlen(name) > HOST_NAME_LIMIT || name[strspn(name, HOST_NAME_LETTERS)])
+		return error_set(err, -EINVAL,
+				 "host must be a name of at most %d letters, digits, '.', '-' or "
+				 "'_', not '%s'",
+				 HOST_NAME_LIMIT, name);
+	copy = strdup(name);
+	if (!copy)
+		return error_set(err, -ENOMEM, "no memory for this host's name");
+	free(facts->hostname);
+	facts->hostname = copy;
+	(void)snprintf(named, sizeof(named), "%s %s", facts->host_id.text, name);
+	facts->host_id = id_of(named, strlen(named));
+	return 0;
 }
 
 int host_facts_read(struct host_facts *ret, const char *root, const char *state_folder,

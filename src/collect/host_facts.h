@@ -17,6 +17,8 @@ struct host_facts {
  * (with state_folder NULL it lasts as long as the boot). root is "" but for tests. */
 int host_facts_read(struct host_facts *ret, const char *root, const char *state_folder,
 		    struct error *err);
+/* It is called otherwise: another host of the same machine. -EINVAL: no name for a host. */
+int host_facts_rename(struct host_facts *facts, const char *name, struct error *err);
 void host_facts_clear(struct host_facts *facts);
 /* Fills the facts into a message, which borrows the texts. */
 void host_facts_message(const struct host_facts *facts, Signal__Host *ret);

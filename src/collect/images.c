@@ -17,7 +17,9 @@ struct image {
 };
 
 struct images {
-	struct buffer packed; /* of the image being taken */
+	struct buffer packed, masked; /* the image being taken, its arguments */
+	const char **args;            /* in `masked` */
+	size_t args_room;
 	size_t limit, bytes, count;
 };
 
@@ -29,6 +31,7 @@ struct images *images_new(size_t limit)
 		return NULL;
 	images->limit = limit;
 	buffer_init(&images->packed, PACKED_LIMIT);
+	buffer_init(&images->masked, PACKED_LIMIT);
 	return images;
 }
 
@@ -37,6 +40,8 @@ void images_free(struct images *images)
 	if (!images)
 		return;
 	buffer_clear(&images->packed);
+	buffer_clear(&images->masked);
+	free(images->args);
 	free(images);
 }
 
@@ -48,6 +53,36 @@ size_t images_bytes(const struct images *images)
 size_t images_count(const struct images *images)
 {
 	return images->count;
+}
+
+static bool make_room(struct images *images, size_t count)
+{
+	const char **grown;
+
+	if (count <= images->args_room)
+		return true;
+	grown = realloc(images->args, 2 * count * sizeof(*grown));
+	if (!grown)
+		return false;
+	images->args = grown;
+	images->args_room = 2 * count;
+	return true;
+}
+
+const char *const *images_mask(struct images *images, const char *const *argv, size_t argc)
+{
+	const char *text;
+
+	buffer_reset(&images->masked);
+	redact_argv(argv, argc, &images->masked);
+	if (images->masked.failed || !make_room(images, argc + 1))
+		return NULL;
+	text = images->masked.data;
+	for (size_t i = 0; i < argc; i++) {
+		images->args[i] = text;
+		text += strlen(text) + 1;
+	}
+	return images->args;
 }
 
 static void pack_text(struct buffer *packed, const char *text)
@@ -87,7 +122,8 @@ static int pack(struct images *images, const struct image_text *text, struct ima
 	pack_text(packed, text->exe);
 	pack_text(packed, text->cwd);
 	arguments = packed->len;
-	redact_argv(text->argv, header->argc, packed);
+	for (uint32_t i = 0; i < header->argc; i++)
+		buffer_append(packed, text->argv[i], strlen(text->argv[i]) + 1);
 	if (packed->failed)
 		return -1;
 	if (images->bytes + packed->len > images->limit)

@@ -17,7 +17,7 @@ struct image;
 
 struct image_text {
 	const char *tool, *exe, *cwd; /* NULL: "" */
-	const char *const *argv;      /* not masked yet */
+	const char *const *argv;      /* masked by images_mask */
 	size_t argc;
 	uint32_t argv_missing_bytes;
 };
@@ -28,7 +28,11 @@ void images_free(struct images *images); /* every image was released; NULL is fi
 size_t images_bytes(const struct images *images);
 size_t images_count(const struct images *images);
 
-/* Masks and packs text, and gives the image that holds it, with a reference more. NULL only without
+/* Arguments, masked: as many, owned by `images`, for until it masks again. NULL only without
+ * memory.
+ */
+const char *const *images_mask(struct images *images, const char *const *argv, size_t argc);
+/* Packs text, masked, and gives the image that holds it, with a reference more. NULL only without
  * memory. */
 struct image *images_take(struct images *images, const struct image_text *text);
 /* One more reference; NULL gives NULL. */

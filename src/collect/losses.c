@@ -27,7 +27,7 @@ void losses_count(const struct tracker *tracker, struct probe *probe, const stru
 	PROBE_LOSSES(COUNT)
 #undef COUNT
 	ret[LOSS_refused] = tracker->counts.refused;
-	ret[LOSS_tree_refused] = tree_refused(tracker->tree);
+	ret[LOSS_tree_refused] = tree_refused(tracker->tree) + tracker->drive.refused;
 	ret[LOSS_batches] = spool ? spool_lost_batches(spool) : 0;
 }
 

@@ -17,12 +17,27 @@ const struct config_option agent_option_table[] = {
 	       "folder with your rules (*.yaml), read after the built-in ones"),
 	OPTION("track", CONFIG_TEXT, track, "rules", 0, 0,
 	       "rules: what rules name, and all it starts; all: every process; cgroup:PATTERN: what "
-	       "rules name, and all in cgroups whose path fits"),
+	       "rules name, and all in cgroups whose path fits; only:PATTERN: these alone"),
+	OPTION("host", CONFIG_TEXT, host, "", 0, 0,
+	       "what this host is called, where it is not by its own name; two agents of one machine "
+	       "with two names are two hosts"),
 	OPTION("files", CONFIG_TEXT, files, "on", 0, 0,
 	       "on: what tracked work does with files; off: no hook for that, nor any on a system "
 	       "call"),
 	OPTION("syscalls", CONFIG_BOOL, syscalls, "off", 0, 0,
 	       "count the system calls of tracked work; every call of the host gets dearer by it"),
+	OPTION("drivers", CONFIG_BOOL, drivers, "on", 0, 0,
+	       "on: tools that no engine started are of a run, too: of the script, shell session or "
+	       "command that drives them; off: of none"),
+	OPTION("task-files", CONFIG_BOOL, task_files, "on", 0, 0,
+	       "on: a task's name is read where its engine wrote it (the head of Nextflow's "
+	       ".command.run, nothing else of it)"),
+	OPTION("identifiers", CONFIG_TEXT, identifiers,
+	       "TRACER_TRACE_ID,SLURM_JOB_ID,SLURM_ARRAY_JOB_ID,SLURM_ARRAY_TASK_ID,SLURM_STEP_ID,"
+	       "SLURM_JOB_NAME,SLURM_CLUSTER_NAME,SLURMD_NODENAME,AWS_BATCH_JOB_ID",
+	       0, 0,
+	       "variables that are read of the environment of what begins a run, and no others "
+	       "(\"\": none)"),
 	OPTION("docker-socket", CONFIG_TEXT, docker_socket, "/var/run/docker.sock", 0, 0,
 	       "socket of docker, asked for containers' names and images (\"\": not asked)"),
 	OPTION("containerd-socket", CONFIG_TEXT, containerd_socket,

@@ -13,8 +13,18 @@
 #include "collect/fields.h"
 
 #define ARGUMENTS_BYTES (32u << 10)
+#define ARGUMENTS_READ  (8u << 20) /* a process may say that it has terabytes of them */
 #define PATH_BYTES      4096
-#define BETWEEN         17 /* fields from ppid (the 4th) to starttime (the 22nd) */
+#define BEFORE_TTY      2  /* fields from ppid (the 4th) to tty_nr (the 7th) */
+#define BEFORE_START    14 /* and on to starttime (the 22nd) */
+
+static int open_folder(uint32_t pid)
+{
+	char name[32];
+
+	(void)snprintf(name, sizeof(name), "/proc/%" PRIu32, pid);
+	return open(name, O_PATH | O_DIRECTORY | O_CLOEXEC);
+}
 
 static uint64_t tick_ns(void)
 {
@@ -34,7 +44,7 @@ static int read_stat(int folder, struct procfs_process *ret)
 	char text[2048], *comm_end;
 	ssize_t len = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
 	const char *rest;
-	uint64_t ppid, ticks;
+	uint64_t ppid, tty, ticks;
 
 	if (len <= 0)
 		return -ESRCH;
@@ -43,10 +53,12 @@ static int read_stat(int folder, struct procfs_process *ret)
 	if (!comm_end)
 		return -ESRCH;
 	rest = comm_end + 1;
-	if (!fields_skip(&rest, 1) || !fields_u64(&rest, &ppid) || !fields_skip(&rest, BETWEEN) ||
-	    !fields_u64(&rest, &ticks))
+	if (!fields_skip(&rest, 1) || !fields_u64(&rest, &ppid) ||
+	    !fields_skip(&rest, BEFORE_TTY) || !fields_u64(&rest, &tty) ||
+	    !fields_skip(&rest, BEFORE_START) || !fields_u64(&rest, &ticks))
 		return -ESRCH;
 	ret->ppid = (uint32_t)ppid;
+	ret->terminal = tty != 0;
 	ret->start_ns = ticks * tick_ns();
 	return 0;
 }
@@ -71,11 +83,12 @@ static int append_arguments(int folder, struct procfs_process *ret)
 	CLEANUP(closep) int fd = openat(folder, "cmdline", O_RDONLY | O_CLOEXEC);
 	size_t start = ret->texts.len;
 	char part[4096];
-	ssize_t got;
+	ssize_t got = 0;
 
 	if (fd < 0)
 		return -errno;
-	while ((got = read(fd, part, sizeof(part))) > 0) {
+	while (ret->argv_missing_bytes < ARGUMENTS_READ &&
+	       (got = read(fd, part, sizeof(part))) > 0) {
 		size_t have = ret->texts.len - start;
 		size_t fits = have + (size_t)got <= ARGUMENTS_BYTES ? (size_t)got
 								    : ARGUMENTS_BYTES - have;
@@ -107,16 +120,32 @@ static int point_into_texts(struct procfs_process *process)
 	return 0;
 }
 
+bool procfs_terminal(uint32_t pid)
+{
+	struct procfs_process process = { 0 };
+	CLEANUP(closep) int folder = open_folder(pid);
+
+	return folder >= 0 && read_stat(folder, &process) == 0 && process.terminal;
+}
+
+int procfs_started(uint32_t pid, uint64_t *ret_ns)
+{
+	struct procfs_process process = { 0 };
+	CLEANUP(closep) int folder = open_folder(pid);
+
+	if (folder < 0 || read_stat(folder, &process) < 0)
+		return -ESRCH;
+	*ret_ns = process.start_ns;
+	return 0;
+}
+
 int procfs_read(uint32_t pid, struct procfs_process *ret)
 {
-	CLEANUP(closep) int folder = -1;
-	char name[32];
+	CLEANUP(closep) int folder = open_folder(pid);
 	int result;
 
 	*ret = (struct procfs_process){ 0 };
 	buffer_init(&ret->texts, ARGUMENTS_BYTES + 2 * PATH_BYTES + 16);
-	(void)snprintf(name, sizeof(name), "/proc/%" PRIu32, pid);
-	folder = open(name, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (folder < 0)
 		return -ESRCH;
 	result = read_stat(folder, ret);

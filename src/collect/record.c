@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "collect/record.h"
 #include "collect/tracker.h"
+#include "correlate/version.h"
 
 /* Messages take char *, and the outbox copies them without writing. */
 static char *text(const char *value)
@@ -37,10 +38,25 @@ static void fill_arguments(struct tracker *tracker, const struct image *image,
 	ret->n_argv = count;
 }
 
+/* As far as the container's runtime has told its image by now. */
+static char *version(const struct tracker *tracker, const struct process *process,
+		     const Signal__Execution *record, char text[VERSION_SIZE])
+{
+	const struct cgroup *cgroup = cgroups_find(tracker->cgroups, process->cgroup_id);
+
+	return version_of(&(struct version_query){ .tool = record->tool,
+						   .exe = record->exe,
+						   .argv = record->argv,
+						   .argc = record->n_argv,
+						   .image = cgroup ? cgroup->facts.image : NULL },
+			  text);
+}
+
 void record_execution(struct tracker *tracker, struct process *process, const char *status)
 {
 	Signal__Execution record = SIGNAL__EXECUTION__INIT;
 	struct figures_field packed;
+	char version_text[VERSION_SIZE];
 	struct counters seen;
 	Signal__Figures figures;
 
@@ -69,6 +85,7 @@ void record_execution(struct tracker *tracker, struct process *process, const ch
 	record.tool = text(image_tool(process->image));
 	record.exe = text(image_exe(process->image));
 	fill_arguments(tracker, process->image, &record);
+	record.version = version(tracker, process, &record, version_text);
 	record.cwd = text(image_cwd(process->image));
 	record.uid = process->uid;
 	record.cgroup_id = process->cgroup_id;
@@ -76,6 +93,8 @@ void record_execution(struct tracker *tracker, struct process *process, const ch
 	record.mnt_ns = process->mnt_ns;
 	record.run_id = text(place_run_id(&process->place));
 	record.task_id = text(place_task_id(&process->place));
+	process->unplaced = (process->place.run && !*record.run_id) ||
+			    (process->place.task && !*record.task_id);
 	record.peak_exact = process->peak_exact;
 	record.found = process->found;
 	figures_put(&record.base, &figures, &packed);
@@ -118,6 +137,15 @@ void record_end(struct tracker *tracker, struct process *process, const char *st
 	if (process->sampled_at || process->lost)
 		record_sample(tracker, process, tracker_real(tracker, process->ended_ns));
 	record_execution(tracker, process, status);
+}
+
+const char *process_status(const struct process *process)
+{
+	if (process->lost)
+		return "lost";
+	if (process->signal)
+		return "killed";
+	return process->exit_code ? "failed" : "succeeded";
 }
 
 const char *process_words(const struct process *process, char *text, size_t size)

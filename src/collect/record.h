@@ -21,6 +21,8 @@ void record_event(struct tracker *tracker, const struct process *process, const 
 		  int64_t happened_at, const char *summary);
 /* One that is filled but for whose it is. */
 void record_own_event(struct tracker *tracker, const struct process *process, Signal__Event *event);
+/* How one ended: "succeeded", "failed", "killed", "lost". */
+const char *process_status(const struct process *process);
 /* "samtools sort (pid 12)". Returns text. */
 const char *process_words(const struct process *process, char *text, size_t size);
 void record_loss(struct outbox *outbox, const char *what, uint64_t count, int64_t since_at,

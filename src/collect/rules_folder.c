@@ -11,25 +11,30 @@
 #include "base/file.h"
 #include "base/text.h"
 
-#define FILE_BYTES (1u << 20)
+#define FILE_BYTES (4u << 20)
 
 static int is_rules(const struct dirent *entry)
 {
 	return entry->d_name[0] != '.' && text_ends_with(entry->d_name, ".yaml");
 }
 
-static int add_file(struct rules *rules, const char *folder, const char *name, struct error *err)
+int rules_file_add(struct rules *rules, const char *path, struct error *err)
 {
 	CLEANUP(freep) char *text = NULL;
-	char path[4096];
 	size_t len;
-	int result;
+	int result = file_read(AT_FDCWD, path, FILE_BYTES, &text, &len);
 
-	(void)snprintf(path, sizeof(path), "%s/%s", folder, name);
-	result = file_read(AT_FDCWD, path, FILE_BYTES, &text, &len);
 	if (result < 0)
 		return error_set(err, result, "cannot read %s: %s", path, strerror(-result));
 	return rules_add(rules, path, text, len, err);
+}
+
+static int add_file(struct rules *rules, const char *folder, const char *name, struct error *err)
+{
+	char path[4096];
+
+	(void)snprintf(path, sizeof(path), "%s/%s", folder, name);
+	return rules_file_add(rules, path, err);
 }
 
 static int add_folder(struct rules *rules, const char *folder, struct error *err)

@@ -1,5 +1,6 @@
 #include "base/clock.h"
 #include "collect/container.h"
+#include "collect/container_owner.h"
 #include "collect/network.h"
 #include "collect/procfs.h"
 #include "collect/stall.h"
@@ -176,6 +177,7 @@ int sampler_tick(struct tracker *tracker, struct probe *probe, bool send)
 	mend(tracker, probe);
 	table_visit(tracker->table, end_vanished, tracker);
 	stall_check(tracker);
+	container_owner_tick(tracker);
 	if (send) {
 		struct sending sending = { .tracker = tracker, .probe = probe };
 

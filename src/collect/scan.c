@@ -73,6 +73,17 @@ static int by_start(const void *a, const void *b)
 	return left->key.pid < right->key.pid ? -1 : left->key.pid > right->key.pid;
 }
 
+/* What came by the scan, parents before their children. */
+static void take(struct scan *scan)
+{
+	if (scan->count)
+		qsort(scan->images, scan->count, sizeof(*scan->images), by_start);
+	for (size_t i = 0; i < scan->count; i++)
+		tracker_image(scan->tracker, &scan->images[i]);
+	arena_clear(&scan->arena);
+	free(scan->images);
+}
+
 int scan_run(struct tracker *tracker, struct probe *probe, struct error *err)
 {
 	struct scan scan = { .tracker = tracker };
@@ -81,14 +92,12 @@ int scan_run(struct tracker *tracker, struct probe *probe, struct error *err)
 	tracker->scan = &scan;
 	result = probe_scan(probe);
 	tracker->scan = NULL;
-	if (scan.count)
-		qsort(scan.images, scan.count, sizeof(*scan.images), by_start);
-	for (size_t i = 0; i < scan.count; i++)
-		tracker_image(tracker, &scan.images[i]);
+	tracker->drive.scanning = true;
+	take(&scan);
 	if (result >= 0)
 		begun_settle(tracker->begun);
-	arena_clear(&scan.arena);
-	free(scan.images);
+	drive_scanned(tracker);
+	tracker->drive.scanning = false;
 	malloc_trim(0);
 	if (result < 0)
 		return error_set(err, result, "cannot list what runs already: %s",
@@ -98,4 +107,17 @@ int scan_run(struct tracker *tracker, struct probe *probe, struct error *err)
 		return error_set(err, result, "cannot read what runs already: %s",
 				 strerror(-result));
 	return (int)scan.count;
+}
+
+int scan_adopt(struct tracker *tracker, struct probe *probe, uint32_t pid, uint64_t start_ns,
+	       struct probe_key *ret)
+{
+	struct scan scan = { .tracker = tracker };
+	int result;
+
+	tracker->scan = &scan;
+	result = probe_adopt(probe, pid, start_ns, ret);
+	tracker->scan = NULL;
+	take(&scan);
+	return result;
 }

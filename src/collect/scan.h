@@ -17,3 +17,7 @@ struct tracker;
 int scan_run(struct tracker *tracker, struct probe *probe, struct error *err);
 /* Keeps a copy of an image; for tracker.c. */
 void scan_keep(struct scan *scan, const struct probe_image *image);
+/* Begins tracking one process that runs already with all that descends from it, and hands each
+ * image to the tracker; *ret, exact, is set before. Otherwise as probe_adopt. */
+int scan_adopt(struct tracker *tracker, struct probe *probe, uint32_t pid, uint64_t start_ns,
+	       struct probe_key *ret);

@@ -11,6 +11,7 @@
 #include "collect/stall_socket.h"
 #include "collect/stall_wait.h"
 #include "collect/tracker.h"
+#include "signal/redact.h"
 
 #define ANY_RIGHT (S_IRUSR | S_IWUSR)
 
@@ -28,7 +29,10 @@ struct look {
 /* true: what was looked for is found. */
 static bool at_file(struct look *look)
 {
-	(void)snprintf(look->end->text, sizeof(look->end->text), ", of %.200s", look->target);
+	char path[256];
+
+	(void)snprintf(look->end->text, sizeof(look->end->text), ", of %.200s",
+		       redact_copy(look->target, path, sizeof(path)));
 	return true;
 }
 

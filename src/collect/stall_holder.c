@@ -12,6 +12,7 @@
 #include "collect/record.h"
 #include "collect/stall_wait.h"
 #include "collect/tracker.h"
+#include "signal/redact.h"
 
 #define DESCRIPTORS 4096 /* of one process that are looked at */
 #define BEHIND_NAME 19   /* fields between the name and starttime (proc(5), stat) */
@@ -134,6 +135,7 @@ bool stall_holder(struct tracker *tracker, const struct process *but, const char
 		  mode_t wanted, size_t *left, char *text, size_t size)
 {
 	struct search search = { .but = but, .target = target, .wanted = wanted, .left = left };
+	char name[sizeof(search.name)];
 
 	table_visit(tracker->table, look_tracked, &search);
 	if (!search.found) {
@@ -145,6 +147,7 @@ bool stall_holder(struct tracker *tracker, const struct process *but, const char
 	if (search.found)
 		(void)process_words(search.found, text, size);
 	else
-		(void)snprintf(text, size, "%s (pid %" PRIu32 ")", search.name, search.pid);
+		(void)snprintf(text, size, "%s (pid %" PRIu32 ")",
+			       redact_copy(search.name, name, sizeof(name)), search.pid);
 	return true;
 }

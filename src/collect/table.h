@@ -49,6 +49,7 @@ struct process {
 	bool asleep : 1;   /* quiet by design, when it was looked at: see stall.c */
 	bool on_gpu : 1;   /* the last reading of GPUs showed it with memory there */
 	bool all_sent : 1; /* what was seen is what was sent */
+	bool unplaced : 1; /* it was told of while it was not known of which run or task it is */
 	bool own : 1;      /* a command of Tracer itself: see tracker_is_noise */
 };
 

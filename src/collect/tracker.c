@@ -7,10 +7,12 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "base/text.h"
 #include "collect/container.h"
+#include "collect/container_owner.h"
 #include "collect/failure.h"
 #include "collect/io.h"
+#include "collect/link.h"
+#include "collect/naming.h"
 #include "collect/network.h"
 #include "collect/syscalls.h"
 #include "collect/scan.h"
@@ -23,17 +25,17 @@ int tracker_new(struct tracker **ret, const char *host_id, struct rules *rules,
 
 	if (!tracker)
 		return error_set(err, -ENOMEM, "no memory for the process table");
-	tracker->rules = rules;
 	tracker->outbox = outbox;
 	tracker->process_limit = process_limit;
 	tracker->offset_ns = clock_boot_offset_ns();
 	tracker->images = images_new(TRACKER_IMAGE_BYTES);
 	tracker->table = table_new(process_limit, tracker->images);
 	tracker->users = users_new("/etc/passwd");
+	tracker->owners = container_owners_new();
 	result = cgroups_new(&tracker->cgroups, err);
 	if (result == 0)
 		result = tree_new(&tracker->tree, rules, host_id, TRACKER_RUNS, TRACKER_TASKS);
-	if (!tracker->images || !tracker->table || !tracker->users)
+	if (!tracker->images || !tracker->table || !tracker->users || !tracker->owners)
 		result = error_set(err, -ENOMEM, "no memory for the process table");
 	if (result < 0) {
 		tracker_free(tracker);
@@ -47,6 +49,7 @@ void tracker_free(struct tracker *tracker)
 {
 	if (!tracker)
 		return;
+	container_owners_free(tracker->owners, tracker);
 	table_free(tracker->table);
 	images_free(tracker->images);
 	tree_free(tracker->tree);
@@ -129,20 +132,6 @@ static void on_fork(void *context, const struct probe_fork *fork)
 	container_note(tracker, fork->cgroup_id, fork->key.pid);
 }
 
-static bool runs_command(const struct probe_image *image)
-{
-	return strcmp(text_basename(image->exe), "tracer") == 0 && image->argc > 1 &&
-	       strcmp(image->argv[1], "run") == 0;
-}
-
-static bool is_own(const struct probe_image *image)
-{
-	const char *name = text_basename(image->exe);
-
-	return strcmp(name, "tracer-lake") == 0 || strcmp(name, "tracer-gpu") == 0 ||
-	       (strcmp(name, "tracer") == 0 && !runs_command(image));
-}
-
 bool tracker_is_noise(const struct process *process)
 {
 	return process->own && !process->place.run;
@@ -161,83 +150,6 @@ size_t tracker_live(const struct tracker *tracker)
 
 	table_visit(tracker->table, count_work, &count);
 	return count;
-}
-
-/* A process that was found may have been begun by `tracer run`: that image goes first. */
-static void replay_begun(struct tracker *tracker, struct process *process,
-			 const struct place *parent, const struct tree_image *now)
-{
-	struct begun_image saved;
-	char tool[256];
-
-	if (begun_get(tracker->begun, &process->key, &saved) < 0)
-		return;
-	saved.image.parent_start_ns = now->parent_start_ns;
-	saved.image.cgroup_id = now->cgroup_id;
-	saved.image.user = users_name(tracker->users, saved.image.uid);
-	if (saved.image.image_seq < now->image_seq)
-		tree_exec(tracker->tree, &process->place, parent, &saved.image, tool, sizeof(tool));
-	begun_image_clear(&saved);
-}
-
-/* With the arguments as they are masked in the process's image. */
-static void keep_begun(struct tracker *tracker, const struct image *image,
-		       const struct tree_image *seen)
-{
-	struct tree_image masked = *seen;
-	char **argv = calloc(image_argc(image) + 1, sizeof(*argv));
-	int result;
-
-	if (!argv)
-		return;
-	image_argv(image, argv);
-	masked.exe = image_exe(image);
-	masked.cwd = image_cwd(image);
-	masked.argv = (const char *const *)argv;
-	masked.argc = image_argc(image);
-	result = begun_keep(tracker->begun, &masked);
-	if (result < 0)
-		log_warning("the run of pid %u would be lost if the agent were killed: %s",
-			    seen->pid, strerror(-result));
-	free(argv);
-}
-
-static void name_image(struct tracker *tracker, struct process *process,
-		       const struct probe_image *image)
-{
-	struct process *parent = table_get(tracker->table, &image->parent);
-	const struct place *place = parent ? &parent->place : NULL;
-	struct image_text words = { .exe = image->exe,
-				    .cwd = image->cwd,
-				    .argv = image->argv,
-				    .argc = image->argc,
-				    .argv_missing_bytes = image->argv_missing_bytes };
-	struct tree_image seen = { .pid = image->key.pid,
-				   .ppid = image->parent.pid,
-				   .start_ns = image->key.start_ns,
-				   .parent_start_ns = image->parent.start_ns,
-				   .parent_tid = image->parent_tid,
-				   .image_seq = image->image_seq,
-				   .exe = image->exe,
-				   .cwd = image->cwd,
-				   .argv = image->argv,
-				   .argc = image->argc,
-				   .uid = image->uid,
-				   .cgroup_id = image->cgroup_id,
-				   .started_at = process->started_at };
-	char tool[256] = "";
-
-	if (image->found)
-		replay_begun(tracker, process, place, &seen);
-	/* users_name gives one name at a time. */
-	seen.user = users_name(tracker->users, image->uid);
-	tree_exec(tracker->tree, &process->place, place, &seen, tool, sizeof(tool));
-	words.tool = tool;
-	images_release(tracker->images, process->image);
-	process->image = images_take(tracker->images, &words);
-	process->own = is_own(image);
-	if (process->image && runs_command(image))
-		keep_begun(tracker, process->image, &seen);
 }
 
 void tracker_image(void *context, const struct probe_image *image)
@@ -269,7 +181,7 @@ void tracker_image(void *context, const struct probe_image *image)
 	process->executed = process->pending = true;
 	process->found = process->baseline = image->found;
 	container_note(tracker, image->cgroup_id, image->key.pid);
-	name_image(tracker, process, image);
+	naming_image(tracker, process, image);
 	container_used(tracker, process);
 }
 
@@ -313,8 +225,14 @@ void tracker_drain(struct tracker *tracker)
 	const Signal__Run *run;
 	const Signal__Task *task;
 
-	while (tree_next_change(tracker->tree, &run, &task))
+	while (tree_next_change(tracker->tree, &run, &task)) {
+		const char *folder;
+		bool part;
+
 		outbox_add(tracker->outbox, run ? &run->base : &task->base);
+		if (run && tree_run_is_new(tracker->tree, &folder, &part))
+			link_tell(tracker, run, folder, part);
+	}
 }
 
 static void report_again(struct process *process, void *context)
@@ -342,6 +260,8 @@ static void report_one(struct process *process, void *context)
 	uint64_t now = report->now_ns;
 
 	if (process->ended_ns) {
+		if (process->unplaced && place_is_settled(&process->place))
+			record_execution(tracker, process, process_status(process));
 		if (now - process->ended_ns >= TRACKER_LINGER_NS)
 			forget(tracker, process);
 		return;
@@ -355,5 +275,6 @@ void tracker_report(struct tracker *tracker)
 {
 	struct report report = { .tracker = tracker, .now_ns = clock_boot_ns() };
 
+	tree_settle(tracker->tree);
 	table_visit(tracker->table, report_one, &report);
 }

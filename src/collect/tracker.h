@@ -5,19 +5,19 @@
 
 #include "collect/begun.h"
 #include "collect/cgroup.h"
+#include "collect/drive.h"
+#include "collect/identifiers.h"
 #include "collect/images.h"
 #include "collect/outbox.h"
 #include "collect/runtime.h"
 #include "collect/table.h"
 #include "collect/users.h"
-#include "correlate/rules.h"
 #include "correlate/tree.h"
 #include "probe/probe.h"
 
 /*
- * What the kernel tells becomes records: the process table, the tree of runs and tasks, and the
- * messages that leave. A file each: tracker.c (begins), ending.c (ends), sampler.c (lives), files.c
- * (files), scan.c (what runs already), record.h (messages).
+ * What the kernel tells becomes records: the process table, the tree of runs and tasks, messages. A
+ * file each: tracker.c (begins), ending.c (ends), sampler.c (lives), files.c, scan.c, record.h.
  */
 struct tracker_counts { /* since start */
 	uint64_t forks, images, exits, residuals;
@@ -29,8 +29,7 @@ struct tracker_counts { /* since start */
 
 #define TRACKER_SUSPECTS 256 /* healed a second, at most */
 
-/* Alive, and not as the table has it. In one reading that may only mean that the process is amid a
- * fork or an exec, whose record follows; in two in a row the record was lost. */
+/* Alive, and not as the table has it: amid a fork or exec; in two readings its record is lost. */
 struct suspect {
 	struct probe_key key;
 	uint64_t image_seq, cgroup_id;
@@ -44,19 +43,23 @@ struct tracker {
 	struct cgroups *cgroups;
 	struct users *users;
 	struct outbox *outbox;     /* not owned */
-	struct rules *rules;       /* not owned */
 	struct begun *begun;       /* not owned; NULL: none is kept */
 	struct probe *probe;       /* not owned; NULL: nothing tells of cgroups but their folders */
 	struct runtimes *runtimes; /* not owned; NULL: none is asked */
 	struct untracked *untracked; /* not owned; NULL: not told */
 	const char *follow;          /* not owned; NULL: no cgroup is followed */
 	size_t process_limit;
-	int64_t offset_ns;       /* real = boot + offset, as of the last second */
-	int64_t stepped_ns;      /* by how much the wall clock was set, ever: step.h */
-	int64_t read_at;         /* the last reading of all that lives */
-	uint32_t tick;           /* readings so far */
-	uint16_t stall_after_s;  /* 0: stalls are not told */
-	uint64_t cpu_tracked_ns; /* of all tracked work, ever */
+	int64_t offset_ns;      /* real = boot + offset, as of the last second */
+	int64_t stepped_ns;     /* by how much the wall clock was set, ever: step.h */
+	int64_t read_at;        /* the last reading of all that lives */
+	uint32_t tick;          /* readings so far */
+	uint16_t stall_after_s; /* 0: stalls are not told */
+	bool task_files;        /* what engines wrote of tasks is read */
+	struct drive drive;
+	struct container_owners *owners;
+	struct identifiers identifiers; /* that are read of what begins a run */
+	const char *boot_id;            /* not owned */
+	uint64_t cpu_tracked_ns;        /* of all tracked work, ever */
 	struct suspects {
 		struct suspect list[TRACKER_SUSPECTS];
 		size_t count;
@@ -109,11 +112,8 @@ void ending_process(struct tracker *tracker, struct process *process, uint64_t e
 void ending_exit(void *context, const struct probe_exit *exit);
 void ending_residual(void *context, const struct probe_residual *residual);
 
-/* files.c: what a process did with a file. */
-void files_used(void *context, const struct probe_file *file);
-
-/* sampler.c: what lives. */
-void sampler_alive(void *context, const struct probe_alive *alive);
+void files_used(void *context, const struct probe_file *file);      /* files.c */
+void sampler_alive(void *context, const struct probe_alive *alive); /* sampler.c: what lives */
 /* Reads all that lives once (with a poll before and behind, so that what differs then was lost),
  * mends what was lost, and with `send` sends what grew since the last time. 0 or the probe's
  * -errno. */

@@ -7,6 +7,7 @@
 #include "base/map.h"
 #include "collect/cgroup_census.h"
 #include "collect/tracker.h"
+#include "signal/redact.h"
 
 #define ABOVE_MAX 64 /* steps from a cgroup that is gone to one that is there */
 
@@ -246,11 +247,12 @@ static void send(const struct telling *telling, const char *kind, const char *pa
 		 uint32_t cgroups, const struct untracked_share *share)
 {
 	Signal__Untracked record = SIGNAL__UNTRACKED__INIT;
+	char masked[CGROUP_PATH_BYTES];
 
 	record.since_at = telling->since_at;
 	record.until_at = telling->until_at;
 	record.kind = (char *)(uintptr_t)kind;
-	record.path = (char *)(uintptr_t)path;
+	record.path = redact_copy(path, masked, sizeof(masked));
 	record.cgroups = cgroups;
 	record.cpu_ns = share->cpu_ns;
 	record.memory_bytes = share->memory_bytes;

@@ -1,21 +1,32 @@
 #pragma once
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "correlate/rule.h"
+#include "correlate/scene.h"
 
 #define TOOL_NAME_SIZE 128 /* bytes of a tool's name, the NUL included; longer ones are cut */
+#define COMMAND_DEPTH  4   /* interpreters that are looked through */
 
 /* What a command line runs, seen through interpreters. Points into exe, argv and the rules. */
 struct command {
 	const char *subject;     /* program, script, module, jar or class; never NULL */
+	const char *path;        /* where the subject is, as far as it was said */
 	const struct rule *rule; /* of the subject; NULL: none */
 	const char *const *args; /* what follows the subject */
 	size_t count;
+	struct command_step { /* the interpreters that led there, and what they were called */
+		const char *subject;
+		const struct rule *rule;
+	} through[COMMAND_DEPTH];
+	size_t depth;
 };
 
-/* Looks through interpreters (at most four deep). argv is not changed. */
+/* Looks through interpreters. argv is not changed. */
 void command_unwrap(const struct rules *rules, const char *exe, const char *const *argv,
-		    size_t argc, struct command *ret);
+		    size_t argc, const struct scene *scene, struct command *ret);
+/* Whether an interpreter was given its program in an argument: sh -c. */
+bool command_has_code(const struct command *command);
 /* The tool's name of a command. Returns text. */
 char *command_name(const struct command *command, char *text, size_t size);
 

@@ -1,5 +1,6 @@
 #include "correlate/engine.h"
 
+#include "correlate/folder.h"
 #include "correlate/run.h"
 #include "correlate/sample.h"
 #include "correlate/task.h"
@@ -11,11 +12,10 @@
 #include <string.h>
 
 /*
- * What Snakemake does was seen with strace in version 7.21 and read in its executors/__init__.py,
+ * What Snakemake does was seen with strace in versions 7.21 and 9.27 and read in their executors/,
  * shell.py and deployment/ (docs/correlation.md).
  */
 #define TASK_PREFIX_LIMIT 65536 /* bytes of a shell's program that are searched */
-#define FOLDER_LIMIT      64    /* components of a path */
 #define RULE_NAMES_SIZE   200
 
 /* Options after which Snakemake tells something and starts no job. */
@@ -35,20 +35,26 @@ static const char *const telling_options[] = {
 	"--detailed-summary",
 	"-D",
 	"--list",
+	"--list-rules",
 	"-l",
 	"--list-target-rules",
 	"--lt",
 	"--lint",
 	"--unlock",
-	"--report",
 	"--print-compilation",
 	"--containerize",
 	"--cleanup-metadata",
+	"--list-changes",
 	"--list-params-changes",
+	"--lp",
 	"--list-input-changes",
+	"--li",
 	"--list-code-changes",
+	"--lc",
 	"--list-version-changes",
+	"--lv",
 	"--list-untracked",
+	"--lu",
 	"--list-resources",
 	"--delete-all-output",
 	"--delete-temp-output",
@@ -57,61 +63,44 @@ static const char *const telling_options[] = {
 	"--list-conda-envs",
 	"--conda-create-envs-only",
 	"--conda-cleanup-envs",
+	"--container-cleanup-images",
 	"--generate-unit-tests",
 	"--export-cwl",
 	"--touch",
 	"-t",
 };
 
+/* The option alone, or with its value. */
+static bool is_option(const char *arg, const char *option)
+{
+	size_t len = strlen(option);
+
+	return strncmp(arg, option, len) == 0 && (arg[len] == '\0' || arg[len] == '=');
+}
+
 static bool only_tells(const char *arg)
 {
 	for (size_t i = 0; i < sizeof(telling_options) / sizeof(*telling_options); i++)
-		if (strcmp(arg, telling_options[i]) == 0)
+		if (is_option(arg, telling_options[i]))
 			return true;
 	/* "-np": -n among other letters that take no value. */
 	return arg[0] == '-' && arg[1] != '-' && strchr(arg, 'n') &&
 	       strspn(arg + 1, "npqrkF") == strlen(arg + 1);
 }
 
+/* A report is made of what ran before, unless version 9 is to run first. */
 static bool snakemake_begins(const struct sight *sight)
 {
-	for (size_t i = 0; i < sight->command->count; i++)
-		if (only_tells(sight->command->args[i]))
+	const struct command *command = sight->command;
+	bool reports = false, runs_first = false;
+
+	for (size_t i = 0; i < command->count; i++) {
+		if (only_tells(command->args[i]))
 			return false;
-	return true;
-}
-
-/* The folder a file lies in, as a name: the last component of the path, joined to cwd; of a folder
- * "workflow" (where Snakemake's own layout puts the Snakefile) the one above. */
-static void folder_name(const char *cwd, const char *path, char *name, size_t size)
-{
-	const char *texts[2] = { cwd, path };
-	struct {
-		const char *text;
-		size_t len;
-	} stack[FOLDER_LIMIT];
-	size_t depth = 0;
-
-	for (size_t i = *path == '/'; i < 2; i++) {
-		for (const char *at = texts[i]; *at;) {
-			size_t len = strcspn(at, "/");
-
-			if (len == 2 && memcmp(at, "..", 2) == 0)
-				depth -= depth > 0;
-			else if (len > 1 || (len == 1 && *at != '.'))
-				stack[depth < FOLDER_LIMIT ? depth++ : FOLDER_LIMIT - 1] =
-					(__typeof__(*stack)){ at, len };
-			at += len + (at[len] == '/');
-		}
+		reports |= is_option(command->args[i], "--report");
+		runs_first |= is_option(command->args[i], "--report-after-run");
 	}
-	depth -= depth > 0; /* the file */
-	if (depth > 1 && stack[depth - 1].len == 8 &&
-	    memcmp(stack[depth - 1].text, "workflow", 8) == 0)
-		depth--;
-	if (depth > 0)
-		name_copy(stack[depth - 1].text, stack[depth - 1].len, name, size);
-	else
-		snprintf(name, size, "snakemake");
+	return !reports || runs_first;
 }
 
 /* "-s FILE", "-sFILE", "--snakefile FILE", and what argparse takes for it. */
@@ -131,9 +120,34 @@ static void snakemake_describe(struct run *run, const struct sight *sight)
 {
 	char name[RECORD_NAME_LIMIT];
 
-	folder_name(sight->image->cwd ? sight->image->cwd : "", snakefile(sight->command), name,
-		    sizeof(name));
+	folder_name(sight->image->cwd ? sight->image->cwd : "", snakefile(sight->command),
+		    "snakemake", name, sizeof(name));
 	run_set_pipeline(run, name, false);
+}
+
+static bool snakemake_share(const struct sight *sight, char *ret_folder, size_t size,
+			    bool *ret_part)
+{
+	const struct command *command = sight->command;
+	const char *folder = command_option(command->args, command->count, "--directory", NULL);
+
+	if (!folder)
+		folder = command_option(command->args, command->count, "-d", NULL);
+	*ret_part = command_option(command->args, command->count, "--target-jobs", NULL);
+	return folder_join(sight->image->cwd ? sight->image->cwd : "", folder ? folder : "",
+			   ret_folder, size);
+}
+
+/* A job that it handed to a scheduler is a Snakemake in its folder, for targets that it was told.
+ */
+static bool snakemake_handed(const struct run *run, const struct sight *sight)
+{
+	char folder[RECORD_COMMAND_LIMIT];
+	bool part;
+
+	return engine_of(sight->command) == &engine_snakemake && run->folder && !run->part &&
+	       snakemake_share(sight, folder, sizeof(folder), &part) && part &&
+	       strcmp(folder, run->folder) == 0;
 }
 
 /* The program of `SHELL -c PROGRAM`, or NULL. */
@@ -169,6 +183,25 @@ static bool is_job_program(const char *program)
 	       (strstr(program, " -m snakemake ") && strstr(program, " --target-jobs "));
 }
 
+/* It hands a job to a scheduler (of --cluster, with the script that it wrote for that), or asks or
+ * tells the scheduler of one. */
+static bool is_handing_over(const char *program)
+{
+	static const char *const clients[] = { "sbatch",   "squeue", "sacct", "scancel", "sinfo",
+					       "scontrol", "qsub",   "qstat", "qdel",    "qacct",
+					       "bsub",     "bjobs",  "bkill" };
+	char word[RECORD_NAME_LIMIT];
+
+	if (strstr(program, "/.snakemake/tmp."))
+		return true;
+	program += strspn(program, " ");
+	(void)snprintf(word, sizeof(word), "%.*s", (int)strcspn(program, " "), program);
+	for (size_t i = 0; i < sizeof(clients) / sizeof(*clients); i++)
+		if (strcmp(text_basename(word), clients[i]) == 0)
+			return true;
+	return false;
+}
+
 /*
  * Jobs are `SHELL -c` children that a worker thread makes. Where the thread is unknown: they hold
  * what Snakemake writes around a job's command, or are called by the absolute path of the shell a
@@ -185,7 +218,11 @@ static bool snakemake_is_task(const struct run *run, const struct sight *sight)
 		return false;
 	if (!program)
 		return image->image_seq >= run->image_seq + 2;
-	if (image->parent_tid || is_job_program(program))
+	if (is_job_program(program))
+		return true;
+	if (is_handing_over(program))
+		return false;
+	if (image->parent_tid)
 		return true;
 	return image->argc > 0 && image->argv[0][0] == '/' &&
 	       strcmp(image->argv[0], "/bin/sh") != 0 && !is_helper(program);
@@ -237,5 +274,7 @@ const struct engine engine_snakemake = {
 	.begins = snakemake_begins,
 	.describe = snakemake_describe,
 	.is_task = snakemake_is_task,
+	.share = snakemake_share,
 	.name_task = snakemake_name_task,
+	.handed = snakemake_handed,
 };

@@ -13,9 +13,12 @@ void entities_clear(struct entities *entities)
 {
 	for (struct entity *entity = entities->all; entity; entity = entity->next)
 		entity->references += !entity->is_task;
-	for (struct entity *entity = entities->all; entity; entity = entity->next)
-		if (!entity->is_task)
+	for (struct entity *entity = entities->all; entity; entity = entity->next) {
+		if (entity->is_task)
+			((struct task *)entity)->merged = NULL;
+		else
 			run_forget((struct run *)entity);
+	}
 	for (int is_task = 1; is_task >= 0; is_task--) {
 		for (struct entity *entity = entities->all, *next; entity; entity = next) {
 			next = entity->next;

@@ -1,51 +1,11 @@
-#include "correlate/rules.h"
+#include "correlate/rule_table.h"
 
 #include "base/cleanup.h"
-#include "base/map.h"
 #include "base/text.h"
-#include "correlate/rule.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Built-in rules, one YAML text a file of rules/. */
-extern const unsigned char rules_tools_yaml[], rules_programs_yaml[];
-extern const size_t rules_tools_yaml_size, rules_programs_yaml_size;
-
-#define NAME_LIMIT 65536 /* names that all rules together may know */
-
-/* A name with one '*'. */
-struct pattern {
-	const char *head, *tail; /* before and behind the '*' */
-	size_t head_len, tail_len;
-	const struct rule *rule;
-};
-
-/* What the exec of a program means, by the latest rule that has its name. */
-enum mark { MARK_NONE, MARK_TRACKED, MARK_EXCLUDED, MARKS };
-
-struct marked {
-	const char *name; /* owned by a rule */
-	enum mark mark;
-};
-
-struct rules {
-	struct rule *items[RULES_LIMIT];
-	size_t count;
-	struct map *exact; /* name → struct rule */
-	struct pattern patterns[RULE_PATTERNS_LIMIT];
-	size_t pattern_count;
-	struct script_rule scripts[RULE_SCRIPTS_LIMIT];
-	size_t script_count;
-	struct marked marked[RULE_NAMES_LIMIT];
-	size_t marked_count;
-	struct map *marks;                          /* name → struct marked */
-	const char *names[MARKS][RULE_NAMES_LIMIT]; /* of each mark */
-	size_t name_counts[MARKS];
-	size_t all_names;
-	unsigned origins;
-};
 
 void rules_free(struct rules *rules)
 {
@@ -55,12 +15,14 @@ void rules_free(struct rules *rules)
 		rule_free(rules->items[i]);
 	for (size_t i = 0; i < rules->script_count; i++)
 		script_rule_clear(&rules->scripts[i]);
+	for (size_t i = 0; i < rules->origin_count; i++)
+		free(rules->origins[i]);
 	map_free(rules->exact);
 	map_free(rules->marks);
 	free(rules);
 }
 
-static enum mark mark_of(const struct rule *rule)
+enum mark rule_mark(const struct rule *rule)
 {
 	if (rule->kind == RULE_EXCLUDED)
 		return MARK_EXCLUDED;
@@ -78,6 +40,16 @@ static size_t count_names(const struct rule_set *set)
 	return count;
 }
 
+/* Every argument of a command may be held against each of them. */
+static size_t count_arguments(const struct rule_set *set)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < set->count; i++)
+		count += set->rules[i]->conditions[CONDITION_ARGUMENT].count;
+	return count;
+}
+
 static size_t count_patterns(const struct rule_list *list)
 {
 	size_t count = 0;
@@ -87,35 +59,54 @@ static size_t count_patterns(const struct rule_list *list)
 	return count;
 }
 
-/* Whether all of a set finds room. */
-static bool fits(const struct rules *rules, const struct rule_set *set)
+/* What a set finds no room for, in words; NULL: all has room. */
+static const char *lacks_room(const struct rules *rules, const struct rule_set *set)
 {
 	size_t names = count_names(set), patterns = rules->pattern_count;
+	size_t arguments = rules->argument_count + count_arguments(set);
 
 	for (size_t i = 0; i < set->count; i++)
 		patterns += count_patterns(&set->rules[i]->exe) +
 			    count_patterns(&set->rules[i]->operand);
-	return rules->count + set->count <= RULES_LIMIT &&
-	       rules->script_count + set->script_count <= RULE_SCRIPTS_LIMIT &&
-	       rules->marked_count + names <= RULE_NAMES_LIMIT &&
-	       rules->all_names + names <= NAME_LIMIT && patterns <= RULE_PATTERNS_LIMIT;
+	if (rules->origin_count == RULE_ORIGINS_LIMIT)
+		return "more files of rules than there is room for (512)";
+	if (rules->count + set->count > RULES_LIMIT)
+		return "more rules than there is room for (16,384, built-in ones included)";
+	if (rules->script_count + set->script_count > RULE_SCRIPTS_LIMIT)
+		return "more 'scripts' than there is room for (64)";
+	if (rules->marked_count + names > RULE_NAMES_LIMIT)
+		return "more names than the kernel's table has room for (16,384)";
+	if (rules->named_count + names > RULE_ALL_NAMES_LIMIT)
+		return "more names than there is room for (65,536)";
+	if (arguments > RULE_ARGUMENT_LIMIT)
+		return "more texts under 'argument' than there is room for (4,096)";
+	return patterns > RULE_PATTERNS_LIMIT
+		       ? "more names with a '*' than there is room for (1,024)"
+		       : NULL;
 }
 
-static int index_name(struct rules *rules, struct rule *rule, const char *name)
+static void index_pattern(struct rules *rules, const struct rule *rule, const char *text)
 {
-	const char *star = strchr(name, '*');
-	struct map_text_key key = map_text_key(name, strlen(name));
+	const struct pattern **latest = &rules->latest[(unsigned char)*text];
+	struct pattern *pattern = &rules->patterns[rules->pattern_count++];
 
-	if (!star)
-		return map_put(rules->exact, &key, rule);
-	rules->patterns[rules->pattern_count++] = (struct pattern){
-		.head = name,
-		.head_len = (size_t)(star - name),
-		.tail = star + 1,
-		.tail_len = strlen(star + 1),
-		.rule = rule,
-	};
-	return 0;
+	*pattern = (struct pattern){ .text = text, .rule = rule, .earlier = *latest };
+	*latest = pattern;
+}
+
+static int index_name(struct rules *rules, const struct rule *rule, const char *name)
+{
+	struct map_text_key key = map_text_key(name, strlen(name));
+	struct named *named;
+
+	if (strchr(name, '*')) {
+		index_pattern(rules, rule, name);
+		return 0;
+	}
+	named = &rules->named[rules->named_count++];
+	named->rule = rule;
+	named->earlier = map_get(rules->exact, &key);
+	return map_put(rules->exact, &key, named);
 }
 
 static int mark_name(struct rules *rules, const char *name, enum mark mark)
@@ -139,11 +130,11 @@ static int mark_names(struct rules *rules, const struct rule *rule)
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < rule->exe.count; i++)
-		rc = mark_name(rules, rule->exe.texts[i], mark_of(rule));
+		rc = mark_name(rules, rule->exe.texts[i], rule_mark(rule));
 	return rc;
 }
 
-static int index_rule(struct rules *rules, struct rule *rule)
+static int index_rule(struct rules *rules, const struct rule *rule)
 {
 	int rc = 0;
 
@@ -173,17 +164,19 @@ static void take_scripts(struct rules *rules, struct rule_set *set)
 }
 
 /* What a file excludes is, wherever in the file it says so. */
-static int add_set(struct rules *rules, struct rule_set *set)
+static int add_set(struct rules *rules, const char *origin, struct rule_set *set)
 {
 	size_t first = rules->count;
-	int rc = 0;
+	int rc = rule_text_set(&rules->origins[rules->origin_count], origin);
 
-	rules->origins++;
-	rules->all_names += count_names(set);
+	if (rc)
+		return rc;
+	rules->origin_count++;
+	rules->argument_count += count_arguments(set);
 	for (size_t i = 0; i < set->count; i++) {
 		struct rule *rule = TAKE_PTR(set->rules[i]);
 
-		rule->origin = rules->origins;
+		rule->origin = rules->origin_count;
 		rules->items[rules->count++] = rule;
 		if (!rc && rule->kind != RULE_EXCLUDED)
 			rc = index_rule(rules, rule);
@@ -201,53 +194,16 @@ int rules_add(struct rules *rules, const char *origin, const char *yaml, size_t 
 {
 	struct rule_set set = { 0 };
 	int rc = rule_set_parse(&set, origin, yaml, len, err);
+	const char *lack;
 
 	if (rc)
 		return rc;
-	if (!fits(rules, &set))
-		rc = error_set(err, -EFBIG, "%s: more rules or names than there is room for",
-			       origin);
-	else if (add_set(rules, &set))
+	lack = lacks_room(rules, &set);
+	if (lack)
+		rc = error_set(err, -EFBIG, "%s: %s", origin, lack);
+	else if (add_set(rules, origin, &set))
 		rc = error_set(err, -ENOMEM, "%s: out of memory", origin);
 	rule_set_clear(&set);
-	return rc;
-}
-
-/* No rules at all, with room for as many as there may be; NULL: no memory. */
-static struct rules *make(void)
-{
-	struct rules *rules = calloc(1, sizeof(*rules));
-
-	if (!rules)
-		return NULL;
-	rules->exact = map_new(sizeof(struct map_text_key), NAME_LIMIT);
-	rules->marks = map_new(sizeof(struct map_text_key), RULE_NAMES_LIMIT);
-	if (!rules->exact || !rules->marks) {
-		rules_free(rules);
-		return NULL;
-	}
-	return rules;
-}
-
-static int add_built_in(struct rules *rules, struct error *err)
-{
-	int rc = rules_add(rules, "built-in programs.yaml", (const char *)rules_programs_yaml,
-			   rules_programs_yaml_size, err);
-
-	return rc ? rc
-		  : rules_add(rules, "built-in tools.yaml", (const char *)rules_tools_yaml,
-			      rules_tools_yaml_size, err);
-}
-
-int rules_new(struct rules **ret, struct error *err)
-{
-	struct rules *rules = make();
-	int rc = rules ? add_built_in(rules, err) : error_set(err, -ENOMEM, "out of memory");
-
-	if (rc)
-		rules_free(rules);
-	else
-		*ret = rules;
 	return rc;
 }
 
@@ -263,25 +219,55 @@ size_t rules_excluded(const struct rules *rules, const char *const **ret)
 	return rules->name_counts[MARK_EXCLUDED];
 }
 
-static bool pattern_matches(const struct pattern *pattern, const char *name, size_t len)
+size_t rules_count(const struct rules *rules)
 {
-	return len >= pattern->head_len + pattern->tail_len &&
-	       memcmp(name, pattern->head, pattern->head_len) == 0 &&
-	       memcmp(name + len - pattern->tail_len, pattern->tail, pattern->tail_len) == 0;
+	return rules->count;
 }
 
-const struct rule *rules_find(const struct rules *rules, const char *name)
+const char *rules_origin(const struct rules *rules, const struct rule *rule)
 {
-	size_t len = strlen(name);
-	struct map_text_key key = map_text_key(name, len);
-	const struct rule *found = map_get(rules->exact, &key);
+	return rules->origins[rule->origin - 1];
+}
 
-	for (size_t i = rules->pattern_count; i-- > 0;) {
-		const struct pattern *pattern = &rules->patterns[i];
+enum rule_tracking rules_tracking(const struct rules *rules, const char *name)
+{
+	static const enum rule_tracking trackings[] = {
+		[MARK_NONE] = RULE_IN_RUNS,
+		[MARK_TRACKED] = RULE_BEGINS,
+		[MARK_EXCLUDED] = RULE_NEVER,
+	};
+	struct map_text_key key = map_text_key(name, strlen(name));
+	const struct marked *marked = map_get(rules->marks, &key);
 
+	return trackings[marked ? marked->mark : MARK_NONE];
+}
+
+/* The later of two patterns, of which the one before is next. NULL: none. */
+static const struct pattern *take_later(const struct pattern **a, const struct pattern **b)
+{
+	const struct pattern **later = *a > *b ? a : b; /* they stand in one array */
+	const struct pattern *pattern = *later;
+
+	if (pattern)
+		*later = pattern->earlier;
+	return pattern;
+}
+
+const struct rule *rules_find(const struct rules *rules, const struct rule_query *query)
+{
+	struct map_text_key key = map_text_key(query->name, strlen(query->name));
+	const struct named *named = map_get(rules->exact, &key);
+	const struct pattern *same = rules->latest[(unsigned char)*query->name];
+	const struct pattern *any = rules->latest['*'], *pattern;
+	const struct rule *found;
+
+	while (named && !rule_holds(named->rule, query))
+		named = named->earlier;
+	found = named ? named->rule : NULL;
+	while ((pattern = take_later(&same, &any))) {
 		if (found && pattern->rule->origin <= found->origin)
 			break;
-		if (pattern_matches(pattern, name, len))
+		if (text_matches(pattern->text, query->name) && rule_holds(pattern->rule, query))
 			return pattern->rule;
 	}
 	return found;

@@ -9,13 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *status_of(int exit_code, int signal, bool lost)
+char status_running[] = "running", status_queued[] = "queued";
+
+char *status_of(int exit_code, int signal, bool lost)
 {
+	static char is_lost[] = "lost", killed[] = "killed", failed[] = "failed",
+		    succeeded[] = "succeeded";
+
 	if (lost)
-		return "lost";
+		return is_lost;
 	if (signal)
-		return "killed";
-	return exit_code ? "failed" : "succeeded";
+		return killed;
+	return exit_code ? failed : succeeded;
 }
 
 void run_set_pipeline(struct run *run, const char *pipeline, bool by_user)
@@ -42,7 +47,7 @@ static Signal__Label *label_new(const char *key, const char *value)
 		return NULL;
 	signal__label__init(label);
 	record_set(&label->key, key, RECORD_NAME_LIMIT);
-	record_set(&label->value, value, RECORD_NAME_LIMIT);
+	record_set_value(&label->value, key, value, RECORD_NAME_LIMIT);
 	return label;
 }
 
@@ -71,6 +76,42 @@ void run_add_label(struct run *run, const char *key, size_t key_len, const char 
 		label_free(label);
 }
 
+static Signal__Label *find_label(const struct run *run, const char *key)
+{
+	for (size_t i = 0; i < run->record.n_labels; i++)
+		if (strcmp(run->record.labels[i]->key, key) == 0)
+			return run->record.labels[i];
+	return NULL;
+}
+
+/* Whether value is one of those that commas part. */
+static bool is_among(const char *values, const char *value)
+{
+	size_t len = strlen(value);
+
+	for (const char *at = values; (at = strstr(at, value)); at += len)
+		if ((at == values || at[-1] == ',') && (!at[len] || at[len] == ','))
+			return true;
+	return false;
+}
+
+bool run_add_to_label(struct run *run, const char *key, const char *value)
+{
+	Signal__Label *label = find_label(run, key);
+	char values[RECORD_NAME_LIMIT + 1];
+	int len;
+
+	if (!label) {
+		run_add_label(run, key, strlen(key), value);
+		return find_label(run, key);
+	}
+	len = snprintf(values, sizeof(values), "%s,%s", label->value, value);
+	if (is_among(label->value, value) || len > RECORD_NAME_LIMIT)
+		return false;
+	record_set(&label->value, values, RECORD_NAME_LIMIT);
+	return true;
+}
+
 void run_finish_names(struct run *run)
 {
 	char name[RECORD_NAME_LIMIT + 8];
@@ -79,13 +120,29 @@ void run_finish_names(struct run *run)
 	run_set_name(run, name, false);
 }
 
+/* What its parts elsewhere share with it. */
+static void share(struct run *run, const struct sight *sight)
+{
+	char folder[RECORD_COMMAND_LIMIT];
+
+	free(run->folder);
+	run->folder = NULL;
+	run->part = false;
+	run->told = false;
+	if (run->engine->share && run->engine->share(sight, folder, sizeof(folder), &run->part))
+		run->folder = strdup(folder);
+}
+
 void run_adopt(struct run *run, const struct engine *engine, const struct sight *sight)
 {
 	run->engine = engine;
+	if (engine->driver && !run->pipes)
+		run->pipes = map_new(sizeof(uint32_t), RUN_PIPE_LIMIT);
 	run->image_seq = sight->image->image_seq;
-	record_set(&run->record.engine, engine->name, RECORD_NAME_LIMIT);
+	record_keep(&run->record.engine, engine->name, RECORD_NAME_LIMIT);
 	engine->describe(run, sight);
 	run_finish_names(run);
+	share(run, sight);
 }
 
 void run_name_after_command(struct run *run, const char *tool)
@@ -99,11 +156,11 @@ static void fill(struct run *run, const struct tree_image *image)
 	struct buffer command CLEANUP(buffer_clear) = { 0 };
 
 	buffer_init(&command, RECORD_COMMAND_LIMIT + 1);
-	record_command(image->argv, image->argc, RECORD_COMMAND_LIMIT, &command);
-	record_set(&run->record.command, command.data, RECORD_COMMAND_LIMIT);
+	record_command(image->masked, image->argc, RECORD_COMMAND_LIMIT, &command);
+	record_keep(&run->record.command, command.data, RECORD_COMMAND_LIMIT);
 	record_set(&run->record.cwd, image->cwd ? image->cwd : "", RECORD_COMMAND_LIMIT);
 	record_set(&run->record.user, image->user ? image->user : "", RECORD_NAME_LIMIT);
-	record_set(&run->record.status, "running", RECORD_NAME_LIMIT);
+	run->record.status = status_running;
 	run->record.pid = image->pid;
 	run->record.start_ns = image->start_ns;
 	run->record.uid = image->uid;
@@ -124,9 +181,9 @@ struct run *run_new(struct entities *entities, const char *host_id, const struct
 		 (unsigned long long)sight->image->start_ns);
 	id = id_of(key, strlen(key));
 	signal__run__init(&run->record);
-	record_set(&run->record.run_id, id.text, RECORD_NAME_LIMIT);
+	record_keep(&run->record.run_id, id.text, RECORD_NAME_LIMIT);
 	fill(run, sight->image);
-	run->failures = map_new(sizeof(struct map_text_key), TASK_FAILURE_LIMIT);
+	run->failures = map_new_of_texts(TASK_FAILURE_LIMIT);
 	entity_begin(entities, &run->entity, false);
 	run_adopt(run, engine, sight);
 	return run;
@@ -150,25 +207,44 @@ void run_free(struct run *run)
 	record_clear(&run->record.name);
 	record_clear(&run->record.pipeline);
 	record_clear(&run->record.engine);
-	record_clear(&run->record.status);
 	record_clear(&run->record.user);
 	record_clear(&run->record.cwd);
 	record_clear(&run->record.command);
+	free(run->folder);
 	map_free(run->failures);
+	map_free(run->pipes);
 	free(run);
 }
 
-void run_end(struct entities *entities, struct run *run, int exit_code, int signal, bool lost,
-	     int64_t ended_at)
+void run_tell_end(struct entities *entities, struct run *run, const struct ending *end)
+{
+	run->record.status = status_of(end->exit_code, end->signal, end->lost);
+	run->record.exit_code = end->exit_code;
+	run->record.signal = end->signal;
+	run->record.ended_at = end->ended_at;
+	if (run->announced)
+		entity_changed(entities, &run->entity);
+}
+
+void run_wake(struct entities *entities, struct run *run)
+{
+	run->record.status = status_running;
+	run->record.exit_code = run->record.signal = 0;
+	run->record.ended_at = 0;
+	if (run->announced)
+		entity_changed(entities, &run->entity);
+}
+
+void run_close(struct entities *entities, struct run *run)
+{
+	run_forget(run);
+	entity_end(entities, &run->entity);
+}
+
+void run_end(struct entities *entities, struct run *run, const struct ending *end)
 {
 	if (!run->entity.live)
 		return;
-	record_set(&run->record.status, status_of(exit_code, signal, lost), RECORD_NAME_LIMIT);
-	run->record.exit_code = exit_code;
-	run->record.signal = signal;
-	run->record.ended_at = ended_at;
-	if (run->announced)
-		entity_changed(entities, &run->entity);
-	run_forget(run);
-	entity_end(entities, &run->entity);
+	run_tell_end(entities, run, end);
+	run_close(entities, run);
 }

@@ -5,10 +5,12 @@
 #include "correlate/engine.h"
 #include "correlate/entity.h"
 #include "correlate/record.h"
+#include "correlate/task.h"
 #include "correlate/tree.h"
 
 #define RUN_STEP_LIMIT  256 /* steps whose tasks are compared for their samples */
 #define RUN_LABEL_LIMIT 32
+#define RUN_PIPE_LIMIT  4096 /* that lead to live tasks */
 
 /* Tasks of the same kind: what one of them is compared with. */
 struct step {
@@ -24,9 +26,16 @@ struct run {
 	uint64_t cgroup_id;
 	bool announced; /* false: `tracer run` has not started its command yet */
 	bool named, pipeline_named;
+	bool told;              /* once at least */
+	bool part;              /* of a run of an engine elsewhere */
+	char *folder;           /* that it shares with its parts; NULL: none */
 	struct request request; /* of `tracer run`, for its one task */
 	struct step steps[RUN_STEP_LIMIT];
 	size_t step_count;
+	unsigned members;  /* of a scheduler's job: processes by themselves that are it (job.h) */
+	struct ending end; /* as far as they have ended */
+	bool script_ended, resting, job_named;
+	struct map *pipes;    /* of a driver: of pipes, the tasks they lead to */
 	struct map *failures; /* of command lines (map_text_key): how many tasks of it failed */
 };
 
@@ -39,6 +48,8 @@ void run_free(struct run *run); /* by its last reference */
 void run_set_pipeline(struct run *run, const char *pipeline, bool by_user);
 void run_set_name(struct run *run, const char *name, bool by_user);
 void run_add_label(struct run *run, const char *key, size_t key_len, const char *value);
+/* Adds value to those of a label ("a,b"). false: it is among them, or there is no room. */
+bool run_add_to_label(struct run *run, const char *key, const char *value);
 /* Completes the names: a name that nobody gave is the pipeline's with six digits of the run's id.
  */
 void run_finish_names(struct run *run);
@@ -50,8 +61,14 @@ void run_name_after_command(struct run *run, const char *tool);
 
 /* Lets go of the tasks it compares others with. */
 void run_forget(struct run *run);
-/* Ends it: by exit code and signal, or lost. */
-void run_end(struct entities *entities, struct run *run, int exit_code, int signal, bool lost,
-	     int64_t ended_at);
-/* "succeeded", "failed", "killed", "lost". */
-const char *status_of(int exit_code, int signal, bool lost);
+/* Ends it. */
+void run_end(struct entities *entities, struct run *run, const struct ending *end);
+/* The halves of that, for one that may go on: how it ended, as far as is seen; it goes on; nothing
+ * more of it comes. */
+void run_tell_end(struct entities *entities, struct run *run, const struct ending *end);
+void run_wake(struct entities *entities, struct run *run);
+void run_close(struct entities *entities, struct run *run);
+/* Words for a record's `status`, which does not own them: "running"; "succeeded", "failed",
+ * "killed", "lost". */
+extern char status_running[], status_queued[];
+char *status_of(int exit_code, int signal, bool lost);

@@ -1,5 +1,6 @@
 #include "correlate/sample.h"
 
+#include "base/text.h"
 #include "correlate/command.h"
 #include "correlate/shell.h"
 
@@ -17,16 +18,19 @@ struct token {
 };
 
 struct tokens {
-	struct shell_text shell;
 	struct token items[TOKEN_LIMIT];
 	size_t count;
 };
 
+static bool parts_pieces(char byte)
+{
+	return byte == '_' || byte == '-';
+}
+
 /* What a name is made of; all else stands between names. */
 static bool in_token(char byte)
 {
-	return (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
-	       (byte >= 'a' && byte <= 'z') || byte == '_' || byte == '-' || (byte & 0x80);
+	return text_is_alnum(byte) || parts_pieces(byte) || (byte & 0x80);
 }
 
 static void split_word(struct tokens *tokens, const char *word)
@@ -47,14 +51,13 @@ static void split_word(struct tokens *tokens, const char *word)
 }
 
 /* What an engine wrote before a script's name changes each time and names nothing. */
-static void read_tokens(struct tokens *tokens, const struct rules *rules, const char *command)
+static void read_tokens(struct tokens *tokens, const struct rules *rules,
+			const struct shell_text *command)
 {
 	tokens->count = 0;
-	shell_read(&tokens->shell, command);
-	for (size_t i = 0; i < tokens->shell.word_count; i++) {
-		const char *word = tokens->shell.words[i];
-		const char *name = rules_script_name(rules, word);
-		const char *slash = strrchr(word, '/');
+	for (size_t i = 0; i < command->word_count; i++) {
+		const char *word = command->words[i], *slash = strrchr(word, '/');
+		const char *name = slash ? rules_script_name(rules, word) : word;
 
 		split_word(tokens, slash && name > slash + 1 ? name : word);
 	}
@@ -62,7 +65,7 @@ static void read_tokens(struct tokens *tokens, const struct rules *rules, const 
 
 static bool same(struct token a, struct token b)
 {
-	return a.len == b.len && memcmp(a.text, b.text, a.len) == 0;
+	return a.len == b.len && *a.text == *b.text && memcmp(a.text, b.text, a.len) == 0;
 }
 
 static bool has(const struct tokens *tokens, struct token token)
@@ -73,25 +76,30 @@ static bool has(const struct tokens *tokens, struct token token)
 	return false;
 }
 
-/* Keeps those tokens that other lacks. */
-static void subtract(struct tokens *tokens, const struct tokens *other)
+/* Those tokens that other lacks. */
+static void subtract(const struct tokens *tokens, const struct tokens *other, struct tokens *ret)
 {
-	size_t kept = 0;
+	ret->count = 0;
+	for (size_t i = 0; i < tokens->count; i++) {
+		struct token token = tokens->items[i];
 
-	for (size_t i = 0; i < tokens->count; i++)
-		if (!has(other, tokens->items[i]))
-			tokens->items[kept++] = tokens->items[i];
-	tokens->count = kept;
+		/* Most stand at the same place in the other. */
+		if (i < other->count && same(other->items[i], token))
+			continue;
+		if (!has(other, token))
+			ret->items[ret->count++] = token;
+	}
 }
 
 /* Whether part is a run of whole pieces of token. */
 static bool contains(struct token token, struct token part)
 {
 	for (size_t at = 0; at + part.len <= token.len; at++) {
-		bool begins = at == 0 || strchr("_-", token.text[at - 1]);
-		bool ends = at + part.len == token.len || strchr("_-", token.text[at + part.len]);
+		const char *found = token.text + at;
 
-		if (begins && ends && memcmp(token.text + at, part.text, part.len) == 0)
+		if (*found == *part.text && memcmp(found, part.text, part.len) == 0 &&
+		    (at == 0 || parts_pieces(found[-1])) &&
+		    (at + part.len == token.len || parts_pieces(found[part.len])))
 			return true;
 	}
 	return false;
@@ -113,7 +121,11 @@ struct best {
 
 static bool is_number(struct token token)
 {
-	return strspn(token.text, "0123456789") >= token.len;
+	size_t digits = 0;
+
+	while (digits < token.len && token.text[digits] >= '0' && token.text[digits] <= '9')
+		digits++;
+	return digits == token.len;
 }
 
 /* The part that more tokens share is better, then what is no number, then the longer. */
@@ -144,7 +156,7 @@ static void consider_parts(struct best *best, struct token token, const struct t
 	size_t starts[PIECE_LIMIT + 1] = { 0 }, pieces = 1;
 
 	for (size_t i = 0; i < token.len && pieces < PIECE_LIMIT; i++)
-		if (strchr("_-", token.text[i]))
+		if (parts_pieces(token.text[i]))
 			starts[pieces++] = i + 1;
 	starts[pieces] = token.len + 1;
 	for (size_t first = 0; first < pieces; first++)
@@ -158,14 +170,16 @@ static void consider_parts(struct best *best, struct token token, const struct t
 char *sample_between(const struct rules *rules, const char *command, const char *other,
 		     char sample[SAMPLE_SIZE])
 {
-	struct tokens mine, theirs, all;
+	struct shell_text my_command, their_command;
+	struct tokens my_all, their_all, mine, theirs;
 	struct best best = { 0 };
 
-	read_tokens(&mine, rules, command);
-	read_tokens(&theirs, rules, other);
-	all = mine;
-	subtract(&mine, &theirs);
-	subtract(&theirs, &all);
+	shell_read(&my_command, command);
+	shell_read(&their_command, other);
+	read_tokens(&my_all, rules, &my_command);
+	read_tokens(&their_all, rules, &their_command);
+	subtract(&my_all, &their_all, &mine);
+	subtract(&their_all, &my_all, &theirs);
 	if (mine.count > MINE_LIMIT)
 		mine.count = MINE_LIMIT;
 	for (size_t i = 0; i < mine.count; i++)
@@ -195,6 +209,10 @@ char *sample_of_wildcards(const char *wildcards, char sample[SAMPLE_SIZE])
 		const char *value = equals ? equals + 1 : wildcards;
 		size_t value_len = len - (size_t)(value - wildcards);
 
+		if (equals && *value == '"' && strchr(value + 1, '"')) {
+			value_len = strcspn(++value, "\"");
+			len = (size_t)(value - wildcards) + value_len + 1;
+		}
 		if (equals && names_sample(wildcards, name_len))
 			return name_copy(value, value_len, sample, SAMPLE_SIZE);
 		if (used + value_len + 2 < sizeof(joined)) {

@@ -23,7 +23,6 @@ static int compare(const struct shape_tool *a, const struct shape_tool *b)
 static void tool_clear(struct shape_tool *tool)
 {
 	free(tool->name);
-	free(tool->program);
 }
 
 static void remove_at(struct shape *shape, size_t at)
@@ -44,6 +43,19 @@ static size_t find(const struct shape *shape, const char *name)
 	return i;
 }
 
+/* Most tasks have few tools. */
+static bool grow(struct shape *shape)
+{
+	size_t capacity = shape->capacity ? 2 * shape->capacity : 3;
+	struct shape_tool *tools = realloc(shape->tools, capacity * sizeof(*tools));
+
+	if (!tools)
+		return false;
+	shape->tools = tools;
+	shape->capacity = capacity;
+	return true;
+}
+
 /* Makes room where a tool belongs. */
 static struct shape_tool *insert(struct shape *shape, const struct shape_tool *tool)
 {
@@ -57,53 +69,97 @@ static struct shape_tool *insert(struct shape *shape, const struct shape_tool *t
 	return &shape->tools[at];
 }
 
-bool shape_add(struct shape *shape, uint64_t start_ns, uint64_t image_seq,
-	       const struct command *command, const char *name)
+/* Takes a tool, whose texts are the shape's then. false: nothing changed. */
+static bool take(struct shape *shape, struct shape_tool *tool)
 {
-	struct shape_tool tool = { .start_ns = start_ns,
-				   .image_seq = image_seq,
-				   .level = command->rule ? levels[command->rule->kind] : 0 };
-	size_t at = find(shape, name);
-	struct shape_tool *added;
+	size_t at = find(shape, tool->name);
 
-	if (!*name || (at < shape->count && compare(&tool, &shape->tools[at]) >= 0))
+	if (at < shape->count && compare(tool, &shape->tools[at]) >= 0) {
+		tool_clear(tool);
 		return false;
+	}
 	if (at < shape->count)
 		remove_at(shape, at);
 	if (shape->count == SHAPE_TOOL_LIMIT) {
 		bool first = !shape->more;
 
 		shape->more = true;
-		if (compare(&tool, &shape->tools[shape->count - 1]) > 0)
+		if (compare(tool, &shape->tools[shape->count - 1]) > 0) {
+			tool_clear(tool);
 			return first;
+		}
 		remove_at(shape, shape->count - 1);
 	}
-	added = insert(shape, &tool);
-	added->name = strdup(name);
-	added->program = strdup(command->subject);
-	if (!added->name || !added->program)
-		remove_at(shape, (size_t)(added - shape->tools));
+	if (shape->count == shape->capacity && !grow(shape)) {
+		tool_clear(tool);
+		return false;
+	}
+	insert(shape, tool);
 	return true;
+}
+
+bool shape_add(struct shape *shape, const struct sight *sight)
+{
+	const struct tree_image *image = sight->image;
+	const struct command *command = sight->command;
+	struct shape_tool tool = { .start_ns = image->start_ns,
+				   .image_seq = image->image_seq,
+				   .level = command->rule ? levels[command->rule->kind] : 0,
+				   .pipes = { image->pipes[0], image->pipes[1] } };
+	size_t name_size = strlen(sight->name) + 1, program_size = strlen(command->subject) + 1;
+
+	if (!*sight->name)
+		return false;
+	tool.name = malloc(name_size + program_size);
+	if (!tool.name)
+		return false;
+	tool.program = tool.name + name_size;
+	memcpy(tool.name, sight->name, name_size);
+	memcpy(tool.program, command->subject, program_size);
+	return take(shape, &tool);
+}
+
+void shape_take(struct shape *shape, struct shape *other)
+{
+	for (size_t i = 0; i < other->count; i++)
+		(void)take(shape, &other->tools[i]);
+	shape->more |= other->more;
+	other->count = 0;
 }
 
 void shape_clear(struct shape *shape)
 {
 	while (shape->count > 0)
 		tool_clear(&shape->tools[--shape->count]);
+	free(shape->tools);
+	*shape = (struct shape){ 0 };
+}
+
+/* Whether it reads what the other wrote, as the kernel saw it. */
+static bool reads_from(const struct shape_tool *tool, const struct shape_tool *other)
+{
+	return other && tool->pipes[0] && tool->pipes[0] == other->pipes[1];
 }
 
 /* Appends a piece, or " …" once it no longer fits. false: full. */
 static bool append(char label[SHAPE_LABEL_SIZE], const char *separator, const char *name)
 {
 	static const char ellipsis[] = " …";
-	size_t len = strlen(label), room = SHAPE_LABEL_SIZE - len;
+	size_t len = strlen(label), separator_len = strlen(separator), name_len = strlen(name);
 
-	if (strlen(separator) + strlen(name) + sizeof(ellipsis) > room) {
-		snprintf(label + len, room, "%s", ellipsis);
+	if (len + separator_len + name_len + sizeof(ellipsis) > SHAPE_LABEL_SIZE) {
+		memcpy(label + len, ellipsis, sizeof(ellipsis));
 		return false;
 	}
-	snprintf(label + len, room, "%s%s", separator, name);
+	memcpy(label + len, separator, separator_len + 1);
+	memcpy(label + len + separator_len, name, name_len + 1);
 	return true;
+}
+
+/* Whether more than one of its tools names it. */
+static bool has_several(const struct shape *shape)
+{
+	return shape->count > 1 && shape->tools[1].level == shape->tools[0].level;
 }
 
 char *shape_label(const struct shape *shape, const char *shell_text, char label[SHAPE_LABEL_SIZE])
@@ -113,7 +169,7 @@ char *shape_label(const struct shape *shape, const char *shell_text, char label[
 	bool fits = true;
 
 	label[0] = '\0';
-	shell_read(&text, shell_text);
+	shell_read(&text, has_several(shape) ? shell_text : "");
 	for (size_t i = 0; fits && i < shape->count; i++) {
 		const struct shape_tool *tool = &shape->tools[i];
 		size_t at = shell_find(&text, tool->program, from);
@@ -121,9 +177,11 @@ char *shape_label(const struct shape *shape, const char *shell_text, char label[
 		if (tool->level != shape->tools[0].level)
 			break;
 		fits = append(label,
-			      i == 0                           ? ""
-			      : shell_piped(&text, before, at) ? " | "
-							       : ", ",
+			      i == 0 ? ""
+			      : shell_piped(&text, before, at) ||
+					      reads_from(tool, &shape->tools[i - 1])
+				      ? " | "
+				      : ", ",
 			      tool->name);
 		before = at;
 		if (at < text.command_count)

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "correlate/command.h"
+#include "correlate/engine.h"
 
 /*
  * Which tools a task ran: what its step is called by where no engine names it. The same images in
@@ -16,20 +16,22 @@
 struct shape_tool {
 	uint64_t start_ns, image_seq; /* of the first process that ran it */
 	unsigned level;               /* 0: a tool; 1: a helper; 2: a shell or launcher */
+	uint32_t pipes[2];            /* that it reads from and writes to; 0: none */
 	char *name;
-	char *program; /* as a shell's text would name it */
+	char *program; /* as a shell's text would name it; behind the name in one allocation */
 };
 
 struct shape {
-	struct shape_tool tools[SHAPE_TOOL_LIMIT]; /* sorted by level, then time */
-	size_t count;
+	struct shape_tool *tools; /* sorted by level, then time */
+	size_t count, capacity;
 	bool more; /* some were left out */
 };
 
 /* Adds an image; false: nothing changed. */
-bool shape_add(struct shape *shape, uint64_t start_ns, uint64_t image_seq,
-	       const struct command *command, const char *name);
+bool shape_add(struct shape *shape, const struct sight *sight);
+/* Adds all of another, which is empty then. */
+void shape_take(struct shape *shape, struct shape *other);
 void shape_clear(struct shape *shape);
-/* "bwa mem | samtools sort, samtools index": '|' where the shell's text (may be "") says so.
- * Returns label; "" when nothing was added. */
+/* "bwa mem | samtools sort, samtools index": '|' where the shell's text (may be "") or the pipes
+ * themselves say so. Returns label; "" when nothing was added. */
 char *shape_label(const struct shape *shape, const char *shell_text, char label[SHAPE_LABEL_SIZE]);

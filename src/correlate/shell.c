@@ -13,6 +13,26 @@ struct reader {
 	bool redirect; /* the next word is a file's name */
 };
 
+/* This is asked of every byte. */
+static bool ends_word(char byte)
+{
+	switch (byte) {
+	case ' ':
+	case '\t':
+	case '\n':
+	case '|':
+	case '&':
+	case ';':
+	case '(':
+	case ')':
+	case '<':
+	case '>':
+		return true;
+	default:
+		return false;
+	}
+}
+
 static void end_command(struct reader *reader, bool piped)
 {
 	reader->open = false;
@@ -45,13 +65,14 @@ static bool is_prefix(const char *word)
 	static const char *const reserved[] = { "if",    "then",    "else",   "elif", "do",
 						"while", "until",   "!",      "{",    "exec",
 						"time",  "command", "builtin" };
-	size_t name = strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
-				   "0123456789");
+	size_t name = 0;
 
+	while (text_is_alnum(word[name]) || word[name] == '_')
+		name++;
 	if (name > 0 && word[name] == '=')
 		return true;
 	for (size_t i = 0; i < sizeof(reserved) / sizeof(*reserved); i++)
-		if (strcmp(word, reserved[i]) == 0)
+		if (*word == *reserved[i] && strcmp(word, reserved[i]) == 0)
 			return true;
 	return false;
 }
@@ -85,24 +106,47 @@ static void read_substitution(struct reader *reader)
 	} while (reader->at < reader->end && depth > 0);
 }
 
+/* Copies what stands for itself: most of a word. */
+static void read_plain(struct reader *reader)
+{
+	const char *end = reader->at;
+	size_t len;
+
+	while (end < reader->end && !ends_word(*end) && *end != '\'' && *end != '"' &&
+	       *end != '\\' && *end != '$')
+		end++;
+	len = (size_t)(end - reader->at);
+	memcpy(reader->text->bytes + reader->used, reader->at, len);
+	reader->used += len;
+	reader->at = end;
+}
+
+/* One of the bytes at which read_plain stops. */
+static void read_special(struct reader *reader)
+{
+	char byte = *reader->at++;
+
+	if (byte == '\'' || byte == '"') {
+		read_quoted(reader, byte);
+	} else if (byte == '\\' && reader->at < reader->end) {
+		if (*reader->at != '\n')
+			put(reader, *reader->at);
+		reader->at++;
+	} else {
+		put(reader, byte);
+		if (byte == '$' && reader->at < reader->end && *reader->at == '(')
+			read_substitution(reader);
+	}
+}
+
 static void read_word(struct reader *reader)
 {
 	size_t start = reader->used;
 
-	while (reader->at < reader->end && !strchr(" \t\n|&;()<>", *reader->at)) {
-		char byte = *reader->at++;
-
-		if (byte == '\'' || byte == '"') {
-			read_quoted(reader, byte);
-		} else if (byte == '\\' && reader->at < reader->end) {
-			if (*reader->at != '\n')
-				put(reader, *reader->at);
-			reader->at++;
-		} else {
-			put(reader, byte);
-			if (byte == '$' && reader->at < reader->end && *reader->at == '(')
-				read_substitution(reader);
-		}
+	read_plain(reader);
+	while (reader->at < reader->end && !ends_word(*reader->at)) {
+		read_special(reader);
+		read_plain(reader);
 	}
 	reader->text->bytes[reader->used] = '\0';
 	if (reader->used == start)
@@ -147,7 +191,7 @@ void shell_read(struct shell_text *ret, const char *text)
 			reader.at++;
 		else if (*reader.at == '#')
 			reader.at += strcspn(reader.at, "\n");
-		else if (strchr("\n|&;()<>", *reader.at))
+		else if (ends_word(*reader.at))
 			read_operator(&reader);
 		else
 			read_word(&reader);

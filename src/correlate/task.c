@@ -3,6 +3,7 @@
 #include "base/cleanup.h"
 #include "base/id.h"
 #include "base/map.h"
+#include "base/text.h"
 #include "correlate/run.h"
 #include "correlate/sample.h"
 
@@ -26,6 +27,18 @@ static const char *shell_program(const struct sight *sight)
 	return NULL;
 }
 
+/* An argument of the image is masked by what stands around it; what a launcher was given in one
+ * word is a text of its own. */
+static void append_program(const struct tree_image *image, const char *program, struct buffer *out)
+{
+	for (size_t i = 0; image->masked && i < image->argc; i++)
+		if (image->argv[i] == program) {
+			record_command(&image->masked[i], 1, SHELL_TEXT_LIMIT, out);
+			return;
+		}
+	record_program(program, SHELL_TEXT_LIMIT, out);
+}
+
 /* Appends the image's command line, masked, to what is known; of a shell its program alone. */
 static void append_text(struct task *task, const struct sight *sight, const char *program)
 {
@@ -37,9 +50,9 @@ static void append_text(struct task *task, const struct sight *sight, const char
 		buffer_append_char(&text, '\n');
 	}
 	if (program)
-		record_command(&program, 1, SHELL_TEXT_LIMIT, &text);
+		append_program(sight->image, program, &text);
 	else
-		record_command(sight->image->argv, sight->image->argc, SHELL_TEXT_LIMIT, &text);
+		record_command(sight->image->masked, sight->image->argc, SHELL_TEXT_LIMIT, &text);
 	if (text.failed)
 		return;
 	free(task->shell_text);
@@ -60,9 +73,11 @@ static const char *text_of(const struct task *task)
 	return task->shell_text ? task->shell_text : "";
 }
 
-/* The root's command line as a key: what was tried before under the same one is an attempt. */
-static struct map_text_key command_key(const struct task *task)
+/* What was tried before under the same name, or root's command line, is an attempt. */
+static struct map_text_key attempt_key(const struct task *task)
 {
+	if (task->by_file)
+		return map_text_key(task->record.name, strlen(task->record.name));
 	return map_text_key(text_of(task), task->root_len);
 }
 
@@ -70,8 +85,8 @@ static void fill(struct task *task, const struct tree_image *image)
 {
 	Signal__Task *record = &task->record;
 
-	record_set(&record->run_id, task->run->record.run_id, RECORD_NAME_LIMIT);
-	record_set(&record->status, "running", RECORD_NAME_LIMIT);
+	record->run_id = task->run->record.run_id; /* the run's, which is referred to */
+	record->status = status_running;
 	record->pid = image->pid;
 	record->start_ns = image->start_ns;
 	record->started_at = image->started_at;
@@ -80,58 +95,136 @@ static void fill(struct task *task, const struct tree_image *image)
 
 static void set_attempt(struct task *task)
 {
-	struct map_text_key key = command_key(task);
 	struct map *failures = task->run->failures;
 
+	task->tried = attempt_key(task);
 	if (failures)
-		task->record.attempt = 1 + (uint32_t)(uintptr_t)map_get(failures, &key);
+		task->record.attempt = 1 + (uint32_t)(uintptr_t)map_get(failures, &task->tried);
 }
 
 static void count_failure(struct task *task)
 {
-	struct map_text_key key = command_key(task);
 	struct map *failures = task->run->failures;
 
 	/* At the cap further attempts count as first ones. */
 	if (failures)
-		map_put(failures, &key, (void *)(uintptr_t)task->record.attempt);
+		map_put(failures, &task->tried, (void *)(uintptr_t)task->record.attempt);
 }
 
 struct task *task_new(struct entities *entities, const char *host_id, struct run *run,
 		      const struct sight *sight)
 {
 	struct task *task = calloc(1, sizeof(*task));
-	char key[256];
-	struct id id;
 
 	if (!task)
 		return NULL;
-	snprintf(key, sizeof(key), "task %.128s %u %llu", host_id, sight->image->pid,
-		 (unsigned long long)sight->image->start_ns);
-	id = id_of(key, strlen(key));
 	signal__task__init(&task->record);
-	record_set(&task->record.task_id, id.text, RECORD_NAME_LIMIT);
+	task->host_id = host_id;
 	task->run = run;
 	entity_ref(&run->entity);
-	fill(task, sight->image);
 	entity_begin(entities, &task->entity, true);
+	task_begin(task, sight);
+	return task;
+}
+
+void task_begin(struct task *task, const struct sight *sight)
+{
+	task->submission = 0;
+	fill(task, sight->image);
+	free(TAKE_PTR(task->shell_text));
 	add_text(task, sight);
 	task->root_len = strlen(text_of(task));
-	set_attempt(task);
+}
+
+void task_announce(struct task *task)
+{
+	task->announced = true;
+	if (!task->run->engine->task_file)
+		set_attempt(task);
+	if (task->run->engine->leads) { /* its text is still to come */
+		free(TAKE_PTR(task->shell_text));
+		task->root_len = 0;
+	}
+}
+
+const char *task_id(struct task *task)
+{
+	const Signal__Task *record = &task->record;
+	char key[256];
+
+	if (task->id_given)
+		return record->task_id;
+	(void)snprintf(key, sizeof(key), "task %.128s %u %llu", task->host_id, record->pid,
+		       (unsigned long long)record->start_ns);
+	record_keep(&task->record.task_id, id_of(key, strlen(key)).text, RECORD_NAME_LIMIT);
+	task->id_given = true;
+	return record->task_id;
+}
+
+struct task *task_whole(struct task *task)
+{
+	while (task && task->merged)
+		task = task->merged;
 	return task;
+}
+
+/* The first of its roots stands for it. */
+static void stand_for(struct task *task, uint32_t pid, uint64_t start_ns, int64_t started_at)
+{
+	if (task->id_given || start_ns >= task->record.start_ns)
+		return;
+	task->record.pid = pid;
+	task->record.start_ns = start_ns;
+	task->record.started_at = started_at;
+}
+
+void task_also(struct task *task, const struct sight *sight)
+{
+	const struct tree_image *image = sight->image;
+
+	stand_for(task, image->pid, image->start_ns, image->started_at);
+	append_text(task, sight, shell_program(sight));
+	task->root_len = strlen(text_of(task));
+}
+
+void task_take(struct task *task, struct task *other)
+{
+	const Signal__Task *record = &other->record;
+	struct buffer text CLEANUP(buffer_clear) = { 0 };
+
+	stand_for(task, record->pid, record->start_ns, record->started_at);
+	buffer_init(&text, 2 * (SHELL_TEXT_LIMIT + 1));
+	buffer_printf(&text, "%s\n%s", text_of(task), text_of(other));
+	if (!text.failed) {
+		free(task->shell_text);
+		task->shell_text = buffer_take(&text);
+		task->root_len = strlen(task->shell_text);
+	}
+	shape_take(&task->shape, &other->shape);
+	task->roots += other->roots;
+	task->over = task->waited = false;
+	if (other->last_start_ns > task->last_start_ns) {
+		task->last_start_ns = other->last_start_ns;
+		task->last_rank = other->last_rank;
+		task->end = other->end;
+	}
+	task->helpers_work |= other->helpers_work;
+	other->merged = task;
+	entity_ref(&task->entity);
 }
 
 void task_free(struct task *task)
 {
 	shape_clear(&task->shape);
 	record_clear(&task->record.task_id);
-	record_clear(&task->record.run_id);
 	record_clear(&task->record.step);
 	record_clear(&task->record.name);
 	record_clear(&task->record.sample);
-	record_clear(&task->record.status);
 	record_clear(&task->record.requested_by);
 	free(task->shell_text);
+	free(task->folder);
+	free(task->script);
+	task_unref(task->merged);
 	entity_unref(&task->run->entity);
 	free(task);
 }
@@ -151,10 +244,11 @@ bool task_is_whole_run(const struct task *task)
 static void name_after(struct task *task)
 {
 	char name[RECORD_NAME_LIMIT * 2 + 4];
-	const char *sample = task->record.sample;
+	const char *step = task->record.step, *sample = task->record.sample;
 
-	snprintf(name, sizeof(name), *sample ? "%s (%s)" : "%s", task->record.step, sample);
-	record_set(&task->record.name, name, RECORD_NAME_LIMIT);
+	if (*sample)
+		snprintf(name, sizeof(name), "%s (%s)", step, sample);
+	record_keep(&task->record.name, *sample ? name : step, RECORD_NAME_LIMIT);
 }
 
 void task_set_name(struct task *task, const char *step, const char *sample)
@@ -163,6 +257,12 @@ void task_set_name(struct task *task, const char *step, const char *sample)
 	record_set(&task->record.sample, sample, RECORD_NAME_LIMIT);
 	name_after(task);
 	task->named = true;
+}
+
+void task_named_by_file(struct task *task)
+{
+	task->by_file = true;
+	set_attempt(task);
 }
 
 /* The step as far as it has been seen. */
@@ -178,9 +278,23 @@ static bool label(struct task *task)
 	return true;
 }
 
+/* An image by which the engine comes to what the task is for. */
+static bool leads(const struct task *task, const struct sight *sight)
+{
+	const struct engine *engine = task->run->engine;
+
+	return engine->leads && engine->leads(sight);
+}
+
+/* What the task is for, as far as its command line tells, begins here. */
+static void begin_text(struct task *task, const struct sight *sight)
+{
+	add_text(task, sight);
+	task->root_len = strlen(text_of(task));
+}
+
 bool task_image(struct task *task, const struct sight *sight)
 {
-	const struct tree_image *image = sight->image;
 	bool was_named = task->named;
 
 	if (!task->entity.live)
@@ -189,11 +303,13 @@ bool task_image(struct task *task, const struct sight *sight)
 		task->run->engine->name_task(task, sight);
 	if (task->named)
 		return !was_named;
-	if (task->shape.count > 0)
+	if (leads(task, sight))
+		return false;
+	if (!task->shell_text)
+		begin_text(task, sight);
+	else if (task->shape.count > 0)
 		add_text(task, sight);
-	return shape_add(&task->shape, image->start_ns, image->image_seq, sight->command,
-			 sight->name) &&
-	       label(task);
+	return shape_add(&task->shape, sight) && label(task);
 }
 
 bool task_request(struct task *task, struct request request, const char *by)
@@ -209,7 +325,7 @@ bool task_request(struct task *task, struct request request, const char *by)
 		more = true;
 	}
 	if (more)
-		record_set(&task->record.requested_by, by, RECORD_NAME_LIMIT);
+		record_keep(&task->record.requested_by, by, RECORD_NAME_LIMIT);
 	return more;
 }
 
@@ -218,8 +334,8 @@ static void set_sample(struct entities *entities, const struct rules *rules, str
 {
 	char mine[SHELL_TEXT_LIMIT + 1], theirs[SHELL_TEXT_LIMIT + 1], sample[SAMPLE_SIZE];
 
-	snprintf(mine, sizeof(mine), "%.*s", (int)task->root_len, text_of(task));
-	snprintf(theirs, sizeof(theirs), "%.*s", (int)other->root_len, text_of(other));
+	text_cut(text_of(task), task->root_len, mine, sizeof(mine));
+	text_cut(text_of(other), other->root_len, theirs, sizeof(theirs));
 	sample_between(rules, mine, theirs, sample);
 	if (!*sample || strcmp(sample, task->record.sample) == 0)
 		return;
@@ -237,7 +353,7 @@ static void begin_step(struct run *run, struct task *task)
 		return;
 	step = &run->steps[run->step_count];
 	step->label = (char *)protobuf_c_empty_string;
-	record_set(&step->label, task->record.step, RECORD_NAME_LIMIT);
+	record_keep(&step->label, task->record.step, RECORD_NAME_LIMIT);
 	step->first = task;
 	entity_ref(&task->entity);
 	run->step_count++;
@@ -262,17 +378,17 @@ static void find_sample(struct entities *entities, const struct rules *rules, st
 }
 
 void task_end(struct entities *entities, const struct rules *rules, struct task *task,
-	      int exit_code, int signal, bool lost, int64_t ended_at)
+	      const struct ending *end)
 {
 	if (!task->entity.live)
 		return;
-	record_set(&task->record.status, status_of(exit_code, signal, lost), RECORD_NAME_LIMIT);
-	task->record.exit_code = exit_code;
-	task->record.signal = signal;
-	task->record.ended_at = ended_at;
-	if (exit_code || signal)
+	task->record.status = status_of(end->exit_code, end->signal, end->lost);
+	task->record.exit_code = end->exit_code;
+	task->record.signal = end->signal;
+	task->record.ended_at = end->ended_at;
+	if ((end->exit_code || end->signal) && (task->by_file || !task->run->engine->task_file))
 		count_failure(task);
-	if (!task->named)
+	if (!task->named && !task->sample_given)
 		find_sample(entities, rules, task);
 	entity_changed(entities, &task->entity);
 	entity_end(entities, &task->entity);

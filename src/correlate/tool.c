@@ -1,22 +1,34 @@
 #include "correlate/command.h"
 
+#include "base/text.h"
 #include "base/utf8.h"
+#include "correlate/template.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define SUBCOMMAND_LIMIT 48 /* bytes; longer words are operands */
-#define PLACEHOLDER      "{subcommand}"
+
+/* ASCII that stands for itself: nearly all. */
+static bool is_plain(char byte)
+{
+	return byte >= ' ' && byte < 0x7f;
+}
 
 char *name_copy(const char *from, size_t len, char *text, size_t size)
 {
 	size_t out = 0;
 
 	for (size_t i = 0; i < len;) {
-		size_t sequence = utf8_sequence(from + i, len - i);
-		const char *piece = sequence ? from + i : "\xEF\xBF\xBD";
-		size_t piece_len = sequence ? sequence : 3;
+		size_t sequence, piece_len;
+		const char *piece;
 
+		if (is_plain(from[i]) && out + 1 < size) {
+			text[out++] = from[i++];
+			continue;
+		}
+		sequence = utf8_sequence(from + i, len - i);
+		piece = sequence ? from + i : "\xEF\xBF\xBD";
+		piece_len = sequence ? sequence : 3;
 		if (sequence == 1 && ((unsigned char)*piece < 0x20 || *piece == 0x7f))
 			piece = " ";
 		if (out + piece_len >= size)
@@ -55,13 +67,22 @@ const char *command_option(const char *const *args, size_t count, const char *op
 /* A word, not a path, a number or a file's name. */
 static bool looks_like_subcommand(const char *word)
 {
-	size_t len = strspn(word + (*word == '+'), "abcdefghijklmnopqrstuvwxyz"
-						   "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:-");
+	size_t len = 0;
 
-	if (len == 0 || len > SUBCOMMAND_LIMIT || word[len + (*word == '+')] != '\0')
-		return false;
 	word += *word == '+';
-	return (*word >= 'a' && *word <= 'z') || (*word >= 'A' && *word <= 'Z');
+	while (text_is_alnum(word[len]) || word[len] == '_' || word[len] == ':' || word[len] == '-')
+		len++;
+	return len <= SUBCOMMAND_LIMIT && !word[len] && text_is_letter(*word);
+}
+
+/* "k=21", as some programs have it before their subcommand. */
+static bool is_setting(const char *word)
+{
+	size_t len = 0;
+
+	while (text_is_letter(word[len]) || word[len] == '_')
+		len++;
+	return len > 0 && word[len] == '=';
 }
 
 static const char *find_subcommand(const struct command *command)
@@ -79,41 +100,50 @@ static const char *find_subcommand(const struct command *command)
 
 		if (rule_list_has(&rule->options, arg))
 			i++;
-		else if (*arg != '-')
+		else if (*arg != '-' && !is_setting(arg))
 			return looks_like_subcommand(arg) ? arg : NULL;
 	}
 	return NULL;
 }
 
-/* "samtools {subcommand}" filled in; without one, what stands before it, less its blank. */
-static char *fill(const char *template, const char *subcommand, char *text, size_t size)
+/* The first file that an argument which is no option names, told by its ending: plot.R, fit.ipynb.
+ */
+static const char *find_script(const struct command *command)
 {
-	const char *place = strstr(template, PLACEHOLDER);
-	size_t head = place ? (size_t)(place - template) : strlen(template);
-	char filled[TOOL_NAME_SIZE * 2];
+	for (size_t i = 0; i < command->count; i++) {
+		const char *arg = command->args[i], *base = text_basename(arg);
+		const char *dot = strrchr(base, '.');
 
-	if (place && !subcommand && head > 0 && template[head - 1] == ' ')
-		head--;
-	snprintf(filled, sizeof(filled), "%.*s%s", (int)head, template,
-		 place && subcommand ? subcommand : "");
-	return name_copy(filled, strlen(filled), text, size);
+		if (rule_list_has(&command->rule->options, arg))
+			i++;
+		else if (*arg != '-' && dot && dot > base && dot[1])
+			return base;
+	}
+	return NULL;
 }
 
 char *command_name(const struct command *command, char *text, size_t size)
 {
 	const struct rule *rule = command->rule;
+	struct template_values values = { .texts = { [PLACE_NAME] = command->subject } };
+	char filled[TOOL_NAME_SIZE * 2];
 
 	if (!rule || !rule->name)
 		return name_copy(command->subject, strlen(command->subject), text, size);
-	return fill(rule->name, strstr(rule->name, PLACEHOLDER) ? find_subcommand(command) : NULL,
-		    text, size);
+	if (template_has(rule->name, PLACE_SUBCOMMAND))
+		values.texts[PLACE_SUBCOMMAND] = find_subcommand(command);
+	if (template_has(rule->name, PLACE_SCRIPT))
+		values.texts[PLACE_SCRIPT] = find_script(command);
+	template_fill(rule->name, &values, filled, sizeof(filled));
+	return name_copy(filled, strlen(filled), text, size);
 }
 
 char *rules_tool(const struct rules *rules, const char *exe, const char *const *argv, size_t argc,
 		 char *text, size_t size)
 {
+	static const struct scene unknown;
 	struct command command;
 
-	command_unwrap(rules, exe, argv, argc, &command);
+	command_unwrap(rules, exe, argv, argc, &unknown, &command);
 	return command_name(&command, text, size);
 }

@@ -1,8 +1,8 @@
-#include "correlate/tree.h"
+#include "correlate/tree_inside.h"
 
-#include "correlate/engine.h"
-#include "correlate/entity.h"
+#include "correlate/group.h"
 #include "correlate/limits.h"
+#include "correlate/queue.h"
 #include "correlate/run.h"
 #include "correlate/task.h"
 
@@ -12,18 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define HOST_ID_SIZE 129
-
-struct tree {
-	const struct rules *rules;
-	char host_id[HOST_ID_SIZE];
-	size_t run_cap, task_cap;
-	uint64_t refused;
-	struct entities entities;
-	struct entity *lent; /* whose record the caller looks at */
-	struct map *limits;  /* of cgroups */
-};
 
 int tree_new(struct tree **ret, const struct rules *rules, const char *host_id, size_t runs,
 	     size_t tasks)
@@ -60,251 +48,316 @@ void tree_set_rules(struct tree *tree, const struct rules *rules)
 	tree->rules = rules;
 }
 
+const struct rules *tree_rules(const struct tree *tree)
+{
+	return tree->rules;
+}
+
 uint64_t tree_refused(const struct tree *tree)
 {
 	return tree->refused;
 }
 
-static void place_set_run(struct place *place, struct run *run)
+/* The role of what a process makes. */
+static uint8_t role_of_child(uint8_t role)
 {
-	place->run = run;
-	entity_ref(&run->entity);
-}
+	static const uint8_t roles[] = { [ROLE_NONE] = ROLE_NONE,
+					 [ROLE_ENGINE] = ROLE_FORK,
+					 [ROLE_FORK] = ROLE_FORK,
+					 [ROLE_FAN] = ROLE_FAN_FORK,
+					 [ROLE_FAN_FORK] = ROLE_FAN_FORK,
+					 [ROLE_MEMBER] = ROLE_NONE,
+					 [ROLE_PART] = ROLE_NONE,
+					 [ROLE_SUBMIT] = ROLE_NONE,
+					 [ROLE_PARALLEL] = ROLE_PARALLEL_FORK,
+					 [ROLE_PARALLEL_FORK] = ROLE_PARALLEL_FORK };
 
-static void place_set_task(struct place *place, struct task *task)
-{
-	place->task = task;
-	entity_ref(&task->entity);
-}
-
-static void place_clear(struct place *place)
-{
-	if (place->task)
-		entity_unref(&place->task->entity);
-	if (place->run)
-		entity_unref(&place->run->entity);
-	*place = (struct place){ 0 };
+	return roles[role];
 }
 
 void tree_fork(struct tree *tree, const struct place *parent, struct place *child)
 {
-	*child = (struct place){ .role = parent->role == ROLE_NONE ? ROLE_NONE : ROLE_FORK };
+	struct task *task = place_task(parent);
+
+	*child = (struct place){ .role = role_of_child(parent->role) };
 	if (parent->run)
 		place_set_run(child, parent->run);
-	if (parent->task)
-		place_set_task(child, parent->task);
+	if (task)
+		place_set_task(child, task);
+	if (task && parent->root && task->run->engine->parts_fail)
+		child->role = ROLE_PART;
 }
 
-/* What a cgroup allows was asked for, unless the whole run lives in that cgroup; a run that is one
- * task asks for what it is given. */
-static void request_limits(struct tree *tree, struct task *task)
+/* There is work in the task of a driver's process. */
+static void announce_task(struct tree *tree, struct task *task, const char *tool)
 {
-	struct request request;
+	struct run *run = task->run;
 
-	if (*task->record.requested_by && strcmp(task->record.requested_by, "cgroup") != 0)
-		return;
-	if (task->run->engine->is_task && task->run->cgroup_id == task->record.cgroup_id)
-		return;
-	request = limits_get(tree->limits, task->record.cgroup_id);
-	if (task_request(task, request, "cgroup"))
-		entity_changed(&tree->entities, &task->entity);
-}
-
-static void begin_task(struct tree *tree, struct place *place, const struct sight *sight)
-{
-	struct task *task = NULL;
-
-	if (tree->entities.live_tasks < tree->task_cap)
-		task = task_new(&tree->entities, tree->host_id, place->run, sight);
-	if (!task) {
-		tree->refused++;
-		return;
-	}
-	place_set_task(place, task);
-	place->root = true;
-	task_request(task, place->run->request, "tracer run");
-	request_limits(tree, task);
-	entity_changed(&tree->entities, &task->entity);
-}
-
-static void announce(struct tree *tree, struct run *run)
-{
+	task_announce(task);
+	task->settled = false;
+	tree->unsettled = true;
+	if (!run->announced || !*run->record.pipeline)
+		entity_changed(&tree->entities, &run->entity);
 	run->announced = true;
-	entity_changed(&tree->entities, &run->entity);
-}
-
-static void begin_run(struct tree *tree, struct place *place, const struct engine *engine,
-		      const struct sight *sight)
-{
-	struct run *run = NULL;
-
-	if (tree->entities.live_runs < tree->run_cap)
-		run = run_new(&tree->entities, tree->host_id, engine, sight);
-	if (!run) {
-		tree->refused++;
-		return;
-	}
-	place_set_run(place, run);
-	place->role = ROLE_ENGINE;
-	place->root = true;
-	if (engine->is_task) /* else its command is still to come */
-		announce(tree, run);
-}
-
-/* `tracer run` has become its command: an engine, whose run this is, or the run's one task. */
-static void become_command(struct tree *tree, struct place *place, const struct engine *engine,
-			   const struct sight *sight)
-{
-	struct run *run = place->run;
-
-	if (engine == run->engine)
-		return;
-	if (engine)
-		run_adopt(run, engine, sight);
-	else if (!run->announced)
-		run_name_after_command(run, sight->name);
-	announce(tree, run);
-	if (!engine)
-		begin_task(tree, place, sight);
-}
-
-/* A further process runs the engine: inside the one task of a `tracer run`, behind a wrapper, or
- * because the engine started itself again. What it starts is the run's. */
-static void join_run(struct tree *tree, struct place *place, const struct engine *engine,
-		     const struct sight *sight)
-{
-	if (place->task)
-		entity_unref(&place->task->entity);
-	place->task = NULL;
-	place->role = ROLE_ENGINE;
-	if (place->run->engine != engine) {
-		run_adopt(place->run, engine, sight);
-		announce(tree, place->run);
-	}
-	place->run->image_seq = sight->image->image_seq;
-}
-
-static void move_engine(struct tree *tree, struct place *place, const struct engine *engine,
-			const struct sight *sight)
-{
-	if (!place->run->engine->is_task && !place->task)
-		become_command(tree, place, engine, sight);
-	place->run->image_seq = sight->image->image_seq;
-}
-
-/* Whether a process of a run is to be taken for the engine itself. */
-static bool joins_run(const struct place *place, const struct engine *engine)
-{
-	return engine && engine->is_task && (!place->task || task_is_whole_run(place->task));
-}
-
-static void move(struct tree *tree, struct place *place, const struct sight *sight)
-{
-	const struct engine *engine = engine_of(sight->command);
-	bool forked = place->role == ROLE_FORK && !place->task;
-
-	if (engine && !engine->begins(sight))
-		engine = NULL;
-	if (!place->run && engine)
-		begin_run(tree, place, engine, sight);
-	else if (!place->run)
-		return;
-	else if (place->role == ROLE_ENGINE)
-		move_engine(tree, place, engine, sight);
-	else if (joins_run(place, engine))
-		join_run(tree, place, engine, sight);
-	else
-		place->role = ROLE_NONE;
-	if (forked && place->role == ROLE_NONE && place->run->engine->is_task &&
-	    place->run->engine->is_task(place->run, sight))
-		begin_task(tree, place, sight);
+	if (!*run->record.pipeline)
+		run_name_after_command(run, tool);
+	tree_request_limits(tree, task);
 }
 
 static void inside_task(struct tree *tree, struct task *task, const struct sight *sight)
 {
 	bool changed = task_image(task, sight);
 
+	if (!task->announced && group_is_work(task, sight)) {
+		announce_task(tree, task, sight->name);
+		changed = true;
+	}
 	if (engine_of(sight->command) == &engine_tracer_run && engine_tracer_run.begins(sight))
 		changed |= task_request(task, engine_tracer_run_request(sight), "tracer run");
-	if (changed)
+	if (changed && task->announced)
 		entity_changed(&tree->entities, &task->entity);
 }
 
 void tree_exec(struct tree *tree, struct place *place, const struct place *parent,
 	       const struct tree_image *image, char *tool, size_t size)
 {
+	struct scene scene = { .cwd = image->cwd,
+			       .image = image->image,
+			       .parent = image->parent,
+			       .user = image->user };
 	struct command command;
 	struct sight sight = { .image = image, .command = &command };
 
-	command_unwrap(tree->rules, image->exe, image->argv, image->argc, &command);
+	command_unwrap(tree->rules, image->exe, image->argv, image->argc, &scene, &command);
 	command_name(&command, sight.name, sizeof(sight.name));
+	job_name_script(&sight);
 	name_copy(sight.name, strlen(sight.name), tool, size);
 	if (!place->run && parent && parent->run)
 		tree_fork(tree, parent, place);
-	move(tree, place, &sight);
+	tree_move(tree, place, &sight);
 	if (place->task)
-		inside_task(tree, place->task, &sight);
+		inside_task(tree, place_task(place), &sight);
+	else
+		queue_submit(tree, place, &sight);
 }
 
-static void end(struct tree *tree, struct place *place, int exit_code, int signal, bool lost,
-		int64_t ended_at)
+/* With the last of its roots. */
+static void end_task(struct tree *tree, struct task *task)
 {
+	group_forget(task);
+	if (task->announced)
+		task_end(&tree->entities, tree->rules, task, &task->end);
+	else
+		entity_end(&tree->entities, &task->entity);
+}
+
+/* Nothing of a run is left that could be at the other end of a pipe. */
+static void end_waiting(struct tree *tree, const struct run *run)
+{
+	for (struct entity *entity = tree->entities.all, *next; entity; entity = next) {
+		struct task *task = (struct task *)entity;
+
+		next = entity->next;
+		if (entity->is_task && entity->live && task->over && task->announced &&
+		    task->run == run)
+			end_task(tree, task);
+	}
+}
+
+/* One of its roots ended: so does the task with the last of them. What was no task yet may still
+ * be a part of one: who reads its pipe has its exec later. */
+static void end_root(struct tree *tree, const struct place *place, struct ending *end)
+{
+	struct task *task = place_task(place);
+
+	if (!task_unroot(task, place->rank, end))
+		return;
+	if (task->announced ? task->pipes_open : task->pipe_count > 0) {
+		task->over = true;
+		tree->unsettled = true;
+		return;
+	}
+	end_task(tree, task);
+}
+
+void tree_leave_task(struct tree *tree, struct place *place, int64_t at)
+{
+	struct ending end = { .ended_at = at };
+
 	if (place->root && place->task)
-		task_end(&tree->entities, tree->rules, place->task, exit_code, signal, lost,
-			 ended_at);
-	if (place->root && place->role == ROLE_ENGINE)
-		run_end(&tree->entities, place->run, exit_code, signal, lost, ended_at);
+		end_root(tree, place, &end);
+	place_drop_task(place);
+}
+
+static void end(struct tree *tree, struct place *place, const struct ending *how)
+{
+	struct ending end = *how;
+
+	if (place->role == ROLE_PART)
+		task_part_ended(place_task(place), how);
+	if (place->role == ROLE_SUBMIT)
+		queue_submitted(tree, place, how);
+	if (place->root && place->task)
+		end_root(tree, place, &end);
+	if (place->root && place->run && place->run->members > 0 &&
+	    (place->role == ROLE_ENGINE || place->role == ROLE_MEMBER)) {
+		job_leave(tree, place, how);
+	} else if (place->root && place->role == ROLE_ENGINE) {
+		end_waiting(tree, place->run);
+		queue_forget(tree, place->run);
+		run_end(&tree->entities, place->run, &end);
+	}
 	place_clear(place);
+}
+
+const char *tree_task_file(const struct place *place)
+{
+	const struct task *task = place->root ? place->task : NULL;
+
+	if (place->role == ROLE_SUBMIT)
+		return place->run->engine->task_file;
+	return task && !task->named ? task->run->engine->task_file : NULL;
+}
+
+void tree_task_text(struct tree *tree, const struct place *place, const char *text)
+{
+	struct task *task = place->role == ROLE_SUBMIT ? queue_task(tree, place) : place->task;
+
+	if (!tree_task_file(place) || !task)
+		return;
+	task->run->engine->read_task(task, text);
+	if (!task->named)
+		return;
+	task_named_by_file(task);
+	if (task->announced)
+		entity_changed(&tree->entities, &task->entity);
 }
 
 void tree_exit(struct tree *tree, struct place *place, int exit_code, int signal, int64_t ended_at)
 {
-	end(tree, place, exit_code, signal, false, ended_at);
+	end(tree, place,
+	    &(struct ending){ .exit_code = exit_code, .signal = signal, .ended_at = ended_at });
 }
 
 void tree_lose(struct tree *tree, struct place *place, int64_t ended_at)
 {
-	end(tree, place, 0, 0, true, ended_at);
+	end(tree, place, &(struct ending){ .lost = true, .ended_at = ended_at });
 }
 
-const char *place_run_id(const struct place *place)
+/* A driver's task may turn out to be a part of another until it is settled. */
+static bool is_to_wait(const struct entity *entity)
 {
-	return place->run && place->run->announced ? place->run->record.run_id : "";
+	const struct task *task = (const struct task *)entity;
+
+	return entity->is_task && task->run->engine->driver && !task->settled;
 }
 
-const char *place_task_id(const struct place *place)
+/* The next that changed and may be told of; NULL: none. The caller has its reference. */
+static struct entity *next_change(struct tree *tree)
 {
-	return place->task ? place->task->record.task_id : "";
-}
+	struct entity *entity;
 
-void place_task_words(const struct place *place, const char **ret_step, const char **ret_sample)
-{
-	const Signal__Task *record =
-		place->task && !task_is_whole_run(place->task) ? &place->task->record : NULL;
+	while ((entity = entity_next_change(&tree->entities))) {
+		struct task *task = entity->is_task ? (struct task *)entity : NULL;
 
-	*ret_step = record ? *record->step ? record->step : record->name : "";
-	*ret_sample = record ? record->sample : "";
+		if (!task || (!task->merged && !is_to_wait(entity)))
+			return entity;
+		if (task->merged || task->held) {
+			entity_unref(entity);
+			continue;
+		}
+		task->held = true; /* with the reference */
+	}
+	return NULL;
 }
 
 bool tree_next_change(struct tree *tree, const Signal__Run **ret_run, const Signal__Task **ret_task)
 {
 	entity_unref(tree->lent);
-	tree->lent = entity_next_change(&tree->entities);
+	tree->lent = next_change(tree);
 	*ret_run = NULL;
 	*ret_task = NULL;
 	if (!tree->lent)
 		return false;
-	if (tree->lent->is_task)
+	if (tree->lent->is_task) {
+		(void)task_id((struct task *)tree->lent);
 		*ret_task = &((struct task *)tree->lent)->record;
-	else
+	} else {
 		*ret_run = &((struct run *)tree->lent)->record;
+	}
 	return true;
+}
+
+bool tree_run_is_new(struct tree *tree, const char **ret_folder, bool *ret_part)
+{
+	struct run *run = (struct run *)tree->lent;
+	bool new = !run->told;
+
+	run->told = true;
+	*ret_folder = run->folder;
+	*ret_part = run->part;
+	return new;
+}
+
+/* For a whole turn none has come by a pipe. */
+static void settle_over(struct tree *tree, struct task *task)
+{
+	tree->unsettled |= !task->waited;
+	if (task->waited)
+		end_task(tree, task);
+	task->waited = true;
+}
+
+/* A task without roots that has become none for a whole turn is none. */
+static void settle_unannounced(struct tree *tree, struct task *task)
+{
+	if (task->roots > 0 || task->merged || !task->entity.live || task->submission)
+		return;
+	settle_over(tree, task);
+}
+
+static void settle_announced(struct tree *tree, struct task *task)
+{
+	bool held = task->held;
+
+	task->settled = true;
+	task->held = false;
+	if (task->over && task->entity.live)
+		settle_over(tree, task);
+	if (!held)
+		return;
+	entity_changed(&tree->entities, &task->entity);
+	entity_unref(&task->entity);
+}
+
+void tree_settle(struct tree *tree)
+{
+	if (!tree->unsettled)
+		return;
+	tree->unsettled = false;
+	entity_ref(tree->entities.all);
+	for (struct entity *entity = tree->entities.all, *next; entity; entity = next) {
+		struct task *task = entity->is_task ? (struct task *)entity : NULL;
+
+		if (task && task->announced)
+			settle_announced(tree, task);
+		else if (task)
+			settle_unannounced(tree, task);
+		next = entity->next; /* a task that ended may have taken its run with it */
+		entity_ref(next);
+		entity_unref(entity);
+	}
 }
 
 void tree_retell(struct tree *tree)
 {
 	for (struct entity *entity = tree->entities.all; entity; entity = entity->next)
-		entity_changed(&tree->entities, entity);
+		if (entity->is_task ? ((struct task *)entity)->announced
+				    : ((struct run *)entity)->announced) {
+			if (!entity->is_task)
+				((struct run *)entity)->told = false;
+			entity_changed(&tree->entities, entity);
+		}
 }
 
 void tree_cgroup_limits(struct tree *tree, uint64_t cgroup_id, double cpu_limit,
@@ -315,5 +368,18 @@ void tree_cgroup_limits(struct tree *tree, uint64_t cgroup_id, double cpu_limit,
 	for (struct entity *entity = tree->entities.all; entity; entity = entity->next)
 		if (entity->is_task && entity->live &&
 		    ((struct task *)entity)->record.cgroup_id == cgroup_id)
-			request_limits(tree, (struct task *)entity);
+			tree_request_limits(tree, (struct task *)entity);
+}
+
+void tree_cgroup_pod(struct tree *tree, uint64_t cgroup_id, const char *pod)
+{
+	for (struct entity *entity = tree->entities.all; entity; entity = entity->next) {
+		struct run *run = entity->is_task ? NULL : (struct run *)entity;
+
+		if (!run || run->cgroup_id != cgroup_id || !run->engine->named_by_pod)
+			continue;
+		run_set_name(run, pod, false);
+		if (run->announced)
+			entity_changed(&tree->entities, entity);
+	}
 }

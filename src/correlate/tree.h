@@ -12,6 +12,7 @@
  * and a task's id stand for (host id, root pid, root start_ns), so that a restarted agent finds the
  * same ones.
  */
+struct job;
 struct rules;
 struct tree;
 struct run; /* owned by the tree, counted by places */
@@ -20,12 +21,15 @@ struct task;
 struct place {
 	struct run *run;   /* NULL: of no run */
 	struct task *task; /* NULL: of no task */
+	uint32_t rank;     /* of a root of a task */
 	uint8_t role;      /* of this process in its run: an engine's own constant; 0: ordinary */
 	bool root;         /* its exit ends its run or task */
 };
 
-struct tree_image { /* one program image; texts live for the call. argv is not masked: the tree
-		       masks what it keeps */
+/* Who drives work that no engine started (driver.h). */
+enum tree_driver { TREE_NO_DRIVER, TREE_SCRIPT, TREE_SESSION, TREE_COMMAND, TREE_JOB };
+
+struct tree_image { /* one program image; texts live for the call */
 	uint32_t pid, ppid;
 	uint32_t parent_tid; /* the thread of the parent that made the process; 0: unknown.
 				Engines start tasks from worker threads, their own business from
@@ -34,9 +38,16 @@ struct tree_image { /* one program image; texts live for the call. argv is not m
 	uint64_t image_seq;
 	const char *exe, *cwd;
 	const char *const *argv;
+	const char *const *masked; /* argv, as redact_argv gives it: what the tree keeps of it;
+				      NULL: nothing is */
 	size_t argc;
 	uint32_t uid;
-	const char *user; /* name of uid, or "" */
+	const char *user;   /* name of uid, or "" */
+	const char *image;  /* of its container, as far as it is known; NULL: unknown */
+	const char *parent; /* the tool that started it, likewise */
+	uint32_t pipes[2];  /* that it reads from and writes to, and its parent does not; 0: none */
+	enum tree_driver driver; /* the run that it is the root of, where it is one's */
+	const struct job *job;   /* of a scheduler, that it is in; NULL: of none. See job.h */
 	uint64_t cgroup_id;
 	int64_t started_at;
 };
@@ -50,6 +61,7 @@ uint64_t tree_refused(const struct tree *tree);
 
 /* Other rules from now on (not owned); what has a name keeps it. */
 void tree_set_rules(struct tree *tree, const struct rules *rules);
+const struct rules *tree_rules(const struct tree *tree);
 
 /* A child begins where its parent is. child is overwritten. */
 void tree_fork(struct tree *tree, const struct place *parent, struct place *child);
@@ -58,6 +70,11 @@ void tree_fork(struct tree *tree, const struct place *parent, struct place *chil
  * or NULL when that is not tracked. */
 void tree_exec(struct tree *tree, struct place *place, const struct place *parent,
 	       const struct tree_image *image, char *tool, size_t size);
+/* A file in the working directory of the task that just began with this process, in which its
+ * engine wrote what it is called: to be read, and its text (NUL-terminated; its head is enough)
+ * handed to tree_task_text. NULL: none. */
+const char *tree_task_file(const struct place *place);
+void tree_task_text(struct tree *tree, const struct place *place, const char *text);
 /* A process ended: ends the task or run whose root it was. The place is emptied. */
 void tree_exit(struct tree *tree, struct place *place, int exit_code, int signal, int64_t ended_at);
 /* The caller may also empty a place without an end (a process that was lost): its task or run, if
@@ -67,6 +84,8 @@ void tree_lose(struct tree *tree, struct place *place, int64_t ended_at);
 /* Ids for records; "" where none. Owned by the tree. */
 const char *place_run_id(const struct place *place);
 const char *place_task_id(const struct place *place);
+/* Whether both are known by now: its run is told of; so is its task, or it never will be. */
+bool place_is_settled(const struct place *place);
 
 /* What people call the task and the sample it works on, as far as is known by now; "" where none,
  * and of the one task of a `tracer run`. */
@@ -77,9 +96,17 @@ void place_task_words(const struct place *place, const char **ret_step, const ch
  * it. false: none left. */
 bool tree_next_change(struct tree *tree, const Signal__Run **ret_run,
 		      const Signal__Task **ret_task);
+/* Whether the run that was handed out last is told of for the first time (since tree_retell): with
+ * the folder that it shares with its parts on other hosts (NULL: none), and whether it is such a
+ * part. Owned by the tree. */
+bool tree_run_is_new(struct tree *tree, const char **ret_folder, bool *ret_part);
+/* What was told apart by its processes until now stays so: it may be told of. */
+void tree_settle(struct tree *tree);
 /* What lives, and what ended and is still referred to, counts as changed: to be handed out again.
  */
 void tree_retell(struct tree *tree);
 /* A cgroup's limits as a request, for tasks in it that asked for nothing by themselves. */
 void tree_cgroup_limits(struct tree *tree, uint64_t cgroup_id, double cpu_limit,
 			uint64_t memory_limit_bytes);
+/* The pod of a cgroup, as soon as a runtime has told of it. */
+void tree_cgroup_pod(struct tree *tree, uint64_t cgroup_id, const char *pod);

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#define DEPTH_LIMIT 4
-
 /* Where an interpreter's arguments lead. */
 enum operand_kind { OPERAND_NONE, OPERAND_SCRIPT, OPERAND_MODULE };
 
@@ -21,9 +19,11 @@ static bool list_takes(const struct rule_list *list, const char *arg, const char
 	*ret_value = NULL;
 	for (size_t i = 0; i < list->count; i++) {
 		const char *option = list->texts[i];
-		size_t len = strlen(option);
+		size_t len = 0;
 
-		if (strncmp(arg, option, len) != 0)
+		while (option[len] && arg[len] == option[len])
+			len++;
+		if (option[len])
 			continue;
 		if (!arg[len])
 			return true;
@@ -106,31 +106,44 @@ static struct operand find_operand(const struct rule *rule, const char *const *a
 	return operand_of(OPERAND_NONE, NULL, count);
 }
 
+static const struct rule *find(const struct rules *rules, const struct scene *scene,
+			       const struct command *command, const char *name)
+{
+	return rules_find(rules, &(struct rule_query){ .name = name,
+						       .args = command->args,
+						       .count = command->count,
+						       .scene = scene });
+}
+
 /* The program itself: by its file's name, or, where no rule knows that, by what it was called as
  * (one busybox is many programs). */
 static void find_program(const struct rules *rules, const char *exe, const char *const *argv,
-			 size_t argc, struct command *ret)
+			 size_t argc, const struct scene *scene, struct command *ret)
 {
 	const char *called = argc > 0 ? text_basename(argv[0]) : "";
 
 	if (*called == '-') /* a login shell */
 		called++;
-	ret->subject = exe ? text_basename(exe) : "";
-	ret->rule = *ret->subject ? rules_find(rules, ret->subject) : NULL;
-	if (!ret->rule && *called) {
-		ret->rule = rules_find(rules, called);
-		if (ret->rule || !*ret->subject)
-			ret->subject = called;
-	}
 	ret->args = argc > 0 ? argv + 1 : argv;
 	ret->count = argc > 0 ? argc - 1 : 0;
+	ret->path = exe ? exe : "";
+	ret->subject = text_basename(ret->path);
+	ret->rule = *ret->subject ? find(rules, scene, ret, ret->subject) : NULL;
+	if (!ret->rule && *called) {
+		ret->rule = find(rules, scene, ret, called);
+		if (ret->rule || !*ret->subject) {
+			ret->subject = called;
+			ret->path = argv[0];
+		}
+	}
 }
 
 void command_unwrap(const struct rules *rules, const char *exe, const char *const *argv,
-		    size_t argc, struct command *ret)
+		    size_t argc, const struct scene *scene, struct command *ret)
 {
-	find_program(rules, exe, argv, argc, ret);
-	for (int depth = 0; depth < DEPTH_LIMIT; depth++) {
+	ret->depth = 0;
+	find_program(rules, exe, argv, argc, scene, ret);
+	while (ret->depth < COMMAND_DEPTH) {
 		struct operand operand;
 
 		if (!ret->rule || !rule_is_interpreter(ret->rule))
@@ -138,13 +151,34 @@ void command_unwrap(const struct rules *rules, const char *exe, const char *cons
 		operand = find_operand(ret->rule, ret->args, ret->count);
 		if (operand.kind == OPERAND_NONE)
 			return;
+		ret->through[ret->depth++] =
+			(struct command_step){ .subject = ret->subject, .rule = ret->rule };
+		ret->path = operand.text;
 		ret->subject = operand.kind == OPERAND_SCRIPT
 				       ? rules_script_name(rules, operand.text)
 				       : operand.text;
-		ret->rule = rules_find(rules, ret->subject);
 		if (operand.next > ret->count)
 			operand.next = ret->count;
 		ret->args += operand.next;
 		ret->count -= operand.next;
+		ret->rule = find(rules, scene, ret, ret->subject);
 	}
+}
+
+bool command_has_code(const struct command *command)
+{
+	for (size_t i = 0; command->rule && i < command->count; i++) {
+		const char *value;
+		const struct rule_list *list;
+
+		if (command->args[i][0] != '-' && command->args[i][0] != '+')
+			return false;
+		list = option_list(command->rule, command->args[i], &value);
+		if (!list)
+			list = cluster_list(command->rule, command->args[i], &value);
+		if (list == &command->rule->code)
+			return true;
+		i += list && !value;
+	}
+	return false;
 }

@@ -135,6 +135,13 @@ static int engine_ingest(void *context, const Signal__Batch *batch, bool *ret_du
 	return duckdb_writer_ingest(engine->writer, batch, ret_duplicate, err);
 }
 
+static int engine_link(void *context, struct error *err)
+{
+	struct duckdb_engine *engine = context;
+
+	return duckdb_writer_link(engine->writer, err);
+}
+
 static int engine_query(void *context, const char *sql, const struct store_param *params,
 			size_t count, struct store_rows **ret, struct error *err)
 {
@@ -157,6 +164,7 @@ const struct store_operations duckdb_operations = {
 	.open = engine_open,
 	.close = engine_close,
 	.ingest = engine_ingest,
+	.link = engine_link,
 	.query = engine_query,
 };
 

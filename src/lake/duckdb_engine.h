@@ -34,6 +34,8 @@ void duckdb_writer_close(struct duckdb_writer *writer); /* NULL is fine */
 int duckdb_writer_ingest(struct duckdb_writer *writer, const Signal__Batch *batch,
 			 bool *ret_duplicate, struct error *err);
 
+int duckdb_writer_link(struct duckdb_writer *writer, struct error *err);
+
 int duckdb_query_rows(duckdb_connection connection, const char *sql,
 		      const struct store_param *params, size_t count, struct store_rows **ret,
 		      struct error *err);

@@ -2,6 +2,7 @@
 
 #include "base/cleanup.h"
 #include "lake/duckdb_engine.h"
+#include "lake/duckdb_parts.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -21,6 +22,8 @@ struct duckdb_plan {
 	const struct table *table;
 	duckdb_data_chunk chunk; /* reused */
 	size_t columns_count;
+	size_t run; /* the column of the run's id where a part's is another's; else columns_count */
+	const struct duckdb_parts *parts; /* while a batch is appended */
 	struct plan_column columns[];
 };
 
@@ -93,11 +96,15 @@ static int plan_from(struct duckdb_plan **ret, const struct table *table, duckdb
 	if (!plan)
 		return error_set(err, -ENOMEM, "no memory to open the store");
 	plan->table = table;
-	plan->columns_count = columns;
+	plan->columns_count = plan->run = columns;
 	for (size_t i = 0; i < columns; i++)
 		plan->columns[i].type = duckdb_column_logical_type(result, i);
 	for (size_t i = 0; i < columns && !rc; i++)
 		rc = plan_column(&plan->columns[i], table, duckdb_column_name(result, i), err);
+	for (size_t i = 0; i < columns; i++)
+		if (strcmp(duckdb_column_name(result, i), "run_id") == 0 &&
+		    duckdb_parts_moves(table))
+			plan->run = i;
 	if (!rc)
 		rc = check_complete(plan, err);
 	if (!rc)
@@ -124,12 +131,27 @@ int duckdb_plan_make(struct duckdb_plan **ret, duckdb_connection connection,
 	return rc;
 }
 
+/* true: it is of a part, and written under its run's id. */
+static bool write_run(const struct duckdb_plan *plan, idx_t row, const ProtobufCMessage *record)
+{
+	const struct column *column = &plan->columns[plan->run].source;
+	const char *own = *(const char *const *)((const char *)record + column->field->offset);
+	const char *run = duckdb_parts_run(plan->parts, own);
+
+	if (run != own)
+		duckdb_vector_assign_string_element(
+			duckdb_data_chunk_get_vector(plan->chunk, plan->run), row, run);
+	return run != own;
+}
+
 static void write_record(struct duckdb_plan *plan, idx_t row, const Signal__Batch *batch,
 			 const ProtobufCMessage *record)
 {
 	for (size_t i = 0; i < plan->columns_count; i++) {
 		const struct plan_column *column = &plan->columns[i];
 
+		if (i == plan->run && write_run(plan, row, record))
+			continue;
 		column->write(duckdb_data_chunk_get_vector(plan->chunk, i), row,
 			      column->source.field, column_owner(&column->source, batch, record));
 	}
@@ -201,7 +223,8 @@ static int append_wanted(struct duckdb_plan *plan, duckdb_connection connection,
 }
 
 int duckdb_plan_append(struct duckdb_plan *plan, duckdb_connection connection,
-		       const Signal__Batch *batch, size_t *rows, struct error *err)
+		       const struct duckdb_parts *parts, const Signal__Batch *batch, size_t *rows,
+		       struct error *err)
 {
 	CLEANUP(freep) bool *wanted = NULL;
 	size_t count;
@@ -209,6 +232,7 @@ int duckdb_plan_append(struct duckdb_plan *plan, duckdb_connection connection,
 	table_messages(plan->table, batch, &count);
 	if (!count)
 		return 0;
+	plan->parts = parts;
 	wanted = calloc(count, sizeof(*wanted));
 	if (!wanted || table_last_of_each(plan->table, batch, wanted))
 		return error_set(err, -ENOMEM, "no memory for a batch");

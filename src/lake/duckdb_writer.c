@@ -1,6 +1,7 @@
 #include "lake/duckdb_engine.h"
 
 #include "base/cleanup.h"
+#include "lake/duckdb_parts.h"
 #include "lake/duckdb_plan.h"
 #include "lake/sql.h"
 
@@ -11,6 +12,7 @@ struct duckdb_writer {
 	duckdb_connection connection;
 	duckdb_prepared_statement find, add; /* in the ledger */
 	struct duckdb_plan *plans[TABLES_COUNT];
+	struct duckdb_parts *parts;
 };
 
 void duckdb_writer_close(struct duckdb_writer *writer)
@@ -19,6 +21,7 @@ void duckdb_writer_close(struct duckdb_writer *writer)
 		return;
 	for (size_t i = 0; i < TABLES_COUNT; i++)
 		duckdb_plan_free(writer->plans[i]);
+	duckdb_parts_free(writer->parts);
 	duckdb_destroy_prepare(&writer->find);
 	duckdb_destroy_prepare(&writer->add);
 	duckdb_disconnect(&writer->connection);
@@ -63,6 +66,8 @@ int duckdb_writer_open(struct duckdb_writer **ret, duckdb_database database, str
 	rc = open_tables(writer, err);
 	if (!rc)
 		rc = make_views(writer, err);
+	if (!rc)
+		rc = duckdb_parts_open(&writer->parts, writer->connection, err);
 	if (!rc)
 		rc = duckdb_prepare_sql(writer->connection, sql_ledger_find, &writer->find, err);
 	if (!rc)
@@ -137,7 +142,8 @@ static int write_tables(struct duckdb_writer *writer, const Signal__Batch *batch
 {
 	for (size_t i = 0; i < TABLES_COUNT; i++) {
 		size_t before = *rows;
-		int rc = duckdb_plan_append(writer->plans[i], writer->connection, batch, rows, err);
+		int rc = duckdb_plan_append(writer->plans[i], writer->connection, writer->parts,
+					    batch, rows, err);
 
 		if (!rc && TABLES[i].merge && *rows > before)
 			rc = duckdb_run(writer->connection, TABLES[i].merge, TABLES[i].name, err);
@@ -157,6 +163,8 @@ static int write_batch(struct duckdb_writer *writer, const Signal__Batch *batch,
 	if (rc || *ret_duplicate)
 		return rc;
 	rc = write_tables(writer, batch, &rows, err);
+	if (!rc && batch->n_links)
+		rc = duckdb_parts_join(writer->parts, writer->connection, err);
 	if (!rc && batch->n_scans)
 		rc = duckdb_run(writer->connection, sql_close_lost, "close_lost.sql", err);
 	return rc ? rc : add_to_ledger(writer, batch, rows, err);
@@ -170,6 +178,23 @@ int duckdb_writer_ingest(struct duckdb_writer *writer, const Signal__Batch *batc
 	if (rc)
 		return rc;
 	rc = write_batch(writer, batch, ret_duplicate, err);
+	if (!rc)
+		rc = duckdb_run(writer->connection, "COMMIT", "the store cannot commit", err);
+	if (rc) {
+		duckdb_run(writer->connection, "ROLLBACK", "rollback", NULL);
+		if (batch->n_links)
+			(void)duckdb_parts_read(writer->parts, writer->connection, NULL);
+	}
+	return rc;
+}
+
+int duckdb_writer_link(struct duckdb_writer *writer, struct error *err)
+{
+	int rc = duckdb_run(writer->connection, "BEGIN", "the store cannot begin", err);
+
+	if (rc)
+		return rc;
+	rc = duckdb_run(writer->connection, sql_link_told, "link_told.sql", err);
 	if (!rc)
 		rc = duckdb_run(writer->connection, "COMMIT", "the store cannot commit", err);
 	if (rc)

@@ -12,6 +12,7 @@ struct store_operations {
 	void (*close)(void *engine);
 	int (*ingest)(void *engine, const Signal__Batch *batch, bool *ret_duplicate,
 		      struct error *err);
+	int (*link)(void *engine, struct error *err); /* as ingest */
 	/* sql is the text of a named query; params are what the caller gave. */
 	int (*query)(void *engine, const char *sql, const struct store_param *params, size_t count,
 		     struct store_rows **ret, struct error *err);

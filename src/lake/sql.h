@@ -12,6 +12,8 @@
 	Q(activity_up)      \
 	Q(activity_used)    \
 	Q(containers)       \
+	Q(dataflow)         \
+	Q(dataflow_tasks)   \
 	Q(events)           \
 	Q(gpu_samples)      \
 	Q(gpus)             \
@@ -23,6 +25,7 @@
 	Q(metrics)          \
 	Q(metrics_agents)   \
 	Q(networks)         \
+	Q(parts)            \
 	Q(processes)        \
 	Q(resolve)          \
 	Q(run)              \
@@ -35,6 +38,7 @@
 	Q(steps)            \
 	Q(syscalls)         \
 	Q(tasks)            \
+	Q(told)             \
 	Q(tools)            \
 	Q(untracked)
 
@@ -55,3 +59,9 @@ extern const char sql_merge_tasks[];
 extern const char sql_merge_executions[];
 extern const char sql_merge_gpus[];
 extern const char sql_merge_networks[];
+extern const char sql_merge_links[];
+extern const char sql_join_next[]; /* which run is a part of which */
+extern const char sql_join_enter[];
+extern const char sql_merge_told_runs[];
+extern const char sql_merge_told_tasks[];
+extern const char sql_link_told[];

@@ -125,6 +125,18 @@ int store_ingest(struct store *store, const Signal__Batch *batch, bool *ret_dupl
 	return rc;
 }
 
+int store_link(struct store *store, struct error *err)
+{
+	int rc;
+
+	pthread_mutex_lock(&store->writer);
+	rc = begin_use(store, err);
+	if (!rc)
+		rc = end_use(store, store->operations->link(store->engine, err));
+	pthread_mutex_unlock(&store->writer);
+	return rc;
+}
+
 int store_query(struct store *store, const char *name, const struct store_param *params,
 		size_t count, struct store_rows **ret, struct error *err)
 {

@@ -29,6 +29,10 @@ void store_close(struct store *store); /* checkpoints; NULL is fine */
 int store_ingest(struct store *store, const Signal__Batch *batch, bool *ret_duplicate,
 		 struct error *err);
 
+/* Finds the runs and tasks that engines told of (told_runs, told_tasks) among those that agents
+ * saw. What is not there yet a later call finds. Errors as of store_ingest. */
+int store_link(struct store *store, struct error *err);
+
 enum store_type {
 	STORE_NULL,
 	STORE_TEXT,

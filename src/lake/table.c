@@ -31,6 +31,9 @@ const struct table TABLES[TABLES_COUNT] = {
 	{ .name = "io_latencies" },
 	{ .name = "syscalls" },
 	{ .name = "untracked" },
+	{ "links", { "run_id", "kind", "value" }, sql_merge_links },
+	{ "told_runs", { "told_id" }, sql_merge_told_runs },
+	{ "told_tasks", { "told_id", "task" }, sql_merge_told_tasks },
 };
 
 DEFINE_CLEANUP(struct map *, map_free)

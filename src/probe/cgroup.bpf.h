@@ -1,8 +1,7 @@
 #pragma once
 /* Cgroups that are made and removed. Part of process.bpf.c. */
 
-const volatile __u32 cgroup_tree;   /* the hierarchy's number; 0: version 2's */
-const volatile bool cgroups_follow; /* each new one is told: whoever reads may follow it */
+const volatile __u32 cgroup_tree; /* the hierarchy's number; 0: version 2's */
 
 /* A cgroup may be gone, with all that ran in it, before the agent hears of its first process. */
 struct {
@@ -12,34 +11,15 @@ struct {
 	__type(value, struct cgroup_born);
 } cgroups_born SEC(".maps");
 
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__uint(max_entries, CGROUPS_MARKS_MAX);
-	__type(key, __u64);
-	__type(value, __u32); /* enum cgroup_mark */
-} cgroups_marked SEC(".maps");
-
-static __always_inline bool cgroup_is_followed(struct task_struct *task)
-{
-	__u64 id;
-	__u32 *mark;
-
-	if (!cgroups_follow)
-		return false;
-	id = cgroup_id_of(task);
-	mark = bpf_map_lookup_elem(&cgroups_marked, &id);
-	return mark && *mark & CGROUP_FOLLOWED;
-}
-
 /* born NULL: it is gone. What has no room is found later: an end by its folder; but the processes
  * of one that should be followed are not. */
-static __always_inline void send_cgroup(__u64 id, const struct cgroup_born *born, __u64 now_ns)
+static __always_inline void send_cgroup(__u64 id, const struct cgroup_born *born, __u64 now_ns,
+					__u64 peak_pages)
 {
 	struct process_cgroup_record *record = bpf_ringbuf_reserve(&ring, sizeof(*record), 0);
 
 	if (!record) {
-		if (born)
+		if (born && cgroups_follow)
 			__sync_fetch_and_add(&losses.untracked, 1);
 		return;
 	}
@@ -47,6 +27,7 @@ static __always_inline void send_cgroup(__u64 id, const struct cgroup_born *born
 	record->head.kind = born ? PROCESS_CGROUP_MADE : PROCESS_CGROUP_GONE;
 	record->head.at_ns = now_ns;
 	record->head.cgroup_id = id;
+	record->memory_peak_pages = peak_pages;
 	if (born)
 		__builtin_memcpy(record->path, born->path, sizeof(record->path));
 	bpf_ringbuf_submit(record, born ? BPF_RB_FORCE_WAKEUP : ring_flags());
@@ -63,28 +44,45 @@ int BPF_PROG(on_cgroup_mkdir, struct cgroup *cgroup, const char *path)
 	if (bpf_probe_read_kernel_str(born.path, sizeof(born.path), path) >= CGROUP_PATH_MAX)
 		born.path[0] = '\0';
 	bpf_map_update_elem(&cgroups_born, &id, &born, BPF_ANY);
-	if (cgroups_follow)
-		send_cgroup(id, &born, born.made_ns);
+	inherit_mark(cgroup, id);
+	send_cgroup(id, &born, born.made_ns, 0);
 	return 0;
+}
+
+/* What max_usage_in_bytes (v1) and memory.peak (v2) would say, whose files nobody can read now. */
+static __always_inline __u64 peak_pages_of(struct cgroup *cgroup)
+{
+	struct cgroup_subsys_state **all =
+		(void *)cgroup + bpf_core_field_offset(struct cgroup, subsys);
+	struct cgroup_subsys_state *memory = NULL;
+
+	if (!bpf_core_enum_value_exists(enum cgroup_subsys_id, memory_cgrp_id))
+		return 0;
+	bpf_probe_read_kernel(&memory, sizeof(memory),
+			      &all[bpf_core_enum_value(enum cgroup_subsys_id, memory_cgrp_id)]);
+	return memory ? BPF_CORE_READ(memory_group_of(memory), memory.watermark) : 0;
 }
 
 SEC("tp_btf/cgroup_rmdir")
 int BPF_PROG(on_cgroup_rmdir, struct cgroup *cgroup, const char *path)
 {
-	__u64 id = cgroup->kn->id, now_ns = bpf_ktime_get_boot_ns();
+	__u64 id = cgroup->kn->id, now_ns = bpf_ktime_get_boot_ns(), peak_pages;
 	struct cgroup_born *born;
 	__u32 *mark;
 
 	if ((__u32)cgroup->root->hierarchy_id != cgroup_tree)
 		return 0;
+	peak_pages = peak_pages_of(cgroup);
 	born = bpf_map_lookup_elem(&cgroups_born, &id);
-	if (born)
+	if (born) {
 		born->gone_ns = now_ns;
+		born->memory_peak_pages = peak_pages;
+	}
 	mark = bpf_map_lookup_elem(&cgroups_marked, &id);
 	if (!mark)
 		return 0;
 	if (*mark & CGROUP_WATCHED)
-		send_cgroup(id, NULL, now_ns);
+		send_cgroup(id, NULL, now_ns, peak_pages);
 	bpf_map_delete_elem(&cgroups_marked, &id);
 	return 0;
 }

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -27,7 +28,14 @@ int probe_watch_cgroup(struct probe *probe, uint64_t cgroup_id)
 
 int probe_follow_cgroup(struct probe *probe, uint64_t cgroup_id)
 {
+	*(volatile bool *)&probe->skel->bss->cgroups_follow = true;
 	return mark(probe, cgroup_id, CGROUP_FOLLOWED);
+}
+
+int probe_follow_cgroups(struct probe *probe, uint64_t cgroup_id)
+{
+	*(volatile bool *)&probe->skel->bss->cgroups_follow = true;
+	return mark(probe, cgroup_id, CGROUP_FOLLOWED | CGROUP_HANDED);
 }
 
 bool probe_follows_cgroup(struct probe *probe, uint64_t cgroup_id)
@@ -39,6 +47,11 @@ bool probe_follows_cgroup(struct probe *probe, uint64_t cgroup_id)
 	       marks & CGROUP_FOLLOWED;
 }
 
+static uint64_t bytes_of(uint64_t pages)
+{
+	return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
 bool probe_cgroup_told(struct probe *probe, uint64_t cgroup_id, struct probe_cgroup *ret)
 {
 	struct cgroup_born born;
@@ -48,7 +61,8 @@ bool probe_cgroup_told(struct probe *probe, uint64_t cgroup_id, struct probe_cgr
 		return false;
 	*ret = (struct probe_cgroup){ .id = cgroup_id,
 				      .made_ns = born.made_ns,
-				      .gone_ns = born.gone_ns };
+				      .gone_ns = born.gone_ns,
+				      .memory_peak_bytes = bytes_of(born.memory_peak_pages) };
 	memcpy(ret->path, born.path, sizeof(ret->path));
 	ret->path[sizeof(ret->path) - 1] = '\0';
 	return true;
@@ -63,6 +77,7 @@ int cgroup_decode(struct process_decoder *decoder, const void *bytes, size_t siz
 	if (size < sizeof(*record))
 		return -EBADMSG;
 	cgroup.id = record->head.cgroup_id;
+	cgroup.memory_peak_bytes = bytes_of(record->memory_peak_pages);
 	if (record->head.kind == PROCESS_CGROUP_GONE)
 		cgroup.gone_ns = record->head.at_ns;
 	else

@@ -160,22 +160,26 @@ struct cgroup_root {
 	int hierarchy_id;
 };
 
-struct cgroup {
-	int level;
-	struct kernfs_node *kn;
-	struct cgroup_root *root;
-};
+enum cgroup_subsys_id { memory_cgrp_id = 4, CGROUP_SUBSYS_COUNT = 12 };
 
 struct cgroup_subsys_state {
 	struct cgroup *cgroup;
 	struct cgroup_subsys_state *parent;
 };
 
+struct cgroup {
+	struct cgroup_subsys_state self;
+	int level;
+	struct kernfs_node *kn;
+	struct cgroup_root *root;
+	struct cgroup_subsys_state *subsys[CGROUP_SUBSYS_COUNT];
+};
+
 struct page_counter {
 	struct {
 		long counter;
 	} usage;
-	unsigned long max;
+	unsigned long max, watermark;
 };
 
 struct mem_cgroup {
@@ -191,8 +195,6 @@ struct kernel_siginfo {
 		} _sigfault;
 	} _sifields;
 };
-
-enum cgroup_subsys_id { memory_cgrp_id = 4, CGROUP_SUBSYS_COUNT = 12 };
 
 struct css_set {
 	struct cgroup_subsys_state *subsys[CGROUP_SUBSYS_COUNT];

@@ -14,6 +14,11 @@ static __always_inline struct cgroup_subsys_state *memory_css_of(struct task_str
 	return all[bpf_core_enum_value(enum cgroup_subsys_id, memory_cgrp_id)];
 }
 
+static __always_inline struct mem_cgroup *memory_group_of(struct cgroup_subsys_state *css)
+{
+	return (void *)css - bpf_core_field_offset(struct mem_cgroup, css);
+}
+
 /* On v1 and hybrid the memory controller's own hierarchy says what a container is; on v2 there is
  * one hierarchy, in which the memory controller may not reach down to the leaf. */
 static __always_inline __u64 cgroup_id_of(struct task_struct *task)

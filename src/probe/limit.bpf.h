@@ -28,8 +28,7 @@ static __always_inline void limit_find(struct failure_kill *kill, struct task_st
 	kill->limit_left = ~0ULL;
 	kill->oom_score_adj = BPF_CORE_READ(task, signal, oom_score_adj);
 	for (int i = 0; css && i < LIMIT_DEPTH; i++) {
-		struct mem_cgroup *group =
-			(void *)css - bpf_core_field_offset(struct mem_cgroup, css);
+		struct mem_cgroup *group = memory_group_of(css);
 
 		limit_look(kill, &group->memory, group);
 		if (memory_on_v1 && bpf_core_field_exists(group->memsw))

@@ -5,7 +5,7 @@
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__uint(max_entries, 4096); /* set before load */
+	__uint(max_entries, 4096); /* PROBE_NAMES_MAX where the rules have more */
 	__type(key, char[PROCESS_NAME_SIZE]);
 	__type(value, __u8); /* enum name_mark */
 } names SEC(".maps");

@@ -101,6 +101,11 @@ static int put(const struct bpf_map *map, const struct probe_names *names, struc
 		make_name(name_at(names, i), &name, NULL);
 		result = bpf_map__update_elem(map, &name, sizeof(name), &mark, sizeof(mark),
 					      BPF_ANY);
+		if (result == -E2BIG)
+			return error_set(
+				err, result,
+				"%zu names are more than the kernel's table was made for: start the agent anew",
+				count_of(names));
 		if (result < 0)
 			return error_set(err, result, "cannot hand the names to the kernel: %s",
 					 strerror(-result));

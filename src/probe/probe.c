@@ -84,16 +84,18 @@ static int configure(struct probe *probe, const struct probe_options *options, s
 		if (getrandom(&session, sizeof(session), 0) != sizeof(session))
 			return error_set(err, -errno, "no random number: %s", strerror(errno));
 	skel->rodata->session = session;
+	skel->rodata->agent_pid = getpid();
 	skel->rodata->cpu_count = cpus;
 	skel->rodata->cgroup_tree = memory_hierarchy();
 	skel->rodata->memory_on_v1 = skel->rodata->cgroup_tree != 0;
 	skel->rodata->track_all = options->track_all;
-	skel->rodata->cgroups_follow = options->follow_cgroups;
 	skel->rodata->ring_wake_bytes = bytes / 4;
 	wait_calls_fill((uint8_t *)skel->rodata->wait_calls);
 	skel->rodata->scratch_count = scratches;
 	bpf_map__set_max_entries(skel->maps.ring, bytes);
 	bpf_map__set_max_entries(skel->maps.scratches, scratches);
+	if (options->name_count + options->excluded_count > bpf_map__max_entries(skel->maps.names))
+		bpf_map__set_max_entries(skel->maps.names, PROBE_NAMES_MAX);
 	bpf_program__set_autoload(skel->progs.measure_cpus, !kernel_has_struct("mm_rss_stat"));
 	skel->rodata->call_sendto = SYS_sendto;
 	skel->rodata->call_sendmsg = SYS_sendmsg;

@@ -33,7 +33,7 @@ struct probe_handler {
 	void (*on_residual)(void *context, const struct probe_residual *residual);
 	void (*on_network)(void *context, const struct probe_network *network);
 	void (*on_alive)(void *context, const struct probe_alive *alive);
-	/* A new cgroup (with follow_cgroups), or the end of a watched one. */
+	/* A new cgroup, or the end of a watched one. */
 	void (*on_cgroup)(void *context, const struct probe_cgroup *cgroup);
 	void (*on_file)(void *context, const struct probe_file *file);
 	void (*on_io)(void *context, const struct probe_io *io);
@@ -53,7 +53,6 @@ struct probe_options {
 	bool track_all;         /* every exec begins tracking */
 	const char *force_hook; /* for diagnosis, see hooks_choose(); NULL: the best of each */
 	bool syscalls;          /* counted: every call of the host gets dearer by it */
-	bool follow_cgroups;    /* so does an exec in a cgroup of probe_follow_cgroup */
 	bool without_files; /* what it does with files is not watched, nor, where fexit is refused,
 			       execs that fail */
 	bool hold_calls; /* tracepoints of system calls are attached from the beginning to the end,
@@ -69,7 +68,7 @@ int probe_open(struct probe **ret, const struct probe_options *options,
  * else remove it. */
 void probe_close(struct probe *probe, bool keep_pins);
 
-#define PROBE_NAMES_MAX 4096 /* of both kinds; one is of one kind */
+#define PROBE_NAMES_MAX 16384 /* of both kinds; one is of one kind */
 /* The exec of an excluded program ends tracking. What it starts is not tracked either, whatever its
  * cgroup and though all is, unless its name begins tracking. */
 struct probe_names {
@@ -94,6 +93,10 @@ bool probe_watches_calls(const struct probe *probe);
  * descendants, begins tracking it in the kernel without a gap, and reports each as on_image with
  * found = true. Call once after probe_open. */
 int probe_scan(struct probe *probe);
+/* Begins tracking one process that runs already, with all that descends from it, and reports those
+ * that were not tracked yet likewise. start_ns may be off by less than a clock tick, as /proc tells
+ * it; *ret is exact. -ESRCH: it is gone, or is not to be tracked. */
+int probe_adopt(struct probe *probe, uint32_t pid, uint64_t start_ns, struct probe_key *ret);
 /* Reads all live tracked processes: on_alive for each. Returns their number or -errno. */
 int probe_sample(struct probe *probe);
 
@@ -104,6 +107,8 @@ int probe_networks(struct probe *probe, const struct probe_key *key, uint64_t im
  * in it already). 0 or -errno: there is no room for its mark. */
 int probe_watch_cgroup(struct probe *probe, uint64_t cgroup_id);
 int probe_follow_cgroup(struct probe *probe, uint64_t cgroup_id);
+/* Likewise, and each that is made in it is followed from its first process on. */
+int probe_follow_cgroups(struct probe *probe, uint64_t cgroup_id);
 bool probe_follows_cgroup(struct probe *probe, uint64_t cgroup_id);
 /* What the kernel told when it was made, also once it is gone; false: it was made before
  * probe_open, or too many were since. */

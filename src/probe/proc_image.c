@@ -38,6 +38,8 @@ static int read_link(int folder, const char *name, char text[4096 + 16])
 	return 0;
 }
 
+#define ARGV_READ (8u << 20) /* a process may say that it has terabytes of them */
+
 /* Reads on until the end, so that what is missing can be told. */
 static int read_argv(struct proc_image *image, int folder)
 {
@@ -54,7 +56,8 @@ static int read_argv(struct proc_image *image, int folder)
 	}
 	image->bytes[len] = '\0';
 	image->argv_missing_bytes = 0;
-	while (n > 0 && (n = read(fd, rest, sizeof(rest))) > 0)
+	while (n > 0 && image->argv_missing_bytes < ARGV_READ &&
+	       (n = read(fd, rest, sizeof(rest))) > 0)
 		image->argv_missing_bytes += (uint32_t)n;
 	image->argc = 0;
 	for (size_t at = 0; at < len; at += strlen(image->bytes + at) + 1)
@@ -181,4 +184,26 @@ const char *proc_image_script(const struct proc_image *image)
 	if (!interpreter && image->argc)
 		interpreter = interpreter_of(text_basename(image->argv[0]));
 	return interpreter ? script_of(interpreter, image->argv, image->argc) : "";
+}
+
+static uint32_t pipe_at(uint32_t pid, int fd)
+{
+	char path[64], target[64];
+	ssize_t len;
+
+	(void)snprintf(path, sizeof(path), "/proc/%u/fd/%d", pid, fd);
+	len = readlink(path, target, sizeof(target) - 1);
+	if (len < 0)
+		return 0;
+	target[len] = '\0';
+	return text_starts_with(target, "pipe:[")
+		       ? (uint32_t)strtoul(target + strlen("pipe:["), NULL, 10)
+		       : 0;
+}
+
+uint32_t proc_pipe_own(uint32_t pid, uint32_t parent, int fd)
+{
+	uint32_t pipe = pipe_at(pid, fd);
+
+	return pipe && pipe != pipe_at(parent, fd) ? pipe : 0;
 }

@@ -33,3 +33,7 @@ int proc_image_read(struct proc_image *image, uint32_t pid);
  * `bash -e /x/align.sh`, "x.jar" of `java -Xmx1g -jar x.jar`. "" where the program is no known
  * interpreter or none is named. Points into argv. */
 const char *proc_image_script(const struct proc_image *image);
+
+/* The inode number of the pipe behind a descriptor of a process, unless its parent has the same
+ * there; 0: none, or it may not be read. */
+uint32_t proc_pipe_own(uint32_t pid, uint32_t parent, int fd);

@@ -24,6 +24,7 @@
 #include "clock.bpf.h"
 #include "waiter.bpf.h"
 #include "inode.bpf.h"
+#include "pipe.bpf.h"
 #include "timeout.bpf.h"
 #include "polled.bpf.h"
 #include "poll.bpf.h"
@@ -33,6 +34,7 @@
 #include "wait.bpf.h"
 #include "taken.bpf.h"
 #include "record.bpf.h"
+#include "cgroup_mark.bpf.h"
 #include "cgroup.bpf.h"
 #include "limit.bpf.h"
 #include "kill.bpf.h"
@@ -133,17 +135,33 @@ static __always_inline __u64 image_texts(struct process_image_record *image,
 	return len + kept;
 }
 
+#define ROOT_TOLD_NS 1000000 /* the reader is woken no more often */
+
+__u64 root_told_ns; /* the exec of which it was told so last */
+
+/* Of a process that begins to be tracked the reader is told at once: who started it may be gone
+ * soon, and says whose work it is. */
+static __always_inline __u64 image_flags(__u64 now_ns)
+{
+	__u64 flags = ring_flags();
+
+	return now_ns == root_told_ns ? BPF_RB_FORCE_WAKEUP : flags;
+}
+
 static __always_inline void send_image(struct process_image_record *image, struct task_struct *task,
 				       __u64 now_ns)
 {
-	__u64 size;
+	__u64 pipes, size;
 
 	head_of(&image->head, PROCESS_IMAGE, task, now_ns, task->self_exec_id);
 	image->pid_ns = pid_ns_of(task);
 	image->mnt_ns = task->nsproxy->mnt_ns->ns.inum;
+	pipes = pipes_of_current();
+	image->pipes[0] = (__u32)pipes;
+	image->pipes[1] = pipes >> 32;
 	size = offsetof(struct process_image_record, bytes) + image_texts(image, task);
 	barrier_var(size);
-	if (size > sizeof(*image) || bpf_ringbuf_output(&ring, image, size, ring_flags()))
+	if (size > sizeof(*image) || bpf_ringbuf_output(&ring, image, size, image_flags(now_ns)))
 		__sync_fetch_and_add(&losses.image, 1);
 }
 
@@ -173,6 +191,8 @@ state_from_exec(struct task_struct *task, struct linux_binprm *bprm, __u64 now_n
 	state = state_new(task);
 	if (!state)
 		return NULL;
+	if (now_ns - root_told_ns >= ROOT_TOLD_NS)
+		root_told_ns = now_ns;
 	origin_of(&state->origin, task);
 	waiter_rename(task, task->pid, now_ns);
 	return state;

@@ -195,6 +195,7 @@ static int decode_image(struct process_decoder *decoder, const void *bytes, size
 		.cgroup_id = record->head.cgroup_id,
 		.pid_ns = record->pid_ns,
 		.mnt_ns = record->mnt_ns,
+		.pipes = { record->pipes[0], record->pipes[1] },
 		.replaced = record->replaced,
 		.replaced_image_seq = record->replaced_image_seq,
 	};

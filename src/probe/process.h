@@ -56,7 +56,7 @@ struct process_fork_record {
 struct process_image_record {
 	struct process_head head;
 	struct process_birth birth;
-	__u32 pid_ns, mnt_ns; /* inode numbers */
+	__u32 pid_ns, mnt_ns, pipes[2]; /* inode numbers; pipes: see probe_image */
 	__u64 replaced_image_seq;
 	struct process_consumed consumed; /* by the image replaced */
 	__u32 replaced;                   /* an image of the same process ended here */

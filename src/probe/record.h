@@ -37,7 +37,9 @@ struct probe_image { /* what runs in a process since an exec */
 	uint32_t uid;
 	uint64_t cgroup_id; /* of the memory controller's hierarchy where v1 has one, else v2 */
 	uint64_t pid_ns, mnt_ns;
-	bool replaced; /* an image of the same process ended here, with these figures: */
+	uint32_t pipes[2]; /* inode numbers of those behind descriptors 0 and 1; 0: none, or the
+			      parent has the same there */
+	bool replaced;     /* an image of the same process ended here, with these figures: */
 	uint64_t replaced_image_seq;
 	struct probe_figures replaced_figures;
 	bool found; /* by probe_scan: was running already */
@@ -94,6 +96,7 @@ struct probe_cgroup { /* of the tree that cgroup_id is of */
 	uint64_t id;
 	uint64_t made_ns;             /* 0: told is only its end */
 	uint64_t gone_ns;             /* 0: it is there */
+	uint64_t memory_peak_bytes;   /* of one that is gone; 0: the controller did not count it */
 	char path[PROBE_CGROUP_PATH]; /* "": not told */
 };
 

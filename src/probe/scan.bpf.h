@@ -12,6 +12,8 @@ struct {
 
 __u64 scan_marked; /* by the passes since it was last set to 0 */
 
+const volatile int agent_pid; /* never marked, whatever started it */
+
 /* The leader of a process of user space of which a thread is alive; NULL: it is none. */
 static __always_inline struct task_struct *process_of(struct task_struct *task)
 {
@@ -82,7 +84,7 @@ int scan(struct bpf_iter__task *ctx)
 	struct task_struct *task = process_of(ctx->task), *parent;
 	struct process_state *state;
 
-	if (!task || state_of(task) || is_excluded(task))
+	if (!task || task->tgid == agent_pid || state_of(task) || is_excluded(task))
 		return 0;
 	if (!root_of(task)) {
 		parent = task->real_parent;

@@ -10,6 +10,7 @@
 #include <bpf/libbpf.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "probe/probe_private.h"
@@ -22,7 +23,8 @@
 struct scan {
 	struct probe *probe;
 	struct proc_image *image;
-	bool found; /* something that is tracked */
+	bool found;  /* something that is tracked */
+	bool adopts; /* amid what is watched: an exec that is under way is told of by itself */
 };
 
 static enum name_mark mark_of(const struct scan *scan, const char *text)
@@ -67,7 +69,7 @@ static bool is_known(const struct scan *scan, uint32_t pid, uint64_t start_ns)
 static uint64_t root_of(const struct scan *scan, const struct process_head *head)
 {
 	if (head->pid == (uint32_t)getpid())
-		return 0; /* the agent itself is no work */
+		return 0; /* the agent itself is no work, nor a part of any */
 	if (is_known(scan, head->pid, head->start_ns))
 		return head->start_ns | ROOT_NAMED;
 	if (!proc_image_read(scan->image, head->pid)) {
@@ -138,6 +140,8 @@ static int report(const struct process_alive_record *record, void *context)
 	scan->found = true;
 	if (proc_image_read(scan->image, record->head.pid))
 		return 0; /* it has ended: its exit record comes */
+	if (scan->adopts && scan->image->argc == 0)
+		return 0; /* the arguments come last, then the exec's record */
 	image = (struct probe_image){
 		.key = { .pid = record->head.pid, .start_ns = record->head.start_ns },
 		.parent = { .pid = record->birth.origin.parent_pid,
@@ -153,10 +157,25 @@ static int report(const struct process_alive_record *record, void *context)
 		.cgroup_id = record->head.cgroup_id,
 		.pid_ns = record->pid_ns,
 		.mnt_ns = record->mnt_ns,
+		.pipes = { proc_pipe_own(record->head.pid, record->birth.origin.parent_pid, 0),
+			   proc_pipe_own(record->head.pid, record->birth.origin.parent_pid, 1) },
 		.found = true,
 	};
 	handler->on_image(handler->context, &image);
 	return 0;
+}
+
+/* Marks what descends from the roots, and reports what was not marked before. */
+static int mark_and_report(struct scan *scan)
+{
+	struct process_bpf *skel = scan->probe->skel;
+	int code = mark(scan->probe, skel->links.scan);
+
+	if (!code)
+		code = probe_iterate(skel->links.sample, report, scan);
+	if (!code)
+		code = probe_iterate(skel->links.scan_done, nothing, NULL);
+	return code;
 }
 
 int probe_scan(struct probe *probe)
@@ -172,15 +191,55 @@ int probe_scan(struct probe *probe)
 	if (!code && skel->bss->names_excluded)
 		code = mark(probe, skel->links.scan_excluded);
 	if (!code)
-		code = mark(probe, skel->links.scan);
-	if (!code)
-		code = probe_iterate(skel->links.sample, report, &scan);
-	if (!code)
-		code = probe_iterate(skel->links.scan_done, nothing, NULL);
+		code = mark_and_report(&scan);
 	if (!code)
 		code = probe_iterate(skel->links.list, forget_root, &scan);
 	if (!code)
 		probe_pin_drop_former(probe);
 	calls_look(probe, scan.found);
+	return code;
+}
+
+/* One process that is looked for. */
+struct wanted {
+	struct probe *probe;
+	uint32_t pid;
+	uint64_t start_ns, tick_ns;
+	struct probe_key *ret;
+	bool found;
+};
+
+static int find_wanted(const struct process_alive_record *record, void *context)
+{
+	struct wanted *wanted = context;
+	uint64_t start_ns = record->head.start_ns, root = start_ns | ROOT_NAMED;
+
+	if (record->head.pid != wanted->pid ||
+	    start_ns / wanted->tick_ns != wanted->start_ns / wanted->tick_ns)
+		return 0;
+	*wanted->ret = (struct probe_key){ .pid = wanted->pid, .start_ns = start_ns };
+	wanted->found = !bpf_map__update_elem(wanted->probe->skel->maps.roots, &wanted->pid,
+					      sizeof(wanted->pid), &root, sizeof(root), BPF_ANY);
+	return 0;
+}
+
+int probe_adopt(struct probe *probe, uint32_t pid, uint64_t start_ns, struct probe_key *ret)
+{
+	CLEANUP(proc_image_freep) struct proc_image *image = proc_image_new();
+	struct scan scan = { .probe = probe, .image = image, .adopts = true };
+	struct wanted wanted = { .probe = probe,
+				 .pid = pid,
+				 .start_ns = start_ns,
+				 .tick_ns = NS_PER_S / (uint64_t)sysconf(_SC_CLK_TCK),
+				 .ret = ret };
+	int code;
+
+	if (!image)
+		return -ENOMEM;
+	code = probe_iterate(probe->skel->links.list, find_wanted, &wanted);
+	if (code || !wanted.found)
+		return code ? code : -ESRCH;
+	code = mark_and_report(&scan);
+	bpf_map__delete_elem(probe->skel->maps.roots, &pid, sizeof(pid), 0);
 	return code;
 }

@@ -104,7 +104,8 @@ static int find(struct server *server, const char *id, struct findings *findings
 	if (rc == 0)
 		rc = run_bill(server, id, &bill, err);
 	while (rc == 0 && store_next(rows))
-		rc = add_task(&tasks, rows, bill);
+		if (ask_i64(rows, "started_at")) /* what was but told of did nothing */
+			rc = add_task(&tasks, rows, bill);
 	if (rc == 0) {
 		run = bill_run(bill, id);
 		rc = tune_find(&(struct tune_run){ .engine = run ? run->engine : "",

@@ -1,6 +1,7 @@
 #include "server/gate.h"
 
 #include <microhttpd.h>
+#include <openssl/evp.h>
 #include <string.h>
 #include <strings.h>
 
@@ -11,7 +12,7 @@
 #include "server/session.h"
 #include "server/token.h"
 
-static const char *const SCOPE_NAMES[] = { "none", "read", "ingest", "admin" };
+static const char *const SCOPE_NAMES[] = { "none", "read", "ingest", "tell", "admin" };
 
 bool gate_route(struct request *request, const char *method, struct reply *reply)
 {
@@ -49,6 +50,38 @@ static enum scope scope_of_session(struct request *request)
 										       : SCOPE_NONE;
 }
 
+#define BASIC_MAX 512
+
+/* "Basic " and base64 of USER:TOKEN, of whatever user. */
+static enum scope scope_of_basic(struct request *request, const char *encoded)
+{
+	unsigned char text[BASIC_MAX / 4 * 3 + 1];
+	size_t len = strlen(encoded);
+	int decoded = len <= BASIC_MAX
+			      ? EVP_DecodeBlock(text, (const unsigned char *)encoded, (int)len)
+			      : -1;
+	const char *token;
+
+	if (decoded < 0)
+		return SCOPE_NONE;
+	text[decoded] = '\0';
+	token = strchr((const char *)text, ':');
+	return token ? tokens_scope(request->server->tokens, token + 1) : SCOPE_NONE;
+}
+
+/* Engines send a token as they can: Tower's client as a password, Weblog of old only in its URL.
+ * Such a token does no more than name things. */
+static enum scope scope_of_engine(struct request *request, const char *header, bool *ret_given)
+{
+	const char *token =
+		MHD_lookup_connection_value(request->connection, MHD_GET_ARGUMENT_KIND, "token");
+
+	*ret_given = header || token;
+	if (header && strncasecmp(header, "Basic ", 6) == 0)
+		return scope_of_basic(request, header + 6 + strspn(header + 6, " "));
+	return token && !header ? tokens_scope(request->server->tokens, token) : SCOPE_NONE;
+}
+
 /* *ret_given: there was something to judge. */
 static enum scope scope_of_caller(struct request *request, bool *ret_given)
 {
@@ -58,6 +91,8 @@ static enum scope scope_of_caller(struct request *request, bool *ret_given)
 	*ret_given = true;
 	if (header && strncasecmp(header, "Bearer ", 7) == 0)
 		return tokens_scope(request->server->tokens, header + 7 + strspn(header + 7, " "));
+	if (request->route->scope == SCOPE_TELL)
+		return scope_of_engine(request, header, ret_given);
 	*ret_given = header != NULL;
 	return header ? SCOPE_NONE : scope_of_session(request);
 }

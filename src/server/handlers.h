@@ -25,11 +25,14 @@ int get_run_tasks(struct request *request, struct reply *reply);
 int get_run_tools(struct request *request, struct reply *reply);
 int get_run_processes(struct request *request, struct reply *reply);
 int get_run_events(struct request *request, struct reply *reply);
+int get_run_parts(struct request *request, struct reply *reply);
 int get_run_containers(struct request *request, struct reply *reply);
 int get_run_network(struct request *request, struct reply *reply);
 int get_run_io(struct request *request, struct reply *reply);
 int get_run_syscalls(struct request *request, struct reply *reply);
 int get_run_files(struct request *request, struct reply *reply);
+/* dataflow.c */
+int get_run_dataflow(struct request *request, struct reply *reply);
 /* run_samples.c */
 int get_run_samples(struct request *request, struct reply *reply);
 int get_run_gpus(struct request *request, struct reply *reply);
@@ -41,5 +44,13 @@ int get_host(struct request *request, struct reply *reply);
 int get_host_untracked(struct request *request, struct reply *reply);
 /* waste.c */
 int get_waste(struct request *request, struct reply *reply);
+/* receive.c */
+int post_weblog(struct request *request, struct reply *reply);
+int post_tower_create(struct request *request, struct reply *reply);
+int put_tower(struct request *request, struct reply *reply);
+int put_tower_alive(struct request *request, struct reply *reply);
+int get_wms_info(struct request *request, struct reply *reply);
+int get_wms_create(struct request *request, struct reply *reply);
+int post_wms_update(struct request *request, struct reply *reply);
 /* cost.c */
 int get_cost(struct request *request, struct reply *reply);

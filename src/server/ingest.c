@@ -26,7 +26,8 @@ static bool header_is(struct request *request, const char *name, const char *wan
 	return !value || (len == strlen(wanted) && strncasecmp(value, wanted, len) == 0);
 }
 
-static int write_answer(struct reply *reply, uint64_t sequence, bool duplicate)
+static int write_answer(struct reply *reply, uint64_t sequence, bool duplicate,
+			uint64_t received_ns)
 {
 	struct json json;
 
@@ -36,6 +37,10 @@ static int write_answer(struct reply *reply, uint64_t sequence, bool duplicate)
 	json_u64(&json, sequence);
 	json_key(&json, "duplicate");
 	json_bool(&json, duplicate);
+	json_key(&json, "received_ns");
+	json_u64(&json, received_ns);
+	json_key(&json, "answered_ns");
+	json_u64(&json, (uint64_t)clock_real_ns());
 	json_object_end(&json);
 	return 0;
 }
@@ -53,7 +58,7 @@ static void count(struct server *server, const Signal__Batch *batch, bool duplic
 
 static int store_batch(struct server *server, const Signal__Batch *batch, struct reply *reply)
 {
-	uint64_t begun_ns = clock_monotonic_ns();
+	uint64_t begun_ns = clock_monotonic_ns(), received_ns = (uint64_t)clock_real_ns();
 	bool duplicate;
 	int rc = store_ingest(server->store, batch, &duplicate, &reply->error);
 
@@ -70,7 +75,7 @@ static int store_batch(struct server *server, const Signal__Batch *batch, struct
 				     "the store cannot take it now; send it again later");
 	}
 	count(server, batch, duplicate);
-	return write_answer(reply, batch->sequence, duplicate);
+	return write_answer(reply, batch->sequence, duplicate, received_ns);
 }
 
 int post_ingest(struct request *request, struct reply *reply)

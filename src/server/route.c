@@ -35,7 +35,8 @@ static bool has_method(const struct route *route, const char *method)
 static enum route_result find_page(const char *method, const char *path, const struct route **ret,
 				   const char **ret_allow)
 {
-	if (text_starts_with(path, "/api/") || path[0] != '/')
+	if (text_starts_with(path, "/api/") || text_starts_with(path, "/receive/") ||
+	    path[0] != '/')
 		return ROUTE_NO_PATH;
 	if (!has_method(&ROUTE_PAGE, method)) {
 		*ret_allow = "GET, HEAD";

@@ -27,7 +27,7 @@ struct route {
 extern const struct route ROUTES[];
 extern const size_t ROUTES_COUNT;
 
-/* The files of the dashboard: every GET that is no route and not below /api/. */
+/* The files of the dashboard: every GET that is no route and not below /api/ or /receive/. */
 extern const struct route ROUTE_PAGE;
 
 enum route_result { ROUTE_FOUND, ROUTE_NO_PATH, ROUTE_NO_METHOD, ROUTE_BAD_PATH };

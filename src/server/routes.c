@@ -4,6 +4,8 @@
 
 static const char *const RUN_STATUSES[] = { "queued", "running", "succeeded", "failed",
 					    "killed", "stalled", "lost",      NULL };
+static const char *const TASK_STATUSES[] = { "queued",  "running", "succeeded", "failed", "killed",
+					     "stalled", "lost",    "cached",    NULL };
 static const char *const PROCESS_STATUSES[] = { "running", "succeeded", "failed", "killed",
 						"lost",    "replaced",  NULL };
 static const char *const FILE_KINDS[] = { "file", "system", "pseudo", "directory",
@@ -56,7 +58,7 @@ static const struct filter RUNS[] = {
 };
 static const struct filter TASKS[] = {
 	TEXT("step", "only tasks of this step"),
-	CHOICE("status", RUN_STATUSES, NULL, "only tasks in this state"),
+	CHOICE("status", TASK_STATUSES, NULL, "only tasks in this state"),
 	LIMIT("1000"),
 	CURSOR,
 	END,
@@ -90,6 +92,7 @@ static const struct filter SYSCALLS[] = {
 	LIMIT("1000"),
 	END,
 };
+static const struct filter DATAFLOW[] = { LIMIT("10000"), END };
 static const struct filter EVENTS[] = { LIMIT("10000"), END };
 static const struct filter CONTAINERS[] = { LIMIT("1000"), END };
 static const struct filter SAMPLES[] = {
@@ -112,7 +115,16 @@ static const struct filter COST[] = {
 	END,
 };
 
-#define RUN "/api/v1/runs/{run}"
+/* Of engines: who can send no header gives its token so (gate.c). */
+#define TOKEN TEXT("token", "a tell token, where the client can send no header")
+static const struct filter TOLD[] = { TOKEN, END };
+/* Tower's client says in which of a server's workspaces it works: this one has none. */
+static const struct filter TOWER[] = { TOKEN, TEXT("workspaceId", "not regarded"), END };
+static const struct filter WMS[] = { TOKEN, TEXT("name", "what the run is to be called"), END };
+
+#define RUN        "/api/v1/runs/{run}"
+#define TOLD_LIMIT (2u << 20)
+#define TRACE      "/receive/tower/trace/"
 
 const struct route ROUTES[] = {
 	{ "GET", "/healthz", SCOPE_NONE, 0, NONE, get_healthz, false },
@@ -127,7 +139,9 @@ const struct route ROUTES[] = {
 	{ "GET", RUN "/tools", SCOPE_READ, 0, NONE, get_run_tools, false },
 	{ "GET", RUN "/processes", SCOPE_READ, 0, PROCESSES, get_run_processes, false },
 	{ "GET", RUN "/files", SCOPE_READ, 0, FILES, get_run_files, false },
+	{ "GET", RUN "/dataflow", SCOPE_READ, 0, DATAFLOW, get_run_dataflow, false },
 	{ "GET", RUN "/events", SCOPE_READ, 0, EVENTS, get_run_events, false },
+	{ "GET", RUN "/parts", SCOPE_READ, 0, NONE, get_run_parts, false },
 	{ "GET", RUN "/containers", SCOPE_READ, 0, CONTAINERS, get_run_containers, false },
 	{ "GET", RUN "/network", SCOPE_READ, 0, NETWORK, get_run_network, false },
 	{ "GET", RUN "/gpus", SCOPE_READ, 0, NONE, get_run_gpus, false },
@@ -142,6 +156,19 @@ const struct route ROUTES[] = {
 	{ "GET", "/api/v1/waste", SCOPE_READ, 0, WASTE, get_waste, false },
 	{ "GET", "/api/v1/cost", SCOPE_READ, 0, COST, get_cost, false },
 	{ "GET", "/api/v1/live", SCOPE_READ, 0, NONE, get_live, true },
+	{ "POST", "/receive/weblog", SCOPE_TELL, TOLD_LIMIT, TOLD, post_weblog, false },
+	{ "POST", TRACE "create", SCOPE_TELL, TOLD_LIMIT, TOWER, post_tower_create, false },
+	{ "PUT", TRACE "{workflow}/begin", SCOPE_TELL, TOLD_LIMIT, TOWER, put_tower, false },
+	{ "PUT", TRACE "{workflow}/progress", SCOPE_TELL, TOLD_LIMIT, TOWER, put_tower, false },
+	{ "PUT", TRACE "{workflow}/heartbeat", SCOPE_TELL, TOLD_LIMIT, TOWER, put_tower_alive,
+	  false },
+	{ "PUT", TRACE "{workflow}/complete", SCOPE_TELL, TOLD_LIMIT, TOWER, put_tower_alive,
+	  false },
+	{ "GET", "/receive/wms/api/service-info", SCOPE_TELL, 0, TOLD, get_wms_info, false },
+	{ "GET", "/receive/wms/create_workflow", SCOPE_TELL, TOLD_LIMIT, WMS, get_wms_create,
+	  true },
+	{ "POST", "/receive/wms/update_workflow_status", SCOPE_TELL, TOLD_LIMIT, TOLD,
+	  post_wms_update, false },
 };
 const size_t ROUTES_COUNT = sizeof(ROUTES) / sizeof(ROUTES[0]);
 

@@ -50,6 +50,13 @@ int get_run_tasks(struct request *request, struct reply *reply)
 	return 0;
 }
 
+int get_run_parts(struct request *request, struct reply *reply)
+{
+	static const struct run_list list = { .query = "parts", .key = "parts" };
+
+	return run_list_answer(request, reply, &list);
+}
+
 int get_run_tools(struct request *request, struct reply *reply)
 {
 	static const struct run_list list = { .query = "tools", .key = "tools" };

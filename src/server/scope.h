@@ -1,10 +1,11 @@
 #pragma once
 
 /*
- * What a caller may do. Admin includes the others; read and ingest do not include each other.
+ * What a caller may do. Admin includes the others; read, ingest and tell do not include each other.
+ * Tell: an engine's names for what agents see, no more.
  * SCOPE_NONE: everybody.
  */
-enum scope { SCOPE_NONE, SCOPE_READ, SCOPE_INGEST, SCOPE_ADMIN };
+enum scope { SCOPE_NONE, SCOPE_READ, SCOPE_INGEST, SCOPE_TELL, SCOPE_ADMIN };
 
 /* true when a caller who holds `held` may do what needs `needed`. */
 static inline _Bool scope_allows(enum scope held, enum scope needed)

@@ -18,6 +18,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "lake/store.h"
+#include "server/ask.h"
 #include "server/exchange.h"
 #include "server/guard.h"
 #include "server/live.h"
@@ -48,6 +49,34 @@ static void publish(struct server *server)
 		begun_ns + (pause_ns < LIVE_PAUSE_MAX_NS ? pause_ns : LIVE_PAUSE_MAX_NS);
 }
 
+/* Whether engines told of anything before this server started. */
+static void ask_told(struct server *server)
+{
+	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
+	struct error err = { "" };
+
+	if (ask(server, "told", NULL, 0, &rows, &err))
+		log_error("what engines told: %s", error_text(&err));
+	else
+		server->listens = store_next(rows) && store_bool(rows, 0);
+}
+
+/* Looks which runs and tasks engines told of, when something came; a tenth of a core at most. */
+static void link_told(struct server *server)
+{
+	uint64_t begun_ns = clock_monotonic_ns(), changes = server->changes;
+	struct error err = { "" };
+
+	if (!server->listens || changes == server->linked || begun_ns < server->link_at_ns)
+		return;
+	if (store_link(server->store, &err))
+		log_error("names that engines told are not linked: %s", error_text(&err));
+	server->linked = changes;
+	server->changes++; /* watchers see the names */
+	server->linked++;
+	server->link_at_ns = begun_ns + 10 * (clock_monotonic_ns() - begun_ns);
+}
+
 /* One second's work, number `second` since the start. */
 static void tick(struct server *server, uint64_t second)
 {
@@ -56,6 +85,7 @@ static void tick(struct server *server, uint64_t second)
 	server->metrics.timeouts += guard_sweep(server->guard, clock_monotonic_ns());
 	if (second % SERVER_TOKENS_RELOAD_S == 0 && tokens_reload(server->tokens, true, &err))
 		log_warning("%s; the tokens read before stay valid", error_text(&err));
+	link_told(server);
 	publish(server);
 	live_tick(server->live);
 }
@@ -199,6 +229,7 @@ static int open_parts(struct server *server, struct error *err)
 		rc = open_store(server, err);
 	if (rc)
 		return rc;
+	ask_told(server);
 	server->sessions = sessions_new();
 	server->guard = guard_new(SERVER_ARRIVAL_S * NS_PER_S);
 	server->live = live_new();
@@ -231,6 +262,7 @@ int server_start(struct server **ret, const struct settings *settings, struct er
 		return error_set(err, -ENOMEM, "out of memory");
 	server->settings = settings;
 	server->started_at = clock_real_ns();
+	server->instance = id_random();
 	/* First, so that a port in use is said before anything else is touched. */
 	rc = open_listener(settings->listen, &listener, err);
 	if (rc == 0)

@@ -3,6 +3,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/id.h"
 #include "server/metrics.h"
 #include "server/settings.h"
 
@@ -29,10 +30,15 @@ struct server {
 	struct MHD_Daemon *daemon;
 	atomic_uint_fast64_t changes; /* batches that changed the store */
 	atomic_bool stopping;
+	/* What engines told: since when this server numbers it, and whether any is to be linked. */
+	struct id instance;
+	atomic_uint_fast64_t told_sequence;
+	atomic_bool listens;
 	int64_t started_at;
 	char *tls_certificate, *tls_key; /* PEM */
 	char url[128];
-	uint64_t publish_at_ns; /* of the ticker alone: not before */
+	/* Of the ticker alone: not before; the changes that were linked. */
+	uint64_t publish_at_ns, link_at_ns, linked;
 	void *ticker;
 };
 

@@ -38,7 +38,10 @@ struct tokens {
 static const struct {
 	const char *name;
 	enum scope scope;
-} SCOPES[] = { { "ingest", SCOPE_INGEST }, { "read", SCOPE_READ }, { "admin", SCOPE_ADMIN } };
+} SCOPES[] = { { "ingest", SCOPE_INGEST },
+	       { "read", SCOPE_READ },
+	       { "tell", SCOPE_TELL },
+	       { "admin", SCOPE_ADMIN } };
 
 struct secret_digest secret_digest(const char *secret)
 {
@@ -146,7 +149,7 @@ static int make_tokens(const char *folder, struct error *err)
 		if (rc)
 			return rc;
 	}
-	log_info("made tokens for ingest, read and admin in %s", folder);
+	log_info("made tokens for ingest, read, tell and admin in %s", folder);
 	return 0;
 }
 

@@ -22,6 +22,7 @@
 #define BACKOFF_MAX       (30 * NS_PER_S)
 #define RETRY_AFTER_MAX_S 300 /* a lake that asks for more is asked again anyway */
 #define INGEST_PATH       "/api/v1/ingest"
+#define CLOCK_NS          (600 * NS_PER_S) /* what told the clocks longer ago is told anew */
 #define INGEST_TYPE       "application/x-protobuf"
 
 struct uploader {
@@ -35,6 +36,7 @@ struct uploader {
 	struct event *timer;
 	size_t sent_len;
 	uint64_t sent_records;
+	int64_t sent_at, clock_at; /* of the last batch; of the round trip that told the clocks */
 	struct uploader_status status;
 };
 
@@ -121,9 +123,29 @@ static int make_client(struct uploader *uploader, struct error *err)
 
 static void send_next(struct uploader *uploader);
 
+/* As by NTP: what is not the lake's own time is the way there and back, each half of it unless one
+ * is longer, which is what may be wrong. The quickest is the best; of a lake that does not say, and
+ * of a clock that was set meanwhile, none. */
+static void read_clocks(struct uploader *uploader, const json_t *receipt)
+{
+	struct uploader_status *status = &uploader->status;
+	int64_t received = json_integer_value(json_object_get(receipt, "received_ns"));
+	int64_t answered = json_integer_value(json_object_get(receipt, "answered_ns"));
+	int64_t now = clock_real_ns(), way = now - uploader->sent_at - (answered - received);
+
+	if (received <= 0 || answered < received || way < 0)
+		return;
+	if (status->clock_error_ns && (uint64_t)way / 2 + 1 >= status->clock_error_ns &&
+	    now - uploader->clock_at < (int64_t)CLOCK_NS && now >= uploader->clock_at)
+		return;
+	status->clock_error_ns = (uint64_t)way / 2 + 1;
+	status->clock_offset_ns = (received - uploader->sent_at) / 2 + (answered - now) / 2;
+	uploader->clock_at = now;
+}
+
 /* What a lake says when it has a batch: {"sequence": ours, "duplicate": …}. Anything else that
  * answers 200 (a proxy's page) is no lake, and took nothing. */
-static bool is_receipt(const struct uploader *uploader, const struct http_response *response,
+static bool is_receipt(struct uploader *uploader, const struct http_response *response,
 		       bool *ret_duplicate)
 {
 	CLEANUP(json_decrefp)
@@ -131,6 +153,7 @@ static bool is_receipt(const struct uploader *uploader, const struct http_respon
 	const json_t *sequence = json_object_get(receipt, "sequence");
 	const json_t *duplicate = json_object_get(receipt, "duplicate");
 	*ret_duplicate = json_is_true(duplicate);
+	read_clocks(uploader, receipt);
 	return json_is_integer(sequence) && json_is_boolean(duplicate) &&
 	       (uint64_t)json_integer_value(sequence) == spool_peeked_sequence(uploader->spool);
 }
@@ -227,6 +250,7 @@ static void send_next(struct uploader *uploader)
 		return;
 	}
 	rc = uploader->client ? 0 : make_client(uploader, &words);
+	uploader->sent_at = clock_real_ns();
 	if (rc == 0)
 		rc = http_client_send(uploader->client, "POST", INGEST_PATH, INGEST_TYPE, bytes,
 				      uploader->sent_len, on_done, uploader);

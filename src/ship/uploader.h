@@ -34,6 +34,10 @@ struct uploader_status {
 	uint64_t duplicates;              /* of these the lake had already */
 	uint64_t rejected_batches, rejected_records;
 	int64_t last_ok_at;
+	/* The lake's clock less this host's, by the quickest round trip of the last minutes, and by
+	 * how much that may be wrong; 0: not known. */
+	int64_t clock_offset_ns;
+	uint64_t clock_error_ns;
 	struct error last_error; /* "" after a success */
 };
 

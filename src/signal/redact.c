@@ -1,359 +1,214 @@
 #include "signal/redact.h"
 
+#include "base/cleanup.h"
 #include "base/text.h"
+#include "signal/redact_command.h"
 #include "signal/redact_name.h"
+#include "signal/redact_named.h"
 #include "signal/redact_option.h"
+#include "signal/redact_position.h"
+#include "signal/redact_script.h"
 #include "signal/redact_shape.h"
 #include "signal/redact_shell.h"
+#include "signal/redact_url.h"
+#include "signal/redact_value.h"
 
-#include <ctype.h>
+#include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
-#define NAME_LIMIT     128 /* bytes of a name; longer ones name nothing */
-#define USERINFO_LIMIT 1024
-#define SPACE_LIMIT    4 /* spaces around '=' and behind ':' */
-/* A place where a name gives a value: text[value, end) is to be masked. */
-struct place {
-	size_t value, end;
-};
+#define BEARER_LEAST 16 /* bytes behind "Bearer " that cannot be a word */
 
-static bool is_name_byte(char byte)
+static bool find_bearer(const struct redact_text *text, size_t at, struct redact_place *ret)
 {
-	return isalnum((unsigned char)byte) || byte == '_' || byte == '-' || byte == '.';
-}
+	static const char scheme[] = "Bearer ";
+	const char *bytes = text->bytes;
+	size_t value = at + sizeof(scheme) - 1;
 
-static bool is_quote(char byte)
-{
-	return byte == '"' || byte == '\'' || byte == '`';
-}
-
-/* "--user", "-u": not a value, even behind an option that takes one. */
-static bool is_option(const char *arg, size_t len)
-{
-	return len >= 2 && arg[0] == '-' && (arg[1] == '-' || len == 2);
-}
-
-static size_t skip_spaces(const char *text, size_t len, size_t at)
-{
-	size_t end = at + SPACE_LIMIT < len ? at + SPACE_LIMIT : len;
-
-	while (at < end && (text[at] == ' ' || text[at] == '\t'))
-		at++;
-	return at;
-}
-
-/* Behind a quote at `at`, which may be escaped (JSON within a quoted script), or at itself. */
-static size_t skip_quote(const char *text, size_t len, size_t at)
-{
-	if (at + 1 < len && text[at] == '\\' && is_quote(text[at + 1]))
-		return at + 2;
-	return at < len && is_quote(text[at]) ? at + 1 : at;
-}
-
-/* Up to the quote that closes the one before `at`, or the text's end. */
-static size_t quoted_end(const char *text, size_t len, size_t at)
-{
-	char quote = text[at - 1];
-	size_t end = at;
-
-	while (end < len && text[end] != quote)
-		end++;
-	return end > at && end < len && text[end - 1] == '\\' ? end - 1 : end;
-}
-
-static size_t word_end(const char *text, size_t len, size_t at)
-{
-	if (len - at > 2 && text[at] == '$' && text[at + 1] == '{') { /* one word, to its '}' */
-		at += strcspn(text + at, "} ");
-		at += text[at] == '}';
-	}
-	while (at < len && !isspace((unsigned char)text[at]) && !strchr("&;,\"'`)}]|<>", text[at]))
-		at++;
-	return at;
-}
-
-/* The end of a shell's word: a password may hold commas and brackets. */
-static size_t shell_word_end(const char *text, size_t len, size_t at)
-{
-	while (at < len && !isspace((unsigned char)text[at]) && !strchr("&;|<>()`", text[at]))
-		at++;
-	return at;
-}
-
-static size_t line_end(const char *text, size_t len, size_t at)
-{
-	while (at < len && text[at] != '\n' && !is_quote(text[at]))
-		at++;
-	return at;
-}
-
-/* "Bearer ", "Basic " …: the scheme of RFC 9110's Authorization stays, its credentials go. */
-static size_t skip_scheme(const char *text, size_t len, size_t at)
-{
-	static const char *const schemes[] = { "Bearer ", "Basic ",  "Token ",
-					       "Digest ", "ApiKey ", "AWS4-HMAC-SHA256 " };
-
-	for (size_t i = 0; i < sizeof(schemes) / sizeof(*schemes); i++) {
-		size_t scheme = strlen(schemes[i]);
-
-		if (len - at > scheme && !strncasecmp(text + at, schemes[i], scheme))
-			return skip_spaces(text, len, at + scheme);
-	}
-	return at;
-}
-
-/* Behind "=", " = ", ": ", ":'" and the like at `at`, or 0: no value is given. *is_header tells a
- * colon. */
-static size_t skip_separator(const char *text, size_t len, size_t at, bool *is_header)
-{
-	size_t sign = skip_spaces(text, len, at), behind = sign + 1;
-
-	*is_header = sign < len && text[sign] == ':';
-	if (behind >= len)
-		return 0;
-	/* "a == b" and "a =~ b" compare; "image:tag" and "chr1:100" are one thing. */
-	if (text[sign] == '=' && text[behind] != '=' && text[behind] != '~')
-		return sign == at ? behind : skip_spaces(text, len, behind);
-	if (*is_header && (text[behind] == ' ' || skip_quote(text, len, behind) != behind))
-		return skip_spaces(text, len, behind);
-	return 0;
-}
-
-/* A value that is given behind a sign: NAME=VALUE, "name": "value", Name: value. */
-static bool find_assigned(const char *text, size_t len, size_t at, size_t name_end, bool whole,
-			  struct place *ret)
-{
-	bool is_header;
-	size_t behind = skip_quote(text, len, name_end), value;
-
-	value = skip_separator(text, len, behind, &is_header);
-	if (!value)
+	if ((bytes[at] != 'B' && bytes[at] != 'b') || text->len - at < sizeof(scheme) ||
+	    strncasecmp(bytes + at, scheme, sizeof(scheme) - 1) != 0 ||
+	    (at && redact_is_name_byte(bytes[at - 1])))
 		return false;
-	ret->value = skip_quote(text, len, value);
-	if (ret->value != value) {
-		ret->value = skip_scheme(text, len, ret->value);
-		ret->end = quoted_end(text, len, skip_quote(text, len, value));
-	} else if (is_header) {
-		ret->value = skip_scheme(text, len, value);
-		ret->end = line_end(text, len, ret->value);
-	} else {
-		/* An argument that is one assignment is masked to its end: a password may hold
-		 * anything. */
-		if (at == 0 && whole)
-			ret->end = len;
-		else if (at == 0 || isspace((unsigned char)text[at - 1]))
-			ret->end = shell_word_end(text, len, value);
-		else
-			ret->end = word_end(text, len, value);
-	}
-	return ret->end > ret->value;
+	*ret = (struct redact_place){ .value = value,
+				      .end = redact_word_end(bytes, text->len, value) };
+	return ret->end - value >= BEARER_LEAST &&
+	       redact_value_hides(REDACT_SECRET, bytes + value, ret->end - value);
 }
 
-/* A value that is the next word: "--password VALUE" within a script. */
-static bool find_next(const char *text, size_t len, size_t at, size_t name_end, struct place *ret)
+static bool find_shape(const struct redact_text *text, size_t at, struct redact_place *ret)
 {
-	size_t word = skip_spaces(text, len, name_end);
+	size_t bytes = redact_shape(text->bytes, text->len, at);
 
-	if (text[at] != '-' || word == name_end || word == len)
-		return false;
-	ret->value = skip_quote(text, len, word);
-	if (ret->value != word)
-		ret->end = quoted_end(text, len, ret->value);
-	else
-		ret->end = word_end(text, len, word);
-	return ret->end > ret->value && !is_option(text + ret->value, ret->end - ret->value);
-}
-
-/* "sig" is a secret in a signed URL (Azure), and a file format elsewhere. */
-static bool is_signature(const char *text, size_t at, size_t name_len)
-{
-	return at && (text[at - 1] == '&' || text[at - 1] == '?') && name_len == 3 &&
-	       !strncmp(text + at, "sig", 3);
-}
-
-static bool find_named(const char *text, size_t len, size_t at, bool whole, struct place *ret)
-{
-	size_t end = at;
-	unsigned kind;
-
-	if (at && is_name_byte(text[at - 1]))
-		return false;
-	while (end < len && end - at <= NAME_LIMIT && is_name_byte(text[end]))
-		end++;
-	if (end == at || end - at > NAME_LIMIT || end == len || !strchr("= \t:\"'`\\", text[end]))
-		return false;
-	/* The name is judged first: looking for the value's end may take a while. */
-	kind = is_signature(text, at, end - at) ? 1 : redact_name_kind(text + at, end - at);
-	if (!kind ||
-	    (!find_assigned(text, len, at, end, whole, ret) && !find_next(text, len, at, end, ret)))
-		return false;
-	return redact_name_hides(kind, text + ret->value, ret->end - ret->value);
-}
-
-/* The scheme before "://" ends in "ssh" or "sftp": a user alone is no secret there. */
-static bool is_ssh(const char *text, size_t at)
-{
-	return (at >= 3 && !strncmp(text + at - 3, "ssh", 3)) ||
-	       (at >= 4 && !strncmp(text + at - 4, "sftp", 4));
-}
-
-/* Where the userinfo of a URL ends that begins at `at`: at its '@', or `at`: it has none. A
- * password with an unescaped '/' is seen by its colon, behind which no port stands. */
-static size_t userinfo_end(const char *text, size_t len, size_t at)
-{
-	size_t end = at, found = at;
-	bool colon = false, port = true, in_path = false;
-
-	if (len > at + USERINFO_LIMIT)
-		len = at + USERINFO_LIMIT;
-	for (; end < len && !isspace((unsigned char)text[end]) && !is_quote(text[end]); end++) {
-		if (strchr("/?#", text[end])) {
-			if (found != at || !colon || port)
-				break;
-			in_path = true;
-		}
-		if (text[end] == '@')
-			found = end;
-		else if (text[end] == ':' && !colon)
-			colon = true;
-		else if (colon && !in_path && !isdigit((unsigned char)text[end]))
-			port = false;
-	}
-	return found;
-}
-
-static bool find_userinfo(const char *text, size_t len, size_t at, struct place *ret)
-{
-	size_t value = at + 3, end;
-
-	if (len - at < 4 || memcmp(text + at, "://", 3) != 0 || text[value] == '[')
-		return false;
-	end = userinfo_end(text, len, value);
-	if (end == value || (is_ssh(text, at) && !memchr(text + value, ':', end - value)))
-		return false;
-	*ret = (struct place){ .value = value, .end = end };
-	return true;
-}
-
-/* "Bearer " and what cannot be a word. */
-static bool find_bearer(const char *text, size_t len, size_t at, struct place *ret)
-{
-	size_t value = at + 7, end;
-
-	if ((text[at] != 'B' && text[at] != 'b') || len - at < 15 ||
-	    strncasecmp(text + at, "Bearer ", 7) != 0 || (at && is_name_byte(text[at - 1])))
-		return false;
-	end = word_end(text, len, value);
-	*ret = (struct place){ .value = value, .end = end };
-	return end - value >= 16;
-}
-
-static bool find_shape(const char *text, size_t len, size_t at, struct place *ret)
-{
-	size_t bytes = redact_shape(text, len, at);
-
-	*ret = (struct place){ .value = at, .end = at + bytes };
+	*ret = (struct redact_place){ .value = at, .end = at + bytes };
 	return bytes > 0;
 }
 
 /* The next place behind `at` where something may begin: not within a word. */
 static size_t next_start(const char *text, size_t len, size_t at)
 {
-	bool in_word = isalnum((unsigned char)text[at]);
+	bool in_word = text_is_alnum(text[at]);
 
-	for (at++; in_word && at < len && isalnum((unsigned char)text[at]);)
+	for (at++; in_word && at < len && text_is_alnum(text[at]);)
 		at++;
 	return at;
 }
 
-/* Appends text, masked. whole: it is a whole argument. shell: its commands, or NULL. */
-static bool mask(const char *text, size_t len, bool whole, struct redact_shell *shell,
-		 struct buffer *out)
+/* Keeps in mind which quote is open behind text[at, next). */
+static void pass(struct redact_text *text, size_t at, size_t next)
 {
-	size_t before = out->len;
-	struct place place;
+	for (; at < next; at++) {
+		char byte = text->bytes[at];
+		bool is_escaped = at && text->bytes[at - 1] == '\\' && text->quote != '\'';
 
-	for (size_t at = 0; at < len;) {
-		while (shell && shell->end <= at && redact_shell_next(shell))
+		if ((byte != '"' && byte != '\'') || is_escaped)
+			continue;
+		if (text->quote == byte)
+			text->quote = '\0';
+		else if (!text->quote)
+			text->quote = byte;
+	}
+}
+
+/* Appends text, masked. shell: its commands, or NULL. */
+static bool mask(struct redact_text *text, struct redact_shell *shell, struct buffer *out)
+{
+	size_t before = out->len, copied = 0;
+	struct redact_place place;
+
+	for (size_t at = 0; at < text->len;) {
+		while (shell && shell->secret.end <= at && redact_shell_next(shell))
 			;
-		if (shell && shell->value <= at && at < shell->end) {
-			if (shell->value == at)
+		if (shell && shell->secret.value <= at && at < shell->secret.end) {
+			buffer_append(out, text->bytes + copied, at - copied);
+			if (shell->secret.value == at)
 				buffer_append_text(out, REDACT_MASK);
-			at = shell->end;
-		} else if (find_shape(text, len, at, &place) ||
-			   find_userinfo(text, len, at, &place) ||
-			   find_named(text, len, at, whole, &place) ||
-			   find_bearer(text, len, at, &place)) {
-			buffer_append(out, text + at, place.value - at);
+			at = copied = shell->secret.end;
+		} else if (find_shape(text, at, &place) || redact_url(text, at, &place) ||
+			   redact_named(text, at, &place) || find_bearer(text, at, &place)) {
+			pass(text, at, place.value);
+			buffer_append(out, text->bytes + copied, place.value - copied);
 			buffer_append_text(out, REDACT_MASK);
-			at = place.end;
+			at = copied = place.end;
 		} else {
-			size_t next = next_start(text, len, at);
+			size_t next = next_start(text->bytes, text->len, at);
 
-			if (shell && shell->value > at && shell->value < next)
-				next = shell->value;
-			buffer_append(out, text + at, next - at);
+			if (shell && shell->secret.value > at && shell->secret.value < next)
+				next = shell->secret.value;
+			pass(text, at, next);
 			at = next;
 		}
 	}
-	return out->failed || out->len - before != len ||
-	       memcmp(out->data + before, text, len) != 0;
+	buffer_append(out, text->bytes + copied, text->len - copied);
+	return out->failed || out->len - before != text->len ||
+	       memcmp(out->data + before, text->bytes, text->len) != 0;
 }
 
 bool redact_text(const char *text, struct buffer *out)
 {
-	return mask(text, strlen(text), false, NULL, out);
+	struct redact_text whole = { .bytes = text, .len = strlen(text) };
+
+	return mask(&whole, NULL, out);
 }
 
-/* Is args[at] as a whole the value of the option before it? */
-static bool is_value(const char *const *args, size_t at)
+char *redact_copy(const char *text, char *copy, size_t size)
 {
-	const char *option = at ? args[at - 1] : "";
-	size_t len = strlen(args[at]), option_len = strlen(option);
-	const struct redact_option *known;
+	CLEANUP(buffer_clear) struct buffer masked = { 0 };
 
-	if (option[0] != '-' || !len || is_option(args[at], len))
-		return false;
-	known = redact_option(args, at - 1);
-	if (known && known->where & REDACT_NEXT && !strcmp(option, known->option))
+	buffer_init(&masked, 0);
+	redact_text(text, &masked);
+	(void)snprintf(copy, size, "%s", masked.failed || !masked.data ? "" : masked.data);
+	return copy;
+}
+
+/* What its command says of an argument, and of the one before. */
+struct said {
+	const struct redact_option *option, *before;
+	const char *attached, *attached_before; /* "" where nothing is */
+};
+
+static void say(struct redact_command *command, size_t at, struct said *said)
+{
+	said->before = said->option;
+	said->attached_before = said->attached;
+	said->attached = "";
+	said->option = redact_option(command, at, &said->attached);
+}
+
+/* What of the argument at `at` is a secret because of the arguments around it. */
+static bool find_given(const struct redact_command *command, size_t at, const struct said *said,
+		       struct redact_place *ret)
+{
+	const char *arg = command->args[at], *option = at ? command->args[at - 1] : "";
+	size_t option_len = strlen(option);
+
+	*ret = (struct redact_place){ .value = 0, .end = strlen(arg) };
+	if (said->option && *said->attached) {
+		ret->value = (size_t)(said->attached - arg);
+		return redact_option_hides(said->option, said->attached, ret->end - ret->value);
+	}
+	if (redact_position(command, at, ret))
 		return true;
+	if (option[0] != '-' || redact_is_option(arg, ret->end))
+		return false;
+	if (said->before && !*said->attached_before &&
+	    said->before->where & (REDACT_NEXT | REDACT_NAMES))
+		return redact_option_hides(said->before, arg, ret->end);
 	for (size_t i = 0; i < option_len; i++) {
-		if (!is_name_byte(option[i]))
+		if (!redact_is_name_byte(option[i]))
 			return false;
 	}
-	return redact_name_hides(redact_name_kind(option, option_len), args[at], len);
+	return redact_value_hides(redact_name_kind(option, option_len), arg, ret->end);
 }
 
-/* Bytes of args[at] that are an option with its value attached ("-pSECRET"), or 0. */
-static size_t attached_option(const char *const *args, size_t at)
+static bool mask_words(struct redact_text *text, size_t from, struct buffer *out)
 {
-	const struct redact_option *known = args[at][0] == '-' ? redact_option(args, at) : NULL;
-	size_t len = known && known->where & REDACT_ATTACHED ? strlen(known->option) : 0;
+	struct redact_shell shell = { .text = text->bytes, .at = from };
 
-	return len && args[at][len] ? len : 0;
+	return mask(text, &shell, out);
 }
 
-static bool mask_arg(const char *const *args, size_t at, struct buffer *out)
+/* Words of a command stand between blanks, in a script and in what ssh or parallel is given. */
+static bool mask_arg(const struct redact_command *command, size_t at, struct buffer *out)
 {
-	struct redact_shell shell = { .text = args[at] };
-	bool is_script = redact_shell_runs(args, at);
+	const char *arg = command->args[at];
+	enum redact_script script = redact_script(command, at);
+	struct redact_text text = { .bytes = arg,
+				    .len = strlen(arg),
+				    .whole = script == REDACT_NO_SCRIPT,
+				    .is_code = script == REDACT_CODE };
+	size_t word = 0;
+	const char *sign;
 
-	return mask(args[at], strlen(args[at]), !is_script, is_script ? &shell : NULL, out);
+	while (arg[word] && arg[word] != ' ' && arg[word] != '\t' && arg[word] != '\n')
+		word++;
+	if (!arg[word] || script == REDACT_CODE)
+		return mask(&text, NULL, out);
+	sign = strncmp(arg, "--", 2) == 0 ? memchr(arg, '=', word) : NULL;
+	return mask_words(&text, sign ? (size_t)(sign + 1 - arg) : 0, out);
 }
 
 size_t redact_argv(const char *const *args, size_t count, struct buffer *out)
 {
+	struct said said = { .attached = "" };
+	struct redact_command command;
 	size_t changed = 0;
 
+	redact_command_init(&command, args, count);
 	for (size_t i = 0; i < count; i++) {
-		size_t attached = attached_option(args, i);
+		struct redact_place place;
 
-		if (is_value(args, i) || attached) {
-			buffer_append(out, args[i], attached);
+		say(&command, i, &said);
+		if (find_given(&command, i, &said, &place)) {
+			buffer_append(out, args[i], place.value);
 			buffer_append_text(out, REDACT_MASK);
-			changed += strcmp(args[i] + attached, REDACT_MASK) != 0;
+			buffer_append_text(out, args[i] + place.end);
+			changed += place.end - place.value != sizeof(REDACT_MASK) - 1 ||
+				   strncmp(args[i] + place.value, REDACT_MASK,
+					   sizeof(REDACT_MASK) - 1) != 0;
+		} else if (said.option && *said.attached && said.option->where & REDACT_NAMES) {
+			buffer_append_text(out, args[i]);
 		} else {
-			changed += mask_arg(args, i, out);
+			changed += mask_arg(&command, i, out);
 		}
 		buffer_append_char(out, '\0');
 	}

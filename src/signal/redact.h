@@ -18,3 +18,5 @@
 size_t redact_argv(const char *const *args, size_t count, struct buffer *out);
 /* Masks one text that is not an argument (path, cwd, name). Appends without NUL. */
 bool redact_text(const char *text, struct buffer *out);
+/* The same, cut to size bytes with its NUL; without memory "". Returns copy. */
+char *redact_copy(const char *text, char *copy, size_t size);

@@ -1,17 +1,12 @@
 #include "signal/redact_name.h"
 
+#include "signal/redact_value.h"
+
 #include <ctype.h>
 #include <string.h>
 
 #define WORD_SIZE       32
 #define COUNT_OF(array) (sizeof(array) / sizeof(*(array)))
-
-/* Which values of a name are no secrets. */
-enum {
-	SECRET = 1,
-	NUMBERS_STAY = 2, /* "--token 3" counts */
-	PATHS_STAY = 4,   /* "--credentials /etc/aws.json" points */
-};
 
 /* The last two words of a name, lower case, without the digits at their end. */
 struct words {
@@ -24,7 +19,42 @@ struct rule {
 	unsigned kind;
 };
 
+#define SECRET            REDACT_SECRET
+#define NUMBERS           (REDACT_SECRET | REDACT_NUMBERS_STAY)
+#define NUMBERS_AND_PATHS (REDACT_SECRET | REDACT_NUMBERS_STAY | REDACT_PATHS_STAY)
+#define PATHS             (REDACT_SECRET | REDACT_PATHS_STAY)
+#define IF_RANDOM         (REDACT_SECRET | REDACT_IF_RANDOM)
+#define NO_SECRET         0
+
+/* The first that fits counts. */
 static const struct rule rules[] = {
+	/* of models of language; a signed URL's says who signed it */
+	{ "pad", "token", NO_SECRET },
+	{ "eos", "token", NO_SECRET },
+	{ "bos", "token", NO_SECRET },
+	{ "unk", "token", NO_SECRET },
+	{ "cls", "token", NO_SECRET },
+	{ "sep", "token", NO_SECRET },
+	{ "mask", "token", NO_SECRET },
+	{ "stop", "token", NO_SECRET },
+	{ "start", "token", NO_SECRET },
+	{ "end", "token", NO_SECRET },
+	{ "image", "token", NO_SECRET },
+	{ "special", "token", NO_SECRET },
+	{ "amz", "credential", NO_SECRET },
+	{ "goog", "credential", NO_SECRET },
+	/* what may stand in the open */
+	{ "public", "key", NO_SECRET },
+	{ "cache", "key", NO_SECRET },
+	{ "sort", "key", NO_SECRET },
+	{ "join", "key", NO_SECRET },
+	{ "primary", "key", NO_SECRET },
+	{ "foreign", "key", NO_SECRET },
+	{ "object", "key", NO_SECRET },
+	{ "default", "key", NO_SECRET },
+	{ "local", "key", NO_SECRET },
+	{ "recipient", "key", NO_SECRET },
+
 	{ NULL, "password", SECRET },
 	{ NULL, "passwords", SECRET },
 	{ NULL, "passwd", SECRET },
@@ -34,44 +64,64 @@ static const struct rule rules[] = {
 	{ NULL, "secrets", SECRET },
 	{ NULL, "authorization", SECRET },
 	{ NULL, "sshpass", SECRET },
-	{ NULL, "passin", SECRET | PATHS_STAY },
-	{ NULL, "passout", SECRET | PATHS_STAY },
-	{ NULL, "token", SECRET | NUMBERS_STAY },
-	{ NULL, "cookie", SECRET | NUMBERS_STAY | PATHS_STAY },
-	{ NULL, "credential", SECRET | PATHS_STAY },
-	{ NULL, "credentials", SECRET | PATHS_STAY },
-	{ "", "pass", SECRET | NUMBERS_STAY | PATHS_STAY },
+	{ NULL, "passin", PATHS },
+	{ NULL, "passout", PATHS },
+	{ NULL, "token", NUMBERS },
+	{ NULL, "cookie", NUMBERS_AND_PATHS },
+	{ NULL, "credential", PATHS },
+	{ NULL, "credentials", PATHS },
+	{ NULL, "creds", PATHS },
+	{ "", "pass", NUMBERS_AND_PATHS },
+	{ "", "otp", SECRET },
+	{ "secret", "string", SECRET },
+	{ "oauth", "bearer", SECRET },
+	{ "amz", "signature", SECRET },
+	{ "goog", "signature", SECRET },
 	{ "api", "key", SECRET },
 	{ "access", "key", SECRET },
-	{ "secret", "key", SECRET },
+	{ "secret", "key", PATHS },
 	{ "account", "key", SECRET },
 	{ "auth", "key", SECRET },
 	{ "storage", "key", SECRET },
-	{ "master", "key", SECRET | PATHS_STAY },
-	{ "app", "key", SECRET | PATHS_STAY },
-	{ "signing", "key", SECRET | PATHS_STAY },
-	{ "encryption", "key", SECRET | PATHS_STAY },
-	{ "private", "key", SECRET | PATHS_STAY },
-	{ "license", "key", SECRET | PATHS_STAY },
-	{ "amz", "signature", SECRET },
+	{ "customer", "key", SECRET },
+	{ "master", "key", PATHS },
+	{ "app", "key", PATHS },
+	{ "signing", "key", PATHS },
+	{ "encryption", "key", PATHS },
+	{ "decryption", "key", PATHS },
+	{ "private", "key", PATHS },
+	{ "license", "key", PATHS },
+
+	{ NULL, "key", IF_RANDOM },
+	{ NULL, "auth", IF_RANDOM },
+	{ NULL, "pat", IF_RANDOM },
+	{ NULL, "pw", IF_RANDOM },
+	{ "secret", "id", IF_RANDOM },
 };
 
-/* Whose "pass" and "pwd" are passwords; elsewhere they are passes over data and working folders. */
-static const char *const accounts[] = { "db",       "database", "user",  "mysql", "pg",
-					"postgres", "mongo",    "redis", "ldap",  "smtp",
-					"mail",     "ftp",      "http",  "proxy", "scp",
-					"rsync",    "root",     "admin", "auth",  "login",
-					"key",      "keystore", "ssl",   "store", "irods" };
+/* Whose "pass", "pwd", "pw" and "pat" are secrets; elsewhere they are passes over data, working
+ * folders, patterns. */
+static const char *const accounts[] = {
+	"db",    "database", "user",    "mysql",  "pg",       "postgres", "mongo",    "redis",
+	"ldap",  "smtp",     "mail",    "ftp",    "sftp",     "http",     "proxy",    "scp",
+	"rsync", "root",     "admin",   "auth",   "login",    "key",      "keystore", "ssl",
+	"store", "irods",    "become",  "rc",     "snowsql",  "oracle",   "mssql",    "sudo",
+	"vnc",   "smb",      "webdav",  "docker", "registry", "git",      "github",   "gitlab",
+	"ext",   "rabbitmq", "elastic", "imap",   "service",  "account"
+};
+
+static const char *const short_words[] = { "pass", "pwd", "pw", "pat" };
 
 /* Words that run together: "dbpassword", "apikey". */
-static const char *const endings[] = { "password",  "passwd",    "passphrase",  "secret",
-				       "apikey",    "authtoken", "accesstoken", "secretkey",
-				       "accesskey", "accountkey" };
+static const char *const endings[] = { "password",  "passwd",     "passphrase",  "secret",
+				       "apikey",    "authtoken",  "accesstoken", "secretkey",
+				       "accesskey", "accountkey", "authkey",     "requirepass",
+				       "dbpass",    "dbpwd",      "userpass",    "storepass",
+				       "keypass" };
 
-/* "--no-password", "--ask-pass": said about a secret, not its value. */
-static const char *const denials[] = {
-	"no", "skip", "ask", "prompt", "without", "disable", "show"
-};
+/* "--no-password", "--ask-pass", "existingSecret": said about a secret, not its value. */
+static const char *const denials[] = { "no",   "skip",     "ask", "prompt", "without",  "disable",
+				       "show", "existing", "use", "save",   "remember", "print" };
 
 static bool among(const char *word, const char *const *list, size_t count)
 {
@@ -154,10 +204,11 @@ static struct words split(const char *name, size_t len)
  * every command line. */
 static bool may_say(const char *name, size_t len)
 {
-	static const char *const parts[] = { "pass", "pwd",  "secret", "token",    "key",
-					     "cred", "auth", "cookie", "signature" };
+	static const char *const parts[] = { "pass", "pwd",  "secret", "token",     "key",
+					     "cred", "auth", "cookie", "signature", "pw",
+					     "pat",  "otp",  "bearer" };
 
-	for (size_t at = 0; at + 3 <= len; at++) {
+	for (size_t at = 0; at + 2 <= len; at++) {
 		int letter = tolower((unsigned char)name[at]);
 
 		for (size_t i = 0; i < COUNT_OF(parts); i++) {
@@ -169,83 +220,35 @@ static bool may_say(const char *name, size_t len)
 	return false;
 }
 
-unsigned redact_name_kind(const char *name, size_t len)
+/* "-Ddb.pass", "-eDB_PASS": the option is one with its name. */
+static bool has_letter(const char *name, size_t len)
 {
-	struct words words;
+	return len > 2 && name[0] == '-' && strchr("DPe", name[1]) && name[2] != '-';
+}
 
-	if (!may_say(name, len))
-		return 0;
-	words = split(name, len);
+static unsigned kind_of(const char *name, size_t len)
+{
+	struct words words = split(name, len);
+
 	if (among(words.before, denials, COUNT_OF(denials)))
 		return 0;
+	if (among(words.last, short_words, COUNT_OF(short_words)) &&
+	    among(words.before, accounts, COUNT_OF(accounts)))
+		return PATHS;
 	for (size_t i = 0; i < COUNT_OF(rules); i++) {
 		if (!strcmp(words.last, rules[i].last) &&
 		    (!rules[i].before || !strcmp(words.before, rules[i].before)))
 			return rules[i].kind;
 	}
-	if ((!strcmp(words.last, "pass") || !strcmp(words.last, "pwd")) &&
-	    among(words.before, accounts, COUNT_OF(accounts)))
-		return SECRET;
 	return has_ending(words.last) ? SECRET : 0;
 }
 
-/* A number of up to 8 digits, or a word that switches something. */
-static bool is_number(const char *value, size_t len)
+unsigned redact_name_kind(const char *name, size_t len)
 {
-	static const char *const switches[] = { "true", "false", "yes", "no", "none", "null" };
-	size_t digits = 0;
+	unsigned kind;
 
-	for (size_t i = 0; i < COUNT_OF(switches); i++) {
-		if (len == strlen(switches[i]) && !strncasecmp(value, switches[i], len))
-			return true;
-	}
-	while (digits < len && (isdigit((unsigned char)value[digits]) || value[digits] == '.'))
-		digits++;
-	return digits == len && len <= 8;
-}
-
-static bool is_path(const char *value, size_t len)
-{
-	static const char *const starts[] = { "/", "./", "../", "~/", "file:", "env:", "$" };
-	static const char *const ends[] = { ".json", ".pem", ".key", ".txt", ".yaml", ".yml",
-					    ".gz",   ".vcf", ".bam", ".fq",  ".fastq" };
-
-	for (size_t i = 0; i < COUNT_OF(starts); i++) {
-		if (!strncmp(value, starts[i], strlen(starts[i])))
-			return true;
-	}
-	for (size_t i = 0; i < COUNT_OF(ends); i++) {
-		size_t end = strlen(ends[i]);
-
-		if (len > end && !strncmp(value + len - end, ends[i], end))
-			return true;
-	}
-	return false;
-}
-
-/* "$NAME" or "${NAME}", nothing else. */
-static bool is_reference(const char *value, size_t len)
-{
-	if (len < 2 || value[0] != '$')
-		return false;
-	value++;
-	len--;
-	if (value[0] == '{' && value[len - 1] == '}') {
-		value++;
-		len -= 2;
-	}
-	for (size_t i = 0; i < len; i++) {
-		if (!isalnum((unsigned char)value[i]) && value[i] != '_')
-			return false;
-	}
-	return len > 0;
-}
-
-bool redact_name_hides(unsigned kind, const char *value, size_t len)
-{
-	if (!kind || !len || is_reference(value, len))
-		return false;
-	if (kind & NUMBERS_STAY && is_number(value, len))
-		return false;
-	return !(kind & PATHS_STAY && is_path(value, len));
+	if (!may_say(name, len))
+		return 0;
+	kind = kind_of(name, len);
+	return !kind && has_letter(name, len) ? kind_of(name + 2, len - 2) : kind;
 }

@@ -1,5 +1,4 @@
 #pragma once
-#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -7,9 +6,5 @@
  * ("--db-password", "AWS_SECRET_ACCESS_KEY", "authToken").
  */
 
-/* What a name says; 0: nothing about secrets. */
+/* What it says of its value: kinds of redact_value.h; 0: nothing about secrets. */
 unsigned redact_name_kind(const char *name, size_t len);
-/* Is this value (NUL somewhere behind len) of a name of that kind a secret? Empty values,
- * references to a variable ("$TOKEN"), and what such names ordinarily count or point at ("--token
- * 3", "--private-key /etc/key.pem") are none. */
-bool redact_name_hides(unsigned kind, const char *value, size_t len);

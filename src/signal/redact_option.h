@@ -1,16 +1,22 @@
 #pragma once
-#include <stdbool.h>
-#include <stddef.h>
+#include "signal/redact_command.h"
 
-/* How far into an argument vector the command may stand that an option belongs to: "sudo -n curl".
- */
-#define COMMAND_DEPTH 8
+/* Options that mean a secret only to one command: "curl -u", "mysql -p". What commands take is from
+ * their own documentation. */
 
-/* Options that mean a secret only to one command, or to one of its subcommands. */
+enum { REDACT_NEXT = 1, REDACT_ATTACHED = 2, REDACT_NAMES = 4 };
+
 struct redact_option {
-	const char *command, *subcommand, *option;
-	enum { REDACT_NEXT = 1, REDACT_ATTACHED = 2 } where; /* "-p VALUE", "-pVALUE" */
+	const char *command, *subcommand; /* NULL: any; the subcommand may follow the option */
+	const char *option;
+	unsigned where;    /* "-p VALUE", "-pVALUE" or "--user=VALUE"; or it names what is none */
+	char separator;    /* only a value that holds it; 0: any */
+	const char *flags; /* letters that may stand before its own: "-sSu VALUE"; NULL: none */
 };
 
-/* The option that args[at] is, or begins with, to the command that it is given to; or NULL. */
-const struct redact_option *redact_option(const char *const *args, size_t at);
+/* The option that the argument at `at` is, or begins with, to the command it is given to; or NULL.
+ * *ret_attached: what follows it in the same argument, or "". */
+const struct redact_option *redact_option(struct redact_command *command, size_t at,
+					  const char **ret_attached);
+/* Is this value of known a secret, or, say, a user's name without a password? */
+bool redact_option_hides(const struct redact_option *known, const char *value, size_t len);

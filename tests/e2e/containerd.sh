@@ -22,9 +22,9 @@ remove_tasks() {
 	ctr -n "$1" task ls -q | xargs -r -n 1 ctr -n "$1" task rm -f >/dev/null 2>&1 || [ $? = 123 ]
 	[ -z "$(ctr -n "$1" task ls -q)" ]
 }
-end_containers() {
-	local status=$? name
-	[ "$status" = 0 ] || tail -n 20 "$work/containerd.log" >&2
+clean_up_own() {
+	local status=0 name
+	[ "$1" = 0 ] || tail -n 20 "$work/containerd.log" >&2
 	[ -e "/proc/$containerd" ] || start_containerd
 	for name in default k8s.io; do
 		remove_tasks $name || status=1
@@ -54,7 +54,6 @@ jq -n '[{ Config: "config.json", RepoTags: ["tracer-e2e:7"], Layers: ["layer.tar
 tar -C "$work/image" -cf "$work/image.tar" manifest.json config.json layer.tar
 
 start_containerd
-trap 'end_containers; clean_up' EXIT
 for name in default k8s.io; do ctr -n $name image import --snapshotter native "$work/image.tar" >/dev/null; done
 tracer up --port 0 >/dev/null
 

@@ -7,8 +7,8 @@ export DOCKER_HOST=unix://$work/docker.sock TRACER_DOCKER_SOCKET=$work/docker.so
 docker=/usr/bin/docker
 id=$(printf '%s' "$work" | sha256sum | cut -c1-64)
 
-end_containers() {
-	local status=$?
+clean_up_own() {
+	local status=0
 	if runc list -q | grep -qxF "$id"; then runc delete --force "$id" || status=1; fi
 	if [ -e "$work/docker.pid" ]; then
 		$docker ps -aq | xargs -r $docker rm -f >/dev/null || status=1
@@ -16,7 +16,6 @@ end_containers() {
 	fi
 	return "$status"
 }
-trap 'end_containers; clean_up' EXIT
 
 dockerd --iptables=false --bridge=none --data-root "$work/images" --exec-root "$work/exec" -H "$DOCKER_HOST" \
 	-p "$work/docker.pid" >"$work/docker.log" 2>&1 &
@@ -59,10 +58,11 @@ tracer report in-docker | grep -q "tracer-e2e:7" || fault "the report shows no i
 # --- runc alone: nobody knows a name
 mkdir "$work/bundle"
 (cd "$work/bundle" && runc spec)
-bundle() { # ID COMMAND
-	jq --arg id "$1" --arg command "$2" --arg root "$work/root" --arg build "$build" '.process.terminal = false |
-		.root.path = $root | .root.readonly = true | .linux.cgroupsPath = "/default/" + $id |
-		.process.args = ["/build/tracer", "run", "--name", "in-runc", "--", "/bin/sh", "-c", $command] |
+bundle() { # ID COMMAND [CGROUP [RUN]]
+	jq --arg path "${3:-/default/$1}" --arg run "${4:-in-runc}" --arg command "$2" --arg root "$work/root" \
+		--arg build "$build" '.process.terminal = false |
+		.root.path = $root | .root.readonly = true | .linux.cgroupsPath = $path |
+		.process.args = ["/build/tracer", "run", "--name", $run, "--", "/bin/sh", "-c", $command] |
 		.linux.resources.cpu = { quota: 20000, period: 100000 } | .linux.resources.memory = { limit: 100663296 } |
 		.mounts += [["/lib", "/lib"], ["/lib64", "/lib64"], ["/usr", "/usr"], [$build, "/build"] | { destination: .[1],
 			source: .[0], type: "bind", options: ["rbind", "ro"] }]' "$work/bundle/config.json" >"$work/config"
@@ -78,18 +78,39 @@ expect "its limits and throttling are seen" '.containers[0] | .cpu_limit == 0.2 
 	.cpu_throttled_periods >= 10' "$work/containers"
 first=$(jq .containers[0].cgroup_id "$work/containers")
 
-# --- the same again, gone at once: another cgroup of the same path, and no ghost of the first
+# --- the same again, gone before the agent looks: another cgroup of the same path, and no ghost of the first
 mv "$work/bundle/config.json" "$work/bundle/spec" && jq '.mounts = .mounts[:-4]' "$work/bundle/spec" >"$work/bundle/config.json"
 bundle "$id" "exit 3"
+kill -STOP "$(agent_pid)"
 runc run --bundle "$work/bundle" "$id" && fault "it should have failed"
+kill -CONT "$(agent_pid)"
 wait_for 20 "the second has ended" run_is in-runc failed
 wait_for 20 "the second container's end is known" has_stopped in-runc
 containers in-runc >"$work/containers"
 jq --argjson first "$first" '. + { first: $first }' "$work/containers" >"$work/both"
 expect "a container that is gone at once is known, and is not the one before it" '.first as $first | .containers |
 	length == 1 and .[0].cgroup_id != $first and (.[0].path | startswith("/default/"))' "$work/both"
-expect "what it used is known" '.containers[0] | .cpu_ns > 0 and .memory_peak_bytes > 0' "$work/containers"
+expect "its peak is known, of what nobody could read nothing" '.containers[0] | .memory_peak_bytes > 1000000 and
+	.cpu_ns == null and .limits_known == false' "$work/containers"
 tracer report in-runc --json >"$work/report"
 expect "it starts and stops" '[.events[].kind | select(startswith("container"))] == ["container_start", "container_stop"]' \
 	"$work/report"
+
+# --- cgroups as kubelet and ECS make them: pod, task and container of a run's work
+in_shape() { # RUN CGROUP
+	mv "$work/bundle/config.json" "$work/bundle/spec" && jq '.mounts = .mounts[:-4]' "$work/bundle/spec" >"$work/bundle/config.json"
+	bundle "$id" "sleep 1; exit 0" "$2" "$1"
+	runc run --bundle "$work/bundle" "$id"
+	wait_for 20 "the container of $1 has ended" has_stopped "$1"
+	containers "$1" >"$work/containers"
+	tracer report "$1" --json >"$work/report"
+}
+pod=0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9
+in_shape in-pod "/kubepods/burstable/pod$pod/$id"
+expect "a pod's container is known by its path" '.containers | length == 1 and (.[0] | .runtime == "kubernetes" and .pod == "'$pod'" and
+	.qos == "burstable" and .id == "'"$id"'")' "$work/containers"
+expect "its work is a task in it" '(.tasks | length == 1) and .tasks[0].container == "'"$id"'" and .tasks[0].status == "succeeded"' "$work/report"
+in_shape in-ecs "/ecs/0123456789abcdef0123456789abcdef/0123456789abcdef0123456789abcdef-1234567890"
+expect "a task of ECS, or AWS Batch, is known by its path" '.containers | length == 1 and (.[0] | .runtime == "ecs" and
+	.job_id == "0123456789abcdef0123456789abcdef")' "$work/containers"
 echo "containers: all is well"

@@ -50,6 +50,26 @@ expect_no_twins "$work/report"
 expect "nothing was lost" '.totals.lost_records == 0' "$work/report"
 expect "one finding: the step that asked for far too much memory" '[.findings[] | select(.kind == "memory_overrequested")] |
 	length == 1 and (.[0] | (.subject | contains("bwa mem")) and (.advice | length > 0))' "$work/report"
+# Who fed whom, by the files alone; the .fai apart, which calls make for each other when none is there.
+jq '.dataflow.edges |= map(select(.path | endswith(".fa.fai") | not))' "$work/report" >"$work/flow"
+difference=$(diff <(grep -v '^#' "$root/tests/e2e/expected/demo_dataflow.txt" | sort) \
+	<(jq -r -f "$root/tests/e2e/dataflow_rows.jq" "$work/flow" | sort)) ||
+	fault "other edges than expected/demo_dataflow.txt: $difference"
+echo "ok: the dataflow is the Snakefile's, without a word from Snakemake"
+odd=$(jq -c '(.tasks | map({ key: .id, value: .sample }) | from_entries) as $sample | .dataflow.edges[] |
+	select($sample[.from] != "" and $sample[.to] != "" and $sample[.from] != $sample[.to] or
+	.read_bytes == 0 or .size_bytes == 0 or .written_bytes < .size_bytes)' "$work/flow")
+[ -z "$odd" ] || fault "edges between samples, or of files that were not read or written whole: $odd"
+echo "ok: what two tasks of samples share is of one sample, and was written and read"
+expect "but for the first, each task has an input that was closed before it began" '[.dataflow.tasks[] |
+	select(.ready_at == null or .queue_s == null)] | length == 1' "$work/flow"
+# shellcheck disable=SC2016
+expect "the critical path goes from the reference to the end, along edges, and is the run" '.dataflow as $flow |
+	$flow.critical_path | (.links[0].step == "make_reference.py") and (.links[-1].step | IN("summary.py", "gzip | grep | md5sum | sed")) and
+	([.links[].task_id] as $ids | all(range(1; $ids | length); . as $i |
+		any($flow.edges[]; .from == $ids[$i - 1] and .to == $ids[$i]))) and
+	([.before_s, .after_s, .links[].waiting_s, .links[].running_s] | add - $flow.critical_path.wall_s | fabs < 1e-3) and
+	(.wall_s - '"$(jq .run.wall_s "$work/report")"' | fabs < 1e-3)' "$work/flow"
 expect "the cost adds up to the whole" '.totals.cost_usd > 0 and .cost.whole_usd == .totals.cost_usd and
 	(.cost.tasks_usd + .cost.engine_usd + .cost.idle_usd - .cost.whole_usd | fabs) < 1e-9 and
 	((.tasks | map(.cost_usd) | add) - .cost.tasks_usd | fabs) < 1e-9' "$work/report"
@@ -65,6 +85,7 @@ row="[0-9][0-9.hms ]*  $bar{25}  [A-Za-z() ]+"
 [ "$(sed -n '/^TASK OF STEP .* WHERE IT WENT /,/^$/p' "$work/screen" | grep -cE "  succeeded .*  $bar{16}  ")" = $((jobs - 1)) ] ||
 	fault "the report lacks the bar of a task"
 echo "ok: where time went, as a bar: of the run, of steps, tools and each task"
+grep -q '^CRITICAL PATH ' "$work/screen" || fault "the report lacks the critical path"
 for command in runs tasks tools processes events tune sweep cost status; do
 	status=0
 	tracer $command >"$work/$command.out" 2>"$work/$command.err" || status=$?
@@ -81,3 +102,19 @@ wait_for 20 "the live run is seen" run_is live running
 TRACER_RUN=$run "$root/tests/web/dashboard.sh" "$(grep -o 'http://[^ ]*' "$work/up")" \
 	"$root/build/screenshots" "$root/build/web-test"
 kill $live
+
+# Once more, with less to do: the same labels.
+labels() {
+	tracer report "$1" --json | jq -r '(.steps[] | [.name, .tasks]), (.tasks[] | [.step, .sample, .name]) | @tsv' | sort
+}
+mkdir "$work/again"
+(cd "$work/again" && snakemake --snakefile "$root/demo/Snakefile" --cores 2 --config genome=50000 pairs=500 \
+	>"$work/snakemake.log" 2>&1) || { tail "$work/snakemake.log" >&2; fault "the pipeline failed the second time"; }
+another_run() { [ "$(the_run)" != "$run" ]; }
+wait_for 20 "the second run is there" another_run
+wait_for 60 "the second run has settled" run_settled "$(the_run)" succeeded 100
+labels "$run" >"$work/labels"
+labels "$(the_run)" >"$work/labels_again"
+[ -s "$work/labels" ] || fault "the run has no labels"
+difference=$(diff "$work/labels" "$work/labels_again") || fault "other labels the second time: $difference"
+echo "ok: the same steps, samples and names the second time: $(wc -l <"$work/labels")"

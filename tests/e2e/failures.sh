@@ -6,27 +6,18 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 tracer up --port 0 >/dev/null
 
-# --- a memory limit two levels above the processes, in whichever hierarchy has the memory controller
-memory=/sys/fs/cgroup
-if [ -e /sys/fs/cgroup/memory/memory.limit_in_bytes ]; then memory=/sys/fs/cgroup/memory; fi
-own=$(sed -n 's/^[0-9]*:memory://p' /proc/self/cgroup)
-if [ "$memory" = /sys/fs/cgroup ]; then own=$(sed -n 's/^0:://p' /proc/self/cgroup); fi
-job=$memory${own%/}/job_$$
-remove_job() {
-	local status=$?
+# --- a memory limit two levels above the processes
+job=$(own_memory_cgroup)/job_$$
+clean_up_own() {
+	local status=0
 	for folder in "$job/step_0" "$job"; do
 		[ ! -d "$folder" ] || rmdir "$folder" || status=1
 	done
 	return "$status"
 }
-trap 'remove_job; clean_up' EXIT
 mkdir -p "$job/step_0"
 limit=$((48 << 20))
-if [ -e "$job/memory.max" ]; then
-	echo $limit >"$job/memory.max"
-else
-	echo $limit >"$job/memory.limit_in_bytes"
-fi
+limit_memory "$job" $limit
 
 # The middle of the pipe holds more than that; the last command is content with what it gets.
 cat >"$work/oom.sh" <<END

@@ -8,10 +8,15 @@ PATH=$build:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 work=$(mktemp -d "${TMPDIR:-/tmp}/tracer-e2e.XXXXXX")
 export TRACER_DATA=$work/data PATH LC_ALL=C.UTF-8 NO_COLOR=1
 
+# A test that has more to clean up than a Tracer defines clean_up_own STATUS, which fails where that fails.
 clean_up() {
 	local status=$? own
+	set +e
+	if declare -F clean_up_own >/dev/null; then clean_up_own "$status" || status=1; fi
 	if [ "$status" != 0 ]; then
 		tail -n 20 "$TRACER_DATA"/*.log >&2 2>/dev/null || echo "(no logs)" >&2
+		tracer runs --json 2>/dev/null | jq -c '.runs[] | [.name, .pipeline, .engine, .status, .tasks, .command, .started_at, .ended_at]' |
+			head -n 20 >&2
 	fi
 	for own in "${agent:-}" "${lake:-}"; do
 		if [ -n "$own" ] && [ -e "/proc/$own" ]; then kill -KILL "$own"; fi
@@ -76,4 +81,38 @@ expect_shape() {
 		-f "$here/report_shape.jq" "$report") || fault "the shape of the report could not be checked"
 	[ -z "$faults" ] || fault "the report has another shape than report_shape.txt: $(head -n 20 <<<"$faults")"
 	echo "ok: the report has the shape that is promised: $*"
+}
+# expect_rows RUN TABLE: run, steps and tasks are those of expected/TABLE.txt, no fewer, no more, and its tools are there.
+expect_rows() {
+	local table=$root/tests/e2e/expected/$2.txt difference missing
+	tracer report "$1" --json | jq -r -f "$root/tests/e2e/report_rows.jq" | sort >"$work/rows"
+	grep -v '^#' "$table" | sort >"$work/wanted"
+	difference=$(diff <(grep -v '^tool ' "$work/wanted") <(grep -v '^tool ' "$work/rows")) ||
+		fault "$1: other rows than expected/$2.txt: $difference"
+	missing=$(comm -23 <(grep '^tool ' "$work/wanted") <(grep '^tool ' "$work/rows"))
+	[ -z "$missing" ] || fault "$1: tools of expected/$2.txt that are not there: $missing; seen: $(grep '^tool ' "$work/rows")"
+	echo "ok: $1: $(wc -l <"$work/wanted") rows as in expected/$2.txt"
+}
+# own_memory_cgroup: the folder of this shell's memory cgroup, in whichever hierarchy has the memory controller.
+own_memory_cgroup() {
+	local memory=/sys/fs/cgroup own
+	if [ -e $memory/memory/memory.limit_in_bytes ]; then memory=$memory/memory; fi
+	own=$(sed -n 's/^[0-9]*:memory://p' /proc/self/cgroup)
+	if [ "$memory" = /sys/fs/cgroup ]; then own=$(sed -n 's/^0:://p' /proc/self/cgroup); fi
+	echo "$memory${own%/}"
+}
+# apart COMMAND…: as a scheduler starts it, with none of this test's shells above it: it begins once setsid is gone, by which it
+# would be the test's own.
+apart() {
+	# shellcheck disable=SC2016
+	setsid --fork sh -c 'while read -r name 2>/dev/null <"/proc/$PPID/comm" && [ "$name" = setsid ]; do :; done; exec "$@"' \
+		apart "$@" >>"$work/apart.log" 2>&1
+}
+# limit_memory CGROUP BYTES
+limit_memory() {
+	if [ -e "$1/memory.max" ]; then
+		echo "$2" >"$1/memory.max"
+	else
+		echo "$2" >"$1/memory.limit_in_bytes"
+	fi
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "correlate/job.h"
 #include "correlate/rules.h"
 #include "correlate/tree.h"
 
@@ -26,6 +27,8 @@ static void drain(struct world *world)
 	const Signal__Run *run;
 	const Signal__Task *task;
 
+	if (world->now % 3)
+		tree_settle(world->tree);
 	while (tree_next_change(world->tree, &run, &task)) {
 		MUST(!run != !task);
 		if (run) {
@@ -41,6 +44,12 @@ static void drain(struct world *world)
 
 static void exec(struct world *world, unsigned pid, unsigned parent)
 {
+	const struct job job = { .id = { (char)('1' + pid % 3) },
+				 .array = { world->now % 5 ? '\0' : '1' },
+				 .index = { (char)('0' + pid % 10) },
+				 .step = { world->now % 2 ? '\0' : (char)('0' + pid % 2) },
+				 .node = { (char)('a' + pid) },
+				 .name = { world->now % 7 ? 'x' : '\0' } };
 	const char *argv[ARGS];
 	struct tree_image image = { .pid = pid + 1,
 				    .ppid = parent + 1,
@@ -48,9 +57,14 @@ static void exec(struct world *world, unsigned pid, unsigned parent)
 				    .start_ns = pid + 1,
 				    .image_seq = ++world->seqs[pid],
 				    .cgroup_id = pid % 4,
+				    .pipes = { world->now % 5, world->now % 7 },
+				    .driver = world->now % 11 ? TREE_NO_DRIVER
+							      : (enum tree_driver)(1 + pid % 4),
+				    .job = world->now % 3 ? &job : NULL,
 				    .cwd = "/w/demo",
 				    .user = "ada",
-				    .argv = argv };
+				    .argv = argv,
+				    .masked = argv };
 	char tool[48], *line = world->at;
 	size_t len = strlen(line);
 

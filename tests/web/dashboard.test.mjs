@@ -171,6 +171,25 @@ test("the timeline has a bar for every task", async () => {
 	await accessible(page);
 });
 
+test("the critical path is a bar of the whole run, and leads to its tasks", async () => {
+	const { critical_path: path } = await browser.api(`/runs/${report.run.id}/dataflow?limit=1`);
+	if (!path || path.links.length < 2) return assert.equal(await page.locator("[data-path]").count(), 0);
+	const box = page.locator("[data-path]");
+	await box.waitFor();
+	assert.equal(Number(await box.getAttribute("data-path")), path.links.length);
+	const widths = await box.locator(".path-bar i").evaluateAll((all) => all.map((one) => [one.className, one.getBoundingClientRect().width]));
+	const whole = widths.reduce((sum, [, width]) => sum + width, 0);
+	for (const [kind, seconds] of [["path-running", path.running_s], ["path-waiting", path.waiting_s], ["path-beside", path.before_s + path.after_s]]) {
+		const drawn = widths.filter(([name]) => name === kind).reduce((sum, [, width]) => sum + width, 0) / whole;
+		assert.ok(Math.abs(drawn - seconds / path.wall_s) < 0.02, `${kind}: drawn ${drawn}, is ${seconds / path.wall_s}`);
+	}
+	assert.equal(await box.locator("li").count(), Math.min(16, path.links.length));
+	await box.locator("li button").last().click();
+	await page.waitForSelector(`[data-task="${path.links.at(-1).task_id}"]`);
+	await page.getByRole("button", { name: "Close this task" }).click();
+	await page.waitForFunction(() => !document.querySelector("[data-task]"));
+});
+
 test("the timeline tells about a bar, opens its tools, and zooms", async () => {
 	const canvas = page.locator("canvas.gantt");
 	await canvas.focus();

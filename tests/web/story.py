@@ -135,6 +135,17 @@ def files(story):
                   "size_bytes": 5 * GIB, "reads": True, "writes": n % 4 == 1},
                  {**own, **at, "file_id": 1, "kind": "system", "opens": 20, "moved_bytes": 4096, "reads": True},
                  {**own, **at, "file_id": 2, "kind": "failed", "failures": 3, "error": 2}]
+    return rows + fed(story, ["task-0", "task-6", "task-9", "task-11"])
+
+
+def fed(story, chain):
+    """Each of these tasks read what the one before it had written."""
+    tasks = {one["task_id"]: one for one in story.tasks}
+    rows = []
+    for n, (source, target) in enumerate(zip(chain, chain[1:])):
+        for task, how, at in ((source, "writes", tasks[source]["ended_at"] - S), (target, "reads", tasks[target]["ended_at"] - 2 * S)):
+            rows.append({**of(tasks[task]["pid"], task), "file_id": 100 + n, "kind": "file", "path": f"/data/{HOSTILE}/{'part' * 30}-{n}", "opens": 1,
+                         "moved_bytes": GIB, "size_bytes": GIB, how: True, "first_at": at, "last_at": at})
     return rows
 
 

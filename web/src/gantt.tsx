@@ -3,9 +3,11 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import { AXIS, draw, timeAt, xOf } from "./gantt_draw";
 import type { View } from "./gantt_draw";
 import { layout, rowAt } from "./gantt_layout";
+import { pathPlaces } from "./gantt_path";
 import type { Bar, Layout, Row, Shade } from "./gantt_layout";
 import { Tip } from "./gantt_tip";
 import type { Process, Task } from "./model";
+import type { CriticalPath } from "./model_flow";
 import type { Range } from "./timeline";
 import { useTheme } from "./theme";
 
@@ -28,6 +30,9 @@ export interface GanttProps {
 	folded: ReadonlySet<string>;
 	onFold: (step: string) => void;
 	gutter: number;
+	path: CriticalPath | null;
+	/** Seconds that tasks waited with all their input there. */
+	queued: ReadonlyMap<string, number>;
 }
 
 const NEAR = 4;
@@ -203,16 +208,17 @@ function useDrawn(
 	canvas: RefObject<HTMLCanvasElement>,
 	plan: Layout,
 	view: View,
-	{ colors, shades, selected, range, whole }: GanttProps,
+	{ colors, shades, selected, range, whole, path: critical }: GanttProps,
 	drag: [number, number] | null,
 ): void {
 	const theme = useTheme();
 	const [left, right] = drag ?? [0, 0];
+	const path = useMemo(() => pathPlaces(plan, critical), [plan, critical]);
 	const seen = [view.width, view.height, view.top, view.ratio, range.from, range.to, whole.from];
 	useLayoutEffect(() => {
 		const context = canvas.current?.getContext("2d");
-		if (context) draw(context, plan, view, theme, colors, shades, { selected, drag });
-	}, [plan, theme, colors, shades, selected, left, right, ...seen]);
+		if (context) draw(context, plan, view, theme, colors, shades, { selected, drag, path });
+	}, [plan, theme, colors, shades, selected, path, left, right, ...seen]);
 }
 
 export function Gantt(props: GanttProps) {
@@ -260,7 +266,7 @@ export function Gantt(props: GanttProps) {
 			/>
 			<div class="gantt-space" style={{ height: `${Math.max(0, plan.height + AXIS + 2 - height)}px` }} />
 			{pointer.hover && (pointer.hover.hit.bar || pointer.hover.hit.title) && (
-				<Tip target={pointer.hover.hit} x={pointer.hover.x} y={pointer.hover.y} width={width} top={top} now={props.now} />
+				<Tip target={pointer.hover.hit} x={pointer.hover.x} y={pointer.hover.y} width={width} top={top} now={props.now} queued={props.queued} />
 			)}
 		</div>
 	);

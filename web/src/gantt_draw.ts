@@ -1,5 +1,6 @@
 import { isBad, shares, tickLabel, ticks } from "./gantt_layout";
 import type { Bar, Layout, Row, Shade } from "./gantt_layout";
+import type { PathPlace } from "./gantt_path";
 import type { Theme } from "./theme";
 import { stripes } from "./theme";
 
@@ -23,6 +24,8 @@ export interface Marks {
 	selected: string | null;
 	/** Edges of a stretch being marked on the axis, as positions. */
 	drag: [number, number] | null;
+	/** The critical path. */
+	path: readonly PathPlace[];
 }
 
 interface Pen {
@@ -60,6 +63,7 @@ export function draw(
 	drawGrid(pen);
 	clipped(pen, view.gutter, AXIS, view.width - view.gutter, view.height - AXIS, () => {
 		for (const row of seen) drawBars(pen, row);
+		drawPath(pen);
 	});
 	clipped(pen, 0, AXIS, view.gutter, view.height - AXIS, () => {
 		for (const row of seen) drawLabel(pen, row);
@@ -338,4 +342,38 @@ function drawSpans(pen: Pen, row: Row, y: number): void {
 		context.fillRect(left, y + 4, Math.max(1.5, right - left), row.height - 8);
 		context.globalAlpha = 1;
 	}
+}
+
+/** From where one task closed what the next one read, to there, and on to its start. */
+function drawPath(pen: Pen): void {
+	const { context, view, theme, marks } = pen;
+	const at = (y: number) => y - view.top + AXIS;
+	context.strokeStyle = theme.accent;
+	context.fillStyle = theme.accent;
+	context.lineWidth = 2;
+	for (const [n, place] of marks.path.entries()) {
+		const left = xOf(view, place.bar.from);
+		const y = at(place.y);
+		const half = Math.max(4, place.half - 2);
+		context.strokeRect(left - 1, y - half, Math.max(2, xOf(view, place.bar.to) - left) + 2, 2 * half);
+		const before = marks.path[n - 1];
+		if (!before || place.ready === null) continue;
+		const x = xOf(view, place.ready);
+		const down = y > at(before.y) ? 1 : -1;
+		context.beginPath();
+		context.moveTo(x, at(before.y) + Math.max(4, before.half - 2) * down);
+		context.lineTo(x, y);
+		context.lineTo(Math.max(x, left - 6), y);
+		context.stroke();
+		drawHead(pen, left - 1, y);
+	}
+}
+
+function drawHead(pen: Pen, x: number, y: number): void {
+	const { context } = pen;
+	context.beginPath();
+	context.moveTo(x - 7, y - 4);
+	context.lineTo(x, y);
+	context.lineTo(x - 7, y + 4);
+	context.fill();
 }

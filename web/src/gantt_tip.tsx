@@ -12,18 +12,19 @@ interface TipProps {
 	width: number;
 	top: number;
 	now: number;
+	queued: ReadonlyMap<string, number>;
 }
 
-export function Tip({ target, x, y, width, top, now }: TipProps) {
+export function Tip({ target, x, y, width, top, now, queued }: TipProps) {
 	const side = x > width / 2 ? { right: `${width - x + 14}px` } : { left: `${x + 14}px` };
 	return (
 		<div class="tip" role="tooltip" style={{ ...side, top: `${y + top + 14}px` }}>
-			{target.bar ? <TaskTip target={target} now={now} /> : plain(target.title)}
+			{target.bar ? <TaskTip target={target} now={now} queued={queued} /> : plain(target.title)}
 		</div>
 	);
 }
 
-function TaskTip({ target, now }: { target: Hit; now: number }) {
+function TaskTip({ target, now, queued: waits }: Pick<TipProps, "target" | "now" | "queued">) {
 	const bar = target.bar;
 	if (!bar) return null;
 	const { task } = bar;
@@ -38,6 +39,8 @@ function TaskTip({ target, now }: { target: Hit; now: number }) {
 		["peak memory", bytes(positive(task.memory_peak_bytes))],
 		["started", when(task.started_at, now)],
 	];
+	const idle = waits.get(task.id);
+	if (idle !== undefined) rows.unshift(["its input was there before", duration(idle)]);
 	if (queued !== null) rows.unshift(["queued", duration((bar.from - queued) / 1000)]);
 	return (
 		<>

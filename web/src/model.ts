@@ -1,6 +1,6 @@
 // What the API tells, as it tells it. A null is "unknown", never nought.
 
-export type Status = "queued" | "running" | "succeeded" | "failed" | "killed" | "stalled" | "lost" | "replaced";
+export type Status = "queued" | "running" | "succeeded" | "failed" | "killed" | "stalled" | "lost" | "replaced" | "cached";
 
 /** Where the threads' time went (docs/signal.md, Time). */
 export interface Times {
@@ -151,6 +151,7 @@ export interface TaskList extends Page {
 
 export interface Tool extends Figures {
 	name: string;
+	versions: string[];
 	executions: number;
 	failed: number;
 	wall_s: number | null;
@@ -162,6 +163,7 @@ export interface Process extends Figures {
 	start_ns: number;
 	image_seq: number;
 	tool: string;
+	version: string | null;
 	exe: string;
 	argv: string[];
 	cwd: string;

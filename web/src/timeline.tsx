@@ -1,12 +1,14 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { address, get, getAll, useGet, useLoad } from "./api";
 import type { Loaded } from "./api";
+import { CriticalPathBox, worthTelling } from "./critical_path";
 import { bytes, cpus, plain } from "./format";
 import { Gantt } from "./gantt";
 import { barOf, layout, shadesByTask, tickLabel } from "./gantt_layout";
 import type { Bar, Shade } from "./gantt_layout";
 import { Gpus } from "./gpus";
 import type { Process, ProcessList, RunReport, SampleList, Task } from "./model";
+import type { Dataflow } from "./model_flow";
 import type { GpuList, Host } from "./model_host";
 import { Choice, Loading } from "./parts";
 import { Chart } from "./chart";
@@ -45,6 +47,16 @@ const useSamples = (id: string | null, by: string, every: number) =>
 		(signal) => get<SampleList>(address(`/runs/${encodeURIComponent(id ?? "")}/samples`, { by }), signal),
 		every,
 	);
+
+/** The lake looks at all files of a run for it: seldom, while the run goes on. */
+function useFlow(id: string, every: number) {
+	const flow = useGet<Dataflow>(`/runs/${encodeURIComponent(id)}/dataflow?limit=1`, every * 10).data;
+	const queued = useMemo(() => {
+		const known = (flow?.tasks ?? []).flatMap((task) => (task.queue_s === null ? [] : [[task.id, task.queue_s] as const]));
+		return new Map(known);
+	}, [flow]);
+	return { path: flow?.critical_path ?? null, queued };
+}
 
 /** Steps in the order in which they began, each with a colour of its own as long as there are enough. */
 function colorsOf(steps: readonly string[], theme: Theme): Map<string, string> {
@@ -105,6 +117,9 @@ function Legend() {
 			</li>
 			<li title="Failed, killed, or lost">
 				<i class="key-bad" aria-hidden="true" /> ✕ did not succeed
+			</li>
+			<li title="Each of them waited for what the one before wrote">
+				<i class="key-path" aria-hidden="true" /> on the critical path
 			</li>
 		</ul>
 	);
@@ -276,6 +291,7 @@ export function Timeline({ id, report, tasks, hosts, query, now, every }: Timeli
 	const byTool = useSamples(by === "tool" ? id : null, "tool", every);
 	const gpus = useGet<GpuList>(`/runs/${encodeURIComponent(id)}/gpus`, every).data;
 	const opened = useOpened(id, [...open], every);
+	const { path, queued } = useFlow(id, every);
 	const whole = useMemo(() => wholeOf(report, tasks, now), [report, tasks, now]);
 	const range = zoom ?? whole;
 	const steps = useMemo(() => layout(tasks, { now, packed: true, folded: new Set(), opened: NONE }).steps, [tasks]);
@@ -301,12 +317,13 @@ export function Timeline({ id, report, tasks, hosts, query, now, every }: Timeli
 				onFoldAll={() => setFolded(folded.size >= steps.length ? new Set() : new Set(steps))}
 			/>
 			<Gantt
-				{...{ tasks, shades, colors, opened, selected, whole, range, now, packed, folded, gutter }}
+				{...{ tasks, shades, colors, opened, selected, whole, range, now, packed, folded, gutter, path, queued }}
 				onOpen={(one) => setOpen(toggled(open, one))}
 				onSelect={(one) => setQuery({ task: one })}
 				onRange={setZoom}
 				onFold={(step) => setFolded(toggled(folded, step))}
 			/>
+			{worthTelling(path) && <CriticalPathBox {...{ path, colors, selected }} onSelect={(one) => setQuery({ task: one })} />}
 			{task && <TaskPanel run={id} task={task} now={now} />}
 			<Resources {...{ by, colors, tasks, range, whole, theme }} byTask={byTask.data} source={by === "tool" ? byTool : byTask} capacity={capacityOf(hosts, report.run.hosts)} onRange={setZoom} />
 			{gpus && (

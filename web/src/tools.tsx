@@ -11,6 +11,9 @@ import type { Column } from "./table";
 
 const columnsOf = (tools: readonly Tool[]): Column<Tool>[] => [
 	{ key: "name", title: "Tool", wide: true, value: (t) => t.name, cell: (t) => plain(t.name) || "(no name)", exact: (t) => plain(t.name) },
+	...(tools.some((tool) => tool.versions.length > 0)
+		? [{ key: "versions", title: "Version", value: (t: Tool) => t.versions.join(" "), cell: (t: Tool) => t.versions.map(plain).join(", ") }]
+		: []),
 	{ key: "executions", title: "Executions", number: true, value: (t) => t.executions, cell: (t) => count(t.executions) },
 	failedColumn<Tool>(),
 	{

@@ -2,7 +2,7 @@
 -- since ever, until now).
 SELECT e.host_id, e.run_id, e.task_id, coalesce(t.step, '') AS step, sum(cpu_ns) AS cpu_ns,
 	min(e.started_at) AS since_at, max(coalesce(e.ended_at, now_at())) AS until_at
-FROM execution_work AS e LEFT JOIN tasks AS t USING (task_id)
+FROM execution_work AS e LEFT JOIN tasks_named AS t USING (task_id)
 WHERE e.run_id <> '' AND e.task_id <> '' AND ($run::VARCHAR IS NULL OR e.run_id = $run)
 	AND ($since_at::TIMESTAMP IS NULL OR coalesce(e.ended_at, now_at()) > $since_at)
 	AND ($until_at::TIMESTAMP IS NULL OR e.started_at < $until_at)

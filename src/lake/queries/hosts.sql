@@ -16,6 +16,7 @@ SELECT host_id AS id, hostname, kernel, arch, os, cpus, memory_bytes, nullif(ins
 	CASE WHEN agent_stopped_at >= coalesce(agent_started_at, agent_stopped_at) THEN 'down'
 		WHEN heard_at >= now_at() - INTERVAL 1 MINUTE THEN 'up' ELSE 'silent' END AS status,
 	booted_at, heard_at AS seen_at, agent_version,
+	CASE WHEN clock_error_ns > 0 THEN clock_offset_ns END AS clock_offset_ns, nullif(clock_error_ns, 0) AS clock_error_ns,
 	sampled_at, sample_s, cpu_user_ns, cpu_kernel_ns, cpu_iowait_ns, cpu_steal_ns, cpu_idle_ns, cpu_tracked_ns,
 	memory_used_bytes, memory_available_bytes, swap_used_bytes,
 	disk_read_bytes, disk_write_bytes, disk_reads, disk_writes, disk_busy_ns, net_rx_bytes, net_tx_bytes,

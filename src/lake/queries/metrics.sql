@@ -1,7 +1,7 @@
 -- How much there is, as one row.
 SELECT (SELECT count(*) FROM hosts) AS hosts,
-	(SELECT count(*) FROM runs) AS runs,
-	(SELECT count(*) FROM runs WHERE status = 'running') AS runs_running,
+	(SELECT count(*) FROM whole_runs) AS runs,
+	(SELECT count(*) FROM whole_runs WHERE status = 'running') AS runs_running,
 	(SELECT count(*) FROM tasks) AS tasks,
 	(SELECT count(*) FROM executions) AS executions,
 	(SELECT count(*) FROM samples) AS samples,

@@ -14,7 +14,7 @@ WITH mine AS (
 	WHERE rank <= (SELECT max(rank) FROM (SELECT rank FROM mine ORDER BY rank LIMIT $limit))
 	ORDER BY rank, id LIMIT $limit
 )
-SELECT e.pid, e.ppid, e.start_ns, e.image_seq, tool_name(e.tool, e.exe) AS tool, e.exe, to_json(e.argv) AS argv,
+SELECT e.pid, e.ppid, e.start_ns, e.image_seq, tool_name(e.tool, e.exe) AS tool, nullif(e.version, '') AS version, e.exe, to_json(e.argv) AS argv,
 	e.argv_missing_bytes, e.cwd, nullif(e.task_id, '') AS task_id, e.host_id, h.hostname AS host, e.uid, e.status,
 	e.started_at, e.ended_at, execution_wall_s(e.status, e.wall_ns, e.started_at, e.ended_at) AS wall_s,
 	CASE WHEN e.status IN ('succeeded', 'failed') THEN e.exit_code END AS exit_code,

@@ -3,7 +3,7 @@
 WITH ranked AS (
 	SELECT run_id, CASE WHEN $sort = 'wall' THEN epoch_us(coalesce(ended_at, now_at())) - epoch_us(started_at)
 			ELSE epoch_us(started_at) END AS rank
-	FROM runs
+	FROM whole_runs
 	WHERE ($status::VARCHAR IS NULL OR status = $status) AND ($pipeline::VARCHAR IS NULL OR pipeline = $pipeline)
 ), page AS (
 	SELECT run_id, coalesce(rank, 0) AS rank FROM ranked

@@ -1,6 +1,10 @@
--- The tools of a run, the busiest first. wall_s is summed over executions.
-SELECT key AS name, executions_failed AS failed, executions_wall_s AS wall_s,
+-- The tools of a run, the busiest first. wall_s is summed over executions. versions: those that are known.
+SELECT f.key AS name, coalesce(v.versions, '[]'::JSON) AS versions, executions_failed AS failed, executions_wall_s AS wall_s,
 	coverage_of(f) AS coverage,
-	* EXCLUDE (key, executions_failed, executions_wall_s, executions_ended_at)
+	f.* EXCLUDE (key, executions_failed, executions_wall_s, executions_ended_at)
 FROM figures_by([$run], tool_name(tool, exe)) AS f
+LEFT JOIN (
+	SELECT tool_name(tool, exe) AS key, to_json(list_sort(list(DISTINCT version))) AS versions
+	FROM executions WHERE run_id = $run AND version <> '' GROUP BY ALL
+) AS v ON v.key = f.key
 ORDER BY user_ns + kernel_ns DESC, name;

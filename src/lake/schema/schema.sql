@@ -33,7 +33,9 @@ CREATE TABLE IF NOT EXISTS hosts (
 	instance_type VARCHAR NOT NULL,
 	price_usd_hour DOUBLE NOT NULL,    -- configured on the host; 0: not configured
 	agent_started_at TIMESTAMP,
-	agent_stopped_at TIMESTAMP         -- NULL: running
+	agent_stopped_at TIMESTAMP,        -- NULL: running
+	clock_offset_ns BIGINT NOT NULL,   -- this machine's clock less the host's
+	clock_error_ns BIGINT NOT NULL     -- by how much that may be wrong; 0: not known
 );
 
 -- Control groups that a container runtime or scheduler made, by (host_id, boot_id, cgroup_id).
@@ -75,7 +77,7 @@ CREATE TABLE IF NOT EXISTS runs (
 	name VARCHAR NOT NULL,
 	pipeline VARCHAR NOT NULL,
 	engine VARCHAR NOT NULL,           -- snakemake, tracer run, …
-	status VARCHAR NOT NULL,           -- running succeeded failed killed lost
+	status VARCHAR NOT NULL,           -- queued running succeeded failed killed lost
 	pid BIGINT NOT NULL,               -- of its root process
 	start_ns BIGINT NOT NULL,          -- boot-time clock of the root process
 	uid BIGINT NOT NULL,
@@ -88,6 +90,29 @@ CREATE TABLE IF NOT EXISTS runs (
 	ended_at TIMESTAMP,
 	labels JSON NOT NULL,              -- {"key": "value"}
 	trace_id VARCHAR NOT NULL
+);
+
+-- By what runs that several agents tell of may be found to be one, by (run_id, kind, value): join_next.sql.
+CREATE TABLE IF NOT EXISTS links (
+	host_id VARCHAR NOT NULL,
+	boot_id VARCHAR NOT NULL,
+	agent_id VARCHAR NOT NULL,
+	sequence BIGINT NOT NULL,
+	created_at TIMESTAMP,
+	run_id VARCHAR NOT NULL,           -- as its agent told it
+	kind VARCHAR NOT NULL,             -- folder, job, container, trace
+	value VARCHAR NOT NULL,
+	lead BOOLEAN NOT NULL              -- false: it is a job of an engine elsewhere
+);
+
+-- Runs that are a part of another: what their agents tell of them is entered under that one's run_id, in all tables but
+-- runs and links. The lake's own, filled by join_enter.sql.
+CREATE TABLE IF NOT EXISTS parts (
+	part_id VARCHAR NOT NULL,          -- a run, as its agent told it
+	run_id VARCHAR NOT NULL,           -- which it is a part of; no part itself
+	reason VARCHAR NOT NULL,           -- the kind of link that said so
+	value VARCHAR NOT NULL,
+	joined_at TIMESTAMP NOT NULL       -- by this machine's clock
 );
 
 -- Units of work that an engine or scheduler started, by task_id.
@@ -113,7 +138,8 @@ CREATE TABLE IF NOT EXISTS tasks (
 	cpus_requested DOUBLE NOT NULL,    -- 0: unknown
 	memory_requested_bytes BIGINT NOT NULL, -- 0: unknown
 	requested_by VARCHAR NOT NULL,     -- who asked: "tracer run", "cgroup"; empty: nobody
-	attempt BIGINT NOT NULL            -- 0: unknown
+	attempt BIGINT NOT NULL,           -- 0: unknown
+	queued_at TIMESTAMP                -- when its engine gave it to a scheduler, as far as is known
 );
 
 -- Program images of processes, by (host_id, pid, start_ns, image_seq). Figures are since the image began; while it
@@ -136,6 +162,7 @@ CREATE TABLE IF NOT EXISTS executions (
 	exit_code BIGINT NOT NULL,
 	signal BIGINT NOT NULL,
 	tool VARCHAR NOT NULL,             -- "samtools sort"
+	version VARCHAR NOT NULL,          -- of the tool; empty: not told
 	exe VARCHAR NOT NULL,
 	argv VARCHAR[] NOT NULL,           -- masked
 	argv_missing_bytes BIGINT NOT NULL, -- cut away
@@ -546,6 +573,56 @@ CREATE TABLE IF NOT EXISTS scans (
 	sequence BIGINT NOT NULL,
 	created_at TIMESTAMP,
 	scanned_at TIMESTAMP
+);
+
+-- What engines told of their runs, by told_id, and of tasks, by (told_id, task): names only. Here host, boot and agent are
+-- the lake itself. A text that was not told is empty.
+CREATE TABLE IF NOT EXISTS told_runs (
+	host_id VARCHAR NOT NULL,
+	boot_id VARCHAR NOT NULL,
+	agent_id VARCHAR NOT NULL,
+	sequence BIGINT NOT NULL,
+	created_at TIMESTAMP,              -- heard last
+	told_id VARCHAR NOT NULL,
+	said_by VARCHAR NOT NULL,          -- weblog tower wms-monitor
+	engine VARCHAR NOT NULL,
+	engine_run_id VARCHAR NOT NULL,
+	name VARCHAR NOT NULL,
+	pipeline VARCHAR NOT NULL,
+	cwd VARCHAR NOT NULL,
+	command VARCHAR NOT NULL,          -- masked
+	begun_at TIMESTAMP
+);
+CREATE TABLE IF NOT EXISTS told_tasks (
+	host_id VARCHAR NOT NULL,
+	boot_id VARCHAR NOT NULL,
+	agent_id VARCHAR NOT NULL,
+	sequence BIGINT NOT NULL,
+	created_at TIMESTAMP,
+	told_id VARCHAR NOT NULL,
+	task VARCHAR NOT NULL,             -- its id with the engine
+	said_by VARCHAR NOT NULL,
+	step VARCHAR NOT NULL,
+	name VARCHAR NOT NULL,
+	sample VARCHAR NOT NULL,
+	status VARCHAR NOT NULL,           -- queued running ended cached
+	attempt BIGINT NOT NULL,           -- 0: not told
+	workdir VARCHAR NOT NULL,
+	command VARCHAR NOT NULL,          -- masked
+	outputs VARCHAR[] NOT NULL,
+	submitted_at TIMESTAMP
+);
+-- Which of our runs and tasks those are (link_told.sql): a row for each that was found. Each attempt at a job of
+-- Snakemake's is a task of ours.
+CREATE TABLE IF NOT EXISTS run_links (
+	run_id VARCHAR NOT NULL,
+	told_id VARCHAR NOT NULL,
+	reason VARCHAR NOT NULL            -- tasks, folder
+);
+CREATE TABLE IF NOT EXISTS task_links (
+	task_id VARCHAR NOT NULL,
+	told_id VARCHAR NOT NULL,
+	task VARCHAR NOT NULL
 );
 
 -- Which batches are in: written in one transaction with their rows, so that a batch that comes twice is known.

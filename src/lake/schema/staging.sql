@@ -6,3 +6,6 @@ CREATE TEMP TABLE staged_tasks AS FROM tasks LIMIT 0;
 CREATE TEMP TABLE staged_executions AS FROM executions LIMIT 0;
 CREATE TEMP TABLE staged_gpus AS FROM gpus LIMIT 0;
 CREATE TEMP TABLE staged_networks AS FROM networks LIMIT 0;
+CREATE TEMP TABLE staged_links AS FROM links LIMIT 0;
+CREATE TEMP TABLE staged_told_runs AS FROM told_runs LIMIT 0;
+CREATE TEMP TABLE staged_told_tasks AS FROM told_tasks LIMIT 0;

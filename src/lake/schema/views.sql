@@ -126,6 +126,51 @@ FROM execution_now
 WHERE run_id >= list_min(runs) AND run_id <= list_max(runs) AND list_contains(runs, run_id)
 GROUP BY ALL;
 
+-- What an engine tells of a task only goes this way.
+CREATE OR REPLACE MACRO told_rank(status) AS
+	coalesce(list_position(['queued', 'running', 'ended', 'cached'], status), 0);
+
+-- The command of a job of Snakemake's in the `SHELL -c TEXT` that runs it, without what Snakemake writes before it.
+CREATE OR REPLACE MACRO job_text(text) AS trim(
+	CASE WHEN contains(text, 'set -euo pipefail;') THEN substr(text, strpos(text, 'set -euo pipefail;') + 18) ELSE text END,
+	' ' || chr(9) || chr(10) || chr(13));
+CREATE OR REPLACE MACRO job_command(argv) AS CASE WHEN argv[-2] = '-c' THEN job_text(argv[-1]) END;
+
+-- Runs with the names that their engine told: that of a run where it has but the one that the agent made up. All else is
+-- what was seen.
+CREATE OR REPLACE VIEW runs_named AS
+SELECT r.* REPLACE (
+		CASE WHEN w.name <> '' AND ends_with(r.name, '-' || left(r.run_id, 6)) THEN w.name ELSE r.name END AS name,
+		coalesce(nullif(w.pipeline, ''), r.pipeline) AS pipeline),
+	w.said_by AS told_by, nullif(w.engine_run_id, '') AS engine_run_id
+FROM runs AS r LEFT JOIN (
+	SELECT DISTINCT ON (run_id) run_id, told_runs.* EXCLUDE (host_id, boot_id, agent_id, sequence, created_at)
+	FROM run_links JOIN told_runs USING (told_id) ORDER BY run_id, told_id
+) AS w USING (run_id);
+
+-- Tasks with the names that their engine told; and those that it told of and that have no process: cached ones, and while
+-- the run lasts queued ones. (Of what was seen to be queued likewise.)
+CREATE OR REPLACE VIEW tasks_named AS
+SELECT t.* REPLACE (
+		coalesce(nullif(w.step, ''), t.step) AS step,
+		coalesce(nullif(w.name, ''), t.name) AS name,
+		coalesce(nullif(w.sample, ''), t.sample) AS sample,
+		coalesce(nullif(w.attempt, 0), t.attempt) AS attempt,
+		coalesce(CASE WHEN w.submitted_at <= t.started_at THEN w.submitted_at END, t.queued_at) AS queued_at),
+	w.said_by AS told_by
+FROM tasks AS t LEFT JOIN (SELECT run_id, status AS run_status FROM runs) AS r ON r.run_id = t.run_id LEFT JOIN (
+	SELECT task_id, told_tasks.* EXCLUDE (host_id, boot_id, agent_id, sequence, created_at)
+	FROM task_links JOIN told_tasks USING (told_id, task)
+) AS w ON w.task_id = t.task_id
+WHERE t.status <> 'queued' OR r.run_status = 'running'
+UNION ALL BY NAME
+SELECT 'told/' || w.told_id || '/' || w.task AS task_id, l.run_id, w.step, w.name, w.sample, w.status, w.attempt,
+	CASE WHEN w.status = 'queued' THEN w.submitted_at END AS queued_at, w.said_by AS told_by
+FROM told_tasks AS w JOIN run_links AS l USING (told_id) JOIN runs AS r USING (run_id)
+WHERE (w.status = 'cached' OR (w.status = 'queued' AND r.status = 'running'))
+	AND (w.told_id, w.task) NOT IN (SELECT (told_id, task) FROM task_links)
+	AND (w.status = 'cached' OR (l.run_id, w.name) NOT IN (SELECT (run_id, name) FROM tasks WHERE status = 'queued'));
+
 -- The most memory that each task of a run can have held: at each instant the peaks of its executions alive then,
 -- added. An upper bound: peaks need not coincide, and what processes share counts for each. One running sum goes through
 -- all tasks: behind the last end of each it is nought again.
@@ -155,7 +200,7 @@ SELECT t.task_id AS id, t.step, t.name, t.sample, t.host_id, h.hostname AS host,
 	nullif(t.signal, 0) AS signal,
 	t.started_at,
 	last_alive_at(t.status, t.ended_at, f.executions_ended_at) AS ended_at,
-	NULL::TIMESTAMP AS queued_at,
+	t.queued_at, t.told_by,
 	whole_wall_s(t.status, t.started_at, t.ended_at, f.executions_ended_at) AS wall_s,
 	nullif(t.attempt, 0) AS attempt,
 	nullif(t.cpus_requested, 0) AS cpus_requested,
@@ -164,7 +209,7 @@ SELECT t.task_id AS id, t.step, t.name, t.sample, t.host_id, h.hostname AS host,
 	m.memory_peak_bytes, coverage_of(f) AS coverage,
 	coalesce(COLUMNS(f.* EXCLUDE (key, executions_failed, executions_wall_s, executions_ended_at)), 0),
 	coalesce(n.tools, '[]'::JSON) AS tools
-FROM tasks AS t
+FROM tasks_named AS t
 LEFT JOIN hosts AS h USING (host_id)
 LEFT JOIN containers AS c ON c.host_id = t.host_id AND c.boot_id = t.boot_id AND c.cgroup_id = t.cgroup_id
 LEFT JOIN figures_by([run], task_id) AS f ON f.key = t.task_id
@@ -179,6 +224,9 @@ LEFT JOIN (
 ) AS n ON n.task_id = t.task_id
 WHERE t.run_id = run;
 
+-- Runs that are no part of another.
+CREATE OR REPLACE VIEW whole_runs AS FROM runs_named WHERE run_id NOT IN (SELECT part_id FROM parts);
+
 -- Runs with their sums.
 CREATE OR REPLACE MACRO runs_of(runs_) AS TABLE
 SELECT r.run_id AS id, r.name, r.pipeline, r.engine, r.status, r."user", r.started_at,
@@ -188,14 +236,14 @@ SELECT r.run_id AS id, r.name, r.pipeline, r.engine, r.status, r."user", r.start
 	r.labels,
 	coalesce(t.tasks, 0) AS tasks, coalesce(t.failed, 0) AS tasks_failed, coalesce(t.running, 0) AS tasks_running,
 	coalesce(COLUMNS(f.* EXCLUDE (key, executions_failed, executions_wall_s, executions_ended_at)), 0),
-	r.command, r.cwd
-FROM runs AS r
+	r.told_by, r.engine_run_id, r.command, r.cwd
+FROM runs_named AS r
 LEFT JOIN hosts AS h USING (host_id)
 LEFT JOIN figures_by(runs_, run_id) AS f ON f.key = r.run_id
 LEFT JOIN (
 	SELECT run_id, count(*) AS tasks, count(*) FILTER (is_failed(status)) AS failed,
 		count(*) FILTER (status = 'running') AS running
-	FROM tasks WHERE run_id IN (SELECT unnest(runs_)) GROUP BY run_id
+	FROM tasks_named WHERE run_id IN (SELECT unnest(runs_)) GROUP BY run_id
 ) AS t ON t.run_id = r.run_id
 LEFT JOIN (
 	SELECT run_id, to_json(list_sort(list(DISTINCT coalesce(hostname, host_id)))) AS hosts

@@ -4,6 +4,7 @@
 #include <cmocka.h>
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/cleanup.h"
@@ -23,6 +24,29 @@ static void what_was_put_is_found_and_nothing_else(void **state)
 		assert_ptr_equal(map_get(map, &key), &values[key]);
 	assert_null(map_get(map, &(uint64_t){ 10000 }));
 	assert_int_equal(map_count(map), 10000);
+}
+
+static void a_table_of_texts_is_a_table(void **state)
+{
+	CLEANUP(map_freep) struct map *map = map_new_of_texts(10000);
+	char text[16];
+
+	for (int i = 0; i < 10000; i++) {
+		struct map_text_key key =
+			map_text_key(text, (size_t)snprintf(text, sizeof(text), "tool%d", i));
+
+		assert_null(map_get(map, &key));
+		assert_int_equal(map_put(map, &key, &values[i]), 0);
+	}
+	for (int i = 0; i < 10000; i += 2) {
+		struct map_text_key key =
+			map_text_key(text, (size_t)snprintf(text, sizeof(text), "tool%d", i));
+
+		assert_ptr_equal(map_remove(map, &key), &values[i]);
+		assert_null(map_get(map, &key));
+	}
+	assert_int_equal(map_count(map), 5000);
+	assert_ptr_equal(map_get(map, &(struct map_text_key){ .words = { 0 } }), NULL);
 }
 
 static void putting_again_replaces(void **state)
@@ -123,6 +147,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_was_put_is_found_and_nothing_else),
+		cmocka_unit_test(a_table_of_texts_is_a_table),
 		cmocka_unit_test(putting_again_replaces),
 		cmocka_unit_test(the_cap_is_hard_and_a_removal_makes_room),
 		cmocka_unit_test(keys_may_hold_nuls_and_are_copied),

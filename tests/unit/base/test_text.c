@@ -152,6 +152,29 @@ static void the_base_name_is_behind_the_last_slash(void **state)
 	assert_string_equal(text_basename(""), "");
 }
 
+static void a_text_is_cut_at_its_length_or_its_room(void **state)
+{
+	char text[4];
+
+	assert_string_equal(text_cut("abcdef", 2, text, sizeof(text)), "ab");
+	assert_string_equal(text_cut("abcdef", 3, text, sizeof(text)), "abc");
+	assert_string_equal(text_cut("abcdef", 4, text, sizeof(text)), "abc");
+	assert_string_equal(text_cut("abcdef", 6, text, sizeof(text)), "abc");
+	assert_string_equal(text_cut("", 0, text, sizeof(text)), "");
+}
+
+static void letters_and_digits_are_those_of_ascii(void **state)
+{
+	for (int byte = 0; byte < 256; byte++) {
+		bool letter = byte &&
+			      strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", byte);
+		bool digit = byte && strchr("0123456789", byte);
+
+		assert_int_equal(text_is_letter((char)byte), letter);
+		assert_int_equal(text_is_alnum((char)byte), letter || digit);
+	}
+}
+
 static void starts_and_ends(void **state)
 {
 	assert_true(text_starts_with("snakemake", "snake"));
@@ -171,6 +194,8 @@ int main(void)
 		cmocka_unit_test(sizes_are_read_as_people_write_them),
 		cmocka_unit_test(a_size_that_cannot_be_read_leaves_the_result_alone),
 		cmocka_unit_test(the_base_name_is_behind_the_last_slash),
+		cmocka_unit_test(a_text_is_cut_at_its_length_or_its_room),
+		cmocka_unit_test(letters_and_digits_are_those_of_ascii),
 		cmocka_unit_test(starts_and_ends),
 	};
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "cli/report_dataflow.h"
 #include "cli/report_files.h"
 #include "cli/report_io.h"
 #include "cli/report_network.h"
@@ -58,6 +59,69 @@ static void says_of_syscalls(const char *rows_text, const char *expected)
 	assert_string_equal(text, expected);
 	free(text);
 	json_decref(rows);
+}
+
+static void says_of_dataflow(json_t *dataflow, const char *expected)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+
+	report_dataflow(out, dataflow);
+	fclose(out);
+	assert_string_equal(text, expected);
+	free(text);
+	json_decref(dataflow);
+}
+
+static json_t *dataflow_of(const char *links)
+{
+	return json_pack("{s:b, s:{s:f, s:f, s:f, s:f, s:f, s:o}}", "complete", 1, "critical_path",
+			 "wall_s", 100.0, "before_s", 1.0, "waiting_s", 30.0, "running_s", 67.0,
+			 "after_s", 2.0, "links", rows_of(links));
+}
+
+static void the_critical_path_is_a_table_that_adds_up_to_the_run(void **state)
+{
+	says_of_dataflow(
+		dataflow_of("[{\"name\":\"index\\u001b\",\"waiting_s\":0,\"running_s\":7,"
+			    "\"ready_at\":null,\"path\":null},"
+			    "{\"name\":\"align\",\"waiting_s\":30,\"running_s\":60,"
+			    "\"ready_at\":\"2026-01-01T00:00:00Z\",\"path\":\"/data/x.fa\"}]"),
+		"\n"
+		"Along the critical path 1m 07s running + 30.0 s waiting with the input there + "
+		"1.0 s before it + 2.0 s after it = 1m 40s, the run.\n"
+		"CRITICAL PATH  WAITED     RAN  OF THE RUN  FED BY\n"
+		"index?              –   7.0 s  7 %         –\n"
+		"align          30.0 s  1m 00s  90 %        x.fa\n");
+}
+
+static void a_path_of_one_task_is_no_news(void **state)
+{
+	says_of_dataflow(dataflow_of("[{\"name\":\"a\",\"waiting_s\":0,\"running_s\":7}]"), "");
+	says_of_dataflow(rows_of("{\"critical_path\":null}"), "");
+	says_of_dataflow(rows_of("{}"), "");
+}
+
+static void of_a_long_path_what_took_longest_is_shown_in_its_order(void **state)
+{
+	json_t *links = json_array(), *dataflow = dataflow_of("[]");
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+
+	for (int i = 0; i < 30; i++)
+		json_array_append_new(links, json_pack("{s:s+, s:i, s:i}", "name", "task-",
+						       i % 2 ? "long" : "short", "waiting_s", 0,
+						       "running_s", i % 2 ? 5 : 1));
+	json_object_set_new(json_object_get(dataflow, "critical_path"), "links", links);
+	report_dataflow(out, dataflow);
+	fclose(out);
+	assert_non_null(strstr(text, "and 10 more, 10.0 s together (--json has them)\n"));
+	assert_non_null(strstr(text, "task-short          –  1.0 s  1 %         –\n"
+				     "task-long           –  5.0 s  5 %         –\n"));
+	free(text);
+	json_decref(dataflow);
 }
 
 static void system_calls_are_summed_by_class_and_their_errors_told(void **state)
@@ -222,6 +286,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_network_is_summed_by_protocol_the_busiest_first),
 		cmocka_unit_test(disks_are_summed_and_their_times_drawn),
+		cmocka_unit_test(the_critical_path_is_a_table_that_adds_up_to_the_run),
+		cmocka_unit_test(a_path_of_one_task_is_no_news),
+		cmocka_unit_test(of_a_long_path_what_took_longest_is_shown_in_its_order),
 		cmocka_unit_test(system_calls_are_summed_by_class_and_their_errors_told),
 		cmocka_unit_test(of_many_errors_the_most_frequent_are_told),
 		cmocka_unit_test(without_sockets_there_is_no_section),

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "correlate/rules.h"
 
 void kernel_start(struct kernel *kernel, size_t process_limit)
 {
@@ -80,6 +81,17 @@ void kernel_image(struct kernel *kernel, uint32_t pid, uint32_t parent, uint64_t
 				     .image_seq = image_seq };
 
 	image(kernel, &begun, argv);
+}
+
+void kernel_found(struct kernel *kernel, uint32_t pid, uint32_t parent, uint64_t image_seq,
+		  const char *const *argv)
+{
+	struct probe_image found = { .key = kernel_key(pid),
+				     .parent = kernel_key(parent),
+				     .image_seq = image_seq,
+				     .found = true };
+
+	image(kernel, &found, argv);
 }
 
 void kernel_exec(struct kernel *kernel, uint32_t pid, uint32_t parent, uint64_t image_seq,

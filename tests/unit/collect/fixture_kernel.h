@@ -28,6 +28,9 @@ void kernel_fork(struct kernel *kernel, uint32_t pid, uint32_t parent);
 /* The first image of a process that nobody tracked; argv ends with NULL, argv[0] is exe, too. */
 void kernel_image(struct kernel *kernel, uint32_t pid, uint32_t parent, uint64_t image_seq,
 		  const char *const *argv);
+/* As kernel_image, of what was found with it. */
+void kernel_found(struct kernel *kernel, uint32_t pid, uint32_t parent, uint64_t image_seq,
+		  const char *const *argv);
 /* An exec in a process whose image was replaced_seq and had used cpu_ns (user) until here. */
 void kernel_exec(struct kernel *kernel, uint32_t pid, uint32_t parent, uint64_t image_seq,
 		 const char *const *argv, uint64_t replaced_seq, uint64_t cpu_ns);

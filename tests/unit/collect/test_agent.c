@@ -297,7 +297,7 @@ static void wrong_options_are_told_before_anything_is_made(void **state)
 	scene.options.track = strdup("some");
 	assert_int_equal(agent_run(&scene.options, &err), -EINVAL);
 	assert_string_equal(error_text(&err),
-			    "track must be rules, all or cgroup:PATTERN, not 'some'");
+			    "track must be rules, all, cgroup:PATTERN or only:PATTERN, not 'some'");
 	free(scene.options.track);
 	scene.options.track = strdup("rules");
 	free(scene.options.files);

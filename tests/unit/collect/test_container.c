@@ -225,11 +225,13 @@ static void an_id_that_comes_again_is_a_container_of_its_own(void **state)
 	kernel_fork(&kernel, 11, 10);
 	kernel_exit(&kernel, 10, 4, 0, 0, NS_PER_MS);
 	gone.gone_ns = clock_boot_ns();
+	gone.memory_peak_bytes = 5ULL << 30;
 	kernel.probe.on_cgroup(kernel.probe.context, &gone);
 	cgroup_home_limit_memory(&home, "104857600");
 	usleep(1100000); /* a folder is looked for once a second */
 	kernel.probe.on_alive(kernel.probe.context, &alive);
 	interval(&kernel, 10);
+	assert_int_equal(last_sample(&kernel)->memory_peak_bytes, 5ULL << 30);
 	assert_int_equal(container(&kernel, 0)->ended_at, 0);
 	assert_true(container(&kernel, 1)->ended_at >= container(&kernel, 0)->started_at);
 	assert_int_equal(container(&kernel, 1)->memory_limit_bytes, 0);
@@ -242,6 +244,54 @@ static void an_id_that_comes_again_is_a_container_of_its_own(void **state)
 	kernel_stop(&kernel);
 }
 
+static const Signal__Run *last_run(const struct kernel *kernel, uint32_t pid)
+{
+	const Signal__Run *run = NULL;
+
+	for (size_t i = 0; i < kernel->kept.count; i++)
+		for (size_t j = 0; j < kernel->kept.batches[i]->n_runs; j++)
+			if (kernel->kept.batches[i]->runs[j]->pid == pid)
+				run = kernel->kept.batches[i]->runs[j];
+	assert_non_null(run);
+	return run;
+}
+
+/* Its image gives a tool its version, its pod a node of Argo's its name. */
+static void what_the_runtime_tells_names_what_runs_there(void **state)
+{
+	static const char *const tool[] = { "/usr/bin/samtools", "sort", NULL };
+	static const char *const node[] = { "/var/run/argo/argoexec", "emissary", "--", "x", NULL };
+	struct container_facts facts = { .image = strdup("biocontainers/samtools:1.17--h0"),
+					 .pod_name = strdup("rnaseq-align-12") };
+	struct probe_image image = { .key = kernel_key(11), .parent = kernel_key(10) };
+	CLEANUP(cgroup_home_remove) struct cgroup_home home;
+	struct kernel kernel;
+
+	cgroup_home_make(&home, "told");
+	start(&kernel, &home);
+	image.cgroup_id = cgroup_home_id(&home);
+	image.image_seq = 5;
+	image.exe = tool[0];
+	image.argv = tool;
+	image.argc = 2;
+	kernel_fork(&kernel, 11, 10);
+	kernel.probe.on_image(kernel.probe.context, &image);
+	image.key = kernel_key(20);
+	image.parent = kernel_key(1);
+	image.exe = node[0];
+	image.argv = node;
+	image.argc = 4;
+	kernel.probe.on_image(kernel.probe.context, &image);
+	container_told(kernel.tracker, image.cgroup_id, &facts);
+	kernel_exit(&kernel, 11, 5, 0, 0, NS_PER_MS);
+	interval(&kernel, 10);
+	tracker_drain(kernel.tracker);
+	kernel_flush(&kernel);
+	assert_string_equal(sink_execution(&kernel.kept, 11, 5, 0)->version, "1.17");
+	assert_string_equal(last_run(&kernel, 20)->name, "rnaseq-align-12");
+	kernel_stop(&kernel);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -250,6 +300,7 @@ int main(void)
 		cmocka_unit_test(without_tracked_work_there_is_no_sample),
 		cmocka_unit_test(what_its_first_process_leaves_behind_is_sampled_before_it_goes),
 		cmocka_unit_test(a_container_starts_and_stops_once_and_a_units_cgroup_never),
+		cmocka_unit_test(what_the_runtime_tells_names_what_runs_there),
 		cmocka_unit_test(an_id_that_comes_again_is_a_container_of_its_own),
 	};
 

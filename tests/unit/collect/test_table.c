@@ -16,9 +16,13 @@ static const struct image_text text = {
 static void an_image_gives_back_its_texts_masked(void **state)
 {
 	struct images *images = images_new(1 << 20);
-	struct image *image = images_take(images, &text);
+	struct image_text masked = text;
+	struct image *image;
 	char *args[4];
 
+	masked.argv = images_mask(images, argv, 4);
+	assert_non_null(masked.argv);
+	image = images_take(images, &masked);
 	assert_string_equal(image_tool(image), "bwa mem");
 	assert_string_equal(image_exe(image), "/usr/bin/bwa");
 	assert_string_equal(image_cwd(image), "/data");

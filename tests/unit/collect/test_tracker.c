@@ -50,6 +50,22 @@ static void a_short_process_is_one_record_and_no_sample(void **state)
 	kernel_stop(&kernel);
 }
 
+static void an_execution_bears_its_tools_version_where_the_path_says_it(void **state)
+{
+	static const char *const own[] = { "/opt/samtools-1.17/bin/samtools", "sort", NULL };
+	struct kernel kernel;
+
+	kernel_start(&kernel, 100);
+	kernel_image(&kernel, 10, 1, 3, own);
+	kernel_image(&kernel, 11, 1, 4, sort);
+	kernel_exit(&kernel, 10, 3, 0, 0, MS);
+	kernel_exit(&kernel, 11, 4, 0, 0, MS);
+	kernel_flush(&kernel);
+	assert_string_equal(sink_execution(&kernel.kept, 10, 3, 0)->version, "1.17");
+	assert_string_equal(sink_execution(&kernel.kept, 11, 4, 0)->version, "");
+	kernel_stop(&kernel);
+}
+
 static void a_fork_that_execs_at_once_is_part_of_the_image_that_follows(void **state)
 {
 	struct kernel kernel;
@@ -358,6 +374,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_short_process_is_one_record_and_no_sample),
+		cmocka_unit_test(an_execution_bears_its_tools_version_where_the_path_says_it),
 		cmocka_unit_test(a_fork_that_execs_at_once_is_part_of_the_image_that_follows),
 		cmocka_unit_test(a_fork_without_exec_is_an_execution_of_its_parents_image),
 		cmocka_unit_test(each_image_of_a_chain_has_its_own_figures),

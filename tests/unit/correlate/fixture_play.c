@@ -9,6 +9,9 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "base/cleanup.h"
+#include "signal/redact.h"
+
 static void wrong(struct play *play, const char *what, const char *got)
 {
 	print_error("line %d (%s): %s\n    %s\n    got: %s\n", play->table.line, play->title, what,
@@ -58,8 +61,22 @@ static void do_fork(struct play *play)
 		child->parent_tid = child->parent + 1;
 }
 
+/* As many arguments, masked, in text. */
+static const char *const *mask(const struct tree_image *image, struct buffer *text)
+{
+	const char **masked = calloc(image->argc + 1, sizeof(*masked)), *arg;
+
+	assert_non_null(masked);
+	redact_argv(image->argv, image->argc, text);
+	arg = text->data;
+	for (size_t i = 0; i < image->argc; i++, arg += strlen(arg) + 1)
+		masked[i] = arg;
+	return masked;
+}
+
 static void do_exec(struct play *play)
 {
+	struct buffer text CLEANUP(buffer_clear) = { 0 };
 	struct process *process = process_at(play, 1);
 	struct process *parent = &play->processes[process->parent];
 	struct tree_image image = { .pid = (uint32_t)(process - play->processes),
@@ -72,6 +89,9 @@ static void do_exec(struct play *play)
 				    .uid = 1000,
 				    .user = "ada",
 				    .cgroup_id = play->cgroup_id,
+				    .pipes = { play->pipes[0], play->pipes[1] },
+				    .driver = play->driver,
+				    .job = play->in_job ? &play->job : NULL,
 				    .started_at = (int64_t)play->now };
 
 	if (!process->start_ns)
@@ -79,8 +99,14 @@ static void do_exec(struct play *play)
 	image.start_ns = process->start_ns;
 	image.parent_start_ns = parent->start_ns;
 	image.image_seq = ++process->image_seq;
+	buffer_init(&text, 1 << 20);
+	image.masked = mask(&image, &text);
 	tree_exec(play->tree, &process->place, process->parent ? &parent->place : NULL, &image,
 		  play->tool, sizeof(play->tool));
+	free((void *)(uintptr_t)image.masked);
+	play->driver = TREE_NO_DRIVER;
+	play->in_job = false;
+	play->pipes[0] = play->pipes[1] = 0;
 }
 
 /* "found PID PARENT SEQ EXE ARGV…": it was running before, nothing of it was seen. */
@@ -189,11 +215,17 @@ static void expect_change(struct play *play)
 		compare_fields(play, task, &signal__task__descriptor);
 }
 
+static void do_pod(struct play *play)
+{
+	tree_cgroup_pod(play->tree, strtoull(play->table.words[1], NULL, 10), play->table.words[2]);
+}
+
 static void do_drain(struct play *play)
 {
 	const Signal__Run *run;
 	const Signal__Task *task;
 
+	tree_settle(play->tree);
 	while (tree_next_change(play->tree, &run, &task))
 		;
 }
@@ -227,16 +259,85 @@ static void expect_refused(struct play *play)
 		wrong(play, "another number", got);
 }
 
+/* "file PID NAME TEXT": what its engine wrote beside it; "file PID none": nothing is asked for. */
+static void do_file(struct play *play)
+{
+	const struct place *place = &process_at(play, 1)->place;
+	const char *file = tree_task_file(place);
+
+	if (strcmp(file ? file : "none", play->table.words[2]) != 0)
+		wrong(play, "another file", file ? file : "none");
+	else if (file)
+		tree_task_text(play->tree, place, play->table.words[3]);
+}
+
+/* "drive script|session|command|job": the next image begins such a run. */
+static void do_drive(struct play *play)
+{
+	static const char *const kinds[] = { "", "script", "session", "command", "job" };
+
+	for (size_t i = 1; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (strcmp(play->table.words[1], kinds[i]) == 0)
+			play->driver = (enum tree_driver)i;
+	assert_int_not_equal(play->driver, TREE_NO_DRIVER);
+}
+
+/* "job [WORD=TEXT]…": the next image is in that job of a scheduler. */
+static void do_job(struct play *play)
+{
+	static const struct {
+		const char *name;
+		size_t offset, size;
+	} words[] = {
+#define WORD(name) { #name, offsetof(struct job, name), sizeof(play->job.name) }
+		WORD(id),   WORD(array), WORD(index),  WORD(step),
+		WORD(name), WORD(node),  WORD(cluster)
+#undef WORD
+	};
+
+	play->job = (struct job){ 0 };
+	play->in_job = true;
+	for (size_t i = 1; i < play->table.count; i++) {
+		const char *word = play->table.words[i], *equals = strchr(word, '=');
+		size_t at = 0, count = sizeof(words) / sizeof(*words);
+
+		assert_non_null(equals);
+		while (at < count && (strlen(words[at].name) != (size_t)(equals - word) ||
+				      strncmp(words[at].name, word, (size_t)(equals - word)) != 0))
+			at++;
+		assert_in_range(at, 0, count - 1);
+		(void)snprintf((char *)&play->job + words[at].offset, words[at].size, "%s",
+			       equals + 1);
+	}
+}
+
+/* "pipes IN OUT": of the next image; 0: none. */
+static void do_pipes(struct play *play)
+{
+	for (int i = 0; i < 2; i++)
+		play->pipes[i] = (uint32_t)strtoul(play->table.words[1 + i], NULL, 10);
+}
+
+static void do_settle(struct play *play)
+{
+	tree_settle(play->tree);
+}
+
 static const struct verb {
 	const char *name;
 	size_t words; /* at least */
 	void (*play)(struct play *play);
 } verbs[] = {
-	{ "=", 2, begin_scenario }, { "fork", 3, do_fork },           { "exec", 3, do_exec },
-	{ "found", 5, do_found },   { "exit", 2, do_exit },           { "lose", 2, do_lose },
-	{ "cwd", 2, do_cwd },       { "cgroup", 2, do_cgroup },       { "limits", 4, do_limits },
-	{ "drain", 1, do_drain },   { ">", 2, expect_change },        { "tool", 2, expect_tool },
+	{ "=", 2, begin_scenario }, { "fork", 3, do_fork },
+	{ "exec", 3, do_exec },     { "found", 5, do_found },
+	{ "exit", 2, do_exit },     { "lose", 2, do_lose },
+	{ "cwd", 2, do_cwd },       { "cgroup", 2, do_cgroup },
+	{ "limits", 4, do_limits }, { "drain", 1, do_drain },
+	{ ">", 2, expect_change },  { "tool", 2, expect_tool },
 	{ "in", 3, expect_place },  { "refused", 2, expect_refused },
+	{ "file", 3, do_file },     { "drive", 2, do_drive },
+	{ "pipes", 3, do_pipes },   { "settle", 1, do_settle },
+	{ "job", 2, do_job },       { "pod", 3, do_pod },
 };
 
 static void play_line(struct play *play)

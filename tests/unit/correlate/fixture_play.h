@@ -2,6 +2,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "correlate/job.h"
 #include "correlate/rules.h"
 #include "correlate/tree.h"
 #include "fixture_table.h"
@@ -26,6 +27,10 @@ struct play {
 	struct process processes[PLAY_PID_LIMIT];
 	char title[256], tool[128], cwd[256];
 	uint64_t now, cgroup_id;
+	uint32_t pipes[2];       /* of the next image */
+	enum tree_driver driver; /* likewise */
+	struct job job;          /* likewise, if in_job */
+	bool in_job;
 	bool threads_unknown; /* leave out which thread made a process */
 	int wrong, scenarios;
 };

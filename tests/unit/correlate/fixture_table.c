@@ -86,12 +86,12 @@ static const char *read_word(struct table *table, const char *at, char **out)
 	return at;
 }
 
-static void read_line(struct table *table, const char *at)
+void table_read(struct table *table, const char *text)
 {
+	const char *at = text + strspn(text, " ");
 	char *out = table->bytes;
 
 	table->count = 0;
-	at += strspn(at, " ");
 	while (*at) {
 		assert_true(table->count < TABLE_WORD_LIMIT);
 		at = read_word(table, at, &out);
@@ -110,7 +110,7 @@ bool table_next(struct table *table)
 		table->line++;
 		if (table->raw[0] == '#' || table->raw[strspn(table->raw, " ")] == '\0')
 			continue;
-		read_line(table, table->raw);
+		table_read(table, table->raw);
 		return true;
 	}
 	return false;

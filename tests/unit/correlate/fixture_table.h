@@ -22,4 +22,6 @@ struct table {
 /* Opens tests/unit/correlate/NAME; fails the test when it cannot. */
 void table_open(struct table *table, const char *name);
 bool table_next(struct table *table);
+/* The words of text become the table's. */
+void table_read(struct table *table, const char *text);
 void table_close(struct table *table);

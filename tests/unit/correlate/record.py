@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Makes a scenario of what strace saw:
 
-    strace -f -s 6000 -e trace=execve,clone,clone3,vfork,fork -o LOG COMMAND
-    record.py LOG [OLD=NEW ...] > recorded.txt
+    strace -f -s 6000 -e trace=execve,clone,clone3,vfork,fork,chdir -o LOG COMMAND
+    record.py LOG [OLD=NEW ...] > recorded.txt    (in the folder in which COMMAND ran)
 
 Process ids are renumbered from 10 in order of appearance; OLD is replaced by NEW in all texts.
 """
@@ -56,12 +56,18 @@ def quote(word):
 
 
 def main(log, *changes):
-    group, numbers = {}, {}
+    group, numbers, folders, folder = {}, {}, {}, os.getcwd()
 
     def number(pid):
         return numbers.setdefault(pid, 10 + len(numbers))
 
-    for _, tid, call, args, result in parse(open(log, errors="surrogateescape")):
+    def show(line):
+        for change in changes:
+            line = line.replace(*change.split("=", 1))
+        print(line)
+
+    text = open(log, errors="surrogateescape").read()
+    for _, tid, call, args, result in parse(text.splitlines(keepends=True)):
         leader = group.setdefault(tid, tid)
         if call == "exit":
             if tid != leader:
@@ -70,18 +76,22 @@ def main(log, *changes):
             signal = re.search(r"killed by (\w+)", args)
             print("exit", number(tid), code[1] if code else 0, SIGNALS[signal[1]] if signal else 0)
         elif call == "execve" and result.startswith("0"):
+            if "chdir(" in text and folders.get(leader, os.getcwd()) != folder:
+                folder = folders.get(leader, os.getcwd())
+                show(f"cwd {quote(folder)}")
             m = re.match(r'("(?:\\.|[^"\\])*"), (\[.*\]), 0x', args)
             exe, argv = interpret(ast.literal_eval(m[1]), ast.literal_eval(m[2]))
-            line = " ".join(["exec", str(number(leader)), quote(exe)] + [quote(word) for word in argv])
-            for change in changes:
-                line = line.replace(*change.split("=", 1))
-            print(line)
+            show(" ".join(["exec", str(number(leader)), quote(exe)] + [quote(word) for word in argv]))
+        elif call == "chdir" and result.startswith("0"):
+            folders[leader] = os.path.join(folders.get(leader, os.getcwd()), ast.literal_eval(args))
         elif call in ("clone", "clone3", "vfork", "fork") and (m := re.match(r"\d+", result)):
             child = int(m[0])
             if "CLONE_THREAD" in args:
                 group[child] = leader
                 continue
             group[child] = child
+            if leader in folders:
+                folders[child] = folders[leader]
             print("fork", number(leader), number(child), "main" if tid == leader else "worker")
 
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "correlate/job.h"
 #include "correlate/limits.h"
 #include "correlate/rules.h"
 #include "correlate/run.h"
@@ -35,7 +36,8 @@ static void run_image(struct tree *tree, struct place *place, uint32_t pid, uint
 				    .image_seq = seq,
 				    .exe = argv[0],
 				    .cwd = "/w/demo",
-				    .argv = argv };
+				    .argv = argv,
+				    .masked = argv };
 	char tool[64];
 
 	while (argv[image.argc])
@@ -161,6 +163,104 @@ static void ids_are_the_same_for_another_agent_and_differ_between_hosts(void **s
 	tree_free(other);
 }
 
+/* A job's one step that runs and ends on so many nodes; returns the run's last record. */
+static const Signal__Run *run_step(struct tree *tree, unsigned number, unsigned nodes)
+{
+	const char *argv[] = { "/usr/bin/samtools", "sort", NULL };
+	struct job job = { .step = "0", .name = "align.sh" };
+	const Signal__Run *run = NULL, *last = NULL;
+	const Signal__Task *task;
+
+	(void)snprintf(job.id, sizeof(job.id), "%u", number);
+	for (unsigned i = 0; i < nodes; i++) {
+		struct place place = { 0 };
+		struct tree_image image = { .pid = number,
+					    .start_ns = i + 1,
+					    .exe = argv[0],
+					    .cwd = "/w/demo",
+					    .argv = argv,
+					    .masked = argv,
+					    .argc = 2,
+					    .driver = TREE_JOB,
+					    .job = &job };
+		char tool[64];
+
+		(void)snprintf(job.node, sizeof(job.node), "node%u", i);
+		tree_exec(tree, &place, NULL, &image, tool, sizeof(tool));
+		tree_exit(tree, &place, 0, 0, i + 1);
+	}
+	while (tree_next_change(tree, &run, &task))
+		last = run ? run : last;
+	return last;
+}
+
+/* A job's script (or, with a step, that) begins; what the run is told as for the first time. */
+static void begin_job(struct tree *tree, uint32_t pid, const char *step, bool new, bool part)
+{
+	const char *argv[] = { "/bin/bash", "/var/spool/slurmd/job00007/slurm_script", NULL };
+	struct job job = { .id = "7", .name = "align.sh" };
+	const struct tree_image image = { .pid = pid,
+					  .start_ns = pid,
+					  .exe = argv[0],
+					  .cwd = "/w/demo",
+					  .argv = argv,
+					  .masked = argv,
+					  .argc = 2,
+					  .driver = TREE_JOB,
+					  .job = &job };
+	const Signal__Run *run;
+	const Signal__Task *task;
+	struct place place = { 0 };
+	bool is_part = !part;
+	const char *folder;
+	char tool[64];
+
+	(void)snprintf(job.step, sizeof(job.step), "%s", step);
+	tree_exec(tree, &place, NULL, &image, tool, sizeof(tool));
+	tree_exit(tree, &place, 0, 0, pid);
+	do
+		assert_true(tree_next_change(tree, &run, &task));
+	while (!run);
+	assert_int_equal(tree_run_is_new(tree, &folder, &is_part), new);
+	assert_int_equal(is_part, part);
+	while (tree_next_change(tree, &run, &task))
+		;
+}
+
+static void a_job_whose_script_is_not_here_is_a_part_of_one_elsewhere(void **state)
+{
+	begin_job(*state, 1, "0", true, true);
+	begin_job(*state, 2, "1", false, true);
+	begin_job(*state, 3, "", true, false);
+	begin_job(*state, 4, "2", false, false);
+}
+
+static void jobs_that_may_go_on_are_live_runs_up_to_a_cap(void **state)
+{
+	struct tree *tree;
+
+	assert_int_equal(tree_new(&tree, rules, "host", JOB_RESTING + 1, 8), 0);
+	for (unsigned i = 1; i <= 3 * JOB_RESTING; i++)
+		(void)run_step(tree, i, 1);
+	assert_int_equal(tree_refused(tree), 0);
+	tree_free(tree);
+}
+
+static void a_run_names_as_many_nodes_as_have_room(void **state)
+{
+	const Signal__Run *run = run_step(*state, 7, 100);
+
+	for (size_t i = 0; i < run->n_labels; i++) {
+		if (strcmp(run->labels[i]->key, "slurm_nodes") != 0)
+			continue;
+		assert_true(strlen(run->labels[i]->value) < RECORD_NAME_LIMIT);
+		assert_true(strlen(run->labels[i]->value) > RECORD_NAME_LIMIT - 8);
+		assert_null(strstr(run->labels[i]->value, ",node100"));
+		return;
+	}
+	fail();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -172,6 +272,12 @@ int main(void)
 						setup, teardown),
 		cmocka_unit_test_setup_teardown(beyond_the_cap_of_cgroups_limits_are_not_known,
 						setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			a_job_whose_script_is_not_here_is_a_part_of_one_elsewhere, setup, teardown),
+		cmocka_unit_test_setup_teardown(jobs_that_may_go_on_are_live_runs_up_to_a_cap,
+						setup, teardown),
+		cmocka_unit_test_setup_teardown(a_run_names_as_many_nodes_as_have_room, setup,
+						teardown),
 		cmocka_unit_test_setup_teardown(
 			ids_are_the_same_for_another_agent_and_differ_between_hosts, setup,
 			teardown),

@@ -118,6 +118,27 @@ static void jobs_of_every_kind_are_tasks_and_helpers_are_not(void **state)
 	replay("recorded_kinds.txt", false, "expected_kinds.txt");
 }
 
+static void luigis_commands_are_tasks_however_many_workers_there_are(void **state)
+{
+	replay("recorded_luigi_1.txt", false, "expected_luigi.txt");
+	replay("recorded_luigi_3.txt", false, "expected_luigi.txt");
+}
+
+static void dagsters_commands_are_tasks_and_its_own_are_not(void **state)
+{
+	replay("recorded_dagster.txt", false, "expected_dagster.txt");
+}
+
+static void calls_of_miniwdl_are_tasks_by_their_folders(void **state)
+{
+	replay("recorded_miniwdl.txt", false, "expected_miniwdl.txt");
+}
+
+static void every_task_of_airflow_names_itself_and_fails_by_its_fork(void **state)
+{
+	replay("recorded_airflow.txt", false, "expected_airflow.txt");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -125,6 +146,10 @@ int main(void)
 		cmocka_unit_test(another_run_of_the_demo_has_the_same_steps),
 		cmocka_unit_test(the_threads_need_not_be_known),
 		cmocka_unit_test(jobs_of_every_kind_are_tasks_and_helpers_are_not),
+		cmocka_unit_test(luigis_commands_are_tasks_however_many_workers_there_are),
+		cmocka_unit_test(dagsters_commands_are_tasks_and_its_own_are_not),
+		cmocka_unit_test(calls_of_miniwdl_are_tasks_by_their_folders),
+		cmocka_unit_test(every_task_of_airflow_names_itself_and_fails_by_its_fork),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

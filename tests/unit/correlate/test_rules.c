@@ -71,6 +71,52 @@ static void every_wrong_rule_of_the_table_is_told_with_its_place(void **state)
 	assert_int_equal(rules_names(*state, &names), count);
 }
 
+/* What is expected to be said, one line after another. */
+struct expected {
+	const struct table *table;
+	size_t next;
+	int wrong;
+};
+
+static void hear(const char *line, void *context)
+{
+	struct expected *expected = context;
+	const struct table *table = expected->table;
+	const char *want =
+		expected->next < table->count ? table->words[expected->next++] : "nothing";
+
+	if (strcmp(line, want) == 0)
+		return;
+	print_error("checked_rules.txt:%d: expected '%s', got '%s'\n", table->line, want, line);
+	expected->wrong++;
+}
+
+/* Each line: the YAML, what is said of it. */
+static void rules_that_never_match_are_told(void **state)
+{
+	static struct table table;
+	int wrong = 0, lines = 0;
+
+	table_open(&table, "checked_rules.txt");
+	while (table_next(&table)) {
+		struct expected expected = { .table = &table, .next = 1 };
+		struct rules *rules;
+		struct error err;
+
+		if (rules_new(&rules, &err) || add(rules, table.words[0], &err))
+			fail_msg("%s", error_text(&err));
+		rules_check(rules, hear, &expected);
+		rules_free(rules);
+		wrong += expected.wrong || expected.next != table.count;
+		if (expected.next != table.count)
+			print_error("checked_rules.txt:%d: said too little\n", table.line);
+		lines++;
+	}
+	table_close(&table);
+	assert_true(lines > 12);
+	assert_int_equal(wrong, 0);
+}
+
 static void a_users_rule_wins_over_built_in_ones_and_over_earlier_ones(void **state)
 {
 	char name[64];
@@ -94,6 +140,31 @@ static void a_pattern_matches_what_begins_and_ends_like_it(void **state)
 	assert_string_equal(name_of(*state, "aaxbb", name), "yes");
 	assert_string_equal(name_of(*state, "aab", name), "aab");
 	assert_string_equal(name_of(*state, "aaxbbc", name), "aaxbbc");
+}
+
+/* YAML, a name, what it is called: patterns are looked at by the byte they begin with. */
+static void a_later_pattern_wins_whatever_it_begins_with(void **state)
+{
+	static const char *const rows[][3] = {
+		{ "tools: [{exe: 'ab*', name: a}, {exe: '*bc', name: b}]", "abc", "b" },
+		{ "tools: [{exe: '*bc', name: b}, {exe: 'ab*', name: a}]", "abc", "a" },
+		{ "tools: [{exe: 'ab*', name: a}, {exe: 'a*c', name: b}]", "abc", "b" },
+		{ "tools: [{exe: 'a*', name: a}, {exe: '*c', name: b}, {exe: 'a*d', name: c}]",
+		  "abc", "b" },
+		{ "tools: [{exe: '*c', name: b}, {exe: 'x*', name: c}]", "abc", "b" },
+		{ "tools: [{exe: '*c', name: b}, {exe: '*bc', name: c}]", "*bc", "c" },
+		{ "tools: [{exe: 'é*', name: a}, {exe: 'b*', name: c}]", "éx", "a" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct rules *rules;
+		char name[64];
+
+		assert_int_equal(rules_new(&rules, NULL), 0);
+		assert_int_equal(add(rules, rows[i][0], NULL), 0);
+		assert_string_equal(name_of(rules, rows[i][1], name), rows[i][2]);
+		rules_free(rules);
+	}
 }
 
 static void nothing_is_added_by_rules_that_are_partly_wrong(void **state)
@@ -121,7 +192,7 @@ static void beyond_the_caps_rules_are_refused(void **state)
 	for (int i = 0; i <= RULES_LIMIT; i++)
 		buffer_printf(&yaml, "- tool%d\n", i);
 	assert_int_equal(rules_add(*state, "many.yaml", yaml.data, yaml.len, &err), -EINVAL);
-	assert_string_equal(err.text, "many.yaml:4098:3: too many rules");
+	assert_string_equal(err.text, "many.yaml:16386:3: too many rules");
 	buffer_reset(&yaml);
 	buffer_append_text(&yaml, "tools:\n");
 	for (int i = 0; i < RULES_LIMIT; i++)
@@ -131,7 +202,7 @@ static void beyond_the_caps_rules_are_refused(void **state)
 	while (yaml.len <= RULES_YAML_LIMIT)
 		buffer_append_text(&yaml, "# comment\n");
 	assert_int_equal(rules_add(*state, "big.yaml", yaml.data, yaml.len, &err), -EFBIG);
-	assert_string_equal(err.text, "big.yaml: more than 1 MiB of rules");
+	assert_string_equal(err.text, "big.yaml: more than 4 MiB of rules");
 }
 
 static bool is_in(const char *const *names, size_t count, const char *name)
@@ -244,6 +315,7 @@ static void no_name_comes_twice(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(rules_that_never_match_are_told),
 		cmocka_unit_test_setup_teardown(
 			every_wrong_rule_of_the_table_is_told_with_its_place, setup, teardown),
 		cmocka_unit_test_setup_teardown(
@@ -251,6 +323,7 @@ int main(void)
 			teardown),
 		cmocka_unit_test_setup_teardown(a_pattern_matches_what_begins_and_ends_like_it,
 						setup, teardown),
+		cmocka_unit_test(a_later_pattern_wins_whatever_it_begins_with),
 		cmocka_unit_test_setup_teardown(
 			what_an_exec_means_is_said_by_the_latest_rule_of_its_name, setup, teardown),
 		cmocka_unit_test_setup_teardown(what_is_excluded_keeps_its_name_and_its_options,

@@ -15,7 +15,11 @@ static bool add(struct shape *shape, uint64_t start_ns, enum rule_kind kind, con
 	const struct rule rule = { .kind = kind };
 	const struct command command = { .subject = name, .rule = &rule };
 
-	return shape_add(shape, start_ns, 1, &command, name);
+	const struct tree_image image = { .start_ns = start_ns, .image_seq = 1 };
+	struct sight sight = { .image = &image, .command = &command };
+
+	(void)snprintf(sight.name, sizeof(sight.name), "%s", name);
+	return shape_add(shape, &sight);
 }
 
 static void the_order_of_arrival_does_not_matter(void **state)
@@ -96,8 +100,10 @@ static void pipes_come_from_the_text_and_helpers_between_are_looked_through(void
 	char label[SHAPE_LABEL_SIZE];
 
 	add(&shape, 1, RULE_TOOL, "x");
-	add(&shape, 2, RULE_HELPER, "cat");
+	assert_string_equal(shape_label(&shape, "x | cat | y", label), "x");
 	add(&shape, 3, RULE_TOOL, "y");
+	assert_string_equal(shape_label(&shape, "x | cat | y", label), "x | y");
+	add(&shape, 2, RULE_HELPER, "cat");
 	add(&shape, 4, RULE_TOOL, "z");
 	assert_string_equal(shape_label(&shape, "/opt/x 1 | cat | y; z", label), "x | y, z");
 	assert_string_equal(shape_label(&shape, "x | cat && y; z", label), "x, y, z");

@@ -23,9 +23,34 @@ static void snakemake_runs_come_out_as_the_scenarios_say(void **state)
 	play_all("snakemake.txt", 10);
 }
 
+static void nextflow_runs_come_out_as_the_scenarios_say(void **state)
+{
+	play_all("nextflow.txt", 5);
+}
+
 static void tracer_run_comes_out_as_the_scenarios_say(void **state)
 {
 	play_all("tracer_run.txt", 5);
+}
+
+static void what_no_engine_drives_comes_out_as_the_scenarios_say(void **state)
+{
+	play_all("drive.txt", 21);
+}
+
+static void cwl_runs_come_out_as_the_scenarios_say(void **state)
+{
+	play_all("cwl.txt", 3);
+}
+
+static void jobs_of_a_scheduler_come_out_as_the_scenarios_say(void **state)
+{
+	play_all("slurm.txt", 16);
+}
+
+static void other_engines_come_out_as_the_scenarios_say(void **state)
+{
+	play_all("engines.txt", 16);
 }
 
 static void trees_come_out_as_the_scenarios_say(void **state)
@@ -33,12 +58,23 @@ static void trees_come_out_as_the_scenarios_say(void **state)
 	play_all("tree.txt", 5);
 }
 
+static void names_are_masked_as_the_scenarios_say(void **state)
+{
+	play_all("masks.txt", 3);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(snakemake_runs_come_out_as_the_scenarios_say),
+		cmocka_unit_test(nextflow_runs_come_out_as_the_scenarios_say),
 		cmocka_unit_test(tracer_run_comes_out_as_the_scenarios_say),
+		cmocka_unit_test(what_no_engine_drives_comes_out_as_the_scenarios_say),
+		cmocka_unit_test(cwl_runs_come_out_as_the_scenarios_say),
+		cmocka_unit_test(jobs_of_a_scheduler_come_out_as_the_scenarios_say),
+		cmocka_unit_test(other_engines_come_out_as_the_scenarios_say),
 		cmocka_unit_test(trees_come_out_as_the_scenarios_say),
+		cmocka_unit_test(names_are_masked_as_the_scenarios_say),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

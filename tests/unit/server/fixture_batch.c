@@ -15,13 +15,14 @@ static const struct {
 	uint32_t pid, ppid;
 	int begin_s, end_s, user_s, exit_code;
 	uint64_t peak_mib;
+	char *version;
 } PROCESSES[EXAMPLE_EXECUTIONS] = {
-	{ "snakemake", "", 100, 1, 0, 600, 6, 0, 80 },
-	{ "bwa mem", "task-a", 110, 100, 10, 210, 300, 0, 900 },
-	{ "samtools sort", "task-a", 111, 110, 10, 210, 40, 0, 300 },
-	{ "bwa mem", "task-b", 120, 100, 210, 410, 320, 0, 950 },
-	{ "samtools sort", "task-b", 121, 120, 210, 410, 44, 0, 310 },
-	{ "bcftools call", "task-c", 130, 100, 410, 590, 150, 3, 120 },
+	{ "snakemake", "", 100, 1, 0, 600, 6, 0, 80, "" },
+	{ "bwa mem", "task-a", 110, 100, 10, 210, 300, 0, 900, "" },
+	{ "samtools sort", "task-a", 111, 110, 10, 210, 40, 0, 300, "1.18" },
+	{ "bwa mem", "task-b", 120, 100, 210, 410, 320, 0, 950, "0.7.17" },
+	{ "samtools sort", "task-b", 121, 120, 210, 410, 44, 0, 310, "1.17" },
+	{ "bcftools call", "task-c", 130, 100, 410, 590, 150, 3, 120, "" },
 };
 
 static char *const TASKS[EXAMPLE_TASKS][3] = {
@@ -137,6 +138,7 @@ static void make_execution(struct example *example, int i)
 	execution->exit_code = PROCESSES[i].exit_code;
 	execution->tool = PROCESSES[i].tool;
 	execution->exe = "/usr/bin/tool";
+	execution->version = PROCESSES[i].version;
 	execution->argv = ARGS;
 	execution->n_argv = 1;
 	execution->cwd = "/data/run";

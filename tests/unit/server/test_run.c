@@ -252,6 +252,34 @@ static void filters_select(void **state)
 	json_decref(lake_get(&lake, "/api/v1/runs/latest/samples?by=pid", 400));
 }
 
+static void a_tool_has_the_versions_that_are_known(void **state)
+{
+	json_t *json = lake_get(&lake, "/api/v1/runs/latest/tools", 200);
+	const json_t *tool;
+	size_t i, found = 0;
+
+	json_array_foreach(json_object_get(json, "tools"), i, tool)
+	{
+		char *versions = json_dumps(json_object_get(tool, "versions"), JSON_COMPACT);
+
+		if (strcmp(text(tool, "name"), "samtools sort") == 0)
+			found += strcmp(versions, "[\"1.17\",\"1.18\"]") == 0;
+		else if (strcmp(text(tool, "name"), "bwa mem") == 0)
+			found += strcmp(versions, "[\"0.7.17\"]") == 0;
+		else
+			found += strcmp(versions, "[]") == 0;
+		free(versions);
+	}
+	assert_int_equal(found, 4);
+	json_decref(json);
+	json = lake_get(&lake, "/api/v1/runs/latest/processes?tool=bwa%20mem", 200);
+	json_array_foreach(json_object_get(json, "processes"), i, tool)
+		assert_true(i == 1 ? strcmp(text(tool, "version"), "0.7.17") == 0
+				   : json_is_null(json_object_get(tool, "version")));
+	assert_int_equal(i, 2);
+	json_decref(json);
+}
+
 static void a_task_says_what_it_asked_for_and_what_it_used(void **state)
 {
 	json_t *json = lake_get(&lake, "/api/v1/runs/latest/tasks?status=failed", 200);
@@ -361,6 +389,7 @@ int main(void)
 		cmocka_unit_test(tasks_are_paged_without_gap_or_repeat),
 		cmocka_unit_test(filters_select),
 		cmocka_unit_test(what_moved_through_sockets_is_told_by_their_kind),
+		cmocka_unit_test(a_tool_has_the_versions_that_are_known),
 		cmocka_unit_test(a_task_says_what_it_asked_for_and_what_it_used),
 		cmocka_unit_test(samples_add_up_to_the_totals_whatever_they_are_keyed_by),
 		cmocka_unit_test(a_step_that_asked_for_too_much_is_found),

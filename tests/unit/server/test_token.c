@@ -57,7 +57,7 @@ static void a_missing_folder_is_made_with_a_token_for_each_scope(void **state)
 	size_t len;
 
 	assert_int_equal(tokens_open(&tokens, fixture->tokens, NULL), 0);
-	assert_int_equal(tokens_count(tokens), 3);
+	assert_int_equal(tokens_count(tokens), 4);
 	snprintf(path, sizeof(path), "%s/admin", fixture->tokens);
 	assert_int_equal(stat(path, &status), 0);
 	assert_int_equal(status.st_mode & 0777, 0600);
@@ -144,10 +144,14 @@ static void admin_includes_the_others_and_they_not_each_other(void **state)
 {
 	assert_true(scope_allows(SCOPE_ADMIN, SCOPE_READ));
 	assert_true(scope_allows(SCOPE_ADMIN, SCOPE_INGEST));
+	assert_true(scope_allows(SCOPE_ADMIN, SCOPE_TELL));
 	assert_true(scope_allows(SCOPE_NONE, SCOPE_NONE));
 	assert_true(scope_allows(SCOPE_READ, SCOPE_READ));
 	assert_false(scope_allows(SCOPE_READ, SCOPE_INGEST));
 	assert_false(scope_allows(SCOPE_INGEST, SCOPE_READ));
+	assert_false(scope_allows(SCOPE_INGEST, SCOPE_TELL));
+	assert_false(scope_allows(SCOPE_TELL, SCOPE_INGEST));
+	assert_false(scope_allows(SCOPE_TELL, SCOPE_READ));
 	assert_false(scope_allows(SCOPE_READ, SCOPE_ADMIN));
 	assert_false(scope_allows(SCOPE_NONE, SCOPE_READ));
 }

@@ -300,13 +300,16 @@ static void bytes_that_are_no_text_pass_unharmed(void **state)
 }
 
 /* The largest argument vector that the kernel side sends, made to be slow: none may hold the agent
- * up. The whole lot took 30 ms here with ASan. */
+ * up. The whole lot took 1.7 s here with ASan (0.2 s without), and 52 s where each name
+ * looked for its value's end. */
 static void hostile_arguments_of_32_kib_take_no_long_time(void **state)
 {
 	static const char *const patterns[] = { "cookie: /", "://a:b/",    "eyJa.",   "sk-aB3",
 						"token=",    "password: ", "a=\"",    "-----BEGIN ",
 						"curl -u ",  "curl -ux;",  "Bearer ", "-a ",
-						"x  =  " };
+						"x  =  ",    "key=",       "pw=",     "SG.",
+						"pass=/",    "echo a|",    "key: a ", "PASSWORD '",
+						"token={",   "/t/",        "value=",  "https:/a" };
 	static char text[32769];
 	clock_t start = clock();
 
@@ -319,9 +322,10 @@ static void hostile_arguments_of_32_kib_take_no_long_time(void **state)
 		buffer_init(&out, 0);
 		redact_text(text, &out);
 		redact_argv((const char *const[]){ "sh", "-c", text }, 3, &out);
+		redact_argv((const char *const[]){ "python", "-c", text }, 3, &out);
 		assert_false(out.failed);
 	}
-	assert_true((double)(clock() - start) / CLOCKS_PER_SEC < 2);
+	assert_true((double)(clock() - start) / CLOCKS_PER_SEC < 10);
 }
 
 int main(void)

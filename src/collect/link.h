@@ -1,0 +1,16 @@
+#pragma once
+#include <stdbool.h>
+
+#include "signal.pb-c.h"
+
+struct tracker;
+
+/*
+ * By what a run's parts on several hosts are known to belong together, told as Link
+ * (proto/signal.proto): the folder it works in, the scheduler's job, the container, the trace id
+ * that its user gave. Read of the run's root process while it lives, when the run is first told of.
+ */
+
+/* folder: that the run shares with its parts (NULL: none); part: it is one, of an engine elsewhere.
+ */
+void link_tell(struct tracker *tracker, const Signal__Run *run, const char *folder, bool part);

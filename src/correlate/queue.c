@@ -1,0 +1,174 @@
+#include "correlate/queue.h"
+
+#include "correlate/job.h"
+#include "correlate/run.h"
+#include "correlate/tree_inside.h"
+
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What may be given to a scheduler, and is not yet a job's. */
+static bool is_waiting(const struct entity *entity)
+{
+	return entity->is_task && entity->live && ((const struct task *)entity)->submission;
+}
+
+/* Slurm calls a job after its script, unless it is told a name: NULL. */
+static const char *script_of(const struct sight *sight)
+{
+	const struct command *command = sight->command;
+
+	for (size_t i = 0; i < command->count; i++)
+		if (text_starts_with(command->args[i], "-J") ||
+		    text_starts_with(command->args[i], "--job-name"))
+			return NULL;
+	return command->count ? text_basename(command->args[command->count - 1]) : NULL;
+}
+
+static bool is_client(const struct place *place, const struct sight *sight)
+{
+	const struct engine *engine = place->run ? place->run->engine : NULL;
+
+	return engine && !place->task && !place->root && engine->handed &&
+	       strcmp(sight->command->subject, "sbatch") == 0 &&
+	       (!engine->task_file || engine->handed(place->run, sight));
+}
+
+void queue_submit(struct tree *tree, struct place *place, const struct sight *sight)
+{
+	const char *cwd = sight->image->cwd ? sight->image->cwd : "";
+	const char *script;
+	struct task *task;
+
+	if (place->role == ROLE_SUBMIT || !is_client(place, sight) ||
+	    tree->entities.live_tasks >= tree->task_cap)
+		return;
+	script = place->run->engine->task_file ? "" : script_of(sight);
+	if (!script) /* nothing would tell its job */
+		return;
+	task = task_new(&tree->entities, tree->host_id, place->run, sight);
+	if (!task)
+		return;
+	task->folder = strdup(cwd);
+	task->script = strdup(script);
+	if (!task->folder || !task->script) {
+		entity_end(&tree->entities, &task->entity);
+		return;
+	}
+	place->role = ROLE_SUBMIT;
+	place->rank = task->submission = ++tree->ranks;
+}
+
+struct task *queue_task(const struct tree *tree, const struct place *place)
+{
+	for (struct entity *entity = tree->entities.all; entity; entity = entity->next)
+		if (is_waiting(entity) && ((struct task *)entity)->submission == place->rank)
+			return (struct task *)entity;
+	return NULL;
+}
+
+/* "snakejob.sort.12.sh": the rule. */
+static void name_by_script(struct task *task)
+{
+	static const char before[] = "snakejob.";
+	const char *rule = task->script + sizeof(before) - 1, *end;
+	char step[RECORD_NAME_LIMIT];
+
+	if (!text_starts_with(task->script, before))
+		return;
+	end = strchr(rule, '.');
+	if (end && end > rule)
+		record_set(&task->record.step,
+			   name_copy(rule, (size_t)(end - rule), step, sizeof(step)),
+			   RECORD_NAME_LIMIT);
+}
+
+static void tell(struct tree *tree, struct task *task)
+{
+	Signal__Task *record = &task->record;
+
+	(void)task_id(task); /* by its client: the same when it runs */
+	record->queued_at = record->started_at;
+	record->status = status_queued;
+	record->pid = 0;
+	record->start_ns = record->cgroup_id = 0;
+	record->started_at = 0;
+	if (!task->named)
+		name_by_script(task);
+	task->announced = task->settled = true;
+	entity_changed(&tree->entities, &task->entity);
+}
+
+void queue_submitted(struct tree *tree, const struct place *place, const struct ending *how)
+{
+	struct task *task = queue_task(tree, place);
+
+	if (!task)
+		return;
+	if (ending_failed(how))
+		entity_end(&tree->entities, &task->entity);
+	else
+		tell(tree, task);
+}
+
+/* Who has one that is called so; of two that look alike, none. */
+static struct task *find(const struct tree *tree, const struct run *run, const char *folder,
+			 const char *script)
+{
+	struct task *found = NULL;
+
+	for (struct entity *entity = tree->entities.all; entity; entity = entity->next) {
+		struct task *task = (struct task *)entity;
+
+		if (!is_waiting(entity) || task->run != run || strcmp(task->folder, folder) != 0 ||
+		    strcmp(task->script, script) != 0)
+			continue;
+		if (found)
+			return NULL;
+		found = task;
+	}
+	return found;
+}
+
+static struct task *find_oldest(const struct tree *tree, const struct run *run, const char *folder)
+{
+	struct task *oldest = NULL;
+
+	for (struct entity *entity = tree->entities.all; entity; entity = entity->next) {
+		struct task *task = (struct task *)entity;
+
+		if (is_waiting(entity) && task->run == run && strcmp(task->folder, folder) == 0 &&
+		    (!oldest || task->submission < oldest->submission))
+			oldest = task;
+	}
+	return oldest;
+}
+
+struct task *queue_take(struct tree *tree, const struct run *run, const struct sight *sight)
+{
+	const char *cwd = sight->image->cwd ? sight->image->cwd : "";
+	const char *name = sight->image->job ? sight->image->job->name : "";
+	struct task *found = find(tree, run, cwd, run->engine->task_file ? "" : name);
+
+	if (found && !found->record.queued_at) /* its client has not ended yet */
+		found->record.queued_at = found->record.started_at;
+	if (found || *name || run->engine->task_file)
+		return found;
+	found = find_oldest(tree, run, cwd);
+	if (found) /* one of them it is */
+		found->record.queued_at = 0;
+	return found;
+}
+
+void queue_forget(struct tree *tree, const struct run *run)
+{
+	for (struct entity *entity = tree->entities.all, *next; entity; entity = next) {
+		next = entity->next;
+		if (is_waiting(entity) && ((struct task *)entity)->run == run) {
+			((struct task *)entity)->submission = 0;
+			entity_end(&tree->entities, entity);
+		}
+	}
+}

@@ -1,0 +1,10 @@
+#pragma once
+
+/* What stands around a command, as far as it is known: rules may ask for it. Texts live for the
+ * call; NULL: not known. */
+struct scene {
+	const char *cwd;
+	const char *image;  /* of its container, as it was asked for */
+	const char *parent; /* the tool that started it */
+	const char *user;
+};

@@ -1,0 +1,2 @@
+INSERT INTO parts BY NAME
+SELECT $part_id AS part_id, $run_id AS run_id, $reason AS reason, $value AS value, now_at() AS joined_at;

@@ -1,0 +1,38 @@
+#pragma once
+/* What is to be done about a cgroup: enum cgroup_mark. Part of process.bpf.c. */
+
+bool cgroups_follow; /* some are followed */
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, CGROUPS_MARKS_MAX);
+	__type(key, __u64);
+	__type(value, __u32); /* enum cgroup_mark */
+} cgroups_marked SEC(".maps");
+
+static __always_inline bool cgroup_is_followed(struct task_struct *task)
+{
+	__u64 id;
+	__u32 *mark;
+
+	if (!cgroups_follow)
+		return false;
+	id = cgroup_id_of(task);
+	mark = bpf_map_lookup_elem(&cgroups_marked, &id);
+	return mark && *mark & CGROUP_FOLLOWED;
+}
+
+/* What is made in one that hands it on is followed before anything can run in it. */
+static __always_inline void inherit_mark(struct cgroup *cgroup, __u64 id)
+{
+	__u32 *mark, handed = CGROUP_FOLLOWED | CGROUP_HANDED;
+	__u64 outer;
+
+	if (!cgroups_follow)
+		return;
+	outer = BPF_CORE_READ(cgroup, self.parent, cgroup, kn, id);
+	mark = bpf_map_lookup_elem(&cgroups_marked, &outer);
+	if (mark && *mark & CGROUP_HANDED)
+		bpf_map_update_elem(&cgroups_marked, &id, &handed, BPF_ANY);
+}

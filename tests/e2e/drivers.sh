@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# Work that no engine drives: a script, one in Python with processes of its own, make, xargs, GNU parallel, Java, a shell in
+# which people type, a tool alone; the agent killed amid one. Each is a run with tasks, with nothing said to Tracer.
+# shellcheck source-path=SCRIPTDIR disable=SC2016
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+here=$root/tests/e2e/drivers
+clean_up_own() { ! tmux -L "tracer-$$" has-session 2>/dev/null || tmux -L "tracer-$$" kill-server; }
+export TRACER_DRIVERS=on
+tracer up --port 0 >/dev/null
+mkdir "$work/assembly"
+cp "$here"/* "$work/assembly/"
+cd "$work/assembly"
+
+# run_of FILTER: the id of the latest run for which it holds.
+run_of() { tracer runs --json | jq -er "[.runs[] | select($1)] | max_by(.started_at).id"; }
+ended() { tracer runs --json | jq -e "any(.runs[]; ($1) and .status != \"running\")"; }
+# expect_run FILTER TABLE
+expect_run() {
+	wait_for 30 "a run with $1 has ended" ended "$1"
+	sleep 2 # the last records
+	expect_rows "$(run_of "$1")" "$2"
+}
+
+apart bash align.sh
+expect_run '.pipeline == "align.sh"' driver_script
+tracer report "$(run_of '.pipeline == "align.sh"')" --json >"$work/report"
+expect "a pipeline is one task, with all its processes" '[.tasks[] | select(.step == "samtools import | samtools sort")] |
+	length == 3 and all(.[]; .tools == ["gzip", "samtools import", "samtools sort"])' "$work/report"
+expect "what the script itself did is of the run and of no task" 'any(.processes[]; .tool == "align.sh" and .task_id == null)
+	and any(.processes[]; .tool == "seq" and .task_id == null)' "$work/report"
+cp out/*.fa .
+
+apart python3 driver.py liver_1.fa liver_2.fa kidney_1.fa
+expect_run '.pipeline == "driver.py"' driver_python
+
+apart make -j 2 all
+expect_run '.engine == "make"' driver_make
+
+printf 'samtools faidx liver_2.fa liver_2_1\nls *.fa | xargs -P 2 -n 1 gzip -k\n' >spread.sh
+apart sh spread.sh
+expect_run '.pipeline == "spread.sh"' driver_xargs
+
+echo 'parallel --will-cite -j 2 samtools faidx {} {.}_3 ::: liver_1.fa liver_2.fa kidney_1.fa' >wide.sh
+apart bash wide.sh
+expect_run '.pipeline == "wide.sh"' driver_parallel
+apart parallel --will-cite -j 2 samtools faidx {} '{.}_4' ::: liver_1.fa liver_2.fa kidney_1.fa
+expect_run '.engine == "parallel"' driver_parallel_alone
+
+# Java: a jar that no rule knows, its class, a jar of a name that one knows; what its threads did.
+javac -d classes Burn.java
+jar --create --file burn.jar --main-class org.lab.Burn -C classes .
+cp burn.jar fgbio.jar
+apart bash java.sh
+expect_run '.pipeline == "java.sh"' driver_java
+tracer report "$(run_of '.pipeline == "java.sh"')" --json >"$work/report"
+expect "the figures of Java's threads are there" '[.processes[] | select(.tool | IN("burn.jar", "org.lab.Burn", "fgbio SortBam"))] |
+	length == 3 and all(.[]; .threads_peak >= 4 and .user_ns + .kernel_ns >= 3 * 198000000 and .threads_ns > .user_ns and
+	.lock_ns > 0)' "$work/report"
+expect "and each nanosecond of theirs is in one state" '.totals.coverage > 0.98' "$work/report"
+
+apart samtools faidx kidney_1.fa kidney_1_3
+expect_run '.engine == "command"' driver_command
+
+# A shell in which people type; what they type after it is a run of its own where it is a script.
+tmux -L "tracer-$$" -f /dev/null new-session -d -x 100 -y 30 "exec bash --norc --noprofile -i"
+type_in() { tmux -L "tracer-$$" send-keys "$1" Enter; }
+type_in 'samtools faidx liver_1.fa liver_1_1 | samtools import -0 - > one.sam; echo done > typed'
+wait_for 20 "what was typed has run" test -s typed
+cp liver_1.fa one.fa
+cp liver_2.fa two.fa
+type_in 'bash count.sh out/liver_2.bam; samtools view -c out/liver_2.bam; parallel --will-cite -j 2 samtools faidx ::: one.fa two.fa; exit'
+expect_run '.engine == "session"' driver_session
+expect_run '.pipeline == "count.sh"' driver_typed
+
+# The agent is killed amid a script, when none of its tools runs, and comes again: it is the same run, with its end.
+printf 'samtools faidx liver_1.fa liver_1_1 >made/x\nsleep 8\nexit 3\n' >broken.sh
+apart bash broken.sh
+wait_for 20 "the script is seen" run_of '.pipeline == "broken.sh" and .tasks == 1'
+run=$(run_of '.pipeline == "broken.sh"')
+kill -KILL "$(agent_pid)"
+tracer up >/dev/null
+expect_run '.pipeline == "broken.sh"' driver_restarted
+[ "$(tracer runs --json | jq '[.runs[] | select(.pipeline == "broken.sh") | .id] | join(" ")')" = "\"$run\"" ] ||
+	fault "not one run: $(tracer runs)"
+echo "ok: the agent killed amid a script: one run"

@@ -1,0 +1,3 @@
+#!/usr/bin/env bash
+n=$(samtools view -c "$1")
+samtools flagstat "$1" >"$1.$n"

@@ -1,0 +1,4 @@
+#!/usr/bin/env bash
+java -Xmx64m -jar burn.jar sum liver_1.fa
+java -Xmx64m -cp burn.jar org.lab.Burn sum liver_1.fa
+java -Xmx64m -jar fgbio.jar SortBam -i out/liver_1.bam -o sorted.bam

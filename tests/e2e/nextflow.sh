@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# Nextflow itself: tasks with tags, a retry, an ignored failure, one that a memory limit kills, -resume with cached tasks,
+# two runs at once. Each is held against Nextflow's own trace.
+# shellcheck source-path=SCRIPTDIR disable=SC2016
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+here=$root/tests/e2e/nextflow
+memory_cgroup=$(own_memory_cgroup)/nextflow_$$
+mkdir "$memory_cgroup"
+limit_memory "$memory_cgroup" $((48 << 20))
+clean_up_own() { rmdir "$memory_cgroup"; }
+tracer up --port 0 >/dev/null
+
+# shellcheck source=tests/e2e/nextflow/launch.sh
+source "$here/launch.sh"
+
+# expect_trace RUN TRACE: every task of the trace that was run is there, as the process that Nextflow says, with its name,
+# exit code and attempt; it lasts from before its wrapper's first file was written until behind its last, and until before
+# Nextflow saw its end, and is no shorter than what ran in it (which Nextflow knows of those that succeeded).
+expect_trace() {
+	local run=$1 trace=$2 folder
+	tracer report "$run" --json >"$work/report"
+	jq -Rn '[inputs | split("\t")] | .[0] as $head | [.[1:][] | [$head, .] | transpose | map({(.[0]): .[1]}) | add] |
+		map(select(.status != "CACHED"))' "$trace" >"$work/trace"
+	jq -r '.[].workdir' "$work/trace" | while read -r folder; do
+		stat -c '%.3Y' "$folder/.command.begin" "$folder/.exitcode" | jq -s --arg folder "$folder" '{($folder): map(. * 1000)}'
+	done | jq -s add >"$work/files"
+	expect "$run: as many tasks as its trace has" "(.tasks | length) == $(jq length "$work/trace")" "$work/report"
+	jq --slurpfile trace "$work/trace" --slurpfile files "$work/files" 'def ms: (.[0:19] + "Z" | fromdate) * 1000 +
+		(.[20:23] | tonumber);
+		. as $report | [$trace[0][] | . as $want | $files[0][.workdir] as $written |
+		[$report.tasks[] | . as $task | select(any($report.processes[]; .task_id == $task.id and (.pid | tostring) ==
+			$want.native_id))][0] | {want: $want, written: $written, task: ., agrees: (.name == $want.name and
+			(.exit_code | tostring) == $want.exit and (.attempt | tostring) == $want.attempt and
+			(.started_at | ms) <= $written[0] + 20 and (.ended_at | ms) >= $written[1] - 20 and
+			(.ended_at | ms) <= ($want.complete | tonumber) + 20 and
+			($want.status != "COMPLETED" or .wall_s * 1000 >= ($want.realtime | tonumber) - 20))}] |
+		map(select(.agrees | not) | {want, written, task: (.task | {name, exit_code, attempt, started_at, ended_at, wall_s})})' \
+		"$work/report" >"$work/apart"
+	[ "$(cat "$work/apart")" = "[]" ] || fault "$run: not as Nextflow's trace: $(cat "$work/apart")"
+	echo "ok: $run: each task as Nextflow's own trace has it ($(jq length "$work/trace") tasks)"
+}
+
+mkdir "$work/rnaseq" "$work/second"
+cp "$here/main.nf" "$here/nextflow.config" "$work/rnaseq/"
+cp "$here/main.nf" "$here/nextflow.config" "$work/second/"
+nextflow "$work/rnaseq" run main.nf -name happy_darwin -with-trace first.txt --cgroup "$memory_cgroup"
+wait_for 60 "the run has settled" run_settled happy_darwin succeeded 40
+expect_trace happy_darwin "$work/rnaseq/first.txt"
+expect_rows happy_darwin nextflow
+expect "the kill by a memory limit is of the task that it struck" '(.events[] | select(.kind == "oom_kill")) as $kill |
+	.tasks[] | select(.id == $kill.task_id) | .step == "HUNGRY"' "$work/report"
+expect "its files are its tasks' own: COUNT read what ALIGN wrote" 'any(.files[]; (.path // "") | endswith("/liver_1.txt"))' "$work/report"
+
+nextflow "$work/rnaseq" run main.nf -resume -name wise_curie -with-trace second.txt
+wait_for 60 "the resumed run has settled" run_settled wise_curie succeeded 10
+[ "$(grep -c CACHED "$work/rnaseq/second.txt")" = 7 ] || fault "Nextflow did not take tasks from its cache: $(cat "$work/rnaseq/second.txt")"
+expect_trace wise_curie "$work/rnaseq/second.txt"
+expect_rows wise_curie nextflow_resumed
+
+# Two at once, one without a name of its own: each task in its own run.
+nextflow "$work/rnaseq" run main.nf -name left_noether -with-trace left.txt &
+nextflow "$work/second" run main.nf -with-trace right.txt
+wait $!
+wait_for 60 "the left run has settled" run_settled left_noether succeeded 40
+expect_trace left_noether "$work/rnaseq/left.txt"
+right=$(tracer runs --json | jq -r '.runs[] | select(.pipeline == "second").id')
+wait_for 60 "the right run has settled" run_settled "$right" succeeded 40
+expect_trace "$right" "$work/second/right.txt"

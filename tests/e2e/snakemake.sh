@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Snakemake 7 and 9: the same workflows give the same tables, whichever ran them and however it was started: rules with a
+# shell's command, a script and Python of their own, jobs that fail and are tried again, a pipe between two, what fails for good.
+# shellcheck source-path=SCRIPTDIR
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+nine=$root/build/snakemake9/bin
+"$nine/snakemake" --version >/dev/null || fault "no Snakemake 9: tests/e2e/snakemake/fetch.sh fetches it"
+tracer up --port 0 >/dev/null
+
+# start FOLDER STATUS COMMAND…: Snakemake in a new folder, which is to end so.
+start() {
+	local folder=$work/$1 wanted=$2 status=0
+	shift 2
+	mkdir -p "$folder"
+	cp "$root"/tests/e2e/snakemake/{Snakefile,*.smk,*.py} "$folder/"
+	(cd "$folder" && timeout 300 "$@" --cores 2 >log 2>&1) || status=$?
+	[ "$status" = "$wanted" ] || fault "$* ended $status: $(tail -n 20 "$folder/log")"
+}
+# cwd_of RUN: of the whole report that alone is asked for.
+cwd_of() {
+	curl -fsS -H "Authorization: Bearer $(cat "$TRACER_DATA/tokens/read")" "$(cat "$TRACER_DATA/lake.url")/api/v1/runs/$1" | jq -r .run.cwd
+}
+# find_run FOLDER STATUS: found is the id of the run there, which has that status.
+find_run() {
+	for found in $(tracer runs --json | jq -r --arg status "$2" '.runs[] | select(.pipeline == "rnaseq" and .status == $status).id'); do
+		[ "$(cwd_of "$found")" != "$work/$1" ] || return 0
+	done
+	return 1
+}
+# expect_run FOLDER STATUS TABLE: that run is there, and its rows, the last of them a little later.
+expect_run() {
+	local until
+	wait_for 60 "a run in $1 is $2" find_run "$1" "$2"
+	until=$((SECONDS + 60))
+	until (expect_rows "$found" "$3") 2>"$work/apart"; do
+		[ "$SECONDS" -lt "$until" ] || fault "$(cat "$work/apart")"
+		sleep 1
+	done
+}
+
+start 7/rnaseq 0 snakemake --retries 1 &
+start 9/rnaseq 0 "$nine/snakemake" --retries 1
+wait $!
+expect_run 7/rnaseq succeeded snakemake
+expect_run 9/rnaseq succeeded snakemake
+
+# Again, as modules of their Pythons: the same labels.
+start 7/again/rnaseq 0 /usr/bin/python3 -m snakemake --retries 1 &
+start 9/again/rnaseq 0 "$nine/python3" -m snakemake --retries 1
+wait $!
+expect_run 7/again/rnaseq succeeded snakemake
+expect_run 9/again/rnaseq succeeded snakemake
+
+# What fails: all else goes on, or the run ends there.
+start 7/broken/rnaseq 1 snakemake --snakefile broken.smk --keep-going &
+start 9/broken/rnaseq 1 "$nine/snakemake" --snakefile broken.smk --keep-going
+wait $!
+expect_run 7/broken/rnaseq failed snakemake_kept_going
+expect_run 9/broken/rnaseq failed snakemake_kept_going
+start 7/ended/rnaseq 1 snakemake --snakefile broken.smk liver_2.bam.bai &
+start 9/ended/rnaseq 1 "$nine/snakemake" --snakefile broken.smk liver_2.bam.bai
+wait $!
+expect_run 7/ended/rnaseq failed snakemake_failed
+expect_run 9/ended/rnaseq failed snakemake_failed

@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Fetches Snakemake 9, which a test drives beside Debian's 7, from PyPI into a virtual environment, build/snakemake9: the
+# files of requirements.txt, each once its checksum is the one written there. Made anew where that list or the place
+# has changed.
+set -euo pipefail
+cd "$(dirname "$0")/../../.."
+
+list=$PWD/tests/e2e/snakemake/requirements.txt
+place=$PWD/build/snakemake9
+if cmp -s "$list" "$place/requirements.txt" && "$place/bin/snakemake" --version >/dev/null; then
+	exit 0
+fi
+rm -rf "$place"
+/usr/bin/python3 -m venv "$place"
+"$place/bin/pip" install --quiet --no-deps --require-hashes --disable-pip-version-check --retries 3 --requirement "$list"
+cp "$list" "$place/"

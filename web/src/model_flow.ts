@@ -1,0 +1,39 @@
+// Which task of a run fed which, as docs/openapi.yaml has it.
+
+export interface ReadyTask {
+	id: string;
+	ready_at: string | null;
+	queue_s: number | null;
+	fed_by: number;
+	feeds: number;
+	untold_opens: number;
+}
+
+export interface CriticalLink {
+	task_id: string;
+	step: string;
+	name: string;
+	sample: string | null;
+	/** When what it waited for was closed; null: the first of the path. */
+	ready_at: string | null;
+	waiting_s: number;
+	running_s: number;
+	path: string | null;
+}
+
+export interface CriticalPath {
+	wall_s: number;
+	before_s: number;
+	waiting_s: number;
+	running_s: number;
+	after_s: number;
+	links: CriticalLink[];
+}
+
+/** Without its edges: limit=1. */
+export interface Dataflow {
+	tasks: ReadyTask[];
+	edges_known: number;
+	complete: boolean;
+	critical_path: CriticalPath | null;
+}
