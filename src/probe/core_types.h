@@ -252,7 +252,16 @@ struct signal_struct {
 /* A run queue: the clock in which exec_start is given. */
 struct rq {
 	__u64 clock, clock_task;
+	__u64 prev_steal_time_rq, prev_irq_time;
 	int cpu;
+};
+
+struct kvm_steal_time {
+	__u64 steal;
+};
+
+struct irqtime {
+	__u64 total;
 };
 
 struct cfs_rq {

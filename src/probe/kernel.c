@@ -69,6 +69,24 @@ bool kernel_has_function(const char *name)
 	return has(name, BTF_KIND_FUNC);
 }
 
+bool kernel_percpu(const char *name, uint32_t *ret)
+{
+	const struct btf *btf = kernel_btf();
+	int id = btf ? btf__find_by_name_kind(btf, ".data..percpu", BTF_KIND_DATASEC) : -1;
+	const struct btf_type *section = id > 0 ? btf__type_by_id(btf, (unsigned)id) : NULL;
+	const struct btf_var_secinfo *variable = section ? btf_var_secinfos(section) : NULL;
+
+	for (unsigned i = 0; section && i < btf_vlen(section); i++) {
+		const struct btf_type *type = btf__type_by_id(btf, variable[i].type);
+
+		if (strcmp(btf__name_by_offset(btf, type->name_off), name) != 0)
+			continue;
+		*ret = variable[i].offset;
+		return true;
+	}
+	return false;
+}
+
 /* Arm64 before 6.4 loads such programs and refuses to attach them. */
 static bool allows(const char *function, enum bpf_attach_type type)
 {

@@ -1,5 +1,6 @@
 #pragma once
 #include <stdbool.h>
+#include <stdint.h>
 
 struct btf;
 
@@ -21,6 +22,8 @@ bool kernel_allows_fentry(const char *function);
 bool kernel_allows_fexit(const char *function);
 bool kernel_allows_kprobe(const char *function);
 bool kernel_has_struct(const char *name);
+/* Where a per-cpu variable stands among the others, in bytes; false: there is none of this name. */
+bool kernel_percpu(const char *name, uint32_t *ret);
 /* Version as MAJOR * 1000 + MINOR of uname(); 0 where it is no version. */
 unsigned kernel_version(void);
 /* libbpf's own words go to log_debug: an error of ours says what matters. */

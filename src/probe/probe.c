@@ -71,6 +71,16 @@ static uint32_t memory_hierarchy(void)
 	return 0;
 }
 
+/* How far a CPU's variable stands from its run queue; 0: there is no such variable. */
+static int64_t from_run_queue(const char *name)
+{
+	uint32_t queue, variable;
+
+	if (!kernel_percpu("runqueues", &queue) || !kernel_percpu(name, &variable))
+		return 0;
+	return (int64_t)variable - queue;
+}
+
 static int configure(struct probe *probe, const struct probe_options *options, struct error *err)
 {
 	struct process_bpf *skel = probe->skel;
@@ -97,6 +107,8 @@ static int configure(struct probe *probe, const struct probe_options *options, s
 	if (options->name_count + options->excluded_count > bpf_map__max_entries(skel->maps.names))
 		bpf_map__set_max_entries(skel->maps.names, PROBE_NAMES_MAX);
 	bpf_program__set_autoload(skel->progs.measure_cpus, !kernel_has_struct("mm_rss_stat"));
+	skel->rodata->steal_from_rq = from_run_queue("steal_time");
+	skel->rodata->irqtime_from_rq = from_run_queue("cpu_irqtime");
 	skel->rodata->call_sendto = SYS_sendto;
 	skel->rodata->call_sendmsg = SYS_sendmsg;
 	skel->rodata->call_sendmmsg = SYS_sendmmsg;

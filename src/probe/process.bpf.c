@@ -22,6 +22,7 @@
 #include "state.bpf.h"
 #include "table.bpf.h"
 #include "clock.bpf.h"
+#include "taken.bpf.h"
 #include "waiter.bpf.h"
 #include "inode.bpf.h"
 #include "pipe.bpf.h"
@@ -32,7 +33,6 @@
 #include "wait_file.bpf.h"
 #include "wait_kind.bpf.h"
 #include "wait.bpf.h"
-#include "taken.bpf.h"
 #include "record.bpf.h"
 #include "cgroup_mark.bpf.h"
 #include "cgroup.bpf.h"
@@ -260,16 +260,6 @@ int BPF_PROG(on_exec_files, struct task_struct *task, int old_pid, struct linux_
 	return 0;
 }
 
-static __always_inline void thread_ends(struct process_state *state, struct task_struct *task,
-					__u64 now_ns)
-{
-	const struct waiter *waiter = waiter_of(task->pid);
-
-	if (waiter)
-		taken_add(waiter, task, &state->dead, now_ns);
-	waiter_end(task->pid);
-}
-
 /* Each thread. One that is not alone leaves its own counts with the process before it counts itself
  * off, so that the one that reaches zero finds them all, in whatever order they come. */
 SEC("tp_btf/sched_process_exit")
@@ -287,7 +277,7 @@ int BPF_PROG(on_exit, struct task_struct *task)
 	now_ns = bpf_ktime_get_boot_ns();
 	counts_of_thread(&own, task);
 	times_take(&own, state, task, task->pid, now_ns);
-	thread_ends(state, task, now_ns);
+	waiter_end(task->pid);
 	if (syscalls_counted)
 		syscall_cut(state);
 	if (task->flags & (PF_IO_WORKER | PF_USER_WORKER)) {

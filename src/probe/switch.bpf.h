@@ -43,7 +43,7 @@ static __always_inline int switched(struct task_struct *prev, struct task_struct
 {
 	struct waiter *leaves, *comes;
 	struct process_state *process;
-	__u64 now_ns = 0;
+	__u64 now_ns = 0, taken;
 
 	if (!waiter_known(prev->pid) && !waiter_known(next->pid))
 		return 0;
@@ -59,12 +59,13 @@ static __always_inline int switched(struct task_struct *prev, struct task_struct
 		return 0;
 	if (!comes)
 		now_ns = clock_at_switch(prev);
-	if (leaves->pending || leaves->taken_ns != taken_ns(prev)) {
+	taken = taken_ns(prev);
+	if (leaves->pending || leaves->taken_ns != taken) {
 		process = state_of_thread(prev);
 		if (process) {
 			wait_unseen(leaves, prev);
 			wait_settle(leaves, prev, process);
-			taken_add(leaves, prev, &process->dead, now_ns);
+			taken_add(leaves, taken, &process->dead, now_ns);
 		}
 	}
 	if (state)

@@ -1,13 +1,72 @@
 #pragma once
 /* CPUs that were taken from threads amid their work. Part of process.bpf.c. */
 
+/* Where the kernel's own accounts of a CPU stand, seen from its run queue, of which all we have is
+ * the address: not every kernel tells the names of its variables. 0: it keeps none. */
+const volatile __s64 steal_from_rq, irqtime_from_rq;
+
+/* What a CPU lost to interrupts and to other guests, as far as the kernel keeps account of it, up
+ * to when the scheduler last looked. */
+static __always_inline __u64 taken_ns(struct task_struct *task)
+{
+	struct rq *rq;
+
+	if (!bpf_core_field_exists(task->se.cfs_rq))
+		return 0;
+	rq = rq_of(task);
+	return rq->clock - rq->clock_task;
+}
+
+static __always_inline __u64 unread_steal_ns(struct rq *rq)
+{
+	const struct kvm_steal_time *of = (const void *)rq + steal_from_rq;
+	__u64 total_ns, read_ns;
+
+	if (!steal_from_rq || !bpf_core_field_exists(rq->prev_steal_time_rq))
+		return 0;
+	read_ns = rq->prev_steal_time_rq;
+	/* 0: the CPU lost nothing yet, or the kernel was told not to count it (no-steal-acc). */
+	if (!read_ns || BPF_CORE_READ_INTO(&total_ns, of, steal))
+		return 0;
+	return total_ns - read_ns;
+}
+
+static __always_inline __u64 unread_interrupts_ns(struct rq *rq)
+{
+	const struct irqtime *of = (const void *)rq + irqtime_from_rq;
+	__u64 total_ns;
+
+	if (!irqtime_from_rq || !bpf_core_field_exists(rq->prev_irq_time) ||
+	    BPF_CORE_READ_INTO(&total_ns, of, total))
+		return 0;
+	return total_ns - rq->prev_irq_time;
+}
+
+/* And since: what the scheduler will take off when it looks again (update_rq_clock_task), never
+ * more than went by. A function of its own, for the sake of its callers' stacks. */
+static __noinline __u64 taken_unread_ns(struct task_struct *task, __u64 now_ns)
+{
+	struct rq *rq;
+	__s64 since_ns, ns;
+	__u32 cpu;
+
+	if (!bpf_core_field_exists(task->se.cfs_rq))
+		return 0;
+	rq = rq_of(task);
+	cpu = (__u32)rq->cpu % PROCESS_CPUS_MAX;
+	since_ns = now_ns - clock_behind_ns[cpu] - rq->clock;
+	ns = unread_steal_ns(rq) + unread_interrupts_ns(rq);
+	if (!clock_seen_ns[cpu] || ns <= 0 || since_ns <= 0)
+		return 0;
+	return ns < since_ns ? ns : since_ns;
+}
+
 /* All of a turn may have been taken, and more: what the kernel hears of late it takes off what
  * comes next. A thread that is woken on an idle CPU comes on it by the clock of its waking, however
  * late another guest gives the CPU back. */
-static __always_inline __u64 taken_since_ns(const struct waiter *waiter, struct task_struct *task,
-					    __u64 now_ns)
+static __always_inline __u64 taken_since_ns(const struct waiter *waiter, __u64 taken, __u64 now_ns)
 {
-	__s64 ns = taken_ns(task) - waiter->taken_ns, went_by_ns = now_ns - waiter->in_ns;
+	__s64 ns = taken - waiter->taken_ns, went_by_ns = now_ns - waiter->in_ns;
 
 	if (!waiter->in_ns || ns <= 0 || went_by_ns <= 0)
 		return 0;
@@ -16,10 +75,10 @@ static __always_inline __u64 taken_since_ns(const struct waiter *waiter, struct 
 
 /* A CPU that was taken from a thread amid its work (an interrupt, another guest of the machine
  * below) is one that it waited for. The kernel leaves that out of sum_exec_runtime. */
-static __always_inline void taken_add(const struct waiter *waiter, struct task_struct *task,
+static __always_inline void taken_add(const struct waiter *waiter, __u64 taken,
 				      struct process_counts *sum, __u64 now_ns)
 {
-	__u64 ns = taken_since_ns(waiter, task, now_ns);
+	__u64 ns = taken_since_ns(waiter, taken, now_ns);
 
 	if (ns)
 		__sync_fetch_and_add(&sum->runnable_ns, ns);

@@ -73,17 +73,18 @@ static __always_inline __u64 cpu_ns(struct task_struct *task, __u64 now_ns)
 	cpu = (__u32)rq->cpu % PROCESS_CPUS_MAX;
 	if (!clock_seen_ns[cpu])
 		return counted_ns;
-	since_ns =
-		now_ns - clock_behind_ns[cpu] - (rq->clock - rq->clock_task) - task->se.exec_start;
+	since_ns = now_ns - clock_behind_ns[cpu] - taken_ns(task) - taken_unread_ns(task, now_ns) -
+		   task->se.exec_start;
 	return since_ns > 0 && since_ns < CLOCK_JUMP_NS ? counted_ns + since_ns : counted_ns;
 }
 
-/* Of the thread that runs, and ends or execs: its life, and its last wait, which goes to its
- * process as the others did. */
+/* Of the thread that runs, and ends or execs: its life, its last wait, which goes to its process as
+ * the others did, and what was taken from it so far. */
 static __always_inline void times_take(struct process_counts *own, struct process_state *process,
 				       struct task_struct *task, __u32 tid, __u64 now_ns)
 {
 	struct waiter *waiter = waiter_of(tid);
+	__u64 taken;
 
 	if (!waiter)
 		return;
@@ -91,6 +92,9 @@ static __always_inline void times_take(struct process_counts *own, struct proces
 	own->threads_ns = now_ns > waiter->begin_ns ? now_ns - waiter->begin_ns : 0;
 	wait_unseen(waiter, task);
 	wait_settle(waiter, task, process);
+	taken = taken_ns(task) + taken_unread_ns(task, now_ns);
+	taken_add(waiter, taken, &process->dead, now_ns);
+	waiter->taken_ns = taken;
 }
 
 /* A thread that execs takes the leader's id; what it did in between was not seen. */

@@ -39,17 +39,6 @@ static __always_inline struct waiter *waiter_of(__u32 tid)
 	return bpf_map_lookup_elem(&waiters_crowd, &tid);
 }
 
-/* What a CPU lost to interrupts and to other guests, as far as the kernel keeps account of it. */
-static __always_inline __u64 taken_ns(struct task_struct *task)
-{
-	struct rq *rq;
-
-	if (!bpf_core_field_exists(task->se.cfs_rq))
-		return 0;
-	rq = rq_of(task);
-	return rq->clock - rq->clock_task;
-}
-
 static __always_inline void waiter_comes(struct waiter *waiter, struct task_struct *task,
 					 __u64 now_ns)
 {
