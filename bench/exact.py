@@ -139,6 +139,12 @@ def process_rows(table, truth_path, report, emulated=False):
     table.row("records lost", int(lost == 0), 1, str(lost), "0")
 
 
+def lost_ns(path):
+    """What the machine lost between the two lines of the file."""
+    before, after = (int(line) for line in path.read_text().split())
+    return after - before
+
+
 def main(folder):
     folder = pathlib.Path(folder)
     table = Table()
@@ -151,9 +157,9 @@ def main(folder):
     sums = [key for key in report["totals"] if key.endswith(("_ns", "_bytes")) and not key.startswith("rss")]
     table.row("totals = sum over processes", sum(report["totals"][k] == sum(p[k] for p in report["processes"])
                                                 for k in sums), len(sums), "", "all figures")
-    exact_waits.rows(table, compare, *of("waits"))
+    exact_waits.rows(table, compare, *of("waits"), lost_ns=lost_ns(folder / "waits.lost"))
     exact_ends.rows(table, *of("ends"))
-    exact_waits.poll_rows(table, compare, *of("polls"))
+    exact_waits.poll_rows(table, compare, *of("polls"), lost_ns=lost_ns(folder / "polls.lost"))
     exact_sockets.rows(table, *of("sockets"))
     report = of("files")[1]
     hooks = {hook["figure"]: hook for hook in json.loads((folder / "doctor.json").read_text())["hooks"]}

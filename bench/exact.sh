@@ -77,13 +77,18 @@ else
 	for folder in "$slow_cgroup" "$cgroup"; do echo "$device riops=100" >"$folder/io.max"; done
 fi
 
-# run NAME COMMAND…: NAME.tsv is what the driver says, NAME.json what was recorded.
+# What the CPUs lost so far to interrupts and to other guests of the machine below, in ns.
+lost_ns() { awk -v tick=$((1000000000 / $(getconf CLK_TCK))) '$1 == "cpu" { printf "%.0f\n", ($7 + $8 + $9) * tick }' /proc/stat; }
+
+# run NAME COMMAND…: NAME.tsv is what the driver says, NAME.json what was recorded, NAME.lost what was lost before and after.
 run() {
+	lost_ns >"$work/$1.lost"
 	tracer run --name "$1" -- "${@:2}" >"$work/$1.tsv"
 	for _ in $(seq 60); do
 		case $(tracer report "$1" --json 2>/dev/null | jq -r .run.status) in running | "") ;; *) break ;; esac
 		sleep 0.5
 	done
+	lost_ns >>"$work/$1.lost"
 	sleep 3 # what the kernel counts while it tears processes down comes a little later
 	tracer report "$1" --json >"$work/$1.json"
 }

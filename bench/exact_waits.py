@@ -21,18 +21,41 @@ WAYS = {  # of the drivers, where their name says too little
 }
 
 
-def poll_rows(table, compare, truth_path, report, emulated=False):
-    """What woke who polled."""
+def taken_ns(process, queued):
+    """What others (another guest of the machine below, interrupts) took of the CPUs that the process had."""
+    return max(0, process["runnable_ns"] - int(queued))
+
+
+def true_ns(recorded, waited, taken):
+    """On the driver's clock a CPU that was taken from it looks like a wait, where it was taken amid that wait, which the
+    driver cannot know; recorded it is runnable. Nothing taken: what the driver waited, to the nanosecond."""
+    return waited if recorded is None else min(max(recorded, waited - taken), waited)
+
+
+def taken_row(table, taken, lost_ns):
+    """That none of it is made up: the machine tells in ticks what its CPUs lost, and a driver reads what it queued for
+    some time before its end."""
+    most = lost_ns + len(taken) * 10**6 + 3 * 10**7
+    table.row("CPUs taken from those who waited (ns)", int(sum(taken) <= most), 1, f"{sum(taken)} of {lost_ns}",
+              "no more than the machine lost, + 1 ms each")
+
+
+def poll_rows(table, compare, truth_path, report, lost_ns=None):
+    """What woke who polled. lost_ns: as with rows()."""
+    emulated = lost_ns is None
     wait_ms = STALL_MS if emulated else 1
     ended = {(p["argv"][-1], p["pid"]): p for p in report["processes"] if p["argv"] and p["status"] == "succeeded"}
-    truth, whole = defaultdict(list), []
+    truth, whole, lost = defaultdict(list), [], []
     for line in open(truth_path):
-        identity, _, state, pid, waited, _ = line.split("\t")
+        identity, _, state, pid, waited, queued = line.split("\t")
         process = ended.get((f"id={identity}", int(pid)))
         told = {kind: process[f"poll_{kind}_ns"] for kind in POLLS} if process else {}
-        whole.append((int(identity), process and process["poll_ns"], int(waited)))
+        polled = process and process["poll_ns"]
+        lost.append(taken_ns(process, queued) if process and not emulated else 0)
+        waited = true_ns(polled, int(waited), lost[-1])
+        whole.append((int(identity), polled, waited))
         for kind in POLLS:
-            true = int(waited) if state == f"poll_{kind}" else 0
+            true = waited if state == f"poll_{kind}" else 0
             truth[kind if true else "unknown" if state == "poll_unknown" else "another"].append(
                 (int(identity), told.get(kind), true))
 
@@ -48,16 +71,15 @@ def poll_rows(table, compare, truth_path, report, emulated=False):
     compare(table, "  … by an eventfd, a signal: by none of them (ns)", truth["unknown"], bar, within_bar)
     parts = [sum(p[f"poll_{kind}_ns"] for kind in POLLS) <= p["poll_ns"] for p in report["processes"]]
     table.row("  … the parts are no more than the whole", sum(parts), len(parts), "", "all")
+    if not emulated:
+        taken_row(table, lost, lost_ns)
 
 
-def taken_ns(process, queued):
-    """What interrupts took of a CPU: on a driver's clock it looks like a wait, recorded it is runnable."""
-    return max(0, process["runnable_ns"] - int(queued))
-
-
-def rows(table, compare, truth_path, report, emulated=False):
-    """emulated: the CPUs are threads of a busy host, which takes them away for STALL_MS at a time, also between two
-    readings of a clock: what is held there is that no wait is taken for another, and that all add up."""
+def rows(table, compare, truth_path, report, lost_ns=None):
+    """lost_ns: what the machine's CPUs lost meanwhile to interrupts and to other guests of the machine below; None: it is
+    emulated, its CPUs are threads of a busy host, which takes them away for STALL_MS at a time, also between two readings
+    of a clock: what is held there is that no wait is taken for another, and that all add up."""
+    emulated = lost_ns is None
     wait_ms, life_ms = (STALL_MS, 4 * STALL_MS) if emulated else (1, 0)  # a life has several readings
 
     def within_bar(recorded, true):
@@ -67,17 +89,22 @@ def rows(table, compare, truth_path, report, emulated=False):
         return true > 0 and abs(recorded - true) <= max(0.02 * true, life_ms * 10**6)
 
     ended = {(p["argv"][-1], p["pid"]): p for p in report["processes"] if p["argv"] and p["status"] == "succeeded"}
-    truth = defaultdict(list)
+    truth, lost = defaultdict(list), []
     for line in open(truth_path):
         identity, way, state, pid, waited, queued = line.split("\t")
         process = ended.get((f"id={identity}", int(pid)))
-        seen = process[f"{state}_ns"] if process else None
-        # On the driver's clock a CPU that interrupts took looks like a wait; recorded it is runnable. Elsewhere the disk
-        # is so slow that who waits for it hardly runs.
-        taken = taken_ns(process, queued) if emulated and process and state in ("disk", "paging") else 0
-        truth[state, way].append((int(identity), seen, int(waited) - taken))
+        seen, waited = process[f"{state}_ns"] if process else None, int(waited)
+        taken = taken_ns(process, queued) if process and state != "runnable" else 0
+        lost.append(taken)
+        if not emulated:
+            waited = true_ns(seen, waited, taken)
+        elif state in ("disk", "paging"):
+            waited -= taken
+        truth[state, way].append((int(identity), seen, waited))
     for state, way in sorted(truth, key=lambda key: STATES.index(key[0])):
         compare(table, f"time in {state}: {WAYS.get(way, way)} (ns)", truth[state, way], f"1 % or {wait_ms} ms", within_bar)
+    if not emulated:
+        taken_row(table, lost, lost_ns)
     unseen = [state for state in STATES[2:] if not any(own == state for own, _ in truth)]
     table.row("states that a driver waited in", len(STATES[2:]) - len(unseen), len(STATES[2:]), ", ".join(unseen), "all")
     explained = [(p["pid"], sum(p[f"{s}_ns"] for s in STATES), p["threads_ns"]) for p in report["processes"]]

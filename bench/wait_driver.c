@@ -243,7 +243,7 @@ static pid_t spin(void)
 static long long starved(const char *scratch)
 {
 	const struct sched_param first = { .sched_priority = 1 };
-	long long before, until;
+	long long until;
 	cpu_set_t one;
 
 	CPU_ZERO(&one);
@@ -251,12 +251,11 @@ static long long starved(const char *scratch)
 	need(!sched_setaffinity(0, sizeof(one), &one), "sched_setaffinity");
 	spin();
 	spin();
-	before = off_cpu_ns();
 	until = now_ns(CLOCK_MONOTONIC) + WAIT_MS * NS_PER_MS;
 	while (now_ns(CLOCK_MONOTONIC) < until) {
 	}
 	need(!sched_setscheduler(0, SCHED_FIFO, &first), "sched_setscheduler");
-	return not_on_cpu_ns() - before;
+	return without_cpu_ns();
 }
 
 static const struct way ways[] = {

@@ -82,6 +82,17 @@ __attribute__((unused)) static void feed(int fd)
 	need(write(fd, "x", 1) == 1, "write");
 }
 
+/* On no CPU since the fork: queued for one, or it was taken away. */
+#define FORKED_NS "FORKED_NS"
+
+__attribute__((unused)) static long long without_cpu_ns(void)
+{
+	const char *forked = getenv(FORKED_NS);
+
+	need(forked != NULL, FORKED_NS);
+	return not_on_cpu_ns() - atoll(forked);
+}
+
 /* Another process, so that its own waits are not the waiter's. */
 __attribute__((unused)) static pid_t helper(void (*help)(int fd), int fd)
 {
@@ -102,11 +113,13 @@ struct way {
 
 static void spawn(const char *self, const struct way *way, int id, const char *scratch)
 {
-	char name[32];
+	char name[32], forked[32];
 	pid_t pid;
 
 	snprintf(name, sizeof(name), "id=%d", id);
 	fflush(stdout);
+	snprintf(forked, sizeof(forked), "%lld", now_ns(CLOCK_MONOTONIC));
+	need(!setenv(FORKED_NS, forked, 1), "setenv");
 	pid = fork();
 	need(pid >= 0, "fork");
 	if (!pid) {

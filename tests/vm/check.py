@@ -210,7 +210,7 @@ def check_processes(table, recorded, its):
 
 
 def check_waits(table, recorded, its):
-    exact_waits.rows(table, exact.compare, its.file("waits"), recorded.report("wait_driver"), emulated=True)
+    exact_waits.rows(table, exact.compare, its.file("waits"), recorded.report("wait_driver"))
 
 
 def check_reclaims(table, recorded, its):
@@ -262,7 +262,7 @@ def check_squeezed(table, recorded, its):
 
 
 def check_polls(table, recorded, its):
-    exact_waits.poll_rows(table, exact.compare, its.file("polls"), recorded.report("poll_driver"), emulated=True)
+    exact_waits.poll_rows(table, exact.compare, its.file("polls"), recorded.report("poll_driver"))
 
 
 # What guest.sh can have watched, and who checks it.
