@@ -62,6 +62,9 @@ struct engine {
 	bool (*leads)(const struct sight *sight);
 	/* An image inside one of its tasks: it may name the task. May be NULL. */
 	void (*name_task)(struct task *task, const struct sight *sight);
+	/* What the processes of one of its runs bear, where none of them starts the others
+	 * (whole.h). false: it does not say. May be NULL. */
+	bool (*whole)(const struct sight *sight, char *ret, size_t size);
 	/* The folder that a run's jobs on other hosts work in, too, and whether this is such a job.
 	 * false: not known. May be NULL. */
 	bool (*share)(const struct sight *sight, char *ret_folder, size_t size, bool *ret_part);

@@ -173,6 +173,18 @@ static const char *option_of(const struct command *command, const char *const *o
 	return value;
 }
 
+/* Steps may have a process each, which Dagster's daemon starts. */
+static bool dagster_whole(const struct sight *sight, char *ret, size_t size)
+{
+	const struct command *command = sight->command;
+	const char *last = command->args[command->count - 1];
+
+	*ret = '\0';
+	if (*last == '{')
+		json_value(last, "run_id", ret, size);
+	return *ret;
+}
+
 /* By the job; else by the file or module that holds it. */
 static void dagster_describe(struct run *run, const struct sight *sight)
 {
@@ -226,6 +238,14 @@ static void airflow_describe(struct run *run, const struct sight *sight)
 		run_set_name(run, words[2], true);
 }
 
+/* The run's id is a time, and other DAGs have it, too. */
+static bool airflow_whole(const struct sight *sight, char *ret, size_t size)
+{
+	const char *const *words = airflow_task(sight);
+
+	return words && snprintf(ret, size, "%s %s", words[0], words[2]) < (int)size;
+}
+
 /* Which try it is it does not say. */
 static void airflow_name_task(struct task *task, const struct sight *sight)
 {
@@ -264,6 +284,7 @@ const struct engine engine_dagster = {
 	.describe = dagster_describe,
 	.is_task = dagster_is_task,
 	.is_shim = python_is_shim,
+	.whole = dagster_whole,
 };
 
 const struct engine engine_airflow = {
@@ -274,4 +295,5 @@ const struct engine engine_airflow = {
 	.begins = airflow_begins,
 	.describe = airflow_describe,
 	.name_task = airflow_name_task,
+	.whole = airflow_whole,
 };

@@ -1,6 +1,7 @@
 #include "correlate/job.h"
 
 #include "base/id.h"
+#include "correlate/members.h"
 #include "correlate/queue.h"
 #include "correlate/run.h"
 #include "correlate/task.h"
@@ -51,17 +52,6 @@ static struct id run_id(const struct tree *tree, const struct job *job)
 	return id_of(key, strlen(key));
 }
 
-static struct run *find_run(const struct tree *tree, const char *id)
-{
-	for (struct entity *entity = tree->entities.all; entity; entity = entity->next) {
-		struct run *run = (struct run *)entity;
-
-		if (!entity->is_task && entity->live && strcmp(run->record.run_id, id) == 0)
-			return run;
-	}
-	return NULL;
-}
-
 /* One more process that the scheduler started for it. */
 static void enter(struct tree *tree, struct place *place, enum role role, const struct job *job)
 {
@@ -71,8 +61,7 @@ static void enter(struct tree *tree, struct place *place, enum role role, const 
 	place->root = true;
 	if (*job->node && run_add_to_label(run, "slurm_nodes", job->node) && run->announced)
 		entity_changed(&tree->entities, &run->entity);
-	if (run->members++ == 0 && run->record.ended_at)
-		run_wake(&tree->entities, run);
+	members_enter(tree, run);
 }
 
 static bool join(struct tree *tree, struct place *place, const struct sight *sight)
@@ -160,7 +149,7 @@ static struct run *begin_run(struct tree *tree, struct place *place, const struc
 {
 	const struct tree_image *image = sight->image;
 	struct id id = run_id(tree, image->job);
-	struct run *run = find_run(tree, id.text);
+	struct run *run = members_find(tree, &id);
 
 	if (run) {
 		place_set_run(place, run);
@@ -221,30 +210,10 @@ static void note_end(struct run *run, bool script, const struct ending *how)
 	run->end.ended_at = how->ended_at;
 }
 
-/* The oldest that rest come to their end for others. */
-static void rest(struct tree *tree, struct run *run)
-{
-	struct run **slot = &tree->resting[tree->next_resting % JOB_RESTING];
-
-	if (run->resting)
-		return;
-	if (*slot) {
-		(*slot)->resting = false;
-		if ((*slot)->members == 0)
-			run_close(&tree->entities, *slot);
-	}
-	*slot = run;
-	run->resting = true;
-	tree->next_resting++;
-}
-
 void job_leave(struct tree *tree, const struct place *place, const struct ending *how)
 {
 	struct run *run = place->run;
 
 	note_end(run, place->role == ROLE_ENGINE, how);
-	if (--run->members > 0)
-		return;
-	run_tell_end(&tree->entities, run, &run->end);
-	rest(tree, run);
+	members_leave(tree, run);
 }

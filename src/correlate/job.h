@@ -24,8 +24,6 @@ struct job {
 	char cluster[129];
 };
 
-#define JOB_RESTING 64 /* runs of jobs of which nothing runs just now: more of them may begin */
-
 /* What a scheduler started begins with this image, whose job is known: its place is in the job's
  * run. */
 void job_begin(struct tree *tree, struct place *place, const struct sight *sight);

@@ -212,6 +212,7 @@ void run_free(struct run *run)
 	record_clear(&run->record.command);
 	free(run->folder);
 	map_free(run->failures);
+	map_free(run->failing);
 	map_free(run->pipes);
 	free(run);
 }

@@ -32,9 +32,12 @@ struct run {
 	struct request request; /* of `tracer run`, for its one task */
 	struct step steps[RUN_STEP_LIMIT];
 	size_t step_count;
-	unsigned members;  /* of a scheduler's job: processes by themselves that are it (job.h) */
+	unsigned members;  /* processes by themselves that are it (members.h); 0: it has a root */
 	struct ending end; /* as far as they have ended */
 	bool script_ended, resting, job_named;
+	bool whole;           /* they are its engine's (whole.h) */
+	struct map *failing;  /* of those, what failed and was not done well since */
+	struct ending failed; /* how the last of it did */
 	struct map *pipes;    /* of a driver: of pipes, the tasks they lead to */
 	struct map *failures; /* of command lines (map_text_key): how many tasks of it failed */
 };

@@ -1,4 +1,5 @@
 #include "correlate/tree_inside.h"
+#include "correlate/whole.h"
 
 #include "correlate/group.h"
 #include "correlate/limits.h"
@@ -201,7 +202,10 @@ static void end(struct tree *tree, struct place *place, const struct ending *how
 		end_root(tree, place, &end);
 	if (place->root && place->run && place->run->members > 0 &&
 	    (place->role == ROLE_ENGINE || place->role == ROLE_MEMBER)) {
-		job_leave(tree, place, how);
+		if (place->run->whole)
+			whole_leave(tree, place, &end);
+		else
+			job_leave(tree, place, how);
 	} else if (place->root && place->role == ROLE_ENGINE) {
 		end_waiting(tree, place->run);
 		queue_forget(tree, place->run);

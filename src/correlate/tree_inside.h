@@ -2,6 +2,7 @@
 #include "correlate/engine.h"
 #include "correlate/entity.h"
 #include "correlate/job.h"
+#include "correlate/members.h"
 #include "correlate/tree.h"
 
 /* The inside of a tree, for the parts of this room that move processes in it. */
@@ -17,7 +18,7 @@ struct tree {
 	struct map *limits;               /* of cgroups */
 	uint32_t ranks;                   /* given to roots of tasks */
 	bool unsettled;                   /* a task waits for tree_settle */
-	struct run *resting[JOB_RESTING]; /* live, but nothing of them runs */
+	struct run *resting[MEMBERS_RESTING]; /* live, but nothing of them runs */
 	unsigned next_resting;
 };
 

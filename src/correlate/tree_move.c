@@ -4,6 +4,7 @@
 #include "correlate/limits.h"
 #include "correlate/run.h"
 #include "correlate/task.h"
+#include "correlate/whole.h"
 
 #include <string.h>
 
@@ -100,10 +101,13 @@ bool tree_begin_run(struct tree *tree, struct place *place, const struct engine 
 static void begin_engine(struct tree *tree, struct place *place, const struct engine *engine,
 			 const struct sight *sight)
 {
-	/* One that is told of by itself though it is a job of an engine elsewhere is one task. */
-	if (!tree_begin_run(tree, place, engine, sight) || !(engine->one_task || place->run->part))
+	if (!whole_begin(tree, place, engine, sight) && !tree_begin_run(tree, place, engine, sight))
 		return;
-	announce(tree, place->run);
+	/* One that is told of by itself though it is a job of an engine elsewhere is one task. */
+	if (!(engine->one_task || place->run->part))
+		return;
+	if (!place->run->announced)
+		announce(tree, place->run);
 	tree_begin_task(tree, place, sight);
 }
 

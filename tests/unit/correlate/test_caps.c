@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "correlate/job.h"
+#include "correlate/members.h"
 #include "correlate/limits.h"
 #include "correlate/rules.h"
 #include "correlate/run.h"
@@ -239,8 +240,8 @@ static void jobs_that_may_go_on_are_live_runs_up_to_a_cap(void **state)
 {
 	struct tree *tree;
 
-	assert_int_equal(tree_new(&tree, rules, "host", JOB_RESTING + 1, 8), 0);
-	for (unsigned i = 1; i <= 3 * JOB_RESTING; i++)
+	assert_int_equal(tree_new(&tree, rules, "host", MEMBERS_RESTING + 1, 8), 0);
+	for (unsigned i = 1; i <= 3 * MEMBERS_RESTING; i++)
 		(void)run_step(tree, i, 1);
 	assert_int_equal(tree_refused(tree), 0);
 	tree_free(tree);

@@ -266,6 +266,25 @@ static void a_run_is_found_by_id_name_and_latest(void **state)
 	assert_string_equal(lake_ask(*state, "resolve", "run='--", "id"), "");
 }
 
+/* An agent that came again tells of a run of many processes as of those that it found. */
+static void a_run_began_when_it_was_first_said_to(void **state)
+{
+	struct made made;
+
+	made_init(&made, 2);
+	made_run(&made, "dag", 100, 0);
+	lake_store(*state, &made);
+	made_init(&made, 3);
+	made_run(&made, "dag", 150, 160);
+	lake_store(*state, &made);
+	assert_string_equal(lake_ask(*state, "run", "run=dag", "status started_at ended_at"),
+			    "succeeded @100 @160\n");
+	made_init(&made, 4);
+	made_run(&made, "dag", 90, 160);
+	lake_store(*state, &made);
+	assert_string_equal(lake_ask(*state, "run", "run=dag", "started_at"), "@90\n");
+}
+
 static void runs_can_be_filtered_and_sorted(void **state)
 {
 	struct made made;
@@ -349,6 +368,7 @@ int main(void)
 		TEST(what_has_no_execution_consumed_nothing),
 		TEST(a_lost_task_took_until_its_last_execution_was_seen),
 		TEST(a_run_is_found_by_id_name_and_latest),
+		TEST(a_run_began_when_it_was_first_said_to),
 		TEST(runs_can_be_filtered_and_sorted),
 	};
 

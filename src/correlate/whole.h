@@ -1,0 +1,20 @@
+#pragma once
+#include <stdbool.h>
+
+/*
+ * One run of an engine that has a process for each of its tasks, which its daemon starts: they bear
+ * the run's id. Together they are one run where they live in one cgroup (one worker's service or
+ * container): the same id may be another installation's elsewhere.
+ */
+struct engine;
+struct tree;
+struct place;
+struct sight;
+struct ending;
+
+/* An image begins as a process of such a run. Enters the run that is there already; begins it where
+ * there is none. false: it is of no such run, or there is no room. */
+bool whole_begin(struct tree *tree, struct place *place, const struct engine *engine,
+		 const struct sight *sight);
+/* One that began so has ended. What failed and was not done well since, has failed. */
+void whole_leave(struct tree *tree, const struct place *place, const struct ending *how);
