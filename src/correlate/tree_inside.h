@@ -14,10 +14,10 @@ struct tree {
 	size_t run_cap, task_cap;
 	uint64_t refused;
 	struct entities entities;
-	struct entity *lent;              /* whose record the caller looks at */
-	struct map *limits;               /* of cgroups */
-	uint32_t ranks;                   /* given to roots of tasks */
-	bool unsettled;                   /* a task waits for tree_settle */
+	struct entity *lent;                  /* whose record the caller looks at */
+	struct map *limits;                   /* of cgroups */
+	uint32_t ranks;                       /* given to roots of tasks */
+	bool unsettled;                       /* a task waits for tree_settle */
 	struct run *resting[MEMBERS_RESTING]; /* live, but nothing of them runs */
 	unsigned next_resting;
 };
