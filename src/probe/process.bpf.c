@@ -23,6 +23,7 @@
 #include "table.bpf.h"
 #include "clock.bpf.h"
 #include "taken.bpf.h"
+#include "cpu.bpf.h"
 #include "waiter.bpf.h"
 #include "inode.bpf.h"
 #include "pipe.bpf.h"

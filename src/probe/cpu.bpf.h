@@ -1,0 +1,32 @@
+#pragma once
+/* CPU time of a thread up to now. Part of process.bpf.c. */
+
+/* sum_exec_runtime of a running thread is as old as the scheduler's last look, up to a tick. That
+ * may come amid this, too: what is read then is of before and after, and is read again. A function
+ * of its own, for the sake of its callers' stacks. */
+static __noinline __u64 cpu_ns(struct task_struct *task, __u64 now_ns)
+{
+	__u64 counted_ns = task->se.sum_exec_runtime, clock_ns, start_ns;
+	struct rq *rq;
+	__s64 since_ns;
+	__u32 cpu;
+
+	if (!bpf_core_field_exists(task->se.cfs_rq))
+		return counted_ns;
+	rq = rq_of(task);
+	cpu = (__u32)rq->cpu % PROCESS_CPUS_MAX;
+	if (!clock_seen_ns[cpu])
+		return counted_ns;
+	for (int i = 0; i < 2; i++) {
+		clock_ns = rq->clock;
+		start_ns = task->se.exec_start;
+		barrier();
+		counted_ns = task->se.sum_exec_runtime;
+		since_ns = now_ns - clock_behind_ns[cpu] - taken_ns(task) -
+			   taken_unread_ns(task, now_ns) - start_ns;
+		barrier();
+		if (rq->clock == clock_ns && task->se.exec_start == start_ns)
+			break;
+	}
+	return since_ns > 0 && since_ns < CLOCK_JUMP_NS ? counted_ns + since_ns : counted_ns;
+}
