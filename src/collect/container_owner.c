@@ -175,9 +175,12 @@ static bool fits(const struct tracker *tracker, const struct owner *owner,
 	    (facts->image && strcmp(facts->image, owner->asked.image) != 0) ||
 	    (facts->name && owner->asked.name && strcmp(facts->name, owner->asked.name) != 0))
 		return false;
-	if (!image || !owner->count)
-		return facts->image ||
-		       (!owner->count && waiting_without_words(tracker->owners) == 1);
+	if (facts->name && owner->asked.name)
+		return true; /* one container at a time has it */
+	if (!owner->count)
+		return facts->image || waiting_without_words(tracker->owners) == 1;
+	if (!image) /* of an image there may be many */
+		return false;
 	return image->argc >= owner->count &&
 	       hash_words(image->argv + image->argc - owner->count, owner->count) == owner->words;
 }

@@ -12,9 +12,9 @@ struct tracker;
  * Whose a container is that a daemon started. `docker run` in a run asks a daemon, and what runs in
  * the container descends from the daemon, not from the run. While such a client waits, new
  * containers are followed (their first exec begins tracking), and the first process of one shows
- * whose it is: its arguments end in the client's words; of a client without words, the runtime says
- * by image or name. What is in the container is then where the client is: in its run and task. Two
- * clients in different runs that ask for the same get none.
+ * whose it is: its arguments end in the client's words. The runtime says it of a client that asked
+ * for a name, and, by the image, of one without words. What is in the container is then where the
+ * client is: in its run and task. Two clients in different runs that ask for the same get none.
  */
 struct container_owners;
 
