@@ -101,10 +101,10 @@ bool tree_begin_run(struct tree *tree, struct place *place, const struct engine 
 static void begin_engine(struct tree *tree, struct place *place, const struct engine *engine,
 			 const struct sight *sight)
 {
-	if (!whole_begin(tree, place, engine, sight) && !tree_begin_run(tree, place, engine, sight))
-		return;
+	if (!whole_begin(tree, place, engine, sight))
+		(void)tree_begin_run(tree, place, engine, sight);
 	/* One that is told of by itself though it is a job of an engine elsewhere is one task. */
-	if (!(engine->one_task || place->run->part))
+	if (!place->run || !(engine->one_task || place->run->part))
 		return;
 	if (!place->run->announced)
 		announce(tree, place->run);

@@ -36,13 +36,13 @@ bool whole_begin(struct tree *tree, struct place *place, const struct engine *en
 		place_set_run(place, run);
 		place->role = ROLE_ENGINE;
 		place->root = true;
-	} else if (tree_begin_run(tree, place, engine, sight)) {
+	} else {
+		if (!tree_begin_run(tree, place, engine, sight))
+			return true;
 		run = place->run;
 		run->whole = true;
 		record_set(&run->record.run_id, id.text, RECORD_NAME_LIMIT);
 		run_finish_names(run);
-	} else {
-		return false;
 	}
 	members_enter(tree, run);
 	return true;

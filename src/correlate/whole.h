@@ -13,7 +13,7 @@ struct sight;
 struct ending;
 
 /* An image begins as a process of such a run. Enters the run that is there already; begins it where
- * there is none. false: it is of no such run, or there is no room. */
+ * there is none and room for it. false: it is of no such run. */
 bool whole_begin(struct tree *tree, struct place *place, const struct engine *engine,
 		 const struct sight *sight);
 /* One that began so has ended. What failed and was not done well since, has failed. */
