@@ -202,6 +202,16 @@ static bool is_known(void *context, const struct probe_key *key)
 	return begun_has(tracker->begun, key);
 }
 
+static void on_folder(void *context, const struct probe_folder *folder)
+{
+	struct tracker *tracker = context;
+	const struct process *process = table_get(tracker->table, &folder->key);
+
+	if (process && *folder->path == '/') /* engines tell whole paths */
+		tree_folder(tracker->tree, &process->place, folder->path,
+			    tracker_real(tracker, folder->at_ns));
+}
+
 struct probe_handler tracker_handler(struct tracker *tracker)
 {
 	return (struct probe_handler){ .on_fork = on_fork,
@@ -211,6 +221,7 @@ struct probe_handler tracker_handler(struct tracker *tracker)
 				       .on_exit = ending_exit,
 				       .on_residual = ending_residual,
 				       .on_network = network_moved,
+				       .on_folder = on_folder,
 				       .on_io = io_came_back,
 				       .on_alive = sampler_alive,
 				       .on_cgroup = container_cgroup,

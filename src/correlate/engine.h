@@ -71,6 +71,9 @@ struct engine {
 	/* Whether an image that nobody drives is a job of this live run, which the engine handed to
 	 * a scheduler. May be NULL. */
 	bool (*handed)(const struct run *run, const struct sight *sight);
+	/* What tells the path of a folder that it makes for a task alone from others of its run
+	 * ("ab/cdef…", its end); NULL: it is none. NULL: it makes no such. */
+	const char *(*own_folder)(const char *path);
 	/* A file in the working directory of a task's root that names the task, and how it is read.
 	 * NULL: none. */
 	const char *task_file;

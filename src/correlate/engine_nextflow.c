@@ -148,6 +148,13 @@ static size_t work_len(const char *cwd)
 	return len - tail;
 }
 
+static const char *nextflow_own_folder(const char *path)
+{
+	size_t len = work_len(path);
+
+	return len ? path + len + 1 : NULL;
+}
+
 /* A job that it handed to a scheduler runs in a task's folder of its work folder. */
 static bool nextflow_handed(const struct run *run, const struct sight *sight)
 {
@@ -209,6 +216,7 @@ const struct engine engine_nextflow = {
 	.is_task = nextflow_is_task,
 	.is_shim = nextflow_is_shim,
 	.handed = nextflow_handed,
+	.own_folder = nextflow_own_folder,
 	.task_file = TASK_FILE,
 	.read_task = nextflow_read_task,
 };

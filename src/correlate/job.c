@@ -100,19 +100,6 @@ static struct run *handed_by(const struct tree *tree, const struct engine *engin
 	return found;
 }
 
-/* It was queued, as far as is known. */
-static void begin_task(struct tree *tree, struct place *place, const struct sight *sight)
-{
-	struct task *queued = queue_take(tree, place->run, sight);
-
-	if (!queued) {
-		tree_begin_task(tree, place, sight);
-		return;
-	}
-	task_begin(queued, sight);
-	tree_start_task(tree, place, queued, sight);
-}
-
 bool job_take(struct tree *tree, struct place *place, const struct engine *engine,
 	      const struct sight *sight)
 {
@@ -128,7 +115,7 @@ bool job_take(struct tree *tree, struct place *place, const struct engine *engin
 	if (!run)
 		return false;
 	place_set_run(place, run);
-	begin_task(tree, place, sight);
+	queue_begin(tree, place, sight);
 	if (place->task && job)
 		task_key(job, false, place->task->job);
 	return true;

@@ -9,10 +9,54 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What may be given to a scheduler, and is not yet a job's. */
+#define QUEUE_SHARE 2 /* at most one task in so many waits: what runs is to have room */
+
+/* What is prepared, or may be given to a scheduler, and has not begun. */
 static bool is_waiting(const struct entity *entity)
 {
 	return entity->is_task && entity->live && ((const struct task *)entity)->submission;
+}
+
+static bool has_room(const struct tree *tree)
+{
+	return tree->entities.live_tasks < tree->task_cap &&
+	       tree->queued < tree->task_cap / QUEUE_SHARE;
+}
+
+/* false: no memory; it is no task then. */
+static bool enter(struct tree *tree, struct task *task, const char *folder, const char *script)
+{
+	if (!task->folder)
+		task->folder = strdup(folder);
+	task->script = strdup(script);
+	if (!task->folder || !task->script) {
+		entity_end(&tree->entities, &task->entity);
+		return false;
+	}
+	task->submission = ++tree->ranks;
+	task->run->queued++;
+	tree->queued++;
+	return true;
+}
+
+static void leave(struct tree *tree, struct task *task)
+{
+	task->submission = 0;
+	task->run->queued--;
+	tree->queued--;
+}
+
+/* What tells a task's folder from those of others of its run. */
+static const char *folder_of(const struct run *run, const char *path)
+{
+	const char *own = run->engine->own_folder ? run->engine->own_folder(path) : NULL;
+
+	return own ? own : path;
+}
+
+static const char *folder_seen(const struct run *run, const struct sight *sight)
+{
+	return folder_of(run, sight->image->cwd ? sight->image->cwd : "");
 }
 
 /* Slurm calls a job after its script, unless it is told a name: NULL. */
@@ -36,29 +80,65 @@ static bool is_client(const struct place *place, const struct sight *sight)
 	       (!engine->task_file || engine->handed(place->run, sight));
 }
 
-void queue_submit(struct tree *tree, struct place *place, const struct sight *sight)
+/* Who has one that is called so; of two that look alike, none. */
+static struct task *find(const struct tree *tree, const struct run *run, const char *folder,
+			 const char *script)
 {
-	const char *cwd = sight->image->cwd ? sight->image->cwd : "";
-	const char *script;
+	struct task *found = NULL;
+
+	for (struct entity *entity = tree->entities.all; entity && run->queued;
+	     entity = entity->next) {
+		struct task *task = (struct task *)entity;
+
+		if (!is_waiting(entity) || task->run != run || strcmp(task->folder, folder) != 0 ||
+		    strcmp(task->script, script) != 0)
+			continue;
+		if (found)
+			return NULL;
+		found = task;
+	}
+	return found;
+}
+
+void queue_prepare(struct tree *tree, const struct place *place, const char *path, int64_t at)
+{
+	struct run *run = place->role == ROLE_ENGINE && !place->task ? place->run : NULL;
+	const char *folder = run && run->engine->own_folder ? run->engine->own_folder(path) : NULL;
 	struct task *task;
 
-	if (place->role == ROLE_SUBMIT || !is_client(place, sight) ||
-	    tree->entities.live_tasks >= tree->task_cap)
+	if (!folder || !has_room(tree) || find(tree, run, folder, ""))
+		return;
+	task = task_new(&tree->entities, tree->host_id, run, NULL);
+	if (!task || !enter(tree, task, folder, ""))
+		return;
+	record_set(&task->record.folder, path, RECORD_COMMAND_LIMIT);
+	task->record.status = status_queued;
+	task->record.queued_at = at;
+	task->announced = task->settled = true;
+	entity_changed(&tree->entities, &task->entity);
+}
+
+void queue_submit(struct tree *tree, struct place *place, const struct sight *sight)
+{
+	const char *script, *folder;
+	struct task *task;
+
+	if (place->role == ROLE_SUBMIT || !is_client(place, sight))
 		return;
 	script = place->run->engine->task_file ? "" : script_of(sight);
 	if (!script) /* nothing would tell its job */
 		return;
-	task = task_new(&tree->entities, tree->host_id, place->run, sight);
+	folder = folder_seen(place->run, sight);
+	task = *script ? NULL : find(tree, place->run, folder, "");
+	if (!task && has_room(tree)) {
+		task = task_new(&tree->entities, tree->host_id, place->run, sight);
+		if (task && !enter(tree, task, folder, script))
+			task = NULL;
+	}
 	if (!task)
 		return;
-	task->folder = strdup(cwd);
-	task->script = strdup(script);
-	if (!task->folder || !task->script) {
-		entity_end(&tree->entities, &task->entity);
-		return;
-	}
 	place->role = ROLE_SUBMIT;
-	place->rank = task->submission = ++tree->ranks;
+	place->rank = task->submission;
 }
 
 struct task *queue_task(const struct tree *tree, const struct place *place)
@@ -89,7 +169,7 @@ static void tell(struct tree *tree, struct task *task)
 {
 	Signal__Task *record = &task->record;
 
-	(void)task_id(task); /* by its client: the same when it runs */
+	(void)task_id(task); /* the same when it runs */
 	record->queued_at = record->started_at;
 	record->status = status_queued;
 	record->pid = 0;
@@ -105,38 +185,21 @@ void queue_submitted(struct tree *tree, const struct place *place, const struct 
 {
 	struct task *task = queue_task(tree, place);
 
-	if (!task)
+	if (!task || task->announced) /* the latter: it was prepared, and is told of */
 		return;
-	if (ending_failed(how))
+	if (ending_failed(how)) {
+		leave(tree, task);
 		entity_end(&tree->entities, &task->entity);
-	else
+	} else
 		tell(tree, task);
-}
-
-/* Who has one that is called so; of two that look alike, none. */
-static struct task *find(const struct tree *tree, const struct run *run, const char *folder,
-			 const char *script)
-{
-	struct task *found = NULL;
-
-	for (struct entity *entity = tree->entities.all; entity; entity = entity->next) {
-		struct task *task = (struct task *)entity;
-
-		if (!is_waiting(entity) || task->run != run || strcmp(task->folder, folder) != 0 ||
-		    strcmp(task->script, script) != 0)
-			continue;
-		if (found)
-			return NULL;
-		found = task;
-	}
-	return found;
 }
 
 static struct task *find_oldest(const struct tree *tree, const struct run *run, const char *folder)
 {
 	struct task *oldest = NULL;
 
-	for (struct entity *entity = tree->entities.all; entity; entity = entity->next) {
+	for (struct entity *entity = tree->entities.all; entity && run->queued;
+	     entity = entity->next) {
 		struct task *task = (struct task *)entity;
 
 		if (is_waiting(entity) && task->run == run && strcmp(task->folder, folder) == 0 &&
@@ -146,28 +209,42 @@ static struct task *find_oldest(const struct tree *tree, const struct run *run, 
 	return oldest;
 }
 
-struct task *queue_take(struct tree *tree, const struct run *run, const struct sight *sight)
+static struct task *take(struct tree *tree, const struct run *run, const struct sight *sight)
 {
-	const char *cwd = sight->image->cwd ? sight->image->cwd : "";
+	const char *folder = folder_seen(run, sight);
 	const char *name = sight->image->job ? sight->image->job->name : "";
-	struct task *found = find(tree, run, cwd, run->engine->task_file ? "" : name);
+	struct task *found = find(tree, run, folder, run->engine->task_file ? "" : name);
 
 	if (found && !found->record.queued_at) /* its client has not ended yet */
 		found->record.queued_at = found->record.started_at;
 	if (found || *name || run->engine->task_file)
 		return found;
-	found = find_oldest(tree, run, cwd);
+	found = find_oldest(tree, run, folder);
 	if (found) /* one of them it is */
 		found->record.queued_at = 0;
 	return found;
 }
 
+void queue_begin(struct tree *tree, struct place *place, const struct sight *sight)
+{
+	struct task *queued = take(tree, place->run, sight);
+
+	if (!queued) {
+		tree_begin_task(tree, place, sight);
+		return;
+	}
+	leave(tree, queued);
+	task_begin(queued, sight);
+	tree_start_task(tree, place, queued, sight);
+}
+
 void queue_forget(struct tree *tree, const struct run *run)
 {
-	for (struct entity *entity = tree->entities.all, *next; entity; entity = next) {
+	for (struct entity *entity = tree->entities.all, *next; entity && run->queued;
+	     entity = next) {
 		next = entity->next;
 		if (is_waiting(entity) && ((struct task *)entity)->run == run) {
-			((struct task *)entity)->submission = 0;
+			leave(tree, (struct task *)entity);
 			entity_end(&tree->entities, entity);
 		}
 	}

@@ -6,79 +6,18 @@
 #include "base/text.h"
 #include "correlate/run.h"
 #include "correlate/sample.h"
+#include "correlate/task_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The program text of a `shell -c`, or NULL. */
-static const char *shell_program(const struct sight *sight)
-{
-	const struct command *command = sight->command;
-
-	if (!command->rule || command->rule->kind != RULE_SHELL)
-		return NULL;
-	for (size_t i = 0; i + 1 < command->count; i++) {
-		const char *arg = command->args[i];
-
-		if (arg[0] == '-' && arg[1] != '-' && strchr(arg, 'c'))
-			return command->args[i + 1];
-	}
-	return NULL;
-}
-
-/* An argument of the image is masked by what stands around it; what a launcher was given in one
- * word is a text of its own. */
-static void append_program(const struct tree_image *image, const char *program, struct buffer *out)
-{
-	for (size_t i = 0; image->masked && i < image->argc; i++)
-		if (image->argv[i] == program) {
-			record_command(&image->masked[i], 1, SHELL_TEXT_LIMIT, out);
-			return;
-		}
-	record_program(program, SHELL_TEXT_LIMIT, out);
-}
-
-/* Appends the image's command line, masked, to what is known; of a shell its program alone. */
-static void append_text(struct task *task, const struct sight *sight, const char *program)
-{
-	struct buffer text CLEANUP(buffer_clear) = { 0 };
-
-	buffer_init(&text, SHELL_TEXT_LIMIT + 1);
-	if (task->shell_text) {
-		buffer_append_text(&text, task->shell_text);
-		buffer_append_char(&text, '\n');
-	}
-	if (program)
-		append_program(sight->image, program, &text);
-	else
-		record_command(sight->image->masked, sight->image->argc, SHELL_TEXT_LIMIT, &text);
-	if (text.failed)
-		return;
-	free(task->shell_text);
-	task->shell_text = buffer_take(&text);
-}
-
-/* The root's command line, and the programs of shells inside. */
-static void add_text(struct task *task, const struct sight *sight)
-{
-	const char *program = shell_program(sight);
-
-	if (!task->shell_text || (program && strlen(task->shell_text) + 1 < SHELL_TEXT_LIMIT))
-		append_text(task, sight, program);
-}
-
-static const char *text_of(const struct task *task)
-{
-	return task->shell_text ? task->shell_text : "";
-}
 
 /* What was tried before under the same name, or root's command line, is an attempt. */
 static struct map_text_key attempt_key(const struct task *task)
 {
 	if (task->by_file)
 		return map_text_key(task->record.name, strlen(task->record.name));
-	return map_text_key(text_of(task), task->root_len);
+	return map_text_key(task_text(task), task->root_len);
 }
 
 static void fill(struct task *task, const struct tree_image *image)
@@ -91,6 +30,18 @@ static void fill(struct task *task, const struct tree_image *image)
 	record->start_ns = image->start_ns;
 	record->started_at = image->started_at;
 	record->cgroup_id = image->cgroup_id;
+}
+
+/* Where its engine gave it a folder of its own. */
+static void set_folder(struct task *task, const char *cwd)
+{
+	const struct engine *engine = task->run->engine;
+	const char *own = cwd && engine->own_folder ? engine->own_folder(cwd) : NULL;
+
+	if (!own || task->folder)
+		return;
+	task->folder = strdup(own);
+	record_set(&task->record.folder, cwd, RECORD_COMMAND_LIMIT);
 }
 
 static void set_attempt(struct task *task)
@@ -123,17 +74,19 @@ struct task *task_new(struct entities *entities, const char *host_id, struct run
 	task->run = run;
 	entity_ref(&run->entity);
 	entity_begin(entities, &task->entity, true);
-	task_begin(task, sight);
+	if (sight)
+		task_begin(task, sight);
+	else
+		task->record.run_id = run->record.run_id; /* the run's, which is referred to */
 	return task;
 }
 
 void task_begin(struct task *task, const struct sight *sight)
 {
-	task->submission = 0;
 	fill(task, sight->image);
-	free(TAKE_PTR(task->shell_text));
-	add_text(task, sight);
-	task->root_len = strlen(text_of(task));
+	set_folder(task, sight->image->cwd);
+	task_text_drop(task);
+	task_text_begin(task, sight);
 }
 
 void task_announce(struct task *task)
@@ -141,10 +94,8 @@ void task_announce(struct task *task)
 	task->announced = true;
 	if (!task->run->engine->task_file)
 		set_attempt(task);
-	if (task->run->engine->leads) { /* its text is still to come */
-		free(TAKE_PTR(task->shell_text));
-		task->root_len = 0;
-	}
+	if (task->run->engine->leads) /* its text is still to come */
+		task_text_drop(task);
 }
 
 const char *task_id(struct task *task)
@@ -154,8 +105,12 @@ const char *task_id(struct task *task)
 
 	if (task->id_given)
 		return record->task_id;
-	(void)snprintf(key, sizeof(key), "task %.128s %u %llu", task->host_id, record->pid,
-		       (unsigned long long)record->start_ns);
+	if (task->run->engine->own_folder && task->folder)
+		(void)snprintf(key, sizeof(key), "task %.128s %.100s", record->run_id,
+			       task->folder);
+	else
+		(void)snprintf(key, sizeof(key), "task %.128s %u %llu", task->host_id, record->pid,
+			       (unsigned long long)record->start_ns);
 	record_keep(&task->record.task_id, id_of(key, strlen(key)).text, RECORD_NAME_LIMIT);
 	task->id_given = true;
 	return record->task_id;
@@ -183,8 +138,7 @@ void task_also(struct task *task, const struct sight *sight)
 	const struct tree_image *image = sight->image;
 
 	stand_for(task, image->pid, image->start_ns, image->started_at);
-	append_text(task, sight, shell_program(sight));
-	task->root_len = strlen(text_of(task));
+	task_text_also(task, sight);
 }
 
 void task_take(struct task *task, struct task *other)
@@ -194,7 +148,7 @@ void task_take(struct task *task, struct task *other)
 
 	stand_for(task, record->pid, record->start_ns, record->started_at);
 	buffer_init(&text, 2 * (SHELL_TEXT_LIMIT + 1));
-	buffer_printf(&text, "%s\n%s", text_of(task), text_of(other));
+	buffer_printf(&text, "%s\n%s", task_text(task), task_text(other));
 	if (!text.failed) {
 		free(task->shell_text);
 		task->shell_text = buffer_take(&text);
@@ -221,6 +175,7 @@ void task_free(struct task *task)
 	record_clear(&task->record.name);
 	record_clear(&task->record.sample);
 	record_clear(&task->record.requested_by);
+	record_clear(&task->record.folder);
 	free(task->shell_text);
 	free(task->folder);
 	free(task->script);
@@ -270,7 +225,7 @@ static bool label(struct task *task)
 {
 	char step[SHAPE_LABEL_SIZE];
 
-	shape_label(&task->shape, text_of(task), step);
+	shape_label(&task->shape, task_text(task), step);
 	if (strcmp(step, task->record.step) == 0)
 		return false;
 	record_set(&task->record.step, step, RECORD_NAME_LIMIT);
@@ -286,13 +241,6 @@ static bool leads(const struct task *task, const struct sight *sight)
 	return engine->leads && engine->leads(sight);
 }
 
-/* What the task is for, as far as its command line tells, begins here. */
-static void begin_text(struct task *task, const struct sight *sight)
-{
-	add_text(task, sight);
-	task->root_len = strlen(text_of(task));
-}
-
 bool task_image(struct task *task, const struct sight *sight)
 {
 	bool was_named = task->named;
@@ -306,9 +254,9 @@ bool task_image(struct task *task, const struct sight *sight)
 	if (leads(task, sight))
 		return false;
 	if (!task->shell_text)
-		begin_text(task, sight);
+		task_text_begin(task, sight); /* what it is for, as far as that tells */
 	else if (task->shape.count > 0)
-		add_text(task, sight);
+		task_text_add(task, sight);
 	return shape_add(&task->shape, sight) && label(task);
 }
 
@@ -334,8 +282,8 @@ static void set_sample(struct entities *entities, const struct rules *rules, str
 {
 	char mine[SHELL_TEXT_LIMIT + 1], theirs[SHELL_TEXT_LIMIT + 1], sample[SAMPLE_SIZE];
 
-	text_cut(text_of(task), task->root_len, mine, sizeof(mine));
-	text_cut(text_of(other), other->root_len, theirs, sizeof(theirs));
+	text_cut(task_text(task), task->root_len, mine, sizeof(mine));
+	text_cut(task_text(other), other->root_len, theirs, sizeof(theirs));
 	sample_between(rules, mine, theirs, sample);
 	if (!*sample || strcmp(sample, task->record.sample) == 0)
 		return;

@@ -38,7 +38,7 @@ struct task {
 	bool sample_given;         /* its sample is known, whatever its siblings' are */
 	bool by_file;              /* … in a file: its command line is like all others' */
 	uint32_t submission;       /* it is given to a scheduler, by whom (queue.h); 0: it is not */
-	char *folder, *script;     /* … in which, as what ("": the folder says it) */
+	char *folder, *script;     /* … in which, as what ("": the folder says it); likewise */
 	const char *host_id;       /* the tree's */
 	bool announced;            /* there is work in it (group.h): it is told of */
 	bool id_given;             /* what it stands for is settled */
@@ -59,7 +59,8 @@ struct task {
 	struct task *merged; /* a reference; it turned out to be a part of this one */
 };
 
-/* A task of run that begins with an image. NULL: no memory. The caller has its one reference. */
+/* A task of run that begins with an image (NULL: it is yet to begin). NULL: no memory. The caller
+ * has its one reference. */
 struct task *task_new(struct entities *entities, const char *host_id, struct run *run,
 		      const struct sight *sight);
 void task_free(struct task *task);  /* by its last reference */

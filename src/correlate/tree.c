@@ -142,6 +142,11 @@ void tree_exec(struct tree *tree, struct place *place, const struct place *paren
 		queue_submit(tree, place, &sight);
 }
 
+void tree_folder(struct tree *tree, const struct place *place, const char *path, int64_t at)
+{
+	queue_prepare(tree, place, path, at);
+}
+
 /* With the last of its roots. */
 static void end_task(struct tree *tree, struct task *task)
 {

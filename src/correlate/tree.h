@@ -9,8 +9,8 @@
  * Which run, task and step a process belongs to. Pure: values in, values out; no clock, no files.
  * The tree holds runs and tasks; what it must remember of a process is a small value, `struct
  * place`, that the caller keeps beside the process and hands back. Same input, same ids: a run's
- * and a task's id stand for (host id, root pid, root start_ns), so that a restarted agent finds the
- * same ones.
+ * and a task's id stand for (host id, root pid, root start_ns), or what else it is known by (a
+ * job's number, the folder that its engine gave it), so that a restarted agent finds the same ones.
  */
 struct job;
 struct rules;
@@ -86,6 +86,10 @@ const char *place_run_id(const struct place *place);
 const char *place_task_id(const struct place *place);
 /* Whether both are known by now: its run is told of; so is its task, or it never will be. */
 bool place_is_settled(const struct place *place);
+
+/* A process made a folder, at a wall-clock instant: of its engine's, for a task that is yet to
+ * begin (queue.h), or of no meaning here. */
+void tree_folder(struct tree *tree, const struct place *place, const char *path, int64_t at);
 
 /* What people call the task and the sample it works on, as far as is known by now; "" where none,
  * and of the one task of a `tracer run`. */

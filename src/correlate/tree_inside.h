@@ -17,6 +17,7 @@ struct tree {
 	struct entity *lent;                  /* whose record the caller looks at */
 	struct map *limits;                   /* of cgroups */
 	uint32_t ranks;                       /* given to roots of tasks */
+	size_t queued;                        /* tasks that have not begun (queue.h) */
 	bool unsettled;                       /* a task waits for tree_settle */
 	struct run *resting[MEMBERS_RESTING]; /* live, but nothing of them runs */
 	unsigned next_resting;

@@ -2,6 +2,7 @@
 
 #include "correlate/group.h"
 #include "correlate/limits.h"
+#include "correlate/queue.h"
 #include "correlate/run.h"
 #include "correlate/task.h"
 #include "correlate/whole.h"
@@ -334,7 +335,7 @@ static void move_in_run(struct tree *tree, struct place *place, const struct eng
 		place->role = ROLE_NONE;
 	if (forked && place->role == ROLE_NONE && place->run->engine->is_task &&
 	    place->run->engine->is_task(place->run, sight))
-		tree_begin_task(tree, place, sight);
+		queue_begin(tree, place, sight);
 }
 
 void tree_move(struct tree *tree, struct place *place, const struct sight *sight)

@@ -31,6 +31,8 @@ static const struct {
 	{ "on_write_failed", "sys_exit_fallocate", NULL },
 	{ "on_write_failed", "sys_exit_copy_file_range", NULL },
 	{ "on_write_failed", "sys_exit_sendfile64", NULL },
+	{ "on_folder_made", "sys_exit_mkdirat", "folders of tasks that are yet to begin" },
+	{ "on_folder_made", "sys_exit_mkdir", NULL },
 	{ "on_exec_exit", "sys_exit_execve", "execs that fail" },
 	{ "on_exec_exit", "sys_exit_execveat", NULL },
 };

@@ -11,9 +11,11 @@
 #include "probe/kernel.h"
 
 #if defined(__x86_64__)
-#define EXECVE "__x64_sys_execve"
+#define EXECVE  "__x64_sys_execve"
+#define MKDIRAT "__x64_sys_mkdirat"
 #elif defined(__aarch64__)
-#define EXECVE "__arm64_sys_execve"
+#define EXECVE  "__arm64_sys_execve"
+#define MKDIRAT "__arm64_sys_mkdirat"
 #endif
 
 enum kind { FENTRY, FEXIT, KPROBE, TP_BTF, TRACEPOINT, ITERATOR, FIELD };
@@ -96,6 +98,7 @@ static bool has_iterator(const char *target)
 #define TIMES     "why threads waited"
 #define RECLAIM   "reclaim told as paging"
 #define ATTEMPTS  "execs that fail"
+#define PREPARED  "folders of tasks to begin"
 #define VICTIMS   "whom the kernel chose to end"
 
 #define TRAFFIC "bytes through sockets"
@@ -134,6 +137,8 @@ static const struct way ways[] = {
 	  NULL },
 	{ ATTEMPTS, FEXIT, EXECVE, kernel_allows_fexit, "on_execve on_execveat", NULL },
 	{ ATTEMPTS, TRACEPOINT, "syscalls/sys_exit_execve", may_be_here, "on_exec_exit", NULL },
+	{ PREPARED, FEXIT, MKDIRAT, kernel_allows_fexit, "on_mkdirat on_mkdir", NULL },
+	{ PREPARED, TRACEPOINT, "syscalls/sys_exit_mkdirat", may_be_here, "on_folder_made", NULL },
 	{ FILES, FENTRY, "filp_flush", kernel_allows_fentry, "on_flush", "(Linux 6.6 has it)" },
 	{ FILES, FENTRY, "filp_close", closes_all, "on_filp_close", "(up to Linux 6.5)" },
 	{ FILES, TRACEPOINT, "syscalls/sys_enter_close", may_be_here, "on_close", NULL },

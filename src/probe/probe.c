@@ -113,6 +113,7 @@ static int configure(struct probe *probe, const struct probe_options *options, s
 	skel->rodata->call_sendmsg = SYS_sendmsg;
 	skel->rodata->call_sendmmsg = SYS_sendmmsg;
 	skel->rodata->copy_file_range_number = SYS_copy_file_range;
+	skel->rodata->mkdirat_number = SYS_mkdirat;
 	failure_choose(skel);
 	code = hooks_choose(skel->obj, options->force_hook, err);
 	if (!code)

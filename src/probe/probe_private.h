@@ -9,7 +9,7 @@ struct process_bpf;
 struct ring_buffer;
 struct socket_probes;
 
-#define CALL_LINKS   15 /* tracepoints of system calls that may be needed */
+#define CALL_LINKS   17 /* tracepoints of system calls that may be needed */
 #define USES_SAMPLES 5  /* one sample in so many tells of files and disks */
 
 /*
@@ -66,9 +66,11 @@ void network_figures(struct probe_figures *ret, const struct network_sums *sums)
 /* The record of what moved through sockets: decode_function's promise. */
 int network_decode(struct process_decoder *decoder, const void *bytes, size_t size,
 		   const struct probe_handler *handler);
-/* io.c: likewise. */
+/* io.c, folder.c: likewise. */
 int io_decode(struct process_decoder *decoder, const void *bytes, size_t size,
 	      const struct probe_handler *handler);
+int folder_decode(struct process_decoder *decoder, const void *bytes, size_t size,
+		  const struct probe_handler *handler);
 /* "c\0b\0a\0" as "/a/b/c"; "…/a/b/c" where it was cut. text has room for PATH_TEXT_SIZE. -EBADMSG:
  * the last part has no end. */
 int process_decode_path(char *text, const char *parts, size_t len, bool cut);
@@ -77,13 +79,12 @@ int process_decode_path(char *text, const char *parts, size_t len, bool cut);
 int file_decode(char *path, const void *bytes, size_t size, const struct probe_handler *handler);
 
 /* calls.c: after load, while it may mount tracefs, looks for the tracepoints that the loaded
- * programs need; of what is not there a warning says what it costs. held: attaches them for good.
- */
+ * programs need; of what lacks a warning says what it costs. held: attaches them for good. */
 void calls_open(struct probe *probe, bool held);
 /* Attaches them where the kernel side asks for it; lives: where they are not. */
 void calls_look(struct probe *probe, bool lives);
 void calls_close(struct probe *probe);
-/* Before load: neither these nor any other hook on files. */
+/* Before load: nor any hook on files. */
 void calls_forgo(struct probe *probe);
 
 /* syscall.c: decode_function's promise. */
@@ -112,7 +113,7 @@ void probe_alive_of(struct probe_alive *ret, const struct process_alive_record *
  * this layout, and removes them otherwise. */
 void probe_pin_reuse(struct probe *probe, const char *folder);
 /* After load, before the programs run: puts ours there if there were none. On failure a warning
- * says what that costs, and the agent does without. */
+ * tells what that costs. */
 void probe_pin_put(struct probe *probe);
 /* Once all that lives has been made ours (probe_scan): drops the state of what ended without us. */
 void probe_pin_drop_former(struct probe *probe);

@@ -289,6 +289,7 @@ static decode_function *const functions[PROCESS_KINDS] = {
 	[PROCESS_IO] = io_decode,
 	[PROCESS_LEFT] = decode_exit,
 	[PROCESS_SYSCALL] = syscall_decode,
+	[PROCESS_FOLDER] = folder_decode,
 };
 
 int process_decode(struct process_decoder *decoder, const void *bytes, size_t size,

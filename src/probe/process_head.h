@@ -16,6 +16,7 @@ enum process_kind {
 	PROCESS_LEFT, /* it runs what is excluded: tracking ends */
 	PROCESS_IO,
 	PROCESS_SYSCALL,
+	PROCESS_FOLDER,
 	PROCESS_KINDS
 };
 

@@ -71,6 +71,13 @@ struct probe_attempt {
 		*path; /* as it was asked for, cut at 255 bytes; "": by descriptor, or unreadable */
 };
 
+/* A folder that a process made, of the shape that an engine gives a task's: "/ab/", 30 more. */
+struct probe_folder {
+	struct probe_key key;
+	uint64_t at_ns;
+	const char *path; /* as it was asked for */
+};
+
 struct probe_exit { /* the last thread of a process has gone, or it is tracked no more */
 	struct probe_key key;
 	uint64_t at_ns;

@@ -139,7 +139,8 @@ CREATE TABLE IF NOT EXISTS tasks (
 	memory_requested_bytes BIGINT NOT NULL, -- 0: unknown
 	requested_by VARCHAR NOT NULL,     -- who asked: "tracer run", "cgroup"; empty: nobody
 	attempt BIGINT NOT NULL,           -- 0: unknown
-	queued_at TIMESTAMP                -- when its engine gave it to a scheduler, as far as is known
+	queued_at TIMESTAMP,               -- when its engine had prepared it, or gave it to a scheduler, as far as is known
+	folder VARCHAR NOT NULL            -- that its engine made for it alone; empty: none
 );
 
 -- Program images of processes, by (host_id, pid, start_ns, image_seq). Figures are since the image began; while it
