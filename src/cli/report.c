@@ -11,6 +11,7 @@
 #include "cli/report_network.h"
 #include "cli/report_parts.h"
 #include "cli/report_syscalls.h"
+#include "cli/report_tasks.h"
 #include "cli/report_times.h"
 
 /* `tracer report`: one run on one screen, or as the whole document of interfaces.md. */
@@ -32,19 +33,6 @@ static const struct column step_columns[] = {
 	{ "read_chars_bytes", "READ", FORMAT_BYTES, 0 },
 	{ "write_chars_bytes", "WRITTEN", FORMAT_BYTES, 0 },
 	{ "cost_usd", "COST", FORMAT_USD, 0 },
-};
-
-static const struct column task_columns[] = {
-	{ "step", "TASK OF STEP", FORMAT_TEXT, 44 },
-	{ "sample", "SAMPLE", FORMAT_TEXT, 16 },
-	{ "status", "STATUS", FORMAT_TEXT, 0 },
-	{ "wall_s", "TIME", FORMAT_SECONDS, 0 },
-	{ "", "WHERE IT WENT", FORMAT_BAR, 0 },
-	{ "user_ns", "CPU", FORMAT_CPU_NS, 0 },
-	{ "memory_peak_bytes", "MEMORY", FORMAT_BYTES, 0 },
-	{ "memory_requested_bytes", "ASKED", FORMAT_BYTES, 0 },
-	{ "tools", "TOOLS", FORMAT_LIST, 40 },
-	{ "container_image", "IMAGE", FORMAT_TEXT, 40 }, /* the last: shown where a task has one */
 };
 
 static const struct column tool_columns[] = {
@@ -322,18 +310,6 @@ static void print_events(const json_t *document)
 		       others, others > 1 ? "es" : "");
 }
 
-static void print_tasks(const json_t *tasks)
-{
-	size_t count = sizeof(task_columns) / sizeof(*task_columns), i;
-	const json_t *task;
-	bool images = false;
-
-	json_array_foreach(tasks, i, task) images |=
-		json_is_string(json_object_get(task, "container_image"));
-	putchar('\n');
-	print_table(stdout, tasks, task_columns, images ? count : count - 1);
-}
-
 #define SECTION(document, name, columns)                                      \
 	do {                                                                  \
 		putchar('\n');                                                \
@@ -376,7 +352,7 @@ static int run_report(void *settings_, int argc, char **argv)
 	putchar('\n');
 	report_times(stdout, document);
 	SECTION(document, "steps", step_columns);
-	print_tasks(json_object_get(document, "tasks"));
+	report_tasks_print(json_object_get(document, "tasks"));
 	report_dataflow(stdout, json_object_get(document, "dataflow"));
 	SECTION(document, "tools", tool_columns);
 	report_parts_print(document);

@@ -350,6 +350,7 @@ static const struct scenario scenarios[] = {
 	{ "nothing", 0, nothing },
 	{ "files", 3, files },
 	{ "disk", 4, disk },
+	{ "folders", 1, folders },
 	{ "calls", 0, calls },
 	{ "wait", 2, wait_in },
 	{ "burn", 1, burn },

@@ -23,6 +23,7 @@ static inline unsigned long number(const char *text)
 
 /* driver_failure.c: scenarios, each as its comment there says. */
 int files(char **arguments);
+int folders(char **arguments);
 /* driver_io.c */
 int disk(char **arguments);
 int calls(char **arguments);

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -160,4 +162,13 @@ int files(char **arguments)
 	for (; arguments[0] && arguments[1] && arguments[2]; arguments += 3)
 		use(arguments[0][0], arguments[1], number(arguments[2]));
 	return status;
+}
+
+/* folders PATH…: made one after the other, by mkdir and by mkdirat in turns; some cannot be */
+int folders(char **arguments)
+{
+	for (size_t i = 0; arguments[i]; i++)
+		(void)(i % 2 ? syscall(SYS_mkdirat, AT_FDCWD, arguments[i], 0700)
+			     : mkdir(arguments[i], 0700));
+	return 0;
 }

@@ -118,6 +118,14 @@ static void on_syscall(void *context, const struct probe_syscall *call)
 	add(context, WATCH_SYSCALL)->syscall = *call;
 }
 
+static void on_folder(void *context, const struct probe_folder *folder)
+{
+	struct probe_folder *kept = &add(context, WATCH_FOLDER)->folder;
+
+	*kept = *folder;
+	kept->path = strdup(folder->path);
+}
+
 static bool is_known(void *context, const struct probe_key *key)
 {
 	const struct watch *watch = context;
@@ -139,6 +147,7 @@ struct watch *watch_new(const struct probe_options *options)
 					       .on_file = on_file,
 					       .on_io = on_io,
 					       .on_syscall = on_syscall,
+					       .on_folder = on_folder,
 					       .is_known = is_known,
 					       .context = watch };
 	struct error err = { { 0 } };
@@ -187,6 +196,7 @@ void watch_free(struct watch *watch)
 
 		free((char *)watch->records[i].kill.sender_comm);
 		free((char *)watch->records[i].attempt.path);
+		free((char *)watch->records[i].folder.path);
 		free((char *)watch->records[i].file.path);
 		free((char *)watch->records[i].io.device);
 		if (watch->records[i].kind != WATCH_IMAGE)
@@ -249,6 +259,8 @@ static uint32_t pid_of(const struct watch_record *record)
 		return record->io.key.pid;
 	case WATCH_SYSCALL:
 		return record->syscall.key.pid;
+	case WATCH_FOLDER:
+		return record->folder.key.pid;
 	default:
 		return record->alive.key.pid;
 	}

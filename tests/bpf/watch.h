@@ -22,7 +22,8 @@ enum watch_kind {
 	WATCH_NETWORK,
 	WATCH_FILE,
 	WATCH_IO,
-	WATCH_SYSCALL
+	WATCH_SYSCALL,
+	WATCH_FOLDER
 };
 
 struct watch_record {
@@ -39,6 +40,7 @@ struct watch_record {
 	struct probe_file file;       /* path is a copy */
 	struct probe_io io;           /* device is a copy */
 	struct probe_syscall syscall;
+	struct probe_folder folder; /* path is a copy */
 };
 
 struct watch {

@@ -12,6 +12,7 @@ exact peak memory at exit         fentry/taskstats_exit*                 kprobe/
 why threads waited                tp_btf/sched_switch                    tp_btf/sched_switch                    tp_btf/sched_switch
 reclaim told as paging            field/task_struct.in_memstall          field/task_struct.in_memstall          field/task_struct.in_memstall
 execs that fail                   fexit/__x64_sys_execve                 tracepoint/syscalls/sys_exit_execve*   fexit/__x64_sys_execve
+folders of tasks to begin         fexit/__x64_sys_mkdirat                tracepoint/syscalls/sys_exit_mkdirat*  fexit/__x64_sys_mkdirat
 files                             fentry/filp_close*                     tracepoint/syscalls/sys_enter_close*   fentry/filp_flush
 files that cannot be opened       fexit/do_sys_openat2                   tracepoint/syscalls/sys_exit_openat*   fexit/do_sys_openat2
 writes that fail                  fexit/vfs_write                        tracepoint/syscalls/sys_exit_write*    fexit/vfs_write

@@ -1,5 +1,6 @@
-import { bytes, cpus, duration, ending, instant, nanoseconds, percent, plain, positive, when } from "./format";
+import { bytes, cpus, duration, ending, nanoseconds, percent, plain, positive, when } from "./format";
 import type { Hit } from "./gantt";
+import { queuedText } from "./queued";
 import { waitText } from "./states";
 import { Badge } from "./status";
 
@@ -30,7 +31,6 @@ function TaskTip({ target, now, queued: waits }: Pick<TipProps, "target" | "now"
 	const { task } = bar;
 	const seconds = (bar.to - bar.from) / 1000;
 	const cpu = task.user_ns + task.kernel_ns;
-	const queued = instant(task.queued_at);
 	const rows: [string, string][] = [
 		["ran", `${duration(seconds)}${bar.open ? " so far" : ""}`],
 		["CPU", `${nanoseconds(cpu)} (${cpus(seconds > 0 ? cpu / 1e9 / seconds : null)} CPUs)`],
@@ -41,7 +41,7 @@ function TaskTip({ target, now, queued: waits }: Pick<TipProps, "target" | "now"
 	];
 	const idle = waits.get(task.id);
 	if (idle !== undefined) rows.unshift(["its input was there before", duration(idle)]);
-	if (queued !== null) rows.unshift(["queued", duration((bar.from - queued) / 1000)]);
+	if (task.queued_s !== null) rows.unshift(["queued", queuedText(task)]);
 	return (
 		<>
 			<b class="tip-title">{plain(task.name || task.id)}</b>

@@ -135,6 +135,8 @@ export interface Task extends Figures {
 	started_at: string | null;
 	ended_at: string | null;
 	queued_at: string | null;
+	queued_s: number | null;
+	queued_for: "cores" | "memory" | "executor" | null;
 	wall_s: number | null;
 	attempt: number | null;
 	cpus_requested: number | null;

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { bytes, count, cpus, duration, ending, exact, instant, nanoseconds, plain, positive, usd, when } from "./format";
 import type { Task } from "./model";
 import { Unknown } from "./parts";
+import { queuedText } from "./queued";
 import { runAddress, setQuery } from "./route";
 import { StateBar } from "./state_bar";
 import { Badge } from "./status";
@@ -58,6 +59,11 @@ function Facts({ task, now }: { task: Task; now: number }) {
 			<Fact name="Container" title={plain(task.container)}>{orUnknown(task.container_name ?? task.container)}</Fact>
 			<Fact name="Image" title={plain(task.container_image)}>{orUnknown(task.container_image)}</Fact>
 			<Fact name="Ended">{ending(task.exit_code, task.signal) || (task.status === "running" ? "not yet" : <Unknown />)}</Fact>
+			{task.queued_s !== null && (
+				<Fact name="Queued" title={exact.seconds(task.queued_s)}>
+					{queuedText(task)}
+				</Fact>
+			)}
 			<Fact name="Started" title={task.started_at ?? "unknown"}>{when(task.started_at, now)}</Fact>
 			<Fact name="Wall" title={exact.seconds(wall)}>{duration(wall)}</Fact>
 			<Fact name="CPU time" title={exact.ns(task.user_ns + task.kernel_ns)}>

@@ -148,6 +148,26 @@ FROM runs AS r LEFT JOIN (
 	FROM run_links JOIN told_runs USING (told_id) ORDER BY run_id, told_id
 ) AS w USING (run_id);
 
+-- What tells a folder that an engine made for a task alone from those of others of its run, however each host mounts it.
+CREATE OR REPLACE MACRO own_folder(folder) AS regexp_extract(folder, '[^/]+/[^/]+$');
+
+-- Tasks that one host told of as queued, and that began on another of the run: by their folder, else (when is not known then)
+-- the oldest of the step. As many of each as began.
+CREATE OR REPLACE VIEW begun_elsewhere AS
+WITH waiting AS (
+	SELECT run_id, host_id, task_id, step, own_folder(folder) AS folder, queued_at,
+		row_number() OVER (PARTITION BY run_id, step, folder = '' ORDER BY queued_at, task_id) AS place
+	FROM tasks WHERE status = 'queued'
+), begun AS (
+	SELECT t.run_id, t.host_id, t.task_id, t.step, own_folder(t.folder) AS folder,
+		row_number() OVER (PARTITION BY t.run_id, t.step, t.folder = '' ORDER BY t.started_at, t.task_id) AS place
+	FROM tasks AS t SEMI JOIN waiting AS w ON w.run_id = t.run_id AND w.host_id <> t.host_id
+	WHERE t.status <> 'queued'
+)
+SELECT w.task_id AS queued_id, b.task_id, CASE WHEN w.folder <> '' THEN w.queued_at END AS queued_at
+FROM waiting AS w JOIN begun AS b ON b.run_id = w.run_id AND b.host_id <> w.host_id AND b.folder = w.folder
+	AND (w.folder <> '' OR (b.step = w.step AND b.place = w.place));
+
 -- Tasks with the names that their engine told; and those that it told of and that have no process: cached ones, and while
 -- the run lasts queued ones. (Of what was seen to be queued likewise.)
 CREATE OR REPLACE VIEW tasks_named AS
@@ -156,13 +176,15 @@ SELECT t.* REPLACE (
 		coalesce(nullif(w.name, ''), t.name) AS name,
 		coalesce(nullif(w.sample, ''), t.sample) AS sample,
 		coalesce(nullif(w.attempt, 0), t.attempt) AS attempt,
-		coalesce(CASE WHEN w.submitted_at <= t.started_at THEN w.submitted_at END, t.queued_at) AS queued_at),
+		coalesce(CASE WHEN w.submitted_at <= t.started_at THEN w.submitted_at END, t.queued_at, b.queued_at) AS queued_at),
 	w.said_by AS told_by
-FROM tasks AS t LEFT JOIN (SELECT run_id, status AS run_status FROM runs) AS r ON r.run_id = t.run_id LEFT JOIN (
+FROM tasks AS t LEFT JOIN (SELECT run_id, status AS run_status FROM runs) AS r ON r.run_id = t.run_id
+LEFT JOIN (SELECT task_id, min(queued_at) AS queued_at FROM begun_elsewhere GROUP BY task_id) AS b ON b.task_id = t.task_id
+LEFT JOIN (
 	SELECT task_id, told_tasks.* EXCLUDE (host_id, boot_id, agent_id, sequence, created_at)
 	FROM task_links JOIN told_tasks USING (told_id, task)
 ) AS w ON w.task_id = t.task_id
-WHERE t.status <> 'queued' OR r.run_status = 'running'
+WHERE t.status <> 'queued' OR (r.run_status = 'running' AND t.task_id NOT IN (SELECT queued_id FROM begun_elsewhere))
 UNION ALL BY NAME
 SELECT 'told/' || w.told_id || '/' || w.task AS task_id, l.run_id, w.step, w.name, w.sample, w.status, w.attempt,
 	CASE WHEN w.status = 'queued' THEN w.submitted_at END AS queued_at, w.said_by AS told_by
@@ -190,6 +212,39 @@ WITH numbered AS (
 )
 SELECT task_id, cut(max(bytes)) AS memory_peak_bytes FROM summed JOIN numbered USING (number) GROUP BY task_id;
 
+-- What each task of a run that was queued waited for: what its host had less of than the task asked for (a core, a tenth of the
+-- memory where it asked for nothing) in most of that time, by the host's samples that touch it; `executor`: neither, so that its
+-- engine or scheduler held it back. NULL: nothing is known of the host then. Samples are added up once for each need, and each
+-- wait is the difference of two sums.
+CREATE OR REPLACE MACRO queue_waits(run) AS TABLE
+WITH waits AS (
+	SELECT task_id, host_id, queued_at AS since_at, greatest(coalesce(started_at, now_at()), queued_at) AS until_at,
+		greatest(coalesce(cpus_requested, 0), 1) AS cores, coalesce(memory_requested_bytes, 0) AS memory
+	FROM tasks_named WHERE run_id = run AND queued_at IS NOT NULL
+), needs AS (
+	SELECT host_id, cores, memory, min(since_at) AS since_at, max(until_at) AS until_at FROM waits GROUP BY ALL
+), seen AS (
+	SELECT n.host_id, n.cores, n.memory, s.since_at, s.until_at, seconds(s.since_at, s.until_at) AS lasted_s,
+		(s.cpu_idle_ns + s.cpu_iowait_ns) / 1e9 < n.cores * lasted_s AS lacks_cores,
+		NOT lacks_cores AND s.memory_available_bytes < CASE WHEN n.memory > 0 THEN n.memory
+			ELSE (s.memory_used_bytes + s.memory_available_bytes) / 10 END AS lacks_memory
+	FROM needs AS n JOIN host_samples AS s
+		ON s.host_id = n.host_id AND s.until_at > n.since_at AND s.since_at < n.until_at
+), added AS (
+	SELECT host_id, cores, memory, since_at, until_at, sum(lasted_s) OVER before AS s,
+		sum(lasted_s * lacks_cores::INT) OVER before AS cores_s, sum(lasted_s * lacks_memory::INT) OVER before AS memory_s
+	FROM seen WINDOW before AS (PARTITION BY host_id, cores, memory ORDER BY until_at ROWS UNBOUNDED PRECEDING)
+), spent AS (
+	SELECT w.task_id, z.s - coalesce(a.s, 0) AS s, z.cores_s - coalesce(a.cores_s, 0) AS cores_s,
+		z.memory_s - coalesce(a.memory_s, 0) AS memory_s
+	FROM waits AS w
+	ASOF JOIN added AS z ON z.host_id = w.host_id AND z.cores = w.cores AND z.memory = w.memory AND w.until_at > z.since_at
+	ASOF LEFT JOIN added AS a ON a.host_id = w.host_id AND a.cores = w.cores AND a.memory = w.memory AND w.since_at >= a.until_at
+)
+SELECT task_id, CASE greatest(cores_s, memory_s, s - cores_s - memory_s)
+	WHEN cores_s THEN 'cores' WHEN memory_s THEN 'memory' ELSE 'executor' END AS queued_for
+FROM spent WHERE s > 0;
+
 -- The tasks of a run with all that is known of them.
 CREATE OR REPLACE MACRO tasks_of(run) AS TABLE
 SELECT t.task_id AS id, t.step, t.name, t.sample, t.host_id, h.hostname AS host, nullif(c.container_id, '') AS container,
@@ -200,7 +255,7 @@ SELECT t.task_id AS id, t.step, t.name, t.sample, t.host_id, h.hostname AS host,
 	nullif(t.signal, 0) AS signal,
 	t.started_at,
 	last_alive_at(t.status, t.ended_at, f.executions_ended_at) AS ended_at,
-	t.queued_at, t.told_by,
+	t.queued_at, seconds(t.queued_at, coalesce(t.started_at, now_at())) AS queued_s, q.queued_for, t.told_by,
 	whole_wall_s(t.status, t.started_at, t.ended_at, f.executions_ended_at) AS wall_s,
 	nullif(t.attempt, 0) AS attempt,
 	nullif(t.cpus_requested, 0) AS cpus_requested,
@@ -214,6 +269,7 @@ LEFT JOIN hosts AS h USING (host_id)
 LEFT JOIN containers AS c ON c.host_id = t.host_id AND c.boot_id = t.boot_id AND c.cgroup_id = t.cgroup_id
 LEFT JOIN figures_by([run], task_id) AS f ON f.key = t.task_id
 LEFT JOIN memory_peaks(run) AS m ON m.task_id = t.task_id
+LEFT JOIN queue_waits(run) AS q ON q.task_id = t.task_id
 LEFT JOIN (
 	SELECT task_id, to_json(list_sort(list(DISTINCT tool_name(tool, exe)))) AS tools,
 		string_agg(DISTINCT nullif(k.name, ''), ', ') AS container_names,

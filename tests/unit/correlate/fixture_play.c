@@ -135,6 +135,13 @@ static void do_lose(struct play *play)
 	tree_lose(play->tree, &process_at(play, 1)->place, (int64_t)play->now);
 }
 
+/* "folder PID PATH": that it made. */
+static void do_folder(struct play *play)
+{
+	tree_folder(play->tree, &process_at(play, 1)->place, play->table.words[2],
+		    (int64_t)play->now);
+}
+
 static void do_cwd(struct play *play)
 {
 	snprintf(play->cwd, sizeof(play->cwd), "%s", play->table.words[1]);
@@ -338,6 +345,7 @@ static const struct verb {
 	{ "file", 3, do_file },     { "drive", 2, do_drive },
 	{ "pipes", 3, do_pipes },   { "settle", 1, do_settle },
 	{ "job", 2, do_job },       { "pod", 3, do_pod },
+	{ "folder", 3, do_folder },
 };
 
 static void play_line(struct play *play)

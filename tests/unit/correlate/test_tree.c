@@ -25,7 +25,7 @@ static void snakemake_runs_come_out_as_the_scenarios_say(void **state)
 
 static void nextflow_runs_come_out_as_the_scenarios_say(void **state)
 {
-	play_all("nextflow.txt", 5);
+	play_all("nextflow.txt", 7);
 }
 
 static void tracer_run_comes_out_as_the_scenarios_say(void **state)
@@ -45,7 +45,7 @@ static void cwl_runs_come_out_as_the_scenarios_say(void **state)
 
 static void jobs_of_a_scheduler_come_out_as_the_scenarios_say(void **state)
 {
-	play_all("slurm.txt", 16);
+	play_all("slurm.txt", 17);
 }
 
 static void other_engines_come_out_as_the_scenarios_say(void **state)

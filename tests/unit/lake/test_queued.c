@@ -77,6 +77,88 @@ static void when_its_run_has_ended_it_never_will(void **state)
 	assert_string_equal(lake_ask(*state, "run", "run=" RUN, "tasks"), "0\n");
 }
 
+/* One that began where another agent is. */
+static void what_began_on_another_host_is_queued_no_more(void **state)
+{
+	static char *const folders[] = { "/work/ab/cdef", "/mnt/work/ab/cdef", "" };
+	Signal__Task *task;
+	struct made made;
+
+	for (int by_folder = 1; by_folder >= 0; by_folder--) {
+		uint64_t sequence = by_folder ? 2 : 4;
+
+		tell(&made, sequence, "queued", -1);
+		made.batch.tasks[0]->folder = by_folder ? folders[0] : folders[2];
+		if (!by_folder)
+			made.batch.tasks[0]->task_id = "c";
+		lake_store(*state, &made);
+		made_init(&made, sequence);
+		made.batch.host_id = "node";
+		made.batch.agent_id = "node-agent";
+		task = made_task(&made, by_folder ? "b" : "d", "ALIGN", shift_s + 15, shift_s + 25);
+		task->run_id = RUN;
+		task->folder = by_folder ? folders[1] : folders[2];
+		lake_store(*state, &made);
+	}
+	assert_string_equal(lake_ask(*state, "tasks", TASKS, "id status queued_s"),
+			    "b succeeded 10\nd succeeded -\n");
+	assert_string_equal(lake_ask(*state, "run", "run=" RUN, "tasks tasks_running"), "2 0\n");
+}
+
+/* Three waits of ten seconds each. */
+static void what_it_waited_for_is_what_its_host_lacked(void **state)
+{
+	static const struct {
+		char *id;
+		double cpus;
+		uint64_t memory, available, idle_ns;
+	} waits[] = {
+		{ "busy", 0, 0, 900, 9 * S },     { "wide", 4, 0, 900, 39 * S },
+		{ "large", 0, 500, 400, 39 * S }, { "full", 0, 0, 90, 39 * S },
+		{ "held", 4, 500, 900, 41 * S },
+	};
+	struct made made;
+
+	made_init(&made, 2);
+	made_run(&made, RUN, shift_s, -1);
+	for (size_t i = 0; i < sizeof(waits) / sizeof(*waits); i++) {
+		Signal__HostSample *sample = made_add(&made, "host_samples");
+		Signal__Task *task = made_task(&made, waits[i].id, "ALIGN", 0, -1);
+
+		task->run_id = RUN;
+		task->queued_at = at((int64_t)i * 10);
+		task->started_at = at((int64_t)i * 10 + 10);
+		task->cpus_requested = waits[i].cpus;
+		task->memory_requested_bytes = waits[i].memory;
+		sample->since_at = task->queued_at;
+		sample->until_at = task->started_at;
+		sample->cpu_idle_ns = waits[i].idle_ns;
+		sample->memory_available_bytes = waits[i].available;
+		sample->memory_used_bytes = 1000 - waits[i].available;
+	}
+	made_task(&made, "unseen", "ALIGN", 0, -1)->run_id = RUN;
+	made.batch.tasks[made.batch.n_tasks - 1]->queued_at = at(100);
+	made.batch.tasks[made.batch.n_tasks - 1]->started_at = at(110);
+	lake_store(*state, &made);
+	assert_string_equal(lake_ask(*state, "tasks", TASKS, "id queued_s queued_for"),
+			    "busy 10 cores\nwide 10 cores\nlarge 10 memory\nfull 10 memory\n"
+			    "held 10 executor\nunseen 10 -\n");
+}
+
+static void an_agent_that_came_again_does_not_forget_it(void **state)
+{
+	struct made made;
+
+	tell(&made, 2, "queued", -1);
+	lake_store(*state, &made);
+	tell(&made, 4, "running", -1);
+	made.batch.tasks[0]->started_at = at(9);
+	made.batch.tasks[0]->queued_at = 0;
+	lake_store(*state, &made);
+	assert_string_equal(lake_ask(*state, "tasks", TASKS, "id status queued_s"),
+			    "a running 4\n");
+}
+
 /* One that both tell of is one. */
 static void what_the_engine_tells_of_it_too_is_not_another(void **state)
 {
@@ -112,6 +194,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(what_waits_is_listed_and_is_the_task_that_begins),
 		TEST(when_its_run_has_ended_it_never_will),
+		TEST(what_began_on_another_host_is_queued_no_more),
+		TEST(what_it_waited_for_is_what_its_host_lacked),
+		TEST(an_agent_that_came_again_does_not_forget_it),
 		TEST(what_the_engine_tells_of_it_too_is_not_another),
 	};
 

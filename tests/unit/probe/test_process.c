@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "probe/folder.h"
 #include "probe/probe_private.h"
 
 DEFINE_CLEANUP(struct process_decoder *, process_decoder_free)
@@ -240,6 +241,32 @@ static void bytes_that_are_no_record_are_refused(void **state)
 	assert_int_equal(said.images, 1);
 }
 
+static void on_folder(void *context, const struct probe_folder *folder)
+{
+	assert_string_equal(folder->path, "/work/ab/cdef");
+	assert_int_equal(folder->key.pid, 7);
+	assert_int_equal(folder->at_ns, 9);
+	++*(int *)context;
+}
+
+static void a_folder_without_an_end_or_cut_is_refused(void **state)
+{
+	CLEANUP(process_decoder_freep) struct process_decoder *decoder = process_decoder_new(12);
+	int told = 0;
+	const struct probe_handler listens = { .on_folder = on_folder, .context = &told };
+	struct process_folder_record record = {
+		.head = { .kind = PROCESS_FOLDER, .pid = 7, .at_ns = 9 },
+		.path = "/work/ab/cdef",
+	};
+
+	assert_int_equal(process_decode(decoder, &record, sizeof(record), &listens), 0);
+	assert_int_equal(told, 1);
+	assert_int_equal(process_decode(decoder, &record, sizeof(record) - 1, &listens), -EBADMSG);
+	memset(record.path, 'x', sizeof(record.path));
+	assert_int_equal(process_decode(decoder, &record, sizeof(record), &listens), -EBADMSG);
+	assert_int_equal(told, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -251,6 +278,7 @@ int main(void)
 		cmocka_unit_test_setup(an_exit_status_is_taken_apart, reset),
 		cmocka_unit_test(cpu_is_divided_as_the_ticks_are),
 		cmocka_unit_test_setup(bytes_that_are_no_record_are_refused, reset),
+		cmocka_unit_test(a_folder_without_an_end_or_cut_is_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
