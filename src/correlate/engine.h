@@ -71,6 +71,9 @@ struct engine {
 	/* Whether an image that nobody drives is a job of this live run, which the engine handed to
 	 * a scheduler. May be NULL. */
 	bool (*handed)(const struct run *run, const struct sight *sight);
+	/* Whether an image that nobody here drives but a scheduler is a job of a run of its, which
+	 * is elsewhere: then that is a run, a part of that one. May be NULL. */
+	bool (*is_job)(const struct sight *sight);
 	/* What tells the path of a folder that it makes for a task alone from others of its run
 	 * ("ab/cdef…", its end); NULL: it is none. NULL: it makes no such. */
 	const char *(*own_folder)(const char *path);
@@ -87,5 +90,7 @@ extern const struct engine engine_nextflow, engine_snakemake, engine_tracer_run,
 
 /* The engine whose program a command runs, or NULL. */
 const struct engine *engine_of(const struct command *command);
+/* The engine elsewhere of which an image is a job, or NULL. */
+const struct engine *engine_of_job(const struct sight *sight);
 /* What `tracer run --cpus N --memory 8G` asks for. */
 struct request engine_tracer_run_request(const struct sight *sight);

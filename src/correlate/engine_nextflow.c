@@ -1,6 +1,8 @@
 #include "correlate/engine.h"
 
+#include "correlate/batch_job.h"
 #include "correlate/folder.h"
+#include "correlate/job.h"
 #include "correlate/run.h"
 #include "correlate/sample.h"
 #include "correlate/task.h"
@@ -105,37 +107,6 @@ static void name_project(const char *project, const char *cwd, char *name, size_
 	name_copy(project, len, name, size);
 }
 
-/* The work folder. (Where the environment or a configuration says another, that is not known.) */
-static bool nextflow_share(const struct sight *sight, char *ret_folder, size_t size, bool *ret_part)
-{
-	size_t count = 0;
-	const char *const *args = run_args(sight->command, &count);
-	const char *folder = args ? command_option(args, count, "-w", NULL) : NULL;
-
-	if (!folder && args)
-		folder = command_option(args, count, "-work-dir", NULL);
-	*ret_part = false;
-	return folder_join(sight->image->cwd ? sight->image->cwd : "", folder ? folder : "work",
-			   ret_folder, size);
-}
-
-static void nextflow_describe(struct run *run, const struct sight *sight)
-{
-	size_t count = 0;
-	const char *const *args = run_args(sight->command, &count);
-	const char *project = args ? project_of(args, count) : NULL;
-	const char *name = args ? command_option(args, count, "-name", NULL) : NULL;
-	char pipeline[RECORD_NAME_LIMIT];
-
-	if (project) {
-		name_project(project, sight->image->cwd ? sight->image->cwd : "", pipeline,
-			     sizeof(pipeline));
-		run_set_pipeline(run, pipeline, false);
-	}
-	if (name && !run->named) /* by `tracer run` */
-		run_set_name(run, name, true);
-}
-
 /* Bytes of the folder that a task's folder lies in, "WORK/ab/cdef…30 digits"; 0: it is none. */
 static size_t work_len(const char *cwd)
 {
@@ -155,14 +126,84 @@ static const char *nextflow_own_folder(const char *path)
 	return len ? path + len + 1 : NULL;
 }
 
+/* A job runs in a task's folder, as its script that was copied (of Slurm, whatever it is called; of
+ * other batch systems) or as it is (a pod). Within a task that script is called with a word. */
+static bool nextflow_is_job(const struct sight *sight)
+{
+	const struct command *command = sight->command;
+	const struct job *job = sight->image->job;
+	struct batch_job batch;
+
+	if (!sight->image->cwd || !work_len(sight->image->cwd))
+		return false;
+	if (sight->image->driver == TREE_JOB)
+		return job && !*job->step;
+	return sight->image->driver == TREE_SCRIPT &&
+	       ((strcmp(command->subject, TASK_FILE) == 0 && command->count == 0) ||
+		batch_job_of(command->path, &batch));
+}
+
+/* The work folder. Where the environment or a configuration says another, it is known with the
+ * first task. */
+static bool nextflow_share(const struct sight *sight, char *ret_folder, size_t size, bool *ret_part)
+{
+	const char *cwd = sight->image->cwd ? sight->image->cwd : "";
+	size_t count = 0;
+	const char *const *args = run_args(sight->command, &count);
+	const char *folder = args ? command_option(args, count, "-w", NULL) : NULL;
+
+	*ret_part = nextflow_is_job(sight);
+	if (*ret_part) {
+		(void)snprintf(ret_folder, size, "%.*s", (int)work_len(cwd), cwd);
+		return work_len(cwd) < size;
+	}
+	if (!folder && args)
+		folder = command_option(args, count, "-work-dir", NULL);
+	return folder_join(cwd, folder ? folder : "work", ret_folder, size);
+}
+
+/* Of a job all that is known is the work folder, or what that lies in. */
+static void describe_job(struct run *run, const struct sight *sight)
+{
+	char folder[RECORD_COMMAND_LIMIT], name[RECORD_NAME_LIMIT];
+	size_t len = work_len(sight->image->cwd);
+
+	(void)snprintf(folder, sizeof(folder), "%.*s", (int)len, sight->image->cwd);
+	if (strcmp(text_basename(folder), "work") == 0)
+		*strrchr(folder, '/') = '\0';
+	run_set_pipeline(
+		run,
+		name_copy(text_basename(folder), strlen(text_basename(folder)), name, sizeof(name)),
+		false);
+}
+
+static void nextflow_describe(struct run *run, const struct sight *sight)
+{
+	size_t count = 0;
+	const char *const *args = run_args(sight->command, &count);
+	const char *project = args ? project_of(args, count) : NULL;
+	const char *name = args ? command_option(args, count, "-name", NULL) : NULL;
+	char pipeline[RECORD_NAME_LIMIT];
+
+	if (nextflow_is_job(sight))
+		describe_job(run, sight);
+	if (project) {
+		name_project(project, sight->image->cwd ? sight->image->cwd : "", pipeline,
+			     sizeof(pipeline));
+		run_set_pipeline(run, pipeline, false);
+	}
+	if (name && !run->named) /* by `tracer run` */
+		run_set_name(run, name, true);
+}
+
 /* A job that it handed to a scheduler runs in a task's folder of its work folder. */
 static bool nextflow_handed(const struct run *run, const struct sight *sight)
 {
 	const char *cwd = sight->image->cwd ? sight->image->cwd : "";
 	size_t len = work_len(cwd);
 
-	return len && run->folder && strlen(run->folder) == len &&
-	       memcmp(cwd, run->folder, len) == 0;
+	return len && nextflow_is_job(sight) && !run->part && run->folder &&
+	       strlen(run->folder) == len && memcmp(cwd, run->folder, len) == 0;
 }
 
 /* By which Java starts programs. */
@@ -216,6 +257,7 @@ const struct engine engine_nextflow = {
 	.is_task = nextflow_is_task,
 	.is_shim = nextflow_is_shim,
 	.handed = nextflow_handed,
+	.is_job = nextflow_is_job,
 	.own_folder = nextflow_own_folder,
 	.task_file = TASK_FILE,
 	.read_task = nextflow_read_task,

@@ -26,3 +26,11 @@ const struct engine *engine_of(const struct command *command)
 			return engines[i];
 	return NULL;
 }
+
+const struct engine *engine_of_job(const struct sight *sight)
+{
+	for (size_t i = 0; engines[i]; i++)
+		if (engines[i]->is_job && engines[i]->is_job(sight))
+			return engines[i];
+	return NULL;
+}

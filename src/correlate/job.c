@@ -91,7 +91,8 @@ static struct run *handed_by(const struct tree *tree, const struct engine *engin
 		struct run *run = (struct run *)entity;
 
 		if (entity->is_task || !entity->live || !run->engine->handed ||
-		    (engine && run->engine != engine) || !run->engine->handed(run, sight))
+		    (engine && run->engine != engine) ||
+		    !(run->engine->handed(run, sight) || queue_holds(tree, run, sight)))
 			continue;
 		if (found)
 			return NULL;
@@ -117,8 +118,13 @@ bool job_take(struct tree *tree, struct place *place, const struct engine *engin
 	place_set_run(place, run);
 	queue_begin(tree, place, sight);
 	if (place->task && job)
-		task_key(job, false, place->task->job);
+		job_note(place->task, job);
 	return true;
+}
+
+void job_note(struct task *task, const struct job *job)
+{
+	task_key(job, false, task->job);
 }
 
 /* The first that was seen of it may not have told what it is called. */

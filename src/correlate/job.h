@@ -11,6 +11,7 @@ struct tree;
 struct place;
 struct run;
 struct sight;
+struct task;
 struct ending;
 
 /* What is known of the job that a process is in; "": not known, or no such thing. */
@@ -32,6 +33,8 @@ void job_begin(struct tree *tree, struct place *place, const struct sight *sight
  * false: it is neither. */
 bool job_take(struct tree *tree, struct place *place, const struct engine *engine,
 	      const struct sight *sight);
+/* The job is this task: what else begins in it is in that. */
+void job_note(struct task *task, const struct job *job);
 /* A job's script runs as a copy of a name that says nothing: it is called as the job is. */
 void job_name_script(struct sight *sight);
 /* One that began so has ended. */

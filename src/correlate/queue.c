@@ -46,6 +46,11 @@ static void leave(struct tree *tree, struct task *task)
 	tree->queued--;
 }
 
+static const char *cwd_of(const struct sight *sight)
+{
+	return sight->image->cwd ? sight->image->cwd : "";
+}
+
 /* What tells a task's folder from those of others of its run. */
 static const char *folder_of(const struct run *run, const char *path)
 {
@@ -56,7 +61,7 @@ static const char *folder_of(const struct run *run, const char *path)
 
 static const char *folder_seen(const struct run *run, const struct sight *sight)
 {
-	return folder_of(run, sight->image->cwd ? sight->image->cwd : "");
+	return folder_of(run, cwd_of(sight));
 }
 
 /* Slurm calls a job after its script, unless it is told a name: NULL. */
@@ -77,7 +82,7 @@ static bool is_client(const struct place *place, const struct sight *sight)
 
 	return engine && !place->task && !place->root && engine->handed &&
 	       strcmp(sight->command->subject, "sbatch") == 0 &&
-	       (!engine->task_file || engine->handed(place->run, sight));
+	       (!engine->own_folder || engine->own_folder(cwd_of(sight)));
 }
 
 /* Who has one that is called so; of two that look alike, none. */
@@ -100,13 +105,30 @@ static struct task *find(const struct tree *tree, const struct run *run, const c
 	return found;
 }
 
+/* Where its engine really works: its command line need not say. */
+static void learn_folder(struct tree *tree, struct run *run, const char *path, size_t len)
+{
+	if (run->part ||
+	    (run->folder && strlen(run->folder) == len && strncmp(run->folder, path, len) == 0))
+		return;
+	free(run->folder);
+	run->folder = strndup(path, len);
+	run->told = false;
+	if (run->announced)
+		entity_changed(&tree->entities, &run->entity);
+}
+
 void queue_prepare(struct tree *tree, const struct place *place, const char *path, int64_t at)
 {
 	struct run *run = place->role == ROLE_ENGINE && !place->task ? place->run : NULL;
 	const char *folder = run && run->engine->own_folder ? run->engine->own_folder(path) : NULL;
 	struct task *task;
 
-	if (!folder || !has_room(tree) || find(tree, run, folder, ""))
+	if (!folder)
+		return;
+	if (folder > path + 1)
+		learn_folder(tree, run, path, (size_t)(folder - path) - 1);
+	if (!has_room(tree) || find(tree, run, folder, ""))
 		return;
 	task = task_new(&tree->entities, tree->host_id, run, NULL);
 	if (!task || !enter(tree, task, folder, ""))
@@ -207,6 +229,12 @@ static struct task *find_oldest(const struct tree *tree, const struct run *run, 
 			oldest = task;
 	}
 	return oldest;
+}
+
+bool queue_holds(const struct tree *tree, const struct run *run, const struct sight *sight)
+{
+	return run->engine->is_job && run->engine->is_job(sight) &&
+	       find(tree, run, folder_seen(run, sight), "");
 }
 
 static struct task *take(struct tree *tree, const struct run *run, const struct sight *sight)

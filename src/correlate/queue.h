@@ -18,6 +18,8 @@ void queue_submit(struct tree *tree, struct place *place, const struct sight *si
 void queue_submitted(struct tree *tree, const struct place *place, const struct ending *how);
 /* The client's task; NULL: it has begun meanwhile. */
 struct task *queue_task(const struct tree *tree, const struct place *place);
+/* Whether an image is a job that runs in the folder of a task of this run. */
+bool queue_holds(const struct tree *tree, const struct run *run, const struct sight *sight);
 /* A task of the place's run begins with this image: one that was queued, as far as is known. */
 void queue_begin(struct tree *tree, struct place *place, const struct sight *sight);
 /* A run ended: what it queued never begins in it. */

@@ -112,6 +112,15 @@ static void begin_engine(struct tree *tree, struct place *place, const struct en
 	tree_begin_task(tree, place, sight);
 }
 
+/* A job of an engine elsewhere; what is in that job besides is in its task. */
+static void begin_part(struct tree *tree, struct place *place, const struct engine *engine,
+		       const struct sight *sight)
+{
+	begin_engine(tree, place, engine, sight);
+	if (place->task && sight->image->job)
+		job_note(place_task(place), sight->image->job);
+}
+
 /* `tracer run` has become its command: an engine, whose run this is, or the run's one task. */
 static void become_command(struct tree *tree, struct place *place, const struct engine *engine,
 			   const struct sight *sight)
@@ -340,7 +349,7 @@ static void move_in_run(struct tree *tree, struct place *place, const struct eng
 
 void tree_move(struct tree *tree, struct place *place, const struct sight *sight)
 {
-	const struct engine *engine = engine_of(sight->command), *own;
+	const struct engine *engine = engine_of(sight->command), *own, *elsewhere;
 	const struct engine *driver = driver_engine(sight);
 
 	if (engine && !engine->begins(sight))
@@ -354,6 +363,8 @@ void tree_move(struct tree *tree, struct place *place, const struct sight *sight
 		return;
 	if (own && own->driver)
 		begin_driver(tree, place, own, sight);
+	else if (!place->run && (elsewhere = engine_of_job(sight)))
+		begin_part(tree, place, elsewhere, sight);
 	else if (!place->run && sight->image->driver == TREE_JOB && sight->image->job)
 		job_begin(tree, place, sight);
 	else if (!place->run && engine && !engine->fans_out)
