@@ -28,12 +28,21 @@ struct follow {
 	int result;
 };
 
+/* Where all that is below a cgroup fits, too, the kernel side follows what is made in it: at once.
+ */
+static int follow_fitting(const char *pattern, struct probe *probe, uint64_t id)
+{
+	bool all_below = text_ends_with(pattern, "*") && !text_ends_with(pattern, "\\*");
+
+	return all_below ? probe_follow_cgroups(probe, id) : probe_follow_cgroup(probe, id);
+}
+
 static bool follow_one(const char *path, uint64_t id, void *context)
 {
 	struct follow *follow = context;
 
 	if (fnmatch(follow->pattern, path, 0) == 0)
-		follow->result = probe_follow_cgroup(follow->probe, id);
+		follow->result = follow_fitting(follow->pattern, follow->probe, id);
 	return follow->result == 0;
 }
 
@@ -64,6 +73,7 @@ void follow_new(const char *pattern, struct probe *probe, const struct probe_cgr
 	if (!*known && cgroup_trees_read(&trees) == 0 &&
 	    cgroup_walk_find(&trees, cgroup->id, path)) /* too long for the kernel side */
 		known = path;
-	if (*known && fnmatch(pattern, known, 0) == 0 && probe_follow_cgroup(probe, cgroup->id) < 0)
+	if (*known && fnmatch(pattern, known, 0) == 0 &&
+	    follow_fitting(pattern, probe, cgroup->id) < 0)
 		log_warning("no room to follow the cgroup %s", known);
 }

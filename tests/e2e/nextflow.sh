@@ -67,3 +67,16 @@ expect_trace left_noether "$work/rnaseq/left.txt"
 right=$(tracer runs --json | jq -r '.runs[] | select(.pipeline == "second").id')
 wait_for 60 "the right run has settled" run_settled "$right" succeeded 40
 expect_trace "$right" "$work/second/right.txt"
+
+# More tasks than the executor may run: the others are queued, and are those that begin.
+cp "$here/queue.nf" "$work/second/"
+nextflow "$work/second" run queue.nf -qs 1 -name slow_ohm &
+queued() { tracer report slow_ohm --json | jq -e '[.tasks[].status] | any(. == "queued") and any(. == "running")'; }
+wait_for 60 "one runs while others are queued" queued
+wait $!
+wait_for 60 "all three are done" run_settled slow_ohm succeeded 3
+tracer report slow_ohm --json >"$work/report"
+expect "each waited for those before it, and it is known for what" '[.tasks | sort_by(.started_at) | .[].queued_s] as $waits |
+	$waits[0] < 4 and $waits[1] >= 4 and $waits[2] >= 8 and all(.tasks[]; .queued_for | IN("cores", "memory", "executor"))' "$work/report"
+tracer report slow_ohm >"$work/screen"
+grep -qE "STATUS +QUEUED +FOR" "$work/screen" || fault "the report does not show that they were queued"

@@ -168,6 +168,14 @@ SELECT w.task_id AS queued_id, b.task_id, CASE WHEN w.folder <> '' THEN w.queued
 FROM waiting AS w JOIN begun AS b ON b.run_id = w.run_id AND b.host_id <> w.host_id AND b.folder = w.folder
 	AND (w.folder <> '' OR (b.step = w.step AND b.place = w.place));
 
+-- Which try each task of a run of several agents is, of those that are told apart by a name of their engine's: each agent counts
+-- what it saw alone.
+CREATE OR REPLACE VIEW tries_elsewhere AS
+SELECT task_id, 1 + count(*) FILTER (is_failed(status)) OVER (
+	PARTITION BY run_id, name ORDER BY started_at, task_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS attempt
+FROM tasks
+WHERE folder <> '' AND name <> '' AND status <> 'queued' AND run_id IN (SELECT run_id FROM parts);
+
 -- Tasks with the names that their engine told; and those that it told of and that have no process: cached ones, and while
 -- the run lasts queued ones. (Of what was seen to be queued likewise.)
 CREATE OR REPLACE VIEW tasks_named AS
@@ -175,10 +183,11 @@ SELECT t.* REPLACE (
 		coalesce(nullif(w.step, ''), t.step) AS step,
 		coalesce(nullif(w.name, ''), t.name) AS name,
 		coalesce(nullif(w.sample, ''), t.sample) AS sample,
-		coalesce(nullif(w.attempt, 0), t.attempt) AS attempt,
+		coalesce(nullif(w.attempt, 0), greatest(t.attempt, y.attempt)) AS attempt,
 		coalesce(CASE WHEN w.submitted_at <= t.started_at THEN w.submitted_at END, t.queued_at, b.queued_at) AS queued_at),
 	w.said_by AS told_by
 FROM tasks AS t LEFT JOIN (SELECT run_id, status AS run_status FROM runs) AS r ON r.run_id = t.run_id
+LEFT JOIN tries_elsewhere AS y ON y.task_id = t.task_id
 LEFT JOIN (SELECT task_id, min(queued_at) AS queued_at FROM begun_elsewhere GROUP BY task_id) AS b ON b.task_id = t.task_id
 LEFT JOIN (
 	SELECT task_id, told_tasks.* EXCLUDE (host_id, boot_id, agent_id, sequence, created_at)
