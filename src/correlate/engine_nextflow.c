@@ -10,6 +10,7 @@
 #include "base/text.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /*
@@ -177,6 +178,16 @@ static void describe_job(struct run *run, const struct sight *sight)
 		false);
 }
 
+/* "-qs 4": how many tasks it may run, or have handed over, at once. */
+static uint32_t limit_of(const char *const *args, size_t count)
+{
+	const char *limit = command_option(args, count, "-qs", NULL);
+
+	if (!limit)
+		limit = command_option(args, count, "-queue-size", NULL);
+	return limit ? (uint32_t)strtoul(limit, NULL, 10) : 0;
+}
+
 static void nextflow_describe(struct run *run, const struct sight *sight)
 {
 	size_t count = 0;
@@ -185,6 +196,7 @@ static void nextflow_describe(struct run *run, const struct sight *sight)
 	const char *name = args ? command_option(args, count, "-name", NULL) : NULL;
 	char pipeline[RECORD_NAME_LIMIT];
 
+	run->record.task_limit = args ? limit_of(args, count) : 0;
 	if (nextflow_is_job(sight))
 		describe_job(run, sight);
 	if (project) {

@@ -76,12 +76,26 @@ static const char *script_of(const struct sight *sight)
 	return command->count ? text_basename(command->args[command->count - 1]) : NULL;
 }
 
+/* Schedulers' clients. Which job became of what another than Slurm's was given, a task's own folder
+ * alone tells. */
+static bool submits(const struct engine *engine, const char *program)
+{
+	static const char *const others[] = { "qsub", "bsub", "msub", "oarsub", "condor_submit" };
+
+	if (strcmp(program, "sbatch") == 0)
+		return true;
+	for (size_t i = 0; engine->own_folder && i < sizeof(others) / sizeof(*others); i++)
+		if (strcmp(program, others[i]) == 0)
+			return true;
+	return false;
+}
+
 static bool is_client(const struct place *place, const struct sight *sight)
 {
 	const struct engine *engine = place->run ? place->run->engine : NULL;
 
 	return engine && !place->task && !place->root && engine->handed &&
-	       strcmp(sight->command->subject, "sbatch") == 0 &&
+	       submits(engine, sight->command->subject) &&
 	       (!engine->own_folder || engine->own_folder(cwd_of(sight)));
 }
 

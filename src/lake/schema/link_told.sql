@@ -7,14 +7,12 @@ WHERE created_at > now_at() - INTERVAL 7 DAY AND status <> 'cached'
 		OR (workdir = '' AND told_id NOT IN (SELECT told_id FROM run_links JOIN runs USING (run_id)
 			WHERE ended_at < now_at() - INTERVAL 1 DAY)));
 
--- A task that has a folder of its own is what was started there: the root process of a task of ours.
+-- A task that has a folder of its own is known by it.
 INSERT INTO task_links
 SELECT DISTINCT ON (t.task_id) t.task_id, w.told_id, w.task
-FROM sought AS w
-JOIN (SELECT * FROM executions WHERE task_id <> '' AND started_at >= (SELECT min(heard_at) - INTERVAL 1 DAY FROM sought)) AS e
-	ON e.cwd = w.workdir
-JOIN tasks AS t USING (task_id, host_id, pid, start_ns)
-WHERE w.workdir <> '' AND t.task_id NOT IN (SELECT task_id FROM task_links)
+FROM sought AS w JOIN tasks AS t ON t.folder = w.workdir
+WHERE w.workdir <> '' AND t.created_at >= (SELECT min(heard_at) - INTERVAL 1 DAY FROM sought)
+	AND t.task_id NOT IN (SELECT task_id FROM task_links)
 ORDER BY t.task_id, w.told_id, w.task;
 
 -- A run is the one whose tasks were told of; one of no such task yet, that which the engine began shortly before in the same

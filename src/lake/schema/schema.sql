@@ -89,7 +89,8 @@ CREATE TABLE IF NOT EXISTS runs (
 	started_at TIMESTAMP,
 	ended_at TIMESTAMP,
 	labels JSON NOT NULL,              -- {"key": "value"}
-	trace_id VARCHAR NOT NULL
+	trace_id VARCHAR NOT NULL,
+	task_limit BIGINT NOT NULL         -- how many tasks at once its engine was told to run; 0: not known
 );
 
 -- By what runs that several agents tell of may be found to be one, by (run_id, kind, value): join_next.sql.

@@ -45,7 +45,7 @@ static void cwl_runs_come_out_as_the_scenarios_say(void **state)
 
 static void jobs_of_a_scheduler_come_out_as_the_scenarios_say(void **state)
 {
-	play_all("slurm.txt", 20);
+	play_all("slurm.txt", 21);
 }
 
 static void other_engines_come_out_as_the_scenarios_say(void **state)

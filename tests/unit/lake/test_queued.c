@@ -145,6 +145,39 @@ static void what_it_waited_for_is_what_its_host_lacked(void **state)
 			    "held 10 executor\nunseen 10 -\n");
 }
 
+/* Two at a time, on a host of four cores, then as many as it has cores; it is idle. */
+static void who_runs_as_many_as_it_may_waits_for_none_but_itself(void **state)
+{
+	static const char *const ids[] = { "a", "b", "c", "d", "e" };
+	struct made made;
+
+	for (uint64_t limit = 2; limit <= 8; limit += 6) {
+		Signal__HostSample *sample;
+		Signal__Task *task;
+
+		made_init(&made, limit);
+		made_run(&made, RUN, shift_s, -1)->task_limit = (uint32_t)limit;
+		((Signal__Host *)made_add(&made, "hosts"))->cpus = 4;
+		for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++) {
+			task = made_task(&made, ids[i], "ALIGN", shift_s + (double)(i / limit) * 10,
+					 shift_s + (double)(i / limit) * 10 + 10);
+			task->run_id = RUN;
+			task->queued_at = at(0);
+		}
+		sample = made_add(&made, "host_samples");
+		sample->since_at = at(0);
+		sample->until_at = at(30);
+		sample->cpu_idle_ns = 120 * S;
+		sample->memory_available_bytes = 100;
+		lake_store(*state, &made);
+		assert_string_equal(lake_ask(*state, "tasks", TASKS, "id queued_s queued_for"),
+				    limit == 2 ? "a 0 executor\nb 0 executor\nc 10 executor\n"
+						 "d 10 executor\ne 20 executor\n"
+					       : "a 0 cores\nb 0 cores\nc 0 cores\n"
+						 "d 0 cores\ne 0 cores\n");
+	}
+}
+
 static void an_agent_that_came_again_does_not_forget_it(void **state)
 {
 	struct made made;
@@ -159,15 +192,12 @@ static void an_agent_that_came_again_does_not_forget_it(void **state)
 			    "a running 4\n");
 }
 
-/* One that both tell of is one. */
-static void what_the_engine_tells_of_it_too_is_not_another(void **state)
+/* Its engine tells of two that wait; of the first by that folder. */
+static void engine_tells(struct lake *lake, char *folder)
 {
 	Signal__ToldTask *told;
 	struct made made;
 
-	tell(&made, 2, "queued", -1);
-	made.batch.runs[0]->cwd = "/data";
-	lake_store(*state, &made);
 	made_init(&made, 3);
 	made.batch.created_at = at(3);
 	((Signal__ToldRun *)made_add(&made, "told_runs"))->told_id = "told";
@@ -181,11 +211,36 @@ static void what_the_engine_tells_of_it_too_is_not_another(void **state)
 		told->task = i ? "2" : "1";
 		told->status = "queued";
 		told->name = i ? "ALIGN (heart)" : "ALIGN (liver)";
+		told->workdir = i ? "" : folder;
 	}
+	lake_store(lake, &made);
+	assert_int_equal(store_link(lake->store, NULL), 0);
+}
+
+/* One that both tell of is one. */
+static void what_the_engine_tells_of_it_too_is_not_another(void **state)
+{
+	struct made made;
+
+	tell(&made, 2, "queued", -1);
+	made.batch.runs[0]->cwd = "/data";
 	lake_store(*state, &made);
-	assert_int_equal(store_link(((struct lake *)*state)->store, NULL), 0);
+	engine_tells(*state, "");
 	assert_string_equal(lake_ask(*state, "tasks", TASKS, "name"),
 			    "ALIGN (heart)\nALIGN (liver)\n");
+}
+
+static void what_was_only_prepared_has_the_name_that_its_engine_tells(void **state)
+{
+	struct made made;
+
+	tell(&made, 2, "queued", -1);
+	made.batch.tasks[0]->name = "";
+	made.batch.tasks[0]->folder = "/data/work/ab/cdef";
+	lake_store(*state, &made);
+	engine_tells(*state, "/data/work/ab/cdef");
+	assert_string_equal(lake_ask(*state, "tasks", TASKS, "id name status"),
+			    "told/told/2 ALIGN (heart) queued\na ALIGN (liver) queued\n");
 }
 
 int main(void)
@@ -196,8 +251,10 @@ int main(void)
 		TEST(when_its_run_has_ended_it_never_will),
 		TEST(what_began_on_another_host_is_queued_no_more),
 		TEST(what_it_waited_for_is_what_its_host_lacked),
+		TEST(who_runs_as_many_as_it_may_waits_for_none_but_itself),
 		TEST(an_agent_that_came_again_does_not_forget_it),
 		TEST(what_the_engine_tells_of_it_too_is_not_another),
+		TEST(what_was_only_prepared_has_the_name_that_its_engine_tells),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -118,6 +118,7 @@ static void agent_tells(struct lake *lake, uint64_t sequence)
 	begin(&made, sequence);
 	add_run(&made, RUN, "nextflow", 0, -1);
 	add_task(&made, "a", 10, FOLDER "/work/ab/cd", 5);
+	made.batch.tasks[0]->folder = FOLDER "/work/ab/cd";
 	lake_store(lake, &made);
 	link_all(lake);
 }
