@@ -163,19 +163,17 @@ static bool nextflow_share(const struct sight *sight, char *ret_folder, size_t s
 	return folder_join(cwd, folder ? folder : "work", ret_folder, size);
 }
 
-/* Of a job all that is known is the work folder, or what that lies in. */
+/* Of a job all that is known is the work folder: it, or what its "work" lies in. */
 static void describe_job(struct run *run, const struct sight *sight)
 {
-	char folder[RECORD_COMMAND_LIMIT], name[RECORD_NAME_LIMIT];
-	size_t len = work_len(sight->image->cwd);
+	const char *cwd = sight->image->cwd;
+	size_t len = work_len(cwd);
+	bool plain = len > 5 && memcmp(cwd + len - 5, "/work", 5) == 0;
+	char path[RECORD_COMMAND_LIMIT], name[RECORD_NAME_LIMIT];
 
-	(void)snprintf(folder, sizeof(folder), "%.*s", (int)len, sight->image->cwd);
-	if (strcmp(text_basename(folder), "work") == 0)
-		*strrchr(folder, '/') = '\0';
-	run_set_pipeline(
-		run,
-		name_copy(text_basename(folder), strlen(text_basename(folder)), name, sizeof(name)),
-		false);
+	(void)snprintf(path, sizeof(path), plain ? "%.*s" : "%.*s/main.nf", (int)len, cwd);
+	folder_name(cwd, path, "nextflow", name, sizeof(name));
+	run_set_pipeline(run, name, false);
 }
 
 /* "-qs 4": how many tasks it may run, or have handed over, at once. */

@@ -136,17 +136,31 @@ CREATE OR REPLACE MACRO job_text(text) AS trim(
 	' ' || chr(9) || chr(10) || chr(13));
 CREATE OR REPLACE MACRO job_command(argv) AS CASE WHEN argv[-2] = '-c' THEN job_text(argv[-1]) END;
 
+-- How runs did of which several agents tell, and none of them alone leads (a trace, the jobs of an array, a container): one that
+-- runs is on, one that failed has failed all. What is a job of an engine elsewhere is left out: the engine's own end counts.
+CREATE OR REPLACE VIEW wholes AS
+WITH led AS (
+	SELECT p.run_id, p.part_id
+	FROM parts AS p JOIN links AS l ON l.run_id = p.part_id AND l.kind = p.reason AND l.value = p.value AND l.lead
+)
+SELECT p.run_id, arg_min(r.status, list_position(['running', 'failed', 'killed', 'lost', 'succeeded'], r.status)) AS status,
+	CASE WHEN NOT bool_or(r.status = 'running') THEN max(r.ended_at) END AS ended_at
+FROM (FROM led UNION SELECT run_id, run_id FROM led) AS p JOIN runs AS r ON r.run_id = p.part_id
+GROUP BY p.run_id;
+
 -- Runs with the names that their engine told: that of a run where it has but the one that the agent made up. All else is
 -- what was seen.
 CREATE OR REPLACE VIEW runs_named AS
 SELECT r.* REPLACE (
+		coalesce(a.status, r.status) AS status,
+		CASE WHEN a.status IS NULL THEN r.ended_at ELSE a.ended_at END AS ended_at,
 		CASE WHEN w.name <> '' AND ends_with(r.name, '-' || left(r.run_id, 6)) THEN w.name ELSE r.name END AS name,
 		coalesce(nullif(w.pipeline, ''), r.pipeline) AS pipeline),
 	w.said_by AS told_by, nullif(w.engine_run_id, '') AS engine_run_id
 FROM runs AS r LEFT JOIN (
 	SELECT DISTINCT ON (run_id) run_id, told_runs.* EXCLUDE (host_id, boot_id, agent_id, sequence, created_at)
 	FROM run_links JOIN told_runs USING (told_id) ORDER BY run_id, told_id
-) AS w USING (run_id);
+) AS w USING (run_id) LEFT JOIN wholes AS a ON a.run_id = r.run_id;
 
 -- What tells a folder that an engine made for a task alone from those of others of its run, however each host mounts it.
 CREATE OR REPLACE MACRO own_folder(folder) AS regexp_extract(folder, '[^/]+/[^/]+$');
@@ -336,7 +350,7 @@ CREATE OR REPLACE MACRO span_of(run) AS TABLE
 SELECT started_at, CASE status WHEN 'lost' THEN greatest(ended_at,
 		(SELECT max(until_at) FROM samples WHERE run_id = run), (SELECT max(ended_at) FROM executions WHERE run_id = run))
 	ELSE coalesce(ended_at, now_at()) END AS ended_at
-FROM runs WHERE run_id = run;
+FROM runs_named WHERE run_id = run;
 
 -- What was lost on a run's hosts while it ran.
 CREATE OR REPLACE MACRO losses_of(run) AS TABLE
@@ -344,7 +358,7 @@ SELECT l.* FROM losses AS l
 WHERE l.host_id IN (
 		SELECT host_id FROM executions WHERE run_id = run UNION SELECT host_id FROM runs WHERE run_id = run)
 	AND l.until_at >= (SELECT started_at FROM runs WHERE run_id = run)
-	AND l.since_at <= (SELECT coalesce(CASE WHEN status <> 'lost' THEN ended_at END, now_at()) FROM runs WHERE run_id = run);
+	AND l.since_at <= (SELECT coalesce(CASE WHEN status <> 'lost' THEN ended_at END, now_at()) FROM runs_named WHERE run_id = run);
 
 -- GPUs of hosts over time: their samples that touch a stretch of time, by the bucket of so many seconds (`at` is its start)
 -- in which each ended. Growth is summed over the bucket, levels are its means, peaks its largest, sample_s is how much of

@@ -119,6 +119,54 @@ static void the_part_may_come_first_and_more_of_it_later_and_the_lake_may_start_
 	lake_remove(&lake);
 }
 
+/* Two that bear one trace: each as its own agent tells it. */
+static void tell_both(struct lake *lake, uint64_t sequence, double first_end, char *second,
+		      double second_end)
+{
+	struct made made;
+
+	made_init(&made, sequence);
+	from(&made, "head");
+	run(&made, "whole", "command", 1, first_end);
+	link_to(&made, "whole", "trace", "trial-7", true);
+	lake_store(lake, &made);
+	made_init(&made, sequence);
+	from(&made, "node");
+	run(&made, "other", "command", 2, second_end)->status = second;
+	link_to(&made, "other", "trace", "trial-7", true);
+	lake_store(lake, &made);
+}
+
+static void what_none_leads_did_as_all_of_it_did(void **state)
+{
+	struct lake lake;
+
+	lake_make(&lake);
+	tell_both(&lake, 1, 10, "running", -1);
+	assert_string_equal(lake_ask(&lake, "run", "run=whole", "status ended_at"), "running -\n");
+	tell_both(&lake, 2, 10, "failed", 31);
+	assert_string_equal(lake_ask(&lake, "run", "run=whole", "status wall_s"), "failed 30\n");
+	assert_string_equal(lake_ask(&lake, "parts", "run=whole", "id status"),
+			    "whole succeeded\nother failed\n");
+	lake_remove(&lake);
+}
+
+static void a_job_that_fails_is_its_engines_business(void **state)
+{
+	struct lake lake;
+	struct made made;
+
+	lake_make(&lake);
+	head(&lake, 1, 10);
+	made_init(&made, 1);
+	from(&made, "node");
+	run(&made, "job", "snakemake", 2, 50)->status = "failed";
+	link_to(&made, "job", "folder", SHARED, false);
+	lake_store(&lake, &made);
+	assert_string_equal(lake_ask(&lake, "run", "run=whole", "status wall_s"), "succeeded 9\n");
+	lake_remove(&lake);
+}
+
 static void what_began_after_the_run_had_ended_is_another(void **state)
 {
 	struct lake lake;
@@ -244,6 +292,8 @@ int main(void)
 		cmocka_unit_test(a_trace_joins_hosts_in_whatever_order_they_come),
 		cmocka_unit_test(a_trace_id_used_again_is_another_run),
 		cmocka_unit_test(a_job_or_container_joins_hosts_but_not_what_one_host_tells_apart),
+		cmocka_unit_test(what_none_leads_did_as_all_of_it_did),
+		cmocka_unit_test(a_job_that_fails_is_its_engines_business),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
