@@ -45,6 +45,7 @@ struct cgroup {
 	bool start_told, throttled;                /* events said so */
 	char run_id[40], task_id[40]; /* of the last tracked work in it; task_id "": of several */
 	bool tasks;                   /* several tasks were in it */
+	bool pod_asked;               /* its runtime was asked for its pod */
 
 	/* Inside. */
 	char *others[CGROUP_TREES]; /* paths in other trees; NULL: the same as path */

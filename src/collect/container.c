@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "collect/cgroup_name.h"
 #include "collect/container_owner.h"
+#include "collect/container_pod.h"
 #include "collect/container_sample.h"
 #include "collect/follow.h"
 #include "collect/slurm.h"
@@ -174,11 +175,16 @@ void container_told(void *context, uint64_t cgroup_id, struct container_facts *f
 
 	if (!cgroup)
 		return;
+	if (facts->of_pod) {
+		container_pod_keep(&cgroup->facts, facts);
+		container_pod_name(tracker, cgroup_id);
+		return;
+	}
+	container_pod_keep(facts, &cgroup->facts); /* which this answer does not have */
 	container_facts_clear(&cgroup->facts);
 	cgroup->facts = *facts;
-	if (cgroup->facts.pod_name)
-		tree_cgroup_pod(tracker->tree, cgroup_id, cgroup->facts.pod_name);
 	memset(facts, 0, sizeof(*facts));
+	container_pod_name(tracker, cgroup_id);
 	send(tracker, cgroup, 0);
 	tell_start(tracker, cgroup);
 	container_owner_told(tracker, cgroup);

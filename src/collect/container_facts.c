@@ -12,7 +12,7 @@
 #define FACT_READ (4 * CONTAINER_FACT_BYTES)
 
 /* Labels and annotations, by who writes them: kubelet (docker, CRI-O), containerd's CRI, nerdctl,
- * CRI-O. */
+ * CRI-O; Argo's controller (as annotations docker has them with a prefix). */
 static const struct key {
 	const char *key;
 	size_t field;
@@ -27,6 +27,12 @@ static const struct key {
 	{ "io.kubernetes.cri.sandbox-namespace", FIELD(namespace) },
 	{ "io.kubernetes.pod.name", FIELD(pod_name) },
 	{ "io.kubernetes.cri.sandbox-name", FIELD(pod_name) },
+	{ "io.kubernetes.cri.sandbox-id", FIELD(sandbox_id) },
+	{ "io.kubernetes.cri-o.SandboxID", FIELD(sandbox_id) },
+	{ "io.kubernetes.sandbox.id", FIELD(sandbox_id) },
+	{ "workflows.argoproj.io/workflow", FIELD(workflow) },
+	{ "workflows.argoproj.io/node-name", FIELD(node) },
+	{ "annotation.workflows.argoproj.io/node-name", FIELD(node) },
 #undef FIELD
 };
 
@@ -75,12 +81,25 @@ bool container_facts_docker(const char *text, size_t len, struct container_facts
 	return true;
 }
 
+/* CRI-O keeps a pod's labels and annotations as JSON in annotations of its own. */
+static void keep_nested(const json_t *annotations, const char *key, struct container_facts *ret)
+{
+	const char *text = json_string_value(json_object_get(annotations, key));
+	CLEANUP(json_decrefp) json_t *object = text ? json_loads(text, 0, NULL) : NULL;
+
+	keep_keys(object, ret);
+}
+
 bool container_facts_oci(const char *text, size_t len, struct container_facts *ret)
 {
 	CLEANUP(json_decrefp) json_t *config = json_loadb(text, len, 0, NULL);
+	const json_t *annotations;
 
 	memset(ret, 0, sizeof(*ret));
-	keep_keys(json_object_get(config, "annotations"), ret);
+	annotations = json_object_get(config, "annotations");
+	keep_keys(annotations, ret);
+	keep_nested(annotations, "io.kubernetes.cri-o.Labels", ret);
+	keep_nested(annotations, "io.kubernetes.cri-o.Annotations", ret);
 	return ret->name || ret->image || ret->namespace || ret->pod_name;
 }
 
@@ -90,6 +109,22 @@ static void keep_labels(const Containerd__Container *container, struct container
 		for (size_t k = 0; k < container->n_labels; k++)
 			if (strcmp(container->labels[k]->key, keys[i].key) == 0)
 				keep(field_of(&keys[i], ret), container->labels[k]->value);
+}
+
+/* What containerd's CRI keeps with a container (of a pod's: the sandbox's id) and with a sandbox
+ * (as the kubelet asked for it), as JSON. */
+static void keep_metadata(const Containerd__Any *value, struct container_facts *ret)
+{
+	CLEANUP(json_decrefp)
+	json_t *object =
+		value ? json_loadb((const char *)value->value.data, value->value.len, 0, NULL)
+		      : NULL;
+	const json_t *metadata = json_object_get(object, "Metadata");
+	const json_t *config = json_object_get(metadata, "Config");
+
+	keep(&ret->sandbox_id, json_string_value(json_object_get(metadata, "SandboxID")));
+	keep_keys(json_object_get(config, "labels"), ret);
+	keep_keys(json_object_get(config, "annotations"), ret);
 }
 
 bool container_facts_containerd(const void *message, size_t len, const char *id,
@@ -103,6 +138,8 @@ bool container_facts_containerd(const void *message, size_t len, const char *id,
 	memset(ret, 0, sizeof(*ret));
 	if (known) {
 		keep_labels(container, ret);
+		for (size_t i = 0; i < container->n_extensions; i++)
+			keep_metadata(container->extensions[i]->value, ret);
 		keep(&ret->image, container->image);
 		/* A pod's sandbox has no name; a container of ctr has its id. */
 		if (!ret->pod_name)
@@ -126,5 +163,8 @@ void container_facts_clear(struct container_facts *facts)
 	free(facts->image);
 	free(facts->namespace);
 	free(facts->pod_name);
+	free(facts->sandbox_id);
+	free(facts->workflow);
+	free(facts->node);
 	memset(facts, 0, sizeof(*facts));
 }

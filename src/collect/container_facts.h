@@ -5,6 +5,9 @@
 /* What a runtime says of a container, read from its JSON or protobuf: pure. */
 struct container_facts {
 	char *name, *image, *namespace, *pod_name; /* owned; NULL: it does not say */
+	char *sandbox_id;      /* the container that stands for its pod, with the pod's labels */
+	char *workflow, *node; /* of Argo's, that the pod is (of a sandbox) */
+	bool of_pod;           /* the answer to a question for a sandbox */
 };
 
 #define CONTAINER_FACT_BYTES 256 /* of a text; a longer one is cut */

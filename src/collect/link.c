@@ -120,13 +120,15 @@ static void tell_container(struct tracker *tracker, const Signal__Run *run, bool
 		send(tracker, run, "container", cgroup->container_id, !part);
 }
 
-void link_tell(struct tracker *tracker, const Signal__Run *run, const char *folder, bool part)
+void link_tell(struct tracker *tracker, const Signal__Run *run, const struct tree_link *link)
 {
-	if (folder && *folder)
-		tell_folder(tracker, run, folder, part);
+	if (link->folder && *link->folder)
+		tell_folder(tracker, run, link->folder, link->part);
+	if (link->workflow)
+		send(tracker, run, "workflow", link->workflow, !link->part);
 	if (is_job(run))
 		tell_slurm(tracker, run, label(run, "slurm_cluster"), label(run, "slurm_job_id"),
-			   part);
-	tell_identifiers(tracker, run, part);
-	tell_container(tracker, run, part);
+			   link->part);
+	tell_identifiers(tracker, run, link->part);
+	tell_container(tracker, run, link->part);
 }

@@ -4,6 +4,7 @@
 #include "signal.pb-c.h"
 
 struct tracker;
+struct tree_link;
 
 /*
  * By what a run's parts on several hosts are known to belong together, told as Link
@@ -11,6 +12,4 @@ struct tracker;
  * that its user gave. Read of the run's root process while it lives, when the run is first told of.
  */
 
-/* folder: that the run shares with its parts (NULL: none); part: it is one, of an engine elsewhere.
- */
-void link_tell(struct tracker *tracker, const Signal__Run *run, const char *folder, bool part);
+void link_tell(struct tracker *tracker, const Signal__Run *run, const struct tree_link *link);

@@ -7,10 +7,12 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "collect/container_owner.h"
+#include "collect/container_pod.h"
 #include "collect/drive.h"
 #include "collect/slurm.h"
 #include "collect/task_file.h"
 #include "collect/tracker.h"
+#include "correlate/pod.h"
 
 #define TOOL_SIZE 256
 
@@ -179,6 +181,8 @@ static void place_image(struct tracker *tracker, struct process *process,
 	ret_seen->user = users_name(tracker->users, image->uid);
 	tree_exec(tracker->tree, &process->place, place, ret_seen, tool, TOOL_SIZE);
 	read_task(tracker, process, image);
+	if (pod_is_wanted(&process->place))
+		container_pod_name(tracker, image->cgroup_id);
 	container_owner_client(tracker, process, image);
 }
 

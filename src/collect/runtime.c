@@ -92,26 +92,39 @@ void runtimes_free(struct runtimes *runtimes)
 }
 
 /* true: there is nothing left to ask for. */
-static bool tell_file(struct runtimes *runtimes, uint64_t cgroup_id, const char *runtime,
-		      const char *id)
+static bool tell_file(struct runtimes *runtimes, const char *runtime,
+		      const struct runtime_question *what)
 {
 	struct container_facts facts;
 	bool all;
 
-	if (!runtime_file_read(runtimes->options.root, runtime, id, &facts))
+	if (!runtime_file_read(runtimes->options.root, runtime, what->id, &facts))
 		return false;
-	all = facts.name && facts.image;
-	runtimes->told(runtimes->context, cgroup_id, &facts);
+	facts.of_pod = what->of_pod;
+	all = what->of_pod ? facts.workflow && facts.node : facts.name && facts.image;
+	runtimes->told(runtimes->context, what->cgroup_id, &facts);
 	container_facts_clear(&facts);
 	return all;
+}
+
+static void ask(struct runtimes *runtimes, const char *runtime, const struct runtime_question *what)
+{
+	if (!is_plain(what->id) || tell_file(runtimes, runtime, what))
+		return;
+	for (size_t i = 0; i < ASKED; i++)
+		if (runtimes->queues[i] && may_know(&asked[i], runtime))
+			runtime_queue_ask(runtimes->queues[i], what);
 }
 
 void runtimes_ask(struct runtimes *runtimes, uint64_t cgroup_id, const char *runtime,
 		  const char *id)
 {
-	if (!is_plain(id) || tell_file(runtimes, cgroup_id, runtime, id))
-		return;
-	for (size_t i = 0; i < ASKED; i++)
-		if (runtimes->queues[i] && may_know(&asked[i], runtime))
-			runtime_queue_ask(runtimes->queues[i], cgroup_id, id);
+	ask(runtimes, runtime, &(struct runtime_question){ .cgroup_id = cgroup_id, .id = id });
+}
+
+void runtimes_ask_pod(struct runtimes *runtimes, uint64_t cgroup_id, const char *runtime,
+		      const char *sandbox_id)
+{
+	ask(runtimes, runtime,
+	    &(struct runtime_question){ .cgroup_id = cgroup_id, .id = sandbox_id, .of_pod = true });
 }

@@ -38,3 +38,6 @@ void runtimes_free(struct runtimes *runtimes); /* NULL is fine */
  * the fullest. */
 void runtimes_ask(struct runtimes *runtimes, uint64_t cgroup_id, const char *runtime,
 		  const char *id);
+/* Likewise, for the sandbox of the pod that the cgroup is of: what is told is `of_pod`. */
+void runtimes_ask_pod(struct runtimes *runtimes, uint64_t cgroup_id, const char *runtime,
+		      const char *sandbox_id);

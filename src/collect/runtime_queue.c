@@ -12,6 +12,7 @@
 struct question {
 	uint64_t cgroup_id;
 	char id[128];
+	bool of_pod;
 };
 
 struct runtime_queue {
@@ -57,18 +58,23 @@ static void rest(struct runtime_queue *queue)
 	event_add(queue->again, &wait);
 }
 
+/* Who is told may ask for more: that waits until this question is out of the line. */
 static void on_answered(void *context, int result, struct container_facts *facts)
 {
 	struct runtime_queue *queue = context;
+	const struct question answered = queue->ring[queue->first];
 
-	queue->asking = false;
 	if (result < 0 && result != -ENOENT) {
+		queue->asking = false;
 		rest(queue);
 		return;
 	}
-	if (result == 0)
-		queue->told(queue->context, queue->ring[queue->first].cgroup_id, facts);
 	done_with_first(queue);
+	if (result == 0) {
+		facts->of_pod = answered.of_pod;
+		queue->told(queue->context, answered.cgroup_id, facts);
+	}
+	queue->asking = false;
 	next(queue);
 }
 
@@ -124,14 +130,15 @@ void runtime_queue_free(struct runtime_queue *queue)
 	free(queue);
 }
 
-void runtime_queue_ask(struct runtime_queue *queue, uint64_t cgroup_id, const char *id)
+void runtime_queue_ask(struct runtime_queue *queue, const struct runtime_question *what)
 {
 	struct question *question;
 
 	if (queue->count == RUNTIME_QUEUE)
 		return;
 	question = &queue->ring[(queue->first + queue->count++) % RUNTIME_QUEUE];
-	question->cgroup_id = cgroup_id;
-	(void)snprintf(question->id, sizeof(question->id), "%s", id);
+	question->cgroup_id = what->cgroup_id;
+	question->of_pod = what->of_pod;
+	(void)snprintf(question->id, sizeof(question->id), "%s", what->id);
 	next(queue);
 }

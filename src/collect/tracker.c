@@ -237,12 +237,11 @@ void tracker_drain(struct tracker *tracker)
 	const Signal__Task *task;
 
 	while (tree_next_change(tracker->tree, &run, &task)) {
-		const char *folder;
-		bool part;
+		struct tree_link link;
 
 		outbox_add(tracker->outbox, run ? &run->base : &task->base);
-		if (run && tree_run_is_new(tracker->tree, &folder, &part))
-			link_tell(tracker, run, folder, part);
+		if (run && tree_run_is_new(tracker->tree, &link))
+			link_tell(tracker, run, &link);
 	}
 }
 

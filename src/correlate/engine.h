@@ -9,6 +9,7 @@
  * What a workflow engine looks like from outside: a table of operations each, listed in engines.c.
  * They judge command lines; the tree does the rest.
  */
+struct pod;
 struct run;
 struct task;
 
@@ -42,7 +43,6 @@ struct engine {
 	bool driver;       /* no engine: what it starts is told apart by the processes (group.h) */
 	bool fans_out;     /* it only is part of what another drives */
 	bool stands_alone; /* unless nobody does: then it is a run */
-	bool named_by_pod; /* a run is a pod of Kubernetes, and is called as that is */
 	bool one_task;     /* its process is the run's one task */
 	bool parts_fail;   /* the exit code of a task's root says nothing: that of what it started
 			      does, unless that is a helper */
@@ -60,8 +60,11 @@ struct engine {
 	/* Whether an image inside one of its tasks is its own, and not what the task is for. May be
 	 * NULL. */
 	bool (*leads)(const struct sight *sight);
-	/* An image inside one of its tasks: it may name the task. May be NULL. */
+	/* An image inside one of its tasks: it may name the task. May be NULL. sight is NULL where
+	 * what its run's pod is called was told meanwhile. */
 	void (*name_task)(struct task *task, const struct sight *sight);
+	/* A run of its is a pod of Kubernetes, and is called by that. NULL: it is none. */
+	void (*name_by_pod)(struct run *run, const struct pod *pod);
 	/* What the processes of one of its runs bear, where none of them starts the others
 	 * (whole.h). false: it does not say. May be NULL. */
 	bool (*whole)(const struct sight *sight, char *ret, size_t size);

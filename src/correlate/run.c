@@ -211,6 +211,8 @@ void run_free(struct run *run)
 	record_clear(&run->record.cwd);
 	record_clear(&run->record.command);
 	free(run->folder);
+	free(run->workflow);
+	free(run->node);
 	map_free(run->failures);
 	map_free(run->failing);
 	map_free(run->pipes);

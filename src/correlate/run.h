@@ -29,6 +29,7 @@ struct run {
 	bool told;              /* once at least */
 	bool part;              /* of a run of an engine elsewhere */
 	char *folder;           /* that it shares with its parts; NULL: none */
+	char *workflow, *node;  /* that it is one of, as which (engine_argo.c); NULL: not known */
 	struct request request; /* of `tracer run`, for its one task */
 	struct step steps[RUN_STEP_LIMIT];
 	size_t step_count;

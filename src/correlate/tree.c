@@ -297,14 +297,15 @@ bool tree_next_change(struct tree *tree, const Signal__Run **ret_run, const Sign
 	return true;
 }
 
-bool tree_run_is_new(struct tree *tree, const char **ret_folder, bool *ret_part)
+bool tree_run_is_new(struct tree *tree, struct tree_link *ret)
 {
 	struct run *run = (struct run *)tree->lent;
 	bool new = !run->told;
 
 	run->told = true;
-	*ret_folder = run->folder;
-	*ret_part = run->part;
+	*ret = (struct tree_link){ .folder = run->folder,
+				   .workflow = run->workflow,
+				   .part = run->part };
 	return new;
 }
 
@@ -378,17 +379,4 @@ void tree_cgroup_limits(struct tree *tree, uint64_t cgroup_id, double cpu_limit,
 		if (entity->is_task && entity->live &&
 		    ((struct task *)entity)->record.cgroup_id == cgroup_id)
 			tree_request_limits(tree, (struct task *)entity);
-}
-
-void tree_cgroup_pod(struct tree *tree, uint64_t cgroup_id, const char *pod)
-{
-	for (struct entity *entity = tree->entities.all; entity; entity = entity->next) {
-		struct run *run = entity->is_task ? NULL : (struct run *)entity;
-
-		if (!run || run->cgroup_id != cgroup_id || !run->engine->named_by_pod)
-			continue;
-		run_set_name(run, pod, false);
-		if (run->announced)
-			entity_changed(&tree->entities, entity);
-	}
 }

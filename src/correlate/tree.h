@@ -100,10 +100,15 @@ void place_task_words(const struct place *place, const char **ret_step, const ch
  * it. false: none left. */
 bool tree_next_change(struct tree *tree, const Signal__Run **ret_run,
 		      const Signal__Task **ret_task);
-/* Whether the run that was handed out last is told of for the first time (since tree_retell): with
- * the folder that it shares with its parts on other hosts (NULL: none), and whether it is such a
- * part. Owned by the tree. */
-bool tree_run_is_new(struct tree *tree, const char **ret_folder, bool *ret_part);
+/* By what a run is known to be one with others; owned by the tree. */
+struct tree_link {
+	const char *folder;   /* that it shares with its parts on other hosts; NULL: none */
+	const char *workflow; /* "argo NAMESPACE NAME", of which it is a node; NULL: of none */
+	bool part;            /* it is such a part */
+};
+/* Whether the run that was handed out last is told of for the first time (since tree_retell, or
+ * since one of these was known). */
+bool tree_run_is_new(struct tree *tree, struct tree_link *ret);
 /* What was told apart by its processes until now stays so: it may be told of. */
 void tree_settle(struct tree *tree);
 /* What lives, and what ended and is still referred to, counts as changed: to be handed out again.
@@ -112,5 +117,3 @@ void tree_retell(struct tree *tree);
 /* A cgroup's limits as a request, for tasks in it that asked for nothing by themselves. */
 void tree_cgroup_limits(struct tree *tree, uint64_t cgroup_id, double cpu_limit,
 			uint64_t memory_limit_bytes);
-/* The pod of a cgroup, as soon as a runtime has told of it. */
-void tree_cgroup_pod(struct tree *tree, uint64_t cgroup_id, const char *pod);

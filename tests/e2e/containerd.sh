@@ -46,6 +46,14 @@ END
 mkdir -p "$work/root/bin" "$work"/root/{proc,dev,sys,lib,lib64,usr,build} "$work/image"
 cp /bin/busybox "$work/root/bin/"
 for applet in sh sleep true; do ln -s busybox "$work/root/bin/$applet"; done
+# What Argo puts into its pods, as far as processes show it: its own program cannot be had here.
+cat >"$work/root/bin/argoexec" <<'END'
+#!/bin/sh
+while [ "$1" != -- ]; do shift; done
+shift
+"$@"
+END
+chmod +x "$work/root/bin/argoexec"
 tar -C "$work/root" -cf "$work/image/layer.tar" .
 jq -n --arg layer "sha256:$(sha256sum "$work/image/layer.tar" | cut -c1-64)" --arg machine "$(uname -m)" '{ os: "linux",
 	architecture: (if $machine == "aarch64" then "arm64" else "amd64" end), config: {},
@@ -102,4 +110,22 @@ wait_for 20 "the third container has its name" has in-new "$named"
 containers in-new >"$work/containers"
 expect "a new container of it has its name and image" '.containers[0] | .name == "call" and .image ==
 	"docker.io/library/tracer-e2e:7" and .pod_name == null' "$work/containers"
+
+# --- pods of one workflow of Argo's, with the labels and annotations that its controller gives to their sandboxes
+run_node() { # POD NODE
+	local sandbox labels=(--label "io.kubernetes.pod.name=$1" --label io.kubernetes.pod.namespace=lab)
+	sandbox=$(new_id "sandbox $1")
+	ctr -n k8s.io containers create --snapshotter native "${labels[@]}" --label workflows.argoproj.io/workflow=rnaseq-x7kq2 \
+		--label "workflows.argoproj.io/node-name=$2" $image "$sandbox"
+	run_in k8s.io --rm "${labels[@]}" --label io.kubernetes.container.name=main --label "io.kubernetes.sandbox.id=$sandbox" $image \
+		"$(new_id "main $1")" /bin/argoexec emissary --loglevel info -- /bin/sleep 3
+}
+run_node rnaseq-x7kq2-align-1 'rnaseq-x7kq2[0].align(0:liver)' &
+run_node rnaseq-x7kq2-align-2 'rnaseq-x7kq2[0].align(1:kidney)(1)'
+wait $!
+workflow_is() { tracer runs --json | jq -e '[.runs[] | select(.engine == "argo")] | length == 1 and .[0].tasks == 2 and .[0].status == "succeeded"'; }
+wait_for 30 "both pods are one run" workflow_is
+tracer report rnaseq-x7kq2 --json >"$work/report"
+expect "it is called as the workflow, its tasks as the nodes" '.run.pipeline == "rnaseq" and ([.parts[].reason] == [null, "workflow"]) and
+	([.tasks[] | [.step, .sample, .attempt]] | sort == [["align", "kidney", 2], ["align", "liver", 1]])' "$work/report"
 echo "containerd: all is well"

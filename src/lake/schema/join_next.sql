@@ -2,6 +2,7 @@
 --
 -- folder     a job of an engine, where that engine runs (on whichever host) with the same work folder at that time;
 --            where several runs do, it is nobody's
+-- workflow   nodes (pods) of one workflow of Argo's, within a day
 -- job        two hosts' runs in one job of a scheduler (the jobs of an array are one)
 -- container  two agents' runs in one container
 -- trace      the same TRACER_TRACE_ID, overlapping or within a day; the same command, once the first had ended, is another run
@@ -25,11 +26,13 @@ WITH came AS (
 ), ordered AS (
 	SELECT CASE WHEN first THEN a ELSE b END AS head, CASE WHEN first THEN b ELSE a END AS part FROM pairs
 ), fitting AS (
-	SELECT head, part, list_position(['folder', 'job', 'container', 'trace'], head.kind) AS trust
+	SELECT head, part, list_position(['folder', 'workflow', 'job', 'container', 'trace'], head.kind) AS trust
 	FROM ordered
 	WHERE part.run_id = part.whole_id AND CASE head.kind
 		WHEN 'folder' THEN head.lead AND NOT part.lead AND head.engine = part.engine
 			AND part.started_at BETWEEN head.started_at - INTERVAL 1 MINUTE AND head.until_at + INTERVAL 1 MINUTE
+		WHEN 'workflow' THEN head.engine = part.engine
+			AND part.started_at BETWEEN head.started_at - INTERVAL 1 DAY AND head.until_at + INTERVAL 1 DAY
 		WHEN 'job' THEN head.host_id <> part.host_id
 			AND part.started_at BETWEEN head.started_at - INTERVAL 1 DAY AND head.until_at + INTERVAL 1 DAY
 		WHEN 'container' THEN head.host_id <> part.host_id

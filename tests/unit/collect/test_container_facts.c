@@ -63,6 +63,65 @@ static void a_pods_sandbox_has_no_name(void **state)
 	assert_string_equal(facts.pod_name, "align-0");
 }
 
+/* What the kubelet asked for stands with the sandbox; a container says which that is. */
+static void add_metadata(struct buffer *container, const char *json)
+{
+	CLEANUP(buffer_clear) struct buffer any, entry;
+
+	buffer_init(&any, 0);
+	text_field(&any, 1, "github.com/containerd/cri/pkg/store/sandbox/Metadata");
+	text_field(&any, 2, json);
+	buffer_init(&entry, 0);
+	text_field(&entry, 1, "io.cri-containerd.sandbox.metadata");
+	field(&entry, 2, any.data, any.len);
+	field(container, 10, entry.data, entry.len);
+}
+
+static void a_sandbox_tells_of_which_workflow_its_pod_is_a_node(void **state)
+{
+	CLEANUP(container_facts_clear) struct container_facts facts;
+	CLEANUP(buffer_clear) struct buffer container, other;
+
+	buffer_init(&container, 0);
+	text_field(&container, 1, "x1");
+	add_label(&container, "io.kubernetes.pod.name", "rnaseq-x7kq2-align-1");
+	add_label(&container, "workflows.argoproj.io/workflow", "rnaseq-x7kq2");
+	add_metadata(&container,
+		     "{\"Version\":\"v1\",\"Metadata\":{\"ID\":\"x1\",\"Config\":{"
+		     "\"metadata\":{\"name\":\"rnaseq-x7kq2-align-1\"},\"annotations\":{"
+		     "\"workflows.argoproj.io/node-name\":\"rnaseq-x7kq2.align\"}}}}");
+	assert_true(read_container(&container, &facts));
+	assert_string_equal(facts.workflow, "rnaseq-x7kq2");
+	assert_string_equal(facts.node, "rnaseq-x7kq2.align");
+	assert_null(facts.sandbox_id);
+	container_facts_clear(&facts);
+	buffer_init(&other, 0);
+	text_field(&other, 1, "x1");
+	add_metadata(&other,
+		     "{\"Version\":\"v1\",\"Metadata\":{\"ID\":\"x1\",\"SandboxID\":\"s7\"}}");
+	add_metadata(&other, "no JSON");
+	assert_true(read_container(&other, &facts));
+	assert_string_equal(facts.sandbox_id, "s7");
+	assert_null(facts.workflow);
+}
+
+static void cri_o_keeps_them_in_its_annotations(void **state)
+{
+	static const char text[] =
+		"{\"annotations\":{\"io.kubernetes.cri-o.SandboxID\":\"s7\","
+		"\"io.kubernetes.pod.name\":\"rnaseq-x7kq2-align-1\","
+		"\"io.kubernetes.cri-o.Labels\":"
+		"\"{\\\"workflows.argoproj.io/workflow\\\":\\\"rnaseq-x7kq2\\\"}\","
+		"\"io.kubernetes.cri-o.Annotations\":"
+		"\"{\\\"workflows.argoproj.io/node-name\\\":\\\"rnaseq-x7kq2[0].align\\\"}\"}}";
+	CLEANUP(container_facts_clear) struct container_facts facts;
+
+	assert_true(container_facts_oci(text, strlen(text), &facts));
+	assert_string_equal(facts.sandbox_id, "s7");
+	assert_string_equal(facts.workflow, "rnaseq-x7kq2");
+	assert_string_equal(facts.node, "rnaseq-x7kq2[0].align");
+}
+
 static void another_container_is_none(void **state)
 {
 	struct container_facts facts;
@@ -123,6 +182,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(labels_come_before_the_id),
 		cmocka_unit_test(a_pods_sandbox_has_no_name),
+		cmocka_unit_test(a_sandbox_tells_of_which_workflow_its_pod_is_a_node),
+		cmocka_unit_test(cri_o_keeps_them_in_its_annotations),
 		cmocka_unit_test(another_container_is_none),
 		cmocka_unit_test(texts_are_cut_and_half_characters_left_out),
 		cmocka_unit_test(what_is_broken_is_no_fault),

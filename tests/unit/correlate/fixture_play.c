@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "base/cleanup.h"
+#include "correlate/pod.h"
 #include "signal/redact.h"
 
 static void wrong(struct play *play, const char *what, const char *got)
@@ -222,9 +223,17 @@ static void expect_change(struct play *play)
 		compare_fields(play, task, &signal__task__descriptor);
 }
 
+/* "pod CGROUP NAME [WORKFLOW NODE]" */
 static void do_pod(struct play *play)
 {
-	tree_cgroup_pod(play->tree, strtoull(play->table.words[1], NULL, 10), play->table.words[2]);
+	const char **words = play->table.words;
+	struct pod pod = { .name = words[2], .namespace = "lab" };
+
+	if (play->table.count > 4) {
+		pod.workflow = words[3];
+		pod.node = words[4];
+	}
+	(void)pod_name_runs(play->tree, strtoull(words[1], NULL, 10), &pod);
 }
 
 static void do_drain(struct play *play)

@@ -212,8 +212,7 @@ static void begin_job(struct tree *tree, uint32_t pid, const char *step, bool ne
 	const Signal__Run *run;
 	const Signal__Task *task;
 	struct place place = { 0 };
-	bool is_part = !part;
-	const char *folder;
+	struct tree_link link;
 	char tool[64];
 
 	(void)snprintf(job.step, sizeof(job.step), "%s", step);
@@ -222,8 +221,8 @@ static void begin_job(struct tree *tree, uint32_t pid, const char *step, bool ne
 	do
 		assert_true(tree_next_change(tree, &run, &task));
 	while (!run);
-	assert_int_equal(tree_run_is_new(tree, &folder, &is_part), new);
-	assert_int_equal(is_part, part);
+	assert_int_equal(tree_run_is_new(tree, &link), new);
+	assert_int_equal(link.part, part);
 	while (tree_next_change(tree, &run, &task))
 		;
 }

@@ -50,7 +50,7 @@ static void jobs_of_a_scheduler_come_out_as_the_scenarios_say(void **state)
 
 static void other_engines_come_out_as_the_scenarios_say(void **state)
 {
-	play_all("engines.txt", 18);
+	play_all("engines.txt", 19);
 }
 
 static void trees_come_out_as_the_scenarios_say(void **state)

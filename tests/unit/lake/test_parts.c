@@ -137,6 +137,54 @@ static void tell_both(struct lake *lake, uint64_t sequence, double first_end, ch
 	lake_store(lake, &made);
 }
 
+static void nodes_of_one_workflow_are_one_run_also_on_one_host(void **state)
+{
+	struct lake lake;
+	struct made made;
+
+	lake_make(&lake);
+	made_init(&made, 1);
+	from(&made, "node");
+	run(&made, "first", "argo", 1, 5);
+	run(&made, "second", "argo", 6, -1);
+	run(&made, "other", "argo", 6, -1);
+	link_to(&made, "first", "workflow", "argo lab rnaseq-x7kq2", true);
+	link_to(&made, "second", "workflow", "argo lab rnaseq-x7kq2", true);
+	link_to(&made, "other", "workflow", "argo lab rnaseq-abcde", true);
+	lake_store(&lake, &made);
+	assert_string_equal(list(&lake), "other\nfirst\n");
+	assert_string_equal(lake_ask(&lake, "parts", "run=first", "id reason"),
+			    "first -\nsecond workflow\n");
+	assert_string_equal(lake_ask(&lake, "run", "run=first", "status"), "running\n");
+	lake_remove(&lake);
+}
+
+/* A node that fails is tried again: in a pod of its own. */
+static void a_node_that_a_later_try_has_done_fails_no_workflow(void **state)
+{
+	static const char *const pods[] = { "first", "second" };
+	struct lake lake;
+	struct made made;
+	Signal__Task *task;
+
+	lake_make(&lake);
+	for (unsigned i = 0; i < 2; i++) {
+		made_init(&made, i + 1);
+		from(&made, "node");
+		run(&made, pods[i], "argo", 1 + i * 5, 5 + i * 5)->status =
+			i ? "succeeded" : "failed";
+		link_to(&made, pods[i], "workflow", "argo lab rnaseq-x7kq2", true);
+		task = made_task(&made, pods[i], "align", 2 + i * 5, 4 + i * 5);
+		task->run_id = (char *)(uintptr_t)pods[i];
+		task->attempt = i + 1;
+		task->status = i ? "succeeded" : "failed";
+		lake_store(&lake, &made);
+		assert_string_equal(lake_ask(&lake, "run", "run=first", "status tasks_failed"),
+				    i ? "succeeded 1\n" : "failed 1\n");
+	}
+	lake_remove(&lake);
+}
+
 static void what_none_leads_did_as_all_of_it_did(void **state)
 {
 	struct lake lake;
@@ -292,6 +340,8 @@ int main(void)
 		cmocka_unit_test(a_trace_joins_hosts_in_whatever_order_they_come),
 		cmocka_unit_test(a_trace_id_used_again_is_another_run),
 		cmocka_unit_test(a_job_or_container_joins_hosts_but_not_what_one_host_tells_apart),
+		cmocka_unit_test(nodes_of_one_workflow_are_one_run_also_on_one_host),
+		cmocka_unit_test(a_node_that_a_later_try_has_done_fails_no_workflow),
 		cmocka_unit_test(what_none_leads_did_as_all_of_it_did),
 		cmocka_unit_test(a_job_that_fails_is_its_engines_business),
 	};
