@@ -125,9 +125,7 @@ static void learn_folder(struct tree *tree, struct run *run, const char *path, s
 	if (run->part ||
 	    (run->folder && strlen(run->folder) == len && strncmp(run->folder, path, len) == 0))
 		return;
-	free(run->folder);
-	run->folder = strndup(path, len);
-	run->told = false;
+	run_set_folder(run, path, len);
 	if (run->announced)
 		entity_changed(&tree->entities, &run->entity);
 }

@@ -120,6 +120,13 @@ void run_finish_names(struct run *run)
 	run_set_name(run, name, false);
 }
 
+void run_set_folder(struct run *run, const char *folder, size_t len)
+{
+	free(run->folder);
+	run->folder = strndup(folder, len);
+	run->told = false;
+}
+
 /* What its parts elsewhere share with it. */
 static void share(struct run *run, const struct sight *sight)
 {

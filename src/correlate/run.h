@@ -55,6 +55,8 @@ void run_set_name(struct run *run, const char *name, bool by_user);
 void run_add_label(struct run *run, const char *key, size_t key_len, const char *value);
 /* Adds value to those of a label ("a,b"). false: it is among them, or there is no room. */
 bool run_add_to_label(struct run *run, const char *key, const char *value);
+/* Where it works, which its parts share: it is told of so from now on. */
+void run_set_folder(struct run *run, const char *folder, size_t len);
 /* Completes the names: a name that nobody gave is the pipeline's with six digits of the run's id.
  */
 void run_finish_names(struct run *run);
