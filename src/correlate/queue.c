@@ -52,16 +52,12 @@ static const char *cwd_of(const struct sight *sight)
 }
 
 /* What tells a task's folder from those of others of its run. */
-static const char *folder_of(const struct run *run, const char *path)
-{
-	const char *own = run->engine->own_folder ? run->engine->own_folder(path) : NULL;
-
-	return own ? own : path;
-}
-
 static const char *folder_seen(const struct run *run, const struct sight *sight)
 {
-	return folder_of(run, cwd_of(sight));
+	const char *cwd = cwd_of(sight);
+	const char *own = run->engine->own_folder ? run->engine->own_folder(cwd) : NULL;
+
+	return own ? own : cwd;
 }
 
 /* Slurm calls a job after its script, unless it is told a name: NULL. */

@@ -25,7 +25,7 @@ static void snakemake_runs_come_out_as_the_scenarios_say(void **state)
 
 static void nextflow_runs_come_out_as_the_scenarios_say(void **state)
 {
-	play_all("nextflow.txt", 7);
+	play_all("nextflow.txt", 8);
 }
 
 static void tracer_run_comes_out_as_the_scenarios_say(void **state)
