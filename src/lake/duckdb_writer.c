@@ -49,6 +49,8 @@ static int make_views(struct duckdb_writer *writer, struct error *err)
 	if (!rc)
 		rc = duckdb_run(writer->connection, sql_views, "views.sql", err);
 	if (!rc)
+		rc = duckdb_run(writer->connection, sql_queue, "queue.sql", err);
+	if (!rc)
 		rc = duckdb_run(writer->connection, "COMMIT", "the store cannot make its views",
 				err);
 	if (!rc)

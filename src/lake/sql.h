@@ -48,6 +48,7 @@ const char *sql_query(const char *name);
 /* schema/NAME.sql */
 extern const char sql_schema[]; /* tables */
 extern const char sql_views[];  /* views and macros that the queries share; replaced at each open */
+extern const char sql_queue[];  /* behind these: what queued tasks waited for */
 extern const char sql_staging[];
 extern const char sql_ledger_find[];
 extern const char sql_ledger_add[];
