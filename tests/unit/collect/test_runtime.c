@@ -26,6 +26,8 @@
 	"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{\"Name\":\"/web\",\"Config\":{\"Image\":" \
 	"\"busybox:1\",\"Labels\":{\"io.kubernetes.pod.namespace\":\"lab\"}}}"
 
+#define ITS_ID "\1" /* an answer that names the container as it was asked for */
+
 struct scene {
 	char folder[64], socket[96];
 	struct event_base *base;
@@ -34,6 +36,8 @@ struct scene {
 	unsigned told;
 	uint64_t told_id;
 	struct container_facts facts;
+	bool asks_pod; /* whoever is told of a container asks for its pod */
+	char all[128]; /* that was told: "1 a, " or, of a pod, "1 of pod, " */
 };
 
 static void on_told(void *context, uint64_t cgroup_id, struct container_facts *facts)
@@ -42,6 +46,11 @@ static void on_told(void *context, uint64_t cgroup_id, struct container_facts *f
 
 	scene->told++;
 	scene->told_id = cgroup_id;
+	(void)snprintf(scene->all + strlen(scene->all), sizeof(scene->all) - strlen(scene->all),
+		       "%u %s%s, ", (unsigned)cgroup_id, facts->of_pod ? "of " : "",
+		       facts->name ? facts->name : "-");
+	if (scene->asks_pod && !facts->of_pod)
+		runtimes_ask_pod(scene->runtimes, cgroup_id, "docker", "pod");
 	container_facts_clear(&scene->facts);
 	scene->facts = *facts;
 	memset(facts, 0, sizeof(*facts));
@@ -87,6 +96,16 @@ static int listen_at(const char *path)
 	return fd;
 }
 
+/* "GET /containers/ID/json …": ID is its name. */
+static void tell_id(int fd, const char *request)
+{
+	const char *id = strstr(request, "/containers/") + strlen("/containers/");
+
+	dprintf(fd,
+		"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{\"Name\":\"/%.*s\",\"Config\":{}}",
+		(int)strcspn(id, "/"), id);
+}
+
 /* Each connection gets the next answer, the last one again and again; NULL: silence. */
 static void serve(struct scene *scene, const char *const *answers)
 {
@@ -99,13 +118,15 @@ static void serve(struct scene *scene, const char *const *answers)
 	}
 	for (size_t i = 0;; i += answers[i + 1] != (const char *)-1) {
 		int fd = accept(listener, NULL, NULL);
-		char request[4096];
+		char request[4096] = "";
 
-		if (read(fd, request, sizeof(request)) <= 0)
+		if (read(fd, request, sizeof(request) - 1) <= 0)
 			continue;
 		if (!answers[i])
 			pause();
-		if (write(fd, answers[i], strlen(answers[i])) < 0)
+		if (strcmp(answers[i], ITS_ID) == 0)
+			tell_id(fd, request);
+		else if (write(fd, answers[i], strlen(answers[i])) < 0)
 			continue;
 		close(fd);
 	}
@@ -161,6 +182,20 @@ static void what_is_no_answer_is_passed_over(void **state)
 		assert_int_equal(scene.told, 1);
 		assert_int_equal(scene.told_id, 2);
 	}
+}
+
+static void an_answer_that_leads_to_a_question_takes_no_others_place(void **state)
+{
+	CLEANUP(end) struct scene scene;
+
+	begin(&scene);
+	scene.asks_pod = true;
+	SERVE(&scene, ITS_ID);
+	runtimes_ask(scene.runtimes, 1, "docker", "a");
+	runtimes_ask(scene.runtimes, 2, "docker", "b");
+	for (int i = 0; i < 4; i++)
+		wait_told(&scene, 5000);
+	assert_string_equal(scene.all, "1 a, 2 b, 1 of pod, 2 of pod, ");
 }
 
 static void who_breaks_off_is_asked_again(void **state)
@@ -306,6 +341,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(dockers_answer_is_told),
 		cmocka_unit_test(what_is_no_answer_is_passed_over),
+		cmocka_unit_test(an_answer_that_leads_to_a_question_takes_no_others_place),
 		cmocka_unit_test(who_breaks_off_is_asked_again),
 		cmocka_unit_test(silence_ends_after_a_while_and_the_loop_goes_on),
 		cmocka_unit_test(who_is_not_there_is_not_waited_for),
