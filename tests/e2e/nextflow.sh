@@ -68,15 +68,23 @@ right=$(tracer runs --json | jq -r '.runs[] | select(.pipeline == "second").id')
 wait_for 60 "the right run has settled" run_settled "$right" succeeded 40
 expect_trace "$right" "$work/second/right.txt"
 
-# More tasks than the executor may run: the others are queued, and are those that begin.
+# More tasks than the executor may run: the others are queued, and are those that begin. Since when: the birth of their folders.
 cp "$here/queue.nf" "$work/second/"
-nextflow "$work/second" run queue.nf -qs 1 -name slow_ohm &
+nextflow "$work/second" run queue.nf -qs 1 -name slow_ohm -with-trace queue.txt &
 queued() { tracer report slow_ohm --json | jq -e '[.tasks[].status] | any(. == "queued") and any(. == "running")'; }
 wait_for 60 "one runs while others are queued" queued
 wait $!
 wait_for 60 "all three are done" run_settled slow_ohm succeeded 3
-tracer report slow_ohm --json >"$work/report"
-expect "each waited for those before it, and it is known for what" '[.tasks | sort_by(.started_at) | .[].queued_s] as $waits |
-	$waits[0] < 4 and $waits[1] >= 4 and $waits[2] >= 8 and all(.tasks[]; .queued_for == "executor")' "$work/report"
+cut -f2,11 "$work/second/queue.txt" | tail -n +2 | while IFS=$'\t' read -r name folder; do
+	jq -n --arg name "$name" --argjson ms "$(stat -c %.3W "$folder")" '{($name): ($ms * 1000)}'
+done | jq -s add >"$work/made"
+tracer report slow_ohm --json | jq --slurpfile made "$work/made" 'def ms: (.[0:19] + "Z" | fromdate) * 1000 +
+	(.[20:23] | tonumber); [.tasks | sort_by(.started_at)[] | {name, queued_for, made: $made[0][.name],
+	queued: (.queued_at | ms), started: (.started_at | ms), ended: (.ended_at | ms), waited: (.queued_s * 1000)}]' >"$work/waits"
+jq -e '. as $tasks | length == 3 and all(.[]; .queued_for == "executor" and (.queued - .made | fabs) <= 20 and
+	(.started - .queued - .waited | fabs) <= 2) and
+	all(range(1; 3); $tasks[.].queued < $tasks[0].ended and $tasks[.].started >= $tasks[. - 1].ended)' "$work/waits" >/dev/null ||
+	fault "they did not wait from when they were prepared until the one before was done, for the executor: $(jq -c . "$work/waits")"
+echo "ok: each waited from when it was prepared until the one before it was done, for the executor: $(jq -c 'map(.waited)' "$work/waits") ms"
 tracer report slow_ohm >"$work/screen"
 grep -qE "STATUS +QUEUED +FOR" "$work/screen" || fault "the report does not show that they were queued"
