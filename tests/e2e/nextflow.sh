@@ -70,9 +70,10 @@ expect_trace "$right" "$work/second/right.txt"
 
 # More tasks than the executor may run: the others are queued, and are those that begin. Since when: the birth of their folders.
 cp "$here/queue.nf" "$work/second/"
-nextflow "$work/second" run queue.nf -qs 1 -name slow_ohm -with-trace queue.txt &
-queued() { tracer report slow_ohm --json | jq -e '[.tasks[].status] | any(. == "queued") and any(. == "running")'; }
-wait_for 60 "one runs while others are queued" queued
+nextflow "$work/second" run queue.nf -qs 1 -name slow_ohm -with-trace queue.txt --go "$work/go" &
+queued() { tracer report slow_ohm --json | jq -e '[.tasks[].status] | sort == ["queued", "queued", "running"]'; }
+wait_for 120 "one runs while others are queued" queued
+touch "$work/go"
 wait $!
 wait_for 60 "all three are done" run_settled slow_ohm succeeded 3
 cut -f2,11 "$work/second/queue.txt" | tail -n +2 | while IFS=$'\t' read -r name folder; do

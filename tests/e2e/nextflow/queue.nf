@@ -1,11 +1,13 @@
-// Three tasks, of which the executor is told to run one at a time.
+// Three tasks, of which the executor is told to run one at a time, and none ends before the test says so.
+params.go = ''
+
 process DOZE {
     tag "$number"
     input:
     val number
     script:
     """
-    sleep 4
+    while [ ! -e ${params.go} ]; do sleep 0.2; done
     """
 }
 
