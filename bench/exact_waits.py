@@ -1,4 +1,5 @@
 """The rows of exact.py about where time went."""
+import sys
 from collections import defaultdict
 
 STATES = ("user", "kernel", "runnable", "disk", "paging", "network", "pipe_read", "pipe_write", "lock", "child", "sleep",
@@ -24,6 +25,12 @@ WAYS = {  # of the drivers, where their name says too little
 def taken_ns(process, queued):
     """What others (another guest of the machine below, interrupts) took of the CPUs that the process had."""
     return max(0, process["runnable_ns"] - int(queued))
+
+
+def untold_ns(process):
+    """What no state tells. The scheduler reads its clock some instructions before it tells of the switch: time taken from a
+    CPU between the two is of no state, and a driver takes it for its wait. How much there may be is a row of its own."""
+    return max(0, process["threads_ns"] - sum(process[f"{s}_ns"] for s in STATES))
 
 
 def true_ns(recorded, waited, taken):
@@ -98,9 +105,12 @@ def rows(table, compare, truth_path, report, lost_ns=None):
         lost.append(taken)
         if not emulated:
             waited = true_ns(seen, waited, taken)
-        elif state in ("disk", "paging"):
-            waited -= taken
+        elif process:
+            waited = true_ns(seen, waited - (taken if state in ("disk", "paging") else 0), untold_ns(process))
         truth[state, way].append((int(identity), seen, waited))
+        if process and not within_bar(seen, waited):
+            spent = {s: process[f"{s}_ns"] for s in STATES if process[f"{s}_ns"]}
+            print(f"  id={identity}: lived {process['threads_ns']}, queued {queued.strip()}: {spent}", file=sys.stderr)
     for state, way in sorted(truth, key=lambda key: STATES.index(key[0])):
         compare(table, f"time in {state}: {WAYS.get(way, way)} (ns)", truth[state, way], f"1 % or {wait_ms} ms", within_bar)
     if not emulated:
