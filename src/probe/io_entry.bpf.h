@@ -1,18 +1,19 @@
 #pragma once
 /* The entry in which a request to a block device is counted. Part of process.bpf.c. */
 
-static const volatile struct io_entry no_io;
-
-/* Who makes the entry puts it into the chain. */
-static __always_inline struct io_entry *io_entry_make(struct process_state *state,
-						      const struct io_key *key)
+/* Who makes the entry puts it into the chain. Whose it is stands in it from the first: another
+ * thread's request may end in it before this one goes on. */
+static __always_inline struct io_entry *
+io_entry_make(struct process_state *state, const struct io_key *key, struct gendisk *disk)
 {
-	struct io_entry *entry;
+	struct io_entry made = { .image = (__u32)state->image_seq }, *entry;
 	__u64 first;
 
 	if (state->io_count >= IO_CHAIN_MAX)
 		return NULL;
-	if (bpf_map_update_elem(&ios, key, (const void *)&no_io, BPF_NOEXIST))
+	if (disk)
+		bpf_probe_read_kernel_str(made.device, sizeof(made.device), disk->disk_name);
+	if (bpf_map_update_elem(&ios, key, &made, BPF_NOEXIST))
 		return bpf_map_lookup_elem(&ios, key);
 	entry = bpf_map_lookup_elem(&ios, key);
 	if (!entry)
@@ -37,13 +38,8 @@ static __always_inline struct io_entry *io_entry_of(struct process_state *state,
 
 	if (entry)
 		return entry;
-	entry = io_entry_make(state, key);
-	if (!entry) {
+	entry = io_entry_make(state, key, disk);
+	if (!entry)
 		__sync_fetch_and_add(&losses.io, 1);
-		return NULL;
-	}
-	entry->image = state->image_seq;
-	if (disk)
-		bpf_probe_read_kernel_str(entry->device, sizeof(entry->device), disk->disk_name);
 	return entry;
 }

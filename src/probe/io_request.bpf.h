@@ -69,7 +69,7 @@ static __always_inline void io_begin(struct request *rq, struct process_state *s
 	entry = io_entry_of(state, &request.key, disk);
 	if (!entry)
 		return;
-	request.image = (__u32)state->image_seq; /* who made the entry may not have said so yet */
+	request.image = (__u32)state->image_seq;
 	__sync_fetch_and_add(&entry->under_way, 1);
 	if (!io_keep(rq, &request))
 		__sync_fetch_and_sub(&entry->under_way, 1);
