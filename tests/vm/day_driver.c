@@ -5,7 +5,8 @@
  *     day_driver suspend    has the machine suspended to memory, until its own clock wakes it
  *
  * Writes a line a child, tab separated: id, what it did, for so many ns by its own clock, its life
- * by the boot-time clock; and last "machine suspended NS 0".
+ * by the boot-time clock, how long it queued for a CPU (its schedstat); and last "machine suspended
+ * NS 0 0".
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -91,13 +92,31 @@ static struct child start(const char *id, const char *state, long ms)
 	return child;
 }
 
+/* Of one that has ended and was not waited for yet. */
+static long long queued_ns(pid_t pid)
+{
+	long long ns = 0;
+	char path[32];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/schedstat", pid);
+	file = fopen(path, "re");
+	need(file && fscanf(file, "%*s %lld", &ns) == 1, path);
+	fclose(file);
+	return ns;
+}
+
 static void end(const struct child *child)
 {
+	long long life_ns;
+	siginfo_t ended;
 	int status;
 
+	need(!waitid(P_PID, (id_t)child->pid, &ended, WEXITED | WNOWAIT), child->id);
+	life_ns = now_ns(CLOCK_BOOTTIME) - child->began_ns;
+	printf("%s\t%s\t%lld\t%lld\t%lld\n", child->id + 3, child->state, child->did_ns, life_ns,
+	       queued_ns(child->pid));
 	need(waitpid(child->pid, &status, 0) == child->pid && status == 0, child->id);
-	printf("%s\t%s\t%lld\t%lld\n", child->id + 3, child->state, child->did_ns,
-	       now_ns(CLOCK_BOOTTIME) - child->began_ns);
 }
 
 static void set_clock(long long by_ns)
@@ -149,7 +168,7 @@ static void suspend(void)
 	end(&reads);
 	end(&spins);
 	end(&naps);
-	printf("machine\tsuspended\t%lld\t0\n",
+	printf("machine\tsuspended\t%lld\t0\t0\n",
 	       now_ns(CLOCK_BOOTTIME) - now_ns(CLOCK_MONOTONIC) - before_ns);
 }
 
