@@ -106,7 +106,8 @@ def rows(table, compare, truth_path, report, lost_ns=None):
         if not emulated:
             waited = true_ns(seen, waited, taken)
         elif process:
-            waited = true_ns(seen, waited - (taken if state in ("disk", "paging") else 0), untold_ns(process))
+            untold = min(untold_ns(process), life_ms * 10**6)  # more than that misses where all is added up
+            waited = true_ns(seen, waited - (taken if state in ("disk", "paging") else 0), untold)
         truth[state, way].append((int(identity), seen, waited))
         if process and not within_bar(seen, waited):
             spent = {s: process[f"{s}_ns"] for s in STATES if process[f"{s}_ns"]}
