@@ -8,6 +8,11 @@ set(TRACER_SANITIZE "" CACHE STRING "sanitizers, as -fsanitize takes them")
 set(CMAKE_C_STANDARD 17)
 set(CMAKE_C_EXTENSIONS ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+# Builds of the same source, in this clone or another one, share their objects where ccache is installed.
+find_program(CCACHE ccache)
+if(CCACHE)
+	set(CMAKE_C_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${CCACHE})
+endif()
 # Programs find libduckdb.so beside them, wherever the build folder is moved to.
 set(CMAKE_BUILD_RPATH_USE_ORIGIN ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
