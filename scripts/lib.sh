@@ -17,6 +17,48 @@ fail() {
 
 need_root() { [ "$(id -u)" = 0 ] || fail "must be root (eBPF and package installation need it). Run: sudo $0"; }
 
+# load_error: why the kernel refuses the smallest eBPF program that reads it; empty where it takes one. It needs no compiler: perl is
+# a part of every Debian, python3 is asked where it is not.
+load_error() {
+	local number=321
+	[ "$(uname -m)" != aarch64 ] || number=280
+	# BPF_PROG_LOAD of a BPF_PROG_TYPE_RAW_TRACEPOINT of two instructions: r0 = 0; exit.
+	if command -v perl >/dev/null; then
+		perl -e '
+			my ($code, $license) = (pack("CCsl CCsl", 0xb7, 0, 0, 0, 0x95, 0, 0, 0), "GPL\0");
+			my $attributes = pack("LLQQLLQLL", 17, 2, unpack("Q", pack("P", $code)), unpack("Q", pack("P", $license)), (0) x 5);
+			print "$!" if syscall($ARGV[0] + 0, 5, $attributes, length $attributes) < 0' "$number"
+	elif command -v python3 >/dev/null; then
+		python3 -c '
+import ctypes, os, struct, sys
+code, license = ctypes.create_string_buffer(struct.pack("=BBhiBBhi", 0xb7, 0, 0, 0, 0x95, 0, 0, 0)), ctypes.create_string_buffer(b"GPL")
+attributes = ctypes.create_string_buffer(struct.pack("=IIQQIIQII", 17, 2, ctypes.addressof(code), ctypes.addressof(license), 0, 0, 0, 0, 0))
+if ctypes.CDLL(None, use_errno=True).syscall(int(sys.argv[1]), 5, attributes, ctypes.c_uint(48)) < 0:
+    print(os.strerror(ctypes.get_errno()), end="")' "$number"
+	elif [ $((0x$(sed -n 's/^CapEff:\t//p' /proc/self/status) >> 21 & 1)) = 0 ]; then
+		printf 'no CAP_SYS_ADMIN'
+	fi
+}
+
+# ebpf_missing: what keeps eBPF from being used here, in one line; exit status 1. Where nothing is missing: no line, exit status 0.
+# It asks the kernel, as `tracer doctor` does, and works before Tracer is built.
+ebpf_missing() {
+	local release major minor refused reasons=()
+	release=$(uname -r)
+	IFS=.- read -r major minor _ <<<"$release"
+	[ $((major * 1000 + minor)) -ge 5015 ] || reasons+=("Linux $release is older than 5.15")
+	[ "$(id -u)" = 0 ] || reasons+=("not root (uid $(id -u))")
+	[ -r /sys/kernel/btf/vmlinux ] || reasons+=("no kernel BTF (/sys/kernel/btf/vmlinux)")
+	if grep -qs '\[confidentiality\]' /sys/kernel/security/lockdown; then reasons+=("lockdown=confidentiality"); fi
+	refused=$(load_error)
+	[ -z "$refused" ] || reasons+=("the kernel loads no eBPF program ($refused: no CAP_BPF and CAP_PERFMON, or not allowed)")
+	[ ${#reasons[@]} -gt 0 ] || return 0
+	printf '%s' "${reasons[0]}"
+	[ ${#reasons[@]} = 1 ] || printf '; %s' "${reasons[@]:1}"
+	printf '\n'
+	return 1
+}
+
 # step NAME COMMAND…: runs it with its output in a log, shows how long it took; on failure the log's end and its path.
 step() {
 	local name=$1 log started status=0
