@@ -1,23 +1,77 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds, and runs every test. Ends with the test runner's own summary.
+# Installs what is missing, builds, and runs the tests. Ends with the ten slowest tests and one line of totals.
 #
-#     sudo scripts/test.sh [CTEST OPTIONS…]       e.g. sudo scripts/test.sh -L unit
+#     sudo scripts/test.sh [--all] [--repeat N] [CTEST OPTIONS…]       e.g. sudo scripts/test.sh -L unit
 #
-# Can be repeated; what is installed and built already is kept. Under 30 minutes on 2 cores once packages are there.
+# --all       also what takes long: the other kernels, arm64, ThreadSanitizer, end-to-end tests under ASan and UBSan,
+#             full-size runs, gcc -fanalyzer, and clang-tidy over every file
+# --repeat N  runs each test N times, until it fails
+#
+# Where this host or user cannot load eBPF programs, everything that needs none runs, and one line names what did not
+# and why (exit status 0; with CI=true in the environment 1). Can be repeated: what is installed and built is kept.
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-need_root
+all=
+repeat=1
+options=()
+while [ $# -gt 0 ]; do
+	case $1 in
+	--all) all=1 ;;
+	--repeat) repeat=${2:?--repeat needs a number}; shift ;;
+	-h | --help) sed -n '2,11s/^# \{0,1\}//p' "$0"; exit 0 ;;
+	*) options+=("$1") ;;
+	esac
+	shift
+done
+
+started=$SECONDS
 install_packages build demo test
 step "fetch DuckDB" "$root/scripts/fetch-duckdb.sh"
 step "fetch test kernels" "$root/tests/vm/fetch-kernels.sh"
 step "fetch Nextflow" "$root/tests/e2e/nextflow/fetch.sh"
 step "fetch Snakemake 9" "$root/tests/e2e/snakemake/fetch.sh"
 step "fetch Luigi" "$root/tests/e2e/luigi/fetch.sh"
-step "fetch arm64 libraries" "$root/scripts/fetch-sysroot.sh"
 build release
-build release-arm64 tracer
 build debug
-build tsan threads
-say "all tests (build/debug; what they print on failure is shown)"
-exec ctest --test-dir "$root/build/debug" -j "$(nproc)" --output-on-failure --no-tests=error "$@"
+if [ -n "$all" ]; then
+	step "fetch arm64 libraries" "$root/scripts/fetch-sysroot.sh"
+	build release-arm64 tracer
+	build tsan threads
+	export TRACER_LONG=1
+fi
+
+# The labels of the tests that do not run: of --all alone, and what needs eBPF where there is none.
+skipped=()
+[ -n "$all" ] || skipped+=(all)
+reasons=$(ebpf_missing) || skipped+=(ebpf)
+exclude=$(IFS='|'; echo "${skipped[*]}")
+# One test more than CPUs at a time: those of a kernel wait more than they compute.
+tests=(ctest --test-dir "$root/build/debug" -j $(($(nproc) + 1)) --no-tests=error)
+[ -z "$exclude" ] || tests+=(-LE "^($exclude)\$")
+
+# not_run: the names of the tests that need eBPF, those of a kind as one.
+not_run() {
+	ctest --test-dir "$root/build/debug" -N -L '^ebpf$' -LE "^(${all:+no_}all)\$" "${options[@]}" | sed -nE 's/^ *Test +#[0-9]+: //p' |
+		sed -E 's/^(bpf|e2e|unit_[a-z]+)_.*/\1_*/' | sort | uniq -c | awk '{ printf "%s%s (%s)", separator, $2, $1; separator = ", " }'
+}
+# totals LOG: the ten slowest tests of ctest's output, and how many passed, failed and were skipped.
+totals() {
+	sed -nE 's/^ *[0-9]+\/[0-9]+ Test +#[0-9]+: ([^ ]+) \.*( *|\*\*\*)(Passed|Failed|Skipped|Timeout|Not Run|Exception[^0-9]*|Not Run[^0-9]*) +([0-9.]+) sec.*/\4 \1 \3/p' "$1" >"$1.rows"
+	echo "The ten slowest tests:"
+	sort -rn "$1.rows" | head -n 10 | awk '{ printf "  %7.1f s  %s\n", $1, $2 }'
+	awk -v wall=$((SECONDS - started)) '{ count[$3]++ } END { printf "%d tests: %d passed, %d failed, %d skipped, in %d s (with builds)\n",
+		NR, count["Passed"], NR - count["Passed"] - count["Skipped"], count["Skipped"], wall }' "$1.rows"
+}
+
+say "tests (build/debug; what a failing test prints is shown)"
+log=$logs/tests.log
+status=0
+"${tests[@]}" --output-on-failure --repeat until-fail:"$repeat" "${options[@]}" 2>&1 | tee "$log" || status=$?
+echo
+if [ -n "$reasons" ]; then
+	echo "Not run: $(not_run): this host or user cannot load eBPF programs ($reasons)."
+	[ "${CI:-}" != true ] || status=1
+fi
+totals "$log"
+exit "$status"

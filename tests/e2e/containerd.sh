@@ -10,7 +10,7 @@ new_id() { printf '%s' "$work $1" | sha256sum | cut -c1-64; }
 start_containerd() {
 	containerd -c "$work/containerd.toml" >>"$work/containerd.log" 2>&1 &
 	containerd=$!
-	wait_for 30 "containerd is up" ctr version
+	wait_for "containerd is up" ctr version
 }
 kill_containerd() {
 	kill -KILL "$containerd"
@@ -82,7 +82,7 @@ named='.containers | length == 1 and .[0].name != null'
 # --- ctr: its containers are named by their ids
 id=$(new_id one)
 run_in default --rm $image "$id" /build/tracer run --name in-ctr -- /bin/sleep 2
-wait_for 20 "the first container has its name" has in-ctr "$named"
+wait_for "the first container has its name" has in-ctr "$named"
 containers in-ctr >"$work/containers"
 jq --arg id "$id" '. + { id: $id }' "$work/containers" >"$work/first"
 expect "containerd says its name and image" '.id as $id | .containers[0] | .runtime == "containerd" and .id == $id and .name == $id and
@@ -93,12 +93,12 @@ id=$(new_id two)
 labels=(--label io.kubernetes.container.name=align --label io.kubernetes.pod.name=align-0 --label io.kubernetes.pod.namespace=lab)
 run_in k8s.io -d "${labels[@]}" $image "$id" /bin/sh -c "sleep 3; /build/tracer run --name in-gap -- /bin/sleep 20"
 kill_containerd
-wait_for 30 "the second container is seen" has in-gap '.containers | length == 1'
+wait_for "the second container is seen" has in-gap '.containers | length == 1'
 containers in-gap >"$work/containers"
 expect "a containerd that is away names nothing" '.containers[0] | .runtime == "containerd" and .name == null and .image == null' \
 	"$work/containers"
 start_containerd
-wait_for 40 "the second container has its name" has in-gap "$named"
+wait_for "the second container has its name" has in-gap "$named"
 containers in-gap >"$work/containers"
 expect "the labels of Kubernetes name it, in whichever namespace" '.containers[0] | .name == "align" and .image ==
 	"docker.io/library/tracer-e2e:7" and .namespace == "lab" and .pod_name == "align-0"' "$work/containers"
@@ -106,7 +106,7 @@ expect "the labels of Kubernetes name it, in whichever namespace" '.containers[0
 # --- and a new one of the containerd that was started again
 id=$(new_id three)
 run_in k8s.io --rm --label nerdctl/name=call $image "$id" /build/tracer run --name in-new -- /bin/sleep 2
-wait_for 20 "the third container has its name" has in-new "$named"
+wait_for "the third container has its name" has in-new "$named"
 containers in-new >"$work/containers"
 expect "a new container of it has its name and image" '.containers[0] | .name == "call" and .image ==
 	"docker.io/library/tracer-e2e:7" and .pod_name == null' "$work/containers"
@@ -124,7 +124,7 @@ run_node rnaseq-x7kq2-align-1 'rnaseq-x7kq2[0].align(0:liver)' &
 run_node rnaseq-x7kq2-align-2 'rnaseq-x7kq2[0].align(1:kidney)(1)'
 wait $!
 workflow_is() { tracer runs --json | jq -e '[.runs[] | select(.engine == "argo")] | length == 1 and .[0].tasks == 2 and .[0].status == "succeeded"'; }
-wait_for 30 "both pods are one run" workflow_is
+wait_for "both pods are one run" workflow_is
 tracer report rnaseq-x7kq2 --json >"$work/report"
 expect "it is called as the workflow, its tasks as the nodes" '.run.pipeline == "rnaseq" and ([.parts[].reason] == [null, "workflow"]) and
 	([.tasks[] | [.step, .sample, .attempt]] | sort == [["align", "kidney", 2], ["align", "liver", 1]])' "$work/report"

@@ -10,6 +10,6 @@ cwltool --parallel --outdir out align.cwl job.yml >cwltool.log 2>&1 || fault "cw
 toil-cwl-runner --jobStore ./jobs --outdir out2 align.cwl job.yml >toil.log 2>&1 || fault "toil: $(tail toil.log)"
 for engine in cwltool toil; do
 	run=$(tracer runs --json | jq -er ".runs[] | select(.engine == \"$engine\").id") || fault "no run of $engine: $(tracer runs)"
-	wait_for 30 "the run of $engine has settled" run_settled "$run" succeeded 10
+	wait_for "the run of $engine has settled" run_settled "$run" succeeded 10
 	expect_rows "$run" $engine
 done

@@ -9,10 +9,10 @@ mkdir "$work/pipeline"
 (cd "$work/pipeline" && snakemake --snakefile "$root/demo/Snakefile" --cores 2 --config genome=400000 pairs=12000 \
 	>"$work/snakemake.log" 2>&1) || { tail "$work/snakemake.log" >&2; fault "the pipeline itself failed"; }
 the_run() { tracer runs --json | jq -er '[.runs[] | select(.engine == "snakemake" and .pipeline == "demo")][0].id'; }
-wait_for 20 "the run is there" the_run
+wait_for "the run is there" the_run
 run=$(the_run)
-wait_for 60 "the run has settled" run_settled "$run" succeeded 100
-sleep 3 # what the kernel still counts while it tears processes down comes a little later; a report asks several times
+wait_for "the run has settled" run_settled "$run" succeeded 100
+wait_final "$run"
 tracer report "$run" --json >"$work/report"
 expect_shape "$work/report" steps tasks tools processes findings
 
@@ -73,7 +73,12 @@ expect "the critical path goes from the reference to the end, along edges, and i
 expect "the cost adds up to the whole" '.totals.cost_usd > 0 and .cost.whole_usd == .totals.cost_usd and
 	(.cost.tasks_usd + .cost.engine_usd + .cost.idle_usd - .cost.whole_usd | fabs) < 1e-9 and
 	((.tasks | map(.cost_usd) | add) - .cost.tasks_usd | fabs) < 1e-9' "$work/report"
-expect "the cost is price × time" '(.cost.whole_usd - 0.096 * .run.wall_s / 3600 | fabs) < 1e-6' "$work/report"
+expect "the cost is no more than price × time" '.cost.whole_usd <= 0.096 * .run.wall_s / 3600 + 1e-6' "$work/report"
+# Whatever else ran on this host: what every run costs, and what nothing used, is the host's price for the time it was up.
+host_cost_adds_up() {
+	tracer cost --by run --json >"$work/cost" && jq -e '((.rows | map(.cost_usd) | add) + .idle_usd - .whole_usd | fabs) < 1e-6' "$work/cost"
+}
+wait_for "the costs of all runs and the idle time add up to the host's" host_cost_adds_up
 tracer report "$run" >"$work/screen"
 grep -q 'succeeded' "$work/screen" || fault "the report for people lacks the status"
 bar='[█▓░DPN<>LEOS?]'
@@ -94,16 +99,17 @@ for command in runs tasks tools processes events tune sweep cost status; do
 done
 echo "ok: every command that prints data prints it"
 
-# The dashboard in a real browser: this run, and one that is running.
+# What takes long: the dashboard of this run, and of one that is running, in a real browser (web_story has a recorded one);
+# and the pipeline once more, with less to do: the same labels.
+long || exit 0
 # shellcheck disable=SC2016
 tracer run --name live --pipeline live -- bash -c 'for i in $(seq 600); do seq 30000 >/dev/null; sleep 1; done' &
 live=$!
-wait_for 20 "the live run is seen" run_is live running
+wait_for "the live run is seen" run_is live running
 TRACER_RUN=$run "$root/tests/web/dashboard.sh" "$(grep -o 'http://[^ ]*' "$work/up")" \
 	"$root/build/screenshots" "$root/build/web-test"
 kill $live
 
-# Once more, with less to do: the same labels.
 labels() {
 	tracer report "$1" --json | jq -r '(.steps[] | [.name, .tasks]), (.tasks[] | [.step, .sample, .name]) | @tsv' | sort
 }
@@ -111,8 +117,8 @@ mkdir "$work/again"
 (cd "$work/again" && snakemake --snakefile "$root/demo/Snakefile" --cores 2 --config genome=50000 pairs=500 \
 	>"$work/snakemake.log" 2>&1) || { tail "$work/snakemake.log" >&2; fault "the pipeline failed the second time"; }
 another_run() { [ "$(the_run)" != "$run" ]; }
-wait_for 20 "the second run is there" another_run
-wait_for 60 "the second run has settled" run_settled "$(the_run)" succeeded 100
+wait_for "the second run is there" another_run
+wait_for "the second run has settled" run_settled "$(the_run)" succeeded 100
 labels "$run" >"$work/labels"
 labels "$(the_run)" >"$work/labels_again"
 [ -s "$work/labels" ] || fault "the run has no labels"

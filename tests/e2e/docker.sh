@@ -20,7 +20,7 @@ cp /bin/busybox "$work/root/bin/"
 for applet in sh sleep cat; do ln -s busybox "$work/root/bin/$applet"; done
 printf '#!/bin/sh\nexec /usr/bin/samtools "$@"\n' >"$work/root/bin/lab-tool"
 chmod +x "$work/root/bin/lab-tool"
-wait_for 30 "docker is up" docker version
+wait_for "docker is up" docker version
 tar -C "$work/root" -c . | docker import - tracer-e2e:7 >/dev/null
 tar -C "$work/root" -c . | docker import --change 'CMD ["/bin/sh", "-c", "cd /data; samtools faidx own.fa"]' - tracer-e2e:own >/dev/null
 tracer up --port 0 >/dev/null
@@ -40,9 +40,8 @@ $docker tracer-e2e:own
 END
 apart bash align.sh
 apart bash -c "cd $PWD; exec $docker tracer-e2e:7 samtools faidx lone.fa"
-wait_for 60 "the script has ended" ended '.pipeline == "align.sh"'
-wait_for 60 "the lone container has ended" ended '.engine == "command"'
-sleep 2 # the last records
+wait_for "the script has ended" ended '.pipeline == "align.sh"'
+wait_for "the lone container has ended" ended '.engine == "command"'
 expect_rows "$(run_of '.pipeline == "align.sh"')" docker_script
 expect_rows "$(run_of '.engine == "command"')" docker_command
 tracer report "$(run_of '.pipeline == "align.sh"')" --json >"$work/report"
@@ -59,8 +58,7 @@ rule index:
 END
 rm -f ./*.fai
 snakemake --cores 2 --quiet >"$work/snakemake.log" 2>&1 || fault "Snakemake failed: $(cat "$work/snakemake.log")"
-wait_for 30 "Snakemake's run has ended" ended '.engine == "snakemake"'
-sleep 2
+wait_for "Snakemake's run has ended" ended '.engine == "snakemake"'
 expect_rows "$(run_of '.engine == "snakemake"')" docker_snakemake
 tracer runs --json >"$work/runs"
 expect "nothing in a container is a run of its own" '[.runs[] | select(.pipeline | test("samtools|lab-tool|docker")) | .engine] ==
@@ -71,8 +69,8 @@ kill -TERM "$(agent_pid)" && tail --pid="$(agent_pid)" -f /dev/null
 TRACER_DOCKER_SOCKET=$work/none tracer up >/dev/null
 echo "$docker --name kidney tracer-e2e:7 samtools faidx liver_1.fa" >again.sh
 apart bash again.sh
-wait_for 60 "the second script has ended" ended '.pipeline == "again.sh"'
-wait_for 30 "all of it is in the lake" delivered
+wait_for "the second script has ended" ended '.pipeline == "again.sh"'
+wait_for "all of it is in the lake" delivered
 tracer report "$(run_of '.pipeline == "again.sh"')" --json >"$work/report"
 expect "a container has the image and the name that were asked for" \
 	'[.tasks[] | [.container_image, .container_name]] == [["tracer-e2e:7", "kidney"]]' "$work/report"

@@ -17,8 +17,7 @@ run_of() { tracer runs --json | jq -er "[.runs[] | select($1)] | max_by(.started
 ended() { tracer runs --json | jq -e "any(.runs[]; ($1) and .status != \"running\")"; }
 # expect_run FILTER TABLE
 expect_run() {
-	wait_for 30 "a run with $1 has ended" ended "$1"
-	sleep 2 # the last records
+	wait_for "a run with $1 has ended" ended "$1"
 	expect_rows "$(run_of "$1")" "$2"
 }
 
@@ -66,7 +65,7 @@ expect_run '.engine == "command"' driver_command
 tmux -L "tracer-$$" -f /dev/null new-session -d -x 100 -y 30 "exec bash --norc --noprofile -i"
 type_in() { tmux -L "tracer-$$" send-keys "$1" Enter; }
 type_in 'samtools faidx liver_1.fa liver_1_1 | samtools import -0 - > one.sam; echo done > typed'
-wait_for 20 "what was typed has run" test -s typed
+wait_for "what was typed has run" test -s typed
 cp liver_1.fa one.fa
 cp liver_2.fa two.fa
 type_in 'bash count.sh out/liver_2.bam; samtools view -c out/liver_2.bam; parallel --will-cite -j 2 samtools faidx ::: one.fa two.fa; exit'
@@ -76,7 +75,7 @@ expect_run '.pipeline == "count.sh"' driver_typed
 # The agent is killed amid a script, when none of its tools runs, and comes again: it is the same run, with its end.
 printf 'samtools faidx liver_1.fa liver_1_1 >made/x\nsleep 8\nexit 3\n' >broken.sh
 apart bash broken.sh
-wait_for 20 "the script is seen" run_of '.pipeline == "broken.sh" and .tasks == 1'
+wait_for "the script is seen" run_of '.pipeline == "broken.sh" and .tasks == 1'
 run=$(run_of '.pipeline == "broken.sh"')
 kill -KILL "$(agent_pid)"
 tracer up >/dev/null

@@ -26,7 +26,7 @@ seq 10 | sort -S 400M --parallel=1 <(yes 'a line that sort has to hold in memory
 exit 0
 END
 tracer run --name oom -- bash "$work/oom.sh" || fault "the run failed, though its last command succeeded"
-wait_for 20 "the run has settled" run_settled oom succeeded 3
+wait_for "the run has settled" run_settled oom succeeded 3
 tracer report oom --json >"$work/report"
 expect_shape "$work/report" tasks processes events
 expect "the run succeeded all the same" '.run.status == "succeeded"' "$work/report"
@@ -50,7 +50,7 @@ echo "ok: people are told in a sentence"
 tracer run --name kills -- bash -c 'sleep 60 & kill -TERM $!; wait $!
 	sleep 61 & kill -KILL $!; wait $!
 	bash -c "kill -ABRT \$\$"; env --default-signal=PIPE yes | head -n 1 >/dev/null; exit 0' || fault "the run of kills failed"
-wait_for 20 "the run has settled" run_settled kills succeeded 4
+wait_for "the run has settled" run_settled kills succeeded 4
 tracer report kills --json >"$work/report"
 expect "killed by another process" '[.events[] | select(.kind == "killed" and .detail == "SIGTERM by a process" and .sender == "bash" and
 	.sender_uid == 0 and .sender_pid != .pid)] | length == 1' "$work/report"
@@ -68,7 +68,7 @@ chmod 755 "$work/broken"
 chmod 644 "$work/text"
 tracer run --name execs -- bash -c "$work/missing; $work/text; $work/broken; no-such-command-at-all; env no-such-either; true" ||
 	fault "the run of execs failed"
-wait_for 20 "the run has settled" run_settled execs succeeded 2
+wait_for "the run has settled" run_settled execs succeeded 2
 tracer report execs --json >"$work/report"
 expect "ENOENT" "[.events[] | select(.kind == \"exec_failed\" and .detail == \"ENOENT\" and .path == \"$work/missing\")] | length == 1" \
 	"$work/report"

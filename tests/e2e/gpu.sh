@@ -4,7 +4,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 mkdir "$work/nvml"
-install -m 755 "$build/tests/nvml-new/libnvidia-ml.so.1" "$work/nvml/"
+install -m 755 "$root/build/debug/tests/nvml-new/libnvidia-ml.so.1" "$work/nvml/"
 # gpu FACTS…: what the driver says from now on.
 gpu() {
 	printf '%s\n' 'gpu 0 uuid GPU-aaaa' 'gpu 0 name NVIDIA Fake 9000' 'gpu 0 memory 80000000000 5000000000' \
@@ -22,20 +22,20 @@ grep -q 'absent .*GPU, nvidia .*not loaded' "$work/doctor" || fault "doctor: $(g
 
 tracer up --port 0 >/dev/null
 kill -TERM "$(agent_pid)"
-wait_for 15 "the agent stops" test ! -e "$TRACER_DATA/agent/control.sock"
+wait_for "the agent stops" test ! -e "$TRACER_DATA/agent/control.sock"
 tracer collect --gpu on --gpu-library-folder "$work/nvml" --lake "$(cat "$TRACER_DATA/lake.url")" \
 	--token-file "$TRACER_DATA/tokens/ingest" --state-folder "$TRACER_DATA/agent" --sample-interval 1s 2>"$work/agent.log" &
 agent=$!
-wait_for 20 "the agent watches" test -S "$TRACER_DATA/agent/control.sock"
+wait_for "the agent watches" test -S "$TRACER_DATA/agent/control.sock"
 
 tracer run --name train -- sh -c 'echo $$ >"$0" && exec sleep 8' "$work/pid" &
-wait_for 10 "the run begins" test -s "$work/pid"
+wait_for "the run begins" test -s "$work/pid"
 gpu "gpu 0 compute $(cat "$work/pid") 4000000000" "gpu 0 busy $(cat "$work/pid") 40" 'gpu 0 compute 4194304 1000'
 wait %2 || fault "the run ended with $?"
-wait_for 20 "the run is delivered" run_settled train succeeded 1
+wait_for "the run is delivered" run_settled train succeeded 1
 tracer report train --json >"$work/report"
-expect "the process kept the GPU busy for 40 % of some 7 s" \
-	'[.processes[].gpu_busy_ns] | add | . > 2e9 and . < 4e9' "$work/report"
+expect "the process kept the GPU busy, for no more than 40 % of its life" \
+	'([.processes[].gpu_busy_ns] | add) as $busy | $busy > 0 and $busy <= .run.wall_s * 0.4e9 + 1e8' "$work/report"
 expect "and its memory was on it" '[.processes[].gpu_memory_peak_bytes] | max == 4000000000' "$work/report"
 expect "the run has what its processes have" \
 	'.totals.gpu_busy_ns == ([.processes[].gpu_busy_ns] | add)' "$work/report"
@@ -47,7 +47,7 @@ host_has_all() {
 		"$(cat "$TRACER_DATA/lake.url")/api/v1/hosts/$(hostname)?hours=1" >"$work/host" &&
 		jq -e "(.gpu_samples | map(.tracked_busy_ns) | add) == $busy" "$work/host"
 }
-wait_for 20 "of the host's GPU just what the run used is explained" host_has_all
+wait_for "of the host's GPU just what the run used is explained" host_has_all
 expect "the host has its GPU" '.gpus | length == 1 and .[0].name == "NVIDIA Fake 9000" and .[0].gone_at == null' "$work/host"
 expect "half of the time it was busy, and what held it back is told" \
 	'.gpu_samples | ((map(.busy_ns) | add) / (map(.busy_known_ns) | add)) as $share |

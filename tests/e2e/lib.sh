@@ -43,15 +43,19 @@ expect() {
 	echo "ok: $1"
 }
 
-# wait_for SECONDS WHAT COMMAND…: until the command succeeds.
+# Seconds that a test waits for a condition before it fails: many times what a loaded machine needs.
+deadline=180
+# wait_for WHAT COMMAND…: until the command succeeds.
 wait_for() {
-	local until=$((SECONDS + $1)) seconds=$1 what=$2
-	shift 2
+	local until=$((SECONDS + deadline)) what=$1
+	shift
 	until "$@" >/dev/null 2>&1; do
-		[ "$SECONDS" -lt "$until" ] || fault "not within $seconds s: $what"
-		sleep 0.5
+		[ "$SECONDS" -lt "$until" ] || fault "waited $deadline s for: $what"
+		sleep 0.3
 	done
 }
+# Whether the long form of the tests runs (scripts/test.sh --all).
+long() { [ -n "${TRACER_LONG:-}" ]; }
 
 run_is() { [ "$(tracer report "$1" --json | jq -r .run.status)" = "$2" ]; }
 # run_ended RUN STATUS: as run_is, of a run whose report is long.
@@ -63,9 +67,24 @@ run_settled() {
 	tracer report "$1" --json | jq -e --arg status "$2" --argjson count "$3" '.run.status == $status and
 		(.processes | length) >= $count and all(.processes[]; .status != "running")'
 }
+# wait_final RUN: everything about the run has arrived: what the agent has is delivered, and two reports are equal. (The kernel
+# counts on while it tears a process down, so that an exit may be followed by a correction.)
+wait_final() {
+	wait_for "all about $1 is delivered" delivered
+	: >"$work/final.before"
+	wait_for "the report of $1 no longer changes" report_repeats "$1"
+}
+report_repeats() {
+	local status=0
+	tracer report "$1" --json | jq -S '[.run.status, .tasks, .processes, .events] | del(.. | .cost_usd?)' >"$work/final.now"
+	cmp -s "$work/final.now" "$work/final.before" || status=1
+	mv "$work/final.now" "$work/final.before"
+	[ "$status" = 0 ] || sleep 1.5 # more than an agent keeps a batch
+	return "$status"
+}
 agent_pid() { cut -d' ' -f1 "$TRACER_DATA/agent.pid"; }
 lake_pid() { cut -d' ' -f1 "$TRACER_DATA/lake.pid"; }
-# wait_delivered: everything the agent has spooled is acknowledged.
+# Everything that the agent has spooled is acknowledged.
 delivered() { tracer status --json | jq -e '.agent.spool.entries == 0'; }
 # No process of a run twice.
 expect_no_twins() {
@@ -82,16 +101,22 @@ expect_shape() {
 	[ -z "$faults" ] || fault "the report has another shape than report_shape.txt: $(head -n 20 <<<"$faults")"
 	echo "ok: the report has the shape that is promised: $*"
 }
-# expect_rows RUN TABLE: run, steps and tasks are those of expected/TABLE.txt, no fewer, no more, and its tools are there.
+# expect_rows RUN TABLE: run, steps and tasks become those of expected/TABLE.txt, no fewer, no more, with at least its tools.
 expect_rows() {
-	local table=$root/tests/e2e/expected/$2.txt difference missing
-	tracer report "$1" --json | jq -r -f "$root/tests/e2e/report_rows.jq" | sort >"$work/rows"
-	grep -v '^#' "$table" | sort >"$work/wanted"
-	difference=$(diff <(grep -v '^tool ' "$work/wanted") <(grep -v '^tool ' "$work/rows")) ||
-		fault "$1: other rows than expected/$2.txt: $difference"
-	missing=$(comm -23 <(grep '^tool ' "$work/wanted") <(grep '^tool ' "$work/rows"))
-	[ -z "$missing" ] || fault "$1: tools of expected/$2.txt that are not there: $missing; seen: $(grep '^tool ' "$work/rows")"
+	local until=$((SECONDS + deadline))
+	until rows_equal "$1" "$2" >"$work/difference"; do
+		[ "$SECONDS" -lt "$until" ] || fault "$1: not the rows of expected/$2.txt after $deadline s: $(cat "$work/difference")"
+		sleep 1
+	done
 	echo "ok: $1: $(wc -l <"$work/wanted") rows as in expected/$2.txt"
+}
+# rows_equal RUN TABLE: prints how they differ, and fails where they do.
+rows_equal() {
+	tracer report "$1" --json | jq -r -f "$root/tests/e2e/report_rows.jq" | sort >"$work/rows"
+	grep -v '^#' "$root/tests/e2e/expected/$2.txt" | sort >"$work/wanted"
+	diff <(grep -v '^tool ' "$work/wanted") <(grep -v '^tool ' "$work/rows") || return 1
+	grep '^tool ' "$work/wanted" | comm -23 - "$work/rows" >"$work/missing" || true
+	[ ! -s "$work/missing" ] || { echo "tools that are missing: $(cat "$work/missing")"; return 1; }
 }
 # own_memory_cgroup: the folder of this shell's memory cgroup, in whichever hierarchy has the memory controller.
 own_memory_cgroup() {

@@ -29,7 +29,7 @@ cp /usr/bin/gzip "$work/old/opt/gzip-9.1/bin/"
 cp "$root/tests/e2e/luigi/older.py" "$work/old/"
 (cd "$work/old" && PYTHONPATH=. exec "$root/build/luigi/bin/luigi" --module older Wait --local-scheduler >older.log 2>&1) &
 older=$!
-wait_for 60 "the run that is older waits" test -e "$work/old/waits"
+wait_for "the run that is older waits" test -e "$work/old/waits"
 
 tracer up --port 0 >/dev/null
 "$root/build/luigi/bin/luigid" --port 0 --unix-socket "$work/luigid.sock" >"$work/luigid.log" 2>&1 &
@@ -47,11 +47,11 @@ echo "ok: luigid is still there: $(tr '\0' ' ' <"/proc/$scheduler/cmdline")"
 
 for workers in 1 3; do
 	run=$(run_in "$work/$workers")
-	wait_for 120 "the run of $workers workers has settled" run_settled "$run" succeeded 15
+	wait_for "the run of $workers workers has settled" run_settled "$run" succeeded 15
 	expect_rows "$run" luigi
 done
 run=$(run_in "$work/old")
-wait_for 120 "the older run has settled" run_settled "$run" succeeded 2
+wait_for "the older run has settled" run_settled "$run" succeeded 2
 expect_rows "$run" luigi_older
 tracer report "$run" --json >"$work/older.json"
 expect "a tool has the version of its folder" '[.tools[] | select(.versions != []) | [.name, .versions]] == [["gzip", ["9.1"]]]' \

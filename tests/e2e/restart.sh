@@ -7,15 +7,18 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 tracer up --port 0 >/dev/null
 
 # --- the agent is killed amid a run
-tracer run --name survivor -- bash -c 'sleep 1.5; dd if=/dev/zero of=/dev/null bs=1000 count=777 status=none; sleep 5;
-	dd if=/dev/zero of=/dev/null bs=1000 count=333 status=none; exit 0' &
+# shellcheck disable=SC2016
+tracer run --name survivor -- bash -c 'dd if=/dev/zero of=/dev/null bs=1000 count=777 status=none; until [ -e "$0" ]; do sleep 0.1; done
+	dd if=/dev/zero of=/dev/null bs=1000 count=333 status=none; exit 0' "$work/back" &
 runner=$!
-sleep 3
+wrote() { tracer report survivor --json | jq -e 'any(.processes[]; .tool == "dd" and .write_chars_bytes == 777000)'; }
+wait_for "what was written before is in the lake" wrote
 kill -KILL "$(agent_pid)"
-sleep 1
+wait_for "the agent has gone" test ! -e "/proc/$(agent_pid)"
 tracer up >/dev/null
+touch "$work/back"
 wait $runner
-wait_for 20 "the run has settled" run_settled survivor succeeded 4
+wait_for "the run has settled" run_settled survivor succeeded 4
 tracer report survivor --json >"$work/report"
 expect_no_twins "$work/report"
 expect "one run, not two" '.run.status == "succeeded"' "$work/report"
@@ -28,7 +31,7 @@ expect "the agent's absence is said" '[.losses[] | select(.what == "agent")] | l
 # shellcheck disable=SC2016
 tracer run --name births -- bash -c 'block=$(printf "%01000d" 0)
 	(while [ ! -e "$0" ]; do /bin/true; sleep 0.02; done) &
-	exec 3<> <(:); i=0; while [ $i -lt 12000 ] || [ ! -e "$0.enough" ]; do
+	exec 3<> <(:); i=0; while [ $i -lt 2000 ] || [ ! -e "$0.enough" ]; do
 		printf %s "$block"; i=$((i + 1)); [ $((i % 10)) != 0 ] || read -rt 0.02 -u 3; done >/dev/null
 	expr $i >"$0.count"; touch "$0"; wait; while [ ! -e "$0.end" ]; do sleep 0.1; done' "$work/written" &
 runner=$!
@@ -51,7 +54,7 @@ while [ ! -e "$work/written" ]; do
 done
 touch "$work/written.end" # its end is seen: the agent is back
 wait $runner
-wait_for 30 "the run has settled" run_settled births succeeded 100
+wait_for "the run has settled" run_settled births succeeded 100
 grown
 tracer report births --json >"$work/report"
 expect_no_twins "$work/report"
@@ -61,24 +64,26 @@ expect "each absence is said" "[.losses[] | select(.what == \"agent\")] | length
 
 # --- the lake is killed amid ingest
 # shellcheck disable=SC2016
-tracer run --name storm -- bash -c 'for i in $(seq 600); do /bin/true; done' &
+tracer run --name storm -- bash -c 'for i in $(seq 600); do /bin/true; [ $i != 300 ] || until [ -e "$0" ]; do read -rt 0.1 -u 3; done; done 3<> <(:)' \
+	"$work/killed" &
 runner=$!
-sleep 0.7
+storm_begun() { tracer runs --json | jq -e 'any(.runs[]; .name == "storm")'; }
+wait_for "the storm has begun" storm_begun
 kill -KILL "$(lake_pid)"
+touch "$work/killed"
 wait $runner
-sleep 1
+wait_for "the lake has gone" test ! -e "/proc/$(lake_pid)"
 tracer up >/dev/null
-wait_for 40 "the storm has settled" run_settled storm succeeded 601
+wait_for "the storm has settled" run_settled storm succeeded 601
 tracer report storm --json >"$work/report"
 expect_no_twins "$work/report"
 expect "each of the 600 is there" '[.processes[] | select(.argv[0] == "/bin/true" and .status == "succeeded")] | length == 600' \
 	"$work/report"
 
 # --- the lake is away for a while
-wait_for 20 "all is delivered" delivered
+wait_for "all is delivered" delivered
 kill -TERM "$(lake_pid)"
-wait_for 10 "the lake has ended" test ! -e "/proc/$(lake_pid)"
+wait_for "the lake has ended" test ! -e "/proc/$(lake_pid)"
 tracer run --name later -- /bin/true
-sleep 2
 tracer up >/dev/null
-wait_for 60 "what came while the lake was away is there" run_settled later succeeded 1
+wait_for "what came while the lake was away is there" run_settled later succeeded 1

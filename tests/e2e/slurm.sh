@@ -28,8 +28,8 @@ done
 submit() { (cd "$work/jobs" && in_cluster sbatch --parsable "$@"); }
 # expect_job NAME STATUS TASKS TABLE: its report is in $work/report, its containers in $work/containers.
 expect_job() {
-	wait_for 120 "the run $1 has $3 tasks and is $2" settled "$@"
-	wait_for 30 "all of it is in the lake" delivered
+	wait_for "the run $1 has $3 tasks and is $2" settled "$@"
+	wait_for "all of it is in the lake" delivered
 	expect_rows "$1" "$4"
 	tracer report "$1" --json >"$work/report"
 	curl -fsS -H "Authorization: Bearer $(cat "$TRACER_DATA/tokens/read")" \
@@ -41,7 +41,7 @@ settled() {
 }
 
 align=$(submit align.sh)
-wait_for 120 "the script has run" queue_is_empty
+wait_for "the script has run" queue_is_empty
 expect_job "align.sh-$align" succeeded 5 slurm_script
 expect "the run says its job, node and user" ".run.labels == {slurm_job_id: \"$align\", slurm_cluster: \"e2e\", slurm_nodes: \"node1\"}
 	and .run.user == \"root\"" "$work/report"
@@ -50,7 +50,7 @@ expect "its tasks' container is the job's" "any(.containers[]; .runtime == \"slu
 
 steps=$(submit steps.sh)
 array=$(submit --array=1-3 count.sh)
-wait_for 120 "the steps and the array have run" queue_is_empty
+wait_for "the steps and the array have run" queue_is_empty
 expect_job "steps.sh-$steps" succeeded 4 slurm_steps
 expect "the run says both nodes" '(.run.labels.slurm_nodes | split(",") | sort) == ["node1", "node2"]' "$work/report"
 expect "each step is in containers of its own, on its nodes" '[.containers[] | select(.runtime == "slurm")] as $seen |
@@ -77,7 +77,7 @@ echo "ok: what engines handed over is no run of its own"
 in_cluster scontrol update nodename=node1,node2 state=drain reason=test
 (nextflow "$work/flow" run main.nf -name calm_lovelace) &
 queued() { tracer report "$1" --json | jq -e --argjson count "$2" '[.tasks[] | select(.status == "queued")] | length == $count'; }
-wait_for 60 "two tasks of Nextflow's are queued" queued calm_lovelace 2
+wait_for "two tasks of Nextflow's are queued" queued calm_lovelace 2
 tracer report calm_lovelace --json >"$work/report"
 expect "they are told by their names" '[.tasks[] | [.step, .sample, .started_at, .wall_s]] | sort ==
 	[["ALIGN", "kidney_1", null, null], ["ALIGN", "liver_1", null, null]]' "$work/report"

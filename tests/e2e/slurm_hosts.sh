@@ -29,7 +29,7 @@ done
 "$build/tracer-lake" --listen 127.0.0.1:0 --data-folder "$TRACER_DATA/lake" --url-file "$work/url" --tokens-folder "$TRACER_DATA/tokens" \
 	2>"$TRACER_DATA/lake.log" &
 lake=$!
-wait_for 30 "the lake listens" test -s "$work/url"
+wait_for "the lake listens" test -s "$work/url"
 TRACER_LAKE=$(cat "$work/url")
 export TRACER_LAKE TRACER_TOKEN_FILE=$TRACER_DATA/tokens/read
 watch_host() { # HOST PATTERN: an agent that sees what runs in such cgroups
@@ -44,9 +44,8 @@ host_is_up() {
 	curl -fsS -H "Authorization: Bearer $(cat "$TRACER_DATA/tokens/read")" "$TRACER_LAKE/api/v1/hosts" |
 		jq -e --arg host "$1" 'any(.hosts[]; .hostname == $host and .status == "up")'
 }
-wait_for 30 "the head is up" host_is_up head
-wait_for 30 "the node is up" host_is_up node
-sleep 2 # what runs already is looked for
+wait_for "the head is up" host_is_up head
+wait_for "the node is up" host_is_up node
 
 # on_head COMMAND…: in the cgroup of which the first agent tells.
 on_head() { in_cluster sh -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$head_cgroup" "$@"; }
@@ -57,9 +56,8 @@ settled() {
 # expect_run NAME TASKS TABLE: its report is in $work/report.
 expect_run() {
 	local id
-	wait_for 60 "the run $1 has $2 tasks" settled "$1" "$2"
+	wait_for "the run $1 has $2 tasks" settled "$1" "$2"
 	id=$(tracer runs --json | jq -r --arg run "$1" '.runs[] | select(.name == $run or .pipeline == $run).id')
-	sleep 3 # the last records
 	expect_rows "$id" "$3"
 	tracer report "$id" --json >"$work/report"
 	expect "$1 was on both hosts, its tasks on the node" '.run.hosts == ["head", "node"] and all(.tasks[]; .host == "node") and
@@ -70,14 +68,14 @@ within=(on_head)
 in_cluster scontrol update nodename=node1,node2 state=drain reason=test
 (nextflow "$work/flow" run main.nf -name calm_hopper) &
 queued() { tracer report "$1" --json | jq -e --argjson count "$2" '[.tasks[] | select(.status == "queued")] | length == $count'; }
-wait_for 60 "two tasks of Nextflow's are queued" queued calm_hopper 2
+wait_for "two tasks of Nextflow's are queued" queued calm_hopper 2
 tracer report calm_hopper --json >"$work/report"
 expect "they are told by their names" '[.tasks[] | [.step, .sample, .host]] | sort ==
 	[["ALIGN", "kidney_1", "head"], ["ALIGN", "liver_1", "head"]]' "$work/report"
 sleep 3
 in_cluster scontrol update nodename=node1,node2 state=resume
 begun() { tracer report calm_hopper --json | jq -e '[.tasks[] | select(.step == "ALIGN").host] == ["node", "node"]'; }
-wait_for 60 "they have begun on the node, and none is queued besides" begun
+wait_for "they have begun on the node, and none is queued besides" begun
 wait $!
 expect_run calm_hopper 5 slurm_nextflow
 expect "how long each waited is known" 'def waits(step): [.tasks[] | select(.step == step).queued_s];

@@ -5,11 +5,11 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 tracer up --port 0 >/dev/null
 kill -TERM "$(cut -d' ' -f1 "$TRACER_DATA/agent.pid")"
-wait_for 15 "the agent stops" test ! -e "$TRACER_DATA/agent/control.sock"
+wait_for "the agent stops" test ! -e "$TRACER_DATA/agent/control.sock"
 tracer collect --stall-after 3s --lake "$(cat "$TRACER_DATA/lake.url")" --token-file "$TRACER_DATA/tokens/ingest" \
 	--state-folder "$TRACER_DATA/agent" 2>"$work/agent.log" &
 agent=$!
-wait_for 20 "the agent watches" test -S "$TRACER_DATA/agent/control.sock"
+wait_for "the agent watches" test -S "$TRACER_DATA/agent/control.sock"
 
 cat >"$work/hang.py" <<'PYTHON'
 import threading
@@ -37,25 +37,25 @@ PYTHON
 # A download whose server, of another run, gives no answer; the server waits for clients by design.
 tracer run --name serve -- python3 "$work/server.py" "$work/server" &
 serve=$!
-wait_for 20 "the server listens" test -s "$work/server"
+wait_for "the server listens" test -s "$work/server"
 read -r server port <"$work/server"
 tracer run --name fetch -- curl --silent --noproxy '*' "http://127.0.0.1:$port/" &
 fetch=$!
 
 events() { tracer events "$1" --json >"$work/events" && jq -e "$2" "$work/events" >/dev/null; }
-wait_for 20 "the deadlock is told" events hang 'any(.events[]; .kind == "stall_begin" and (.summary | test("hang.py.*lock")))'
-wait_for 20 "the starved reader is told, with who holds the other end" \
+wait_for "the deadlock is told" events hang 'any(.events[]; .kind == "stall_begin" and (.summary | test("hang.py.*lock")))'
+wait_for "the starved reader is told, with who holds the other end" \
 	events hang 'any(.events[]; .kind == "stall_begin" and (.summary | test("cat.*pipe.*held by hang.py")))'
-wait_for 20 "the download is told, with who holds the other end of its connection" \
+wait_for "the download is told, with who holds the other end of its connection" \
 	events fetch 'any(.events[]; .kind == "stall_begin" and (.summary | test("curl.*network.*held by server.py \\(pid '"$server"'\\)")))'
 kill -KILL "$server"
 wait $fetch && fault "the download succeeded"
 wait $serve && fault "the server succeeded"
-wait_for 20 "the end of the download is told" events fetch '[.events[] | select(.kind == "stall_end")] | length == 1'
+wait_for "the end of the download is told" events fetch '[.events[] | select(.kind == "stall_end")] | length == 1'
 events serve '[.events[] | select(.kind | startswith("stall"))] | length == 0' || fault "a server was called stuck: $(cat "$work/events")"
 pkill -KILL -f "^python3 $work/hang.py"
 wait %2 || fault "the run ended with $?"
-wait_for 20 "its end is told" events hang '[.events[] | select(.kind == "stall_end")] | length == 2'
+wait_for "its end is told" events hang '[.events[] | select(.kind == "stall_end")] | length == 2'
 events slow '[.events[] | select(.kind | startswith("stall"))] | length == 0' || fault "slow work was called stuck: $(cat "$work/events")"
 kill -TERM $agent
 wait $agent

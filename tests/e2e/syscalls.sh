@@ -11,7 +11,7 @@ calls() {
 
 tracer up --port 0 >/dev/null
 tracer run --name quiet -- sh -c 'dd if=/dev/zero of=/dev/null bs=1 count=1000 2>/dev/null'
-wait_for 20 "the quiet run is known" run_settled quiet succeeded 2
+wait_for "the quiet run is known" run_settled quiet succeeded 2
 calls quiet >"$work/quiet"
 expect "nothing is counted where nobody asked" '.syscalls == []' "$work/quiet"
 tracer report quiet | grep -q "SYSTEM CALLS" && fault "the report has a section of nothing"
@@ -20,15 +20,15 @@ tracer down >/dev/null
 
 tracer up --port 0 --syscalls >/dev/null
 tracer run --name counted -- sh -c 'dd if=/dev/zero of=/dev/null bs=1 count=12345 2>/dev/null; cat /nothing/1 /nothing/2 2>/dev/null; sleep 1'
-wait_for 20 "the counted run is known" run_settled counted succeeded 4
+wait_for "the counted run is known" run_settled counted succeeded 4
 tracer report counted --json >"$work/report"
 expect "each read and write of dd is there" '[.syscalls[] | select(.tool == "dd" and .error == null)] |
 	((.[] | select(.class == "write").calls) | . >= 12345 and . < 12400) and
 	((.[] | select(.class == "read").calls) | . >= 12345 and . < 12400)' "$work/report"
 expect "what failed says why" '[.syscalls[] | select(.tool == "cat" and .class == "open" and .error == "ENOENT").calls] |
 	add | . >= 2 and . < 20' "$work/report"
-expect "to sleep takes time" '[.syscalls[] | select(.tool == "sleep" and .class == "time").time_ns] | add |
-	. >= 1e9 and . < 3e9' "$work/report"
+expect "a sleep of a second takes no less" '[.syscalls[] | select(.tool == "sleep" and .class == "time").time_ns] | add |
+	. >= 1e9' "$work/report"
 expect "nothing was lost" '.totals.lost_records == 0 and .losses == []' "$work/report"
 tracer report counted >"$work/screen"
 grep -q "^SYSTEM CALLS  *CALLS  *FAILED  *TIME IN THEM" "$work/screen" || fault "the report has no section of them"

@@ -24,11 +24,11 @@ snakemake_in() {
 }
 WMS_MONITOR_TOKEN=$tell snakemake_in "$work/rnaseq" --wms-monitor "$url/receive/wms" --wms-monitor-arg name=third_attempt
 snakemake_in "$work/silent"
-wait_for 60 "the told run has settled under its told name" run_settled third_attempt succeeded 20
-wait_for 60 "every task of Snakemake's was told of" told third_attempt wms-monitor 7
+wait_for "the told run has settled under its told name" run_settled third_attempt succeeded 20
+wait_for "every task of Snakemake's was told of" told third_attempt wms-monitor 7
 expect_rows third_attempt told_snakemake
 silent=$(tracer runs --json | jq -er '.runs[] | select(.pipeline == "silent").id')
-wait_for 60 "the untold run has settled" run_settled "$silent" succeeded 20
+wait_for "the untold run has settled" run_settled "$silent" succeeded 20
 expect_rows "$silent" untold_snakemake
 tracer report third_attempt --json >"$work/told"
 tracer report "$silent" --json >"$work/untold"
@@ -46,8 +46,8 @@ echo "weblog { enabled = true; url = '$url/receive/weblog?token=$tell' }" >"$wor
 nextflow_jars=$root/build/nextflow_weblog
 nextflow "$work/align" run main.nf
 name=$(sed -nE 's/^Launching .* \[([a-z]+_[a-z]+)\].*/\1/p' "$work/align/log")
-wait_for 60 "Nextflow's run has settled under the name that it made up" run_settled "$name" succeeded 30
-wait_for 60 "every task of Nextflow's was told of" told "$name" weblog 9
+wait_for "Nextflow's run has settled under the name that it made up" run_settled "$name" succeeded 30
+wait_for "every task of Nextflow's was told of" told "$name" weblog 9
 expect_rows "$name" told_nextflow
 tracer report "$name" --json >"$work/told"
 expect "its session is known" '.run.engine_run_id | test("^[0-9a-f-]{36}$")' "$work/told"

@@ -58,13 +58,13 @@ begin_munge() {
 	chmod 400 "$slurm/munge.key"
 	begin munged munged --foreground --force --key-file="$slurm/munge.key" --socket="$slurm/munge.socket" \
 		--pid-file="$slurm/munged.pid" --seed-file="$slurm/munged.seed" --log-file="$slurm/munged.log" --num-threads=2
-	wait_for 20 "munge answers" munge --socket="$slurm/munge.socket" --no-input
+	wait_for "munge answers" munge --socket="$slurm/munge.socket" --no-input
 }
 
 begin_control() {
 	begin network unshare --net sleep 3600
 	cluster=$!
-	wait_for 10 "the cluster has a network" has_own_network "$cluster"
+	wait_for "the cluster has a network" has_own_network "$cluster"
 	in_cluster ip link set lo up
 	in_cluster ip link add lan type bridge
 	in_cluster ip addr add 198.18.7.1/24 dev lan
@@ -78,7 +78,7 @@ begin_node() {
 	begin "node$1" unshare --net bash -c "until ip -4 addr show dev eth0 up 2>/dev/null | grep -q inet; do sleep 0.1; done
 		exec slurmd -D -N node$1 -f $SLURM_CONF"
 	pid=$!
-	wait_for 10 "node$1 has a network" has_own_network "$pid"
+	wait_for "node$1 has a network" has_own_network "$pid"
 	join_bridge "$1" "$pid"
 }
 
@@ -92,7 +92,7 @@ slurm_up() {
 	begin_control
 	begin_node 1
 	begin_node 2
-	wait_for 60 "both nodes are idle" nodes_are_idle
+	wait_for "both nodes are idle" nodes_are_idle
 }
 
 # slurm_down: whatever is left of jobs goes with the nodes; their empty cgroups are removed.
