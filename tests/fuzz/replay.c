@@ -1,12 +1,11 @@
-/* Feeds each file of a corpus to a fuzz target, whole and, if it is small, cut at every byte: what
- * libFuzzer once found stays found in builds without it. */
+/* Feeds each entry of a packed corpus to a fuzz target, whole and, if it is small, cut at every
+ * byte: what libFuzzer once found stays found in builds without it. */
 #include "fuzz.h"
+#include "pack.h"
 
-#include <dirent.h>
 #include <string.h>
 
-#define FILE_LIMIT ((size_t)1 << 20)
-#define CUT_LIMIT  512
+#define CUT_LIMIT 512
 
 /* In memory of exactly that size, so that the address sanitizer sees a read beyond its end. */
 static void feed(const char *bytes, size_t len)
@@ -19,40 +18,34 @@ static void feed(const char *bytes, size_t len)
 	free(copy);
 }
 
-static void replay(const char *path)
+static void replay(const char *bytes, size_t len)
 {
-	static char bytes[FILE_LIMIT];
-	FILE *file = fopen(path, "re");
-	size_t len;
-
-	MUST(file);
-	len = fread(bytes, 1, sizeof(bytes), file);
-	MUST(!ferror(file) && feof(file));
-	fclose(file);
 	feed(bytes, len);
 	for (size_t cut = 0; len <= CUT_LIMIT && cut < len; cut++)
 		feed(bytes, cut);
 }
 
-static size_t replay_folder(const char *folder)
+/* The number of entries; ends the process where the pack cannot be read to its end. */
+static size_t replay_pack(const char *path)
 {
-	DIR *open_folder = opendir(folder);
-	const struct dirent *entry;
-	char path[4096];
+	struct pack *pack = NULL;
+	struct pack_entry entry;
 	size_t count = 0;
+	int result = pack_open(&pack, path);
 
-	if (!open_folder) {
-		perror(folder);
+	if (result == 0) {
+		while ((result = pack_next(pack, &entry)) > 0) {
+			replay(entry.bytes, entry.len);
+			count++;
+		}
+	}
+	pack_free(pack);
+	if (result < 0) {
+		fprintf(stderr,
+			"%s: %s after %zu entries: make it again with tests/fuzz/pack.py pack\n",
+			path, strerror(-result), count);
 		exit(1);
 	}
-	while ((entry = readdir(open_folder))) {
-		if (entry->d_name[0] == '.')
-			continue;
-		snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
-		replay(path);
-		count++;
-	}
-	closedir(open_folder);
 	return count;
 }
 
@@ -62,8 +55,8 @@ int main(int argc, char **argv)
 
 	for (int i = 1; i < argc; i++) {
 		if (argv[i][0] != '-') /* libFuzzer's options */
-			count += replay_folder(argv[i]);
+			count += replay_pack(argv[i]);
 	}
-	printf("%zu files replayed\n", count);
+	printf("%zu entries replayed\n", count);
 	return count ? 0 : 1;
 }

@@ -3,26 +3,35 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "base/cleanup.h"
-#include "base/file.h"
 #include "gpu/fdinfo.h"
+#include "pack.h"
 
-#define MIB   (UINT64_C(1) << 20)
-#define NONE  UINT64_MAX
-#define FILES TESTS_DIR "/fuzz/corpus/fdinfo/"
+#define MIB  (UINT64_C(1) << 20)
+#define NONE UINT64_MAX
+#define PACK TESTS_DIR "/fuzz/corpus/fdinfo.pack"
 
-static bool read_file(const char *name, struct fdinfo *ret)
+static bool read_entry(const char *name, struct fdinfo *ret)
 {
-	char path[512], *text CLEANUP(freep) = NULL;
-	size_t len;
+	struct pack_entry entry;
+	struct pack *pack;
+	char *text;
+	bool known;
 
-	(void)snprintf(path, sizeof(path), FILES "%s", name);
-	assert_int_equal(file_read(AT_FDCWD, path, 65536, &text, &len), 0);
-	return fdinfo_read(text, ret);
+	assert_int_equal(pack_open(&pack, PACK), 0);
+	do {
+		if (pack_next(pack, &entry) <= 0)
+			fail_msg("%s has no entry %s", PACK, name);
+	} while (strcmp(entry.name, name) != 0);
+	text = strndup(entry.bytes, entry.len);
+	assert_non_null(text);
+	known = fdinfo_read(text, ret);
+	free(text);
+	pack_free(pack);
+	return known;
 }
 
 /* The corpus of the fuzzer, in the words of each driver: what it must be read as. */
@@ -46,7 +55,7 @@ static void each_driver_is_understood(void **state)
 		uint64_t busy_ns;
 		bool known;
 
-		assert_true(read_file(wanted[i].name, &info));
+		assert_true(read_entry(wanted[i].name, &info));
 		assert_true(strncmp(wanted[i].name, info.driver, strlen(info.driver)) == 0);
 		assert_string_equal(info.device, wanted[i].device);
 		assert_int_equal(info.client_id, wanted[i].client);
@@ -64,7 +73,7 @@ static void what_is_no_clients_is_passed_over(void **state)
 	struct fdinfo info;
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		assert_false(read_file(names[i], &info));
+		assert_false(read_entry(names[i], &info));
 	assert_false(fdinfo_read("", &info));
 }
 
@@ -73,10 +82,10 @@ static void nonsense_counts_nothing(void **state)
 	struct fdinfo info;
 	uint64_t busy_ns;
 
-	assert_false(read_file("hostile", &info)); /* a name of control characters is none */
+	assert_false(read_entry("hostile", &info)); /* a name of control characters is none */
 	assert_int_equal(info.engine_count, 0);
 	assert_false(info.memory_known);
-	assert_true(read_file("many_engines", &info));
+	assert_true(read_entry("many_engines", &info));
 	assert_int_equal(info.engine_count, FDINFO_ENGINES);
 	assert_true(fdinfo_busy(NULL, &info, 1, &busy_ns));
 	assert_int_equal(busy_ns, FDINFO_ENGINES);
