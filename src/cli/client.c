@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/http.h"
 #include "cli/client.h"
+#include "cli/print.h"
 
 #define RESPONSE_LIMIT (256u << 20)
 
@@ -71,6 +72,22 @@ static int find_token(const struct common *common, const char *scope, char **ret
 	return 0;
 }
 
+/* The runs that RUN may have meant. */
+static void print_candidates(const json_t *candidates)
+{
+	static const struct column columns[] = {
+		{ "name", "RUN", FORMAT_TEXT, 40 },
+		{ "engine_run_name", "ENGINE'S NAME", FORMAT_TEXT, 24 },
+		{ "pipeline", "PIPELINE", FORMAT_TEXT, 24 },
+		{ "status", "STATUS", FORMAT_TEXT, 0 },
+		{ "started_at", "STARTED", FORMAT_TIME, 0 },
+		{ "id", "ID", FORMAT_TEXT, 0 },
+	};
+
+	if (json_array_size(candidates) > 0)
+		print_table(stderr, candidates, columns, sizeof(columns) / sizeof(*columns));
+}
+
 /* What a status other than 2xx means to a person. */
 static int refused(int status, const char *body, struct error *err)
 {
@@ -81,6 +98,10 @@ static int refused(int status, const char *body, struct error *err)
 		detail = json_string_value(json_object_get(problem, "title"));
 	if (status == 404)
 		return error_set(err, -ENOENT, "%s", detail ? detail : "not found");
+	if (status == 409) {
+		print_candidates(json_object_get(problem, "candidates"));
+		return error_set(err, -ENOTUNIQ, "%s", detail ? detail : "several runs match");
+	}
 	if (status == 401 || status == 403)
 		return error_set(err, -EACCES, "the lake refused the token: %s",
 				 detail ? detail : "not allowed");

@@ -6,7 +6,8 @@
 /* Questions to the lake. */
 
 /* GET path (under /api/v1) with the read token. *ret is json_decref'd by the caller. -ENOENT: the
- * lake has no such thing (its words); -ENOTCONN: no lake is known or it does not answer (words say
+ * lake has no such thing (its words); -ENOTUNIQ: RUN is the start of several, which were printed to
+ * stderr; -ENOTCONN: no lake is known or it does not answer (words say
  * what to do); -EACCES: token refused. */
 int client_get(const struct common *common, const char *path, json_t **ret, struct error *err);
 /* POST without a body, with the admin token. */

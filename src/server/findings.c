@@ -122,7 +122,7 @@ int get_run_findings(struct request *request, struct reply *reply)
 	struct findings findings = { 0 };
 	char id[RUN_ID_SIZE];
 	struct json json;
-	int rc = run_resolve(request, id, &reply->error);
+	int rc = run_resolve(request, reply, id);
 
 	if (rc == 0)
 		rc = find(request->server, id, &findings, &reply->error);

@@ -20,6 +20,7 @@ static const struct {
 	{ 403, "Forbidden" },
 	{ 404, "Not Found" },
 	{ 405, "Method Not Allowed" },
+	{ 409, "Conflict" },
 	{ 413, "Content Too Large" },
 	{ 414, "URI Too Long" },
 	{ 415, "Unsupported Media Type" },
@@ -47,11 +48,13 @@ void reply_init(struct reply *reply)
 	reply->status = MHD_HTTP_OK;
 	reply->type = TYPE_JSON;
 	buffer_init(&reply->body, REPLY_LIMIT);
+	buffer_init(&reply->candidates, 0);
 }
 
 void reply_clear(struct reply *reply)
 {
 	buffer_clear(&reply->body);
+	buffer_clear(&reply->candidates);
 	if (reply->stream)
 		MHD_destroy_response(reply->stream);
 	reply->stream = NULL;
@@ -74,7 +77,7 @@ static void write_problem(struct reply *reply, unsigned status, const char *deta
 	reply->tagged = false;
 	reply->fixed = NULL;
 	buffer_clear(&reply->body);
-	buffer_init(&reply->body, 64 << 10);
+	buffer_init(&reply->body, (64 << 10) + reply->candidates.len);
 	json_init(&json, &reply->body, false);
 	json_object_begin(&json);
 	json_key(&json, "type");
@@ -85,6 +88,10 @@ static void write_problem(struct reply *reply, unsigned status, const char *deta
 	json_u64(&json, status);
 	json_key(&json, "detail");
 	json_text(&json, detail);
+	if (reply->candidates.len > 0 && !reply->candidates.failed) {
+		json_key(&json, "candidates");
+		json_raw(&json, reply->candidates.data, reply->candidates.len);
+	}
 	json_object_end(&json);
 }
 
@@ -108,6 +115,8 @@ static unsigned status_of(int rc)
 		return MHD_HTTP_BAD_REQUEST;
 	case -ENOENT:
 		return MHD_HTTP_NOT_FOUND;
+	case -ENOTUNIQ:
+		return MHD_HTTP_CONFLICT;
 	case -EMSGSIZE:
 		return MHD_HTTP_CONTENT_TOO_LARGE;
 	case -EBUSY:

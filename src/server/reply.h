@@ -11,8 +11,8 @@ struct MHD_Response;
 /*
  * An answer in the making. A handler fills it and returns 0, or sets `error` and returns a negative
  * errno, which becomes a problem document (RFC 9457): -EINVAL and -EPROTO 400, -ENOENT 404,
- * -EMSGSIZE 413, -EBUSY and -EAGAIN 503, all else 500 (whose words go to the log, not to the
- * client).
+ * -ENOTUNIQ 409, -EMSGSIZE 413, -EBUSY and -EAGAIN 503, all else 500 (whose words go to the log,
+ * not to the client).
  */
 #define REPLY_LIMIT (64u << 20)
 
@@ -25,6 +25,7 @@ struct reply {
 	const char *type; /* of the body; static */
 	struct buffer body;
 	struct error error;
+	struct buffer candidates; /* of 409: a JSON array, the problem's member of that name */
 
 	/* Instead of the body: bytes that live as long as the program, with their entity tag. */
 	const void *fixed;

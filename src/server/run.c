@@ -1,30 +1,10 @@
 #include "server/run.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "server/handlers.h"
 #include "server/server.h"
-
-int run_resolve(struct request *request, char id[RUN_ID_SIZE], struct error *err)
-{
-	const struct store_param params[] = { ASK_TEXT("run", request->param) };
-	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
-	int rc = ASK(request->server, "resolve", params, &rows, err);
-
-	if (rc)
-		return rc;
-	if (!store_next(rows))
-		return error_set(
-			err, -ENOENT,
-			strcmp(request->param, "latest") == 0
-				? "there is no run yet"
-				: "no run has the id or name \"%s\"; `tracer runs` lists them",
-			request->param);
-	snprintf(id, RUN_ID_SIZE, "%s", ask_text(rows, "id"));
-	return 0;
-}
 
 static int open_run(struct server *server, const char *query, const char *id,
 		    struct store_rows **ret, struct error *err)
@@ -189,7 +169,7 @@ int get_run(struct request *request, struct reply *reply)
 	struct error *err = &reply->error;
 	char id[RUN_ID_SIZE];
 	struct json json;
-	int rc = run_resolve(request, id, err);
+	int rc = run_resolve(request, reply, id);
 	const struct store_param params[] = { ASK_TEXT("run", id) };
 
 	if (rc == 0)

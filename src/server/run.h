@@ -15,8 +15,9 @@ DEFINE_CLEANUP(struct bill *, bill_free)
 /* What starts before a run's root or ends after it within a minute is in its bill. */
 #define RUN_MARGIN_NS (60 * NS_PER_S)
 
-/* The id of the run that the path means by an id, a name or "latest". -ENOENT with words. */
-int run_resolve(struct request *request, char id[RUN_ID_SIZE], struct error *err);
+/* The id of the run that the path names (docs/api.md, RUN). -ENOENT, or -ENOTUNIQ with the
+ * candidates in the reply; both with words. */
+int run_resolve(struct request *request, struct reply *reply, char id[RUN_ID_SIZE]);
 /* The bill of the time in which this run was. */
 int run_bill(struct server *server, const char *id, struct bill **ret, struct error *err);
 /* Its bill is known: the bill has it and all its hosts have prices. */

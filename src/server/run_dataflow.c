@@ -137,7 +137,7 @@ int get_run_dataflow(struct request *request, struct reply *reply)
 	CLEANUP(dataflow_clear) struct dataflow dataflow = { 0 };
 	char id[RUN_ID_SIZE];
 	struct json json;
-	int rc = run_resolve(request, id, &reply->error);
+	int rc = run_resolve(request, reply, id);
 
 	if (rc == 0)
 		rc = dataflow_make(&dataflow, request->server, id, &reply->error);

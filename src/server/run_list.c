@@ -38,7 +38,7 @@ int run_list_answer(struct request *request, struct reply *reply, const struct r
 	struct store_param params[PARAMS];
 	char id[RUN_ID_SIZE];
 	struct json json;
-	int rc = run_resolve(request, id, &reply->error);
+	int rc = run_resolve(request, reply, id);
 
 	if (rc == 0)
 		rc = ask_for(request, list, params, fill(params, request, id, list, limit), &limit,

@@ -27,7 +27,7 @@ int get_run_tasks(struct request *request, struct reply *reply)
 	int64_t limit = request_number(request, "limit");
 	char id[RUN_ID_SIZE];
 	struct json json;
-	int rc = run_resolve(request, id, &reply->error);
+	int rc = run_resolve(request, reply, id);
 	struct store_param params[] = {
 		ASK_TEXT("run", id),
 		ASK_OPTIONAL("step", request_text(request, "step")),
@@ -89,7 +89,7 @@ int get_run_events(struct request *request, struct reply *reply)
 	CLEANUP(store_rows_freep) struct store_rows *events = NULL, *losses = NULL;
 	char id[RUN_ID_SIZE];
 	struct json json;
-	int rc = run_resolve(request, id, &reply->error);
+	int rc = run_resolve(request, reply, id);
 	const struct store_param params[] = { ASK_TEXT("run", id),
 					      ASK_I64("limit", request_number(request, "limit")) };
 

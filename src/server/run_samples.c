@@ -22,7 +22,7 @@ static int find_interval(struct server *server, const char *id, int64_t *ret, st
 /* Resolves the run and finds the length of its buckets. */
 static int begin(struct request *request, struct reply *reply, char id[RUN_ID_SIZE], int64_t *ret)
 {
-	int rc = run_resolve(request, id, &reply->error);
+	int rc = run_resolve(request, reply, id);
 
 	return rc ? rc : find_interval(request->server, id, ret, &reply->error);
 }

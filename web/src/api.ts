@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import type { Page } from "./model";
+import type { Candidate, Page } from "./model";
 
 // The lake's API, same origin, by the session cookie.
 
@@ -8,6 +8,8 @@ export class ApiError extends Error {
 		readonly status: number,
 		readonly title: string,
 		readonly detail: string,
+		/** Of 409: the runs that the address may mean. */
+		readonly candidates: readonly Candidate[] = [],
 	) {
 		super(detail || title);
 	}
@@ -21,8 +23,8 @@ export function whenLoggedOut(tell: () => void): void {
 
 async function problem(response: Response): Promise<ApiError> {
 	try {
-		const body = (await response.json()) as { title?: string; detail?: string };
-		return new ApiError(response.status, body.title ?? response.statusText, body.detail ?? "");
+		const body = (await response.json()) as { title?: string; detail?: string; candidates?: Candidate[] };
+		return new ApiError(response.status, body.title ?? response.statusText, body.detail ?? "", body.candidates);
 	} catch {
 		return new ApiError(response.status, response.statusText, "");
 	}

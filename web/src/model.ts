@@ -28,6 +28,16 @@ export interface Times {
 	poll_timer_ns: number;
 }
 
+/** A run that an address may mean. */
+export interface Candidate {
+	id: string;
+	name: string | null;
+	engine_run_name: string | null;
+	pipeline: string | null;
+	status: Status;
+	started_at: string | null;
+}
+
 export interface Figures extends Times {
 	minor_faults: number;
 	major_faults: number;

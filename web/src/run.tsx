@@ -5,15 +5,16 @@ import { Disks } from "./disks";
 import { Events, Losses } from "./events";
 import { Files } from "./files";
 import { Findings } from "./findings";
-import { count, plain } from "./format";
+import { count, plain, when } from "./format";
 import { useLive, useNow } from "./live";
-import type { EventList, Finding, RunReport, SyscallList, SyscallRow, Task, TaskList, Tool } from "./model";
+import type { Candidate, EventList, Finding, RunReport, SyscallList, SyscallRow, Task, TaskList, Tool } from "./model";
 import type { Host } from "./model_host";
 import { Network } from "./network";
 import { Failure, Loading } from "./parts";
 import { Processes } from "./processes";
-import { runAddress } from "./route";
+import { go, runAddress } from "./route";
 import { RunHeader } from "./run_header";
+import { Badge } from "./status";
 import { Steps } from "./steps";
 import { MOST_SYSCALLS, Syscalls } from "./syscalls";
 import { Tasks } from "./tasks";
@@ -166,9 +167,34 @@ function NoRun({ id }: { id: string }) {
 	);
 }
 
+function SeveralRuns({ id, candidates }: { id: string; candidates: readonly Candidate[] }) {
+	return (
+		<section class="empty" data-page="several">
+			<h1>Several runs begin with {plain(id)}</h1>
+			<ul class="candidates">
+				{candidates.map((one) => (
+					<li key={one.id}>
+						<a href={runAddress(one.id)}>{plain(one.name) || one.id}</a> <Badge status={one.status} />{" "}
+						{[plain(one.engine_run_name), plain(one.pipeline), when(one.started_at)].filter(Boolean).join(", ")}
+					</li>
+				))}
+			</ul>
+		</section>
+	);
+}
+
+/** An address may name a run by its name or a start of it: from then on it has the id, which stays that run's. */
+function useIdInAddress(asked: string, report: RunReport | null) {
+	const id = report?.run.id ?? asked;
+	useEffect(() => {
+		if (id !== asked) go(`${runAddress(id)}${location.search}`, true);
+	}, [id, asked]);
+}
+
 export function RunPage({ id, query }: { id: string; query: URLSearchParams }) {
 	const path = `/runs/${encodeURIComponent(id)}`;
 	const { report, error, reload, running } = useReport(path, id);
+	useIdInAddress(id, report);
 	const every = running ? REFRESH : 0;
 	const now = useNow(running ? 1000 : 0);
 	const findings = useGet<{ findings: Finding[] }>(report ? `${path}/findings` : null, running ? 10_000 : 0);
@@ -184,6 +210,7 @@ export function RunPage({ id, query }: { id: string; query: URLSearchParams }) {
 		() => (report ? tallies(report, events.data) : {}),
 		[report, events.data],
 	);
+	if (error?.status === 409 && !report) return <SeveralRuns id={id} candidates={error.candidates} />;
 	if (error?.status === 404 && !report) return <NoRun id={id} />;
 	if (error && !report) return <Failure error={error} retry={reload} />;
 	if (!report) return <Loading what="the run" />;

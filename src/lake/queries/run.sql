@@ -1,8 +1,8 @@
 -- One run, by its id: who, when, where; behind cwd its sums over all its processes.
 SELECT id, name, pipeline, engine, status, "user", started_at, ended_at, wall_s, hosts, labels, told_by, engine_run_id,
-	command, cwd,
+	engine_run_name, command, cwd,
 	* EXCLUDE (id, name, pipeline, engine, status, "user", started_at, ended_at, wall_s, hosts, labels, told_by,
-		engine_run_id, command, cwd),
+		engine_run_id, engine_run_name, command, cwd),
 	coverage_of(r) AS coverage,
 	(SELECT coalesce(sum(count), 0) FROM losses_of($run)) AS lost_records
 FROM runs_of([$run]) AS r;

@@ -159,6 +159,10 @@ FROM (FROM led UNION SELECT run_id, run_id FROM led) AS p JOIN runs AS r ON r.ru
 LEFT JOIN mended AS m ON m.run_id = p.run_id
 GROUP BY p.run_id;
 
+-- The name that a command line gives a run, as `nextflow run -name NAME` does; else NULL.
+CREATE OR REPLACE MACRO name_option(engine, command) AS CASE WHEN engine = 'nextflow' THEN
+	nullif(regexp_extract(command, '\s-name\s+(\S+)', 1), '') END;
+
 -- Runs with the names that their engine told: that of a run where it has but the one that the agent made up. All else is
 -- what was seen.
 CREATE OR REPLACE VIEW runs_named AS
@@ -167,7 +171,8 @@ SELECT r.* REPLACE (
 		CASE WHEN a.status IS NULL THEN r.ended_at ELSE a.ended_at END AS ended_at,
 		CASE WHEN w.name <> '' AND ends_with(r.name, '-' || left(r.run_id, 6)) THEN w.name ELSE r.name END AS name,
 		coalesce(nullif(w.pipeline, ''), r.pipeline) AS pipeline),
-	w.said_by AS told_by, nullif(w.engine_run_id, '') AS engine_run_id
+	w.said_by AS told_by, nullif(w.engine_run_id, '') AS engine_run_id,
+	coalesce(nullif(w.name, ''), name_option(r.engine, r.command)) AS engine_run_name
 FROM runs AS r LEFT JOIN (
 	SELECT DISTINCT ON (run_id) run_id, told_runs.* EXCLUDE (host_id, boot_id, agent_id, sequence, created_at)
 	FROM run_links JOIN told_runs USING (told_id) ORDER BY run_id, told_id
@@ -293,7 +298,7 @@ SELECT r.run_id AS id, r.name, r.pipeline, r.engine, r.status, r."user", r.start
 	r.labels,
 	coalesce(t.tasks, 0) AS tasks, coalesce(t.failed, 0) AS tasks_failed, coalesce(t.running, 0) AS tasks_running,
 	coalesce(COLUMNS(f.* EXCLUDE (key, executions_failed, executions_wall_s, executions_ended_at)), 0),
-	r.told_by, r.engine_run_id, r.command, r.cwd
+	r.told_by, r.engine_run_id, r.engine_run_name, r.command, r.cwd
 FROM runs_named AS r
 LEFT JOIN hosts AS h USING (host_id)
 LEFT JOIN figures_by(runs_, run_id) AS f ON f.key = r.run_id

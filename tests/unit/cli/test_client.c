@@ -156,6 +156,41 @@ static void a_broken_lake_leads_to_its_log(void **state)
 	get_fails(*state, -EIO, "the lake answered 500: no words; see its log");
 }
 
+/* What a call writes to stderr. */
+static void take_stderr(const struct scene *scene, char *text, size_t size)
+{
+	FILE *file = tmpfile();
+	int before = dup(STDERR_FILENO);
+	size_t len;
+
+	assert_non_null(file);
+	assert_true(dup2(fileno(file), STDERR_FILENO) >= 0);
+	get_fails(scene, -ENOTUNIQ, "name one by its id");
+	(void)fflush(stderr);
+	assert_true(dup2(before, STDERR_FILENO) >= 0);
+	close(before);
+	rewind(file);
+	len = fread(text, 1, size - 1, file);
+	text[len] = '\0';
+	(void)fclose(file);
+}
+
+static void runs_that_run_may_mean_are_listed_in_full(void **state)
+{
+	struct scene *scene = *state;
+	char text[4096];
+
+	lake_answers(scene, 409,
+		     "{\"detail\":\"\\\"a\\\" is the start of 2 runs: name one by its id\","
+		     "\"candidates\":[{\"id\":\"aa-1\",\"name\":\"one\",\"pipeline\":\"p\"},"
+		     "{\"id\":\"ab-2\",\"name\":\"two-of-more-than-forty-characters-in-a-name\","
+		     "\"engine_run_name\":\"mad_gautier\",\"status\":\"failed\"}]}");
+	take_stderr(scene, text, sizeof(text));
+	assert_non_null(strstr(text, "aa-1"));
+	assert_non_null(strstr(text, "two-of-more-than-forty-characters-in-a-name"));
+	assert_non_null(strstr(text, "mad_gautier"));
+}
+
 static void an_answer_that_is_no_json_is_no_answer(void **state)
 {
 	lake_answers(*state, 200, "<html>a proxy</html>");
@@ -223,6 +258,7 @@ int main(void)
 		SCENE_TEST(a_404_without_words_is_not_found),
 		SCENE_TEST(a_refused_token_is_named_as_that),
 		SCENE_TEST(a_broken_lake_leads_to_its_log),
+		SCENE_TEST(runs_that_run_may_mean_are_listed_in_full),
 		SCENE_TEST(an_answer_that_is_no_json_is_no_answer),
 		SCENE_TEST(a_lake_that_does_not_listen_is_named_with_the_cure),
 		SCENE_TEST(no_lake_known_says_how_to_start_or_name_one),
