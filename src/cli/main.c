@@ -1,5 +1,3 @@
-#include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +6,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/output.h"
 
 static void help_all(FILE *out)
 {
@@ -80,26 +79,12 @@ static int run_command(const struct command *command, int argc, char **argv)
 	return status;
 }
 
-/* What could not be written (a full disk) is no success. */
-static int finish(int status)
-{
-	bool failed;
-
-	errno = 0;
-	failed = fflush(stdout) != 0 || ferror(stdout);
-	if (!failed)
-		return status;
-	fprintf(stderr, "tracer: cannot write the output: %s\n",
-		errno ? strerror(errno) : "a part of it was refused");
-	return EXIT_FAILED;
-}
-
 int main(int argc, char **argv)
 {
 	const struct command *command;
 
 	log_setup("tracer", LOG_LEVEL_INFO);
-	signal(SIGPIPE, SIG_IGN);
+	output_setup();
 	if (argc < 2) {
 		help_all(stderr);
 		return EXIT_USAGE;
@@ -107,14 +92,14 @@ int main(int argc, char **argv)
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
 	    strcmp(argv[1], "help") == 0) {
 		help_all(stdout);
-		return finish(EXIT_DONE);
+		return output_finish(EXIT_DONE);
 	}
 	command = find_command(strcmp(argv[1], "--version") == 0 ? "version" : argv[1]);
 	if (!command)
 		return unknown_command(argv[1]);
 	if (asks_help(argc - 2, argv + 2)) {
 		help_one(command);
-		return finish(EXIT_DONE);
+		return output_finish(EXIT_DONE);
 	}
-	return finish(run_command(command, argc - 1, argv + 1));
+	return output_finish(run_command(command, argc - 1, argv + 1));
 }

@@ -27,7 +27,7 @@ struct column {
 	const char *key; /* in the object */
 	const char *title;
 	enum format format;
-	unsigned width_limit; /* characters; 0: none */
+	unsigned width_limit; /* characters, on a terminal; 0: none */
 };
 
 /* Text from outside for a terminal, appended: control characters (C0, DEL, C1), those that turn the
@@ -42,7 +42,8 @@ void print_value(struct buffer *out, const json_t *object, const struct column *
 void print_labelled(FILE *out, const char *label, const json_t *object, const char *key,
 		    enum format format, size_t *at);
 /* An array of objects as an aligned table with a heading, figures to the right. Where out is a
- * terminal, as wide as that: texts with a width_limit are cut, the last columns left out, aloud. */
+ * terminal, as wide as that: texts with a width_limit are cut, the last columns left out, aloud.
+ * Elsewhere nothing is cut. */
 void print_table(FILE *out, const json_t *rows, const struct column *columns, size_t count);
 /* A whole document, indented, for --json. */
 void print_json(const json_t *value);

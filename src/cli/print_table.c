@@ -145,7 +145,8 @@ static char *cell_text(const json_t *row, const struct column *column)
 	return text;
 }
 
-static void fill(struct table *table, const json_t *rows)
+/* limited: texts no wider than their columns' limits. */
+static void fill(struct table *table, const json_t *rows, bool limited)
 {
 	for (size_t c = 0; c < table->count; c++)
 		table->widths[c] = print_characters(table->columns[c].title);
@@ -156,7 +157,8 @@ static void fill(struct table *table, const json_t *rows)
 		table->cells[i] = cell_text(json_array_get(rows, i / table->count), column);
 		if (!table->cells[i])
 			continue;
-		cut(table->cells[i], column->width_limit);
+		if (limited)
+			cut(table->cells[i], column->width_limit);
 		if (print_characters(table->cells[i]) > *width)
 			*width = print_characters(table->cells[i]);
 	}
@@ -191,13 +193,14 @@ void print_table(FILE *out, const json_t *rows, const struct column *columns, si
 	struct table table = {
 		.columns = columns, .count = count, .shown = count, .rows = json_array_size(rows)
 	};
+	size_t width = print_width(out);
 	char **cells CLEANUP(freep) = calloc(table.rows * count + 1, sizeof(*cells));
 
 	if (!cells || count == 0 || count > COLUMNS_MAX)
 		return;
 	table.cells = cells;
-	fill(&table, rows);
-	fit(&table, print_width(out));
+	fill(&table, rows, width > 0);
+	fit(&table, width);
 	print_row(out, &table, NULL);
 	for (size_t i = 0; i < table.rows; i++)
 		print_row(out, &table, cells + i * count);

@@ -67,7 +67,9 @@ static size_t path_width(FILE *out)
 {
 	size_t width = print_width(out);
 
-	if (width == 0 || width > PATH_WIDTH + REST_WIDTH)
+	if (width == 0)
+		return SIZE_MAX; /* no terminal */
+	if (width > PATH_WIDTH + REST_WIDTH)
 		return PATH_WIDTH;
 	return width < PATH_LEAST + REST_WIDTH ? PATH_LEAST : width - REST_WIDTH;
 }

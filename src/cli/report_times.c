@@ -10,7 +10,8 @@
 #include "cli/times.h"
 
 /* Columns: name, time, bar, wait; two blanks between. "pipe downstream 100 %" is the longest. */
-#define NAME_WIDTH 20
+#define NAME_LEAST 20
+#define REST_WIDTH 60 /* what the other columns take */
 #define TIME_WIDTH 8
 #define BAR_WIDTH  25
 #define LINE_WIDTH 80
@@ -22,6 +23,7 @@ struct section {
 	FILE *out;
 	bool colourful;
 	double least_ns;
+	size_t name_width;
 	struct times whole;     /* of all tasks, or of the run where there are none */
 	bool used[TIME_STATES]; /* in any bar */
 };
@@ -42,7 +44,7 @@ static void print_line(struct section *section, const char *indent, const char *
 	times_wait(&wait, times);
 	if (shown.failed || bar.failed || wait.failed)
 		return;
-	print_fit(section->out, shown.data, NAME_WIDTH);
+	print_fit(section->out, shown.data, section->name_width);
 	text_duration((uint64_t)times_shown_ns(times), text, sizeof(text));
 	fputs("  ", section->out);
 	print_right(section->out, times_known(times) ? text : "–", TIME_WIDTH);
@@ -146,13 +148,40 @@ static void print_whole(struct section *section, const json_t *document)
 		print_line(section, "", "The engine itself", &engine);
 }
 
+static void widen(size_t *width, const json_t *rows)
+{
+	const json_t *row;
+	size_t i;
+
+	json_array_foreach(rows, i, row)
+	{
+		const char *name = json_string_value(json_object_get(row, "name"));
+		size_t wide = name ? print_characters(name) + 2 : 0;
+
+		*width = wide > *width ? wide : *width;
+	}
+}
+
+/* As wide as the longest name; on a terminal no wider than it leaves room for. */
+static size_t name_width(FILE *out, const json_t *document)
+{
+	size_t width = NAME_LEAST, screen = print_width(out), room = NAME_LEAST;
+
+	widen(&width, json_object_get(document, "steps"));
+	widen(&width, json_object_get(document, "tools"));
+	if (screen > NAME_LEAST + REST_WIDTH)
+		room = screen - REST_WIDTH;
+	return screen > 0 && width > room ? room : width;
+}
+
 void report_times(FILE *out, const json_t *document)
 {
 	struct section section = { .out = out, .colourful = print_colourful(out) };
 	bool tasks = json_array_size(json_object_get(document, "steps")) > 0;
 
-	fprintf(out, "%-*s  %*s  %-*s  WAITS MOSTLY ON\n", NAME_WIDTH, "WHERE TIME WENT",
-		TIME_WIDTH, "AT WORK", BAR_WIDTH, "");
+	section.name_width = name_width(out, document);
+	fprintf(out, "%-*s  %*s  %-*s  WAITS MOSTLY ON\n", (int)section.name_width,
+		"WHERE TIME WENT", TIME_WIDTH, "AT WORK", BAR_WIDTH, "");
 	print_whole(&section, document);
 	print_rows(&section, json_object_get(document, "steps"), "Steps");
 	print_rows(&section, json_object_get(document, "tools"), "Tools");

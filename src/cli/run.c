@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/output.h"
 
 /*
  * `tracer run -- CMD`: runs CMD in this very process. Nothing is sent anywhere: the agent reads
@@ -44,6 +45,7 @@ static int run_run(void *settings_, int argc, char **argv)
 	}
 	if (argc == 0)
 		return command_usage("run", "nothing to run: name a command after --");
+	output_restore();
 	/* argv of main ends with NULL, and so does its tail. */
 	execvp(argv[0], argv);
 	fprintf(stderr, "tracer run: cannot run '%s': %s\n", argv[0], strerror(errno));

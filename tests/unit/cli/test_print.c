@@ -131,7 +131,7 @@ static void a_hostile_status_or_finding_is_shown_safely(void **state)
 	json_decref(findings);
 }
 
-static void a_table_is_aligned_and_cuts_what_is_too_wide(void **state)
+static void a_table_for_no_terminal_is_aligned_and_whole(void **state)
 {
 	static const struct column columns[] = { { "name", "NAME", FORMAT_TEXT, 6 },
 						 { "n", "N", FORMAT_COUNT, 0 } };
@@ -144,10 +144,10 @@ static void a_table_is_aligned_and_cuts_what_is_too_wide(void **state)
 
 	print_table(out, rows, columns, 2);
 	fclose(out);
-	assert_string_equal(text, "NAME        N\n"
-				  "abcde…      5\n"
-				  "é       1,000\n"
-				  "12345…      1\n");
+	assert_string_equal(text, "NAME            N\n"
+				  "abcdefghij      5\n"
+				  "é           1,000\n"
+				  "1234567         1\n");
 	free(text);
 	json_decref(rows);
 }
@@ -200,6 +200,17 @@ static void a_table_is_as_wide_as_the_terminal_and_says_what_it_left_out(void **
 	free(least);
 }
 
+static void a_terminal_s_table_cuts_texts_at_their_columns_limits(void **state)
+{
+	static const struct column columns[] = { { "name", "NAME", FORMAT_TEXT, 6 },
+						 { "n", "N", FORMAT_COUNT, 0 } };
+	char *text = on_terminal(
+		80, "[{\"name\":\"abcdefghij\",\"n\":5},{\"name\":\"é\",\"n\":1000}]", columns, 2);
+
+	assert_string_equal(text, "NAME        N\r\nabcde…      5\r\né       1,000\r\nend");
+	free(text);
+}
+
 static void a_sentence_is_never_cut(void **state)
 {
 	static const struct column columns[] = { { "n", "N", FORMAT_COUNT, 0 },
@@ -220,7 +231,8 @@ int main(void)
 		cmocka_unit_test(hostile_names_cannot_move_the_cursor),
 		cmocka_unit_test(what_a_terminal_would_obey_becomes_a_question_mark),
 		cmocka_unit_test(a_hostile_status_or_finding_is_shown_safely),
-		cmocka_unit_test(a_table_is_aligned_and_cuts_what_is_too_wide),
+		cmocka_unit_test(a_table_for_no_terminal_is_aligned_and_whole),
+		cmocka_unit_test(a_terminal_s_table_cuts_texts_at_their_columns_limits),
 		cmocka_unit_test(a_table_is_as_wide_as_the_terminal_and_says_what_it_left_out),
 		cmocka_unit_test(a_sentence_is_never_cut),
 	};
