@@ -1,5 +1,7 @@
 #include "correlate/shape.h"
 
+#include "base/text.h"
+#include "correlate/plan.h"
 #include "correlate/shell.h"
 
 #include <stdio.h>
@@ -15,6 +17,8 @@ static int compare(const struct shape_tool *a, const struct shape_tool *b)
 {
 	if (a->level != b->level)
 		return a->level < b->level ? -1 : 1;
+	if (a->planned != b->planned) /* 0 is the last */
+		return a->planned - 1 < b->planned - 1 ? -1 : 1;
 	if (a->start_ns != b->start_ns)
 		return a->start_ns < b->start_ns ? -1 : 1;
 	return a->image_seq < b->image_seq ? -1 : a->image_seq > b->image_seq;
@@ -69,11 +73,49 @@ static struct shape_tool *insert(struct shape *shape, const struct shape_tool *t
 	return &shape->tools[at];
 }
 
-/* Takes a tool, whose texts are the shape's then. false: nothing changed. */
-static bool take(struct shape *shape, struct shape_tool *tool)
+/* The planned tool that an image is: by its name, or by what it was called as, where that is a link
+ * to a program of another name (awk, which is mawk). NULL: none. */
+static struct shape_tool *find_planned(struct shape *shape, const struct shape_tool *tool,
+				       const char *called)
 {
+	bool is_link = strcmp(tool->program, called) != 0;
+
+	for (size_t i = 0; i < shape->count; i++) {
+		struct shape_tool *planned = &shape->tools[i];
+
+		if (planned->planned && planned->level <= tool->level &&
+		    (strcmp(planned->name, tool->name) == 0 ||
+		     (is_link && strcmp(planned->program, called) == 0)))
+			return planned;
+	}
+	return NULL;
+}
+
+/* A tool that was planned has run: it stays where it is. */
+static bool take_planned(struct shape_tool *planned, const struct shape_tool *tool)
+{
+	bool first = tool->start_ns < planned->start_ns;
+
+	if (first) {
+		planned->start_ns = tool->start_ns;
+		planned->image_seq = tool->image_seq;
+		memcpy(planned->pipes, tool->pipes, sizeof(planned->pipes));
+	}
+	return first && (tool->pipes[0] || tool->pipes[1]);
+}
+
+/* Takes a tool, whose texts are the shape's then. false: nothing changed. */
+static bool take(struct shape *shape, struct shape_tool *tool, const char *called)
+{
+	struct shape_tool *planned = find_planned(shape, tool, called);
 	size_t at = find(shape, tool->name);
 
+	if (planned) {
+		bool changed = take_planned(planned, tool);
+
+		tool_clear(tool);
+		return changed;
+	}
 	if (at < shape->count && compare(tool, &shape->tools[at]) >= 0) {
 		tool_clear(tool);
 		return false;
@@ -98,31 +140,53 @@ static bool take(struct shape *shape, struct shape_tool *tool)
 	return true;
 }
 
+/* name and subject are its texts. */
+static bool add(struct shape *shape, struct shape_tool *tool, const char *name, const char *subject,
+		const char *called)
+{
+	size_t name_size = strlen(name) + 1, program_size = strlen(subject) + 1;
+
+	if (!*name)
+		return false;
+	tool->name = malloc(name_size + program_size);
+	if (!tool->name)
+		return false;
+	tool->program = tool->name + name_size;
+	memcpy(tool->name, name, name_size);
+	memcpy(tool->program, subject, program_size);
+	return take(shape, tool, called);
+}
+
+static unsigned level_of(const struct command *command)
+{
+	return command->rule ? levels[command->rule->kind] : 0;
+}
+
+bool shape_plan(struct shape *shape, const struct plan_tool *plan)
+{
+	struct shape_tool tool = { .planned = ++shape->planned,
+				   .start_ns = UINT64_MAX,
+				   .level = level_of(plan->command) };
+
+	return add(shape, &tool, plan->name, plan->command->subject, "");
+}
+
 bool shape_add(struct shape *shape, const struct sight *sight)
 {
 	const struct tree_image *image = sight->image;
-	const struct command *command = sight->command;
 	struct shape_tool tool = { .start_ns = image->start_ns,
 				   .image_seq = image->image_seq,
-				   .level = command->rule ? levels[command->rule->kind] : 0,
+				   .level = level_of(sight->command),
 				   .pipes = { image->pipes[0], image->pipes[1] } };
-	size_t name_size = strlen(sight->name) + 1, program_size = strlen(command->subject) + 1;
 
-	if (!*sight->name)
-		return false;
-	tool.name = malloc(name_size + program_size);
-	if (!tool.name)
-		return false;
-	tool.program = tool.name + name_size;
-	memcpy(tool.name, sight->name, name_size);
-	memcpy(tool.program, command->subject, program_size);
-	return take(shape, &tool);
+	return add(shape, &tool, sight->name, sight->command->subject,
+		   image->argc > 0 ? text_basename(image->argv[0]) : "");
 }
 
 void shape_take(struct shape *shape, struct shape *other)
 {
 	for (size_t i = 0; i < other->count; i++)
-		(void)take(shape, &other->tools[i]);
+		(void)take(shape, &other->tools[i], "");
 	shape->more |= other->more;
 	other->count = 0;
 }

@@ -7,13 +7,15 @@
 
 /*
  * Which tools a task ran: what its step is called by where no engine names it. The same images in
- * any order of arrival give the same label: tools stand in the order in which their processes were
- * made, each once, those that only help left out unless nothing else is there.
+ * any order of arrival give the same label: first the tools that the task's text plans (plan.h), in
+ * the order of the text and whether or not they ran yet, then others in the order in which their
+ * processes were made; each once, those that only help left out unless nothing else is there.
  */
 #define SHAPE_TOOL_LIMIT 24
 #define SHAPE_LABEL_SIZE 201 /* bytes with the NUL; a longer label ends in " …" */
 
 struct shape_tool {
+	unsigned planned;             /* its place in the text, from 1; 0: the text lacks it */
 	uint64_t start_ns, image_seq; /* of the first process that ran it */
 	unsigned level;               /* 0: a tool; 1: a helper; 2: a shell or launcher */
 	uint32_t pipes[2];            /* that it reads from and writes to; 0: none */
@@ -22,11 +24,16 @@ struct shape_tool {
 };
 
 struct shape {
-	struct shape_tool *tools; /* sorted by level, then time */
+	struct shape_tool *tools; /* sorted by level, place in the text, time */
 	size_t count, capacity;
-	bool more; /* some were left out */
+	unsigned planned; /* tools that were */
+	bool more;        /* some were left out */
 };
 
+struct plan_tool;
+
+/* Adds a tool that the text plans, before any image; false: nothing changed. */
+bool shape_plan(struct shape *shape, const struct plan_tool *tool);
 /* Adds an image; false: nothing changed. */
 bool shape_add(struct shape *shape, const struct sight *sight);
 /* Adds all of another, which is empty then. */

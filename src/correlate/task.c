@@ -4,6 +4,7 @@
 #include "base/id.h"
 #include "base/map.h"
 #include "base/text.h"
+#include "correlate/plan.h"
 #include "correlate/run.h"
 #include "correlate/sample.h"
 #include "correlate/task_text.h"
@@ -13,11 +14,14 @@
 #include <string.h>
 
 /* What was tried before under the same name, or root's command line, is an attempt. */
-static struct map_text_key attempt_key(const struct task *task)
+static struct map_text_key attempt_key(const struct task *task, const struct rules *rules)
 {
+	char text[SHELL_TEXT_LIMIT + 1];
+
 	if (task->by_file)
 		return map_text_key(task->record.name, strlen(task->record.name));
-	return map_text_key(task_text(task), task->root_len);
+	task_text_tried(task, rules, text);
+	return map_text_key(text, strlen(text));
 }
 
 static void fill(struct task *task, const struct tree_image *image)
@@ -44,11 +48,11 @@ static void set_folder(struct task *task, const char *cwd)
 	record_set(&task->record.folder, cwd, RECORD_COMMAND_LIMIT);
 }
 
-static void set_attempt(struct task *task)
+static void set_attempt(struct task *task, const struct rules *rules)
 {
 	struct map *failures = task->run->failures;
 
-	task->tried = attempt_key(task);
+	task->tried = attempt_key(task, rules);
 	if (failures)
 		task->record.attempt = 1 + (uint32_t)(uintptr_t)map_get(failures, &task->tried);
 }
@@ -89,11 +93,11 @@ void task_begin(struct task *task, const struct sight *sight)
 	task_text_begin(task, sight);
 }
 
-void task_announce(struct task *task)
+void task_announce(struct task *task, const struct rules *rules)
 {
 	task->announced = true;
 	if (!task->run->engine->task_file)
-		set_attempt(task);
+		set_attempt(task, rules);
 	if (task->run->engine->leads) /* its text is still to come */
 		task_text_drop(task);
 }
@@ -217,7 +221,7 @@ void task_set_name(struct task *task, const char *step, const char *sample)
 void task_named_by_file(struct task *task)
 {
 	task->by_file = true;
-	set_attempt(task);
+	set_attempt(task, NULL);
 }
 
 /* The step as far as it has been seen. */
@@ -241,7 +245,26 @@ static bool leads(const struct task *task, const struct sight *sight)
 	return engine->leads && engine->leads(sight);
 }
 
-bool task_image(struct task *task, const struct sight *sight)
+static void plan(const struct plan_tool *tool, void *context)
+{
+	(void)shape_plan(context, tool);
+}
+
+/* The tools that its root's text names, where a shell runs it. */
+static void plan_shape(struct task *task, const struct rules *rules, const struct sight *sight)
+{
+	const struct tree_image *image = sight->image;
+	const struct scene scene = { .cwd = image->cwd,
+				     .image = image->image,
+				     .user = image->user };
+	const char *program = task_text_program(sight);
+
+	if (!task->planned && program)
+		plan_read(rules, &scene, program, plan, &task->shape);
+	task->planned = true;
+}
+
+bool task_image(struct task *task, const struct rules *rules, const struct sight *sight)
 {
 	bool was_named = task->named;
 
@@ -257,6 +280,7 @@ bool task_image(struct task *task, const struct sight *sight)
 		task_text_begin(task, sight); /* what it is for, as far as that tells */
 	else if (task->shape.count > 0)
 		task_text_add(task, sight);
+	plan_shape(task, rules, sight);
 	return shape_add(&task->shape, sight) && label(task);
 }
 

@@ -35,6 +35,7 @@ struct task {
 	struct map_text_key tried; /* what an attempt is one at */
 	char job[TASK_JOB_SIZE];   /* the scheduler's job or step that it is (job.h); "": none */
 	bool named;                /* by its engine */
+	bool planned;              /* what its text plans is in its shape */
 	bool sample_given;         /* its sample is known, whatever its siblings' are */
 	bool by_file;              /* … in a file: its command line is like all others' */
 	uint32_t submission;       /* it is given to a scheduler, by whom (queue.h); 0: it is not */
@@ -69,7 +70,7 @@ void task_unref(struct task *task); /* NULL is fine */
 /* What was queued begins with this image. */
 void task_begin(struct task *task, const struct sight *sight);
 /* From here on it is told of. */
-void task_announce(struct task *task);
+void task_announce(struct task *task, const struct rules *rules);
 /* Its id, which does not change once it was asked for. */
 const char *task_id(struct task *task);
 /* The task that it belongs to: itself, mostly. NULL gives NULL. */
@@ -91,7 +92,7 @@ void task_part_ended(struct task *task, const struct ending *end);
 /* Whether its root is its run's: the one task of a `tracer run`. */
 bool task_is_whole_run(const struct task *task);
 /* An image that began inside it. true: its record changed. */
-bool task_image(struct task *task, const struct sight *sight);
+bool task_image(struct task *task, const struct rules *rules, const struct sight *sight);
 /* The name its engine has for its step, and what tells it from its siblings ("" where nothing). */
 void task_set_name(struct task *task, const char *step, const char *sample);
 /* Its engine's file named it: its name tells what was tried before. */

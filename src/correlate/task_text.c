@@ -3,12 +3,15 @@
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "correlate/record.h"
+#include "correlate/rule.h"
 
+#include "base/text.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The program text of a `shell -c`, or NULL. */
-static const char *shell_program(const struct sight *sight)
+const char *task_text_program(const struct sight *sight)
 {
 	const struct command *command = sight->command;
 
@@ -57,7 +60,7 @@ static void append(struct task *task, const struct sight *sight, const char *pro
 
 void task_text_add(struct task *task, const struct sight *sight)
 {
-	const char *program = shell_program(sight);
+	const char *program = task_text_program(sight);
 
 	if (!task->shell_text || (program && strlen(task->shell_text) + 1 < SHELL_TEXT_LIMIT))
 		append(task, sight, program);
@@ -70,7 +73,7 @@ const char *task_text(const struct task *task)
 
 void task_text_also(struct task *task, const struct sight *sight)
 {
-	append(task, sight, shell_program(sight));
+	append(task, sight, task_text_program(sight));
 	task->root_len = strlen(task_text(task));
 }
 
@@ -78,6 +81,24 @@ void task_text_begin(struct task *task, const struct sight *sight)
 {
 	task_text_add(task, sight);
 	task->root_len = strlen(task_text(task));
+}
+
+void task_text_tried(const struct task *task, const struct rules *rules,
+		     char text[SHELL_TEXT_LIMIT + 1])
+{
+	struct shell_text words;
+	size_t used = 0;
+
+	text_cut(task_text(task), task->root_len, text, SHELL_TEXT_LIMIT + 1);
+	shell_read(&words, text);
+	for (size_t i = 0; i < words.word_count && used < SHELL_TEXT_LIMIT; i++) {
+		const char *word = words.words[i];
+		const char *name = strchr(word, '/') ? rules_script_name(rules, word) : word;
+
+		if (name == text_basename(word))
+			name = word;
+		used += (size_t)snprintf(text + used, SHELL_TEXT_LIMIT + 1 - used, "%s\n", name);
+	}
 }
 
 void task_text_drop(struct task *task)

@@ -94,7 +94,7 @@ static void announce_task(struct tree *tree, struct task *task, const char *tool
 {
 	struct run *run = task->run;
 
-	task_announce(task);
+	task_announce(task, tree->rules);
 	task->settled = false;
 	tree->unsettled = true;
 	if (!run->announced || !*run->record.pipeline)
@@ -107,7 +107,7 @@ static void announce_task(struct tree *tree, struct task *task, const char *tool
 
 static void inside_task(struct tree *tree, struct task *task, const struct sight *sight)
 {
-	bool changed = task_image(task, sight);
+	bool changed = task_image(task, tree->rules, sight);
 
 	if (!task->announced && group_is_work(task, sight)) {
 		announce_task(tree, task, sight->name);

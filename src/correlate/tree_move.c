@@ -49,7 +49,7 @@ void tree_start_task(struct tree *tree, struct place *place, struct task *task,
 		     const struct sight *sight)
 {
 	tree_take_root(tree, place, task, sight->image->start_ns);
-	task_announce(task);
+	task_announce(task, tree->rules);
 	task->settled = true;
 	task_request(task, place->run->request, "tracer run");
 	tree_request_limits(tree, task);
