@@ -43,18 +43,18 @@ if ctypes.CDLL(None, use_errno=True).syscall(int(sys.argv[1]), 5, attributes, ct
 # ebpf_missing: what keeps eBPF from being used here, in one line; exit status 1. Where nothing is missing: no line, exit status 0.
 # It asks the kernel, as `tracer doctor` does, and works before Tracer is built.
 ebpf_missing() {
-	local release major minor refused reasons=()
+	local release major minor refused lacks=()
 	release=$(uname -r)
 	IFS=.- read -r major minor _ <<<"$release"
-	[ $((major * 1000 + minor)) -ge 5015 ] || reasons+=("Linux $release is older than 5.15")
-	[ "$(id -u)" = 0 ] || reasons+=("not root (uid $(id -u))")
-	[ -r /sys/kernel/btf/vmlinux ] || reasons+=("no kernel BTF (/sys/kernel/btf/vmlinux)")
-	if grep -qs '\[confidentiality\]' /sys/kernel/security/lockdown; then reasons+=("lockdown=confidentiality"); fi
+	[ $((major * 1000 + minor)) -ge 5015 ] || lacks+=("Linux $release is older than 5.15")
+	[ "$(id -u)" = 0 ] || lacks+=("not root (uid $(id -u))")
+	[ -r /sys/kernel/btf/vmlinux ] || lacks+=("no kernel BTF (/sys/kernel/btf/vmlinux)")
+	if grep -qs '\[confidentiality\]' /sys/kernel/security/lockdown; then lacks+=("lockdown=confidentiality"); fi
 	refused=$(load_error)
-	[ -z "$refused" ] || reasons+=("the kernel loads no eBPF program ($refused: no CAP_BPF and CAP_PERFMON, or not allowed)")
-	[ ${#reasons[@]} -gt 0 ] || return 0
-	printf '%s' "${reasons[0]}"
-	[ ${#reasons[@]} = 1 ] || printf '; %s' "${reasons[@]:1}"
+	[ -z "$refused" ] || lacks+=("the kernel loads no eBPF program ($refused: no CAP_BPF and CAP_PERFMON, or not allowed)")
+	[ ${#lacks[@]} -gt 0 ] || return 0
+	printf '%s' "${lacks[0]}"
+	[ ${#lacks[@]} = 1 ] || printf '; %s' "${lacks[@]:1}"
 	printf '\n'
 	return 1
 }

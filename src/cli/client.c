@@ -109,22 +109,44 @@ static int refused(int status, const char *body, struct error *err)
 			 detail ? detail : "no words; see its log (lake.log in the data folder)");
 }
 
-static int fetch(const struct http_options *options, const char *method, const char *path,
-		 json_t **ret, struct error *err)
+/* What is sent: protobuf, packed as the options say. */
+struct message {
+	const void *bytes;
+	size_t len;
+};
+
+/* The body of an answer that is no refusal; free()d by the caller. */
+static int fetch_bytes(const struct http_options *options, const char *method, const char *path,
+		       const struct message *message, char **ret, size_t *ret_len,
+		       struct error *err)
 {
 	struct error why = { 0 };
 	char *body CLEANUP(freep) = NULL;
-	json_error_t where;
 	int status = 0;
-	size_t len = 0;
 
-	if (http_fetch(options, method, path, NULL, NULL, 0, &status, &body, &len, &why) < 0)
+	if (http_fetch(options, method, path, message ? "application/x-protobuf" : NULL,
+		       message ? message->bytes : NULL, message ? message->len : 0, &status, &body,
+		       ret_len, &why) < 0)
 		return error_set(err, -ENOTCONN,
 				 "the lake at %s does not answer (%s): is it running? `tracer "
 				 "status` tells, `sudo tracer up` starts it",
 				 options->url, error_text(&why));
 	if (status < 200 || status > 299)
 		return refused(status, body, err);
+	*ret = TAKE_PTR(body);
+	return 0;
+}
+
+static int fetch(const struct http_options *options, const char *method, const char *path,
+		 const struct message *message, json_t **ret, struct error *err)
+{
+	char *body CLEANUP(freep) = NULL;
+	json_error_t where;
+	size_t len = 0;
+	int code = fetch_bytes(options, method, path, message, &body, &len, err);
+
+	if (code < 0)
+		return code;
 	*ret = json_loadb(body, len, 0, &where);
 	if (!*ret)
 		return error_set(err, -EPROTO, "the lake at %s answered no JSON: %s", options->url,
@@ -132,24 +154,44 @@ static int fetch(const struct http_options *options, const char *method, const c
 	return 0;
 }
 
+/* A lake and a token for it. */
+struct access {
+	char *url, *token;
+	struct http_options options;
+};
+
+static void access_clear(struct access *access)
+{
+	free(access->url);
+	free(access->token);
+}
+
+static int access_find(struct access *access, const struct common *common, const char *scope,
+		       struct error *err)
+{
+	int code = find_lake(common, &access->url, err);
+
+	if (code == 0)
+		code = find_token(common, scope, &access->token, err);
+	access->options = (struct http_options){ .url = access->url,
+						 .token = access->token,
+						 .timeout_ns = 60 * NS_PER_S,
+						 .response_limit = RESPONSE_LIMIT };
+	return code;
+}
+
 static int ask(const struct common *common, const char *scope, const char *method, const char *path,
 	       json_t **ret, struct error *err)
 {
-	char *url CLEANUP(freep) = NULL, *token CLEANUP(freep) = NULL;
+	struct access access CLEANUP(access_clear) = { 0 };
 	struct buffer whole_path CLEANUP(buffer_clear) = { 0 };
-	struct http_options options = { .timeout_ns = 60 * NS_PER_S,
-					.response_limit = RESPONSE_LIMIT };
-	int code = find_lake(common, &url, err);
+	int code = access_find(&access, common, scope, err);
 
-	if (code == 0)
-		code = find_token(common, scope, &token, err);
 	if (code < 0)
 		return code;
-	options.url = url;
-	options.token = token;
 	buffer_init(&whole_path, 16384);
 	buffer_printf(&whole_path, "/api/v1%s", path);
-	return fetch(&options, method, whole_path.data, ret, err);
+	return fetch(&access.options, method, whole_path.data, NULL, ret, err);
 }
 
 int client_get(const struct common *common, const char *path, json_t **ret, struct error *err)
@@ -160,6 +202,37 @@ int client_get(const struct common *common, const char *path, json_t **ret, stru
 int client_post(const struct common *common, const char *path, json_t **ret, struct error *err)
 {
 	return ask(common, "admin", "POST", path, ret, err);
+}
+
+int client_get_bytes(const struct common *common, const char *path, char **ret, size_t *ret_len,
+		     struct error *err)
+{
+	struct access access CLEANUP(access_clear) = { 0 };
+	struct buffer whole_path CLEANUP(buffer_clear) = { 0 };
+	int code = access_find(&access, common, "read", err);
+
+	if (code < 0)
+		return code;
+	buffer_init(&whole_path, 16384);
+	buffer_printf(&whole_path, "/api/v1%s", path);
+	return fetch_bytes(&access.options, "GET", whole_path.data, NULL, ret, ret_len, err);
+}
+
+int client_send_batch(const struct common *common, const void *packed, size_t len,
+		      bool *ret_duplicate, struct error *err)
+{
+	const struct message message = { packed, len };
+	struct access access CLEANUP(access_clear) = { 0 };
+	json_t *answer CLEANUP(json_decrefp) = NULL;
+	int code = access_find(&access, common, "ingest", err);
+
+	if (code < 0)
+		return code;
+	access.options.encoding = "zstd";
+	code = fetch(&access.options, "POST", "/api/v1/ingest", &message, &answer, err);
+	if (code == 0)
+		*ret_duplicate = json_is_true(json_object_get(answer, "duplicate"));
+	return code;
 }
 
 void client_escape(struct buffer *path, const char *text)

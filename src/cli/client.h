@@ -12,6 +12,12 @@
 int client_get(const struct common *common, const char *path, json_t **ret, struct error *err);
 /* POST without a body, with the admin token. */
 int client_post(const struct common *common, const char *path, json_t **ret, struct error *err);
+/* GET of what is no JSON, with the read token. *ret is free()d by the caller. */
+int client_get_bytes(const struct common *common, const char *path, char **ret, size_t *ret_len,
+		     struct error *err);
+/* Gives the lake a packed batch, with the ingest token. *ret_duplicate: it had it already. */
+int client_send_batch(const struct common *common, const void *packed, size_t len,
+		      bool *ret_duplicate, struct error *err);
 /* Appends text to path as one percent-encoded segment or query value. */
 void client_escape(struct buffer *path, const char *text);
 

@@ -1,6 +1,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -13,6 +15,44 @@ char *folder_path(const char *data, const char *name, char text[FOLDER_PATH_SIZE
 {
 	snprintf(text, FOLDER_PATH_SIZE, "%s/%s", data, name);
 	return text;
+}
+
+/* $XDG_STATE_HOME/tracer, else ~/.local/state/tracer (XDG Base Directory Specification); NULL: no
+ * home is known. */
+static char *user_folder(char text[FOLDER_PATH_SIZE])
+{
+	/* One thread reads the environment before it starts any other. */
+	const char *state = getenv("XDG_STATE_HOME"); // NOLINT(concurrency-mt-unsafe)
+	const char *home = getenv("HOME");            // NOLINT(concurrency-mt-unsafe)
+
+	if (state && state[0] == '/')
+		snprintf(text, FOLDER_PATH_SIZE, "%s/tracer", state);
+	else if (home && home[0] == '/')
+		snprintf(text, FOLDER_PATH_SIZE, "%s/.local/state/tracer", home);
+	else
+		return NULL;
+	return text;
+}
+
+const char *folder_default(char text[FOLDER_PATH_SIZE])
+{
+	if (geteuid() == 0 || !user_folder(text))
+		return FOLDER_SYSTEM;
+	return access(text, F_OK) == 0 || access(FOLDER_SYSTEM, F_OK) < 0 ? text : FOLDER_SYSTEM;
+}
+
+int folder_own(char **data)
+{
+	char text[FOLDER_PATH_SIZE], *own;
+
+	if (geteuid() == 0 || strcmp(*data, FOLDER_SYSTEM) != 0 || !user_folder(text))
+		return 0;
+	own = strdup(text);
+	if (!own)
+		return -ENOMEM;
+	free(*data);
+	*data = own;
+	return 0;
 }
 
 int folder_check(const char *data, struct error *err)

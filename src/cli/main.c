@@ -3,9 +3,11 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/config_value.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/folder.h"
 #include "cli/output.h"
 
 static void help_all(FILE *out)
@@ -59,13 +61,26 @@ static int unknown_command(const char *name)
 	return EXIT_USAGE;
 }
 
+/* The data folder's default depends on who asks. */
+static int set_folder(void *settings, const struct command *command)
+{
+	char text[FOLDER_PATH_SIZE];
+
+	for (size_t i = 0; i < *command->option_count; i++)
+		if (strcmp(command->options[i].key, "data") == 0)
+			return config_set(settings, &command->options[i], folder_default(text),
+					  NULL);
+	return 0;
+}
+
 static int run_command(const struct command *command, int argc, char **argv)
 {
 	void *settings CLEANUP(freep) = calloc(1, command->settings_size);
 	struct error err = { 0 };
 	int status;
 
-	if (!settings || config_defaults(settings, command->options, *command->option_count) < 0)
+	if (!settings || config_defaults(settings, command->options, *command->option_count) < 0 ||
+	    set_folder(settings, command) < 0)
 		return command_failed(command->name, NULL);
 	if (config_environment(settings, command->options, *command->option_count, &err) < 0 ||
 	    config_arguments(settings, command->options, *command->option_count, &argc, argv,

@@ -12,6 +12,7 @@
 #include "cli/print.h"
 #include "cli/service.h"
 #include "cli/status_programs.h"
+#include "cli/up_replay.h"
 #include "collect/agent.h"
 
 /* `tracer status`: is it running, what does it see, what did it deliver, what is missing. */
@@ -105,6 +106,7 @@ static int run_status(void *settings_, int argc, char **argv)
 	const struct status_settings *settings = settings_;
 	json_t *lake CLEANUP(json_decrefp) = NULL, *agent CLEANUP(json_decrefp) = NULL;
 	json_t *both CLEANUP(json_decrefp) = NULL;
+	char *recorded CLEANUP(freep) = NULL;
 	struct error err = { 0 };
 	bool lake_runs;
 
@@ -115,8 +117,11 @@ static int run_status(void *settings_, int argc, char **argv)
 	lake = describe_lake(settings->common.data);
 	agent = ask_agent(settings->common.data);
 	lake_runs = json_object_get(lake, "pid") != NULL;
+	if (lake_runs && !agent)
+		recorded = up_replayed(settings->common.data);
 	if (settings->common.json) {
-		both = json_pack("{s:O, s:O?}", "lake", lake, "agent", agent);
+		both = json_pack("{s:O, s:O?, s:s?}", "lake", lake, "agent", agent, "recorded",
+				 recorded);
 		print_json(both);
 	} else {
 		if (lake_runs)
@@ -125,10 +130,12 @@ static int run_status(void *settings_, int argc, char **argv)
 			printf("lake   stopped (start with: sudo tracer up)\n");
 		if (agent)
 			print_agent(agent);
+		else if (recorded)
+			print_line("agent  none: what is shown is a recorded run: ", recorded);
 		else
 			printf("agent  stopped (start with: sudo tracer up)\n");
 	}
-	return lake_runs && agent ? EXIT_DONE : EXIT_NOTHING;
+	return lake_runs && (agent || recorded) ? EXIT_DONE : EXIT_NOTHING;
 }
 
 extern const struct command status_command;

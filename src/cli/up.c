@@ -14,16 +14,16 @@
 #include "cli/folder.h"
 #include "cli/print.h"
 #include "cli/service.h"
+#include "cli/up_lake.h"
+#include "cli/up_replay.h"
 #include "collect/agent.h"
 #include "probe/probe.h"
 
 /* `tracer up`: the lake and the agent of this host, in the background. */
 
-#define READY_WAIT_NS  (20 * NS_PER_S)
 #define STOP_WAIT_NS   (20 * NS_PER_S)
 #define NEEDS_MAX      32
 #define PORT_AS_BEFORE "65536"
-#define PORT_DEFAULT   8717
 #define RULES_FOLDER   "/etc/tracer/rules.d"
 #define TRACK          "rules"
 
@@ -32,7 +32,7 @@ struct up_settings {
 	uint64_t port;
 	double price_usd_hour;
 	char *provider, *region, *instance_type, *rules_folder, *track, *files;
-	bool syscalls;
+	bool syscalls, replay;
 };
 
 #define UP_OPTION(key, type, field, fallback, min, max, help)                            \
@@ -58,6 +58,8 @@ static const struct config_option options[] = {
 		  "system call"),
 	UP_OPTION("syscalls", CONFIG_BOOL, syscalls, "off", 0, 0,
 		  "count the system calls of tracked work; every call of the host gets dearer"),
+	UP_OPTION("replay", CONFIG_BOOL, replay, "off", 0, 0,
+		  "show a recorded run instead: FILE, or Tracer's own; needs no rights"),
 };
 
 static int check_host(void)
@@ -73,40 +75,9 @@ static int check_host(void)
 			needs[i].detail, needs[i].cure);
 		lacks++;
 	}
+	if (lacks > 0)
+		fprintf(stderr, "tracer up: `tracer up --replay` shows a recorded run instead\n");
 	return lacks;
-}
-
-static bool answers(const char *url, const char *path)
-{
-	struct http_options http = { .url = url,
-				     .timeout_ns = 2 * NS_PER_S,
-				     .response_limit = 1 << 20 };
-	char *body CLEANUP(freep) = NULL;
-	int status = 0;
-	size_t len;
-
-	return http_fetch(&http, "GET", path, NULL, NULL, 0, &status, &body, &len, NULL) == 0 &&
-	       status == 200;
-}
-
-/* The lake's address as it wrote it, "" before it did; free()d by the caller. NULL without memory.
- */
-static char *lake_url(const char *data)
-{
-	char path[FOLDER_PATH_SIZE], *url = NULL;
-	size_t len;
-
-	if (file_read(AT_FDCWD, folder_path(data, "lake.url", path), 4096, &url, &len) < 0)
-		return strdup("");
-	url[strcspn(url, "\n")] = '\0';
-	return url;
-}
-
-static bool lake_ready(const char *data)
-{
-	char *url CLEANUP(freep) = lake_url(data);
-
-	return url && url[0] && answers(url, "/healthz");
 }
 
 static bool agent_ready(const char *data)
@@ -114,98 +85,7 @@ static bool agent_ready(const char *data)
 	char url[FOLDER_PATH_SIZE];
 
 	snprintf(url, sizeof(url), "http+unix://%s/agent/%s", data, AGENT_CONTROL_SOCKET);
-	return answers(url, "/status");
-}
-
-/* Waits until it is ready, has ended (-ECHILD), or time is up (-ETIME). */
-static int wait_ready(const char *data, const char *name, pid_t pid, bool (*ready)(const char *),
-		      struct error *err)
-{
-	uint64_t until = clock_monotonic_ns() + READY_WAIT_NS;
-	char words[400];
-
-	while (!ready(data)) {
-		if (!service_alive(pid)) {
-			service_stop(data, name, 0);
-			return error_set(err, -ECHILD, "the %s ended at once: %s", name,
-					 service_last_words(data, name, words, sizeof(words)));
-		}
-		if (clock_monotonic_ns() > until)
-			return error_set(err, -ETIME,
-					 "the %s is not ready after %lld s: see %s/%s.log", name,
-					 READY_WAIT_NS / NS_PER_S, data, name);
-		usleep(20000);
-	}
-	return 0;
-}
-
-/* The path of this program, or of `name` beside it. */
-static int find_program(const char *name, char path[FOLDER_PATH_SIZE], struct error *err)
-{
-	ssize_t len = readlink("/proc/self/exe", path, FOLDER_PATH_SIZE - 64);
-	char *slash;
-
-	if (len < 0)
-		return error_set(err, -errno, "cannot read /proc/self/exe: is /proc mounted?");
-	path[len] = '\0';
-	slash = strrchr(path, '/');
-	if (name && slash)
-		snprintf(slash + 1, 64, "%s", name);
-	if (access(path, X_OK) < 0)
-		return error_set(err, -ENOENT, "%s is not there: build or install it beside tracer",
-				 path);
-	return 0;
-}
-
-/* A lake that ended by accident comes back where the agent and the browsers look for it. */
-static unsigned choose_port(const struct up_settings *settings, const char *url_before)
-{
-	const char *colon = strrchr(url_before, ':');
-
-	if (settings->port <= 65535)
-		return (unsigned)settings->port;
-	return colon ? (unsigned)strtoul(colon + 1, NULL, 10) : PORT_DEFAULT;
-}
-
-/* An agent that lives on sends to where the lake was: where that is elsewhere now, it must start
- * anew. */
-static void follow_lake(const char *data, const char *url_before)
-{
-	char *url CLEANUP(freep) = lake_url(data);
-
-	if (url && strcmp(url, url_before) != 0 && service_find(data, "agent") > 0)
-		service_stop(data, "agent", STOP_WAIT_NS);
-}
-
-static int start_lake(const struct up_settings *settings, struct error *err)
-{
-	struct arguments arguments CLEANUP(arguments_clear) = { 0 };
-	const char *data = settings->common.data;
-	char path[FOLDER_PATH_SIZE], *url_before CLEANUP(freep) = lake_url(data);
-	pid_t pid = service_find(data, "lake");
-	int status;
-
-	if (!url_before)
-		return error_set(err, -ENOMEM, "no memory");
-	/* One that was killed takes a moment to be gone. */
-	status = pid > 0 ? wait_ready(data, "lake", pid, lake_ready, err) : -ECHILD;
-	if (status != -ECHILD)
-		return status;
-	status = find_program("tracer-lake", path, err);
-	if (status < 0)
-		return status;
-	arguments_add(&arguments, "%s", path);
-	arguments_add(&arguments, "--data-folder=%s/lake", data);
-	arguments_add(&arguments, "--tokens-folder=%s/tokens", data);
-	arguments_add(&arguments, "--url-file=%s/lake.url", data);
-	arguments_add(&arguments, "--listen=127.0.0.1:%u", choose_port(settings, url_before));
-	unlink(folder_path(data, "lake.url", path));
-	status = service_start(data, "lake", arguments.texts, &pid, err);
-	if (status == 0)
-		status = wait_ready(data, "lake", pid, lake_ready, err);
-	if (status == 0)
-		follow_lake(data, url_before);
-	return status;
+	return up_answers(url, "/status");
 }
 
 static void add_settings(struct arguments *arguments, const struct up_settings *settings)
@@ -239,7 +119,7 @@ static bool was_given(pid_t pid, const char *argument)
 /* What runs already keeps its settings: to ask for others must not look as if it had worked. */
 static bool lake_differs(const struct up_settings *settings)
 {
-	char *url CLEANUP(freep) = lake_url(settings->common.data);
+	char *url CLEANUP(freep) = up_lake_url(settings->common.data);
 	const char *colon = url ? strrchr(url, ':') : NULL;
 
 	if (!colon || service_find(settings->common.data, "lake") == 0)
@@ -276,17 +156,17 @@ static int start_agent(const struct up_settings *settings, struct error *err)
 {
 	struct arguments arguments CLEANUP(arguments_clear) = { 0 };
 	const char *data = settings->common.data;
-	char path[FOLDER_PATH_SIZE], *url CLEANUP(freep) = lake_url(data);
+	char path[FOLDER_PATH_SIZE], *url CLEANUP(freep) = up_lake_url(data);
 	pid_t pid = service_find(data, "agent");
 	int status;
 
 	if (!url)
 		return error_set(err, -ENOMEM, "no memory");
 	/* As above: the kernel takes its time to detach programs. */
-	status = pid > 0 ? wait_ready(data, "agent", pid, agent_ready, err) : -ECHILD;
+	status = pid > 0 ? up_wait(data, "agent", pid, agent_ready, err) : -ECHILD;
 	if (status != -ECHILD)
 		return status;
-	status = find_program(NULL, path, err);
+	status = up_program(NULL, path, err);
 	if (status < 0)
 		return status;
 	arguments_add(&arguments, "%s", path);
@@ -296,10 +176,10 @@ static int start_agent(const struct up_settings *settings, struct error *err)
 	arguments_add(&arguments, "--state-folder=%s/agent", data);
 	add_settings(&arguments, settings);
 	status = service_start(data, "agent", arguments.texts, &pid, err);
-	return status < 0 ? status : wait_ready(data, "agent", pid, agent_ready, err);
+	return status < 0 ? status : up_wait(data, "agent", pid, agent_ready, err);
 }
 
-static int print_login(const struct up_settings *settings, struct error *err)
+static int print_login(const struct up_settings *settings, const char *next, struct error *err)
 {
 	json_t *link CLEANUP(json_decrefp) = NULL;
 	int status = client_post(&settings->common, "/login-links", &link, err);
@@ -311,41 +191,74 @@ static int print_login(const struct up_settings *settings, struct error *err)
 	else
 		printf("Tracer is up. Dashboard (this link logs in once, within %lld minutes):\n\n"
 		       "    %s\n\n"
-		       "Now run a pipeline as you always do; then `tracer report`.\n",
+		       "%s\n",
 		       (long long)json_integer_value(json_object_get(link, "expires_s")) / 60,
-		       json_string_value(json_object_get(link, "url")));
+		       json_string_value(json_object_get(link, "url")), next);
 	return 0;
+}
+
+/* The lake alone. Beside an agent recorded and real runs would be in one list. */
+static int show_recorded(struct up_settings *settings, const char *file, struct error *err)
+{
+	int status = folder_own(&settings->common.data);
+
+	if (status < 0)
+		return error_set(err, status, "no memory");
+	if (service_find(settings->common.data, "agent") > 0)
+		return error_set(err, -EBUSY,
+				 "Tracer is running and records this host: `tracer replay FILE "
+				 "--now` adds a recorded run, or `tracer down` first");
+	status = folder_make(settings->common.data, err);
+	if (status == 0)
+		status = up_start_lake(settings->common.data, settings->port, err);
+	if (status == 0)
+		status = up_replay(&settings->common, file, err);
+	if (status == 0)
+		status = print_login(settings, "Now `tracer report`; `tracer down` ends it.", err);
+	return status;
+}
+
+static int start_both(const struct up_settings *settings, struct error *err)
+{
+	int status = folder_make(settings->common.data, err);
+
+	if (status == 0)
+		status = up_start_lake(settings->common.data, settings->port, err);
+	if (status == 0)
+		status = start_agent(settings, err);
+	if (status < 0)
+		return status;
+	up_replay_forget(settings->common.data);
+	return print_login(settings, "Now run a pipeline as you always do; then `tracer report`.",
+			   err);
 }
 
 static int run_up(void *settings_, int argc, char **argv)
 {
-	const struct up_settings *settings = settings_;
+	struct up_settings *settings = settings_;
 	struct error err = { 0 };
 	int status;
 
-	if (argc > 0)
+	if (argc > settings->replay)
 		return command_usage("up", "too many arguments");
 	if (lake_differs(settings) || agent_differs(settings)) {
 		fprintf(stderr, "tracer up: Tracer is running already, with other settings: "
 				"`tracer down` first, then `tracer up …`\n");
 		return EXIT_FAILED;
 	}
-	if (check_host() > 0)
+	if (settings->replay)
+		status = show_recorded(settings, argc > 0 ? argv[0] : NULL, &err);
+	else if (check_host() > 0)
 		return EXIT_FAILED;
-	status = folder_make(settings->common.data, &err);
-	if (status == 0)
-		status = start_lake(settings, &err);
-	if (status == 0)
-		status = start_agent(settings, &err);
-	if (status == 0)
-		status = print_login(settings, &err);
+	else
+		status = start_both(settings, &err);
 	return status < 0 ? command_failed("up", &err) : EXIT_DONE;
 }
 
 extern const struct command up_command;
 const struct command up_command = {
 	.name = "up",
-	.arguments = "",
+	.arguments = "[--replay [FILE]]",
 	.summary = "start Tracer on this host and print the dashboard's address",
 	OPTIONS(options),
 	.settings_size = sizeof(struct up_settings),

@@ -27,6 +27,8 @@
 	Q(networks)         \
 	Q(parts)            \
 	Q(processes)        \
+	Q(recording)        \
+	Q(recording_scope)  \
 	Q(resolve)          \
 	Q(run)              \
 	Q(run_gpu_samples)  \

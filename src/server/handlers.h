@@ -33,6 +33,8 @@ int get_run_syscalls(struct request *request, struct reply *reply);
 int get_run_files(struct request *request, struct reply *reply);
 /* dataflow.c */
 int get_run_dataflow(struct request *request, struct reply *reply);
+/* run_recording.c */
+int get_run_recording(struct request *request, struct reply *reply);
 /* run_samples.c */
 int get_run_samples(struct request *request, struct reply *reply);
 int get_run_gpus(struct request *request, struct reply *reply);

@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "lake/store.h"
 #include "server/handlers.h"
+#include "server/journal.h"
 #include "server/server.h"
 #include "signal/batch.h"
 
@@ -56,8 +57,9 @@ static void count(struct server *server, const Signal__Batch *batch, bool duplic
 	server->changes++;
 }
 
-static int store_batch(struct server *server, const Signal__Batch *batch, struct reply *reply)
+static int store_batch(struct request *request, const Signal__Batch *batch, struct reply *reply)
 {
+	struct server *server = request->server;
 	uint64_t begun_ns = clock_monotonic_ns(), received_ns = (uint64_t)clock_real_ns();
 	bool duplicate;
 	int rc = store_ingest(server->store, batch, &duplicate, &reply->error);
@@ -75,6 +77,8 @@ static int store_batch(struct server *server, const Signal__Batch *batch, struct
 				     "the store cannot take it now; send it again later");
 	}
 	count(server, batch, duplicate);
+	if (!duplicate)
+		journal_append(server->journal, batch, request->body.data, request->body.len);
 	return write_answer(reply, batch->sequence, duplicate, received_ns);
 }
 
@@ -94,5 +98,5 @@ int post_ingest(struct request *request, struct reply *reply)
 		server->metrics.malformed++;
 		return rc;
 	}
-	return store_batch(server, batch, reply);
+	return store_batch(request, batch, reply);
 }

@@ -149,6 +149,7 @@ const struct route ROUTES[] = {
 	{ "GET", RUN "/syscalls", SCOPE_READ, 0, SYSCALLS, get_run_syscalls, false },
 	{ "GET", RUN "/samples", SCOPE_READ, 0, SAMPLES, get_run_samples, false },
 	{ "GET", RUN "/findings", SCOPE_READ, 0, NONE, get_run_findings, false },
+	{ "GET", RUN "/recording", SCOPE_READ, 0, NONE, get_run_recording, true },
 	{ "GET", "/api/v1/hosts", SCOPE_READ, 0, NONE, get_hosts, false },
 	{ "GET", "/api/v1/hosts/{host}", SCOPE_READ, 0, HOST, get_host, false },
 	{ "GET", "/api/v1/hosts/{host}/untracked", SCOPE_READ, 0, UNTRACKED, get_host_untracked,

@@ -21,6 +21,7 @@
 #include "server/ask.h"
 #include "server/exchange.h"
 #include "server/guard.h"
+#include "server/journal.h"
 #include "server/live.h"
 #include "server/runs.h"
 #include "server/session.h"
@@ -216,6 +217,18 @@ static int open_store(struct server *server, struct error *err)
 	return store_open(&server->store, &options, err);
 }
 
+static int open_journal(struct server *server, struct error *err)
+{
+	const struct settings *settings = server->settings;
+	CLEANUP(buffer_clear) struct buffer path = { 0 };
+
+	buffer_init(&path, 0);
+	buffer_printf(&path, "%s/batches", settings->data_folder);
+	if (path.failed)
+		return error_set(err, -ENOMEM, "out of memory");
+	return journal_open(&server->journal, path.data, settings->keep_batches, err);
+}
+
 static int open_parts(struct server *server, struct error *err)
 {
 	const struct settings *settings = server->settings;
@@ -227,6 +240,8 @@ static int open_parts(struct server *server, struct error *err)
 		rc = tokens_open(&server->tokens, settings->tokens_folder, err);
 	if (rc == 0)
 		rc = open_store(server, err);
+	if (rc == 0)
+		rc = open_journal(server, err);
 	if (rc)
 		return rc;
 	ask_told(server);
@@ -291,6 +306,7 @@ void server_stop(struct server *server)
 	if (server->daemon)
 		MHD_stop_daemon(server->daemon);
 	store_close(server->store);
+	journal_close(server->journal);
 	live_free(server->live);
 	guard_free(server->guard);
 	sessions_free(server->sessions);

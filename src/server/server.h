@@ -9,6 +9,7 @@
 
 struct MHD_Daemon;
 struct guard;
+struct journal;
 struct live;
 struct sessions;
 struct store;
@@ -26,6 +27,7 @@ struct server {
 	struct sessions *sessions;
 	struct guard *guard;
 	struct live *live;
+	struct journal *journal; /* batches as they came; NULL: none are kept */
 	struct metrics metrics;
 	struct MHD_Daemon *daemon;
 	atomic_uint_fast64_t changes; /* batches that changed the store */

@@ -30,6 +30,8 @@ const struct config_option SETTINGS_OPTIONS[] = {
 	OPTION("tls-key-file", CONFIG_TEXT, tls_key_file, "", "PEM key of the certificate"),
 	OPTION("memory-limit", CONFIG_BYTES, memory_limit, "1G",
 	       "memory that the store's engine may use"),
+	OPTION("keep-batches", CONFIG_BYTES, keep_batches, "256M",
+	       "batches that are kept as they came, for `tracer record`; 0: none"),
 	OPTION("log-level", CONFIG_TEXT, log_level, "info", "error, warning, info or debug"),
 };
 const size_t SETTINGS_OPTIONS_COUNT = sizeof(SETTINGS_OPTIONS) / sizeof(SETTINGS_OPTIONS[0]);

@@ -13,6 +13,7 @@ struct settings {
 	char *data_folder, *tokens_folder, *url_file;
 	char *tls_certificate_file, *tls_key_file;
 	uint64_t memory_limit; /* bytes for the store's engine */
+	uint64_t keep_batches; /* bytes of the journal */
 	char *log_level;
 };
 

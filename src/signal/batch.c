@@ -129,14 +129,14 @@ static void allowance_free(void *data, void *memory)
 	free(memory);
 }
 
-static int parse(const struct buffer *content, Signal__Batch **ret, struct error *err)
+static int parse(const void *bytes, size_t len, Signal__Batch **ret, struct error *err)
 {
 	struct allowance allowance = { .left = MEMORY_LIMIT };
 	ProtobufCAllocator allocator = { .alloc = allowance_alloc,
 					 .free = allowance_free,
 					 .allocator_data = &allowance };
 
-	*ret = signal__batch__unpack(&allocator, content->len, (const uint8_t *)content->data);
+	*ret = signal__batch__unpack(&allocator, len, bytes);
 	if (*ret)
 		return 0;
 	if (allowance.code == -EMSGSIZE)
@@ -147,16 +147,11 @@ static int parse(const struct buffer *content, Signal__Batch **ret, struct error
 	return error_set(err, -EPROTO, "the batch is not a Batch of signal.proto");
 }
 
-int batch_unpack(const void *bytes, size_t len, Signal__Batch **ret, struct error *err)
+int batch_parse(const void *bytes, size_t len, Signal__Batch **ret, struct error *err)
 {
-	CLEANUP(buffer_clear) struct buffer content = { 0 };
 	Signal__Batch *batch = NULL;
-	int r;
+	int r = parse(bytes, len, &batch, err);
 
-	buffer_init(&content, BATCH_UNPACKED_LIMIT);
-	r = decompress(bytes, len, &content, err);
-	if (!r)
-		r = parse(&content, &batch, err);
 	if (!r)
 		r = batch_check(batch, err);
 	if (r)
@@ -164,6 +159,16 @@ int batch_unpack(const void *bytes, size_t len, Signal__Batch **ret, struct erro
 	else
 		*ret = batch;
 	return r;
+}
+
+int batch_unpack(const void *bytes, size_t len, Signal__Batch **ret, struct error *err)
+{
+	CLEANUP(buffer_clear) struct buffer content = { 0 };
+	int r;
+
+	buffer_init(&content, BATCH_UNPACKED_LIMIT);
+	r = decompress(bytes, len, &content, err);
+	return r ? r : batch_parse(content.data, content.len, ret, err);
 }
 
 void batch_free(Signal__Batch *batch)

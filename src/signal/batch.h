@@ -21,6 +21,8 @@ int batch_pack(const Signal__Batch *batch, struct buffer *out);
  * missing or too long (> 128), texts that are no UTF-8 are repaired (U+FFFD), not refused;
  * -EMSGSIZE over a limit (checked before memory is taken). */
 int batch_unpack(const void *bytes, size_t len, Signal__Batch **ret, struct error *err);
+/* The same for the protobuf that a batch's zstd frame holds. */
+int batch_parse(const void *bytes, size_t len, Signal__Batch **ret, struct error *err);
 void batch_free(Signal__Batch *batch); /* NULL is fine */
 /* How many records it holds, all kinds. */
 size_t batch_records(const Signal__Batch *batch);
