@@ -68,8 +68,8 @@ static const struct column tools_columns[] = {
 	{ "user_ns", "CPU", FORMAT_CPU_NS, 0 },
 	{ "", "WAITS MOSTLY ON", FORMAT_WAIT, 0 },
 	{ "rss_peak_bytes", "PEAK", FORMAT_BYTES, 0 },
-	{ "read_chars_bytes", "READ", FORMAT_BYTES, 0 },
-	{ "write_chars_bytes", "WRITTEN", FORMAT_BYTES, 0 },
+	{ "read_chars_bytes", "CALLS READ", FORMAT_BYTES, 0 },
+	{ "write_chars_bytes", "CALLS WRITTEN", FORMAT_BYTES, 0 },
 };
 
 static const struct column processes_columns[] = {

@@ -30,8 +30,8 @@ static const struct column step_columns[] = {
 	{ "user_ns", "CPU", FORMAT_CPU_NS, 0 },
 	{ "runnable_ns", "WAITED FOR CPU", FORMAT_NS, 0 },
 	{ "rss_peak_bytes", "PEAK", FORMAT_BYTES, 0 },
-	{ "read_chars_bytes", "READ", FORMAT_BYTES, 0 },
-	{ "write_chars_bytes", "WRITTEN", FORMAT_BYTES, 0 },
+	{ "disk_read_bytes", "STORAGE READ", FORMAT_BYTES, 0 },
+	{ "disk_write_bytes", "WRITTEN", FORMAT_BYTES, 0 },
 	{ "cost_usd", "COST", FORMAT_USD, 0 },
 };
 
@@ -205,10 +205,17 @@ static void print_head(const json_t *document)
 		{ "user_ns", "CPU", FORMAT_CPU_NS, 0 },
 		{ "runnable_ns", "  waited for CPU", FORMAT_NS, 0 },
 		{ "rss_peak_bytes", "  largest process", FORMAT_BYTES, 0 },
-		{ "read_chars_bytes", "  read", FORMAT_BYTES, 0 },
-		{ "write_chars_bytes", "  written", FORMAT_BYTES, 0 },
 		{ "executions", "  processes", FORMAT_COUNT, 0 },
 		{ "gpu_busy_ns", "  GPU", FORMAT_NS, 0 }, /* the last: shown where there is any */
+	};
+	static const struct column bytes[] = {
+		{ "disk_read_bytes", "storage read", FORMAT_BYTES, 0 },
+		{ "disk_write_bytes", "  written", FORMAT_BYTES, 0 },
+		{ "file_bytes", "  files", FORMAT_BYTES, 0 },
+		{ "read_chars_bytes", "  calls read", FORMAT_BYTES, 0 },
+		{ "write_chars_bytes", "  written", FORMAT_BYTES, 0 },
+		{ "net_rx_bytes", "  network received", FORMAT_BYTES, 0 },
+		{ "net_tx_bytes", "  sent", FORMAT_BYTES, 0 },
 	};
 	const json_t *run = json_object_get(document, "run"),
 		     *totals = json_object_get(document, "totals");
@@ -226,6 +233,9 @@ static void print_head(const json_t *document)
 	printf("\n");
 	at = 0;
 	print_fields(totals, sums, sizeof(sums) / sizeof(*sums) - !gpu, &at);
+	printf("\n");
+	at = 0;
+	print_fields(totals, bytes, sizeof(bytes) / sizeof(*bytes), &at);
 	printf("\n");
 	print_cost(totals, json_object_get(document, "cost"));
 }
@@ -252,24 +262,7 @@ static void print_losses(const json_t *document)
 	}
 }
 
-static bool task_failed(const json_t *tasks, const char *id)
-{
-	size_t i;
-	const json_t *task;
-
-	json_array_foreach(tasks, i, task)
-	{
-		const char *this_id = json_string_value(json_object_get(task, "id"));
-
-		if (id && this_id && strcmp(this_id, id) == 0)
-			return strcmp(json_string_value(json_object_get(task, "status")),
-				      "succeeded") != 0;
-	}
-	return false;
-}
-
-/* One screen shows what matters: an exit code other than 0 inside a task that succeeded (grep,
- * test), or a program that was looked for there in vain, is no news. */
+/* One screen shows what matters. */
 static json_t *news_of(const json_t *document)
 {
 	json_t *news = json_array();
@@ -278,15 +271,34 @@ static json_t *news_of(const json_t *document)
 
 	json_array_foreach(json_object_get(document, "events"), i, event)
 	{
-		const char *kind = json_string_value(json_object_get(event, "kind"));
-		const char *task = json_string_value(json_object_get(event, "task_id"));
-
-		if ((kind && strcmp(kind, "exit_failed") != 0 &&
-		     strcmp(kind, "exec_failed") != 0) ||
-		    task_failed(json_object_get(document, "tasks"), task))
+		if (!json_is_true(json_object_get(event, "routine")))
 			json_array_append(news, (json_t *)event);
 	}
 	return news;
+}
+
+static void print_routine(const json_t *document)
+{
+	size_t inside = 0, outside = 0, i;
+	const json_t *event;
+
+	json_array_foreach(json_object_get(document, "events"), i, event)
+	{
+		if (!json_is_true(json_object_get(event, "routine")))
+			continue;
+		if (json_is_string(json_object_get(event, "task_id")))
+			inside++;
+		else
+			outside++;
+	}
+	if (inside + outside == 0)
+		return;
+	printf("\nNot shown:");
+	if (inside > 0)
+		printf(" %zu inside tasks that succeeded", inside);
+	if (outside > 0)
+		printf("%s %zu outside any task", inside > 0 ? "," : "", outside);
+	printf(": a process ended with another code than 0, or was not found (`tracer events`).\n");
 }
 
 static void print_events(const json_t *document)
@@ -297,17 +309,12 @@ static void print_events(const json_t *document)
 		{ "summary", "WHAT", FORMAT_SENTENCE, 100 },
 	};
 	json_t *news CLEANUP(json_decrefp) = news_of(document);
-	size_t others =
-		json_array_size(json_object_get(document, "events")) - json_array_size(news);
 
 	if (json_array_size(news) > 0) {
 		putchar('\n');
 		print_table(stdout, news, columns, 3);
 	}
-	if (others > 0)
-		printf("\n%zu process%s inside tasks that succeeded ended with another code than 0 "
-		       "(`tracer events`).\n",
-		       others, others > 1 ? "es" : "");
+	print_routine(document);
 }
 
 #define SECTION(document, name, columns)                                      \
@@ -369,7 +376,8 @@ extern const struct command report_command;
 const struct command report_command = {
 	.name = "report",
 	.arguments = "[RUN]",
-	.summary = "show a run on one screen (RUN: an id, a name, or latest)",
+	.summary =
+		"show a run on one screen (RUN: an id, a name, a pipeline, a start of one, or latest)",
 	OPTIONS(options),
 	.settings_size = sizeof(struct report_settings),
 	.run = run_report,

@@ -28,13 +28,22 @@ struct section {
 	bool used[TIME_STATES]; /* in any bar */
 };
 
-static void print_line(struct section *section, const char *indent, const char *name,
-		       const struct times *times)
+/* At work, as the lake says it. */
+static double work_ns(const json_t *figures)
 {
+	return json_number_value(json_object_get(figures, "work_ns"));
+}
+
+static void print_line(struct section *section, const char *indent, const char *name,
+		       const json_t *figures)
+{
+	struct times sum = { 0 };
+	const struct times *times = &sum;
 	struct buffer shown CLEANUP(buffer_clear) = { 0 }, bar CLEANUP(buffer_clear) = { 0 },
 			    wait CLEANUP(buffer_clear) = { 0 };
 	char text[48];
 
+	times_add(&sum, figures);
 	buffer_init(&shown, 0);
 	buffer_init(&bar, 0);
 	buffer_init(&wait, 0);
@@ -45,7 +54,7 @@ static void print_line(struct section *section, const char *indent, const char *
 	if (shown.failed || bar.failed || wait.failed)
 		return;
 	print_fit(section->out, shown.data, section->name_width);
-	text_duration((uint64_t)times_shown_ns(times), text, sizeof(text));
+	text_duration((uint64_t)work_ns(figures), text, sizeof(text));
 	fputs("  ", section->out);
 	print_right(section->out, times_known(times) ? text : "–", TIME_WIDTH);
 	fprintf(section->out, "  %s  %s\n", bar.data, wait.data);
@@ -64,13 +73,11 @@ static void print_rows(struct section *section, const json_t *rows, const char *
 	json_array_foreach(rows, i, row)
 	{
 		const char *name = json_string_value(json_object_get(row, "name"));
-		struct times times = { 0 };
 
-		times_add(&times, row);
-		if (times_shown_ns(&times) < section->least_ns)
+		if (work_ns(row) < section->least_ns)
 			hidden++;
 		else
-			print_line(section, "  ", name && *name ? name : "(no name)", &times);
+			print_line(section, "  ", name && *name ? name : "(no name)", row);
 	}
 	if (hidden > 0)
 		fprintf(section->out, "  and %zu of less than 1 %% of that time\n", hidden);
@@ -129,23 +136,16 @@ static void print_besides(const struct section *section, const char *whose)
 /* The engine apart: what it waits while tasks work would drown what they wait for. */
 static void print_whole(struct section *section, const json_t *document)
 {
-	const json_t *steps = json_object_get(document, "steps"), *step;
-	struct times engine = { 0 };
-	size_t i;
+	const json_t *shares = json_object_get(document, "shares");
+	const json_t *tasks = json_object_get(shares, "tasks"),
+		     *engine = json_object_get(shares, "engine"),
+		     *first = json_is_object(tasks) ? tasks : json_object_get(document, "totals");
 
-	times_add(&engine, json_object_get(document, "totals"));
-	json_array_foreach(steps, i, step) times_add(&section->whole, step);
-	if (json_array_size(steps) == 0)
-		section->whole = engine;
-	section->least_ns = LEAST * times_shown_ns(&section->whole);
-	if (json_array_size(steps) == 0) {
-		print_line(section, "", "The run", &section->whole);
-		return;
-	}
-	print_line(section, "", "The run: all tasks", &section->whole);
-	times_subtract(&engine, &section->whole);
-	if (times_known(&engine))
-		print_line(section, "", "The engine itself", &engine);
+	times_add(&section->whole, first);
+	section->least_ns = LEAST * work_ns(first);
+	print_line(section, "", first == tasks ? "The run: all tasks" : "The run", first);
+	if (first == tasks && json_number_value(json_object_get(engine, "threads_ns")) > 0)
+		print_line(section, "", "The engine itself", engine);
 }
 
 static void widen(size_t *width, const json_t *rows)
@@ -177,7 +177,7 @@ static size_t name_width(FILE *out, const json_t *document)
 void report_times(FILE *out, const json_t *document)
 {
 	struct section section = { .out = out, .colourful = print_colourful(out) };
-	bool tasks = json_array_size(json_object_get(document, "steps")) > 0;
+	bool tasks = json_is_object(json_object_get(json_object_get(document, "shares"), "tasks"));
 
 	section.name_width = name_width(out, document);
 	fprintf(out, "%-*s  %*s  %-*s  WAITS MOSTLY ON\n", (int)section.name_width,

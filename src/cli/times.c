@@ -43,13 +43,6 @@ void times_add(struct times *times, const json_t *figures)
 	times->threads_ns += figure(figures, "threads_ns");
 }
 
-void times_subtract(struct times *times, const struct times *less)
-{
-	for (int i = 0; i < TIME_STATES; i++)
-		times->ns[i] = fmax(0, times->ns[i] - less->ns[i]);
-	times->threads_ns = fmax(0, times->threads_ns - less->threads_ns);
-}
-
 bool times_known(const struct times *times)
 {
 	return times->threads_ns > 0;

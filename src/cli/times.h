@@ -38,8 +38,6 @@ struct times {
 
 /* The figures of an object of the lake, added; what is missing or below nought adds nothing. */
 void times_add(struct times *times, const json_t *figures);
-/* What is left of times, never below nought. */
-void times_subtract(struct times *times, const struct times *less);
 bool times_known(const struct times *times);
 /* Whether the bar of these times has this state in it, however little of it. */
 bool times_has(const struct times *times, enum time_state state);

@@ -37,6 +37,7 @@
 	Q(runs)             \
 	Q(samples)          \
 	Q(samples_interval) \
+	Q(shares)           \
 	Q(steps)            \
 	Q(syscalls)         \
 	Q(tasks)            \

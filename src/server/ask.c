@@ -128,6 +128,13 @@ int64_t ask_i64(const struct store_rows *rows, const char *column)
 	return at < 0 ? 0 : store_i64(rows, (size_t)at);
 }
 
+bool ask_bool(const struct store_rows *rows, const char *column)
+{
+	int at = find(rows, column);
+
+	return at >= 0 && store_bool(rows, (size_t)at);
+}
+
 double ask_double(const struct store_rows *rows, const char *column)
 {
 	int at = find(rows, column);

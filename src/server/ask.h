@@ -63,6 +63,7 @@ const char *ask_text(const struct store_rows *rows, const char *column);
 /* The same as the caller's own (free()); NULL: no memory. */
 char *ask_copy(const struct store_rows *rows, const char *column);
 int64_t ask_i64(const struct store_rows *rows, const char *column); /* 0: null or absent */
+bool ask_bool(const struct store_rows *rows, const char *column);   /* false: null or absent */
 double ask_double(const struct store_rows *rows, const char *column);
 
 /* "KEY": an instant; null: at is 0. */

@@ -143,11 +143,57 @@ static void begin_part(struct json *json, const char *key, const struct store_ro
 	}
 }
 
-/* run: its row of the query "run". */
-static void write_run(struct json *json, const struct store_rows *run, struct store_rows *steps,
-		      const struct bill *bill, const char *id)
+/* What its tasks took, and what it took beside them: null where nothing ran there. */
+static void write_shares(struct json *json, struct store_rows *shares)
+{
+	static const char *const KEYS[] = { "tasks", "engine" };
+	bool left = store_next(shares);
+
+	json_key(json, "shares");
+	json_object_begin(json);
+	for (size_t i = 0; i < 2; i++) {
+		if (left && ask_bool(shares, "of_tasks") == (i == 0)) {
+			begin_part(json, KEYS[i], shares, 1, store_columns(shares));
+			json_object_end(json);
+			left = store_next(shares);
+		} else {
+			json_key(json, KEYS[i]);
+			json_none(json);
+		}
+	}
+	json_object_end(json);
+}
+
+/* What the store told of a run. */
+struct run_rows {
+	struct store_rows *run, *shares, *steps;
+};
+
+static void run_rows_clear(struct run_rows *rows)
+{
+	store_rows_free(rows->run);
+	store_rows_free(rows->shares);
+	store_rows_free(rows->steps);
+}
+
+static int run_rows_ask(struct server *server, const char *id, struct run_rows *rows,
+			struct error *err)
+{
+	const struct store_param params[] = { ASK_TEXT("run", id) };
+	int rc = open_run(server, "run", id, &rows->run, err);
+
+	if (rc == 0)
+		rc = ASK(server, "shares", params, &rows->shares, err);
+	if (rc == 0)
+		rc = ASK(server, "steps", params, &rows->steps, err);
+	return rc;
+}
+
+static void write_run(struct json *json, struct run_rows *rows, const struct bill *bill,
+		      const char *id)
 {
 	const struct step_context context = { bill, bill_run(bill, id) };
+	const struct store_rows *run = rows->run;
 	size_t sums = (size_t)store_column(run, "cwd") + 1;
 
 	json_object_begin(json);
@@ -157,31 +203,29 @@ static void write_run(struct json *json, const struct store_rows *run, struct st
 	write_usd(json, "cost_usd", run_priced(bill, id),
 		  context.run ? context.run->whole_nusd : 0);
 	json_object_end(json);
-	ask_list(json, "steps", steps, add_step_cost, &context);
+	write_shares(json, rows->shares);
+	ask_list(json, "steps", rows->steps, add_step_cost, &context);
 	write_cost(json, bill, context.run);
 	json_object_end(json);
 }
 
 int get_run(struct request *request, struct reply *reply)
 {
-	CLEANUP(store_rows_freep) struct store_rows *run = NULL, *steps = NULL;
+	CLEANUP(run_rows_clear) struct run_rows rows = { NULL };
 	CLEANUP(bill_freep) struct bill *bill = NULL;
 	struct error *err = &reply->error;
 	char id[RUN_ID_SIZE];
 	struct json json;
 	int rc = run_resolve(request, reply, id);
-	const struct store_param params[] = { ASK_TEXT("run", id) };
 
 	if (rc == 0)
-		rc = open_run(request->server, "run", id, &run, err);
-	if (rc == 0)
-		rc = ASK(request->server, "steps", params, &steps, err);
+		rc = run_rows_ask(request->server, id, &rows, err);
 	if (rc == 0)
 		rc = run_bill(request->server, id, &bill, err);
 	if (rc)
 		return rc;
 	json_init(&json, &reply->body, false);
-	write_run(&json, run, steps, bill, id);
+	write_run(&json, &rows, bill, id);
 	reply->tagged = true;
 	return 0;
 }

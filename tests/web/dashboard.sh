@@ -1,6 +1,7 @@
 #!/bin/sh
 # Drives the dashboard of a running lake: tests/web/dashboard.sh LOGIN_LINK SHOTS_FOLDER [WORK_FOLDER]
 # The lake must hold a run that ended, with two tasks or more, and a run that is running (TRACER_RUN names the former).
+# TRACER_TESTS names another file of tests than dashboard.test.mjs.
 # Installs what package-lock.json names into WORK_FOLDER, so that a checkout stays as it is.
 set -eu
 
@@ -19,4 +20,4 @@ if ! cmp -s "$here/package-lock.json" "$work/package-lock.json" || [ ! -e "$work
 fi
 cp "$here"/*.mjs "$work"
 cd "$work"
-TRACER_LOGIN_URL=$1 TRACER_SHOTS=$shots exec node --test --test-reporter=spec dashboard.test.mjs
+TRACER_LOGIN_URL=$1 TRACER_SHOTS=$shots exec node --test --test-reporter=spec "${TRACER_TESTS:-dashboard.test.mjs}"

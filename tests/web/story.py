@@ -194,6 +194,15 @@ def main():
                      {"uuid": "GPU-2", "index": 1, "name": "a card whose driver tells little", "driver": "drm", "seen_at": BEGAN, "gone_at": NOW}],
                gpu_samples=gpu_samples("GPU-1", True) + gpu_samples("GPU-2", False),
                losses=[{"what": "samples", "count": 5, "since_at": BEGAN + 90 * S, "until_at": BEGAN + 91 * S, "why": "ring full"}])
+    lone = {"run_id": "alone-1", "name": "alone", "pipeline": "alone", "engine": "tracer", "status": "succeeded", "pid": 5000, "start_ns": 5000000,
+            "user": "ada", "command": "sh alone.sh", "started_at": BEGAN, "ended_at": BEGAN + 60 * S}
+    agent.send(runs=[lone], events=[{**of(5000, ""), "run_id": "alone-1", "happened_at": BEGAN + 9 * S, "kind": "exit_failed", "code": 1,
+                                     "summary": "grep ended with 1 after 2 s"}],
+               executions=[{"pid": 5000, "start_ns": 5000000, "image_seq": 5000, "started_at": BEGAN, "ended_at": BEGAN + 60 * S, "wall_ns": 60 * S,
+                            "status": "succeeded", "tool": "sh", "exe": "/bin/sh", "argv": ["sh", "alone.sh"], "run_id": "alone-1",
+                            "figures": {"user_ns": 20 * S, "child_ns": 30 * S, "sleep_ns": 10 * S, "threads_ns": 60 * S, "rss_peak_bytes": 3 * MIB}}],
+               untracked=[{"since_at": BEGAN, "until_at": BEGAN + 60 * S, "kind": kind, "path": path, "cgroups": 1, "cpu_ns": cpu_s * S}
+                          for kind, path, cpu_s in (("tracked", "", 40), ("cgroup", "/system.slice", 20), ("rest", "", -6))])
     other.send(hosts=[host(f"node-{'with-a-long-name-' * 4}2")])
     live = {"run_id": "live-1", "name": "live", "pipeline": "live", "engine": "tracer", "status": "running", "pid": 9, "start_ns": 9, "user": "ada",
             "command": "sleep", "started_at": NOW - 10 * S}

@@ -25,5 +25,6 @@ for _ in $(seq 300); do
 done
 url=$(cat "$work/url")
 "$here/story.py" "$url" "$work/tokens"
+"$here/figures.sh" "$build/tracer" "$url" "$work/tokens" "$root/build/screenshots-story" "$root/build/web-test"
 link=$(curl -sf -m 30 -X POST -H "Authorization: Bearer $(cat "$work/tokens/admin")" "$url/api/v1/login-links" | jq -er .url)
 TRACER_RUN=story "$here/dashboard.sh" "$link" "$root/build/screenshots-story" "$root/build/web-test"

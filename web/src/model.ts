@@ -38,6 +38,13 @@ export interface Candidate {
 	started_at: string | null;
 }
 
+/** Figures with what a bar of them shows. */
+export interface Summed extends Figures {
+	coverage: number | null;
+	/** At work (docs/signal.md, As a bar); null where no life was counted. */
+	work_ns: number | null;
+}
+
 export interface Figures extends Times {
 	minor_faults: number;
 	major_faults: number;
@@ -47,6 +54,8 @@ export interface Figures extends Times {
 	write_chars_bytes: number;
 	disk_read_bytes: number;
 	disk_write_bytes: number;
+	net_rx_bytes: number;
+	net_tx_bytes: number;
 	rss_bytes: number;
 	rss_peak_bytes: number;
 	threads_peak: number;
@@ -98,15 +107,17 @@ export interface RunFacts {
 	cwd: string;
 }
 
-export interface Totals extends Figures {
+export interface Totals extends Summed {
 	executions: number;
 	tasks: number;
+	tasks_failed: number;
+	/** How far positions in regular files moved; null: files were not watched. */
+	file_bytes: number | null;
 	cost_usd: number | null;
-	coverage: number | null;
 	lost_records: number | null;
 }
 
-export interface Step extends Figures {
+export interface Step extends Summed {
 	name: string;
 	tasks: number;
 	failed: number;
@@ -126,11 +137,13 @@ export interface Cost {
 export interface RunReport {
 	run: RunFacts;
 	totals: Totals;
+	/** The executions of tasks, and those of none; null where there are none. */
+	shares: { tasks: Summed | null; engine: Summed | null };
 	steps: Step[];
 	cost: Cost | null;
 }
 
-export interface Task extends Figures {
+export interface Task extends Summed {
 	id: string;
 	step: string;
 	name: string;
@@ -161,7 +174,7 @@ export interface TaskList extends Page {
 	tasks: Task[];
 }
 
-export interface Tool extends Figures {
+export interface Tool extends Summed {
 	name: string;
 	versions: string[];
 	executions: number;
@@ -169,7 +182,7 @@ export interface Tool extends Figures {
 	wall_s: number | null;
 }
 
-export interface Process extends Figures {
+export interface Process extends Summed {
 	pid: number;
 	ppid: number;
 	start_ns: number;
@@ -211,6 +224,8 @@ export interface TracerEvent {
 	path: string | null;
 	limit_bytes: number | null;
 	used_bytes: number | null;
+	/** In what went well all the same. */
+	routine: boolean;
 }
 
 export interface Loss {

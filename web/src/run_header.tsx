@@ -4,7 +4,6 @@ import { Copy, Parts, Tile, Unknown } from "./parts";
 import type { Part } from "./parts";
 import { secondsOf } from "./runs";
 import { StateBar } from "./state_bar";
-import { lessOf, sumOf } from "./states";
 import { Badge } from "./status";
 
 // What a run was, what it took, and what it cost.
@@ -71,12 +70,30 @@ function Facts({ report, now }: { report: RunReport; now: number }) {
 	);
 }
 
+/** What went in and what went out: two figures, which are not added. */
+function Moved({ title, help, ways }: { title: string; help: string; ways: readonly [[string, number], [string, number]] }) {
+	const [[into, first], [out, second]] = ways;
+	return (
+		<Tile
+			title={title}
+			exact={`${help}. ${into} ${exact.bytes(first)}, ${out} ${exact.bytes(second)}`}
+			note={
+				<>
+					{into}, <b>{bytes(second)}</b> {out}
+				</>
+			}
+		>
+			{bytes(first)}
+		</Tile>
+	);
+}
+
 function Tiles({ report, now }: { report: RunReport; now: number }) {
 	const { run, totals } = report;
 	const wall = secondsOf(run, now);
 	const cpu = totals.user_ns + totals.kernel_ns;
 	const wanted = cpu + totals.runnable_ns;
-	const failed = report.steps.reduce((sum, step) => sum + step.failed, 0);
+	const failed = totals.tasks_failed;
 	return (
 		<div class="tiles">
 			<Tile title="Wall" exact={exact.seconds(wall)} note={run.status === "running" ? "and counting" : undefined}>
@@ -103,13 +120,16 @@ function Tiles({ report, now }: { report: RunReport; now: number }) {
 			<Tile title="Peak memory" exact={exact.bytes(positive(totals.rss_peak_bytes))} note="the largest process">
 				{bytes(positive(totals.rss_peak_bytes))}
 			</Tile>
-			<Tile
-				title="Storage traffic"
-				exact={`read ${exact.bytes(totals.disk_read_bytes)}, written ${exact.bytes(totals.disk_write_bytes)}`}
-				note={`${bytes(totals.disk_read_bytes)} read, ${bytes(totals.disk_write_bytes)} written`}
-			>
-				{bytes(totals.disk_read_bytes + totals.disk_write_bytes)}
+			<Moved title="Storage" help="What storage had to give and to take" ways={[["read", totals.disk_read_bytes], ["written", totals.disk_write_bytes]]} />
+			<Tile title="Files" exact={exact.bytes(totals.file_bytes)} note="read and written by position">
+				{bytes(totals.file_bytes)}
 			</Tile>
+			<Moved
+				title="Calls"
+				help="Through read and write calls: files, pipes, sockets, whatever the descriptor"
+				ways={[["read", totals.read_chars_bytes], ["written", totals.write_chars_bytes]]}
+			/>
+			<Moved title="Network" help="Through sockets, with other hosts" ways={[["received", totals.net_rx_bytes], ["sent", totals.net_tx_bytes]]} />
 			{(totals.gpu_busy_ns > 0 || totals.gpu_memory_peak_bytes > 0) && (
 				<Tile title="GPU time" exact={exact.ns(positive(totals.gpu_busy_ns))} note={`${bytes(positive(totals.gpu_memory_peak_bytes))} of GPU memory, the largest process`}>
 					{nanoseconds(positive(totals.gpu_busy_ns))}
@@ -124,10 +144,9 @@ function Tiles({ report, now }: { report: RunReport; now: number }) {
 
 /** The tasks' time, and the engine's apart: what it waits while they work would drown what they wait for. */
 function Time({ report }: { report: RunReport }) {
-	const { totals, steps } = report;
-	if (steps.length === 0) return <StateBar times={totals} title="Where the time went" />;
-	const tasks = sumOf(steps);
-	return <StateBar times={tasks} title="Where the tasks' time went" engine={lessOf(totals, tasks)} />;
+	const { tasks, engine } = report.shares;
+	if (!tasks) return <StateBar times={report.totals} title="Where the time went" />;
+	return <StateBar times={tasks} title="Where the tasks' time went" engine={engine} />;
 }
 
 export function RunHeader({ report, now }: { report: RunReport; now: number }) {

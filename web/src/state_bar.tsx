@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
-import { nanoseconds, percent } from "./format";
-import type { Times } from "./model";
+import { exact, nanoseconds, percent } from "./format";
+import type { Summed, Times } from "./model";
 import { Choice, Unknown } from "./parts";
 import { breakdown, COVERAGE, linesOf, waitText } from "./states";
 import type { Breakdown, Slice } from "./states";
@@ -61,12 +61,14 @@ function Legend({ known }: { known: Breakdown }) {
 }
 
 /** What the engine did itself, on one line. */
-function Engine({ times }: { times: Times }) {
+function Engine({ times }: { times: Summed }) {
 	const known = breakdown(times);
 	if (!known) return null;
 	return (
 		<p class="state-engine" title={linesOf(known).join("\n")}>
-			<span>The engine itself: {nanoseconds(times.threads_ns)} of threads' time</span>
+			<span data-figure="engine">
+				The engine itself: <span title={exact.ns(times.work_ns)}>{nanoseconds(times.work_ns)}</span> at work
+			</span>
 			<StateCell times={times} />
 		</p>
 	);
@@ -75,10 +77,10 @@ function Engine({ times }: { times: Times }) {
 const SHOWN = [["work", "At work"], ["all", "All"]] as const;
 
 interface StateBarProps {
-	times: Times;
+	times: Summed;
 	title: string;
 	/** The time of what started it, apart from it. */
-	engine?: Times;
+	engine?: Summed | null;
 }
 
 export function StateBar({ times, title, engine }: StateBarProps) {
@@ -89,8 +91,8 @@ export function StateBar({ times, title, engine }: StateBarProps) {
 			<div class="state-head">
 				<b class="state-title">{title}</b>
 				{known ? (
-					<span class="muted" title="The time of all threads, added up">
-						{nanoseconds(known.shown_ns)} of threads' time
+					<span class="muted" title="The time of all threads, added up" data-figure="at-work">
+						{shown === "all" ? `${nanoseconds(times.threads_ns)} of threads' time` : `${nanoseconds(times.work_ns)} at work`}
 					</span>
 				) : (
 					<Unknown why="nobody told where its time went" />

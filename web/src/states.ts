@@ -156,17 +156,3 @@ export function linesOf(known: Breakdown): string[] {
 	if (known.coverage < COVERAGE) lines.push(`${percent(known.coverage)} of the threads' time is explained`);
 	return lines;
 }
-
-const KEYS = [...STATES.filter((one) => one.key !== "unexplained").map((one) => `${one.key}_ns`), "threads_ns", ...Object.values(PARTS).flat().map(([figure]) => figure)] as (keyof Times)[];
-
-/** Times put together. */
-export function sumOf(rows: readonly Times[]): Times {
-	const sum = Object.fromEntries(KEYS.map((key) => [key, 0])) as unknown as Times;
-	for (const row of rows) for (const key of KEYS) sum[key] += row[key] ?? 0;
-	return sum;
-}
-
-/** What `part` leaves of `whole`; asked for a moment apart, they may not fit to the last nanosecond. */
-export function lessOf(whole: Times, part: Times): Times {
-	return Object.fromEntries(KEYS.map((key) => [key, Math.max(0, (whole[key] ?? 0) - (part[key] ?? 0))])) as unknown as Times;
-}

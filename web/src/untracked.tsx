@@ -13,6 +13,8 @@ export interface UntrackedRow {
 	path: string | null;
 	cgroups: number;
 	cpu_ns: number;
+	/** By how much less than nothing the counts came out. */
+	difference_ns: number;
 	share: number | null;
 	memory_bytes: number | null;
 }
@@ -22,7 +24,8 @@ const WORDS = { tracked: "tracked work", rest: "rest: interrupts, the kernel, ro
 export function whose(row: UntrackedRow): string {
 	if (row.kind === "cgroup") return plain(row.path);
 	if (row.kind === "more") return `up to ${String(row.cgroups)} smaller control groups`;
-	return WORDS[row.kind];
+	const difference = row.difference_ns > 0 ? ` (the counts of the others exceed the host's by ${nanoseconds(row.difference_ns)})` : "";
+	return WORDS[row.kind] + difference;
 }
 
 const COLUMNS: Column<UntrackedRow>[] = [

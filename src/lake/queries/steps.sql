@@ -12,6 +12,6 @@ WITH task AS (
 		max(COLUMNS(lambda f: is_peak(f)))
 	FROM task GROUP BY step
 )
-SELECT name, tasks, failed, coverage_of(s) AS coverage,
+SELECT name, tasks, failed, coverage_of(s) AS coverage, work_of(s) AS work_ns,
 	coalesce(COLUMNS(s.* EXCLUDE (name, tasks, failed, began_at, wall_s)), 0), wall_s
 FROM summed AS s ORDER BY began_at, name;

@@ -1,11 +1,13 @@
 -- Whose CPU time a host's was, of the intervals that ended between two instants: tracked work, the cgroups of what was
--- not tracked, the others together, the rest. share is the part of the sum of all, which is the host's user + kernel
--- time. A cgroup that was among the others in some intervals has its part of those there. Memory is the mean of the
--- intervals in which it was told.
+-- not tracked, the others together, the rest. The host's user + kernel time is counted by ticks and the others exactly, so that the
+-- rest may come out below nothing: cpu_ns is 0 then, and difference_ns says by how much. cpu_ns less difference_ns of all rows is the
+-- host's time; share is the part of the sum of cpu_ns. A cgroup that was among the others in some intervals has its part of those
+-- there. Memory is the mean of the intervals in which it was told.
 SELECT kind, path,
 	max(cgroups) AS cgroups,
-	cut(greatest(sum(cpu_ns), -1152921504606846976)) AS cpu_ns,
-	(sum(cpu_ns) / nullif(sum(sum(cpu_ns)) OVER (), 0))::DOUBLE AS share,
+	cut(greatest(sum(cpu_ns), 0)) AS cpu_ns,
+	cut(greatest(-sum(cpu_ns), 0)) AS difference_ns,
+	(greatest(sum(cpu_ns), 0) / nullif(sum(greatest(sum(cpu_ns), 0)) OVER (), 0))::DOUBLE AS share,
 	avg(memory_bytes) FILTER (memory_known)::BIGINT AS memory_bytes,
 	sum(seconds(since_at, until_at)) AS sample_s
 FROM untracked

@@ -107,9 +107,17 @@ CREATE OR REPLACE MACRO whole_wall_s(status, started_at, ended_at, executions_en
 		ELSE last_alive_at(status, ended_at, executions_ended_at) END);
 
 -- How much of the threads' lives the times explain: 1 is all; NULL where no life was counted.
-CREATE OR REPLACE MACRO coverage_of(f) AS CASE WHEN f.threads_ns > 0 THEN (f.user_ns + f.kernel_ns
+CREATE OR REPLACE MACRO explained_of(f) AS (f.user_ns + f.kernel_ns
 	+ f.runnable_ns + f.disk_ns + f.paging_ns + f.network_ns + f.pipe_read_ns + f.pipe_write_ns + f.lock_ns
-	+ f.child_ns + f.sleep_ns + f.poll_ns + f.other_ns) / f.threads_ns END;
+	+ f.child_ns + f.sleep_ns + f.poll_ns + f.other_ns);
+CREATE OR REPLACE MACRO coverage_of(f) AS CASE WHEN f.threads_ns > 0 THEN explained_of(f) / f.threads_ns END;
+
+-- Nanoseconds at work (docs/signal.md, As a bar): all but waits for children, and but sleep unless it is more than the rest; what no
+-- state explains is in it where that is more than 2 %. NULL where no life was counted.
+CREATE OR REPLACE MACRO awake_of(f) AS explained_of(f) - f.child_ns - f.sleep_ns
+	+ CASE WHEN coverage_of(f) < 0.98 THEN f.threads_ns - explained_of(f) ELSE 0 END;
+CREATE OR REPLACE MACRO work_of(f) AS CASE WHEN f.threads_ns > 0 THEN
+	cut(awake_of(f) + CASE WHEN f.sleep_ns > awake_of(f) THEN f.sleep_ns ELSE 0 END) END;
 
 -- The figures of runs, summed by any column of their executions: sums over processes are totals by construction.
 -- (The bounds say to the store which parts of the table it need not read.)
@@ -267,7 +275,7 @@ SELECT t.task_id AS id, t.step, t.name, t.sample, t.host_id, h.hostname AS host,
 	nullif(t.cpus_requested, 0) AS cpus_requested,
 	nullif(t.memory_requested_bytes, 0) AS memory_requested_bytes,
 	nullif(t.requested_by, '') AS requested_by,
-	m.memory_peak_bytes, coverage_of(f) AS coverage,
+	m.memory_peak_bytes, coverage_of(f) AS coverage, work_of(f) AS work_ns,
 	coalesce(COLUMNS(f.* EXCLUDE (key, executions_failed, executions_wall_s, executions_ended_at)), 0),
 	coalesce(n.tools, '[]'::JSON) AS tools
 FROM tasks_named AS t

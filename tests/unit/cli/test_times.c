@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <pty.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #include "cli/report_times.h"
@@ -128,22 +130,24 @@ static void reports(const char *document_text, const char *expected)
 
 static void the_report_tells_tasks_from_the_engine_and_leaves_out_what_is_small(void **state)
 {
-	reports("{\"totals\":{\"user_ns\":4e9,\"disk_ns\":1e9,\"lock_ns\":15e9,\"child_ns\":20e9,"
-		"\"threads_ns\":40e9},"
+	reports("{\"shares\":{\"tasks\":{\"user_ns\":3001e6,\"disk_ns\":1e9,\"child_ns\":5e9,"
+		"\"threads_ns\":9001e6,\"work_ns\":4001e6},"
+		"\"engine\":{\"user_ns\":999e6,\"lock_ns\":15e9,\"child_ns\":15e9,"
+		"\"threads_ns\":30999e6,\"work_ns\":15999e6}},"
 		"\"steps\":[{\"name\":\"a step of a name that is long\",\"user_ns\":3e9,"
-		"\"disk_ns\":1e9,\"child_ns\":5e9,\"threads_ns\":9e9},"
-		"{\"name\":\"\\u001b[2J\",\"user_ns\":1e6,\"threads_ns\":1e6}],"
-		"\"tools\":[{\"name\":\"bwa\",\"user_ns\":3e9,\"threads_ns\":3e9},"
-		"{\"name\":\"dd\",\"disk_ns\":1e9,\"threads_ns\":1e9}]}",
-		"WHERE TIME WENT        AT WORK                             WAITS MOSTLY ON\n"
-		"The run: all tasks       4.0 s  ███████████████████DDDDDD  disk 25 %\n"
-		"The engine itself       15.9 s  ██LLLLLLLLLLLLLLLLLLLLLLL  locks 94 %\n"
+		"\"disk_ns\":1e9,\"child_ns\":5e9,\"threads_ns\":9e9,\"work_ns\":4e9},"
+		"{\"name\":\"\\u001b[2J\",\"user_ns\":1e6,\"threads_ns\":1e6,\"work_ns\":1e6}],"
+		"\"tools\":[{\"name\":\"bwa\",\"user_ns\":3e9,\"threads_ns\":3e9,\"work_ns\":3e9},"
+		"{\"name\":\"dd\",\"disk_ns\":1e9,\"threads_ns\":1e9,\"work_ns\":1e9}]}",
+		"WHERE TIME WENT                   AT WORK                             WAITS MOSTLY ON\n"
+		"The run: all tasks                  4.0 s  ███████████████████DDDDDD  disk 25 %\n"
+		"The engine itself                  15.9 s  ██LLLLLLLLLLLLLLLLLLLLLLL  locks 94 %\n"
 		"Steps\n"
-		"  a step of a name …     4.0 s  ███████████████████DDDDDD  disk 25 %\n"
+		"  a step of a name that is long     4.0 s  ███████████████████DDDDDD  disk 25 %\n"
 		"  and 1 of less than 1 % of that time\n"
 		"Tools\n"
-		"  bwa                    3.0 s  █████████████████████████  nothing\n"
-		"  dd                     1.0 s  DDDDDDDDDDDDDDDDDDDDDDDDD  disk 100 %\n"
+		"  bwa                               3.0 s  █████████████████████████  nothing\n"
+		"  dd                                1.0 s  DDDDDDDDDDDDDDDDDDDDDDDDD  disk 100 %\n"
 		"\n"
 		"█ computing 75 %  D disk 25 %  L locks 0 %\n"
 		"Not in that bar: waiting for children 5.0 s (all tasks).\n");
@@ -174,19 +178,29 @@ static void the_report_fits_eighty_columns(void **state)
 	json_t *row = json_pack("{s:s}", "name", "漢字漢字漢字 é wide enough to be cut"),
 	       *document =
 		       json_pack("{s:O, s:[O], s:[O]}", "totals", row, "steps", row, "tools", row);
-	char *text = NULL;
-	size_t size = 0, lines = 0;
-	FILE *out = open_memstream(&text, &size);
+	struct winsize size = { .ws_row = 24, .ws_col = 80 };
+	size_t lines = 0, len = 0;
+	char text[8192];
+	int master, slave;
+	FILE *out;
 
+	setenv("NO_COLOR", "1", 1);
+	assert_int_equal(openpty(&master, &slave, NULL, NULL, &size), 0);
+	out = fdopen(slave, "w");
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 		json_object_set_new(row, keys[i], json_integer(INT64_C(9000000000000000)));
 	json_object_set_new(row, "threads_ns", json_integer(INT64_C(900000000000000000)));
+	json_object_set_new(row, "work_ns", json_integer(INT64_C(108000000000000000)));
 	report_times(out, document);
+	fputs("end\n", out);
+	fflush(out);
+	for (text[0] = '\0'; !strstr(text, "end\r\n"); text[len] = '\0')
+		len += (size_t)read(master, text + len, sizeof(text) - 1 - len);
 	fclose(out);
+	close(master);
 	for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1, lines++)
-		assert_true(columns_of(line, (size_t)(end - line)) <= 80);
+		assert_true(columns_of(line, (size_t)(end - line)) <= 80 + 1); /* and \r */
 	assert_true(lines > 8);
-	free(text);
 	json_decref(document);
 	json_decref(row);
 }

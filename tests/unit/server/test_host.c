@@ -228,9 +228,12 @@ static void a_hosts_time_is_told_by_whose_it_was(void **state)
 	assert_int_equal(json_array_size(json_object_get(json, "untracked")), 5);
 	row = part(json, 0, "tracked", NULL);
 	assert_int_equal(json_integer_value(json_object_get(row, "cpu_ns")), 8 * NS_PER_S);
-	assert_true(json_number_value(json_object_get(row, "share")) == 0.4);
+	assert_true(json_number_value(json_object_get(row, "share")) == 8 / 22.0);
+	assert_int_equal(json_integer_value(json_object_get(row, "difference_ns")), 0);
 	row = part(json, 1, "rest", NULL);
-	assert_int_equal(json_integer_value(json_object_get(row, "cpu_ns")), -2 * NS_PER_S);
+	assert_int_equal(json_integer_value(json_object_get(row, "cpu_ns")), 0);
+	assert_int_equal(json_integer_value(json_object_get(row, "difference_ns")), 2 * NS_PER_S);
+	assert_true(json_number_value(json_object_get(row, "share")) == 0);
 	assert_true(json_is_null(json_object_get(row, "memory_bytes")));
 	row = part(json, 2, "more", NULL);
 	assert_int_equal(json_integer_value(json_object_get(row, "cgroups")), 7);
