@@ -1,19 +1,29 @@
 -- When tracked work used each host, between two instants (NULL: since ever, until now): what belongs to a run, as long as
--- it lived; what belongs to none (a Python daemon sleeps for weeks), where it took 1 % of a CPU or more. Processes less
--- than a second apart are one interval.
-WITH lives AS (
+-- it lived; what belongs to none (a Python daemon sleeps for weeks) and what only waits for somebody to type (a session's
+-- shell, a notebook's kernel), where it took 1 % of a CPU or more. Processes less than a second apart are one interval.
+WITH sessions AS (
+	SELECT run_id, host_id, pid, start_ns FROM runs WHERE engine = 'session'
+), own_tasks AS ( -- a kernel's own work; what it starts are tasks of their own
+	SELECT task_id FROM tasks JOIN sessions USING (run_id, host_id, pid, start_ns)
+), waiting AS ( -- places whose processes may only wait: '' of a run is all of it that is in no task
+	SELECT run_id, '' AS task_id FROM sessions
+	UNION ALL SELECT run_id, task_id FROM own_tasks JOIN tasks USING (task_id)
+	UNION ALL SELECT '', ''
+), lives AS (
 	SELECT host_id, started_at AS since_at, greatest(coalesce(ended_at, now_at()), started_at) AS until_at
-	FROM execution_work WHERE started_at IS NOT NULL AND run_id <> ''
+	FROM execution_work ANTI JOIN waiting USING (run_id, task_id)
+	WHERE started_at IS NOT NULL AND run_id <> ''
 	UNION ALL
-	SELECT host_id, since_at, until_at FROM samples
-	WHERE run_id = '' AND (user_ns + kernel_ns) * 100 >= epoch_ns(until_at) - epoch_ns(since_at)
+	SELECT host_id, since_at, until_at FROM samples SEMI JOIN waiting USING (run_id, task_id)
+	WHERE (user_ns + kernel_ns) * 100 >= epoch_ns(until_at) - epoch_ns(since_at)
 	UNION ALL -- a short one was never sampled
 	SELECT host_id, started_at, greatest(ended_at, started_at)
-	FROM executions ANTI JOIN (
-			FROM samples WHERE run_id = '' AND ($since_at::TIMESTAMP IS NULL OR until_at > $since_at::TIMESTAMP - INTERVAL 1 MINUTE)
+	FROM executions SEMI JOIN waiting USING (run_id, task_id) ANTI JOIN (
+			FROM samples SEMI JOIN waiting USING (run_id, task_id)
+			WHERE ($since_at::TIMESTAMP IS NULL OR until_at > $since_at::TIMESTAMP - INTERVAL 1 MINUTE)
 				AND ($until_at::TIMESTAMP IS NULL OR since_at < $until_at::TIMESTAMP + INTERVAL 1 MINUTE)
 		) USING (host_id, pid, start_ns, image_seq)
-	WHERE run_id = '' AND ended_at < started_at + INTERVAL 1 MINUTE
+	WHERE ended_at < started_at + INTERVAL 1 MINUTE
 		AND ($since_at::TIMESTAMP IS NULL OR ended_at > $since_at) AND ($until_at::TIMESTAMP IS NULL OR started_at < $until_at)
 		AND (user_ns + kernel_ns) * 100 >= epoch_ns(ended_at) - epoch_ns(started_at)
 ), ran AS ( -- all that begin in one second are one interval anyway: few rows are left to be put in order
