@@ -107,7 +107,8 @@ static void read_chain(struct tracker *tracker, const struct probe_image *image,
 	if (is_stranger(&tracker->drive, &parent))
 		return;
 	while (add(tracker, chain, &parent) && !chain->in_run &&
-	       !driver_is_stranger(rules, &chain->ancestors[chain->count - 1]))
+	       !driver_is_stranger(rules, &chain->ancestors[chain->count - 1]) &&
+	       !driver_is_systems(rules, &chain->ancestors[chain->count - 1]))
 		;
 	if (!chain->in_run &&
 	    (chain->count < 2 || (driver_is_stranger(rules, &chain->ancestors[1]) &&

@@ -13,7 +13,8 @@
 struct image {
 	uint32_t references, len;
 	uint32_t argc, argv_missing_bytes;
-	char bytes[]; /* tool, exe, cwd, then the arguments, each with its NUL */
+	const char *tool_kind; /* static; NULL: "" */
+	char bytes[];          /* tool, exe, cwd, then the arguments, each with its NUL */
 };
 
 struct images {
@@ -118,6 +119,7 @@ static int pack(struct images *images, const struct image_text *text, struct ima
 	buffer_reset(packed);
 	header->argc = text->argc < ARGC_LIMIT ? (uint32_t)text->argc : ARGC_LIMIT;
 	header->argv_missing_bytes = text->argv_missing_bytes;
+	header->tool_kind = text->tool_kind;
 	pack_text(packed, text->tool);
 	pack_text(packed, text->exe);
 	pack_text(packed, text->cwd);
@@ -176,6 +178,11 @@ static const char *part(const struct image *image, unsigned index)
 const char *image_tool(const struct image *image)
 {
 	return part(image, 0);
+}
+
+const char *image_tool_kind(const struct image *image)
+{
+	return image && image->tool_kind ? image->tool_kind : "";
 }
 
 const char *image_exe(const struct image *image)

@@ -17,6 +17,7 @@ struct image;
 
 struct image_text {
 	const char *tool, *exe, *cwd; /* NULL: "" */
+	const char *tool_kind;        /* static; NULL: "" */
 	const char *const *argv;      /* masked by images_mask */
 	size_t argc;
 	uint32_t argv_missing_bytes;
@@ -42,6 +43,7 @@ void images_release(struct images *images, struct image *image);
 
 /* Of NULL: "". Owned by the image. */
 const char *image_tool(const struct image *image);
+const char *image_tool_kind(const struct image *image);
 const char *image_exe(const struct image *image);
 const char *image_cwd(const struct image *image);
 uint32_t image_missing_bytes(const struct image *image);

@@ -146,13 +146,14 @@ static bool may_be_job(const struct tracker *tracker, const struct tree_image *s
 	       (!seen->driver && driver_is_engine(tree_rules(tracker->tree), &command));
 }
 
-/* masked: its arguments; NULL: they are masked here. */
-static void place_image(struct tracker *tracker, struct process *process,
-			const struct probe_image *image, const char *const *masked,
-			struct tree_image *ret_seen, struct job *job, char tool[TOOL_SIZE])
+/* masked: its arguments; NULL: they are masked here. Returns the kind of the tool. */
+static const char *place_image(struct tracker *tracker, struct process *process,
+			       const struct probe_image *image, const char *const *masked,
+			       struct tree_image *ret_seen, struct job *job, char tool[TOOL_SIZE])
 {
 	struct process *parent = table_get(tracker->table, &image->parent);
 	const struct place *place = parent ? &parent->place : NULL;
+	const char *kind;
 	bool waits = false;
 
 	*ret_seen = image_seen(tracker, process, parent, image);
@@ -175,15 +176,16 @@ static void place_image(struct tracker *tracker, struct process *process,
 		if (!process->place.run)
 			tree_fork(tracker->tree, &parent->place, &process->place);
 		(void)snprintf(tool, TOOL_SIZE, "%s", image_tool(parent->image));
-		return;
+		return image_tool_kind(parent->image);
 	}
 	/* users_name gives one name at a time. */
 	ret_seen->user = users_name(tracker->users, image->uid);
-	tree_exec(tracker->tree, &process->place, place, ret_seen, tool, TOOL_SIZE);
+	kind = tree_exec(tracker->tree, &process->place, place, ret_seen, tool, TOOL_SIZE);
 	read_task(tracker, process, image);
 	if (pod_is_wanted(&process->place))
 		container_pod_name(tracker, image->cgroup_id);
 	container_owner_client(tracker, process, image);
+	return kind;
 }
 
 void naming_place(struct tracker *tracker, struct process *process, const struct probe_image *image)
@@ -192,7 +194,7 @@ void naming_place(struct tracker *tracker, struct process *process, const struct
 	struct job job;
 	char tool[TOOL_SIZE];
 
-	place_image(tracker, process, image, image->argv, &seen, &job, tool);
+	(void)place_image(tracker, process, image, image->argv, &seen, &job, tool);
 	if (seen.driver)
 		keep_begun(tracker, process->image, &seen);
 }
@@ -207,7 +209,7 @@ void naming_image(struct tracker *tracker, struct process *process, const struct
 	struct tree_image seen;
 	struct job job;
 
-	place_image(tracker, process, image, NULL, &seen, &job, tool);
+	words.tool_kind = place_image(tracker, process, image, NULL, &seen, &job, tool);
 	words.tool = tool;
 	words.argv = seen.masked;
 	images_release(tracker->images, process->image);

@@ -83,6 +83,7 @@ void record_execution(struct tracker *tracker, struct process *process, const ch
 	record.exit_code = process->exit_code;
 	record.signal = process->signal;
 	record.tool = text(image_tool(process->image));
+	record.tool_kind = text(image_tool_kind(process->image));
 	record.exe = text(image_exe(process->image));
 	fill_arguments(tracker, process->image, &record);
 	record.version = version(tracker, process, &record, version_text);

@@ -27,6 +27,11 @@ void command_unwrap(const struct rules *rules, const char *exe, const char *cons
 		    size_t argc, const struct scene *scene, struct command *ret);
 /* Whether an interpreter was given its program in an argument: sh -c. */
 bool command_has_code(const struct command *command);
+/* Whether it is a shell that reads its commands from a terminal, a pipe, a file behind descriptor 0
+ * or another descriptor: one with neither script nor program text. */
+bool shell_reads(const struct command *command);
+/* What it is by its rule: "tool", "helper" …; "" where no rule knows it. Static. */
+const char *command_kind(const struct command *command);
 /* The tool's name of a command. Returns text. */
 char *command_name(const struct command *command, char *text, size_t size);
 

@@ -25,14 +25,18 @@ struct driver {
 
 /* ancestors: the command itself, then its parent and so on upwards. Of scripts the topmost is taken
  * below what is no shell, interpreter or launcher, and below the innermost shell in which people
- * type; without one that shell; else the topmost `shell -c`. A known tool that stands alone drives
- * itself. Below a scheduler's daemon it is what that started, whatever it is. */
+ * type; without one that shell, or the innermost that reads its commands from elsewhere; else the
+ * topmost `shell -c`. A known tool that stands alone drives itself. Of an engine, which is a run by
+ * itself, only the script above it is given. Below a scheduler's daemon it is what that started,
+ * whatever it is; below a package manager and the like nothing (system.h). */
 struct driver driver_of(const struct rules *rules, const struct ancestor *ancestors, size_t count);
-/* Whether a command may be driven: it is a tool or a script. */
+/* Whether a command may be driven: it is a tool, a script or an engine. */
 bool driver_begins(const struct rules *rules, const struct ancestor *command);
 /* Whether it runs a workflow engine. */
 bool driver_is_engine(const struct rules *rules, const struct ancestor *command);
 /* Whether it is a scheduler's daemon, below which a job is. */
 bool driver_starts_jobs(const struct ancestor *ancestor);
+/* Whether nothing below it is a run: system.h. */
+bool driver_is_systems(const struct rules *rules, const struct ancestor *ancestor);
 /* Whether it drives nothing, nor does what started it: it is none of the above, and no launcher. */
 bool driver_is_stranger(const struct rules *rules, const struct ancestor *ancestor);

@@ -24,6 +24,7 @@ enum role { /* of a process in its run; struct place's `role` */
 	    ROLE_PARALLEL_FORK,
 	    ROLE_SUBMIT, /* it gives a task to a scheduler (queue.h); `rank`: which */
 	    ROLE_PART,   /* made by a task's root, whose own exit code tells nothing */
+	    ROLE_SYSTEM, /* a package manager and what it starts (system.h): no run of its own */
 };
 
 struct request { /* what a task asked for; 0: nothing */

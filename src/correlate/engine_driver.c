@@ -4,6 +4,8 @@
 #include "correlate/batch_job.h"
 #include "correlate/run.h"
 
+#include "base/text.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -68,6 +70,14 @@ static void command_describe(struct run *run, const struct sight *sight)
 		run_set_pipeline(run, sight->name, false);
 }
 
+/* A makefile that it reads from its input, or that a configure script made to try things out. */
+static bool makes_nothing(const struct command *command)
+{
+	const char *file = command_option(command->args, command->count, "-f", NULL);
+
+	return file && (strcmp(file, "-") == 0 || text_starts_with(file, "conftest"));
+}
+
 /* Not where it only tells something, or runs a tool that is written in it. */
 static bool make_begins(const struct sight *sight)
 {
@@ -76,7 +86,7 @@ static bool make_begins(const struct sight *sight)
 					       "-v",      "--version",    "-h",
 					       "--help",  "-p",           "--print-data-base" };
 
-	if (strcmp(sight->name, "make") != 0)
+	if (strcmp(sight->name, "make") != 0 || makes_nothing(sight->command))
 		return false;
 	for (size_t i = 0; i < sight->command->count; i++)
 		for (size_t k = 0; k < sizeof(telling) / sizeof(*telling); k++)

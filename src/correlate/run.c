@@ -127,6 +127,11 @@ void run_set_folder(struct run *run, const char *folder, size_t len)
 	run->told = false;
 }
 
+void run_set_parent(struct run *run, const struct run *parent)
+{
+	record_set(&run->record.parent_run_id, parent->record.run_id, RECORD_NAME_LIMIT);
+}
+
 /* What its parts elsewhere share with it. */
 static void share(struct run *run, const struct sight *sight)
 {
@@ -211,6 +216,7 @@ void run_free(struct run *run)
 		label_free(run->record.labels[i]);
 	free(run->record.labels);
 	record_clear(&run->record.run_id);
+	record_clear(&run->record.parent_run_id);
 	record_clear(&run->record.name);
 	record_clear(&run->record.pipeline);
 	record_clear(&run->record.engine);

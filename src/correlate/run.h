@@ -57,6 +57,8 @@ void run_add_label(struct run *run, const char *key, size_t key_len, const char 
 bool run_add_to_label(struct run *run, const char *key, const char *value);
 /* Where it works, which its parts share: it is told of so from now on. */
 void run_set_folder(struct run *run, const char *folder, size_t len);
+/* The run that it was started in. */
+void run_set_parent(struct run *run, const struct run *parent);
 /* Completes the names: a name that nobody gave is the pipeline's with six digits of the run's id.
  */
 void run_finish_names(struct run *run);

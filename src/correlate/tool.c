@@ -122,6 +122,17 @@ static const char *find_script(const struct command *command)
 	return NULL;
 }
 
+const char *command_kind(const struct command *command)
+{
+	static const char *const words[] = {
+		[RULE_TOOL] = "tool",         [RULE_HELPER] = "helper",
+		[RULE_LAUNCHER] = "launcher", [RULE_INTERPRETER] = "interpreter",
+		[RULE_SHELL] = "shell",       [RULE_EXCLUDED] = "",
+	};
+
+	return command->rule ? words[command->rule->kind] : "";
+}
+
 char *command_name(const struct command *command, char *text, size_t size)
 {
 	const struct rule *rule = command->rule;

@@ -70,6 +70,7 @@ static uint8_t role_of_child(uint8_t role)
 					 [ROLE_MEMBER] = ROLE_NONE,
 					 [ROLE_PART] = ROLE_NONE,
 					 [ROLE_SUBMIT] = ROLE_NONE,
+					 [ROLE_SYSTEM] = ROLE_SYSTEM,
 					 [ROLE_PARALLEL] = ROLE_PARALLEL_FORK,
 					 [ROLE_PARALLEL_FORK] = ROLE_PARALLEL_FORK };
 
@@ -119,8 +120,8 @@ static void inside_task(struct tree *tree, struct task *task, const struct sight
 		entity_changed(&tree->entities, &task->entity);
 }
 
-void tree_exec(struct tree *tree, struct place *place, const struct place *parent,
-	       const struct tree_image *image, char *tool, size_t size)
+const char *tree_exec(struct tree *tree, struct place *place, const struct place *parent,
+		      const struct tree_image *image, char *tool, size_t size)
 {
 	struct scene scene = { .cwd = image->cwd,
 			       .image = image->image,
@@ -140,6 +141,7 @@ void tree_exec(struct tree *tree, struct place *place, const struct place *paren
 		inside_task(tree, place_task(place), &sight);
 	else
 		queue_submit(tree, place, &sight);
+	return command_kind(&command);
 }
 
 void tree_folder(struct tree *tree, const struct place *place, const char *path, int64_t at)

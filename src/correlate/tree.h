@@ -67,9 +67,10 @@ const struct rules *tree_rules(const struct tree *tree);
 void tree_fork(struct tree *tree, const struct place *parent, struct place *child);
 /* A process began a new image: names its tool (`tool`, cut at size; "" when nothing is known), and
  * moves its place: it may become the root of a run or of a task. parent: the place of its parent,
- * or NULL when that is not tracked. */
-void tree_exec(struct tree *tree, struct place *place, const struct place *parent,
-	       const struct tree_image *image, char *tool, size_t size);
+ * or NULL when that is not tracked. Returns what kind of tool it is, by its rule: a word of the
+ * field `tool_kind`, static. */
+const char *tree_exec(struct tree *tree, struct place *place, const struct place *parent,
+		      const struct tree_image *image, char *tool, size_t size);
 /* A file in the working directory of the task that just began with this process, in which its
  * engine wrote what it is called: to be read, and its text (NUL-terminated; its head is enough)
  * handed to tree_task_text. NULL: none. */

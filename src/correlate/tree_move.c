@@ -2,6 +2,7 @@
 
 #include "correlate/group.h"
 #include "correlate/limits.h"
+#include "correlate/own_run.h"
 #include "correlate/queue.h"
 #include "correlate/run.h"
 #include "correlate/task.h"
@@ -217,29 +218,6 @@ static const struct engine *driver_engine(const struct sight *sight)
 	}
 }
 
-static bool is_shell(const struct rule *rule)
-{
-	return rule && rule->kind == RULE_SHELL;
-}
-
-static bool is_script_of(const struct sight *sight, bool of_shell)
-{
-	const struct command *command = sight->command;
-
-	return !command->rule && command->depth > 0 &&
-	       is_shell(command->through[command->depth - 1].rule) == of_shell;
-}
-
-bool tree_is_own_work(const struct engine *engine, const struct sight *sight)
-{
-	const struct command *command = sight->command;
-
-	if (engine == &engine_slurm) /* whatever its copy of the script is called */
-		return command->depth > 0 && !is_shell(command->through[command->depth - 1].rule);
-	return !engine->is_task || is_script_of(sight, false) ||
-	       (engine == &engine_session && !is_shell(sight->command->rule));
-}
-
 /* A run of a driver's: the one task of a tool; a script's own work, where no shell runs it. */
 static void begin_driver(struct tree *tree, struct place *place, const struct engine *engine,
 			 const struct sight *sight)
@@ -250,36 +228,7 @@ static void begin_driver(struct tree *tree, struct place *place, const struct en
 	tree_begin_task(tree, place, sight);
 }
 
-/* A shell in which people type, as far as its command line tells. */
-static bool is_session(const struct sight *sight)
-{
-	return is_shell(sight->command->rule) && !command_has_code(sight->command) &&
-	       !sight->image->pipes[0];
-}
-
-/* What in a driver's run is a run of its own: an engine; in a session, make, scripts and a further
- * shell in which people type, also behind launchers (sudo -i, tmux). */
-static const struct engine *own_engine(const struct place *place, const struct engine *engine,
-				       const struct sight *sight)
-{
-	const struct engine *outer = place->run->engine;
-	const struct task *task = place_task(place);
-
-	if (!outer->driver || place->role == ROLE_ENGINE ||
-	    (place->root && task && task->announced))
-		return NULL;
-	if (engine && !engine->driver)
-		return engine;
-	if (outer != &engine_session || (task ? task->announced : place->role != ROLE_FORK))
-		return NULL;
-	if (engine == &engine_make)
-		return engine;
-	if (is_session(sight))
-		return &engine_session;
-	return is_script_of(sight, true) || is_script_of(sight, false) ? &engine_script : NULL;
-}
-
-/* xargs, parallel, make in a script: what they start is the run's, as if the script had. */
+/* xargs, parallel, make in a make: what they start is the run's, as if the script had. */
 static bool fans_out(const struct place *place, const struct engine *engine)
 {
 	const struct task *task = place_task(place);
@@ -321,8 +270,10 @@ static void move_in_driver(struct tree *tree, struct place *place, const struct 
 		if (place->task && made_by->fans_out)
 			place_task(place)->helpers_work = true;
 	}
-	if (place->role != ROLE_ENGINE && place->role != ROLE_MEMBER)
-		place->role = ROLE_NONE;
+	if (place->role == ROLE_ENGINE || place->role == ROLE_MEMBER)
+		return;
+	place->role =
+		place->role == ROLE_SYSTEM || own_run_is_systems(sight) ? ROLE_SYSTEM : ROLE_NONE;
 }
 
 /* Helpers of a task may fail: the task need not. */
@@ -347,36 +298,67 @@ static void move_in_run(struct tree *tree, struct place *place, const struct eng
 		queue_begin(tree, place, sight);
 }
 
+/* The run of a script, make or command in which another begins is that one's parent. A script that
+ * only starts an engine is a run, too. */
+static struct run *leave_outer(struct tree *tree, struct place *place, const struct sight *sight)
+{
+	struct run *outer = place->run->engine == &engine_session ? NULL : place->run;
+
+	if (outer)
+		entity_ref(&outer->entity);
+	if (outer && outer->engine == &engine_script && !outer->announced)
+		announce(tree, outer);
+	tree_leave_task(tree, place, sight->image->started_at);
+	place_clear(place);
+	return outer;
+}
+
+static void enter_inner(const struct place *place, struct run *outer)
+{
+	if (!outer)
+		return;
+	if (place->run && place->role == ROLE_ENGINE && place->root)
+		run_set_parent(place->run, outer);
+	entity_unref(&outer->entity);
+}
+
+/* An image of a process that is of no run. */
+static void move_outside(struct tree *tree, struct place *place, const struct engine *engine,
+			 const struct sight *sight)
+{
+	const struct engine *driver = driver_engine(sight), *elsewhere = engine_of_job(sight);
+
+	if (elsewhere)
+		begin_part(tree, place, elsewhere, sight);
+	else if (sight->image->driver == TREE_JOB && sight->image->job)
+		job_begin(tree, place, sight);
+	else if (engine && !engine->fans_out)
+		begin_engine(tree, place, engine, sight);
+	else if (driver)
+		begin_driver(tree, place, driver, sight);
+}
+
 void tree_move(struct tree *tree, struct place *place, const struct sight *sight)
 {
-	const struct engine *engine = engine_of(sight->command), *own, *elsewhere;
-	const struct engine *driver = driver_engine(sight);
+	const struct engine *engine = engine_of(sight->command), *own;
+	struct run *outer = NULL;
 
 	if (engine && !engine->begins(sight))
 		engine = NULL;
-	own = place->run ? own_engine(place, engine, sight) : NULL;
-	if (own) {
-		tree_leave_task(tree, place, sight->image->started_at);
-		place_clear(place);
-	}
+	own = place->run ? own_run_engine(place, engine, sight) : NULL;
+	if (own)
+		outer = leave_outer(tree, place, sight);
 	if (!place->run && (!own || !own->driver) && job_take(tree, place, engine, sight))
-		return;
-	if (own && own->driver)
+		;
+	else if (own && own->driver)
 		begin_driver(tree, place, own, sight);
-	else if (!place->run && (elsewhere = engine_of_job(sight)))
-		begin_part(tree, place, elsewhere, sight);
-	else if (!place->run && sight->image->driver == TREE_JOB && sight->image->job)
-		job_begin(tree, place, sight);
-	else if (!place->run && engine && !engine->fans_out)
-		begin_engine(tree, place, engine, sight);
-	else if (!place->run && driver)
-		begin_driver(tree, place, driver, sight);
 	else if (!place->run)
-		return;
+		move_outside(tree, place, engine, sight);
 	else if (place->role == ROLE_ENGINE)
 		move_engine(tree, place, engine, sight);
 	else if (place->run->engine->driver)
 		move_in_driver(tree, place, engine, sight);
 	else
 		move_in_run(tree, place, engine, sight);
+	enter_inner(place, outer);
 }

@@ -69,8 +69,23 @@ static const struct rule_list *cluster_list(const struct rule *rule, const char 
 	return NULL;
 }
 
+/* "/dev/fd/3", "/proc/self/fd/3", "/dev/stdin": no script, but where commands are read from. */
+static bool is_descriptor(const char *path)
+{
+	const char *name = text_basename(path);
+	size_t folder = (size_t)(name - path);
+
+	if (strcmp(path, "/dev/stdin") == 0)
+		return true;
+	return *name && strspn(name, "0123456789") == strlen(name) && folder >= 4 &&
+	       strncmp(name - 4, "/fd/", 4) == 0 &&
+	       (text_starts_with(path, "/dev/fd/") || text_starts_with(path, "/proc/"));
+}
+
 static struct operand operand_of(enum operand_kind kind, const char *text, size_t next)
 {
+	if (kind == OPERAND_SCRIPT && text && is_descriptor(text))
+		kind = OPERAND_NONE;
 	return (struct operand){ .kind = text && *text ? kind : OPERAND_NONE,
 				 .text = text,
 				 .next = next };
@@ -165,20 +180,37 @@ void command_unwrap(const struct rules *rules, const char *exe, const char *cons
 	}
 }
 
-bool command_has_code(const struct command *command)
+/* The option by which an interpreter was given its program; NULL: none. */
+static const char *code_option(const struct command *command)
 {
 	for (size_t i = 0; command->rule && i < command->count; i++) {
 		const char *value;
 		const struct rule_list *list;
 
 		if (command->args[i][0] != '-' && command->args[i][0] != '+')
-			return false;
+			return NULL;
 		list = option_list(command->rule, command->args[i], &value);
 		if (!list)
 			list = cluster_list(command->rule, command->args[i], &value);
 		if (list == &command->rule->code)
-			return true;
+			return command->args[i];
 		i += list && !value;
 	}
-	return false;
+	return NULL;
+}
+
+bool command_has_code(const struct command *command)
+{
+	return code_option(command) != NULL;
+}
+
+/* Of the options that give a shell its program -s alone has it read. */
+bool shell_reads(const struct command *command)
+{
+	const char *option;
+
+	if (!command->rule || command->rule->kind != RULE_SHELL)
+		return false;
+	option = code_option(command);
+	return !option || (option[1] != '-' && strchr(option, 's') && !strchr(option, 'c'));
 }

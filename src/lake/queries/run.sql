@@ -1,8 +1,8 @@
 -- One run, by its id: who, when, where; behind cwd its sums over all its processes.
 SELECT id, name, pipeline, engine, status, "user", started_at, ended_at, wall_s, hosts, labels, told_by, engine_run_id,
-	engine_run_name, command, cwd,
+	engine_run_name, parent_run, command, cwd,
 	* EXCLUDE (id, name, pipeline, engine, status, "user", started_at, ended_at, wall_s, hosts, labels, told_by,
-		engine_run_id, engine_run_name, command, cwd),
+		engine_run_id, engine_run_name, parent_run, command, cwd),
 	coverage_of(r) AS coverage, work_of(r) AS work_ns,
 	(SELECT CASE WHEN count(*) > 0 THEN cut(sum(moved_bytes)) END FROM files WHERE run_id = $run AND kind IN ('file', 'system', 'more')) AS file_bytes,
 	(SELECT coalesce(sum(count), 0) FROM losses_of($run)) AS lost_records

@@ -90,7 +90,8 @@ CREATE TABLE IF NOT EXISTS runs (
 	ended_at TIMESTAMP,
 	labels JSON NOT NULL,              -- {"key": "value"}
 	trace_id VARCHAR NOT NULL,
-	task_limit BIGINT NOT NULL         -- how many tasks at once its engine was told to run; 0: not known
+	task_limit BIGINT NOT NULL,        -- how many tasks at once its engine was told to run; 0: not known
+	parent_run_id VARCHAR NOT NULL     -- that it was started in, as its agent calls it; empty: none
 );
 
 -- By what runs that several agents tell of may be found to be one, by (run_id, kind, value): join_next.sql.
@@ -165,6 +166,7 @@ CREATE TABLE IF NOT EXISTS executions (
 	signal BIGINT NOT NULL,
 	tool VARCHAR NOT NULL,             -- "samtools sort"
 	version VARCHAR NOT NULL,          -- of the tool; empty: not told
+	tool_kind VARCHAR NOT NULL,        -- tool interpreter helper launcher shell; empty: no rule knows it
 	exe VARCHAR NOT NULL,
 	argv VARCHAR[] NOT NULL,           -- masked
 	argv_missing_bytes BIGINT NOT NULL, -- cut away

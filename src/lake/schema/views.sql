@@ -297,6 +297,14 @@ WHERE t.run_id = run;
 -- Runs that are no part of another.
 CREATE OR REPLACE VIEW whole_runs AS FROM runs_named WHERE run_id NOT IN (SELECT part_id FROM parts);
 
+-- The run that a run was started in, where that is known: where it is a part of another, that one.
+CREATE OR REPLACE VIEW parent_runs AS
+SELECT child.run_id, any_value(coalesce(p.run_id, outer_run.run_id)) AS parent_run
+FROM runs AS child JOIN runs AS outer_run ON outer_run.run_id = child.parent_run_id
+LEFT JOIN parts AS p ON p.part_id = child.parent_run_id
+WHERE child.parent_run_id <> '' AND coalesce(p.run_id, outer_run.run_id) <> child.run_id
+GROUP BY child.run_id;
+
 -- Runs with their sums.
 CREATE OR REPLACE MACRO runs_of(runs_) AS TABLE
 SELECT r.run_id AS id, r.name, r.pipeline, r.engine, r.status, r."user", r.started_at,
@@ -306,9 +314,10 @@ SELECT r.run_id AS id, r.name, r.pipeline, r.engine, r.status, r."user", r.start
 	r.labels,
 	coalesce(t.tasks, 0) AS tasks, coalesce(t.failed, 0) AS tasks_failed, coalesce(t.running, 0) AS tasks_running,
 	coalesce(COLUMNS(f.* EXCLUDE (key, executions_failed, executions_wall_s, executions_ended_at)), 0),
-	r.told_by, r.engine_run_id, r.engine_run_name, r.command, r.cwd
+	r.told_by, r.engine_run_id, r.engine_run_name, p.parent_run, r.command, r.cwd
 FROM runs_named AS r
 LEFT JOIN hosts AS h USING (host_id)
+LEFT JOIN parent_runs AS p ON p.run_id = r.run_id
 LEFT JOIN figures_by(runs_, run_id) AS f ON f.key = r.run_id
 LEFT JOIN (
 	SELECT run_id, count(*) AS tasks, count(*) FILTER (is_failed(status)) AS failed,

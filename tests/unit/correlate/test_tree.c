@@ -35,7 +35,7 @@ static void tracer_run_comes_out_as_the_scenarios_say(void **state)
 
 static void what_no_engine_drives_comes_out_as_the_scenarios_say(void **state)
 {
-	play_all("drive.txt", 21);
+	play_all("drive.txt", 27);
 }
 
 static void cwl_runs_come_out_as_the_scenarios_say(void **state)
