@@ -4,6 +4,7 @@
 #include "base/cleanup.h"
 #include "cli/client.h"
 #include "cli/print.h"
+#include "cli/run_tree.h"
 
 /* The commands that print one table of the lake: `runs`, and of a run its tasks, tools, processes,
  * events. */
@@ -11,6 +12,7 @@
 struct list_settings {
 	struct common common;
 	uint64_t limit;
+	bool all;
 };
 
 static const struct config_option options[] = {
@@ -19,12 +21,19 @@ static const struct config_option options[] = {
 	  "rows at most (0: all)" },
 };
 
+static const struct config_option tools_options[] = {
+	COMMON_OPTIONS(struct list_settings),
+	{ "all", CONFIG_BOOL, offsetof(struct list_settings, all), "false", 0, 0,
+	  "list shells, launchers and helpers one by one" },
+};
+
 struct list {
 	const char *name; /* of the command, the path's end and the JSON's array */
 	bool of_run;
 	bool pages; /* the path takes a limit */
 	const struct column *columns;
 	size_t column_count;
+	json_t *(*order)(json_t *rows); /* for the table; NULL: as they came */
 };
 
 static const struct column runs_columns[] = {
@@ -91,17 +100,24 @@ static const struct column events_columns[] = {
 #define COLUMNS(list) (list), sizeof(list) / sizeof(*(list))
 
 static const struct list lists[] = {
-	{ "runs", false, true, COLUMNS(runs_columns) },
-	{ "tasks", true, true, COLUMNS(tasks_columns) },
-	{ "tools", true, false, COLUMNS(tools_columns) },
-	{ "processes", true, true, COLUMNS(processes_columns) },
-	{ "events", true, true, COLUMNS(events_columns) },
+	{ "runs", false, true, COLUMNS(runs_columns), run_tree_order },
+	{ "tasks", true, true, COLUMNS(tasks_columns), NULL },
+	{ "tools", true, false, COLUMNS(tools_columns), NULL },
+	{ "processes", true, true, COLUMNS(processes_columns), NULL },
+	{ "events", true, true, COLUMNS(events_columns), NULL },
 };
 
 /* Rows to ask for at once; limit 0: all. */
 static int page_of(uint64_t limit)
 {
 	return limit > 0 && limit < CLIENT_PAGE ? (int)limit : CLIENT_PAGE;
+}
+
+static void print_list(const struct list *list, json_t *rows)
+{
+	json_t *ordered CLEANUP(json_decrefp) = list->order ? list->order(rows) : json_incref(rows);
+
+	print_table(stdout, ordered, list->columns, list->column_count);
 }
 
 static int show(const struct list *list, const struct list_settings *settings, const char *run)
@@ -120,6 +136,8 @@ static int show(const struct list *list, const struct list_settings *settings, c
 	buffer_printf(&path, "/%s", list->name);
 	if (list->pages)
 		buffer_printf(&path, "?limit=%d", page_of(settings->limit));
+	if (settings->all)
+		buffer_append_text(&path, "?all=true");
 	status = client_get_all(&settings->common, path.data, list->name, settings->limit,
 				&document, &err);
 	if (status < 0)
@@ -128,7 +146,7 @@ static int show(const struct list *list, const struct list_settings *settings, c
 	if (settings->common.json)
 		print_json(document);
 	else if (json_array_size(rows) > 0)
-		print_table(stdout, rows, list->columns, list->column_count);
+		print_list(list, rows);
 	else
 		fprintf(stderr, "tracer %s: nothing recorded yet\n", list->name);
 	return json_array_size(rows) > 0 ? EXIT_DONE : EXIT_NOTHING;
@@ -148,7 +166,7 @@ static int run_list(const char *name, const struct list_settings *settings, int 
 	return run ? show(list, settings, run) : EXIT_USAGE;
 }
 
-#define LIST_COMMAND(noun, arguments_text, summary_text)             \
+#define LIST_COMMAND(noun, arguments_text, options, summary_text)    \
 	static int run_##noun(void *settings, int argc, char **argv) \
 	{                                                            \
 		return run_list(#noun, settings, argc, argv);        \
@@ -163,8 +181,9 @@ static int run_list(const char *name, const struct list_settings *settings, int 
 		.run = run_##noun,                                   \
 	}
 
-LIST_COMMAND(runs, "", "list the runs, the newest first");
-LIST_COMMAND(tasks, "[RUN]", "list a run's tasks with what they asked for and used");
-LIST_COMMAND(tools, "[RUN]", "list a run's tools with what they used");
-LIST_COMMAND(processes, "[RUN]", "list a run's processes, every program image of them");
-LIST_COMMAND(events, "[RUN]", "list a run's events and what is missing");
+LIST_COMMAND(runs, "", options, "list the runs, the newest first");
+LIST_COMMAND(tasks, "[RUN]", options, "list a run's tasks with what they asked for and used");
+LIST_COMMAND(tools, "[RUN]", tools_options,
+	     "list a run's tools with what they used (helpers in one row)");
+LIST_COMMAND(processes, "[RUN]", options, "list a run's processes, every program image of them");
+LIST_COMMAND(events, "[RUN]", options, "list a run's events and what is missing");

@@ -49,12 +49,13 @@ static const struct part {
 	bool pages;        /* the path takes a limit */
 	bool on_screen;    /* false: only JSON has them */
 	uint64_t row_most; /* on the screen; 0: all */
+	const char *every; /* asks for rows that the screen has as one; NULL: there are none */
 } parts[] = {
-	{ "tasks", true, true, 0 },      { "tools", false, true, 0 },
-	{ "processes", true, false, 0 }, { "events", false, true, 0 },
-	{ "findings", false, true, 0 },  { "files", true, true, 20000 },
-	{ "network", true, true, 0 },    { "syscalls", true, true, 0 },
-	{ "io", true, true, 0 },         { "parts", false, true, 0 },
+	{ "tasks", true, true, 0, NULL },      { "tools", false, true, 0, "all" },
+	{ "processes", true, false, 0, NULL }, { "events", false, true, 0, NULL },
+	{ "findings", false, true, 0, NULL },  { "files", true, true, 20000, NULL },
+	{ "network", true, true, 0, NULL },    { "syscalls", true, true, 0, NULL },
+	{ "io", true, true, 0, NULL },         { "parts", false, true, 0, NULL },
 };
 
 static int fetch_part(const struct common *common, const char *id, const struct part *part,
@@ -68,6 +69,8 @@ static int fetch_part(const struct common *common, const char *id, const struct 
 	buffer_printf(&path, "/runs/%s/%s", id, part->name);
 	if (part->pages)
 		buffer_printf(&path, "?limit=%d", CLIENT_PAGE);
+	else if (common->json && part->every)
+		buffer_printf(&path, "?%s=true", part->every);
 	status = client_get_all(common, path.data, part->name, common->json ? 0 : part->row_most,
 				&rows, err);
 	if (status < 0)
@@ -200,6 +203,7 @@ static void print_head(const json_t *document)
 		{ "hosts", "  host", FORMAT_LIST, 0 },
 		{ "started_at", "  started", FORMAT_TIME, 0 },
 		{ "wall_s", "  took", FORMAT_SECONDS, 0 },
+		{ "parent_run", "  in run", FORMAT_TEXT, 0 }, /* the last: where there is one */
 	};
 	static const struct column sums[] = {
 		{ "user_ns", "CPU", FORMAT_CPU_NS, 0 },
@@ -222,6 +226,7 @@ static void print_head(const json_t *document)
 	const char *status = json_string_value(json_object_get(run, "status"));
 	const char *name = json_string_value(json_object_get(run, "name"));
 	bool gpu = json_integer_value(json_object_get(totals, "gpu_busy_ns")) > 0;
+	bool outer = json_is_string(json_object_get(run, "parent_run"));
 	size_t at = 0;
 
 	printf("Run ");
@@ -229,7 +234,7 @@ static void print_head(const json_t *document)
 	printf("  ");
 	print_status(stdout, status ? status : "unknown");
 	putchar('\n');
-	print_fields(run, facts, sizeof(facts) / sizeof(*facts), &at);
+	print_fields(run, facts, sizeof(facts) / sizeof(*facts) - !outer, &at);
 	printf("\n");
 	at = 0;
 	print_fields(totals, sums, sizeof(sums) / sizeof(*sums) - !gpu, &at);

@@ -16,6 +16,7 @@ static const char *const SYSCALL_CLASSES[] = { "open",   "read",    "write",  "m
 					       "socket", "time",    "ipc",    "async",    "compat",
 					       "other",  NULL };
 static const char *const RUN_SORTS[] = { "started", "wall", NULL };
+static const char *const ANSWERS[] = { "true", "false", NULL };
 static const char *const SAMPLE_KEYS[] = { "run", "task", "tool", NULL };
 static const char *const COST_KEYS[] = {
 	"pipeline", "run", "step", "tool", "user", "instance", NULL
@@ -61,6 +62,11 @@ static const struct filter TASKS[] = {
 	CHOICE("status", TASK_STATUSES, NULL, "only tasks in this state"),
 	LIMIT("1000"),
 	CURSOR,
+	END,
+};
+static const struct filter TOOLS[] = {
+	CHOICE("all", ANSWERS, "false",
+	       "whether shells, launchers and helpers have rows of their own"),
 	END,
 };
 static const struct filter PROCESSES[] = {
@@ -136,7 +142,7 @@ const struct route ROUTES[] = {
 	{ "GET", "/api/v1/runs", SCOPE_READ, 0, RUNS, get_runs, false },
 	{ "GET", RUN, SCOPE_READ, 0, NONE, get_run, false },
 	{ "GET", RUN "/tasks", SCOPE_READ, 0, TASKS, get_run_tasks, false },
-	{ "GET", RUN "/tools", SCOPE_READ, 0, NONE, get_run_tools, false },
+	{ "GET", RUN "/tools", SCOPE_READ, 0, TOOLS, get_run_tools, false },
 	{ "GET", RUN "/processes", SCOPE_READ, 0, PROCESSES, get_run_processes, false },
 	{ "GET", RUN "/files", SCOPE_READ, 0, FILES, get_run_files, false },
 	{ "GET", RUN "/dataflow", SCOPE_READ, 0, DATAFLOW, get_run_dataflow, false },

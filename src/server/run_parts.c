@@ -59,7 +59,9 @@ int get_run_parts(struct request *request, struct reply *reply)
 
 int get_run_tools(struct request *request, struct reply *reply)
 {
-	static const struct run_list list = { .query = "tools", .key = "tools" };
+	static const struct run_list list = { .query = "tools",
+					      .key = "tools",
+					      .filters = { "all" } };
 
 	return run_list_answer(request, reply, &list);
 }

@@ -76,6 +76,7 @@ export interface RunRow extends Figures {
 	wall_s: number | null;
 	hosts: string[];
 	labels: Record<string, string>;
+	parent_run: string | null;
 	tasks: number;
 	tasks_failed: number;
 	tasks_running: number;
@@ -103,6 +104,7 @@ export interface RunFacts {
 	wall_s: number | null;
 	hosts: string[];
 	labels: Record<string, string>;
+	parent_run: string | null;
 	command: string;
 	cwd: string;
 }
@@ -176,6 +178,7 @@ export interface TaskList extends Page {
 
 export interface Tool extends Summed {
 	name: string;
+	kind: "tool" | "helpers";
 	versions: string[];
 	executions: number;
 	failed: number;

@@ -2,6 +2,7 @@ import { bytes, count, cpus, duration, exact, nanoseconds, percent, plain, posit
 import type { Cost, RunReport } from "./model";
 import { Copy, Parts, Tile, Unknown } from "./parts";
 import type { Part } from "./parts";
+import { runAddress } from "./route";
 import { secondsOf } from "./runs";
 import { StateBar } from "./state_bar";
 import { Badge } from "./status";
@@ -51,6 +52,11 @@ function Facts({ report, now }: { report: RunReport; now: number }) {
 				<span title={`${run.started_at ?? "unknown"} to ${run.ended_at ?? (run.status === "running" ? "now" : "unknown")}`}>
 					{when(run.started_at, now)} → {run.ended_at ? when(run.ended_at, now) : run.status === "running" ? "now" : <Unknown />}
 				</span>
+				{run.parent_run && (
+					<span>
+						in <a href={runAddress(run.parent_run)}>{run.parent_run.slice(0, 8)}</a>
+					</span>
+				)}
 				<span class="run-id" title="The run's id">
 					{run.id}
 				</span>

@@ -26,8 +26,13 @@ function columnsOf(now: number): Column<RunRow>[] {
 			title: "Run",
 			wide: true,
 			value: (r) => r.name || r.id,
-			cell: (r) => <a href={runAddress(r.id)}>{plain(r.name) || r.id}</a>,
-			exact: (r) => `${plain(r.name)}\n${r.id}`,
+			cell: (r) => (
+				<>
+					{r.parent_run && <span title="started in another run">↳ </span>}
+					<a href={runAddress(r.id)}>{plain(r.name) || r.id}</a>
+				</>
+			),
+			exact: (r) => `${plain(r.name)}\n${r.id}${r.parent_run ? `\nstarted in ${r.parent_run}` : ""}`,
 		},
 		{
 			key: "pipeline",

@@ -9,8 +9,10 @@ import type { Column } from "./table";
 
 // The programs that a run executed.
 
+const FOLDED = "shells, launchers and helpers (the solver of an engine, mkdir, …); tracer tools --all shows each";
+
 const columnsOf = (tools: readonly Tool[]): Column<Tool>[] => [
-	{ key: "name", title: "Tool", wide: true, value: (t) => t.name, cell: (t) => plain(t.name) || "(no name)", exact: (t) => plain(t.name) },
+	{ key: "name", title: "Tool", wide: true, value: (t) => t.name, cell: (t) => (t.kind === "helpers" ? <i>helpers</i> : plain(t.name) || "(no name)"), exact: (t) => (t.kind === "helpers" ? FOLDED : plain(t.name)) },
 	...(tools.some((tool) => tool.versions.length > 0)
 		? [{ key: "versions", title: "Version", value: (t: Tool) => t.versions.join(" "), cell: (t: Tool) => t.versions.map(plain).join(", ") }]
 		: []),

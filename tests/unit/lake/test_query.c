@@ -148,11 +148,12 @@ static void steps_are_the_sum_over_their_tasks(void **state)
 
 static void tools_are_the_sum_over_their_executions(void **state)
 {
-	assert_string_equal(
-		lake_ask(*state, "tools", "run=run", "name executions failed user_ns kernel_ns"),
-		"bcftools 1 0 80 0\nbwa 2 1 50 0\nsamtools sort 1 0 0 20\n"
-		"snakemake 1 0 1 0\n");
-	assert_non_null(strstr(lake_ask(*state, "tools", "run=run", "name wall_s"), "bwa 16\n"));
+	assert_string_equal(lake_ask(*state, "tools",
+				     "run=run all=", "name executions failed user_ns kernel_ns"),
+			    "bcftools 1 0 80 0\nbwa 2 1 50 0\nsamtools sort 1 0 0 20\n"
+			    "snakemake 1 0 1 0\n");
+	assert_non_null(
+		strstr(lake_ask(*state, "tools", "run=run all=", "name wall_s"), "bwa 16\n"));
 }
 
 static void a_task_tells_its_tools_requests_and_outcome(void **state)
@@ -320,8 +321,8 @@ static void a_parameter_missing_or_unknown_is_an_error_with_its_name(void **stat
 static void whoever_sums_figures_gives_all_of_them(void **state)
 {
 	static const char *const queries[][2] = {
-		{ "runs", RUNS },   { "run", "run=run" },   { "steps", "run=run" },
-		{ "tasks", TASKS }, { "tools", "run=run" }, { "processes", PROCESSES },
+		{ "runs", RUNS },   { "run", "run=run" },        { "steps", "run=run" },
+		{ "tasks", TASKS }, { "tools", "run=run all=" }, { "processes", PROCESSES },
 	};
 
 	for (size_t i = 0; i < sizeof(queries) / sizeof(queries[0]); i++) {
