@@ -106,7 +106,7 @@ test("report, API and page tell the same of every run", async () => {
 	for (const { id, name } of runs) {
 		const document = await browser.api(`/runs/${encodeURIComponent(id)}`);
 		const report = execFileSync(tracer, ["report", id, "--lake", browser.origin, "--token-file", token], { encoding: "utf8" });
-		await browser.visit(page, `/runs/${encodeURIComponent(id)}`);
+		await browser.visit(page, `/runs/${encodeURIComponent(id)}?tab=steps`);
 		if (!document.shares.tasks && /inside tasks/.test(report)) wrong.push(`${name || id}: the report speaks of tasks, and it has none`);
 		wrong.push(...contradictions(document), ...compare(name || id, await figuresOf(document, report)));
 	}
