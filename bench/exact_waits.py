@@ -20,6 +20,13 @@ WAYS = {  # of the drivers, where their name says too little
     "recv_far": "recv over a wire",
     "send_far": "send over a wire",
 }
+# What any program may wait in besides: for its image and its memory. And what a way waits in before its own wait.
+BESIDE = ("disk", "paging", "other")
+BEFORE = {
+    "lock": ("pipe_read", "sleep"),  # of its thread that holds the mutex
+    **dict.fromkeys(("disk", "uring_disk", "aio_disk", "paging"), ("child",)),  # cold.h
+    **dict.fromkeys(("recv_far", "send_far"), ("pipe_read",)),                  # peer_driver.c
+}
 
 
 def taken_ns(process, queued):
@@ -47,11 +54,68 @@ def taken_row(table, taken, lost_ns):
               "no more than the machine lost, + 1 ms each")
 
 
+def explained_row(table, processes, emulated=False):
+    """The times of all states are parts of the threads' lives: they are some, and no more than those. CPU is by another clock
+    than waits, and an emulated CPU may be taken between two readings of either. (How little is of no state is a row of the
+    whole table: time taken amid a switch is, and a busy host takes it.)"""
+    over = [sum(p[f"{s}_ns"] for s in STATES) - p["threads_ns"] for p in processes]
+    good = sum(-p["threads_ns"] < more and (emulated or more <= max(0.02 * p["threads_ns"], 10**6))
+               for p, more in zip(processes, over))
+    table.row("times are parts of the threads' lives", good, len(over), f"{max(over, default=0)} ns more",
+              "> 0" if emulated else "> 0, ≤ 102 % or 1 ms")
+
+
+def unseen_row(table, seen):
+    unseen = [state for state in STATES[2:] if state not in seen]
+    table.row("states that a driver waited in", len(STATES[2:]) - len(unseen), len(STATES[2:]), ", ".join(unseen), "all")
+
+
+def whole_rows(table, report):
+    parts = [sum(p[f"poll_{kind}_ns"] for kind in POLLS) <= p["poll_ns"] for p in report["processes"]]
+    table.row("  … the parts are no more than the whole", sum(parts), len(parts), "", "all")
+
+
+def attributed_rows(table, truth_path, ended):
+    """That a driver waited was recorded, as what it waited in, and nothing as what it never waits in: true on any machine,
+    however late it gets a CPU."""
+    waits = defaultdict(list)
+    for line in open(truth_path):
+        identity, way, state, pid, *_ = line.split("\t")
+        waits[state, way].append(ended.get((f"id={identity}", int(pid))))
+    for state, way in sorted(waits, key=lambda key: STATES.index(key[0])):
+        allowed = (state, *BESIDE, *BEFORE.get(way, ()))
+        seen = [p[f"{state}_ns"] if p else 0 for p in waits[state, way]]
+        strays = [{s: p[f"{s}_ns"] for s in STATES[3:] if s not in allowed and p[f"{s}_ns"]} for p in waits[state, way] if p]
+        table.row(f"recorded in {state}: {WAYS.get(way, way)}", sum(ns > 0 for ns in seen), len(seen), f"{min(seen)} ns", "> 0")
+        table.row("  … and in no state that it never waits in", strays.count({}), len(seen),
+                  str(next((s for s in strays if s), "")), "none")
+    return {state for state, _ in waits}
+
+
+def attributed_poll_rows(table, truth_path, ended):
+    """The same of what woke who polled."""
+    own, others = defaultdict(list), []
+    for line in open(truth_path):
+        identity, way, state, pid, *_ = line.split("\t")
+        process, kind = ended.get((f"id={identity}", int(pid))), state.removeprefix("poll_")
+        told = {kind: process[f"poll_{kind}_ns"] if process else 0 for kind in POLLS}
+        own[kind].append(told[kind] if kind in POLLS else process["poll_ns"] if process else 0)
+        others += [told[other] for other in POLLS if other != kind]
+    for kind, seen in sorted(own.items()):
+        table.row(f"polls woken by {'nothing that is told' if kind == 'unknown' else kind}", sum(ns > 0 for ns in seen), len(seen),
+                  f"{min(seen)} ns", "> 0")
+    table.row("  … and by nothing else", others.count(0), len(others), f"{max(others)} ns", "0")
+
+
 def poll_rows(table, compare, truth_path, report, lost_ns=None):
     """What woke who polled. lost_ns: as with rows()."""
     emulated = lost_ns is None
     wait_ms = STALL_MS if emulated else 1
     ended = {(p["argv"][-1], p["pid"]): p for p in report["processes"] if p["argv"] and p["status"] == "succeeded"}
+    if not table.clocks:
+        attributed_poll_rows(table, truth_path, ended)
+        whole_rows(table, report)
+        return
     truth, whole, lost = defaultdict(list), [], []
     for line in open(truth_path):
         identity, _, state, pid, waited, queued = line.split("\t")
@@ -76,8 +140,7 @@ def poll_rows(table, compare, truth_path, report, lost_ns=None):
                 truth[kind], bar, within_bar)
     compare(table, "  … and by nothing else (ns)", truth["another"], bar, within_bar)
     compare(table, "  … by an eventfd, a signal: by none of them (ns)", truth["unknown"], bar, within_bar)
-    parts = [sum(p[f"poll_{kind}_ns"] for kind in POLLS) <= p["poll_ns"] for p in report["processes"]]
-    table.row("  … the parts are no more than the whole", sum(parts), len(parts), "", "all")
+    whole_rows(table, report)
     if not emulated:
         taken_row(table, lost, lost_ns)
 
@@ -96,6 +159,10 @@ def rows(table, compare, truth_path, report, lost_ns=None):
         return true > 0 and abs(recorded - true) <= max(0.02 * true, life_ms * 10**6)
 
     ended = {(p["argv"][-1], p["pid"]): p for p in report["processes"] if p["argv"] and p["status"] == "succeeded"}
+    if not table.clocks:
+        unseen_row(table, attributed_rows(table, truth_path, ended))
+        explained_row(table, report["processes"], emulated)
+        return
     truth, lost = defaultdict(list), []
     for line in open(truth_path):
         identity, way, state, pid, waited, queued = line.split("\t")
@@ -116,8 +183,7 @@ def rows(table, compare, truth_path, report, lost_ns=None):
         compare(table, f"time in {state}: {WAYS.get(way, way)} (ns)", truth[state, way], f"1 % or {wait_ms} ms", within_bar)
     if not emulated:
         taken_row(table, lost, lost_ns)
-    unseen = [state for state in STATES[2:] if not any(own == state for own, _ in truth)]
-    table.row("states that a driver waited in", len(STATES[2:]) - len(unseen), len(STATES[2:]), ", ".join(unseen), "all")
+    unseen_row(table, {state for state, _ in truth})
     explained = [(p["pid"], sum(p[f"{s}_ns"] for s in STATES), p["threads_ns"]) for p in report["processes"]]
     compare(table, "times add up to the threads' lives (ns)", explained,
             "coverage ≥ 98 %, ≤ 102 %" + (f" or {life_ms} ms" if emulated else ""), adds_up)

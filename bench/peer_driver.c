@@ -49,7 +49,7 @@ static int connection(const char *place, void (*help)(int fd))
 		     "serve");
 		need(write(ports[1], &peer.sin_port, sizeof(peer.sin_port)) > 0, "write");
 		server = accept(server, NULL, NULL);
-		pause_ms(WAIT_MS);
+		until_it_waits(getppid());
 		help(server);
 		_exit(0);
 	}

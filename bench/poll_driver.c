@@ -82,8 +82,9 @@ static void feed_thrice(int fd)
 	static const char one[8] = { 1 }; /* what an eventfd takes */
 
 	for (int i = 0; i < 3; i++) {
+		if (i)
+			until_it_waits(getppid());
 		need(write(fd, one, sizeof(one)) == sizeof(one), "write");
-		pause_ms(WAIT_MS);
 	}
 }
 

@@ -84,7 +84,7 @@ static long long fifo_open(const char *scratch)
 	snprintf(path, sizeof(path), "%s/fifo.%d", scratch, getpid());
 	need(!mkfifo(path, 0600), "mkfifo");
 	if (!fork()) {
-		pause_ms(WAIT_MS);
+		until_it_waits(getppid());
 		_exit(open(path, O_WRONLY) < 0);
 	}
 	before = off_cpu_ns();
@@ -123,7 +123,7 @@ static void *hold(void *ready)
 {
 	pthread_mutex_lock(&held);
 	feed(*(int *)ready);
-	pause_ms(WAIT_MS);
+	until_it_waits(getpid());
 	pthread_mutex_unlock(&held);
 	return NULL;
 }
@@ -150,7 +150,7 @@ static long long child(const char *scratch)
 	long long before;
 
 	if (!pid) {
-		pause_ms(WAIT_MS);
+		until_it_waits(getppid());
 		_exit(0);
 	}
 	before = off_cpu_ns();

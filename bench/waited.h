@@ -14,9 +14,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#define WAIT_MS    300
-#define NS_PER_MS  1000000LL
-#define NS_PER_SEC 1000000000LL
+#define WAIT_MS       300
+#define WAIT_LIMIT_MS 60000
+#define NS_PER_MS     1000000LL
+#define NS_PER_SEC    1000000000LL
 
 static void need(int good, const char *what)
 {
@@ -93,7 +94,26 @@ __attribute__((unused)) static long long without_cpu_ns(void)
 	return not_on_cpu_ns() - atoll(forked);
 }
 
-/* Another process, so that its own waits are not the waiter's. */
+/* Until the first thread of a process sleeps interruptibly or is stopped: it has begun to wait,
+ * however late it got a CPU. */
+__attribute__((unused)) static void until_it_waits(pid_t pid)
+{
+	char path[32], state = 0;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	for (int ms = 0; state != 'S' && state != 'T'; ms++) {
+		FILE *file = fopen(path, "re");
+
+		need(file && fscanf(file, "%*d (%*[^)]) %c", &state) == 1, path);
+		fclose(file);
+		need(ms < WAIT_LIMIT_MS, "the process that is to wait did not within 60 s");
+		pause_ms(1);
+	}
+	pause_ms(WAIT_MS);
+}
+
+/* Another process, so that its own waits are not the waiter's. It helps WAIT_MS after the waiter
+ * began to wait. */
 __attribute__((unused)) static pid_t helper(void (*help)(int fd), int fd)
 {
 	pid_t pid = fork();
@@ -101,7 +121,7 @@ __attribute__((unused)) static pid_t helper(void (*help)(int fd), int fd)
 	need(pid >= 0, "fork");
 	if (pid)
 		return pid;
-	pause_ms(WAIT_MS);
+	until_it_waits(getppid());
 	help(fd);
 	_exit(0);
 }

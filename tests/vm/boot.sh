@@ -4,6 +4,7 @@
 #
 #     boot.sh KERNEL TRACER WORLD [KERNEL PARAMETER…] <<<'pass auto waits --'       e.g. boot.sh 6.1-amd64 build/release/tracer v2
 #
+# With TRACER_CLOCKS=1 in the environment also the rows about time, which need a host that does nothing else.
 # WORLD: v1 or v2, of cgroups. A pass whose name begins with "no-" must be refused with words about a figure.
 set -euo pipefail
 name=$1 tracer=$(realpath "$2") world=$3
@@ -54,7 +55,7 @@ truncate -s 64M "$work/out"
 # One thread for both CPUs: with a thread each QEMU sometimes runs an instruction that the other CPU has just patched, as
 # kernels do to turn a tracepoint on or off, and the kernel dies ("Oops: int3").
 ended=0
-timeout 200 "${machine[@]}" -kernel "$folder/vmlinuz" -initrd "$work/initramfs" -m 2048 -smp 2 -display none -monitor none \
+timeout 900 "${machine[@]}" -kernel "$folder/vmlinuz" -initrd "$work/initramfs" -m 2048 -smp 2 -display none -monitor none \
 	-accel tcg,thread=single -no-reboot -serial "file:$work/console" \
 	-append "console=$console quiet panic=-1 loglevel=3 no_timer_check $*" \
 	-drive "file=$work/disk,format=raw,if=none,id=disk,cache=unsafe,throttling.bps-total=100000000" \

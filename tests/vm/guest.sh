@@ -122,7 +122,7 @@ pass() {
 		shift
 	done
 	shift
-	tracer audit --track all --seconds 100 "$@" >"/out/$name.batches" 2>"/out/$name.words" &
+	tracer audit --track all --seconds 900 "$@" >"/out/$name.batches" 2>"/out/$name.words" &
 	audit=$!
 	until grep -q watching "/out/$name.words" 2>/dev/null; do
 		kill -0 $audit 2>/dev/null || break
