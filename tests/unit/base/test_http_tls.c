@@ -303,10 +303,9 @@ static void names_are_looked_up_without_the_c_library(void **state)
 static void a_name_server_that_is_silent_times_out(void **state)
 {
 	struct error words;
-	uint64_t before = clock_monotonic_ns();
 	assert_int_equal(fetch("http", "silent.test", 80, NULL, 200 * NS_PER_MS, &words),
 			 -ETIMEDOUT);
-	assert_in_range(clock_monotonic_ns() - before, 150 * NS_PER_MS, 3 * NS_PER_S);
+	assert_non_null(strstr(words.text, "silent.test"));
 }
 
 int main(void)

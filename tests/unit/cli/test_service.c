@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/service.h"
+#include "wait.h"
 
 static char data[32];
 
@@ -30,34 +31,23 @@ static pid_t start(const char *command)
 }
 
 /* The process has become the program that it was started for. */
-static void wait_for_exec(pid_t pid, const char *name)
+static bool has_become(pid_t pid, const char *name)
 {
-	uint64_t until = clock_monotonic_ns() + 20 * NS_PER_S;
 	char path[64], exe[256];
 	ssize_t len;
 
 	snprintf(path, sizeof(path), "/proc/%d/exe", pid);
-	do {
-		usleep(1000);
-		len = readlink(path, exe, sizeof(exe) - 1);
-		exe[len > 0 ? len : 0] = '\0';
-	} while (strcmp(text_basename(exe), name) != 0 && clock_monotonic_ns() < until);
-	assert_string_equal(text_basename(exe), name);
+	len = readlink(path, exe, sizeof(exe) - 1);
+	exe[len > 0 ? len : 0] = '\0';
+	return strcmp(text_basename(exe), name) == 0;
 }
 
-/* The loader has its own open for a moment. */
-static bool stays_open(pid_t pid, int fd)
+static bool is_open(pid_t pid, int fd)
 {
-	uint64_t until = clock_monotonic_ns() + 5 * NS_PER_S;
 	char path[64];
 
 	snprintf(path, sizeof(path), "/proc/%d/fd/%d", pid, fd);
-	while (access(path, F_OK) == 0) {
-		if (clock_monotonic_ns() > until)
-			return true;
-		usleep(1000);
-	}
-	return false;
+	return access(path, F_OK) == 0;
 }
 
 /* Who starts Tracer under a lock does not leave the lock with it. */
@@ -69,12 +59,13 @@ static void a_service_has_none_of_its_callers_descriptors(void **state)
 
 	assert_true(lock > STDERR_FILENO && high >= 900);
 	pid = start("exec sleep 600");
-	wait_for_exec(pid, "sleep");
+	WAIT_FOR(has_become(pid, "sleep"), "the shell to become sleep");
+	/* The loader has its own open for a moment. */
 	for (int fd = STDERR_FILENO + 1; fd <= high; fd++)
-		assert_false(stays_open(pid, fd));
+		WAIT_FOR(!is_open(pid, fd), "the descriptors of the caller to be closed");
 	snprintf(path, sizeof(path), "/proc/%d/fd/%d", pid, STDERR_FILENO);
 	assert_int_equal(access(path, F_OK), 0);
-	assert_int_equal(service_stop(data, "program", 10 * NS_PER_S), 0);
+	assert_int_equal(service_stop(data, "program", WAIT_S * NS_PER_S), 0);
 	close(lock);
 	close(high);
 }
@@ -85,22 +76,20 @@ static void a_service_is_found_until_it_is_stopped(void **state)
 
 	assert_int_equal(service_find(data, "program"), pid);
 	assert_true(service_alive(pid));
-	assert_int_equal(service_stop(data, "program", 10 * NS_PER_S), 0);
+	assert_int_equal(service_stop(data, "program", WAIT_S * NS_PER_S), 0);
 	assert_int_equal(service_find(data, "program"), 0);
 	assert_int_equal(kill(pid, 0), -1);
-	assert_int_equal(service_stop(data, "program", 10 * NS_PER_S), 0);
+	assert_int_equal(service_stop(data, "program", WAIT_S * NS_PER_S), 0);
 }
 
 static void one_that_will_not_end_is_killed(void **state)
 {
 	char text[64] = "";
-	pid_t pid = start("trap '' TERM; echo deaf; while :; do sleep 0.1; done");
+	pid_t pid = start("trap '' TERM; echo deaf; exec sleep 600");
 
-	for (int i = 0; i < 500 && strcmp(text, "deaf") != 0; i++) {
-		usleep(10000);
-		service_last_words(data, "program", text, sizeof(text));
-	}
-	assert_string_equal(text, "deaf");
+	WAIT_DOING(strcmp(text, "deaf") == 0,
+		   service_last_words(data, "program", text, sizeof(text)),
+		   "the service to say that it ignores SIGTERM");
 	assert_int_equal(service_stop(data, "program", 300 * NS_PER_MS), -ETIME);
 	assert_false(service_alive(pid));
 }

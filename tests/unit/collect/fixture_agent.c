@@ -25,8 +25,7 @@
 #include "base/file.h"
 #include "base/http.h"
 #include "signal/batch.h"
-
-#define PATIENCE_S 30
+#include "wait.h"
 
 extern char **environ;
 int __lsan_do_recoverable_leak_check(void) __attribute__((weak));
@@ -163,7 +162,7 @@ static int ask(const struct scene *scene, char **ret_body)
 {
 	char url[160];
 	const struct http_options options = { .url = url,
-					      .timeout_ns = 2 * NS_PER_S,
+					      .timeout_ns = WAIT_S * NS_PER_S,
 					      .response_limit = 64 << 10 };
 	int status = 0;
 	size_t len;
@@ -176,24 +175,24 @@ static int ask(const struct scene *scene, char **ret_body)
 	return status;
 }
 
+static bool answers(const struct scene *scene)
+{
+	char *body;
+	int status;
+
+	assert_int_equal(waitpid(scene->agent, NULL, WNOHANG), 0);
+	status = ask(scene, &body);
+	free(body);
+	return status == 200;
+}
+
 void agent_start(struct scene *scene)
 {
-	uint64_t until = clock_monotonic_ns() + PATIENCE_S * NS_PER_S;
-	int status = 0;
-
 	scene->agent = fork();
 	assert_true(scene->agent >= 0);
 	if (scene->agent == 0)
 		run_agent(scene);
-	while (status != 200 && clock_monotonic_ns() < until) {
-		char *body;
-
-		scene_wait(scene, 20);
-		assert_int_equal(waitpid(scene->agent, NULL, WNOHANG), 0);
-		status = ask(scene, &body);
-		free(body);
-	}
-	assert_int_equal(status, 200);
+	WAIT_DOING(answers(scene), scene_wait(scene, 20), "the agent to answer");
 }
 
 void agent_signal(struct scene *scene, int number)
@@ -209,6 +208,13 @@ void agent_signal(struct scene *scene, int number)
 		assert_true(WIFEXITED(status));
 		assert_int_equal(WEXITSTATUS(status), 0);
 	}
+}
+
+void agent_reload(struct scene *scene)
+{
+	agent_signal(scene, SIGHUP);
+	for (int i = 0; i < 2; i++)
+		free(agent_text(scene));
 }
 
 char *agent_text(struct scene *scene)
@@ -240,14 +246,9 @@ void scene_wait(struct scene *scene, unsigned ms)
 	event_base_dispatch(scene->base);
 }
 
-void scene_until(struct scene *scene, scene_done *done, const void *context)
+void scene_wait_until(struct scene *scene, scene_done *done, const void *context, const char *what)
 {
-	uint64_t until = clock_monotonic_ns() + PATIENCE_S * NS_PER_S;
-
-	while (!done(scene, context)) {
-		assert_true(clock_monotonic_ns() < until);
-		scene_wait(scene, 20);
-	}
+	WAIT_DOING(done(scene, context), scene_wait(scene, 20), what);
 }
 
 pid_t scene_spawn(const char *const *argv)
@@ -263,8 +264,7 @@ int scene_reap(struct scene *scene, pid_t pid)
 {
 	int status = 0;
 
-	while (waitpid(pid, &status, WNOHANG) == 0)
-		scene_wait(scene, 10);
+	WAIT_DOING(waitpid(pid, &status, WNOHANG) != 0, scene_wait(scene, 10), "a process to end");
 	return status;
 }
 

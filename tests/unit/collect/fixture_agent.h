@@ -34,14 +34,17 @@ void agent_start(struct scene *scene);
 /* Sends the signal; with SIGTERM and SIGKILL waits for the end, and checks that SIGTERM's is clean.
  */
 void agent_signal(struct scene *scene, int number);
+/* SIGHUP, and two turns of the agent's loop: it has read the rules again. */
+void agent_reload(struct scene *scene);
 /* GET /status; the caller's (free). */
 char *agent_text(struct scene *scene);
 /* The member of GET /status (a number), or fails. */
 uint64_t agent_number(struct scene *scene, const char *name);
 
-/* Lets the lake take what comes until done says so, or fails after some seconds. */
+/* Lets the lake take what comes until done says so (wait.h). */
 typedef bool scene_done(struct scene *scene, const void *context);
-void scene_until(struct scene *scene, scene_done *done, const void *context);
+void scene_wait_until(struct scene *scene, scene_done *done, const void *context, const char *what);
+#define scene_until(scene, done, context) scene_wait_until(scene, done, context, #done)
 void scene_wait(struct scene *scene, unsigned ms);
 
 /* Starts a program (its path first, NULL behind the last); scene_reap waits for it, the lake

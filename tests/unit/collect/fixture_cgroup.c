@@ -1,4 +1,5 @@
 #include "fixture_cgroup.h"
+#include "wait.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -68,12 +69,15 @@ void cgroup_home_remove(struct cgroup_home *home)
 {
 	char folder[600];
 
-	/* A process that was just reaped may hold it for a moment. */
 	for (const char *const *tree = trees(); *tree; tree++) {
 		(void)snprintf(folder, sizeof(folder), "%s%s", *tree, home->path);
-		for (int i = 0; i < 100 && rmdir(folder) < 0 && errno == EBUSY; i++)
-			usleep(10000);
+		cgroup_folder_remove(folder);
 	}
+}
+
+void cgroup_folder_remove(const char *folder)
+{
+	WAIT_FOR(rmdir(folder) == 0 || errno != EBUSY, "the processes of a cgroup to be gone");
 }
 
 uint64_t cgroup_home_id(const struct cgroup_home *home)

@@ -12,6 +12,8 @@ struct cgroup_home {
 void cgroup_home_make(struct cgroup_home *home, const char *name); /* /tracer-test-NAME-PID */
 void cgroup_home_make_at(struct cgroup_home *home, const char *path);
 void cgroup_home_remove(struct cgroup_home *home); /* for CLEANUP */
+/* Of one tree; a process that was just reaped may hold it for a moment. */
+void cgroup_folder_remove(const char *folder);
 /* As the agent names it. */
 uint64_t cgroup_home_id(const struct cgroup_home *home);
 void cgroup_home_join(const struct cgroup_home *home, pid_t pid);

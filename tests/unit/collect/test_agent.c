@@ -16,12 +16,16 @@
 #include "base/file.h"
 #include "fixture_agent.h"
 
-static const char *const nap[] = { "/bin/sleep", "0.3", NULL };
+static const char *const nap[] = { "/bin/sleep", "0.1", NULL };
 static const char *const long_nap[] = { "/bin/sleep", "60", NULL };
 static const char *const fails[] = { "/bin/sh", "-c", "exit 3", NULL };
 static const char *const dies[] = { "/bin/sh", "-c", "kill -9 $$", NULL };
-static const char *const spins[] = { "/bin/sh", "-c",
-				     "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done", NULL };
+static const char *const spins[] = {
+	"/bin/sh", "-c",
+	"spin() { i=0; while [ $i -lt 50000 ]; do i=$((i+1)); done; }; "
+	"spin; kill -STOP $$; spin",
+	NULL
+};
 
 static bool is_known(struct scene *scene, const void *pid)
 {
@@ -86,31 +90,53 @@ static bool all_sampled(struct scene *scene, const void *pid)
 						      last_of(scene, id)->figures->kernel_ns;
 }
 
+static size_t host_sample_count(const struct scene *scene)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < scene->kept.count; i++)
+		count += scene->kept.batches[i]->n_host_samples;
+	return count;
+}
+
+static bool has_host_samples(struct scene *scene, const void *count)
+{
+	return host_sample_count(scene) >= *(const size_t *)count;
+}
+
 static void samples_add_up_to_the_whole(void **state)
 {
 	CLEANUP(scene_end) struct scene scene;
 	Signal__Figures sum;
+	size_t intervals;
 	pid_t pid;
 
 	scene_begin(&scene);
 	agent_start(&scene);
 	pid = scene_spawn(spins);
-	scene_wait(&scene, 100);
-	kill(pid, SIGSTOP); /* over four intervals */
-	scene_wait(&scene, 4500);
+	assert_int_equal(waitid(P_PID, (id_t)pid, &(siginfo_t){ 0 }, WSTOPPED | WNOWAIT), 0);
+	intervals = host_sample_count(&scene) + 4;
+	scene_until(&scene, has_host_samples, &intervals);
 	/* Nothing grew while it stood still. */
 	assert_true(sink_sample_count(&scene.kept, (uint32_t)pid, 0) <= 3);
 	kill(pid, SIGCONT);
 	scene_reap(&scene, pid);
 	scene_until(&scene, all_sampled, &pid);
 	sum = sink_sampled(&scene.kept, (uint32_t)pid, 0);
-	assert_true(sum.user_ns + sum.kernel_ns > 20 * NS_PER_MS);
+	assert_true(sum.user_ns + sum.kernel_ns > 0);
 	assert_int_equal(sum.user_ns + sum.kernel_ns,
 			 last_of(&scene, pid)->figures->user_ns +
 				 last_of(&scene, pid)->figures->kernel_ns);
 	assert_int_equal(sum.read_chars_bytes, last_of(&scene, pid)->figures->read_chars_bytes);
 	assert_true(sink_sample_count(&scene.kept, (uint32_t)pid, 0) >= 2);
 	agent_signal(&scene, SIGTERM);
+}
+
+static bool host_says_stopped(struct scene *scene, const void *context)
+{
+	const Signal__Host *host = last_host(scene);
+
+	return host && host->agent_stopped_at;
 }
 
 static void a_clean_stop_says_so_and_the_next_start_misses_nothing(void **state)
@@ -122,7 +148,7 @@ static void a_clean_stop_says_so_and_the_next_start_misses_nothing(void **state)
 	scene_begin(&scene);
 	agent_start(&scene);
 	agent_signal(&scene, SIGTERM);
-	scene_wait(&scene, 100);
+	scene_until(&scene, host_says_stopped, NULL);
 	assert_true(last_host(&scene)->agent_stopped_at >= last_host(&scene)->agent_started_at);
 	(void)snprintf(marker, sizeof(marker), "%s/running", scene.state);
 	assert_int_equal(access(marker, F_OK), -1);
@@ -137,7 +163,7 @@ static void after_a_kill_the_gap_is_told_and_nothing_comes_twice(void **state)
 {
 	CLEANUP(scene_end) struct scene scene;
 	const Signal__Loss *loss;
-	int64_t killed_at;
+	int64_t began_at = clock_real_ns(), killed_at;
 	uint64_t start_ns;
 	size_t two = 2;
 	pid_t lives;
@@ -154,7 +180,7 @@ static void after_a_kill_the_gap_is_told_and_nothing_comes_twice(void **state)
 	scene_until(&scene, has_scans, &two);
 	loss = sink_loss(&scene.kept, "agent", 0);
 	assert_non_null(loss);
-	assert_true(loss->since_at <= killed_at && killed_at - loss->since_at < 5 * NS_PER_S);
+	assert_in_range(loss->since_at, began_at, killed_at);
 	assert_true(loss->until_at > killed_at);
 	assert_string_equal(loss->why, "the agent was killed");
 	assert_true(last_of(&scene, lives)->found);
@@ -178,19 +204,24 @@ static bool is_complete(struct scene *scene, const void *context)
 	return has_ended(scene, context) && most == scene->kept.count;
 }
 
+static bool keeps_entries(struct scene *scene, const void *context)
+{
+	return agent_number(scene, "entries") > 0;
+}
+
 static void what_happens_while_the_lake_is_away_arrives_later_whole(void **state)
 {
 	CLEANUP(scene_end) struct scene scene;
+	const size_t one = 1;
 	pid_t away;
 
 	scene_begin(&scene);
 	agent_start(&scene);
-	scene_wait(&scene, 300);
+	scene_until(&scene, has_scans, &one);
 	lake_down(&scene);
 	away = scene_spawn(nap);
 	scene_reap(&scene, away);
-	scene_wait(&scene, 1500);
-	assert_true(agent_number(&scene, "entries") > 0);
+	scene_until(&scene, keeps_entries, NULL);
 	assert_null(last_of(&scene, away));
 	lake_up(&scene);
 	scene_until(&scene, is_complete, &away); /* numbers 1 to count, no gap */
@@ -225,15 +256,13 @@ static void sighup_reads_the_rules_again_for_the_kernel_too(void **state)
 	scene_reap(&scene, ignored);
 	(void)snprintf(path, sizeof(path), "%s/mine.yaml", scene.rules);
 	assert_int_equal(file_write(path, rules, strlen(rules), 0600, NULL), 0);
-	agent_signal(&scene, SIGHUP);
-	scene_wait(&scene, 300);
+	agent_reload(&scene);
 	scene_reap(&scene, scene_spawn(nap));
 	scene_until(&scene, tool_is, "slumber");
 	assert_null(last_of(&scene, ignored));
 	/* Wrong ones change nothing. */
 	assert_int_equal(file_write(path, wrong, strlen(wrong), 0600, NULL), 0);
-	agent_signal(&scene, SIGHUP);
-	scene_wait(&scene, 300);
+	agent_reload(&scene);
 	ignored = scene_spawn(nap);
 	scene_reap(&scene, ignored);
 	scene_until(&scene, has_ended, &ignored);
@@ -253,24 +282,22 @@ static void sighup_excludes_and_takes_back_without_a_gap(void **state)
 	(void)snprintf(second, sizeof(second), "%s/2.yaml", scene.rules);
 	assert_int_equal(file_write(first, barred, strlen(barred), 0600, NULL), 0);
 	agent_start(&scene);
-	scene_wait(&scene, 300);
 	ignored = scene_spawn(nap);
 	scene_reap(&scene, ignored);
 	assert_int_equal(file_write(second, rules, strlen(rules), 0600, NULL), 0);
-	for (int i = 0; i < 10; i++) { /* the later file wins, however often it is read */
-		agent_signal(&scene, SIGHUP);
-		scene_wait(&scene, 100);
-	}
+	for (int i = 0; i < 10; i++) /* the later file wins, however often it is read */
+		agent_reload(&scene);
 	seen = scene_spawn(nap);
 	scene_reap(&scene, seen);
 	scene_until(&scene, has_ended, &seen);
 	assert_null(last_of(&scene, ignored));
 	assert_int_equal(unlink(second), 0);
-	agent_signal(&scene, SIGHUP);
-	scene_wait(&scene, 300);
+	agent_reload(&scene);
 	ignored = scene_spawn(nap);
 	scene_reap(&scene, ignored);
-	scene_wait(&scene, 1500);
+	seen = scene_spawn(fails); /* told of behind it */
+	scene_reap(&scene, seen);
+	scene_until(&scene, has_ended, &seen);
 	assert_null(last_of(&scene, ignored));
 	agent_signal(&scene, SIGTERM);
 }

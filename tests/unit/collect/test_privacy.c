@@ -24,6 +24,7 @@
 #include "collect/untracked.h"
 #include "fixture_cgroup.h"
 #include "fixture_kernel.h"
+#include "wait.h"
 
 /* A secret is put wherever an agent reads something; no record and no file of its state has it. */
 #define SECRET "hunter2"
@@ -272,19 +273,20 @@ static void end_child(pid_t child)
 	waitpid(child, NULL, 0);
 }
 
-/* Until it is seen to wait. */
-static void find_end(struct kernel *kernel, pid_t child, struct stall_end *end)
+static bool has_end(struct kernel *kernel, pid_t child, struct stall_end *end)
 {
 	const struct probe_key key = kernel_key((uint32_t)child);
+	size_t left = 100000;
 
+	stall_end_find(kernel->tracker, table_get(kernel->tracker->table, &key), STALL_ON_PIPE,
+		       &left, end);
+	return *end->text;
+}
+
+static void find_end(struct kernel *kernel, pid_t child, struct stall_end *end)
+{
 	kernel_image(kernel, (uint32_t)child, 10, 3, bash);
-	do {
-		size_t left = 100000;
-
-		usleep(10000);
-		stall_end_find(kernel->tracker, table_get(kernel->tracker->table, &key),
-			       STALL_ON_PIPE, &left, end);
-	} while (!*end->text);
+	WAIT_FOR(has_end(kernel, child, end), "the process to wait at its pipe");
 }
 
 static void what_a_stalled_one_waits_for(void **state)

@@ -19,6 +19,7 @@
 #include "base/file.h"
 #include "collect/runtime.h"
 #include "fixture_grpc.h"
+#include "wait.h"
 
 /* What an agent makes of a containerd that answers as it should not. The real one:
  * tests/e2e/containerd.sh. */
@@ -176,13 +177,19 @@ static void serve(struct scene *scene)
 	close(listener);
 }
 
-/* Runs the loop until something is told, or for so long. */
-static void wait_told(struct scene *scene, long ms)
+static void run_loop(struct scene *scene, long ms)
 {
 	const struct timeval limit = { .tv_sec = ms / 1000, .tv_usec = ms % 1000 * 1000 };
 
 	event_base_loopexit(scene->base, &limit);
 	event_base_dispatch(scene->base);
+}
+
+static void wait_told(struct scene *scene)
+{
+	unsigned before = scene->told;
+
+	WAIT_DOING(scene->told > before, run_loop(scene, 100), "the words of a container");
 }
 
 static void only_namespaces_that_can_be_are_asked(void **state)
@@ -202,7 +209,7 @@ static void only_namespaces_that_can_be_are_asked(void **state)
 	serve(&scene);
 	runtimes_ask(scene.runtimes, 1, "containerd", "gone");
 	runtimes_ask(scene.runtimes, 2, "containerd", ID);
-	wait_told(&scene, 5000);
+	wait_told(&scene);
 	assert_int_equal(scene.told, 1);
 	assert_string_equal(scene.facts.image, "bwa:1");
 	assert_string_equal(scene.facts.name, ID);
@@ -225,7 +232,7 @@ static void so_many_namespaces_are_asked_and_no_more(void **state)
 	serve(&scene);
 	runtimes_ask(scene.runtimes, 1, "containerd", "gone");
 	runtimes_ask(scene.runtimes, 2, "containerd", ID);
-	wait_told(&scene, 10000);
+	wait_told(&scene);
 	assert_int_equal(scene.told, 1);
 	assert_string_equal(scene.facts.image, "bwa:2");
 }
@@ -251,7 +258,7 @@ static void what_is_no_answer_is_passed_over(void **state)
 	serve(&scene);
 	for (uint64_t i = 0; i < 5; i++)
 		runtimes_ask(scene.runtimes, i, "containerd", ID);
-	wait_told(&scene, 5000);
+	wait_told(&scene);
 	assert_int_equal(scene.told, 1);
 	assert_string_equal(scene.facts.image, "bwa:4");
 }
@@ -268,29 +275,27 @@ static void who_breaks_off_is_asked_again(void **state)
 	add_container(&scene, ID, "bwa:5");
 	serve(&scene);
 	runtimes_ask(scene.runtimes, 1, "", ID);
-	wait_told(&scene, 15000);
+	wait_told(&scene);
 	assert_string_equal(scene.facts.image, "bwa:5");
 }
 
 static void silence_ends_and_a_socket_that_was_there_is_waited_for(void **state)
 {
 	CLEANUP(end) struct scene scene;
-	uint64_t begun = clock_monotonic_ns();
 
 	begin(&scene);
 	(void)next_call(&scene);
 	serve(&scene);
 	runtimes_ask(scene.runtimes, 1, "kubernetes", ID);
-	wait_told(&scene, 200);
-	assert_true(clock_monotonic_ns() - begun < 2 * NS_PER_S);
+	run_loop(&scene, 200);
 	stop_server(&scene);
 	unlink(scene.socket);
-	wait_told(&scene, 4000);
+	run_loop(&scene, 1000);
 	assert_int_equal(scene.told, 0);
 	NAMESPACES(&scene, "lab");
 	add_container(&scene, ID, "bwa:6");
 	serve(&scene);
-	wait_told(&scene, 15000);
+	wait_told(&scene);
 	assert_string_equal(scene.facts.image, "bwa:6");
 }
 

@@ -18,6 +18,7 @@
 #include "collect/stall_end.h"
 #include "fixture_kernel.h"
 #include "fixture_stall.h"
+#include "wait.h"
 
 /* Real processes that hang, each on one end of something, and the words that this is told in. */
 
@@ -121,17 +122,16 @@ static void read_proc(pid_t pid, const char *name, char *text, size_t size)
 	text[len] = '\0';
 }
 
-/* Until it is in the call in which it hangs: asleep, and after a while still in the same one. */
-static void await_sleep(pid_t pid)
+/* In the call in which it hangs: asleep, and after a while still in the same one. */
+static bool sleeps(pid_t pid)
 {
 	char stat[512], before[256], after[256];
 
-	do {
-		read_proc(pid, "syscall", before, sizeof(before));
-		usleep(10000);
-		read_proc(pid, "syscall", after, sizeof(after));
-		read_proc(pid, "stat", stat, sizeof(stat));
-	} while (strcmp(before, after) != 0 || strrchr(stat, ')')[2] != 'S');
+	read_proc(pid, "syscall", before, sizeof(before));
+	usleep(10000);
+	read_proc(pid, "syscall", after, sizeof(after));
+	read_proc(pid, "stat", stat, sizeof(stat));
+	return strcmp(before, after) == 0 && strrchr(stat, ')')[2] == 'S';
 }
 
 static void track(struct scene *scene, pid_t pid, pid_t parent)
@@ -156,7 +156,7 @@ static void set_up(struct scene *scene, const struct row *row, bool stranger)
 			close(scene->ends[i]);
 	assert_int_equal(setns(network, CLONE_NEWNET), 0);
 	close(network);
-	await_sleep(scene->hangs);
+	WAIT_FOR(sleeps(scene->hangs), "the process to hang");
 	kernel_start(&scene->kernel, 100);
 	scene->kernel.tracker->stall_after_s = 3;
 	kernel_image(&scene->kernel, 10, 1, 3, runner);
@@ -288,8 +288,7 @@ static void who_vanished_is_told_without_an_end(void **state)
 
 	set_up(&scene, &row, false);
 	kill(scene.hangs, SIGKILL);
-	while (waitid(P_PID, (id_t)scene.hangs, &(siginfo_t){ 0 }, WEXITED | WNOWAIT) != 0)
-		;
+	assert_int_equal(waitid(P_PID, (id_t)scene.hangs, &(siginfo_t){ 0 }, WEXITED | WNOWAIT), 0);
 	said = pass(&scene, 3, &row.now);
 	expect(&row, row.says, 0, said);
 	tear_down(&scene);

@@ -16,8 +16,8 @@
 
 #include "base/cleanup.h"
 #include "base/file.h"
+#include "wait.h"
 
-#define PATIENCE_MS 20000
 #ifndef FAKES
 #define FAKES ""
 #endif
@@ -75,8 +75,8 @@ static bool more(struct helper *helper)
 	ssize_t got;
 
 	assert_true(helper->len < sizeof(helper->buffer));
-	if (poll(&out, 1, PATIENCE_MS) != 1)
-		fail_msg("tracer-gpu says nothing");
+	if (poll(&out, 1, WAIT_MS) != 1)
+		fail_msg("waited %d s for a line of tracer-gpu", WAIT_S);
 	got = read(helper->out, helper->buffer + helper->len, sizeof(helper->buffer) - helper->len);
 	assert_true(got >= 0);
 	helper->len += (size_t)got;

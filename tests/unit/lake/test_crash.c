@@ -15,7 +15,6 @@
 
 #define KILLS     4
 #define PER_BATCH 50 /* executions, and as many samples */
-#define BATCHES   2000
 
 /* Batch n: 50 new processes, and the one process that every batch reports again. */
 static void make_batch(struct made *made, uint64_t sequence)
@@ -39,7 +38,7 @@ static void ingest_until_killed(const char *path, uint64_t first, int acknowledg
 
 	if (store_open(&store, &options, NULL))
 		_exit(1);
-	for (uint64_t sequence = first; sequence < BATCHES; sequence++) {
+	for (uint64_t sequence = first;; sequence++) {
 		bool duplicate;
 		struct made made;
 
@@ -50,10 +49,9 @@ static void ingest_until_killed(const char *path, uint64_t first, int acknowledg
 			_exit(3);
 		made_clear(&made);
 	}
-	_exit(4); /* faster than the one who kills */
 }
 
-/* Runs the child for some milliseconds; returns the last batch it acknowledged. */
+/* Kills the child at some moment behind its first batch; returns the last batch it acknowledged. */
 static uint64_t ingest_and_kill(const char *path, uint64_t first, unsigned milliseconds)
 {
 	uint64_t sequence, last = 0;
@@ -107,7 +105,7 @@ static void nothing_acknowledged_is_lost_and_nothing_is_twice(void **state)
 		lake_open(&lake);
 		batches = batches_there(&lake, acknowledged);
 	}
-	assert_in_range(batches, KILLS, BATCHES);
+	assert_true(batches >= KILLS);
 	snprintf(expected, sizeof(expected), "%llu %llu\n",
 		 (unsigned long long)(batches * PER_BATCH), (unsigned long long)batches);
 	assert_string_equal(lake_ask(&lake, "run", "run=run", "user_ns minor_faults"), expected);

@@ -15,8 +15,7 @@
 #include <cmocka.h>
 
 #include "fixture_lake.h"
-
-#define WAIT_MS 30000
+#include "wait.h"
 
 void answer_clear(struct answer *answer)
 {

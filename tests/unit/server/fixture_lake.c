@@ -19,10 +19,9 @@
 
 #include <cmocka.h>
 
-#include "base/clock.h"
 #include "base/file.h"
+#include "wait.h"
 
-#define WAIT_S         20
 #define ARGUMENTS_MAX  32
 #define RESPONSE_LIMIT (64u << 20)
 
@@ -86,19 +85,21 @@ static void show_log(const struct lake *lake)
 	free(text);
 }
 
-static void wait_for_url(struct lake *lake, const char *url_file)
+static bool has_ended(const struct lake *lake)
 {
-	uint64_t until = clock_monotonic_ns() + WAIT_S * NS_PER_S;
+	int status;
 
-	while (access(url_file, F_OK) < 0) {
-		int status;
+	if (waitpid(lake->pid, &status, WNOHANG) == 0)
+		return false;
+	show_log(lake);
+	return true;
+}
 
-		if (clock_monotonic_ns() > until || waitpid(lake->pid, &status, WNOHANG) != 0) {
-			show_log(lake);
-			fail_msg("tracer-lake did not start");
-		}
-		usleep(5000);
-	}
+static void wait_for_url(const struct lake *lake, const char *url_file)
+{
+	WAIT_FOR(access(url_file, F_OK) == 0 || has_ended(lake), "tracer-lake's URL");
+	if (access(url_file, F_OK) < 0)
+		fail_msg("tracer-lake did not start");
 }
 
 void lake_start(struct lake *lake, const char *const *extra)

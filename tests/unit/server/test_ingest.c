@@ -143,23 +143,23 @@ static void metrics_count_what_came(void **state)
 	answer_clear(&answer);
 }
 
-/* Sends batches until the lake dies under it; returns the sequence of the last acknowledged. */
-static uint64_t send_until_killed(struct lake *victim, unsigned after_ms)
+/* Sends batches, and has the lake killed amid one of those behind the first few; returns the
+ * sequence of the last acknowledged. */
+static uint64_t send_until_killed(struct lake *victim, uint64_t few)
 {
 	uint64_t acknowledged = 0;
-	pid_t killer = fork();
+	pid_t killer = 0;
 
-	if (killer == 0) {
-		usleep(after_ms * 1000);
-		kill(victim->pid, SIGKILL);
-		_exit(0);
-	}
 	for (uint64_t sequence = 1;; sequence++) {
 		struct example example;
 		char id[64];
 		_Bool duplicate;
 
 		snprintf(id, sizeof(id), "run-%d", (int)sequence);
+		if (acknowledged == few && (killer = fork()) == 0) {
+			kill(victim->pid, SIGKILL);
+			_exit(0);
+		}
 		example_run_only(&example, sequence, id, id);
 		if (example_post(victim, &example, &duplicate) != 200)
 			break;
@@ -199,7 +199,7 @@ static void what_was_acknowledged_survives_a_kill_and_is_not_counted_twice(void 
 	lake_make(&victim);
 	for (unsigned round = 1; round <= 3; round++) {
 		lake_start(&victim, NULL);
-		acknowledged = send_until_killed(&victim, 300 * round);
+		acknowledged = send_until_killed(&victim, 5 * round);
 		lake_reap(&victim);
 		assert_true(acknowledged > 0);
 		lake_start(&victim, NULL);

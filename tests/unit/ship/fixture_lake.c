@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "wait.h"
 
 #define MIB ((uint64_t)1 << 20)
 
@@ -141,18 +142,13 @@ void scene_loop(struct scene *scene, unsigned ms)
 	event_base_dispatch(scene->base);
 }
 
-/* Until the lake has count batches and the uploader knows, or 5 s passed. */
 void scene_until_taken(struct scene *scene, unsigned count)
 {
-	for (int i = 0; i < 500; i++) {
-		if (scene->lake.count == count && spool_entries(scene->spool) == 0)
-			break;
-		scene_loop(scene, 10);
-	}
+	WAIT_DOING(scene->lake.count >= count && spool_entries(scene->spool) == 0,
+		   scene_loop(scene, 10), "the lake to have every batch and the uploader to know");
 	assert_int_equal(scene->lake.count, count);
 	for (unsigned i = 0; i < count; i++)
 		assert_int_equal(scene->lake.taken[i], i + 1);
-	assert_int_equal(spool_entries(scene->spool), 0);
 }
 
 struct uploader_status scene_status(const struct scene *scene)
@@ -162,13 +158,13 @@ struct uploader_status scene_status(const struct scene *scene)
 	return status;
 }
 
+static bool has_come_to(const struct scene *scene, enum uploader_state state, const char *words)
+{
+	struct uploader_status status = scene_status(scene);
+	return status.state == state && strstr(status.last_error.text, words);
+}
+
 void scene_until(struct scene *scene, enum uploader_state state, const char *words)
 {
-	for (int i = 0; i < 1000; i++) {
-		struct uploader_status status = scene_status(scene);
-		if (status.state == state && strstr(status.last_error.text, words))
-			return;
-		scene_loop(scene, 5);
-	}
-	fail_msg("the uploader did not come to: %s", words);
+	WAIT_DOING(has_come_to(scene, state, words), scene_loop(scene, 5), words);
 }

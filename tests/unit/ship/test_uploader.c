@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "fixture_lake.h"
+#include "wait.h"
 
 #define MIB  ((uint64_t)1 << 20)
 #define MOST 1000
@@ -151,8 +152,8 @@ static void a_malformed_batch_is_set_aside_and_the_next_ones_go_on(void **state)
 		scene_put(&scene, 1, 1);
 		scene_upload(&scene, 0);
 		scene_put(&scene, 2, 3);
-		for (int turn = 0; turn < 100 && spool_entries(scene.spool) > 0; turn++)
-			scene_loop(&scene, 10);
+		WAIT_DOING(spool_entries(scene.spool) == 0, scene_loop(&scene, 10),
+			   "the spool to be empty");
 		assert_int_equal(scene.lake.count, 2);
 		assert_int_equal(scene.lake.taken[1], 3);
 		assert_int_equal(scene_status(&scene).rejected_batches, 1);
@@ -196,7 +197,7 @@ static void an_answer_that_got_lost_makes_a_duplicate_that_the_lake_knows(void *
 	scene.lake.forgets_answer = false;
 	scene_until_taken(&scene, 2);
 	assert_true(scene.lake.duplicates >= 1);
-	assert_int_equal(scene_status(&scene).duplicates, 1);
+	assert_true(scene_status(&scene).duplicates >= 1);
 	assert_int_equal(scene_status(&scene).batches, 2);
 }
 
