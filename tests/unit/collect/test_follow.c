@@ -115,9 +115,11 @@ static const Signal__Container *container(const struct scene *scene, uint64_t id
 	return last;
 }
 
-static bool is_container(struct scene *scene, const void *id)
+static bool has_limits(struct scene *scene, const void *id)
 {
-	return container(scene, *(const uint64_t *)id);
+	const Signal__Container *last = container(scene, *(const uint64_t *)id);
+
+	return last && last->limits_known;
 }
 
 static bool is_gone(struct scene *scene, const void *id)
@@ -172,8 +174,7 @@ static void the_end_of_a_cgroup_is_told_when_it_ends(void **state)
 	cgroup_home_make(&home, "ends");
 	id = cgroup_home_id(&home);
 	child = spawn_in(&home, "/bin/sleep");
-	scene_until(&scene, is_container, &id);
-	assert_true(container(&scene, id)->limits_known);
+	scene_until(&scene, has_limits, &id);
 	assert_int_equal(container(&scene, id)->ended_at, 0);
 	cgroup_home_end(child);
 	ended_at = clock_real_ns();
