@@ -19,10 +19,11 @@ clean_up() {
 	exit "$status"
 }
 trap clean_up EXIT
-for _ in $(seq 300); do
+for _ in $(seq 600); do
 	[ -s "$work/url" ] && break
 	sleep 0.1
 done
+[ -s "$work/url" ] || { echo "waited 60 s for the lake's URL" >&2; exit 1; }
 url=$(cat "$work/url")
 "$here/story.py" "$url" "$work/tokens"
 "$here/figures.sh" "$build/tracer" "$url" "$work/tokens" "$root/build/screenshots-story" "$root/build/web-test"
