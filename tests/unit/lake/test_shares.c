@@ -119,7 +119,7 @@ static void time_at_work_is_told_once_for_all(void **state)
 {
 	/* Neither children nor sleep; what is not explained only where it is much. */
 	assert_string_equal(lake_ask(*state, "shares", "run=run", "work_ns"), "101\n24\n");
-	assert_string_equal(lake_ask(*state, "tools", "run=run", "name work_ns"),
+	assert_string_equal(lake_ask(*state, "tools", "run=run all=true", "name work_ns"),
 			    "bwa 100\nsnakemake 24\nwatch 11\n");
 	assert_string_equal(lake_ask(*state, "steps", "run=run", "name work_ns"),
 			    "align 100\nwatch 11\n");
