@@ -13,6 +13,7 @@
 #include "collect/follow.h"
 #include "collect/memory.h"
 #include "collect/rights.h"
+#include "collect/rule_names.h"
 #include "collect/rules_folder.h"
 #include "collect/scan.h"
 #include "collect/record.h"
@@ -209,6 +210,7 @@ static void on_time(evutil_socket_t fd, short what, void *context)
 	agent->since_second_ns += period_ns(agent);
 	agent->since_flush_ns += period_ns(agent);
 	on_poll(fd, what, agent);
+	rule_names_look(agent->tracker->rule_names, agent->tracker->tree, clock_boot_ns());
 	if (agent->since_second_ns >= NS_PER_S) {
 		agent->since_second_ns -= NS_PER_S;
 		second(agent);

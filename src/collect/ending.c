@@ -6,6 +6,7 @@
 #include "collect/failure.h"
 #include "collect/stall.h"
 #include "collect/record.h"
+#include "collect/rule_names.h"
 #include "collect/tracker.h"
 #include "collect/untracked.h"
 
@@ -82,6 +83,13 @@ void ending_process(struct tracker *tracker, struct process *process, uint64_t e
 	failure_event(tracker, process);
 	failure_free(TAKE_PTR(process->failure));
 	tracker->counts.executions++;
+	if (tracker->task_files)
+		rule_names_end(tracker->rule_names, tracker->tree,
+			       &(struct rule_names_root){ .place = &process->place,
+							  .pid = process->key.pid,
+							  .ppid = process->parent.pid,
+							  .uid = process->uid },
+			       ended_ns);
 	/* Its run or task ends now; a place like a child's keeps the ids for a late record. */
 	tree_fork(tracker->tree, &process->place, &late);
 	if (process->lost)

@@ -5,6 +5,7 @@
 
 #include "base/cleanup.h"
 #include "collect/tracker.h"
+#include "correlate/output.h"
 #include "signal/redact.h"
 
 #define PATH_BYTES (16u << 10) /* a path, masked */
@@ -73,6 +74,8 @@ void files_used(void *context, const struct probe_file *file)
 	if (file->path)
 		redact_text(file->path, &path);
 	buffer_append_char(&path, '\0');
+	if (tracker->task_files)
+		output_note(&process->place, file->id, file->path, file->writes);
 	record.pid = file->key.pid;
 	record.start_ns = file->key.start_ns;
 	record.image_seq = file->image_seq;

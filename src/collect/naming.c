@@ -9,6 +9,7 @@
 #include "collect/container_owner.h"
 #include "collect/container_pod.h"
 #include "collect/drive.h"
+#include "collect/rule_names.h"
 #include "collect/slurm.h"
 #include "collect/task_file.h"
 #include "collect/tracker.h"
@@ -79,6 +80,12 @@ static void read_task(struct tracker *tracker, struct process *process,
 	const char *file = tracker->task_files ? tree_task_file(&process->place) : NULL;
 	char text[TASK_FILE_BYTES + 1];
 
+	if (tracker->task_files)
+		rule_names_begin(tracker->rule_names, tracker->tree,
+				 &(struct rule_names_root){ .place = &process->place,
+							    .pid = image->key.pid,
+							    .ppid = image->parent.pid,
+							    .uid = image->uid });
 	if (file && !task_file_read(image->key.pid, image->cwd ? image->cwd : "", file, text))
 		tree_task_text(tracker->tree, &process->place, text);
 }

@@ -30,8 +30,9 @@ const struct config_option agent_option_table[] = {
 	       "on: tools that no engine started are of a run, too: of the script, shell session or "
 	       "command that drives them; off: of none"),
 	OPTION("task-files", CONFIG_BOOL, task_files, "on", 0, 0,
-	       "on: a task's name is read where its engine wrote it (the head of Nextflow's "
-	       ".command.run, nothing else of it)"),
+	       "on: a task's name and what it asked for are read where its engine wrote them (the "
+	       "head, batch and container options of Nextflow's .command.run; the rule in "
+	       "Snakemake's .snakemake/metadata; nothing else of them)"),
 	OPTION("identifiers", CONFIG_TEXT, identifiers,
 	       "TRACER_TRACE_ID,SLURM_JOB_ID,SLURM_ARRAY_JOB_ID,SLURM_ARRAY_TASK_ID,SLURM_STEP_ID,"
 	       "SLURM_JOB_NAME,SLURM_CLUSTER_NAME,SLURMD_NODENAME,AWS_BATCH_JOB_ID",

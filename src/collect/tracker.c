@@ -14,6 +14,7 @@
 #include "collect/link.h"
 #include "collect/naming.h"
 #include "collect/network.h"
+#include "collect/rule_names.h"
 #include "collect/syscalls.h"
 #include "collect/scan.h"
 
@@ -32,10 +33,12 @@ int tracker_new(struct tracker **ret, const char *host_id, struct rules *rules,
 	tracker->table = table_new(process_limit, tracker->images);
 	tracker->users = users_new("/etc/passwd");
 	tracker->owners = container_owners_new();
+	tracker->rule_names = rule_names_new();
 	result = cgroups_new(&tracker->cgroups, err);
 	if (result == 0)
 		result = tree_new(&tracker->tree, rules, host_id, TRACKER_RUNS, TRACKER_TASKS);
-	if (!tracker->images || !tracker->table || !tracker->users || !tracker->owners)
+	if (!tracker->images || !tracker->table || !tracker->users || !tracker->owners ||
+	    !tracker->rule_names)
 		result = error_set(err, -ENOMEM, "no memory for the process table");
 	if (result < 0) {
 		tracker_free(tracker);
@@ -50,6 +53,7 @@ void tracker_free(struct tracker *tracker)
 	if (!tracker)
 		return;
 	container_owners_free(tracker->owners, tracker);
+	rule_names_free(tracker->rule_names, tracker->tree);
 	table_free(tracker->table);
 	images_free(tracker->images);
 	tree_free(tracker->tree);

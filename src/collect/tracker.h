@@ -19,12 +19,11 @@
  * What the kernel tells becomes records: the process table, the tree of runs and tasks, messages. A
  * file each: tracker.c (begins), ending.c (ends), sampler.c (lives), files.c, scan.c, record.h.
  */
-struct tracker_counts { /* since start */
-	uint64_t forks, images, exits, residuals;
-	uint64_t executions; /* that ended */
-	uint64_t refused;    /* processes that the full table did not take */
-	uint64_t healed;     /* found alive though their records were lost */
-	uint64_t vanished;   /* whose end was not seen */
+struct tracker_counts {                                       /* since start */
+	uint64_t forks, images, exits, residuals, executions; /* those that ended */
+	uint64_t refused;  /* processes that the full table did not take */
+	uint64_t healed;   /* found alive though their records were lost */
+	uint64_t vanished; /* whose end was not seen */
 };
 
 #define TRACKER_SUSPECTS 256 /* healed a second, at most */
@@ -55,6 +54,7 @@ struct tracker {
 	uint32_t tick;          /* readings so far */
 	uint16_t stall_after_s; /* 0: stalls are not told */
 	bool task_files;        /* what engines wrote of tasks is read */
+	struct rule_names *rule_names;
 	struct drive drive;
 	struct container_owners *owners;
 	struct identifiers identifiers; /* that are read of what begins a run */

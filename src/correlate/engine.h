@@ -85,6 +85,9 @@ struct engine {
 	 * NULL: none. */
 	const char *task_file;
 	void (*read_task)(struct task *task, const char *text);
+	/* Where in its working directory it records by what a file was made (output.h). NULL: it
+	 * does not. */
+	bool (*output_record)(const char *key, char *ret, size_t size);
 };
 
 extern const struct engine engine_nextflow, engine_snakemake, engine_tracer_run, engine_script,

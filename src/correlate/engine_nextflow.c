@@ -5,6 +5,7 @@
 #include "correlate/job.h"
 #include "correlate/run.h"
 #include "correlate/sample.h"
+#include "correlate/script_request.h"
 #include "correlate/task.h"
 
 #include "base/text.h"
@@ -242,13 +243,30 @@ static void set_name(struct task *task, const char *name, size_t len)
 	task_set_name(task, name_copy(name, len, step, sizeof(step)), sample);
 }
 
-/* The line of the name, between the head's marks; nothing else of the file. */
+/* What the process asked for, where Nextflow wrote it down: with the local executor and without a
+ * container it does not. */
+static void read_request(struct task *task, const char *text)
+{
+	struct request request = script_request(text);
+
+	if (request.cpus <= 0 && !request.memory_bytes)
+		return;
+	if (strcmp(task->record.requested_by, "cgroup") == 0) { /* what it got, not what it asked */
+		task->record.cpus_requested = 0;
+		task->record.memory_requested_bytes = 0;
+	}
+	(void)task_request(task, request, "nextflow");
+}
+
+/* The line of the name, between the head's marks, and what was asked for; nothing else of the file.
+ */
 static void nextflow_read_task(struct task *task, const char *text)
 {
 	const char *at = strstr(text, HEAD_BEGIN "\n");
 	const char *end = at ? strstr(at, "\n" HEAD_END) : NULL;
 	const char *line_end;
 
+	read_request(task, text);
 	at = end ? strstr(at, "\n" HEAD_NAME) : NULL;
 	if (!at || at > end)
 		return;

@@ -17,6 +17,9 @@
  */
 #define TASK_PREFIX_LIMIT 65536 /* bytes of a shell's program that are searched */
 #define RULE_NAMES_SIZE   200
+#define METADATA_FOLDER   ".snakemake/metadata"
+#define RECORD_PART       254  /* NAME_MAX of Linux's file systems, less one */
+#define RECORD_CODE_SIZE  4096 /* bytes of a path in base64url */
 
 /* Options after which Snakemake tells something and starts no job. */
 static const char *const telling_options[] = {
@@ -268,6 +271,53 @@ static void snakemake_name_task(struct task *task, const struct sight *sight)
 		task->record.attempt = (uint32_t)strtoul(attempt, NULL, 10);
 }
 
+/* Bytes in base64url: what Python's urlsafe_b64encode writes. false: they do not fit. */
+static bool encode(const char *key, char *ret, size_t size)
+{
+	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+				     "0123456789-_";
+	const unsigned char *bytes = (const unsigned char *)key;
+	size_t len = strlen(key), used = 0;
+
+	if ((len + 2) / 3 * 4 + 1 > size)
+		return false;
+	for (size_t i = 0; i < len; i += 3) {
+		size_t left = len - i;
+		uint32_t three = (uint32_t)bytes[i] << 16 |
+				 (left > 1 ? (uint32_t)bytes[i + 1] << 8 : 0) |
+				 (left > 2 ? bytes[i + 2] : 0);
+
+		ret[used++] = digits[three >> 18];
+		ret[used++] = digits[three >> 12 & 63];
+		ret[used++] = left > 1 ? digits[three >> 6 & 63] : '=';
+		ret[used++] = left > 2 ? digits[three & 63] : '=';
+	}
+	ret[used] = '\0';
+	return true;
+}
+
+/*
+ * Snakemake's persistence (7.21 persistence.py, 9.27 persistence/file.py: _record_path): the file's
+ * path as the rule has it, in base64url; what is longer than a file's name may be, less one byte,
+ * is parted into folders, each with an '@' before it.
+ */
+static bool snakemake_output_record(const char *key, char *ret, size_t size)
+{
+	char code[RECORD_CODE_SIZE];
+	const char *at = code;
+	size_t used = (size_t)snprintf(ret, size, "%s", METADATA_FOLDER);
+
+	if (!encode(key, code, sizeof(code)) || used >= size)
+		return false;
+	for (; strlen(at) > RECORD_PART; at += RECORD_PART) {
+		used += (size_t)snprintf(ret + used, size - used, "/@%.*s", RECORD_PART, at);
+		if (used >= size)
+			return false;
+	}
+	used += (size_t)snprintf(ret + used, size - used, "/%s", at);
+	return used < size;
+}
+
 const struct engine engine_snakemake = {
 	.name = "snakemake",
 	.program = "snakemake",
@@ -277,4 +327,5 @@ const struct engine engine_snakemake = {
 	.share = snakemake_share,
 	.name_task = snakemake_name_task,
 	.handed = snakemake_handed,
+	.output_record = snakemake_output_record,
 };

@@ -223,6 +223,7 @@ void run_free(struct run *run)
 	record_clear(&run->record.user);
 	record_clear(&run->record.cwd);
 	record_clear(&run->record.command);
+	free(run->rules);
 	free(run->folder);
 	free(run->workflow);
 	free(run->node);

@@ -33,6 +33,8 @@ struct run {
 	struct request request; /* of `tracer run`, for its one task */
 	struct step steps[RUN_STEP_LIMIT];
 	size_t step_count;
+	struct task **rules; /* one of each name that a record gave (output.h); references */
+	size_t rule_count;
 	size_t queued;     /* of its tasks (queue.h) */
 	unsigned members;  /* processes by themselves that are it (members.h); 0: it has a root */
 	struct ending end; /* as far as they have ended */

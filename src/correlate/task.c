@@ -4,6 +4,7 @@
 #include "base/id.h"
 #include "base/map.h"
 #include "base/text.h"
+#include "correlate/output.h"
 #include "correlate/plan.h"
 #include "correlate/run.h"
 #include "correlate/sample.h"
@@ -89,6 +90,8 @@ void task_begin(struct task *task, const struct sight *sight)
 {
 	fill(task, sight->image);
 	set_folder(task, sight->image->cwd);
+	if (task->run->engine->output_record && sight->image->cwd && !task->cwd)
+		task->cwd = strdup(sight->image->cwd);
 	task_text_drop(task);
 	task_text_begin(task, sight);
 }
@@ -174,6 +177,7 @@ void task_take(struct task *task, struct task *other)
 void task_free(struct task *task)
 {
 	shape_clear(&task->shape);
+	output_clear(task);
 	record_clear(&task->record.task_id);
 	record_clear(&task->record.step);
 	record_clear(&task->record.name);

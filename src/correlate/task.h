@@ -41,12 +41,15 @@ struct task {
 	uint32_t submission;       /* it is given to a scheduler, by whom (queue.h); 0: it is not */
 	char *folder, *script;     /* … in which, as what ("": the folder says it); likewise */
 	const char *host_id;       /* the tree's */
-	bool announced;            /* there is work in it (group.h): it is told of */
-	bool id_given;             /* what it stands for is settled */
-	bool settled;              /* so is what belongs to it: it may be told of */
-	bool held;                 /* it waits for that; a reference goes with it */
-	bool helpers_work;         /* what its driver was told to start is work, whatever it is */
-	unsigned roots;            /* processes whose exit its end waits for */
+	struct output *outputs;    /* files that it used (output.h); NULL: none */
+	size_t output_count;
+	char *cwd;         /* of its root, where its engine records them; NULL: not needed */
+	bool announced;    /* there is work in it (group.h): it is told of */
+	bool id_given;     /* what it stands for is settled */
+	bool settled;      /* so is what belongs to it: it may be told of */
+	bool held;         /* it waits for that; a reference goes with it */
+	bool helpers_work; /* what its driver was told to start is work, whatever it is */
+	unsigned roots;    /* processes whose exit its end waits for */
 	uint64_t last_start_ns;
 	uint32_t last_rank; /* of the root that started last: a pipeline's last program */
 	struct ending end;  /* of that root */
