@@ -61,13 +61,16 @@ static void print_savings(FILE *out, const json_t *finding)
 		fprintf(out, "    %s\n", text.data);
 }
 
-void finding_print(FILE *out, const json_t *findings)
+void finding_print(FILE *out, const json_t *findings, bool asked)
 {
 	const json_t *finding;
 	size_t i;
 
 	if (json_array_size(findings) == 0) {
-		fprintf(out, "Findings: none\n");
+		fprintf(out,
+			asked ? "Findings: none\n"
+			      : "Findings: nothing known to compare: no task says what CPUs or "
+				"memory it asked for\n");
 		return;
 	}
 	fprintf(out, "Findings\n");
@@ -80,6 +83,20 @@ void finding_print(FILE *out, const json_t *findings)
 			print_part(out, "    → ", text_of(finding, "advice"), "\n");
 		print_savings(out, finding);
 	}
+}
+
+bool finding_asked(const json_t *tasks)
+{
+	const json_t *task;
+	size_t i;
+
+	json_array_foreach(tasks, i, task)
+	{
+		if (json_number_value(json_object_get(task, "cpus_requested")) > 0 ||
+		    json_number_value(json_object_get(task, "memory_requested_bytes")) > 0)
+			return true;
+	}
+	return false;
 }
 
 static int run_tune(void *settings_, int argc, char **argv)
@@ -103,7 +120,8 @@ static int run_tune(void *settings_, int argc, char **argv)
 	if (settings->common.json)
 		print_json(document);
 	else
-		finding_print(stdout, json_object_get(document, "findings"));
+		finding_print(stdout, json_object_get(document, "findings"),
+			      json_is_true(json_object_get(document, "asked")));
 	return EXIT_DONE;
 }
 
@@ -126,7 +144,7 @@ static int run_sweep(void *settings_, int argc, char **argv)
 		print_json(document);
 		return EXIT_DONE;
 	}
-	finding_print(stdout, json_object_get(document, "findings"));
+	finding_print(stdout, json_object_get(document, "findings"), true);
 	putchar('\n');
 	print_table(stdout, json_object_get(document, "hosts"), host_columns,
 		    sizeof(host_columns) / sizeof(*host_columns));

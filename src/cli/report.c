@@ -360,7 +360,8 @@ static int run_report(void *settings_, int argc, char **argv)
 	print_head(document);
 	print_losses(document);
 	putchar('\n');
-	finding_print(stdout, json_object_get(document, "findings"));
+	finding_print(stdout, json_object_get(document, "findings"),
+		      finding_asked(json_object_get(document, "tasks")));
 	putchar('\n');
 	report_times(stdout, document);
 	SECTION(document, "steps", step_columns);

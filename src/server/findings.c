@@ -89,7 +89,17 @@ static int add_task(struct task_list *tasks, const struct store_rows *rows, cons
 	return 0;
 }
 
-static int find(struct server *server, const char *id, struct findings *findings, struct error *err)
+static bool is_asked(const struct task_list *tasks)
+{
+	for (size_t i = 0; i < tasks->count; i++)
+		if (tasks->items[i].cpus_requested > 0 || tasks->items[i].memory_requested_bytes)
+			return true;
+	return false;
+}
+
+/* *ret_asked: a task of the run says what it asked for, which use can be compared with. */
+static int find(struct server *server, const char *id, struct findings *findings, bool *ret_asked,
+		struct error *err)
 {
 	const struct store_param params[] = { ASK_TEXT("run", id), ASK_OPTIONAL("step", NULL),
 					      ASK_OPTIONAL("status", NULL),
@@ -113,6 +123,7 @@ static int find(struct server *server, const char *id, struct findings *findings
 						   .task_count = tasks.count },
 			       findings);
 	}
+	*ret_asked = is_asked(&tasks);
 	free(tasks.items);
 	return rc;
 }
@@ -122,15 +133,18 @@ int get_run_findings(struct request *request, struct reply *reply)
 	struct findings findings = { 0 };
 	char id[RUN_ID_SIZE];
 	struct json json;
+	bool asked = false;
 	int rc = run_resolve(request, reply, id);
 
 	if (rc == 0)
-		rc = find(request->server, id, &findings, &reply->error);
+		rc = find(request->server, id, &findings, &asked, &reply->error);
 	if (rc == 0) {
 		reply->tagged = true;
 		json_init(&json, &reply->body, false);
 		json_object_begin(&json);
 		findings_write(&json, &findings);
+		json_key(&json, "asked");
+		json_bool(&json, asked);
 		json_object_end(&json);
 	}
 	findings_clear(&findings);

@@ -332,6 +332,7 @@ static void a_step_that_asked_for_too_much_is_found(void **state)
 		assert_true(strlen(text(finding, "advice")) > 0);
 	}
 	assert_true(memory);
+	assert_true(json_is_true(json_object_get(json, "asked")));
 	json_decref(json);
 }
 
