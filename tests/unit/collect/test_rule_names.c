@@ -21,6 +21,7 @@
 
 static char folder[] = "/tmp/tracer-rule-names.XXXXXX";
 static struct kernel kernel;
+static bool writes; /* the file of the next job, which else reads it */
 
 static int setup(void **state)
 {
@@ -41,6 +42,7 @@ static int begin(void **state)
 
 	kernel_start(&kernel, 64);
 	kernel.tracker->task_files = true;
+	writes = true;
 	kernel_image(&kernel, ENGINE, 1, 1, engine);
 	return 0;
 }
@@ -84,7 +86,8 @@ static void run_job(uint32_t start, const char *command, const char *path, int c
 	kernel.probe.on_image(kernel.probe.context, &image);
 	kernel.probe.on_file(kernel.probe.context, &file);
 	file.path = NULL;
-	file.writes = true;
+	file.writes = writes;
+	file.reads = !writes;
 	kernel.probe.on_file(kernel.probe.context, &file);
 	kernel.probe.on_exit(kernel.probe.context, &exit);
 }
@@ -220,7 +223,8 @@ static void where_it_is_switched_off_the_label_by_tools_stays(void **state)
 
 static void a_file_that_was_read_names_nothing(void **state)
 {
-	run_job(1, "samtools sort -o e1.bam e1.sam", "/data/.snakemake/x", 0);
+	writes = false;
+	run_job(1, "samtools sort -o e1.bam e1.sam", "/data/e1.sam", 0);
 	record("ZTEuc2Ft", "another");
 	look(0);
 	end_run();
