@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Tracer in two minutes: installs what is missing, builds, starts Tracer, runs a real pipeline, prints its report, and
-# leaves the dashboard up.
+# leaves the dashboard up. Where the kernel gives no eBPF (not root, a container without privileges, lockdown) it shows a run
+# that was recorded, says so, and needs no root unless packages are missing.
 #
 #     sudo scripts/demo.sh [--stop-after] [--port N]
 #
@@ -15,22 +16,63 @@ while [ $# -gt 0 ]; do
 	case $1 in
 	--stop-after) stop_after=1 ;;
 	--port) port=${2:?--port needs a number}; shift ;;
-	-h | --help) sed -n '2,8s/^# \{0,1\}//p' "$0"; exit 0 ;;
+	-h | --help) sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 0 ;;
 	*) fail "unknown option '$1'. See: $0 --help" ;;
 	esac
 	shift
 done
 
-need_root
-install_packages build demo
-step "fetch DuckDB" "$root/scripts/fetch-duckdb.sh"
-build release tracer tracer-lake tracer-gpu
+# Programs that are built already may lie elsewhere, as may what the demo writes.
+build=${TRACER_BUILD:-}
+work=${TRACER_DEMO_FOLDER:-$root/build/demo}
 
-work=$root/build/demo
-export TRACER_DATA=$work/data PATH=$root/build/release:$PATH
-mkdir -p "$work"
-[ -z "$stop_after" ] || trap 'tracer down >/dev/null' EXIT
+# prepare LIST…: packages, then the programs, where they are not built already.
+prepare() {
+	[ -z "$build" ] || return 0
+	install_packages "$@"
+	step "fetch DuckDB" "$root/scripts/fetch-duckdb.sh"
+	build release tracer tracer-lake tracer-gpu
+	build=$root/build/release
+}
 
+# begin: the programs and the data folder of the demo.
+begin() {
+	export TRACER_DATA=$work/data PATH=$build:$PATH
+	mkdir -p "$work"
+	[ -z "$stop_after" ] || trap 'tracer down >/dev/null' EXIT
+}
+
+# finish STOP: how to stop what is left running.
+finish() {
+	if [ -n "$stop_after" ]; then
+		say "stopping Tracer (--stop-after); the data stays in $TRACER_DATA"
+	else
+		"${@:2}" # prints a fresh link
+		echo "Stop it with: $1 TRACER_DATA=$TRACER_DATA $build/tracer down"
+	fi
+}
+
+# Where the kernel gives no eBPF: a run that was recorded elsewhere.
+show_recorded() {
+	echo "eBPF cannot be used here: $reason. What follows is a RECORDED run, nothing of this machine."
+	prepare build
+	begin
+	tracer up --replay --port "$port"
+	echo
+	tracer report
+	echo
+	finish env true
+	echo "This was a RECORDED run, because eBPF cannot be used here: $reason."
+}
+
+reason=$(ebpf_missing) || true
+if [ -n "$reason" ]; then
+	show_recorded
+	exit
+fi
+
+prepare build demo
+begin
 say "starting Tracer"
 # A price makes the cost visible on a machine that no cloud bills: 2 vCPU at what an m5.large costs in us-east-1.
 tracer up --port "$port" --price-usd-hour 0.096
@@ -53,9 +95,4 @@ done
 echo
 tracer report "$run"
 echo
-if [ -n "$stop_after" ]; then
-	say "stopping Tracer (--stop-after); the data stays in $TRACER_DATA"
-else
-	tracer up # prints a fresh link
-	echo "Stop it with: sudo env TRACER_DATA=$TRACER_DATA $root/build/release/tracer down"
-fi
+finish "sudo env" tracer up

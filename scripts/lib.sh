@@ -89,6 +89,7 @@ install_packages() {
 		done < <(sed 's/#.*//; /^[[:space:]]*$/d' "$root/scripts/packages/$list")
 	done
 	[ ${#missing[@]} -gt 0 ] || return 0
+	[ "$(id -u)" = 0 ] || fail "packages are missing, and only root may install them. Run: sudo apt-get install ${missing[*]}, then $0 again"
 	[ -r /etc/debian_version ] || fail "this script installs packages with apt-get, which is not here. Install by hand: ${missing[*]}"
 	step "update package lists" apt-get update -q
 	step "install ${#missing[@]} packages" apt-get install -y -q --no-install-recommends "${missing[@]}"

@@ -13,8 +13,13 @@
 #include "base/file.h"
 #include "cli/client.h"
 #include "signal/batch.h"
+#include "signal/batch_merge.h"
 #include "signal/batch_move.h"
 #include "signal/recording.h"
+
+#define SALT_SIZE 256
+/* A lake takes one batch of this many bytes much sooner than the hundred that it was made of. */
+#define TOGETHER_LIMIT ((size_t)2 << 20)
 
 DEFINE_CLEANUP(struct recording *, recording_close)
 DEFINE_CLEANUP(Signal__Batch *, batch_free)
@@ -29,17 +34,21 @@ int recorded_read(const char *path, char **ret, size_t *ret_len, struct error *e
 	return code < 0 ? error_set(err, code, "cannot read %s: %s", path, strerror(-code)) : 0;
 }
 
-/* Reads it to its end: a recording that is damaged is not sent in part. */
-static int check_whole(const void *bytes, size_t len, struct error *err)
+/* Reads it to its end: a recording that is damaged is not sent in part. *ret_scanned: agents
+ * started within it. */
+static int check_whole(const void *bytes, size_t len, bool *ret_scanned, struct error *err)
 {
 	CLEANUP(recording_closep) struct recording *recording = NULL;
 	Signal__Batch *batch;
+	bool delivered = false;
 	int code = recording_open(&recording, bytes, len, err);
 
 	while (code >= 0) {
 		code = recording_next(recording, &batch, err);
 		if (code <= 0)
 			break;
+		*ret_scanned |= delivered && batch->n_scans > 0;
+		delivered |= batch->n_runs || batch->n_tasks || batch->n_executions;
 		batch_free(batch);
 	}
 	return code;
@@ -50,8 +59,7 @@ static void set_text(char *text, size_t size, const char *from)
 	snprintf(text, size, "%s", from);
 }
 
-static void describe(const Signal__Recording *head, const struct recorded_replay *replay,
-		     struct recorded_summary *ret)
+static void describe(const Signal__Recording *head, const char *salt, struct recorded_summary *ret)
 {
 	*ret = (struct recorded_summary){ .recorded_at = head->recorded_at,
 					  .started_at = head->started_at,
@@ -60,61 +68,87 @@ static void describe(const Signal__Recording *head, const struct recorded_replay
 	set_text(ret->name, sizeof(ret->name), *head->name ? head->name : head->pipeline);
 	set_text(ret->engine, sizeof(ret->engine), head->engine);
 	set_text(ret->status, sizeof(ret->status), head->status);
-	set_text(ret->run_id, sizeof(ret->run_id),
-		 replay->salt ? batch_moved_id(replay->salt, head->run_id).text : head->run_id);
+	set_text(ret->run_id, sizeof(ret->run_id), batch_moved_id(salt, head->run_id).text);
 }
 
-static int send_batch(const struct common *common, Signal__Batch *batch,
-		      const struct batch_move *move, struct recorded_summary *summary,
-		      struct error *err)
+/* A recording on its way to the lake. */
+struct transfer {
+	const struct common *common;
+	const struct recorded_replay *replay;
+	struct recorded_summary *summary;
+	struct batch_move move;
+	bool apart; /* each batch stays one: what a scan closes depends on when they were closed */
+	Signal__Batch *ready; /* what goes next; NULL: nothing */
+	size_t ready_len;
+};
+
+static void show_progress(const struct transfer *transfer)
 {
+	if (transfer->replay->progress)
+		fprintf(stderr, "\r%zu batches", transfer->summary->sent);
+}
+
+static int send_ready(struct transfer *transfer, struct error *err)
+{
+	CLEANUP(batch_freep) Signal__Batch *batch = TAKE_PTR(transfer->ready);
 	CLEANUP(buffer_clear) struct buffer packed = { 0 };
 	bool duplicate = false;
-	int code = move->salt ? batch_move(batch, move) : 0;
+	int code;
 
+	if (!batch)
+		return 0;
 	buffer_init(&packed, BATCH_PACKED_LIMIT);
-	if (code == 0)
-		code = batch_pack(batch, &packed);
+	code = batch_pack(batch, &packed);
 	if (code < 0)
 		return error_set(err, code, "a batch cannot be packed: %s", strerror(-code));
-	code = client_send_batch(common, packed.data, packed.len, &duplicate, err);
-	summary->sent += code == 0;
-	summary->duplicates += duplicate;
+	code = client_send_batch(transfer->common, packed.data, packed.len, &duplicate, err);
+	transfer->summary->sent += code == 0;
+	transfer->summary->duplicates += duplicate;
+	show_progress(transfer);
 	return code;
 }
 
-static void show_progress(const struct recorded_replay *replay,
-			  const struct recorded_summary *summary)
+static bool goes_with(const struct transfer *transfer, const Signal__Batch *batch, size_t len)
 {
-	if (replay->progress)
-		fprintf(stderr, "\r%zu of about %llu batches", summary->sent,
-			(unsigned long long)(summary->batches - summary->missing_batches));
+	const Signal__Batch *ready = transfer->ready;
+
+	return ready && !transfer->apart && transfer->ready_len + len <= TOGETHER_LIMIT &&
+	       strcmp(ready->agent_id, batch->agent_id) == 0 &&
+	       strcmp(ready->boot_id, batch->boot_id) == 0;
 }
 
-static int send_all(const struct common *common, struct recording *recording,
-		    const struct recorded_replay *replay, struct recorded_summary *ret,
-		    struct error *err)
+static int take_batch(struct transfer *transfer, Signal__Batch *batch_, struct error *err)
 {
-	const Signal__Recording *head = recording_head(recording);
-	char date[CLOCK_TEXT_SIZE];
-	int64_t end_at = head->last_at > head->ended_at ? head->last_at : head->ended_at;
-	const struct batch_move move = { .shift_ns = clock_real_ns() - end_at,
-					 .salt = replay->salt,
-					 .recorded = clock_format(head->recorded_at, date) };
+	CLEANUP(batch_freep) Signal__Batch *batch = batch_;
+	size_t len = signal__batch__get_packed_size(batch);
+	int code = batch_move(batch, &transfer->move);
+
+	if (code == 0 && goes_with(transfer, batch, len)) {
+		transfer->ready_len += len;
+		code = batch_merge(transfer->ready, batch);
+	} else if (code == 0) {
+		code = send_ready(transfer, err);
+		transfer->ready = TAKE_PTR(batch);
+		transfer->ready_len = len;
+		return code;
+	}
+	return code < 0 ? error_set(err, code, "no memory to replay a batch") : 0;
+}
+
+static int send_all(struct transfer *transfer, struct recording *recording, struct error *err)
+{
+	Signal__Batch *batch;
 	int code;
 
-	for (;;) {
-		CLEANUP(batch_freep) Signal__Batch *batch = NULL;
-
-		code = recording_next(recording, &batch, err);
-		if (code <= 0)
-			break;
-		code = send_batch(common, batch, &move, ret, err);
+	while ((code = recording_next(recording, &batch, err)) > 0) {
+		code = take_batch(transfer, batch, err);
 		if (code < 0)
 			break;
-		show_progress(replay, ret);
 	}
-	if (replay->progress)
+	if (code == 0)
+		code = send_ready(transfer, err);
+	batch_free(transfer->ready);
+	if (transfer->replay->progress)
 		fprintf(stderr, "\r\033[K");
 	return code;
 }
@@ -123,15 +157,28 @@ int recorded_replay(const struct common *common, const void *bytes, size_t len,
 		    const struct recorded_replay *replay, struct recorded_summary *ret,
 		    struct error *err)
 {
+	struct transfer transfer = { .common = common, .replay = replay, .summary = ret };
 	CLEANUP(recording_closep) struct recording *recording = NULL;
-	int code = check_whole(bytes, len, err);
+	char date[CLOCK_TEXT_SIZE], salt[SALT_SIZE];
+	const Signal__Recording *head;
+	int code = check_whole(bytes, len, &transfer.apart, err);
 
 	if (code == 0)
 		code = recording_open(&recording, bytes, len, err);
 	if (code < 0)
 		return code;
-	describe(recording_head(recording), replay, ret);
-	return send_all(common, recording, replay, ret, err);
+	head = recording_head(recording);
+	/* Two runs of one agent may share a batch, of which each recording holds its own records:
+	 * no batch of one recording may be taken for one of another. */
+	snprintf(salt, sizeof(salt), "%s %.128s", replay->salt, head->run_id);
+	describe(head, salt, ret);
+	transfer.move = (struct batch_move){ .salt = salt,
+					     .recorded = clock_format(head->recorded_at, date) };
+	if (replay->now)
+		transfer.move.shift_ns =
+			clock_real_ns() -
+			(head->last_at > head->ended_at ? head->last_at : head->ended_at);
+	return send_all(&transfer, recording, err);
 }
 
 char *recorded_words(const struct recorded_summary *summary, char *text, size_t size)

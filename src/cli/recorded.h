@@ -17,8 +17,9 @@ struct recorded_summary {
 };
 
 struct recorded_replay {
-	/* NULL: as it was; else it is moved so that it ended now, under ids made with this salt. */
+	/* Ids are made with this text and the run's own id: the same text gives the same run. */
 	const char *salt;
+	bool now;      /* moved so that it ended now; else its times stay */
 	bool progress; /* said on stderr */
 };
 

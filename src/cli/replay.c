@@ -53,8 +53,10 @@ static void print_summary_json(const struct recorded_summary *summary)
 static int run_replay(void *settings_, int argc, char **argv)
 {
 	const struct replay_settings *settings = settings_;
-	char *bytes CLEANUP(freep) = NULL, salt[32];
-	struct recorded_replay replay = { .progress = isatty(STDERR_FILENO) == 1 };
+	char *bytes CLEANUP(freep) = NULL, instant[32];
+	struct recorded_replay replay = { .salt = "recorded",
+					  .now = settings->now,
+					  .progress = isatty(STDERR_FILENO) == 1 };
 	struct recorded_summary summary = { 0 };
 	struct error err = { 0 };
 	size_t len = 0;
@@ -63,9 +65,9 @@ static int run_replay(void *settings_, int argc, char **argv)
 	if (argc != 1)
 		return command_usage("replay",
 				     argc > 1 ? "too many arguments" : "which file is missing");
-	snprintf(salt, sizeof(salt), "%" PRId64, clock_real_ns());
+	snprintf(instant, sizeof(instant), "%" PRId64, clock_real_ns());
 	if (settings->now)
-		replay.salt = salt;
+		replay.salt = instant; /* each time another run */
 	code = recorded_read(argv[0], &bytes, &len, &err);
 	if (code == 0)
 		code = recorded_replay(&settings->common, bytes, len, &replay, &summary, &err);

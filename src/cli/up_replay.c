@@ -44,7 +44,7 @@ static int mark(const char *data, const char *words, struct error *err)
 
 int up_replay(const struct common *common, const char *file, struct error *err)
 {
-	const struct recorded_replay replay = { .salt = SALT };
+	const struct recorded_replay replay = { .salt = SALT, .now = true };
 	struct recorded_summary summary = { 0 };
 	char *bytes CLEANUP(freep) = NULL, words[256];
 	size_t len = 0;

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# Every recorded run, replayed into one lake: its report has the shape that is promised, and the totals, steps, tasks and events
+# that tests/data/runs/NAME.expected says. Replayed again it changes nothing; recorded from there and replayed it is the same.
+# shellcheck source-path=SCRIPTDIR
+source "$(dirname "${BASH_SOURCE[0]}")/../e2e/lib.sh"
+
+runs=$root/tests/data/runs
+tracer up --replay --port 0 >"$work/up"
+grep -q "RECORDED run" "$work/up" || fault "tracer up --replay does not say what is shown: $(cat "$work/up")"
+
+# same WHAT REPORT NAME: what the report shows is what is expected of that run; totals that came since are no fault.
+same() {
+	jq -f "$runs/expected.jq" "$2" | jq -S --slurpfile expected "$runs/$3.expected" \
+		'.totals |= with_entries(select(.key | in($expected[0].totals)))' >"$work/shown"
+	cmp -s "$runs/$3.expected" "$work/shown" || fault "$1: $(diff "$runs/$3.expected" "$work/shown")"
+	echo "ok: $1"
+}
+
+count=0
+for file in "$runs"/*.rec; do
+	name=$(basename "$file" .rec)
+	tracer replay --json "$file" >"$work/replayed"
+	expect "$name: all of it is new to the lake, none of it is missing" '.batches > 0 and .duplicates == 0 and .missing_batches == 0' \
+		"$work/replayed"
+	run=$(jq -r .run "$work/replayed")
+	tracer report "$run" --json >"$work/report"
+	expect_shape "$work/report" tools processes
+	same "$name: the report is as expected" "$work/report" "$name"
+	expect "$name: it says that it is recorded" '.run.labels.recorded != null' "$work/report"
+	count=$((count + 1))
+done
+[ "$count" -gt 0 ] || fault "there are no recordings in $runs"
+
+tracer replay --json "$runs/demo.rec" >"$work/replayed"
+expect "replayed again, all of it is there already" '.batches == .duplicates' "$work/replayed"
+run=$(jq -r .run "$work/replayed")
+tracer report "$run" --json >"$work/report"
+same "demo: and nothing has changed" "$work/report" demo
+
+tracer replay --now --json "$runs/demo.rec" >"$work/replayed"
+moved=$(jq -r .run "$work/replayed")
+[ "$moved" != "$run" ] || fault "a run that was moved to now is not one of its own"
+tracer report "$moved" --json >"$work/report"
+same "demo: moved to now, it is the same" "$work/report" demo
+expect "and ended within the last two minutes" '(now - (.run.ended_at[:19] + "Z" | fromdate)) | . > -5 and . < 120' "$work/report"
+
+tracer record -o "$work/again.rec" "$moved"
+[ "$(tracer record -o "$work/again.rec" "$moved" 2>&1)" = "tracer record: $work/again.rec is there already: --force replaces it" ] ||
+	fault "a file that is there is overwritten, or not in words"
+tracer replay --json "$work/again.rec" >"$work/replayed"
+tracer report "$(jq -r .run "$work/replayed")" --json >"$work/report"
+same "demo: recorded and replayed, it is the same" "$work/report" demo
+
+head -c 20000 "$runs/demo.rec" >"$work/cut.rec"
+before=$(tracer runs --json | jq '.runs | length')
+! tracer replay "$work/cut.rec" 2>"$work/error" || fault "a file that is cut is replayed"
+grep -q "the recording is cut" "$work/error" || fault "what is wrong with a cut file is not said: $(cat "$work/error")"
+[ "$(tracer runs --json | jq '.runs | length')" = "$before" ] || fault "a file that is cut was replayed in part"
+echo "ok: a file that is cut is refused before any of it is sent"
