@@ -16,8 +16,9 @@ CREATE OR REPLACE MACRO seconds(started_at, ended_at) AS
 
 CREATE OR REPLACE MACRO is_failed(status) AS status IN ('failed', 'killed');
 
--- A sum as a BIGINT: beyond 2^60 it is cut, as the ingest cuts figures, so that nothing overflows.
-CREATE OR REPLACE MACRO cut(figure) AS least(figure, 1152921504606846976)::BIGINT;
+-- A sum as a BIGINT: beyond 2^60 it is cut, as the ingest cuts figures, so that nothing overflows. Of nothing it is NULL: least()
+-- leaves NULL out, and would make 2^60 of it.
+CREATE OR REPLACE MACRO cut(figure) AS (CASE WHEN figure > 1152921504606846976 THEN 1152921504606846976 ELSE figure END)::BIGINT;
 
 -- The sums of lists of requests by how long they took.
 CREATE OR REPLACE MACRO add_latencies(b) AS [

@@ -1,0 +1,145 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+#include "base/clock.h"
+#include "fixture_batch.h"
+
+/*
+ * The example's run while it is not over: its engine and "bcftools call" (task-c) run, and no
+ * sample of either came yet. Ended so far: 704 s of user time and a tenth of that in the kernel.
+ */
+#define ENDED_CPU_S 774.4
+
+static const char *const KEYS[] = { "pipeline", "run", "user", "step", "tool", "instance" };
+
+static char running[] = "running";
+static struct lake lake;
+
+static int start(void **state)
+{
+	lake_make(&lake);
+	lake_start(&lake, NULL);
+	return 0;
+}
+
+static int stop(void **state)
+{
+	return lake_end(&lake);
+}
+
+/* Process i (and its task, if any) runs on; it has used this much so far. */
+static void still_runs(struct example *example, int i, uint64_t cpu_s)
+{
+	Signal__Execution *execution = &example->executions[i];
+
+	execution->status = running;
+	execution->ended_at = 0;
+	execution->wall_ns = 0;
+	execution->exit_code = 0;
+	execution->figures->user_ns = cpu_s * NS_PER_S;
+	execution->figures->kernel_ns = 0;
+}
+
+static void make_running(struct example *example, uint64_t sequence)
+{
+	example_make(example, sequence);
+	example->run.status = running;
+	example->run.ended_at = 0;
+	example->tasks[2].status = running;
+	example->tasks[2].ended_at = 0;
+	example->batch.n_samples = 0;
+	still_runs(example, 0, 2);
+	still_runs(example, 5, 3);
+}
+
+/* The CPU time of all rows of an answer to "who pays". */
+static double cpu_s_by(const char *by)
+{
+	char path[64];
+	double sum = 0;
+	json_t *json;
+	const json_t *row;
+	size_t i;
+
+	snprintf(path, sizeof(path), "/api/v1/cost?days=1&by=%s", by);
+	json = lake_get(&lake, path, 200);
+	json_array_foreach(json_object_get(json, "rows"), i, row) sum +=
+		json_number_value(json_object_get(row, "cpu_s"));
+	json_decref(json);
+	return sum;
+}
+
+static void expect_cpu_s(double wanted)
+{
+	for (size_t i = 0; i < sizeof(KEYS) / sizeof(KEYS[0]); i++) {
+		double cpu_s = cpu_s_by(KEYS[i]);
+
+		if (cpu_s < wanted - 1e-6 || cpu_s > wanted + 1e-6)
+			fail_msg("by %s: %f s of CPU, not %f", KEYS[i], cpu_s, wanted);
+	}
+}
+
+static void what_runs_and_was_not_sampled_yet_has_the_cpu_of_its_record(void **state)
+{
+	struct example example;
+
+	make_running(&example, 1);
+	assert_int_equal(example_post(&lake, &example, NULL), 200);
+	expect_cpu_s(ENDED_CPU_S + 5);
+}
+
+/* Samples of "bcftools call": 4 s of CPU, then 9. */
+static void post_samples(uint64_t sequence, int count)
+{
+	struct example example;
+
+	make_running(&example, sequence);
+	for (int i = 0; i < count; i++) {
+		Signal__Sample *sample = &example.samples[i];
+
+		sample->pid = example.executions[5].pid;
+		sample->start_ns = example.executions[5].start_ns;
+		sample->image_seq = example.executions[5].image_seq;
+		sample->task_id = example.executions[5].task_id;
+		sample->since_at = example.executions[5].started_at + 5 * i * NS_PER_S;
+		sample->until_at = sample->since_at + 5 * NS_PER_S;
+		sample->figures->user_ns = 4 * NS_PER_S;
+	}
+	example.batch.n_executions = 0;
+	example.batch.n_samples = (size_t)count;
+	assert_int_equal(example_post(&lake, &example, NULL), 200);
+}
+
+static void no_figure_shrinks_between_readings(void **state)
+{
+	struct example example;
+
+	post_samples(2, 1);
+	expect_cpu_s(ENDED_CPU_S + 2 + 4);
+	post_samples(3, 1);
+	expect_cpu_s(ENDED_CPU_S + 2 + 8);
+	make_running(&example, 4); /* its record, which says less than its samples, comes again */
+	assert_int_equal(example_post(&lake, &example, NULL), 200);
+	expect_cpu_s(ENDED_CPU_S + 2 + 8);
+	example_make(&example, 5);
+	example.batch.n_samples = 0;
+	assert_int_equal(example_post(&lake, &example, NULL), 200);
+	expect_cpu_s(946);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_runs_and_was_not_sampled_yet_has_the_cpu_of_its_record),
+		cmocka_unit_test(no_figure_shrinks_between_readings),
+	};
+
+	return cmocka_run_group_tests(tests, start, stop);
+}
