@@ -15,14 +15,15 @@ WITH work AS (
 ), summed AS (
 	SELECT CASE WHEN key IN (FROM folded) THEN 'helpers' ELSE key END AS key, key IN (FROM folded) AS is_folded,
 		cut(sum(executions)) AS executions, cut(sum(executions_failed)) AS executions_failed,
+		cut(sum(executions_lost)) AS executions_lost,
 		sum(executions_wall_s) AS executions_wall_s,
 		sum(COLUMNS(lambda f: is_sum(f))), sum(COLUMNS(lambda f: is_level(f))), max(COLUMNS(lambda f: is_peak(f)))
 	FROM figures_by([$run], tool_name(tool, exe)) GROUP BY ALL
 )
 SELECT f.key AS name, CASE WHEN is_folded THEN 'helpers' ELSE 'tool' END AS kind,
 	coalesce(to_json(list_sort(v.versions)), '[]'::JSON) AS versions,
-	executions_failed AS failed, executions_wall_s AS wall_s,
+	executions_failed AS failed, executions_lost AS lost, executions_wall_s AS wall_s,
 	coverage_of(f) AS coverage, work_of(f) AS work_ns,
-	f.* EXCLUDE (key, is_folded, executions_failed, executions_wall_s)
+	f.* EXCLUDE (key, is_folded, executions_failed, executions_lost, executions_wall_s)
 FROM summed AS f LEFT JOIN named AS v ON v.key = f.key AND NOT f.is_folded
 ORDER BY user_ns + kernel_ns DESC, name;

@@ -50,11 +50,12 @@ CREATE OR REPLACE MACRO is_peak(name) AS name IN ('rss_peak_bytes', 'threads_pea
 CREATE OR REPLACE MACRO is_figure(name) AS is_sum(name) OR is_level(name) OR is_peak(name);
 
 -- Executions as of now. The record of one that runs (or was lost) says what was known when it was written; its samples
--- know more. Never less than either, so that nothing is counted twice. An execution that was lost was last alive at
--- its last sample.
+-- know more. The record of one that an agent found running holds of what that agent counts by itself (sockets, waits) only what
+-- came since; the samples of the agent before it know the rest. Never less than either, so that nothing is counted twice and
+-- nothing shrinks from one reading to the next. An execution that was lost was last alive at its last sample.
 CREATE OR REPLACE VIEW execution_now AS
 WITH open AS (
-	SELECT * FROM executions WHERE status IN ('running', 'lost')
+	SELECT * FROM executions WHERE status IN ('running', 'lost') OR found
 ), said AS (
 	SELECT host_id, pid, start_ns, image_seq, run_id, NULL::TIMESTAMP AS until_at, COLUMNS(lambda f: is_figure(f))
 	FROM open
@@ -73,23 +74,24 @@ WITH open AS (
 		max(COLUMNS(lambda f: is_peak(f)))
 	FROM said GROUP BY ALL
 )
-SELECT * FROM executions WHERE status NOT IN ('running', 'lost')
+SELECT * FROM executions WHERE status NOT IN ('running', 'lost') AND NOT found
 UNION ALL BY NAME
-SELECT o.* REPLACE (CASE WHEN o.status = 'lost' THEN greatest(o.ended_at, n.until_at) END AS ended_at),
+SELECT o.* REPLACE (CASE o.status WHEN 'lost' THEN greatest(o.ended_at, n.until_at) WHEN 'running' THEN NULL ELSE o.ended_at END
+		AS ended_at),
 	COLUMNS(lambda f: is_figure(f) AND NOT is_level(f)),
-	CASE WHEN o.status = 'lost' THEN 0 ELSE COLUMNS(lambda f: is_level(f)) END
+	CASE WHEN o.status <> 'running' THEN 0 ELSE COLUMNS(lambda f: is_level(f)) END
 FROM (SELECT COLUMNS(lambda f: NOT is_figure(f)) FROM open) AS o
 JOIN now AS n USING (host_id, pid, start_ns, image_seq, run_id);
 
 -- CPU time and lives of executions as of now, by the same rules: for whoever needs no more, at a fraction of the price.
 CREATE OR REPLACE VIEW execution_work AS
 SELECT host_id, pid, start_ns, image_seq, run_id, task_id, tool, exe, started_at, ended_at, user_ns + kernel_ns AS cpu_ns
-FROM executions WHERE status NOT IN ('running', 'lost')
+FROM executions WHERE status NOT IN ('running', 'lost') AND NOT found
 UNION ALL
 SELECT host_id, pid, start_ns, image_seq, e.run_id, e.task_id, tool, exe, started_at,
-	CASE WHEN status = 'lost' THEN greatest(ended_at, max(s.until_at)) END,
+	CASE status WHEN 'lost' THEN greatest(ended_at, max(s.until_at)) WHEN 'running' THEN NULL ELSE ended_at END,
 	greatest(any_value(e.user_ns), cut(sum(s.user_ns))) + greatest(any_value(e.kernel_ns), cut(sum(s.kernel_ns)))
-FROM (SELECT * FROM executions WHERE status IN ('running', 'lost')) AS e
+FROM (SELECT * FROM executions WHERE status IN ('running', 'lost') OR found) AS e
 LEFT JOIN samples AS s USING (host_id, pid, start_ns, image_seq)
 GROUP BY host_id, pid, start_ns, image_seq, e.run_id, e.task_id, tool, exe, started_at, ended_at, status;
 
@@ -126,6 +128,7 @@ CREATE OR REPLACE MACRO figures_by(runs, column_) AS TABLE
 SELECT column_ AS key,
 	count(*) AS executions,
 	count(*) FILTER (is_failed(status)) AS executions_failed,
+	count(*) FILTER (status = 'lost') AS executions_lost,
 	coalesce(sum(execution_wall_s(status, wall_ns, started_at, ended_at)), 0) AS executions_wall_s,
 	max(ended_at) AS executions_ended_at,
 	sum(COLUMNS(lambda f: is_sum(f))),
@@ -277,7 +280,7 @@ SELECT t.task_id AS id, t.step, t.name, t.sample, t.host_id, h.hostname AS host,
 	nullif(t.memory_requested_bytes, 0) AS memory_requested_bytes,
 	nullif(t.requested_by, '') AS requested_by,
 	m.memory_peak_bytes, coverage_of(f) AS coverage, work_of(f) AS work_ns,
-	coalesce(COLUMNS(f.* EXCLUDE (key, executions_failed, executions_wall_s, executions_ended_at)), 0),
+	coalesce(COLUMNS(f.* EXCLUDE (key, executions_failed, executions_lost, executions_wall_s, executions_ended_at)), 0),
 	coalesce(n.tools, '[]'::JSON) AS tools
 FROM tasks_named AS t
 LEFT JOIN hosts AS h USING (host_id)
@@ -313,15 +316,16 @@ SELECT r.run_id AS id, r.name, r.pipeline, r.engine, r.status, r."user", r.start
 	whole_wall_s(r.status, r.started_at, r.ended_at, f.executions_ended_at) AS wall_s,
 	coalesce(w.hosts, to_json([coalesce(h.hostname, r.host_id)])) AS hosts,
 	r.labels,
-	coalesce(t.tasks, 0) AS tasks, coalesce(t.failed, 0) AS tasks_failed, coalesce(t.running, 0) AS tasks_running,
-	coalesce(COLUMNS(f.* EXCLUDE (key, executions_failed, executions_wall_s, executions_ended_at)), 0),
+	coalesce(t.tasks, 0) AS tasks, coalesce(t.failed, 0) AS tasks_failed, coalesce(t.lost, 0) AS tasks_lost,
+	coalesce(t.running, 0) AS tasks_running,
+	coalesce(COLUMNS(f.* EXCLUDE (key, executions_failed, executions_lost, executions_wall_s, executions_ended_at)), 0),
 	r.told_by, r.engine_run_id, r.engine_run_name, p.parent_run, r.command, r.cwd
 FROM runs_named AS r
 LEFT JOIN hosts AS h USING (host_id)
 LEFT JOIN parent_runs AS p ON p.run_id = r.run_id
 LEFT JOIN figures_by(runs_, run_id) AS f ON f.key = r.run_id
 LEFT JOIN (
-	SELECT run_id, count(*) AS tasks, count(*) FILTER (is_failed(status)) AS failed,
+	SELECT run_id, count(*) AS tasks, count(*) FILTER (is_failed(status)) AS failed, count(*) FILTER (status = 'lost') AS lost,
 		count(*) FILTER (status = 'running') AS running
 	FROM tasks_named WHERE run_id IN (SELECT unnest(runs_)) GROUP BY run_id
 ) AS t ON t.run_id = r.run_id
