@@ -18,6 +18,7 @@
 #include "cli/up_replay.h"
 #include "collect/agent.h"
 #include "probe/probe.h"
+#include "signal/bounds.h"
 
 /* `tracer up`: the lake and the agent of this host, in the background. */
 
@@ -44,7 +45,7 @@ static const struct config_option options[] = {
 	COMMON_OPTIONS(struct up_settings),
 	UP_OPTION("port", CONFIG_U64, port, PORT_AS_BEFORE, 0, 65536,
 		  "the dashboard's port; 0: any free (65536: as before, at first 8717)"),
-	UP_OPTION("price-usd-hour", CONFIG_DOUBLE, price_usd_hour, "0", 0, 1e6,
+	UP_OPTION("price-usd-hour", CONFIG_DOUBLE, price_usd_hour, "0", 0, BOUND_PRICE_USD_HOUR,
 		  "what an hour of this host costs (0: unknown)"),
 	UP_OPTION("provider", CONFIG_TEXT, provider, "", 0, 0, "cloud provider: aws, gcp"),
 	UP_OPTION("region", CONFIG_TEXT, region, "", 0, 0, "cloud region"),

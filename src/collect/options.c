@@ -1,4 +1,5 @@
 #include "collect/agent.h"
+#include "signal/bounds.h"
 
 #define OPTION(key, type, field, fallback, min, max, help)                                 \
 	{                                                                                  \
@@ -61,7 +62,7 @@ const struct config_option agent_option_table[] = {
 	       "memory between the kernel and the agent"),
 	OPTION("process-limit", CONFIG_U64, process_limit, "65536", 16, 4194304,
 	       "processes followed at once; more are reported as a loss"),
-	OPTION("price-usd-hour", CONFIG_DOUBLE, price_usd_hour, "0", 0, 1e6,
+	OPTION("price-usd-hour", CONFIG_DOUBLE, price_usd_hour, "0", 0, BOUND_PRICE_USD_HOUR,
 	       "what an hour of this host costs (0: unknown)"),
 	OPTION("provider", CONFIG_TEXT, provider, "", 0, 0, "cloud provider: aws, gcp"),
 	OPTION("region", CONFIG_TEXT, region, "", 0, 0, "cloud region"),

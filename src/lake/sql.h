@@ -11,6 +11,8 @@
 	Q(activity_tools)   \
 	Q(activity_up)      \
 	Q(activity_used)    \
+	Q(boundary_host)    \
+	Q(boundary_lives)   \
 	Q(containers)       \
 	Q(dataflow)         \
 	Q(dataflow_tasks)   \

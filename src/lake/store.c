@@ -1,7 +1,8 @@
 #include "lake/store.h"
 
 #include "base/cleanup.h"
-#include "lake/check.h"
+#include "base/clock.h"
+#include "lake/boundary.h"
 #include "lake/engine.h"
 #include "lake/sql.h"
 
@@ -98,8 +99,8 @@ static int end_use(struct store *store, int rc)
 	return -EIO;
 }
 
-static int ingest(struct store *store, const Signal__Batch *batch, bool *ret_duplicate,
-		  struct error *err)
+static int write_batch(struct store *store, const Signal__Batch *batch, bool *ret_duplicate,
+		       struct error *err)
 {
 	bool duplicate = false;
 	int rc = begin_use(store, err);
@@ -112,10 +113,62 @@ static int ingest(struct store *store, const Signal__Batch *batch, bool *ret_dup
 	return rc;
 }
 
+DEFINE_CLEANUP(struct boundary *, boundary_free)
+DEFINE_CLEANUP(struct store_rows *, store_rows_free)
+
+static int find_host(struct store *store, const Signal__Batch *batch, struct boundary_facts *facts,
+		     struct error *err)
+{
+	const struct store_param params[] = {
+		{ .name = "host", .type = STORE_TEXT, .text = batch->host_id },
+		{ .name = "boot", .type = STORE_TEXT, .text = batch->boot_id },
+	};
+	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
+	int rc = store_query(store, "boundary_host", params, 2, &rows, err);
+
+	if (rc || !store_next(rows))
+		return rc;
+	facts->cpus = (uint64_t)store_i64(rows, 0);
+	facts->memory_bytes = (uint64_t)store_i64(rows, 1);
+	facts->booted_at = store_i64(rows, 2);
+	return 0;
+}
+
+static int find_lives(struct store *store, const Signal__Batch *batch, struct store_rows **ret,
+		      struct error *err)
+{
+	CLEANUP(freep) char *pids = boundary_pids(batch);
+	const struct store_param params[] = {
+		{ .name = "host", .type = STORE_TEXT, .text = batch->host_id },
+		{ .name = "pids", .type = STORE_TEXT, .text = pids },
+	};
+
+	if (!pids)
+		return error_set(err, -ENOMEM, "no memory for a batch");
+	return *pids ? store_query(store, "boundary_lives", params, 2, ret, err) : 0;
+}
+
+/* What is believed of the batch. */
+static int ingest(struct store *store, const Signal__Batch *batch, bool *ret_duplicate,
+		  struct error *err)
+{
+	struct boundary_facts facts = { .now_at = clock_real_ns() };
+	CLEANUP(store_rows_freep) struct store_rows *lives = NULL;
+	CLEANUP(boundary_freep) struct boundary *boundary = NULL;
+	int rc = batch->n_hosts ? 0 : find_host(store, batch, &facts, err);
+
+	if (!rc)
+		rc = find_lives(store, batch, &lives, err);
+	facts.lives = lives;
+	if (!rc)
+		rc = boundary_open(&boundary, batch, &facts, err);
+	return rc ? rc : write_batch(store, boundary_batch(boundary), ret_duplicate, err);
+}
+
 int store_ingest(struct store *store, const Signal__Batch *batch, bool *ret_duplicate,
 		 struct error *err)
 {
-	int rc = check_batch(batch, err);
+	int rc = boundary_header(batch, err);
 
 	if (rc)
 		return rc;

@@ -88,8 +88,9 @@ static void sum_runs(struct bill *bill)
 static int make(struct server *server, int64_t since_at, int64_t until_at, bool tasks,
 		struct bill **ret, struct error *err)
 {
-	CLEANUP(bill_freep) struct bill *bill = make_empty(since_at, until_at);
-	const struct store_param window[] = { ASK_TIME("since_at", since_at),
+	int64_t first_at = since_at > until_at - BILL_MAX_NS ? since_at : until_at - BILL_MAX_NS;
+	CLEANUP(bill_freep) struct bill *bill = make_empty(first_at, until_at);
+	const struct store_param window[] = { ASK_TIME("since_at", first_at),
 					      ASK_TIME("until_at", until_at) };
 	CLEANUP(store_rows_freep) struct store_rows *hosts = NULL, *up = NULL, *runs = NULL;
 	const struct store_param all[] = { ASK_OPTIONAL("host", NULL) };

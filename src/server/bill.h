@@ -2,6 +2,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "server/stretch.h"
 #include "sweep/cost.h"
@@ -45,6 +46,9 @@ struct bill {
 	struct map *host_index, *run_index, *presence_index, *task_index;
 	int64_t since_at, until_at;
 };
+
+/* No bill is of a longer window: a run of a store of an earlier version may have begun in 1970. */
+#define BILL_MAX_NS ((int64_t)3650 * 86400 * NS_PER_S)
 
 /* Nano-dollars as dollars: the double nearest to the exact decimal. */
 static inline double bill_usd(int64_t nusd)

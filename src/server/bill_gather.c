@@ -8,6 +8,7 @@
 #include "base/map.h"
 #include "cloud/cloud.h"
 #include "server/ask.h"
+#include "signal/bounds.h"
 
 /* A run on a host, as the lake tells it: one row of activity_runs. */
 struct stay {
@@ -51,14 +52,18 @@ static size_t index_get(const struct map *map, const char *id)
 	return (size_t)(uintptr_t)map_get(map, &key);
 }
 
+/* A store of an earlier version may hold a host that cannot be: its price and CPUs are not known.
+ */
 static void set_price(struct bill_host *host, const struct store_rows *rows)
 {
 	struct cloud_price price;
 
 	host->usd_hour = -1;
+	host->cpus = host->cpus > 0 && host->cpus <= BOUND_CPUS ? host->cpus : 0;
 	if (cloud_price(ask_text(rows, "provider"), ask_text(rows, "region"),
 			ask_text(rows, "instance_type"), ask_double(rows, "price_usd_hour"),
-			&price))
+			&price) ||
+	    !(price.usd_hour >= 0 && price.usd_hour <= BOUND_PRICE_USD_HOUR))
 		return;
 	host->usd_hour = price.usd_hour;
 	memcpy(host->source, price.source, sizeof(host->source));

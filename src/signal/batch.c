@@ -1,7 +1,7 @@
 #include "signal/batch.h"
 
 #include "base/cleanup.h"
-#include "signal/batch_check.h"
+#include "signal/batch_repair.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -153,7 +153,7 @@ int batch_parse(const void *bytes, size_t len, Signal__Batch **ret, struct error
 	int r = parse(bytes, len, &batch, err);
 
 	if (!r)
-		r = batch_check(batch, err);
+		r = batch_repair(batch, err);
 	if (r)
 		batch_free(batch);
 	else

@@ -17,9 +17,9 @@
  * its records come, and takes batch_compress; batch_pack is for who has one whole, as tests do. */
 int batch_compress(const void *bytes, size_t len, struct buffer *out);
 int batch_pack(const Signal__Batch *batch, struct buffer *out);
-/* Reads one. *ret is freed with batch_free. -EPROTO with words: not zstd, not this protobuf, an id
- * missing or too long (> 128), texts that are no UTF-8 are repaired (U+FFFD), not refused;
- * -EMSGSIZE over a limit (checked before memory is taken). */
+/* Reads one. *ret is freed with batch_free. -EPROTO with words: not zstd, not this protobuf; texts
+ * that are no UTF-8 are repaired (U+FFFD), not refused; -EMSGSIZE over a limit (checked before
+ * memory is taken). */
 int batch_unpack(const void *bytes, size_t len, Signal__Batch **ret, struct error *err);
 /* The same for the protobuf that a batch's zstd frame holds. */
 int batch_parse(const void *bytes, size_t len, Signal__Batch **ret, struct error *err);

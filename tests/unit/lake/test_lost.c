@@ -82,14 +82,15 @@ static void a_lost_task_is_neither_failed_nor_fine(void **state)
 static void what_was_lost_used_what_its_samples_show(void **state)
 {
 	agent_comes_back(*state);
-	assert_string_equal(lake_ask(*state, "activity_tasks", "run=run since_at= until_at=",
-				     "task_id cpu_ns"),
-			    "a 4000000000\nb 0\nc 10000000000\nd 1000000000\n");
+	assert_string_equal(
+		lake_ask(*state, "activity_tasks", "run=run since_at= until_at=", "task_id cpu_ns"),
+		"a 4000000000\nb 0\nc 10000000000\nd 1000000000\n");
 	assert_string_equal(lake_ask(*state, "steps", "run=run", "name user_ns"),
 			    "call 1000000000\nmap 14000000000\n");
 }
 
-/* Nobody watched from 10 to 50 s: what was used then is not used in the second in which it ended. */
+/* Nobody watched from 10 to 50 s: what was used then is not used in the second in which it ended.
+ */
 static void what_nobody_watched_is_spread_over_the_time_that_nobody_watched(void **state)
 {
 	Signal__Execution *execution;
@@ -145,14 +146,17 @@ static void what_does_not_fit_beside_the_samples_is_spread_over_the_whole_life(v
 	made_execution(&made, 1, "a", "bwa", 0, 10)->figures->user_ns = 10 * SECOND;
 	made_sample(&made, 1, "a", 0, 9.999)->figures->user_ns = 8 * SECOND;
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "samples", "run=run by=run interval_s=10", "at user_ns"),
-			    "@0 10000000000\n");
+	assert_string_equal(
+		lake_ask(*state, "samples", "run=run by=run interval_s=10", "at user_ns"),
+		"@0 10000000000\n");
 	lake_ask(*state, "samples", "run=run by=run interval_s=5", "at user_ns");
-	assert_string_equal(lake_ask(*state, "samples", "run=run by=run interval_s=5", "at user_ns"),
-			    "@0 5000400040\n@5 4999599960\n");
+	assert_string_equal(
+		lake_ask(*state, "samples", "run=run by=run interval_s=5", "at user_ns"),
+		"@0 5000400040\n@5 4999599960\n");
 }
 
-/* What an agent counts by itself begins anew with it: the samples of the one before know the rest. */
+/* What an agent counts by itself begins anew with it: the samples of the one before know the rest.
+ */
 static void no_figure_of_what_was_found_again_shrinks_as_it_ends(void **state)
 {
 	Signal__Execution *execution;
@@ -170,7 +174,8 @@ static void no_figure_of_what_was_found_again_shrinks_as_it_ends(void **state)
 	execution->figures->net_rx_bytes = 50;
 	made_sample(&made, 1, "a", 50, 60)->figures->net_rx_bytes = 50;
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "run", "run=run", "net_rx_bytes rss_bytes"), "750 0\n");
+	assert_string_equal(lake_ask(*state, "run", "run=run", "net_rx_bytes rss_bytes"),
+			    "750 0\n");
 }
 
 /* A file of an earlier version may hold anything: no number of buckets follows from it. */

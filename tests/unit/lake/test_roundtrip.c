@@ -1,5 +1,7 @@
 #include "fixture_store.h"
 
+#include "base/text.h"
+
 #include "lake/duckdb_engine.h"
 
 #include <inttypes.h>
@@ -41,8 +43,10 @@ static void fill_field(void *message, const ProtobufCFieldDescriptor *field, uns
 	case PROTOBUF_C_TYPE_BOOL:
 		*(protobuf_c_boolean *)value = 1;
 		break;
-	default: /* 64 bits; as an instant: whole microseconds */
+	default: /* 64 bits; as an instant: whole microseconds after T0 */
 		*(uint64_t *)value = number * UINT64_C(1000);
+		if (text_ends_with(field->name, "_at"))
+			*(uint64_t *)value += T0;
 		break;
 	}
 }
@@ -60,8 +64,6 @@ static void fill(ProtobufCMessage *message, unsigned first)
 /* The value as the lake should tell it (DuckDB's words). */
 static void expected_text(const ProtobufCFieldDescriptor *field, unsigned number, char text[64])
 {
-	size_t len = strlen(field->name);
-
 	if (field->type == PROTOBUF_C_TYPE_STRING)
 		snprintf(text, 64, "text %u", number);
 	else if (field->type == PROTOBUF_C_TYPE_DOUBLE)
@@ -70,8 +72,8 @@ static void expected_text(const ProtobufCFieldDescriptor *field, unsigned number
 		snprintf(text, 64, "true");
 	else if (field->type == PROTOBUF_C_TYPE_UINT32 || field->type == PROTOBUF_C_TYPE_INT32)
 		snprintf(text, 64, "%u", number);
-	else if (len > 3 && !strcmp(field->name + len - 3, "_at"))
-		snprintf(text, 64, "1970-01-01 00:00:00.%06u", number);
+	else if (text_ends_with(field->name, "_at"))
+		snprintf(text, 64, "2026-01-01 00:00:00.%06u", number);
 	else
 		snprintf(text, 64, "%u000", number);
 }
@@ -127,6 +129,12 @@ static void check_one(const ProtobufCFieldDescriptor *list)
 		check_message(list->name, &signal__figures__descriptor, FIGURES_FIRST);
 }
 
+/* Comes last: with the little memory that this host has no peak would be believed. */
+static bool is_hosts(const ProtobufCFieldDescriptor *list)
+{
+	return list->descriptor == &signal__host__descriptor;
+}
+
 static void every_field_is_found_again_under_its_name(void **state)
 {
 	const ProtobufCMessageDescriptor *batch = &signal__batch__descriptor;
@@ -137,7 +145,13 @@ static void every_field_is_found_again_under_its_name(void **state)
 	lake_make(&lake);
 	made_init(&made, 1);
 	for (unsigned i = 0; i < batch->n_fields; i++)
-		if (batch->fields[i].label == PROTOBUF_C_LABEL_REPEATED)
+		if (batch->fields[i].label == PROTOBUF_C_LABEL_REPEATED &&
+		    !is_hosts(&batch->fields[i]))
+			add_one(&made, &batch->fields[i]);
+	lake_store(&lake, &made);
+	made_init(&made, 2);
+	for (unsigned i = 0; i < batch->n_fields; i++)
+		if (is_hosts(&batch->fields[i]))
 			add_one(&made, &batch->fields[i]);
 	lake_store(&lake, &made);
 	lake_close(&lake);

@@ -23,7 +23,6 @@ struct sample_batch {
 	Signal__Figures figures;
 	Signal__Run run, *runs[1];
 	Signal__Label label, *labels[1];
-	Signal__Task task, *tasks[1];
 	char *argv[2];
 };
 
@@ -123,59 +122,6 @@ static void invalid_utf8_is_repaired_wherever_it_stands(void **state)
 	assert_string_equal(back->executions[0]->tool, "caf\xef\xbf\xbd");
 	assert_string_equal(back->runs[0]->labels[0]->value,
 			    "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
-}
-
-static void assert_refused(struct sample_batch *sample, const char *words)
-{
-	Signal__Batch *back = NULL;
-	struct error err = { "" };
-
-	assert_int_equal(pack_and_unpack(&sample->batch, &back, &err), -EPROTO);
-	assert_null(back);
-	assert_non_null(strstr(err.text, words));
-}
-
-static void a_missing_id_is_refused_by_name(void **state)
-{
-	struct sample_batch sample;
-
-	fill(&sample);
-	sample.batch.agent_id = "";
-	assert_refused(&sample, "agent_id");
-	fill(&sample);
-	sample.batch.host_id = "";
-	assert_refused(&sample, "host_id");
-	fill(&sample);
-	sample.batch.boot_id = "";
-	assert_refused(&sample, "boot_id");
-	fill(&sample);
-	sample.batch.sequence = 0;
-	assert_refused(&sample, "sequence");
-	fill(&sample);
-	sample.run.run_id = "";
-	assert_refused(&sample, "run_id");
-	fill(&sample);
-	signal__task__init(&sample.task);
-	sample.tasks[0] = &sample.task;
-	sample.batch.tasks = sample.tasks;
-	sample.batch.n_tasks = 1;
-	assert_refused(&sample, "task_id");
-}
-
-static void an_id_of_128_bytes_is_taken_and_one_more_refused(void **state)
-{
-	CLEANUP(batch_freep) Signal__Batch *back = NULL;
-	struct sample_batch sample;
-	char id[130];
-
-	memset(id, 'x', 129);
-	id[128] = '\0';
-	fill(&sample);
-	sample.execution.task_id = id;
-	assert_int_equal(pack_and_unpack(&sample.batch, &back, NULL), 0);
-	id[128] = 'x';
-	id[129] = '\0';
-	assert_refused(&sample, "task_id");
 }
 
 static void what_is_not_zstd_is_refused(void **state)
@@ -358,8 +304,6 @@ int main(void)
 		cmocka_unit_test(what_was_packed_comes_back_whole),
 		cmocka_unit_test(packing_appends),
 		cmocka_unit_test(invalid_utf8_is_repaired_wherever_it_stands),
-		cmocka_unit_test(a_missing_id_is_refused_by_name),
-		cmocka_unit_test(an_id_of_128_bytes_is_taken_and_one_more_refused),
 		cmocka_unit_test(what_is_not_zstd_is_refused),
 		cmocka_unit_test(a_cut_flipped_or_followed_frame_is_refused),
 		cmocka_unit_test(what_is_not_a_batch_is_refused),

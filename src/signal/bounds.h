@@ -1,0 +1,8 @@
+#pragma once
+
+/*
+ * Bounds that both sides of a batch keep to: options of an agent are no larger, and the lake
+ * believes no more (lake/boundary.h).
+ */
+#define BOUND_PRICE_USD_HOUR 10000 /* of one host; the dearest on offer take some hundred */
+#define BOUND_CPUS           65536 /* of one host; Linux is built for 8,192 at most */
