@@ -26,6 +26,7 @@ static const struct column step_columns[] = {
 	{ "name", "STEP", FORMAT_TEXT, 44 },
 	{ "tasks", "TASKS", FORMAT_COUNT, 0 },
 	{ "failed", "FAILED", FORMAT_COUNT, 0 },
+	{ "lost", "LOST", FORMAT_COUNT, 0 },
 	{ "median", "TIME (MEDIAN)", FORMAT_SECONDS, 0 },
 	{ "user_ns", "CPU", FORMAT_CPU_NS, 0 },
 	{ "runnable_ns", "WAITED FOR CPU", FORMAT_NS, 0 },

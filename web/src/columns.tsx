@@ -122,12 +122,17 @@ export function figureColumns<R extends Figures>(rows: readonly R[]): Column<R>[
 	];
 }
 
-export function failedColumn<R extends { failed: number }>(): Column<R> {
+export function failedColumn<R extends { failed: number; lost: number }>(): Column<R> {
 	return {
 		key: "failed",
 		title: "Failed",
 		number: true,
 		value: (r) => r.failed,
-		cell: (r) => (r.failed > 0 ? <b class="bad">{count(r.failed)}</b> : "0"),
+		cell: (r) => (
+			<>
+				{r.failed > 0 ? <b class="bad">{count(r.failed)}</b> : "0"}
+				{r.lost > 0 && <span title="Ended while nobody was watching"> + {count(r.lost)} lost</span>}
+			</>
+		),
 	};
 }

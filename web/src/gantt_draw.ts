@@ -1,4 +1,4 @@
-import { isBad, shares, tickLabel, ticks } from "./gantt_layout";
+import { isBad, isLost, shares, tickLabel, ticks } from "./gantt_layout";
 import type { Bar, Layout, Row, Shade } from "./gantt_layout";
 import type { PathPlace } from "./gantt_path";
 import type { Theme } from "./theme";
@@ -162,7 +162,8 @@ function drawLabel(pen: Pen, row: Row): void {
 		drawTriangle(pen, 12, middle, row.folded);
 		context.fillStyle = theme.muted;
 		context.font = `11px ${theme.font}`;
-		const tally = row.failed > 0 ? `${row.tasks} · ${row.failed} failed` : String(row.tasks);
+		const tally =
+			String(row.tasks) + (row.failed > 0 ? ` · ${row.failed} failed` : "") + (row.lost > 0 ? ` · ${row.lost} lost` : "");
 		const width = context.measureText(tally).width;
 		if (row.failed > 0) context.fillStyle = theme.bad;
 		context.fillText(tally, view.gutter - width - 10, middle);
@@ -235,7 +236,8 @@ function drawBar(pen: Pen, bar: Bar, y: number, height: number): void {
 	if (right < view.gutter || left > view.width) return;
 	const width = Math.max(2, right - left);
 	const bad = isBad(bar.task.status);
-	const color = bad ? theme.bad : (colors.get(bar.task.step) ?? theme.other);
+	const lost = isLost(bar.task.status);
+	const color = bad ? theme.bad : lost ? theme.muted : (colors.get(bar.task.step) ?? theme.other);
 	if (bar.queued !== null && bar.queued < bar.from) drawQueue(pen, bar, left, y + height / 2);
 	context.fillStyle = color;
 	context.globalAlpha = 0.3;
@@ -243,10 +245,12 @@ function drawBar(pen: Pen, bar: Bar, y: number, height: number): void {
 	context.globalAlpha = 1;
 	drawShades(pen, bar, color, left, width, y, height);
 	const chosen = bar.task.id === marks.selected;
-	if (bad || chosen) {
-		context.strokeStyle = bad ? theme.bad : theme.text;
+	if (bad || lost || chosen) {
+		context.strokeStyle = bad ? theme.bad : lost && !chosen ? theme.muted : theme.text;
 		context.lineWidth = chosen ? 2 : 1.5;
+		context.setLineDash(lost ? [4, 3] : []);
 		context.strokeRect(left + 0.5, y + 0.5, Math.max(1, width - 1), height - 1);
+		context.setLineDash([]);
 	}
 	if (bad && height >= 8) drawCross(pen, right + 7, y + height / 2);
 	if (bar.open) drawOpenEnd(pen, right, y, height, color);

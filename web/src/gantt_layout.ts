@@ -30,6 +30,8 @@ export interface Row {
 	/** of a step */
 	tasks: number;
 	failed: number;
+	/** Tasks that ended unseen: neither failed nor fine. */
+	lost: number;
 	folded: boolean;
 	/** of a task or a tool */
 	task: Task | null;
@@ -124,7 +126,7 @@ class Builder {
 	height = 0;
 
 	add(parts: Pick<Row, "kind" | "step" | "label" | "height"> & Partial<Row>): void {
-		const blank = { bars: [], spans: [], tasks: 0, failed: 0, folded: false, task: null };
+		const blank = { bars: [], spans: [], tasks: 0, failed: 0, lost: 0, folded: false, task: null };
 		this.rows.push({ ...blank, ...parts, y: this.height });
 		this.height += parts.height;
 		if (parts.kind !== "step" || parts.folded) this.bars += parts.bars?.length ?? 0;
@@ -134,9 +136,10 @@ class Builder {
 function addStep(builder: Builder, step: StepBars, options: LayoutOptions): void {
 	const folded = options.folded.has(step.name);
 	const failed = step.bars.filter((bar) => isBad(bar.task.status)).length;
+	const lost = step.bars.filter((bar) => isLost(bar.task.status)).length;
 	const label = plain(step.name) || "(no step)";
 	const head = { kind: "step", step: step.name, label, height: STEP_HEIGHT, tasks: step.bars.length } as const;
-	builder.add({ ...head, failed, folded, bars: step.bars });
+	builder.add({ ...head, failed, lost, folded, bars: step.bars });
 	if (folded) return;
 	if (options.packed) {
 		for (const bars of pack(step.bars)) {
@@ -164,7 +167,10 @@ function addTask(builder: Builder, step: string, bar: Bar, options: LayoutOption
 	}
 }
 
-export const isBad = (status: string): boolean => status === "failed" || status === "killed" || status === "lost";
+export const isBad = (status: string): boolean => status === "failed" || status === "killed";
+
+/** Ended while nobody was watching: neither failed nor fine. */
+export const isLost = (status: string): boolean => status === "lost";
 
 export function layout(tasks: readonly Task[], options: LayoutOptions): Layout {
 	const steps = bySteps(tasks, options.now);

@@ -79,6 +79,7 @@ export interface RunRow extends Figures {
 	parent_run: string | null;
 	tasks: number;
 	tasks_failed: number;
+	tasks_lost: number;
 	tasks_running: number;
 	executions: number;
 	cost_usd: number | null;
@@ -123,6 +124,7 @@ export interface Step extends Summed {
 	name: string;
 	tasks: number;
 	failed: number;
+	lost: number;
 	wall_s: { min: number | null; median: number | null; max: number | null };
 	cost_usd: number | null;
 }
@@ -182,6 +184,7 @@ export interface Tool extends Summed {
 	versions: string[];
 	executions: number;
 	failed: number;
+	lost: number;
 	wall_s: number | null;
 }
 

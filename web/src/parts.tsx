@@ -85,16 +85,22 @@ export function Parts({ parts, label }: { parts: readonly Part[]; label: string 
 }
 
 /** Done, failed and running tasks of all: a bar and, in words, the same. */
-export function Progress({ all, failed, running }: { all: number; failed: number; running: number }) {
-	const done = Math.max(0, all - failed - running);
+export function Progress({ all, failed, lost, running }: { all: number; failed: number; lost: number; running: number }) {
+	const done = Math.max(0, all - failed - lost - running);
 	const share = (n: number) => ({ width: all > 0 ? `${(n / all) * 100}%` : "0" });
-	const words = [`${done} ended`, ...(failed > 0 ? [`${failed} failed`] : []), ...(running > 0 ? [`${running} running`] : [])];
+	const words = [
+		`${done} ended`,
+		...(failed > 0 ? [`${failed} failed`] : []),
+		...(lost > 0 ? [`${lost} lost`] : []),
+		...(running > 0 ? [`${running} running`] : []),
+	];
 	return (
 		<div class="progress" title={`${words.join(", ")} of ${all} tasks seen`}>
 			<span class="progress-text">
 				{done}
 				<span class="muted">/{all}</span>
 				{failed > 0 && <b class="bad"> {failed} failed</b>}
+				{lost > 0 && <span class="muted"> {lost} lost</span>}
 			</span>
 			<span class="progress-bar" aria-hidden="true">
 				<i class="tone-ok" style={share(done)} />

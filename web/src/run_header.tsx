@@ -100,13 +100,15 @@ function Tiles({ report, now }: { report: RunReport; now: number }) {
 	const cpu = totals.user_ns + totals.kernel_ns;
 	const wanted = cpu + totals.runnable_ns;
 	const failed = totals.tasks_failed;
+	const lost = totals.tasks_lost;
+	const ended = [...(failed > 0 ? [`${count(failed)} failed`] : []), ...(lost > 0 ? [`${count(lost)} lost`] : [])].join(", ");
 	return (
 		<div class="tiles">
 			<Tile title="Wall" exact={exact.seconds(wall)} note={run.status === "running" ? "and counting" : undefined}>
 				{run.status === "running" ? ticking(wall) : duration(wall)}
 			</Tile>
 			<CostTile cost={report.cost} />
-			<Tile title="Tasks" note={failed > 0 ? <b class="bad">{count(failed)} failed</b> : `in ${count(report.steps.length)} steps`}>
+			<Tile title="Tasks" note={ended ? <b class="bad">{ended}</b> : `in ${count(report.steps.length)} steps`}>
 				{count(totals.tasks)}
 			</Tile>
 			<Tile

@@ -65,7 +65,7 @@ function columnsOf(now: number): Column<RunRow>[] {
 			number: true,
 			help: "Tasks that ended, of those seen so far",
 			value: (r) => r.tasks,
-			cell: (r) => <Progress all={r.tasks} failed={r.tasks_failed} running={r.tasks_running} />,
+			cell: (r) => <Progress all={r.tasks} failed={r.tasks_failed} lost={r.tasks_lost} running={r.tasks_running} />,
 		},
 		cpuColumn<RunRow>(),
 		peakColumn<RunRow>(),
@@ -103,11 +103,12 @@ const FILTERS = [
 	["running", "Running"],
 	["succeeded", "Succeeded"],
 	["failed", "Failed"],
+	["lost", "Lost"],
 ] as const;
 
-/** "failed" shows whatever did not end well. */
+/** "failed" shows whatever did not end well; of what was lost nobody knows. */
 const inGroup = (group: string, status: string): boolean =>
-	group === "" || status === group || (group === "failed" && ["killed", "lost", "stalled"].includes(status));
+	group === "" || status === group || (group === "failed" && ["killed", "stalled"].includes(status));
 
 function Summary({ rows, now }: { rows: readonly RunRow[]; now: number }) {
 	const recent = rows.filter((row) => now - (instant(row.started_at) ?? 0) < 7 * 86400e3);

@@ -115,7 +115,7 @@ function Legend() {
 			<li title="Reading, writing, or waiting for another process">
 				<i class="key-rest" aria-hidden="true" /> waiting for something else
 			</li>
-			<li title="Failed, killed, or lost">
+			<li title="Failed or killed; a dashed outline: lost, it ended unseen">
 				<i class="key-bad" aria-hidden="true" /> ✕ did not succeed
 			</li>
 			<li title="Each of them waited for what the one before wrote">
