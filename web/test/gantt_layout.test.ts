@@ -39,6 +39,10 @@ describe("layout", () => {
 		const plan = layout([task("x", "s", 0, 1, { status: "killed" }), task("y", "s", 0, 1)], plain);
 		expect(plan.rows[0]?.failed).toBe(1);
 	});
+	it("counts what was lost by itself: it neither failed nor is it fine", () => {
+		const plan = layout([task("x", "s", 0, 1, { status: "lost" }), task("y", "s", 0, 1, { status: "failed" })], plain);
+		expect([plan.rows[0]?.failed, plan.rows[0]?.lost]).toEqual([1, 1]);
+	});
 	it("shows an opened task's tools, a row each", () => {
 		const processes = [
 			{ pid: 1, tool: "bwa mem", status: "succeeded", started_at: at(1), ended_at: at(5) },
