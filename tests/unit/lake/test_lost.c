@@ -75,8 +75,9 @@ static void a_lost_task_is_neither_failed_nor_fine(void **state)
 		"4 0 2 1\n");
 	assert_string_equal(lake_ask(*state, "steps", "run=run", "name tasks failed lost"),
 			    "call 1 0 0\nmap 3 0 2\n");
-	assert_string_equal(lake_ask(*state, "tools", "run=run", "name executions failed lost"),
-			    "bwa 3 0 2\ntrue 1 0 0\n");
+	assert_string_equal(
+		lake_ask(*state, "tools", "run=run all=true", "name executions failed lost"),
+		"bwa 3 0 2\ntrue 1 0 0\n");
 }
 
 static void what_was_lost_used_what_its_samples_show(void **state)
