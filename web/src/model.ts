@@ -114,6 +114,7 @@ export interface Totals extends Summed {
 	executions: number;
 	tasks: number;
 	tasks_failed: number;
+	tasks_lost: number;
 	/** How far positions in regular files moved; null: files were not watched. */
 	file_bytes: number | null;
 	cost_usd: number | null;
