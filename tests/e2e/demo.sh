@@ -87,7 +87,7 @@ grep -q 'succeeded' "$work/screen" || fault "the report for people lacks the sta
 bar='[█▓░DPN<>LEOS?]'
 row="[0-9][0-9.hms ]*  $bar{25}  [A-Za-z() ]+"
 [ "$(grep -cE "^The run: all tasks +$row [0-9<]+" "$work/screen")" = 1 ] || fault "the report lacks the bar of where the run's time went"
-[ "$(sed -n '/^Steps$/,/^Tools$/p' "$work/screen" | grep -cE "^  bwa mem [|] samtools sort +$row")" = 1 ] ||
+[ "$(sed -n '/^Steps$/,/^Tools$/p' "$work/screen" | grep -cE "^  map +$row")" = 1 ] ||
 	fault "the report lacks the bar of a step"
 [ "$(sed -n '/^Tools$/,/^$/p' "$work/screen" | grep -cE "^  bwa mem +$row")" = 1 ] || fault "the report lacks the bar of a tool"
 [ "$(sed -n '/^TASK OF STEP .* WHERE IT WENT /,/^$/p' "$work/screen" | grep -cE "  succeeded .*  $bar{16}  ")" = $((jobs - 1)) ] ||
