@@ -36,6 +36,28 @@ expect_run '.pipeline == "driver.py"' driver_python
 apart make -j 2 all
 expect_run '.engine == "make"' driver_make
 
+# make in a script is a run of its own, in that script's; what a package manager starts is no run.
+mkdir -p bin
+printf '#!/usr/bin/env python3\nimport subprocess, sys\nsubprocess.run([sys.executable, "setup.py"], check=True)\n' >bin/pip
+chmod +x bin/pip
+echo 'import subprocess; subprocess.run(["samtools", "faidx", "liver_2.fa", "liver_2_5"], check=True)' >setup.py
+apart bin/pip install tool
+printf 'samtools faidx liver_2.fa liver_2_6\nmake last\n' >outer.sh
+apart bash outer.sh
+expect_run '.pipeline == "outer.sh"' driver_outer
+expect_run '.engine == "make" and .parent_run' driver_inner
+tracer runs --json >"$work/runs"
+expect "make is in the run of its script" '(.runs | map({(.id): .}) | add) as $by |
+	[.runs[] | select(.parent_run)] | length == 1 and all(.[]; .engine == "make" and $by[.parent_run].pipeline == "outer.sh")' "$work/runs"
+expect "what pip starts is no run" 'all(.runs[]; .pipeline | test("pip|setup|liver_2_5") | not) and
+	([.runs[] | select(.engine == "command")] | length) == 0' "$work/runs"
+
+# A shell that reads its commands from a descriptor is a session, the script in it a run.
+printf 'samtools faidx liver_2.fa liver_2_7\nbash count.sh out/liver_2.bam\nsamtools faidx liver_2.fa liver_2_8\n' >commands
+apart bash -c 'bash /dev/fd/3 3<commands; true'
+expect_run '.engine == "session"' driver_read
+expect_run '.pipeline == "count.sh"' driver_typed
+
 printf 'samtools faidx liver_2.fa liver_2_1\nls *.fa | xargs -P 2 -n 1 gzip -k\n' >spread.sh
 apart sh spread.sh
 expect_run '.pipeline == "spread.sh"' driver_xargs
