@@ -44,7 +44,7 @@ fi
 # The labels of the tests that do not run: of --all alone, and what needs eBPF where there is none.
 skipped=()
 [ -n "$all" ] || skipped+=(all)
-reasons=$(ebpf_missing) || skipped+=(ebpf)
+no_ebpf=$(ebpf_missing) || skipped+=(ebpf)
 exclude=$(IFS='|'; echo "${skipped[*]}")
 # One test more than CPUs at a time: those of a kernel wait more than they compute.
 tests=(ctest --test-dir "$root/build/debug" -j $(($(nproc) + 1)) --no-tests=error)
@@ -69,8 +69,8 @@ log=$logs/tests.log
 status=0
 "${tests[@]}" --output-on-failure --repeat until-fail:"$repeat" "${options[@]}" 2>&1 | tee "$log" || status=$?
 echo
-if [ -n "$reasons" ]; then
-	echo "Not run: $(not_run): this host or user cannot load eBPF programs ($reasons)."
+if [ -n "$no_ebpf" ]; then
+	echo "Not run: $(not_run): this host or user cannot load eBPF programs ($no_ebpf)."
 	[ "${CI:-}" != true ] || status=1
 fi
 totals "$log"
