@@ -124,7 +124,7 @@ static void a_hostile_status_or_finding_is_shown_safely(void **state)
 
 	print_status(out, "failed\033[2J");
 	fputc('\n', out);
-	finding_print(out, findings);
+	finding_print(out, findings, true);
 	fclose(out);
 	assert_string_equal(shown, "failed?[2J\nFindings\n  ! s?: m?\n    → a?\n");
 	free(shown);
