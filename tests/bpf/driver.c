@@ -24,22 +24,6 @@
 extern char **environ;
 static char *self;
 
-static int64_t now_ns(clockid_t clock)
-{
-	struct timespec time;
-
-	clock_gettime(clock, &time);
-	return time.tv_sec * 1000000000LL + time.tv_nsec;
-}
-
-static void burn_us(clockid_t clock, unsigned long us)
-{
-	int64_t until = now_ns(clock) + (int64_t)us * 1000;
-
-	while (now_ns(clock) < until)
-		;
-}
-
 static void spawn_and_wait(char *const *argv)
 {
 	int status;
@@ -207,30 +191,6 @@ static int io(char **arguments)
 	return 0;
 }
 
-static void *burn_thread(void *ms)
-{
-	burn_us(CLOCK_THREAD_CPUTIME_ID, (unsigned long)ms * 1000);
-	return NULL;
-}
-
-/* threads COUNT MS HOW: so many beside the first, each burns MS; HOW "leader-first": the first ends
- * before them, "leader-last": it joins them */
-static int threads(char **arguments)
-{
-	unsigned long count = number(arguments[0]);
-	pthread_t all[64];
-
-	need(count <= 64, "at most 64 threads");
-	for (unsigned long i = 0; i < count; i++)
-		need(!pthread_create(&all[i], NULL, burn_thread, (void *)number(arguments[1])),
-		     "pthread_create");
-	if (!strcmp(arguments[2], "leader-first"))
-		pthread_exit(NULL);
-	for (unsigned long i = 0; i < count; i++)
-		pthread_join(all[i], NULL);
-	return 0;
-}
-
 /* chain MS SCENARIO…: burns MS, touches 64 MiB, then becomes the rest */
 static int chain(char **arguments)
 {
@@ -256,6 +216,12 @@ static int after_child(char **arguments)
 	return 98;
 }
 
+void *burn_thread(void *ms)
+{
+	burn_us(CLOCK_THREAD_CPUTIME_ID, (unsigned long)ms * 1000);
+	return NULL;
+}
+
 static void *exec_thread(void *arguments)
 {
 	burn_us(CLOCK_THREAD_CPUTIME_ID, 20000);
@@ -277,7 +243,7 @@ static int chain_thread(char **arguments)
 	return 98;
 }
 
-/* forks COUNT MS: children that do not exec and burn MS each */
+/* forks COUNT MS: children that do not exec and burn MS each; 0: live until standard input ends */
 static int forks(char **arguments)
 {
 	unsigned long count = number(arguments[0]);
@@ -288,6 +254,8 @@ static int forks(char **arguments)
 		need(pid >= 0, "fork");
 		if (!pid) {
 			burn_us(CLOCK_PROCESS_CPUTIME_ID, number(arguments[1]) * 1000);
+			if (!number(arguments[1]))
+				until_input_ends();
 			_exit(0);
 		}
 	}
@@ -308,16 +276,14 @@ static int rename_self(char **arguments)
 static int tree(char **arguments)
 {
 	unsigned long depth = number(arguments[0]);
-	char text[32], byte;
+	char text[32];
 
 	if (depth) {
 		snprintf(text, sizeof(text), "%lu", depth - 1);
 		spawn_and_wait((char *[]){ self, "tree", text, NULL });
 		return 0;
 	}
-	need(write(STDOUT_FILENO, "r", 1) == 1, "write");
-	while (read(STDIN_FILENO, &byte, 1) > 0)
-		;
+	until_input_ends();
 	return 0;
 }
 

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <stdint.h>
+#include <time.h>
 #include <unistd.h>
 
 /* What the driver's files share. */
@@ -21,6 +23,50 @@ static inline unsigned long number(const char *text)
 	return text ? strtoul(text, NULL, 10) : 0;
 }
 
+static inline int64_t now_ns(clockid_t clock)
+{
+	struct timespec time;
+
+	clock_gettime(clock, &time);
+	return time.tv_sec * 1000000000LL + time.tv_nsec;
+}
+
+static inline void burn_us(clockid_t clock, unsigned long us)
+{
+	int64_t until = now_ns(clock) + (int64_t)us * 1000;
+
+	while (now_ns(clock) < until)
+		;
+}
+
+/* Says on standard output that it is there, and goes on when standard input ends. */
+static inline void until_input_ends(void)
+{
+	char byte;
+
+	need(write(STDOUT_FILENO, "r", 1) == 1, "write");
+	while (read(STDIN_FILENO, &byte, 1) > 0)
+		;
+}
+
+/* Until the first thread of a process is in one of these states of /proc/PID/stat. */
+static inline void until_state(pid_t pid, const char *states)
+{
+	char path[32], state;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	for (int ms = 0;; ms++) {
+		FILE *file = fopen(path, "re");
+
+		need(file && fscanf(file, "%*d (%*[^)]) %c", &state) == 1, path);
+		fclose(file);
+		if (strchr(states, state))
+			return;
+		need(ms < 60000, "a state that did not come within 60 s");
+		usleep(1000);
+	}
+}
+
 /* driver_failure.c: scenarios, each as its comment there says. */
 int files(char **arguments);
 int folders(char **arguments);
@@ -37,5 +83,9 @@ int headless(char **arguments);
 /* driver_memory.c */
 int hold(char **arguments);
 int swap(char **arguments);
+/* driver_thread.c */
+int threads(char **arguments);
+/* driver.c: of as many ms of CPU time as it is given */
+void *burn_thread(void *ms);
 /* driver_wait.c */
 int wait_in(char **arguments);

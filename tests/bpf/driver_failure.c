@@ -20,14 +20,10 @@ int hang(char **arguments)
 	return 0;
 }
 
-static void *until_input_ends(void *unused)
+static void *live_without_the_first(void *unused)
 {
-	char byte;
-
-	usleep(50000); /* the first thread has gone */
-	need(write(STDOUT_FILENO, "r", 1) == 1, "write");
-	while (read(STDIN_FILENO, &byte, 1) > 0)
-		;
+	until_state(getpid(), "Z");
+	until_input_ends();
 	return NULL;
 }
 
@@ -36,7 +32,7 @@ int headless(char **arguments)
 {
 	pthread_t thread;
 
-	need(!pthread_create(&thread, NULL, until_input_ends, NULL), "pthread_create");
+	need(!pthread_create(&thread, NULL, live_without_the_first, NULL), "pthread_create");
 	pthread_exit(NULL);
 }
 

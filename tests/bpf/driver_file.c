@@ -9,7 +9,6 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "driver.h"
@@ -148,10 +147,8 @@ static void use(char letter, const char *path, unsigned long count)
 	case 'y': /* writes so many bytes that cannot be stored; ends with that errno */
 		status = store(path, count);
 		break;
-	case 's': /* so many milliseconds later */
-		nanosleep(&(struct timespec){ (time_t)(count / 1000),
-					      (long)(count % 1000) * 1000000 },
-			  NULL);
+	case 'e': /* once standard input has ended */
+		until_input_ends();
 		break;
 	}
 }

@@ -5,15 +5,6 @@
 
 #include "driver.h"
 
-static void wait_for_end(void)
-{
-	char byte;
-
-	need(write(STDOUT_FILENO, "r", 1) == 1, "write");
-	while (read(STDIN_FILENO, &byte, 1) > 0)
-		;
-}
-
 /* hold MIB: of memory, a third of it anonymous, a third shared, a third of a file; then waits until
  * standard input ends */
 int hold(char **arguments)
@@ -33,7 +24,7 @@ int hold(char **arguments)
 	memset(file, 1, bytes);
 	memset(shared, 1, bytes);
 	memset(private, 1, bytes);
-	wait_for_end();
+	until_input_ends();
 	return 0;
 }
 
@@ -57,7 +48,7 @@ int swap(char **arguments)
 	need(memory != MAP_FAILED, "mmap");
 	madvise((void *)memory, bytes, MADV_NOHUGEPAGE);
 	memset((void *)memory, 1, bytes);
-	wait_for_end();
+	until_input_ends();
 	for (size_t i = 0; i < bytes; i += 4096)
 		need(memory[i] == 1, "what was swapped out");
 	return 0;

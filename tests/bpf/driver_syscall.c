@@ -144,8 +144,10 @@ static void killed(unsigned long times)
 		if (!pid)
 			for (;;)
 				syscall(SYS_ppoll, NULL, 0, NULL, NULL, 0);
+		need(pid > 0, "clone");
+		until_state(pid, "S");
 		nanosleep(&(struct timespec){ .tv_nsec = 50000000 }, NULL);
-		need(pid > 0 && !kill(pid, SIGKILL) && waitpid(pid, NULL, 0) == pid, "child");
+		need(!kill(pid, SIGKILL) && waitpid(pid, NULL, 0) == pid, "child");
 	}
 }
 
@@ -188,6 +190,9 @@ static void call(char letter, unsigned long times)
 		break;
 	case 'n': /* of 10 ms each */
 		nap(times);
+		break;
+	case 'i': /* a write; and a read, once standard input has ended */
+		until_input_ends();
 		break;
 	case 'c':
 		ask_in_32_bits(times);

@@ -19,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "fuse_server.h"
 
@@ -151,13 +152,28 @@ static void answer_of(struct answer *answer, const struct fuse_in_header *head, 
 	}
 }
 
-static void keep(struct orders *orders, uint32_t opcode)
+/* Whether the caller waits for its answer: sleeps, in whichever way. */
+static bool is_asleep(pid_t pid)
 {
-	uint64_t from_ns = clock_boot_ns();
+	CLEANUP(fclosep) FILE *file = NULL;
+	char path[32], state = 0;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	file = fopen(path, "re");
+	return !file || fscanf(file, "%*d (%*[^)]) %c", &state) != 1 || state != 'R';
+}
+
+/* From when the caller waits. */
+static void keep(struct orders *orders, uint32_t opcode, pid_t caller)
+{
+	uint64_t from_ns;
 
 	if (orders->opcode != opcode)
 		return;
 	orders->opcode = 0;
+	while (!is_asleep(caller))
+		nanosleep(&(struct timespec){ .tv_nsec = (long)NS_PER_MS }, NULL);
+	from_ns = clock_boot_ns();
 	nanosleep(&(struct timespec){ .tv_nsec = (long)orders->ms * (long)NS_PER_MS }, NULL);
 	orders->kept_ns = clock_boot_ns() - from_ns;
 }
@@ -183,7 +199,7 @@ static void serve(int fd, struct orders *orders)
 		answer_of(&answer, in, in + 1);
 		if (orders->refused == in->opcode)
 			answer = (struct answer){ .error = -orders->error };
-		keep(orders, in->opcode);
+		keep(orders, in->opcode, (pid_t)in->pid);
 		out.unique = in->unique;
 		out.error = answer.error;
 		out.len += answer.size;

@@ -315,15 +315,17 @@ static int nothing_moved(char **arguments)
 	return 0;
 }
 
-/* linger BYTES MS: gives so many, and lives on */
+/* linger BYTES: gives so many, and lives on until standard input ends */
 static int linger(char **arguments)
 {
 	int pair[2];
+	char byte;
 
 	need(!socketpair(AF_UNIX, SOCK_STREAM, 0, pair), "socketpair");
 	give(pair[0], strtoul(arguments[0], NULL, 10));
 	tell();
-	usleep((useconds_t)strtoul(arguments[1], NULL, 10) * 1000);
+	while (read(STDIN_FILENO, &byte, 1) > 0)
+		;
 	return 0;
 }
 

@@ -50,13 +50,20 @@ static const char *scratch(void)
 	return path;
 }
 
-/* Writes a file so many ms after it began, and then ends. */
-static pid_t begin(const char *ms)
+/* Is there; writes a file once `hold` is closed, and then ends. */
+static pid_t begin(int *hold)
 {
-	const char *const argv[] = { watch_driver_path(), "files", "s", "", ms, "w",
+	const char *const argv[] = { watch_driver_path(), "files", "e", "", "0", "w",
 				     scratch(),           "100",   NULL };
 
-	return watch_spawn(argv, -1, -1);
+	return watch_start(argv, hold);
+}
+
+static void end(struct watch *watch, pid_t pid, int hold)
+{
+	close(hold);
+	waitpid(pid, NULL, 0);
+	watch_until_exit(watch, pid);
 }
 
 /* As the agent's loop does: woken by the ring. */
@@ -64,7 +71,7 @@ static bool is_woken(const struct watch *watch)
 {
 	struct pollfd fd = { .fd = probe_fd(watch->probe), .events = POLLIN };
 
-	return poll(&fd, 1, 2000) == 1;
+	return poll(&fd, 1, WATCH_LIMIT_MS) == 1;
 }
 
 static uint64_t opens_told(const struct watch *watch, pid_t pid)
@@ -80,14 +87,14 @@ static uint64_t opens_told(const struct watch *watch, pid_t pid)
 
 static void one_that_begins(struct watch *watch)
 {
-	pid_t pid = begin("300");
+	int hold;
+	pid_t pid = begin(&hold);
 
 	assert_true(is_woken(watch));
 	watch_poll(watch);
 	assert_true(probe_watches_calls(watch->probe));
 	assert_true(attached() >= 5);
-	waitpid(pid, NULL, 0);
-	watch_until_exit(watch, pid);
+	end(watch, pid, hold);
 	assert_int_equal(opens_told(watch, pid), 1);
 }
 
@@ -113,20 +120,18 @@ static void calls_are_watched_while_something_tracked_lives(void **state)
 static void what_began_just_before_the_rest_prevents_it(void **state)
 {
 	CLEANUP(watch_freep) struct watch *watch = watch_last(false);
-	pid_t first = begin("1"), second;
+	int hold;
+	pid_t first = begin(&hold), second;
 	unsigned all;
 
 	assert_true(is_woken(watch));
-	waitpid(first, NULL, 0);
-	watch_until_exit(watch, first);
+	end(watch, first, hold);
 	all = attached();
 	assert_true(all >= 5);
-	second = begin("300");
-	usleep(100000);
+	second = begin(&hold);
 	probe_rest(watch->probe);
 	assert_int_equal(attached(), all);
-	waitpid(second, NULL, 0);
-	watch_until_exit(watch, second);
+	end(watch, second, hold);
 	assert_int_equal(opens_told(watch, second), 1);
 }
 
@@ -136,46 +141,46 @@ static void what_begins_amid_the_rest_ends_it(void **state)
 	CLEANUP(watch_freep) struct watch *watch = watch_last(false);
 	unsigned all;
 	pid_t pid;
+	int hold;
 
 	one_that_begins(watch);
 	all = attached();
 	probe_rest(watch->probe);
 	probe_rest(watch->probe);
 	assert_int_equal(attached(), all - 2);
-	pid = begin("300");
+	pid = begin(&hold);
 	assert_true(is_woken(watch));
 	probe_rest(watch->probe);
 	watch_poll(watch);
 	assert_int_equal(attached(), all);
-	waitpid(pid, NULL, 0);
-	watch_until_exit(watch, pid);
+	end(watch, pid, hold);
 	assert_int_equal(opens_told(watch, pid), 1);
 }
 
 static void what_runs_before_is_found_and_watched(void **state)
 {
-	pid_t pid = begin("5000");
+	int hold;
+	pid_t pid = begin(&hold);
 	CLEANUP(watch_freep) struct watch *watch = watch_last(false);
 
 	assert_false(probe_watches_calls(watch->probe));
 	assert_int_equal(probe_scan(watch->probe), 0);
 	assert_true(probe_watches_calls(watch->probe));
-	waitpid(pid, NULL, 0);
-	watch_until_exit(watch, pid);
+	end(watch, pid, hold);
 	assert_int_equal(opens_told(watch, pid), 1);
 }
 
 static void without_files_no_call_is_ever_watched(void **state)
 {
 	CLEANUP(watch_freep) struct watch *watch = watch_last(true);
-	pid_t pid = begin("100");
+	int hold;
+	pid_t pid = begin(&hold);
 
-	usleep(50000);
 	watch_poll(watch);
+	assert_non_null(watch_find(watch, WATCH_IMAGE, pid, 0));
 	assert_false(probe_watches_calls(watch->probe));
 	assert_int_equal(attached(), 0);
-	waitpid(pid, NULL, 0);
-	watch_until_exit(watch, pid);
+	end(watch, pid, hold);
 	assert_int_equal(watch_count(watch, WATCH_FILE, pid), 0);
 	assert_int_equal(watch_final(watch, pid)->files_opened, 0);
 }

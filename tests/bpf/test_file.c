@@ -212,12 +212,12 @@ static void an_open_file_is_told_while_it_grows(void **state)
 	CLEANUP(watch_freep) struct watch *watch = watch_driver();
 	const char *path = in("growing");
 	const char *const argv[] = {
-		watch_driver_path(), "files", "k", path, "600", "s", "", "400", NULL
+		watch_driver_path(), "files", "k", path, "600", "e", "", "0", NULL
 	};
-	pid_t pid = watch_spawn(argv, -1, -1);
+	int hold;
+	pid_t pid = watch_start(argv, &hold);
 	struct use use;
 
-	usleep(200000);
 	for (int i = 0; i < 10; i++)
 		assert_true(probe_sample(watch->probe) >= 1);
 	watch_poll(watch);
@@ -225,6 +225,7 @@ static void an_open_file_is_told_while_it_grows(void **state)
 	use = file_at(watch, pid, path);
 	assert_int_equal(use.opens, 1);
 	assert_int_equal(use.moved_bytes, 600);
+	close(hold);
 	waitpid(pid, NULL, 0);
 	watch_until_exit(watch, pid);
 	use = file_at(watch, pid, path);

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -33,15 +34,14 @@ static size_t count_kind(const struct watch *watch, enum watch_kind kind)
 
 static void what_found_the_ring_full_is_counted(void **state)
 {
-	CLEANUP(watch_freep) struct watch *watch = watch_with_ring(1);
-	const char *const arguments[] = { "spawn", "1000", NULL };
+	CLEANUP(watch_freep) struct watch *watch = watch_with_ring(1); /* 128 KiB */
+	const char *const arguments[] = { "spawn", "400", NULL };
 	struct probe_losses losses;
 	struct probe_usage usage;
 	int status;
 
 	watch_run(arguments, &status, NULL);
 	assert_int_equal(status, 0);
-	usleep(100000);
 	probe_usage(watch->probe, &usage);
 	assert_in_range(usage.ring_peak_bytes, usage.ring_bytes * 9 / 10, usage.ring_bytes);
 	watch_poll(watch);
@@ -49,8 +49,8 @@ static void what_found_the_ring_full_is_counted(void **state)
 	assert_int_equal(usage.ring_peak_bytes, 0);
 	assert_int_equal(probe_losses(watch->probe, &losses), 0);
 	assert_true(losses.image > 0 && losses.exit > 0);
-	assert_int_equal(count_kind(watch, WATCH_IMAGE) + losses.image, 1001);
-	assert_int_equal(count_kind(watch, WATCH_EXIT) + losses.exit, 1001);
+	assert_int_equal(count_kind(watch, WATCH_IMAGE) + losses.image, 401);
+	assert_int_equal(count_kind(watch, WATCH_EXIT) + losses.exit, 401);
 	assert_int_equal(losses.untracked, 0);
 }
 
@@ -81,41 +81,47 @@ static void open_descriptors_beyond_those_looked_at_are_lost_and_told(void **sta
 	static const uint64_t few[] = { 1025, LOOKED_AT - 100 }, many[] = { LOOKED_AT + 1, 19000 };
 	struct probe_losses losses;
 
-	for (size_t i = 0; i < 2; i++) {
-		CLEANUP(watch_freep) struct watch *watch = watch_driver();
+	CLEANUP(watch_freep) struct watch *watch = watch_with_ring(0);
+	uint64_t lost = 0;
 
+	for (size_t i = 0; i < 2; i++) {
 		assert_int_equal(opens_of_holder(watch, few[i]), few[i]);
 		assert_int_equal(probe_losses(watch->probe, &losses), 0);
 		assert_int_equal(losses.file, 0);
 	}
 	for (size_t i = 0; i < 2; i++) {
-		CLEANUP(watch_freep) struct watch *watch = watch_driver();
 		uint64_t opens = opens_of_holder(watch, many[i]);
 
 		assert_in_range(opens, LOOKED_AT - 100, LOOKED_AT - 3); /* 0, 1 and 2, at least */
 		assert_int_equal(probe_losses(watch->probe, &losses), 0);
-		assert_int_equal(opens + losses.file, many[i]);
+		assert_int_equal(opens + losses.file - lost, many[i]);
+		lost = losses.file;
 	}
 }
 
-static void a_burst_of_3000_at_one_time_loses_nothing(void **state)
+/* In a ring that has room for all, as nobody may come to read it meanwhile: 3,000 in the long run.
+ */
+static void a_burst_at_one_time_loses_nothing(void **state)
 {
-	CLEANUP(watch_freep) struct watch *watch = watch_driver();
-	const char *const argv[] = { watch_driver_path(), "burst", "3000", NULL };
+	const bool is_long = getenv("TRACER_LONG");
+	const size_t count = is_long ? 3000 : 1000;
+	CLEANUP(watch_freep) struct watch *watch = watch_with_ring(16 << 20);
+	const char *const argv[] = { watch_driver_path(), "burst", is_long ? "3000" : "1000",
+				     NULL };
 	struct probe_losses losses;
 	pid_t pid = watch_spawn(argv, -1, -1);
 
-	watch_until_exit(watch, pid);
 	waitpid(pid, NULL, 0);
-	assert_int_equal(count_kind(watch, WATCH_IMAGE), 3001);
-	assert_int_equal(count_kind(watch, WATCH_EXIT), 3001);
+	watch_until_exit(watch, pid);
+	assert_int_equal(count_kind(watch, WATCH_IMAGE), count + 1);
+	assert_int_equal(count_kind(watch, WATCH_EXIT), count + 1);
 	assert_int_equal(probe_losses(watch->probe, &losses), 0);
 	assert_int_equal(losses.image + losses.exit + losses.fork + losses.untracked, 0);
 }
 
 static void a_poll_takes_no_more_than_it_is_told(void **state)
 {
-	CLEANUP(watch_freep) struct watch *watch = watch_driver();
+	CLEANUP(watch_freep) struct watch *watch = watch_with_ring(0);
 	const char *const arguments[] = { "spawn", "10", NULL };
 	int status;
 
@@ -202,7 +208,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_found_the_ring_full_is_counted),
 		cmocka_unit_test(open_descriptors_beyond_those_looked_at_are_lost_and_told),
-		cmocka_unit_test(a_burst_of_3000_at_one_time_loses_nothing),
+		cmocka_unit_test(a_burst_at_one_time_loses_nothing),
 		cmocka_unit_test(a_poll_takes_no_more_than_it_is_told),
 		cmocka_unit_test(kernel_memory_stays_within_16_mib),
 		cmocka_unit_test(names_that_cannot_be_are_refused_in_words),

@@ -22,18 +22,19 @@ static void leave(struct watch **watch)
 	watch_free(TAKE_PTR(*watch));
 }
 
-/* A driver that has given its bytes and lives on for so many ms. */
-static pid_t linger(const char *bytes, const char *ms)
+/* A driver that has given its bytes and lives on until `hold` is closed. */
+static pid_t linger(const char *bytes, int *hold)
 {
-	const char *const argv[] = { watch_driver_path(), "linger", bytes, ms, NULL };
+	const char *const argv[] = { watch_driver_path(), "linger", bytes, NULL };
 
-	return watch_start(argv, NULL);
+	return watch_start(argv, hold);
 }
 
 static void what_was_counted_before_a_restart_is_not_lost(void **state)
 {
 	CLEANUP(watch_freep) struct watch *watch = watch_pinned();
-	pid_t pid = linger("54321", "1500");
+	int hold;
+	pid_t pid = linger("54321", &hold);
 
 	leave(&watch);
 	watch = watch_pinned();
@@ -41,6 +42,7 @@ static void what_was_counted_before_a_restart_is_not_lost(void **state)
 	assert_true(probe_sample(watch->probe) >= 1);
 	assert_int_equal(watch_find(watch, WATCH_ALIVE, pid, 0)->alive.figures.net_unix_tx_bytes,
 			 54321);
+	close(hold);
 	waitpid(pid, NULL, 0);
 	watch_until_exit(watch, pid);
 	assert_int_equal(watch_final(watch, pid)->net_unix_tx_bytes, 54321);
@@ -50,13 +52,15 @@ static void what_was_counted_before_a_restart_is_not_lost(void **state)
 static void what_ended_between_two_agents_leaves_nothing(void **state)
 {
 	CLEANUP(watch_freep) struct watch *watch = watch_pinned();
-	pid_t pid = linger("123", "300");
+	int hold;
+	pid_t pid = linger("123", &hold);
 	struct probe_key key;
 
 	assert_true(probe_sample(watch->probe) >= 1);
 	key = watch_find(watch, WATCH_ALIVE, pid, 0)->alive.key;
 	assert_int_equal(probe_networks(watch->probe, &key, 1), 1);
 	leave(&watch);
+	close(hold);
 	waitpid(pid, NULL, 0);
 	watch = watch_pinned();
 	assert_int_equal(probe_networks(watch->probe, &key, 1), 1);

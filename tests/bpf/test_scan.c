@@ -141,6 +141,16 @@ static void a_script_that_runs_is_found_by_its_name(void **state)
 	watch_until_exit(watch, running.pid);
 }
 
+static bool has_forked(struct watch *watch, pid_t parent, size_t often)
+{
+	watch_poll(watch);
+	for (size_t i = 0; i < watch->count; i++)
+		if (watch->records[i].kind == WATCH_FORK &&
+		    watch->records[i].fork.parent.pid == (uint32_t)parent && !often--)
+			return true;
+	return false;
+}
+
 /* Whatever is forked while the passes run is either found or told as a fork. */
 static void nothing_forked_during_the_scan_is_missed(void **state)
 {
@@ -151,7 +161,7 @@ static void nothing_forked_during_the_scan_is_missed(void **state)
 	uint64_t before = 0;
 
 	assert_int_equal(probe_scan(watch->probe), 0);
-	usleep(300000);
+	watch_until(has_forked(watch, running.pid, 50), "50 forks");
 	stop(&running);
 	watch_until_exit(watch, running.pid);
 	for (size_t i = 0; i < watch->count; i++) {
@@ -221,7 +231,8 @@ static void a_killed_agents_successor_knows_where_each_image_began(void **state)
 	watch_until_exit(watch, running.pid);
 	figures = watch_final(watch, running.pid);
 	assert_true(figures->baseline_known);
-	assert_true(figures->user_ns + figures->kernel_ns < 50000000); /* not the 100 ms before */
+	assert_true(figures->user_ns + figures->kernel_ns <
+		    100000000); /* not what it burnt before */
 	assert_true(figures->rss_peak_bytes < 16 << 20);
 }
 

@@ -5,6 +5,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -120,7 +121,7 @@ static void each_class_and_error_has_the_calls_that_were_made(void **state)
 	}
 	assert_int_equal(calls_of(watch, pid, NULL, NULL) - calls_of(watch, idle, NULL, NULL),
 			 70000 + 7 + 301 + 402 + 2 * 53 + 604 + 705 + 806 + 7 + 8 + 3);
-	assert_true(naps.time_ns >= 30 * MS && naps.time_ns < 90 * MS);
+	assert_true(naps.time_ns >= 30 * MS);
 	assert_int_equal(losses_of(watch), 0);
 }
 
@@ -228,36 +229,34 @@ static void what_lives_is_told_in_parts_that_add_up(void **state)
 {
 	CLEANUP(watch_freep) struct watch *watch = watch_calls(true);
 	const char *const argv[] = {
-		watch_driver_path(), "calls", "g", "1000", "n", "60", "g", "10", NULL
+		watch_driver_path(), "calls", "g", "1000", "i", "1", "g", "10", NULL
 	};
-	pid_t idle = RUN(watch, "g", "0"), pid = watch_spawn(argv, -1, -1);
+	int hold;
+	pid_t idle = RUN(watch, "g", "0"), pid = watch_start(argv, &hold);
 	uint64_t early;
 
-	usleep(200000);
 	assert_int_equal(probe_syscalls(watch->probe), 0);
 	watch_poll(watch);
 	assert_int_equal(watch_count(watch, WATCH_EXIT, pid), 0);
 	early = calls_of(watch, pid, NULL, NULL);
 	assert_true(early > 1000);
 	assert_int_equal(probe_syscalls(watch->probe), 0);
+	close(hold);
 	waitpid(pid, NULL, 0);
 	watch_until_exit(watch, pid);
 	assert_int_equal(calls_of(watch, pid, NULL, NULL) - calls_of(watch, idle, NULL, NULL),
-			 1000 + 60 + 10);
+			 1000 + 2 + 10);
 	assert_int_equal(losses_of(watch), 0);
 }
 
+/* By this process: others may run on the host. */
 static bool is_loaded(const char *name)
 {
-	uint32_t id = 0;
-
-	while (!bpf_prog_get_next_id(id, &id)) {
+	for (int fd = 0; fd < 512; fd++) {
 		struct bpf_prog_info info = { 0 };
 		uint32_t size = sizeof(info);
-		CLEANUP(closep) int fd = bpf_prog_get_fd_by_id(id);
 
-		if (fd >= 0 && !bpf_obj_get_info_by_fd(fd, &info, &size) &&
-		    strcmp(info.name, name) == 0)
+		if (!bpf_obj_get_info_by_fd(fd, &info, &size) && strcmp(info.name, name) == 0)
 			return true;
 	}
 	return false;
@@ -279,29 +278,33 @@ static void nothing_is_loaded_where_nobody_asked(void **state)
 	assert_int_equal(watch_count(watch, WATCH_SYSCALL, pid), 0);
 }
 
+static bool is_told_of_calls(struct watch *watch)
+{
+	watch_poll(watch);
+	for (size_t i = 0; i < watch->count; i++)
+		if (watch->records[i].kind == WATCH_SYSCALL)
+			return true;
+	return false;
+}
+
 /* What is born while the programs are attached one after the other makes calls meanwhile, too. */
 static void of_calls_amid_the_beginning_none_is_lost(void **state)
 {
-	static const char *const argv[] = { "/bin/sh", "-c",
-					    "while :; do grep -q . /etc/hostname; done", NULL };
-	size_t seen = 0;
+	static const char *const argv[] = { "/bin/sh", "-c", "while :; do $BORN calls g 9; done",
+					    NULL };
 	uint64_t lost = 0;
-	pid_t storm = watch_spawn(argv, -1, -1);
+	pid_t storm;
 
-	for (int i = 0; i < 5; i++) {
-		CLEANUP(watch_freep)
-		struct watch *watch =
-			watch_new(&(struct probe_options){ .track_all = true, .syscalls = true });
+	assert_int_equal(setenv("BORN", watch_driver_path(), 1), 0);
+	storm = watch_spawn(argv, -1, -1);
+	for (int i = getenv("TRACER_LONG") ? 5 : 2; i > 0; i--) {
+		CLEANUP(watch_freep) struct watch *watch = watch_calls(true);
 
-		usleep(100000);
-		watch_poll(watch);
+		watch_until(is_told_of_calls(watch), "calls of what is born");
 		lost += losses_of(watch);
-		for (size_t j = 0; j < watch->count; j++)
-			seen += watch->records[j].kind == WATCH_SYSCALL;
 	}
 	kill(storm, SIGKILL);
 	assert_int_equal(waitpid(storm, NULL, 0), storm);
-	assert_true(seen > 0);
 	assert_int_equal(lost, 0);
 }
 

@@ -13,11 +13,32 @@
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/text.h"
+
+static void forget(struct watch *watch)
+{
+	for (size_t i = 0; i < watch->count; i++) {
+		struct probe_image *image = &watch->records[i].image;
+
+		free((char *)watch->records[i].kill.sender_comm);
+		free((char *)watch->records[i].attempt.path);
+		free((char *)watch->records[i].folder.path);
+		free((char *)watch->records[i].file.path);
+		free((char *)watch->records[i].io.device);
+		if (watch->records[i].kind != WATCH_IMAGE)
+			continue;
+		for (size_t j = 0; j < image->argc; j++)
+			free((char *)image->argv[j]);
+		free((void *)image->argv);
+		free((char *)image->exe);
+		free((char *)image->cwd);
+	}
+	watch->count = 0;
+	watch->known = 0;
+}
 
 static struct watch_record *add(struct watch *watch, enum watch_kind kind)
 {
@@ -158,12 +179,28 @@ struct watch *watch_new(const struct probe_options *options)
 	return watch;
 }
 
+static struct watch *shared;
+
+void watch_driver_done(void)
+{
+	struct watch *watch = shared;
+
+	shared = NULL;
+	watch_free(watch);
+}
+
 struct watch *watch_driver(void)
 {
 	const char *const names[] = { watch_driver_name() };
 
-	return watch_new(
+	if (shared) {
+		watch_poll(shared); /* what was left of the test before */
+		forget(shared);
+		return shared;
+	}
+	shared = watch_new(
 		&(struct probe_options){ .names = names, .name_count = 1, .hold_calls = true });
+	return shared;
 }
 
 char watch_pins[] = "/tmp/probe_pins.XXXXXX";
@@ -190,23 +227,10 @@ void watch_free(struct watch *watch)
 {
 	if (!watch)
 		return;
+	forget(watch);
+	if (watch == shared)
+		return;
 	probe_close(watch->probe, false);
-	for (size_t i = 0; i < watch->count; i++) {
-		struct probe_image *image = &watch->records[i].image;
-
-		free((char *)watch->records[i].kill.sender_comm);
-		free((char *)watch->records[i].attempt.path);
-		free((char *)watch->records[i].folder.path);
-		free((char *)watch->records[i].file.path);
-		free((char *)watch->records[i].io.device);
-		if (watch->records[i].kind != WATCH_IMAGE)
-			continue;
-		for (size_t j = 0; j < image->argc; j++)
-			free((char *)image->argv[j]);
-		free((void *)image->argv);
-		free((char *)image->exe);
-		free((char *)image->cwd);
-	}
 	free(watch->records);
 	free(watch);
 }
@@ -217,23 +241,6 @@ void watch_poll(struct watch *watch)
 
 	if (count < 0)
 		fail_msg("probe_poll: %s", strerror(-count));
-}
-
-static void pause_ms(long ms)
-{
-	nanosleep(&(struct timespec){ .tv_nsec = ms * 1000000 }, NULL);
-}
-
-void watch_until_exit(struct watch *watch, pid_t pid)
-{
-	for (int i = 0; !watch_find(watch, WATCH_EXIT, pid, 0); i++) {
-		watch_poll(watch);
-		if (i == 500)
-			fail_msg("no exit record of %d within 5 s", pid);
-		pause_ms(10);
-	}
-	pause_ms(100); /* the task is freed by RCU, some 10 ms after it was reaped */
-	watch_poll(watch);
 }
 
 static uint32_t pid_of(const struct watch_record *record)

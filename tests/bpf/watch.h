@@ -51,19 +51,43 @@ struct watch {
 };
 
 struct watch *watch_new(const struct probe_options *options);
-/* Tracks the driver by its name; system calls are watched from the beginning. */
+/* Tracks the driver by its name; system calls are watched from the beginning. Loading the programs
+ * takes a second: the tests of a program share one, which begins each test without records. It is
+ * closed when the program ends; watch_driver_done() closes it earlier. */
 struct watch *watch_driver(void);
+void watch_driver_done(void);
 /* The same, with what a successor needs in a BPF file system of the test's own: for the group's
  * setup and teardown. */
 struct watch *watch_pinned(void);
 extern char watch_pins[];
 int watch_mount_pins(void **state);
 int watch_unmount_pins(void **state);
+/* Of a shared one: forgets its records. */
 void watch_free(struct watch *watch);
 /* Takes what the ring holds. */
 void watch_poll(struct watch *watch);
 /* Polls until the process's exit record was seen and its residual, if one comes, had its time. */
 void watch_until_exit(struct watch *watch, pid_t pid);
+/* Repeats `step`, which is 0 as long as there is nothing yet, and returns what it then is; fails
+ * the test after 60 s, which says what was waited for. */
+#define WATCH_LIMIT_MS 60000
+#define watch_until(step, what)                                          \
+	({                                                               \
+		__auto_type value_ = (step);                             \
+		for (int ms_ = 0; !value_; ms_ += 10, value_ = (step)) { \
+			if (ms_ >= WATCH_LIMIT_MS)                       \
+				fail_msg("waited 60 s for %s", what);    \
+			watch_nap();                                     \
+		}                                                        \
+		value_;                                                  \
+	})
+void watch_nap(void); /* 10 ms */
+/* Samples what lives once: the process's latest figures; NULL: there are none. */
+const struct probe_alive *watch_latest(struct watch *watch, pid_t pid);
+/* Samples what lives until there are figures of the process, and returns those. */
+const struct probe_alive *watch_sample(struct watch *watch, pid_t pid);
+/* The state of a process's first thread, as /proc/PID/stat has it: 'S' sleeps, 'Z' has ended. */
+char watch_state(pid_t pid);
 
 /* The nth (from 0) record of a kind of a process; NULL: there is none. */
 const struct watch_record *watch_find(const struct watch *watch, enum watch_kind kind, pid_t pid,
