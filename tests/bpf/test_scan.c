@@ -19,7 +19,7 @@
 
 DEFINE_CLEANUP(struct watch *, watch_free)
 
-/* A driver that runs until `hold` is closed. */
+/* A driver that runs until `hold` is closed, begun before the probe. */
 struct running {
 	pid_t pid;
 	int hold;
@@ -29,6 +29,7 @@ static struct running start(const char *const *argv)
 {
 	struct running running;
 
+	watch_driver_done();
 	running.pid = watch_start(argv, &running.hold);
 	return running;
 }
