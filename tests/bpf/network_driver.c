@@ -375,7 +375,7 @@ static const struct {
 } scenarios[] = {
 	{ "stream", 2, stream }, { "dgram", 3, dgram },   { "refuse", 0, refuse },
 	{ "reset", 1, reset },   { "chain", 2, chain },   { "nothing_moved", 0, nothing_moved },
-	{ "file", 2, file },     { "linger", 2, linger }, { "serve", 1, serve },
+	{ "file", 2, file },     { "linger", 1, linger }, { "serve", 1, serve },
 	{ "fetch", 3, fetch },
 };
 
