@@ -117,10 +117,13 @@ CREATE OR REPLACE MACRO coverage_of(f) AS CASE WHEN f.threads_ns > 0 THEN explai
 
 -- Nanoseconds at work (docs/signal.md, As a bar): all but waits for children, and but sleep unless it is more than the rest; what no
 -- state explains is in it where that is more than 2 %. NULL where no life was counted.
-CREATE OR REPLACE MACRO awake_of(f) AS explained_of(f) - f.child_ns - f.sleep_ns
-	+ CASE WHEN coverage_of(f) < 0.98 THEN f.threads_ns - explained_of(f) ELSE 0 END;
-CREATE OR REPLACE MACRO work_of(f) AS CASE WHEN f.threads_ns > 0 THEN
-	cut(awake_of(f) + CASE WHEN f.sleep_ns > awake_of(f) THEN f.sleep_ns ELSE 0 END) END;
+-- (Each figure is named once: a row's field is taken out of the whole row each time that it is.)
+CREATE OR REPLACE MACRO awake_of(w) AS w.explained - w.child - w.sleep
+	+ CASE WHEN w.explained < 0.98 * w.threads THEN w.threads - w.explained ELSE 0 END;
+CREATE OR REPLACE MACRO work_of(f) AS list_transform(
+	[{ explained: explained_of(f), child: f.child_ns, sleep: f.sleep_ns, threads: f.threads_ns }],
+	lambda w: CASE WHEN w.threads > 0 THEN
+		cut(awake_of(w) + CASE WHEN w.sleep > awake_of(w) THEN w.sleep ELSE 0 END) END)[1];
 
 -- The figures of runs, summed by any column of their executions: sums over processes are totals by construction.
 -- (The bounds say to the store which parts of the table it need not read.)
