@@ -186,12 +186,33 @@ static struct driver search(const struct rules *rules, const struct ancestor *an
 	return choose(&found, alone);
 }
 
+/* Whether the engine's command line does work: `tracer report` and `nextflow -version` are no run,
+ * and make none of the script that calls them. */
+static bool engine_begins(const struct rules *rules, const struct ancestor *ancestor)
+{
+	static const struct scene unknown;
+	struct tree_image image = { .exe = ancestor->exe,
+				    .cwd = "",
+				    .user = "",
+				    .argv = ancestor->argv,
+				    .argc = ancestor->argc };
+	struct command command;
+	struct sight sight = { .image = &image, .command = &command };
+	const struct engine *engine;
+
+	command_unwrap(rules, ancestor->exe, ancestor->argv, ancestor->argc, &unknown, &command);
+	engine = engine_of(&command);
+	return engine && engine->begins(&sight);
+}
+
 /* An engine is a run by itself: of what is above it only a script matters, whose it is. */
 static struct driver search_above(const struct rules *rules, const struct ancestor *ancestors,
 				  size_t count)
 {
-	struct driver found = search(rules, ancestors, count);
+	struct driver found = { 0 };
 
+	if (engine_begins(rules, &ancestors[0]))
+		found = search(rules, ancestors, count);
 	return found.kind == TREE_SCRIPT ? found : (struct driver){ 0 };
 }
 

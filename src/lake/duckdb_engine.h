@@ -27,6 +27,10 @@ int duckdb_prepare_sql(duckdb_connection connection, const char *sql,
  * say there is what "unknown" is of its kind. */
 int duckdb_widen(duckdb_connection connection, struct error *err);
 
+/* Makes tables and views, unless the file says that it has those of this program: to make them
+ * takes most of the time that it takes to open a store. */
+int duckdb_layout_open(duckdb_connection connection, struct error *err);
+
 /* The writing side: batches into tables. Makes the schema where it is missing. -EINVAL with words:
  * a table and its message differ. */
 int duckdb_writer_open(struct duckdb_writer **ret, duckdb_database database, struct error *err);

@@ -33,29 +33,11 @@ DEFINE_CLEANUP(struct duckdb_writer *, duckdb_writer_close)
 /* The tables, and proof that they are those that this program fills. */
 static int open_tables(struct duckdb_writer *writer, struct error *err)
 {
-	int rc = duckdb_run(writer->connection, sql_schema, "schema.sql", err);
+	int rc = duckdb_layout_open(writer->connection, err);
 
-	if (!rc)
-		rc = duckdb_widen(writer->connection, err);
 	for (size_t i = 0; i < TABLES_COUNT && !rc; i++)
 		rc = duckdb_plan_make(&writer->plans[i], writer->connection, &TABLES[i], err);
-	return rc;
-}
-
-static int make_views(struct duckdb_writer *writer, struct error *err)
-{
-	int rc = duckdb_run(writer->connection, "BEGIN", "the store cannot make its views", err);
-
-	if (!rc)
-		rc = duckdb_run(writer->connection, sql_views, "views.sql", err);
-	if (!rc)
-		rc = duckdb_run(writer->connection, sql_queue, "queue.sql", err);
-	if (!rc)
-		rc = duckdb_run(writer->connection, "COMMIT", "the store cannot make its views",
-				err);
-	if (!rc)
-		rc = duckdb_run(writer->connection, sql_staging, "staging.sql", err);
-	return rc;
+	return rc ? rc : duckdb_run(writer->connection, sql_staging, "staging.sql", err);
 }
 
 int duckdb_writer_open(struct duckdb_writer **ret, duckdb_database database, struct error *err)
@@ -66,8 +48,6 @@ int duckdb_writer_open(struct duckdb_writer **ret, duckdb_database database, str
 	if (!writer || duckdb_connect(database, &writer->connection) == DuckDBError)
 		return error_set(err, -ENOMEM, "no memory to connect to the store");
 	rc = open_tables(writer, err);
-	if (!rc)
-		rc = make_views(writer, err);
 	if (!rc)
 		rc = duckdb_parts_open(&writer->parts, writer->connection, err);
 	if (!rc)

@@ -36,7 +36,7 @@ if grep -q $'\033' "$work/screen"; then fault "a name reached the terminal unesc
 count=4000
 if long; then count=20000; fi
 tracer run --name bomb -- sh -c "seq $count | xargs -n 1 -P 8 /bin/true"
-wait_for "the bomb has ended" run_ended bomb succeeded
+wait_for "the bomb has ended" run_is bomb succeeded
 wait_for "all of it has arrived" delivered
 wait_for "the bomb has settled" run_settled bomb succeeded $count
 tracer report bomb --json >"$work/report"

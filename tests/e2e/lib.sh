@@ -57,26 +57,26 @@ wait_for() {
 # Whether the long form of the tests runs (scripts/test.sh --all).
 long() { [ -n "${TRACER_LONG:-}" ]; }
 
-run_is() { [ "$(tracer report "$1" --json | jq -r .run.status)" = "$2" ]; }
-# run_ended RUN STATUS: as run_is, of a run whose report is long.
-run_ended() {
-	tracer runs --json | jq -e --arg name "$1" --arg status "$2" 'any(.runs[]; .name == $name and .status == $status)'
+# run_is RUN STATUS: the list of runs says so; RUN is a name or an id.
+run_is() {
+	tracer runs --json | jq -e --arg run "$1" --arg status "$2" 'any(.runs[]; (.name == $run or .id == $run) and .status == $status)'
 }
-# run_settled RUN STATUS COUNT: it has that status and at least COUNT processes, none still running.
+# run_settled RUN STATUS COUNT: it has that status and at least COUNT processes, none still running. (The list of runs is asked
+# first: all processes of a run cost the lake more.)
 run_settled() {
-	tracer report "$1" --json | jq -e --arg status "$2" --argjson count "$3" '.run.status == $status and
-		(.processes | length) >= $count and all(.processes[]; .status != "running")'
+	run_is "$1" "$2" && tracer processes "$1" --json | jq -e --argjson count "$3" '(.processes | length) >= $count and
+		all(.processes[]; .status != "running")'
 }
-# wait_final RUN: everything about the run has arrived: what the agent has is delivered, and two reports are equal. (The kernel
+# wait_final RUN: everything about the run has arrived: what the agent has is delivered, and twice the same is known. (The kernel
 # counts on while it tears a process down, so that an exit may be followed by a correction.)
 wait_final() {
 	wait_for "all about $1 is delivered" delivered
 	: >"$work/final.before"
-	wait_for "the report of $1 no longer changes" report_repeats "$1"
+	wait_for "what is known of $1 no longer changes" facts_repeat "$1"
 }
-report_repeats() {
+facts_repeat() {
 	local status=0
-	tracer report "$1" --json | jq -S '[.run.status, .tasks, .processes, .events] | del(.. | .cost_usd?)' >"$work/final.now"
+	tracer processes "$1" --json >"$work/final.now" && tracer events "$1" --json >>"$work/final.now" || [ $? = 3 ]
 	cmp -s "$work/final.now" "$work/final.before" || status=1
 	mv "$work/final.now" "$work/final.before"
 	[ "$status" = 0 ] || sleep 1.5 # more than an agent keeps a batch

@@ -11,6 +11,9 @@
 -- No table but the ledger has an index. One writer merges by key (merge_*.sql), and DuckDB's own minima and maxima of
 -- blocks find the rows: 4 ms for 10 rows among 3 million. An index made bulk ingest six times slower.
 
+-- By which statements (schema.sql, views.sql, queue.sql) this file was laid out: their hash, one row (duckdb_layout.c).
+CREATE TABLE IF NOT EXISTS layout (hash VARCHAR);
+
 -- Machines, by host_id.
 CREATE TABLE IF NOT EXISTS hosts (
 	host_id VARCHAR NOT NULL,

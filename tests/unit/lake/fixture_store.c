@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/json.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,12 +20,38 @@
 /* What lake_ask and lake_ask_json answered last. */
 static struct buffer answer;
 
+/* A store's file as it is first made: to make it takes longer than most tests. */
+static struct {
+	char *bytes;
+	size_t len;
+} new_file;
+
+static void keep_new_file(struct lake *lake)
+{
+	lake_open(lake);
+	lake_close(lake);
+	assert_int_equal(file_read(AT_FDCWD, lake->path, 64 << 20, &new_file.bytes, &new_file.len), 0);
+}
+
+static void write_new_file(const struct lake *lake)
+{
+	FILE *file = fopen(lake->path, "we");
+
+	assert_non_null(file);
+	assert_int_equal(fwrite(new_file.bytes, 1, new_file.len, file), new_file.len);
+	assert_int_equal(fclose(file), 0);
+}
+
 void lake_make(struct lake *lake)
 {
 	memset(lake, 0, sizeof(*lake));
 	snprintf(lake->folder, sizeof(lake->folder), "/tmp/tracer-lake-test-XXXXXX");
 	assert_non_null(mkdtemp(lake->folder));
 	snprintf(lake->path, sizeof(lake->path), "%s/tracer.duckdb", lake->folder);
+	if (new_file.bytes)
+		write_new_file(lake);
+	else
+		keep_new_file(lake);
 	lake_open(lake);
 }
 

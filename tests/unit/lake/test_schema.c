@@ -182,6 +182,7 @@ static void the_store_of_an_earlier_version_gets_the_columns_it_lacks(void **sta
 	made_execution(&made, 1, "", "bwa", 0, 10)->figures->user_ns = 7;
 	lake_store(lake, &made);
 	lake_close(lake);
+	change(lake, "DROP TABLE layout");
 	change(lake, "ALTER TABLE executions DROP COLUMN lock_ns");
 	change(lake, "ALTER TABLE samples DROP COLUMN lock_ns");
 	change(lake, "ALTER TABLE runs DROP COLUMN trace_id");
