@@ -76,7 +76,7 @@ wait_final() {
 }
 facts_repeat() {
 	local status=0
-	tracer processes "$1" --json >"$work/final.now" && tracer events "$1" --json >>"$work/final.now" || [ $? = 3 ]
+	{ tracer processes "$1" --json && tracer events "$1" --json; } >"$work/final.now" || [ $? = 3 ] # 3: no event
 	cmp -s "$work/final.now" "$work/final.before" || status=1
 	mv "$work/final.now" "$work/final.before"
 	[ "$status" = 0 ] || sleep 1.5 # more than an agent keeps a batch
