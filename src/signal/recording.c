@@ -232,6 +232,12 @@ static int read_end(struct recording *recording, struct error *err)
 	return 0;
 }
 
+/* A lake takes no batch without these (lake/boundary.c). */
+static bool has_keys(const Signal__Batch *batch)
+{
+	return *batch->agent_id && *batch->host_id && *batch->boot_id && batch->sequence;
+}
+
 int recording_next(struct recording *recording, Signal__Batch **ret, struct error *err)
 {
 	int r = read_part(recording, BATCH_UNPACKED_LIMIT, err);
@@ -244,7 +250,13 @@ int recording_next(struct recording *recording, Signal__Batch **ret, struct erro
 		return error_set(err, -EMSGSIZE, "the recording has more than %d batches",
 				 RECORDING_BATCHES_LIMIT);
 	r = batch_parse(recording->part.data, recording->part.len, ret, err);
-	return r ? r : 1;
+	if (r)
+		return r;
+	if (has_keys(*ret))
+		return 1;
+	batch_free(*ret);
+	*ret = NULL;
+	return error_set(err, -EPROTO, "the recording holds a batch without ids");
 }
 
 void recording_close(struct recording *recording)

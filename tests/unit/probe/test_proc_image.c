@@ -85,14 +85,14 @@ static void what_is_beyond_32_kib_of_argv_is_counted(void **state)
 	pid = fork();
 	if (!pid) {
 		dup2(out[1], STDOUT_FILENO);
-		execl("/bin/sh", "sh", "-c", "echo; sleep 600", big, NULL);
+		execl("/bin/sh", "sh", "-c", "echo; kill -STOP $$", big, NULL);
 		_exit(127);
 	}
 	assert_int_equal(read(out[0], &byte, 1), 1);
 	assert_int_equal(proc_image_read(image, (uint32_t)pid), 0);
 	assert_int_equal(image->argc, 4);
 	assert_int_equal(image->argv_missing_bytes,
-			 sizeof("sh") + sizeof("-c") + sizeof("echo; sleep 600") + 40001 - 32768);
+			 sizeof("sh") + sizeof("-c") + sizeof("echo; kill -STOP $$") + 40001 - 32768);
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
 	assert_int_not_equal(proc_image_read(image, (uint32_t)pid), 0);
