@@ -186,13 +186,23 @@ static struct driver search(const struct rules *rules, const struct ancestor *an
 	return choose(&found, alone);
 }
 
-/* Whether the engine's command line does work: `tracer report` and `nextflow -version` are no run,
- * and make none of the script that calls them. */
+/* Whether it is a job that an engine elsewhere handed to a scheduler: a part of that one's run. */
+static bool is_engines_job(const struct engine *engine, const struct sight *sight)
+{
+	char folder[4096];
+	bool part = false;
+
+	return engine_of_job(sight) ||
+	       (engine->share && engine->share(sight, folder, sizeof(folder), &part) && part);
+}
+
+/* Whether the engine's command line begins a run: `tracer report` and `nextflow -version` are none,
+ * and a job of a run elsewhere is a part of that. They make no run of the script that calls them. */
 static bool engine_begins(const struct rules *rules, const struct ancestor *ancestor)
 {
 	static const struct scene unknown;
 	struct tree_image image = { .exe = ancestor->exe,
-				    .cwd = "",
+				    .cwd = "/",
 				    .user = "",
 				    .argv = ancestor->argv,
 				    .argc = ancestor->argc };
@@ -201,8 +211,9 @@ static bool engine_begins(const struct rules *rules, const struct ancestor *ance
 	const struct engine *engine;
 
 	command_unwrap(rules, ancestor->exe, ancestor->argv, ancestor->argc, &unknown, &command);
+	command_name(&command, sight.name, sizeof(sight.name));
 	engine = engine_of(&command);
-	return engine && engine->begins(&sight);
+	return engine && engine->begins(&sight) && !is_engines_job(engine, &sight);
 }
 
 /* An engine is a run by itself: of what is above it only a script matters, whose it is. */
