@@ -25,6 +25,8 @@ BESIDE = ("disk", "paging", "other")
 BEFORE = {
     "lock": ("pipe_read", "sleep"),  # of its thread that holds the mutex
     **dict.fromkeys(("disk", "uring_disk", "aio_disk", "paging"), ("child",)),  # cold.h
+    # They fork, and a fork may wait for a lock of the kernel (a cgroup is being joined).
+    **dict.fromkeys(("pipe_read", "fifo_open", "pipe_write", "unix", "tcp", "stopped", "starved"), ("child",)),
     **dict.fromkeys(("recv_far", "send_far"), ("pipe_read",)),                  # peer_driver.c
 }
 

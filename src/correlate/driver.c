@@ -197,7 +197,8 @@ static bool is_engines_job(const struct engine *engine, const struct sight *sigh
 }
 
 /* Whether the engine's command line begins a run: `tracer report` and `nextflow -version` are none,
- * and a job of a run elsewhere is a part of that. They make no run of the script that calls them. */
+ * and a job of a run elsewhere is a part of that. They make no run of the script that calls them.
+ */
 static bool engine_begins(const struct rules *rules, const struct ancestor *ancestor)
 {
 	static const struct scene unknown;

@@ -13,7 +13,8 @@
 static const char *const SOURCES[] = { sql_schema, sql_views, sql_queue };
 #define SOURCE_COUNT (sizeof(SOURCES) / sizeof(SOURCES[0]))
 
-/* A hash of the statements. It need not withstand an adversary: the texts are this program's own. */
+/* A hash of the statements. It need not withstand an adversary: the texts are this program's own.
+ */
 static void hash_sources(char ret[HASH_SIZE])
 {
 	struct hash_seed seed = { { 0, 0 } };

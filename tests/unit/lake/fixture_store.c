@@ -30,7 +30,8 @@ static void keep_new_file(struct lake *lake)
 {
 	lake_open(lake);
 	lake_close(lake);
-	assert_int_equal(file_read(AT_FDCWD, lake->path, 64 << 20, &new_file.bytes, &new_file.len), 0);
+	assert_int_equal(file_read(AT_FDCWD, lake->path, 64 << 20, &new_file.bytes, &new_file.len),
+			 0);
 }
 
 static void write_new_file(const struct lake *lake)

@@ -91,8 +91,9 @@ static void what_is_beyond_32_kib_of_argv_is_counted(void **state)
 	assert_int_equal(read(out[0], &byte, 1), 1);
 	assert_int_equal(proc_image_read(image, (uint32_t)pid), 0);
 	assert_int_equal(image->argc, 4);
-	assert_int_equal(image->argv_missing_bytes,
-			 sizeof("sh") + sizeof("-c") + sizeof("echo; kill -STOP $$") + 40001 - 32768);
+	assert_int_equal(image->argv_missing_bytes, sizeof("sh") + sizeof("-c") +
+							    sizeof("echo; kill -STOP $$") + 40001 -
+							    32768);
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
 	assert_int_not_equal(proc_image_read(image, (uint32_t)pid), 0);
