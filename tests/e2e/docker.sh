@@ -41,9 +41,9 @@ END
 apart bash align.sh
 apart bash -c "cd $PWD; exec $docker tracer-e2e:7 samtools faidx lone.fa"
 wait_for "the script has ended" ended '.pipeline == "align.sh"'
-wait_for "the lone container has ended" ended '.engine == "command"'
+wait_for "the lone container has ended" ended '.engine == "command" and .pipeline == "samtools faidx"'
 expect_rows "$(run_of '.pipeline == "align.sh"')" docker_script
-expect_rows "$(run_of '.engine == "command"')" docker_command
+expect_rows "$(run_of '.engine == "command" and .pipeline == "samtools faidx"')" docker_command
 tracer report "$(run_of '.pipeline == "align.sh"')" --json >"$work/report"
 expect "tasks have the image and name of their containers" '[.tasks[] | [.container_image, .container_name == "heart"]] |
 	sort == [["tracer-e2e:7", false], ["tracer-e2e:7", false], ["tracer-e2e:7", true], ["tracer-e2e:own", false]]' "$work/report"

@@ -83,7 +83,7 @@ expect "the figures of Java's threads are there" '[.processes[] | select(.tool |
 expect "and each nanosecond of theirs is in one state" '.totals.coverage > 0.98' "$work/report"
 
 apart samtools faidx kidney_1.fa kidney_1_3
-expect_run '.engine == "command"' driver_command
+expect_run '.engine == "command" and .pipeline == "samtools faidx"' driver_command
 
 # A shell in which people type; what they type after it is a run of its own where it is a script.
 tmux -L "tracer-$$" -f /dev/null new-session -d -x 100 -y 30 "exec bash --norc --noprofile -i"
