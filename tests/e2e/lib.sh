@@ -51,7 +51,7 @@ wait_for() {
 	shift
 	until "$@" >/dev/null 2>&1; do
 		[ "$SECONDS" -lt "$until" ] || fault "waited $deadline s for: $what"
-		sleep 0.3
+		sleep 1 # a question costs the lake a quarter of a second of CPU
 	done
 }
 # Whether the long form of the tests runs (scripts/test.sh --all).
