@@ -60,7 +60,7 @@ apart bash -c 'bash /dev/fd/3 3<commands; true'
 expect_run '.engine == "session"' driver_read
 expect_run '.pipeline == "count.sh"' driver_typed
 
-printf 'samtools faidx liver_2.fa liver_2_1\nls *.fa | xargs -P 2 -n 1 gzip -k\n' >spread.sh
+printf 'samtools faidx liver_2.fa liver_2_1\nls *.fa | xargs -P 2 -n 1 gzip -k\nsleep 1\n' >spread.sh
 apart sh spread.sh
 expect_run '.pipeline == "spread.sh"' driver_xargs
 
