@@ -1,6 +1,8 @@
 #include "lake/duckdb_engine.h"
 
 #include "base/cleanup.h"
+#include "base/clock.h"
+#include "lake/duckdb_watch.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -8,6 +10,7 @@
 #include <stdlib.h>
 
 #define DEFAULT_MEMORY ((uint64_t)1 << 30)
+#define DEFAULT_LIMIT  ((uint64_t)(60 * NS_PER_S))
 
 static void engine_close(void *context)
 {
@@ -15,6 +18,7 @@ static void engine_close(void *context)
 
 	if (!engine)
 		return;
+	duckdb_watch_close(engine->watch);
 	duckdb_writer_close(engine->writer);
 	duckdb_close(&engine->database); /* checkpoints */
 	free(engine);
@@ -123,6 +127,10 @@ static int engine_open(void **ret_engine, const struct store_options *options, s
 	if (!rc)
 		rc = duckdb_writer_open(&engine->writer, engine->database, err);
 	if (!rc)
+		rc = duckdb_watch_open(
+			&engine->watch,
+			options->query_limit_ns ? options->query_limit_ns : DEFAULT_LIMIT, err);
+	if (!rc)
 		*ret_engine = TAKE_PTR(owned);
 	return rc;
 }
@@ -146,17 +154,27 @@ static int engine_query(void *context, const char *sql, const struct store_param
 			size_t count, struct store_rows **ret, struct error *err)
 {
 	struct duckdb_engine *engine = context;
+	struct duckdb_watched query;
 	duckdb_connection connection;
 	int rc;
 
 	if (duckdb_connect(engine->database, &connection) == DuckDBError)
 		return error_set(err, -ENOMEM, "no memory to connect to the store");
 	/* One transaction for planning and running: a plan holds for the rows it was made for. */
+	duckdb_watch_begin(engine->watch, &query, connection);
 	rc = duckdb_run(connection, "BEGIN", "the store cannot begin", err);
 	if (!rc)
 		rc = duckdb_query_rows(connection, sql, params, count, ret, err);
+	rc = duckdb_watch_end(engine->watch, &query, rc, err);
 	duckdb_disconnect(&connection);
 	return rc;
+}
+
+static void engine_stop(void *context)
+{
+	struct duckdb_engine *engine = context;
+
+	duckdb_watch_stop(engine->watch);
 }
 
 const struct store_operations duckdb_operations = {
@@ -166,6 +184,7 @@ const struct store_operations duckdb_operations = {
 	.ingest = engine_ingest,
 	.link = engine_link,
 	.query = engine_query,
+	.stop = engine_stop,
 };
 
 /*

@@ -7,11 +7,13 @@
 /*
  * DuckDB as the store: one database file, one connection that writes, a connection for each query.
  */
+struct duckdb_watch;
 struct duckdb_writer;
 
 struct duckdb_engine {
 	duckdb_database database;
 	struct duckdb_writer *writer;
+	struct duckdb_watch *watch;
 };
 
 /* Runs statements that answer nothing. The words of a failure are DuckDB's, after `what`. */

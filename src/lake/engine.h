@@ -16,6 +16,7 @@ struct store_operations {
 	/* sql is the text of a named query; params are what the caller gave. */
 	int (*query)(void *engine, const char *sql, const struct store_param *params, size_t count,
 		     struct store_rows **ret, struct error *err);
+	void (*stop)(void *engine); /* ends queries that run, and those to come */
 };
 
 extern const struct store_operations duckdb_operations;

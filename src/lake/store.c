@@ -190,6 +190,14 @@ int store_link(struct store *store, struct error *err)
 	return rc;
 }
 
+void store_stop(struct store *store)
+{
+	pthread_rwlock_rdlock(&store->use);
+	if (store->engine)
+		store->operations->stop(store->engine);
+	pthread_rwlock_unlock(&store->use);
+}
+
 int store_query(struct store *store, const char *name, const struct store_param *params,
 		size_t count, struct store_rows **ret, struct error *err)
 {

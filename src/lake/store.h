@@ -15,9 +15,10 @@ struct store;
 struct store_rows;
 
 struct store_options {
-	const char *path;      /* the database file */
-	uint64_t memory_limit; /* bytes for the engine; 0: 1 GiB */
-	unsigned threads;      /* of the engine; 0: as many as CPUs */
+	const char *path;        /* the database file */
+	uint64_t memory_limit;   /* bytes for the engine; 0: 1 GiB */
+	unsigned threads;        /* of the engine; 0: as many as CPUs */
+	uint64_t query_limit_ns; /* how long a query may take; 0: a minute */
 };
 
 int store_open(struct store **ret, const struct store_options *options, struct error *err);
@@ -56,10 +57,13 @@ struct store_param {
 
 /* Runs queries/NAME.sql; every parameter must be given, STORE_NULL where there is no value.
  * -ENOENT: no such query; -EINVAL: a parameter is missing or unknown; -EMSGSIZE: more than fits
- * into memory. Rows are freed by store_rows_free. */
+ * into memory; -ETIMEDOUT: it took longer than it may; -ECANCELED: store_stop. Rows are freed by
+ * store_rows_free. */
 int store_query(struct store *store, const char *name, const struct store_param *params,
 		size_t count, struct store_rows **ret, struct error *err);
 void store_rows_free(struct store_rows *rows);
+/* Ends queries that run, and those to come; what is written is written to its end. */
+void store_stop(struct store *store);
 
 size_t store_columns(const struct store_rows *rows);
 const char *store_column_name(const struct store_rows *rows, size_t column);

@@ -11,13 +11,21 @@
 /* A page that grew as large ends there, though more rows were asked for. */
 #define PAGE_BYTES (REPLY_LIMIT / 2)
 
+/* What a handler says of a query that failed. */
+static int failed(int rc, const char *query, const struct error *words, struct error *err)
+{
+	if (rc == -ETIMEDOUT || rc == -ECANCELED)
+		return error_set(err, rc, "%s", error_text(words));
+	return error_set(err, -EIO, "query %s: %s", query, error_text(words));
+}
+
 int ask(struct server *server, const char *query, const struct store_param *params, size_t count,
 	struct store_rows **ret, struct error *err)
 {
 	struct error words = { "" };
 	int rc = store_query(server->store, query, params, count, ret, &words);
 
-	return rc ? error_set(err, -EIO, "query %s: %s", query, error_text(&words)) : 0;
+	return rc ? failed(rc, query, &words, err) : 0;
 }
 
 int ask_some(struct server *server, const char *query, struct store_param *params, size_t count,
@@ -31,7 +39,7 @@ int ask_some(struct server *server, const char *query, struct store_param *param
 		params[count - 1].i64 = *limit + 1;
 		rc = store_query(server->store, query, params, count, ret, &words);
 	} while ((rc == -EMSGSIZE || rc == -ENOMEM) && (*limit /= 8) > 0);
-	return rc ? error_set(err, -EIO, "query %s: %s", query, error_text(&words)) : 0;
+	return rc ? failed(rc, query, &words, err) : 0;
 }
 
 static void write_row(struct json *json, const struct store_rows *rows, ask_more *more,

@@ -31,7 +31,8 @@ DEFINE_CLEANUP(struct store_rows *, store_rows_free)
 		.name = (label), .type = STORE_TIME, .i64 = (value) \
 	}
 
-/* Runs a query. Whatever goes wrong is the server's fault, not the client's: -EIO with words. */
+/* Runs a query. -ETIMEDOUT, -ECANCELED as of store_query; whatever else goes wrong is the server's
+ * fault, not the client's: -EIO with words. */
 int ask(struct server *server, const char *query, const struct store_param *params, size_t count,
 	struct store_rows **ret, struct error *err);
 #define ASK(server, query, params, ret, err) \

@@ -26,6 +26,7 @@ static const struct {
 	{ 415, "Unsupported Media Type" },
 	{ 500, "Internal Server Error" },
 	{ 503, "Service Unavailable" },
+	{ 504, "Gateway Timeout" },
 };
 
 /* The page runs only its own files (no inline script, nothing from elsewhere), and nobody frames
@@ -121,7 +122,10 @@ static unsigned status_of(int rc)
 		return MHD_HTTP_CONTENT_TOO_LARGE;
 	case -EBUSY:
 	case -EAGAIN:
+	case -ECANCELED:
 		return MHD_HTTP_SERVICE_UNAVAILABLE;
+	case -ETIMEDOUT:
+		return MHD_HTTP_GATEWAY_TIMEOUT;
 	default:
 		return MHD_HTTP_INTERNAL_SERVER_ERROR;
 	}
@@ -139,6 +143,8 @@ void reply_failed(struct reply *reply, int rc, const char *what)
 	}
 	if (status == MHD_HTTP_SERVICE_UNAVAILABLE && !reply->retry_after_s)
 		reply->retry_after_s = 5;
+	if (status == MHD_HTTP_GATEWAY_TIMEOUT)
+		log_warning("%s: %s", what, error_text(&words));
 	write_problem(reply, status, error_text(&words));
 }
 

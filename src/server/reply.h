@@ -11,8 +11,8 @@ struct MHD_Response;
 /*
  * An answer in the making. A handler fills it and returns 0, or sets `error` and returns a negative
  * errno, which becomes a problem document (RFC 9457): -EINVAL and -EPROTO 400, -ENOENT 404,
- * -ENOTUNIQ 409, -EMSGSIZE 413, -EBUSY and -EAGAIN 503, all else 500 (whose words go to the log,
- * not to the client).
+ * -ENOTUNIQ 409, -EMSGSIZE 413, -EBUSY, -EAGAIN and -ECANCELED 503, -ETIMEDOUT 504, all else 500
+ * (whose words go to the log, not to the client).
  */
 #define REPLY_LIMIT (64u << 20)
 

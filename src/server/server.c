@@ -203,7 +203,8 @@ static int read_pem(const char *path, char **ret, struct error *err)
 
 static int open_store(struct server *server, struct error *err)
 {
-	struct store_options options = { .memory_limit = server->settings->memory_limit };
+	struct store_options options = { .memory_limit = server->settings->memory_limit,
+					 .query_limit_ns = server->settings->query_limit_ns };
 	CLEANUP(buffer_clear) struct buffer path = { 0 };
 	int rc = file_make_folder(server->settings->data_folder, 0700, err);
 
@@ -300,6 +301,8 @@ void server_stop(struct server *server)
 {
 	if (!server)
 		return;
+	if (server->store)
+		store_stop(server->store);
 	stop_ticker(server);
 	if (server->live)
 		live_stop(server->live);

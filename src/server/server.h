@@ -57,8 +57,8 @@ struct server {
 /* Opens store and tokens, serves, and writes the URL file. -EADDRINUSE, -EACCES and the like with
  * words. settings must outlive it. */
 int server_start(struct server **ret, const struct settings *settings, struct error *err);
-/* Ends streams, lets running requests finish, closes the store (which checkpoints). NULL is fine.
- */
+/* Ends streams and queries, lets running requests finish, closes the store (which checkpoints).
+ * NULL is fine. */
 void server_stop(struct server *server);
 
 /* What tracer-lake does: reads its arguments, serves until SIGTERM or SIGINT (SIGHUP: reads the

@@ -14,6 +14,7 @@ struct settings {
 	char *tls_certificate_file, *tls_key_file;
 	uint64_t memory_limit; /* bytes for the store's engine */
 	uint64_t keep_batches; /* bytes of the journal */
+	uint64_t query_limit_ns;
 	char *log_level;
 };
 
