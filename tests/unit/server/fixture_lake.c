@@ -154,11 +154,18 @@ int lake_try(struct lake *lake, const char *const *arguments, struct buffer *ret
 	return status;
 }
 
+/* One that was stopped has no pid but -1, which would be every process there is. */
+static void send_signal(const struct lake *lake, int number)
+{
+	assert_true(lake->pid > 0);
+	kill(lake->pid, number);
+}
+
 int lake_stop(struct lake *lake)
 {
 	int status;
 
-	kill(lake->pid, SIGTERM);
+	send_signal(lake, SIGTERM);
 	status = wait_for_end(lake);
 	if (status)
 		show_log(lake);
@@ -180,7 +187,7 @@ void lake_forget(struct lake *lake)
 
 void lake_kill(struct lake *lake)
 {
-	kill(lake->pid, SIGKILL);
+	send_signal(lake, SIGKILL);
 	wait_for_end(lake);
 }
 
@@ -193,7 +200,7 @@ void lake_remove(struct lake *lake)
 
 int lake_end(struct lake *lake)
 {
-	int status = lake_stop(lake);
+	int status = lake->pid > 0 ? lake_stop(lake) : -1;
 
 	lake_remove(lake);
 	return status;
