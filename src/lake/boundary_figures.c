@@ -13,7 +13,6 @@
 #define CPU_FACTOR    1.02
 #define CPUS_FACTOR   2   /* CPUs may be added while a host is up */
 #define MEMORY_FACTOR 1.5 /* memory may be taken away while a host is up */
-#define MEMORY_MAX    (UINT64_C(1) << 50)
 
 bool boundary_instant(const struct boundary_facts *facts, int64_t at)
 {
@@ -93,7 +92,7 @@ static enum boundary_reason check_consumed(const struct boundary_facts *facts,
 		return BOUNDARY_CPU;
 	if (whole && figures->threads_peak && cpu_ns > CPU_FACTOR * threads_ns + CPU_TOLERANCE_NS)
 		return BOUNDARY_CPU;
-	if (figures->rss_peak_bytes > MEMORY_MAX ||
+	if (figures->rss_peak_bytes > BOUND_MEMORY_BYTES ||
 	    (memory > 0 && (double)figures->rss_peak_bytes > memory))
 		return BOUNDARY_MEMORY;
 	return BOUNDARY_BELIEVED;
@@ -156,7 +155,7 @@ static enum boundary_reason check_host(const struct boundary_place *place,
 		return BOUNDARY_PRICE;
 	if (host->cpus > BOUND_CPUS)
 		return BOUNDARY_CPUS;
-	return host->memory_bytes > MEMORY_MAX ? BOUNDARY_MEMORY : BOUNDARY_BELIEVED;
+	return host->memory_bytes > BOUND_MEMORY_BYTES ? BOUNDARY_MEMORY : BOUNDARY_BELIEVED;
 }
 
 static enum boundary_reason check_host_sample(const struct boundary_place *place,
@@ -170,7 +169,19 @@ static enum boundary_reason check_host_sample(const struct boundary_place *place
 	if (cpu_ns > host_ns(place->facts, lasted) ||
 	    (double)sample->cpu_tracked_ns > host_ns(place->facts, lasted))
 		return BOUNDARY_CPU;
-	return sample->memory_used_bytes > MEMORY_MAX ? BOUNDARY_MEMORY : BOUNDARY_BELIEVED;
+	return sample->memory_used_bytes > BOUND_MEMORY_BYTES ? BOUNDARY_MEMORY : BOUNDARY_BELIEVED;
+}
+
+/* What it asked for is of no host that is known. */
+static enum boundary_reason check_told_task(const struct boundary_place *place,
+					    const ProtobufCMessage *record)
+{
+	const Signal__ToldTask *task = (const Signal__ToldTask *)record;
+
+	if (!(task->cpus_requested >= 0 && task->cpus_requested <= BOUND_CPUS))
+		return BOUNDARY_CPUS;
+	return task->memory_requested_bytes > BOUND_MEMORY_BYTES ? BOUNDARY_MEMORY
+								 : BOUNDARY_BELIEVED;
 }
 
 static const struct {
@@ -182,6 +193,7 @@ static const struct {
 	{ &signal__sample__descriptor, check_sample },
 	{ &signal__host__descriptor, check_host },
 	{ &signal__host_sample__descriptor, check_host_sample },
+	{ &signal__told_task__descriptor, check_told_task },
 };
 
 enum boundary_reason boundary_figures(const struct boundary_place *place,

@@ -15,7 +15,7 @@
 	X(CPU, "more CPU time than its threads, or its host's CPUs, have in that time") \
 	X(MEMORY, "more memory than its host has")                                      \
 	X(PRICE, "a price below 0 or above 10,000 USD an hour")                         \
-	X(CPUS, "more than 65,536 CPUs")
+	X(CPUS, "fewer than 0 or more than 65,536 CPUs")
 
 enum boundary_reason {
 	BOUNDARY_BELIEVED,

@@ -6,6 +6,7 @@
 
 #include "base/id.h"
 #include "base/text.h"
+#include "signal/bounds.h"
 
 /*
  * What Nextflow's messages share (nextflow.trace.TraceRecord, nextflow.script.WorkflowMetadata;
@@ -64,6 +65,14 @@ static const char *status_of(const json_t *value)
 	return "";
 }
 
+/* Whole or not, from 0 to most; 0: what is none, or cannot be asked for. */
+static double amount_of(const json_t *value, double most)
+{
+	double amount = json_number_value(value);
+
+	return amount > 0 && amount <= most ? amount : 0;
+}
+
 int told_nextflow_task(struct told *told, const char *id, const char *said_by, const json_t *trace,
 		       struct error *err)
 {
@@ -86,5 +95,8 @@ int told_nextflow_task(struct told *told, const char *id, const char *said_by, c
 	set_folder(told, &task->workdir, json_object_get(trace, "workdir"));
 	task->attempt = attempt > 0 && attempt < INT32_MAX ? (uint32_t)attempt : 0;
 	task->submitted_at = told_time(json_object_get(trace, "submit"));
+	task->cpus_requested = amount_of(json_object_get(trace, "cpus"), BOUND_CPUS);
+	task->memory_requested_bytes =
+		(uint64_t)amount_of(json_object_get(trace, "memory"), BOUND_MEMORY_BYTES);
 	return told_end(told, 0, err);
 }

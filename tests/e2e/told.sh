@@ -44,7 +44,8 @@ long || exit 0
 # Nextflow makes up its run's name, which stands in no command line; the token stands in its configuration.
 mkdir "$work/align"
 cp "$root/tests/e2e/nextflow/main.nf" "$work/align/"
-echo "weblog { enabled = true; url = '$url/receive/weblog?token=$tell' }" >"$work/align/nextflow.config"
+echo "weblog { enabled = true; url = '$url/receive/weblog?token=$tell' }
+process { withName: FLAKY { cpus = 2; memory = '1 GB' } }" >"$work/align/nextflow.config"
 nextflow_jars=$root/build/nextflow_weblog
 nextflow "$work/align" run main.nf
 name=$(sed -nE 's/^Launching .* \[([a-z]+_[a-z]+)\].*/\1/p' "$work/align/log")
@@ -53,3 +54,6 @@ wait_for "every task of Nextflow's was told of" told "$name" weblog 9
 expect_rows "$name" told_nextflow
 tracer report "$name" --json >"$work/told"
 expect "its session is known" '.run.engine_run_id | test("^[0-9a-f-]{36}$")' "$work/told"
+expect "a task asked for the CPUs and the memory of its process; of one that says none, Nextflow reckons with a CPU" \
+	'all(.tasks[]; .requested_by == "nextflow" and [.cpus_requested, .memory_requested_bytes] ==
+	(if .step == "FLAKY" then [2, 1073741824] else [1, null] end))' "$work/told"

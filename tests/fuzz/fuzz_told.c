@@ -6,6 +6,7 @@
 
 #include "base/utf8.h"
 #include "server/told.h"
+#include "signal/bounds.h"
 
 static int read_any(struct told *told, char whose, const char *bytes, size_t len)
 {
@@ -47,6 +48,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 			Signal__ToldTask *task = told.batch->told_tasks[i];
 
 			MUST(*task->told_id && task->n_outputs <= TOLD_OUTPUTS_MAX);
+			MUST(task->cpus_requested >= 0 && task->cpus_requested <= BOUND_CPUS &&
+			     task->memory_requested_bytes <= BOUND_MEMORY_BYTES);
 			check_text(task->task, TOLD_NAME_MAX);
 			check_text(task->name, TOLD_NAME_MAX);
 			check_text(task->workdir, TOLD_NAME_MAX);

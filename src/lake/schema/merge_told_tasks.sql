@@ -13,7 +13,9 @@ UPDATE staged_told_tasks AS came SET
 	workdir = coalesce(nullif(came.workdir, ''), held.workdir),
 	command = coalesce(nullif(came.command, ''), held.command),
 	outputs = CASE WHEN len(came.outputs) > 0 THEN came.outputs ELSE held.outputs END,
-	submitted_at = coalesce(held.submitted_at, came.submitted_at)
+	submitted_at = coalesce(held.submitted_at, came.submitted_at),
+	cpus_requested = coalesce(nullif(came.cpus_requested, 0), held.cpus_requested),
+	memory_requested_bytes = coalesce(nullif(came.memory_requested_bytes, 0), held.memory_requested_bytes)
 FROM told_tasks AS held WHERE came.told_id = held.told_id AND came.task = held.task;
 DELETE FROM told_tasks AS held USING staged_told_tasks AS came WHERE came.told_id = held.told_id AND came.task = held.task;
 INSERT INTO told_tasks BY NAME FROM staged_told_tasks;

@@ -142,7 +142,7 @@ CREATE TABLE IF NOT EXISTS tasks (
 	cgroup_id BIGINT NOT NULL,
 	cpus_requested DOUBLE NOT NULL,    -- 0: unknown
 	memory_requested_bytes BIGINT NOT NULL, -- 0: unknown
-	requested_by VARCHAR NOT NULL,     -- who asked: "tracer run", "cgroup"; empty: nobody
+	requested_by VARCHAR NOT NULL,     -- who asked: "tracer run", "nextflow", "cgroup"; empty: nobody
 	attempt BIGINT NOT NULL,           -- 0: unknown
 	queued_at TIMESTAMP,               -- when its engine had prepared it, or gave it to a scheduler, as far as is known
 	folder VARCHAR NOT NULL            -- that its engine made for it alone; empty: none
@@ -617,7 +617,9 @@ CREATE TABLE IF NOT EXISTS told_tasks (
 	workdir VARCHAR NOT NULL,
 	command VARCHAR NOT NULL,          -- masked
 	outputs VARCHAR[] NOT NULL,
-	submitted_at TIMESTAMP
+	submitted_at TIMESTAMP,
+	cpus_requested DOUBLE NOT NULL,    -- 0: not told
+	memory_requested_bytes BIGINT NOT NULL -- 0: not told
 );
 -- Which of our runs and tasks those are (link_told.sql): a row for each that was found. Each attempt at a job of
 -- Snakemake's is a task of ours.

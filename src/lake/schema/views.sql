@@ -221,6 +221,12 @@ SELECT task_id, 1 + count(*) FILTER (is_failed(status)) OVER (
 FROM tasks
 WHERE folder <> '' AND name <> '' AND status <> 'queued' AND run_id IN (SELECT run_id FROM parts);
 
+-- What a task asked for: what its script or `tracer run` did stands above what its engine told, that above a cgroup's limit.
+CREATE OR REPLACE MACRO asked_for(own, own_by, told) AS
+	coalesce(CASE WHEN own_by <> 'cgroup' THEN nullif(own, 0) END, nullif(told, 0), own);
+CREATE OR REPLACE MACRO asked_by(own_by, engine, told) AS
+	CASE WHEN own_by IN ('', 'cgroup') AND told > 0 THEN engine ELSE own_by END;
+
 -- Tasks with the names that their engine told; and those that it told of and that have no process: cached ones, and while
 -- the run lasts queued ones. (Of what was seen to be queued likewise.)
 CREATE OR REPLACE VIEW tasks_named AS
@@ -229,9 +235,12 @@ SELECT t.* REPLACE (
 		coalesce(nullif(w.name, ''), t.name) AS name,
 		coalesce(nullif(w.sample, ''), t.sample) AS sample,
 		coalesce(nullif(w.attempt, 0), greatest(t.attempt, y.attempt)) AS attempt,
-		coalesce(CASE WHEN w.submitted_at <= t.started_at THEN w.submitted_at END, t.queued_at, b.queued_at) AS queued_at),
+		coalesce(CASE WHEN w.submitted_at <= t.started_at THEN w.submitted_at END, t.queued_at, b.queued_at) AS queued_at,
+		asked_for(t.cpus_requested, t.requested_by, w.cpus_requested) AS cpus_requested,
+		asked_for(t.memory_requested_bytes, t.requested_by, w.memory_requested_bytes) AS memory_requested_bytes,
+		asked_by(t.requested_by, r.engine, w.cpus_requested + w.memory_requested_bytes) AS requested_by),
 	w.said_by AS told_by
-FROM tasks AS t LEFT JOIN (SELECT run_id, status AS run_status FROM runs) AS r ON r.run_id = t.run_id
+FROM tasks AS t LEFT JOIN (SELECT run_id, engine, status AS run_status FROM runs) AS r ON r.run_id = t.run_id
 LEFT JOIN tries_elsewhere AS y ON y.task_id = t.task_id
 LEFT JOIN (SELECT task_id, min(queued_at) AS queued_at FROM begun_elsewhere GROUP BY task_id) AS b ON b.task_id = t.task_id
 LEFT JOIN (

@@ -249,6 +249,39 @@ static void a_host_beyond_its_bounds_is_kept_out(void **state)
 	assert_string_equal(lake_ask(*state, "hosts", "host=", "hostname"), "changed\n");
 }
 
+static void tell_of(struct made *made, char *id, double cpus, uint64_t memory_bytes)
+{
+	Signal__ToldTask *task = made_add(made, "told_tasks");
+
+	task->told_id = "told";
+	task->task = id;
+	task->cpus_requested = cpus;
+	task->memory_requested_bytes = memory_bytes;
+}
+
+static void what_no_task_can_ask_for_is_kept_out(void **state)
+{
+	struct made made;
+
+	made_init(&made, 301);
+	tell_of(&made, "most", 65536, UINT64_C(1) << 50);
+	tell_of(&made, "nothing", 0, 0);
+	lake_store(*state, &made);
+	assert_string_equal(lake_ask(*state, "losses", LOSSES, "what"), "");
+	made_init(&made, 302);
+	tell_of(&made, "negative", -2, 0);
+	tell_of(&made, "not a number", (double)NAN, 0);
+	tell_of(&made, "huge", 1e300, 0);
+	tell_of(&made, "a little more", 65537, 0);
+	lake_store(*state, &made);
+	made_init(&made, 303);
+	tell_of(&made, "memory", 1, (UINT64_C(1) << 50) + 1);
+	lake_store(*state, &made);
+	assert_string_equal(lake_ask(*state, "losses", LOSSES, "what count why"),
+			    "told_tasks 4 kept out: fewer than 0 or more than 65,536 CPUs\n"
+			    "told_tasks 1 kept out: more memory than its host has\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -266,6 +299,7 @@ int main(void)
 		TEST(a_sample_over_years_is_kept_out),
 		TEST(a_sample_over_days_of_a_process_that_lived_as_long_is_believed),
 		TEST(a_host_beyond_its_bounds_is_kept_out),
+		TEST(what_no_task_can_ask_for_is_kept_out),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

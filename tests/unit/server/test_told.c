@@ -278,6 +278,66 @@ static void members_of_other_kinds_are_as_not_told(void **state)
 	assert_rows("run nextflow n [] [] 0\ntask 1  [] []  0 [] []\n");
 }
 
+/* Nextflow writes CPUs as a number, memory in bytes; null where the process says none. */
+static void what_a_task_asked_for_is_a_number_within_bounds(void **state)
+{
+	static const struct {
+		const char *cpus, *memory;
+		double asked_cpus;
+		uint64_t asked_bytes;
+	} TASKS[] = {
+		{ "2", "1073741824", 2, UINT64_C(1) << 30 },
+		{ "1", "null", 1, 0 },
+		{ "0.5", "1.5e9", 0.5, 1500000000 },
+		{ "65536", "1125899906842624", 65536, UINT64_C(1) << 50 },
+		{ "65537", "1125899906842625", 0, 0 },
+		{ "0", "0", 0, 0 },
+		{ "-2", "-1073741824", 0, 0 },
+		{ "1e300", "1e300", 0, 0 },
+		{ "-9223372036854775808", "9223372036854775807", 0, 0 },
+		{ "\"2\"", "\"1 GB\"", 0, 0 },
+		{ "[2]", "{\"bytes\":1}", 0, 0 },
+		{ "true", "false", 0, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(TASKS) / sizeof(TASKS[0]); i++) {
+		struct told told;
+		char event[300];
+
+		snprintf(event, sizeof(event),
+			 "{\"runId\":\"s\",\"runName\":\"n\",\"trace\":{\"task_id\":1,"
+			 "\"cpus\":%s,\"memory\":%s}}",
+			 TASKS[i].cpus, TASKS[i].memory);
+		told_init(&told);
+		assert_int_equal(told_from_weblog(&told, event, strlen(event), NULL), 0);
+		assert_int_equal(told.batch->n_told_tasks, 1);
+		if (told.batch->told_tasks[0]->cpus_requested != TASKS[i].asked_cpus ||
+		    told.batch->told_tasks[0]->memory_requested_bytes != TASKS[i].asked_bytes)
+			fail_msg("cpus %s memory %s: got %g, %llu", TASKS[i].cpus, TASKS[i].memory,
+				 told.batch->told_tasks[0]->cpus_requested,
+				 (unsigned long long)told.batch->told_tasks[0]
+					 ->memory_requested_bytes);
+		told_clear(&told);
+	}
+}
+
+/* Not a number, and more than a number can be, are no JSON. */
+static void what_is_no_number_of_json_is_refused(void **state)
+{
+	static const char *const NUMBERS[] = { "NaN", "Infinity", "-Infinity", "1e999",
+					       "9223372036854775808" };
+
+	for (size_t i = 0; i < sizeof(NUMBERS) / sizeof(NUMBERS[0]); i++) {
+		char event[200];
+
+		snprintf(event, sizeof(event),
+			 "{\"runId\":\"s\",\"runName\":\"n\",\"trace\":{\"task_id\":1,"
+			 "\"cpus\":%s}}",
+			 NUMBERS[i]);
+		refuse(told_from_weblog, event, "no JSON");
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -290,6 +350,8 @@ int main(void)
 		cmocka_unit_test(what_cannot_be_read_is_refused_in_words),
 		cmocka_unit_test(lists_and_texts_have_ends),
 		cmocka_unit_test(members_of_other_kinds_are_as_not_told),
+		cmocka_unit_test(what_a_task_asked_for_is_a_number_within_bounds),
+		cmocka_unit_test(what_is_no_number_of_json_is_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
