@@ -1,4 +1,5 @@
 #pragma once
+#include <stddef.h>
 #include <stdint.h>
 
 #include "lake/boundary.h"
@@ -28,6 +29,8 @@ enum boundary_reason {
 #define BOUNDARY_SINCE_AT INT64_C(1577836800000000000) /* 2020-01-01 */
 #define BOUNDARY_SLACK_NS INT64_C(3600000000000)       /* by how much a clock may be set back */
 
+#define BOUNDARY_SHORT 4096u
+
 /* What is known of an execution's life, ns since the epoch; ended_at 0: it runs, or was lost. */
 struct boundary_life {
 	int64_t started_at, ended_at;
@@ -44,6 +47,9 @@ struct boundary_place {
 _Bool boundary_instant(const struct boundary_facts *facts, int64_t at);
 /* The instant in a record's field of this name, or 0 where it has none. */
 int64_t boundary_field(const ProtobufCMessage *record, const char *name);
+/* How many bytes a text field of signal.proto may have, by its name; 0: it has no bound of its own,
+ * and may have BOUNDARY_SHORT. */
+size_t boundary_most(const char *field);
 /* Texts and ids of a record, by the bounds of boundary_text.c. */
 enum boundary_reason boundary_texts(const ProtobufCMessage *record);
 /* Its times and figures. */

@@ -10,7 +10,7 @@
  * Paths have 4,096 bytes on Linux, of which repair may make three each; arguments are cut by the
  * agent at 32 KiB, likewise. Ids (*_id) have BATCH_ID_MAX.
  */
-#define SHORT   4096
+#define SHORT   BOUNDARY_SHORT
 #define PATH    (16u << 10)
 #define COMMAND (256u << 10)
 
@@ -63,6 +63,7 @@ static const struct {
 	{ "task", SHORT },
 	{ "throttle_reasons", SHORT },
 	{ "tool", PATH },
+	{ "tool_kind", SHORT },
 	{ "unit", SHORT },
 	{ "user", SHORT },
 	{ "uuid", SHORT },
@@ -74,13 +75,14 @@ static const struct {
 	{ "zone", SHORT },
 };
 
-/* A field without a bound of its own has the shortest. */
-static size_t most_of(const char *name)
+size_t boundary_most(const char *field)
 {
+	if (text_ends_with(field, "_id"))
+		return BATCH_ID_MAX;
 	for (size_t i = 0; i < sizeof(BOUNDS) / sizeof(BOUNDS[0]); i++)
-		if (strcmp(BOUNDS[i].name, name) == 0)
+		if (strcmp(BOUNDS[i].name, field) == 0)
 			return BOUNDS[i].most;
-	return SHORT;
+	return 0;
 }
 
 static const void *member(const ProtobufCMessage *message, size_t offset)
@@ -103,8 +105,7 @@ static char *const *texts_of(const ProtobufCMessage *message, const ProtobufCFie
 static enum boundary_reason check_texts(const ProtobufCMessage *message,
 					const ProtobufCFieldDescriptor *field)
 {
-	bool is_id = text_ends_with(field->name, "_id");
-	size_t most = is_id ? BATCH_ID_MAX : most_of(field->name), count, sum = 0;
+	size_t most = boundary_most(field->name), count, sum = 0;
 	char *const *texts = texts_of(message, field, &count);
 
 	for (size_t i = 0; i < count; i++) {
@@ -114,8 +115,8 @@ static enum boundary_reason check_texts(const ProtobufCMessage *message,
 		if (len && !utf8_valid(texts[i], len))
 			return BOUNDARY_TEXT;
 	}
-	if (sum > most)
-		return is_id ? BOUNDARY_ID : BOUNDARY_TEXT;
+	if (sum > (most ? most : SHORT))
+		return text_ends_with(field->name, "_id") ? BOUNDARY_ID : BOUNDARY_TEXT;
 	return BOUNDARY_BELIEVED;
 }
 

@@ -29,6 +29,9 @@ int duckdb_prepare_sql(duckdb_connection connection, const char *sql,
  * say there is what "unknown" is of its kind. */
 int duckdb_widen(duckdb_connection connection, struct error *err);
 
+/* Cuts texts that an earlier version stored beyond their bounds. */
+int duckdb_mend(duckdb_connection connection, struct error *err);
+
 /* Makes tables and views, unless the file says that it has those of this program: to make them
  * takes most of the time that it takes to open a store. */
 int duckdb_layout_open(duckdb_connection connection, struct error *err);

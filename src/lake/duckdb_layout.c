@@ -1,6 +1,7 @@
 #include "lake/duckdb_engine.h"
 
 #include "base/hash.h"
+#include "base/log.h"
 #include "lake/sql.h"
 
 #include <inttypes.h>
@@ -9,8 +10,8 @@
 
 #define HASH_SIZE 33 /* 128 bits in hexadecimal digits */
 
-/* The statements that a layout is made by. */
-static const char *const SOURCES[] = { sql_schema, sql_views, sql_queue };
+/* The statements that a layout is made by; and that what was there is mended (duckdb_mend.c). */
+static const char *const SOURCES[] = { sql_schema, sql_views, sql_queue, "mended" };
 #define SOURCE_COUNT (sizeof(SOURCES) / sizeof(SOURCES[0]))
 
 /* A hash of the statements. It need not withstand an adversary: the texts are this program's own.
@@ -41,6 +42,17 @@ static bool is_laid_out(duckdb_connection connection, const char *hash)
 	return same;
 }
 
+/* Nothing was ever written. */
+static bool is_empty(duckdb_connection connection)
+{
+	duckdb_result result;
+	bool empty = duckdb_query(connection, "FROM ledger LIMIT 1", &result) == DuckDBSuccess &&
+		     duckdb_row_count(&result) == 0;
+
+	duckdb_destroy_result(&result);
+	return empty;
+}
+
 static int make_views(duckdb_connection connection, const char *hash, struct error *err)
 {
 	static const char what[] = "the store cannot make its views";
@@ -59,6 +71,7 @@ static int make_views(duckdb_connection connection, const char *hash, struct err
 
 int duckdb_layout_open(duckdb_connection connection, struct error *err)
 {
+	struct error words = { "" };
 	char hash[HASH_SIZE];
 	int rc;
 
@@ -68,5 +81,11 @@ int duckdb_layout_open(duckdb_connection connection, struct error *err)
 	rc = duckdb_run(connection, sql_schema, "schema.sql", err);
 	if (!rc)
 		rc = duckdb_widen(connection, err);
+	if (!rc && !is_empty(connection) && duckdb_mend(connection, &words)) {
+		log_warning("%s. Pages that show them may fail; let the store use more memory "
+			    "(--memory-limit) and start it again",
+			    error_text(&words));
+		*hash = '\0'; /* the next start tries again */
+	}
 	return rc ? rc : make_views(connection, hash, err);
 }

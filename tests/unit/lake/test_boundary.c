@@ -190,6 +190,25 @@ static void a_text_as_long_as_its_bound_is_believed(void **state)
 	assert_string_equal(lake_ask(*state, "losses", LOSSES, "what"), "");
 }
 
+static void expect_bounds(const ProtobufCMessageDescriptor *message)
+{
+	for (unsigned i = 0; i < message->n_fields; i++) {
+		const ProtobufCFieldDescriptor *field = &message->fields[i];
+
+		if (field->type == PROTOBUF_C_TYPE_MESSAGE)
+			expect_bounds(field->descriptor);
+		else if (field->type == PROTOBUF_C_TYPE_STRING && !boundary_most(field->name))
+			fail_msg("%s.%s has no bound in boundary_text.c: give it the one that it "
+				 "needs",
+				 message->short_name, field->name);
+	}
+}
+
+static void every_text_of_a_batch_has_a_bound_of_its_own(void **state)
+{
+	expect_bounds(&signal__batch__descriptor);
+}
+
 static void a_sample_over_years_is_kept_out(void **state)
 {
 	struct made made;
@@ -296,6 +315,7 @@ int main(void)
 		TEST(times_before_2020_and_in_the_future_are_kept_out),
 		TEST(a_text_beyond_its_bound_is_kept_out),
 		TEST(a_text_as_long_as_its_bound_is_believed),
+		TEST(every_text_of_a_batch_has_a_bound_of_its_own),
 		TEST(a_sample_over_years_is_kept_out),
 		TEST(a_sample_over_days_of_a_process_that_lived_as_long_is_believed),
 		TEST(a_host_beyond_its_bounds_is_kept_out),
