@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #define DEFAULT_MEMORY ((uint64_t)1 << 30)
-#define DEFAULT_LIMIT  ((uint64_t)(60 * NS_PER_S))
+#define DEFAULT_LIMIT  ((uint64_t)(30 * NS_PER_S))
 
 static void engine_close(void *context)
 {

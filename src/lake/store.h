@@ -18,7 +18,7 @@ struct store_options {
 	const char *path;        /* the database file */
 	uint64_t memory_limit;   /* bytes for the engine; 0: 1 GiB */
 	unsigned threads;        /* of the engine; 0: as many as CPUs */
-	uint64_t query_limit_ns; /* how long a query may take; 0: a minute */
+	uint64_t query_limit_ns; /* how long a query may take; 0: half a minute */
 };
 
 int store_open(struct store **ret, const struct store_options *options, struct error *err);

@@ -32,13 +32,14 @@ const struct config_option SETTINGS_OPTIONS[] = {
 	       "memory that the store's engine may use"),
 	OPTION("keep-batches", CONFIG_BYTES, keep_batches, "256M",
 	       "batches that are kept as they came, for `tracer record`; 0: none"),
+	/* Less than SERVER_IDLE_S: else nobody would be there to hear it. */
 	{ .key = "query-limit",
 	  .type = CONFIG_DURATION,
 	  .offset = offsetof(struct settings, query_limit_ns),
-	  .fallback = "60s",
+	  .fallback = "30s",
 	  .min = 1e9,
-	  .max = 3600e9,
-	  .help = "how long the store may look for one answer, 1s to 1h" },
+	  .max = 50e9,
+	  .help = "how long the store may look for one answer, 1s to 50s" },
 	OPTION("log-level", CONFIG_TEXT, log_level, "info", "error, warning, info or debug"),
 };
 const size_t SETTINGS_OPTIONS_COUNT = sizeof(SETTINGS_OPTIONS) / sizeof(SETTINGS_OPTIONS[0]);
