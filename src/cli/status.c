@@ -11,6 +11,7 @@
 #include "cli/folder.h"
 #include "cli/print.h"
 #include "cli/service.h"
+#include "cli/status_losses.h"
 #include "cli/status_programs.h"
 #include "cli/up_replay.h"
 #include "collect/agent.h"
@@ -50,6 +51,20 @@ static json_t *describe_lake(const char *data)
 		return json_pack("{s:s, s:i}", "state", "starting", "pid", (int)pid);
 	url[strcspn(url, "\n")] = '\0';
 	return json_pack("{s:s, s:i, s:s}", "state", "running", "pid", (int)pid, "url", url);
+}
+
+/* Adds the lake's hosts, for what is missing of them, or why it does not tell. */
+static void add_hosts(const struct common *common, json_t *lake)
+{
+	json_t *document CLEANUP(json_decrefp) = NULL;
+	struct error err = { 0 };
+
+	if (!json_object_get(lake, "url"))
+		return;
+	if (client_get(common, "/hosts", &document, &err) < 0)
+		json_object_set_new(lake, "error", json_string(error_text(&err)));
+	else
+		json_object_set(lake, "hosts", json_object_get(document, "hosts"));
 }
 
 static void print_line(const char *label, const char *text)
@@ -94,11 +109,15 @@ static void print_agent(const json_t *agent)
 static void print_lake(const json_t *lake)
 {
 	const char *url = json_string_value(json_object_get(lake, "url"));
+	const char *words = json_string_value(json_object_get(lake, "error"));
 
 	if (url)
 		print_line("lake   running at ", url);
 	else
 		printf("lake   starting\n");
+	if (words)
+		print_line("       ! does not answer: ", words);
+	status_losses(stdout, json_object_get(lake, "hosts"));
 }
 
 static int run_status(void *settings_, int argc, char **argv)
@@ -117,6 +136,7 @@ static int run_status(void *settings_, int argc, char **argv)
 	lake = describe_lake(settings->common.data);
 	agent = ask_agent(settings->common.data);
 	lake_runs = json_object_get(lake, "pid") != NULL;
+	add_hosts(&settings->common, lake);
 	if (lake_runs && !agent)
 		recorded = up_replayed(settings->common.data);
 	if (settings->common.json) {

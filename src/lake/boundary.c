@@ -210,10 +210,10 @@ static int filter(struct boundary *boundary, unsigned kind)
 		enum boundary_reason reason = judge(boundary, records[i]);
 
 		if (reason && !boundary->lists[kind]) {
-			boundary->lists[kind] = malloc(*count * sizeof(*records));
+			boundary->lists[kind] = malloc(*count * sizeof(ProtobufCMessage *));
 			if (!boundary->lists[kind])
 				return -ENOMEM;
-			memcpy(boundary->lists[kind], records, i * sizeof(*records));
+			memcpy(boundary->lists[kind], records, i * sizeof(ProtobufCMessage *));
 			*list = boundary->lists[kind];
 		}
 		if (reason)

@@ -1,18 +1,9 @@
 import { bytes, count, exact, plain, when } from "./format";
+import { LossLine } from "./losses";
 import type { Loss, Task, TracerEvent } from "./model";
 import { runAddress, setQuery } from "./route";
 
 // What struck a run, and what is not known about it.
-
-function LossLine({ loss }: { loss: Loss }) {
-	const number = loss.count === null || loss.count === 0 ? "an unknown number of" : count(loss.count);
-	return (
-		<li>
-			{number} <b>{plain(loss.what)}</b> record{loss.count === 1 ? "" : "s"}, {when(loss.since_at)} to {when(loss.until_at)}:{" "}
-			{plain(loss.why)}
-		</li>
-	);
-}
 
 export function Losses({ count: lost, losses }: { count: number; losses: readonly Loss[] }) {
 	return (

@@ -4,6 +4,7 @@ import { Chart } from "./chart";
 import { ago, bytes, count, cpus, exact, plain, positive, usd, when } from "./format";
 import { busyOf } from "./hosts";
 import { useNow } from "./live";
+import { HostLosses } from "./losses";
 import { Gpus } from "./gpus";
 import type { GpuList, Host, HostSample } from "./model_host";
 import { Choice, Failure, Loading, Tile, Unknown } from "./parts";
@@ -108,6 +109,7 @@ export function HostPage({ id, query }: { id: string; query: URLSearchParams }) 
 					</Tile>
 				</div>
 			</header>
+			<HostLosses hosts={[host]} />
 			<div class="tools-row">
 				<h2>Resources over time</h2>
 				<Choice label="How far back" options={HOURS} value={hours} onChange={(value) => setQuery({ hours: value === "1" ? null : value })} />

@@ -3,6 +3,7 @@ import { useGet } from "./api";
 import { Findings } from "./findings";
 import { ago, bytes, count, cpus, duration, exact, instant, percent, plain, positive, usd } from "./format";
 import { useNow } from "./live";
+import { HostLosses } from "./losses";
 import type { Host, HostWaste, Waste } from "./model_host";
 import { Asked, Failure, Loading, Tile, Unknown } from "./parts";
 import { setQuery } from "./route";
@@ -162,6 +163,7 @@ export function HostsPage({ query }: { query: URLSearchParams }) {
 		<section data-page="hosts">
 			<h1 class="unseen">Hosts</h1>
 			{rows.length > 0 && <Summary rows={rows} />}
+			<HostLosses hosts={hosts.data.hosts} />
 			{waste.data && <Findings findings={waste.data.findings} />}
 			<Table
 				name="Hosts"

@@ -1,4 +1,4 @@
-import type { Finding } from "./model";
+import type { Finding, Loss } from "./model";
 
 // What the API tells of hosts and their GPUs, as it tells it. A null is "unknown", never nought.
 
@@ -48,6 +48,8 @@ export interface Host extends Partial<HostSample> {
 	booted_at: string | null;
 	seen_at: string | null;
 	agent_version: string | null;
+	/** Of the last 7 days. */
+	losses?: Loss[];
 }
 
 export interface HostWaste {

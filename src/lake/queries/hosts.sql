@@ -1,4 +1,5 @@
 -- All hosts ($host: an id or a name, or NULL for all), with the latest sample of each that is no older than a day (sample_s seconds long).
+-- losses: what is not known of the last week, and why; at most 20 kinds of it, those of the most records first.
 -- status: down, the agent said goodbye; silent, nothing was heard of it for a minute; up.
 WITH last AS (
 	SELECT * FROM host_samples WHERE until_at >= now_at() - INTERVAL 1 DAY
@@ -8,6 +9,14 @@ WITH last AS (
 		last.until_at AS sampled_at,
 		last.* EXCLUDE (host_id, boot_id, agent_id, sequence, created_at, since_at, until_at)
 	FROM hosts AS h LEFT JOIN last USING (host_id)
+), lost AS (
+	SELECT host_id, to_json(list({what: what, count: count, since_at: strftime(since_at, '%Y-%m-%dT%H:%M:%S.%fZ'),
+		until_at: strftime(until_at, '%Y-%m-%dT%H:%M:%S.%fZ'), why: why} ORDER BY count DESC, what, why)[1:20]) AS losses
+	FROM (
+		SELECT host_id, what, why, cut(sum(count)) AS count, min(since_at) AS since_at, max(until_at) AS until_at
+		FROM losses WHERE until_at >= now_at() - INTERVAL 7 DAY GROUP BY host_id, what, why
+	)
+	GROUP BY host_id
 )
 SELECT host_id AS id, hostname, kernel, arch, os, cpus, memory_bytes, nullif(instance_type, '') AS instance_type,
 	nullif(provider, '') AS provider, nullif(region, '') AS region, nullif(zone, '') AS zone,
@@ -23,7 +32,8 @@ SELECT host_id AS id, hostname, kernel, arch, os, cpus, memory_bytes, nullif(ins
 	cpu_pressure_ns, memory_pressure_ns, io_pressure_ns, cpu_pressure_full_ns, memory_pressure_full_ns, io_pressure_full_ns,
 	block_requests, block_tracked_requests, tracked_processes, agent_cpu_ns, agent_rss_bytes, agent_map_bytes,
 	agent_ring_bytes, agent_ring_peak_bytes, agent_spool_bytes,
-	nullif(agent_programs_ns, 0) AS agent_programs_ns
-FROM known
+	nullif(agent_programs_ns, 0) AS agent_programs_ns,
+	coalesce(lost.losses, '[]'::JSON) AS losses
+FROM known LEFT JOIN lost USING (host_id)
 WHERE $host::VARCHAR IS NULL OR host_id = $host OR hostname = $host
 ORDER BY hostname, host_id;

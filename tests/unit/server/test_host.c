@@ -316,6 +316,44 @@ static void waste_says_how_long_each_host_was_up_and_used(void **state)
 	json_decref(json);
 }
 
+/* Of a host's losses the count of those of this reason; *ret_until_at is when the last was. */
+static json_int_t lost_for(const json_t *host, const char *what, const char *why,
+			   const char **ret_until_at)
+{
+	const json_t *loss;
+	size_t i;
+
+	json_array_foreach(json_object_get(host, "losses"), i, loss)
+	{
+		*ret_until_at = json_string_value(json_object_get(loss, "until_at"));
+		if (strcmp(json_string_value(json_object_get(loss, "what")), what) == 0 &&
+		    strcmp(json_string_value(json_object_get(loss, "why")), why) == 0)
+			return json_integer_value(json_object_get(loss, "count"));
+	}
+	return -1;
+}
+
+static void what_was_lost_or_kept_out_of_a_host_is_told_with_the_reason(void **state)
+{
+	const char *until_at = NULL, *kept_out_at = NULL;
+	const json_t *host;
+	struct example example;
+	json_t *json;
+
+	example_make(&example, 900);
+	example.host.cpus = 4000000000;
+	example.batch.n_losses = 0;
+	assert_int_equal(example_post(&lake, &example, NULL), 200);
+	json = lake_get(&lake, "/api/v1/hosts", 200);
+	host = json_array_get(json_object_get(json, "hosts"), 0);
+	assert_true(lost_for(host, "samples", "ring full", &until_at) >= 5);
+	assert_int_equal(lost_for(host, "hosts", "kept out: more than 65,536 CPUs", &kept_out_at),
+			 1);
+	assert_int_equal(strlen(until_at), strlen("2026-01-01T00:00:00.000000Z"));
+	assert_true(strcmp(until_at, kept_out_at) < 0);
+	json_decref(json);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -326,6 +364,7 @@ int main(void)
 		cmocka_unit_test(a_run_has_the_gpus_of_its_hosts_while_it_lasted),
 		cmocka_unit_test(a_hosts_time_is_told_by_whose_it_was),
 		cmocka_unit_test(the_time_of_an_agents_programs_is_told_where_it_was_counted),
+		cmocka_unit_test(what_was_lost_or_kept_out_of_a_host_is_told_with_the_reason),
 	};
 
 	return cmocka_run_group_tests(tests, start, stop);
