@@ -119,6 +119,12 @@ def process_rows(table, truth_path, report, emulated=False):
     compare(table, "CPU that the driver burnt, last image (ns)",
             [(t["id"], whole(t, "user_ns", "kernel_ns"), t["spin_ms"] * 10**6) for t in of("spin", "spin_ms")],
             burnt_bar, burnt)
+    brief = [(t["id"], whole(t, "user_ns", "kernel_ns"), t["spend_us"] * 1000, t["cpu"]) for t in of("spend", "spend_us")]
+    compare(table, "CPU of a process of 300 µs (ns)", [(i, seen, spent) for i, seen, spent, _ in brief], "at least",
+            lambda r, t: r >= t, clock=True)
+    # wait4() knows of what came before the first image besides; what comes after the record of an end is told of by neither.
+    compare(table, "CPU of these together, against wait4 (ns)", [("all", sum(b[1] or 0 for b in brief), sum(b[3] for b in brief))],
+            "105 % at most", lambda r, t: r <= 1.05 * t, clock=True)
     compare(table, "CPU of threads whose leader ended first (ns)",
             [(t["id"], whole(t, "user_ns", "kernel_ns"), t["leader_ms"] * 15 * 10**6) for t in of("leader", "leader_ms")],
             burnt_bar, burnt)
@@ -146,6 +152,21 @@ def process_rows(table, truth_path, report, emulated=False):
     table.row("records lost", int(lost == 0), 1, str(lost), "0")
 
 
+def disk_rows(table, truth_path, report):
+    """The reads of a disk that nobody else reads, against the kernel's account of it: its requests, and their ms."""
+    device, *numbers = truth_path.read_text().split()
+    pid, reads_before, ms_before, reads_after, ms_after = map(int, numbers)
+    reads, milliseconds = reads_after - reads_before, ms_after - ms_before
+    rows = [row for row in report["io"] if row["pid"] == pid and row["device"] == device and row["operation"] == "read"]
+    told, unfinished = (sum(row[key] for row in rows) for key in ("requests", "unfinished"))
+    compare(table, "requests of a disk", [(device, told + unfinished, reads)], "equal", int.__eq__, clock=True)
+    # The kernel counts from when a request is made until after its end was told, in whole ms.
+    least = 0.9 * milliseconds * told / max(told + unfinished, 1) - 2
+    compare(table, "latency of a disk, all requests (ms)",
+            [(device, sum(row["latency_ns"] for row in rows) / 1e6, milliseconds)],
+            "90 % to 105 %, 2 ms", lambda r, t: least <= r <= 1.05 * t + 2, clock=True)
+
+
 def lost_ns(path):
     """What the machine lost between the two lines of the file."""
     before, after = (int(line) for line in path.read_text().split())
@@ -170,6 +191,7 @@ def main(folder, *options):
     exact_ends.rows(table, *of("ends"))
     exact_waits.poll_rows(table, compare, *of("polls"), lost_ns=lost_ns(folder / "polls.lost"))
     exact_sockets.rows(table, *of("sockets"))
+    disk_rows(table, *of("disk"))
     report = of("files")[1]
     hooks = {hook["figure"]: hook for hook in json.loads((folder / "doctor.json").read_text())["hooks"]}
     exact_files.rows(table, report["processes"], report["files"], report["events"],

@@ -100,7 +100,7 @@ run() {
 
 # compare: NAME.json is what was recorded of each run, and the table what is to be said of it.
 compare() {
-	for name in exact waits ends polls sockets files; do tracer report "$name" --json >"$work/$name.json"; done
+	for name in exact waits ends polls sockets disk files; do tracer report "$name" --json >"$work/$name.json"; done
 	"$root/bench/exact.py" "$work" ${counts:+"$counts"} >"$work/table" 2>"$work/errors"
 }
 
@@ -112,6 +112,7 @@ run waits "$root/bench/exact_waits.sh" "$work" "$rounds" "$work/slow" "$slow_cgr
 run ends "$work/end_driver" "$rounds" "$cgroup"
 run polls "$work/poll_driver" "$rounds" "$work/scratch"
 run sockets "$root/bench/sockets.sh" "$work/network_driver" "$work/wire_driver" "$space" "$far" "$far4" "${net6}2"
+run disk "$root/bench/disk.sh" "$work/slow" "${loop##*/}"
 run files "$work/file_driver" all "$work/scratch" "$work/full"
 # What the kernel counts while it tears processes down comes a little later.
 for _ in $(seq 20); do

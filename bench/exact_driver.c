@@ -44,10 +44,15 @@ static long long cpu_now(clockid_t clock)
 	return now.tv_sec * 1000000000LL + now.tv_nsec;
 }
 
+static void spin_us(long us, clockid_t clock)
+{
+	while (cpu_now(clock) < us * 1000LL)
+		;
+}
+
 static void spin_ms(long ms, clockid_t clock)
 {
-	while (cpu_now(clock) < ms * 1000000LL)
-		;
+	spin_us(ms * 1000, clock);
 }
 
 /* ---- roles: what a child does; argument is the role's number ---- */
@@ -60,6 +65,13 @@ static int role_short(long argument, const char *scratch)
 static int role_spin(long ms, const char *scratch)
 {
 	spin_ms(ms, CLOCK_PROCESS_CPUTIME_ID);
+	return 0;
+}
+
+/* Less than a tick: what a reading at a tick says of it is mostly nothing. */
+static int role_spend(long us, const char *scratch)
+{
+	spin_us(us, CLOCK_PROCESS_CPUTIME_ID);
 	return 0;
 }
 
@@ -237,6 +249,9 @@ static void spawn_all(int count, const char *scratch)
 		case 7:
 			one("short", i % 256, scratch, 1, "exit=%ld");
 			break;
+		case 8:
+			one("spend", 300, scratch, 0, "spend_us=%ld");
+			break;
 		default:
 			one("short", 0, scratch, 0, "exit=%ld");
 		}
@@ -252,8 +267,9 @@ static int run_role(char **argv)
 		const char *name;
 		int (*run)(long argument, const char *scratch);
 	} roles[] = {
-		{ "short", role_short }, { "spin", role_spin },     { "touch", role_touch },
-		{ "bytes", role_bytes }, { "leader", role_leader }, { "killed", role_killed }
+		{ "short", role_short },   { "spin", role_spin },   { "spend", role_spend },
+		{ "touch", role_touch },   { "bytes", role_bytes }, { "leader", role_leader },
+		{ "killed", role_killed },
 	};
 	long argument = atol(argv[2]);
 
