@@ -37,6 +37,7 @@ static void a_short_process_is_one_record_and_no_sample(void **state)
 	record = sink_execution(&kernel.kept, 10, 3, 0);
 	assert_string_equal(record->status, "succeeded");
 	assert_string_equal(record->tool, "samtools sort");
+	assert_string_equal(record->tool_kind, "tool");
 	assert_string_equal(record->argv[1], "sort");
 	assert_int_equal(record->wall_ns, MS);
 	assert_int_equal(record->ended_at - record->started_at, MS);

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "base/utf8.h"
+#include "correlate/command.h"
 #include "correlate/rules.h"
 #include "fixture_table.h"
 
@@ -93,6 +94,32 @@ static void nothing_at_all_has_no_name(void **state)
 	assert_string_equal(name, "");
 }
 
+/* What of a run is listed by name, and what in one row. */
+static void a_command_is_a_tool_or_a_helper_as_its_rule_says(void **state)
+{
+	static const struct scene unknown;
+	static const struct {
+		const char *exe, *argv[4], *kind;
+	} rows[] = {
+		{ "/usr/bin/samtools", { "samtools", "sort", "x" }, "tool" },
+		{ "/usr/bin/cbc", { "cbc", "x.mps" }, "helper" }, /* Snakemake's solver */
+		{ "/usr/bin/tracer", { "tracer", "run", "--" }, "launcher" },
+		{ "/usr/bin/dash", { "sh", "-c", "true" }, "shell" },
+		{ "/usr/bin/python3.11", { "python3" }, "interpreter" },
+		{ "/home/ada/own-program", { "own-program" }, "" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct command command;
+		size_t argc = 0;
+
+		while (rows[i].argv[argc])
+			argc++;
+		command_unwrap(*state, rows[i].exe, rows[i].argv, argc, &unknown, &command);
+		assert_string_equal(command_kind(&command), rows[i].kind);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -100,6 +127,7 @@ int main(void)
 		cmocka_unit_test(a_name_is_cut_at_its_buffer_and_stays_utf8),
 		cmocka_unit_test(any_bytes_as_a_command_give_a_name_that_is_utf8),
 		cmocka_unit_test(nothing_at_all_has_no_name),
+		cmocka_unit_test(a_command_is_a_tool_or_a_helper_as_its_rule_says),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "fixture_batch.h"
+#include "lake/duckdb_engine.h"
 
 /*
  * The example's run while it is not over: its engine and "bcftools call" (task-c) run, and no
@@ -134,11 +135,78 @@ static void no_figure_shrinks_between_readings(void **state)
 	expect_cpu_s(946);
 }
 
+/* A row of another host, or of a run there, that ingest keeps out today. */
+static void write_into_store(const char *const *statements, size_t count)
+{
+	char path[128];
+	duckdb_database database;
+	duckdb_connection connection;
+	duckdb_result result;
+
+	snprintf(path, sizeof(path), "%s/lake/tracer.duckdb", lake.folder);
+	assert_int_equal(duckdb_open(path, &database), DuckDBSuccess);
+	assert_int_equal(duckdb_connect(database, &connection), DuckDBSuccess);
+	for (size_t i = 0; i < count; i++) {
+		if (duckdb_query(connection, statements[i], &result) == DuckDBError)
+			fail_msg("%s: %s", statements[i], duckdb_result_error(&result));
+		duckdb_destroy_result(&result);
+	}
+	duckdb_disconnect(&connection);
+	duckdb_close(&database);
+}
+
+/* What runs cost, as their page says it. */
+static double usd_of_runs(void)
+{
+	json_t *json = lake_get(&lake, "/api/v1/runs/demo", 200);
+	double usd =
+		json_number_value(json_object_get(json_object_get(json, "totals"), "cost_usd"));
+
+	json_decref(json);
+	return usd;
+}
+
+static void a_host_that_cannot_be_in_an_old_store_breaks_no_page_about_another(void **state)
+{
+#define OTHERS "(VALUES ('dear'), ('large')) AS o(other) "
+	static const char *const OLD[] = {
+		"INSERT INTO hosts SELECT * REPLACE ('dear' AS host_id, 10001 AS price_usd_hour) "
+		"FROM hosts WHERE host_id = '" EXAMPLE_HOST "' LIMIT 1",
+		"INSERT INTO hosts SELECT * REPLACE ('large' AS host_id, 4000000000 AS cpus) "
+		"FROM hosts WHERE host_id = '" EXAMPLE_HOST "' LIMIT 1",
+		"INSERT INTO runs SELECT runs.* REPLACE (other || ' run' AS run_id, "
+		"other AS host_id, TIMESTAMP '1970-01-02' AS started_at) "
+		"FROM runs, " OTHERS "WHERE run_id = '" EXAMPLE_RUN "'",
+		"INSERT INTO executions SELECT executions.* REPLACE (other || ' run' AS run_id, "
+		"other AS host_id, TIMESTAMP '1970-01-02' AS started_at) "
+		"FROM executions, " OTHERS "WHERE run_id = '" EXAMPLE_RUN "'",
+	};
+#undef OTHERS
+	static const char *const PAGES[] = { "/api/v1/runs",
+					     "/api/v1/hosts",
+					     "/api/v1/waste",
+					     "/api/v1/cost?days=3650",
+					     "/api/v1/runs/demo/tasks",
+					     "/api/v1/runs/demo/findings",
+					     "/api/v1/hosts/" EXAMPLE_HOST };
+	double usd = usd_of_runs();
+
+	assert_true(usd > 0);
+	assert_int_equal(lake_stop(&lake), 0);
+	write_into_store(OLD, sizeof(OLD) / sizeof(OLD[0]));
+	lake_start(&lake, NULL);
+	for (size_t i = 0; i < sizeof(PAGES) / sizeof(PAGES[0]); i++)
+		json_decref(lake_get(&lake, PAGES[i], 200));
+	assert_true(usd_of_runs() == usd);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_runs_and_was_not_sampled_yet_has_the_cpu_of_its_record),
 		cmocka_unit_test(no_figure_shrinks_between_readings),
+		cmocka_unit_test(
+			a_host_that_cannot_be_in_an_old_store_breaks_no_page_about_another),
 	};
 
 	return cmocka_run_group_tests(tests, start, stop);
