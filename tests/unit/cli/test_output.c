@@ -61,14 +61,22 @@ static void a_reader_that_went_away_is_no_failure_to_speak_of(void **state)
 	}
 }
 
+/* As write_lines, of many lines to a file. */
+static int write_to(const char *path, char said[256])
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC), status;
+
+	assert_true(fd >= 0);
+	status = write_lines(fd, LINES, said, 256);
+	close(fd);
+	return status;
+}
+
 static void a_full_disk_is_said(void **state)
 {
 	char said[256];
-	int full = open("/dev/full", O_WRONLY | O_CLOEXEC), status;
+	int status = write_to("/dev/full", said);
 
-	assert_true(full >= 0);
-	status = write_lines(full, LINES, said, sizeof(said));
-	close(full);
 	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == EXIT_FAILED);
 	assert_string_not_equal(said, "");
 }
@@ -76,11 +84,8 @@ static void a_full_disk_is_said(void **state)
 static void what_can_be_written_keeps_the_status(void **state)
 {
 	char said[256];
-	int null = open("/dev/null", O_WRONLY | O_CLOEXEC), status;
+	int status = write_to("/dev/null", said);
 
-	assert_true(null >= 0);
-	status = write_lines(null, LINES, said, sizeof(said));
-	close(null);
 	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == EXIT_DONE);
 	assert_string_equal(said, "");
 }

@@ -183,12 +183,22 @@ static void a_failed_task_is_called_as_its_siblings_of_the_same_rule(void **stat
 	assert_string_equal(task(2)->status, "failed");
 }
 
+/* A job that indexes /data/PATH. */
+static void run_index(uint32_t start, const char *path, int code)
+{
+	char command[128], index[128];
+
+	(void)snprintf(command, sizeof(command), "samtools index %s", path);
+	(void)snprintf(index, sizeof(index), "/data/%s.bai", path);
+	run_job(start, command, index, code);
+}
+
 static void of_two_rules_with_the_same_tools_each_keeps_its_own(void **state)
 {
-	run_job(1, "samtools index bam/b1.bam", "/data/bam/b1.bam.bai", 0);
-	run_job(2, "samtools index merged/b1.bam", "/data/merged/b1.bam.bai", 0);
-	run_job(3, "samtools index merged/b2.bam", "/data/merged/b2.bam.bai", 1);
-	run_job(4, "samtools index third/b2.bam", "/data/third/b2.bam.bai", 1);
+	run_index(1, "bam/b1.bam", 0);
+	run_index(2, "merged/b1.bam", 0);
+	run_index(3, "merged/b2.bam", 1);
+	run_index(4, "third/b2.bam", 1);
 	record("YmFtL2IxLmJhbS5iYWk=", "index_bam");
 	record("bWVyZ2VkL2IxLmJhbS5iYWk=", "index_merged");
 	look(0);
@@ -199,9 +209,9 @@ static void of_two_rules_with_the_same_tools_each_keeps_its_own(void **state)
 
 static void two_rules_whose_commands_are_alike_name_no_failed_task(void **state)
 {
-	run_job(1, "samtools index bam/c1.bam", "/data/bam/c1.bam.bai", 0);
-	run_job(2, "samtools index bam/c2.bam", "/data/bam/c2.bam.bai", 0);
-	run_job(3, "samtools index bam/c3.bam", "/data/bam/c3.bam.bai", 1);
+	run_index(1, "bam/c1.bam", 0);
+	run_index(2, "bam/c2.bam", 0);
+	run_index(3, "bam/c3.bam", 1);
 	record("YmFtL2MxLmJhbS5iYWk=", "one");
 	record("YmFtL2MyLmJhbS5iYWk=", "other");
 	look(0);

@@ -79,6 +79,21 @@ void lake_remove(struct lake *lake)
 	file_remove_tree(lake->folder);
 }
 
+int lake_setup(void **state)
+{
+	static struct lake lake;
+
+	lake_make(&lake);
+	*state = &lake;
+	return 0;
+}
+
+int lake_teardown(void **state)
+{
+	lake_remove(*state);
+	return 0;
+}
+
 void made_init(struct made *made, uint64_t sequence)
 {
 	signal__batch__init(&made->batch);

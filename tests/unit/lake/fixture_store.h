@@ -18,6 +18,9 @@ void lake_make(struct lake *lake);
 void lake_close(struct lake *lake);
 void lake_open(struct lake *lake);
 void lake_remove(struct lake *lake); /* closes, too */
+/* Of a test: *state is a new store, removed with it. */
+int lake_setup(void **state);
+int lake_teardown(void **state);
 
 /* A batch of agent "agent", host "host", boot "boot", closed at T0 + sequence seconds. */
 struct made {

@@ -40,12 +40,6 @@ static int setup(void **state)
 	return 0;
 }
 
-static int teardown(void **state)
-{
-	lake_remove(*state);
-	return 0;
-}
-
 /* The batch has one execution "bad" (pid 2), and another good one. */
 static Signal__Execution *with_bad(struct made *made)
 {
@@ -304,7 +298,7 @@ static void what_no_task_can_ask_for_is_kept_out(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, lake_teardown)
 		TEST(more_cpu_than_threads_have_in_a_life_is_kept_out),
 		TEST(more_cpu_than_the_host_has_is_kept_out_whatever_the_threads),
 		TEST(all_the_cpu_that_threads_can_use_is_believed),

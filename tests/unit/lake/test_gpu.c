@@ -9,21 +9,6 @@
 
 #define SAMPLES "host=host since_at=@0 until_at=@60 interval_s=30"
 
-static int setup(void **state)
-{
-	static struct lake lake;
-
-	lake_make(&lake);
-	*state = &lake;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	lake_remove(*state);
-	return 0;
-}
-
 static Signal__Gpu *add_gpu(struct made *made, char *uuid, uint32_t index)
 {
 	Signal__Gpu *gpu = made_add(made, "gpus");
@@ -136,7 +121,7 @@ static void memory_on_gpus_is_of_the_last_sample(void **state)
 
 int main(void)
 {
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
+#define TEST(function) cmocka_unit_test_setup_teardown(function, lake_setup, lake_teardown)
 	const struct CMUnitTest tests[] = {
 		TEST(a_gpu_is_one_however_often_it_is_told),
 		TEST(samples_are_gathered_and_what_nobody_told_is_null),

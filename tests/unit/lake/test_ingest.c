@@ -9,21 +9,6 @@
 
 #define PROCESSES "run=run task= tool= status= limit=10 cursor="
 
-static int setup(void **state)
-{
-	static struct lake lake;
-
-	lake_make(&lake);
-	*state = &lake;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	lake_remove(*state);
-	return 0;
-}
-
 static int refused(struct lake *lake, struct made *made, struct error *err)
 {
 	bool duplicate;
@@ -310,7 +295,7 @@ static void a_batch_larger_than_a_vector_is_stored_whole(void **state)
 
 int main(void)
 {
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
+#define TEST(function) cmocka_unit_test_setup_teardown(function, lake_setup, lake_teardown)
 	const struct CMUnitTest tests[] = {
 		TEST(a_batch_that_comes_twice_is_stored_once),
 		TEST(a_batch_is_known_again_after_the_store_was_opened_anew),

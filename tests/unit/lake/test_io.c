@@ -10,21 +10,6 @@
 #define ALL  "run=run task= tool= limit=10"
 #define WHAT "pid tool device operation requests bytes failures unfinished latency_ns"
 
-static int setup(void **state)
-{
-	static struct lake lake;
-
-	lake_make(&lake);
-	*state = &lake;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	lake_remove(*state);
-	return 0;
-}
-
 static uint64_t rooms[8][32]; /* of lists, which batches only point to */
 static size_t room;
 
@@ -99,7 +84,7 @@ static void filters_select_and_an_unknown_execution_has_no_name(void **state)
 
 int main(void)
 {
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
+#define TEST(function) cmocka_unit_test_setup_teardown(function, lake_setup, lake_teardown)
 	const struct CMUnitTest tests[] = {
 		TEST(parts_add_up_by_execution_device_and_operation),
 		TEST(filters_select_and_an_unknown_execution_has_no_name),

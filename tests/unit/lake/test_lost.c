@@ -13,21 +13,6 @@
 #define TASKS  "run=run step= status= limit=10 cursor="
 #define RUNS   "status= pipeline= sort= limit=10 cursor="
 
-static int setup(void **state)
-{
-	static struct lake lake;
-
-	lake_make(&lake);
-	*state = &lake;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	lake_remove(*state);
-	return 0;
-}
-
 static void scan(struct made *made, double seconds)
 {
 	Signal__Scan *record = made_add(made, "scans");
@@ -63,6 +48,31 @@ static void agent_comes_back(struct lake *lake)
 	made_execution(&made, 3, "c", "bwa", 0, -1)->found = true;
 	scan(&made, 50);
 	lake_store(lake, &made);
+}
+
+/* An agent found a process that began at 0 s and ended then (< 0: it runs) with so much user time,
+ * of which its latest sample shows 1 s. */
+static void store_found(struct lake *lake, uint64_t sequence, double ended, uint64_t user_s)
+{
+	struct made made;
+	Signal__Execution *execution;
+
+	made_init(&made, sequence);
+	made_run(&made, "run", 0, -1);
+	execution = made_execution(&made, 1, "a", "bwa", 0, ended);
+	execution->found = true;
+	execution->figures->user_ns = user_s * SECOND;
+	made_sample(&made, 1, "a", ended < 0 ? 100 : 105, ended < 0 ? 105 : 110)->figures->user_ns =
+		SECOND;
+	lake_store(lake, &made);
+}
+
+static const char *over_time(struct lake *lake, int interval_s)
+{
+	char params[64];
+
+	snprintf(params, sizeof(params), "run=run by=run interval_s=%d", interval_s);
+	return lake_ask(lake, "samples", params, "at user_ns");
 }
 
 static void a_lost_task_is_neither_failed_nor_fine(void **state)
@@ -110,31 +120,15 @@ static void what_nobody_watched_is_spread_over_the_time_that_nobody_watched(void
 		"@20 c 20000000000\n@40 c 20000000000\n");
 }
 
-/* An hour of CPU that was used before an agent came is no burst while it runs, nor at its end. */
+/* CPU time that was used before an agent came is no burst while it runs, nor at its end. */
 static void what_was_used_before_the_agent_came_is_spread_over_that_time(void **state)
 {
-	Signal__Execution *execution;
-	struct made made;
-
-	made_init(&made, 105);
-	made_run(&made, "run", 0, -1);
-	execution = made_execution(&made, 1, "a", "bwa", 0, -1);
-	execution->found = true;
-	execution->figures->user_ns = 50 * SECOND;
-	made_sample(&made, 1, "a", 100, 105)->figures->user_ns = SECOND;
-	lake_store(*state, &made);
-	assert_string_equal(
-		lake_ask(*state, "samples", "run=run by=run interval_s=50", "at user_ns"),
-		"@0 24500000000\n@50 24500000000\n@100 1000000000\n");
-	made_init(&made, 111);
-	execution = made_execution(&made, 1, "a", "bwa", 0, 110);
-	execution->found = true;
-	execution->figures->user_ns = 52 * SECOND;
-	made_sample(&made, 1, "a", 105, 110)->figures->user_ns = SECOND;
-	lake_store(*state, &made);
-	assert_string_equal(
-		lake_ask(*state, "samples", "run=run by=run interval_s=50", "at user_ns"),
-		"@0 25000000000\n@50 25000000000\n@100 2000000000\n");
+	store_found(*state, 105, -1, 50);
+	assert_string_equal(over_time(*state, 50),
+			    "@0 24500000000\n@50 24500000000\n@100 1000000000\n");
+	store_found(*state, 111, 110, 52);
+	assert_string_equal(over_time(*state, 50),
+			    "@0 25000000000\n@50 25000000000\n@100 2000000000\n");
 }
 
 /* More CPU time than the uncovered instant can hold was not used in it. */
@@ -147,13 +141,8 @@ static void what_does_not_fit_beside_the_samples_is_spread_over_the_whole_life(v
 	made_execution(&made, 1, "a", "bwa", 0, 10)->figures->user_ns = 10 * SECOND;
 	made_sample(&made, 1, "a", 0, 9.999)->figures->user_ns = 8 * SECOND;
 	lake_store(*state, &made);
-	assert_string_equal(
-		lake_ask(*state, "samples", "run=run by=run interval_s=10", "at user_ns"),
-		"@0 10000000000\n");
-	lake_ask(*state, "samples", "run=run by=run interval_s=5", "at user_ns");
-	assert_string_equal(
-		lake_ask(*state, "samples", "run=run by=run interval_s=5", "at user_ns"),
-		"@0 5000400040\n@5 4999599960\n");
+	assert_string_equal(over_time(*state, 10), "@0 10000000000\n");
+	assert_string_equal(over_time(*state, 5), "@0 5000400040\n@5 4999599960\n");
 }
 
 /* What an agent counts by itself begins anew with it: the samples of the one before know the rest.
@@ -200,7 +189,7 @@ static void a_life_of_years_has_10000_buckets_at_most(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, lake_setup, lake_teardown)
 		TEST(a_lost_task_is_neither_failed_nor_fine),
 		TEST(what_was_lost_used_what_its_samples_show),
 		TEST(what_nobody_watched_is_spread_over_the_time_that_nobody_watched),

@@ -9,21 +9,6 @@
 #define ALL  "run=run task= tool= limit=10"
 #define WHAT "pid tool family protocol loopback rx_bytes tx_bytes connects"
 
-static int setup(void **state)
-{
-	static struct lake lake;
-
-	lake_make(&lake);
-	*state = &lake;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	lake_remove(*state);
-	return 0;
-}
-
 static Signal__Network *made_network(struct made *made, uint32_t pid, const char *task,
 				     const char *family, const char *protocol, bool loopback)
 {
@@ -108,7 +93,7 @@ static void filters_select_and_an_unknown_execution_has_no_name(void **state)
 
 int main(void)
 {
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
+#define TEST(function) cmocka_unit_test_setup_teardown(function, lake_setup, lake_teardown)
 	const struct CMUnitTest tests[] = {
 		TEST(each_way_of_an_execution_is_a_row_and_the_later_stands),
 		TEST(what_an_earlier_batch_said_does_not_come_back),

@@ -31,12 +31,6 @@ static int setup(void **state)
 	return 0;
 }
 
-static int teardown(void **state)
-{
-	lake_remove(*state);
-	return 0;
-}
-
 /* One page; *cursor becomes the next one's. Returns the rows, and counts each id's number. */
 static size_t read_page(struct lake *lake, const char *query, const char *params,
 			const char *column, char *cursor, size_t cursor_size,
@@ -124,7 +118,7 @@ static void a_cursor_that_is_none_gives_no_rows_and_no_error(void **state)
 
 int main(void)
 {
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
+#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, lake_teardown)
 	const struct CMUnitTest tests[] = {
 		TEST(pages_hold_every_row_once),
 		TEST(a_row_that_arrives_between_two_pages_moves_no_other),

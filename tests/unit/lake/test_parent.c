@@ -9,21 +9,6 @@
 
 /* A run that was started in another: which that is, and that each counts what is its own. */
 
-static int setup(void **state)
-{
-	static struct lake lake;
-
-	lake_make(&lake);
-	*state = &lake;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	lake_remove(*state);
-	return 0;
-}
-
 static Signal__Run *run(struct made *made, const char *id, const char *parent, double begin)
 {
 	Signal__Run *ret = made_run(made, id, begin, begin + 10);
@@ -95,7 +80,7 @@ static void what_became_a_part_of_another_run_is_no_parent_but_that_run_is(void 
 
 int main(void)
 {
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
+#define TEST(function) cmocka_unit_test_setup_teardown(function, lake_setup, lake_teardown)
 	const struct CMUnitTest tests[] = {
 		TEST(a_run_says_in_which_it_was_started_and_counts_only_its_own),
 		TEST(a_parent_that_is_not_there_is_none),

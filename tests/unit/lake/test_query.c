@@ -87,12 +87,6 @@ static int setup(void **state)
 	return 0;
 }
 
-static int teardown(void **state)
-{
-	lake_remove(*state);
-	return 0;
-}
-
 static void totals_are_the_sum_over_processes(void **state)
 {
 	assert_string_equal(lake_ask(*state, "processes", PROCESSES, "pid user_ns kernel_ns"),
@@ -348,7 +342,7 @@ static void a_row_as_json_has_times_lists_and_nulls_but_no_cursor(void **state)
 
 int main(void)
 {
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
+#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, lake_teardown)
 	/* Who only asks may share one lake: to make one takes a second under a sanitizer. */
 	const struct CMUnitTest askers[] = {
 		cmocka_unit_test(totals_are_the_sum_over_processes),
@@ -373,6 +367,6 @@ int main(void)
 		TEST(runs_can_be_filtered_and_sorted),
 	};
 
-	return cmocka_run_group_tests(askers, setup, teardown) +
+	return cmocka_run_group_tests(askers, setup, lake_teardown) +
 	       cmocka_run_group_tests(writers, NULL, NULL);
 }

@@ -24,12 +24,6 @@ static int setup(void **state)
 	return 0;
 }
 
-static int teardown(void **state)
-{
-	lake_remove(*state);
-	return 0;
-}
-
 static int64_t at(int64_t seconds)
 {
 	return T0 + ((int64_t)shift_s + seconds) * S;
@@ -245,7 +239,7 @@ static void what_was_only_prepared_has_the_name_that_its_engine_tells(void **sta
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, lake_teardown)
 	const struct CMUnitTest tests[] = {
 		TEST(what_waits_is_listed_and_is_the_task_that_begins),
 		TEST(when_its_run_has_ended_it_never_will),

@@ -40,12 +40,6 @@ static int setup(void **state)
 	return 0;
 }
 
-static int teardown(void **state)
-{
-	lake_remove(*state);
-	return 0;
-}
-
 static void means(struct lake *lake, const char *run, const char *expected)
 {
 	char params[96];
@@ -122,5 +116,5 @@ int main(void)
 		cmocka_unit_test(of_many_twenty_are_listed_and_all_counted),
 	};
 
-	return cmocka_run_group_tests(tests, setup, teardown);
+	return cmocka_run_group_tests(tests, setup, lake_teardown);
 }

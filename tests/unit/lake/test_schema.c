@@ -32,21 +32,6 @@ static void look_away(void)
 	duckdb_close(&database);
 }
 
-static int setup(void **state)
-{
-	static struct lake lake;
-
-	lake_make(&lake);
-	*state = &lake;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	lake_remove(*state);
-	return 0;
-}
-
 /* The first cell of an answer as text, or "" (free with duckdb_free). */
 static char *ask(const char *sql)
 {
@@ -296,7 +281,7 @@ static void the_engine_reads_no_files_and_cannot_be_told_to(void **state)
 
 int main(void)
 {
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
+#define TEST(function) cmocka_unit_test_setup_teardown(function, lake_setup, lake_teardown)
 	const struct CMUnitTest tests[] = {
 		TEST(every_field_of_every_record_is_a_column_of_its_kind),
 		TEST(every_figure_is_a_column_of_executions_and_samples),

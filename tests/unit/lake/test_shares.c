@@ -97,12 +97,6 @@ static int setup(void **state)
 	return 0;
 }
 
-static int teardown(void **state)
-{
-	lake_remove(*state);
-	return 0;
-}
-
 static void tasks_and_engine_together_are_the_run(void **state)
 {
 	assert_string_equal(
@@ -152,5 +146,5 @@ int main(void)
 		cmocka_unit_test(what_ended_badly_in_what_went_well_is_routine),
 	};
 
-	return cmocka_run_group_tests(tests, setup, teardown);
+	return cmocka_run_group_tests(tests, setup, lake_teardown);
 }

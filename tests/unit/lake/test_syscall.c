@@ -9,21 +9,6 @@
 #define ALL  "run=run task= tool= class= limit=10"
 #define WHAT "tool class error calls time_ns executions"
 
-static int setup(void **state)
-{
-	static struct lake lake;
-
-	lake_make(&lake);
-	*state = &lake;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	lake_remove(*state);
-	return 0;
-}
-
 static void made_calls(struct made *made, uint32_t pid, const char *task, const char *class,
 		       const char *error, uint64_t calls)
 {
@@ -110,7 +95,7 @@ static void filters_select(void **state)
 
 int main(void)
 {
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
+#define TEST(function) cmocka_unit_test_setup_teardown(function, lake_setup, lake_teardown)
 	const struct CMUnitTest tests[] = {
 		TEST(parts_add_up_by_tool_class_and_error),
 		TEST(a_batch_that_comes_twice_counts_once),

@@ -10,21 +10,6 @@
 
 /* Samples over time, what was lost, hosts and their activity. */
 
-static int setup(void **state)
-{
-	static struct lake lake;
-
-	lake_make(&lake);
-	*state = &lake;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	lake_remove(*state);
-	return 0;
-}
-
 static void a_sample_is_spread_over_its_buckets(void **state)
 {
 	Signal__Figures *figures;
@@ -364,7 +349,7 @@ static void activity_tells_who_worked_where_and_how_much(void **state)
 
 int main(void)
 {
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
+#define TEST(function) cmocka_unit_test_setup_teardown(function, lake_setup, lake_teardown)
 	const struct CMUnitTest tests[] = {
 		TEST(a_sample_is_spread_over_its_buckets),
 		TEST(the_area_under_samples_is_the_runs_total),

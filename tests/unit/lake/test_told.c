@@ -27,12 +27,6 @@ static int setup(void **state)
 	return 0;
 }
 
-static int teardown(void **state)
-{
-	lake_remove(*state);
-	return 0;
-}
-
 static int64_t at(double seconds)
 {
 	return T0 + (int64_t)((shift_s + seconds) * 1e9);
@@ -379,7 +373,7 @@ static void two_jobs_of_one_command_are_told_apart_by_what_they_wrote_or_not_at_
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, lake_teardown)
 	const struct CMUnitTest tests[] = {
 		TEST(names_come_from_the_engine_times_exits_and_figures_from_the_agent),
 		TEST(the_engine_may_tell_before_the_agent),

@@ -9,21 +9,6 @@
 
 /* What of a run's tools is listed by name, and what as one row. */
 
-static int setup(void **state)
-{
-	static struct lake lake;
-
-	lake_make(&lake);
-	*state = &lake;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	lake_remove(*state);
-	return 0;
-}
-
 static void add(struct made *made, uint32_t pid, const char *task, const char *tool,
 		const char *kind)
 {
@@ -72,7 +57,7 @@ static void all_are_shown_to_who_asks_and_nothing_is_left_out_of_the_sum(void **
 
 int main(void)
 {
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
+#define TEST(function) cmocka_unit_test_setup_teardown(function, lake_setup, lake_teardown)
 	const struct CMUnitTest tests[] = {
 		TEST(shells_launchers_and_helpers_are_one_row),
 		TEST(all_are_shown_to_who_asks_and_nothing_is_left_out_of_the_sum),

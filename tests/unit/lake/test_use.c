@@ -9,21 +9,6 @@
 
 /* When what people leave open counts as use of its host: shells, notebooks. */
 
-static int setup(void **state)
-{
-	static struct lake lake;
-
-	lake_make(&lake);
-	*state = &lake;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	lake_remove(*state);
-	return 0;
-}
-
 static Signal__Run *session(struct made *made, uint32_t pid)
 {
 	Signal__Run *run = made_run(made, "run", 0, -1);
@@ -84,7 +69,7 @@ static void a_script_that_waits_still_uses_its_host(void **state)
 
 int main(void)
 {
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
+#define TEST(function) cmocka_unit_test_setup_teardown(function, lake_setup, lake_teardown)
 	const struct CMUnitTest tests[] = {
 		TEST(an_open_shell_is_no_use_of_its_host_what_was_typed_in_it_is),
 		TEST(a_notebook_uses_its_host_while_its_kernel_computes),
