@@ -15,13 +15,24 @@ cd "$work/assembly"
 # run_of FILTER: the id of the latest run for which it holds.
 run_of() { tracer runs --json | jq -er "[.runs[] | select($1)] | max_by(.started_at).id"; }
 ended() { tracer runs --json | jq -e "any(.runs[]; ($1) and .status != \"running\")"; }
+# A script of some milliseconds waits at its end until its run is known: where the agent waits for a CPU until it is gone, it is
+# of no run (docs/correlation.md). hold FILE: the pipe that it reads from. release FILE FILTER: its run is known, it may end.
+hold() { mkfifo "$1"; }
+running() { tracer runs --json | jq -e "any(.runs[]; ($1) and .status == \"running\")"; }
+release() {
+	wait_for "a run with $2 is known" running "$2"
+	timeout "$deadline" sh -c 'echo >"$1"' release "$1" || fault "the script with $2 does not read $1"
+	rm "$1"
+}
 # expect_run FILTER TABLE
 expect_run() {
 	wait_for "a run with $1 has ended" ended "$1"
 	expect_rows "$(run_of "$1")" "$2"
 }
 
+hold align.end
 apart bash align.sh
+release align.end '.pipeline == "align.sh"'
 expect_run '.pipeline == "align.sh"' driver_script
 tracer report "$(run_of '.pipeline == "align.sh"')" --json >"$work/report"
 expect "a pipeline is one task, with all its processes" '[.tasks[] | select(.step == "samtools import | samtools sort")] |
@@ -30,7 +41,9 @@ expect "what the script itself did is of the run and of no task" 'any(.processes
 	and any(.processes[]; .tool == "seq" and .task_id == null)' "$work/report"
 cp out/*.fa .
 
+hold driver.end
 apart python3 driver.py liver_1.fa liver_2.fa kidney_1.fa
+release driver.end '.pipeline == "driver.py"'
 expect_run '.pipeline == "driver.py"' driver_python
 
 apart make -j 2 all
@@ -42,8 +55,10 @@ printf '#!/usr/bin/env python3\nimport subprocess, sys\nsubprocess.run([sys.exec
 chmod +x bin/pip
 echo 'import subprocess; subprocess.run(["samtools", "faidx", "liver_2.fa", "liver_2_5"], check=True)' >setup.py
 apart bin/pip install tool
-printf 'samtools faidx liver_2.fa liver_2_6\nmake last\n' >outer.sh
+printf 'samtools faidx liver_2.fa liver_2_6\nmake last\nread -r _ <outer.end\n' >outer.sh
+hold outer.end
 apart bash outer.sh
+release outer.end '.pipeline == "outer.sh"'
 expect_run '.pipeline == "outer.sh"' driver_outer
 expect_run '.engine == "make" and .parent_run' driver_inner
 tracer runs --json >"$work/runs"
@@ -55,17 +70,26 @@ for run in $(jq -r '.runs[] | select(.engine == "command").id' "$work/runs"); do
 done
 
 # A shell that reads its commands from a descriptor is a session, the script in it a run.
-printf 'samtools faidx liver_2.fa liver_2_7\nbash count.sh out/liver_2.bam\nsamtools faidx liver_2.fa liver_2_8\n' >commands
+printf 'samtools faidx liver_2.fa liver_2_7\nbash count.sh out/liver_2.bam\nsamtools faidx liver_2.fa liver_2_8\nread -r _ <read.end\n' >commands
+hold count.end
+hold read.end
 apart bash -c 'bash /dev/fd/3 3<commands; true'
+release count.end '.pipeline == "count.sh"'
+release read.end '.engine == "session"'
 expect_run '.engine == "session"' driver_read
 expect_run '.pipeline == "count.sh"' driver_typed
 
-printf 'samtools faidx liver_2.fa liver_2_1\nls *.fa | xargs -P 2 -n 1 gzip -k\nsleep 1\n' >spread.sh
+printf 'samtools faidx liver_2.fa liver_2_1\nls *.fa | xargs -P 2 -n 1 gzip -k\nread -r _ <spread.end\n' >spread.sh
+hold spread.end
 apart sh spread.sh
+release spread.end '.pipeline == "spread.sh"'
 expect_run '.pipeline == "spread.sh"' driver_xargs
 
-echo 'parallel --will-cite -j 2 samtools faidx {} {.}_3 ::: liver_1.fa liver_2.fa kidney_1.fa' >wide.sh
+echo 'parallel --will-cite -j 2 samtools faidx {} {.}_3 ::: liver_1.fa liver_2.fa kidney_1.fa
+read -r _ <wide.end' >wide.sh
+hold wide.end
 apart bash wide.sh
+release wide.end '.pipeline == "wide.sh"'
 expect_run '.pipeline == "wide.sh"' driver_parallel
 apart parallel --will-cite -j 2 samtools faidx {} '{.}_4' ::: liver_1.fa liver_2.fa kidney_1.fa
 expect_run '.engine == "parallel"' driver_parallel_alone
@@ -92,17 +116,21 @@ type_in 'samtools faidx liver_1.fa liver_1_1 | samtools import -0 - > one.sam; e
 wait_for "what was typed has run" test -s typed
 cp liver_1.fa one.fa
 cp liver_2.fa two.fa
+hold count.end
 type_in 'bash count.sh out/liver_2.bam; samtools view -c out/liver_2.bam; parallel --will-cite -j 2 samtools faidx ::: one.fa two.fa; exit'
+release count.end '.pipeline == "count.sh"'
 expect_run '.engine == "session"' driver_session
 expect_run '.pipeline == "count.sh"' driver_typed
 
 # The agent is killed amid a script, when none of its tools runs, and comes again: it is the same run, with its end.
-printf 'samtools faidx liver_1.fa liver_1_1 >made/x\nsleep 8\nexit 3\n' >broken.sh
+printf 'samtools faidx liver_1.fa liver_1_1 >made/x\nread -r _ <broken.end\nexit 3\n' >broken.sh
+hold broken.end
 apart bash broken.sh
 wait_for "the script is seen" run_of '.pipeline == "broken.sh" and .tasks == 1'
 run=$(run_of '.pipeline == "broken.sh"')
 kill -KILL "$(agent_pid)"
 tracer up >/dev/null
+release broken.end '.pipeline == "broken.sh"'
 expect_run '.pipeline == "broken.sh"' driver_restarted
 [ "$(tracer runs --json | jq '[.runs[] | select(.pipeline == "broken.sh") | .id] | join(" ")')" = "\"$run\"" ] ||
 	fault "not one run: $(tracer runs)"

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Drives the dashboard of a running lake: tests/web/dashboard.sh LOGIN_LINK SHOTS_FOLDER [WORK_FOLDER]
+# SHOTS_FOLDER is that of the pictures; "" for none, which takes half of the time.
 # The lake must hold a run that ended, with two tasks or more, and a run that is running (TRACER_RUN names the former).
 # TRACER_TESTS names another file of tests than dashboard.test.mjs.
 # Installs what package-lock.json names into WORK_FOLDER, so that a checkout stays as it is.
@@ -10,8 +11,11 @@ if [ $# -lt 2 ] || [ $# -gt 3 ]; then
 	exit 2
 fi
 here=$(cd "$(dirname "$0")" && pwd)
-mkdir -p "$2"
-shots=$(cd "$2" && pwd)
+shots=
+if [ -n "$2" ]; then
+	mkdir -p "$2"
+	shots=$(cd "$2" && pwd)
+fi
 work=${3:-${TMPDIR:-/tmp}/tracer-web-test-$(id -u)}
 mkdir -p "$work"
 if ! cmp -s "$here/package-lock.json" "$work/package-lock.json" || [ ! -e "$work/node_modules/.package-lock.json" ]; then

@@ -1,6 +1,6 @@
 // Visits each page of a real lake's dashboard, holds it against the API, and takes a picture of it.
 // The lake holds a run with two tasks or more, samples among them, and a run that is running.
-// TRACER_LOGIN_URL: a login link that nobody opened yet. TRACER_SHOTS: the folder of the pictures. TRACER_RUN: the run
+// TRACER_LOGIN_URL: a login link that nobody opened yet. TRACER_SHOTS: the folder of the pictures; empty for none. TRACER_RUN: the run
 // to look at (an id or a name; otherwise the newest one with two tasks).
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
@@ -13,7 +13,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 const login = process.env.TRACER_LOGIN_URL;
 assert.ok(login, "TRACER_LOGIN_URL must hold a login link, as `tracer up` prints one");
 
-const browser = new Browser(login, process.env.TRACER_SHOTS ?? "shots");
+const browser = new Browser(login, process.env.TRACER_SHOTS);
 let runs;
 let report;
 let tasks;
@@ -43,6 +43,27 @@ async function accessible(where) {
 	const found = await where.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
 	const words = found.violations.map((one) => `${one.id}: ${one.help} (${one.nodes.map((node) => node.target).join("; ")})`);
 	assert.deepEqual(words, [], "accessibility");
+}
+
+const NARROW = { width: 390, height: 844 };
+const WIDE = { width: 1440, height: 1000 };
+
+/**
+ * What holds of each page, as readers have it: wide and light, then narrow and dark. What observed processes are called is text,
+ * never markup. The page stays as it is: to load one costs the lake more than to look at it twice.
+ */
+async function served(name) {
+	await browser.shot(page, name);
+	await accessible(page);
+	assert.equal(await page.locator("#app :is(script, iframe, img, object, embed, style)").count(), 0, `${name}: markup`);
+	assert.deepEqual(await widthComplaints(page), [], name);
+	await page.emulateMedia({ colorScheme: "dark" });
+	await page.setViewportSize(NARROW);
+	await browser.shot(page, `narrow-${name}`);
+	assert.deepEqual(await widthComplaints(page), [], `${name}, narrow`);
+	await accessible(page);
+	await page.setViewportSize(WIDE);
+	await page.emulateMedia({ colorScheme: "light" });
 }
 
 test("a reader who is not logged in is told how to", async () => {
@@ -79,8 +100,7 @@ test("runs are listed live, with a word and a shape for each status", async () =
 	for (const word of await badges.allInnerTexts()) {
 		assert.match(word.trim(), /^(queued|running|succeeded|failed|killed|stalled|lost)$/);
 	}
-	await browser.shot(page, "runs");
-	await accessible(page);
+	await served("runs");
 });
 
 test("a running run's duration ticks", async () => {
@@ -167,8 +187,11 @@ test("the timeline has a bar for every task", async () => {
 		return new Set(new Uint32Array(data.buffer)).size;
 	});
 	assert.ok(colors > 10, `something is drawn: ${colors} colours`);
-	await browser.shot(page, "run-timeline");
+	await served("run-timeline");
+	await page.emulateMedia({ colorScheme: "dark" });
+	await browser.shot(page, "run-timeline-dark");
 	await accessible(page);
+	await page.emulateMedia({ colorScheme: "light" });
 });
 
 test("the critical path is a bar of the whole run, and leads to its tasks", async () => {
@@ -210,7 +233,7 @@ test("the timeline tells about a bar, opens its tools, and zooms", async () => {
 	await page.mouse.move(box.x + x, box.y + y);
 	await page.waitForSelector(".tip");
 	assert.match(await page.innerText(".tip"), /peak memory/);
-	await page.screenshot({ path: `${browser.shots}/run-timeline-task.png` });
+	if (browser.shots) await page.screenshot({ path: `${browser.shots}/run-timeline-task.png` });
 	await page.mouse.click(box.x + x, box.y + y);
 	assert.equal(new URL(page.url()).searchParams.get("task"), id);
 	const whole = page.getByRole("button", { name: "Whole run" });
@@ -257,8 +280,7 @@ test("tasks are listed and sorted by what they used", async () => {
 	assert.notDeepEqual(up, down, "the order turned");
 	assert.match(page.url(), /sort=wall_s/);
 	await barsOf(tasks);
-	await browser.shot(page, "run-tasks");
-	await accessible(page);
+	await served("run-tasks");
 });
 
 test("requested stands beside used", async () => {
@@ -275,15 +297,14 @@ test("steps, tools, processes, files, network, containers and events have their 
 	await browser.visit(page, here("steps"));
 	assert.equal(await rowsOf(page, "Steps"), report.steps.length);
 	await barsOf(report.steps);
-	await browser.shot(page, "run-steps");
+	await served("run-steps");
 	await browser.visit(page, here("tools"));
 	assert.equal(await rowsOf(page, "Tools"), tools.length);
 	await barsOf(tools);
-	await browser.shot(page, "run-tools");
+	await served("run-tools");
 	await browser.visit(page, here("processes"));
 	assert.equal(await rowsOf(page, "Processes"), Math.min(500, report.totals.executions));
-	await browser.shot(page, "run-processes");
-	await accessible(page);
+	await served("run-processes");
 	const files = await browser.all(`${path}/files`, "files");
 	assert.ok(files.some((file) => file.kind === "file"), "the run used files");
 	await browser.visit(page, `${here("files")}&kind=all`);
@@ -293,8 +314,7 @@ test("steps, tools, processes, files, network, containers and events have their 
 	for (const file of files) if (file.kind === "file") moved.set(file.path, (moved.get(file.path) ?? 0) + file.moved_bytes);
 	const [busiest] = [...moved].reduce((most, one) => (most[1] >= one[1] ? most : one));
 	assert.equal((await column(page, "name"))[0], busiest, "the file of which most was read or written is first");
-	await browser.shot(page, "run-files");
-	await accessible(page);
+	await served("run-files");
 	await browser.visit(page, here("disks"));
 	const { io } = await browser.api(`${path}/io?limit=10000`);
 	if (io.length === 0) await page.waitForSelector("text=Nothing of this run waited for a disk");
@@ -303,7 +323,7 @@ test("steps, tools, processes, files, network, containers and events have their 
 		await page.waitForFunction((count) => document.querySelector("table[data-table=Disks]")?.dataset.rows === String(count), disks.size);
 		assert.equal(await page.locator("table[data-table=Disks] svg.histogram").count(), disks.size);
 	}
-	await browser.shot(page, "run-disks");
+	await served("run-disks");
 	await browser.visit(page, here("network"));
 	const { network } = await browser.api(`${path}/network?limit=10000`);
 	if (network.length === 0) await page.waitForSelector("text=Nothing of this run used a socket");
@@ -313,19 +333,16 @@ test("steps, tools, processes, files, network, containers and events have their 
 		await page.getByRole("button", { name: "By tool" }).click();
 		await page.waitForFunction((count) => document.querySelector("table[data-table=Network]").dataset.rows === String(count), new Set(network.map((row) => row.tool)).size);
 	}
-	await browser.shot(page, "run-network");
-	await accessible(page);
+	await served("run-network");
 	await browser.visit(page, here("containers"));
 	const { containers } = await browser.api(`${path}/containers`);
 	if (containers.length > 0) assert.equal(await rowsOf(page, "Containers"), containers.length);
 	else await page.waitForSelector("text=No container, job or service was seen");
-	await browser.shot(page, "run-containers");
-	await accessible(page);
+	await served("run-containers");
 	await browser.visit(page, here("events"));
 	if (events.length > 0) assert.equal(Number(await page.getAttribute("[data-events]", "data-events")), events.length);
 	else await page.waitForSelector("text=Nothing struck this run");
-	await browser.shot(page, "run-events");
-	await accessible(page);
+	await served("run-events");
 });
 
 test("an event tells who did it, how, and which limit was met", async () => {
@@ -364,7 +381,7 @@ test("GPUs are shown over time, and what each tool did on them, where there is s
 	await browser.visit(page, here());
 	await page.waitForSelector("[data-chart=memory]");
 	await gpusOf(await browser.api(`/runs/${report.run.id}/gpus`));
-	if ((await page.locator("[data-gpus]").count()) > 0) await page.locator("[data-gpus]").screenshot({ path: `${browser.shots}/run-gpus.png` });
+	if (browser.shots && (await page.locator("[data-gpus]").count()) > 0) await page.locator("[data-gpus]").screenshot({ path: `${browser.shots}/run-gpus.png` });
 	const used = report.totals.gpu_busy_ns > 0 || report.totals.gpu_memory_peak_bytes > 0;
 	assert.equal((await page.locator(".tile-title", { hasText: "GPU time" }).count()) > 0, used);
 	await browser.visit(page, here("tools"));
@@ -394,21 +411,12 @@ test("hosts show their use and price", async () => {
 		(count) => [...document.querySelectorAll('td[data-column="idle"]')].filter((cell) => cell.innerText !== "–").length === count,
 		idle,
 	);
-	await browser.shot(page, "hosts");
-	await accessible(page);
+	await served("hosts");
 	await page.click('td[data-column="hostname"] a');
 	await settled(page);
 	await page.waitForSelector("[data-page=host]");
 	await page.waitForSelector("[data-chart=cpu], .empty");
-	await browser.shot(page, "host");
-});
-
-test("what observed processes are called is text, never markup", async () => {
-	for (const address of [here(), here("tasks"), here("processes"), here("files"), here("network"), here("containers"), here("events")]) {
-		await browser.visit(page, address);
-		assert.equal(await page.locator("#app :is(script, iframe, img, object, embed, style)").count(), 0, address);
-		assert.deepEqual(await widthComplaints(page), [], address);
-	}
+	await served("host");
 });
 
 test("an unknown run and an unknown page say so", async () => {
@@ -420,38 +428,12 @@ test("an unknown run and an unknown page say so", async () => {
 	await lost.close();
 });
 
-const TABS = ["", "tasks", "steps", "tools", "processes", "files", "disks", "network", "containers", "events"];
-
-test("narrow and dark readers are served", async () => {
-	const [{ id }] = (await browser.api("/hosts")).hosts;
-	const narrow = await browser.page();
-	await narrow.emulateMedia({ colorScheme: "dark" });
-	await narrow.setViewportSize({ width: 390, height: 844 });
-	const complaints = [];
-	for (const [name, address] of [["runs", "/"], ["hosts", "/hosts"], ["host", `/hosts/${encodeURIComponent(id)}`], ...TABS.map((tab) => [tab || "timeline", here(tab)])]) {
-		await browser.visit(narrow, address);
-		if (name === "timeline") await narrow.waitForSelector("canvas.gantt");
-		await browser.shot(narrow, `narrow-${name}`);
-		complaints.push(...(await widthComplaints(narrow)).map((one) => `${name}: ${one}`));
-		const current = narrow.locator(".tabs [aria-current]");
-		if ((await current.count()) > 0) {
-			const box = await current.boundingBox();
-			assert.ok(box.x >= 0 && box.x + box.width <= 390, `the tab ${name} is in sight`);
-		}
-		await accessible(narrow);
-	}
-	assert.deepEqual(complaints, []);
-	await narrow.close();
-});
-
-test("dark readers with a wide screen are served", async () => {
-	const dark = await browser.page();
-	await dark.emulateMedia({ colorScheme: "dark" });
-	await browser.visit(dark, here());
-	await dark.waitForSelector("canvas.gantt");
-	await browser.shot(dark, "run-timeline-dark");
-	await accessible(dark);
-	await dark.close();
+test("the tab that is shown is in sight of a narrow reader", async () => {
+	await page.setViewportSize(NARROW);
+	await browser.visit(page, here("events"));
+	const box = await page.locator(".tabs [aria-current]").boundingBox();
+	assert.ok(box.x >= 0 && box.x + box.width <= NARROW.width, `from ${box.x}, ${box.width} wide`);
+	await page.setViewportSize(WIDE);
 });
 
 test("no page complained", () => {

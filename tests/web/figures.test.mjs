@@ -8,7 +8,7 @@ import { agrees } from "./shown.mjs";
 const { TRACER_LOGIN_URL: login, TRACER_PROGRAM: tracer, TRACER_TOKEN_FILE: token } = process.env;
 assert.ok(login && tracer && token, "TRACER_LOGIN_URL, TRACER_PROGRAM and TRACER_TOKEN_FILE name the lake and how to ask it");
 
-const browser = new Browser(login, process.env.TRACER_SHOTS ?? "shots");
+const browser = new Browser(login, process.env.TRACER_SHOTS);
 let page;
 
 before(async () => {

@@ -29,4 +29,4 @@ for recorded in "$root"/tests/data/runs/*.rec; do
 	"$build/tracer" replay "$recorded" --lake "$url" --token-file "$work/tokens/ingest" >"$work/said" ||
 		{ cat "$work/said" >&2; exit 1; }
 done
-"$here/figures.sh" "$build/tracer" "$url" "$work/tokens" "$root/build/screenshots-figures" "$root/build/web-test"
+"$here/figures.sh" "$build/tracer" "$url" "$work/tokens" "$root/build/web-test"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The dashboard of a lake that was told a story (story.py), in a real browser: what a run on this machine may not have,
-# such as GPUs, kills and containers. TRACER_BUILD: the build folder.
+# such as GPUs, kills and containers. TRACER_BUILD: the build folder. TRACER_LONG=1: with pictures.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -26,6 +26,6 @@ done
 [ -s "$work/url" ] || { echo "waited 60 s for the lake's URL" >&2; exit 1; }
 url=$(cat "$work/url")
 "$here/story.py" "$url" "$work/tokens"
-"$here/figures.sh" "$build/tracer" "$url" "$work/tokens" "$root/build/screenshots-story" "$root/build/web-test"
+"$here/figures.sh" "$build/tracer" "$url" "$work/tokens" "$root/build/web-test"
 link=$(curl -sf -m 30 -X POST -H "Authorization: Bearer $(cat "$work/tokens/admin")" "$url/api/v1/login-links" | jq -er .url)
-TRACER_RUN=story "$here/dashboard.sh" "$link" "$root/build/screenshots-story" "$root/build/web-test"
+TRACER_RUN=story "$here/dashboard.sh" "$link" "${TRACER_LONG:+$root/build/screenshots-story}" "$root/build/web-test"

@@ -1,3 +1,4 @@
 #!/usr/bin/env bash
 n=$(samtools view -c "$1")
 samtools flagstat "$1" >"$1.$n"
+[ ! -p count.end ] || read -r _ <count.end

@@ -16,3 +16,5 @@ if __name__ == "__main__":
     with multiprocessing.Pool(2) as pool:
         pool.map(work, [300000] * 4)
         pool.map(index, sys.argv[1:], chunksize=1)
+    with open("driver.end") as end:
+        end.readline()
