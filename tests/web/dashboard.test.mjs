@@ -405,6 +405,9 @@ test("hosts show their use and price", async () => {
 	const { hosts } = await browser.api("/hosts");
 	await browser.visit(page, "/hosts");
 	assert.equal(await rowsOf(page, "Hosts"), hosts.length);
+	const losses = hosts.flatMap((host) => host.losses);
+	assert.equal(await page.locator("[data-host-losses] li").count(), Math.min(losses.length, 20), "what is not known of the hosts");
+	for (const { why } of losses.slice(0, 3)) assert.ok((await page.innerText("[data-host-losses]")).includes(why), why);
 	const waste = await browser.api("/waste?days=7");
 	const idle = waste.hosts.filter((host) => host.idle_s !== null).length;
 	await page.waitForFunction(
