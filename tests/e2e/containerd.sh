@@ -72,10 +72,7 @@ run_in() {
 	for folder in lib lib64 usr; do mounts+=(--mount "type=bind,src=/$folder,dst=/$folder,options=rbind:ro"); done
 	ctr -n "$name" run --snapshotter native --null-io --mount "type=bind,src=$build,dst=/build,options=rbind:ro" "${mounts[@]}" "$@"
 }
-containers() {
-	curl -fsS -H "Authorization: Bearer $(cat "$TRACER_DATA/tokens/read")" \
-		"$(cat "$TRACER_DATA/lake.url")/api/v1/runs/$1/containers"
-}
+containers() { api "/runs/$1/containers"; }
 has() { containers "$1" | jq -e "$2"; } # RUN JQ-FILTER
 named='.containers | length == 1 and .[0].name != null'
 

@@ -28,10 +28,7 @@ tar -C "$work/root" -c . | $docker import - tracer-e2e:7 >/dev/null
 
 # Spins long enough to use up a fifth of a CPU in several intervals of samples.
 spin='end=$(($(date +%s) + 8)); while [ "$(date +%s)" -lt $end ]; do i=0; while [ $i -lt 30000 ]; do i=$((i + 1)); done; done'
-containers() {
-	curl -fsS -H "Authorization: Bearer $(cat "$TRACER_DATA/tokens/read")" \
-		"$(cat "$TRACER_DATA/lake.url")/api/v1/runs/$1/containers"
-}
+containers() { api "/runs/$1/containers"; }
 has_stopped() { containers "$1" | jq -e 'all(.containers[]; .ended_at != null) and (.containers | length > 0)'; }
 events() { jq -r --arg kind "$2" '[.events[] | select(.kind == $kind) | .summary] | join("\n")' "$1"; }
 

@@ -14,7 +14,7 @@ run=$(the_run)
 wait_for "the run has settled" run_settled "$run" succeeded 100
 # Snakemake writes a job's rule down behind the job's end.
 rules='["call", "checksums", "flagstat", "index", "index_bam", "map", "reads", "reference", "stats", "summary"]'
-has_rules() { tracer report "$1" --json | jq -e --argjson rules "$rules" '[.steps[].name] | sort == $rules'; }
+has_rules() { api "/runs/$1" | jq -e --argjson rules "$rules" '[.steps[].name] | sort == $rules'; }
 wait_for "steps are called as their rules" has_rules "$run"
 wait_final "$run"
 tracer report "$run" --json >"$work/report"

@@ -43,8 +43,7 @@ expect "the run has what its processes have" \
 # The host's samples come behind what ended.
 busy=$(jq .totals.gpu_busy_ns "$work/report")
 host_has_all() {
-	curl -sf -m 10 -H "Authorization: Bearer $(cat "$TRACER_DATA/tokens/read")" \
-		"$(cat "$TRACER_DATA/lake.url")/api/v1/hosts/$(hostname)?hours=1" >"$work/host" &&
+	api "/hosts/$(hostname)?hours=1" >"$work/host" &&
 		jq -e "(.gpu_samples | map(.tracked_busy_ns) | add) == $busy" "$work/host"
 }
 wait_for "of the host's GPU just what the run used is explained" host_has_all

@@ -71,7 +71,7 @@ tracer-lake --data-folder="$TRACER_DATA/lake" --tokens-folder="$TRACER_DATA/toke
 	--listen="${url#http://}" 2>"$work/lake.log" &
 lake=$!
 told_again() {
-	tracer report full --json | jq -e 'any(.processes[]; .argv == ["sleep", "1000"] and .status == "running")'
+	tracer processes full --json | jq -e 'any(.processes[]; .argv == ["sleep", "1000"] and .status == "running")'
 }
 wait_for "what began while the disk was full, and lives, is told again" told_again
 touch "$work/free"

@@ -44,6 +44,7 @@ lake=$!
 wait_for "the lake listens" test -s "$work/url"
 TRACER_LAKE=$(cat "$work/url")
 export TRACER_LAKE
+curl() { nsenter --net="/run/netns/$tag-head" curl "$@"; }
 tracer() { TRACER_TOKEN_FILE=$TRACER_DATA/tokens/read nsenter --net="/run/netns/$tag-head" "$build/tracer" "$@"; }
 watch_host() { # HOST: its agent
 	nsenter --net="/run/netns/$tag-$1" "$build/tracer" collect --host "$1" --state-folder "$TRACER_DATA/agent-$1" --track "only:/tracer-$tag-$1*" \
@@ -54,8 +55,7 @@ agent=$!
 watch_host node
 echo $! >"$work/node.pid"
 host_is() {
-	nsenter --net="/run/netns/$tag-head" curl -fsS -H "Authorization: Bearer $(cat "$TRACER_DATA/tokens/read")" "$TRACER_LAKE/api/v1/hosts" |
-		jq -e --arg host "$1" --arg status "$2" 'any(.hosts[]; .hostname == $host and .status == $status)'
+	api /hosts | jq -e --arg host "$1" --arg status "$2" 'any(.hosts[]; .hostname == $host and .status == $status)'
 }
 wait_for "the head is up" host_is head up
 wait_for "the node is up" host_is node up
@@ -105,7 +105,7 @@ wait_for "the head's command is seen" runs_are 2
 on node env TRACER_TRACE_ID=trial-7 bash -c 'samtools faidx kidney.fa; touch '"$work/both"'; sleep 1'
 wait_for "the commands have ended" ended '.engine == "command"'
 trace_run=$(run_of '.engine == "command"')
-joined() { tracer report "$trace_run" --json | jq -e '(.tasks | length) == 2 and (.parts | length) == 2'; }
+joined() { api "/runs/$trace_run" | jq -e '(.tasks | length) == 2 and (.parts | length) == 2'; }
 wait_for "both commands are one run" joined
 tracer report "$trace_run" --json >"$work/report"
 expect "what bears one trace id is one run" '.run.hosts == ["head", "node"] and (.tasks | length == 2) and
@@ -124,7 +124,7 @@ on node env TRACER_TRACE_ID=trial-8 bash -c 'samtools faidx kidney.fa; sleep 60'
 wait_for "both are seen" eval 'tracer runs --json | jq -e "any(.runs[]; .status == \"running\" and (.hosts | length == 2))"'
 kill -KILL "$(cat "$work/node.pid")" && rm "$work/node.pid"
 wait_for "the node is silent" host_is node silent
-wait_for "the head's part has ended" eval 'tracer report latest --json | jq -e ".parts[0].status == \"succeeded\""'
+wait_for "the head's part has ended" eval 'api /runs/latest | jq -e ".parts[0].status == \"succeeded\""'
 tracer report latest --json >"$work/report"
 expect "what is not known of a silent host is not said to have ended" '[.parts[] | [.host, .status]] ==
 	[["head", "succeeded"], ["node", "running"]] and .run.status == "running"' "$work/report"

@@ -15,7 +15,7 @@ clean_up_own() {
 run_in() {
 	local run
 	for run in $(tracer runs --json | jq -r '.runs[] | select(.engine == "luigi").id'); do
-		if [ "$(tracer report "$run" --json | jq -r .run.cwd)" = "$1" ]; then
+		if [ "$(api "/runs/$run" | jq -r .run.cwd)" = "$1" ]; then
 			echo "$run"
 			return
 		fi

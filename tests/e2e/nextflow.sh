@@ -73,7 +73,7 @@ fi
 # More tasks than the executor may run: the others are queued, and are those that begin. Since when: the birth of their folders.
 cp "$here/queue.nf" "$work/second/"
 nextflow "$work/second" run queue.nf -qs 1 -name slow_ohm -with-trace queue.txt --go "$work/go" &
-queued() { tracer report slow_ohm --json | jq -e '[.tasks[].status] | sort == ["queued", "queued", "running"]'; }
+queued() { tracer tasks slow_ohm --json | jq -e '[.tasks[].status] | sort == ["queued", "queued", "running"]'; }
 wait_for "one runs while others are queued" queued
 touch "$work/go"
 wait $!

@@ -11,7 +11,7 @@ tracer up --port 0 >/dev/null
 tracer run --name survivor -- bash -c 'dd if=/dev/zero of=/dev/null bs=1000 count=777 status=none; until [ -e "$0" ]; do sleep 0.1; done
 	dd if=/dev/zero of=/dev/null bs=1000 count=333 status=none; exit 0' "$work/back" &
 runner=$!
-wrote() { tracer report survivor --json | jq -e 'any(.processes[]; .tool == "dd" and .write_chars_bytes == 777000)'; }
+wrote() { tracer processes survivor --json | jq -e 'any(.processes[]; .tool == "dd" and .write_chars_bytes == 777000)'; }
 wait_for "what was written before is in the lake" wrote
 kill -KILL "$(agent_pid)"
 wait_for "the agent has gone" test ! -e "/proc/$(agent_pid)"
@@ -36,7 +36,7 @@ tracer run --name births -- bash -c 'block=$(printf "%01000d" 0)
 	expr $i >"$0.count"; touch "$0"; wait; while [ ! -e "$0.end" ]; do sleep 0.1; done' "$work/written" &
 runner=$!
 grown() { # the run's sums, and whether they are no less than they were
-	tracer report births --json 2>/dev/null | jq -c '.totals | [.user_ns + .kernel_ns, .write_chars_bytes]' >"$work/now" || return 0
+	api /runs/births 2>/dev/null | jq -c '.totals | [.user_ns + .kernel_ns, .write_chars_bytes]' >"$work/now" || return 0
 	[ ! -s "$work/now" ] || jq -se '.[0] as $before | .[1] | .[0] >= $before[0] and .[1] >= $before[1]' "$work/before" "$work/now" \
 		>/dev/null || fault "sums of a run became less: $(cat "$work/before" "$work/now")"
 	[ ! -s "$work/now" ] || cp "$work/now" "$work/before"

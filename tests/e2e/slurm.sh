@@ -32,8 +32,7 @@ expect_job() {
 	wait_for "all of it is in the lake" delivered
 	expect_rows "$1" "$4"
 	tracer report "$1" --json >"$work/report"
-	curl -fsS -H "Authorization: Bearer $(cat "$TRACER_DATA/tokens/read")" \
-		"$(cat "$TRACER_DATA/lake.url")/api/v1/runs/$1/containers" >"$work/containers"
+	api "/runs/$1/containers" >"$work/containers"
 }
 settled() {
 	tracer runs --json | jq -e --arg run "$1" --arg status "$2" --argjson tasks "$3" 'any(.runs[]; (.name == $run or .id == $run) and
@@ -77,7 +76,7 @@ echo "ok: what engines handed over is no run of its own"
 long || exit 0
 in_cluster scontrol update nodename=node1,node2 state=drain reason=test
 (nextflow "$work/flow" run main.nf -name calm_lovelace) &
-queued() { tracer report "$1" --json | jq -e --argjson count "$2" '[.tasks[] | select(.status == "queued")] | length == $count'; }
+queued() { tracer tasks "$1" --json | jq -e --argjson count "$2" '[.tasks[] | select(.status == "queued")] | length == $count'; }
 wait_for "two tasks of Nextflow's are queued" queued calm_lovelace 2
 tracer report calm_lovelace --json >"$work/report"
 expect "they are told by their names" '[.tasks[] | [.step, .sample, .started_at, .wall_s]] | sort ==

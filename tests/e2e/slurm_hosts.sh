@@ -41,8 +41,7 @@ agent=$!
 watch_host node "/slurm_node*"
 echo $! >"$work/node.pid"
 host_is_up() {
-	curl -fsS -H "Authorization: Bearer $(cat "$TRACER_DATA/tokens/read")" "$TRACER_LAKE/api/v1/hosts" |
-		jq -e --arg host "$1" 'any(.hosts[]; .hostname == $host and .status == "up")'
+	api /hosts | jq -e --arg host "$1" 'any(.hosts[]; .hostname == $host and .status == "up")'
 }
 wait_for "the head is up" host_is_up head
 wait_for "the node is up" host_is_up node
@@ -67,14 +66,14 @@ expect_run() {
 within=(on_head)
 in_cluster scontrol update nodename=node1,node2 state=drain reason=test
 (nextflow "$work/flow" run main.nf -name calm_hopper) &
-queued() { tracer report "$1" --json | jq -e --argjson count "$2" '[.tasks[] | select(.status == "queued")] | length == $count'; }
+queued() { tracer tasks "$1" --json | jq -e --argjson count "$2" '[.tasks[] | select(.status == "queued")] | length == $count'; }
 wait_for "two tasks of Nextflow's are queued" queued calm_hopper 2
 tracer report calm_hopper --json >"$work/report"
 expect "they are told by their names" '[.tasks[] | [.step, .sample, .host]] | sort ==
 	[["ALIGN", "kidney_1", "head"], ["ALIGN", "liver_1", "head"]]' "$work/report"
 sleep 3
 in_cluster scontrol update nodename=node1,node2 state=resume
-begun() { tracer report calm_hopper --json | jq -e '[.tasks[] | select(.step == "ALIGN").host] == ["node", "node"]'; }
+begun() { tracer tasks calm_hopper --json | jq -e '[.tasks[] | select(.step == "ALIGN").host] == ["node", "node"]'; }
 wait_for "they have begun on the node, and none is queued besides" begun
 wait $!
 expect_run calm_hopper 5 slurm_nextflow

@@ -4,10 +4,7 @@
 # shellcheck source-path=SCRIPTDIR
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-calls() {
-	curl -fsS -H "Authorization: Bearer $(cat "$TRACER_DATA/tokens/read")" \
-		"$(cat "$TRACER_DATA/lake.url")/api/v1/runs/$1/syscalls"
-}
+calls() { api "/runs/$1/syscalls"; }
 
 tracer up --port 0 >/dev/null
 tracer run --name quiet -- sh -c 'dd if=/dev/zero of=/dev/null bs=1 count=1000 2>/dev/null'

@@ -12,7 +12,7 @@ url=$(cat "$TRACER_DATA/lake.url")
 tell=$(cat "$TRACER_DATA/tokens/tell")
 # told RUN WHO COUNT: so many tasks have names that WHO told, and there are no others.
 told() {
-	tracer report "$1" --json | jq -e --arg by "$2" --argjson count "$3" '(.tasks | length) == $count and
+	tracer tasks "$1" --json | jq -e --arg by "$2" --argjson count "$3" '(.tasks | length) == $count and
 		all(.tasks[]; .told_by == $by)'
 }
 
