@@ -46,8 +46,8 @@ skipped=()
 [ -n "$all" ] || skipped+=(all)
 no_ebpf=$(ebpf_missing) || skipped+=(ebpf)
 exclude=$(IFS='|'; echo "${skipped[*]}")
-# One test more than CPUs at a time: those of a kernel wait more than they compute.
-tests=(ctest --test-dir "$root/build/debug" -j $(($(nproc) + 1)) --no-tests=error)
+# Two tests a CPU at a time: many wait more than they compute.
+tests=(ctest --test-dir "$root/build/debug" -j $((2 * $(nproc))) --no-tests=error)
 [ -z "$exclude" ] || tests+=(-LE "^($exclude)\$")
 
 # not_run: the names of the tests that need eBPF, those of a kind as one.

@@ -58,8 +58,8 @@ rule index:
 END
 rm -f ./*.fai
 snakemake --cores 2 --quiet >"$work/snakemake.log" 2>&1 || fault "Snakemake failed: $(cat "$work/snakemake.log")"
-wait_for "Snakemake's run has ended" ended '.engine == "snakemake"'
-expect_rows "$(run_of '.engine == "snakemake"')" docker_snakemake
+wait_for "Snakemake's run has ended" ended '.engine == "snakemake" and .pipeline == "align"'
+expect_rows "$(run_of '.engine == "snakemake" and .pipeline == "align"')" docker_snakemake
 tracer runs --json >"$work/runs"
 expect "nothing in a container is a run of its own" '[.runs[] | select(.pipeline | test("^(samtools|lab-tool|docker run)")) | .engine] ==
 	["command"]' "$work/runs"
