@@ -105,7 +105,9 @@ wait_for "the head's command is seen" runs_are 2
 on node env TRACER_TRACE_ID=trial-7 bash -c 'samtools faidx kidney.fa; touch '"$work/both"'; sleep 1'
 wait_for "the commands have ended" ended '.engine == "command"'
 trace_run=$(run_of '.engine == "command"')
-joined() { api "/runs/$trace_run" | jq -e '(.tasks | length) == 2 and (.parts | length) == 2'; }
+joined() {
+	api "/runs/$trace_run/tasks" | jq -e '.tasks | length == 2' && api "/runs/$trace_run/parts" | jq -e '.parts | length == 2'
+}
 wait_for "both commands are one run" joined
 tracer report "$trace_run" --json >"$work/report"
 expect "what bears one trace id is one run" '.run.hosts == ["head", "node"] and (.tasks | length == 2) and
@@ -124,7 +126,7 @@ on node env TRACER_TRACE_ID=trial-8 bash -c 'samtools faidx kidney.fa; sleep 60'
 wait_for "both are seen" eval 'tracer runs --json | jq -e "any(.runs[]; .status == \"running\" and (.hosts | length == 2))"'
 kill -KILL "$(cat "$work/node.pid")" && rm "$work/node.pid"
 wait_for "the node is silent" host_is node silent
-wait_for "the head's part has ended" eval 'api /runs/latest | jq -e ".parts[0].status == \"succeeded\""'
+wait_for "the head's part has ended" eval 'api /runs/latest/parts | jq -e ".parts[0].status == \"succeeded\""'
 tracer report latest --json >"$work/report"
 expect "what is not known of a silent host is not said to have ended" '[.parts[] | [.host, .status]] ==
 	[["head", "succeeded"], ["node", "running"]] and .run.status == "running"' "$work/report"

@@ -117,7 +117,7 @@ expect_rows() {
 }
 # rows_equal RUN TABLE: prints how they differ, and fails where they do.
 rows_equal() {
-	{ api "/runs/$1" && api "/runs/$1/tasks?limit=1000" && api "/runs/$1/tools"; } | jq -s add |
+	{ api "/runs/$1" && api "/runs/$1/tasks?limit=1000" && api "/runs/$1/tools?all=true"; } | jq -s add |
 		jq -r -f "$root/tests/e2e/report_rows.jq" | sort >"$work/rows"
 	grep -v '^#' "$root/tests/e2e/expected/$2.txt" | sort >"$work/wanted"
 	diff <(grep -v '^tool ' "$work/wanted") <(grep -v '^tool ' "$work/rows") || return 1

@@ -347,7 +347,8 @@ static void what_was_lost_or_kept_out_of_a_host_is_told_with_the_reason(void **s
 	json = lake_get(&lake, "/api/v1/hosts", 200);
 	host = json_array_get(json_object_get(json, "hosts"), 0);
 	assert_true(lost_for(host, "samples", "ring full", &until_at) >= 5);
-	assert_int_equal(lost_for(host, "hosts", "kept out: fewer than 0 or more than 65,536 CPUs", &kept_out_at),
+	assert_int_equal(lost_for(host, "hosts", "kept out: fewer than 0 or more than 65,536 CPUs",
+				  &kept_out_at),
 			 1);
 	assert_int_equal(strlen(until_at), strlen("2026-01-01T00:00:00.000000Z"));
 	assert_true(strcmp(until_at, kept_out_at) < 0);
