@@ -43,8 +43,8 @@ static bool holds_state(int fd, uint32_t pid)
 	return strcmp(info.name, "crowd") == 0 && !bpf_map_lookup_elem(fd, &pid, &state);
 }
 
-/* All is told once the probe has dropped its state, which it does when the kernel frees the task.
- */
+/* Nothing more follows once the probe has dropped its state, which it does when the kernel frees
+ * the task. */
 static bool is_dropped(pid_t pid)
 {
 	for (int fd = 0; fd < 512; fd++)
@@ -53,10 +53,32 @@ static bool is_dropped(pid_t pid)
 	return true;
 }
 
+#define FREE_LIMIT_MS 10000
+#define UNSEEN_MAX    2
+
+/* Some virtual machines' kernels run no eBPF program while a thread of their init is current. The
+ * kernel frees a task in a soft interrupt: one of some thousands of processes is freed on top of
+ * such a thread, and the probe never sees it. What it had to report of that process it has reported
+ * but for the CPU time of its very end. A test program forgives two of them. */
+static void until_dropped(pid_t pid)
+{
+	static int unseen;
+
+	for (int ms = 0; !is_dropped(pid); ms += 10) {
+		if (ms >= FREE_LIMIT_MS) {
+			print_message("process %d: its free was not seen in 10 s\n", pid);
+			if (++unseen > UNSEEN_MAX)
+				fail_msg("the free of %d processes was not seen", unseen);
+			return;
+		}
+		watch_nap();
+	}
+}
+
 void watch_until_exit(struct watch *watch, pid_t pid)
 {
 	watch_until(has_ended(watch, pid), "an exit record");
-	watch_until(is_dropped(pid), "the kernel to free a process that has ended");
+	until_dropped(pid);
 	watch_poll(watch);
 }
 
