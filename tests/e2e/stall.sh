@@ -19,6 +19,7 @@ lock.acquire()  # nobody will let go
 PYTHON
 # A deadlock, and behind its pipe one that starves.
 tracer run --name hang -- sh -c "python3 '$work/hang.py' | cat" &
+hang=$!
 # A pipe whose upstream computes, one whose upstream sleeps: slow is not stuck.
 tracer run --name slow -- sh -c 'timeout 8 sh -c "while :; do :; done" | cat; sleep 7 | cat'
 
@@ -54,7 +55,7 @@ wait $serve && fault "the server succeeded"
 wait_for "the end of the download is told" events fetch '[.events[] | select(.kind == "stall_end")] | length == 1'
 events serve '[.events[] | select(.kind | startswith("stall"))] | length == 0' || fault "a server was called stuck: $(cat "$work/events")"
 pkill -KILL -f "^python3 $work/hang.py"
-wait %2 || fault "the run ended with $?"
+wait $hang || fault "the run ended with $?"
 wait_for "its end is told" events hang '[.events[] | select(.kind == "stall_end")] | length == 2'
 events slow '[.events[] | select(.kind | startswith("stall"))] | length == 0' || fault "slow work was called stuck: $(cat "$work/events")"
 kill -TERM $agent
