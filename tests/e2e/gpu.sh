@@ -29,9 +29,10 @@ agent=$!
 wait_for "the agent watches" test -S "$TRACER_DATA/agent/control.sock"
 
 tracer run --name train -- sh -c 'echo $$ >"$0" && exec sleep 8' "$work/pid" &
+train=$!
 wait_for "the run begins" test -s "$work/pid"
 gpu "gpu 0 compute $(cat "$work/pid") 4000000000" "gpu 0 busy $(cat "$work/pid") 40" 'gpu 0 compute 4194304 1000'
-wait %2 || fault "the run ended with $?"
+wait $train || fault "the run ended with $?"
 wait_for "the run is delivered" run_settled train succeeded 1
 tracer report train --json >"$work/report"
 expect "the process kept the GPU busy, for no more than 40 % of its life" \
