@@ -58,8 +58,8 @@ static bool is_dropped(pid_t pid)
 
 /* Some virtual machines' kernels run no eBPF program while a thread of their init is current. The
  * kernel frees a task in a soft interrupt: one of some thousands of processes is freed on top of
- * such a thread, and the probe never sees it. What it had to report of that process it has reported
- * but for the CPU time of its very end. A test program forgives two of them. */
+ * such a thread, and the probe never sees it: what it would count after the exit record is lost
+ * (signal.md, What a kernel may not tell). A test program accepts two of them. */
 static void until_dropped(pid_t pid)
 {
 	static int unseen;
