@@ -92,6 +92,19 @@ export async function settled(page) {
 	await page.waitForFunction(() => !document.querySelector(".loading"));
 }
 
+const DEADLINE_MS = 60_000;
+
+/** Reads again until what is read passes, or until the deadline: a page draws a frame after it was clicked. Gives what was read last. */
+export async function readUntil(page, read, passes) {
+	const end = Date.now() + DEADLINE_MS;
+	let value = await read();
+	while (!passes(value) && Date.now() < end) {
+		await page.waitForTimeout(50);
+		value = await read();
+	}
+	return value;
+}
+
 /** The texts of a column of the first table, from top to bottom, as far as its rows are drawn. */
 export const column = (page, name) => page.locator(`tbody td[data-column="${name}"]`).allInnerTexts();
 

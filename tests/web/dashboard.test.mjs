@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { Browser, column, rowsOf, settled } from "./browser.mjs";
+import { Browser, column, readUntil, rowsOf, settled } from "./browser.mjs";
 import { widthComplaints } from "./narrow.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -35,6 +35,9 @@ async function pickRun() {
 	assert.ok(tasks.length >= 2, `the run ${id} must have at least two tasks, has ${tasks.length}`);
 }
 
+/** The page shows this in the end; `what` it is, for the message. */
+const shows = async (read, expected, what) => assert.deepEqual(await readUntil(page, read, (value) => value === expected), expected, what);
+
 const here = (tab = "") => `/runs/${report.run.id}${tab ? `?tab=${tab}` : ""}`;
 
 /** Names, states and contrasts, in the scheme that the page shows. */
@@ -59,8 +62,8 @@ async function served(name) {
 	assert.deepEqual(await widthComplaints(page), [], name);
 	await page.emulateMedia({ colorScheme: "dark" });
 	await page.setViewportSize(NARROW);
-	await browser.shot(page, `narrow-${name}`);
 	assert.deepEqual(await widthComplaints(page), [], `${name}, narrow`);
+	await browser.shot(page, `narrow-${name}`);
 	await accessible(page);
 	await page.setViewportSize(WIDE);
 	await page.emulateMedia({ colorScheme: "light" });
@@ -94,7 +97,8 @@ test("the login link opens the list of runs, once", async () => {
 test("runs are listed live, with a word and a shape for each status", async () => {
 	await page.waitForSelector(".link.is-live");
 	await page.waitForSelector(`text=${JSON.stringify(runs[0].name || runs[0].id)}`);
-	assert.ok((await rowsOf(page, "Runs")) >= runs.length, "each run has its row; more may have begun since");
+	const listed = await readUntil(page, () => rowsOf(page, "Runs"), (rows) => rows >= runs.length);
+	assert.ok(listed >= runs.length, "each run has its row; more may have begun since");
 	const badges = page.locator("td .badge");
 	assert.equal(await badges.count(), await page.locator("td .badge svg").count());
 	for (const word of await badges.allInnerTexts()) {
@@ -108,8 +112,7 @@ test("a running run's duration ticks", async () => {
 	assert.ok(running, "the lake must hold a run that is running");
 	const cell = page.locator("tr", { has: page.locator(`a[href="/runs/${running.id}"]`) }).locator('[data-column="wall_s"]');
 	const first = await cell.innerText();
-	await page.waitForTimeout(2100);
-	assert.notEqual(await cell.innerText(), first);
+	assert.notEqual(await readUntil(page, () => cell.innerText(), (now) => now !== first), first, "waited 60 s for the duration to change");
 });
 
 test("runs can be filtered, and the address keeps the filter", async () => {
@@ -119,7 +122,8 @@ test("runs can be filtered, and the address keeps the filter", async () => {
 	await page.reload();
 	await page.waitForSelector("text=No run matches the filter.");
 	await page.fill("input[type=search]", "");
-	assert.ok((await rowsOf(page, "Runs")) >= runs.length);
+	const shown = await readUntil(page, () => rowsOf(page, "Runs"), (rows) => rows >= runs.length);
+	assert.ok(shown >= runs.length, "without a filter all runs are listed");
 });
 
 test("a run shows its status, figures, cost and findings", async () => {
@@ -163,9 +167,9 @@ test("where the tasks' time went is a bar that says what the API says", async ()
 	assert.equal(await box.locator("[data-state]").count(), slices.length + ["child", "sleep"].filter((state) => times(report.steps, state) > 0).length);
 	assert.match(await box.locator(".state-engine").innerText(), /The engine itself/);
 	await box.getByRole("button", { name: "All" }).click();
-	assert.ok(await box.locator(".states").first().locator(".state-child").isVisible(), "all has the waiting for children");
+	await box.locator(".states").first().locator(".state-child").waitFor();
 	await box.getByRole("button", { name: "At work" }).click();
-	assert.equal(await box.locator(".states").first().locator(".state-child").count(), 0);
+	await shows(() => box.locator(".states").first().locator(".state-child").count(), 0, "at work leaves out the waiting for children");
 });
 
 /** Each row's bar tells a wait that is the largest of its states. */
@@ -226,7 +230,7 @@ test("the timeline tells about a bar, opens its tools, and zooms", async () => {
 	const before = await rows();
 	await page.keyboard.press("Enter");
 	await page.waitForFunction((was) => Number(document.querySelector("canvas.gantt").dataset.rows) > was, before);
-	assert.equal(await rows(), before + new Set(task.tools).size, "a row for each of the task's tools");
+	await shows(rows, before + new Set(task.tools).size, "a row for each of the task's tools");
 	await canvas.scrollIntoViewIfNeeded();
 	const [x, y] = (await canvas.getAttribute("data-at")).split(",").map(Number);
 	const box = await canvas.boundingBox();
@@ -235,16 +239,16 @@ test("the timeline tells about a bar, opens its tools, and zooms", async () => {
 	assert.match(await page.innerText(".tip"), /peak memory/);
 	if (browser.shots) await page.screenshot({ path: `${browser.shots}/run-timeline-task.png` });
 	await page.mouse.click(box.x + x, box.y + y);
-	assert.equal(new URL(page.url()).searchParams.get("task"), id);
+	await shows(() => new URL(page.url()).searchParams.get("task"), id, "a click on the bar keeps its task");
 	const whole = page.getByRole("button", { name: "Whole run" });
-	assert.ok(await whole.isDisabled());
+	await shows(() => whole.isDisabled(), true, "the whole run is shown already");
 	await canvas.focus();
 	await page.keyboard.press("+");
 	await page.waitForFunction(() => !document.querySelector("button[aria-label='Zoom out']").disabled);
 	await whole.click();
 	await page.waitForFunction(() => document.querySelector("button[aria-label='Zoom out']").disabled);
 	await page.getByRole("button", { name: "Compact" }).click();
-	assert.equal(Number(await canvas.getAttribute("data-bars")), tasks.length);
+	await shows(() => canvas.getAttribute("data-bars"), String(tasks.length), "the compact timeline has a bar for every task");
 });
 
 test("CPU and memory are drawn over time, by step, tool and task", async () => {
@@ -255,9 +259,10 @@ test("CPU and memory are drawn over time, by step, tool and task", async () => {
 		await page.waitForSelector("[data-chart=cpu]");
 		for (const chart of ["cpu", "memory", "disk", "states"]) {
 			const figure = page.locator(`[data-chart=${chart}]`);
-			assert.ok(Number(await figure.getAttribute("data-points")) >= 2, `${chart}, ${by}`);
-			assert.ok(Number(await figure.getAttribute("data-curves")) >= 1, `${chart}, ${by}`);
-			assert.equal(await figure.locator("canvas").count(), 1);
+			const drawn = async () => [Number(await figure.getAttribute("data-points")), Number(await figure.getAttribute("data-curves"))];
+			const [points, curves] = await readUntil(page, drawn, (read) => read[0] >= 2 && read[1] >= 1);
+			assert.ok(points >= 2 && curves >= 1, `${chart}, ${by}: ${points} points in ${curves} curves`);
+			await shows(() => figure.locator("canvas").count(), 1, `${chart}, ${by}: its canvas`);
 		}
 	}
 });
@@ -268,17 +273,17 @@ test("tasks are listed and sorted by what they used", async () => {
 	assert.equal(await rowsOf(page, "Tasks"), tasks.length);
 	const header = page.locator("th", { hasText: "Wall" });
 	await header.locator("button").click();
-	assert.equal(await header.getAttribute("aria-sort"), "descending");
+	await shows(() => header.getAttribute("aria-sort"), "descending", "the first click sorts down");
 	const down = await column(page, "name");
 	const longest = Math.max(...tasks.map((task) => task.wall_s ?? 0));
 	const names = tasks.filter((task) => task.wall_s === longest).map((task) => task.name || task.id);
 	assert.ok(names.some((name) => down[0].startsWith(name.split("\n")[0])), `the longest, ${names}, is first: ${down[0]}`);
 	await header.locator("button").press("Enter");
-	assert.equal(await header.getAttribute("aria-sort"), "ascending");
+	await shows(() => header.getAttribute("aria-sort"), "ascending", "the second sorts up");
 	const up = await column(page, "name");
 	if (tasks.length <= 60) assert.deepEqual([...up].sort(), [...down].sort());
 	assert.notDeepEqual(up, down, "the order turned");
-	assert.match(page.url(), /sort=wall_s/);
+	await shows(() => /sort=wall_s/.test(page.url()), true, "the address keeps the order");
 	await barsOf(tasks);
 	await served("run-tasks");
 });
@@ -434,7 +439,8 @@ test("an unknown run and an unknown page say so", async () => {
 test("the tab that is shown is in sight of a narrow reader", async () => {
 	await page.setViewportSize(NARROW);
 	await browser.visit(page, here("events"));
-	const box = await page.locator(".tabs [aria-current]").boundingBox();
+	const tab = page.locator(".tabs [aria-current]");
+	const box = await readUntil(page, () => tab.boundingBox(), ({ x, width }) => x >= 0 && x + width <= NARROW.width);
 	assert.ok(box.x >= 0 && box.x + box.width <= NARROW.width, `from ${box.x}, ${box.width} wide`);
 	await page.setViewportSize(WIDE);
 });

@@ -1,4 +1,5 @@
 // What a narrow screen must not do to a page: parts beyond its edge, or words cut off without a sign.
+import { readUntil } from "./browser.mjs";
 
 /** Complaints in words; what scrolls by itself (a table, the tabs) may be wider. Runs in the page. */
 function tooWide() {
@@ -25,4 +26,5 @@ function tooWide() {
 	return found;
 }
 
-export const widthComplaints = (page) => page.evaluate(tooWide);
+/** The complaints that are left once the page is laid out: a chart takes its new width in the frame after the page does. */
+export const widthComplaints = (page) => readUntil(page, () => page.evaluate(tooWide), (found) => found.length === 0);
