@@ -88,7 +88,9 @@ void ending_process(struct tracker *tracker, struct process *process, uint64_t e
 			       &(struct rule_names_root){ .place = &process->place,
 							  .pid = process->key.pid,
 							  .ppid = process->parent.pid,
-							  .uid = process->uid },
+							  .uid = process->uid,
+							  .mnt_ns = process->mnt_ns,
+							  .cwd = image_cwd(process->image) },
 			       ended_ns);
 	/* Its run or task ends now; a place like a child's keeps the ids for a late record. */
 	tree_fork(tracker->tree, &process->place, &late);

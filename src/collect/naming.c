@@ -85,7 +85,9 @@ static void read_task(struct tracker *tracker, struct process *process,
 				 &(struct rule_names_root){ .place = &process->place,
 							    .pid = image->key.pid,
 							    .ppid = image->parent.pid,
-							    .uid = image->uid });
+							    .uid = image->uid,
+							    .mnt_ns = process->mnt_ns,
+							    .cwd = image->cwd });
 	if (file && !task_file_read(image->key.pid, image->cwd ? image->cwd : "", file, text))
 		tree_task_text(tracker->tree, &process->place, text);
 }

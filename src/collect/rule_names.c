@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -32,11 +33,17 @@ struct rule_names {
 	struct waiting_run runs[RULE_NAMES_RUNS];
 	struct waiting_task tasks[RULE_NAMES_TASKS];
 	size_t run_count, task_count; /* used */
+	uint32_t mnt_ns;              /* this process's */
 };
 
 struct rule_names *rule_names_new(void)
 {
-	return calloc(1, sizeof(struct rule_names));
+	struct rule_names *names = calloc(1, sizeof(*names));
+	struct stat mounts;
+
+	if (names && stat("/proc/self/ns/mnt", &mounts) == 0)
+		names->mnt_ns = (uint32_t)mounts.st_ino;
+	return names;
 }
 
 static void drop_place(struct tree *tree, struct place *place)
@@ -84,12 +91,24 @@ static struct waiting_run *find_run(struct rule_names *names, const struct run *
 	return NULL;
 }
 
-static int open_folder(uint32_t pid)
+static int open_cwd(uint32_t pid)
 {
 	char path[64];
 
 	(void)snprintf(path, sizeof(path), "/proc/%u/cwd", pid);
 	return open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+}
+
+/* A run of less than the agent's poll interval is over before it is looked at. */
+static int open_folder(const struct rule_names *names, const struct rule_names_root *root)
+{
+	int folder = open_cwd(root->pid);
+
+	if (folder < 0)
+		folder = open_cwd(root->ppid);
+	if (folder < 0 && root->cwd && *root->cwd == '/' && root->mnt_ns == names->mnt_ns)
+		folder = open(root->cwd, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	return folder;
 }
 
 void rule_names_begin(struct rule_names *names, struct tree *tree,
@@ -106,9 +125,7 @@ void rule_names_begin(struct rule_names *names, struct tree *tree,
 			free_run = &names->runs[i];
 	if (!free_run)
 		return;
-	free_run->folder = open_folder(root->pid);
-	if (free_run->folder < 0) /* it ended before it was looked at */
-		free_run->folder = open_folder(root->ppid);
+	free_run->folder = open_folder(names, root);
 	if (free_run->folder < 0)
 		return;
 	tree_fork(tree, &run, &free_run->place);

@@ -21,8 +21,13 @@ struct rule_names_root {                                           /* of a task 
 	const struct place *place;
 	uint32_t pid, ppid; /* the engine's, or a fork of it */
 	uint32_t uid;       /* whose records are read */
+	uint32_t mnt_ns;    /* the inode number of its mount namespace */
+	const char *cwd;    /* where it began; NULL: unknown */
 };
-/* The root of a task began: where its engine works is opened, while one of both lives. */
+/*
+ * The root of a task began: where its engine works is opened, by a process while one of both lives,
+ * and by its path once they are gone, where the agent has the same mounts.
+ */
 void rule_names_begin(struct rule_names *names, struct tree *tree,
 		      const struct rule_names_root *root);
 /* That root ended. Before the tree is told. */

@@ -1,5 +1,6 @@
 #include "correlate/output.h"
 
+#include "base/cleanup.h"
 #include "base/text.h"
 #include "correlate/run.h"
 #include "correlate/sibling.h"
@@ -14,6 +15,8 @@
 /* A file's path by itself and from the working directory, each as it is and of the folders above
  * it. */
 #define PER_FILE (2 * (1 + OUTPUT_DEPTH))
+
+NO_LEAK_ANALYSIS
 
 static bool is_open(const struct task *task)
 {
@@ -49,6 +52,12 @@ static struct output *make_room(struct task *task)
 	return &task->outputs[OUTPUT_LIMIT - 1];
 }
 
+static void set(struct output *output, uint64_t file_id, const char *path)
+{
+	*output = (struct output){ .file_id = file_id };
+	output->path = strdup(path);
+}
+
 void output_note(const struct place *place, uint64_t file_id, const char *path, bool writes)
 {
 	struct task *task = place_task(place);
@@ -61,7 +70,7 @@ void output_note(const struct place *place, uint64_t file_id, const char *path, 
 	    !strstr(path, "/.snakemake/")) {
 		output = make_room(task);
 		if (output)
-			*output = (struct output){ .file_id = file_id, .path = strdup(path) };
+			set(output, file_id, path);
 	}
 	if (output)
 		output->written |= writes;

@@ -63,8 +63,11 @@ static const char *skip_word(const char *at)
 static void add(struct request *request, enum what what, const char *text)
 {
 	char *end;
-	double number = isdigit((unsigned char)*text) ? strtod(text, &end) : 0;
+	double number;
 
+	if (!isdigit((unsigned char)*text))
+		return;
+	number = strtod(text, &end);
 	if (number <= 0)
 		return;
 	if (what == SHARES)

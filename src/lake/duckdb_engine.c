@@ -186,18 +186,3 @@ const struct store_operations duckdb_operations = {
 	.query = engine_query,
 	.stop = engine_stop,
 };
-
-/*
- * libduckdb.so comes as it is: not built with ThreadSanitizer, which then sees its allocations and
- * locks but not its atomics, and takes reference counting within DuckDB for races. Reports whose
- * stacks touch no DuckDB, this project's own, still count.
- */
-#ifdef __SANITIZE_THREAD__
-const char *__tsan_default_suppressions(void);
-const char *__tsan_default_suppressions(void)
-{
-	return "race:libduckdb.so\n"
-	       "mutex:libduckdb.so\n"
-	       "deadlock:libduckdb.so\n";
-}
-#endif

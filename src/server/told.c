@@ -36,12 +36,7 @@ int told_end(const struct told *told, int rc, struct error *err)
 	return rc == 0 && told->failed ? error_set(err, -ENOMEM, "out of memory") : rc;
 }
 
-#ifdef __GNUC__
-#ifndef __clang__
-/* GCC 12 takes what is put into a message's list for lost. */
-#pragma GCC diagnostic ignored "-Wanalyzer-malloc-leak"
-#endif
-#endif
+NO_LEAK_ANALYSIS
 
 /* Room for one more pointer of a repeated field; NULL: told->failed. */
 static void **grow(struct told *told, void *list, size_t count)

@@ -4,6 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
+
+NO_LEAK_ANALYSIS
+
 static int merge_list(Signal__Batch *into, Signal__Batch *from,
 		      const ProtobufCFieldDescriptor *list)
 {

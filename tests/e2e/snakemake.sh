@@ -35,10 +35,12 @@ expect_run() {
 	expect_rows "$found" "$3"
 }
 
-# both STATUS NAME TABLE ARGUMENT…: Snakemake 9, and in the long form 7, which the demo has: rows of TABLE.
+# both STATUS NAME TABLE ARGUMENT…: Snakemake 9, and in the long form 7, which the demo has: rows of TABLE, or of TABLE_9 where
+# version 9 writes down more.
 both() {
-	local status=$1 name=$2 table=$3 said=succeeded
+	local status=$1 name=$2 table=$3 table_9=$3 said=succeeded
 	shift 3
+	[ ! -e "$root/tests/e2e/expected/${table}_9.txt" ] || table_9=${table}_9
 	[ "$status" = 0 ] || said=failed
 	if long; then start "7/$name" "$status" snakemake "$@" & fi
 	start "9/$name" "$status" "$nine/snakemake" "$@"
@@ -46,7 +48,7 @@ both() {
 		wait $!
 		expect_run "7/$name" "$said" "$table"
 	fi
-	expect_run "9/$name" "$said" "$table"
+	expect_run "9/$name" "$said" "$table_9"
 }
 both 0 rnaseq snakemake --retries 1
 # What fails: all else goes on, or the run ends there.

@@ -15,13 +15,20 @@
 #include "collect/rule_names.h"
 #include "fixture_kernel.h"
 
-/* Snakemake is 10; its tasks run, for the kernel, in this process's working directory, which the
- * tracker calls /data. */
-#define ENGINE 10
+/* No kernel gives these (PID_MAX_LIMIT is 2^22). */
+#define ENGINE     4194305
+#define ENDED_TASK 4194306
 
 static char folder[] = "/tmp/tracer-rule-names.XXXXXX";
 static struct kernel kernel;
 static bool writes; /* the file of the next job, which else reads it */
+/* Of the next job, as the kernel told it. Where its process lives, it is this one, whose working
+ * directory is looked at, and the tracker calls that folder /data. */
+static struct {
+	uint32_t pid;
+	uint64_t mnt_ns;
+	const char *cwd;
+} job;
 
 static int setup(void **state)
 {
@@ -43,6 +50,9 @@ static int begin(void **state)
 	kernel_start(&kernel, 64);
 	kernel.tracker->task_files = true;
 	writes = true;
+	job.pid = (uint32_t)getpid();
+	job.mnt_ns = 0;
+	job.cwd = "/data";
 	kernel_image(&kernel, ENGINE, 1, 1, engine);
 	return 0;
 }
@@ -53,18 +63,18 @@ static int end(void **state)
 	return 0;
 }
 
-/* A job's shell, which writes /data/PATH; the pid is this process's: its cwd is looked at. */
+/* A job's shell, which writes the file of this path. */
 static void run_job(uint32_t start, const char *command, const char *path, int code)
 {
 	char program[512];
 	const char *const argv[] = { "/bin/bash", "-c", program, NULL };
-	uint32_t pid = (uint32_t)getpid();
-	struct probe_key key = { .pid = pid, .start_ns = start };
+	struct probe_key key = { .pid = job.pid, .start_ns = start };
 	struct probe_image image = { .key = key,
 				     .parent = kernel_key(ENGINE),
 				     .image_seq = 2,
 				     .exe = argv[0],
-				     .cwd = "/data",
+				     .cwd = job.cwd,
+				     .mnt_ns = job.mnt_ns,
 				     .argv = argv,
 				     .argc = 3,
 				     .uid = geteuid(),
@@ -241,6 +251,48 @@ static void a_file_that_was_read_names_nothing(void **state)
 	assert_string_equal(task(1)->step, "samtools sort");
 }
 
+/* The next job and its engine are gone before they are looked at. */
+static void end_at_once(uint64_t mnt_ns)
+{
+	job.pid = ENDED_TASK;
+	job.mnt_ns = mnt_ns;
+	job.cwd = folder;
+}
+
+static uint64_t own_mounts(void)
+{
+	struct stat facts;
+
+	assert_int_equal(stat("/proc/self/ns/mnt", &facts), 0);
+	return facts.st_ino;
+}
+
+static void a_run_that_was_over_before_it_was_looked_at_is_found_by_its_path(void **state)
+{
+	char path[64];
+
+	end_at_once(own_mounts());
+	(void)snprintf(path, sizeof(path), "%s/f1.bam", folder);
+	run_job(1, "samtools sort -o f1.bam f1.sam", path, 0);
+	record("ZjEuYmFt", "sort_reads");
+	look(0);
+	assert_string_equal(task(1)->step, "sort_reads");
+	end_run();
+}
+
+static void a_path_in_other_mounts_is_not_this_hosts(void **state)
+{
+	char path[64];
+
+	end_at_once(own_mounts() + 1);
+	(void)snprintf(path, sizeof(path), "%s/g1.bam", folder);
+	run_job(1, "samtools sort -o g1.bam g1.sam", path, 0);
+	record("ZzEuYmFt", "sort_reads");
+	look(0);
+	assert_string_equal(task(1)->step, "samtools sort");
+	end_run();
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
@@ -253,6 +305,8 @@ int main(void)
 		TEST(two_rules_whose_commands_are_alike_name_no_failed_task),
 		TEST(where_it_is_switched_off_the_label_by_tools_stays),
 		TEST(a_file_that_was_read_names_nothing),
+		TEST(a_run_that_was_over_before_it_was_looked_at_is_found_by_its_path),
+		TEST(a_path_in_other_mounts_is_not_this_hosts),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);
