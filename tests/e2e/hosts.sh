@@ -13,8 +13,13 @@ clean_up_own() {
 	[ ! -e "$work/node.pid" ] || kill "$(cat "$work/node.pid")" || status=1
 	[ ! -e "$work/jobd.pid" ] || kill "$(cat "$work/jobd.pid")" || status=1
 	for host in head node; do
-		xargs -r kill -KILL <"$tree/tracer-$tag-$host/cgroup.procs" || status=1
-		for _ in $(seq 50); do if rmdir "$tree/tracer-$tag-$host" 2>/dev/null; then break; fi; sleep 0.1; done
+		for _ in $(seq 600); do
+			if rmdir "$tree/tracer-$tag-$host" 2>/dev/null; then break; fi
+			# What is listed may have ended meanwhile.
+			xargs -r kill -KILL <"$tree/tracer-$tag-$host/cgroup.procs" 2>/dev/null || true
+			sleep 0.1
+		done
+		[ ! -e "$tree/tracer-$tag-$host" ] || { echo "$host still has processes" >&2; status=1; }
 		ip netns del "$tag-$host" || status=1
 	done
 	return "$status"
