@@ -13,6 +13,9 @@ const FLAGS = [
 	"--disable-sync",
 ];
 
+/** How long a page may take to show something: many times what a busy machine needs. */
+const DEADLINE_MS = 120_000;
+
 export class Browser {
 	/** @param {string} login a login link that nobody opened yet @param {string} shots the folder of screenshots; empty for none */
 	constructor(login, shots) {
@@ -36,6 +39,7 @@ export class Browser {
 	/** A page that is watched. `expected` are parts of console errors that belong to the case. */
 	async page(context = this.session, expected = []) {
 		const page = await context.newPage();
+		page.setDefaultTimeout(DEADLINE_MS);
 		const complain = (text) => {
 			if (!expected.some((part) => text.includes(part))) this.complaints.push(`${page.url()}: ${text}`);
 		};
@@ -91,8 +95,6 @@ export async function settled(page) {
 	await page.waitForSelector("[data-page], [role=alert]");
 	await page.waitForFunction(() => !document.querySelector(".loading"));
 }
-
-const DEADLINE_MS = 60_000;
 
 /** Reads again until what is read passes, or until the deadline: a page draws a frame after it was clicked. Gives what was read last. */
 export async function readUntil(page, read, passes) {
