@@ -98,12 +98,14 @@ row="[0-9][0-9.hms ]*  $bar{25}  [A-Za-z() ]+"
 	fault "the report lacks the bar of a task"
 echo "ok: where time went, as a bar: of the run, of steps, tools and each task"
 grep -q '^CRITICAL PATH ' "$work/screen" || fault "the report lacks the critical path"
-for command in runs tasks tools processes events tune sweep cost status; do
-	status=0
-	tracer $command >"$work/$command.out" 2>"$work/$command.err" || status=$?
-	[ "$status" = 0 ] || { [ "$command" = events ] && [ "$status" = 3 ]; } ||
-		fault "tracer $command ended $status: $(cat "$work/$command.err")"
-done
+# shows COMMAND…: it succeeds, or says that there is nothing of that kind.
+shows() {
+	local status=0
+	tracer "$@" >"$work/out" 2>"$work/err" || status=$?
+	[ "$status" = 0 ] || { [ "$1" = events ] && [ "$status" = 3 ]; } || fault "tracer $* ended $status: $(cat "$work/err")"
+}
+for command in runs sweep cost status; do shows $command; done
+for command in tasks tools processes events tune; do shows $command "$run"; done
 echo "ok: every command that prints data prints it"
 
 # What takes long: the dashboard of this run, and of one that is running, in a real browser (web_story has a recorded one);

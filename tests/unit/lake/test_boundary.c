@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "lake/boundary_record.h"
+#include "signal/bounds.h"
 
 #include <errno.h>
 #include <math.h>
@@ -234,6 +235,73 @@ static void a_sample_over_days_of_a_process_that_lived_as_long_is_believed(void 
 	assert_string_equal(lake_ask(*state, "metrics", "", "samples"), "1\n");
 }
 
+static void a_sample_behind_the_end_of_its_execution_is_kept_out(void **state)
+{
+	struct made made;
+
+	made_init(&made, DAY);
+	made_execution(&made, 5, "", "ended", 10, 600);
+	lake_store(*state, &made);
+	made_init(&made, DAY + 1);
+	made_sample(&made, 5, "", 595, 600);
+	made_sample(&made, 5, "", 500, 9000);
+	lake_store(*state, &made);
+	assert_string_equal(lake_ask(*state, "metrics", "", "samples"), "1\n");
+	assert_string_equal(
+		lake_ask(*state, "losses", LOSSES, "what count why"),
+		"samples 1 kept out: an interval that reaches beyond the life of its execution\n");
+}
+
+/* How long it lived, by the clock that no one sets, is at odds with when it began and ended. */
+static void a_life_that_is_longer_than_between_its_begin_and_end_is_kept_out(void **state)
+{
+	struct made made;
+
+	with_bad(&made)->wall_ns = 9000 * SECOND;
+	expect_kept_out(*state, &made, "an interval that reaches beyond the life of its execution");
+}
+
+static void a_peak_that_no_host_has_is_kept_out_whatever_its_host_has(void **state)
+{
+	struct made made;
+
+	made_init(&made, 601);
+	made.batch.host_id = "unknown";
+	made_execution(&made, 2, "", "bad", 0, 600)->figures->rss_peak_bytes =
+		BOUND_MEMORY_BYTES + 1;
+	made_execution(&made, 3, "", "good", 0, 600)->figures->rss_peak_bytes = BOUND_MEMORY_BYTES;
+	lake_store(*state, &made);
+	assert_string_equal(lake_ask(*state, "metrics", "", "lost_records"), "1\n");
+}
+
+static Signal__HostSample *add_host_sample(struct made *made, uint64_t sequence)
+{
+	Signal__HostSample *sample;
+
+	made_init(made, sequence);
+	sample = made_add(made, "host_samples");
+	sample->since_at = T0 + 590 * S;
+	sample->until_at = T0 + 600 * S;
+	return sample;
+}
+
+/* Of four CPUs, which may become eight, in ten seconds and the hour by which clocks may be set. */
+static void a_host_uses_no_more_than_its_cpus_and_memory(void **state)
+{
+	struct made made;
+
+	add_host_sample(&made, 602)->cpu_user_ns = 8 * 3700 * SECOND;
+	lake_store(*state, &made);
+	add_host_sample(&made, 603)->cpu_tracked_ns = 8 * 3700 * SECOND;
+	lake_store(*state, &made);
+	add_host_sample(&made, 604)->memory_used_bytes = BOUND_MEMORY_BYTES + 1;
+	lake_store(*state, &made);
+	assert_string_equal(lake_ask(*state, "metrics", "", "lost_records"), "3\n");
+	add_host_sample(&made, 605)->cpu_user_ns = 40 * SECOND;
+	lake_store(*state, &made);
+	assert_string_equal(lake_ask(*state, "metrics", "", "lost_records"), "3\n");
+}
+
 static Signal__Host *post_host(struct made *made, uint64_t sequence)
 {
 	Signal__Host *host;
@@ -257,6 +325,9 @@ static void a_host_beyond_its_bounds_is_kept_out(void **state)
 	lake_store(*state, &made);
 	assert_string_equal(lake_ask(*state, "hosts", "host=", "hostname"), "node\n");
 	assert_string_equal(lake_ask(*state, "metrics", "", "lost_records"), "3\n");
+	post_host(&made, 606)->memory_bytes = BOUND_MEMORY_BYTES + 1;
+	lake_store(*state, &made);
+	assert_string_equal(lake_ask(*state, "metrics", "", "lost_records"), "4\n");
 	post_host(&made, 605)->price_usd_hour = 10000;
 	lake_store(*state, &made);
 	assert_string_equal(lake_ask(*state, "hosts", "host=", "hostname"), "changed\n");
@@ -312,6 +383,10 @@ int main(void)
 		TEST(every_text_of_a_batch_has_a_bound_of_its_own),
 		TEST(a_sample_over_years_is_kept_out),
 		TEST(a_sample_over_days_of_a_process_that_lived_as_long_is_believed),
+		TEST(a_sample_behind_the_end_of_its_execution_is_kept_out),
+		TEST(a_life_that_is_longer_than_between_its_begin_and_end_is_kept_out),
+		TEST(a_peak_that_no_host_has_is_kept_out_whatever_its_host_has),
+		TEST(a_host_uses_no_more_than_its_cpus_and_memory),
 		TEST(a_host_beyond_its_bounds_is_kept_out),
 		TEST(what_no_task_can_ask_for_is_kept_out),
 	};

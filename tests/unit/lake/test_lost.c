@@ -100,6 +100,29 @@ static void what_was_lost_used_what_its_samples_show(void **state)
 			    "call 1000000000\nmap 14000000000\n");
 }
 
+static void what_was_lost_was_last_alive_at_its_last_sample(void **state)
+{
+	agent_comes_back(*state);
+	assert_string_equal(lake_ask(*state, "tasks", TASKS, "id ended_at"),
+			    "a @10\nb @1\nc -\nd @1\n");
+}
+
+static void a_record_that_says_more_than_the_samples_holds(void **state)
+{
+	struct made made;
+
+	made_init(&made, 1);
+	made_run(&made, "run", 0, -1);
+	made_execution(&made, 1, "", "bwa", 0, -1)->figures->user_ns = 5 * SECOND;
+	made_sample(&made, 1, "", 0, 5)->figures->user_ns = 2 * SECOND;
+	lake_store(*state, &made);
+	assert_string_equal(lake_ask(*state, "run", "run=run", "user_ns"), "5000000000\n");
+	made_init(&made, 2);
+	made_sample(&made, 1, "", 5, 10)->figures->user_ns = 4 * SECOND;
+	lake_store(*state, &made);
+	assert_string_equal(lake_ask(*state, "run", "run=run", "user_ns"), "6000000000\n");
+}
+
 /* Nobody watched from 10 to 50 s: what was used then is not used in the second in which it ended.
  */
 static void what_nobody_watched_is_spread_over_the_time_that_nobody_watched(void **state)
@@ -192,6 +215,8 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, lake_setup, lake_teardown)
 		TEST(a_lost_task_is_neither_failed_nor_fine),
 		TEST(what_was_lost_used_what_its_samples_show),
+		TEST(what_was_lost_was_last_alive_at_its_last_sample),
+		TEST(a_record_that_says_more_than_the_samples_holds),
 		TEST(what_nobody_watched_is_spread_over_the_time_that_nobody_watched),
 		TEST(what_was_used_before_the_agent_came_is_spread_over_that_time),
 		TEST(what_does_not_fit_beside_the_samples_is_spread_over_the_whole_life),

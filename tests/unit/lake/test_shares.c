@@ -84,6 +84,8 @@ static int setup(void **state)
 	move(&made, "file", 301, 7);
 	move(&made, "system", 2, 20);
 	move(&made, "more", 9, 3);
+	move(&made, "pipe", 4, 16000);
+	move(&made, "socket", 5, 32000);
 	move(&made, "pseudo", 3, 4000);
 	move(&made, "device", 7, 8000);
 	put_event(&made, "run", "a", "exit_failed");

@@ -96,25 +96,22 @@ static void what_runs_and_was_not_sampled_yet_has_the_cpu_of_its_record(void **s
 	expect_cpu_s(ENDED_CPU_S + 5);
 }
 
-/* Samples of "bcftools call": 4 s of CPU, then 9. */
-static void post_samples(uint64_t sequence, int count)
+/* A sample of "bcftools call", whose record says 3 s. */
+static void post_sample(uint64_t sequence, uint64_t cpu_s)
 {
 	struct example example;
+	Signal__Sample *sample = &example.samples[0];
 
 	make_running(&example, sequence);
-	for (int i = 0; i < count; i++) {
-		Signal__Sample *sample = &example.samples[i];
-
-		sample->pid = example.executions[5].pid;
-		sample->start_ns = example.executions[5].start_ns;
-		sample->image_seq = example.executions[5].image_seq;
-		sample->task_id = example.executions[5].task_id;
-		sample->since_at = example.executions[5].started_at + 5 * i * NS_PER_S;
-		sample->until_at = sample->since_at + 5 * NS_PER_S;
-		sample->figures->user_ns = 4 * NS_PER_S;
-	}
+	sample->pid = example.executions[5].pid;
+	sample->start_ns = example.executions[5].start_ns;
+	sample->image_seq = example.executions[5].image_seq;
+	sample->task_id = example.executions[5].task_id;
+	sample->since_at = example.executions[5].started_at;
+	sample->until_at = sample->since_at + 5 * NS_PER_S;
+	sample->figures->user_ns = cpu_s * NS_PER_S;
 	example.batch.n_executions = 0;
-	example.batch.n_samples = (size_t)count;
+	example.batch.n_samples = 1;
 	assert_int_equal(example_post(&lake, &example, NULL), 200);
 }
 
@@ -122,9 +119,9 @@ static void no_figure_shrinks_between_readings(void **state)
 {
 	struct example example;
 
-	post_samples(2, 1);
-	expect_cpu_s(ENDED_CPU_S + 2 + 4);
-	post_samples(3, 1);
+	post_sample(2, 2); /* its record says more */
+	expect_cpu_s(ENDED_CPU_S + 2 + 3);
+	post_sample(3, 6);
 	expect_cpu_s(ENDED_CPU_S + 2 + 8);
 	make_running(&example, 4); /* its record, which says less than its samples, comes again */
 	assert_int_equal(example_post(&lake, &example, NULL), 200);
