@@ -7,7 +7,7 @@ tracer up --port 0 >/dev/null
 kill -TERM "$(cut -d' ' -f1 "$TRACER_DATA/agent.pid")"
 wait_for "the agent stops" test ! -e "$TRACER_DATA/agent/control.sock"
 tracer collect --stall-after 3s --lake "$(cat "$TRACER_DATA/lake.url")" --token-file "$TRACER_DATA/tokens/ingest" \
-	--state-folder "$TRACER_DATA/agent" 2>"$work/agent.log" &
+	--state-folder "$TRACER_DATA/agent" 2>"$TRACER_DATA/agent-stall.log" &
 agent=$!
 wait_for "the agent watches" test -S "$TRACER_DATA/agent/control.sock"
 
@@ -43,6 +43,9 @@ read -r server port <"$work/server"
 tracer run --name fetch -- curl --silent --noproxy '*' "http://127.0.0.1:$port/" &
 fetch=$!
 
+clean_up_own() {
+	[ "$1" = 0 ] || { echo "the last events asked for: $(jq -c . "$work/events")" >&2; tracer processes hang >&2; }
+}
 events() { tracer events "$1" --json >"$work/events" && jq -e "$2" "$work/events" >/dev/null; }
 wait_for "the deadlock is told" events hang 'any(.events[]; .kind == "stall_begin" and (.summary | test("hang.py.*lock")))'
 wait_for "the starved reader is told, with who holds the other end" \
