@@ -1,7 +1,10 @@
 #pragma once
 /* Where the time of a thread that lives went, up to now. Part of process.bpf.c. */
 
-/* How long a thread has been ready without a CPU: run_delay has it only once the thread runs. */
+/* How long a thread has been ready without a CPU: run_delay has it only once the thread runs. A
+ * thread that sleeps may have a time at which it was queued: since 6.12 it may stay in the queue
+ * for a while (se.sched_delayed), be moved to another CPU's, and leave that without it being
+ * cleared. */
 static __always_inline __u64 queued_ns(struct task_struct *task, __u64 now_ns)
 {
 	__u64 since_ns = task->sched_info.last_queued;
@@ -9,7 +12,7 @@ static __always_inline __u64 queued_ns(struct task_struct *task, __u64 now_ns)
 	__s64 ns;
 	__u32 cpu;
 
-	if (!since_ns || task->on_cpu || !bpf_core_field_exists(task->se.cfs_rq))
+	if (!since_ns || task->on_cpu || task->__state || !bpf_core_field_exists(task->se.cfs_rq))
 		return 0;
 	rq = rq_of(task);
 	cpu = (__u32)rq->cpu % PROCESS_CPUS_MAX;
