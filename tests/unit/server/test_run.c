@@ -74,38 +74,6 @@ static void each_figure_of_the_totals_is_the_sum_over_processes(void **state)
 	json_decref(list);
 }
 
-/* What the rows of processes with a task, or of those without, used. */
-static long long user_ns_of(const json_t *processes, bool of_tasks)
-{
-	const json_t *row;
-	long long sum = 0;
-	size_t i;
-
-	json_array_foreach(processes, i, row)
-	{
-		const json_t *task = json_object_get(row, "task_id");
-
-		if ((json_string_length(task) > 0) == of_tasks)
-			sum += whole(row, "user_ns");
-	}
-	return sum;
-}
-
-static void what_its_tasks_took_and_its_engine_are_told_apart(void **state)
-{
-	json_t *run = lake_get(&lake, "/api/v1/runs/latest", 200);
-	json_t *list = lake_get(&lake, "/api/v1/runs/latest/processes", 200);
-	const json_t *shares = json_object_get(run, "shares");
-	const json_t *processes = json_object_get(list, "processes");
-	long long tasks = user_ns_of(processes, true), engine = user_ns_of(processes, false);
-
-	assert_true(tasks > engine && engine > 0);
-	assert_int_equal(whole(json_object_get(shares, "tasks"), "user_ns"), tasks);
-	assert_int_equal(whole(json_object_get(shares, "engine"), "user_ns"), engine);
-	json_decref(run);
-	json_decref(list);
-}
-
 static void a_run_is_found_by_id_by_name_and_as_the_latest(void **state)
 {
 	static const char *const NAMES[] = { EXAMPLE_RUN, "demo", "latest", "d%65mo" };
@@ -412,7 +380,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_figure_of_the_totals_is_the_sum_over_processes),
-		cmocka_unit_test(what_its_tasks_took_and_its_engine_are_told_apart),
 		cmocka_unit_test(how_long_disks_took_is_told_by_device_and_operation),
 		cmocka_unit_test(a_run_is_found_by_id_by_name_and_as_the_latest),
 		cmocka_unit_test(what_is_not_there_is_404_in_words),
