@@ -56,10 +56,12 @@ not_run() {
 		sed -E 's/^(bpf|e2e|unit_[a-z]+)_.*/\1_*/' | sort | uniq -c | awk '{ printf "%s%s (%s)", separator, $2, $1; separator = ", " }'
 }
 # totals LOG: the ten slowest tests of ctest's output, and how many passed, failed and were skipped. A test that runs ctest itself
-# and fails has rows of its own below it, of another number of tests than the first row's.
+# and fails has rows of its own below it, of another number of tests than the first row's. One that fails when it is repeated has a
+# row without a number.
 totals() {
-	sed -nE 's/^ *[0-9]+\/([0-9]+) Test +#[0-9]+: ([^ ]+) \.*( *|\*\*\*)(Passed|Failed|Skipped|Timeout|Not Run|Exception[^0-9]*|Not Run[^0-9]*) +([0-9.]+) sec.*/\5 \2 \4 of \1/p' "$1" |
-		awk 'NR == 1 { all = $NF } $NF == all' >"$1.rows"
+	local row='Test +#[0-9]+: ([^ ]+) \.*( *|\*\*\*)(Passed|Failed|Skipped|Timeout|Not Run|Exception[^0-9]*|Not Run[^0-9]*) +([0-9.]+) sec.*'
+	sed -nE "s/^ *[0-9]+\/([0-9]+) $row/\5 \2 \4 of \1/p; t; s/^ +$row/\4 \1 \3 repeated/p" "$1" |
+		awk '$NF == "repeated" ? $3 != "Passed" : (all = all ? all : $NF) == $NF' >"$1.rows"
 	echo "The ten slowest tests:"
 	sort -rn "$1.rows" | head -n 10 | awk '{ printf "  %7.1f s  %s\n", $1, $2 }'
 	awk -v wall=$((SECONDS - started)) '{ count[$3]++ } END { printf "%d tests: %d passed, %d failed, %d skipped, in %d s (with builds)\n",
