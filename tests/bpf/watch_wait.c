@@ -73,13 +73,13 @@ static void until_dropped(pid_t pid)
 	static pid_t unseen[UNSEEN_MAX];
 	static int count;
 
-	for (int ms = 0; ms < FREE_LIMIT_MS && !is_among(unseen, count, pid); ms += 10) {
+	if (is_among(unseen, count, pid))
+		return;
+	for (int ms = 0; ms < FREE_LIMIT_MS; ms += 10) {
 		if (is_dropped(pid))
 			return;
 		watch_nap();
 	}
-	if (is_among(unseen, count, pid))
-		return;
 	print_message("process %d: its free was not seen in 10 s\n", pid);
 	if (count == UNSEEN_MAX)
 		fail_msg("the free of %d processes was not seen", UNSEEN_MAX + 1);
