@@ -7,6 +7,7 @@
 #include "collect/naming.h"
 #include "collect/procfs.h"
 #include "collect/scan.h"
+#include "collect/slurm.h"
 #include "collect/tracker.h"
 
 /* A command and its ancestors, from it upwards. */
@@ -18,6 +19,7 @@ struct chain {
 	struct ancestor ancestors[DRIVER_DEPTH];
 	size_t count;
 	bool in_run; /* the last one is of a run */
+	bool gone;   /* the last one's parent has ended, and is not known */
 };
 
 static void chain_clear(struct chain *chain)
@@ -67,7 +69,10 @@ static bool add_stranger(struct chain *chain, uint32_t pid)
 {
 	struct procfs_process *shown = &chain->shown[chain->count];
 
-	if (pid <= 1 || procfs_read(pid, shown) < 0)
+	if (pid <= 1)
+		return false;
+	chain->gone = procfs_read(pid, shown) < 0;
+	if (chain->gone)
 		return false;
 	chain->keys[chain->count] = (struct probe_key){ .pid = pid, .start_ns = shown->start_ns };
 	chain->ancestors[chain->count++] = (struct ancestor){ .exe = shown->exe,
@@ -94,6 +99,17 @@ static bool add(struct tracker *tracker, struct chain *chain, struct probe_key *
 	return true;
 }
 
+/* All that runs in a job's cgroup descends from the scheduler's daemon, and is tracked from its
+ * first exec: a parent that is not known was that daemon. A step of a few ms may be gone with it
+ * before the agent hears of its program. */
+static void add_scheduler(const struct tracker *tracker, uint64_t cgroup_id, struct chain *chain)
+{
+	static const struct ancestor daemon = { .exe = "slurmstepd" };
+
+	if (chain->gone && chain->count < DRIVER_DEPTH && slurm_has_job(tracker, cgroup_id))
+		chain->ancestors[chain->count++] = daemon;
+}
+
 static void read_chain(struct tracker *tracker, const struct probe_image *image,
 		       struct chain *chain)
 {
@@ -110,6 +126,7 @@ static void read_chain(struct tracker *tracker, const struct probe_image *image,
 	       !driver_is_stranger(rules, &chain->ancestors[chain->count - 1]) &&
 	       !driver_is_systems(rules, &chain->ancestors[chain->count - 1]))
 		;
+	add_scheduler(tracker, image->cgroup_id, chain);
 	if (!chain->in_run &&
 	    (chain->count < 2 || (driver_is_stranger(rules, &chain->ancestors[1]) &&
 				  !driver_starts_jobs(&chain->ancestors[1]))))
@@ -225,7 +242,8 @@ static void adopt(struct tracker *tracker, const struct chain *chain, struct dri
 
 	drive->kind = driver.kind;
 	drive->root = *key;
-	if (!root && scan_adopt(tracker, tracker->probe, key->pid, key->start_ns, &drive->root) < 0)
+	if (!root && (!tracker->probe || scan_adopt(tracker, tracker->probe, key->pid,
+						    key->start_ns, &drive->root) < 0))
 		return;
 	root = table_get(tracker->table, &drive->root);
 	if (root && !root->place.run)
@@ -262,7 +280,7 @@ void drive_find(struct tracker *tracker, const struct probe_image *image)
 	struct drive *drive = &tracker->drive;
 	uint64_t began_ns;
 
-	if (!drive->on || !tracker->probe || drive->busy ||
+	if (!drive->on || drive->busy ||
 	    !driver_begins(tree_rules(tracker->tree), &command) || !has_time(tracker))
 		return;
 	began_ns = clock_boot_ns();

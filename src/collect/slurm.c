@@ -85,15 +85,28 @@ void slurm_made(struct tracker *tracker, const struct probe_cgroup *cgroup)
 		(void)follow_one(cgroup->path, cgroup->id, tracker);
 }
 
-static void cgroup_tells(const struct tracker *tracker, uint64_t cgroup_id, struct job *job)
+static bool name_of(const struct tracker *tracker, uint64_t cgroup_id, struct cgroup_name *ret)
 {
 	const struct cgroup *cgroup = cgroups_find(tracker->cgroups, cgroup_id);
-	struct cgroup_name name;
 
 	if (!cgroup)
-		return;
-	cgroup_name(cgroup->path, &name);
-	if (strcmp(name.runtime, "slurm") != 0)
+		return false;
+	cgroup_name(cgroup->path, ret);
+	return strcmp(ret->runtime, "slurm") == 0;
+}
+
+bool slurm_has_job(const struct tracker *tracker, uint64_t cgroup_id)
+{
+	struct cgroup_name name;
+
+	return name_of(tracker, cgroup_id, &name) && *name.job_id;
+}
+
+static void cgroup_tells(const struct tracker *tracker, uint64_t cgroup_id, struct job *job)
+{
+	struct cgroup_name name;
+
+	if (!name_of(tracker, cgroup_id, &name))
 		return;
 	(void)snprintf(job->node, sizeof(job->node), "%s", name.node);
 	if (*job->id)

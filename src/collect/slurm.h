@@ -10,6 +10,8 @@ struct tracker;
  * cgroup, else by its environment (identifiers.h), which also tells what the job is called. false:
  * in none. */
 bool slurm_job(const struct tracker *tracker, const struct probe_image *image, struct job *ret);
+/* Whether this cgroup is a job's, or that of a step of one. */
+bool slurm_has_job(const struct tracker *tracker, uint64_t cgroup_id);
 /* What runs in a job's cgroups is tracked from its first exec (drive.jobs): a script may be gone,
  * and with it what told of the job, when a tool that it started is heard of. slurmd makes the
  * cgroup that holds them as it starts. What is there already, before probe_scan; one that was made.

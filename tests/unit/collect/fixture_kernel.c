@@ -15,6 +15,7 @@ void kernel_start(struct kernel *kernel, size_t process_limit)
 	struct error err = { 0 };
 	struct outbox_sink sink = sink_keeps(&kernel->kept);
 
+	kernel->cgroup_id = 0;
 	assert_int_equal(rules_new(&kernel->rules, &err), 0);
 	kernel->outbox = outbox_new("agent", "host", "boot", &sink);
 	assert_non_null(kernel->outbox);
@@ -67,6 +68,7 @@ static void image(struct kernel *kernel, struct probe_image *image, const char *
 	image->at_ns = tick(kernel);
 	image->exe = argv[0];
 	image->cwd = "/data";
+	image->cgroup_id = kernel->cgroup_id;
 	image->argv = argv;
 	while (argv[image->argc])
 		image->argc++;

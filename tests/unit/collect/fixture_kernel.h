@@ -14,6 +14,7 @@ struct kernel {
 	struct outbox *outbox;
 	struct tracker *tracker;
 	struct probe_handler probe;
+	uint64_t cgroup_id; /* in which images begin */
 	uint64_t now_ns; /* boot-time clock, of the next record; grows by 1 ms each */
 };
 

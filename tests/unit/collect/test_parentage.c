@@ -138,6 +138,48 @@ static void a_fork_that_is_found_in_a_session_is_no_session_of_its_own(void **st
 	kernel_stop(&kernel);
 }
 
+/* Pids that no Linux gives: whoever looks in /proc finds them gone. */
+#define GONE 5000000
+
+static void enter_cgroup(struct kernel *kernel, uint64_t id, const char *path)
+{
+	const struct cgroup_birth birth = { .path = path };
+
+	if (!cgroups_find(kernel->tracker->cgroups, id))
+		assert_non_null(cgroups_add(kernel->tracker->cgroups, id, GONE, &birth));
+	kernel->cgroup_id = id;
+}
+
+/* A step of some ms: its daemon is gone when the agent hears of its program. */
+static void a_step_whose_daemon_is_gone_is_of_its_job(void **state)
+{
+	static const char *const shell[] = { "/bin/bash", "-c", "samtools sort a.bam; true", NULL };
+	static const char *const job = "/slurm_node1/uid_0/job_12/step_0/task_0";
+	static const char *const next = "/slurm_node1/uid_0/job_12/step_1/task_0";
+	struct kernel kernel;
+
+	kernel_start(&kernel, 100);
+	kernel.tracker->drive.on = true;
+	enter_cgroup(&kernel, 500, job);
+	kernel_image(&kernel, GONE + 1, GONE, 3, sort);
+	enter_cgroup(&kernel, 501, next);
+	kernel_image(&kernel, GONE + 3, GONE + 2, 3, shell);
+	kernel_image(&kernel, GONE + 4, GONE + 3, 3, sort);
+	enter_cgroup(&kernel, 502, "/user.slice");
+	kernel_image(&kernel, GONE + 6, GONE + 5, 3, sort);
+	kernel_flush(&kernel);
+	kernel_exit(&kernel, GONE + 1, 3, 0, 0, MS);
+	kernel_exit(&kernel, GONE + 3, 3, 0, 0, MS);
+	kernel_exit(&kernel, GONE + 4, 3, 0, 0, MS);
+	exit_all(&kernel, GONE + 6, GONE + 6, 3);
+	assert_true(*run_of(&kernel, GONE + 1));
+	assert_string_equal(run_of(&kernel, GONE + 4), run_of(&kernel, GONE + 1));
+	assert_string_equal(run_of(&kernel, GONE + 3), run_of(&kernel, GONE + 1));
+	assert_true(*run_of(&kernel, GONE + 6));
+	assert_string_not_equal(run_of(&kernel, GONE + 6), run_of(&kernel, GONE + 1));
+	kernel_stop(&kernel);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -146,6 +188,7 @@ int main(void)
 		cmocka_unit_test(who_is_its_own_parent_is_told_like_all),
 		cmocka_unit_test(an_orphan_of_nobody_known_is_of_no_run),
 		cmocka_unit_test(a_fork_that_is_found_in_a_session_is_no_session_of_its_own),
+		cmocka_unit_test(a_step_whose_daemon_is_gone_is_of_its_job),
 		cmocka_unit_test(a_child_that_is_heard_of_after_its_parents_end_is_of_its_run),
 	};
 
