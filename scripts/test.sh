@@ -63,7 +63,7 @@ totals() {
 	sed -nE "s/^ *[0-9]+\/([0-9]+) $row/\5 \2 \4 of \1/p; t; s/^ +$row/\4 \1 \3 repeated/p" "$1" |
 		awk '$NF == "repeated" ? $3 != "Passed" : (all = all ? all : $NF) == $NF' >"$1.rows"
 	echo "The ten slowest tests:"
-	sort -rn "$1.rows" | head -n 10 | awk '{ printf "  %7.1f s  %s\n", $1, $2 }'
+	sort -rn "$1.rows" | awk 'NR <= 10 { printf "  %7.1f s  %s\n", $1, $2 }' # all is read: `head` may end sort by SIGPIPE
 	awk -v wall=$((SECONDS - started)) '{ count[$3]++ } END { printf "%d tests: %d passed, %d failed, %d skipped, in %d s (with builds)\n",
 		NR, count["Passed"], NR - count["Passed"] - count["Skipped"], count["Skipped"], wall }' "$1.rows"
 }

@@ -280,8 +280,8 @@ void drive_find(struct tracker *tracker, const struct probe_image *image)
 	struct drive *drive = &tracker->drive;
 	uint64_t began_ns;
 
-	if (!drive->on || drive->busy ||
-	    !driver_begins(tree_rules(tracker->tree), &command) || !has_time(tracker))
+	if (!drive->on || drive->busy || !driver_begins(tree_rules(tracker->tree), &command) ||
+	    !has_time(tracker))
 		return;
 	began_ns = clock_boot_ns();
 	drive->busy = true;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Without any capability, and as a user who is not root: `tracer up --replay`, all that asks, and scripts/demo.sh, whose first
-# and last line say that the run is recorded, and what is missing.
+# no_rights.sh no_capabilities | no_root: without any capability, or as a user who is not root: `tracer up --replay`, all that
+# asks, and scripts/demo.sh, whose first and last line say that the run is recorded, and what is missing.
 # shellcheck source-path=SCRIPTDIR
 source "$(dirname "${BASH_SOURCE[0]}")/../e2e/lib.sh"
 
@@ -55,5 +55,8 @@ try() {
 	echo "ok: $what: scripts/demo.sh shows a recorded run and says why"
 }
 
-try no_capabilities "the kernel loads no eBPF program" setpriv --bounding-set=-all --inh-caps=-all
-try no_root "not root" setpriv --reuid=nobody --regid=nogroup --clear-groups
+case $1 in
+no_capabilities) try "$1" "the kernel loads no eBPF program" setpriv --bounding-set=-all --inh-caps=-all ;;
+no_root) try "$1" "not root" setpriv --reuid=nobody --regid=nogroup --clear-groups ;;
+*) fault "$1 is neither no_capabilities nor no_root" ;;
+esac

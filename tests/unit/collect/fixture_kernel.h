@@ -15,7 +15,7 @@ struct kernel {
 	struct tracker *tracker;
 	struct probe_handler probe;
 	uint64_t cgroup_id; /* in which images begin */
-	uint64_t now_ns; /* boot-time clock, of the next record; grows by 1 ms each */
+	uint64_t now_ns;    /* boot-time clock, of the next record; grows by 1 ms each */
 };
 
 void kernel_start(struct kernel *kernel, size_t process_limit);
