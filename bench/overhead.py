@@ -63,12 +63,12 @@ class Lake:
 
 
 class Agent:
-    def __init__(self, lake, options=()):
+    def __init__(self, lake, options=(), state="agent"):
         self.process = subprocess.Popen(
             ["tracer", "collect", f"--lake={lake.url}", f"--token-file={lake.data}/tokens/ingest",
-             f"--state-folder={lake.data}/agent", *options], stderr=subprocess.DEVNULL)
+             f"--state-folder={lake.data}/{state}", *options], stderr=subprocess.DEVNULL)
         started = time.monotonic()
-        self.socket = lake.data / "agent" / "control.sock"
+        self.socket = lake.data / state / "control.sock"
         deadline = started + 10
         while not self.answers(self.socket):
             if time.monotonic() > deadline or self.process.poll() is not None:
@@ -155,19 +155,18 @@ def interval(values):
 
 
 def start_agent(lake, options, idle):
-    """idle: nothing tracked may live, for as long as something does system calls are watched."""
-    agent = Agent(lake, options)
-    for _ in range(100 if idle else 0):
+    """idle: nothing tracked may live, for as long as something does system calls are watched. overhead.sh, which starts
+    `tracer run`, is a run of its own, and an agent finds it again by its state folder: an idle agent has another one."""
+    if not idle:
+        return Agent(lake, options)
+    for _ in range(100):
+        agent = Agent(lake, options, "idle")
         status = agent.status()
         if not status["processes"] and not status["watches_calls"]:
             return agent
         agent.stop()
         time.sleep(0.2)
-        agent = Agent(lake, options)
-    if idle:
-        agent.stop()
-        sys.exit("overhead.py: something tracked lives on this host: what is not tracked cannot be measured")
-    return agent
+    sys.exit("overhead.py: something tracked lives on this host: what is not tracked cannot be measured")
 
 
 def measure(lake, workload, blocks, options=(), idle=False):
