@@ -12,9 +12,15 @@ def index(path):
     subprocess.run(["samtools", "faidx", path], check=True)
 
 
+def wait_for(pipe):
+    with open(pipe) as end:
+        end.readline()
+
+
 if __name__ == "__main__":
     with multiprocessing.Pool(2) as pool:
         pool.map(work, [300000] * 4)
-        pool.map(index, sys.argv[1:], chunksize=1)
-    with open("driver.end") as end:
-        end.readline()
+        pool.map(index, sys.argv[1:2])
+        wait_for("driver.known")
+        pool.map(index, sys.argv[2:], chunksize=1)
+    wait_for("driver.end")
