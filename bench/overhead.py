@@ -155,8 +155,8 @@ def interval(values):
 
 
 def start_agent(lake, options, idle):
-    """idle: nothing tracked may live, for as long as something does system calls are watched. overhead.sh, which starts
-    `tracer run`, is a run of its own, and an agent finds it again by its state folder: an idle agent has another one."""
+    """idle: wait until no tracked process runs; while one does, the agent watches system calls. overhead.sh starts `tracer run`
+    and is a run itself. An agent reads from its state folder that it is: an idle agent has a folder of its own."""
     if not idle:
         return Agent(lake, options)
     for _ in range(100):
@@ -166,7 +166,8 @@ def start_agent(lake, options, idle):
             return agent
         agent.stop()
         time.sleep(0.2)
-    sys.exit("overhead.py: something tracked lives on this host: what is not tracked cannot be measured")
+    sys.exit("overhead.py: tracked processes run on this host, so that the cost of an idle agent cannot be measured: wait until "
+             "they have ended, or end them, and start the bench again")
 
 
 def measure(lake, workload, blocks, options=(), idle=False):

@@ -15,9 +15,9 @@ cd "$work/assembly"
 # run_of FILTER: the id of the latest run for which it holds.
 run_of() { tracer runs --json | jq -er "[.runs[] | select($1)] | max_by(.started_at).id"; }
 ended() { tracer runs --json | jq -e "any(.runs[]; ($1) and .status != \"running\")"; }
-# A script of some milliseconds waits after its first tool, or at its end, until its run is known. Where the agent waits for a CPU
-# until the script has ended, the script is of no run; what began before the agent found the script is seen only if it is a known
-# tool (docs/correlation.md). hold FILE: make the pipe that the script reads from. release FILE FILTER: its run is known, go on.
+# A script of some milliseconds waits, after its first tool or at its end, until its run is known: if the agent gets no CPU until the
+# script has ended, the script is of no run, and a helper that ended before the agent found the script is not seen
+# (docs/correlation.md). hold FILE: make the pipe that the script reads. release FILE FILTER: wait for its run, let it go on.
 hold() { mkfifo "$1"; }
 running() { tracer runs --json | jq -e "any(.runs[]; ($1) and .status == \"running\")"; }
 release() {
@@ -32,10 +32,8 @@ expect_run() {
 }
 
 hold align.known
-hold align.end
 apart bash align.sh
 release align.known '.pipeline == "align.sh"'
-release align.end '.pipeline == "align.sh"'
 expect_run '.pipeline == "align.sh"' driver_script
 tracer report "$(run_of '.pipeline == "align.sh"')" --json >"$work/report"
 expect "a pipeline is one task, with all its processes" '[.tasks[] | select(.step == "samtools import | samtools sort")] |
@@ -45,10 +43,8 @@ expect "what the script itself did is of the run and of no task" 'any(.processes
 cp out/*.fa .
 
 hold driver.known
-hold driver.end
 apart python3 driver.py liver_1.fa liver_2.fa kidney_1.fa
 release driver.known '.pipeline == "driver.py"'
-release driver.end '.pipeline == "driver.py"'
 expect_run '.pipeline == "driver.py"' driver_python
 
 apart make -j 2 all
@@ -84,12 +80,10 @@ release read.end '.engine == "session"'
 expect_run '.engine == "session"' driver_read
 expect_run '.pipeline == "count.sh"' driver_typed
 
-printf 'samtools faidx liver_2.fa liver_2_1\nread -r _ <spread.known\nls *.fa | xargs -P 2 -n 1 gzip -k\nread -r _ <spread.end\n' >spread.sh
+printf 'samtools faidx liver_2.fa liver_2_1\nread -r _ <spread.known\nls *.fa | xargs -P 2 -n 1 gzip -k\n' >spread.sh
 hold spread.known
-hold spread.end
 apart sh spread.sh
 release spread.known '.pipeline == "spread.sh"'
-release spread.end '.pipeline == "spread.sh"'
 expect_run '.pipeline == "spread.sh"' driver_xargs
 
 echo 'parallel --will-cite -j 2 samtools faidx {} {.}_3 ::: liver_1.fa liver_2.fa kidney_1.fa

@@ -9,4 +9,3 @@ for sample in liver_1 liver_2 kidney_1; do
 	gzip -c "out/$sample.fa" | samtools import -0 - | samtools sort -o "out/$sample.bam" -
 done
 bash "$(dirname "$0")/count.sh" out/liver_1.bam
-[ ! -p align.end ] || read -r _ <align.end

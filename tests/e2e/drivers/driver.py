@@ -12,15 +12,10 @@ def index(path):
     subprocess.run(["samtools", "faidx", path], check=True)
 
 
-def wait_for(pipe):
-    with open(pipe) as end:
-        end.readline()
-
-
 if __name__ == "__main__":
     with multiprocessing.Pool(2) as pool:
         pool.map(work, [300000] * 4)
         pool.map(index, sys.argv[1:2])
-        wait_for("driver.known")
+        with open("driver.known") as known:
+            known.readline()
         pool.map(index, sys.argv[2:], chunksize=1)
-    wait_for("driver.end")
