@@ -6,10 +6,12 @@
 #include <cmocka.h>
 
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -105,6 +107,24 @@ void helper_until(struct helper *helper, enum gpu_line_kind kind, struct gpu_lin
 	do {
 		assert_true(helper_line(helper, ret));
 	} while (ret->kind != kind);
+}
+
+uint64_t process_status(pid_t pid, const char *field)
+{
+	char path[64], *text CLEANUP(freep) = NULL;
+	const char *line;
+	size_t len;
+
+	(void)snprintf(path, sizeof(path), "/proc/%d/status", pid);
+	assert_int_equal(file_read(-1, path, 1 << 16, &text, &len), 0);
+	line = strstr(text, field);
+	assert_non_null(line);
+	return strtoull(line + strlen(field) + 1, NULL, 16);
+}
+
+bool may_drop_bounding(void)
+{
+	return process_status(getpid(), "CapEff") & 1 << CAP_SETPCAP;
 }
 
 int helper_end(struct helper *helper)

@@ -1,5 +1,6 @@
 #pragma once
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "gpu/line.h"
@@ -23,6 +24,10 @@ void helper_start(struct helper *helper, const char *program, const char *const 
 bool helper_line(struct helper *helper, struct gpu_line *ret);
 /* Skips to the next line of this kind. */
 void helper_until(struct helper *helper, enum gpu_line_kind kind, struct gpu_line *ret);
+/* The hexadecimal value of a field of /proc/PID/status ("CapEff"). */
+uint64_t process_status(pid_t pid, const char *field);
+/* Whether this process may narrow what a child of it may ever have (CAP_SETPCAP). */
+bool may_drop_bounding(void);
 /* Waits for its end: the exit code, or 128 + its signal. */
 int helper_end(struct helper *helper);
 /* Ends what still runs, and removes the folder. */

@@ -235,39 +235,17 @@ static void a_device_that_vanishes_ends_it(void **state)
 /* CAP_SYS_PTRACE 19, CAP_DAC_READ_SEARCH 2. */
 #define KEPT 0x80004
 
-/* The rights of a line of /proc/PID/status. */
-static uint64_t rights_of(const char *status, const char *name)
-{
-	const char *line = strstr(status, name);
-
-	assert_non_null(line);
-	return strtoull(line + strlen(name) + 1, NULL, 16);
-}
-
-static uint64_t own_rights(const char *name)
-{
-	char *text CLEANUP(freep) = NULL;
-	size_t len;
-
-	assert_int_equal(file_read(-1, "/proc/self/status", 1 << 16, &text, &len), 0);
-	return rights_of(text, name);
-}
-
 static void it_keeps_the_two_rights_that_it_needs(void **state)
 {
 	CLEANUP(helper_clear) struct helper helper = { .out = -1 };
-	char path[64], *text CLEANUP(freep) = NULL;
 	struct gpu_line line;
-	size_t len;
 
 	begin(&helper);
 	helper_until(&helper, GPU_LINE_END, &line);
-	(void)snprintf(path, sizeof(path), "/proc/%d/status", helper.pid);
-	assert_int_equal(file_read(-1, path, 1 << 16, &text, &len), 0);
-	assert_int_equal(rights_of(text, "CapEff"), own_rights("CapEff") & KEPT);
-	/* Only who has CAP_SETPCAP can narrow what it may ever have. */
-	if (own_rights("CapEff") & 1 << 8)
-		assert_int_equal(rights_of(text, "CapBnd"), KEPT);
+	assert_int_equal(process_status(helper.pid, "CapEff"),
+			 process_status(getpid(), "CapEff") & KEPT);
+	if (may_drop_bounding())
+		assert_int_equal(process_status(helper.pid, "CapBnd"), KEPT);
 }
 
 int main(void)
