@@ -22,9 +22,6 @@ WAYS = {  # of the drivers, where their name says too little
 }
 # What any program may wait in besides: for its image and its memory. And what a way waits in before its own wait.
 BESIDE = ("disk", "paging", "other")
-# A fork, an exec and a page fault take the lock of their address space, which whoever reads /proc/PID/cmdline holds: on 6.12, emulated,
-# 0.4 ms once. The drivers' own waits are 300 ms and more.
-ADDRESS_SPACE_LOCK_NS = 10 * 10**6
 BEFORE = {
     "lock": ("pipe_read", "sleep"),  # of its thread that holds the mutex
     **dict.fromkeys(("disk", "uring_disk", "aio_disk", "paging"), ("child",)),  # cold.h
@@ -80,14 +77,15 @@ def whole_rows(table, report):
     table.row("  … the parts are no more than the whole", sum(parts), len(parts), "", "all")
 
 
-def strayed_ns(state):
-    """What a driver may wait in a state that it never waits in by itself."""
-    return ADDRESS_SPACE_LOCK_NS if state == "lock" else 0
+def is_beside(state, process, own):
+    """Whether a process may wait in this state besides its own. A fork, an exec and a page fault take the lock of the address
+    space, which a reader of /proc/PID/cmdline holds for as long as it gets no CPU: some of that, but less than its own wait."""
+    return state == "lock" and process["lock_ns"] < process[f"{own}_ns"]
 
 
 def attributed_rows(table, truth_path, ended):
     """That a driver waited was recorded, as what it waited in, and nothing as what it never waits in: true on any machine,
-    however late it gets a CPU. (But for the lock of its address space.)"""
+    however late it gets a CPU."""
     waits = defaultdict(list)
     for line in open(truth_path):
         identity, way, state, pid, *_ = line.split("\t")
@@ -95,7 +93,7 @@ def attributed_rows(table, truth_path, ended):
     for state, way in sorted(waits, key=lambda key: STATES.index(key[0])):
         allowed = (state, *BESIDE, *BEFORE.get(way, ()))
         seen = [p[f"{state}_ns"] if p else 0 for p in waits[state, way]]
-        strays = [{s: p[f"{s}_ns"] for s in STATES[3:] if s not in allowed and p[f"{s}_ns"] > strayed_ns(s)}
+        strays = [{s: p[f"{s}_ns"] for s in STATES[3:] if s not in allowed and p[f"{s}_ns"] and not is_beside(s, p, state)}
                   for p in waits[state, way] if p]
         table.row(f"recorded in {state}: {WAYS.get(way, way)}", sum(ns > 0 for ns in seen), len(seen), f"{min(seen)} ns", "> 0")
         table.row("  … and in no state that it never waits in", strays.count({}), len(seen),
