@@ -36,11 +36,11 @@ trap leave EXIT
 mkdir "$work/scratch" "$work/full" "$work/slow"
 mount -t tmpfs -o size=64k full "$work/full"
 for driver in exact_driver wait_driver peer_driver reclaim_driver ring_driver poll_driver end_driver wire_driver; do
-	gcc -O2 -static -pthread -o "$work/$driver" "$root/bench/$driver.c"
+	gcc -O2 -static -pthread -o "$work/$driver" "$root/bench/drivers/$driver.c"
 done
 
-for driver in bpf/network_driver vm/file_driver; do
-	gcc -O2 -static -D_GNU_SOURCE -o "$work/${driver#*/}" "$root/tests/$driver.c"
+for driver in bpf/lib/network_driver vm/file_driver; do
+	gcc -O2 -static -D_GNU_SOURCE -o "$work/${driver##*/}" "$root/tests/$driver.c"
 done
 
 # A wire to another network namespace; its addresses are of this run alone.

@@ -23,11 +23,11 @@ finish() {
 	rm -rf "$work"
 }
 trap finish EXIT
-gcc -O2 -static -o "$work/workload" "$root/bench/workload.c"
+gcc -O2 -static -o "$work/workload" "$root/bench/drivers/workload.c"
 for program in empty floor; do
-	clang -g -O2 -target bpf -I"/usr/include/$(uname -m)-linux-gnu" -c "$root/bench/$program.bpf.c" -o "$work/$program.bpf.o"
+	clang -g -O2 -target bpf -I"/usr/include/$(uname -m)-linux-gnu" -c "$root/bench/drivers/$program.bpf.c" -o "$work/$program.bpf.o"
 done
-gcc -O2 -o "$work/empty" "$root/bench/empty.c" -lbpf
+gcc -O2 -o "$work/empty" "$root/bench/drivers/empty.c" -lbpf
 
 # Who starts the workloads must itself be untracked, and a Python script is not: it asks this shell to. The script's own
 # interpreter goes by another name, for while anything tracked lives system calls are watched.

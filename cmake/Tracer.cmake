@@ -35,11 +35,11 @@ find_package(PkgConfig REQUIRED)
 set(TRACER_INCLUDE_ROOT ${CMAKE_BINARY_DIR}/include)
 
 # tracer_room(NAME USES library... SYSTEM pkg-config-module... PRIVATE_SYSTEM module...)
-# A folder of src/ as the static library tracer_NAME. Headers are included as "NAME/noun.h": a folder's headers are
-# seen through a directory of its own that holds one link, so that only who links the room can include them.
+# A folder of src/ with its sub-folders as the static library tracer_NAME. Headers are included by their path,
+# "NAME/folder/noun.h", through a directory that holds one link: only what links the library can include them.
 function(tracer_room name)
 	cmake_parse_arguments(ROOM "" "" "USES;SYSTEM;EXCLUDE;SOURCES" ${ARGN})
-	file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.c)
+	file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.c)
 	list(FILTER sources EXCLUDE REGEX "\\.bpf\\.c$|/main\\.c$")
 	foreach(pattern ${ROOM_EXCLUDE})
 		list(FILTER sources EXCLUDE REGEX ${pattern})
@@ -93,10 +93,10 @@ extern const size_t ${symbol}_size;
 	target_sources(${target} PRIVATE ${out})
 endfunction()
 
-# tracer_tests(ROOM LIBRARIES...): every tests/unit/ROOM/test_*.c is a cmocka program and a ctest of that name;
+# tracer_tests(ROOM LIBRARIES...): every test_*.c below tests/unit/ROOM is a cmocka program and a ctest of that name;
 # fixture_*.c there is linked into each of them.
 function(tracer_tests room)
-	file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${room}/test_*.c)
+	file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${room}/test_*.c)
 	file(GLOB fixtures CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${room}/fixture_*.c)
 	pkg_check_modules(cmocka REQUIRED QUIET cmocka)
 	foreach(source ${sources})
@@ -105,6 +105,7 @@ function(tracer_tests room)
 		add_executable(${name} ${source} ${fixtures})
 		set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
 		target_compile_options(${name} PRIVATE -Wno-missing-prototypes)
+		target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/${room})
 		target_compile_definitions(${name} PRIVATE TESTS_DIR="${CMAKE_SOURCE_DIR}/tests")
 		target_link_libraries(${name} PRIVATE ${cmocka_LIBRARIES})
 		foreach(library ${ARGN})

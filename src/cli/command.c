@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "cli/print.h"
+#include "cli/terminal/print.h"
 
 int command_failed(const char *command, const struct error *err)
 {

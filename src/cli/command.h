@@ -3,7 +3,7 @@
 #include <stddef.h>
 
 #include "base/buffer.h"
-#include "base/config.h"
+#include "base/config/config.h"
 #include "base/error.h"
 
 /* What a command ends with: interfaces.md's exit codes. */

@@ -3,12 +3,12 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/config_value.h"
+#include "base/config/config_value.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "cli/command.h"
-#include "cli/folder.h"
-#include "cli/output.h"
+#include "cli/local/folder.h"
+#include "cli/terminal/output.h"
 
 static void help_all(FILE *out)
 {

@@ -11,7 +11,7 @@
 #include "base/capabilities.h"
 #include "base/cleanup.h"
 #include "base/clock.h"
-#include "base/config.h"
+#include "base/config/config.h"
 #include "gpu/line.h"
 #include "gpu/source.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/id.h"
-#include "server/metrics.h"
+#include "server/api/metrics.h"
 #include "server/settings.h"
 
 struct MHD_Daemon;

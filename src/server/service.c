@@ -8,7 +8,7 @@
 #include "base/cleanup.h"
 #include "base/log.h"
 #include "server/server.h"
-#include "server/token.h"
+#include "server/http/token.h"
 
 #define EXIT_USAGE 2
 

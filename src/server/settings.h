@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <sys/socket.h>
 
-#include "base/config.h"
+#include "base/config/config.h"
 
 /* The settings of tracer-lake: /etc/tracer/lake.yaml, TRACER_KEY, --key. */
 struct settings {

@@ -63,5 +63,5 @@ foreach(file ${files})
 	string(APPEND table "\t{ \"/${file}\", \"${TYPE_${ending}}\", \"${hash}\", page_${count}, page_${count}_end },\n")
 	math(EXPR count "${count} + 1")
 endforeach()
-file(WRITE ${OUT} "#include \"server/page.h\"\n\n${data}\nconst struct page_file PAGE_FILES[] = {\n${table}};\n"
+file(WRITE ${OUT} "#include \"server/http/page.h\"\n\n${data}\nconst struct page_file PAGE_FILES[] = {\n${table}};\n"
 	"const size_t PAGE_FILES_COUNT = ${count};\n")

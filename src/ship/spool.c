@@ -13,7 +13,7 @@
 #include "base/file.h"
 #include "ship/spool_queue.h"
 #include "ship/spool_rejected.h"
-#include "ship/spool_state.h"
+#include "ship/spool_private.h"
 
 #define KINDS              2
 #define SEGMENT_LIMIT_MIN  ((uint64_t)64 << 10)

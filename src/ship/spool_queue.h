@@ -5,7 +5,7 @@
 
 #include "base/buffer.h"
 #include "ship/segment.h"
-#include "ship/spool_state.h"
+#include "ship/spool_private.h"
 
 /*
  * The batches of one kind: segments in the order of their entries, read at the first, written at

@@ -12,7 +12,7 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/http.h"
+#include "base/http/http.h"
 #include "base/log.h"
 #include "ship/spool.h"
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "base/cleanup.h"
-#include "probe/tracefs.h"
+#include "probe/load/tracefs.h"
 
 static size_t mounts(void)
 {

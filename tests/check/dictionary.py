@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """docs/signal.md is the data dictionary. Each field of each record of proto/signal.proto stands in it, in `backticks`; its table of
-hooks is that of src/probe/hooks.c, way for way, and no hook of the probe's is left unnamed.
+hooks is that of src/probe/load/hooks.c, way for way, and no hook of the probe's is left unnamed.
 
     dictionary.py ROOT | --self-test
 """
@@ -104,11 +104,11 @@ def main():
         return self_test()
     root = Path(sys.argv[1])
     doc = (root / "docs/signal.md").read_text()
-    programs = "".join(path.read_text() for path in root.glob("src/probe/*.bpf.[ch]"))
+    programs = "".join(path.read_text() for path in root.glob("src/probe/bpf/**/*.bpf.[ch]"))
     faults = [f"does not tell what {name} of proto/signal.proto is"
               for name in missing((root / "proto/signal.proto").read_text(), doc)]
     faults += [f"has another table of hooks: {fault}"
-               for fault in hooks_differ((root / "src/probe/hooks.c").read_text(), doc)]
+               for fault in hooks_differ((root / "src/probe/load/hooks.c").read_text(), doc)]
     faults += [f"does not name the hook {name} of src/probe" for name in unnamed(programs, doc)]
     for fault in faults:
         print(f"docs/signal.md {fault}")

@@ -161,7 +161,7 @@ def self_test():
         (functions, c, "{\n" + "x;\n" * 51 + "}\n", "{\n" + "x;\n" * 50 + "}\n"),
         (header_rules, h, "int x;\n", "#pragma once\n"),
         (header_rules, h, "#pragma once\ntypedef struct a b;\n", "#pragma once\nstruct a;\n"),
-        (arrows, c, '#include "lake/store.h"\n', '#include "base/error.h"\n'),
+        (arrows, c, '#include "lake/store/store.h"\n', '#include "base/error.h"\n'),
         (calls, c, "x = strcpy(a, b);", "/* strcpy(a) */ my_strcpy(a); s.system(x);"),
         (calls, pure, "clock_real_ns();", "x = later(now);"),
         (calls, c, "goto out;", '"goto";'),

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/config.h"
+#include "base/config/config.h"
 
 struct settings {
 	char *url, *name;

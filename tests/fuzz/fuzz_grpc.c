@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/buffer.h"
-#include "collect/container_facts.h"
-#include "collect/grpc_call.h"
+#include "collect/container/container_facts.h"
+#include "collect/runtime/grpc_call.h"
 
 #define LIMIT 4096
 

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "base/http_parser.h"
-#include "base/http_url.h"
+#include "base/http/http_parser.h"
+#include "base/http/http_url.h"
 
 #define LIMIT 4096
 

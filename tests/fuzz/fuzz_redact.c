@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "signal/redact.h"
+#include "signal/redact/redact.h"
 
 #define ARGS_LIMIT 64
 

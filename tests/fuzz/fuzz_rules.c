@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "correlate/rule.h"
+#include "correlate/rules/rule.h"
 
 #define ARGS 16
 

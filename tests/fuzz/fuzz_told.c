@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "server/told.h"
+#include "server/ingest/engine_report.h"
 #include "signal/bounds.h"
 
 static int read_any(struct told *told, char whose, const char *bytes, size_t len)

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "correlate/job.h"
-#include "correlate/rules.h"
-#include "correlate/tree.h"
+#include "correlate/tree/job.h"
+#include "correlate/rules/rules.h"
+#include "correlate/tree/tree.h"
 
 #define PROCESSES 16
 #define ARGS      12

@@ -30,13 +30,13 @@ case $name in
 	;;
 esac
 for driver in exact_driver wait_driver poll_driver; do
-	"$compiler" -O2 -static -pthread -o "$work/root/bin/$driver" "$root/bench/$driver.c"
+	"$compiler" -O2 -static -pthread -o "$work/root/bin/$driver" "$root/bench/drivers/$driver.c"
 done
 for driver in birth_driver day_driver dirty_driver file_driver; do
 	"$compiler" -O2 -static -pthread -D_GNU_SOURCE -o "$work/root/bin/$driver" "$here/$driver.c"
 done
-"$compiler" -O2 -static -pthread -D_GNU_SOURCE -o "$work/root/bin/probe_driver" "$root"/tests/bpf/driver*.c
-"$compiler" -O2 -static -D_GNU_SOURCE -o "$work/root/bin/network_driver" "$root/tests/bpf/network_driver.c"
+"$compiler" -O2 -static -pthread -D_GNU_SOURCE -o "$work/root/bin/probe_driver" "$root"/tests/bpf/lib/driver*.c
+"$compiler" -O2 -static -D_GNU_SOURCE -o "$work/root/bin/network_driver" "$root/tests/bpf/lib/network_driver.c"
 cp "$root/bench/sockets.sh" "$work/root/bin/"
 cp "$busybox" "$tracer" "$work/root/bin/"
 cp -r "$folder/modules" "$work/root/modules"

@@ -1,4 +1,4 @@
-"""The row of check.py about which hook serves which figure, as `tracer doctor` prints it (src/probe/hooks.c, in its order)."""
+"""The row of check.py about which hook serves which figure, as `tracer doctor` prints it (src/probe/load/hooks.c, in its order)."""
 import re
 import sys
 

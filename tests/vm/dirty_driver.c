@@ -7,7 +7,7 @@
  */
 #include <fcntl.h>
 
-#include "../../bench/waited.h"
+#include "../../bench/drivers/waited.h"
 
 #define BYTES (128u << 20)
 

@@ -1,13 +1,13 @@
 import { useEffect, useState } from "preact/hooks";
-import { whenLoggedOut } from "./api";
-import { HostPage } from "./host";
-import { HostsPage } from "./hosts";
-import { start, stop, useLive } from "./live";
-import type { Link } from "./live";
-import { followLinks, useRoute } from "./route";
-import type { Route } from "./route";
-import { RunPage } from "./run";
-import { RunsPage } from "./runs";
+import { whenLoggedOut } from "./lib/api";
+import { HostPage } from "./pages/host";
+import { HostsPage } from "./pages/hosts";
+import { start, stop, useLive } from "./lib/live";
+import type { Link } from "./lib/live";
+import { followLinks, useRoute } from "./lib/route";
+import type { Route } from "./lib/route";
+import { RunPage } from "./pages/run";
+import { RunsPage } from "./pages/runs";
 
 const LINKS: Record<Link, string> = {
 	connecting: "connecting",

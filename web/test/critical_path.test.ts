@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { longest, stretches, worthTelling } from "../src/critical_path";
-import { layout } from "../src/gantt_layout";
-import { pathPlaces } from "../src/gantt_path";
-import type { Task } from "../src/model";
-import type { CriticalLink, CriticalPath } from "../src/model_flow";
+import { longest, stretches, worthTelling } from "../src/pages/critical_path";
+import { layout } from "../src/charts/gantt_layout";
+import { pathPlaces } from "../src/charts/gantt_path";
+import type { Task } from "../src/lib/model";
+import type { CriticalLink, CriticalPath } from "../src/lib/model_flow";
 
 const ORIGIN = Date.UTC(2026, 10, 21);
 const at = (s: number) => new Date(ORIGIN + s * 1000).toISOString();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { partsOf } from "../src/events";
-import type { TracerEvent } from "../src/model";
+import { partsOf } from "../src/pages/events";
+import type { TracerEvent } from "../src/lib/model";
 
 const parts = (own: Partial<TracerEvent>) =>
 	partsOf({ sender: null, sender_pid: null, sender_uid: null, code: null, detail: null, path: null, limit_bytes: null, used_bytes: null, ...own } as TracerEvent).map(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { byName, bytes, commandLine, count, cpus, DASH, duration, ending, exact, instant, label, nanoseconds, percent, plain, positive, short, ticking, trimmed, usd } from "../src/format";
+import { byName, bytes, commandLine, count, cpus, DASH, duration, ending, exact, instant, label, nanoseconds, percent, plain, positive, short, ticking, trimmed, usd } from "../src/lib/format";
 
 describe("unknown figures", () => {
 	it("are a dash, never nought", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { barOf, layout, pack, rowAt, shadesByTask, shares, shortName, tickLabel, ticks, toolSpans } from "../src/gantt_layout";
-import type { Bar, LayoutOptions } from "../src/gantt_layout";
-import type { Process, Sample, Task } from "../src/model";
+import { barOf, layout, pack, rowAt, shadesByTask, shares, shortName, tickLabel, ticks, toolSpans } from "../src/charts/gantt_layout";
+import type { Bar, LayoutOptions } from "../src/charts/gantt_layout";
+import type { Process, Sample, Task } from "../src/lib/model";
 
 const ORIGIN = Date.UTC(2026, 10, 21);
 const at = (s: number) => new Date(ORIGIN + s * 1000).toISOString();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { gpuCurves, throttledOf } from "../src/gpu_series";
-import type { GpuSample } from "../src/model_host";
+import { gpuCurves, throttledOf } from "../src/charts/gpu_series";
+import type { GpuSample } from "../src/lib/model_host";
 
 const at = (s: number) => new Date(Date.UTC(2026, 10, 21) + s * 1000).toISOString();
 const start = Date.UTC(2026, 10, 21) / 1000;

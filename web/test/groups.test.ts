@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { diskGroups, diskOf, within } from "../src/disks";
-import { fileGroups } from "../src/files";
-import { differing, groupsOf, sumBy } from "../src/groups";
-import type { FileRow, IoRow, NetworkRow, SyscallRow } from "../src/model";
-import { networkGroups, protocolOf } from "../src/network";
-import { classOf, outcomeOf, syscallGroups } from "../src/syscalls";
+import { diskGroups, diskOf, within } from "../src/pages/disks";
+import { fileGroups } from "../src/pages/files";
+import { differing, groupsOf, sumBy } from "../src/lib/groups";
+import type { FileRow, IoRow, NetworkRow, SyscallRow } from "../src/lib/model";
+import { networkGroups, protocolOf } from "../src/pages/network";
+import { classOf, outcomeOf, syscallGroups } from "../src/pages/syscalls";
 
 describe("groups", () => {
 	it("keep the order of their keys and of their rows", () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { address } from "../src/api";
-import { bounded, zoomed } from "../src/gantt";
-import { merge } from "../src/live";
-import type { RunRow } from "../src/model";
-import { parseRoute, runAddress } from "../src/route";
+import { address } from "../src/lib/api";
+import { bounded, zoomed } from "../src/charts/gantt";
+import { merge } from "../src/lib/live";
+import type { RunRow } from "../src/lib/model";
+import { parseRoute, runAddress } from "../src/lib/route";
 
 const run = (id: string, status: string) => ({ id, status }) as RunRow;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { lossesOf } from "../src/losses";
-import type { Host } from "../src/model_host";
+import { lossesOf } from "../src/pages/losses";
+import type { Host } from "../src/lib/model_host";
 
 const loss = (what: string, count: number, why: string) => ({ what, count, since_at: null, until_at: null, why });
 const host = (own: Partial<Host>) => own as Host;

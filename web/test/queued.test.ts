@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { queuedText } from "../src/queued";
+import { queuedText } from "../src/lib/queued";
 
 test("what a task waited for is said where it is known", () => {
 	expect(queuedText({ queued_s: 182, queued_for: "cores" })).toBe("3m 02s, for cores");

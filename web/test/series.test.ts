@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Sample } from "../src/model";
-import type { HostSample } from "../src/model_host";
-import { cpuOf, curves, gridOf, hostCurves, kindCurves, memoryOf, OTHERS, stacked, stateCurves } from "../src/series";
+import type { Sample } from "../src/lib/model";
+import type { HostSample } from "../src/lib/model_host";
+import { cpuOf, curves, gridOf, hostCurves, kindCurves, memoryOf, OTHERS, stacked, stateCurves } from "../src/charts/series";
 
 const at = (s: number) => new Date(Date.UTC(2026, 10, 21) + s * 1000).toISOString();
 const sample = (key: string, s: number, cpu: number, rss = 0): Sample =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { matches, orderText, parseOrder, sorted } from "../src/sort";
+import { matches, orderText, parseOrder, sorted } from "../src/lib/sort";
 
 describe("sorted", () => {
 	const rows = [{ n: 3 }, { n: null }, { n: 1 }, { n: 2 }];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Times } from "../src/model";
-import { breakdown, coverageOf, largestWait, linesOf, STATES, waitText } from "../src/states";
+import type { Times } from "../src/lib/model";
+import { breakdown, coverageOf, largestWait, linesOf, STATES, waitText } from "../src/lib/states";
 
 const NONE = {
 	...Object.fromEntries(STATES.filter(({ key }) => key !== "unexplained").map(({ key }) => [`${key}_ns`, 0])),

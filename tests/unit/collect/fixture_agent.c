@@ -23,7 +23,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/http.h"
+#include "base/http/http.h"
 #include "signal/batch.h"
 #include "wait.h"
 

@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "collect/agent.h"
+#include "collect/agent/agent.h"
 #include "fixture_sink.h"
 
 struct event_base;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "correlate/rules.h"
+#include "correlate/rules/rules.h"
 
 void kernel_start(struct kernel *kernel, size_t process_limit)
 {

@@ -1,7 +1,7 @@
 #pragma once
 #include <stdint.h>
 
-#include "collect/tracker.h"
+#include "collect/process/tracker.h"
 #include "fixture_sink.h"
 
 /*

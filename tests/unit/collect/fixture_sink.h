@@ -2,7 +2,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collect/outbox.h"
+#include "collect/output/outbox.h"
 
 /* A sink that keeps what it is given: each batch packed and read back, as a lake would read it. */
 #define SINK_BATCHES 4096

@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "base/cleanup.h"
-#include "correlate/pod.h"
-#include "signal/redact.h"
+#include "correlate/tree/pod.h"
+#include "signal/redact/redact.h"
 
 static void wrong(struct play *play, const char *what, const char *got)
 {

@@ -2,9 +2,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "correlate/job.h"
-#include "correlate/rules.h"
-#include "correlate/tree.h"
+#include "correlate/tree/job.h"
+#include "correlate/rules/rules.h"
+#include "correlate/tree/tree.h"
 #include "fixture_table.h"
 
 /*

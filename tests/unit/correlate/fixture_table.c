@@ -16,7 +16,7 @@ void table_open(struct table *table, const char *name)
 	char path[512];
 	size_t len;
 
-	snprintf(path, sizeof(path), "%s/unit/correlate/%s", TESTS_DIR, name);
+	snprintf(path, sizeof(path), "%s/unit/correlate/data/%s", TESTS_DIR, name);
 	table->line = 0;
 	if (file_read(AT_FDCWD, path, 1 << 20, &table->text, &len))
 		fail_msg("cannot read %s", path);

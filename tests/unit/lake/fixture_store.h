@@ -1,7 +1,7 @@
 #pragma once
 #include <stdint.h>
 
-#include "lake/store.h"
+#include "lake/store/store.h"
 
 /* A real store in a folder of its own, batches made of literals, and answers as text. */
 struct lake {

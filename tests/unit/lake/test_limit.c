@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "lake/engine.h"
+#include "lake/store/engine.h"
 #include "wait.h"
 
 /* How long a query may take. The engine itself is asked: no query of the lake takes this long. */

@@ -2,7 +2,7 @@
 
 #include "base/text.h"
 
-#include "lake/duckdb_engine.h"
+#include "lake/duckdb/duckdb_engine.h"
 
 #include <inttypes.h>
 #include <setjmp.h>

@@ -1,10 +1,10 @@
 #include "fixture_store.h"
 
-#include "lake/duckdb_engine.h"
-#include "lake/sql.h"
+#include "lake/duckdb/duckdb_engine.h"
+#include "lake/store/sql.h"
 #include "signal/figures.h"
 
-#include <dirent.h>
+#include <glob.h>
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -224,24 +224,22 @@ static void two_stores_cannot_hold_one_file(void **state)
 	assert_int_equal(status, 0);
 }
 
-static size_t files_in(const char *folder, const char *suffix)
+static size_t files_in(const char *pattern)
 {
-	DIR *dir = opendir(folder);
-	const struct dirent *entry;
-	size_t count = 0;
+	glob_t found = { 0 };
+	size_t count;
 
-	assert_non_null(dir);
-	while ((entry = readdir(dir)))
-		count += strlen(entry->d_name) > strlen(suffix) &&
-			 !strcmp(entry->d_name + strlen(entry->d_name) - strlen(suffix), suffix);
-	closedir(dir);
+	assert_int_equal(glob(pattern, 0, NULL, &found), 0);
+	count = found.gl_pathc;
+	globfree(&found);
 	return count;
 }
 
 static void every_query_file_is_found_by_its_name(void **state)
 {
 #define COUNT(name) +1
-	assert_int_equal(files_in(TESTS_DIR "/../src/lake/queries", ".sql"), 0 SQL_QUERIES(COUNT));
+	assert_int_equal(files_in(TESTS_DIR "/../src/lake/duckdb/queries/*/*.sql"),
+			 0 SQL_QUERIES(COUNT));
 #define FOUND(name) assert_non_null(sql_query(#name));
 	SQL_QUERIES(FOUND)
 	assert_null(sql_query("no such query"));

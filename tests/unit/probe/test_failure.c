@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "probe/probe_private.h"
+#include "probe/load/probe_private.h"
 
 DEFINE_CLEANUP(struct process_decoder *, process_decoder_free)
 

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "probe/probe_private.h"
+#include "probe/load/probe_private.h"
 
 static struct probe_io said;
 static int count;

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "probe/proc_image.h"
+#include "probe/load/proc_image.h"
 
 struct line {
 	const char *exe;

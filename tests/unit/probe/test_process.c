@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "probe/folder.h"
-#include "probe/probe_private.h"
+#include "probe/abi/folder.h"
+#include "probe/load/probe_private.h"
 
 DEFINE_CLEANUP(struct process_decoder *, process_decoder_free)
 

@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "probe/probe_private.h"
+#include "probe/load/probe_private.h"
 
 #define SAID_MAX 64
 

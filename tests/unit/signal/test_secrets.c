@@ -10,7 +10,7 @@
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/file.h"
-#include "signal/redact.h"
+#include "signal/redact/redact.h"
 
 #define ARGS_LIMIT 128
 #define ROWS_MIN   1000

@@ -1,0 +1,25 @@
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/error.h"
+#include "cli/local/folder.h"
+
+/* The lake that `tracer up` starts, and what it shares with the agent that it starts. */
+
+#define UP_PORT_AS_BEFORE 65536
+
+/* Starts the lake of a data folder and waits until it answers; one that runs stays. port: up to
+ * 65535 (0: any free one), or UP_PORT_AS_BEFORE. */
+int up_start_lake(const char *data, uint64_t port, struct error *err);
+/* The lake's address as it wrote it, "" before it did; free()d by the caller. NULL: no memory. */
+char *up_lake_url(const char *data);
+/* It answers with 200. */
+bool up_answers(const char *url, const char *path);
+/* Waits until the program NAME of the folder is ready, has ended (-ECHILD), or time is up (-ETIME).
+ */
+int up_wait(const char *data, const char *name, pid_t pid, bool (*ready)(const char *),
+	    struct error *err);
+/* The path of this program (name NULL), or of `name` beside it. */
+int up_program(const char *name, char path[FOLDER_PATH_SIZE], struct error *err);

@@ -1,0 +1,285 @@
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/http/http.h"
+#include "cli/local/client.h"
+#include "cli/terminal/print.h"
+
+#define RESPONSE_LIMIT (256u << 20)
+
+/* One line of a small file, without its line end. */
+static int read_line(const char *folder, const char *name, char **ret)
+{
+	struct buffer path CLEANUP(buffer_clear) = { 0 };
+	size_t len;
+	int status;
+
+	buffer_init(&path, 4096);
+	buffer_printf(&path, "%s%s%s", folder, folder[0] ? "/" : "", name);
+	status = file_read(AT_FDCWD, path.data, 4096, ret, &len);
+	if (status == 0)
+		(*ret)[strcspn(*ret, "\r\n")] = '\0';
+	return status;
+}
+
+static int find_lake(const struct common *common, char **ret, struct error *err)
+{
+	int status;
+
+	if (common->lake[0]) {
+		*ret = strdup(common->lake);
+		return *ret ? 0 : -ENOMEM;
+	}
+	status = read_line(common->data, "lake.url", ret);
+	if (status == -EACCES)
+		return error_set(err, -EACCES,
+				 "may not read %s: use sudo, or --lake URL --token-file FILE",
+				 common->data);
+	if (status < 0)
+		return error_set(err, -ENOTCONN,
+				 "no Tracer is running from %s: start it with `sudo tracer up`, or "
+				 "name another with --data FOLDER or --lake URL --token-file FILE",
+				 common->data);
+	return 0;
+}
+
+static int find_token(const struct common *common, const char *scope, char **ret, struct error *err)
+{
+	struct buffer folder CLEANUP(buffer_clear) = { 0 };
+	int status;
+
+	if (common->token_file[0]) {
+		status = read_line("", common->token_file, ret);
+		if (status == 0 && !(*ret)[0])
+			return error_set(err, -EINVAL, "the token file %s is empty",
+					 common->token_file);
+		return status < 0 ? error_set(err, status, "cannot read the token in %s: %s",
+					      common->token_file, strerror(-status))
+				  : 0;
+	}
+	buffer_init(&folder, 4096);
+	buffer_printf(&folder, "%s/tokens", common->data);
+	status = read_line(folder.data, scope, ret);
+	if (status < 0)
+		return error_set(err, status,
+				 "cannot read the token %s/%s: %s; use sudo, or --token-file FILE",
+				 folder.data, scope, strerror(-status));
+	return 0;
+}
+
+/* The runs that RUN may have meant. */
+static void print_candidates(const json_t *candidates)
+{
+	static const struct column columns[] = {
+		{ "name", "RUN", FORMAT_TEXT, 40 },
+		{ "engine_run_name", "ENGINE'S NAME", FORMAT_TEXT, 24 },
+		{ "pipeline", "PIPELINE", FORMAT_TEXT, 24 },
+		{ "status", "STATUS", FORMAT_TEXT, 0 },
+		{ "started_at", "STARTED", FORMAT_TIME, 0 },
+		{ "id", "ID", FORMAT_TEXT, 0 },
+	};
+
+	if (json_array_size(candidates) > 0)
+		print_table(stderr, candidates, columns, sizeof(columns) / sizeof(*columns));
+}
+
+/* What a status other than 2xx means to a person. */
+static int refused(int status, const char *body, struct error *err)
+{
+	json_t *problem CLEANUP(json_decrefp) = json_loads(body, 0, NULL);
+	const char *detail = json_string_value(json_object_get(problem, "detail"));
+
+	if (!detail)
+		detail = json_string_value(json_object_get(problem, "title"));
+	if (status == 404)
+		return error_set(err, -ENOENT, "%s", detail ? detail : "not found");
+	if (status == 409) {
+		print_candidates(json_object_get(problem, "candidates"));
+		return error_set(err, -ENOTUNIQ, "%s", detail ? detail : "several runs match");
+	}
+	if (status == 401 || status == 403)
+		return error_set(err, -EACCES, "the lake refused the token: %s",
+				 detail ? detail : "not allowed");
+	return error_set(err, -EIO, "the lake answered %d: %s", status,
+			 detail ? detail : "no words; see its log (lake.log in the data folder)");
+}
+
+/* What is sent: protobuf, packed as the options say. */
+struct message {
+	const void *bytes;
+	size_t len;
+};
+
+/* The body of an answer that is no refusal; free()d by the caller. */
+static int fetch_bytes(const struct http_options *options, const char *method, const char *path,
+		       const struct message *message, char **ret, size_t *ret_len,
+		       struct error *err)
+{
+	struct error why = { 0 };
+	char *body CLEANUP(freep) = NULL;
+	int status = 0;
+
+	if (http_fetch(options, method, path, message ? "application/x-protobuf" : NULL,
+		       message ? message->bytes : NULL, message ? message->len : 0, &status, &body,
+		       ret_len, &why) < 0)
+		return error_set(err, -ENOTCONN,
+				 "the lake at %s does not answer (%s): is it running? `tracer "
+				 "status` tells, `sudo tracer up` starts it",
+				 options->url, error_text(&why));
+	if (status < 200 || status > 299)
+		return refused(status, body, err);
+	*ret = TAKE_PTR(body);
+	return 0;
+}
+
+static int fetch(const struct http_options *options, const char *method, const char *path,
+		 const struct message *message, json_t **ret, struct error *err)
+{
+	char *body CLEANUP(freep) = NULL;
+	json_error_t where;
+	size_t len = 0;
+	int code = fetch_bytes(options, method, path, message, &body, &len, err);
+
+	if (code < 0)
+		return code;
+	*ret = json_loadb(body, len, 0, &where);
+	if (!*ret)
+		return error_set(err, -EPROTO, "the lake at %s answered no JSON: %s", options->url,
+				 where.text);
+	return 0;
+}
+
+/* A lake and a token for it. */
+struct access {
+	char *url, *token;
+	struct http_options options;
+};
+
+static void access_clear(struct access *access)
+{
+	free(access->url);
+	free(access->token);
+}
+
+static int access_find(struct access *access, const struct common *common, const char *scope,
+		       struct error *err)
+{
+	int code = find_lake(common, &access->url, err);
+
+	if (code == 0)
+		code = find_token(common, scope, &access->token, err);
+	access->options = (struct http_options){ .url = access->url,
+						 .token = access->token,
+						 .timeout_ns = 60 * NS_PER_S,
+						 .response_limit = RESPONSE_LIMIT };
+	return code;
+}
+
+static int ask(const struct common *common, const char *scope, const char *method, const char *path,
+	       json_t **ret, struct error *err)
+{
+	struct access access CLEANUP(access_clear) = { 0 };
+	struct buffer whole_path CLEANUP(buffer_clear) = { 0 };
+	int code = access_find(&access, common, scope, err);
+
+	if (code < 0)
+		return code;
+	buffer_init(&whole_path, 16384);
+	buffer_printf(&whole_path, "/api/v1%s", path);
+	return fetch(&access.options, method, whole_path.data, NULL, ret, err);
+}
+
+int client_get(const struct common *common, const char *path, json_t **ret, struct error *err)
+{
+	return ask(common, "read", "GET", path, ret, err);
+}
+
+int client_post(const struct common *common, const char *path, json_t **ret, struct error *err)
+{
+	return ask(common, "admin", "POST", path, ret, err);
+}
+
+int client_get_bytes(const struct common *common, const char *path, char **ret, size_t *ret_len,
+		     struct error *err)
+{
+	struct access access CLEANUP(access_clear) = { 0 };
+	struct buffer whole_path CLEANUP(buffer_clear) = { 0 };
+	int code = access_find(&access, common, "read", err);
+
+	if (code < 0)
+		return code;
+	buffer_init(&whole_path, 16384);
+	buffer_printf(&whole_path, "/api/v1%s", path);
+	return fetch_bytes(&access.options, "GET", whole_path.data, NULL, ret, ret_len, err);
+}
+
+int client_send_batch(const struct common *common, const void *packed, size_t len,
+		      bool *ret_duplicate, struct error *err)
+{
+	const struct message message = { packed, len };
+	struct access access CLEANUP(access_clear) = { 0 };
+	json_t *answer CLEANUP(json_decrefp) = NULL;
+	int code = access_find(&access, common, "ingest", err);
+
+	if (code < 0)
+		return code;
+	access.options.encoding = "zstd";
+	code = fetch(&access.options, "POST", "/api/v1/ingest", &message, &answer, err);
+	if (code == 0)
+		*ret_duplicate = json_is_true(json_object_get(answer, "duplicate"));
+	return code;
+}
+
+void client_escape(struct buffer *path, const char *text)
+{
+	for (; *text; text++) {
+		if (isalnum((unsigned char)*text) || strchr("-._~", *text))
+			buffer_append_char(path, *text);
+		else
+			buffer_printf(path, "%%%02X", (unsigned char)*text);
+	}
+}
+
+int client_failed(const char *command, int code, const struct error *err)
+{
+	command_failed(command, err);
+	return code == -ENOENT ? EXIT_NOTHING : EXIT_FAILED;
+}
+
+int client_get_all(const struct common *common, const char *path, const char *name, uint64_t limit,
+		   json_t **ret, struct error *err)
+{
+	json_t *document CLEANUP(json_decrefp) = NULL;
+	json_t *rows;
+	const char *next;
+	int status = client_get(common, path, &document, err);
+
+	if (status < 0)
+		return status;
+	rows = json_object_get(document, name);
+	while ((next = json_string_value(json_object_get(document, "next"))) &&
+	       (limit == 0 || json_array_size(rows) < limit)) {
+		json_t *page CLEANUP(json_decrefp) = NULL;
+		struct buffer query CLEANUP(buffer_clear) = { 0 };
+
+		buffer_init(&query, 8192);
+		buffer_printf(&query, "%s%ccursor=", path, strchr(path, '?') ? '&' : '?');
+		client_escape(&query, next);
+		status = client_get(common, query.data, &page, err);
+		if (status < 0)
+			return status;
+		if (json_array_size(json_object_get(page, name)) == 0)
+			break;
+		json_array_extend(rows, json_object_get(page, name));
+		json_object_set(document, "next", json_object_get(page, "next"));
+	}
+	while (limit > 0 && json_array_size(rows) > limit)
+		json_array_remove(rows, json_array_size(rows) - 1);
+	*ret = TAKE_PTR(document);
+	return 0;
+}

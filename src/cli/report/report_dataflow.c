@@ -1,0 +1,157 @@
+#include "cli/report/report_dataflow.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "base/text.h"
+#include "cli/local/client.h"
+#include "cli/terminal/print.h"
+
+#define SHOWN 20
+
+static const struct column columns[] = {
+	{ "name", "CRITICAL PATH", FORMAT_TEXT, 44 }, { "waited_s", "WAITED", FORMAT_SECONDS, 0 },
+	{ "running_s", "RAN", FORMAT_SECONDS, 0 },    { "share", "OF THE RUN", FORMAT_TEXT, 0 },
+	{ "file", "FED BY", FORMAT_TEXT, 40 },
+};
+
+static double seconds(const json_t *row, const char *key)
+{
+	return json_number_value(json_object_get(row, key));
+}
+
+static double time_of(const json_t *link)
+{
+	return seconds(link, "waiting_s") + seconds(link, "running_s");
+}
+
+static int by_time(const void *one, const void *other)
+{
+	double a = *(const double *)one, b = *(const double *)other;
+
+	return (a < b) - (a > b);
+}
+
+/* What is shown: all that lasted longer than `least_s`, and so many that lasted as long. */
+struct shown {
+	double least_s;
+	size_t ties;
+};
+
+static struct shown choose(const json_t *links)
+{
+	size_t count = json_array_size(links), i;
+	CLEANUP(freep) double *times = calloc(count ? count : 1, sizeof(*times));
+	struct shown shown = { .ties = SHOWN };
+	const json_t *link;
+
+	if (!times || count <= SHOWN)
+		return shown;
+	json_array_foreach(links, i, link) times[i] = time_of(link);
+	qsort(times, count, sizeof(*times), by_time);
+	shown.least_s = times[SHOWN - 1];
+	for (i = 0; times[i] > shown.least_s; i++)
+		shown.ties--;
+	return shown;
+}
+
+static bool take_link(struct shown *shown, const json_t *link)
+{
+	double time_s = time_of(link);
+
+	if (time_s > shown->least_s)
+		return true;
+	if (time_s < shown->least_s || shown->ties == 0)
+		return false;
+	shown->ties--;
+	return true;
+}
+
+static void set_share(json_t *row, double part, double whole)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%.0f %%", whole > 0 ? 100 * part / whole : 0);
+	json_object_set_new(row, "share", json_string(text));
+}
+
+/* As the table wants it. The first waited for nobody that is known. */
+static json_t *row_of(const json_t *link, double wall_s)
+{
+	json_t *row = json_copy((json_t *)link);
+	const char *path = json_string_value(json_object_get(link, "path"));
+
+	if (json_is_string(json_object_get(link, "ready_at")))
+		json_object_set(row, "waited_s", json_object_get(link, "waiting_s"));
+	if (path)
+		json_object_set_new(row, "file", json_string(text_basename(path)));
+	set_share(row, time_of(link), wall_s);
+	return row;
+}
+
+static void print_seconds(FILE *out, double time_s, const char *behind)
+{
+	char text[48];
+
+	fprintf(out, "%s%s", text_duration((uint64_t)(time_s * NS_PER_S), text, sizeof(text)),
+		behind);
+}
+
+static void print_sums(FILE *out, const json_t *path)
+{
+	fprintf(out, "\nAlong the critical path ");
+	print_seconds(out, seconds(path, "running_s"), " running + ");
+	print_seconds(out, seconds(path, "waiting_s"), " waiting with the input there + ");
+	print_seconds(out, seconds(path, "before_s"), " before it + ");
+	print_seconds(out, seconds(path, "after_s"), " after it = ");
+	print_seconds(out, seconds(path, "wall_s"), ", the run.\n");
+}
+
+static void print_rest(FILE *out, size_t count, double time_s)
+{
+	fprintf(out, "and %zu more, ", count);
+	print_seconds(out, time_s, " together (--json has them)\n");
+}
+
+int report_dataflow_fetch(const struct common *common, const char *id, json_t *document,
+			  struct error *err)
+{
+	json_t *dataflow CLEANUP(json_decrefp) = NULL;
+	struct buffer path CLEANUP(buffer_clear) = { 0 };
+	int status;
+
+	buffer_init(&path, 4096);
+	buffer_printf(&path, "/runs/%s/dataflow", id);
+	status = client_get(common, path.data, &dataflow, err);
+	if (status == 0)
+		json_object_set(document, "dataflow", dataflow);
+	return status;
+}
+
+void report_dataflow(FILE *out, const json_t *dataflow)
+{
+	const json_t *path = json_object_get(dataflow, "critical_path"), *link;
+	const json_t *links = json_object_get(path, "links");
+	json_t *rows CLEANUP(json_decrefp) = json_array();
+	struct shown shown = choose(links);
+	double rest_s = 0;
+	size_t i;
+
+	if (json_array_size(links) < 2)
+		return;
+	json_array_foreach(links, i, link)
+	{
+		if (take_link(&shown, link))
+			json_array_append_new(rows, row_of(link, seconds(path, "wall_s")));
+		else
+			rest_s += time_of(link);
+	}
+	print_sums(out, path);
+	print_table(out, rows, columns, sizeof(columns) / sizeof(*columns));
+	if (json_array_size(rows) < json_array_size(links))
+		print_rest(out, json_array_size(links) - json_array_size(rows), rest_s);
+	if (json_is_false(json_object_get(dataflow, "complete")))
+		fprintf(out, "(of so many tasks and files that the earliest are left out)\n");
+}

@@ -1,0 +1,190 @@
+#include "cli/report/report_times.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/text.h"
+#include "cli/terminal/print.h"
+#include "cli/report/times.h"
+
+/* Columns: name, time, bar, wait; two blanks between. "pipe downstream 100 %" is the longest. */
+#define NAME_LEAST 20
+#define REST_WIDTH 60 /* what the other columns take */
+#define TIME_WIDTH 8
+#define BAR_WIDTH  25
+#define LINE_WIDTH 80
+
+/* What took less than this of the tasks' time has no line of its own. */
+#define LEAST 0.01
+
+struct section {
+	FILE *out;
+	bool colourful;
+	double least_ns;
+	size_t name_width;
+	struct times whole;     /* of all tasks, or of the run where there are none */
+	bool used[TIME_STATES]; /* in any bar */
+};
+
+/* At work, as the lake says it. */
+static double work_ns(const json_t *figures)
+{
+	return json_number_value(json_object_get(figures, "work_ns"));
+}
+
+static void print_line(struct section *section, const char *indent, const char *name,
+		       const json_t *figures)
+{
+	struct times sum = { 0 };
+	const struct times *times = &sum;
+	struct buffer shown CLEANUP(buffer_clear) = { 0 }, bar CLEANUP(buffer_clear) = { 0 },
+			    wait CLEANUP(buffer_clear) = { 0 };
+	char text[48];
+
+	times_add(&sum, figures);
+	buffer_init(&shown, 0);
+	buffer_init(&bar, 0);
+	buffer_init(&wait, 0);
+	buffer_append_text(&shown, indent);
+	print_safe(&shown, name);
+	times_bar(&bar, times, BAR_WIDTH, section->colourful);
+	times_wait(&wait, times);
+	if (shown.failed || bar.failed || wait.failed)
+		return;
+	print_fit(section->out, shown.data, section->name_width);
+	text_duration((uint64_t)work_ns(figures), text, sizeof(text));
+	fputs("  ", section->out);
+	print_right(section->out, times_known(times) ? text : "–", TIME_WIDTH);
+	fprintf(section->out, "  %s  %s\n", bar.data, wait.data);
+	for (int i = 0; i < TIME_STATES; i++)
+		section->used[i] |= times_has(times, i);
+}
+
+/* The rows of one list that took enough time to be seen. */
+static void print_rows(struct section *section, const json_t *rows, const char *title)
+{
+	size_t i, hidden = 0;
+	const json_t *row;
+
+	if (json_array_size(rows) > 0)
+		fprintf(section->out, "%s\n", title);
+	json_array_foreach(rows, i, row)
+	{
+		const char *name = json_string_value(json_object_get(row, "name"));
+
+		if (work_ns(row) < section->least_ns)
+			hidden++;
+		else
+			print_line(section, "  ", name && *name ? name : "(no name)", row);
+	}
+	if (hidden > 0)
+		fprintf(section->out, "  and %zu of less than 1 %% of that time\n", hidden);
+}
+
+/* "█ computing 43 %", with the share of the first bar; a line as long as the screen is wide. */
+static void print_legend(const struct section *section)
+{
+	size_t column = 0;
+
+	for (int i = 0; i < TIME_STATES; i++) {
+		struct buffer sign CLEANUP(buffer_clear) = { 0 },
+				   text CLEANUP(buffer_clear) = { 0 };
+
+		if (!section->used[i])
+			continue;
+		buffer_init(&sign, 0);
+		buffer_init(&text, 0);
+		times_sign(&sign, i, section->colourful);
+		buffer_printf(&text, " %s ", times_name(i));
+		times_percent(&text, times_share(&section->whole, i));
+		if (sign.failed || text.failed)
+			return;
+		if (column == 0 || column + 3 + text.len > LINE_WIDTH) {
+			putc('\n', section->out);
+			column = 0;
+		}
+		fprintf(section->out, "%s%s%s", column == 0 ? "" : "  ", sign.data, text.data);
+		column += (column == 0 ? 1 : 3) + text.len;
+	}
+	if (column > 0)
+		fputs("\n", section->out);
+}
+
+/* What the first bar leaves out. */
+static void print_besides(const struct section *section, const char *whose)
+{
+	static const enum time_state left_out[] = { TIME_CHILD, TIME_SLEEP };
+	const char *before = "Not in that bar:";
+	char text[48];
+
+	for (size_t i = 0; i < sizeof(left_out) / sizeof(*left_out); i++) {
+		double ns = times_ns(&section->whole, left_out[i]);
+
+		if (ns <= 0 || times_has(&section->whole, left_out[i]))
+			continue;
+		text_duration((uint64_t)ns, text, sizeof(text));
+		fprintf(section->out, "%s %s %s", before,
+			left_out[i] == TIME_CHILD ? "waiting for children" : "asleep", text);
+		before = ",";
+	}
+	if (*before == ',')
+		fprintf(section->out, " (%s).\n", whose);
+}
+
+/* The engine apart: what it waits while tasks work would drown what they wait for. */
+static void print_whole(struct section *section, const json_t *document)
+{
+	const json_t *shares = json_object_get(document, "shares");
+	const json_t *tasks = json_object_get(shares, "tasks"),
+		     *engine = json_object_get(shares, "engine"),
+		     *first = json_is_object(tasks) ? tasks : json_object_get(document, "totals");
+
+	times_add(&section->whole, first);
+	section->least_ns = LEAST * work_ns(first);
+	print_line(section, "", first == tasks ? "The run: all tasks" : "The run", first);
+	if (first == tasks && json_number_value(json_object_get(engine, "threads_ns")) > 0)
+		print_line(section, "", "The engine itself", engine);
+}
+
+static void widen(size_t *width, const json_t *rows)
+{
+	const json_t *row;
+	size_t i;
+
+	json_array_foreach(rows, i, row)
+	{
+		const char *name = json_string_value(json_object_get(row, "name"));
+		size_t wide = name ? print_characters(name) + 2 : 0;
+
+		*width = wide > *width ? wide : *width;
+	}
+}
+
+/* As wide as the longest name; on a terminal no wider than it leaves room for. */
+static size_t name_width(FILE *out, const json_t *document)
+{
+	size_t width = NAME_LEAST, screen = print_width(out), room = NAME_LEAST;
+
+	widen(&width, json_object_get(document, "steps"));
+	widen(&width, json_object_get(document, "tools"));
+	if (screen > NAME_LEAST + REST_WIDTH)
+		room = screen - REST_WIDTH;
+	return screen > 0 && width > room ? room : width;
+}
+
+void report_times(FILE *out, const json_t *document)
+{
+	struct section section = { .out = out, .colourful = print_colourful(out) };
+	bool tasks = json_is_object(json_object_get(json_object_get(document, "shares"), "tasks"));
+
+	section.name_width = name_width(out, document);
+	fprintf(out, "%-*s  %*s  %-*s  WAITS MOSTLY ON\n", (int)section.name_width,
+		"WHERE TIME WENT", TIME_WIDTH, "AT WORK", BAR_WIDTH, "");
+	print_whole(&section, document);
+	print_rows(&section, json_object_get(document, "steps"), "Steps");
+	print_rows(&section, json_object_get(document, "tools"), "Tools");
+	print_legend(&section);
+	print_besides(&section, tasks ? "all tasks" : "the run");
+}

@@ -1,0 +1,189 @@
+#include "cli/report/times.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Below it the part that no state explains is shown (docs/signal.md). */
+#define COVERAGE 0.98
+
+static const struct {
+	const char *key;    /* in the lake's objects */
+	const char *sign;   /* one character */
+	const char *colour; /* of ECMA-48 */
+	const char *name;
+	const char *wait; /* behind "waits mostly on"; NULL: it is none */
+} states[TIME_STATES] = {
+	[TIME_USER] = { "user_ns", "█", "34", "computing", NULL },
+	[TIME_KERNEL] = { "kernel_ns", "▓", "34", "computing in the kernel", NULL },
+	[TIME_RUNNABLE] = { "runnable_ns", "░", "33", "waiting for a CPU", "a CPU" },
+	[TIME_DISK] = { "disk_ns", "D", "31", "disk", "disk" },
+	[TIME_PAGING] = { "paging_ns", "P", "31", "paging", "paging" },
+	[TIME_NETWORK] = { "network_ns", "N", "35", "network", "network" },
+	[TIME_PIPE_READ] = { "pipe_read_ns", "<", "32", "pipe, upstream", "pipe upstream" },
+	[TIME_PIPE_WRITE] = { "pipe_write_ns", ">", "32", "pipe, downstream", "pipe downstream" },
+	[TIME_LOCK] = { "lock_ns", "L", "33", "locks", "locks" },
+	[TIME_POLL] = { "poll_ns", "E", "36", "events (poll)", "events (poll)" },
+	[TIME_OTHER] = { "other_ns", "O", "0", "other", "other" },
+	[TIME_CHILD] = { "child_ns", "C", "0", "children", "children" },
+	[TIME_SLEEP] = { "sleep_ns", "S", "0", "sleeping", "sleeping" },
+	[TIME_UNEXPLAINED] = { NULL, "?", "0", "not explained", NULL },
+};
+
+static double figure(const json_t *figures, const char *key)
+{
+	double number = key ? json_number_value(json_object_get(figures, key)) : 0;
+
+	return isfinite(number) && number > 0 ? number : 0;
+}
+
+void times_add(struct times *times, const json_t *figures)
+{
+	for (int i = 0; i < TIME_STATES; i++)
+		times->ns[i] += figure(figures, states[i].key);
+	times->threads_ns += figure(figures, "threads_ns");
+}
+
+bool times_known(const struct times *times)
+{
+	return times->threads_ns > 0;
+}
+
+static double explained_ns(const struct times *times)
+{
+	double sum = 0;
+
+	for (int i = 0; i < TIME_UNEXPLAINED; i++)
+		sum += times->ns[i];
+	return sum;
+}
+
+double times_coverage(const struct times *times)
+{
+	return times_known(times) ? explained_ns(times) / times->threads_ns : 0;
+}
+
+double times_ns(const struct times *times, enum time_state state)
+{
+	if (state != TIME_UNEXPLAINED)
+		return times->ns[state];
+	return times_coverage(times) < COVERAGE ? times->threads_ns - explained_ns(times) : 0;
+}
+
+/* All but what a bar may leave out. */
+static double work_ns(const struct times *times)
+{
+	double sum = 0;
+
+	for (int i = 0; i < TIME_STATES; i++)
+		if (i != TIME_CHILD && i != TIME_SLEEP)
+			sum += times_ns(times, i);
+	return sum;
+}
+
+static bool sleeps_mostly(const struct times *times)
+{
+	return times->ns[TIME_SLEEP] > work_ns(times);
+}
+
+double times_shown_ns(const struct times *times)
+{
+	return work_ns(times) + (sleeps_mostly(times) ? times->ns[TIME_SLEEP] : 0);
+}
+
+bool times_has(const struct times *times, enum time_state state)
+{
+	if (state == TIME_CHILD || (state == TIME_SLEEP && !sleeps_mostly(times)))
+		return false;
+	return times_known(times) && times_ns(times, state) > 0;
+}
+
+double times_share(const struct times *times, enum time_state state)
+{
+	return times_has(times, state) ? times_ns(times, state) / times_shown_ns(times) : 0;
+}
+
+/* Whole signs first; those that are left go where the most was cut off. */
+static void signs_of(const struct times *times, size_t width, size_t signs[TIME_STATES])
+{
+	double left[TIME_STATES];
+	size_t given = 0;
+
+	for (int i = 0; i < TIME_STATES; i++) {
+		double exact = times_share(times, i) * (double)width;
+
+		signs[i] = (size_t)exact;
+		left[i] = exact - (double)signs[i];
+		given += signs[i];
+	}
+	for (; given < width; given++) {
+		int most = 0;
+
+		for (int i = 1; i < TIME_STATES; i++)
+			if (left[i] > left[most])
+				most = i;
+		signs[most]++;
+		left[most] -= 1;
+	}
+}
+
+static void signs_append(struct buffer *out, enum time_state state, size_t count, bool colourful)
+{
+	if (colourful)
+		buffer_printf(out, "\033[%sm", states[state].colour);
+	for (size_t i = 0; i < count; i++)
+		buffer_append_text(out, states[state].sign);
+	if (colourful)
+		buffer_append_text(out, "\033[0m");
+}
+
+void times_bar(struct buffer *out, const struct times *times, size_t width, bool colourful)
+{
+	size_t signs[TIME_STATES];
+
+	if (!times_known(times) || !(times_shown_ns(times) > 0)) {
+		buffer_printf(out, "%*s", (int)width, "");
+		return;
+	}
+	signs_of(times, width, signs);
+	for (int i = 0; i < TIME_STATES; i++)
+		if (signs[i] > 0)
+			signs_append(out, i, signs[i], colourful);
+}
+
+void times_sign(struct buffer *out, enum time_state state, bool colourful)
+{
+	signs_append(out, state, 1, colourful);
+}
+
+const char *times_name(enum time_state state)
+{
+	return states[state].name;
+}
+
+void times_percent(struct buffer *out, double share)
+{
+	if (share > 0 && share < 0.01)
+		buffer_append_text(out, "< 1 %");
+	else
+		buffer_printf(out, "%.0f %%", share * 100);
+}
+
+void times_wait(struct buffer *out, const struct times *times)
+{
+	int most = -1;
+
+	if (!times_known(times)) {
+		buffer_append_text(out, "–");
+		return;
+	}
+	for (int i = 0; i < TIME_STATES; i++)
+		if (states[i].wait && times_has(times, i) &&
+		    (most < 0 || times_ns(times, i) > times_ns(times, most)))
+			most = i;
+	if (most < 0) {
+		buffer_append_text(out, "nothing");
+		return;
+	}
+	buffer_printf(out, "%s ", states[most].wait);
+	times_percent(out, times_share(times, most));
+}

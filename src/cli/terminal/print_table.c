@@ -1,0 +1,210 @@
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+
+#include "base/cleanup.h"
+#include "cli/terminal/print.h"
+
+/* Tables as wide as the terminal. */
+
+#define COLUMNS_MAX 16
+#define LEAST_WIDTH 16 /* of a text that is cut for want of room */
+#define BETWEEN     2  /* blanks, of two columns */
+
+size_t print_width(FILE *out)
+{
+	struct winsize size;
+
+	return ioctl(fileno(out), TIOCGWINSZ, &size) < 0 ? 0 : size.ws_col;
+}
+
+size_t print_characters(const char *text)
+{
+	size_t width = 0;
+
+	for (; *text; text++)
+		width += ((unsigned char)*text & 0xc0) != 0x80;
+	return width;
+}
+
+#define SPARE 2 /* bytes behind a text, for a "…" in the place of one character */
+
+/* Cuts to limit characters, the last of them "…". The text has SPARE bytes behind it. */
+static void cut(char *text, size_t limit)
+{
+	size_t width = 0;
+
+	if (limit == 0 || print_characters(text) <= limit)
+		return;
+	for (; *text; text++) {
+		if (((unsigned char)*text & 0xc0) != 0x80 && width++ == limit - 1) {
+			memcpy(text, "…", sizeof("…"));
+			return;
+		}
+	}
+}
+
+static bool is_left(enum format format)
+{
+	return format == FORMAT_TEXT || format == FORMAT_SENTENCE || format == FORMAT_LIST ||
+	       format == FORMAT_COMMAND || format == FORMAT_TIME || format == FORMAT_WAIT ||
+	       format == FORMAT_BAR;
+}
+
+static void pad(FILE *out, const char *text, bool left, size_t width)
+{
+	size_t shown = print_characters(text);
+	int padding = (int)(width > shown ? width - shown : 0);
+
+	if (left)
+		fprintf(out, "%s%*s", text, padding, "");
+	else
+		fprintf(out, "%*s%s", padding, "", text);
+}
+
+void print_fit(FILE *out, const char *text, size_t width)
+{
+	size_t len = strlen(text);
+	char *shown CLEANUP(freep) = malloc(len + SPARE + 1);
+
+	if (!shown)
+		return;
+	memcpy(shown, text, len + 1);
+	cut(shown, width);
+	pad(out, shown, true, width);
+}
+
+void print_right(FILE *out, const char *text, size_t width)
+{
+	pad(out, text, false, width);
+}
+
+/* A table on its way to the screen. */
+struct table {
+	const struct column *columns;
+	size_t count, shown, rows; /* columns, and how many of them there is room for */
+	size_t widths[COLUMNS_MAX];
+	char **cells; /* NULL: no memory for it */
+};
+
+static size_t least_width(const struct table *table, size_t c)
+{
+	bool may_be_cut = table->columns[c].width_limit > 0 && table->widths[c] > LEAST_WIDTH;
+
+	return may_be_cut ? LEAST_WIDTH : table->widths[c];
+}
+
+/* Of the columns that are shown; least: with all texts cut that may be. */
+static size_t whole_width(const struct table *table, bool least)
+{
+	size_t width = (table->shown - 1) * BETWEEN;
+
+	for (size_t c = 0; c < table->shown; c++)
+		width += least ? least_width(table, c) : table->widths[c];
+	return width;
+}
+
+/* The widest column whose texts may be cut; NULL: none is wide enough. */
+static size_t *widest(struct table *table)
+{
+	size_t *most = NULL;
+
+	for (size_t c = 0; c < table->shown; c++)
+		if (least_width(table, c) < table->widths[c] && (!most || table->widths[c] > *most))
+			most = &table->widths[c];
+	return most;
+}
+
+/* Leaves out last columns, then cuts what may be cut. A sentence goes on in the next line. */
+static void fit(struct table *table, size_t width)
+{
+	size_t *most;
+
+	if (width == 0 || table->columns[table->count - 1].format == FORMAT_SENTENCE)
+		return;
+	while (whole_width(table, true) > width && table->shown > 1)
+		table->shown--;
+	while (whole_width(table, false) > width && (most = widest(table)))
+		--*most;
+}
+
+/* The text of one cell, with SPARE bytes behind it; NULL without memory. */
+static char *cell_text(const json_t *row, const struct column *column)
+{
+	struct buffer cell;
+	char *text;
+	size_t len;
+
+	buffer_init(&cell, 0);
+	print_value(&cell, row, column);
+	len = cell.len;
+	buffer_append(&cell, "\0\0", SPARE);
+	text = buffer_take(&cell);
+	if (text)
+		text[len] = '\0';
+	return text;
+}
+
+/* limited: texts no wider than their columns' limits. */
+static void fill(struct table *table, const json_t *rows, bool limited)
+{
+	for (size_t c = 0; c < table->count; c++)
+		table->widths[c] = print_characters(table->columns[c].title);
+	for (size_t i = 0; i < table->rows * table->count; i++) {
+		const struct column *column = &table->columns[i % table->count];
+		size_t *width = &table->widths[i % table->count];
+
+		table->cells[i] = cell_text(json_array_get(rows, i / table->count), column);
+		if (!table->cells[i])
+			continue;
+		if (limited)
+			cut(table->cells[i], column->width_limit);
+		if (print_characters(table->cells[i]) > *width)
+			*width = print_characters(table->cells[i]);
+	}
+}
+
+static void print_row(FILE *out, const struct table *table, char *const *cells)
+{
+	for (size_t c = 0; c < table->shown; c++) {
+		enum format format = table->columns[c].format;
+		const char *text = cells ? cells[c] : table->columns[c].title;
+		bool last = c == table->shown - 1;
+
+		if (cells && cells[c])
+			cut(cells[c], table->columns[c].width_limit ? table->widths[c] : 0);
+		pad(out, text ? text : "?", is_left(format),
+		    last && is_left(format) ? 0 : table->widths[c]);
+		fputs(last ? "\n" : "  ", out);
+	}
+}
+
+static void print_left_out(FILE *out, const struct table *table)
+{
+	for (size_t c = table->shown; c < table->count; c++)
+		fprintf(out, "%s%s", c == table->shown ? "(no room for " : ", ",
+			table->columns[c].title);
+	if (table->shown < table->count)
+		fputs(")\n", out);
+}
+
+void print_table(FILE *out, const json_t *rows, const struct column *columns, size_t count)
+{
+	struct table table = {
+		.columns = columns, .count = count, .shown = count, .rows = json_array_size(rows)
+	};
+	size_t width = print_width(out);
+	char **cells CLEANUP(freep) = calloc(table.rows * count + 1, sizeof(*cells));
+
+	if (!cells || count == 0 || count > COLUMNS_MAX)
+		return;
+	table.cells = cells;
+	fill(&table, rows, width > 0);
+	fit(&table, width);
+	print_row(out, &table, NULL);
+	for (size_t i = 0; i < table.rows; i++)
+		print_row(out, &table, cells + i * count);
+	print_left_out(out, &table);
+	for (size_t i = 0; i < table.rows * count; i++)
+		free(cells[i]);
+}

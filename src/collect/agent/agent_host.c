@@ -1,0 +1,47 @@
+#include "collect/agent/agent_private.h"
+
+#include "base/clock.h"
+#include "collect/agent/agent.h"
+#include "collect/process/tracker.h"
+
+#define HOST_AGAIN_NS (60 * NS_PER_S) /* for its seen_at */
+
+static void tell_clocks(struct agent *agent, Signal__Host *ret)
+{
+	struct uploader_status status = { 0 };
+
+	if (agent->uploader)
+		uploader_status(agent->uploader, &status);
+	ret->clock_offset_ns = status.clock_offset_ns;
+	ret->clock_error_ns = status.clock_error_ns;
+	agent->clocks_told = status.clock_error_ns != 0;
+}
+
+bool agent_host_is_due(struct agent *agent)
+{
+	struct uploader_status status = { 0 };
+
+	if (!agent->clocks_told && agent->uploader)
+		uploader_status(agent->uploader, &status);
+	return status.clock_error_ns ||
+	       tracker_now(agent->tracker) - agent->host_sent_at >= HOST_AGAIN_NS;
+}
+
+void agent_host_send(struct agent *agent, int64_t stopped_at)
+{
+	const struct agent_options *options = agent->options;
+	Signal__Host host;
+
+	host_facts_message(&agent->facts, &host);
+	host.seen_at = agent->host_sent_at = tracker_now(agent->tracker);
+	host.agent_version = (char[]){ TRACER_VERSION };
+	host.provider = options->provider;
+	host.region = options->region;
+	host.zone = options->zone;
+	host.instance_type = options->instance_type;
+	host.price_usd_hour = options->price_usd_hour;
+	host.agent_started_at = agent->started_at;
+	host.agent_stopped_at = stopped_at;
+	tell_clocks(agent, &host);
+	outbox_add(agent->outbox, &host.base);
+}

@@ -1,0 +1,73 @@
+#pragma once
+#include <stdbool.h>
+
+#include "collect/agent/agent.h"
+#include "collect/agent/control.h"
+#include "collect/gpu/gpu.h"
+#include "collect/host/host.h"
+#include "collect/host/host_facts.h"
+#include "collect/agent/losses.h"
+#include "collect/agent/marker.h"
+#include "collect/runtime/runtime.h"
+#include "collect/output/sink.h"
+#include "collect/process/tracker.h"
+#include "collect/cgroup/untracked.h"
+#include "ship/spool.h"
+#include "ship/uploader.h"
+
+struct event;
+struct event_base;
+
+/* The parts of a running agent: made by agent_open.c, driven by agent.c, shown by agent_status.c.
+ */
+enum agent_event { AGENT_RING, AGENT_POLL, AGENT_SIGNALS, AGENT_EVENTS = AGENT_SIGNALS + 3 };
+
+struct agent {
+	const struct agent_options *options;
+	struct host_facts facts;
+	struct marker *marker;
+	struct begun *begun;
+	struct marker_previous previous;
+	struct spool *spool;
+	struct sink_spool to_spool;
+	struct sink_print to_stream;
+	struct id audit_id;
+	struct rules *rules;
+	struct outbox *outbox;
+	struct tracker *tracker;
+	struct probe *probe;
+	struct event_base *base;
+	struct uploader *uploader;
+	bool clocks_told; /* in the host's record */
+	struct runtimes *runtimes;
+	struct control *control;
+	struct gpu *gpu;
+	struct event *events[AGENT_EVENTS];
+	struct host_reader *host;
+	struct host_counters host_before;
+	uint64_t cpu_tracked_before_ns;
+	struct probe_usage usage; /* as of the last host sample */
+	struct probe_io_sums io;  /* likewise */
+	struct losses losses;
+	int64_t started_at, sampled_at, host_sent_at;
+	uint64_t retold_losses;   /* batches that were lost when all that lives was last told */
+	uint64_t retell_after_ns; /* boot time */
+	int64_t stepped_ns;       /* of the tracker's, what these follow */
+	int64_t since_second_ns, since_flush_ns; /* by the timer */
+	unsigned seconds;                        /* since the last samples */
+	unsigned idle_seconds;                   /* since something tracked lived */
+	unsigned intervals; /* of samples, since what is not tracked was told */
+	struct untracked *untracked;
+	bool stopping;
+};
+
+/* Makes all parts in their order, up to an attached probe; nothing is scanned yet. With an error
+ * the agent holds what was made so far: agent_close. */
+int agent_open(struct agent *agent, const struct agent_options *options, struct error *err);
+void agent_close(struct agent *agent);
+/* The host's record: sent at once, and again once a minute, and when it is known how far its clock
+ * is off. stopped_at: 0 while the agent runs. */
+bool agent_host_is_due(struct agent *agent);
+void agent_host_send(struct agent *agent, int64_t stopped_at);
+/* The members of GET /status. context: the agent. */
+void agent_status(struct json *json, void *context);

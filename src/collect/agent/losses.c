@@ -1,0 +1,86 @@
+#include "collect/agent/losses.h"
+#include "collect/output/record.h"
+
+#include <stdio.h>
+
+#include "base/json.h"
+#include "ship/spool.h"
+
+#define WHY_BYTES 128
+
+static const struct {
+	const char *name, *what, *why;
+} kinds[] = {
+#define KIND(member, name, what, why) { name, what, why },
+	PROBE_LOSSES(KIND) AGENT_LOSSES(KIND)
+#undef KIND
+};
+
+void losses_count(const struct tracker *tracker, struct probe *probe, const struct spool *spool,
+		  uint64_t ret[LOSS_KINDS])
+{
+	struct probe_losses kernel = { 0 };
+
+	if (probe)
+		probe_losses(probe, &kernel);
+#define COUNT(member, name, what, why) ret[LOSS_##member] = kernel.member;
+	PROBE_LOSSES(COUNT)
+#undef COUNT
+	ret[LOSS_refused] = tracker->counts.refused;
+	ret[LOSS_tree_refused] = tree_refused(tracker->tree) + tracker->drive.refused;
+	ret[LOSS_batches] = spool ? spool_lost_batches(spool) : 0;
+}
+
+void losses_tell(struct losses *losses, struct outbox *outbox, const uint64_t now[LOSS_KINDS])
+{
+	for (size_t i = 0; i < LOSS_KINDS; i++) {
+		uint64_t *told = &losses->told[i];
+
+		if (kinds[i].why && now[i] > *told)
+			record_loss(outbox, kinds[i].what, now[i] - *told, losses->checked_at,
+				    kinds[i].why);
+		*told = now[i];
+	}
+}
+
+void losses_check(struct losses *losses, struct tracker *tracker, struct probe *probe,
+		  const struct spool *spool)
+{
+	uint64_t now[LOSS_KINDS];
+
+	losses_count(tracker, probe, spool, now);
+	losses_tell(losses, tracker->outbox, now);
+	losses->checked_at = tracker_now(tracker);
+}
+
+void losses_write(const uint64_t now[LOSS_KINDS], struct json *json)
+{
+	json_object_begin(json);
+	for (size_t i = 0; i < LOSS_KINDS; i++) {
+		json_key(json, kinds[i].name);
+		json_u64(json, now[i]);
+	}
+	json_object_end(json);
+}
+
+void losses_take_spool(struct outbox *outbox, struct spool *spool)
+{
+	struct spool_loss loss;
+
+	while (spool_take_loss(spool, &loss) > 0) {
+		Signal__Loss record = SIGNAL__LOSS__INIT;
+		char why[WHY_BYTES];
+
+		if (loss.records)
+			(void)snprintf(why, sizeof(why), "%s: %llu records", loss.why,
+				       (unsigned long long)loss.records);
+		else
+			(void)snprintf(why, sizeof(why), "%s", loss.why);
+		record.what = (char[]){ "batches" };
+		record.count = loss.batches;
+		record.since_at = loss.since_at;
+		record.until_at = loss.until_at;
+		record.why = why;
+		outbox_add(outbox, &record.base);
+	}
+}

@@ -1,0 +1,16 @@
+#pragma once
+#include "collect/cgroup/cgroup.h"
+
+struct tracker;
+
+/* What the cgroup of tracked work used, told as ContainerSample (proto/signal.proto). */
+
+/* Tracked work comes into a cgroup that it was not in: what others did in it before is not its. */
+void container_sample_begin(struct tracker *tracker, struct cgroup *cgroup);
+/* Sends what it used since the last time, where something changed; of one that is gone nothing can
+ * be said. */
+void container_sample(struct tracker *tracker, struct cgroup *cgroup);
+/* Of one that is gone: the peak that the kernel told at its end, where it is above what was read.
+ * 0: it told none. */
+void container_sample_end(struct tracker *tracker, struct cgroup *cgroup,
+			  uint64_t memory_peak_bytes);

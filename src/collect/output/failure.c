@@ -1,0 +1,196 @@
+#include "collect/output/failure.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/text.h"
+#include "collect/output/failure_words.h"
+#include "collect/output/record.h"
+#include "collect/process/tracker.h"
+#include "signal/redact/redact.h"
+
+#define CODE_NOT_RUN   126 /* what shells give a command that cannot be run, */
+#define CODE_NOT_FOUND 127 /* and one that is not found */
+
+void failure_free(struct failure *failure)
+{
+	free(failure);
+}
+
+/* NULL: not in the table, or no memory. */
+static struct failure *failure_of(struct tracker *tracker, const struct probe_key *key)
+{
+	struct process *process = table_get(tracker->table, key);
+
+	if (!process)
+		return NULL;
+	if (!process->failure)
+		process->failure = calloc(1, sizeof(*process->failure));
+	return process->failure;
+}
+
+void failure_kill(void *context, const struct probe_kill *kill)
+{
+	struct failure *failure = failure_of(context, &kill->key);
+
+	if (!failure)
+		return;
+	failure->kill = *kill;
+	(void)redact_copy(kill->sender_comm, failure->comm, sizeof(failure->comm));
+	failure->kill.sender_comm = failure->comm;
+}
+
+/* A path may hold what an argument may. */
+void failure_attempt(void *context, const struct probe_attempt *attempt)
+{
+	struct failure *failure = failure_of(context, &attempt->key);
+
+	if (!failure)
+		return;
+	failure->attempt = *attempt;
+	(void)redact_copy(attempt->path, failure->path, sizeof(failure->path));
+	failure->attempt.path = failure->path;
+}
+
+static bool is_shells_word(const struct process *process)
+{
+	return !process->signal &&
+	       (process->exit_code == CODE_NOT_RUN || process->exit_code == CODE_NOT_FOUND);
+}
+
+/* What was tried in vain matters where nothing better came of it. A shell that is refused a script
+ * runs it itself: then the script's end is its own. */
+static bool exec_failed(const struct process *process)
+{
+	const struct failure *failure = process->failure;
+
+	if (!failure || !failure->attempt.error)
+		return !process->executed && is_shells_word(process);
+	if (is_shells_word(process))
+		return true;
+	return !process->executed && failure->attempt.error != ENOEXEC &&
+	       (process->exit_code || process->signal);
+}
+
+/* The first parts of the process's path that the full cgroup's has; "" where it is not known. */
+static void cgroup_path(struct tracker *tracker, const struct process *process, uint32_t level,
+			char path[FAILURE_PATH])
+{
+	const struct cgroup *cgroup;
+	const char *end;
+	char full[FAILURE_PATH];
+
+	path[0] = '\0';
+	cgroup = cgroups_find(tracker->cgroups, process->cgroup_id);
+	if (!cgroup || cgroup->path[0] != '/')
+		return;
+	for (end = cgroup->path; level && *end; level--)
+		end += strcspn(end + 1, "/") + 1;
+	(void)snprintf(full, sizeof(full), "%.*s",
+		       end > cgroup->path ? (int)(end - cgroup->path) : 1, cgroup->path);
+	(void)redact_copy(full, path, FAILURE_PATH);
+}
+
+static void fill_sender(struct tracker *tracker, const struct probe_kill *kill, bool by_kernel,
+			struct failure_told *told)
+{
+	const struct process *sender = table_get(tracker->table, &kill->sender);
+	const char *tool = sender ? image_tool(sender->image) : "";
+
+	if (by_kernel) {
+		told->sender = "kernel";
+		return;
+	}
+	told->sender_pid = kill->sender.pid;
+	told->sender_uid = kill->sender_uid;
+	told->sender = *tool ? tool : kill->sender_comm;
+}
+
+static void tell_kill(struct tracker *tracker, const struct process *process,
+		      struct failure_told *told)
+{
+	const struct failure *failure = process->failure;
+
+	told->kind = "killed";
+	told->code = process->signal;
+	if (!failure || failure->kill.signal != process->signal) {
+		failure_words_signal(process, NULL, told);
+		return;
+	}
+	fill_sender(tracker, &failure->kill, failure->kill.code > 0 && !failure->kill.oom, told);
+	if (!failure->kill.oom) {
+		failure_words_signal(process, &failure->kill, told);
+		return;
+	}
+	told->kind = "oom_kill";
+	told->limit_bytes = failure->kill.limit_bytes;
+	told->used_bytes = failure->kill.used_bytes;
+	if (told->limit_bytes)
+		cgroup_path(tracker, process, failure->kill.limit_level, told->path);
+	failure_words_oom(process, &failure->kill, told);
+}
+
+static void tell_exec(const struct process *process, struct failure_told *told)
+{
+	const struct failure *failure = process->failure;
+	const struct probe_attempt *attempt =
+		failure && failure->attempt.error ? &failure->attempt : NULL;
+
+	told->kind = "exec_failed";
+	told->code = attempt ? attempt->error : 0;
+	(void)snprintf(told->path, sizeof(told->path), "%s", attempt ? attempt->path : "");
+	failure_words_exec(process, attempt, told);
+}
+
+static void send(struct tracker *tracker, const struct process *process, struct failure_told *told)
+{
+	Signal__Event event = SIGNAL__EVENT__INIT;
+	char summary[2048], name[256], duration[64];
+
+	(void)snprintf(
+		summary, sizeof(summary), "%s %s after %s%s",
+		failure_words_process(process, name, sizeof(name)), told->words,
+		text_duration(process->ended_ns - process->image_at_ns, duration, sizeof(duration)),
+		told->cause);
+	event.happened_at = process_ended_at(process);
+	event.kind = (char *)(uintptr_t)told->kind;
+	event.summary = summary;
+	event.sender_pid = told->sender_pid;
+	event.sender_uid = told->sender_uid;
+	event.sender = (char *)(uintptr_t)(told->sender ? told->sender : "");
+	event.code = told->code;
+	event.detail = told->detail;
+	event.path = told->path;
+	event.limit_bytes = told->limit_bytes;
+	event.used_bytes = told->used_bytes;
+	record_own_event(tracker, process, &event);
+}
+
+void failure_event(struct tracker *tracker, const struct process *process)
+{
+	struct failure_told told = { 0 };
+
+	if (!*place_run_id(&process->place))
+		return;
+	if (exec_failed(process)) {
+		tell_exec(process, &told);
+		send(tracker, process, &told);
+		if (!process->signal)
+			return;
+		told = (struct failure_told){ 0 };
+	}
+	if (process->signal) {
+		tell_kill(tracker, process, &told);
+	} else if (process->executed && process->exit_code) {
+		told.kind = "exit_failed";
+		told.code = process->exit_code;
+		(void)snprintf(told.words, sizeof(told.words), "exited with code %d",
+			       process->exit_code);
+	} else {
+		return;
+	}
+	send(tracker, process, &told);
+}

@@ -1,0 +1,137 @@
+#include "collect/output/failure_words.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+
+static const char *signal_name(int number, char text[24])
+{
+	const char *name = sigabbrev_np(number);
+
+	if (name)
+		(void)snprintf(text, 24, "SIG%s", name);
+	else
+		(void)snprintf(text, 24, "SIGRTMIN%+d", number - SIGRTMIN);
+	return text;
+}
+
+const char *failure_words_process(const struct process *process, char *text, size_t size)
+{
+	const char *tool = image_tool(process->image), *step, *sample;
+
+	place_task_words(&process->place, &step, &sample);
+	(void)snprintf(text, size, "%.80s (pid %" PRIu32 "%s%.60s%s%.60s)",
+		       *tool ? tool : "a process", process->key.pid, *step ? ", task " : "", step,
+		       *sample ? " of sample " : "", sample);
+	return text;
+}
+
+static const char *core(const struct process *process)
+{
+	return process->dumped ? ", core dumped" : "";
+}
+
+static bool is_fault(const struct probe_kill *kill)
+{
+	return kill->code > 0 && kill->code < SI_KERNEL &&
+	       (kill->signal == SIGSEGV || kill->signal == SIGBUS || kill->signal == SIGFPE ||
+		kill->signal == SIGILL);
+}
+
+/* By the kernel, in its own right. */
+static void words_kernel(const struct process *process, const struct probe_kill *kill,
+			 const char *name, struct failure_told *told)
+{
+	if (is_fault(kill))
+		(void)snprintf(told->words, sizeof(told->words),
+			       "crashed: %s at address 0x%" PRIx64, name, kill->address);
+	else
+		(void)snprintf(told->words, sizeof(told->words), "was killed by the kernel with %s",
+			       name);
+	(void)snprintf(told->detail, sizeof(told->detail), "%s by the kernel%s", name,
+		       core(process));
+}
+
+static void words_self(const struct process *process, const char *name, struct failure_told *told)
+{
+	if (process->signal == SIGPIPE)
+		(void)snprintf(told->words, sizeof(told->words),
+			       "ended by SIGPIPE: what read its output had gone");
+	else
+		(void)snprintf(told->words, sizeof(told->words), "ended itself with %s", name);
+	(void)snprintf(told->detail, sizeof(told->detail), "%s by itself%s", name, core(process));
+}
+
+void failure_words_signal(const struct process *process, const struct probe_kill *kill,
+			  struct failure_told *told)
+{
+	char name[24];
+
+	signal_name(process->signal, name);
+	if (!kill) {
+		(void)snprintf(told->words, sizeof(told->words), "was killed by signal %d (%s)",
+			       process->signal, name);
+		(void)snprintf(told->detail, sizeof(told->detail), "%s%s", name, core(process));
+	} else if (kill->code > 0) {
+		words_kernel(process, kill, name, told);
+	} else if (kill->sender.pid == process->key.pid) {
+		words_self(process, name, told);
+	} else {
+		(void)snprintf(told->words, sizeof(told->words),
+			       "was killed by %.80s (pid %" PRIu32 ", uid %" PRIu32 ") with %s",
+			       told->sender, told->sender_pid, told->sender_uid, name);
+		(void)snprintf(told->detail, sizeof(told->detail), "%s by a process%s", name,
+			       core(process));
+	}
+	if (process->dumped)
+		strncat(told->words, " (core dumped)",
+			sizeof(told->words) - strlen(told->words) - 1);
+}
+
+void failure_words_oom(const struct process *process, const struct probe_kill *kill,
+		       struct failure_told *told)
+{
+	char where[FAILURE_PATH + 96], asker[160], limit[32];
+
+	if (told->limit_bytes)
+		(void)snprintf(where, sizeof(where), "out of memory in %s, limit %s",
+			       told->path[0] ? told->path : "its cgroup",
+			       text_bytes(told->limit_bytes, limit, sizeof(limit)));
+	else
+		(void)snprintf(where, sizeof(where), "the host was out of memory");
+	if (told->sender_pid == process->key.pid)
+		(void)snprintf(asker, sizeof(asker), "it had asked for more itself");
+	else
+		(void)snprintf(asker, sizeof(asker), "%.80s (pid %" PRIu32 ") had asked for memory",
+			       told->sender, told->sender_pid);
+	(void)snprintf(told->words, sizeof(told->words), "was killed by the kernel");
+	(void)snprintf(told->cause, sizeof(told->cause), ": %s; %s", where, asker);
+	(void)snprintf(told->detail, sizeof(told->detail),
+		       "SIGKILL by the kernel, oom_score_adj %d", kill->oom_score_adj);
+}
+
+void failure_words_exec(const struct process *process, const struct probe_attempt *attempt,
+			struct failure_told *told)
+{
+	const char *name = attempt ? strerrorname_np(attempt->error) : NULL;
+	const char *words = attempt ? strerrordesc_np(attempt->error) : NULL;
+	char end[64] = "";
+
+	if (process->signal)
+		(void)snprintf(end, sizeof(end), "and was killed");
+	else
+		(void)snprintf(end, sizeof(end), "and exited with code %d", process->exit_code);
+	if (attempt)
+		(void)snprintf(told->words, sizeof(told->words), "could not run %s: %s, %s",
+			       told->path[0] ? told->path : "what a descriptor stands for",
+			       words ? words : "for an unknown reason", end);
+	else
+		(void)snprintf(told->words, sizeof(told->words),
+			       "was to run a command that %s: it exited with code %d",
+			       process->exit_code == 127 ? "was not found" : "could not be run",
+			       process->exit_code);
+	(void)snprintf(told->detail, sizeof(told->detail), "%s", name ? name : "by the exit code");
+}

@@ -1,0 +1,32 @@
+#include "collect/output/io.h"
+
+/* Messages take char *, and the outbox copies them without writing. */
+#define TEXT(value) ((char *)(uintptr_t)(value))
+
+void io_came_back(void *context, const struct probe_io *io)
+{
+	struct tracker *tracker = context;
+	const struct process *process = table_get(tracker->table, &io->key);
+	Signal__IoLatency record = SIGNAL__IO_LATENCY__INIT;
+	uint64_t latencies[PROBE_IO_BUCKETS];
+
+	if (!process || tracker_is_noise(process))
+		return;
+	for (size_t i = 0; i < PROBE_IO_BUCKETS; i++)
+		latencies[i] = io->latencies[i];
+	record.pid = io->key.pid;
+	record.start_ns = io->key.start_ns;
+	record.image_seq = io->image_seq;
+	record.run_id = TEXT(place_run_id(&process->place));
+	record.task_id = TEXT(place_task_id(&process->place));
+	record.device = TEXT(io->device);
+	record.operation = TEXT(io->operation);
+	record.requests = io->requests;
+	record.bytes = io->bytes;
+	record.failures = io->failures;
+	record.unfinished = io->unfinished;
+	record.latency_ns = io->latency_ns;
+	record.n_latencies = PROBE_IO_BUCKETS;
+	record.latencies = latencies;
+	outbox_add(tracker->outbox, &record.base);
+}

@@ -1,0 +1,207 @@
+#include "collect/process/process_table.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/cleanup.h"
+#include "base/hash.h"
+
+#define CHAINS_FIRST 64 /* a power of two */
+
+/* Chains through the processes themselves: an entry of base/map for each would be a sixth more. */
+struct table {
+	struct images *images;
+	uint64_t factor; /* odd, nobody's guess */
+	struct process **chains;
+	size_t mask, limit, count;
+	size_t ended;
+};
+
+struct table *table_new(size_t limit, struct images *images)
+{
+	struct table *table = calloc(1, sizeof(*table));
+
+	if (!table)
+		return NULL;
+	*table = (struct table){ .images = images,
+				 .factor = hash_seed(3).words[0] | 1,
+				 .chains = calloc(CHAINS_FIRST, sizeof(struct process *)),
+				 .mask = CHAINS_FIRST - 1,
+				 .limit = limit };
+	if (!table->chains) {
+		free(table);
+		return NULL;
+	}
+	return table;
+}
+
+static void free_process(struct table *table, struct process *process)
+{
+	images_release(table->images, process->image);
+	free(process->seen);
+	free(process->sent);
+	free(process->carried);
+	free(process->failure);
+	free(process);
+}
+
+static void remove_one(struct process *process, void *context)
+{
+	table_remove(context, process);
+}
+
+void table_free(struct table *table)
+{
+	if (!table)
+		return;
+	table_visit(table, remove_one, table);
+	free(table->chains);
+	free(table);
+}
+
+/* By multiplication and shift (Dietzfelbinger and others, 1997): keys are the kernel's, not texts
+ * that somebody makes up, and each process is looked up several times. */
+static size_t chain_of(const struct table *table, const struct probe_key *key)
+{
+	uint64_t product = (key->start_ns ^ (uint64_t)key->pid << 32) * table->factor;
+
+	return (product >> 32) & table->mask;
+}
+
+/* The link to the process, or the one where it would stand. */
+static struct process **find(const struct table *table, const struct probe_key *key)
+{
+	struct process **link = &table->chains[chain_of(table, key)];
+
+	while (*link && ((*link)->key.start_ns != key->start_ns || (*link)->key.pid != key->pid))
+		link = &(*link)->next;
+	return link;
+}
+
+struct process *table_get(const struct table *table, const struct probe_key *key)
+{
+	return *find(table, key);
+}
+
+/* As many chains as processes, and few more, for all of them are walked
+ * several times a second. Without memory for more they get longer. */
+static void grow(struct table *table)
+{
+	struct table old = *table;
+	struct process **chains = calloc(2 * (old.mask + 1), sizeof(struct process *)), **link;
+
+	if (!chains)
+		return;
+	table->chains = chains;
+	table->mask = 2 * old.mask + 1;
+	for (size_t i = 0; i <= old.mask; i++) {
+		struct process *next;
+
+		for (struct process *process = old.chains[i]; process; process = next) {
+			next = process->next;
+			process->next = NULL;
+			link = find(table, &process->key);
+			*link = process;
+		}
+	}
+	free(old.chains);
+}
+
+struct process *table_add(struct table *table, const struct probe_key *key)
+{
+	struct process *process = table->count < table->limit ? calloc(1, sizeof(*process)) : NULL;
+
+	if (!process)
+		return NULL;
+	if (table->count > table->mask)
+		grow(table);
+	process->key = *key;
+	*find(table, key) = process;
+	table->count++;
+	return process;
+}
+
+int process_see(struct process *process, const struct counters *now)
+{
+	struct kept *before = process->all_sent ? process->seen : NULL;
+
+	if (before)
+		process->seen = NULL;
+	if (counters_keep(&process->seen, now) < 0) {
+		if (before)
+			process->seen = before;
+		return -ENOMEM;
+	}
+	if (process->all_sent) {
+		free(process->sent);
+		process->sent = before;
+		process->all_sent = false;
+	}
+	return 0;
+}
+
+bool process_sent(const struct process *process, struct counters *ret)
+{
+	const struct kept *sent = process->all_sent ? process->seen : process->sent;
+
+	counters_recall(sent, ret);
+	return sent;
+}
+
+void process_send(struct process *process)
+{
+	free(TAKE_PTR(process->sent));
+	process->all_sent = true;
+}
+
+void process_forget_sent(struct process *process)
+{
+	free(TAKE_PTR(process->sent));
+	process->all_sent = false;
+}
+
+void table_end(struct table *table, struct process *process, uint64_t ended_ns)
+{
+	if (!process->ended_ns)
+		table->ended++;
+	process->ended_ns = ended_ns ? ended_ns : 1;
+}
+
+int64_t process_ended_at(const struct process *process)
+{
+	if (process->ended_ns <= process->image_at_ns)
+		return process->started_at;
+	return process->started_at + (int64_t)(process->ended_ns - process->image_at_ns);
+}
+
+void table_remove(struct table *table, struct process *process)
+{
+	*find(table, &process->key) = process->next;
+	table->count--;
+	if (process->ended_ns)
+		table->ended--;
+	free_process(table, process);
+}
+
+size_t table_live(const struct table *table)
+{
+	return table->count - table->ended;
+}
+
+size_t table_count(const struct table *table)
+{
+	return table->count;
+}
+
+void table_visit(struct table *table, void (*visit)(struct process *process, void *context),
+		 void *context)
+{
+	for (size_t i = 0; i <= table->mask; i++) {
+		struct process *next;
+
+		for (struct process *process = table->chains[i]; process; process = next) {
+			next = process->next;
+			visit(process, context);
+		}
+	}
+}

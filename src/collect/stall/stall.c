@@ -1,0 +1,268 @@
+#include "collect/stall/stall.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "collect/stall/stall_end.h"
+#include "collect/output/record.h"
+#include "collect/process/tracker.h"
+
+#define QUIET_CPU_NS (10 * NS_PER_MS)  /* in a second: a heartbeat is no work */
+#define MOST_NS      (500 * NS_PER_MS) /* of a second: what a thread did */
+#define GROUPS       64                /* that are looked at in one second */
+#define STEPS        50000             /* of all looks into /proc in one second: 0.15 s */
+
+/* The ways to wait, in users' words, and on what; those on nothing are no stall. Of several threads
+ * the first row counts: who waits for a lock mostly waits for one that waits for something else. */
+#define STATES(S)                                                                 \
+	S(disk_ns, "a disk", STALL_ON_FILE)                                       \
+	S(paging_ns, "memory to be read from disk or reclaimed", STALL_ON_MEMORY) \
+	S(network_ns, "the network", STALL_ON_SOCKET)                             \
+	S(pipe_read_ns, "a pipe to give something", STALL_ON_PIPE)                \
+	S(pipe_write_ns, "a pipe to take something", STALL_ON_PIPE)               \
+	S(poll_ns, NULL /* what it polls for tells */, STALL_ON_POLL)             \
+	S(lock_ns, "a lock", STALL_ON_FILE)                                       \
+	S(child_ns, NULL, STALL_ON_NOTHING)                                       \
+	S(sleep_ns, NULL, STALL_ON_NOTHING)                                       \
+	S(other_ns, NULL, STALL_ON_NOTHING)
+
+enum state {
+#define S(name, words, on) STATE_##name,
+	STATES(S)
+#undef S
+};
+
+static const struct {
+	const char *words;
+	enum stall_on on;
+} states[] = {
+#define S(name, words, on) { words, on },
+	STATES(S)
+#undef S
+};
+
+#define STATE_COUNT (sizeof(states) / sizeof(states[0]))
+
+/* A bit for each way in which a thread spent most of the second. */
+static uint16_t waits_in(const struct counters *before, const struct counters *now)
+{
+	uint16_t waits = 0;
+
+#define S(name, words, on)                       \
+	if (now->name - before->name >= MOST_NS) \
+		waits |= (uint16_t)(1U << STATE_##name);
+	STATES(S)
+#undef S
+	return waits;
+}
+
+/* What goes through sockets by other calls than read and write: send, recv, sendmsg. What TCP sends
+ * again to a peer that is gone is none of the process's doing. */
+static uint64_t socket_bytes(const struct counters *counters)
+{
+	return counters->net_rx_bytes + counters->net_tx_bytes + counters->net_loopback_rx_bytes +
+	       counters->net_loopback_tx_bytes + counters->net_unix_rx_bytes +
+	       counters->net_unix_tx_bytes;
+}
+
+static bool is_quiet(const struct counters *before, const struct counters *now)
+{
+	return counters_cpu_ns(now) - counters_cpu_ns(before) <= QUIET_CPU_NS &&
+	       socket_bytes(now) == socket_bytes(before) &&
+	       now->read_chars_bytes == before->read_chars_bytes &&
+	       now->write_chars_bytes == before->write_chars_bytes &&
+	       now->disk_read_bytes == before->disk_read_bytes &&
+	       now->disk_write_bytes == before->disk_write_bytes;
+}
+
+void stall_reading(struct tracker *tracker, struct process *process, const struct counters *before,
+		   const struct counters *now)
+{
+	if (!is_quiet(before, now)) {
+		process->quiet_s = 0;
+		process->asleep = false;
+		stall_over(tracker, process, tracker->read_at);
+		return;
+	}
+	process->waits = waits_in(before, now);
+	if (process->quiet_s < UINT16_MAX)
+		process->quiet_s++;
+	/* Looked at again, but not each second. */
+	if (tracker->stall_after_s && process->quiet_s % tracker->stall_after_s == 0)
+		process->asleep = false;
+}
+
+static bool sleeps(const struct process *process)
+{
+	return process->waits & 1U << STATE_sleep_ns;
+}
+
+static bool waits_so(const struct process *process, size_t state)
+{
+	return process->waits >> state & 1 && states[state].on != STALL_ON_NOTHING;
+}
+
+static bool may_hang(const struct process *process)
+{
+	bool may = false;
+
+	for (size_t i = 0; i < STATE_COUNT; i++)
+		may |= waits_so(process, i);
+	return may && !process->asleep;
+}
+
+/* What belongs together: a task, else a run. */
+static const void *group_of(const struct process *process)
+{
+	return process->place.task ? (const void *)process->place.task
+				   : (const void *)process->place.run;
+}
+
+struct check {
+	struct tracker *tracker;
+	size_t left; /* of STEPS */
+	struct group {
+		const void *of;
+		bool moves;
+	} groups[GROUPS];
+	size_t count;
+};
+
+static struct group *group_find(struct check *check, const void *of)
+{
+	for (size_t i = 0; i < check->count; i++)
+		if (check->groups[i].of == of)
+			return &check->groups[i];
+	return NULL;
+}
+
+static bool is_candidate(const struct tracker *tracker, const struct process *process)
+{
+	return !process->ended_ns && !process->stalled && process->executed && group_of(process) &&
+	       process->quiet_s >= tracker->stall_after_s && may_hang(process);
+}
+
+static void gather(struct process *process, void *context)
+{
+	struct check *check = context;
+
+	if (check->count < GROUPS && is_candidate(check->tracker, process) &&
+	    !group_find(check, group_of(process)))
+		check->groups[check->count++] = (struct group){ .of = group_of(process) };
+}
+
+/* Its own doing, or a sleep of its own will, excuses the whole group. */
+static void excuse(struct process *process, void *context)
+{
+	struct check *check = context;
+	struct group *group;
+
+	if (process->ended_ns ||
+	    (process->quiet_s >= check->tracker->stall_after_s && !sleeps(process)))
+		return;
+	group = group_of(process) ? group_find(check, group_of(process)) : NULL;
+	if (group)
+		group->moves = true;
+}
+
+struct child {
+	const struct process *of;
+	bool lives;
+};
+
+static void look_for_child(struct process *process, void *context)
+{
+	struct child *child = context;
+
+	child->lives |= !process->ended_ns && process->parent.pid == child->of->key.pid &&
+			process->parent.start_ns == child->of->key.start_ns;
+}
+
+/* An engine polls until its children have news; what they do is told of them. */
+static bool has_child(const struct tracker *tracker, const struct process *process)
+{
+	struct child child = { .of = process };
+
+	table_visit(tracker->table, look_for_child, &child);
+	return child.lives;
+}
+
+/* What it hangs on, in words, and how that ends; NULL: nothing that can be told now. */
+static const char *hangs_on(struct check *check, struct process *process, struct stall_end *end)
+{
+	for (size_t i = 0; i < STATE_COUNT; i++) {
+		bool polls = states[i].on == STALL_ON_POLL;
+
+		if (!waits_so(process, i))
+			continue;
+		if (polls && has_child(check->tracker, process)) {
+			process->asleep = true;
+			continue;
+		}
+		stall_end_find(check->tracker, process, states[i].on, &check->left, end);
+		process->asleep |= end->by_design;
+		if (!end->by_design && (states[i].words || end->words))
+			return polls ? end->words : states[i].words;
+	}
+	return NULL;
+}
+
+static void tell(struct tracker *tracker, struct process *process, const char *words,
+		 const struct stall_end *end)
+{
+	char summary[512], name[128], took[64];
+
+	process->stalled = true;
+	(void)snprintf(summary, sizeof(summary), "%s has done nothing for %s: it waits for %s%s",
+		       process_words(process, name, sizeof(name)),
+		       text_duration(process->quiet_s * (uint64_t)NS_PER_S, took, sizeof(took)),
+		       words, end->text);
+	record_event(tracker, process, "stall_begin",
+		     tracker->read_at - process->quiet_s * NS_PER_S, summary);
+}
+
+static void tell_candidate(struct process *process, void *context)
+{
+	struct check *check = context;
+	const struct group *group;
+	struct stall_end end;
+	const char *words;
+
+	if (!is_candidate(check->tracker, process))
+		return;
+	group = group_find(check, group_of(process));
+	if (!group || group->moves)
+		return;
+	words = hangs_on(check, process, &end);
+	if (words)
+		tell(check->tracker, process, words, &end);
+}
+
+void stall_check(struct tracker *tracker)
+{
+	struct check check = { .tracker = tracker, .left = STEPS };
+
+	if (!tracker->stall_after_s)
+		return;
+	table_visit(tracker->table, gather, &check);
+	if (!check.count)
+		return;
+	table_visit(tracker->table, excuse, &check);
+	table_visit(tracker->table, tell_candidate, &check);
+}
+
+void stall_over(struct tracker *tracker, struct process *process, int64_t at)
+{
+	char summary[256], name[128];
+
+	if (!process->stalled)
+		return;
+	process->stalled = false;
+	(void)snprintf(summary, sizeof(summary), "%s %s",
+		       process_words(process, name, sizeof(name)),
+		       process->ended_ns ? "ended while it hung" : "goes on");
+	record_event(tracker, process, "stall_end", at, summary);
+}

@@ -1,5 +1,0 @@
-#pragma once
-#include "collect/tracker.h"
-
-/* System calls of a tracked process that ended become a record. context: the tracker. */
-void syscalls_made(void *context, const struct probe_syscall *call);

@@ -1,0 +1,277 @@
+#include "correlate/engines/run_root.h"
+
+#include "correlate/command/container_run.h"
+#include "correlate/engines/engine.h"
+#include "correlate/engines/system.h"
+
+#include "base/text.h"
+
+#include <ctype.h>
+#include <stddef.h>
+#include <string.h>
+
+/* What an ancestor is to those below it. */
+enum kin {
+	KIN_STRANGER,  /* a service, a program of its own: whose run it is ends here */
+	KIN_SYSTEM,    /* a package manager, cron's helper …: what it starts is no run */
+	KIN_ENGINE,    /* a run of its own */
+	KIN_SCHEDULER, /* its daemon: what it starts is a job's */
+	KIN_JOB,       /* what a job was given as its script */
+	KIN_CLIENT,    /* by which a job has its steps started */
+	KIN_LAUNCHER,  /* only started the next */
+	KIN_SCRIPT,
+	KIN_COMMAND, /* a shell or interpreter with a program text */
+	KIN_READER,  /* a shell that reads its commands from elsewhere: a session, unless a script's
+		      */
+	KIN_SESSION, /* a shell or interpreter in which people type */
+	KIN_TOOL,
+	KIN_CONTAINER, /* asks a daemon to run one */
+};
+
+/* Programs in which people type, though not at a terminal. */
+static bool is_notebook(const struct command *command)
+{
+	static const char *const kernels[] = { "ipykernel_launcher", "ipykernel", "rsession" };
+
+	for (size_t i = 0; i < sizeof(kernels) / sizeof(*kernels); i++)
+		if (strcmp(command->subject, kernels[i]) == 0)
+			return true;
+	return false;
+}
+
+/* Debian's is called slurmstepd-wlm. */
+static bool is_scheduler(const char *exe)
+{
+	return text_starts_with(text_basename(exe), "slurmstepd");
+}
+
+/* slurmd's copy of what sbatch was given, "…/job00012/slurm_script". */
+static bool is_job_script(const struct command *command)
+{
+	static const char folder[] = "/job";
+	const char *name = strrchr(command->path, '/'), *at = name;
+
+	if (!name || strcmp(name, "/slurm_script") != 0)
+		return false;
+	while (at > command->path && isdigit((unsigned char)at[-1]))
+		at--;
+	return at < name && at - command->path >= (ptrdiff_t)strlen(folder) &&
+	       strncmp(at - strlen(folder), folder, strlen(folder)) == 0;
+}
+
+static enum kin kin_of_rule(const struct ancestor *ancestor, const struct command *command)
+{
+	struct container_run run;
+
+	if (container_run_read(command, &run))
+		return KIN_CONTAINER;
+	switch (command->rule->kind) {
+	case RULE_LAUNCHER:
+	case RULE_HELPER:
+		return KIN_LAUNCHER;
+	case RULE_SHELL:
+	case RULE_INTERPRETER:
+		if (ancestor->terminal && !command_has_code(command))
+			return KIN_SESSION;
+		return shell_reads(command) ? KIN_READER : KIN_COMMAND;
+	default:
+		return KIN_TOOL;
+	}
+}
+
+/* first: the command itself, not one above it. */
+static enum kin kin_of(const struct rules *rules, const struct ancestor *ancestor, bool first)
+{
+	static const struct scene unknown;
+	const struct engine *engine;
+	struct command command;
+
+	if (is_scheduler(ancestor->exe))
+		return KIN_SCHEDULER;
+	command_unwrap(rules, ancestor->exe, ancestor->argv, ancestor->argc, &unknown, &command);
+	if (command.depth > 0 && is_job_script(&command))
+		return KIN_JOB;
+	if (strcmp(command.subject, "srun") == 0)
+		return KIN_CLIENT;
+	if (is_notebook(&command))
+		return KIN_SESSION;
+	engine = engine_of(&command);
+	if (engine && engine->fans_out)
+		return first && engine->stands_alone ? KIN_TOOL : KIN_LAUNCHER;
+	if (engine)
+		return KIN_ENGINE;
+	if (rules_tracking(rules, command.subject) == RULE_NEVER)
+		return KIN_STRANGER;
+	if (system_is(&command, ancestor->argc > 0 ? ancestor->argv[0] : NULL))
+		return KIN_SYSTEM;
+	if (command.rule)
+		return kin_of_rule(ancestor, &command);
+	return command.depth > 0 && !system_has_script(command.path) ? KIN_SCRIPT : KIN_STRANGER;
+}
+
+/* Whether the script at index is a program of the system's that init started, a service. */
+static bool is_service(const struct rules *rules, const struct ancestor *ancestors, size_t count,
+		       size_t index)
+{
+	static const struct scene unknown;
+	const struct ancestor *script = &ancestors[index];
+	struct command command;
+
+	if (index + 1 < count ? strcmp(text_basename(ancestors[index + 1].exe), "systemd") != 0
+			      : count == DRIVER_DEPTH)
+		return false;
+	command_unwrap(rules, script->exe, script->argv, script->argc, &unknown, &command);
+	return system_has_program(command.path);
+}
+
+/* What was met on the way up. */
+struct found {
+	struct driver script, reader, command;
+};
+
+/* The one that drives, of those: scripts go before shells that read their commands, these before
+ * single commands. alone: nothing but the command itself was looked at, and it may be a service. */
+static struct driver choose(const struct found *found, bool alone)
+{
+	if (found->script.kind && !alone)
+		return found->script;
+	return found->reader.kind ? found->reader : found->command;
+}
+
+static void note(struct found *found, enum kin kin, size_t index)
+{
+	if (kin == KIN_SCRIPT)
+		found->script = (struct driver){ TREE_SCRIPT, index };
+	else if (kin == KIN_READER && !found->reader.kind)
+		found->reader = (struct driver){ TREE_SESSION, index };
+	else if (kin == KIN_COMMAND || (index == 0 && kin != KIN_ENGINE))
+		found->command = (struct driver){ TREE_COMMAND, index };
+}
+
+/* Whether the search ends below an ancestor of this kind. */
+static bool ends(enum kin kin)
+{
+	return kin == KIN_STRANGER || kin == KIN_ENGINE || kin == KIN_TOOL;
+}
+
+static struct driver search(const struct rules *rules, const struct ancestor *ancestors,
+			    size_t count)
+{
+	static const struct driver none;
+	struct found found = { 0 };
+	bool alone = true;
+
+	for (size_t i = 0; i < count; i++) {
+		enum kin kin = kin_of(rules, &ancestors[i], i == 0);
+
+		if (i == 0 && (kin == KIN_LAUNCHER || kin == KIN_COMMAND || kin == KIN_READER))
+			break;
+		if (kin == KIN_JOB || (kin == KIN_SCHEDULER && i > 0))
+			return (struct driver){ TREE_JOB, i - (kin == KIN_SCHEDULER) };
+		if (kin == KIN_SYSTEM)
+			return none;
+		if (kin == KIN_CONTAINER && i > 0)
+			continue;
+		if (kin == KIN_STRANGER || (ends(kin) && i > 0))
+			break;
+		if (kin == KIN_SESSION && !found.script.kind && !found.reader.kind)
+			return (struct driver){ TREE_SESSION, i };
+		alone = alone && i == 0;
+		if (kin == KIN_SESSION)
+			break;
+		note(&found, kin, i);
+	}
+	if (found.script.kind && is_service(rules, ancestors, count, found.script.index))
+		return none;
+	return choose(&found, alone);
+}
+
+/* Whether it is a job that an engine elsewhere handed to a scheduler: a part of that one's run. */
+static bool is_engines_job(const struct engine *engine, const struct sight *sight)
+{
+	char folder[4096];
+	bool part = false;
+
+	return engine_of_job(sight) ||
+	       (engine->share && engine->share(sight, folder, sizeof(folder), &part) && part);
+}
+
+/* Whether the engine's command line begins a run: `tracer report` and `nextflow -version` are none,
+ * and a job of a run elsewhere is a part of that. They make no run of the script that calls them.
+ */
+static bool engine_begins(const struct rules *rules, const struct ancestor *ancestor)
+{
+	static const struct scene unknown;
+	struct tree_image image = { .exe = ancestor->exe,
+				    .cwd = "/",
+				    .user = "",
+				    .argv = ancestor->argv,
+				    .argc = ancestor->argc };
+	struct command command;
+	struct sight sight = { .image = &image, .command = &command };
+	const struct engine *engine;
+
+	command_unwrap(rules, ancestor->exe, ancestor->argv, ancestor->argc, &unknown, &command);
+	command_name(&command, sight.name, sizeof(sight.name));
+	engine = engine_of(&command);
+	return engine && engine->begins(&sight) && !is_engines_job(engine, &sight);
+}
+
+/* An engine is a run by itself: of what is above it only a script matters, whose it is. */
+static struct driver search_above(const struct rules *rules, const struct ancestor *ancestors,
+				  size_t count)
+{
+	struct driver found = { 0 };
+
+	if (engine_begins(rules, &ancestors[0]))
+		found = search(rules, ancestors, count);
+	return found.kind == TREE_SCRIPT ? found : (struct driver){ 0 };
+}
+
+struct driver driver_of(const struct rules *rules, const struct ancestor *ancestors, size_t count)
+{
+	enum kin kin = kin_of(rules, &ancestors[0], true);
+	struct driver found = kin == KIN_ENGINE ? search_above(rules, ancestors, count)
+						: search(rules, ancestors, count);
+
+	/* What srun starts is elsewhere: it only tells of the job that it is in. */
+	if (found.kind != TREE_JOB && kin == KIN_CLIENT)
+		found = (struct driver){ 0 };
+	return found;
+}
+
+bool driver_begins(const struct rules *rules, const struct ancestor *command)
+{
+	enum kin kin = kin_of(rules, command, true);
+
+	return kin == KIN_TOOL || kin == KIN_SCRIPT || kin == KIN_SESSION || kin == KIN_CONTAINER ||
+	       kin == KIN_CLIENT || kin == KIN_JOB || kin == KIN_ENGINE;
+}
+
+bool driver_is_systems(const struct rules *rules, const struct ancestor *ancestor)
+{
+	return kin_of(rules, ancestor, false) == KIN_SYSTEM;
+}
+
+bool driver_is_stranger(const struct rules *rules, const struct ancestor *ancestor)
+{
+	enum kin kin = kin_of(rules, ancestor, false);
+
+	return ends(kin) || kin == KIN_SCHEDULER;
+}
+
+bool driver_is_engine(const struct rules *rules, const struct ancestor *ancestor)
+{
+	static const struct scene unknown;
+	const struct engine *engine;
+	struct command command;
+
+	command_unwrap(rules, ancestor->exe, ancestor->argv, ancestor->argc, &unknown, &command);
+	engine = engine_of(&command);
+	return engine && !engine->driver;
+}
+
+bool driver_starts_jobs(const struct ancestor *ancestor)
+{
+	return is_scheduler(ancestor->exe);
+}

@@ -1,0 +1,287 @@
+#include "correlate/model/queue.h"
+
+#include "correlate/tree/job.h"
+#include "correlate/model/run.h"
+#include "correlate/tree/tree_private.h"
+
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define QUEUE_SHARE 2 /* at most one task in so many waits: what runs is to have room */
+
+/* What is prepared, or may be given to a scheduler, and has not begun. */
+static bool is_waiting(const struct entity *entity)
+{
+	return entity->is_task && entity->live && ((const struct task *)entity)->submission;
+}
+
+static bool has_room(const struct tree *tree)
+{
+	return tree->entities.live_tasks < tree->task_cap &&
+	       tree->queued < tree->task_cap / QUEUE_SHARE;
+}
+
+/* false: no memory; it is no task then. */
+static bool enter(struct tree *tree, struct task *task, const char *folder, const char *script)
+{
+	if (!task->folder)
+		task->folder = strdup(folder);
+	task->script = strdup(script);
+	if (!task->folder || !task->script) {
+		entity_end(&tree->entities, &task->entity);
+		return false;
+	}
+	task->submission = ++tree->ranks;
+	task->run->queued++;
+	tree->queued++;
+	return true;
+}
+
+static void leave(struct tree *tree, struct task *task)
+{
+	task->submission = 0;
+	task->run->queued--;
+	tree->queued--;
+}
+
+static const char *cwd_of(const struct sight *sight)
+{
+	return sight->image->cwd ? sight->image->cwd : "";
+}
+
+/* What tells a task's folder from those of others of its run. */
+static const char *folder_seen(const struct run *run, const struct sight *sight)
+{
+	const char *cwd = cwd_of(sight);
+	const char *own = run->engine->own_folder ? run->engine->own_folder(cwd) : NULL;
+
+	return own ? own : cwd;
+}
+
+/* Slurm calls a job after its script, unless it is told a name: NULL. */
+static const char *script_of(const struct sight *sight)
+{
+	const struct command *command = sight->command;
+
+	for (size_t i = 0; i < command->count; i++)
+		if (text_starts_with(command->args[i], "-J") ||
+		    text_starts_with(command->args[i], "--job-name"))
+			return NULL;
+	return command->count ? text_basename(command->args[command->count - 1]) : NULL;
+}
+
+/* Schedulers' clients. Which job became of what another than Slurm's was given, a task's own folder
+ * alone tells. */
+static bool submits(const struct engine *engine, const char *program)
+{
+	static const char *const others[] = { "qsub", "bsub", "msub", "oarsub", "condor_submit" };
+
+	if (strcmp(program, "sbatch") == 0)
+		return true;
+	for (size_t i = 0; engine->own_folder && i < sizeof(others) / sizeof(*others); i++)
+		if (strcmp(program, others[i]) == 0)
+			return true;
+	return false;
+}
+
+static bool is_client(const struct place *place, const struct sight *sight)
+{
+	const struct engine *engine = place->run ? place->run->engine : NULL;
+
+	return engine && !place->task && !place->root && engine->handed &&
+	       submits(engine, sight->command->subject) &&
+	       (!engine->own_folder || engine->own_folder(cwd_of(sight)));
+}
+
+/* Who has one that is called so; of two that look alike, none. */
+static struct task *find(const struct tree *tree, const struct run *run, const char *folder,
+			 const char *script)
+{
+	struct task *found = NULL;
+
+	for (struct entity *entity = tree->entities.all; entity && run->queued;
+	     entity = entity->next) {
+		struct task *task = (struct task *)entity;
+
+		if (!is_waiting(entity) || task->run != run || strcmp(task->folder, folder) != 0 ||
+		    strcmp(task->script, script) != 0)
+			continue;
+		if (found)
+			return NULL;
+		found = task;
+	}
+	return found;
+}
+
+/* Where its engine really works: its command line need not say. */
+static void learn_folder(struct tree *tree, struct run *run, const char *path, size_t len)
+{
+	if (run->part ||
+	    (run->folder && strlen(run->folder) == len && strncmp(run->folder, path, len) == 0))
+		return;
+	run_set_folder(run, path, len);
+	if (run->announced)
+		entity_changed(&tree->entities, &run->entity);
+}
+
+void queue_prepare(struct tree *tree, const struct place *place, const char *path, int64_t at)
+{
+	struct run *run = place->role == ROLE_ENGINE && !place->task ? place->run : NULL;
+	const char *folder = run && run->engine->own_folder ? run->engine->own_folder(path) : NULL;
+	struct task *task;
+
+	if (!folder)
+		return;
+	if (folder > path + 1)
+		learn_folder(tree, run, path, (size_t)(folder - path) - 1);
+	if (!has_room(tree) || find(tree, run, folder, ""))
+		return;
+	task = task_new(&tree->entities, tree->host_id, run, NULL);
+	if (!task || !enter(tree, task, folder, ""))
+		return;
+	record_set(&task->record.folder, path, RECORD_COMMAND_LIMIT);
+	task->record.status = status_queued;
+	task->record.queued_at = at;
+	task->announced = task->settled = true;
+	entity_changed(&tree->entities, &task->entity);
+}
+
+void queue_submit(struct tree *tree, struct place *place, const struct sight *sight)
+{
+	const char *script, *folder;
+	struct task *task;
+
+	if (place->role == ROLE_SUBMIT || !is_client(place, sight))
+		return;
+	script = place->run->engine->task_file ? "" : script_of(sight);
+	if (!script) /* nothing would tell its job */
+		return;
+	folder = folder_seen(place->run, sight);
+	task = *script ? NULL : find(tree, place->run, folder, "");
+	if (!task && has_room(tree)) {
+		task = task_new(&tree->entities, tree->host_id, place->run, sight);
+		if (task && !enter(tree, task, folder, script))
+			task = NULL;
+	}
+	if (!task)
+		return;
+	place->role = ROLE_SUBMIT;
+	place->rank = task->submission;
+}
+
+struct task *queue_task(const struct tree *tree, const struct place *place)
+{
+	for (struct entity *entity = tree->entities.all; entity; entity = entity->next)
+		if (is_waiting(entity) && ((struct task *)entity)->submission == place->rank)
+			return (struct task *)entity;
+	return NULL;
+}
+
+/* "snakejob.sort.12.sh": the rule. */
+static void name_by_script(struct task *task)
+{
+	static const char before[] = "snakejob.";
+	const char *rule = task->script + sizeof(before) - 1, *end;
+	char step[RECORD_NAME_LIMIT];
+
+	if (!text_starts_with(task->script, before))
+		return;
+	end = strchr(rule, '.');
+	if (end && end > rule)
+		record_set(&task->record.step,
+			   name_copy(rule, (size_t)(end - rule), step, sizeof(step)),
+			   RECORD_NAME_LIMIT);
+}
+
+static void tell(struct tree *tree, struct task *task)
+{
+	Signal__Task *record = &task->record;
+
+	(void)task_id(task); /* the same when it runs */
+	record->queued_at = record->started_at;
+	record->status = status_queued;
+	record->pid = 0;
+	record->start_ns = record->cgroup_id = 0;
+	record->started_at = 0;
+	if (!task->named)
+		name_by_script(task);
+	task->announced = task->settled = true;
+	entity_changed(&tree->entities, &task->entity);
+}
+
+void queue_submitted(struct tree *tree, const struct place *place, const struct ending *how)
+{
+	struct task *task = queue_task(tree, place);
+
+	if (!task || task->announced) /* the latter: it was prepared, and is told of */
+		return;
+	if (ending_failed(how)) {
+		leave(tree, task);
+		entity_end(&tree->entities, &task->entity);
+	} else
+		tell(tree, task);
+}
+
+static struct task *find_oldest(const struct tree *tree, const struct run *run, const char *folder)
+{
+	struct task *oldest = NULL;
+
+	for (struct entity *entity = tree->entities.all; entity && run->queued;
+	     entity = entity->next) {
+		struct task *task = (struct task *)entity;
+
+		if (is_waiting(entity) && task->run == run && strcmp(task->folder, folder) == 0 &&
+		    (!oldest || task->submission < oldest->submission))
+			oldest = task;
+	}
+	return oldest;
+}
+
+bool queue_holds(const struct tree *tree, const struct run *run, const struct sight *sight)
+{
+	return run->engine->is_job && run->engine->is_job(sight) &&
+	       find(tree, run, folder_seen(run, sight), "");
+}
+
+static struct task *take(struct tree *tree, const struct run *run, const struct sight *sight)
+{
+	const char *folder = folder_seen(run, sight);
+	const char *name = sight->image->job ? sight->image->job->name : "";
+	struct task *found = find(tree, run, folder, run->engine->task_file ? "" : name);
+
+	if (found && !found->record.queued_at) /* its client has not ended yet */
+		found->record.queued_at = found->record.started_at;
+	if (found || *name || run->engine->task_file)
+		return found;
+	found = find_oldest(tree, run, folder);
+	if (found) /* one of them it is */
+		found->record.queued_at = 0;
+	return found;
+}
+
+void queue_begin(struct tree *tree, struct place *place, const struct sight *sight)
+{
+	struct task *queued = take(tree, place->run, sight);
+
+	if (!queued) {
+		tree_begin_task(tree, place, sight);
+		return;
+	}
+	leave(tree, queued);
+	task_begin(queued, sight);
+	tree_start_task(tree, place, queued, sight);
+}
+
+void queue_forget(struct tree *tree, const struct run *run)
+{
+	for (struct entity *entity = tree->entities.all, *next; entity && run->queued;
+	     entity = next) {
+		next = entity->next;
+		if (is_waiting(entity) && ((struct task *)entity)->run == run) {
+			leave(tree, (struct task *)entity);
+			entity_end(&tree->entities, entity);
+		}
+	}
+}

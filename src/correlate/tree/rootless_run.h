@@ -1,0 +1,23 @@
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * Runs of several processes of which none started the others: something else begins them, one
+ * after another or together, and each bears what the run is known by: a scheduler's job (job.h),
+ * an engine's run (daemon_run.h). Such a run ends with the last of them, and goes on with the next.
+ */
+struct tree;
+struct place;
+struct run;
+struct ending;
+struct id;
+
+#define MEMBERS_RESTING 64 /* runs of which nothing runs just now: more of them may begin */
+
+/* The live run of this id, NULL: none. */
+struct run *members_find(const struct tree *tree, const struct id *id);
+/* One more process of it. */
+void members_enter(struct tree *tree, struct run *run);
+/* One of them has ended; run->end says how all did so far. */
+void members_leave(struct tree *tree, struct run *run);

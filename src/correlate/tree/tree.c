@@ -1,0 +1,384 @@
+#include "correlate/tree/tree_private.h"
+#include "correlate/tree/daemon_run.h"
+
+#include "correlate/tree/pipe_tasks.h"
+#include "correlate/model/limits.h"
+#include "correlate/model/queue.h"
+#include "correlate/model/run.h"
+#include "correlate/model/task.h"
+
+#include "base/map.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int tree_new(struct tree **ret, const struct rules *rules, const char *host_id, size_t runs,
+	     size_t tasks)
+{
+	struct tree *tree = calloc(1, sizeof(*tree));
+
+	if (!tree)
+		return -ENOMEM;
+	tree->rules = rules;
+	tree->run_cap = runs;
+	tree->task_cap = tasks;
+	tree->limits = limits_new();
+	if (!tree->limits) {
+		free(tree);
+		return -ENOMEM;
+	}
+	snprintf(tree->host_id, sizeof(tree->host_id), "%s", host_id);
+	entities_init(&tree->entities);
+	*ret = tree;
+	return 0;
+}
+
+void tree_free(struct tree *tree)
+{
+	if (!tree)
+		return;
+	entities_clear(&tree->entities);
+	limits_free(tree->limits);
+	free(tree);
+}
+
+void tree_set_rules(struct tree *tree, const struct rules *rules)
+{
+	tree->rules = rules;
+}
+
+const struct rules *tree_rules(const struct tree *tree)
+{
+	return tree->rules;
+}
+
+uint64_t tree_refused(const struct tree *tree)
+{
+	return tree->refused;
+}
+
+/* The role of what a process makes. */
+static uint8_t role_of_child(uint8_t role)
+{
+	static const uint8_t roles[] = { [ROLE_NONE] = ROLE_NONE,
+					 [ROLE_ENGINE] = ROLE_FORK,
+					 [ROLE_FORK] = ROLE_FORK,
+					 [ROLE_FAN] = ROLE_FAN_FORK,
+					 [ROLE_FAN_FORK] = ROLE_FAN_FORK,
+					 [ROLE_MEMBER] = ROLE_NONE,
+					 [ROLE_PART] = ROLE_NONE,
+					 [ROLE_SUBMIT] = ROLE_NONE,
+					 [ROLE_SYSTEM] = ROLE_SYSTEM,
+					 [ROLE_PARALLEL] = ROLE_PARALLEL_FORK,
+					 [ROLE_PARALLEL_FORK] = ROLE_PARALLEL_FORK };
+
+	return roles[role];
+}
+
+void tree_fork(struct tree *tree, const struct place *parent, struct place *child)
+{
+	struct task *task = place_task(parent);
+
+	*child = (struct place){ .role = role_of_child(parent->role) };
+	if (parent->run)
+		place_set_run(child, parent->run);
+	if (task)
+		place_set_task(child, task);
+	if (task && parent->root && task->run->engine->parts_fail)
+		child->role = ROLE_PART;
+}
+
+/* There is work in the task of a driver's process. */
+static void announce_task(struct tree *tree, struct task *task, const char *tool)
+{
+	struct run *run = task->run;
+
+	task_announce(task, tree->rules);
+	task->settled = false;
+	tree->unsettled = true;
+	if (!run->announced || !*run->record.pipeline)
+		entity_changed(&tree->entities, &run->entity);
+	run->announced = true;
+	if (!*run->record.pipeline)
+		run_name_after_command(run, tool);
+	tree_request_limits(tree, task);
+}
+
+static void inside_task(struct tree *tree, struct task *task, const struct sight *sight)
+{
+	bool changed = task_image(task, tree->rules, sight);
+
+	if (!task->announced && group_is_work(task, sight)) {
+		announce_task(tree, task, sight->name);
+		changed = true;
+	}
+	if (engine_of(sight->command) == &engine_tracer_run && engine_tracer_run.begins(sight))
+		changed |= task_request(task, engine_tracer_run_request(sight), "tracer run");
+	if (changed && task->announced)
+		entity_changed(&tree->entities, &task->entity);
+}
+
+const char *tree_exec(struct tree *tree, struct place *place, const struct place *parent,
+		      const struct tree_image *image, char *tool, size_t size)
+{
+	struct scene scene = { .cwd = image->cwd,
+			       .image = image->image,
+			       .parent = image->parent,
+			       .user = image->user };
+	struct command command;
+	struct sight sight = { .image = image, .command = &command };
+
+	command_unwrap(tree->rules, image->exe, image->argv, image->argc, &scene, &command);
+	command_name(&command, sight.name, sizeof(sight.name));
+	job_name_script(&sight);
+	name_copy(sight.name, strlen(sight.name), tool, size);
+	if (!place->run && parent && parent->run)
+		tree_fork(tree, parent, place);
+	tree_move(tree, place, &sight);
+	if (place->task)
+		inside_task(tree, place_task(place), &sight);
+	else
+		queue_submit(tree, place, &sight);
+	return command_kind(&command);
+}
+
+void tree_folder(struct tree *tree, const struct place *place, const char *path, int64_t at)
+{
+	queue_prepare(tree, place, path, at);
+}
+
+/* With the last of its roots. */
+static void end_task(struct tree *tree, struct task *task)
+{
+	group_forget(task);
+	if (task->announced)
+		task_end(&tree->entities, tree->rules, task, &task->end);
+	else
+		entity_end(&tree->entities, &task->entity);
+}
+
+/* Nothing of a run is left that could be at the other end of a pipe. */
+static void end_waiting(struct tree *tree, const struct run *run)
+{
+	for (struct entity *entity = tree->entities.all, *next; entity; entity = next) {
+		struct task *task = (struct task *)entity;
+
+		next = entity->next;
+		if (entity->is_task && entity->live && task->over && task->announced &&
+		    task->run == run)
+			end_task(tree, task);
+	}
+}
+
+/* One of its roots ended: so does the task with the last of them. What was no task yet may still
+ * be a part of one: who reads its pipe has its exec later. */
+static void end_root(struct tree *tree, const struct place *place, struct ending *end)
+{
+	struct task *task = place_task(place);
+
+	if (!task_unroot(task, place->rank, end))
+		return;
+	if (task->announced ? task->pipes_open : task->pipe_count > 0) {
+		task->over = true;
+		tree->unsettled = true;
+		return;
+	}
+	end_task(tree, task);
+}
+
+void tree_leave_task(struct tree *tree, struct place *place, int64_t at)
+{
+	struct ending end = { .ended_at = at };
+
+	if (place->root && place->task)
+		end_root(tree, place, &end);
+	place_drop_task(place);
+}
+
+static void end(struct tree *tree, struct place *place, const struct ending *how)
+{
+	struct ending end = *how;
+
+	if (place->role == ROLE_PART)
+		task_part_ended(place_task(place), how);
+	if (place->role == ROLE_SUBMIT)
+		queue_submitted(tree, place, how);
+	if (place->root && place->task)
+		end_root(tree, place, &end);
+	if (place->root && place->run && place->run->members > 0 &&
+	    (place->role == ROLE_ENGINE || place->role == ROLE_MEMBER)) {
+		if (place->run->whole)
+			whole_leave(tree, place, &end);
+		else
+			job_leave(tree, place, how);
+	} else if (place->root && place->role == ROLE_ENGINE) {
+		end_waiting(tree, place->run);
+		queue_forget(tree, place->run);
+		run_end(&tree->entities, place->run, &end);
+	}
+	place_clear(place);
+}
+
+const char *tree_task_file(const struct place *place)
+{
+	const struct task *task = place->root ? place->task : NULL;
+
+	if (place->role == ROLE_SUBMIT)
+		return place->run->engine->task_file;
+	return task && !task->named ? task->run->engine->task_file : NULL;
+}
+
+void tree_task_text(struct tree *tree, const struct place *place, const char *text)
+{
+	struct task *task = place->role == ROLE_SUBMIT ? queue_task(tree, place) : place->task;
+
+	if (!tree_task_file(place) || !task)
+		return;
+	task->run->engine->read_task(task, text);
+	if (!task->named)
+		return;
+	task_named_by_file(task);
+	if (task->announced)
+		entity_changed(&tree->entities, &task->entity);
+}
+
+void tree_exit(struct tree *tree, struct place *place, int exit_code, int signal, int64_t ended_at)
+{
+	end(tree, place,
+	    &(struct ending){ .exit_code = exit_code, .signal = signal, .ended_at = ended_at });
+}
+
+void tree_lose(struct tree *tree, struct place *place, int64_t ended_at)
+{
+	end(tree, place, &(struct ending){ .lost = true, .ended_at = ended_at });
+}
+
+/* A driver's task may turn out to be a part of another until it is settled. */
+static bool is_to_wait(const struct entity *entity)
+{
+	const struct task *task = (const struct task *)entity;
+
+	return entity->is_task && task->run->engine->driver && !task->settled;
+}
+
+/* The next that changed and may be told of; NULL: none. The caller has its reference. */
+static struct entity *next_change(struct tree *tree)
+{
+	struct entity *entity;
+
+	while ((entity = entity_next_change(&tree->entities))) {
+		struct task *task = entity->is_task ? (struct task *)entity : NULL;
+
+		if (!task || (!task->merged && !is_to_wait(entity)))
+			return entity;
+		if (task->merged || task->held) {
+			entity_unref(entity);
+			continue;
+		}
+		task->held = true; /* with the reference */
+	}
+	return NULL;
+}
+
+bool tree_next_change(struct tree *tree, const Signal__Run **ret_run, const Signal__Task **ret_task)
+{
+	entity_unref(tree->lent);
+	tree->lent = next_change(tree);
+	*ret_run = NULL;
+	*ret_task = NULL;
+	if (!tree->lent)
+		return false;
+	if (tree->lent->is_task) {
+		(void)task_id((struct task *)tree->lent);
+		*ret_task = &((struct task *)tree->lent)->record;
+	} else {
+		*ret_run = &((struct run *)tree->lent)->record;
+	}
+	return true;
+}
+
+bool tree_run_is_new(struct tree *tree, struct tree_link *ret)
+{
+	struct run *run = (struct run *)tree->lent;
+	bool new = !run->told;
+
+	run->told = true;
+	*ret = (struct tree_link){ .folder = run->folder,
+				   .workflow = run->workflow,
+				   .part = run->part };
+	return new;
+}
+
+/* For a whole turn none has come by a pipe. */
+static void settle_over(struct tree *tree, struct task *task)
+{
+	tree->unsettled |= !task->waited;
+	if (task->waited)
+		end_task(tree, task);
+	task->waited = true;
+}
+
+/* A task without roots that has become none for a whole turn is none. */
+static void settle_unannounced(struct tree *tree, struct task *task)
+{
+	if (task->roots > 0 || task->merged || !task->entity.live || task->submission)
+		return;
+	settle_over(tree, task);
+}
+
+static void settle_announced(struct tree *tree, struct task *task)
+{
+	bool held = task->held;
+
+	task->settled = true;
+	task->held = false;
+	if (task->over && task->entity.live)
+		settle_over(tree, task);
+	if (!held)
+		return;
+	entity_changed(&tree->entities, &task->entity);
+	entity_unref(&task->entity);
+}
+
+void tree_settle(struct tree *tree)
+{
+	if (!tree->unsettled)
+		return;
+	tree->unsettled = false;
+	entity_ref(tree->entities.all);
+	for (struct entity *entity = tree->entities.all, *next; entity; entity = next) {
+		struct task *task = entity->is_task ? (struct task *)entity : NULL;
+
+		if (task && task->announced)
+			settle_announced(tree, task);
+		else if (task)
+			settle_unannounced(tree, task);
+		next = entity->next; /* a task that ended may have taken its run with it */
+		entity_ref(next);
+		entity_unref(entity);
+	}
+}
+
+void tree_retell(struct tree *tree)
+{
+	for (struct entity *entity = tree->entities.all; entity; entity = entity->next)
+		if (entity->is_task ? ((struct task *)entity)->announced
+				    : ((struct run *)entity)->announced) {
+			if (!entity->is_task)
+				((struct run *)entity)->told = false;
+			entity_changed(&tree->entities, entity);
+		}
+}
+
+void tree_cgroup_limits(struct tree *tree, uint64_t cgroup_id, double cpu_limit,
+			uint64_t memory_limit_bytes)
+{
+	limits_set(tree->limits, cgroup_id,
+		   (struct request){ .cpus = cpu_limit, .memory_bytes = memory_limit_bytes });
+	for (struct entity *entity = tree->entities.all; entity; entity = entity->next)
+		if (entity->is_task && entity->live &&
+		    ((struct task *)entity)->record.cgroup_id == cgroup_id)
+			tree_request_limits(tree, (struct task *)entity);
+}

@@ -1,0 +1,120 @@
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "signal.pb-c.h"
+
+/*
+ * Which run, task and step a process belongs to. Pure: values in, values out; no clock, no files.
+ * The tree holds runs and tasks; what it must remember of a process is a small value, `struct
+ * place`, that the caller keeps beside the process and hands back. Same input, same ids: a run's
+ * and a task's id stand for (host id, root pid, root start_ns), or what else it is known by (a
+ * job's number, the folder that its engine gave it), so that a restarted agent finds the same ones.
+ */
+struct job;
+struct rules;
+struct tree;
+struct run; /* owned by the tree, counted by places */
+struct task;
+
+struct place {
+	struct run *run;   /* NULL: of no run */
+	struct task *task; /* NULL: of no task */
+	uint32_t rank;     /* of a root of a task */
+	uint8_t role;      /* of this process in its run: an engine's own constant; 0: ordinary */
+	bool root;         /* its exit ends its run or task */
+};
+
+/* Who drives work that no engine started (run_root.h). */
+enum tree_driver { TREE_NO_DRIVER, TREE_SCRIPT, TREE_SESSION, TREE_COMMAND, TREE_JOB };
+
+struct tree_image { /* one program image; texts live for the call */
+	uint32_t pid, ppid;
+	uint32_t parent_tid; /* the thread of the parent that made the process; 0: unknown.
+				Engines start tasks from worker threads, their own business from
+				the main one */
+	uint64_t start_ns, parent_start_ns;
+	uint64_t image_seq;
+	const char *exe, *cwd;
+	const char *const *argv;
+	const char *const *masked; /* argv, as redact_argv gives it: what the tree keeps of it;
+				      NULL: nothing is */
+	size_t argc;
+	uint32_t uid;
+	const char *user;   /* name of uid, or "" */
+	const char *image;  /* of its container, as far as it is known; NULL: unknown */
+	const char *parent; /* the tool that started it, likewise */
+	uint32_t pipes[2];  /* that it reads from and writes to, and its parent does not; 0: none */
+	enum tree_driver driver; /* the run that it is the root of, where it is one's */
+	const struct job *job;   /* of a scheduler, that it is in; NULL: of none. See job.h */
+	uint64_t cgroup_id;
+	int64_t started_at;
+};
+
+/* At most `runs` live runs and `tasks` live tasks; beyond that processes stay ordinary and
+ * tree_refused counts. rules are not owned. */
+int tree_new(struct tree **ret, const struct rules *rules, const char *host_id, size_t runs,
+	     size_t tasks);
+void tree_free(struct tree *tree);
+uint64_t tree_refused(const struct tree *tree);
+
+/* Other rules from now on (not owned); what has a name keeps it. */
+void tree_set_rules(struct tree *tree, const struct rules *rules);
+const struct rules *tree_rules(const struct tree *tree);
+
+/* A child begins where its parent is. child is overwritten. */
+void tree_fork(struct tree *tree, const struct place *parent, struct place *child);
+/* A process began a new image: names its tool (`tool`, cut at size; "" when nothing is known), and
+ * moves its place: it may become the root of a run or of a task. parent: the place of its parent,
+ * or NULL when that is not tracked. Returns what kind of tool it is, by its rule: a word of the
+ * field `tool_kind`, static. */
+const char *tree_exec(struct tree *tree, struct place *place, const struct place *parent,
+		      const struct tree_image *image, char *tool, size_t size);
+/* A file in the working directory of the task that just began with this process, in which its
+ * engine wrote what it is called: to be read, and its text (NUL-terminated; its head is enough)
+ * handed to tree_task_text. NULL: none. */
+const char *tree_task_file(const struct place *place);
+void tree_task_text(struct tree *tree, const struct place *place, const char *text);
+/* A process ended: ends the task or run whose root it was. The place is emptied. */
+void tree_exit(struct tree *tree, struct place *place, int exit_code, int signal, int64_t ended_at);
+/* The caller may also empty a place without an end (a process that was lost): its task or run, if
+ * root, becomes "lost". */
+void tree_lose(struct tree *tree, struct place *place, int64_t ended_at);
+
+/* Ids for records; "" where none. Owned by the tree. */
+const char *place_run_id(const struct place *place);
+const char *place_task_id(const struct place *place);
+/* Whether both are known by now: its run is told of; so is its task, or it never will be. */
+bool place_is_settled(const struct place *place);
+
+/* A process made a folder, at a wall-clock instant: of its engine's, for a task that is yet to
+ * begin (queue.h), or of no meaning here. */
+void tree_folder(struct tree *tree, const struct place *place, const char *path, int64_t at);
+
+/* What people call the task and the sample it works on, as far as is known by now; "" where none,
+ * and of the one task of a `tracer run`. */
+void place_task_words(const struct place *place, const char **ret_step, const char **ret_sample);
+
+/* The next run or task that was made or changed since it was last handed out: fills *ret_run or
+ * *ret_task (the other is NULL) with a message owned by the tree, valid until the next call into
+ * it. false: none left. */
+bool tree_next_change(struct tree *tree, const Signal__Run **ret_run,
+		      const Signal__Task **ret_task);
+/* By what a run is known to be one with others; owned by the tree. */
+struct tree_link {
+	const char *folder;   /* that it shares with its parts on other hosts; NULL: none */
+	const char *workflow; /* "argo NAMESPACE NAME", of which it is a node; NULL: of none */
+	bool part;            /* it is such a part */
+};
+/* Whether the run that was handed out last is told of for the first time (since tree_retell, or
+ * since one of these was known). */
+bool tree_run_is_new(struct tree *tree, struct tree_link *ret);
+/* What was told apart by its processes until now stays so: it may be told of. */
+void tree_settle(struct tree *tree);
+/* What lives, and what ended and is still referred to, counts as changed: to be handed out again.
+ */
+void tree_retell(struct tree *tree);
+/* A cgroup's limits as a request, for tasks in it that asked for nothing by themselves. */
+void tree_cgroup_limits(struct tree *tree, uint64_t cgroup_id, double cpu_limit,
+			uint64_t memory_limit_bytes);

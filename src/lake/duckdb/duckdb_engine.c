@@ -1,0 +1,188 @@
+#include "lake/duckdb/duckdb_engine.h"
+
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "lake/duckdb/duckdb_watch.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define DEFAULT_MEMORY ((uint64_t)1 << 30)
+#define DEFAULT_LIMIT  ((uint64_t)(30 * NS_PER_S))
+
+static void engine_close(void *context)
+{
+	struct duckdb_engine *engine = context;
+
+	if (!engine)
+		return;
+	duckdb_watch_close(engine->watch);
+	duckdb_writer_close(engine->writer);
+	duckdb_close(&engine->database); /* checkpoints */
+	free(engine);
+}
+
+DEFINE_CLEANUP(void *, engine_close)
+
+int duckdb_errno(duckdb_error_type type)
+{
+	switch (type) {
+	case DUCKDB_ERROR_OUT_OF_MEMORY:
+		return -ENOMEM;
+	case DUCKDB_ERROR_FATAL:
+	case DUCKDB_ERROR_INTERNAL:
+		return -ENOTRECOVERABLE;
+	case DUCKDB_ERROR_CONSTRAINT:
+	case DUCKDB_ERROR_CONVERSION:
+	case DUCKDB_ERROR_OUT_OF_RANGE:
+	case DUCKDB_ERROR_INVALID_INPUT:
+		return -EPROTO;
+	default:
+		return -EIO;
+	}
+}
+
+int duckdb_run(duckdb_connection connection, const char *sql, const char *what, struct error *err)
+{
+	duckdb_result result;
+	int rc = 0;
+
+	if (duckdb_query(connection, sql, &result) == DuckDBError)
+		rc = error_set(err, duckdb_errno(duckdb_result_error_type(&result)), "%s: %s", what,
+			       duckdb_result_error(&result));
+	duckdb_destroy_result(&result);
+	return rc;
+}
+
+int duckdb_prepare_sql(duckdb_connection connection, const char *sql,
+		       duckdb_prepared_statement *ret, struct error *err)
+{
+	duckdb_prepared_statement statement;
+
+	if (duckdb_prepare(connection, sql, &statement) == DuckDBError) {
+		error_set(err, -EIO, "the store does not understand its own query: %s",
+			  duckdb_prepare_error(statement));
+		duckdb_destroy_prepare(&statement);
+		return -EIO;
+	}
+	*ret = statement;
+	return 0;
+}
+
+/* Queries come from files of this program only; still the engine is kept from files, networks,
+ * extensions, and from being told otherwise. */
+static int configure(duckdb_config config, const struct store_options *options, struct error *err)
+{
+	char memory[32], threads[16];
+	const char *const settings[][2] = {
+		{ "memory_limit", memory },
+		{ "threads", options->threads ? threads : NULL },
+		{ "enable_external_access", "false" },
+		{ "autoinstall_known_extensions", "false" },
+		{ "autoload_known_extensions", "false" },
+		{ "allow_community_extensions", "false" },
+		{ "lock_configuration", "true" },
+	};
+
+	snprintf(memory, sizeof(memory), "%" PRIu64 "B",
+		 options->memory_limit ? options->memory_limit : DEFAULT_MEMORY);
+	snprintf(threads, sizeof(threads), "%u", options->threads);
+	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++)
+		if (settings[i][1] && duckdb_set_config(config, settings[i][0], settings[i][1]))
+			return error_set(err, -EINVAL, "DuckDB refuses %s = %s", settings[i][0],
+					 settings[i][1]);
+	return 0;
+}
+
+static int open_database(struct duckdb_engine *engine, const struct store_options *options,
+			 struct error *err)
+{
+	duckdb_config config = NULL;
+	char *words = NULL;
+	int rc;
+
+	if (duckdb_create_config(&config) == DuckDBError)
+		return error_set(err, -ENOMEM, "no memory to open the store");
+	rc = configure(config, options, err);
+	if (!rc && duckdb_open_ext(options->path, &engine->database, config, &words) == DuckDBError)
+		rc = error_set(err, -EIO,
+			       "cannot open the store %s: %s. Is another tracer-lake using it?",
+			       options->path, words ? words : "unknown");
+	duckdb_free(words);
+	duckdb_destroy_config(&config);
+	return rc;
+}
+
+static int engine_open(void **ret_engine, const struct store_options *options, struct error *err)
+{
+	struct duckdb_engine *engine = calloc(1, sizeof(*engine));
+	CLEANUP(engine_closep) void *owned = engine;
+	int rc;
+
+	if (!engine)
+		return error_set(err, -ENOMEM, "no memory to open the store");
+	rc = open_database(engine, options, err);
+	if (!rc)
+		rc = duckdb_writer_open(&engine->writer, engine->database, err);
+	if (!rc)
+		rc = duckdb_watch_open(
+			&engine->watch,
+			options->query_limit_ns ? options->query_limit_ns : DEFAULT_LIMIT, err);
+	if (!rc)
+		*ret_engine = TAKE_PTR(owned);
+	return rc;
+}
+
+static int engine_ingest(void *context, const Signal__Batch *batch, bool *ret_duplicate,
+			 struct error *err)
+{
+	struct duckdb_engine *engine = context;
+
+	return duckdb_writer_ingest(engine->writer, batch, ret_duplicate, err);
+}
+
+static int engine_link(void *context, struct error *err)
+{
+	struct duckdb_engine *engine = context;
+
+	return duckdb_writer_link(engine->writer, err);
+}
+
+static int engine_query(void *context, const char *sql, const struct store_param *params,
+			size_t count, struct store_rows **ret, struct error *err)
+{
+	struct duckdb_engine *engine = context;
+	struct duckdb_watched query;
+	duckdb_connection connection;
+	int rc;
+
+	if (duckdb_connect(engine->database, &connection) == DuckDBError)
+		return error_set(err, -ENOMEM, "no memory to connect to the store");
+	/* One transaction for planning and running: a plan holds for the rows it was made for. */
+	duckdb_watch_begin(engine->watch, &query, connection);
+	rc = duckdb_run(connection, "BEGIN", "the store cannot begin", err);
+	if (!rc)
+		rc = duckdb_query_rows(connection, sql, params, count, ret, err);
+	rc = duckdb_watch_end(engine->watch, &query, rc, err);
+	duckdb_disconnect(&connection);
+	return rc;
+}
+
+static void engine_stop(void *context)
+{
+	struct duckdb_engine *engine = context;
+
+	duckdb_watch_stop(engine->watch);
+}
+
+const struct store_operations duckdb_operations = {
+	.name = "duckdb",
+	.open = engine_open,
+	.close = engine_close,
+	.ingest = engine_ingest,
+	.link = engine_link,
+	.query = engine_query,
+	.stop = engine_stop,
+};

@@ -1,0 +1,77 @@
+#include "lake/duckdb/duckdb_engine.h"
+
+#include "base/buffer.h"
+#include "base/cleanup.h"
+#include "base/text.h"
+#include "lake/store/boundary_record.h"
+
+#include <errno.h>
+
+/*
+ * What an earlier version stored and this one would keep out (boundary.h), as far as it would break
+ * pages about anything else: texts beyond their bounds. They keep their first characters; rows
+ * whose ids are too long, which nobody can ask for, go. The statements are made of words of
+ * signal.proto.
+ */
+#define KEPT_CHARACTERS 1000
+
+/* The column as one text. */
+static void write_text(struct buffer *sql, const ProtobufCFieldDescriptor *field)
+{
+	bool list = field->label == PROTOBUF_C_LABEL_REPEATED;
+
+	buffer_printf(sql, list ? "array_to_string(\"%s\", ' ')" : "\"%s\"", field->name);
+}
+
+static void write_statement(struct buffer *sql, const char *table,
+			    const ProtobufCFieldDescriptor *field)
+{
+	bool list = field->label == PROTOBUF_C_LABEL_REPEATED;
+	size_t most = boundary_most(field->name);
+
+	if (text_ends_with(field->name, "_id")) {
+		buffer_printf(sql, "DELETE FROM %s", table);
+	} else {
+		buffer_printf(sql, "UPDATE %s SET \"%s\" = ", table, field->name);
+		buffer_append_text(sql, list ? "[left(" : "left(");
+		write_text(sql, field);
+		buffer_printf(sql, list ? ", %d)]" : ", %d)", KEPT_CHARACTERS);
+	}
+	buffer_append_text(sql, " WHERE strlen(");
+	write_text(sql, field);
+	buffer_printf(sql, ") > %zu; ", most ? most : BOUNDARY_SHORT);
+}
+
+/* A column at a time: what it changes DuckDB holds in memory. */
+static int mend_fields(duckdb_connection connection, const char *table,
+		       const ProtobufCMessageDescriptor *message, struct error *err)
+{
+	CLEANUP(buffer_clear) struct buffer sql = { 0 };
+	int rc = 0;
+
+	buffer_init(&sql, 0);
+	for (unsigned i = 0; !rc && i < message->n_fields; i++) {
+		if (message->fields[i].type != PROTOBUF_C_TYPE_STRING)
+			continue;
+		buffer_reset(&sql);
+		write_statement(&sql, table, &message->fields[i]);
+		rc = sql.failed ? error_set(err, -ENOMEM, "no memory to open the store")
+				: duckdb_run(connection, sql.data, "texts are not shortened", err);
+	}
+	return rc;
+}
+
+int duckdb_mend(duckdb_connection connection, struct error *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < TABLES_COUNT && !rc; i++) {
+		const char *table = TABLES[i].name;
+
+		rc = mend_fields(connection, table, &signal__batch__descriptor, err);
+		if (!rc)
+			rc = mend_fields(connection, table, table_descriptor(&TABLES[i]), err);
+	}
+	/* Until then whoever reads a shortened text reads what it was as well. */
+	return rc ? rc : duckdb_run(connection, "CHECKPOINT", "texts are not shortened", err);
+}

@@ -1,0 +1,185 @@
+#include "lake/duckdb/duckdb_engine.h"
+
+#include "base/cleanup.h"
+#include "lake/duckdb/duckdb_parts.h"
+#include "lake/duckdb/duckdb_plan.h"
+#include "lake/store/sql.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+struct duckdb_writer {
+	duckdb_connection connection;
+	duckdb_prepared_statement find, add; /* in the ledger */
+	struct duckdb_plan *plans[TABLES_COUNT];
+	struct duckdb_parts *parts;
+};
+
+void duckdb_writer_close(struct duckdb_writer *writer)
+{
+	if (!writer)
+		return;
+	for (size_t i = 0; i < TABLES_COUNT; i++)
+		duckdb_plan_free(writer->plans[i]);
+	duckdb_parts_free(writer->parts);
+	duckdb_destroy_prepare(&writer->find);
+	duckdb_destroy_prepare(&writer->add);
+	duckdb_disconnect(&writer->connection);
+	free(writer);
+}
+
+DEFINE_CLEANUP(struct duckdb_writer *, duckdb_writer_close)
+
+/* The tables, and proof that they are those that this program fills. */
+static int open_tables(struct duckdb_writer *writer, struct error *err)
+{
+	int rc = duckdb_layout_open(writer->connection, err);
+
+	for (size_t i = 0; i < TABLES_COUNT && !rc; i++)
+		rc = duckdb_plan_make(&writer->plans[i], writer->connection, &TABLES[i], err);
+	return rc ? rc : duckdb_run(writer->connection, sql_staging, "staging.sql", err);
+}
+
+int duckdb_writer_open(struct duckdb_writer **ret, duckdb_database database, struct error *err)
+{
+	CLEANUP(duckdb_writer_closep) struct duckdb_writer *writer = calloc(1, sizeof(*writer));
+	int rc;
+
+	if (!writer || duckdb_connect(database, &writer->connection) == DuckDBError)
+		return error_set(err, -ENOMEM, "no memory to connect to the store");
+	rc = open_tables(writer, err);
+	if (!rc)
+		rc = duckdb_parts_open(&writer->parts, writer->connection, err);
+	if (!rc)
+		rc = duckdb_prepare_sql(writer->connection, sql_ledger_find, &writer->find, err);
+	if (!rc)
+		rc = duckdb_prepare_sql(writer->connection, sql_ledger_add, &writer->add, err);
+	if (!rc)
+		*ret = TAKE_PTR(writer);
+	return rc;
+}
+
+/* Both statements of the ledger name a batch by these. */
+static void bind_batch(duckdb_prepared_statement statement, const Signal__Batch *batch)
+{
+	idx_t index;
+
+	duckdb_bind_parameter_index(statement, &index, "agent_id");
+	duckdb_bind_varchar(statement, index, batch->agent_id);
+	duckdb_bind_parameter_index(statement, &index, "boot_id");
+	duckdb_bind_varchar(statement, index, batch->boot_id);
+	duckdb_bind_parameter_index(statement, &index, "sequence");
+	duckdb_bind_uint64(statement, index, batch->sequence);
+}
+
+static int execute(duckdb_prepared_statement statement, idx_t *ret_rows, struct error *err)
+{
+	duckdb_result result;
+	duckdb_data_chunk chunk;
+	int rc = 0;
+
+	if (duckdb_execute_prepared(statement, &result) == DuckDBError)
+		rc = error_set(err, duckdb_errno(duckdb_result_error_type(&result)),
+			       "the store's ledger: %s", duckdb_result_error(&result));
+	chunk = rc ? NULL : duckdb_fetch_chunk(result);
+	*ret_rows = chunk ? duckdb_data_chunk_get_size(chunk) : 0;
+	duckdb_destroy_data_chunk(&chunk);
+	duckdb_destroy_result(&result);
+	return rc;
+}
+
+static int find_in_ledger(struct duckdb_writer *writer, const Signal__Batch *batch, bool *ret_found,
+			  struct error *err)
+{
+	idx_t rows;
+	int rc;
+
+	bind_batch(writer->find, batch);
+	rc = execute(writer->find, &rows, err);
+	*ret_found = rows > 0;
+	return rc;
+}
+
+static int add_to_ledger(struct duckdb_writer *writer, const Signal__Batch *batch, size_t records,
+			 struct error *err)
+{
+	duckdb_timestamp created = { .micros = batch->created_at / 1000 };
+	idx_t index, rows;
+
+	bind_batch(writer->add, batch);
+	duckdb_bind_parameter_index(writer->add, &index, "host_id");
+	duckdb_bind_varchar(writer->add, index, batch->host_id);
+	duckdb_bind_parameter_index(writer->add, &index, "created_at");
+	duckdb_bind_timestamp(writer->add, index, created);
+	duckdb_bind_parameter_index(writer->add, &index, "records");
+	duckdb_bind_int64(writer->add, index, (int64_t)records);
+	return execute(writer->add, &rows, err);
+}
+
+/* Merges are planned anew each time, never prepared: DuckDB 1.5.6 takes what it knows of the tables
+ * when it plans (their least and largest values) for true for ever, and then finds nothing to do.
+ */
+static int write_tables(struct duckdb_writer *writer, const Signal__Batch *batch, size_t *rows,
+			struct error *err)
+{
+	for (size_t i = 0; i < TABLES_COUNT; i++) {
+		size_t before = *rows;
+		int rc = duckdb_plan_append(writer->plans[i], writer->connection, writer->parts,
+					    batch, rows, err);
+
+		if (!rc && TABLES[i].merge && *rows > before)
+			rc = duckdb_run(writer->connection, TABLES[i].merge, TABLES[i].name, err);
+		if (rc)
+			return rc;
+	}
+	return 0;
+}
+
+/* Within a transaction. */
+static int write_batch(struct duckdb_writer *writer, const Signal__Batch *batch,
+		       bool *ret_duplicate, struct error *err)
+{
+	size_t rows = 0;
+	int rc = find_in_ledger(writer, batch, ret_duplicate, err);
+
+	if (rc || *ret_duplicate)
+		return rc;
+	rc = write_tables(writer, batch, &rows, err);
+	if (!rc && batch->n_links)
+		rc = duckdb_parts_join(writer->parts, writer->connection, err);
+	if (!rc && batch->n_scans)
+		rc = duckdb_run(writer->connection, sql_close_lost, "close_lost.sql", err);
+	return rc ? rc : add_to_ledger(writer, batch, rows, err);
+}
+
+int duckdb_writer_ingest(struct duckdb_writer *writer, const Signal__Batch *batch,
+			 bool *ret_duplicate, struct error *err)
+{
+	int rc = duckdb_run(writer->connection, "BEGIN", "the store cannot begin", err);
+
+	if (rc)
+		return rc;
+	rc = write_batch(writer, batch, ret_duplicate, err);
+	if (!rc)
+		rc = duckdb_run(writer->connection, "COMMIT", "the store cannot commit", err);
+	if (rc) {
+		duckdb_run(writer->connection, "ROLLBACK", "rollback", NULL);
+		if (batch->n_links)
+			(void)duckdb_parts_read(writer->parts, writer->connection, NULL);
+	}
+	return rc;
+}
+
+int duckdb_writer_link(struct duckdb_writer *writer, struct error *err)
+{
+	int rc = duckdb_run(writer->connection, "BEGIN", "the store cannot begin", err);
+
+	if (rc)
+		return rc;
+	rc = duckdb_run(writer->connection, sql_link_told, "link_told.sql", err);
+	if (!rc)
+		rc = duckdb_run(writer->connection, "COMMIT", "the store cannot commit", err);
+	if (rc)
+		duckdb_run(writer->connection, "ROLLBACK", "rollback", NULL);
+	return rc;
+}

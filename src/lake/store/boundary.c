@@ -1,0 +1,312 @@
+#include "lake/store/boundary.h"
+
+#include "base/buffer.h"
+#include "base/cleanup.h"
+#include "base/map.h"
+#include "base/utf8.h"
+#include "lake/store/boundary_record.h"
+#include "lake/store/store.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define KINDS_MAX 32 /* fields of Batch */
+#define LIVES_MAX (1 << 20)
+
+struct life_key { /* no padding: a map's key */
+	uint64_t pid, start_ns, image_seq;
+};
+
+struct refusal {
+	uint64_t count;
+	int64_t since_at;
+};
+
+struct boundary {
+	Signal__Batch batch; /* as it came, but for the lists below */
+	struct boundary_facts facts;
+	int64_t created_at;
+	void *lists[KINDS_MAX]; /* owned; NULL: the batch's own */
+	struct map *lives;      /* of struct life_key; values are in life */
+	struct boundary_life *life;
+	size_t life_count;
+	struct refusal refusals[KINDS_MAX][BOUNDARY_REASON_COUNT];
+	Signal__Loss losses[KINDS_MAX * BOUNDARY_REASON_COUNT];
+	size_t loss_count;
+};
+
+static const char *const WORDS[BOUNDARY_REASON_COUNT] = {
+#define WORD(name, words) [BOUNDARY_##name] = "kept out: " words,
+	BOUNDARY_REASONS(WORD)
+#undef WORD
+};
+
+_Static_assert(KINDS_MAX >= 30, "each field of Batch must have a place");
+
+static int check_id(const char *id, const char *what, struct error *err)
+{
+	size_t len = id ? strlen(id) : 0;
+
+	if (!len)
+		return error_set(err, -EPROTO, "the batch lacks a %s", what);
+	if (len > BATCH_ID_MAX)
+		return error_set(err, -EPROTO, "the batch has a %s of %zu bytes, at most %d", what,
+				 len, BATCH_ID_MAX);
+	if (!utf8_valid(id, len))
+		return error_set(err, -EPROTO, "the batch has a %s that is no UTF-8", what);
+	return 0;
+}
+
+int boundary_header(const Signal__Batch *batch, struct error *err)
+{
+	int rc = check_id(batch->host_id, "host_id", err);
+
+	if (!rc)
+		rc = check_id(batch->boot_id, "boot_id", err);
+	if (!rc)
+		rc = check_id(batch->agent_id, "agent_id", err);
+	if (!rc && !batch->sequence)
+		rc = error_set(err, -EPROTO, "the batch lacks a sequence");
+	return rc;
+}
+
+static bool is_long(const Signal__Sample *sample)
+{
+	return sample->until_at > sample->since_at && sample->since_at > 0 &&
+	       sample->until_at - sample->since_at > BOUNDARY_SLACK_NS;
+}
+
+char *boundary_pids(const Signal__Batch *batch)
+{
+	struct buffer pids;
+
+	buffer_init(&pids, 0);
+	buffer_append_text(&pids, "");
+	for (size_t i = 0; i < batch->n_samples; i++)
+		if (is_long(batch->samples[i]))
+			buffer_printf(&pids, "%s%" PRIu32, pids.len ? "," : "",
+				      batch->samples[i]->pid);
+	if (pids.failed) {
+		buffer_clear(&pids);
+		return NULL;
+	}
+	return pids.data ? buffer_take(&pids) : strdup("");
+}
+
+static int keep_life(struct boundary *boundary, const struct life_key *key, int64_t started_at,
+		     int64_t ended_at)
+{
+	struct boundary_life *life = &boundary->life[boundary->life_count++];
+
+	*life = (struct boundary_life){ started_at, ended_at };
+	return map_put(boundary->lives, key, life) == -ENOMEM ? -ENOMEM : 0;
+}
+
+static bool has_ended(const char *status)
+{
+	return status && *status && strcmp(status, "running") != 0 && strcmp(status, "lost") != 0;
+}
+
+/* The stored ones first: what the batch itself says of an execution stands above them. */
+static int gather_lives(struct boundary *boundary)
+{
+	const Signal__Batch *batch = &boundary->batch;
+	struct store_rows *rows = boundary->facts.lives;
+	size_t count = batch->n_executions;
+	int rc = 0;
+
+	while (rows && store_next(rows))
+		count++;
+	boundary->lives = map_new(sizeof(struct life_key), LIVES_MAX);
+	boundary->life = calloc(count + 1, sizeof(*boundary->life));
+	if (!boundary->lives || !boundary->life)
+		return -ENOMEM;
+	if (rows)
+		store_rewind(rows);
+	while (rows && !rc && store_next(rows)) {
+		struct life_key key = { (uint64_t)store_i64(rows, 0), (uint64_t)store_i64(rows, 1),
+					(uint64_t)store_i64(rows, 2) };
+
+		rc = keep_life(boundary, &key, store_i64(rows, 3), store_i64(rows, 4));
+	}
+	for (size_t i = 0; !rc && i < batch->n_executions; i++) {
+		const Signal__Execution *execution = batch->executions[i];
+		struct life_key key = { execution->pid, execution->start_ns, execution->image_seq };
+		bool ended = has_ended(execution->status);
+
+		rc = keep_life(boundary, &key, execution->started_at,
+			       ended ? execution->ended_at : 0);
+	}
+	return rc;
+}
+
+/* What the batch says of its host stands above what is stored, where it can be. */
+static void take_host(struct boundary *boundary)
+{
+	struct boundary_place place = { &boundary->facts, boundary->created_at, NULL };
+
+	for (size_t i = 0; i < boundary->batch.n_hosts; i++) {
+		const Signal__Host *host = boundary->batch.hosts[i];
+
+		if (boundary_texts(&host->base) || boundary_figures(&place, &host->base))
+			continue;
+		boundary->facts.cpus = host->cpus;
+		boundary->facts.memory_bytes = host->memory_bytes;
+		boundary->facts.booted_at = host->booted_at;
+	}
+}
+
+static enum boundary_reason judge(const struct boundary *boundary, const ProtobufCMessage *record)
+{
+	struct boundary_place place = { &boundary->facts, boundary->created_at, NULL };
+	enum boundary_reason reason = boundary_texts(record);
+
+	if (record->descriptor == &signal__sample__descriptor) {
+		const Signal__Sample *sample = (const Signal__Sample *)record;
+		struct life_key key = { sample->pid, sample->start_ns, sample->image_seq };
+
+		place.life = map_get(boundary->lives, &key);
+	}
+	return reason ? reason : boundary_figures(&place, record);
+}
+
+/* The earliest instant of a record that can be, or when its batch was closed. */
+static int64_t instant_of(const struct boundary *boundary, const ProtobufCMessage *record)
+{
+	static const char *const NAMES[] = { "since_at", "until_at", "started_at", "ended_at",
+					     "first_at", "last_at",  "happened_at" };
+	int64_t earliest = boundary->created_at;
+
+	for (size_t i = 0; i < sizeof(NAMES) / sizeof(NAMES[0]); i++) {
+		int64_t at = boundary_field(record, NAMES[i]);
+
+		if (boundary_instant(&boundary->facts, at) && at < earliest)
+			earliest = at;
+	}
+	return earliest;
+}
+
+static void refuse(struct boundary *boundary, unsigned kind, enum boundary_reason reason,
+		   const ProtobufCMessage *record)
+{
+	struct refusal *refusal = &boundary->refusals[kind][reason];
+	int64_t at = instant_of(boundary, record);
+
+	if (!refusal->count++ || at < refusal->since_at)
+		refusal->since_at = at;
+}
+
+/* Leaves out of one list what is not believed. The list is copied at the first of these. */
+static int filter(struct boundary *boundary, unsigned kind)
+{
+	const ProtobufCFieldDescriptor *field = &signal__batch__descriptor.fields[kind];
+	size_t *count = (void *)((char *)&boundary->batch + field->quantifier_offset), kept = 0;
+	ProtobufCMessage ***list = (void *)((char *)&boundary->batch + field->offset);
+	ProtobufCMessage **records = *list;
+
+	for (size_t i = 0; i < *count; i++) {
+		enum boundary_reason reason = judge(boundary, records[i]);
+
+		if (reason && !boundary->lists[kind]) {
+			boundary->lists[kind] = malloc(*count * sizeof(ProtobufCMessage *));
+			if (!boundary->lists[kind])
+				return -ENOMEM;
+			memcpy(boundary->lists[kind], records, i * sizeof(ProtobufCMessage *));
+			*list = boundary->lists[kind];
+		}
+		if (reason)
+			refuse(boundary, kind, reason, records[i]);
+		else if (boundary->lists[kind])
+			(*list)[kept++] = records[i];
+		else
+			kept++;
+	}
+	*count = kept;
+	return 0;
+}
+
+static void say(struct boundary *boundary, unsigned kind, enum boundary_reason reason)
+{
+	const struct refusal *refusal = &boundary->refusals[kind][reason];
+	Signal__Loss *loss = &boundary->losses[boundary->loss_count++];
+
+	signal__loss__init(loss);
+	loss->what = (char *)(uintptr_t)signal__batch__descriptor.fields[kind].name;
+	loss->why = (char *)(uintptr_t)WORDS[reason];
+	loss->count = refusal->count;
+	loss->since_at = refusal->since_at;
+	loss->until_at =
+		boundary->created_at > refusal->since_at ? boundary->created_at : refusal->since_at;
+}
+
+/* The losses of what was kept out, behind those that the batch brought. */
+static int add_losses(struct boundary *boundary)
+{
+	Signal__Batch *batch = &boundary->batch;
+	Signal__Loss **list;
+
+	for (unsigned kind = 0; kind < signal__batch__descriptor.n_fields; kind++)
+		for (int reason = 1; reason < BOUNDARY_REASON_COUNT; reason++)
+			if (boundary->refusals[kind][reason].count)
+				say(boundary, kind, (enum boundary_reason)reason);
+	if (!boundary->loss_count)
+		return 0;
+	list = malloc((batch->n_losses + boundary->loss_count) * sizeof(Signal__Loss *));
+	if (!list)
+		return -ENOMEM;
+	if (batch->n_losses)
+		memcpy(list, batch->losses, batch->n_losses * sizeof(Signal__Loss *));
+	for (size_t i = 0; i < boundary->loss_count; i++)
+		list[batch->n_losses + i] = &boundary->losses[i];
+	free(boundary->lists[KINDS_MAX - 1]);
+	boundary->lists[KINDS_MAX - 1] = list;
+	batch->losses = list;
+	batch->n_losses += boundary->loss_count;
+	return 0;
+}
+
+void boundary_free(struct boundary *boundary)
+{
+	if (!boundary)
+		return;
+	for (size_t i = 0; i < KINDS_MAX; i++)
+		free(boundary->lists[i]);
+	map_free(boundary->lives);
+	free(boundary->life);
+	free(boundary);
+}
+
+DEFINE_CLEANUP(struct boundary *, boundary_free)
+
+int boundary_open(struct boundary **ret, const Signal__Batch *batch,
+		  const struct boundary_facts *facts, struct error *err)
+{
+	CLEANUP(boundary_freep) struct boundary *boundary = calloc(1, sizeof(*boundary));
+	int rc;
+
+	if (!boundary)
+		return error_set(err, -ENOMEM, "no memory for a batch");
+	boundary->batch = *batch;
+	boundary->facts = *facts;
+	boundary->created_at =
+		boundary_instant(facts, batch->created_at) ? batch->created_at : facts->now_at;
+	boundary->batch.created_at = boundary->created_at;
+	take_host(boundary);
+	rc = gather_lives(boundary);
+	for (unsigned i = 0; !rc && i < signal__batch__descriptor.n_fields; i++)
+		if (signal__batch__descriptor.fields[i].label == PROTOBUF_C_LABEL_REPEATED)
+			rc = filter(boundary, i);
+	if (!rc)
+		rc = add_losses(boundary);
+	if (rc)
+		return error_set(err, rc, "no memory for a batch");
+	*ret = TAKE_PTR(boundary);
+	return 0;
+}
+
+const Signal__Batch *boundary_batch(const struct boundary *boundary)
+{
+	return &boundary->batch;
+}

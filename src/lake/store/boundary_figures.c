@@ -1,0 +1,210 @@
+#include "lake/store/boundary_record.h"
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "signal/bounds.h"
+
+#include <string.h>
+
+#define AHEAD_NS     (24 * 3600 * NS_PER_S)
+#define BOOTED_SINCE INT64_C(946684800000000000) /* 2000-01-01: a host may be up for long */
+#define CPU_TOLERANCE_NS \
+	10e9 /* what was carried from before an exec, ticks, the reading's own time */
+#define CPU_FACTOR    1.02
+#define CPUS_FACTOR   2   /* CPUs may be added while a host is up */
+#define MEMORY_FACTOR 1.5 /* memory may be taken away while a host is up */
+
+bool boundary_instant(const struct boundary_facts *facts, int64_t at)
+{
+	return at >= BOUNDARY_SINCE_AT && at <= facts->now_at + AHEAD_NS;
+}
+
+static enum boundary_reason check_instants(const struct boundary_facts *facts,
+					   const ProtobufCMessage *record)
+{
+	for (unsigned i = 0; i < record->descriptor->n_fields; i++) {
+		const ProtobufCFieldDescriptor *field = &record->descriptor->fields[i];
+		int64_t at, since_at = BOUNDARY_SINCE_AT;
+
+		if (field->type != PROTOBUF_C_TYPE_INT64 || !text_ends_with(field->name, "_at"))
+			continue;
+		at = *(const int64_t *)(const void *)((const char *)record + field->offset);
+		if (strcmp(field->name, "booted_at") == 0)
+			since_at = BOOTED_SINCE;
+		if (at > facts->now_at + AHEAD_NS)
+			return BOUNDARY_FUTURE;
+		if (at && at < since_at)
+			return BOUNDARY_PAST;
+	}
+	return BOUNDARY_BELIEVED;
+}
+
+int64_t boundary_field(const ProtobufCMessage *record, const char *name)
+{
+	const ProtobufCFieldDescriptor *field =
+		protobuf_c_message_descriptor_get_field_by_name(record->descriptor, name);
+
+	return field ? *(const int64_t *)(const void *)((const char *)record + field->offset) : 0;
+}
+
+/* Agents give no sample and no loss a negative length; all else ends by a clock that may have been
+ * set back. */
+static enum boundary_reason check_order(const ProtobufCMessage *record)
+{
+	static const struct {
+		const char *first, *last;
+		int64_t slack_ns;
+	} PAIRS[] = {
+		{ "since_at", "until_at", 0 },
+		{ "started_at", "ended_at", BOUNDARY_SLACK_NS },
+		{ "first_at", "last_at", BOUNDARY_SLACK_NS },
+	};
+
+	for (size_t i = 0; i < sizeof(PAIRS) / sizeof(PAIRS[0]); i++) {
+		int64_t first = boundary_field(record, PAIRS[i].first);
+		int64_t last = boundary_field(record, PAIRS[i].last);
+
+		if (first > 0 && last > 0 && last < first - PAIRS[i].slack_ns)
+			return BOUNDARY_ORDER;
+	}
+	return BOUNDARY_BELIEVED;
+}
+
+/* What the host's CPUs have in that time. */
+static double host_ns(const struct boundary_facts *facts, double life_ns)
+{
+	double cpus = facts->cpus ? (double)facts->cpus * CPUS_FACTOR : BOUND_CPUS;
+
+	return cpus * life_ns + CPU_TOLERANCE_NS;
+}
+
+static enum boundary_reason check_consumed(const struct boundary_facts *facts,
+					   const Signal__Figures *figures, double life_ns,
+					   bool whole)
+{
+	double cpu_ns = (double)figures->user_ns + (double)figures->kernel_ns;
+	double threads_ns = (double)figures->threads_peak * life_ns;
+	double memory = (double)facts->memory_bytes * MEMORY_FACTOR;
+
+	if ((double)figures->threads_ns > threads_ns)
+		threads_ns = (double)figures->threads_ns;
+	if (cpu_ns > host_ns(facts, life_ns))
+		return BOUNDARY_CPU;
+	if (whole && figures->threads_peak && cpu_ns > CPU_FACTOR * threads_ns + CPU_TOLERANCE_NS)
+		return BOUNDARY_CPU;
+	if (figures->rss_peak_bytes > BOUND_MEMORY_BYTES ||
+	    (memory > 0 && (double)figures->rss_peak_bytes > memory))
+		return BOUNDARY_MEMORY;
+	return BOUNDARY_BELIEVED;
+}
+
+/* How long an execution has been, at most. One that was found may have had other images before. */
+static double life_of(const struct boundary_place *place, const Signal__Execution *execution)
+{
+	int64_t booted_at = place->facts->booted_at ? place->facts->booted_at : BOUNDARY_SINCE_AT;
+	int64_t end = execution->ended_at > 0 ? execution->ended_at : place->created_at;
+	int64_t begin = execution->started_at > 0 ? execution->started_at : booted_at;
+
+	if (execution->found && booted_at < begin)
+		begin = booted_at;
+	else if (execution->ended_at > 0 && execution->wall_ns)
+		return (double)execution->wall_ns;
+	return (end > begin ? (double)(end - begin) : 0) + (double)BOUNDARY_SLACK_NS;
+}
+
+static enum boundary_reason check_execution(const struct boundary_place *place,
+					    const ProtobufCMessage *record)
+{
+	const Signal__Execution *execution = (const Signal__Execution *)record;
+	int64_t lasted = execution->ended_at - execution->started_at;
+
+	if (execution->ended_at > 0 && execution->started_at > 0 &&
+	    (double)execution->wall_ns >
+		    (double)(lasted > 0 ? lasted : 0) + (double)BOUNDARY_SLACK_NS)
+		return BOUNDARY_LIFE;
+	if (!execution->figures)
+		return BOUNDARY_BELIEVED;
+	return check_consumed(place->facts, execution->figures, life_of(place, execution), true);
+}
+
+/* Most intervals are of seconds. One of more than the slack must lie in a life that is known. */
+static enum boundary_reason check_sample(const struct boundary_place *place,
+					 const ProtobufCMessage *record)
+{
+	const Signal__Sample *sample = (const Signal__Sample *)record;
+	const struct boundary_life *life = place->life;
+	int64_t lasted = sample->until_at - sample->since_at;
+
+	if (lasted > BOUNDARY_SLACK_NS &&
+	    (!life || sample->since_at < life->started_at - BOUNDARY_SLACK_NS))
+		return BOUNDARY_LIFE;
+	if (life && life->ended_at && sample->until_at > life->ended_at + BOUNDARY_SLACK_NS)
+		return BOUNDARY_LIFE;
+	if (!sample->figures)
+		return BOUNDARY_BELIEVED;
+	return check_consumed(place->facts, sample->figures,
+			      (double)lasted + (double)BOUNDARY_SLACK_NS, false);
+}
+
+static enum boundary_reason check_host(const struct boundary_place *place,
+				       const ProtobufCMessage *record)
+{
+	const Signal__Host *host = (const Signal__Host *)record;
+
+	if (!(host->price_usd_hour >= 0 && host->price_usd_hour <= BOUND_PRICE_USD_HOUR))
+		return BOUNDARY_PRICE;
+	if (host->cpus > BOUND_CPUS)
+		return BOUNDARY_CPUS;
+	return host->memory_bytes > BOUND_MEMORY_BYTES ? BOUNDARY_MEMORY : BOUNDARY_BELIEVED;
+}
+
+static enum boundary_reason check_host_sample(const struct boundary_place *place,
+					      const ProtobufCMessage *record)
+{
+	const Signal__HostSample *sample = (const Signal__HostSample *)record;
+	double lasted = (double)(sample->until_at - sample->since_at) + (double)BOUNDARY_SLACK_NS;
+	double cpu_ns = (double)sample->cpu_user_ns + (double)sample->cpu_kernel_ns +
+			(double)sample->cpu_idle_ns;
+
+	if (cpu_ns > host_ns(place->facts, lasted) ||
+	    (double)sample->cpu_tracked_ns > host_ns(place->facts, lasted))
+		return BOUNDARY_CPU;
+	return sample->memory_used_bytes > BOUND_MEMORY_BYTES ? BOUNDARY_MEMORY : BOUNDARY_BELIEVED;
+}
+
+/* What it asked for is of no host that is known. */
+static enum boundary_reason check_told_task(const struct boundary_place *place,
+					    const ProtobufCMessage *record)
+{
+	const Signal__ToldTask *task = (const Signal__ToldTask *)record;
+
+	if (!(task->cpus_requested >= 0 && task->cpus_requested <= BOUND_CPUS))
+		return BOUNDARY_CPUS;
+	return task->memory_requested_bytes > BOUND_MEMORY_BYTES ? BOUNDARY_MEMORY
+								 : BOUNDARY_BELIEVED;
+}
+
+static const struct {
+	const ProtobufCMessageDescriptor *of;
+	enum boundary_reason (*check)(const struct boundary_place *place,
+				      const ProtobufCMessage *record);
+} CHECKS[] = {
+	{ &signal__execution__descriptor, check_execution },
+	{ &signal__sample__descriptor, check_sample },
+	{ &signal__host__descriptor, check_host },
+	{ &signal__host_sample__descriptor, check_host_sample },
+	{ &signal__told_task__descriptor, check_told_task },
+};
+
+enum boundary_reason boundary_figures(const struct boundary_place *place,
+				      const ProtobufCMessage *record)
+{
+	enum boundary_reason reason = check_instants(place->facts, record);
+
+	if (!reason)
+		reason = check_order(record);
+	for (size_t i = 0; !reason && i < sizeof(CHECKS) / sizeof(CHECKS[0]); i++)
+		if (CHECKS[i].of == record->descriptor)
+			reason = CHECKS[i].check(place, record);
+	return reason;
+}

@@ -1,0 +1,214 @@
+#include "lake/store/store.h"
+
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "lake/store/boundary.h"
+#include "lake/store/engine.h"
+#include "lake/store/sql.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct store {
+	const struct store_operations *operations;
+	struct store_options options; /* path is owned */
+	pthread_mutex_t writer;       /* held over an ingest */
+	pthread_rwlock_t use;         /* held for reading while the engine is used */
+	void *engine;                 /* NULL: it gave up, and must be opened anew */
+};
+
+void store_close(struct store *store)
+{
+	if (!store)
+		return;
+	if (store->engine)
+		store->operations->close(store->engine);
+	pthread_rwlock_destroy(&store->use);
+	pthread_mutex_destroy(&store->writer);
+	free((void *)(uintptr_t)store->options.path);
+	free(store);
+}
+
+DEFINE_CLEANUP(struct store *, store_close)
+
+int store_open(struct store **ret, const struct store_options *options, struct error *err)
+{
+	CLEANUP(store_closep) struct store *store = calloc(1, sizeof(*store));
+	int rc;
+
+	if (!store)
+		return error_set(err, -ENOMEM, "no memory to open the store");
+	pthread_mutex_init(&store->writer, NULL);
+	pthread_rwlock_init(&store->use, NULL);
+	store->operations = &duckdb_operations;
+	store->options = *options;
+	store->options.path = strdup(options->path);
+	if (!store->options.path)
+		return error_set(err, -ENOMEM, "no memory to open the store");
+	rc = store->operations->open(&store->engine, &store->options, err);
+	if (!rc)
+		*ret = TAKE_PTR(store);
+	return rc;
+}
+
+/* Opens the engine again where it gave up. */
+static int revive(struct store *store, struct error *err)
+{
+	int rc = 0;
+
+	pthread_rwlock_wrlock(&store->use);
+	if (!store->engine)
+		rc = store->operations->open(&store->engine, &store->options, err);
+	pthread_rwlock_unlock(&store->use);
+	return rc;
+}
+
+/* Holds the engine for use; end_use lets it go. */
+static int begin_use(struct store *store, struct error *err)
+{
+	int rc = 0;
+
+	pthread_rwlock_rdlock(&store->use);
+	while (!store->engine && !rc) {
+		pthread_rwlock_unlock(&store->use);
+		rc = revive(store, err);
+		pthread_rwlock_rdlock(&store->use);
+	}
+	if (rc)
+		pthread_rwlock_unlock(&store->use);
+	return rc;
+}
+
+/* rc is what the engine answered. One that gave up (a checkpoint met a full disk) is closed, what
+ * is committed is safe in its files; the next use opens it anew. Returns what callers are told. */
+static int end_use(struct store *store, int rc)
+{
+	const void *used = store->engine;
+
+	pthread_rwlock_unlock(&store->use);
+	if (rc != -ENOTRECOVERABLE)
+		return rc;
+	pthread_rwlock_wrlock(&store->use);
+	if (store->engine == used) {
+		store->operations->close(store->engine);
+		store->engine = NULL;
+	}
+	pthread_rwlock_unlock(&store->use);
+	return -EIO;
+}
+
+static int write_batch(struct store *store, const Signal__Batch *batch, bool *ret_duplicate,
+		       struct error *err)
+{
+	bool duplicate = false;
+	int rc = begin_use(store, err);
+
+	if (rc)
+		return rc;
+	rc = end_use(store, store->operations->ingest(store->engine, batch, &duplicate, err));
+	if (!rc)
+		*ret_duplicate = duplicate;
+	return rc;
+}
+
+DEFINE_CLEANUP(struct boundary *, boundary_free)
+DEFINE_CLEANUP(struct store_rows *, store_rows_free)
+
+static int find_host(struct store *store, const Signal__Batch *batch, struct boundary_facts *facts,
+		     struct error *err)
+{
+	const struct store_param params[] = {
+		{ .name = "host", .type = STORE_TEXT, .text = batch->host_id },
+		{ .name = "boot", .type = STORE_TEXT, .text = batch->boot_id },
+	};
+	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
+	int rc = store_query(store, "boundary_host", params, 2, &rows, err);
+
+	if (rc || !store_next(rows))
+		return rc;
+	facts->cpus = (uint64_t)store_i64(rows, 0);
+	facts->memory_bytes = (uint64_t)store_i64(rows, 1);
+	facts->booted_at = store_i64(rows, 2);
+	return 0;
+}
+
+static int find_lives(struct store *store, const Signal__Batch *batch, struct store_rows **ret,
+		      struct error *err)
+{
+	CLEANUP(freep) char *pids = boundary_pids(batch);
+	const struct store_param params[] = {
+		{ .name = "host", .type = STORE_TEXT, .text = batch->host_id },
+		{ .name = "pids", .type = STORE_TEXT, .text = pids },
+	};
+
+	if (!pids)
+		return error_set(err, -ENOMEM, "no memory for a batch");
+	return *pids ? store_query(store, "boundary_lives", params, 2, ret, err) : 0;
+}
+
+/* What is believed of the batch. */
+static int ingest(struct store *store, const Signal__Batch *batch, bool *ret_duplicate,
+		  struct error *err)
+{
+	struct boundary_facts facts = { .now_at = clock_real_ns() };
+	CLEANUP(store_rows_freep) struct store_rows *lives = NULL;
+	CLEANUP(boundary_freep) struct boundary *boundary = NULL;
+	int rc = batch->n_hosts ? 0 : find_host(store, batch, &facts, err);
+
+	if (!rc)
+		rc = find_lives(store, batch, &lives, err);
+	facts.lives = lives;
+	if (!rc)
+		rc = boundary_open(&boundary, batch, &facts, err);
+	return rc ? rc : write_batch(store, boundary_batch(boundary), ret_duplicate, err);
+}
+
+int store_ingest(struct store *store, const Signal__Batch *batch, bool *ret_duplicate,
+		 struct error *err)
+{
+	int rc = boundary_header(batch, err);
+
+	if (rc)
+		return rc;
+	pthread_mutex_lock(&store->writer);
+	rc = ingest(store, batch, ret_duplicate, err);
+	pthread_mutex_unlock(&store->writer);
+	return rc;
+}
+
+int store_link(struct store *store, struct error *err)
+{
+	int rc;
+
+	pthread_mutex_lock(&store->writer);
+	rc = begin_use(store, err);
+	if (!rc)
+		rc = end_use(store, store->operations->link(store->engine, err));
+	pthread_mutex_unlock(&store->writer);
+	return rc;
+}
+
+void store_stop(struct store *store)
+{
+	pthread_rwlock_rdlock(&store->use);
+	if (store->engine)
+		store->operations->stop(store->engine);
+	pthread_rwlock_unlock(&store->use);
+}
+
+int store_query(struct store *store, const char *name, const struct store_param *params,
+		size_t count, struct store_rows **ret, struct error *err)
+{
+	const char *sql = sql_query(name);
+	int rc;
+
+	if (!sql)
+		return error_set(err, -ENOENT, "there is no query named '%s'", name);
+	rc = begin_use(store, err);
+	if (rc)
+		return rc;
+	rc = store->operations->query(store->engine, sql, params, count, ret, err);
+	return end_use(store, rc);
+}

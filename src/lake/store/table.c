@@ -1,0 +1,155 @@
+#include "lake/store/table.h"
+
+#include "base/buffer.h"
+#include "base/cleanup.h"
+#include "base/map.h"
+#include "lake/store/sql.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+const struct table TABLES[TABLES_COUNT] = {
+	{ "hosts", { "host_id" }, sql_merge_hosts },
+	{ "containers", { "host_id", "boot_id", "cgroup_id" }, sql_merge_containers },
+	{ "runs", { "run_id" }, sql_merge_runs },
+	{ "tasks", { "task_id" }, sql_merge_tasks },
+	{ "executions", { "host_id", "pid", "start_ns", "image_seq" }, sql_merge_executions },
+	{ .name = "samples" },
+	{ .name = "host_samples" },
+	{ .name = "events" },
+	{ .name = "losses" },
+	{ .name = "scans" },
+	{ .name = "container_samples" },
+	{ "gpus", { "host_id", "uuid" }, sql_merge_gpus },
+	{ .name = "gpu_samples" },
+	{ "networks",
+	  { "host_id", "pid", "start_ns", "image_seq", "family", "protocol", "loopback" },
+	  sql_merge_networks },
+	{ .name = "files" },
+	{ .name = "io_latencies" },
+	{ .name = "syscalls" },
+	{ .name = "untracked" },
+	{ "links", { "run_id", "kind", "value" }, sql_merge_links },
+	{ "told_runs", { "told_id" }, sql_merge_told_runs },
+	{ "told_tasks", { "told_id", "task" }, sql_merge_told_tasks },
+};
+
+DEFINE_CLEANUP(struct map *, map_free)
+
+static const Signal__Figures no_figures = SIGNAL__FIGURES__INIT;
+
+static const ProtobufCFieldDescriptor *field_of(const ProtobufCMessageDescriptor *message,
+						const char *name)
+{
+	return protobuf_c_message_descriptor_get_field_by_name(message, name);
+}
+
+static const void *at(const void *message, size_t offset)
+{
+	return (const char *)message + offset;
+}
+
+ProtobufCMessage *const *table_messages(const struct table *table, const Signal__Batch *batch,
+					size_t *ret_count)
+{
+	const ProtobufCFieldDescriptor *field = field_of(&signal__batch__descriptor, table->name);
+
+	*ret_count = *(const size_t *)at(batch, field->quantifier_offset);
+	return *(ProtobufCMessage *const *const *)at(batch, field->offset);
+}
+
+const ProtobufCMessageDescriptor *table_descriptor(const struct table *table)
+{
+	return field_of(&signal__batch__descriptor, table->name)->descriptor;
+}
+
+int table_column(const struct table *table, const char *name, struct column *ret)
+{
+	const ProtobufCMessageDescriptor *message = table_descriptor(table);
+	const ProtobufCFieldDescriptor *field = field_of(message, name);
+	enum column_owner owner = COLUMN_OF_RECORD;
+
+	if (!field && field_of(message, "figures")) {
+		field = field_of(&signal__figures__descriptor, name);
+		owner = COLUMN_OF_FIGURES;
+	}
+	if (!field) {
+		field = field_of(&signal__batch__descriptor, name);
+		owner = COLUMN_OF_BATCH;
+	}
+	if (!field || (owner == COLUMN_OF_BATCH && field->type == PROTOBUF_C_TYPE_MESSAGE))
+		return -ENOENT;
+	*ret = (struct column){ .owner = owner, .field = field };
+	return 0;
+}
+
+const void *column_owner(const struct column *column, const Signal__Batch *batch,
+			 const ProtobufCMessage *record)
+{
+	const ProtobufCFieldDescriptor *figures;
+	const void *message;
+
+	if (column->owner == COLUMN_OF_BATCH)
+		return batch;
+	if (column->owner == COLUMN_OF_RECORD)
+		return record;
+	figures = field_of(record->descriptor, "figures");
+	message = *(const void *const *)at(record, figures->offset);
+	return message ? message : &no_figures;
+}
+
+/* Appends what makes one key differ from another. Keys are texts, integers and booleans. */
+static void append_key(struct buffer *key, const struct column *column, const void *owner)
+{
+	const void *value = at(owner, column->field->offset);
+
+	if (column->field->type == PROTOBUF_C_TYPE_STRING) {
+		const char *text = *(const char *const *)value;
+
+		if (text)
+			buffer_append_text(key, text);
+		buffer_append_char(key, '\0');
+	} else if (column->field->type == PROTOBUF_C_TYPE_BOOL) {
+		buffer_append(key, value, sizeof(protobuf_c_boolean));
+	} else if (column->field->type == PROTOBUF_C_TYPE_UINT32) {
+		buffer_append(key, value, sizeof(uint32_t));
+	} else {
+		buffer_append(key, value, sizeof(uint64_t));
+	}
+}
+
+static struct map_text_key key_of(const struct column *columns, const Signal__Batch *batch,
+				  const ProtobufCMessage *record, struct buffer *scratch)
+{
+	buffer_reset(scratch);
+	for (size_t i = 0; columns[i].field; i++)
+		append_key(scratch, &columns[i], column_owner(&columns[i], batch, record));
+	return map_text_key(scratch->data, scratch->len);
+}
+
+int table_last_of_each(const struct table *table, const Signal__Batch *batch, bool *ret)
+{
+	struct column columns[TABLE_KEYS_MAX + 1] = { 0 };
+	CLEANUP(buffer_clear) struct buffer scratch = { 0 };
+	CLEANUP(map_freep) struct map *seen = NULL;
+	size_t count;
+	ProtobufCMessage *const *records = table_messages(table, batch, &count);
+
+	for (size_t i = 0; table->keys[i]; i++)
+		if (table_column(table, table->keys[i], &columns[i]))
+			return -ENOENT;
+	buffer_init(&scratch, 0);
+	seen = map_new(sizeof(struct map_text_key), count);
+	if (!seen)
+		return -ENOMEM;
+	for (size_t i = count; i-- > 0;) {
+		struct map_text_key key = key_of(columns, batch, records[i], &scratch);
+
+		ret[i] = !table->keys[0] || !map_get(seen, &key);
+		if (ret[i] && table->keys[0] && map_put(seen, &key, ret))
+			return -ENOMEM;
+	}
+	return scratch.failed ? -ENOMEM : 0;
+}

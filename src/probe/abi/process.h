@@ -1,0 +1,120 @@
+#pragma once
+#include <linux/types.h>
+
+#include "probe/abi/failure.h"
+#include "probe/abi/network.h"
+#include "probe/abi/file.h"
+#include "probe/abi/io.h"
+#include "probe/abi/process_head.h"
+#include "probe/abi/process_state.h"
+#include "probe/abi/syscall.h"
+
+/*
+ * The records that the process programs send, in the host's byte order.
+ */
+#define PROCESS_ARGV_MAX   32768 /* bytes of argv that are sent; more is counted, not sent */
+#define PROCESS_PATH_MAX   4096  /* bytes of one path, as parts */
+#define PROCESS_PATH_PARTS 64    /* parts (and mounts) of one path; of a deeper one the last ones */
+#define PROCESS_PART_MAX   256   /* NAME_MAX and its NUL */
+#define PROCESS_NAME_SIZE  64    /* a basename that begins tracking, and its NUL */
+#define PROCESS_CPUS_MAX   1024
+
+/* Most names that are not listed differ from all that are in these three already: a bit for each
+ * spares the search. */
+#define PROCESS_NAME_BITS 4096
+#define PROCESS_NAME_BIT(len, first, last) \
+	((((len)*31U + (unsigned char)(first)) * 31U + (unsigned char)(last)) % PROCESS_NAME_BITS)
+
+enum name_mark { NAME_UNKNOWN, NAME_TRACKED, NAME_EXCLUDED };
+
+#define PROCESS_EXCLUDED_MAX 8192 /* live processes that are excluded */
+
+/* What the agent says of a process that ran before: its start, and in the highest bits: */
+#define ROOT_EXCLUDED (1ULL << 63) /* its program is */
+#define ROOT_NAMED    (1ULL << 62) /* its program begins tracking, whoever started it */
+
+/* As the kernel numbers them (enum mm_counter). */
+enum memory_kind { MEMORY_FILE, MEMORY_ANON, MEMORY_SWAP, MEMORY_SHMEM, MEMORY_KINDS };
+
+/* Of one image: counts are less its base. */
+struct process_consumed {
+	struct process_counts counts;
+	__u64 pages[MEMORY_KINDS]; /* resident now, and swapped out */
+	__u64 peak_pages;
+	__u32 threads, threads_peak;
+	__u32 peak_exact, base_known;
+	struct network_sums network; /* of the image: its base is cut off with it */
+	__u64 woken_ns[WAIT_WOKES];
+	__u32 files_opened, files_failed;
+};
+
+struct process_fork_record {
+	struct process_head head;
+	struct process_birth birth;
+};
+
+struct process_image_record {
+	struct process_head head;
+	struct process_birth birth;
+	__u32 pid_ns, mnt_ns, pipes[2]; /* inode numbers; pipes: see probe_image */
+	__u64 replaced_image_seq;
+	struct process_consumed consumed; /* by the image replaced */
+	__u32 replaced;                   /* an image of the same process ended here */
+	__u32 argv_len, argv_missing_bytes;
+	__u16 exe_len, cwd_len; /* the parts of a path, the last first, each NUL-terminated */
+	__u8 exe_cut, cwd_cut;  /* parts before the first are missing */
+	__u8 unused[6];
+	char bytes[2 * PROCESS_PATH_MAX + PROCESS_ARGV_MAX]; /* exe, cwd, argv */
+};
+
+struct process_exit_record { /* also the residual, and of one that is tracked no more */
+	struct process_head head;
+	struct process_birth birth;
+	__u32 code; /* as wait() gives it */
+	__u32 unused;
+	struct process_consumed consumed;
+};
+
+/* These two precede an exit record, where there is one to tell. */
+struct process_kill_record {
+	struct process_head head;
+	struct failure_kill kill;
+};
+
+struct process_attempt_record {
+	struct process_head head;
+	struct failure_attempt attempt;
+};
+
+/* What an image moved in one way; sent before the record that ends the image. */
+struct process_network_record {
+	struct process_head head; /* cgroup_id, uid: 0 */
+	__u32 flow;               /* enum network_flow */
+	__u32 replaced;           /* the image ends by an exec */
+	struct network_counts counts;
+};
+
+struct process_file_record {
+	struct process_head head;
+	struct file_record file;
+};
+
+struct process_io_record {
+	struct process_head head; /* at_ns, cgroup_id, uid: 0 */
+	struct io_record io;
+};
+
+/* One line of the iterators: a thread. That of the leader bears the process. */
+struct process_alive_record {
+	struct process_head head; /* kind, at_ns: 0 */
+	struct process_birth birth;
+	__u32 pid_ns, mnt_ns;
+	__u32 leader, alone; /* alone: the only thread, nothing to add up */
+	__u32 found;         /* not reported yet */
+	__u32 unused;
+	struct process_consumed consumed;
+};
+
+struct process_losses {
+	__u64 fork, image, exit, residual, untracked, failure, network, file, io, syscall;
+};

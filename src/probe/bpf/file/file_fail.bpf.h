@@ -1,0 +1,117 @@
+#pragma once
+/*
+ * Writes that fail because nothing more can be stored: at the kernel's own functions or, where that
+ * is not allowed, at the system calls' tracepoints (syscall_tracepoints.h). Part of process.bpf.c.
+ */
+
+const volatile __s32 copy_file_range_number; /* the file that it writes is its third argument */
+
+static __always_inline bool is_of_storage(__s64 error)
+{
+	return error == -ENOSPC || error == -EDQUOT || error == -EIO;
+}
+
+/* The first of a file and an error is told at once, with the path. */
+__noinline int file_failed(struct process_state *state, __u64 address, __u32 error)
+{
+	__u64 inode = (__u64)FILE_READ(file, address, f_inode), id;
+	struct file_use *use;
+
+	if (!state || !inode || file_kind_of(inode) != FILE_REGULAR)
+		return 0;
+	id = file_id_of(inode);
+	use = file_find(state, id);
+	if (!use && file_has_room(state))
+		use = file_make(state, id, FILE_REGULAR);
+	if (!use)
+		use = file_of_kind(state, FILE_MORE, FILE_MORE);
+	if (!use)
+		return 0;
+	if (use->error != error)
+		file_name(state, id, address, error);
+	if (use->kind == FILE_REGULAR)
+		use->named = 1;
+	use->error = error;
+	use->last_tick = bpf_jiffies64();
+	use->changed = 1;
+	__sync_fetch_and_add(&use->failures, 1);
+	return 0;
+}
+
+/* at: where the function's argument stands that is the file. */
+static __always_inline int file_written(const void *at, __s64 result)
+{
+	struct process_state *state;
+	__u64 address;
+
+	if (!is_of_storage(result))
+		return 0;
+	state = file_caller(plain(bpf_get_current_task_btf()));
+	if (state && !bpf_probe_read_kernel(&address, sizeof(address), at))
+		file_failed(state, address, -result);
+	return 0;
+}
+
+SEC("fexit/vfs_write")
+int BPF_PROG(on_write, struct file *file, const char *from, __u64 size, long long *at, __s64 result)
+{
+	return file_written(ctx, result);
+}
+
+SEC("fexit/vfs_writev")
+int BPF_PROG(on_writev, struct file *file, const void *vector, __u64 count, long long *at,
+	     int flags, __s64 result)
+{
+	return file_written(ctx, result);
+}
+
+SEC("fexit/vfs_fallocate")
+int BPF_PROG(on_fallocate, struct file *file, int mode, long long from, long long size, int result)
+{
+	return file_written(ctx, result);
+}
+
+SEC("fexit/vfs_copy_file_range")
+int BPF_PROG(on_copy_range, struct file *from, long long from_at, struct file *to, long long to_at,
+	     __u64 size, unsigned int flags, __s64 result)
+{
+	return file_written(&ctx[2], result);
+}
+
+static __always_inline int file_call_failed(__u32 fd, __s64 error)
+{
+	struct task_struct *task = plain(bpf_get_current_task_btf());
+	struct process_state *state = file_caller(task);
+	__u64 address = state ? (__u64)file_of(task, fd) : 0;
+
+	if (address)
+		file_failed(state, address, -error);
+	return 0;
+}
+
+SEC("fexit/do_sendfile")
+int BPF_PROG(on_sendfile, int to, int from, long long *at, __u64 size, long long most, __s64 result)
+{
+	return is_of_storage(result) ? file_call_failed(to, result) : 0;
+}
+
+SEC("tracepoint")
+int on_write_failed(struct syscall_exit *call)
+{
+	struct pt_regs *regs;
+	__u32 fd;
+
+	if (!is_of_storage(call->error))
+		return 0;
+	regs = (struct pt_regs *)bpf_task_pt_regs(bpf_get_current_task_btf());
+	fd = call->number == copy_file_range_number ? PT_THIRD(regs) : PT_FIRST(regs);
+	return file_call_failed(fd, call->error);
+}
+
+/* What could not be written back is told to the first who asks: by fsync, or by closing a file of
+ * another machine. */
+SEC("tp_btf/file_check_and_advance_wb_err")
+int BPF_PROG(on_written_back, struct file *file, __u32 before)
+{
+	return file_written(ctx, -(__s64)(file->f_wb_err & 0xfff)); /* MAX_ERRNO */
+}

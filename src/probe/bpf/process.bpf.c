@@ -1,0 +1,388 @@
+#include "probe/bpf/core/core_types.h"
+#include <linux/bpf.h>
+#include <linux/errno.h>
+#include <linux/in.h>
+#include <linux/magic.h>
+#include <linux/stat.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_endian.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+
+#include "probe/abi/process.h"
+#include "probe/abi/cgroup.h"
+#include "probe/abi/syscall_tracepoints.h"
+#include "probe/abi/folder.h"
+#include "probe/bpf/core/task_rdonly.bpf.h"
+#include "probe/bpf/core/counts.bpf.h"
+#include "probe/bpf/core/memory.bpf.h"
+#include "probe/bpf/core/identity.bpf.h"
+#include "probe/bpf/core/loop.bpf.h"
+#include "probe/bpf/core/path.bpf.h"
+#include "probe/bpf/net/network.bpf.h"
+#include "probe/bpf/core/state.bpf.h"
+#include "probe/bpf/core/table.bpf.h"
+#include "probe/bpf/core/clock.bpf.h"
+#include "probe/bpf/wait/steal_time.bpf.h"
+#include "probe/bpf/core/cpu.bpf.h"
+#include "probe/bpf/wait/waiter.bpf.h"
+#include "probe/bpf/wait/inode.bpf.h"
+#include "probe/bpf/file/pipe.bpf.h"
+#include "probe/bpf/wait/timeout.bpf.h"
+#include "probe/bpf/wait/polled.bpf.h"
+#include "probe/bpf/wait/poll.bpf.h"
+#include "probe/bpf/wait/poll_woke.bpf.h"
+#include "probe/bpf/wait/wait_file.bpf.h"
+#include "probe/bpf/wait/wait_kind.bpf.h"
+#include "probe/bpf/wait/wait.bpf.h"
+#include "probe/bpf/core/record.bpf.h"
+#include "probe/bpf/cgroup/cgroup_mark.bpf.h"
+#include "probe/bpf/cgroup/cgroup.bpf.h"
+#include "probe/bpf/failure/limit.bpf.h"
+#include "probe/bpf/failure/kill.bpf.h"
+#include "probe/bpf/failure/attempt.bpf.h"
+#include "probe/bpf/failure/failure.bpf.h"
+#include "probe/bpf/file/folder.bpf.h"
+#include "probe/bpf/net/network_record.bpf.h"
+#include "probe/bpf/file/file.bpf.h"
+#include "probe/bpf/file/file_kind.bpf.h"
+#include "probe/bpf/file/file_emit.bpf.h"
+#include "probe/bpf/file/file_name.bpf.h"
+#include "probe/bpf/file/file_held.bpf.h"
+#include "probe/bpf/file/file_entry.bpf.h"
+#include "probe/bpf/file/file_use.bpf.h"
+#include "probe/bpf/file/file_walk.bpf.h"
+#include "probe/bpf/io/io.bpf.h"
+#include "probe/bpf/syscall/syscall.bpf.h"
+#include "probe/bpf/syscall/syscall_emit.bpf.h"
+#include "probe/bpf/core/names.bpf.h"
+#include "probe/bpf/core/exclude.bpf.h"
+
+char LICENSE[] SEC("license") = "GPL";
+
+const volatile bool track_all; /* every exec begins tracking */
+
+static __always_inline void thread_begins(struct process_state *state)
+{
+	__s32 threads = __sync_fetch_and_add(&state->threads, 1) + 1;
+
+	if ((__s32)state->threads_peak < threads)
+		state->threads_peak = threads;
+}
+
+/* Before the child runs for the first time. Whose child is tracked is told first. */
+SEC("tp_btf/sched_process_fork")
+int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
+{
+	struct process_state *state, *made;
+	__u64 now_ns;
+
+	parent = plain(parent);
+	child = plain(child);
+	state = state_of(parent->group_leader);
+	if (!state) {
+		if (is_excluded(parent->group_leader) && child->tgid != parent->tgid)
+			exclude(child);
+		return 0;
+	}
+	now_ns = bpf_ktime_get_boot_ns();
+	waiter_begin(child->pid, now_ns);
+	if (child->tgid == parent->tgid) {
+		thread_begins(state);
+		return 0;
+	}
+	if (state->flags & PROCESS_UNBORN)
+		send_fork(state, parent->group_leader);
+	made = state_new(child);
+	if (!made) {
+		waiter_end(child->pid);
+		return 0;
+	}
+	state_begin_image(made, child->self_exec_id);
+	origin_of(&made->origin, child);
+	made->origin.at_ns = now_ns;
+	if ((int)made->origin.parent_pid ==
+	    parent->tgid) /* else CLONE_PARENT: a sibling forked it */
+		made->origin.parent_tid = parent->pid;
+	made->flags = child->mm == parent->mm ? PROCESS_UNBORN | PROCESS_MM_SHARED : PROCESS_UNBORN;
+	return 0;
+}
+
+/* Returns the length of image->bytes. */
+static __always_inline __u64 image_texts(struct process_image_record *image,
+					 struct task_struct *task)
+{
+	struct path_out exe = { image->bytes, &image->exe_len, &image->exe_cut };
+	struct path_out cwd = { NULL, &image->cwd_len, &image->cwd_cut };
+	struct mm_struct *mm = task->mm;
+	struct file *file = mm->exe_file;
+	__u64 argv = mm->arg_start, size = mm->arg_end - argv, kept, len;
+
+	path_parts(&exe, file->f_path.mnt, file->f_path.dentry);
+	len = image->exe_len;
+	barrier_var(len);
+	if (len > PROCESS_PATH_MAX)
+		return 0;
+	cwd.bytes = image->bytes + len;
+	path_parts(&cwd, task->fs->pwd.mnt, task->fs->pwd.dentry);
+	len += *cwd.len;
+	kept = size <= PROCESS_ARGV_MAX ? size : PROCESS_ARGV_MAX;
+	barrier_var(len);
+	barrier_var(kept);
+	if (len > 2 * PROCESS_PATH_MAX || kept > PROCESS_ARGV_MAX)
+		return 0;
+	if (bpf_probe_read_user(image->bytes + len, kept, (void *)argv))
+		kept = 0;
+	image->argv_len = kept;
+	image->argv_missing_bytes = size - kept;
+	return len + kept;
+}
+
+#define ROOT_TOLD_NS 1000000 /* the reader is woken no more often */
+
+__u64 root_told_ns; /* the exec of which it was told so last */
+
+/* Of a process that begins to be tracked the reader is told at once: who started it may be gone
+ * soon, and says whose work it is. */
+static __always_inline __u64 image_flags(__u64 now_ns)
+{
+	__u64 flags = ring_flags();
+
+	return now_ns == root_told_ns ? BPF_RB_FORCE_WAKEUP : flags;
+}
+
+static __always_inline void send_image(struct process_image_record *image, struct task_struct *task,
+				       __u64 now_ns)
+{
+	__u64 pipes, size;
+
+	head_of(&image->head, PROCESS_IMAGE, task, now_ns, task->self_exec_id);
+	image->pid_ns = pid_ns_of(task);
+	image->mnt_ns = task->nsproxy->mnt_ns->ns.inum;
+	pipes = pipes_of_current();
+	image->pipes[0] = (__u32)pipes;
+	image->pipes[1] = pipes >> 32;
+	size = offsetof(struct process_image_record, bytes) + image_texts(image, task);
+	barrier_var(size);
+	if (size > sizeof(*image) || bpf_ringbuf_output(&ring, image, size, image_flags(now_ns)))
+		__sync_fetch_and_add(&losses.image, 1);
+}
+
+/* What the image that ends consumed. */
+static __always_inline void image_replaced(struct process_image_record *image,
+					   struct process_state *state, struct task_struct *task,
+					   const struct process_counts *total)
+{
+	image->replaced = state->image_seq != 0;
+	image->replaced_image_seq = state->image_seq;
+	birth_take(&image->birth, state);
+	woken_of(&image->consumed, state);
+	consumed_of(&image->consumed, state, total);
+	consumed_peak(&image->consumed, state, task, NULL);
+}
+
+/* NULL: it is not to be tracked, or there is no room. */
+static __always_inline struct process_state *
+state_from_exec(struct task_struct *task, struct linux_binprm *bprm, __u64 now_ns)
+{
+	struct process_state *state;
+
+	if (is_excluded(task))
+		return NULL;
+	if (!track_all && mark_of(bprm) != NAME_TRACKED && !cgroup_is_followed(task))
+		return NULL;
+	state = state_new(task);
+	if (!state)
+		return NULL;
+	if (now_ns - root_told_ns >= ROOT_TOLD_NS)
+		root_told_ns = now_ns;
+	origin_of(&state->origin, task);
+	waiter_rename(task, task->pid, now_ns);
+	return state;
+}
+
+/* All other threads have left their counts in dead: de_thread waited for their end. */
+SEC("tp_btf/sched_process_exec")
+int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm *bprm)
+{
+	struct process_state *state;
+	struct process_counts total;
+	struct scratch *scratch;
+	__u64 now_ns = bpf_ktime_get_boot_ns();
+	bool forked;
+
+	task = plain(task);
+	state = state_of(task);
+	if (!state)
+		state = state_from_exec(task, bprm, now_ns);
+	if (!state)
+		return 0;
+	counts_of_thread(&total, task);
+	times_take(&total, state, task, old_pid, now_ns);
+	if (old_pid != task->pid)
+		waiter_rename(task, old_pid, now_ns);
+	counts_add(&total, &state->dead);
+	forked = state->flags & PROCESS_UNBORN;
+	if (!forked) /* else what was opened since is the program's (see ending_image) */
+		files_tell(state, true);
+	if (syscalls_counted)
+		syscall_cut(state);
+	if (syscalls_counted && !forked) /* likewise */
+		syscalls_send(state, true);
+	scratch = scratch_take();
+	if (scratch)
+		image_replaced(&scratch->image, state, task, &total);
+	else
+		__sync_fetch_and_add(&losses.image, 1);
+	failure_made_up(state);
+	network_tell(task, state, true);
+	if (!forked) /* else it read what the program is */
+		io_tell(task, state, true);
+	state_begin_image(state, task->self_exec_id);
+	if (!forked)
+		state->files_opened = state->files_failed = 0;
+	state->base_maxrss = task->signal->maxrss;
+	counts_begin(&state->dead, &state->base, &total);
+	if (scratch) {
+		send_image(&scratch->image, task, now_ns);
+		scratch->taken = 0;
+	}
+	return 0;
+}
+
+/* After on_exec, in a program of its own: older kernels count the stacks of all that it calls. */
+SEC("tp_btf/sched_process_exec")
+int BPF_PROG(on_exec_files, struct task_struct *task, int old_pid, struct linux_binprm *bprm)
+{
+	struct process_state *state = state_of(task);
+
+	if (!state)
+		return 0;
+	__builtin_memset(state->held, 0, sizeof(state->held));
+	files_walk(state, (__u64)BPF_CORE_READ(task, files), FILE_INHERITED);
+	return 0;
+}
+
+/* Each thread. One that is not alone leaves its own counts with the process before it counts itself
+ * off, so that the one that reaches zero finds them all, in whatever order they come. */
+SEC("tp_btf/sched_process_exit")
+int BPF_PROG(on_exit, struct task_struct *task)
+{
+	struct process_state *state;
+	struct process_counts own;
+	__s32 others = 0;
+	__u64 now_ns;
+
+	task = plain(task);
+	state = state_of(task->group_leader);
+	if (!state)
+		return 0;
+	now_ns = bpf_ktime_get_boot_ns();
+	counts_of_thread(&own, task);
+	times_take(&own, state, task, task->pid, now_ns);
+	waiter_end(task->pid);
+	if (syscalls_counted)
+		syscall_cut(state);
+	if (task->flags & (PF_IO_WORKER | PF_USER_WORKER)) {
+		counts_add_atomic(&state->dead, &own);
+		return 0; /* no fork event counted it on */
+	}
+	if (state->threads <= 1) {
+		counts_add(&state->dead, &own);
+	} else {
+		counts_add_atomic(&state->dead, &own);
+		others = __sync_fetch_and_sub(&state->threads, 1) - 1;
+	}
+	if (others > 0 || !end_once(state))
+		return 0;
+	failure_tell(task->group_leader, state, now_ns);
+	files_end(state, task);
+	network_tell(task->group_leader, state, false);
+	io_tell(task->group_leader, state, true);
+	if (syscalls_counted)
+		syscalls_tell(task->group_leader, state, true);
+	send_exit(PROCESS_EXIT, task, state, task->mm, now_ns);
+	return 0;
+}
+
+/* What came after the exit record (since 6.16 it precedes exit_mm) is a record of its own only
+ * where it matters. */
+static __always_inline bool residual_matters(const struct process_state *state, __u64 final_ns)
+{
+	__u64 more_ns = final_ns > state->sent_cpu_ns ? final_ns - state->sent_cpu_ns : 0;
+
+	return more_ns > 1000000 && more_ns * 100 > final_ns;
+}
+
+/* To end takes time, too. */
+static __always_inline void threads_lived_on(struct process_counts *dead, __u64 final_ns)
+{
+	if (final_ns > dead->cpu_ns)
+		dead->threads_ns += final_ns - dead->cpu_ns;
+}
+
+/* When the process is reaped, all threads released. Also the end of one whose threads were counted
+ * wrong because it was found amid their coming and going. */
+SEC("tp_btf/sched_process_free")
+int BPF_PROG(on_free, struct task_struct *task)
+{
+	struct process_state *state;
+	__u32 kind = PROCESS_RESIDUAL, pid = task->pid, flows;
+	__u64 start_ns;
+	bool late;
+
+	if (task->pid != task->tgid)
+		return 0;
+	task = plain(task);
+	state = state_of(task);
+	if (!state) {
+		exclude_no_more(task);
+		return 0;
+	}
+	start_ns = state->start_ns;
+	flows = state->flows;
+	if (end_once(state)) {
+		kind = PROCESS_EXIT;
+		failure_tell(task, state, bpf_ktime_get_boot_ns());
+	}
+	files_tell(state, true); /* what was looked at while it ended */
+	io_tell(task, state, true);
+	if (syscalls_counted)
+		syscalls_send(state, true);
+	late = flows && network_changed(pid, start_ns, flows);
+	if (late)
+		network_tell(task, state, false);
+	if (kind == PROCESS_EXIT || late ||
+	    residual_matters(state, task->signal->sum_sched_runtime)) {
+		threads_lived_on(&state->dead, task->signal->sum_sched_runtime);
+		counts_of_released(&state->dead, task->signal);
+		send_exit(kind, task, state, NULL, bpf_ktime_get_boot_ns());
+	}
+	failure_forget(state);
+	state_drop(state);
+	if (flows)
+		network_drop(pid, start_ns);
+	return 0;
+}
+
+#include "probe/bpf/core/peak.bpf.h"
+#include "probe/bpf/wait/switch.bpf.h"
+#include "probe/bpf/net/address.bpf.h"
+#include "probe/bpf/net/socket.bpf.h"
+#include "probe/bpf/net/traffic.bpf.h"
+#include "probe/bpf/net/socket_calls.bpf.h"
+#include "probe/bpf/net/socket_probes.bpf.h"
+#include "probe/bpf/net/connection.bpf.h"
+#include "probe/bpf/net/resend.bpf.h"
+#include "probe/bpf/wait/reclaim.bpf.h"
+#include "probe/bpf/file/file_call.bpf.h"
+#include "probe/bpf/syscall/syscall_call.bpf.h"
+#include "probe/bpf/file/file_fail.bpf.h"
+#include "probe/bpf/wait/so_far.bpf.h"
+#include "probe/bpf/io/io_entry.bpf.h"
+#include "probe/bpf/io/io_request.bpf.h"
+#include "probe/bpf/io/io_begin.bpf.h"
+#include "probe/bpf/io/io_end.bpf.h"
+#include "probe/bpf/core/sample.bpf.h"
+#include "probe/bpf/core/scan.bpf.h"
+#include "probe/bpf/core/measure.bpf.h"

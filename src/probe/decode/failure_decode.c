@@ -1,0 +1,63 @@
+#include <errno.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+#include "probe/load/probe_private.h"
+#include "process.skel.h"
+
+static struct probe_key key_of(const struct process_head *head)
+{
+	return (struct probe_key){ .pid = head->pid, .start_ns = head->start_ns };
+}
+
+int failure_decode_kill(const void *bytes, size_t size, unsigned page_shift,
+			const struct probe_handler *handler)
+{
+	const struct process_kill_record *record = bytes;
+	const struct failure_kill *kill = &record->kill;
+	struct probe_kill told;
+
+	if (size < sizeof(*record) || kill->sender_comm[sizeof(kill->sender_comm) - 1])
+		return -EBADMSG;
+	told = (struct probe_kill){
+		.key = key_of(&record->head),
+		.signal = (int)kill->signal,
+		.code = kill->code,
+		.address = kill->address,
+		.sender = { .pid = kill->sender_pid, .start_ns = kill->sender_start_ns },
+		.sender_uid = kill->sender_uid,
+		.sender_comm = kill->sender_comm,
+		.oom = kill->oom,
+		.limit_bytes = kill->limit_pages << page_shift,
+		.used_bytes = kill->used_pages << page_shift,
+		.limit_level = kill->limit_level,
+		.oom_score_adj = kill->oom_score_adj,
+	};
+	if (handler->on_kill)
+		handler->on_kill(handler->context, &told);
+	return 0;
+}
+
+int failure_decode_attempt(const void *bytes, size_t size, const struct probe_handler *handler)
+{
+	const struct process_attempt_record *record = bytes;
+	const struct failure_attempt *attempt = &record->attempt;
+	struct probe_attempt told;
+
+	if (size < sizeof(*record) || attempt->path[sizeof(attempt->path) - 1])
+		return -EBADMSG;
+	told = (struct probe_attempt){
+		.key = key_of(&record->head),
+		.count = attempt->count,
+		.error = -attempt->error,
+		.path = attempt->path,
+	};
+	if (handler->on_attempt)
+		handler->on_attempt(handler->context, &told);
+	return 0;
+}
+
+void failure_choose(struct process_bpf *skel)
+{
+	skel->rodata->exec_number = SYS_execve;
+}

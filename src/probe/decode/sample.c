@@ -1,0 +1,162 @@
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#include "base/cleanup.h"
+#include "probe/load/probe_private.h"
+#include "process.skel.h"
+
+#define READ_RECORDS 256
+
+int probe_iterate(const struct bpf_link *link,
+		  int (*visit)(const struct process_alive_record *record, void *context),
+		  void *context)
+{
+	struct process_alive_record records[READ_RECORDS];
+	CLEANUP(closep) int fd = bpf_iter_create(bpf_link__fd(link));
+	size_t held = 0;
+
+	if (fd < 0)
+		return fd;
+	for (;;) {
+		ssize_t n = read(fd, (char *)records + held, sizeof(records) - held);
+		size_t whole;
+
+		if (n < 0 && (errno == EINTR || errno == EAGAIN))
+			continue;
+		if (n <= 0)
+			return n < 0 ? -errno : 0;
+		held += (size_t)n;
+		whole = held / sizeof(records[0]);
+		for (size_t i = 0; i < whole; i++) {
+			int code = visit(&records[i], context);
+
+			if (code)
+				return code;
+		}
+		held -= whole * sizeof(records[0]);
+		memmove(records, &records[whole], held);
+	}
+}
+
+void probe_alive_of(struct probe_alive *ret, const struct process_alive_record *record,
+		    unsigned page_shift)
+{
+	*ret = (struct probe_alive){
+		.key = { .pid = record->head.pid, .start_ns = record->head.start_ns },
+		.image_seq = record->head.image_seq,
+		.uid = record->head.uid,
+		.cgroup_id = record->head.cgroup_id,
+	};
+	process_figures(&ret->figures, &record->consumed, page_shift);
+}
+
+/* The threads of processes that have several, until they can be added up. */
+struct threads {
+	struct probe *probe;
+	struct process_alive_record *records;
+	size_t count, capacity;
+	int processes;
+};
+
+static void tell(struct threads *threads, const struct process_alive_record *record)
+{
+	const struct probe_handler *handler = &threads->probe->handler;
+	struct probe_alive alive;
+
+	probe_alive_of(&alive, record, threads->probe->page_shift);
+	threads->processes++;
+	if (handler->on_alive)
+		handler->on_alive(handler->context, &alive);
+}
+
+static int keep(struct threads *threads, const struct process_alive_record *record)
+{
+	if (threads->count == threads->capacity) {
+		size_t capacity = threads->capacity ? 2 * threads->capacity : READ_RECORDS;
+		void *grown = reallocarray(threads->records, capacity, sizeof(threads->records[0]));
+
+		if (!grown)
+			return -ENOMEM;
+		threads->records = grown;
+		threads->capacity = capacity;
+	}
+	threads->records[threads->count++] = *record;
+	return 0;
+}
+
+static int on_thread(const struct process_alive_record *record, void *context)
+{
+	struct threads *threads = context;
+
+	if (!record->alone || !record->leader)
+		return keep(threads, record);
+	tell(threads, record);
+	return 0;
+}
+
+/* By process, its leader first. */
+static int order(const void *a, const void *b)
+{
+	const struct process_alive_record *one = a, *other = b;
+
+	if (one->head.pid != other->head.pid)
+		return one->head.pid < other->head.pid ? -1 : 1;
+	return (int)other->leader - (int)one->leader;
+}
+
+static void add(struct process_consumed *sum, const struct process_consumed *of)
+{
+	uint64_t *to = (uint64_t *)&sum->counts;
+	const uint64_t *from = (const uint64_t *)&of->counts;
+
+	for (size_t i = 0; i < sizeof(sum->counts) / sizeof(*to); i++)
+		to[i] += from[i];
+	if (process_resident(of)) { /* the leader has ended: it has no memory any more */
+		memcpy(sum->pages, of->pages, sizeof(sum->pages));
+		sum->peak_pages = of->peak_pages;
+		sum->peak_exact = of->peak_exact;
+	}
+}
+
+/* Threads whose leader was not seen (it ended meanwhile) are left to the exit record. */
+static void add_up(struct threads *threads)
+{
+	struct process_alive_record *all = threads->records;
+
+	if (!threads->count)
+		return;
+	qsort(all, threads->count, sizeof(*all), order);
+	for (size_t i = 0, next; i < threads->count; i = next) {
+		for (next = i + 1; next < threads->count && all[next].head.pid == all[i].head.pid;
+		     next++)
+			add(&all[i].consumed, &all[next].consumed);
+		if (all[i].leader)
+			tell(threads, &all[i]);
+	}
+}
+
+/* The ring brings what there is to tell. */
+static int nothing(const struct process_alive_record *record, void *context)
+{
+	return 0;
+}
+
+int probe_sample(struct probe *probe)
+{
+	struct threads threads = { .probe = probe };
+	int code = 0;
+
+	if (++probe->samples % USES_SAMPLES == 0)
+		code = probe_iterate(probe->skel->links.sample_uses, nothing, NULL);
+	if (!code)
+		code = probe_iterate(probe->skel->links.sample, on_thread, &threads);
+	if (!code)
+		add_up(&threads);
+	free(threads.records);
+	return code ? code : threads.processes;
+}

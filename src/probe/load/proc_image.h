@@ -1,0 +1,39 @@
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/cleanup.h"
+#include "probe/abi/process.h"
+
+/*
+ * What runs in a process, as /proc tells: for those that were there before the programs were. Room
+ * is kept from process to process.
+ */
+struct proc_image {
+	char exe[4096 + 16], cwd[4096 + 16]; /* "" where it may not be read */
+	const char *const *argv;             /* argc texts and a NULL */
+	size_t argc;
+	uint32_t argv_missing_bytes;      /* beyond 32 KiB */
+	char bytes[PROCESS_ARGV_MAX + 1]; /* what argv points into */
+	const char *texts[PROCESS_ARGV_MAX + 2];
+};
+
+/* NULL only without memory. */
+struct proc_image *proc_image_new(void);
+/* NULL is fine. */
+void proc_image_free(struct proc_image *image);
+DEFINE_CLEANUP(struct proc_image *, proc_image_free)
+
+/* Reads /proc/PID, or of one of its threads where the first has ended. -ESRCH, -ENOENT: it is gone;
+ * -errno. */
+int proc_image_read(struct proc_image *image, uint32_t pid);
+
+/* The program an interpreter runs: "snakemake" of `python3 -m snakemake`, "align.sh" of
+ * `bash -e /x/align.sh`, "x.jar" of `java -Xmx1g -jar x.jar`. "" where the program is no known
+ * interpreter or none is named. Points into argv. */
+const char *proc_image_script(const struct proc_image *image);
+
+/* The inode number of the pipe behind a descriptor of a process, unless its parent has the same
+ * there; 0: none, or it may not be read. */
+uint32_t proc_pipe_own(uint32_t pid, uint32_t parent, int fd);

@@ -1,0 +1,170 @@
+#include "probe/abi/syscall_tracepoints.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include <bpf/libbpf.h>
+
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "probe/load/probe_private.h"
+#include "probe/load/tracefs.h"
+#include "process.skel.h"
+
+/* Which program is at which tracepoint; what is lost without it (NULL: a kernel may lack the call).
+ */
+static const struct {
+	const char *program, *event, *lost;
+} calls[CALL_LINKS] = {
+	{ "on_close", "sys_enter_close", "files that are closed before their process ends" },
+	{ "on_open_failed", "sys_exit_openat", "files that cannot be opened" },
+	{ "on_open_failed", "sys_exit_openat2", NULL },
+	{ "on_open_failed", "sys_exit_open", NULL }, /* arm64 has no open, no creat */
+	{ "on_open_failed", "sys_exit_creat", NULL },
+	{ "on_write_failed", "sys_exit_write", "writes that find no space" },
+	{ "on_write_failed", "sys_exit_pwrite64", NULL },
+	{ "on_write_failed", "sys_exit_writev", NULL },
+	{ "on_write_failed", "sys_exit_pwritev", NULL },
+	{ "on_write_failed", "sys_exit_pwritev2", NULL },
+	{ "on_write_failed", "sys_exit_fallocate", NULL },
+	{ "on_write_failed", "sys_exit_copy_file_range", NULL },
+	{ "on_write_failed", "sys_exit_sendfile64", NULL },
+	{ "on_folder_made", "sys_exit_mkdirat", "folders of tasks that are yet to begin" },
+	{ "on_folder_made", "sys_exit_mkdir", NULL },
+	{ "on_exec_exit", "sys_exit_execve", "execs that fail" },
+	{ "on_exec_exit", "sys_exit_execveat", NULL },
+};
+
+static const struct bpf_program *program_of(const struct probe *probe, size_t call)
+{
+	return bpf_object__find_program_by_name(probe->skel->obj, calls[call].program);
+}
+
+static void set_state(struct probe *probe, enum calls_state state)
+{
+	*(volatile uint32_t *)&probe->skel->bss->calls = state;
+}
+
+static enum calls_state state_of(const struct probe *probe)
+{
+	return *(const volatile uint32_t *)&probe->skel->bss->calls;
+}
+
+static void attach(struct probe *probe)
+{
+	uint64_t began_ns = clock_boot_ns();
+	int code = 0;
+
+	/* First, so that what appears from here on does not ask for it again. */
+	set_state(probe, CALLS_WATCHED);
+	for (size_t i = 0; i < CALL_LINKS; i++)
+		if (probe->call_ids[i] > 0 && !probe->call_links[i] && !code)
+			code = tracefs_attach(probe->call_ids[i], program_of(probe, i),
+					      &probe->call_links[i]);
+	if (code)
+		log_warning("system calls cannot be watched: %s: what is said of files and of "
+			    "failed execs is not whole",
+			    strerror(-code));
+	log_debug("system calls are watched; to attach took %" PRIu64 " us",
+		  (uint64_t)((clock_boot_ns() - began_ns) / NS_PER_US));
+}
+
+static void find(struct probe *probe, size_t call, int folder)
+{
+	int id = folder < 0 ? folder : tracefs_id(folder, "syscalls", calls[call].event);
+
+	if (bpf_program__fd(program_of(probe, call)) < 0)
+		return;
+	probe->call_ids[call] = id;
+	if (id > 0)
+		set_state(probe, CALLS_REST);
+	else if (calls[call].lost)
+		log_warning("%s are not seen: the system calls' tracepoints: %s", calls[call].lost,
+			    strerror(-id));
+}
+
+void calls_open(struct probe *probe, bool held)
+{
+	CLEANUP(closep) int folder = tracefs_open();
+
+	for (size_t i = 0; i < CALL_LINKS; i++)
+		find(probe, i, folder);
+	probe->calls_held = held;
+	calls_look(probe, held);
+}
+
+void calls_look(struct probe *probe, bool lives)
+{
+	enum calls_state state = state_of(probe);
+
+	if (state == CALLS_DUE || (state == CALLS_REST && lives))
+		attach(probe);
+}
+
+void calls_close(struct probe *probe)
+{
+	for (size_t i = 0; i < CALL_LINKS; i++) {
+		bpf_link__destroy(probe->call_links[i]);
+		probe->call_links[i] = NULL;
+	}
+}
+
+static size_t attached(const struct probe *probe)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < CALL_LINKS; i++)
+		count += probe->call_links[i] != NULL;
+	return count;
+}
+
+static void detach_one(struct probe *probe)
+{
+	for (size_t i = 0; i < CALL_LINKS; i++) {
+		if (!probe->call_links[i])
+			continue;
+		bpf_link__destroy(probe->call_links[i]);
+		probe->call_links[i] = NULL;
+		return;
+	}
+}
+
+void probe_rest(struct probe *probe)
+{
+	enum calls_state state = state_of(probe);
+
+	if (probe->calls_held || !attached(probe) || state == CALLS_DUE)
+		return;
+	set_state(probe, CALLS_REST);
+	/* What began just before that said nothing, but left a record. */
+	if (state == CALLS_WATCHED && probe_poll(probe, 0) != 0)
+		calls_look(probe, true);
+	else
+		detach_one(probe);
+}
+
+bool probe_watches_calls(const struct probe *probe)
+{
+	return attached(probe) > 0;
+}
+
+void calls_forgo(struct probe *probe)
+{
+	static const char *const others[] = { "on_exec_files",  "on_flush",      "on_filp_close",
+					      "on_openat2",     "on_write",      "on_writev",
+					      "on_fallocate",   "on_copy_range", "on_sendfile",
+					      "on_written_back" };
+	struct bpf_program *program;
+
+	probe->skel->rodata->files_off = true;
+	for (size_t i = 0; i < CALL_LINKS; i++) {
+		program = bpf_object__find_program_by_name(probe->skel->obj, calls[i].program);
+		bpf_program__set_autoload(program, false);
+	}
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		program = bpf_object__find_program_by_name(probe->skel->obj, others[i]);
+		bpf_program__set_autoload(program, false);
+	}
+}

@@ -1,0 +1,58 @@
+#pragma once
+#include "server/http/reply.h"
+#include "server/http/request.h"
+
+/* The handlers of routes.c, by the file that holds them. */
+
+/* health.c */
+int get_healthz(struct request *request, struct reply *reply);
+int get_readyz(struct request *request, struct reply *reply);
+int get_metrics(struct request *request, struct reply *reply);
+/* ingest.c */
+int post_ingest(struct request *request, struct reply *reply);
+/* login.c */
+int get_login(struct request *request, struct reply *reply);
+int post_login_links(struct request *request, struct reply *reply);
+/* page.c */
+int get_page(struct request *request, struct reply *reply);
+/* runs.c */
+int get_runs(struct request *request, struct reply *reply);
+int get_live(struct request *request, struct reply *reply);
+/* run.c */
+int get_run(struct request *request, struct reply *reply);
+/* run_lists.c */
+int get_run_tasks(struct request *request, struct reply *reply);
+int get_run_tools(struct request *request, struct reply *reply);
+int get_run_processes(struct request *request, struct reply *reply);
+int get_run_events(struct request *request, struct reply *reply);
+int get_run_parts(struct request *request, struct reply *reply);
+int get_run_containers(struct request *request, struct reply *reply);
+int get_run_network(struct request *request, struct reply *reply);
+int get_run_io(struct request *request, struct reply *reply);
+int get_run_syscalls(struct request *request, struct reply *reply);
+int get_run_files(struct request *request, struct reply *reply);
+/* dataflow.c */
+int get_run_dataflow(struct request *request, struct reply *reply);
+/* run_recording.c */
+int get_run_recording(struct request *request, struct reply *reply);
+/* run_samples.c */
+int get_run_samples(struct request *request, struct reply *reply);
+int get_run_gpus(struct request *request, struct reply *reply);
+/* findings.c */
+int get_run_findings(struct request *request, struct reply *reply);
+/* hosts.c */
+int get_hosts(struct request *request, struct reply *reply);
+int get_host(struct request *request, struct reply *reply);
+int get_host_untracked(struct request *request, struct reply *reply);
+/* idle_hosts.c */
+int get_waste(struct request *request, struct reply *reply);
+/* receive.c */
+int post_weblog(struct request *request, struct reply *reply);
+int post_tower_create(struct request *request, struct reply *reply);
+int put_tower(struct request *request, struct reply *reply);
+int put_tower_alive(struct request *request, struct reply *reply);
+int get_wms_info(struct request *request, struct reply *reply);
+int get_wms_create(struct request *request, struct reply *reply);
+int post_wms_update(struct request *request, struct reply *reply);
+/* cost.c */
+int get_cost(struct request *request, struct reply *reply);

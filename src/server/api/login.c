@@ -1,0 +1,53 @@
+#include <microhttpd.h>
+#include <stdio.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "server/api/handlers.h"
+#include "server/server.h"
+#include "server/http/session.h"
+
+static const char PAGE_SPENT[] =
+	"<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Tracer: log in</title>"
+	"<h1>This link does not work any more</h1>"
+	"<p>A login link works once, for five minutes. Make a new one on the machine where Tracer "
+	"runs:</p><pre>sudo tracer up</pre><p>and open the link that it prints.</p></html>\n";
+
+int post_login_links(struct request *request, struct reply *reply)
+{
+	struct server *server = request->server;
+	char code[SESSION_SECRET_SIZE], url[sizeof(server->url) + SESSION_SECRET_SIZE + 16];
+	struct json json;
+
+	sessions_code(server->sessions, clock_monotonic_ns(), code);
+	snprintf(url, sizeof(url), "%s/login?code=%s", server->url, code);
+	json_init(&json, &reply->body, false);
+	json_object_begin(&json);
+	json_key(&json, "url");
+	json_text(&json, url);
+	json_key(&json, "expires_s");
+	json_u64(&json, SESSION_CODE_LIFE_S);
+	json_object_end(&json);
+	return 0;
+}
+
+int get_login(struct request *request, struct reply *reply)
+{
+	struct server *server = request->server;
+	const char *code = request_text(request, "code");
+	char secret[SESSION_SECRET_SIZE];
+
+	if (!code || sessions_login(server->sessions, clock_monotonic_ns(), code, secret)) {
+		reply->status = MHD_HTTP_FORBIDDEN;
+		reply->type = TYPE_HTML;
+		buffer_append_text(&reply->body, PAGE_SPENT);
+		return 0;
+	}
+	snprintf(reply->cookie, sizeof(reply->cookie),
+		 SESSION_COOKIE "=%s; Path=/; Max-Age=%d; HttpOnly; SameSite=Strict%s", secret,
+		 SESSION_LIFE_S, server->tls_certificate ? "; Secure" : "");
+	reply->status = MHD_HTTP_SEE_OTHER;
+	reply->location = "/";
+	reply->type = NULL;
+	return 0;
+}

@@ -1,0 +1,289 @@
+#include "server/billing/bill_gather.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/map.h"
+#include "cloud/cloud.h"
+#include "server/query/query.h"
+#include "signal/bounds.h"
+
+/* A run on a host, as the lake tells it: one row of activity_runs. */
+struct stay {
+	size_t run, host;
+	int64_t since_at, until_at;
+	uint64_t engine_cpu_ns;
+};
+
+struct stays {
+	struct stay *items;
+	size_t count;
+};
+
+/* Room for one more at the end of an array of `count` items: it grows at each power of two. */
+static void *grow(void *items_, size_t count, size_t size)
+{
+	void **items = items_;
+	void *more;
+
+	if (count && (count & (count - 1)))
+		return *items;
+	more = realloc(*items, size * (count ? 2 * count : 1));
+	if (more)
+		*items = more;
+	return more;
+}
+
+#define GROW(items, count) grow(&(items), (count), sizeof(*(items)))
+
+static int index_put(struct map *map, const char *id, size_t index)
+{
+	struct map_text_key key = map_text_key(id, strlen(id));
+
+	return map_put(map, &key, (void *)(uintptr_t)(index + 1));
+}
+
+static size_t index_get(const struct map *map, const char *id)
+{
+	struct map_text_key key = map_text_key(id, strlen(id));
+
+	return (size_t)(uintptr_t)map_get(map, &key);
+}
+
+/* A store of an earlier version may hold a host that cannot be: its price and CPUs are not known.
+ */
+static void set_price(struct bill_host *host, const struct store_rows *rows)
+{
+	struct cloud_price price;
+
+	host->usd_hour = -1;
+	host->cpus = host->cpus > 0 && host->cpus <= BOUND_CPUS ? host->cpus : 0;
+	if (cloud_price(ask_text(rows, "provider"), ask_text(rows, "region"),
+			ask_text(rows, "instance_type"), ask_double(rows, "price_usd_hour"),
+			&price) ||
+	    !(price.usd_hour >= 0 && price.usd_hour <= BOUND_PRICE_USD_HOUR))
+		return;
+	host->usd_hour = price.usd_hour;
+	memcpy(host->source, price.source, sizeof(host->source));
+}
+
+int gather_hosts(struct bill *bill, struct store_rows *rows)
+{
+	while (store_next(rows)) {
+		struct bill_host *host;
+
+		if (!GROW(bill->hosts, bill->host_count))
+			return -ENOMEM;
+		host = &bill->hosts[bill->host_count++];
+		*host = (struct bill_host){
+			.id = ask_copy(rows, "id"),
+			.hostname = ask_copy(rows, "hostname"),
+			.instance_type = ask_copy(rows, "instance_type"),
+			.cpus = ask_double(rows, "cpus"),
+			.memory_bytes = (uint64_t)ask_i64(rows, "memory_bytes"),
+		};
+		if (!host->id || !host->hostname || !host->instance_type ||
+		    index_put(bill->host_index, host->id, bill->host_count - 1))
+			return -ENOMEM;
+		set_price(host, rows);
+	}
+	return 0;
+}
+
+static int64_t clamp(const struct bill *bill, int64_t at)
+{
+	return at < bill->since_at ? bill->since_at : at > bill->until_at ? bill->until_at : at;
+}
+
+static int add_stretch(struct bill *bill, size_t host, int64_t since_at, int64_t until_at)
+{
+	size_t count = bill->split.host_count;
+
+	if (!GROW(bill->stretches, count))
+		return -ENOMEM;
+	bill->stretches[count] =
+		(struct stretch){ host, clamp(bill, since_at), clamp(bill, until_at) };
+	bill->split.host_count++;
+	return 0;
+}
+
+static int take_up(struct bill *bill, struct store_rows *rows)
+{
+	while (store_next(rows)) {
+		size_t host = index_get(bill->host_index, ask_text(rows, "host_id"));
+
+		if (host && add_stretch(bill, host - 1, ask_i64(rows, "since_at"),
+					ask_i64(rows, "until_at")))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* The run of the current row, made when it is new. 0: no memory; else its index + 1. */
+static size_t take_run(struct bill *bill, const struct store_rows *rows)
+{
+	const char *id = ask_text(rows, "run_id");
+	size_t at = index_get(bill->run_index, id);
+	struct bill_run *run;
+
+	if (at || !GROW(bill->runs, bill->run_count))
+		return at;
+	run = &bill->runs[bill->run_count++];
+	*run = (struct bill_run){ .id = ask_copy(rows, "run_id"),
+				  .name = ask_copy(rows, "name"),
+				  .pipeline = ask_copy(rows, "pipeline"),
+				  .user = ask_copy(rows, "user"),
+				  .engine = ask_copy(rows, "engine"),
+				  .priced = true };
+	if (!run->id || !run->name || !run->pipeline || !run->user || !run->engine ||
+	    index_put(bill->run_index, id, bill->run_count - 1))
+		return 0;
+	return bill->run_count;
+}
+
+static int take_stay(struct bill *bill, const struct store_rows *rows, struct stays *stays)
+{
+	size_t host = index_get(bill->host_index, ask_text(rows, "host_id"));
+	size_t run = take_run(bill, rows);
+	struct stay *stay;
+
+	if (!run || !GROW(stays->items, stays->count))
+		return -ENOMEM;
+	bill->runs[run - 1].cpu_ns += (uint64_t)ask_i64(rows, "cpu_ns");
+	if (!host) {
+		bill->runs[run - 1].priced = false; /* of a host that has not said what it is */
+		return 0;
+	}
+	stay = &stays->items[stays->count++];
+	*stay = (struct stay){ run - 1, host - 1, clamp(bill, ask_i64(rows, "since_at")),
+			       clamp(bill, ask_i64(rows, "until_at")),
+			       (uint64_t)ask_i64(rows, "engine_cpu_ns") };
+	return add_stretch(bill, stay->host, stay->since_at, stay->until_at);
+}
+
+static int make_cost_hosts(struct bill *bill, int64_t gap_ns)
+{
+	size_t count = stretch_join(bill->stretches, bill->split.host_count, gap_ns);
+
+	bill->split.host_count = count;
+	bill->split.hosts = calloc(count ? count : 1, sizeof(*bill->split.hosts));
+	if (!bill->split.hosts)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++) {
+		const struct stretch *stretch = &bill->stretches[i];
+		const struct bill_host *host = &bill->hosts[stretch->host];
+
+		bill->split.hosts[i] =
+			(struct cost_host){ .usd_hour = host->usd_hour < 0 ? 0 : host->usd_hour,
+					    .cpus = host->cpus,
+					    .since_at = stretch->since_at,
+					    .until_at = stretch->until_at };
+	}
+	return 0;
+}
+
+/* A stay lies within one stretch: it was joined into it. NULL: an empty stay. */
+static const struct stretch *stretch_of(const struct bill *bill, const struct stay *stay)
+{
+	size_t low = 0, high = bill->split.host_count;
+
+	while (low < high) { /* the first stretch behind it */
+		size_t middle = (low + high) / 2;
+		const struct stretch *stretch = &bill->stretches[middle];
+
+		if (stretch->host < stay->host ||
+		    (stretch->host == stay->host && stretch->since_at <= stay->since_at))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (!low || bill->stretches[low - 1].host != stay->host ||
+	    bill->stretches[low - 1].until_at < stay->until_at)
+		return NULL;
+	return &bill->stretches[low - 1];
+}
+
+/* Key of a run's presence on a host. */
+static struct map_text_key presence_key(size_t run, size_t host)
+{
+	size_t both[2] = { run, host };
+
+	return map_text_key((const char *)both, sizeof(both));
+}
+
+static int add_presence(struct bill *bill, const struct stay *stay)
+{
+	const struct stretch *stretch = stretch_of(bill, stay);
+	struct map_text_key key = presence_key(stay->run, stay->host);
+	size_t count = bill->split.presence_count;
+
+	if (!stretch)
+		return 0;
+	if (!GROW(bill->split.presences, count) || !GROW(bill->presence_runs, count))
+		return -ENOMEM;
+	bill->presence_runs[count] = stay->run;
+	bill->split.presences[count] =
+		(struct cost_presence){ .host = (size_t)(stretch - bill->stretches),
+					.since_at = stay->since_at,
+					.until_at = stay->until_at,
+					.engine_cpu_ns = stay->engine_cpu_ns };
+	bill->split.presence_count++;
+	return map_put(bill->presence_index, &key, (void *)(uintptr_t)(count + 1));
+}
+
+int gather_stretches(struct bill *bill, struct store_rows *up, struct store_rows *runs,
+		     int64_t gap_ns)
+{
+	struct stays stays = { 0 };
+	int rc = take_up(bill, up);
+
+	while (rc == 0 && store_next(runs))
+		rc = take_stay(bill, runs, &stays);
+	if (rc == 0)
+		rc = make_cost_hosts(bill, gap_ns);
+	for (size_t i = 0; rc == 0 && i < stays.count; i++)
+		rc = add_presence(bill, &stays.items[i]);
+	free(stays.items);
+	return rc;
+}
+
+static int take_task(struct bill *bill, const struct store_rows *rows)
+{
+	size_t run = index_get(bill->run_index, ask_text(rows, "run_id"));
+	size_t host = index_get(bill->host_index, ask_text(rows, "host_id"));
+	size_t count = bill->split.task_count, presence = 0;
+	struct map_text_key key;
+
+	if (run && host) {
+		key = presence_key(run - 1, host - 1);
+		presence = (size_t)(uintptr_t)map_get(bill->presence_index, &key);
+	}
+	if (!presence)
+		return 0;
+	if (!GROW(bill->split.tasks, count) || !GROW(bill->tasks, count))
+		return -ENOMEM;
+	bill->split.tasks[count] =
+		(struct cost_task){ .presence = presence - 1,
+				    .cpu_ns = (uint64_t)ask_i64(rows, "cpu_ns") };
+	bill->tasks[count] = (struct bill_task){ ask_copy(rows, "task_id"), ask_copy(rows, "step"),
+						 run - 1, host - 1 };
+	bill->split.task_count++;
+	if (!bill->tasks[count].id || !bill->tasks[count].step)
+		return -ENOMEM;
+	return index_put(bill->task_index, bill->tasks[count].id, count);
+}
+
+int gather_tasks(struct bill *bill, struct server *server, struct error *err)
+{
+	const struct store_param params[] = { ASK_OPTIONAL("run", NULL),
+					      ASK_TIME("since_at", bill->since_at),
+					      ASK_TIME("until_at", bill->until_at) };
+	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
+	int rc = ASK(server, "activity_tasks", params, &rows, err);
+
+	while (rc == 0 && store_next(rows))
+		rc = take_task(bill, rows);
+	return rc;
+}

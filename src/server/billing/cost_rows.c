@@ -1,0 +1,228 @@
+#include "server/billing/cost_rows.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buffer.h"
+#include "base/map.h"
+
+#define ROWS_MAX (1 << 20)
+
+int cost_rows_init(struct cost_rows *rows, const struct bill *bill)
+{
+	memset(rows, 0, sizeof(*rows));
+	rows->index = map_new(sizeof(struct map_text_key), ROWS_MAX);
+	rows->seen = map_new(2 * sizeof(size_t), ROWS_MAX);
+	if (!rows->index || !rows->seen)
+		return -ENOMEM;
+	for (size_t i = 0; i < bill->split.host_count; i++) {
+		size_t host = bill->stretches[i].host;
+		bool first = i == 0 || bill->stretches[i - 1].host != host;
+
+		rows->whole_nusd += bill->split.hosts[i].whole_nusd;
+		rows->idle_nusd += bill->split.hosts[i].unused_nusd;
+		if (first && bill->hosts[host].usd_hour < 0)
+			rows->unpriced_hosts++;
+		else if (first)
+			rows->priced_hosts++;
+	}
+	return 0;
+}
+
+void cost_rows_clear(struct cost_rows *rows)
+{
+	for (size_t i = 0; i < rows->count; i++)
+		free(rows->items[i].key);
+	free(rows->items);
+	map_free(rows->index);
+	map_free(rows->seen);
+}
+
+/* Room for one more: grows at each power of two. */
+static int reserve(struct cost_rows *rows)
+{
+	struct cost_row *more;
+
+	if (rows->count & (rows->count - 1))
+		return 0;
+	more = realloc(rows->items, (rows->count ? 2 * rows->count : 1) * sizeof(*rows->items));
+	if (!more)
+		return -ENOMEM;
+	rows->items = more;
+	return 0;
+}
+
+static struct cost_row *add_row(struct cost_rows *rows, const char *key,
+				const struct map_text_key *text)
+{
+	struct cost_row *row;
+	struct buffer copy;
+
+	if (reserve(rows))
+		return NULL;
+	row = &rows->items[rows->count];
+	memset(row, 0, sizeof(*row));
+	row->priced = true;
+	buffer_init(&copy, 0);
+	buffer_append_text(&copy, key);
+	row->key = buffer_take(&copy);
+	if (!row->key)
+		return NULL;
+	rows->count++;
+	return map_put(rows->index, text, (void *)(uintptr_t)rows->count) ? NULL : row;
+}
+
+static struct cost_row *row_of(struct cost_rows *rows, const char *key)
+{
+	struct map_text_key text = map_text_key(key, strlen(key));
+	size_t at = (size_t)(uintptr_t)map_get(rows->index, &text);
+
+	return at ? &rows->items[at - 1] : add_row(rows, key, &text);
+}
+
+int cost_rows_add(struct cost_rows *rows, const char *key, size_t run, int64_t nusd,
+		  uint64_t cpu_ns, bool priced)
+{
+	struct cost_row *row = row_of(rows, key);
+	size_t pair[2];
+
+	if (!row)
+		return -ENOMEM;
+	row->nusd += nusd;
+	row->cpu_ns += cpu_ns;
+	row->priced = row->priced && priced;
+	pair[0] = (size_t)(row - rows->items);
+	pair[1] = run;
+	if (map_get(rows->seen, pair))
+		return 0;
+	row->runs++;
+	return map_put(rows->seen, pair, rows);
+}
+
+static int by_run_text(struct cost_rows *rows, const struct bill *bill,
+		       const char *(*key)(const struct bill_run *run))
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < bill->run_count; i++)
+		rc = cost_rows_add(rows, key(&bill->runs[i]), i, bill->runs[i].whole_nusd,
+				   bill->runs[i].cpu_ns, bill->runs[i].priced);
+	return rc;
+}
+
+static const char *pipeline_of(const struct bill_run *run)
+{
+	return run->pipeline;
+}
+
+static const char *user_of(const struct bill_run *run)
+{
+	return run->user;
+}
+
+int cost_by_pipeline(struct cost_rows *rows, const struct bill *bill)
+{
+	return by_run_text(rows, bill, pipeline_of);
+}
+
+int cost_by_user(struct cost_rows *rows, const struct bill *bill)
+{
+	return by_run_text(rows, bill, user_of);
+}
+
+/* Names are not unique: a run whose name is taken bears its id, too. */
+int cost_by_run(struct cost_rows *rows, const struct bill *bill)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < bill->run_count; i++) {
+		const struct bill_run *run = &bill->runs[i];
+		struct map_text_key text = map_text_key(run->name, strlen(run->name));
+		char key[512];
+
+		if (*run->name && !map_get(rows->index, &text))
+			snprintf(key, sizeof(key), "%s", run->name);
+		else
+			snprintf(key, sizeof(key), "%.300s%s%.200s", run->name,
+				 *run->name ? " " : "", run->id);
+		rc = cost_rows_add(rows, key, i, run->whole_nusd, run->cpu_ns, run->priced);
+	}
+	return rc;
+}
+
+static const char *instance_of(const struct bill_host *host)
+{
+	return *host->instance_type ? host->instance_type : host->hostname;
+}
+
+/* The runs' own idle time, which no task or engine used, is idle where rows are steps or tools. */
+static int add_engines(struct cost_rows *rows, const struct bill *bill)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < bill->split.presence_count; i++) {
+		const struct cost_presence *presence = &bill->split.presences[i];
+		const struct bill_run *run = &bill->runs[bill->presence_runs[i]];
+		char key[256];
+
+		rows->idle_nusd += presence->idle_nusd;
+		snprintf(key, sizeof(key), "(%.200s itself)",
+			 *run->engine ? run->engine : "engine");
+		rc = cost_rows_add(rows, key, bill->presence_runs[i], presence->engine_nusd,
+				   presence->engine_cpu_ns, bill_presence_priced(bill, i));
+	}
+	return rc;
+}
+
+int cost_by_step(struct cost_rows *rows, const struct bill *bill)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < bill->split.task_count; i++) {
+		const struct cost_task *task = &bill->split.tasks[i];
+
+		rc = cost_rows_add(rows, bill->tasks[i].step, bill->tasks[i].run, task->nusd,
+				   task->cpu_ns, bill_presence_priced(bill, task->presence));
+	}
+	return rc ? rc : add_engines(rows, bill);
+}
+
+int cost_by_instance(struct cost_rows *rows, const struct bill *bill)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < bill->split.presence_count; i++) {
+		const struct cost_presence *presence = &bill->split.presences[i];
+		size_t host = bill->stretches[presence->host].host;
+
+		rc = cost_rows_add(rows, instance_of(&bill->hosts[host]), bill->presence_runs[i],
+				   presence->whole_nusd, presence->engine_cpu_ns,
+				   bill_presence_priced(bill, i));
+	}
+	for (size_t i = 0; rc == 0 && i < bill->split.task_count; i++) {
+		const struct bill_host *host = &bill->hosts[bill->tasks[i].host];
+
+		rc = cost_rows_add(rows, instance_of(host), bill->tasks[i].run, 0,
+				   bill->split.tasks[i].cpu_ns, host->usd_hour >= 0);
+	}
+	return rc;
+}
+
+static int dearest_first(const void *a_, const void *b_)
+{
+	const struct cost_row *a = a_, *b = b_;
+
+	if (a->nusd != b->nusd)
+		return a->nusd > b->nusd ? -1 : 1;
+	if (a->cpu_ns != b->cpu_ns)
+		return a->cpu_ns > b->cpu_ns ? -1 : 1;
+	return strcmp(a->key, b->key);
+}
+
+void cost_rows_sort(struct cost_rows *rows)
+{
+	if (rows->count)
+		qsort(rows->items, rows->count, sizeof(*rows->items), dearest_first);
+}

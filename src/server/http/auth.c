@@ -1,0 +1,123 @@
+#include "server/http/auth.h"
+
+#include <microhttpd.h>
+#include <openssl/evp.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "server/http/route.h"
+#include "server/server.h"
+#include "server/http/session.h"
+#include "server/http/token.h"
+
+static const char *const SCOPE_NAMES[] = { "none", "read", "ingest", "tell", "admin" };
+
+bool gate_route(struct request *request, const char *method, struct reply *reply)
+{
+	const char *allow;
+
+	switch (route_find(method, request->path, &request->route, request->param, &allow)) {
+	case ROUTE_FOUND:
+		return true;
+	case ROUTE_NO_METHOD:
+		reply->allow = allow;
+		reply_problem(reply, 405, "this path does not take %s: use %s", method, allow);
+		return false;
+	case ROUTE_BAD_PATH:
+		reply_problem(reply, 400,
+			      "the path must be percent-encoded UTF-8 without control characters, "
+			      "and a name in it at most %d bytes",
+			      REQUEST_PARAM_MAX);
+		return false;
+	case ROUTE_NO_PATH:
+		break;
+	}
+	reply_problem(reply, 404,
+		      "there is nothing at this path: see docs/api.md for what there is");
+	return false;
+}
+
+static enum scope scope_of_session(struct request *request)
+{
+	const char *secret =
+		MHD_lookup_connection_value(request->connection, MHD_COOKIE_KIND, SESSION_COOKIE);
+
+	if (!secret || strcmp(request->route->method, "GET") != 0)
+		return SCOPE_NONE;
+	return sessions_valid(request->server->sessions, clock_monotonic_ns(), secret) ? SCOPE_READ
+										       : SCOPE_NONE;
+}
+
+#define BASIC_MAX 512
+
+/* "Basic " and base64 of USER:TOKEN, of whatever user. */
+static enum scope scope_of_basic(struct request *request, const char *encoded)
+{
+	unsigned char text[BASIC_MAX / 4 * 3 + 1];
+	size_t len = strlen(encoded);
+	int decoded = len <= BASIC_MAX
+			      ? EVP_DecodeBlock(text, (const unsigned char *)encoded, (int)len)
+			      : -1;
+	const char *token;
+
+	if (decoded < 0)
+		return SCOPE_NONE;
+	text[decoded] = '\0';
+	token = strchr((const char *)text, ':');
+	return token ? tokens_scope(request->server->tokens, token + 1) : SCOPE_NONE;
+}
+
+/* Engines send a token as they can: Tower's client as a password, Weblog of old only in its URL.
+ * Such a token does no more than name things. */
+static enum scope scope_of_engine(struct request *request, const char *header, bool *ret_given)
+{
+	const char *token =
+		MHD_lookup_connection_value(request->connection, MHD_GET_ARGUMENT_KIND, "token");
+
+	*ret_given = header || token;
+	if (header && strncasecmp(header, "Basic ", 6) == 0)
+		return scope_of_basic(request, header + 6 + strspn(header + 6, " "));
+	return token && !header ? tokens_scope(request->server->tokens, token) : SCOPE_NONE;
+}
+
+/* *ret_given: there was something to judge. */
+static enum scope scope_of_caller(struct request *request, bool *ret_given)
+{
+	const char *header =
+		MHD_lookup_connection_value(request->connection, MHD_HEADER_KIND, "Authorization");
+
+	*ret_given = true;
+	if (header && strncasecmp(header, "Bearer ", 7) == 0)
+		return tokens_scope(request->server->tokens, header + 7 + strspn(header + 7, " "));
+	if (request->route->scope == SCOPE_TELL)
+		return scope_of_engine(request, header, ret_given);
+	*ret_given = header != NULL;
+	return header ? SCOPE_NONE : scope_of_session(request);
+}
+
+bool gate_allow(struct request *request, struct reply *reply)
+{
+	enum scope needed = request->route->scope;
+	bool given;
+
+	if (needed == SCOPE_NONE)
+		return true;
+	request->held = scope_of_caller(request, &given);
+	if (scope_allows(request->held, needed))
+		return true;
+	request->server->metrics.refused++;
+	if (request->held != SCOPE_NONE)
+		reply_problem(reply, 403, "this token may %s, and this path needs %s",
+			      SCOPE_NAMES[request->held], SCOPE_NAMES[needed]);
+	else if (given)
+		reply_problem(reply, 401,
+			      "this lake does not know the token: take the one from its tokens "
+			      "folder");
+	else
+		reply_problem(reply, 401,
+			      "send a token as \"Authorization: Bearer TOKEN\", or log in with the "
+			      "link that `tracer up` prints");
+	return false;
+}

@@ -1,0 +1,262 @@
+#include "server/http/http_server.h"
+
+#include <errno.h>
+#include <microhttpd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "server/http/slow_client.h"
+#include "server/http/auth.h"
+#include "server/http/route.h"
+#include "server/server.h"
+
+/* One request and its answer: what MHD carries from call to call. */
+struct exchange {
+	char *uri; /* as sent */
+	bool too_long;
+	bool begun;
+	bool refused; /* the reply is ready; what still comes is read and dropped */
+	size_t received;
+	struct request request;
+	struct reply reply;
+};
+
+static void exchange_free(struct exchange *exchange)
+{
+	if (!exchange)
+		return;
+	buffer_clear(&exchange->request.body);
+	reply_clear(&exchange->reply);
+	free(exchange->uri);
+	free(exchange);
+}
+
+static struct guard_place *place_of(struct MHD_Connection *connection)
+{
+	const union MHD_ConnectionInfo *info =
+		MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+
+	return info ? info->socket_context : NULL;
+}
+
+/* MHD decodes nothing for us (see keep_encoded): the URI is what the client sent. */
+static void *on_uri(void *context, const char *uri, struct MHD_Connection *connection)
+{
+	struct exchange *exchange = calloc(1, sizeof(*exchange));
+	struct server *server = context;
+
+	if (!exchange)
+		return NULL;
+	/* A connection may have waited for its next request nearly as long as it may. */
+	guard_awaits(server->guard, place_of(connection), clock_monotonic_ns());
+	exchange->too_long = strlen(uri) > SERVER_URI_BYTES;
+	exchange->uri = strdup(exchange->too_long ? "/" : uri);
+	exchange->request.server = server;
+	exchange->request.connection = connection;
+	buffer_init(&exchange->request.body, 0);
+	reply_init(&exchange->reply);
+	if (!exchange->uri) {
+		exchange_free(exchange);
+		return NULL;
+	}
+	return exchange;
+}
+
+/* A decoded %00 would end a C string: percent_decode refuses it, so nothing is decoded before. */
+static size_t keep_encoded(void *context, struct MHD_Connection *connection, char *text)
+{
+	return strlen(text);
+}
+
+static void refuse(struct exchange *exchange, int rc)
+{
+	exchange->refused = true;
+	if (rc < 0)
+		reply_failed(&exchange->reply, rc, exchange->request.path);
+}
+
+/* Routes, authenticates, reads the filters. What is wrong becomes the reply. */
+static void begin(struct exchange *exchange, const char *method)
+{
+	struct request *request = &exchange->request;
+	struct reply *reply = &exchange->reply;
+	char *query = strchr(exchange->uri, '?');
+	int rc;
+
+	exchange->begun = true;
+	request->path = exchange->uri;
+	if (query)
+		*query++ = '\0';
+	if (exchange->too_long) {
+		reply_problem(reply, 414, "a URI may have %d bytes", SERVER_URI_BYTES);
+		exchange->refused = true;
+		return;
+	}
+	if (!gate_route(request, method, reply) || !gate_allow(request, reply)) {
+		exchange->refused = true;
+		return;
+	}
+	buffer_init(&request->body, request->route->body_limit);
+	/* What stands behind the '?' of a page's address is the page's own. */
+	if (request->route == &ROUTE_PAGE)
+		query = NULL;
+	rc = filters_read(request->route->filters, query, request->values, &reply->error);
+	if (rc)
+		refuse(exchange, rc);
+}
+
+/* A body that is announced larger than we would ever read is answered before it comes. */
+static bool is_hopeless(struct MHD_Connection *connection)
+{
+	const char *length =
+		MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Content-Length");
+
+	return length && strtoull(length, NULL, 10) > SERVER_DISCARD_BYTES;
+}
+
+/* Keeps, or when refused only counts, a piece of the body. */
+static enum MHD_Result take_body(struct exchange *exchange, const char *bytes, size_t len)
+{
+	struct request *request = &exchange->request;
+
+	exchange->received += len;
+	if (exchange->received > SERVER_DISCARD_BYTES)
+		return MHD_NO;
+	if (!exchange->refused && exchange->received > request->route->body_limit) {
+		reply_problem(&exchange->reply, 413, "a body here may have %zu bytes",
+			      request->route->body_limit);
+		exchange->refused = true;
+		buffer_clear(&request->body);
+	}
+	if (!exchange->refused)
+		buffer_append(&request->body, bytes, len);
+	return MHD_YES;
+}
+
+static enum MHD_Result answer(struct exchange *exchange)
+{
+	struct request *request = &exchange->request;
+	struct reply *reply = &exchange->reply;
+	enum MHD_Result result;
+
+	if (!exchange->refused) {
+		int rc = request->body.failed ? -ENOMEM : request->route->handler(request, reply);
+
+		if (rc < 0)
+			reply_failed(reply, rc, request->path);
+	}
+	result = (enum MHD_Result)reply_send(
+		reply, request->connection,
+		MHD_lookup_connection_value(request->connection, MHD_HEADER_KIND, "If-None-Match"));
+	metrics_count_response(&request->server->metrics, reply->status);
+	log_debug("%u %s", reply->status, request->path);
+	return result;
+}
+
+static enum MHD_Result on_request(void *context, struct MHD_Connection *connection, const char *url,
+				  const char *method, const char *version, const char *upload,
+				  size_t *upload_len, void **state)
+{
+	struct server *server = context;
+	struct exchange *exchange = *state;
+
+	if (!exchange)
+		return MHD_NO;
+	if (!exchange->begun) {
+		begin(exchange, method);
+		if (!is_hopeless(connection))
+			return MHD_YES;
+		reply_problem(&exchange->reply, 413, "a body may have %u bytes at most",
+			      SERVER_DISCARD_BYTES);
+		exchange->refused = true;
+		return answer(exchange);
+	}
+	if (*upload_len) {
+		enum MHD_Result result = take_body(exchange, upload, *upload_len);
+
+		*upload_len = 0;
+		return result;
+	}
+	guard_arrived(server->guard, place_of(connection));
+	return answer(exchange);
+}
+
+static void on_completed(void *context, struct MHD_Connection *connection, void **state,
+			 enum MHD_RequestTerminationCode why)
+{
+	struct server *server = context;
+
+	exchange_free(*state);
+	*state = NULL;
+	guard_awaits(server->guard, place_of(connection), clock_monotonic_ns());
+}
+
+static void on_connection(void *context, struct MHD_Connection *connection, void **socket_context,
+			  enum MHD_ConnectionNotificationCode code)
+{
+	struct server *server = context;
+	const union MHD_ConnectionInfo *info;
+
+	if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
+		guard_end(server->guard, *socket_context);
+		*socket_context = NULL;
+		return;
+	}
+	info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+	*socket_context =
+		info ? guard_begin(server->guard, info->connect_fd, clock_monotonic_ns()) : NULL;
+}
+
+static void on_log(void *context, const char *format, va_list args)
+{
+	char line[512];
+
+	vsnprintf(line, sizeof(line), format, args);
+	line[strcspn(line, "\r\n")] = '\0';
+	log_debug("http: %s", line);
+}
+
+int exchange_serve(struct server *server, int listener, struct MHD_Daemon **ret, struct error *err)
+{
+	unsigned flags = MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_EPOLL | MHD_USE_ITC |
+			 MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG;
+	/* The logger stands first, so that what is said about the others goes to our log. */
+	struct MHD_OptionItem options[] = {
+		{ MHD_OPTION_EXTERNAL_LOGGER, (intptr_t)on_log, NULL },
+		{ MHD_OPTION_LISTEN_SOCKET, listener, NULL },
+		{ MHD_OPTION_THREAD_POOL_SIZE, SERVER_THREADS, NULL },
+		{ MHD_OPTION_CONNECTION_LIMIT, SERVER_CONNECTIONS, NULL },
+		{ MHD_OPTION_PER_IP_CONNECTION_LIMIT, SERVER_CONNECTIONS_IP, NULL },
+		{ MHD_OPTION_CONNECTION_MEMORY_LIMIT, SERVER_HEADER_BYTES, NULL },
+		{ MHD_OPTION_CONNECTION_TIMEOUT, SERVER_IDLE_S, NULL },
+		{ MHD_OPTION_STRICT_FOR_CLIENT, 1, NULL },
+		{ MHD_OPTION_URI_LOG_CALLBACK, (intptr_t)on_uri, server },
+		{ MHD_OPTION_UNESCAPE_CALLBACK, (intptr_t)keep_encoded, NULL },
+		{ MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)on_completed, server },
+		{ MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)on_connection, server },
+		{ MHD_OPTION_END, 0, NULL },
+		{ MHD_OPTION_END, 0, NULL },
+		{ MHD_OPTION_END, 0, NULL },
+	};
+	size_t end = sizeof(options) / sizeof(options[0]) - 3;
+
+	if (server->tls_certificate) {
+		flags |= MHD_USE_TLS;
+		options[end++] = (struct MHD_OptionItem){ MHD_OPTION_HTTPS_MEM_CERT, 0,
+							  server->tls_certificate };
+		options[end++] =
+			(struct MHD_OptionItem){ MHD_OPTION_HTTPS_MEM_KEY, 0, server->tls_key };
+	}
+	*ret = MHD_start_daemon(flags, 0, NULL, NULL, on_request, server, MHD_OPTION_ARRAY, options,
+				MHD_OPTION_END);
+	return *ret ? 0
+		    : error_set(err, -EIO, "cannot start serving%s",
+				server->tls_certificate
+					? ": are the TLS certificate and key a pair, in PEM?"
+					: "");
+}

@@ -1,0 +1,31 @@
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+#include "server/http/filter.h"
+#include "server/http/scope.h"
+
+struct MHD_Connection;
+struct route;
+struct server;
+
+/* A request that was let in: routed, allowed, its filters read. */
+#define REQUEST_PARAM_MAX 200 /* of the part of a path that a pattern leaves open */
+
+struct request {
+	struct server *server;
+	struct MHD_Connection *connection;
+	const struct route *route;
+	enum scope held;                   /* of the bearer token or the session */
+	const char *path;                  /* as sent, without the query */
+	struct buffer body;                /* complete; only of routes that take one */
+	char param[REQUEST_PARAM_MAX + 1]; /* what stands for {…} in the pattern */
+	struct filter_value values[FILTERS_MAX];
+};
+
+/* The value of a filter of the request's route; NULL: not given. The name must be in the table. */
+const struct filter_value *request_value(const struct request *request, const char *name);
+const char *request_text(const struct request *request, const char *name); /* NULL: not given */
+int64_t request_number(const struct request *request, const char *name);   /* 0: not given */

@@ -1,0 +1,39 @@
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "server/http/filter.h"
+#include "server/http/request.h"
+#include "server/http/reply.h"
+#include "server/http/scope.h"
+
+/*
+ * The table of routes (routes.c). A pattern is a path in which one segment may be {name}. Adding a
+ * route is one line there, a handler, and its words in docs/openapi.yaml (a test holds them
+ * together).
+ */
+typedef int route_handler(struct request *request, struct reply *reply);
+
+struct route {
+	const char *method;
+	const char *pattern;
+	enum scope scope;             /* what the caller must hold */
+	size_t body_limit;            /* bytes; 0: takes none */
+	const struct filter *filters; /* never NULL */
+	route_handler *handler;
+	bool no_head; /* a GET that HEAD must not stand for: it does something, or never ends */
+};
+
+extern const struct route ROUTES[];
+extern const size_t ROUTES_COUNT;
+
+/* The files of the dashboard: every GET that is no route and not below /api/ or /receive/. */
+extern const struct route ROUTE_PAGE;
+
+enum route_result { ROUTE_FOUND, ROUTE_NO_PATH, ROUTE_NO_METHOD, ROUTE_BAD_PATH };
+
+/* Finds the route of a method ("HEAD" finds GET's) and a path as it was sent, percent-encoded.
+ * param gets the decoded open segment. *ret_allow (of ROUTE_NO_METHOD) names the right method.
+ * ROUTE_BAD_PATH: a broken escape, %00, no UTF-8, a segment too long. */
+enum route_result route_find(const char *method, const char *path, const struct route **ret,
+			     char param[REQUEST_PARAM_MAX + 1], const char **ret_allow);

@@ -1,0 +1,249 @@
+#include "server/ingest/engine_report.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/buffer.h"
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "base/utf8.h"
+#include "signal/batch.h"
+#include "signal/redact/redact.h"
+
+void told_init(struct told *told)
+{
+	told->failed = false;
+	told->batch = calloc(1, sizeof(*told->batch));
+	if (told->batch)
+		signal__batch__init(told->batch);
+	else
+		told->failed = true;
+}
+
+void told_clear(struct told *told)
+{
+	batch_free(told->batch);
+	told->batch = NULL;
+}
+
+int told_end(const struct told *told, int rc, struct error *err)
+{
+	return rc == 0 && told->failed ? error_set(err, -ENOMEM, "out of memory") : rc;
+}
+
+NO_LEAK_ANALYSIS
+
+/* Room for one more pointer of a repeated field; NULL: told->failed. */
+static void **grow(struct told *told, void *list, size_t count)
+{
+	void **grown = told->failed ? NULL : realloc(list, (count + 1) * sizeof(*grown));
+
+	told->failed = told->failed || !grown;
+	return grown;
+}
+
+static void set(struct told *told, char **field, const char *text, size_t len)
+{
+	char *copy = strndup(text, len);
+
+	if (!copy) {
+		told->failed = true;
+		return;
+	}
+	if (*field != protobuf_c_empty_string)
+		free(*field);
+	*field = copy;
+}
+
+/* A record more in a repeated field of the batch, zeroed. */
+static void *add(struct told *told, void *list_field, size_t *count, size_t size)
+{
+	void **grown = grow(told, *(void **)list_field, *count);
+	void *record;
+
+	if (!grown)
+		return NULL;
+	*(void ***)list_field = grown;
+	record = calloc(1, size);
+	told->failed = !record;
+	if (record)
+		grown[(*count)++] = record;
+	return record;
+}
+
+Signal__ToldRun *told_run(struct told *told, const char *id, const char *said_by,
+			  const char *engine)
+{
+	Signal__Batch *batch = told->batch;
+	Signal__ToldRun *run =
+		batch ? add(told, &batch->told_runs, &batch->n_told_runs, sizeof(*run)) : NULL;
+
+	if (!run)
+		return NULL;
+	signal__told_run__init(run);
+	set(told, &run->told_id, id, strlen(id));
+	set(told, &run->said_by, said_by, strlen(said_by));
+	set(told, &run->engine, engine, strlen(engine));
+	return run;
+}
+
+Signal__ToldTask *told_task(struct told *told, const char *id, const char *said_by)
+{
+	Signal__Batch *batch = told->batch;
+	Signal__ToldTask *task =
+		batch ? add(told, &batch->told_tasks, &batch->n_told_tasks, sizeof(*task)) : NULL;
+
+	if (!task)
+		return NULL;
+	signal__told_task__init(task);
+	set(told, &task->told_id, id, strlen(id));
+	set(told, &task->said_by, said_by, strlen(said_by));
+	return task;
+}
+
+void told_set_text(struct told *told, char **field, const char *text)
+{
+	CLEANUP(buffer_clear) struct buffer masked = { 0 };
+	size_t len;
+
+	buffer_init(&masked, 0);
+	redact_text(text, &masked);
+	if (masked.failed) {
+		told->failed = true;
+		return;
+	}
+	len = masked.len < TOLD_NAME_MAX ? masked.len : TOLD_NAME_MAX;
+	while (len && !utf8_valid(masked.data, len))
+		len--;
+	set(told, field, masked.data, len);
+}
+
+void told_set(struct told *told, char **field, const json_t *value)
+{
+	if (json_is_string(value))
+		told_set_text(told, field, json_string_value(value));
+}
+
+/* A command as it stands in an argument vector: what a mask does may depend on what is around. */
+void told_set_command(struct told *told, char **field, const char *text)
+{
+	const char *const args[] = { "bash", "-c", text };
+	CLEANUP(buffer_clear) struct buffer masked = { 0 };
+	const char *command;
+
+	if (strlen(text) > TOLD_COMMAND_MAX)
+		return;
+	buffer_init(&masked, 0);
+	redact_argv(args, 3, &masked);
+	if (masked.failed) {
+		told->failed = true;
+		return;
+	}
+	command = masked.data + sizeof("bash") + sizeof("-c");
+	command += strspn(command, " \t\r\n");
+	set(told, field, command, strlen(command));
+	for (size_t len = strlen(*field); len && strchr(" \t\r\n", (*field)[len - 1]); len--)
+		(*field)[len - 1] = '\0';
+}
+
+void told_add_output(struct told *told, Signal__ToldTask *task, const char *path)
+{
+	void **list;
+
+	if (task->n_outputs == TOLD_OUTPUTS_MAX)
+		return;
+	list = grow(told, task->outputs, task->n_outputs);
+	if (!list)
+		return;
+	task->outputs = (char **)list;
+	task->outputs[task->n_outputs++] = (char *)(uintptr_t)protobuf_c_empty_string;
+	told_set_text(told, &task->outputs[task->n_outputs - 1], path);
+}
+
+int told_read(const char *bytes, size_t len, json_t **ret, struct error *err)
+{
+	json_error_t why;
+	json_t *read = json_loadb(bytes ? bytes : "", len, 0, &why);
+
+	if (!read)
+		return error_set(err, -EPROTO, "the message is no JSON: line %d: %s", why.line,
+				 why.text);
+	if (!json_is_object(read)) {
+		json_decref(read);
+		return error_set(err, -EPROTO, "the message is no JSON object");
+	}
+	*ret = read;
+	return 0;
+}
+
+int told_id(const json_t *object, const char *key, char id[TOLD_ID_MAX + 1], struct error *err)
+{
+	const json_t *value = json_object_get(object, key);
+
+	if (json_is_integer(value)) {
+		snprintf(id, TOLD_ID_MAX + 1, "%" PRId64, (int64_t)json_integer_value(value));
+		return 0;
+	}
+	if (!json_is_string(value) || !json_string_length(value))
+		return error_set(err, -EPROTO, "the message lacks %s", key);
+	if (json_string_length(value) > TOLD_ID_MAX)
+		return error_set(err, -EPROTO, "%s may have %d bytes", key, TOLD_ID_MAX);
+	snprintf(id, TOLD_ID_MAX + 1, "%s", json_string_value(value));
+	return 0;
+}
+
+static bool read_two(const char *digits, int *ret)
+{
+	*ret = (digits[0] - '0') * 10 + digits[1] - '0';
+	return isdigit((unsigned char)digits[0]) && isdigit((unsigned char)digits[1]);
+}
+
+/* Seconds east of Greenwich of what stands behind a time: "Z", "+01:00". */
+static bool read_zone(const char *zone, int64_t *ret)
+{
+	int hours, minutes;
+
+	*ret = 0;
+	if (strcmp(zone, "Z") == 0)
+		return true;
+	if ((*zone != '+' && *zone != '-') || strlen(zone) != strlen("+01:00") || zone[3] != ':' ||
+	    !read_two(zone + 1, &hours) || !read_two(zone + 4, &minutes) || hours > 18 ||
+	    minutes > 59)
+		return false;
+	*ret = (*zone == '+' ? 1 : -1) * (hours * 3600 + minutes * 60);
+	return true;
+}
+
+static int64_t read_time(const char *text)
+{
+	struct tm tm = { 0 };
+	const char *rest = strptime(text, "%Y-%m-%dT%H:%M", &tm);
+	int64_t fraction_ns = 0, unit_ns = NS_PER_S, east_s;
+	time_t seconds;
+
+	if (!rest || tm.tm_year < 70 || tm.tm_year > 300)
+		return 0;
+	if (*rest == ':')
+		rest = strptime(rest, ":%S", &tm);
+	if (rest && *rest == '.')
+		for (rest++; *rest >= '0' && *rest <= '9'; rest++)
+			fraction_ns += (unit_ns /= 10) * (*rest - '0');
+	if (!rest || !read_zone(rest, &east_s))
+		return 0;
+	seconds = timegm(&tm);
+	return (seconds - east_s) * NS_PER_S + fraction_ns;
+}
+
+int64_t told_time(const json_t *value)
+{
+	int64_t ms = json_integer_value(value);
+
+	if (json_is_string(value))
+		return read_time(json_string_value(value));
+	return ms > 0 && ms < INT64_MAX / NS_PER_MS ? ms * NS_PER_MS : 0;
+}

@@ -1,0 +1,165 @@
+#include "server/query/dataflow.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/map.h"
+#include "server/query/query.h"
+
+static int64_t later(int64_t one, int64_t other)
+{
+	return one > other ? one : other;
+}
+
+static int make_room(struct dataflow *dataflow)
+{
+	dataflow->tasks = calloc(DATAFLOW_TASKS_MAX, sizeof(*dataflow->tasks));
+	dataflow->task_facts = calloc(DATAFLOW_TASKS_MAX, sizeof(*dataflow->task_facts));
+	dataflow->edges = calloc(DATAFLOW_EDGES_MAX, sizeof(*dataflow->edges));
+	dataflow->edge_facts = calloc(DATAFLOW_EDGES_MAX, sizeof(*dataflow->edge_facts));
+	dataflow->index = map_new(sizeof(struct map_text_key), DATAFLOW_TASKS_MAX);
+	dataflow->flow.tasks = dataflow->tasks;
+	dataflow->flow.edges = dataflow->edges;
+	return dataflow->tasks && dataflow->task_facts && dataflow->edges && dataflow->edge_facts &&
+			       dataflow->index
+		       ? 0
+		       : -ENOMEM;
+}
+
+static int take_task(struct dataflow *dataflow)
+{
+	const struct store_rows *rows = dataflow->task_rows;
+	size_t number = dataflow->flow.task_count++;
+	const char *id = ask_text(rows, "id");
+	struct map_text_key key = map_text_key(id, strlen(id));
+
+	dataflow->tasks[number] =
+		(struct flow_task){ ask_i64(rows, "started_at"), ask_i64(rows, "ended_at") };
+	dataflow->task_facts[number] = (struct dataflow_task){
+		.id = id,
+		.step = ask_text(rows, "step"),
+		.name = ask_text(rows, "name"),
+		.sample = ask_text(rows, "sample"),
+		.untold_opens = ask_i64(rows, "untold_opens"),
+	};
+	return map_put(dataflow->index, &key, (void *)(uintptr_t)(number + 1));
+}
+
+static size_t task_of(const struct dataflow *dataflow, const char *column)
+{
+	const char *id = ask_text(dataflow->edge_rows, column);
+	struct map_text_key key = map_text_key(id, strlen(id));
+
+	return (size_t)(uintptr_t)map_get(dataflow->index, &key);
+}
+
+static void take_edge(struct dataflow *dataflow)
+{
+	const struct store_rows *rows = dataflow->edge_rows;
+	size_t from = task_of(dataflow, "from_id"), to = task_of(dataflow, "to_id");
+	size_t number = dataflow->flow.edge_count;
+	int64_t closed_at = ask_i64(rows, "closed_at");
+
+	if (!from || !to)
+		return; /* of a task that was left out */
+	dataflow->flow.edge_count++;
+	dataflow->edges[number] =
+		(struct flow_edge){ from - 1, to - 1, closed_at, ask_i64(rows, "size_bytes") };
+	dataflow->edge_facts[number] = (struct dataflow_edge){
+		.files = ask_i64(rows, "files"),
+		.size_bytes = ask_i64(rows, "size_bytes"),
+		.written_bytes = ask_i64(rows, "written_bytes"),
+		.read_bytes = ask_i64(rows, "read_bytes"),
+		.path = ask_text(rows, "path"),
+	};
+	dataflow->task_facts[from - 1].feeds++;
+	dataflow->task_facts[to - 1].fed_by++;
+	dataflow->task_facts[to - 1].ready_at =
+		later(dataflow->task_facts[to - 1].ready_at, closed_at);
+}
+
+/* What the lake says, at most so many rows; one more tells that there are more. */
+static int ask_rows(struct server *server, const char *query, const char *id, int64_t most,
+		    struct store_rows **ret, struct error *err)
+{
+	const struct store_param params[] = { ASK_TEXT("run", id), ASK_I64("limit", most + 1) };
+
+	return ASK(server, query, params, ret, err);
+}
+
+static int ask_span(struct dataflow *dataflow, struct server *server, const char *id,
+		    struct error *err)
+{
+	const struct store_param params[] = { ASK_TEXT("run", id) };
+	CLEANUP(store_rows_freep) struct store_rows *span = NULL;
+	int rc = ASK(server, "run_span", params, &span, err);
+
+	if (rc)
+		return rc;
+	if (store_next(span)) {
+		dataflow->flow.began_at = ask_i64(span, "started_at");
+		dataflow->flow.ended_at = later(dataflow->flow.began_at, ask_i64(span, "ended_at"));
+	}
+	return 0;
+}
+
+static int take(struct dataflow *dataflow)
+{
+	bool more;
+	int rc = 0;
+
+	while (rc == 0 && (more = store_next(dataflow->task_rows)) &&
+	       dataflow->flow.task_count < DATAFLOW_TASKS_MAX)
+		rc = take_task(dataflow);
+	dataflow->complete = !more;
+	while (rc == 0 && (more = store_next(dataflow->edge_rows)) &&
+	       dataflow->flow.edge_count < DATAFLOW_EDGES_MAX)
+		take_edge(dataflow);
+	dataflow->complete &= !more;
+	return rc;
+}
+
+int dataflow_make(struct dataflow *dataflow, struct server *server, const char *id,
+		  struct error *err)
+{
+	int rc = make_room(dataflow);
+
+	if (rc == 0)
+		rc = ask_rows(server, "dataflow_tasks", id, DATAFLOW_TASKS_MAX,
+			      &dataflow->task_rows, err);
+	if (rc == 0)
+		rc = ask_rows(server, "dataflow", id, DATAFLOW_EDGES_MAX, &dataflow->edge_rows,
+			      err);
+	if (rc == 0)
+		rc = ask_span(dataflow, server, id, err);
+	if (rc == 0)
+		rc = take(dataflow);
+	if (rc == 0)
+		rc = critical_path_find(&dataflow->flow, &dataflow->path);
+	return rc;
+}
+
+void dataflow_clear(struct dataflow *dataflow)
+{
+	critical_path_clear(&dataflow->path);
+	map_free(dataflow->index);
+	free(dataflow->tasks);
+	free(dataflow->edges);
+	free(dataflow->task_facts);
+	free(dataflow->edge_facts);
+	store_rows_free(dataflow->task_rows);
+	store_rows_free(dataflow->edge_rows);
+	*dataflow = (struct dataflow){ 0 };
+}
+
+bool dataflow_queue_ns(const struct dataflow *dataflow, size_t task, int64_t *ret)
+{
+	int64_t ready_at = dataflow->task_facts[task].ready_at;
+	int64_t started_at = dataflow->tasks[task].started_at;
+
+	if (!ready_at || !started_at)
+		return false;
+	*ret = later(0, started_at - ready_at);
+	return true;
+}

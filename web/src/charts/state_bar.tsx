@@ -1,0 +1,112 @@
+import { useState } from "preact/hooks";
+import { exact, nanoseconds, percent } from "../lib/format";
+import type { Summed, Times } from "../lib/model";
+import { Choice, Unknown } from "../pages/run_lists";
+import { breakdown, COVERAGE, linesOf, waitText } from "../lib/states";
+import type { Breakdown, Slice } from "../lib/states";
+
+// Where time went, as a stacked bar: small in a table's cell, large with its legend.
+
+const words = (known: Breakdown): string => known.slices.map((one) => `${one.state.name} ${percent(one.share)}`).join(", ");
+
+function Bar({ known }: { known: Breakdown }) {
+	return (
+		<span class="states" role="img" aria-label={words(known) || "nothing"}>
+			{known.slices.map((one) => (
+				<i
+					key={one.state.key}
+					class={`state-${one.state.key}`}
+					style={{ flexGrow: one.share }}
+					title={`${one.state.name} ${nanoseconds(one.ns)} (${percent(one.share)})`}
+				/>
+			))}
+		</span>
+	);
+}
+
+/** One row's bar, and the wait that took most of it. The title of its cell tells all. */
+export function StateCell({ times }: { times: Times }) {
+	const known = breakdown(times);
+	if (!known) return <Unknown why="nobody told where its time went" />;
+	return (
+		<span class="state-cell">
+			<Bar known={known} />
+			<span class="state-cell-wait">{waitText(times)}</span>
+		</span>
+	);
+}
+
+function Item({ slice, inBar }: { slice: Slice; inBar: boolean }) {
+	return (
+		<li title={slice.state.help} data-state={slice.state.key}>
+			<i class={`state-${slice.state.key}`} aria-hidden="true" />
+			{slice.state.name} <b>{nanoseconds(slice.ns)}</b> {inBar && percent(slice.share)}
+			{slice.note && ` (${slice.note})`}
+		</li>
+	);
+}
+
+function Legend({ known }: { known: Breakdown }) {
+	return (
+		<ul class="state-legend">
+			{known.slices.map((one) => (
+				<Item key={one.state.key} slice={one} inBar />
+			))}
+			{known.aside.length > 0 && <li class="state-besides">not in the bar:</li>}
+			{known.aside.map((one) => (
+				<Item key={one.state.key} slice={one} inBar={false} />
+			))}
+		</ul>
+	);
+}
+
+/** What the engine did itself, on one line. */
+function Engine({ times }: { times: Summed }) {
+	const known = breakdown(times);
+	if (!known) return null;
+	return (
+		<p class="state-engine" title={linesOf(known).join("\n")}>
+			<span data-figure="engine">
+				The engine itself: <span title={exact.ns(times.work_ns)}>{nanoseconds(times.work_ns)}</span> at work
+			</span>
+			<StateCell times={times} />
+		</p>
+	);
+}
+
+const SHOWN = [["work", "At work"], ["all", "All"]] as const;
+
+interface StateBarProps {
+	times: Summed;
+	title: string;
+	/** The time of what started it, apart from it. */
+	engine?: Summed | null;
+}
+
+export function StateBar({ times, title, engine }: StateBarProps) {
+	const [shown, setShown] = useState<(typeof SHOWN)[number][0]>("work");
+	const known = breakdown(times, shown === "all");
+	return (
+		<section class="state-box" aria-label={title} data-states={known?.slices.length ?? 0}>
+			<div class="state-head">
+				<b class="state-title">{title}</b>
+				{known ? (
+					<span class="muted" title="The time of all threads, added up" data-figure="at-work">
+						{shown === "all" ? `${nanoseconds(times.threads_ns)} of threads' time` : `${nanoseconds(times.work_ns)} at work`}
+					</span>
+				) : (
+					<Unknown why="nobody told where its time went" />
+				)}
+				{known && known.coverage < COVERAGE && (
+					<span class="state-coverage" title="The states shown, of the lives of all threads">
+						{percent(known.coverage)} explained
+					</span>
+				)}
+				{known && <Choice label="What the bar shows" options={SHOWN} value={shown} onChange={setShown} />}
+			</div>
+			{known && <Bar known={known} />}
+			{known && <Legend known={known} />}
+			{engine && <Engine times={engine} />}
+		</section>
+	);
+}

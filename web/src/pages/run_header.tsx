@@ -1,0 +1,175 @@
+import { bytes, count, cpus, duration, exact, nanoseconds, percent, plain, positive, ticking, usd, when } from "../lib/format";
+import type { Cost, RunReport } from "../lib/model";
+import { Copy, Parts, Tile, Unknown } from "./run_lists";
+import type { Part } from "./run_lists";
+import { runAddress } from "../lib/route";
+import { secondsOf } from "./runs";
+import { StateBar } from "../charts/state_bar";
+import { Badge } from "./status";
+
+// What a run was, what it took, and what it cost.
+
+function part(name: string, value: number | null, tone: string): Part | null {
+	return value === null ? null : { name, value, text: usd(value), exact: exact.usd(value), tone };
+}
+
+function CostTile({ cost }: { cost: Cost | null }) {
+	if (!cost || cost.whole_usd === null) {
+		return (
+			<Tile title="Cost" note="No price is known for its hosts. Set price_usd_hour in tracer.yaml.">
+				<Unknown />
+			</Tile>
+		);
+	}
+	const all = [part("tasks", cost.tasks_usd, "a"), part("engine", cost.engine_usd, "b"), part("idle", cost.idle_usd, "idle")];
+	const price = cost.price_usd_hour !== null ? `at ${usd(cost.price_usd_hour)} an hour` : "";
+	const source = cost.price_source ? ` (${plain(cost.price_source)})` : "";
+	return (
+		<div class="tile tile-cost" data-cost={cost.whole_usd}>
+			<div class="tile-title">Cost</div>
+			<div class="tile-value" title={exact.usd(cost.whole_usd)}>
+				{usd(cost.whole_usd)}{" "}
+				<span class="tile-aside" title={`${price}${source}`}>
+					{price}
+				</span>
+			</div>
+			<Parts parts={all.filter((one): one is Part => one !== null)} label="Cost, by part" />
+		</div>
+	);
+}
+
+function Facts({ report, now }: { report: RunReport; now: number }) {
+	const { run } = report;
+	const labels = Object.entries(run.labels ?? {});
+	return (
+		<>
+			<p class="run-facts">
+				<span>{plain(run.pipeline) || <Unknown />}</span>
+				<span>
+					{plain(run.engine) || <Unknown />} by {plain(run.user) || <Unknown />}
+				</span>
+				<span>on {run.hosts.length > 0 ? run.hosts.map(plain).join(", ") : <Unknown />}</span>
+				<span title={`${run.started_at ?? "unknown"} to ${run.ended_at ?? (run.status === "running" ? "now" : "unknown")}`}>
+					{when(run.started_at, now)} → {run.ended_at ? when(run.ended_at, now) : run.status === "running" ? "now" : <Unknown />}
+				</span>
+				{run.parent_run && (
+					<span>
+						in <a href={runAddress(run.parent_run)}>{run.parent_run.slice(0, 8)}</a>
+					</span>
+				)}
+				<span class="run-id" title="The run's id">
+					{run.id}
+				</span>
+				{labels.map(([key, value]) => (
+					<span class="chip" key={key}>
+						{plain(key)}={plain(value)}
+					</span>
+				))}
+			</p>
+			{run.command && (
+				<div class="command">
+					<code title={plain(run.cwd)} tabIndex={0}>{plain(run.command)}</code>
+					<Copy text={run.command} />
+				</div>
+			)}
+		</>
+	);
+}
+
+/** What went in and what went out: two figures, which are not added. */
+function Moved({ title, help, ways }: { title: string; help: string; ways: readonly [[string, number], [string, number]] }) {
+	const [[into, first], [out, second]] = ways;
+	return (
+		<Tile
+			title={title}
+			exact={`${help}. ${into} ${exact.bytes(first)}, ${out} ${exact.bytes(second)}`}
+			note={
+				<>
+					{into}, <b>{bytes(second)}</b> {out}
+				</>
+			}
+		>
+			{bytes(first)}
+		</Tile>
+	);
+}
+
+function Tiles({ report, now }: { report: RunReport; now: number }) {
+	const { run, totals } = report;
+	const wall = secondsOf(run, now);
+	const cpu = totals.user_ns + totals.kernel_ns;
+	const wanted = cpu + totals.runnable_ns;
+	const failed = totals.tasks_failed;
+	const lost = totals.tasks_lost;
+	const ended = [...(failed > 0 ? [`${count(failed)} failed`] : []), ...(lost > 0 ? [`${count(lost)} lost`] : [])].join(", ");
+	return (
+		<div class="tiles">
+			<Tile title="Wall" exact={exact.seconds(wall)} note={run.status === "running" ? "and counting" : undefined}>
+				{run.status === "running" ? ticking(wall) : duration(wall)}
+			</Tile>
+			<CostTile cost={report.cost} />
+			<Tile title="Tasks" note={ended ? <b class="bad">{ended}</b> : `in ${count(report.steps.length)} steps`}>
+				{count(totals.tasks)}
+			</Tile>
+			<Tile
+				title="CPU time"
+				exact={exact.ns(cpu)}
+				note={wall !== null && wall > 0 ? `${cpus(cpu / 1e9 / wall)} CPUs on average` : undefined}
+			>
+				{nanoseconds(cpu)}
+			</Tile>
+			<Tile
+				title="Waited for a CPU"
+				exact={exact.ns(totals.runnable_ns)}
+				note={wanted > 0 ? `${percent(totals.runnable_ns / wanted)} of the time it wanted` : undefined}
+			>
+				{nanoseconds(totals.runnable_ns)}
+			</Tile>
+			<Tile title="Peak memory" exact={exact.bytes(positive(totals.rss_peak_bytes))} note="the largest process">
+				{bytes(positive(totals.rss_peak_bytes))}
+			</Tile>
+			<Moved title="Storage" help="What storage had to give and to take" ways={[["read", totals.disk_read_bytes], ["written", totals.disk_write_bytes]]} />
+			<Tile title="Files" exact={exact.bytes(totals.file_bytes)} note="read and written by position">
+				{bytes(totals.file_bytes)}
+			</Tile>
+			<Moved
+				title="Calls"
+				help="Through read and write calls: files, pipes, sockets, whatever the descriptor"
+				ways={[["read", totals.read_chars_bytes], ["written", totals.write_chars_bytes]]}
+			/>
+			<Moved title="Network" help="Through sockets, with other hosts" ways={[["received", totals.net_rx_bytes], ["sent", totals.net_tx_bytes]]} />
+			{(totals.gpu_busy_ns > 0 || totals.gpu_memory_peak_bytes > 0) && (
+				<Tile title="GPU time" exact={exact.ns(positive(totals.gpu_busy_ns))} note={`${bytes(positive(totals.gpu_memory_peak_bytes))} of GPU memory, the largest process`}>
+					{nanoseconds(positive(totals.gpu_busy_ns))}
+				</Tile>
+			)}
+			<Tile title="Processes" note={`${count(totals.major_faults)} major page faults`}>
+				{count(totals.executions)}
+			</Tile>
+		</div>
+	);
+}
+
+/** The tasks' time, and the engine's apart: what it waits while they work would drown what they wait for. */
+function Time({ report }: { report: RunReport }) {
+	const { tasks, engine } = report.shares;
+	if (!tasks) return <StateBar times={report.totals} title="Where the time went" />;
+	return <StateBar times={tasks} title="Where the tasks' time went" engine={engine} />;
+}
+
+export function RunHeader({ report, now }: { report: RunReport; now: number }) {
+	const { run } = report;
+	return (
+		<header class="run-head">
+			<p class="trail">
+				<a href="/">Runs</a> <span aria-hidden="true">/</span>
+			</p>
+			<h1>
+				{plain(run.name) || run.id} <Badge status={run.status} big />
+			</h1>
+			<Facts report={report} now={now} />
+			<Tiles report={report} now={now} />
+			<Time report={report} />
+		</header>
+	);
+}

@@ -1,0 +1,214 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { address, get, useLoad } from "../lib/api";
+import type { ApiError } from "../lib/api";
+import { cpuColumn, peakColumn } from "../lib/columns";
+import { ago, count, duration, exact, instant, nanoseconds, plain, ticking, usd, when } from "../lib/format";
+import { take, useLive, useNow } from "../lib/live";
+import type { RunList, RunRow } from "../lib/model";
+import { Choice, Failure, Loading, Progress, Tile, Unknown } from "./run_lists";
+import { runAddress, setQuery } from "../lib/route";
+import { matches, orderText, parseOrder } from "../lib/sort";
+import { Badge } from "./status";
+import { Table } from "../lib/table";
+import type { Column } from "../lib/table";
+
+export const secondsOf = (run: { started_at: string | null; ended_at: string | null; wall_s: number | null; status: string }, now: number): number | null => {
+	const started = instant(run.started_at);
+	if (run.ended_at === null && run.status === "running" && started !== null) return Math.max(0, (now - started) / 1000);
+	return run.wall_s;
+};
+
+function columnsOf(now: number): Column<RunRow>[] {
+	return [
+		{ key: "status", title: "Status", value: (r) => r.status, cell: (r) => <Badge status={r.status} /> },
+		{
+			key: "name",
+			title: "Run",
+			wide: true,
+			value: (r) => r.name || r.id,
+			cell: (r) => (
+				<>
+					{r.parent_run && <span title="started in another run">↳ </span>}
+					<a href={runAddress(r.id)}>{plain(r.name) || r.id}</a>
+				</>
+			),
+			exact: (r) => `${plain(r.name)}\n${r.id}${r.parent_run ? `\nstarted in ${r.parent_run}` : ""}`,
+		},
+		{
+			key: "pipeline",
+			title: "Pipeline",
+			value: (r) => r.pipeline,
+			cell: (r) => plain(r.pipeline) || <Unknown />,
+			exact: (r) => plain(r.pipeline),
+		},
+		{ key: "engine", title: "Engine", value: (r) => r.engine, cell: (r) => plain(r.engine) || <Unknown /> },
+		{ key: "user", title: "User", value: (r) => r.user, cell: (r) => plain(r.user) || <Unknown /> },
+		{
+			key: "started_at",
+			title: "Started",
+			number: true,
+			value: (r) => instant(r.started_at),
+			cell: (r) => when(r.started_at, now),
+			exact: (r) => (r.started_at ? `${r.started_at}, ${ago(r.started_at, now)}` : "unknown"),
+		},
+		{
+			key: "wall_s",
+			title: "Duration",
+			number: true,
+			value: (r) => secondsOf(r, now),
+			cell: (r) => (r.status === "running" ? ticking(secondsOf(r, now)) : duration(r.wall_s)),
+			exact: (r) => exact.seconds(secondsOf(r, now)),
+		},
+		{
+			key: "tasks",
+			title: "Tasks",
+			number: true,
+			help: "Tasks that ended, of those seen so far",
+			value: (r) => r.tasks,
+			cell: (r) => <Progress all={r.tasks} failed={r.tasks_failed} lost={r.tasks_lost} running={r.tasks_running} />,
+		},
+		cpuColumn<RunRow>(),
+		peakColumn<RunRow>(),
+		{
+			key: "cost_usd",
+			title: "Cost",
+			number: true,
+			help: "The run's part of its hosts' bill",
+			value: (r) => r.cost_usd,
+			cell: (r) => (r.cost_usd === null ? <Unknown why="unknown: no price is known for its hosts" /> : usd(r.cost_usd)),
+			exact: (r) => (r.cost_usd === null ? "unknown: no price is known for its hosts" : exact.usd(r.cost_usd)),
+		},
+	];
+}
+
+function Nothing() {
+	return (
+		<div data-empty="runs">
+			<h2>No run was seen yet</h2>
+			<p>
+				Start a pipeline on a host where Tracer runs, as you always do: nothing in it needs to change. Workflow
+				engines are recognised; anything else becomes a run with
+			</p>
+			<pre class="code">tracer run --pipeline my-pipeline -- ./my-script.sh</pre>
+			<p>
+				It appears here while it runs. Nothing appears? <code>tracer status</code> says whether the agent runs,{" "}
+				<code>tracer doctor</code> what this host lacks.
+			</p>
+		</div>
+	);
+}
+
+const FILTERS = [
+	["", "All"],
+	["running", "Running"],
+	["succeeded", "Succeeded"],
+	["failed", "Failed"],
+	["lost", "Lost"],
+] as const;
+
+/** "failed" shows whatever did not end well; of what was lost nobody knows. */
+const inGroup = (group: string, status: string): boolean =>
+	group === "" || status === group || (group === "failed" && ["killed", "stalled"].includes(status));
+
+function Summary({ rows, now }: { rows: readonly RunRow[]; now: number }) {
+	const recent = rows.filter((row) => now - (instant(row.started_at) ?? 0) < 7 * 86400e3);
+	const priced = recent.filter((row) => row.cost_usd !== null);
+	const number = (group: string) => rows.filter((row) => group !== "" && inGroup(group, row.status)).length;
+	return (
+		<div class="tiles">
+			<Tile title="Running now">{count(number("running"))}</Tile>
+			<Tile title="Runs shown" note={`${count(number("succeeded"))} succeeded, ${count(number("failed"))} did not`}>
+				{count(rows.length)}
+			</Tile>
+			<Tile
+				title="CPU time, 7 days"
+				exact={exact.ns(recent.reduce((sum, row) => sum + row.user_ns + row.kernel_ns, 0))}
+			>
+				{nanoseconds(recent.reduce((sum, row) => sum + row.user_ns + row.kernel_ns, 0))}
+			</Tile>
+			<Tile
+				title="Cost, 7 days"
+				exact={priced.length > 0 ? exact.usd(priced.reduce((sum, row) => sum + (row.cost_usd ?? 0), 0)) : "unknown"}
+				note={priced.length < recent.length ? `without a price: ${recent.length - priced.length}` : undefined}
+			>
+				{usd(priced.length > 0 ? priced.reduce((sum, row) => sum + (row.cost_usd ?? 0), 0) : null)}
+			</Tile>
+		</div>
+	);
+}
+
+function Older({ cursor, onCursor }: { cursor: string; onCursor: (next: string | null) => void }) {
+	const [busy, setBusy] = useState(false);
+	const [error, setError] = useState<string>("");
+	const more = async () => {
+		setBusy(true);
+		try {
+			const page = await get<RunList>(address("/runs", { limit: 100, cursor }));
+			take(page.runs);
+			onCursor(page.next ?? null);
+			setError("");
+		} catch (cause) {
+			setError((cause as ApiError).message);
+		}
+		setBusy(false);
+	};
+	return (
+		<p class="more">
+			<button type="button" onClick={more} disabled={busy}>
+				{busy ? "Loading …" : "Older runs"}
+			</button>{" "}
+			{error}
+		</p>
+	);
+}
+
+export function RunsPage({ query }: { query: URLSearchParams }) {
+	const live = useLive();
+	const list = useLoad("/runs", (signal) => get<RunList>("/runs?limit=100", signal));
+	const [cursor, setCursor] = useState<string | null>(null);
+	useEffect(() => {
+		if (!list.data) return;
+		take(list.data.runs);
+		setCursor(list.data.next ?? null);
+	}, [list.data]);
+	const all = useMemo(() => [...live.runs.values()], [live.runs]);
+	const now = useNow(all.some((run) => run.status === "running") ? 1000 : 30_000);
+	const filter = query.get("filter") ?? "";
+	const group = query.get("status") ?? "";
+	const rows = all.filter(
+		(run) => inGroup(group, run.status) && matches(filter, [run.name, run.id, run.pipeline, run.engine, run.user, ...run.hosts, ...Object.entries(run.labels).map(([k, v]) => `${k}=${v}`)]),
+	);
+	const columns = useMemo(() => columnsOf(now), [now]);
+	const order = parseOrder(query.get("sort"), { key: "started_at", down: true });
+	useEffect(() => void (document.title = "Runs · Tracer"), []);
+	if (list.error && !live.arrived) return <Failure error={list.error} retry={list.reload} />;
+	if (list.loading && !live.arrived) return <Loading what="runs" />;
+	return (
+		<section data-page="runs">
+			<h1 class="unseen">Runs</h1>
+			{all.length > 0 && <Summary rows={all} now={now} />}
+			{all.length > 0 && (
+				<div class="tools-row">
+					<input
+						type="search"
+						placeholder="Filter by name, pipeline, user, host, label"
+						aria-label="Filter runs"
+						value={filter}
+						onInput={(event) => setQuery({ filter: event.currentTarget.value })}
+					/>
+					<Choice label="Status" options={FILTERS} value={group} onChange={(status) => setQuery({ status })} />
+				</div>
+			)}
+			<Table
+				name="Runs"
+				columns={columns}
+				rows={rows}
+				keyOf={(run) => run.id}
+				order={order}
+				onOrder={(next) => setQuery({ sort: orderText(next) })}
+				empty={all.length === 0 ? <Nothing /> : <p>No run matches the filter.</p>}
+			/>
+			{cursor !== null && <Older cursor={cursor} onCursor={setCursor} />}
+		</section>
+	);
+}
