@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What an agent would send, for whoever needs a lake with something in it: messages as dicts by the names of
 proto/signal.proto, packed by its tags, and posted to a lake's ingest."""
 import pathlib

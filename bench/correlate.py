@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Called by correlate.sh: what it costs to name commands and to find the runs and tasks of processes.
 
     correlate.py WORK ROOT DRIVERS

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # What it costs to name commands by rules, and to find the runs and tasks of recorded processes, beside the figures that
 # are asked of it (docs/correlation.md, What it costs: this writes the table there).
 #

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Holds what Tracer recorded against what the drivers did: exact.py FOLDER [--counts]
 
 FOLDER: of each run NAME.tsv, what the driver said, and NAME.json, what was recorded (exact.sh);

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # How exact the recorded figures are: a driver does known things in COUNT processes, and what Tracer recorded is held
 # against what the driver did and what wait4() says. Prints a table; exit 1 when a row misses its bar.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The rows of exact.py about how work failed."""
 from collections import defaultdict
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The rows of exact.py about files, which tests/vm/check.py has as well (tests/vm/file_driver.c)."""
 import errno
 

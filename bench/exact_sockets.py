@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The rows of exact.py about bytes and connections of sockets (sockets.sh)."""
 FIGURES = ("net", "net_loopback", "net_unix")
 CONNECTIONS = ("net_connects", "net_accepts", "net_connect_failures", "net_resets")

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The rows of exact.py about where time went."""
 import sys
 from collections import defaultdict

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Waits in known ways for known times: exact_waits.sh DRIVERS ROUNDS SLOW SLOW_CGROUP SMALL_CGROUP NAMESPACE/ADDRESS
 #
 # What it says are the lines of waited.h. SLOW is a folder on a disk that gives those of SLOW_CGROUP little. What is in

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Called by overhead.sh: runs the workloads in ABBA order and prints the table. overhead.py WORK ROOT [--quick]
 
 Two judgements a row:

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # What watching costs: workloads with and without the agent, interleaved, tracked and not tracked, beside the budgets.
 # Each row is judged twice (docs/architecture.md, Budgets): by wall time, and by the account of all CPU time that Tracer used.
 #

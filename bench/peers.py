@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What others cost that watch processes, on the same workloads in the same run: the last rows of overhead.py."""
 import os
 import re

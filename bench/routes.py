@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Called by routes.sh: fills a lake by its ingest, then asks. routes.py URL TOKENS_FOLDER COUNT LAKE_PID
 
 The store is checkpointed and warm, as a lake's is that somebody looks at: each route is asked once before it is

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Moves known bytes through sockets, and says what: sockets.sh DRIVER [WIRE_DRIVER NAMESPACE DEVICE IPV4 IPV6]
 #
 #     # LABEL FIGURE    of what follows: whose bytes these are (net, net_loopback, net_unix), and in what way they moved

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # How this project builds: flags, one library a folder, generated sources, embedded files, tests.
 
 option(TRACER_STATIC "link the tracer program fully static" OFF)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Cross build for arm64: Debian's compiler (gcc-aarch64-linux-gnu, libc6-dev-arm64-cross) and the static libraries that
 # scripts/fetch-sysroot.sh unpacks. What runs while it builds (protoc-c, bpftool, clang) is this machine's own.
 set(CMAKE_SYSTEM_NAME Linux)

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Tracer in two minutes: installs what is missing, builds, starts Tracer, runs a real pipeline, prints its report, and
 # leaves the dashboard up. Where the kernel gives no eBPF (not root, a container without privileges, lockdown) it shows a run
 # that was recorded, says so, and needs no root unless packages are missing.
@@ -16,7 +17,7 @@ while [ $# -gt 0 ]; do
 	case $1 in
 	--stop-after) stop_after=1 ;;
 	--port) port=${2:?--port needs a number}; shift ;;
-	-h | --help) sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 0 ;;
+	-h | --help) sed -n '3,10s/^# \{0,1\}//p' "$0"; exit 0 ;;
 	*) fail "unknown option '$1'. See: $0 --help" ;;
 	esac
 	shift

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Puts DuckDB, the embedded store, under third_party/duckdb: include/duckdb.h, lib/libduckdb.so, LICENSE.
 #
 #     scripts/fetch-duckdb.sh

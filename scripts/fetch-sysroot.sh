@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Fetches the static libraries that the arm64 build links, and a busybox for its test machine, into build/sysroot/arm64.
 # Nothing is installed.
 set -euo pipefail

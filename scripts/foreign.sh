@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 # Packages of another architecture, downloaded by lists of their own: the system is not told of it. Sourced, never run.
 foreign_lists=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)/build/apt

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes src/cloud/catalogue.tsv from a folder of cloud facts.
 
     scripts/make-catalogue.py FOLDER > src/cloud/catalogue.tsv

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Installs what is missing, builds, and runs the tests. Ends with the ten slowest tests and one line of totals.
 #
 #     sudo scripts/test.sh [--all] [--repeat N] [CTEST OPTIONS…]       e.g. sudo scripts/test.sh -L unit
@@ -19,7 +20,7 @@ while [ $# -gt 0 ]; do
 	case $1 in
 	--all) all=1 ;;
 	--repeat) repeat=${2:?--repeat needs a number}; shift ;;
-	-h | --help) sed -n '2,11s/^# \{0,1\}//p' "$0"; exit 0 ;;
+	-h | --help) sed -n '3,12s/^# \{0,1\}//p' "$0"; exit 0 ;;
 	*) options+=("$1") ;;
 	esac
 	shift
@@ -32,6 +33,7 @@ step "fetch test kernels" "$root/tests/vm/fetch-kernels.sh"
 step "fetch Nextflow" "$root/tests/e2e/nextflow/fetch.sh"
 step "fetch Snakemake 9" "$root/tests/e2e/snakemake/fetch.sh"
 step "fetch Luigi" "$root/tests/e2e/luigi/fetch.sh"
+step "fetch reuse" "$root/tests/check/reuse/fetch.sh"
 build release
 build debug
 if [ -n "$all" ]; then

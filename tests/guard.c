@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Runs a test and sees to it that nothing of it lives on: guard PROGRAM [ARGUMENT…]
  *

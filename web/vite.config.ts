@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { defineConfig } from "vite";
 
 // One page, served by tracer-lake under a content security policy that allows nothing but its own files:

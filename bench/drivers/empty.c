@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Keeps the programs of a BPF object attached until it is killed: empty OBJECT. Says "attached"
  * when they are. */
 #include <bpf/libbpf.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Ends in known ways, and writes down how: one line a process, tab separated, on stdout:
  *

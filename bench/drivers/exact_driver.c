@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Does known things, and writes down what it did: one line a process, tab separated, on stdout:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Waits for a peer on another host, as far as this one can tell, and writes down how long
  * (waited.h).

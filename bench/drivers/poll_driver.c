@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Waits for the first of several things that is known, and writes down how long (waited.h): each
  * way by poll, select and epoll.

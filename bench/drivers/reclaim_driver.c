@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Waits for memory that was taken back, and writes down how long (waited.h).
  *

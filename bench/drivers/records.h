@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /*
  * What correlate.py hands to the drivers: a file of records of words. A word ends with \x1f, a

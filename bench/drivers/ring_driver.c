@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Waits for completions of io_uring and of aio, and writes down how long (waited.h).
  *

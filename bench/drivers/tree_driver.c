@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * How fast recorded processes become runs and tasks, and what that holds of memory:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Waits in known ways, and writes down how long (waited.h).
  *

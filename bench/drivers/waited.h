@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /*
  * How long the calling thread waited: what the drivers that wait in known ways hold their figures

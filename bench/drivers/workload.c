@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The workloads of overhead.sh. Each prints "wall_ns cpu_ns": how long its loop took, and the CPU
  * time of it and its children.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Simulates paired reads with a few variants: make_reads.py REFERENCE SAMPLE PAIRS FORWARD.gz REVERSE.gz
 
 Seeded by the sample's name: the same arguments give the same reads.

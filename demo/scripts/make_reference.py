@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Prints a random genome as FASTA: make_reference.py BASES. The same BASES give the same genome."""
 import random
 import sys

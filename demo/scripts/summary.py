@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Snakemake script: one line a sample with its mapped reads and its variants."""
 import gzip
 import pathlib

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/command.h"
 
 extern const struct command up_command, down_command, status_command, run_command_entry,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu/nvml_processes.h"
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 cmake_minimum_required(VERSION 3.25)
 # The dashboard: cmake -DWEB=folder -DWORK=folder -DOUT=file.c -P web.cmake
 # Copies web/ to WORK (so that a checkout stays as it is, and builds do not meet), installs what its lockfile names,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "ship/spool_rejected.h"
 
 #include <dirent.h>

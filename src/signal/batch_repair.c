@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "signal/batch_repair.h"
 
 #include "base/buffer.h"

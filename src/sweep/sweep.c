@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sweep/sweep.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Static analysis by the compile commands of a build: analyze.sh TOOL BUILD [changed]
 # TOOL: gcc (-fanalyzer) or clang-tidy. With "changed" only the C files of src/ that differ from where this branch left its
 # upstream (TRACER_BASE names another commit; where neither is there, the commit before), and those that include a header

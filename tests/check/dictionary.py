@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """docs/signal.md is the data dictionary. Each field of each record of proto/signal.proto stands in it, in `backticks`; its table of
 hooks is that of src/probe/load/hooks.c, way for way, and no hook of the probe's is left unnamed.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Every C file as clang-format would write it: format.sh ROOT
 set -euo pipefail
 cd "$1"

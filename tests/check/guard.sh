@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # What tests/guard.c promises of a test that fails, that leaks, that hangs: guard.sh GUARD
 set -eu
 guard=$1 work=$(mktemp -d)

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The schema of rules (docs/rules.schema.json) says the same as the program: all rules/*.yaml are good by it, each wrong
 rule of the tests' table is wrong by it, and what the program takes without a fault it takes, too.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # A table of bench/ goes into docs/ when it is whole, be it with a row that misses, and else leaves what is there.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Containers of a real containerd, by its socket: their names and images, also after it was away and came back.
 # shellcheck source-path=SCRIPTDIR disable=SC2016
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Containers of a real runc and a real docker: their names and images, limits and throttling, starts and stops.
 # shellcheck source-path=SCRIPTDIR disable=SC2016
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"

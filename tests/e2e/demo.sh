@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The demo pipeline as a user runs it: every job a task, named tools, figures, a finding, a cost that adds up; then every
 # page in a real browser.
 # shellcheck source-path=SCRIPTDIR

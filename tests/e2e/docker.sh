@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # `docker run` in a pipeline: what runs in the container descends from a daemon, and is the task's that asked for it. From a
 # script, two at once, one whose image says what runs, and from Snakemake; a stranger's container beside them stays out.
 # shellcheck source-path=SCRIPTDIR disable=SC2016

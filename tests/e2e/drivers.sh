@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Work that no engine drives: a script, one in Python with processes of its own, make, xargs, GNU parallel, Java, a shell in
 # which people type, a tool alone; the agent killed amid one. Each is a run with tasks, with nothing said to Tracer.
 # shellcheck source-path=SCRIPTDIR disable=SC2016

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # How work fails: an OOM kill amid a pipe whose last command succeeds, kills by others and by itself, programs that cannot be
 # run. Each is an event that says who and why, tied to what it struck.
 # shellcheck source-path=SCRIPTDIR disable=SC2016

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # What a run does on a GPU, from the driver's library to the API: with the library that the tests play it by.
 # shellcheck source-path=SCRIPTDIR disable=SC2016
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"

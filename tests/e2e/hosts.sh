@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # One run on two hosts: Snakemake hands its jobs to another machine's daemon. Two agents, each in a network of its own, each with
 # what runs in its own cgroup, and one folder that both see. Then a script on each that shares a trace id, and a host that vanishes.
 # shellcheck source-path=SCRIPTDIR disable=SC2016

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 # What the end-to-end tests share: a Tracer of their own (folder, port), expectations that say what they saw. Sourced.
 

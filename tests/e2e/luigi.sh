@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Luigi: what its tasks start is the same with one worker and with three, each in a process of its own; its central scheduler
 # is no run; an agent that starts later finds a run that goes on.
 # shellcheck source-path=SCRIPTDIR

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Nextflow itself: tasks with tags, a retry, an ignored failure, one that a memory limit kills, -resume with cached tasks,
 # two runs at once. Each is held against Nextflow's own trace.
 # shellcheck source-path=SCRIPTDIR disable=SC2016

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # A report's run, steps, tasks and tools as rows of text, to be held against the tables of expected/.
 def shown: if . == null or . == "" then "-" else tostring end;
 def row: map(shown) | join(" · ");

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # A report is the input. $shape: report_shape.txt; $figures: the names behind @figures; $filled: lists that may not be empty.
 # Gives what is wrong with it, each fault once.
 def is($kind):

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Bad days: the agent killed amid a run, the lake killed amid a storm, the lake away for a while. Nothing acknowledged is lost,
 # nothing is counted twice, what could not be seen is said.
 # shellcheck source-path=SCRIPTDIR

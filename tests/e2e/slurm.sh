@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Slurm with two nodes: a script with several tools, steps on both nodes, an array, Snakemake and Nextflow that hand their
 # jobs to it. Each is one run, whoever started its processes.
 # shellcheck source-path=SCRIPTDIR disable=SC2016

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Nextflow and Snakemake on one host, Slurm's nodes on another: two agents, one that sees the engines and one that sees the jobs.
 # What is queued there and begins here is one task of one run.
 # shellcheck source-path=SCRIPTDIR disable=SC2016

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Snakemake 7 and 9: the same workflows give the same tables, whichever ran them and however it was started: rules with a
 # shell's command, a script and Python of their own, jobs that fail and are tried again, a pipe between two, what fails for good.
 # shellcheck source-path=SCRIPTDIR

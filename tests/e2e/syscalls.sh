@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # System calls are counted on request: what dd and a tool that fails called is known by class and error. Without the
 # request nothing is.
 # shellcheck source-path=SCRIPTDIR

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # What engines tell of themselves, by the engines: Snakemake 7 with --wms-monitor, Nextflow 22.10 with -with-weblog (the last
 # whose own jar can send it). The same workflow, untold, has the same tasks under the agent's names.
 # shellcheck source-path=SCRIPTDIR disable=SC2016

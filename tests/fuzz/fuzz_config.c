@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A configuration file that anyone may have written. */
 #include "fuzz.h"
 

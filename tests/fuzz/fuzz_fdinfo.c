@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a driver writes about a client of a DRM device; twice, so that what grew is reckoned, too.
  */
 #include "fuzz.h"

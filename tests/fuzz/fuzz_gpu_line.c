@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a tracer-gpu says that somebody else is: a line that is taken is written the same again. */
 #include "fuzz.h"
 

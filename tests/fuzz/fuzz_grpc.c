@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What who answers at containerd's socket may say. The first byte says in pieces of how many bytes
  * it comes. What is an answer is read for the container that it tells of. */
 #include "fuzz.h"

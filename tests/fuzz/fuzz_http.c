@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a server, or whoever sits between, may answer. The first byte says in pieces of how many
  * bytes it comes: whole or in pieces, it must mean the same. */
 #include "fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any text as JSON: another reader takes it, and where the text was UTF-8 reads the same. */
 #include "fuzz.h"
 

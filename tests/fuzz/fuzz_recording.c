@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A file that somebody gave to `tracer replay`. The first byte chooses: the bytes as they are, or
  * as the parts within a sound zstd frame behind the right magic, which random bytes never are. */
 #include "fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any command line: arguments end at NULs. What follows an option that says "password" is gone. */
 #include "fuzz.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rules that anyone may have written, and command lines named by them: YAML, a NUL, then arguments
  * parted by NULs. */
 #include "fuzz.h"

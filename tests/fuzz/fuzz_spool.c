@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A spool folder whose files are hostile. The first byte says how many 16ths of the input are the
  * state file; the rest is a segment, as it is or with its CRCs made right, which random bytes never
  * have. Whatever they hold: reading ends, what is appended comes back, and a second look at a spool

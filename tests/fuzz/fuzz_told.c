@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a message of an engine: refused, or records with ids and texts that the store takes.
  * The first byte says whose message it is. */
 #include "fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What processes may do, in any order: each byte is an operation (fork, exec, exit, lose, limits,
  * drain) on one of 16 processes; an exec takes its command line from what follows, parted by

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """A fuzzer's corpus as one file (its format: pack.h), and as the folder that libFuzzer works on.
 
     pack.py pack FOLDER PACK        every file of the folder

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Feeds each entry of a packed corpus to a fuzz target, whole and, if it is small, cut at every
  * byte: what libFuzzer once found stays found in builds without it. */
 #include "fuzz.h"

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Every recorded run, replayed into one lake: its report has the shape that is promised, and the totals, steps, tasks and events
 # that tests/data/runs/NAME.expected says. Replayed again it changes nothing; recorded from there and replayed it is the same.
 # shellcheck source-path=SCRIPTDIR

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /*
  * How a test waits: for a condition, never for a time. The deadline is many times what a loaded

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Processes that come into the world in odd ways. Each ends as "leaf id=NAME", with the length of
  * NAME as its exit code.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Boots a kernel in QEMU with the static tracer in its initramfs, has it watch the drivers of bench/ there (guest.sh), and
 # prints how exact it was, by the table of bench/exact.sh. Standard input says what is done there, as guest.sh's functions.
 #

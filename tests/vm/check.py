@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Holds what was recorded in a test machine against what the drivers did there: check.py FOLDER KERNEL WORLD
 [KERNEL PARAMETER…]
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The row of check.py about which hook serves which figure, as `tracer doctor` prints it (src/probe/load/hooks.c, in its order)."""
 import re
 import sys

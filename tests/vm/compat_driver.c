@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A 32-bit program without a library: sleeps for 300 ms by its own system call numbers, and ends.
  * Its number of nanosleep is the 64-bit world's of sync: who takes one for the other says "disk".

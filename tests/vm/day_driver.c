@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Bad days of clocks: processes that live while the wall clock is set, or while the machine sleeps.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Waits for memory within write(2), and writes down how long (waited.h): what it wrote before fills
  * its cgroup, of 32 MiB, and has to go to the disk first. Version 2 of cgroups holds a writer back

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Fetches Debian's newest cloud kernels of some series into build/kernels/SERIES-ARCHITECTURE: vmlinuz, and modules/ with
 # what a virtio disk needs, named in the order in which they are to be loaded; in modules/nfs/ what an NFS server and its
 # client need. Nothing is installed.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Uses files in ways of which the truth is known (check.py): each process is one way, and its last
  * argument is "id=WAY".

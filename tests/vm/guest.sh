@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # What runs as init in the test machines: `tracer audit` watches the drivers of bench/. /plan names the world of cgroups
 # and says which passes; what comes out goes to the second disk as a tar.
 export PATH=/bin

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A browser that notes whatever a page should not do, and the lake's API with the same session.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Drives the dashboard of a running lake: tests/web/dashboard.sh LOGIN_LINK SHOTS_FOLDER [WORK_FOLDER]
 # SHOTS_FOLDER is that of the pictures; "" for none, which takes half of the time.
 # The lake must hold a run that ended, with two tasks or more, and a run that is running (TRACER_RUN names the former).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Visits each page of a real lake's dashboard, holds it against the API, and takes a picture of it.
 // The lake holds a run with two tasks or more, samples among them, and a run that is running.
 // TRACER_LOGIN_URL: a login link that nobody opened yet. TRACER_SHOTS: the folder of the pictures; empty for none. TRACER_RUN: the run

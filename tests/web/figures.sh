@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Compares the figures of every run of a lake: `tracer report`, the API, the page in a real browser.
 #     tests/web/figures.sh TRACER URL TOKENS_FOLDER [WORK_FOLDER]
 set -eu

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The figures at the head of each run that ended: what `tracer report` prints and what the page shows, beside the API.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

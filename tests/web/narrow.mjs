@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a narrow screen must not do to a page: parts beyond its edge, or words cut off without a sign.
 import { readUntil } from "./browser.mjs";
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The figures of every recorded run (tests/data/runs): `tracer report`, the API and the page of one lake, compared (figures.sh).
 # TRACER_BUILD: the build folder.
 set -euo pipefail

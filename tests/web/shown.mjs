@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a figure that is shown to people may stand for.
 
 const BYTES = { B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40, PiB: 2 ** 50, EiB: 2 ** 60 };

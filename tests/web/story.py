@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Fills a lake, by its ingest, with what the dashboard must be able to show: story.py URL TOKENS_FOLDER
 
 A run that failed ("story") with every kind of event, GPUs, containers, sockets, files, losses, names that are long or

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The dashboard's own tests: cmake -DWEB=folder -DBUILT=folder -DWORK=folder -P unit.cmake
 # They run on a copy, with the packages that the build of the dashboard installed.
 if(NOT EXISTS ${BUILT}/node_modules/.bin/vitest)

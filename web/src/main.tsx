@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { render } from "preact";
 import "uplot/dist/uPlot.min.css";
 import "./style/base.css";

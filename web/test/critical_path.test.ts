@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
 import { longest, stretches, worthTelling } from "../src/pages/critical_path";
 import { layout } from "../src/charts/gantt_layout";

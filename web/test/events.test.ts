@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
 import { partsOf } from "../src/pages/events";
 import type { TracerEvent } from "../src/lib/model";

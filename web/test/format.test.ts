@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
 import { byName, bytes, commandLine, count, cpus, DASH, duration, ending, exact, instant, label, nanoseconds, percent, plain, positive, short, ticking, trimmed, usd } from "../src/lib/format";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
 import { barOf, layout, pack, rowAt, shadesByTask, shares, shortName, tickLabel, ticks, toolSpans } from "../src/charts/gantt_layout";
 import type { Bar, LayoutOptions } from "../src/charts/gantt_layout";

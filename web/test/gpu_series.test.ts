@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
 import { gpuCurves, throttledOf } from "../src/charts/gpu_series";
 import type { GpuSample } from "../src/lib/model_host";

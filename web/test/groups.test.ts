@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
 import { diskGroups, diskOf, within } from "../src/pages/disks";
 import { fileGroups } from "../src/pages/files";

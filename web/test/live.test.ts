@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
 import { address } from "../src/lib/api";
 import { bounded, zoomed } from "../src/charts/gantt";

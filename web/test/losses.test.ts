@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
 import { lossesOf } from "../src/pages/losses";
 import type { Host } from "../src/lib/model_host";

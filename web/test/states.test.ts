@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
 import type { Times } from "../src/lib/model";
 import { breakdown, coverageOf, largestWait, linesOf, STATES, waitText } from "../src/lib/states";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "base/config/config.h"
 
 #include "base/buffer.h"

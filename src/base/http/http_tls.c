@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "base/http/http_tls.h"
 
 #include <arpa/inet.h>

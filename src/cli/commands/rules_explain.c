@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/commands/rules_explain.h"
 
 #include <fcntl.h>

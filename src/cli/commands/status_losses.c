@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/commands/status_losses.h"
 
 #include "cli/terminal/print.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/commands/status_programs.h"
 
 #include "base/cleanup.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/commands/up_replay.h"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
 /* The standard output of a command: what happens when it cannot be written. Process-wide. */

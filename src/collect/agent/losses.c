@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "collect/agent/losses.h"
 #include "collect/output/record.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
 /* Once, when all parts stand: gives back what only the start needed, memory that was freed and

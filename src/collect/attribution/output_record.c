@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "collect/attribution/output_record.h"
 
 #include "base/cleanup.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "collect/attribution/root_image_store.h"
 
 #include <dirent.h>

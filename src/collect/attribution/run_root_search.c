@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "collect/attribution/run_root_search.h"
 
 #include <stdlib.h>

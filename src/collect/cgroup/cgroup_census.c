@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "collect/cgroup/cgroup_census.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "collect/container/container_facts.h"
 
 #include <jansson.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "collect/container/container_pod.h"
 
 #include "base/cleanup.h"

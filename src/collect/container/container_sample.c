@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "collect/container/container_sample.h"
 
 #include <string.h>

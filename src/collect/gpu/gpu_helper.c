@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "collect/gpu/gpu_helper.h"
 
 #include <errno.h>

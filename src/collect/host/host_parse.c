@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of /proc say (proc(5), Documentation/admin-guide/iostats.rst, accounting/psi.rst):
  * pure. */
 #include <stdio.h>

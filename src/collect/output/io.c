@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "collect/output/io.h"
 
 /* Messages take char *, and the outbox copies them without writing. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "collect/output/network.h"
 
 /* Messages take char *, and the outbox copies them without writing. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "base/clock.h"
 #include "collect/container/container.h"
 #include "collect/container/container_owner.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "collect/procfs/tcp_table.h"
 
 #include <inttypes.h>

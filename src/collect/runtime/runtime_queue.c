@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "collect/runtime/runtime_queue.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "collect/stall/stall_end.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "collect/stall/stall_holder.h"
 
 #include <dirent.h>

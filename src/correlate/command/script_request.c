@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "correlate/command/script_request.h"
 
 #include "base/text.h"

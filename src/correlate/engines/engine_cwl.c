@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "correlate/engines/engine.h"
 
 #include "correlate/command/folder.h"

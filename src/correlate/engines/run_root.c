@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "correlate/engines/run_root.h"
 
 #include "correlate/command/container_run.h"

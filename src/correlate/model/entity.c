@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "correlate/model/entity.h"
 
 #include "correlate/model/run.h"

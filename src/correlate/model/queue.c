@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "correlate/model/queue.h"
 
 #include "correlate/tree/job.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "correlate/model/task.h"
 
 /* A task ends when the last of its roots has, as the one that started last did, or, where they are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
 /* What stands around a command, as far as it is known: rules may ask for it. Texts live for the

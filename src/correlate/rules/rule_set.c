@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "correlate/rules/rule_yaml.h"
 #include "correlate/rules/template.h"
 

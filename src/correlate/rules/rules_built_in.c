@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "correlate/rules/rules_private.h"
 
 #include <errno.h>

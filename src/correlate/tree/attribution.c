@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "correlate/tree/tree_private.h"
 
 #include "correlate/model/run.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "lake/duckdb/duckdb_engine.h"
 
 #include "base/cleanup.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "lake/duckdb/duckdb_watch.h"
 
 #include "base/clock.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "lake/store/boundary_record.h"
 
 #include "base/clock.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #include "probe/bpf/core/core_types.h"
 #include <linux/bpf.h>
 #include <linux/errno.h>
@@ -58,7 +59,7 @@
 #include "probe/bpf/core/names.bpf.h"
 #include "probe/bpf/core/exclude.bpf.h"
 
-char LICENSE[] SEC("license") = "GPL";
+char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
 const volatile bool track_all; /* every exec begins tracking */
 

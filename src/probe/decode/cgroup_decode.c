@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "probe/abi/cgroup.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "probe/api/probe.h"
 
 #include <errno.h>

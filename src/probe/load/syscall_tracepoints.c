@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "probe/abi/syscall_tracepoints.h"
 
 #include <errno.h>

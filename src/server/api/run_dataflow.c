@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "base/clock.h"
 #include "server/query/dataflow.h"
 #include "server/api/handlers.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "server/api/handlers.h"
 #include "server/query/run.h"
 #include "server/server.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "server/billing/bill_gather.h"
 
 #include <errno.h>

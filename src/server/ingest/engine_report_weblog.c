@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "server/ingest/engine_report.h"
 
 #include <string.h>

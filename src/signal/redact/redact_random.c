@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "signal/redact/redact_random.h"
 
 #include <ctype.h>

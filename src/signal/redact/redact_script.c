@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "signal/redact/redact_script.h"
 
 #include "base/text.h"

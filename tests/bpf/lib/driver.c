@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Makes processes of which the truth is known: probe_driver SCENARIO [ARGUMENT…]. A scenario does
  * what its name says and ends with code 0; one that ends otherwise says why on stderr. Scenarios

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Processes that fail in ways of which the truth is known: see driver.c. */
 #include <pthread.h>
 #include <signal.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A process that uses files in ways of which the truth is known: see driver.c. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A process whose requests to a block device are known: see driver.c. */
 #include <fcntl.h>
 #include <linux/fs.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Processes that hold memory of known kinds: see driver.c. */
 #include <fcntl.h>
 #include <stdlib.h>

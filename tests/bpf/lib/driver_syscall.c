@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A process that makes known numbers of system calls: see driver.c. */
 #include <fcntl.h>
 #include <linux/futex.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A process of several threads that burn CPU time: see driver.c. */
 #include <pthread.h>
 #include <stdbool.h>

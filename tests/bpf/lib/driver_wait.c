@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A process that makes one call on a file that keeps it waiting: see driver.c. */
 #include <fcntl.h>
 #include <sys/stat.h>

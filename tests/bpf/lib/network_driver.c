@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Moves known bytes through sockets: network_driver SCENARIO [ARGUMENT…]. Each of its processes
  * that moved any writes a line of what it did: "pid rx_bytes tx_bytes rx_calls tx_calls". Ends with

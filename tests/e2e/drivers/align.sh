@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # What a scientist writes: a loop over samples, a pipeline, a step of its own.
 set -euo pipefail
 mkdir -p out

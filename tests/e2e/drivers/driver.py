@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A driver in Python: it works in processes of its own, and starts tools."""
 import multiprocessing
 import subprocess

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 samtools faidx liver_1.fa liver_1_2
 read -r _ <java.known
 java -Xmx64m -jar burn.jar sum liver_1.fa

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Fetches Luigi, the real one that a test drives, from PyPI into a virtual environment, build/luigi: the versions of
 # requirements.txt. Nothing is installed.
 set -euo pipefail

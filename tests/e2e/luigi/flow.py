@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Three samples through two tasks, and one that fails once."""
 import subprocess
 

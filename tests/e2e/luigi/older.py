@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A task that waits until somebody says go."""
 import subprocess
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Fetches Nextflow, the real one that tests drive, from Maven Central: the jars of jars.txt into build/nextflow, those of
 # jars_weblog.txt into build/nextflow_weblog, each once its checksum is the one written there. Nothing is installed.
 set -euo pipefail

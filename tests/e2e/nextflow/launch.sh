@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2154
 # How the tests start Nextflow, without its own launcher. Sourced behind lib.sh.
 

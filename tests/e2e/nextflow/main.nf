@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a run can be made of: tasks with tags, one that feeds another, one that is tried again, one whose failure is
 // ignored, one that a memory limit kills.
 params.cgroup = ''

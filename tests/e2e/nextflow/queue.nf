@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Three tasks, of which the executor is told to run one at a time, and none ends before the test says so.
 params.go = ''
 

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # What people give to sbatch: several tools, one after the other.
 set -euo pipefail
 mkdir -p out

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2154
 # A Slurm of the test's own: munged, slurmctld, and two slurmd, each in a network namespace of its own, joined by a bridge in
 # slurmctld's. All of it lies in $work/slurm, is heard nowhere else, and its networks go with its processes. Sourced behind lib.sh.

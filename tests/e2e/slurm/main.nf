@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tasks that Nextflow hands to Slurm: with tags, one that is tried again.
 process ALIGN {
     tag "$sample"

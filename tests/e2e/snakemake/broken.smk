@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # One job of each kind fails, the others do not.
 SAMPLES = ["liver_1", "liver_2", "kidney_1"]
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 #include <event2/event.h>
 #include <event2/http.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { AXIS, draw, timeAt, xOf } from "./gantt_draw";

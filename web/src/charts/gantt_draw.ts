@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { isBad, isLost, shares, tickLabel, ticks } from "./gantt_layout";
 import type { Bar, Layout, Row, Shade } from "./gantt_layout";
 import type { PathPlace } from "./gantt_path";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { instant, plain } from "../lib/format";
 import type { Process, SampleList, Task } from "../lib/model";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { instant } from "../lib/format";
 import type { Bar, Layout } from "./gantt_layout";
 import type { CriticalPath } from "../lib/model_flow";

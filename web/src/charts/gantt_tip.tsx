@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { bytes, cpus, duration, ending, nanoseconds, percent, plain, positive, when } from "../lib/format";
 import type { Hit } from "./gantt";
 import { queuedText } from "../lib/queued";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { instant } from "../lib/format";
 import type { GpuSample } from "../lib/model_host";
 

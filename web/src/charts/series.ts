@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { instant } from "../lib/format";
 import type { Sample, SampleList } from "../lib/model";
 import type { HostSample } from "../lib/model_host";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { useState } from "preact/hooks";
 import { exact, nanoseconds, percent } from "../lib/format";
 import type { Summed, Times } from "../lib/model";

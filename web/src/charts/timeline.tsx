@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { address, get, getAll, useGet, useLoad } from "../lib/api";
 import type { Loaded } from "../lib/api";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { Candidate, Page } from "./model";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { bytes, count, exact, nanoseconds, positive } from "./format";
 import type { Figures, Times } from "./model";
 import { StateCell } from "../charts/state_bar";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Figures for people. Each has a short form for the eye and an exact one for the title; what is unknown is a dash.
 
 export const DASH = "–";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows put together by what they have in common. Pure.
 
 export interface Group<R> {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { useEffect, useState } from "preact/hooks";
 import { get } from "./api";
 import type { RunList, RunRow } from "./model";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the API tells, as it tells it. A null is "unknown", never nought.
 
 export type Status = "queued" | "running" | "succeeded" | "failed" | "killed" | "stalled" | "lost" | "replaced" | "cached";

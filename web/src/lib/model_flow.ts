@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which task of a run fed which, as docs/openapi.yaml has it.
 
 export interface ReadyTask {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { Finding, Loss } from "./model";
 
 // What the API tells of hosts and their GPUs, as it tells it. A null is "unknown", never nought.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { duration } from "./format";
 import type { Task } from "./model";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { useEffect, useState } from "preact/hooks";
 
 // The address is the state: what is on the page can be sent to somebody else as a link.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The order of a table's rows: what a column compares, and which column, as the address says it ("-wall_s").
 
 export type Value = number | string | null | undefined;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { nanoseconds, percent } from "./format";
 import type { Times } from "./model";
 

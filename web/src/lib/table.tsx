@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { sorted } from "./sort";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { useGet } from "../lib/api";
 import { bytes, count, cpus, exact, nanoseconds, plain, percent, when } from "../lib/format";
 import type { Container } from "../lib/model";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { duration, percent, plain } from "../lib/format";
 import type { CriticalLink, CriticalPath } from "../lib/model_flow";
 

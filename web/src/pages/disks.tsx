@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { useMemo } from "preact/hooks";
 import { address, get, useLoad } from "../lib/api";
 import { bytes, count, exact, nanoseconds, plain } from "../lib/format";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { bytes, count, exact, plain, when } from "../lib/format";
 import { LossLine } from "./losses";
 import type { Loss, Task, TracerEvent } from "../lib/model";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { useMemo } from "preact/hooks";
 import { getAll, useLoad } from "../lib/api";
 import { bytes, count, exact, instant, plain, when } from "../lib/format";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { byName, exact, duration, label, plain, usd } from "../lib/format";
 import type { Finding } from "../lib/model";
 import { Copy } from "./run_lists";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { useMemo } from "preact/hooks";
 import { Chart } from "../charts/chart";
 import { bytes, percent, plain, positive, watts } from "../lib/format";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { useGet } from "../lib/api";
 import { Chart } from "../charts/chart";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { useEffect, useMemo } from "preact/hooks";
 import { useGet } from "../lib/api";
 import { Findings } from "./findings";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { count, plain, when } from "../lib/format";
 import type { Loss } from "../lib/model";
 import type { Host } from "../lib/model_host";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { address, get, useLoad } from "../lib/api";
 import type { ApiError } from "../lib/api";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { address, get, getAll, useGet, useLoad } from "../lib/api";
 import { Containers } from "./containers";

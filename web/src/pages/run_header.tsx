@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { bytes, count, cpus, duration, exact, nanoseconds, percent, plain, positive, ticking, usd, when } from "../lib/format";
 import type { Cost, RunReport } from "../lib/model";
 import { Copy, Parts, Tile, Unknown } from "./run_lists";

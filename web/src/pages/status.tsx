@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { JSX } from "preact";
 import { plain } from "../lib/format";
 

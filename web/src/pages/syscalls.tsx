@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { useMemo } from "preact/hooks";
 import { count, exact, nanoseconds, plain } from "../lib/format";
 import { differing, groupsOf, sumBy } from "../lib/groups";

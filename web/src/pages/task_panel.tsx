@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { ComponentChildren } from "preact";
 import { bytes, count, cpus, duration, ending, exact, instant, nanoseconds, plain, positive, usd, when } from "../lib/format";
 import type { Task } from "../lib/model";

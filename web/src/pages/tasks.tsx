@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { useMemo } from "preact/hooks";
 import { bytes, count, cpus, duration, ending, exact, instant, plain, positive, ticking, usd, when } from "../lib/format";
 import { cpuColumn, gpuColumns, runnableColumn, storageColumn, timeColumn } from "../lib/columns";

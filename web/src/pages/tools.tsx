@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { useMemo } from "preact/hooks";
 import { failedColumn, figureColumns } from "../lib/columns";
 import { count, duration, exact, plain } from "../lib/format";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { useState } from "preact/hooks";
 import { useGet } from "../lib/api";
 import { bytes, exact, nanoseconds, percent, plain } from "../lib/format";

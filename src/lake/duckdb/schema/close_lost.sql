@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- Marks as lost what ended unseen: it is held as running, and the last batch that told of it was closed before its
 -- host's last scan began. Runs after each batch that brings a scan. When it ended is not known; it was alive when that
 -- batch was closed (execution_now knows more, from samples).

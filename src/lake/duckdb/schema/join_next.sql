@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- Which run is a part of which, by the links that came (staged_links): one pair, the most trusted first. No row: none.
 --
 -- folder     a job of an engine, where that engine runs (on whichever host) with the same work folder at that time;

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- Finds which of our runs and tasks engines told of. Run again and again: either may come first. Only what was heard of
 -- within a week is looked for; Snakemake's jobs, which may be several tasks each, until a day after the end of their run.
 CREATE OR REPLACE TEMP TABLE sought AS

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- Each key once, as staged; what is older than what is held stays out.
 DELETE FROM staged_hosts AS came USING hosts AS held
 WHERE came.host_id = held.host_id

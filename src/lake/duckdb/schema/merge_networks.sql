@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- Each key once, as staged; what is older than what is held stays out.
 DELETE FROM staged_networks AS came USING networks AS held
 WHERE came.host_id = held.host_id AND came.pid = held.pid AND came.start_ns = held.start_ns AND came.image_seq = held.image_seq

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- Each key once, as staged; what is older than what is held stays out.
 DELETE FROM staged_runs AS came USING runs AS held
 WHERE came.run_id = held.run_id

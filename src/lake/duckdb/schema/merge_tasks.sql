@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- Each key once, as staged; what is older than what is held stays out.
 DELETE FROM staged_tasks AS came USING tasks AS held
 WHERE came.task_id = held.task_id

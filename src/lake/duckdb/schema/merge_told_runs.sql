@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- Each run once. What a message tells stands above what was told before; what it does not tell, stays.
 UPDATE staged_told_runs AS came SET
 	engine_run_id = coalesce(nullif(came.engine_run_id, ''), held.engine_run_id),

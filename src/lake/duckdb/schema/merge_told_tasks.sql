@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- Each task once. A message without a task is of the one that its run told of last. What a message tells stands above what
 -- was told before; what it does not tell, stays; a status never goes back, in whatever order messages come.
 UPDATE staged_told_tasks AS came SET task = last.task

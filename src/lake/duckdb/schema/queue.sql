@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- What each task of a run that was queued waited for. As it began (or now, while it waits)
 --   executor   its engine ran as many tasks as it was told to
 --   cores      as many tasks of the run were on its host as that has cores

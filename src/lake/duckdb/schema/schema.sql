@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- The tables of the lake. Every message of proto/signal.proto that a batch repeats is a table of that name, every field
 -- a column of that name (the figures stand flat); the ingest finds them by name and a test holds both together.
 --

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- Where a batch's keyed records wait for their merge; of the writing connection alone, empty between batches.
 CREATE TEMP TABLE staged_hosts AS FROM hosts LIMIT 0;
 CREATE TEMP TABLE staged_containers AS FROM containers LIMIT 0;

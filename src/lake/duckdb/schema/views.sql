@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- What the queries share. Replaced at each start.
 
 -- The instant of the statement, in UTC.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
 /*
  * The clock of times: that of the run queue, in which the kernel itself counts what a thread runs

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
 /* Programs that are never tracked, and what they start. Part of process.bpf.c. */
 

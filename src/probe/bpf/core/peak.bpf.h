@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
 /* The last moments of an image's memory; hooks.c chooses one of them for each. Part of
  * process.bpf.c.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
 /*
  * Pointers that are followed by plain loads. For a field behind an argument of a program, which the

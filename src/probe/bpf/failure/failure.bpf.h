@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
 /* Why a process ended, told ahead of its exit. Part of process.bpf.c. */
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
 /* Signals that end processes, and who sent them. Part of process.bpf.c. */
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
 /* Which memory cgroup was full when a process was killed for memory. Part of process.bpf.c. */
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
 /*
  * Files that are closed, and those that cannot be opened: at the kernel's own functions or, where

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
 /*
  * Writes that fail because nothing more can be stored: at the kernel's own functions or, where that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
 /* Descriptors that a program was begun with, until it moves them. Part of process.bpf.c. */
 

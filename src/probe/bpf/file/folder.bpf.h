@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
 /* Folders that an engine makes for tasks of which nothing runs yet. Part of process.bpf.c. */
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
 /*
  * Requests to block devices: how many, how much, how long. A request is whose thread it began in;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
 /*
  * What goes through sockets before 6.3, which brought sock_send_length and sock_recv_length: at the

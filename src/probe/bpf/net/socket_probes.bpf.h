@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
 /*
  * What goes through sockets where the kernel has neither sock_send_length nor fexit (arm64 before

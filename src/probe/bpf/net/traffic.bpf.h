@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
 /* What goes through sockets, counted for the process whose thread runs. Part of process.bpf.c. */
 

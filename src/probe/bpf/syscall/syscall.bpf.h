@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
 /*
  * System calls of tracked processes, counted on request: these tracepoints make every system call

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
 /*
  * What a thread waits for that polls: looked at in its own memory when it leaves its CPU. Part of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
 /*
  * What woke a thread that polled, told when it comes back on a CPU: by an epoll's own list of what

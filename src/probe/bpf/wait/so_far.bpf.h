@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
 /* Where the time of a thread that lives went, up to now. Part of process.bpf.c. */
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
 /* CPUs that were taken from threads amid their work. Part of process.bpf.c. */
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
 /* A CPU goes from one thread to another. Part of process.bpf.c. */
 

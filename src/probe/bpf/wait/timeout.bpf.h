@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
 /* How long a thread would poll at most, as its system call says. Part of process.bpf.c. */
 

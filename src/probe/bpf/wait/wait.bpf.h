@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
 /* Where a thread's time went. A wait is what it was away less the growth of run_delay, and is added
  * to its process when the thread next leaves a CPU. Part of process.bpf.c. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
 /* Waits of calls on files, told at the switch: what kind of file it is, and where. Part of
  * process.bpf.c. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
 /*
  * Why a thread waits, told at the switch: the system call that it is in, the kind of file it works

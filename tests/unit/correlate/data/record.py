@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Makes a scenario of what strace saw:
 
     strace -f -s 6000 -e trace=execve,clone,clone3,vfork,fork,chdir -o LOG COMMAND

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A libnvidia-ml.so.1 that plays: it answers what the file `state` beside it says, which a test
  * rewrites (by rename) while tracer-gpu runs. A line a fact:

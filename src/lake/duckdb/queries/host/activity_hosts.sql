@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- The hosts that were up between two instants (NULL: since ever, until now): what they are, and how busy.
 -- tracked_ns of up_s × CPUs is what tracked work explains.
 SELECT h.host_id AS id, h.hostname, h.cpus, h.memory_bytes, nullif(h.instance_type, '') AS instance_type,

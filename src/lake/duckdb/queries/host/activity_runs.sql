@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- Which run was on which host when, of those alive between two instants (NULL: since ever, until now), and the CPU
 -- time (user + kernel, of its whole life there) that it and its engine (processes of no task) took.
 WITH worked AS (

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- The CPU time (user + kernel) of each task on each host, of $run (NULL: of all runs) alive between two instants (NULL:
 -- since ever, until now).
 SELECT e.host_id, e.run_id, e.task_id, coalesce(t.step, '') AS step, sum(cpu_ns) AS cpu_ns,

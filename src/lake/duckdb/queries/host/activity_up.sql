@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- When each host was seen up between two instants (NULL: since ever, until now). Samples less than a minute apart are
 -- one interval.
 WITH seen AS ( -- all that begin in one minute are one interval anyway: few rows are left to be put in order

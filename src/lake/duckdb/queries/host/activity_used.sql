@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- When tracked work used each host, between two instants (NULL: since ever, until now): what belongs to a run, as long as
 -- it lived; what belongs to none (a Python daemon sleeps for weeks) and what only waits for somebody to type (a session's
 -- shell, a notebook's kernel), where it took 1 % of a CPU or more. Processes less than a second apart are one interval.

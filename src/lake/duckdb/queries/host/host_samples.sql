@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- A host over time: its samples between two instants, by the bucket of $interval_s seconds (`at` is its start) in
 -- which each ended. Growth is summed over the bucket, levels are its means, sample_s is how much of it was seen.
 SELECT make_timestamp(epoch_us(until_at) // ($interval_s * 1000000) * ($interval_s * 1000000)) AS "at",

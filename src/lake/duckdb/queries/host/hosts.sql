@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- All hosts ($host: an id or a name, or NULL for all), with the latest sample of each that is no older than a day (sample_s seconds long).
 -- losses: what is not known of the last week, and why; at most 20 kinds of it, those of the most records first.
 -- status: down, the agent said goodbye; silent, nothing was heard of it for a minute; up.

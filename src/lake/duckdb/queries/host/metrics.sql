@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- How much there is, as one row.
 SELECT (SELECT count(*) FROM hosts) AS hosts,
 	(SELECT count(*) FROM whole_runs) AS runs,

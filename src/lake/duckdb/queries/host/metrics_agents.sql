@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- What each agent itself took, by its latest sample of the last five minutes, and what it said it had lost so far: the
 -- host, then a gauge a column. programs_cpu_ratio: NULL where the kernel does not count it.
 WITH lost AS (SELECT host_id, sum(count) AS lost_records FROM losses GROUP BY host_id)

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- Whose CPU time a host's was, of the intervals that ended between two instants: tracked work, the cgroups of what was
 -- not tracked, the others together, the rest. The host's user + kernel time is counted by ticks and the others exactly, so that the
 -- rest may come out below nothing: cpu_ns is 0 then, and difference_ns says by how much. cpu_ns less difference_ns of all rows is the

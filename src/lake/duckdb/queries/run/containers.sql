@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- The control groups in which a run's processes were, with what they used and were denied while the run lasted (NULL:
 -- no sample says). Other work in them counts, too.
 WITH mine AS (

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- Which task fed which in $run, at most $limit, those closed last first: what a task read came from who wrote it and closed
 -- it last before. A file is known by its numbers on its host, so that a rename changes nothing. What a task wrote itself
 -- comes from nobody, nor does what the run's engine wrote; what Python keeps compiled is no data. (A run may use a million

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- The tasks of a run as its dataflow needs them, in the order in which they began; of more than $limit the last.
 -- untold_opens: opens of files that no path was told of, so that what fed them is not known.
 SELECT t.task_id AS id, step, name, sample, started_at, ended_at, coalesce(untold_opens, 0) AS untold_opens

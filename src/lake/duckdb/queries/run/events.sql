@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- What happened in a run. routine: a process that ended with another code than 0, or a program that was not found, in a task that
 -- succeeded or, in no task, in a run that did not fail.
 SELECT happened_at, kind, nullif(pid, 0) AS pid, nullif(start_ns, 0) AS start_ns, nullif(task_id, '') AS task_id, summary,

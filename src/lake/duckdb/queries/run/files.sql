@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- The files of a run, by who used them first. $task, $tool, $kind: NULL for all; $task '' for those of no task. A file of
 -- which nothing but its path was said (its counts were lost, or are yet to come) is not listed. First the page is found
 -- by as little as can be (a run may have a million), then what is on it is added up.

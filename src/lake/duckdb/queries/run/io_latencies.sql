@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- The requests of a run's tool executions to block devices, those that took longest in all first. $task, $tool: NULL for
 -- all; $task '' for those of no task.
 SELECT i.pid, i.start_ns, i.image_seq, tool_name(coalesce(e.tool, ''), coalesce(e.exe, '')) AS tool,

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- What the tool executions of a run moved through sockets, those that moved most first. $task, $tool: NULL for all; $task
 -- '' for those of no task.
 SELECT n.pid, n.start_ns, n.image_seq, tool_name(coalesce(e.tool, ''), coalesce(e.exe, '')) AS tool,

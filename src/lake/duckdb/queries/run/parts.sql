@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- Where a run is: the run as its own host's agent tells it, and its parts on others, with the reason why they are.
 SELECT r.run_id AS id, r.host_id, h.hostname AS host, r.engine, r.status, r.started_at, r.ended_at,
 	nullif(p.reason, '') AS reason, nullif(p.value, '') AS value, p.joined_at, h.seen_at AS host_seen_at,

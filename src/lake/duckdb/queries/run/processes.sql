@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- The tool executions of a run, in the order in which they began. $task, $tool, $status: NULL for all; $task '' for
 -- those of no task. First the page is found by as little as can be, then what is on it is told.
 WITH mine AS (

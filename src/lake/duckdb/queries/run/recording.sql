@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- Which batches a recording of a run holds. inside: those that its hosts closed from a minute before it began until 15 s after the
 -- last that says something of it; else older ones, for the state of its containers, GPUs and links that they brought.
 WITH ids AS (

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- The run that a person means by $run (docs/api.md has the order): its id or that of a part of it, its name, the name that its
 -- engine gave it, its pipeline's name or "latest", each the newest that has it; else the start of one of them. Several rows: it
 -- is the start of several (matches, of which at most 20 are here, the newest). No row: of none.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- The GPUs of a run's hosts of which something was read while it lasted.
 SELECT host_id, h.hostname AS host, uuid, "index", g.name, driver, nullif(g.memory_bytes, 0) AS memory_bytes,
 	process_busy_known, g.seen_at, gone_at

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- Runs, the newest first, or by $sort: 'wall' (the longest first).
 -- $status, $pipeline: NULL for all.
 WITH ranked AS (

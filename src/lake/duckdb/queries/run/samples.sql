@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- A run over time: what was consumed in each bucket of $interval_s seconds (`at` is its start), by $by: 'run', 'task'
 -- or 'tool'. A sample is spread evenly over its interval. What an execution used beyond its samples is spread evenly over the
 -- time of its life that no sample covers (it was before its agent, or an agent was not there for a while), or over its whole

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- What a run's executions took, in two: those of tasks, and those of none (of_tasks false): its engine. Together they are the run's
 -- sums. No row for what has no execution.
 SELECT key AS of_tasks, executions, coverage_of(f) AS coverage, work_of(f) AS work_ns,

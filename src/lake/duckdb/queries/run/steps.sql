@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- The steps of a run, in the order in which they began.
 WITH task AS (
 	SELECT t.step, t.status, t.started_at, t.queued_at,

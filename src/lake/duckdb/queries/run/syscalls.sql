@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- The system calls of a run where they were counted, by tool, class and how they ended; those that took longest first.
 -- $task, $tool, $class: NULL for all; $task '' for those of no task.
 WITH told AS (

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- The tasks of a run, in the order in which they began; those that wait behind those, cached ones before. $step, $status: NULL for all.
 SELECT *, cursor_of(coalesce(epoch_us(coalesce(started_at, queued_at)), 0), id) AS cursor
 FROM tasks_of($run)

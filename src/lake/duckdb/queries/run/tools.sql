@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- The tools of a run, the busiest first. wall_s is summed over executions. versions: those that are known. Unless $all is
 -- 'true', shells, launchers and helpers are one row, `helpers`: but for the helpers in tasks in which nothing else ran.
 WITH work AS (
