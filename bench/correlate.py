@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 WORK, ROOT, DRIVERS = (pathlib.Path(path) for path in sys.argv[1:4])
-TABLES = ROOT / "tests" / "unit" / "correlate"
+TABLES = ROOT / "tests" / "unit" / "correlate" / "data"
 ROUNDS, PASSES = 40, 5
 COUNTS = (10_000, 100_000, 1_000_000)
 NAME_US, PROCESSES_S, GROWN_KIB = 2.0, 500_000, 1024

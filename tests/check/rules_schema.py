@@ -17,7 +17,7 @@ import jsonschema
 import yaml
 
 ROOT, TRACER = pathlib.Path(sys.argv[1]), sys.argv[2]
-TABLES = ROOT / "tests/unit/correlate"
+TABLES = ROOT / "tests/unit/correlate/data"
 # What a schema cannot say: the order of a file's parts, keys given twice, what is no YAML.
 BEYOND = ("given twice", "cannot start any token", "expected node content", "too many rules", "holds no NUL")
 

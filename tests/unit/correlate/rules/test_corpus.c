@@ -50,7 +50,7 @@ static void a_corpus_of_command_lines_is_named_right(void **state)
 
 	if (rules_new(&rules, &err))
 		fail_msg("%s", error_text(&err));
-	table_open(&table, "../../data/commands.tsv");
+	table_open(&table, "../../../data/commands.tsv");
 	while (table_next(&table))
 		judge(rules, &table, &tally);
 	table_close(&table);
