@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What it costs to name commands by rules, and to find the runs and tasks of recorded processes, beside the figures that
-# are asked of it (docs/correlation.md, What it costs: this writes the table there).
+# Measures the time to name commands by rules and to find the runs and tasks of recorded processes, beside their budgets
+# (docs/design/measurements/README.md), and writes docs/design/measurements/correlation.md.
 #
 #     bench/correlate.sh     half a minute
 #
@@ -19,20 +19,5 @@ trap 'rm -rf "$work"' EXIT
 status=0
 "$root/bench/correlate.py" "$work" "$root" "$build/bench" | tee "$work/table" || status=$?
 
-# The table that stands there makes way.
-if [ "$status" = 0 ] || [ "$status" = 3 ]; then
-	sed 's/^/    /' "$work/table" >"$work/indented"
-	awk -v made="Made by bench/correlate.sh, on Linux $(uname -r) with $(nproc) CPUs; not written by hand." -v table="$work/indented" '
-		/^Made by bench\/correlate\.sh/ {
-			print made "\n"
-			while ((getline line <table) > 0)
-				print line
-			old = 1
-			next
-		}
-		old && /^(    .*)?$/ { next }
-		old { print ""; old = 0 }
-		{ print }' "$root/docs/correlation.md" >"$work/document"
-	cat "$work/document" >"$root/docs/correlation.md"
-fi
+write_table "$status" correlation "What correlation costs" "$work/table"
 [ "$status" = 0 ]

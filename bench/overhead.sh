@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # What watching costs: workloads with and without the agent, interleaved, tracked and not tracked, beside the budgets.
-# Each row is judged twice (docs/architecture.md, Budgets): by wall time, and by the account of all CPU time that Tracer used.
+# Each row is judged twice (docs/design/measurements/README.md, Overhead): by wall time, and by the account of all CPU time that Tracer used.
 #
 #     sudo bench/overhead.sh [--quick]     a few minutes (--quick: one, for a first look)
 #

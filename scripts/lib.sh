@@ -104,15 +104,15 @@ build() {
 	step "build $preset" ninja -C "$root/build/$preset" "$@"
 }
 
-# write_table STATUS NOUN TITLE FILE: docs/NOUN.md is what the command printed, and says so. STATUS is how it ended: 0, or
-# 3 for a table in which a row misses; by any other it died amid the table, which is not written.
+# write_table STATUS NOUN TITLE FILE writes the table in FILE to docs/design/measurements/NOUN.md. STATUS is the exit status of the
+# command that printed the table: 0, or 3 if a row misses its budget. Any other means that the table is incomplete: it is not written.
 write_table() {
 	if [ "$1" != 0 ] && [ "$1" != 3 ]; then
-		echo "the table is not whole (exit status $1): docs/$2.md stays as it is" >&2
+		echo "the table is incomplete (exit status $1): docs/design/measurements/$2.md is not changed" >&2
 		return 0
 	fi
 	{
 		printf '# %s\n\nMade by bench/%s, on Linux %s with %s CPUs; not written by hand.\n\n' "$3" "$(basename "$0")" "$(uname -r)" "$(nproc)"
 		sed 's/^/    /' "$4"
-	} >"$root/docs/$2.md"
+	} >"$root/docs/design/measurements/$2.md"
 }

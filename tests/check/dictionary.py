@@ -10,7 +10,7 @@ import re
 import sys
 from pathlib import Path
 
-TRANSPORT = {"Batch"}  # the envelope: docs/architecture.md tells of it
+TRANSPORT = {"Batch"}  # the envelope: see docs/design/architecture.md
 
 
 def fields(proto):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""No test asserts on how long something took (docs/style.md, Tests): timing belongs to bench/.
+"""No test asserts on how long something took (docs/design/style.md, Tests): timing belongs to bench/.
 
     no_timing.py ROOT          one line a fault, exit 1 if there is one
     no_timing.py --self-test   each rule against a text that breaks it and one that keeps it

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The rules of style that a machine can check (docs/style.md), as a test.
+"""The rules of style that a machine can check (docs/design/style.md), as a test.
 
     style.py ROOT            checks the tree, one line a fault, exit 1 if there is one
     style.py --self-test     each rule against a text that breaks it and one that keeps it
@@ -10,7 +10,7 @@ import re
 import subprocess
 import sys
 
-# Which rooms a room may include, besides itself (docs/architecture.md, Rooms).
+# Which rooms a room may include, besides itself (docs/design/architecture.md, Rooms).
 MAY_USE = {
     "base": set(),
     "signal": {"base"},

@@ -18,7 +18,7 @@ run_of() { tracer runs --json | jq -er "[.runs[] | select($1)] | max_by(.started
 ended() { tracer runs --json | jq -e "any(.runs[]; ($1) and .status != \"running\")"; }
 # A script of some milliseconds waits, after its first tool or at its end, until its run is known: if the agent gets no CPU until the
 # script has ended, the script is of no run, and a helper that ended before the agent found the script is not seen
-# (docs/correlation.md). hold FILE: make the pipe that the script reads. release FILE FILTER: wait for its run, let it go on.
+# (docs/engines/scripts.md). hold FILE: make the pipe that the script reads. release FILE FILTER: wait for its run, let it go on.
 hold() { mkfifo "$1"; }
 running() { tracer runs --json | jq -e "any(.runs[]; ($1) and .status == \"running\")"; }
 release() {

@@ -13,7 +13,7 @@
 enum what { CPUS, SHARES, MEMORY, MEGABYTES };
 
 /*
- * Seen in what Nextflow 24.10 writes (docs/correlation.md): on lines that begin so, a number behind
+ * Seen in what Nextflow 24.10 writes (docs/engines/nextflow.md): on lines that begin so, a number behind
  * a key. Of a parallel environment the number is the second word.
  */
 static const struct form {

@@ -14,7 +14,7 @@
 
 /*
  * Argo Workflows runs a node of a workflow as a pod; its main container is `argoexec emissary … --
- * CMD`, which starts CMD (docs/correlation.md). Which workflow and node that is the controller
+ * CMD`, which starts CMD (docs/engines/argo.md). Which workflow and node that is the controller
  * writes into the pod's labels and annotations, which the container's runtime tells.
  */
 #define SUFFIX_ALPHABET "bcdfghjklmnpqrstvwxz2456789" /* of names that Kubernetes makes up */

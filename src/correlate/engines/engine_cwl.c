@@ -12,7 +12,7 @@
 
 /*
  * What runs workflows in CWL: cwltool, and Toil's runners. Seen with strace in cwltool 3.1 and Toil
- * 5.9 of Debian 12 (docs/correlation.md).
+ * 5.9 of Debian 12 (docs/engines/cwltool.md).
  */
 #define WORKER "_toil_worker "
 

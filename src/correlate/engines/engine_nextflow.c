@@ -16,7 +16,7 @@
 #include <string.h>
 
 /*
- * What Nextflow does was seen in version 24.10.0 (docs/correlation.md). Its tasks are `bash …
+ * What Nextflow does was seen in version 24.10.0 (docs/engines/nextflow.md). Its tasks are `bash …
  * .command.run` in a folder of their own; that file's head, which Nextflow writes, bears the task's
  * name.
  */

@@ -13,7 +13,7 @@
 /*
  * Engines whose tasks are functions in Python: Luigi, Prefect, Dagster, Airflow. What such a
  * function does by itself no process tells; the commands that it starts do. Seen with strace in
- * Luigi 3.8, Prefect 3.4, Dagster 1.13 and Airflow 2.10 (docs/correlation.md).
+ * Luigi 3.8, Prefect 3.4, Dagster 1.13 and Airflow 2.10 (docs/engines/).
  */
 
 static bool is_one_of(const char *text, const char *const *list)

@@ -9,7 +9,7 @@
 
 /*
  * A job of Slurm: its script drives what it starts as any script does (pipe_tasks.h), its steps and
- * an array's elements are tasks by themselves (job.h). Seen in Slurm 22.05 (docs/correlation.md).
+ * an array's elements are tasks by themselves (job.h). Seen in Slurm 22.05 (docs/engines/slurm.md).
  */
 
 static bool never(const struct sight *sight)

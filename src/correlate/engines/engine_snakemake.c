@@ -14,7 +14,7 @@
 
 /*
  * What Snakemake does was seen with strace in versions 7.21 and 9.27 and read in their executors/,
- * shell.py and deployment/ (docs/correlation.md).
+ * shell.py and deployment/ (docs/engines/snakemake.md).
  */
 #define TASK_PREFIX_LIMIT 65536 /* bytes of a shell's program that are searched */
 #define RULE_NAMES_SIZE   200

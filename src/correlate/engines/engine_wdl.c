@@ -15,7 +15,7 @@
 
 /*
  * What runs workflows in WDL: miniwdl and Cromwell. miniwdl 1.16 was seen with strace, Cromwell
- * read in its sources (docs/correlation.md). Both give every call a folder that bears its name.
+ * read in its sources (docs/engines/miniwdl.md). Both give every call a folder that bears its name.
  */
 #define MINIWDL_WORK "/work" /* "/work2" from the second attempt on */
 
