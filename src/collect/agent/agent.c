@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collect/agent/agent.h"
+#include "collect/process/process_sample.h"
 
 #include <errno.h>
 #include <event2/event.h>
@@ -171,7 +172,7 @@ static void rest(struct agent *agent)
 		probe_rest(agent->probe);
 }
 
-/* After sampler_tick, which sees that the wall clock was set. */
+/* After process_sample_tick, which sees that the wall clock was set. */
 static void follow_clock(struct agent *agent)
 {
 	int64_t step_ns = agent->tracker->stepped_ns - agent->stepped_ns;
@@ -186,7 +187,7 @@ static void second(struct agent *agent)
 {
 	bool send = ++agent->seconds * NS_PER_S >= (int64_t)agent->options->sample_interval_ns;
 
-	sampler_tick(agent->tracker, agent->probe, send);
+	process_sample_tick(agent->tracker, agent->probe, send);
 	rest(agent);
 	follow_clock(agent);
 	gpu_tick(agent->gpu);
@@ -337,7 +338,7 @@ static void stop(struct agent *agent)
 	agent->stopping = true;
 	for (int i = 0; i < AGENT_SIGNALS; i++)
 		event_del(agent->events[i]);
-	sampler_tick(agent->tracker, agent->probe, true);
+	process_sample_tick(agent->tracker, agent->probe, true);
 	follow_clock(agent);
 	send_untracked(agent);
 	losses_check(&agent->losses, agent->tracker, agent->probe, agent->spool);

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "collect/output/files.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "collect/process/process_exit.h"
+
 #include <stdlib.h>
 
 #include "base/cleanup.h"
@@ -11,8 +13,8 @@
 #include "collect/process/tracker.h"
 #include "collect/cgroup/untracked.h"
 
-void ending_reading(struct tracker *tracker, struct process *process,
-		    const struct probe_figures *figures)
+void process_exit_reading(struct tracker *tracker, struct process *process,
+			  const struct probe_figures *figures)
 {
 	struct counters now = counters_of(figures), seen, carried, earlier;
 	uint64_t cpu_ns;
@@ -49,7 +51,7 @@ void ending_reading(struct tracker *tracker, struct process *process,
 	untracked_less(tracker->untracked, tracker->cgroups, process->cgroup_id, cpu_ns);
 }
 
-void ending_image(struct tracker *tracker, struct process *process, uint64_t at_ns)
+void process_exit_image(struct tracker *tracker, struct process *process, uint64_t at_ns)
 {
 	struct counters seen = { 0 };
 
@@ -72,7 +74,7 @@ void ending_image(struct tracker *tracker, struct process *process, uint64_t at_
 	process->reported = process->found = false;
 }
 
-void ending_process(struct tracker *tracker, struct process *process, uint64_t ended_ns)
+void process_exit_end(struct tracker *tracker, struct process *process, uint64_t ended_ns)
 {
 	struct place late = { 0 };
 
@@ -115,7 +117,7 @@ static void end_stray(struct tracker *tracker, const struct probe_exit *exit)
 				 .exit_code = (uint8_t)exit->exit_code,
 				 .signal = (uint8_t)exit->signal };
 
-	ending_reading(tracker, &stray, &exit->figures);
+	process_exit_reading(tracker, &stray, &exit->figures);
 	record_execution(tracker, &stray, process_status(&stray));
 	tracker->counts.executions++;
 	free(stray.seen);
@@ -131,7 +133,7 @@ static void end_left(struct tracker *tracker, struct process *process,
 	bool told = process->executed || process->reported;
 
 	if (told)
-		ending_reading(tracker, process, &exit->figures);
+		process_exit_reading(tracker, process, &exit->figures);
 	table_end(tracker->table, process, exit->at_ns);
 	stall_over(tracker, process, process_ended_at(process));
 	begun_forget(tracker->begun, &process->key);
@@ -144,7 +146,7 @@ static void end_left(struct tracker *tracker, struct process *process,
 	table_remove(tracker->table, process);
 }
 
-void ending_exit(void *context, const struct probe_exit *exit)
+void process_exit_take(void *context, const struct probe_exit *exit)
 {
 	struct tracker *tracker = context;
 	struct process *process = table_get(tracker->table, &exit->key);
@@ -162,7 +164,7 @@ void ending_exit(void *context, const struct probe_exit *exit)
 	if (process->ended_ns)
 		return;
 	if (process->image_seq != exit->image_seq) { /* an exec was lost */
-		ending_image(tracker, process, exit->at_ns);
+		process_exit_image(tracker, process, exit->at_ns);
 		images_release(tracker->images, process->image);
 		process->image = NULL;
 		process->image_seq = exit->image_seq;
@@ -170,12 +172,12 @@ void ending_exit(void *context, const struct probe_exit *exit)
 	process->exit_code = (uint8_t)exit->exit_code;
 	process->signal = (uint8_t)exit->signal;
 	process->dumped = exit->core_dumped;
-	ending_reading(tracker, process, &exit->figures);
-	ending_process(tracker, process, exit->at_ns);
+	process_exit_reading(tracker, process, &exit->figures);
+	process_exit_end(tracker, process, exit->at_ns);
 }
 
 /* Late figures: the record is sent again, whole, and the growth as a sample where there was one. */
-void ending_residual(void *context, const struct probe_residual *residual)
+void process_exit_residual(void *context, const struct probe_residual *residual)
 {
 	struct tracker *tracker = context;
 	struct process *process = table_get(tracker->table, &residual->key);
@@ -183,7 +185,7 @@ void ending_residual(void *context, const struct probe_residual *residual)
 	tracker->counts.residuals++;
 	if (!process || !process->ended_ns || process->image_seq != residual->image_seq)
 		return;
-	ending_reading(tracker, process, &residual->figures);
+	process_exit_reading(tracker, process, &residual->figures);
 	if (process->active)
 		record_end(tracker, process, process_status(process));
 }

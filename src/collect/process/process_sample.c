@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "collect/process/process_sample.h"
+
 #include "base/clock.h"
 #include "collect/container/container.h"
+#include "collect/process/process_exit.h"
 #include "collect/container/container_owner.h"
 #include "collect/output/network.h"
 #include "collect/procfs/procfs.h"
@@ -36,7 +39,7 @@ static bool was_suspect(const struct suspects *before, const struct suspect *sus
 	return false;
 }
 
-void sampler_alive(void *context, const struct probe_alive *alive)
+void process_sample_alive(void *context, const struct probe_alive *alive)
 {
 	struct tracker *tracker = context;
 	struct process *process = table_get(tracker->table, &alive->key);
@@ -56,7 +59,7 @@ void sampler_alive(void *context, const struct probe_alive *alive)
 		container_note(tracker, alive->cgroup_id, alive->key.pid);
 		container_used(tracker, process);
 	}
-	ending_reading(tracker, process, &alive->figures);
+	process_exit_reading(tracker, process, &alive->figures);
 }
 
 struct find_parent {
@@ -119,7 +122,7 @@ static void end_vanished(struct process *process, void *context)
 		return;
 	process->lost = true;
 	tracker->counts.vanished++;
-	ending_process(tracker, process, clock_boot_ns());
+	process_exit_end(tracker, process, clock_boot_ns());
 }
 
 struct sending {
@@ -157,7 +160,7 @@ static void mend(struct tracker *tracker, struct probe *probe)
 	}
 }
 
-int sampler_tick(struct tracker *tracker, struct probe *probe, bool send)
+int process_sample_tick(struct tracker *tracker, struct probe *probe, bool send)
 {
 	int result;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collect/process/scan.h"
+#include "collect/process/process_sample.h"
 
 #include <errno.h>
 #include <malloc.h>
@@ -103,7 +104,7 @@ int scan_run(struct tracker *tracker, struct probe *probe, struct error *err)
 	if (result < 0)
 		return error_set(err, result, "cannot list what runs already: %s",
 				 strerror(-result));
-	result = sampler_tick(tracker, probe, false);
+	result = process_sample_tick(tracker, probe, false);
 	if (result < 0)
 		return error_set(err, result, "cannot read what runs already: %s",
 				 strerror(-result));

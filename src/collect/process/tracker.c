@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collect/output/record.h"
+#include "collect/output/files.h"
+#include "collect/process/process_sample.h"
+#include "collect/process/process_exit.h"
 #include "collect/process/tracker.h"
 
 #include <errno.h>
@@ -170,9 +173,9 @@ void tracker_image(void *context, const struct probe_image *image)
 		process->image_seq = image->replaced ? image->replaced_image_seq : image->image_seq;
 	}
 	if (image->replaced && image->replaced_image_seq == process->image_seq)
-		ending_reading(tracker, process, &image->replaced_figures);
+		process_exit_reading(tracker, process, &image->replaced_figures);
 	if (image->image_seq != process->image_seq)
-		ending_image(tracker, process, image->at_ns);
+		process_exit_image(tracker, process, image->at_ns);
 	process->image_seq = image->image_seq;
 	if (!process->carries) {
 		process->image_at_ns = image->at_ns;
@@ -223,12 +226,12 @@ struct probe_handler tracker_handler(struct tracker *tracker)
 				       .on_image = on_image,
 				       .on_kill = failure_kill,
 				       .on_attempt = failure_attempt,
-				       .on_exit = ending_exit,
-				       .on_residual = ending_residual,
+				       .on_exit = process_exit_take,
+				       .on_residual = process_exit_residual,
 				       .on_network = network_moved,
 				       .on_folder = on_folder,
 				       .on_io = io_came_back,
-				       .on_alive = sampler_alive,
+				       .on_alive = process_sample_alive,
 				       .on_cgroup = container_cgroup,
 				       .on_file = files_used,
 				       .on_syscall = syscalls_made,

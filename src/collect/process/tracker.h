@@ -102,22 +102,3 @@ size_t tracker_live(const struct tracker *tracker); /* others */
 /* The wall-clock instant of a boot-time one, and of now, by the clock as of the last second. */
 int64_t tracker_real(const struct tracker *tracker, uint64_t boot_ns);
 int64_t tracker_now(const struct tracker *tracker);
-
-/* process_exit.c: what ends. Takes cumulative figures of the process's present image. */
-void ending_reading(struct tracker *tracker, struct process *process,
-		    const struct probe_figures *figures);
-/* The image that ran until now ends by an exec. A fork that execs at once was no execution of its
- * own: what it used, and its beginning, go with the image that follows (process->carries). */
-void ending_image(struct tracker *tracker, struct process *process, uint64_t at_ns);
-/* Ends a process: its last sample, its record, its event, its place. */
-void ending_process(struct tracker *tracker, struct process *process, uint64_t ended_ns);
-void ending_exit(void *context, const struct probe_exit *exit);
-void ending_residual(void *context, const struct probe_residual *residual);
-
-void files_used(void *context, const struct probe_file *file); /* files.c */
-void sampler_alive(void *context,
-		   const struct probe_alive *alive); /* process_sample.c: what lives */
-/* Reads all that lives once (with a poll before and behind, so that what differs then was lost),
- * mends what was lost, and with `send` sends what grew since the last time. 0 or the probe's
- * -errno. */
-int sampler_tick(struct tracker *tracker, struct probe *probe, bool send);

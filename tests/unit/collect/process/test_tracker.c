@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "collect/output/record.h"
+#include "collect/process/process_exit.h"
 #include "fixture_kernel.h"
 
 #define MS NS_PER_MS
@@ -190,7 +191,7 @@ static void who_vanishes_before_its_first_sample_has_one(void **state)
 	kernel_start(&kernel, 100);
 	start_run(&kernel);
 	process_of(&kernel, 10)->lost = true;
-	ending_process(kernel.tracker, process_of(&kernel, 10), kernel.now_ns);
+	process_exit_end(kernel.tracker, process_of(&kernel, 10), kernel.now_ns);
 	kernel_flush(&kernel);
 	assert_string_equal(sink_execution(&kernel.kept, 10, 4, 0)->status, "lost");
 	assert_int_equal(sink_sample_count(&kernel.kept, 10, 4), 1);

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+#include <stdbool.h>
+
+#include "probe/api/probe.h"
+
+struct tracker;
+
+/*
+ * Readings of all live processes, once a second.
+ */
+
+/* A live process, as the kernel shows it. context: the tracker. */
+void process_sample_alive(void *context, const struct probe_alive *alive);
+/* Reads all live processes once (with a poll before and after, so that what differs then was lost),
+ * recovers processes of which records were lost, and with `send` sends what grew since the last
+ * time. 0 or the probe's -errno. */
+int process_sample_tick(struct tracker *tracker, struct probe *probe, bool send);
