@@ -16,10 +16,17 @@
 #include "base/cleanup.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "probe/abi/process.h"
 #include "probe/api/hooks.h"
+#include "probe/decode/iterator.h"
+#include "probe/decode/process_decode.h"
 #include "probe/load/kernel.h"
-#include "probe/load/probe_private.h"
+#include "probe/load/open_probe.h"
+#include "probe/load/pin.h"
 #include "probe/load/socket_probes.h"
+#include "probe/load/syscall_counts.h"
+#include "probe/load/syscall_tracepoints.h"
+#include "probe/load/syscall_wait_table.h"
 #include "process.skel.h"
 
 #define RING_BYTES_DEFAULT (4U << 20)
@@ -31,7 +38,7 @@
 static void destroy(struct probe *probe)
 {
 	ring_buffer__free(probe->ring);
-	calls_close(probe);
+	syscall_tracepoints_close(probe);
 	socket_probes_detach(probe->socket_probes);
 	process_bpf__destroy(probe->skel);
 	process_decoder_free(probe->decoder);
@@ -101,7 +108,7 @@ static int configure(struct probe *probe, const struct probe_options *options, s
 	skel->rodata->memory_on_v1 = skel->rodata->cgroup_tree != 0;
 	skel->rodata->track_all = options->track_all;
 	skel->rodata->ring_wake_bytes = bytes / 4;
-	wait_calls_fill((uint8_t *)skel->rodata->wait_calls);
+	syscall_wait_table_fill((uint8_t *)skel->rodata->wait_calls);
 	skel->rodata->scratch_count = scratches;
 	bpf_map__set_max_entries(skel->maps.ring, bytes);
 	bpf_map__set_max_entries(skel->maps.scratches, scratches);
@@ -115,14 +122,14 @@ static int configure(struct probe *probe, const struct probe_options *options, s
 	skel->rodata->call_sendmmsg = SYS_sendmmsg;
 	skel->rodata->copy_file_range_number = SYS_copy_file_range;
 	skel->rodata->mkdirat_number = SYS_mkdirat;
-	failure_choose(skel);
+	skel->rodata->exec_number = SYS_execve;
 	code = hooks_choose(skel->obj, options->force_hook, err);
 	if (!code)
 		socket_probes_choose(skel);
 	if (!code && options->without_files)
-		calls_forgo(probe);
+		syscall_tracepoints_leave_out_files(probe);
 	if (!code)
-		syscall_choose(skel, options->syscalls);
+		syscall_counts_choose(skel, options->syscalls);
 	return code;
 }
 
@@ -134,7 +141,7 @@ static int on_record(void *context, void *bytes, size_t size)
 	if (code)
 		log_error("a record of %zu bytes from the kernel side is not readable: %s", size,
 			  strerror(-code));
-	return ++probe->taken == probe->limit ? -ECANCELED : 0;
+	return ++probe->drained == probe->limit ? -ECANCELED : 0;
 }
 
 static int attach(struct probe *probe, struct error *err)
@@ -146,11 +153,6 @@ static int attach(struct probe *probe, struct error *err)
 		return error_set(err, code, "the kernel refused to attach a program: %s",
 				 strerror(-code));
 	probe->socket_probes = socket_probes_attach(skel);
-	return 0;
-}
-
-static int nothing(const struct process_alive_record *record, void *context)
-{
 	return 0;
 }
 
@@ -167,7 +169,7 @@ static int measure(struct probe *probe, struct error *err)
 		return error_set(err, -errno, "cannot ask the kernel about a map: %s",
 				 strerror(errno));
 	skel->bss->part_id = info.id;
-	code = probe_iterate(skel->links.measure_cpus, nothing, NULL);
+	code = iterator_run(skel->links.measure_cpus, NULL, NULL);
 	if (code)
 		return error_set(err, code, "cannot read the kernel's per-cpu layout: %s",
 				 strerror(-code));
@@ -201,7 +203,7 @@ static int load(struct probe *probe, const struct probe_options *options, struct
 	if (code)
 		return code;
 	if (options->pin_folder)
-		probe_pin_reuse(probe, options->pin_folder);
+		pin_reuse(probe, options->pin_folder);
 	code = process_bpf__load(probe->skel);
 	return code ? explain(code, err) : 0;
 }
@@ -213,7 +215,7 @@ static int start(struct probe *probe, const struct probe_options *options, struc
 	if (code)
 		return code;
 	if (options->pin_folder)
-		probe_pin_put(probe);
+		pin_put(probe);
 	code = probe_set_names(probe,
 			       &(struct probe_names){ .tracked = options->names,
 						      .tracked_count = options->name_count,
@@ -223,7 +225,7 @@ static int start(struct probe *probe, const struct probe_options *options, struc
 	if (!code)
 		code = attach(probe, err);
 	if (!code)
-		calls_open(probe, options->track_all || options->hold_calls);
+		syscall_tracepoints_open(probe, options->track_all || options->hold_calls);
 	return code;
 }
 
@@ -260,7 +262,7 @@ void probe_close(struct probe *probe, bool keep_pins)
 	if (!probe)
 		return;
 	if (!keep_pins)
-		probe_pin_remove(probe);
+		pin_remove(probe);
 	destroy(probe);
 }
 
@@ -273,13 +275,13 @@ int probe_poll(struct probe *probe, size_t limit)
 {
 	int code;
 
-	calls_look(probe, false);
+	syscall_tracepoints_update(probe, false);
 	probe->limit = limit;
-	probe->taken = 0;
+	probe->drained = 0;
 	code = ring_buffer__consume(probe->ring);
 	if (code < 0 && code != -ECANCELED)
 		return code;
-	return (int)probe->taken;
+	return (int)probe->drained;
 }
 
 _Static_assert(sizeof(struct process_losses) == sizeof(struct probe_losses),

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "probe/api/handler.h"
 #include "probe/api/hooks.h"
 #include "probe/api/losses.h"
 #include "probe/api/needs.h"
@@ -22,28 +23,6 @@
  * never silent.
  */
 struct probe;
-
-/* What probe_poll, probe_scan and probe_sample call; all texts and pointers live only for the call.
- * A NULL member is not called. */
-struct probe_handler {
-	void (*on_fork)(void *context, const struct probe_fork *fork);
-	void (*on_image)(void *context, const struct probe_image *image);
-	void (*on_kill)(void *context, const struct probe_kill *kill);
-	void (*on_attempt)(void *context, const struct probe_attempt *attempt);
-	void (*on_exit)(void *context, const struct probe_exit *exit);
-	void (*on_residual)(void *context, const struct probe_residual *residual);
-	void (*on_network)(void *context, const struct probe_network *network);
-	void (*on_alive)(void *context, const struct probe_alive *alive);
-	/* A new cgroup, or the end of a watched one. */
-	void (*on_cgroup)(void *context, const struct probe_cgroup *cgroup);
-	void (*on_file)(void *context, const struct probe_file *file);
-	void (*on_folder)(void *context, const struct probe_folder *folder);
-	void (*on_io)(void *context, const struct probe_io *io);
-	void (*on_syscall)(void *context, const struct probe_syscall *call);
-	/* Whether probe_scan shall find this process whatever its name. */
-	bool (*is_known)(void *context, const struct probe_key *key);
-	void *context;
-};
 
 struct probe_options {
 	size_t ring_bytes;        /* 0: 4 MiB; rounded up to a power of two */

@@ -27,11 +27,4 @@ void probe_programs(const struct probe *probe, probe_program_function *function,
 /* Whether the kernel counts now; where it does not say, no. */
 bool probe_programs_counted(void);
 
-/* For the next look: what was found by the last. */
-struct usage_looks {
-	unsigned count;
-	uint64_t map_bytes, programs_ns;
-	bool counted; /* the kernel counted run times */
-};
-
 void probe_usage(struct probe *probe, struct probe_usage *ret);

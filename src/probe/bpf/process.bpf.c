@@ -12,7 +12,7 @@
 
 #include "probe/abi/process.h"
 #include "probe/abi/cgroup.h"
-#include "probe/abi/syscall_tracepoints.h"
+#include "probe/abi/syscall_tracepoints_state.h"
 #include "probe/abi/folder.h"
 #include "probe/bpf/core/task_rdonly.bpf.h"
 #include "probe/bpf/core/counts.bpf.h"

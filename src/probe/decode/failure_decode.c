@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <errno.h>
-#include <string.h>
-#include <sys/syscall.h>
+#include "probe/decode/failure_decode.h"
 
-#include "probe/load/probe_private.h"
-#include "process.skel.h"
+#include <errno.h>
+
+#include "probe/abi/process.h"
 
 static struct probe_key key_of(const struct process_head *head)
 {
@@ -16,11 +15,11 @@ int failure_decode_kill(const void *bytes, size_t size, unsigned page_shift,
 {
 	const struct process_kill_record *record = bytes;
 	const struct failure_kill *kill = &record->kill;
-	struct probe_kill told;
+	struct probe_kill decoded;
 
 	if (size < sizeof(*record) || kill->sender_comm[sizeof(kill->sender_comm) - 1])
 		return -EBADMSG;
-	told = (struct probe_kill){
+	decoded = (struct probe_kill){
 		.key = key_of(&record->head),
 		.signal = (int)kill->signal,
 		.code = kill->code,
@@ -35,7 +34,7 @@ int failure_decode_kill(const void *bytes, size_t size, unsigned page_shift,
 		.oom_score_adj = kill->oom_score_adj,
 	};
 	if (handler->on_kill)
-		handler->on_kill(handler->context, &told);
+		handler->on_kill(handler->context, &decoded);
 	return 0;
 }
 
@@ -43,22 +42,17 @@ int failure_decode_attempt(const void *bytes, size_t size, const struct probe_ha
 {
 	const struct process_attempt_record *record = bytes;
 	const struct failure_attempt *attempt = &record->attempt;
-	struct probe_attempt told;
+	struct probe_attempt decoded;
 
 	if (size < sizeof(*record) || attempt->path[sizeof(attempt->path) - 1])
 		return -EBADMSG;
-	told = (struct probe_attempt){
+	decoded = (struct probe_attempt){
 		.key = key_of(&record->head),
 		.count = attempt->count,
 		.error = -attempt->error,
 		.path = attempt->path,
 	};
 	if (handler->on_attempt)
-		handler->on_attempt(handler->context, &told);
+		handler->on_attempt(handler->context, &decoded);
 	return 0;
-}
-
-void failure_choose(struct process_bpf *skel)
-{
-	skel->rodata->exec_number = SYS_execve;
 }

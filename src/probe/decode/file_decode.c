@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "probe/decode/file_decode.h"
+
 #include <errno.h>
 #include <string.h>
 
-#include "probe/load/probe_private.h"
+#include "probe/abi/process.h"
+#include "probe/decode/path_decode.h"
 
 static const char *const kinds[FILE_KINDS] = {
 	[FILE_REGULAR] = "file",        [FILE_SYSTEM] = "system", [FILE_PSEUDO] = "pseudo",
@@ -21,8 +24,7 @@ int file_decode(char *path, const void *bytes, size_t size, const struct probe_h
 	if (size < fixed || size - fixed < record->path_len || record->kind >= FILE_KINDS ||
 	    !kinds[record->kind] || record->path_len > FILE_PATH_MAX)
 		return -EBADMSG;
-	if (record->path_len &&
-	    process_decode_path(path, record->path, record->path_len, record->path_cut))
+	if (record->path_len && path_decode(path, record->path, record->path_len, record->path_cut))
 		return -EBADMSG;
 	file = (struct probe_file){
 		.key = { .pid = head->pid, .start_ns = head->start_ns },

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "probe/decode/folder_decode.h"
+
 #include <errno.h>
 #include <string.h>
 
 #include "probe/abi/folder.h"
-#include "probe/load/probe_private.h"
 
 int folder_decode(struct process_decoder *decoder, const void *bytes, size_t size,
 		  const struct probe_handler *handler)

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "probe/decode/io_decode.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +8,8 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
-#include "probe/load/probe_private.h"
+#include "probe/abi/process.h"
+#include "probe/load/open_probe.h"
 #include "process.skel.h"
 
 _Static_assert(IO_BUCKETS == PROBE_IO_BUCKETS, "both sides cut latencies alike");

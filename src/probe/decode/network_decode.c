@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "probe/abi/network.h"
+#include "probe/decode/network_decode.h"
 
 #include <errno.h>
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
-#include "probe/load/probe_private.h"
+#include "probe/abi/process.h"
+#include "probe/api/probe.h"
+#include "probe/load/open_probe.h"
 #include "process.skel.h"
 
 static const struct {
@@ -47,7 +49,7 @@ static struct probe_network network_of(const struct probe_key *key, uint64_t ima
 	};
 }
 
-void network_figures(struct probe_figures *ret, const struct network_sums *sums)
+void network_decode_figures(struct probe_figures *ret, const struct network_sums *sums)
 {
 	ret->net_rx_bytes = sums->rx_bytes;
 	ret->net_tx_bytes = sums->tx_bytes;

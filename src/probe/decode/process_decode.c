@@ -1,11 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "probe/abi/process.h"
+#include "probe/decode/process_decode.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/load/probe_private.h"
+#include "probe/abi/process.h"
+#include "probe/decode/cgroup_decode.h"
+#include "probe/decode/failure_decode.h"
+#include "probe/decode/figures_decode.h"
+#include "probe/decode/file_decode.h"
+#include "probe/decode/folder_decode.h"
+#include "probe/decode/io_decode.h"
+#include "probe/decode/network_decode.h"
+#include "probe/decode/path_decode.h"
+#include "probe/decode/syscall_decode.h"
 
 struct process_decoder {
 	unsigned page_shift;
@@ -28,63 +37,6 @@ void process_decoder_free(struct process_decoder *decoder)
 	free(decoder);
 }
 
-uint64_t process_resident(const struct process_consumed *consumed)
-{
-	return consumed->pages[MEMORY_FILE] + consumed->pages[MEMORY_ANON] +
-	       consumed->pages[MEMORY_SHMEM];
-}
-
-void process_figures(struct probe_figures *ret, const struct process_consumed *consumed,
-		     unsigned page_shift)
-{
-	const struct process_counts *counts = &consumed->counts;
-	unsigned __int128 ticks = (unsigned __int128)counts->user_ticks + counts->kernel_ticks;
-	unsigned __int128 user = (unsigned __int128)counts->cpu_ns * counts->user_ticks;
-
-	*ret = (struct probe_figures){
-		.user_ns = ticks ? (uint64_t)(user / ticks) : counts->cpu_ns,
-		.runnable_ns = counts->runnable_ns,
-		.disk_ns = counts->waits_ns[WAIT_DISK],
-		.paging_ns = counts->waits_ns[WAIT_PAGING],
-		.network_ns = counts->waits_ns[WAIT_NETWORK],
-		.pipe_read_ns = counts->waits_ns[WAIT_PIPE_READ],
-		.pipe_write_ns = counts->waits_ns[WAIT_PIPE_WRITE],
-		.lock_ns = counts->waits_ns[WAIT_LOCK],
-		.child_ns = counts->waits_ns[WAIT_CHILD],
-		.sleep_ns = counts->waits_ns[WAIT_SLEEP],
-		.poll_ns = counts->waits_ns[WAIT_POLL],
-		.other_ns = counts->waits_ns[WAIT_OTHER],
-		.threads_ns = counts->threads_ns,
-		.disk_shared_ns = counts->disk_shared_ns,
-		.disk_fuse_ns = counts->disk_fuse_ns,
-		.poll_network_ns = consumed->woken_ns[WAIT_WOKE_NETWORK],
-		.poll_pipe_ns = consumed->woken_ns[WAIT_WOKE_PIPE],
-		.poll_timer_ns = consumed->woken_ns[WAIT_WOKE_TIMER],
-		.minor_faults = counts->minor_faults,
-		.major_faults = counts->major_faults,
-		.ctx_voluntary = counts->ctx_voluntary,
-		.ctx_involuntary = counts->ctx_involuntary,
-		.read_chars_bytes = counts->read_chars_bytes,
-		.write_chars_bytes = counts->write_chars_bytes,
-		.disk_read_bytes = counts->disk_read_bytes,
-		.disk_write_bytes = counts->disk_write_bytes,
-		.rss_bytes = process_resident(consumed) << page_shift,
-		.rss_anon_bytes = consumed->pages[MEMORY_ANON] << page_shift,
-		.rss_file_bytes = consumed->pages[MEMORY_FILE] << page_shift,
-		.rss_shmem_bytes = consumed->pages[MEMORY_SHMEM] << page_shift,
-		.swap_bytes = consumed->pages[MEMORY_SWAP] << page_shift,
-		.files_opened = consumed->files_opened,
-		.files_failed = consumed->files_failed,
-		.rss_peak_bytes = consumed->peak_pages << page_shift,
-		.threads = consumed->threads,
-		.threads_peak = consumed->threads_peak,
-		.peak_exact = consumed->peak_exact,
-		.baseline_known = consumed->base_known,
-	};
-	ret->kernel_ns = counts->cpu_ns - ret->user_ns;
-	network_figures(ret, &consumed->network);
-}
-
 static struct probe_key key_of(const struct process_head *head)
 {
 	return (struct probe_key){ .pid = head->pid, .start_ns = head->start_ns };
@@ -96,8 +48,8 @@ static struct probe_key parent_of(const struct process_birth *birth)
 				   .start_ns = birth->origin.parent_start_ns };
 }
 
-static void tell_fork(const struct process_head *head, const struct process_birth *birth,
-		      uint64_t image_seq, const struct probe_handler *handler)
+static void report_fork(const struct process_head *head, const struct process_birth *birth,
+			uint64_t image_seq, const struct probe_handler *handler)
 {
 	const struct probe_fork fork = {
 		.key = key_of(head),
@@ -119,31 +71,7 @@ static int decode_fork(struct process_decoder *decoder, const void *bytes, size_
 
 	if (size < sizeof(*record))
 		return -EBADMSG;
-	tell_fork(&record->head, &record->birth, record->head.image_seq, handler);
-	return 0;
-}
-
-int process_decode_path(char *text, const char *parts, size_t len, bool cut)
-{
-	size_t end = len, used = 0;
-
-	if (len > PROCESS_PATH_MAX || (len && parts[len - 1]))
-		return -EBADMSG;
-	if (cut)
-		used = (size_t)(stpcpy(text, "…") - text);
-	while (end) {
-		size_t begin = end - 1;
-
-		while (begin && parts[begin - 1])
-			begin--;
-		text[used++] = '/';
-		memcpy(text + used, parts + begin, end - 1 - begin);
-		used += end - 1 - begin;
-		end = begin;
-	}
-	if (!used)
-		text[used++] = '/';
-	text[used] = '\0';
+	report_fork(&record->head, &record->birth, record->head.image_seq, handler);
 	return 0;
 }
 
@@ -168,9 +96,9 @@ static int decode_texts(struct process_decoder *decoder, const struct process_im
 	if (len != (size_t)record->exe_len + record->cwd_len + record->argv_len ||
 	    record->argv_len > PROCESS_ARGV_MAX)
 		return -EBADMSG;
-	if (process_decode_path(decoder->exe, record->bytes, record->exe_len, record->exe_cut))
+	if (path_decode(decoder->exe, record->bytes, record->exe_len, record->exe_cut))
 		return -EBADMSG;
-	return process_decode_path(decoder->cwd, cwd, record->cwd_len, record->cwd_cut);
+	return path_decode(decoder->cwd, cwd, record->cwd_len, record->cwd_cut);
 }
 
 static int decode_image(struct process_decoder *decoder, const void *bytes, size_t size,
@@ -203,9 +131,9 @@ static int decode_image(struct process_decoder *decoder, const void *bytes, size
 	image.argc = decode_argv(decoder, record->bytes + record->exe_len + record->cwd_len,
 				 record->argv_len);
 	if (record->birth.unborn)
-		tell_fork(&record->head, &record->birth, record->replaced_image_seq, handler);
+		report_fork(&record->head, &record->birth, record->replaced_image_seq, handler);
 	if (image.replaced)
-		process_figures(&image.replaced_figures, &record->consumed, decoder->page_shift);
+		figures_decode(&image.replaced_figures, &record->consumed, decoder->page_shift);
 	if (handler->on_image)
 		handler->on_image(handler->context, &image);
 	return 0;
@@ -229,9 +157,9 @@ static int decode_exit(struct process_decoder *decoder, const void *bytes, size_
 		.core_dumped = record->code & 0x80,
 		.left = record->head.kind == PROCESS_LEFT,
 	};
-	process_figures(&end.figures, &record->consumed, decoder->page_shift);
+	figures_decode(&end.figures, &record->consumed, decoder->page_shift);
 	if (record->birth.unborn)
-		tell_fork(&record->head, &record->birth, record->head.image_seq, handler);
+		report_fork(&record->head, &record->birth, record->head.image_seq, handler);
 	if (handler->on_exit)
 		handler->on_exit(handler->context, &end);
 	return 0;
@@ -249,7 +177,7 @@ static int decode_residual(struct process_decoder *decoder, const void *bytes, s
 		.key = key_of(&record->head),
 		.image_seq = record->head.image_seq,
 	};
-	process_figures(&residual.figures, &record->consumed, decoder->page_shift);
+	figures_decode(&residual.figures, &record->consumed, decoder->page_shift);
 	if (handler->on_residual)
 		handler->on_residual(handler->context, &residual);
 	return 0;
@@ -272,9 +200,6 @@ static int decode_file(struct process_decoder *decoder, const void *bytes, size_
 {
 	return file_decode(decoder->exe, bytes, size, handler);
 }
-
-typedef int decode_function(struct process_decoder *decoder, const void *bytes, size_t size,
-			    const struct probe_handler *handler);
 
 static decode_function *const functions[PROCESS_KINDS] = {
 	[PROCESS_FORK] = decode_fork,

@@ -2,59 +2,16 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include <bpf/bpf.h>
-#include <bpf/libbpf.h>
-
-#include "base/cleanup.h"
-#include "probe/load/probe_private.h"
+#include "probe/abi/process.h"
+#include "probe/api/probe.h"
+#include "probe/decode/figures_decode.h"
+#include "probe/decode/iterator.h"
+#include "probe/load/open_probe.h"
 #include "process.skel.h"
 
-#define READ_RECORDS 256
-
-int probe_iterate(const struct bpf_link *link,
-		  int (*visit)(const struct process_alive_record *record, void *context),
-		  void *context)
-{
-	struct process_alive_record records[READ_RECORDS];
-	CLEANUP(closep) int fd = bpf_iter_create(bpf_link__fd(link));
-	size_t held = 0;
-
-	if (fd < 0)
-		return fd;
-	for (;;) {
-		ssize_t n = read(fd, (char *)records + held, sizeof(records) - held);
-		size_t whole;
-
-		if (n < 0 && (errno == EINTR || errno == EAGAIN))
-			continue;
-		if (n <= 0)
-			return n < 0 ? -errno : 0;
-		held += (size_t)n;
-		whole = held / sizeof(records[0]);
-		for (size_t i = 0; i < whole; i++) {
-			int code = visit(&records[i], context);
-
-			if (code)
-				return code;
-		}
-		held -= whole * sizeof(records[0]);
-		memmove(records, &records[whole], held);
-	}
-}
-
-void probe_alive_of(struct probe_alive *ret, const struct process_alive_record *record,
-		    unsigned page_shift)
-{
-	*ret = (struct probe_alive){
-		.key = { .pid = record->head.pid, .start_ns = record->head.start_ns },
-		.image_seq = record->head.image_seq,
-		.uid = record->head.uid,
-		.cgroup_id = record->head.cgroup_id,
-	};
-	process_figures(&ret->figures, &record->consumed, page_shift);
-}
+#define USES_SAMPLES  5 /* the use of files and disks is read with one sample of so many */
+#define THREADS_FIRST 256
 
 /* The threads of processes that have several, until they can be added up. */
 struct threads {
@@ -64,12 +21,17 @@ struct threads {
 	int processes;
 };
 
-static void tell(struct threads *threads, const struct process_alive_record *record)
+static void report(struct threads *threads, const struct process_alive_record *record)
 {
 	const struct probe_handler *handler = &threads->probe->handler;
-	struct probe_alive alive;
+	struct probe_alive alive = {
+		.key = { .pid = record->head.pid, .start_ns = record->head.start_ns },
+		.image_seq = record->head.image_seq,
+		.uid = record->head.uid,
+		.cgroup_id = record->head.cgroup_id,
+	};
 
-	probe_alive_of(&alive, record, threads->probe->page_shift);
+	figures_decode(&alive.figures, &record->consumed, threads->probe->page_shift);
 	threads->processes++;
 	if (handler->on_alive)
 		handler->on_alive(handler->context, &alive);
@@ -78,7 +40,7 @@ static void tell(struct threads *threads, const struct process_alive_record *rec
 static int keep(struct threads *threads, const struct process_alive_record *record)
 {
 	if (threads->count == threads->capacity) {
-		size_t capacity = threads->capacity ? 2 * threads->capacity : READ_RECORDS;
+		size_t capacity = threads->capacity ? 2 * threads->capacity : THREADS_FIRST;
 		void *grown = reallocarray(threads->records, capacity, sizeof(threads->records[0]));
 
 		if (!grown)
@@ -96,7 +58,7 @@ static int on_thread(const struct process_alive_record *record, void *context)
 
 	if (!record->alone || !record->leader)
 		return keep(threads, record);
-	tell(threads, record);
+	report(threads, record);
 	return 0;
 }
 
@@ -117,7 +79,7 @@ static void add(struct process_consumed *sum, const struct process_consumed *of)
 
 	for (size_t i = 0; i < sizeof(sum->counts) / sizeof(*to); i++)
 		to[i] += from[i];
-	if (process_resident(of)) { /* the leader has ended: it has no memory any more */
+	if (figures_resident_pages(of)) { /* the leader has ended: it has no memory any more */
 		memcpy(sum->pages, of->pages, sizeof(sum->pages));
 		sum->peak_pages = of->peak_pages;
 		sum->peak_exact = of->peak_exact;
@@ -137,14 +99,8 @@ static void add_up(struct threads *threads)
 		     next++)
 			add(&all[i].consumed, &all[next].consumed);
 		if (all[i].leader)
-			tell(threads, &all[i]);
+			report(threads, &all[i]);
 	}
-}
-
-/* The ring brings what there is to tell. */
-static int nothing(const struct process_alive_record *record, void *context)
-{
-	return 0;
 }
 
 int probe_sample(struct probe *probe)
@@ -153,9 +109,9 @@ int probe_sample(struct probe *probe)
 	int code = 0;
 
 	if (++probe->samples % USES_SAMPLES == 0)
-		code = probe_iterate(probe->skel->links.sample_uses, nothing, NULL);
+		code = iterator_run(probe->skel->links.sample_uses, NULL, NULL);
 	if (!code)
-		code = probe_iterate(probe->skel->links.sample, on_thread, &threads);
+		code = iterator_run(probe->skel->links.sample, on_thread, &threads);
 	if (!code)
 		add_up(&threads);
 	free(threads.records);

@@ -14,8 +14,13 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "probe/load/probe_private.h"
+#include "probe/abi/process.h"
+#include "probe/api/probe.h"
+#include "probe/decode/iterator.h"
+#include "probe/load/open_probe.h"
+#include "probe/load/pin.h"
 #include "probe/load/proc_image.h"
+#include "probe/load/syscall_tracepoints.h"
 #include "process.skel.h"
 
 /* More passes than a chain of processes is deep are never needed; a fork bomb cannot hold us. */
@@ -111,11 +116,6 @@ static int forget_root(const struct process_alive_record *record, void *context)
 	return 0;
 }
 
-static int nothing(const struct process_alive_record *record, void *context)
-{
-	return 0;
-}
-
 /* By the program of this link: the roots, and whatever descends from what it marked. */
 static int mark(struct probe *probe, const struct bpf_link *link)
 {
@@ -123,7 +123,7 @@ static int mark(struct probe *probe, const struct bpf_link *link)
 		int code;
 
 		probe->skel->bss->scan_marked = 0;
-		code = probe_iterate(link, nothing, NULL);
+		code = iterator_run(link, NULL, NULL);
 		if (code || !probe->skel->bss->scan_marked)
 			return code;
 	}
@@ -173,9 +173,9 @@ static int mark_and_report(struct scan *scan)
 	int code = mark(scan->probe, skel->links.scan);
 
 	if (!code)
-		code = probe_iterate(skel->links.sample, report, scan);
+		code = iterator_run(skel->links.sample, report, scan);
 	if (!code)
-		code = probe_iterate(skel->links.scan_done, nothing, NULL);
+		code = iterator_run(skel->links.scan_done, NULL, NULL);
 	return code;
 }
 
@@ -188,16 +188,16 @@ int probe_scan(struct probe *probe)
 
 	if (!image)
 		return -ENOMEM;
-	code = probe_iterate(skel->links.list, find_root, &scan);
+	code = iterator_run(skel->links.list, find_root, &scan);
 	if (!code && skel->bss->names_excluded)
 		code = mark(probe, skel->links.scan_excluded);
 	if (!code)
 		code = mark_and_report(&scan);
 	if (!code)
-		code = probe_iterate(skel->links.list, forget_root, &scan);
+		code = iterator_run(skel->links.list, forget_root, &scan);
 	if (!code)
-		probe_pin_drop_former(probe);
-	calls_look(probe, scan.found);
+		pin_drop_former(probe);
+	syscall_tracepoints_update(probe, scan.found);
 	return code;
 }
 
@@ -237,7 +237,7 @@ int probe_adopt(struct probe *probe, uint32_t pid, uint64_t start_ns, struct pro
 
 	if (!image)
 		return -ENOMEM;
-	code = probe_iterate(probe->skel->links.list, find_wanted, &wanted);
+	code = iterator_run(probe->skel->links.list, find_wanted, &wanted);
 	if (code || !wanted.found)
 		return code ? code : -ESRCH;
 	code = mark_and_report(&scan);

@@ -7,7 +7,8 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
-#include "probe/load/probe_private.h"
+#include "probe/abi/process.h"
+#include "probe/load/open_probe.h"
 #include "process.skel.h"
 
 struct name {

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "probe/load/pin.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +12,8 @@
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/log.h"
-#include "probe/load/probe_private.h"
+#include "probe/abi/process.h"
+#include "probe/load/open_probe.h"
 #include "process.skel.h"
 
 /* The number grows whenever struct process_state changes its meaning: an older agent's state is
@@ -51,13 +54,13 @@ static bool same_layout(int fd, const struct bpf_map *ours)
 	       info.map_flags == bpf_map__map_flags(ours);
 }
 
-void probe_pin_remove(struct probe *probe)
+void pin_remove(struct probe *probe)
 {
 	for (size_t i = 0; i < PINS && probe->pin_folder[0]; i++)
 		unlink(path_of(probe, i).text);
 }
 
-void probe_pin_reuse(struct probe *probe, const char *folder)
+void pin_reuse(struct probe *probe, const char *folder)
 {
 	int fds[PINS] = { -1, -1 };
 	bool same = true;
@@ -77,7 +80,7 @@ void probe_pin_reuse(struct probe *probe, const char *folder)
 	for (size_t i = 0; i < PINS; i++)
 		closep(&fds[i]);
 	if (!same)
-		probe_pin_remove(probe);
+		pin_remove(probe);
 	probe->pin_reused = same;
 }
 
@@ -94,7 +97,7 @@ static int64_t count_crowd(const struct bpf_map *map)
 	return count;
 }
 
-void probe_pin_put(struct probe *probe)
+void pin_put(struct probe *probe)
 {
 	struct error err = { { 0 } };
 	int code = 0;
@@ -114,7 +117,7 @@ void probe_pin_put(struct probe *probe)
 		"runs may hold what earlier images of a process consumed (mount bpffs: mount -t "
 		"bpf bpf /sys/fs/bpf)",
 		probe->pin_folder, strerror(-code));
-	probe_pin_remove(probe);
+	pin_remove(probe);
 	probe->pin_folder[0] = '\0';
 }
 
@@ -182,7 +185,7 @@ static void drop_former_networks(struct probe *probe)
 	}
 }
 
-void probe_pin_drop_former(struct probe *probe)
+void pin_drop_former(struct probe *probe)
 {
 	if (!probe->pin_reused)
 		return;

@@ -13,8 +13,8 @@
 
 #include "base/cleanup.h"
 #include "base/log.h"
+#include "probe/abi/process.h"
 #include "probe/load/kernel.h"
-#include "probe/load/probe_private.h"
 #include "probe/load/tracefs.h"
 #include "process.skel.h"
 

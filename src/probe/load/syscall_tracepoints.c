@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "probe/abi/syscall_tracepoints.h"
+#include "probe/load/syscall_tracepoints.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -10,7 +10,10 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/log.h"
-#include "probe/load/probe_private.h"
+#include "probe/abi/process.h"
+#include "probe/abi/syscall_tracepoints_state.h"
+#include "probe/api/probe.h"
+#include "probe/load/open_probe.h"
 #include "probe/load/tracefs.h"
 #include "process.skel.h"
 
@@ -18,7 +21,7 @@
  */
 static const struct {
 	const char *program, *event, *lost;
-} calls[CALL_LINKS] = {
+} tracepoints[SYSCALL_TRACEPOINTS_MAX] = {
 	{ "on_close", "sys_enter_close", "files that are closed before their process ends" },
 	{ "on_open_failed", "sys_exit_openat", "files that cannot be opened" },
 	{ "on_open_failed", "sys_exit_openat2", NULL },
@@ -38,9 +41,9 @@ static const struct {
 	{ "on_exec_exit", "sys_exit_execveat", NULL },
 };
 
-static const struct bpf_program *program_of(const struct probe *probe, size_t call)
+static const struct bpf_program *program_of(const struct probe *probe, size_t i)
 {
-	return bpf_object__find_program_by_name(probe->skel->obj, calls[call].program);
+	return bpf_object__find_program_by_name(probe->skel->obj, tracepoints[i].program);
 }
 
 static void set_state(struct probe *probe, enum calls_state state)
@@ -60,10 +63,10 @@ static void attach(struct probe *probe)
 
 	/* First, so that what appears from here on does not ask for it again. */
 	set_state(probe, CALLS_WATCHED);
-	for (size_t i = 0; i < CALL_LINKS; i++)
-		if (probe->call_ids[i] > 0 && !probe->call_links[i] && !code)
-			code = tracefs_attach(probe->call_ids[i], program_of(probe, i),
-					      &probe->call_links[i]);
+	for (size_t i = 0; i < SYSCALL_TRACEPOINTS_MAX; i++)
+		if (probe->tracepoint_ids[i] > 0 && !probe->tracepoint_links[i] && !code)
+			code = tracefs_attach(probe->tracepoint_ids[i], program_of(probe, i),
+					      &probe->tracepoint_links[i]);
 	if (code)
 		log_warning("system calls cannot be watched: %s: what is said of files and of "
 			    "failed execs is not whole",
@@ -72,43 +75,43 @@ static void attach(struct probe *probe)
 		  (uint64_t)((clock_boot_ns() - began_ns) / NS_PER_US));
 }
 
-static void find(struct probe *probe, size_t call, int folder)
+static void find(struct probe *probe, size_t i, int folder)
 {
-	int id = folder < 0 ? folder : tracefs_id(folder, "syscalls", calls[call].event);
+	int id = folder < 0 ? folder : tracefs_id(folder, "syscalls", tracepoints[i].event);
 
-	if (bpf_program__fd(program_of(probe, call)) < 0)
+	if (bpf_program__fd(program_of(probe, i)) < 0)
 		return;
-	probe->call_ids[call] = id;
+	probe->tracepoint_ids[i] = id;
 	if (id > 0)
 		set_state(probe, CALLS_REST);
-	else if (calls[call].lost)
-		log_warning("%s are not seen: the system calls' tracepoints: %s", calls[call].lost,
-			    strerror(-id));
+	else if (tracepoints[i].lost)
+		log_warning("%s are not seen: the system calls' tracepoints: %s",
+			    tracepoints[i].lost, strerror(-id));
 }
 
-void calls_open(struct probe *probe, bool held)
+void syscall_tracepoints_open(struct probe *probe, bool hold)
 {
 	CLEANUP(closep) int folder = tracefs_open();
 
-	for (size_t i = 0; i < CALL_LINKS; i++)
+	for (size_t i = 0; i < SYSCALL_TRACEPOINTS_MAX; i++)
 		find(probe, i, folder);
-	probe->calls_held = held;
-	calls_look(probe, held);
+	probe->tracepoints_held = hold;
+	syscall_tracepoints_update(probe, hold);
 }
 
-void calls_look(struct probe *probe, bool lives)
+void syscall_tracepoints_update(struct probe *probe, bool any_alive)
 {
 	enum calls_state state = state_of(probe);
 
-	if (state == CALLS_DUE || (state == CALLS_REST && lives))
+	if (state == CALLS_DUE || (state == CALLS_REST && any_alive))
 		attach(probe);
 }
 
-void calls_close(struct probe *probe)
+void syscall_tracepoints_close(struct probe *probe)
 {
-	for (size_t i = 0; i < CALL_LINKS; i++) {
-		bpf_link__destroy(probe->call_links[i]);
-		probe->call_links[i] = NULL;
+	for (size_t i = 0; i < SYSCALL_TRACEPOINTS_MAX; i++) {
+		bpf_link__destroy(probe->tracepoint_links[i]);
+		probe->tracepoint_links[i] = NULL;
 	}
 }
 
@@ -116,18 +119,18 @@ static size_t attached(const struct probe *probe)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < CALL_LINKS; i++)
-		count += probe->call_links[i] != NULL;
+	for (size_t i = 0; i < SYSCALL_TRACEPOINTS_MAX; i++)
+		count += probe->tracepoint_links[i] != NULL;
 	return count;
 }
 
 static void detach_one(struct probe *probe)
 {
-	for (size_t i = 0; i < CALL_LINKS; i++) {
-		if (!probe->call_links[i])
+	for (size_t i = 0; i < SYSCALL_TRACEPOINTS_MAX; i++) {
+		if (!probe->tracepoint_links[i])
 			continue;
-		bpf_link__destroy(probe->call_links[i]);
-		probe->call_links[i] = NULL;
+		bpf_link__destroy(probe->tracepoint_links[i]);
+		probe->tracepoint_links[i] = NULL;
 		return;
 	}
 }
@@ -136,12 +139,12 @@ void probe_rest(struct probe *probe)
 {
 	enum calls_state state = state_of(probe);
 
-	if (probe->calls_held || !attached(probe) || state == CALLS_DUE)
+	if (probe->tracepoints_held || !attached(probe) || state == CALLS_DUE)
 		return;
 	set_state(probe, CALLS_REST);
 	/* What began just before that said nothing, but left a record. */
 	if (state == CALLS_WATCHED && probe_poll(probe, 0) != 0)
-		calls_look(probe, true);
+		syscall_tracepoints_update(probe, true);
 	else
 		detach_one(probe);
 }
@@ -151,7 +154,7 @@ bool probe_watches_calls(const struct probe *probe)
 	return attached(probe) > 0;
 }
 
-void calls_forgo(struct probe *probe)
+void syscall_tracepoints_leave_out_files(struct probe *probe)
 {
 	static const char *const others[] = { "on_exec_files",  "on_flush",      "on_filp_close",
 					      "on_openat2",     "on_write",      "on_writev",
@@ -160,8 +163,9 @@ void calls_forgo(struct probe *probe)
 	struct bpf_program *program;
 
 	probe->skel->rodata->files_off = true;
-	for (size_t i = 0; i < CALL_LINKS; i++) {
-		program = bpf_object__find_program_by_name(probe->skel->obj, calls[i].program);
+	for (size_t i = 0; i < SYSCALL_TRACEPOINTS_MAX; i++) {
+		program =
+			bpf_object__find_program_by_name(probe->skel->obj, tracepoints[i].program);
 		bpf_program__set_autoload(program, false);
 	}
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "probe/load/syscall_wait_table.h"
+
 #include <asm/unistd.h>
 #include <stddef.h>
-
-#include "probe/load/probe_private.h"
 
 #define END (-1)
 
@@ -73,11 +73,11 @@ static const struct {
 #endif
 };
 
-void wait_calls_fill(uint8_t how[WAIT_CALLS])
+void syscall_wait_table_fill(uint8_t waits[WAIT_CALLS])
 {
 	for (size_t i = 0; i < WAIT_CALLS; i++)
-		how[i] = WAIT_OTHER;
+		waits[i] = WAIT_OTHER;
 	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
 		for (const int *number = calls[i].numbers; *number != END; number++)
-			how[*number % WAIT_CALLS] = calls[i].how;
+			waits[*number % WAIT_CALLS] = calls[i].how;
 }

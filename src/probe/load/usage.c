@@ -11,7 +11,9 @@
 
 #include "base/cleanup.h"
 #include "base/text.h"
-#include "probe/load/probe_private.h"
+#include "probe/abi/process.h"
+#include "probe/api/usage.h"
+#include "probe/load/open_probe.h"
 #include "process.skel.h"
 
 /* Maps are looked at this seldom: each is a file to read. */
@@ -85,19 +87,19 @@ static uint64_t programs_ns(const struct probe *probe)
 
 void probe_usage(struct probe *probe, struct probe_usage *ret)
 {
-	struct usage_looks *looks = &probe->looks;
+	struct usage_cache *cache = &probe->usage;
 	bool counted = probe_programs_counted();
 
-	if (looks->count++ % MAPS_USAGES == 0)
-		looks->map_bytes = probe_map_bytes(probe);
-	if (counted || looks->counted) /* once more for what came until it was turned off */
-		looks->programs_ns = programs_ns(probe);
-	looks->counted = counted;
+	if (cache->calls++ % MAPS_USAGES == 0)
+		cache->map_bytes = probe_map_bytes(probe);
+	if (counted || cache->counted) /* once more for what came until it was turned off */
+		cache->programs_ns = programs_ns(probe);
+	cache->counted = counted;
 	*ret = (struct probe_usage){
-		.map_bytes = looks->map_bytes,
+		.map_bytes = cache->map_bytes,
 		.ring_bytes = bpf_map__max_entries(probe->skel->maps.ring),
 		.ring_peak_bytes = probe->skel->bss->ring_peak_bytes,
-		.programs_ns = looks->programs_ns,
+		.programs_ns = cache->programs_ns,
 	};
 	probe->skel->bss->ring_peak_bytes = 0;
 }

@@ -9,7 +9,8 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "probe/load/probe_private.h"
+#include "probe/abi/process.h"
+#include "probe/decode/process_decode.h"
 
 DEFINE_CLEANUP(struct process_decoder *, process_decoder_free)
 

@@ -7,7 +7,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "probe/load/probe_private.h"
+#include "probe/abi/process.h"
+#include "probe/decode/process_decode.h"
 
 static struct probe_io said;
 static int count;

@@ -10,7 +10,9 @@
 
 #include "base/cleanup.h"
 #include "probe/abi/folder.h"
-#include "probe/load/probe_private.h"
+#include "probe/abi/process.h"
+#include "probe/decode/figures_decode.h"
+#include "probe/decode/process_decode.h"
 
 DEFINE_CLEANUP(struct process_decoder *, process_decoder_free)
 
@@ -199,17 +201,17 @@ static void cpu_is_divided_as_the_ticks_are(void **state)
 	};
 	struct probe_figures figures;
 
-	process_figures(&figures, &consumed, 16);
+	figures_decode(&figures, &consumed, 16);
 	assert_int_equal(figures.user_ns, 750);
 	assert_int_equal(figures.kernel_ns, 250);
 	assert_int_equal(figures.rss_bytes, 2 << 16);
 	assert_int_equal(figures.rss_peak_bytes, 3 << 16);
 	consumed.counts.user_ticks = consumed.counts.kernel_ticks = 0;
-	process_figures(&figures, &consumed, 12);
+	figures_decode(&figures, &consumed, 12);
 	assert_int_equal(figures.user_ns, 1000);
 	/* Five hundred years do not overflow. */
 	consumed.counts.cpu_ns = consumed.counts.user_ticks = 15768000000000000000ULL;
-	process_figures(&figures, &consumed, 12);
+	figures_decode(&figures, &consumed, 12);
 	assert_int_equal(figures.user_ns, consumed.counts.cpu_ns);
 }
 

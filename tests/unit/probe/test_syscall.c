@@ -8,7 +8,9 @@
 #include <errno.h>
 #include <string.h>
 
-#include "probe/load/probe_private.h"
+#include "probe/abi/process.h"
+#include "probe/decode/process_decode.h"
+#include "probe/load/syscall_class_table.h"
 
 #define SAID_MAX 64
 
@@ -98,7 +100,7 @@ static void calls_have_their_class(void **state)
 	uint8_t classes[SYSCALL_NUMBERS];
 
 	memset(classes, 0xff, sizeof(classes));
-	syscall_classes_fill(classes);
+	syscall_class_table_fill(classes);
 	for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++)
 		assert_int_equal(classes[expected[i].number], expected[i].class);
 	for (size_t i = 0; i < SYSCALL_NUMBERS; i++)

@@ -2,7 +2,7 @@
 #pragma once
 /*
  * Files that are closed, and those that cannot be opened: at the kernel's own functions or, where
- * that is not allowed, at the system calls' tracepoints (syscall_tracepoints.h). Part of
+ * that is not allowed, at the system calls' tracepoints (syscall_tracepoints_state.h). Part of
  * process.bpf.c.
  */
 

@@ -2,7 +2,8 @@
 #pragma once
 /*
  * Writes that fail because nothing more can be stored: at the kernel's own functions or, where that
- * is not allowed, at the system calls' tracepoints (syscall_tracepoints.h). Part of process.bpf.c.
+ * is not allowed, at the system calls' tracepoints (syscall_tracepoints_state.h). Part of
+ * process.bpf.c.
  */
 
 const volatile __s32 copy_file_range_number; /* the file that it writes is its third argument */

@@ -65,7 +65,8 @@ int BPF_PROG(on_mkdirat, const struct pt_regs *regs, long error)
 	return folder_made(error, (const void *)PT_SECOND(regs));
 }
 
-/* Where the kernel has or allows no fexit: the calls' own tracepoints (syscall_tracepoints.h). */
+/* Where the kernel has or allows no fexit: the calls' own tracepoints
+ * (syscall_tracepoints_state.h). */
 SEC("tracepoint")
 int on_folder_made(struct syscall_exit *call)
 {

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+#include <stdint.h>
+
+#include "probe/abi/wait.h"
+
+/* Sets what each system call may wait for (enum wait_state, enum wait_call), by its number on this
+ * architecture. */
+void syscall_wait_table_fill(uint8_t waits[WAIT_CALLS]);
