@@ -94,6 +94,20 @@ extern const size_t ${symbol}_size;
 	target_sources(${target} PRIVATE ${out})
 endfunction()
 
+# tracer_commit(TARGET): defines version_commit (src/base/version.h) in a program. Each build asks git; only a new commit
+# changes the generated file.
+function(tracer_commit target)
+	set(source ${CMAKE_BINARY_DIR}/commit.c)
+	if(NOT TARGET commit)
+		add_custom_target(commit BYPRODUCTS ${source}
+			COMMAND ${CMAKE_COMMAND} -DSOURCE=${CMAKE_SOURCE_DIR} -DOUT=${source} -P ${CMAKE_SOURCE_DIR}/cmake/commit.cmake
+			COMMENT "Looking up the commit" VERBATIM)
+	endif()
+	set_source_files_properties(${source} PROPERTIES GENERATED ON)
+	target_sources(${target} PRIVATE ${source})
+	add_dependencies(${target} commit)
+endfunction()
+
 # tracer_tests(ROOM LIBRARIES...): every test_*.c below tests/unit/ROOM is a cmocka program and a ctest of that name;
 # fixture_*.c there is linked into each of them.
 function(tracer_tests room)

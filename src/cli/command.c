@@ -13,13 +13,13 @@ int command_failed(const char *command, const struct error *err)
 	return EXIT_FAILED;
 }
 
-int command_usage(const char *command, const char *words)
+int command_usage(const char *command, const char *message)
 {
-	fprintf(stderr, "tracer %s: %s. See: tracer %s --help\n", command, words, command);
+	fprintf(stderr, "tracer %s: %s. See: tracer %s --help\n", command, message, command);
 	return EXIT_USAGE;
 }
 
-const char *command_run(const char *command, int argc, char **argv)
+const char *command_argument_run(const char *command, int argc, char **argv)
 {
 	if (argc == 0)
 		return "latest";

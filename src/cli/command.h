@@ -7,41 +7,47 @@
 #include "base/config/config.h"
 #include "base/error.h"
 
-/* What a command ends with: interfaces.md's exit codes. */
-enum exit_code { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_NOTHING = 3 };
+/* Exit codes of every command; scripts rely on them. */
+enum exit_code {
+	EXIT_DONE = 0,
+	EXIT_FAILED = 1,
+	EXIT_USAGE = 2,   /* unknown option, too many arguments */
+	EXIT_NOTHING = 3, /* no such run, an empty list, or Tracer is not running */
+};
 
 /*
- * A user command: one file, one line in main.c's table. `run` gets what follows the command's name,
- * options included (options before "--" named in `options` were taken out and stand in `settings`).
+ * A command of `tracer`: commands/NAME.c defines it, the table in commands.c lists it. main()
+ * parses the options into settings_size bytes of zeroed memory; `run` gets these settings and the
+ * remaining arguments (behind the command's name) and returns an exit code.
  */
 struct command {
 	const char *name;
-	const char *arguments; /* for the usage line: "[RUN]" */
-	const char *summary;   /* one line */
+	const char *arguments; /* in the usage line: "[RUN]" */
+	const char *summary;   /* one line of `tracer --help` */
 	const struct config_option *options;
 	const size_t *option_count;
 	size_t settings_size;
 	int (*run)(void *settings, int argc, char **argv);
 };
 
-/* The initialisers of a command's options from a table. */
+/* Initialises the members options and option_count from an array. */
 #define OPTIONS(table)                                      \
 	.options = (table), .option_count = &(const size_t) \
 	{                                                   \
 		sizeof(table) / sizeof(*(table))            \
 	}
 
-/* Every command's entry, in the order of --help; ends with one whose name is NULL. */
+/* All commands, in the order of `tracer --help`; NULL at the end. */
 extern const struct command *const commands[];
 
-/* One line on stderr, "tracer COMMAND: words", and the exit code that says so. */
+/* Print "tracer COMMAND: message" to stderr. Return EXIT_FAILED and EXIT_USAGE. */
 int command_failed(const char *command, const struct error *err);
-int command_usage(const char *command, const char *words);
-/* The RUN of a command that takes one at most; "latest" where none is given. NULL after
- * command_usage said what is wrong. */
-const char *command_run(const char *command, int argc, char **argv);
+int command_usage(const char *command, const char *message);
+/* The RUN of a command that takes at most one argument; "latest" without an argument. NULL after
+ * command_usage() for too many arguments or an empty one. */
+const char *command_argument_run(const char *command, int argc, char **argv);
 
-/* Where the lake is and how to print: the options that all commands share. */
+/* The options that all commands share: where the lake is, and how to print. */
 struct common {
 	bool json;
 	char *data;

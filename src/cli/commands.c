@@ -1,17 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/command.h"
 
-extern const struct command up_command, down_command, status_command, run_command_entry,
-	runs_command, report_command, tasks_command, tools_command, processes_command,
-	events_command, tune_command, sweep_command, cost_command, collect_command, doctor_command,
-	audit_command, rules_command, record_command_entry, replay_command, version_command;
+/*
+ * The table of commands, in the order of `tracer --help`. To add the command NAME, write
+ * commands/NAME.c, which defines `const struct command cli_NAME`, and add a line here.
+ */
+#define COMMANDS(C)  \
+	C(up)        \
+	C(down)      \
+	C(status)    \
+	C(run)       \
+	C(runs)      \
+	C(report)    \
+	C(tasks)     \
+	C(tools)     \
+	C(processes) \
+	C(events)    \
+	C(tune)      \
+	C(sweep)     \
+	C(cost)      \
+	C(collect)   \
+	C(doctor)    \
+	C(audit)     \
+	C(rules)     \
+	C(record)    \
+	C(replay)    \
+	C(version)
 
-const struct command *const commands[] = {
-	&up_command,        &down_command,    &status_command,
-	&run_command_entry, &runs_command,    &report_command,
-	&tasks_command,     &tools_command,   &processes_command,
-	&events_command,    &tune_command,    &sweep_command,
-	&cost_command,      &collect_command, &doctor_command,
-	&audit_command,     &rules_command,   &record_command_entry,
-	&replay_command,    &version_command, NULL,
-};
+#define DECLARATION(name) extern const struct command cli_##name;
+COMMANDS(DECLARATION)
+
+#define ENTRY(name) &cli_##name,
+const struct command *const commands[] = { COMMANDS(ENTRY) NULL };

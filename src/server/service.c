@@ -8,6 +8,7 @@
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/log.h"
+#include "base/version.h"
 #include "server/server.h"
 #include "server/http/token.h"
 
@@ -84,7 +85,7 @@ static int run(const struct settings *settings)
 	signal(SIGXFSZ, SIG_IGN); /* a file at its limit is an error of write(), like a full disk */
 	if (server_start(&server, settings, &err))
 		return say(&err, EXIT_FAILURE);
-	log_info("tracer-lake %s serves %s", TRACER_VERSION, server->url);
+	log_info("tracer-lake %s (%s) serves %s", TRACER_VERSION, version_commit, server->url);
 	wait_for_end(server, &signals);
 	server_stop(server);
 	log_info("stopped");
@@ -101,7 +102,7 @@ int server_main(int argc, char **argv)
 	if (argc == 2 && strcmp(argv[1], "--help") == 0)
 		return help();
 	if (argc == 2 && strcmp(argv[1], "--version") == 0) {
-		puts("tracer-lake " TRACER_VERSION);
+		printf("tracer-lake %s (%s)\n", TRACER_VERSION, version_commit);
 		return 0;
 	}
 	status =

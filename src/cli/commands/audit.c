@@ -76,8 +76,8 @@ static int run_audit(void *settings_, int argc, char **argv)
 	return status;
 }
 
-extern const struct command audit_command;
-const struct command audit_command = {
+extern const struct command cli_audit;
+const struct command cli_audit = {
 	.name = "audit",
 	.arguments = "",
 	.summary = "print, as JSON, exactly what would leave this host",

@@ -13,8 +13,8 @@ static int run_collect(void *settings, int argc, char **argv)
 	return agent_run(settings, &err) < 0 ? command_failed("collect", &err) : EXIT_DONE;
 }
 
-extern const struct command collect_command;
-const struct command collect_command = {
+extern const struct command cli_collect;
+const struct command cli_collect = {
 	.name = "collect",
 	.arguments = "",
 	.summary = "run the agent in the foreground (what `tracer up` and systemd start)",

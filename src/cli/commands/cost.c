@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "cli/local/client.h"
+#include "cli/lake/client.h"
 #include "cli/terminal/print.h"
 
 /* `tracer cost`: what everything cost, by one key. */
@@ -83,8 +83,8 @@ static int run_cost(void *settings_, int argc, char **argv)
 	return EXIT_DONE;
 }
 
-extern const struct command cost_command;
-const struct command cost_command = {
+extern const struct command cli_cost;
+const struct command cli_cost = {
 	.name = "cost",
 	.arguments = "",
 	.summary = "show what pipelines, runs, steps, tools, users or instances cost",

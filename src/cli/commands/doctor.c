@@ -4,7 +4,7 @@
 #include "base/cleanup.h"
 #include "base/json.h"
 #include "cli/command.h"
-#include "cli/commands/doctor_gpu.h"
+#include "cli/local/doctor_gpu.h"
 #include "probe/api/probe.h"
 
 /* `tracer doctor`: what this host offers and lacks, each lack with its cure. Changes nothing. */
@@ -132,8 +132,8 @@ static int run_doctor(void *settings_, int argc, char **argv)
 	return lacks > 0 ? EXIT_FAILED : EXIT_DONE;
 }
 
-extern const struct command doctor_command;
-const struct command doctor_command = {
+extern const struct command cli_doctor;
+const struct command cli_doctor = {
 	.name = "doctor",
 	.arguments = "",
 	.summary = "say what this host offers and lacks, each lack with its cure",

@@ -53,8 +53,8 @@ static int run_down(void *settings_, int argc, char **argv)
 	return status;
 }
 
-extern const struct command down_command;
-const struct command down_command = {
+extern const struct command cli_down;
+const struct command cli_down = {
 	.name = "down",
 	.arguments = "",
 	.summary = "stop Tracer on this host; what was recorded stays",

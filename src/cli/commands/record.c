@@ -8,7 +8,7 @@
 
 #include "base/cleanup.h"
 #include "base/file.h"
-#include "cli/local/client.h"
+#include "cli/lake/client.h"
 #include "cli/terminal/print.h"
 #include "signal/batch.h"
 #include "signal/recording.h"
@@ -173,7 +173,7 @@ static int run_record(void *settings_, int argc, char **argv)
 
 	if (!path || !*path)
 		return command_usage("record", "the file to write is missing: -o FILE");
-	run = command_run("record", argc, argv);
+	run = command_argument_run("record", argc, argv);
 	if (!run)
 		return EXIT_USAGE;
 	if (!settings->force && faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0) {
@@ -184,8 +184,8 @@ static int run_record(void *settings_, int argc, char **argv)
 	return code < 0 ? client_failed("record", code, &err) : EXIT_DONE;
 }
 
-extern const struct command record_command_entry;
-const struct command record_command_entry = {
+extern const struct command cli_record;
+const struct command cli_record = {
 	.name = "record",
 	.arguments = "-o FILE [RUN]",
 	.summary = "write what agents delivered for a run into a file",

@@ -6,9 +6,9 @@
 
 #include "base/cleanup.h"
 #include "base/clock.h"
-#include "cli/local/client.h"
+#include "cli/lake/client.h"
 #include "cli/terminal/print.h"
-#include "cli/local/recorded.h"
+#include "cli/lake/recorded.h"
 
 /* `tracer replay`: gives a recorded run to the lake. */
 
@@ -81,8 +81,8 @@ static int run_replay(void *settings_, int argc, char **argv)
 	return EXIT_DONE;
 }
 
-extern const struct command replay_command;
-const struct command replay_command = {
+extern const struct command cli_replay;
+const struct command cli_replay = {
 	.name = "replay",
 	.arguments = "FILE",
 	.summary = "give a recorded run to the lake, to look at it again",

@@ -5,7 +5,7 @@
 #include "base/cleanup.h"
 #include "cli/command.h"
 #include "cli/terminal/print.h"
-#include "cli/commands/rules_explain.h"
+#include "cli/local/rules_explain.h"
 #include "collect/agent/rules_folder.h"
 #include "correlate/rules/rules.h"
 
@@ -112,8 +112,8 @@ static int run_rules(void *settings, int argc, char **argv)
 	return command_usage("rules", "say what to do: check [FILE…] or explain -- CMD…");
 }
 
-extern const struct command rules_command;
-const struct command rules_command = {
+extern const struct command cli_rules;
+const struct command cli_rules = {
 	.name = "rules",
 	.arguments = "check [FILE…] | explain -- CMD…",
 	.summary = "what is wrong with rules, and what they call a command",

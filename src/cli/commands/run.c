@@ -53,8 +53,8 @@ static int run_run(void *settings_, int argc, char **argv)
 	return errno == ENOENT ? 127 : 126; /* as a shell says it */
 }
 
-extern const struct command run_command_entry;
-const struct command run_command_entry = {
+extern const struct command cli_run;
+const struct command cli_run = {
 	.name = "run",
 	.arguments = "-- CMD…",
 	.summary = "run a command and name the run (everything is seen without it, too)",

@@ -8,13 +8,13 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/http/http.h"
-#include "cli/local/client.h"
+#include "cli/lake/client.h"
 #include "cli/local/folder.h"
 #include "cli/terminal/print.h"
 #include "cli/local/service.h"
-#include "cli/commands/status_losses.h"
-#include "cli/commands/status_programs.h"
-#include "cli/commands/up_replay.h"
+#include "cli/report/status_losses.h"
+#include "cli/report/status_programs.h"
+#include "cli/local/up_replay.h"
 #include "collect/agent/agent.h"
 
 /* `tracer status`: is it running, what does it see, what did it deliver, what is missing. */
@@ -159,8 +159,8 @@ static int run_status(void *settings_, int argc, char **argv)
 	return lake_runs && (agent || recorded) ? EXIT_DONE : EXIT_NOTHING;
 }
 
-extern const struct command status_command;
-const struct command status_command = {
+extern const struct command cli_status;
+const struct command cli_status = {
 	.name = "status",
 	.arguments = "",
 	.summary = "show whether Tracer runs here, what it delivered and what is missing",

@@ -11,12 +11,12 @@
 #include "base/file.h"
 #include "base/http/http.h"
 #include "cli/local/arguments.h"
-#include "cli/local/client.h"
+#include "cli/lake/client.h"
 #include "cli/local/folder.h"
 #include "cli/terminal/print.h"
 #include "cli/local/service.h"
-#include "cli/commands/up_lake.h"
-#include "cli/commands/up_replay.h"
+#include "cli/local/up_lake.h"
+#include "cli/local/up_replay.h"
 #include "collect/agent/agent.h"
 #include "probe/api/probe.h"
 #include "signal/bounds.h"
@@ -257,8 +257,8 @@ static int run_up(void *settings_, int argc, char **argv)
 	return status < 0 ? command_failed("up", &err) : EXIT_DONE;
 }
 
-extern const struct command up_command;
-const struct command up_command = {
+extern const struct command cli_up;
+const struct command cli_up = {
 	.name = "up",
 	.arguments = "[--replay [FILE]]",
 	.summary = "start Tracer on this host and print the dashboard's address",

@@ -7,7 +7,7 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/text.h"
-#include "cli/local/client.h"
+#include "cli/lake/client.h"
 #include "cli/terminal/print.h"
 
 #define SHOWN 20

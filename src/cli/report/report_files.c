@@ -6,8 +6,8 @@
 
 #include "base/cleanup.h"
 #include "base/text.h"
-#include "cli/local/client.h"
-#include "cli/report/group.h"
+#include "cli/lake/client.h"
+#include "cli/lake/group.h"
 #include "cli/terminal/print.h"
 
 #define SHOWN      12

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "cli/local/client.h"
-#include "cli/report/group.h"
+#include "cli/lake/client.h"
+#include "cli/lake/group.h"
 #include "cli/terminal/print.h"
 
 static const char *const sums[] = { "rx_bytes",    "tx_bytes",         "connects",

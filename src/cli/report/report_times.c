@@ -8,7 +8,7 @@
 #include "base/cleanup.h"
 #include "base/text.h"
 #include "cli/terminal/print.h"
-#include "cli/report/times.h"
+#include "cli/terminal/times.h"
 
 /* Columns: name, time, bar, wait; two blanks between. "pipe downstream 100 %" is the longest. */
 #define NAME_LEAST 20

@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "cli/terminal/print.h"
-#include "cli/report/times.h"
+#include "cli/terminal/times.h"
 
 #define BAR_WIDTH 16
 

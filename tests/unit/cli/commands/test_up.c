@@ -12,7 +12,7 @@
 
 static const struct command *find(const char *name)
 {
-	for (size_t i = 0; commands[i]->name; i++)
+	for (size_t i = 0; commands[i]; i++)
 		if (strcmp(commands[i]->name, name) == 0)
 			return commands[i];
 	fail_msg("there is no command %s", name);

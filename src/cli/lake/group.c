@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/report/group.h"
+#include "cli/lake/group.h"
 
 #include <stdint.h>
 #include <stdlib.h>

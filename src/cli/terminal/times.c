@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/report/times.h"
+#include "cli/terminal/times.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/local/recorded.h"
+#include "cli/lake/recorded.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/file.h"
-#include "cli/local/client.h"
+#include "cli/lake/client.h"
 #include "signal/batch.h"
 #include "signal/batch_merge.h"
 #include "signal/batch_move.h"

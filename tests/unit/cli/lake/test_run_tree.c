@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "cli/report/run_tree.h"
+#include "cli/lake/run_tree.h"
 
 /* Rows "ID:PARENT …" in order, as "NAME" lines after it. */
 static void assert_order(const char *text, const char *expected)

@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/http/http.h"
-#include "cli/local/client.h"
+#include "cli/lake/client.h"
 #include "cli/terminal/print.h"
 
 #define RESPONSE_LIMIT (256u << 20)

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "cli/report/report_times.h"
-#include "cli/report/times.h"
+#include "cli/terminal/times.h"
 
 static struct times times_of(const char *text)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/report/run_tree.h"
+#include "cli/lake/run_tree.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "cli/commands/status_losses.h"
+#include "cli/report/status_losses.h"
 
 static char *said(const json_t *hosts)
 {

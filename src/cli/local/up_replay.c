@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/commands/up_replay.h"
+#include "cli/local/up_replay.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "cli/local/folder.h"
 #include "cli/terminal/print.h"
-#include "cli/local/recorded.h"
+#include "cli/lake/recorded.h"
 
 #define MARK "recorded" /* the file in the data folder that holds the words */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/commands/doctor_gpu.h"
+#include "cli/local/doctor_gpu.h"
 
 #include <stdio.h>
 #include <string.h>

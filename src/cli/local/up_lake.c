@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/commands/up_lake.h"
+#include "cli/local/up_lake.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -18,7 +18,7 @@
 #include <cmocka.h>
 
 #include "base/cleanup.h"
-#include "cli/local/client.h"
+#include "cli/lake/client.h"
 
 /* A folder with a token, and a lake in a child that answers every request the same. */
 struct scene {

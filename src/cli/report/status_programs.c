@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/commands/status_programs.h"
+#include "cli/report/status_programs.h"
 
 #include "base/cleanup.h"
-#include "cli/report/group.h"
+#include "cli/lake/group.h"
 #include "cli/terminal/print.h"
 
 static const struct column columns[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/commands/rules_explain.h"
+#include "cli/local/rules_explain.h"
 
 #include <fcntl.h>
 #include <stdio.h>

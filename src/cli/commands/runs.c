@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/lake/lake_list.h"
+#include "cli/lake/run_tree.h"
+
+/* `tracer runs`: the runs that the lake has. */
+
+static const struct config_option options[] = {
+	COMMON_OPTIONS(struct lake_list_settings),
+	LAKE_LIST_LIMIT_OPTION,
+};
+
+static const struct column columns[] = {
+	{ "name", "RUN", FORMAT_TEXT, 32 },
+	{ "status", "STATUS", FORMAT_TEXT, 0 },
+	{ "pipeline", "PIPELINE", FORMAT_TEXT, 24 },
+	{ "engine", "ENGINE", FORMAT_TEXT, 16 },
+	{ "user", "USER", FORMAT_TEXT, 16 },
+	{ "started_at", "STARTED", FORMAT_TIME, 0 },
+	{ "wall_s", "TIME", FORMAT_SECONDS, 0 },
+	{ "tasks", "TASKS", FORMAT_COUNT, 0 },
+	{ "tasks_failed", "FAILED", FORMAT_COUNT, 0 },
+	{ "tasks_lost", "LOST", FORMAT_COUNT, 0 },
+	{ "user_ns", "CPU", FORMAT_CPU_NS, 0 },
+	{ "rss_peak_bytes", "PEAK", FORMAT_BYTES, 0 },
+	{ "cost_usd", "COST", FORMAT_USD, 0 },
+	{ "id", "ID", FORMAT_TEXT, 0 },
+};
+
+static const struct lake_list list = {
+	.name = "runs",
+	.of_run = false,
+	.paged = true,
+	.columns = columns,
+	.column_count = sizeof(columns) / sizeof(*columns),
+	.order = run_tree_order,
+};
+
+static int run_runs(void *settings, int argc, char **argv)
+{
+	return lake_list_run(&list, settings, argc, argv);
+}
+
+extern const struct command cli_runs;
+const struct command cli_runs = {
+	.name = "runs",
+	.arguments = "",
+	.summary = "list the runs, the newest first",
+	OPTIONS(options),
+	.settings_size = sizeof(struct lake_list_settings),
+	.run = run_runs,
+};

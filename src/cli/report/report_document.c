@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/report/report_document.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "cli/lake/client.h"
+#include "cli/report/report_dataflow.h"
+
+/* The lists of a run, /runs/RUN/NAME, which the document holds as arrays of these names. */
+static const struct run_list {
+	const char *name;
+	bool paged;           /* the path takes ?limit= */
+	bool json_only;       /* not shown on the screen */
+	uint64_t screen_rows; /* rows at most for the screen; 0: all */
+	const char *expand;   /* parameter for rows that the screen shows as one; NULL: none */
+} run_lists[] = {
+	{ .name = "tasks", .paged = true },
+	{ .name = "tools", .expand = "all" },
+	{ .name = "processes", .paged = true, .json_only = true },
+	{ .name = "events" },
+	{ .name = "findings" },
+	{ .name = "files", .paged = true, .screen_rows = 20000 },
+	{ .name = "network", .paged = true },
+	{ .name = "syscalls", .paged = true },
+	{ .name = "io", .paged = true },
+	{ .name = "parts" },
+};
+
+static int fetch_list(const struct common *common, const char *id, const struct run_list *list,
+		      json_t *document, struct error *err)
+{
+	json_t *rows CLEANUP(json_decrefp) = NULL;
+	struct buffer path CLEANUP(buffer_clear) = { 0 };
+	int status;
+
+	buffer_init(&path, 4096);
+	buffer_printf(&path, "/runs/%s/%s", id, list->name);
+	if (list->paged)
+		buffer_printf(&path, "?limit=%d", CLIENT_PAGE);
+	else if (common->json && list->expand)
+		buffer_printf(&path, "?%s=true", list->expand);
+	status = client_get_all(common, path.data, list->name, common->json ? 0 : list->screen_rows,
+				&rows, err);
+	if (status < 0)
+		return status;
+	if (json_is_string(json_object_get(rows, "next")))
+		json_object_set_new(document, "files_incomplete", json_true());
+	json_object_del(rows, "next");
+	json_object_update(document, rows);
+	return 0;
+}
+
+static int fetch_head(const struct common *common, const char *run, json_t **ret, struct error *err)
+{
+	struct buffer path CLEANUP(buffer_clear) = { 0 };
+
+	buffer_init(&path, 4096);
+	buffer_append_text(&path, "/runs/");
+	client_escape(&path, run);
+	return client_get(common, path.data, ret, err);
+}
+
+static bool is_same_head(const json_t *before, const json_t *now)
+{
+	static const char *const members[] = { "run", "totals", "cost", "steps" };
+
+	for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)
+		if (!json_equal(json_object_get(before, members[i]),
+				json_object_get(now, members[i])))
+			return false;
+	return true;
+}
+
+/* *ret_consistent: the run did not change meanwhile, so that all lists show the same state. */
+static int fetch_once(const struct common *common, const char *run, json_t **ret,
+		      bool *ret_consistent, struct error *err)
+{
+	json_t *document CLEANUP(json_decrefp) = NULL, *head CLEANUP(json_decrefp) = NULL;
+	int status = fetch_head(common, run, &document, err);
+	const char *id;
+
+	if (status < 0)
+		return status;
+	head = json_copy(document);
+	/* "latest" can become another run at any time: query the lists by id. */
+	id = json_string_value(json_object_get(json_object_get(document, "run"), "id"));
+	for (size_t i = 0; status == 0 && i < sizeof(run_lists) / sizeof(*run_lists); i++)
+		if (common->json || !run_lists[i].json_only)
+			status = fetch_list(common, id ? id : run, &run_lists[i], document, err);
+	if (status == 0)
+		status = report_dataflow_fetch(common, id ? id : run, document, err);
+	if (status == 0) {
+		json_t *now CLEANUP(json_decrefp) = NULL;
+
+		status = fetch_head(common, id ? id : run, &now, err);
+		*ret_consistent = status == 0 && is_same_head(head, now);
+	}
+	if (status == 0)
+		*ret = TAKE_PTR(document);
+	return status;
+}
+
+static bool is_running(const json_t *document)
+{
+	const char *status =
+		json_string_value(json_object_get(json_object_get(document, "run"), "status"));
+
+	return status && strcmp(status, "running") == 0;
+}
+
+#define TRIES_MAX                                                                      \
+	5 /* one try takes longer than the last records of an ended run need to arrive \
+	   */
+
+/* The last records of an ended run can arrive between two requests: then some lists have them and
+ * others do not, so that it asks again. The lists of a running run always differ a little. */
+int report_document_fetch(const struct common *common, const char *run, json_t **ret,
+			  struct error *err)
+{
+	for (int tries = 1;; tries++) {
+		json_t *document CLEANUP(json_decrefp) = NULL;
+		bool consistent = false;
+		int status = fetch_once(common, run, &document, &consistent, err);
+
+		if (status < 0)
+			return status;
+		if (!consistent && !is_running(document)) {
+			if (tries < TRIES_MAX)
+				continue;
+			fputs("tracer report: records of this run are still arriving, so that its "
+			      "sums may not add up yet. Run the command again in a minute\n",
+			      stderr);
+		}
+		*ret = TAKE_PTR(document);
+		return 0;
+	}
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/report/report_head.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "cli/terminal/print.h"
+
+/* One line of fields, two blanks before each; where the terminal is narrow, several. */
+static void print_fields(const json_t *object, const struct column *fields, size_t count,
+			 size_t *at)
+{
+	char label[64];
+
+	for (size_t i = 0; i < count; i++) {
+		(void)snprintf(label, sizeof(label), "  %s ", fields[i].title);
+		print_labelled(stdout, label, object, fields[i].key, fields[i].format, at);
+	}
+}
+
+static void print_cost(const json_t *totals, const json_t *cost)
+{
+	static const struct column shares[] = {
+		{ "tasks_usd", "= tasks", FORMAT_USD, 0 },
+		{ "engine_usd", "+ engine", FORMAT_USD, 0 },
+		{ "idle_usd", "+ idle", FORMAT_USD, 0 },
+		{ "price_usd_hour", "  price an hour", FORMAT_USD, 0 },
+	};
+	size_t at = 0;
+
+	print_labelled(stdout, "  cost ", totals, "cost_usd", FORMAT_USD, &at);
+	if (json_is_object(cost))
+		print_fields(cost, shares, sizeof(shares) / sizeof(*shares), &at);
+	else
+		printf(" (no price known: set price-usd-hour or instance-type)");
+	printf("\n");
+}
+
+static void print_run(const json_t *document)
+{
+	static const struct column facts[] = {
+		{ "pipeline", "pipeline", FORMAT_TEXT, 0 },
+		{ "engine", "  engine", FORMAT_TEXT, 0 },
+		{ "user", "  user", FORMAT_TEXT, 0 },
+		{ "hosts", "  host", FORMAT_LIST, 0 },
+		{ "started_at", "  started", FORMAT_TIME, 0 },
+		{ "wall_s", "  took", FORMAT_SECONDS, 0 },
+		{ "parent_run", "  in run", FORMAT_TEXT, 0 }, /* the last: where there is one */
+	};
+	static const struct column sums[] = {
+		{ "user_ns", "CPU", FORMAT_CPU_NS, 0 },
+		{ "runnable_ns", "  waited for CPU", FORMAT_NS, 0 },
+		{ "rss_peak_bytes", "  largest process", FORMAT_BYTES, 0 },
+		{ "executions", "  processes", FORMAT_COUNT, 0 },
+		{ "gpu_busy_ns", "  GPU", FORMAT_NS, 0 }, /* the last: shown where there is any */
+	};
+	static const struct column bytes[] = {
+		{ "disk_read_bytes", "storage read", FORMAT_BYTES, 0 },
+		{ "disk_write_bytes", "  written", FORMAT_BYTES, 0 },
+		{ "file_bytes", "  files", FORMAT_BYTES, 0 },
+		{ "read_chars_bytes", "  calls read", FORMAT_BYTES, 0 },
+		{ "write_chars_bytes", "  written", FORMAT_BYTES, 0 },
+		{ "net_rx_bytes", "  network received", FORMAT_BYTES, 0 },
+		{ "net_tx_bytes", "  sent", FORMAT_BYTES, 0 },
+	};
+	const json_t *run = json_object_get(document, "run"),
+		     *totals = json_object_get(document, "totals");
+	const char *status = json_string_value(json_object_get(run, "status"));
+	const char *name = json_string_value(json_object_get(run, "name"));
+	bool gpu = json_integer_value(json_object_get(totals, "gpu_busy_ns")) > 0;
+	bool outer = json_is_string(json_object_get(run, "parent_run"));
+	size_t at = 0;
+
+	printf("Run ");
+	print_text(stdout, name ? name : "?");
+	printf("  ");
+	print_status(stdout, status ? status : "unknown");
+	putchar('\n');
+	print_fields(run, facts, sizeof(facts) / sizeof(*facts) - !outer, &at);
+	printf("\n");
+	at = 0;
+	print_fields(totals, sums, sizeof(sums) / sizeof(*sums) - !gpu, &at);
+	printf("\n");
+	at = 0;
+	print_fields(totals, bytes, sizeof(bytes) / sizeof(*bytes), &at);
+	printf("\n");
+	print_cost(totals, json_object_get(document, "cost"));
+}
+
+static void print_losses(const json_t *document)
+{
+	const json_t *loss;
+	size_t i;
+
+	json_array_foreach(json_object_get(document, "losses"), i, loss)
+	{
+		const char *what = json_string_value(json_object_get(loss, "what"));
+		const char *why = json_string_value(json_object_get(loss, "why"));
+		json_int_t count = json_integer_value(json_object_get(loss, "count"));
+
+		if (count > 0)
+			printf("! missing: %lld ", (long long)count);
+		else
+			printf("! missing: what the ");
+		print_text(stdout, what ? what : "?");
+		printf(count > 0 ? " records (" : " would have seen (");
+		print_text(stdout, why ? why : "?");
+		printf(")\n");
+	}
+}
+
+void report_head_print(const json_t *document)
+{
+	print_run(document);
+	print_losses(document);
+}
