@@ -104,7 +104,7 @@ build() {
 	step "build $preset" ninja -C "$root/build/$preset" "$@"
 }
 
-# write_table STATUS NOUN TITLE FILE writes the table in FILE to docs/design/measurements/NOUN.md. STATUS is the exit status of the
+# write_table STATUS NOUN TITLE FILE writes the table in FILE to NOUN.md in docs/design/measurements. STATUS is the exit status of the
 # command that printed the table: 0, or 3 if a row misses its budget. Any other means that the table is incomplete: it is not written.
 write_table() {
 	if [ "$1" != 0 ] && [ "$1" != 3 ]; then
