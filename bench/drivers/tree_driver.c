@@ -29,7 +29,7 @@
 #define TREE_TASKS 16384
 
 struct process {
-	struct place place;
+	struct attribution attribution;
 	uint32_t parent, parent_tid;
 	uint64_t start_ns, image_seq;
 };
@@ -55,7 +55,7 @@ static struct {
 	struct event *trace;
 	size_t shapes[SHAPES + 1], shape_count; /* where each run begins in the trace */
 	struct lane lanes[LANES];
-	struct place ended[LINGER];
+	struct attribution ended[LINGER];
 	uint64_t events, begun, processes, wanted, runs_ended, changes;
 	size_t checked; /* of what was handed out, so that it is read */
 } world;
@@ -77,7 +77,7 @@ static void play_fork(struct lane *lane, const struct event *event)
 				   .image_seq = parent->image_seq };
 	if (thread != 'u')
 		child->parent_tid = pid_of(lane, parent) + (thread == 'w');
-	tree_fork(world.tree, &parent->place, &child->place);
+	tree_fork(world.tree, &parent->attribution, &child->attribution);
 	world.processes++;
 }
 
@@ -94,7 +94,7 @@ static void play_exec(struct lane *lane, const struct event *event)
 		.parent_start_ns = parent->start_ns,
 		.image_seq = ++process->image_seq,
 		.cwd = words[2],
-		.driver = (enum tree_driver)event->numbers[3],
+		.root_kind = (enum run_root_kind)event->numbers[3],
 		.pipes = { event->numbers[4], event->numbers[5] },
 		.exe = words[6],
 		.argv = words + 7,
@@ -112,8 +112,8 @@ static void play_exec(struct lane *lane, const struct event *event)
 		world.processes++;
 	}
 	image.start_ns = process->start_ns;
-	tree_exec(world.tree, &process->place, process->parent ? &parent->place : NULL, &image,
-		  tool, sizeof(tool));
+	tree_exec(world.tree, &process->attribution, process->parent ? &parent->attribution : NULL,
+		  &image, tool, sizeof(tool));
 	world.checked += strlen(tool);
 }
 
@@ -122,18 +122,18 @@ static void play_file(struct lane *lane, const struct event *event)
 {
 	struct process *process = &lane->processes[event->numbers[1]];
 
-	need(tree_task_file(&process->place) != NULL, "no file is asked for");
-	tree_task_text(world.tree, &process->place, event->words[2]);
+	need(tree_task_file(&process->attribution) != NULL, "no file is asked for");
+	tree_task_text(world.tree, &process->attribution, event->words[2]);
 }
 
 /* exit PID CODE SIGNAL: its place is kept for a while, as for a late record. */
 static void play_exit(struct lane *lane, const struct event *event)
 {
 	struct process *process = &lane->processes[event->numbers[1]];
-	struct place *late = &world.ended[world.events % LINGER];
+	struct attribution *late = &world.ended[world.events % LINGER];
 
-	tree_fork(world.tree, &process->place, late);
-	tree_exit(world.tree, &process->place, (int)event->numbers[2], (int)event->numbers[3],
+	tree_fork(world.tree, &process->attribution, late);
+	tree_exit(world.tree, &process->attribution, (int)event->numbers[2], (int)event->numbers[3],
 		  (int64_t)(world.events * EVENT_NS));
 	*process = (struct process){ 0 };
 }

@@ -18,7 +18,7 @@
 
 struct world {
 	struct tree *tree;
-	struct place places[PROCESSES];
+	struct attribution places[PROCESSES];
 	uint64_t seqs[PROCESSES], now;
 	char *at, *end;
 };
@@ -59,8 +59,9 @@ static void exec(struct world *world, unsigned pid, unsigned parent)
 				    .image_seq = ++world->seqs[pid],
 				    .cgroup_id = pid % 4,
 				    .pipes = { world->now % 5, world->now % 7 },
-				    .driver = world->now % 11 ? TREE_NO_DRIVER
-							      : (enum tree_driver)(1 + pid % 4),
+				    .root_kind = world->now % 11
+							 ? RUN_ROOT_NONE
+							 : (enum run_root_kind)(1 + pid % 4),
 				    .job = world->now % 3 ? &job : NULL,
 				    .cwd = "/w/demo",
 				    .user = "ada",

@@ -241,10 +241,10 @@ static const char *known(const char *text)
 void rules_explain(const struct rules *rules, const struct rules_explain *around, size_t argc,
 		   char **argv, bool json)
 {
-	struct scene scene = { .cwd = known(around->cwd),
-			       .image = known(around->image),
-			       .parent = known(around->parent),
-			       .user = known(around->user) };
+	struct rule_context context = { .cwd = known(around->cwd),
+					.image = known(around->image),
+					.parent = known(around->parent),
+					.user = known(around->user) };
 	struct verdict verdict = { .rules = rules };
 	struct line line = { 0 };
 
@@ -252,7 +252,7 @@ void rules_explain(const struct rules *rules, const struct rules_explain *around
 	skip_env(&line);
 	verdict.program = line.path;
 	verdict.tracking = tracking_of(rules, &line);
-	command_unwrap(rules, line.exe, line.argv, line.argc, &scene, &verdict.command);
+	command_unwrap(rules, line.exe, line.argv, line.argc, &context, &verdict.command);
 	command_name(&verdict.command, verdict.name, sizeof(verdict.name));
 	if (json)
 		show_json(&verdict);

@@ -35,7 +35,7 @@ static bool is_own(const struct probe_image *image)
 /* A process that was found may have been begun by `tracer run`: that image goes first. Or it is the
  * root of a driver's run. */
 static void replay_begun(struct tracker *tracker, struct process *process,
-			 const struct place *parent, struct tree_image *now)
+			 const struct attribution *parent, struct tree_image *now)
 {
 	struct begun_image saved;
 	char tool[TOOL_SIZE];
@@ -46,9 +46,10 @@ static void replay_begun(struct tracker *tracker, struct process *process,
 	saved.image.cgroup_id = now->cgroup_id;
 	saved.image.user = users_name(tracker->users, saved.image.uid);
 	if (saved.image.image_seq < now->image_seq)
-		tree_exec(tracker->tree, &process->place, parent, &saved.image, tool, sizeof(tool));
+		tree_exec(tracker->tree, &process->attribution, parent, &saved.image, tool,
+			  sizeof(tool));
 	else
-		now->driver = saved.image.driver;
+		now->root_kind = saved.image.root_kind;
 	begun_image_clear(&saved);
 }
 
@@ -78,19 +79,19 @@ static void keep_begun(struct tracker *tracker, const struct image *image,
 static void read_task(struct tracker *tracker, struct process *process,
 		      const struct probe_image *image)
 {
-	const char *file = tracker->task_files ? tree_task_file(&process->place) : NULL;
+	const char *file = tracker->task_files ? tree_task_file(&process->attribution) : NULL;
 	char text[TASK_FILE_BYTES + 1];
 
 	if (tracker->task_files)
 		rule_names_begin(tracker->rule_names, tracker->tree,
-				 &(struct rule_names_root){ .place = &process->place,
+				 &(struct rule_names_root){ .attribution = &process->attribution,
 							    .pid = image->key.pid,
 							    .ppid = image->parent.pid,
 							    .uid = image->uid,
 							    .mnt_ns = process->mnt_ns,
 							    .cwd = image->cwd });
 	if (file && !task_file_read(image->key.pid, image->cwd ? image->cwd : "", file, text))
-		tree_task_text(tracker->tree, &process->place, text);
+		tree_task_text(tracker->tree, &process->attribution, text);
 }
 
 /* The image of the container it is in, as far as the runtime has told. */
@@ -102,14 +103,14 @@ static const char *container_image(const struct tracker *tracker, uint64_t cgrou
 }
 
 /* Whether its image begins the run of a driver that was found. */
-static enum tree_driver take_driver(struct tracker *tracker, const struct probe_key *key)
+static enum run_root_kind take_root_kind(struct tracker *tracker, const struct probe_key *key)
 {
 	struct drive *drive = &tracker->drive;
-	enum tree_driver kind = drive->kind;
+	enum run_root_kind kind = drive->kind;
 
 	if (!kind || drive->root.pid != key->pid || drive->root.start_ns != key->start_ns)
-		return TREE_NO_DRIVER;
-	drive->kind = TREE_NO_DRIVER;
+		return RUN_ROOT_NONE;
+	drive->kind = RUN_ROOT_NONE;
 	return kind;
 }
 
@@ -140,7 +141,7 @@ static struct tree_image image_seen(const struct tracker *tracker, const struct 
  * placed as that by then where the parent was placed before it. */
 static bool is_fork(const struct process *parent, const struct probe_image *image)
 {
-	return image->found && parent && parent->place.run &&
+	return image->found && parent && parent->attribution.run &&
 	       parent->image_seq == image->image_seq && parent->image && image->exe &&
 	       strcmp(image_exe(parent->image), image->exe) == 0;
 }
@@ -152,8 +153,8 @@ static bool may_be_job(const struct tracker *tracker, const struct tree_image *s
 					  .argv = seen->argv,
 					  .argc = seen->argc };
 
-	return seen->driver == TREE_JOB ||
-	       (!seen->driver && driver_is_engine(tree_rules(tracker->tree), &command));
+	return seen->root_kind == RUN_ROOT_JOB ||
+	       (!seen->root_kind && run_root_is_engine(tree_rules(tracker->tree), &command));
 }
 
 /* masked: its arguments; NULL: they are masked here. Returns the kind of the tool. */
@@ -162,37 +163,39 @@ static const char *place_image(struct tracker *tracker, struct process *process,
 			       struct tree_image *ret_seen, struct job *job, char tool[TOOL_SIZE])
 {
 	struct process *parent = table_get(tracker->table, &image->parent);
-	const struct place *place = parent ? &parent->place : NULL;
+	const struct attribution *attribution = parent ? &parent->attribution : NULL;
 	const char *kind;
 	bool waits = false;
 
 	*ret_seen = image_seen(tracker, process, parent, image);
 	if (image->found)
-		replay_begun(tracker, process, place, ret_seen);
-	if (!ret_seen->driver && !process->place.run && !(place && place->run) &&
+		replay_begun(tracker, process, attribution, ret_seen);
+	if (!ret_seen->root_kind && !process->attribution.run &&
+	    !(attribution && attribution->run) &&
 	    !container_owner_place(tracker, process, image, &waits) && !waits) {
 		drive_find(tracker, image); /* its parent may be tracked only now */
 		parent = table_get(tracker->table, &image->parent);
-		place = parent ? &parent->place : NULL;
+		attribution = parent ? &parent->attribution : NULL;
 	}
-	if (!ret_seen->driver)
-		ret_seen->driver = take_driver(tracker, &image->key);
+	if (!ret_seen->root_kind)
+		ret_seen->root_kind = take_root_kind(tracker, &image->key);
 	/* What drives it was found by now, with images of its own. */
 	ret_seen->masked = masked ? masked : images_mask(tracker->images, image->argv, image->argc);
-	if (!process->place.run && !(place && place->run) && may_be_job(tracker, ret_seen) &&
-	    slurm_job(tracker, image, job))
+	if (!process->attribution.run && !(attribution && attribution->run) &&
+	    may_be_job(tracker, ret_seen) && slurm_job(tracker, image, job))
 		ret_seen->job = job;
-	if (!ret_seen->driver && is_fork(parent, image)) {
-		if (!process->place.run)
-			tree_fork(tracker->tree, &parent->place, &process->place);
+	if (!ret_seen->root_kind && is_fork(parent, image)) {
+		if (!process->attribution.run)
+			tree_fork(tracker->tree, &parent->attribution, &process->attribution);
 		(void)snprintf(tool, TOOL_SIZE, "%s", image_tool(parent->image));
 		return image_tool_kind(parent->image);
 	}
 	/* users_name gives one name at a time. */
 	ret_seen->user = users_name(tracker->users, image->uid);
-	kind = tree_exec(tracker->tree, &process->place, place, ret_seen, tool, TOOL_SIZE);
+	kind = tree_exec(tracker->tree, &process->attribution, attribution, ret_seen, tool,
+			 TOOL_SIZE);
 	read_task(tracker, process, image);
-	if (pod_is_wanted(&process->place))
+	if (pod_is_wanted(&process->attribution))
 		container_pod_name(tracker, image->cgroup_id);
 	container_owner_client(tracker, process, image);
 	return kind;
@@ -205,7 +208,7 @@ void naming_place(struct tracker *tracker, struct process *process, const struct
 	char tool[TOOL_SIZE];
 
 	(void)place_image(tracker, process, image, image->argv, &seen, &job, tool);
-	if (seen.driver)
+	if (seen.root_kind)
 		keep_begun(tracker, process->image, &seen);
 }
 
@@ -225,6 +228,6 @@ void naming_image(struct tracker *tracker, struct process *process, const struct
 	images_release(tracker->images, process->image);
 	process->image = seen.masked ? images_take(tracker->images, &words) : NULL;
 	process->own = is_own(image);
-	if (process->image && (seen.driver || runs_command(image)))
+	if (process->image && (seen.root_kind || runs_command(image)))
 		keep_begun(tracker, process->image, &seen);
 }

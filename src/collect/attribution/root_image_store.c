@@ -30,7 +30,7 @@ struct header {
 	uint64_t start_ns, image_seq;
 	int64_t started_at;
 	uint32_t argc, len; /* of the texts */
-	uint32_t driver, unused;
+	uint32_t root_kind, unused;
 };
 
 struct begun {
@@ -177,7 +177,7 @@ int begun_keep(struct begun *begun, const struct tree_image *image)
 				 .start_ns = image->start_ns,
 				 .image_seq = image->image_seq,
 				 .started_at = image->started_at,
-				 .driver = image->driver };
+				 .root_kind = image->root_kind };
 	char name[NAME_SIZE];
 	int result;
 
@@ -234,7 +234,8 @@ static bool is_sound(const struct header *header, const struct key *key, const c
 
 	if (header->magic != MAGIC || header->pid != key->pid || header->start_ns != key->start_ns)
 		return false;
-	if (header->len != len || len == 0 || texts[len - 1] != '\0' || header->driver > TREE_JOB)
+	if (header->len != len || len == 0 || texts[len - 1] != '\0' ||
+	    header->root_kind > RUN_ROOT_JOB)
 		return false;
 	for (size_t i = 0; i < len; i++)
 		count += texts[i] == '\0';
@@ -260,7 +261,7 @@ static int unpack(const struct key *key, const char *bytes, size_t len, struct b
 					  .image_seq = header.image_seq,
 					  .uid = header.uid,
 					  .started_at = header.started_at,
-					  .driver = (enum tree_driver)header.driver,
+					  .root_kind = (enum run_root_kind)header.root_kind,
 					  .exe = texts,
 					  .cwd = texts + strlen(texts) + 1,
 					  .user = "",

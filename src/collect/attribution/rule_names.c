@@ -17,14 +17,14 @@
 #define AFTER_RUN_NS  (2 * NS_PER_S)    /* after the run's */
 
 struct waiting_run {
-	struct place place; /* of no task */
-	uint64_t over_ns;   /* seen to have ended; 0: it lives */
+	struct attribution attribution; /* of no task */
+	uint64_t over_ns;               /* seen to have ended; 0: it lives */
 	int folder;
 	bool used;
 };
 
 struct waiting_task {
-	struct place place;
+	struct attribution attribution;
 	struct waiting_run *run; /* NULL: this entry is free */
 	uint32_t uid;
 	uint64_t ended_ns, next_ns, wait_ns;
@@ -47,14 +47,14 @@ struct rule_names *rule_names_new(void)
 	return names;
 }
 
-static void drop_place(struct tree *tree, struct place *place)
+static void drop_attribution(struct tree *tree, struct attribution *attribution)
 {
-	tree_exit(tree, place, 0, 0, 0); /* it is no root: nothing ends */
+	tree_exit(tree, attribution, 0, 0, 0); /* it is no root: nothing ends */
 }
 
 static void drop_task(struct rule_names *names, struct tree *tree, struct waiting_task *task)
 {
-	drop_place(tree, &task->place);
+	drop_attribution(tree, &task->attribution);
 	task->run = NULL;
 	names->task_count--;
 }
@@ -66,11 +66,11 @@ static void drop_run(struct rule_names *names, struct tree *tree, struct waiting
 
 		if (task->run != run)
 			continue;
-		output_infer(tree, &task->place);
+		output_names_infer(tree, &task->attribution);
 		drop_task(names, tree, task);
 	}
-	output_close(&run->place);
-	drop_place(tree, &run->place);
+	output_names_close(&run->attribution);
+	drop_attribution(tree, &run->attribution);
 	close(run->folder);
 	*run = (struct waiting_run){ 0 };
 	names->run_count--;
@@ -87,7 +87,7 @@ void rule_names_free(struct rule_names *names, struct tree *tree)
 static struct waiting_run *find_run(struct rule_names *names, const struct run *run)
 {
 	for (size_t i = 0; i < RULE_NAMES_RUNS && names->run_count > 0; i++)
-		if (names->runs[i].used && names->runs[i].place.run == run)
+		if (names->runs[i].used && names->runs[i].attribution.run == run)
 			return &names->runs[i];
 	return NULL;
 }
@@ -115,11 +115,12 @@ static int open_folder(const struct rule_names *names, const struct rule_names_r
 void rule_names_begin(struct rule_names *names, struct tree *tree,
 		      const struct rule_names_root *root)
 {
-	const struct place *place = root->place;
-	struct place run = { .run = place->run };
+	const struct attribution *attribution = root->attribution;
+	struct attribution run = { .run = attribution->run };
 	struct waiting_run *free_run = NULL;
 
-	if (!place->root || !output_is_recorded(place) || find_run(names, place->run))
+	if (!attribution->root || !output_names_is_recorded(attribution) ||
+	    find_run(names, attribution->run))
 		return;
 	for (size_t i = 0; i < RULE_NAMES_RUNS && !free_run; i++)
 		if (!names->runs[i].used)
@@ -129,7 +130,7 @@ void rule_names_begin(struct rule_names *names, struct tree *tree,
 	free_run->folder = open_folder(names, root);
 	if (free_run->folder < 0)
 		return;
-	tree_fork(tree, &run, &free_run->place);
+	tree_fork(tree, &run, &free_run->attribution);
 	free_run->used = true;
 	names->run_count++;
 }
@@ -137,14 +138,14 @@ void rule_names_begin(struct rule_names *names, struct tree *tree,
 void rule_names_end(struct rule_names *names, struct tree *tree, const struct rule_names_root *root,
 		    uint64_t now_ns)
 {
-	const struct place *place = root->place;
+	const struct attribution *attribution = root->attribution;
 	struct waiting_task *task = names->tasks;
 	struct waiting_run *run;
 
-	if (!place->root || !output_is_recorded(place))
+	if (!attribution->root || !output_names_is_recorded(attribution))
 		return;
 	rule_names_begin(names, tree, root);
-	run = find_run(names, place->run);
+	run = find_run(names, attribution->run);
 	if (!run || names->task_count == RULE_NAMES_TASKS)
 		return;
 	while (task->run)
@@ -154,7 +155,7 @@ void rule_names_end(struct rule_names *names, struct tree *tree, const struct ru
 				       .ended_ns = now_ns,
 				       .next_ns = now_ns,
 				       .wait_ns = FIRST_WAIT_NS };
-	tree_fork(tree, place, &task->place);
+	tree_fork(tree, attribution, &task->attribution);
 	names->task_count++;
 }
 
@@ -163,11 +164,11 @@ static bool look(struct tree *tree, struct waiting_task *task)
 {
 	char path[OUTPUT_PATH_LIMIT], rule[RULE_NAME_BYTES];
 
-	for (size_t i = 0; output_record(&task->place, i, path); i++) {
+	for (size_t i = 0; output_names_record(&task->attribution, i, path); i++) {
 		if (!*path || output_record_read(task->run->folder, path, task->uid,
-						 output_since(&task->place), rule) < 0)
+						 output_names_since(&task->attribution), rule) < 0)
 			continue;
-		output_name(tree, &task->place, rule);
+		output_names_apply(tree, &task->attribution, rule);
 		return true;
 	}
 	return false;
@@ -180,7 +181,7 @@ static void look_for_task(struct rule_names *names, struct tree *tree, struct wa
 
 	if (!run_over && now_ns < task->next_ns)
 		return;
-	if (!output_is_recorded(&task->place) || look(tree, task)) {
+	if (!output_names_is_recorded(&task->attribution) || look(tree, task)) {
 		drop_task(names, tree, task);
 		return;
 	}
@@ -194,7 +195,7 @@ void rule_names_look(struct rule_names *names, struct tree *tree, uint64_t now_n
 		return;
 	for (size_t i = 0; i < RULE_NAMES_RUNS; i++)
 		if (names->runs[i].used && !names->runs[i].over_ns &&
-		    output_run_is_over(&names->runs[i].place))
+		    output_names_run_is_over(&names->runs[i].attribution))
 			names->runs[i].over_ns = now_ns;
 	for (size_t i = 0; i < RULE_NAMES_TASKS && names->task_count > 0; i++)
 		if (names->tasks[i].run)

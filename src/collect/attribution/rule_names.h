@@ -19,7 +19,7 @@ struct rule_names;
 struct rule_names *rule_names_new(void);                           /* NULL: no memory */
 void rule_names_free(struct rule_names *names, struct tree *tree); /* NULL is fine */
 struct rule_names_root {                                           /* of a task */
-	const struct place *place;
+	const struct attribution *attribution;
 	uint32_t pid, ppid; /* the engine's, or a fork of it */
 	uint32_t uid;       /* whose records are read */
 	uint32_t mnt_ns;    /* the inode number of its mount namespace */

@@ -14,10 +14,10 @@
 /* A command and its ancestors, from it upwards. */
 struct chain {
 	struct probe_key
-		keys[DRIVER_DEPTH]; /* start_ns is exact where a process of ours shows it */
-	struct procfs_process shown[DRIVER_DEPTH]; /* empty where a process of ours does */
-	char **texts[DRIVER_DEPTH];                /* its arguments */
-	struct ancestor ancestors[DRIVER_DEPTH];
+		keys[RUN_ROOT_DEPTH]; /* start_ns is exact where a process of ours shows it */
+	struct procfs_process shown[RUN_ROOT_DEPTH]; /* empty where a process of ours does */
+	char **texts[RUN_ROOT_DEPTH];                /* its arguments */
+	struct ancestor ancestors[RUN_ROOT_DEPTH];
 	size_t count;
 	bool in_run; /* the last one is of a run */
 	bool gone;   /* the last one's parent has ended, and is not known */
@@ -61,7 +61,7 @@ static bool add_process(struct chain *chain, const struct process *process)
 				   .argv = (const char *const *)texts,
 				   .argc = argc,
 				   .terminal = procfs_terminal(process->key.pid) };
-	chain->in_run = process->place.run;
+	chain->in_run = process->attribution.run;
 	return true;
 }
 
@@ -88,7 +88,7 @@ static bool add(struct tracker *tracker, struct chain *chain, struct probe_key *
 {
 	const struct process *process = table_get(tracker->table, parent);
 
-	if (chain->count == DRIVER_DEPTH || chain->in_run)
+	if (chain->count == RUN_ROOT_DEPTH || chain->in_run)
 		return false;
 	if (process && process->image && !process->ended_ns) {
 		*parent = process->parent;
@@ -107,7 +107,7 @@ static void add_scheduler(const struct tracker *tracker, uint64_t cgroup_id, str
 {
 	static const struct ancestor daemon = { .exe = "slurmstepd" };
 
-	if (chain->gone && chain->count < DRIVER_DEPTH && slurm_has_job(tracker, cgroup_id))
+	if (chain->gone && chain->count < RUN_ROOT_DEPTH && slurm_has_job(tracker, cgroup_id))
 		chain->ancestors[chain->count++] = daemon;
 }
 
@@ -124,13 +124,13 @@ static void read_chain(struct tracker *tracker, const struct probe_image *image,
 	if (is_stranger(&tracker->drive, &parent))
 		return;
 	while (add(tracker, chain, &parent) && !chain->in_run &&
-	       !driver_is_stranger(rules, &chain->ancestors[chain->count - 1]) &&
-	       !driver_is_systems(rules, &chain->ancestors[chain->count - 1]))
+	       !run_root_is_unrelated(rules, &chain->ancestors[chain->count - 1]) &&
+	       !run_root_is_upkeep(rules, &chain->ancestors[chain->count - 1]))
 		;
 	add_scheduler(tracker, image->cgroup_id, chain);
 	if (!chain->in_run &&
-	    (chain->count < 2 || (driver_is_stranger(rules, &chain->ancestors[1]) &&
-				  !driver_starts_jobs(&chain->ancestors[1]))))
+	    (chain->count < 2 || (run_root_is_unrelated(rules, &chain->ancestors[1]) &&
+				  !run_root_is_scheduler(&chain->ancestors[1]))))
 		keep_stranger(&tracker->drive, &image->parent);
 }
 
@@ -152,7 +152,7 @@ static void see_again(struct tracker *tracker, struct process *process)
 	image_argv(process->image, argv);
 	image.argv = (const char *const *)argv;
 	naming_place(tracker, process, &image);
-	if (process->place.run)
+	if (process->attribution.run)
 		process->pending = true;
 	free(argv);
 }
@@ -167,7 +167,7 @@ static void keep_key(struct process *process, void *context)
 {
 	struct found *found = context;
 
-	if (!process->ended_ns && !process->place.run)
+	if (!process->ended_ns && !process->attribution.run)
 		found->keys[found->count++] = process->key;
 }
 
@@ -192,7 +192,7 @@ static void visit_found(struct tracker *tracker,
 	for (size_t i = 0; i < found.count; i++) {
 		struct process *process = table_get(tracker->table, &found.keys[i]);
 
-		if (process && !process->place.run)
+		if (process && !process->attribution.run)
 			visit(tracker, process);
 	}
 	free(found.keys);
@@ -208,12 +208,12 @@ static void join(struct tracker *tracker, struct process *process)
 {
 	struct process *parent = table_get(tracker->table, &process->parent);
 
-	if (!parent || !parent->place.run || is_same(&process->key, &tracker->drive.command))
+	if (!parent || !parent->attribution.run || is_same(&process->key, &tracker->drive.command))
 		return;
 	if (process->executed && process->image)
 		see_again(tracker, process);
 	else
-		tree_fork(tracker->tree, &parent->place, &process->place);
+		tree_fork(tracker->tree, &parent->attribution, &process->attribution);
 	process->pending = true;
 }
 
@@ -235,40 +235,40 @@ static bool has_time(struct tracker *tracker)
 
 /* Tracks the root with all that descends from it, unless it is. Its image is among those that come
  * by that, or was here before. */
-static void adopt(struct tracker *tracker, const struct chain *chain, struct driver driver)
+static void adopt(struct tracker *tracker, const struct chain *chain, struct run_root run_root)
 {
 	struct drive *drive = &tracker->drive;
-	const struct probe_key *key = &chain->keys[driver.index];
+	const struct probe_key *key = &chain->keys[run_root.index];
 	struct process *root = table_get(tracker->table, key);
 
-	drive->kind = driver.kind;
+	drive->kind = run_root.kind;
 	drive->root = *key;
 	if (!root && (!tracker->probe || scan_adopt(tracker, tracker->probe, key->pid,
 						    key->start_ns, &drive->root) < 0))
 		return;
 	root = table_get(tracker->table, &drive->root);
-	if (root && !root->place.run)
+	if (root && !root->attribution.run)
 		see_again(tracker, root);
 }
 
 static void find(struct tracker *tracker, const struct probe_image *image)
 {
 	struct drive *drive = &tracker->drive;
-	struct driver driver;
+	struct run_root run_root;
 	struct chain chain;
 
 	drive->command = image->key;
-	drive->kind = TREE_NO_DRIVER;
+	drive->kind = RUN_ROOT_NONE;
 	read_chain(tracker, image, &chain);
-	driver = driver_of(tree_rules(tracker->tree), chain.ancestors, chain.count);
-	if (!chain.in_run && driver.kind && driver.index == 0) {
+	run_root = run_root_find(tree_rules(tracker->tree), chain.ancestors, chain.count);
+	if (!chain.in_run && run_root.kind && run_root.index == 0) {
 		drive->root = image->key;
-		drive->kind = driver.kind;
-	} else if (chain.in_run || driver.kind) {
+		drive->kind = run_root.kind;
+	} else if (chain.in_run || run_root.kind) {
 		if (!chain.in_run)
-			adopt(tracker, &chain, driver);
+			adopt(tracker, &chain, run_root);
 		visit_found(tracker, join);
-		drive->kind = TREE_NO_DRIVER;
+		drive->kind = RUN_ROOT_NONE;
 	}
 	chain_clear(&chain);
 }
@@ -281,8 +281,8 @@ void drive_find(struct tracker *tracker, const struct probe_image *image)
 	struct drive *drive = &tracker->drive;
 	uint64_t began_ns;
 
-	if (!drive->on || drive->busy || !driver_begins(tree_rules(tracker->tree), &command) ||
-	    !has_time(tracker))
+	if (!drive->on || drive->busy ||
+	    !run_root_is_candidate(tree_rules(tracker->tree), &command) || !has_time(tracker))
 		return;
 	began_ns = clock_boot_ns();
 	drive->busy = true;

@@ -8,9 +8,9 @@ struct tracker;
 
 /*
  * Work that no engine started: whose run is it? When a tool or a script begins outside of any run,
- * its ancestors are read in /proc; the one that drives it (correlate/driver.h) becomes the root of
- * a run, and is tracked from then on with all that descends from it. Where that is the very process
- * its image says so.
+ * its ancestors are read in /proc; the one that drives it (correlate/engines/run_root.h) becomes
+ * the root of a run, and is tracked from then on with all that descends from it. Where that is the
+ * very process its image says so.
  */
 
 #define DRIVE_STRANGERS 64                /* parents that are known to drive nothing */
@@ -19,7 +19,7 @@ struct tracker;
 /* What was found last. */
 struct drive {
 	struct probe_key command, root;
-	enum tree_driver kind; /* of that root, until its image has been seen */
+	enum run_root_kind kind; /* of that root, until its image has been seen */
 	struct probe_key strangers[DRIVE_STRANGERS];
 	unsigned next_stranger;
 	uint64_t refused;

@@ -155,7 +155,7 @@ static void tell_start(struct tracker *tracker, struct cgroup *cgroup)
 
 void container_used(struct tracker *tracker, const struct process *process)
 {
-	const char *run_id = place_run_id(&process->place);
+	const char *run_id = attribution_run_id(&process->attribution);
 	struct cgroup *cgroup;
 
 	if (!*run_id)
@@ -163,7 +163,7 @@ void container_used(struct tracker *tracker, const struct process *process)
 	cgroup = cgroups_find(tracker->cgroups, process->cgroup_id);
 	if (!cgroup || !cgroup_is_container(cgroup))
 		return;
-	keep_owner(cgroup, run_id, place_task_id(&process->place));
+	keep_owner(cgroup, run_id, attribution_task_id(&process->attribution));
 	cgroup->started = true;
 	if (cgroup->facts.name)
 		tell_start(tracker, cgroup);
@@ -275,19 +275,19 @@ struct owners {
 static void tell_owner(struct process *process, void *context)
 {
 	struct owners *owners = context;
-	const struct place *place = &process->place;
+	const struct attribution *attribution = &process->attribution;
 
-	if (process->cgroup_id != owners->cgroup_id || process->ended_ns || !place->run)
+	if (process->cgroup_id != owners->cgroup_id || process->ended_ns || !attribution->run)
 		return;
 	for (size_t i = 0; i < owners->count; i++)
-		if (owners->tasks[i] == place->task && owners->runs[i] == place->run)
+		if (owners->tasks[i] == attribution->task && owners->runs[i] == attribution->run)
 			return;
 	if (owners->count == OWNERS_MAX)
 		return;
-	owners->tasks[owners->count] = place->task;
-	owners->runs[owners->count++] = place->run;
-	send_event(owners->tracker, "throttled", owners->at, place_run_id(place),
-		   place_task_id(place), owners->summary);
+	owners->tasks[owners->count] = attribution->task;
+	owners->runs[owners->count++] = attribution->run;
+	send_event(owners->tracker, "throttled", owners->at, attribution_run_id(attribution),
+		   attribution_task_id(attribution), owners->summary);
 }
 
 /* Begun once: while it goes on nothing is said. Of whole intervals, however often it was sampled.

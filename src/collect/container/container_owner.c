@@ -16,10 +16,10 @@
 /* A client, and its container once that is known. */
 struct owner {
 	struct probe_key client;
-	struct place place;           /* as a child of the client's */
-	struct container_facts asked; /* image, and name or NULL */
-	uint64_t words;               /* a hash */
-	size_t count;                 /* of them */
+	struct attribution attribution; /* as a child of the client's */
+	struct container_facts asked;   /* image, and name or NULL */
+	uint64_t words;                 /* a hash */
+	size_t count;                   /* of them */
 	uint64_t at_ns;
 	uint64_t cgroup_id; /* 0: it waits */
 	uint32_t tick;      /* of the last reading in which the client lived */
@@ -39,7 +39,7 @@ static void owner_free(struct tracker *tracker, struct owner *owner)
 {
 	if (!owner)
 		return;
-	tree_exit(tracker->tree, &owner->place, 0, 0, 0);
+	tree_exit(tracker->tree, &owner->attribution, 0, 0, 0);
 	container_facts_clear(&owner->asked);
 	free(owner);
 }
@@ -94,20 +94,20 @@ static struct owner *owner_new(struct tracker *tracker, const struct process *pr
 	owner->count = run->count;
 	owner->at_ns = process->image_at_ns;
 	owner->tick = tracker->tick;
-	tree_fork(tracker->tree, &process->place, &owner->place);
+	tree_fork(tracker->tree, &process->attribution, &owner->attribution);
 	return owner;
 }
 
 void container_owner_client(struct tracker *tracker, const struct process *process,
 			    const struct probe_image *image)
 {
-	static const struct scene unknown;
+	static const struct rule_context unknown;
 	struct container_owners *owners = tracker->owners;
 	struct container_run run;
 	struct command command;
 	struct owner *owner;
 
-	if (!process->place.run || !container_run_is(image->exe) ||
+	if (!process->attribution.run || !container_run_is(image->exe) ||
 	    owners->count == CONTAINER_OWNERS)
 		return;
 	command_unwrap(tree_rules(tracker->tree), image->exe, image->argv, image->argc, &unknown,
@@ -197,7 +197,7 @@ static struct owner *find(const struct tracker *tracker, const struct found *fou
 
 		if (!fits(tracker, owner, found))
 			continue;
-		if (first && first->place.run != owner->place.run)
+		if (first && first->attribution.run != owner->attribution.run)
 			return NULL;
 		if (!first || owner->at_ns < first->at_ns)
 			first = owner;
@@ -239,7 +239,7 @@ bool container_owner_place(struct tracker *tracker, struct process *process,
 			give(tracker, owner, cgroup);
 	}
 	if (owner)
-		tree_fork(tracker->tree, &owner->place, &process->place);
+		tree_fork(tracker->tree, &owner->attribution, &process->attribution);
 	else
 		*ret_wait = tracker->runtimes && !cgroup->facts.image &&
 			    waiting_without_words(tracker->owners) > 0;

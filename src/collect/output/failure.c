@@ -174,7 +174,7 @@ void failure_event(struct tracker *tracker, const struct process *process)
 {
 	struct failure_told told = { 0 };
 
-	if (!*place_run_id(&process->place))
+	if (!*attribution_run_id(&process->attribution))
 		return;
 	if (exec_failed(process)) {
 		tell_exec(process, &told);

@@ -23,7 +23,7 @@ const char *failure_words_process(const struct process *process, char *text, siz
 {
 	const char *tool = image_tool(process->image), *step, *sample;
 
-	place_task_words(&process->place, &step, &sample);
+	attribution_task_words(&process->attribution, &step, &sample);
 	(void)snprintf(text, size, "%.80s (pid %" PRIu32 "%s%.60s%s%.60s)",
 		       *tool ? tool : "a process", process->key.pid, *step ? ", task " : "", step,
 		       *sample ? " of sample " : "", sample);

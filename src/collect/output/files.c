@@ -56,8 +56,8 @@ static void record_trouble(struct tracker *tracker, const struct process *proces
 	record.pid = process->key.pid;
 	record.start_ns = process->key.start_ns;
 	record.image_seq = process->image_seq;
-	record.run_id = text(place_run_id(&process->place));
-	record.task_id = text(place_task_id(&process->place));
+	record.run_id = text(attribution_run_id(&process->attribution));
+	record.task_id = text(attribution_task_id(&process->attribution));
 	record.path = text(path);
 	record.code = file->error;
 	record.summary = summary;
@@ -78,12 +78,12 @@ void files_used(void *context, const struct probe_file *file)
 		redact_text(file->path, &path);
 	buffer_append_char(&path, '\0');
 	if (tracker->task_files)
-		output_note(&process->place, file->id, file->path, file->writes);
+		output_names_note(&process->attribution, file->id, file->path, file->writes);
 	record.pid = file->key.pid;
 	record.start_ns = file->key.start_ns;
 	record.image_seq = file->image_seq;
-	record.run_id = text(place_run_id(&process->place));
-	record.task_id = text(place_task_id(&process->place));
+	record.run_id = text(attribution_run_id(&process->attribution));
+	record.task_id = text(attribution_task_id(&process->attribution));
 	record.file_id = file->id;
 	record.kind = text(file->kind);
 	record.path = path.failed ? text("") : path.data;

@@ -18,8 +18,8 @@ void io_came_back(void *context, const struct probe_io *io)
 	record.pid = io->key.pid;
 	record.start_ns = io->key.start_ns;
 	record.image_seq = io->image_seq;
-	record.run_id = TEXT(place_run_id(&process->place));
-	record.task_id = TEXT(place_task_id(&process->place));
+	record.run_id = TEXT(attribution_run_id(&process->attribution));
+	record.task_id = TEXT(attribution_task_id(&process->attribution));
 	record.device = TEXT(io->device);
 	record.operation = TEXT(io->operation);
 	record.requests = io->requests;

@@ -12,8 +12,8 @@ static void record(struct tracker *tracker, const struct process *process,
 	message.pid = network->key.pid;
 	message.start_ns = network->key.start_ns;
 	message.image_seq = network->image_seq;
-	message.run_id = TEXT(place_run_id(&process->place));
-	message.task_id = TEXT(place_task_id(&process->place));
+	message.run_id = TEXT(attribution_run_id(&process->attribution));
+	message.task_id = TEXT(attribution_task_id(&process->attribution));
 	message.family = TEXT(network->family);
 	message.protocol = TEXT(network->protocol);
 	message.loopback = network->loopback;

@@ -93,10 +93,10 @@ void record_execution(struct tracker *tracker, struct process *process, const ch
 	record.cgroup_id = process->cgroup_id;
 	record.pid_ns = process->pid_ns;
 	record.mnt_ns = process->mnt_ns;
-	record.run_id = text(place_run_id(&process->place));
-	record.task_id = text(place_task_id(&process->place));
-	process->unplaced = (process->place.run && !*record.run_id) ||
-			    (process->place.task && !*record.task_id);
+	record.run_id = text(attribution_run_id(&process->attribution));
+	record.task_id = text(attribution_task_id(&process->attribution));
+	process->unplaced = (process->attribution.run && !*record.run_id) ||
+			    (process->attribution.task && !*record.task_id);
 	record.peak_exact = process->peak_exact;
 	record.found = process->found;
 	figures_put(&record.base, &figures, &packed);
@@ -121,8 +121,8 @@ void record_sample(struct tracker *tracker, struct process *process, int64_t unt
 	record.pid = process->key.pid;
 	record.start_ns = process->key.start_ns;
 	record.image_seq = process->image_seq;
-	record.run_id = text(place_run_id(&process->place));
-	record.task_id = text(place_task_id(&process->place));
+	record.run_id = text(attribution_run_id(&process->attribution));
+	record.task_id = text(attribution_task_id(&process->attribution));
 	record.since_at = process->sampled_at ? process->sampled_at : process->started_at;
 	record.until_at = until_at > record.since_at ? until_at : record.since_at;
 	figures_put(&record.base, &growth, &packed);
@@ -163,8 +163,8 @@ void record_own_event(struct tracker *tracker, const struct process *process, Si
 	event->pid = process->key.pid;
 	event->start_ns = process->key.start_ns;
 	event->image_seq = process->image_seq;
-	event->run_id = text(place_run_id(&process->place));
-	event->task_id = text(place_task_id(&process->place));
+	event->run_id = text(attribution_run_id(&process->attribution));
+	event->task_id = text(attribution_task_id(&process->attribution));
 	outbox_add(tracker->outbox, &event->base);
 }
 

@@ -15,8 +15,8 @@ void syscalls_made(void *context, const struct probe_syscall *call)
 	record.pid = call->key.pid;
 	record.start_ns = call->key.start_ns;
 	record.image_seq = call->image_seq;
-	record.run_id = TEXT(place_run_id(&process->place));
-	record.task_id = TEXT(place_task_id(&process->place));
+	record.run_id = TEXT(attribution_run_id(&process->attribution));
+	record.task_id = TEXT(attribution_task_id(&process->attribution));
 	record.class_ = TEXT(call->class);
 	record.error = TEXT(call->error);
 	record.calls = call->calls;

@@ -76,7 +76,7 @@ void process_exit_image(struct tracker *tracker, struct process *process, uint64
 
 void process_exit_end(struct tracker *tracker, struct process *process, uint64_t ended_ns)
 {
-	struct place late = { 0 };
+	struct attribution late = { 0 };
 
 	table_end(tracker->table, process, ended_ns);
 	stall_over(tracker, process, process_ended_at(process));
@@ -88,7 +88,7 @@ void process_exit_end(struct tracker *tracker, struct process *process, uint64_t
 	tracker->counts.executions++;
 	if (tracker->task_files)
 		rule_names_end(tracker->rule_names, tracker->tree,
-			       &(struct rule_names_root){ .place = &process->place,
+			       &(struct rule_names_root){ .attribution = &process->attribution,
 							  .pid = process->key.pid,
 							  .ppid = process->parent.pid,
 							  .uid = process->uid,
@@ -96,13 +96,13 @@ void process_exit_end(struct tracker *tracker, struct process *process, uint64_t
 							  .cwd = image_cwd(process->image) },
 			       ended_ns);
 	/* Its run or task ends now; a place like a child's keeps the ids for a late record. */
-	tree_fork(tracker->tree, &process->place, &late);
+	tree_fork(tracker->tree, &process->attribution, &late);
 	if (process->lost)
-		tree_lose(tracker->tree, &process->place, process_ended_at(process));
+		tree_lose(tracker->tree, &process->attribution, process_ended_at(process));
 	else
-		tree_exit(tracker->tree, &process->place, process->exit_code, process->signal,
+		tree_exit(tracker->tree, &process->attribution, process->exit_code, process->signal,
 			  process_ended_at(process));
-	process->place = late;
+	process->attribution = late;
 }
 
 /* An exit of which nothing is known but itself: its other records were lost, or the table was full.
@@ -142,7 +142,7 @@ static void end_left(struct tracker *tracker, struct process *process,
 		tracker->counts.executions++;
 	}
 	failure_free(TAKE_PTR(process->failure));
-	tree_lose(tracker->tree, &process->place, process_ended_at(process));
+	tree_lose(tracker->tree, &process->attribution, process_ended_at(process));
 	table_remove(tracker->table, process);
 }
 

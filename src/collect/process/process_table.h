@@ -22,7 +22,7 @@ struct process {
 	int64_t started_at;   /* the same as wall-clock; kept, so that it never moves */
 	uint64_t cgroup_id;
 	uint64_t ended_ns; /* boot-time clock; 0: lives */
-	struct place place;
+	struct attribution attribution;
 	struct image *image;          /* a reference; NULL: unknown */
 	struct kept *seen;            /* at the last reading, carried included */
 	struct kept *sent;            /* as of the last sample, while seen is more: process_sent */

@@ -80,7 +80,7 @@ int64_t tracker_now(const struct tracker *tracker)
 /* The place of an ended process is given back: it was kept for the ids in a late record. */
 static void forget(struct tracker *tracker, struct process *process)
 {
-	tree_exit(tracker->tree, &process->place, process->exit_code, process->signal,
+	tree_exit(tracker->tree, &process->attribution, process->exit_code, process->signal,
 		  process_ended_at(process));
 	table_remove(tracker->table, process);
 }
@@ -96,7 +96,7 @@ static void forget_ended(struct process *process, void *context)
 static struct process *begin(struct tracker *tracker, const struct probe_key *key,
 			     const struct probe_key *parent_key, uint64_t at_ns)
 {
-	static const struct place nowhere;
+	static const struct attribution nowhere;
 	struct process *process = table_add(tracker->table, key), *parent;
 
 	if (!process && table_live(tracker->table) < table_count(tracker->table)) {
@@ -113,7 +113,7 @@ static struct process *begin(struct tracker *tracker, const struct probe_key *ke
 	process->started_at = tracker_real(tracker, at_ns);
 	process->tick = tracker->tick;
 	process->pending = true;
-	tree_fork(tracker->tree, parent ? &parent->place : &nowhere, &process->place);
+	tree_fork(tracker->tree, parent ? &parent->attribution : &nowhere, &process->attribution);
 	if (parent) {
 		process->image = image_share(parent->image);
 		process->own = parent->own;
@@ -142,7 +142,7 @@ static void on_fork(void *context, const struct probe_fork *fork)
 
 bool tracker_is_noise(const struct process *process)
 {
-	return process->own && !process->place.run;
+	return process->own && !process->attribution.run;
 }
 
 static void count_work(struct process *process, void *context)
@@ -216,7 +216,7 @@ static void on_folder(void *context, const struct probe_folder *folder)
 	const struct process *process = table_get(tracker->table, &folder->key);
 
 	if (process && *folder->path == '/') /* engines tell whole paths */
-		tree_folder(tracker->tree, &process->place, folder->path,
+		tree_folder(tracker->tree, &process->attribution, folder->path,
 			    tracker_real(tracker, folder->at_ns));
 }
 
@@ -278,7 +278,7 @@ static void report_one(struct process *process, void *context)
 	uint64_t now = report->now_ns;
 
 	if (process->ended_ns) {
-		if (process->unplaced && place_is_settled(&process->place))
+		if (process->unplaced && attribution_is_settled(&process->attribution))
 			record_execution(tracker, process, process_status(process));
 		if (now - process->ended_ns >= TRACKER_LINGER_NS)
 			forget(tracker, process);

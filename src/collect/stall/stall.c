@@ -118,8 +118,8 @@ static bool may_hang(const struct process *process)
 /* What belongs together: a task, else a run. */
 static const void *group_of(const struct process *process)
 {
-	return process->place.task ? (const void *)process->place.task
-				   : (const void *)process->place.run;
+	return process->attribution.task ? (const void *)process->attribution.task
+					 : (const void *)process->attribution.run;
 }
 
 struct check {

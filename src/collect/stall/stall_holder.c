@@ -66,7 +66,7 @@ static void look_tracked(struct process *process, void *context)
 	struct search *search = context;
 
 	if (process->ended_ns || process == search->but ||
-	    process->place.run != search->but->place.run ||
+	    process->attribution.run != search->but->attribution.run ||
 	    (search->found && search->found->started_at > process->started_at))
 		return;
 	if (holds(search, process->key.pid))

@@ -25,7 +25,7 @@ struct command {
 
 /* Looks through interpreters. argv is not changed. */
 void command_unwrap(const struct rules *rules, const char *exe, const char *const *argv,
-		    size_t argc, const struct scene *scene, struct command *ret);
+		    size_t argc, const struct rule_context *context, struct command *ret);
 /* Whether an interpreter was given its program in an argument: sh -c. */
 bool command_has_code(const struct command *command);
 /* Whether it is a shell that reads its commands from a terminal, a pipe, a file behind descriptor 0

@@ -24,7 +24,7 @@ static const char *const shells_own[] = {
 
 struct reading {
 	const struct rules *rules;
-	const struct scene *scene;
+	const struct rule_context *rule_context;
 	const char *text;
 	bool known_only; /* words that no rule knows may be a document's */
 };
@@ -68,7 +68,7 @@ static bool is_function(const char *text, const char *name)
 static void unwrap(const struct reading *reading, const char *const *words, size_t count,
 		   struct command *ret)
 {
-	command_unwrap(reading->rules, words[0], words, count, reading->scene, ret);
+	command_unwrap(reading->rules, words[0], words, count, reading->rule_context, ret);
 }
 
 /* What a launcher starts, as far as a rule knows it. false: it cannot be told. */
@@ -99,10 +99,11 @@ static bool find_tool(const struct reading *reading, const char *const *words, s
 	return ret->rule->kind != RULE_SHELL && ret->rule->kind != RULE_EXCLUDED && !engine_of(ret);
 }
 
-void plan_read(const struct rules *rules, const struct scene *scene, const char *text,
+void plan_read(const struct rules *rules, const struct rule_context *rule_context, const char *text,
 	       void (*add)(const struct plan_tool *tool, void *context), void *context)
 {
-	struct reading reading = { rules, scene, text, strstr(text, "<<") || strstr(text, "esac") };
+	struct reading reading = { rules, rule_context, text,
+				   strstr(text, "<<") || strstr(text, "esac") };
 	struct shell_text words;
 	size_t count;
 

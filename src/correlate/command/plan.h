@@ -17,5 +17,5 @@ struct plan_tool {
 };
 
 /* Hands each of them to `add`. Beyond SHELL_TEXT_LIMIT the text is not read. */
-void plan_read(const struct rules *rules, const struct scene *scene, const char *text,
+void plan_read(const struct rules *rules, const struct rule_context *rule_context, const char *text,
 	       void (*add)(const struct plan_tool *tool, void *context), void *context);

@@ -153,7 +153,7 @@ char *command_name(const struct command *command, char *text, size_t size)
 char *rules_tool(const struct rules *rules, const char *exe, const char *const *argv, size_t argc,
 		 char *text, size_t size)
 {
-	static const struct scene unknown;
+	static const struct rule_context unknown;
 	struct command command;
 
 	command_unwrap(rules, exe, argv, argc, &unknown, &command);

@@ -122,19 +122,19 @@ static struct operand find_operand(const struct rule *rule, const char *const *a
 	return operand_of(OPERAND_NONE, NULL, count);
 }
 
-static const struct rule *find(const struct rules *rules, const struct scene *scene,
+static const struct rule *find(const struct rules *rules, const struct rule_context *context,
 			       const struct command *command, const char *name)
 {
 	return rules_find(rules, &(struct rule_query){ .name = name,
 						       .args = command->args,
 						       .count = command->count,
-						       .scene = scene });
+						       .context = context });
 }
 
 /* The program itself: by its file's name, or, where no rule knows that, by what it was called as
  * (one busybox is many programs). */
 static void find_program(const struct rules *rules, const char *exe, const char *const *argv,
-			 size_t argc, const struct scene *scene, struct command *ret)
+			 size_t argc, const struct rule_context *context, struct command *ret)
 {
 	const char *called = argc > 0 ? text_basename(argv[0]) : "";
 
@@ -144,9 +144,9 @@ static void find_program(const struct rules *rules, const char *exe, const char 
 	ret->count = argc > 0 ? argc - 1 : 0;
 	ret->path = exe ? exe : "";
 	ret->subject = text_basename(ret->path);
-	ret->rule = *ret->subject ? find(rules, scene, ret, ret->subject) : NULL;
+	ret->rule = *ret->subject ? find(rules, context, ret, ret->subject) : NULL;
 	if (!ret->rule && *called) {
-		ret->rule = find(rules, scene, ret, called);
+		ret->rule = find(rules, context, ret, called);
 		if (ret->rule || !*ret->subject) {
 			ret->subject = called;
 			ret->path = argv[0];
@@ -155,10 +155,10 @@ static void find_program(const struct rules *rules, const char *exe, const char 
 }
 
 void command_unwrap(const struct rules *rules, const char *exe, const char *const *argv,
-		    size_t argc, const struct scene *scene, struct command *ret)
+		    size_t argc, const struct rule_context *context, struct command *ret)
 {
 	ret->depth = 0;
-	find_program(rules, exe, argv, argc, scene, ret);
+	find_program(rules, exe, argv, argc, context, ret);
 	while (ret->depth < COMMAND_DEPTH) {
 		struct operand operand;
 
@@ -177,7 +177,7 @@ void command_unwrap(const struct rules *rules, const char *exe, const char *cons
 			operand.next = ret->count;
 		ret->args += operand.next;
 		ret->count -= operand.next;
-		ret->rule = find(rules, scene, ret, ret->subject);
+		ret->rule = find(rules, context, ret, ret->subject);
 	}
 }
 

@@ -14,7 +14,7 @@ struct pod;
 struct run;
 struct task;
 
-enum role { /* of a process in its run; struct place's `role` */
+enum role { /* of a process in its run; struct attribution's `role` */
 	    ROLE_NONE,
 	    ROLE_ENGINE,   /* it runs the engine */
 	    ROLE_FORK,     /* made by the engine, its first image still to come */
@@ -34,7 +34,7 @@ struct request { /* what a task asked for; 0: nothing */
 };
 
 /* One image, seen through interpreters. */
-struct sight {
+struct exec_view {
 	const struct tree_image *image;
 	const struct command *command;
 	char name[TOOL_NAME_SIZE]; /* the tool's */
@@ -42,43 +42,44 @@ struct sight {
 
 struct engine {
 	const char *name;
-	bool driver;   /* no engine: what it starts is told apart by the processes (pipe_tasks.h) */
-	bool fans_out; /* it only is part of what another drives */
+	bool tasks_by_pipes; /* no engine: what it starts is told apart by the processes
+				(pipe_tasks.h) */
+	bool fans_out;       /* it only is part of what another drives */
 	bool stands_alone;   /* unless nobody does: then it is a run */
 	bool one_task;       /* its process is the run's one task */
 	bool parts_fail;     /* the exit code of a task's root says nothing: that of what it started
 				does, unless that is a helper */
 	const char *program; /* what its command line runs, by itself or by its rule's first name */
 	/* Whether this command line of the program does work, rather than tell about it. */
-	bool (*begins)(const struct sight *sight);
+	bool (*begins)(const struct exec_view *exec);
 	/* Fills in what the run is called: pipeline, name, labels, request. */
-	void (*describe)(struct run *run, const struct sight *sight);
+	void (*describe)(struct run *run, const struct exec_view *exec);
 	/* Whether the first image of a process that the engine made is a task, not the engine's own
 	 * business. NULL: what the engine's process becomes is the run's one task. */
-	bool (*is_task)(const struct run *run, const struct sight *sight);
+	bool (*is_task)(const struct run *run, const struct exec_view *exec);
 	/* Whether an image of a process that the engine made only leads to the one that tells what
 	 * it is (the helper by which Java starts programs). May be NULL. */
-	bool (*is_shim)(const struct sight *sight);
+	bool (*is_shim)(const struct exec_view *exec);
 	/* Whether an image inside one of its tasks is its own, and not what the task is for. May be
 	 * NULL. */
-	bool (*leads)(const struct sight *sight);
-	/* An image inside one of its tasks: it may name the task. May be NULL. sight is NULL where
+	bool (*is_wrapper)(const struct exec_view *exec);
+	/* An image inside one of its tasks: it may name the task. May be NULL. exec is NULL where
 	 * what its run's pod is called was told meanwhile. */
-	void (*name_task)(struct task *task, const struct sight *sight);
+	void (*name_task)(struct task *task, const struct exec_view *exec);
 	/* A run of its is a pod of Kubernetes, and is called by that. NULL: it is none. */
 	void (*name_by_pod)(struct run *run, const struct pod *pod);
 	/* What the processes of one of its runs bear, where none of them starts the others
 	 * (daemon_run.h). false: it does not say. May be NULL. */
-	bool (*whole)(const struct sight *sight, char *ret, size_t size);
+	bool (*daemon_run_id)(const struct exec_view *exec, char *ret, size_t size);
 	/* The folder that a run's jobs on other hosts work in, too, and whether this is such a job.
 	 * false: not known. May be NULL. */
-	bool (*share)(const struct sight *sight, char *ret_folder, size_t size, bool *ret_part);
+	bool (*share)(const struct exec_view *exec, char *ret_folder, size_t size, bool *ret_part);
 	/* Whether an image that nobody drives is a job of this live run, which the engine handed to
 	 * a scheduler. May be NULL. */
-	bool (*handed)(const struct run *run, const struct sight *sight);
+	bool (*handed)(const struct run *run, const struct exec_view *exec);
 	/* Whether an image that nobody here drives but a scheduler is a job of a run of its, which
 	 * is elsewhere: then that is a run, a part of that one. May be NULL. */
-	bool (*is_job)(const struct sight *sight);
+	bool (*is_job)(const struct exec_view *exec);
 	/* What tells the path of a folder that it makes for a task alone from others of its run
 	 * ("ab/cdef…", its end); NULL: it is none. NULL: it makes no such. */
 	const char *(*own_folder)(const char *path);
@@ -99,6 +100,6 @@ extern const struct engine engine_nextflow, engine_snakemake, engine_tracer_run,
 /* The engine whose program a command runs, or NULL. */
 const struct engine *engine_of(const struct command *command);
 /* The engine elsewhere of which an image is a job, or NULL. */
-const struct engine *engine_of_job(const struct sight *sight);
+const struct engine *engine_of_job(const struct exec_view *exec);
 /* What `tracer run --cpus N --memory 8G` asks for. */
-struct request engine_tracer_run_request(const struct sight *sight);
+struct request engine_tracer_run_request(const struct exec_view *exec);

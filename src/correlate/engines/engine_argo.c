@@ -20,18 +20,18 @@
 #define SUFFIX_ALPHABET "bcdfghjklmnpqrstvwxz2456789" /* of names that Kubernetes makes up */
 #define SUFFIX_LEN      5
 
-static bool argo_begins(const struct sight *sight)
+static bool argo_begins(const struct exec_view *exec)
 {
-	return sight->command->count > 0 && strcmp(sight->command->args[0], "emissary") == 0;
+	return exec->command->count > 0 && strcmp(exec->command->args[0], "emissary") == 0;
 }
 
 /* Until its pod is known. */
-static void argo_describe(struct run *run, const struct sight *sight)
+static void argo_describe(struct run *run, const struct exec_view *exec)
 {
 	run_set_pipeline(run, "argo", false);
 }
 
-static bool argo_is_task(const struct run *run, const struct sight *sight)
+static bool argo_is_task(const struct run *run, const struct exec_view *exec)
 {
 	return true;
 }
@@ -111,7 +111,7 @@ static void read_node(const char *text, struct node *ret)
 	name_copy(step, used, ret->step, sizeof(ret->step));
 }
 
-static void argo_name_task(struct task *task, const struct sight *sight)
+static void argo_name_task(struct task *task, const struct exec_view *exec)
 {
 	struct node node;
 

@@ -33,12 +33,12 @@ static bool only_tells(const char *arg)
 	return false;
 }
 
-static bool cwl_begins(const struct sight *sight)
+static bool cwl_begins(const struct exec_view *exec)
 {
-	for (size_t i = 0; i < sight->command->count; i++)
-		if (only_tells(sight->command->args[i]))
+	for (size_t i = 0; i < exec->command->count; i++)
+		if (only_tells(exec->command->args[i]))
 			return false;
-	return sight->command->count > 0;
+	return exec->command->count > 0;
 }
 
 /* "align.cwl", "/x/align.wdl", "align.cwl#main": the length of the file's part; 0: no workflow. */
@@ -54,10 +54,10 @@ static size_t workflow_len(const char *arg)
 }
 
 /* By the workflow's file; "main.cwl" and "workflow.cwl" by their folder. */
-static void cwl_describe(struct run *run, const struct sight *sight)
+static void cwl_describe(struct run *run, const struct exec_view *exec)
 {
-	const struct command *command = sight->command;
-	const char *cwd = sight->image->cwd ? sight->image->cwd : "", *base;
+	const struct command *command = exec->command;
+	const char *cwd = exec->image->cwd ? exec->image->cwd : "", *base;
 	char path[4096], name[RECORD_NAME_LIMIT];
 	size_t len = 0, i = 0;
 
@@ -84,23 +84,23 @@ static bool is_one_of(const char *subject, const char *const *names)
 
 /* cwltool asks Node.js to evaluate expressions, and containers' programs about themselves; a job's
  * own such program runs something. */
-static bool cwltool_is_task(const struct run *run, const struct sight *sight)
+static bool cwltool_is_task(const struct run *run, const struct exec_view *exec)
 {
 	static const char *const nodes[] = { "node", "nodejs", NULL };
 	static const char *const containers[] = { "docker",    "podman",  "singularity",
 						  "apptainer", "udocker", NULL };
-	const char *subject = sight->command->subject;
+	const char *subject = exec->command->subject;
 
 	if (is_one_of(subject, nodes))
 		return false;
-	return !is_one_of(subject, containers) || text_ends_with(sight->name, " run") ||
-	       text_ends_with(sight->name, " exec");
+	return !is_one_of(subject, containers) || text_ends_with(exec->name, " run") ||
+	       text_ends_with(exec->name, " exec");
 }
 
 /* The job that a worker is started for; NULL: it is none. */
-static const char *worker_job(const struct sight *sight, size_t *ret_len)
+static const char *worker_job(const struct exec_view *exec, size_t *ret_len)
 {
-	const struct command *command = sight->command;
+	const struct command *command = exec->command;
 	const char *text = NULL;
 
 	if (strcmp(command->subject, "_toil_worker") == 0 && command->count > 0)
@@ -113,33 +113,33 @@ static const char *worker_job(const struct sight *sight, size_t *ret_len)
 }
 
 /* Toil's own jobs by which a workflow goes on: they run nothing of the user's. */
-static bool toil_is_task(const struct run *run, const struct sight *sight)
+static bool toil_is_task(const struct run *run, const struct exec_view *exec)
 {
 	static const char *const own[] = { "CWLWorkflow",     "CWLScatter",    "CWLGather",
 					   "ResolveIndirect", "CWLJobWrapper", NULL };
 	char name[RECORD_NAME_LIMIT];
 	size_t len;
-	const char *job = worker_job(sight, &len);
+	const char *job = worker_job(exec, &len);
 
 	return job && !is_one_of(name_copy(job, len, name, sizeof(name)), own);
 }
 
 /* A worker, and that it looks how much a job has written. */
-static bool toil_leads(const struct sight *sight)
+static bool toil_is_wrapper(const struct exec_view *exec)
 {
 	size_t len;
 
-	return worker_job(sight, &len) ||
-	       (strcmp(sight->command->subject, "du") == 0 && sight->command->count == 2 &&
-		strcmp(sight->command->args[0], "-s") == 0);
+	return worker_job(exec, &len) ||
+	       (strcmp(exec->command->subject, "du") == 0 && exec->command->count == 2 &&
+		strcmp(exec->command->args[0], "-s") == 0);
 }
 
 /* Jobs in Python bear their names; those of CWL are all called alike, and named by their tools. */
-static void toil_name_task(struct task *task, const struct sight *sight)
+static void toil_name_task(struct task *task, const struct exec_view *exec)
 {
 	char name[RECORD_NAME_LIMIT];
 	size_t len;
-	const char *job = worker_job(sight, &len);
+	const char *job = worker_job(exec, &len);
 
 	if (job && !task->named && !text_starts_with(job, "CWL"))
 		task_set_name(task, name_copy(job, len, name, sizeof(name)), "");
@@ -159,6 +159,6 @@ const struct engine engine_toil = {
 	.begins = cwl_begins,
 	.describe = cwl_describe,
 	.is_task = toil_is_task,
-	.leads = toil_leads,
+	.is_wrapper = toil_is_wrapper,
 	.name_task = toil_name_task,
 };

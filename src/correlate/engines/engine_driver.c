@@ -16,23 +16,23 @@
  * a process starts are tasks, told apart by the processes themselves (pipe_tasks.h).
  */
 
-static bool always(const struct sight *sight)
+static bool always(const struct exec_view *exec)
 {
 	return true;
 }
 
-static bool every_child(const struct run *run, const struct sight *sight)
+static bool every_child(const struct run *run, const struct exec_view *exec)
 {
 	return true;
 }
 
 /* What a batch system wrote for one job: the run is the job, its pipeline what its first tool is,
  * if the path does not say. */
-static bool describe_job(struct run *run, const struct sight *sight)
+static bool describe_job(struct run *run, const struct exec_view *exec)
 {
 	struct batch_job job;
 
-	if (!batch_job_of(sight->command->path, &job))
+	if (!batch_job_of(exec->command->path, &job))
 		return false;
 	record_set(&run->record.engine, job.system, RECORD_NAME_LIMIT);
 	if (*job.pipeline)
@@ -43,32 +43,32 @@ static bool describe_job(struct run *run, const struct sight *sight)
 }
 
 /* "bash", "python": what runs it; the script's own name is the pipeline's. */
-static void script_describe(struct run *run, const struct sight *sight)
+static void script_describe(struct run *run, const struct exec_view *exec)
 {
-	const struct command *command = sight->command;
+	const struct command *command = exec->command;
 	const struct rule *runs = command->depth ? command->through[0].rule : NULL;
 
-	if (describe_job(run, sight))
+	if (describe_job(run, exec))
 		return;
 	if (runs)
 		record_set(&run->record.engine,
 			   runs->name ? runs->name : command->through[0].subject,
 			   RECORD_NAME_LIMIT);
-	run_set_pipeline(run, sight->name, false);
+	run_set_pipeline(run, exec->name, false);
 }
 
-static void session_describe(struct run *run, const struct sight *sight)
+static void session_describe(struct run *run, const struct exec_view *exec)
 {
 	run_set_pipeline(run, "session", false);
 }
 
 /* A tool bears its own name; a shell's one command that of the first tool in it. */
-static void command_describe(struct run *run, const struct sight *sight)
+static void command_describe(struct run *run, const struct exec_view *exec)
 {
-	const struct rule *rule = sight->command->rule;
+	const struct rule *rule = exec->command->rule;
 
 	if (!rule || (!rule_is_interpreter(rule) && rule->kind != RULE_LAUNCHER))
-		run_set_pipeline(run, sight->name, false);
+		run_set_pipeline(run, exec->name, false);
 }
 
 /* A makefile that it reads from its input, or that a configure script made to try things out. */
@@ -80,27 +80,27 @@ static bool makes_nothing(const struct command *command)
 }
 
 /* Not where it only tells something, or runs a tool that is written in it. */
-static bool make_begins(const struct sight *sight)
+static bool make_begins(const struct exec_view *exec)
 {
 	static const char *const telling[] = { "-n",      "--just-print", "--dry-run",
 					       "--recon", "-q",           "--question",
 					       "-v",      "--version",    "-h",
 					       "--help",  "-p",           "--print-data-base" };
 
-	if (strcmp(sight->name, "make") != 0 || makes_nothing(sight->command))
+	if (strcmp(exec->name, "make") != 0 || makes_nothing(exec->command))
 		return false;
-	for (size_t i = 0; i < sight->command->count; i++)
+	for (size_t i = 0; i < exec->command->count; i++)
 		for (size_t k = 0; k < sizeof(telling) / sizeof(*telling); k++)
-			if (strcmp(sight->command->args[i], telling[k]) == 0)
+			if (strcmp(exec->command->args[i], telling[k]) == 0)
 				return false;
 	return true;
 }
 
 /* By the makefile's folder, or that of -C. */
-static void make_describe(struct run *run, const struct sight *sight)
+static void make_describe(struct run *run, const struct exec_view *exec)
 {
-	const struct command *command = sight->command;
-	const char *cwd = sight->image->cwd ? sight->image->cwd : "";
+	const struct command *command = exec->command;
+	const char *cwd = exec->image->cwd ? exec->image->cwd : "";
 	const char *folder = command_option(command->args, command->count, "-C", NULL);
 	const char *file = command_option(command->args, command->count, "-f", NULL);
 	char path[4096], name[RECORD_NAME_LIMIT];
@@ -117,18 +117,18 @@ static void make_describe(struct run *run, const struct sight *sight)
  * GNU parallel calls the shell of its jobs by its path. What it starts for itself goes through
  * Perl's "sh", or through none (seen in version 20221122).
  */
-static bool parallel_is_task(const struct run *run, const struct sight *sight)
+static bool parallel_is_task(const struct run *run, const struct exec_view *exec)
 {
-	const struct rule *rule = sight->command->rule;
+	const struct rule *rule = exec->command->rule;
 
-	return rule && rule->kind == RULE_SHELL && sight->image->argc > 0 &&
-	       sight->image->argv[0][0] == '/' && command_has_code(sight->command);
+	return rule && rule->kind == RULE_SHELL && exec->image->argc > 0 &&
+	       exec->image->argv[0][0] == '/' && command_has_code(exec->command);
 }
 
 const struct engine engine_script = {
 	.name = "script",
 	.program = "",
-	.driver = true,
+	.tasks_by_pipes = true,
 	.begins = always,
 	.describe = script_describe,
 	.is_task = every_child,
@@ -137,7 +137,7 @@ const struct engine engine_script = {
 const struct engine engine_session = {
 	.name = "session",
 	.program = "",
-	.driver = true,
+	.tasks_by_pipes = true,
 	.begins = always,
 	.describe = session_describe,
 	.is_task = every_child,
@@ -146,7 +146,7 @@ const struct engine engine_session = {
 const struct engine engine_command = {
 	.name = "command",
 	.program = "",
-	.driver = true,
+	.tasks_by_pipes = true,
 	.begins = always,
 	.describe = command_describe,
 	.is_task = every_child,
@@ -156,7 +156,7 @@ const struct engine engine_command = {
 const struct engine engine_tool = {
 	.name = "command",
 	.program = "",
-	.driver = true,
+	.tasks_by_pipes = true,
 	.begins = always,
 	.describe = command_describe,
 };
@@ -164,7 +164,7 @@ const struct engine engine_tool = {
 const struct engine engine_make = {
 	.name = "make",
 	.program = "make",
-	.driver = true,
+	.tasks_by_pipes = true,
 	.begins = make_begins,
 	.describe = make_describe,
 	.is_task = every_child,
@@ -173,7 +173,7 @@ const struct engine engine_make = {
 const struct engine engine_xargs = {
 	.name = "xargs",
 	.program = "xargs",
-	.driver = true,
+	.tasks_by_pipes = true,
 	.fans_out = true,
 	.begins = always,
 	.describe = command_describe,
@@ -183,7 +183,7 @@ const struct engine engine_xargs = {
 const struct engine engine_parallel = {
 	.name = "parallel",
 	.program = "parallel",
-	.driver = true,
+	.tasks_by_pipes = true,
 	.fans_out = true,
 	.stands_alone = true,
 	.begins = always,

@@ -56,12 +56,12 @@ static const char *const *run_args(const struct command *command, size_t *ret_co
 	return NULL;
 }
 
-static bool nextflow_begins(const struct sight *sight)
+static bool nextflow_begins(const struct exec_view *exec)
 {
-	const char *subcommand = strchr(sight->name, ' ');
+	const char *subcommand = strchr(exec->name, ' ');
 	size_t count;
 
-	return subcommand && strcmp(subcommand, " run") == 0 && run_args(sight->command, &count) &&
+	return subcommand && strcmp(subcommand, " run") == 0 && run_args(exec->command, &count) &&
 	       count > 0;
 }
 
@@ -131,31 +131,32 @@ static const char *nextflow_own_folder(const char *path)
 
 /* A job runs in a task's folder, as its script that was copied (of Slurm, whatever it is called; of
  * other batch systems) or as it is (a pod). Within a task that script is called with a word. */
-static bool nextflow_is_job(const struct sight *sight)
+static bool nextflow_is_job(const struct exec_view *exec)
 {
-	const struct command *command = sight->command;
-	const struct job *job = sight->image->job;
+	const struct command *command = exec->command;
+	const struct job *job = exec->image->job;
 	struct batch_job batch;
 
-	if (!sight->image->cwd || !work_len(sight->image->cwd))
+	if (!exec->image->cwd || !work_len(exec->image->cwd))
 		return false;
-	if (sight->image->driver == TREE_JOB)
+	if (exec->image->root_kind == RUN_ROOT_JOB)
 		return job && !*job->step;
-	return sight->image->driver == TREE_SCRIPT &&
+	return exec->image->root_kind == RUN_ROOT_SCRIPT &&
 	       ((strcmp(command->subject, TASK_FILE) == 0 && command->count == 0) ||
 		batch_job_of(command->path, &batch));
 }
 
 /* The work folder. Where the environment or a configuration says another, it is known with the
  * first task. */
-static bool nextflow_share(const struct sight *sight, char *ret_folder, size_t size, bool *ret_part)
+static bool nextflow_share(const struct exec_view *exec, char *ret_folder, size_t size,
+			   bool *ret_part)
 {
-	const char *cwd = sight->image->cwd ? sight->image->cwd : "";
+	const char *cwd = exec->image->cwd ? exec->image->cwd : "";
 	size_t count = 0;
-	const char *const *args = run_args(sight->command, &count);
+	const char *const *args = run_args(exec->command, &count);
 	const char *folder = args ? command_option(args, count, "-w", NULL) : NULL;
 
-	*ret_part = nextflow_is_job(sight);
+	*ret_part = nextflow_is_job(exec);
 	if (*ret_part) {
 		(void)snprintf(ret_folder, size, "%.*s", (int)work_len(cwd), cwd);
 		return work_len(cwd) < size;
@@ -166,9 +167,9 @@ static bool nextflow_share(const struct sight *sight, char *ret_folder, size_t s
 }
 
 /* Of a job all that is known is the work folder: it, or what its "work" lies in. */
-static void describe_job(struct run *run, const struct sight *sight)
+static void describe_job(struct run *run, const struct exec_view *exec)
 {
-	const char *cwd = sight->image->cwd;
+	const char *cwd = exec->image->cwd;
 	size_t len = work_len(cwd);
 	bool plain = len > 5 && memcmp(cwd + len - 5, "/work", 5) == 0;
 	char path[RECORD_COMMAND_LIMIT], name[RECORD_NAME_LIMIT];
@@ -188,19 +189,19 @@ static uint32_t limit_of(const char *const *args, size_t count)
 	return limit ? (uint32_t)strtoul(limit, NULL, 10) : 0;
 }
 
-static void nextflow_describe(struct run *run, const struct sight *sight)
+static void nextflow_describe(struct run *run, const struct exec_view *exec)
 {
 	size_t count = 0;
-	const char *const *args = run_args(sight->command, &count);
+	const char *const *args = run_args(exec->command, &count);
 	const char *project = args ? project_of(args, count) : NULL;
 	const char *name = args ? command_option(args, count, "-name", NULL) : NULL;
 	char pipeline[RECORD_NAME_LIMIT];
 
 	run->record.task_limit = args ? limit_of(args, count) : 0;
-	if (nextflow_is_job(sight))
-		describe_job(run, sight);
+	if (nextflow_is_job(exec))
+		describe_job(run, exec);
 	if (project) {
-		name_project(project, sight->image->cwd ? sight->image->cwd : "", pipeline,
+		name_project(project, exec->image->cwd ? exec->image->cwd : "", pipeline,
 			     sizeof(pipeline));
 		run_set_pipeline(run, pipeline, false);
 	}
@@ -209,24 +210,24 @@ static void nextflow_describe(struct run *run, const struct sight *sight)
 }
 
 /* A job that it handed to a scheduler runs in a task's folder of its work folder. */
-static bool nextflow_handed(const struct run *run, const struct sight *sight)
+static bool nextflow_handed(const struct run *run, const struct exec_view *exec)
 {
-	const char *cwd = sight->image->cwd ? sight->image->cwd : "";
+	const char *cwd = exec->image->cwd ? exec->image->cwd : "";
 	size_t len = work_len(cwd);
 
-	return len && nextflow_is_job(sight) && !run->part && run->folder &&
+	return len && nextflow_is_job(exec) && !run->part && run->folder &&
 	       strlen(run->folder) == len && memcmp(cwd, run->folder, len) == 0;
 }
 
 /* By which Java starts programs. */
-static bool nextflow_is_shim(const struct sight *sight)
+static bool nextflow_is_shim(const struct exec_view *exec)
 {
-	return strcmp(sight->command->subject, "jspawnhelper") == 0;
+	return strcmp(exec->command->subject, "jspawnhelper") == 0;
 }
 
-static bool nextflow_is_task(const struct run *run, const struct sight *sight)
+static bool nextflow_is_task(const struct run *run, const struct exec_view *exec)
 {
-	return strcmp(sight->command->subject, TASK_FILE) == 0;
+	return strcmp(exec->command->subject, TASK_FILE) == 0;
 }
 
 /* "ALIGN (liver_1)": step and sample. */

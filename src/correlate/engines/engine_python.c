@@ -38,9 +38,9 @@ static bool says(const struct command *command, const char *first, const char *s
 }
 
 /* The program text of a `python -c`; NULL: it is none. */
-static const char *python_text(const struct sight *sight)
+static const char *python_text(const struct exec_view *exec)
 {
-	const struct command *command = sight->command;
+	const struct command *command = exec->command;
 
 	if (!command_has_code(command) || command->rule->kind != RULE_INTERPRETER)
 		return NULL;
@@ -48,19 +48,19 @@ static const char *python_text(const struct sight *sight)
 }
 
 /* Another process of the same program: what it starts, the engine does. */
-static bool python_is_shim(const struct sight *sight)
+static bool python_is_shim(const struct exec_view *exec)
 {
-	const char *text = python_text(sight);
+	const char *text = python_text(exec);
 
 	return text && (strstr(text, "from multiprocessing.spawn import") ||
 			strstr(text, "from multiprocessing.forkserver import"));
 }
 
 /* What Python and its libraries start for themselves. */
-static bool is_pythons(const struct sight *sight)
+static bool is_pythons(const struct exec_view *exec)
 {
-	const struct command *command = sight->command;
-	const char *text = python_text(sight);
+	const struct command *command = exec->command;
+	const char *text = python_text(exec);
 	const char *last = command->count ? command->args[command->count - 1] : "";
 
 	if (text && strstr(text, "from multiprocessing.resource_tracker import"))
@@ -71,27 +71,27 @@ static bool is_pythons(const struct sight *sight)
 	       strstr(text_basename(last), "python"); /* platform.architecture() */
 }
 
-static bool python_is_task(const struct run *run, const struct sight *sight)
+static bool python_is_task(const struct run *run, const struct exec_view *exec)
 {
-	return !is_pythons(sight);
+	return !is_pythons(exec);
 }
 
 /* Dagster shows a step's output by `tail -F`, which a script of its own watches. */
-static bool dagster_is_task(const struct run *run, const struct sight *sight)
+static bool dagster_is_task(const struct run *run, const struct exec_view *exec)
 {
-	const struct command *command = sight->command;
+	const struct command *command = exec->command;
 
-	if (is_pythons(sight) || strcmp(command->subject, "watch_orphans.py") == 0)
+	if (is_pythons(exec) || strcmp(command->subject, "watch_orphans.py") == 0)
 		return false;
 	return strcmp(command->subject, "tail") != 0 || command->count == 0 ||
 	       !strstr(command->args[command->count - 1], "/compute_logs/");
 }
 
 /* `luigi [--module M] TASK …`; luigid only tells others what to do. */
-static bool luigi_begins(const struct sight *sight)
+static bool luigi_begins(const struct exec_view *exec)
 {
 	static const char *const telling[] = { "--help", "-h", "--help-all", "--version", NULL };
-	const struct command *command = sight->command;
+	const struct command *command = exec->command;
 
 	if (strcmp(command->subject, "luigi") != 0)
 		return false;
@@ -102,9 +102,9 @@ static bool luigi_begins(const struct sight *sight)
 }
 
 /* By the module, else by the task that was asked for. */
-static void luigi_describe(struct run *run, const struct sight *sight)
+static void luigi_describe(struct run *run, const struct exec_view *exec)
 {
-	const struct command *command = sight->command;
+	const struct command *command = exec->command;
 	const char *name = command_option(command->args, command->count, "--module", NULL);
 
 	if (!name && command->args[0][0] != '-')
@@ -113,18 +113,18 @@ static void luigi_describe(struct run *run, const struct sight *sight)
 }
 
 /* `prefect flow-run execute ID`, `python -m prefect.engine ID`. */
-static bool prefect_begins(const struct sight *sight)
+static bool prefect_begins(const struct exec_view *exec)
 {
-	return strcmp(sight->command->subject, "prefect") != 0 ||
-	       says(sight->command, "flow-run", "execute");
+	return strcmp(exec->command->subject, "prefect") != 0 ||
+	       says(exec->command, "flow-run", "execute");
 }
 
 /* Which flow it is the command line does not tell: its folder is named. */
-static void prefect_describe(struct run *run, const struct sight *sight)
+static void prefect_describe(struct run *run, const struct exec_view *exec)
 {
-	const struct command *command = sight->command;
+	const struct command *command = exec->command;
 	const char *last = command->count ? command->args[command->count - 1] : "";
-	const char *cwd = sight->image->cwd ? sight->image->cwd : "";
+	const char *cwd = exec->image->cwd ? exec->image->cwd : "";
 	char name[RECORD_NAME_LIMIT];
 
 	folder_name(cwd, "flow.py", "prefect", name, sizeof(name));
@@ -154,9 +154,9 @@ static void json_value(const char *text, const char *key, char *ret, size_t size
 
 /* The daemons (dagster-daemon, dagster-webserver, `dagster dev`, `dagster api grpc`) run nothing by
  * themselves. */
-static bool dagster_begins(const struct sight *sight)
+static bool dagster_begins(const struct exec_view *exec)
 {
-	const struct command *command = sight->command;
+	const struct command *command = exec->command;
 
 	return strcmp(command->subject, "dagster") == 0 &&
 	       (says(command, "job", "execute") || says(command, "asset", "materialize") ||
@@ -175,9 +175,9 @@ static const char *option_of(const struct command *command, const char *const *o
 }
 
 /* Steps may have a process each, which Dagster's daemon starts. */
-static bool dagster_whole(const struct sight *sight, char *ret, size_t size)
+static bool dagster_daemon_run_id(const struct exec_view *exec, char *ret, size_t size)
 {
-	const struct command *command = sight->command;
+	const struct command *command = exec->command;
 	const char *last = command->args[command->count - 1];
 
 	*ret = '\0';
@@ -187,11 +187,11 @@ static bool dagster_whole(const struct sight *sight, char *ret, size_t size)
 }
 
 /* By the job; else by the file or module that holds it. */
-static void dagster_describe(struct run *run, const struct sight *sight)
+static void dagster_describe(struct run *run, const struct exec_view *exec)
 {
 	static const char *const jobs[] = { "-j", "--job", NULL };
 	static const char *const files[] = { "-f", "--python-file", "-m", "--module-name", NULL };
-	const struct command *command = sight->command;
+	const struct command *command = exec->command;
 	const char *last = command->args[command->count - 1];
 	const char *job = option_of(command, jobs), *file = option_of(command, files);
 	char name[RECORD_NAME_LIMIT] = "", id[RECORD_NAME_LIMIT] = "";
@@ -209,9 +209,9 @@ static void dagster_describe(struct run *run, const struct sight *sight)
 }
 
 /* `airflow tasks run DAG TASK RUN_ID`: the words behind "run"; NULL: it is none. */
-static const char *const *airflow_task(const struct sight *sight)
+static const char *const *airflow_task(const struct exec_view *exec)
 {
-	const struct command *command = sight->command;
+	const struct command *command = exec->command;
 	const char *const *args = command->args;
 
 	if (command->count < 5 || strcmp(command->subject, "airflow") != 0 ||
@@ -223,14 +223,14 @@ static const char *const *airflow_task(const struct sight *sight)
 	return args + 2;
 }
 
-static bool airflow_begins(const struct sight *sight)
+static bool airflow_begins(const struct exec_view *exec)
 {
-	return airflow_task(sight) != NULL;
+	return airflow_task(exec) != NULL;
 }
 
-static void airflow_describe(struct run *run, const struct sight *sight)
+static void airflow_describe(struct run *run, const struct exec_view *exec)
 {
-	const char *const *words = airflow_task(sight);
+	const char *const *words = airflow_task(exec);
 
 	if (!words)
 		return;
@@ -240,18 +240,18 @@ static void airflow_describe(struct run *run, const struct sight *sight)
 }
 
 /* The run's id is a time, and other DAGs have it, too. */
-static bool airflow_whole(const struct sight *sight, char *ret, size_t size)
+static bool airflow_daemon_run_id(const struct exec_view *exec, char *ret, size_t size)
 {
-	const char *const *words = airflow_task(sight);
+	const char *const *words = airflow_task(exec);
 
 	return words && snprintf(ret, size, "%s %s", words[0], words[2]) < (int)size;
 }
 
 /* Which try it is it does not say. */
-static void airflow_name_task(struct task *task, const struct sight *sight)
+static void airflow_name_task(struct task *task, const struct exec_view *exec)
 {
-	const struct command *command = sight->command;
-	const char *const *words = airflow_task(sight);
+	const struct command *command = exec->command;
+	const char *const *words = airflow_task(exec);
 	const char *index = command_option(command->args, command->count, "--map-index", NULL);
 
 	if (task->named || !words)
@@ -285,7 +285,7 @@ const struct engine engine_dagster = {
 	.describe = dagster_describe,
 	.is_task = dagster_is_task,
 	.is_shim = python_is_shim,
-	.whole = dagster_whole,
+	.daemon_run_id = dagster_daemon_run_id,
 };
 
 const struct engine engine_airflow = {
@@ -296,5 +296,5 @@ const struct engine engine_airflow = {
 	.begins = airflow_begins,
 	.describe = airflow_describe,
 	.name_task = airflow_name_task,
-	.whole = airflow_whole,
+	.daemon_run_id = airflow_daemon_run_id,
 };

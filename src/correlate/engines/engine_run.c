@@ -90,21 +90,21 @@ static void read_options(struct run *run, struct request *request, const struct 
 	}
 }
 
-static bool run_begins(const struct sight *sight)
+static bool run_begins(const struct exec_view *exec)
 {
-	return sight->command->count > 0 && strcmp(sight->command->args[0], "run") == 0;
+	return exec->command->count > 0 && strcmp(exec->command->args[0], "run") == 0;
 }
 
-static void run_describe(struct run *run, const struct sight *sight)
+static void run_describe(struct run *run, const struct exec_view *exec)
 {
-	read_options(run, &run->request, sight->command);
+	read_options(run, &run->request, exec->command);
 }
 
-struct request engine_tracer_run_request(const struct sight *sight)
+struct request engine_tracer_run_request(const struct exec_view *exec)
 {
 	struct request request = { 0 };
 
-	read_options(NULL, &request, sight->command);
+	read_options(NULL, &request, exec->command);
 	return request;
 }
 

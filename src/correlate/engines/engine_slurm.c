@@ -12,19 +12,19 @@
  * an array's elements are tasks by themselves (job.h). Seen in Slurm 22.05 (docs/engines/slurm.md).
  */
 
-static bool never(const struct sight *sight)
+static bool never(const struct exec_view *exec)
 {
 	return false;
 }
 
-static bool every_child(const struct run *run, const struct sight *sight)
+static bool every_child(const struct run *run, const struct exec_view *exec)
 {
 	return true;
 }
 
-static void slurm_describe(struct run *run, const struct sight *sight)
+static void slurm_describe(struct run *run, const struct exec_view *exec)
 {
-	const struct job *job = sight->image->job;
+	const struct job *job = exec->image->job;
 	const char *id = *job->array ? job->array : job->id;
 	const char *pipeline = *job->name ? job->name : "slurm";
 	char name[RECORD_NAME_LIMIT];
@@ -41,7 +41,7 @@ static void slurm_describe(struct run *run, const struct sight *sight)
 const struct engine engine_slurm = {
 	.name = "slurm",
 	.program = "",
-	.driver = true,
+	.tasks_by_pipes = true,
 	.begins = never,
 	.describe = slurm_describe,
 	.is_task = every_child,

@@ -93,9 +93,9 @@ static bool only_tells(const char *arg)
 }
 
 /* A report is made of what ran before, unless version 9 is to run first. */
-static bool snakemake_begins(const struct sight *sight)
+static bool snakemake_begins(const struct exec_view *exec)
 {
-	const struct command *command = sight->command;
+	const struct command *command = exec->command;
 	bool reports = false, runs_first = false;
 
 	for (size_t i = 0; i < command->count; i++) {
@@ -120,44 +120,44 @@ static const char *snakefile(const struct command *command)
 	return found ? found : "Snakefile";
 }
 
-static void snakemake_describe(struct run *run, const struct sight *sight)
+static void snakemake_describe(struct run *run, const struct exec_view *exec)
 {
 	char name[RECORD_NAME_LIMIT];
 
-	folder_name(sight->image->cwd ? sight->image->cwd : "", snakefile(sight->command),
-		    "snakemake", name, sizeof(name));
+	folder_name(exec->image->cwd ? exec->image->cwd : "", snakefile(exec->command), "snakemake",
+		    name, sizeof(name));
 	run_set_pipeline(run, name, false);
 }
 
-static bool snakemake_share(const struct sight *sight, char *ret_folder, size_t size,
+static bool snakemake_share(const struct exec_view *exec, char *ret_folder, size_t size,
 			    bool *ret_part)
 {
-	const struct command *command = sight->command;
+	const struct command *command = exec->command;
 	const char *folder = command_option(command->args, command->count, "--directory", NULL);
 
 	if (!folder)
 		folder = command_option(command->args, command->count, "-d", NULL);
 	*ret_part = command_option(command->args, command->count, "--target-jobs", NULL);
-	return folder_join(sight->image->cwd ? sight->image->cwd : "", folder ? folder : "",
+	return folder_join(exec->image->cwd ? exec->image->cwd : "", folder ? folder : "",
 			   ret_folder, size);
 }
 
 /* A job that it handed to a scheduler is a Snakemake in its folder, for targets that it was told.
  */
-static bool snakemake_handed(const struct run *run, const struct sight *sight)
+static bool snakemake_handed(const struct run *run, const struct exec_view *exec)
 {
 	char folder[RECORD_COMMAND_LIMIT];
 	bool part;
 
-	return engine_of(sight->command) == &engine_snakemake && run->folder && !run->part &&
-	       snakemake_share(sight, folder, sizeof(folder), &part) && part &&
+	return engine_of(exec->command) == &engine_snakemake && run->folder && !run->part &&
+	       snakemake_share(exec, folder, sizeof(folder), &part) && part &&
 	       strcmp(folder, run->folder) == 0;
 }
 
 /* The program of `SHELL -c PROGRAM`, or NULL. */
-static const char *shell_program(const struct sight *sight)
+static const char *shell_program(const struct exec_view *exec)
 {
-	const struct command *command = sight->command;
+	const struct command *command = exec->command;
 
 	if (!command->rule || command->rule->kind != RULE_SHELL || command->count < 2 ||
 	    strcmp(command->args[0], "-c") != 0)
@@ -213,10 +213,10 @@ static bool is_handing_over(const char *program)
  * calls. Where the first image was missed (the agent started later, a record was lost), the image
  * count tells that a shell was there before.
  */
-static bool snakemake_is_task(const struct run *run, const struct sight *sight)
+static bool snakemake_is_task(const struct run *run, const struct exec_view *exec)
 {
-	const struct tree_image *image = sight->image;
-	const char *program = shell_program(sight);
+	const struct tree_image *image = exec->image;
+	const char *program = shell_program(exec);
 
 	if (image->parent_tid && image->parent_tid == image->ppid)
 		return false;
@@ -253,9 +253,9 @@ static void read_targets(const struct command *command, size_t at, char rules[RU
 }
 
 /* A Snakemake started for one job says which. */
-static void snakemake_name_task(struct task *task, const struct sight *sight)
+static void snakemake_name_task(struct task *task, const struct exec_view *exec)
 {
-	const struct command *command = sight->command;
+	const struct command *command = exec->command;
 	const char *attempt;
 	char rules[RULE_NAMES_SIZE], sample[SAMPLE_SIZE];
 	size_t at = 0;

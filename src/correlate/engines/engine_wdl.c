@@ -19,9 +19,9 @@
  */
 #define MINIWDL_WORK "/work" /* "/work2" from the second attempt on */
 
-static bool wdl_begins(const struct sight *sight)
+static bool wdl_begins(const struct exec_view *exec)
 {
-	return text_ends_with(sight->name, " run");
+	return text_ends_with(exec->name, " run");
 }
 
 static bool is_wdl(const char *arg)
@@ -30,10 +30,10 @@ static bool is_wdl(const char *arg)
 }
 
 /* By the workflow's file; "main.wdl" and "workflow.wdl" by their folder. */
-static void wdl_describe(struct run *run, const struct sight *sight)
+static void wdl_describe(struct run *run, const struct exec_view *exec)
 {
-	const struct command *command = sight->command;
-	const char *cwd = sight->image->cwd ? sight->image->cwd : "", *base;
+	const struct command *command = exec->command;
+	const char *cwd = exec->image->cwd ? exec->image->cwd : "", *base;
 	char name[RECORD_NAME_LIMIT];
 	size_t i = 0;
 
@@ -50,18 +50,18 @@ static void wdl_describe(struct run *run, const struct sight *sight)
 }
 
 /* miniwdl calls podman by sudo. */
-static bool miniwdl_is_shim(const struct sight *sight)
+static bool miniwdl_is_shim(const struct exec_view *exec)
 {
-	return strcmp(sight->command->subject, "sudo") == 0;
+	return strcmp(exec->command->subject, "sudo") == 0;
 }
 
 /* A call's container; not the question for the program's version, nor the pull of an image. */
-static bool miniwdl_is_task(const struct run *run, const struct sight *sight)
+static bool miniwdl_is_task(const struct run *run, const struct exec_view *exec)
 {
-	const struct rule *rule = sight->command->rule;
+	const struct rule *rule = exec->command->rule;
 
 	return rule && rule->kind == RULE_LAUNCHER &&
-	       (text_ends_with(sight->name, " exec") || text_ends_with(sight->name, " run"));
+	       (text_ends_with(exec->name, " exec") || text_ends_with(exec->name, " run"));
 }
 
 /* Which attempt it is, the folder says that is bound for its work. */
@@ -81,9 +81,9 @@ static uint32_t miniwdl_attempt(const struct command *command, const char *folde
 }
 
 /* It works in "call-NAME", of a scatter in "call-NAME-INDEX-TEXT". */
-static void miniwdl_name_task(struct task *task, const struct sight *sight)
+static void miniwdl_name_task(struct task *task, const struct exec_view *exec)
 {
-	const char *folder = text_basename(sight->image->cwd ? sight->image->cwd : "");
+	const char *folder = text_basename(exec->image->cwd ? exec->image->cwd : "");
 	const char *base = folder + strlen("call-"), *sample;
 	char step[RECORD_NAME_LIMIT];
 	size_t len;
@@ -95,25 +95,25 @@ static void miniwdl_name_task(struct task *task, const struct sight *sight)
 	if (isdigit((unsigned char)*sample) && sample[strspn(sample, "0123456789")] == '-')
 		sample += strspn(sample, "0123456789") + 1;
 	task_set_name(task, name_copy(base, len, step, sizeof(step)), sample);
-	task->record.attempt = miniwdl_attempt(sight->command, folder);
+	task->record.attempt = miniwdl_attempt(exec->command, folder);
 }
 
 /* Java's helper, and what puts a call's script into the background. */
-static bool cromwell_is_shim(const struct sight *sight)
+static bool cromwell_is_shim(const struct exec_view *exec)
 {
 	static const char *const shims[] = { "jspawnhelper", "env", "script.background",
 					     "script.submit" };
 
 	for (size_t i = 0; i < sizeof(shims) / sizeof(*shims); i++)
-		if (strcmp(sight->command->subject, shims[i]) == 0)
+		if (strcmp(exec->command->subject, shims[i]) == 0)
 			return true;
 	return false;
 }
 
 /* The script of a call, or the client of the container in which it runs. */
-static bool cromwell_call(const struct sight *sight, struct batch_call *ret)
+static bool cromwell_call(const struct exec_view *exec, struct batch_call *ret)
 {
-	const struct command *command = sight->command;
+	const struct command *command = exec->command;
 
 	if (batch_call_of(command->path, ret))
 		return true;
@@ -124,18 +124,18 @@ static bool cromwell_call(const struct sight *sight, struct batch_call *ret)
 	return false;
 }
 
-static bool cromwell_is_task(const struct run *run, const struct sight *sight)
+static bool cromwell_is_task(const struct run *run, const struct exec_view *exec)
 {
 	struct batch_call call;
 
-	return cromwell_call(sight, &call);
+	return cromwell_call(exec, &call);
 }
 
-static void cromwell_name_task(struct task *task, const struct sight *sight)
+static void cromwell_name_task(struct task *task, const struct exec_view *exec)
 {
 	struct batch_call call;
 
-	if (task->named || !cromwell_call(sight, &call))
+	if (task->named || !cromwell_call(exec, &call))
 		return;
 	task_set_name(task, call.name, call.shard);
 	task->record.attempt = call.attempt;

@@ -28,10 +28,10 @@ const struct engine *engine_of(const struct command *command)
 	return NULL;
 }
 
-const struct engine *engine_of_job(const struct sight *sight)
+const struct engine *engine_of_job(const struct exec_view *exec)
 {
 	for (size_t i = 0; engines[i]; i++)
-		if (engines[i]->is_job && engines[i]->is_job(sight))
+		if (engines[i]->is_job && engines[i]->is_job(exec))
 			return engines[i];
 	return NULL;
 }

@@ -83,7 +83,7 @@ static enum kin kin_of_rule(const struct ancestor *ancestor, const struct comman
 /* first: the command itself, not one above it. */
 static enum kin kin_of(const struct rules *rules, const struct ancestor *ancestor, bool first)
 {
-	static const struct scene unknown;
+	static const struct rule_context unknown;
 	const struct engine *engine;
 	struct command command;
 
@@ -114,12 +114,12 @@ static enum kin kin_of(const struct rules *rules, const struct ancestor *ancesto
 static bool is_service(const struct rules *rules, const struct ancestor *ancestors, size_t count,
 		       size_t index)
 {
-	static const struct scene unknown;
+	static const struct rule_context unknown;
 	const struct ancestor *script = &ancestors[index];
 	struct command command;
 
 	if (index + 1 < count ? strcmp(text_basename(ancestors[index + 1].exe), "systemd") != 0
-			      : count == DRIVER_DEPTH)
+			      : count == RUN_ROOT_DEPTH)
 		return false;
 	command_unwrap(rules, script->exe, script->argv, script->argc, &unknown, &command);
 	return system_has_program(command.path);
@@ -127,12 +127,12 @@ static bool is_service(const struct rules *rules, const struct ancestor *ancesto
 
 /* What was met on the way up. */
 struct found {
-	struct driver script, reader, command;
+	struct run_root script, reader, command;
 };
 
 /* The one that drives, of those: scripts go before shells that read their commands, these before
  * single commands. alone: nothing but the command itself was looked at, and it may be a service. */
-static struct driver choose(const struct found *found, bool alone)
+static struct run_root choose(const struct found *found, bool alone)
 {
 	if (found->script.kind && !alone)
 		return found->script;
@@ -142,11 +142,11 @@ static struct driver choose(const struct found *found, bool alone)
 static void note(struct found *found, enum kin kin, size_t index)
 {
 	if (kin == KIN_SCRIPT)
-		found->script = (struct driver){ TREE_SCRIPT, index };
+		found->script = (struct run_root){ RUN_ROOT_SCRIPT, index };
 	else if (kin == KIN_READER && !found->reader.kind)
-		found->reader = (struct driver){ TREE_SESSION, index };
+		found->reader = (struct run_root){ RUN_ROOT_SESSION, index };
 	else if (kin == KIN_COMMAND || (index == 0 && kin != KIN_ENGINE))
-		found->command = (struct driver){ TREE_COMMAND, index };
+		found->command = (struct run_root){ RUN_ROOT_COMMAND, index };
 }
 
 /* Whether the search ends below an ancestor of this kind. */
@@ -155,10 +155,10 @@ static bool ends(enum kin kin)
 	return kin == KIN_STRANGER || kin == KIN_ENGINE || kin == KIN_TOOL;
 }
 
-static struct driver search(const struct rules *rules, const struct ancestor *ancestors,
-			    size_t count)
+static struct run_root search(const struct rules *rules, const struct ancestor *ancestors,
+			      size_t count)
 {
-	static const struct driver none;
+	static const struct run_root none;
 	struct found found = { 0 };
 	bool alone = true;
 
@@ -168,7 +168,7 @@ static struct driver search(const struct rules *rules, const struct ancestor *an
 		if (i == 0 && (kin == KIN_LAUNCHER || kin == KIN_COMMAND || kin == KIN_READER))
 			break;
 		if (kin == KIN_JOB || (kin == KIN_SCHEDULER && i > 0))
-			return (struct driver){ TREE_JOB, i - (kin == KIN_SCHEDULER) };
+			return (struct run_root){ RUN_ROOT_JOB, i - (kin == KIN_SCHEDULER) };
 		if (kin == KIN_SYSTEM)
 			return none;
 		if (kin == KIN_CONTAINER && i > 0)
@@ -176,7 +176,7 @@ static struct driver search(const struct rules *rules, const struct ancestor *an
 		if (kin == KIN_STRANGER || (ends(kin) && i > 0))
 			break;
 		if (kin == KIN_SESSION && !found.script.kind && !found.reader.kind)
-			return (struct driver){ TREE_SESSION, i };
+			return (struct run_root){ RUN_ROOT_SESSION, i };
 		alone = alone && i == 0;
 		if (kin == KIN_SESSION)
 			break;
@@ -188,13 +188,13 @@ static struct driver search(const struct rules *rules, const struct ancestor *an
 }
 
 /* Whether it is a job that an engine elsewhere handed to a scheduler: a part of that one's run. */
-static bool is_engines_job(const struct engine *engine, const struct sight *sight)
+static bool is_engines_job(const struct engine *engine, const struct exec_view *exec)
 {
 	char folder[4096];
 	bool part = false;
 
-	return engine_of_job(sight) ||
-	       (engine->share && engine->share(sight, folder, sizeof(folder), &part) && part);
+	return engine_of_job(exec) ||
+	       (engine->share && engine->share(exec, folder, sizeof(folder), &part) && part);
 }
 
 /* Whether the engine's command line begins a run: `tracer report` and `nextflow -version` are none,
@@ -202,46 +202,47 @@ static bool is_engines_job(const struct engine *engine, const struct sight *sigh
  */
 static bool engine_begins(const struct rules *rules, const struct ancestor *ancestor)
 {
-	static const struct scene unknown;
+	static const struct rule_context unknown;
 	struct tree_image image = { .exe = ancestor->exe,
 				    .cwd = "/",
 				    .user = "",
 				    .argv = ancestor->argv,
 				    .argc = ancestor->argc };
 	struct command command;
-	struct sight sight = { .image = &image, .command = &command };
+	struct exec_view exec = { .image = &image, .command = &command };
 	const struct engine *engine;
 
 	command_unwrap(rules, ancestor->exe, ancestor->argv, ancestor->argc, &unknown, &command);
-	command_name(&command, sight.name, sizeof(sight.name));
+	command_name(&command, exec.name, sizeof(exec.name));
 	engine = engine_of(&command);
-	return engine && engine->begins(&sight) && !is_engines_job(engine, &sight);
+	return engine && engine->begins(&exec) && !is_engines_job(engine, &exec);
 }
 
 /* An engine is a run by itself: of what is above it only a script matters, whose it is. */
-static struct driver search_above(const struct rules *rules, const struct ancestor *ancestors,
-				  size_t count)
+static struct run_root search_above(const struct rules *rules, const struct ancestor *ancestors,
+				    size_t count)
 {
-	struct driver found = { 0 };
+	struct run_root found = { 0 };
 
 	if (engine_begins(rules, &ancestors[0]))
 		found = search(rules, ancestors, count);
-	return found.kind == TREE_SCRIPT ? found : (struct driver){ 0 };
+	return found.kind == RUN_ROOT_SCRIPT ? found : (struct run_root){ 0 };
 }
 
-struct driver driver_of(const struct rules *rules, const struct ancestor *ancestors, size_t count)
+struct run_root run_root_find(const struct rules *rules, const struct ancestor *ancestors,
+			      size_t count)
 {
 	enum kin kin = kin_of(rules, &ancestors[0], true);
-	struct driver found = kin == KIN_ENGINE ? search_above(rules, ancestors, count)
-						: search(rules, ancestors, count);
+	struct run_root found = kin == KIN_ENGINE ? search_above(rules, ancestors, count)
+						  : search(rules, ancestors, count);
 
 	/* What srun starts is elsewhere: it only tells of the job that it is in. */
-	if (found.kind != TREE_JOB && kin == KIN_CLIENT)
-		found = (struct driver){ 0 };
+	if (found.kind != RUN_ROOT_JOB && kin == KIN_CLIENT)
+		found = (struct run_root){ 0 };
 	return found;
 }
 
-bool driver_begins(const struct rules *rules, const struct ancestor *command)
+bool run_root_is_candidate(const struct rules *rules, const struct ancestor *command)
 {
 	enum kin kin = kin_of(rules, command, true);
 
@@ -249,30 +250,30 @@ bool driver_begins(const struct rules *rules, const struct ancestor *command)
 	       kin == KIN_CLIENT || kin == KIN_JOB || kin == KIN_ENGINE;
 }
 
-bool driver_is_systems(const struct rules *rules, const struct ancestor *ancestor)
+bool run_root_is_upkeep(const struct rules *rules, const struct ancestor *ancestor)
 {
 	return kin_of(rules, ancestor, false) == KIN_SYSTEM;
 }
 
-bool driver_is_stranger(const struct rules *rules, const struct ancestor *ancestor)
+bool run_root_is_unrelated(const struct rules *rules, const struct ancestor *ancestor)
 {
 	enum kin kin = kin_of(rules, ancestor, false);
 
 	return ends(kin) || kin == KIN_SCHEDULER;
 }
 
-bool driver_is_engine(const struct rules *rules, const struct ancestor *ancestor)
+bool run_root_is_engine(const struct rules *rules, const struct ancestor *ancestor)
 {
-	static const struct scene unknown;
+	static const struct rule_context unknown;
 	const struct engine *engine;
 	struct command command;
 
 	command_unwrap(rules, ancestor->exe, ancestor->argv, ancestor->argc, &unknown, &command);
 	engine = engine_of(&command);
-	return engine && !engine->driver;
+	return engine && !engine->tasks_by_pipes;
 }
 
-bool driver_starts_jobs(const struct ancestor *ancestor)
+bool run_root_is_scheduler(const struct ancestor *ancestor)
 {
 	return is_scheduler(ancestor->exe);
 }

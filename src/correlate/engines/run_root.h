@@ -10,7 +10,7 @@
  */
 struct rules;
 
-#define DRIVER_DEPTH 16 /* ancestors that are looked at */
+#define RUN_ROOT_DEPTH 16 /* ancestors that are looked at */
 
 struct ancestor { /* texts live for the call */
 	const char *exe;
@@ -19,8 +19,8 @@ struct ancestor { /* texts live for the call */
 	bool terminal; /* it has a controlling terminal */
 };
 
-struct driver {
-	enum tree_driver kind; /* TREE_NO_DRIVER: none of them */
+struct run_root {
+	enum run_root_kind kind; /* RUN_ROOT_NONE: none of them */
 	size_t index;
 };
 
@@ -30,14 +30,15 @@ struct driver {
  * topmost `shell -c`. A known tool that stands alone drives itself. Of an engine, which is a run by
  * itself, only the script above it is given. Below a scheduler's daemon it is what that started,
  * whatever it is; below a package manager and the like nothing (system.h). */
-struct driver driver_of(const struct rules *rules, const struct ancestor *ancestors, size_t count);
+struct run_root run_root_find(const struct rules *rules, const struct ancestor *ancestors,
+			      size_t count);
 /* Whether a command may be driven: it is a tool, a script or an engine. */
-bool driver_begins(const struct rules *rules, const struct ancestor *command);
+bool run_root_is_candidate(const struct rules *rules, const struct ancestor *command);
 /* Whether it runs a workflow engine. */
-bool driver_is_engine(const struct rules *rules, const struct ancestor *command);
+bool run_root_is_engine(const struct rules *rules, const struct ancestor *command);
 /* Whether it is a scheduler's daemon, below which a job is. */
-bool driver_starts_jobs(const struct ancestor *ancestor);
+bool run_root_is_scheduler(const struct ancestor *ancestor);
 /* Whether nothing below it is a run: system.h. */
-bool driver_is_systems(const struct rules *rules, const struct ancestor *ancestor);
+bool run_root_is_upkeep(const struct rules *rules, const struct ancestor *ancestor);
 /* Whether it drives nothing, nor does what started it: it is none of the above, and no launcher. */
-bool driver_is_stranger(const struct rules *rules, const struct ancestor *ancestor);
+bool run_root_is_unrelated(const struct rules *rules, const struct ancestor *ancestor);

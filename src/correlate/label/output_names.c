@@ -59,9 +59,10 @@ static void set(struct output *output, uint64_t file_id, const char *path)
 	output->path = strdup(path);
 }
 
-void output_note(const struct place *place, uint64_t file_id, const char *path, bool writes)
+void output_names_note(const struct attribution *attribution, uint64_t file_id, const char *path,
+		       bool writes)
 {
-	struct task *task = place_task(place);
+	struct task *task = attribution_task(attribution);
 	struct output *output;
 
 	if (!is_open(task))
@@ -77,7 +78,7 @@ void output_note(const struct place *place, uint64_t file_id, const char *path, 
 		output->written |= writes;
 }
 
-void output_clear(struct task *task)
+void output_names_clear(struct task *task)
 {
 	while (task->output_count > 0)
 		free(task->outputs[--task->output_count].path);
@@ -87,14 +88,14 @@ void output_clear(struct task *task)
 	task->cwd = NULL;
 }
 
-bool output_is_recorded(const struct place *place)
+bool output_names_is_recorded(const struct attribution *attribution)
 {
-	return is_open(place_task(place));
+	return is_open(attribution_task(attribution));
 }
 
-int64_t output_since(const struct place *place)
+int64_t output_names_since(const struct attribution *attribution)
 {
-	const struct task *task = place_task(place);
+	const struct task *task = attribution_task(attribution);
 
 	if (!task)
 		return 0;
@@ -120,9 +121,10 @@ static const char *below(const char *path, const char *folder)
 	return len > 0 && strncmp(path, folder, len) == 0 && path[len] == '/' ? path + len + 1 : "";
 }
 
-bool output_record(const struct place *place, size_t index, char ret[OUTPUT_PATH_LIMIT])
+bool output_names_record(const struct attribution *attribution, size_t index,
+			 char ret[OUTPUT_PATH_LIMIT])
 {
-	const struct task *task = place_task(place);
+	const struct task *task = attribution_task(attribution);
 	size_t file = index / PER_FILE, form = index % PER_FILE;
 	char key[OUTPUT_PATH_LIMIT];
 	const char *path;
@@ -163,13 +165,13 @@ static void name(struct tree *tree, struct task *task, const char *step)
 
 	(void)snprintf(sample, sizeof(sample), "%s", task->record.sample);
 	task_set_name(task, step, sample);
-	output_clear(task);
+	output_names_clear(task);
 	entity_changed(&tree->entities, &task->entity);
 }
 
-void output_name(struct tree *tree, const struct place *place, const char *step)
+void output_names_apply(struct tree *tree, const struct attribution *attribution, const char *step)
 {
-	struct task *task = place_task(place);
+	struct task *task = attribution_task(attribution);
 
 	if (!is_open(task) || !*step)
 		return;
@@ -189,9 +191,9 @@ static bool is_sibling(const struct tree *tree, const struct task *a, const stru
 	return strcmp(label_a, label_b) == 0 && sibling_is(tree->rules, &one, &other);
 }
 
-void output_infer(struct tree *tree, const struct place *place)
+void output_names_infer(struct tree *tree, const struct attribution *attribution)
 {
-	struct task *task = place_task(place);
+	struct task *task = attribution_task(attribution);
 	const struct task *found = NULL;
 	bool several = false;
 
@@ -207,15 +209,15 @@ void output_infer(struct tree *tree, const struct place *place)
 		name(tree, task, found->record.step);
 }
 
-void output_close(const struct place *place)
+void output_names_close(const struct attribution *attribution)
 {
-	struct run *run = place->run;
+	struct run *run = attribution->run;
 
 	while (run && run->rule_count > 0)
 		task_unref(run->rules[--run->rule_count]);
 }
 
-bool output_run_is_over(const struct place *place)
+bool output_names_run_is_over(const struct attribution *attribution)
 {
-	return !place->run || !place->run->entity.live;
+	return !attribution->run || !attribution->run->entity.live;
 }

@@ -10,7 +10,7 @@
  * directory, and is written after the task ended. Pure: who reads the records is
  * collect/rule_names.h.
  */
-struct place;
+struct attribution;
 struct task;
 struct tree;
 
@@ -25,19 +25,21 @@ struct output {
 };
 
 /* A process at this place opened a file. path: NULL where it was told before. */
-void output_note(const struct place *place, uint64_t file_id, const char *path, bool writes);
-void output_clear(struct task *task);
+void output_names_note(const struct attribution *attribution, uint64_t file_id, const char *path,
+		       bool writes);
+void output_names_clear(struct task *task);
 /* Whether the engine of the task at this place records its files, and did not name it otherwise. */
-bool output_is_recorded(const struct place *place);
+bool output_names_is_recorded(const struct attribution *attribution);
 /* When that task ended, or, while it lives, began: its records are not older. */
-int64_t output_since(const struct place *place);
+int64_t output_names_since(const struct attribution *attribution);
 /* The path, in the working directory, of a record that may name the task: number `index`, from 0.
  * false: there are no more. `ret` may be "" (of this number there is none). */
-bool output_record(const struct place *place, size_t index, char ret[OUTPUT_PATH_LIMIT]);
+bool output_names_record(const struct attribution *attribution, size_t index,
+			 char ret[OUTPUT_PATH_LIMIT]);
 /* The record names the task. */
-void output_name(struct tree *tree, const struct place *place, const char *step);
+void output_names_apply(struct tree *tree, const struct attribution *attribution, const char *step);
 /* No record names it, nor will one: it is called as tasks of its run are that do the same. */
-void output_infer(struct tree *tree, const struct place *place);
+void output_names_infer(struct tree *tree, const struct attribution *attribution);
 /* No more of this run's tasks are to be named. */
-void output_close(const struct place *place);
-bool output_run_is_over(const struct place *place);
+void output_names_close(const struct attribution *attribution);
+bool output_names_run_is_over(const struct attribution *attribution);

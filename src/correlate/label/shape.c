@@ -172,15 +172,15 @@ bool shape_plan(struct shape *shape, const struct plan_tool *plan)
 	return add(shape, &tool, plan->name, plan->command->subject, "");
 }
 
-bool shape_add(struct shape *shape, const struct sight *sight)
+bool shape_add(struct shape *shape, const struct exec_view *exec)
 {
-	const struct tree_image *image = sight->image;
+	const struct tree_image *image = exec->image;
 	struct shape_tool tool = { .start_ns = image->start_ns,
 				   .image_seq = image->image_seq,
-				   .level = level_of(sight->command),
+				   .level = level_of(exec->command),
 				   .pipes = { image->pipes[0], image->pipes[1] } };
 
-	return add(shape, &tool, sight->name, sight->command->subject,
+	return add(shape, &tool, exec->name, exec->command->subject,
 		   image->argc > 0 ? text_basename(image->argv[0]) : "");
 }
 

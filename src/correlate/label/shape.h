@@ -36,7 +36,7 @@ struct plan_tool;
 /* Adds a tool that the text plans, before any image; false: nothing changed. */
 bool shape_plan(struct shape *shape, const struct plan_tool *tool);
 /* Adds an image; false: nothing changed. */
-bool shape_add(struct shape *shape, const struct sight *sight);
+bool shape_add(struct shape *shape, const struct exec_view *exec);
 /* Adds all of another, which is empty then. */
 void shape_take(struct shape *shape, struct shape *other);
 void shape_clear(struct shape *shape);

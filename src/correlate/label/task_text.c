@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *task_text_program(const struct sight *sight)
+const char *task_text_program(const struct exec_view *exec)
 {
-	const struct command *command = sight->command;
+	const struct command *command = exec->command;
 
 	if (!command->rule || command->rule->kind != RULE_SHELL)
 		return NULL;
@@ -40,7 +40,7 @@ static void append_program(const struct tree_image *image, const char *program, 
 }
 
 /* Appends the image's command line, masked, to what is known; of a shell its program alone. */
-static void append(struct task *task, const struct sight *sight, const char *program)
+static void append(struct task *task, const struct exec_view *exec, const char *program)
 {
 	struct buffer text CLEANUP(buffer_clear) = { 0 };
 
@@ -50,21 +50,21 @@ static void append(struct task *task, const struct sight *sight, const char *pro
 		buffer_append_char(&text, '\n');
 	}
 	if (program)
-		append_program(sight->image, program, &text);
+		append_program(exec->image, program, &text);
 	else
-		record_command(sight->image->masked, sight->image->argc, SHELL_TEXT_LIMIT, &text);
+		record_command(exec->image->masked, exec->image->argc, SHELL_TEXT_LIMIT, &text);
 	if (text.failed)
 		return;
 	free(task->shell_text);
 	task->shell_text = buffer_take(&text);
 }
 
-void task_text_add(struct task *task, const struct sight *sight)
+void task_text_add(struct task *task, const struct exec_view *exec)
 {
-	const char *program = task_text_program(sight);
+	const char *program = task_text_program(exec);
 
 	if (!task->shell_text || (program && strlen(task->shell_text) + 1 < SHELL_TEXT_LIMIT))
-		append(task, sight, program);
+		append(task, exec, program);
 }
 
 const char *task_text(const struct task *task)
@@ -72,15 +72,15 @@ const char *task_text(const struct task *task)
 	return task->shell_text ? task->shell_text : "";
 }
 
-void task_text_also(struct task *task, const struct sight *sight)
+void task_text_also(struct task *task, const struct exec_view *exec)
 {
-	append(task, sight, task_text_program(sight));
+	append(task, exec, task_text_program(exec));
 	task->root_len = strlen(task_text(task));
 }
 
-void task_text_begin(struct task *task, const struct sight *sight)
+void task_text_begin(struct task *task, const struct exec_view *exec)
 {
-	task_text_add(task, sight);
+	task_text_add(task, exec);
 	task->root_len = strlen(task_text(task));
 }
 

@@ -47,24 +47,24 @@ static void leave(struct tree *tree, struct task *task)
 	tree->queued--;
 }
 
-static const char *cwd_of(const struct sight *sight)
+static const char *cwd_of(const struct exec_view *exec)
 {
-	return sight->image->cwd ? sight->image->cwd : "";
+	return exec->image->cwd ? exec->image->cwd : "";
 }
 
 /* What tells a task's folder from those of others of its run. */
-static const char *folder_seen(const struct run *run, const struct sight *sight)
+static const char *folder_seen(const struct run *run, const struct exec_view *exec)
 {
-	const char *cwd = cwd_of(sight);
+	const char *cwd = cwd_of(exec);
 	const char *own = run->engine->own_folder ? run->engine->own_folder(cwd) : NULL;
 
 	return own ? own : cwd;
 }
 
 /* Slurm calls a job after its script, unless it is told a name: NULL. */
-static const char *script_of(const struct sight *sight)
+static const char *script_of(const struct exec_view *exec)
 {
-	const struct command *command = sight->command;
+	const struct command *command = exec->command;
 
 	for (size_t i = 0; i < command->count; i++)
 		if (text_starts_with(command->args[i], "-J") ||
@@ -87,13 +87,13 @@ static bool submits(const struct engine *engine, const char *program)
 	return false;
 }
 
-static bool is_client(const struct place *place, const struct sight *sight)
+static bool is_client(const struct attribution *attribution, const struct exec_view *exec)
 {
-	const struct engine *engine = place->run ? place->run->engine : NULL;
+	const struct engine *engine = attribution->run ? attribution->run->engine : NULL;
 
-	return engine && !place->task && !place->root && engine->handed &&
-	       submits(engine, sight->command->subject) &&
-	       (!engine->own_folder || engine->own_folder(cwd_of(sight)));
+	return engine && !attribution->task && !attribution->root && engine->handed &&
+	       submits(engine, exec->command->subject) &&
+	       (!engine->own_folder || engine->own_folder(cwd_of(exec)));
 }
 
 /* Who has one that is called so; of two that look alike, none. */
@@ -127,9 +127,11 @@ static void learn_folder(struct tree *tree, struct run *run, const char *path, s
 		entity_changed(&tree->entities, &run->entity);
 }
 
-void queue_prepare(struct tree *tree, const struct place *place, const char *path, int64_t at)
+void queue_prepare(struct tree *tree, const struct attribution *attribution, const char *path,
+		   int64_t at)
 {
-	struct run *run = place->role == ROLE_ENGINE && !place->task ? place->run : NULL;
+	struct run *run =
+		attribution->role == ROLE_ENGINE && !attribution->task ? attribution->run : NULL;
 	const char *folder = run && run->engine->own_folder ? run->engine->own_folder(path) : NULL;
 	struct task *task;
 
@@ -149,33 +151,33 @@ void queue_prepare(struct tree *tree, const struct place *place, const char *pat
 	entity_changed(&tree->entities, &task->entity);
 }
 
-void queue_submit(struct tree *tree, struct place *place, const struct sight *sight)
+void queue_submit(struct tree *tree, struct attribution *attribution, const struct exec_view *exec)
 {
 	const char *script, *folder;
 	struct task *task;
 
-	if (place->role == ROLE_SUBMIT || !is_client(place, sight))
+	if (attribution->role == ROLE_SUBMIT || !is_client(attribution, exec))
 		return;
-	script = place->run->engine->task_file ? "" : script_of(sight);
+	script = attribution->run->engine->task_file ? "" : script_of(exec);
 	if (!script) /* nothing would tell its job */
 		return;
-	folder = folder_seen(place->run, sight);
-	task = *script ? NULL : find(tree, place->run, folder, "");
+	folder = folder_seen(attribution->run, exec);
+	task = *script ? NULL : find(tree, attribution->run, folder, "");
 	if (!task && has_room(tree)) {
-		task = task_new(&tree->entities, tree->host_id, place->run, sight);
+		task = task_new(&tree->entities, tree->host_id, attribution->run, exec);
 		if (task && !enter(tree, task, folder, script))
 			task = NULL;
 	}
 	if (!task)
 		return;
-	place->role = ROLE_SUBMIT;
-	place->rank = task->submission;
+	attribution->role = ROLE_SUBMIT;
+	attribution->rank = task->submission;
 }
 
-struct task *queue_task(const struct tree *tree, const struct place *place)
+struct task *queue_task(const struct tree *tree, const struct attribution *attribution)
 {
 	for (struct entity *entity = tree->entities.all; entity; entity = entity->next)
-		if (is_waiting(entity) && ((struct task *)entity)->submission == place->rank)
+		if (is_waiting(entity) && ((struct task *)entity)->submission == attribution->rank)
 			return (struct task *)entity;
 	return NULL;
 }
@@ -212,9 +214,10 @@ static void tell(struct tree *tree, struct task *task)
 	entity_changed(&tree->entities, &task->entity);
 }
 
-void queue_submitted(struct tree *tree, const struct place *place, const struct ending *how)
+void queue_submitted(struct tree *tree, const struct attribution *attribution,
+		     const struct ending *how)
 {
-	struct task *task = queue_task(tree, place);
+	struct task *task = queue_task(tree, attribution);
 
 	if (!task || task->announced) /* the latter: it was prepared, and is told of */
 		return;
@@ -240,16 +243,16 @@ static struct task *find_oldest(const struct tree *tree, const struct run *run, 
 	return oldest;
 }
 
-bool queue_holds(const struct tree *tree, const struct run *run, const struct sight *sight)
+bool queue_holds(const struct tree *tree, const struct run *run, const struct exec_view *exec)
 {
-	return run->engine->is_job && run->engine->is_job(sight) &&
-	       find(tree, run, folder_seen(run, sight), "");
+	return run->engine->is_job && run->engine->is_job(exec) &&
+	       find(tree, run, folder_seen(run, exec), "");
 }
 
-static struct task *take(struct tree *tree, const struct run *run, const struct sight *sight)
+static struct task *take(struct tree *tree, const struct run *run, const struct exec_view *exec)
 {
-	const char *folder = folder_seen(run, sight);
-	const char *name = sight->image->job ? sight->image->job->name : "";
+	const char *folder = folder_seen(run, exec);
+	const char *name = exec->image->job ? exec->image->job->name : "";
 	struct task *found = find(tree, run, folder, run->engine->task_file ? "" : name);
 
 	if (found && !found->record.queued_at) /* its client has not ended yet */
@@ -262,17 +265,17 @@ static struct task *take(struct tree *tree, const struct run *run, const struct 
 	return found;
 }
 
-void queue_begin(struct tree *tree, struct place *place, const struct sight *sight)
+void queue_begin(struct tree *tree, struct attribution *attribution, const struct exec_view *exec)
 {
-	struct task *queued = take(tree, place->run, sight);
+	struct task *queued = take(tree, attribution->run, exec);
 
 	if (!queued) {
-		tree_begin_task(tree, place, sight);
+		tree_begin_task(tree, attribution, exec);
 		return;
 	}
 	leave(tree, queued);
-	task_begin(queued, sight);
-	tree_start_task(tree, place, queued, sight);
+	task_begin(queued, exec);
+	tree_start_task(tree, attribution, queued, exec);
 }
 
 void queue_forget(struct tree *tree, const struct run *run)

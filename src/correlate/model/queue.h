@@ -12,16 +12,18 @@
  */
 
 /* A process made a folder. */
-void queue_prepare(struct tree *tree, const struct place *place, const char *path, int64_t at);
+void queue_prepare(struct tree *tree, const struct attribution *attribution, const char *path,
+		   int64_t at);
 /* An image in a run, in no task: it may be such a client. */
-void queue_submit(struct tree *tree, struct place *place, const struct sight *sight);
+void queue_submit(struct tree *tree, struct attribution *attribution, const struct exec_view *exec);
 /* A client (ROLE_SUBMIT) ended. */
-void queue_submitted(struct tree *tree, const struct place *place, const struct ending *how);
+void queue_submitted(struct tree *tree, const struct attribution *attribution,
+		     const struct ending *how);
 /* The client's task; NULL: it has begun meanwhile. */
-struct task *queue_task(const struct tree *tree, const struct place *place);
+struct task *queue_task(const struct tree *tree, const struct attribution *attribution);
 /* Whether an image is a job that runs in the folder of a task of this run. */
-bool queue_holds(const struct tree *tree, const struct run *run, const struct sight *sight);
+bool queue_holds(const struct tree *tree, const struct run *run, const struct exec_view *exec);
 /* A task of the place's run begins with this image: one that was queued, as far as is known. */
-void queue_begin(struct tree *tree, struct place *place, const struct sight *sight);
+void queue_begin(struct tree *tree, struct attribution *attribution, const struct exec_view *exec);
 /* A run ended: what it queued never begins in it. */
 void queue_forget(struct tree *tree, const struct run *run);

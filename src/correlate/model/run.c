@@ -134,7 +134,7 @@ void run_set_parent(struct run *run, const struct run *parent)
 }
 
 /* What its parts elsewhere share with it. */
-static void share(struct run *run, const struct sight *sight)
+static void share(struct run *run, const struct exec_view *exec)
 {
 	char folder[RECORD_COMMAND_LIMIT];
 
@@ -142,20 +142,20 @@ static void share(struct run *run, const struct sight *sight)
 	run->folder = NULL;
 	run->part = false;
 	run->told = false;
-	if (run->engine->share && run->engine->share(sight, folder, sizeof(folder), &run->part))
+	if (run->engine->share && run->engine->share(exec, folder, sizeof(folder), &run->part))
 		run->folder = strdup(folder);
 }
 
-void run_adopt(struct run *run, const struct engine *engine, const struct sight *sight)
+void run_adopt(struct run *run, const struct engine *engine, const struct exec_view *exec)
 {
 	run->engine = engine;
-	if (engine->driver && !run->pipes)
+	if (engine->tasks_by_pipes && !run->pipes)
 		run->pipes = map_new(sizeof(uint32_t), RUN_PIPE_LIMIT);
-	run->image_seq = sight->image->image_seq;
+	run->image_seq = exec->image->image_seq;
 	record_keep(&run->record.engine, engine->name, RECORD_NAME_LIMIT);
-	engine->describe(run, sight);
+	engine->describe(run, exec);
 	run_finish_names(run);
-	share(run, sight);
+	share(run, exec);
 }
 
 void run_name_after_command(struct run *run, const char *tool)
@@ -182,7 +182,7 @@ static void fill(struct run *run, const struct tree_image *image)
 }
 
 struct run *run_new(struct entities *entities, const char *host_id, const struct engine *engine,
-		    const struct sight *sight)
+		    const struct exec_view *exec)
 {
 	struct run *run = calloc(1, sizeof(*run));
 	char key[256];
@@ -190,15 +190,15 @@ struct run *run_new(struct entities *entities, const char *host_id, const struct
 
 	if (!run)
 		return NULL;
-	snprintf(key, sizeof(key), "run %.128s %u %llu", host_id, sight->image->pid,
-		 (unsigned long long)sight->image->start_ns);
+	snprintf(key, sizeof(key), "run %.128s %u %llu", host_id, exec->image->pid,
+		 (unsigned long long)exec->image->start_ns);
 	id = id_of(key, strlen(key));
 	signal__run__init(&run->record);
 	record_keep(&run->record.run_id, id.text, RECORD_NAME_LIMIT);
-	fill(run, sight->image);
+	fill(run, exec->image);
 	run->failures = map_new_of_texts(TASK_FAILURE_LIMIT);
 	entity_begin(entities, &run->entity, false);
-	run_adopt(run, engine, sight);
+	run_adopt(run, engine, exec);
 	return run;
 }
 

@@ -36,12 +36,13 @@ struct run {
 	size_t step_count;
 	struct task **rules; /* one of each name that a record gave (output_names.h); references */
 	size_t rule_count;
-	size_t queued;     /* of its tasks (queue.h) */
-	unsigned members;  /* processes by themselves that are it (rootless_run.h); 0: it has a root
+	size_t queued; /* of its tasks (queue.h) */
+	unsigned
+		processes; /* processes by themselves that are it (rootless_run.h); 0: it has a root
 			    */
 	struct ending end; /* as far as they have ended */
-	bool script_ended, resting, job_named;
-	bool whole;           /* they are its engine's (daemon_run.h) */
+	bool script_ended, idle, job_named;
+	bool by_daemon;       /* they are its engine's (daemon_run.h) */
 	struct map *failing;  /* of those, what failed and was not done well since */
 	struct ending failed; /* how the last of it did */
 	struct map *pipes;    /* of a driver: of pipes, the tasks they lead to */
@@ -50,7 +51,7 @@ struct run {
 
 /* A run that begins with an image. NULL: no memory. The caller has its one reference. */
 struct run *run_new(struct entities *entities, const char *host_id, const struct engine *engine,
-		    const struct sight *sight);
+		    const struct exec_view *exec);
 void run_free(struct run *run); /* by its last reference */
 
 /* What engines fill in; a name that the user gave stays. */
@@ -67,7 +68,7 @@ void run_set_parent(struct run *run, const struct run *parent);
  */
 void run_finish_names(struct run *run);
 /* A `tracer run` whose command turned out to be an engine is that engine's run. */
-void run_adopt(struct run *run, const struct engine *engine, const struct sight *sight);
+void run_adopt(struct run *run, const struct engine *engine, const struct exec_view *exec);
 
 /* Names a pipeline that nobody named after the command it runs. */
 void run_name_after_command(struct run *run, const char *tool);

@@ -69,7 +69,7 @@ static void count_failure(struct task *task)
 }
 
 struct task *task_new(struct entities *entities, const char *host_id, struct run *run,
-		      const struct sight *sight)
+		      const struct exec_view *exec)
 {
 	struct task *task = calloc(1, sizeof(*task));
 
@@ -80,21 +80,21 @@ struct task *task_new(struct entities *entities, const char *host_id, struct run
 	task->run = run;
 	entity_ref(&run->entity);
 	entity_begin(entities, &task->entity, true);
-	if (sight)
-		task_begin(task, sight);
+	if (exec)
+		task_begin(task, exec);
 	else
 		task->record.run_id = run->record.run_id; /* the run's, which is referred to */
 	return task;
 }
 
-void task_begin(struct task *task, const struct sight *sight)
+void task_begin(struct task *task, const struct exec_view *exec)
 {
-	fill(task, sight->image);
-	set_folder(task, sight->image->cwd);
-	if (task->run->engine->output_record && sight->image->cwd && !task->cwd)
-		task->cwd = strdup(sight->image->cwd);
+	fill(task, exec->image);
+	set_folder(task, exec->image->cwd);
+	if (task->run->engine->output_record && exec->image->cwd && !task->cwd)
+		task->cwd = strdup(exec->image->cwd);
 	task_text_drop(task);
-	task_text_begin(task, sight);
+	task_text_begin(task, exec);
 }
 
 void task_announce(struct task *task, const struct rules *rules)
@@ -102,7 +102,7 @@ void task_announce(struct task *task, const struct rules *rules)
 	task->announced = true;
 	if (!task->run->engine->task_file)
 		set_attempt(task, rules);
-	if (task->run->engine->leads) /* its text is still to come */
+	if (task->run->engine->is_wrapper) /* its text is still to come */
 		task_text_drop(task);
 }
 
@@ -124,7 +124,7 @@ const char *task_id(struct task *task)
 	return record->task_id;
 }
 
-struct task *task_whole(struct task *task)
+struct task *task_resolve(struct task *task)
 {
 	while (task && task->merged)
 		task = task->merged;
@@ -141,12 +141,12 @@ static void stand_for(struct task *task, uint32_t pid, uint64_t start_ns, int64_
 	task->record.started_at = started_at;
 }
 
-void task_also(struct task *task, const struct sight *sight)
+void task_also(struct task *task, const struct exec_view *exec)
 {
-	const struct tree_image *image = sight->image;
+	const struct tree_image *image = exec->image;
 
 	stand_for(task, image->pid, image->start_ns, image->started_at);
-	task_text_also(task, sight);
+	task_text_also(task, exec);
 }
 
 void task_take(struct task *task, struct task *other)
@@ -178,7 +178,7 @@ void task_take(struct task *task, struct task *other)
 void task_free(struct task *task)
 {
 	shape_clear(&task->shape);
-	output_clear(task);
+	output_names_clear(task);
 	record_clear(&task->record.task_id);
 	record_clear(&task->record.step);
 	record_clear(&task->record.name);
@@ -199,7 +199,7 @@ void task_unref(struct task *task)
 		entity_unref(&task->entity);
 }
 
-bool task_is_whole_run(const struct task *task)
+bool task_is_run_root(const struct task *task)
 {
 	return task->record.pid == task->run->record.pid &&
 	       task->record.start_ns == task->run->record.start_ns;
@@ -243,11 +243,11 @@ static bool label(struct task *task)
 }
 
 /* An image by which the engine comes to what the task is for. */
-static bool leads(const struct task *task, const struct sight *sight)
+static bool is_wrapper(const struct task *task, const struct exec_view *exec)
 {
 	const struct engine *engine = task->run->engine;
 
-	return engine->leads && engine->leads(sight);
+	return engine->is_wrapper && engine->is_wrapper(exec);
 }
 
 static void plan(const struct plan_tool *tool, void *context)
@@ -256,37 +256,37 @@ static void plan(const struct plan_tool *tool, void *context)
 }
 
 /* The tools that its root's text names, where a shell runs it. */
-static void plan_shape(struct task *task, const struct rules *rules, const struct sight *sight)
+static void plan_shape(struct task *task, const struct rules *rules, const struct exec_view *exec)
 {
-	const struct tree_image *image = sight->image;
-	const struct scene scene = { .cwd = image->cwd,
-				     .image = image->image,
-				     .user = image->user };
-	const char *program = task_text_program(sight);
+	const struct tree_image *image = exec->image;
+	const struct rule_context context = { .cwd = image->cwd,
+					      .image = image->image,
+					      .user = image->user };
+	const char *program = task_text_program(exec);
 
 	if (!task->planned && program)
-		plan_read(rules, &scene, program, plan, &task->shape);
+		plan_read(rules, &context, program, plan, &task->shape);
 	task->planned = true;
 }
 
-bool task_image(struct task *task, const struct rules *rules, const struct sight *sight)
+bool task_image(struct task *task, const struct rules *rules, const struct exec_view *exec)
 {
 	bool was_named = task->named;
 
 	if (!task->entity.live)
 		return false;
 	if (task->run->engine->name_task)
-		task->run->engine->name_task(task, sight);
+		task->run->engine->name_task(task, exec);
 	if (task->named)
 		return !was_named;
-	if (leads(task, sight))
+	if (is_wrapper(task, exec))
 		return false;
 	if (!task->shell_text)
-		task_text_begin(task, sight); /* what it is for, as far as that tells */
+		task_text_begin(task, exec); /* what it is for, as far as that tells */
 	else if (task->shape.count > 0)
-		task_text_add(task, sight);
-	plan_shape(task, rules, sight);
-	return shape_add(&task->shape, sight) && label(task);
+		task_text_add(task, exec);
+	plan_shape(task, rules, exec);
+	return shape_add(&task->shape, exec) && label(task);
 }
 
 bool task_request(struct task *task, struct request request, const char *by)

@@ -67,20 +67,20 @@ struct task {
 /* A task of run that begins with an image (NULL: it is yet to begin). NULL: no memory. The caller
  * has its one reference. */
 struct task *task_new(struct entities *entities, const char *host_id, struct run *run,
-		      const struct sight *sight);
+		      const struct exec_view *exec);
 void task_free(struct task *task);  /* by its last reference */
 void task_unref(struct task *task); /* NULL is fine */
 
 /* What was queued begins with this image. */
-void task_begin(struct task *task, const struct sight *sight);
+void task_begin(struct task *task, const struct exec_view *exec);
 /* From here on it is told of. */
 void task_announce(struct task *task, const struct rules *rules);
 /* Its id, which does not change once it was asked for. */
 const char *task_id(struct task *task);
 /* The task that it belongs to: itself, mostly. NULL gives NULL. */
-struct task *task_whole(struct task *task);
+struct task *task_resolve(struct task *task);
 /* A further process that is a root of it begins with this image. */
-void task_also(struct task *task, const struct sight *sight);
+void task_also(struct task *task, const struct exec_view *exec);
 /* Another task, of which nobody was told yet, is a part of this one. */
 void task_take(struct task *task, struct task *other);
 /* Counts a root of it in. rank: a number for that root, which is returned. */
@@ -94,9 +94,9 @@ bool task_unroot(struct task *task, uint32_t rank, struct ending *end);
 void task_part_ended(struct task *task, const struct ending *end);
 
 /* Whether its root is its run's: the one task of a `tracer run`. */
-bool task_is_whole_run(const struct task *task);
+bool task_is_run_root(const struct task *task);
 /* An image that began inside it. true: its record changed. */
-bool task_image(struct task *task, const struct rules *rules, const struct sight *sight);
+bool task_image(struct task *task, const struct rules *rules, const struct exec_view *exec);
 /* The name its engine has for its step, and what tells it from its siblings ("" where nothing). */
 void task_set_name(struct task *task, const char *step, const char *sample);
 /* Its engine's file named it: its name tells what was tried before. */

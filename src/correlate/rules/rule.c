@@ -106,12 +106,12 @@ static bool argument_matches(const struct rule_list *list, const struct rule_que
 
 bool rule_holds(const struct rule *rule, const struct rule_query *query)
 {
-	const struct scene *scene = query->scene;
+	const struct rule_context *context = query->context;
 	const char *const texts[CONDITIONS] = {
-		[CONDITION_CWD] = scene->cwd,
-		[CONDITION_IMAGE] = scene->image,
-		[CONDITION_PARENT] = scene->parent,
-		[CONDITION_USER] = scene->user,
+		[CONDITION_CWD] = context->cwd,
+		[CONDITION_IMAGE] = context->image,
+		[CONDITION_PARENT] = context->parent,
+		[CONDITION_USER] = context->user,
 	};
 
 	for (enum rule_condition i = 0; i < CONDITIONS; i++) {

@@ -89,7 +89,7 @@ struct rule_query {
 	const char *name;
 	const char *const *args; /* of the program, without its own name */
 	size_t count;
-	const struct scene *scene;
+	const struct rule_context *context;
 };
 /* Whether all that the rule asks besides the name is so. */
 bool rule_holds(const struct rule *rule, const struct rule_query *query);

@@ -4,63 +4,65 @@
 #include "correlate/model/run.h"
 #include "correlate/model/task.h"
 
-struct task *place_task(const struct place *place)
+struct task *attribution_task(const struct attribution *attribution)
 {
-	return task_whole(place->task);
+	return task_resolve(attribution->task);
 }
 
-void place_set_run(struct place *place, struct run *run)
+void attribution_set_run(struct attribution *attribution, struct run *run)
 {
-	place->run = run;
+	attribution->run = run;
 	entity_ref(&run->entity);
 }
 
-void place_set_task(struct place *place, struct task *task)
+void attribution_set_task(struct attribution *attribution, struct task *task)
 {
-	place->task = task;
+	attribution->task = task;
 	entity_ref(&task->entity);
 }
 
-void place_drop_task(struct place *place)
+void attribution_drop_task(struct attribution *attribution)
 {
-	task_unref(place->task);
-	place->task = NULL;
+	task_unref(attribution->task);
+	attribution->task = NULL;
 }
 
-void place_clear(struct place *place)
+void attribution_clear(struct attribution *attribution)
 {
-	place_drop_task(place);
-	if (place->run)
-		entity_unref(&place->run->entity);
-	*place = (struct place){ 0 };
+	attribution_drop_task(attribution);
+	if (attribution->run)
+		entity_unref(&attribution->run->entity);
+	*attribution = (struct attribution){ 0 };
 }
 
-const char *place_run_id(const struct place *place)
+const char *attribution_run_id(const struct attribution *attribution)
 {
-	return place->run && place->run->announced ? place->run->record.run_id : "";
+	return attribution->run && attribution->run->announced ? attribution->run->record.run_id
+							       : "";
 }
 
-const char *place_task_id(const struct place *place)
+const char *attribution_task_id(const struct attribution *attribution)
 {
-	struct task *task = place_task(place);
+	struct task *task = attribution_task(attribution);
 
 	return task && task->announced ? task_id(task) : "";
 }
 
-bool place_is_settled(const struct place *place)
+bool attribution_is_settled(const struct attribution *attribution)
 {
-	const struct task *task = place_task(place);
+	const struct task *task = attribution_task(attribution);
 
-	return place->run && place->run->announced &&
+	return attribution->run && attribution->run->announced &&
 	       (!task || task->announced || !task->entity.live);
 }
 
-void place_task_words(const struct place *place, const char **ret_step, const char **ret_sample)
+void attribution_task_words(const struct attribution *attribution, const char **ret_step,
+			    const char **ret_sample)
 {
-	const struct task *task = place_task(place);
+	const struct task *task = attribution_task(attribution);
 	const Signal__Task *record =
-		task && task->announced && (task->named || !task_is_whole_run(task)) ? &task->record
-										     : NULL;
+		task && task->announced && (task->named || !task_is_run_root(task)) ? &task->record
+										    : NULL;
 
 	*ret_step = record ? *record->step ? record->step : record->name : "";
 	*ret_sample = record ? record->sample : "";

@@ -11,48 +11,48 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool id_of_whole(const struct tree *tree, const struct engine *engine,
-			const struct sight *sight, struct id *ret)
+static bool id_of_daemon_run(const struct tree *tree, const struct engine *engine,
+			     const struct exec_view *exec, struct id *ret)
 {
 	char name[RECORD_NAME_LIMIT], key[RECORD_NAME_LIMIT + 256];
 
-	if (!engine->whole || !engine->whole(sight, name, sizeof(name)))
+	if (!engine->daemon_run_id || !engine->daemon_run_id(exec, name, sizeof(name)))
 		return false;
 	(void)snprintf(key, sizeof(key), "run %.128s %s %llu %s", tree->host_id, engine->name,
-		       (unsigned long long)sight->image->cgroup_id, name);
+		       (unsigned long long)exec->image->cgroup_id, name);
 	*ret = id_of(key, strlen(key));
 	return true;
 }
 
-bool whole_begin(struct tree *tree, struct place *place, const struct engine *engine,
-		 const struct sight *sight)
+bool daemon_run_begin(struct tree *tree, struct attribution *attribution,
+		      const struct engine *engine, const struct exec_view *exec)
 {
 	struct run *run;
 	struct id id;
 
-	if (!id_of_whole(tree, engine, sight, &id))
+	if (!id_of_daemon_run(tree, engine, exec, &id))
 		return false;
-	run = members_find(tree, &id);
+	run = rootless_run_find(tree, &id);
 	if (run) {
-		place_set_run(place, run);
-		place->role = ROLE_ENGINE;
-		place->root = true;
+		attribution_set_run(attribution, run);
+		attribution->role = ROLE_ENGINE;
+		attribution->root = true;
 	} else {
-		if (!tree_begin_run(tree, place, engine, sight))
+		if (!tree_begin_run(tree, attribution, engine, exec))
 			return true;
-		run = place->run;
-		run->whole = true;
+		run = attribution->run;
+		run->by_daemon = true;
 		record_set(&run->record.run_id, id.text, RECORD_NAME_LIMIT);
 		run_finish_names(run);
 	}
-	members_enter(tree, run);
+	rootless_run_enter(tree, run);
 	return true;
 }
 
 /* What the process did, for one that does it again; which step of Dagster's it was is not known. */
-static struct map_text_key deed(const struct place *place)
+static struct map_text_key retry_key(const struct attribution *attribution)
 {
-	const struct task *task = place_task(place);
+	const struct task *task = attribution_task(attribution);
 	char text[2 * RECORD_NAME_LIMIT + 4] = "";
 
 	if (task)
@@ -61,10 +61,11 @@ static struct map_text_key deed(const struct place *place)
 	return map_text_key(text, strlen(text));
 }
 
-void whole_leave(struct tree *tree, const struct place *place, const struct ending *how)
+void daemon_run_leave(struct tree *tree, const struct attribution *attribution,
+		      const struct ending *how)
 {
-	struct run *run = place->run;
-	struct map_text_key key = deed(place);
+	struct run *run = attribution->run;
+	struct map_text_key key = retry_key(attribution);
 
 	if (!run->failing)
 		run->failing = map_new_of_texts(TASK_FAILURE_LIMIT);
@@ -72,10 +73,10 @@ void whole_leave(struct tree *tree, const struct place *place, const struct endi
 		run->failed = *how;
 		if (run->failing)
 			map_put(run->failing, &key, run);
-	} else if (run->failing && place->task) {
+	} else if (run->failing && attribution->task) {
 		map_remove(run->failing, &key);
 	}
 	run->end = run->failing && map_count(run->failing) ? run->failed : (struct ending){ 0 };
 	run->end.ended_at = how->ended_at;
-	members_leave(tree, run);
+	rootless_run_leave(tree, run);
 }

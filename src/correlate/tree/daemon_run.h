@@ -9,13 +9,14 @@
  */
 struct engine;
 struct tree;
-struct place;
-struct sight;
+struct attribution;
+struct exec_view;
 struct ending;
 
 /* An image begins as a process of such a run. Enters the run that is there already; begins it where
  * there is none and room for it. false: it is of no such run. */
-bool whole_begin(struct tree *tree, struct place *place, const struct engine *engine,
-		 const struct sight *sight);
+bool daemon_run_begin(struct tree *tree, struct attribution *attribution,
+		      const struct engine *engine, const struct exec_view *exec);
 /* One that began so has ended. What failed and was not done well since, has failed. */
-void whole_leave(struct tree *tree, const struct place *place, const struct ending *how);
+void daemon_run_leave(struct tree *tree, const struct attribution *attribution,
+		      const struct ending *how);

@@ -54,37 +54,38 @@ static struct id run_id(const struct tree *tree, const struct job *job)
 }
 
 /* One more process that the scheduler started for it. */
-static void enter(struct tree *tree, struct place *place, enum role role, const struct job *job)
+static void enter(struct tree *tree, struct attribution *attribution, enum role role,
+		  const struct job *job)
 {
-	struct run *run = place->run;
+	struct run *run = attribution->run;
 
-	place->role = (uint8_t)role;
-	place->root = true;
+	attribution->role = (uint8_t)role;
+	attribution->root = true;
 	if (*job->node && run_add_to_label(run, "slurm_nodes", job->node) && run->announced)
 		entity_changed(&tree->entities, &run->entity);
-	members_enter(tree, run);
+	rootless_run_enter(tree, run);
 }
 
-static bool join(struct tree *tree, struct place *place, const struct sight *sight)
+static bool join(struct tree *tree, struct attribution *attribution, const struct exec_view *exec)
 {
-	const struct job *job = sight->image->job;
+	const struct job *job = exec->image->job;
 	struct task *task = job ? task_of(tree, job) : NULL;
 	bool of_step;
 
 	if (!task)
 		return false;
-	place_set_run(place, task->run);
+	attribution_set_run(attribution, task->run);
 	of_step = strchr(task->job, '.');
-	tree_take_root(tree, place, task, !*job->step || of_step ? sight->image->start_ns : 0);
+	tree_take_root(tree, attribution, task, !*job->step || of_step ? exec->image->start_ns : 0);
 	if (task->run->engine == &engine_slurm)
-		enter(tree, place, ROLE_MEMBER, job);
+		enter(tree, attribution, ROLE_MEMBER, job);
 	return true;
 }
 
 /* The live run whose engine handed this image to a scheduler; NULL where there is none, or two.
  * engine: it can only be one of this; NULL: of any. */
 static struct run *handed_by(const struct tree *tree, const struct engine *engine,
-			     const struct sight *sight)
+			     const struct exec_view *exec)
 {
 	struct run *found = NULL;
 
@@ -93,7 +94,7 @@ static struct run *handed_by(const struct tree *tree, const struct engine *engin
 
 		if (entity->is_task || !entity->live || !run->engine->handed ||
 		    (engine && run->engine != engine) ||
-		    !(run->engine->handed(run, sight) || queue_holds(tree, run, sight)))
+		    !(run->engine->handed(run, exec) || queue_holds(tree, run, exec)))
 			continue;
 		if (found)
 			return NULL;
@@ -102,24 +103,24 @@ static struct run *handed_by(const struct tree *tree, const struct engine *engin
 	return found;
 }
 
-bool job_take(struct tree *tree, struct place *place, const struct engine *engine,
-	      const struct sight *sight)
+bool job_take(struct tree *tree, struct attribution *attribution, const struct engine *engine,
+	      const struct exec_view *exec)
 {
-	const struct job *job = sight->image->job;
-	enum tree_driver driver = sight->image->driver;
+	const struct job *job = exec->image->job;
+	enum run_root_kind kind = exec->image->root_kind;
 	struct run *run;
 
-	if (engine ? !engine->handed : driver != TREE_JOB && driver != TREE_SCRIPT)
+	if (engine ? !engine->handed : kind != RUN_ROOT_JOB && kind != RUN_ROOT_SCRIPT)
 		return false;
-	if ((engine || driver == TREE_JOB) && join(tree, place, sight))
+	if ((engine || kind == RUN_ROOT_JOB) && join(tree, attribution, exec))
 		return true;
-	run = handed_by(tree, engine, sight);
+	run = handed_by(tree, engine, exec);
 	if (!run)
 		return false;
-	place_set_run(place, run);
-	queue_begin(tree, place, sight);
-	if (place->task && job)
-		job_note(place->task, job);
+	attribution_set_run(attribution, run);
+	queue_begin(tree, attribution, exec);
+	if (attribution->task && job)
+		job_note(attribution->task, job);
 	return true;
 }
 
@@ -129,32 +130,33 @@ void job_note(struct task *task, const struct job *job)
 }
 
 /* The first that was seen of it may not have told what it is called. */
-static void learn(struct tree *tree, struct run *run, const struct sight *sight)
+static void learn(struct tree *tree, struct run *run, const struct exec_view *exec)
 {
-	if (run->job_named || !*sight->image->job->name)
+	if (run->job_named || !*exec->image->job->name)
 		return;
-	engine_slurm.describe(run, sight);
+	engine_slurm.describe(run, exec);
 	run->told = false;
 	if (run->announced)
 		entity_changed(&tree->entities, &run->entity);
 }
 
-static struct run *begin_run(struct tree *tree, struct place *place, const struct sight *sight)
+static struct run *begin_run(struct tree *tree, struct attribution *attribution,
+			     const struct exec_view *exec)
 {
-	const struct tree_image *image = sight->image;
+	const struct tree_image *image = exec->image;
 	struct id id = run_id(tree, image->job);
-	struct run *run = members_find(tree, &id);
+	struct run *run = rootless_run_find(tree, &id);
 
 	if (run) {
-		place_set_run(place, run);
-		learn(tree, run, sight);
+		attribution_set_run(attribution, run);
+		learn(tree, run, exec);
 		if (run->part && !*image->job->step)
 			run->part = run->told = false;
 		return run;
 	}
-	if (!tree_begin_run(tree, place, &engine_slurm, sight))
+	if (!tree_begin_run(tree, attribution, &engine_slurm, exec))
 		return NULL;
-	run = place->run;
+	run = attribution->run;
 	record_set(&run->record.run_id, id.text, RECORD_NAME_LIMIT);
 	run->part = *image->job->step && !*image->job->array; /* of whose script runs elsewhere */
 	if (*image->job->step || *image->job->array) { /* its root is the scheduler's daemon */
@@ -164,35 +166,35 @@ static struct run *begin_run(struct tree *tree, struct place *place, const struc
 	return run;
 }
 
-void job_begin(struct tree *tree, struct place *place, const struct sight *sight)
+void job_begin(struct tree *tree, struct attribution *attribution, const struct exec_view *exec)
 {
-	const struct job *job = sight->image->job;
+	const struct job *job = exec->image->job;
 	bool script = !*job->step && !*job->array;
 
-	if (!begin_run(tree, place, sight))
+	if (!begin_run(tree, attribution, exec))
 		return;
-	enter(tree, place, script ? ROLE_ENGINE : ROLE_MEMBER, job);
-	if (!script || tree_is_own_work(&engine_slurm, sight)) {
-		if (!place->run->announced)
-			entity_changed(&tree->entities, &place->run->entity);
-		place->run->announced = true;
-		tree_begin_task(tree, place, sight);
+	enter(tree, attribution, script ? ROLE_ENGINE : ROLE_MEMBER, job);
+	if (!script || tree_is_own_work(&engine_slurm, exec)) {
+		if (!attribution->run->announced)
+			entity_changed(&tree->entities, &attribution->run->entity);
+		attribution->run->announced = true;
+		tree_begin_task(tree, attribution, exec);
 	}
-	if (!place->task || script)
+	if (!attribution->task || script)
 		return;
-	place->task->by_worst = !*job->array;
-	task_key(job, *job->step && !*job->array, place->task->job);
+	attribution->task->by_worst = !*job->array;
+	task_key(job, *job->step && !*job->array, attribution->task->job);
 	if (*job->array)
-		record_set(&place->task->record.sample, job->index, RECORD_NAME_LIMIT);
-	place->task->sample_given = *job->array;
+		record_set(&attribution->task->record.sample, job->index, RECORD_NAME_LIMIT);
+	attribution->task->sample_given = *job->array;
 }
 
-void job_name_script(struct sight *sight)
+void job_name_script(struct exec_view *exec)
 {
-	const struct job *job = sight->image->job;
+	const struct job *job = exec->image->job;
 
-	if (job && *job->name && strcmp(sight->command->subject, "slurm_script") == 0)
-		name_copy(job->name, strlen(job->name), sight->name, sizeof(sight->name));
+	if (job && *job->name && strcmp(exec->command->subject, "slurm_script") == 0)
+		name_copy(job->name, strlen(job->name), exec->name, sizeof(exec->name));
 }
 
 /* Of several that began by themselves what failed first counts; of a script its own end. */
@@ -204,10 +206,10 @@ static void note_end(struct run *run, bool script, const struct ending *how)
 	run->end.ended_at = how->ended_at;
 }
 
-void job_leave(struct tree *tree, const struct place *place, const struct ending *how)
+void job_leave(struct tree *tree, const struct attribution *attribution, const struct ending *how)
 {
-	struct run *run = place->run;
+	struct run *run = attribution->run;
 
-	note_end(run, place->role == ROLE_ENGINE, how);
-	members_leave(tree, run);
+	note_end(run, attribution->role == ROLE_ENGINE, how);
+	rootless_run_leave(tree, run);
 }

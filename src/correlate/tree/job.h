@@ -9,9 +9,9 @@
  */
 struct engine;
 struct tree;
-struct place;
+struct attribution;
 struct run;
-struct sight;
+struct exec_view;
 struct task;
 struct ending;
 
@@ -28,15 +28,15 @@ struct job {
 
 /* What a scheduler started begins with this image, whose job is known: its place is in the job's
  * run. */
-void job_begin(struct tree *tree, struct place *place, const struct sight *sight);
+void job_begin(struct tree *tree, struct attribution *attribution, const struct exec_view *exec);
 /* Before: an image that nobody drives may be in a job that is a live task, or a job that an engine
  * handed to a scheduler (engine: the image begins a run of it; NULL: of none): it is there, then.
  * false: it is neither. */
-bool job_take(struct tree *tree, struct place *place, const struct engine *engine,
-	      const struct sight *sight);
+bool job_take(struct tree *tree, struct attribution *attribution, const struct engine *engine,
+	      const struct exec_view *exec);
 /* The job is this task: what else begins in it is in that. */
 void job_note(struct task *task, const struct job *job);
 /* A job's script runs as a copy of a name that says nothing: it is called as the job is. */
-void job_name_script(struct sight *sight);
+void job_name_script(struct exec_view *exec);
 /* One that began so has ended. */
-void job_leave(struct tree *tree, const struct place *place, const struct ending *how);
+void job_leave(struct tree *tree, const struct attribution *attribution, const struct ending *how);

@@ -32,7 +32,7 @@ static void add_pipe(struct task *task, uint32_t pipe)
 			task->pipes_open &= ~(1U << i);
 }
 
-void group_forget(struct task *task)
+void pipe_tasks_forget(struct task *task)
 {
 	for (size_t i = 0; i < task->pipe_count; i++)
 		if (task_of_pipe(task->run, task->pipes[i]) == task)
@@ -74,15 +74,15 @@ static struct task *find(struct tree *tree, const struct run *run, const uint32_
 	return both ? both : before;
 }
 
-struct task *group_join(struct tree *tree, struct run *run, const struct sight *sight)
+struct task *pipe_tasks_join(struct tree *tree, struct run *run, const struct exec_view *exec)
 {
-	const struct tree_image *image = sight->image;
+	const struct tree_image *image = exec->image;
 	struct task *task = find(tree, run, image->pipes);
 
 	if (task)
-		task_also(task, sight);
+		task_also(task, exec);
 	else if (tree->entities.live_tasks < tree->task_cap)
-		task = task_new(&tree->entities, tree->host_id, run, sight);
+		task = task_new(&tree->entities, tree->host_id, run, exec);
 	if (!task) {
 		tree->refused++;
 		return NULL;
@@ -92,9 +92,9 @@ struct task *group_join(struct tree *tree, struct run *run, const struct sight *
 	return task;
 }
 
-bool group_is_work(const struct task *task, const struct sight *sight)
+bool pipe_tasks_is_work(const struct task *task, const struct exec_view *exec)
 {
-	const struct command *command = sight->command;
+	const struct command *command = exec->command;
 	const struct rule *rule = command->rule;
 
 	if (!rule) /* a shell's script leads to work */

@@ -12,8 +12,8 @@ struct tree;
 
 /* The task of the run that a process which begins with this image is in: that of a pipe of its, or
  * a new one. NULL: no memory, or no room. */
-struct task *group_join(struct tree *tree, struct run *run, const struct sight *sight);
+struct task *pipe_tasks_join(struct tree *tree, struct run *run, const struct exec_view *exec);
 /* Whether an image is work of a task (NULL: of a run), and not only what leads to it. */
-bool group_is_work(const struct task *task, const struct sight *sight);
+bool pipe_tasks_is_work(const struct task *task, const struct exec_view *exec);
 /* The task has been told, or ends: no pipe leads to it any more. */
-void group_forget(struct task *task);
+void pipe_tasks_forget(struct task *task);

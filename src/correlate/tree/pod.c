@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-bool pod_is_wanted(const struct place *place)
+bool pod_is_wanted(const struct attribution *attribution)
 {
-	const struct run *run = place->run;
+	const struct run *run = attribution->run;
 
 	return run && run->engine->name_by_pod && !run->workflow;
 }

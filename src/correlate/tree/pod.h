@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct place;
+struct attribution;
 struct tree;
 
 /*
@@ -17,6 +17,6 @@ struct pod {
 };
 
 /* Whether a place's run is a pod's, and of which workflow that is a node is not known. */
-bool pod_is_wanted(const struct place *place);
+bool pod_is_wanted(const struct attribution *attribution);
 /* Names the runs of a cgroup that are its pod's. true: there is one of the former. */
 bool pod_name_runs(struct tree *tree, uint64_t cgroup_id, const struct pod *pod);

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-struct run *members_find(const struct tree *tree, const struct id *id)
+struct run *rootless_run_find(const struct tree *tree, const struct id *id)
 {
 	for (struct entity *entity = tree->entities.all; entity; entity = entity->next) {
 		struct run *run = (struct run *)entity;
@@ -18,33 +18,33 @@ struct run *members_find(const struct tree *tree, const struct id *id)
 	return NULL;
 }
 
-void members_enter(struct tree *tree, struct run *run)
+void rootless_run_enter(struct tree *tree, struct run *run)
 {
-	if (run->members++ == 0 && run->record.ended_at)
+	if (run->processes++ == 0 && run->record.ended_at)
 		run_wake(&tree->entities, run);
 }
 
 /* The oldest that rest come to their end for others. */
-static void rest(struct tree *tree, struct run *run)
+static void keep_idle(struct tree *tree, struct run *run)
 {
-	struct run **slot = &tree->resting[tree->next_resting % MEMBERS_RESTING];
+	struct run **slot = &tree->idle_runs[tree->next_idle % ROOTLESS_RUNS_IDLE];
 
-	if (run->resting)
+	if (run->idle)
 		return;
 	if (*slot) {
-		(*slot)->resting = false;
-		if ((*slot)->members == 0)
+		(*slot)->idle = false;
+		if ((*slot)->processes == 0)
 			run_close(&tree->entities, *slot);
 	}
 	*slot = run;
-	run->resting = true;
-	tree->next_resting++;
+	run->idle = true;
+	tree->next_idle++;
 }
 
-void members_leave(struct tree *tree, struct run *run)
+void rootless_run_leave(struct tree *tree, struct run *run)
 {
-	if (--run->members > 0)
+	if (--run->processes > 0)
 		return;
 	run_tell_end(&tree->entities, run, &run->end);
-	rest(tree, run);
+	keep_idle(tree, run);
 }

@@ -9,16 +9,16 @@
  * an engine's run (daemon_run.h). Such a run ends with the last of them, and goes on with the next.
  */
 struct tree;
-struct place;
+struct attribution;
 struct run;
 struct ending;
 struct id;
 
-#define MEMBERS_RESTING 64 /* runs of which nothing runs just now: more of them may begin */
+#define ROOTLESS_RUNS_IDLE 64 /* runs of which nothing runs just now: more of them may begin */
 
 /* The live run of this id, NULL: none. */
-struct run *members_find(const struct tree *tree, const struct id *id);
+struct run *rootless_run_find(const struct tree *tree, const struct id *id);
 /* One more process of it. */
-void members_enter(struct tree *tree, struct run *run);
+void rootless_run_enter(struct tree *tree, struct run *run);
 /* One of them has ended; run->end says how all did so far. */
-void members_leave(struct tree *tree, struct run *run);
+void rootless_run_leave(struct tree *tree, struct run *run);

@@ -78,15 +78,15 @@ static uint8_t role_of_child(uint8_t role)
 	return roles[role];
 }
 
-void tree_fork(struct tree *tree, const struct place *parent, struct place *child)
+void tree_fork(struct tree *tree, const struct attribution *parent, struct attribution *child)
 {
-	struct task *task = place_task(parent);
+	struct task *task = attribution_task(parent);
 
-	*child = (struct place){ .role = role_of_child(parent->role) };
+	*child = (struct attribution){ .role = role_of_child(parent->role) };
 	if (parent->run)
-		place_set_run(child, parent->run);
+		attribution_set_run(child, parent->run);
 	if (task)
-		place_set_task(child, task);
+		attribution_set_task(child, task);
 	if (task && parent->root && task->run->engine->parts_fail)
 		child->role = ROLE_PART;
 }
@@ -107,53 +107,55 @@ static void announce_task(struct tree *tree, struct task *task, const char *tool
 	tree_request_limits(tree, task);
 }
 
-static void inside_task(struct tree *tree, struct task *task, const struct sight *sight)
+static void inside_task(struct tree *tree, struct task *task, const struct exec_view *exec)
 {
-	bool changed = task_image(task, tree->rules, sight);
+	bool changed = task_image(task, tree->rules, exec);
 
-	if (!task->announced && group_is_work(task, sight)) {
-		announce_task(tree, task, sight->name);
+	if (!task->announced && pipe_tasks_is_work(task, exec)) {
+		announce_task(tree, task, exec->name);
 		changed = true;
 	}
-	if (engine_of(sight->command) == &engine_tracer_run && engine_tracer_run.begins(sight))
-		changed |= task_request(task, engine_tracer_run_request(sight), "tracer run");
+	if (engine_of(exec->command) == &engine_tracer_run && engine_tracer_run.begins(exec))
+		changed |= task_request(task, engine_tracer_run_request(exec), "tracer run");
 	if (changed && task->announced)
 		entity_changed(&tree->entities, &task->entity);
 }
 
-const char *tree_exec(struct tree *tree, struct place *place, const struct place *parent,
-		      const struct tree_image *image, char *tool, size_t size)
+const char *tree_exec(struct tree *tree, struct attribution *attribution,
+		      const struct attribution *parent, const struct tree_image *image, char *tool,
+		      size_t size)
 {
-	struct scene scene = { .cwd = image->cwd,
-			       .image = image->image,
-			       .parent = image->parent,
-			       .user = image->user };
+	struct rule_context context = { .cwd = image->cwd,
+					.image = image->image,
+					.parent = image->parent,
+					.user = image->user };
 	struct command command;
-	struct sight sight = { .image = image, .command = &command };
+	struct exec_view exec = { .image = image, .command = &command };
 
-	command_unwrap(tree->rules, image->exe, image->argv, image->argc, &scene, &command);
-	command_name(&command, sight.name, sizeof(sight.name));
-	job_name_script(&sight);
-	name_copy(sight.name, strlen(sight.name), tool, size);
-	if (!place->run && parent && parent->run)
-		tree_fork(tree, parent, place);
-	tree_move(tree, place, &sight);
-	if (place->task)
-		inside_task(tree, place_task(place), &sight);
+	command_unwrap(tree->rules, image->exe, image->argv, image->argc, &context, &command);
+	command_name(&command, exec.name, sizeof(exec.name));
+	job_name_script(&exec);
+	name_copy(exec.name, strlen(exec.name), tool, size);
+	if (!attribution->run && parent && parent->run)
+		tree_fork(tree, parent, attribution);
+	tree_move(tree, attribution, &exec);
+	if (attribution->task)
+		inside_task(tree, attribution_task(attribution), &exec);
 	else
-		queue_submit(tree, place, &sight);
+		queue_submit(tree, attribution, &exec);
 	return command_kind(&command);
 }
 
-void tree_folder(struct tree *tree, const struct place *place, const char *path, int64_t at)
+void tree_folder(struct tree *tree, const struct attribution *attribution, const char *path,
+		 int64_t at)
 {
-	queue_prepare(tree, place, path, at);
+	queue_prepare(tree, attribution, path, at);
 }
 
 /* With the last of its roots. */
 static void end_task(struct tree *tree, struct task *task)
 {
-	group_forget(task);
+	pipe_tasks_forget(task);
 	if (task->announced)
 		task_end(&tree->entities, tree->rules, task, &task->end);
 	else
@@ -175,11 +177,11 @@ static void end_waiting(struct tree *tree, const struct run *run)
 
 /* One of its roots ended: so does the task with the last of them. What was no task yet may still
  * be a part of one: who reads its pipe has its exec later. */
-static void end_root(struct tree *tree, const struct place *place, struct ending *end)
+static void end_root(struct tree *tree, const struct attribution *attribution, struct ending *end)
 {
-	struct task *task = place_task(place);
+	struct task *task = attribution_task(attribution);
 
-	if (!task_unroot(task, place->rank, end))
+	if (!task_unroot(task, attribution->rank, end))
 		return;
 	if (task->announced ? task->pipes_open : task->pipe_count > 0) {
 		task->over = true;
@@ -189,53 +191,54 @@ static void end_root(struct tree *tree, const struct place *place, struct ending
 	end_task(tree, task);
 }
 
-void tree_leave_task(struct tree *tree, struct place *place, int64_t at)
+void tree_leave_task(struct tree *tree, struct attribution *attribution, int64_t at)
 {
 	struct ending end = { .ended_at = at };
 
-	if (place->root && place->task)
-		end_root(tree, place, &end);
-	place_drop_task(place);
+	if (attribution->root && attribution->task)
+		end_root(tree, attribution, &end);
+	attribution_drop_task(attribution);
 }
 
-static void end(struct tree *tree, struct place *place, const struct ending *how)
+static void end(struct tree *tree, struct attribution *attribution, const struct ending *how)
 {
 	struct ending end = *how;
 
-	if (place->role == ROLE_PART)
-		task_part_ended(place_task(place), how);
-	if (place->role == ROLE_SUBMIT)
-		queue_submitted(tree, place, how);
-	if (place->root && place->task)
-		end_root(tree, place, &end);
-	if (place->root && place->run && place->run->members > 0 &&
-	    (place->role == ROLE_ENGINE || place->role == ROLE_MEMBER)) {
-		if (place->run->whole)
-			whole_leave(tree, place, &end);
+	if (attribution->role == ROLE_PART)
+		task_part_ended(attribution_task(attribution), how);
+	if (attribution->role == ROLE_SUBMIT)
+		queue_submitted(tree, attribution, how);
+	if (attribution->root && attribution->task)
+		end_root(tree, attribution, &end);
+	if (attribution->root && attribution->run && attribution->run->processes > 0 &&
+	    (attribution->role == ROLE_ENGINE || attribution->role == ROLE_MEMBER)) {
+		if (attribution->run->by_daemon)
+			daemon_run_leave(tree, attribution, &end);
 		else
-			job_leave(tree, place, how);
-	} else if (place->root && place->role == ROLE_ENGINE) {
-		end_waiting(tree, place->run);
-		queue_forget(tree, place->run);
-		run_end(&tree->entities, place->run, &end);
+			job_leave(tree, attribution, how);
+	} else if (attribution->root && attribution->role == ROLE_ENGINE) {
+		end_waiting(tree, attribution->run);
+		queue_forget(tree, attribution->run);
+		run_end(&tree->entities, attribution->run, &end);
 	}
-	place_clear(place);
+	attribution_clear(attribution);
 }
 
-const char *tree_task_file(const struct place *place)
+const char *tree_task_file(const struct attribution *attribution)
 {
-	const struct task *task = place->root ? place->task : NULL;
+	const struct task *task = attribution->root ? attribution->task : NULL;
 
-	if (place->role == ROLE_SUBMIT)
-		return place->run->engine->task_file;
+	if (attribution->role == ROLE_SUBMIT)
+		return attribution->run->engine->task_file;
 	return task && !task->named ? task->run->engine->task_file : NULL;
 }
 
-void tree_task_text(struct tree *tree, const struct place *place, const char *text)
+void tree_task_text(struct tree *tree, const struct attribution *attribution, const char *text)
 {
-	struct task *task = place->role == ROLE_SUBMIT ? queue_task(tree, place) : place->task;
+	struct task *task = attribution->role == ROLE_SUBMIT ? queue_task(tree, attribution)
+							     : attribution->task;
 
-	if (!tree_task_file(place) || !task)
+	if (!tree_task_file(attribution) || !task)
 		return;
 	task->run->engine->read_task(task, text);
 	if (!task->named)
@@ -245,15 +248,16 @@ void tree_task_text(struct tree *tree, const struct place *place, const char *te
 		entity_changed(&tree->entities, &task->entity);
 }
 
-void tree_exit(struct tree *tree, struct place *place, int exit_code, int signal, int64_t ended_at)
+void tree_exit(struct tree *tree, struct attribution *attribution, int exit_code, int signal,
+	       int64_t ended_at)
 {
-	end(tree, place,
+	end(tree, attribution,
 	    &(struct ending){ .exit_code = exit_code, .signal = signal, .ended_at = ended_at });
 }
 
-void tree_lose(struct tree *tree, struct place *place, int64_t ended_at)
+void tree_lose(struct tree *tree, struct attribution *attribution, int64_t ended_at)
 {
-	end(tree, place, &(struct ending){ .lost = true, .ended_at = ended_at });
+	end(tree, attribution, &(struct ending){ .lost = true, .ended_at = ended_at });
 }
 
 /* A driver's task may turn out to be a part of another until it is settled. */
@@ -261,7 +265,7 @@ static bool is_to_wait(const struct entity *entity)
 {
 	const struct task *task = (const struct task *)entity;
 
-	return entity->is_task && task->run->engine->driver && !task->settled;
+	return entity->is_task && task->run->engine->tasks_by_pipes && !task->settled;
 }
 
 /* The next that changed and may be told of; NULL: none. The caller has its reference. */

@@ -4,31 +4,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "correlate/tree/attribution.h"
 #include "signal.pb-c.h"
 
 /*
- * Which run, task and step a process belongs to. Pure: values in, values out; no clock, no files.
- * The tree holds runs and tasks; what it must remember of a process is a small value, `struct
- * place`, that the caller keeps beside the process and hands back. Same input, same ids: a run's
- * and a task's id stand for (host id, root pid, root start_ns), or what else it is known by (a
- * job's number, the folder that its engine gave it), so that a restarted agent finds the same ones.
+ * Finds the run, task and step that each process belongs to. Pure: values in, values out; no clock,
+ * no files. The tree owns runs and tasks; the caller keeps a struct attribution beside each process
+ * and passes it to each call. The same input gives the same ids: an id is a hash of (host id, root
+ * pid, root start_ns), or of what else identifies the run or task (a job's number, the folder that
+ * its engine made for it), so that a restarted agent finds the same ids.
  */
 struct job;
 struct rules;
 struct tree;
-struct run; /* owned by the tree, counted by places */
-struct task;
-
-struct place {
-	struct run *run;   /* NULL: of no run */
-	struct task *task; /* NULL: of no task */
-	uint32_t rank;     /* of a root of a task */
-	uint8_t role;      /* of this process in its run: an engine's own constant; 0: ordinary */
-	bool root;         /* its exit ends its run or task */
-};
 
 /* Who drives work that no engine started (run_root.h). */
-enum tree_driver { TREE_NO_DRIVER, TREE_SCRIPT, TREE_SESSION, TREE_COMMAND, TREE_JOB };
+enum run_root_kind {
+	RUN_ROOT_NONE,
+	RUN_ROOT_SCRIPT,
+	RUN_ROOT_SESSION,
+	RUN_ROOT_COMMAND,
+	RUN_ROOT_JOB
+};
 
 struct tree_image { /* one program image; texts live for the call */
 	uint32_t pid, ppid;
@@ -47,8 +44,8 @@ struct tree_image { /* one program image; texts live for the call */
 	const char *image;  /* of its container, as far as it is known; NULL: unknown */
 	const char *parent; /* the tool that started it, likewise */
 	uint32_t pipes[2];  /* that it reads from and writes to, and its parent does not; 0: none */
-	enum tree_driver driver; /* the run that it is the root of, where it is one's */
-	const struct job *job;   /* of a scheduler, that it is in; NULL: of none. See job.h */
+	enum run_root_kind root_kind; /* the run that it is the root of, where it is one's */
+	const struct job *job;        /* of a scheduler, that it is in; NULL: of none. See job.h */
 	uint64_t cgroup_id;
 	int64_t started_at;
 };
@@ -65,37 +62,30 @@ void tree_set_rules(struct tree *tree, const struct rules *rules);
 const struct rules *tree_rules(const struct tree *tree);
 
 /* A child begins where its parent is. child is overwritten. */
-void tree_fork(struct tree *tree, const struct place *parent, struct place *child);
+void tree_fork(struct tree *tree, const struct attribution *parent, struct attribution *child);
 /* A process began a new image: names its tool (`tool`, cut at size; "" when nothing is known), and
  * moves its place: it may become the root of a run or of a task. parent: the place of its parent,
  * or NULL when that is not tracked. Returns what kind of tool it is, by its rule: a word of the
  * field `tool_kind`, static. */
-const char *tree_exec(struct tree *tree, struct place *place, const struct place *parent,
-		      const struct tree_image *image, char *tool, size_t size);
+const char *tree_exec(struct tree *tree, struct attribution *attribution,
+		      const struct attribution *parent, const struct tree_image *image, char *tool,
+		      size_t size);
 /* A file in the working directory of the task that just began with this process, in which its
  * engine wrote what it is called: to be read, and its text (NUL-terminated; its head is enough)
  * handed to tree_task_text. NULL: none. */
-const char *tree_task_file(const struct place *place);
-void tree_task_text(struct tree *tree, const struct place *place, const char *text);
+const char *tree_task_file(const struct attribution *attribution);
+void tree_task_text(struct tree *tree, const struct attribution *attribution, const char *text);
 /* A process ended: ends the task or run whose root it was. The place is emptied. */
-void tree_exit(struct tree *tree, struct place *place, int exit_code, int signal, int64_t ended_at);
+void tree_exit(struct tree *tree, struct attribution *attribution, int exit_code, int signal,
+	       int64_t ended_at);
 /* The caller may also empty a place without an end (a process that was lost): its task or run, if
  * root, becomes "lost". */
-void tree_lose(struct tree *tree, struct place *place, int64_t ended_at);
-
-/* Ids for records; "" where none. Owned by the tree. */
-const char *place_run_id(const struct place *place);
-const char *place_task_id(const struct place *place);
-/* Whether both are known by now: its run is told of; so is its task, or it never will be. */
-bool place_is_settled(const struct place *place);
+void tree_lose(struct tree *tree, struct attribution *attribution, int64_t ended_at);
 
 /* A process made a folder, at a wall-clock instant: of its engine's, for a task that is yet to
  * begin (queue.h), or of no meaning here. */
-void tree_folder(struct tree *tree, const struct place *place, const char *path, int64_t at);
-
-/* What people call the task and the sample it works on, as far as is known by now; "" where none,
- * and of the one task of a `tracer run`. */
-void place_task_words(const struct place *place, const char **ret_step, const char **ret_sample);
+void tree_folder(struct tree *tree, const struct attribution *attribution, const char *path,
+		 int64_t at);
 
 /* The next run or task that was made or changed since it was last handed out: fills *ret_run or
  * *ret_task (the other is NULL) with a message owned by the tree, valid until the next call into

@@ -28,43 +28,46 @@ void tree_request_limits(struct tree *tree, struct task *task)
 		entity_changed(&tree->entities, &task->entity);
 }
 
-void tree_take_root(struct tree *tree, struct place *place, struct task *task, uint64_t start_ns)
+void tree_take_root(struct tree *tree, struct attribution *attribution, struct task *task,
+		    uint64_t start_ns)
 {
-	place_set_task(place, task);
-	place->root = true;
-	place->rank = task_root(task, start_ns, ++tree->ranks);
+	attribution_set_task(attribution, task);
+	attribution->root = true;
+	attribution->rank = task_root(task, start_ns, ++tree->ranks);
 }
 
-void tree_begin_task(struct tree *tree, struct place *place, const struct sight *sight)
+void tree_begin_task(struct tree *tree, struct attribution *attribution,
+		     const struct exec_view *exec)
 {
 	struct task *task = NULL;
 
 	if (tree->entities.live_tasks < tree->task_cap)
-		task = task_new(&tree->entities, tree->host_id, place->run, sight);
+		task = task_new(&tree->entities, tree->host_id, attribution->run, exec);
 	if (task)
-		tree_start_task(tree, place, task, sight);
+		tree_start_task(tree, attribution, task, exec);
 	else
 		tree->refused++;
 }
 
-void tree_start_task(struct tree *tree, struct place *place, struct task *task,
-		     const struct sight *sight)
+void tree_start_task(struct tree *tree, struct attribution *attribution, struct task *task,
+		     const struct exec_view *exec)
 {
-	tree_take_root(tree, place, task, sight->image->start_ns);
+	tree_take_root(tree, attribution, task, exec->image->start_ns);
 	task_announce(task, tree->rules);
 	task->settled = true;
-	task_request(task, place->run->request, "tracer run");
+	task_request(task, attribution->run->request, "tracer run");
 	tree_request_limits(tree, task);
 	entity_changed(&tree->entities, &task->entity);
 }
 
 /* What a driver's process started: a task once there is work in it. */
-static void join_group(struct tree *tree, struct place *place, const struct sight *sight)
+static void join_pipe_task(struct tree *tree, struct attribution *attribution,
+			   const struct exec_view *exec)
 {
-	struct task *task = group_join(tree, place->run, sight);
+	struct task *task = pipe_tasks_join(tree, attribution->run, exec);
 
 	if (task)
-		tree_take_root(tree, place, task, sight->image->start_ns);
+		tree_take_root(tree, attribution, task, exec->image->start_ns);
 }
 
 static void announce(struct tree *tree, struct run *run)
@@ -75,140 +78,141 @@ static void announce(struct tree *tree, struct run *run)
 
 /* Whether a run is told of at once: `tracer run` has its command still to come; a script that is
  * typed in a session, or that a scheduler was given, may have no work in it, or an engine's. */
-static bool is_told_at_once(const struct engine *engine, const struct sight *sight)
+static bool is_told_at_once(const struct engine *engine, const struct exec_view *exec)
 {
 	return engine->is_task && engine != &engine_slurm &&
-	       (!engine->driver || engine == &engine_make ||
-		(sight->image->driver != TREE_NO_DRIVER && engine != &engine_command));
+	       (!engine->tasks_by_pipes || engine == &engine_make ||
+		(exec->image->root_kind != RUN_ROOT_NONE && engine != &engine_command));
 }
 
-bool tree_begin_run(struct tree *tree, struct place *place, const struct engine *engine,
-		    const struct sight *sight)
+bool tree_begin_run(struct tree *tree, struct attribution *attribution, const struct engine *engine,
+		    const struct exec_view *exec)
 {
 	struct run *run = NULL;
 
 	if (tree->entities.live_runs < tree->run_cap)
-		run = run_new(&tree->entities, tree->host_id, engine, sight);
+		run = run_new(&tree->entities, tree->host_id, engine, exec);
 	if (!run) {
 		tree->refused++;
 		return false;
 	}
-	place_set_run(place, run);
-	place->role = ROLE_ENGINE;
-	place->root = true;
-	if (is_told_at_once(engine, sight))
+	attribution_set_run(attribution, run);
+	attribution->role = ROLE_ENGINE;
+	attribution->root = true;
+	if (is_told_at_once(engine, exec))
 		announce(tree, run);
 	return true;
 }
 
-static void begin_engine(struct tree *tree, struct place *place, const struct engine *engine,
-			 const struct sight *sight)
+static void begin_engine(struct tree *tree, struct attribution *attribution,
+			 const struct engine *engine, const struct exec_view *exec)
 {
-	if (!whole_begin(tree, place, engine, sight))
-		(void)tree_begin_run(tree, place, engine, sight);
+	if (!daemon_run_begin(tree, attribution, engine, exec))
+		(void)tree_begin_run(tree, attribution, engine, exec);
 	/* One that is told of by itself though it is a job of an engine elsewhere is one task. */
-	if (!place->run || !(engine->one_task || place->run->part))
+	if (!attribution->run || !(engine->one_task || attribution->run->part))
 		return;
-	if (!place->run->announced)
-		announce(tree, place->run);
-	tree_begin_task(tree, place, sight);
+	if (!attribution->run->announced)
+		announce(tree, attribution->run);
+	tree_begin_task(tree, attribution, exec);
 }
 
 /* A job of an engine elsewhere; what is in that job besides is in its task. */
-static void begin_part(struct tree *tree, struct place *place, const struct engine *engine,
-		       const struct sight *sight)
+static void begin_part(struct tree *tree, struct attribution *attribution,
+		       const struct engine *engine, const struct exec_view *exec)
 {
-	begin_engine(tree, place, engine, sight);
-	if (place->task && sight->image->job)
-		job_note(place_task(place), sight->image->job);
+	begin_engine(tree, attribution, engine, exec);
+	if (attribution->task && exec->image->job)
+		job_note(attribution_task(attribution), exec->image->job);
 }
 
 /* `tracer run` has become its command: an engine, whose run this is, or the run's one task. */
-static void become_command(struct tree *tree, struct place *place, const struct engine *engine,
-			   const struct sight *sight)
+static void become_command(struct tree *tree, struct attribution *attribution,
+			   const struct engine *engine, const struct exec_view *exec)
 {
-	struct run *run = place->run;
+	struct run *run = attribution->run;
 
 	if (engine == run->engine)
 		return;
 	if (engine && engine->fans_out)
 		engine = NULL;
 	if (engine)
-		run_adopt(run, engine, sight);
+		run_adopt(run, engine, exec);
 	else if (!run->announced)
-		run_name_after_command(run, sight->name);
+		run_name_after_command(run, exec->name);
 	announce(tree, run);
 	if (!engine || engine->one_task)
-		tree_begin_task(tree, place, sight);
+		tree_begin_task(tree, attribution, exec);
 }
 
 /* A further process runs the engine: inside the one task of a `tracer run`, behind a wrapper, or
  * because the engine started itself again. What it starts is the run's. */
-static void join_run(struct tree *tree, struct place *place, const struct engine *engine,
-		     const struct sight *sight)
+static void join_run(struct tree *tree, struct attribution *attribution,
+		     const struct engine *engine, const struct exec_view *exec)
 {
-	place_drop_task(place);
-	place->role = ROLE_ENGINE;
-	if (place->run->engine != engine) {
-		run_adopt(place->run, engine, sight);
-		announce(tree, place->run);
+	attribution_drop_task(attribution);
+	attribution->role = ROLE_ENGINE;
+	if (attribution->run->engine != engine) {
+		run_adopt(attribution->run, engine, exec);
+		announce(tree, attribution->run);
 	}
-	place->run->image_seq = sight->image->image_seq;
+	attribution->run->image_seq = exec->image->image_seq;
 }
 
 /* The run's root becomes another program. */
-static void move_engine(struct tree *tree, struct place *place, const struct engine *engine,
-			const struct sight *sight)
+static void move_engine(struct tree *tree, struct attribution *attribution,
+			const struct engine *engine, const struct exec_view *exec)
 {
-	struct run *run = place->run;
+	struct run *run = attribution->run;
 
-	if (!run->engine->is_task && !place->task)
-		become_command(tree, place, engine, sight);
-	else if (run->engine->driver && engine && !engine->driver) {
-		tree_leave_task(tree, place, sight->image->started_at);
-		run_adopt(run, engine, sight);
+	if (!run->engine->is_task && !attribution->task)
+		become_command(tree, attribution, engine, exec);
+	else if (run->engine->tasks_by_pipes && engine && !engine->tasks_by_pipes) {
+		tree_leave_task(tree, attribution, exec->image->started_at);
+		run_adopt(run, engine, exec);
 		announce(tree, run);
 		if (engine->one_task)
-			tree_begin_task(tree, place, sight);
-	} else if (run->engine->driver && !place->task && group_is_work(NULL, sight)) {
+			tree_begin_task(tree, attribution, exec);
+	} else if (run->engine->tasks_by_pipes && !attribution->task &&
+		   pipe_tasks_is_work(NULL, exec)) {
 		announce(tree, run);
-		tree_begin_task(tree, place, sight);
+		tree_begin_task(tree, attribution, exec);
 	}
-	run->image_seq = sight->image->image_seq;
+	run->image_seq = exec->image->image_seq;
 }
 
 /* Whether a process of a run is to be taken for the engine itself: behind a wrapper, or in a
  * `tracer run`. Another engine that an engine starts is one of its tasks, or in one. */
-static bool joins_run(const struct place *place, const struct engine *engine)
+static bool joins_run(const struct attribution *attribution, const struct engine *engine)
 {
-	const struct engine *outer = place->run->engine;
-	const struct task *task = place_task(place);
+	const struct engine *outer = attribution->run->engine;
+	const struct task *task = attribution_task(attribution);
 
-	return engine && engine->is_task && !engine->driver &&
+	return engine && engine->is_task && !engine->tasks_by_pipes &&
 	       (engine == outer || outer == &engine_tracer_run) &&
-	       (!task || task_is_whole_run(task));
+	       (!task || task_is_run_root(task));
 }
 
 /* What a process that the engine made is, its next image tells. */
-static bool leads_on(const struct place *place, const struct sight *sight)
+static bool awaits_next_image(const struct attribution *attribution, const struct exec_view *exec)
 {
-	const struct engine *engine = place->run->engine;
+	const struct engine *engine = attribution->run->engine;
 
-	return place->role == ROLE_FORK && engine->is_shim && engine->is_shim(sight);
+	return attribution->role == ROLE_FORK && engine->is_shim && engine->is_shim(exec);
 }
 
 /* The engine by which a driver's work begins. */
-static const struct engine *driver_engine(const struct sight *sight)
+static const struct engine *driver_engine(const struct exec_view *exec)
 {
-	const struct engine *engine = engine_of(sight->command);
-	const struct rule *rule = sight->command->rule;
+	const struct engine *engine = engine_of(exec->command);
+	const struct rule *rule = exec->command->rule;
 
-	switch (sight->image->driver) {
-	case TREE_SCRIPT:
+	switch (exec->image->root_kind) {
+	case RUN_ROOT_SCRIPT:
 		return &engine_script;
-	case TREE_SESSION:
+	case RUN_ROOT_SESSION:
 		return &engine_session;
-	case TREE_COMMAND:
+	case RUN_ROOT_COMMAND:
 		if (engine && engine->stands_alone)
 			return engine;
 		return rule && (rule_is_interpreter(rule) || rule->kind == RULE_LAUNCHER)
@@ -220,30 +224,30 @@ static const struct engine *driver_engine(const struct sight *sight)
 }
 
 /* A run of a driver's: the one task of a tool; a script's own work, where no shell runs it. */
-static void begin_driver(struct tree *tree, struct place *place, const struct engine *engine,
-			 const struct sight *sight)
+static void begin_driver(struct tree *tree, struct attribution *attribution,
+			 const struct engine *engine, const struct exec_view *exec)
 {
-	if (!tree_begin_run(tree, place, engine, sight) || !tree_is_own_work(engine, sight))
+	if (!tree_begin_run(tree, attribution, engine, exec) || !tree_is_own_work(engine, exec))
 		return;
-	announce(tree, place->run);
-	tree_begin_task(tree, place, sight);
+	announce(tree, attribution->run);
+	tree_begin_task(tree, attribution, exec);
 }
 
 /* xargs, parallel, make in a make: what they start is the run's, as if the script had. */
-static bool fans_out(const struct place *place, const struct engine *engine)
+static bool fans_out(const struct attribution *attribution, const struct engine *engine)
 {
-	const struct task *task = place_task(place);
+	const struct task *task = attribution_task(attribution);
 
-	return engine && engine->driver && place->run->engine->driver &&
-	       (!task || !task->announced || task_is_whole_run(task));
+	return engine && engine->tasks_by_pipes && attribution->run->engine->tasks_by_pipes &&
+	       (!task || !task->announced || task_is_run_root(task));
 }
 
 /* The engine that made a process whose first image this is; NULL: none. */
-static const struct engine *maker(const struct place *place)
+static const struct engine *maker(const struct attribution *attribution)
 {
-	switch (place->role) {
+	switch (attribution->role) {
 	case ROLE_FORK:
-		return place->run->engine;
+		return attribution->run->engine;
 	case ROLE_FAN_FORK:
 		return &engine_xargs;
 	case ROLE_PARALLEL_FORK:
@@ -253,113 +257,116 @@ static const struct engine *maker(const struct place *place)
 	}
 }
 
-static void move_in_driver(struct tree *tree, struct place *place, const struct engine *engine,
-			   const struct sight *sight)
+static void move_in_driver(struct tree *tree, struct attribution *attribution,
+			   const struct engine *engine, const struct exec_view *exec)
 {
-	const struct task *task = place_task(place);
-	const struct engine *made_by = !task || task_is_whole_run(task) ? maker(place) : NULL;
+	const struct task *task = attribution_task(attribution);
+	const struct engine *made_by = !task || task_is_run_root(task) ? maker(attribution) : NULL;
 
-	if (fans_out(place, engine)) {
-		tree_leave_task(tree, place, sight->image->started_at);
-		place->root = false;
-		place->role = engine == &engine_parallel ? ROLE_PARALLEL : ROLE_FAN;
+	if (fans_out(attribution, engine)) {
+		tree_leave_task(tree, attribution, exec->image->started_at);
+		attribution->root = false;
+		attribution->role = engine == &engine_parallel ? ROLE_PARALLEL : ROLE_FAN;
 		return;
 	}
-	if (made_by && (!made_by->is_task || made_by->is_task(place->run, sight))) {
-		place_drop_task(place);
-		join_group(tree, place, sight);
-		if (place->task && made_by->fans_out)
-			place_task(place)->helpers_work = true;
+	if (made_by && (!made_by->is_task || made_by->is_task(attribution->run, exec))) {
+		attribution_drop_task(attribution);
+		join_pipe_task(tree, attribution, exec);
+		if (attribution->task && made_by->fans_out)
+			attribution_task(attribution)->helpers_work = true;
 	}
-	if (place->role == ROLE_ENGINE || place->role == ROLE_MEMBER)
+	if (attribution->role == ROLE_ENGINE || attribution->role == ROLE_MEMBER)
 		return;
-	place->role =
-		place->role == ROLE_SYSTEM || own_run_is_systems(sight) ? ROLE_SYSTEM : ROLE_NONE;
+	attribution->role = attribution->role == ROLE_SYSTEM || own_run_is_systems(exec)
+				    ? ROLE_SYSTEM
+				    : ROLE_NONE;
 }
 
 /* Helpers of a task may fail: the task need not. */
-static bool is_part(const struct place *place, const struct sight *sight)
+static bool is_part(const struct attribution *attribution, const struct exec_view *exec)
 {
-	const struct rule *rule = sight->command->rule;
+	const struct rule *rule = exec->command->rule;
 
-	return place->role == ROLE_PART && !(rule && rule->kind == RULE_HELPER);
+	return attribution->role == ROLE_PART && !(rule && rule->kind == RULE_HELPER);
 }
 
-static void move_in_run(struct tree *tree, struct place *place, const struct engine *engine,
-			const struct sight *sight)
+static void move_in_run(struct tree *tree, struct attribution *attribution,
+			const struct engine *engine, const struct exec_view *exec)
 {
-	bool forked = place->role == ROLE_FORK && !place->task;
+	bool forked = attribution->role == ROLE_FORK && !attribution->task;
 
-	if (joins_run(place, engine))
-		join_run(tree, place, engine, sight);
-	else if (!leads_on(place, sight) && !is_part(place, sight))
-		place->role = ROLE_NONE;
-	if (forked && place->role == ROLE_NONE && place->run->engine->is_task &&
-	    place->run->engine->is_task(place->run, sight))
-		queue_begin(tree, place, sight);
+	if (joins_run(attribution, engine))
+		join_run(tree, attribution, engine, exec);
+	else if (!awaits_next_image(attribution, exec) && !is_part(attribution, exec))
+		attribution->role = ROLE_NONE;
+	if (forked && attribution->role == ROLE_NONE && attribution->run->engine->is_task &&
+	    attribution->run->engine->is_task(attribution->run, exec))
+		queue_begin(tree, attribution, exec);
 }
 
 /* The run of a script, make or command in which another begins is that one's parent. A script that
  * only starts an engine is a run, too. */
-static struct run *leave_outer(struct tree *tree, struct place *place, const struct sight *sight)
+static struct run *leave_outer(struct tree *tree, struct attribution *attribution,
+			       const struct exec_view *exec)
 {
-	struct run *outer = place->run->engine == &engine_session ? NULL : place->run;
+	struct run *outer = attribution->run->engine == &engine_session ? NULL : attribution->run;
 
 	if (outer)
 		entity_ref(&outer->entity);
 	if (outer && outer->engine == &engine_script && !outer->announced)
 		announce(tree, outer);
-	tree_leave_task(tree, place, sight->image->started_at);
-	place_clear(place);
+	tree_leave_task(tree, attribution, exec->image->started_at);
+	attribution_clear(attribution);
 	return outer;
 }
 
-static void enter_inner(const struct place *place, struct run *outer)
+static void enter_inner(const struct attribution *attribution, struct run *outer)
 {
 	if (!outer)
 		return;
-	if (place->run && place->role == ROLE_ENGINE && place->root)
-		run_set_parent(place->run, outer);
+	if (attribution->run && attribution->role == ROLE_ENGINE && attribution->root)
+		run_set_parent(attribution->run, outer);
 	entity_unref(&outer->entity);
 }
 
 /* An image of a process that is of no run. */
-static void move_outside(struct tree *tree, struct place *place, const struct engine *engine,
-			 const struct sight *sight)
+static void move_outside(struct tree *tree, struct attribution *attribution,
+			 const struct engine *engine, const struct exec_view *exec)
 {
-	const struct engine *driver = driver_engine(sight), *elsewhere = engine_of_job(sight);
+	const struct engine *driver = driver_engine(exec), *elsewhere = engine_of_job(exec);
 
 	if (elsewhere)
-		begin_part(tree, place, elsewhere, sight);
-	else if (sight->image->driver == TREE_JOB && sight->image->job)
-		job_begin(tree, place, sight);
+		begin_part(tree, attribution, elsewhere, exec);
+	else if (exec->image->root_kind == RUN_ROOT_JOB && exec->image->job)
+		job_begin(tree, attribution, exec);
 	else if (engine && !engine->fans_out)
-		begin_engine(tree, place, engine, sight);
+		begin_engine(tree, attribution, engine, exec);
 	else if (driver)
-		begin_driver(tree, place, driver, sight);
+		begin_driver(tree, attribution, driver, exec);
 }
 
-void tree_move(struct tree *tree, struct place *place, const struct sight *sight)
+void tree_move(struct tree *tree, struct attribution *attribution, const struct exec_view *exec)
 {
-	const struct engine *engine = engine_of(sight->command), *own;
+	const struct engine *engine = engine_of(exec->command), *own;
 	struct run *outer = NULL;
 
-	if (engine && !engine->begins(sight))
+	if (engine && !engine->begins(exec))
 		engine = NULL;
-	own = place->run ? own_run_engine(place, engine, sight) : NULL;
+	own = attribution->run ? own_run_engine(attribution, engine, exec) : NULL;
 	if (own)
-		outer = leave_outer(tree, place, sight);
-	if (!place->run && (!own || !own->driver) && job_take(tree, place, engine, sight))
+		outer = leave_outer(tree, attribution, exec);
+	if (!attribution->run && (!own || !own->tasks_by_pipes) &&
+	    job_take(tree, attribution, engine, exec))
 		;
-	else if (own && own->driver)
-		begin_driver(tree, place, own, sight);
-	else if (!place->run)
-		move_outside(tree, place, engine, sight);
-	else if (place->role == ROLE_ENGINE)
-		move_engine(tree, place, engine, sight);
-	else if (place->run->engine->driver)
-		move_in_driver(tree, place, engine, sight);
+	else if (own && own->tasks_by_pipes)
+		begin_driver(tree, attribution, own, exec);
+	else if (!attribution->run)
+		move_outside(tree, attribution, engine, exec);
+	else if (attribution->role == ROLE_ENGINE)
+		move_engine(tree, attribution, engine, exec);
+	else if (attribution->run->engine->tasks_by_pipes)
+		move_in_driver(tree, attribution, engine, exec);
 	else
-		move_in_run(tree, place, engine, sight);
-	enter_inner(place, outer);
+		move_in_run(tree, attribution, engine, exec);
+	enter_inner(attribution, outer);
 }

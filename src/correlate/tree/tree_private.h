@@ -15,36 +15,38 @@ struct tree {
 	size_t run_cap, task_cap;
 	uint64_t refused;
 	struct entities entities;
-	struct entity *lent;                  /* whose record the caller looks at */
-	struct map *limits;                   /* of cgroups */
-	uint32_t ranks;                       /* given to roots of tasks */
-	size_t queued;                        /* tasks that have not begun (queue.h) */
-	bool unsettled;                       /* a task waits for tree_settle */
-	struct run *resting[MEMBERS_RESTING]; /* live, but nothing of them runs */
-	unsigned next_resting;
+	struct entity *lent;                       /* whose record the caller looks at */
+	struct map *limits;                        /* of cgroups */
+	uint32_t ranks;                            /* given to roots of tasks */
+	size_t queued;                             /* tasks that have not begun (queue.h) */
+	bool unsettled;                            /* a task waits for tree_settle */
+	struct run *idle_runs[ROOTLESS_RUNS_IDLE]; /* live, but nothing of them runs */
+	unsigned next_idle;
 };
 
 /* The task of a place, through merges; NULL: none. */
-struct task *place_task(const struct place *place);
-void place_set_run(struct place *place, struct run *run);
-void place_set_task(struct place *place, struct task *task);
-void place_drop_task(struct place *place);
-void place_clear(struct place *place);
+struct task *attribution_task(const struct attribution *attribution);
+void attribution_set_run(struct attribution *attribution, struct run *run);
+void attribution_set_task(struct attribution *attribution, struct task *task);
+void attribution_drop_task(struct attribution *attribution);
+void attribution_clear(struct attribution *attribution);
 /* As if the process had ended, for its task. */
-void tree_leave_task(struct tree *tree, struct place *place, int64_t at);
+void tree_leave_task(struct tree *tree, struct attribution *attribution, int64_t at);
 
 /* Where an image moves its process: tree_exec's decision. */
-void tree_move(struct tree *tree, struct place *place, const struct sight *sight);
+void tree_move(struct tree *tree, struct attribution *attribution, const struct exec_view *exec);
 /* Parts of that: a run or task that begins with this image; a root of a task, whose exit belongs to
  * the task's end (start_ns 0: and tells nothing of it, where there is another); whether what begins
  * a driver's run is work by itself. */
-bool tree_begin_run(struct tree *tree, struct place *place, const struct engine *engine,
-		    const struct sight *sight);
-void tree_begin_task(struct tree *tree, struct place *place, const struct sight *sight);
+bool tree_begin_run(struct tree *tree, struct attribution *attribution, const struct engine *engine,
+		    const struct exec_view *exec);
+void tree_begin_task(struct tree *tree, struct attribution *attribution,
+		     const struct exec_view *exec);
 /* Likewise, with one that is there. */
-void tree_start_task(struct tree *tree, struct place *place, struct task *task,
-		     const struct sight *sight);
-void tree_take_root(struct tree *tree, struct place *place, struct task *task, uint64_t start_ns);
-bool tree_is_own_work(const struct engine *engine, const struct sight *sight);
+void tree_start_task(struct tree *tree, struct attribution *attribution, struct task *task,
+		     const struct exec_view *exec);
+void tree_take_root(struct tree *tree, struct attribution *attribution, struct task *task,
+		    uint64_t start_ns);
+bool tree_is_own_work(const struct engine *engine, const struct exec_view *exec);
 /* What the limits of its cgroup ask for a task. */
 void tree_request_limits(struct tree *tree, struct task *task);

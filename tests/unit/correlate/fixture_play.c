@@ -54,7 +54,7 @@ static void do_fork(struct play *play)
 	*child = (struct process){ .parent = (uint32_t)(parent - play->processes),
 				   .start_ns = play->now,
 				   .image_seq = parent->image_seq };
-	tree_fork(play->tree, &parent->place, &child->place);
+	tree_fork(play->tree, &parent->attribution, &child->attribution);
 	if (play->threads_unknown)
 		return;
 	if (strcmp(thread, "main") == 0)
@@ -92,7 +92,7 @@ static void do_exec(struct play *play)
 				    .user = "ada",
 				    .cgroup_id = play->cgroup_id,
 				    .pipes = { play->pipes[0], play->pipes[1] },
-				    .driver = play->driver,
+				    .root_kind = play->root_kind,
 				    .job = play->in_job ? &play->job : NULL,
 				    .started_at = (int64_t)play->now };
 
@@ -103,10 +103,10 @@ static void do_exec(struct play *play)
 	image.image_seq = ++process->image_seq;
 	buffer_init(&text, 1 << 20);
 	image.masked = mask(&image, &text);
-	tree_exec(play->tree, &process->place, process->parent ? &parent->place : NULL, &image,
-		  play->tool, sizeof(play->tool));
+	tree_exec(play->tree, &process->attribution, process->parent ? &parent->attribution : NULL,
+		  &image, play->tool, sizeof(play->tool));
 	free((void *)(uintptr_t)image.masked);
-	play->driver = TREE_NO_DRIVER;
+	play->root_kind = RUN_ROOT_NONE;
 	play->in_job = false;
 	play->pipes[0] = play->pipes[1] = 0;
 }
@@ -129,18 +129,18 @@ static void do_exit(struct play *play)
 	int code = play->table.count > 2 ? (int)strtol(play->table.words[2], NULL, 10) : 0;
 	int signal = play->table.count > 3 ? (int)strtol(play->table.words[3], NULL, 10) : 0;
 
-	tree_exit(play->tree, &process_at(play, 1)->place, code, signal, (int64_t)play->now);
+	tree_exit(play->tree, &process_at(play, 1)->attribution, code, signal, (int64_t)play->now);
 }
 
 static void do_lose(struct play *play)
 {
-	tree_lose(play->tree, &process_at(play, 1)->place, (int64_t)play->now);
+	tree_lose(play->tree, &process_at(play, 1)->attribution, (int64_t)play->now);
 }
 
 /* "folder PID PATH": that it made. */
 static void do_folder(struct play *play)
 {
-	tree_folder(play->tree, &process_at(play, 1)->place, play->table.words[2],
+	tree_folder(play->tree, &process_at(play, 1)->attribution, play->table.words[2],
 		    (int64_t)play->now);
 }
 
@@ -196,7 +196,7 @@ static bool is_parent(const struct play *play, const char *name, const char *tex
 
 	return strcmp(name, "parent") == 0 &&
 	       strcmp(((const Signal__Run *)run)->parent_run_id,
-		      place_run_id(&play->processes[pid].place)) == 0;
+		      attribution_run_id(&play->processes[pid].attribution)) == 0;
 }
 
 static void compare_fields(struct play *play, const void *record,
@@ -267,14 +267,14 @@ static void expect_tool(struct play *play)
 /* "in PID none", "in PID run", "in PID task [PID OF ANOTHER IN IT]" */
 static void expect_place(struct play *play)
 {
-	const struct place *place = &process_at(play, 1)->place;
-	const char *task = place_task_id(place);
-	const char *kind = *task ? "task" : *place_run_id(place) ? "run" : "none";
+	const struct attribution *attribution = &process_at(play, 1)->attribution;
+	const char *task = attribution_task_id(attribution);
+	const char *kind = *task ? "task" : *attribution_run_id(attribution) ? "run" : "none";
 
 	if (strcmp(kind, play->table.words[2]) != 0)
 		wrong(play, "elsewhere", kind);
 	else if (play->table.count > 3 &&
-		 strcmp(task, place_task_id(&process_at(play, 3)->place)) != 0)
+		 strcmp(task, attribution_task_id(&process_at(play, 3)->attribution)) != 0)
 		wrong(play, "of another task", task);
 }
 
@@ -290,13 +290,13 @@ static void expect_refused(struct play *play)
 /* "file PID NAME TEXT": what its engine wrote beside it; "file PID none": nothing is asked for. */
 static void do_file(struct play *play)
 {
-	const struct place *place = &process_at(play, 1)->place;
-	const char *file = tree_task_file(place);
+	const struct attribution *attribution = &process_at(play, 1)->attribution;
+	const char *file = tree_task_file(attribution);
 
 	if (strcmp(file ? file : "none", play->table.words[2]) != 0)
 		wrong(play, "another file", file ? file : "none");
 	else if (file)
-		tree_task_text(play->tree, place, play->table.words[3]);
+		tree_task_text(play->tree, attribution, play->table.words[3]);
 }
 
 /* "drive script|session|command|job": the next image begins such a run. */
@@ -306,8 +306,8 @@ static void do_drive(struct play *play)
 
 	for (size_t i = 1; i < sizeof(kinds) / sizeof(*kinds); i++)
 		if (strcmp(play->table.words[1], kinds[i]) == 0)
-			play->driver = (enum tree_driver)i;
-	assert_int_not_equal(play->driver, TREE_NO_DRIVER);
+			play->root_kind = (enum run_root_kind)i;
+	assert_int_not_equal(play->root_kind, RUN_ROOT_NONE);
 }
 
 /* "job [WORD=TEXT]…": the next image is in that job of a scheduler. */

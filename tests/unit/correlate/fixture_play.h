@@ -16,7 +16,7 @@
 #define PLAY_PID_LIMIT 4096
 
 struct process {
-	struct place place;
+	struct attribution attribution;
 	uint32_t parent, parent_tid;
 	uint64_t start_ns, image_seq;
 };
@@ -28,9 +28,9 @@ struct play {
 	struct process processes[PLAY_PID_LIMIT];
 	char title[256], tool[128], cwd[256];
 	uint64_t now, cgroup_id;
-	uint32_t pipes[2];       /* of the next image */
-	enum tree_driver driver; /* likewise */
-	struct job job;          /* likewise, if in_job */
+	uint32_t pipes[2];            /* of the next image */
+	enum run_root_kind root_kind; /* likewise */
+	struct job job;               /* likewise, if in_job */
 	bool in_job;
 	bool threads_unknown; /* leave out which thread made a process */
 	int wrong, scenarios;

@@ -56,7 +56,7 @@ static struct tree_image image_of(uint32_t pid, const char *const *argv, size_t 
 				    .argv = argv,
 				    .argc = argc,
 				    .uid = 1000,
-				    .driver = TREE_SESSION,
+				    .root_kind = RUN_ROOT_SESSION,
 				    .started_at = -5 };
 }
 
@@ -86,7 +86,7 @@ static void what_was_kept_is_there_after_a_restart(void **state)
 	assert_int_equal(saved.image.image_seq, 9);
 	assert_int_equal(saved.image.uid, 1000);
 	assert_int_equal(saved.image.started_at, -5);
-	assert_int_equal(saved.image.driver, TREE_SESSION);
+	assert_int_equal(saved.image.root_kind, RUN_ROOT_SESSION);
 	assert_string_equal(saved.image.exe, "/usr/bin/tracer");
 	assert_string_equal(saved.image.cwd, "/data");
 	assert_int_equal(saved.image.argc, 6);

@@ -125,7 +125,7 @@ static void a_fork_that_is_found_in_a_session_is_no_session_of_its_own(void **st
 
 	kernel_start(&kernel, 100);
 	kernel.tracker->drive.root = kernel_key(10);
-	kernel.tracker->drive.kind = TREE_SESSION;
+	kernel.tracker->drive.kind = RUN_ROOT_SESSION;
 	kernel_found(&kernel, 10, 1, 3, shell);
 	kernel_found(&kernel, 11, 10, 3, shell);
 	kernel_exec(&kernel, 11, 10, 4, sort, 3, MS);

@@ -35,7 +35,7 @@ static void every_line_of_the_table_is_read_as_it_says(void **state)
 	assert_int_equal(rules_new(&rules, NULL), 0);
 	table_open(&table, "container_runs.txt");
 	while (table_next(&table)) {
-		static const struct scene unknown;
+		static const struct rule_context unknown;
 		char wanted[1024], got[1024];
 		struct command command;
 

@@ -25,10 +25,10 @@ static void add(const struct plan_tool *tool, void *context)
 /* Returns the names, "-" for none. */
 static const char *plan(const char *text, struct buffer *out)
 {
-	static const struct scene scene;
+	static const struct rule_context context;
 
 	buffer_init(out, 1 << 16);
-	plan_read(rules, &scene, text, add, out);
+	plan_read(rules, &context, text, add, out);
 	if (!out->len)
 		buffer_append_text(out, "-");
 	return out->data;

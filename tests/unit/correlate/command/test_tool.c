@@ -98,7 +98,7 @@ static void nothing_at_all_has_no_name(void **state)
 /* What of a run is listed by name, and what in one row. */
 static void a_command_is_a_tool_or_a_helper_as_its_rule_says(void **state)
 {
-	static const struct scene unknown;
+	static const struct rule_context unknown;
 	static const struct {
 		const char *exe, *argv[4], *kind;
 	} rows[] = {

@@ -12,7 +12,7 @@
 #include "fixture_table.h"
 
 /* The words behind the first, as a command and its ancestors. */
-static size_t read_ancestors(struct table *table, struct ancestor ancestors[DRIVER_DEPTH])
+static size_t read_ancestors(struct table *table, struct ancestor ancestors[RUN_ROOT_DEPTH])
 {
 	size_t count = 0;
 
@@ -38,7 +38,7 @@ static void a_driver_is_found_among_the_ancestors(void **state)
 {
 	static const char *const kinds[] = { "none", "script", "session", "command", "job" };
 	static struct table table;
-	struct ancestor ancestors[DRIVER_DEPTH];
+	struct ancestor ancestors[RUN_ROOT_DEPTH];
 	struct rules *rules;
 	struct error err;
 	int wrong = 0, lines = 0;
@@ -47,13 +47,13 @@ static void a_driver_is_found_among_the_ancestors(void **state)
 		fail_msg("%s", error_text(&err));
 	table_open(&table, "drivers.txt");
 	while (table_next(&table)) {
-		struct driver driver;
+		struct run_root root;
 		char got[32];
 		size_t count = read_ancestors(&table, ancestors);
 
-		driver = driver_of(rules, ancestors, count);
-		(void)snprintf(got, sizeof(got), driver.kind ? "%s %zu" : "%s", kinds[driver.kind],
-			       driver.index);
+		root = run_root_find(rules, ancestors, count);
+		(void)snprintf(got, sizeof(got), root.kind ? "%s %zu" : "%s", kinds[root.kind],
+			       root.index);
 		lines++;
 		if (strcmp(got, table.words[0]) == 0)
 			continue;

@@ -17,10 +17,10 @@ static bool add(struct shape *shape, uint64_t start_ns, enum rule_kind kind, con
 	const struct command command = { .subject = name, .rule = &rule };
 
 	const struct tree_image image = { .start_ns = start_ns, .image_seq = 1 };
-	struct sight sight = { .image = &image, .command = &command };
+	struct exec_view exec = { .image = &image, .command = &command };
 
-	(void)snprintf(sight.name, sizeof(sight.name), "%s", name);
-	return shape_add(shape, &sight);
+	(void)snprintf(exec.name, sizeof(exec.name), "%s", name);
+	return shape_add(shape, &exec);
 }
 
 static void the_order_of_arrival_does_not_matter(void **state)

@@ -32,14 +32,14 @@ static const char *known(const char *word)
 
 static int judge(const struct rules *rules, const struct table *table)
 {
-	const struct scene scene = { .cwd = known(table->words[1]),
-				     .image = known(table->words[2]),
-				     .parent = known(table->words[3]),
-				     .user = known(table->words[4]) };
+	const struct rule_context context = { .cwd = known(table->words[1]),
+					      .image = known(table->words[2]),
+					      .parent = known(table->words[3]),
+					      .user = known(table->words[4]) };
 	struct command command;
 	char name[TOOL_NAME_SIZE];
 
-	command_unwrap(rules, table->words[5], table->words + 5, table->count - 5, &scene,
+	command_unwrap(rules, table->words[5], table->words + 5, table->count - 5, &context,
 		       &command);
 	command_name(&command, name, sizeof(name));
 	if (strcmp(name, table->words[0]) == 0)

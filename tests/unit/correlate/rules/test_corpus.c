@@ -30,7 +30,8 @@ static void judge(const struct rules *rules, struct table *table, struct tally *
 	*exe++ = '\0';
 	*argv++ = '\0';
 	table_read(table, argv);
-	command_unwrap(rules, exe, table->words, table->count, &(struct scene){ 0 }, &command);
+	command_unwrap(rules, exe, table->words, table->count, &(struct rule_context){ 0 },
+		       &command);
 	command_name(&command, got, sizeof(got));
 	tally->rows++;
 	if (strcmp(got, name) == 0) {

@@ -95,11 +95,11 @@ static void ten_thousand_rules_of_one_name_are_asked_from_the_last(void **state)
 		buffer_printf(&yaml, "- {exe: fit, cwd: '/lab/%d*', name: 'lab %d'}\n", n, n);
 	assert_int_equal(rules_add(*state, "many.yaml", yaml.data, yaml.len, NULL), 0);
 	for (int n = 0; n < MANY; n += 997) {
-		const struct scene scene = { .cwd = cwd };
+		const struct rule_context context = { .cwd = cwd };
 
 		(void)snprintf(cwd, sizeof(cwd), "/lab/%d/x", n);
 		(void)snprintf(expected, sizeof(expected), "lab %d", n);
-		command_unwrap(*state, "/bin/fit", argv, 1, &scene, &command);
+		command_unwrap(*state, "/bin/fit", argv, 1, &context, &command);
 		assert_string_equal(command_name(&command, name, sizeof(name)), expected);
 	}
 	assert_string_equal(name_of(*state, "fit", "x", name), "fit");

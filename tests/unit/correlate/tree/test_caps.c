@@ -30,8 +30,8 @@ static int teardown(void **state)
 	return 0;
 }
 
-static void run_image(struct tree *tree, struct place *place, uint32_t pid, uint64_t seq,
-		      const char *const *argv)
+static void run_image(struct tree *tree, struct attribution *attribution, uint32_t pid,
+		      uint64_t seq, const char *const *argv)
 {
 	struct tree_image image = { .pid = pid,
 				    .start_ns = pid,
@@ -44,25 +44,25 @@ static void run_image(struct tree *tree, struct place *place, uint32_t pid, uint
 
 	while (argv[image.argc])
 		image.argc++;
-	tree_exec(tree, place, NULL, &image, tool, sizeof(tool));
+	tree_exec(tree, attribution, NULL, &image, tool, sizeof(tool));
 }
 
-static void begin_snakemake(struct tree *tree, struct place *engine)
+static void begin_snakemake(struct tree *tree, struct attribution *engine)
 {
 	const char *argv[] = { "python3", "/usr/bin/snakemake", NULL };
 
 	run_image(tree, engine, 1, 1, argv);
-	assert_string_not_equal(place_run_id(engine), "");
+	assert_string_not_equal(attribution_run_id(engine), "");
 }
 
 /* A job that ends at once; returns its task's last record. */
-static const Signal__Task *run_job(struct tree *tree, const struct place *engine, uint32_t pid,
-				   const char *command, int exit_code)
+static const Signal__Task *run_job(struct tree *tree, const struct attribution *engine,
+				   uint32_t pid, const char *command, int exit_code)
 {
 	const char *argv[] = { "/usr/bin/bash", "-c", command, NULL };
 	const Signal__Run *run;
 	const Signal__Task *task;
-	struct place job;
+	struct attribution job;
 
 	tree_fork(tree, engine, &job);
 	run_image(tree, &job, pid, 2, argv);
@@ -76,7 +76,7 @@ static const Signal__Task *run_job(struct tree *tree, const struct place *engine
 static void a_run_keeps_as_many_labels_as_it_may(void **state)
 {
 	const char *argv[128] = { "tracer", "run" }, *command[] = { "/bin/x", NULL };
-	struct place place = { 0 };
+	struct attribution attribution = { 0 };
 	const Signal__Run *run;
 	const Signal__Task *task;
 	int count = 2;
@@ -85,23 +85,23 @@ static void a_run_keeps_as_many_labels_as_it_may(void **state)
 		argv[count++] = "--label";
 		argv[count++] = "key=value";
 	}
-	run_image(*state, &place, 1, 1, argv);
-	run_image(*state, &place, 1, 2, command);
+	run_image(*state, &attribution, 1, 1, argv);
+	run_image(*state, &attribution, 1, 2, command);
 	assert_true(tree_next_change(*state, &run, &task));
 	assert_int_equal(run->n_labels, RUN_LABEL_LIMIT);
 	assert_string_equal(run->labels[RUN_LABEL_LIMIT - 1]->value, "value");
-	tree_exit(*state, &place, 0, 0, 9);
+	tree_exit(*state, &attribution, 0, 0, 9);
 }
 
 static void beyond_the_cap_of_steps_tasks_end_without_samples(void **state)
 {
-	struct place engine = { 0 };
+	struct attribution engine = { 0 };
 	char command[64];
 
 	begin_snakemake(*state, &engine);
 	for (uint32_t i = 0; i < RUN_STEP_LIMIT + 50; i++) {
 		const char *argv[] = { "/bin/true", NULL };
-		struct place job;
+		struct attribution job;
 		char tool[32];
 
 		snprintf(command, sizeof(command), "set -euo pipefail; tool%u s1.txt", i);
@@ -111,7 +111,7 @@ static void beyond_the_cap_of_steps_tasks_end_without_samples(void **state)
 		run_image(*state, &job, 10 + i, 2,
 			  (const char *[]){ "/usr/bin/bash", "-c", command, NULL });
 		run_image(*state, &job, 10 + i, 3, argv);
-		assert_string_not_equal(place_task_id(&job), "");
+		assert_string_not_equal(attribution_task_id(&job), "");
 		tree_exit(*state, &job, 0, 0, 5);
 	}
 	assert_string_equal(run_job(*state, &engine, 10, "set -euo pipefail; other", 0)->status,
@@ -121,7 +121,7 @@ static void beyond_the_cap_of_steps_tasks_end_without_samples(void **state)
 
 static void beyond_the_cap_of_failures_attempts_begin_anew(void **state)
 {
-	struct place engine = { 0 };
+	struct attribution engine = { 0 };
 	char command[64];
 
 	begin_snakemake(*state, &engine);
@@ -152,15 +152,15 @@ static void beyond_the_cap_of_cgroups_limits_are_not_known(void **state)
 static void ids_are_the_same_for_another_agent_and_differ_between_hosts(void **state)
 {
 	struct tree *same, *other;
-	struct place here = { 0 }, again = { 0 }, elsewhere = { 0 };
+	struct attribution here = { 0 }, again = { 0 }, elsewhere = { 0 };
 
 	assert_int_equal(tree_new(&same, rules, "host", 8, 8), 0);
 	assert_int_equal(tree_new(&other, rules, "another", 8, 8), 0);
 	begin_snakemake(*state, &here);
 	begin_snakemake(same, &again);
 	begin_snakemake(other, &elsewhere);
-	assert_string_equal(place_run_id(&here), place_run_id(&again));
-	assert_string_not_equal(place_run_id(&here), place_run_id(&elsewhere));
+	assert_string_equal(attribution_run_id(&here), attribution_run_id(&again));
+	assert_string_not_equal(attribution_run_id(&here), attribution_run_id(&elsewhere));
 	tree_free(same);
 	tree_free(other);
 }
@@ -175,7 +175,7 @@ static const Signal__Run *run_step(struct tree *tree, unsigned number, unsigned 
 
 	(void)snprintf(job.id, sizeof(job.id), "%u", number);
 	for (unsigned i = 0; i < nodes; i++) {
-		struct place place = { 0 };
+		struct attribution attribution = { 0 };
 		struct tree_image image = { .pid = number,
 					    .start_ns = i + 1,
 					    .exe = argv[0],
@@ -183,13 +183,13 @@ static const Signal__Run *run_step(struct tree *tree, unsigned number, unsigned 
 					    .argv = argv,
 					    .masked = argv,
 					    .argc = 2,
-					    .driver = TREE_JOB,
+					    .root_kind = RUN_ROOT_JOB,
 					    .job = &job };
 		char tool[64];
 
 		(void)snprintf(job.node, sizeof(job.node), "node%u", i);
-		tree_exec(tree, &place, NULL, &image, tool, sizeof(tool));
-		tree_exit(tree, &place, 0, 0, i + 1);
+		tree_exec(tree, &attribution, NULL, &image, tool, sizeof(tool));
+		tree_exit(tree, &attribution, 0, 0, i + 1);
 	}
 	while (tree_next_change(tree, &run, &task))
 		last = run ? run : last;
@@ -208,17 +208,17 @@ static void begin_job(struct tree *tree, uint32_t pid, const char *step, bool ne
 					  .argv = argv,
 					  .masked = argv,
 					  .argc = 2,
-					  .driver = TREE_JOB,
+					  .root_kind = RUN_ROOT_JOB,
 					  .job = &job };
 	const Signal__Run *run;
 	const Signal__Task *task;
-	struct place place = { 0 };
+	struct attribution attribution = { 0 };
 	struct tree_link link;
 	char tool[64];
 
 	(void)snprintf(job.step, sizeof(job.step), "%s", step);
-	tree_exec(tree, &place, NULL, &image, tool, sizeof(tool));
-	tree_exit(tree, &place, 0, 0, pid);
+	tree_exec(tree, &attribution, NULL, &image, tool, sizeof(tool));
+	tree_exit(tree, &attribution, 0, 0, pid);
 	do
 		assert_true(tree_next_change(tree, &run, &task));
 	while (!run);
@@ -240,8 +240,8 @@ static void jobs_that_may_go_on_are_live_runs_up_to_a_cap(void **state)
 {
 	struct tree *tree;
 
-	assert_int_equal(tree_new(&tree, rules, "host", MEMBERS_RESTING + 1, 8), 0);
-	for (unsigned i = 1; i <= 3 * MEMBERS_RESTING; i++)
+	assert_int_equal(tree_new(&tree, rules, "host", ROOTLESS_RUNS_IDLE + 1, 8), 0);
+	for (unsigned i = 1; i <= 3 * ROOTLESS_RUNS_IDLE; i++)
 		(void)run_step(tree, i, 1);
 	assert_int_equal(tree_refused(tree), 0);
 	tree_free(tree);

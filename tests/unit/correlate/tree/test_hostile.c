@@ -95,14 +95,14 @@ static void check_changes(struct world *world)
 	}
 }
 
-static void exec(struct world *world, struct place *place, const struct place *parent,
-		 const struct tree_image *image)
+static void exec(struct world *world, struct attribution *attribution,
+		 const struct attribution *parent, const struct tree_image *image)
 {
 	struct tree_image whole = *image;
 	char tool[TOOL_NAME_SIZE];
 
 	whole.masked = image->argv;
-	tree_exec(world->tree, place, parent, &whole, tool, sizeof(tool));
+	tree_exec(world->tree, attribution, parent, &whole, tool, sizeof(tool));
 	assert_true(utf8_valid(tool, strlen(tool)));
 	check_changes(world);
 }
@@ -124,13 +124,13 @@ static void run_everywhere(struct world *world, const struct tree_image *hostile
 		  .exe = "/usr/bin/bash",
 		  .argv = script,
 		  .argc = 2,
-		  .driver = TREE_SCRIPT },
+		  .root_kind = RUN_ROOT_SCRIPT },
 	};
-	struct place alone = { 0 };
+	struct attribution alone = { 0 };
 
 	exec(world, &alone, NULL, hostile);
 	for (size_t i = 0; i < 2; i++) {
-		struct place engine = { 0 }, job;
+		struct attribution engine = { 0 }, job;
 
 		exec(world, &engine, NULL, &engines[i]);
 		tree_fork(world->tree, &engine, &job);
