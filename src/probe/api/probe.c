@@ -144,11 +144,41 @@ static int on_record(void *context, void *bytes, size_t size)
 	return ++probe->drained == probe->limit ? -ECANCELED : 0;
 }
 
+/* Attaches some programs in this order, ahead of all others: a program that sees an end goes before
+ * the one that sees its beginning, so that nothing begins whose end is not seen; programs of the
+ * same tracepoint run in the order in which they were attached. */
+static int attach_in_order(struct process_bpf *skel)
+{
+	const struct {
+		struct bpf_program *program;
+		struct bpf_link **link;
+	} first[] = {
+		{ skel->progs.on_free, &skel->links.on_free },
+		{ skel->progs.on_exit, &skel->links.on_exit },
+		{ skel->progs.on_exec_excluded, &skel->links.on_exec_excluded },
+		{ skel->progs.on_exec, &skel->links.on_exec },
+		{ skel->progs.on_exec_files, &skel->links.on_exec_files },
+		{ skel->progs.on_sys_exit, &skel->links.on_sys_exit },
+	};
+
+	for (size_t i = 0; i < sizeof(first) / sizeof(first[0]); i++) {
+		if (!bpf_program__autoload(first[i].program))
+			continue;
+		bpf_program__set_autoattach(first[i].program, false);
+		*first[i].link = bpf_program__attach(first[i].program);
+		if (!*first[i].link)
+			return -errno;
+	}
+	return 0;
+}
+
 static int attach(struct probe *probe, struct error *err)
 {
 	struct process_bpf *skel = probe->skel;
-	int code = process_bpf__attach(skel);
+	int code = attach_in_order(skel);
 
+	if (!code)
+		code = process_bpf__attach(skel);
 	if (code)
 		return error_set(err, code, "the kernel refused to attach a program: %s",
 				 strerror(-code));
