@@ -1,6 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* Cgroups that are made and removed. Part of process.bpf.c. */
+#include <linux/bpf.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+
+#include "probe/abi/cgroup.h"
+#include "probe/abi/process_head.h"
+#include "probe/bpf/cgroup/cgroup_mark.bpf.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/core/identity.bpf.h"
+#include "probe/bpf/core/ring.bpf.h"
+#include "probe/bpf/core/state.bpf.h"
+
+/* Cgroups that are made and removed. */
 
 const volatile __u32 cgroup_tree; /* the hierarchy's number; 0: version 2's */
 

@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* What is to be done about a cgroup: enum cgroup_mark. Part of process.bpf.c. */
+#include <stdbool.h>
+#include <linux/bpf.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/abi/cgroup.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/core/identity.bpf.h"
+
+/* What is to be done about a cgroup: enum cgroup_mark. */
 
 bool cgroups_follow; /* some are followed */
 

@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
+#include <linux/bpf.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/abi/process.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/core/task_rdonly.bpf.h"
+
 /*
  * The clock of times: that of the run queue, in which the kernel itself counts what a thread runs
  * and how long it is ready. It is fresh at each switch and costs a load. Each CPU has its own; it
- * is brought to the boot-time clock by how far it was behind when last compared. Part of
- * process.bpf.c.
+ * is brought to the boot-time clock by how far it was behind when last compared.
  */
 
 #define CLOCK_STALE_NS    10000000

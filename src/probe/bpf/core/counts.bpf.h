@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* The kernel's own accounts of threads and processes. Part of process.bpf.c. */
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/abi/process_state.h"
+#include "probe/bpf/core/core_types.h"
+
+/* The kernel's own accounts of threads and processes. */
 
 /* A thread's own; what it did since the scheduler last looked, and its waits, tells wait.bpf.h. */
 static __always_inline void counts_of_thread(struct process_counts *ret, struct task_struct *task)

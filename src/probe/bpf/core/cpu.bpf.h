@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* CPU time of a thread up to now. Part of process.bpf.c. */
+#include <linux/bpf.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/abi/process.h"
+#include "probe/bpf/core/clock.bpf.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/core/task_rdonly.bpf.h"
+#include "probe/bpf/wait/steal_time.bpf.h"
+
+/* CPU time of a thread up to now. */
 
 /* sum_exec_runtime of a running thread is as old as the scheduler's last look, up to a tick. That
  * may come amid this, too: what is read then is of before and after, and is read again. A function

@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* Programs that are never tracked, and what they start. Part of process.bpf.c. */
+#include <stdbool.h>
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/abi/process.h"
+#include "probe/bpf/core/core_types.h"
+
+/* Programs that are never tracked, and what they start. */
 
 /* Processes that run such a program, or descend from one that does; until they run one whose name
  * begins tracking. What finds no room is as if nothing were excluded. */
@@ -42,59 +49,4 @@ static __always_inline void exclude_no_more(struct task_struct *leader)
 
 	if (is_excluded(leader) && !bpf_map_delete_elem(&excluded, &pid))
 		__sync_fetch_and_sub(&excluded_count, 1);
-}
-
-/* Its image ends as by any exec, and nothing follows. Of a fork that nothing told of yet, nothing
- * is. The figures of threads that ended are in `dead` already. */
-static __always_inline void tracking_ends(struct process_state *state, struct task_struct *task,
-					  int old_pid)
-{
-	__u64 now_ns = bpf_ktime_get_boot_ns(), start_ns;
-	struct process_counts own;
-	__u32 flows;
-
-	counts_of_thread(&own, task);
-	times_take(&own, state, task, old_pid, now_ns);
-	counts_add(&state->dead, &own);
-	if (old_pid != task->pid)
-		waiter_end(old_pid);
-	waiter_end(task->pid);
-	files_tell(state, true);
-	ios_tell(state, true);
-	if (syscalls_counted) {
-		syscall_cut(state);
-		syscalls_send(state, true);
-	}
-	if (!(state->flags & PROCESS_UNBORN)) {
-		network_tell(task, state, false);
-		send_exit(PROCESS_LEFT, task, state, NULL, now_ns);
-	}
-	failure_forget(state);
-	flows = state->flows;
-	start_ns = state->start_ns;
-	state_drop(state);
-	if (flows)
-		network_drop(task->tgid, start_ns);
-}
-
-/* Before on_exec, which then finds nothing that it should track. */
-SEC("tp_btf/sched_process_exec")
-int BPF_PROG(on_exec_excluded, struct task_struct *task, int old_pid, struct linux_binprm *bprm)
-{
-	struct process_state *state;
-	__u32 mark;
-
-	if (!names_excluded && !excluded_count)
-		return 0;
-	task = plain(task);
-	mark = mark_of(bprm);
-	if (mark == NAME_TRACKED)
-		exclude_no_more(task);
-	if (mark != NAME_EXCLUDED)
-		return 0;
-	exclude(task);
-	state = state_of(task);
-	if (state)
-		tracking_ends(state, task, old_pid);
-	return 0;
 }

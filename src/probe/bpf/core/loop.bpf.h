@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* Loops. Part of process.bpf.c. */
+#include <linux/bpf.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/bpf/core/core_types.h"
+
+/* Loops. */
 
 /* Since 5.17 the verifier looks at a turn of a loop once; before, at every one. A turn returns
  * whether it was the last. */

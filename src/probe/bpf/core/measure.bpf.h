@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* What the agent asks the kernel once. Part of process.bpf.c. */
+#include <linux/bpf.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/abi/process.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/core/resident_pages.bpf.h"
+
+/* What the agent asks the kernel once. */
 
 /* A per-cpu variable of our own: where its parts stand, less where the kernel says it stands, is
  * where each CPU's part of any per-cpu variable stands. Needs no symbol of the kernel's. */

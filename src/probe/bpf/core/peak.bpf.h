@@ -1,7 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* The last moments of an image's memory; hooks.c chooses one of them for each. Part of
- * process.bpf.c.
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+
+#include "probe/abi/process_state.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/core/memory.bpf.h"
+#include "probe/bpf/core/table.bpf.h"
+#include "probe/bpf/core/task_rdonly.bpf.h"
+
+/* The last moments of an image's memory; hooks.c chooses one of them for each.
  */
 
 /* Before memory goes: its peak, which signal->maxrss tells only where it is the largest of the

@@ -1,58 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* How records leave the kernel. Part of process.bpf.c. */
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
 
-/* One ring, because the order of records matters. */
-struct {
-	__uint(type, BPF_MAP_TYPE_RINGBUF);
-	__uint(max_entries, 4 << 20); /* set before load */
-} ring SEC(".maps");
+#include "probe/abi/process.h"
+#include "probe/abi/process_head.h"
+#include "probe/abi/process_state.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/core/identity.bpf.h"
+#include "probe/bpf/core/memory.bpf.h"
+#include "probe/bpf/core/ring.bpf.h"
+#include "probe/bpf/core/state.bpf.h"
 
-__u64 ring_peak_bytes;                /* the most that waited; set to 0 by the agent */
-const volatile __u64 ring_wake_bytes; /* below, the reader's own timer is enough */
-
-/* Where image records are made: a pool, because nothing promises that two programs never meet on a
- * CPU. max_entries is set before load. */
-struct scratch {
-	__u32 taken;
-	__u32 unused;
-	struct process_image_record image;
-};
-
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, struct scratch);
-} scratches SEC(".maps");
-
-const volatile __u32 scratch_count;
-
-/* NULL: four in a row are taken, which takes four programs that interrupt each other. */
-static __always_inline struct scratch *scratch_take(void)
-{
-	__u32 first = bpf_get_smp_processor_id();
-
-	for (__u32 i = 0; i < 4; i++) {
-		__u32 key = (first + i) % scratch_count;
-		struct scratch *scratch = bpf_map_lookup_elem(&scratches, &key);
-
-		if (scratch && __sync_val_compare_and_swap(&scratch->taken, 0, 1) == 0)
-			return scratch;
-	}
-	return NULL;
-}
-
-static __always_inline __u64 ring_flags(void)
-{
-	__u64 waiting = bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA);
-
-	if (waiting > ring_peak_bytes)
-		ring_peak_bytes = waiting;
-	if (calls == CALLS_DUE)
-		return BPF_RB_FORCE_WAKEUP;
-	return waiting < ring_wake_bytes ? BPF_RB_NO_WAKEUP : BPF_RB_FORCE_WAKEUP;
-}
+/* How records leave the kernel. */
 
 /* That a process was forked is said by the first record there is of it: a process that execs at
  * once, as most do, costs one record less. */

@@ -1,6 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* All live tracked processes, read once a second. Part of process.bpf.c. */
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/abi/process.h"
+#include "probe/abi/process_state.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/core/counts.bpf.h"
+#include "probe/bpf/core/identity.bpf.h"
+#include "probe/bpf/core/memory.bpf.h"
+#include "probe/bpf/core/record.bpf.h"
+#include "probe/bpf/core/resident_pages.bpf.h"
+#include "probe/bpf/core/state.bpf.h"
+#include "probe/bpf/core/table.bpf.h"
+#include "probe/bpf/core/task_rdonly.bpf.h"
+#include "probe/bpf/wait/so_far.bpf.h"
+
+/* All live tracked processes, read once a second. */
 
 struct process_alive_record alive; /* made here, for the stack is too small; one reads at a time */
 
@@ -86,29 +102,5 @@ int sample(struct bpf_iter__task *ctx)
 	if (record->leader || leader->flags & PF_EXITING)
 		alive_memory(&record->consumed, state, task);
 	bpf_seq_write(ctx->meta->seq, record, sizeof(*record));
-	return 0;
-}
-
-/* What live processes did with files and disks. A program of its own: older kernels count the
- * stacks of all that it calls. */
-SEC("iter/task")
-int sample_uses(struct bpf_iter__task *ctx)
-{
-	struct task_struct *task = ctx->task;
-	struct process_state *state;
-
-	if (!task || task->pid != task->tgid)
-		return 0;
-	task = plain(task);
-	state = state_of(task);
-	if (!state || state->flags & PROCESS_ENDED)
-		return 0;
-	if (state->flags & PROCESS_UNBORN)
-		send_fork(state, task);
-	if (!files_off) {
-		files_walk(state, (__u64)BPF_CORE_READ(task, files), FILE_LIVES);
-		files_tell(state, false);
-	}
-	ios_tell(state, false);
 	return 0;
 }

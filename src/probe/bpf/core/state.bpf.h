@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* The state of a tracked process. Part of process.bpf.c. */
+#include <stdbool.h>
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/abi/process.h"
+#include "probe/abi/process_state.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/core/counts.bpf.h"
+#include "probe/bpf/net/network.bpf.h"
+
+/* The state of a tracked process. */
 
 const volatile __u64 session; /* differs from agent to agent */
 

@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* Where the states of tracked processes are. Part of process.bpf.c. */
+#include <stdbool.h>
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/abi/process_state.h"
+#include "probe/abi/syscall_tracepoints_state.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/core/state.bpf.h"
+
+/* Where the states of tracked processes are. */
 
 /* A slot is a process id, cut to the table's size. Ids are handed out in turn, so neighbours in
  * time are neighbours in memory, and nothing is allocated: beginning, finding and ending a state
@@ -87,8 +96,7 @@ static __always_inline struct process_state *state_new(struct task_struct *leade
 	state->flows = 0;
 	state->threads_peak = 0;
 	state->base_maxrss = 0;
-	state->files = 0;
-	state->ios = 0;
+	state->files = state->ios = 0;
 	state->io_count = 0;
 	state->files_opened = state->files_failed = 0;
 	__builtin_memset(state->held, 0, sizeof(state->held));

@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
+#include <linux/bpf.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/bpf/core/core_types.h"
+
 /*
  * Pointers that are followed by plain loads. For a field behind an argument of a program, which the
  * kernel vouches for, the verifier of 6.4 to 6.18 searches all names of types, several times: 2 ms
- * each, some 300 times in all. Behind a pointer that was cast it does not. Part of process.bpf.c.
+ * each, some 300 times in all. Behind a pointer that was cast it does not.
  */
 
 /* Since 6.2. */

@@ -1,6 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* Execs that fail. Part of process.bpf.c. */
+#include <stdbool.h>
+#include <linux/bpf.h>
+#include <linux/errno.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+
+#include "probe/abi/failure.h"
+#include "probe/abi/process_state.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/core/state.bpf.h"
+#include "probe/bpf/core/table.bpf.h"
+#include "probe/bpf/core/task_rdonly.bpf.h"
+
+/* Execs that fail. */
 
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);

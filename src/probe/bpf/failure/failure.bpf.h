@@ -1,6 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* Why a process ended, told ahead of its exit. Part of process.bpf.c. */
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/abi/failure.h"
+#include "probe/abi/process.h"
+#include "probe/abi/process_head.h"
+#include "probe/abi/process_state.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/core/identity.bpf.h"
+#include "probe/bpf/core/record.bpf.h"
+#include "probe/bpf/core/ring.bpf.h"
+#include "probe/bpf/core/state.bpf.h"
+#include "probe/bpf/failure/attempt.bpf.h"
+#include "probe/bpf/failure/kill.bpf.h"
+
+/* Why a process ended, told ahead of its exit. */
 
 /* signal: that ended the process. */
 static __always_inline void send_kill(struct task_struct *leader, struct process_state *state,

@@ -1,6 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* Signals that end processes, and who sent them. Part of process.bpf.c. */
+#include <stdbool.h>
+#include <linux/bpf.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+
+#include "probe/abi/failure.h"
+#include "probe/abi/process_state.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/core/table.bpf.h"
+#include "probe/bpf/core/task_rdonly.bpf.h"
+#include "probe/bpf/failure/limit.bpf.h"
+
+/* Signals that end processes, and who sent them. */
 
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);

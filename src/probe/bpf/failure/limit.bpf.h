@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* Which memory cgroup was full when a process was killed for memory. Part of process.bpf.c. */
+#include <linux/bpf.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/abi/failure.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/core/identity.bpf.h"
+
+/* Which memory cgroup was full when a process was killed for memory. */
 
 /* The cgroup whose limit was hit stands in no tracepoint: it is the fullest on the way up, at the
  * instant when nothing was freed yet. Charges are made ahead, 64 pages for each CPU. What is found

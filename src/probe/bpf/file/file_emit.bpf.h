@@ -1,6 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* What is told of files. Part of process.bpf.c. */
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/abi/file.h"
+#include "probe/abi/process.h"
+#include "probe/abi/process_head.h"
+#include "probe/abi/process_state.h"
+#include "probe/bpf/core/loop.bpf.h"
+#include "probe/bpf/core/ring.bpf.h"
+#include "probe/bpf/core/state.bpf.h"
+#include "probe/bpf/file/file.bpf.h"
+
+/* What is told of files. */
 
 #define FILE_RECORD_SIZE offsetof(struct process_file_record, file.path) /* without a path */
 

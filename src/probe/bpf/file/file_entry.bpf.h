@@ -1,6 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* The entry in which a descriptor is counted. Part of process.bpf.c. */
+#include <stdbool.h>
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/abi/file.h"
+#include "probe/abi/process_state.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/file/file.bpf.h"
+#include "probe/bpf/file/file_held.bpf.h"
+#include "probe/bpf/file/file_kind.bpf.h"
+#include "probe/bpf/file/file_make.bpf.h"
+#include "probe/bpf/file/file_name.bpf.h"
+
+/* The entry in which a descriptor is counted. */
 
 static __always_inline void file_count_open(struct process_state *state, struct file_use *use,
 					    __u64 address)

@@ -1,12 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
+#include <stdbool.h>
+#include <linux/bpf.h>
+#include <linux/errno.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+
+#include "probe/abi/file.h"
+#include "probe/abi/process_state.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/core/current.bpf.h"
+#include "probe/bpf/core/task_rdonly.bpf.h"
+#include "probe/bpf/file/file.bpf.h"
+#include "probe/bpf/file/file_kind.bpf.h"
+#include "probe/bpf/file/file_make.bpf.h"
+#include "probe/bpf/file/file_name.bpf.h"
+
 /*
  * Writes that fail because nothing more can be stored: at the kernel's own functions or, where that
- * is not allowed, at the system calls' tracepoints (syscall_tracepoints_state.h). Part of
- * process.bpf.c.
+ * is not allowed, at the system calls' tracepoints (syscall_tracepoints_state.h).
  */
-
-const volatile __s32 copy_file_range_number; /* the file that it writes is its third argument */
 
 static __always_inline bool is_of_storage(__s64 error)
 {
@@ -48,7 +61,7 @@ static __always_inline int file_written(const void *at, __s64 result)
 
 	if (!is_of_storage(result))
 		return 0;
-	state = file_caller(plain(bpf_get_current_task_btf()));
+	state = state_of_caller(plain(bpf_get_current_task_btf()));
 	if (state && !bpf_probe_read_kernel(&address, sizeof(address), at))
 		file_failed(state, address, -result);
 	return 0;
@@ -78,36 +91,6 @@ int BPF_PROG(on_copy_range, struct file *from, long long from_at, struct file *t
 	     __u64 size, unsigned int flags, __s64 result)
 {
 	return file_written(&ctx[2], result);
-}
-
-static __always_inline int file_call_failed(__u32 fd, __s64 error)
-{
-	struct task_struct *task = plain(bpf_get_current_task_btf());
-	struct process_state *state = file_caller(task);
-	__u64 address = state ? (__u64)file_of(task, fd) : 0;
-
-	if (address)
-		file_failed(state, address, -error);
-	return 0;
-}
-
-SEC("fexit/do_sendfile")
-int BPF_PROG(on_sendfile, int to, int from, long long *at, __u64 size, long long most, __s64 result)
-{
-	return is_of_storage(result) ? file_call_failed(to, result) : 0;
-}
-
-SEC("tracepoint")
-int on_write_failed(struct syscall_exit *call)
-{
-	struct pt_regs *regs;
-	__u32 fd;
-
-	if (!is_of_storage(call->error))
-		return 0;
-	regs = (struct pt_regs *)bpf_task_pt_regs(bpf_get_current_task_btf());
-	fd = call->number == copy_file_range_number ? PT_THIRD(regs) : PT_FIRST(regs);
-	return file_call_failed(fd, call->error);
 }
 
 /* What could not be written back is told to the first who asks: by fsync, or by closing a file of

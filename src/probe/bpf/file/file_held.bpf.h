@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* Descriptors that a program was begun with, until it moves them. Part of process.bpf.c. */
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/abi/process_state.h"
+
+/* Descriptors that a program was begun with, until it moves them. */
 
 /* A struct file is used again once it is free, for another file: some of the id goes with it. What
  * is shifted out of an address is the same in all of them. */

@@ -1,6 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* What a file is. Part of process.bpf.c. */
+#include <stdbool.h>
+#include <linux/bpf.h>
+#include <linux/magic.h>
+#include <linux/stat.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/abi/file.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/core/task_rdonly.bpf.h"
+
+/* What a file is. */
 
 /* Since 6.2 by loads, before by calls. */
 #define FILE_AT(type, address)                                                                   \

@@ -1,6 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* The paths of files. Part of process.bpf.c. */
+#include <stdbool.h>
+#include <linux/bpf.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/abi/file.h"
+#include "probe/abi/process.h"
+#include "probe/abi/process_state.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/core/path_walk.bpf.h"
+#include "probe/bpf/core/ring.bpf.h"
+#include "probe/bpf/core/state.bpf.h"
+#include "probe/bpf/file/file_emit.bpf.h"
+#include "probe/bpf/file/file_kind.bpf.h"
+
+/* The paths of files. */
 
 /* The topmost part of a path, behind the last of the others. Little-endian, as all that runs BPF
  * here. */

@@ -1,6 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* The descriptors of a process, one by one. Part of process.bpf.c. */
+#include <stdbool.h>
+#include <linux/bpf.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/abi/file.h"
+#include "probe/abi/process_state.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/core/loop.bpf.h"
+#include "probe/bpf/core/state.bpf.h"
+#include "probe/bpf/file/file.bpf.h"
+#include "probe/bpf/file/file_emit.bpf.h"
+#include "probe/bpf/file/file_entry.bpf.h"
+#include "probe/bpf/file/file_kind.bpf.h"
+#include "probe/bpf/file/file_still_open.bpf.h"
+#include "probe/bpf/file/file_use.bpf.h"
+
+/* The descriptors of a process, one by one. */
 
 __noinline int file_used(struct process_state *state, __u64 address, __u32 how)
 {

@@ -1,6 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* Folders that an engine makes for tasks of which nothing runs yet. Part of process.bpf.c. */
+#include <stdbool.h>
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+
+#include "probe/abi/folder.h"
+#include "probe/abi/process_head.h"
+#include "probe/abi/process_state.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/core/identity.bpf.h"
+#include "probe/bpf/core/ring.bpf.h"
+#include "probe/bpf/core/state.bpf.h"
+#include "probe/bpf/core/table.bpf.h"
+#include "probe/bpf/core/task_rdonly.bpf.h"
+#include "probe/bpf/wait/waiter.bpf.h"
+
+/* Folders that an engine makes for tasks of which nothing runs yet. */
 
 const volatile __s32 mkdirat_number; /* the other call is mkdir */
 

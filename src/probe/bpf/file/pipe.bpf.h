@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* The pipes that a program begins with. Part of process.bpf.c. */
+#include <linux/bpf.h>
+#include <linux/stat.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/bpf/core/core_types.h"
+
+/* The pipes that a program begins with. */
 
 /* The inode number of the pipe behind a descriptor; 0: none is there. */
 static __always_inline __u32 pipe_at(struct files_struct *files, __u32 fd)

@@ -1,6 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* Where requests to block devices begin. Part of process.bpf.c. */
+#include <stdbool.h>
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+
+#include "probe/abi/io.h"
+#include "probe/abi/process_state.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/core/current.bpf.h"
+#include "probe/bpf/io/io_request.bpf.h"
+
+/* Where requests to block devices begin. */
 
 /* Where the thread is that wants it, once for each request. */
 SEC("tp_btf/block_io_start")

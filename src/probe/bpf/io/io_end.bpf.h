@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* How requests to block devices end. Part of process.bpf.c. */
+#include <stdbool.h>
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+
+#include "probe/abi/io.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/io/io.bpf.h"
+#include "probe/bpf/io/io_request.bpf.h"
+
+/* How requests to block devices end. */
 
 /* The number of bits of value, at most 23. */
 static __always_inline __u32 io_bucket(__u64 us)

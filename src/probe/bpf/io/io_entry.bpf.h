@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* The entry in which a request to a block device is counted. Part of process.bpf.c. */
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/abi/io.h"
+#include "probe/abi/process_state.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/core/state.bpf.h"
+#include "probe/bpf/io/io.bpf.h"
+
+/* The entry in which a request to a block device is counted. */
 
 /* Who makes the entry puts it into the chain. Whose it is stands in it from the first: another
  * thread's request may end in it before this one goes on. */

@@ -1,6 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* Requests to block devices that are under way. Part of process.bpf.c. */
+#include <stdbool.h>
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/abi/io.h"
+#include "probe/abi/process_state.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/core/state.bpf.h"
+#include "probe/bpf/io/io.bpf.h"
+#include "probe/bpf/io/io_entry.bpf.h"
+
+/* Requests to block devices that are under way. */
 
 /* Made beforehand: requests come in bursts, with interrupts off. */
 struct {

@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* Whether an address is this host itself. Part of process.bpf.c. */
+#include <stdbool.h>
+#include <linux/bpf.h>
+#include <bpf/bpf_endian.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/abi/network.h"
+#include "probe/bpf/core/core_types.h"
+
+/* Whether an address is this host itself. */
 
 #define AF_UNIX  1 /* include/linux/socket.h */
 #define AF_INET  2

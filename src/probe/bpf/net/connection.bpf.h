@@ -1,8 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
+#include <stdbool.h>
+#include <linux/bpf.h>
+#include <linux/in.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+
+#include "probe/abi/network.h"
+#include "probe/abi/process_state.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/core/current.bpf.h"
+#include "probe/bpf/core/table.bpf.h"
+#include "probe/bpf/net/socket.bpf.h"
+#include "probe/bpf/net/socket_owner.bpf.h"
+#include "probe/bpf/net/traffic.bpf.h"
+
 /*
  * TCP connections: made, failed, reset. Most of it happens while no thread of the process runs; the
- * socket tells whose it is. Part of process.bpf.c.
+ * socket tells whose it is.
  */
 
 /* NULL: nobody's who is tracked and alive. */
@@ -74,36 +89,4 @@ int BPF_PROG(on_socket_state, struct sock *sk, int before, int now)
 		 (now == BPF_TCP_ESTABLISHED || now == BPF_TCP_CLOSE))
 		handshake_ends(sk, now == BPF_TCP_ESTABLISHED);
 	return 0;
-}
-
-/* sk may be NULL, which the helper sees to, and no more than a part of one (it too). A connection
- * is reset once, however many segments say so; what is refused was none yet. */
-static __always_inline int connection_reset(struct sock *sk)
-{
-	struct socket_owner *owner = bpf_sk_storage_get(&socket_owners, sk, NULL, 0);
-	struct network_entry *entry;
-	__u32 state;
-
-	if (!owner || owner->reset)
-		return 0;
-	state = sk->__sk_common.skc_state;
-	if (state == BPF_TCP_SYN_SENT || state == BPF_TCP_SYN_RECV || state == BPF_TCP_LISTEN)
-		return 0;
-	owner->reset = true;
-	entry = network_of_owner(sk, owner);
-	if (entry)
-		__sync_fetch_and_add(&entry->counts.resets, 1);
-	return 0;
-}
-
-SEC("tp_btf/tcp_send_reset")
-int BPF_PROG(on_reset_sent, struct sock *sk)
-{
-	return sk ? connection_reset(sk) : 0;
-}
-
-SEC("tp_btf/tcp_receive_reset")
-int BPF_PROG(on_reset_received, struct sock *sk)
-{
-	return connection_reset(sk);
 }

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/abi/network.h"
+#include "probe/abi/process_state.h"
+
 /*
  * What processes moved through sockets: a count for each way in which one did, made when it first
- * does. Part of process.bpf.c. The functions that are not inlined are verified once, not where they
+ * does. The functions that are not inlined are verified once, not where they
  * are called.
  */
 

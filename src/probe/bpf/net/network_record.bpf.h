@@ -1,6 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* How counts of sockets leave the kernel. Part of process.bpf.c. */
+#include <stdbool.h>
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/abi/network.h"
+#include "probe/abi/process.h"
+#include "probe/abi/process_head.h"
+#include "probe/abi/process_state.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/core/record.bpf.h"
+#include "probe/bpf/core/ring.bpf.h"
+#include "probe/bpf/core/state.bpf.h"
+#include "probe/bpf/net/network.bpf.h"
+
+/* How counts of sockets leave the kernel. */
 
 static __always_inline void network_fill(struct process_network_record *record,
 					 const struct network_key *key,

@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* What TCP sends again. Part of process.bpf.c. */
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+
+#include "probe/abi/network.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/net/connection.bpf.h"
+#include "probe/bpf/net/socket_owner.bpf.h"
+
+/* What TCP sends again. */
 
 static __always_inline int connection_resent(struct sock *sk)
 {

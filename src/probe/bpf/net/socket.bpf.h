@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* Which way a socket's bytes go. Part of process.bpf.c. */
+#include <stdbool.h>
+#include <linux/bpf.h>
+#include <linux/in.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/abi/network.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/net/address.bpf.h"
+#include "probe/bpf/net/socket_owner.bpf.h"
+
+/* Which way a socket's bytes go. */
 
 #define SOCK_STREAM 1 /* include/linux/net.h */
-
-/* Lives and dies with its socket; what a listener accepts begins with a copy. */
-struct {
-	__uint(type, BPF_MAP_TYPE_SK_STORAGE);
-	__uint(map_flags, BPF_F_NO_PREALLOC | BPF_F_CLONE);
-	__type(key, int);
-	__type(value, struct socket_owner);
-} socket_owners SEC(".maps");
 
 /* typed: the program knows it for a socket; else (of a kprobe) it is an address to be read at. */
 #define SOCK_READ(sk, typed, field)  ((typed) ? (sk)->field : BPF_CORE_READ(sk, field))
@@ -48,38 +51,6 @@ static __always_inline __u32 flow_of_inet4(struct sock *sk, bool typed, __u32 fl
 	return is_loopback(remote ? remote : local, local && remote ? local : 0)
 		       ? flow | NETWORK_LOOPBACK
 		       : flow;
-}
-
-/* Where what is untyped has no storage of its own. An address is used again, with another inode. */
-struct socket_name {
-	__u64 address, inode;
-};
-
-struct {
-	__uint(type, BPF_MAP_TYPE_LRU_HASH);
-	__uint(max_entries, 1024);
-	__type(key, struct socket_name);
-	__type(value, __u32); /* enum socket_peer */
-} socket_peers SEC(".maps");
-
-static __always_inline __u32 peer_typed(struct sock *sk, __u32 peer)
-{
-	struct socket_owner *owner = bpf_sk_storage_get(
-		&socket_owners, sk, NULL, peer == PEER_UNKNOWN ? 0 : BPF_SK_STORAGE_GET_F_CREATE);
-
-	if (owner && peer != PEER_UNKNOWN)
-		owner->peer = peer;
-	return owner ? owner->peer : PEER_UNKNOWN;
-}
-
-static __always_inline __u32 peer_untyped(struct sock *sk, __u32 peer)
-{
-	struct socket_name name = { (__u64)sk, BPF_CORE_READ(sk, sk_socket, file, f_inode, i_ino) };
-	const __u32 *known = bpf_map_lookup_elem(&socket_peers, &name);
-
-	if (peer != PEER_UNKNOWN && (!known || *known != peer))
-		bpf_map_update_elem(&socket_peers, &name, &peer, BPF_ANY);
-	return peer != PEER_UNKNOWN || !known ? peer : *known;
 }
 
 /* A UDP socket that is not connected, and not bound to loopback, has the peer that it last sent to:

@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
+#include <stdbool.h>
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/net/traffic.bpf.h"
+
 /*
  * What goes through sockets before 6.3, which brought sock_send_length and sock_recv_length: at the
  * end of each protocol family's own functions, which no compiler can inline for they are called by
- * pointer. Other families than these are not seen. Part of process.bpf.c.
+ * pointer. Other families than these are not seen.
  */
 
 SEC("fexit/inet_sendmsg")

@@ -1,9 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
+#include <stdbool.h>
+#include <linux/bpf.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/abi/wait.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/core/state.bpf.h"
+#include "probe/bpf/net/traffic.bpf.h"
+#include "probe/bpf/wait/waiter.bpf.h"
+
 /*
  * What goes through sockets where the kernel has neither sock_send_length nor fexit (arm64 before
  * 6.4): the functions of socket_calls.bpf.h by a kprobe, which sees what they are called with, and
- * a kretprobe, which sees what they return. socket_probes.c attaches them. Part of process.bpf.c.
+ * a kretprobe, which sees what they return. socket_probes.c attaches them.
  */
 
 struct socket_call {

@@ -1,6 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* What goes through sockets, counted for the process whose thread runs. Part of process.bpf.c. */
+#include <stdbool.h>
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+
+#include "probe/abi/network.h"
+#include "probe/abi/process_state.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/core/current.bpf.h"
+#include "probe/bpf/core/state.bpf.h"
+#include "probe/bpf/net/network.bpf.h"
+#include "probe/bpf/net/socket.bpf.h"
+#include "probe/bpf/net/socket_owner.bpf.h"
+
+/* What goes through sockets, counted for the process whose thread runs. */
 
 #define MSG_PEEK 0x2 /* include/linux/socket.h */
 
@@ -34,17 +48,6 @@ static __always_inline struct network_entry *network_of(struct process_state *st
 	if (entry)
 		entry->changed = 1;
 	return entry;
-}
-
-/* The thread that runs, if it is a tracked process's. A worker of io_uring is known by its process
- * alone. */
-static __always_inline struct process_state *state_running(void)
-{
-	struct task_struct *task = bpf_get_current_task_btf();
-
-	if (!waiter_known(task->pid) && !waiter_known(task->tgid))
-		return NULL;
-	return state_of_thread(task);
 }
 
 static __always_inline void socket_take(struct socket_owner *owner,

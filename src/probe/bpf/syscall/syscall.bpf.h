@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
+#include <stdbool.h>
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/abi/process_state.h"
+#include "probe/abi/syscall.h"
+#include "probe/bpf/core/state.bpf.h"
+
 /*
  * System calls of tracked processes, counted on request: these tracepoints make every system call
- * of the host dearer. Part of process.bpf.c.
+ * of the host dearer.
  */
 
 const volatile bool syscalls_counted; /* false: the programs below are not loaded */

@@ -1,6 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* A system call begins, and ends. Part of process.bpf.c. */
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+
+#include "probe/abi/process_state.h"
+#include "probe/abi/syscall.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/core/state.bpf.h"
+#include "probe/bpf/core/table.bpf.h"
+#include "probe/bpf/syscall/syscall.bpf.h"
+#include "probe/bpf/syscall/syscall_emit.bpf.h"
+#include "probe/bpf/wait/waiter.bpf.h"
+
+/* A system call begins, and ends. */
 
 #if defined(__TARGET_ARCH_x86)
 #define CALL_SIGRETURN 15
@@ -8,9 +21,8 @@
 #define CALL_SIGRETURN 139
 #endif
 
-/* Before the one of its beginning, as programs are attached in the order of their text: what begins
- * between the two would have no end.
- * A new thread returns from a call that it never began: its parent did. */
+/* Attached before on_sys_enter (attach_in_order). A new thread returns from a call that its parent
+ * began. */
 SEC("tp_btf/sys_exit")
 int BPF_PROG(on_sys_exit, struct pt_regs *regs, long result)
 {

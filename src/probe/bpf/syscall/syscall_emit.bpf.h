@@ -1,6 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* How counts of system calls leave the kernel. Part of process.bpf.c. */
+#include <stdbool.h>
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/abi/process_head.h"
+#include "probe/abi/process_state.h"
+#include "probe/abi/syscall.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/core/record.bpf.h"
+#include "probe/bpf/core/ring.bpf.h"
+#include "probe/bpf/core/state.bpf.h"
+#include "probe/bpf/syscall/syscall.bpf.h"
+
+/* How counts of system calls leave the kernel. */
 
 /* What was told is taken off: a record is growth. */
 static __always_inline bool syscall_take(struct syscall_use *to, struct syscall_use *from)

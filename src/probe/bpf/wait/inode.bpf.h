@@ -1,6 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* The files that threads work on. Part of process.bpf.c. */
+#include <stdbool.h>
+#include <linux/bpf.h>
+#include <linux/magic.h>
+#include <linux/stat.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/abi/wait.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/core/task_rdonly.bpf.h"
+
+/* The files that threads work on. */
 
 static __always_inline enum wait_where where_is(struct super_block *sb)
 {

@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/abi/wait.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/wait/polled.bpf.h"
+#include "probe/bpf/wait/timeout.bpf.h"
+
 /*
- * What a thread waits for that polls: looked at in its own memory when it leaves its CPU. Part of
- * process.bpf.c.
+ * What a thread waits for that polls: looked at in its own memory when it leaves its CPU.
  */
 
 #define POLLIN 0x1 /* include/uapi/asm-generic/poll.h */

@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
+#include <stdbool.h>
+#include <linux/bpf.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/abi/wait.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/wait/polled.bpf.h"
+
 /*
  * What woke a thread that polled, told when it comes back on a CPU: by an epoll's own list of what
  * is ready; by which of a poll's files can be read; or because nothing else was waited for; and
  * by its timeout being over, once the wait is added up. Where none of this is sure it is unknown.
- * Part of process.bpf.c.
  */
 
 /* The timeout begins with the call, before the thread leaves its CPU: a little, unless another took

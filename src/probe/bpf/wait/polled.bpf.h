@@ -1,8 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
+#include <stdbool.h>
+#include <linux/bpf.h>
+#include <linux/magic.h>
+#include <linux/stat.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/abi/wait.h"
+#include "probe/bpf/core/core_types.h"
+
 /*
  * The files that a thread polls: what kinds they are and which can be read. By reads, not typed
- * loads, and in functions that are verified once: see sample.bpf.h. Part of process.bpf.c.
+ * loads, and in functions that are verified once: see sample.bpf.h.
  */
 
 #define NO_FILE 0xffff

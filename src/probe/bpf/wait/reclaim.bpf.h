@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* Threads that reclaim memory on their own behalf. Part of process.bpf.c. */
+#include <stdbool.h>
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+
+#include "probe/abi/wait.h"
+#include "probe/bpf/wait/waiter.bpf.h"
+
+/* Threads that reclaim memory on their own behalf. */
 
 /* Where the kernel keeps no pressure figures, and with them no mark of it on the thread. */
 static __always_inline int reclaims(bool begins)

@@ -1,6 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* Where the time of a thread that lives went, up to now. Part of process.bpf.c. */
+#include <stdbool.h>
+#include <linux/bpf.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/abi/process.h"
+#include "probe/abi/process_state.h"
+#include "probe/abi/wait.h"
+#include "probe/bpf/core/clock.bpf.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/core/cpu.bpf.h"
+#include "probe/bpf/core/task_rdonly.bpf.h"
+#include "probe/bpf/wait/wait.bpf.h"
+#include "probe/bpf/wait/waiter.bpf.h"
+
+/* Where the time of a thread that lives went, up to now. */
 
 /* How long a thread has been ready without a CPU: run_delay has it only once the thread runs. A
  * thread that sleeps may have a time at which it was queued: since 6.12 it may stay in the queue

@@ -1,6 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* CPUs that were taken from threads amid their work. Part of process.bpf.c. */
+#include <linux/bpf.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/abi/process.h"
+#include "probe/abi/process_state.h"
+#include "probe/abi/wait.h"
+#include "probe/bpf/core/clock.bpf.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/core/task_rdonly.bpf.h"
+
+/* CPUs that were taken from threads amid their work. */
 
 /* Where the kernel's own accounts of a CPU stand, seen from its run queue, of which all we have is
  * the address: not every kernel tells the names of its variables. 0: it keeps none. */

@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* A CPU goes from one thread to another. Part of process.bpf.c. */
+#include <stdbool.h>
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
 
-/* The process whose thread this is: its state's own check of the start time can be spared, for the
- * thread's slot ends with the thread. */
-static __always_inline struct process_state *state_of_thread(struct task_struct *task)
-{
-	__u32 pid = task->tgid, slot = pid % PROCESS_SLOTS;
-	struct process_state *state = bpf_map_lookup_elem(&processes, &slot);
+#include "probe/abi/process_state.h"
+#include "probe/abi/wait.h"
+#include "probe/bpf/core/clock.bpf.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/core/current.bpf.h"
+#include "probe/bpf/wait/poll_woke.bpf.h"
+#include "probe/bpf/wait/steal_time.bpf.h"
+#include "probe/bpf/wait/wait.bpf.h"
+#include "probe/bpf/wait/wait_kind.bpf.h"
+#include "probe/bpf/wait/waiter.bpf.h"
 
-	if (state && state->pid == pid && state->start_ns)
-		return state;
-	return crowd_count ? bpf_map_lookup_elem(&crowd, &pid) : NULL;
-}
+/* A CPU goes from one thread to another. */
 
 static __always_inline void wait_begin(struct waiter *waiter, struct task_struct *task, __u32 state,
 				       __u64 now_ns)

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* How long a thread would poll at most, as its system call says. Part of process.bpf.c. */
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/abi/wait.h"
+#include "probe/bpf/core/core_types.h"
+
+/* How long a thread would poll at most, as its system call says. */
 
 struct poll_time {
 	__s64 seconds, parts; /* struct timespec, struct timeval */

@@ -1,7 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
+#include <linux/bpf.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/abi/process.h"
+#include "probe/abi/process_state.h"
+#include "probe/abi/wait.h"
+#include "probe/bpf/core/clock.bpf.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/core/cpu.bpf.h"
+#include "probe/bpf/wait/poll_woke.bpf.h"
+#include "probe/bpf/wait/steal_time.bpf.h"
+#include "probe/bpf/wait/waiter.bpf.h"
+
 /* Where a thread's time went. A wait is what it was away less the growth of run_delay, and is added
- * to its process when the thread next leaves a CPU. Part of process.bpf.c. */
+ * to its process when the thread next leaves a CPU. */
 
 /* What a wait came to that ended at in_ns. */
 static __always_inline __u64 wait_ns(const struct waiter *waiter, struct task_struct *task,

@@ -1,7 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* Waits of calls on files, told at the switch: what kind of file it is, and where. Part of
- * process.bpf.c. */
+#include <stdbool.h>
+#include <linux/bpf.h>
+#include <linux/stat.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/abi/wait.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/wait/inode.bpf.h"
+
+/* Waits of calls on files, told at the switch: what kind of file it is, and where. */
 
 static __always_inline enum wait_state wait_on_file(struct waiter *waiter, struct inode *inode,
 						    bool writes)

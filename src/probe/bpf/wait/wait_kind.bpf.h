@@ -1,9 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
+#include <linux/bpf.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/abi/wait.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/wait/inode.bpf.h"
+#include "probe/bpf/wait/poll.bpf.h"
+#include "probe/bpf/wait/wait_file.bpf.h"
+
 /*
  * Why a thread waits, told at the switch: the system call that it is in, the kind of file it works
- * on and the scheduler's own marks say it, without a hook on any system call. Part of
- * process.bpf.c.
+ * on and the scheduler's own marks say it, without a hook on any system call.
  */
 
 const volatile __u8 wait_calls[WAIT_CALLS]; /* by system call number: wait_state or wait_call */

@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
-/* The threads of tracked processes. Part of process.bpf.c. */
+#include <stdbool.h>
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/abi/wait.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/wait/steal_time.bpf.h"
+
+/* The threads of tracked processes. */
 
 /* A slot is a thread id, cut to the table's size, as with `processes`. */
 struct {

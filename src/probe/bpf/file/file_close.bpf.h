@@ -1,16 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+
+#include "probe/abi/file.h"
+#include "probe/abi/process_state.h"
+#include "probe/abi/wait.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/core/current.bpf.h"
+#include "probe/bpf/core/task_rdonly.bpf.h"
+#include "probe/bpf/file/file_kind.bpf.h"
+#include "probe/bpf/file/file_use.bpf.h"
+#include "probe/bpf/file/file_walk.bpf.h"
+#include "probe/bpf/wait/inode.bpf.h"
+#include "probe/bpf/wait/waiter.bpf.h"
+
 /*
  * Files that are closed, and those that cannot be opened: at the kernel's own functions or, where
- * that is not allowed, at the system calls' tracepoints (syscall_tracepoints_state.h). Part of
- * process.bpf.c.
+ * that is not allowed, at the system calls' tracepoints (syscall_tracepoints_state.h).
  */
-
-/* NULL: not tracked. */
-static __always_inline struct process_state *file_caller(struct task_struct *task)
-{
-	return waiter_known(task->pid) ? state_of(task->group_leader) : NULL;
-}
 
 /* For the waits that follow: by then the descriptor is gone. */
 static __always_inline void file_goes(struct task_struct *task, __u64 address)
@@ -25,7 +34,7 @@ SEC("tracepoint")
 int on_close(struct file_call *call)
 {
 	struct task_struct *task = plain(bpf_get_current_task_btf());
-	struct process_state *state = file_caller(task);
+	struct process_state *state = state_of_caller(task);
 	__u64 address;
 
 	if (!state)
@@ -43,7 +52,7 @@ int on_close(struct file_call *call)
 static __always_inline int file_closed(const void *arguments)
 {
 	struct task_struct *task = plain(bpf_get_current_task_btf());
-	struct process_state *state = file_caller(task);
+	struct process_state *state = state_of_caller(task);
 	__u64 address;
 
 	if (!state || state->flags & PROCESS_ENDED)
@@ -67,41 +76,4 @@ SEC("fentry/filp_close")
 int BPF_PROG(on_filp_close, struct file *file)
 {
 	return file_closed(ctx);
-}
-
-static __always_inline int file_opened(__s64 result)
-{
-	struct process_state *state;
-	struct file_use *use;
-	__s64 error = -result;
-
-	if (error <= 0 || error >= FILE_ID_FIRST - FILE_ID_FAILED)
-		return 0;
-	state = file_caller(plain(bpf_get_current_task_btf()));
-	if (!state)
-		return 0;
-	__sync_fetch_and_add(&state->files_failed, 1);
-	use = file_of_kind(state, FILE_ID_FAILED + error, FILE_FAILED);
-	if (!use)
-		return 0;
-	if (!use->error)
-		use->flags |= FILE_NEWS;
-	use->error = error;
-	use->last_tick = bpf_jiffies64();
-	use->changed = 1;
-	__sync_fetch_and_add(&use->failures, 1);
-	return 0;
-}
-
-/* The result: a long in older kernels, of which the lower half is as good. */
-SEC("fexit/do_sys_openat2")
-int BPF_PROG(on_openat2, int folder, const char *name, void *how, int result)
-{
-	return file_opened(result);
-}
-
-SEC("tracepoint")
-int on_open_failed(struct file_call *call)
-{
-	return file_opened(call->first);
 }

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#pragma once
+#include <stdbool.h>
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+
+#include "probe/abi/process.h"
+#include "probe/abi/process_head.h"
+#include "probe/abi/process_state.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/core/counts.bpf.h"
+#include "probe/bpf/core/exclude.bpf.h"
+#include "probe/bpf/core/names.bpf.h"
+#include "probe/bpf/core/record.bpf.h"
+#include "probe/bpf/core/table.bpf.h"
+#include "probe/bpf/core/task_rdonly.bpf.h"
+#include "probe/bpf/failure/failure.bpf.h"
+#include "probe/bpf/file/file_emit.bpf.h"
+#include "probe/bpf/io/io_emit.bpf.h"
+#include "probe/bpf/net/network.bpf.h"
+#include "probe/bpf/net/network_record.bpf.h"
+#include "probe/bpf/syscall/syscall.bpf.h"
+#include "probe/bpf/syscall/syscall_emit.bpf.h"
+#include "probe/bpf/wait/wait.bpf.h"
+#include "probe/bpf/wait/waiter.bpf.h"
+
+/* Tracking ends when a process execs an excluded program. */
+
+/* Its image ends as by any exec, and nothing follows. Of a fork that nothing told of yet, nothing
+ * is. The figures of threads that ended are in `dead` already. */
+static __always_inline void tracking_ends(struct process_state *state, struct task_struct *task,
+					  int old_pid)
+{
+	__u64 now_ns = bpf_ktime_get_boot_ns(), start_ns;
+	struct process_counts own;
+	__u32 flows;
+
+	counts_of_thread(&own, task);
+	times_take(&own, state, task, old_pid, now_ns);
+	counts_add(&state->dead, &own);
+	if (old_pid != task->pid)
+		waiter_end(old_pid);
+	waiter_end(task->pid);
+	files_tell(state, true);
+	ios_tell(state, true);
+	if (syscalls_counted) {
+		syscall_cut(state);
+		syscalls_send(state, true);
+	}
+	if (!(state->flags & PROCESS_UNBORN)) {
+		network_tell(task, state, false);
+		send_exit(PROCESS_LEFT, task, state, NULL, now_ns);
+	}
+	failure_forget(state);
+	flows = state->flows;
+	start_ns = state->start_ns;
+	state_drop(state);
+	if (flows)
+		network_drop(task->tgid, start_ns);
+}
+
+/* Before on_exec, which then finds nothing that it should track. */
+SEC("tp_btf/sched_process_exec")
+int BPF_PROG(on_exec_excluded, struct task_struct *task, int old_pid, struct linux_binprm *bprm)
+{
+	struct process_state *state;
+	__u32 mark;
+
+	if (!names_excluded && !excluded_count)
+		return 0;
+	task = plain(task);
+	mark = mark_of(bprm);
+	if (mark == NAME_TRACKED)
+		exclude_no_more(task);
+	if (mark != NAME_EXCLUDED)
+		return 0;
+	exclude(task);
+	state = state_of(task);
+	if (state)
+		tracking_ends(state, task, old_pid);
+	return 0;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#pragma once
+#include <stdbool.h>
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/abi/io.h"
+#include "probe/abi/process.h"
+#include "probe/abi/process_head.h"
+#include "probe/abi/process_state.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/core/loop.bpf.h"
+#include "probe/bpf/core/record.bpf.h"
+#include "probe/bpf/core/ring.bpf.h"
+#include "probe/bpf/core/state.bpf.h"
+#include "probe/bpf/io/io.bpf.h"
+
+/* How counts of requests to block devices leave the kernel. */
+
+/* Counts that were told are taken off: the record is growth. */
+static __always_inline void io_take(struct io_counts *ret, struct io_counts *counts)
+{
+	ret->bytes = counts->bytes;
+	ret->latency_ns = counts->latency_ns;
+	ret->failures = counts->failures;
+	__sync_fetch_and_sub(&counts->bytes, ret->bytes);
+	__sync_fetch_and_sub(&counts->latency_ns, ret->latency_ns);
+	__sync_fetch_and_sub(&counts->failures, ret->failures);
+	for (__u32 i = 0; i < IO_BUCKETS; i++) {
+		ret->latencies[i] = counts->latencies[i];
+		__sync_fetch_and_sub(&counts->latencies[i], ret->latencies[i]);
+	}
+}
+
+__noinline int io_send(struct process_state *state, struct io_entry *entry, __u64 name, __u32 ends)
+{
+	struct process_io_record *record = bpf_ringbuf_reserve(&ring, sizeof(*record), 0);
+
+	if (!record) {
+		__sync_fetch_and_add(&losses.io, 1);
+		return 0;
+	}
+	if (!state || !entry) {
+		bpf_ringbuf_discard(record, 0);
+		return 0;
+	}
+	__builtin_memset(record, 0, sizeof(*record));
+	record->head.kind = PROCESS_IO;
+	record->head.pid = state->pid;
+	record->head.start_ns = state->start_ns;
+	record->head.image_seq = state->image_seq;
+	record->io.operation = (name & 0xff) - 1;
+	record->io.unfinished = ends && entry->under_way > 0 ? entry->under_way : 0;
+	__builtin_memcpy(record->io.device, entry->device, sizeof(record->io.device));
+	entry->changed = 0;
+	io_take(&record->io.counts, &entry->counts);
+	bpf_ringbuf_submit(record, ring_flags());
+	return 0;
+}
+
+struct io_telling {
+	struct process_state *state;
+	__u64 name;
+	__u32 ends;
+};
+
+static long io_tell_turn(__u32 i, struct io_telling *telling)
+{
+	struct io_key key = io_key_of(telling->state, telling->name);
+	struct io_entry *entry = key.name ? bpf_map_lookup_elem(&ios, &key) : NULL;
+
+	if (!entry)
+		return 1;
+	telling->name = entry->next;
+	if (entry->changed || (telling->ends && entry->under_way > 0))
+		io_send(telling->state, entry, key.name, telling->ends);
+	if (telling->ends)
+		bpf_map_delete_elem(&ios, &key);
+	return 0;
+}
+
+/* All of an image that changed. ends: its last words, and forgets them. */
+__noinline int ios_tell(struct process_state *state, __u32 ends)
+{
+	struct io_telling telling = { .state = state, .ends = ends };
+
+	if (!state || !state->ios)
+		return 0;
+	telling.name = state->ios;
+	EACH_TURN(IO_CHAIN_MAX, io_tell_turn, &telling);
+	if (ends) {
+		state->ios = 0;
+		state->io_count = 0;
+	}
+	return 0;
+}
+
+/* Its fork is told first, as before everything else of a process. */
+static __always_inline void io_tell(struct task_struct *leader, struct process_state *state,
+				    bool ends)
+{
+	if (!state->ios)
+		return;
+	if (state->flags & PROCESS_UNBORN)
+		send_fork(state, leader);
+	ios_tell(state, ends);
+}
