@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# For exact.sh: disk.sh FOLDER DEVICE reads a file of that folder from its disk, which nobody else reads. Prints the device, the
+# For exact.sh: disk.sh FOLDER DEVICE reads a file of that folder from its disk, which no other program reads. Prints the device, the
 # reader's pid and, before and after, the kernel's account of the disk: reads and their ms (Documentation/block/stat.rst).
 set -euo pipefail
 folder=$1 device=$2

@@ -123,10 +123,10 @@ def process_rows(table, truth_path, report, emulated=False):
     brief = [(t["id"], whole(t, "user_ns", "kernel_ns"), t["spend_us"] * 1000, t["cpu"]) for t in of("spend", "spend_us")]
     compare(table, "CPU of a process of 300 µs (ns)", [(i, seen, spent) for i, seen, spent, _ in brief], "at least",
             lambda r, t: r >= t, clock=True)
-    # wait4() knows of what came before the first image besides; what comes after the record of an end is told of by neither.
+    # wait4() also counts what came before the first image; neither counts what comes after the record of an end.
     compare(table, "CPU of these together, against wait4 (ns)", [("all", sum(b[1] or 0 for b in brief), sum(b[3] for b in brief))],
             "105 % at most", lambda r, t: r <= 1.05 * t, clock=True)
-    compare(table, "CPU of threads whose leader ended first (ns)",
+    compare(table, "CPU of threads that outlived their leader (ns)",
             [(t["id"], whole(t, "user_ns", "kernel_ns"), t["leader_ms"] * 15 * 10**6) for t in of("leader", "leader_ms")],
             burnt_bar, burnt)
     compare(table, "threads at most, leader included",
@@ -154,15 +154,15 @@ def process_rows(table, truth_path, report, emulated=False):
 
 
 def disk_rows(table, truth_path, report):
-    """The reads of a disk that nobody else reads, against the kernel's account of it: its requests, and their ms."""
+    """The reads of a disk that only this driver reads, against the kernel's account of it: its requests, and their ms."""
     device, *numbers = truth_path.read_text().split()
     pid, reads_before, ms_before, reads_after, ms_after = map(int, numbers)
     reads, milliseconds = reads_after - reads_before, ms_after - ms_before
     rows = [row for row in report["io"] if row["pid"] == pid and row["device"] == device and row["operation"] == "read"]
-    told, unfinished = (sum(row[key] for row in rows) for key in ("requests", "unfinished"))
-    compare(table, "requests of a disk", [(device, told + unfinished, reads)], "equal", int.__eq__, clock=True)
-    # The kernel counts from when a request is made until after its end was told, in whole ms.
-    least = 0.9 * milliseconds * told / max(told + unfinished, 1) - 2
+    reported, unfinished = (sum(row[key] for row in rows) for key in ("requests", "unfinished"))
+    compare(table, "requests of a disk", [(device, reported + unfinished, reads)], "equal", int.__eq__, clock=True)
+    # The kernel counts from when a request is made until after its end was traced, in whole ms.
+    least = 0.9 * milliseconds * reported / max(reported + unfinished, 1) - 2
     compare(table, "latency of a disk, all requests (ms)",
             [(device, sum(row["latency_ns"] for row in rows) / 1e6, milliseconds)],
             "90 % to 105 %, 2 ms", lambda r, t: least <= r <= 1.05 * t + 2, clock=True)

@@ -3,7 +3,7 @@
 from collections import defaultdict
 
 
-def told(event, truth):
+def is_reported(event, truth):
     """What a failure's event says, held against what was done."""
     sender = str(event["sender_pid"] or 0) if event["kind"] in ("killed", "oom_kill") else "-"
     return (event["kind"] == truth["event"] and truth["code"] in ("0", str(event["code"])) and
@@ -19,9 +19,9 @@ def rows(table, truth_path, report):
     for line in open(truth_path):
         truth = dict(zip(("id", "way", "pid", "event", "code", "sender", "path"), line.rstrip("\n").split("\t")))
         seen = events.pop(int(truth["pid"]), [])
-        ways[truth["way"], truth["event"]].append(len(seen) == 1 and told(seen[0], truth))
+        ways[truth["way"], truth["event"]].append(len(seen) == 1 and is_reported(seen[0], truth))
     for (way, event), good in ways.items():
         table.row(f"{event} ({way}): one, from whom, why", sum(good), len(good), "", "equal")
     table.row("failures of others", int(not events), 1, str(sum(map(len, events.values()))), "0")
-    table.row("the run, whose pipes' last commands succeeded", int(report["run"]["status"] == "succeeded"), 1, report["run"]["status"],
+    table.row("the run, in which the last command of each pipe succeeded", int(report["run"]["status"] == "succeeded"), 1, report["run"]["status"],
               "succeeded")

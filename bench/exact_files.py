@@ -7,8 +7,8 @@ ONLY_CLOSE = ("dup2", "range", "exec")             # of which a tracepoint of cl
 FULL_BYTES = 65536                                 # of the file system that is full
 
 
-def used_rows(table, name, folder, told, count):
-    regular = [f for f in told if f["kind"] == "file"]
+def used_rows(table, name, folder, reported, count):
+    regular = [f for f in reported if f["kind"] == "file"]
     opens, moved = sum(f["opens"] for f in regular), sum(f["moved_bytes"] for f in regular)
     table.row(f"files let go by {name}: opens, bytes", int((opens, moved) == (count, 500 * count)), 1,
               f"{opens}, {moved}", f"{count}, {500 * count}")
@@ -16,13 +16,13 @@ def used_rows(table, name, folder, told, count):
     table.row("  … their paths", int(paths == [f"{folder}/{name}.{n}" for n in range(count)]), 1, str(len(paths)), str(count))
 
 
-def missing_rows(table, told):
-    failed = sum(f["failures"] for f in told if f["kind"] == "failed" and f["error"] == errno.ENOENT)
+def missing_rows(table, reported):
+    failed = sum(f["failures"] for f in reported if f["kind"] == "failed" and f["error"] == errno.ENOENT)
     table.row("opens that fail, by ENOENT", int(failed == 5), 1, str(failed), "5")
 
 
-def full_rows(table, folder, told, events, pids):
-    regular = [f for f in told if f["kind"] == "file"]
+def full_rows(table, folder, reported, events, pids):
+    regular = [f for f in reported if f["kind"] == "file"]
     seen = tuple(sum(f[key] for f in rows) for key, rows in (
         ("opens", regular), ("moved_bytes", regular), ("failures", [f for f in regular if f["error"] == errno.ENOSPC])))
     table.row("writes that fail, by ENOSPC", int(seen == (1, FULL_BYTES, 5)), 1, "%d, %d, %d" % seen,
@@ -32,17 +32,17 @@ def full_rows(table, folder, told, events, pids):
 
 
 def rows(table, executions, files, events, whole=True):
-    """whole: served by fentry and fexit. Else what only they see must not be there, and nothing be told twice."""
+    """whole: served by fentry and fexit. Else what only they see must not be there, and nothing be reported twice."""
     own = {name: [e for e in executions if e["argv"] and e["argv"][0] == "file_driver" and e["argv"][-1] == f"id={name}"]
            for name in (*USED, "missing", "full")}
     table.row("ways to use files, one process each", sum(len(of) == 1 for of in own.values()), len(own), "", "all")
     for name, of in own.items():
         folder = of[0]["argv"][2] if of else ""
         ids = [(e["pid"], e["start_ns"], e["image_seq"]) for e in of]
-        told = [f for f in files if (f["pid"], f["start_ns"], f["image_seq"]) in ids]
+        reported = [f for f in files if (f["pid"], f["start_ns"], f["image_seq"]) in ids]
         if name in USED:
-            used_rows(table, name, folder, told, 5 if whole or name not in ONLY_CLOSE else 0)
+            used_rows(table, name, folder, reported, 5 if whole or name not in ONLY_CLOSE else 0)
         elif name == "missing":
-            missing_rows(table, told)
+            missing_rows(table, reported)
         else:
-            full_rows(table, folder, told, events, [e["pid"] for e in of])
+            full_rows(table, folder, reported, events, [e["pid"] for e in of])

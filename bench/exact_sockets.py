@@ -36,5 +36,5 @@ def rows(table, truth_path, report):
             table.row("  … connects, accepts, failures, resets", int(found == connections), 1,
                       "%s for %s" % tuple(",".join(map(str, x)) for x in (found, connections)), "equal")
         if sum(again) or "away" in label:  # the kernel says so once for all that it sends again at once
-            told = sum(whole(pid, "net_retransmits") for pid, _, tx in processes[:1])
-            table.row("  … sent again", int(0 < told <= sum(again)), 1, f"{told} for {sum(again)} segments", "some, no more")
+            reported = sum(whole(pid, "net_retransmits") for pid, _, tx in processes[:1])
+            table.row("  … sent again", int(0 < reported <= sum(again)), 1, f"{reported} for {sum(again)} segments", "some, no more")

@@ -5,7 +5,7 @@ from collections import defaultdict
 
 STATES = ("user", "kernel", "runnable", "disk", "paging", "network", "pipe_read", "pipe_write", "lock", "child", "sleep",
           "poll", "other")
-POLLS = ("network", "pipe", "timer")  # what a wait in poll is told apart by
+POLLS = ("network", "pipe", "timer")  # the kinds of waits in poll that are distinguished
 STALL_MS = 25
 WAYS = {  # of the drivers, where their name says too little
     "fifo_open": "to open a FIFO",
@@ -37,8 +37,8 @@ def taken_ns(process, queued):
     return max(0, process["runnable_ns"] - int(queued))
 
 
-def untold_ns(process):
-    """What no state tells. The scheduler reads its clock some instructions before it tells of the switch: time taken from a
+def unreported_ns(process):
+    """Time that is in no state. The scheduler reads its clock some instructions before the tracepoint of the switch: time taken from a
     CPU between the two is of no state, and a driver takes it for its wait. How much there may be is a row of its own."""
     return max(0, process["threads_ns"] - sum(process[f"{s}_ns"] for s in STATES))
 
@@ -50,7 +50,7 @@ def true_ns(recorded, waited, taken):
 
 
 def taken_row(table, taken, lost_ns):
-    """That none of it is made up: the machine tells in ticks what its CPUs lost, and a driver reads what it queued for
+    """That steal time is not invented: the machine counts in ticks what its CPUs lost, and a driver reads what it queued for
     some time before its end."""
     most = lost_ns + len(taken) * 10**6 + 3 * 10**7
     table.row("CPUs taken from those who waited (ns)", int(sum(taken) <= most), 1, f"{sum(taken)} of {lost_ns}",
@@ -108,11 +108,11 @@ def attributed_poll_rows(table, truth_path, ended):
     for line in open(truth_path):
         identity, way, state, pid, *_ = line.split("\t")
         process, kind = ended.get((f"id={identity}", int(pid))), state.removeprefix("poll_")
-        told = {kind: process[f"poll_{kind}_ns"] if process else 0 for kind in POLLS}
-        own[kind].append(told[kind] if kind in POLLS else process["poll_ns"] if process else 0)
-        others += [told[other] for other in POLLS if other != kind]
+        reported = {kind: process[f"poll_{kind}_ns"] if process else 0 for kind in POLLS}
+        own[kind].append(reported[kind] if kind in POLLS else process["poll_ns"] if process else 0)
+        others += [reported[other] for other in POLLS if other != kind]
     for kind, seen in sorted(own.items()):
-        table.row(f"polls woken by {'nothing that is told' if kind == 'unknown' else kind}", sum(ns > 0 for ns in seen), len(seen),
+        table.row(f"polls woken by {'nothing that is reported' if kind == 'unknown' else kind}", sum(ns > 0 for ns in seen), len(seen),
                   f"{min(seen)} ns", "> 0")
     table.row("  … and by nothing else", others.count(0), len(others), f"{max(others)} ns", "0")
 
@@ -130,7 +130,7 @@ def poll_rows(table, compare, truth_path, report, lost_ns=None):
     for line in open(truth_path):
         identity, _, state, pid, waited, queued = line.split("\t")
         process = ended.get((f"id={identity}", int(pid)))
-        told = {kind: process[f"poll_{kind}_ns"] for kind in POLLS} if process else {}
+        reported = {kind: process[f"poll_{kind}_ns"] for kind in POLLS} if process else {}
         polled = process and process["poll_ns"]
         lost.append(taken_ns(process, queued) if process and not emulated else 0)
         waited = true_ns(polled, int(waited), lost[-1])
@@ -138,7 +138,7 @@ def poll_rows(table, compare, truth_path, report, lost_ns=None):
         for kind in POLLS:
             true = waited if state == f"poll_{kind}" else 0
             truth[kind if true else "unknown" if state == "poll_unknown" else "another"].append(
-                (int(identity), told.get(kind), true))
+                (int(identity), reported.get(kind), true))
 
     def within_bar(recorded, true):
         return abs(recorded - true) <= max(0.01 * true, wait_ms * 10**6)
@@ -183,8 +183,8 @@ def rows(table, compare, truth_path, report, lost_ns=None):
         if not emulated:
             waited = true_ns(seen, waited, taken)
         elif process:
-            untold = min(untold_ns(process), life_ms * 10**6)  # more than that misses where all is added up
-            waited = true_ns(seen, waited - (taken if state in ("disk", "paging") else 0), untold)
+            unreported = min(unreported_ns(process), life_ms * 10**6)  # more than that misses where all is added up
+            waited = true_ns(seen, waited - (taken if state in ("disk", "paging") else 0), unreported)
         truth[state, way].append((int(identity), seen, waited))
         if process and not within_bar(seen, waited):
             spent = {s: process[f"{s}_ns"] for s in STATES if process[f"{s}_ns"]}

@@ -34,7 +34,7 @@ gcc -O2 -o "$work/empty" "$root/bench/drivers/empty.c" -lbpf
 # interpreter goes by another name, for while anything tracked lives system calls are watched.
 cp "$(readlink -f "$(command -v python3)")" "$work/judge"
 mkfifo "$work/ask" "$work/answer"
-# What it says goes by a file: a pipe that nobody reads yet would keep the workload from beginning.
+# Its output goes to a file: a pipe that has no reader yet would block the workload.
 while read -r -a command; do
 	"${command[@]}" >"$work/said"
 	cat "$work/said" >"$work/answer"

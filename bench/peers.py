@@ -67,7 +67,7 @@ def benchmarked(snakefile, target):
         return body.replace("    shell:", f'    benchmark: "benchmarks/{name}{wild}.tsv"\n    shell:', 1)
 
     text = re.sub(r"^rule (\w+):\n(?:(?:[ \t].*)?\n)+", add, snakefile.read_text(), flags=re.M)
-    text = re.sub(r'(script: ")(?!/)', rf"\g<1>{snakefile.parent}/", text)  # it stands beside the Snakefile
+    text = re.sub(r'(script: ")(?!/)', rf"\g<1>{snakefile.parent}/", text)  # it is beside the Snakefile
     target.write_text(text.replace("{workflow.basedir}", str(snakefile.parent)))
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# How fast the lake answers about a run of COUNT tool executions: each of a run's routes is asked some times, and the
+# How fast the lake answers about a run of COUNT tool executions: each route of a run is requested several times, and the
 # fastest answer must be within its bar (what else runs here only adds to it). Prints a table, with the CPU time that an
 # answer took; exit 1 when a row misses.
 #

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Moves known bytes through sockets, and says what: sockets.sh DRIVER [WIRE_DRIVER NAMESPACE DEVICE IPV4 IPV6]
 #
-#     # LABEL FIGURE    of what follows: whose bytes these are (net, net_loopback, net_unix), and in what way they moved
+#     # LABEL FIGURE    of the rows that follow: the figure that counts these bytes (net, net_loopback, net_unix), and how they moved
 #     PID RX_BYTES TX_BYTES …     a process, as the driver (tests/bpf/lib/network_driver.c) says of itself
 #     = CONNECTS ACCEPTS CONNECT_FAILURES RESETS    of all processes since the label
 #     ~ SEGMENTS    that were sent again, of all processes since the label

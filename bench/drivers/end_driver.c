@@ -4,14 +4,14 @@
  *
  *     id way pid event code sender_pid path
  *
- * event is what Tracer is to tell of it, code the exit code, the signal or the errno of its exec;
- * sender_pid who sent the signal (0: the kernel, -: not told), path what was to run (-: nothing).
- * Every process carries "id=N" as its last argument.
+ * event is what Tracer is to report, code the exit code, the signal or the errno of its exec;
+ * sender_pid who sent the signal (0: the kernel, -: not reported), path what was to run (-:
+ * nothing). Every process carries "id=N" as its last argument.
  *
  *     end_driver ROUNDS CGROUP     each way of ending, ROUNDS times
  *
  * CGROUP is a folder with a memory limit that 64 MiB exceed: who is to run out of memory enters it,
- * in the midst of a pipe whose last command succeeds.
+ * in the middle of a pipe with a last command that succeeds.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -68,7 +68,7 @@ static void burn(const char *cgroup)
 	}
 }
 
-static void write_to_nobody(const char *cgroup)
+static void write_to_no_reader(const char *cgroup)
 {
 	int ends[2];
 
@@ -104,7 +104,7 @@ static void hog(const char *cgroup)
 	_exit(98); /* there was room */
 }
 
-enum sender { NOBODY, THE_KERNEL, ITSELF, THE_DRIVER };
+enum sender { NO_SENDER, THE_KERNEL, ITSELF, THE_DRIVER };
 
 static const struct way {
 	const char *name;
@@ -115,15 +115,15 @@ static const struct way {
 	int sends; /* what the driver sends */
 	const char *path;
 } ways[] = {
-	{ "exit", leave, "exit_failed", 3, NOBODY, 0, "-" },
+	{ "exit", leave, "exit_failed", 3, NO_SENDER, 0, "-" },
 	{ "abort", give_up, "killed", SIGABRT, ITSELF, 0, "-" },
 	{ "fault", stray, "killed", SIGSEGV, THE_KERNEL, 0, "-" },
 	{ "term", stand, "killed", SIGTERM, THE_DRIVER, SIGTERM, "-" },
 	{ "kill", stand, "killed", SIGKILL, THE_DRIVER, SIGKILL, "-" },
 	{ "cpu_limit", burn, "killed", SIGKILL, THE_KERNEL, 0, "-" },
-	{ "broken_pipe", write_to_nobody, "killed", SIGPIPE, NOBODY, 0, "-" },
-	{ "no_program", become_nothing, "exec_failed", ENOENT, NOBODY, 0, NOTHING },
-	{ "no_right", become_text, "exec_failed", EACCES, NOBODY, 0, NO_RIGHT },
+	{ "broken_pipe", write_to_no_reader, "killed", SIGPIPE, NO_SENDER, 0, "-" },
+	{ "no_program", become_nothing, "exec_failed", ENOENT, NO_SENDER, 0, NOTHING },
+	{ "no_right", become_text, "exec_failed", EACCES, NO_SENDER, 0, NO_RIGHT },
 	{ "oom", hog, "oom_kill", 0, ITSELF, 0, "-" },
 };
 #define WAYS (sizeof(ways) / sizeof(*ways))
@@ -153,9 +153,9 @@ static pid_t begin_reader(int in, int other)
 	_exit(0);
 }
 
-static void tell(int id, const struct way *way, pid_t pid)
+static void report(int id, const struct way *way, pid_t pid)
 {
-	static const char *const senders[] = { [NOBODY] = "-", [THE_KERNEL] = "0" };
+	static const char *const senders[] = { [NO_SENDER] = "-", [THE_KERNEL] = "0" };
 
 	printf("%d\t%s\t%d\t%s\t%d\t", id, way->name, pid, way->event, way->code);
 	if (way->sender == ITSELF || way->sender == THE_DRIVER)
@@ -189,7 +189,7 @@ static void end_one(const char *self, const struct way *way, const char *cgroup,
 	}
 	need(waitpid(pid, &status, 0) == pid && status, "it did not fail");
 	need(waitpid(reader, &status, 0) == reader && !status, "the pipe's end");
-	tell(id, way, pid);
+	report(id, way, pid);
 }
 
 int main(int argc, char **argv)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Waits for a peer on another host, as far as this one can tell, and writes down how long
+ * Waits for a peer that is on another host as this one sees it, and writes down how long
  * (waited.h).
  *
  *     peer_driver ROUNDS NAMESPACE/ADDRESS     each way, ROUNDS times; the peer is in that network

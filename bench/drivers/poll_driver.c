@@ -185,7 +185,7 @@ static long long of_timerfd(const char *scratch)
 	return wait_for(&(struct set){ { fd }, 1, -1 }, fd);
 }
 
-/* What nothing tells: an eventfd, alone and among others. */
+/* A wait with an unknown cause: an eventfd, alone and among others. */
 static long long of_eventfd(const char *scratch)
 {
 	int fd = eventfd(0, 0), other = eventfd(0, 0);

@@ -2,7 +2,7 @@
 /*
  * Waits for memory that was taken back, and writes down how long (waited.h).
  *
- *     reclaim_driver ROUNDS SCRATCH     to be run in a cgroup whose limit is below MAPPED_BYTES
+ *     reclaim_driver ROUNDS SCRATCH     to be run in a cgroup with a limit below MAPPED_BYTES
  */
 #define _GNU_SOURCE
 #include <sys/mman.h>

@@ -68,7 +68,7 @@ static int ring_read(struct ring *ring, int fd, void *room, unsigned size)
 	return ring->done[head % 2].res; /* it has twice as many of what is done */
 }
 
-/* Whatever it is that is to be read: the ring tells not. */
+/* Whatever is to be read: the ring does not say. */
 static long long uring_pipe(const char *scratch)
 {
 	struct ring ring = ring_open();

@@ -228,7 +228,7 @@ static struct event event_of(const struct record *record)
 	for (size_t word = 0; word < WORDS && word < record->count; word++)
 		event.numbers[word] = (uint32_t)strtoul(record->words[word], NULL, 10);
 	need(event.numbers[1] < PIDS, "a process id beyond the room there is");
-	need(event.play != play_fork || event.numbers[2] < PIDS, "likewise");
+	need(event.play != play_fork || event.numbers[2] < PIDS, "too many processes");
 	return event;
 }
 
@@ -251,7 +251,7 @@ static void read_trace(const char *path)
 	world.shapes[world.shape_count] = count;
 }
 
-/* Of this program, not of what started it (getrusage() tells of both). */
+/* Of this program, not of what started it (getrusage() counts both). */
 static long peak_kib(void)
 {
 	char *text, *at;

@@ -240,7 +240,7 @@ static pid_t spin(void)
 	}
 }
 
-/* Three for one CPU. In the end it gives way to nobody, so that no more is to come. */
+/* Three for one CPU. At the end it yields to no thread, so that no more follows. */
 static long long starved(const char *scratch)
 {
 	const struct sched_param first = { .sched_priority = 1 };

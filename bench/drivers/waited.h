@@ -53,8 +53,8 @@ static long long queued_ns(void)
 	return ns;
 }
 
-/* Time of the calling thread that is not on a CPU. Both clocks tell of one moment: where the CPU
- * was taken away between them they are read again. */
+/* Time of the calling thread that is not on a CPU. Both clocks are read at one moment: where the
+ * CPU was taken away between them they are read again. */
 static long long not_on_cpu_ns(void)
 {
 	long long now, used;

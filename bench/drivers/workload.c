@@ -194,7 +194,7 @@ static void lives(long count)
 	}
 }
 
-/* More files than an execution is told of by path. */
+/* More files than are reported by path for one execution. */
 static void open_without_pause(const char *folder)
 {
 	char path[64];

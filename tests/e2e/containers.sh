@@ -53,7 +53,7 @@ expect "its start, its throttling (once) and its stop are events" '[.events[].ki
 [ "$(events "$work/report" container_start)" = "docker container align-7 (tracer-e2e:7) started" ] || fault "the start has no name"
 tracer report in-docker | grep -q "tracer-e2e:7" || fault "the report shows no image"
 
-# --- runc alone: nobody knows a name
+# --- runc alone: no runtime knows a name
 mkdir "$work/bundle"
 (cd "$work/bundle" && runc spec)
 bundle() { # ID COMMAND [CGROUP [RUN]]
@@ -70,7 +70,7 @@ bundle "$id" "$spin"
 runc run --bundle "$work/bundle" "$id"
 wait_for "the container's end is known" has_stopped in-runc
 containers in-runc >"$work/containers"
-expect "what nobody names has no name" '.containers | length == 1 and .[0].runtime == "containerd" and .[0].name == null and
+expect "a container without a name is shown without one" '.containers | length == 1 and .[0].runtime == "containerd" and .[0].name == null and
 	.[0].image == null and .[0].path == "/default/" + .[0].id' "$work/containers"
 expect "its limits and throttling are seen" '.containers[0] | .cpu_limit == 0.2 and .memory_limit_bytes == 100663296 and
 	.cpu_throttled_periods > 0' "$work/containers"
@@ -88,13 +88,13 @@ containers in-runc >"$work/containers"
 jq --argjson first "$first" '. + { first: $first }' "$work/containers" >"$work/both"
 expect "a container that is gone at once is known, and is not the one before it" '.first as $first | .containers |
 	length == 1 and .[0].cgroup_id != $first and (.[0].path | startswith("/default/"))' "$work/both"
-expect "its peak is known, of what nobody could read nothing" '.containers[0] | .memory_peak_bytes > 1000000 and
+expect "its peak is known; figures that could not be read are unknown" '.containers[0] | .memory_peak_bytes > 1000000 and
 	.cpu_ns == null and .limits_known == false' "$work/containers"
 tracer report in-runc --json >"$work/report"
 expect "it starts and stops" '[.events[].kind | select(startswith("container"))] == ["container_start", "container_stop"]' \
 	"$work/report"
 
-# --- cgroups as kubelet and ECS make them: pod, task and container of a run's work
+# --- cgroups as kubelet and ECS make them: the pod, task and container that a run works in
 in_shape() { # RUN CGROUP
 	mv "$work/bundle/config.json" "$work/bundle/spec" && jq '.mounts = .mounts[:-4]' "$work/bundle/spec" >"$work/bundle/config.json"
 	bundle "$id" "sleep 1; exit 0" "$2" "$1"

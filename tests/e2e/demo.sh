@@ -76,7 +76,7 @@ expect "the critical path goes from the reference to the end, along edges, and i
 	(.wall_s - '"$(jq .run.wall_s "$work/report")"' | fabs < 1e-3)' "$work/flow"
 expect "the cost adds up to the whole" '.totals.cost_usd > 0 and .cost.whole_usd == .totals.cost_usd and
 	(.cost.tasks_usd + .cost.engine_usd + .cost.idle_usd - .cost.whole_usd | fabs) < 1e-9' "$work/report"
-# A report asks several questions, and what a run costs changes while it is told of others that ran beside it.
+# A report sends several requests, and the cost of a run changes while records of runs beside it arrive.
 tasks_cost_adds_up() {
 	tracer report "$run" --json >"$work/cost" && jq -e '((.tasks | map(.cost_usd) | add) - .cost.tasks_usd | fabs) < 1e-9' "$work/cost"
 }

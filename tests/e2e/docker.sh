@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # `docker run` in a pipeline: what runs in the container descends from a daemon, and is the task's that asked for it. From a
-# script, two at once, one whose image says what runs, and from Snakemake; a stranger's container beside them stays out.
+# script, two at once, one with the command in its image, and from Snakemake; a container of somebody else is not tracked.
 # shellcheck source-path=SCRIPTDIR disable=SC2016
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# How work fails: an OOM kill amid a pipe whose last command succeeds, kills by others and by itself, programs that cannot be
+# How work fails: an OOM kill in a pipe with a last command that succeeds, kills by others and by itself, programs that cannot be
 # run. Each is an event that says who and why, tied to what it struck.
 # shellcheck source-path=SCRIPTDIR disable=SC2016
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -45,7 +45,7 @@ expect "it is of the execution, the task and the run that it struck" '(.events[]
 tracer events oom | grep -q 'was killed by the kernel after .*out of memory in .*/job_.*limit 48.* MiB' ||
 	fault "tracer events does not say it: $(tracer events oom)"
 tracer report oom | grep -q oom_kill || fault "the report does not show it"
-echo "ok: people are told in a sentence"
+echo "ok: a sentence says why"
 
 # --- killed by another process, by itself, by a fault's own abort; SIGKILL by root
 tracer run --name kills -- bash -c 'sleep 60 & kill -TERM $!; wait $!
@@ -59,7 +59,7 @@ expect "killed by root without appeal" '[.events[] | select(.kind == "killed" an
 	length == 1' "$work/report"
 expect "ended by itself" '[.events[] | select(.kind == "killed" and (.detail | startswith("SIGABRT by itself")) and
 	.sender_pid == .pid)] | length == 1' "$work/report"
-expect "ended because nobody read on" '[.events[] | select(.kind == "killed" and (.summary | contains("what read its output had gone")))] |
+expect "ended because its reader had ended" '[.events[] | select(.kind == "killed" and (.summary | contains("what read its output had gone")))] |
 	length == 1' "$work/report"
 
 # --- what cannot be run

@@ -50,7 +50,7 @@ host_has_all() {
 }
 wait_for "of the host's GPU just what the run used is explained" host_has_all
 expect "the host has its GPU" '.gpus | length == 1 and .[0].name == "NVIDIA Fake 9000" and .[0].gone_at == null' "$work/host"
-expect "half of the time it was busy, and what held it back is told" \
+expect "half of the time it was busy, and what throttled it is reported" \
 	'.gpu_samples | ((map(.busy_ns) | add) / (map(.busy_known_ns) | add)) as $share |
 		$share > 0.49 and $share < 0.51 and
 		all(.[]; .throttle_reasons == ["power_cap"] and .power_mean_mw == 350000)' "$work/host"

@@ -64,17 +64,17 @@ agent_says .batches >/dev/null
 wait_for "its beginning is in the spool" agent_says ".batches > $(jq .batches "$work/status") + 2"
 if cat /dev/zero >"$work/small/ballast" 2>/dev/null; then fault "the disk does not fill up"; fi
 touch "$work/full"
-wait_for "a full disk is a loss that is counted, and the agent lives" agent_says '.losses.batches > 3'
+wait_for "a full disk is a loss that is counted, and the agent goes on" agent_says '.losses.batches > 3'
 
 # --- space again, and the lake
 rm "$work/small/ballast"
 tracer-lake --data-folder="$TRACER_DATA/lake" --tokens-folder="$TRACER_DATA/tokens" --url-file="$TRACER_DATA/lake.url" \
 	--listen="${url#http://}" 2>"$work/lake.log" &
 lake=$!
-told_again() {
+running_again() {
 	tracer processes full --json | jq -e 'any(.processes[]; .argv == ["sleep", "1000"] and .status == "running")'
 }
-wait_for "what began while the disk was full, and lives, is told again" told_again
+wait_for "a process that began while the disk was full is reported again" running_again
 touch "$work/free"
 wait "$full" || fault "the run on a full disk failed"
 wait_for "the run has settled" run_settled full succeeded 3

@@ -101,7 +101,7 @@ tracer report "$(run_of '.engine == "snakemake"')" --json >"$work/report"
 expect "it was on both hosts, joined by its folder" '.run.hosts == ["head", "node"] and ([.parts[] | [.host, .reason]] | unique) ==
 	[["head", null], ["node", "folder"]]' "$work/report"
 expect "its tasks ran on the node" 'all(.tasks[]; .host == "node")' "$work/report"
-expect "both clocks are told, and are one" 'all(.parts[]; .clock_error_ns > 0 and (.clock_offset_ns | fabs) <= .clock_error_ns + 1e6)' \
+expect "the clocks of both hosts are reported, and agree" 'all(.parts[]; .clock_error_ns > 0 and (.clock_offset_ns | fabs) <= .clock_error_ns + 1e6)' \
 	"$work/report"
 
 # --- a trace id that a user gave; the run is that which began first

@@ -73,7 +73,7 @@ expect "when each was submitted is known" 'all(.tasks[]; .queued_at != null and 
 [ "$(tracer runs --json | jq '[.runs[] | select(.engine == "slurm")] | length')" = 3 ] || fault "other jobs are runs, too: $(tracer runs)"
 echo "ok: what engines handed over is no run of its own"
 
-# Nobody works: what is submitted is queued, and then is that task. (e2e_slurm_hosts has the same on two hosts.)
+# No node works: a submitted job is queued, and becomes that task later. (e2e_slurm_hosts has the same on two hosts.)
 long || exit 0
 in_cluster scontrol update nodename=node1,node2 state=drain reason=test
 (nextflow "$work/flow" run main.nf -name calm_lovelace) &

@@ -47,7 +47,7 @@ host_is_up() {
 wait_for "the head is up" host_is_up head
 wait_for "the node is up" host_is_up node
 
-# on_head COMMAND…: in the cgroup of which the first agent tells.
+# on_head COMMAND…: in the cgroup that the first agent watches.
 on_head() { in_cluster sh -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$head_cgroup" "$@"; }
 settled() {
 	tracer runs --json | jq -e --arg run "$1" --argjson tasks "$2" 'any(.runs[]; (.name == $run or .pipeline == $run) and

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Work that comes to a halt is told, with what it waits for; work that only waits for others is not.
+# Stalled work is reported, with what it waits for; work that only waits for other work is not.
 # shellcheck source-path=SCRIPTDIR
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -16,12 +16,12 @@ cat >"$work/hang.py" <<'PYTHON'
 import threading
 lock = threading.Lock()
 lock.acquire()
-lock.acquire()  # nobody will let go
+lock.acquire()  # it is never released
 PYTHON
 # A deadlock, and behind its pipe one that starves.
 tracer run --name hang -- sh -c "python3 '$work/hang.py' | cat" &
 hang=$!
-# A pipe whose upstream computes, one whose upstream sleeps: slow is not stuck.
+# One pipe with an upstream that computes, one with an upstream that sleeps: slow is not stalled.
 tracer run --name slow -- sh -c 'timeout 8 sh -c "while :; do :; done" | cat; sleep 7 | cat'
 
 cat >"$work/server.py" <<'PYTHON'
@@ -36,7 +36,7 @@ clients = []
 while waits.select():
     clients.append(server.accept())  # and never an answer
 PYTHON
-# A download whose server, of another run, gives no answer; the server waits for clients by design.
+# A download from a server of another run that does not answer; the server waits for clients by design.
 tracer run --name serve -- python3 "$work/server.py" "$work/server" &
 serve=$!
 wait_for "the server listens" test -s "$work/server"
@@ -48,19 +48,19 @@ clean_up_own() {
 	[ "$1" = 0 ] || { echo "the last events asked for: $(jq -c . "$work/events")" >&2; tracer processes hang >&2; }
 }
 events() { tracer events "$1" --json >"$work/events" && jq -e "$2" "$work/events" >/dev/null; }
-wait_for "the deadlock is told" events hang 'any(.events[]; .kind == "stall_begin" and (.summary | test("hang.py.*lock")))'
-wait_for "the starved reader is told, with who holds the other end" \
+wait_for "the deadlock is reported" events hang 'any(.events[]; .kind == "stall_begin" and (.summary | test("hang.py.*lock")))'
+wait_for "the starved reader is reported, with who holds the other end" \
 	events hang 'any(.events[]; .kind == "stall_begin" and (.summary | test("cat.*pipe.*held by hang.py")))'
-wait_for "the download is told, with who holds the other end of its connection" \
+wait_for "the download is reported, with who holds the other end of its connection" \
 	events fetch 'any(.events[]; .kind == "stall_begin" and (.summary | test("curl.*network.*held by server.py \\(pid '"$server"'\\)")))'
 kill -KILL "$server"
 wait $fetch && fault "the download succeeded"
 wait $serve && fault "the server succeeded"
-wait_for "the end of the download is told" events fetch '[.events[] | select(.kind == "stall_end")] | length == 1'
+wait_for "the end of the download is reported" events fetch '[.events[] | select(.kind == "stall_end")] | length == 1'
 events serve '[.events[] | select(.kind | startswith("stall"))] | length == 0' || fault "a server was called stuck: $(cat "$work/events")"
 pkill -KILL -f "^python3 $work/hang.py"
 wait $hang || fault "the run ended with $?"
-wait_for "its end is told" events hang '[.events[] | select(.kind == "stall_end")] | length == 2'
+wait_for "the end of the stall is reported" events hang '[.events[] | select(.kind == "stall_end")] | length == 2'
 events slow '[.events[] | select(.kind | startswith("stall"))] | length == 0' || fault "slow work was called stuck: $(cat "$work/events")"
 kill -TERM $agent
 wait $agent

@@ -11,7 +11,7 @@ tracer up --port 0 >/dev/null
 tracer run --name quiet -- sh -c 'dd if=/dev/zero of=/dev/null bs=1 count=1000 2>/dev/null'
 wait_for "the quiet run is known" run_settled quiet succeeded 2
 calls quiet >"$work/quiet"
-expect "nothing is counted where nobody asked" '.syscalls == []' "$work/quiet"
+expect "without --syscalls nothing is counted" '.syscalls == []' "$work/quiet"
 tracer report quiet | grep -q "SYSTEM CALLS" && fault "the report has a section of nothing"
 if tracer up --port 0 --syscalls >/dev/null 2>"$work/words"; then fault "other settings were taken for what runs"; fi
 tracer down >/dev/null
@@ -39,6 +39,6 @@ was=$(cat $knob) status=0
 { echo 0 >$knob && tracer status >"$work/uncounted" && echo 1 >$knob && sleep 1 && tracer status >"$work/counted"; } || status=$?
 echo "$was" >$knob
 [ "$status" = 0 ] || fault "tracer status ended $status"
-grep -q "its kernel programs: not counted" "$work/uncounted" || fault "what is not counted is told: $(cat "$work/uncounted")"
-grep -qE "^on_switch +[0-9,]+ +[0-9.]+ [nµm]?s +[0-9]+ [nµ]s$" "$work/counted" || fault "no program is told: $(cat "$work/counted")"
+grep -q "its kernel programs: not counted" "$work/uncounted" || fault "programs that are not counted are listed: $(cat "$work/uncounted")"
+grep -qE "^on_switch +[0-9,]+ +[0-9.]+ [nµm]?s +[0-9]+ [nµ]s$" "$work/counted" || fault "no program is listed: $(cat "$work/counted")"
 echo "ok: $(grep "^on_switch" "$work/counted")"
