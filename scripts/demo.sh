@@ -80,7 +80,7 @@ tracer up --port "$port" --price-usd-hour 0.096
 
 started=$(date -u +%Y-%m-%dT%H:%M:%S)
 rm -rf "$work/pipeline" && mkdir -p "$work/pipeline"
-# Snakemake alone: nothing tells it of Tracer.
+# Snakemake alone: it knows nothing of Tracer.
 (cd "$work/pipeline" && step "run the pipeline (about a minute)" \
 	snakemake --snakefile "$root/demo/Snakefile" --cores 2)
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# Packages of another architecture, downloaded by lists of their own: the system is not told of it. Sourced, never run.
+# Packages of another architecture, downloaded with package lists of their own: the system's lists stay as they are. Sourced, never run.
 foreign_lists=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)/build/apt
 
 # foreign TOOL ARCHITECTURE ARGUMENTS…: apt-get or apt-cache, with this architecture's packages.

@@ -23,7 +23,7 @@ provider\taws\tus-east-1\t2026-07-20\tgetmoto/moto, aws/karpenter-provider-aws, 
 provider\tgcp\tus-central1\t2026-08\tCyclenerd/google-cloud-pricing-cost-calculator, cloudpilot-ai/karpenter-provider-gcp; Apache-2.0
 """
 GCP_BASE = "us-central1"
-# A family whose types differ by more than this between regions has no factor that is exact.
+# A family with types that differ by more than this between regions has no factor that is exact.
 EXACT_SPREAD = 0.001
 
 

@@ -6,7 +6,8 @@
  * would hold them, and a lock with them), and dies with the guard. Whatever it started becomes a
  * child of the guard when its parent ends, daemons too. Ends as the program did (128 + N by signal
  * N), or with 1 where the program succeeded and something still runs PATIENCE_MS later. Either way
- * what is left is killed, also where the guard itself is told to end (SIGTERM, SIGINT, SIGHUP).
+ * what is left is killed, also where the guard itself is ended by a signal (SIGTERM, SIGINT,
+ * SIGHUP).
  */
 #include <dirent.h>
 #include <errno.h>
@@ -23,11 +24,11 @@
 #define PATIENCE_MS 5000
 #define STEP_MS     20
 
-static volatile sig_atomic_t told; /* to end, by this signal */
+static volatile sig_atomic_t stop_signal; /* the signal that ended the guard */
 
 static void on_signal(int number)
 {
-	told = number;
+	stop_signal = number;
 }
 
 static void heed(int number)
@@ -68,7 +69,7 @@ static pid_t parent_of(pid_t pid)
 	return end ? (pid_t)strtol(end + 3, NULL, 10) : 0;
 }
 
-static void tell(pid_t pid)
+static void report(pid_t pid)
 {
 	char path[64], text[256];
 	int fd;
@@ -80,7 +81,7 @@ static void tell(pid_t pid)
 	if (fd >= 0)
 		close(fd);
 	if (len <= 0)
-		return; /* told before, and dying */
+		return; /* reported before, and dying */
 	for (ssize_t i = 0; i + 1 < len; i++)
 		if (!text[i])
 			text[i] = ' ';
@@ -97,7 +98,7 @@ static void kill_children(void)
 
 		if (pid <= 0 || parent_of(pid) != getpid())
 			continue;
-		tell(pid);
+		report(pid);
 		kill(pid, SIGKILL);
 	}
 	if (proc)
@@ -114,7 +115,7 @@ static int anybody(void)
 	return pid == 0;
 }
 
-/* Whose parent is killed comes to the guard next. */
+/* A process with a killed parent becomes a child of the guard. */
 static int end_all(long patience_ms)
 {
 	int left;
@@ -150,10 +151,10 @@ int main(int argc, char **argv)
 		become(argv + 1);
 	do
 		ended = wait(&status);
-	while (ended != program && !told && (ended > 0 || errno == EINTR));
-	if (told) {
+	while (ended != program && !stop_signal && (ended > 0 || errno == EINTR));
+	if (stop_signal) {
 		end_all(0);
-		return 128 + told;
+		return 128 + stop_signal;
 	}
 	status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 	if (end_all(status ? 0 : PATIENCE_MS) && status == 0)

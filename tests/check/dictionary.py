@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""docs/signal.md is the data dictionary. Each field of each record of proto/signal.proto stands in it, in `backticks`; its table of
+"""docs/signal.md is the data dictionary. It has each field of each record of proto/signal.proto in `backticks`; its table of
 hooks is that of src/probe/load/hooks.c, way for way, and no hook of the probe's is left unnamed.
 
     dictionary.py ROOT | --self-test
@@ -20,12 +20,12 @@ def fields(proto):
                 yield message[1], name
 
 
-def told(doc):
+def named(doc):
     return {word for span in re.findall(r"`([^`]+)`", doc) for word in re.findall(r"\w+", span)}
 
 
 def missing(proto, doc):
-    words = told(doc)
+    words = named(doc)
     return [f"{message}.{name}" for message, name in fields(proto) if name not in words]
 
 
@@ -56,7 +56,7 @@ def hooks_differ(source, doc):
 
 
 def unnamed(programs, doc):
-    return sorted(set(re.findall(r'SEC\("(?:tp_btf|fentry|fexit|kprobe)/(\w+)"\)', programs)) - told(doc))
+    return sorted(set(re.findall(r'SEC\("(?:tp_btf|fentry|fexit|kprobe)/(\w+)"\)', programs)) - named(doc))
 
 
 SELF_PROTO = "message A {\n  uint32 pid = 1; // of it\n  repeated string argv = 2;\n}\nmessage Batch {\n  uint64 sequence = 1;\n}\n"
@@ -106,7 +106,7 @@ def main():
     root = Path(sys.argv[1])
     doc = (root / "docs/signal.md").read_text()
     programs = "".join(path.read_text() for path in root.glob("src/probe/bpf/**/*.bpf.[ch]"))
-    faults = [f"does not tell what {name} of proto/signal.proto is"
+    faults = [f"does not say what {name} of proto/signal.proto is"
               for name in missing((root / "proto/signal.proto").read_text(), doc)]
     faults += [f"has another table of hooks: {fault}"
                for fault in hooks_differ((root / "src/probe/load/hooks.c").read_text(), doc)]

@@ -23,11 +23,11 @@ ends 3 sh -c 'exit 3'
 ends 137 sh -c 'kill -KILL $$'
 ends 127 "$work/no-such-program"
 
-# A daemon of a test that fails: ended, and told.
+# A daemon of a test that fails: ended, and reported.
 daemon="setsid sh -c 'echo \$\$ >$work/pid; sleep 600' & while [ ! -s $work/pid ]; do sleep 0.1; done"
 ends 4 sh -c "$daemon; exit 4"
 is_gone || fault "a failed test's daemon lives on"
-grep -q 'left behind: .*sleep 600' "$work/words" || fault "it is not told: $(cat "$work/words")"
+grep -q 'left behind: .*sleep 600' "$work/words" || fault "it is not reported: $(cat "$work/words")"
 
 # One of a test that succeeds is a failure.
 rm "$work/pid"
@@ -42,15 +42,15 @@ exec 9>"$work/lock"
 flock -n 9 || fault "no lock"
 ends 0 sh -c '[ ! -e /proc/$$/fd/9 ]'
 
-# The guard is told to end: so is all of the test.
+# A signal ends the guard: all of the test ends with it.
 rm "$work/pid"
 "$guard" sh -c "$daemon; sleep 600" 2>"$work/words" &
 while [ ! -s "$work/pid" ]; do sleep 0.1; done
 kill -TERM $!
 code=0
 wait $! || code=$?
-[ "$code" = 143 ] || fault "a guard that was told to end ended with $code"
-is_gone || fault "a daemon outlives a guard that was told to end"
+[ "$code" = 143 ] || fault "a guard that got SIGTERM ended with $code"
+is_gone || fault "a daemon outlives a guard that got SIGTERM"
 
 # The guard is killed: so is the test.
 rm "$work/pid"

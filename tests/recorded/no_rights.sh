@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # no_rights.sh no_capabilities | no_root: without any capability, or as a user who is not root: `tracer up --replay`, all that
-# asks, and scripts/demo.sh, whose first and last line say that the run is recorded, and what is missing.
+# asks, and scripts/demo.sh: its first and last line say that the run is recorded, and what is missing.
 # shellcheck source-path=SCRIPTDIR
 source "$(dirname "${BASH_SOURCE[0]}")/../e2e/lib.sh"
 

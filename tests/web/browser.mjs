@@ -18,7 +18,7 @@ const FLAGS = [
 const DEADLINE_MS = 120_000;
 
 export class Browser {
-	/** @param {string} login a login link that nobody opened yet @param {string} shots the folder of screenshots; empty for none */
+	/** @param {string} login an unused login link @param {string} shots the folder of screenshots; empty for none */
 	constructor(login, shots) {
 		this.login = login;
 		this.origin = new URL(login).origin;
@@ -91,7 +91,7 @@ export class Browser {
 	}
 }
 
-/** Until the page's content stands. */
+/** Until the page has its content. */
 export async function settled(page) {
 	await page.waitForSelector("[data-page], [role=alert]");
 	await page.waitForFunction(() => !document.querySelector(".loading"));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Visits each page of a real lake's dashboard, holds it against the API, and takes a picture of it.
 // The lake holds a run with two tasks or more, samples among them, and a run that is running.
-// TRACER_LOGIN_URL: a login link that nobody opened yet. TRACER_SHOTS: the folder of the pictures; empty for none. TRACER_RUN: the run
+// TRACER_LOGIN_URL: an unused login link. TRACER_SHOTS: the folder of the pictures; empty for none. TRACER_RUN: the run
 // to look at (an id or a name; otherwise the newest one with two tasks).
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
@@ -70,14 +70,14 @@ async function served(name) {
 	await page.emulateMedia({ colorScheme: "light" });
 }
 
-test("a reader who is not logged in is told how to", async () => {
-	const stranger = await browser.chromium.newContext();
-	const lost = await browser.page(stranger, ["401"]);
+test("a reader who is not logged in reads how to log in", async () => {
+	const loggedOut = await browser.chromium.newContext();
+	const lost = await browser.page(loggedOut, ["401"]);
 	await browser.visit(lost, "/");
 	assert.match(await lost.innerText("[data-page=logged-out]"), /Open the link that tracer up printed, or run tracer up again/);
 	await browser.shot(lost, "logged-out");
 	await accessible(lost);
-	await stranger.close();
+	await loggedOut.close();
 });
 
 test("the login link opens the list of runs, once", async () => {
@@ -87,11 +87,11 @@ test("the login link opens the list of runs, once", async () => {
 	assert.equal(new URL(page.url()).pathname, "/");
 	const cookie = (await browser.session.cookies()).find((one) => one.name === "tracer_session");
 	assert.ok(cookie?.httpOnly && cookie.sameSite === "Strict", "the session's cookie is HttpOnly and SameSite=Strict");
-	const stranger = await browser.chromium.newContext();
-	const second = await browser.page(stranger, ["403", "favicon.ico"]);
+	const loggedOut = await browser.chromium.newContext();
+	const second = await browser.page(loggedOut, ["403", "favicon.ico"]);
 	await second.goto(login);
 	assert.match(await second.innerText("body"), /does not work any more[\s\S]*tracer/);
-	await stranger.close();
+	await loggedOut.close();
 	await pickRun();
 });
 
@@ -173,7 +173,7 @@ test("where the tasks' time went is a bar that says what the API says", async ()
 	await shows(() => box.locator(".states").first().locator(".state-child").count(), 0, "at work leaves out the waiting for children");
 });
 
-/** Each row's bar tells a wait that is the largest of its states. */
+/** The bar of each row names the largest wait of its states. */
 async function barsOf(rows) {
 	const cells = page.locator('tbody td[data-column="times"]');
 	assert.ok((await cells.count()) > 0);
@@ -218,7 +218,7 @@ test("the critical path is a bar of the whole run, and leads to its tasks", asyn
 	await page.waitForFunction(() => !document.querySelector("[data-task]"));
 });
 
-test("the timeline tells about a bar, opens its tools, and zooms", async () => {
+test("the timeline describes a bar, opens its tools, and zooms", async () => {
 	const canvas = page.locator("canvas.gantt");
 	await canvas.focus();
 	await page.keyboard.press("ArrowDown");
@@ -289,7 +289,7 @@ test("tasks are listed and sorted by what they used", async () => {
 	await served("run-tasks");
 });
 
-test("requested stands beside used", async () => {
+test("requested is shown beside used", async () => {
 	const shown = await page.locator("tbody tr:not(.spacer)").count();
 	const asked = tasks.filter((task) => task.memory_requested_bytes > 0).length;
 	if (shown === tasks.length) assert.equal(await page.locator('td[data-column="memory"] .asked-bar').count(), asked);
@@ -351,7 +351,7 @@ test("steps, tools, processes, files, network, containers and events have their 
 	await served("run-events");
 });
 
-test("an event tells who did it, how, and which limit was met", async () => {
+test("an event says who did it, how, and which limit was met", async () => {
 	const { events } = await browser.api(`/runs/${report.run.id}/events`);
 	await browser.visit(page, here("events"));
 	const lines = await page.locator(".events li").allInnerTexts();
@@ -367,18 +367,18 @@ test("an event tells who did it, how, and which limit was met", async () => {
 	await page.waitForFunction((count) => document.querySelector("[data-events]").dataset.events === String(count), same);
 });
 
-/** The page shows each GPU of which there is a sample, with the curves that its driver told. */
+/** The page shows each GPU that has a sample, with the curves of the figures that its driver reports. */
 async function gpusOf({ gpus, gpu_samples: samples }) {
 	const seen = gpus.filter((gpu) => samples.some((sample) => sample.uuid === gpu.uuid));
 	if (seen.length === 0) return assert.equal(await page.locator("[data-gpus]").count(), 0);
 	await page.waitForSelector(`[data-gpus="${seen.length}"]`);
 	for (const gpu of seen) {
 		const own = samples.filter((sample) => sample.uuid === gpu.uuid);
-		const told = (key) => (own.some((sample) => sample[key] !== null) ? 1 : 0);
+		const reported = (key) => (own.some((sample) => sample[key] !== null) ? 1 : 0);
 		const section = page.locator(`[data-gpu="${gpu.uuid}"]`);
-		assert.equal(await section.locator("[data-chart=gpu-busy]").count(), told("busy_ns"));
-		assert.equal(await section.locator("[data-chart=gpu-memory]").count(), told("memory_used_bytes"));
-		assert.equal(await section.locator("[data-chart=gpu-power]").count(), told("power_mean_mw"));
+		assert.equal(await section.locator("[data-chart=gpu-busy]").count(), reported("busy_ns"));
+		assert.equal(await section.locator("[data-chart=gpu-memory]").count(), reported("memory_used_bytes"));
+		assert.equal(await section.locator("[data-chart=gpu-power]").count(), reported("power_mean_mw"));
 		assert.equal(/held back/.test(await section.innerText()), own.some((sample) => sample.throttled_ns > 0));
 	}
 }

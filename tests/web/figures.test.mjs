@@ -28,7 +28,7 @@ function fieldsOf(report) {
 	return report.slice(0, blank < 0 ? undefined : blank).split("\n").flatMap((line) => line.split(/ {2,}/)).map((field) => field.trim());
 }
 
-/** What stands behind the name, the n-th of that name. */
+/** The text behind the name, the n-th of that name. */
 function fieldOf(fields, name, n = 0) {
 	const found = fields.filter((field) => field.startsWith(`${name} `))[n];
 	assert.ok(found, `the report has no field "${name}": ${fields.join(" | ")}`);
@@ -91,7 +91,7 @@ function compare(name, figures) {
 	const wrong = [];
 	for (const [figure, exact, unit, report, shown] of figures) {
 		if (exact === undefined) {
-			if (report !== null || shown !== null) wrong.push(`${name}: ${figure} is not to be told, the report has ${report}, the page ${shown}`);
+			if (report !== null || shown !== null) wrong.push(`${name}: ${figure} is not to be shown, the report has ${report}, the page ${shown}`);
 			continue;
 		}
 		if (!agrees(report, exact, unit)) wrong.push(`${name}: ${figure}: the API has ${exact} ${unit}, the report "${report}"`);
@@ -100,7 +100,7 @@ function compare(name, figures) {
 	return wrong;
 }
 
-test("report, API and page tell the same of every run", async () => {
+test("report, API and page show the same figures of every run", async () => {
 	const runs = (await browser.all("/runs", "runs")).filter((run) => !["running", "queued"].includes(run.status));
 	assert.ok(runs.length > 0, "the lake must hold a run that ended");
 	const wrong = [];

@@ -31,7 +31,7 @@ const READERS = {
 	count: (text) => (/^[\d,]+$/.test(text) ? { value: Number(text.replaceAll(",", "")), step: 0 } : null),
 };
 
-/** Whether the text is this figure, cut or rounded at its last digit. A figure that nobody knows is a dash, and no other is. */
+/** Whether the text is this figure, cut or rounded at its last digit. An unknown figure is a dash, and no other is. */
 export function agrees(text, exact, unit) {
 	if (text === null || text === undefined) return false;
 	if (exact === null) return text === "–";

@@ -107,11 +107,11 @@ def events():
     ]
 
 
-def gpu_samples(uuid, told):
+def gpu_samples(uuid, reported):
     return [{"uuid": uuid, "since_at": BEGAN + at * S, "until_at": BEGAN + (at + 5) * S, "memory_used_bytes": (10 + at // 60) * GIB,
              "tracked_memory_bytes": 8 * GIB, "processes": 2, "temperature_peak_celsius": 60 + at // 60, "power_mean_mw": 200000 + at * 500,
              **({"busy_ns": (2 + at % 3) * S, "busy_known_ns": 5 * S, "tracked_busy_ns": 2 * S, "throttled_ns": (at > 400) * S,
-                 "throttled_known_ns": 5 * S, "throttle_reasons": "power_cap soft_thermal" if at > 400 else ""} if told else {})}
+                 "throttled_known_ns": 5 * S, "throttle_reasons": "power_cap soft_thermal" if at > 400 else ""} if reported else {})}
             for at in range(0, 600, 5)]
 
 
@@ -192,7 +192,7 @@ def main():
                                    "memory_oom_kills": int(at == 0), "cpu_pressure_ns": S} for at in range(0, 500, 5)],
                gpus=[{"uuid": "GPU-1", "index": 0, "name": "NVIDIA H200", "driver": "570.1", "memory_bytes": 141 * GIB, "process_busy_known": True,
                       "seen_at": BEGAN},
-                     {"uuid": "GPU-2", "index": 1, "name": "a card whose driver tells little", "driver": "drm", "seen_at": BEGAN, "gone_at": NOW}],
+                     {"uuid": "GPU-2", "index": 1, "name": "a card with a driver that reports little", "driver": "drm", "seen_at": BEGAN, "gone_at": NOW}],
                gpu_samples=gpu_samples("GPU-1", True) + gpu_samples("GPU-2", False),
                losses=[{"what": "samples", "count": 5, "since_at": BEGAN + 90 * S, "until_at": BEGAN + 91 * S, "why": "ring full"}])
     lone = {"run_id": "alone-1", "name": "alone", "pipeline": "alone", "engine": "tracer", "status": "succeeded", "pid": 5000, "start_ns": 5000000,

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The dashboard of a lake that was told a story (story.py), in a real browser: what a run on this machine may not have,
+# The dashboard of a lake with an invented story (story.py), in a real browser: what a run on this machine may not have,
 # such as GPUs, kills and containers. TRACER_BUILD: the build folder. TRACER_LONG=1: with pictures.
 set -euo pipefail
 
