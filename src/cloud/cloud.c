@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* catalogue.tsv, whose head explains its lines. */
+/* catalogue.tsv; its first lines explain the format. */
 extern const char cloud_catalogue[];
 
 #define FIELD_LIMIT 8

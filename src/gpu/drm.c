@@ -45,7 +45,7 @@ static int drm_open(void **ret, const struct gpu_options *options, struct buffer
 
 		drm_free(drm);
 		return error_set(err, code,
-				 "no device with a render node whose driver tells of its use");
+				 "no device with a render node and a driver that reports its use");
 	}
 	*ret = drm;
 	return 0;
@@ -66,20 +66,20 @@ static size_t device_of(const struct drm *drm, const struct fdinfo *info)
 	return drm->count;
 }
 
-static void take(void *context, const struct client_told *told)
+static void take(void *context, const struct client_use *use)
 {
 	struct drm *drm = context;
-	size_t device = device_of(drm, told->info);
+	size_t device = device_of(drm, use->info);
 	struct gpu_process *process;
 
 	if (device == drm->count)
 		return;
-	process = processes_get(&drm->processes[device], told->pid);
+	process = processes_get(&drm->processes[device], use->pid);
 	if (!process)
 		return;
-	processes_add(&process->busy_ns, told->busy_ns);
-	if (told->info->memory_known)
-		processes_add(&process->memory_bytes, told->info->memory_bytes);
+	processes_add(&process->busy_ns, use->busy_ns);
+	if (use->info->memory_known)
+		processes_add(&process->memory_bytes, use->info->memory_bytes);
 }
 
 static int drm_read(void *source, struct buffer *out, struct error *err)

@@ -35,7 +35,7 @@ struct clients {
 	uint64_t read_ns, passed_ns; /* monotonic clock: this reading, and since the one before */
 	uint32_t walked;             /* the pid where the walk stopped */
 	uint32_t pids[PIDS_MAX];
-	void (*tell)(void *context, const struct client_told *told);
+	void (*report)(void *context, const struct client_use *use);
 	void *context;
 };
 
@@ -94,7 +94,7 @@ static void take(struct clients *clients, uint32_t pid, const struct fdinfo *inf
 {
 	struct client *client = find(clients, info);
 	const struct fdinfo *before = client ? &client->info : NULL;
-	struct client_told told = { .pid = pid, .info = info };
+	struct client_use use = { .pid = pid, .info = info };
 	bool is_new = !client;
 
 	if (client && client->pid != pid)
@@ -107,13 +107,13 @@ static void take(struct clients *clients, uint32_t pid, const struct fdinfo *inf
 		client = &clients->list[clients->count++];
 		*client = (struct client){ .pid = pid };
 		if (!began_later(clients, pid))
-			before = info; /* what it did before is nobody's knowledge */
+			before = info; /* what it did before is unknown */
 	}
-	if (!fdinfo_busy(before, info, clients->passed_ns, &told.busy_ns))
-		told.busy_ns = UINT64_MAX;
+	if (!fdinfo_busy(before, info, clients->passed_ns, &use.busy_ns))
+		use.busy_ns = UINT64_MAX;
 	client->info = *info;
 	client->seen = clients->reading;
-	clients->tell(clients->context, &told);
+	clients->report(clients->context, &use);
 }
 
 static bool is_device(int folder, const char *fd)
@@ -212,12 +212,12 @@ static void forget(struct clients *clients)
 }
 
 void clients_read(struct clients *clients,
-		  void (*tell)(void *context, const struct client_told *told), void *context)
+		  void (*report)(void *context, const struct client_use *use), void *context)
 {
 	uint64_t now_ns = clock_monotonic_ns();
 	uint32_t last = 0;
 
-	clients->tell = tell;
+	clients->report = report;
 	clients->context = context;
 	clients->reading++;
 	clients->passed_ns = now_ns - clients->read_ns;

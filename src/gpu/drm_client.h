@@ -5,9 +5,9 @@
 #include "gpu/fdinfo.h"
 
 /*
- * Clients of DRM devices among the processes of this host, found by a walk through /proc: in each
- * reading those that are known, and of the others CLIENTS_WALK, so that a full host costs no more
- * than a small one and is seen in turns. A client counts for the process that is seen with it
+ * The clients of DRM devices among the processes of this host. Each reading looks in /proc at the
+ * processes that are known to have one and at CLIENTS_WALK others in turn, so that its cost does
+ * not grow with the number of processes. A client counts for the process in which it was seen
  * first: a descriptor that was inherited or sent is the same client.
  */
 #define CLIENTS_MAX  1024
@@ -16,16 +16,16 @@
 
 struct clients;
 
-/* Of the processes below ROOT/proc. NULL only without memory. */
+/* Looks at the processes below ROOT/proc. NULL only without memory. */
 struct clients *clients_new(const char *root);
 void clients_free(struct clients *clients);
 
-/* What one client did since the reading before. */
-struct client_told {
+/* The activity of one client since the reading before. */
+struct client_use {
 	uint32_t pid;
 	const struct fdinfo *info;
-	uint64_t busy_ns; /* UINT64_MAX: the driver does not say */
+	uint64_t busy_ns; /* UINT64_MAX: the driver does not report it */
 };
-/* Reads; `tell` is called for each client. */
+/* Reads; calls `report` for each client. */
 void clients_read(struct clients *clients,
-		  void (*tell)(void *context, const struct client_told *told), void *context);
+		  void (*report)(void *context, const struct client_use *use), void *context);

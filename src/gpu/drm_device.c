@@ -114,7 +114,7 @@ size_t drm_device_find(const char *root, struct drm_device *ret, size_t room, st
 	return count;
 }
 
-/* Its sensors have a folder of their own, whose number is any. */
+/* Its sensors have a folder of their own, with any number in its name. */
 static void read_sensors(const char *root, const struct drm_device *device, struct gpu_state *ret)
 {
 	char path[PATH_SIZE], file[256];

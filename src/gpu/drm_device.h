@@ -9,7 +9,7 @@
 /*
  * A device with a render node, as sysfs shows it: Documentation/gpu/amdgpu/driver-misc.rst
  * (gpu_busy_percent, mem_info_vram_*), Documentation/hwmon/sysfs-interface.rst (power, temperature,
- * clock). NVIDIA's are left to NVML.
+ * clock). Devices of NVIDIA are left out: NVML reads them.
  */
 struct drm_device {
 	char node[16]; /* renderD128 */

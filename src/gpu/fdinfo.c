@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Bytes by where they lie. A driver tells of a region as resident, or (of old) as memory, or only
+/* Bytes by where they lie. A driver reports a region as resident, or (of old) as memory, or only
  * as total: what was promised. */
 enum telling { TOTAL, MEMORY, RESIDENT, TELLINGS };
 

@@ -5,9 +5,9 @@
 #include <stdint.h>
 
 /*
- * What a DRM driver tells of one of its clients, an open file of /dev/dri, in /proc/PID/fdinfo/FD:
- * "Documentation/gpu/drm-usage-stats.rst" of Linux. The kernel writes it, each driver its own
- * parts; whatever else stands there is passed over. Pure.
+ * Reads what a DRM driver reports of one client (an open file of /dev/dri) in /proc/PID/fdinfo/FD:
+ * "Documentation/gpu/drm-usage-stats.rst" of Linux. Each driver writes its own subset; unknown
+ * lines are skipped. Pure.
  */
 #define FDINFO_ENGINES 16 /* by driver: render, copy, video, …; more are not counted */
 #define FDINFO_NAME    32
@@ -29,10 +29,11 @@ struct fdinfo {
 	bool memory_known;
 };
 
-/* false: it is not a DRM client's (no drm-driver or no drm-client-id), or nonsense. */
+/* false: the file is not of a DRM client (no drm-driver or no drm-client-id), or is malformed. */
 bool fdinfo_read(const char *text, struct fdinfo *ret);
-/* How long the client kept engines busy between two readings, their times added (so that it may
- * exceed passed_ns, what lay between). earlier NULL: since the client opened the device, which only
- * engines that count time can tell. false: the driver does not say. */
+/* How long the client kept engines busy between two readings that are passed_ns apart. The times of
+ * all engines are added, so that the sum may exceed passed_ns. earlier NULL: since the client
+ * opened the device, known only for engines that count time. false: the driver does not report it.
+ */
 bool fdinfo_busy(const struct fdinfo *earlier, const struct fdinfo *later, uint64_t passed_ns,
 		 uint64_t *ret_ns);

@@ -7,19 +7,18 @@
 #include "base/buffer.h"
 
 /*
- * What tracer-gpu says to the agent: a line a fact, on its standard output.
+ * The protocol by which tracer-gpu reports to the agent: one fact a line, on its standard output.
  *
  *   tracer-gpu 1                                          first of all: the version of these lines
  *   device UUID INDEX MEMORY_BYTES PROCESS_BUSY DRIVER NAME…    a device is there
  *   gone UUID                                             and is there no more
  *   state UUID BUSY% MEMORY_BUSY% MEMORY_BYTES POWER_MW CELSIUS MHZ MEMORY_MHZ THROTTLE
  *   process PID UUID BUSY_NS MEMORY_BYTES                 of one process on one device
- *   end                                                   what came since the last end is one
- * reading note WORDS…                                           for people: what is missing, and
- * why
+ *   end                     what came since the last end is one reading
+ *   note WORDS…             for people: what is missing, and why
  *
- * One space between words; numbers are decimal, "-" where the driver does not tell. Both sides are
- * pure: the reader trusts nothing.
+ * One space between words; numbers are decimal, "-" where the driver does not report it. Both sides
+ * are pure; the reader trusts nothing.
  */
 #define GPU_VERSION     1
 #define GPU_UNKNOWN     UINT64_MAX
@@ -51,7 +50,7 @@ struct gpu_device {
 	char uuid[GPU_UUID_SIZE]; /* no blanks */
 	uint32_t index;
 	uint64_t memory_bytes;
-	bool process_busy; /* the driver tells how busy each process keeps it */
+	bool process_busy; /* the driver reports how busy each process keeps it */
 	char driver[GPU_DRIVER_SIZE];
 	char name[GPU_NAME_SIZE];
 };
@@ -95,10 +94,10 @@ struct gpu_line {
 	};
 };
 
-/* Appends the line with its newline. Texts are cut to what their fields hold; what must not stand
- * in a line is replaced by '?'. */
+/* Appends the line with its newline. Texts are cut to what their fields hold; bytes that a line
+ * may not hold are replaced by '?'. */
 void gpu_line_write(struct buffer *out, const struct gpu_line *line);
-/* Reads one line without its newline. -EPROTO: it is none of the above, to the letter. */
+/* Reads one line without its newline. -EPROTO: it is not exactly one of the lines above. */
 int gpu_line_read(const char *text, size_t len, struct gpu_line *ret);
 /* Fills a text field: printable ASCII and UTF-8 as they are, anything else '?', cut to size; with
  * `word` blanks become '_', and what is empty "?". */

@@ -31,11 +31,11 @@ static const struct config_option options[] = {
 	{ "library-folder", CONFIG_TEXT, offsetof(struct settings, library_folder), "", 0, 0,
 	  "folder of libnvidia-ml.so.1 (default: where the system's loader looks)" },
 	{ "root", CONFIG_TEXT, offsetof(struct settings, root), "", 0, 0,
-	  "what stands before /proc and /sys" },
+	  "folder that holds proc and sys (tests)" },
 	{ "interval", CONFIG_DURATION, offsetof(struct settings, interval_ns), "1s", 1e6, 3600e9,
 	  "how often to read" },
 	{ "readings", CONFIG_U64, offsetof(struct settings, readings), "0", 0, 1e9,
-	  "how many to make (0: until nobody listens)" },
+	  "how many to make (0: until the reader closes the pipe)" },
 };
 #define OPTIONS (sizeof(options) / sizeof(*options))
 
@@ -66,7 +66,7 @@ static int settle(const struct gpu_source *source, struct error *err)
 	return capabilities_keep(source->capabilities, source->capability_count, err);
 }
 
-/* false: nobody listens. */
+/* false: the reader has closed the pipe. */
 static bool say(struct buffer *out)
 {
 	size_t at = 0;
@@ -90,7 +90,7 @@ static void add_note(struct buffer *out, const struct error *err)
 	gpu_line_write(out, &line);
 }
 
-/* Until the next reading is due; false: nobody listens any more. */
+/* Until the next reading is due; false: the reader has closed the pipe. */
 static bool wait_until(uint64_t due_ns)
 {
 	struct pollfd listener = { .fd = STDOUT_FILENO };

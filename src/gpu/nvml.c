@@ -66,7 +66,7 @@ static void describe(struct nvml *nvml, uint32_t index, struct device *device, s
 	gpu_line_write(out, &line);
 }
 
-/* A device that cannot be opened is told of and left out. */
+/* A device that cannot be opened is reported and left out. */
 static void add_device(struct nvml *nvml, uint32_t index, struct buffer *out)
 {
 	struct device *device = &nvml->devices[nvml->count];

@@ -40,7 +40,7 @@ struct nvml_utilization {
  *   v2, 24 bytes   …_v2 and …_v3; adds the MIG instances, UINT32_MAX where there are none
  *   32 bytes       …_v3 of drivers 535.43 to 535.86 alone, which add usedGpuCcProtectedMemory
  *                  without a new name (nvidia-settings' nvml.h shows it come and go)
- * Since the name does not tell the size, nvml_processes.c measures it.
+ * Since the name does not give the size, nvml_processes.c measures it.
  */
 struct nvml_process_v1 {
 	uint32_t pid;
@@ -63,8 +63,8 @@ _Static_assert(sizeof(struct nvml_process_utilization) == 32, "as nvmlProcessUti
 #define NVML_CLOCK_SM        1 /* nvmlClockType_t */
 #define NVML_CLOCK_MEMORY    2
 
-/* nvmlClocksEventReasons (of old: ThrottleReasons); idle (1), the clocks that somebody set (2) and
- * the display's (0x100) hold nothing back that wants to run. */
+/* nvmlClocksEventReasons (of old: ThrottleReasons); idle (1), clocks set by an administrator (2)
+ * and by the display (0x100) do not throttle work. */
 #define NVML_REASON_POWER_CAP    0x4
 #define NVML_REASON_HARDWARE     0x8
 #define NVML_REASON_SYNC_BOOST   0x10

@@ -4,8 +4,8 @@
 #include "gpu/nvml_api.h"
 
 /*
- * libnvidia-ml.so.1, as it lies on this host: the driver brings it, and each driver its own. What
- * an older one lacks is NULL, and what it has under an older name is found there.
+ * libnvidia-ml.so.1, as installed on this host by the driver. A function that an older version
+ * lacks is NULL; a function that it has under an older name is found by that name.
  */
 #define NVML_LISTS                                                                     \
 	3 /* compute, graphics, MPS: kinds of work that a process may have on a device \

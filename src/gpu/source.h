@@ -5,10 +5,11 @@
 #include "base/buffer.h"
 #include "base/error.h"
 
-/* Where tracer-gpu reads: each a table of operations, chosen by name on its command line. */
+/* A source of GPU figures for tracer-gpu: a table of operations, chosen by name on its command
+ * line. */
 struct gpu_options {
 	const char *library_folder; /* of libnvidia-ml.so.1; "": where the loader looks */
-	const char *root;           /* what stands before /proc and /sys: "", or a test's folder */
+	const char *root; /* the folder that holds proc and sys: "", or a folder of a test */
 };
 
 struct gpu_source {

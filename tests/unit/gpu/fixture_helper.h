@@ -8,7 +8,7 @@
 
 /* A real tracer-gpu in a process of its own, and what it says. */
 struct helper {
-	char folder[64]; /* of the library and its `state`, or what stands before /proc and /sys */
+	char folder[64]; /* of the library and its `state`, or the folder that holds proc and sys */
 	pid_t pid;
 	int out;
 	char buffer[1 << 16];

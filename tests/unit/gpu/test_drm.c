@@ -148,7 +148,7 @@ static void a_client_counts_from_when_it_is_seen_or_from_its_beginning(void **st
 	CLEANUP(helper_clear) struct helper helper = { .out = -1 };
 
 	begin(&helper);
-	assert_int_equal(busy_until(&helper, 10, 100 * MIB), 0); /* what was before: nobody knows */
+	assert_int_equal(busy_until(&helper, 10, 100 * MIB), 0); /* earlier use is unknown */
 	put_process(&helper, 10, 5, "/dev/dri/renderD128", 0, amdgpu(1, 900, 101));
 	assert_int_equal(busy_until(&helper, 10, 101 * MIB), 200 * MS);
 	/* A process that began later: all of it, on the first sight. */
