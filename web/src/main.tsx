@@ -6,6 +6,7 @@ import "./style/parts.css";
 import "./style/table.css";
 import "./style/gantt.css";
 import "./style/states.css";
+import "./style/states_table.css";
 import { App } from "./app";
 
 const root = document.getElementById("app");

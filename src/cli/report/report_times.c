@@ -25,8 +25,8 @@ struct section {
 	bool colourful;
 	double least_ns;
 	size_t name_width;
-	struct times whole;     /* of all tasks, or of the run where there are none */
-	bool used[TIME_STATES]; /* in any bar */
+	struct times whole;          /* of all tasks, or of the run where there are none */
+	bool used[TIME_STATE_COUNT]; /* in any bar */
 };
 
 /* At work, as the lake says it. */
@@ -59,7 +59,7 @@ static void print_line(struct section *section, const char *indent, const char *
 	fputs("  ", section->out);
 	print_right(section->out, times_known(times) ? text : "–", TIME_WIDTH);
 	fprintf(section->out, "  %s  %s\n", bar.data, wait.data);
-	for (int i = 0; i < TIME_STATES; i++)
+	for (int i = 0; i < TIME_STATE_COUNT; i++)
 		section->used[i] |= times_has(times, i);
 }
 
@@ -89,7 +89,7 @@ static void print_legend(const struct section *section)
 {
 	size_t column = 0;
 
-	for (int i = 0; i < TIME_STATES; i++) {
+	for (int i = 0; i < TIME_STATE_COUNT; i++) {
 		struct buffer sign CLEANUP(buffer_clear) = { 0 },
 				   text CLEANUP(buffer_clear) = { 0 };
 

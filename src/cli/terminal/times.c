@@ -4,30 +4,19 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Below it the part that no state explains is shown (docs/signal.md). */
+/* Below this coverage a bar shows the time that no state explains (docs/signal.md). */
 #define COVERAGE 0.98
 
 static const struct {
-	const char *key;    /* in the lake's objects */
+	const char *figure; /* in the lake's objects; NULL: none */
 	const char *sign;   /* one character */
-	const char *colour; /* of ECMA-48 */
+	const char *colour; /* parameter of the escape sequence SGR (ECMA-48) */
 	const char *name;
-	const char *wait; /* behind "waits mostly on"; NULL: it is none */
-} states[TIME_STATES] = {
-	[TIME_USER] = { "user_ns", "█", "34", "computing", NULL },
-	[TIME_KERNEL] = { "kernel_ns", "▓", "34", "computing in the kernel", NULL },
-	[TIME_RUNNABLE] = { "runnable_ns", "░", "33", "waiting for a CPU", "a CPU" },
-	[TIME_DISK] = { "disk_ns", "D", "31", "disk", "disk" },
-	[TIME_PAGING] = { "paging_ns", "P", "31", "paging", "paging" },
-	[TIME_NETWORK] = { "network_ns", "N", "35", "network", "network" },
-	[TIME_PIPE_READ] = { "pipe_read_ns", "<", "32", "pipe, upstream", "pipe upstream" },
-	[TIME_PIPE_WRITE] = { "pipe_write_ns", ">", "32", "pipe, downstream", "pipe downstream" },
-	[TIME_LOCK] = { "lock_ns", "L", "33", "locks", "locks" },
-	[TIME_POLL] = { "poll_ns", "E", "36", "events (poll)", "events (poll)" },
-	[TIME_OTHER] = { "other_ns", "O", "0", "other", "other" },
-	[TIME_CHILD] = { "child_ns", "C", "0", "children", "children" },
-	[TIME_SLEEP] = { "sleep_ns", "S", "0", "sleeping", "sleeping" },
-	[TIME_UNEXPLAINED] = { NULL, "?", "0", "not explained", NULL },
+	const char *wait; /* behind "waits mostly on"; NULL: the state is no wait */
+} states[] = {
+#define STATE(constant, ...) [TIME_##constant] = { __VA_ARGS__ },
+	TIME_STATES(STATE)
+#undef STATE
 };
 
 static double figure(const json_t *figures, const char *key)
@@ -39,8 +28,8 @@ static double figure(const json_t *figures, const char *key)
 
 void times_add(struct times *times, const json_t *figures)
 {
-	for (int i = 0; i < TIME_STATES; i++)
-		times->ns[i] += figure(figures, states[i].key);
+	for (int i = 0; i < TIME_STATE_COUNT; i++)
+		times->ns[i] += figure(figures, states[i].figure);
 	times->threads_ns += figure(figures, "threads_ns");
 }
 
@@ -53,7 +42,7 @@ static double explained_ns(const struct times *times)
 {
 	double sum = 0;
 
-	for (int i = 0; i < TIME_UNEXPLAINED; i++)
+	for (int i = 0; i < TIME_STATE_COUNT; i++)
 		sum += times->ns[i];
 	return sum;
 }
@@ -75,7 +64,7 @@ static double work_ns(const struct times *times)
 {
 	double sum = 0;
 
-	for (int i = 0; i < TIME_STATES; i++)
+	for (int i = 0; i < TIME_STATE_COUNT; i++)
 		if (i != TIME_CHILD && i != TIME_SLEEP)
 			sum += times_ns(times, i);
 	return sum;
@@ -104,12 +93,12 @@ double times_share(const struct times *times, enum time_state state)
 }
 
 /* Whole signs first; those that are left go where the most was cut off. */
-static void signs_of(const struct times *times, size_t width, size_t signs[TIME_STATES])
+static void signs_of(const struct times *times, size_t width, size_t signs[TIME_STATE_COUNT])
 {
-	double left[TIME_STATES];
+	double left[TIME_STATE_COUNT];
 	size_t given = 0;
 
-	for (int i = 0; i < TIME_STATES; i++) {
+	for (int i = 0; i < TIME_STATE_COUNT; i++) {
 		double exact = times_share(times, i) * (double)width;
 
 		signs[i] = (size_t)exact;
@@ -119,7 +108,7 @@ static void signs_of(const struct times *times, size_t width, size_t signs[TIME_
 	for (; given < width; given++) {
 		int most = 0;
 
-		for (int i = 1; i < TIME_STATES; i++)
+		for (int i = 1; i < TIME_STATE_COUNT; i++)
 			if (left[i] > left[most])
 				most = i;
 		signs[most]++;
@@ -139,14 +128,14 @@ static void signs_append(struct buffer *out, enum time_state state, size_t count
 
 void times_bar(struct buffer *out, const struct times *times, size_t width, bool colourful)
 {
-	size_t signs[TIME_STATES];
+	size_t signs[TIME_STATE_COUNT];
 
 	if (!times_known(times) || !(times_shown_ns(times) > 0)) {
 		buffer_printf(out, "%*s", (int)width, "");
 		return;
 	}
 	signs_of(times, width, signs);
-	for (int i = 0; i < TIME_STATES; i++)
+	for (int i = 0; i < TIME_STATE_COUNT; i++)
 		if (signs[i] > 0)
 			signs_append(out, i, signs[i], colourful);
 }
@@ -177,7 +166,7 @@ void times_wait(struct buffer *out, const struct times *times)
 		buffer_append_text(out, "–");
 		return;
 	}
-	for (int i = 0; i < TIME_STATES; i++)
+	for (int i = 0; i < TIME_STATE_COUNT; i++)
 		if (states[i].wait && times_has(times, i) &&
 		    (most < 0 || times_ns(times, i) > times_ns(times, most)))
 			most = i;

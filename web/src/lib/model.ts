@@ -1,33 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the API tells, as it tells it. A null is "unknown", never nought.
+import type { TimeFigure } from "./states_table";
+
+// The objects of the API (docs/openapi.yaml). A null is "unknown", never 0.
 
 export type Status = "queued" | "running" | "succeeded" | "failed" | "killed" | "stalled" | "lost" | "replaced" | "cached";
 
-/** Where the threads' time went (docs/signal.md, Time). */
-export interface Times {
-	user_ns: number;
-	kernel_ns: number;
-	runnable_ns: number;
-	disk_ns: number;
-	paging_ns: number;
-	network_ns: number;
-	pipe_read_ns: number;
-	pipe_write_ns: number;
-	lock_ns: number;
-	child_ns: number;
-	sleep_ns: number;
-	poll_ns: number;
-	other_ns: number;
-	/** All of it. */
-	threads_ns: number;
-	/** Of disk_ns: on file systems of other machines, and of programs (FUSE). */
-	disk_shared_ns: number;
-	disk_fuse_ns: number;
-	/** Of poll_ns: ended by a socket, a pipe, a timer; the rest by nobody knows what. */
-	poll_network_ns: number;
-	poll_pipe_ns: number;
-	poll_timer_ns: number;
-}
+/** Where the time of threads went (docs/signal.md, Time): one number for each row about it in src/signal/figures.tsv. */
+export type Times = Record<TimeFigure, number>;
 
 /** A run that an address may mean. */
 export interface Candidate {

@@ -1,73 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 import { nanoseconds, percent } from "./format";
 import type { Times } from "./model";
+import { PART_ROWS, STATE_ROWS } from "./states_table";
+import type { StateKey } from "./states_table";
 
-// Where the threads' time went: which states there are, in words, and what a bar of them shows. Pure.
+// Where the time of threads went: what a bar of their states shows, and words for it. The states are rows of
+// src/signal/figures.tsv. Pure.
 //
-// A bar shows the time at work: in which something was done or held up. Left out, and named beside it: time that a
-// process waits for its children (who have their own: it would count twice), and time asleep by its own will, as of a
-// watcher beside the work, unless it is more than all the rest. Time of which no state is known is shown as such.
-
-export type StateKey =
-	| "user"
-	| "kernel"
-	| "runnable"
-	| "disk"
-	| "paging"
-	| "network"
-	| "pipe_read"
-	| "pipe_write"
-	| "lock"
-	| "poll"
-	| "other"
-	| "child"
-	| "sleep"
-	| "unexplained";
+// A bar shows the time at work: when something was done or held up. Left out, and named beside the bar: time that a
+// process waits for its children (which is counted with the children), and time asleep by its own will, unless that is
+// more than all the rest. Time without a known state is shown as such.
 
 export interface State {
 	key: StateKey;
 	/** In legends. */
 	name: string;
-	/** Behind "waits mostly on"; those of a CPU have none. */
+	/** Behind "waits mostly on"; null: it is no wait. */
 	wait: string | null;
 	help: string;
 	/** Its colour is --state-TONE. */
 	tone: string;
-	/** Told by stripes from another of its tone. */
+	/** A pattern distinguishes it from another state of its tone. */
 	striped: boolean;
-	/** Not in the bar unless all is asked for. */
+	/** Not in the bar unless the reader asks for all states. */
 	aside: boolean;
 }
 
-const state = (key: StateKey, tone: string, name: string, wait: string | null, help: string): State => ({
-	key,
-	name,
-	wait,
-	help,
-	tone: tone.replace("/", ""),
-	striped: tone.endsWith("/"),
-	aside: key === "child" || key === "sleep",
-});
-
 /** In the order in which bars show them. */
-export const STATES: readonly State[] = [
-	state("user", "cpu", "computing", null, "On a CPU, in the program's own code"),
-	state("kernel", "cpu/", "computing in the kernel", null, "On a CPU, in the kernel: system calls, copying, page faults"),
-	state("runnable", "runnable", "waiting for a CPU", "a CPU", "Ready to run, but every CPU was taken"),
-	state("disk", "disk", "disk", "disk", "Blocked on a file or disk, local or shared"),
-	state("paging", "disk/", "paging", "paging", "Blocked because memory had to be read in, swapped or freed first"),
-	state("network", "network", "network", "network", "Blocked on a socket"),
-	state("pipe_read", "pipe", "pipe, upstream", "pipe upstream", "Starved: what is before it in the pipe gives nothing"),
-	state("pipe_write", "pipe/", "pipe, downstream", "pipe downstream", "Held up: what is behind it in the pipe takes nothing"),
-	state("lock", "lock", "locks", "locks", "Waiting for another thread or process to let go, or for work to be handed out"),
-	state("poll", "poll", "events (poll)", "events (poll)", "Waiting for whatever comes first: network, pipe, timer"),
-	state("other", "rest", "other", "other", "Stopped, frozen, at a terminal, or anything else"),
-	state("child", "rest/", "children", "children", "Waiting for processes that it started; their time is counted with them"),
-	state("sleep", "rest/", "sleeping", "sleeping", "Asleep by its own will"),
-	state("unexplained", "rest/", "not explained", null, "Lived, but no state is known"),
-];
+export const STATES: readonly State[] = STATE_ROWS;
 
-/** Below it the part that is not explained is shown: docs/signal.md promises as much. */
+/** Below this coverage a bar shows the time that no state explains (docs/signal.md). */
 export const COVERAGE = 0.98;
 
 export interface Slice {
@@ -75,7 +37,7 @@ export interface Slice {
 	ns: number;
 	/** Of what the bar shows. */
 	share: number;
-	/** What more is known of it; often nothing. */
+	/** The known parts of it; often empty. */
 	note: string;
 }
 
@@ -96,23 +58,16 @@ const explained = (times: Times): number => STATES.reduce((sum, one) => sum + ns
 export const coverageOf = (times: Times): number | null =>
 	times.threads_ns > 0 ? explained(times) / times.threads_ns : null;
 
-type Part = readonly [keyof Times, string];
-
-/** What more is told of a state: of the disk's time what was not on this machine's own disks, of events what ended the wait. */
-const PARTS: Partial<Record<StateKey, readonly Part[]>> = {
-	disk: [["disk_shared_ns", "on network file systems"], ["disk_fuse_ns", "through FUSE"]],
-	poll: [["poll_network_ns", "for the network"], ["poll_pipe_ns", "for a pipe"], ["poll_timer_ns", "for a timer"]],
-};
-
+/** The known parts of a state's time: of the disk what was on network file systems, of events what ended the wait. */
 function noteOf(times: Times, key: StateKey): string {
-	const known = (PARTS[key] ?? []).filter(([figure]) => times[figure] > 0);
-	const parts = known.map(([figure, words]) => `${nanoseconds(times[figure])} ${words}`);
+	const known = PART_ROWS.filter(({ state, figure }) => state === key && times[figure] > 0);
+	const parts = known.map(({ figure, name }) => `${nanoseconds(times[figure])} ${name}`);
 	return parts.length > 0 ? `of it ${parts.join(", ")}` : "";
 }
 
 const total = (all: readonly { ns: number }[]): number => all.reduce((sum, one) => sum + one.ns, 0);
 
-/** null: nobody knows. `whole`: with what a bar leaves out. */
+/** null: unknown. `whole`: with the states that a bar leaves out. */
 export function breakdown(times: Times, whole = false): Breakdown | null {
 	const coverage = coverageOf(times);
 	if (coverage === null) return null;
@@ -134,7 +89,7 @@ export function breakdown(times: Times, whole = false): Breakdown | null {
 	};
 }
 
-/** What it waits for most, of what its bar shows; null where it never waited, or nobody knows. */
+/** The largest wait in the bar; null where there was none, or where that is unknown. */
 export function largestWait(times: Times): Slice | null {
 	const waits = breakdown(times)?.slices.filter((one) => one.state.wait !== null) ?? [];
 	return waits.reduce<Slice | null>((most, one) => (most && most.ns >= one.ns ? most : one), null);
