@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What who answers at containerd's socket may say. The first byte says in pieces of how many bytes
- * it comes. What is an answer is read for the container that it tells of. */
+ * it comes. An answer is read for the container that it describes. */
 #include "fuzz.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A spool folder whose files are hostile. The first byte says how many 16ths of the input are the
+/* A spool folder with hostile files. The first byte says how many 16ths of the input are the
  * state file; the rest is a segment, as it is or with its CRCs made right, which random bytes never
  * have. Whatever they hold: reading ends, what is appended comes back, and a second look at a spool
  * that was read finds nothing old. */
@@ -79,9 +79,9 @@ static size_t read_all(struct spool *spool)
 static void tell_losses(struct spool *spool)
 {
 	struct spool_loss loss;
-	unsigned told = 0;
+	unsigned losses = 0;
 	while (spool_take_loss(spool, &loss) == 1)
-		MUST(loss.batches > 0 && loss.why && told++ < 10);
+		MUST(loss.batches > 0 && loss.why && losses++ < 10);
 }
 
 static void look_twice(void)

@@ -73,7 +73,7 @@ static void by_clone3(const char *cgroup)
 	close(folder);
 }
 
-/* A program whose file has gone. */
+/* A program without its file: it was removed. */
 static void by_descriptor(const char *cgroup)
 {
 	char *argv[] = { "birth_driver", "leaf", "id=deleted", NULL };

@@ -6,7 +6,7 @@
 #     boot.sh KERNEL TRACER WORLD [KERNEL PARAMETER…] <<<'pass auto waits --'       e.g. boot.sh 6.1-amd64 build/release/tracer v2
 #
 # With TRACER_CLOCKS=1 in the environment also the rows about time, which need a host that does nothing else.
-# WORLD: v1 or v2, of cgroups. A pass whose name begins with "no-" must be refused with words about a figure.
+# WORLD: v1 or v2, of cgroups. A pass with a name that begins with "no-" must be refused with words about a figure.
 set -euo pipefail
 name=$1 tracer=$(realpath "$2") world=$3
 shift 3

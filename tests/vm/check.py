@@ -7,7 +7,7 @@ FOLDER holds the plan of passes, as boot.sh read it, and what guest.sh left. Pri
 pass; exit 1 when a row misses its bar. The plan says which rows there are: what a driver did not come to is missed. A pass
 that must be refused ("no-…") must have been, with the name of the figure that cannot be served.
 
-With TRACER_CLOCKS=1 in the environment also the rows whose bar is a time, which need a host that does nothing else.
+With TRACER_CLOCKS=1 in the environment also the rows with a bar in time, which need a host that does nothing else.
 """
 import collections
 import datetime
@@ -72,7 +72,7 @@ class Recorded:
         return [e for e in self.executions.values() if e["exe"].rsplit("/", 1)[-1] == program]
 
     def report(self, program):
-        """As `tracer report --json` tells a run."""
+        """The run as `tracer report --json` has it."""
         processes = self.of(program)
         spent, lives = sum(p[f"{s}_ns"] for p in processes for s in STATES), sum(p["threads_ns"] for p in processes)
         return {"processes": processes, "totals": {"lost_records": self.lost, "coverage": spent / lives if lives else 0}}
@@ -86,8 +86,8 @@ def check_cgroups(table, recorded):
 
 
 def check_compat(table, recorded):
-    """32-bit system calls have numbers of their own: what they wait for is not told, and never told wrong."""
-    stall, told = exact_waits.STALL_MS * 10**6, recorded.of("compat_driver")
+    """32-bit system calls have numbers of their own: what they wait for is unknown, and never wrong."""
+    stall, recorded_ends = exact_waits.STALL_MS * 10**6, recorded.of("compat_driver")
 
     def is_right(e):
         # It waits for its own image besides, which a busy host brings when it may.
@@ -95,8 +95,8 @@ def check_compat(table, recorded):
         least, most = (300 * 10**6 - stall, stall) if table.clocks else (1, e["other_ns"])
         return least <= e["other_ns"] <= e["threads_ns"] and elsewhere <= most
 
-    table.row("a 32-bit program waits in other (ns)", int([is_right(e) for e in told] == [True]), 1,
-              " ".join(str(e["other_ns"]) for e in told),
+    table.row("a 32-bit program waits in other (ns)", int([is_right(e) for e in recorded_ends] == [True]), 1,
+              " ".join(str(e["other_ns"]) for e in recorded_ends),
               f"300 ms within {exact_waits.STALL_MS} ms, and no other wait" if table.clocks else "some, and less in any other")
 
 
@@ -161,11 +161,11 @@ def check_wrap(table, recorded, count=800):
     table.row("  … ids did come again", int(len({e["pid"] for e in ends}) < count), 1, "", "fewer than processes")
 
 
-DAYS = {"step": ("ahead", "behind", "across"), "suspend": ("reads", "spins", "naps")}  # whose lives day_driver.c tells
+DAYS = {"step": ("ahead", "behind", "across"), "suspend": ("reads", "spins", "naps")}  # the processes that day_driver.c writes down
 
 
 def check_spent(table, e, state):
-    """What it did was recorded as that, and as no longer than its life. (A kernel that counts by ticks may tell 0.1 s of CPU, spent by
+    """What it did was recorded as that, and as no longer than its life. (A kernel that counts by ticks may count 0.1 s of CPU, spent by
     asking for the time, as its own alone: user and kernel are one here.)"""
     cpu = ("user", "kernel")
     own = {"user": (cpu,), "pipe_read": (("pipe_read",),), "mixed": (cpu, ("sleep",))}.get(state, (("sleep",),))
@@ -183,7 +183,7 @@ def check_days(table, recorded, path):
     for name in DAYS[day]:
         ended = [e for e in recorded.of("day_driver") if e["status"] == "succeeded" and e["argv"][-1] == f"id={name}"]
         if len(ended) != 1 or name not in lines:
-            table.row(f"{day}: life of '{name}'", 0, 1, f"{len(ended)} recorded", "one, and told by its driver")
+            table.row(f"{day}: life of '{name}'", 0, 1, f"{len(ended)} recorded", "one, and written down by its driver")
             continue
         (e,), (state, did, life, queued) = ended, lines[name]
         did, life, queued = int(did), int(life), int(queued)
@@ -248,25 +248,25 @@ def check_waits(table, recorded, its):
 
 def check_reclaims(table, recorded, its):
     """What a write waits for memory is paging, as a page fault's wait is."""
-    told = {p["pid"]: p for p in recorded.of("dirty_driver") if p["argv"][1] == "dirty" and p["status"] == "succeeded"}
+    recorded_by_pid = {p["pid"]: p for p in recorded.of("dirty_driver") if p["argv"][1] == "dirty" and p["status"] == "succeeded"}
     pairs = []
     for identity, _, _, pid, waited, queued in (line.split("\t") for line in its.file("reclaims").read_text().splitlines()):
-        p = told.get(int(pid))
+        p = recorded_by_pid.get(int(pid))
         pairs.append((int(identity), p and p["paging_ns"], int(waited) - (exact_waits.taken_ns(p, queued) if p else 0)))
     exact.compare(table, "time in paging: to write at a cgroup's limit (ns)", pairs, f"1 % or {exact_waits.STALL_MS} ms",
-                  lambda told, true: abs(told - true) <= max(0.01 * true, exact_waits.STALL_MS * 10**6), clock=True)
-    table.row("to write at a cgroup's limit is paging: some of it", sum(p["paging_ns"] > 0 for p in told.values()), 2, "", "> 0")
+                  lambda measured, true: abs(measured - true) <= max(0.01 * true, exact_waits.STALL_MS * 10**6), clock=True)
+    table.row("to write at a cgroup's limit is paging: some of it", sum(p["paging_ns"] > 0 for p in recorded_by_pid.values()), 2, "", "> 0")
 
 
 def check_shared(table, recorded, its):
-    """A wait for another machine's disk is one for a disk, and told as shared."""
+    """A wait for the disk of another machine is a disk wait, counted as shared."""
     (_, _, _, pid, waited, queued), = (line.split("\t") for line in its.file("shared").read_text().splitlines())
-    told = [p for p in recorded.of("wait_driver") if p["pid"] == int(pid) and p["status"] == "succeeded"]
+    waits = [p for p in recorded.of("wait_driver") if p["pid"] == int(pid) and p["status"] == "succeeded"]
     exact.compare(table, "time in disk, on another machine: O_DIRECT, over NFS (ns)",
-                  [(1, told[0]["disk_shared_ns"], int(waited) - exact_waits.taken_ns(told[0], queued))] if told else [(1, None, 0)],
+                  [(1, waits[0]["disk_shared_ns"], int(waited) - exact_waits.taken_ns(waits[0], queued))] if waits else [(1, None, 0)],
                   f"1 % or {exact_waits.STALL_MS} ms",
-                  lambda told, true: abs(told - true) <= max(0.01 * true, exact_waits.STALL_MS * 10**6), clock=True)
-    table.row("to wait for another machine's disk is shared: some of it", sum(p["disk_shared_ns"] > 0 for p in told), 1, "", "> 0")
+                  lambda measured, true: abs(measured - true) <= max(0.01 * true, exact_waits.STALL_MS * 10**6), clock=True)
+    table.row("to wait for another machine's disk is shared: some of it", sum(p["disk_shared_ns"] > 0 for p in waits), 1, "", "> 0")
     parts = [p["disk_shared_ns"] <= p["disk_ns"] for p in recorded.of("wait_driver")]
     table.row("  … it is part of all time in disk", sum(parts), len(parts), "", "all")
     local = [p["disk_shared_ns"] for p in recorded.of("wait_driver") if p["argv"][2:3] != ["/shared"]]
@@ -287,9 +287,9 @@ def check_squeezed(table, recorded, its):
     for what in ("cpu", "memory", "io"):
         figures |= {f"{what}_pressure_ns": true[f"{what}.pressure some"] * 1000,
                     f"{what}_pressure_full_ns": true[f"{what}.pressure full"] * 1000}
-    told = {name: sum(s.get(name, 0) for s in samples) for name in figures}
-    right = sum(told[name] == figures[name] for name in figures)
-    wrong = next((f"{name} {told[name]} for {figures[name]}" for name in figures if told[name] != figures[name]), "")
+    counted = {name: sum(s.get(name, 0) for s in samples) for name in figures}
+    right = sum(counted[name] == figures[name] for name in figures)
+    wrong = next((f"{name} {counted[name]} for {figures[name]}" for name in figures if counted[name] != figures[name]), "")
     table.row("pressure and memory events of a cgroup", right, len(figures), wrong, "as its files say")
     squeezed = figures["memory_high_events"] > 0 and figures["memory_pressure_ns"] > 0
     table.row("  … memory was short in it", int(squeezed), 1, str(figures["memory_high_events"]), "> 0")
@@ -345,8 +345,8 @@ REFUSED = {
 
 def check_refused(its):
     words, kind = its.file("words").read_text(), its.options[-1]
-    told = f"force-hook {kind}: '{REFUSED[its.kernel, kind]}' cannot be served"
-    good = told in words and list(its.ended()) == ["audit"] and its.ended()["audit"] != "0"
+    expected = f"force-hook {kind}: '{REFUSED[its.kernel, kind]}' cannot be served"
+    good = expected in words and list(its.ended()) == ["audit"] and its.ended()["audit"] != "0"
     print(f"-- pass {its.name}: {'refused as it must be' if good else 'MISS'}: {words.strip()}")
     return not good
 

@@ -80,7 +80,7 @@ shared() (
 	echo 2 >threads
 	mkdir /shared
 	mount -t nfs4 -o vers=4.1,addr=127.0.0.1,clientaddr=127.0.0.1 127.0.0.1:/ /shared || exit
-	touch /shared/opened # a server that has just begun lets nobody open anything for a while
+	touch /shared/opened # a server that has just started refuses to open files for a while
 	(inside /bin/wait_driver disk /shared id=1 >"/out/$1.shared")
 	set -- $?
 	umount /shared
