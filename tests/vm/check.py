@@ -187,10 +187,10 @@ def check_days(table, recorded, path):
             continue
         (e,), (state, did, life, queued) = ended, lines[name]
         did, life, queued = int(did), int(life), int(queued)
-        told_ns = (instant(e["ended_at"]) - instant(e["started_at"])) * 1e9
+        recorded_ns = (instant(e["ended_at"]) - instant(e["started_at"])) * 1e9
         # The driver began to look before it was born, and looked last after its end.
-        good = e["wall_ns"] <= life and abs(told_ns - e["wall_ns"]) <= 10**5 and (state == "pipe_read" or e["wall_ns"] >= did)
-        table.row(f"{day}: life of '{name}'", int(good), 1, f"{told_ns / 1e9:.2f} s", f"{life / 1e9:.2f} s")
+        good = e["wall_ns"] <= life and abs(recorded_ns - e["wall_ns"]) <= 10**5 and (state == "pipe_read" or e["wall_ns"] >= did)
+        table.row(f"{day}: life of '{name}'", int(good), 1, f"{recorded_ns / 1e9:.2f} s", f"{life / 1e9:.2f} s")
         check_coverage(table, ended)
         if not table.clocks:
             check_spent(table, e, state)

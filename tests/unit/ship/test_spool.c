@@ -237,7 +237,7 @@ static void a_loss_is_told_again_until_a_batch_can_have_told_it(void **state)
 	must_lose(spool, "spool full");
 	spool_next_sequence(spool, "boot"); /* writes the state, as an agent does in between */
 	spool_put(spool, SPOOL_SAMPLES, 2, 100);
-	spool_close(spool); /* before a lifecycle batch told it */
+	spool_close(spool); /* before a lifecycle batch reported it */
 	spool = spool_must_open(&folder, 100000);
 	must_lose(spool, "spool full");
 	spool_put(spool, SPOOL_LIFECYCLE, 3, 100);
@@ -267,7 +267,7 @@ static void what_only_tells_a_loss_is_told_again_and_is_no_loss(void **state)
 	assert_int_equal(spool_append(spool, SPOOL_LIFECYCLE, 5, 3, bytes, 2000), -ENOSPC);
 	loss = must_lose(spool, "spool full");
 	assert_int_equal(loss.batches, 2);
-	assert_int_equal(loss.records, 9); /* two that told nothing of it */
+	assert_int_equal(loss.records, 9); /* two without a record of it */
 	assert_int_equal(spool_append(spool, SPOOL_LIFECYCLE, 6, 1, bytes, 10), 0);
 	assert_int_equal(spool_take_loss(spool, &loss), 0);
 	assert_int_equal(spool_lost_batches(spool), 2);

@@ -41,7 +41,7 @@ struct recovery {
 	uint64_t lost_batches, lost_records;
 };
 
-/* Opens, reads all, opens again: nothing comes twice and no loss is told twice. */
+/* Opens, reads all, opens again: nothing comes twice and no loss is reported twice. */
 static struct recovery recover(const struct folder *folder)
 {
 	struct recovery recovery = { 0 };

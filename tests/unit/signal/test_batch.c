@@ -17,7 +17,7 @@
 
 DEFINE_CLEANUP(Signal__Batch *, batch_free)
 
-/* A batch with one execution, whose parts a test may change before it packs it. */
+/* A batch with one execution; a test may change its parts before packing. */
 struct sample_batch {
 	Signal__Batch batch;
 	Signal__Execution execution, *executions[1];
@@ -178,7 +178,7 @@ static void more_than_the_limit_on_the_wire_is_refused(void **state)
 	assert_int_equal(batch_unpack(bytes, BATCH_PACKED_LIMIT + 1, &back, NULL), -EMSGSIZE);
 }
 
-/* A frame whose header claims 64 GiB and that holds nothing. */
+/* A frame with a header that claims 64 GiB, and no content. */
 static void a_frame_that_claims_too_much_is_refused_unread(void **state)
 {
 	static const char frame[] =

@@ -26,7 +26,7 @@ struct tally {
 	size_t rows, harmless, leaks, hidden;
 };
 
-/* What stands for itself nowhere: the marks of the table. */
+/* Characters with a meaning in the table. */
 static bool take_mark(struct row *row, const char **at, bool *in_secret)
 {
 	static const char begin[] = "«", end[] = "»", nothing[] = "·", feed[] = "␤";
