@@ -71,7 +71,7 @@ static void the_exec_of_an_excluded_program_ends_tracking(void **state)
 	assert_int_equal(watch_count(watch, WATCH_IMAGE, pid), 1);
 	assert_int_equal(watch_count(watch, WATCH_EXIT, pid), 1);
 	left = watch_find(watch, WATCH_EXIT, pid, 0);
-	assert_true(left->exit.left);
+	assert_true(left->exit.exec_excluded);
 	assert_int_equal(left->exit.image_seq,
 			 watch_find(watch, WATCH_IMAGE, pid, 0)->image.image_seq);
 	assert_true(left->exit.figures.user_ns + left->exit.figures.kernel_ns > 1000000);
@@ -87,7 +87,7 @@ static void what_tracked_work_starts_is_not_followed_into_an_excluded_program(vo
 	pid_t pid = run(in, "$OUT -c '/bin/true; true'; /bin/true; true");
 
 	watch_until_exit(watch, pid);
-	assert_false(watch_find(watch, WATCH_EXIT, pid, 0)->exit.left);
+	assert_false(watch_find(watch, WATCH_EXIT, pid, 0)->exit.exec_excluded);
 	assert_non_null(watch_child(watch, pid, 0)); /* the second command */
 	assert_string_equal(watch_child(watch, pid, 0)->image.argv[0], "/bin/true");
 	assert_null(watch_child(watch, pid, 1));
@@ -110,9 +110,9 @@ static void a_name_that_begins_tracking_begins_it_again(void **state)
 	assert_non_null(watch_child(watch, pid, 0));
 	assert_int_equal(watch_count(watch, WATCH_IMAGE, pid), 2);
 	watch_until(exits_of(watch, pid) == 2, "the second exit record");
-	assert_true(watch_find(watch, WATCH_EXIT, pid, 0)->exit.left);
+	assert_true(watch_find(watch, WATCH_EXIT, pid, 0)->exit.exec_excluded);
 	assert_false(watch_find(watch, WATCH_IMAGE, pid, 1)->image.replaced);
-	assert_false(watch_find(watch, WATCH_EXIT, pid, 1)->exit.left);
+	assert_false(watch_find(watch, WATCH_EXIT, pid, 1)->exit.exec_excluded);
 	assert_int_equal(watch_find(watch, WATCH_EXIT, pid, 1)->exit.exit_code, 3);
 }
 
@@ -178,7 +178,7 @@ static void a_change_of_names_leaves_no_gap(void **state)
 				probe_set_names(watch->probe, turn++ % 2 ? &few : &many, NULL), 0);
 		watch_until_exit(watch, pid);
 		assert_int_equal(watch_count(watch, WATCH_IMAGE, pid), 1);
-		assert_true(watch_find(watch, WATCH_EXIT, pid, 0)->exit.left);
+		assert_true(watch_find(watch, WATCH_EXIT, pid, 0)->exit.exec_excluded);
 		assert_null(watch_child(watch, pid, 0));
 	}
 }
@@ -199,7 +199,7 @@ static void names_that_are_taken_back_count_no_more(void **state)
 	pid = run(out, "exec $IN -c :");
 	watch_until_exit(watch, pid);
 	assert_int_equal(count_of_kind(watch, WATCH_IMAGE), 1);
-	assert_true(watch_find(watch, WATCH_EXIT, pid, 0)->exit.left);
+	assert_true(watch_find(watch, WATCH_EXIT, pid, 0)->exit.exec_excluded);
 }
 
 int main(void)

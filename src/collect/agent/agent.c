@@ -169,7 +169,7 @@ static void rest(struct agent *agent)
 
 	agent->idle_seconds = lives ? 0 : agent->idle_seconds + 1;
 	if (agent->idle_seconds >= REST_AFTER_S)
-		probe_rest(agent->probe);
+		probe_detach_syscall_tracepoint(agent->probe);
 }
 
 /* After process_sample_tick, which sees that the wall clock was set. */

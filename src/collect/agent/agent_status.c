@@ -128,7 +128,7 @@ void agent_status(struct json *json, void *context)
 	write_uploader(json, agent);
 	gpu_status(agent->gpu, json);
 	json_key(json, "watches_calls");
-	json_bool(json, agent->probe && probe_watches_calls(agent->probe));
+	json_bool(json, agent->probe && probe_syscall_tracepoints_attached(agent->probe));
 	member(json, "rss_bytes", now.agent_rss_bytes);
 	member(json, "cpu_ns", now.agent_cpu_ns);
 	member(json, "map_bytes", agent->probe ? probe_map_bytes(agent->probe) : 0);

@@ -94,7 +94,7 @@ void container_note(struct tracker *tracker, uint64_t cgroup_id, uint32_t pid)
 		container_sample_begin(tracker, cgroup);
 	if (!cgroup_id || cgroup)
 		return;
-	is_told = tracker->probe && probe_cgroup_told(tracker->probe, cgroup_id, &told);
+	is_told = tracker->probe && probe_find_cgroup(tracker->probe, cgroup_id, &told);
 	birth = (struct cgroup_birth){ .path = is_told ? told.path : "" };
 	if (is_told)
 		birth.made_at = tracker_real(tracker, told.made_ns);
@@ -226,7 +226,7 @@ static void found_gone(void *context, struct cgroup *cgroup)
 	struct probe_cgroup told = { 0 };
 
 	if (tracker->probe)
-		(void)probe_cgroup_told(tracker->probe, cgroup->id, &told);
+		(void)probe_find_cgroup(tracker->probe, cgroup->id, &told);
 	container_sample_end(tracker, cgroup, told.memory_peak_bytes);
 	ended(tracker, cgroup,
 	      told.gone_ns ? tracker_real(tracker, told.gone_ns) : tracker_now(tracker));

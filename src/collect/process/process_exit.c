@@ -151,7 +151,7 @@ void process_exit_take(void *context, const struct probe_exit *exit)
 	struct tracker *tracker = context;
 	struct process *process = table_get(tracker->table, &exit->key);
 
-	if (exit->left) {
+	if (exit->exec_excluded) {
 		if (process && !process->ended_ns)
 			end_left(tracker, process, exit);
 		return;

@@ -14,7 +14,7 @@ enum process_kind {
 	PROCESS_CGROUP_MADE,
 	PROCESS_CGROUP_GONE,
 	PROCESS_FILE,
-	PROCESS_LEFT, /* it runs what is excluded: tracking ends */
+	PROCESS_EXEC_EXCLUDED, /* the process exec'd an excluded program: tracking ends */
 	PROCESS_IO,
 	PROCESS_SYSCALL,
 	PROCESS_FOLDER,

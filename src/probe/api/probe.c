@@ -255,7 +255,8 @@ static int start(struct probe *probe, const struct probe_options *options, struc
 	if (!code)
 		code = attach(probe, err);
 	if (!code)
-		syscall_tracepoints_open(probe, options->track_all || options->hold_calls);
+		syscall_tracepoints_open(probe,
+					 options->track_all || options->hold_syscall_tracepoints);
 	return code;
 }
 

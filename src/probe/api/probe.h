@@ -36,8 +36,9 @@ struct probe_options {
 	bool syscalls;          /* counted: every call of the host gets dearer by it */
 	bool without_files; /* what it does with files is not watched, nor, where fexit is refused,
 			       execs that fail */
-	bool hold_calls; /* tracepoints of system calls are attached from the beginning to the end,
-			    as with track_all: see probe_rest() */
+	bool hold_syscall_tracepoints; /* tracepoints of system calls are attached from the
+			    beginning to the end, as with track_all: see
+			    probe_detach_syscall_tracepoint() */
 	const char *pin_folder; /* bpffs folder for state that survives a restart; NULL: none */
 };
 
@@ -68,8 +69,8 @@ int probe_poll(struct probe *probe, size_t limit);
 /* Nothing tracked has lived for a while: of the tracepoints of system calls, which cost every
  * system call of the host, one is detached (some 60 ms), and so on with each call. The next process
  * that begins tracking wakes the reader of probe_fd(), and probe_poll() attaches them again. */
-void probe_rest(struct probe *probe);
-bool probe_watches_calls(const struct probe *probe);
+void probe_detach_syscall_tracepoint(struct probe *probe);
+bool probe_syscall_tracepoints_attached(const struct probe *probe);
 /* Finds what runs already (basename of exe, script or, of interpreters, as in names) with all
  * descendants, begins tracking it in the kernel without a gap, and reports each as on_image with
  * found = true. Call once after probe_open. */
@@ -93,7 +94,7 @@ int probe_follow_cgroups(struct probe *probe, uint64_t cgroup_id);
 bool probe_follows_cgroup(struct probe *probe, uint64_t cgroup_id);
 /* What the kernel told when it was made, also once it is gone; false: it was made before
  * probe_open, or too many were since. */
-bool probe_cgroup_told(struct probe *probe, uint64_t cgroup_id, struct probe_cgroup *ret);
+bool probe_find_cgroup(struct probe *probe, uint64_t cgroup_id, struct probe_cgroup *ret);
 
 /* Failed execs of tracked processes so far, whatever came of them; searches along PATH make many.
  */

@@ -86,7 +86,8 @@ struct probe_exit { /* the last thread of a process has gone, or it is tracked n
 	int exit_code; /* 0..255, of the process as wait() would give it */
 	int signal;    /* 0: exited */
 	bool core_dumped;
-	bool left; /* it lives, and runs an excluded program now: its last image ended */
+	bool exec_excluded; /* the process is alive, and exec'd an excluded program: tracking ends
+			     */
 	struct probe_figures figures;
 };
 

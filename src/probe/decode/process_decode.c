@@ -155,7 +155,7 @@ static int decode_exit(struct process_decoder *decoder, const void *bytes, size_
 		.exit_code = (int)(record->code >> 8 & 0xff),
 		.signal = (int)(record->code & 0x7f),
 		.core_dumped = record->code & 0x80,
-		.left = record->head.kind == PROCESS_LEFT,
+		.exec_excluded = record->head.kind == PROCESS_EXEC_EXCLUDED,
 	};
 	figures_decode(&end.figures, &record->consumed, decoder->page_shift);
 	if (record->birth.unborn)
@@ -213,7 +213,7 @@ static decode_function *const functions[PROCESS_KINDS] = {
 	[PROCESS_CGROUP_GONE] = cgroup_decode,
 	[PROCESS_FILE] = decode_file,
 	[PROCESS_IO] = io_decode,
-	[PROCESS_LEFT] = decode_exit,
+	[PROCESS_EXEC_EXCLUDED] = decode_exit,
 	[PROCESS_SYSCALL] = syscall_decode,
 	[PROCESS_FOLDER] = folder_decode,
 };

@@ -49,7 +49,7 @@ bool probe_follows_cgroup(struct probe *probe, uint64_t cgroup_id)
 	       marks & CGROUP_FOLLOWED;
 }
 
-bool probe_cgroup_told(struct probe *probe, uint64_t cgroup_id, struct probe_cgroup *ret)
+bool probe_find_cgroup(struct probe *probe, uint64_t cgroup_id, struct probe_cgroup *ret)
 {
 	struct cgroup_born born;
 

@@ -135,7 +135,7 @@ static void detach_one(struct probe *probe)
 	}
 }
 
-void probe_rest(struct probe *probe)
+void probe_detach_syscall_tracepoint(struct probe *probe)
 {
 	enum calls_state state = state_of(probe);
 
@@ -149,7 +149,7 @@ void probe_rest(struct probe *probe)
 		detach_one(probe);
 }
 
-bool probe_watches_calls(const struct probe *probe)
+bool probe_syscall_tracepoints_attached(const struct probe *probe)
 {
 	return attached(probe) > 0;
 }

@@ -199,8 +199,8 @@ struct watch *watch_driver(void)
 		forget(shared);
 		return shared;
 	}
-	shared = watch_new(
-		&(struct probe_options){ .names = names, .name_count = 1, .hold_calls = true });
+	shared = watch_new(&(struct probe_options){
+		.names = names, .name_count = 1, .hold_syscall_tracepoints = true });
 	return shared;
 }
 

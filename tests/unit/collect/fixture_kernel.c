@@ -133,7 +133,7 @@ void kernel_leave(struct kernel *kernel, uint32_t pid, uint64_t image_seq, uint6
 	const struct probe_exit left = { .key = kernel_key(pid),
 					 .at_ns = tick(kernel),
 					 .image_seq = image_seq,
-					 .left = true,
+					 .exec_excluded = true,
 					 .figures = { .user_ns = cpu_ns } };
 
 	kernel->probe.on_exit(kernel->probe.context, &left);

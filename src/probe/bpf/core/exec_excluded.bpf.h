@@ -50,7 +50,7 @@ static __always_inline void tracking_ends(struct process_state *state, struct ta
 	}
 	if (!(state->flags & PROCESS_UNBORN)) {
 		network_tell(task, state, false);
-		send_exit(PROCESS_LEFT, task, state, NULL, now_ns);
+		send_exit(PROCESS_EXEC_EXCLUDED, task, state, NULL, now_ns);
 	}
 	failure_forget(state);
 	flows = state->flows;

@@ -93,7 +93,7 @@ static void one_that_begins(struct watch *watch)
 
 	assert_true(is_woken(watch));
 	watch_poll(watch);
-	assert_true(probe_watches_calls(watch->probe));
+	assert_true(probe_syscall_tracepoints_attached(watch->probe));
 	assert_true(attached() >= 5);
 	end(watch, pid, hold);
 	assert_int_equal(opens_told(watch, pid), 1);
@@ -102,7 +102,7 @@ static void one_that_begins(struct watch *watch)
 static void rest(struct watch *watch)
 {
 	for (int i = 0; i < 20; i++)
-		probe_rest(watch->probe);
+		probe_detach_syscall_tracepoint(watch->probe);
 }
 
 static void calls_are_watched_while_something_tracked_lives(void **state)
@@ -110,10 +110,10 @@ static void calls_are_watched_while_something_tracked_lives(void **state)
 	CLEANUP(watch_freep) struct watch *watch = watch_last(false);
 
 	assert_int_equal(attached(), 0);
-	assert_false(probe_watches_calls(watch->probe));
+	assert_false(probe_syscall_tracepoints_attached(watch->probe));
 	one_that_begins(watch);
 	rest(watch);
-	assert_false(probe_watches_calls(watch->probe));
+	assert_false(probe_syscall_tracepoints_attached(watch->probe));
 	assert_int_equal(attached(), 0);
 	one_that_begins(watch);
 }
@@ -130,7 +130,7 @@ static void what_began_just_before_the_rest_prevents_it(void **state)
 	all = attached();
 	assert_true(all >= 5);
 	second = begin(&hold);
-	probe_rest(watch->probe);
+	probe_detach_syscall_tracepoint(watch->probe);
 	assert_int_equal(attached(), all);
 	end(watch, second, hold);
 	assert_int_equal(opens_told(watch, second), 1);
@@ -146,12 +146,12 @@ static void what_begins_amid_the_rest_ends_it(void **state)
 
 	one_that_begins(watch);
 	all = attached();
-	probe_rest(watch->probe);
-	probe_rest(watch->probe);
+	probe_detach_syscall_tracepoint(watch->probe);
+	probe_detach_syscall_tracepoint(watch->probe);
 	assert_int_equal(attached(), all - 2);
 	pid = begin(&hold);
 	assert_true(is_woken(watch));
-	probe_rest(watch->probe);
+	probe_detach_syscall_tracepoint(watch->probe);
 	watch_poll(watch);
 	assert_int_equal(attached(), all);
 	end(watch, pid, hold);
@@ -164,9 +164,9 @@ static void what_runs_before_is_found_and_watched(void **state)
 	pid_t pid = begin(&hold);
 	CLEANUP(watch_freep) struct watch *watch = watch_last(false);
 
-	assert_false(probe_watches_calls(watch->probe));
+	assert_false(probe_syscall_tracepoints_attached(watch->probe));
 	assert_int_equal(probe_scan(watch->probe), 0);
-	assert_true(probe_watches_calls(watch->probe));
+	assert_true(probe_syscall_tracepoints_attached(watch->probe));
 	end(watch, pid, hold);
 	assert_int_equal(opens_told(watch, pid), 1);
 }
@@ -179,7 +179,7 @@ static void without_files_no_call_is_ever_watched(void **state)
 
 	watch_poll(watch);
 	assert_non_null(watch_find(watch, WATCH_IMAGE, pid, 0));
-	assert_false(probe_watches_calls(watch->probe));
+	assert_false(probe_syscall_tracepoints_attached(watch->probe));
 	assert_int_equal(attached(), 0);
 	end(watch, pid, hold);
 	assert_int_equal(watch_count(watch, WATCH_FILE, pid), 0);
