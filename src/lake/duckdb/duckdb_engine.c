@@ -3,6 +3,7 @@
 
 #include "base/cleanup.h"
 #include "base/clock.h"
+#include "lake/duckdb/duckdb_sql.h"
 #include "lake/duckdb/duckdb_watch.h"
 
 #include <errno.h>
@@ -54,6 +55,15 @@ int duckdb_run(duckdb_connection connection, const char *sql, const char *what, 
 		rc = error_set(err, duckdb_errno(duckdb_result_error_type(&result)), "%s: %s", what,
 			       duckdb_result_error(&result));
 	duckdb_destroy_result(&result);
+	return rc;
+}
+
+int duckdb_run_all(duckdb_connection connection, const struct duckdb_sql *list, struct error *err)
+{
+	int rc = 0;
+
+	for (; list->name && !rc; list++)
+		rc = duckdb_run(connection, list->text, list->name, err);
 	return rc;
 }
 
@@ -151,10 +161,10 @@ static int engine_link(void *context, struct error *err)
 	return duckdb_writer_link(engine->writer, err);
 }
 
-static int engine_query(void *context, const char *sql, const struct store_param *params,
-			size_t count, struct store_rows **ret, struct error *err)
+int duckdb_engine_query(struct duckdb_engine *engine, const char *sql,
+			const struct store_param *params, size_t count, struct store_rows **ret,
+			struct error *err)
 {
-	struct duckdb_engine *engine = context;
 	struct duckdb_watched query;
 	duckdb_connection connection;
 	int rc;
@@ -169,6 +179,12 @@ static int engine_query(void *context, const char *sql, const struct store_param
 	rc = duckdb_watch_end(engine->watch, &query, rc, err);
 	duckdb_disconnect(&connection);
 	return rc;
+}
+
+static int engine_query(void *context, const char *name, const struct store_param *params,
+			size_t count, struct store_rows **ret, struct error *err)
+{
+	return duckdb_engine_query(context, duckdb_sql_query(name), params, count, ret, err);
 }
 
 static void engine_stop(void *context)

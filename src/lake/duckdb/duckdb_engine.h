@@ -2,6 +2,7 @@
 #pragma once
 #include <duckdb.h>
 
+#include "lake/duckdb/duckdb_sql.h"
 #include "lake/store/engine.h"
 #include "lake/store/table.h"
 
@@ -19,6 +20,8 @@ struct duckdb_engine {
 
 /* Runs statements that answer nothing. The words of a failure are DuckDB's, after `what`. */
 int duckdb_run(duckdb_connection connection, const char *sql, const char *what, struct error *err);
+/* Runs the statements of a list, one after the other; the words name the file. */
+int duckdb_run_all(duckdb_connection connection, const struct duckdb_sql *list, struct error *err);
 /* -errno for a kind of DuckDB's failures: -ENOMEM; -EPROTO what the data is to blame for;
  * -ENOTRECOVERABLE the database must be opened anew; -EIO. */
 int duckdb_errno(duckdb_error_type type);
@@ -31,7 +34,7 @@ int duckdb_prepare_sql(duckdb_connection connection, const char *sql,
 int duckdb_widen(duckdb_connection connection, struct error *err);
 
 /* Cuts texts that an earlier version stored beyond their bounds. */
-int duckdb_mend(duckdb_connection connection, struct error *err);
+int duckdb_shorten(duckdb_connection connection, struct error *err);
 
 /* Makes tables and views, unless the file says that it has those of this program: to make them
  * takes most of the time that it takes to open a store. */
@@ -46,6 +49,12 @@ int duckdb_writer_ingest(struct duckdb_writer *writer, const Signal__Batch *batc
 
 int duckdb_writer_link(struct duckdb_writer *writer, struct error *err);
 
+/* Runs one statement on a connection of its own, for as long as a query may take. Any thread.
+ * Errors as of store_query. */
+int duckdb_engine_query(struct duckdb_engine *engine, const char *sql,
+			const struct store_param *params, size_t count, struct store_rows **ret,
+			struct error *err);
+/* The same on this connection, for as long as it takes. */
 int duckdb_query_rows(duckdb_connection connection, const char *sql,
 		      const struct store_param *params, size_t count, struct store_rows **ret,
 		      struct error *err);

@@ -3,7 +3,7 @@
 
 #include "base/hash.h"
 #include "base/log.h"
-#include "lake/store/sql.h"
+#include "lake/duckdb/duckdb_sql.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,24 +11,32 @@
 
 #define HASH_SIZE 33 /* 128 bits in hexadecimal digits */
 
-/* The statements that a layout is made by; and that what was there is mended (duckdb_resync.c). */
-static const char *const SOURCES[] = { sql_schema, sql_views, sql_queue, "mended" };
-#define SOURCE_COUNT (sizeof(SOURCES) / sizeof(SOURCES[0]))
-
-/* A hash of the statements. It need not withstand an adversary: the texts are this program's own.
+/* Part of the hash: a file of a version that did not shorten texts (duckdb_shorten.c) has another.
  */
-static void hash_sources(char ret[HASH_SIZE])
+#define STEPS "texts are shortened"
+
+static void hash_text(struct hash_seed *seed, const char *text)
+{
+	hash_bytes_wide(*seed, text, strlen(text), seed->words);
+}
+
+/* The hash of the statements that make tables and views. An attacker cannot choose these texts:
+ * they are part of the program. */
+static void hash_statements(char ret[HASH_SIZE])
 {
 	struct hash_seed seed = { { 0, 0 } };
 
-	for (size_t i = 0; i < SOURCE_COUNT; i++)
-		hash_bytes_wide(seed, SOURCES[i], strlen(SOURCES[i]), seed.words);
+	for (const struct duckdb_sql *sql = DUCKDB_TABLES; sql->name; sql++)
+		hash_text(&seed, sql->text);
+	for (const struct duckdb_sql *sql = DUCKDB_VIEWS; sql->name; sql++)
+		hash_text(&seed, sql->text);
+	hash_text(&seed, STEPS);
 	snprintf(ret, HASH_SIZE, "%016" PRIx64 "%016" PRIx64, seed.words[0], seed.words[1]);
 }
 
-/* Whether the file says that it was laid out by the statements of this hash. A file of before
- * there was such a table does not. */
-static bool is_laid_out(duckdb_connection connection, const char *hash)
+/* Whether the file was made by the statements with this hash. False, too, for a file that is older
+ * than the table `layout`. */
+static bool is_current(duckdb_connection connection, const char *hash)
 {
 	duckdb_result result;
 	char *have = NULL;
@@ -43,7 +51,7 @@ static bool is_laid_out(duckdb_connection connection, const char *hash)
 	return same;
 }
 
-/* Nothing was ever written. */
+/* Whether no batch was ever stored. */
 static bool is_empty(duckdb_connection connection)
 {
 	duckdb_result result;
@@ -62,9 +70,7 @@ static int make_views(duckdb_connection connection, const char *hash, struct err
 
 	snprintf(note, sizeof(note), "DELETE FROM layout; INSERT INTO layout VALUES ('%s')", hash);
 	if (!rc)
-		rc = duckdb_run(connection, sql_views, "views.sql", err);
-	if (!rc)
-		rc = duckdb_run(connection, sql_queue, "queue.sql", err);
+		rc = duckdb_run_all(connection, DUCKDB_VIEWS, err);
 	if (!rc)
 		rc = duckdb_run(connection, note, what, err);
 	return rc ? rc : duckdb_run(connection, "COMMIT", what, err);
@@ -76,13 +82,13 @@ int duckdb_layout_open(duckdb_connection connection, struct error *err)
 	char hash[HASH_SIZE];
 	int rc;
 
-	hash_sources(hash);
-	if (is_laid_out(connection, hash))
+	hash_statements(hash);
+	if (is_current(connection, hash))
 		return 0;
-	rc = duckdb_run(connection, sql_schema, "schema.sql", err);
+	rc = duckdb_run_all(connection, DUCKDB_TABLES, err);
 	if (!rc)
 		rc = duckdb_widen(connection, err);
-	if (!rc && !is_empty(connection) && duckdb_mend(connection, &words)) {
+	if (!rc && !is_empty(connection) && duckdb_shorten(connection, &words)) {
 		log_warning("%s. Pages that show them may fail; let the store use more memory "
 			    "(--memory-limit) and start it again",
 			    error_text(&words));

@@ -4,7 +4,7 @@
 #include "base/cleanup.h"
 #include "base/map.h"
 #include "lake/duckdb/duckdb_engine.h"
-#include "lake/store/sql.h"
+#include "lake/duckdb/duckdb_sql.h"
 #include "lake/store/table.h"
 
 #include <errno.h>
@@ -139,7 +139,7 @@ static int find_next(duckdb_connection connection, struct join *ret, bool *ret_f
 	int rc = 0;
 
 	*ret_found = false;
-	if (duckdb_query(connection, sql_join_next, &result) == DuckDBError) {
+	if (duckdb_query(connection, duckdb_sql_ingest_join_next, &result) == DuckDBError) {
 		rc = error_set(err, duckdb_errno(duckdb_result_error_type(&result)),
 			       "join_next.sql: %s", duckdb_result_error(&result));
 	} else if (duckdb_row_count(&result) > 0) {
@@ -211,7 +211,7 @@ static int enter(duckdb_connection connection, const struct join *join, struct e
 	for (size_t i = 0; i < TABLES_COUNT && !rc; i++)
 		if (duckdb_parts_moves(&TABLES[i]))
 			rc = move(connection, TABLES[i].name, join, err);
-	return rc ? rc : execute(connection, sql_join_enter, join, err);
+	return rc ? rc : execute(connection, duckdb_sql_ingest_join_enter, join, err);
 }
 
 struct moved {

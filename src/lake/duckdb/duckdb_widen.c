@@ -3,7 +3,7 @@
 
 #include "base/buffer.h"
 #include "base/cleanup.h"
-#include "lake/store/sql.h"
+#include "lake/duckdb/duckdb_sql.h"
 
 #include <errno.h>
 #include <string.h>
@@ -106,7 +106,7 @@ int duckdb_widen(duckdb_connection connection, struct error *err)
 	if (duckdb_connect(database, &model) == DuckDBError)
 		rc = error_set(err, -ENOMEM, "no memory to look at the store's schema");
 	else
-		rc = duckdb_run(model, sql_schema, "schema.sql", err);
+		rc = duckdb_run_all(model, DUCKDB_TABLES, err);
 	if (!rc && !is_wide(connection, model))
 		rc = add_columns(connection, model, err);
 	duckdb_disconnect(&model);

@@ -4,7 +4,7 @@
 #include "base/cleanup.h"
 #include "lake/duckdb/duckdb_parts.h"
 #include "lake/duckdb/duckdb_plan.h"
-#include "lake/store/sql.h"
+#include "lake/duckdb/duckdb_sql.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -38,7 +38,8 @@ static int open_tables(struct duckdb_writer *writer, struct error *err)
 
 	for (size_t i = 0; i < TABLES_COUNT && !rc; i++)
 		rc = duckdb_plan_make(&writer->plans[i], writer->connection, &TABLES[i], err);
-	return rc ? rc : duckdb_run(writer->connection, sql_staging, "staging.sql", err);
+	return rc ? rc
+		  : duckdb_run(writer->connection, duckdb_sql_ingest_staging, "staging.sql", err);
 }
 
 int duckdb_writer_open(struct duckdb_writer **ret, duckdb_database database, struct error *err)
@@ -52,9 +53,11 @@ int duckdb_writer_open(struct duckdb_writer **ret, duckdb_database database, str
 	if (!rc)
 		rc = duckdb_parts_open(&writer->parts, writer->connection, err);
 	if (!rc)
-		rc = duckdb_prepare_sql(writer->connection, sql_ledger_find, &writer->find, err);
+		rc = duckdb_prepare_sql(writer->connection, duckdb_sql_ingest_ledger_find,
+					&writer->find, err);
 	if (!rc)
-		rc = duckdb_prepare_sql(writer->connection, sql_ledger_add, &writer->add, err);
+		rc = duckdb_prepare_sql(writer->connection, duckdb_sql_ingest_ledger_add,
+					&writer->add, err);
 	if (!rc)
 		*ret = TAKE_PTR(writer);
 	return rc;
@@ -124,12 +127,13 @@ static int write_tables(struct duckdb_writer *writer, const Signal__Batch *batch
 			struct error *err)
 {
 	for (size_t i = 0; i < TABLES_COUNT; i++) {
+		const char *merge = duckdb_sql_merge(TABLES[i].name);
 		size_t before = *rows;
 		int rc = duckdb_plan_append(writer->plans[i], writer->connection, writer->parts,
 					    batch, rows, err);
 
-		if (!rc && TABLES[i].merge && *rows > before)
-			rc = duckdb_run(writer->connection, TABLES[i].merge, TABLES[i].name, err);
+		if (!rc && merge && *rows > before)
+			rc = duckdb_run(writer->connection, merge, TABLES[i].name, err);
 		if (rc)
 			return rc;
 	}
@@ -149,7 +153,8 @@ static int write_batch(struct duckdb_writer *writer, const Signal__Batch *batch,
 	if (!rc && batch->n_links)
 		rc = duckdb_parts_join(writer->parts, writer->connection, err);
 	if (!rc && batch->n_scans)
-		rc = duckdb_run(writer->connection, sql_close_lost, "close_lost.sql", err);
+		rc = duckdb_run(writer->connection, duckdb_sql_ingest_close_lost, "close_lost.sql",
+				err);
 	return rc ? rc : add_to_ledger(writer, batch, rows, err);
 }
 
@@ -177,7 +182,7 @@ int duckdb_writer_link(struct duckdb_writer *writer, struct error *err)
 
 	if (rc)
 		return rc;
-	rc = duckdb_run(writer->connection, sql_link_told, "link_told.sql", err);
+	rc = duckdb_run(writer->connection, duckdb_sql_ingest_link_told, "link_told.sql", err);
 	if (!rc)
 		rc = duckdb_run(writer->connection, "COMMIT", "the store cannot commit", err);
 	if (rc)

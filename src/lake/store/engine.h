@@ -14,8 +14,8 @@ struct store_operations {
 	int (*ingest)(void *engine, const Signal__Batch *batch, bool *ret_duplicate,
 		      struct error *err);
 	int (*link)(void *engine, struct error *err); /* as ingest */
-	/* sql is the text of a named query; params are what the caller gave. */
-	int (*query)(void *engine, const char *sql, const struct store_param *params, size_t count,
+	/* name is of lake/store/named_query.h, params are as it asks for. */
+	int (*query)(void *engine, const char *name, const struct store_param *params, size_t count,
 		     struct store_rows **ret, struct error *err);
 	void (*stop)(void *engine); /* ends queries that run, and those to come */
 };

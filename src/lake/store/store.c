@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "lake/store/boundary.h"
 #include "lake/store/engine.h"
-#include "lake/store/sql.h"
+#include "lake/store/named_query.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -202,14 +202,16 @@ void store_stop(struct store *store)
 int store_query(struct store *store, const char *name, const struct store_param *params,
 		size_t count, struct store_rows **ret, struct error *err)
 {
-	const char *sql = sql_query(name);
+	const struct named_query *query = named_query_find(name);
 	int rc;
 
-	if (!sql)
+	if (!query)
 		return error_set(err, -ENOENT, "there is no query named '%s'", name);
-	rc = begin_use(store, err);
+	rc = named_query_check(query, params, count, err);
+	if (!rc)
+		rc = begin_use(store, err);
 	if (rc)
 		return rc;
-	rc = store->operations->query(store->engine, sql, params, count, ret, err);
+	rc = store->operations->query(store->engine, name, params, count, ret, err);
 	return end_use(store, rc);
 }

@@ -4,7 +4,6 @@
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/map.h"
-#include "lake/store/sql.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -12,29 +11,28 @@
 #include <string.h>
 
 const struct table TABLES[TABLES_COUNT] = {
-	{ "hosts", { "host_id" }, sql_merge_hosts },
-	{ "containers", { "host_id", "boot_id", "cgroup_id" }, sql_merge_containers },
-	{ "runs", { "run_id" }, sql_merge_runs },
-	{ "tasks", { "task_id" }, sql_merge_tasks },
-	{ "executions", { "host_id", "pid", "start_ns", "image_seq" }, sql_merge_executions },
+	{ "hosts", { "host_id" } },
+	{ "containers", { "host_id", "boot_id", "cgroup_id" } },
+	{ "runs", { "run_id" } },
+	{ "tasks", { "task_id" } },
+	{ "executions", { "host_id", "pid", "start_ns", "image_seq" } },
 	{ .name = "samples" },
 	{ .name = "host_samples" },
 	{ .name = "events" },
 	{ .name = "losses" },
 	{ .name = "scans" },
 	{ .name = "container_samples" },
-	{ "gpus", { "host_id", "uuid" }, sql_merge_gpus },
+	{ "gpus", { "host_id", "uuid" } },
 	{ .name = "gpu_samples" },
 	{ "networks",
-	  { "host_id", "pid", "start_ns", "image_seq", "family", "protocol", "loopback" },
-	  sql_merge_networks },
+	  { "host_id", "pid", "start_ns", "image_seq", "family", "protocol", "loopback" } },
 	{ .name = "files" },
 	{ .name = "io_latencies" },
 	{ .name = "syscalls" },
 	{ .name = "untracked" },
-	{ "links", { "run_id", "kind", "value" }, sql_merge_links },
-	{ "told_runs", { "told_id" }, sql_merge_told_runs },
-	{ "told_tasks", { "told_id", "task" }, sql_merge_told_tasks },
+	{ "links", { "run_id", "kind", "value" } },
+	{ "told_runs", { "told_id" } },
+	{ "told_tasks", { "told_id", "task" } },
 };
 
 DEFINE_CLEANUP(struct map *, map_free)

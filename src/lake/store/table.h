@@ -17,7 +17,6 @@ struct table {
 	/* The columns of the key: later records replace earlier ones. None: every record is a row.
 	 */
 	const char *keys[TABLE_KEYS_MAX + 1];
-	const char *merge; /* SQL that moves staged_NAME into NAME; NULL where there is no key */
 };
 
 #define TABLES_COUNT 21

@@ -4,6 +4,7 @@
 #include "base/buffer.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "lake/store/named_query.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -238,7 +239,18 @@ void lake_store(struct lake *lake, struct made *made)
 	made_clear(made);
 }
 
-static struct store_param param_of(char *word)
+static enum store_type type_of(const char *query, const char *name)
+{
+	const struct named_query *found = named_query_find(query);
+
+	for (const struct query_field *field = found ? found->params : NULL; field && field->name;
+	     field++)
+		if (!strcmp(field->name, name))
+			return field->type;
+	return STORE_TEXT;
+}
+
+static struct store_param param_of(const char *query, char *word)
 {
 	struct store_param param = { .name = word };
 	char *value = strchr(word, '=');
@@ -247,7 +259,7 @@ static struct store_param param_of(char *word)
 	if (*value == '@') {
 		param.type = STORE_TIME;
 		param.i64 = T0 + (int64_t)(strtod(value + 1, NULL) * 1e9);
-	} else if (*value && strspn(value, "0123456789") == strlen(value)) {
+	} else if (*value && type_of(query, word) == STORE_I64) {
 		param.type = STORE_I64;
 		param.i64 = strtoll(value, NULL, 10);
 	} else if (*value) {
@@ -270,7 +282,7 @@ int lake_try(struct lake *lake, const char *query, const char *params, struct st
 			if (*c == '~') /* a blank within a value */
 				*c = ' ';
 		if (*word)
-			list[count++] = param_of(word);
+			list[count++] = param_of(query, word);
 	}
 	return store_query(lake->store, query, list, count, ret, err);
 }

@@ -45,9 +45,9 @@ Signal__Figures *made_figures(Signal__Figures **figures);
 /* Ingests and clears; asserts that it was stored (not a duplicate). */
 void lake_store(struct lake *lake, struct made *made);
 
-/* Runs a query with parameters "name=value …" (a value of digits is a number, one that begins with
- * @ a time in seconds after T0, none is NULL) and writes the columns named, a blank between, a line
- * a row; null as "-". Valid until the next call. */
+/* Runs a query with parameters "name=value …" (a value that begins with @ is a time in seconds
+ * after T0, any other a number or a text as the query asks for; none is NULL) and writes the
+ * columns named, a blank between, a line a row; null as "-". Valid until the next call. */
 const char *lake_ask(struct lake *lake, const char *query, const char *params, const char *columns);
 /* The first row as store_row_json writes it. Valid until the next call. */
 const char *lake_ask_json(struct lake *lake, const char *query, const char *params);

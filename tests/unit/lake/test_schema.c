@@ -2,7 +2,7 @@
 #include "fixture_store.h"
 
 #include "lake/duckdb/duckdb_engine.h"
-#include "lake/store/sql.h"
+#include "lake/store/named_query.h"
 #include "signal/figures.h"
 
 #include <glob.h>
@@ -236,15 +236,18 @@ static size_t files_in(const char *pattern)
 	return count;
 }
 
-static void every_query_file_is_found_by_its_name(void **state)
+static void every_query_has_one_file_and_every_file_is_a_query(void **state)
 {
-#define COUNT(name) +1
-	assert_int_equal(files_in(TESTS_DIR "/../src/lake/duckdb/queries/*/*.sql"),
-			 0 SQL_QUERIES(COUNT));
-#define FOUND(name) assert_non_null(sql_query(#name));
-	SQL_QUERIES(FOUND)
-	assert_null(sql_query("no such query"));
-	assert_null(sql_query(""));
+	size_t count;
+	const struct named_query *const *queries = named_queries(&count);
+
+	assert_int_equal(files_in(TESTS_DIR "/../src/lake/duckdb/queries/*/*.sql"), count);
+	for (size_t i = 0; i < count; i++) {
+		assert_non_null(duckdb_sql_query(queries[i]->name));
+		assert_ptr_equal(named_query_find(queries[i]->name), queries[i]);
+	}
+	assert_null(named_query_find("no such query"));
+	assert_null(named_query_find(""));
 }
 
 /* What the engine was told when it was opened holds for whoever gets a connection to it. */
@@ -289,7 +292,7 @@ int main(void)
 		TEST(a_store_with_a_column_of_another_type_is_refused),
 		TEST(a_file_that_is_no_store_is_refused_and_left_alone),
 		TEST(two_stores_cannot_hold_one_file),
-		TEST(every_query_file_is_found_by_its_name),
+		TEST(every_query_has_one_file_and_every_file_is_a_query),
 		TEST(the_engine_reads_no_files_and_cannot_be_told_to),
 	};
 

@@ -44,8 +44,8 @@ static void write_statement(struct buffer *sql, const char *table,
 }
 
 /* A column at a time: what it changes DuckDB holds in memory. */
-static int mend_fields(duckdb_connection connection, const char *table,
-		       const ProtobufCMessageDescriptor *message, struct error *err)
+static int shorten_fields(duckdb_connection connection, const char *table,
+			  const ProtobufCMessageDescriptor *message, struct error *err)
 {
 	CLEANUP(buffer_clear) struct buffer sql = { 0 };
 	int rc = 0;
@@ -62,16 +62,16 @@ static int mend_fields(duckdb_connection connection, const char *table,
 	return rc;
 }
 
-int duckdb_mend(duckdb_connection connection, struct error *err)
+int duckdb_shorten(duckdb_connection connection, struct error *err)
 {
 	int rc = 0;
 
 	for (size_t i = 0; i < TABLES_COUNT && !rc; i++) {
 		const char *table = TABLES[i].name;
 
-		rc = mend_fields(connection, table, &signal__batch__descriptor, err);
+		rc = shorten_fields(connection, table, &signal__batch__descriptor, err);
 		if (!rc)
-			rc = mend_fields(connection, table, table_descriptor(&TABLES[i]), err);
+			rc = shorten_fields(connection, table, table_descriptor(&TABLES[i]), err);
 	}
 	/* Until then whoever reads a shortened text reads what it was as well. */
 	return rc ? rc : duckdb_run(connection, "CHECKPOINT", "texts are not shortened", err);

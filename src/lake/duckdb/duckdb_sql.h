@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+#include <stddef.h>
+
+/*
+ * The .sql files of this folder, which are embedded in the program:
+ *   schema/tables/  the tables, an .sql file a noun
+ *   schema/views/   views and macros that the queries share
+ *   ingest/         the statements that write a batch
+ *   queries/        the named queries of lake/store/named_query.h
+ */
+struct duckdb_sql {
+	const char *name; /* of the file, for messages: "tables/runs.sql" */
+	const char *text;
+};
+
+/* In the order in which they are run; a NULL name ends each list. */
+extern const struct duckdb_sql DUCKDB_TABLES[];
+extern const struct duckdb_sql DUCKDB_VIEWS[];
+
+/* queries/…/NAME.sql. NULL: there is no such query. */
+const char *duckdb_sql_query(const char *name);
+/* ingest/merge_NAME.sql, which moves the rows of staged_TABLE into a table that has a key. NULL:
+ * the table has none. */
+const char *duckdb_sql_merge(const char *table);
+
+/* ingest/NAME.sql */
+extern const char duckdb_sql_ingest_staging[];
+extern const char duckdb_sql_ingest_ledger_find[];
+extern const char duckdb_sql_ingest_ledger_add[];
+extern const char duckdb_sql_ingest_close_lost[];
+extern const char duckdb_sql_ingest_join_next[];
+extern const char duckdb_sql_ingest_join_enter[];
+extern const char duckdb_sql_ingest_link_told[];

@@ -1,0 +1,154 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Program images of processes, by (host_id, pid, start_ns, image_seq). Figures are since the image began; while it
+-- runs they are what its last record said: read execution_now.
+CREATE TABLE IF NOT EXISTS executions (
+	host_id VARCHAR NOT NULL,
+	boot_id VARCHAR NOT NULL,
+	agent_id VARCHAR NOT NULL,
+	sequence BIGINT NOT NULL,
+	created_at TIMESTAMP,
+	pid BIGINT NOT NULL,
+	start_ns BIGINT NOT NULL,          -- boot-time clock of the process: with pid its name on the host
+	image_seq BIGINT NOT NULL,         -- grows with each exec
+	ppid BIGINT NOT NULL,
+	parent_start_ns BIGINT NOT NULL,   -- 0: unknown
+	started_at TIMESTAMP,              -- of the image
+	ended_at TIMESTAMP,
+	wall_ns BIGINT NOT NULL,           -- ended: the image's life by the boot-time clock
+	status VARCHAR NOT NULL,           -- running succeeded failed killed lost replaced (by the next exec)
+	exit_code BIGINT NOT NULL,
+	signal BIGINT NOT NULL,
+	tool VARCHAR NOT NULL,             -- "samtools sort"
+	version VARCHAR NOT NULL,          -- of the tool; empty: not told
+	tool_kind VARCHAR NOT NULL,        -- tool interpreter helper launcher shell; empty: no rule knows it
+	exe VARCHAR NOT NULL,
+	argv VARCHAR[] NOT NULL,           -- masked
+	argv_missing_bytes BIGINT NOT NULL, -- cut away
+	cwd VARCHAR NOT NULL,
+	uid BIGINT NOT NULL,
+	cgroup_id BIGINT NOT NULL,
+	pid_ns BIGINT NOT NULL,            -- inode of the namespace
+	mnt_ns BIGINT NOT NULL,
+	run_id VARCHAR NOT NULL,           -- empty: of no run
+	task_id VARCHAR NOT NULL,          -- empty: of no task
+	peak_exact BOOLEAN NOT NULL,       -- false: rss_peak_bytes is an upper bound
+	found BOOLEAN NOT NULL,            -- was running before the agent: figures may hold earlier images
+	user_ns BIGINT NOT NULL,           -- on a CPU
+	kernel_ns BIGINT NOT NULL,
+	runnable_ns BIGINT NOT NULL,       -- ready, waiting for a CPU
+	disk_ns BIGINT NOT NULL,           -- blocked on storage inside a system call
+	paging_ns BIGINT NOT NULL,         -- blocked in a page fault, or while memory is reclaimed
+	network_ns BIGINT NOT NULL,        -- blocked in a socket operation
+	pipe_read_ns BIGINT NOT NULL,      -- starved by what writes the pipe
+	pipe_write_ns BIGINT NOT NULL,     -- held up by what reads the pipe
+	lock_ns BIGINT NOT NULL,           -- futex, file lock, lock of the address space
+	child_ns BIGINT NOT NULL,          -- waiting for a child
+	sleep_ns BIGINT NOT NULL,          -- in a timer by its own will
+	poll_ns BIGINT NOT NULL,           -- poll, select, epoll
+	other_ns BIGINT NOT NULL,          -- stopped, frozen, terminal, anything else
+	threads_ns BIGINT NOT NULL,        -- the threads' lives: what all times above add up to
+	disk_shared_ns BIGINT NOT NULL,    -- of disk_ns: on a network file system
+	disk_fuse_ns BIGINT NOT NULL,      -- of disk_ns: on FUSE
+	minor_faults BIGINT NOT NULL,
+	major_faults BIGINT NOT NULL,
+	ctx_voluntary BIGINT NOT NULL,
+	ctx_involuntary BIGINT NOT NULL,
+	read_chars_bytes BIGINT NOT NULL,  -- through read calls, any descriptor
+	write_chars_bytes BIGINT NOT NULL,
+	disk_read_bytes BIGINT NOT NULL,   -- caused from storage
+	disk_write_bytes BIGINT NOT NULL,  -- dirtied towards storage
+	net_rx_bytes BIGINT NOT NULL,      -- TCP and UDP with other hosts
+	net_tx_bytes BIGINT NOT NULL,
+	net_loopback_rx_bytes BIGINT NOT NULL,-- TCP and UDP within the host
+	net_loopback_tx_bytes BIGINT NOT NULL,
+	net_unix_rx_bytes BIGINT NOT NULL, -- UNIX sockets
+	net_unix_tx_bytes BIGINT NOT NULL,
+	net_connects BIGINT NOT NULL,      -- TCP connections that it made
+	net_accepts BIGINT NOT NULL,       -- TCP connections that came in
+	net_connect_failures BIGINT NOT NULL,-- TCP: attempts that led to no connection
+	net_resets BIGINT NOT NULL,        -- TCP connections that either side reset
+	net_retransmits BIGINT NOT NULL,   -- TCP: what was sent again
+	net_connect_ns BIGINT NOT NULL,    -- how long net_connects took, added
+	files_opened BIGINT NOT NULL,      -- descriptors closed, or held at the end
+	files_failed BIGINT NOT NULL,      -- opens that failed
+	rss_bytes BIGINT NOT NULL,         -- resident at that instant; 0 once ended
+	rss_anon_bytes BIGINT NOT NULL,    -- of rss_bytes: private, of no file
+	rss_file_bytes BIGINT NOT NULL,    -- of rss_bytes: of mapped files
+	rss_shmem_bytes BIGINT NOT NULL,   -- of rss_bytes: shared memory
+	swap_bytes BIGINT NOT NULL,        -- swapped out
+	rss_peak_bytes BIGINT NOT NULL,    -- the peak of the image
+	threads_peak BIGINT NOT NULL,
+	gpu_busy_ns BIGINT NOT NULL,       -- its work ran on a GPU
+	gpu_memory_bytes BIGINT NOT NULL,  -- on GPUs at that instant; 0 once ended
+	gpu_memory_peak_bytes BIGINT NOT NULL,
+	poll_network_ns BIGINT NOT NULL,   -- of poll_ns: ended by a socket
+	poll_pipe_ns BIGINT NOT NULL,      -- of poll_ns: ended by a pipe
+	poll_timer_ns BIGINT NOT NULL       -- of poll_ns: ended by its timeout or a timer
+);
+
+-- What an execution's figures grew by between two instants; rss_bytes, rss_peak_bytes, threads_peak: levels at until_at.
+CREATE TABLE IF NOT EXISTS samples (
+	host_id VARCHAR NOT NULL,
+	boot_id VARCHAR NOT NULL,
+	agent_id VARCHAR NOT NULL,
+	sequence BIGINT NOT NULL,
+	created_at TIMESTAMP,
+	pid BIGINT NOT NULL,
+	start_ns BIGINT NOT NULL,
+	image_seq BIGINT NOT NULL,
+	run_id VARCHAR NOT NULL,
+	task_id VARCHAR NOT NULL,
+	since_at TIMESTAMP,
+	until_at TIMESTAMP,
+	user_ns BIGINT NOT NULL,
+	kernel_ns BIGINT NOT NULL,
+	runnable_ns BIGINT NOT NULL,
+	disk_ns BIGINT NOT NULL,
+	paging_ns BIGINT NOT NULL,
+	network_ns BIGINT NOT NULL,
+	pipe_read_ns BIGINT NOT NULL,
+	pipe_write_ns BIGINT NOT NULL,
+	lock_ns BIGINT NOT NULL,
+	child_ns BIGINT NOT NULL,
+	sleep_ns BIGINT NOT NULL,
+	poll_ns BIGINT NOT NULL,
+	other_ns BIGINT NOT NULL,
+	threads_ns BIGINT NOT NULL,
+	disk_shared_ns BIGINT NOT NULL,
+	disk_fuse_ns BIGINT NOT NULL,
+	minor_faults BIGINT NOT NULL,
+	major_faults BIGINT NOT NULL,
+	ctx_voluntary BIGINT NOT NULL,
+	ctx_involuntary BIGINT NOT NULL,
+	read_chars_bytes BIGINT NOT NULL,
+	write_chars_bytes BIGINT NOT NULL,
+	disk_read_bytes BIGINT NOT NULL,
+	disk_write_bytes BIGINT NOT NULL,
+	net_rx_bytes BIGINT NOT NULL,
+	net_tx_bytes BIGINT NOT NULL,
+	net_loopback_rx_bytes BIGINT NOT NULL,
+	net_loopback_tx_bytes BIGINT NOT NULL,
+	net_unix_rx_bytes BIGINT NOT NULL,
+	net_unix_tx_bytes BIGINT NOT NULL,
+	net_connects BIGINT NOT NULL,
+	net_accepts BIGINT NOT NULL,
+	net_connect_failures BIGINT NOT NULL,
+	net_resets BIGINT NOT NULL,
+	net_retransmits BIGINT NOT NULL,
+	net_connect_ns BIGINT NOT NULL,
+	files_opened BIGINT NOT NULL,
+	files_failed BIGINT NOT NULL,
+	rss_bytes BIGINT NOT NULL,
+	rss_anon_bytes BIGINT NOT NULL,
+	rss_file_bytes BIGINT NOT NULL,
+	rss_shmem_bytes BIGINT NOT NULL,
+	swap_bytes BIGINT NOT NULL,
+	rss_peak_bytes BIGINT NOT NULL,
+	threads_peak BIGINT NOT NULL,
+	gpu_busy_ns BIGINT NOT NULL,
+	gpu_memory_bytes BIGINT NOT NULL,
+	gpu_memory_peak_bytes BIGINT NOT NULL,
+	poll_network_ns BIGINT NOT NULL,
+	poll_pipe_ns BIGINT NOT NULL,
+	poll_timer_ns BIGINT NOT NULL
+);

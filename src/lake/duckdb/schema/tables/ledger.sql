@@ -1,0 +1,12 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Which batches are in: written in one transaction with their rows, so that a batch that comes twice is known.
+CREATE TABLE IF NOT EXISTS ledger (
+	agent_id VARCHAR NOT NULL,
+	boot_id VARCHAR NOT NULL,
+	sequence BIGINT NOT NULL,
+	host_id VARCHAR NOT NULL,
+	created_at TIMESTAMP,              -- by the agent's clock
+	received_at TIMESTAMP NOT NULL,    -- by this machine's
+	records BIGINT NOT NULL,           -- rows it brought, all tables
+	PRIMARY KEY (agent_id, boot_id, sequence)
+);

@@ -1,0 +1,76 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Executions as of now. The record of one that runs (or was lost) says what was known when it was written; its samples
+-- know more. The record of one that an agent found running holds of what that agent counts by itself (sockets, waits) only what
+-- came since; the samples of the agent before it know the rest. Never less than either, so that nothing is counted twice and
+-- nothing shrinks from one reading to the next. An execution that was lost was last alive at its last sample.
+CREATE OR REPLACE VIEW execution_now AS
+WITH open AS (
+	SELECT * FROM executions WHERE status IN ('running', 'lost') OR found
+), said AS (
+	SELECT host_id, pid, start_ns, image_seq, run_id, NULL::TIMESTAMP AS until_at, COLUMNS(lambda f: is_figure(f))
+	FROM open
+	UNION ALL BY NAME
+	SELECT host_id, pid, start_ns, image_seq, o.run_id, max(s.until_at) AS until_at,
+		cut(sum(COLUMNS(lambda f: is_sum(f)))),
+		arg_max(COLUMNS(lambda f: is_level(f)), s.until_at),
+		max(COLUMNS(lambda f: is_peak(f)))
+	FROM samples AS s
+	JOIN (SELECT host_id, pid, start_ns, image_seq, run_id FROM open) AS o USING (host_id, pid, start_ns, image_seq)
+	GROUP BY ALL
+), now AS (
+	SELECT host_id, pid, start_ns, image_seq, run_id, max(until_at) AS until_at,
+		max(COLUMNS(lambda f: is_sum(f))),
+		arg_max(COLUMNS(lambda f: is_level(f)), coalesce(until_at, make_timestamp(0))),
+		max(COLUMNS(lambda f: is_peak(f)))
+	FROM said GROUP BY ALL
+)
+SELECT * FROM executions WHERE status NOT IN ('running', 'lost') AND NOT found
+UNION ALL BY NAME
+SELECT o.* REPLACE (CASE o.status WHEN 'lost' THEN greatest(o.ended_at, n.until_at) WHEN 'running' THEN NULL ELSE o.ended_at END
+		AS ended_at),
+	COLUMNS(lambda f: is_figure(f) AND NOT is_level(f)),
+	CASE WHEN o.status <> 'running' THEN 0 ELSE COLUMNS(lambda f: is_level(f)) END
+FROM (SELECT COLUMNS(lambda f: NOT is_figure(f)) FROM open) AS o
+JOIN now AS n USING (host_id, pid, start_ns, image_seq, run_id);
+
+-- CPU time and lives of executions as of now, by the same rules: for whoever needs no more, at a fraction of the price.
+CREATE OR REPLACE VIEW execution_work AS
+SELECT host_id, pid, start_ns, image_seq, run_id, task_id, tool, exe, started_at, ended_at, user_ns + kernel_ns AS cpu_ns
+FROM executions WHERE status NOT IN ('running', 'lost') AND NOT found
+UNION ALL
+SELECT host_id, pid, start_ns, image_seq, e.run_id, e.task_id, tool, exe, started_at,
+	CASE status WHEN 'lost' THEN greatest(ended_at, max(s.until_at)) WHEN 'running' THEN NULL ELSE ended_at END,
+	greatest(any_value(e.user_ns), cut(sum(s.user_ns))) + greatest(any_value(e.kernel_ns), cut(sum(s.kernel_ns)))
+FROM (SELECT * FROM executions WHERE status IN ('running', 'lost') OR found) AS e
+LEFT JOIN samples AS s USING (host_id, pid, start_ns, image_seq)
+GROUP BY host_id, pid, start_ns, image_seq, e.run_id, e.task_id, tool, exe, started_at, ended_at, status;
+
+-- Seconds an execution lived, by the boot-time clock once it ended; so far, while it runs.
+CREATE OR REPLACE MACRO execution_wall_s(status, wall_ns, started_at, ended_at) AS
+	CASE WHEN status NOT IN ('running', 'lost') AND wall_ns > 0 THEN wall_ns / 1e9
+	ELSE seconds(started_at, coalesce(ended_at, now_at())) END;
+
+-- When a run or a task ended (NULL: it runs): one that was lost was last alive when its last execution was.
+CREATE OR REPLACE MACRO last_alive_at(status, ended_at, executions_ended_at) AS
+	CASE WHEN status = 'lost' THEN greatest(ended_at, executions_ended_at) ELSE ended_at END;
+
+-- Seconds it took; so far, while it runs.
+CREATE OR REPLACE MACRO whole_wall_s(status, started_at, ended_at, executions_ended_at) AS
+	seconds(started_at, CASE WHEN status = 'running' THEN now_at()
+		ELSE last_alive_at(status, ended_at, executions_ended_at) END);
+
+-- The figures of runs, summed by any column of their executions: sums over processes are totals by construction.
+-- (The bounds say to the store which parts of the table it need not read.)
+CREATE OR REPLACE MACRO figures_by(runs, column_) AS TABLE
+SELECT column_ AS key,
+	count(*) AS executions,
+	count(*) FILTER (is_failed(status)) AS executions_failed,
+	count(*) FILTER (status = 'lost') AS executions_lost,
+	coalesce(sum(execution_wall_s(status, wall_ns, started_at, ended_at)), 0) AS executions_wall_s,
+	max(ended_at) AS executions_ended_at,
+	sum(COLUMNS(lambda f: is_sum(f))),
+	sum(COLUMNS(lambda f: is_level(f))),
+	max(COLUMNS(lambda f: is_peak(f)))
+FROM execution_now
+WHERE run_id >= list_min(runs) AND run_id <= list_max(runs) AND list_contains(runs, run_id)
+GROUP BY ALL;

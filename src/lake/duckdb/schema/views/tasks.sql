@@ -1,0 +1,111 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- What tells a folder that an engine made for a task alone from those of others of its run, however each host mounts it.
+CREATE OR REPLACE MACRO own_folder(folder) AS regexp_extract(folder, '[^/]+/[^/]+$');
+
+-- Tasks that one host told of as queued, and that began on another of the run: by their folder, else (when is not known then)
+-- the oldest of the step. As many of each as began.
+CREATE OR REPLACE VIEW begun_elsewhere AS
+WITH waiting AS (
+	SELECT run_id, host_id, task_id, step, own_folder(folder) AS folder, queued_at,
+		row_number() OVER (PARTITION BY run_id, step, folder = '' ORDER BY queued_at, task_id) AS place
+	FROM tasks WHERE status = 'queued'
+), begun AS (
+	SELECT t.run_id, t.host_id, t.task_id, t.step, own_folder(t.folder) AS folder,
+		row_number() OVER (PARTITION BY t.run_id, t.step, t.folder = '' ORDER BY t.started_at, t.task_id) AS place
+	FROM tasks AS t SEMI JOIN waiting AS w ON w.run_id = t.run_id AND w.host_id <> t.host_id
+	WHERE t.status <> 'queued'
+)
+SELECT w.task_id AS queued_id, b.task_id, CASE WHEN w.folder <> '' THEN w.queued_at END AS queued_at
+FROM waiting AS w JOIN begun AS b ON b.run_id = w.run_id AND b.host_id <> w.host_id AND b.folder = w.folder
+	AND (w.folder <> '' OR (b.step = w.step AND b.place = w.place));
+
+-- Which try each task of a run of several agents is, of those that are told apart by a name of their engine's: each agent counts
+-- what it saw alone.
+CREATE OR REPLACE VIEW tries_elsewhere AS
+SELECT task_id, 1 + count(*) FILTER (is_failed(status)) OVER (
+	PARTITION BY run_id, name ORDER BY started_at, task_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS attempt
+FROM tasks
+WHERE folder <> '' AND name <> '' AND status <> 'queued' AND run_id IN (SELECT run_id FROM parts);
+
+-- Tasks with the names that their engine told; and those that it told of and that have no process: cached ones, and while
+-- the run lasts queued ones. (Of what was seen to be queued likewise.)
+CREATE OR REPLACE VIEW tasks_named AS
+SELECT t.* REPLACE (
+		coalesce(nullif(w.step, ''), t.step) AS step,
+		coalesce(nullif(w.name, ''), t.name) AS name,
+		coalesce(nullif(w.sample, ''), t.sample) AS sample,
+		coalesce(nullif(w.attempt, 0), greatest(t.attempt, y.attempt)) AS attempt,
+		coalesce(CASE WHEN w.submitted_at <= t.started_at THEN w.submitted_at END, t.queued_at, b.queued_at) AS queued_at,
+		asked_for(t.cpus_requested, t.requested_by, w.cpus_requested) AS cpus_requested,
+		asked_for(t.memory_requested_bytes, t.requested_by, w.memory_requested_bytes) AS memory_requested_bytes,
+		asked_by(t.requested_by, r.engine, w.cpus_requested + w.memory_requested_bytes) AS requested_by),
+	w.said_by AS told_by
+FROM tasks AS t LEFT JOIN (SELECT run_id, engine, status AS run_status FROM runs) AS r ON r.run_id = t.run_id
+LEFT JOIN tries_elsewhere AS y ON y.task_id = t.task_id
+LEFT JOIN (SELECT task_id, min(queued_at) AS queued_at FROM begun_elsewhere GROUP BY task_id) AS b ON b.task_id = t.task_id
+LEFT JOIN (
+	SELECT task_id, told_tasks.* EXCLUDE (host_id, boot_id, agent_id, sequence, created_at)
+	FROM task_links JOIN told_tasks USING (told_id, task)
+) AS w ON w.task_id = t.task_id
+WHERE t.status <> 'queued' OR (r.run_status = 'running' AND t.task_id NOT IN (SELECT queued_id FROM begun_elsewhere))
+UNION ALL BY NAME
+SELECT 'told/' || w.told_id || '/' || w.task AS task_id, l.run_id, w.step, w.name, w.sample, w.status, w.attempt,
+	CASE WHEN w.status = 'queued' THEN w.submitted_at END AS queued_at, w.said_by AS told_by
+FROM told_tasks AS w JOIN run_links AS l USING (told_id) JOIN runs AS r USING (run_id)
+WHERE (w.status = 'cached' OR (w.status = 'queued' AND r.status = 'running'))
+	AND (w.told_id, w.task) NOT IN (SELECT (told_id, task) FROM task_links)
+	AND (w.status = 'cached' OR (l.run_id, w.name) NOT IN (SELECT (run_id, name) FROM tasks WHERE status = 'queued'));
+
+-- The most memory that each task of a run can have held: at each instant the peaks of its executions alive then,
+-- added. An upper bound: peaks need not coincide, and what processes share counts for each. One running sum goes through
+-- all tasks: behind the last end of each it is nought again.
+CREATE OR REPLACE MACRO memory_peaks(run) AS TABLE
+WITH numbered AS (
+	SELECT task_id, row_number() OVER () AS number FROM tasks WHERE run_id = run
+), alive AS (
+	SELECT number, started_at, greatest(coalesce(ended_at, now_at()), started_at + INTERVAL 1 MICROSECOND) AS ended_at,
+		rss_peak_bytes
+	FROM execution_now JOIN numbered USING (task_id) WHERE run_id = run AND started_at IS NOT NULL
+), summed AS (
+	SELECT number, sum(delta) OVER (ORDER BY number, instant, delta ROWS UNBOUNDED PRECEDING) AS bytes
+	FROM (
+		SELECT number, started_at AS instant, rss_peak_bytes AS delta FROM alive
+		UNION ALL SELECT number, ended_at, -rss_peak_bytes FROM alive
+	)
+)
+SELECT task_id, cut(max(bytes)) AS memory_peak_bytes FROM summed JOIN numbered USING (number) GROUP BY task_id;
+
+-- The tasks of a run with all that is known of them.
+CREATE OR REPLACE MACRO tasks_of(run) AS TABLE
+SELECT t.task_id AS id, t.step, t.name, t.sample, t.host_id, h.hostname AS host, nullif(c.container_id, '') AS container,
+	coalesce(nullif(c.name, ''), n.container_names) AS container_name,
+	coalesce(nullif(c.image, ''), n.container_images) AS container_image,
+	t.status,
+	CASE WHEN t.status NOT IN ('running', 'lost') AND t.signal = 0 THEN t.exit_code END AS exit_code,
+	nullif(t.signal, 0) AS signal,
+	t.started_at,
+	last_alive_at(t.status, t.ended_at, f.executions_ended_at) AS ended_at,
+	t.queued_at, seconds(t.queued_at, coalesce(t.started_at, now_at())) AS queued_s, q.queued_for, t.told_by,
+	whole_wall_s(t.status, t.started_at, t.ended_at, f.executions_ended_at) AS wall_s,
+	nullif(t.attempt, 0) AS attempt,
+	nullif(t.cpus_requested, 0) AS cpus_requested,
+	nullif(t.memory_requested_bytes, 0) AS memory_requested_bytes,
+	nullif(t.requested_by, '') AS requested_by,
+	m.memory_peak_bytes, coverage_of(f) AS coverage, work_of(f) AS work_ns,
+	coalesce(COLUMNS(f.* EXCLUDE (key, executions_failed, executions_lost, executions_wall_s, executions_ended_at)), 0),
+	coalesce(n.tools, '[]'::JSON) AS tools
+FROM tasks_named AS t
+LEFT JOIN hosts AS h USING (host_id)
+LEFT JOIN containers AS c ON c.host_id = t.host_id AND c.boot_id = t.boot_id AND c.cgroup_id = t.cgroup_id
+LEFT JOIN figures_by([run], task_id) AS f ON f.key = t.task_id
+LEFT JOIN memory_peaks(run) AS m ON m.task_id = t.task_id
+LEFT JOIN queue_waits(run) AS q ON q.task_id = t.task_id
+LEFT JOIN (
+	SELECT task_id, to_json(list_sort(list(DISTINCT tool_name(tool, exe)))) AS tools,
+		string_agg(DISTINCT nullif(k.name, ''), ', ') AS container_names,
+		string_agg(DISTINCT nullif(k.image, ''), ', ') AS container_images
+	FROM executions AS e
+	LEFT JOIN (SELECT host_id, boot_id, cgroup_id, name, image FROM containers) AS k USING (host_id, boot_id, cgroup_id)
+	WHERE run_id = run GROUP BY task_id
+) AS n ON n.task_id = t.task_id
+WHERE t.run_id = run;

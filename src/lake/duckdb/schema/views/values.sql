@@ -1,0 +1,32 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- The instant of the statement, in UTC.
+CREATE OR REPLACE MACRO now_at() AS make_timestamp(epoch_us(now()));
+
+-- true when a record of one batch stands above that of another: within an agent's boot the sequence decides, else when
+-- the batch was closed.
+CREATE OR REPLACE MACRO supersedes(agent_id, boot_id, sequence, created_at,
+		held_agent_id, held_boot_id, held_sequence, held_created_at) AS
+	CASE WHEN agent_id = held_agent_id AND boot_id = held_boot_id THEN sequence >= held_sequence
+	ELSE coalesce(created_at >= held_created_at, true) END;
+
+-- Seconds from one instant to another, or NULL.
+CREATE OR REPLACE MACRO seconds(started_at, ended_at) AS
+	CASE WHEN ended_at < started_at THEN 0 ELSE (epoch_us(ended_at) - epoch_us(started_at)) / 1e6 END;
+CREATE OR REPLACE MACRO is_failed(status) AS status IN ('failed', 'killed');
+
+-- A sum as a BIGINT: beyond 2^60 it is cut, as the ingest cuts figures, so that nothing overflows. Of nothing it is NULL: least()
+-- leaves NULL out, and would make 2^60 of it.
+CREATE OR REPLACE MACRO cut(figure) AS (CASE WHEN figure > 1152921504606846976 THEN 1152921504606846976 ELSE figure END)::BIGINT;
+
+-- The sums of lists of requests by how long they took.
+CREATE OR REPLACE MACRO add_latencies(b) AS [
+	cut(coalesce(sum(b[1]), 0)), cut(coalesce(sum(b[2]), 0)), cut(coalesce(sum(b[3]), 0)), cut(coalesce(sum(b[4]), 0)),
+	cut(coalesce(sum(b[5]), 0)), cut(coalesce(sum(b[6]), 0)), cut(coalesce(sum(b[7]), 0)), cut(coalesce(sum(b[8]), 0)),
+	cut(coalesce(sum(b[9]), 0)), cut(coalesce(sum(b[10]), 0)), cut(coalesce(sum(b[11]), 0)), cut(coalesce(sum(b[12]), 0)),
+	cut(coalesce(sum(b[13]), 0)), cut(coalesce(sum(b[14]), 0)), cut(coalesce(sum(b[15]), 0)), cut(coalesce(sum(b[16]), 0)),
+	cut(coalesce(sum(b[17]), 0)), cut(coalesce(sum(b[18]), 0)), cut(coalesce(sum(b[19]), 0)), cut(coalesce(sum(b[20]), 0)),
+	cut(coalesce(sum(b[21]), 0)), cut(coalesce(sum(b[22]), 0)), cut(coalesce(sum(b[23]), 0)), cut(coalesce(sum(b[24]), 0))];
+
+-- What a person calls the program when no rule named it.
+CREATE OR REPLACE MACRO tool_name(tool, exe) AS
+	coalesce(nullif(tool, ''), nullif(parse_filename(exe), ''), '?');

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+#include <stddef.h>
+
+#include "base/error.h"
+#include "lake/store/store.h"
+
+/*
+ * The questions that a store answers, each with a name, parameters and result columns. They are the
+ * same for every engine; an engine brings the SQL of each name. To add one: its name in the list
+ * below, its parameters and columns in queries_run.c or queries_host.c, its .sql file in the folder
+ * of each engine (src/lake/ENGINE/queries). The program does not link while one of them is missing.
+ */
+#define NAMED_QUERIES(Q)    \
+	Q(activity_hosts)   \
+	Q(activity_runs)    \
+	Q(activity_tasks)   \
+	Q(activity_tools)   \
+	Q(activity_up)      \
+	Q(activity_used)    \
+	Q(boundary_host)    \
+	Q(boundary_lives)   \
+	Q(containers)       \
+	Q(dataflow)         \
+	Q(dataflow_tasks)   \
+	Q(events)           \
+	Q(files)            \
+	Q(gpu_samples)      \
+	Q(gpus)             \
+	Q(host_samples)     \
+	Q(hosts)            \
+	Q(io_latencies)     \
+	Q(losses)           \
+	Q(metrics)          \
+	Q(metrics_agents)   \
+	Q(networks)         \
+	Q(parts)            \
+	Q(processes)        \
+	Q(recording)        \
+	Q(recording_scope)  \
+	Q(resolve)          \
+	Q(run)              \
+	Q(run_gpu_samples)  \
+	Q(run_gpus)         \
+	Q(run_span)         \
+	Q(runs)             \
+	Q(samples)          \
+	Q(samples_interval) \
+	Q(shares)           \
+	Q(steps)            \
+	Q(syscalls)         \
+	Q(tasks)            \
+	Q(told)             \
+	Q(tools)            \
+	Q(untracked)
+
+/* A parameter or a column. */
+struct query_field {
+	const char *name;
+	enum store_type type;
+};
+
+struct named_query {
+	const char *name;
+	/* Both lists end with a NULL name. Any parameter may be given as STORE_NULL, any column
+	 * may hold nulls. An answer has exactly these columns, in an order that the engine chooses.
+	 */
+	const struct query_field *params, *columns;
+};
+
+/* All queries; *ret_count is set to their number. */
+const struct named_query *const *named_queries(size_t *ret_count);
+/* NULL: there is no query of this name. */
+const struct named_query *named_query_find(const char *name);
+/* Checks parameters against the query: each is given once, with a value of its type or STORE_NULL,
+ * and no other is. -EINVAL with the parameter's name. */
+int named_query_check(const struct named_query *query, const struct store_param *params,
+		      size_t count, struct error *err);
