@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
-#include "collect/container/container_facts.h"
+#include "collect/runtime/container_facts.h"
 #include "collect/runtime/grpc_call.h"
 
 #define LIMIT 4096

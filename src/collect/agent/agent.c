@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collect/agent/agent.h"
-#include "collect/process/process_sample.h"
 
 #include <errno.h>
 #include <event2/event.h>
@@ -12,12 +11,15 @@
 #include "base/log.h"
 #include "collect/agent/agent_private.h"
 #include "collect/container/container.h"
-#include "collect/cgroup/cgroup_follow.h"
 #include "collect/agent/memory.h"
 #include "collect/agent/rights.h"
-#include "collect/attribution/rule_names.h"
+#include "collect/attribution/attributor.h"
+#include "collect/cgroup/cgroup_follow.h"
+#include "collect/host/untracked.h"
+#include "collect/host/users.h"
+#include "collect/output/outbox.h"
 #include "collect/agent/rules_folder.h"
-#include "collect/process/scan.h"
+#include "collect/process/process_table.h"
 #include "collect/output/record.h"
 
 #define POLL_NS             (500 * NS_PER_MS) /* the ring wakes the loop only beyond its threshold */
@@ -61,26 +63,25 @@ static void send_host_sample(struct agent *agent)
 	host_read(agent->host, &now);
 	host_sample(&agent->host_before, &now, &sample);
 	sample.since_at = agent->sampled_at;
-	sample.until_at = agent->sampled_at = tracker_now(agent->tracker);
-	sample.cpu_tracked_ns = agent->tracker->cpu_tracked_ns - agent->cpu_tracked_before_ns;
-	sample.tracked_processes = (uint32_t)tracker_live(agent->tracker);
+	sample.until_at = agent->sampled_at = agent_clock_now(&agent->pipeline.clock);
+	sample.cpu_tracked_ns =
+		untracked_tracked_ns(agent->pipeline.untracked) - agent->cpu_tracked_before_ns;
+	sample.tracked_processes = (uint32_t)process_table_work(agent->pipeline.processes);
 	meter_self(agent, &sample);
 	explain_disks(agent, &sample);
 	agent->host_before = now;
-	agent->cpu_tracked_before_ns = agent->tracker->cpu_tracked_ns;
+	agent->cpu_tracked_before_ns = untracked_tracked_ns(agent->pipeline.untracked);
 	outbox_add(agent->outbox, &sample.base);
 }
 
 /* Right after a reading of what is tracked. */
 static void send_untracked(struct agent *agent)
 {
-	struct untracked_totals totals = { .tracked_ns = agent->tracker->cpu_tracked_ns };
 	struct host_counters now;
 
 	agent->intervals = 0;
 	host_read(agent->host, &now);
-	totals.host_ns = now.cpu_user_ns + now.cpu_kernel_ns;
-	untracked_tick(agent->untracked, agent->tracker, &totals);
+	untracked_send(agent->pipeline.untracked, now.cpu_user_ns + now.cpu_kernel_ns);
 }
 
 /* All that is there goes to the spool, durably; then the marker may say so. */
@@ -88,8 +89,7 @@ static void flush(struct agent *agent)
 {
 	int64_t seen_until = clock_real_ns();
 
-	tracker_report(agent->tracker);
-	tracker_drain(agent->tracker);
+	pipeline_flush(&agent->pipeline);
 	if (agent->spool)
 		losses_take_spool(agent->outbox, agent->spool);
 	outbox_flush(agent->outbox);
@@ -109,8 +109,7 @@ static void tell_scan(struct agent *agent, int64_t scanned_at)
 	Signal__Scan scan = SIGNAL__SCAN__INIT;
 
 	scan.scanned_at = scanned_at;
-	tracker_report(agent->tracker);
-	tracker_drain(agent->tracker);
+	pipeline_flush(&agent->pipeline);
 	outbox_add(agent->outbox, &scan.base);
 	flush(agent);
 }
@@ -135,7 +134,7 @@ static void retell(struct agent *agent)
 	flush(agent);
 	agent->retold_losses = lost(agent);
 	now = clock_real_ns();
-	tracker_retell(agent->tracker);
+	pipeline_resend(&agent->pipeline);
 	tell_scan(agent, now);
 	log_info("batches were lost; what lives was told again");
 }
@@ -145,18 +144,18 @@ static void on_poll(evutil_socket_t fd, short what, void *context)
 	struct agent *agent = context;
 
 	probe_poll(agent->probe, POLL_RECORDS);
-	tracker_drain(agent->tracker);
+	pipeline_drain(&agent->pipeline);
 }
 
 static void send_samples(struct agent *agent)
 {
 	agent->seconds = 0;
 	send_host_sample(agent);
-	container_tick(agent->tracker);
+	container_sample_all(agent->pipeline.containers);
 	gpu_send_samples(agent->gpu);
 	if (++agent->intervals == UNTRACKED_INTERVALS)
 		send_untracked(agent);
-	users_forget(agent->tracker->users);
+	users_forget(agent->pipeline.users);
 	memory_trim();
 	if (agent_host_is_due(agent))
 		agent_host_send(agent, 0);
@@ -165,17 +164,17 @@ static void send_samples(struct agent *agent)
 /* Tracepoints of system calls are for what is tracked, and cost everybody. */
 static void rest(struct agent *agent)
 {
-	bool lives = tracker_live(agent->tracker);
+	bool lives = process_table_work(agent->pipeline.processes);
 
 	agent->idle_seconds = lives ? 0 : agent->idle_seconds + 1;
 	if (agent->idle_seconds >= REST_AFTER_S)
 		probe_detach_syscall_tracepoint(agent->probe);
 }
 
-/* After process_sample_tick, which sees that the wall clock was set. */
+/* After pipeline_tick, which sees that the wall clock was set. */
 static void follow_clock(struct agent *agent)
 {
-	int64_t step_ns = agent->tracker->stepped_ns - agent->stepped_ns;
+	int64_t step_ns = agent->pipeline.clock.stepped_ns - agent->stepped_ns;
 
 	agent->stepped_ns += step_ns;
 	agent->sampled_at += step_ns;
@@ -187,11 +186,11 @@ static void second(struct agent *agent)
 {
 	bool send = ++agent->seconds * NS_PER_S >= (int64_t)agent->options->sample_interval_ns;
 
-	process_sample_tick(agent->tracker, agent->probe, send);
+	pipeline_tick(&agent->pipeline, agent->probe, send);
 	rest(agent);
 	follow_clock(agent);
 	gpu_tick(agent->gpu);
-	losses_check(&agent->losses, agent->tracker, agent->probe, agent->spool);
+	losses_check(&agent->losses, &agent->pipeline, agent->probe, agent->spool);
 	if (send)
 		send_samples(agent);
 }
@@ -212,7 +211,7 @@ static void on_time(evutil_socket_t fd, short what, void *context)
 	agent->since_second_ns += period_ns(agent);
 	agent->since_flush_ns += period_ns(agent);
 	on_poll(fd, what, agent);
-	rule_names_look(agent->tracker->rule_names, agent->tracker->tree, clock_boot_ns());
+	attributor_look_for_names(agent->pipeline.attributor);
 	if (agent->since_second_ns >= NS_PER_S) {
 		agent->since_second_ns -= NS_PER_S;
 		second(agent);
@@ -238,7 +237,7 @@ static int use_rules(struct agent *agent, struct rules *rules, struct error *err
 	result = probe_set_names(agent->probe, &names, err);
 	if (result < 0)
 		return result;
-	tree_set_rules(agent->tracker->tree, rules);
+	tree_set_rules(agent->pipeline.tree, rules);
 	rules_free(agent->rules);
 	agent->rules = rules;
 	return 0;
@@ -305,8 +304,9 @@ static int begin(struct agent *agent, struct error *err)
 			    agent->previous.rebooted ? "the host went down"
 						     : "the agent was killed");
 	host_read(agent->host, &agent->host_before);
-	agent->sampled_at = agent->tracker->read_at = scanned_at = tracker_now(agent->tracker);
-	found = scan_run(agent->tracker, agent->probe, err);
+	agent->sampled_at = agent->pipeline.clock.read_at = scanned_at =
+		agent_clock_now(&agent->pipeline.clock);
+	found = pipeline_scan(&agent->pipeline, agent->probe, err);
 	if (found < 0)
 		return found;
 	send_untracked(agent);
@@ -338,17 +338,17 @@ static void stop(struct agent *agent)
 	agent->stopping = true;
 	for (int i = 0; i < AGENT_SIGNALS; i++)
 		event_del(agent->events[i]);
-	process_sample_tick(agent->tracker, agent->probe, true);
+	pipeline_tick(&agent->pipeline, agent->probe, true);
 	follow_clock(agent);
 	send_untracked(agent);
-	losses_check(&agent->losses, agent->tracker, agent->probe, agent->spool);
+	losses_check(&agent->losses, &agent->pipeline, agent->probe, agent->spool);
 	send_host_sample(agent);
-	container_tick(agent->tracker);
+	container_sample_all(agent->pipeline.containers);
 	gpu_send_samples(agent->gpu);
 	agent_host_send(agent, clock_real_ns());
 	flush(agent);
 	gpu_stop(agent->gpu);
-	agent->tracker->probe = NULL;
+	pipeline_set_probe(&agent->pipeline, NULL);
 	probe_close(TAKE_PTR(agent->probe), false);
 	if (audit)
 		return;

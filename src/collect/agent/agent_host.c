@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "collect/agent/agent.h"
-#include "collect/process/tracker.h"
+#include "collect/output/outbox.h"
 
 #define HOST_AGAIN_NS (60 * NS_PER_S) /* for its seen_at */
 
@@ -25,7 +25,7 @@ bool agent_host_is_due(struct agent *agent)
 	if (!agent->clocks_told && agent->uploader)
 		uploader_status(agent->uploader, &status);
 	return status.clock_error_ns ||
-	       tracker_now(agent->tracker) - agent->host_sent_at >= HOST_AGAIN_NS;
+	       agent_clock_now(&agent->pipeline.clock) - agent->host_sent_at >= HOST_AGAIN_NS;
 }
 
 void agent_host_send(struct agent *agent, int64_t stopped_at)
@@ -34,7 +34,7 @@ void agent_host_send(struct agent *agent, int64_t stopped_at)
 	Signal__Host host;
 
 	host_facts_message(&agent->facts, &host);
-	host.seen_at = agent->host_sent_at = tracker_now(agent->tracker);
+	host.seen_at = agent->host_sent_at = agent_clock_now(&agent->pipeline.clock);
 	host.agent_version = (char[]){ TRACER_VERSION };
 	host.provider = options->provider;
 	host.region = options->region;

@@ -13,7 +13,9 @@
 #include "collect/container/container.h"
 #include "collect/cgroup/cgroup_follow.h"
 #include "collect/agent/rules_folder.h"
-#include "collect/attribution/slurm.h"
+#include "collect/attribution/attributor.h"
+#include "collect/attribution/root_image_store.h"
+#include "collect/output/outbox.h"
 
 #define NICENESS          (-20)
 #define UPLOAD_TIMEOUT_NS (30 * NS_PER_S)
@@ -95,10 +97,31 @@ static int open_outbox(struct agent *agent, struct error *err)
 	return agent->outbox ? 0 : error_set(err, -ENOMEM, "no memory for the outbox");
 }
 
+static int open_pipeline(struct agent *agent, struct error *err)
+{
+	const struct agent_options *options = agent->options;
+	const struct pipeline_options wanted = {
+		.host_id = agent->facts.host_id.text,
+		.boot_id = agent->facts.boot_id.text,
+		.identifiers = options->identifiers,
+		.follow = follow_pattern(options->track),
+		.rules = agent->rules,
+		.outbox = agent->outbox,
+		.begun = agent->begun,
+		.process_limit = options->process_limit,
+		.stall_after_s = (uint16_t)(options->stall_after_ns / NS_PER_S),
+		.task_files = options->task_files,
+		.run_roots = options->drivers,
+		.jobs = options->drivers && !follow_is_only(options->track),
+	};
+
+	return pipeline_open(&agent->pipeline, &wanted, err);
+}
+
 static int open_probe(struct agent *agent, struct error *err)
 {
 	const struct agent_options *options = agent->options;
-	struct probe_handler handler = tracker_handler(agent->tracker);
+	struct probe_handler handler = pipeline_handler(&agent->pipeline);
 	struct probe_options wanted = { .ring_bytes = options->ring_bytes,
 					.track_all = strcmp(options->track, "all") == 0,
 					.syscalls = options->syscalls,
@@ -118,13 +141,11 @@ static int open_probe(struct agent *agent, struct error *err)
 	 * without. It uses a thousandth of a CPU. */
 	setpriority(PRIO_PROCESS, 0, NICENESS);
 	result = probe_open(&agent->probe, &wanted, &handler, err);
-	agent->tracker->probe = agent->probe;
-	agent->tracker->follow = follow_pattern(options->track);
-	agent->tracker->drive.jobs = options->drivers && !follow_is_only(options->track);
+	pipeline_set_probe(&agent->pipeline, agent->probe);
 	if (result == 0)
-		result = follow_all(agent->tracker->follow, agent->probe, err);
+		result = follow_all(follow_pattern(options->track), agent->probe, err);
 	if (result == 0)
-		slurm_follow_all(agent->tracker);
+		attributor_follow_jobs(agent->pipeline.attributor);
 	return result;
 }
 
@@ -135,10 +156,10 @@ static int open_runtimes(struct agent *agent, struct error *err)
 		.containerd_socket = agent->options->containerd_socket,
 		.root = "",
 	};
-	int result = runtimes_new(&agent->runtimes, agent->base, &wanted, container_told,
-				  agent->tracker, err);
+	int result = runtimes_new(&agent->runtimes, agent->base, &wanted, pipeline_take_facts,
+				  &agent->pipeline, err);
 
-	agent->tracker->runtimes = agent->runtimes;
+	pipeline_set_runtimes(&agent->pipeline, agent->runtimes);
 	return result;
 }
 
@@ -164,8 +185,11 @@ static int open_gpu(struct agent *agent, struct error *err)
 	const struct gpu_choice choice = { .mode = agent->options->gpu,
 					   .helper = agent->options->gpu_helper,
 					   .library_folder = agent->options->gpu_library_folder };
+	const struct gpu_parts parts = { .processes = agent->pipeline.processes,
+					 .recorder = agent->pipeline.recorder,
+					 .outbox = agent->outbox };
 
-	return gpu_new(&agent->gpu, agent->base, &choice, agent->tracker, err);
+	return gpu_new(&agent->gpu, agent->base, &choice, &parts, err);
 }
 
 int agent_open(struct agent *agent, const struct agent_options *options, struct error *err)
@@ -185,22 +209,7 @@ int agent_open(struct agent *agent, const struct agent_options *options, struct 
 	if (result == 0)
 		result = open_outbox(agent, err);
 	if (result == 0)
-		result = tracker_new(&agent->tracker, agent->facts.host_id.text, agent->rules,
-				     agent->outbox, options->process_limit, err);
-	if (result == 0)
-		result = identifiers_parse(options->identifiers, &agent->tracker->identifiers, err);
-	if (result == 0) {
-		agent->tracker->begun = agent->begun;
-		agent->tracker->boot_id = agent->facts.boot_id.text;
-		agent->tracker->task_files = options->task_files;
-		agent->tracker->drive.on = options->drivers;
-		agent->tracker->stall_after_s = (uint16_t)(options->stall_after_ns / NS_PER_S);
-	}
-	agent->untracked = untracked_new();
-	if (result == 0 && !agent->untracked)
-		result = error_set(err, -ENOMEM, "no memory for what is not tracked");
-	if (result == 0)
-		agent->tracker->untracked = agent->untracked;
+		result = open_pipeline(agent, err);
 	if (result == 0 && host_reader_new(&agent->host) < 0)
 		result = error_set(err, -ENOMEM, "no memory to read the host's counters");
 	agent->base = event_base_new();
@@ -228,8 +237,7 @@ void agent_close(struct agent *agent)
 	uploader_free(agent->uploader);
 	runtimes_free(agent->runtimes);
 	probe_close(agent->probe, *agent->options->pin_folder);
-	tracker_free(agent->tracker);
-	untracked_free(agent->untracked);
+	pipeline_close(&agent->pipeline);
 	outbox_free(agent->outbox);
 	rules_free(agent->rules);
 	host_reader_free(agent->host);

@@ -9,10 +9,9 @@
 #include "collect/host/host_facts.h"
 #include "collect/agent/losses.h"
 #include "collect/agent/marker.h"
+#include "collect/agent/pipeline.h"
 #include "collect/runtime/runtime.h"
 #include "collect/output/sink.h"
-#include "collect/process/tracker.h"
-#include "collect/cgroup/untracked.h"
 #include "ship/spool.h"
 #include "ship/uploader.h"
 
@@ -35,7 +34,7 @@ struct agent {
 	struct id audit_id;
 	struct rules *rules;
 	struct outbox *outbox;
-	struct tracker *tracker;
+	struct pipeline pipeline;
 	struct probe *probe;
 	struct event_base *base;
 	struct uploader *uploader;
@@ -53,12 +52,11 @@ struct agent {
 	int64_t started_at, sampled_at, host_sent_at;
 	uint64_t retold_losses;   /* batches that were lost when all that lives was last told */
 	uint64_t retell_after_ns; /* boot time */
-	int64_t stepped_ns;       /* of the tracker's, what these follow */
+	int64_t stepped_ns;       /* of the pipeline's clock, what these follow */
 	int64_t since_second_ns, since_flush_ns; /* by the timer */
 	unsigned seconds;                        /* since the last samples */
 	unsigned idle_seconds;                   /* since something tracked lived */
 	unsigned intervals; /* of samples, since what is not tracked was told */
-	struct untracked *untracked;
 	bool stopping;
 };
 

@@ -4,6 +4,9 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "collect/agent/agent_private.h"
+#include "collect/output/outbox.h"
+#include "collect/process/process_table.h"
+#include "collect/process/tracker.h"
 
 static void member_text(struct json *json, const char *key, const char *text)
 {
@@ -29,7 +32,7 @@ static void write_losses(struct json *json, const struct agent *agent)
 {
 	uint64_t now[LOSS_KINDS];
 
-	losses_count(agent->tracker, agent->probe, agent->spool, now);
+	losses_count(&agent->pipeline, agent->probe, agent->spool, now);
 	json_key(json, "losses");
 	losses_write(now, json);
 }
@@ -94,16 +97,16 @@ static void write_uploader(struct json *json, const struct agent *agent)
 
 static void write_counts(struct json *json, const struct agent *agent)
 {
-	const struct tracker_counts *counts = &agent->tracker->counts;
+	const struct tracker_counts *counts = tracker_counts(agent->pipeline.tracker);
 	struct outbox_counts sent = outbox_counts(agent->outbox);
 
-	member(json, "processes", tracker_live(agent->tracker));
+	member(json, "processes", process_table_work(agent->pipeline.processes));
 	member(json, "processes_limit", agent->options->process_limit);
 	member(json, "executions", counts->executions);
 	member(json, "forks", counts->forks);
 	member(json, "images", counts->images);
 	member(json, "exits", counts->exits);
-	member(json, "healed", counts->healed);
+	member(json, "healed", counts->recovered);
 	member(json, "vanished", counts->vanished);
 	member(json, "batches", sent.batches);
 	member(json, "records", sent.records);

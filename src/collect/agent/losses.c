@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collect/agent/losses.h"
+#include "collect/agent/pipeline.h"
+#include "collect/attribution/attributor.h"
+#include "collect/output/outbox.h"
 #include "collect/output/record.h"
+#include "collect/process/tracker.h"
 
 #include <stdio.h>
 
@@ -17,7 +21,7 @@ static const struct {
 #undef KIND
 };
 
-void losses_count(const struct tracker *tracker, struct probe *probe, const struct spool *spool,
+void losses_count(const struct pipeline *pipeline, struct probe *probe, const struct spool *spool,
 		  uint64_t ret[LOSS_KINDS])
 {
 	struct probe_losses kernel = { 0 };
@@ -27,8 +31,8 @@ void losses_count(const struct tracker *tracker, struct probe *probe, const stru
 #define COUNT(member, name, what, why) ret[LOSS_##member] = kernel.member;
 	PROBE_LOSSES(COUNT)
 #undef COUNT
-	ret[LOSS_refused] = tracker->counts.refused;
-	ret[LOSS_tree_refused] = tree_refused(tracker->tree) + tracker->drive.refused;
+	ret[LOSS_refused] = tracker_counts(pipeline->tracker)->refused;
+	ret[LOSS_tree_refused] = attributor_refused(pipeline->attributor);
 	ret[LOSS_batches] = spool ? spool_lost_batches(spool) : 0;
 }
 
@@ -44,14 +48,14 @@ void losses_tell(struct losses *losses, struct outbox *outbox, const uint64_t no
 	}
 }
 
-void losses_check(struct losses *losses, struct tracker *tracker, struct probe *probe,
+void losses_check(struct losses *losses, const struct pipeline *pipeline, struct probe *probe,
 		  const struct spool *spool)
 {
 	uint64_t now[LOSS_KINDS];
 
-	losses_count(tracker, probe, spool, now);
-	losses_tell(losses, tracker->outbox, now);
-	losses->checked_at = tracker_now(tracker);
+	losses_count(pipeline, probe, spool, now);
+	losses_tell(losses, pipeline->outbox, now);
+	losses->checked_at = agent_clock_now(&pipeline->clock);
 }
 
 void losses_write(const uint64_t now[LOSS_KINDS], struct json *json)

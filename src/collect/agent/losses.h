@@ -2,10 +2,12 @@
 #pragma once
 #include <stdint.h>
 
-#include "collect/process/tracker.h"
 #include "probe/api/losses.h"
 
 struct json;
+struct outbox;
+struct pipeline;
+struct probe;
 struct spool;
 
 /*
@@ -30,12 +32,12 @@ struct losses {
 };
 
 /* What every kind has come to since the start. probe, spool: NULL where there is none. */
-void losses_count(const struct tracker *tracker, struct probe *probe, const struct spool *spool,
+void losses_count(const struct pipeline *pipeline, struct probe *probe, const struct spool *spool,
 		  uint64_t ret[LOSS_KINDS]);
 /* Tells what grew since it was told last. */
 void losses_tell(struct losses *losses, struct outbox *outbox, const uint64_t now[LOSS_KINDS]);
 /* Both, as of this instant. */
-void losses_check(struct losses *losses, struct tracker *tracker, struct probe *probe,
+void losses_check(struct losses *losses, const struct pipeline *pipeline, struct probe *probe,
 		  const struct spool *spool);
 /* Takes what the spool lost: right before a flush, whose lifecycle batch tells it. */
 void losses_take_spool(struct outbox *outbox, struct spool *spool);

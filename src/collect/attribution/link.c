@@ -11,12 +11,16 @@
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "collect/attribution/shared_folder.h"
-#include "collect/process/tracker.h"
+#include "collect/attribution/attributor_private.h"
+#include "collect/attribution/identifiers.h"
+#include "collect/cgroup/cgroup.h"
+#include "collect/output/outbox.h"
+#include "collect/process/process_table.h"
 #include "signal/redact/redact.h"
 
 #define MOUNTINFO_BYTES (4u << 20)
 
-static void send(struct tracker *tracker, const Signal__Run *run, const char *kind,
+static void send(const struct attributor *attributor, const Signal__Run *run, const char *kind,
 		 const char *value, bool lead)
 {
 	Signal__Link record = SIGNAL__LINK__INIT;
@@ -31,7 +35,7 @@ static void send(struct tracker *tracker, const Signal__Run *run, const char *ki
 	record.kind = (char *)(uintptr_t)kind;
 	record.value = masked.data;
 	record.lead = lead;
-	outbox_add(tracker->outbox, &record.base);
+	outbox_add(attributor->parts.outbox, &record.base);
 }
 
 /* NULL: not to be had. One that is gone: as the agent sees it. */
@@ -48,26 +52,26 @@ static char *read_mountinfo(uint32_t pid)
 		       : NULL;
 }
 
-static void tell_folder(struct tracker *tracker, const Signal__Run *run, const char *folder,
-			bool part)
+static void send_folder(const struct attributor *attributor, const Signal__Run *run,
+			const char *folder, bool part)
 {
 	CLEANUP(freep) char *mountinfo = read_mountinfo(run->pid);
 	char value[SHARED_FOLDER_SIZE];
 
-	if (mountinfo && shared_folder(mountinfo, folder, tracker->boot_id, value))
-		send(tracker, run, "folder", value, !part);
+	if (mountinfo && shared_folder(mountinfo, folder, attributor->parts.boot_id, value))
+		send(attributor, run, "folder", value, !part);
 }
 
 /* A job's number means something with its cluster's name alone. Of an array all jobs are one. */
-static void tell_slurm(struct tracker *tracker, const Signal__Run *run, const char *cluster,
-		       const char *job, bool part)
+static void send_slurm(const struct attributor *attributor, const Signal__Run *run,
+		       const char *cluster, const char *job, bool part)
 {
 	char value[2 * IDENTIFIER_VALUE_LIMIT + 16];
 
 	if (!*cluster || !*job)
 		return;
 	(void)snprintf(value, sizeof(value), "slurm %s %s", cluster, job);
-	send(tracker, run, "job", value, !part);
+	send(attributor, run, "job", value, !part);
 }
 
 static const char *label(const Signal__Run *run, const char *key)
@@ -84,9 +88,9 @@ static bool is_job(const Signal__Run *run)
 	return *label(run, "slurm_job_id");
 }
 
-static void tell_identifiers(struct tracker *tracker, const Signal__Run *run, bool part)
+static void send_identifiers(const struct attributor *attributor, const Signal__Run *run, bool part)
 {
-	const struct identifiers *list = &tracker->identifiers;
+	const struct identifiers *list = attributor->parts.identifiers;
 	struct identifier_values values;
 	const char *text;
 
@@ -96,40 +100,42 @@ static void tell_identifiers(struct tracker *tracker, const Signal__Run *run, bo
 	if (!*text)
 		text = identifiers_get(list, &values, "SLURM_JOB_ID");
 	if (!is_job(run))
-		tell_slurm(tracker, run, identifiers_get(list, &values, "SLURM_CLUSTER_NAME"), text,
-			   part);
+		send_slurm(attributor, run, identifiers_get(list, &values, "SLURM_CLUSTER_NAME"),
+			   text, part);
 	text = identifiers_get(list, &values, "AWS_BATCH_JOB_ID");
 	if (*text) {
 		char value[IDENTIFIER_VALUE_LIMIT + 16];
 
 		(void)snprintf(value, sizeof(value), "aws-batch %s", text);
-		send(tracker, run, "job", value, !part);
+		send(attributor, run, "job", value, !part);
 	}
 	text = identifiers_get(list, &values, "TRACER_TRACE_ID");
 	if (*text)
-		send(tracker, run, "trace", text, !part);
+		send(attributor, run, "trace", text, !part);
 }
 
 /* The same container, seen by agents inside it and out of it. */
-static void tell_container(struct tracker *tracker, const Signal__Run *run, bool part)
+static void send_container(const struct attributor *attributor, const Signal__Run *run, bool part)
 {
 	const struct probe_key key = { .pid = run->pid, .start_ns = run->start_ns };
-	const struct process *root = table_get(tracker->table, &key);
-	const struct cgroup *cgroup = root ? cgroups_find(tracker->cgroups, root->cgroup_id) : NULL;
+	const struct process *root = process_table_get(attributor->parts.processes, &key);
+	const struct cgroup *cgroup =
+		root ? cgroups_find(attributor->parts.cgroups, root->cgroup_id) : NULL;
 
 	if (cgroup && strlen(cgroup->container_id) == 64)
-		send(tracker, run, "container", cgroup->container_id, !part);
+		send(attributor, run, "container", cgroup->container_id, !part);
 }
 
-void link_tell(struct tracker *tracker, const Signal__Run *run, const struct tree_link *link)
+void link_send(const struct attributor *attributor, const Signal__Run *run,
+	       const struct tree_link *link)
 {
 	if (link->folder && *link->folder)
-		tell_folder(tracker, run, link->folder, link->part);
+		send_folder(attributor, run, link->folder, link->part);
 	if (link->workflow)
-		send(tracker, run, "workflow", link->workflow, !link->part);
+		send(attributor, run, "workflow", link->workflow, !link->part);
 	if (is_job(run))
-		tell_slurm(tracker, run, label(run, "slurm_cluster"), label(run, "slurm_job_id"),
+		send_slurm(attributor, run, label(run, "slurm_cluster"), label(run, "slurm_job_id"),
 			   link->part);
-	tell_identifiers(tracker, run, link->part);
-	tell_container(tracker, run, link->part);
+	send_identifiers(attributor, run, link->part);
+	send_container(attributor, run, link->part);
 }

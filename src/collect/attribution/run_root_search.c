@@ -5,11 +5,13 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "collect/attribution/naming.h"
-#include "collect/procfs/procfs.h"
-#include "collect/process/scan.h"
+#include "collect/attribution/attributor_exec.h"
+#include "collect/attribution/attributor_private.h"
 #include "collect/attribution/slurm.h"
-#include "collect/process/tracker.h"
+#include "collect/process/agent_clock.h"
+#include "collect/process/exec_context.h"
+#include "collect/process/process_table.h"
+#include "collect/procfs/procfs.h"
 
 /* A command and its ancestors, from it upwards. */
 struct chain {
@@ -31,18 +33,18 @@ static void chain_clear(struct chain *chain)
 	}
 }
 
-static bool is_stranger(const struct drive *drive, const struct probe_key *key)
+static bool is_stranger(const struct run_root_search *search, const struct probe_key *key)
 {
-	for (size_t i = 0; i < DRIVE_STRANGERS; i++)
-		if (drive->strangers[i].pid == key->pid &&
-		    drive->strangers[i].start_ns == key->start_ns)
+	for (size_t i = 0; i < RUN_ROOT_STRANGERS; i++)
+		if (search->strangers[i].pid == key->pid &&
+		    search->strangers[i].start_ns == key->start_ns)
 			return true;
 	return false;
 }
 
-static void keep_stranger(struct drive *drive, const struct probe_key *key)
+static void keep_stranger(struct run_root_search *search, const struct probe_key *key)
 {
-	drive->strangers[drive->next_stranger++ % DRIVE_STRANGERS] = *key;
+	search->strangers[search->next_stranger++ % RUN_ROOT_STRANGERS] = *key;
 }
 
 /* One that is tracked, by what is known of it. */
@@ -84,9 +86,10 @@ static bool add_stranger(struct chain *chain, uint32_t pid)
 }
 
 /* Adds the parent, and says who its parent is. */
-static bool add(struct tracker *tracker, struct chain *chain, struct probe_key *parent)
+static bool add(const struct process_table *processes, struct chain *chain,
+		struct probe_key *parent)
 {
-	const struct process *process = table_get(tracker->table, parent);
+	const struct process *process = process_table_get(processes, parent);
 
 	if (chain->count == RUN_ROOT_DEPTH || chain->in_run)
 		return false;
@@ -103,99 +106,36 @@ static bool add(struct tracker *tracker, struct chain *chain, struct probe_key *
 /* All that runs in a job's cgroup descends from the scheduler's daemon, and is tracked from its
  * first exec: a parent that is not known was that daemon. A step of a few ms may be gone with it
  * before the agent hears of its program. */
-static void add_scheduler(const struct tracker *tracker, uint64_t cgroup_id, struct chain *chain)
+static void add_scheduler(const struct cgroup *cgroup, struct chain *chain)
 {
 	static const struct ancestor daemon = { .exe = "slurmstepd" };
 
-	if (chain->gone && chain->count < RUN_ROOT_DEPTH && slurm_has_job(tracker, cgroup_id))
+	if (chain->gone && chain->count < RUN_ROOT_DEPTH && slurm_has_job(cgroup))
 		chain->ancestors[chain->count++] = daemon;
 }
 
-static void read_chain(struct tracker *tracker, const struct probe_image *image,
+static void read_chain(struct attributor *attributor, const struct exec_context *exec,
 		       struct chain *chain)
 {
-	const struct rules *rules = tree_rules(tracker->tree);
+	const struct rules *rules = tree_rules(attributor->parts.tree);
+	const struct probe_image *image = exec->image;
 	struct probe_key parent = image->parent;
 
 	*chain = (struct chain){ .count = 1 };
 	chain->keys[0] = image->key;
 	chain->ancestors[0] =
 		(struct ancestor){ .exe = image->exe, .argv = image->argv, .argc = image->argc };
-	if (is_stranger(&tracker->drive, &parent))
+	if (is_stranger(&attributor->search, &parent))
 		return;
-	while (add(tracker, chain, &parent) && !chain->in_run &&
+	while (add(attributor->parts.processes, chain, &parent) && !chain->in_run &&
 	       !run_root_is_unrelated(rules, &chain->ancestors[chain->count - 1]) &&
 	       !run_root_is_upkeep(rules, &chain->ancestors[chain->count - 1]))
 		;
-	add_scheduler(tracker, image->cgroup_id, chain);
+	add_scheduler(exec->cgroup, chain);
 	if (!chain->in_run &&
 	    (chain->count < 2 || (run_root_is_unrelated(rules, &chain->ancestors[1]) &&
 				  !run_root_is_scheduler(&chain->ancestors[1]))))
-		keep_stranger(&tracker->drive, &image->parent);
-}
-
-/* As if its image came only now. */
-static void see_again(struct tracker *tracker, struct process *process)
-{
-	char **argv = calloc(image_argc(process->image) + 1, sizeof(*argv));
-	struct probe_image image = { .key = process->key,
-				     .parent = process->parent,
-				     .image_seq = process->image_seq,
-				     .exe = image_exe(process->image),
-				     .cwd = image_cwd(process->image),
-				     .argc = image_argc(process->image),
-				     .uid = process->uid,
-				     .cgroup_id = process->cgroup_id };
-
-	if (!argv)
-		return;
-	image_argv(process->image, argv);
-	image.argv = (const char *const *)argv;
-	naming_place(tracker, process, &image);
-	if (process->attribution.run)
-		process->pending = true;
-	free(argv);
-}
-
-/* Processes of no run, as keys: the table changes meanwhile. */
-struct found {
-	struct probe_key *keys;
-	size_t count;
-};
-
-static void keep_key(struct process *process, void *context)
-{
-	struct found *found = context;
-
-	if (!process->ended_ns && !process->attribution.run)
-		found->keys[found->count++] = process->key;
-}
-
-static int by_start(const void *a, const void *b)
-{
-	const struct probe_key *left = a, *right = b;
-
-	return left->start_ns < right->start_ns ? -1 : left->start_ns > right->start_ns;
-}
-
-/* Calls visit for each that lives and is of no run, parents before their children. */
-static void visit_found(struct tracker *tracker,
-			void (*visit)(struct tracker *tracker, struct process *process))
-{
-	struct found found = { .keys = calloc(table_count(tracker->table) + 1,
-					      sizeof(*found.keys)) };
-
-	if (!found.keys)
-		return;
-	table_visit(tracker->table, keep_key, &found);
-	qsort(found.keys, found.count, sizeof(*found.keys), by_start);
-	for (size_t i = 0; i < found.count; i++) {
-		struct process *process = table_get(tracker->table, &found.keys[i]);
-
-		if (process && !process->attribution.run)
-			visit(tracker, process);
-	}
-	free(found.keys);
+		keep_stranger(&attributor->search, &image->parent);
 }
 
 static bool is_same(const struct probe_key *a, const struct probe_key *b)
@@ -203,110 +143,123 @@ static bool is_same(const struct probe_key *a, const struct probe_key *b)
 	return a->pid == b->pid && a->start_ns == b->start_ns;
 }
 
-/* A process whose parent is in a run by now is so, too; that of the image which comes is, by it. */
-static void join(struct tracker *tracker, struct process *process)
+/* A process is placed in the run in which its parent is by now; that of the image which comes is
+ * placed by it. */
+static void join(struct process *process, void *context)
 {
-	struct process *parent = table_get(tracker->table, &process->parent);
+	struct attributor *attributor = context;
+	const struct process *parent =
+		process_table_get(attributor->parts.processes, &process->parent);
 
-	if (!parent || !parent->attribution.run || is_same(&process->key, &tracker->drive.command))
+	if (!parent || !parent->attribution.run ||
+	    is_same(&process->key, &attributor->search.command))
 		return;
 	if (process->executed && process->image)
-		see_again(tracker, process);
+		attributor_place_again(attributor, process);
 	else
-		tree_fork(tracker->tree, &parent->attribution, &process->attribution);
+		tree_fork(attributor->parts.tree, &parent->attribution, &process->attribution);
 	process->pending = true;
 }
 
-/* To look for who drives what takes some ms where much runs: who makes drivers without end shall
- * not hold up the agent. */
-static bool has_time(struct tracker *tracker)
+static void join_all(struct attributor *attributor)
 {
-	struct drive *drive = &tracker->drive;
+	process_table_visit_unplaced(attributor->parts.processes, join, attributor);
+	attributor->search.kind = RUN_ROOT_NONE;
+}
 
-	if (drive->tick != tracker->tick) {
-		drive->tick = tracker->tick;
-		drive->spent_ns = 0;
+/* To read ancestors takes some ms where much runs: processes that start many commands shall not
+ * hold up the agent. */
+static bool has_time(struct attributor *attributor)
+{
+	struct run_root_search *search = &attributor->search;
+	uint32_t tick = attributor->parts.clock->tick;
+
+	if (search->tick != tick) {
+		search->tick = tick;
+		search->spent_ns = 0;
 	}
-	if (drive->spent_ns < DRIVE_NS || drive->scanning)
+	if (search->spent_ns < RUN_ROOT_NS || search->scanning)
 		return true;
-	drive->refused++;
+	search->refused++;
 	return false;
 }
 
-/* Tracks the root with all that descends from it, unless it is. Its image is among those that come
- * by that, or was here before. */
-static void adopt(struct tracker *tracker, const struct chain *chain, struct run_root run_root)
+static void place_root(struct attributor *attributor)
 {
-	struct drive *drive = &tracker->drive;
-	const struct probe_key *key = &chain->keys[run_root.index];
-	struct process *root = table_get(tracker->table, key);
+	struct process *root =
+		process_table_get(attributor->parts.processes, &attributor->search.root);
 
-	drive->kind = run_root.kind;
-	drive->root = *key;
-	if (!root && (!tracker->probe || scan_adopt(tracker, tracker->probe, key->pid,
-						    key->start_ns, &drive->root) < 0))
-		return;
-	root = table_get(tracker->table, &drive->root);
 	if (root && !root->attribution.run)
-		see_again(tracker, root);
+		attributor_place_again(attributor, root);
 }
 
-static void find(struct tracker *tracker, const struct probe_image *image)
+/* true: the root must be tracked first. */
+static bool find(struct attributor *attributor, const struct exec_context *exec)
 {
-	struct drive *drive = &tracker->drive;
-	struct run_root run_root;
+	struct run_root_search *search = &attributor->search;
+	struct run_root found;
 	struct chain chain;
+	bool is_new = false;
 
-	drive->command = image->key;
-	drive->kind = RUN_ROOT_NONE;
-	read_chain(tracker, image, &chain);
-	run_root = run_root_find(tree_rules(tracker->tree), chain.ancestors, chain.count);
-	if (!chain.in_run && run_root.kind && run_root.index == 0) {
-		drive->root = image->key;
-		drive->kind = run_root.kind;
-	} else if (chain.in_run || run_root.kind) {
-		if (!chain.in_run)
-			adopt(tracker, &chain, run_root);
-		visit_found(tracker, join);
-		drive->kind = RUN_ROOT_NONE;
+	search->command = exec->image->key;
+	search->kind = RUN_ROOT_NONE;
+	read_chain(attributor, exec, &chain);
+	found = run_root_find(tree_rules(attributor->parts.tree), chain.ancestors, chain.count);
+	if (!chain.in_run && found.kind) {
+		search->root = chain.keys[found.index];
+		search->kind = found.kind;
+		is_new = found.index > 0 &&
+			 !process_table_get(attributor->parts.processes, &search->root);
+		if (found.index > 0 && !is_new)
+			place_root(attributor);
 	}
+	if (!is_new && (chain.in_run || (found.kind && found.index > 0)))
+		join_all(attributor);
 	chain_clear(&chain);
+	return is_new;
 }
 
-void drive_find(struct tracker *tracker, const struct probe_image *image)
+static void end_search(struct run_root_search *search)
 {
-	const struct ancestor command = { .exe = image->exe,
-					  .argv = image->argv,
-					  .argc = image->argc };
-	struct drive *drive = &tracker->drive;
-	uint64_t began_ns;
+	search->busy = false;
+	search->spent_ns += clock_boot_ns() - search->began_ns;
+}
 
-	if (!drive->on || drive->busy ||
-	    !run_root_is_candidate(tree_rules(tracker->tree), &command) || !has_time(tracker))
+struct probe_key *run_root_search(struct attributor *attributor, struct exec_context *exec)
+{
+	const struct ancestor command = { .exe = exec->image->exe,
+					  .argv = exec->image->argv,
+					  .argc = exec->image->argc };
+	struct run_root_search *search = &attributor->search;
+
+	if (!attributor->parts.run_roots || search->busy ||
+	    !run_root_is_candidate(tree_rules(attributor->parts.tree), &command) ||
+	    !has_time(attributor))
+		return NULL;
+	search->began_ns = clock_boot_ns();
+	search->busy = true;
+	exec->root_found = find(attributor, exec);
+	if (exec->root_found)
+		return &search->root;
+	end_search(search);
+	return NULL;
+}
+
+void run_root_search_finish(struct attributor *attributor, struct exec_context *exec)
+{
+	if (!exec->root_found)
 		return;
-	began_ns = clock_boot_ns();
-	drive->busy = true;
-	find(tracker, image);
-	drive->busy = false;
-	drive->spent_ns += clock_boot_ns() - began_ns;
+	place_root(attributor);
+	join_all(attributor);
+	end_search(&attributor->search);
 }
 
-static void find_one(struct tracker *tracker, struct process *process)
+enum run_root_kind run_root_search_take(struct run_root_search *search, const struct probe_key *key)
 {
-	uint64_t cgroup_id = tracker->drive.cgroup_id;
+	enum run_root_kind kind = search->kind;
 
-	if (process->executed && process->image && (!cgroup_id || process->cgroup_id == cgroup_id))
-		see_again(tracker, process);
-}
-
-void drive_cgroup(struct tracker *tracker, uint64_t cgroup_id)
-{
-	tracker->drive.cgroup_id = cgroup_id;
-	visit_found(tracker, find_one);
-	tracker->drive.cgroup_id = 0;
-}
-
-void drive_scanned(struct tracker *tracker)
-{
-	visit_found(tracker, find_one);
+	if (!kind || !is_same(&search->root, key))
+		return RUN_ROOT_NONE;
+	search->kind = RUN_ROOT_NONE;
+	return kind;
 }

@@ -9,7 +9,10 @@
 #include "collect/cgroup/cgroup_name.h"
 #include "collect/cgroup/cgroup_walk.h"
 #include "collect/procfs/procfs.h"
-#include "collect/process/tracker.h"
+#include "collect/attribution/identifiers.h"
+#include "collect/cgroup/cgroup.h"
+#include "collect/process/exec_context.h"
+#include "probe/api/probe.h"
 
 #define TITLE "slurmstepd: ["
 
@@ -39,17 +42,17 @@ bool slurm_title(const char *title, struct job *ret)
 	return true;
 }
 
-static bool parent_tells(uint32_t pid, struct job *ret)
+static bool read_parent(uint32_t pid, struct job *ret)
 {
 	struct procfs_process parent;
-	bool told;
+	bool has_job;
 
 	if (pid <= 1 || procfs_read(pid, &parent) < 0)
 		return false;
-	told = text_starts_with(text_basename(parent.exe), "slurmstepd") && parent.argc > 0 &&
-	       slurm_title(parent.argv[0], ret);
+	has_job = text_starts_with(text_basename(parent.exe), "slurmstepd") && parent.argc > 0 &&
+		  slurm_title(parent.argv[0], ret);
 	procfs_clear(&parent);
-	return told;
+	return has_job;
 }
 
 bool slurm_holds_jobs(const char *path)
@@ -65,49 +68,45 @@ bool slurm_holds_jobs(const char *path)
 
 static bool follow_one(const char *path, uint64_t id, void *context)
 {
-	const struct tracker *tracker = context;
-
 	if (slurm_holds_jobs(path))
-		(void)probe_follow_cgroups(tracker->probe, id);
+		(void)probe_follow_cgroups(context, id);
 	return true;
 }
 
-void slurm_follow_all(struct tracker *tracker)
+void slurm_follow_all(struct probe *probe)
 {
 	struct cgroup_trees trees;
 
-	if (tracker->drive.jobs && cgroup_trees_read(&trees) == 0)
-		cgroup_walk(&trees, CGROUP_MEMORY, follow_one, tracker);
+	if (probe && cgroup_trees_read(&trees) == 0)
+		cgroup_walk(&trees, CGROUP_MEMORY, follow_one, probe);
 }
 
-void slurm_made(struct tracker *tracker, const struct probe_cgroup *cgroup)
+void slurm_made(struct probe *probe, const struct probe_cgroup *cgroup)
 {
-	if (tracker->drive.jobs && tracker->probe)
-		(void)follow_one(cgroup->path, cgroup->id, tracker);
+	if (probe)
+		(void)follow_one(cgroup->path, cgroup->id, probe);
 }
 
-static bool name_of(const struct tracker *tracker, uint64_t cgroup_id, struct cgroup_name *ret)
+static bool name_of(const struct cgroup *cgroup, struct cgroup_name *ret)
 {
-	const struct cgroup *cgroup = cgroups_find(tracker->cgroups, cgroup_id);
-
 	if (!cgroup)
 		return false;
 	cgroup_name(cgroup->path, ret);
 	return strcmp(ret->runtime, "slurm") == 0;
 }
 
-bool slurm_has_job(const struct tracker *tracker, uint64_t cgroup_id)
+bool slurm_has_job(const struct cgroup *cgroup)
 {
 	struct cgroup_name name;
 
-	return name_of(tracker, cgroup_id, &name) && *name.job_id;
+	return name_of(cgroup, &name) && *name.job_id;
 }
 
-static void cgroup_tells(const struct tracker *tracker, uint64_t cgroup_id, struct job *job)
+static void read_cgroup(const struct cgroup *cgroup, struct job *job)
 {
 	struct cgroup_name name;
 
-	if (!name_of(tracker, cgroup_id, &name))
+	if (!name_of(cgroup, &name))
 		return;
 	(void)snprintf(job->node, sizeof(job->node), "%s", name.node);
 	if (*job->id)
@@ -124,8 +123,8 @@ static void set_unless(char *text, size_t size, const char *value)
 
 /* What the environment says of this job; that of another (a process that a job left running, a
  * shell that was given a job) is not asked. */
-static void environment_tells(const struct tracker *tracker, const struct probe_image *image,
-			      struct job *job)
+static void read_environment(const struct identifiers *identifiers, const struct probe_image *image,
+			     struct job *job)
 {
 	static const struct {
 		const char *name;
@@ -138,7 +137,6 @@ static void environment_tells(const struct tracker *tracker, const struct probe_
 		{ "SLURM_CLUSTER_NAME", offsetof(struct job, cluster), sizeof(job->cluster) },
 		{ "SLURMD_NODENAME", offsetof(struct job, node), sizeof(job->node) },
 	};
-	const struct identifiers *identifiers = &tracker->identifiers;
 	struct identifier_values values;
 	const char *id;
 
@@ -155,11 +153,12 @@ static void environment_tells(const struct tracker *tracker, const struct probe_
 			   identifiers_get(identifiers, &values, texts[i].name));
 }
 
-bool slurm_job(const struct tracker *tracker, const struct probe_image *image, struct job *ret)
+bool slurm_job(const struct exec_context *exec, const struct identifiers *identifiers,
+	       struct job *ret)
 {
-	if (!parent_tells(image->parent.pid, ret))
+	if (!read_parent(exec->image->parent.pid, ret))
 		*ret = (struct job){ 0 };
-	cgroup_tells(tracker, image->cgroup_id, ret);
-	environment_tells(tracker, image, ret);
+	read_cgroup(exec->cgroup, ret);
+	read_environment(identifiers, exec->image, ret);
 	return *ret->id;
 }

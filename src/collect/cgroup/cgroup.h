@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "collect/cgroup/cgroup_tree.h"
 #include "collect/cgroup/cgroup_usage.h"
-#include "collect/container/container_facts.h"
+#include "collect/runtime/container_facts.h"
 
 /*
  * From a cgroup's id (the inode number of its folder) to its path, the container that the path

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collect/process/arena.h"
+#include "base/arena.h"
 #include "collect/cgroup/cgroup_tree.h"
 
 /*

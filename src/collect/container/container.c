@@ -2,125 +2,107 @@
 #include "collect/container/container.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/text.h"
-#include "collect/cgroup/cgroup_name.h"
 #include "collect/container/container_owner.h"
 #include "collect/container/container_pod.h"
+#include "collect/container/container_record.h"
 #include "collect/container/container_sample.h"
+#include "collect/container/container_throttle.h"
 #include "collect/cgroup/cgroup_follow.h"
-#include "collect/attribution/slurm.h"
-#include "collect/process/tracker.h"
-#include "signal/redact/redact.h"
+#include "collect/cgroup/cgroup.h"
+#include "collect/container/container_private.h"
 
-/* Messages take char *, and the outbox copies them without writing. NULL is "". */
-static char *text(const char *value)
+#include "collect/process/agent_clock.h"
+#include "collect/process/exec_context.h"
+#include "collect/process/listener.h"
+#include "collect/process/process_table.h"
+#include "collect/runtime/runtime.h"
+
+struct containers *containers_new(const struct container_parts *parts)
 {
-	return (char *)(uintptr_t)(value ? value : "");
+	struct containers *containers = calloc(1, sizeof(*containers));
+
+	if (!containers)
+		return NULL;
+	containers->parts = *parts;
+	containers->owners = container_owners_new();
+	if (containers->owners)
+		return containers;
+	free(containers);
+	return NULL;
 }
 
-static void send(struct tracker *tracker, const struct cgroup *cgroup, int64_t ended_at)
+void containers_free(struct containers *containers)
 {
-	Signal__Container record = SIGNAL__CONTAINER__INIT;
-	char path[CGROUP_PATH_BYTES];
-	struct cgroup_name name;
-
-	if (!cgroup->path[0])
+	if (!containers)
 		return;
-	cgroup_name(redact_copy(cgroup->path, path, sizeof(path)), &name);
-	record.cgroup_id = cgroup->id;
-	record.path = path;
-	record.runtime = text(name.runtime);
-	record.container_id = name.container_id;
-	record.memory_limit_bytes = cgroup->memory_limit_bytes;
-	record.cpu_limit = cgroup->cpu_limit;
-	record.limits_known = cgroup->limits_known;
-	record.started_at = cgroup->seen_at;
-	record.ended_at = ended_at;
-	record.name = text(cgroup->facts.name);
-	record.image = text(cgroup->facts.image);
-	record.namespace_ = text(cgroup->facts.namespace);
-	record.pod_name = text(cgroup->facts.pod_name);
-	record.pod = name.pod;
-	record.job_id = name.job_id;
-	record.step_id = name.step_id;
-	record.unit = name.unit;
-	record.qos = name.qos;
-	record.node = name.node;
-	outbox_add(tracker->outbox, &record.base);
+	container_owners_free(containers->owners, containers->parts.tree);
+	free(containers);
 }
 
-/* "docker container web (busybox:1.36)", "slurm job 42", "podman container 0123456789ab" */
-static void describe(const struct cgroup *cgroup, char *ret, size_t size)
+struct container_parts *containers_parts(struct containers *containers)
 {
-	char path[CGROUP_PATH_BYTES];
-	struct cgroup_name name;
-	const struct container_facts *facts = &cgroup->facts;
-	const char *known = facts->name ? facts->name : "", *image = facts->image;
-
-	cgroup_name(redact_copy(cgroup->path, path, sizeof(path)), &name);
-	if (*name.job_id && strcmp(name.job_id, name.container_id) == 0)
-		(void)snprintf(ret, size, "%s job %s", name.runtime, name.job_id);
-	else
-		(void)snprintf(ret, size, "%s%scontainer %.*s%s%.200s%s", name.runtime,
-			       *name.runtime ? " " : "", *known ? 200 : 12,
-			       *known ? known : name.container_id, image && *image ? " (" : "",
-			       image ? image : "", image && *image ? ")" : "");
+	return &containers->parts;
 }
 
-static void send_event(struct tracker *tracker, const char *kind, int64_t at, const char *run_id,
-		       const char *task_id, const char *summary)
+/* How it was made, where the kernel reported that. */
+static bool find_birth(const struct containers *containers, uint64_t cgroup_id,
+		       struct probe_cgroup *made, struct cgroup_birth *ret)
 {
-	Signal__Event event = SIGNAL__EVENT__INIT;
+	bool is_known = containers->parts.probe &&
+			probe_find_cgroup(containers->parts.probe, cgroup_id, made);
 
-	event.happened_at = at;
-	event.kind = text(kind);
-	event.run_id = text(run_id);
-	event.task_id = text(task_id);
-	event.summary = text(summary);
-	outbox_add(tracker->outbox, &event.base);
+	*ret = (struct cgroup_birth){ .path = is_known ? made->path : "" };
+	if (is_known)
+		ret->made_at = agent_clock_real(containers->parts.clock, made->made_ns);
+	return is_known;
 }
 
-void container_note(struct tracker *tracker, uint64_t cgroup_id, uint32_t pid)
+/* Tracked work is in this cgroup for the first time. */
+static void add(struct containers *containers, uint64_t cgroup_id, uint32_t pid)
 {
+	const struct container_parts *parts = &containers->parts;
+	struct probe_cgroup made;
 	struct cgroup_birth birth;
-	struct probe_cgroup told;
-	struct cgroup *cgroup = cgroups_find(tracker->cgroups, cgroup_id);
-	bool is_told;
+	bool is_known = find_birth(containers, cgroup_id, &made, &birth);
+	struct cgroup *cgroup = cgroups_add(parts->cgroups, cgroup_id, pid, &birth);
 
-	if (cgroup && !cgroup->used)
-		container_sample_begin(tracker, cgroup);
-	if (!cgroup_id || cgroup)
-		return;
-	is_told = tracker->probe && probe_find_cgroup(tracker->probe, cgroup_id, &told);
-	birth = (struct cgroup_birth){ .path = is_told ? told.path : "" };
-	if (is_told)
-		birth.made_at = tracker_real(tracker, told.made_ns);
-	cgroup = cgroups_add(tracker->cgroups, cgroup_id, pid, &birth);
 	if (!cgroup)
 		return;
-	/* Without room for the mark its folder tells of its end. */
-	if (tracker->probe)
-		(void)probe_watch_cgroup(tracker->probe, cgroup_id);
+	/* Without room for the mark its folder shows its end. */
+	if (parts->probe)
+		(void)probe_watch_cgroup(parts->probe, cgroup_id);
 	cgroup->used = true;
-	if (!is_told) /* who saw it being made has seen all that it used */
-		container_sample_begin(tracker, cgroup);
-	tree_cgroup_limits(tracker->tree, cgroup_id, cgroup->cpu_limit, cgroup->memory_limit_bytes);
-	send(tracker, cgroup, 0);
-	if (tracker->runtimes && cgroup_is_container(cgroup))
-		runtimes_ask(tracker->runtimes, cgroup_id, cgroup->runtime, cgroup->container_id);
+	if (!is_known) /* of one that was seen being made all that it used is known */
+		container_sample_begin(containers, cgroup);
+	tree_cgroup_limits(parts->tree, cgroup_id, cgroup->cpu_limit, cgroup->memory_limit_bytes);
+	container_record_send(containers, cgroup, 0);
+	if (parts->runtimes && cgroup_is_container(cgroup))
+		runtimes_ask(parts->runtimes, cgroup_id, cgroup->runtime, cgroup->container_id);
+}
+
+static void on_enter(void *context, const struct process *process)
+{
+	struct containers *containers = context;
+	struct cgroup *cgroup = cgroups_find(containers->parts.cgroups, process->cgroup_id);
+
+	if (cgroup && !cgroup->used)
+		container_sample_begin(containers, cgroup);
+	if (process->cgroup_id && !cgroup)
+		add(containers, process->cgroup_id, process->key.pid);
 }
 
 static void send_again(struct cgroup *cgroup, void *context)
 {
-	send(context, cgroup, 0);
+	container_record_send(context, cgroup, 0);
 }
 
-void container_retell(struct tracker *tracker)
+void container_resend(struct containers *containers)
 {
-	cgroups_visit(tracker->cgroups, send_again, tracker);
+	cgroups_visit(containers->parts.cgroups, send_again, containers);
 }
 
 static void keep_owner(struct cgroup *cgroup, const char *run_id, const char *task_id)
@@ -139,101 +121,102 @@ static void keep_owner(struct cgroup *cgroup, const char *run_id, const char *ta
 		(void)snprintf(cgroup->task_id, sizeof(cgroup->task_id), "%s", task_id);
 }
 
-/* With the name that the runtime gives meanwhile. */
-static void tell_start(struct tracker *tracker, struct cgroup *cgroup)
+/* A process of a run is in its container. */
+static void use(struct containers *containers, struct cgroup *cgroup,
+		const struct attribution *attribution)
 {
-	char who[480], summary[512];
+	const char *run_id = attribution_run_id(attribution);
 
-	if (!cgroup->started || cgroup->start_told)
+	if (!*run_id || !cgroup || !cgroup_is_container(cgroup))
 		return;
-	cgroup->start_told = true;
-	describe(cgroup, who, sizeof(who));
-	(void)snprintf(summary, sizeof(summary), "%s started", who);
-	send_event(tracker, "container_start", cgroup->seen_at, cgroup->run_id, cgroup->task_id,
-		   summary);
-}
-
-void container_used(struct tracker *tracker, const struct process *process)
-{
-	const char *run_id = attribution_run_id(&process->attribution);
-	struct cgroup *cgroup;
-
-	if (!*run_id)
-		return;
-	cgroup = cgroups_find(tracker->cgroups, process->cgroup_id);
-	if (!cgroup || !cgroup_is_container(cgroup))
-		return;
-	keep_owner(cgroup, run_id, attribution_task_id(&process->attribution));
+	keep_owner(cgroup, run_id, attribution_task_id(attribution));
 	cgroup->started = true;
 	if (cgroup->facts.name)
-		tell_start(tracker, cgroup);
+		container_record_start(containers, cgroup);
 }
 
-void container_told(void *context, uint64_t cgroup_id, struct container_facts *facts)
+static void on_begin(void *context, const struct exec_context *exec)
 {
-	struct tracker *tracker = context;
-	struct cgroup *cgroup = cgroups_find(tracker->cgroups, cgroup_id);
+	if (!exec->again)
+		use(context, exec->cgroup, &exec->process->attribution);
+}
+
+static void on_moved(void *context, const struct process *process)
+{
+	struct containers *containers = context;
+
+	on_enter(containers, process);
+	use(containers, cgroups_find(containers->parts.cgroups, process->cgroup_id),
+	    &process->attribution);
+}
+
+bool container_take_facts(struct containers *containers, uint64_t cgroup_id,
+			  struct container_facts *facts)
+{
+	struct cgroup *cgroup = cgroups_find(containers->parts.cgroups, cgroup_id);
 
 	if (!cgroup)
-		return;
+		return false;
 	if (facts->of_pod) {
 		container_pod_keep(&cgroup->facts, facts);
-		container_pod_name(tracker, cgroup_id);
-		return;
+		container_pod_name(containers, cgroup);
+		return false;
 	}
 	container_pod_keep(facts, &cgroup->facts); /* which this answer does not have */
 	container_facts_clear(&cgroup->facts);
 	cgroup->facts = *facts;
 	memset(facts, 0, sizeof(*facts));
-	container_pod_name(tracker, cgroup_id);
-	send(tracker, cgroup, 0);
-	tell_start(tracker, cgroup);
-	container_owner_told(tracker, cgroup);
+	container_pod_name(containers, cgroup);
+	container_record_send(containers, cgroup, 0);
+	container_record_start(containers, cgroup);
+	return container_owner_take_facts(containers, cgroup);
 }
 
-static void changed(void *context, struct cgroup *cgroup)
+static void on_changed(void *context, struct cgroup *cgroup)
 {
-	struct tracker *tracker = context;
+	struct containers *containers = context;
 
-	tree_cgroup_limits(tracker->tree, cgroup->id, cgroup->cpu_limit,
+	tree_cgroup_limits(containers->parts.tree, cgroup->id, cgroup->cpu_limit,
 			   cgroup->memory_limit_bytes);
-	send(tracker, cgroup, 0);
+	container_record_send(containers, cgroup, 0);
 }
 
-static void ended(struct tracker *tracker, struct cgroup *cgroup, int64_t at)
+static void ended(struct containers *containers, struct cgroup *cgroup, int64_t at)
 {
 	char who[480], summary[600], lived[32];
 	int64_t ended_at = at - cgroup->stepped_ns; /* on the clock by which it was seen */
 
-	send(tracker, cgroup, ended_at);
-	container_owner_gone(tracker, cgroup->id);
+	container_record_send(containers, cgroup, ended_at);
+	container_owner_gone(containers, cgroup->id);
 	if (!cgroup->started)
 		return;
-	tell_start(tracker, cgroup);
-	describe(cgroup, who, sizeof(who));
+	container_record_start(containers, cgroup);
+	container_record_describe(cgroup, who, sizeof(who));
 	(void)snprintf(summary, sizeof(summary), "%s stopped after %s", who,
 		       text_duration(ended_at > cgroup->seen_at
 					     ? (uint64_t)(ended_at - cgroup->seen_at)
 					     : 0,
 				     lived, sizeof(lived)));
-	send_event(tracker, "container_stop", at, cgroup->run_id, cgroup->task_id, summary);
+	container_record_event(containers, "container_stop", at, cgroup->run_id, cgroup->task_id,
+			       summary);
 }
 
 /* When, the kernel may know better than who finds it gone. */
 static void found_gone(void *context, struct cgroup *cgroup)
 {
-	struct tracker *tracker = context;
+	struct containers *containers = context;
 	struct probe_cgroup told = { 0 };
 
-	if (tracker->probe)
-		(void)probe_find_cgroup(tracker->probe, cgroup->id, &told);
-	container_sample_end(tracker, cgroup, told.memory_peak_bytes);
-	ended(tracker, cgroup,
-	      told.gone_ns ? tracker_real(tracker, told.gone_ns) : tracker_now(tracker));
+	if (containers->parts.probe)
+		(void)probe_find_cgroup(containers->parts.probe, cgroup->id, &told);
+	container_sample_end(containers, cgroup, told.memory_peak_bytes);
+	ended(containers, cgroup,
+	      told.gone_ns ? agent_clock_real(containers->parts.clock, told.gone_ns)
+			   : agent_clock_now(containers->parts.clock));
 }
 
 struct told_gone {
-	struct tracker *tracker;
+	struct containers *containers;
 	const struct probe_cgroup *told;
 };
 
@@ -241,129 +224,98 @@ static void was_told_gone(void *context, struct cgroup *cgroup)
 {
 	const struct told_gone *told = context;
 
-	container_sample_end(told->tracker, cgroup, told->told->memory_peak_bytes);
-	ended(told->tracker, cgroup, tracker_real(told->tracker, told->told->gone_ns));
+	container_sample_end(told->containers, cgroup, told->told->memory_peak_bytes);
+	ended(told->containers, cgroup,
+	      agent_clock_real(told->containers->parts.clock, told->told->gone_ns));
 }
 
-void container_cgroup(void *context, const struct probe_cgroup *cgroup)
+void container_take_cgroup(struct containers *containers, const struct probe_cgroup *cgroup)
 {
-	struct tracker *tracker = context;
-	struct told_gone told = { tracker, cgroup };
+	struct told_gone told = { containers, cgroup };
 	const struct cgroups_watch watch = { .gone = was_told_gone, .context = &told };
 
-	if (cgroup->gone_ns)
-		cgroups_remove(tracker->cgroups, cgroup->id, &watch);
-	else {
-		follow_new(tracker->follow, tracker->probe, cgroup);
-		container_owner_made(tracker, cgroup);
-		slurm_made(tracker, cgroup);
-	}
-}
-
-#define OWNERS_MAX 64 /* tasks told of one container's throttling at one time */
-
-struct owners {
-	struct tracker *tracker;
-	uint64_t cgroup_id;
-	const char *summary;
-	int64_t at;
-	const struct task *tasks[OWNERS_MAX];
-	const struct run *runs[OWNERS_MAX];
-	size_t count;
-};
-
-static void tell_owner(struct process *process, void *context)
-{
-	struct owners *owners = context;
-	const struct attribution *attribution = &process->attribution;
-
-	if (process->cgroup_id != owners->cgroup_id || process->ended_ns || !attribution->run)
-		return;
-	for (size_t i = 0; i < owners->count; i++)
-		if (owners->tasks[i] == attribution->task && owners->runs[i] == attribution->run)
-			return;
-	if (owners->count == OWNERS_MAX)
-		return;
-	owners->tasks[owners->count] = attribution->task;
-	owners->runs[owners->count++] = attribution->run;
-	send_event(owners->tracker, "throttled", owners->at, attribution_run_id(attribution),
-		   attribution_task_id(attribution), owners->summary);
-}
-
-/* Begun once: while it goes on nothing is said. Of whole intervals, however often it was sampled.
- */
-static void judge_throttling(struct tracker *tracker, struct cgroup *cgroup)
-{
-	uint64_t periods = cgroup->usage.cpu_periods - cgroup->judged_periods;
-	uint64_t throttled = cgroup->usage.cpu_throttled_periods - cgroup->judged_throttled;
-	double share = periods ? (double)throttled / (double)periods : 0;
-	char who[480] = "the control group", summary[640];
-	struct owners owners = { .tracker = tracker,
-				 .cgroup_id = cgroup->id,
-				 .summary = summary,
-				 .at = tracker_now(tracker) };
-
-	cgroup->judged_periods = cgroup->usage.cpu_periods;
-	cgroup->judged_throttled = cgroup->usage.cpu_throttled_periods;
-	if (cgroup->throttled) {
-		cgroup->throttled = share >= CONTAINER_THROTTLED_SHARE / 2;
+	if (cgroup->gone_ns) {
+		cgroups_remove(containers->parts.cgroups, cgroup->id, &watch);
 		return;
 	}
-	if (share < CONTAINER_THROTTLED_SHARE || throttled < CONTAINER_THROTTLED_PERIODS)
-		return;
-	if (cgroup_is_container(cgroup))
-		describe(cgroup, who, sizeof(who));
-	(void)snprintf(summary, sizeof(summary),
-		       "%s used up its %.3g CPUs in %.0f %% of the time in which it had work", who,
-		       cgroup->cpu_limit, share * 100);
-	table_visit(tracker->table, tell_owner, &owners);
-	cgroup->throttled = owners.count > 0;
+	follow_new(containers->parts.follow, containers->parts.probe, cgroup);
+	container_owner_made(containers, cgroup);
 }
 
 static void sample_one(struct cgroup *cgroup, void *context)
 {
-	struct tracker *tracker = context;
+	struct containers *containers = context;
 
-	tell_start(tracker, cgroup);
-	cgroup->used = cgroup->tick == tracker->tick;
+	container_record_start(containers, cgroup);
+	cgroup->used = cgroup->tick == containers->parts.clock->tick;
 	if (cgroup->used || cgroup->left) {
-		container_sample(tracker, cgroup);
-		judge_throttling(tracker, cgroup);
+		container_sample(containers, cgroup);
+		container_throttle_judge(containers, cgroup);
 	}
 	cgroup->left = false;
 }
 
 /* The cgroup of a container goes as soon as the process does that it began with. */
-void container_left(struct tracker *tracker, const struct process *process)
+static void on_end(void *context, struct process *process, enum process_end end)
 {
-	struct cgroup *cgroup = cgroups_find(tracker->cgroups, process->cgroup_id);
+	struct containers *containers = context;
+	struct cgroup *cgroup;
 
-	if (!cgroup || tracker_is_noise(process))
+	if (end != PROCESS_EXITED || process_is_noise(process))
+		return;
+	cgroup = cgroups_find(containers->parts.cgroups, process->cgroup_id);
+	if (!cgroup)
 		return;
 	cgroup->left = true;
 	if (cgroup->pid == process->key.pid)
-		container_sample(tracker, cgroup);
+		container_sample(containers, cgroup);
 }
 
 static void mark(struct process *process, void *context)
 {
-	struct tracker *tracker = context;
+	struct containers *containers = context;
 	struct cgroup *cgroup;
 
-	if (process->ended_ns || tracker_is_noise(process))
+	if (process->ended_ns || process_is_noise(process))
 		return;
-	cgroup = cgroups_find(tracker->cgroups, process->cgroup_id);
+	cgroup = cgroups_find(containers->parts.cgroups, process->cgroup_id);
 	if (cgroup)
-		cgroup->tick = tracker->tick;
+		cgroup->tick = containers->parts.clock->tick;
 }
 
-void container_tick(struct tracker *tracker)
+void container_sample_all(struct containers *containers)
 {
-	const struct cgroups_watch watch = { .changed = changed,
+	const struct cgroups_watch watch = { .changed = on_changed,
 					     .gone = found_gone,
-					     .context = tracker };
+					     .context = containers };
 
-	cgroups_check(tracker->cgroups, &watch);
-	table_visit(tracker->table, mark, tracker);
-	cgroups_visit(tracker->cgroups, sample_one, tracker);
+	cgroups_check(containers->parts.cgroups, &watch);
+	process_table_visit(containers->parts.processes, mark, containers);
+	cgroups_visit(containers->parts.cgroups, sample_one, containers);
 }
+
+static void on_tick(void *context)
+{
+	container_owner_tick(context);
+}
+
+static void move_cgroup(struct cgroup *cgroup, void *step_ns)
+{
+	cgroup->stepped_ns += *(const int64_t *)step_ns;
+	if (cgroup->sampled_at)
+		cgroup->sampled_at += *(const int64_t *)step_ns;
+}
+
+static void on_step(void *context, int64_t step_ns)
+{
+	struct containers *containers = context;
+
+	cgroups_visit(containers->parts.cgroups, move_cgroup, &step_ns);
+}
+
+const struct listener container_listener = { .enter = on_enter,
+					     .moved = on_moved,
+					     .begin = on_begin,
+					     .tick = on_tick,
+					     .step = on_step,
+					     .end = on_end };

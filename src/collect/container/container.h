@@ -1,35 +1,50 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
+#include <stdbool.h>
 #include <stdint.h>
 
-#include "collect/cgroup/cgroup.h"
-#include "probe/api/probe.h"
+#include "collect/runtime/container_facts.h"
 
-struct tracker;
-struct process;
+struct agent_clock;
+struct cgroups;
+struct listener;
+struct outbox;
+struct probe;
+struct probe_cgroup;
+struct process_table;
+struct runtimes;
+struct tree;
 
 /*
- * The cgroups that tracked work is in, as the lake is told of them: their records, samples and
- * events.
+ * The cgroups that tracked work is in, as the lake gets them: their records, samples and events.
  */
+struct containers;
 
-/* An event says that a container was throttled once the quota was used up in this part of the
- * periods in which it wanted to run, over an interval of samples; the next one only after an
- * interval in which it was less than half of that. */
-#define CONTAINER_THROTTLED_SHARE   0.25
-#define CONTAINER_THROTTLED_PERIODS 5 /* and in as many at least */
+struct container_parts { /* not owned */
+	struct cgroups *cgroups;
+	struct process_table *processes;
+	struct tree *tree;
+	struct outbox *outbox;
+	const struct agent_clock *clock;
+	struct probe *probe;       /* NULL: only the folders of cgroups say that they are gone */
+	struct runtimes *runtimes; /* NULL: none is asked */
+	const char *follow;        /* the pattern of cgroup_follow.h; NULL: no cgroup is followed */
+};
 
-/* Tracked work is in this cgroup: its record goes ahead of what runs in it. */
-void container_note(struct tracker *tracker, uint64_t cgroup_id, uint32_t pid);
-/* A process of a run is in its cgroup. */
-void container_used(struct tracker *tracker, const struct process *process);
-/* A process has ended: what its cgroup used until now is told with the others', or at once. */
-void container_left(struct tracker *tracker, const struct process *process);
-/* The runtime has told: sends the record again. A runtime_told. */
-void container_told(void *context, uint64_t cgroup_id, struct container_facts *facts);
-/* The kernel says that a cgroup was made, or that one is no more: of a probe_handler. */
-void container_cgroup(void *context, const struct probe_cgroup *cgroup);
+struct containers *containers_new(const struct container_parts *parts); /* NULL: no memory */
+void containers_free(struct containers *containers);                    /* NULL is fine */
+/* For parts that are made later, or closed. */
+struct container_parts *containers_parts(struct containers *containers);
+/* The record of a cgroup goes ahead of what runs in it. */
+extern const struct listener container_listener;
+
+/* The runtime answered: sends the record again. true: clients and their containers may be found
+ * now, so that processes in the cgroup are to be placed again. */
+bool container_take_facts(struct containers *containers, uint64_t cgroup_id,
+			  struct container_facts *facts);
+/* The kernel reports that a cgroup was made, or removed. */
+void container_take_cgroup(struct containers *containers, const struct probe_cgroup *cgroup);
 /* Sends the records of all of them again. */
-void container_retell(struct tracker *tracker);
+void container_resend(struct containers *containers);
 /* Looks at all of them again, and sends what those used since in which tracked processes lived. */
-void container_tick(struct tracker *tracker);
+void container_sample_all(struct containers *containers);

@@ -8,9 +8,12 @@
 #include "base/text.h"
 #include "collect/cgroup/cgroup_name.h"
 #include "collect/container/container.h"
-#include "collect/container/container_facts.h"
-#include "collect/attribution/run_root_search.h"
-#include "collect/process/tracker.h"
+#include "collect/cgroup/cgroup.h"
+#include "collect/runtime/container_facts.h"
+#include "collect/container/container_private.h"
+#include "collect/process/agent_clock.h"
+#include "collect/process/exec_context.h"
+#include "collect/process/process_table.h"
 #include "correlate/command/container_run.h"
 
 /* A client, and its container once that is known. */
@@ -35,33 +38,33 @@ struct container_owners *container_owners_new(void)
 	return calloc(1, sizeof(struct container_owners));
 }
 
-static void owner_free(struct tracker *tracker, struct owner *owner)
+static void owner_free(struct tree *tree, struct owner *owner)
 {
 	if (!owner)
 		return;
-	tree_exit(tracker->tree, &owner->attribution, 0, 0, 0);
+	tree_exit(tree, &owner->attribution, 0, 0, 0);
 	container_facts_clear(&owner->asked);
 	free(owner);
 }
 
-void container_owners_free(struct container_owners *owners, struct tracker *tracker)
+void container_owners_free(struct container_owners *owners, struct tree *tree)
 {
 	if (!owners)
 		return;
 	for (size_t i = 0; i < owners->count; i++)
-		owner_free(tracker, owners->list[i]);
+		owner_free(tree, owners->list[i]);
 	free(owners);
 }
 
-static void drop(struct tracker *tracker, size_t at)
+static void drop(struct containers *containers, size_t at)
 {
-	struct container_owners *owners = tracker->owners;
+	struct container_owners *owners = containers->owners;
 	struct owner *owner = owners->list[at];
 
 	owners->list[at] = owners->list[--owners->count];
 	if (!owner->cgroup_id)
 		owners->waiting--;
-	owner_free(tracker, owner);
+	owner_free(containers->parts.tree, owner);
 }
 
 /* Of the program only the name: of a script with `#!` the kernel shows the path. */
@@ -77,7 +80,7 @@ static uint64_t hash_words(const char *const *words, size_t count)
 	return sum;
 }
 
-static struct owner *owner_new(struct tracker *tracker, const struct process *process,
+static struct owner *owner_new(struct containers *containers, const struct process *process,
 			       const struct container_run *run)
 {
 	struct owner *owner = calloc(1, sizeof(*owner));
@@ -86,23 +89,24 @@ static struct owner *owner_new(struct tracker *tracker, const struct process *pr
 		return NULL;
 	container_facts_asked(run->image, run->name, &owner->asked);
 	if (!owner->asked.image) {
-		owner_free(tracker, owner);
+		owner_free(containers->parts.tree, owner);
 		return NULL;
 	}
 	owner->client = process->key;
 	owner->words = hash_words(run->words, run->count);
 	owner->count = run->count;
 	owner->at_ns = process->image_at_ns;
-	owner->tick = tracker->tick;
-	tree_fork(tracker->tree, &process->attribution, &owner->attribution);
+	owner->tick = containers->parts.clock->tick;
+	tree_fork(containers->parts.tree, &process->attribution, &owner->attribution);
 	return owner;
 }
 
-void container_owner_client(struct tracker *tracker, const struct process *process,
-			    const struct probe_image *image)
+void container_owner_client(struct containers *containers, const struct exec_context *exec)
 {
 	static const struct rule_context unknown;
-	struct container_owners *owners = tracker->owners;
+	struct container_owners *owners = containers->owners;
+	const struct process *process = exec->process;
+	const struct probe_image *image = exec->image;
 	struct container_run run;
 	struct command command;
 	struct owner *owner;
@@ -110,15 +114,15 @@ void container_owner_client(struct tracker *tracker, const struct process *proce
 	if (!process->attribution.run || !container_run_is(image->exe) ||
 	    owners->count == CONTAINER_OWNERS)
 		return;
-	command_unwrap(tree_rules(tracker->tree), image->exe, image->argv, image->argc, &unknown,
-		       &command);
+	command_unwrap(tree_rules(containers->parts.tree), image->exe, image->argv, image->argc,
+		       &unknown, &command);
 	if (!container_run_read(&command, &run))
 		return;
 	for (size_t i = 0; i < owners->count; i++) /* placed again */
 		if (owners->list[i]->client.pid == process->key.pid &&
 		    owners->list[i]->client.start_ns == process->key.start_ns)
 			return;
-	owner = owner_new(tracker, process, &run);
+	owner = owner_new(containers, process, &run);
 	if (!owner)
 		return;
 	owners->list[owners->count++] = owner;
@@ -131,15 +135,15 @@ static bool is_daemons(const char *runtime)
 	return strcmp(runtime, "docker") == 0 || strcmp(runtime, "containerd") == 0;
 }
 
-void container_owner_made(struct tracker *tracker, const struct probe_cgroup *cgroup)
+void container_owner_made(struct containers *containers, const struct probe_cgroup *cgroup)
 {
 	struct cgroup_name name;
 
-	if (!tracker->owners->waiting || !tracker->probe)
+	if (!containers->owners->waiting || !containers->parts.probe)
 		return;
 	cgroup_name(cgroup->path, &name);
 	if (is_daemons(name.runtime))
-		(void)probe_follow_cgroup(tracker->probe, cgroup->id);
+		(void)probe_follow_cgroup(containers->parts.probe, cgroup->id);
 }
 
 static struct owner *owner_of(const struct container_owners *owners, uint64_t cgroup_id)
@@ -166,20 +170,21 @@ static size_t waiting_without_words(const struct container_owners *owners)
 	return count;
 }
 
-static bool fits(const struct tracker *tracker, const struct owner *owner,
+static bool fits(const struct containers *containers, const struct owner *owner,
 		 const struct found *found)
 {
 	const struct container_facts *facts = found->facts;
 	const struct probe_image *image = found->image;
 
-	if (owner->cgroup_id || tracker_real(tracker, owner->at_ns) > found->made_at ||
+	if (owner->cgroup_id ||
+	    agent_clock_real(containers->parts.clock, owner->at_ns) > found->made_at ||
 	    (facts->image && strcmp(facts->image, owner->asked.image) != 0) ||
 	    (facts->name && owner->asked.name && strcmp(facts->name, owner->asked.name) != 0))
 		return false;
 	if (facts->name && owner->asked.name)
 		return true; /* one container at a time has it */
 	if (!owner->count)
-		return facts->image || waiting_without_words(tracker->owners) == 1;
+		return facts->image || waiting_without_words(containers->owners) == 1;
 	if (!image) /* of an image there may be many */
 		return false;
 	return image->argc >= owner->count &&
@@ -187,15 +192,15 @@ static bool fits(const struct tracker *tracker, const struct owner *owner,
 }
 
 /* The first that asked. Where those of several runs did: none. */
-static struct owner *find(const struct tracker *tracker, const struct found *found)
+static struct owner *find(const struct containers *containers, const struct found *found)
 {
-	const struct container_owners *owners = tracker->owners;
+	const struct container_owners *owners = containers->owners;
 	struct owner *first = NULL;
 
 	for (size_t i = 0; i < owners->count; i++) {
 		struct owner *owner = owners->list[i];
 
-		if (!fits(tracker, owner, found))
+		if (!fits(containers, owner, found))
 			continue;
 		if (first && first->attribution.run != owner->attribution.run)
 			return NULL;
@@ -206,88 +211,91 @@ static struct owner *find(const struct tracker *tracker, const struct found *fou
 }
 
 /* A container may be gone before its runtime could tell of it: it has what its client asked for. */
-static void tell_facts(struct tracker *tracker, const struct owner *owner)
+static void tell_facts(struct containers *containers, const struct owner *owner)
 {
 	struct container_facts facts;
 
 	container_facts_asked(owner->asked.image, owner->asked.name, &facts);
-	container_told(tracker, owner->cgroup_id, &facts);
+	(void)container_take_facts(containers, owner->cgroup_id, &facts);
 	container_facts_clear(&facts);
 }
 
-static void give(struct tracker *tracker, struct owner *owner, const struct cgroup *cgroup)
+static void give(struct containers *containers, struct owner *owner, const struct cgroup *cgroup)
 {
 	owner->cgroup_id = cgroup->id;
-	tracker->owners->waiting--;
+	containers->owners->waiting--;
 	if (!cgroup->facts.image)
-		tell_facts(tracker, owner);
+		tell_facts(containers, owner);
 }
 
-bool container_owner_place(struct tracker *tracker, struct process *process,
-			   const struct probe_image *image, bool *ret_wait)
+bool container_owner_place(struct containers *containers, const struct exec_context *exec,
+			   bool *ret_wait)
 {
-	const struct cgroup *cgroup = cgroups_find(tracker->cgroups, image->cgroup_id);
+	const struct cgroup *cgroup = exec->cgroup;
 	struct owner *owner;
 
 	*ret_wait = false;
 	if (!cgroup || !cgroup->runtime || !is_daemons(cgroup->runtime))
 		return false;
-	owner = owner_of(tracker->owners, cgroup->id);
-	if (!owner && tracker->owners->waiting) {
-		owner = find(tracker, &(struct found){ image, &cgroup->facts, cgroup->seen_at });
+	owner = owner_of(containers->owners, cgroup->id);
+	if (!owner && containers->owners->waiting) {
+		owner = find(containers,
+			     &(struct found){ exec->image, &cgroup->facts, cgroup->seen_at });
 		if (owner)
-			give(tracker, owner, cgroup);
+			give(containers, owner, cgroup);
 	}
 	if (owner)
-		tree_fork(tracker->tree, &owner->attribution, &process->attribution);
+		tree_fork(containers->parts.tree, &owner->attribution, &exec->process->attribution);
 	else
-		*ret_wait = tracker->runtimes && !cgroup->facts.image &&
-			    waiting_without_words(tracker->owners) > 0;
+		*ret_wait = containers->parts.runtimes && !cgroup->facts.image &&
+			    waiting_without_words(containers->owners) > 0;
 	return owner;
 }
 
-void container_owner_told(struct tracker *tracker, const struct cgroup *cgroup)
+bool container_owner_take_facts(struct containers *containers, const struct cgroup *cgroup)
 {
-	struct owner *owner = owner_of(tracker->owners, cgroup->id);
+	struct owner *owner = owner_of(containers->owners, cgroup->id);
 
 	if (!cgroup->facts.image || !cgroup->runtime || !is_daemons(cgroup->runtime))
-		return;
+		return false;
 	if (owner &&
 	    strcmp(owner->asked.image, cgroup->facts.image) != 0) { /* another's, as it seems */
 		owner->cgroup_id = 0;
-		tracker->owners->waiting++;
-		return;
+		containers->owners->waiting++;
+		return false;
 	}
-	if (owner || !tracker->owners->waiting)
-		return;
-	owner = find(tracker, &(struct found){ NULL, &cgroup->facts, cgroup->seen_at });
+	if (owner || !containers->owners->waiting)
+		return false;
+	owner = find(containers, &(struct found){ NULL, &cgroup->facts, cgroup->seen_at });
 	if (owner)
-		give(tracker, owner, cgroup);
-	drive_cgroup(tracker, cgroup->id); /* what waited for the word */
+		give(containers, owner, cgroup);
+	return true; /* what waited for the answer */
 }
 
-void container_owner_gone(struct tracker *tracker, uint64_t cgroup_id)
+void container_owner_gone(struct containers *containers, uint64_t cgroup_id)
 {
-	struct container_owners *owners = tracker->owners;
+	struct container_owners *owners = containers->owners;
 
 	for (size_t i = 0; i < owners->count; i++)
 		if (owners->list[i]->cgroup_id == cgroup_id) {
-			drop(tracker, i);
+			drop(containers, i);
 			return;
 		}
 }
 
-void container_owner_tick(struct tracker *tracker)
+void container_owner_tick(struct containers *containers)
 {
-	struct container_owners *owners = tracker->owners;
+	struct container_owners *owners = containers->owners;
 
 	for (size_t i = owners->count; i-- > 0;) {
 		struct owner *owner = owners->list[i];
-		const struct process *client = table_get(tracker->table, &owner->client);
+		const struct process *client =
+			process_table_get(containers->parts.processes, &owner->client);
 
 		if (client && !client->ended_ns)
-			owner->tick = tracker->tick;
-		else if (!owner->cgroup_id && tracker->tick - owner->tick > CONTAINER_OWNER_TICKS)
-			drop(tracker, i);
+			owner->tick = containers->parts.clock->tick;
+		else if (!owner->cgroup_id &&
+			 containers->parts.clock->tick - owner->tick > CONTAINER_OWNER_TICKS)
+			drop(containers, i);
 	}
 }

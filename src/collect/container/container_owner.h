@@ -3,11 +3,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "probe/api/probe.h"
-
 struct cgroup;
-struct process;
-struct tracker;
+struct containers;
+struct exec_context;
+struct probe_cgroup;
+struct tree;
 
 /*
  * Whose a container is that a daemon started. `docker run` in a run asks a daemon, and what runs in
@@ -23,20 +23,20 @@ struct container_owners;
 #define CONTAINER_OWNER_TICKS 10  /* readings in which an ended client's container may come */
 
 struct container_owners *container_owners_new(void); /* NULL: no memory */
-void container_owners_free(struct container_owners *owners, struct tracker *tracker);
+void container_owners_free(struct container_owners *owners, struct tree *tree);
 
 /* An image was placed: it may be a client, in a run. */
-void container_owner_client(struct tracker *tracker, const struct process *process,
-			    const struct probe_image *image);
+void container_owner_client(struct containers *containers, const struct exec_context *exec);
 /* A cgroup was made: it is followed while a client waits. */
-void container_owner_made(struct tracker *tracker, const struct probe_cgroup *cgroup);
+void container_owner_made(struct containers *containers, const struct probe_cgroup *cgroup);
 /* An image in a process that is in no run, nor is its parent: where it is in an owned container, it
- * is placed beside the client. false: it is not; *ret_wait: the runtime may tell yet. */
-bool container_owner_place(struct tracker *tracker, struct process *process,
-			   const struct probe_image *image, bool *ret_wait);
-/* The runtime told of a container: what is in it may be owned by that. */
-void container_owner_told(struct tracker *tracker, const struct cgroup *cgroup);
+ * is placed beside the client. false: it is not; *ret_wait: the runtime may answer yet. */
+bool container_owner_place(struct containers *containers, const struct exec_context *exec,
+			   bool *ret_wait);
+/* The runtime answered for a container: it may be owned by that. true: processes in it are to be
+ * placed again. */
+bool container_owner_take_facts(struct containers *containers, const struct cgroup *cgroup);
 /* A container is gone. */
-void container_owner_gone(struct tracker *tracker, uint64_t cgroup_id);
+void container_owner_gone(struct containers *containers, uint64_t cgroup_id);
 /* Once a reading: clients that ended long enough ago are forgotten. */
-void container_owner_tick(struct tracker *tracker);
+void container_owner_tick(struct containers *containers);

@@ -2,12 +2,14 @@
 #include "collect/container/container_pod.h"
 
 #include "base/cleanup.h"
-#include "collect/process/tracker.h"
+#include "collect/cgroup/cgroup.h"
+#include "collect/container/container_private.h"
+#include "collect/runtime/runtime.h"
 #include "correlate/tree/pod.h"
 
-void container_pod_name(struct tracker *tracker, uint64_t cgroup_id)
+void container_pod_name(struct containers *containers, struct cgroup *cgroup)
 {
-	struct cgroup *cgroup = cgroups_find(tracker->cgroups, cgroup_id);
+	struct runtimes *runtimes = containers->parts.runtimes;
 	const struct container_facts *facts = cgroup ? &cgroup->facts : NULL;
 	struct pod pod;
 
@@ -17,11 +19,11 @@ void container_pod_name(struct tracker *tracker, uint64_t cgroup_id)
 			    .namespace = facts->namespace ? facts->namespace : "",
 			    .workflow = facts->workflow,
 			    .node = facts->node };
-	if (!pod_name_runs(tracker->tree, cgroup_id, &pod) || !facts->sandbox_id ||
-	    cgroup->pod_asked || !tracker->runtimes)
+	if (!pod_name_runs(containers->parts.tree, cgroup->id, &pod) || !facts->sandbox_id ||
+	    cgroup->pod_asked || !runtimes)
 		return;
 	cgroup->pod_asked = true;
-	runtimes_ask_pod(tracker->runtimes, cgroup_id, cgroup->runtime, facts->sandbox_id);
+	runtimes_ask_pod(runtimes, cgroup->id, cgroup->runtime, facts->sandbox_id);
 }
 
 void container_pod_keep(struct container_facts *facts, struct container_facts *from)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-#include <stdint.h>
+#include "collect/runtime/container_facts.h"
 
-#include "collect/container/container_facts.h"
-
-struct tracker;
+struct cgroup;
+struct containers;
 
 /*
  * Pods of Kubernetes whose runs are called by them (Argo's). A container's runtime tells the pod's
@@ -12,6 +11,6 @@ struct tracker;
  */
 
 /* Such a run began in the cgroup, or more is known of it: names it, and asks for the sandbox. */
-void container_pod_name(struct tracker *tracker, uint64_t cgroup_id);
+void container_pod_name(struct containers *containers, struct cgroup *cgroup);
 /* Takes over what only a sandbox tells, where it is not known. */
 void container_pod_keep(struct container_facts *facts, struct container_facts *from);

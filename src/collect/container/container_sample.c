@@ -4,14 +4,16 @@
 #include <string.h>
 
 #include "collect/output/outbox.h"
-#include "collect/process/tracker.h"
+#include "collect/cgroup/cgroup.h"
+#include "collect/container/container_private.h"
+#include "collect/process/agent_clock.h"
 
-void container_sample_begin(struct tracker *tracker, struct cgroup *cgroup)
+void container_sample_begin(struct containers *containers, struct cgroup *cgroup)
 {
 	cgroup->used = true;
-	if (!cgroups_usage(tracker->cgroups, cgroup, &cgroup->usage))
+	if (!cgroups_usage(containers->parts.cgroups, cgroup, &cgroup->usage))
 		return;
-	cgroup->sampled_at = tracker_now(tracker);
+	cgroup->sampled_at = agent_clock_now(containers->parts.clock);
 	cgroup->judged_periods = cgroup->usage.cpu_periods;
 	cgroup->judged_throttled = cgroup->usage.cpu_throttled_periods;
 }
@@ -46,43 +48,43 @@ static void fill(Signal__ContainerSample *ret, const struct cgroup_usage *before
 	ret->memory_peak_bytes = now->memory_peak_bytes;
 }
 
-static void span(const struct tracker *tracker, const struct cgroup *cgroup,
+static void span(const struct containers *containers, const struct cgroup *cgroup,
 		 Signal__ContainerSample *ret)
 {
 	ret->since_at =
 		cgroup->sampled_at ? cgroup->sampled_at : cgroup->seen_at + cgroup->stepped_ns;
-	ret->until_at = tracker_now(tracker);
+	ret->until_at = agent_clock_now(containers->parts.clock);
 	if (ret->since_at > ret->until_at) /* the clock was set back a little */
 		ret->since_at = ret->until_at;
 }
 
-static void send(struct tracker *tracker, struct cgroup *cgroup, const struct cgroup_usage *now,
-		 Signal__ContainerSample *sample)
+static void send(struct containers *containers, struct cgroup *cgroup,
+		 const struct cgroup_usage *now, Signal__ContainerSample *sample)
 {
 	sample->cgroup_id = cgroup->id;
 	sample->memory_limit_bytes = cgroup->memory_limit_bytes;
 	fill(sample, &cgroup->usage, now);
 	cgroup->usage = *now;
 	cgroup->sampled_at = sample->until_at;
-	outbox_add(tracker->outbox, &sample->base);
+	outbox_add(containers->parts.outbox, &sample->base);
 }
 
-void container_sample(struct tracker *tracker, struct cgroup *cgroup)
+void container_sample(struct containers *containers, struct cgroup *cgroup)
 {
 	Signal__ContainerSample sample = SIGNAL__CONTAINER_SAMPLE__INIT;
 	struct cgroup_usage now;
 
-	if (!cgroups_usage(tracker->cgroups, cgroup, &now))
+	if (!cgroups_usage(containers->parts.cgroups, cgroup, &now))
 		return;
-	span(tracker, cgroup, &sample);
+	span(containers, cgroup, &sample);
 	if (cgroup->sampled_at && memcmp(&now, &cgroup->usage, sizeof(now)) == 0) {
 		cgroup->sampled_at = sample.until_at;
 		return;
 	}
-	send(tracker, cgroup, &now, &sample);
+	send(containers, cgroup, &now, &sample);
 }
 
-void container_sample_end(struct tracker *tracker, struct cgroup *cgroup,
+void container_sample_end(struct containers *containers, struct cgroup *cgroup,
 			  uint64_t memory_peak_bytes)
 {
 	Signal__ContainerSample sample = SIGNAL__CONTAINER_SAMPLE__INIT;
@@ -91,6 +93,6 @@ void container_sample_end(struct tracker *tracker, struct cgroup *cgroup,
 	if (memory_peak_bytes <= now.memory_peak_bytes)
 		return;
 	now.memory_peak_bytes = memory_peak_bytes;
-	span(tracker, cgroup, &sample);
-	send(tracker, cgroup, &now, &sample);
+	span(containers, cgroup, &sample);
+	send(containers, cgroup, &now, &sample);
 }

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-#include "collect/cgroup/cgroup.h"
+#include <stdint.h>
 
-struct tracker;
+struct cgroup;
+struct containers;
 
-/* What the cgroup of tracked work used, told as ContainerSample (proto/signal.proto). */
+/* What the cgroup of tracked work used, as ContainerSample (proto/signal.proto). */
 
 /* Tracked work comes into a cgroup that it was not in: what others did in it before is not its. */
-void container_sample_begin(struct tracker *tracker, struct cgroup *cgroup);
+void container_sample_begin(struct containers *containers, struct cgroup *cgroup);
 /* Sends what it used since the last time, where something changed; of one that is gone nothing can
  * be said. */
-void container_sample(struct tracker *tracker, struct cgroup *cgroup);
+void container_sample(struct containers *containers, struct cgroup *cgroup);
 /* Of one that is gone: the peak that the kernel told at its end, where it is above what was read.
  * 0: it told none. */
-void container_sample_end(struct tracker *tracker, struct cgroup *cgroup,
+void container_sample_end(struct containers *containers, struct cgroup *cgroup,
 			  uint64_t memory_peak_bytes);

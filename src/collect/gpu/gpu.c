@@ -13,7 +13,9 @@
 #include "collect/gpu/gpu_device.h"
 #include "collect/gpu/gpu_helper.h"
 #include "collect/gpu/gpu_usage.h"
+#include "collect/output/outbox.h"
 #include "collect/output/record.h"
+#include "collect/process/process_table.h"
 
 #define LOOK_S 10 /* for devices that come */
 
@@ -35,7 +37,7 @@ struct watched { /* a source */
 };
 
 struct gpu {
-	struct tracker *tracker;
+	struct gpu_parts parts;
 	bool off, always;
 	unsigned idle_s, seconds;
 	struct watched watched[GPU_SOURCES];
@@ -63,7 +65,7 @@ static void send_device(struct gpu *gpu, const struct gpu_known *known)
 	Signal__Gpu record;
 
 	gpu_device_message(known, &record);
-	outbox_add(gpu->tracker->outbox, &record.base);
+	outbox_add(gpu->parts.outbox, &record.base);
 }
 
 static void send_sample(struct gpu *gpu, struct gpu_known *known)
@@ -72,7 +74,7 @@ static void send_sample(struct gpu *gpu, struct gpu_known *known)
 	char reasons[GPU_REASONS_SIZE];
 
 	if (gpu_device_sample(known, reasons, &record))
-		outbox_add(gpu->tracker->outbox, &record.base);
+		outbox_add(gpu->parts.outbox, &record.base);
 }
 
 static void go(struct gpu *gpu, struct gpu_known *known)
@@ -165,7 +167,7 @@ static void on_process(struct watched *watched, const struct gpu_line *line)
 static void tell_gap(struct watched *watched)
 {
 	if (watched->read_at && !watched->read_ns)
-		record_loss(watched->gpu->tracker->outbox, "gpu", 0, watched->read_at,
+		record_loss(watched->gpu->parts.outbox, "gpu", 0, watched->read_at,
 			    "tracer-gpu had ended");
 	watched->read_at = clock_real_ns();
 }
@@ -181,7 +183,8 @@ static void on_end(struct watched *watched, const struct gpu_line *line)
 	watched->read_ns = now_ns;
 	if (watched->announcing)
 		settle_announced(watched);
-	gpu_usage_reading(&gpu->usages, watched->number, false, &gpu->devices, gpu->tracker);
+	gpu_usage_reading(&gpu->usages, watched->number, false, &gpu->devices, gpu->parts.processes,
+			  gpu->parts.recorder);
 }
 
 static void on_note(struct watched *watched, const struct gpu_line *line)
@@ -217,7 +220,7 @@ static void on_helper_end(void *context, const char *words)
 		log_info("GPUs of %s are not read: %s", sources[watched->number].name, words);
 	(void)snprintf(watched->words, sizeof(watched->words), "%s", words);
 	gpu_usage_reading(&watched->gpu->usages, watched->number, true, &watched->gpu->devices,
-			  watched->gpu->tracker);
+			  watched->gpu->parts.processes, watched->gpu->parts.recorder);
 }
 
 static int watch(struct gpu *gpu, unsigned number, struct event_base *base,
@@ -238,7 +241,7 @@ static int watch(struct gpu *gpu, unsigned number, struct event_base *base,
 }
 
 int gpu_new(struct gpu **ret, struct event_base *base, const struct gpu_choice *choice,
-	    struct tracker *tracker, struct error *err)
+	    const struct gpu_parts *parts, struct error *err)
 {
 	struct gpu *gpu;
 
@@ -249,7 +252,7 @@ int gpu_new(struct gpu **ret, struct event_base *base, const struct gpu_choice *
 	gpu = calloc(1, sizeof(*gpu));
 	if (!gpu)
 		return error_set(err, -ENOMEM, "no memory for GPUs");
-	gpu->tracker = tracker;
+	gpu->parts = *parts;
 	gpu->off = strcmp(choice->mode, "off") == 0;
 	gpu->always = strcmp(choice->mode, "on") == 0;
 	gpu->idle_s = GPU_IDLE_S;
@@ -281,7 +284,7 @@ void gpu_tick(struct gpu *gpu)
 {
 	if (gpu->off)
 		return;
-	gpu->idle_s = tracker_live(gpu->tracker) > 0 ? 0 : gpu->idle_s + 1;
+	gpu->idle_s = process_table_work(gpu->parts.processes) > 0 ? 0 : gpu->idle_s + 1;
 	for (int i = 0; i < GPU_SOURCES; i++) {
 		struct watched *watched = &gpu->watched[i];
 

@@ -4,9 +4,11 @@
 
 #include "base/error.h"
 #include "base/json.h"
-#include "collect/process/tracker.h"
 
 struct event_base;
+struct outbox;
+struct process_table;
+struct recorder;
 
 /*
  * GPUs: a tracer-gpu for each kind of driver that has devices here (gpu_helper.h), running while
@@ -24,9 +26,15 @@ struct gpu_choice {
 
 #define GPU_IDLE_S 60 /* without tracked work, until the helpers are ended */
 
+struct gpu_parts { /* not owned */
+	struct process_table *processes;
+	struct recorder *recorder;
+	struct outbox *outbox;
+};
+
 /* Nothing is owned. -EINVAL: no such mode; -ENOMEM. */
 int gpu_new(struct gpu **ret, struct event_base *base, const struct gpu_choice *choice,
-	    struct tracker *tracker, struct error *err);
+	    const struct gpu_parts *parts, struct error *err);
 void gpu_free(struct gpu *gpu); /* NULL is fine */
 /* Ends the helpers; nothing is read any more. */
 void gpu_stop(struct gpu *gpu);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collect/gpu/gpu_usage.h"
 #include "collect/output/record.h"
+#include "collect/process/process_table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct taking {
-	struct tracker *tracker;
+	struct recorder *recorder;
 	struct gpu_devices *devices;
 	struct gpu_usage *sorted; /* of all sources, by pid */
 	size_t count;
@@ -63,12 +64,7 @@ static void use(struct taking *taking, struct process *process, uint64_t busy_ns
 	process->on_gpu = memory_bytes > 0;
 	if (busy_ns == 0 && memory_bytes == seen.gpu_memory_bytes)
 		return;
-	/* As a reading of the kernel does: what it did not do while idle is not spread over that.
-	 */
-	if (process->idle && process->sampled_at)
-		record_sample(taking->tracker, process, taking->tracker->read_at);
-	process->idle = false;
-	process->active = true;
+	record_wake(taking->recorder, process); /* as a reading of the kernel does */
 	seen.gpu_busy_ns += busy_ns;
 	seen.gpu_memory_bytes = memory_bytes;
 	if (memory_bytes > seen.gpu_memory_peak_bytes)
@@ -82,7 +78,7 @@ static void take(struct process *process, void *context)
 	size_t first = first_of(taking, process->key.pid), i = first;
 	uint64_t busy_ns = 0, memory_bytes = 0;
 
-	if (process->ended_ns || process->baseline || tracker_is_noise(process))
+	if (process->ended_ns || process->baseline || process_is_noise(process))
 		return;
 	for (; i < taking->count && taking->sorted[i].pid == process->key.pid; i++) {
 		const struct gpu_usage *usage = &taking->sorted[i];
@@ -113,10 +109,11 @@ static void gather(struct gpu_usages *usages, struct taking *taking)
 }
 
 void gpu_usage_reading(struct gpu_usages *usages, unsigned source, bool lost,
-		       struct gpu_devices *devices, struct tracker *tracker)
+		       struct gpu_devices *devices, struct process_table *processes,
+		       struct recorder *recorder)
 {
 	static struct gpu_usage sorted[GPU_SOURCES * GPU_USAGES];
-	struct taking taking = { .tracker = tracker, .devices = devices, .sorted = sorted };
+	struct taking taking = { .recorder = recorder, .devices = devices, .sorted = sorted };
 
 	struct gpu_usage_list *whole = &usages->whole[source], *coming = &usages->coming[source];
 
@@ -129,6 +126,6 @@ void gpu_usage_reading(struct gpu_usages *usages, unsigned source, bool lost,
 	}
 	gather(usages, &taking);
 	if (taking.count > 0 || usages->in_use)
-		table_visit(tracker->table, take, &taking);
+		process_table_visit(processes, take, &taking);
 	usages->in_use = taking.count > 0;
 }

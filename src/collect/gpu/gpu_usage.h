@@ -5,7 +5,9 @@
 #include <stdint.h>
 
 #include "collect/gpu/gpu_device.h"
-#include "collect/process/tracker.h"
+
+struct process_table;
+struct recorder;
 
 /* What processes do on GPUs, by pid, until the tracked among them have it as their figures. */
 #define GPU_USAGES  4096 /* of one source in a reading */
@@ -32,4 +34,5 @@ void gpu_usage_add(struct gpu_usages *usages, unsigned source, size_t device,
 /* The reading of this source is whole (or, with `lost`, there is none): the figures of all tracked
  * processes follow, and the part of each device that they explain. */
 void gpu_usage_reading(struct gpu_usages *usages, unsigned source, bool lost,
-		       struct gpu_devices *devices, struct tracker *tracker);
+		       struct gpu_devices *devices, struct process_table *processes,
+		       struct recorder *recorder);

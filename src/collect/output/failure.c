@@ -10,21 +10,18 @@
 #include "base/text.h"
 #include "collect/output/failure_words.h"
 #include "collect/output/record.h"
-#include "collect/process/tracker.h"
+#include "collect/cgroup/cgroup.h"
+#include "collect/process/listener.h"
+#include "collect/process/process_table.h"
 #include "signal/redact/redact.h"
 
 #define CODE_NOT_RUN   126 /* what shells give a command that cannot be run, */
 #define CODE_NOT_FOUND 127 /* and one that is not found */
 
-void failure_free(struct failure *failure)
-{
-	free(failure);
-}
-
 /* NULL: not in the table, or no memory. */
-static struct failure *failure_of(struct tracker *tracker, const struct probe_key *key)
+static struct failure *failure_of(const struct failures *failures, const struct probe_key *key)
 {
-	struct process *process = table_get(tracker->table, key);
+	struct process *process = process_table_get(failures->processes, key);
 
 	if (!process)
 		return NULL;
@@ -33,9 +30,9 @@ static struct failure *failure_of(struct tracker *tracker, const struct probe_ke
 	return process->failure;
 }
 
-void failure_kill(void *context, const struct probe_kill *kill)
+void failure_kill(const struct failures *failures, const struct probe_kill *kill)
 {
-	struct failure *failure = failure_of(context, &kill->key);
+	struct failure *failure = failure_of(failures, &kill->key);
 
 	if (!failure)
 		return;
@@ -45,9 +42,9 @@ void failure_kill(void *context, const struct probe_kill *kill)
 }
 
 /* A path may hold what an argument may. */
-void failure_attempt(void *context, const struct probe_attempt *attempt)
+void failure_attempt(const struct failures *failures, const struct probe_attempt *attempt)
 {
-	struct failure *failure = failure_of(context, &attempt->key);
+	struct failure *failure = failure_of(failures, &attempt->key);
 
 	if (!failure)
 		return;
@@ -77,15 +74,15 @@ static bool exec_failed(const struct process *process)
 }
 
 /* The first parts of the process's path that the full cgroup's has; "" where it is not known. */
-static void cgroup_path(struct tracker *tracker, const struct process *process, uint32_t level,
-			char path[FAILURE_PATH])
+static void cgroup_path(const struct failures *failures, const struct process *process,
+			uint32_t level, char path[FAILURE_PATH])
 {
 	const struct cgroup *cgroup;
 	const char *end;
 	char full[FAILURE_PATH];
 
 	path[0] = '\0';
-	cgroup = cgroups_find(tracker->cgroups, process->cgroup_id);
+	cgroup = cgroups_find(failures->cgroups, process->cgroup_id);
 	if (!cgroup || cgroup->path[0] != '/')
 		return;
 	for (end = cgroup->path; level && *end; level--)
@@ -95,10 +92,10 @@ static void cgroup_path(struct tracker *tracker, const struct process *process, 
 	(void)redact_copy(full, path, FAILURE_PATH);
 }
 
-static void fill_sender(struct tracker *tracker, const struct probe_kill *kill, bool by_kernel,
-			struct failure_told *told)
+static void fill_sender(const struct failures *failures, const struct probe_kill *kill,
+			bool by_kernel, struct failure_told *told)
 {
-	const struct process *sender = table_get(tracker->table, &kill->sender);
+	const struct process *sender = process_table_get(failures->processes, &kill->sender);
 	const char *tool = sender ? image_tool(sender->image) : "";
 
 	if (by_kernel) {
@@ -110,7 +107,7 @@ static void fill_sender(struct tracker *tracker, const struct probe_kill *kill, 
 	told->sender = *tool ? tool : kill->sender_comm;
 }
 
-static void tell_kill(struct tracker *tracker, const struct process *process,
+static void tell_kill(const struct failures *failures, const struct process *process,
 		      struct failure_told *told)
 {
 	const struct failure *failure = process->failure;
@@ -121,7 +118,7 @@ static void tell_kill(struct tracker *tracker, const struct process *process,
 		failure_words_signal(process, NULL, told);
 		return;
 	}
-	fill_sender(tracker, &failure->kill, failure->kill.code > 0 && !failure->kill.oom, told);
+	fill_sender(failures, &failure->kill, failure->kill.code > 0 && !failure->kill.oom, told);
 	if (!failure->kill.oom) {
 		failure_words_signal(process, &failure->kill, told);
 		return;
@@ -130,7 +127,7 @@ static void tell_kill(struct tracker *tracker, const struct process *process,
 	told->limit_bytes = failure->kill.limit_bytes;
 	told->used_bytes = failure->kill.used_bytes;
 	if (told->limit_bytes)
-		cgroup_path(tracker, process, failure->kill.limit_level, told->path);
+		cgroup_path(failures, process, failure->kill.limit_level, told->path);
 	failure_words_oom(process, &failure->kill, told);
 }
 
@@ -146,7 +143,8 @@ static void tell_exec(const struct process *process, struct failure_told *told)
 	failure_words_exec(process, attempt, told);
 }
 
-static void send(struct tracker *tracker, const struct process *process, struct failure_told *told)
+static void send(const struct failures *failures, const struct process *process,
+		 struct failure_told *told)
 {
 	Signal__Event event = SIGNAL__EVENT__INIT;
 	char summary[2048], name[256], duration[64];
@@ -167,10 +165,10 @@ static void send(struct tracker *tracker, const struct process *process, struct 
 	event.path = told->path;
 	event.limit_bytes = told->limit_bytes;
 	event.used_bytes = told->used_bytes;
-	record_own_event(tracker, process, &event);
+	record_process_event(failures->recorder, process, &event);
 }
 
-void failure_event(struct tracker *tracker, const struct process *process)
+static void send_event(const struct failures *failures, const struct process *process)
 {
 	struct failure_told told = { 0 };
 
@@ -178,13 +176,13 @@ void failure_event(struct tracker *tracker, const struct process *process)
 		return;
 	if (exec_failed(process)) {
 		tell_exec(process, &told);
-		send(tracker, process, &told);
+		send(failures, process, &told);
 		if (!process->signal)
 			return;
 		told = (struct failure_told){ 0 };
 	}
 	if (process->signal) {
-		tell_kill(tracker, process, &told);
+		tell_kill(failures, process, &told);
 	} else if (process->executed && process->exit_code) {
 		told.kind = "exit_failed";
 		told.code = process->exit_code;
@@ -193,5 +191,15 @@ void failure_event(struct tracker *tracker, const struct process *process)
 	} else {
 		return;
 	}
-	send(tracker, process, &told);
+	send(failures, process, &told);
 }
+
+static void on_end(void *context, struct process *process, enum process_end end)
+{
+	if (end == PROCESS_EXITED)
+		send_event(context, process);
+	if (end == PROCESS_EXITED || end == PROCESS_LEFT)
+		free(TAKE_PTR(process->failure));
+}
+
+const struct listener failure_listener = { .end = on_end };

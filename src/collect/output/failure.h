@@ -8,14 +8,22 @@
  * Why a process ended: what the kernel side tells just before its exit is kept with the process,
  * and becomes one sentence and its parts, an event of the run that it struck.
  */
-struct failure; /* of one process; NULL: nothing was told */
-struct process;
-struct tracker;
+struct failure; /* of one process; NULL: nothing was reported */
 
-/* What a probe is to call. context: the tracker. */
-void failure_kill(void *context, const struct probe_kill *kill);
-void failure_attempt(void *context, const struct probe_attempt *attempt);
-/* An ended process of a run: an event where it failed (its exit code tells only of what it ran
- * itself), was killed, or could not become what it should. */
-void failure_event(struct tracker *tracker, const struct process *process);
-void failure_free(struct failure *failure); /* NULL is fine */
+struct cgroups;
+struct listener;
+struct process_table;
+struct recorder;
+
+struct failures { /* nothing is owned */
+	struct process_table *processes;
+	const struct cgroups *cgroups;
+	struct recorder *recorder;
+};
+
+/* What the kernel side reports before an exit. */
+void failure_kill(const struct failures *failures, const struct probe_kill *kill);
+void failure_attempt(const struct failures *failures, const struct probe_attempt *attempt);
+/* An ended process of a run: an event where it failed (its exit code counts only for what it ran
+ * itself), was killed, or could not exec. */
+extern const struct listener failure_listener;

@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "collect/process/tracker.h"
+#include "collect/output/outbox.h"
+#include "collect/process/agent_clock.h"
+#include "collect/process/process_table.h"
 #include "correlate/label/output_names.h"
 #include "signal/redact/redact.h"
 
@@ -38,7 +40,7 @@ static const struct trouble *trouble_of(const struct probe_file *file)
 }
 
 /* "samtools sort (pid 123) found no space left, writing /data/out.bam" */
-static void record_trouble(struct tracker *tracker, const struct process *process,
+static void record_trouble(const struct files *files, const struct process *process,
 			   const struct probe_file *file, const char *path)
 {
 	const struct trouble *trouble = trouble_of(file);
@@ -51,7 +53,7 @@ static void record_trouble(struct tracker *tracker, const struct process *proces
 		       *image_tool(process->image) ? image_tool(process->image) : "a process",
 		       process->key.pid, trouble->words, *path ? "writing " : "opening a file",
 		       path);
-	record.happened_at = tracker_real(tracker, file->last_ns);
+	record.happened_at = agent_clock_real(files->clock, file->last_ns);
 	record.kind = text(trouble->kind);
 	record.pid = process->key.pid;
 	record.start_ns = process->key.start_ns;
@@ -61,23 +63,22 @@ static void record_trouble(struct tracker *tracker, const struct process *proces
 	record.path = text(path);
 	record.code = file->error;
 	record.summary = summary;
-	outbox_add(tracker->outbox, &record.base);
+	outbox_add(files->outbox, &record.base);
 }
 
-void files_used(void *context, const struct probe_file *file)
+void files_used(const struct files *files, const struct probe_file *file)
 {
-	struct tracker *tracker = context;
-	const struct process *process = table_get(tracker->table, &file->key);
+	const struct process *process = process_table_get(files->processes, &file->key);
 	CLEANUP(buffer_clear) struct buffer path = { 0 };
 	Signal__File record = SIGNAL__FILE__INIT;
 
-	if (!process || tracker_is_noise(process))
+	if (!process || process_is_noise(process))
 		return;
 	buffer_init(&path, PATH_BYTES);
 	if (file->path)
 		redact_text(file->path, &path);
 	buffer_append_char(&path, '\0');
-	if (tracker->task_files)
+	if (files->name_tasks)
 		output_names_note(&process->attribution, file->id, file->path, file->writes);
 	record.pid = file->key.pid;
 	record.start_ns = file->key.start_ns;
@@ -95,8 +96,8 @@ void files_used(void *context, const struct probe_file *file)
 	record.writes = file->writes;
 	record.mapped = file->mapped;
 	record.error = (uint32_t)file->error;
-	record.first_at = tracker_real(tracker, file->first_ns);
-	record.last_at = tracker_real(tracker, file->last_ns);
-	outbox_add(tracker->outbox, &record.base);
-	record_trouble(tracker, process, file, record.path);
+	record.first_at = agent_clock_real(files->clock, file->first_ns);
+	record.last_at = agent_clock_real(files->clock, file->last_ns);
+	outbox_add(files->outbox, &record.base);
+	record_trouble(files, process, file, record.path);
 }

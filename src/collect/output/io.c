@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collect/output/io.h"
 
+#include "collect/output/outbox.h"
+#include "collect/process/process_table.h"
+
 /* Messages take char *, and the outbox copies them without writing. */
 #define TEXT(value) ((char *)(uintptr_t)(value))
 
-void io_came_back(void *context, const struct probe_io *io)
+void io_record(const struct process_table *processes, struct outbox *outbox,
+	       const struct probe_io *io)
 {
-	struct tracker *tracker = context;
-	const struct process *process = table_get(tracker->table, &io->key);
+	const struct process *process = process_table_get(processes, &io->key);
 	Signal__IoLatency record = SIGNAL__IO_LATENCY__INIT;
 	uint64_t latencies[PROBE_IO_BUCKETS];
 
-	if (!process || tracker_is_noise(process))
+	if (!process || process_is_noise(process))
 		return;
 	for (size_t i = 0; i < PROBE_IO_BUCKETS; i++)
 		latencies[i] = io->latencies[i];
@@ -29,5 +32,5 @@ void io_came_back(void *context, const struct probe_io *io)
 	record.latency_ns = io->latency_ns;
 	record.n_latencies = PROBE_IO_BUCKETS;
 	record.latencies = latencies;
-	outbox_add(tracker->outbox, &record.base);
+	outbox_add(outbox, &record.base);
 }

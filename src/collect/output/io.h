@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-#include "collect/process/tracker.h"
+#include "probe/api/probe.h"
+
+struct outbox;
+struct process_table;
 
 /*
  * What executions ask of block devices, and how long those take.
  */
 
-/* Takes what came back of an image's requests. context is the tracker. */
-void io_came_back(void *context, const struct probe_io *io);
+/* Records what came back of an image's requests. */
+void io_record(const struct process_table *processes, struct outbox *outbox,
+	       const struct probe_io *io);

@@ -8,8 +8,41 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "collect/output/record.h"
-#include "collect/process/tracker.h"
+#include "collect/cgroup/cgroup.h"
+#include "collect/output/outbox.h"
+#include "collect/process/agent_clock.h"
+#include "collect/process/listener.h"
+#include "collect/process/process_table.h"
 #include "correlate/command/version.h"
+
+struct recorder {
+	struct outbox *outbox;
+	const struct agent_clock *clock;
+	struct process_table *processes;
+	const struct cgroups *cgroups;
+	char **args; /* for a message being written */
+	size_t args_room;
+};
+
+struct recorder *recorder_new(struct outbox *outbox, const struct agent_clock *clock,
+			      struct process_table *processes, const struct cgroups *cgroups)
+{
+	struct recorder *recorder = calloc(1, sizeof(*recorder));
+
+	if (recorder)
+		*recorder = (struct recorder){
+			.outbox = outbox, .clock = clock, .processes = processes, .cgroups = cgroups
+		};
+	return recorder;
+}
+
+void recorder_free(struct recorder *recorder)
+{
+	if (!recorder)
+		return;
+	free(recorder->args);
+	free(recorder);
+}
 
 /* Messages take char *, and the outbox copies them without writing. */
 static char *text(const char *value)
@@ -18,32 +51,32 @@ static char *text(const char *value)
 }
 
 /* Room for an image's arguments; without memory the message goes without them, and says so. */
-static void fill_arguments(struct tracker *tracker, const struct image *image,
+static void fill_arguments(struct recorder *recorder, const struct image *image,
 			   Signal__Execution *ret)
 {
 	size_t count = image_argc(image);
 
 	ret->argv_missing_bytes = image_missing_bytes(image);
-	if (count > tracker->args_room) {
-		char **grown = realloc(tracker->args, count * sizeof(*grown));
+	if (count > recorder->args_room) {
+		char **grown = realloc(recorder->args, count * sizeof(*grown));
 
 		if (!grown) {
 			ret->argv_missing_bytes = UINT32_MAX;
 			return;
 		}
-		tracker->args = grown;
-		tracker->args_room = count;
+		recorder->args = grown;
+		recorder->args_room = count;
 	}
-	image_argv(image, tracker->args);
-	ret->argv = tracker->args;
+	image_argv(image, recorder->args);
+	ret->argv = recorder->args;
 	ret->n_argv = count;
 }
 
 /* As far as the container's runtime has told its image by now. */
-static char *version(const struct tracker *tracker, const struct process *process,
+static char *version(const struct recorder *recorder, const struct process *process,
 		     const Signal__Execution *record, char text[VERSION_SIZE])
 {
-	const struct cgroup *cgroup = cgroups_find(tracker->cgroups, process->cgroup_id);
+	const struct cgroup *cgroup = cgroups_find(recorder->cgroups, process->cgroup_id);
 
 	return version_of(&(struct version_query){ .tool = record->tool,
 						   .exe = record->exe,
@@ -53,7 +86,7 @@ static char *version(const struct tracker *tracker, const struct process *proces
 			  text);
 }
 
-void record_execution(struct tracker *tracker, struct process *process, const char *status)
+static void record_execution(struct recorder *recorder, struct process *process, const char *status)
 {
 	Signal__Execution record = SIGNAL__EXECUTION__INIT;
 	struct figures_field packed;
@@ -63,7 +96,7 @@ void record_execution(struct tracker *tracker, struct process *process, const ch
 
 	process->pending = false;
 	process->reported = true;
-	if (tracker_is_noise(process))
+	if (process_is_noise(process))
 		return;
 	counters_recall(process->seen, &seen);
 	counters_message(&seen, &figures);
@@ -86,8 +119,8 @@ void record_execution(struct tracker *tracker, struct process *process, const ch
 	record.tool = text(image_tool(process->image));
 	record.tool_kind = text(image_tool_kind(process->image));
 	record.exe = text(image_exe(process->image));
-	fill_arguments(tracker, process->image, &record);
-	record.version = version(tracker, process, &record, version_text);
+	fill_arguments(recorder, process->image, &record);
+	record.version = version(recorder, process, &record, version_text);
 	record.cwd = text(image_cwd(process->image));
 	record.uid = process->uid;
 	record.cgroup_id = process->cgroup_id;
@@ -100,10 +133,10 @@ void record_execution(struct tracker *tracker, struct process *process, const ch
 	record.peak_exact = process->peak_exact;
 	record.found = process->found;
 	figures_put(&record.base, &figures, &packed);
-	outbox_add(tracker->outbox, &record.base);
+	outbox_add(recorder->outbox, &record.base);
 }
 
-void record_sample(struct tracker *tracker, struct process *process, int64_t until_at)
+void record_sample(struct recorder *recorder, struct process *process, int64_t until_at)
 {
 	Signal__Sample record = SIGNAL__SAMPLE__INIT;
 	struct counters seen, sent, lived;
@@ -129,25 +162,29 @@ void record_sample(struct tracker *tracker, struct process *process, int64_t unt
 	process->sampled_at = record.until_at;
 	process->active = false;
 	process_send(process);
-	if (tracker_is_noise(process))
+	if (process_is_noise(process))
 		return;
-	outbox_add(tracker->outbox, &record.base);
+	outbox_add(recorder->outbox, &record.base);
 }
 
-void record_end(struct tracker *tracker, struct process *process, const char *status)
-{
-	if (process->sampled_at || process->lost)
-		record_sample(tracker, process, tracker_real(tracker, process->ended_ns));
-	record_execution(tracker, process, status);
-}
-
-const char *process_status(const struct process *process)
+/* How a process ended. */
+static const char *process_status(const struct process *process)
 {
 	if (process->lost)
 		return "lost";
 	if (process->signal)
 		return "killed";
 	return process->exit_code ? "failed" : "succeeded";
+}
+
+/* What an image did last, and that it ended: of one that was never sampled one record says both,
+ * unless it was lost, when it has no end over which it could be spread. */
+static void record_end(struct recorder *recorder, struct process *process, const char *status)
+{
+	if (process->sampled_at || process->lost)
+		record_sample(recorder, process,
+			      agent_clock_real(recorder->clock, process->ended_ns));
+	record_execution(recorder, process, status);
 }
 
 const char *process_words(const struct process *process, char *text, size_t size)
@@ -158,17 +195,18 @@ const char *process_words(const struct process *process, char *text, size_t size
 	return text;
 }
 
-void record_own_event(struct tracker *tracker, const struct process *process, Signal__Event *event)
+void record_process_event(struct recorder *recorder, const struct process *process,
+			  Signal__Event *event)
 {
 	event->pid = process->key.pid;
 	event->start_ns = process->key.start_ns;
 	event->image_seq = process->image_seq;
 	event->run_id = text(attribution_run_id(&process->attribution));
 	event->task_id = text(attribution_task_id(&process->attribution));
-	outbox_add(tracker->outbox, &event->base);
+	outbox_add(recorder->outbox, &event->base);
 }
 
-void record_event(struct tracker *tracker, const struct process *process, const char *kind,
+void record_event(struct recorder *recorder, const struct process *process, const char *kind,
 		  int64_t happened_at, const char *summary)
 {
 	Signal__Event event = SIGNAL__EVENT__INIT;
@@ -176,7 +214,7 @@ void record_event(struct tracker *tracker, const struct process *process, const 
 	event.happened_at = happened_at;
 	event.kind = text(kind);
 	event.summary = text(summary);
-	record_own_event(tracker, process, &event);
+	record_process_event(recorder, process, &event);
 }
 
 void record_loss(struct outbox *outbox, const char *what, uint64_t count, int64_t since_at,
@@ -192,3 +230,72 @@ void record_loss(struct outbox *outbox, const char *what, uint64_t count, int64_
 	record.why = text(why);
 	outbox_add(outbox, &record.base);
 }
+
+void record_wake(struct recorder *recorder, struct process *process)
+{
+	if (process->idle && process->sampled_at)
+		record_sample(recorder, process, recorder->clock->read_at);
+	process->idle = false;
+	process->active = true;
+}
+
+static void on_reading(void *context, struct process *process,
+		       const struct process_reading *reading)
+{
+	if (reading->woke)
+		record_wake(context, process);
+}
+
+static void on_sample(void *context, struct process *process)
+{
+	struct recorder *recorder = context;
+	int64_t read_at = recorder->clock->read_at;
+
+	process->idle = !process->active && process->sampled_at;
+	if (!process->idle || read_at - process->sampled_at >= RECORD_IDLE_NS)
+		record_sample(recorder, process, read_at);
+}
+
+static void on_end(void *context, struct process *process, enum process_end end)
+{
+	struct recorder *recorder = context;
+	const char *status = process_status(process);
+
+	if (end == PROCESS_STRAY)
+		record_execution(recorder, process, status);
+	else if (end == PROCESS_REPLACED)
+		record_end(recorder, process, "replaced");
+	else if (end != PROCESS_LEFT)
+		record_end(recorder, process, status);
+	else if (process->executed || process->reported)
+		record_end(recorder, process, "replaced");
+}
+
+struct flushing {
+	struct recorder *recorder;
+	uint64_t now_ns;
+};
+
+static void send_due(struct process *process, void *context)
+{
+	const struct flushing *flushing = context;
+	bool is_execution =
+		process->executed || flushing->now_ns - process->image_at_ns >= RECORD_FORK_NS;
+
+	if (process->ended_ns && process->unplaced && attribution_is_settled(&process->attribution))
+		record_execution(flushing->recorder, process, process_status(process));
+	else if (!process->ended_ns && process->pending && is_execution)
+		record_execution(flushing->recorder, process, "running");
+}
+
+static void on_flush(void *context)
+{
+	struct recorder *recorder = context;
+	struct flushing flushing = { .recorder = recorder, .now_ns = clock_boot_ns() };
+
+	process_table_visit(recorder->processes, send_due, &flushing);
+}
+
+const struct listener recorder_listener = {
+	.reading = on_reading, .sample = on_sample, .end = on_end, .flush = on_flush
+};

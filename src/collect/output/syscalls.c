@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collect/output/syscalls.h"
 
+#include "collect/output/outbox.h"
+#include "collect/process/process_table.h"
+
 /* Messages take char *, and the outbox copies them without writing. */
 #define TEXT(value) ((char *)(uintptr_t)(value))
 
-void syscalls_made(void *context, const struct probe_syscall *call)
+void syscalls_record(const struct process_table *processes, struct outbox *outbox,
+		     const struct probe_syscall *call)
 {
-	struct tracker *tracker = context;
-	const struct process *process = table_get(tracker->table, &call->key);
+	const struct process *process = process_table_get(processes, &call->key);
 	Signal__Syscall record = SIGNAL__SYSCALL__INIT;
 
-	if (!process || tracker_is_noise(process))
+	if (!process || process_is_noise(process))
 		return;
 	record.pid = call->key.pid;
 	record.start_ns = call->key.start_ns;
@@ -21,5 +24,5 @@ void syscalls_made(void *context, const struct probe_syscall *call)
 	record.error = TEXT(call->error);
 	record.calls = call->calls;
 	record.time_ns = call->time_ns;
-	outbox_add(tracker->outbox, &record.base);
+	outbox_add(outbox, &record.base);
 }

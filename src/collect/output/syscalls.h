@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-#include "collect/process/tracker.h"
+#include "probe/api/probe.h"
 
-/* System calls of a tracked process that ended become a record. context: the tracker. */
-void syscalls_made(void *context, const struct probe_syscall *call);
+struct outbox;
+struct process_table;
+
+/* Records system calls of a tracked process that ended. */
+void syscalls_record(const struct process_table *processes, struct outbox *outbox,
+		     const struct probe_syscall *call);

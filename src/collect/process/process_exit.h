@@ -11,14 +11,11 @@ struct tracker;
  * The end of processes and of their images: by an exit, by an exec, or found to be gone.
  */
 
-/* Takes cumulative figures of the process's present image. */
-void process_exit_reading(struct tracker *tracker, struct process *process,
-			  const struct probe_figures *figures);
 /* The image that ran until now ends by an exec. A fork that execs at once was no execution of its
  * own: what it used, and its beginning, go with the image that follows (process->carries). */
 void process_exit_image(struct tracker *tracker, struct process *process, uint64_t at_ns);
-/* Ends a process: its last sample, its record, its event, its place. */
+/* Ends a process that the table holds as alive. */
 void process_exit_end(struct tracker *tracker, struct process *process, uint64_t ended_ns);
-/* Records of the kernel. context: the tracker. */
-void process_exit_take(void *context, const struct probe_exit *exit);
-void process_exit_residual(void *context, const struct probe_residual *residual);
+/* Records of the kernel. */
+void process_exit_take(struct tracker *tracker, const struct probe_exit *exit);
+void process_exit_residual(struct tracker *tracker, const struct probe_residual *residual);

@@ -10,9 +10,11 @@ struct tracker;
  * Readings of all live processes, once a second.
  */
 
-/* A live process, as the kernel shows it. context: the tracker. */
-void process_sample_alive(void *context, const struct probe_alive *alive);
+/* A live process, as the kernel shows it. */
+void process_sample_alive(struct tracker *tracker, const struct probe_alive *alive);
 /* Reads all live processes once (with a poll before and after, so that what differs then was lost),
  * recovers processes of which records were lost, and with `send` sends what grew since the last
  * time. 0 or the probe's -errno. */
 int process_sample_tick(struct tracker *tracker, struct probe *probe, bool send);
+/* Follows the wall clock: agent_clock.h. */
+void process_sample_follow_clock(struct tracker *tracker);

@@ -10,7 +10,7 @@
 #define CHAINS_FIRST 64 /* a power of two */
 
 /* Chains through the processes themselves: an entry of base/map for each would be a sixth more. */
-struct table {
+struct process_table {
 	struct images *images;
 	uint64_t factor; /* odd, nobody's guess */
 	struct process **chains;
@@ -18,17 +18,17 @@ struct table {
 	size_t ended;
 };
 
-struct table *table_new(size_t limit, struct images *images)
+struct process_table *process_table_new(size_t limit, struct images *images)
 {
-	struct table *table = calloc(1, sizeof(*table));
+	struct process_table *table = calloc(1, sizeof(*table));
 
 	if (!table)
 		return NULL;
-	*table = (struct table){ .images = images,
-				 .factor = hash_seed(3).words[0] | 1,
-				 .chains = calloc(CHAINS_FIRST, sizeof(struct process *)),
-				 .mask = CHAINS_FIRST - 1,
-				 .limit = limit };
+	*table = (struct process_table){ .images = images,
+					 .factor = hash_seed(3).words[0] | 1,
+					 .chains = calloc(CHAINS_FIRST, sizeof(struct process *)),
+					 .mask = CHAINS_FIRST - 1,
+					 .limit = limit };
 	if (!table->chains) {
 		free(table);
 		return NULL;
@@ -36,7 +36,7 @@ struct table *table_new(size_t limit, struct images *images)
 	return table;
 }
 
-static void free_process(struct table *table, struct process *process)
+static void free_process(struct process_table *table, struct process *process)
 {
 	images_release(table->images, process->image);
 	free(process->seen);
@@ -48,21 +48,21 @@ static void free_process(struct table *table, struct process *process)
 
 static void remove_one(struct process *process, void *context)
 {
-	table_remove(context, process);
+	process_table_remove(context, process);
 }
 
-void table_free(struct table *table)
+void process_table_free(struct process_table *table)
 {
 	if (!table)
 		return;
-	table_visit(table, remove_one, table);
+	process_table_visit(table, remove_one, table);
 	free(table->chains);
 	free(table);
 }
 
 /* By multiplication and shift (Dietzfelbinger and others, 1997): keys are the kernel's, not texts
  * that somebody makes up, and each process is looked up several times. */
-static size_t chain_of(const struct table *table, const struct probe_key *key)
+static size_t chain_of(const struct process_table *table, const struct probe_key *key)
 {
 	uint64_t product = (key->start_ns ^ (uint64_t)key->pid << 32) * table->factor;
 
@@ -70,7 +70,7 @@ static size_t chain_of(const struct table *table, const struct probe_key *key)
 }
 
 /* The link to the process, or the one where it would stand. */
-static struct process **find(const struct table *table, const struct probe_key *key)
+static struct process **find(const struct process_table *table, const struct probe_key *key)
 {
 	struct process **link = &table->chains[chain_of(table, key)];
 
@@ -79,16 +79,16 @@ static struct process **find(const struct table *table, const struct probe_key *
 	return link;
 }
 
-struct process *table_get(const struct table *table, const struct probe_key *key)
+struct process *process_table_get(const struct process_table *table, const struct probe_key *key)
 {
 	return *find(table, key);
 }
 
 /* As many chains as processes, and few more, for all of them are walked
  * several times a second. Without memory for more they get longer. */
-static void grow(struct table *table)
+static void grow(struct process_table *table)
 {
-	struct table old = *table;
+	struct process_table old = *table;
 	struct process **chains = calloc(2 * (old.mask + 1), sizeof(struct process *)), **link;
 
 	if (!chains)
@@ -108,7 +108,7 @@ static void grow(struct table *table)
 	free(old.chains);
 }
 
-struct process *table_add(struct table *table, const struct probe_key *key)
+struct process *process_table_add(struct process_table *table, const struct probe_key *key)
 {
 	struct process *process = table->count < table->limit ? calloc(1, sizeof(*process)) : NULL;
 
@@ -161,7 +161,7 @@ void process_forget_sent(struct process *process)
 	process->all_sent = false;
 }
 
-void table_end(struct table *table, struct process *process, uint64_t ended_ns)
+void process_table_end(struct process_table *table, struct process *process, uint64_t ended_ns)
 {
 	if (!process->ended_ns)
 		table->ended++;
@@ -175,7 +175,7 @@ int64_t process_ended_at(const struct process *process)
 	return process->started_at + (int64_t)(process->ended_ns - process->image_at_ns);
 }
 
-void table_remove(struct table *table, struct process *process)
+void process_table_remove(struct process_table *table, struct process *process)
 {
 	*find(table, &process->key) = process->next;
 	table->count--;
@@ -184,18 +184,18 @@ void table_remove(struct table *table, struct process *process)
 	free_process(table, process);
 }
 
-size_t table_live(const struct table *table)
+size_t process_table_live(const struct process_table *table)
 {
 	return table->count - table->ended;
 }
 
-size_t table_count(const struct table *table)
+size_t process_table_count(const struct process_table *table)
 {
 	return table->count;
 }
 
-void table_visit(struct table *table, void (*visit)(struct process *process, void *context),
-		 void *context)
+void process_table_visit(struct process_table *table,
+			 void (*visit)(struct process *process, void *context), void *context)
 {
 	for (size_t i = 0; i <= table->mask; i++) {
 		struct process *next;
@@ -205,4 +205,64 @@ void table_visit(struct table *table, void (*visit)(struct process *process, voi
 			visit(process, context);
 		}
 	}
+}
+
+bool process_is_noise(const struct process *process)
+{
+	return process->own && !process->attribution.run;
+}
+
+static void count_work(struct process *process, void *context)
+{
+	size_t *count = context;
+
+	*count += !process->ended_ns && !process_is_noise(process);
+}
+
+size_t process_table_work(const struct process_table *table)
+{
+	struct process_table *visited = (struct process_table *)table;
+	size_t count = 0;
+
+	process_table_visit(visited, count_work, &count);
+	return count;
+}
+
+struct found {
+	struct probe_key *keys; /* the table changes meanwhile */
+	size_t count;
+};
+
+static void keep_unplaced(struct process *process, void *context)
+{
+	struct found *found = context;
+
+	if (!process->ended_ns && !process->attribution.run)
+		found->keys[found->count++] = process->key;
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct probe_key *left = a, *right = b;
+
+	return left->start_ns < right->start_ns ? -1 : left->start_ns > right->start_ns;
+}
+
+void process_table_visit_unplaced(struct process_table *table,
+				  void (*visit)(struct process *process, void *context),
+				  void *context)
+{
+	struct found found = { .keys = calloc(table->count + 1, sizeof(*found.keys)) };
+
+	if (!found.keys)
+		return;
+	process_table_visit(table, keep_unplaced, &found);
+	qsort(found.keys, found.count, sizeof(*found.keys), by_start);
+	for (size_t i = 0; i < found.count; i++) {
+		struct process *process = process_table_get(table, &found.keys[i]);
+
+		if (process && !process->attribution.run)
+			visit(process, context);
+	}
+	free(found.keys);
 }

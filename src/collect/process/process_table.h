@@ -54,23 +54,23 @@ struct process {
 	bool own : 1;      /* a command of Tracer itself: see tracker_is_noise */
 };
 
-struct table;
+struct process_table;
 
 /* At most `limit` processes. images is not owned and must outlive it. NULL only without memory. */
-struct table *table_new(size_t limit, struct images *images);
-void table_free(struct table *table); /* NULL is fine */
+struct process_table *process_table_new(size_t limit, struct images *images);
+void process_table_free(struct process_table *table); /* NULL is fine */
 
 /* NULL: not found. */
-struct process *table_get(const struct table *table, const struct probe_key *key);
+struct process *process_table_get(const struct process_table *table, const struct probe_key *key);
 /* A new, zeroed process with this key (which is not there yet). NULL: full, or no memory. */
-struct process *table_add(struct table *table, const struct probe_key *key);
+struct process *process_table_add(struct process_table *table, const struct probe_key *key);
 /* The process has ended: counted as such from here. */
-void table_end(struct table *table, struct process *process, uint64_t ended_ns);
+void process_table_end(struct process_table *table, struct process *process, uint64_t ended_ns);
 /* The wall-clock instant at which its image ended: as far from started_at as on the boot-time
  * clock. */
 int64_t process_ended_at(const struct process *process);
 /* Forgets a process, whose place must be empty by now. */
-void table_remove(struct table *table, struct process *process);
+void process_table_remove(struct process_table *table, struct process *process);
 
 /* Its figures are these now; what was sent stays what it was. -ENOMEM: nothing changes. */
 int process_see(struct process *process, const struct counters *now);
@@ -80,10 +80,20 @@ bool process_sent(const struct process *process, struct counters *ret);
 void process_send(struct process *process);
 void process_forget_sent(struct process *process);
 
-size_t table_live(const struct table *table);
-size_t table_count(const struct table *table); /* with those that ended */
+size_t process_table_live(const struct process_table *table);
+size_t process_table_count(const struct process_table *table); /* with those that ended */
 
-/* Visits each; visit may call table_remove for the process that it is called with, no other, and
- * adds none. */
-void table_visit(struct table *table, void (*visit)(struct process *process, void *context),
-		 void *context);
+/* One of Tracer's own programs (not `tracer run`) in no run: neither reported nor tracked work. */
+bool process_is_noise(const struct process *process);
+/* Live processes that are tracked work. */
+size_t process_table_work(const struct process_table *table);
+
+/* Visits each; visit may call process_table_remove for the process that it is called with, no
+ * other, and adds none. */
+void process_table_visit(struct process_table *table,
+			 void (*visit)(struct process *process, void *context), void *context);
+/* Visits each that is alive and in no run, parents before their children. visit may add and remove
+ * others, and place them. */
+void process_table_visit_unplaced(struct process_table *table,
+				  void (*visit)(struct process *process, void *context),
+				  void *context);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collect/process/scan.h"
-#include "collect/process/process_sample.h"
 
 #include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/process/arena.h"
-#include "collect/process/tracker.h"
+#include "base/arena.h"
+#include "collect/process/process_exec.h"
+#include "collect/process/tracker_private.h"
 
 struct scan {
 	struct tracker *tracker;
@@ -60,7 +60,7 @@ void scan_keep(struct scan *scan, const struct probe_image *image)
 {
 	if (scan->arena.total > SCAN_BYTES || make_room(scan) < 0 ||
 	    copy_image(&scan->arena, image, &scan->images[scan->count]) < 0) {
-		tracker_image(scan->tracker, image);
+		process_exec(scan->tracker, image);
 		return;
 	}
 	scan->count++;
@@ -81,12 +81,12 @@ static void take(struct scan *scan)
 	if (scan->count)
 		qsort(scan->images, scan->count, sizeof(*scan->images), by_start);
 	for (size_t i = 0; i < scan->count; i++)
-		tracker_image(scan->tracker, &scan->images[i]);
+		process_exec(scan->tracker, &scan->images[i]);
 	arena_clear(&scan->arena);
 	free(scan->images);
 }
 
-int scan_run(struct tracker *tracker, struct probe *probe, struct error *err)
+int scan_run(struct tracker *tracker, struct probe *probe)
 {
 	struct scan scan = { .tracker = tracker };
 	int result;
@@ -94,21 +94,8 @@ int scan_run(struct tracker *tracker, struct probe *probe, struct error *err)
 	tracker->scan = &scan;
 	result = probe_scan(probe);
 	tracker->scan = NULL;
-	tracker->drive.scanning = true;
 	take(&scan);
-	if (result >= 0)
-		begun_settle(tracker->begun);
-	drive_scanned(tracker);
-	tracker->drive.scanning = false;
-	malloc_trim(0);
-	if (result < 0)
-		return error_set(err, result, "cannot list what runs already: %s",
-				 strerror(-result));
-	result = process_sample_tick(tracker, probe, false);
-	if (result < 0)
-		return error_set(err, result, "cannot read what runs already: %s",
-				 strerror(-result));
-	return (int)scan.count;
+	return result < 0 ? result : (int)scan.count;
 }
 
 int scan_adopt(struct tracker *tracker, struct probe *probe, uint32_t pid, uint64_t start_ns,

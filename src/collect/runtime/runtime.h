@@ -3,7 +3,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "collect/container/container_facts.h"
+#include "collect/runtime/container_facts.h"
 
 struct event_base;
 

@@ -2,7 +2,7 @@
 #pragma once
 #include <stdbool.h>
 
-#include "collect/container/container_facts.h"
+#include "collect/runtime/container_facts.h"
 
 /* What containerd (in whichever of its namespaces, at most RUNTIME_FILE_NAMESPACES are looked at)
  * and CRI-O keep of a container below /run, before which root stands. false: nothing, or nothing

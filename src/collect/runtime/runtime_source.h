@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 #include "base/error.h"
-#include "collect/container/container_facts.h"
+#include "collect/runtime/container_facts.h"
 
 struct event_base;
 

@@ -9,7 +9,9 @@
 #include "base/text.h"
 #include "collect/stall/stall_end.h"
 #include "collect/output/record.h"
-#include "collect/process/tracker.h"
+#include "collect/process/agent_clock.h"
+#include "collect/process/listener.h"
+#include "collect/process/process_table.h"
 
 #define QUIET_CPU_NS (10 * NS_PER_MS)  /* in a second: a heartbeat is no work */
 #define MOST_NS      (500 * NS_PER_MS) /* of a second: what a thread did */
@@ -79,20 +81,34 @@ static bool is_quiet(const struct counters *before, const struct counters *now)
 	       now->disk_write_bytes == before->disk_write_bytes;
 }
 
-void stall_reading(struct tracker *tracker, struct process *process, const struct counters *before,
-		   const struct counters *now)
+/* The process does something again, or has ended: reports it if its stall was. at is wall-clock. */
+static void end_stall(const struct stalls *stalls, struct process *process, int64_t at)
+{
+	char summary[256], name[128];
+
+	if (!process->stalled)
+		return;
+	process->stalled = false;
+	(void)snprintf(summary, sizeof(summary), "%s %s",
+		       process_words(process, name, sizeof(name)),
+		       process->ended_ns ? "ended while it hung" : "goes on");
+	record_event(stalls->recorder, process, "stall_end", at, summary);
+}
+
+void stall_reading(const struct stalls *stalls, struct process *process,
+		   const struct counters *before, const struct counters *now)
 {
 	if (!is_quiet(before, now)) {
 		process->quiet_s = 0;
 		process->asleep = false;
-		stall_over(tracker, process, tracker->read_at);
+		end_stall(stalls, process, stalls->clock->read_at);
 		return;
 	}
 	process->waits = waits_in(before, now);
 	if (process->quiet_s < UINT16_MAX)
 		process->quiet_s++;
 	/* Looked at again, but not each second. */
-	if (tracker->stall_after_s && process->quiet_s % tracker->stall_after_s == 0)
+	if (stalls->after_s && process->quiet_s % stalls->after_s == 0)
 		process->asleep = false;
 }
 
@@ -123,7 +139,7 @@ static const void *group_of(const struct process *process)
 }
 
 struct check {
-	struct tracker *tracker;
+	const struct stalls *stalls;
 	size_t left; /* of STEPS */
 	struct group {
 		const void *of;
@@ -140,17 +156,17 @@ static struct group *group_find(struct check *check, const void *of)
 	return NULL;
 }
 
-static bool is_candidate(const struct tracker *tracker, const struct process *process)
+static bool is_candidate(const struct stalls *stalls, const struct process *process)
 {
 	return !process->ended_ns && !process->stalled && process->executed && group_of(process) &&
-	       process->quiet_s >= tracker->stall_after_s && may_hang(process);
+	       process->quiet_s >= stalls->after_s && may_hang(process);
 }
 
 static void gather(struct process *process, void *context)
 {
 	struct check *check = context;
 
-	if (check->count < GROUPS && is_candidate(check->tracker, process) &&
+	if (check->count < GROUPS && is_candidate(check->stalls, process) &&
 	    !group_find(check, group_of(process)))
 		check->groups[check->count++] = (struct group){ .of = group_of(process) };
 }
@@ -161,8 +177,7 @@ static void excuse(struct process *process, void *context)
 	struct check *check = context;
 	struct group *group;
 
-	if (process->ended_ns ||
-	    (process->quiet_s >= check->tracker->stall_after_s && !sleeps(process)))
+	if (process->ended_ns || (process->quiet_s >= check->stalls->after_s && !sleeps(process)))
 		return;
 	group = group_of(process) ? group_find(check, group_of(process)) : NULL;
 	if (group)
@@ -183,11 +198,11 @@ static void look_for_child(struct process *process, void *context)
 }
 
 /* An engine polls until its children have news; what they do is told of them. */
-static bool has_child(const struct tracker *tracker, const struct process *process)
+static bool has_child(const struct stalls *stalls, const struct process *process)
 {
 	struct child child = { .of = process };
 
-	table_visit(tracker->table, look_for_child, &child);
+	process_table_visit(stalls->processes, look_for_child, &child);
 	return child.lives;
 }
 
@@ -199,11 +214,11 @@ static const char *hangs_on(struct check *check, struct process *process, struct
 
 		if (!waits_so(process, i))
 			continue;
-		if (polls && has_child(check->tracker, process)) {
+		if (polls && has_child(check->stalls, process)) {
 			process->asleep = true;
 			continue;
 		}
-		stall_end_find(check->tracker, process, states[i].on, &check->left, end);
+		stall_end_find(check->stalls->processes, process, states[i].on, &check->left, end);
 		process->asleep |= end->by_design;
 		if (!end->by_design && (states[i].words || end->words))
 			return polls ? end->words : states[i].words;
@@ -211,7 +226,7 @@ static const char *hangs_on(struct check *check, struct process *process, struct
 	return NULL;
 }
 
-static void tell(struct tracker *tracker, struct process *process, const char *words,
+static void tell(const struct stalls *stalls, struct process *process, const char *words,
 		 const struct stall_end *end)
 {
 	char summary[512], name[128], took[64];
@@ -221,8 +236,8 @@ static void tell(struct tracker *tracker, struct process *process, const char *w
 		       process_words(process, name, sizeof(name)),
 		       text_duration(process->quiet_s * (uint64_t)NS_PER_S, took, sizeof(took)),
 		       words, end->text);
-	record_event(tracker, process, "stall_begin",
-		     tracker->read_at - process->quiet_s * NS_PER_S, summary);
+	record_event(stalls->recorder, process, "stall_begin",
+		     stalls->clock->read_at - process->quiet_s * NS_PER_S, summary);
 }
 
 static void tell_candidate(struct process *process, void *context)
@@ -232,38 +247,45 @@ static void tell_candidate(struct process *process, void *context)
 	struct stall_end end;
 	const char *words;
 
-	if (!is_candidate(check->tracker, process))
+	if (!is_candidate(check->stalls, process))
 		return;
 	group = group_find(check, group_of(process));
 	if (!group || group->moves)
 		return;
 	words = hangs_on(check, process, &end);
 	if (words)
-		tell(check->tracker, process, words, &end);
+		tell(check->stalls, process, words, &end);
 }
 
-void stall_check(struct tracker *tracker)
+void stall_check(const struct stalls *stalls)
 {
-	struct check check = { .tracker = tracker, .left = STEPS };
+	struct check check = { .stalls = stalls, .left = STEPS };
 
-	if (!tracker->stall_after_s)
+	if (!stalls->after_s)
 		return;
-	table_visit(tracker->table, gather, &check);
+	process_table_visit(stalls->processes, gather, &check);
 	if (!check.count)
 		return;
-	table_visit(tracker->table, excuse, &check);
-	table_visit(tracker->table, tell_candidate, &check);
+	process_table_visit(stalls->processes, excuse, &check);
+	process_table_visit(stalls->processes, tell_candidate, &check);
 }
 
-void stall_over(struct tracker *tracker, struct process *process, int64_t at)
+static void on_reading(void *context, struct process *process,
+		       const struct process_reading *reading)
 {
-	char summary[256], name[128];
-
-	if (!process->stalled)
-		return;
-	process->stalled = false;
-	(void)snprintf(summary, sizeof(summary), "%s %s",
-		       process_words(process, name, sizeof(name)),
-		       process->ended_ns ? "ended while it hung" : "goes on");
-	record_event(tracker, process, "stall_end", at, summary);
+	if (!process->ended_ns)
+		stall_reading(context, process, reading->before, reading->now);
 }
+
+static void on_tick(void *context)
+{
+	stall_check(context);
+}
+
+static void on_end(void *context, struct process *process, enum process_end end)
+{
+	if (end == PROCESS_EXITED || end == PROCESS_LEFT)
+		end_stall(context, process, process_ended_at(process));
+}
+
+const struct listener stall_listener = { .reading = on_reading, .tick = on_tick, .end = on_end };

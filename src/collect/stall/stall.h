@@ -3,8 +3,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collect/process/counters.h"
-
 /*
  * Work that has come to a halt: for so many seconds no byte moved, next to no CPU was used, and no
  * process of the same task (of its run, where it is in no task) did anything or slept by its own
@@ -12,13 +10,24 @@
  * listens, or its connection was made to it), or polls for anything but what another process owes
  * it. Each stall is two events, the second when it goes on or ends.
  */
-struct tracker;
+struct agent_clock;
+struct counters;
+struct listener;
 struct process;
+struct process_table;
+struct recorder;
 
-/* A second's reading of a process that lives, and the one before. */
-void stall_reading(struct tracker *tracker, struct process *process, const struct counters *before,
-		   const struct counters *now);
-/* After all readings of a second: whose time is up. */
-void stall_check(struct tracker *tracker);
-/* The process goes on, or has ended: says so if its stall had been told. at is wall-clock. */
-void stall_over(struct tracker *tracker, struct process *process, int64_t at);
+struct stalls { /* nothing is owned */
+	struct process_table *processes;
+	struct recorder *recorder;
+	const struct agent_clock *clock;
+	uint16_t after_s; /* 0: stalls are not reported */
+};
+
+/* A second's reading of a live process, and the one before. */
+void stall_reading(const struct stalls *stalls, struct process *process,
+		   const struct counters *before, const struct counters *now);
+/* After all readings of a second: reports each process that did nothing for long enough. */
+void stall_check(const struct stalls *stalls);
+/* Calls both, and reports that a stall ended with its process. context: struct stalls. */
+extern const struct listener stall_listener;

@@ -11,13 +11,13 @@
 #include "collect/stall/stall_holder.h"
 #include "collect/stall/stall_socket.h"
 #include "collect/stall/stall_wait.h"
-#include "collect/process/tracker.h"
+#include "collect/process/process_table.h"
 #include "signal/redact/redact.h"
 
 #define ANY_RIGHT (S_IRUSR | S_IWUSR)
 
 struct look {
-	struct tracker *tracker;
+	struct process_table *processes;
 	const struct process *process;
 	const struct stall_wait *wait;
 	const char *target;
@@ -45,7 +45,7 @@ static bool at_pipe(struct look *look)
 	mode_t wanted = own == S_IRUSR ? S_IWUSR : own == S_IWUSR ? S_IRUSR : ANY_RIGHT;
 	char name[128];
 
-	if (look->found || !stall_holder(look->tracker, look->process, look->target, wanted,
+	if (look->found || !stall_holder(look->processes, look->process, look->target, wanted,
 					 look->left, name, sizeof(name)))
 		return false;
 	look->end->words = own == S_IWUSR ? "a pipe to take something" : "a pipe to give something";
@@ -59,7 +59,7 @@ static bool has_peer(struct look *look, const struct stall_socket *socket)
 	char target[64], name[128];
 
 	(void)snprintf(target, sizeof(target), "socket:[%" PRIu64 "]", socket->peer);
-	if (!socket->peer || !stall_holder(look->tracker, look->process, target, ANY_RIGHT,
+	if (!socket->peer || !stall_holder(look->processes, look->process, target, ANY_RIGHT,
 					   look->left, name, sizeof(name)))
 		return false;
 	(void)snprintf(look->end->text, sizeof(look->end->text),
@@ -114,13 +114,13 @@ static bool at_end(struct look *look, enum stall_on on)
 	return false;
 }
 
-void stall_end_find(struct tracker *tracker, const struct process *process, enum stall_on on,
-		    size_t *left, struct stall_end *ret)
+void stall_end_find(struct process_table *processes, const struct process *process,
+		    enum stall_on on, size_t *left, struct stall_end *ret)
 {
 	char target[256];
 	struct stall_waits waits;
 	struct stall_end end = { 0 };
-	struct look look = { .tracker = tracker,
+	struct look look = { .processes = processes,
 			     .process = process,
 			     .target = target,
 			     .left = left,

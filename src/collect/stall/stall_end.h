@@ -7,8 +7,8 @@
  * What a process that hangs waits for, as /proc tells it: what its system call works on, and who is
  * at the other end of it.
  */
-struct tracker;
 struct process;
+struct process_table;
 
 enum stall_on {
 	STALL_ON_NOTHING,
@@ -26,5 +26,5 @@ struct stall_end {
 };
 
 /* left: as in stall_wait.h. */
-void stall_end_find(struct tracker *tracker, const struct process *process, enum stall_on on,
-		    size_t *left, struct stall_end *ret);
+void stall_end_find(struct process_table *processes, const struct process *process,
+		    enum stall_on on, size_t *left, struct stall_end *ret);

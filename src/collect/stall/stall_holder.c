@@ -12,7 +12,7 @@
 #include "collect/procfs/fields.h"
 #include "collect/output/record.h"
 #include "collect/stall/stall_wait.h"
-#include "collect/process/tracker.h"
+#include "collect/process/process_table.h"
 #include "signal/redact/redact.h"
 
 #define DESCRIPTORS 4096 /* of one process that are looked at */
@@ -132,18 +132,18 @@ static void recognise(struct process *process, void *context)
 		search->found = process;
 }
 
-bool stall_holder(struct tracker *tracker, const struct process *but, const char *target,
+bool stall_holder(struct process_table *processes, const struct process *but, const char *target,
 		  mode_t wanted, size_t *left, char *text, size_t size)
 {
 	struct search search = { .but = but, .target = target, .wanted = wanted, .left = left };
 	char name[sizeof(search.name)];
 
-	table_visit(tracker->table, look_tracked, &search);
+	process_table_visit(processes, look_tracked, &search);
 	if (!search.found) {
 		look_everywhere(&search);
 		if (!search.pid)
 			return false;
-		table_visit(tracker->table, recognise, &search);
+		process_table_visit(processes, recognise, &search);
 	}
 	if (search.found)
 		(void)process_words(search.found, text, size);

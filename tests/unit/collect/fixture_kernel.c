@@ -15,22 +15,25 @@ void kernel_start(struct kernel *kernel, size_t process_limit)
 {
 	struct error err = { 0 };
 	struct outbox_sink sink = sink_keeps(&kernel->kept);
+	struct pipeline_options options = { .host_id = "host",
+					    .boot_id = "boot",
+					    .process_limit = process_limit };
 
 	kernel->cgroup_id = 0;
 	assert_int_equal(rules_new(&kernel->rules, &err), 0);
 	kernel->outbox = outbox_new("agent", "host", "boot", &sink);
 	assert_non_null(kernel->outbox);
-	assert_int_equal(tracker_new(&kernel->tracker, "host", kernel->rules, kernel->outbox,
-				     process_limit, &err),
-			 0);
-	kernel->probe = tracker_handler(kernel->tracker);
+	options.rules = kernel->rules;
+	options.outbox = kernel->outbox;
+	assert_int_equal(pipeline_open(&kernel->pipeline, &options, &err), 0);
+	kernel->probe = pipeline_handler(&kernel->pipeline);
 	/* Long ago: whatever ends has lingered long enough at the next flush. */
 	kernel->now_ns = clock_boot_ns() - 100 * NS_PER_S;
 }
 
 void kernel_stop(struct kernel *kernel)
 {
-	tracker_free(kernel->tracker);
+	pipeline_close(&kernel->pipeline);
 	outbox_free(kernel->outbox);
 	rules_free(kernel->rules);
 	sink_clear(&kernel->kept);
@@ -38,8 +41,7 @@ void kernel_stop(struct kernel *kernel)
 
 void kernel_flush(struct kernel *kernel)
 {
-	tracker_report(kernel->tracker);
-	tracker_drain(kernel->tracker);
+	pipeline_flush(&kernel->pipeline);
 	assert_true(outbox_flush(kernel->outbox) >= 0);
 }
 

@@ -2,18 +2,24 @@
 #pragma once
 #include <stdint.h>
 
+#include "base/clock.h"
+#include "collect/agent/pipeline.h"
+#include "collect/attribution/attributor.h"
+#include "collect/cgroup/cgroup.h"
+#include "collect/host/untracked.h"
+#include "collect/process/process_table.h"
 #include "collect/process/tracker.h"
 #include "fixture_sink.h"
 
 /*
- * A tracker that is told by a test what the kernel would tell it: what the process table makes of
+ * A pipeline that gets from a test what the kernel would report: what the process table makes of
  * records, also of those that a real kernel loses only under load.
  */
 struct kernel {
 	struct sink_kept kept;
 	struct rules *rules;
 	struct outbox *outbox;
-	struct tracker *tracker;
+	struct pipeline pipeline;
 	struct probe_handler probe;
 	uint64_t cgroup_id; /* in which images begin */
 	uint64_t now_ns;    /* boot-time clock, of the next record; grows by 1 ms each */

@@ -22,7 +22,7 @@
 #include "base/file.h"
 #include "collect/container/container.h"
 #include "collect/stall/stall_end.h"
-#include "collect/cgroup/untracked.h"
+#include "collect/attribution/root_image_store.h"
 #include "fixture_cgroup.h"
 #include "fixture_kernel.h"
 #include "wait.h"
@@ -186,7 +186,7 @@ static void containers_and_their_control_groups(void **state)
 	alive.cgroup_id = cgroup_home_id(&home);
 	kernel.probe.on_alive(kernel.probe.context, &alive);
 	assert_true(container_facts_docker(docker, sizeof(docker) - 1, &facts));
-	container_told(kernel.tracker, alive.cgroup_id, &facts);
+	pipeline_take_facts(&kernel.pipeline, alive.cgroup_id, &facts);
 	assert_private(&kernel, "/lxc.payload.password=***");
 	assert_private(&kernel, "container web-token=*** (https://***@quay.io/x:1) started");
 	kernel_stop(&kernel);
@@ -217,15 +217,13 @@ static void the_control_group_that_was_full(void **state)
 
 static void control_groups_of_others(void **state)
 {
-	struct untracked *untracked = untracked_new();
-	struct untracked_totals totals = { .host_ns = 0 };
 	CLEANUP(cgroup_home_remove) struct cgroup_home home;
 	struct kernel kernel;
 	pid_t child;
 
 	make_home(&home);
 	start(&kernel);
-	untracked_tick(untracked, kernel.tracker, &totals);
+	untracked_send(kernel.pipeline.untracked, 0);
 	child = fork();
 	if (child == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -235,10 +233,8 @@ static void control_groups_of_others(void **state)
 		_exit(0);
 	}
 	cgroup_home_wait(child);
-	totals.host_ns = 100 * (uint64_t)NS_PER_S;
-	untracked_tick(untracked, kernel.tracker, &totals);
+	untracked_send(kernel.pipeline.untracked, 100 * (uint64_t)NS_PER_S);
 	assert_private(&kernel, "/lxc.payload.password=***");
-	untracked_free(untracked);
 	kernel_stop(&kernel);
 }
 
@@ -279,8 +275,9 @@ static bool has_end(struct kernel *kernel, pid_t child, struct stall_end *end)
 	const struct probe_key key = kernel_key((uint32_t)child);
 	size_t left = 100000;
 
-	stall_end_find(kernel->tracker, table_get(kernel->tracker->table, &key), STALL_ON_PIPE,
-		       &left, end);
+	stall_end_find(kernel->pipeline.processes,
+		       process_table_get(kernel->pipeline.processes, &key), STALL_ON_PIPE, &left,
+		       end);
 	return *end->text;
 }
 
@@ -343,7 +340,7 @@ static void what_is_kept_for_the_next_agent(void **state)
 	assert_non_null(mkdtemp(folder));
 	kernel_start(&kernel, 100);
 	assert_int_equal(begun_open(&begun, folder, NULL), 0);
-	kernel.tracker->begun = begun;
+	attributor_parts(kernel.pipeline.attributor)->begun = begun;
 	kernel_image(&kernel, 10, 1, 3, runner);
 	(void)snprintf(path, sizeof(path), "%s/begun/10-%llu", folder,
 		       (unsigned long long)kernel_key(10).start_ns);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "collect/attribution/link.h"
+#include "correlate/tree/tree.h"
 #include "fixture_kernel.h"
 
 /* The nth link that was sent; NULL: there are not so many. */
@@ -38,9 +39,9 @@ static void a_job_is_joined_by_what_its_run_says_though_no_process_of_it_lives(v
 	run.labels = labels;
 	kernel_start(&kernel, 100);
 	run.n_labels = 1; /* without its cluster a number says nothing */
-	link_tell(kernel.tracker, &run, &(struct tree_link){ .part = false });
+	link_send(kernel.pipeline.attributor, &run, &(struct tree_link){ .part = false });
 	run.n_labels = 2;
-	link_tell(kernel.tracker, &run, &(struct tree_link){ .part = true });
+	link_send(kernel.pipeline.attributor, &run, &(struct tree_link){ .part = true });
 	kernel_flush(&kernel);
 	assert_non_null(sent(&kernel, 0));
 	assert_string_equal(sent(&kernel, 0)->kind, "job");

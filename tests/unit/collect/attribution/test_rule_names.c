@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "collect/attribution/attributor_private.h"
 #include "collect/attribution/rule_names.h"
 #include "fixture_kernel.h"
 
@@ -44,12 +45,18 @@ static int teardown(void **state)
 	return chdir("/") == 0 && system("rm -rf /tmp/tracer-rule-names.*") == 0 ? 0 : -1;
 }
 
+static void set_task_files(bool on)
+{
+	attributor_parts(kernel.pipeline.attributor)->task_files = on;
+	kernel.pipeline.files.name_tasks = on;
+}
+
 static int begin(void **state)
 {
 	static const char *const engine[] = { "/usr/bin/snakemake", "-c", "2", NULL };
 
 	kernel_start(&kernel, 64);
-	kernel.tracker->task_files = true;
+	set_task_files(true);
 	writes = true;
 	job.pid = (uint32_t)getpid();
 	job.mnt_ns = 0;
@@ -118,7 +125,7 @@ static void record(const char *name, const char *rule)
 
 static void look(int64_t after_ns)
 {
-	rule_names_look(kernel.tracker->rule_names, kernel.tracker->tree,
+	rule_names_look(kernel.pipeline.attributor->rule_names, kernel.pipeline.tree,
 			kernel.now_ns += (uint64_t)after_ns);
 	kernel_flush(&kernel);
 }
@@ -234,7 +241,7 @@ static void two_rules_whose_commands_are_alike_name_no_failed_task(void **state)
 
 static void where_it_is_switched_off_the_label_by_tools_stays(void **state)
 {
-	kernel.tracker->task_files = false;
+	set_task_files(false);
 	run_job(1, "samtools sort -o d1.bam d1.sam", "/data/d1.bam", 0);
 	record("ZDEuYmFt", "sort_reads");
 	look(0);

@@ -52,8 +52,8 @@ static pid_t spin_in(const struct cgroup_home *home)
 
 static void interval(struct kernel *kernel)
 {
-	kernel->tracker->tick++;
-	container_tick(kernel->tracker);
+	kernel->pipeline.clock.tick++;
+	container_sample_all(kernel->pipeline.containers);
 	kernel_flush(kernel);
 }
 
@@ -313,10 +313,10 @@ static void what_the_runtime_tells_names_what_runs_there(void **state)
 	image.argv = node;
 	image.argc = 4;
 	kernel.probe.on_image(kernel.probe.context, &image);
-	container_told(kernel.tracker, image.cgroup_id, &facts);
+	pipeline_take_facts(&kernel.pipeline, image.cgroup_id, &facts);
 	kernel_exit(&kernel, 11, 5, 0, 0, NS_PER_MS);
 	interval(&kernel);
-	tracker_drain(kernel.tracker);
+	pipeline_drain(&kernel.pipeline);
 	kernel_flush(&kernel);
 	assert_string_equal(sink_execution(&kernel.kept, 11, 5, 0)->version, "1.17");
 	assert_string_equal(last_run(&kernel, 20)->name, "rnaseq-align-12");

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "collect/container/container.h"
-#include "collect/container/container_facts.h"
+#include "collect/runtime/container_facts.h"
 #include "fixture_kernel.h"
 
 /* A run (10) whose two tasks (11, 12) ask docker for a container of one image, 12 by a name; a
@@ -25,8 +25,8 @@ static void made(struct kernel *kernel, uint32_t pid)
 
 	(void)snprintf(path, sizeof(path), "/docker/%064u", pid);
 	birth.path = path;
-	birth.made_at = tracker_real(kernel->tracker, kernel->now_ns += NS_PER_MS);
-	assert_non_null(cgroups_add(kernel->tracker->cgroups, CGROUP(pid), 0, &birth));
+	birth.made_at = agent_clock_real(&kernel->pipeline.clock, kernel->now_ns += NS_PER_MS);
+	assert_non_null(cgroups_add(kernel->pipeline.cgroups, CGROUP(pid), 0, &birth));
 }
 
 static void told(struct kernel *kernel, uint32_t pid, const char *name)
@@ -34,7 +34,7 @@ static void told(struct kernel *kernel, uint32_t pid, const char *name)
 	struct container_facts facts;
 
 	container_facts_asked("tools:7", name, &facts);
-	container_told(kernel->tracker, CGROUP(pid), &facts);
+	pipeline_take_facts(&kernel->pipeline, CGROUP(pid), &facts);
 }
 
 static void starts(struct kernel *kernel, uint32_t pid, const char *script)

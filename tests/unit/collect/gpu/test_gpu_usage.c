@@ -53,7 +53,8 @@ static void use(struct play *play, unsigned source, uint32_t pid, uint64_t busy_
 
 static void end(struct play *play, unsigned source)
 {
-	gpu_usage_reading(&play->usages, source, false, &play->devices, play->kernel.tracker);
+	gpu_usage_reading(&play->usages, source, false, &play->devices,
+			  play->kernel.pipeline.processes, play->kernel.pipeline.recorder);
 }
 
 static const Signal__Figures *last(struct play *play, uint32_t pid, uint64_t image)
@@ -131,10 +132,13 @@ static void memory_that_is_not_told_of_any_more_is_free(void **state)
 		start(&play);
 		use(&play, 0, 10, 0, 1000);
 		end(&play, 0);
-		counters_recall(table_get(play.kernel.tracker->table, &key)->seen, &seen);
+		counters_recall(process_table_get(play.kernel.pipeline.processes, &key)->seen,
+				&seen);
 		assert_int_equal(seen.gpu_memory_bytes, 1000);
-		gpu_usage_reading(&play.usages, 0, lost, &play.devices, play.kernel.tracker);
-		counters_recall(table_get(play.kernel.tracker->table, &key)->seen, &seen);
+		gpu_usage_reading(&play.usages, 0, lost, &play.devices,
+				  play.kernel.pipeline.processes, play.kernel.pipeline.recorder);
+		counters_recall(process_table_get(play.kernel.pipeline.processes, &key)->seen,
+				&seen);
 		assert_int_equal(seen.gpu_memory_bytes, 0);
 		assert_int_equal(seen.gpu_memory_peak_bytes, 1000);
 		kernel_stop(&play.kernel);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "collect/attribution/attributor_private.h"
 #include "fixture_kernel.h"
 
 /* Who started whom, after loss: parents in a circle, of nobody, out of order. */
@@ -30,7 +31,7 @@ static void exit_all(struct kernel *kernel, uint32_t first, uint32_t last, uint6
 	for (uint32_t pid = first; pid <= last; pid++)
 		kernel_exit(kernel, pid, image_seq, 0, 0, 5 * MS);
 	kernel_flush(kernel);
-	assert_int_equal(table_count(kernel->tracker->table), 0);
+	assert_int_equal(process_table_count(kernel->pipeline.processes), 0);
 }
 
 static void parents_in_a_circle_are_of_the_run_of_its_root(void **state)
@@ -124,8 +125,8 @@ static void a_fork_that_is_found_in_a_session_is_no_session_of_its_own(void **st
 	struct kernel kernel;
 
 	kernel_start(&kernel, 100);
-	kernel.tracker->drive.root = kernel_key(10);
-	kernel.tracker->drive.kind = RUN_ROOT_SESSION;
+	kernel.pipeline.attributor->search.root = kernel_key(10);
+	kernel.pipeline.attributor->search.kind = RUN_ROOT_SESSION;
 	kernel_found(&kernel, 10, 1, 3, shell);
 	kernel_found(&kernel, 11, 10, 3, shell);
 	kernel_exec(&kernel, 11, 10, 4, sort, 3, MS);
@@ -146,8 +147,8 @@ static void enter_cgroup(struct kernel *kernel, uint64_t id, const char *path)
 {
 	const struct cgroup_birth birth = { .path = path };
 
-	if (!cgroups_find(kernel->tracker->cgroups, id))
-		assert_non_null(cgroups_add(kernel->tracker->cgroups, id, GONE, &birth));
+	if (!cgroups_find(kernel->pipeline.cgroups, id))
+		assert_non_null(cgroups_add(kernel->pipeline.cgroups, id, GONE, &birth));
 	kernel->cgroup_id = id;
 }
 
@@ -160,7 +161,7 @@ static void a_step_whose_daemon_is_gone_is_of_its_job(void **state)
 	struct kernel kernel;
 
 	kernel_start(&kernel, 100);
-	kernel.tracker->drive.on = true;
+	attributor_parts(kernel.pipeline.attributor)->run_roots = true;
 	enter_cgroup(&kernel, 500, job);
 	kernel_image(&kernel, GONE + 1, GONE, 3, sort);
 	enter_cgroup(&kernel, 501, next);

@@ -104,42 +104,45 @@ static void an_argument_longer_than_the_cut_is_missing_whole(void **state)
 static void the_table_holds_its_cap_and_not_one_more(void **state)
 {
 	struct images *images = images_new(1 << 20);
-	struct table *table = table_new(65536, images);
+	struct process_table *table = process_table_new(65536, images);
 
 	for (uint32_t pid = 1; pid <= 65536; pid++)
-		assert_non_null(table_add(table, &(struct probe_key){ pid, pid * 7ULL }));
-	assert_null(table_add(table, &(struct probe_key){ 70000, 1 }));
-	assert_int_equal(table_live(table), 65536);
+		assert_non_null(process_table_add(table, &(struct probe_key){ pid, pid * 7ULL }));
+	assert_null(process_table_add(table, &(struct probe_key){ 70000, 1 }));
+	assert_int_equal(process_table_live(table), 65536);
 	for (uint32_t pid = 1; pid <= 65536; pid++)
-		assert_int_equal(table_get(table, &(struct probe_key){ pid, pid * 7ULL })->key.pid,
-				 pid);
-	assert_null(table_get(table, &(struct probe_key){ 5, 36 })); /* the pid, used again */
-	table_remove(table, table_get(table, &(struct probe_key){ 5, 35 }));
-	assert_null(table_get(table, &(struct probe_key){ 5, 35 }));
-	assert_non_null(table_add(table, &(struct probe_key){ 70000, 1 }));
-	table_free(table);
+		assert_int_equal(
+			process_table_get(table, &(struct probe_key){ pid, pid * 7ULL })->key.pid,
+			pid);
+	assert_null(
+		process_table_get(table, &(struct probe_key){ 5, 36 })); /* the pid, used again */
+	process_table_remove(table, process_table_get(table, &(struct probe_key){ 5, 35 }));
+	assert_null(process_table_get(table, &(struct probe_key){ 5, 35 }));
+	assert_non_null(process_table_add(table, &(struct probe_key){ 70000, 1 }));
+	process_table_free(table);
 	images_free(images);
 }
 
 static void remove_even(struct process *process, void *context)
 {
 	if (process->key.pid % 2 == 0)
-		table_remove(context, process);
+		process_table_remove(context, process);
 }
 
 static void a_visit_may_remove_what_it_visits(void **state)
 {
 	struct images *images = images_new(1 << 20);
-	struct table *table = table_new(1000, images);
+	struct process_table *table = process_table_new(1000, images);
 
 	for (uint32_t pid = 1; pid <= 1000; pid++)
-		table_add(table, &(struct probe_key){ pid, 1 })->image = images_take(images, &text);
-	table_visit(table, remove_even, table);
-	assert_int_equal(table_count(table), 500);
+		process_table_add(table, &(struct probe_key){ pid, 1 })->image =
+			images_take(images, &text);
+	process_table_visit(table, remove_even, table);
+	assert_int_equal(process_table_count(table), 500);
 	assert_int_equal(images_count(images), 500);
-	assert_null(table_get(table, &(struct probe_key){ 2, 1 }));
-	assert_non_null(table_get(table, &(struct probe_key){ 3, 1 }));
-	table_free(table);
+	assert_null(process_table_get(table, &(struct probe_key){ 2, 1 }));
+	assert_non_null(process_table_get(table, &(struct probe_key){ 3, 1 }));
+	process_table_free(table);
 	assert_int_equal(images_count(images), 0);
 	images_free(images);
 }

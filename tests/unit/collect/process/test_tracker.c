@@ -49,7 +49,7 @@ static void a_short_process_is_one_record_and_no_sample(void **state)
 	assert_true(record->peak_exact);
 	for (size_t i = 0; i < kernel.kept.count; i++)
 		assert_int_equal(kernel.kept.batches[i]->n_samples, 0);
-	assert_int_equal(table_count(kernel.tracker->table), 0);
+	assert_int_equal(process_table_count(kernel.pipeline.processes), 0);
 	kernel_stop(&kernel);
 }
 
@@ -86,7 +86,7 @@ static void a_fork_that_execs_at_once_is_part_of_the_image_that_follows(void **s
 	assert_int_equal(record->figures->read_chars_bytes, 1000); /* its own alone */
 	assert_int_equal(record->wall_ns, 2 * MS);                 /* since the fork */
 	assert_int_equal(sink_sampled(&kernel.kept, 11, 0).user_ns, 7 * MS);
-	assert_int_equal(kernel.tracker->cpu_tracked_ns, 7 * MS);
+	assert_int_equal(untracked_tracked_ns(kernel.pipeline.untracked), 7 * MS);
 	kernel_stop(&kernel);
 }
 
@@ -120,7 +120,7 @@ static void each_image_of_a_chain_has_its_own_figures(void **state)
 	assert_int_equal(sink_execution(&kernel.kept, 10, 4, 0)->figures->user_ns, 5 * MS);
 	assert_int_equal(sink_sampled(&kernel.kept, 10, 3).user_ns, 30 * MS);
 	assert_int_equal(sink_sampled(&kernel.kept, 10, 4).user_ns, 5 * MS);
-	assert_int_equal(kernel.tracker->cpu_tracked_ns, 35 * MS);
+	assert_int_equal(untracked_tracked_ns(kernel.pipeline.untracked), 35 * MS);
 	kernel_stop(&kernel);
 }
 
@@ -146,7 +146,7 @@ static struct process *process_of(const struct kernel *kernel, uint32_t pid)
 {
 	const struct probe_key key = kernel_key(pid);
 
-	return table_get(kernel->tracker->table, &key);
+	return process_table_get(kernel->pipeline.processes, &key);
 }
 
 static void late_figures_send_the_record_again(void **state)
@@ -164,8 +164,8 @@ static void late_figures_send_the_record_again(void **state)
 		kernel_start(&kernel, 100);
 		start_run(&kernel);
 		if (sampled)
-			record_sample(kernel.tracker, process_of(&kernel, 10),
-				      tracker_now(kernel.tracker));
+			record_sample(kernel.pipeline.recorder, process_of(&kernel, 10),
+				      agent_clock_now(&kernel.pipeline.clock));
 		kernel_exit(&kernel, 10, 4, 0, 0, 5 * MS);
 		kernel.probe.on_residual(kernel.probe.context, &late);
 		kernel_flush(&kernel);
@@ -191,7 +191,7 @@ static void who_vanishes_before_its_first_sample_has_one(void **state)
 	kernel_start(&kernel, 100);
 	start_run(&kernel);
 	process_of(&kernel, 10)->lost = true;
-	process_exit_end(kernel.tracker, process_of(&kernel, 10), kernel.now_ns);
+	process_exit_end(kernel.pipeline.tracker, process_of(&kernel, 10), kernel.now_ns);
 	kernel_flush(&kernel);
 	assert_string_equal(sink_execution(&kernel.kept, 10, 4, 0)->status, "lost");
 	assert_int_equal(sink_sample_count(&kernel.kept, 10, 4), 1);
@@ -231,7 +231,7 @@ static void an_exit_whose_exec_was_lost_keeps_its_figures(void **state)
 	assert_string_equal(sink_execution(&kernel.kept, 10, 4, 0)->tool, "");
 	assert_int_equal(sink_execution(&kernel.kept, 10, 4, 0)->figures->user_ns, 5 * MS);
 	assert_int_equal(sink_execution(&kernel.kept, 77, 9, 0)->figures->user_ns, 6 * MS);
-	assert_int_equal(kernel.tracker->cpu_tracked_ns, 11 * MS);
+	assert_int_equal(untracked_tracked_ns(kernel.pipeline.untracked), 11 * MS);
 	kernel_stop(&kernel);
 }
 
@@ -245,13 +245,13 @@ static void a_full_table_refuses_the_living_and_lets_the_ended_go(void **state)
 		kernel_image(&kernel, pid, 1, 3, sort);
 	kernel_image(&kernel, 115, 1, 3, sort);
 	kernel_image(&kernel, 116, 1, 3, sort); /* the 17th */
-	assert_int_equal(kernel.tracker->counts.refused, 1);
-	assert_int_equal(table_live(kernel.tracker->table), 16);
+	assert_int_equal(tracker_counts(kernel.pipeline.tracker)->refused, 1);
+	assert_int_equal(process_table_live(kernel.pipeline.processes), 16);
 	kernel_exit(&kernel, 100, 3, 0, 0, MS);
-	assert_int_equal(table_count(kernel.tracker->table), 16);
+	assert_int_equal(process_table_count(kernel.pipeline.processes), 16);
 	kernel_image(&kernel, 117, 1, 3, sort);
-	assert_int_equal(kernel.tracker->counts.refused, 1);
-	assert_int_equal(table_live(kernel.tracker->table), 16);
+	assert_int_equal(tracker_counts(kernel.pipeline.tracker)->refused, 1);
+	assert_int_equal(process_table_live(kernel.pipeline.processes), 16);
 	kernel_exit(&kernel, 116, 3, 0, 0, 8 * MS); /* the refused one's figures are not lost */
 	kernel_flush(&kernel);
 	assert_int_equal(sink_execution(&kernel.kept, 116, 3, 0)->figures->user_ns, 8 * MS);
@@ -271,15 +271,15 @@ static void a_bomb_of_20000_short_processes_leaves_nothing_behind(void **state)
 		kernel_exit(&kernel, pid, 2, 0, 0, MS);
 		if (pid % 500 == 0)
 			kernel_flush(&kernel);
-		assert_true(table_count(kernel.tracker->table) <= 502);
+		assert_true(process_table_count(kernel.pipeline.processes) <= 502);
 	}
 	kernel_flush(&kernel);
 	for (size_t i = 0; i < kernel.kept.count; i++)
 		records += kernel.kept.batches[i]->n_executions;
 	assert_int_equal(records, 20001);
-	assert_int_equal(table_count(kernel.tracker->table), 1);
-	assert_int_equal(images_count(kernel.tracker->images), 1);
-	assert_int_equal(kernel.tracker->counts.refused, 0);
+	assert_int_equal(process_table_count(kernel.pipeline.processes), 1);
+	assert_int_equal(images_count(kernel.pipeline.images), 1);
+	assert_int_equal(tracker_counts(kernel.pipeline.tracker)->refused, 0);
 	kernel_stop(&kernel);
 }
 
@@ -329,7 +329,7 @@ static void own_commands_in_no_run_are_neither_reported_nor_counted(void **state
 		assert_int_equal(sink_sample_count(&kernel.kept, pid, 0), 0);
 	}
 	assert_int_equal(sink_execution_count(&kernel.kept, 13, 2), 1);
-	assert_int_equal(kernel.tracker->cpu_tracked_ns, 5 * MS);
+	assert_int_equal(untracked_tracked_ns(kernel.pipeline.untracked), 5 * MS);
 	kernel_stop(&kernel);
 }
 
@@ -340,7 +340,7 @@ static void an_excluded_program_ends_what_was_told_and_may_be_left_for_a_named_o
 	kernel_start(&kernel, 100);
 	kernel_image(&kernel, 10, 1, 3, sort);
 	kernel_leave(&kernel, 10, 3, 5 * MS);
-	assert_int_equal(table_count(kernel.tracker->table), 0);
+	assert_int_equal(process_table_count(kernel.pipeline.processes), 0);
 	kernel_image(&kernel, 10, 1, 5, sort); /* the same process execs again */
 	kernel_exit(&kernel, 10, 5, 0, 0, MS);
 	kernel_fork(&kernel, 11, 10); /* told of, and never an execution */
@@ -353,8 +353,8 @@ static void an_excluded_program_ends_what_was_told_and_may_be_left_for_a_named_o
 	assert_int_equal(sink_execution(&kernel.kept, 10, 5, 0)->figures->user_ns, MS);
 	assert_int_equal(sink_execution_count(&kernel.kept, 11, 0), 0);
 	assert_int_equal(sink_execution_count(&kernel.kept, 12, 0), 0);
-	assert_int_equal(kernel.tracker->cpu_tracked_ns, 6 * MS);
-	assert_int_equal(table_count(kernel.tracker->table), 0);
+	assert_int_equal(untracked_tracked_ns(kernel.pipeline.untracked), 6 * MS);
+	assert_int_equal(process_table_count(kernel.pipeline.processes), 0);
 	kernel_stop(&kernel);
 }
 

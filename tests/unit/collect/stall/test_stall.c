@@ -20,7 +20,7 @@ static const char *const runner[] = { "/usr/bin/tracer", "run", "--", "bash", "r
 static void start(struct kernel *kernel)
 {
 	kernel_start(kernel, 100);
-	kernel->tracker->stall_after_s = 3;
+	kernel->pipeline.stalls.after_s = 3;
 	kernel_image(kernel, 10, 1, 3, runner);
 	kernel_exec(kernel, 10, 1, 4, bash, 3, MS);
 	kernel_fork(kernel, 11, 10);
@@ -35,11 +35,13 @@ static void pass(struct kernel *kernel, int seconds, const struct counters *now)
 	const struct probe_key key_10 = kernel_key(10), key_11 = kernel_key(11);
 
 	for (int i = 0; i < seconds; i++) {
-		stall_reading(kernel->tracker, table_get(kernel->tracker->table, &key_10), &nothing,
+		stall_reading(&kernel->pipeline.stalls,
+			      process_table_get(kernel->pipeline.processes, &key_10), &nothing,
 			      &child);
-		stall_reading(kernel->tracker, table_get(kernel->tracker->table, &key_11), &nothing,
+		stall_reading(&kernel->pipeline.stalls,
+			      process_table_get(kernel->pipeline.processes, &key_11), &nothing,
 			      now);
-		stall_check(kernel->tracker);
+		stall_check(&kernel->pipeline.stalls);
 	}
 	kernel_flush(kernel);
 }
@@ -122,7 +124,8 @@ static void who_starves_behind_one_that_works_does_not_hang(void **state)
 	kernel_fork(&kernel, 12, 10);
 	kernel_exec(&kernel, 12, 10, 2, tool, 1, MS);
 	for (int i = 0; i < 10; i++) {
-		stall_reading(kernel.tracker, table_get(kernel.tracker->table, &key), &nothing,
+		stall_reading(&kernel.pipeline.stalls,
+			      process_table_get(kernel.pipeline.processes, &key), &nothing,
 			      &starves);
 		pass(&kernel, 1, &(struct counters){ .user_ns = NS_PER_S });
 	}

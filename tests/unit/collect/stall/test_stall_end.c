@@ -159,7 +159,7 @@ static void set_up(struct scene *scene, const struct row *row, bool stranger)
 	close(network);
 	WAIT_FOR(sleeps(scene->hangs), "the process to hang");
 	kernel_start(&scene->kernel, 100);
-	scene->kernel.tracker->stall_after_s = 3;
+	scene->kernel.pipeline.stalls.after_s = 3;
 	kernel_image(&scene->kernel, 10, 1, 3, runner);
 	if (!stranger)
 		track(scene, scene->other, 10);
@@ -185,7 +185,7 @@ static void read_all(struct process *process, void *context)
 	const struct counters *now = ((void **)context)[1];
 	bool hangs = process->key.pid == (uint32_t)scene->hangs;
 
-	stall_reading(scene->kernel.tracker, process, &nothing, hangs ? now : &waits);
+	stall_reading(&scene->kernel.pipeline.stalls, process, &nothing, hangs ? now : &waits);
 }
 
 /* So many seconds; what is said of the one that hangs, or NULL. */
@@ -195,8 +195,8 @@ static const char *pass(struct scene *scene, int seconds, const struct counters 
 	const Signal__Event *event;
 
 	for (int i = 0; i < seconds; i++) {
-		table_visit(scene->kernel.tracker->table, read_all, context);
-		stall_check(scene->kernel.tracker);
+		process_table_visit(scene->kernel.pipeline.processes, read_all, context);
+		stall_check(&scene->kernel.pipeline.stalls);
 	}
 	kernel_flush(&scene->kernel);
 	event = sink_event(&scene->kernel.kept, "stall_begin", 0);
@@ -223,7 +223,7 @@ static const struct process *who_hangs(const struct scene *scene)
 {
 	const struct probe_key key = kernel_key((uint32_t)scene->hangs);
 
-	return table_get(scene->kernel.tracker->table, &key);
+	return process_table_get(scene->kernel.pipeline.processes, &key);
 }
 
 static void the_end_that_is_told_is_the_other_end(void **state)
@@ -305,7 +305,8 @@ static void who_may_look_no_further_finds_nothing_and_excuses_nobody(void **stat
 	for (size_t most = 0; most < 40; most++) {
 		size_t left = most;
 
-		stall_end_find(scene.kernel.tracker, who_hangs(&scene), STALL_ON_POLL, &left, &end);
+		stall_end_find(scene.kernel.pipeline.processes, who_hangs(&scene), STALL_ON_POLL,
+			       &left, &end);
 		assert_true(left <= most);
 		assert_false(end.by_design);
 		assert_null(end.words);

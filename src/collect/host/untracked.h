@@ -3,9 +3,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collect/cgroup/cgroup.h"
-
-struct tracker;
+struct agent_clock;
+struct cgroups;
+struct listener;
+struct outbox;
+struct process_table;
 
 /*
  * Whose CPU time the host's was, as far as it was not tracked work's: by cgroup, from the kernel's
@@ -18,18 +20,21 @@ struct untracked;
 #define UNTRACKED_TOLD_MAX 64      /* cgroups by path in an interval; the others are one record */
 #define UNTRACKED_TOLD_NS  1000000 /* they took as much at least */
 
-/* NULL only without memory. */
-struct untracked *untracked_new(void);
-void untracked_free(struct untracked *untracked); /* NULL is fine */
-
-/* Tracked work of this cgroup took this much. NULL keeps nothing. */
-void untracked_less(struct untracked *untracked, const struct cgroups *cgroups, uint64_t cgroup_id,
-		    uint64_t cpu_ns);
-
-/* What was so far, ever, as read just before. */
-struct untracked_totals {
-	uint64_t host_ns, tracked_ns; /* CPU time */
+struct untracked_parts { /* not owned */
+	struct process_table *processes;
+	const struct cgroups *cgroups;
+	struct outbox *outbox;
+	const struct agent_clock *clock;
 };
-/* Reads all cgroups and sends what was since the last time; the first time sends nothing. */
-void untracked_tick(struct untracked *untracked, struct tracker *tracker,
-		    const struct untracked_totals *totals);
+
+/* NULL only without memory. */
+struct untracked *untracked_new(const struct untracked_parts *parts);
+void untracked_free(struct untracked *untracked); /* NULL is fine */
+/* Takes what tracked processes use. */
+extern const struct listener untracked_listener;
+/* CPU time of all tracked work since the start. */
+uint64_t untracked_tracked_ns(const struct untracked *untracked);
+
+/* Reads all cgroups and sends what was since the last time; the first time sends nothing. host_ns:
+ * the CPU time of the host so far, as read just before. */
+void untracked_send(struct untracked *untracked, uint64_t host_ns);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collect/cgroup/untracked.h"
+#include "collect/host/untracked.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,11 @@
 #include "base/clock.h"
 #include "base/map.h"
 #include "collect/cgroup/cgroup_census.h"
-#include "collect/process/tracker.h"
+#include "collect/cgroup/cgroup.h"
+#include "collect/output/outbox.h"
+#include "collect/process/agent_clock.h"
+#include "collect/process/listener.h"
+#include "collect/process/process_table.h"
 #include "signal/redact/redact.h"
 
 #define ABOVE_MAX 64 /* steps from a cgroup that is gone to one that is there */
@@ -26,20 +30,28 @@ struct work {
 	uint64_t cpu_ns;
 };
 
+/* What was so far, ever. */
+struct totals {
+	uint64_t host_ns, tracked_ns; /* CPU time */
+};
+
 struct untracked {
+	struct untracked_parts parts;
+	uint64_t tracked_ns;
 	struct map *accounts; /* by the id in the tree of CPU time */
 	struct map *works;    /* by cgroup_id */
-	struct untracked_totals before;
+	struct totals before;
 	int64_t at, stepped_ns;
 	uint32_t tick; /* 0: no census yet */
 };
 
-struct untracked *untracked_new(void)
+struct untracked *untracked_new(const struct untracked_parts *parts)
 {
 	struct untracked *untracked = calloc(1, sizeof(*untracked));
 
 	if (!untracked)
 		return NULL;
+	untracked->parts = *parts;
 	untracked->accounts =
 		map_new(sizeof(uint64_t), 2 * (size_t)CENSUS_MAX); /* with those that have gone */
 	untracked->works = map_new(sizeof(uint64_t), CGROUPS_CAP);
@@ -82,10 +94,9 @@ void untracked_free(struct untracked *untracked)
 	free(untracked);
 }
 
-static struct work *make_work(struct untracked *untracked, const struct cgroups *cgroups,
-			      uint64_t cgroup_id)
+static struct work *make_work(struct untracked *untracked, uint64_t cgroup_id)
 {
-	const struct cgroup *cgroup = cgroups_find(cgroups, cgroup_id);
+	const struct cgroup *cgroup = cgroups_find(untracked->parts.cgroups, cgroup_id);
 	struct work *work = cgroup ? calloc(1, sizeof(*work)) : NULL;
 
 	if (!work)
@@ -98,24 +109,36 @@ static struct work *make_work(struct untracked *untracked, const struct cgroups 
 	return NULL;
 }
 
-void untracked_less(struct untracked *untracked, const struct cgroups *cgroups, uint64_t cgroup_id,
-		    uint64_t cpu_ns)
+/* Tracked work takes CPU time: in its cgroup that is not untracked. */
+static void on_reading(void *context, struct process *process,
+		       const struct process_reading *reading)
 {
+	uint64_t cpu_ns = counters_cpu_ns(reading->now) - counters_cpu_ns(reading->before);
+	struct untracked *untracked = context;
 	struct work *work;
 
-	if (!untracked || !cpu_ns || !cgroup_id)
+	if (process_is_noise(process))
 		return;
-	work = map_get(untracked->works, &cgroup_id);
+	untracked->tracked_ns += cpu_ns;
+	if (!cpu_ns || !process->cgroup_id)
+		return;
+	work = map_get(untracked->works, &process->cgroup_id);
 	if (!work)
-		work = make_work(untracked, cgroups, cgroup_id);
+		work = make_work(untracked, process->cgroup_id);
 	if (work)
 		work->cpu_ns += cpu_ns;
+}
+
+const struct listener untracked_listener = { .reading = on_reading };
+
+uint64_t untracked_tracked_ns(const struct untracked *untracked)
+{
+	return untracked->tracked_ns;
 }
 
 /* One tick under way. */
 struct telling {
 	struct untracked *untracked;
-	struct tracker *tracker;
 	struct census census;
 	struct account **accounts; /* of each of the census; NULL: no room */
 	uint64_t *private_bytes;   /* of tracked processes in each */
@@ -208,7 +231,7 @@ static bool take_work_off(const void *key, void *value, void *context)
 	if (account)
 		account->owed_ns -= (int64_t)work->cpu_ns;
 	work->cpu_ns = 0;
-	if (!cgroups_find(telling->tracker->cgroups, *(const uint64_t *)key))
+	if (!cgroups_find(telling->untracked->parts.cgroups, *(const uint64_t *)key))
 		drop_work(key, work, telling->untracked);
 	return true;
 }
@@ -234,10 +257,11 @@ static void settle(struct telling *telling)
 static void add_private(struct process *process, void *context)
 {
 	struct telling *telling = context;
-	const struct cgroup *cgroup = cgroups_find(telling->tracker->cgroups, process->cgroup_id);
+	const struct cgroup *cgroup =
+		cgroups_find(telling->untracked->parts.cgroups, process->cgroup_id);
 	struct counters seen;
 
-	if (process->ended_ns || tracker_is_noise(process) || !cgroup)
+	if (process->ended_ns || process_is_noise(process) || !cgroup)
 		return;
 	counters_recall(process->seen, &seen);
 	telling->private_bytes[census_find(
@@ -258,7 +282,7 @@ static void send(const struct telling *telling, const char *kind, const char *pa
 	record.cpu_ns = share->cpu_ns;
 	record.memory_bytes = share->memory_bytes;
 	record.memory_known = share->memory_known;
-	outbox_add(telling->tracker->outbox, &record.base);
+	outbox_add(telling->untracked->parts.outbox, &record.base);
 }
 
 static int by_time(const void *a, const void *b)
@@ -321,28 +345,28 @@ static int64_t growth(uint64_t before, uint64_t now)
 	return now > before ? (int64_t)(now - before) : 0;
 }
 
-static void tell(struct telling *telling, const struct untracked_totals *totals)
+static void tell(struct telling *telling, const struct totals *totals)
 {
-	const struct untracked_totals *before = &telling->untracked->before;
+	const struct totals *before = &telling->untracked->before;
 	struct untracked_share tracked = { .cpu_ns =
 						   growth(before->tracked_ns, totals->tracked_ns) };
 	struct untracked_share rest = { .cpu_ns = growth(before->host_ns, totals->host_ns) };
 
-	table_visit(telling->tracker->table, add_private, telling);
+	process_table_visit(telling->untracked->parts.processes, add_private, telling);
 	send_shares(telling);
 	rest.cpu_ns -= tracked.cpu_ns + telling->told_ns;
 	send(telling, "tracked", "", 0, &tracked);
 	send(telling, "rest", "", 0, &rest);
 }
 
-void untracked_tick(struct untracked *untracked, struct tracker *tracker,
-		    const struct untracked_totals *totals)
+void untracked_send(struct untracked *untracked, uint64_t host_ns)
 {
+	const struct agent_clock *clock = untracked->parts.clock;
+	const struct totals totals = { .host_ns = host_ns, .tracked_ns = untracked->tracked_ns };
 	struct telling telling = { .untracked = untracked,
-				   .tracker = tracker,
-				   .since_at = untracked->at + tracker->stepped_ns -
+				   .since_at = untracked->at + clock->stepped_ns -
 					       untracked->stepped_ns,
-				   .until_at = tracker_now(tracker) };
+				   .until_at = agent_clock_now(clock) };
 	bool first = untracked->tick == 0;
 	int result = census_take(&telling.census);
 
@@ -353,10 +377,10 @@ void untracked_tick(struct untracked *untracked, struct tracker *tracker,
 	    telling.shares) {
 		settle(&telling);
 		if (!first)
-			tell(&telling, totals);
-		untracked->before = *totals;
+			tell(&telling, &totals);
+		untracked->before = totals;
 		untracked->at = telling.until_at;
-		untracked->stepped_ns = tracker->stepped_ns;
+		untracked->stepped_ns = clock->stepped_ns;
 	}
 	free(telling.accounts);
 	free(telling.private_bytes);

@@ -9,11 +9,11 @@
 #include "base/clock.h"
 #include "collect/container/container.h"
 #include "collect/output/record.h"
-#include "collect/agent/step.h"
+#include "collect/process/process_sample.h"
 #include "fixture_cgroup.h"
 #include "fixture_kernel.h"
 
-/* What a step of the wall clock leaves as it is. The clock of this host stays: the tracker's idea
+/* What a step of the wall clock leaves as it is. The clock of this host stays: the agent's idea
  * of it is moved, and step_follow sees the difference. tests/vm/ sets a real one. */
 
 #define HOUR_NS (3600 * NS_PER_S)
@@ -25,8 +25,8 @@ static const int64_t steps[] = { HOUR_NS, -2 * HOUR_NS };
 /* As if the clock had been set by so much since the last second. */
 static void set_clock(struct kernel *kernel, int64_t by_ns)
 {
-	kernel->tracker->offset_ns -= by_ns;
-	kernel->tracker->read_at -= by_ns;
+	kernel->pipeline.clock.offset_ns -= by_ns;
+	kernel->pipeline.clock.read_at -= by_ns;
 }
 
 /* On the clock before that. */
@@ -41,10 +41,10 @@ static void start_run(struct kernel *kernel, int64_t step_ns)
 static const Signal__Sample *sample(struct kernel *kernel)
 {
 	const struct probe_key key = kernel_key(10);
-	struct process *process = table_get(kernel->tracker->table, &key);
+	struct process *process = process_table_get(kernel->pipeline.processes, &key);
 
 	assert_non_null(process);
-	record_sample(kernel->tracker, process, tracker_now(kernel->tracker));
+	record_sample(kernel->pipeline.recorder, process, agent_clock_now(&kernel->pipeline.clock));
 	kernel_flush(kernel);
 	for (size_t i = kernel->kept.count; i-- > 0;)
 		if (kernel->kept.batches[i]->n_samples)
@@ -73,7 +73,7 @@ static void an_interval_is_as_long_as_it_was(void **state)
 		sample(&kernel);
 		since[1] = clock_real_ns();
 		usleep(2000);
-		step_follow(kernel.tracker);
+		process_sample_follow_clock(kernel.pipeline.tracker);
 		until[0] = clock_real_ns();
 		told = sample(&kernel);
 		until[1] = clock_real_ns();
@@ -93,7 +93,7 @@ static void a_life_that_is_told_does_not_move_and_ends_where_it_did(void **state
 		set_clock(&kernel, steps[i]);
 		kernel_image(&kernel, 10, 1, 4, bash);
 		kernel_flush(&kernel);
-		step_follow(kernel.tracker);
+		process_sample_follow_clock(kernel.pipeline.tracker);
 		kernel_exit(&kernel, 10, 4, 0, 0, NS_PER_MS);
 		kernel_flush(&kernel);
 		first = sink_execution(&kernel.kept, 10, 4, 0);
@@ -111,9 +111,9 @@ static void a_slewed_clock_is_no_step(void **state)
 	struct kernel kernel;
 
 	start_run(&kernel, STEP_NS / 2);
-	step_follow(kernel.tracker);
-	assert_int_equal(kernel.tracker->stepped_ns, 0);
-	assert_in_range(kernel.tracker->offset_ns - clock_boot_offset_ns() + NS_PER_MS, 0,
+	process_sample_follow_clock(kernel.pipeline.tracker);
+	assert_int_equal(kernel.pipeline.clock.stepped_ns, 0);
+	assert_in_range(kernel.pipeline.clock.offset_ns - clock_boot_offset_ns() + NS_PER_MS, 0,
 			2 * NS_PER_MS);
 	kernel_stop(&kernel);
 }
@@ -148,11 +148,11 @@ static void a_container_lives_no_longer_than_it_did(void **state)
 		cgroup_home_make(&home, "step");
 		start_run(&kernel, steps[i]);
 		seen_in(&kernel, &home);
-		cgroups_find(kernel.tracker->cgroups, cgroup_home_id(&home))->seen_at -= steps[i];
-		step_follow(kernel.tracker);
+		cgroups_find(kernel.pipeline.cgroups, cgroup_home_id(&home))->seen_at -= steps[i];
+		process_sample_follow_clock(kernel.pipeline.tracker);
 		cgroup_home_remove(&home);
-		kernel.tracker->tick++;
-		container_tick(kernel.tracker);
+		kernel.pipeline.clock.tick++;
+		container_sample_all(kernel.pipeline.containers);
 		kernel_flush(&kernel);
 		told = last_container(&kernel);
 		lived_ns = (int64_t)clock_boot_ns() - began_ns; /* or less */

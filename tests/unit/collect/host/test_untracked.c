@@ -16,7 +16,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "collect/cgroup/untracked.h"
+#include "collect/host/untracked.h"
 #include "fixture_agent.h"
 #include "fixture_cgroup.h"
 

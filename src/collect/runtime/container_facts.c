@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collect/container/container_facts.h"
+#include "collect/runtime/container_facts.h"
 
 #include <jansson.h>
 #include <stdlib.h>

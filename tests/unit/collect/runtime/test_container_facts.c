@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "collect/container/container_facts.h"
+#include "collect/runtime/container_facts.h"
 #include "fixture_grpc.h"
 
 /* What is read out of containerd's messages. Those of docker and the files: test_runtime.c. */
