@@ -93,7 +93,7 @@ def faults_of(name, text, known, tops, bare, root):
         if "/" in path:
             if path.split("/")[0] in tops and not path.startswith(BUILT) and not exists(path, known):
                 yield f"{name}:{number}: `{path}`: there is no such file"
-        elif SOURCE.fullmatch(path) and not FOREIGN.match(path) and path not in bare:
+        elif SOURCE.fullmatch(path) and not FOREIGN.match(path) and not exists(path, bare):
             yield f"{name}:{number}: `{path}`: no file has this name"
 
 
