@@ -7,28 +7,28 @@ import sys
 HOOKS = """
 figure                            6.1-amd64                              6.1-arm64                              6.12-amd64
 processes, their ends and totals  tp_btf/sched_process_fork              tp_btf/sched_process_fork              tp_btf/sched_process_fork
-figures of what lives             iter/task                              iter/task                              iter/task
+figures of live processes         iter/task                              iter/task                              iter/task
 exact peak memory at exec         fentry/begin_new_exec*                 kprobe/begin_new_exec*                 tp_btf/sched_prepare_exec
 exact peak memory at exit         fentry/taskstats_exit*                 kprobe/taskstats_exit*                 fentry/taskstats_exit*
 why threads waited                tp_btf/sched_switch                    tp_btf/sched_switch                    tp_btf/sched_switch
-reclaim told as paging            field/task_struct.in_memstall          field/task_struct.in_memstall          field/task_struct.in_memstall
+reclaim as paging                 field/task_struct.in_memstall          field/task_struct.in_memstall          field/task_struct.in_memstall
 execs that fail                   fexit/__x64_sys_execve                 tracepoint/syscalls/sys_exit_execve*   fexit/__x64_sys_execve
-folders of tasks to begin         fexit/__x64_sys_mkdirat                tracepoint/syscalls/sys_exit_mkdirat*  fexit/__x64_sys_mkdirat
+folders of prepared tasks         fexit/__x64_sys_mkdirat                tracepoint/syscalls/sys_exit_mkdirat*  fexit/__x64_sys_mkdirat
 files                             fentry/filp_close*                     tracepoint/syscalls/sys_enter_close*   fentry/filp_flush
 files that cannot be opened       fexit/do_sys_openat2                   tracepoint/syscalls/sys_exit_openat*   fexit/do_sys_openat2
 writes that fail                  fexit/vfs_write                        tracepoint/syscalls/sys_exit_write*    fexit/vfs_write
 writes that fail later            tp_btf/file_check_and_advance_wb_err   tp_btf/file_check_and_advance_wb_err   tp_btf/file_check_and_advance_wb_err
-whom the kernel chose to end      tp_btf/mark_victim                     tp_btf/mark_victim                     tp_btf/mark_victim
+victims of the OOM killer         tp_btf/mark_victim                     tp_btf/mark_victim                     tp_btf/mark_victim
 bytes through sockets             fexit/inet_sendmsg*                    kprobe/inet_sendmsg*                   tp_btf/sock_send_length
 connections                       tp_btf/inet_sock_set_state             tp_btf/inet_sock_set_state             tp_btf/inet_sock_set_state
-what TCP sends again              tp_btf/tcp_retransmit_skb*             tp_btf/tcp_retransmit_skb*             tp_btf/tcp_retransmit_skb*
+TCP retransmissions               tp_btf/tcp_retransmit_skb*             tp_btf/tcp_retransmit_skb*             tp_btf/tcp_retransmit_skb*
 containers' begin and end         tp_btf/cgroup_mkdir                    tp_btf/cgroup_mkdir                    tp_btf/cgroup_mkdir
-whose requests to disks           tp_btf/block_rq_issue*                 tp_btf/block_rq_issue*                 tp_btf/block_io_start
-how long disks took               tp_btf/block_rq_complete               tp_btf/block_rq_complete               tp_btf/block_rq_complete
+requests to disks by process      tp_btf/block_rq_issue*                 tp_btf/block_rq_issue*                 tp_btf/block_io_start
+latency of disks                  tp_btf/block_rq_complete               tp_btf/block_rq_complete               tp_btf/block_rq_complete
 system calls (with --syscalls)    tp_btf/sys_enter                       tp_btf/sys_enter                       tp_btf/sys_enter
 """
 # What a parameter of the kernel changes.
-INSTEAD = {"psi=0": {"reclaim told as paging": "tp_btf/mm_vmscan_direct_reclaim_begin*"}}
+INSTEAD = {"psi=0": {"reclaim as paging": "tp_btf/mm_vmscan_direct_reclaim_begin*"}}
 
 
 def expected(kernel, parameters):

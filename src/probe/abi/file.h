@@ -7,12 +7,12 @@
  * one by one, at most FILE_CAP an image; all others, and what is beyond, summed by kind.
  */
 #define FILE_CAP         256
-#define FILE_CHAIN_MAX   320   /* entries of an image: files, kinds, kinds of failure */
-#define FILES_MAX        8192  /* entries of all live processes */
-#define FILES_SPARE      1024  /* besides, for when the kernel's allocator refuses one */
-#define FILE_FDS_MAX     16384 /* descriptors looked at, of one process; before 5.17 TURNS_MAX */
-#define FILE_WORDS_MAX   1024  /* of 64 descriptors beyond, counted at its end */
-#define FILE_SYSTEM_TAGS 4096  /* a power of two */
+#define FILE_CHAIN_MAX   320  /* entries of an image: files, kinds, kinds of failure */
+#define FILES_MAX        8192 /* entries of all live processes */
+#define FILES_SPARE      1024 /* besides, for when the kernel's allocator refuses one */
+#define FILE_FDS_MAX     16384 /* descriptors looked at, of one process; before 5.17 LOOP_STEPS_MAX */
+#define FILE_WORDS_MAX   1024 /* of 64 descriptors beyond, counted at its end */
+#define FILE_SYSTEM_TAGS 4096 /* a power of two */
 
 enum file_kind {
 	FILE_REGULAR = 1, /* by its path */
@@ -32,7 +32,7 @@ enum file_flag {
 	FILE_READS = 1, /* FMODE_READ */
 	FILE_WRITES = 2,
 	FILE_MAPPED = 4,
-	FILE_NEWS = 8, /* its error is told for the first time */
+	FILE_ERROR_IS_NEW = 8, /* its error is told for the first time */
 };
 
 /* Ids below this are kinds, and FILE_ID_FAILED + errno; of a file one is made of its numbers. */

@@ -32,13 +32,13 @@ struct process_base {
 };
 
 enum process_flag {
-	PROCESS_FOUND = 1,        /* was there before the programs were; not reported yet */
-	PROCESS_BASE_UNKNOWN = 2, /* base lacks what earlier images consumed */
-	PROCESS_MM_SHARED = 4,    /* runs in its parent's memory (vfork) until it execs */
-	PROCESS_ENDED = 8,        /* the exit record was made */
-	PROCESS_UNBORN = 16,      /* forked, and no record has said so yet */
-	PROCESS_STRUCK = 32,      /* by a signal: it is in `kills` */
-	PROCESS_TRIED = 64,       /* to exec, in vain: it is in `attempts` */
+	PROCESS_FOUND = 1,         /* was there before the programs were; not reported yet */
+	PROCESS_BASE_UNKNOWN = 2,  /* base lacks what earlier images consumed */
+	PROCESS_MM_SHARED = 4,     /* runs in its parent's memory (vfork) until it execs */
+	PROCESS_ENDED = 8,         /* the exit record was made */
+	PROCESS_FORK_PENDING = 16, /* forked, and no record has said so yet */
+	PROCESS_SIGNALLED = 32,    /* by a signal: it is in `kills` */
+	PROCESS_EXEC_FAILED = 64,  /* to exec, in vain: it is in `attempts` */
 };
 
 struct process_origin {
@@ -51,7 +51,7 @@ struct process_origin {
 /* Where a process comes from, in a record. */
 struct process_birth {
 	struct process_origin origin;
-	__u32 unborn; /* nothing said before that this process was forked */
+	__u32 fork_pending; /* nothing said before that this process was forked */
 	__u32 unused;
 };
 

@@ -6,9 +6,9 @@
  * sides see them. Any of them makes every system call of the host dearer (tracefs.h): they are
  * attached only while something tracked lives.
  */
-enum calls_state {
-	CALLS_NONE, /* none is needed here */
-	CALLS_WATCHED,
-	CALLS_REST, /* nothing tracked lives: detached */
-	CALLS_DUE,  /* something does again: the agent is woken, and attaches them */
+enum syscall_tracepoints_state {
+	SYSCALL_TRACEPOINTS_NONE, /* none is needed here */
+	SYSCALL_TRACEPOINTS_ATTACHED,
+	SYSCALL_TRACEPOINTS_DETACHED, /* nothing tracked lives: detached */
+	SYSCALL_TRACEPOINTS_DUE, /* something does again: the agent is woken, and attaches them */
 };

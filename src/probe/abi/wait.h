@@ -72,19 +72,20 @@ enum wait_for {
 
 /* A thread of a tracked process. Instants are of the boot-time clock. */
 struct waiter {
-	__u32 tid;          /* 0: nobody's */
-	__u8 pending;       /* 0: none; else 1 + enum wait_state of a wait not added up yet */
-	__u8 where;         /* enum wait_where; of WAIT_POLL enum wait_woke */
-	__u8 reclaims : 1;  /* memory on its own behalf, now */
-	__u8 limited : 1;   /* what woke it is not proven: its timeout, if that was over */
-	__u8 closes : 2;    /* enum wait_where of what it closed last */
-	__u8 polls;         /* enum wait_for */
-	__u64 begin_ns;     /* since when its life counts */
-	__u64 out_ns;       /* it went off its CPU to wait */
-	__u64 in_ns;        /* it came on a CPU last; 0: not seen yet */
-	__u64 run_delay_ns; /* sched_info.run_delay at out_ns */
-	__u64 taken_ns; /* what the run queue had lost to interrupts and other guests at in_ns */
-	__u64 limit_ns; /* of a poll: its timeout; 0: none */
+	__u32 tid;           /* 0: nobody's */
+	__u8 pending;        /* 0: none; else 1 + enum wait_state of a wait not added up yet */
+	__u8 where;          /* enum wait_where; of WAIT_POLL enum wait_woke */
+	__u8 reclaims : 1;   /* memory on its own behalf, now */
+	__u8 limited : 1;    /* what woke it is not proven: its timeout, if that was over */
+	__u8 closes : 2;     /* enum wait_where of what it closed last */
+	__u8 polls;          /* enum wait_for */
+	__u64 begin_ns;      /* since when its life counts */
+	__u64 out_ns;        /* it went off its CPU to wait */
+	__u64 in_ns;         /* it came on a CPU last; 0: not seen yet */
+	__u64 run_delay_ns;  /* sched_info.run_delay at out_ns */
+	__u64 steal_time_ns; /* what the run queue had lost to interrupts and other guests at in_ns
+			      */
+	__u64 limit_ns;      /* of a poll: its timeout; 0: none */
 	__u16 files[WAIT_FILES]; /* of a poll: descriptors that it would read from; of an epoll: it
 				  */
 };

@@ -51,7 +51,7 @@
 #include "probe/bpf/file/file_held.bpf.h"
 #include "probe/bpf/file/file_kind.bpf.h"
 #include "probe/bpf/file/file_make.bpf.h"
-#include "probe/bpf/file/file_name.bpf.h"
+#include "probe/bpf/file/file_emit_path.bpf.h"
 #include "probe/bpf/file/file_open.bpf.h"
 #include "probe/bpf/file/file_still_open.bpf.h"
 #include "probe/bpf/file/file_use.bpf.h"
@@ -111,8 +111,8 @@ int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 	struct process_state *state, *made;
 	__u64 now_ns;
 
-	parent = plain(parent);
-	child = plain(child);
+	parent = task_rdonly(parent);
+	child = task_rdonly(child);
 	state = state_of(parent->group_leader);
 	if (!state) {
 		if (is_excluded(parent->group_leader) && child->tgid != parent->tgid)
@@ -125,7 +125,7 @@ int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 		thread_begins(state);
 		return 0;
 	}
-	if (state->flags & PROCESS_UNBORN)
+	if (state->flags & PROCESS_FORK_PENDING)
 		send_fork(state, parent->group_leader);
 	made = state_new(child);
 	if (!made) {
@@ -138,7 +138,8 @@ int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 	if ((int)made->origin.parent_pid ==
 	    parent->tgid) /* else CLONE_PARENT: a sibling forked it */
 		made->origin.parent_tid = parent->pid;
-	made->flags = child->mm == parent->mm ? PROCESS_UNBORN | PROCESS_MM_SHARED : PROCESS_UNBORN;
+	made->flags = child->mm == parent->mm ? PROCESS_FORK_PENDING | PROCESS_MM_SHARED
+					      : PROCESS_FORK_PENDING;
 	return 0;
 }
 
@@ -172,9 +173,9 @@ static __always_inline __u64 image_texts(struct process_image_record *image,
 	return len + kept;
 }
 
-#define ROOT_TOLD_NS 1000000 /* the reader is woken no more often */
+#define ROOT_WAKE_NS 1000000 /* the reader is woken no more often */
 
-__u64 root_told_ns; /* the exec of which it was told so last */
+__u64 root_wake_ns; /* the exec of which it was told so last */
 
 /* Of a process that begins to be tracked the reader is told at once: who started it may be gone
  * soon, and says whose work it is. */
@@ -182,7 +183,7 @@ static __always_inline __u64 image_flags(__u64 now_ns)
 {
 	__u64 flags = ring_flags();
 
-	return now_ns == root_told_ns ? BPF_RB_FORCE_WAKEUP : flags;
+	return now_ns == root_wake_ns ? BPF_RB_FORCE_WAKEUP : flags;
 }
 
 static __always_inline void send_image(struct process_image_record *image, struct task_struct *task,
@@ -228,8 +229,8 @@ state_from_exec(struct task_struct *task, struct linux_binprm *bprm, __u64 now_n
 	state = state_new(task);
 	if (!state)
 		return NULL;
-	if (now_ns - root_told_ns >= ROOT_TOLD_NS)
-		root_told_ns = now_ns;
+	if (now_ns - root_wake_ns >= ROOT_WAKE_NS)
+		root_wake_ns = now_ns;
 	origin_of(&state->origin, task);
 	waiter_rename(task, task->pid, now_ns);
 	return state;
@@ -245,7 +246,7 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm
 	__u64 now_ns = bpf_ktime_get_boot_ns();
 	bool forked;
 
-	task = plain(task);
+	task = task_rdonly(task);
 	state = state_of(task);
 	if (!state)
 		state = state_from_exec(task, bprm, now_ns);
@@ -256,9 +257,9 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm
 	if (old_pid != task->pid)
 		waiter_rename(task, old_pid, now_ns);
 	counts_add(&total, &state->dead);
-	forked = state->flags & PROCESS_UNBORN;
+	forked = state->flags & PROCESS_FORK_PENDING;
 	if (!forked) /* else what was opened since is the program's (see ending_image) */
-		files_tell(state, true);
+		files_emit(state, true);
 	if (syscalls_counted)
 		syscall_cut(state);
 	if (syscalls_counted && !forked) /* likewise */
@@ -268,10 +269,10 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm
 		image_replaced(&scratch->image, state, task, &total);
 	else
 		__sync_fetch_and_add(&losses.image, 1);
-	failure_made_up(state);
-	network_tell(task, state, true);
+	failure_forget_attempts(state);
+	network_emit(task, state, true);
 	if (!forked) /* else it read what the program is */
-		io_tell(task, state, true);
+		io_emit(task, state, true);
 	state_begin_image(state, task->self_exec_id);
 	if (!forked)
 		state->files_opened = state->files_failed = 0;
@@ -279,7 +280,7 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm
 	counts_begin(&state->dead, &state->base, &total);
 	if (scratch) {
 		send_image(&scratch->image, task, now_ns);
-		scratch->taken = 0;
+		scratch->in_use = 0;
 	}
 	return 0;
 }
@@ -307,7 +308,7 @@ int BPF_PROG(on_exit, struct task_struct *task)
 	__s32 others = 0;
 	__u64 now_ns;
 
-	task = plain(task);
+	task = task_rdonly(task);
 	state = state_of(task->group_leader);
 	if (!state)
 		return 0;
@@ -329,12 +330,12 @@ int BPF_PROG(on_exit, struct task_struct *task)
 	}
 	if (others > 0 || !end_once(state))
 		return 0;
-	failure_tell(task->group_leader, state, now_ns);
+	failure_emit(task->group_leader, state, now_ns);
 	files_end(state, task);
-	network_tell(task->group_leader, state, false);
-	io_tell(task->group_leader, state, true);
+	network_emit(task->group_leader, state, false);
+	io_emit(task->group_leader, state, true);
 	if (syscalls_counted)
-		syscalls_tell(task->group_leader, state, true);
+		syscalls_emit(task->group_leader, state, true);
 	send_exit(PROCESS_EXIT, task, state, task->mm, now_ns);
 	return 0;
 }
@@ -367,7 +368,7 @@ int BPF_PROG(on_free, struct task_struct *task)
 
 	if (task->pid != task->tgid)
 		return 0;
-	task = plain(task);
+	task = task_rdonly(task);
 	state = state_of(task);
 	if (!state) {
 		exclude_no_more(task);
@@ -377,15 +378,15 @@ int BPF_PROG(on_free, struct task_struct *task)
 	flows = state->flows;
 	if (end_once(state)) {
 		kind = PROCESS_EXIT;
-		failure_tell(task, state, bpf_ktime_get_boot_ns());
+		failure_emit(task, state, bpf_ktime_get_boot_ns());
 	}
-	files_tell(state, true); /* what was looked at while it ended */
-	io_tell(task, state, true);
+	files_emit(state, true); /* what was looked at while it ended */
+	io_emit(task, state, true);
 	if (syscalls_counted)
 		syscalls_send(state, true);
 	late = flows && network_changed(pid, start_ns, flows);
 	if (late)
-		network_tell(task, state, false);
+		network_emit(task, state, false);
 	if (kind == PROCESS_EXIT || late ||
 	    residual_matters(state, task->signal->sum_sched_runtime)) {
 		threads_lived_on(&state->dead, task->signal->sum_sched_runtime);

@@ -39,7 +39,7 @@ int file_decode(char *path, const void *bytes, size_t size, const struct probe_h
 		.first_ns = record->first_ns,
 		.last_ns = record->last_ns,
 		.error = record->error,
-		.error_is_new = record->flags & FILE_NEWS,
+		.error_is_new = record->flags & FILE_ERROR_IS_NEW,
 		.reads = record->flags & FILE_READS,
 		.writes = record->flags & FILE_WRITES,
 		.mapped = record->flags & FILE_MAPPED,

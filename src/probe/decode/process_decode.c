@@ -130,7 +130,7 @@ static int decode_image(struct process_decoder *decoder, const void *bytes, size
 	};
 	image.argc = decode_argv(decoder, record->bytes + record->exe_len + record->cwd_len,
 				 record->argv_len);
-	if (record->birth.unborn)
+	if (record->birth.fork_pending)
 		report_fork(&record->head, &record->birth, record->replaced_image_seq, handler);
 	if (image.replaced)
 		figures_decode(&image.replaced_figures, &record->consumed, decoder->page_shift);
@@ -158,7 +158,7 @@ static int decode_exit(struct process_decoder *decoder, const void *bytes, size_
 		.exec_excluded = record->head.kind == PROCESS_EXEC_EXCLUDED,
 	};
 	figures_decode(&end.figures, &record->consumed, decoder->page_shift);
-	if (record->birth.unborn)
+	if (record->birth.fork_pending)
 		report_fork(&record->head, &record->birth, record->head.image_seq, handler);
 	if (handler->on_exit)
 		handler->on_exit(handler->context, &end);

@@ -49,12 +49,12 @@ static bool exit_precedes_memory(const char *target)
 	return kernel_tracepoint_args(target) > 1;
 }
 
-static bool switch_tells_state(const char *target)
+static bool switch_gives_state(const char *target)
 {
 	return kernel_tracepoint_args(target) > 3;
 }
 
-static bool resent_tells_error(const char *target)
+static bool resend_gives_error(const char *target)
 {
 	return kernel_tracepoint_args(target) > 2;
 }
@@ -93,23 +93,23 @@ static bool has_iterator(const char *target)
 }
 
 #define LIFE      "processes, their ends and totals"
-#define LIVING    "figures of what lives"
+#define LIVING    "figures of live processes"
 #define PEAK_EXEC "exact peak memory at exec"
 #define PEAK_EXIT "exact peak memory at exit"
 #define TIMES     "why threads waited"
-#define RECLAIM   "reclaim told as paging"
+#define RECLAIM   "reclaim as paging"
 #define ATTEMPTS  "execs that fail"
-#define PREPARED  "folders of tasks to begin"
-#define VICTIMS   "whom the kernel chose to end"
+#define PREPARED  "folders of prepared tasks"
+#define VICTIMS   "victims of the OOM killer"
 
 #define TRAFFIC "bytes through sockets"
 #define SOCKETS "connections"
-#define RESENT  "what TCP sends again"
+#define RESENT  "TCP retransmissions"
 #define CGROUPS "containers' begin and end"
 #define FILES   "files"
 #define REFUSED "files that cannot be opened"
-#define DISKS   "whose requests to disks"
-#define ANSWERS "how long disks took"
+#define DISKS   "requests to disks by process"
+#define ANSWERS "latency of disks"
 #define CALLS   "system calls (with --syscalls)"
 #define WRITES  "writes that fail"
 #define WRITTEN "writes that fail later"
@@ -127,7 +127,7 @@ static const struct way ways[] = {
 	{ PEAK_EXIT, FENTRY, "taskstats_exit", kernel_allows_fentry, "on_taskstats_exit", NULL },
 	{ PEAK_EXIT, KPROBE, "taskstats_exit", kernel_allows_kprobe, "on_taskstats_exit_kprobe",
 	  NULL },
-	{ TIMES, TP_BTF, "sched_switch", switch_tells_state, "on_switch",
+	{ TIMES, TP_BTF, "sched_switch", switch_gives_state, "on_switch",
 	  "that tells the state (Linux 5.18)" },
 	{ TIMES, TP_BTF, "sched_switch", kernel_has_tracepoint, "on_switch_of_two", NULL },
 	{ RECLAIM, FIELD, "task_struct.in_memstall", keeps_pressure, "",
@@ -163,7 +163,7 @@ static const struct way ways[] = {
 	  "on_send_begins on_send_ends on_receive_begins on_receive_ends", NULL },
 	{ SOCKETS, TP_BTF, "inet_sock_set_state", kernel_has_tracepoint,
 	  "on_socket_state on_reset_sent on_reset_received", NULL },
-	{ RESENT, TP_BTF, "tcp_retransmit_skb", resent_tells_error, "on_retransmit",
+	{ RESENT, TP_BTF, "tcp_retransmit_skb", resend_gives_error, "on_retransmit",
 	  "that tells what failed (Linux 6.16)" },
 	{ RESENT, TP_BTF, "tcp_retransmit_skb", kernel_has_tracepoint, "on_retransmit_of_two",
 	  NULL },
@@ -244,14 +244,15 @@ static bool has_word(const char *words, const char *word)
 	return false;
 }
 
-static void load_only(struct bpf_object *object, size_t first, const struct way *taken)
+static void load_only(struct bpf_object *object, size_t first, const struct way *chosen)
 {
 	struct bpf_program *program;
 
 	for (size_t i = first; i < end_of(first); i++)
 		bpf_object__for_each_program(
 			program, object) if (has_word(ways[i].programs, bpf_program__name(program)))
-			bpf_program__set_autoload(program, &ways[i] == taken && is_served(program));
+			bpf_program__set_autoload(program,
+						  &ways[i] == chosen && is_served(program));
 }
 
 static bool is_known(const char *forced)
@@ -292,14 +293,14 @@ static void name_of(const struct way *way, char *text, size_t size)
 }
 
 /* What the ways before the one that is taken lack. */
-static void explain(size_t first, const struct way *taken, struct probe_hook *hook)
+static void explain(size_t first, const struct way *chosen, struct probe_hook *hook)
 {
 	char better[96];
 	size_t len = 0;
 
 	snprintf(hook->why, sizeof(hook->why), "%s",
 		 end_of(first) - first > 1 ? "the first choice" : "the only way");
-	for (size_t i = first; i < end_of(first) && &ways[i] != taken; i++) {
+	for (size_t i = first; i < end_of(first) && &ways[i] != chosen; i++) {
 		name_of(&ways[i], better, sizeof(better));
 		if (len < sizeof(hook->why))
 			len += (size_t)snprintf(hook->why + len, sizeof(hook->why) - len,
@@ -307,7 +308,7 @@ static void explain(size_t first, const struct way *taken, struct probe_hook *ho
 						ways[i].note ? " " : "",
 						ways[i].note ? ways[i].note : "");
 	}
-	if (taken && taken->kind == TRACEPOINT && len < sizeof(hook->why))
+	if (chosen && chosen->kind == TRACEPOINT && len < sizeof(hook->why))
 		snprintf(hook->why + len, sizeof(hook->why) - len,
 			 "; attached while tracked work runs");
 }

@@ -43,7 +43,7 @@ struct socket_probes {
 };
 
 /* A line of kprobe_events: takes one in, or off. */
-static int tell(const struct socket_probes *probes, const char *line)
+static int write_kprobe_events(const struct socket_probes *probes, const char *line)
 {
 	CLEANUP(closep)
 	int fd = openat(probes->folder, "kprobe_events", O_WRONLY | O_APPEND | O_CLOEXEC);
@@ -54,7 +54,7 @@ static int tell(const struct socket_probes *probes, const char *line)
 }
 
 /* What an agent that was killed left; what one that runs uses the kernel does not take off. */
-static void take_off_unused(const struct socket_probes *probes)
+static void remove_unused(const struct socket_probes *probes)
 {
 	CLEANUP(closep)
 	int fd = openat(probes->folder, "kprobe_events", O_RDONLY | O_CLOEXEC);
@@ -71,7 +71,7 @@ static void take_off_unused(const struct socket_probes *probes)
 			continue;
 		(void)snprintf(off, sizeof(off), "-:%.*s\n", (int)strcspn(name + 1, " \n"),
 			       name + 1);
-		(void)tell(probes, off);
+		(void)write_kprobe_events(probes, off);
 	}
 }
 
@@ -86,7 +86,7 @@ static int attach_by_tracefs(struct socket_probes *probes, const struct bpf_prog
 	(void)snprintf(group, sizeof(group), GROUP "%d", (int)getpid());
 	(void)snprintf(line, sizeof(line), "r%d:%s/%s %s\n", WITHIN_MAX, group, functions[i].name,
 		       functions[i].name);
-	code = tell(probes, line);
+	code = write_kprobe_events(probes, line);
 	if (code)
 		return code;
 	code = tracefs_id(probes->folder, group, functions[i].name);
@@ -132,7 +132,7 @@ struct socket_probes *socket_probes_attach(const struct process_bpf *skel)
 	probes->skel = skel;
 	probes->folder = tracefs_open();
 	if (probes->folder >= 0)
-		take_off_unused(probes);
+		remove_unused(probes);
 	for (size_t i = 0; i < FUNCTIONS; i++) {
 		code = kernel_has_function(functions[i].name) ? attach(probes, i) : 0;
 		if (code)
@@ -151,7 +151,7 @@ void socket_probes_detach(struct socket_probes *probes)
 		bpf_link__destroy(probes->ends[i]);
 	}
 	if (probes->folder >= 0) {
-		take_off_unused(probes);
+		remove_unused(probes);
 		close(probes->folder);
 	}
 	free(probes);

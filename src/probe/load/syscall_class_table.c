@@ -11,7 +11,7 @@
 static const struct {
 	uint8_t class;
 	const int *numbers;
-} calls[] = {
+} rows[] = {
 	{ SYSCALL_OPEN, (const int[]){ __NR_openat, __NR_openat2, __NR_open_by_handle_at,
 				       __NR_close, __NR_close_range, __NR_dup, __NR_dup3,
 				       __NR_fcntl, __NR_pipe2, __NR_memfd_create, END } },
@@ -201,7 +201,7 @@ static const struct {
 void syscall_class_table_fill(uint8_t ret[SYSCALL_NUMBERS])
 {
 	memset(ret, SYSCALL_OTHER, SYSCALL_NUMBERS);
-	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
-		for (const int *number = calls[i].numbers; *number != END; number++)
-			ret[*number % SYSCALL_NUMBERS] = calls[i].class;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		for (const int *number = rows[i].numbers; *number != END; number++)
+			ret[*number % SYSCALL_NUMBERS] = rows[i].class;
 }

@@ -46,14 +46,14 @@ static const struct bpf_program *program_of(const struct probe *probe, size_t i)
 	return bpf_object__find_program_by_name(probe->skel->obj, tracepoints[i].program);
 }
 
-static void set_state(struct probe *probe, enum calls_state state)
+static void set_state(struct probe *probe, enum syscall_tracepoints_state state)
 {
-	*(volatile uint32_t *)&probe->skel->bss->calls = state;
+	*(volatile uint32_t *)&probe->skel->bss->syscall_tracepoints = state;
 }
 
-static enum calls_state state_of(const struct probe *probe)
+static enum syscall_tracepoints_state state_of(const struct probe *probe)
 {
-	return *(const volatile uint32_t *)&probe->skel->bss->calls;
+	return *(const volatile uint32_t *)&probe->skel->bss->syscall_tracepoints;
 }
 
 static void attach(struct probe *probe)
@@ -62,7 +62,7 @@ static void attach(struct probe *probe)
 	int code = 0;
 
 	/* First, so that what appears from here on does not ask for it again. */
-	set_state(probe, CALLS_WATCHED);
+	set_state(probe, SYSCALL_TRACEPOINTS_ATTACHED);
 	for (size_t i = 0; i < SYSCALL_TRACEPOINTS_MAX; i++)
 		if (probe->tracepoint_ids[i] > 0 && !probe->tracepoint_links[i] && !code)
 			code = tracefs_attach(probe->tracepoint_ids[i], program_of(probe, i),
@@ -83,7 +83,7 @@ static void find(struct probe *probe, size_t i, int folder)
 		return;
 	probe->tracepoint_ids[i] = id;
 	if (id > 0)
-		set_state(probe, CALLS_REST);
+		set_state(probe, SYSCALL_TRACEPOINTS_DETACHED);
 	else if (tracepoints[i].lost)
 		log_warning("%s are not seen: the system calls' tracepoints: %s",
 			    tracepoints[i].lost, strerror(-id));
@@ -101,9 +101,10 @@ void syscall_tracepoints_open(struct probe *probe, bool hold)
 
 void syscall_tracepoints_update(struct probe *probe, bool any_alive)
 {
-	enum calls_state state = state_of(probe);
+	enum syscall_tracepoints_state state = state_of(probe);
 
-	if (state == CALLS_DUE || (state == CALLS_REST && any_alive))
+	if (state == SYSCALL_TRACEPOINTS_DUE ||
+	    (state == SYSCALL_TRACEPOINTS_DETACHED && any_alive))
 		attach(probe);
 }
 
@@ -137,13 +138,13 @@ static void detach_one(struct probe *probe)
 
 void probe_detach_syscall_tracepoint(struct probe *probe)
 {
-	enum calls_state state = state_of(probe);
+	enum syscall_tracepoints_state state = state_of(probe);
 
-	if (probe->tracepoints_held || !attached(probe) || state == CALLS_DUE)
+	if (probe->tracepoints_held || !attached(probe) || state == SYSCALL_TRACEPOINTS_DUE)
 		return;
-	set_state(probe, CALLS_REST);
+	set_state(probe, SYSCALL_TRACEPOINTS_DETACHED);
 	/* What began just before that said nothing, but left a record. */
-	if (state == CALLS_WATCHED && probe_poll(probe, 0) != 0)
+	if (state == SYSCALL_TRACEPOINTS_ATTACHED && probe_poll(probe, 0) != 0)
 		syscall_tracepoints_update(probe, true);
 	else
 		detach_one(probe);

@@ -11,7 +11,7 @@
 static const struct {
 	uint8_t how;
 	const int *numbers;
-} calls[] = {
+} rows[] = {
 	{ WAIT_CALL_READ,
 	  (const int[]){ __NR_read, __NR_readv, __NR_pread64, __NR_preadv, __NR_preadv2, END } },
 	{ WAIT_CALL_WRITE, (const int[]){ __NR_write, __NR_writev, __NR_pwrite64, __NR_pwritev,
@@ -77,7 +77,7 @@ void syscall_wait_table_fill(uint8_t waits[WAIT_CALLS])
 {
 	for (size_t i = 0; i < WAIT_CALLS; i++)
 		waits[i] = WAIT_OTHER;
-	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
-		for (const int *number = calls[i].numbers; *number != END; number++)
-			waits[*number % WAIT_CALLS] = calls[i].how;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		for (const int *number = rows[i].numbers; *number != END; number++)
+			waits[*number % WAIT_CALLS] = rows[i].how;
 }

@@ -153,7 +153,7 @@ static void a_process_born_with_its_exec_is_told_as_fork_first(void **state)
 	size_t size = TEXTS("a\0", "b\0", "a\0");
 
 	image.birth = (struct process_birth){
-		.origin = { .at_ns = 100, .parent_pid = 5, .parent_start_ns = 6 }, .unborn = 1
+		.origin = { .at_ns = 100, .parent_pid = 5, .parent_start_ns = 6 }, .fork_pending = 1
 	};
 	image.head.at_ns = 200;
 	image.head.image_seq = 4;
@@ -180,14 +180,14 @@ static void an_exit_status_is_taken_apart(void **state)
 	assert_int_equal(said.exit.signal, 0);
 	assert_false(said.exit.core_dumped);
 	end.code = 11 | 0x80;
-	end.birth.unborn = 1;
+	end.birth.fork_pending = 1;
 	assert_int_equal(process_decode(decoder, &end, sizeof(end), &handler), 0);
 	assert_int_equal(said.exit.exit_code, 0);
 	assert_int_equal(said.exit.signal, 11);
 	assert_true(said.exit.core_dumped);
 	assert_int_equal(said.forks, 1);
 	end.head.kind = PROCESS_RESIDUAL;
-	end.birth.unborn = 0;
+	end.birth.fork_pending = 0;
 	assert_int_equal(process_decode(decoder, &end, sizeof(end), &handler), 0);
 	assert_int_equal(said.residuals, 1);
 }

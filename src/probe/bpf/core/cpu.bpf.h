@@ -33,8 +33,8 @@ static __noinline __u64 cpu_ns(struct task_struct *task, __u64 now_ns)
 		start_ns = task->se.exec_start;
 		barrier();
 		counted_ns = task->se.sum_exec_runtime;
-		since_ns = now_ns - clock_behind_ns[cpu] - taken_ns(task) -
-			   taken_unread_ns(task, now_ns) - start_ns;
+		since_ns = now_ns - clock_behind_ns[cpu] - steal_time_ns(task) -
+			   steal_time_unread_ns(task, now_ns) - start_ns;
 		barrier();
 		if (rq->clock == clock_ns && task->se.exec_start == start_ns)
 			break;

@@ -42,14 +42,14 @@ static __always_inline void tracking_ends(struct process_state *state, struct ta
 	if (old_pid != task->pid)
 		waiter_end(old_pid);
 	waiter_end(task->pid);
-	files_tell(state, true);
-	ios_tell(state, true);
+	files_emit(state, true);
+	ios_emit(state, true);
 	if (syscalls_counted) {
 		syscall_cut(state);
 		syscalls_send(state, true);
 	}
-	if (!(state->flags & PROCESS_UNBORN)) {
-		network_tell(task, state, false);
+	if (!(state->flags & PROCESS_FORK_PENDING)) {
+		network_emit(task, state, false);
 		send_exit(PROCESS_EXEC_EXCLUDED, task, state, NULL, now_ns);
 	}
 	failure_forget(state);
@@ -69,7 +69,7 @@ int BPF_PROG(on_exec_excluded, struct task_struct *task, int old_pid, struct lin
 
 	if (!names_excluded && !excluded_count)
 		return 0;
-	task = plain(task);
+	task = task_rdonly(task);
 	mark = mark_of(bprm);
 	if (mark == NAME_TRACKED)
 		exclude_no_more(task);

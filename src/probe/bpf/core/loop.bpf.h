@@ -10,15 +10,16 @@
 
 /* Since 5.17 the verifier looks at a turn of a loop once; before, at every one. A turn returns
  * whether it was the last. */
-#define TURNS_MAX 1024 /* before 5.17 */
+#define LOOP_STEPS_MAX 1024 /* before 5.17 */
 
-#define EACH_TURN(most, turn, context)                                                            \
-	do {                                                                                      \
-		if (bpf_core_enum_value_exists(enum bpf_func_id___has_loop,                       \
-					       BPF_FUNC_loop___has_loop))                         \
-			bpf_loop(most, turn, context, 0);                                         \
-		else                                                                              \
-			for (__u32 each = 0;                                                      \
-			     each < (most) && each < TURNS_MAX && !turn(each, context); each++) { \
-			}                                                                         \
+#define LOOP(most, turn, context)                                                            \
+	do {                                                                                 \
+		if (bpf_core_enum_value_exists(enum bpf_func_id___has_loop,                  \
+					       BPF_FUNC_loop___has_loop))                    \
+			bpf_loop(most, turn, context, 0);                                    \
+		else                                                                         \
+			for (__u32 each = 0;                                                 \
+			     each < (most) && each < LOOP_STEPS_MAX && !turn(each, context); \
+			     each++) {                                                       \
+			}                                                                    \
 	} while (0)

@@ -61,6 +61,6 @@ static __always_inline __u32 mark_of(struct linux_binprm *bprm)
 	mark = mark_of_path(file, scratch->image.bytes);
 	if (mark == NAME_UNKNOWN && interpreter != file)
 		mark = mark_of_path(interpreter, scratch->image.bytes);
-	scratch->taken = 0;
+	scratch->in_use = 0;
 	return mark;
 }

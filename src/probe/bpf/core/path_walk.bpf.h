@@ -61,7 +61,7 @@ struct path_reading {
 	bool whole;
 };
 
-static long path_turn(__u32 i, struct path_reading *reading)
+static long path_step(__u32 i, struct path_reading *reading)
 {
 	struct path_walk *walk = &reading->walk;
 	struct dentry *at = walk->dentry, *parent;
@@ -83,7 +83,7 @@ static __always_inline void path_read(struct path_out *out, struct path_walk wal
 {
 	struct path_reading reading = { *out, walk, false };
 
-	EACH_TURN(PROCESS_PATH_PARTS, path_turn, &reading);
+	LOOP(PROCESS_PATH_PARTS, path_step, &reading);
 	if (!reading.whole)
 		*out->cut = 1;
 }

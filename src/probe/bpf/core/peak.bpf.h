@@ -20,7 +20,7 @@ static __always_inline int memory_goes(struct task_struct *task)
 	struct process_state *state;
 	struct mm_struct *mm;
 
-	task = plain(task);
+	task = task_rdonly(task);
 	state = state_of(task->group_leader);
 	mm = task->mm;
 	if (state && mm && !(state->flags & PROCESS_MM_SHARED))

@@ -19,9 +19,9 @@
 static __always_inline void birth_take(struct process_birth *ret, struct process_state *state)
 {
 	ret->origin = state->origin;
-	ret->unborn = !!(state->flags & PROCESS_UNBORN);
+	ret->fork_pending = !!(state->flags & PROCESS_FORK_PENDING);
 	ret->unused = 0;
-	state->flags &= ~PROCESS_UNBORN;
+	state->flags &= ~PROCESS_FORK_PENDING;
 }
 
 static __always_inline void send_fork(struct process_state *state, struct task_struct *leader)

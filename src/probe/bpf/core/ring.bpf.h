@@ -21,7 +21,7 @@ const volatile __u64 ring_wake_bytes; /* below, the reader's own timer is enough
 /* Where image records are made: a pool, because nothing promises that two programs never meet on a
  * CPU. max_entries is set before load. */
 struct scratch {
-	__u32 taken;
+	__u32 in_use;
 	__u32 unused;
 	struct process_image_record image;
 };
@@ -44,7 +44,7 @@ static __always_inline struct scratch *scratch_take(void)
 		__u32 key = (first + i) % scratch_count;
 		struct scratch *scratch = bpf_map_lookup_elem(&scratches, &key);
 
-		if (scratch && __sync_val_compare_and_swap(&scratch->taken, 0, 1) == 0)
+		if (scratch && __sync_val_compare_and_swap(&scratch->in_use, 0, 1) == 0)
 			return scratch;
 	}
 	return NULL;
@@ -56,7 +56,7 @@ static __always_inline __u64 ring_flags(void)
 
 	if (waiting > ring_peak_bytes)
 		ring_peak_bytes = waiting;
-	if (calls == CALLS_DUE)
+	if (syscall_tracepoints == SYSCALL_TRACEPOINTS_DUE)
 		return BPF_RB_FORCE_WAKEUP;
 	return waiting < ring_wake_bytes ? BPF_RB_NO_WAKEUP : BPF_RB_FORCE_WAKEUP;
 }

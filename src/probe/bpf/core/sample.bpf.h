@@ -59,7 +59,7 @@ static __always_inline void alive_process(struct process_alive_record *record,
 
 	alive_head(record, task);
 	record->birth.origin = state->origin;
-	record->birth.unborn = false;
+	record->birth.fork_pending = false;
 	record->birth.unused = 0;
 	record->alone = state->threads <= 1;
 	record->found = state->flags & PROCESS_FOUND;
@@ -81,7 +81,7 @@ int sample(struct bpf_iter__task *ctx)
 
 	if (!task)
 		return 0;
-	task = plain(task);
+	task = task_rdonly(task);
 	leader = task->group_leader;
 	state = state_of(leader);
 	if (!state || state->flags & PROCESS_ENDED)
@@ -93,7 +93,7 @@ int sample(struct bpf_iter__task *ctx)
 		times_so_far(&record->consumed.counts, task, bpf_ktime_get_boot_ns());
 	} else if (!record->leader)
 		return 0;
-	if (state->flags & PROCESS_UNBORN)
+	if (state->flags & PROCESS_FORK_PENDING)
 		send_fork(state, leader);
 	if (record->leader)
 		alive_process(record, state, task);

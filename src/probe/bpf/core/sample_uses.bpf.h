@@ -27,16 +27,16 @@ int sample_uses(struct bpf_iter__task *ctx)
 
 	if (!task || task->pid != task->tgid)
 		return 0;
-	task = plain(task);
+	task = task_rdonly(task);
 	state = state_of(task);
 	if (!state || state->flags & PROCESS_ENDED)
 		return 0;
-	if (state->flags & PROCESS_UNBORN)
+	if (state->flags & PROCESS_FORK_PENDING)
 		send_fork(state, task);
 	if (!files_off) {
-		files_walk(state, (__u64)BPF_CORE_READ(task, files), FILE_LIVES);
-		files_tell(state, false);
+		files_walk(state, (__u64)BPF_CORE_READ(task, files), FILE_STAYS_OPEN);
+		files_emit(state, false);
 	}
-	ios_tell(state, false);
+	ios_emit(state, false);
 	return 0;
 }

@@ -75,7 +75,7 @@ int scan_done(struct bpf_iter__task *ctx)
 
 	if (!task)
 		return 0;
-	state = state_of(plain(task)->group_leader);
+	state = state_of(task_rdonly(task)->group_leader);
 	if (!state)
 		return 0;
 	if (!waiter_of(task->pid) && !(task->flags & PF_EXITING))

@@ -26,7 +26,7 @@ static __always_inline struct task_struct *process_of(struct task_struct *task)
 {
 	if (!task)
 		return NULL;
-	task = plain(task);
+	task = task_rdonly(task);
 	return task->pid == task->tgid && !(task->flags & PF_KTHREAD) &&
 			       task->signal->live.counter > 0
 		       ? task

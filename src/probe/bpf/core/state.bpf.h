@@ -18,7 +18,7 @@ struct process_losses losses;
 
 __u64 execs_failed; /* of tracked processes */
 
-__u32 calls; /* enum calls_state */
+__u32 syscall_tracepoints; /* enum syscall_tracepoints_state */
 
 /* The agent was not there for a while, or never: what the kernel knows replaces what was missed. An
  * image whose beginning was not seen has no base. */
@@ -38,7 +38,7 @@ static __always_inline void state_refresh(struct process_state *state, struct ta
 	state->threads = leader->signal->live.counter;
 	if ((__s32)state->threads_peak < state->threads)
 		state->threads_peak = state->threads;
-	state->flags = (state->flags | PROCESS_FOUND) & ~PROCESS_UNBORN;
+	state->flags = (state->flags | PROCESS_FOUND) & ~PROCESS_FORK_PENDING;
 	state->session = session;
 }
 
@@ -46,7 +46,7 @@ static __always_inline void state_begin_image(struct process_state *state, __u64
 {
 	state->session = session;
 	state->image_seq = image_seq;
-	state->flags &= PROCESS_STRUCK;
+	state->flags &= PROCESS_SIGNALLED;
 	state->threads = 1;
 	state->threads_peak = 1;
 	state->flows = 0;

@@ -103,8 +103,8 @@ static __always_inline struct process_state *state_new(struct task_struct *leade
 	__builtin_memset(state->woken_ns, 0, sizeof(state->woken_ns));
 	__builtin_memset(&state->base, 0, sizeof(state->base));
 	__builtin_memset(&state->dead, 0, sizeof(state->dead));
-	if (calls == CALLS_REST)
-		calls = CALLS_DUE;
+	if (syscall_tracepoints == SYSCALL_TRACEPOINTS_DETACHED)
+		syscall_tracepoints = SYSCALL_TRACEPOINTS_DUE;
 	return state;
 }
 

@@ -16,7 +16,7 @@
 extern void *bpf_rdonly_cast(const void *at, __u32 type) __ksym __weak;
 
 /* No helper takes it. */
-static __always_inline struct task_struct *plain(struct task_struct *task)
+static __always_inline struct task_struct *task_rdonly(struct task_struct *task)
 {
 	if (bpf_rdonly_cast)
 		return bpf_rdonly_cast(task, bpf_core_type_id_kernel(struct task_struct));
@@ -25,5 +25,5 @@ static __always_inline struct task_struct *plain(struct task_struct *task)
 
 static __always_inline struct rq *rq_of(struct task_struct *task)
 {
-	return plain(task)->se.cfs_rq->rq;
+	return task_rdonly(task)->se.cfs_rq->rq;
 }

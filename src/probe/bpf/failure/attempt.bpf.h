@@ -49,7 +49,7 @@ static __always_inline bool is_search(__s64 error)
 
 static __always_inline int exec_returned(__s64 error, const void *path)
 {
-	struct task_struct *task = plain(bpf_get_current_task_btf());
+	struct task_struct *task = task_rdonly(bpf_get_current_task_btf());
 	struct failure_attempt *attempt;
 	struct process_state *state;
 
@@ -59,7 +59,7 @@ static __always_inline int exec_returned(__s64 error, const void *path)
 	attempt = state ? attempt_of(state) : NULL;
 	if (!attempt)
 		return 0;
-	__sync_fetch_and_or(&state->flags, PROCESS_TRIED);
+	__sync_fetch_and_or(&state->flags, PROCESS_EXEC_FAILED);
 	__sync_fetch_and_add(&execs_failed, 1);
 	attempt->count++;
 	if (attempt->error && is_search(error) && !is_search(attempt->error))

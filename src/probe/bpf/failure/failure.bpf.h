@@ -57,27 +57,27 @@ static __always_inline void send_attempt(struct task_struct *leader, struct proc
 	bpf_ringbuf_submit(record, 0);
 }
 
-static __always_inline void failure_tell(struct task_struct *leader, struct process_state *state,
+static __always_inline void failure_emit(struct task_struct *leader, struct process_state *state,
 					 __u64 now_ns)
 {
 	__u32 code = code_of(leader);
 
-	if (!code || !(state->flags & (PROCESS_TRIED | PROCESS_STRUCK)))
+	if (!code || !(state->flags & (PROCESS_EXEC_FAILED | PROCESS_SIGNALLED)))
 		return;
-	if (state->flags & PROCESS_UNBORN)
+	if (state->flags & PROCESS_FORK_PENDING)
 		send_fork(state, leader);
-	if (state->flags & PROCESS_TRIED)
+	if (state->flags & PROCESS_EXEC_FAILED)
 		send_attempt(leader, state, now_ns);
-	if (code & 0x7f && state->flags & PROCESS_STRUCK)
+	if (code & 0x7f && state->flags & PROCESS_SIGNALLED)
 		send_kill(leader, state, code & 0x7f, now_ns);
 }
 
 /* An exec that did not fail makes up for those that did. */
-static __always_inline void failure_made_up(struct process_state *state)
+static __always_inline void failure_forget_attempts(struct process_state *state)
 {
 	__u32 pid = state->pid;
 
-	if (state->flags & PROCESS_TRIED)
+	if (state->flags & PROCESS_EXEC_FAILED)
 		bpf_map_delete_elem(&attempts, &pid);
 }
 
@@ -85,7 +85,7 @@ static __always_inline void failure_forget(struct process_state *state)
 {
 	__u32 pid = state->pid;
 
-	failure_made_up(state);
-	if (state->flags & PROCESS_STRUCK)
+	failure_forget_attempts(state);
+	if (state->flags & PROCESS_SIGNALLED)
 		bpf_map_delete_elem(&kills, &pid);
 }

@@ -47,7 +47,7 @@ static __always_inline void kill_cause(struct failure_kill *kill,
 
 static __always_inline void kill_sender(struct failure_kill *kill)
 {
-	struct task_struct *sender = plain(bpf_get_current_task_btf());
+	struct task_struct *sender = task_rdonly(bpf_get_current_task_btf());
 
 	kill->sender_pid = sender->tgid;
 	kill->sender_start_ns = BPF_CORE_READ(sender, group_leader, start_boottime);
@@ -77,7 +77,7 @@ int BPF_PROG(on_signal, int signal, struct kernel_siginfo *info, struct task_str
 	if (signal < 1 || (signal < 32 && KILL_HARMLESS >> signal & 1) ||
 	    (result != TRACE_SIGNAL_DELIVERED && result != TRACE_SIGNAL_LOSE_INFO))
 		return 0;
-	task = plain(task);
+	task = task_rdonly(task);
 	state = state_of(task->group_leader);
 	if (!state)
 		return 0;
@@ -88,7 +88,7 @@ int BPF_PROG(on_signal, int signal, struct kernel_siginfo *info, struct task_str
 		return 0;
 	if (bpf_map_update_elem(&kills, &pid, &kill, BPF_ANY))
 		return 0;
-	__sync_fetch_and_or(&state->flags, PROCESS_STRUCK);
+	__sync_fetch_and_or(&state->flags, PROCESS_SIGNALLED);
 	if (signal == SIGKILL && kill.code == SI_KERNEL) {
 		held = bpf_map_lookup_elem(&kills, &pid);
 		if (held)

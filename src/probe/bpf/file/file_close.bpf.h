@@ -33,7 +33,7 @@ static __always_inline void file_goes(struct task_struct *task, __u64 address)
 SEC("tracepoint")
 int on_close(struct file_call *call)
 {
-	struct task_struct *task = plain(bpf_get_current_task_btf());
+	struct task_struct *task = task_rdonly(bpf_get_current_task_btf());
 	struct process_state *state = state_of_caller(task);
 	__u64 address;
 
@@ -51,7 +51,7 @@ int on_close(struct file_call *call)
  * counted as it ended. */
 static __always_inline int file_closed(const void *arguments)
 {
-	struct task_struct *task = plain(bpf_get_current_task_btf());
+	struct task_struct *task = task_rdonly(bpf_get_current_task_btf());
 	struct process_state *state = state_of_caller(task);
 	__u64 address;
 

@@ -50,7 +50,7 @@ static __always_inline void file_take(struct file_record *record, struct file_us
 	record->error = use->error;
 	record->kind = use->kind;
 	record->flags = use->flags;
-	use->flags &= ~FILE_NEWS;
+	use->flags &= ~FILE_ERROR_IS_NEW;
 }
 
 __noinline int file_send(struct process_state *state, struct file_use *use, __u64 id)
@@ -71,36 +71,36 @@ __noinline int file_send(struct process_state *state, struct file_use *use, __u6
 	return 0;
 }
 
-struct file_telling {
+struct file_emitting {
 	struct process_state *state;
 	__u64 id;
 	__u32 ends;
 };
 
-static long file_tell_turn(__u32 i, struct file_telling *telling)
+static long file_emit_step(__u32 i, struct file_emitting *emitting)
 {
-	struct file_key key = file_key_of(telling->state, telling->id);
+	struct file_key key = file_key_of(emitting->state, emitting->id);
 	struct file_use *use = key.id ? file_at(&key) : NULL;
 
 	if (!use)
 		return 1;
-	telling->id = use->next;
+	emitting->id = use->next;
 	if (use->changed)
-		file_send(telling->state, use, key.id);
-	if (telling->ends)
+		file_send(emitting->state, use, key.id);
+	if (emitting->ends)
 		file_remove(&key);
 	return 0;
 }
 
 /* All of an image that changed. ends: its last words, and forgets them. */
-__noinline int files_tell(struct process_state *state, __u32 ends)
+__noinline int files_emit(struct process_state *state, __u32 ends)
 {
-	struct file_telling telling = { .state = state, .ends = ends };
+	struct file_emitting emitting = { .state = state, .ends = ends };
 
 	if (!state || !state->files)
 		return 0;
-	telling.id = state->files;
-	EACH_TURN(FILE_CHAIN_MAX, file_tell_turn, &telling);
+	emitting.id = state->files;
+	LOOP(FILE_CHAIN_MAX, file_emit_step, &emitting);
 	if (ends)
 		state->files = 0;
 	return 0;

@@ -11,7 +11,7 @@
 #include "probe/bpf/file/file_held.bpf.h"
 #include "probe/bpf/file/file_kind.bpf.h"
 #include "probe/bpf/file/file_make.bpf.h"
-#include "probe/bpf/file/file_name.bpf.h"
+#include "probe/bpf/file/file_emit_path.bpf.h"
 
 /* The entry in which a descriptor is counted. */
 
@@ -86,7 +86,7 @@ file_entry(struct process_state *state, struct file_use *use, __u64 id, __u64 ad
 			kind_used(state, address, FILE_MORE, file_moved(NULL, NULL, address));
 		return NULL;
 	}
-	if (file_name(state, id, address, 0)) {
+	if (file_emit_path(state, id, address, 0)) {
 		if (tag)
 			*tag = id;
 		if (goes)

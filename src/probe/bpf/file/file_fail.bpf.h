@@ -14,7 +14,7 @@
 #include "probe/bpf/file/file.bpf.h"
 #include "probe/bpf/file/file_kind.bpf.h"
 #include "probe/bpf/file/file_make.bpf.h"
-#include "probe/bpf/file/file_name.bpf.h"
+#include "probe/bpf/file/file_emit_path.bpf.h"
 
 /*
  * Writes that fail because nothing more can be stored: at the kernel's own functions or, where that
@@ -43,7 +43,7 @@ __noinline int file_failed(struct process_state *state, __u64 address, __u32 err
 	if (!use)
 		return 0;
 	if (use->error != error)
-		file_name(state, id, address, error);
+		file_emit_path(state, id, address, error);
 	if (use->kind == FILE_REGULAR)
 		use->named = 1;
 	use->error = error;
@@ -61,7 +61,7 @@ static __always_inline int file_written(const void *at, __s64 result)
 
 	if (!is_of_storage(result))
 		return 0;
-	state = state_of_caller(plain(bpf_get_current_task_btf()));
+	state = state_of_caller(task_rdonly(bpf_get_current_task_btf()));
 	if (state && !bpf_probe_read_kernel(&address, sizeof(address), at))
 		file_failed(state, address, -result);
 	return 0;

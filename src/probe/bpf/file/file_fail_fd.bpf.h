@@ -17,7 +17,7 @@ const volatile __s32 copy_file_range_number; /* the file that it writes is its t
 
 static __always_inline int file_call_failed(__u32 fd, __s64 error)
 {
-	struct task_struct *task = plain(bpf_get_current_task_btf());
+	struct task_struct *task = task_rdonly(bpf_get_current_task_btf());
 	struct process_state *state = state_of_caller(task);
 	__u64 address = state ? (__u64)file_of(task, fd) : 0;
 

@@ -20,7 +20,7 @@ static __always_inline int file_opened(__s64 result)
 
 	if (error <= 0 || error >= FILE_ID_FIRST - FILE_ID_FAILED)
 		return 0;
-	state = state_of_caller(plain(bpf_get_current_task_btf()));
+	state = state_of_caller(task_rdonly(bpf_get_current_task_btf()));
 	if (!state)
 		return 0;
 	__sync_fetch_and_add(&state->files_failed, 1);
@@ -28,7 +28,7 @@ static __always_inline int file_opened(__s64 result)
 	if (!use)
 		return 0;
 	if (!use->error)
-		use->flags |= FILE_NEWS;
+		use->flags |= FILE_ERROR_IS_NEW;
 	use->error = error;
 	use->last_tick = bpf_jiffies64();
 	use->changed = 1;

@@ -42,8 +42,8 @@ static __always_inline void file_inherited(struct process_state *state, __u64 ad
 }
 
 /* Open still: what it did since it was last looked at. */
-static __always_inline void file_lives(struct process_state *state, __u64 address, __u64 inode,
-				       __u64 id)
+static __always_inline void file_stays_open(struct process_state *state, __u64 address, __u64 inode,
+					    __u64 id)
 {
 	struct file_held *held = file_held_at(state, file_held_key(address, id));
 	struct file_use *use = file_find(state, id);

@@ -15,7 +15,7 @@
 
 /* Descriptors of tracked processes: what is counted of them. */
 
-enum file_how { FILE_CLOSES, FILE_IS_LEFT, FILE_INHERITED, FILE_LIVES };
+enum file_how { FILE_CLOSES, FILE_AT_EXIT, FILE_INHERITED, FILE_STAYS_OPEN };
 
 static __always_inline bool file_is_last(__u64 address)
 {

@@ -28,15 +28,15 @@ __noinline int file_used(struct process_state *state, __u64 address, __u32 how)
 		return 0;
 	kind = file_kind_of(inode);
 	if (kind != FILE_REGULAR) {
-		if ((how == FILE_CLOSES || how == FILE_IS_LEFT) && file_is_last(address))
+		if ((how == FILE_CLOSES || how == FILE_AT_EXIT) && file_is_last(address))
 			kind_used(state, address, kind, 0);
 		return 0;
 	}
 	id = file_id_of(inode);
 	if (how == FILE_INHERITED)
 		file_inherited(state, address, inode, id);
-	else if (how == FILE_LIVES)
-		file_lives(state, address, inode, id);
+	else if (how == FILE_STAYS_OPEN)
+		file_stays_open(state, address, inode, id);
 	else
 		file_ends(state, address, inode, id);
 	return 0;
@@ -52,7 +52,7 @@ struct file_walk {
 
 /* One descriptor, or the next word. Not inline: older kernels refuse a loop whose end falls through
  * to its beginning. */
-static __noinline long file_walk_turn(__u32 i, struct file_walk *walk)
+static __noinline long file_walk_step(__u32 i, struct file_walk *walk)
 {
 	__u64 address = 0, lowest;
 
@@ -75,7 +75,7 @@ static __noinline long file_walk_turn(__u32 i, struct file_walk *walk)
 }
 
 /* Whose those beyond are, and what they did, nobody will see. */
-static long file_beyond_turn(__u32 i, struct file_walk *walk)
+static long file_beyond_step(__u32 i, struct file_walk *walk)
 {
 	walk->beyond += __builtin_popcountll(walk->bits);
 	if (walk->next >= walk->most ||
@@ -99,9 +99,9 @@ __noinline int files_walk(struct process_state *state, __u64 files_address, __u3
 	 * does not go for dead. */
 	if (!state || !table || bpf_probe_read_kernel(&walk.bits, sizeof(walk.bits), walk.open))
 		return 0;
-	EACH_TURN(FILE_FDS_MAX + FILE_FDS_MAX / 64, file_walk_turn, &walk);
-	if (how == FILE_IS_LEFT && (walk.bits || walk.next < walk.most)) {
-		EACH_TURN(FILE_WORDS_MAX, file_beyond_turn, &walk);
+	LOOP(FILE_FDS_MAX + FILE_FDS_MAX / 64, file_walk_step, &walk);
+	if (how == FILE_AT_EXIT && (walk.bits || walk.next < walk.most)) {
+		LOOP(FILE_WORDS_MAX, file_beyond_step, &walk);
 		__sync_fetch_and_add(&losses.file, walk.beyond);
 	}
 	return 0;
@@ -111,6 +111,6 @@ static __always_inline void files_end(struct process_state *state, struct task_s
 {
 	if (files_off)
 		return;
-	files_walk(state, (__u64)BPF_CORE_READ(task, files), FILE_IS_LEFT);
-	files_tell(state, true);
+	files_walk(state, (__u64)BPF_CORE_READ(task, files), FILE_AT_EXIT);
+	files_emit(state, true);
 }

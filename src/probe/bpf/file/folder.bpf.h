@@ -24,7 +24,7 @@ const volatile __s32 mkdirat_number; /* the other call is mkdir */
 
 /* As Nextflow calls a task's. What else a process makes (tar, conda) is not told; whether these are
  * digits is looked at outside. */
-static __always_inline bool folder_is_tasks(const char *path, __u64 len)
+static __always_inline bool folder_is_of_task(const char *path, __u64 len)
 {
 	__u64 tail = len - FOLDER_TAIL;
 
@@ -47,24 +47,24 @@ static __always_inline void send_folder(struct process_state *state, struct task
 	}
 	record = (void *)&scratch->image;
 	size = bpf_probe_read_user_str(record->path, sizeof(record->path), path);
-	if (size > 0 && folder_is_tasks(record->path, size - 1)) {
+	if (size > 0 && folder_is_of_task(record->path, size - 1)) {
 		head_of(&record->head, PROCESS_FOLDER, leader, bpf_ktime_get_boot_ns(),
 			state->image_seq);
 		if (bpf_ringbuf_output(&ring, record, sizeof(*record), ring_flags()))
 			__sync_fetch_and_add(&losses.file, 1);
 	}
-	scratch->taken = 0;
+	scratch->in_use = 0;
 }
 
 static __always_inline int folder_made(__s64 error, const void *path)
 {
-	struct task_struct *task = plain(bpf_get_current_task_btf());
+	struct task_struct *task = task_rdonly(bpf_get_current_task_btf());
 	struct process_state *state;
 
 	if (error || !waiter_known(task->pid))
 		return 0;
 	state = state_of(task->group_leader);
-	if (state && !(state->flags & PROCESS_UNBORN))
+	if (state && !(state->flags & PROCESS_FORK_PENDING))
 		send_folder(state, task->group_leader, path);
 	return 0;
 }

@@ -35,7 +35,7 @@ static __always_inline bool io_is_known(struct request *rq)
 }
 
 /* What is inserted may be issued by whoever comes next: that it is nobody's must be known then. */
-static __always_inline void io_begin_nobodys(struct request *rq)
+static __always_inline void io_begin_untracked(struct request *rq)
 {
 	struct io_request request = { .allocated_ns = rq->start_time_ns };
 
@@ -54,7 +54,7 @@ int BPF_PROG(on_io_insert, struct request *rq)
 	if (state)
 		io_begin(rq, state);
 	else if (!rq->q->elevator)
-		io_begin_nobodys(rq);
+		io_begin_untracked(rq);
 	return 0;
 }
 

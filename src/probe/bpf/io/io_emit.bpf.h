@@ -58,36 +58,36 @@ __noinline int io_send(struct process_state *state, struct io_entry *entry, __u6
 	return 0;
 }
 
-struct io_telling {
+struct io_emitting {
 	struct process_state *state;
 	__u64 name;
 	__u32 ends;
 };
 
-static long io_tell_turn(__u32 i, struct io_telling *telling)
+static long io_emit_step(__u32 i, struct io_emitting *emitting)
 {
-	struct io_key key = io_key_of(telling->state, telling->name);
+	struct io_key key = io_key_of(emitting->state, emitting->name);
 	struct io_entry *entry = key.name ? bpf_map_lookup_elem(&ios, &key) : NULL;
 
 	if (!entry)
 		return 1;
-	telling->name = entry->next;
-	if (entry->changed || (telling->ends && entry->under_way > 0))
-		io_send(telling->state, entry, key.name, telling->ends);
-	if (telling->ends)
+	emitting->name = entry->next;
+	if (entry->changed || (emitting->ends && entry->under_way > 0))
+		io_send(emitting->state, entry, key.name, emitting->ends);
+	if (emitting->ends)
 		bpf_map_delete_elem(&ios, &key);
 	return 0;
 }
 
 /* All of an image that changed. ends: its last words, and forgets them. */
-__noinline int ios_tell(struct process_state *state, __u32 ends)
+__noinline int ios_emit(struct process_state *state, __u32 ends)
 {
-	struct io_telling telling = { .state = state, .ends = ends };
+	struct io_emitting emitting = { .state = state, .ends = ends };
 
 	if (!state || !state->ios)
 		return 0;
-	telling.name = state->ios;
-	EACH_TURN(IO_CHAIN_MAX, io_tell_turn, &telling);
+	emitting.name = state->ios;
+	LOOP(IO_CHAIN_MAX, io_emit_step, &emitting);
 	if (ends) {
 		state->ios = 0;
 		state->io_count = 0;
@@ -96,12 +96,12 @@ __noinline int ios_tell(struct process_state *state, __u32 ends)
 }
 
 /* Its fork is told first, as before everything else of a process. */
-static __always_inline void io_tell(struct task_struct *leader, struct process_state *state,
+static __always_inline void io_emit(struct task_struct *leader, struct process_state *state,
 				    bool ends)
 {
 	if (!state->ios)
 		return;
-	if (state->flags & PROCESS_UNBORN)
+	if (state->flags & PROCESS_FORK_PENDING)
 		send_fork(state, leader);
-	ios_tell(state, ends);
+	ios_emit(state, ends);
 }

@@ -59,12 +59,12 @@ __noinline int network_send(__u32 pid, __u64 start_ns, __u64 image_seq, __u32 fl
 }
 
 /* Its fork is told first, as before everything else of a process. */
-static __always_inline void network_tell(struct task_struct *leader, struct process_state *state,
+static __always_inline void network_emit(struct task_struct *leader, struct process_state *state,
 					 bool replaced)
 {
 	if (!state->flows)
 		return;
-	if (state->flags & PROCESS_UNBORN)
+	if (state->flags & PROCESS_FORK_PENDING)
 		send_fork(state, leader);
 	network_send(state->pid, state->start_ns, state->image_seq, state->flows, replaced);
 }

@@ -75,6 +75,6 @@ int sample_syscalls(struct bpf_iter__task *ctx)
 		return 0;
 	state = state_of(task);
 	if (state && !(state->flags & PROCESS_ENDED))
-		syscalls_tell(task, state, false);
+		syscalls_emit(task, state, false);
 	return 0;
 }

@@ -73,10 +73,10 @@ __noinline int syscalls_send(struct process_state *state, __u32 ends)
 }
 
 /* Its fork is told first, as before everything else of a process. */
-static __always_inline void syscalls_tell(struct task_struct *leader, struct process_state *state,
+static __always_inline void syscalls_emit(struct task_struct *leader, struct process_state *state,
 					  __u32 ends)
 {
-	if (state->flags & PROCESS_UNBORN)
+	if (state->flags & PROCESS_FORK_PENDING)
 		send_fork(state, leader);
 	syscalls_send(state, ends);
 }

@@ -48,7 +48,7 @@ static __always_inline struct dentry *walked_to(struct task_struct *task)
 /* NULL: no such descriptor. */
 static __always_inline struct file *file_of(struct task_struct *task, __u64 fd)
 {
-	struct files_struct *files = plain(task)->files;
+	struct files_struct *files = task_rdonly(task)->files;
 	struct fdtable *table;
 	struct file *file = NULL;
 

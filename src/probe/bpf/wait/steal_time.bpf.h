@@ -19,7 +19,7 @@ const volatile __s64 steal_from_rq, irqtime_from_rq;
 
 /* What a CPU lost to interrupts and to other guests, as far as the kernel keeps account of it, up
  * to when the scheduler last looked. */
-static __always_inline __u64 taken_ns(struct task_struct *task)
+static __always_inline __u64 steal_time_ns(struct task_struct *task)
 {
 	struct rq *rq;
 
@@ -56,7 +56,7 @@ static __always_inline __u64 unread_interrupts_ns(struct rq *rq)
 
 /* And since: what the scheduler will take off when it looks again (update_rq_clock_task), never
  * more than went by. A function of its own, for the sake of its callers' stacks. */
-static __noinline __u64 taken_unread_ns(struct task_struct *task, __u64 now_ns)
+static __noinline __u64 steal_time_unread_ns(struct task_struct *task, __u64 now_ns)
 {
 	struct rq *rq;
 	__s64 since_ns, ns;
@@ -76,9 +76,10 @@ static __noinline __u64 taken_unread_ns(struct task_struct *task, __u64 now_ns)
 /* All of a turn may have been taken, and more: what the kernel hears of late it takes off what
  * comes next. A thread that is woken on an idle CPU comes on it by the clock of its waking, however
  * late another guest gives the CPU back. */
-static __always_inline __u64 taken_since_ns(const struct waiter *waiter, __u64 taken, __u64 now_ns)
+static __always_inline __u64 steal_time_since_ns(const struct waiter *waiter, __u64 steal_ns,
+						 __u64 now_ns)
 {
-	__s64 ns = taken - waiter->taken_ns, went_by_ns = now_ns - waiter->in_ns;
+	__s64 ns = steal_ns - waiter->steal_time_ns, went_by_ns = now_ns - waiter->in_ns;
 
 	if (!waiter->in_ns || ns <= 0 || went_by_ns <= 0)
 		return 0;
@@ -87,10 +88,10 @@ static __always_inline __u64 taken_since_ns(const struct waiter *waiter, __u64 t
 
 /* A CPU that was taken from a thread amid its work (an interrupt, another guest of the machine
  * below) is one that it waited for. The kernel leaves that out of sum_exec_runtime. */
-static __always_inline void taken_add(const struct waiter *waiter, __u64 taken,
-				      struct process_counts *sum, __u64 now_ns)
+static __always_inline void steal_time_add(const struct waiter *waiter, __u64 steal_ns,
+					   struct process_counts *sum, __u64 now_ns)
 {
-	__u64 ns = taken_since_ns(waiter, taken, now_ns);
+	__u64 ns = steal_time_since_ns(waiter, steal_ns, now_ns);
 
 	if (ns)
 		__sync_fetch_and_add(&sum->runnable_ns, ns);

@@ -48,7 +48,7 @@ static __always_inline int switched(struct task_struct *prev, struct task_struct
 {
 	struct waiter *leaves, *comes;
 	struct process_state *process;
-	__u64 now_ns = 0, taken;
+	__u64 now_ns = 0, steal_ns;
 
 	if (!waiter_known(prev->pid) && !waiter_known(next->pid))
 		return 0;
@@ -64,13 +64,13 @@ static __always_inline int switched(struct task_struct *prev, struct task_struct
 		return 0;
 	if (!comes)
 		now_ns = clock_at_switch(prev);
-	taken = taken_ns(prev);
-	if (leaves->pending || leaves->taken_ns != taken) {
+	steal_ns = steal_time_ns(prev);
+	if (leaves->pending || leaves->steal_time_ns != steal_ns) {
 		process = state_of_thread(prev);
 		if (process) {
 			wait_unseen(leaves, prev);
 			wait_settle(leaves, prev, process);
-			taken_add(leaves, taken, &process->dead, now_ns);
+			steal_time_add(leaves, steal_ns, &process->dead, now_ns);
 		}
 	}
 	if (state)

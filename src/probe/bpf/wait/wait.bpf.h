@@ -51,7 +51,7 @@ static __always_inline void wait_unseen(struct waiter *waiter, struct task_struc
 	    !bpf_core_field_exists(task->se.cfs_rq))
 		return;
 	waiter->in_ns = task->sched_info.last_arrival + clock_behind_ns[cpu];
-	waiter->taken_ns = taken_ns(task);
+	waiter->steal_time_ns = steal_time_ns(task);
 	if (waiter->pending == 1 + WAIT_POLL && !waiter->limited)
 		waiter->where = woke_of(waiter->polls);
 }
@@ -80,7 +80,7 @@ static __always_inline void times_take(struct process_counts *own, struct proces
 				       struct task_struct *task, __u32 tid, __u64 now_ns)
 {
 	struct waiter *waiter = waiter_of(tid);
-	__u64 taken;
+	__u64 steal_ns;
 
 	if (!waiter)
 		return;
@@ -88,9 +88,9 @@ static __always_inline void times_take(struct process_counts *own, struct proces
 	own->threads_ns = now_ns > waiter->begin_ns ? now_ns - waiter->begin_ns : 0;
 	wait_unseen(waiter, task);
 	wait_settle(waiter, task, process);
-	taken = taken_ns(task) + taken_unread_ns(task, now_ns);
-	taken_add(waiter, taken, &process->dead, now_ns);
-	waiter->taken_ns = taken;
+	steal_ns = steal_time_ns(task) + steal_time_unread_ns(task, now_ns);
+	steal_time_add(waiter, steal_ns, &process->dead, now_ns);
+	waiter->steal_time_ns = steal_ns;
 }
 
 /* A thread that execs takes the leader's id; what it did in between was not seen. */

@@ -52,7 +52,7 @@ static __always_inline void waiter_comes(struct waiter *waiter, struct task_stru
 					 __u64 now_ns)
 {
 	waiter->in_ns = now_ns;
-	waiter->taken_ns = taken_ns(task);
+	waiter->steal_time_ns = steal_time_ns(task);
 }
 
 static const volatile struct waiter nobody; /* not on the stack, which is small */

@@ -19,7 +19,7 @@
 
 /* The topmost part of a path, behind the last of the others. Little-endian, as all that runs BPF
  * here. */
-static __always_inline bool path_is_systems(const char *parts, __u64 len)
+static __always_inline bool path_is_of_system(const char *parts, __u64 len)
 {
 	__u64 tail;
 
@@ -51,7 +51,7 @@ static __always_inline void path_of_file(struct file_record *record, __u64 addre
 
 /* Tells its path; error: and that writing it failed so for the first time. Returns whether it is
  * the system's: then nothing is told. */
-__noinline int file_name(struct process_state *state, __u64 id, __u64 address, __u32 error)
+__noinline int file_emit_path(struct process_state *state, __u64 id, __u64 address, __u32 error)
 {
 	struct scratch *scratch = state ? scratch_take() : NULL;
 	struct process_file_record *record;
@@ -67,15 +67,15 @@ __noinline int file_name(struct process_state *state, __u64 id, __u64 address, _
 	path_of_file(&record->file, address);
 	record->file.kind = FILE_REGULAR;
 	record->file.error = error;
-	record->file.flags = error ? FILE_NEWS : 0;
+	record->file.flags = error ? FILE_ERROR_IS_NEW : 0;
 	record->file.first_ns = record->file.last_ns = record->head.at_ns;
 	if (!(FILE_READ(file, address, f_mode) & FILE_WRITES))
-		system = path_is_systems(record->file.path, record->file.path_len);
+		system = path_is_of_system(record->file.path, record->file.path_len);
 	size = FILE_RECORD_SIZE + record->file.path_len;
 	barrier_var(size);
 	if (!system &&
 	    (size > sizeof(*record) || bpf_ringbuf_output(&ring, record, size, ring_flags())))
 		__sync_fetch_and_add(&losses.file, 1);
-	scratch->taken = 0;
+	scratch->in_use = 0;
 	return system;
 }
