@@ -3,36 +3,37 @@
 #include <linux/types.h>
 
 /*
- * Why a process ended: what the kernel side keeps of it until then, and the records that precede
- * its exit record.
+ * Why a process ended: the last fatal signal and failed execs. The kernel side keeps them until the
+ * process ends and sends them ahead of its exit record.
  */
-#define FAILURE_PATH_MAX 256 /* of the file that could not be run, and its NUL */
+#define FAILURE_PATH_MAX 256 /* of the file that could not be executed, with its NUL */
 #define FAILURE_COMM_MAX 16
-#define FAILURES_MAX     8192 /* processes of which one is kept, at one time */
+#define FAILURES_MAX     8192 /* processes that have an entry at one time */
 
 /* The last signal that could have ended a process. */
 struct failure_kill {
-	__u64 start_ns; /* of the process that was struck; with its pid whose this is */
+	__u64 start_ns; /* of the signalled process; with its pid (the key) it identifies the
+			   process */
 	__u64 sender_start_ns;
 	__u64 address;                 /* of a fault; else 0 */
 	__u64 limit_pages, used_pages; /* of the fullest memory cgroup above it; 0: none is full */
 	__u64 limit_left;              /* pages, of that cgroup */
 	__u32 limit_level;             /* of that cgroup: how many parts its path has */
-	__u32 sender_pid,
-		sender_uid; /* who ran when the signal was made: for an interrupt anybody */
-	__s32 code;         /* si_code: SI_USER, SI_KERNEL, SEGV_MAPERR, ... */
+	__u32 sender_pid, sender_uid;  /* the running process when the signal was sent; for a signal
+					  that an interrupt sent, an arbitrary one */
+	__s32 code;                    /* si_code: SI_USER, SI_KERNEL, SEGV_MAPERR, ... */
 	__u32 signal;
-	__u32 oom; /* the kernel chose it because memory ran out; the sender asked for memory */
+	__u32 oom; /* the OOM killer chose it; the sender is the process that needed memory */
 	__s32 oom_score_adj;
 	__u32 unused;
 	char sender_comm[FAILURE_COMM_MAX];
 };
 
-/* Execs that failed since the last one that did not. */
+/* Failed execs since the last successful one. */
 struct failure_attempt {
 	__u64 start_ns;
 	__u32 count;
-	__s32 error; /* of the most telling one: what a search along PATH did not find tells least
+	__s32 error; /* negative errno; ENOENT and ENOTDIR of a search along PATH yield to others
 		      */
-	char path[FAILURE_PATH_MAX]; /* as it was asked for */
+	char path[FAILURE_PATH_MAX]; /* as the program gave it */
 };

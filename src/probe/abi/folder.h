@@ -2,11 +2,11 @@
 #pragma once
 #include "probe/abi/process_head.h"
 
-/* A folder that was made for a task of which nothing runs yet: told at once, where its path ends as
- * an engine calls such folders. */
+/* A folder that an engine made for a task before the task runs. It is sent at once if its path ends
+ * like those that engines give to tasks. */
 #define FOLDER_PATH_MAX 1024
 
 struct process_folder_record {
 	struct process_head head;
-	char path[FOLDER_PATH_MAX]; /* as it was asked for; a longer one is not told */
+	char path[FOLDER_PATH_MAX]; /* as the program gave it; a longer path is not sent */
 };

@@ -15,8 +15,8 @@
 enum io_operation {
 	IO_READ,
 	IO_WRITE,
-	IO_FLUSH, /* of the device's cache */
-	IO_OTHER, /* discard, write zeroes, zones, commands that are passed through */
+	IO_FLUSH, /* flush of the device's cache */
+	IO_OTHER, /* discard, write zeroes, zones, passthrough commands */
 	IO_OPERATIONS
 };
 
@@ -27,43 +27,43 @@ struct io_key {
 	__u32 unused;
 };
 
-/* Of what came back and was not told yet. */
+/* Completed requests since the last record. */
 struct io_counts {
 	__u64 bytes; /* of requests that did not fail */
 	__u64 latency_ns;
 	__u64 failures;
-	__u32 latencies[IO_BUCKETS]; /* each request in one */
+	__u32 latencies[IO_BUCKETS]; /* one for each request */
 };
 
 struct io_entry {
 	struct io_counts counts;
 	__u64 next;      /* name of the next in its process's chain */
-	__u32 image;     /* the image it is of, by the low bits of image_seq when it was made */
-	__s32 under_way; /* begun and not back */
-	__u32 changed;   /* since a record told of it */
+	__u32 image;     /* low bits of image_seq when the entry was made */
+	__s32 under_way; /* begun and not completed */
+	__u32 changed;   /* since the last record */
 	__u32 unused;
 	char device[IO_DEVICE_SIZE];
 };
 
-/* A request under way. pid 0: nobody's. */
+/* A request under way. key.pid 0: of no tracked process. */
 struct io_request {
 	struct io_key key;
 	__u64 begun_ns;     /* CLOCK_MONOTONIC */
-	__u64 allocated_ns; /* tells it from the next that stands at its address */
-	__u64 bytes;        /* that came back so far */
+	__u64 allocated_ns; /* distinguishes it from a later request at the same address */
+	__u64 bytes;        /* completed so far */
 	__u32 image;
 	__u32 unused;
 };
 
-/* What grew since the last such record of the same process, device and operation. */
+/* The growth since the last such record of the same process, device and operation. */
 struct io_record {
 	struct io_counts counts;
 	__u32 operation;  /* enum io_operation */
-	__u32 unfinished; /* at the image's end: begun, and nobody saw them come back */
+	__u32 unfinished; /* at the image's end: begun, but not seen to complete */
 	char device[IO_DEVICE_SIZE];
 };
 
-/* Of all requests of the host; a CPU's part. */
+/* Requests of all processes of the host, on one CPU. */
 struct io_sums {
 	__u64 requests, tracked;
 };

@@ -3,32 +3,32 @@
 #include <linux/types.h>
 
 /*
- * What processes moved through sockets, as the kernel side counts it.
+ * The bytes and connections of processes through sockets, as the kernel side counts them.
  */
 
-/* A way in which bytes move. Those of IPv4 and IPv6 are made of these three bits. */
+/* A kind of traffic. The kinds of IPv4 and IPv6 are combinations of the first three bits. */
 enum network_flow {
-	NETWORK_LOOPBACK = 1, /* to this very host */
+	NETWORK_LOOPBACK = 1, /* with this host itself */
 	NETWORK_UDP = 2,      /* else TCP */
-	NETWORK_INET6 = 4,    /* what is on the wire: IPv4 through an IPv6 socket is IPv4 */
+	NETWORK_INET6 = 4,    /* by the packets: IPv4 through an IPv6 socket is IPv4 */
 	NETWORK_UNIX_STREAM = 8,
 	NETWORK_UNIX_DGRAM, /* and SOCK_SEQPACKET */
 	NETWORK_OTHER,      /* raw, netlink, packet, vsock, … */
 	NETWORK_FLOWS
 };
 
-/* Of one image of a process. Sums that only grow. */
+/* The counts of one image of a process; they only grow. */
 struct network_counts {
 	__u64 rx_bytes, tx_bytes;
 	__u64 rx_calls, tx_calls;         /* that did not fail */
-	__u64 connects, connect_failures; /* TCP: attempts by whether they led to a connection */
-	__u64 connect_ns;                 /* of those that did */
-	__u64 accepts;                    /* TCP connections that came in */
+	__u64 connects, connect_failures; /* TCP: attempts that succeeded, that failed */
+	__u64 connect_ns;                 /* of those that succeeded */
+	__u64 accepts;                    /* incoming TCP connections */
 	__u64 resets;                     /* TCP connections that either side reset */
-	__u64 retransmits;                /* TCP: what was sent again */
+	__u64 retransmits;                /* TCP retransmissions */
 };
 
-/* Whose and which. */
+/* A process and a kind of traffic. */
 struct network_key {
 	__u32 pid;
 	__u32 flow;
@@ -37,14 +37,15 @@ struct network_key {
 
 struct network_entry {
 	struct network_counts counts;
-	__u64 socket;  /* where the one stands that was used last */
-	__u32 changed; /* since a record told of it */
+	__u64 socket;  /* address of the socket used last */
+	__u32 changed; /* since the last record */
 	__u32 unused;
 };
 
 #define NETWORK_ENTRIES_MAX 32768 /* of all processes together */
 
-/* The same by what matters most; unix and other are not among the first two pairs. */
+/* The counts summed over all kinds of traffic. The first pair is traffic with other hosts, without
+ * UNIX and other sockets. */
 struct network_sums {
 	__u64 rx_bytes, tx_bytes;
 	__u64 loopback_rx_bytes, loopback_tx_bytes;
@@ -52,12 +53,12 @@ struct network_sums {
 	__u64 connects, connect_failures, connect_ns, accepts, resets, retransmits;
 };
 
-/* What is kept with a TCP socket, and with a UDP socket that is not connected. */
+/* What the kernel side stores for a TCP socket, and for a UDP socket that is not connected. */
 struct socket_owner {
-	__u64 start_ns;   /* whose it is: who connected, listens or used it last */
-	__u64 connect_ns; /* when it began to connect (boot-time clock); 0: it did not */
+	__u64 start_ns;   /* of the process that connected, listens or used it last */
+	__u64 connect_ns; /* when it began to connect (boot-time clock); 0: never */
 	__u32 pid;
-	__u8 reset; /* counted already */
+	__u8 reset; /* its reset was counted */
 	__u8 peer;  /* enum socket_peer */
 	__u16 unused;
 };

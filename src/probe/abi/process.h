@@ -20,31 +20,30 @@
 #define PROCESS_NAME_SIZE  64    /* a basename that begins tracking, and its NUL */
 #define PROCESS_CPUS_MAX   1024
 
-/* Most names that are not listed differ from all that are in these three already: a bit for each
- * spares the search. */
+/* A Bloom filter over the names: most programs that are not listed need no search of the map. */
 #define PROCESS_NAME_BITS 4096
 #define PROCESS_NAME_BIT(len, first, last) \
 	((((len)*31U + (unsigned char)(first)) * 31U + (unsigned char)(last)) % PROCESS_NAME_BITS)
 
 enum name_mark { NAME_UNKNOWN, NAME_TRACKED, NAME_EXCLUDED };
 
-#define PROCESS_EXCLUDED_MAX 8192 /* live processes that are excluded */
+#define PROCESS_EXCLUDED_MAX 8192 /* live excluded processes */
 
-/* What the agent says of a process that ran before: its start, and in the highest bits: */
-#define ROOT_EXCLUDED (1ULL << 63) /* its program is */
-#define ROOT_NAMED    (1ULL << 62) /* its program begins tracking, whoever started it */
+/* A value in `roots`: start_ns of a process found running, and these bits: */
+#define ROOT_EXCLUDED (1ULL << 63) /* its program is excluded */
+#define ROOT_NAMED    (1ULL << 62) /* its program begins tracking, whatever started it */
 
-/* As the kernel numbers them (enum mm_counter). */
+/* Numbered as in the kernel (enum mm_counter). */
 enum memory_kind { MEMORY_FILE, MEMORY_ANON, MEMORY_SWAP, MEMORY_SHMEM, MEMORY_KINDS };
 
-/* Of one image: counts are less its base. */
+/* The consumption of one image: totals less its base. */
 struct process_consumed {
 	struct process_counts counts;
 	__u64 pages[MEMORY_KINDS]; /* resident now, and swapped out */
 	__u64 peak_pages;
 	__u32 threads, threads_peak;
 	__u32 peak_exact, base_known;
-	struct network_sums network; /* of the image: its base is cut off with it */
+	struct network_sums network; /* of the image: entries end with it, so there is no base */
 	__u64 woken_ns[WAIT_WOKES];
 	__u32 files_opened, files_failed;
 };
@@ -68,7 +67,7 @@ struct process_image_record {
 	char bytes[2 * PROCESS_PATH_MAX + PROCESS_ARGV_MAX]; /* exe, cwd, argv */
 };
 
-struct process_exit_record { /* also the residual, and of one that is tracked no more */
+struct process_exit_record { /* also the residual, and the end of tracking */
 	struct process_head head;
 	struct process_birth birth;
 	__u32 code; /* as wait() gives it */
@@ -76,7 +75,7 @@ struct process_exit_record { /* also the residual, and of one that is tracked no
 	struct process_consumed consumed;
 };
 
-/* These two precede an exit record, where there is one to tell. */
+/* These two precede an exit record, if the process was signalled or an exec failed. */
 struct process_kill_record {
 	struct process_head head;
 	struct failure_kill kill;
@@ -87,7 +86,7 @@ struct process_attempt_record {
 	struct failure_attempt attempt;
 };
 
-/* What an image moved in one way; sent before the record that ends the image. */
+/* The counts of an image for one kind of traffic; sent before the record that ends the image. */
 struct process_network_record {
 	struct process_head head; /* cgroup_id, uid: 0 */
 	__u32 flow;               /* enum network_flow */
@@ -105,7 +104,7 @@ struct process_io_record {
 	struct io_record io;
 };
 
-/* One line of the iterators: a thread. That of the leader bears the process. */
+/* One record of the iterators: a thread. The leader's has the values of its process. */
 struct process_alive_record {
 	struct process_head head; /* kind, at_ns: 0 */
 	struct process_birth birth;

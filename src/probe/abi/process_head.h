@@ -2,7 +2,7 @@
 #pragma once
 #include <linux/types.h>
 
-/* What each record begins with. */
+/* The head of every record. */
 enum process_kind {
 	PROCESS_FORK = 1,
 	PROCESS_IMAGE,

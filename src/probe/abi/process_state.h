@@ -5,40 +5,42 @@
 #include "probe/abi/wait.h"
 
 /*
- * What the kernel side of the process programs keeps of each tracked process.
+ * The kernel side's state of a tracked process.
  */
 #define PROCESS_SLOTS     8192  /* a power of two: see `processes` */
-#define PROCESS_CROWD_MAX 32768 /* tracked at one time beyond those that have their slot */
+#define PROCESS_CROWD_MAX 32768 /* processes without a slot of their own, tracked at one time */
 
-/* Sums that only grow: of a thread, of the threads that ended, of a process, of an image. */
+/* Counts that only grow: of a thread, of ended threads, of a process, of an image. */
 struct process_counts {
 	__u64 cpu_ns;                     /* se.sum_exec_runtime and what ran since exec_start */
-	__u64 user_ticks, kernel_ticks;   /* utime, stime, ns: by ticks; how cpu_ns divides */
+	__u64 user_ticks, kernel_ticks;   /* utime, stime (ns, counted by ticks): the ratio in which
+					     cpu_ns is divided */
 	__u64 minor_faults, major_faults; /* min_flt, maj_flt */
 	__u64 ctx_voluntary, ctx_involuntary; /* nvcsw, nivcsw */
-	__u64 runnable_ns; /* sched_info.run_delay; the kernel keeps no sum of it, nor of what
-			      follows */
+	__u64 runnable_ns; /* sched_info.run_delay; the kernel keeps no sum over ended threads of
+			      this and the following counts */
 	__u64 read_chars_bytes, write_chars_bytes; /* ioac.rchar, ioac.wchar */
 	__u64 disk_read_bytes, disk_write_bytes;   /* ioac.read_bytes, ioac.write_bytes */
-	__u64 threads_ns; /* the lives of threads: what all times explain */
+	__u64 threads_ns;                          /* life time of threads: the sum of all times */
 	__u64 waits_ns[WAIT_STATES];
 	__u64 disk_shared_ns, disk_fuse_ns; /* of WAIT_DISK: network file systems, FUSE */
 };
 
-/* The first of them, of which the kernel keeps sums over a process's ended threads itself. */
+/* The first counts of process_counts, which the kernel itself sums over a process's ended threads.
+ */
 struct process_base {
 	__u64 cpu_ns, user_ticks, kernel_ticks, minor_faults, major_faults, ctx_voluntary,
 		ctx_involuntary;
 };
 
 enum process_flag {
-	PROCESS_FOUND = 1,         /* was there before the programs were; not reported yet */
+	PROCESS_FOUND = 1,         /* ran before the programs were attached; not reported yet */
 	PROCESS_BASE_UNKNOWN = 2,  /* base lacks what earlier images consumed */
 	PROCESS_MM_SHARED = 4,     /* runs in its parent's memory (vfork) until it execs */
 	PROCESS_ENDED = 8,         /* the exit record was made */
-	PROCESS_FORK_PENDING = 16, /* forked, and no record has said so yet */
-	PROCESS_SIGNALLED = 32,    /* by a signal: it is in `kills` */
-	PROCESS_EXEC_FAILED = 64,  /* to exec, in vain: it is in `attempts` */
+	PROCESS_FORK_PENDING = 16, /* its fork was not sent yet */
+	PROCESS_SIGNALLED = 32,    /* a signal was sent to it: it is in `kills` */
+	PROCESS_EXEC_FAILED = 64,  /* an exec failed: it is in `attempts` */
 };
 
 struct process_origin {
@@ -48,46 +50,46 @@ struct process_origin {
 	__u32 parent_tid; /* the parent's thread that forked; 0: not seen */
 };
 
-/* Where a process comes from, in a record. */
+/* The origin of a process, in a record. */
 struct process_birth {
 	struct process_origin origin;
-	__u32 fork_pending; /* nothing said before that this process was forked */
+	__u32 fork_pending; /* this record also reports the fork */
 	__u32 unused;
 };
 
-/* Most programs leave most descriptors that they began with as they are. For those few an entry
- * among the files would be made and removed: some 1.2 us where one of them is a regular file
- * (6.18). */
+/* Most programs do not use the descriptors that they inherit. An entry among the files for each
+ * would be made and removed again, some 1.2 µs for a regular file (6.18); these slots are cheaper.
+ */
 #define FILES_HELD 2
 
 struct file_held {
 	__u64 key;  /* file_held_key; 0: none */
-	__u64 from; /* its position then */
+	__u64 from; /* its position when the program began */
 };
 
-/* Whose it is, pid and start_ns say together. Survives the agent if pinned. */
+/* pid and start_ns together identify the process. If pinned, the state survives the agent. */
 struct process_state {
-	__u64 start_ns; /* start_boottime of the leader; 0: nobody's */
-	__u64 session;  /* which agent wrote it last; another one refreshes it first */
+	__u64 start_ns; /* start_boottime of the leader; 0: the slot is free */
+	__u64 session;  /* the agent that wrote it last; a later agent refreshes it first */
 	__u64 image_seq;
 	struct process_origin origin;
 	__u32 pid;
 	__u32 flags;   /* enum process_flag */
 	__s32 threads; /* alive */
 	__u32 threads_peak;
-	__u32 flows;      /* a bit for each network_flow that the image has counts of */
-	__u32 io_count;   /* entries in the chain `ios` */
-	__u64 peak_pages; /* of the image's memory, where it was read before it went; 0: not read */
+	__u32 flows;       /* a bit for each network_flow with counts of this image */
+	__u32 io_count;    /* entries in the chain `ios` */
+	__u64 peak_pages;  /* read before the image's memory was freed; 0: not read */
 	__u64 base_maxrss; /* signal->maxrss at exec, pages */
-	__u64 sent_cpu_ns; /* what the exit record said */
-	__u64 files;       /* the first in its chain (file.h); 0: none */
-	__u64 ios;         /* likewise (io.h) */
+	__u64 sent_cpu_ns; /* as in the exit record */
+	__u64 files;       /* id of the first entry in the chain of files (file.h); 0: none */
+	__u64 ios;         /* name of the first entry in the chain of I/O (io.h); 0: none */
 	struct file_held held[FILES_HELD];
 	__u32 files_opened, files_failed; /* by this image */
-	__u64 woken_ns[WAIT_WOKES];       /* of the image's polls, by what ended them */
+	__u64 woken_ns[WAIT_WOKES];       /* time in polls, by what ended them */
 	struct process_base base;         /* of the process when this image began */
-	/* Of threads that ended; but for `base`'s, less what there was when this image began: may
-	 * be below zero, modulo 2^64. */
+	/* Of ended threads. Counts that `base` lacks are less their value when this image began, so
+	 * they may be below zero, modulo 2^64. */
 	struct process_counts dead;
 };
 

@@ -2,13 +2,14 @@
 #pragma once
 
 /*
- * The tracepoints of system calls that serve where fentry and fexit are refused (hooks.h), as both
- * sides see them. Any of them makes every system call of the host dearer (tracefs.h): they are
- * attached only while something tracked lives.
+ * The state of the tracepoints of system calls, which serve where fentry and fexit are refused
+ * (api/hooks.h). While any of them is attached, every system call on this host is slower
+ * (tracefs.h): they are attached only while tracked processes are alive.
  */
 enum syscall_tracepoints_state {
-	SYSCALL_TRACEPOINTS_NONE, /* none is needed here */
+	SYSCALL_TRACEPOINTS_NONE, /* this kernel needs none */
 	SYSCALL_TRACEPOINTS_ATTACHED,
-	SYSCALL_TRACEPOINTS_DETACHED, /* nothing tracked lives: detached */
-	SYSCALL_TRACEPOINTS_DUE, /* something does again: the agent is woken, and attaches them */
+	SYSCALL_TRACEPOINTS_DETACHED, /* no tracked process is alive */
+	SYSCALL_TRACEPOINTS_DUE, /* a process began tracking: the agent is woken and attaches them
+				  */
 };

@@ -3,34 +3,36 @@
 #include <linux/types.h>
 
 /*
- * Why a thread waits, as the kernel side tells it (wait.bpf.h). What it does while it does not wait
- * the kernel counts itself: on a CPU (se.sum_exec_runtime), ready for one (sched_info.run_delay).
+ * Why a thread waits, as the kernel side finds out at each context switch (wait.bpf.h). The kernel
+ * itself counts the time on a CPU (se.sum_exec_runtime) and the time ready for one
+ * (sched_info.run_delay).
  */
 enum wait_state {
-	WAIT_DISK,       /* block or network-file-system I/O inside a system call */
-	WAIT_PAGING,     /* a page fault's I/O; reclaim and compaction on its behalf */
+	WAIT_DISK,       /* block or network file system I/O in a system call */
+	WAIT_PAGING,     /* I/O of a page fault; reclaim and compaction */
 	WAIT_NETWORK,    /* a socket */
-	WAIT_PIPE_READ,  /* what is upstream gives nothing */
-	WAIT_PIPE_WRITE, /* what is downstream takes nothing */
+	WAIT_PIPE_READ,  /* the pipe is empty */
+	WAIT_PIPE_WRITE, /* the pipe is full */
 	WAIT_LOCK,       /* futex, file lock, the address space's own lock */
 	WAIT_CHILD,
-	WAIT_SLEEP, /* a timer, by its own will */
+	WAIT_SLEEP, /* nanosleep and similar */
 	WAIT_POLL,  /* poll, select, epoll, eventfd */
-	WAIT_OTHER, /* stopped, frozen, terminal, signals, whatever else */
+	WAIT_OTHER, /* stopped, frozen, terminal, signals, and the rest */
 	WAIT_STATES
 };
 
-/* What a system call waits for, where its number alone does not tell (values above WAIT_STATES). */
+/* How to find out what a system call waits for if its number does not determine it (values from
+ * WAIT_STATES on). */
 enum wait_call {
 	WAIT_CALL_READ = WAIT_STATES, /* by the kind of file of its first argument */
 	WAIT_CALL_WRITE,
 	WAIT_CALL_COPY,     /* from the first argument (splice, tee, copy_file_range) */
 	WAIT_CALL_SENDFILE, /* from the second to the first */
-	WAIT_CALL_OPEN,     /* disk; a FIFO's other end */
-	WAIT_CALL_PATH,     /* disk; where that is a walk along a path tells */
-	WAIT_CALL_AT,       /* the same, or its first argument where the path is empty */
-	WAIT_CALL_FILE,     /* disk; where that is its first argument tells */
-	WAIT_CALL_CLOSE,    /* the same, as its file was closed: it is no descriptor any more */
+	WAIT_CALL_OPEN,     /* disk, or a FIFO's other end */
+	WAIT_CALL_PATH,     /* disk; the path walk under way shows on which file system */
+	WAIT_CALL_AT,       /* as WAIT_CALL_PATH, or its first argument if the path is empty */
+	WAIT_CALL_FILE,     /* disk; its first argument shows on which file system */
+	WAIT_CALL_CLOSE,    /* as WAIT_CALL_FILE, but the descriptor is closed already */
 	WAIT_CALL_POLL,     /* of several files: the first argument is a struct pollfd[] */
 	WAIT_CALL_PPOLL,
 	WAIT_CALL_SELECT,
@@ -39,9 +41,9 @@ enum wait_call {
 	WAIT_CALL_EPOLL2,
 };
 
-#define WAIT_CALLS 512 /* system call numbers known by name; a power of two */
+#define WAIT_CALLS 512 /* system call numbers; a power of two */
 
-/* Which of the disk's time was elsewhere than on this host's own disks. */
+/* Where the file of a WAIT_DISK is: on local disks, a network file system, FUSE. */
 enum wait_where { WAIT_LOCAL, WAIT_SHARED, WAIT_FUSE };
 
 /* What ended a wait of WAIT_POLL. */
@@ -53,39 +55,41 @@ enum wait_woke {
 	WAIT_WOKES
 };
 
-/* What is waited for there, a bit each. */
+/* What a poll waits for, one bit each. */
 enum wait_for {
 	WAIT_FOR_NETWORK = 1,
 	WAIT_FOR_PIPE = 2,
 	WAIT_FOR_TIMER = 4,  /* a timerfd */
-	WAIT_FOR_OTHER = 8,  /* whatever else, and what could not be read */
-	WAIT_FOR_EPOLL = 16, /* by an epoll, which knows what is ready */
+	WAIT_FOR_OTHER = 8,  /* other files, and those that could not be read */
+	WAIT_FOR_EPOLL = 16, /* an epoll, which lists what is ready */
 };
 
-#define WAIT_FILES 4 /* of a poll that are known by descriptor */
+#define WAIT_FILES 4 /* descriptors of a poll that are kept */
 
-/* A bit for each thread id there can be (PID_MAX_LIMIT): set for those of tracked processes, so
- * that all others cost a switch no more than a look at two bits. */
+/* A bit for each possible thread id (PID_MAX_LIMIT), set for threads of tracked processes: a switch
+ * between other threads costs no more than two bit tests. */
 #define WAIT_BITS      (1U << 22)
 #define WAIT_SLOTS     16384 /* a power of two: see `waiters` */
-#define WAIT_CROWD_MAX 32768 /* threads at one time beyond those that have their slot */
+#define WAIT_CROWD_MAX 32768 /* threads without a slot of their own, at one time */
 
 /* A thread of a tracked process. Instants are of the boot-time clock. */
 struct waiter {
-	__u32 tid;           /* 0: nobody's */
-	__u8 pending;        /* 0: none; else 1 + enum wait_state of a wait not added up yet */
-	__u8 where;          /* enum wait_where; of WAIT_POLL enum wait_woke */
-	__u8 reclaims : 1;   /* memory on its own behalf, now */
-	__u8 limited : 1;    /* what woke it is not proven: its timeout, if that was over */
-	__u8 closes : 2;     /* enum wait_where of what it closed last */
+	__u32 tid;           /* 0: the slot is free */
+	__u8 pending;        /* 0: none; else 1 + enum wait_state of a wait that is not added to the
+				process yet */
+	__u8 where;          /* enum wait_where; for WAIT_POLL enum wait_woke */
+	__u8 reclaims : 1;   /* it is in direct reclaim or compaction */
+	__u8 limited : 1;    /* what woke it is not known: its timeout, if that had expired */
+	__u8 closes : 2;     /* enum wait_where of the file it closed last */
 	__u8 polls;          /* enum wait_for */
-	__u64 begin_ns;      /* since when its life counts */
-	__u64 out_ns;        /* it went off its CPU to wait */
-	__u64 in_ns;         /* it came on a CPU last; 0: not seen yet */
+	__u64 begin_ns;      /* start of its life time, as counted */
+	__u64 out_ns;        /* when it left its CPU to wait */
+	__u64 in_ns;         /* when it last came on a CPU; 0: not seen yet */
 	__u64 run_delay_ns;  /* sched_info.run_delay at out_ns */
-	__u64 steal_time_ns; /* what the run queue had lost to interrupts and other guests at in_ns
+	__u64 steal_time_ns; /* steal and interrupt time of the run queue at in_ns
 			      */
-	__u64 limit_ns;      /* of a poll: its timeout; 0: none */
-	__u16 files[WAIT_FILES]; /* of a poll: descriptors that it would read from; of an epoll: it
+	__u64 limit_ns;      /* timeout of a poll; 0: none */
+	__u16 files[WAIT_FILES]; /* of a poll: the descriptors that it reads from; of an epoll: the
+				  * epoll itself
 				  */
 };

@@ -4,24 +4,25 @@
 
 #define PROBE_IO_BUCKETS 24
 
-/* What came back of an image's requests to a block device since the last such record of it; those
- * of an image come before the record of its end. */
+/* An image's requests to one block device that completed since the last such record. The records of
+ * an image precede the record of its end. */
 struct probe_io {
 	struct probe_key key;
 	uint64_t image_seq;
-	const char *device;    /* as the kernel calls it: vda, nvme0n1; "": of no disk */
+	const char *device;    /* the kernel's name: vda, nvme0n1; "": a queue without a disk */
 	const char *operation; /* read write flush other */
-	uint64_t requests;     /* all of latencies */
-	uint64_t bytes;        /* of those that did not fail */
+	uint64_t requests;     /* the sum of latencies */
+	uint64_t bytes;        /* of requests that did not fail */
 	uint64_t failures;
-	uint64_t unfinished; /* at the image's end: begun, and not seen to come back */
-	uint64_t latency_ns; /* added */
-	uint32_t latencies[PROBE_IO_BUCKETS]; /* 0: below 1 µs; k: 2^(k-1) to 2^k µs; the last also
-						 all above */
+	uint64_t unfinished; /* at the image's end: begun, but not seen to complete */
+	uint64_t latency_ns; /* the sum over all requests */
+	uint32_t latencies[PROBE_IO_BUCKETS]; /* 0: below 1 µs; k: 2^(k-1) to 2^k µs; the last one
+						 also all above */
 };
 
-struct probe_io_sums {     /* requests to block devices, since probe_open */
-	uint64_t requests; /* of the whole host */
+/* Requests to block devices since probe_open. */
+struct probe_io_sums {
+	uint64_t requests; /* of all processes of the host */
 	uint64_t tracked;  /* of tracked processes */
 };
 struct probe;

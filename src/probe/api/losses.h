@@ -2,13 +2,13 @@
 #pragma once
 #include <stdint.h>
 
-/* What the kernel side could not tell. */
+/* Records that the kernel side could not send, counted by kind. */
 struct probe;
 
 /*
- * Each kind: its member (process_losses in process.h has the same), its name in the agent's status,
- * the `what` of the record that tells it, and why. Whoever lists kinds does so by this table, so
- * that none is forgotten.
+ * The table of kinds: member (process_losses in abi/process.h has the same members),
+ * name in the agent's status, `what` and reason of the record that reports the loss. Code that
+ * lists kinds expands this table, so that a new kind needs no other line.
  */
 #define PROBE_LOSSES(X)                                                                   \
 	X(fork, "fork", "fork", "the kernel's ring was full")                             \
@@ -20,7 +20,7 @@ struct probe;
 	  "the kernel's ring was full; why processes ended is missing")                   \
 	X(file, "files", "files", "the kernel's ring was full, or the table of files")    \
 	X(syscall, "syscalls", "syscalls",                                                \
-	  "the kernel had no room to count them, or to tell of them")                     \
+	  "the kernel had no room to count them, or to report them")                      \
 	X(untracked, "untracked", "processes", "the kernel had no memory to follow them") \
 	X(network, "network", "network", "the kernel had no room for counts of sockets")  \
 	X(io, "io", "io", "the kernel had no room for requests to disks")

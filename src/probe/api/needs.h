@@ -3,7 +3,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What this kernel offers: for doctor. One line a need. */
+/* One thing that the probe needs of the kernel or the user; `tracer doctor` prints a line for
+ * each. */
 struct probe_need {
 	const char *what; /* "root or CAP_BPF + CAP_PERFMON", "kernel BTF",
 			     "tp_btf/sched_process_exit", "bpffs" … */
@@ -11,5 +12,5 @@ struct probe_need {
 	char detail[160]; /* what was found */
 	const char *cure; /* what to do; "" where met */
 };
-/* Fills up to cap needs, returns how many. Changes nothing. */
+/* Fills up to cap needs and returns how many. It changes nothing. */
 size_t probe_needs(struct probe_need *needs, size_t cap);

@@ -32,7 +32,7 @@
 #define RING_BYTES_DEFAULT (4U << 20)
 #define RING_BYTES_MIN     (128U << 10) /* the largest record is 41 KiB */
 #define RING_BYTES_MAX     (64U << 20)
-#define SCRATCHES_MAX      64 /* more execs are never amid their record at one time */
+#define SCRATCHES_MAX      64 /* execs that make their record at one time */
 #define NEEDS_MAX          32
 
 static void destroy(struct probe *probe)
@@ -46,7 +46,7 @@ static void destroy(struct probe *probe)
 }
 DEFINE_CLEANUP(struct probe *, destroy)
 
-/* A power of two, as ring buffers must be. */
+/* The size of a ring buffer must be a power of two. */
 static uint32_t ring_bytes(size_t wanted)
 {
 	uint32_t bytes = RING_BYTES_MIN;
@@ -67,7 +67,8 @@ static uint32_t possible_cpus(void)
 	return count < PROCESS_CPUS_MAX ? (uint32_t)count : PROCESS_CPUS_MAX;
 }
 
-/* The memory controller's, 0: the unified one. /proc/cgroups: name, hierarchy, number, enabled. */
+/* The number of the memory controller's hierarchy; 0: the unified one. A line of /proc/cgroups:
+ * name, hierarchy, number, enabled. */
 static uint32_t memory_hierarchy(void)
 {
 	CLEANUP(fclosep) FILE *file = fopen("/proc/cgroups", "re");
@@ -79,7 +80,7 @@ static uint32_t memory_hierarchy(void)
 	return 0;
 }
 
-/* How far a CPU's variable stands from its run queue; 0: there is no such variable. */
+/* The distance of a per-cpu variable from the run queue, in bytes; 0: there is no such variable. */
 static int64_t from_run_queue(const char *name)
 {
 	uint32_t queue, variable;
@@ -144,9 +145,9 @@ static int on_record(void *context, void *bytes, size_t size)
 	return ++probe->drained == probe->limit ? -ECANCELED : 0;
 }
 
-/* Attaches some programs in this order, ahead of all others: a program that sees an end goes before
- * the one that sees its beginning, so that nothing begins whose end is not seen; programs of the
- * same tracepoint run in the order in which they were attached. */
+/* Attaches some programs in this order, ahead of all others. A program that sees an end is attached
+ * before the one that sees the beginning, so that no end is missed. Programs at the same tracepoint
+ * run in the order in which they were attached. */
 static int attach_in_order(struct process_bpf *skel)
 {
 	const struct {
@@ -196,7 +197,8 @@ static int measure(struct probe *probe, struct error *err)
 	if (!skel->links.measure_cpus)
 		return 0;
 	if (bpf_obj_get_info_by_fd(bpf_map__fd(skel->maps.part), &info, &size))
-		return error_set(err, -errno, "cannot ask the kernel about a map: %s",
+		return error_set(err, -errno,
+				 "cannot read the kernel's information about a map: %s",
 				 strerror(errno));
 	skel->bss->part_id = info.id;
 	code = iterator_run(skel->links.measure_cpus, NULL, NULL);
@@ -206,7 +208,7 @@ static int measure(struct probe *probe, struct error *err)
 	return 0;
 }
 
-/* The first need that is not met explains more than the kernel's errno. */
+/* Reports the first need that is not met, which explains more than the kernel's errno. */
 static int explain(int code, struct error *err)
 {
 	struct probe_need needs[NEEDS_MAX];
@@ -218,7 +220,7 @@ static int explain(int code, struct error *err)
 					 needs[i].what, needs[i].detail, needs[i].cure);
 	return error_set(err, code,
 			 "the kernel refused the programs: %s; `tracer doctor` tests each need, "
-			 "`--log-level debug` shows the kernel's words",
+			 "`--log-level debug` shows the kernel's messages",
 			 strerror(-code));
 }
 

@@ -75,7 +75,7 @@ static int decode_fork(struct process_decoder *decoder, const void *bytes, size_
 	return 0;
 }
 
-/* Splits at NULs; what was cut amid a text is one that ends there. Returns their number. */
+/* Splits the arguments at NULs and returns their number. The last one may be cut. */
 static size_t decode_argv(struct process_decoder *decoder, const char *bytes, size_t len)
 {
 	size_t argc = 0;

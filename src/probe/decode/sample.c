@@ -13,7 +13,7 @@
 #define USES_SAMPLES  5 /* the use of files and disks is read with one sample of so many */
 #define THREADS_FIRST 256
 
-/* The threads of processes that have several, until they can be added up. */
+/* Records of threads of multi-threaded processes, until they can be added up. */
 struct threads {
 	struct probe *probe;
 	struct process_alive_record *records;
@@ -62,7 +62,7 @@ static int on_thread(const struct process_alive_record *record, void *context)
 	return 0;
 }
 
-/* By process, its leader first. */
+/* By process, the leader first. */
 static int order(const void *a, const void *b)
 {
 	const struct process_alive_record *one = a, *other = b;
@@ -79,14 +79,15 @@ static void add(struct process_consumed *sum, const struct process_consumed *of)
 
 	for (size_t i = 0; i < sizeof(sum->counts) / sizeof(*to); i++)
 		to[i] += from[i];
-	if (figures_resident_pages(of)) { /* the leader has ended: it has no memory any more */
+	if (figures_resident_pages(of)) { /* the leader has ended and has no memory any more */
 		memcpy(sum->pages, of->pages, sizeof(sum->pages));
 		sum->peak_pages = of->peak_pages;
 		sum->peak_exact = of->peak_exact;
 	}
 }
 
-/* Threads whose leader was not seen (it ended meanwhile) are left to the exit record. */
+/* Skips threads without a record of their leader, which ended meanwhile: the exit record has their
+ * counts. */
 static void add_up(struct threads *threads)
 {
 	struct process_alive_record *all = threads->records;

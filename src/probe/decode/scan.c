@@ -23,14 +23,14 @@
 #include "probe/load/syscall_tracepoints.h"
 #include "process.skel.h"
 
-/* More passes than a chain of processes is deep are never needed; a fork bomb cannot hold us. */
+/* As many passes as the tree of processes is deep are enough; the limit is for a fork bomb. */
 #define PASSES_MAX 256
 
 struct scan {
 	struct probe *probe;
 	struct proc_image *image;
-	bool found;  /* something that is tracked */
-	bool adopts; /* amid what is watched: an exec that is under way is told of by itself */
+	bool found;  /* a tracked process was found */
+	bool adopts; /* adopts one process while tracking: an exec under way sends its own record */
 };
 
 static enum name_mark mark_of(const struct scan *scan, const char *text)
@@ -48,7 +48,7 @@ static enum name_mark mark_of(const struct scan *scan, const char *text)
 	return found;
 }
 
-/* A script's own name tells more than that of what runs it, as at an exec. */
+/* As at an exec, the name of a script counts before that of its interpreter. */
 static enum name_mark mark_of_image(const struct scan *scan)
 {
 	const struct proc_image *image = scan->image;
@@ -71,11 +71,11 @@ static bool is_known(const struct scan *scan, uint32_t pid, uint64_t start_ns)
 	return handler->is_known && handler->is_known(handler->context, &key);
 }
 
-/* Its start with what is known of its program; 0: it is no root. */
+/* The value for `roots`: start_ns with the flags ROOT_*; 0: it is no root. */
 static uint64_t root_of(const struct scan *scan, const struct process_head *head)
 {
 	if (head->pid == (uint32_t)getpid())
-		return 0; /* the agent itself is no work, nor a part of any */
+		return 0; /* the agent itself is never tracked */
 	if (is_known(scan, head->pid, head->start_ns))
 		return head->start_ns | ROOT_NAMED;
 	if (!proc_image_read(scan->image, head->pid)) {
@@ -116,7 +116,8 @@ static int forget_root(const struct process_alive_record *record, void *context)
 	return 0;
 }
 
-/* By the program of this link: the roots, and whatever descends from what it marked. */
+/* Runs the link's program until a pass marks no process: first the roots, then their descendants.
+ */
 static int mark(struct probe *probe, const struct bpf_link *link)
 {
 	for (int pass = 0; pass < PASSES_MAX; pass++) {
@@ -140,9 +141,9 @@ static int report(const struct process_alive_record *record, void *context)
 		return 0;
 	scan->found = true;
 	if (proc_image_read(scan->image, record->head.pid))
-		return 0; /* it has ended: its exit record comes */
+		return 0; /* it has ended; its exit record follows */
 	if (scan->adopts && scan->image->argc == 0)
-		return 0; /* the arguments come last, then the exec's record */
+		return 0; /* an exec is under way: its record follows */
 	image = (struct probe_image){
 		.key = { .pid = record->head.pid, .start_ns = record->head.start_ns },
 		.parent = { .pid = record->birth.origin.parent_pid,
@@ -166,7 +167,7 @@ static int report(const struct process_alive_record *record, void *context)
 	return 0;
 }
 
-/* Marks what descends from the roots, and reports what was not marked before. */
+/* Marks the roots and their descendants, and reports those that were not marked before. */
 static int mark_and_report(struct scan *scan)
 {
 	struct process_bpf *skel = scan->probe->skel;
@@ -201,7 +202,7 @@ int probe_scan(struct probe *probe)
 	return code;
 }
 
-/* One process that is looked for. */
+/* The process that probe_adopt looks for. */
 struct wanted {
 	struct probe *probe;
 	uint32_t pid;

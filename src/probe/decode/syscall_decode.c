@@ -22,7 +22,8 @@ static const char *error_name(uint32_t error)
 
 	if (error == SYSCALL_RESTART)
 		return "ERESTARTSYS";
-	return name ? name : "other"; /* one of the kernel's own, which no program should see */
+	return name ? name
+		    : "other"; /* an error that only the kernel uses, which no program should see */
 }
 
 static void report(const struct process_head *head, uint32_t class, const char *error,

@@ -21,7 +21,8 @@
 
 enum kind { FENTRY, FEXIT, KPROBE, TP_BTF, TRACEPOINT, ITERATOR, FIELD };
 
-/* What --force-hook calls each kind ("": by no name), and how its hooks are written. */
+/* Each kind of hook: its name in --force-hook ("": it has none), and its prefix in the name of a
+ * hook. */
 static const struct {
 	const char *forced, *prefix;
 } kinds[] = {
@@ -36,12 +37,12 @@ static const struct {
 
 /* One way to serve a figure. */
 struct way {
-	const char *figure; /* ways of the same stand together, the best first */
+	const char *figure; /* ways of one figure follow each other, the best first */
 	enum kind kind;
 	const char *target;
 	bool (*is_here)(const char *target);
-	const char *programs; /* names; "": they serve something else besides */
-	const char *note;     /* why a kernel may lack it; NULL: no more to say */
+	const char *programs; /* names; "": programs that other figures need as well */
+	const char *note;     /* why a kernel may lack it; NULL: no note */
 };
 
 static bool exit_precedes_memory(const char *target)
@@ -59,7 +60,7 @@ static bool resend_gives_error(const char *target)
 	return kernel_tracepoint_args(target) > 2;
 }
 
-/* Where the kernel keeps pressure figures it marks the thread whose memory it reclaims. */
+/* If the kernel keeps pressure figures, it marks the threads that reclaim memory. */
 static bool keeps_pressure(const char *target)
 {
 	return access("/proc/pressure/memory", R_OK) == 0;
@@ -81,7 +82,7 @@ static bool closes_all(const char *target)
 	return kernel_version() < 6006 && kernel_allows_fentry(target);
 }
 
-/* Whether it is shows when it is attached: tracefs is not mounted everywhere. */
+/* Known only when it is attached: tracefs is not mounted everywhere. */
 static bool may_be_here(const char *target)
 {
 	return true;
@@ -128,7 +129,7 @@ static const struct way ways[] = {
 	{ PEAK_EXIT, KPROBE, "taskstats_exit", kernel_allows_kprobe, "on_taskstats_exit_kprobe",
 	  NULL },
 	{ TIMES, TP_BTF, "sched_switch", switch_gives_state, "on_switch",
-	  "that tells the state (Linux 5.18)" },
+	  "with the state (Linux 5.18)" },
 	{ TIMES, TP_BTF, "sched_switch", kernel_has_tracepoint, "on_switch_of_two", NULL },
 	{ RECLAIM, FIELD, "task_struct.in_memstall", keeps_pressure, "",
 	  "(pressure figures are off)" },
@@ -151,7 +152,7 @@ static const struct way ways[] = {
 	{ WRITTEN, TP_BTF, "file_check_and_advance_wb_err", kernel_has_tracepoint,
 	  "on_written_back", NULL },
 	{ VICTIMS, TP_BTF, "mark_victim", victim_is_task, "on_victim",
-	  "that tells the task (after Linux 6.8)" },
+	  "with the task (after Linux 6.8)" },
 	{ VICTIMS, TP_BTF, "mark_victim", victim_is_pid, "on_victim_pid", NULL },
 	{ TRAFFIC, TP_BTF, "sock_send_length", kernel_has_tracepoint,
 	  "on_socket_send on_socket_receive", "(Linux 6.3 has it)" },
@@ -164,7 +165,7 @@ static const struct way ways[] = {
 	{ SOCKETS, TP_BTF, "inet_sock_set_state", kernel_has_tracepoint,
 	  "on_socket_state on_reset_sent on_reset_received", NULL },
 	{ RESENT, TP_BTF, "tcp_retransmit_skb", resend_gives_error, "on_retransmit",
-	  "that tells what failed (Linux 6.16)" },
+	  "with the error (Linux 6.16)" },
 	{ RESENT, TP_BTF, "tcp_retransmit_skb", kernel_has_tracepoint, "on_retransmit_of_two",
 	  NULL },
 	{ CGROUPS, TP_BTF, "cgroup_mkdir", kernel_has_tracepoint, "on_cgroup_mkdir on_cgroup_rmdir",
@@ -181,7 +182,7 @@ static const struct way ways[] = {
 
 #define WAYS (sizeof(ways) / sizeof(ways[0]))
 
-/* Where the ways of the figure of `first` end. */
+/* The end of the ways that serve the same figure as `first`. */
 static size_t end_of(size_t first)
 {
 	size_t end = first + 1;
@@ -196,7 +197,7 @@ static bool is_of(const struct way *way, const char *forced)
 	return strcmp(kinds[way->kind].forced, forced) == 0;
 }
 
-/* Whether there is a choice of this kind for the figure. */
+/* Whether the figure has a way of this kind. */
 static bool can_force(size_t first, const char *forced)
 {
 	for (size_t i = first; i < end_of(first); i++)
@@ -205,7 +206,7 @@ static bool can_force(size_t first, const char *forced)
 	return false;
 }
 
-/* forced "": of any kind. NULL: none is here. */
+/* The first way of a kind that this kernel has; forced "": of any kind. NULL: none. */
 static const struct way *first_here(size_t first, const char *forced)
 {
 	for (size_t i = first; i < end_of(first); i++)
@@ -222,8 +223,7 @@ static const struct way *last_here(size_t first)
 	return NULL;
 }
 
-/* A program of a way that is taken may still be for a tracepoint or a function that this kernel
- * lacks. */
+/* Even a program of the chosen way may be for a tracepoint or a function that this kernel lacks. */
 static bool is_served(const struct bpf_program *program)
 {
 	const char *section = bpf_program__section_name(program);
@@ -292,7 +292,7 @@ static void name_of(const struct way *way, char *text, size_t size)
 	snprintf(text, size, "%s/%s", kinds[way->kind].prefix, way->target);
 }
 
-/* What the ways before the one that is taken lack. */
+/* Why the ways before the chosen one do not work. */
 static void explain(size_t first, const struct way *chosen, struct probe_hook *hook)
 {
 	char better[96];

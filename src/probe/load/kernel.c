@@ -41,7 +41,7 @@ static bool has(const char *name, unsigned kind)
 	return btf && btf__find_by_name_kind(btf, name, kind) > 0;
 }
 
-/* `typedef void (*btf_trace_NAME)(void *, …)`: the first argument is not the programs'. */
+/* `typedef void (*btf_trace_NAME)(void *, …)`: programs do not get the first argument. */
 unsigned kernel_tracepoint_args(const char *name)
 {
 	const struct btf *btf = kernel_btf();
@@ -88,7 +88,8 @@ bool kernel_percpu(const char *name, uint32_t *ret)
 	return false;
 }
 
-/* Arm64 before 6.4 loads such programs and refuses to attach them. */
+/* Loads and attaches an empty program: arm64 before 6.4 loads such programs, but refuses to attach
+ * them. */
 static bool allows(const char *function, enum bpf_attach_type type)
 {
 	static const struct bpf_insn nothing[] = {
@@ -121,7 +122,7 @@ bool kernel_allows_fexit(const char *function)
 	return allows(function, BPF_TRACE_FEXIT);
 }
 
-/* The number by which perf_event_open(2) knows kprobes; below 0: it has none. */
+/* The type number of kprobes in perf_event_open(2); below 0: there is none. */
 static int kprobe_type(void)
 {
 	CLEANUP(fclosep) FILE *file = fopen("/sys/bus/event_source/devices/kprobe/type", "re");
@@ -166,7 +167,7 @@ unsigned kernel_version(void)
 static int print(enum libbpf_print_level level, const char *format, va_list args)
 	__attribute__((format(printf, 2, 0)));
 
-/* Line by line: the verifier's reason stands at the end of all that it says. */
+/* Line by line: the verifier gives its reason at the end of a long text. */
 static int print(enum libbpf_print_level level, const char *format, va_list args)
 {
 	char *text, *rest, *line;

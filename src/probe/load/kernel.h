@@ -6,26 +6,28 @@
 struct btf;
 
 /*
- * What the running kernel offers, as its type information (BTF) tells.
+ * What the running kernel offers, according to its type information (BTF).
  */
 
-/* The kernel's BTF, read once and kept; NULL: it has none, or it cannot be read. Not owned. */
+/* The kernel's BTF, read once and kept; NULL: there is none, or it cannot be read. The caller does
+ * not own it. */
 const struct btf *kernel_btf(void);
-/* Gives its memory back (some 6 MiB); it is read again when asked for. */
+/* Frees it (some 6 MiB); the next call reads it again. */
 void kernel_forget_btf(void);
-/* A tracepoint that tp_btf programs can attach to. */
+/* Whether there is such a tracepoint for tp_btf programs. */
 bool kernel_has_tracepoint(const char *name);
-/* How many arguments its programs get; 0: there is no such tracepoint. */
+/* The number of arguments that its programs get; 0: there is no such tracepoint. */
 unsigned kernel_tracepoint_args(const char *name);
 bool kernel_has_function(const char *name);
-/* Whether a program may be attached to a function so; tried out with one that does nothing. */
+/* Whether such a program may be attached to a function; tried with an empty program. */
 bool kernel_allows_fentry(const char *function);
 bool kernel_allows_fexit(const char *function);
 bool kernel_allows_kprobe(const char *function);
 bool kernel_has_struct(const char *name);
-/* Where a per-cpu variable stands among the others, in bytes; false: there is none of this name. */
+/* The offset of a per-cpu variable in the per-cpu section, in bytes; false: there is none of this
+ * name. */
 bool kernel_percpu(const char *name, uint32_t *ret);
-/* Version as MAJOR * 1000 + MINOR of uname(); 0 where it is no version. */
+/* MAJOR * 1000 + MINOR of uname()'s release; 0: it has no such form. */
 unsigned kernel_version(void);
-/* libbpf's own words go to log_debug: an error of ours says what matters. */
+/* Sends libbpf's messages to log_debug: our own errors say what matters. */
 void kernel_quiet_libbpf(void);

@@ -12,7 +12,7 @@
 #include "process.skel.h"
 
 struct name {
-	char text[PROCESS_NAME_SIZE]; /* NUL up to its end: it is a key */
+	char text[PROCESS_NAME_SIZE]; /* padded with NULs, since it is a map key */
 };
 
 static int make_name(const char *text, struct name *ret, struct error *err)
@@ -33,7 +33,7 @@ static size_t count_of(const struct probe_names *names)
 	return names->tracked_count + names->excluded_count;
 }
 
-/* Those that begin tracking, then those that are excluded. */
+/* The i-th name: tracked ones first, then excluded ones. */
 static const char *name_at(const struct probe_names *names, size_t i)
 {
 	return i < names->tracked_count ? names->tracked[i]
@@ -62,7 +62,7 @@ static bool is_among(const struct name *name, const struct probe_names *names)
 	return false;
 }
 
-/* Deleting while walking may begin the walk anew: the next key is taken first. */
+/* Deleting a key may restart the walk: the next key is read before. */
 static void drop_others(const struct bpf_map *map, const struct probe_names *names)
 {
 	struct name name, next;
@@ -76,7 +76,8 @@ static void drop_others(const struct bpf_map *map, const struct probe_names *nam
 	}
 }
 
-/* Those that are to come join those that are there, until the map holds them and no others. */
+/* only: sets the filter to these names. Otherwise adds them, as long as the map also holds the old
+ * ones. */
 static void set_bits(struct process_bpf *skel, const struct probe_names *names, bool only)
 {
 	uint64_t bits[PROCESS_NAME_BITS / 64] = { 0 };
@@ -92,7 +93,7 @@ static void set_bits(struct process_bpf *skel, const struct probe_names *names, 
 		skel->bss->name_bits[i] = only ? bits[i] : skel->bss->name_bits[i] | bits[i];
 }
 
-/* A name that is there already is never missing meanwhile. */
+/* A name that the map holds already stays in force throughout. */
 static int put(const struct bpf_map *map, const struct probe_names *names, struct error *err)
 {
 	for (size_t i = 0; i < count_of(names); i++) {
@@ -106,7 +107,7 @@ static int put(const struct bpf_map *map, const struct probe_names *names, struc
 		if (result == -E2BIG)
 			return error_set(
 				err, result,
-				"%zu names are more than the kernel's table was made for: start the agent anew",
+				"%zu names are more than the kernel's table was made for: restart the agent",
 				count_of(names));
 		if (result < 0)
 			return error_set(err, result, "cannot hand the names to the kernel: %s",

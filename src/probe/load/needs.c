@@ -17,10 +17,10 @@
 
 #define CURE_KERNEL "run a Linux kernel of 5.15 or later as distributions build it"
 
-/* Each says in detail what was found and returns whether the need is met. */
+/* Fills in need->detail and returns whether the need is met. */
 typedef bool need_check(struct probe_need *need, const char *name);
 
-/* The smallest program of a kind that reads the kernel. */
+/* Loads the smallest program of a type that may read kernel memory. */
 static bool may_load(struct probe_need *need, const char *name)
 {
 	static const struct bpf_insn nothing[] = {
@@ -120,7 +120,7 @@ static bool has_bpffs(struct probe_need *need, const char *name)
 	return met;
 }
 
-/* What must be met before a need can be tested at all. */
+/* A need that must be met before others can be tested. */
 enum premise { PREMISE_NONE, PREMISE_BTF, PREMISE_RIGHT, PREMISE_COUNT };
 
 struct row {
@@ -129,7 +129,7 @@ struct row {
 	need_check *check;
 	const char *name;
 	const char *cure;
-	enum premise premise, gives; /* what it rests on, what it is the premise of */
+	enum premise premise, gives; /* what it depends on, what depends on it */
 };
 
 static const struct row rows[] = {
@@ -156,7 +156,7 @@ static const struct row rows[] = {
 	{ "BPF task-local storage", true, has_storage, NULL, CURE_KERNEL,
 	  .premise = PREMISE_RIGHT },
 	{ "bpffs", false, has_bpffs, "/sys/fs/bpf",
-	  "mount -t bpf bpf /sys/fs/bpf: without it a killed agent's successor starts anew",
+	  "mount -t bpf bpf /sys/fs/bpf: without it an agent that replaces a killed one starts from zero",
 	  .premise = PREMISE_NONE },
 };
 
@@ -166,8 +166,8 @@ static struct probe_need test(const struct row *row, const bool lacks[PREMISE_CO
 
 	if (lacks[row->premise]) {
 		snprintf(need.detail, sizeof(need.detail), "not tested");
-		need.required = false; /* the premise is what is missing */
-		need.cure = "mend the above first";
+		need.required = false; /* the line of the premise reports what is missing */
+		need.cure = "fix the item above first";
 		return need;
 	}
 	need.met = row->check(&need, row->name);

@@ -11,7 +11,7 @@ struct process_bpf;
 struct ring_buffer;
 struct socket_probes;
 
-/* The last figures of probe_usage, for the calls in between that do not read them anew. */
+/* The last figures of probe_usage, for the calls that do not read them again. */
 struct usage_cache {
 	unsigned calls;
 	uint64_t map_bytes, programs_ns;

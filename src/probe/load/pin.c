@@ -16,8 +16,8 @@
 #include "probe/load/open_probe.h"
 #include "process.skel.h"
 
-/* The number grows whenever struct process_state changes its meaning: an older agent's state is
- * then no state of ours. */
+/* The number grows whenever the meaning of struct process_state changes, so that the state of an
+ * older agent is not reused. */
 static const char *const names[] = { "processes-5", "crowd-5", "networks-5" };
 #define PINS 3
 
@@ -67,7 +67,7 @@ void pin_reuse(struct probe *probe, const char *folder)
 
 	if (snprintf(probe->pin_folder, sizeof(probe->pin_folder), "%s", folder) >=
 	    (int)sizeof(probe->pin_folder)) {
-		log_warning("no state is kept: the path of its folder is too long");
+		log_warning("no state is kept: the path of the pin folder is too long");
 		probe->pin_folder[0] = '\0';
 		return;
 	}
@@ -126,17 +126,18 @@ static bool is_former(const struct probe *probe, const struct process_state *sta
 	return state->start_ns && state->session != probe->skel->rodata->session;
 }
 
-/* A slot that a former process holds is nobody else's, so nobody writes to it meanwhile. */
+/* A slot held by the state of a former process is in use, so the kernel side does not write to it
+ * meanwhile. */
 static void drop_former_slots(struct probe *probe)
 {
-	static const struct process_state nobody;
+	static const struct process_state empty;
 	const struct bpf_map *map = probe->skel->maps.processes;
 	struct process_state state;
 
 	for (uint32_t slot = 0; slot < PROCESS_SLOTS; slot++)
 		if (!bpf_map__lookup_elem(map, &slot, sizeof(slot), &state, sizeof(state), 0) &&
 		    is_former(probe, &state))
-			bpf_map__update_elem(map, &slot, sizeof(slot), &nobody, sizeof(nobody), 0);
+			bpf_map__update_elem(map, &slot, sizeof(slot), &empty, sizeof(empty), 0);
 }
 
 static void drop_former_crowd(struct probe *probe)
@@ -155,7 +156,7 @@ static void drop_former_crowd(struct probe *probe)
 	}
 }
 
-/* Counts of a process whose state has gone, or goes now. */
+/* Whether these are counts of a process that has no state any more. */
 static bool is_stale(const struct probe *probe, const struct network_key *key)
 {
 	const struct process_bpf *skel = probe->skel;
@@ -192,5 +193,5 @@ void pin_drop_former(struct probe *probe)
 	drop_former_slots(probe);
 	drop_former_crowd(probe);
 	drop_former_networks(probe);
-	probe->pin_reused = false; /* once is enough */
+	probe->pin_reused = false; /* once per start */
 }

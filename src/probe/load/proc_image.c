@@ -26,7 +26,8 @@ void proc_image_free(struct proc_image *image)
 	free(image);
 }
 
-/* The text of a link under /proc/PID; the kernel appends " (deleted)" where the file has gone. */
+/* Reads a link under /proc/PID, without the " (deleted)" that the kernel appends for a removed
+ * file. */
 static int read_link(int folder, const char *name, char text[4096 + 16])
 {
 	ssize_t len = readlinkat(folder, name, text, 4096 + 15);
@@ -39,9 +40,9 @@ static int read_link(int folder, const char *name, char text[4096 + 16])
 	return 0;
 }
 
-#define ARGV_READ (8u << 20) /* a process may say that it has terabytes of them */
+#define ARGV_READ (8u << 20) /* a process may claim to have terabytes of arguments */
 
-/* Reads on until the end, so that what is missing can be told. */
+/* Reads on after the buffer is full, to count the missing bytes. */
 static int read_argv(struct proc_image *image, int folder)
 {
 	CLEANUP(closep) int fd = openat(folder, "cmdline", O_RDONLY | O_CLOEXEC);
@@ -69,8 +70,8 @@ static int read_argv(struct proc_image *image, int folder)
 
 DEFINE_CLEANUP(DIR *, closedir)
 
-/* The folder of a thread that has what a first thread that ended before the others has no more; -1:
- * there is none. */
+/* The folder of a thread that still has its memory, for a process in which the leader ended before
+ * other threads; -1: there is none. */
 static int open_thread(int folder, struct proc_image *image)
 {
 	int tasks = openat(folder, "task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -106,13 +107,13 @@ int proc_image_read(struct proc_image *image, uint32_t pid)
 	return read_argv(image, thread);
 }
 
-/* How an interpreter names the program: behind an option, else as the first argument that is no
- * option. A letter among its options says that the program's text itself follows. */
+/* How an interpreter names its program: after an option, else as the first argument that is no
+ * option. `text` is the letter of the option that is followed by the program's text itself. */
 struct interpreter {
 	const char *name; /* a version may follow */
 	const char *option;
 	char text;
-	const char *valued[4]; /* options whose value is an argument of its own */
+	const char *valued[4]; /* options with a value in the next argument */
 };
 
 static const struct interpreter interpreters[] = {
@@ -156,7 +157,7 @@ static bool takes_value(const struct interpreter *interpreter, const char *optio
 	return false;
 }
 
-/* "-c", "-ec": short options, one of which is followed by the program's text. */
+/* "-c", "-ec": short options, one of which is followed by the text of the program. */
 static bool takes_text(const struct interpreter *interpreter, const char *option)
 {
 	return interpreter->text && option[1] != '-' && strchr(option, interpreter->text);

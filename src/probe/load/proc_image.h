@@ -8,8 +8,8 @@
 #include "probe/abi/process.h"
 
 /*
- * What runs in a process, as /proc tells: for those that were there before the programs were. Room
- * is kept from process to process.
+ * The program image of a process as read from /proc: for processes that ran before the kernel side
+ * was loaded. The buffers are reused from process to process.
  */
 struct proc_image {
 	char exe[4096 + 16], cwd[4096 + 16]; /* "" where it may not be read */
@@ -20,21 +20,21 @@ struct proc_image {
 	const char *texts[PROCESS_ARGV_MAX + 2];
 };
 
-/* NULL only without memory. */
+/* NULL: out of memory. */
 struct proc_image *proc_image_new(void);
 /* NULL is fine. */
 void proc_image_free(struct proc_image *image);
 DEFINE_CLEANUP(struct proc_image *, proc_image_free)
 
-/* Reads /proc/PID, or of one of its threads where the first has ended. -ESRCH, -ENOENT: it is gone;
- * -errno. */
+/* Reads /proc/PID, or the folder of another thread if the leader has ended. 0; -ESRCH, -ENOENT: the
+ * process is gone; -errno. */
 int proc_image_read(struct proc_image *image, uint32_t pid);
 
-/* The program an interpreter runs: "snakemake" of `python3 -m snakemake`, "align.sh" of
- * `bash -e /x/align.sh`, "x.jar" of `java -Xmx1g -jar x.jar`. "" where the program is no known
- * interpreter or none is named. Points into argv. */
+/* The basename of the program that an interpreter runs: "snakemake" of `python3 -m snakemake`,
+ * "align.sh" of `bash -e /x/align.sh`, "x.jar" of `java -Xmx1g -jar x.jar`. "": not a known
+ * interpreter, or it names no program. Points into argv. */
 const char *proc_image_script(const struct proc_image *image);
 
 /* The inode number of the pipe behind a descriptor of a process, unless its parent has the same
- * there; 0: none, or it may not be read. */
+ * there; 0: there is none, or it may not be read. */
 uint32_t proc_pipe_own(uint32_t pid, uint32_t parent, int fd);

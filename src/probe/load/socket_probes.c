@@ -19,7 +19,7 @@
 #include "process.skel.h"
 
 #define WITHIN_MAX \
-	4096 /* threads of the host that are within one of them; the kernel's own limit */
+	4096 /* threads of the host in one of the functions at one time; the kernel's own limit */
 #define GROUP "tracer_"
 
 static const struct {
@@ -38,11 +38,11 @@ static const struct {
 
 struct socket_probes {
 	const struct process_bpf *skel;
-	int folder; /* of tracefs; below 0: there is none */
+	int folder; /* of tracefs; below 0: none */
 	struct bpf_link *begins[FUNCTIONS], *ends[FUNCTIONS];
 };
 
-/* A line of kprobe_events: takes one in, or off. */
+/* Writes a line to tracefs' kprobe_events, which adds or removes a probe. */
 static int write_kprobe_events(const struct socket_probes *probes, const char *line)
 {
 	CLEANUP(closep)
@@ -53,7 +53,8 @@ static int write_kprobe_events(const struct socket_probes *probes, const char *l
 	return write(fd, line, strlen(line)) < 0 ? -errno : 0;
 }
 
-/* What an agent that was killed left; what one that runs uses the kernel does not take off. */
+/* Removes probes that a killed agent left behind. The kernel refuses to remove those that a running
+ * agent uses. */
 static void remove_unused(const struct socket_probes *probes)
 {
 	CLEANUP(closep)
@@ -64,7 +65,7 @@ static void remove_unused(const struct socket_probes *probes)
 
 	if (!file)
 		return;
-	(void)TAKE_FD(fd); /* the stream's now */
+	(void)TAKE_FD(fd); /* the stream owns it */
 	while (fgets(line, sizeof(line), file)) {
 		name = strstr(line, ":" GROUP);
 		if (!name)

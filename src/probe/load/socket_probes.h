@@ -2,18 +2,18 @@
 #pragma once
 
 /*
- * The programs of socket_probes.bpf.h at the kernel's functions. A return is caught only where the
- * kernel set something aside for it beforehand, for each thread that is within the call: what it
- * does by itself is for 10 threads or so of the whole host, and who waits to receive may wait
- * long. By tracefs it does for thousands.
+ * Attaches the programs of socket_probes.bpf.h to functions of the kernel. A kretprobe sees a
+ * return only if the kernel has an instance free for the thread that is in the call. By default
+ * there are some 10 for all threads of the host, and a thread that receives may wait long; through
+ * tracefs their number can be set to thousands.
  */
 struct process_bpf;
 struct socket_probes;
 
-/* Before the programs are loaded: what only these need gets no room where they were not chosen. */
+/* Before the load: makes the map of these programs small if they were not chosen (hooks.h). */
 void socket_probes_choose(struct process_bpf *skel);
-/* NULL: these programs were not chosen (hooks.h), or memory is out. What cannot be attached is told
- * by a warning. */
+/* NULL: these programs were not chosen, or out of memory. Logs a warning for each function that
+ * cannot be attached to. */
 struct socket_probes *socket_probes_attach(const struct process_bpf *skel);
 /* NULL is fine. */
 void socket_probes_detach(struct socket_probes *probes);

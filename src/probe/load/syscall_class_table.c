@@ -7,7 +7,7 @@
 
 #define END (-1)
 
-/* What is not named here is SYSCALL_OTHER: ioctl, mounts, modules, keys, bpf, … */
+/* Calls that are not listed are SYSCALL_OTHER: ioctl, mounts, modules, keys, bpf, … */
 static const struct {
 	uint8_t class;
 	const int *numbers;

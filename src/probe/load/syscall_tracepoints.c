@@ -17,7 +17,8 @@
 #include "probe/load/tracefs.h"
 #include "process.skel.h"
 
-/* Which program is at which tracepoint; what is lost without it (NULL: a kernel may lack the call).
+/* The tracepoint of each program, and what is not seen without it (NULL: a kernel may lack the
+ * call).
  */
 static const struct {
 	const char *program, *event, *lost;
@@ -61,17 +62,17 @@ static void attach(struct probe *probe)
 	uint64_t began_ns = clock_boot_ns();
 	int code = 0;
 
-	/* First, so that what appears from here on does not ask for it again. */
+	/* Set first, so that a process that begins from here on does not ask for it again. */
 	set_state(probe, SYSCALL_TRACEPOINTS_ATTACHED);
 	for (size_t i = 0; i < SYSCALL_TRACEPOINTS_MAX; i++)
 		if (probe->tracepoint_ids[i] > 0 && !probe->tracepoint_links[i] && !code)
 			code = tracefs_attach(probe->tracepoint_ids[i], program_of(probe, i),
 					      &probe->tracepoint_links[i]);
 	if (code)
-		log_warning("system calls cannot be watched: %s: what is said of files and of "
-			    "failed execs is not whole",
+		log_warning("system calls cannot be observed: %s: figures of files and of "
+			    "failed execs are incomplete",
 			    strerror(-code));
-	log_debug("system calls are watched; to attach took %" PRIu64 " us",
+	log_debug("system calls are observed; attaching took %" PRIu64 " us",
 		  (uint64_t)((clock_boot_ns() - began_ns) / NS_PER_US));
 }
 
@@ -143,7 +144,8 @@ void probe_detach_syscall_tracepoint(struct probe *probe)
 	if (probe->tracepoints_held || !attached(probe) || state == SYSCALL_TRACEPOINTS_DUE)
 		return;
 	set_state(probe, SYSCALL_TRACEPOINTS_DETACHED);
-	/* What began just before that said nothing, but left a record. */
+	/* A process that began just before the state changed did not ask for them, but left a
+	 * record. */
 	if (state == SYSCALL_TRACEPOINTS_ATTACHED && probe_poll(probe, 0) != 0)
 		syscall_tracepoints_update(probe, true);
 	else

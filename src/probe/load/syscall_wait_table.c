@@ -6,8 +6,8 @@
 
 #define END (-1)
 
-/* What is not named here: WAIT_OTHER, or what the scheduler marks as I/O. io_uring and aio: who
- * waits for completions waits for I/O, of whatever kind. */
+/* Calls that are not listed: WAIT_OTHER, or WAIT_DISK if the scheduler marks the wait as I/O. A
+ * wait for completions of io_uring and aio counts as disk I/O, of whatever kind the I/O is. */
 static const struct {
 	uint8_t how;
 	const int *numbers;

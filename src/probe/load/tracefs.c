@@ -59,14 +59,14 @@ int tracefs_attach(int id, const struct bpf_program *program, struct bpf_link **
 	CLEANUP(closep) int fd = -1;
 	struct bpf_link *link;
 
-	/* Of a tracepoint the program runs on every CPU, on whichever the event was opened. */
+	/* A program at a tracepoint runs on every CPU, whatever CPU the event was opened on. */
 	fd = (int)syscall(SYS_perf_event_open, &event, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
 	if (fd < 0)
 		return -errno;
 	link = bpf_program__attach_perf_event(program, fd);
 	if (!link)
 		return -errno;
-	(void)TAKE_FD(fd); /* the link's now */
+	(void)TAKE_FD(fd); /* the link owns it */
 	*ret = link;
 	return 0;
 }

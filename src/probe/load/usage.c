@@ -16,10 +16,10 @@
 #include "probe/load/open_probe.h"
 #include "process.skel.h"
 
-/* Maps are looked at this seldom: each is a file to read. */
+/* Map sizes are read once in so many calls: each is a file to read. */
 #define MAPS_USAGES 12
 
-/* What the kernel says it set aside for a map; for a kernel that does not say, its values. */
+/* The memory of a map as the kernel reports it; if the kernel does not, the size of its values. */
 static uint64_t map_bytes(const struct bpf_map *map)
 {
 	char path[64], line[128];
@@ -43,12 +43,13 @@ uint64_t probe_map_bytes(const struct probe *probe)
 	return bytes;
 }
 
-/* With kernel.bpf_stats_enabled = 1 the kernel counts each call, which costs: only on request. */
+/* With kernel.bpf_stats_enabled = 1 the kernel measures each call, which costs time: only on
+ * request. */
 bool probe_programs_counted(void)
 {
 	CLEANUP(closep)
 	int fd = open("/proc/sys/kernel/bpf_stats_enabled", O_RDONLY | O_CLOEXEC);
-	char digit = '0'; /* it does not say: unknown is not nought */
+	char digit = '0'; /* not readable: unknown is not zero */
 
 	return fd >= 0 && read(fd, &digit, 1) == 1 && digit != '0';
 }
@@ -92,7 +93,7 @@ void probe_usage(struct probe *probe, struct probe_usage *ret)
 
 	if (cache->calls++ % MAPS_USAGES == 0)
 		cache->map_bytes = probe_map_bytes(probe);
-	if (counted || cache->counted) /* once more for what came until it was turned off */
+	if (counted || cache->counted) /* once more after counting was turned off */
 		cache->programs_ns = programs_ns(probe);
 	cache->counted = counted;
 	*ret = (struct probe_usage){
