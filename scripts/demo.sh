@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Tracer in two minutes: installs what is missing, builds, starts Tracer, runs a real pipeline, prints its report, and
-# leaves the dashboard up. Where the kernel gives no eBPF (not root, a container without privileges, lockdown) it shows a run
-# that was recorded, says so, and needs no root unless packages are missing.
+# Tracer in two minutes: installs missing packages, builds, starts Tracer, runs a real pipeline, prints its report, and leaves
+# the dashboard running. Where eBPF cannot be used (not root, a container without privileges, lockdown) it shows a recorded run,
+# says so, and needs no root unless packages are missing.
 #
 #     sudo scripts/demo.sh [--stop-after] [--port N]
 #
@@ -23,11 +23,11 @@ while [ $# -gt 0 ]; do
 	shift
 done
 
-# Programs that are built already may lie elsewhere, as may what the demo writes.
+# The folder of built programs, and the folder that the demo writes to.
 build=${TRACER_BUILD:-}
 work=${TRACER_DEMO_FOLDER:-$root/build/demo}
 
-# prepare LIST…: packages, then the programs, where they are not built already.
+# prepare LIST…: installs packages and builds the programs, unless TRACER_BUILD names built ones.
 prepare() {
 	[ -z "$build" ] || return 0
 	install_packages "$@"
@@ -36,14 +36,14 @@ prepare() {
 	build=$root/build/release
 }
 
-# begin: the programs and the data folder of the demo.
+# begin: sets the environment of the demo: the programs and the data folder.
 begin() {
 	export TRACER_DATA=$work/data PATH=$build:$PATH
 	mkdir -p "$work"
 	[ -z "$stop_after" ] || trap 'tracer down >/dev/null' EXIT
 }
 
-# finish STOP: how to stop what is left running.
+# finish ENV COMMAND…: stops Tracer (--stop-after), or runs COMMAND and prints how to stop Tracer; ENV is "env" or "sudo env".
 finish() {
 	if [ -n "$stop_after" ]; then
 		say "stopping Tracer (--stop-after); the data stays in $TRACER_DATA"
@@ -53,9 +53,9 @@ finish() {
 	fi
 }
 
-# Where the kernel gives no eBPF: a run that was recorded elsewhere.
+# Where eBPF cannot be used: a run that was recorded on another machine.
 show_recorded() {
-	echo "eBPF cannot be used here: $reason. What follows is a RECORDED run, nothing of this machine."
+	echo "eBPF cannot be used here: $reason. What follows is a RECORDED run, not of this machine."
 	prepare build
 	begin
 	tracer up --replay --port "$port"
@@ -75,17 +75,17 @@ fi
 prepare build demo
 begin
 say "starting Tracer"
-# A price makes the cost visible on a machine that no cloud bills: 2 vCPU at what an m5.large costs in us-east-1.
+# A price, so that the report has costs on a machine outside a cloud: that of an m5.large (2 vCPU) in us-east-1.
 tracer up --port "$port" --price-usd-hour 0.096
 
 started=$(date -u +%Y-%m-%dT%H:%M:%S)
 rm -rf "$work/pipeline" && mkdir -p "$work/pipeline"
-# Snakemake alone: it knows nothing of Tracer.
+# Plain Snakemake, without any setting for Tracer.
 (cd "$work/pipeline" && step "run the pipeline (about a minute)" \
 	snakemake --snakefile "$root/demo/Snakefile" --cores 2)
 
-# The run by its pipeline and start: something else may have run on this machine, and this folder may hold an earlier demo.
-# The agent delivers within seconds.
+# Finds the run by its pipeline and start: other runs can be on this machine, and an earlier demo in this folder. The agent delivers
+# within seconds.
 for _ in $(seq 60); do
 	run=$(tracer runs --json | jq -r --arg started "$started" '[.runs[] | select(.pipeline == "demo" and
 		.started_at >= $started and .status != "running")][0].id // empty')

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# What the scripts share: progress, installing what is missing, building. Sourced, never run.
+# Shared by the scripts: progress, installing packages, building. Sourced, never run.
 
 set -euo pipefail
 # The folder of the clone. Every script that sources this uses it.
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 logs=$root/build/logs
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8
-# A mount of tracefs, a locale or a Python of the caller's must not decide what runs here.
+# The caller's locale or PATH (another Python) must not change what runs here.
 export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 
 say() { printf '%s %s\n' "$(date +%H:%M:%S)" "$*"; }
@@ -18,8 +18,8 @@ fail() {
 
 need_root() { [ "$(id -u)" = 0 ] || fail "must be root (eBPF and package installation need it). Run: sudo $0"; }
 
-# load_error: why the kernel refuses the smallest eBPF program that reads it; empty where it takes one. It needs no compiler: perl is
-# a part of every Debian, python3 is asked where it is not.
+# load_error: why the kernel refuses a minimal eBPF program; empty if it loads one. It needs no compiler: perl is on every Debian,
+# python3 is the fallback.
 load_error() {
 	local number=321
 	[ "$(uname -m)" != aarch64 ] || number=280
@@ -41,8 +41,8 @@ if ctypes.CDLL(None, use_errno=True).syscall(int(sys.argv[1]), 5, attributes, ct
 	fi
 }
 
-# ebpf_missing: what keeps eBPF from being used here, in one line; exit status 1. Where nothing is missing: no line, exit status 0.
-# It asks the kernel, as `tracer doctor` does, and works before Tracer is built.
+# ebpf_missing: prints in one line why eBPF cannot be used here, exit status 1; nothing and exit status 0 if it can.
+# It checks what `tracer doctor` checks, and works before Tracer is built.
 ebpf_missing() {
 	local release major minor refused lacks=()
 	release=$(uname -r)
@@ -60,7 +60,7 @@ ebpf_missing() {
 	return 1
 }
 
-# step NAME COMMAND…: runs it with its output in a log, shows how long it took; on failure the log's end and its path.
+# step NAME COMMAND…: runs a command with its output in a log and prints how long it took; on failure the end and the path of the log.
 step() {
 	local name=$1 log started status=0
 	shift
@@ -72,13 +72,13 @@ step() {
 	if [ "$status" != 0 ]; then
 		printf '%s %-34s FAILED after %s s\n' "$(date +%H:%M:%S)" "$name" $((SECONDS - started))
 		tail -n 30 "$log" >&2
-		fail "'$name' failed (exit $status). The whole output is in $log. Mend what it says and run $0 again; what is done already is kept."
+		fail "'$name' failed (exit $status). Its output is in $log. Fix the error above and run $0 again; finished steps are kept."
 	fi
 	printf '%s %-34s %s s\n' "$(date +%H:%M:%S)" "$name" $((SECONDS - started))
 }
 
-# install_packages LIST…: installs what scripts/packages/LIST names and this machine lacks. A line is a package, or a
-# package and a command: where the command is there, from wherever, the package is not needed.
+# install_packages LIST…: installs the packages of scripts/packages/LIST that are missing. A line is a package, or a package and a
+# command: if the command exists, from any source, the package is not needed.
 install_packages() {
 	local list package command missing=()
 	for list in "$@"; do
@@ -90,13 +90,13 @@ install_packages() {
 		done < <(sed 's/#.*//; /^[[:space:]]*$/d' "$root/scripts/packages/$list")
 	done
 	[ ${#missing[@]} -gt 0 ] || return 0
-	[ "$(id -u)" = 0 ] || fail "packages are missing, and only root may install them. Run: sudo apt-get install ${missing[*]}, then $0 again"
-	[ -r /etc/debian_version ] || fail "this script installs packages with apt-get, which is not here. Install by hand: ${missing[*]}"
+	[ "$(id -u)" = 0 ] || fail "packages are missing, and only root can install them. Run: sudo apt-get install ${missing[*]}, then $0 again"
+	[ -r /etc/debian_version ] || fail "this script installs packages with apt-get, which this system does not have. Install by hand: ${missing[*]}"
 	step "update package lists" apt-get update -q
 	step "install ${#missing[@]} packages" apt-get install -y -q --no-install-recommends "${missing[@]}"
 }
 
-# build PRESET [TARGET…]: configures where needed and builds.
+# build PRESET [TARGET…]: configures if needed, and builds.
 build() {
 	local preset=$1
 	shift

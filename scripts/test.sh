@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs what is missing, builds, and runs the tests. Ends with the ten slowest tests and one line of totals.
+# Installs missing packages, builds, and runs the tests. Ends with the ten slowest tests and one line of totals.
 #
 #     sudo scripts/test.sh [--all] [--repeat N] [CTEST OPTIONS…]       e.g. sudo scripts/test.sh -L unit
 #
-# --all       also what takes long: the other kernels, arm64, ThreadSanitizer, end-to-end tests under ASan and UBSan,
+# --all       also runs tests that take long: the other kernels, arm64, ThreadSanitizer, end-to-end tests under ASan and UBSan,
 #             full-size runs, gcc -fanalyzer, and clang-tidy over every file
 # --repeat N  runs each test N times, until it fails
 #
-# Where this host or user cannot load eBPF programs, everything that needs none runs, and one line names what did not
-# and why (exit status 0; with CI=true in the environment 1). Can be repeated: what is installed and built is kept.
+# Where this host or user cannot load eBPF programs, the tests that need none run, and one line names the others
+# and says why (exit status 0; with CI=true in the environment 1). Can be repeated: installed packages and builds are kept.
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -43,7 +43,7 @@ if [ -n "$all" ]; then
 	export TRACER_LONG=1
 fi
 
-# The labels of the tests that do not run: of --all alone, and what needs eBPF where there is none.
+# The labels of tests that do not run: those of --all, and those that need eBPF where it cannot be used.
 skipped=()
 [ -n "$all" ] || skipped+=(all)
 no_ebpf=$(ebpf_missing) || skipped+=(ebpf)
@@ -52,7 +52,7 @@ exclude=$(IFS='|'; echo "${skipped[*]}")
 tests=(ctest --test-dir "$root/build/debug" -j $((2 * $(nproc))) --no-tests=error)
 [ -z "$exclude" ] || tests+=(-LE "^($exclude)\$")
 
-# not_run: the names of the tests that need eBPF, those of a kind as one.
+# not_run: names the tests that need eBPF, one word for each kind.
 not_run() {
 	ctest --test-dir "$root/build/debug" -N -L '^ebpf$' -LE "^(${all:+no_}all)\$" "${options[@]}" | sed -nE 's/^ *Test +#[0-9]+: //p' |
 		sed -E 's/^(bpf|e2e|unit_[a-z]+)_.*/\1_*/' | sort | uniq -c | awk '{ printf "%s%s (%s)", separator, $2, $1; separator = ", " }'

@@ -17,7 +17,7 @@ static void help_all(FILE *out)
 		     "usage: tracer COMMAND [OPTIONS]\n\n");
 	for (size_t i = 0; commands[i]; i++)
 		fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
-	fprintf(out, "\n`tracer COMMAND --help` tells the rest. Begin with: sudo tracer up\n");
+	fprintf(out, "\n`tracer COMMAND --help` explains a command. Start with: sudo tracer up\n");
 }
 
 static void help_one(const struct command *command)
@@ -62,7 +62,7 @@ static int unknown_command(const char *name)
 	return EXIT_USAGE;
 }
 
-/* The data folder's default depends on who asks. */
+/* The default of --data depends on the user. */
 static int set_folder(void *settings, const struct command *command)
 {
 	char text[FOLDER_PATH_SIZE];
@@ -74,7 +74,7 @@ static int set_folder(void *settings, const struct command *command)
 	return 0;
 }
 
-static int run_command(const struct command *command, int argc, char **argv)
+static int execute(const struct command *command, int argc, char **argv)
 {
 	void *settings CLEANUP(freep) = calloc(1, command->settings_size);
 	struct error err = { 0 };
@@ -117,5 +117,5 @@ int main(int argc, char **argv)
 		help_one(command);
 		return output_finish(EXIT_DONE);
 	}
-	return output_finish(run_command(command, argc - 1, argv + 1));
+	return output_finish(execute(command, argc - 1, argv + 1));
 }

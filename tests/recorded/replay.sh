@@ -46,7 +46,7 @@ same "demo: moved to now, it is the same" "$work/report" demo
 expect "and ended within the last two minutes" '(now - (.run.ended_at[:19] + "Z" | fromdate)) | . > -5 and . < 120' "$work/report"
 
 tracer record -o "$work/again.rec" "$moved"
-[ "$(tracer record -o "$work/again.rec" "$moved" 2>&1)" = "tracer record: $work/again.rec is there already: --force replaces it" ] ||
+[ "$(tracer record -o "$work/again.rec" "$moved" 2>&1)" = "tracer record: $work/again.rec exists: --force replaces it" ] ||
 	fault "a file that is there is overwritten, or not in words"
 tracer replay --json "$work/again.rec" >"$work/replayed"
 tracer report "$(jq -r .run "$work/replayed")" --json >"$work/report"

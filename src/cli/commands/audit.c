@@ -7,8 +7,7 @@
 #include "cli/command.h"
 #include "collect/agent/agent.h"
 
-/* `tracer audit`: the agent with its delivery turned to the screen: exactly what would leave this
- * host. */
+/* `tracer audit`: runs the agent and prints what it would send, instead of sending it. */
 
 struct audit_settings {
 	uint64_t seconds;
@@ -22,7 +21,7 @@ static const struct config_option options[] = {
 	{ "rules-folder", CONFIG_TEXT, offsetof(struct audit_settings, rules_folder),
 	  "/etc/tracer/rules.d", 0, 0, "folder with your rules (*.yaml)" },
 	{ "track", CONFIG_TEXT, offsetof(struct audit_settings, track), "rules", 0, 0,
-	  "rules: what rules name, and all it starts; all: every process" },
+	  "rules: what rules name, and all that it starts; all: every process" },
 	{ "syscalls", CONFIG_BOOL, offsetof(struct audit_settings, syscalls), "off", 0, 0,
 	  "count the system calls of tracked work" },
 	{ "log-level", CONFIG_TEXT, offsetof(struct audit_settings, log_level), "info", 0, 0,
@@ -31,7 +30,7 @@ static const struct config_option options[] = {
 	  "for diagnosis: serve figures by fentry, kprobe, tracepoint or their last resort" },
 };
 
-/* SIGTERM to this process after a while: a clean stop, as anybody else would ask for it. */
+/* Sends SIGTERM to this process after so many seconds: the agent stops as systemd would stop it. */
 static void stop_after(uint64_t seconds)
 {
 	struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGTERM };
@@ -80,7 +79,7 @@ extern const struct command cli_audit;
 const struct command cli_audit = {
 	.name = "audit",
 	.arguments = "",
-	.summary = "print, as JSON, exactly what would leave this host",
+	.summary = "print, as JSON, exactly what the agent would send",
 	OPTIONS(options),
 	.settings_size = sizeof(struct audit_settings),
 	.run = run_audit,

@@ -6,7 +6,7 @@
 #include "cli/lake/client.h"
 #include "cli/terminal/print.h"
 
-/* `tracer cost`: what everything cost, by one key. */
+/* `tracer cost`: the cost of all recorded work, by one key. */
 
 struct cost_settings {
 	struct common common;
@@ -41,13 +41,13 @@ static bool is_key(const char *by)
 
 static void print_totals(const json_t *document)
 {
-	static const struct column whole = { "whole_usd", "", FORMAT_USD, 0 },
+	static const struct column total = { "whole_usd", "", FORMAT_USD, 0 },
 				   idle = { "idle_usd", "", FORMAT_USD, 0 };
 	struct buffer text CLEANUP(buffer_clear) = { 0 };
 
 	buffer_init(&text, 0);
-	buffer_append_text(&text, "\nwhole ");
-	print_value(&text, document, &whole);
+	buffer_append_text(&text, "\ntotal ");
+	print_value(&text, document, &total);
 	buffer_append_text(&text, ", of which idle ");
 	print_value(&text, document, &idle);
 	puts(text.data);

@@ -7,7 +7,8 @@
 #include "cli/local/doctor_gpu.h"
 #include "probe/api/probe.h"
 
-/* `tracer doctor`: what this host offers and lacks, each lack with its cure. Changes nothing. */
+/* `tracer doctor`: what this host has of what Tracer needs, and how to get the rest. Changes
+ * nothing. */
 
 #define NEEDS_MAX 32
 #define HOOKS_MAX 32
@@ -96,7 +97,7 @@ static void print_needs(const struct probe_need *needs, size_t count)
 	}
 }
 
-/* Which hook serves which figure here, and what the better ones lack. */
+/* Which hook measures which figure on this host, and why it is not a better one. */
 static void print_hooks(const struct probe_hook *hooks, size_t count)
 {
 	printf("\n%-34s %-32s %s\n", "figure", "served by", "why");
@@ -125,7 +126,7 @@ static int run_doctor(void *settings_, int argc, char **argv)
 	doctor_gpus_print(&settings->gpus);
 	print_hooks(hooks, hook_count);
 	if (lacks > 0)
-		printf("\nTracer cannot run here yet: %zu needed thing%s missing.\n", lacks,
+		printf("\nTracer cannot run here yet: %zu requirement%s missing.\n", lacks,
 		       lacks > 1 ? "s are" : " is");
 	else
 		printf("\nTracer can run here.\n");
@@ -136,7 +137,7 @@ extern const struct command cli_doctor;
 const struct command cli_doctor = {
 	.name = "doctor",
 	.arguments = "",
-	.summary = "say what this host offers and lacks, each lack with its cure",
+	.summary = "check what this host has of what Tracer needs, and how to get the rest",
 	OPTIONS(options),
 	.settings_size = sizeof(struct doctor_settings),
 	.run = run_doctor,

@@ -8,7 +8,7 @@
 #include "cli/local/folder.h"
 #include "cli/local/service.h"
 
-/* `tracer down`: the agent first, so that the lake takes its last batches. */
+/* `tracer down`: stops the agent first, so that the lake stores its last batches. */
 
 #define STOP_WAIT_NS (20 * NS_PER_S)
 
@@ -35,7 +35,7 @@ static int run_down(void *settings_, int argc, char **argv)
 		running += service_find(settings->common.data, names[i]) > 0;
 		stopped = service_stop(settings->common.data, names[i], STOP_WAIT_NS);
 		if (stopped == -EPERM) {
-			error_set(&err, -EPERM, "may not stop the %s: use sudo", names[i]);
+			error_set(&err, -EPERM, "no permission to stop the %s: use sudo", names[i]);
 			return command_failed("down", &err);
 		}
 		if (stopped == -ETIME) {
@@ -57,7 +57,7 @@ extern const struct command cli_down;
 const struct command cli_down = {
 	.name = "down",
 	.arguments = "",
-	.summary = "stop Tracer on this host; what was recorded stays",
+	.summary = "stop Tracer on this host; recorded data stays",
 	OPTIONS(options),
 	.settings_size = sizeof(struct down_settings),
 	.run = run_down,

@@ -32,7 +32,7 @@ extern const struct command cli_events;
 const struct command cli_events = {
 	.name = "events",
 	.arguments = "[RUN]",
-	.summary = "list a run's events and what is missing",
+	.summary = "list a run's events, and which records are missing",
 	OPTIONS(options),
 	.settings_size = sizeof(struct lake_list_settings),
 	.run = run_events,

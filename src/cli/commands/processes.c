@@ -34,7 +34,7 @@ extern const struct command cli_processes;
 const struct command cli_processes = {
 	.name = "processes",
 	.arguments = "[RUN]",
-	.summary = "list a run's processes, every program image of them",
+	.summary = "list a run's processes, one row for each program image",
 	OPTIONS(options),
 	.settings_size = sizeof(struct lake_list_settings),
 	.run = run_processes,

@@ -13,7 +13,7 @@
 #include "signal/batch.h"
 #include "signal/recording.h"
 
-/* `tracer record`: writes what agents delivered for a run into a file (docs/recorded.md). */
+/* `tracer record`: writes the batches of a run into a file (docs/recorded.md). */
 
 DEFINE_CLEANUP(struct recording *, recording_close)
 DEFINE_CLEANUP(struct recording_writer *, recording_writer_free)
@@ -30,13 +30,13 @@ static const struct config_option options[] = {
 	{ "output", CONFIG_TEXT, offsetof(struct record_settings, output), "", 0, 0,
 	  "the file to write; -o FILE is the same" },
 	{ "force", CONFIG_BOOL, offsetof(struct record_settings, force), "false", 0, 0,
-	  "replace the file where it is there already" },
+	  "replace the file if it exists" },
 	{ "hostname", CONFIG_TEXT, offsetof(struct record_settings, hostname), "", 0, 0,
-	  "call the hosts NAME, and name none of what else used their CPUs" },
+	  "replace host names by NAME, and the names of other work on the hosts" },
 };
 
-/* Takes "-o FILE" out of the arguments; the option's value where it is not there. NULL: no FILE
- * follows. */
+/* Removes "-o FILE" from the arguments and returns FILE; without "-o" the value of --output. NULL:
+ * no FILE follows. */
 static const char *take_output(const char *output, int *argc, char **argv)
 {
 	for (int i = 0; i < *argc; i++) {
@@ -59,13 +59,14 @@ static int replace_text(char **text, const char *by)
 
 	if (!copy)
 		return -ENOMEM;
-	if (**text) /* protobuf-c's own empty text is not ours to free */
+	if (**text) /* protobuf-c's empty string is static */
 		free(*text);
 	*text = copy;
 	return 0;
 }
 
-/* What names the machine: its own name, and the control groups of what is no work of the run. */
+/* Replaces what identifies the machine: its name, and the control groups of work outside the run.
+ */
 static int rename_host(Signal__Batch *batch, const char *hostname)
 {
 	int code = 0;
@@ -103,8 +104,8 @@ static int copy_batches(struct recording *from, struct recording_writer *to,
 	return code;
 }
 
-/* The same recording, packed as small as can be: the lake packs it fast. */
-static int pack_again(struct recording *from, const struct record_settings *settings,
+/* Writes the same recording at the highest compression; the lake compresses it fast. */
+static int recompress(struct recording *from, const struct record_settings *settings,
 		      struct buffer *out, struct error *err)
 {
 	CLEANUP(recording_writer_freep) struct recording_writer *writer = NULL;
@@ -124,7 +125,8 @@ static void report(const struct record_settings *settings, const Signal__Recordi
 		   const char *path, size_t size)
 {
 	if (strcmp(head->status, "running") == 0)
-		fprintf(stderr, "tracer record: the run goes on: the recording ends now\n");
+		fprintf(stderr,
+			"tracer record: the run is still running: the recording ends here\n");
 	if (head->missing_batches)
 		fprintf(stderr,
 			"tracer record: the recording is partial: the lake no longer keeps %" PRIu64
@@ -156,7 +158,7 @@ static int record(const struct record_settings *settings, const char *run, const
 		code = recording_open(&recording, bytes, len, err);
 	buffer_init(&out, RECORDING_LIMIT);
 	if (code == 0)
-		code = pack_again(recording, settings, &out, err);
+		code = recompress(recording, settings, &out, err);
 	if (code == 0)
 		code = file_write(path, out.data, out.len, 0644, err);
 	if (code == 0)
@@ -177,7 +179,7 @@ static int run_record(void *settings_, int argc, char **argv)
 	if (!run)
 		return EXIT_USAGE;
 	if (!settings->force && faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0) {
-		error_set(&err, -EEXIST, "%s is there already: --force replaces it", path);
+		error_set(&err, -EEXIST, "%s exists: --force replaces it", path);
 		return command_failed("record", &err);
 	}
 	code = record(settings, run, path, &err);
@@ -188,7 +190,7 @@ extern const struct command cli_record;
 const struct command cli_record = {
 	.name = "record",
 	.arguments = "-o FILE [RUN]",
-	.summary = "write what agents delivered for a run into a file",
+	.summary = "write the recorded data of a run into a file",
 	OPTIONS(options),
 	.settings_size = sizeof(struct record_settings),
 	.run = run_record,

@@ -10,7 +10,7 @@
 #include "cli/terminal/print.h"
 #include "cli/lake/recorded.h"
 
-/* `tracer replay`: gives a recorded run to the lake. */
+/* `tracer replay`: sends a recorded run to the lake. */
 
 struct replay_settings {
 	struct common common;
@@ -20,7 +20,7 @@ struct replay_settings {
 static const struct config_option options[] = {
 	COMMON_OPTIONS(struct replay_settings),
 	{ "now", CONFIG_BOOL, offsetof(struct replay_settings, now), "false", 0, 0,
-	  "move its times so that the run ended now, as a run of its own" },
+	  "move its times so that the run ended now; each replay is a new run" },
 };
 
 static void print_summary(const struct recorded_summary *summary)
@@ -31,7 +31,7 @@ static void print_summary(const struct recorded_summary *summary)
 	print_text(stdout, recorded_words(summary, words, sizeof(words)));
 	printf(": %zu batches", summary->sent);
 	if (summary->duplicates)
-		printf(", %zu of them were there already", summary->duplicates);
+		printf(", the lake already had %zu of them", summary->duplicates);
 	printf(".\n");
 	if (summary->missing_batches)
 		printf("It is partial: %" PRIu64 " of %" PRIu64
@@ -65,10 +65,10 @@ static int run_replay(void *settings_, int argc, char **argv)
 
 	if (argc != 1)
 		return command_usage("replay",
-				     argc > 1 ? "too many arguments" : "which file is missing");
+				     argc > 1 ? "too many arguments" : "name the FILE to replay");
 	snprintf(instant, sizeof(instant), "%" PRId64, clock_real_ns());
 	if (settings->now)
-		replay.salt = instant; /* each time another run */
+		replay.salt = instant; /* a new run for each replay */
 	code = recorded_read(argv[0], &bytes, &len, &err);
 	if (code == 0)
 		code = recorded_replay(&settings->common, bytes, len, &replay, &summary, &err);
@@ -85,7 +85,7 @@ extern const struct command cli_replay;
 const struct command cli_replay = {
 	.name = "replay",
 	.arguments = "FILE",
-	.summary = "give a recorded run to the lake, to look at it again",
+	.summary = "send a recorded run to the lake",
 	OPTIONS(options),
 	.settings_size = sizeof(struct replay_settings),
 	.run = run_replay,

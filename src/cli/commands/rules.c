@@ -9,7 +9,7 @@
 #include "collect/agent/rules_folder.h"
 #include "correlate/rules/rules.h"
 
-/* `tracer rules check` and `tracer rules explain`: what is wrong with rules, and what they call a
+/* `tracer rules check` and `tracer rules explain`: checks files of rules; shows which rule names a
  * command. */
 
 struct rules_settings {
@@ -27,9 +27,9 @@ static const struct config_option options[] = {
 	{ "image", CONFIG_TEXT, offsetof(struct rules_settings, explain.image), "", 0, 0,
 	  "explain: the container's image" },
 	{ "parent", CONFIG_TEXT, offsetof(struct rules_settings, explain.parent), "", 0, 0,
-	  "explain: the tool that starts it" },
+	  "explain: the tool that starts the command" },
 	{ "user", CONFIG_TEXT, offsetof(struct rules_settings, explain.user), "", 0, 0,
-	  "explain: whose it is" },
+	  "explain: the user who runs the command" },
 };
 
 DEFINE_CLEANUP(struct rules *, rules_free)
@@ -44,7 +44,7 @@ static void warn(const char *line, void *context)
 	putchar('\n');
 }
 
-/* Files that were named, each told what is wrong with it; without any, the folder's. */
+/* Loads the files that the user named and prints an error for each that is wrong. */
 static int load_named(int count, char **files, struct rules **ret, int *ret_faults,
 		      struct error *err)
 {
@@ -78,7 +78,7 @@ static int check(const struct rules_settings *settings, int argc, char **argv)
 	if (rc)
 		return command_failed("rules", &err);
 	rules_check(rules, warn, &warnings);
-	printf("%zu rules beside %zu built-in ones: ", rules_count(rules) - rules_count(built_in),
+	printf("%zu rules and %zu built-in ones: ", rules_count(rules) - rules_count(built_in),
 	       rules_count(built_in));
 	if (faults)
 		printf("%d %s wrong, ", faults, faults == 1 ? "file is" : "files are");
@@ -116,7 +116,7 @@ extern const struct command cli_rules;
 const struct command cli_rules = {
 	.name = "rules",
 	.arguments = "check [FILE…] | explain -- CMD…",
-	.summary = "what is wrong with rules, and what they call a command",
+	.summary = "check rules, or show which rule names a command",
 	OPTIONS(options),
 	.settings_size = sizeof(struct rules_settings),
 	.run = run_rules,

@@ -9,8 +9,8 @@
 #include "cli/terminal/output.h"
 
 /*
- * `tracer run -- CMD`: runs CMD in this very process. Nothing is sent anywhere: the agent reads
- * pipeline, name, labels and requests from the command line of this exec, as it reads any other.
+ * `tracer run -- CMD`: executes CMD in this process and sends nothing: the agent reads pipeline,
+ * name, labels and requests from the command line of `tracer run` itself.
  */
 
 struct run_settings {
@@ -21,14 +21,14 @@ struct run_settings {
 
 static const struct config_option options[] = {
 	{ "pipeline", CONFIG_TEXT, offsetof(struct run_settings, pipeline), "", 0, 0,
-	  "what this is an execution of (default: CMD's name)" },
+	  "the name of the pipeline (default: CMD's name)" },
 	{ "name", CONFIG_TEXT, offsetof(struct run_settings, name), "", 0, 0, "the run's name" },
 	{ "label", CONFIG_TEXT, offsetof(struct run_settings, label), "", 0, 0,
-	  "KEY=VALUE; may be given several times" },
+	  "KEY=VALUE; can be given several times" },
 	{ "cpus", CONFIG_DOUBLE, offsetof(struct run_settings, cpus), "0", 0, 65536,
-	  "CPUs that CMD is meant to use" },
+	  "CPUs that CMD requests" },
 	{ "memory", CONFIG_TEXT, offsetof(struct run_settings, memory), "", 0, 0,
-	  "memory that CMD is meant to need, as 8G" },
+	  "memory that CMD requests, as 8G" },
 };
 
 static int run_run(void *settings_, int argc, char **argv)
@@ -47,17 +47,17 @@ static int run_run(void *settings_, int argc, char **argv)
 	if (argc == 0)
 		return command_usage("run", "nothing to run: name a command after --");
 	output_restore();
-	/* argv of main ends with NULL, and so does its tail. */
+	/* The argv of main() ends with NULL. */
 	execvp(argv[0], argv);
 	fprintf(stderr, "tracer run: cannot run '%s': %s\n", argv[0], strerror(errno));
-	return errno == ENOENT ? 127 : 126; /* as a shell says it */
+	return errno == ENOENT ? 127 : 126; /* as a shell does */
 }
 
 extern const struct command cli_run;
 const struct command cli_run = {
 	.name = "run",
 	.arguments = "-- CMD…",
-	.summary = "run a command and name the run (everything is seen without it, too)",
+	.summary = "run a command as a named run (commands are also recorded without it)",
 	OPTIONS(options),
 	.settings_size = sizeof(struct run_settings),
 	.run = run_run,

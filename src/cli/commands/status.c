@@ -17,7 +17,8 @@
 #include "cli/local/up_replay.h"
 #include "collect/agent/agent.h"
 
-/* `tracer status`: is it running, what does it see, what did it deliver, what is missing. */
+/* `tracer status`: whether lake and agent run, what the agent delivered, which records are missing.
+ */
 
 struct status_settings {
 	struct common common;
@@ -25,7 +26,7 @@ struct status_settings {
 
 static const struct config_option options[] = { COMMON_OPTIONS(struct status_settings) };
 
-static json_t *ask_agent(const char *data)
+static json_t *query_agent(const char *data)
 {
 	char url[FOLDER_PATH_SIZE], *body CLEANUP(freep) = NULL;
 	struct http_options http = { .timeout_ns = 5 * NS_PER_S, .response_limit = 1 << 20 };
@@ -54,7 +55,7 @@ static json_t *describe_lake(const char *data)
 	return json_pack("{s:s, s:i, s:s}", "state", "running", "pid", (int)pid, "url", url);
 }
 
-/* Adds the lake's hosts, for what is missing of them, or why it does not tell. */
+/* Adds the lake's hosts with their losses, or the error of the query. */
 static void add_hosts(const struct common *common, json_t *lake)
 {
 	json_t *document CLEANUP(json_decrefp) = NULL;
@@ -135,7 +136,7 @@ static int run_status(void *settings_, int argc, char **argv)
 	if (folder_check(settings->common.data, &err) < 0)
 		return command_failed("status", &err);
 	lake = describe_lake(settings->common.data);
-	agent = ask_agent(settings->common.data);
+	agent = query_agent(settings->common.data);
 	lake_runs = json_object_get(lake, "pid") != NULL;
 	add_hosts(&settings->common, lake);
 	if (lake_runs && !agent)
@@ -152,7 +153,7 @@ static int run_status(void *settings_, int argc, char **argv)
 		if (agent)
 			print_agent(agent);
 		else if (recorded)
-			print_line("agent  none: what is shown is a recorded run: ", recorded);
+			print_line("agent  none: the lake shows a recorded run: ", recorded);
 		else
 			printf("agent  stopped (start with: sudo tracer up)\n");
 	}
@@ -163,7 +164,7 @@ extern const struct command cli_status;
 const struct command cli_status = {
 	.name = "status",
 	.arguments = "",
-	.summary = "show whether Tracer runs here, what it delivered and what is missing",
+	.summary = "show whether Tracer runs here, what it delivered, which records are missing",
 	OPTIONS(options),
 	.settings_size = sizeof(struct status_settings),
 	.run = run_status,

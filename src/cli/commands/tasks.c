@@ -41,7 +41,7 @@ extern const struct command cli_tasks;
 const struct command cli_tasks = {
 	.name = "tasks",
 	.arguments = "[RUN]",
-	.summary = "list a run's tasks with what they asked for and used",
+	.summary = "list a run's tasks with what they requested and used",
 	OPTIONS(options),
 	.settings_size = sizeof(struct lake_list_settings),
 	.run = run_tasks,

@@ -42,7 +42,7 @@ extern const struct command cli_tune;
 const struct command cli_tune = {
 	.name = "tune",
 	.arguments = "[RUN]",
-	.summary = "say what would make a run faster, smaller or cheaper, with evidence",
+	.summary = "show what would make a run faster, smaller or cheaper, with evidence",
 	OPTIONS(options),
 	.settings_size = sizeof(struct tune_settings),
 	.run = run_tune,

@@ -54,14 +54,14 @@ static const struct config_option options[] = {
 	UP_OPTION("rules-folder", CONFIG_TEXT, rules_folder, RULES_FOLDER, 0, 0,
 		  "folder with your rules (*.yaml)"),
 	UP_OPTION("track", CONFIG_TEXT, track, TRACK, 0, 0,
-		  "rules: what rules name, and all it starts; all: every process"),
+		  "rules: what rules name, and all that it starts; all: every process"),
 	UP_OPTION("files", CONFIG_TEXT, files, "on", 0, 0,
-		  "on: what tracked work does with files; off: no hook for that, nor any on a "
-		  "system call"),
-	UP_OPTION("syscalls", CONFIG_BOOL, syscalls, "off", 0, 0,
-		  "count the system calls of tracked work; every call of the host gets dearer"),
+		  "on: record files of tracked work; off: without hooks on files and system calls"),
+	UP_OPTION(
+		"syscalls", CONFIG_BOOL, syscalls, "off", 0, 0,
+		"count the system calls of tracked work; slows down every system call on this host"),
 	UP_OPTION("replay", CONFIG_BOOL, replay, "off", 0, 0,
-		  "show a recorded run instead: FILE, or Tracer's own; needs no rights"),
+		  "show a recorded run instead: FILE, or a built-in one; needs no privileges"),
 };
 
 static int check_host(void)
@@ -102,8 +102,8 @@ static void add_settings(struct arguments *arguments, const struct up_settings *
 	arguments_add(arguments, "--instance-type=%s", settings->instance_type);
 }
 
-/* Whether the program was started with that very argument. One that is about to be gone says
- * nothing any more, and is no hindrance. */
+/* Whether the process was started with this argument; true also if the process is ending and its
+ * command line is gone. */
 static bool was_given(pid_t pid, const char *argument)
 {
 	char path[64], *text CLEANUP(freep) = NULL;
@@ -118,7 +118,8 @@ static bool was_given(pid_t pid, const char *argument)
 	return false;
 }
 
-/* What runs already keeps its settings: to ask for others must not look as if it had worked. */
+/* A running lake or agent keeps its settings: `tracer up` with other settings must not seem to
+ * work. */
 static bool lake_differs(const struct up_settings *settings)
 {
 	char *url CLEANUP(freep) = up_lake_url(settings->common.data);
@@ -126,7 +127,7 @@ static bool lake_differs(const struct up_settings *settings)
 
 	if (!colon || service_find(settings->common.data, "lake") == 0)
 		return false;
-	/* 0 is content with any. */
+	/* 0: any port. */
 	return settings->port > 0 && settings->port <= 65535 &&
 	       strtoul(colon + 1, NULL, 10) != settings->port;
 }
@@ -135,8 +136,8 @@ static bool agent_differs(const struct up_settings *settings)
 {
 	struct arguments arguments CLEANUP(arguments_clear) = { 0 };
 	pid_t pid = service_find(settings->common.data, "agent");
-	/* In the order of add_settings(). */
-	const bool asked[] = { strcmp(settings->rules_folder, RULES_FOLDER) != 0,
+	/* Which settings the user gave, in the order of add_settings(). */
+	const bool given[] = { strcmp(settings->rules_folder, RULES_FOLDER) != 0,
 			       strcmp(settings->track, TRACK) != 0,
 			       strcmp(settings->files, "on") != 0,
 			       settings->syscalls,
@@ -149,7 +150,7 @@ static bool agent_differs(const struct up_settings *settings)
 		return false;
 	add_settings(&arguments, settings);
 	for (size_t i = 0; i < arguments.count; i++)
-		if (asked[i] && arguments.texts[i] && !was_given(pid, arguments.texts[i]))
+		if (given[i] && arguments.texts[i] && !was_given(pid, arguments.texts[i]))
 			return true;
 	return false;
 }
@@ -164,7 +165,7 @@ static int start_agent(const struct up_settings *settings, struct error *err)
 
 	if (!url)
 		return error_set(err, -ENOMEM, "no memory");
-	/* As above: the kernel takes its time to detach programs. */
+	/* An agent that was killed takes a moment to end: the kernel detaches its programs. */
 	status = pid > 0 ? up_wait(data, "agent", pid, agent_ready, err) : -ECHILD;
 	if (status != -ECHILD)
 		return status;
@@ -199,7 +200,7 @@ static int print_login(const struct up_settings *settings, const char *next, str
 	return 0;
 }
 
-/* The lake alone. Beside an agent recorded and real runs would be in one list. */
+/* Starts the lake without an agent, which would mix real runs with recorded ones. */
 static int show_recorded(struct up_settings *settings, const char *file, struct error *err)
 {
 	int status = folder_own(&settings->common.data);
@@ -208,15 +209,16 @@ static int show_recorded(struct up_settings *settings, const char *file, struct 
 		return error_set(err, status, "no memory");
 	if (service_find(settings->common.data, "agent") > 0)
 		return error_set(err, -EBUSY,
-				 "Tracer is running and records this host: `tracer replay FILE "
-				 "--now` adds a recorded run, or `tracer down` first");
+				 "Tracer is running and records this host: add a recorded run with "
+				 "`tracer replay FILE --now`, or run `tracer down` first");
 	status = folder_make(settings->common.data, err);
 	if (status == 0)
 		status = up_start_lake(settings->common.data, settings->port, err);
 	if (status == 0)
 		status = up_replay(&settings->common, file, err);
 	if (status == 0)
-		status = print_login(settings, "Now `tracer report`; `tracer down` ends it.", err);
+		status = print_login(settings, "Next: `tracer report`. To stop: `tracer down`.",
+				     err);
 	return status;
 }
 
@@ -231,8 +233,7 @@ static int start_both(const struct up_settings *settings, struct error *err)
 	if (status < 0)
 		return status;
 	up_replay_forget(settings->common.data);
-	return print_login(settings, "Now run a pipeline as you always do; then `tracer report`.",
-			   err);
+	return print_login(settings, "Next: run a pipeline as always, then `tracer report`.", err);
 }
 
 static int run_up(void *settings_, int argc, char **argv)
@@ -244,8 +245,8 @@ static int run_up(void *settings_, int argc, char **argv)
 	if (argc > settings->replay)
 		return command_usage("up", "too many arguments");
 	if (lake_differs(settings) || agent_differs(settings)) {
-		fprintf(stderr, "tracer up: Tracer is running already, with other settings: "
-				"`tracer down` first, then `tracer up …`\n");
+		fprintf(stderr, "tracer up: Tracer is running with other settings: run `tracer "
+				"down` first, then `tracer up …`\n");
 		return EXIT_FAILED;
 	}
 	if (settings->replay)

@@ -13,7 +13,7 @@
 
 #define RESPONSE_LIMIT (256u << 20)
 
-/* One line of a small file, without its line end. */
+/* Reads the first line of a small file, without its line end. */
 static int read_line(const char *folder, const char *name, char **ret)
 {
 	struct buffer path CLEANUP(buffer_clear) = { 0 };
@@ -38,9 +38,10 @@ static int find_lake(const struct common *common, char **ret, struct error *err)
 	}
 	status = read_line(common->data, "lake.url", ret);
 	if (status == -EACCES)
-		return error_set(err, -EACCES,
-				 "may not read %s: use sudo, or --lake URL --token-file FILE",
-				 common->data);
+		return error_set(
+			err, -EACCES,
+			"no permission to read %s: use sudo, or --lake URL --token-file FILE",
+			common->data);
 	if (status < 0)
 		return error_set(err, -ENOTCONN,
 				 "no Tracer is running from %s: start it with `sudo tracer up`, or "
@@ -73,7 +74,7 @@ static int find_token(const struct common *common, const char *scope, char **ret
 	return 0;
 }
 
-/* The runs that RUN may have meant. */
+/* Prints the runs that RUN can mean. */
 static void print_candidates(const json_t *candidates)
 {
 	static const struct column columns[] = {
@@ -89,7 +90,7 @@ static void print_candidates(const json_t *candidates)
 		print_table(stderr, candidates, columns, sizeof(columns) / sizeof(*columns));
 }
 
-/* What a status other than 2xx means to a person. */
+/* Turns a status other than 2xx into a message. */
 static int refused(int status, const char *body, struct error *err)
 {
 	json_t *problem CLEANUP(json_decrefp) = json_loads(body, 0, NULL);
@@ -107,16 +108,16 @@ static int refused(int status, const char *body, struct error *err)
 		return error_set(err, -EACCES, "the lake refused the token: %s",
 				 detail ? detail : "not allowed");
 	return error_set(err, -EIO, "the lake answered %d: %s", status,
-			 detail ? detail : "no words; see its log (lake.log in the data folder)");
+			 detail ? detail : "see its log (lake.log in the data folder)");
 }
 
-/* What is sent: protobuf, packed as the options say. */
+/* A request body: protobuf, compressed as the options say. */
 struct message {
 	const void *bytes;
 	size_t len;
 };
 
-/* The body of an answer that is no refusal; free()d by the caller. */
+/* The body of an answer with a status of 2xx; the caller's (free). */
 static int fetch_bytes(const struct http_options *options, const char *method, const char *path,
 		       const struct message *message, char **ret, size_t *ret_len,
 		       struct error *err)
@@ -129,8 +130,8 @@ static int fetch_bytes(const struct http_options *options, const char *method, c
 		       message ? message->bytes : NULL, message ? message->len : 0, &status, &body,
 		       ret_len, &why) < 0)
 		return error_set(err, -ENOTCONN,
-				 "the lake at %s does not answer (%s): is it running? `tracer "
-				 "status` tells, `sudo tracer up` starts it",
+				 "the lake at %s does not answer (%s): check it with `tracer "
+				 "status`, or start it with `sudo tracer up`",
 				 options->url, error_text(&why));
 	if (status < 200 || status > 299)
 		return refused(status, body, err);
@@ -155,7 +156,7 @@ static int fetch(const struct http_options *options, const char *method, const c
 	return 0;
 }
 
-/* A lake and a token for it. */
+/* The address of a lake and a token for it. */
 struct access {
 	char *url, *token;
 	struct http_options options;
@@ -181,42 +182,42 @@ static int access_find(struct access *access, const struct common *common, const
 	return code;
 }
 
-static int ask(const struct common *common, const char *scope, const char *method, const char *path,
-	       json_t **ret, struct error *err)
+static int request(const struct common *common, const char *scope, const char *method,
+		   const char *path, json_t **ret, struct error *err)
 {
 	struct access access CLEANUP(access_clear) = { 0 };
-	struct buffer whole_path CLEANUP(buffer_clear) = { 0 };
+	struct buffer full_path CLEANUP(buffer_clear) = { 0 };
 	int code = access_find(&access, common, scope, err);
 
 	if (code < 0)
 		return code;
-	buffer_init(&whole_path, 16384);
-	buffer_printf(&whole_path, "/api/v1%s", path);
-	return fetch(&access.options, method, whole_path.data, NULL, ret, err);
+	buffer_init(&full_path, 16384);
+	buffer_printf(&full_path, "/api/v1%s", path);
+	return fetch(&access.options, method, full_path.data, NULL, ret, err);
 }
 
 int client_get(const struct common *common, const char *path, json_t **ret, struct error *err)
 {
-	return ask(common, "read", "GET", path, ret, err);
+	return request(common, "read", "GET", path, ret, err);
 }
 
 int client_post(const struct common *common, const char *path, json_t **ret, struct error *err)
 {
-	return ask(common, "admin", "POST", path, ret, err);
+	return request(common, "admin", "POST", path, ret, err);
 }
 
 int client_get_bytes(const struct common *common, const char *path, char **ret, size_t *ret_len,
 		     struct error *err)
 {
 	struct access access CLEANUP(access_clear) = { 0 };
-	struct buffer whole_path CLEANUP(buffer_clear) = { 0 };
+	struct buffer full_path CLEANUP(buffer_clear) = { 0 };
 	int code = access_find(&access, common, "read", err);
 
 	if (code < 0)
 		return code;
-	buffer_init(&whole_path, 16384);
-	buffer_printf(&whole_path, "/api/v1%s", path);
-	return fetch_bytes(&access.options, "GET", whole_path.data, NULL, ret, ret_len, err);
+	buffer_init(&full_path, 16384);
+	buffer_printf(&full_path, "/api/v1%s", path);
+	return fetch_bytes(&access.options, "GET", full_path.data, NULL, ret, ret_len, err);
 }
 
 int client_send_batch(const struct common *common, const void *packed, size_t len,

@@ -48,7 +48,7 @@ static double order_of(const json_t *group, const struct grouping *grouping)
 {
 	double order = 0;
 
-	for (int i = 0; i < grouping->deciding; i++)
+	for (int i = 0; i < grouping->order_sums; i++)
 		order += json_number_value(json_object_get(group, grouping->sums[i]));
 	return order;
 }

@@ -4,14 +4,14 @@
 
 #include "base/buffer.h"
 
-/* Rows of the lake put together by what they have in common. */
+/* Groups rows of the lake, as GROUP BY does. */
 struct grouping {
-	/* What a row belongs to, appended. */
+	/* Appends the name of the group that a row belongs to. */
 	void (*name)(struct buffer *out, const json_t *row);
-	const char *const *sums; /* keys that are added up, NULL at the end; true counts as 1 */
-	int deciding; /* how many of them, from the first on, decide the order together */
+	const char *const *sums; /* keys to add up, NULL at the end; true counts as 1 */
+	int order_sums; /* groups are ordered by the sum of so many of them, from the first */
 };
 
-/* An array of objects {"name", sums}, the largest first. A sum is missing where no row has it.
- * NULL without memory; the caller's (json_decref). */
+/* An array of objects {"name", sums}, the largest first. A sum is missing where no row has it. The
+ * caller's (json_decref); NULL: out of memory. */
 json_t *group_rows(const json_t *rows, const struct grouping *grouping);

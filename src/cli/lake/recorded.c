@@ -19,8 +19,9 @@
 #include "signal/recording.h"
 
 #define SALT_SIZE 256
-/* A lake takes one batch of this many bytes much sooner than the hundred that it was made of. */
-#define TOGETHER_LIMIT ((size_t)2 << 20)
+/* Batches are merged up to this size: the lake stores one large batch much faster than many small.
+ */
+#define MERGE_LIMIT ((size_t)2 << 20)
 
 DEFINE_CLEANUP(struct recording *, recording_close)
 DEFINE_CLEANUP(Signal__Batch *, batch_free)
@@ -35,9 +36,9 @@ int recorded_read(const char *path, char **ret, size_t *ret_len, struct error *e
 	return code < 0 ? error_set(err, code, "cannot read %s: %s", path, strerror(-code)) : 0;
 }
 
-/* Reads it to its end: a recording that is damaged is not sent in part. *ret_scanned: agents
- * started within it. */
-static int check_whole(const void *bytes, size_t len, bool *ret_scanned, struct error *err)
+/* Reads a recording to its end, so that no part of a damaged one is sent. *ret_scanned: an agent
+ * started while it was recorded. */
+static int check_recording(const void *bytes, size_t len, bool *ret_scanned, struct error *err)
 {
 	CLEANUP(recording_closep) struct recording *recording = NULL;
 	Signal__Batch *batch;
@@ -72,14 +73,15 @@ static void describe(const Signal__Recording *head, const char *salt, struct rec
 	set_text(ret->run_id, sizeof(ret->run_id), batch_moved_id(salt, head->run_id).text);
 }
 
-/* A recording on its way to the lake. */
+/* A recording that is being sent to the lake. */
 struct transfer {
 	const struct common *common;
 	const struct recorded_replay *replay;
 	struct recorded_summary *summary;
 	struct batch_move move;
-	bool apart; /* each batch stays one: what a scan closes depends on when they were closed */
-	Signal__Batch *ready; /* what goes next; NULL: nothing */
+	bool unmerged; /* send each batch alone: what a scan closes depends on when batches closed
+			*/
+	Signal__Batch *ready; /* the next batch to send; NULL: none */
 	size_t ready_len;
 };
 
@@ -109,11 +111,11 @@ static int send_ready(struct transfer *transfer, struct error *err)
 	return code;
 }
 
-static bool goes_with(const struct transfer *transfer, const Signal__Batch *batch, size_t len)
+static bool can_merge(const struct transfer *transfer, const Signal__Batch *batch, size_t len)
 {
 	const Signal__Batch *ready = transfer->ready;
 
-	return ready && !transfer->apart && transfer->ready_len + len <= TOGETHER_LIMIT &&
+	return ready && !transfer->unmerged && transfer->ready_len + len <= MERGE_LIMIT &&
 	       strcmp(ready->agent_id, batch->agent_id) == 0 &&
 	       strcmp(ready->boot_id, batch->boot_id) == 0;
 }
@@ -124,7 +126,7 @@ static int take_batch(struct transfer *transfer, Signal__Batch *batch_, struct e
 	size_t len = signal__batch__get_packed_size(batch);
 	int code = batch_move(batch, &transfer->move);
 
-	if (code == 0 && goes_with(transfer, batch, len)) {
+	if (code == 0 && can_merge(transfer, batch, len)) {
 		transfer->ready_len += len;
 		code = batch_merge(transfer->ready, batch);
 	} else if (code == 0) {
@@ -162,15 +164,15 @@ int recorded_replay(const struct common *common, const void *bytes, size_t len,
 	CLEANUP(recording_closep) struct recording *recording = NULL;
 	char date[CLOCK_TEXT_SIZE], salt[SALT_SIZE];
 	const Signal__Recording *head;
-	int code = check_whole(bytes, len, &transfer.apart, err);
+	int code = check_recording(bytes, len, &transfer.unmerged, err);
 
 	if (code == 0)
 		code = recording_open(&recording, bytes, len, err);
 	if (code < 0)
 		return code;
 	head = recording_head(recording);
-	/* Two runs of one agent may share a batch, of which each recording holds its own records:
-	 * no batch of one recording may be taken for one of another. */
+	/* Two runs of one agent can share a batch, and each recording holds only its own records of
+	 * it: batches of different recordings must not get the same id. */
 	snprintf(salt, sizeof(salt), "%s %.128s", replay->salt, head->run_id);
 	describe(head, salt, ret);
 	transfer.move = (struct batch_move){ .salt = salt,

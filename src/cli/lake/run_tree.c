@@ -9,7 +9,7 @@
 
 struct tree {
 	json_t *rows, *ordered;
-	json_t *ids, *parents; /* sets: of the rows; of the runs that they were started in */
+	json_t *ids, *parents; /* sets: ids of the rows, ids of their parents */
 };
 
 static const char *text_of(const json_t *row, const char *key)
@@ -34,7 +34,7 @@ static json_t *set_of(const json_t *rows, const char *key)
 	return set;
 }
 
-/* A row, then those that were started in it, and in turn in them. */
+/* Appends a row, then its children, depth first. */
 static void add(struct tree *tree, json_t *row, unsigned depth)
 {
 	const char *id = text_of(row, "id");
@@ -73,7 +73,7 @@ json_t *run_tree_order(json_t *rows)
 	json_decref(tree.parents);
 	if (json_array_size(tree.ordered) == json_array_size(rows))
 		return tree.ordered;
-	/* Runs that say to be in one another: none is left out. */
+	/* A cycle of parents: keep the order as it is, so that no run is left out. */
 	json_decref(tree.ordered);
 	return json_incref(rows);
 }

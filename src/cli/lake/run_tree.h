@@ -3,10 +3,11 @@
 #include <jansson.h>
 
 /*
- * Runs that were started in others, for a table: each row behind the run it was started in, its
- * name set in by two blanks for each run above it. A row whose parent is not among the rows stays
- * where it is.
+ * Orders runs for a table: a run that was started within another follows that run, its name
+ * indented by two blanks for each level. A run stays in its place where its parent is not among the
+ * rows.
  */
 
-/* rows: of /runs; their names are changed. Returns an array with the same rows, to be released. */
+/* rows: of /runs; their names are changed. Returns an array of the same rows, the caller's
+ * (json_decref). */
 json_t *run_tree_order(json_t *rows);

@@ -25,7 +25,7 @@ static void describe(const struct gpu_found *found, char *ret, size_t size)
 	if (device->memory_bytes != GPU_UNKNOWN)
 		text_bytes(device->memory_bytes, memory, sizeof(memory));
 	(void)snprintf(ret, size, "%s, %s, driver %s%s", device->name, memory, device->driver,
-		       device->process_busy ? "" : "; not how busy each process keeps it");
+		       device->process_busy ? "" : "; use by process is not reported");
 }
 
 void doctor_gpus_print(const struct doctor_gpus *gpus)

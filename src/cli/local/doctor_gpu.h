@@ -2,10 +2,9 @@
 #pragma once
 #include "base/json.h"
 
-/* What `tracer doctor` says of GPUs: each that can be read, and why others cannot. None is needed.
- */
+/* GPUs in `tracer doctor`: which can be read, and why others cannot. Tracer needs none. */
 struct doctor_gpus {
-	char *mode; /* auto, on, off: as the agent's options of these names */
+	char *mode; /* auto, on, off; all three as the options of the agent */
 	char *helper, *library_folder;
 };
 

@@ -59,7 +59,7 @@ int folder_own(char **data)
 int folder_check(const char *data, struct error *err)
 {
 	if (faccessat(AT_FDCWD, data, R_OK | X_OK, AT_EACCESS) < 0 && errno == EACCES)
-		return error_set(err, -EACCES, "may not read %s: use sudo", data);
+		return error_set(err, -EACCES, "no permission to read %s: use sudo", data);
 	return 0;
 }
 

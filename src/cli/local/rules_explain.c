@@ -14,10 +14,11 @@
 #include "correlate/command/command.h"
 
 #define ARGS_LIMIT 1024
-#define HEAD_SIZE  256 /* bytes of a script's first line: the kernel's own limit */
-#define PATH_SIZE  4096
+#define HEAD_SIZE \
+	256 /* bytes of the first line of a script that the kernel reads (BINPRM_BUF_SIZE) */
+#define PATH_SIZE 4096
 
-/* A command line as the kernel hands it to the program: behind a script's interpreter. */
+/* The arguments that the kernel passes to the program: for a script, those of its interpreter. */
 struct line {
 	char path[PATH_SIZE], head[HEAD_SIZE];
 	const char *exe;
@@ -30,11 +31,11 @@ struct verdict {
 	const struct rules *rules;
 	struct command command;
 	char name[TOOL_NAME_SIZE];
-	const char *program; /* the file that was asked for */
+	const char *program; /* the file that the user named */
 	enum rule_tracking tracking;
 };
 
-/* The file that a shell would run; "" where there is none. */
+/* Writes the path that a shell would run; the name itself where PATH has no such program. */
 static void search(const char *name, char path[PATH_SIZE])
 {
 	const char *folders = getenv("PATH");
@@ -53,7 +54,8 @@ static void search(const char *name, char path[PATH_SIZE])
 	(void)snprintf(path, PATH_SIZE, "%s", name);
 }
 
-/* "#!/usr/bin/env python3": interpreter and, as one, its argument. */
+/* Parses "#!/usr/bin/env python3": the interpreter and its argument, which is one even with blanks.
+ */
 static void read_head(struct line *line)
 {
 	CLEANUP(closep) int fd = open(line->path, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
@@ -91,7 +93,7 @@ static void read_line(struct line *line, size_t argc, char **argv)
 	line->argv[line->argc] = NULL;
 }
 
-/* `#!/usr/bin/env python3` is two images: env, then what it becomes. */
+/* `#!/usr/bin/env python3` makes two images: env, then the program that env runs. */
 static void skip_env(struct line *line)
 {
 	size_t skipped = 1;
@@ -120,7 +122,7 @@ static enum rule_tracking tracking_of(const struct rules *rules, const struct li
 static const char *words_of_tracking(enum rule_tracking tracking)
 {
 	static const char *const words[] = {
-		[RULE_IN_RUNS] = "only inside of what is tracked already",
+		[RULE_IN_RUNS] = "only within a tracked run",
 		[RULE_BEGINS] = "begins with its exec",
 		[RULE_NEVER] = "never: it is excluded",
 	};
@@ -144,7 +146,7 @@ static const char *words_of_step(const struct rule *rule)
 static void print_rule(const struct rules *rules, const struct rule *rule)
 {
 	if (!rule) {
-		printf("none knows it: it is called by its file's name\n");
+		printf("none matches: the name is that of the file\n");
 		return;
 	}
 	print_text(stdout, rules_origin(rules, rule));
@@ -178,7 +180,7 @@ static void show(const struct verdict *verdict)
 	printf("  tracking   %s\n  step       %s\n", words_of_tracking(verdict->tracking),
 	       words_of_step(command->rule));
 	if (command->rule && command->rule->kind == RULE_LAUNCHER)
-		printf("  starts     what it starts is an execution of its own: explain that command\n");
+		printf("  starts     another command: explain that one by itself\n");
 }
 
 static void json_rule(struct json *json, const struct rules *rules, const struct rule *rule)

@@ -5,13 +5,13 @@
 
 struct rules;
 
-/* Around the command: "" is unknown. */
+/* The context of the command, which rules can ask for: "" is unknown. */
 struct rules_explain {
 	char *cwd, *image, *parent, *user;
 };
 
-/* Prints what a command as people type it is called, by which rule, through which interpreters, and
- * whether its exec begins tracking. A program that is here and is a script is read as the kernel
- * does. */
+/* Prints the tool name of a command line, the rule that gives it, the interpreters that the name
+ * looks through, and whether its exec begins tracking. The interpreter line of a script on this
+ * host is followed as the kernel follows it. */
 void rules_explain(const struct rules *rules, const struct rules_explain *around, size_t argc,
 		   char **argv, bool json);

@@ -36,7 +36,7 @@ static uint64_t start_ticks(pid_t pid)
 	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
 	if (file_read(AT_FDCWD, path, 4096, &text, &len) < 0)
 		return 0;
-	/* The name in parentheses may hold anything, also ')'; behind it stand fields 3 (state)
+	/* The name in parentheses can contain any byte, also ')'; after it come fields 3 (state)
 	 * to 22. */
 	field = strrchr(text, ')');
 	if (!field || field[1] != ' ' || field[2] == 'Z')

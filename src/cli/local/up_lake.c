@@ -83,12 +83,12 @@ int up_program(const char *name, char path[FOLDER_PATH_SIZE], struct error *err)
 	if (name && slash)
 		snprintf(slash + 1, 64, "%s", name);
 	if (access(path, X_OK) < 0)
-		return error_set(err, -ENOENT, "%s is not there: build or install it beside tracer",
+		return error_set(err, -ENOENT, "%s is missing: install it in the folder of tracer",
 				 path);
 	return 0;
 }
 
-/* A lake that ended by accident comes back where the agent and the browsers look for it. */
+/* A lake that is started again takes its old port, which the agent and browsers use. */
 static unsigned choose_port(uint64_t port, const char *url_before)
 {
 	const char *colon = strrchr(url_before, ':');
@@ -98,9 +98,8 @@ static unsigned choose_port(uint64_t port, const char *url_before)
 	return colon ? (unsigned)strtoul(colon + 1, NULL, 10) : PORT_DEFAULT;
 }
 
-/* An agent that lives on sends to where the lake was: where that is elsewhere now, it must start
- * anew. */
-static void follow_lake(const char *data, const char *url_before)
+/* Stops an agent that still sends to the old address of the lake, so that it is started again. */
+static void stop_stale_agent(const char *data, const char *url_before)
 {
 	char *url CLEANUP(freep) = up_lake_url(data);
 
@@ -117,7 +116,7 @@ int up_start_lake(const char *data, uint64_t port, struct error *err)
 
 	if (!url_before)
 		return error_set(err, -ENOMEM, "no memory");
-	/* One that was killed takes a moment to be gone. */
+	/* A lake that was killed takes a moment to end: then up_wait() returns -ECHILD. */
 	status = pid > 0 ? up_wait(data, "lake", pid, lake_ready, err) : -ECHILD;
 	if (status != -ECHILD)
 		return status;
@@ -134,6 +133,6 @@ int up_start_lake(const char *data, uint64_t port, struct error *err)
 	if (status == 0)
 		status = up_wait(data, "lake", pid, lake_ready, err);
 	if (status == 0)
-		follow_lake(data, url_before);
+		stop_stale_agent(data, url_before);
 	return status;
 }

@@ -7,19 +7,19 @@
 #include "base/error.h"
 #include "cli/local/folder.h"
 
-/* The lake that `tracer up` starts, and what it shares with the agent that it starts. */
+/* The lake that `tracer up` starts, and helpers for starting the agent. */
 
 #define UP_PORT_AS_BEFORE 65536
 
-/* Starts the lake of a data folder and waits until it answers; one that runs stays. port: up to
- * 65535 (0: any free one), or UP_PORT_AS_BEFORE. */
+/* Starts the lake of a data folder, unless it runs, and waits until it answers. port: up to 65535
+ * (0: any free one), or UP_PORT_AS_BEFORE. */
 int up_start_lake(const char *data, uint64_t port, struct error *err);
-/* The lake's address as it wrote it, "" before it did; free()d by the caller. NULL: no memory. */
+/* The URL that the lake wrote, "" before it did; the caller's (free). NULL: out of memory. */
 char *up_lake_url(const char *data);
-/* It answers with 200. */
+/* Whether GET url/path is answered with 200. */
 bool up_answers(const char *url, const char *path);
-/* Waits until the program NAME of the folder is ready, has ended (-ECHILD), or time is up (-ETIME).
- */
+/* Waits until the program NAME of the folder is ready. -ECHILD: it ended; -ETIME: it takes too
+ * long. */
 int up_wait(const char *data, const char *name, pid_t pid, bool (*ready)(const char *),
 	    struct error *err);
 /* The path of this program (name NULL), or of `name` beside it. */

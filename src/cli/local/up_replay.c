@@ -12,9 +12,9 @@
 #include "cli/terminal/print.h"
 #include "cli/lake/recorded.h"
 
-#define MARK "recorded" /* the file in the data folder that holds the words */
+#define MARK "recorded" /* the file in the data folder with the description */
 
-/* Ids are always made with this salt: who shows a recording twice sees it once. */
+/* Ids are always made with this salt, so that a recording replayed twice is one run. */
 #define SALT "up"
 
 char *up_replayed(const char *data)
@@ -58,7 +58,7 @@ int up_replay(const struct common *common, const char *file, struct error *err)
 		code = mark(common->data, recorded_words(&summary, words, sizeof(words)), err);
 	if (code < 0 || common->json)
 		return code;
-	printf("What is shown is a RECORDED run, nothing of this machine: ");
+	printf("This is a RECORDED run, not of this machine: ");
 	print_text(stdout, words);
 	printf(".\n");
 	return 0;

@@ -2,12 +2,13 @@
 #pragma once
 #include "cli/command.h"
 
-/* `tracer up --replay`: the lake alone, which shows a recorded run. */
+/* `tracer up --replay`: the lake without an agent, which shows a recorded run. */
 
-/* Gives the lake of the data folder the recording in FILE (NULL: the one that is a part of this
- * program), moved to now, and says what it is. Done again, nothing changes. -errno with words. */
+/* Sends the recording in FILE (NULL: the embedded one) to the lake of the data folder, moved to
+ * now, marks the folder and prints a description. Idempotent. -errno with a message. */
 int up_replay(const struct common *common, const char *file, struct error *err);
-/* What the lake of this data folder shows is recorded: in words (free()), or NULL: it is not. */
+/* The description of the recorded run that the data folder is marked with, the caller's (free);
+ * NULL: the folder is not marked. */
 char *up_replayed(const char *data);
-/* From now on it is not. */
+/* Removes the mark. */
 void up_replay_forget(const char *data);

@@ -13,11 +13,11 @@ static const char *text_of(const json_t *object, const char *key)
 	return text ? text : "";
 }
 
-static void print_part(FILE *out, const char *before, const char *text, const char *behind)
+static void print_between(FILE *out, const char *before, const char *text, const char *after)
 {
 	fputs(before, out);
 	print_text(out, text);
-	fputs(behind, out);
+	fputs(after, out);
 }
 
 static void print_savings(FILE *out, const json_t *finding)
@@ -47,18 +47,19 @@ void finding_print(FILE *out, const json_t *findings, bool asked)
 	if (json_array_size(findings) == 0) {
 		fprintf(out,
 			asked ? "Findings: none\n"
-			      : "Findings: nothing known to compare: no task says what CPUs or "
-				"memory it asked for\n");
+			      : "Findings: nothing to compare use with: no task requests CPUs or "
+				"memory\n");
 		return;
 	}
 	fprintf(out, "Findings\n");
 	json_array_foreach(findings, i, finding)
 	{
-		print_part(out, strcmp(text_of(finding, "severity"), "info") == 0 ? "  - " : "  ! ",
-			   text_of(finding, "subject"), ": ");
-		print_part(out, "", text_of(finding, "summary"), "\n");
+		print_between(out,
+			      strcmp(text_of(finding, "severity"), "info") == 0 ? "  - " : "  ! ",
+			      text_of(finding, "subject"), ": ");
+		print_between(out, "", text_of(finding, "summary"), "\n");
 		if (text_of(finding, "advice")[0])
-			print_part(out, "    → ", text_of(finding, "advice"), "\n");
+			print_between(out, "    → ", text_of(finding, "advice"), "\n");
 		print_savings(out, finding);
 	}
 }

@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* The findings of an API answer for people: severity, sentence, advice, what it saves. Says so
- * where there are none; asked: whether something was known to compare use with. */
+/* Prints findings: severity, sentence, advice, savings; a line where there are none. asked: whether
+ * any task requested resources, which its use can be compared with. */
 void finding_print(FILE *out, const json_t *findings, bool asked);
-/* Whether one of these tasks says what it asked for. */
+/* Whether any of these tasks requested CPUs or memory. */
 bool finding_asked(const json_t *tasks);

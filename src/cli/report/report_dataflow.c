@@ -35,7 +35,8 @@ static int by_time(const void *one, const void *other)
 	return (a < b) - (a > b);
 }
 
-/* What is shown: all that lasted longer than `least_s`, and so many that lasted as long. */
+/* Which links are shown: all that took longer than least_s, and `ties` of those that took least_s.
+ */
 struct shown {
 	double least_s;
 	size_t ties;
@@ -70,15 +71,15 @@ static bool take_link(struct shown *shown, const json_t *link)
 	return true;
 }
 
-static void set_share(json_t *row, double part, double whole)
+static void set_share(json_t *row, double part, double total)
 {
 	char text[32];
 
-	snprintf(text, sizeof(text), "%.0f %%", whole > 0 ? 100 * part / whole : 0);
+	snprintf(text, sizeof(text), "%.0f %%", total > 0 ? 100 * part / total : 0);
 	json_object_set_new(row, "share", json_string(text));
 }
 
-/* As the table wants it. The first waited for nobody that is known. */
+/* The row of the table. The first link waited for no known task: it has no waiting time. */
 static json_t *row_of(const json_t *link, double wall_s)
 {
 	json_t *row = json_copy((json_t *)link);
@@ -154,5 +155,5 @@ void report_dataflow(FILE *out, const json_t *dataflow)
 	if (json_array_size(rows) < json_array_size(links))
 		print_rest(out, json_array_size(links) - json_array_size(rows), rest_s);
 	if (json_is_false(json_object_get(dataflow, "complete")))
-		fprintf(out, "(of so many tasks and files that the earliest are left out)\n");
+		fprintf(out, "(too many tasks and files: the earliest are left out)\n");
 }

@@ -5,11 +5,12 @@
 
 #include "cli/command.h"
 
-/* Which task of a run fed which. */
+/* Which task of a run wrote what another task read (docs/dataflow.md). */
 
-/* Asks the lake; its answer becomes the document's member "dataflow". As client_get. */
+/* Queries the lake and adds its answer to the document as "dataflow". Returns what client_get()
+ * returns. */
 int report_dataflow_fetch(const struct common *common, const char *id, json_t *document,
 			  struct error *err);
-/* The section of `tracer report` about what a run waited for: its critical path. Nothing where no
- * task is known to have fed another one of it. */
+/* The section of `tracer report` about the critical path of a run. Empty where no task is known to
+ * have read what another one wrote. */
 void report_dataflow(FILE *out, const json_t *dataflow);

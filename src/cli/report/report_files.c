@@ -63,7 +63,7 @@ static bool continues(char byte)
 	return ((unsigned char)byte & 0xc0) == 0x80;
 }
 
-/* So that a table of paths fits the terminal. */
+/* The width of paths with which the table fits the terminal. */
 static size_t path_width(FILE *out)
 {
 	size_t width = print_width(out);
@@ -75,7 +75,7 @@ static size_t path_width(FILE *out)
 	return width < PATH_LEAST + REST_WIDTH ? PATH_LEAST : width - REST_WIDTH;
 }
 
-/* Of a long path its end: that is where the name stands. */
+/* Shows the end of a long path, which has the name of the file. */
 static void set_shown(json_t *group, size_t most)
 {
 	const char *path = text_of(group, "name"), *end = path + strlen(path);
@@ -91,7 +91,7 @@ static void set_shown(json_t *group, size_t most)
 		json_object_set_new(group, "shown", json_string(shown.data));
 }
 
-/* Regular files, without what stands for others. */
+/* The rows of regular files. */
 static json_t *regular(const json_t *files)
 {
 	json_t *some = json_array();
@@ -103,7 +103,7 @@ static json_t *regular(const json_t *files)
 	return some;
 }
 
-/* Cuts groups to the first SHOWN, and says what it cut. */
+/* Prints the first SHOWN groups and the sum of the others. */
 static void print_rest(FILE *out, json_t *groups)
 {
 	uint64_t bytes = 0;
@@ -130,7 +130,7 @@ static void name_error(struct buffer *out, const json_t *row)
 	buffer_append_text(out, name ? name : "for an unknown reason");
 }
 
-/* Programs look for files in many places: that few are where they look first is no news. */
+/* One line by error: programs search for files in many places, so that most failures are normal. */
 static void print_failures(FILE *out, const json_t *files)
 {
 	static const char *const failures[] = { "failures", NULL };

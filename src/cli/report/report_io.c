@@ -42,7 +42,7 @@ static void name_disk(struct buffer *out, const json_t *row)
 	print_safe(out, text_of(row, "operation"));
 }
 
-/* What the rows of this name count in each bucket. */
+/* Adds up the buckets of the rows of this name. */
 static void add_up(const json_t *io, const char *name, uint64_t counts[BUCKETS])
 {
 	const json_t *row;
@@ -61,7 +61,7 @@ static void add_up(const json_t *io, const char *name, uint64_t counts[BUCKETS])
 	}
 }
 
-/* The bound below which 99 of a hundred requests stay: a bucket's end; 0: the last has none. */
+/* The end of the bucket that holds the 99th percentile; 0: the last bucket has no end. */
 static uint64_t most_ns(const uint64_t counts[BUCKETS])
 {
 	uint64_t all = 0, seen = 0;
@@ -74,7 +74,7 @@ static uint64_t most_ns(const uint64_t counts[BUCKETS])
 	return k + 1 < BUCKETS ? UINT64_C(1000) << k : 0;
 }
 
-/* A sign a bucket, the fullest the highest. */
+/* One sign for each bucket, the highest for the fullest. */
 static void draw(struct buffer *out, const uint64_t counts[BUCKETS])
 {
 	static const char *const signs[] = { "·", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };

@@ -3,6 +3,6 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* The section of `tracer report` about disks: the run's requests to each, and how long they took.
- * Nothing where there was none. */
+/* The section of `tracer report` about disks: how many requests each served and how long they took.
+ * Empty where there were none. */
 void report_io(FILE *out, const json_t *io);

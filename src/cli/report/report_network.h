@@ -3,6 +3,6 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* The section of `tracer report` about the network: what the run moved, by protocol. Nothing where
+/* The section of `tracer report` about the network: bytes and connections by protocol. Empty where
  * no socket was used. */
 void report_network(FILE *out, const json_t *network);

@@ -10,7 +10,7 @@
 #include "cli/lake/client.h"
 #include "cli/terminal/print.h"
 
-#define CLOCK_TOLD_NS (10 * NS_PER_MS) /* less is no news */
+#define CLOCK_SHOWN_NS (10 * NS_PER_MS) /* smaller offsets are "right" */
 
 static const struct column columns[] = {
 	{ "host", "HOST", FORMAT_TEXT, 40 },         { "status", "STATUS", FORMAT_TEXT, 0 },
@@ -18,7 +18,7 @@ static const struct column columns[] = {
 	{ "reason", "JOINED BY", FORMAT_TEXT, 0 },   { "value", "", FORMAT_SENTENCE, 100 },
 };
 
-/* "1.20 s ahead ± 0.40 ms" of the lake's. */
+/* "1.20 s ahead ± 0.40 ms": the offset from the clock of the lake. */
 static json_t *clock_words(const json_t *part)
 {
 	json_int_t offset = json_integer_value(json_object_get(part, "clock_offset_ns"));
@@ -27,7 +27,7 @@ static json_t *clock_words(const json_t *part)
 
 	if (!error)
 		return json_string("unknown");
-	if (llabs(offset) < (json_int_t)CLOCK_TOLD_NS || llabs(offset) < error)
+	if (llabs(offset) < (json_int_t)CLOCK_SHOWN_NS || llabs(offset) < error)
 		return json_string("right");
 	(void)snprintf(words, sizeof(words), "%s %s ± %s",
 		       text_duration((uint64_t)llabs(offset), off, sizeof(off)),

@@ -2,6 +2,6 @@
 #pragma once
 #include <jansson.h>
 
-/* Of a run on several hosts: which, since when, why they are one run, and how far their clocks are
- * off the lake's. */
+/* The section of `tracer report` about a run on several hosts: the part on each host, why the parts
+ * are one run, and how far each clock is off the clock of the lake. */
 void report_parts_print(const json_t *document);

@@ -3,6 +3,6 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* The section of `tracer report` about system calls, by class. Nothing where they were not
- * counted. Adds `failed` to rows. */
+/* The section of `tracer report` about system calls, by class. Empty where they were not counted.
+ * Adds the member "failed" to the rows. */
 void report_syscalls(FILE *out, json_t *syscalls);

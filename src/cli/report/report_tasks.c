@@ -7,7 +7,7 @@
 
 static const struct task_column {
 	struct column column;
-	bool known; /* shown only where it is known of a task */
+	bool optional; /* shown only where a task has a value */
 } task_columns[] = {
 	{ { "step", "TASK OF STEP", FORMAT_TEXT, 44 }, false },
 	{ { "sample", "SAMPLE", FORMAT_TEXT, 16 }, false },
@@ -45,7 +45,7 @@ void report_tasks_print(const json_t *tasks)
 	size_t count = 0;
 
 	for (size_t i = 0; i < COLUMNS; i++)
-		if (!task_columns[i].known || is_known(tasks, task_columns[i].column.key))
+		if (!task_columns[i].optional || is_known(tasks, task_columns[i].column.key))
 			columns[count++] = task_columns[i].column;
 	putchar('\n');
 	print_table(stdout, tasks, columns, count);

@@ -2,6 +2,6 @@
 #pragma once
 #include <jansson.h>
 
-/* A blank line, and the tasks of a run as a table: what waited to be started, and for what, where
- * any did. */
+/* The section of `tracer report` about tasks: a blank line and a table. Columns about the queue and
+ * containers are shown only where a task has them. */
 void report_tasks_print(const json_t *tasks);

@@ -17,7 +17,7 @@
 #define BAR_WIDTH  25
 #define LINE_WIDTH 80
 
-/* What took less than this of the tasks' time has no line of its own. */
+/* A step or tool with a smaller share of the time of all tasks has no line of its own. */
 #define LEAST 0.01
 
 struct section {
@@ -25,11 +25,11 @@ struct section {
 	bool colourful;
 	double least_ns;
 	size_t name_width;
-	struct times whole;          /* of all tasks, or of the run where there are none */
+	struct times total;          /* of all tasks, or of the run where there are none */
 	bool used[TIME_STATE_COUNT]; /* in any bar */
 };
 
-/* At work, as the lake says it. */
+/* The time at work, which the lake computes. */
 static double work_ns(const json_t *figures)
 {
 	return json_number_value(json_object_get(figures, "work_ns"));
@@ -84,7 +84,7 @@ static void print_rows(struct section *section, const json_t *rows, const char *
 		fprintf(section->out, "  and %zu of less than 1 %% of that time\n", hidden);
 }
 
-/* "█ computing 43 %", with the share of the first bar; a line as long as the screen is wide. */
+/* "█ computing 43 %", where the share is that of the first bar; lines of LINE_WIDTH. */
 static void print_legend(const struct section *section)
 {
 	size_t column = 0;
@@ -99,7 +99,7 @@ static void print_legend(const struct section *section)
 		buffer_init(&text, 0);
 		times_sign(&sign, i, section->colourful);
 		buffer_printf(&text, " %s ", times_name(i));
-		times_percent(&text, times_share(&section->whole, i));
+		times_percent(&text, times_share(&section->total, i));
 		if (sign.failed || text.failed)
 			return;
 		if (column == 0 || column + 3 + text.len > LINE_WIDTH) {
@@ -113,17 +113,17 @@ static void print_legend(const struct section *section)
 		fputs("\n", section->out);
 }
 
-/* What the first bar leaves out. */
-static void print_besides(const struct section *section, const char *whose)
+/* The time that the first bar leaves out. */
+static void print_left_out(const struct section *section, const char *subject)
 {
 	static const enum time_state left_out[] = { TIME_CHILD, TIME_SLEEP };
 	const char *before = "Not in that bar:";
 	char text[48];
 
 	for (size_t i = 0; i < sizeof(left_out) / sizeof(*left_out); i++) {
-		double ns = times_ns(&section->whole, left_out[i]);
+		double ns = times_ns(&section->total, left_out[i]);
 
-		if (ns <= 0 || times_has(&section->whole, left_out[i]))
+		if (ns <= 0 || times_has(&section->total, left_out[i]))
 			continue;
 		text_duration((uint64_t)ns, text, sizeof(text));
 		fprintf(section->out, "%s %s %s", before,
@@ -131,18 +131,19 @@ static void print_besides(const struct section *section, const char *whose)
 		before = ",";
 	}
 	if (*before == ',')
-		fprintf(section->out, " (%s).\n", whose);
+		fprintf(section->out, " (%s).\n", subject);
 }
 
-/* The engine apart: what it waits while tasks work would drown what they wait for. */
-static void print_whole(struct section *section, const json_t *document)
+/* The bars of all tasks and of the engine. They are separate: the engine waits while tasks work,
+ * which would hide what the tasks wait for. */
+static void print_totals(struct section *section, const json_t *document)
 {
 	const json_t *shares = json_object_get(document, "shares");
 	const json_t *tasks = json_object_get(shares, "tasks"),
 		     *engine = json_object_get(shares, "engine"),
 		     *first = json_is_object(tasks) ? tasks : json_object_get(document, "totals");
 
-	times_add(&section->whole, first);
+	times_add(&section->total, first);
 	section->least_ns = LEAST * work_ns(first);
 	print_line(section, "", first == tasks ? "The run: all tasks" : "The run", first);
 	if (first == tasks && json_number_value(json_object_get(engine, "threads_ns")) > 0)
@@ -163,7 +164,7 @@ static void widen(size_t *width, const json_t *rows)
 	}
 }
 
-/* As wide as the longest name; on a terminal no wider than it leaves room for. */
+/* The width of the longest name; on a terminal at most the width that the other columns leave. */
 static size_t name_width(FILE *out, const json_t *document)
 {
 	size_t width = NAME_LEAST, screen = print_width(out), room = NAME_LEAST;
@@ -183,9 +184,9 @@ void report_times(FILE *out, const json_t *document)
 	section.name_width = name_width(out, document);
 	fprintf(out, "%-*s  %*s  %-*s  WAITS MOSTLY ON\n", (int)section.name_width,
 		"WHERE TIME WENT", TIME_WIDTH, "AT WORK", BAR_WIDTH, "");
-	print_whole(&section, document);
+	print_totals(&section, document);
 	print_rows(&section, json_object_get(document, "steps"), "Steps");
 	print_rows(&section, json_object_get(document, "tools"), "Tools");
 	print_legend(&section);
-	print_besides(&section, tasks ? "all tasks" : "the run");
+	print_left_out(&section, tasks ? "all tasks" : "the run");
 }

@@ -42,6 +42,6 @@ void status_losses(FILE *out, const json_t *hosts)
 		}
 	}
 	if (lines > LINES_MAX)
-		fprintf(out, "       ! and %zu more: the dashboard's hosts page tells\n",
+		fprintf(out, "       ! and %zu more: see the hosts page of the dashboard\n",
 			lines - LINES_MAX);
 }

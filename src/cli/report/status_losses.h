@@ -3,6 +3,6 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* What the lake lacks of its hosts, or kept out (`losses` of GET /hosts): a line each, at most 20.
- */
+/* The part of `tracer status` about records that the lake does not have or refused ("losses" of GET
+ * /hosts): one line each, at most 20. */
 void status_losses(FILE *out, const json_t *hosts);

@@ -19,7 +19,7 @@ static void name_program(struct buffer *out, const json_t *program)
 	print_safe(out, name ? name : "?");
 }
 
-/* Those that were called, each with its mean, and all of them as the last row. */
+/* A row for each program that was called, with its mean, and a last row for all of them. */
 static json_t *rows_of(const json_t *ranked)
 {
 	json_t *rows = json_array(), *program;
@@ -52,11 +52,11 @@ void status_programs(FILE *out, const json_t *programs)
 
 	if (!json_is_array(programs)) {
 		fprintf(out, "       run time of its kernel programs: not counted "
-			     "(sysctl kernel.bpf_stats_enabled=1 counts)\n");
+			     "(enable it: sysctl kernel.bpf_stats_enabled=1)\n");
 		return;
 	}
 	ranked = group_rows(programs, &grouping);
 	rows = rows_of(ranked);
-	fprintf(out, "\nAs far as counted since the agent's start:\n");
+	fprintf(out, "\nSince the agent started, as far as the kernel counted:\n");
 	print_table(out, rows, columns, sizeof(columns) / sizeof(*columns));
 }

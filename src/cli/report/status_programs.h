@@ -3,6 +3,6 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* The part of `tracer status` about the agent's kernel programs, those that took longest first;
- * programs: as agent.h has them, null where the kernel does not count. */
+/* The part of `tracer status` about the kernel programs of the agent, the longest run time first.
+ * programs: as in the answer of the agent (agent.h); null where the kernel does not count. */
 void status_programs(FILE *out, const json_t *programs);

@@ -23,7 +23,7 @@ void output_restore(void)
 	signal(SIGPIPE, before == SIG_IGN ? SIG_IGN : SIG_DFL);
 }
 
-/* A write that failed earlier has left no errno: the pipe itself tells. */
+/* errno of a write that failed earlier is gone: poll() reports whether the reader is. */
 static bool reader_is_gone(void)
 {
 	struct pollfd out = { .fd = STDOUT_FILENO, .events = POLLOUT };

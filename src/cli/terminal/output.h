@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-/* The standard output of a command: what happens when it cannot be written. Process-wide. */
+/* Errors on the standard output of a command. Process-wide. */
 
-/* Ignores SIGPIPE, so that a connection that ends is an error and no death. Once, at the start. */
+/* Ignores SIGPIPE, so that a closed connection is an error and does not end the process. Call it
+ * once at the start. */
 void output_setup(void);
-/* Gives SIGPIPE back as it was, for a program that this process is about to become. */
+/* Restores the disposition of SIGPIPE; call it before exec. */
 void output_restore(void);
-/* Writes what is buffered. Returns status, or EXIT_FAILED after saying why it cannot be written.
- * Where its reader went away (`tracer report | head`) it says nothing and ends the process by
- * SIGPIPE, as other programs do. */
+/* Flushes stdout. Returns status, or EXIT_FAILED after a message where stdout cannot be written.
+ * Where the reader of a pipe is gone (`tracer report | head`), ends the process by SIGPIPE without
+ * a message, as other programs do. */
 int output_finish(int status);

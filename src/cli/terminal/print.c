@@ -24,7 +24,7 @@ static double number_of(const json_t *object, const char *key)
 	return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
-/* The first bytes of a whole sequence that a terminal obeys instead of showing. */
+/* Whether a terminal obeys this UTF-8 sequence instead of showing it. */
 static bool commands_terminal(const char *text, size_t len)
 {
 	const unsigned char *byte = (const unsigned char *)text;

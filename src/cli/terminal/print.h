@@ -9,12 +9,12 @@
 /* How figures are shown to people. */
 enum format {
 	FORMAT_TEXT,     /* as it is, but print_safe */
-	FORMAT_SENTENCE, /* likewise, in a table's last column: never cut */
+	FORMAT_SENTENCE, /* as FORMAT_TEXT, for the last column of a table: never cut */
 	FORMAT_COUNT,    /* 1,234 */
 	FORMAT_BYTES,    /* 1.5 GiB */
 	FORMAT_SECONDS,  /* a number of seconds: 3m 04s */
-	FORMAT_NS,       /* nanoseconds, likewise */
-	FORMAT_CPU_NS,   /* user_ns + kernel_ns of the object, likewise */
+	FORMAT_NS,       /* nanoseconds, as FORMAT_SECONDS */
+	FORMAT_CPU_NS,   /* user_ns + kernel_ns of the object, as FORMAT_SECONDS */
 	FORMAT_USD,      /* $0.0123 */
 	FORMAT_TIME,     /* RFC 3339 → local "11-21 06:30:05" */
 	FORMAT_LIST,     /* an array of texts, comma separated */
@@ -31,33 +31,32 @@ struct column {
 	unsigned width_limit; /* characters, on a terminal; 0: none */
 };
 
-/* Text from outside for a terminal, appended: control characters (C0, DEL, C1), those that turn the
- * reading direction, and what is no UTF-8 become '?'. */
+/* Appends untrusted text for a terminal: control characters (C0, DEL, C1), characters that change
+ * the reading direction and bytes that are not UTF-8 become '?'. */
 void print_safe(struct buffer *out, const char *text);
-/* Likewise, written at once. */
+/* Writes untrusted text as print_safe() makes it. */
 void print_text(FILE *out, const char *text);
-/* One value of object as text for people, appended; null and missing are "–" (unknown). */
+/* Appends one value of object as text for people; a null or missing one as "–" (unknown). */
 void print_value(struct buffer *out, const json_t *object, const struct column *column);
-/* label, then the value of key. at, unless NULL: how many characters the line has; where both would
- * not fit on the terminal's line, they begin a new one. */
+/* Writes label, then the value of key. at, unless NULL, counts the characters of the line: where
+ * both do not fit on the terminal's line, they begin a new one. */
 void print_labelled(FILE *out, const char *label, const json_t *object, const char *key,
 		    enum format format, size_t *at);
-/* An array of objects as an aligned table with a heading, figures to the right. Where out is a
- * terminal, as wide as that: texts with a width_limit are cut, the last columns left out, aloud.
- * Elsewhere nothing is cut. */
+/* Writes an array of objects as an aligned table with a heading, figures to the right. On a
+ * terminal the table is as wide as the terminal: texts with a width_limit are cut, then the last
+ * columns are left out and named below the table. Elsewhere nothing is cut. */
 void print_table(FILE *out, const json_t *rows, const struct column *columns, size_t count);
-/* A whole document, indented, for --json. */
+/* Writes a document to stdout, indented, for --json. */
 void print_json(const json_t *value);
-/* Characters that text takes on the screen. */
+/* Characters of text on the screen. */
 size_t print_characters(const char *text);
-/* Characters in a line of out; 0: it is no terminal. */
+/* Characters in a line of out; 0: out is no terminal. */
 size_t print_width(FILE *out);
-/* Text as wide as width characters on the screen: cut, its last one "…", or filled up with blanks.
- */
+/* Writes text in exactly width characters: cut, with "…" at its end, or padded with blanks. */
 void print_fit(FILE *out, const char *text, size_t width);
-/* Likewise, blanks first, never cut. */
+/* Writes text in at least width characters: blanks first, never cut. */
 void print_right(FILE *out, const char *text, size_t width);
-/* Whether out is a terminal and NO_COLOR is not set. */
+/* Whether to write colours: out is a terminal and NO_COLOR is not set. */
 bool print_colourful(FILE *out);
-/* "status" in its colour where print_colourful. */
+/* Writes a status, in its colour where print_colourful(). */
 void print_status(FILE *out, const char *status);

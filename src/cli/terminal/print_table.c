@@ -9,8 +9,8 @@
 /* Tables as wide as the terminal. */
 
 #define COLUMNS_MAX 16
-#define LEAST_WIDTH 16 /* of a text that is cut for want of room */
-#define BETWEEN     2  /* blanks, of two columns */
+#define LEAST_WIDTH 16 /* of a text that is cut to make room */
+#define BETWEEN     2  /* blanks between two columns */
 
 size_t print_width(FILE *out)
 {
@@ -28,9 +28,9 @@ size_t print_characters(const char *text)
 	return width;
 }
 
-#define SPARE 2 /* bytes behind a text, for a "…" in the place of one character */
+#define SPARE 2 /* bytes behind a text: "…" has two more than the character that it replaces */
 
-/* Cuts to limit characters, the last of them "…". The text has SPARE bytes behind it. */
+/* Cuts text to limit characters, the last of them "…". The text has SPARE bytes behind it. */
 static void cut(char *text, size_t limit)
 {
 	size_t width = 0;
@@ -80,12 +80,14 @@ void print_right(FILE *out, const char *text, size_t width)
 	pad(out, text, false, width);
 }
 
-/* A table on its way to the screen. */
+/* A table that is being laid out. */
 struct table {
 	const struct column *columns;
-	size_t count, shown, rows; /* columns, and how many of them there is room for */
+	size_t count; /* columns */
+	size_t shown; /* columns that fit */
+	size_t rows;
 	size_t widths[COLUMNS_MAX];
-	char **cells; /* NULL: no memory for it */
+	char **cells; /* row by row; NULL: out of memory */
 };
 
 static size_t least_width(const struct table *table, size_t c)
@@ -95,8 +97,8 @@ static size_t least_width(const struct table *table, size_t c)
 	return may_be_cut ? LEAST_WIDTH : table->widths[c];
 }
 
-/* Of the columns that are shown; least: with all texts cut that may be. */
-static size_t whole_width(const struct table *table, bool least)
+/* The width of the columns that are shown; least: with all texts cut that may be cut. */
+static size_t table_width(const struct table *table, bool least)
 {
 	size_t width = (table->shown - 1) * BETWEEN;
 
@@ -116,20 +118,20 @@ static size_t *widest(struct table *table)
 	return most;
 }
 
-/* Leaves out last columns, then cuts what may be cut. A sentence goes on in the next line. */
+/* Leaves out the last columns, then cuts texts. A sentence continues on the next line. */
 static void fit(struct table *table, size_t width)
 {
 	size_t *most;
 
 	if (width == 0 || table->columns[table->count - 1].format == FORMAT_SENTENCE)
 		return;
-	while (whole_width(table, true) > width && table->shown > 1)
+	while (table_width(table, true) > width && table->shown > 1)
 		table->shown--;
-	while (whole_width(table, false) > width && (most = widest(table)))
+	while (table_width(table, false) > width && (most = widest(table)))
 		--*most;
 }
 
-/* The text of one cell, with SPARE bytes behind it; NULL without memory. */
+/* The text of one cell, with SPARE bytes behind it; NULL: out of memory. */
 static char *cell_text(const json_t *row, const struct column *column)
 {
 	struct buffer cell;
@@ -146,7 +148,7 @@ static char *cell_text(const json_t *row, const struct column *column)
 	return text;
 }
 
-/* limited: texts no wider than their columns' limits. */
+/* Fills cells and widths. limited: no text is wider than the limit of its column. */
 static void fill(struct table *table, const json_t *rows, bool limited)
 {
 	for (size_t c = 0; c < table->count; c++)

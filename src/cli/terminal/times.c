@@ -59,7 +59,7 @@ double times_ns(const struct times *times, enum time_state state)
 	return times_coverage(times) < COVERAGE ? times->threads_ns - explained_ns(times) : 0;
 }
 
-/* All but what a bar may leave out. */
+/* The time of all states but those that a bar can leave out. */
 static double work_ns(const struct times *times)
 {
 	double sum = 0;
@@ -92,7 +92,7 @@ double times_share(const struct times *times, enum time_state state)
 	return times_has(times, state) ? times_ns(times, state) / times_shown_ns(times) : 0;
 }
 
-/* Whole signs first; those that are left go where the most was cut off. */
+/* Signs for each state: its share rounded down; remaining signs go to the largest fractions. */
 static void signs_of(const struct times *times, size_t width, size_t signs[TIME_STATE_COUNT])
 {
 	double left[TIME_STATE_COUNT];

@@ -154,7 +154,7 @@ static void a_refused_token_is_named_as_that(void **state)
 static void a_broken_lake_leads_to_its_log(void **state)
 {
 	lake_answers(*state, 500, "");
-	get_fails(*state, -EIO, "the lake answered 500: no words; see its log");
+	get_fails(*state, -EIO, "the lake answered 500: see its log");
 }
 
 /* What a call writes to stderr, and what it returns. */

@@ -28,8 +28,8 @@ static void no_findings_print(bool asked, const char *expected)
 static void where_nothing_was_asked_for_it_says_so_instead_of_none(void **state)
 {
 	no_findings_print(true, "Findings: none\n");
-	no_findings_print(false, "Findings: nothing known to compare: no task says what CPUs or "
-				 "memory it asked for\n");
+	no_findings_print(false, "Findings: nothing to compare use with: no task requests CPUs or "
+				 "memory\n");
 }
 
 static void a_task_that_asked_for_either_counts(void **state)

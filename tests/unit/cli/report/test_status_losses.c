@@ -65,7 +65,7 @@ static void of_many_the_first_are_told(void **state)
 	for (line = text; (line = strchr(line, '\n')); line++)
 		lines++;
 	assert_int_equal(lines, 21);
-	assert_non_null(strstr(text, "! and 3 more: the dashboard's hosts page tells\n"));
+	assert_non_null(strstr(text, "! and 3 more: see the hosts page of the dashboard\n"));
 	free(text);
 	json_decref(loss);
 	json_decref(hosts);

@@ -29,7 +29,7 @@ static void programs_that_were_called_stand_by_their_time(void **state)
 	     "{\"name\":\"on_never\",\"calls\":0,\"run_ns\":0},"
 	     "{\"name\":\"on_switch\",\"calls\":1234567,\"run_ns\":75308587}]",
 	     "\n"
-	     "As far as counted since the agent's start:\n"
+	     "Since the agent started, as far as the kernel counted:\n"
 	     "KERNEL PROGRAM      CALLS  RUN TIME  A CALL\n"
 	     "on_switch       1,234,567     75 ms   61 ns\n"
 	     "on_exec                20     80 µs    4 µs\n"
@@ -39,7 +39,7 @@ static void programs_that_were_called_stand_by_their_time(void **state)
 static void what_is_not_counted_is_not_nought(void **state)
 {
 	says("null", "       run time of its kernel programs: not counted "
-		     "(sysctl kernel.bpf_stats_enabled=1 counts)\n");
+		     "(enable it: sysctl kernel.bpf_stats_enabled=1)\n");
 }
 
 /* It was turned on this moment. */
@@ -47,7 +47,7 @@ static void nothing_called_yet_is_nought(void **state)
 {
 	says("[{\"name\":\"on_exec\",\"calls\":0,\"run_ns\":0}]",
 	     "\n"
-	     "As far as counted since the agent's start:\n"
+	     "Since the agent started, as far as the kernel counted:\n"
 	     "KERNEL PROGRAM  CALLS  RUN TIME  A CALL\n"
 	     "all                 0      0 ns    0 ns\n");
 }
