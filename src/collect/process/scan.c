@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/memory/arena.h"
 #include "collect/process/process_exec.h"
 #include "collect/process/tracker_private.h"
 
