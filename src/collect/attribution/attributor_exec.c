@@ -17,7 +17,7 @@
 #include "collect/cgroup/cgroup.h"
 #include "collect/host/users.h"
 #include "collect/process/exec_context.h"
-#include "collect/process/process_table.h"
+#include "collect/process/process.h"
 #include "correlate/tree/pod.h"
 
 /* A process that was found may have been begun by `tracer run`: that image goes first. Or it is the
@@ -153,6 +153,8 @@ static void place_exec(struct attributor *attributor, struct exec_context *exec)
 	    slurm_job(exec, parts->identifiers, &job))
 		image.job = &job;
 	image.user = users_name(parts->users, image.uid); /* which gives one name at a time */
+	tree_parse(parts->tree, &image, &exec->command);
+	image.command = &exec->command;
 	exec->tool_kind = tree_exec(parts->tree, &process->attribution,
 				    exec->parent ? &exec->parent->attribution : NULL, &image,
 				    exec->tool, sizeof(exec->tool));
@@ -216,6 +218,6 @@ void attributor_place_again(struct attributor *attributor, struct process *proce
 	attributor_place(attributor, &again.exec);
 	attributor_begin(attributor, &again.exec);
 	if (process->attribution.run)
-		process->pending = true;
+		process_move(process, EVENT_CHANGE);
 	exec_again_clear(&again);
 }

@@ -93,7 +93,7 @@ static bool add(const struct process_table *processes, struct chain *chain,
 
 	if (chain->count == RUN_ROOT_DEPTH || chain->in_run)
 		return false;
-	if (process && process->image && !process->ended_ns) {
+	if (process && process->image && process_is_alive(process)) {
 		*parent = process->parent;
 		return add_process(chain, process);
 	}
@@ -158,7 +158,7 @@ static void join(struct process *process, void *context)
 		attributor_place_again(attributor, process);
 	else
 		tree_fork(attributor->parts.tree, &parent->attribution, &process->attribution);
-	process->pending = true;
+	process_move(process, EVENT_CHANGE);
 }
 
 static void join_all(struct attributor *attributor)

@@ -103,20 +103,15 @@ static struct owner *owner_new(struct containers *containers, const struct proce
 
 void container_owner_client(struct containers *containers, const struct exec_context *exec)
 {
-	static const struct rule_context unknown;
 	struct container_owners *owners = containers->owners;
 	const struct process *process = exec->process;
-	const struct probe_image *image = exec->image;
 	struct container_run run;
-	struct command command;
 	struct owner *owner;
 
-	if (!process->attribution.run || !container_run_is(image->exe) ||
+	if (!process->attribution.run || !container_run_is(exec->image->exe) ||
 	    owners->count == CONTAINER_OWNERS)
 		return;
-	command_unwrap(tree_rules(containers->parts.tree), image->exe, image->argv, image->argc,
-		       &unknown, &command);
-	if (!container_run_read(&command, &run))
+	if (!container_run_read(&exec->command, &run))
 		return;
 	for (size_t i = 0; i < owners->count; i++) /* placed again */
 		if (owners->list[i]->client.pid == process->key.pid &&
@@ -292,7 +287,7 @@ void container_owner_tick(struct containers *containers)
 		const struct process *client =
 			process_table_get(containers->parts.processes, &owner->client);
 
-		if (client && !client->ended_ns)
+		if (client && process_is_alive(client))
 			owner->tick = containers->parts.clock->tick;
 		else if (!owner->cgroup_id &&
 			 containers->parts.clock->tick - owner->tick > CONTAINER_OWNER_TICKS)

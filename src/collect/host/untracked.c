@@ -261,7 +261,7 @@ static void add_private(struct process *process, void *context)
 		cgroups_find(telling->untracked->parts.cgroups, process->cgroup_id);
 	struct counters seen;
 
-	if (process->ended_ns || process_is_noise(process) || !cgroup)
+	if (!process_is_alive(process) || process_is_noise(process) || !cgroup)
 		return;
 	counters_recall(process->seen, &seen);
 	telling->private_bytes[census_find(

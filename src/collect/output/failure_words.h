@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collect/process/process_table.h"
+#include "collect/process/process.h"
 
 /*
  * The sentences of failures, and what is kept to say them. Pure: no clock, no files, no globals.

@@ -41,7 +41,7 @@ void network_record(const struct network *network, const struct probe_network *m
 
 	if (!process || process_is_noise(process))
 		return;
-	if (moved->replaced && !process->executed && !process->reported)
+	if (moved->replaced && !process->executed && process->phase == PHASE_BEGUN)
 		return;
 	send(network->outbox, process, moved);
 }

@@ -86,6 +86,15 @@ static char *version(const struct recorder *recorder, const struct process *proc
 			  text);
 }
 
+/* The ids of the run and task that it is of are known. */
+static bool is_placed(const struct process *process)
+{
+	const struct attribution *attribution = &process->attribution;
+
+	return (!attribution->run || *attribution_run_id(attribution)) &&
+	       (!attribution->task || *attribution_task_id(attribution));
+}
+
 static void record_execution(struct recorder *recorder, struct process *process, const char *status)
 {
 	Signal__Execution record = SIGNAL__EXECUTION__INIT;
@@ -94,10 +103,10 @@ static void record_execution(struct recorder *recorder, struct process *process,
 	struct counters seen;
 	Signal__Figures figures;
 
-	process->pending = false;
-	process->reported = true;
-	if (process_is_noise(process))
+	if (process_is_noise(process)) {
+		process_move(process, EVENT_RECORD);
 		return;
+	}
 	counters_recall(process->seen, &seen);
 	counters_message(&seen, &figures);
 	record.pid = process->key.pid;
@@ -128,8 +137,7 @@ static void record_execution(struct recorder *recorder, struct process *process,
 	record.mnt_ns = process->mnt_ns;
 	record.run_id = text(attribution_run_id(&process->attribution));
 	record.task_id = text(attribution_task_id(&process->attribution));
-	process->unplaced = (process->attribution.run && !*record.run_id) ||
-			    (process->attribution.task && !*record.task_id);
+	process_move(process, is_placed(process) ? EVENT_RECORD : EVENT_UNPLACED);
 	record.peak_exact = process->peak_exact;
 	record.found = process->found;
 	figures_put(&record.base, &figures, &packed);
@@ -160,7 +168,8 @@ void record_sample(struct recorder *recorder, struct process *process, int64_t u
 	record.until_at = until_at > record.since_at ? until_at : record.since_at;
 	figures_put(&record.base, &growth, &packed);
 	process->sampled_at = record.until_at;
-	process->active = false;
+	if (process->sampling == SAMPLING_ACTIVE)
+		process->sampling = SAMPLING_QUIET;
 	process_send(process);
 	if (process_is_noise(process))
 		return;
@@ -233,10 +242,9 @@ void record_loss(struct outbox *outbox, const char *what, uint64_t count, int64_
 
 void record_wake(struct recorder *recorder, struct process *process)
 {
-	if (process->idle && process->sampled_at)
+	if (process->sampling == SAMPLING_IDLE && process->sampled_at)
 		record_sample(recorder, process, recorder->clock->read_at);
-	process->idle = false;
-	process->active = true;
+	process->sampling = SAMPLING_ACTIVE;
 }
 
 static void on_reading(void *context, struct process *process,
@@ -251,24 +259,22 @@ static void on_sample(void *context, struct process *process)
 	struct recorder *recorder = context;
 	int64_t read_at = recorder->clock->read_at;
 
-	process->idle = !process->active && process->sampled_at;
-	if (!process->idle || read_at - process->sampled_at >= RECORD_IDLE_NS)
+	if (process->sampling == SAMPLING_QUIET && process->sampled_at)
+		process->sampling = SAMPLING_IDLE;
+	if (process->sampling != SAMPLING_IDLE || read_at - process->sampled_at >= RECORD_IDLE_NS)
 		record_sample(recorder, process, read_at);
 }
 
 static void on_end(void *context, struct process *process, enum process_end end)
 {
 	struct recorder *recorder = context;
-	const char *status = process_status(process);
 
 	if (end == PROCESS_STRAY)
-		record_execution(recorder, process, status);
+		record_execution(recorder, process, process_status(process));
 	else if (end == PROCESS_REPLACED)
 		record_end(recorder, process, "replaced");
 	else if (end != PROCESS_LEFT)
-		record_end(recorder, process, status);
-	else if (process->executed || process->reported)
-		record_end(recorder, process, "replaced");
+		record_end(recorder, process, process_status(process));
 }
 
 struct flushing {
@@ -282,9 +288,9 @@ static void send_due(struct process *process, void *context)
 	bool is_execution =
 		process->executed || flushing->now_ns - process->image_at_ns >= RECORD_FORK_NS;
 
-	if (process->ended_ns && process->unplaced && attribution_is_settled(&process->attribution))
+	if (process->phase == PHASE_UNPLACED && attribution_is_settled(&process->attribution))
 		record_execution(flushing->recorder, process, process_status(process));
-	else if (!process->ended_ns && process->pending && is_execution)
+	else if ((process->phase == PHASE_BEGUN || process->phase == PHASE_CHANGED) && is_execution)
 		record_execution(flushing->recorder, process, "running");
 }
 

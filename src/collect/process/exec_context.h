@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "correlate/command/command.h"
 #include "correlate/tree/tree.h"
 #include "probe/api/probe.h"
 
@@ -31,6 +32,7 @@ struct exec_context {
 	/* Attribution's. */
 	bool root_found; /* the root of its run was found, and may be tracked only now */
 	enum run_root_kind root_kind; /* the kind of run that it is the root of */
+	struct command command;       /* its command line, seen through interpreters */
 	char tool[EXEC_TOOL_SIZE];
 	const char *tool_kind; /* static */
 };

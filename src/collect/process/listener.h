@@ -24,7 +24,8 @@ struct process_reading {
 
 enum process_end {
 	PROCESS_REPLACED, /* its image, by that of an exec: the process goes on */
-	PROCESS_LEFT,     /* it execs a program that is excluded: it is not tracked any more */
+	PROCESS_LEFT,     /* it execs an excluded program, and is not tracked any more; what it ran
+			     was PROCESS_REPLACED before */
 	PROCESS_EXITED,   /* or found to be gone (process->lost) */
 	PROCESS_LATE,     /* figures came after its end */
 	PROCESS_STRAY, /* of which the table knows nothing else: of no run, and not in the table */

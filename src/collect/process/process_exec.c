@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "collect/process/process_exit.h"
-#include "collect/process/process_reading.h"
+#include "collect/process/process_sample.h"
 #include "collect/process/process_table.h"
 #include "collect/process/scan.h"
 #include "collect/process/tracker_private.h"
@@ -37,7 +37,7 @@ static void replace_image(struct tracker *tracker, struct process *process,
 			  const struct probe_image *image)
 {
 	if (image->replaced && image->replaced_image_seq == process->image_seq)
-		process_reading_take(tracker, process, &image->replaced_figures);
+		process_sample_reading(tracker, process, &image->replaced_figures);
 	if (image->image_seq != process->image_seq)
 		process_exit_image(tracker, process, image->at_ns);
 	process->image_seq = image->image_seq;
@@ -50,8 +50,13 @@ static void replace_image(struct tracker *tracker, struct process *process,
 	process->cgroup_id = image->cgroup_id;
 	process->pid_ns = (uint32_t)image->pid_ns;
 	process->mnt_ns = (uint32_t)image->mnt_ns;
-	process->executed = process->pending = true;
-	process->found = process->baseline = image->found;
+	process->executed = true;
+	process->found = image->found;
+	if (image->found)
+		process->sampling = SAMPLING_BASELINE;
+	else if (process->sampling == SAMPLING_BASELINE)
+		process->sampling = SAMPLING_QUIET;
+	process_move(process, EVENT_CHANGE);
 }
 
 void process_exec_place(struct tracker *tracker, struct exec_context *exec)
@@ -112,7 +117,7 @@ static void place_again(struct process *process, void *context)
 	process_exec_place(tracker, &exec.exec);
 	listeners_begin(tracker->parts.listeners, &exec.exec);
 	if (process->attribution.run)
-		process->pending = true;
+		process_move(process, EVENT_CHANGE);
 	exec_again_clear(&exec);
 }
 

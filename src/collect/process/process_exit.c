@@ -3,31 +3,46 @@
 
 #include <stdlib.h>
 
-#include "collect/process/process_reading.h"
+#include "collect/process/process_sample.h"
 #include "collect/process/process_table.h"
 #include "collect/process/tracker_private.h"
+
+/* The record of an execution that ends while its process is alive. */
+static void end_execution(struct tracker *tracker, struct process *process, uint64_t at_ns)
+{
+	process->ended_ns = at_ns;
+	listeners_end(tracker->parts.listeners, process, PROCESS_REPLACED);
+	tracker->counts.executions++;
+	process->ended_ns = 0;
+}
+
+/* An execution of its own: not a fork of which no record was sent. */
+static bool is_execution(const struct process *process)
+{
+	return process->executed || process_is_reported(process);
+}
 
 void process_exit_image(struct tracker *tracker, struct process *process, uint64_t at_ns)
 {
 	struct counters seen = { 0 };
 
-	process->carries = !process->executed && !process->reported;
+	process_table_revive(tracker->parts.tables.processes, process);
+	process->carries = !is_execution(process);
 	if (process->carries) {
 		counters_recall(process->seen, &seen);
 		seen = counters_carried(&seen);
 	} else {
-		process->ended_ns = at_ns;
-		listeners_end(tracker->parts.listeners, process, PROCESS_REPLACED);
-		tracker->counts.executions++;
-		process->ended_ns = 0;
+		end_execution(tracker, process, at_ns);
 	}
+	process_move(process, EVENT_IMAGE);
 	counters_keep(&process->carried, &seen);
 	process_forget_sent(process);
 	process_see(process, &seen);
 	process->network_sent = 0;
 	process->sampled_at = 0;
-	process->active = process->idle = false;
-	process->reported = process->found = false;
+	if (process->sampling != SAMPLING_BASELINE)
+		process->sampling = SAMPLING_QUIET;
+	process->found = false;
 }
 
 void process_exit_end(struct tracker *tracker, struct process *process, uint64_t ended_ns)
@@ -47,10 +62,11 @@ static void end_stray(struct tracker *tracker, const struct probe_exit *exit)
 				 .started_at =
 					 agent_clock_real(tracker->parts.clock, exit->key.start_ns),
 				 .ended_ns = exit->at_ns,
+				 .phase = PHASE_ENDED,
 				 .exit_code = (uint8_t)exit->exit_code,
 				 .signal = (uint8_t)exit->signal };
 
-	process_reading_take(tracker, &stray, &exit->figures);
+	process_sample_reading(tracker, &stray, &exit->figures);
 	listeners_end(tracker->parts.listeners, &stray, PROCESS_STRAY);
 	tracker->counts.executions++;
 	free(stray.seen);
@@ -63,9 +79,9 @@ static void end_stray(struct tracker *tracker, const struct probe_exit *exit)
 static void end_left(struct tracker *tracker, struct process *process,
 		     const struct probe_exit *exit)
 {
-	if (process->executed || process->reported) {
-		process_reading_take(tracker, process, &exit->figures);
-		tracker->counts.executions++;
+	if (is_execution(process)) {
+		process_sample_reading(tracker, process, &exit->figures);
+		end_execution(tracker, process, exit->at_ns);
 	}
 	process_table_end(tracker->parts.tables.processes, process, exit->at_ns);
 	listeners_end(tracker->parts.listeners, process, PROCESS_LEFT);
@@ -89,7 +105,7 @@ void process_exit_take(struct tracker *tracker, const struct probe_exit *exit)
 	struct process *process = process_table_get(tracker->parts.tables.processes, &exit->key);
 
 	if (exit->exec_excluded) {
-		if (process && !process->ended_ns)
+		if (process && process_is_alive(process))
 			end_left(tracker, process, exit);
 		return;
 	}
@@ -98,13 +114,13 @@ void process_exit_take(struct tracker *tracker, const struct probe_exit *exit)
 		end_stray(tracker, exit);
 		return;
 	}
-	if (process->ended_ns)
+	if (!process_is_alive(process))
 		return;
 	follow_lost_exec(tracker, process, exit);
 	process->exit_code = (uint8_t)exit->exit_code;
 	process->signal = (uint8_t)exit->signal;
 	process->dumped = exit->core_dumped;
-	process_reading_take(tracker, process, &exit->figures);
+	process_sample_reading(tracker, process, &exit->figures);
 	process_exit_end(tracker, process, exit->at_ns);
 }
 
@@ -114,9 +130,9 @@ void process_exit_residual(struct tracker *tracker, const struct probe_residual 
 		process_table_get(tracker->parts.tables.processes, &residual->key);
 
 	tracker->counts.residuals++;
-	if (!process || !process->ended_ns || process->image_seq != residual->image_seq)
+	if (!process || process_is_alive(process) || process->image_seq != residual->image_seq)
 		return;
-	process_reading_take(tracker, process, &residual->figures);
-	if (process->active)
+	process_sample_reading(tracker, process, &residual->figures);
+	if (process->sampling == SAMPLING_ACTIVE)
 		listeners_end(tracker->parts.listeners, process, PROCESS_LATE);
 }

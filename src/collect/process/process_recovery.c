@@ -47,7 +47,7 @@ static void find_parent(struct process *process, void *context)
 {
 	struct find_parent *find = context;
 
-	if (process->key.pid == find->pid && !process->ended_ns)
+	if (process->key.pid == find->pid && process_is_alive(process))
 		find->found = process->key;
 }
 
@@ -84,7 +84,7 @@ static void recover(struct tracker *tracker, const struct suspect *suspect)
 	const struct process *process = process_table_get(processes, &suspect->key);
 	struct procfs_process shown;
 
-	if (process && (process->ended_ns || process->image_seq == suspect->image_seq))
+	if (process && (!process_is_alive(process) || process->image_seq == suspect->image_seq))
 		return;
 	if (!process && process_table_live(processes) >= tracker->parts.process_limit)
 		return;

@@ -3,11 +3,42 @@
 
 #include "base/clock.h"
 #include "collect/process/process_exit.h"
-#include "collect/process/process_reading.h"
 #include "collect/process/process_table.h"
 #include "collect/process/tracker_private.h"
 
 #define MISSED_READINGS 2 /* after which a process that no reading shows has ended unseen */
+
+/* Samples begin here: what was before is not known to be this agent's to report. */
+static void take_baseline(struct tracker *tracker, struct process *process,
+			  const struct counters *now)
+{
+	process->sampling = SAMPLING_QUIET;
+	process->sampled_at = agent_clock_now(tracker->parts.clock);
+	process_see(process, now);
+	process_send(process);
+}
+
+void process_sample_reading(struct tracker *tracker, struct process *process,
+			    const struct probe_figures *figures)
+{
+	struct counters now = counters_of(figures), seen, before, carried;
+	struct process_reading reading = { .before = &before, .now = &seen };
+
+	counters_recall(process->carried, &carried);
+	counters_recall(process->seen, &seen);
+	counters_add(&now, &carried);
+	counters_keep_gpu(&now, &seen);
+	process->peak_exact = figures->peak_exact;
+	if (process->sampling == SAMPLING_BASELINE) {
+		take_baseline(tracker, process, &now);
+		return;
+	}
+	before = seen;
+	reading.woke = !counters_idle(&seen, &now);
+	counters_advance(&seen, &now);
+	listeners_reading(tracker->parts.listeners, process, &reading);
+	process_see(process, &seen);
+}
 
 /* It was moved to another cgroup, or became another user's. */
 static void follow_move(struct tracker *tracker, struct process *process,
@@ -17,7 +48,7 @@ static void follow_move(struct tracker *tracker, struct process *process,
 		return;
 	process->uid = alive->uid;
 	process->cgroup_id = alive->cgroup_id;
-	process->pending = true;
+	process_move(process, EVENT_CHANGE);
 	listeners_moved(tracker->parts.listeners, process);
 }
 
@@ -25,7 +56,7 @@ void process_sample_alive(struct tracker *tracker, const struct probe_alive *ali
 {
 	struct process *process = process_table_get(tracker->parts.tables.processes, &alive->key);
 
-	if (process && process->ended_ns)
+	if (process && !process_is_alive(process))
 		return; /* not reaped yet */
 	if (process)
 		process->tick = tracker->parts.clock->tick;
@@ -34,14 +65,15 @@ void process_sample_alive(struct tracker *tracker, const struct probe_alive *ali
 		return;
 	}
 	follow_move(tracker, process, alive);
-	process_reading_take(tracker, process, &alive->figures);
+	process_sample_reading(tracker, process, &alive->figures);
 }
 
 static void end_vanished(struct process *process, void *context)
 {
 	struct tracker *tracker = context;
 
-	if (process->ended_ns || tracker->parts.clock->tick - process->tick < MISSED_READINGS)
+	if (!process_is_alive(process) ||
+	    tracker->parts.clock->tick - process->tick < MISSED_READINGS)
 		return;
 	process->lost = true;
 	tracker->counts.vanished++;
@@ -52,7 +84,7 @@ static void sample(struct process *process, void *context)
 {
 	const struct tracker *tracker = context;
 
-	if (!process->ended_ns && process->reported)
+	if (process_is_reported(process))
 		listeners_sample(tracker->parts.listeners, process);
 }
 

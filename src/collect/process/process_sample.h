@@ -4,12 +4,16 @@
 
 #include "probe/api/probe.h"
 
+struct process;
 struct tracker;
 
 /*
- * Readings of all live processes, once a second.
+ * Readings of figures: of all live processes once a second, of one when it or its image ends.
  */
 
+/* Takes cumulative figures of a process's present image, as the kernel counts them. */
+void process_sample_reading(struct tracker *tracker, struct process *process,
+			    const struct probe_figures *figures);
 /* A live process, as the kernel shows it. */
 void process_sample_alive(struct tracker *tracker, const struct probe_alive *alive);
 /* Reads all live processes once (with a poll before and after, so that what differs then was lost),

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collect/process/process_table.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
-#include "base/cleanup.h"
 #include "base/hash.h"
 
 #define CHAINS_FIRST 64 /* a power of two */
@@ -122,64 +120,28 @@ struct process *process_table_add(struct process_table *table, const struct prob
 	return process;
 }
 
-int process_see(struct process *process, const struct counters *now)
-{
-	struct kept *before = process->all_sent ? process->seen : NULL;
-
-	if (before)
-		process->seen = NULL;
-	if (counters_keep(&process->seen, now) < 0) {
-		if (before)
-			process->seen = before;
-		return -ENOMEM;
-	}
-	if (process->all_sent) {
-		free(process->sent);
-		process->sent = before;
-		process->all_sent = false;
-	}
-	return 0;
-}
-
-bool process_sent(const struct process *process, struct counters *ret)
-{
-	const struct kept *sent = process->all_sent ? process->seen : process->sent;
-
-	counters_recall(sent, ret);
-	return sent;
-}
-
-void process_send(struct process *process)
-{
-	free(TAKE_PTR(process->sent));
-	process->all_sent = true;
-}
-
-void process_forget_sent(struct process *process)
-{
-	free(TAKE_PTR(process->sent));
-	process->all_sent = false;
-}
-
 void process_table_end(struct process_table *table, struct process *process, uint64_t ended_ns)
 {
-	if (!process->ended_ns)
-		table->ended++;
+	process_move(process, EVENT_END);
+	table->ended++;
 	process->ended_ns = ended_ns ? ended_ns : 1;
 }
 
-int64_t process_ended_at(const struct process *process)
+void process_table_revive(struct process_table *table, struct process *process)
 {
-	if (process->ended_ns <= process->image_at_ns)
-		return process->started_at;
-	return process->started_at + (int64_t)(process->ended_ns - process->image_at_ns);
+	if (process_is_alive(process))
+		return;
+	process_move(process, EVENT_IMAGE);
+	table->ended--;
+	process->ended_ns = 0;
+	process->lost = false;
 }
 
 void process_table_remove(struct process_table *table, struct process *process)
 {
 	*find(table, &process->key) = process->next;
 	table->count--;
-	if (process->ended_ns)
+	if (!process_is_alive(process))
 		table->ended--;
 	free_process(table, process);
 }
@@ -207,16 +169,11 @@ void process_table_visit(struct process_table *table,
 	}
 }
 
-bool process_is_noise(const struct process *process)
-{
-	return process->own && !process->attribution.run;
-}
-
 static void count_work(struct process *process, void *context)
 {
 	size_t *count = context;
 
-	*count += !process->ended_ns && !process_is_noise(process);
+	*count += process_is_alive(process) && !process_is_noise(process);
 }
 
 size_t process_table_work(const struct process_table *table)
@@ -237,7 +194,7 @@ static void keep_unplaced(struct process *process, void *context)
 {
 	struct found *found = context;
 
-	if (!process->ended_ns && !process->attribution.run)
+	if (process_is_alive(process) && !process->attribution.run)
 		found->keys[found->count++] = process->key;
 }
 

@@ -39,7 +39,7 @@ static void forget(struct tracker *tracker, struct process *process)
 
 static void forget_ended(struct process *process, void *context)
 {
-	if (process->ended_ns)
+	if (!process_is_alive(process))
 		forget(context, process);
 }
 
@@ -82,7 +82,6 @@ struct process *tracker_begin(struct tracker *tracker, const struct probe_fork *
 	process->tick = tracker->parts.clock->tick;
 	process->uid = fork->uid;
 	process->cgroup_id = fork->cgroup_id;
-	process->pending = true;
 	if (parent)
 		inherit(process, parent);
 	listeners_fork(tracker->parts.listeners, process, parent);
@@ -103,7 +102,8 @@ void tracker_fork(struct tracker *tracker, const struct probe_fork *fork)
 
 static void resend(struct process *process, void *context)
 {
-	process->pending = true;
+	if (process_is_alive(process))
+		process_move(process, EVENT_CHANGE);
 }
 
 void tracker_resend(struct tracker *tracker)
@@ -120,7 +120,8 @@ static void forget_lingering(struct process *process, void *context)
 {
 	const struct lingering *lingering = context;
 
-	if (process->ended_ns && lingering->now_ns - process->ended_ns >= TRACKER_LINGER_NS)
+	if (!process_is_alive(process) &&
+	    lingering->now_ns - process->ended_ns >= TRACKER_LINGER_NS)
 		forget(lingering->tracker, process);
 }
 

@@ -10,8 +10,8 @@
 
 /*
  * Keeps the process table by what the kernel reports, and hands on to the listeners what happened.
- * A file each: process_exec.h (a process runs an image), process_exit.h (ends), process_reading.h
- * (its figures), process_sample.h (the reading of all live processes), process_recovery.h (records
+ * A file each: process_exec.h (a process runs an image), process_exit.h (ends), process_sample.h
+ * (readings of its figures), process_recovery.h (records
  * that were lost), scan.h (processes that ran before the agent). Only these know the struct.
  */
 struct tracker;

@@ -86,13 +86,20 @@ static void end_stall(const struct stalls *stalls, struct process *process, int6
 {
 	char summary[256], name[128];
 
-	if (!process->stalled)
+	if (process->stall != STALL_REPORTED)
 		return;
-	process->stalled = false;
+	process->stall = STALL_NONE;
 	(void)snprintf(summary, sizeof(summary), "%s %s",
 		       process_words(process, name, sizeof(name)),
-		       process->ended_ns ? "ended while it hung" : "goes on");
+		       process_is_alive(process) ? "goes on" : "ended while it hung");
 	record_event(stalls->recorder, process, "stall_end", at, summary);
+}
+
+/* Whether it is quiet by design is not known any more. */
+static void look_again(struct process *process)
+{
+	if (process->stall == STALL_ASLEEP)
+		process->stall = STALL_NONE;
 }
 
 void stall_reading(const struct stalls *stalls, struct process *process,
@@ -100,7 +107,7 @@ void stall_reading(const struct stalls *stalls, struct process *process,
 {
 	if (!is_quiet(before, now)) {
 		process->quiet_s = 0;
-		process->asleep = false;
+		look_again(process);
 		end_stall(stalls, process, stalls->clock->read_at);
 		return;
 	}
@@ -109,7 +116,7 @@ void stall_reading(const struct stalls *stalls, struct process *process,
 		process->quiet_s++;
 	/* Looked at again, but not each second. */
 	if (stalls->after_s && process->quiet_s % stalls->after_s == 0)
-		process->asleep = false;
+		look_again(process);
 }
 
 static bool sleeps(const struct process *process)
@@ -128,7 +135,7 @@ static bool may_hang(const struct process *process)
 
 	for (size_t i = 0; i < STATE_COUNT; i++)
 		may |= waits_so(process, i);
-	return may && !process->asleep;
+	return may && process->stall != STALL_ASLEEP;
 }
 
 /* What belongs together: a task, else a run. */
@@ -158,8 +165,8 @@ static struct group *group_find(struct check *check, const void *of)
 
 static bool is_candidate(const struct stalls *stalls, const struct process *process)
 {
-	return !process->ended_ns && !process->stalled && process->executed && group_of(process) &&
-	       process->quiet_s >= stalls->after_s && may_hang(process);
+	return process_is_alive(process) && process->stall != STALL_REPORTED && process->executed &&
+	       group_of(process) && process->quiet_s >= stalls->after_s && may_hang(process);
 }
 
 static void gather(struct process *process, void *context)
@@ -177,7 +184,8 @@ static void excuse(struct process *process, void *context)
 	struct check *check = context;
 	struct group *group;
 
-	if (process->ended_ns || (process->quiet_s >= check->stalls->after_s && !sleeps(process)))
+	if (!process_is_alive(process) ||
+	    (process->quiet_s >= check->stalls->after_s && !sleeps(process)))
 		return;
 	group = group_of(process) ? group_find(check, group_of(process)) : NULL;
 	if (group)
@@ -193,7 +201,7 @@ static void look_for_child(struct process *process, void *context)
 {
 	struct child *child = context;
 
-	child->lives |= !process->ended_ns && process->parent.pid == child->of->key.pid &&
+	child->lives |= process_is_alive(process) && process->parent.pid == child->of->key.pid &&
 			process->parent.start_ns == child->of->key.start_ns;
 }
 
@@ -215,11 +223,12 @@ static const char *hangs_on(struct check *check, struct process *process, struct
 		if (!waits_so(process, i))
 			continue;
 		if (polls && has_child(check->stalls, process)) {
-			process->asleep = true;
+			process->stall = STALL_ASLEEP;
 			continue;
 		}
 		stall_end_find(check->stalls->processes, process, states[i].on, &check->left, end);
-		process->asleep |= end->by_design;
+		if (end->by_design)
+			process->stall = STALL_ASLEEP;
 		if (!end->by_design && (states[i].words || end->words))
 			return polls ? end->words : states[i].words;
 	}
@@ -231,7 +240,7 @@ static void tell(const struct stalls *stalls, struct process *process, const cha
 {
 	char summary[512], name[128], took[64];
 
-	process->stalled = true;
+	process->stall = STALL_REPORTED;
 	(void)snprintf(summary, sizeof(summary), "%s has done nothing for %s: it waits for %s%s",
 		       process_words(process, name, sizeof(name)),
 		       text_duration(process->quiet_s * (uint64_t)NS_PER_S, took, sizeof(took)),
@@ -273,7 +282,7 @@ void stall_check(const struct stalls *stalls)
 static void on_reading(void *context, struct process *process,
 		       const struct process_reading *reading)
 {
-	if (!process->ended_ns)
+	if (process_is_alive(process))
 		stall_reading(context, process, reading->before, reading->now);
 }
 

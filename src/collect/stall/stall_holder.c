@@ -65,7 +65,7 @@ static void look_tracked(struct process *process, void *context)
 {
 	struct search *search = context;
 
-	if (process->ended_ns || process == search->but ||
+	if (!process_is_alive(process) || process == search->but ||
 	    process->attribution.run != search->but->attribution.run ||
 	    (search->found && search->found->started_at > process->started_at))
 		return;
@@ -128,7 +128,7 @@ static void recognise(struct process *process, void *context)
 {
 	struct search *search = context;
 
-	if (!process->ended_ns && process->key.pid == search->pid)
+	if (process_is_alive(process) && process->key.pid == search->pid)
 		search->found = process;
 }
 

@@ -121,19 +121,27 @@ static void inside_task(struct tree *tree, struct task *task, const struct exec_
 		entity_changed(&tree->entities, &task->entity);
 }
 
+void tree_parse(const struct tree *tree, const struct tree_image *image, struct command *ret)
+{
+	const struct rule_context context = { .cwd = image->cwd,
+					      .image = image->image,
+					      .parent = image->parent,
+					      .user = image->user };
+
+	command_unwrap(tree->rules, image->exe, image->argv, image->argc, &context, ret);
+}
+
 const char *tree_exec(struct tree *tree, struct attribution *attribution,
 		      const struct attribution *parent, const struct tree_image *image, char *tool,
 		      size_t size)
 {
-	struct rule_context context = { .cwd = image->cwd,
-					.image = image->image,
-					.parent = image->parent,
-					.user = image->user };
-	struct command command;
-	struct exec_view exec = { .image = image, .command = &command };
+	struct command parsed;
+	struct exec_view exec = { .image = image,
+				  .command = image->command ? image->command : &parsed };
 
-	command_unwrap(tree->rules, image->exe, image->argv, image->argc, &context, &command);
-	command_name(&command, exec.name, sizeof(exec.name));
+	if (!image->command)
+		tree_parse(tree, image, &parsed);
+	command_name(exec.command, exec.name, sizeof(exec.name));
 	job_name_script(&exec);
 	name_copy(exec.name, strlen(exec.name), tool, size);
 	if (!attribution->run && parent && parent->run)
@@ -143,7 +151,7 @@ const char *tree_exec(struct tree *tree, struct attribution *attribution,
 		inside_task(tree, attribution_task(attribution), &exec);
 	else
 		queue_submit(tree, attribution, &exec);
-	return command_kind(&command);
+	return command_kind(exec.command);
 }
 
 void tree_folder(struct tree *tree, const struct attribution *attribution, const char *path,

@@ -14,6 +14,7 @@
  * pid, root start_ns), or of what else identifies the run or task (a job's number, the folder that
  * its engine made for it), so that a restarted agent finds the same ids.
  */
+struct command;
 struct job;
 struct rules;
 struct tree;
@@ -48,6 +49,7 @@ struct tree_image { /* one program image; texts live for the call */
 	const struct job *job;        /* of a scheduler, that it is in; NULL: of none. See job.h */
 	uint64_t cgroup_id;
 	int64_t started_at;
+	const struct command *command; /* as tree_parse gives it; NULL: tree_exec parses it */
 };
 
 /* At most `runs` live runs and `tasks` live tasks; beyond that processes stay ordinary and
@@ -61,6 +63,8 @@ uint64_t tree_refused(const struct tree *tree);
 void tree_set_rules(struct tree *tree, const struct rules *rules);
 const struct rules *tree_rules(const struct tree *tree);
 
+/* Parses an image's command line, as its rules say where it runs. Texts are those of the image. */
+void tree_parse(const struct tree *tree, const struct tree_image *image, struct command *ret);
 /* A child begins where its parent is. child is overwritten. */
 void tree_fork(struct tree *tree, const struct attribution *parent, struct attribution *child);
 /* A process began a new image: names its tool (`tool`, cut at size; "" when nothing is known), and
