@@ -68,7 +68,7 @@ static bool is_among(const pid_t *pids, int count, pid_t pid)
 /* Some virtual machines' kernels run no eBPF program while a thread of their init is current. The
  * kernel frees a task in a soft interrupt: one of some thousands of processes is freed on top of
  * such a thread, and the probe never sees it: what it would count after the exit record is lost
- * (signal.md, What a kernel may not tell). A test program accepts two of them. */
+ * (signal.md, What a kernel may not report). A test program accepts two of them. */
 static void until_dropped(pid_t pid)
 {
 	static pid_t unseen[UNSEEN_MAX];

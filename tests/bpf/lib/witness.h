@@ -6,7 +6,7 @@
  * What the kernel says of requests to a disk, by two ways that are not the probe's: its account of
  * the disk (Documentation/block/stat.rst), and perf's count of the tracepoint that the probe
  * listens to, too. Where the second is less a request's end was told to nobody (docs/signal.md,
- * What a kernel may not tell).
+ * What a kernel may not report).
  */
 #define WITNESS_CPUS_MAX 256
 enum { WITNESS_READ, WITNESS_WRITE, WITNESS_OPERATIONS };

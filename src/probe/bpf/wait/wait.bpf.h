@@ -40,9 +40,9 @@ static __always_inline void waits_add(struct process_counts *sum, __u32 state, _
 }
 
 /* A thread that leaves a CPU on which nobody saw it come: there are kernels that do not tell of the
- * switch away from some threads (docs/signal.md, What a kernel may not tell). The kernel notes when
- * the next one came, by the clock of the CPU that it is on. What was taken from it meanwhile nobody
- * knows, and what woke it only where that was alone, or the timeout over. */
+ * switch away from some threads (docs/signal.md, What a kernel may not report). The kernel notes
+ * when the next one came, by the clock of the CPU that it is on. What was taken from it meanwhile
+ * nobody knows, and what woke it only where that was alone, or the timeout over. */
 static __always_inline void wait_unseen(struct waiter *waiter, struct task_struct *task)
 {
 	__u32 cpu = bpf_get_smp_processor_id() % PROCESS_CPUS_MAX;
