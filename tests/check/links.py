@@ -4,7 +4,7 @@
 
 - a relative link `[words](path#heading)` names a file or folder, and a heading of it;
 - a path in `backticks` that begins with a folder or file of the repository's root exists (`*` and `{a,b}` as in a shell;
-  words in capitals such as NAME stand for any name);
+  NAME, NOUN, FOLDER are any name);
 - a bare file name in `backticks` with the ending of a source (`tracker.c`) is the name of some file.
 
 Comments of sources, tests and scripts may name documents: docs/… .md must exist there, too.
@@ -24,6 +24,8 @@ FOREIGN = re.compile(r"^(?:lab|flow|model|align|work|count|fit|plot|command|dock
 # The code of other projects, and where builds and downloads go.
 SKIPPED = ("third_party/", "LICENSES/")
 BUILT = ("build/",)
+# Words that stand for any name.
+ANY = "NAME|NOUN|FOLDER|TABLE"
 # It names files of other projects, as examples.
 EXAMPLES = {"docs/design/style.md"}
 
@@ -56,8 +58,8 @@ def braces(path):
 
 
 def pattern(path):
-    parts = re.split(r"(\*\*/?|\*|[A-Z]{3,}(?![\w.]*\.md))", path)
-    return re.compile("".join(".*" if part.startswith("**") else r"[^/]*" if part == "*" or re.fullmatch("[A-Z]{3,}", part)
+    parts = re.split(rf"(\*\*/?|\*|{ANY})", path)
+    return re.compile("".join(".*" if part.startswith("**") else "[^/]*" if part == "*" or re.fullmatch(ANY, part)
                               else re.escape(part) for part in parts))
 
 
