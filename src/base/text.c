@@ -182,3 +182,10 @@ bool text_matches(const char *pattern, const char *text)
 		return strcmp(pattern, text) == 0;
 	return strncmp(pattern, text, head) == 0 && text_ends_with(text + head, star + 1);
 }
+
+bool text_is_one_of(const char *text, const char *const *list)
+{
+	while (*list && strcmp(text, *list) != 0)
+		list++;
+	return *list;
+}

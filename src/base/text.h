@@ -32,3 +32,5 @@ bool text_starts_with(const char *text, const char *prefix);
 bool text_ends_with(const char *text, const char *suffix);
 /* Whether text is as pattern says, in which one '*' stands for anything. */
 bool text_matches(const char *pattern, const char *text);
+/* Whether text is in a list that ends with NULL. */
+bool text_is_one_of(const char *text, const char *const *list);

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/buffer.h"
-#include "base/capabilities.h"
+#include "base/host/capabilities.h"
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/config/config.h"

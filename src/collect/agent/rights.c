@@ -3,7 +3,7 @@
 
 #include <linux/capability.h>
 
-#include "base/capabilities.h"
+#include "base/host/capabilities.h"
 
 int rights_drop(struct error *err)
 {

@@ -5,5 +5,5 @@
 /* Gives up all capabilities but CAP_BPF and CAP_PERFMON (reading the kernel's records, new rules),
  * CAP_SYS_PTRACE (exe and cwd of a process whose record was lost, the descriptors of one that hangs
  * and of who may be at its other end) and CAP_DAC_READ_SEARCH (the token, rules and cgroups of
- * other users): see base/capabilities.h. */
+ * other users): see base/host/capabilities.h. */
 int rights_drop(struct error *err);
