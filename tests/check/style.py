@@ -124,7 +124,16 @@ def owners(path, text):
         yield code[:match.start()].count("\n") + 1, "an owner without an initial value"
 
 
-RULES = [owners, lengths, functions, header_rules, arrows, calls, open_ends]
+def engine_comparisons(path, text):
+    """Code that asks for one engine: a field or an operation of struct engine says what it is asked for."""
+    if "src/correlate/engines/" in str(path) or "src" not in path.parts:
+        return
+    code = re.sub(r"/\*.*?\*/", lambda match: re.sub(r"[^\n]", " ", match.group(0)), text, flags=re.S)
+    for match in re.finditer(r"(?<!&)&engine_\w+|\bengine->name\s*,\s*\"", code):
+        yield code[:match.start()].count("\n") + 1, f"{match.group(0)}: ask for a field or an operation of the engine"
+
+
+RULES = [owners, lengths, functions, header_rules, arrows, calls, open_ends, engine_comparisons]
 
 
 def tracked(root, *patterns):
@@ -155,7 +164,7 @@ def check_tree(root):
 
 
 def self_test():
-    c, h, pure = (pathlib.Path(name) for name in ("src/ship/a.c", "src/ship/a.h", "src/tune/a.c"))
+    c, h, pure, tree = (pathlib.Path(name) for name in ("src/ship/a.c", "src/ship/a.h", "src/tune/a.c", "src/correlate/tree/a.c"))
     cases = [
         (lengths, c, "x\n" * 401, "x\n" * 400),
         (lengths, h, "x\n" * 121, "x\n" * 120),
@@ -169,6 +178,8 @@ def self_test():
         (owners, c, "struct buffer text CLEANUP(buffer_clear);", "struct buffer text CLEANUP(buffer_clear) = { 0 };"),
         (open_ends, c, "/" + "work/main", "/var/lib"),
         (open_ends, c, "/* TODO */", "/* done */"),
+        (engine_comparisons, tree, "if (run->engine == &engine_slurm)", "if (run->engine->is_scheduler) /* &engine_slurm */"),
+        (engine_comparisons, tree, 'strcmp(run->engine->name, "slurm")', 'printf("%s", run->engine->name)'),
     ]
     for rule, path, bad, good in cases:
         assert list(rule(path, bad)), f"{rule.__name__} missed {bad[:40]!r}"

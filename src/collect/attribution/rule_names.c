@@ -10,7 +10,7 @@
 
 #include "base/clock.h"
 #include "collect/attribution/output_record.h"
-#include "correlate/label/output_names.h"
+#include "correlate/tree/output_names.h"
 
 #define FIRST_WAIT_NS (500 * NS_PER_MS) /* then twice as long each time */
 #define LOOK_FOR_NS   (60 * NS_PER_S)   /* after the task's end */

@@ -4,7 +4,7 @@
 #include <stdint.h>
 
 #include "base/clock.h"
-#include "correlate/engines/run_root.h"
+#include "correlate/tree/run_root.h"
 #include "probe/api/probe.h"
 
 struct attributor;
@@ -12,7 +12,7 @@ struct exec_context;
 
 /*
  * The root of a run that no engine started. When a tool or a script begins outside of any run, its
- * ancestors are read in /proc; the one that started the work (correlate/engines/run_root.h) becomes
+ * ancestors are read in /proc; the one that started the work (correlate/tree/run_root.h) becomes
  * the root of a run, and is tracked from then on with all that descends from it. Where that is the
  * very process its image says so.
  */

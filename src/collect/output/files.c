@@ -10,7 +10,7 @@
 #include "collect/output/outbox.h"
 #include "collect/process/agent_clock.h"
 #include "collect/process/process_table.h"
-#include "correlate/label/output_names.h"
+#include "correlate/tree/output_names.h"
 #include "signal/redact/redact.h"
 
 #define PATH_BYTES (16u << 10) /* a path, masked */

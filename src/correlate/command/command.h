@@ -28,6 +28,10 @@ void command_unwrap(const struct rules *rules, const char *exe, const char *cons
 		    size_t argc, const struct rule_context *context, struct command *ret);
 /* Whether an interpreter was given its program in an argument: sh -c. */
 bool command_has_code(const struct command *command);
+/* The rule of the interpreter that runs the subject; NULL: none does. */
+const struct rule *command_interpreter(const struct command *command);
+/* Whether the subject is a script that no rule names. */
+bool command_is_script(const struct command *command);
 /* Whether it is a shell that reads its commands from a terminal, a pipe, a file behind descriptor 0
  * or another descriptor: one with neither script nor program text. */
 bool shell_reads(const struct command *command);

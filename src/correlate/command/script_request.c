@@ -13,8 +13,8 @@
 enum what { CPUS, SHARES, MEMORY, MEGABYTES };
 
 /*
- * Seen in what Nextflow 24.10 writes (docs/engines/nextflow.md): on lines that begin so, a number behind
- * a key. Of a parallel environment the number is the second word.
+ * Seen in what Nextflow 24.10 writes (docs/engines/nextflow.md): on lines that begin so, a number
+ * behind a key. Of a parallel environment the number is the second word.
  */
 static const struct form {
 	const char *line, *key;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-#include "correlate/engines/engine.h"
+#include "correlate/model/request.h"
 
 /*
  * What the script of a task asks for, as an engine writes it for a batch system (directives of

@@ -215,3 +215,13 @@ bool shell_reads(const struct command *command)
 	option = code_option(command);
 	return !option || (option[1] != '-' && strchr(option, 's') && !strchr(option, 'c'));
 }
+
+const struct rule *command_interpreter(const struct command *command)
+{
+	return command->depth > 0 ? command->through[command->depth - 1].rule : NULL;
+}
+
+bool command_is_script(const struct command *command)
+{
+	return !command->rule && command->depth > 0;
+}

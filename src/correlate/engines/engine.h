@@ -1,105 +1,114 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "correlate/command/command.h"
-#include "correlate/tree/tree.h"
+#include "correlate/model/exec_view.h"
+#include "correlate/model/request.h"
 
 /*
- * What a workflow engine looks like from outside: a table of operations each, listed in engines.c.
- * They judge command lines; the tree does the rest.
+ * A workflow engine, or what takes its part (a script, a scheduler's job): a table of fields and
+ * operations, a file each, listed in engines.c. Engines judge command lines; the tree attributes
+ * processes. Code outside this folder asks for a field or calls an operation, and never for a
+ * certain engine. An operation may be NULL where its comment says so.
  */
 struct pod;
 struct run;
 struct task;
 
-enum role { /* of a process in its run; struct attribution's `role` */
-	    ROLE_NONE,
-	    ROLE_ENGINE,   /* it runs the engine */
-	    ROLE_FORK,     /* made by the engine, its first image still to come */
-	    ROLE_FAN,      /* it starts the same command often, for a driver: xargs */
-	    ROLE_FAN_FORK, /* made by that, likewise */
-	    ROLE_MEMBER,   /* a scheduler started it, as a part of a job (job.h) */
-	    ROLE_PARALLEL, /* the same, which starts things for itself besides: GNU parallel */
-	    ROLE_PARALLEL_FORK,
-	    ROLE_SUBMIT, /* it gives a task to a scheduler (queue.h); `rank`: which */
-	    ROLE_PART,   /* made by a task's root, whose own exit code tells nothing */
-	    ROLE_SYSTEM, /* a package manager and what it starts (system.h): no run of its own */
-};
-
-struct request { /* what a task asked for; 0: nothing */
-	double cpus;
-	uint64_t memory_bytes;
-};
-
-/* One image, seen through interpreters. */
-struct exec_view {
-	const struct tree_image *image;
-	const struct command *command;
-	char name[TOOL_NAME_SIZE]; /* the tool's */
+/* From when on a run of an engine is reported. */
+enum report_from {
+	REPORT_FROM_BEGIN,
+	REPORT_FROM_ROOT, /* at once where its first image is a run's root; else with its first task
+			   */
+	REPORT_FROM_TASK, /* with its first task: without one it may be no run */
 };
 
 struct engine {
-	const char *name;
-	bool tasks_by_pipes; /* no engine: what it starts is told apart by the processes
-				(pipe_tasks.h) */
-	bool fans_out;       /* it only is part of what another drives */
-	bool stands_alone;   /* unless nobody does: then it is a run */
-	bool one_task;       /* its process is the run's one task */
-	bool parts_fail;     /* the exit code of a task's root says nothing: that of what it started
-				does, unless that is a helper */
-	const char *program; /* what its command line runs, by itself or by its rule's first name */
-	/* Whether this command line of the program does work, rather than tell about it. */
+	const char *name;    /* as records name it */
+	const char *program; /* that its command line runs, or the first `exe` of that program's
+				rule; NULL: its runs begin by their root_kind alone */
+	enum report_from reported;
+
+	/* Runs that no workflow engine started. */
+	bool tasks_by_pipes; /* its tasks are told apart by processes and pipes (pipe_tasks.h) */
+	enum run_root_kind root_kind; /* of runs that begin with an image of this kind */
+	/* Whether an image of that kind (and of `program`) is its; NULL: each is. */
+	bool (*is_root)(const struct exec_view *exec);
+	/* Whether the image that begins its run does work, besides starting other programs. NULL:
+	 * only a script that no shell runs does. */
+	bool (*is_work)(const struct exec_view *exec);
+	bool is_session;   /* a script or an engine in it is a run by itself, and no child run */
+	bool wraps_engine; /* its run is reported though all that it starts is a run by itself */
+	bool fans_out;     /* it starts one command many times, as a part of another's run */
+	uint8_t fan_role;  /* the role of its process there (enum role) */
+	bool stands_alone; /* its process is a run where it is part of no other's */
+
+	/* Runs. Whether a command line of its program does work, rather than print a help text;
+	 * NULL: each does (engine_begins). */
 	bool (*begins)(const struct exec_view *exec);
-	/* Fills in what the run is called: pipeline, name, labels, request. */
+	/* Fills in the run's pipeline, name, labels and request. */
 	void (*describe)(struct run *run, const struct exec_view *exec);
-	/* Whether the first image of a process that the engine made is a task, not the engine's own
-	 * business. NULL: what the engine's process becomes is the run's one task. */
+	bool adopts_engine; /* an engine that its command runs takes the run over (`tracer run`) */
+	bool one_task;      /* its process is the run's one task */
+	/* The id of a run that has several processes, which a daemon starts (daemon_run.h). false:
+	 * the command line does not name one. May be NULL. */
+	bool (*daemon_run_id)(const struct exec_view *exec, char *ret, size_t size);
+	/* Its runs are pods of Kubernetes: names the run by its pod. NULL: they are not. */
+	void (*name_by_pod)(struct run *run, const struct pod *pod);
+	/* What the command line asks for, for the run's one task. May be NULL. */
+	struct request (*request)(const struct exec_view *exec);
+
+	/* Tasks. Whether the first image of a process that the engine made is a task, not a helper
+	 * of the engine. NULL: what the engine's process becomes is the run's one task. */
 	bool (*is_task)(const struct run *run, const struct exec_view *exec);
-	/* Whether an image of a process that the engine made only leads to the one that tells what
-	 * it is (the helper by which Java starts programs). May be NULL. */
+	/* Whether such an image only precedes the one that decides (Java's helper to start
+	 * programs). May be NULL. */
 	bool (*is_shim)(const struct exec_view *exec);
-	/* Whether an image inside one of its tasks is its own, and not what the task is for. May be
+	/* Whether an image inside a task is the engine's own wrapper of the task's command. May be
 	 * NULL. */
 	bool (*is_wrapper)(const struct exec_view *exec);
-	/* An image inside one of its tasks: it may name the task. May be NULL. exec is NULL where
-	 * what its run's pod is called was told meanwhile. */
+	/* An image inside a task, which may name the task. exec is NULL where the run's pod became
+	 * known. May be NULL. */
 	void (*name_task)(struct task *task, const struct exec_view *exec);
-	/* A run of its is a pod of Kubernetes, and is called by that. NULL: it is none. */
-	void (*name_by_pod)(struct run *run, const struct pod *pod);
-	/* What the processes of one of its runs bear, where none of them starts the others
-	 * (daemon_run.h). false: it does not say. May be NULL. */
-	bool (*daemon_run_id)(const struct exec_view *exec, char *ret, size_t size);
-	/* The folder that a run's jobs on other hosts work in, too, and whether this is such a job.
-	 * false: not known. May be NULL. */
-	bool (*share)(const struct exec_view *exec, char *ret_folder, size_t size, bool *ret_part);
-	/* Whether an image that nobody drives is a job of this live run, which the engine handed to
-	 * a scheduler. May be NULL. */
-	bool (*handed)(const struct run *run, const struct exec_view *exec);
-	/* Whether an image that nobody here drives but a scheduler is a job of a run of its, which
-	 * is elsewhere: then that is a run, a part of that one. May be NULL. */
-	bool (*is_job)(const struct exec_view *exec);
-	/* What tells the path of a folder that it makes for a task alone from others of its run
-	 * ("ab/cdef…", its end); NULL: it is none. NULL: it makes no such. */
+	bool parts_fail; /* the exit code of a task's root means nothing: a child that fails, unless
+			    it is a helper, fails the task */
+	/* What identifies a task's folder within its run ("ab/cdef…", the path's end); NULL: it is
+	 * no such folder. NULL: tasks have no folders of their own. */
 	const char *(*own_folder)(const char *path);
-	/* A file in the working directory of a task's root that names the task, and how it is read.
-	 * NULL: none. */
+	/* A file in the working directory of a task's root that names the task, and its parser.
+	 * NULL: there is none. */
 	const char *task_file;
 	void (*read_task)(struct task *task, const char *text);
-	/* Where in its working directory it records by what a file was made (output_names.h). NULL:
-	 * it does not. */
+	/* The path, in the working directory, of the record of how the file `key` was made
+	 * (output_names.h). NULL: there are no records. */
 	bool (*output_record)(const char *key, char *ret, size_t size);
+
+	/* Jobs. The folder that a run shares with its jobs on other hosts, and whether this image
+	 * is such a job. false: unknown. May be NULL. */
+	bool (*share)(const struct exec_view *exec, char *ret_folder, size_t size, bool *ret_part);
+	/* Whether an image that has no run is a job that this live run gave to a scheduler. May be
+	 * NULL. */
+	bool (*handed)(const struct run *run, const struct exec_view *exec);
+	/* Whether an image that a scheduler started is a job of a run on another host. May be NULL.
+	 */
+	bool (*is_job)(const struct exec_view *exec);
+
+	/* Schedulers, which start processes of one run that share no ancestor (job.h). */
+	bool is_scheduler;
+	bool (*is_job_daemon)(const char *exe);               /* what it starts is a job's */
+	bool (*is_job_script)(const struct command *command); /* the script of a job */
+	const char *job_client; /* the program by which a job starts its steps */
 };
 
-extern const struct engine engine_nextflow, engine_snakemake, engine_tracer_run, engine_script,
-	engine_session, engine_command, engine_tool, engine_make, engine_xargs, engine_parallel,
-	engine_cwltool, engine_toil, engine_slurm, engine_luigi, engine_prefect, engine_dagster,
-	engine_airflow, engine_miniwdl, engine_cromwell, engine_argo;
-
-/* The engine whose program a command runs, or NULL. */
+bool engine_begins(const struct engine *engine, const struct exec_view *exec);
+/* The engine whose program a command runs; NULL: none. */
 const struct engine *engine_of(const struct command *command);
-/* The engine elsewhere of which an image is a job, or NULL. */
+/* The engine of runs that begin with an image of this kind; NULL: none. */
+const struct engine *engine_of_root(enum run_root_kind kind, const struct exec_view *exec);
+/* The engine on another host of which an image is a job; NULL: none. */
 const struct engine *engine_of_job(const struct exec_view *exec);
-/* What `tracer run --cpus N --memory 8G` asks for. */
-struct request engine_tracer_run_request(const struct exec_view *exec);
+/* The engine that fans out in this role (enum role); NULL: none. */
+const struct engine *engine_of_fan(uint8_t role);
+/* The scheduler of which a program is the daemon, a command a job's script, a command the client;
+ * NULL: of none. */
+const struct engine *engine_of_job_daemon(const char *exe);
+const struct engine *engine_of_job_script(const struct command *command);
+const struct engine *engine_of_job_client(const struct command *command);

@@ -1,26 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "correlate/engines/engine.h"
 
-#include "correlate/tree/job.h"
+#include "correlate/engines/shared/plain_run.h"
 #include "correlate/model/run.h"
+#include "correlate/tree/job.h"
 
+#include "base/text.h"
+
+#include <ctype.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 /*
- * A job of Slurm: its script drives what it starts as any script does (pipe_tasks.h), its steps and
- * an array's elements are tasks by themselves (job.h). Seen in Slurm 22.05 (docs/engines/slurm.md).
+ * A job of Slurm. The tasks of its script are told apart as those of any script (pipe_tasks.h); its
+ * steps, and the elements of an array, are one task each (job.h). Seen in Slurm 22.05
+ * (docs/engines/slurm.md).
  */
-
-static bool never(const struct exec_view *exec)
-{
-	return false;
-}
-
-static bool every_child(const struct run *run, const struct exec_view *exec)
-{
-	return true;
-}
 
 static void slurm_describe(struct run *run, const struct exec_view *exec)
 {
@@ -38,11 +34,44 @@ static void slurm_describe(struct run *run, const struct exec_view *exec)
 	run->job_named = *job->name;
 }
 
+/* Whatever slurmd's copy of the script is called. */
+static bool slurm_is_work(const struct exec_view *exec)
+{
+	const struct rule *interpreter = command_interpreter(exec->command);
+
+	return interpreter && interpreter->kind != RULE_SHELL;
+}
+
+/* Debian calls it slurmstepd-wlm. */
+static bool slurm_is_job_daemon(const char *exe)
+{
+	return text_starts_with(text_basename(exe), "slurmstepd");
+}
+
+/* slurmd's copy of the script that sbatch was given: "…/job00012/slurm_script". */
+static bool slurm_is_job_script(const struct command *command)
+{
+	static const char folder[] = "/job";
+	const char *name = strrchr(command->path, '/'), *at = name;
+
+	if (command->depth == 0 || !name || strcmp(name, "/slurm_script") != 0)
+		return false;
+	while (at > command->path && isdigit((unsigned char)at[-1]))
+		at--;
+	return at < name && at - command->path >= (ptrdiff_t)strlen(folder) &&
+	       strncmp(at - strlen(folder), folder, strlen(folder)) == 0;
+}
+
 const struct engine engine_slurm = {
 	.name = "slurm",
-	.program = "",
+	.reported = REPORT_FROM_TASK,
 	.tasks_by_pipes = true,
-	.begins = never,
+	.root_kind = RUN_ROOT_JOB,
+	.is_work = slurm_is_work,
 	.describe = slurm_describe,
-	.is_task = every_child,
+	.is_task = plain_run_is_task,
+	.is_scheduler = true,
+	.is_job_daemon = slurm_is_job_daemon,
+	.is_job_script = slurm_is_job_script,
+	.job_client = "srun",
 };

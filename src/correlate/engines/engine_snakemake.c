@@ -16,11 +16,10 @@
  * What Snakemake does was seen with strace in versions 7.21 and 9.27 and read in their executors/,
  * shell.py and deployment/ (docs/engines/snakemake.md).
  */
-#define TASK_PREFIX_LIMIT 65536 /* bytes of a shell's program that are searched */
-#define RULE_NAMES_SIZE   200
-#define METADATA_FOLDER   ".snakemake/metadata"
-#define RECORD_PART       254  /* NAME_MAX of Linux's file systems, less one */
-#define RECORD_CODE_SIZE  4096 /* bytes of a path in base64url */
+#define RULE_NAMES_SIZE  200
+#define METADATA_FOLDER  ".snakemake/metadata"
+#define RECORD_PART      254  /* NAME_MAX of Linux's file systems, less one */
+#define RECORD_CODE_SIZE 4096 /* bytes of a path in base64url */
 
 /* Options after which Snakemake tells something and starts no job. */
 static const char *const telling_options[] = {
@@ -149,7 +148,7 @@ static bool snakemake_handed(const struct run *run, const struct exec_view *exec
 	char folder[RECORD_COMMAND_LIMIT];
 	bool part;
 
-	return engine_of(exec->command) == &engine_snakemake && run->folder && !run->part &&
+	return engine_of(exec->command) == run->engine && run->folder && !run->part &&
 	       snakemake_share(exec, folder, sizeof(folder), &part) && part &&
 	       strcmp(folder, run->folder) == 0;
 }
@@ -252,6 +251,13 @@ static void read_targets(const struct command *command, size_t at, char rules[RU
 	}
 }
 
+static bool is_snakemake(const struct command *command)
+{
+	const struct engine *engine = engine_of(command);
+
+	return engine && strcmp(engine->name, "snakemake") == 0;
+}
+
 /* A Snakemake started for one job says which. */
 static void snakemake_name_task(struct task *task, const struct exec_view *exec)
 {
@@ -260,7 +266,7 @@ static void snakemake_name_task(struct task *task, const struct exec_view *exec)
 	char rules[RULE_NAMES_SIZE], sample[SAMPLE_SIZE];
 	size_t at = 0;
 
-	if (task->named || engine_of(command) != &engine_snakemake ||
+	if (task->named || !is_snakemake(command) ||
 	    !command_option(command->args, command->count, "--target-jobs", &at))
 		return;
 	read_targets(command, at - 1, rules, sample);

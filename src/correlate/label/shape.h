@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "correlate/engines/engine.h"
+#include "correlate/model/exec_view.h"
 
 /*
  * Which tools a task ran: what its step is called by where no engine names it. The same images in

@@ -2,7 +2,7 @@
 #pragma once
 #include <stdint.h>
 
-#include "correlate/engines/engine.h"
+#include "correlate/model/request.h"
 
 /* What cgroups allow, remembered for tasks that begin in them later. */
 #define LIMITS_CAP 16384 /* cgroups; beyond, limits of further ones are not known */

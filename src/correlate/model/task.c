@@ -5,7 +5,7 @@
 #include "base/id.h"
 #include "base/map.h"
 #include "base/text.h"
-#include "correlate/label/output_names.h"
+#include "correlate/tree/output_names.h"
 #include "correlate/command/plan.h"
 #include "correlate/model/run.h"
 #include "correlate/label/sample.h"

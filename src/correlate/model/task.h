@@ -8,6 +8,7 @@
 #include "correlate/model/entity.h"
 #include "correlate/label/shape.h"
 #include "correlate/command/shell.h"
+#include "signal.pb-c.h"
 
 #define TASK_FAILURE_LIMIT 4096 /* command lines a run remembers to count attempts */
 #define TASK_PIPE_LIMIT    16   /* of one task, that lead to others that belong to it */

@@ -10,11 +10,26 @@
 struct run;
 struct task;
 
+/* What a process does in its run. */
+enum role {
+	ROLE_NONE,
+	ROLE_ENGINE,        /* it runs the engine */
+	ROLE_FORK,          /* a child of the engine, before its first exec */
+	ROLE_FAN,           /* it starts one command many times for the run's root: xargs */
+	ROLE_FAN_FORK,      /* a child of that, before its first exec */
+	ROLE_MEMBER,        /* a scheduler started it, as a part of a job (job.h) */
+	ROLE_PARALLEL,      /* as ROLE_FAN, but it starts helpers, too: GNU parallel */
+	ROLE_PARALLEL_FORK, /* a child of that, before its first exec */
+	ROLE_SUBMIT,        /* it gives a task to a scheduler (queue.h): `rank` says which */
+	ROLE_PART,          /* a child of a task's root that has no meaningful exit code */
+	ROLE_SYSTEM,        /* a package manager and its children (system.h): no run of its own */
+};
+
 struct attribution {
 	struct run *run;   /* NULL: of no run */
 	struct task *task; /* NULL: of no task */
 	uint32_t rank;     /* of a root of a task */
-	uint8_t role;      /* of this process in its run: an engine's own constant; 0: ordinary */
+	uint8_t role;      /* enum role */
 	bool root;         /* its exit ends its run or task */
 };
 

@@ -2,8 +2,9 @@
 #include "correlate/tree/job.h"
 
 #include "base/id.h"
+#include "correlate/tree/own_run.h"
 #include "correlate/tree/rootless_run.h"
-#include "correlate/model/queue.h"
+#include "correlate/tree/queue.h"
 #include "correlate/model/run.h"
 #include "correlate/model/task.h"
 #include "correlate/tree/tree_private.h"
@@ -44,11 +45,11 @@ static struct task *task_of(const struct tree *tree, const struct job *job)
 
 /* By its number alone: a process that is gone before its environment could be read does not say
  * which cluster's it was. */
-static struct id run_id(const struct tree *tree, const struct job *job)
+static struct id run_id(const struct tree *tree, const struct engine *engine, const struct job *job)
 {
 	char key[256];
 
-	(void)snprintf(key, sizeof(key), "run %.128s slurm %s", tree->host_id,
+	(void)snprintf(key, sizeof(key), "run %.128s %s %s", tree->host_id, engine->name,
 		       *job->array ? job->array : job->id);
 	return id_of(key, strlen(key));
 }
@@ -77,7 +78,7 @@ static bool join(struct tree *tree, struct attribution *attribution, const struc
 	attribution_set_run(attribution, task->run);
 	of_step = strchr(task->job, '.');
 	tree_take_root(tree, attribution, task, !*job->step || of_step ? exec->image->start_ns : 0);
-	if (task->run->engine == &engine_slurm)
+	if (task->run->engine->is_scheduler)
 		enter(tree, attribution, ROLE_MEMBER, job);
 	return true;
 }
@@ -134,7 +135,7 @@ static void learn(struct tree *tree, struct run *run, const struct exec_view *ex
 {
 	if (run->job_named || !*exec->image->job->name)
 		return;
-	engine_slurm.describe(run, exec);
+	run->engine->describe(run, exec);
 	run->told = false;
 	if (run->announced)
 		entity_changed(&tree->entities, &run->entity);
@@ -144,7 +145,8 @@ static struct run *begin_run(struct tree *tree, struct attribution *attribution,
 			     const struct exec_view *exec)
 {
 	const struct tree_image *image = exec->image;
-	struct id id = run_id(tree, image->job);
+	const struct engine *engine = engine_of_root(RUN_ROOT_JOB, exec);
+	struct id id = run_id(tree, engine, image->job);
 	struct run *run = rootless_run_find(tree, &id);
 
 	if (run) {
@@ -154,7 +156,7 @@ static struct run *begin_run(struct tree *tree, struct attribution *attribution,
 			run->part = run->told = false;
 		return run;
 	}
-	if (!tree_begin_run(tree, attribution, &engine_slurm, exec))
+	if (!tree_begin_run(tree, attribution, engine, exec))
 		return NULL;
 	run = attribution->run;
 	record_set(&run->record.run_id, id.text, RECORD_NAME_LIMIT);
@@ -174,7 +176,7 @@ void job_begin(struct tree *tree, struct attribution *attribution, const struct 
 	if (!begin_run(tree, attribution, exec))
 		return;
 	enter(tree, attribution, script ? ROLE_ENGINE : ROLE_MEMBER, job);
-	if (!script || tree_is_own_work(&engine_slurm, exec)) {
+	if (!script || own_run_is_work(attribution->run->engine, exec)) {
 		if (!attribution->run->announced)
 			entity_changed(&tree->entities, &attribution->run->entity);
 		attribution->run->announced = true;

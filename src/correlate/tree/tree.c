@@ -4,7 +4,7 @@
 
 #include "correlate/tree/pipe_tasks.h"
 #include "correlate/model/limits.h"
-#include "correlate/model/queue.h"
+#include "correlate/tree/queue.h"
 #include "correlate/model/run.h"
 #include "correlate/model/task.h"
 
@@ -109,14 +109,15 @@ static void announce_task(struct tree *tree, struct task *task, const char *tool
 
 static void inside_task(struct tree *tree, struct task *task, const struct exec_view *exec)
 {
+	const struct engine *engine = engine_of(exec->command);
 	bool changed = task_image(task, tree->rules, exec);
 
 	if (!task->announced && pipe_tasks_is_work(task, exec)) {
 		announce_task(tree, task, exec->name);
 		changed = true;
 	}
-	if (engine_of(exec->command) == &engine_tracer_run && engine_tracer_run.begins(exec))
-		changed |= task_request(task, engine_tracer_run_request(exec), "tracer run");
+	if (engine && engine->request && engine_begins(engine, exec))
+		changed |= task_request(task, engine->request(exec), engine->name);
 	if (changed && task->announced)
 		entity_changed(&tree->entities, &task->entity);
 }

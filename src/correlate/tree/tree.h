@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "correlate/model/image.h"
 #include "correlate/tree/attribution.h"
 #include "signal.pb-c.h"
 
@@ -15,42 +16,8 @@
  * its engine made for it), so that a restarted agent finds the same ids.
  */
 struct command;
-struct job;
 struct rules;
 struct tree;
-
-/* Who drives work that no engine started (run_root.h). */
-enum run_root_kind {
-	RUN_ROOT_NONE,
-	RUN_ROOT_SCRIPT,
-	RUN_ROOT_SESSION,
-	RUN_ROOT_COMMAND,
-	RUN_ROOT_JOB
-};
-
-struct tree_image { /* one program image; texts live for the call */
-	uint32_t pid, ppid;
-	uint32_t parent_tid; /* the thread of the parent that made the process; 0: unknown.
-				Engines start tasks from worker threads, their own business from
-				the main one */
-	uint64_t start_ns, parent_start_ns;
-	uint64_t image_seq;
-	const char *exe, *cwd;
-	const char *const *argv;
-	const char *const *masked; /* argv, as redact_argv gives it: what the tree keeps of it;
-				      NULL: nothing is */
-	size_t argc;
-	uint32_t uid;
-	const char *user;   /* name of uid, or "" */
-	const char *image;  /* of its container, as far as it is known; NULL: unknown */
-	const char *parent; /* the tool that started it, likewise */
-	uint32_t pipes[2];  /* that it reads from and writes to, and its parent does not; 0: none */
-	enum run_root_kind root_kind; /* the run that it is the root of, where it is one's */
-	const struct job *job;        /* of a scheduler, that it is in; NULL: of none. See job.h */
-	uint64_t cgroup_id;
-	int64_t started_at;
-	const struct command *command; /* as tree_parse gives it; NULL: tree_exec parses it */
-};
 
 /* At most `runs` live runs and `tasks` live tasks; beyond that processes stay ordinary and
  * tree_refused counts. rules are not owned. */

@@ -3,8 +3,8 @@
 
 #include "correlate/tree/pipe_tasks.h"
 #include "correlate/model/limits.h"
-#include "correlate/engines/own_run.h"
-#include "correlate/model/queue.h"
+#include "correlate/tree/own_run.h"
+#include "correlate/tree/queue.h"
 #include "correlate/model/run.h"
 #include "correlate/model/task.h"
 #include "correlate/tree/daemon_run.h"
@@ -76,13 +76,11 @@ static void announce(struct tree *tree, struct run *run)
 	entity_changed(&tree->entities, &run->entity);
 }
 
-/* Whether a run is told of at once: `tracer run` has its command still to come; a script that is
- * typed in a session, or that a scheduler was given, may have no work in it, or an engine's. */
-static bool is_told_at_once(const struct engine *engine, const struct exec_view *exec)
+/* Whether a run is reported before its first task begins. */
+static bool is_reported_at_once(const struct engine *engine, const struct exec_view *exec)
 {
-	return engine->is_task && engine != &engine_slurm &&
-	       (!engine->tasks_by_pipes || engine == &engine_make ||
-		(exec->image->root_kind != RUN_ROOT_NONE && engine != &engine_command));
+	return engine->reported == REPORT_FROM_BEGIN ||
+	       (engine->reported == REPORT_FROM_ROOT && exec->image->root_kind != RUN_ROOT_NONE);
 }
 
 bool tree_begin_run(struct tree *tree, struct attribution *attribution, const struct engine *engine,
@@ -99,7 +97,7 @@ bool tree_begin_run(struct tree *tree, struct attribution *attribution, const st
 	attribution_set_run(attribution, run);
 	attribution->role = ROLE_ENGINE;
 	attribution->root = true;
-	if (is_told_at_once(engine, exec))
+	if (is_reported_at_once(engine, exec))
 		announce(tree, run);
 	return true;
 }
@@ -189,8 +187,7 @@ static bool joins_run(const struct attribution *attribution, const struct engine
 	const struct task *task = attribution_task(attribution);
 
 	return engine && engine->is_task && !engine->tasks_by_pipes &&
-	       (engine == outer || outer == &engine_tracer_run) &&
-	       (!task || task_is_run_root(task));
+	       (engine == outer || outer->adopts_engine) && (!task || task_is_run_root(task));
 }
 
 /* What a process that the engine made is, its next image tells. */
@@ -201,33 +198,11 @@ static bool awaits_next_image(const struct attribution *attribution, const struc
 	return attribution->role == ROLE_FORK && engine->is_shim && engine->is_shim(exec);
 }
 
-/* The engine by which a driver's work begins. */
-static const struct engine *driver_engine(const struct exec_view *exec)
-{
-	const struct engine *engine = engine_of(exec->command);
-	const struct rule *rule = exec->command->rule;
-
-	switch (exec->image->root_kind) {
-	case RUN_ROOT_SCRIPT:
-		return &engine_script;
-	case RUN_ROOT_SESSION:
-		return &engine_session;
-	case RUN_ROOT_COMMAND:
-		if (engine && engine->stands_alone)
-			return engine;
-		return rule && (rule_is_interpreter(rule) || rule->kind == RULE_LAUNCHER)
-			       ? &engine_command
-			       : &engine_tool;
-	default:
-		return NULL;
-	}
-}
-
 /* A run of a driver's: the one task of a tool; a script's own work, where no shell runs it. */
-static void begin_driver(struct tree *tree, struct attribution *attribution,
-			 const struct engine *engine, const struct exec_view *exec)
+static void begin_root(struct tree *tree, struct attribution *attribution,
+		       const struct engine *engine, const struct exec_view *exec)
 {
-	if (!tree_begin_run(tree, attribution, engine, exec) || !tree_is_own_work(engine, exec))
+	if (!tree_begin_run(tree, attribution, engine, exec) || !own_run_is_work(engine, exec))
 		return;
 	announce(tree, attribution->run);
 	tree_begin_task(tree, attribution, exec);
@@ -249,16 +224,16 @@ static const struct engine *maker(const struct attribution *attribution)
 	case ROLE_FORK:
 		return attribution->run->engine;
 	case ROLE_FAN_FORK:
-		return &engine_xargs;
+		return engine_of_fan(ROLE_FAN);
 	case ROLE_PARALLEL_FORK:
-		return &engine_parallel;
+		return engine_of_fan(ROLE_PARALLEL);
 	default:
 		return NULL;
 	}
 }
 
-static void move_in_driver(struct tree *tree, struct attribution *attribution,
-			   const struct engine *engine, const struct exec_view *exec)
+static void move_in_pipe_tasks(struct tree *tree, struct attribution *attribution,
+			       const struct engine *engine, const struct exec_view *exec)
 {
 	const struct task *task = attribution_task(attribution);
 	const struct engine *made_by = !task || task_is_run_root(task) ? maker(attribution) : NULL;
@@ -266,7 +241,7 @@ static void move_in_driver(struct tree *tree, struct attribution *attribution,
 	if (fans_out(attribution, engine)) {
 		tree_leave_task(tree, attribution, exec->image->started_at);
 		attribution->root = false;
-		attribution->role = engine == &engine_parallel ? ROLE_PARALLEL : ROLE_FAN;
+		attribution->role = engine->fan_role;
 		return;
 	}
 	if (made_by && (!made_by->is_task || made_by->is_task(attribution->run, exec))) {
@@ -277,7 +252,7 @@ static void move_in_driver(struct tree *tree, struct attribution *attribution,
 	}
 	if (attribution->role == ROLE_ENGINE || attribution->role == ROLE_MEMBER)
 		return;
-	attribution->role = attribution->role == ROLE_SYSTEM || own_run_is_systems(exec)
+	attribution->role = attribution->role == ROLE_SYSTEM || own_run_is_upkeep(exec)
 				    ? ROLE_SYSTEM
 				    : ROLE_NONE;
 }
@@ -309,11 +284,11 @@ static void move_in_run(struct tree *tree, struct attribution *attribution,
 static struct run *leave_outer(struct tree *tree, struct attribution *attribution,
 			       const struct exec_view *exec)
 {
-	struct run *outer = attribution->run->engine == &engine_session ? NULL : attribution->run;
+	struct run *outer = attribution->run->engine->is_session ? NULL : attribution->run;
 
 	if (outer)
 		entity_ref(&outer->entity);
-	if (outer && outer->engine == &engine_script && !outer->announced)
+	if (outer && outer->engine->wraps_engine && !outer->announced)
 		announce(tree, outer);
 	tree_leave_task(tree, attribution, exec->image->started_at);
 	attribution_clear(attribution);
@@ -333,7 +308,8 @@ static void enter_inner(const struct attribution *attribution, struct run *outer
 static void move_outside(struct tree *tree, struct attribution *attribution,
 			 const struct engine *engine, const struct exec_view *exec)
 {
-	const struct engine *driver = driver_engine(exec), *elsewhere = engine_of_job(exec);
+	const struct engine *root = engine_of_root(exec->image->root_kind, exec),
+			    *elsewhere = engine_of_job(exec);
 
 	if (elsewhere)
 		begin_part(tree, attribution, elsewhere, exec);
@@ -341,8 +317,8 @@ static void move_outside(struct tree *tree, struct attribution *attribution,
 		job_begin(tree, attribution, exec);
 	else if (engine && !engine->fans_out)
 		begin_engine(tree, attribution, engine, exec);
-	else if (driver)
-		begin_driver(tree, attribution, driver, exec);
+	else if (root)
+		begin_root(tree, attribution, root, exec);
 }
 
 void tree_move(struct tree *tree, struct attribution *attribution, const struct exec_view *exec)
@@ -350,7 +326,7 @@ void tree_move(struct tree *tree, struct attribution *attribution, const struct 
 	const struct engine *engine = engine_of(exec->command), *own;
 	struct run *outer = NULL;
 
-	if (engine && !engine->begins(exec))
+	if (engine && !engine_begins(engine, exec))
 		engine = NULL;
 	own = attribution->run ? own_run_engine(attribution, engine, exec) : NULL;
 	if (own)
@@ -359,13 +335,13 @@ void tree_move(struct tree *tree, struct attribution *attribution, const struct 
 	    job_take(tree, attribution, engine, exec))
 		;
 	else if (own && own->tasks_by_pipes)
-		begin_driver(tree, attribution, own, exec);
+		begin_root(tree, attribution, own, exec);
 	else if (!attribution->run)
 		move_outside(tree, attribution, engine, exec);
 	else if (attribution->role == ROLE_ENGINE)
 		move_engine(tree, attribution, engine, exec);
 	else if (attribution->run->engine->tasks_by_pipes)
-		move_in_driver(tree, attribution, engine, exec);
+		move_in_pipe_tasks(tree, attribution, engine, exec);
 	else
 		move_in_run(tree, attribution, engine, exec);
 	enter_inner(attribution, outer);

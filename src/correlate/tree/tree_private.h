@@ -47,6 +47,5 @@ void tree_start_task(struct tree *tree, struct attribution *attribution, struct 
 		     const struct exec_view *exec);
 void tree_take_root(struct tree *tree, struct attribution *attribution, struct task *task,
 		    uint64_t start_ns);
-bool tree_is_own_work(const struct engine *engine, const struct exec_view *exec);
 /* What the limits of its cgroup ask for a task. */
 void tree_request_limits(struct tree *tree, struct task *task);

@@ -63,25 +63,26 @@ static void a_record_stands_where_snakemake_puts_it(void **state)
 		{ "/abs/x", ".snakemake/metadata/L2Ficy94" },
 		{ "\xff\xfe?", ".snakemake/metadata/__4_" },
 	};
+	const struct engine *engine = engine_of(&(struct command){ .subject = "snakemake" });
 	char long_path[8192], got[4096];
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		assert_true(engine_snakemake.output_record(rows[i].path, got, sizeof(got)));
+		assert_true(engine->output_record(rows[i].path, got, sizeof(got)));
 		assert_string_equal(got, rows[i].record);
 	}
 	memset(long_path, 'a', sizeof(long_path));
 	long_path[190] = '\0'; /* 256 in base64 */
-	assert_true(engine_snakemake.output_record(long_path, got, sizeof(got)));
+	assert_true(engine->output_record(long_path, got, sizeof(got)));
 	assert_memory_equal(got, ".snakemake/metadata/@YWFh", 25);
 	assert_int_equal(strlen(got), strlen(".snakemake/metadata/@") + 254 + strlen("/") + 2);
 	assert_int_equal(got[strlen(".snakemake/metadata/@") + 254], '/');
 	long_path[189] = '\0'; /* 252: one part */
-	assert_true(engine_snakemake.output_record(long_path, got, sizeof(got)));
+	assert_true(engine->output_record(long_path, got, sizeof(got)));
 	assert_null(strchr(got, '@'));
 	long_path[189] = 'a';
 	long_path[190] = 'a';
 	long_path[sizeof(long_path) - 1] = '\0';
-	assert_false(engine_snakemake.output_record(long_path, got, sizeof(got)));
+	assert_false(engine->output_record(long_path, got, sizeof(got)));
 }
 
 int main(void)

@@ -100,7 +100,7 @@ static void run_describe(struct run *run, const struct exec_view *exec)
 	read_options(run, &run->request, exec->command);
 }
 
-struct request engine_tracer_run_request(const struct exec_view *exec)
+static struct request run_request(const struct exec_view *exec)
 {
 	struct request request = { 0 };
 
@@ -111,6 +111,9 @@ struct request engine_tracer_run_request(const struct exec_view *exec)
 const struct engine engine_tracer_run = {
 	.name = "tracer run",
 	.program = "tracer",
+	.reported = REPORT_FROM_TASK,
+	.adopts_engine = true,
 	.begins = run_begins,
 	.describe = run_describe,
+	.request = run_request,
 };

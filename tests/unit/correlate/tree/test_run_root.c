@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "correlate/engines/run_root.h"
+#include "correlate/tree/run_root.h"
 #include "correlate/rules/rules.h"
 #include "fixture_table.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "correlate/label/output_names.h"
+#include "correlate/tree/output_names.h"
 
 #include "base/cleanup.h"
 #include "base/text.h"

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "correlate/engines/run_root.h"
+#include "correlate/tree/run_root.h"
 
 #include "correlate/command/container_run.h"
 #include "correlate/engines/engine.h"
-#include "correlate/engines/system.h"
+#include "correlate/command/system.h"
 
 #include "base/text.h"
 
-#include <ctype.h>
-#include <stddef.h>
 #include <string.h>
 
 /* What an ancestor is to those below it. */
@@ -40,26 +38,6 @@ static bool is_notebook(const struct command *command)
 	return false;
 }
 
-/* Debian's is called slurmstepd-wlm. */
-static bool is_scheduler(const char *exe)
-{
-	return text_starts_with(text_basename(exe), "slurmstepd");
-}
-
-/* slurmd's copy of what sbatch was given, "…/job00012/slurm_script". */
-static bool is_job_script(const struct command *command)
-{
-	static const char folder[] = "/job";
-	const char *name = strrchr(command->path, '/'), *at = name;
-
-	if (!name || strcmp(name, "/slurm_script") != 0)
-		return false;
-	while (at > command->path && isdigit((unsigned char)at[-1]))
-		at--;
-	return at < name && at - command->path >= (ptrdiff_t)strlen(folder) &&
-	       strncmp(at - strlen(folder), folder, strlen(folder)) == 0;
-}
-
 static enum kin kin_of_rule(const struct ancestor *ancestor, const struct command *command)
 {
 	struct container_run run;
@@ -87,12 +65,12 @@ static enum kin kin_of(const struct rules *rules, const struct ancestor *ancesto
 	const struct engine *engine;
 	struct command command;
 
-	if (is_scheduler(ancestor->exe))
+	if (engine_of_job_daemon(ancestor->exe))
 		return KIN_SCHEDULER;
 	command_unwrap(rules, ancestor->exe, ancestor->argv, ancestor->argc, &unknown, &command);
-	if (command.depth > 0 && is_job_script(&command))
+	if (engine_of_job_script(&command))
 		return KIN_JOB;
-	if (strcmp(command.subject, "srun") == 0)
+	if (engine_of_job_client(&command))
 		return KIN_CLIENT;
 	if (is_notebook(&command))
 		return KIN_SESSION;
@@ -200,7 +178,7 @@ static bool is_engines_job(const struct engine *engine, const struct exec_view *
 /* Whether the engine's command line begins a run: `tracer report` and `nextflow -version` are none,
  * and a job of a run elsewhere is a part of that. They make no run of the script that calls them.
  */
-static bool engine_begins(const struct rules *rules, const struct ancestor *ancestor)
+static bool begins_run(const struct rules *rules, const struct ancestor *ancestor)
 {
 	static const struct rule_context unknown;
 	struct tree_image image = { .exe = ancestor->exe,
@@ -215,7 +193,7 @@ static bool engine_begins(const struct rules *rules, const struct ancestor *ance
 	command_unwrap(rules, ancestor->exe, ancestor->argv, ancestor->argc, &unknown, &command);
 	command_name(&command, exec.name, sizeof(exec.name));
 	engine = engine_of(&command);
-	return engine && engine->begins(&exec) && !is_engines_job(engine, &exec);
+	return engine && engine_begins(engine, &exec) && !is_engines_job(engine, &exec);
 }
 
 /* An engine is a run by itself: of what is above it only a script matters, whose it is. */
@@ -224,7 +202,7 @@ static struct run_root search_above(const struct rules *rules, const struct ance
 {
 	struct run_root found = { 0 };
 
-	if (engine_begins(rules, &ancestors[0]))
+	if (begins_run(rules, &ancestors[0]))
 		found = search(rules, ancestors, count);
 	return found.kind == RUN_ROOT_SCRIPT ? found : (struct run_root){ 0 };
 }
@@ -275,5 +253,5 @@ bool run_root_is_engine(const struct rules *rules, const struct ancestor *ancest
 
 bool run_root_is_scheduler(const struct ancestor *ancestor)
 {
-	return is_scheduler(ancestor->exe);
+	return engine_of_job_daemon(ancestor->exe);
 }

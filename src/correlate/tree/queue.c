@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "correlate/model/queue.h"
+#include "correlate/tree/queue.h"
 
 #include "correlate/tree/job.h"
 #include "correlate/model/run.h"

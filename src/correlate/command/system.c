@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "correlate/engines/system.h"
+#include "correlate/command/system.h"
 
 #include "base/text.h"
 
