@@ -21,6 +21,7 @@
 #include "probe/bpf/core/exclude.bpf.h"
 #include "probe/bpf/core/exec_excluded.bpf.h"
 #include "probe/bpf/core/identity.bpf.h"
+#include "probe/bpf/core/image_record.bpf.h"
 #include "probe/bpf/core/loop.bpf.h"
 #include "probe/bpf/core/measure.bpf.h"
 #include "probe/bpf/core/memory.bpf.h"
@@ -104,7 +105,8 @@ static __always_inline void thread_begins(struct process_state *state)
 		state->threads_peak = threads;
 }
 
-/* Before the child runs for the first time. Whose child is tracked is told first. */
+/* Runs before the child's first instruction. The fork of the parent is sent before that of its
+ * child. */
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 {
@@ -136,87 +138,14 @@ int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 	origin_of(&made->origin, child);
 	made->origin.at_ns = now_ns;
 	if ((int)made->origin.parent_pid ==
-	    parent->tgid) /* else CLONE_PARENT: a sibling forked it */
+	    parent->tgid) /* else CLONE_PARENT: a sibling of the child forked it */
 		made->origin.parent_tid = parent->pid;
 	made->flags = child->mm == parent->mm ? PROCESS_FORK_PENDING | PROCESS_MM_SHARED
 					      : PROCESS_FORK_PENDING;
 	return 0;
 }
 
-/* Returns the length of image->bytes. */
-static __always_inline __u64 image_texts(struct process_image_record *image,
-					 struct task_struct *task)
-{
-	struct path_out exe = { image->bytes, &image->exe_len, &image->exe_cut };
-	struct path_out cwd = { NULL, &image->cwd_len, &image->cwd_cut };
-	struct mm_struct *mm = task->mm;
-	struct file *file = mm->exe_file;
-	__u64 argv = mm->arg_start, size = mm->arg_end - argv, kept, len;
-
-	path_parts(&exe, file->f_path.mnt, file->f_path.dentry);
-	len = image->exe_len;
-	barrier_var(len);
-	if (len > PROCESS_PATH_MAX)
-		return 0;
-	cwd.bytes = image->bytes + len;
-	path_parts(&cwd, task->fs->pwd.mnt, task->fs->pwd.dentry);
-	len += *cwd.len;
-	kept = size <= PROCESS_ARGV_MAX ? size : PROCESS_ARGV_MAX;
-	barrier_var(len);
-	barrier_var(kept);
-	if (len > 2 * PROCESS_PATH_MAX || kept > PROCESS_ARGV_MAX)
-		return 0;
-	if (bpf_probe_read_user(image->bytes + len, kept, (void *)argv))
-		kept = 0;
-	image->argv_len = kept;
-	image->argv_missing_bytes = size - kept;
-	return len + kept;
-}
-
-#define ROOT_WAKE_NS 1000000 /* the reader is woken no more often */
-
-__u64 root_wake_ns; /* the exec of which it was told so last */
-
-/* Of a process that begins to be tracked the reader is told at once: who started it may be gone
- * soon, and says whose work it is. */
-static __always_inline __u64 image_flags(__u64 now_ns)
-{
-	__u64 flags = ring_flags();
-
-	return now_ns == root_wake_ns ? BPF_RB_FORCE_WAKEUP : flags;
-}
-
-static __always_inline void send_image(struct process_image_record *image, struct task_struct *task,
-				       __u64 now_ns)
-{
-	__u64 pipes, size;
-
-	head_of(&image->head, PROCESS_IMAGE, task, now_ns, task->self_exec_id);
-	image->pid_ns = pid_ns_of(task);
-	image->mnt_ns = task->nsproxy->mnt_ns->ns.inum;
-	pipes = pipes_of_current();
-	image->pipes[0] = (__u32)pipes;
-	image->pipes[1] = pipes >> 32;
-	size = offsetof(struct process_image_record, bytes) + image_texts(image, task);
-	barrier_var(size);
-	if (size > sizeof(*image) || bpf_ringbuf_output(&ring, image, size, image_flags(now_ns)))
-		__sync_fetch_and_add(&losses.image, 1);
-}
-
-/* What the image that ends consumed. */
-static __always_inline void image_replaced(struct process_image_record *image,
-					   struct process_state *state, struct task_struct *task,
-					   const struct process_counts *total)
-{
-	image->replaced = state->image_seq != 0;
-	image->replaced_image_seq = state->image_seq;
-	birth_take(&image->birth, state);
-	woken_of(&image->consumed, state);
-	consumed_of(&image->consumed, state, total);
-	consumed_peak(&image->consumed, state, task, NULL);
-}
-
-/* NULL: it is not to be tracked, or there is no room. */
+/* Begins tracking at an exec. NULL: the process is not to be tracked, or there is no room. */
 static __always_inline struct process_state *
 state_from_exec(struct task_struct *task, struct linux_binprm *bprm, __u64 now_ns)
 {
@@ -236,7 +165,7 @@ state_from_exec(struct task_struct *task, struct linux_binprm *bprm, __u64 now_n
 	return state;
 }
 
-/* All other threads have left their counts in dead: de_thread waited for their end. */
+/* All other threads have ended (de_thread waited for them), and their counts are in `dead`. */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm *bprm)
 {
@@ -258,11 +187,11 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm
 		waiter_rename(task, old_pid, now_ns);
 	counts_add(&total, &state->dead);
 	forked = state->flags & PROCESS_FORK_PENDING;
-	if (!forked) /* else what was opened since is the program's (see ending_image) */
+	if (!forked) /* else the files opened since the fork count for the new image */
 		files_emit(state, true);
 	if (syscalls_counted)
 		syscall_cut(state);
-	if (syscalls_counted && !forked) /* likewise */
+	if (syscalls_counted && !forked) /* as with files */
 		syscalls_send(state, true);
 	scratch = scratch_take();
 	if (scratch)
@@ -271,7 +200,7 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm
 		__sync_fetch_and_add(&losses.image, 1);
 	failure_forget_attempts(state);
 	network_emit(task, state, true);
-	if (!forked) /* else it read what the program is */
+	if (!forked) /* else the requests read the new program */
 		io_emit(task, state, true);
 	state_begin_image(state, task->self_exec_id);
 	if (!forked)
@@ -285,7 +214,8 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm
 	return 0;
 }
 
-/* After on_exec, in a program of its own: older kernels count the stacks of all that it calls. */
+/* Runs after on_exec (attach_in_order). A program of its own, because older kernels add up the
+ * stack of a program and all functions that it calls. */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(on_exec_files, struct task_struct *task, int old_pid, struct linux_binprm *bprm)
 {
@@ -298,8 +228,9 @@ int BPF_PROG(on_exec_files, struct task_struct *task, int old_pid, struct linux_
 	return 0;
 }
 
-/* Each thread. One that is not alone leaves its own counts with the process before it counts itself
- * off, so that the one that reaches zero finds them all, in whatever order they come. */
+/* Runs for each thread. A thread adds its counts to the process before it decrements the number of
+ * threads, so that the thread that reaches zero finds the counts of all, in whatever order they
+ * end. */
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(on_exit, struct task_struct *task)
 {
@@ -320,7 +251,7 @@ int BPF_PROG(on_exit, struct task_struct *task)
 		syscall_cut(state);
 	if (task->flags & (PF_IO_WORKER | PF_USER_WORKER)) {
 		counts_add_atomic(&state->dead, &own);
-		return 0; /* no fork event counted it on */
+		return 0; /* no fork event counted it */
 	}
 	if (state->threads <= 1) {
 		counts_add(&state->dead, &own);
@@ -340,8 +271,8 @@ int BPF_PROG(on_exit, struct task_struct *task)
 	return 0;
 }
 
-/* What came after the exit record (since 6.16 it precedes exit_mm) is a record of its own only
- * where it matters. */
+/* Counts after the exit record (since 6.16 it precedes exit_mm) are sent as a record of their own
+ * only if they are large enough. */
 static __always_inline bool residual_matters(const struct process_state *state, __u64 final_ns)
 {
 	__u64 more_ns = final_ns > state->sent_cpu_ns ? final_ns - state->sent_cpu_ns : 0;
@@ -349,15 +280,15 @@ static __always_inline bool residual_matters(const struct process_state *state, 
 	return more_ns > 1000000 && more_ns * 100 > final_ns;
 }
 
-/* To end takes time, too. */
+/* Adds the time that the threads took to end. */
 static __always_inline void threads_lived_on(struct process_counts *dead, __u64 final_ns)
 {
 	if (final_ns > dead->cpu_ns)
 		dead->threads_ns += final_ns - dead->cpu_ns;
 }
 
-/* When the process is reaped, all threads released. Also the end of one whose threads were counted
- * wrong because it was found amid their coming and going. */
+/* Runs when the process is reaped and all its threads are released. It also ends a process with a
+ * wrong number of threads, because some began or ended while it was found. */
 SEC("tp_btf/sched_process_free")
 int BPF_PROG(on_free, struct task_struct *task)
 {
@@ -380,7 +311,7 @@ int BPF_PROG(on_free, struct task_struct *task)
 		kind = PROCESS_EXIT;
 		failure_emit(task, state, bpf_ktime_get_boot_ns());
 	}
-	files_emit(state, true); /* what was looked at while it ended */
+	files_emit(state, true); /* files used while it ended */
 	io_emit(task, state, true);
 	if (syscalls_counted)
 		syscalls_send(state, true);

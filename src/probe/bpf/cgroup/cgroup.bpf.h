@@ -15,9 +15,10 @@
 
 /* Cgroups that are made and removed. */
 
-const volatile __u32 cgroup_tree; /* the hierarchy's number; 0: version 2's */
+const volatile __u32 cgroup_tree; /* the hierarchy's number; 0: that of version 2 */
 
-/* A cgroup may be gone, with all that ran in it, before the agent hears of its first process. */
+/* A cgroup may be removed, and all its processes gone, before the agent receives its first record.
+ */
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, CGROUPS_BORN_MAX);
@@ -25,8 +26,9 @@ struct {
 	__type(value, struct cgroup_born);
 } cgroups_born SEC(".maps");
 
-/* born NULL: it is gone. What has no room is found later: an end by its folder; but the processes
- * of one that should be followed are not. */
+/* Sends the record of a cgroup. born NULL: it was removed. If the ring is full, the agent finds an
+ * end later by the missing folder, but it cannot find the processes of a cgroup that should be
+ * followed. */
 static __always_inline void send_cgroup(__u64 id, const struct cgroup_born *born, __u64 now_ns,
 					__u64 peak_pages)
 {
@@ -63,7 +65,8 @@ int BPF_PROG(on_cgroup_mkdir, struct cgroup *cgroup, const char *path)
 	return 0;
 }
 
-/* What max_usage_in_bytes (v1) and memory.peak (v2) would say, whose files nobody can read now. */
+/* The value of max_usage_in_bytes (v1) or memory.peak (v2), of which the files cannot be read any
+ * more. */
 static __always_inline __u64 peak_pages_of(struct cgroup *cgroup)
 {
 	struct cgroup_subsys_state **all =

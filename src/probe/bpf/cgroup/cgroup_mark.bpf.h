@@ -9,9 +9,9 @@
 #include "probe/bpf/core/core_types.h"
 #include "probe/bpf/core/identity.bpf.h"
 
-/* What is to be done about a cgroup: enum cgroup_mark. */
+/* Cgroups that the agent marked: to report their end, to follow their processes. */
 
-bool cgroups_follow; /* some are followed */
+bool cgroups_follow; /* at least one is followed */
 
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -33,7 +33,7 @@ static __always_inline bool cgroup_is_followed(struct task_struct *task)
 	return mark && *mark & CGROUP_FOLLOWED;
 }
 
-/* What is made in one that hands it on is followed before anything can run in it. */
+/* A cgroup made in one that hands its mark on is followed before any process can run in it. */
 static __always_inline void inherit_mark(struct cgroup *cgroup, __u64 id)
 {
 	__u32 *mark, handed = CGROUP_FOLLOWED | CGROUP_HANDED;

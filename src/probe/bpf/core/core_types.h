@@ -4,9 +4,9 @@
 #include <linux/types.h>
 
 /*
- * The kernel's types, by hand: only the fields that the programs read, in any order; where a field
- * stands is filled in for the running kernel when a program is loaded (CO-RE). A name behind three
- * underscores is another kernel's form of the type before them. Read from Linux 5.15 to 6.18.
+ * The kernel's types, written by hand: only the fields that the programs read, in any order; the
+ * offsets of the running kernel are filled in when a program is loaded (CO-RE). A name followed by
+ * three underscores is the form of that type in other kernels. Read from Linux 5.15 to 6.18.
  */
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
@@ -109,7 +109,7 @@ struct file {
 		struct {
 			long counter;
 		} refcnt;
-	} f_ref; /* one less than there are */
+	} f_ref; /* the number of references less one */
 };
 
 struct file___before_6_13 {
@@ -144,7 +144,7 @@ struct files_struct {
 	struct fdtable *fdt;
 };
 
-/* Where a thread that walks along a path has come to. */
+/* The state of a path walk. */
 struct nameidata {
 	struct path path;
 };
@@ -250,7 +250,7 @@ struct signal_struct {
 	short oom_score_adj;
 };
 
-/* A run queue: the clock in which exec_start is given. */
+/* A run queue; exec_start is given by its clock. */
 struct rq {
 	__u64 clock, clock_task;
 	__u64 prev_steal_time_rq, prev_irq_time;
@@ -315,7 +315,7 @@ struct task_struct {
 	unsigned long nvcsw, nivcsw, min_flt, maj_flt;
 	const struct cred *real_cred;
 	struct fs_struct *fs;
-	struct nameidata *nameidata; /* NULL: it walks along none */
+	struct nameidata *nameidata; /* NULL: no path walk under way */
 	struct nsproxy *nsproxy;
 	struct signal_struct *signal;
 	struct sigpending pending;
@@ -392,7 +392,7 @@ struct request {
 	__u64 start_time_ns;
 };
 
-/* The kernel's own, for what its helpers are known by. */
+/* As in the kernel's enum bpf_func_id: the number of a helper. */
 enum bpf_func_id___has_loop { BPF_FUNC_loop___has_loop = 181 };
 
 struct seq_file;
@@ -446,16 +446,16 @@ struct bpf_iter__bpf_map {
 #define SI_USER   0
 #define SI_KERNEL 0x80
 
-/* The system call that a thread is in (below 0: none), and its arguments; a function's, in a
- * kprobe, stand in the same registers. */
+/* The number of the system call that a thread is in (below 0: none), and its arguments. In a
+ * kprobe, the arguments of a function are in the same registers. */
 #if defined(__TARGET_ARCH_x86)
 #define PT_CALL(regs)   ((__s64)(regs)->orig_ax)
 #define PT_FIRST(regs)  ((regs)->di)
 #define PT_SECOND(regs) ((regs)->si)
 #define PT_THIRD(regs)  ((regs)->dx)
-#define PT_FOURTH(regs) ((regs)->r10) /* of a call alone */
+#define PT_FOURTH(regs) ((regs)->r10) /* of a system call only */
 #define PT_FIFTH(regs)  ((regs)->r8)
-/* Of a function, in a probe. */
+/* Of a function, in a kprobe. */
 #define PROBE_FIRST(regs)  ((regs)->di)
 #define PROBE_FOURTH(regs) ((regs)->cx)
 #define PROBE_RETURN(regs) ((regs)->ax)
@@ -479,8 +479,8 @@ struct bpf_iter__bpf_map {
 #define SYSCALL_PREFIX "__arm64_"
 #endif
 
-/* What a system call's exit tracepoint gives (struct syscall_trace_exit; its form is part of the
- * user interface). */
+/* The context of a system call's exit tracepoint (struct syscall_trace_exit; its form is part of
+ * the user interface). */
 struct syscall_exit {
 	__u64 common;
 	int number;

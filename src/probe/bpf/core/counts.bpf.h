@@ -6,9 +6,10 @@
 #include "probe/abi/process_state.h"
 #include "probe/bpf/core/core_types.h"
 
-/* The kernel's own accounts of threads and processes. */
+/* The kernel's own counts of threads and processes. */
 
-/* A thread's own; what it did since the scheduler last looked, and its waits, tells wait.bpf.h. */
+/* The counts of a thread, without its time since the scheduler last updated them and without its
+ * waits (wait.bpf.h). */
 static __always_inline void counts_of_thread(struct process_counts *ret, struct task_struct *task)
 {
 	__builtin_memset(ret, 0, sizeof(*ret));
@@ -26,8 +27,9 @@ static __always_inline void counts_of_thread(struct process_counts *ret, struct 
 	ret->disk_write_bytes = task->ioac.write_bytes;
 }
 
-/* Of the threads that were released (__exit_signal). The kernel keeps no sum of run_delay, and the
- * one of ioac has in it what reaped children did (wait_task_zombie): those are left as they are. */
+/* The kernel's sums over released threads (__exit_signal). It keeps no sum of run_delay, and its
+ * sum of ioac contains that of reaped children (wait_task_zombie): those counts stay as they are.
+ */
 static __always_inline void counts_of_released(struct process_counts *ret,
 					       struct signal_struct *signal)
 {
@@ -50,7 +52,7 @@ static __always_inline void counts_add(struct process_counts *sum, const struct 
 		COUNT(sum, i) += COUNT(of, i);
 }
 
-/* For a sum that several dying threads add to. */
+/* For a sum to which several ending threads add. */
 static __always_inline void counts_add_atomic(struct process_counts *sum,
 					      const struct process_counts *of)
 {
@@ -61,8 +63,7 @@ static __always_inline void counts_add_atomic(struct process_counts *sum,
 
 #define BASE_COUNTS (sizeof(struct process_base) / sizeof(__u64))
 
-/* What came since the image began. Never below zero: a count that was read a little late is no
- * overflow. */
+/* The counts since the image began. Never below zero: a count may have been read a little late. */
 static __always_inline void counts_since(struct process_counts *ret,
 					 const struct process_counts *total,
 					 const struct process_base *base)
@@ -75,7 +76,7 @@ static __always_inline void counts_since(struct process_counts *ret,
 	}
 }
 
-/* An image begins, when the process has consumed this much. */
+/* An image begins; total: what the process consumed before. */
 static __always_inline void counts_begin(struct process_counts *dead, struct process_base *base,
 					 const struct process_counts *total)
 {

@@ -12,9 +12,9 @@
 
 /* CPU time of a thread up to now. */
 
-/* sum_exec_runtime of a running thread is as old as the scheduler's last look, up to a tick. That
- * may come amid this, too: what is read then is of before and after, and is read again. A function
- * of its own, for the sake of its callers' stacks. */
+/* sum_exec_runtime of a running thread is as old as the scheduler's last update, up to a tick. If
+ * the scheduler updates it during these reads, they are repeated. Not inlined, to keep the stacks
+ * of its callers small. */
 static __noinline __u64 cpu_ns(struct task_struct *task, __u64 now_ns)
 {
 	__u64 counted_ns = task->se.sum_exec_runtime, clock_ns, start_ns;

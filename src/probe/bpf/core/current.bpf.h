@@ -10,8 +10,8 @@
 
 /* The tracked process of the running thread. */
 
-/* The process whose thread this is: its state's own check of the start time can be spared, for the
- * thread's slot ends with the thread. */
+/* The process of a thread that is known to be tracked. No check of the start time: the mark of the
+ * thread ends with the thread. */
 static __always_inline struct process_state *state_of_thread(struct task_struct *task)
 {
 	__u32 pid = task->tgid, slot = pid % PROCESS_SLOTS;
@@ -22,8 +22,8 @@ static __always_inline struct process_state *state_of_thread(struct task_struct 
 	return crowd_count ? bpf_map_lookup_elem(&crowd, &pid) : NULL;
 }
 
-/* The thread that runs, if it is a tracked process's. A worker of io_uring is known by its process
- * alone. */
+/* The process of the running thread. NULL: not tracked. A worker of io_uring is known by its
+ * process only. */
 static __always_inline struct process_state *state_running(void)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
@@ -33,7 +33,7 @@ static __always_inline struct process_state *state_running(void)
 	return state_of_thread(task);
 }
 
-/* NULL: not tracked. */
+/* The process of the running thread, with the check of its start time. NULL: not tracked. */
 static __always_inline struct process_state *state_of_caller(struct task_struct *task)
 {
 	return waiter_known(task->pid) ? state_of(task->group_leader) : NULL;

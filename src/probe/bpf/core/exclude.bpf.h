@@ -7,10 +7,10 @@
 #include "probe/abi/process.h"
 #include "probe/bpf/core/core_types.h"
 
-/* Programs that are never tracked, and what they start. */
+/* Excluded programs, which are never tracked, and their descendants. */
 
-/* Processes that run such a program, or descend from one that does; until they run one whose name
- * begins tracking. What finds no room is as if nothing were excluded. */
+/* Processes that run an excluded program or descend from one, until they exec a program with a name
+ * that begins tracking. A process that finds no room here is not excluded. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
@@ -19,8 +19,8 @@ struct {
 	__type(value, __u64); /* start_boottime */
 } excluded SEC(".maps");
 
-__s64 excluded_count; /* mostly 0: then nobody need look */
-__u32 names_excluded; /* how many of the names are */
+__s64 excluded_count; /* mostly 0: then no search is needed */
+__u32 names_excluded; /* how many names are excluded */
 
 static __always_inline bool is_excluded(struct task_struct *leader)
 {
@@ -42,7 +42,7 @@ static __always_inline void exclude(struct task_struct *leader)
 		__sync_fetch_and_add(&excluded_count, 1);
 }
 
-/* It ends, or runs what is not excluded. */
+/* The process ends, or execs a program that begins tracking. */
 static __always_inline void exclude_no_more(struct task_struct *leader)
 {
 	__u32 pid = leader->tgid;

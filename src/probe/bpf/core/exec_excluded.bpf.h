@@ -27,8 +27,8 @@
 
 /* Tracking ends when a process execs an excluded program. */
 
-/* Its image ends as by any exec, and nothing follows. Of a fork that nothing told of yet, nothing
- * is. The figures of threads that ended are in `dead` already. */
+/* The process exec'd an excluded program: close its last execution as "exec_excluded". If its fork
+ * was not sent yet, nothing is sent. The counts of ended threads are in `dead` already. */
 static __always_inline void tracking_ends(struct process_state *state, struct task_struct *task,
 					  int old_pid)
 {
@@ -60,7 +60,7 @@ static __always_inline void tracking_ends(struct process_state *state, struct ta
 		network_drop(task->tgid, start_ns);
 }
 
-/* Before on_exec, which then finds nothing that it should track. */
+/* Runs before on_exec (attach_in_order), which then finds no state. */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(on_exec_excluded, struct task_struct *task, int old_pid, struct linux_binprm *bprm)
 {

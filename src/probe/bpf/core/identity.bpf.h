@@ -9,11 +9,12 @@
 #include "probe/abi/process_state.h"
 #include "probe/bpf/core/core_types.h"
 
-/* Who a process is. */
+/* The identity of a process: cgroup, namespaces, origin, the head of its records. */
 
 const volatile bool memory_on_v1;
 
-/* NULL: the kernel has no memory controller. On v2 of the nearest cgroup that has it. */
+/* NULL: the kernel has no memory controller. On v2 that of the nearest cgroup with the controller.
+ */
 static __always_inline struct cgroup_subsys_state *memory_css_of(struct task_struct *task)
 {
 	struct cgroup_subsys_state **all =
@@ -29,8 +30,8 @@ static __always_inline struct mem_cgroup *memory_group_of(struct cgroup_subsys_s
 	return (void *)css - bpf_core_field_offset(struct mem_cgroup, css);
 }
 
-/* On v1 and hybrid the memory controller's own hierarchy says what a container is; on v2 there is
- * one hierarchy, in which the memory controller may not reach down to the leaf. */
+/* On v1 and hybrid the memory controller's own hierarchy identifies a container. On v2 there is one
+ * hierarchy, in which the memory controller may not reach down to the leaf. */
 static __always_inline __u64 cgroup_id_of(struct task_struct *task)
 {
 	struct cgroup_subsys_state *memory = memory_on_v1 ? memory_css_of(task) : NULL;
@@ -38,7 +39,7 @@ static __always_inline __u64 cgroup_id_of(struct task_struct *task)
 	return memory ? memory->cgroup->kn->id : task->cgroups->dfl_cgrp->kn->id;
 }
 
-/* In its innermost namespace. No typed pointer: those take no variable offset. */
+/* The pid in a namespace. No typed pointer: those take no variable offset. */
 static __always_inline struct upid *number_of(struct task_struct *task, __u32 level)
 {
 	struct pid *pid = BPF_CORE_READ(task, thread_pid);
@@ -51,12 +52,12 @@ static __always_inline __u32 pid_ns_of(struct task_struct *task)
 {
 	__u32 level = task->thread_pid->level;
 
-	if (!level) /* in no container: no more than loads */
+	if (!level) /* in no container: loads are enough */
 		return task->thread_pid->numbers[0].ns->ns.inum;
 	return BPF_CORE_READ(number_of(task, level), ns, ns.inum);
 }
 
-/* With whom a PID namespace ends: all of a container. */
+/* Whether it is the init of a PID namespace: the container ends with it. */
 static __always_inline bool is_init(struct task_struct *leader)
 {
 	__u32 level = leader->thread_pid->level;

@@ -6,20 +6,20 @@
 
 #include "probe/bpf/core/core_types.h"
 
-/* Loops. */
+/* Loops over many steps. */
 
-/* Since 5.17 the verifier looks at a turn of a loop once; before, at every one. A turn returns
- * whether it was the last. */
+/* Since 5.17 (bpf_loop) the verifier checks one step of a loop; before, it checks every step. step
+ * returns whether it was the last. */
 #define LOOP_STEPS_MAX 1024 /* before 5.17 */
 
-#define LOOP(most, turn, context)                                                            \
+#define LOOP(most, step, context)                                                            \
 	do {                                                                                 \
 		if (bpf_core_enum_value_exists(enum bpf_func_id___has_loop,                  \
 					       BPF_FUNC_loop___has_loop))                    \
-			bpf_loop(most, turn, context, 0);                                    \
+			bpf_loop(most, step, context, 0);                                    \
 		else                                                                         \
 			for (__u32 each = 0;                                                 \
-			     each < (most) && each < LOOP_STEPS_MAX && !turn(each, context); \
+			     each < (most) && each < LOOP_STEPS_MAX && !step(each, context); \
 			     each++) {                                                       \
 			}                                                                    \
 	} while (0)

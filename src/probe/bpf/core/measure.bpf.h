@@ -8,10 +8,10 @@
 #include "probe/bpf/core/core_types.h"
 #include "probe/bpf/core/resident_pages.bpf.h"
 
-/* What the agent asks the kernel once. */
+/* The layout of per-cpu memory, measured once after the load. */
 
-/* A per-cpu variable of our own: where its parts stand, less where the kernel says it stands, is
- * where each CPU's part of any per-cpu variable stands. Needs no symbol of the kernel's. */
+/* A per-cpu variable of our own: the address of each CPU's part less the base address is the offset
+ * of that CPU's part of any per-cpu variable. Needs no kernel symbol. */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, 1);

@@ -9,21 +9,21 @@
 #include "probe/bpf/core/core_types.h"
 #include "probe/bpf/core/resident_pages.bpf.h"
 
-/* Resident memory and its peak. */
+/* Peak memory of an image. */
 
 static __always_inline __u64 larger(__u64 a, __u64 b)
 {
 	return a > b ? a : b;
 }
 
-/* As setmax_mm_hiwater_rss() sees it, but exact. */
+/* As in setmax_mm_hiwater_rss(), but exact. */
 static __always_inline __u64 peak_pages(struct mm_struct *mm, struct task_struct *task)
 {
 	return larger(mm->hiwater_rss, resident_pages(mm, task));
 }
 
-/* signal->maxrss covers all images of the process: it tells this one's peak only where it grew in
- * its time. mm: the task's; NULL where it is gone. */
+/* signal->maxrss covers all images of the process: it is the peak of this one only if it grew since
+ * its exec. mm: of the task; NULL: freed already. */
 static __always_inline void consumed_peak(struct process_consumed *ret,
 					  const struct process_state *state,
 					  struct task_struct *task, struct mm_struct *mm)

@@ -8,13 +8,13 @@
 #include "probe/bpf/core/ring.bpf.h"
 #include "probe/bpf/core/state.bpf.h"
 
-/* What the rules say of a program by its name. */
+/* Programs that begin or end tracking, by name. */
 
-/* Basenames, and what their exec means. */
+/* Basenames, and what their exec does. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__uint(max_entries, 4096); /* PROBE_NAMES_MAX where the rules have more */
+	__uint(max_entries, 4096); /* PROBE_NAMES_MAX if the rules have more */
 	__type(key, char[PROCESS_NAME_SIZE]);
 	__type(value, __u8); /* enum name_mark */
 } names SEC(".maps");
@@ -46,8 +46,8 @@ static __always_inline __u32 mark_of_path(const char *path, char *room)
 	return mark ? *mark : NAME_UNKNOWN;
 }
 
-/* By the name of the file that was asked for; of a script that no rule knows, by that of the
- * interpreter that its first line names. */
+/* By the name of the exec'd file; for a script that no rule lists, by the interpreter in its first
+ * line. */
 static __always_inline __u32 mark_of(struct linux_binprm *bprm)
 {
 	const char *file = bprm->filename, *interpreter = bprm->interp;

@@ -7,9 +7,9 @@
 #include "probe/bpf/core/core_types.h"
 #include "probe/bpf/core/path_walk.bpf.h"
 
-/* Paths, from dentries. */
+/* Paths from dentries. */
 
-/* Above the first mount's root: what mounts point to is no typed pointer. */
+/* Continues above the root of the first mount, where no pointer is typed. */
 static __always_inline void path_above(struct path_out *out, struct vfsmount *mnt)
 {
 	struct path_walk walk = { .mnt = mnt };
@@ -18,8 +18,8 @@ static __always_inline void path_above(struct path_out *out, struct vfsmount *mn
 		path_read(out, walk);
 }
 
-/* Writes a path's parts, the last first, each with its NUL. cut: what stands before them did not
- * fit. */
+/* Writes the parts of a path, the last first, each with its NUL. cut: the first parts did not fit.
+ */
 static __always_inline void path_parts(struct path_out *out, struct vfsmount *mnt,
 				       struct dentry *dentry)
 {

@@ -11,8 +11,8 @@
 
 /* A walk up a path by reads, one step of a loop at a time. */
 
-/* Where the parts go: PROCESS_PATH_MAX bytes at bytes. Their length stands in memory, where the
- * verifier does not follow it: else each turn of a loop is another state. */
+/* The output of a walk: PROCESS_PATH_MAX bytes at bytes. The length is in memory, where the
+ * verifier does not track it: otherwise each step of a loop would be a new state. */
 struct path_out {
 	char *bytes;
 	volatile __u16 *len;
@@ -40,7 +40,7 @@ static __always_inline bool path_part(struct path_out *out, const unsigned char 
 	return true;
 }
 
-/* From the root of a mount to where it is mounted. false: it is the topmost. */
+/* Goes from the root of a mount to its mount point. false: it is the topmost mount. */
 static __always_inline bool path_cross(struct path_walk *walk)
 {
 	struct mount *mount = (void *)walk->mnt - bpf_core_field_offset(struct mount, mnt);
@@ -78,7 +78,7 @@ static long path_step(__u32 i, struct path_reading *reading)
 	return 0;
 }
 
-/* Without typed pointers: each read is a call. */
+/* Walks without typed pointers: each read is a call of a helper. */
 static __always_inline void path_read(struct path_out *out, struct path_walk walk)
 {
 	struct path_reading reading = { *out, walk, false };

@@ -10,11 +10,11 @@
 #include "probe/bpf/core/table.bpf.h"
 #include "probe/bpf/core/task_rdonly.bpf.h"
 
-/* The last moments of an image's memory; hooks.c chooses one of them for each.
+/* Hooks just before the memory of an image is freed; hooks.c chooses one for exec and one for exit.
  */
 
-/* Before memory goes: its peak, which signal->maxrss tells only where it is the largest of the
- * process's images so far, and since 6.2 only roughly. */
+/* Reads the peak before memory is freed. signal->maxrss has it only if it is the largest of all
+ * images of the process so far, and since 6.2 only roughly. */
 static __always_inline int memory_goes(struct task_struct *task)
 {
 	struct process_state *state;
@@ -41,7 +41,7 @@ int BPF_PROG(on_begin_new_exec, struct linux_binprm *bprm)
 	return memory_goes(bpf_get_current_task_btf());
 }
 
-/* Where the kernel has no fentry: arm64 before 6.4. */
+/* For kernels without fentry: arm64 before 6.4. */
 SEC("kprobe/begin_new_exec")
 int on_begin_new_exec_kprobe(struct pt_regs *regs)
 {

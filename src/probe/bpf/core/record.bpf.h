@@ -12,10 +12,10 @@
 #include "probe/bpf/core/ring.bpf.h"
 #include "probe/bpf/core/state.bpf.h"
 
-/* How records leave the kernel. */
+/* The records of fork, exit and residual. */
 
-/* That a process was forked is said by the first record there is of it: a process that execs at
- * once, as most do, costs one record less. */
+/* The fork of a process is reported by its first record: a process that execs at once, as most do,
+ * costs one record less. */
 static __always_inline void birth_take(struct process_birth *ret, struct process_state *state)
 {
 	ret->origin = state->origin;
@@ -37,7 +37,7 @@ static __always_inline void send_fork(struct process_state *state, struct task_s
 	bpf_ringbuf_submit(record, ring_flags());
 }
 
-/* As wait() gives it. */
+/* The exit status as wait() gives it. */
 static __always_inline __u32 code_of(struct task_struct *leader)
 {
 	struct signal_struct *signal = leader->signal;
@@ -45,14 +45,14 @@ static __always_inline __u32 code_of(struct task_struct *leader)
 	return signal->flags & SIGNAL_GROUP_EXIT ? signal->group_exit_code : leader->exit_code;
 }
 
-/* Of a container's end the reader is told at once: its runtime removes the cgroup, whose figures
- * are to be read before. */
+/* The end of a container wakes the reader at once, which must read the figures of the cgroup before
+ * the runtime removes it. */
 static __always_inline __u64 exit_flags(__u32 kind, struct task_struct *leader)
 {
 	return kind == PROCESS_EXIT && is_init(leader) ? BPF_RB_FORCE_WAKEUP : ring_flags();
 }
 
-/* task: the last thread; mm: its memory, or NULL where that is gone. */
+/* task: the last thread; mm: its memory, or NULL if that is freed already. */
 static __always_inline void send_exit(__u32 kind, struct task_struct *task,
 				      struct process_state *state, struct mm_struct *mm,
 				      __u64 now_ns)

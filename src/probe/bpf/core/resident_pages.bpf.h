@@ -11,7 +11,9 @@
 /* Resident pages of a process, by kind. */
 
 const volatile __u32 cpu_count;     /* possible CPUs, ≤ PROCESS_CPUS_MAX */
-__u64 cpu_offset[PROCESS_CPUS_MAX]; /* where a CPU's part of a per-cpu variable stands */
+__u64 cpu_offset[PROCESS_CPUS_MAX]; /* offset of the CPU's part of a per-cpu variable
+				     * (measure.bpf.h)
+				     */
 
 static __always_inline __u64 positive(__s64 pages)
 {
@@ -23,8 +25,8 @@ static __always_inline void per_cpu_part(__s32 *ret, __u64 base, __u64 offset)
 	bpf_probe_read_kernel(ret, sizeof(*ret), (void *)base + offset);
 }
 
-/* Since 6.2 the pages of a small process stand mostly in the per-cpu parts. The four counters are
- * made at once, side by side (percpu_counter_init_many, 6.6); before, each for itself. */
+/* Since 6.2 most pages of a small process are counted in the per-cpu parts. The four counters are
+ * allocated together, side by side (percpu_counter_init_many, 6.6); before, one by one. */
 static __always_inline void pages_per_cpu(__s64 pages[MEMORY_KINDS], struct mm_struct *mm)
 {
 	__u64 file = (__u64)mm->rss_stat[MEMORY_FILE].counters;
@@ -55,7 +57,7 @@ static __always_inline void pages_per_cpu(__s64 pages[MEMORY_KINDS], struct mm_s
 	}
 }
 
-/* Before 6.2 a thread keeps up to 64 pages of each count to itself; those of others are not seen.
+/* Before 6.2 a thread holds back up to 64 pages of each count; those of other threads are not seen.
  */
 static __always_inline void pages_before_6_2(__s64 pages[MEMORY_KINDS], struct mm_struct *mm,
 					     struct task_struct *task)
@@ -71,7 +73,7 @@ static __always_inline void pages_before_6_2(__s64 pages[MEMORY_KINDS], struct m
 		pages[kind] += own[kind];
 }
 
-/* By kind; how many are resident. */
+/* Sets pages by kind and returns how many are resident. */
 static __always_inline __u64 pages_of(__u64 ret[MEMORY_KINDS], struct mm_struct *mm,
 				      struct task_struct *task)
 {

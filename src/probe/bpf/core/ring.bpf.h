@@ -7,7 +7,7 @@
 #include "probe/abi/syscall_tracepoints_state.h"
 #include "probe/bpf/core/state.bpf.h"
 
-/* The ring buffer through which records leave the kernel, and room to make large records in. */
+/* The ring buffer of records, and buffers for large records. */
 
 /* One ring, because the order of records matters. */
 struct {
@@ -15,11 +15,12 @@ struct {
 	__uint(max_entries, 4 << 20); /* set before load */
 } ring SEC(".maps");
 
-__u64 ring_peak_bytes;                /* the most that waited; set to 0 by the agent */
-const volatile __u64 ring_wake_bytes; /* below, the reader's own timer is enough */
+__u64 ring_peak_bytes; /* the most that waited; the agent sets it to 0 */
+const volatile __u64
+	ring_wake_bytes; /* with fewer bytes waiting, the reader's own timer is enough */
 
-/* Where image records are made: a pool, because nothing promises that two programs never meet on a
- * CPU. max_entries is set before load. */
+/* Buffers for image records: a pool, because two programs may interrupt each other on one CPU.
+ * max_entries is set before load. */
 struct scratch {
 	__u32 in_use;
 	__u32 unused;
@@ -35,7 +36,8 @@ struct {
 
 const volatile __u32 scratch_count;
 
-/* NULL: four in a row are taken, which takes four programs that interrupt each other. */
+/* NULL: four buffers in a row are in use, which happens only if four programs interrupt each other.
+ */
 static __always_inline struct scratch *scratch_take(void)
 {
 	__u32 first = bpf_get_smp_processor_id();

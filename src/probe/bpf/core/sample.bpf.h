@@ -18,7 +18,8 @@
 
 /* All live tracked processes, read once a second. */
 
-struct process_alive_record alive; /* made here, for the stack is too small; one reads at a time */
+struct process_alive_record
+	alive; /* not on the stack, which is too small; one iterator runs at a time */
 
 static __always_inline void alive_head(struct process_alive_record *record,
 				       struct task_struct *leader)
@@ -30,7 +31,7 @@ static __always_inline void alive_head(struct process_alive_record *record,
 	record->head.uid = leader->real_cred->uid.val;
 }
 
-/* Not read each second: it stands in memory that is in no cache by then. */
+/* Not read each second, since its memory is in no cache by then. */
 static __always_inline void alive_spaces(struct process_alive_record *record,
 					 struct task_struct *leader)
 {
@@ -38,7 +39,7 @@ static __always_inline void alive_spaces(struct process_alive_record *record,
 	record->mnt_ns = leader->nsproxy->mnt_ns->ns.inum;
 }
 
-/* The memory, once the leader has gone, is its other threads' to tell. */
+/* Once the leader has ended, its other threads report the memory. */
 static __always_inline void alive_memory(struct process_consumed *consumed,
 					 const struct process_state *state,
 					 struct task_struct *task)
@@ -50,7 +51,7 @@ static __always_inline void alive_memory(struct process_consumed *consumed,
 		pages_of(consumed->pages, mm, task);
 }
 
-/* What a leader has besides its own counts is the process's. */
+/* Adds the values of the process to the record of its leader. */
 static __always_inline void alive_process(struct process_alive_record *record,
 					  const struct process_state *state,
 					  struct task_struct *task)
@@ -67,11 +68,12 @@ static __always_inline void alive_process(struct process_alive_record *record,
 		alive_spaces(record, task);
 	woken_of(consumed, state);
 	counts_add(&consumed->counts, &state->dead);
-	barrier(); /* else the compiler keeps them all on the stack */
+	barrier(); /* otherwise the compiler keeps all counts on the stack */
 	consumed_of(consumed, state, &consumed->counts);
 }
 
-/* One record a thread of a tracked process. Threads about to end are left to their exit. */
+/* Writes one record for each thread of a tracked process. Threads that are ending are counted at
+ * their exit. */
 SEC("iter/task")
 int sample(struct bpf_iter__task *ctx)
 {

@@ -17,8 +17,8 @@
 
 /* The use of files and disks by all live tracked processes, read every few samples. */
 
-/* What live processes did with files and disks. A program of its own: older kernels count the
- * stacks of all that it calls. */
+/* A program of its own, because older kernels add up the stack of a program and all functions that
+ * it calls. */
 SEC("iter/task")
 int sample_uses(struct bpf_iter__task *ctx)
 {

@@ -15,13 +15,13 @@
 #include "probe/bpf/wait/switch.bpf.h"
 #include "probe/bpf/wait/waiter.bpf.h"
 
-/* What ran before the programs did. */
+/* Processes that ran before the programs were attached. */
 
-__u64 scan_marked; /* by the passes since it was last set to 0 */
+__u64 scan_marked; /* by the passes since the agent set it to 0 */
 
-const volatile int agent_pid; /* never marked, whatever started it */
+const volatile int agent_pid; /* never marked, whatever started the agent */
 
-/* One pass, as below, ahead of those: what is excluded, by its name or its parent. */
+/* One pass, before those of scan: marks the excluded processes, by name or by parent. */
 SEC("iter/task")
 int scan_excluded(struct bpf_iter__task *ctx)
 {
@@ -41,9 +41,9 @@ int scan_excluded(struct bpf_iter__task *ctx)
 	return 0;
 }
 
-/* One pass: begins tracking what was found by name, and each process whose parent is tracked.
- * Repeated until a pass marks none: a process forked meanwhile either is marked by the fork itself,
- * or has a parent that a pass marked before it. */
+/* One pass: begins tracking the roots, and each process with a tracked parent. Repeated until a
+ * pass marks none: a process forked meanwhile is marked by its fork, or a pass marked its parent
+ * before. */
 SEC("iter/task")
 int scan(struct bpf_iter__task *ctx)
 {
@@ -66,7 +66,8 @@ int scan(struct bpf_iter__task *ctx)
 	return 0;
 }
 
-/* All that was found has been reported. The threads' waits are told from now on. */
+/* Runs once everything found has been reported. From now on the waits of its threads are counted.
+ */
 SEC("iter/task")
 int scan_done(struct bpf_iter__task *ctx)
 {

@@ -12,7 +12,7 @@
 
 /* All live processes, for the agent to search by name, and the roots that it found. */
 
-/* Process ids that the agent found by name: the passes begin with them. */
+/* The processes that the agent found by name, by pid: the passes start with them. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
@@ -21,7 +21,7 @@ struct {
 	__type(value, __u64); /* start_boottime, ROOT_EXCLUDED, ROOT_NAMED */
 } roots SEC(".maps");
 
-/* The leader of a process of user space of which a thread is alive; NULL: it is none. */
+/* The leader of a user space process with a live thread; NULL: another task. */
 static __always_inline struct task_struct *process_of(struct task_struct *task)
 {
 	if (!task)
@@ -33,7 +33,7 @@ static __always_inline struct task_struct *process_of(struct task_struct *task)
 		       : NULL;
 }
 
-/* Identity of everything that runs, for the search by name. */
+/* Writes the identity of each live process, for the search by name. */
 SEC("iter/task")
 int list(struct bpf_iter__task *ctx)
 {
@@ -51,7 +51,7 @@ int list(struct bpf_iter__task *ctx)
 	return 0;
 }
 
-/* What the agent found out of a process; 0: nothing. */
+/* The agent's value for a process; 0: none. */
 static __always_inline __u64 root_of(struct task_struct *task)
 {
 	__u32 pid = task->tgid;

@@ -12,20 +12,20 @@
 
 /* The state of a tracked process. */
 
-const volatile __u64 session; /* differs from agent to agent */
+const volatile __u64 session; /* a random number of this agent */
 
 struct process_losses losses;
 
-__u64 execs_failed; /* of tracked processes */
+__u64 execs_failed; /* by tracked processes */
 
 __u32 syscall_tracepoints; /* enum syscall_tracepoints_state */
 
-/* The agent was not there for a while, or never: what the kernel knows replaces what was missed. An
- * image whose beginning was not seen has no base. */
+/* No agent ran for a while, or never before: the kernel's counts replace what was missed. An image
+ * with an unseen exec has no base. */
 static __always_inline void state_refresh(struct process_state *state, struct task_struct *leader)
 {
 	counts_of_released(&state->dead, leader->signal);
-	state->files = state->ios = 0; /* theirs were the former agent's */
+	state->files = state->ios = 0; /* their entries were of the former agent */
 	state->io_count = 0;
 	__builtin_memset(state->held, 0, sizeof(state->held));
 	if (state->session == 0 || state->image_seq != leader->self_exec_id) {
@@ -54,7 +54,7 @@ static __always_inline void state_begin_image(struct process_state *state, __u64
 	state->peak_pages = 0;
 }
 
-/* Before the counts are read, of which they are a part. */
+/* Read before the counts, of which they are a part. */
 static __always_inline void woken_of(struct process_consumed *ret,
 				     const struct process_state *state)
 {
@@ -75,7 +75,7 @@ static __always_inline void consumed_of(struct process_consumed *ret,
 	ret->files_failed = state->files_failed;
 }
 
-/* true for the first who says so: the process has ended. */
+/* Marks the process as ended; true for the first caller. */
 static __always_inline bool end_once(struct process_state *state)
 {
 	if (__sync_fetch_and_or(&state->flags, PROCESS_ENDED) & PROCESS_ENDED)

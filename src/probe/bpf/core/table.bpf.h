@@ -9,13 +9,13 @@
 #include "probe/bpf/core/core_types.h"
 #include "probe/bpf/core/state.bpf.h"
 
-/* Where the states of tracked processes are. */
+/* The table of tracked processes. */
 
-/* A slot is a process id, cut to the table's size. Ids are handed out in turn, so neighbours in
- * time are neighbours in memory, and nothing is allocated: beginning, finding and ending a state
- * cost 0.2 µs here, 0.9 µs in a BPF hash table, 2 µs in task-local storage (6.18, nested virtual
- * machine, where a TLB miss is dear), which moreover goes with the leader when another thread
- * execs. */
+/* A slot is a process id modulo the table's size. The kernel assigns ids in sequence, so processes
+ * that begin together are neighbours in memory, and nothing is allocated. Beginning, finding and
+ * ending a state take 0.2 µs here, 0.9 µs in a BPF hash table, 2 µs in task-local storage (6.18,
+ * nested virtual machine with expensive TLB misses), which also ends with the leader when another
+ * thread execs. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, PROCESS_SLOTS);
@@ -23,7 +23,7 @@ struct {
 	__type(value, struct process_state);
 } processes SEC(".maps");
 
-/* Those whose slot was taken by a process that lives long. */
+/* The overflow table, for processes of which the slot is in use by a long-lived process. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
@@ -32,9 +32,9 @@ struct {
 	__type(value, struct process_state);
 } crowd SEC(".maps");
 
-__s64 crowd_count; /* mostly 0: then it need not be searched */
+__s64 crowd_count; /* mostly 0: then no search is needed */
 
-/* start_ns 0 is nobody's, though it is the idle task's, of process id 0, whose child is init. */
+/* start_ns 0 is a free slot; the idle task, pid 0 and parent of init, has it as well. */
 static __always_inline bool state_is_of(const struct process_state *state, __u32 pid,
 					struct task_struct *leader)
 {
@@ -76,7 +76,7 @@ static __always_inline struct process_state *state_new_in_crowd(__u32 pid, __u64
 	return state;
 }
 
-/* All zero but what says whose it is. NULL: no room; counted. */
+/* A state that is zero but for pid and start_ns. NULL: no room, which is counted. */
 static __always_inline struct process_state *state_new(struct task_struct *leader)
 {
 	__u32 pid = leader->tgid, slot = pid % PROCESS_SLOTS;

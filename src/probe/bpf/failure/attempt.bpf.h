@@ -13,7 +13,7 @@
 #include "probe/bpf/core/table.bpf.h"
 #include "probe/bpf/core/task_rdonly.bpf.h"
 
-/* Execs that fail. */
+/* Failed execs. */
 
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -23,7 +23,7 @@ struct {
 	__type(value, struct failure_attempt);
 } attempts SEC(".maps");
 
-const volatile __s32 exec_number; /* of execve; the other call is execveat */
+const volatile __s32 exec_number; /* number of execve; the other call is execveat */
 
 static const volatile struct failure_attempt no_attempt;
 
@@ -41,7 +41,7 @@ static __always_inline struct failure_attempt *attempt_of(const struct process_s
 	return attempt;
 }
 
-/* What a search along PATH meets in every folder but one. */
+/* The errors that a search along PATH gets in every folder but one. */
 static __always_inline bool is_search(__s64 error)
 {
 	return error == -ENOENT || error == -ENOTDIR;
@@ -82,7 +82,7 @@ int BPF_PROG(on_execveat, const struct pt_regs *regs, long error)
 	return exec_returned(error, (const void *)PT_SECOND(regs));
 }
 
-/* Where the kernel has or allows no fexit: the calls' own tracepoints (tracefs.h), both of them. */
+/* For kernels without fexit: at the tracepoints of both system calls (tracefs.h). */
 SEC("tracepoint")
 int on_exec_exit(struct syscall_exit *context)
 {

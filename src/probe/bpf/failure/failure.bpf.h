@@ -15,9 +15,9 @@
 #include "probe/bpf/failure/attempt.bpf.h"
 #include "probe/bpf/failure/kill.bpf.h"
 
-/* Why a process ended, told ahead of its exit. */
+/* Records of why a process ended, sent ahead of its exit record. */
 
-/* signal: that ended the process. */
+/* signal: the one that ended the process. */
 static __always_inline void send_kill(struct task_struct *leader, struct process_state *state,
 				      __u32 signal, __u64 now_ns)
 {
@@ -37,7 +37,7 @@ static __always_inline void send_kill(struct task_struct *leader, struct process
 	bpf_ringbuf_submit(record, 0);
 }
 
-/* Of the process's last image. */
+/* The failed execs of the last image. */
 static __always_inline void send_attempt(struct task_struct *leader, struct process_state *state,
 					 __u64 now_ns)
 {
@@ -72,7 +72,7 @@ static __always_inline void failure_emit(struct task_struct *leader, struct proc
 		send_kill(leader, state, code & 0x7f, now_ns);
 }
 
-/* An exec that did not fail makes up for those that did. */
+/* A successful exec drops the failed ones before it. */
 static __always_inline void failure_forget_attempts(struct process_state *state)
 {
 	__u32 pid = state->pid;

@@ -7,7 +7,6 @@
 #include <bpf/bpf_tracing.h>
 
 #include "probe/abi/failure.h"
-#include "probe/abi/process_state.h"
 #include "probe/bpf/core/core_types.h"
 #include "probe/bpf/core/table.bpf.h"
 #include "probe/bpf/core/task_rdonly.bpf.h"
@@ -23,11 +22,11 @@ struct {
 	__type(value, struct failure_kill);
 } kills SEC(".maps");
 
-/* By default these end nobody: SIGCHLD SIGCONT SIGSTOP SIGTSTP SIGTTIN SIGTTOU SIGURG SIGWINCH. */
+/* Harmless by default: SIGCHLD SIGCONT SIGSTOP SIGTSTP SIGTTIN SIGTTOU SIGURG SIGWINCH. */
 #define KILL_HARMLESS (0x7fULL << 17 | 1ULL << 28)
 
-/* Instead of a pointer 0 stands for the running process and 1 for the kernel. The verifier, who
- * holds arguments of tracepoints to be pointers that are not NULL, must not see that it is one. */
+/* The pointer may be 0 (sent by the running process) or 1 (by the kernel). The verifier takes
+ * arguments of tracepoints for non-NULL pointers, so it is read as a number. */
 static __always_inline void kill_cause(struct failure_kill *kill,
 				       const unsigned long long *argument)
 {
@@ -55,8 +54,8 @@ static __always_inline void kill_sender(struct failure_kill *kill)
 	bpf_get_current_comm(kill->sender_comm, sizeof(kill->sender_comm));
 }
 
-/* A handler that cleans up and raises the signal anew is not who sent it; nothing comes after
- * SIGKILL. */
+/* Whether an earlier signal stays: a handler that raises the signal again is not its sender, and
+ * nothing follows SIGKILL. */
 static __always_inline bool kill_known(const struct failure_kill *kill, __u32 pid)
 {
 	const struct failure_kill *held = bpf_map_lookup_elem(&kills, &pid);
@@ -97,7 +96,8 @@ int BPF_PROG(on_signal, int signal, struct kernel_siginfo *info, struct task_str
 	return 0;
 }
 
-/* The kernel marks whom it has just sent SIGKILL; one that was dying anyway is marked, too. */
+/* The OOM killer marks the process to which it has just sent SIGKILL; a process that was ending
+ * already is marked, too. */
 static __always_inline int kill_marked(__u32 pid)
 {
 	struct failure_kill *kill = bpf_map_lookup_elem(&kills, &pid);
@@ -113,7 +113,7 @@ int BPF_PROG(on_victim, struct task_struct *task)
 	return kill_marked(task->tgid);
 }
 
-/* Up to 6.8; later ones give the task. */
+/* Up to 6.8; later kernels give the task. */
 SEC("tp_btf/mark_victim")
 int BPF_PROG(on_victim_pid, int pid)
 {

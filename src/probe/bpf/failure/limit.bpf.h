@@ -8,12 +8,12 @@
 #include "probe/bpf/core/core_types.h"
 #include "probe/bpf/core/identity.bpf.h"
 
-/* Which memory cgroup was full when a process was killed for memory. */
+/* The memory cgroup that was full when a process was killed for lack of memory. */
 
-/* The cgroup whose limit was hit stands in no tracepoint: it is the fullest on the way up, at the
- * instant when nothing was freed yet. Charges are made ahead, 64 pages for each CPU. What is found
- * stands in a map's memory, where the verifier does not follow it: else each turn of the loop is
- * another state. */
+/* No tracepoint gives the cgroup that hit its limit: it is the fullest of the ancestors, before
+ * anything is freed. Pages are charged in advance, 64 for each CPU. The result is in a map's
+ * memory, where the verifier does not track it: otherwise each step of the loop would be a new
+ * state. */
 static __always_inline void limit_look(volatile struct failure_kill *kill,
 				       struct page_counter *counter, struct mem_cgroup *group)
 {

@@ -8,7 +8,7 @@
 #include "probe/abi/file.h"
 #include "probe/abi/process_state.h"
 
-/* The files of tracked processes: where their counts are. */
+/* The table of files of tracked processes. */
 
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -18,8 +18,9 @@ struct {
 	__type(value, struct file_use);
 } files SEC(".maps");
 
-/* Made beforehand, for what finds no room there: the allocator of maps that grow fills itself up by
- * an interrupt, and refused up to 127 of 256 entries that one process asked for in a row (6.18). */
+/* Preallocated entries, for those that find no room in `files`: the allocator of maps that grow is
+ * refilled by an interrupt, and it refused up to 127 of 256 entries that one process asked for in a
+ * row (6.18). */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, FILES_SPARE);
@@ -27,9 +28,9 @@ struct {
 	__type(value, struct file_use);
 } files_spare SEC(".maps");
 
-__s64 files_spare_count; /* mostly 0: then it need not be searched */
+__s64 files_spare_count; /* mostly 0: then no search is needed */
 
-/* Ids of files that were found to be the system's: their paths need not be walked again. */
+/* Ids of files that were found to be of the system: their paths need not be walked again. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, FILE_SYSTEM_TAGS);
@@ -37,7 +38,7 @@ struct {
 	__type(value, __u64);
 } system_files SEC(".maps");
 
-const volatile bool files_off; /* nothing is to be told of them */
+const volatile bool files_off; /* files are not observed */
 
 static __always_inline struct file_key file_key_of(const struct process_state *state, __u64 id)
 {
@@ -66,7 +67,7 @@ static __always_inline bool file_add(const struct file_key *key)
 
 	if (!error)
 		return true;
-	/* Another thread was first, or there is no room in the spare ones either. */
+	/* Another thread was first, or there is no spare entry left. */
 	if (error == -EEXIST ||
 	    bpf_map_update_elem(&files_spare, key, (const void *)&file_blank, BPF_NOEXIST))
 		return false;

@@ -17,11 +17,11 @@
 #include "probe/bpf/wait/waiter.bpf.h"
 
 /*
- * Files that are closed, and those that cannot be opened: at the kernel's own functions or, where
- * that is not allowed, at the system calls' tracepoints (syscall_tracepoints_state.h).
+ * Files that are closed: at functions of the kernel or, if that is not allowed, at the tracepoints
+ * of system calls (syscall_tracepoints_state.h).
  */
 
-/* For the waits that follow: by then the descriptor is gone. */
+/* For the waits that follow, when the descriptor is closed already. */
 static __always_inline void file_goes(struct task_struct *task, __u64 address)
 {
 	struct waiter *waiter = waiter_of(task->pid);
@@ -47,8 +47,8 @@ int on_close(struct file_call *call)
 	return 0;
 }
 
-/* Whoever closes it: close, close_range, dup2, an exec. What a process that ends still holds was
- * counted as it ended. */
+/* For every way to close: close, close_range, dup2, an exec. The descriptors that a process holds
+ * at its end were counted then. */
 static __always_inline int file_closed(const void *arguments)
 {
 	struct task_struct *task = task_rdonly(bpf_get_current_task_btf());
@@ -57,7 +57,7 @@ static __always_inline int file_closed(const void *arguments)
 
 	if (!state || state->flags & PROCESS_ENDED)
 		return 0;
-	/* As a number: functions that are verified by themselves take no typed pointers. */
+	/* As a number: separately verified functions take no typed pointers. */
 	if (bpf_probe_read_kernel(&address, sizeof(address), arguments))
 		return 0;
 	file_goes(task, address);

@@ -12,7 +12,7 @@
 #include "probe/bpf/core/state.bpf.h"
 #include "probe/bpf/file/file.bpf.h"
 
-/* What is told of files. */
+/* Records of the use of files. */
 
 #define FILE_RECORD_SIZE offsetof(struct process_file_record, file.path) /* without a path */
 
@@ -28,7 +28,7 @@ static __always_inline void file_fill(struct process_file_record *record,
 	record->file.id = id;
 }
 
-/* Counts that were told are taken off: the record is growth. */
+/* Moves the counts into the record, which reports growth. */
 static __always_inline void file_take(struct file_record *record, struct file_use *use,
 				      __u64 now_ns)
 {
@@ -92,7 +92,7 @@ static long file_emit_step(__u32 i, struct file_emitting *emitting)
 	return 0;
 }
 
-/* All of an image that changed. ends: its last words, and forgets them. */
+/* Sends all entries of an image that changed. ends: the image ends, so drops the entries. */
 __noinline int files_emit(struct process_state *state, __u32 ends)
 {
 	struct file_emitting emitting = { .state = state, .ends = ends };

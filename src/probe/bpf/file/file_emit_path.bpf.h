@@ -15,10 +15,10 @@
 #include "probe/bpf/file/file_emit.bpf.h"
 #include "probe/bpf/file/file_kind.bpf.h"
 
-/* The paths of files. */
+/* Records of the paths of files. */
 
-/* The topmost part of a path, behind the last of the others. Little-endian, as all that runs BPF
- * here. */
+/* By the first part of a path, which is the last one in the record. Little-endian, as all supported
+ * architectures. */
 static __always_inline bool path_is_of_system(const char *parts, __u64 len)
 {
 	__u64 tail;
@@ -49,8 +49,8 @@ static __always_inline void path_of_file(struct file_record *record, __u64 addre
 	path_read(&out, walk);
 }
 
-/* Tells its path; error: and that writing it failed so for the first time. Returns whether it is
- * the system's: then nothing is told. */
+/* Sends the path of a file; error: also reports that a write failed with it for the first time.
+ * Returns whether it is a file of the system, for which nothing is sent. */
 __noinline int file_emit_path(struct process_state *state, __u64 id, __u64 address, __u32 error)
 {
 	struct scratch *scratch = state ? scratch_take() : NULL;

@@ -25,7 +25,7 @@ static __always_inline void file_count_open(struct process_state *state, struct 
 	use->changed = 1;
 }
 
-/* What is summed by kind is counted where its last descriptor goes. */
+/* Files that are summed by kind are counted when their last descriptor is closed. */
 static __always_inline void kind_used(struct process_state *state, __u64 address,
 				      enum file_kind kind, __u64 moved)
 {
@@ -37,7 +37,7 @@ static __always_inline void kind_used(struct process_state *state, __u64 address
 	__sync_fetch_and_add(&use->moved_bytes, moved);
 }
 
-/* Bytes since the descriptor was last looked at. One that appends begins nobody knows where. */
+/* Bytes since the descriptor was last read. With O_APPEND the first position is unknown. */
 static __always_inline __u64 file_moved(const struct file_use *use, const struct file_held *held,
 					__u64 address)
 {
@@ -65,8 +65,8 @@ static __always_inline void file_watch(struct file_use *use, __u64 address, __u6
 	use->watched_from = file_stands(address, inode);
 }
 
-/* The entry of a regular file, made and named if need be. NULL: it is the system's or one too many,
- * and where it `goes` was counted as such. */
+/* The entry of a regular file, made and its path sent if necessary. NULL: a file of the system or
+ * beyond the limit; if it `goes` (is closed), it was counted as such. */
 static __always_inline struct file_use *
 file_entry(struct process_state *state, struct file_use *use, __u64 id, __u64 address, bool goes)
 {

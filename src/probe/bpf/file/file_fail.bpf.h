@@ -17,8 +17,8 @@
 #include "probe/bpf/file/file_emit_path.bpf.h"
 
 /*
- * Writes that fail because nothing more can be stored: at the kernel's own functions or, where that
- * is not allowed, at the system calls' tracepoints (syscall_tracepoints_state.h).
+ * Writes that fail because the storage is full or broken: at functions of the kernel or, if that is
+ * not allowed, at the tracepoints of system calls (file_fail_fd.bpf.h).
  */
 
 static __always_inline bool is_of_storage(__s64 error)
@@ -26,7 +26,7 @@ static __always_inline bool is_of_storage(__s64 error)
 	return error == -ENOSPC || error == -EDQUOT || error == -EIO;
 }
 
-/* The first of a file and an error is told at once, with the path. */
+/* The first failure of a file with an error is sent at once, with the path. */
 __noinline int file_failed(struct process_state *state, __u64 address, __u32 error)
 {
 	__u64 inode = (__u64)FILE_READ(file, address, f_inode), id;
@@ -53,7 +53,7 @@ __noinline int file_failed(struct process_state *state, __u64 address, __u32 err
 	return 0;
 }
 
-/* at: where the function's argument stands that is the file. */
+/* at: address of the function's argument that is the file. */
 static __always_inline int file_written(const void *at, __s64 result)
 {
 	struct process_state *state;
@@ -93,8 +93,8 @@ int BPF_PROG(on_copy_range, struct file *from, long long from_at, struct file *t
 	return file_written(&ctx[2], result);
 }
 
-/* What could not be written back is told to the first who asks: by fsync, or by closing a file of
- * another machine. */
+/* A failed write-back is returned to the first caller who asks: by fsync, or by closing a file of a
+ * network file system. */
 SEC("tp_btf/file_check_and_advance_wb_err")
 int BPF_PROG(on_written_back, struct file *file, __u32 before)
 {

@@ -11,9 +11,9 @@
 #include "probe/bpf/file/file_fail.bpf.h"
 #include "probe/bpf/wait/inode.bpf.h"
 
-/* Writes that fail, of a descriptor that a system call names. */
+/* Failed writes to a descriptor that a system call names. */
 
-const volatile __s32 copy_file_range_number; /* the file that it writes is its third argument */
+const volatile __s32 copy_file_range_number; /* its third argument is the file written to */
 
 static __always_inline int file_call_failed(__u32 fd, __s64 error)
 {

@@ -5,16 +5,16 @@
 
 #include "probe/abi/process_state.h"
 
-/* Descriptors that a program was begun with, until it moves them. */
+/* Descriptors that a program inherited, until it uses them. */
 
-/* A struct file is used again once it is free, for another file: some of the id goes with it. What
- * is shifted out of an address is the same in all of them. */
+/* A freed struct file is reused for another file, so the key has bits of the id as well. The bits
+ * shifted out of the address are the same in all addresses. */
 static __always_inline __u64 file_held_key(__u64 address, __u64 id)
 {
 	return address << 16 | (id & 0xffff);
 }
 
-/* NULL: it is not among them. */
+/* NULL: not among them. */
 static __always_inline struct file_held *file_held_at(struct process_state *state, __u64 key)
 {
 	for (int i = 0; i < FILES_HELD; i++)

@@ -11,9 +11,9 @@
 #include "probe/bpf/core/core_types.h"
 #include "probe/bpf/core/task_rdonly.bpf.h"
 
-/* What a file is. */
+/* The id and the kind of a file. */
 
-/* Since 6.2 by loads, before by calls. */
+/* Reads a field: since 6.2 by loads, before by calls of a helper. */
 #define FILE_AT(type, address)                                                                   \
 	((struct type *)(bpf_rdonly_cast ? bpf_rdonly_cast((const void *)(address),              \
 							   bpf_core_type_id_kernel(struct type)) \
@@ -22,7 +22,7 @@
 	(bpf_rdonly_cast ? FILE_AT(type, address)->field \
 			 : BPF_CORE_READ((struct type *)(address), field))
 
-/* The device, the number on it and its generation: the same file has the same id for all. */
+/* A hash of device, inode number and generation: a file has the same id for all processes. */
 static __always_inline __u64 file_id_of(__u64 inode)
 {
 	struct super_block *sb = FILE_READ(inode, inode, i_sb);
@@ -30,7 +30,7 @@ static __always_inline __u64 file_id_of(__u64 inode)
 
 	id ^= FILE_READ(super_block, sb, s_dev) + (__u64)FILE_READ(inode, inode, i_generation) * 31;
 	id *= 0xbf58476d1ce4e5b9ULL;
-	return (id ^ id >> 32) >> 4 | FILE_ID_FIRST; /* what fits into the lake's BIGINTs */
+	return (id ^ id >> 32) >> 4 | FILE_ID_FIRST; /* it must fit into a BIGINT of the lake */
 }
 
 static __always_inline bool file_is_pseudo(__u64 inode)

@@ -9,7 +9,7 @@
 #include "probe/bpf/core/state.bpf.h"
 #include "probe/bpf/file/file.bpf.h"
 
-/* New entries for files. */
+/* New entries for files and kinds of files. */
 
 static __always_inline bool file_has_room(const struct process_state *state)
 {
@@ -18,8 +18,8 @@ static __always_inline bool file_has_room(const struct process_state *state)
 	return !head || head->number < FILE_CAP;
 }
 
-/* NULL: no room. Of the same file's two descriptors that two threads close at once the
- * second may find no entry and is one of FILE_MORE. */
+/* NULL: no room. If two threads close two descriptors of the same file at once, the second may find
+ * no entry and count as FILE_MORE. */
 static __always_inline struct file_use *file_make(struct process_state *state, __u64 id,
 						  enum file_kind kind)
 {
@@ -42,7 +42,7 @@ static __always_inline struct file_use *file_make(struct process_state *state, _
 	return NULL;
 }
 
-/* The entry of a kind. NULL: no room; counted. */
+/* The entry of a kind. NULL: no room, which is counted. */
 static __always_inline struct file_use *file_of_kind(struct process_state *state, __u64 id,
 						     enum file_kind kind)
 {

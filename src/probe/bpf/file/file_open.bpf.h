@@ -36,7 +36,7 @@ static __always_inline int file_opened(__s64 result)
 	return 0;
 }
 
-/* The result: a long in older kernels, of which the lower half is as good. */
+/* result is a long in older kernels; its lower half has the same value. */
 SEC("fexit/do_sys_openat2")
 int BPF_PROG(on_openat2, int folder, const char *name, void *how, int result)
 {

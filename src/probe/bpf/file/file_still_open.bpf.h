@@ -15,7 +15,8 @@
 
 /* Descriptors that stay open: inherited by a program that begins, or held by a live one. */
 
-/* So that the program which begins knows where its descriptors stood. */
+/* Keeps the position of an inherited descriptor, so that later bytes count for the program that
+ * begins. */
 static __always_inline void file_inherited(struct process_state *state, __u64 address, __u64 inode,
 					   __u64 id)
 {
@@ -28,7 +29,7 @@ static __always_inline void file_inherited(struct process_state *state, __u64 ad
 		return;
 	}
 	if (file_held_at(state, key))
-		return; /* by another number */
+		return; /* by another descriptor number */
 	held = file_held_at(state, 0);
 	if (held) {
 		held->from = file_stands(address, inode);
@@ -41,7 +42,7 @@ static __always_inline void file_inherited(struct process_state *state, __u64 ad
 		file_watch(use, address, inode);
 }
 
-/* Open still: what it did since it was last looked at. */
+/* A descriptor that is still open: counts the bytes since it was last read. */
 static __always_inline void file_stays_open(struct process_state *state, __u64 address, __u64 inode,
 					    __u64 id)
 {

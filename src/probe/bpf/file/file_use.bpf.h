@@ -13,7 +13,7 @@
 #include "probe/bpf/file/file_held.bpf.h"
 #include "probe/bpf/file/file_kind.bpf.h"
 
-/* Descriptors of tracked processes: what is counted of them. */
+/* Descriptors that are closed, by a tracked process or by its end. */
 
 enum file_how { FILE_CLOSES, FILE_AT_EXIT, FILE_INHERITED, FILE_STAYS_OPEN };
 
@@ -33,8 +33,8 @@ static __always_inline bool file_is_mapped(__u64 inode)
 	return mapping && FILE_READ(address_space, mapping, i_mmap.rb_root.rb_node);
 }
 
-/* A descriptor that others hold as well (a fork's, a duplicate) is the last holder's; but a program
- * that was begun with it, and moved it, used it, and so did one that mapped it. */
+/* A descriptor with several holders (after a fork or dup) counts for the last holder. A program
+ * that inherited it and moved its position used the file as well, and so did one that mapped it. */
 static __always_inline bool file_is_used(const struct file_use *use, const struct file_held *held,
 					 __u64 address, __u64 inode, bool *mapped)
 {
@@ -46,7 +46,7 @@ static __always_inline bool file_is_used(const struct file_use *use, const struc
 	       ((held || (use && use->watched == address)) && file_moved(use, held, address));
 }
 
-/* Closed, or held by a process that ends. */
+/* A descriptor is closed, or its process ends. */
 static __always_inline void file_ends(struct process_state *state, __u64 address, __u64 inode,
 				      __u64 id)
 {

@@ -17,7 +17,7 @@
 #include "probe/bpf/file/file_still_open.bpf.h"
 #include "probe/bpf/file/file_use.bpf.h"
 
-/* The descriptors of a process, one by one. */
+/* A walk over the descriptors of a process. */
 
 __noinline int file_used(struct process_state *state, __u64 address, __u32 how)
 {
@@ -46,12 +46,12 @@ struct file_walk {
 	struct process_state *state;
 	struct file **all;
 	unsigned long *open;
-	__u64 bits;                    /* of open's word, those not yet seen */
-	__u32 most, next, how, beyond; /* next: descriptor, where the next word begins */
+	__u64 bits;                    /* of the current word of `open`: descriptors not seen yet */
+	__u32 most, next, how, beyond; /* next: first descriptor of the next word */
 };
 
-/* One descriptor, or the next word. Not inline: older kernels refuse a loop whose end falls through
- * to its beginning. */
+/* Handles one descriptor, or reads the next word. Not inline: older kernels refuse a loop with an
+ * end that falls through to its beginning. */
 static __noinline long file_walk_step(__u32 i, struct file_walk *walk)
 {
 	__u64 address = 0, lowest;
@@ -74,7 +74,7 @@ static __noinline long file_walk_step(__u32 i, struct file_walk *walk)
 	return 0;
 }
 
-/* Whose those beyond are, and what they did, nobody will see. */
+/* Counts the descriptors beyond the limit, which are not observed. */
 static long file_beyond_step(__u32 i, struct file_walk *walk)
 {
 	walk->beyond += __builtin_popcountll(walk->bits);
@@ -95,8 +95,8 @@ __noinline int files_walk(struct process_state *state, __u64 files_address, __u3
 				  .next = 64,
 				  .how = how };
 
-	/* Not in the first turn: verifiers before 6.7 look at no other, and take a branch that it
-	 * does not go for dead. */
+	/* Not in the first step: verifiers before 6.7 check no other step, and remove a branch that
+	 * the first one does not take. */
 	if (!state || !table || bpf_probe_read_kernel(&walk.bits, sizeof(walk.bits), walk.open))
 		return 0;
 	LOOP(FILE_FDS_MAX + FILE_FDS_MAX / 64, file_walk_step, &walk);

@@ -16,14 +16,14 @@
 #include "probe/bpf/core/task_rdonly.bpf.h"
 #include "probe/bpf/wait/waiter.bpf.h"
 
-/* Folders that an engine makes for tasks of which nothing runs yet. */
+/* Folders that an engine makes for a task before the task runs. */
 
-const volatile __s32 mkdirat_number; /* the other call is mkdir */
+const volatile __s32 mkdirat_number; /* number of mkdirat; the other call is mkdir */
 
 #define FOLDER_TAIL (sizeof("/ab/cdefghijklmnopqrstuvwxyz012345") - 1)
 
-/* As Nextflow calls a task's. What else a process makes (tar, conda) is not told; whether these are
- * digits is looked at outside. */
+/* Whether the path ends as Nextflow's task folders do. Other folders (of tar, conda) are not sent.
+ * The agent checks that the characters are hexadecimal digits. */
 static __always_inline bool folder_is_of_task(const char *path, __u64 len)
 {
 	__u64 tail = len - FOLDER_TAIL;
@@ -81,8 +81,8 @@ int BPF_PROG(on_mkdirat, const struct pt_regs *regs, long error)
 	return folder_made(error, (const void *)PT_SECOND(regs));
 }
 
-/* Where the kernel has or allows no fexit: the calls' own tracepoints
- * (syscall_tracepoints_state.h). */
+/* For kernels without fexit: at the tracepoints of the system calls (syscall_tracepoints_state.h).
+ */
 SEC("tracepoint")
 int on_folder_made(struct syscall_exit *call)
 {

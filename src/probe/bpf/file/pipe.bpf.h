@@ -7,9 +7,9 @@
 
 #include "probe/bpf/core/core_types.h"
 
-/* The pipes that a program begins with. */
+/* The pipes at descriptors 0 and 1 of a program that begins. */
 
-/* The inode number of the pipe behind a descriptor; 0: none is there. */
+/* The inode number of the pipe behind a descriptor; 0: there is none. */
 static __always_inline __u32 pipe_at(struct files_struct *files, __u32 fd)
 {
 	struct file **all = BPF_CORE_READ(files, fdt, fd), *file = NULL;
@@ -23,7 +23,8 @@ static __always_inline __u32 pipe_at(struct files_struct *files, __u32 fd)
 	return (__u32)BPF_CORE_READ(inode, i_ino);
 }
 
-/* What its parent has there, too, it has inherited: that ties it to nobody beside it. */
+/* A pipe that the parent has at the same descriptor is inherited: it does not connect the program
+ * to a sibling. */
 static __always_inline __u32 pipe_own(struct files_struct *files, struct files_struct *parents,
 				      __u32 fd)
 {
@@ -32,9 +33,9 @@ static __always_inline __u32 pipe_own(struct files_struct *files, struct files_s
 	return pipe && pipe != pipe_at(parents, fd) ? pipe : 0;
 }
 
-/* Of the program that the current task begins: behind descriptor 0 (the lower half) and 1. A
- * function of its own, without arguments: verifiers before 6.7 add up the stacks of all that
- * on_exec calls. */
+/* Inode numbers of the current task's pipes at descriptor 0 (the lower half) and 1. Not inlined and
+ * without arguments, because verifiers before 6.7 add up the stacks of all functions that on_exec
+ * calls. */
 __noinline __u64 pipes_of_current(void)
 {
 	struct task_struct *task = (struct task_struct *)bpf_get_current_task();

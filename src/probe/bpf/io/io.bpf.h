@@ -7,8 +7,8 @@
 #include "probe/abi/process_state.h"
 
 /*
- * Requests to block devices: how many, how much, how long. A request is whose thread it began in;
- * what kernel threads write back later is nobody's.
+ * Requests to block devices: number, bytes, latency. A request belongs to the process of the thread
+ * in which it began; what kernel threads write back later belongs to no process.
  */
 
 struct {

@@ -11,9 +11,9 @@
 #include "probe/bpf/core/current.bpf.h"
 #include "probe/bpf/io/io_request.bpf.h"
 
-/* Where requests to block devices begin. */
+/* The beginning of requests to block devices. */
 
-/* Where the thread is that wants it, once for each request. */
+/* In the thread that makes the request, once for each. */
 SEC("tp_btf/block_io_start")
 int BPF_PROG(on_io_start, struct request *rq)
 {
@@ -25,7 +25,7 @@ int BPF_PROG(on_io_start, struct request *rq)
 	return 0;
 }
 
-/* Whether it was seen before: inserted, then issued; or issued again. */
+/* Whether the request was seen before: inserted, then issued; or issued again. */
 static __always_inline bool io_is_known(struct request *rq)
 {
 	__u64 at = (__u64)rq;
@@ -34,7 +34,8 @@ static __always_inline bool io_is_known(struct request *rq)
 	return request && request->allocated_ns == rq->start_time_ns;
 }
 
-/* What is inserted may be issued by whoever comes next: that it is nobody's must be known then. */
+/* An inserted request may be issued by any later thread, so that it is of no tracked process must
+ * be known then. */
 static __always_inline void io_begin_untracked(struct request *rq)
 {
 	struct io_request request = { .allocated_ns = rq->start_time_ns };
@@ -42,7 +43,7 @@ static __always_inline void io_begin_untracked(struct request *rq)
 	io_keep(rq, &request);
 }
 
-/* Into the queue of a scheduler, or, without one, because the device is busy. */
+/* A request enters the queue of a scheduler, or, without one, waits because the device is busy. */
 SEC("tp_btf/block_rq_insert")
 int BPF_PROG(on_io_insert, struct request *rq)
 {
@@ -58,7 +59,7 @@ int BPF_PROG(on_io_insert, struct request *rq)
 	return 0;
 }
 
-/* To the device. Of a queue with a scheduler all were inserted before, but for flushes. */
+/* A request goes to the device. With a scheduler all requests but flushes were inserted before. */
 SEC("tp_btf/block_rq_issue")
 int BPF_PROG(on_io_issue, struct request *rq)
 {

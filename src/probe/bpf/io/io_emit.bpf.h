@@ -15,9 +15,9 @@
 #include "probe/bpf/core/state.bpf.h"
 #include "probe/bpf/io/io.bpf.h"
 
-/* How counts of requests to block devices leave the kernel. */
+/* Records of requests to block devices. */
 
-/* Counts that were told are taken off: the record is growth. */
+/* Moves the counts into the record, which reports growth. */
 static __always_inline void io_take(struct io_counts *ret, struct io_counts *counts)
 {
 	ret->bytes = counts->bytes;
@@ -79,7 +79,7 @@ static long io_emit_step(__u32 i, struct io_emitting *emitting)
 	return 0;
 }
 
-/* All of an image that changed. ends: its last words, and forgets them. */
+/* Sends all entries of an image that changed. ends: the image ends, so drops the entries. */
 __noinline int ios_emit(struct process_state *state, __u32 ends)
 {
 	struct io_emitting emitting = { .state = state, .ends = ends };
@@ -95,7 +95,7 @@ __noinline int ios_emit(struct process_state *state, __u32 ends)
 	return 0;
 }
 
-/* Its fork is told first, as before everything else of a process. */
+/* The fork is sent first, as before all other records of a process. */
 static __always_inline void io_emit(struct task_struct *leader, struct process_state *state,
 				    bool ends)
 {

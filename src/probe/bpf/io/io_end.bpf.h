@@ -10,9 +10,9 @@
 #include "probe/bpf/io/io.bpf.h"
 #include "probe/bpf/io/io_request.bpf.h"
 
-/* How requests to block devices end. */
+/* The end of requests to block devices. */
 
-/* The number of bits of value, at most 23. */
+/* The number of bits of us, at most 23. */
 static __always_inline __u32 io_bucket(__u64 us)
 {
 	__u32 bits = 0, rest = us >> (IO_BUCKETS - 1) ? (1U << (IO_BUCKETS - 1)) - 1 : (__u32)us;
@@ -26,7 +26,7 @@ static __always_inline __u32 io_bucket(__u64 us)
 	return bits < IO_BUCKETS ? bits : IO_BUCKETS - 1;
 }
 
-/* NULL: it is nobody's, or its image has ended. */
+/* NULL: it is of no tracked process, or its image has ended. */
 static __always_inline struct io_entry *io_entry_under(const struct io_request *request)
 {
 	struct io_entry *entry = bpf_map_lookup_elem(&ios, &request->key);
@@ -57,7 +57,7 @@ static __always_inline void io_count(struct io_entry *entry, const struct io_req
 	entry->changed = 1;
 }
 
-/* A part of it, or all that is left. Before 5.16 the error is an errno. */
+/* A part of the request, or the rest of it, completed. Before 5.16 error is an errno. */
 SEC("tp_btf/block_rq_complete")
 int BPF_PROG(on_io_complete, struct request *rq, int error, unsigned int bytes)
 {
@@ -80,7 +80,7 @@ int BPF_PROG(on_io_complete, struct request *rq, int error, unsigned int bytes)
 	return 0;
 }
 
-/* Into the request before it: one request less. */
+/* A request is merged into the one before it: one request less. */
 SEC("tp_btf/block_rq_merge")
 int BPF_PROG(on_io_merge, struct request *rq)
 {

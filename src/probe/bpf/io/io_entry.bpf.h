@@ -11,8 +11,8 @@
 
 /* The entry in which a request to a block device is counted. */
 
-/* Who makes the entry puts it into the chain. Whose it is stands in it from the first: another
- * thread's request may end in it before this one goes on. */
+/* The thread that makes an entry links it into the chain. The image is set from the start: a
+ * request of another thread may complete in it before this one goes on. */
 static __always_inline struct io_entry *
 io_entry_make(struct process_state *state, const struct io_key *key, struct gendisk *disk)
 {

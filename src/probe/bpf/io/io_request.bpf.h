@@ -11,13 +11,13 @@
 #include "probe/bpf/io/io.bpf.h"
 #include "probe/bpf/io/io_entry.bpf.h"
 
-/* Requests to block devices that are under way. */
+/* Requests to block devices under way. */
 
-/* Made beforehand: requests come in bursts, with interrupts off. */
+/* Preallocated: requests come in bursts, with interrupts off. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, IO_REQUESTS_MAX);
-	__type(key, __u64); /* where the struct request stands */
+	__type(key, __u64); /* address of the struct request */
 	__type(value, struct io_request);
 } io_requests SEC(".maps");
 
@@ -28,7 +28,7 @@ struct {
 	__type(value, struct io_sums);
 } io_sums SEC(".maps");
 
-__s64 io_under_way; /* entries of io_requests; mostly 0: then it need not be searched */
+__s64 io_under_way; /* entries of io_requests; mostly 0: then no search is needed */
 
 /* A write of no bytes flushes. */
 static __always_inline __u32 io_operation_of(struct request *rq)
@@ -53,8 +53,8 @@ static __always_inline void io_count_seen(bool tracked)
 	sums->tracked += tracked;
 }
 
-/* One that stands at the address of a request whose end was not seen takes its place. false: no
- * room; counted. */
+/* A request at the address of one with an unseen end replaces it. false: no room, which is counted.
+ */
 static __always_inline bool io_keep(struct request *rq, const struct io_request *request)
 {
 	__u64 at = (__u64)rq;

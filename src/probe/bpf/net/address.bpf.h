@@ -16,7 +16,7 @@
 
 const volatile __s64 call_sendto, call_sendmsg, call_sendmmsg; /* system call numbers */
 
-/* 127.0.0.0/8, or the address that is one's own. */
+/* 127.0.0.0/8, or the local address itself. */
 static __always_inline bool is_loopback(__u32 remote, __u32 local)
 {
 	return (remote & bpf_htonl(0xff000000)) == bpf_htonl(0x7f000000) ||
@@ -33,7 +33,7 @@ static __always_inline bool is_one(const __u32 *address)
 	return !address[0] && !address[1] && !address[2] && address[3] == bpf_htonl(1);
 }
 
-/* Where the system call that a thread is in sends to, for a socket that is not connected. */
+/* Where the thread's system call sends to, for a socket that is not connected. */
 static __always_inline __u32 peer_named(struct task_struct *task)
 {
 	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
@@ -49,7 +49,7 @@ static __always_inline __u32 peer_named(struct task_struct *task)
 		return PEER_UNKNOWN;
 	if (call == call_sendto)
 		at = (void *)PT_FIFTH(regs);
-	else if (call == call_sendmsg || call == call_sendmmsg) /* of the first message */
+	else if (call == call_sendmsg || call == call_sendmmsg) /* address of the first message */
 		bpf_probe_read_user(&at, sizeof(at), (void *)PT_SECOND(regs));
 	if (!at || bpf_probe_read_user(&name, 8, at))
 		return PEER_UNKNOWN;

@@ -16,11 +16,11 @@
 #include "probe/bpf/net/traffic.bpf.h"
 
 /*
- * TCP connections: made, failed, reset. Most of it happens while no thread of the process runs; the
- * socket tells whose it is.
+ * TCP connections that are made or fail. Most of this happens while no thread of the process runs,
+ * so the process is found by the socket.
  */
 
-/* NULL: nobody's who is tracked and alive. */
+/* NULL: the owner is not tracked, or has ended. */
 static __always_inline struct process_state *state_of_owner(const struct socket_owner *owner)
 {
 	__u32 pid = owner->pid, slot = pid % PROCESS_SLOTS;
@@ -40,7 +40,7 @@ static __always_inline struct network_entry *network_of_owner(struct sock *sk,
 	return state ? network_of(state, flow_of(sk, true, false)) : NULL;
 }
 
-/* In the system call that connects or listens. */
+/* Called in the system call that connects or listens. */
 static __always_inline void socket_begins(struct sock *sk, bool connects)
 {
 	struct process_state *state = state_running();
@@ -56,7 +56,8 @@ static __always_inline void socket_begins(struct sock *sk, bool connects)
 	owner->reset = false;
 }
 
-/* What connects has an instant at which it began to; what a listener's copy brings has none. */
+/* A socket that connects has the time when it began; an accepted one, a copy of the listener's, has
+ * none. */
 static __always_inline void handshake_ends(struct sock *sk, bool connected)
 {
 	struct socket_owner *owner = bpf_sk_storage_get(&socket_owners, sk, NULL, 0);

@@ -7,9 +7,8 @@
 #include "probe/abi/process_state.h"
 
 /*
- * What processes moved through sockets: a count for each way in which one did, made when it first
- * does. The functions that are not inlined are verified once, not where they
- * are called.
+ * Counts of sockets: an entry for each process and kind of traffic, made when it is first used.
+ * Functions that are not inlined are verified once, not at each call.
  */
 
 struct {
@@ -41,7 +40,7 @@ static __always_inline void network_add(struct network_sums *sums, __u32 flow,
 	sums->retransmits += counts->retransmits;
 }
 
-/* flows: those that there are counts of. */
+/* flows: a bit for each kind of traffic with counts. */
 __noinline int network_sum(struct network_sums *sums, __u32 pid, __u64 start_ns, __u32 flows)
 {
 	struct network_key key = { .pid = pid, .start_ns = start_ns };
@@ -60,7 +59,7 @@ __noinline int network_sum(struct network_sums *sums, __u32 pid, __u64 start_ns,
 	return 0;
 }
 
-/* Whether anything was counted since records told of it. */
+/* Whether anything was counted since the last record. */
 __noinline int network_changed(__u32 pid, __u64 start_ns, __u32 flows)
 {
 	struct network_key key = { .pid = pid, .start_ns = start_ns };
@@ -77,7 +76,7 @@ __noinline int network_changed(__u32 pid, __u64 start_ns, __u32 flows)
 	return 0;
 }
 
-/* All of a process's. */
+/* Drops all entries of a process. */
 __noinline int network_drop(__u32 pid, __u64 start_ns)
 {
 	struct network_key key = { .pid = pid, .start_ns = start_ns };

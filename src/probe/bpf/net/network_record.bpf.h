@@ -14,7 +14,7 @@
 #include "probe/bpf/core/state.bpf.h"
 #include "probe/bpf/net/network.bpf.h"
 
-/* How counts of sockets leave the kernel. */
+/* Records of sockets. */
 
 static __always_inline void network_fill(struct process_network_record *record,
 					 const struct network_key *key,
@@ -28,7 +28,8 @@ static __always_inline void network_fill(struct process_network_record *record,
 	record->counts = *counts;
 }
 
-/* A record a flow; replaced: then the next image begins without. */
+/* Sends a record for each kind of traffic. replaced: the image ends by an exec, so drops the
+ * entries. */
 __noinline int network_send(__u32 pid, __u64 start_ns, __u64 image_seq, __u32 flows, __u32 replaced)
 {
 	struct network_key key = { .pid = pid, .start_ns = start_ns };
@@ -58,7 +59,7 @@ __noinline int network_send(__u32 pid, __u64 start_ns, __u64 image_seq, __u32 fl
 	return 0;
 }
 
-/* Its fork is told first, as before everything else of a process. */
+/* The fork is sent first, as before all other records of a process. */
 static __always_inline void network_emit(struct task_struct *leader, struct process_state *state,
 					 bool replaced)
 {

@@ -9,7 +9,7 @@
 #include "probe/bpf/net/connection.bpf.h"
 #include "probe/bpf/net/socket_owner.bpf.h"
 
-/* What TCP sends again. */
+/* TCP retransmissions. */
 
 static __always_inline int connection_resent(struct sock *sk)
 {
@@ -27,7 +27,7 @@ int BPF_PROG(on_retransmit, struct sock *sk, struct sk_buff *skb, int error)
 	return error ? 0 : connection_resent(sk);
 }
 
-/* Before 6.16, which tells of what could not be sent, too, and that it could not. */
+/* Before 6.16, which added failed retransmissions and the error. */
 SEC("tp_btf/tcp_retransmit_skb")
 int BPF_PROG(on_retransmit_of_two, struct sock *sk)
 {

@@ -12,8 +12,8 @@
 
 /* TCP connections that either side resets. */
 
-/* sk may be NULL, which the helper sees to, and no more than a part of one (it too). A connection
- * is reset once, however many segments say so; what is refused was none yet. */
+/* sk may be NULL or a request socket; the helper handles both. A connection is reset once, however
+ * many segments say so; a refused one does not count. */
 static __always_inline int connection_reset(struct sock *sk)
 {
 	struct socket_owner *owner = bpf_sk_storage_get(&socket_owners, sk, NULL, 0);

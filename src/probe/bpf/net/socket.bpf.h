@@ -11,11 +11,11 @@
 #include "probe/bpf/net/address.bpf.h"
 #include "probe/bpf/net/socket_owner.bpf.h"
 
-/* Which way a socket's bytes go. */
+/* The kind of traffic of a socket. */
 
 #define SOCK_STREAM 1 /* include/linux/net.h */
 
-/* typed: the program knows it for a socket; else (of a kprobe) it is an address to be read at. */
+/* typed: sk is a typed pointer; otherwise (in a kprobe) an address to read from. */
 #define SOCK_READ(sk, typed, field)  ((typed) ? (sk)->field : BPF_CORE_READ(sk, field))
 #define SOCK_V6(sk, typed, which, i) SOCK_READ(sk, typed, __sk_common.which.in6_u.u6_addr32[i])
 #define SOCK_V6_ALL(sk, typed, which)                                               \
@@ -24,7 +24,8 @@
 			SOCK_V6(sk, typed, which, 2), SOCK_V6(sk, typed, which, 3), \
 	}
 
-/* By the addresses that it is connected to and bound to; unconnected: *ret_peer says so. */
+/* By the addresses that the socket is connected to and bound to. *ret_peer: PEER_UNKNOWN if it is
+ * not connected. */
 static __always_inline __u32 flow_of_inet6(struct sock *sk, bool typed, __u32 flow, __u32 *ret_peer)
 {
 	__u32 remote[4] = SOCK_V6_ALL(sk, typed, skc_v6_daddr);
@@ -53,8 +54,8 @@ static __always_inline __u32 flow_of_inet4(struct sock *sk, bool typed, __u32 fl
 		       : flow;
 }
 
-/* A UDP socket that is not connected, and not bound to loopback, has the peer that it last sent to:
- * what it receives is told by that. */
+/* A UDP socket that is not connected and not bound to loopback is classified by the peer that it
+ * last sent to, also for what it receives. */
 static __always_inline __u32 flow_of_peer(struct sock *sk, bool typed, __u32 flow, bool sent)
 {
 	__u32 peer = sent ? peer_named(bpf_get_current_task_btf()) : PEER_UNKNOWN;
@@ -63,7 +64,7 @@ static __always_inline __u32 flow_of_peer(struct sock *sk, bool typed, __u32 flo
 	return peer == PEER_LOOPBACK ? flow | NETWORK_LOOPBACK : flow;
 }
 
-/* sent: the thread that runs sends through it now. */
+/* sent: the running thread sends through it now. */
 static __always_inline __u32 flow_of(struct sock *sk, bool typed, bool sent)
 {
 	__u32 family = SOCK_READ(sk, typed, __sk_common.skc_family);

@@ -9,9 +9,9 @@
 #include "probe/bpf/net/traffic.bpf.h"
 
 /*
- * What goes through sockets before 6.3, which brought sock_send_length and sock_recv_length: at the
- * end of each protocol family's own functions, which no compiler can inline for they are called by
- * pointer. Other families than these are not seen.
+ * Bytes through sockets before 6.3, which added sock_send_length and sock_recv_length: at the
+ * return of each protocol family's functions, which are called by pointer and so never inlined.
+ * Other families are not seen.
  */
 
 SEC("fexit/inet_sendmsg")

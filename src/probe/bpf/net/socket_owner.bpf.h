@@ -9,7 +9,7 @@
 
 /* What is kept for each socket: the process that owns it, and its last peer. */
 
-/* Lives and dies with its socket; what a listener accepts begins with a copy. */
+/* Stored with the socket; an accepted socket begins with a copy of the listener's. */
 struct {
 	__uint(type, BPF_MAP_TYPE_SK_STORAGE);
 	__uint(map_flags, BPF_F_NO_PREALLOC | BPF_F_CLONE);
@@ -17,7 +17,8 @@ struct {
 	__type(value, struct socket_owner);
 } socket_owners SEC(".maps");
 
-/* Where what is untyped has no storage of its own. An address is used again, with another inode. */
+/* For untyped sockets, which have no storage of their own. An address is reused, with another
+ * inode. */
 struct socket_name {
 	__u64 address, inode;
 };

@@ -12,9 +12,9 @@
 #include "probe/bpf/wait/waiter.bpf.h"
 
 /*
- * What goes through sockets where the kernel has neither sock_send_length nor fexit (arm64 before
- * 6.4): the functions of socket_calls.bpf.h by a kprobe, which sees what they are called with, and
- * a kretprobe, which sees what they return. socket_probes.c attaches them.
+ * Bytes through sockets on kernels without sock_send_length and fexit (arm64 before 6.4): at the
+ * functions of socket_calls.bpf.h, by a kprobe for the arguments and a kretprobe for the result.
+ * socket_probes.c attaches them.
  */
 
 struct socket_call {
@@ -22,7 +22,8 @@ struct socket_call {
 	__u64 flags;
 };
 
-/* By thread. One that is never taken back is the thread's next call's. */
+/* By thread. An entry that stays because no return was seen is overwritten by the thread's next
+ * call. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(map_flags, BPF_F_NO_PREALLOC);

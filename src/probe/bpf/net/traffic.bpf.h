@@ -14,12 +14,12 @@
 #include "probe/bpf/net/socket.bpf.h"
 #include "probe/bpf/net/socket_owner.bpf.h"
 
-/* What goes through sockets, counted for the process whose thread runs. */
+/* Bytes through sockets, counted for the process of the running thread. */
 
 #define MSG_PEEK 0x2 /* include/linux/socket.h */
 
-/* The way's first bytes. NULL: no room, which is counted. A process that was freed meanwhile leaves
- * nothing behind: its state goes before its counts do. */
+/* Makes the entry of a kind of traffic. NULL: no room, which is counted. If the process was freed
+ * meanwhile, the entry is removed again: a state is freed before its counts are. */
 static __noinline struct network_entry *network_begin(struct process_state *state,
 						      struct network_key *key)
 {
@@ -57,8 +57,8 @@ static __always_inline void socket_take(struct socket_owner *owner,
 	owner->start_ns = state->start_ns;
 }
 
-/* So that what happens to a connection while no thread of anybody's runs finds its process. Mostly
- * it is the same socket again: to look each time would double what a call costs. */
+/* Stores the owner, by which an event of a connection finds its process while no thread of it runs.
+ * Mostly it is the same socket as before: a lookup each time would double the cost of a call. */
 static __always_inline void socket_used(struct sock *sk, const struct process_state *state)
 {
 	struct socket_owner *owner =

@@ -9,15 +9,15 @@
 #include "probe/bpf/core/state.bpf.h"
 
 /*
- * System calls of tracked processes, counted on request: these tracepoints make every system call
- * of the host dearer.
+ * System calls of tracked processes, counted on request: these tracepoints slow down every system
+ * call on this host.
  */
 
 const volatile bool syscalls_counted; /* false: the programs below are not loaded */
 const volatile __u8 syscall_classes[SYSCALL_NUMBERS];
 
-/* All set aside at once, for the allocator of a map that grows has one entry of this size at hand
- * for each CPU: of two processes that begin together the second would find none (seen on 6.1). */
+/* Preallocated: the allocator of a map that grows has one entry of this size ready for each CPU, so
+ * the second of two processes that begin together would find none (seen on 6.1). */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 1); /* set before load */
@@ -39,7 +39,7 @@ static __always_inline struct syscall_key syscall_key_of(const struct process_st
 	return (struct syscall_key){ .pid = state->pid, .start = state->start_ns >> 10 };
 }
 
-/* NULL: no room; counted. */
+/* NULL: no room, which is counted. */
 static __always_inline struct syscall_use *syscall_use_of(const struct process_state *state)
 {
 	struct syscall_key key = syscall_key_of(state);
@@ -63,7 +63,7 @@ static __always_inline __u32 syscall_error_of(__s64 result)
 	return -result;
 }
 
-/* The first pairs of an image are told apart. */
+/* The first pairs of an image are counted separately. */
 static __always_inline __u32 syscall_place(struct syscall_use *use, __u32 class, __u32 error)
 {
 	__u32 pair = SYSCALL_PAIR(class, error);
@@ -99,7 +99,7 @@ static __always_inline void syscall_ends(const struct process_state *state,
 	__sync_fetch_and_add(&use->counts[place].ns, ns);
 }
 
-/* The thread that runs execs or ends: of its call no end is seen. */
+/* The running thread execs or ends: the end of its call will not be seen. */
 __noinline int syscall_cut(struct process_state *state)
 {
 	struct syscall_begun *begun =

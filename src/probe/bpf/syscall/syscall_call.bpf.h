@@ -13,7 +13,7 @@
 #include "probe/bpf/syscall/syscall_emit.bpf.h"
 #include "probe/bpf/wait/waiter.bpf.h"
 
-/* A system call begins, and ends. */
+/* The begin and the end of a system call. */
 
 #if defined(__TARGET_ARCH_x86)
 #define CALL_SIGRETURN 15
@@ -51,7 +51,7 @@ int BPF_PROG(on_sys_enter, struct pt_regs *regs, long number)
 	if (!waiter_known(task->pid))
 		return 0;
 	begun = bpf_task_storage_get(&syscalls_begun, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
-	if (!begun || begun->at_ns) /* the latter: an end was not seen */
+	if (!begun || begun->at_ns) /* at_ns: an end was not seen */
 		__sync_fetch_and_add(&losses.syscall, 1);
 	if (!begun)
 		return 0;
@@ -64,7 +64,7 @@ int BPF_PROG(on_sys_enter, struct pt_regs *regs, long number)
 	return 0;
 }
 
-/* Beside `sample`, for what it needs of the stack. */
+/* A program beside `sample`, because of the stack that it needs. */
 SEC("iter/task")
 int sample_syscalls(struct bpf_iter__task *ctx)
 {

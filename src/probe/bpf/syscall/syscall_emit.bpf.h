@@ -13,9 +13,9 @@
 #include "probe/bpf/core/state.bpf.h"
 #include "probe/bpf/syscall/syscall.bpf.h"
 
-/* How counts of system calls leave the kernel. */
+/* Records of counted system calls. */
 
-/* What was told is taken off: a record is growth. */
+/* Moves the counts into the record, which reports growth. Returns whether there are any. */
 static __always_inline bool syscall_take(struct syscall_use *to, struct syscall_use *from)
 {
 	bool any = false;
@@ -40,7 +40,7 @@ static __always_inline void syscall_lose(const struct syscall_use *use)
 		__sync_fetch_and_add(&losses.syscall, use->counts[i].calls);
 }
 
-/* What grew of a process's. ends: its last words, and forgets them. */
+/* Sends the growth of a process. ends: the image ends, so drops its entry. */
 __noinline int syscalls_send(struct process_state *state, __u32 ends)
 {
 	struct process_syscall_record *record;
@@ -55,7 +55,7 @@ __noinline int syscalls_send(struct process_state *state, __u32 ends)
 		return 0;
 	record = bpf_ringbuf_reserve(&ring, sizeof(*record), 0);
 	if (!record) {
-		if (ends) /* else the next one tells it */
+		if (ends) /* otherwise the next record reports them */
 			syscall_lose(use);
 	} else if (syscall_take(&record->use, use)) {
 		__builtin_memset(&record->head, 0, sizeof(record->head));
@@ -72,7 +72,7 @@ __noinline int syscalls_send(struct process_state *state, __u32 ends)
 	return 0;
 }
 
-/* Its fork is told first, as before everything else of a process. */
+/* The fork is sent first, as before all other records of a process. */
 static __always_inline void syscalls_emit(struct task_struct *leader, struct process_state *state,
 					  __u32 ends)
 {

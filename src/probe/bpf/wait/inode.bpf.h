@@ -38,8 +38,8 @@ static __always_inline enum wait_where where_of(struct inode *inode)
 	return inode ? where_is(BPF_CORE_READ(inode, i_sb)) : WAIT_LOCAL;
 }
 
-/* Where the thread has come to on its way along a path, also while it opens what stands there.
- * NULL: it walks along none. */
+/* The dentry that the thread's path walk has reached, also while the file there is opened. NULL: no
+ * path walk under way. */
 static __always_inline struct dentry *walked_to(struct task_struct *task)
 {
 	return BPF_CORE_READ(task, nameidata, path.dentry);

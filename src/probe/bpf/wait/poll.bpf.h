@@ -9,7 +9,7 @@
 #include "probe/bpf/wait/timeout.bpf.h"
 
 /*
- * What a thread waits for that polls: looked at in its own memory when it leaves its CPU.
+ * What a polling thread waits for, read from its own memory when it leaves its CPU.
  */
 
 #define POLLIN 0x1 /* include/uapi/asm-generic/poll.h */
@@ -19,7 +19,7 @@ struct pollfd {
 	short events, revents;
 };
 
-/* The i-th. */
+/* Adds the i-th file of a poll. */
 __noinline int poll_file(struct waiter *waiter, __u32 i, __u32 fd, __u32 reads)
 {
 	if (!waiter || i >= WAIT_FILES)
@@ -38,12 +38,12 @@ static __always_inline void poll_set(struct waiter *waiter, const struct pollfd 
 	for (__u32 i = 0; i < WAIT_FILES && i < count; i++) {
 		if (bpf_probe_read_user(&one, sizeof(one), set + i))
 			waiter->polls |= WAIT_FOR_OTHER;
-		else if (one.fd >= 0) /* those below the call itself leaves out */
+		else if (one.fd >= 0) /* negative ones are ignored by the call itself */
 			poll_file(waiter, i, one.fd, one.events & POLLIN);
 	}
 }
 
-/* Where it cannot be read there are none, and what it was for is not known. */
+/* 0 and WAIT_FOR_OTHER if the set cannot be read. */
 static __always_inline __u64 select_bits(struct waiter *waiter, __u64 at, __u32 count)
 {
 	__u64 bits = 0;
@@ -67,7 +67,7 @@ static __always_inline void select_set(struct waiter *waiter, struct pt_regs *re
 		waiter->polls |= WAIT_FOR_OTHER;
 }
 
-/* In the system call of the thread that runs. */
+/* Called in the system call of the running thread. */
 __noinline int poll_begins(struct waiter *waiter, __u32 how)
 {
 	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(bpf_get_current_task_btf());
@@ -86,6 +86,6 @@ __noinline int poll_begins(struct waiter *waiter, __u32 how)
 		select_set(waiter, regs);
 	}
 	if (!waiter->polls)
-		waiter->polls = WAIT_FOR_TIMER; /* for the timeout alone */
+		waiter->polls = WAIT_FOR_TIMER; /* only for the timeout */
 	return 0;
 }

@@ -10,14 +10,15 @@
 #include "probe/bpf/wait/polled.bpf.h"
 
 /*
- * What woke a thread that polled, told when it comes back on a CPU: by an epoll's own list of what
- * is ready; by which of a poll's files can be read; or because nothing else was waited for; and
- * by its timeout being over, once the wait is added up. Where none of this is sure it is unknown.
+ * What woke a polling thread, found when it comes back on a CPU: by the ready list of an epoll; by
+ * which files of a poll can be read; by what it waited for, if that was one kind; and by an expired
+ * timeout, once the wait is added up. If none of this is certain, it is unknown.
  */
 
-/* The timeout begins with the call, before the thread leaves its CPU: a little, unless another took
- * the CPU in between. Where nothing but what was looked at could have ended the wait, that may be
- * an eighth of it. wait_ns: without how long the thread was ready before it ran. */
+/* Whether the timeout expired. It starts with the call, shortly before the thread leaves its CPU,
+ * or long before if the thread was preempted in between. If only observed files could have ended
+ * the wait, an eighth of the timeout is tolerated. wait_ns: without the time that the thread was
+ * ready before it ran. */
 static __always_inline bool is_over(const struct waiter *waiter, __u64 wait_ns)
 {
 	__u64 limit_ns = waiter->limit_ns;
@@ -34,8 +35,8 @@ static __always_inline bool is_signalled(struct task_struct *task)
 	return pending & ~BPF_CORE_READ(task, blocked.sig[0]);
 }
 
-/* The kind of the first that is known to be ready; 0: of none it is. What is alone in its kind,
- * with no end of its own, needs no proof. */
+/* The kind of the first file known to be ready; 0: none is. A poll for a single kind without a
+ * timeout needs no proof. */
 static __always_inline int poll_proven(const struct waiter *waiter, __u64 task)
 {
 	__u32 all = waiter->polls;
@@ -51,7 +52,7 @@ static __always_inline int poll_proven(const struct waiter *waiter, __u64 task)
 	return kind;
 }
 
-/* Several kinds, and any of an epoll, are none of these. */
+/* Several kinds, and the unknown kind of an epoll, are WAIT_WOKE_UNKNOWN. */
 static __always_inline int woke_of(__u32 kind)
 {
 	switch (kind) {
@@ -65,8 +66,8 @@ static __always_inline int woke_of(__u32 kind)
 	return WAIT_WOKE_UNKNOWN;
 }
 
-/* enum wait_woke; waiter->limited stays where it was the timeout if that was over. address: of the
- * thread, which is none that runs yet. */
+/* Returns enum wait_woke; waiter->limited stays set if the timeout may have ended the wait.
+ * address: of the thread, which does not run yet. */
 __noinline int poll_woke(struct waiter *waiter, __u64 address)
 {
 	__u32 kind;

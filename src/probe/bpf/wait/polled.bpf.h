@@ -11,13 +11,13 @@
 #include "probe/bpf/core/core_types.h"
 
 /*
- * The files that a thread polls: what kinds they are and which can be read. By reads, not typed
- * loads, and in functions that are verified once: see sample.bpf.h.
+ * The files that a thread polls: their kinds, and which can be read. By reads instead of typed
+ * loads, in functions that are not inlined and so verified once.
  */
 
 #define NO_FILE 0xffff
 
-/* Files without a place of their own: eventfd, timerfd and their like. */
+/* Among the files without a path (eventfd, timerfd and similar). */
 static __always_inline bool is_timerfd(struct file *file, struct inode *inode)
 {
 	char name[8] = {};
@@ -72,7 +72,7 @@ static __always_inline bool socket_can_be_read(struct file *file)
 	return BPF_CORE_READ(sk, sk_receive_queue.qlen) || BPF_CORE_READ(sk, sk_shutdown);
 }
 
-/* Its kind; 0: it cannot be read, or that is not known. */
+/* The kind of a file that can be read; 0: it cannot, or that is not known. */
 __noinline int polled_ready(__u64 task, __u32 fd)
 {
 	__u64 address = polled_file(task, fd);
@@ -84,7 +84,7 @@ __noinline int polled_ready(__u64 task, __u32 fd)
 	return kind == WAIT_FOR_NETWORK && socket_can_be_read(file) ? kind : 0;
 }
 
-/* The kind of what came first, as the epoll itself has listed it; 0: nothing did. */
+/* The kind of the first file in the ready list of an epoll; 0: the list is empty. */
 __noinline int polled_by_epoll(__u64 task, __u32 fd)
 {
 	struct file *file = (void *)polled_file(task, fd);

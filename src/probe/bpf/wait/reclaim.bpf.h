@@ -8,9 +8,9 @@
 #include "probe/abi/wait.h"
 #include "probe/bpf/wait/waiter.bpf.h"
 
-/* Threads that reclaim memory on their own behalf. */
+/* Threads in direct reclaim or compaction. */
 
-/* Where the kernel keeps no pressure figures, and with them no mark of it on the thread. */
+/* For kernels without pressure figures, which do not mark the thread (in_memstall). */
 static __always_inline int reclaims(bool begins)
 {
 	struct waiter *waiter = waiter_of((__u32)bpf_get_current_pid_tgid());

@@ -15,12 +15,12 @@
 #include "probe/bpf/wait/wait.bpf.h"
 #include "probe/bpf/wait/waiter.bpf.h"
 
-/* Where the time of a thread that lives went, up to now. */
+/* The times of a live thread, up to now. */
 
-/* How long a thread has been ready without a CPU: run_delay has it only once the thread runs. A
- * thread that sleeps may have a time at which it was queued: since 6.12 it may stay in the queue
- * for a while (se.sched_delayed), be moved to another CPU's, and leave that without it being
- * cleared. */
+/* How long a thread has been ready without a CPU: run_delay contains it only once the thread runs.
+ * A sleeping thread may have last_queued set as well: since 6.12 it may stay in the run queue for a
+ * while (se.sched_delayed), be moved to another CPU's queue, and leave that without last_queued
+ * being cleared. */
 static __always_inline __u64 queued_ns(struct task_struct *task, __u64 now_ns)
 {
 	__u64 since_ns = task->sched_info.last_queued;
@@ -36,7 +36,7 @@ static __always_inline __u64 queued_ns(struct task_struct *task, __u64 now_ns)
 	return clock_seen_ns[cpu] && ns > 0 ? ns : 0;
 }
 
-/* Of any thread: what has not ended is counted so far. */
+/* Adds the times of a thread; a wait that has not ended is counted up to now. */
 static __always_inline void times_so_far(struct process_counts *own, struct task_struct *task,
 					 __u64 now_ns)
 {

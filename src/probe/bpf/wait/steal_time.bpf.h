@@ -11,14 +11,14 @@
 #include "probe/bpf/core/core_types.h"
 #include "probe/bpf/core/task_rdonly.bpf.h"
 
-/* CPUs that were taken from threads amid their work. */
+/* Steal time: CPU time that interrupts and other guests took from a running thread. */
 
-/* Where the kernel's own accounts of a CPU stand, seen from its run queue, of which all we have is
- * the address: not every kernel tells the names of its variables. 0: it keeps none. */
+/* Distance of the kernel's own per-cpu accounts from the run queue, which we have by its address
+ * only: not every kernel gives the addresses of its variables. 0: there is no such account. */
 const volatile __s64 steal_from_rq, irqtime_from_rq;
 
-/* What a CPU lost to interrupts and to other guests, as far as the kernel keeps account of it, up
- * to when the scheduler last looked. */
+/* Time that a CPU lost to interrupts and other guests, as far as the kernel accounts for it, up to
+ * the scheduler's last update. */
 static __always_inline __u64 steal_time_ns(struct task_struct *task)
 {
 	struct rq *rq;
@@ -37,7 +37,8 @@ static __always_inline __u64 unread_steal_ns(struct rq *rq)
 	if (!steal_from_rq || !bpf_core_field_exists(rq->prev_steal_time_rq))
 		return 0;
 	read_ns = rq->prev_steal_time_rq;
-	/* 0: the CPU lost nothing yet, or the kernel was told not to count it (no-steal-acc). */
+	/* 0: the CPU lost nothing yet, or the kernel does not count it (boot parameter
+	 * no-steal-acc). */
 	if (!read_ns || BPF_CORE_READ_INTO(&total_ns, of, steal))
 		return 0;
 	return total_ns - read_ns;
@@ -54,8 +55,9 @@ static __always_inline __u64 unread_interrupts_ns(struct rq *rq)
 	return total_ns - rq->prev_irq_time;
 }
 
-/* And since: what the scheduler will take off when it looks again (update_rq_clock_task), never
- * more than went by. A function of its own, for the sake of its callers' stacks. */
+/* The steal time since then, which the scheduler will subtract at its next update
+ * (update_rq_clock_task), at most the time that passed. Not inlined, to keep the stacks of its
+ * callers small. */
 static __noinline __u64 steal_time_unread_ns(struct task_struct *task, __u64 now_ns)
 {
 	struct rq *rq;
@@ -73,9 +75,9 @@ static __noinline __u64 steal_time_unread_ns(struct task_struct *task, __u64 now
 	return ns < since_ns ? ns : since_ns;
 }
 
-/* All of a turn may have been taken, and more: what the kernel hears of late it takes off what
- * comes next. A thread that is woken on an idle CPU comes on it by the clock of its waking, however
- * late another guest gives the CPU back. */
+/* Steal time can exceed a time slice: steal reported late is subtracted from the next slice. A
+ * thread woken on an idle CPU starts by the clock of its wake-up, however late another guest gives
+ * the CPU back. */
 static __always_inline __u64 steal_time_since_ns(const struct waiter *waiter, __u64 steal_ns,
 						 __u64 now_ns)
 {
@@ -86,8 +88,8 @@ static __always_inline __u64 steal_time_since_ns(const struct waiter *waiter, __
 	return ns < went_by_ns ? ns : went_by_ns;
 }
 
-/* A CPU that was taken from a thread amid its work (an interrupt, another guest of the machine
- * below) is one that it waited for. The kernel leaves that out of sum_exec_runtime. */
+/* Steal time counts as runnable: during an interrupt, or while another guest runs, the thread waits
+ * for its CPU. The kernel leaves it out of sum_exec_runtime. */
 static __always_inline void steal_time_add(const struct waiter *waiter, __u64 steal_ns,
 					   struct process_counts *sum, __u64 now_ns)
 {

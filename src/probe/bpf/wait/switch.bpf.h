@@ -16,7 +16,7 @@
 #include "probe/bpf/wait/wait_kind.bpf.h"
 #include "probe/bpf/wait/waiter.bpf.h"
 
-/* A CPU goes from one thread to another. */
+/* The context switch, where waits begin and end. */
 
 static __always_inline void wait_begin(struct waiter *waiter, struct task_struct *task, __u32 state,
 				       __u64 now_ns)
@@ -26,7 +26,7 @@ static __always_inline void wait_begin(struct waiter *waiter, struct task_struct
 	waiter->run_delay_ns = task->sched_info.run_delay;
 }
 
-/* A thread from before the programs: what it waits for now is told from now on. */
+/* A thread that ran before the programs were attached: its current wait counts from now on. */
 static __always_inline void waiter_found(struct task_struct *task, __u64 now_ns)
 {
 	struct waiter *waiter = waiter_begin(task->pid, task->start_boottime);
@@ -35,7 +35,8 @@ static __always_inline void waiter_found(struct task_struct *task, __u64 now_ns)
 		wait_begin(waiter, task, task->__state, now_ns);
 }
 
-/* A number for functions that take no typed pointers (before 6.9 none does). */
+/* The address of a task as a number, for functions that take no typed pointers (before 6.9 none
+ * does). */
 static __always_inline __u64 address_of(struct task_struct *task)
 {
 	__u64 address = 0;
@@ -85,7 +86,7 @@ int BPF_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 	return switched(prev, next, preempt ? 0 : prev_state);
 }
 
-/* Before 5.18, which told the state. */
+/* Before 5.18, which added the state. */
 SEC("tp_btf/sched_switch")
 int BPF_PROG(on_switch_of_two, bool preempt, struct task_struct *prev, struct task_struct *next)
 {

@@ -6,7 +6,7 @@
 #include "probe/abi/wait.h"
 #include "probe/bpf/core/core_types.h"
 
-/* How long a thread would poll at most, as its system call says. */
+/* The timeout of a poll, as its system call gives it. */
 
 struct poll_time {
 	__s64 seconds, parts; /* struct timespec, struct timeval */

@@ -14,10 +14,10 @@
 #include "probe/bpf/wait/steal_time.bpf.h"
 #include "probe/bpf/wait/waiter.bpf.h"
 
-/* Where a thread's time went. A wait is what it was away less the growth of run_delay, and is added
- * to its process when the thread next leaves a CPU. */
+/* The waits of a thread. A wait is the time off the CPU less the growth of run_delay; it is added
+ * to the process when the thread next leaves a CPU. */
 
-/* What a wait came to that ended at in_ns. */
+/* The duration of a wait that ended at in_ns. */
 static __always_inline __u64 wait_ns(const struct waiter *waiter, struct task_struct *task,
 				     __u64 in_ns)
 {
@@ -39,10 +39,10 @@ static __always_inline void waits_add(struct process_counts *sum, __u32 state, _
 		__sync_fetch_and_add(&sum->disk_fuse_ns, ns);
 }
 
-/* A thread that leaves a CPU on which nobody saw it come: there are kernels that do not tell of the
- * switch away from some threads (docs/signal.md, What a kernel may not report). The kernel notes
- * when the next one came, by the clock of the CPU that it is on. What was taken from it meanwhile
- * nobody knows, and what woke it only where that was alone, or the timeout over. */
+/* A thread leaves a CPU, but its arrival there was not seen: some kernels do not report the switch
+ * away from some threads (docs/signal.md, What a kernel may not report). The kernel records the
+ * arrival by the clock of that CPU. The steal time since then is unknown; what woke the thread is
+ * known only if it waited for one kind, or if the timeout expired. */
 static __always_inline void wait_unseen(struct waiter *waiter, struct task_struct *task)
 {
 	__u32 cpu = bpf_get_smp_processor_id() % PROCESS_CPUS_MAX;
@@ -67,15 +67,15 @@ static __always_inline void wait_settle(struct waiter *waiter, struct task_struc
 		waits_add(&process->dead, state, where, ns);
 		if (state == WAIT_POLL && is_over(waiter, ns))
 			where = WAIT_WOKE_TIMER;
-		barrier_var(where); /* what is compared is what is used, for the verifier */
+		barrier_var(where); /* for the verifier: the value compared is the value used */
 		if (state == WAIT_POLL && where < WAIT_WOKES)
 			__sync_fetch_and_add(&process->woken_ns[where], ns);
 	}
 	waiter->pending = 0;
 }
 
-/* Of the thread that runs, and ends or execs: its life, its last wait, which goes to its process as
- * the others did, and what was taken from it so far. */
+/* The running thread ends or execs: sets its CPU time and life time, and adds its last wait and its
+ * steal time to the process. */
 static __always_inline void times_take(struct process_counts *own, struct process_state *process,
 				       struct task_struct *task, __u32 tid, __u64 now_ns)
 {
@@ -93,7 +93,7 @@ static __always_inline void times_take(struct process_counts *own, struct proces
 	waiter->steal_time_ns = steal_ns;
 }
 
-/* A thread that execs takes the leader's id; what it did in between was not seen. */
+/* A thread that execs takes the leader's thread id; its switches in between were not seen. */
 static __always_inline void waiter_rename(struct task_struct *task, __u32 from, __u64 now_ns)
 {
 	struct waiter *waiter = waiter_of(from);

@@ -10,7 +10,7 @@
 #include "probe/bpf/core/core_types.h"
 #include "probe/bpf/wait/inode.bpf.h"
 
-/* Waits of calls on files, told at the switch: what kind of file it is, and where. */
+/* Waits of system calls on files, by the kind of the file and its file system. */
 
 static __always_inline enum wait_state wait_on_file(struct waiter *waiter, struct inode *inode,
 						    bool writes)
@@ -27,13 +27,14 @@ static __always_inline enum wait_state wait_on_file(struct waiter *waiter, struc
 	case S_IFDIR:
 		waiter->where = where_of(inode);
 		return WAIT_DISK;
-	case 0: /* eventfd and its like */
+	case 0: /* eventfd and similar */
 		return WAIT_POLL;
 	}
 	return WAIT_OTHER;
 }
 
-/* What moves bytes from one file to another waits for a pipe before it waits for the other side. */
+/* A call that moves bytes between two files waits for the pipe before it waits for the other side.
+ */
 static __always_inline enum wait_state wait_on_two(struct waiter *waiter, struct task_struct *task,
 						   __u64 from, __u64 to)
 {
@@ -46,7 +47,7 @@ static __always_inline enum wait_state wait_on_two(struct waiter *waiter, struct
 	return wait_on_file(waiter, target, true);
 }
 
-/* The end of a path, or only the way to it, may be on FUSE: a signal can end that wait, too. */
+/* The file or only a folder on its path may be on FUSE; such a wait is interruptible, too. */
 static __always_inline enum wait_state wait_on_open(struct waiter *waiter, struct dentry *dentry,
 						    __u32 state)
 {
@@ -56,18 +57,20 @@ static __always_inline enum wait_state wait_on_open(struct waiter *waiter, struc
 	return is_kind(inode, S_IFIFO) && state & TASK_INTERRUPTIBLE ? WAIT_PIPE_READ : WAIT_DISK;
 }
 
-/* fstat() of a C library may be the call for paths: with an empty one, or none. */
+/* A C library's fstat() may use the system call for paths, with an empty path or none. */
 static __always_inline bool is_empty(struct task_struct *task, __u64 path)
 {
 	char first = 1;
 
 	if (!path)
 		return true;
-	return (__u64)task == bpf_get_current_task() && /* else its memory is not at hand */
-	       !bpf_probe_read_user(&first, sizeof(first), (void *)path) && !first;
+	return (__u64)task ==
+		       bpf_get_current_task() && /* only the current task's memory can be read */
+	       !bpf_probe_read_user(&first, sizeof(first), (void *)path) &&
+	       !first;
 }
 
-/* What becomes of a file once the walk along its path is over stands nowhere but on the stack. */
+/* By the path walk under way. Once it is over, the file is known on the kernel's stack only. */
 static __always_inline enum wait_state wait_on_path(struct waiter *waiter, struct task_struct *task,
 						    struct pt_regs *regs, __u32 how)
 {

@@ -11,8 +11,8 @@
 #include "probe/bpf/wait/wait_file.bpf.h"
 
 /*
- * Why a thread waits, told at the switch: the system call that it is in, the kind of file it works
- * on and the scheduler's own marks say it, without a hook on any system call.
+ * Why a thread waits, found at the switch by its system call, the kind of file that it works on and
+ * the scheduler's marks, without a hook at any system call.
  */
 
 const volatile __u8 wait_calls[WAIT_CALLS]; /* by system call number: wait_state or wait_call */
@@ -33,8 +33,9 @@ static __always_inline enum wait_state wait_of(struct waiter *waiter, struct tas
 	if (!(state & (TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE)))
 		return WAIT_OTHER; /* stopped, traced, frozen */
 	if (call < 0)
-		return WAIT_PAGING; /* no system call: a fault */
-	barrier_var(number); /* of arm64's 32 bits the verifier knows less than the compiler */
+		return WAIT_PAGING; /* no system call: a page fault */
+	barrier_var(number); /* on arm64 it has 32 bits, of which the verifier knows less than the
+				compiler */
 	how = IS_32_BIT(task) || number >= WAIT_CALLS ? WAIT_OTHER : wait_calls[number];
 	switch (how) {
 	case WAIT_CALL_READ:
@@ -56,12 +57,13 @@ static __always_inline enum wait_state wait_of(struct waiter *waiter, struct tas
 		waiter->where = waiter->closes;
 		return WAIT_DISK;
 	case WAIT_CALL_POLL ... WAIT_CALL_EPOLL2:
-		if ((__u64)task == bpf_get_current_task()) /* else its memory is not at hand */
+		if ((__u64)task ==
+		    bpf_get_current_task()) /* only the current task's memory can be read */
 			poll_begins(waiter, how);
 		return WAIT_POLL;
 	case WAIT_OTHER:
 		return BPF_CORE_READ_BITFIELD(task, in_iowait) ? WAIT_DISK : WAIT_OTHER;
-	case WAIT_LOCK: /* memory's lock, or pages from disk under it */
+	case WAIT_LOCK: /* the lock of the address space, or pages read from disk under it */
 		return BPF_CORE_READ_BITFIELD(task, in_iowait) ? WAIT_PAGING : WAIT_LOCK;
 	}
 	return how;

@@ -10,7 +10,7 @@
 
 /* The threads of tracked processes. */
 
-/* A slot is a thread id, cut to the table's size, as with `processes`. */
+/* A slot is a thread id modulo the table's size, as in `processes`. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, WAIT_SLOTS);
@@ -18,7 +18,7 @@ struct {
 	__type(value, struct waiter);
 } waiters SEC(".maps");
 
-/* Those whose slot was taken. */
+/* The overflow table, for threads of which the slot is in use. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
@@ -34,7 +34,7 @@ static __always_inline bool waiter_known(__u32 tid)
 	return waiters_known[tid % WAIT_BITS / 64] >> tid % 64 & 1;
 }
 
-/* NULL: not a tracked process's thread. */
+/* NULL: not a thread of a tracked process. */
 static __always_inline struct waiter *waiter_of(__u32 tid)
 {
 	__u32 slot = tid % WAIT_SLOTS;
@@ -55,10 +55,10 @@ static __always_inline void waiter_comes(struct waiter *waiter, struct task_stru
 	waiter->steal_time_ns = steal_time_ns(task);
 }
 
-static const volatile struct waiter nobody; /* not on the stack, which is small */
+static const volatile struct waiter blank_waiter; /* not on the stack, which is small */
 
-/* A thread for which there is no room is counted by its kernel's figures alone: coverage tells.
- * Returns its place, NULL without one. */
+/* Begins observing a thread. NULL: no room; only the kernel's own counts of the thread are known
+ * then, which shows in the coverage. */
 static __always_inline struct waiter *waiter_begin(__u32 tid, __u64 begin_ns)
 {
 	__u32 slot = tid % WAIT_SLOTS;
@@ -73,7 +73,7 @@ static __always_inline struct waiter *waiter_begin(__u32 tid, __u64 begin_ns)
 		waiter->begin_ns = begin_ns;
 		return waiter;
 	}
-	bpf_map_update_elem(&waiters_crowd, &tid, (const void *)&nobody, BPF_ANY);
+	bpf_map_update_elem(&waiters_crowd, &tid, (const void *)&blank_waiter, BPF_ANY);
 	waiter = bpf_map_lookup_elem(&waiters_crowd, &tid);
 	if (waiter) {
 		waiter->tid = tid;
