@@ -24,7 +24,7 @@
 #include "server/http/slow_client.h"
 #include "server/ingest/journal.h"
 #include "server/api/live.h"
-#include "server/query/runs.h"
+#include "server/api/runs.h"
 #include "server/http/session.h"
 #include "server/http/token.h"
 
@@ -57,7 +57,7 @@ static void ask_told(struct server *server)
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
 	struct error err = { "" };
 
-	if (ask(server, "told", NULL, 0, &rows, &err))
+	if (query_named(server, "told", NULL, 0, &rows, &err))
 		log_error("what engines told: %s", error_text(&err));
 	else
 		server->listens = store_next(rows) && store_bool(rows, 0);

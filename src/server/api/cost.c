@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "server/query/query.h"
-#include "server/billing/cost_rows.h"
 #include "server/api/handlers.h"
-#include "server/query/run.h"
-#include "server/server.h"
+#include "server/billing/cost_rows.h"
+#include "server/billing/run_bill.h"
+#include "server/query/query.h"
+#include "server/rows/answer.h"
 
 static const struct {
 	const char *name;
@@ -20,10 +20,10 @@ static const struct {
 static int fill_by_tool(struct server *server, struct cost_rows *rows, const struct bill *bill,
 			struct error *err)
 {
-	const struct store_param window[] = { ASK_TIME("since_at", bill->since_at),
-					      ASK_TIME("until_at", bill->until_at) };
+	const struct store_param window[] = { PARAM_TIME("since_at", bill->since_at),
+					      PARAM_TIME("until_at", bill->until_at) };
 	CLEANUP(store_rows_freep) struct store_rows *tools = NULL;
-	int rc = ASK(server, "activity_tools", window, &tools, err);
+	int rc = QUERY(server, "activity_tools", window, &tools, err);
 
 	return rc ? rc : cost_by_tool(rows, bill, tools);
 }
@@ -44,46 +44,45 @@ static int fill(struct server *server, const char *by, struct cost_rows *rows,
 	return rc;
 }
 
-static void write_usd(struct json *json, const char *key, bool known, int64_t nusd)
+static struct cell usd_cell(bool known, int64_t nusd)
 {
-	json_key(json, key);
-	if (known)
-		json_double(json, bill_usd(nusd));
-	else
-		json_none(json);
+	return known ? cell_double(bill_usd(nusd)) : CELL_NONE;
 }
 
-static void write_row(struct json *json, const struct cost_row *row)
+static void write_rows(struct row_writer *writer, const struct cost_rows *rows)
 {
-	json_object_begin(json);
-	json_key(json, "key");
-	json_text(json, row->key);
-	json_key(json, "runs");
-	json_u64(json, row->runs);
-	write_usd(json, "cost_usd", row->priced, row->nusd);
-	json_key(json, "cpu_s");
-	json_double(json, (double)row->cpu_ns / (double)NS_PER_S);
-	json_object_end(json);
+	static const struct row_column COLUMNS[] = {
+		{ "key", STORE_TEXT },
+		{ "runs", STORE_I64 },
+		{ "cost_usd", STORE_DOUBLE },
+		{ "cpu_s", STORE_DOUBLE },
+	};
+
+	ROW_LIST_BEGIN(writer, "rows", COLUMNS);
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct cost_row *row = &rows->items[i];
+		const struct cell cells[] = {
+			cell_text(row->key),
+			cell_i64((int64_t)row->runs),
+			usd_cell(row->priced, row->nusd),
+			cell_seconds((int64_t)row->cpu_ns),
+		};
+
+		ROW_LIST_ADD(writer, cells);
+	}
+	row_list_end(writer);
 }
 
-static void write_rows(struct json *json, const char *by, const struct cost_rows *rows)
+static void write_answer(struct row_writer *writer, const char *by, const struct cost_rows *rows)
 {
-	/* With no price at all nothing is known; with none missing all of it is. */
+	/* Where no host has a price nothing is known; where each has one everything is. */
 	bool known = rows->priced_hosts || !rows->unpriced_hosts;
 
-	json_object_begin(json);
-	json_key(json, "by");
-	json_text(json, by);
-	json_key(json, "rows");
-	json_array_begin(json);
-	for (size_t i = 0; i < rows->count; i++)
-		write_row(json, &rows->items[i]);
-	json_array_end(json);
-	write_usd(json, "whole_usd", known, rows->whole_nusd);
-	write_usd(json, "idle_usd", known, rows->idle_nusd);
-	json_key(json, "unpriced_hosts");
-	json_u64(json, rows->unpriced_hosts);
-	json_object_end(json);
+	row_field(writer, "by", cell_text(by));
+	write_rows(writer, rows);
+	row_field(writer, "whole_usd", usd_cell(known, rows->whole_nusd));
+	row_field(writer, "idle_usd", usd_cell(known, rows->idle_nusd));
+	row_field(writer, "unpriced_hosts", cell_i64((int64_t)rows->unpriced_hosts));
 }
 
 int get_cost(struct request *request, struct reply *reply)
@@ -92,7 +91,7 @@ int get_cost(struct request *request, struct reply *reply)
 	const char *by = request_text(request, "by");
 	CLEANUP(cost_rows_clear) struct cost_rows rows = { 0 };
 	CLEANUP(bill_freep) struct bill *bill = NULL;
-	struct json json;
+	struct row_writer writer;
 	int rc =
 		bill_make(request->server, now - request_number(request, "days") * 86400 * NS_PER_S,
 			  now, &bill, &reply->error);
@@ -101,8 +100,8 @@ int get_cost(struct request *request, struct reply *reply)
 		rc = fill(request->server, by, &rows, bill, &reply->error);
 	if (rc)
 		return rc;
-	reply->tagged = true;
-	json_init(&json, &reply->body, false);
-	write_rows(&json, by, &rows);
+	answer_begin(&writer, reply);
+	write_answer(&writer, by, &rows);
+	row_writer_end(&writer);
 	return 0;
 }

@@ -6,48 +6,44 @@
 #include <string.h>
 
 #include "server/api/handlers.h"
+#include "server/billing/run_bill.h"
 #include "server/query/run.h"
-#include "server/server.h"
+#include "server/rows/answer.h"
 #include "tune/tune.h"
 
 #define TASKS_MAX 100000
 
-static void write_saving(struct json *json, const char *key, double saving)
+static struct cell saving_cell(double saving)
 {
-	json_key(json, key);
-	if (saving < 0)
-		json_none(json);
-	else
-		json_double(json, saving);
+	return saving < 0 ? CELL_NONE : cell_double(saving);
 }
 
-static void write_text(struct json *json, const char *key, const char *text)
+void findings_write(struct row_writer *writer, const struct findings *findings)
 {
-	json_key(json, key);
-	json_text(json, text);
-}
+	static const struct row_column COLUMNS[] = {
+		{ "kind", STORE_TEXT },        { "severity", STORE_TEXT },
+		{ "subject", STORE_TEXT },     { "summary", STORE_TEXT },
+		{ "evidence", STORE_JSON },    { "advice", STORE_TEXT },
+		{ "saves_usd", STORE_DOUBLE }, { "saves_s", STORE_DOUBLE },
+	};
 
-void findings_write(struct json *json, const struct findings *findings)
-{
-	json_key(json, "findings");
-	json_array_begin(json);
+	ROW_LIST_BEGIN(writer, "findings", COLUMNS);
 	for (size_t i = 0; i < findings->count; i++) {
 		const struct finding *finding = &findings->items[i];
-		const char *evidence = finding->evidence ? finding->evidence : "{}";
+		const struct cell cells[] = {
+			cell_text(finding->kind),
+			cell_text(finding_severity_name(finding->severity)),
+			cell_text(finding->subject),
+			cell_text(finding->summary),
+			cell_json(finding->evidence),
+			cell_text(finding->advice),
+			saving_cell(finding->saves_usd),
+			saving_cell(finding->saves_s),
+		};
 
-		json_object_begin(json);
-		write_text(json, "kind", finding->kind);
-		write_text(json, "severity", finding_severity_name(finding->severity));
-		write_text(json, "subject", finding->subject);
-		write_text(json, "summary", finding->summary);
-		json_key(json, "evidence");
-		json_raw(json, evidence, strlen(evidence));
-		write_text(json, "advice", finding->advice);
-		write_saving(json, "saves_usd", finding->saves_usd);
-		write_saving(json, "saves_s", finding->saves_s);
-		json_object_end(json);
+		ROW_LIST_ADD(writer, cells);
 	}
-	json_array_end(json);
+	row_list_end(writer);
 }
 
 /* The tasks of a run as tune wants them; texts stay those of the rows. */
@@ -58,7 +54,7 @@ struct task_list {
 
 static int add_task(struct task_list *tasks, const struct store_rows *rows, const struct bill *bill)
 {
-	const struct bill_host *host = bill_host(bill, ask_text(rows, "host_id"));
+	const struct bill_host *host = bill_host(bill, row_text(rows, "host_id"));
 	struct tune_task *task;
 
 	if (tasks->count == tasks->capacity) {
@@ -72,17 +68,17 @@ static int add_task(struct task_list *tasks, const struct store_rows *rows, cons
 	}
 	task = &tasks->items[tasks->count++];
 	*task = (struct tune_task){
-		.id = ask_text(rows, "id"),
-		.step = ask_text(rows, "step"),
-		.name = ask_text(rows, "name"),
-		.ended = ask_i64(rows, "ended_at") > 0,
-		.succeeded = strcmp(ask_text(rows, "status"), "succeeded") == 0,
-		.cpus_requested = ask_double(rows, "cpus_requested"),
-		.memory_requested_bytes = (uint64_t)ask_i64(rows, "memory_requested_bytes"),
-		.requested_by = ask_text(rows, "requested_by"),
-		.memory_peak_bytes = (uint64_t)ask_i64(rows, "memory_peak_bytes"),
-		.cpu_ns = (uint64_t)(ask_i64(rows, "user_ns") + ask_i64(rows, "kernel_ns")),
-		.wall_ns = (uint64_t)(ask_double(rows, "wall_s") * (double)NS_PER_S),
+		.id = row_text(rows, "id"),
+		.step = row_text(rows, "step"),
+		.name = row_text(rows, "name"),
+		.ended = row_i64(rows, "ended_at") > 0,
+		.succeeded = strcmp(row_text(rows, "status"), "succeeded") == 0,
+		.cpus_requested = row_double(rows, "cpus_requested"),
+		.memory_requested_bytes = (uint64_t)row_i64(rows, "memory_requested_bytes"),
+		.requested_by = row_text(rows, "requested_by"),
+		.memory_peak_bytes = (uint64_t)row_i64(rows, "memory_peak_bytes"),
+		.cpu_ns = (uint64_t)(row_i64(rows, "user_ns") + row_i64(rows, "kernel_ns")),
+		.wall_ns = (uint64_t)(row_double(rows, "wall_s") * (double)NS_PER_S),
 		.host_cpus = host ? host->cpus : 0,
 		.host_memory_bytes = host ? host->memory_bytes : 0,
 		.host_usd_hour = host && host->usd_hour > 0 ? host->usd_hour : 0,
@@ -102,20 +98,20 @@ static bool is_asked(const struct task_list *tasks)
 static int find(struct server *server, const char *id, struct findings *findings, bool *ret_asked,
 		struct error *err)
 {
-	const struct store_param params[] = { ASK_TEXT("run", id), ASK_OPTIONAL("step", NULL),
-					      ASK_OPTIONAL("status", NULL),
-					      ASK_OPTIONAL("cursor", NULL),
-					      ASK_I64("limit", TASKS_MAX) };
+	const struct store_param params[] = { PARAM_TEXT("run", id), PARAM_OPTIONAL("step", NULL),
+					      PARAM_OPTIONAL("status", NULL),
+					      PARAM_OPTIONAL("cursor", NULL),
+					      PARAM_I64("limit", TASKS_MAX) };
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
 	CLEANUP(bill_freep) struct bill *bill = NULL;
 	const struct bill_run *run;
 	struct task_list tasks = { 0 };
-	int rc = ASK(server, "tasks", params, &rows, err);
+	int rc = QUERY(server, "tasks", params, &rows, err);
 
 	if (rc == 0)
 		rc = run_bill(server, id, &bill, err);
 	while (rc == 0 && store_next(rows))
-		if (ask_i64(rows, "started_at")) /* what was but told of did nothing */
+		if (row_i64(rows, "started_at")) /* what was but told of did nothing */
 			rc = add_task(&tasks, rows, bill);
 	if (rc == 0) {
 		run = bill_run(bill, id);
@@ -133,20 +129,17 @@ int get_run_findings(struct request *request, struct reply *reply)
 {
 	struct findings findings = { 0 };
 	char id[RUN_ID_SIZE];
-	struct json json;
+	struct row_writer writer;
 	bool asked = false;
 	int rc = run_resolve(request, reply, id);
 
 	if (rc == 0)
 		rc = find(request->server, id, &findings, &asked, &reply->error);
 	if (rc == 0) {
-		reply->tagged = true;
-		json_init(&json, &reply->body, false);
-		json_object_begin(&json);
-		findings_write(&json, &findings);
-		json_key(&json, "asked");
-		json_bool(&json, asked);
-		json_object_end(&json);
+		answer_begin(&writer, reply);
+		findings_write(&writer, &findings);
+		row_field(&writer, "asked", cell_bool(asked));
+		row_writer_end(&writer);
 	}
 	findings_clear(&findings);
 	return rc;

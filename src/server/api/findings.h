@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-#include "base/json.h"
+#include "server/rows/row_writer.h"
 #include "signal/finding.h"
 
-/* Appends "findings": […] to the object that is open. */
-void findings_write(struct json *json, const struct findings *findings);
+/* Writes the list "findings". */
+void findings_write(struct row_writer *writer, const struct findings *findings);

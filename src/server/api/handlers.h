@@ -22,17 +22,10 @@ int get_live(struct request *request, struct reply *reply);
 /* run.c */
 int get_run(struct request *request, struct reply *reply);
 /* run_lists.c */
+int get_run_list(struct request *request, struct reply *reply); /* of the route's query */
 int get_run_tasks(struct request *request, struct reply *reply);
-int get_run_tools(struct request *request, struct reply *reply);
-int get_run_processes(struct request *request, struct reply *reply);
 int get_run_events(struct request *request, struct reply *reply);
-int get_run_parts(struct request *request, struct reply *reply);
-int get_run_containers(struct request *request, struct reply *reply);
-int get_run_network(struct request *request, struct reply *reply);
-int get_run_io(struct request *request, struct reply *reply);
-int get_run_syscalls(struct request *request, struct reply *reply);
-int get_run_files(struct request *request, struct reply *reply);
-/* dataflow.c */
+/* run_dataflow.c */
 int get_run_dataflow(struct request *request, struct reply *reply);
 /* run_recording.c */
 int get_run_recording(struct request *request, struct reply *reply);

@@ -29,9 +29,9 @@ int get_healthz(struct request *request, struct reply *reply)
 /* Ready: the store answers. */
 int get_readyz(struct request *request, struct reply *reply)
 {
-	const struct store_param params[] = { ASK_TEXT("run", "latest") };
+	const struct store_param params[] = { PARAM_TEXT("run", "latest") };
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
-	int rc = ask(request->server, "resolve", params, 1, &rows, &reply->error);
+	int rc = query_named(request->server, "resolve", params, 1, &rows, &reply->error);
 
 	if (rc == 0)
 		return write_status(reply, "ready");
@@ -46,7 +46,7 @@ static void write_store(struct server *server, struct buffer *out)
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
 	struct error err = { "" };
 
-	if (ask(server, "metrics", NULL, 0, &rows, &err) || !store_next(rows)) {
+	if (query_named(server, "metrics", NULL, 0, &rows, &err) || !store_next(rows)) {
 		log_error("metrics: %s", error_text(&err));
 		return;
 	}
@@ -81,7 +81,7 @@ static void write_agents(struct server *server, struct buffer *out)
 	struct error err = { "" };
 	size_t columns;
 
-	if (ask(server, "metrics_agents", NULL, 0, &rows, &err)) {
+	if (query_named(server, "metrics_agents", NULL, 0, &rows, &err)) {
 		log_error("metrics: %s", error_text(&err));
 		return;
 	}

@@ -122,10 +122,10 @@ static const struct filter COST[] = {
 	END,
 };
 
-/* Of engines: who can send no header gives its token so (auth.c). */
+/* For engines that can send no header: the token as a parameter (auth.c). */
 #define TOKEN TEXT("token", "a tell token, where the client can send no header")
 static const struct filter TOLD[] = { TOKEN, END };
-/* Tower's client says in which of a server's workspaces it works: this one has none. */
+/* The client of Tower names the workspace of the server in which it works: this server has none. */
 static const struct filter TOWER[] = { TOKEN, TEXT("workspaceId", "not regarded"), END };
 static const struct filter WMS[] = { TOKEN, TEXT("name", "what the run is to be called"), END };
 
@@ -133,51 +133,65 @@ static const struct filter WMS[] = { TOKEN, TEXT("name", "what the run is to be 
 #define TOLD_LIMIT (2u << 20)
 #define TRACE      "/receive/tower/trace/"
 
+#define ROUTE(verb, path, needed, most, words, handle)                                        \
+	{                                                                                     \
+		.method = (verb), .pattern = (path), .scope = (needed), .body_limit = (most), \
+		.filters = (words), .handler = (handle),                                      \
+	}
+#define GET(path, words, handle) ROUTE("GET", path, SCOPE_READ, 0, words, handle)
+#define GET_ONCE(path, needed, most, words, handle)                                          \
+	{                                                                                    \
+		.method = "GET", .pattern = (path), .scope = (needed), .body_limit = (most), \
+		.filters = (words), .handler = (handle), .no_head = true,                    \
+	}
+/* A list of a run: the rows of a query. The parameters of the query are the run and the filters. */
+#define LIST(path, words, handle, sql, name)                                                   \
+	{                                                                                      \
+		.method = "GET", .pattern = RUN path, .scope = SCOPE_READ, .filters = (words), \
+		.handler = (handle), .query = (sql), .list = (name),                           \
+	}
+
 const struct route ROUTES[] = {
-	{ "GET", "/healthz", SCOPE_NONE, 0, NONE, get_healthz, false },
-	{ "GET", "/readyz", SCOPE_NONE, 0, NONE, get_readyz, false },
-	{ "GET", "/metrics", SCOPE_READ, 0, NONE, get_metrics, false },
-	{ "GET", "/login", SCOPE_NONE, 0, LOGIN, get_login, true },
-	{ "POST", "/api/v1/login-links", SCOPE_ADMIN, 0, NONE, post_login_links, false },
-	{ "POST", "/api/v1/ingest", SCOPE_INGEST, BATCH_PACKED_LIMIT, NONE, post_ingest, false },
-	{ "GET", "/api/v1/runs", SCOPE_READ, 0, RUNS, get_runs, false },
-	{ "GET", RUN, SCOPE_READ, 0, NONE, get_run, false },
-	{ "GET", RUN "/tasks", SCOPE_READ, 0, TASKS, get_run_tasks, false },
-	{ "GET", RUN "/tools", SCOPE_READ, 0, TOOLS, get_run_tools, false },
-	{ "GET", RUN "/processes", SCOPE_READ, 0, PROCESSES, get_run_processes, false },
-	{ "GET", RUN "/files", SCOPE_READ, 0, FILES, get_run_files, false },
-	{ "GET", RUN "/dataflow", SCOPE_READ, 0, DATAFLOW, get_run_dataflow, false },
-	{ "GET", RUN "/events", SCOPE_READ, 0, EVENTS, get_run_events, false },
-	{ "GET", RUN "/parts", SCOPE_READ, 0, NONE, get_run_parts, false },
-	{ "GET", RUN "/containers", SCOPE_READ, 0, CONTAINERS, get_run_containers, false },
-	{ "GET", RUN "/network", SCOPE_READ, 0, NETWORK, get_run_network, false },
-	{ "GET", RUN "/gpus", SCOPE_READ, 0, NONE, get_run_gpus, false },
-	{ "GET", RUN "/io", SCOPE_READ, 0, NETWORK, get_run_io, false },
-	{ "GET", RUN "/syscalls", SCOPE_READ, 0, SYSCALLS, get_run_syscalls, false },
-	{ "GET", RUN "/samples", SCOPE_READ, 0, SAMPLES, get_run_samples, false },
-	{ "GET", RUN "/findings", SCOPE_READ, 0, NONE, get_run_findings, false },
-	{ "GET", RUN "/recording", SCOPE_READ, 0, NONE, get_run_recording, true },
-	{ "GET", "/api/v1/hosts", SCOPE_READ, 0, NONE, get_hosts, false },
-	{ "GET", "/api/v1/hosts/{host}", SCOPE_READ, 0, HOST, get_host, false },
-	{ "GET", "/api/v1/hosts/{host}/untracked", SCOPE_READ, 0, UNTRACKED, get_host_untracked,
-	  false },
-	{ "GET", "/api/v1/waste", SCOPE_READ, 0, WASTE, get_waste, false },
-	{ "GET", "/api/v1/cost", SCOPE_READ, 0, COST, get_cost, false },
-	{ "GET", "/api/v1/live", SCOPE_READ, 0, NONE, get_live, true },
-	{ "POST", "/receive/weblog", SCOPE_TELL, TOLD_LIMIT, TOLD, post_weblog, false },
-	{ "POST", TRACE "create", SCOPE_TELL, TOLD_LIMIT, TOWER, post_tower_create, false },
-	{ "PUT", TRACE "{workflow}/begin", SCOPE_TELL, TOLD_LIMIT, TOWER, put_tower, false },
-	{ "PUT", TRACE "{workflow}/progress", SCOPE_TELL, TOLD_LIMIT, TOWER, put_tower, false },
-	{ "PUT", TRACE "{workflow}/heartbeat", SCOPE_TELL, TOLD_LIMIT, TOWER, put_tower_alive,
-	  false },
-	{ "PUT", TRACE "{workflow}/complete", SCOPE_TELL, TOLD_LIMIT, TOWER, put_tower_alive,
-	  false },
-	{ "GET", "/receive/wms/api/service-info", SCOPE_TELL, 0, TOLD, get_wms_info, false },
-	{ "GET", "/receive/wms/create_workflow", SCOPE_TELL, TOLD_LIMIT, WMS, get_wms_create,
-	  true },
-	{ "POST", "/receive/wms/update_workflow_status", SCOPE_TELL, TOLD_LIMIT, TOLD,
-	  post_wms_update, false },
+	ROUTE("GET", "/healthz", SCOPE_NONE, 0, NONE, get_healthz),
+	ROUTE("GET", "/readyz", SCOPE_NONE, 0, NONE, get_readyz),
+	GET("/metrics", NONE, get_metrics),
+	GET_ONCE("/login", SCOPE_NONE, 0, LOGIN, get_login),
+	ROUTE("POST", "/api/v1/login-links", SCOPE_ADMIN, 0, NONE, post_login_links),
+	ROUTE("POST", "/api/v1/ingest", SCOPE_INGEST, BATCH_PACKED_LIMIT, NONE, post_ingest),
+	GET("/api/v1/runs", RUNS, get_runs),
+	GET(RUN, NONE, get_run),
+	LIST("/tasks", TASKS, get_run_tasks, "tasks", "tasks"),
+	LIST("/tools", TOOLS, get_run_list, "tools", "tools"),
+	LIST("/processes", PROCESSES, get_run_list, "processes", "processes"),
+	LIST("/files", FILES, get_run_list, "files", "files"),
+	GET(RUN "/dataflow", DATAFLOW, get_run_dataflow),
+	GET(RUN "/events", EVENTS, get_run_events),
+	LIST("/parts", NONE, get_run_list, "parts", "parts"),
+	LIST("/containers", CONTAINERS, get_run_list, "containers", "containers"),
+	LIST("/network", NETWORK, get_run_list, "networks", "network"),
+	GET(RUN "/gpus", NONE, get_run_gpus),
+	LIST("/io", NETWORK, get_run_list, "io_latencies", "io"),
+	LIST("/syscalls", SYSCALLS, get_run_list, "syscalls", "syscalls"),
+	GET(RUN "/samples", SAMPLES, get_run_samples),
+	GET(RUN "/findings", NONE, get_run_findings),
+	GET_ONCE(RUN "/recording", SCOPE_READ, 0, NONE, get_run_recording),
+	GET("/api/v1/hosts", NONE, get_hosts),
+	GET("/api/v1/hosts/{host}", HOST, get_host),
+	GET("/api/v1/hosts/{host}/untracked", UNTRACKED, get_host_untracked),
+	GET("/api/v1/waste", WASTE, get_waste),
+	GET("/api/v1/cost", COST, get_cost),
+	GET_ONCE("/api/v1/live", SCOPE_READ, 0, NONE, get_live),
+	ROUTE("POST", "/receive/weblog", SCOPE_TELL, TOLD_LIMIT, TOLD, post_weblog),
+	ROUTE("POST", TRACE "create", SCOPE_TELL, TOLD_LIMIT, TOWER, post_tower_create),
+	ROUTE("PUT", TRACE "{workflow}/begin", SCOPE_TELL, TOLD_LIMIT, TOWER, put_tower),
+	ROUTE("PUT", TRACE "{workflow}/progress", SCOPE_TELL, TOLD_LIMIT, TOWER, put_tower),
+	ROUTE("PUT", TRACE "{workflow}/heartbeat", SCOPE_TELL, TOLD_LIMIT, TOWER, put_tower_alive),
+	ROUTE("PUT", TRACE "{workflow}/complete", SCOPE_TELL, TOLD_LIMIT, TOWER, put_tower_alive),
+	ROUTE("GET", "/receive/wms/api/service-info", SCOPE_TELL, 0, TOLD, get_wms_info),
+	GET_ONCE("/receive/wms/create_workflow", SCOPE_TELL, TOLD_LIMIT, WMS, get_wms_create),
+	ROUTE("POST", "/receive/wms/update_workflow_status", SCOPE_TELL, TOLD_LIMIT, TOLD,
+	      post_wms_update),
 };
 const size_t ROUTES_COUNT = sizeof(ROUTES) / sizeof(ROUTES[0]);
 
-const struct route ROUTE_PAGE = { "GET", "/", SCOPE_NONE, 0, NONE, get_page, false };
+const struct route ROUTE_PAGE = ROUTE("GET", "/", SCOPE_NONE, 0, NONE, get_page);

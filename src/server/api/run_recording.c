@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/map.h"
 #include "server/api/handlers.h"
 #include "server/ingest/journal.h"
@@ -89,17 +90,17 @@ static int read_wanted(struct search *search, struct store_rows *rows)
 
 	while (rc == 0 && store_next(rows)) {
 		struct id id =
-			journal_batch_id(ask_text(rows, "agent_id"), ask_text(rows, "boot_id"),
-					 (uint64_t)ask_i64(rows, "sequence"));
-		bool inside = ask_i64(rows, "inside") != 0;
+			journal_batch_id(row_text(rows, "agent_id"), row_text(rows, "boot_id"),
+					 (uint64_t)row_i64(rows, "sequence"));
+		bool inside = row_i64(rows, "inside") != 0;
 
-		search->since_at = ask_i64(rows, "since_at");
-		search->last_at = ask_i64(rows, "last_at");
+		search->since_at = row_i64(rows, "since_at");
+		search->last_at = row_i64(rows, "last_at");
 		search->inside += inside;
 		rc = map_put(search->wanted, &id,
 			     (void *)(uintptr_t)(inside ? WANTED_INSIDE : WANTED_STATE));
 		if (rc == 0)
-			rc = want_host(search, ask_text(rows, "host_id"));
+			rc = want_host(search, row_text(rows, "host_id"));
 	}
 	return rc;
 }
@@ -109,9 +110,9 @@ static int read_scope(struct search *search, struct store_rows *rows)
 	int rc = 0;
 
 	while (rc == 0 && store_next(rows)) {
-		const char *run = ask_text(rows, "run_id");
+		const char *run = row_text(rows, "run_id");
 		struct map_text_key key = map_text_key(run, strlen(run));
-		uint64_t cgroup = (uint64_t)ask_i64(rows, "cgroup_id");
+		uint64_t cgroup = (uint64_t)row_i64(rows, "cgroup_id");
 
 		rc = *run ? map_put(search->runs, &key, search)
 			  : map_put(search->cgroups, &cgroup, search);
@@ -198,15 +199,15 @@ static int find_batches(struct server *server, struct search *search, struct err
 	return rc;
 }
 
-static int ask_search(struct server *server, const char *id, struct search *search,
-		      struct error *err)
+static int query_search(struct server *server, const char *id, struct search *search,
+			struct error *err)
 {
-	const struct store_param params[] = { ASK_TEXT("run", id) };
+	const struct store_param params[] = { PARAM_TEXT("run", id) };
 	CLEANUP(store_rows_freep) struct store_rows *wanted = NULL, *scope = NULL;
-	int rc = ASK(server, "recording", params, &wanted, err);
+	int rc = QUERY(server, "recording", params, &wanted, err);
 
 	if (rc == 0)
-		rc = ASK(server, "recording_scope", params, &scope, err);
+		rc = QUERY(server, "recording_scope", params, &scope, err);
 	if (rc)
 		return rc;
 	rc = read_wanted(search, wanted);
@@ -238,16 +239,16 @@ static int write_batch(struct server *server, const struct search *search,
 static int write_head(const struct search *search, struct store_rows *run, struct store_rows *span,
 		      struct buffer *out, struct recording_writer **ret)
 {
-	const char *status = ask_text(run, "status");
+	const char *status = row_text(run, "status");
 	Signal__Recording head = SIGNAL__RECORDING__INIT;
 
-	head.run_id = (char *)ask_text(run, "id");
-	head.name = (char *)ask_text(run, "name");
-	head.pipeline = (char *)ask_text(run, "pipeline");
-	head.engine = (char *)ask_text(run, "engine");
+	head.run_id = (char *)row_text(run, "id");
+	head.name = (char *)row_text(run, "name");
+	head.pipeline = (char *)row_text(run, "pipeline");
+	head.engine = (char *)row_text(run, "engine");
 	head.status = (char *)status;
-	head.started_at = ask_i64(span, "started_at");
-	head.ended_at = strcmp(status, "running") == 0 ? 0 : ask_i64(span, "ended_at");
+	head.started_at = row_i64(span, "started_at");
+	head.ended_at = strcmp(status, "running") == 0 ? 0 : row_i64(span, "ended_at");
 	head.last_at = search->last_at;
 	head.recorded_at = clock_real_ns();
 	head.batches = search->inside;
@@ -267,14 +268,14 @@ static int write_recording(struct server *server, const struct search *search,
 	return rc ? rc : recording_end(writer);
 }
 
-static int ask_run(struct server *server, const char *id, struct store_rows **ret_run,
-		   struct store_rows **ret_span, struct error *err)
+static int query_run_and_span(struct server *server, const char *id, struct store_rows **ret_run,
+			      struct store_rows **ret_span, struct error *err)
 {
-	const struct store_param params[] = { ASK_TEXT("run", id) };
-	int rc = ASK(server, "run", params, ret_run, err);
+	const struct store_param params[] = { PARAM_TEXT("run", id) };
+	int rc = QUERY(server, "run", params, ret_run, err);
 
 	if (rc == 0)
-		rc = ASK(server, "run_span", params, ret_span, err);
+		rc = QUERY(server, "run_span", params, ret_span, err);
 	if (rc == 0 && (!store_next(*ret_run) || !store_next(*ret_span)))
 		return error_set(err, -ENOENT, "the run is gone");
 	return rc;
@@ -290,9 +291,9 @@ int get_run_recording(struct request *request, struct reply *reply)
 	if (rc == 0)
 		rc = search_init(&search);
 	if (rc == 0)
-		rc = ask_run(request->server, id, &run, &span, &reply->error);
+		rc = query_run_and_span(request->server, id, &run, &span, &reply->error);
 	if (rc == 0)
-		rc = ask_search(request->server, id, &search, &reply->error);
+		rc = query_search(request->server, id, &search, &reply->error);
 	if (rc)
 		return rc;
 	rc = write_recording(request->server, &search, run, span, &reply->body);

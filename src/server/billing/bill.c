@@ -91,19 +91,19 @@ static int make(struct server *server, int64_t since_at, int64_t until_at, bool 
 {
 	int64_t first_at = since_at > until_at - BILL_MAX_NS ? since_at : until_at - BILL_MAX_NS;
 	CLEANUP(bill_freep) struct bill *bill = make_empty(first_at, until_at);
-	const struct store_param window[] = { ASK_TIME("since_at", first_at),
-					      ASK_TIME("until_at", until_at) };
+	const struct store_param window[] = { PARAM_TIME("since_at", first_at),
+					      PARAM_TIME("until_at", until_at) };
 	CLEANUP(store_rows_freep) struct store_rows *hosts = NULL, *up = NULL, *runs = NULL;
-	const struct store_param all[] = { ASK_OPTIONAL("host", NULL) };
+	const struct store_param all[] = { PARAM_OPTIONAL("host", NULL) };
 	int rc;
 
 	if (!bill)
 		return error_set(err, -ENOMEM, "out of memory");
-	rc = ASK(server, "hosts", all, &hosts, err);
+	rc = QUERY(server, "hosts", all, &hosts, err);
 	if (rc == 0)
-		rc = ASK(server, "activity_up", window, &up, err);
+		rc = QUERY(server, "activity_up", window, &up, err);
 	if (rc == 0)
-		rc = ASK(server, "activity_runs", window, &runs, err);
+		rc = QUERY(server, "activity_runs", window, &runs, err);
 	if (rc == 0)
 		rc = gather_hosts(bill, hosts);
 	if (rc == 0)

@@ -61,8 +61,8 @@ static void set_price(struct bill_host *host, const struct store_rows *rows)
 
 	host->usd_hour = -1;
 	host->cpus = host->cpus > 0 && host->cpus <= BOUND_CPUS ? host->cpus : 0;
-	if (cloud_price(ask_text(rows, "provider"), ask_text(rows, "region"),
-			ask_text(rows, "instance_type"), ask_double(rows, "price_usd_hour"),
+	if (cloud_price(row_text(rows, "provider"), row_text(rows, "region"),
+			row_text(rows, "instance_type"), row_double(rows, "price_usd_hour"),
 			&price) ||
 	    !(price.usd_hour >= 0 && price.usd_hour <= BOUND_PRICE_USD_HOUR))
 		return;
@@ -79,11 +79,11 @@ int gather_hosts(struct bill *bill, struct store_rows *rows)
 			return -ENOMEM;
 		host = &bill->hosts[bill->host_count++];
 		*host = (struct bill_host){
-			.id = ask_copy(rows, "id"),
-			.hostname = ask_copy(rows, "hostname"),
-			.instance_type = ask_copy(rows, "instance_type"),
-			.cpus = ask_double(rows, "cpus"),
-			.memory_bytes = (uint64_t)ask_i64(rows, "memory_bytes"),
+			.id = row_copy_text(rows, "id"),
+			.hostname = row_copy_text(rows, "hostname"),
+			.instance_type = row_copy_text(rows, "instance_type"),
+			.cpus = row_double(rows, "cpus"),
+			.memory_bytes = (uint64_t)row_i64(rows, "memory_bytes"),
 		};
 		if (!host->id || !host->hostname || !host->instance_type ||
 		    index_put(bill->host_index, host->id, bill->host_count - 1))
@@ -113,10 +113,10 @@ static int add_stretch(struct bill *bill, size_t host, int64_t since_at, int64_t
 static int take_up(struct bill *bill, struct store_rows *rows)
 {
 	while (store_next(rows)) {
-		size_t host = index_get(bill->host_index, ask_text(rows, "host_id"));
+		size_t host = index_get(bill->host_index, row_text(rows, "host_id"));
 
-		if (host && add_stretch(bill, host - 1, ask_i64(rows, "since_at"),
-					ask_i64(rows, "until_at")))
+		if (host && add_stretch(bill, host - 1, row_i64(rows, "since_at"),
+					row_i64(rows, "until_at")))
 			return -ENOMEM;
 	}
 	return 0;
@@ -125,18 +125,18 @@ static int take_up(struct bill *bill, struct store_rows *rows)
 /* The run of the current row, made when it is new. 0: no memory; else its index + 1. */
 static size_t take_run(struct bill *bill, const struct store_rows *rows)
 {
-	const char *id = ask_text(rows, "run_id");
+	const char *id = row_text(rows, "run_id");
 	size_t at = index_get(bill->run_index, id);
 	struct bill_run *run;
 
 	if (at || !GROW(bill->runs, bill->run_count))
 		return at;
 	run = &bill->runs[bill->run_count++];
-	*run = (struct bill_run){ .id = ask_copy(rows, "run_id"),
-				  .name = ask_copy(rows, "name"),
-				  .pipeline = ask_copy(rows, "pipeline"),
-				  .user = ask_copy(rows, "user"),
-				  .engine = ask_copy(rows, "engine"),
+	*run = (struct bill_run){ .id = row_copy_text(rows, "run_id"),
+				  .name = row_copy_text(rows, "name"),
+				  .pipeline = row_copy_text(rows, "pipeline"),
+				  .user = row_copy_text(rows, "user"),
+				  .engine = row_copy_text(rows, "engine"),
 				  .priced = true };
 	if (!run->id || !run->name || !run->pipeline || !run->user || !run->engine ||
 	    index_put(bill->run_index, id, bill->run_count - 1))
@@ -146,21 +146,21 @@ static size_t take_run(struct bill *bill, const struct store_rows *rows)
 
 static int take_stay(struct bill *bill, const struct store_rows *rows, struct stays *stays)
 {
-	size_t host = index_get(bill->host_index, ask_text(rows, "host_id"));
+	size_t host = index_get(bill->host_index, row_text(rows, "host_id"));
 	size_t run = take_run(bill, rows);
 	struct stay *stay;
 
 	if (!run || !GROW(stays->items, stays->count))
 		return -ENOMEM;
-	bill->runs[run - 1].cpu_ns += (uint64_t)ask_i64(rows, "cpu_ns");
+	bill->runs[run - 1].cpu_ns += (uint64_t)row_i64(rows, "cpu_ns");
 	if (!host) {
 		bill->runs[run - 1].priced = false; /* of a host that has not said what it is */
 		return 0;
 	}
 	stay = &stays->items[stays->count++];
-	*stay = (struct stay){ run - 1, host - 1, clamp(bill, ask_i64(rows, "since_at")),
-			       clamp(bill, ask_i64(rows, "until_at")),
-			       (uint64_t)ask_i64(rows, "engine_cpu_ns") };
+	*stay = (struct stay){ run - 1, host - 1, clamp(bill, row_i64(rows, "since_at")),
+			       clamp(bill, row_i64(rows, "until_at")),
+			       (uint64_t)row_i64(rows, "engine_cpu_ns") };
 	return add_stretch(bill, stay->host, stay->since_at, stay->until_at);
 }
 
@@ -252,8 +252,8 @@ int gather_stretches(struct bill *bill, struct store_rows *up, struct store_rows
 
 static int take_task(struct bill *bill, const struct store_rows *rows)
 {
-	size_t run = index_get(bill->run_index, ask_text(rows, "run_id"));
-	size_t host = index_get(bill->host_index, ask_text(rows, "host_id"));
+	size_t run = index_get(bill->run_index, row_text(rows, "run_id"));
+	size_t host = index_get(bill->host_index, row_text(rows, "host_id"));
 	size_t count = bill->split.task_count, presence = 0;
 	struct map_text_key key;
 
@@ -267,9 +267,9 @@ static int take_task(struct bill *bill, const struct store_rows *rows)
 		return -ENOMEM;
 	bill->split.tasks[count] =
 		(struct cost_task){ .presence = presence - 1,
-				    .cpu_ns = (uint64_t)ask_i64(rows, "cpu_ns") };
-	bill->tasks[count] = (struct bill_task){ ask_copy(rows, "task_id"), ask_copy(rows, "step"),
-						 run - 1, host - 1 };
+				    .cpu_ns = (uint64_t)row_i64(rows, "cpu_ns") };
+	bill->tasks[count] = (struct bill_task){ row_copy_text(rows, "task_id"),
+						 row_copy_text(rows, "step"), run - 1, host - 1 };
 	bill->split.task_count++;
 	if (!bill->tasks[count].id || !bill->tasks[count].step)
 		return -ENOMEM;
@@ -278,11 +278,11 @@ static int take_task(struct bill *bill, const struct store_rows *rows)
 
 int gather_tasks(struct bill *bill, struct server *server, struct error *err)
 {
-	const struct store_param params[] = { ASK_OPTIONAL("run", NULL),
-					      ASK_TIME("since_at", bill->since_at),
-					      ASK_TIME("until_at", bill->until_at) };
+	const struct store_param params[] = { PARAM_OPTIONAL("run", NULL),
+					      PARAM_TIME("since_at", bill->since_at),
+					      PARAM_TIME("until_at", bill->until_at) };
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
-	int rc = ASK(server, "activity_tasks", params, &rows, err);
+	int rc = QUERY(server, "activity_tasks", params, &rows, err);
 
 	while (rc == 0 && store_next(rows))
 		rc = take_task(bill, rows);

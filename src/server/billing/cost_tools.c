@@ -53,17 +53,17 @@ static size_t find(const struct map *map, const char *id)
 /* What the group of the current row has to share. */
 static void begin(struct share *share, const struct bill *bill, const struct store_rows *tools)
 {
-	size_t run = find(bill->run_index, ask_text(tools, "run_id"));
-	size_t host = find(bill->host_index, ask_text(tools, "host_id"));
+	size_t run = find(bill->run_index, row_text(tools, "run_id"));
+	size_t host = find(bill->host_index, row_text(tools, "host_id"));
 	size_t both[2] = { run - 1, host - 1 };
 	struct map_text_key key = map_text_key((const char *)both, sizeof(both));
 	size_t presence = run && host ? get(bill->presence_index, &key) : 0;
-	size_t task = find(bill->task_index, ask_text(tools, "task_id"));
+	size_t task = find(bill->task_index, row_text(tools, "task_id"));
 
 	share->run = run;
 	share->nusd = 0;
 	share->priced = presence && bill_presence_priced(bill, presence - 1);
-	if (*ask_text(tools, "task_id"))
+	if (*row_text(tools, "task_id"))
 		share->nusd = task ? bill->split.tasks[task - 1].nusd : 0;
 	else if (presence)
 		share->nusd = bill->split.presences[presence - 1].engine_nusd;
@@ -74,13 +74,13 @@ static int take(struct share *share, const struct store_rows *tools)
 	size_t at = share->count < TOOLS_MAX ? share->count : TOOLS_MAX - 1;
 
 	if (share->count < TOOLS_MAX) {
-		share->tools[at] = strdup(ask_text(tools, "tool"));
+		share->tools[at] = strdup(row_text(tools, "tool"));
 		if (!share->tools[at])
 			return -ENOMEM;
 		share->weights[at] = 0;
 		share->count++;
 	}
-	share->weights[at] += (unsigned __int128)ask_i64(tools, "cpu_ns");
+	share->weights[at] += (unsigned __int128)row_i64(tools, "cpu_ns");
 	return 0;
 }
 
@@ -91,8 +91,8 @@ int cost_by_tool(struct cost_rows *rows, const struct bill *bill, struct store_r
 	int rc = share ? 0 : -ENOMEM;
 
 	while (rc == 0 && store_next(tools)) {
-		snprintf(group, sizeof(group), "%.160s\n%.160s\n%.160s", ask_text(tools, "host_id"),
-			 ask_text(tools, "run_id"), ask_text(tools, "task_id"));
+		snprintf(group, sizeof(group), "%.160s\n%.160s\n%.160s", row_text(tools, "host_id"),
+			 row_text(tools, "run_id"), row_text(tools, "task_id"));
 		if (strcmp(group, share->group) != 0) {
 			rc = finish(rows, share);
 			memcpy(share->group, group, sizeof(group));

@@ -9,20 +9,21 @@
 #include "server/http/scope.h"
 
 /*
- * The table of routes (routes.c). A pattern is a path in which one segment may be {name}. Adding a
- * route is one line there, a handler, and its words in docs/openapi.yaml (a test holds them
- * together).
+ * The table of routes (api/routes.c). A pattern is a path in which one segment may be {name}. To
+ * add a route: a line there, a handler (none for a plain list of a run: get_run_list), and its
+ * description in docs/openapi.yaml (a test compares both).
  */
 typedef int route_handler(struct request *request, struct reply *reply);
 
 struct route {
 	const char *method;
 	const char *pattern;
-	enum scope scope;             /* what the caller must hold */
+	enum scope scope;             /* that the caller must hold */
 	size_t body_limit;            /* bytes; 0: takes none */
 	const struct filter *filters; /* never NULL */
 	route_handler *handler;
-	bool no_head; /* a GET that HEAD must not stand for: it does something, or never ends */
+	bool no_head; /* a GET without HEAD: it changes something, or its answer never ends */
+	const char *query, *list; /* of a list of a run: the query and the name of the list */
 };
 
 extern const struct route ROUTES[];

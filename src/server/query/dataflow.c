@@ -32,24 +32,24 @@ static int take_task(struct dataflow *dataflow)
 {
 	const struct store_rows *rows = dataflow->task_rows;
 	size_t number = dataflow->flow.task_count++;
-	const char *id = ask_text(rows, "id");
+	const char *id = row_text(rows, "id");
 	struct map_text_key key = map_text_key(id, strlen(id));
 
 	dataflow->tasks[number] =
-		(struct flow_task){ ask_i64(rows, "started_at"), ask_i64(rows, "ended_at") };
+		(struct flow_task){ row_i64(rows, "started_at"), row_i64(rows, "ended_at") };
 	dataflow->task_facts[number] = (struct dataflow_task){
 		.id = id,
-		.step = ask_text(rows, "step"),
-		.name = ask_text(rows, "name"),
-		.sample = ask_text(rows, "sample"),
-		.untold_opens = ask_i64(rows, "untold_opens"),
+		.step = row_text(rows, "step"),
+		.name = row_text(rows, "name"),
+		.sample = row_text(rows, "sample"),
+		.untold_opens = row_i64(rows, "untold_opens"),
 	};
 	return map_put(dataflow->index, &key, (void *)(uintptr_t)(number + 1));
 }
 
 static size_t task_of(const struct dataflow *dataflow, const char *column)
 {
-	const char *id = ask_text(dataflow->edge_rows, column);
+	const char *id = row_text(dataflow->edge_rows, column);
 	struct map_text_key key = map_text_key(id, strlen(id));
 
 	return (size_t)(uintptr_t)map_get(dataflow->index, &key);
@@ -60,19 +60,19 @@ static void take_edge(struct dataflow *dataflow)
 	const struct store_rows *rows = dataflow->edge_rows;
 	size_t from = task_of(dataflow, "from_id"), to = task_of(dataflow, "to_id");
 	size_t number = dataflow->flow.edge_count;
-	int64_t closed_at = ask_i64(rows, "closed_at");
+	int64_t closed_at = row_i64(rows, "closed_at");
 
 	if (!from || !to)
 		return; /* of a task that was left out */
 	dataflow->flow.edge_count++;
 	dataflow->edges[number] =
-		(struct flow_edge){ from - 1, to - 1, closed_at, ask_i64(rows, "size_bytes") };
+		(struct flow_edge){ from - 1, to - 1, closed_at, row_i64(rows, "size_bytes") };
 	dataflow->edge_facts[number] = (struct dataflow_edge){
-		.files = ask_i64(rows, "files"),
-		.size_bytes = ask_i64(rows, "size_bytes"),
-		.written_bytes = ask_i64(rows, "written_bytes"),
-		.read_bytes = ask_i64(rows, "read_bytes"),
-		.path = ask_text(rows, "path"),
+		.files = row_i64(rows, "files"),
+		.size_bytes = row_i64(rows, "size_bytes"),
+		.written_bytes = row_i64(rows, "written_bytes"),
+		.read_bytes = row_i64(rows, "read_bytes"),
+		.path = row_text(rows, "path"),
 	};
 	dataflow->task_facts[from - 1].feeds++;
 	dataflow->task_facts[to - 1].fed_by++;
@@ -80,27 +80,27 @@ static void take_edge(struct dataflow *dataflow)
 		later(dataflow->task_facts[to - 1].ready_at, closed_at);
 }
 
-/* What the lake says, at most so many rows; one more tells that there are more. */
-static int ask_rows(struct server *server, const char *query, const char *id, int64_t most,
-		    struct store_rows **ret, struct error *err)
+/* Runs a query with a limit. One row beyond `most` means that there are more. */
+static int query_limited(struct server *server, const char *query, const char *id, int64_t most,
+			 struct store_rows **ret, struct error *err)
 {
-	const struct store_param params[] = { ASK_TEXT("run", id), ASK_I64("limit", most + 1) };
+	const struct store_param params[] = { PARAM_TEXT("run", id), PARAM_I64("limit", most + 1) };
 
-	return ASK(server, query, params, ret, err);
+	return QUERY(server, query, params, ret, err);
 }
 
-static int ask_span(struct dataflow *dataflow, struct server *server, const char *id,
-		    struct error *err)
+static int query_span(struct dataflow *dataflow, struct server *server, const char *id,
+		      struct error *err)
 {
-	const struct store_param params[] = { ASK_TEXT("run", id) };
+	const struct store_param params[] = { PARAM_TEXT("run", id) };
 	CLEANUP(store_rows_freep) struct store_rows *span = NULL;
-	int rc = ASK(server, "run_span", params, &span, err);
+	int rc = QUERY(server, "run_span", params, &span, err);
 
 	if (rc)
 		return rc;
 	if (store_next(span)) {
-		dataflow->flow.began_at = ask_i64(span, "started_at");
-		dataflow->flow.ended_at = later(dataflow->flow.began_at, ask_i64(span, "ended_at"));
+		dataflow->flow.began_at = row_i64(span, "started_at");
+		dataflow->flow.ended_at = later(dataflow->flow.began_at, row_i64(span, "ended_at"));
 	}
 	return 0;
 }
@@ -127,13 +127,13 @@ int dataflow_make(struct dataflow *dataflow, struct server *server, const char *
 	int rc = make_room(dataflow);
 
 	if (rc == 0)
-		rc = ask_rows(server, "dataflow_tasks", id, DATAFLOW_TASKS_MAX,
-			      &dataflow->task_rows, err);
+		rc = query_limited(server, "dataflow_tasks", id, DATAFLOW_TASKS_MAX,
+				   &dataflow->task_rows, err);
 	if (rc == 0)
-		rc = ask_rows(server, "dataflow", id, DATAFLOW_EDGES_MAX, &dataflow->edge_rows,
-			      err);
+		rc = query_limited(server, "dataflow", id, DATAFLOW_EDGES_MAX, &dataflow->edge_rows,
+				   err);
 	if (rc == 0)
-		rc = ask_span(dataflow, server, id, err);
+		rc = query_span(dataflow, server, id, err);
 	if (rc == 0)
 		rc = take(dataflow);
 	if (rc == 0)

@@ -2,24 +2,25 @@
 #pragma once
 #include <stdint.h>
 
-#include "base/clock.h"
-#include "server/query/query.h"
-#include "server/billing/bill.h"
 #include "server/http/reply.h"
 #include "server/http/request.h"
+#include "server/query/query.h"
 
-/* One run, for the handlers below /api/v1/runs/{run}. */
-
-DEFINE_CLEANUP(struct bill *, bill_free)
+/* Queries about one run, for the routes below /api/v1/runs/{run}. */
 
 #define RUN_ID_SIZE 160
-/* What starts before a run's root or ends after it within a minute is in its bill. */
-#define RUN_MARGIN_NS (60 * NS_PER_S)
 
-/* The id of the run that the path names (docs/api.md, RUN). -ENOENT, or -ENOTUNIQ with the
+/* Finds the id of the run that the path names (docs/api.md, RUN). -ENOENT, or -ENOTUNIQ with the
  * candidates in the reply; both with words. */
 int run_resolve(struct request *request, struct reply *reply, char id[RUN_ID_SIZE]);
-/* The bill of the time in which this run was. */
-int run_bill(struct server *server, const char *id, struct bill **ret, struct error *err);
-/* Its bill is known: the bill has it and all its hosts have prices. */
-bool run_priced(const struct bill *bill, const char *id);
+
+/* Runs the query of the request's route. Its parameters are "run" (the id) and the filters of the
+ * route, by name. *ret_limit: how many rows the page may have; 0: the route has no pages. Errors as
+ * of query_named. */
+int run_query(struct request *request, const char *id, struct store_rows **ret, int64_t *ret_limit,
+	      struct error *err);
+
+/* Runs a query that has the parameter "run" only and moves to its first row. -ENOENT with words:
+ * the run was removed since. */
+int run_query_row(struct server *server, const char *query, const char *id, struct store_rows **ret,
+		  struct error *err);

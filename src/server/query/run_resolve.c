@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "server/query/run.h"
-#include "server/server.h"
+#include "server/rows/row_writer.h"
 
 static int not_found(const char *run, struct error *err)
 {
@@ -15,33 +15,46 @@ static int not_found(const char *run, struct error *err)
 			 run);
 }
 
-static void write_candidate(const struct store_rows *rows, struct json *json)
+static struct cell text_cell(const struct store_rows *rows, const char *column)
 {
-	static const char *const TEXTS[] = { "id", "name", "engine_run_name", "pipeline",
-					     "status" };
+	const char *text = row_text(rows, column);
 
-	json_object_begin(json);
-	for (size_t i = 0; i < sizeof(TEXTS) / sizeof(TEXTS[0]); i++) {
-		const char *text = ask_text(rows, TEXTS[i]);
-
-		json_key(json, TEXTS[i]);
-		json_text(json, *text ? text : NULL);
-	}
-	ask_time(json, "started_at", ask_i64(rows, "started_at"));
-	json_object_end(json);
+	return cell_text(*text ? text : NULL);
 }
 
-/* rows: at the first candidate. */
+/* Writes the list of candidates; rows is at the first of them. */
+static void write_candidates(struct store_rows *rows, struct buffer *out)
+{
+	static const struct row_column COLUMNS[] = {
+		{ "id", STORE_TEXT },
+		{ "name", STORE_TEXT },
+		{ "engine_run_name", STORE_TEXT },
+		{ "pipeline", STORE_TEXT },
+		{ "status", STORE_TEXT },
+		{ "started_at", STORE_TIME },
+	};
+	struct row_writer writer;
+
+	row_writer_init(&writer, &ROW_FORMAT_JSON, out);
+	ROW_LIST_BEGIN(&writer, NULL, COLUMNS);
+	do {
+		const struct cell cells[] = {
+			text_cell(rows, "id"),
+			text_cell(rows, "name"),
+			text_cell(rows, "engine_run_name"),
+			text_cell(rows, "pipeline"),
+			text_cell(rows, "status"),
+			cell_time(row_i64(rows, "started_at")),
+		};
+
+		ROW_LIST_ADD(&writer, cells);
+	} while (store_next(rows));
+	row_list_end(&writer);
+}
+
 static int ambiguous(struct store_rows *rows, const char *run, int64_t matches, struct reply *reply)
 {
-	struct json json;
-
-	json_init(&json, &reply->candidates, false);
-	json_array_begin(&json);
-	do
-		write_candidate(rows, &json);
-	while (store_next(rows));
-	json_array_end(&json);
+	write_candidates(rows, &reply->candidates);
 	return error_set(
 		&reply->error, -ENOTUNIQ,
 		"\"%s\" is the start of %lld runs: name one by its id, or give more of its "
@@ -51,16 +64,16 @@ static int ambiguous(struct store_rows *rows, const char *run, int64_t matches, 
 
 int run_resolve(struct request *request, struct reply *reply, char id[RUN_ID_SIZE])
 {
-	const struct store_param params[] = { ASK_TEXT("run", request->param) };
+	const struct store_param params[] = { PARAM_TEXT("run", request->param) };
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
-	int rc = ASK(request->server, "resolve", params, &rows, &reply->error);
+	int rc = QUERY(request->server, "resolve", params, &rows, &reply->error);
 
 	if (rc)
 		return rc;
 	if (!store_next(rows))
 		return not_found(request->param, &reply->error);
-	if (ask_i64(rows, "matches") > 1)
-		return ambiguous(rows, request->param, ask_i64(rows, "matches"), reply);
-	snprintf(id, RUN_ID_SIZE, "%s", ask_text(rows, "id"));
+	if (row_i64(rows, "matches") > 1)
+		return ambiguous(rows, request->param, row_i64(rows, "matches"), reply);
+	snprintf(id, RUN_ID_SIZE, "%s", row_text(rows, "id"));
 	return 0;
 }

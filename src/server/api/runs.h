@@ -5,6 +5,7 @@
 #include "base/buffer.h"
 #include "base/error.h"
 
+struct row_format;
 struct server;
 
 /* Which runs, in which order; NULL texts: any. */
@@ -14,8 +15,8 @@ struct runs_filter {
 	int64_t limit;
 };
 
-/* Appends {"runs":[…],"next":…}. -EIO with words. */
-int runs_write(struct server *server, const struct runs_filter *filter, struct buffer *out,
-	       struct error *err);
-/* Tells live watchers of the newest runs, if something changed since the last time. */
+/* Writes an answer with the list "runs" and "next" in this format. -EIO with words. */
+int runs_write(struct server *server, const struct runs_filter *filter,
+	       const struct row_format *format, struct buffer *out, struct error *err);
+/* Sends the newest runs to live watchers (as JSON), if something changed since the last time. */
 void runs_publish(struct server *server);

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "server/query/runs.h"
+#include "server/api/runs.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
 #include "base/log.h"
 #include "server/query/query.h"
-#include "server/billing/bill.h"
 #include "server/api/handlers.h"
 #include "server/api/live.h"
-#include "server/query/run.h"
+#include "server/billing/run_bill.h"
+#include "server/http/reply.h"
+#include "server/rows/query_rows.h"
 #include "server/server.h"
 
 #define LIVE_RUNS 100
@@ -24,8 +25,8 @@ static struct window window_of(struct store_rows *rows)
 	struct window window = { now, 0 };
 
 	while (store_next(rows)) {
-		int64_t since_at = ask_i64(rows, "started_at"),
-			until_at = ask_i64(rows, "ended_at");
+		int64_t since_at = row_i64(rows, "started_at"),
+			until_at = row_i64(rows, "ended_at");
 
 		if (since_at && since_at < window.since_at)
 			window.since_at = since_at;
@@ -35,36 +36,35 @@ static struct window window_of(struct store_rows *rows)
 	return (struct window){ window.since_at - RUN_MARGIN_NS, window.until_at + RUN_MARGIN_NS };
 }
 
-static void add_cost(const struct store_rows *rows, struct json *json, const void *context)
+static void add_cost(const struct store_rows *rows, void *context, struct cell *cells)
 {
-	const struct bill_run *run = bill_run(context, ask_text(rows, "id"));
+	const struct bill_run *run = bill_run(context, row_text(rows, "id"));
 
-	json_key(json, "cost_usd");
-	if (run && run->priced)
-		json_double(json, bill_usd(run->whole_nusd));
-	else
-		json_none(json);
+	cells[0] = run && run->priced ? cell_double(bill_usd(run->whole_nusd)) : CELL_NONE;
 }
 
 static int look(struct server *server, const struct runs_filter *filter, int64_t *limit,
 		struct store_rows **ret, struct error *err)
 {
 	struct store_param params[] = {
-		ASK_OPTIONAL("status", filter->status), ASK_OPTIONAL("pipeline", filter->pipeline),
-		ASK_TEXT("sort", filter->sort),         ASK_OPTIONAL("cursor", filter->cursor),
-		ASK_I64("limit", filter->limit),
+		PARAM_OPTIONAL("status", filter->status),
+		PARAM_OPTIONAL("pipeline", filter->pipeline),
+		PARAM_TEXT("sort", filter->sort),
+		PARAM_OPTIONAL("cursor", filter->cursor),
+		PARAM_I64("limit", filter->limit),
 	};
 
-	return ASK_SOME(server, "runs", params, limit, ret, err);
+	return QUERY_PAGE(server, "runs", params, limit, ret, err);
 }
 
-int runs_write(struct server *server, const struct runs_filter *filter, struct buffer *out,
-	       struct error *err)
+int runs_write(struct server *server, const struct runs_filter *filter,
+	       const struct row_format *format, struct buffer *out, struct error *err)
 {
+	static const struct row_column COST[] = { { "cost_usd", STORE_DOUBLE } };
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
 	CLEANUP(bill_freep) struct bill *bill = NULL;
 	struct window window;
-	struct json json;
+	struct row_writer writer;
 	int64_t limit = filter->limit;
 	int rc = look(server, filter, &limit, &rows, err);
 
@@ -75,10 +75,10 @@ int runs_write(struct server *server, const struct runs_filter *filter, struct b
 	rc = bill_make_whole(server, window.since_at, window.until_at, &bill, err);
 	if (rc)
 		return rc;
-	json_init(&json, out, false);
-	json_object_begin(&json);
-	ask_page(&json, "runs", rows, limit, add_cost, bill);
-	json_object_end(&json);
+	row_writer_begin(&writer, format, out);
+	query_rows_page(&writer, "runs", rows, limit,
+			&(struct row_extra){ COST, 1, add_cost, bill });
+	row_writer_end(&writer);
 	return 0;
 }
 
@@ -93,7 +93,8 @@ int get_runs(struct request *request, struct reply *reply)
 	};
 
 	reply->tagged = true;
-	return runs_write(request->server, &filter, &reply->body, &reply->error);
+	reply->type = ROW_FORMATS[0]->media_type;
+	return runs_write(request->server, &filter, ROW_FORMATS[0], &reply->body, &reply->error);
 }
 
 void runs_publish(struct server *server)
@@ -105,7 +106,7 @@ void runs_publish(struct server *server)
 	buffer_init(&text, REPLY_LIMIT);
 	if (!live_claim(server->live, server->changes))
 		return;
-	if (runs_write(server, &filter, &text, &err) || text.failed)
+	if (runs_write(server, &filter, &ROW_FORMAT_JSON, &text, &err) || text.failed)
 		log_error("live: %s", error_text(&err));
 	else
 		live_publish(server->live, "runs", text.data, text.len);

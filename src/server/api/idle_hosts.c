@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "server/billing/host_use.h"
+
+#include "base/cleanup.h"
+#include "server/api/findings.h"
+#include "server/api/handlers.h"
+#include "server/rows/answer.h"
+
+static int write_host(struct row_writer *writer, const struct bill_host *host,
+		      const struct sweep_host *swept)
+{
+	struct sweep_use use;
+	int rc = sweep_host_use(swept, &use);
+	const char *type = host->instance_type;
+
+	if (rc)
+		return rc;
+	const struct cell cells[] = {
+		cell_text(host->id),
+		cell_text(host->hostname),
+		cell_text(*type ? type : NULL),
+		cell_seconds((int64_t)use.up_ns),
+		cell_seconds((int64_t)use.tracked_ns),
+		cell_seconds((int64_t)use.idle_ns),
+		cell_seconds((int64_t)use.longest_idle_ns),
+		use.idle_usd < 0 ? CELL_NONE : cell_double(use.idle_usd),
+	};
+
+	ROW_LIST_ADD(writer, cells);
+	return 0;
+}
+
+static int write_hosts(struct row_writer *writer, const struct host_use *hosts)
+{
+	static const struct row_column COLUMNS[] = {
+		{ "id", STORE_TEXT },
+		{ "hostname", STORE_TEXT },
+		{ "instance_type", STORE_TEXT },
+		{ "up_s", STORE_DOUBLE },
+		{ "tracked_s", STORE_DOUBLE },
+		{ "idle_s", STORE_DOUBLE },
+		{ "longest_idle_s", STORE_DOUBLE },
+		{ "idle_usd", STORE_DOUBLE },
+	};
+	int rc = 0;
+
+	ROW_LIST_BEGIN(writer, "hosts", COLUMNS);
+	for (size_t i = 0; rc == 0 && i < hosts->bill->host_count; i++)
+		if (hosts->hosts[i].up_count)
+			rc = write_host(writer, &hosts->bill->hosts[i], &hosts->hosts[i]);
+	row_list_end(writer);
+	return rc;
+}
+
+int get_waste(struct request *request, struct reply *reply)
+{
+	struct findings findings = { 0 };
+	CLEANUP(host_use_clear) struct host_use hosts = { 0 };
+	struct row_writer writer;
+	int rc = host_use_read(request->server, request_number(request, "days"), &hosts,
+			       &reply->error);
+
+	if (rc == 0)
+		rc = sweep_find(hosts.hosts, hosts.bill->host_count, &findings);
+	if (rc == 0) {
+		answer_begin(&writer, reply);
+		findings_write(&writer, &findings);
+		rc = write_hosts(&writer, &hosts);
+		row_writer_end(&writer);
+	}
+	findings_clear(&findings);
+	return rc;
+}

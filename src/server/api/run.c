@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "server/api/handlers.h"
+#include "server/billing/run_bill.h"
+#include "server/query/run.h"
+#include "server/rows/answer.h"
+#include "server/rows/query_rows.h"
+
+/* GET /api/v1/runs/{run}: the run, its totals, its steps and its cost. */
+
+static struct cell usd_cell(bool known, int64_t nusd)
+{
+	return known ? cell_double(bill_usd(nusd)) : CELL_NONE;
+}
+
+/* What add_step_cost needs. */
+struct step_context {
+	const struct bill *bill;
+	const struct bill_run *run; /* NULL: not in the bill */
+};
+
+static void add_step_cost(const struct store_rows *rows, void *context_, struct cell *cells)
+{
+	const struct step_context *context = context_;
+	const struct bill *bill = context->bill;
+	const char *step = row_text(rows, "name");
+	int64_t nusd = 0;
+
+	for (size_t i = 0; i < bill->split.task_count; i++)
+		if (&bill->runs[bill->tasks[i].run] == context->run &&
+		    strcmp(bill->tasks[i].step, step) == 0)
+			nusd += bill->split.tasks[i].nusd;
+	cells[0] = usd_cell(context->run && context->run->priced, nusd);
+}
+
+static const struct bill_host *host_of(const struct bill *bill, size_t presence)
+{
+	return &bill->hosts[bill->stretches[bill->split.presences[presence].host].host];
+}
+
+static void write_cost_hosts(struct row_writer *writer, const struct bill *bill,
+			     const struct bill_run *run)
+{
+	static const struct row_column COLUMNS[] = {
+		{ "id", STORE_TEXT },
+		{ "hostname", STORE_TEXT },
+		{ "price_usd_hour", STORE_DOUBLE },
+		{ "price_source", STORE_TEXT },
+		{ "share_s", STORE_DOUBLE },
+		{ "whole_usd", STORE_DOUBLE },
+	};
+
+	ROW_LIST_BEGIN(writer, "hosts", COLUMNS);
+	for (size_t i = 0; i < bill->split.presence_count; i++) {
+		const struct cost_presence *presence = &bill->split.presences[i];
+		const struct bill_host *host = host_of(bill, i);
+		const struct cell cells[] = {
+			cell_text(host->id),
+			cell_text(host->hostname),
+			cell_double(host->usd_hour),
+			cell_text(host->source),
+			cell_seconds((int64_t)presence->share_ns),
+			usd_cell(true, presence->whole_nusd),
+		};
+
+		if (&bill->runs[bill->presence_runs[i]] == run)
+			ROW_LIST_ADD(writer, cells);
+	}
+	row_list_end(writer);
+}
+
+/* The price of all hosts of the run together; its source where they have the same one. */
+static void write_price(struct row_writer *writer, const struct bill *bill,
+			const struct bill_run *run)
+{
+	const char *source = NULL;
+	double usd_hour = 0;
+
+	for (size_t i = 0; i < bill->split.presence_count; i++) {
+		const struct bill_host *host = host_of(bill, i);
+
+		if (&bill->runs[bill->presence_runs[i]] != run)
+			continue;
+		usd_hour += host->usd_hour;
+		source = !source || strcmp(source, host->source) == 0 ? host->source
+								      : "several: see hosts";
+	}
+	row_field(writer, "price_usd_hour", cell_double(usd_hour));
+	row_field(writer, "price_source", cell_text(source));
+}
+
+static void write_cost(struct row_writer *writer, const struct bill *bill,
+		       const struct bill_run *run)
+{
+	if (!run || !run->priced) {
+		row_field(writer, "cost", CELL_NONE);
+		return;
+	}
+	row_group_begin(writer, "cost");
+	row_field(writer, "whole_usd", usd_cell(true, run->whole_nusd));
+	row_field(writer, "tasks_usd", usd_cell(true, run->tasks_nusd));
+	row_field(writer, "engine_usd", usd_cell(true, run->engine_nusd));
+	row_field(writer, "idle_usd", usd_cell(true, run->idle_nusd));
+	write_price(writer, bill, run);
+	write_cost_hosts(writer, bill, run);
+	row_group_end(writer);
+}
+
+/* The resources that the tasks of the run used, and those that its engine used: no value where
+ * nothing ran there. */
+static void write_shares(struct row_writer *writer, struct store_rows *shares)
+{
+	static const char *const KEYS[] = { "tasks", "engine" };
+	bool left = store_next(shares);
+
+	row_group_begin(writer, "shares");
+	for (size_t i = 0; i < 2; i++) {
+		if (!left || row_bool(shares, "of_tasks") != (i == 0)) {
+			row_field(writer, KEYS[i], CELL_NONE);
+			continue;
+		}
+		row_group_begin(writer, KEYS[i]);
+		query_rows_fields(writer, shares, 1, store_columns(shares), NULL);
+		row_group_end(writer);
+		left = store_next(shares);
+	}
+	row_group_end(writer);
+}
+
+/* The rows of the queries about one run. */
+struct run_rows {
+	struct store_rows *run, *shares, *steps;
+};
+
+static void run_rows_clear(struct run_rows *rows)
+{
+	store_rows_free(rows->run);
+	store_rows_free(rows->shares);
+	store_rows_free(rows->steps);
+}
+
+static int run_rows_query(struct server *server, const char *id, struct run_rows *rows,
+			  struct error *err)
+{
+	const struct store_param params[] = { PARAM_TEXT("run", id) };
+	int rc = run_query_row(server, "run", id, &rows->run, err);
+
+	if (rc == 0)
+		rc = QUERY(server, "shares", params, &rows->shares, err);
+	if (rc == 0)
+		rc = QUERY(server, "steps", params, &rows->steps, err);
+	return rc;
+}
+
+static void write_steps(struct row_writer *writer, struct store_rows *steps,
+			struct step_context *context)
+{
+	static const struct row_column COST[] = { { "cost_usd", STORE_DOUBLE } };
+
+	query_rows_list(writer, "steps", steps,
+			&(struct row_extra){ COST, 1, add_step_cost, context });
+}
+
+static void write_run(struct row_writer *writer, struct run_rows *rows, const struct bill *bill,
+		      const char *id)
+{
+	struct step_context context = { bill, bill_run(bill, id) };
+	const struct bill_run *run = context.run;
+	size_t sums = (size_t)store_column(rows->run, "cwd") + 1;
+
+	row_group_begin(writer, "run");
+	query_rows_fields(writer, rows->run, 0, sums, NULL);
+	row_group_end(writer);
+	row_group_begin(writer, "totals");
+	query_rows_fields(writer, rows->run, sums, store_columns(rows->run), NULL);
+	row_field(writer, "cost_usd", usd_cell(run && run->priced, run ? run->whole_nusd : 0));
+	row_group_end(writer);
+	write_shares(writer, rows->shares);
+	write_steps(writer, rows->steps, &context);
+	write_cost(writer, bill, run);
+}
+
+int get_run(struct request *request, struct reply *reply)
+{
+	CLEANUP(run_rows_clear) struct run_rows rows = { NULL };
+	CLEANUP(bill_freep) struct bill *bill = NULL;
+	struct error *err = &reply->error;
+	char id[RUN_ID_SIZE];
+	struct row_writer writer;
+	int rc = run_resolve(request, reply, id);
+
+	if (rc == 0)
+		rc = run_rows_query(request->server, id, &rows, err);
+	if (rc == 0)
+		rc = run_bill(request->server, id, &bill, err);
+	if (rc)
+		return rc;
+	answer_begin(&writer, reply);
+	write_run(&writer, &rows, bill, id);
+	row_writer_end(&writer);
+	return 0;
+}

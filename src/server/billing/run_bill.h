@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+#include "server/billing/bill.h"
+#include "server/query/query.h"
+
+DEFINE_CLEANUP(struct bill *, bill_free)
+
+/* A bill includes a minute before and after the runs that it is made for: some work starts before
+ * the record of the root process, or ends after it. */
+#define RUN_MARGIN_NS (60 * NS_PER_S)
+
+/* Makes the bill of the time during which this run was active. -ENOENT, or as of bill_make. */
+int run_bill(struct server *server, const char *id, struct bill **ret, struct error *err);
