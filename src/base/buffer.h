@@ -7,8 +7,8 @@
 /*
  * A growable run of bytes with a cap. Invariants: data[len] is always '\0' (data is never NULL
  * after buffer_init), so that a text may be used in place; once an append failed (memory, or over
- * limit) `failed` stays true, later appends do nothing, and nobody has to check each append: check
- * once, at the end.
+ * limit) `failed` stays true, later appends do nothing, so that the caller checks once, at the
+ * end.
  */
 struct buffer {
 	char *data;

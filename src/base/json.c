@@ -24,7 +24,7 @@ static void new_line(struct json *json)
 		buffer_append_text(json->out, "  ");
 }
 
-/* What stands between this value or key and the one before. */
+/* The text between this value or key and the one before. */
 static void separate(struct json *json)
 {
 	uint32_t bit = UINT32_C(1) << json->depth;

@@ -35,5 +35,5 @@ struct map_text_key {
 	uint64_t words[2];
 };
 struct map_text_key map_text_key(const char *text, size_t len);
-/* A table with such keys, which are not hashed anew. */
+/* A table with such keys, which are not hashed again. */
 struct map *map_new_of_texts(size_t cap);

@@ -5,7 +5,7 @@
 
 /*
  * What a machine costs, from a small catalogue that is embedded in the program (its date and
- * sources stand in catalogue.tsv). Pure: no network.
+ * sources are in catalogue.tsv). Pure: no network.
  */
 struct cloud_price {
 	double usd_hour;

@@ -27,7 +27,7 @@ struct segment_entry {
  * file is cut back to offset. */
 int segment_append(int fd, uint64_t offset, struct segment_entry *entry, const void *payload,
 		   size_t len);
-/* Finds the first entry at or behind *offset whose header is whole and whose payload lies within
+/* Finds the first entry at or behind *offset that has an intact header and its payload within
  * size: 1, *ret and *offset (of its header); 0: none, *offset is size; -errno. *ret_skipped: bytes
  * passed over to get there (damage). */
 int segment_find(int fd, uint64_t size, uint64_t *offset, struct segment_entry *ret,

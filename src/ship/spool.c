@@ -25,7 +25,7 @@ struct spool {
 	int folder, lock, state_fd;
 	uint64_t limit, segment_limit, last_order;
 	struct spool_state state;
-	uint64_t told_batches; /* lost, and told, since it was opened */
+	uint64_t reported_batches; /* lost, and reported, since it was opened */
 	struct spool_queue queues[KINDS];
 	bool has_peeked;
 	enum spool_kind peeked_kind;
@@ -157,14 +157,14 @@ static bool make_room(struct spool *spool, enum spool_kind kind, uint64_t need)
 	return true;
 }
 
-/* The next lifecycle batch is what the caller told losses in. Returns how many it told. */
+/* The next lifecycle batch has the losses that the caller took. Returns how many. */
 static uint64_t settle_taken(struct spool *spool, bool appended)
 {
 	uint64_t count = 0;
 	for (unsigned why = 0; why < SPOOL_WHY_COUNT; why++) {
 		count += spool->state.taken[why].batches > 0;
 		if (appended)
-			spool->told_batches += spool->state.taken[why].batches;
+			spool->reported_batches += spool->state.taken[why].batches;
 		else
 			spool_account_add(&spool->state.losses[why], &spool->state.taken[why]);
 		spool->state.taken[why] = (struct spool_account){ 0 };
@@ -174,8 +174,8 @@ static uint64_t settle_taken(struct spool *spool, bool appended)
 	return count;
 }
 
-/* Drops old samples where the disk has no room. false: none are left whose going gives room (a
- * failed append may leave an empty segment: to drop that for ever would help nobody). */
+/* Drops old samples where the disk has no room. false: dropping another would free no room (a
+ * failed append may leave an empty segment: to drop that again and again would not help). */
 static bool free_disk(struct spool *spool)
 {
 	uint64_t held = spool_bytes(spool);
@@ -231,7 +231,7 @@ int spool_sync(struct spool *spool)
 	return rc;
 }
 
-/* The queue whose head is the older: 1, 0: both are empty, or -errno. */
+/* The queue with the older head: 1, 0: both are empty, or -errno. */
 static int find_oldest(struct spool *spool, struct spool_queue **ret)
 {
 	*ret = NULL;
@@ -298,7 +298,7 @@ int spool_reject(struct spool *spool)
 
 uint64_t spool_lost_batches(const struct spool *spool)
 {
-	uint64_t count = spool->told_batches;
+	uint64_t count = spool->reported_batches;
 	for (unsigned why = 0; why < SPOOL_WHY_COUNT; why++)
 		count += spool->state.losses[why].batches + spool->state.taken[why].batches;
 	return count;

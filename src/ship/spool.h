@@ -7,8 +7,8 @@
 
 /*
  * Batches on disk until the lake has them: append-only segments with a CRC an entry, fsync'd in
- * groups, bounded. One process may hold a spool (flock). After a crash everything that is whole is
- * there; what a damaged part held is skipped, counted and told (spool_take_loss).
+ * groups, bounded. One process may hold a spool (flock). After a crash all intact entries are
+ * there; those of a damaged part are skipped, counted and reported (spool_take_loss).
  */
 struct spool;
 
@@ -53,9 +53,9 @@ int spool_reject(struct spool *spool);
 
 uint64_t spool_bytes(const struct spool *spool);
 uint64_t spool_entries(const struct spool *spool);
-/* Takes one loss that was not yet told, a why at a time: 1 and *ret, or 0. It is kept on disk until
- * the next lifecycle batch is appended, which is the one to tell it in: a crash in between tells it
- * again. */
+/* Takes one loss that was not yet reported, a why at a time: 1 and *ret, or 0. It is kept on disk
+ * until the next lifecycle batch is appended, which must report it: after a crash in between it is
+ * reported again. */
 int spool_take_loss(struct spool *spool, struct spool_loss *ret);
-/* Batches lost since it was opened, with those of before that were not yet told then. */
+/* Batches lost since it was opened, with those of before that were not yet reported then. */
 uint64_t spool_lost_batches(const struct spool *spool);

@@ -30,8 +30,8 @@ struct spool_state {
 	char agent_id[ID_SIZE], boot_id[ID_SIZE];
 	uint64_t sequence; /* the last one handed out in this boot */
 	uint64_t done[2];  /* by kind: entries up to this order are delivered or accounted for */
-	struct spool_account losses[SPOOL_WHY_COUNT]; /* to be told */
-	/* Told to the caller, in no batch yet: to be told again after a crash. */
+	struct spool_account losses[SPOOL_WHY_COUNT]; /* to be reported */
+	/* Taken by the caller, in no batch yet: to be reported again after a crash. */
 	struct spool_account taken[SPOOL_WHY_COUNT];
 };
 

@@ -275,7 +275,7 @@ void spool_queue_advance(struct spool_queue *queue)
 		segment->records < queue->head.records ? segment->records : queue->head.records;
 	queue->entries -= queue->entries > 0;
 	queue->has_head = false;
-	/* Where this fails the entry comes again, which the lake's ledger knows. */
+	/* Where this fails the entry is sent again, which the lake's ledger knows. */
 	spool_state_write(queue->state_fd, queue->state);
 	if (segment->read_at >= segment->size && (queue->count > 1 || queue->writer < 0))
 		remove_segment(queue, 0);
@@ -336,7 +336,8 @@ bool spool_queue_drop(struct spool_queue *queue, bool spare_head, enum spool_why
 				      .until_at = segment->last_at };
 	spool_account_add(&queue->state->losses[why], &loss);
 	account_damage(queue, segment, segment->gaps);
-	spool_state_write(queue->state_fd, queue->state); /* first: rather told twice than never */
+	spool_state_write(queue->state_fd,
+			  queue->state); /* first: rather reported twice than never */
 	remove_segment(queue, index);
 	return true;
 }

@@ -23,7 +23,7 @@
 #define BACKOFF_MAX       (30 * NS_PER_S)
 #define RETRY_AFTER_MAX_S 300 /* a lake that asks for more is asked again anyway */
 #define INGEST_PATH       "/api/v1/ingest"
-#define CLOCK_NS          (600 * NS_PER_S) /* what told the clocks longer ago is told anew */
+#define CLOCK_NS          (600 * NS_PER_S) /* an older comparison of clocks is repeated */
 #define INGEST_TYPE       "application/x-protobuf"
 
 struct uploader {
@@ -37,7 +37,8 @@ struct uploader {
 	struct event *timer;
 	size_t sent_len;
 	uint64_t sent_records;
-	int64_t sent_at, clock_at; /* of the last batch; of the round trip that told the clocks */
+	int64_t sent_at,
+		clock_at; /* of the last batch; of the round trip that compared the clocks */
 	struct uploader_status status;
 };
 

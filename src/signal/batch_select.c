@@ -9,7 +9,7 @@
 /* What a kind of record is kept by: the offset of a field, or none. */
 struct criterion {
 	const ProtobufCFieldDescriptor *run, *cgroup;
-	bool state; /* holds until it is said anew */
+	bool state; /* holds until the next record of it */
 };
 
 static const char *const STATES[] = { "hosts", "containers", "gpus" };

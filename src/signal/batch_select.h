@@ -14,8 +14,8 @@ struct batch_selection {
 
 /*
  * Takes out of a batch what belongs to other runs, or to none. Of a kind of record that has a
- * run_id those of the selected runs stay; containers and their samples stay by their cgroup; what
- * says something of the host stays. state_only: of the host only what holds until it is said anew
+ * run_id those of the selected runs stay; containers and their samples stay by their cgroup;
+ * records about the host stay. state_only: of the host only those that hold until the next one
  * (Host, Container, Gpu), no samples, losses and scans.
  */
 void batch_select(Signal__Batch *batch, const struct batch_selection *selection, bool state_only);

@@ -24,8 +24,8 @@ struct figures_field {
 	uint8_t bytes[VARINT_BYTES + sizeof(struct figures_room)]; /* their length, and they */
 };
 
-/* Gives message, of which nothing else is unknown, its figures; ret is the caller's and lives as
- * long as the message does. */
+/* Gives message, of which nothing else is unknown, its figures; ret is the caller's and must stay
+ * valid as long as the message. */
 void figures_put(ProtobufCMessage *message, const Signal__Figures *figures,
 		 struct figures_field *ret);
 

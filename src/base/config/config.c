@@ -155,7 +155,7 @@ static bool is_config(const char *argument)
 	return !strcmp(argument, "--config") || text_starts_with(argument, "--config=");
 }
 
-/* The file and then, again, the environment: both stand below the command line. */
+/* The file and then, again, the environment: the command line overrides both. */
 static int take_files(struct walk walk, struct error *err)
 {
 	int r = 0;

@@ -16,7 +16,7 @@
 #define KEY_SIZE    128
 #define DEPTH_LIMIT 8
 
-/* One file being read. key is the dotted path of where the reader stands. */
+/* One file being read. key is the dotted path of the reader's position. */
 struct reader {
 	yaml_parser_t parser;
 	yaml_event_t event; /* the one under the reader's eyes */
@@ -144,7 +144,7 @@ static int read_value(struct reader *reader, size_t key_line, unsigned depth)
 			 reader->event.type == YAML_ALIAS_EVENT ? "an alias" : "a list");
 }
 
-/* From the mapping's start to its end, which the reader then stands on. */
+/* From the mapping's start to its end, which is then the reader's position. */
 static int read_mapping(struct reader *reader, unsigned depth)
 {
 	size_t prefix = strlen(reader->key);

@@ -93,7 +93,7 @@ static void on_read(struct bufferevent *connection, void *context)
 	struct evbuffer *input = bufferevent_get_input(connection);
 	struct error words = { 0 };
 	int rc = 0;
-	if (!client->busy) { /* nobody asked */
+	if (!client->busy) { /* no request */
 		drop_connection(client);
 		return;
 	}

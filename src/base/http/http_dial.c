@@ -73,7 +73,7 @@ static bool connect_next(struct http_dial *dial)
 		dial->error = -errno;
 		return false;
 	}
-	/* EAGAIN: a unix socket whose backlog is full; waiting would not tell when it has room. */
+	/* EAGAIN: a unix socket with a full backlog; waiting would not show when it has room. */
 	if (connect(dial->fd, (const struct sockaddr *)&address->socket, address->len) < 0 &&
 	    errno != EINPROGRESS) {
 		dial->error = -errno;

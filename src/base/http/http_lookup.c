@@ -18,7 +18,7 @@
 struct http_lookup {
 	struct evdns_base *resolver;
 	struct evdns_request *query; /* under way; its callback comes in any case */
-	struct event *now;           /* tells what was known without a query */
+	struct event *now;           /* reports what was known without a query */
 	char name[256];
 	uint16_t port;
 	http_looked_up *done;

@@ -254,7 +254,7 @@ int http_parser_feed(struct http_parser *parser, const char *bytes, size_t len, 
 int http_parser_end(struct http_parser *parser, struct error *err)
 {
 	if (parser->step != HTTP_UNTIL_CLOSE)
-		return error_set(err, -EPROTO, "the connection was closed amid the answer");
+		return error_set(err, -EPROTO, "the connection was closed during the answer");
 	parser->step = HTTP_COMPLETE;
 	return 1;
 }

@@ -18,8 +18,8 @@ struct http_url {
 	char socket[sizeof(((struct sockaddr_un *)NULL)->sun_path)];
 };
 
-/* -EINVAL with words: another scheme, no host, a bad port, user:password (whose words do not repeat
+/* -EINVAL with words: another scheme, no host, a bad port, user:password (the words do not repeat
  * the URL), a query or fragment, control characters, something too long. */
 int http_url_parse(const char *text, struct http_url *ret, struct error *err);
-/* true when text may stand in a request line or header: printable ASCII without spaces. */
+/* true when text may be part of a request line or header: printable ASCII without spaces. */
 bool http_text_is_plain(const char *text);

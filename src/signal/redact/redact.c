@@ -168,7 +168,7 @@ static bool mask_words(struct redact_text *text, size_t from, struct buffer *out
 	return mask(text, &shell, out);
 }
 
-/* Words of a command stand between blanks, in a script and in what ssh or parallel is given. */
+/* Words of a command are between blanks, in a script and in arguments of ssh or parallel. */
 static bool mask_arg(const struct redact_command *command, size_t at, struct buffer *out)
 {
 	const char *arg = command->args[at];

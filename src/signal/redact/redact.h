@@ -7,7 +7,7 @@
 
 /*
  * Masks secrets in a command line before anything leaves the process table. Masked: values of
- * options and KEY=VALUE whose name says password, token, secret, key…; the userinfo of URLs;
+ * options and KEY=VALUE with a name like password, token, secret, key…; the userinfo of URLs;
  * well-known token shapes (AWS, GitHub, GitLab, Slack, JWT, PEM). What is masked reads "***";
  * option names stay.
  */

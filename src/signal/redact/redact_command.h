@@ -6,7 +6,7 @@
 
 /* Which command an argument vector runs, also behind "sudo -n", "timeout 60", "docker exec x". */
 
-/* How far into an argument vector a command may stand: "singularity exec -B … image curl". */
+/* How far into an argument vector a command may begin: "singularity exec -B … image curl". */
 #define REDACT_COMMAND_DEPTH 16
 
 struct redact_command {

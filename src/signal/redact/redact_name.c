@@ -44,7 +44,7 @@ static const struct rule rules[] = {
 	{ "special", "token", NO_SECRET },
 	{ "amz", "credential", NO_SECRET },
 	{ "goog", "credential", NO_SECRET },
-	/* what may stand in the open */
+	/* values that are not masked */
 	{ "public", "key", NO_SECRET },
 	{ "cache", "key", NO_SECRET },
 	{ "sort", "key", NO_SECRET },
@@ -100,8 +100,8 @@ static const struct rule rules[] = {
 	{ "secret", "id", IF_RANDOM },
 };
 
-/* Whose "pass", "pwd", "pw" and "pat" are secrets; elsewhere they are passes over data, working
- * folders, patterns. */
+/* Words before "pass", "pwd", "pw" and "pat" that make these secrets; elsewhere they are passes
+ * over data, working folders, patterns. */
 static const char *const accounts[] = {
 	"db",    "database", "user",    "mysql",  "pg",       "postgres", "mongo",    "redis",
 	"ldap",  "smtp",     "mail",    "ftp",    "sftp",     "http",     "proxy",    "scp",
@@ -163,7 +163,7 @@ static void begin_word(struct words *words)
 	words->last[0] = '\0';
 }
 
-/* Of a long word its end is kept: that is where its meaning stands. */
+/* Of a long word its end is kept: the meaning is there. */
 static void add_letter(char word[WORD_SIZE], char letter)
 {
 	size_t len = strlen(word);

@@ -9,7 +9,7 @@
 #include <strings.h>
 
 #define NAME_LIMIT  128 /* bytes of a name; longer ones name nothing */
-#define PAIR_LIMIT  64  /* bytes before a name that tell what it is */
+#define PAIR_LIMIT  64  /* bytes before a name that show what it is */
 #define KEY_LIMIT   128 /* and of one that is a key if it is random */
 #define VALUE_LIMIT 512 /* bytes of a value by which it is judged */
 
@@ -79,7 +79,7 @@ static size_t skip_scheme(const char *text, size_t len, size_t at)
 	return at;
 }
 
-/* What stands between a name and its value. */
+/* The text between a name and its value. */
 struct sign {
 	size_t value;   /* behind it; 0: there is none */
 	bool is_header; /* a colon */
@@ -175,7 +175,7 @@ static bool find_assigned(const struct redact_text *text, size_t at, size_t name
 		return false;
 	ret->value = redact_skip_quote(bytes, text->len, sign.value);
 	if (ret->value != sign.value) {
-		/* It closes what the name stands in ("Password: "), or a shell runs it. */
+		/* It closes the string that has the name ("Password: "), or a shell runs it. */
 		if (bytes[ret->value - 1] == '`' || (quote && bytes[ret->value - 1] == quote))
 			return false;
 		ret->end = redact_quoted_end(bytes, text->len, ret->value);
@@ -304,7 +304,7 @@ bool redact_named(const struct redact_text *text, size_t at, struct redact_place
 	    !strchr("= \t:\"'`\\]}>", bytes[end]) || !may_have_value(text, at, end))
 		return false;
 	kind = kind_of(bytes, at, end - at);
-	/* Far ends are looked for only of what is masked: what is not may begin anew at each word.
+	/* A far end is searched only for a masked value: other values may begin again at each word.
 	 */
 	limit = kind & REDACT_IF_RANDOM ? KEY_LIMIT : VALUE_LIMIT;
 	if (end + limit < window.len)

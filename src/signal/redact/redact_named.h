@@ -2,7 +2,7 @@
 #pragma once
 #include "signal/redact/redact_word.h"
 
-/* Secrets that a name before them tells: NAME=VALUE, "name": "value", Name: value, "--name value"
+/* Secrets that follow a name: NAME=VALUE, "name": "value", Name: value, "--name value"
  * within a text, <name>value</name>, PASSWORD 'value' of SQL. */
 
 /* Does a name begin at `at` that gives one? */

@@ -115,7 +115,7 @@ static const struct redact_option known_options[] = {
 	{ "synapse", NULL, "-p", BOTH, 0, NULL },
 	{ "icav2", NULL, "-k", REDACT_NEXT, 0, NULL },
 
-	/* secrets are named here, or stand in a file */
+	/* secrets are named here, or are in a file */
 	{ "docker", NULL, "--secret", REDACT_NAMES, 0, NULL },
 	{ "podman", NULL, "--secret", REDACT_NAMES, 0, NULL },
 	{ "buildah", NULL, "--secret", REDACT_NAMES, 0, NULL },

@@ -12,7 +12,7 @@ struct redact_option {
 	const char *option;
 	unsigned where;    /* "-p VALUE", "-pVALUE" or "--user=VALUE"; or it names what is none */
 	char separator;    /* only a value that holds it; 0: any */
-	const char *flags; /* letters that may stand before its own: "-sSu VALUE"; NULL: none */
+	const char *flags; /* letters that may precede its own: "-sSu VALUE"; NULL: none */
 };
 
 /* The option that the argument at `at` is, or begins with, to the command it is given to; or NULL.

@@ -13,7 +13,7 @@
 static const struct position {
 	const char *command, *word; /* NULL: behind the command itself */
 	size_t nth;
-	char after, before; /* of it what stands between these; 0: all of it */
+	char after, before; /* only the text between these; 0: all of it */
 } positions[] = {
 	{ "mc", "set", 4, 0, 0 },
 	{ "mc", "host", 5, 0, 0 },
@@ -47,7 +47,7 @@ static const struct {
 	{ "git", "config" },    { "dvc", "remote" },   { "gcloud", "config" },
 };
 
-/* How many arguments that are no options stand behind `from`, up to `at`. */
+/* How many arguments that are no options follow `from`, up to `at`. */
 static size_t distance(const struct redact_command *command, size_t from, size_t at)
 {
 	size_t count = 0;
@@ -57,7 +57,7 @@ static size_t distance(const struct redact_command *command, size_t from, size_t
 	return count;
 }
 
-/* Where the position's word stands before `at`; false: nowhere. */
+/* Finds the position's word before `at`; false: it is not there. */
 static bool find_word(const struct position *position, const struct redact_command *command,
 		      size_t at, size_t *ret)
 {

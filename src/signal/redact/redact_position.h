@@ -3,8 +3,8 @@
 #include "signal/redact/redact_command.h"
 #include "signal/redact/redact_word.h"
 
-/* Secrets that stand at a place: "mc alias set NAME URL ACCESS SECRET", "wandb login KEY", and
- * behind their names: "aws configure set aws_secret_access_key VALUE". */
+/* Secrets at a certain position: "mc alias set NAME URL ACCESS SECRET", "wandb login KEY", and
+ * after their names: "aws configure set aws_secret_access_key VALUE". */
 
 /* Is the argument at `at` one, or a part of it? */
 bool redact_position(const struct redact_command *command, size_t at, struct redact_place *ret);

@@ -152,7 +152,7 @@ static bool judge_option(struct redact_shell *shell, struct redact_command *comm
 	return hides(known, shell->text, &shell->secret);
 }
 
-/* As it stands in the text: of "me/tiger@db" a word has only the end. */
+/* As it is in the text: of "me/tiger@db" a word has only the end. */
 static bool judge_position(struct redact_shell *shell, const struct redact_command *command,
 			   const char *args[REDACT_SHELL_WORDS], size_t at)
 {

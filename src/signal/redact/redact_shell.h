@@ -6,11 +6,11 @@
 #define REDACT_SHELL_WORDS 32 /* of a command; of a longer one the first and the last count */
 
 struct redact_shell_word {
-	size_t begin, end;            /* where it stands, with its quotes */
+	size_t begin, end;            /* its place, with its quotes */
 	char text[REDACT_SHELL_WORD]; /* without them; of a path the last name */
 };
 
-/* Secrets in a shell's script that only the command tells that they are given to: "curl -u X",
+/* Secrets in a shell's script that are recognised by the command that gets them: "curl -u X",
  * "echo X | sudo -S". Begin with .text (and .at) set and all else zero. */
 struct redact_shell {
 	const char *text;

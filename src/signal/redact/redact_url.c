@@ -36,8 +36,8 @@ static bool is_login(const char *text, size_t at, size_t len)
 	return memchr(text + at, '/', len) && text[at + len] == '@';
 }
 
-/* What stands before a token in a path, how long it is at least, and what ends it. Slack, Discord
- * and Telegram call these URLs secrets; conda masks its own alike. */
+/* The text before a token in a path, the token's least length, and the text that ends it. Slack,
+ * Discord and Telegram call these URLs secrets; conda masks its own in the same way. */
 static const struct token {
 	const char *before;
 	size_t least;
@@ -60,7 +60,7 @@ static bool is_ssh(const char *text, size_t at)
 }
 
 /* Where the userinfo of a URL ends that begins at `at`: at its '@', or `at`: it has none. A
- * password with an unescaped '/' is seen by its colon, behind which no port stands. */
+ * password with an unescaped '/' is seen by its colon, which no port follows. */
 static size_t userinfo_end(const char *text, size_t len, size_t at)
 {
 	size_t end = at, found = at;

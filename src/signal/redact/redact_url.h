@@ -4,5 +4,5 @@
 
 /* Secrets of URLs: their userinfo, and the tokens that some sites put into the path. */
 
-/* Does one begin at `at`: at the "://", or at what stands before a token? */
+/* Does one begin at `at`: at the "://", or at the text before a token? */
 bool redact_url(const struct redact_text *text, size_t at, struct redact_place *ret);

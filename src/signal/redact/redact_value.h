@@ -17,8 +17,8 @@ enum {
  * references ("$TOKEN", "$(cat f)", "{{ token }}", "env:TOKEN", "/run/secrets/db"), switches
  * ("false") are none, and what such names ordinarily count or point at. */
 bool redact_value_hides(unsigned kind, const char *value, size_t len);
-/* "me", "jane.doe%40lab.org": a name, or a reference; a token that stands where a name does is
- * longer and holds digits. */
+/* "me", "jane.doe%40lab.org": a name, or a reference; a token in the place of a name is
+ * longer and has digits. */
 bool redact_value_is_user(const char *value, size_t len);
 /* "$NAME", "${NAME}", "$(…)", "`…`", "{name}", "<name>" and nothing else: said, not given. */
 bool redact_value_refers(const char *value, size_t len);

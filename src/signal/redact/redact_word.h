@@ -12,7 +12,7 @@ struct redact_text {
 	const char *bytes;
 	size_t len;
 	bool whole;   /* one argument that no shell parts into words */
-	bool is_code; /* of Python, Perl, R …: what stands without quotes is no literal */
+	bool is_code; /* of Python, Perl, R …: text without quotes is no literal */
 	char quote;   /* the quote that is open where it is looked; 0: none */
 };
 
@@ -40,7 +40,7 @@ size_t redact_skip_quote(const char *text, size_t len, size_t at);
 size_t redact_quoted_end(const char *text, size_t len, size_t at);
 /* Up to a blank or what ends a value in JSON, URLs, lists. */
 size_t redact_word_end(const char *text, size_t len, size_t at);
-/* Of a shell's word: a password may hold commas and brackets. */
+/* In a word of a shell: a password may hold commas and brackets. */
 size_t redact_shell_word_end(const char *text, size_t len, size_t at);
-/* Of a header's value: up to a line's end, or a quote. */
+/* In the value of a header: up to a line's end, or a quote. */
 size_t redact_line_end(const char *text, size_t len, size_t at);
