@@ -58,13 +58,13 @@ int segment_append(int fd, uint64_t offset, struct segment_entry *entry, const v
 	struct iovec parts[2] = { { .iov_base = entry, .iov_len = sizeof(*entry) },
 				  { .iov_base = (void *)payload, .iov_len = len } };
 	int rc = write_all(fd, parts, offset);
-	/* What is left behind when this fails, too, reads as a damaged tail. */
+	/* If the file cannot be cut either, the rest reads as a damaged end. */
 	if (rc != 0 && ftruncate(fd, (off_t)offset) < 0 && errno == EIO)
 		rc = -EIO;
 	return rc;
 }
 
-/* Reads up to len bytes: how many, or -errno. */
+/* Reads up to len bytes. Returns their number, or -errno. */
 static ssize_t read_some(int fd, void *out, size_t len, uint64_t offset)
 {
 	size_t got = 0;
@@ -94,7 +94,7 @@ int segment_find(int fd, uint64_t size, uint64_t *offset, struct segment_entry *
 {
 	char block[BLOCK];
 	uint64_t start = *offset, at = *offset;
-	size_t want = sizeof(*ret); /* the usual case: it is right here */
+	size_t want = sizeof(*ret); /* first only the header: usually it is intact */
 	while (at + sizeof(*ret) <= size) {
 		ssize_t got = read_some(fd, block, want, at);
 		if (got < 0)

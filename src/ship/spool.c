@@ -14,18 +14,18 @@
 #include "base/file.h"
 #include "ship/spool_queue.h"
 #include "ship/spool_rejected.h"
-#include "ship/spool_private.h"
+#include "ship/spool_state.h"
 
 #define KINDS              2
 #define SEGMENT_LIMIT_MIN  ((uint64_t)64 << 10)
 #define SEGMENT_LIMIT_MAX  ((uint64_t)4 << 20)
-#define SEGMENTS_PER_LIMIT 16 /* what is dropped at once when full: a sixteenth of it */
+#define SEGMENTS_PER_LIMIT 16 /* a full spool drops a segment: a sixteenth of the limit */
 
 struct spool {
 	int folder, lock, state_fd;
 	uint64_t limit, segment_limit, last_order;
 	struct spool_state state;
-	uint64_t reported_batches; /* lost, and reported, since it was opened */
+	uint64_t reported_batches; /* lost since it was opened, and reported */
 	struct spool_queue queues[KINDS];
 	bool has_peeked;
 	enum spool_kind peeked_kind;
@@ -124,20 +124,21 @@ uint64_t spool_next_sequence(struct spool *spool, const char *boot_id)
 	}
 	state->sequence++;
 	if (spool_state_write(spool->state_fd, state) != 0)
-		spool_state_distrust(spool->folder);
+		spool_state_remove(spool->folder);
 	return state->sequence;
 }
 
-static void lose(struct spool *spool, enum spool_why why, uint64_t records, int64_t at)
+static void count_loss(struct spool *spool, enum spool_why why, uint64_t records, int64_t at)
 {
-	struct spool_account loss = {
+	struct spool_loss_sum loss = {
 		.batches = 1, .records = records, .since_at = at, .until_at = at
 	};
-	spool_account_add(&spool->state.losses[why], &loss);
+	spool_loss_add(&spool->state.losses[why], &loss);
 	spool_state_write(spool->state_fd, &spool->state);
 }
 
-/* Drops one segment to make room for a batch of this kind; lifecycle only where it may. */
+/* Drops one segment to make room: of samples, or, where there is none, of lifecycle batches if
+ * these may be dropped. */
 static bool drop_one(struct spool *spool, bool lifecycle, enum spool_why why)
 {
 	bool spare = spool->has_peeked && spool->peeked_kind == SPOOL_SAMPLES;
@@ -157,8 +158,9 @@ static bool make_room(struct spool *spool, enum spool_kind kind, uint64_t need)
 	return true;
 }
 
-/* The next lifecycle batch has the losses that the caller took. Returns how many. */
-static uint64_t settle_taken(struct spool *spool, bool appended)
+/* A lifecycle batch reports the losses that the caller took. If it was not appended, they are to be
+ * reported again. Returns the number of reports (records) in it. */
+static uint64_t settle_taken_losses(struct spool *spool, bool appended)
 {
 	uint64_t count = 0;
 	for (unsigned why = 0; why < SPOOL_WHY_COUNT; why++) {
@@ -166,16 +168,16 @@ static uint64_t settle_taken(struct spool *spool, bool appended)
 		if (appended)
 			spool->reported_batches += spool->state.taken[why].batches;
 		else
-			spool_account_add(&spool->state.losses[why], &spool->state.taken[why]);
-		spool->state.taken[why] = (struct spool_account){ 0 };
+			spool_loss_add(&spool->state.losses[why], &spool->state.taken[why]);
+		spool->state.taken[why] = (struct spool_loss_sum){ 0 };
 	}
 	if (count && appended)
 		spool_state_write(spool->state_fd, &spool->state);
 	return count;
 }
 
-/* Drops old samples where the disk has no room. false: dropping another would free no room (a
- * failed append may leave an empty segment: to drop that again and again would not help). */
+/* Drops old samples because the disk is full. false: that gave no room (a failed append may leave
+ * an empty segment, and dropping one each time would never end). */
 static bool free_disk(struct spool *spool)
 {
 	uint64_t held = spool_bytes(spool);
@@ -183,8 +185,8 @@ static bool free_disk(struct spool *spool)
 	return drop_one(spool, false, SPOOL_DISK_FULL) && spool_bytes(spool) < held;
 }
 
-static int append_somehow(struct spool *spool, enum spool_kind kind, struct segment_entry *entry,
-			  const void *bytes, size_t len)
+static int append_or_free_disk(struct spool *spool, enum spool_kind kind,
+			       struct segment_entry *entry, const void *bytes, size_t len)
 {
 	int rc = 0;
 	do {
@@ -198,7 +200,7 @@ int spool_append(struct spool *spool, enum spool_kind kind, uint64_t sequence, u
 		 const void *bytes, size_t len)
 {
 	int64_t now = clock_real_ns();
-	uint64_t told = 0;
+	uint64_t reports = 0;
 	struct segment_entry entry = { .order = ++spool->last_order,
 				       .sequence = sequence,
 				       .records = records,
@@ -208,14 +210,14 @@ int spool_append(struct spool *spool, enum spool_kind kind, uint64_t sequence, u
 	if (len > SEGMENT_PAYLOAD_LIMIT)
 		return -EMSGSIZE;
 	if (make_room(spool, kind, segment_entry_size(len))) {
-		rc = append_somehow(spool, kind, &entry, bytes, len);
+		rc = append_or_free_disk(spool, kind, &entry, bytes, len);
 		why = SPOOL_DISK_FULL;
 	}
 	if (kind == SPOOL_LIFECYCLE)
-		told = settle_taken(spool, rc == 0);
-	/* What only says what was lost is no loss: it will be said again. */
-	if (rc != 0 && (records > told || !told))
-		lose(spool, why, records - told, now);
+		reports = settle_taken_losses(spool, rc == 0);
+	/* Records that report losses are no loss themselves: they will be made again. */
+	if (rc != 0 && (records > reports || !reports))
+		count_loss(spool, why, records - reports, now);
 	return rc;
 }
 
@@ -231,7 +233,7 @@ int spool_sync(struct spool *spool)
 	return rc;
 }
 
-/* The queue with the older head: 1, 0: both are empty, or -errno. */
+/* Finds the queue with the older head: 1; 0: both are empty; or -errno. */
 static int find_oldest(struct spool *spool, struct spool_queue **ret)
 {
 	*ret = NULL;
@@ -255,7 +257,7 @@ int spool_peek(struct spool *spool, const void **ret_bytes, size_t *ret_len, uin
 		rc = spool_queue_read(queue, &spool->payload);
 		if (rc != -EBADMSG)
 			break;
-		lose(spool, SPOOL_DAMAGED, queue->head.records, queue->head.appended_at);
+		count_loss(spool, SPOOL_DAMAGED, queue->head.records, queue->head.appended_at);
 		spool_queue_advance(queue);
 	}
 	if (rc < 0 || !queue)
@@ -280,7 +282,7 @@ int spool_advance(struct spool *spool)
 	if (!spool->has_peeked)
 		return -ENOENT;
 	spool->has_peeked = false;
-	/* Where the only segment was dropped meanwhile, it is another entry's turn already. */
+	/* If the only segment was dropped since, the head is another entry already. */
 	if (spool_queue_head(queue) == 1 && queue->head.order == spool->peeked.order)
 		spool_queue_advance(queue);
 	return 0;
@@ -292,7 +294,7 @@ int spool_reject(struct spool *spool)
 		return -ENOENT;
 	spool_rejected_keep(spool->folder, spool->peeked.order, spool->payload.data,
 			    spool->payload.len);
-	lose(spool, SPOOL_REJECTED, spool->peeked.records, spool->peeked.appended_at);
+	count_loss(spool, SPOOL_REJECTED, spool->peeked.records, spool->peeked.appended_at);
 	return spool_advance(spool);
 }
 
@@ -317,7 +319,7 @@ uint64_t spool_entries(const struct spool *spool)
 int spool_take_loss(struct spool *spool, struct spool_loss *ret)
 {
 	for (unsigned why = 0; why < SPOOL_WHY_COUNT; why++) {
-		struct spool_account *loss = &spool->state.losses[why];
+		struct spool_loss_sum *loss = &spool->state.losses[why];
 		if (loss->batches == 0)
 			continue;
 		*ret = (struct spool_loss){ .batches = loss->batches,
@@ -325,8 +327,8 @@ int spool_take_loss(struct spool *spool, struct spool_loss *ret)
 					    .since_at = loss->since_at,
 					    .until_at = loss->until_at,
 					    .why = spool_why_text(why) };
-		spool_account_add(&spool->state.taken[why], loss);
-		*loss = (struct spool_account){ 0 };
+		spool_loss_add(&spool->state.taken[why], loss);
+		*loss = (struct spool_loss_sum){ 0 };
 		return 1;
 	}
 	return 0;

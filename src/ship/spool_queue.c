@@ -20,8 +20,8 @@
 struct spool_segment {
 	uint64_t first_order;            /* its name */
 	uint64_t size;                   /* bytes on disk */
-	uint64_t read_at;                /* the first byte that was not read */
-	uint64_t entries, records, gaps; /* waiting in it; damaged stretches between */
+	uint64_t read_at;                /* offset of the first byte that was not read */
+	uint64_t entries, records, gaps; /* that wait in it; damaged ranges */
 	int64_t first_at, last_at;
 };
 
@@ -86,7 +86,7 @@ static bool is_done(const struct spool_queue *queue, uint64_t order)
 	return order <= queue->state->done[queue->kind];
 }
 
-/* Headers only: payloads are checked when they are read. */
+/* Counts the entries by their headers. Payloads are checked when they are read. */
 static int index_segment(struct spool_queue *queue, struct spool_segment *segment)
 {
 	CLEANUP(closep) int fd = open_segment(queue, segment->first_order, O_RDONLY);
@@ -106,7 +106,7 @@ static int index_segment(struct spool_queue *queue, struct spool_segment *segmen
 			return rc;
 		if (skipped > 0 && (rc == 0 || !is_done(queue, entry.order - 1)))
 			segment->gaps++;
-		if (skipped > 0 && rc == 0) /* what the damaged end held had an order, too */
+		if (skipped > 0 && rc == 0) /* an entry in the damaged end had an order, too */
 			queue->last_order++;
 		if (rc == 1 && !is_done(queue, entry.order))
 			count_entry(queue, segment, &entry);
@@ -191,36 +191,36 @@ static void remove_segment(struct spool_queue *queue, size_t index)
 	memmove(segment, segment + 1, (queue->count - index) * sizeof(*segment));
 }
 
-/* The highest order that an entry of a segment can have. */
+/* The highest order that an entry of a segment can have, by the name of the next segment. */
 static uint64_t order_bound(const struct spool_queue *queue, size_t index)
 {
 	return index + 1 < queue->count ? queue->segments[index + 1].first_order - 1
 					: queue->last_order;
 }
 
-static void account_damage(struct spool_queue *queue, const struct spool_segment *segment,
-			   uint64_t gaps)
+static void count_damage(struct spool_queue *queue, const struct spool_segment *segment,
+			 uint64_t gaps)
 {
-	struct spool_account damage = { .batches = gaps,
-					.since_at = segment->first_at,
-					.until_at = segment->last_at };
-	spool_account_add(&queue->state->losses[SPOOL_DAMAGED_UNKNOWN], &damage);
+	struct spool_loss_sum damage = { .batches = gaps,
+					 .since_at = segment->first_at,
+					 .until_at = segment->last_at };
+	spool_loss_add(&queue->state->losses[SPOOL_DAMAGED_UNKNOWN], &damage);
 }
 
-/* A damaged stretch that ends before the entry of order `until` was passed over: it is accounted
- * for once, also when a crash makes the next process pass over it again. */
-static void pass_gap(struct spool_queue *queue, struct spool_segment *segment, uint64_t until)
+/* Counts a damaged range that ends before the entry of order `until` as a loss: once, also if the
+ * process crashes and the next one skips the same range again. */
+static void skip_gap(struct spool_queue *queue, struct spool_segment *segment, uint64_t until)
 {
 	if (segment->gaps > 0)
 		segment->gaps--;
 	if (is_done(queue, until - 1))
 		return;
-	account_damage(queue, segment, 1);
+	count_damage(queue, segment, 1);
 	queue->state->done[queue->kind] = until - 1;
 	spool_state_write(queue->state_fd, queue->state);
 }
 
-/* The next entry of the first segment that waits: 1, 0: none is left there, or -errno. */
+/* Finds the next waiting entry of the first segment: 1; 0: it has none left; or -errno. */
 static int find_in_first(struct spool_queue *queue)
 {
 	struct spool_segment *segment = &queue->segments[0];
@@ -235,7 +235,7 @@ static int find_in_first(struct spool_queue *queue)
 		if (rc < 0)
 			return rc;
 		if (skipped > 0)
-			pass_gap(queue, segment,
+			skip_gap(queue, segment,
 				 rc == 1 ? queue->head.order : order_bound(queue, 0) + 1);
 		if (rc == 1 && !is_done(queue, queue->head.order))
 			return 1;
@@ -275,7 +275,7 @@ void spool_queue_advance(struct spool_queue *queue)
 		segment->records < queue->head.records ? segment->records : queue->head.records;
 	queue->entries -= queue->entries > 0;
 	queue->has_head = false;
-	/* Where this fails the entry is sent again, which the lake's ledger knows. */
+	/* If this fails, the entry is sent again; the lake recognises it by its ledger. */
 	spool_state_write(queue->state_fd, queue->state);
 	if (segment->read_at >= segment->size && (queue->count > 1 || queue->writer < 0))
 		remove_segment(queue, 0);
@@ -330,14 +330,15 @@ bool spool_queue_drop(struct spool_queue *queue, bool spare_head, enum spool_why
 		return false;
 	size_t index = spare_head && queue->count > 1 ? 1 : 0;
 	const struct spool_segment *segment = &queue->segments[index];
-	struct spool_account loss = { .batches = segment->entries,
-				      .records = segment->records,
-				      .since_at = segment->first_at,
-				      .until_at = segment->last_at };
-	spool_account_add(&queue->state->losses[why], &loss);
-	account_damage(queue, segment, segment->gaps);
-	spool_state_write(queue->state_fd,
-			  queue->state); /* first: rather reported twice than never */
+	struct spool_loss_sum loss = { .batches = segment->entries,
+				       .records = segment->records,
+				       .since_at = segment->first_at,
+				       .until_at = segment->last_at };
+	spool_loss_add(&queue->state->losses[why], &loss);
+	count_damage(queue, segment, segment->gaps);
+	spool_state_write(
+		queue->state_fd,
+		queue->state); /* first: a crash may then count the loss twice, never drop it */
 	remove_segment(queue, index);
 	return true;
 }

@@ -21,7 +21,8 @@ static void write_file(int folder, const char *name, const void *bytes, size_t l
 		unlinkat(folder, name, 0);
 }
 
-/* Names are orders in hexadecimal: the least is the oldest. Returns how many there are. */
+/* Finds the oldest file: names are orders in hexadecimal, so it is the first by name. Returns the
+ * number of files. */
 static size_t find_oldest(int folder, char oldest[NAME_SIZE])
 {
 	size_t count = 0;

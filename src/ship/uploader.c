@@ -21,9 +21,9 @@
 #define RESPONSE_LIMIT    (64u << 10)
 #define BACKOFF_MIN       (1 * NS_PER_S)
 #define BACKOFF_MAX       (30 * NS_PER_S)
-#define RETRY_AFTER_MAX_S 300 /* a lake that asks for more is asked again anyway */
+#define RETRY_AFTER_MAX_S 300 /* a longer Retry-After is cut to this */
 #define INGEST_PATH       "/api/v1/ingest"
-#define CLOCK_NS          (600 * NS_PER_S) /* an older comparison of clocks is repeated */
+#define CLOCK_NS          (600 * NS_PER_S) /* a measured clock offset is replaced after this */
 #define INGEST_TYPE       "application/x-protobuf"
 
 struct uploader {
@@ -33,17 +33,17 @@ struct uploader {
 	uint64_t timeout_ns, backoff_min_ns, backoff_max_ns, backoff_ns;
 	char *token; /* as last read */
 	bool warned_mode;
-	struct http_client *client; /* NULL: to be made, with the token then */
+	struct http_client *client; /* NULL: made before the next request, with the token of then */
 	struct event *timer;
 	size_t sent_len;
 	uint64_t sent_records;
-	int64_t sent_at,
-		clock_at; /* of the last batch; of the round trip that compared the clocks */
+	int64_t sent_at;  /* of the last batch */
+	int64_t clock_at; /* of the round trip that status.clock_offset_ns was measured by */
 	struct uploader_status status;
 };
 
-/* Says in the log what changed since the last answer, or failure. */
-static void say_state(struct uploader *uploader, enum uploader_state state, const char *words)
+/* Sets the state; logs it if the reason differs from the last one. words: why not idle, or "". */
+static void set_state(struct uploader *uploader, enum uploader_state state, const char *words)
 {
 	bool known = strcmp(uploader->status.last_error.text, words) == 0;
 	bool was_bad = uploader->status.last_error.text[0] != '\0';
@@ -57,7 +57,7 @@ static void say_state(struct uploader *uploader, enum uploader_state state, cons
 		log_info("the lake at %s takes batches again", uploader->url);
 }
 
-/* Between half of it and all of it, so that a hundred agents do not come back as one. */
+/* A random delay from ns / 2 to ns, so that many agents do not retry at the same moment. */
 static uint64_t jitter(uint64_t ns)
 {
 	uint64_t random = 0;
@@ -76,14 +76,14 @@ static void wait_for(struct uploader *uploader, uint64_t ns)
 static void back_off(struct uploader *uploader, enum uploader_state state, uint32_t retry_after_s,
 		     const char *words)
 {
-	uint64_t asked_s = retry_after_s < RETRY_AFTER_MAX_S ? retry_after_s : RETRY_AFTER_MAX_S;
+	uint64_t wait_s = retry_after_s < RETRY_AFTER_MAX_S ? retry_after_s : RETRY_AFTER_MAX_S;
 	uint64_t delay = jitter(uploader->backoff_ns);
-	say_state(uploader, state, words);
+	set_state(uploader, state, words);
 	uploader->backoff_ns *= 2;
 	if (uploader->backoff_ns > uploader->backoff_max_ns)
 		uploader->backoff_ns = uploader->backoff_max_ns;
-	if (asked_s > 0)
-		delay = asked_s * NS_PER_S + jitter(uploader->backoff_min_ns);
+	if (wait_s > 0)
+		delay = wait_s * NS_PER_S + jitter(uploader->backoff_min_ns);
 	wait_for(uploader, delay);
 }
 
@@ -125,28 +125,29 @@ static int make_client(struct uploader *uploader, struct error *err)
 
 static void send_next(struct uploader *uploader);
 
-/* As by NTP: what is not the lake's own time is the way there and back, each half of it unless one
- * is longer, which is what may be wrong. The quickest is the best; of a lake that does not say, and
- * of a clock that was set meanwhile, none. */
+/* Measures the clock offset as NTP does: the time of the round trip that the lake did not use
+ * itself is network time. Half of it is assumed each way; so the error is at most half. The
+ * quickest round trip is kept. Nothing is measured if the lake sends no times, or if a clock was
+ * set in between. */
 static void read_clocks(struct uploader *uploader, const json_t *receipt)
 {
 	struct uploader_status *status = &uploader->status;
 	int64_t received = json_integer_value(json_object_get(receipt, "received_ns"));
 	int64_t answered = json_integer_value(json_object_get(receipt, "answered_ns"));
-	int64_t now = clock_real_ns(), way = now - uploader->sent_at - (answered - received);
+	int64_t now = clock_real_ns(), network = now - uploader->sent_at - (answered - received);
 
-	if (received <= 0 || answered < received || way < 0)
+	if (received <= 0 || answered < received || network < 0)
 		return;
-	if (status->clock_error_ns && (uint64_t)way / 2 + 1 >= status->clock_error_ns &&
+	if (status->clock_error_ns && (uint64_t)network / 2 + 1 >= status->clock_error_ns &&
 	    now - uploader->clock_at < (int64_t)CLOCK_NS && now >= uploader->clock_at)
 		return;
-	status->clock_error_ns = (uint64_t)way / 2 + 1;
+	status->clock_error_ns = (uint64_t)network / 2 + 1;
 	status->clock_offset_ns = (received - uploader->sent_at) / 2 + (answered - now) / 2;
 	uploader->clock_at = now;
 }
 
-/* What a lake says when it has a batch: {"sequence": ours, "duplicate": …}. Anything else that
- * answers 200 (a proxy's page) is no lake, and took nothing. */
+/* true: the lake acknowledged the batch: {"sequence": that of the batch, "duplicate": …}. Any other
+ * body with status 200 (as of a proxy) does not come from a lake. */
 static bool is_receipt(struct uploader *uploader, const struct http_response *response,
 		       bool *ret_duplicate)
 {
@@ -174,7 +175,7 @@ static void on_accepted(struct uploader *uploader, const struct http_response *r
 	status->duplicates += duplicate;
 	status->last_ok_at = clock_real_ns();
 	uploader->backoff_ns = uploader->backoff_min_ns;
-	say_state(uploader, UPLOADER_SENDING, "");
+	set_state(uploader, UPLOADER_SENDING, "");
 	spool_advance(uploader->spool);
 	send_next(uploader);
 }
@@ -190,7 +191,7 @@ static void on_malformed(struct uploader *uploader, const struct http_response *
 	send_next(uploader);
 }
 
-/* The token may be a new one by the next try. */
+/* The token file may hold another token by the next try. */
 static void on_refused(struct uploader *uploader, const struct http_response *response)
 {
 	struct error words;
@@ -211,7 +212,7 @@ static void on_busy(struct uploader *uploader, const struct http_response *respo
 static const struct {
 	int status;
 	void (*act)(struct uploader *uploader, const struct http_response *response);
-} verdicts[] = {
+} actions[] = {
 	{ 200, on_accepted }, { 400, on_malformed }, { 401, on_refused },
 	{ 403, on_refused },  { 413, on_malformed }, { 422, on_malformed },
 };
@@ -223,9 +224,9 @@ static void on_done(const struct http_response *response, void *context)
 		back_off(uploader, UPLOADER_WAITING, 0, error_text(&response->words));
 		return;
 	}
-	for (size_t i = 0; i < sizeof(verdicts) / sizeof(verdicts[0]); i++) {
-		if (verdicts[i].status == response->status) {
-			verdicts[i].act(uploader, response);
+	for (size_t i = 0; i < sizeof(actions) / sizeof(actions[0]); i++) {
+		if (actions[i].status == response->status) {
+			actions[i].act(uploader, response);
 			return;
 		}
 	}
@@ -303,7 +304,7 @@ int uploader_new(struct uploader **ret, struct event_base *base, struct spool *s
 	if (rc != 0)
 		error_set(err, rc, "no memory for the uploader");
 	else
-		rc = make_client(uploader, err); /* says now what is wrong with the URL */
+		rc = make_client(uploader, err); /* to refuse a bad URL or CA file now */
 	if (rc != 0) {
 		uploader_free(uploader);
 		return rc;

@@ -148,7 +148,7 @@ static struct spool_loss must_lose(struct spool *spool, const char *why)
 	return loss;
 }
 
-static void when_full_the_oldest_samples_go_and_are_told(void **state)
+static void a_full_spool_drops_the_oldest_samples_and_reports_them(void **state)
 {
 	CLEANUP(folder_remove) struct folder folder;
 	folder_make(&folder);
@@ -227,7 +227,7 @@ static void a_batch_bigger_than_the_spool_is_a_loss_and_costs_nothing_else(void 
 	assert_int_equal(spool_next(spool), 0);
 }
 
-static void a_loss_is_told_again_until_a_batch_can_have_told_it(void **state)
+static void a_loss_is_reported_again_until_a_batch_has_reported_it(void **state)
 {
 	CLEANUP(folder_remove) struct folder folder;
 	folder_make(&folder);
@@ -248,7 +248,7 @@ static void a_loss_is_told_again_until_a_batch_can_have_told_it(void **state)
 	spool_close(spool);
 }
 
-static void what_only_tells_a_loss_is_told_again_and_is_no_loss(void **state)
+static void a_lost_report_of_a_loss_is_made_again_and_is_no_loss(void **state)
 {
 	CLEANUP(folder_remove) struct folder folder;
 	folder_make(&folder);
@@ -303,12 +303,12 @@ int main(void)
 		cmocka_unit_test(one_process_holds_a_spool),
 		cmocka_unit_test(the_agents_id_stays_and_sequences_go_on),
 		cmocka_unit_test(a_damaged_state_takes_a_new_agent_id),
-		cmocka_unit_test(when_full_the_oldest_samples_go_and_are_told),
+		cmocka_unit_test(a_full_spool_drops_the_oldest_samples_and_reports_them),
 		cmocka_unit_test(lifecycle_is_the_last_to_go_and_its_newest_stay),
 		cmocka_unit_test(an_entry_in_flight_survives_the_making_of_room),
 		cmocka_unit_test(a_batch_bigger_than_the_spool_is_a_loss_and_costs_nothing_else),
-		cmocka_unit_test(a_loss_is_told_again_until_a_batch_can_have_told_it),
-		cmocka_unit_test(what_only_tells_a_loss_is_told_again_and_is_no_loss),
+		cmocka_unit_test(a_loss_is_reported_again_until_a_batch_has_reported_it),
+		cmocka_unit_test(a_lost_report_of_a_loss_is_made_again_and_is_no_loss),
 		cmocka_unit_test(rejected_batches_are_set_aside_the_newest_sixteen),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ship/spool_private.h"
+#include "ship/spool_state.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@ struct record {
 	struct spool_state state;
 	uint32_t crc;
 };
-_Static_assert(sizeof(struct record) <= 512, "one sector, so that it is written whole");
+_Static_assert(sizeof(struct record) <= 512, "one sector, so that a write is all or nothing");
 
 static uint32_t crc_of(const struct record *record)
 {
@@ -27,7 +27,7 @@ static uint32_t crc_of(const struct record *record)
 int spool_state_write(int fd, const struct spool_state *state)
 {
 	struct record record;
-	memset(&record, 0, sizeof(record)); /* padding, too: it is part of the CRC */
+	memset(&record, 0, sizeof(record)); /* padding is part of the CRC */
 	memcpy(record.magic, MAGIC, sizeof(MAGIC));
 	memcpy(&record.state, state, sizeof(*state));
 	record.crc = crc_of(&record);
@@ -54,8 +54,8 @@ int spool_state_open(int folder, struct spool_state *ret, struct error *err)
 		return error_set(err, -errno, "cannot open the spool's state: %s", strerror(errno));
 	if (read_record(fd, ret)) {
 		for (unsigned why = 0; why < SPOOL_WHY_COUNT; why++) {
-			spool_account_add(&ret->losses[why], &ret->taken[why]);
-			ret->taken[why] = (struct spool_account){ 0 };
+			spool_loss_add(&ret->losses[why], &ret->taken[why]);
+			ret->taken[why] = (struct spool_loss_sum){ 0 };
 		}
 		return fd;
 	}
@@ -70,21 +70,21 @@ int spool_state_open(int folder, struct spool_state *ret, struct error *err)
 	return fd;
 }
 
-void spool_state_distrust(int folder)
+void spool_state_remove(int folder)
 {
 	unlinkat(folder, STATE_FILE, 0);
 }
 
-void spool_account_add(struct spool_account *account, const struct spool_account *more)
+void spool_loss_add(struct spool_loss_sum *sum, const struct spool_loss_sum *more)
 {
 	if (more->batches == 0)
 		return;
-	if (account->batches == 0 || more->since_at < account->since_at)
-		account->since_at = more->since_at;
-	if (account->batches == 0 || more->until_at > account->until_at)
-		account->until_at = more->until_at;
-	account->batches += more->batches;
-	account->records += more->records;
+	if (sum->batches == 0 || more->since_at < sum->since_at)
+		sum->since_at = more->since_at;
+	if (sum->batches == 0 || more->until_at > sum->until_at)
+		sum->until_at = more->until_at;
+	sum->batches += more->batches;
+	sum->records += more->records;
 }
 
 const char *spool_why_text(enum spool_why why)
