@@ -4,5 +4,5 @@
 #include "signal.pb-c.h"
 
 /* Repairs in place the texts of a message that parsed where they are no UTF-8 (U+FFFD). What of it
- * is believed the lake decides (lake/boundary.h). -ENOMEM. */
+ * is believed the lake decides (lake/store/boundary.h). -ENOMEM. */
 int batch_repair(Signal__Batch *batch, struct error *err);

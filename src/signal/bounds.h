@@ -4,7 +4,7 @@
 
 /*
  * Bounds that both sides of a batch keep to: options of an agent are no larger, and the lake
- * believes no more (lake/boundary.h).
+ * believes no more (lake/store/boundary.h).
  */
 #define BOUND_PRICE_USD_HOUR 10000 /* of one host; the most expensive ones cost some hundred */
 #define BOUND_CPUS           65536 /* of one host; Linux is built for 8,192 at most */

@@ -233,7 +233,7 @@ static int read_end(struct recording *recording, struct error *err)
 	return 0;
 }
 
-/* A lake takes no batch without these (lake/boundary.c). */
+/* A lake takes no batch without these (lake/store/boundary.c). */
 static bool has_keys(const Signal__Batch *batch)
 {
 	return *batch->agent_id && *batch->host_id && *batch->boot_id && batch->sequence;

@@ -7,7 +7,8 @@
   NAME, NOUN, FOLDER are any name);
 - a bare file name in `backticks` with the ending of a source (`tracker.c`) is the name of some file.
 
-Comments of sources, tests and scripts may name documents: docs/… .md must exist there, too.
+Documents that sources, tests and scripts name (docs/….md) exist. Files that C and SQL name in comments exist: `tracker.h` somewhere,
+`collect/process/tracker.h` in src/.
 
     links.py ROOT | --self-test
 """
@@ -21,6 +22,8 @@ from pathlib import Path
 SOURCE = re.compile(r"[\w.-]+\.(?:c|h|sql|py|sh|tsx?|yaml|proto|md|tsv|cmake)")
 # Names that users and other programs choose, or files of other programs: no file of ours.
 FOREIGN = re.compile(r"^(?:lab|flow|model|align|work|count|fit|plot|command|docker|file|runner|process|agent|lake|config|main|shell|watch_orphans|duckdb|vmlinux|snakejob)\.[\w.]+$")
+# Headers of the kernel and of NVIDIA that comments name.
+OTHERS = {"siginfo.h", "nvml.h"}
 # The code of other projects, and where builds and downloads go.
 SKIPPED = ("third_party/", "LICENSES/")
 BUILT = ("build/",)
@@ -99,18 +102,33 @@ def faults_of(name, text, known, tops, bare, root):
             yield f"{name}:{number}: `{path}`: no file has this name"
 
 
+def stale_in_comments(name, text, known, bare, rooms):
+    for number, line in enumerate(text.splitlines(), 1):
+        if re.match(r"\s*#\s*include|\s*\"", line):
+            continue
+        for path in re.findall(r"(?<![\w/.<$}*-])((?:[\w-]+/)*[\w-]+(?:\.bpf)?\.(?:c|h|sql))(?![\w(/])", line):
+            if "/" not in path and path not in OTHERS and not exists(path, bare):
+                yield f"{name}:{number}: {path}: no file has this name"
+            elif path.split("/")[0] in rooms and "/" in path and not exists("src/" + path, known):
+                yield f"{name}:{number}: {path}: there is no such file in src/"
+
+
 def check(root):
     root = root.resolve()
     files = names(root)
     known = files | {str(parent) for name in files for parent in Path(name).parents}
     tops = {name.split("/")[0] for name in files}
     bare = {Path(name).name for name in files}
+    rooms = {name.split("/")[1] for name in files if re.match(r"src/\w+/", name)}
     for name in sorted(files):
         if name.startswith(SKIPPED):
             continue
         if name.endswith(".md"):
             yield from faults_of(name, (root / name).read_text(), known, tops, bare, root)
-        elif re.search(r"\.(?:[ch]|py|sh|sql|tsx?|yaml|proto|json|txt|cmake)$", name) and not name.startswith("tests/check/"):
+            continue
+        if re.search(r"\.(?:[ch]|sql)$", name):
+            yield from stale_in_comments(name, (root / name).read_text(), known, bare, rooms)
+        if re.search(r"\.(?:[ch]|py|sh|sql|tsx?|yaml|proto|json|txt|cmake)$", name) and not name.startswith("tests/check/"):
             for number, line in enumerate((root / name).read_text(errors="replace").splitlines(), 1):
                 for path in re.findall(r"(?<![\w/.-])docs/[\w/.-]*\w", line):
                     if re.search(r"\.(?:md|yaml|json)$", path) and path not in known:
@@ -137,6 +155,9 @@ def self_test():
         assert of("`src/a/{one,two}.c`") == ["top.md:1: `src/a/two.c`: there is no such file"]
         assert of("`src/a/NAME.c` `one.c:12` `build/x` `usr/x.c`") == []
         assert len(of("`two.c`")) == 1
+        (root / "src/a/one.c").write_text("/* a/one.c a/two.c b/two.c */ // one.c, two.h, <two.h>, siginfo.h, x.c_y\n#include \"two.h\"\n")
+        assert [fault for fault in check(root) if fault.startswith("src/")] == [
+            "src/a/one.c:1: a/two.c: there is no such file in src/", "src/a/one.c:1: two.h: no file has this name"]
         assert of("```\n`src/gone.c`\n```\n    `src/gone.c`") == []
 
 

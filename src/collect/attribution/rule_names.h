@@ -9,7 +9,7 @@
  * file that a job wrote). A run's working directory is kept open while the run lives; a task that
  * ended waits here, and its records are looked for again and again, at growing intervals, for a
  * minute, and once more when the run has ended. What is not named until then is called as its
- * siblings are (correlate/output.h).
+ * siblings are (correlate/tree/output_names.h).
  */
 #define RULE_NAMES_RUNS  64   /* of more, tasks keep the names of their tools */
 #define RULE_NAMES_TASKS 1024 /* that wait; of more likewise */

@@ -8,7 +8,7 @@
  * Names of tasks by what their engine records of the files that they wrote (Snakemake's
  * .snakemake/metadata): a record stands under a file's path, as the engine calls it, in the working
  * directory, and is written after the task ended. Pure: who reads the records is
- * collect/rule_names.h.
+ * collect/attribution/rule_names.h.
  */
 struct attribution;
 struct task;
