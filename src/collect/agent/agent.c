@@ -26,9 +26,9 @@
 #define LEAVING_NS          (25 * NS_PER_MS)  /* how often it looks whether all has been sent */
 #define POLL_RECORDS        4096              /* drained before the loop looks at anything else */
 #define REST_AFTER_S        60
-#define RETELL_NS           (60 * NS_PER_S)   /* between two tellings of all that lives */
-#define STOP_NS             (3 * NS_PER_S)    /* to upload what is left */
-#define UNTRACKED_INTERVALS 12                /* of samples, until what is not tracked is told */
+#define RESEND_NS           (60 * NS_PER_S) /* between two resends of all live processes */
+#define STOP_NS             (3 * NS_PER_S)  /* to upload what is left */
+#define UNTRACKED_INTERVALS 12 /* of samples, between two records of what is not tracked */
 #define STOP_AWAY_NS        (500 * NS_PER_MS) /* of that, while the lake does not answer */
 
 static void meter_self(struct agent *agent, Signal__HostSample *sample)
@@ -103,8 +103,9 @@ static void flush(struct agent *agent)
 		marker_beat(agent->marker, seen_until);
 }
 
-/* After all that is known to live: what the lake holds as alive and was not told is no more. */
-static void tell_scan(struct agent *agent, int64_t scanned_at)
+/* After the records of all live processes: what the lake holds as alive and did not get by then has
+ * ended. */
+static void send_scan(struct agent *agent, int64_t scanned_at)
 {
 	Signal__Scan scan = SIGNAL__SCAN__INIT;
 
@@ -119,24 +120,24 @@ static uint64_t lost(const struct agent *agent)
 	return spool_lost_batches(agent->spool) + outbox_counts(agent->outbox).lost_records;
 }
 
-/* What batches that were lost had told may be missing in the lake for good: that something began,
- * and runs for hours; that it ended. Once the lake has all that was not lost it is told anew what
- * lives. A lake that rejects a batch may reject it again: not all the time. */
-static void retell(struct agent *agent)
+/* What was in batches that were lost may be missing in the lake for good: that something began, and
+ * runs for hours; that it ended. Once the lake has all that was not lost it gets the state of all
+ * live processes again. A lake that rejects a batch may reject it again: not all the time. */
+static void resend(struct agent *agent)
 {
 	uint64_t now_ns = clock_boot_ns();
 	int64_t now;
 
-	if (!agent->spool || lost(agent) == agent->retold_losses || spool_entries(agent->spool) ||
-	    now_ns < agent->retell_after_ns)
+	if (!agent->spool || lost(agent) == agent->resent_losses || spool_entries(agent->spool) ||
+	    now_ns < agent->resend_after_ns)
 		return;
-	agent->retell_after_ns = now_ns + RETELL_NS;
+	agent->resend_after_ns = now_ns + RESEND_NS;
 	flush(agent);
-	agent->retold_losses = lost(agent);
+	agent->resent_losses = lost(agent);
 	now = clock_real_ns();
 	pipeline_resend(&agent->pipeline);
-	tell_scan(agent, now);
-	log_info("batches were lost; what lives was told again");
+	send_scan(agent, now);
+	log_info("batches were lost; the state of all live processes was sent again");
 }
 
 static void on_poll(evutil_socket_t fd, short what, void *context)
@@ -161,8 +162,8 @@ static void send_samples(struct agent *agent)
 		agent_host_send(agent, 0);
 }
 
-/* Tracepoints of system calls are for what is tracked, and cost everybody. */
-static void rest(struct agent *agent)
+/* Tracepoints of system calls are for tracked work, and slow down every system call of the host. */
+static void detach_when_idle(struct agent *agent)
 {
 	bool lives = process_table_work(agent->pipeline.processes);
 
@@ -187,7 +188,7 @@ static void second(struct agent *agent)
 	bool send = ++agent->seconds * NS_PER_S >= (int64_t)agent->options->sample_interval_ns;
 
 	pipeline_tick(&agent->pipeline, agent->probe, send);
-	rest(agent);
+	detach_when_idle(agent);
 	follow_clock(agent);
 	gpu_tick(agent->gpu);
 	losses_check(&agent->losses, &agent->pipeline, agent->probe, agent->spool);
@@ -195,7 +196,7 @@ static void second(struct agent *agent)
 		send_samples(agent);
 }
 
-/* Of a flush's interval an even part. */
+/* The period of the timer: an even part of the interval of a flush. */
 static int64_t period_ns(const struct agent *agent)
 {
 	int64_t flush_ns = (int64_t)agent->options->flush_interval_ns;
@@ -218,7 +219,7 @@ static void on_time(evutil_socket_t fd, short what, void *context)
 	}
 	if (agent->since_flush_ns >= (int64_t)agent->options->flush_interval_ns) {
 		agent->since_flush_ns = 0;
-		retell(agent);
+		resend(agent);
 		flush(agent);
 	}
 }
@@ -292,7 +293,7 @@ static int add_events(struct agent *agent, struct error *err)
 	return 0;
 }
 
-/* The host, that nobody watched for a while, all that runs, and then: this was all. */
+/* The host, the time in which no agent watched it, all that runs, and then: this was all. */
 static int begin(struct agent *agent, struct error *err)
 {
 	int64_t scanned_at;
@@ -310,9 +311,9 @@ static int begin(struct agent *agent, struct error *err)
 	if (found < 0)
 		return found;
 	send_untracked(agent);
-	tell_scan(agent, scanned_at);
+	send_scan(agent, scanned_at);
 	if (agent->spool)
-		agent->retold_losses = lost(agent);
+		agent->resent_losses = lost(agent);
 	log_info("watching; %d processes found", found);
 	return 0;
 }

@@ -29,7 +29,7 @@ struct agent_options {
 	uint64_t spool_limit;    /* bytes */
 	uint64_t
 		sample_interval_ns; /* whole seconds; samples are read each second, sent so often */
-	uint64_t stall_after_ns;    /* 0: stalls are not told */
+	uint64_t stall_after_ns;    /* 0: stalls are not reported */
 	uint64_t flush_interval_ns; /* how long a record waits at most before it is spooled */
 	uint64_t ring_bytes;        /* of the kernel's ring; 0: the probe's default */
 	uint64_t process_limit;     /* processes in the table, those just ended included */
@@ -38,7 +38,8 @@ struct agent_options {
 	char *gpu;                                      /* gpu.h: "auto", "on", "off" */
 	char *gpu_helper;                               /* "": tracer-gpu beside this program */
 	char *gpu_library_folder;                       /* "": where the loader looks */
-	bool syscalls; /* those of tracked work are counted, which makes all of the host's dearer */
+	bool syscalls; /* those of tracked work are counted, which slows down every call of the host
+			*/
 	bool drivers;  /* what no engine started is of a run, too */
 	bool task_files; /* the heads of files in which engines wrote what their tasks are called */
 	char *identifiers; /* variables of an environment that are read; "": none */

@@ -72,7 +72,7 @@ static int open_state(struct agent *agent, struct error *err)
 		result = marker_open(&agent->marker, folder, agent->facts.boot_id.text,
 				     &agent->previous, err);
 	if (result == 0)
-		result = begun_open(&agent->begun, folder, err);
+		result = root_image_store_open(&agent->root_images, folder, err);
 	return result;
 }
 
@@ -107,7 +107,7 @@ static int open_pipeline(struct agent *agent, struct error *err)
 		.follow = follow_pattern(options->track),
 		.rules = agent->rules,
 		.outbox = agent->outbox,
-		.begun = agent->begun,
+		.root_images = agent->root_images,
 		.process_limit = options->process_limit,
 		.stall_after_s = (uint16_t)(options->stall_after_ns / NS_PER_S),
 		.task_files = options->task_files,
@@ -136,7 +136,7 @@ static int open_probe(struct agent *agent, struct error *err)
 	if (follow_is_only(options->track))
 		wanted.name_count = 0;
 	wanted.excluded_count = rules_excluded(agent->rules, &wanted.excluded);
-	/* When thousands of processes end at once the ring must be emptied amid them (measured:
+	/* When thousands of processes end at once the ring must be emptied meanwhile (measured:
 	 * 2,000 of 20,000 exits lost without, none with it); where it is not allowed the agent does
 	 * without. It uses a thousandth of a CPU. */
 	setpriority(PRIO_PROCESS, 0, NICENESS);
@@ -241,7 +241,7 @@ void agent_close(struct agent *agent)
 	outbox_free(agent->outbox);
 	rules_free(agent->rules);
 	host_reader_free(agent->host);
-	begun_close(agent->begun);
+	root_image_store_close(agent->root_images);
 	marker_free(agent->marker);
 	buffer_clear(&agent->to_spool.packed);
 	spool_close(agent->spool);

@@ -19,7 +19,7 @@ const struct config_option agent_option_table[] = {
 	       "folder with your rules (*.yaml), read after the built-in ones"),
 	OPTION("track", CONFIG_TEXT, track, "rules", 0, 0,
 	       "rules: what rules name, and all it starts; all: every process; cgroup:PATTERN: what "
-	       "rules name, and all in cgroups whose path fits; only:PATTERN: these alone"),
+	       "rules name, and all in cgroups with a path that fits; only:PATTERN: these alone"),
 	OPTION("host", CONFIG_TEXT, host, "", 0, 0,
 	       "what this host is called, where it is not by its own name; two agents of one machine "
 	       "with two names are two hosts"),
@@ -27,7 +27,7 @@ const struct config_option agent_option_table[] = {
 	       "on: what tracked work does with files; off: no hook for that, nor any on a system "
 	       "call"),
 	OPTION("syscalls", CONFIG_BOOL, syscalls, "off", 0, 0,
-	       "count the system calls of tracked work; every call of the host gets dearer by it"),
+	       "count the system calls of tracked work; it slows down every call of the host"),
 	OPTION("drivers", CONFIG_BOOL, drivers, "on", 0, 0,
 	       "on: tools that no engine started are of a run, too: of the script, shell session or "
 	       "command that drives them; off: of none"),

@@ -26,7 +26,7 @@ struct agent {
 	const struct agent_options *options;
 	struct host_facts facts;
 	struct marker *marker;
-	struct begun *begun;
+	struct root_image_store *root_images;
 	struct marker_previous previous;
 	struct spool *spool;
 	struct sink_spool to_spool;
@@ -47,16 +47,17 @@ struct agent {
 	struct host_counters host_before;
 	uint64_t cpu_tracked_before_ns;
 	struct probe_usage usage; /* as of the last host sample */
-	struct probe_io_sums io;  /* likewise */
+	struct probe_io_sums io;  /* as of the last host sample */
 	struct losses losses;
 	int64_t started_at, sampled_at, host_sent_at;
-	uint64_t retold_losses;   /* batches that were lost when all that lives was last told */
-	uint64_t retell_after_ns; /* boot time */
-	int64_t stepped_ns;       /* of the pipeline's clock, what these follow */
+	uint64_t
+		resent_losses; /* batches that were lost when all live processes were last resent */
+	uint64_t resend_after_ns;                /* boot time */
+	int64_t stepped_ns;                      /* of the pipeline's clock, what these follow */
 	int64_t since_second_ns, since_flush_ns; /* by the timer */
 	unsigned seconds;                        /* since the last samples */
 	unsigned idle_seconds;                   /* since something tracked lived */
-	unsigned intervals; /* of samples, since what is not tracked was told */
+	unsigned intervals; /* of samples, since what is not tracked was sent */
 	bool stopping;
 };
 

@@ -14,7 +14,8 @@ struct control;
 /* Writes the status object's members. */
 typedef void control_status(struct json *json, void *context);
 
-/* path: at most 107 bytes (unix(7)); what stands there is replaced. -EINVAL too long, or -errno. */
+/* path: at most 107 bytes (unix(7)); a file that is there is replaced. -EINVAL too long, or -errno.
+ */
 int control_open(struct control **ret, struct event_base *base, const char *path,
 		 control_status *status, void *context, struct error *err);
 void control_close(struct control *control); /* removes the socket; NULL is fine */

@@ -36,15 +36,15 @@ void losses_count(const struct pipeline *pipeline, struct probe *probe, const st
 	ret[LOSS_batches] = spool ? spool_lost_batches(spool) : 0;
 }
 
-void losses_tell(struct losses *losses, struct outbox *outbox, const uint64_t now[LOSS_KINDS])
+void losses_record(struct losses *losses, struct outbox *outbox, const uint64_t now[LOSS_KINDS])
 {
 	for (size_t i = 0; i < LOSS_KINDS; i++) {
-		uint64_t *told = &losses->told[i];
+		uint64_t *recorded = &losses->recorded[i];
 
-		if (kinds[i].why && now[i] > *told)
-			record_loss(outbox, kinds[i].what, now[i] - *told, losses->checked_at,
+		if (kinds[i].why && now[i] > *recorded)
+			record_loss(outbox, kinds[i].what, now[i] - *recorded, losses->checked_at,
 				    kinds[i].why);
-		*told = now[i];
+		*recorded = now[i];
 	}
 }
 
@@ -54,7 +54,7 @@ void losses_check(struct losses *losses, const struct pipeline *pipeline, struct
 	uint64_t now[LOSS_KINDS];
 
 	losses_count(pipeline, probe, spool, now);
-	losses_tell(losses, pipeline->outbox, now);
+	losses_record(losses, pipeline->outbox, now);
 	losses->checked_at = agent_clock_now(&pipeline->clock);
 }
 

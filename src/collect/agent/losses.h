@@ -16,7 +16,7 @@ struct spool;
  * since the start, are in the agent's status.
  */
 
-/* The agent's own, as PROBE_LOSSES; no why: told where it happened, each in its own words. */
+/* The agent's own, as PROBE_LOSSES; no why: recorded where it happened, with its own text. */
 #define AGENT_LOSSES(X)                                                                         \
 	X(refused, "processes", "processes", "the process table was full: raise process-limit") \
 	X(tree_refused, "tasks", "processes",                                                   \
@@ -27,19 +27,19 @@ struct spool;
 enum loss { PROBE_LOSSES(LOSS_INDEX) AGENT_LOSSES(LOSS_INDEX) LOSS_KINDS };
 
 struct losses {
-	uint64_t told[LOSS_KINDS]; /* since the start */
+	uint64_t recorded[LOSS_KINDS]; /* since the start */
 	int64_t checked_at;
 };
 
 /* What every kind has come to since the start. probe, spool: NULL where there is none. */
 void losses_count(const struct pipeline *pipeline, struct probe *probe, const struct spool *spool,
 		  uint64_t ret[LOSS_KINDS]);
-/* Tells what grew since it was told last. */
-void losses_tell(struct losses *losses, struct outbox *outbox, const uint64_t now[LOSS_KINDS]);
+/* Records what grew since it was recorded last. */
+void losses_record(struct losses *losses, struct outbox *outbox, const uint64_t now[LOSS_KINDS]);
 /* Both, as of this instant. */
 void losses_check(struct losses *losses, const struct pipeline *pipeline, struct probe *probe,
 		  const struct spool *spool);
-/* Takes what the spool lost: right before a flush, whose lifecycle batch tells it. */
+/* Takes what the spool lost: right before a flush; its lifecycle batch has the record. */
 void losses_take_spool(struct outbox *outbox, struct spool *spool);
 /* An object: a number for each kind, by its name. */
 void losses_write(const uint64_t now[LOSS_KINDS], struct json *json);

@@ -71,7 +71,8 @@ void marker_beat(struct marker *marker, int64_t alive_at)
 	char text[TEXT_BYTES + 1];
 	int len = snprintf(text, sizeof(text), "%s %020" PRId64 "\n", marker->boot_id, alive_at);
 
-	/* A heartbeat that cannot be written leaves an older one: a longer loss is told, not none.
+	/* A heartbeat that cannot be written leaves an older one: a longer loss is recorded, not
+	 * none.
 	 */
 	if (len > 0 && pwrite(marker->fd, text, (size_t)len, 0) < 0)
 		return;

@@ -6,8 +6,8 @@
 
 /*
  * The file `running` in the state folder: there while an agent runs, with the instant up to which
- * all that it saw is in the spool. Found at start, it tells that the agent before ended without
- * stopping, and since when nobody watched.
+ * all that it saw is in the spool. Found at start, it shows that the agent before ended without
+ * stopping, and since when no agent watched.
  */
 struct marker;
 
@@ -16,7 +16,7 @@ struct marker_previous {
 	_Bool rebooted;   /* the host went down with it */
 };
 
-/* Reads what the agent before left, and begins anew. Words on failure. */
+/* Reads what the agent before left, and begins a new one. Words on failure. */
 int marker_open(struct marker **ret, const char *state_folder, const char *boot_id,
 		struct marker_previous *ret_previous, struct error *err);
 /* Writes the heartbeat; not synced: it must survive the agent, and a power cut changes the boot id.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-/* Once, when all parts stand: gives back what only the start needed, memory that was freed and
+/* Once, when all parts are made: gives back what only the start needed, memory that was freed and
  * pages of code (libbpf's loader, OpenSSL's start: some 3 MiB) that are read again from the page
  * cache if they are ever run again. */
 void memory_settle(void);

@@ -23,7 +23,7 @@
 
 /* The listeners, in the order in which they are called: the last sample of a container goes ahead
  * of the end of its process; the probe is asked for sockets before the sample; and the records of
- * an end bear the ids of its run, which attribution takes away last. */
+ * an end have the ids of its run, which attribution takes away last. */
 static void listen(struct pipeline *pipeline)
 {
 	struct listeners *listeners = &pipeline->listeners;
@@ -185,7 +185,7 @@ static struct attributor *new_attributor(struct pipeline *pipeline,
 						.users = pipeline->users,
 						.containers = pipeline->containers,
 						.outbox = pipeline->outbox,
-						.begun = options->begun,
+						.root_images = options->root_images,
 						.boot_id = options->boot_id,
 						.identifiers = &pipeline->identifiers,
 						.task_files = options->task_files,
@@ -286,7 +286,7 @@ int pipeline_scan(struct pipeline *pipeline, struct probe *probe, struct error *
 	attributor_set_scanning(pipeline->attributor, true);
 	found = scan_run(pipeline->tracker, probe);
 	if (found >= 0)
-		begun_settle(attributor_parts(pipeline->attributor)->begun);
+		root_image_store_settle(attributor_parts(pipeline->attributor)->root_images);
 	process_exec_again(pipeline->tracker, 0);
 	attributor_set_scanning(pipeline->attributor, false);
 	malloc_trim(0);

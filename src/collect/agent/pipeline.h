@@ -14,7 +14,7 @@
 #include "collect/stall/stall.h"
 #include "probe/api/probe.h"
 
-struct begun;
+struct root_image_store;
 struct container_facts;
 struct rules;
 struct runtimes;
@@ -51,12 +51,12 @@ struct pipeline_options { /* nothing is owned */
 	const char *follow;      /* the pattern of cgroup_follow.h; NULL: no cgroup is followed */
 	struct rules *rules;
 	struct outbox *outbox;
-	struct begun *begun;    /* NULL: none is kept */
-	size_t process_limit;   /* in the table, those just ended included */
-	uint16_t stall_after_s; /* 0: stalls are not reported */
-	bool task_files;        /* files in which engines wrote of tasks are read */
-	bool run_roots;         /* what no engine started is of a run, too */
-	bool jobs;              /* a scheduler's jobs are followed */
+	struct root_image_store *root_images; /* NULL: none is kept */
+	size_t process_limit;                 /* in the table, those just ended included */
+	uint16_t stall_after_s;               /* 0: stalls are not reported */
+	bool task_files;                      /* files in which engines wrote of tasks are read */
+	bool run_roots;                       /* what no engine started is of a run, too */
+	bool jobs;                            /* a scheduler's jobs are followed */
 };
 
 #define PIPELINE_IMAGE_BYTES (6u << 20) /* of command lines kept at once */
@@ -69,7 +69,7 @@ int pipeline_open(struct pipeline *ret, const struct pipeline_options *options, 
 void pipeline_close(struct pipeline *pipeline); /* one that was never opened (zero) is fine */
 /* What probe_open is to call. context: the pipeline. */
 struct probe_handler pipeline_handler(struct pipeline *pipeline);
-/* Who is asked more than the records tell. NULL: not (any more). */
+/* Both are asked for what the records do not have. NULL: not (any more). */
 void pipeline_set_probe(struct pipeline *pipeline, struct probe *probe);
 void pipeline_set_runtimes(struct pipeline *pipeline, struct runtimes *runtimes);
 /* A runtime_told (runtime.h). context: the pipeline. */

@@ -76,7 +76,7 @@ void attributor_set_scanning(struct attributor *attributor, bool scanning)
 
 bool attributor_is_known(const struct attributor *attributor, const struct probe_key *key)
 {
-	return begun_has(attributor->parts.begun, key);
+	return root_image_store_has(attributor->parts.root_images, key);
 }
 
 void attributor_take_folder(struct attributor *attributor, const struct probe_folder *folder)
@@ -160,7 +160,7 @@ static void on_end(void *context, struct process *process, enum process_end end)
 
 	if (end != PROCESS_EXITED && end != PROCESS_LEFT)
 		return;
-	begun_forget(attributor->parts.begun, &process->key);
+	root_image_store_forget(attributor->parts.root_images, &process->key);
 	if (end ==
 	    PROCESS_LEFT) { /* how a run or task of which it is the root goes on is not seen */
 		tree_lose(attributor->parts.tree, &process->attribution, process_ended_at(process));

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 struct agent_clock;
-struct begun;
+struct root_image_store;
 struct cgroups;
 struct containers;
 struct identifiers;
@@ -34,7 +34,7 @@ struct attributor_parts { /* not owned */
 	struct users *users;
 	struct containers *containers;
 	struct outbox *outbox;
-	struct begun *begun; /* NULL: none is kept */
+	struct root_image_store *root_images; /* NULL: none is kept */
 	struct probe *probe; /* NULL: no cgroup of a job can be followed, and no root adopted */
 	const char *boot_id;
 	const struct identifiers *identifiers; /* that are read of what begins a run */

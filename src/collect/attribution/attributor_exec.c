@@ -22,13 +22,13 @@
 
 /* A process that was found may have been begun by `tracer run`: that image goes first. Or it is the
  * root of a run that no engine began. */
-static void replay_begun(const struct attributor *attributor, struct exec_context *exec)
+static void replay_stored(const struct attributor *attributor, struct exec_context *exec)
 {
 	const struct attributor_parts *parts = &attributor->parts;
-	struct begun_image saved;
+	struct stored_image saved;
 	char tool[EXEC_TOOL_SIZE];
 
-	if (begun_get(parts->begun, &exec->process->key, &saved) < 0)
+	if (root_image_store_get(parts->root_images, &exec->process->key, &saved) < 0)
 		return;
 	saved.image.parent_start_ns = exec->image->parent.start_ns;
 	saved.image.cgroup_id = exec->image->cgroup_id;
@@ -39,7 +39,7 @@ static void replay_begun(const struct attributor *attributor, struct exec_contex
 			  sizeof(tool));
 	else
 		exec->root_kind = saved.image.root_kind;
-	begun_image_clear(&saved);
+	stored_image_clear(&saved);
 }
 
 static bool is_in_run(const struct exec_context *exec)
@@ -53,7 +53,7 @@ struct probe_key *attributor_find_root(void *context, struct exec_context *exec)
 	bool waits = false;
 
 	if (exec->image->found)
-		replay_begun(attributor, exec);
+		replay_stored(attributor, exec);
 	if (exec->root_kind || is_in_run(exec) ||
 	    container_owner_place(attributor->parts.containers, exec, &waits) || waits)
 		return NULL;
@@ -130,7 +130,7 @@ static void place_fork(const struct attributor *attributor, struct exec_context 
 	exec->tool_kind = image_tool_kind(exec->parent->image);
 }
 
-/* Of a scheduler's: what it started, or an engine may have handed to it. */
+/* A scheduler may have started it, or an engine may have handed it to one. */
 static bool may_be_job(const struct attributor *attributor, const struct exec_context *exec)
 {
 	const struct ancestor command = { .exe = exec->image->exe,
@@ -178,7 +178,7 @@ void attributor_place(void *context, struct exec_context *exec)
 }
 
 /* With the arguments as they are masked in the process's image. */
-static void keep_begun(const struct attributor *attributor, const struct exec_context *exec)
+static void store_image(const struct attributor *attributor, const struct exec_context *exec)
 {
 	const struct image *image = exec->process->image;
 	struct tree_image masked = tree_image_of(exec);
@@ -192,7 +192,7 @@ static void keep_begun(const struct attributor *attributor, const struct exec_co
 	masked.cwd = image_cwd(image);
 	masked.argv = (const char *const *)argv;
 	masked.argc = image_argc(image);
-	result = begun_keep(attributor->parts.begun, &masked);
+	result = root_image_store_keep(attributor->parts.root_images, &masked);
 	if (result < 0)
 		log_warning("the run of pid %u would be lost if the agent were killed: %s",
 			    masked.pid, strerror(-result));
@@ -204,7 +204,7 @@ void attributor_begin(void *context, const struct exec_context *exec)
 	bool begins_run = exec->root_kind || (!exec->again && exec_is_tracer_run(exec->image));
 
 	if (begins_run && exec->process->image)
-		keep_begun(context, exec);
+		store_image(context, exec);
 }
 
 void attributor_place_again(struct attributor *attributor, struct process *process)

@@ -6,7 +6,7 @@
 #include "base/error.h"
 
 /*
- * Identifiers that work bears in its environment: SLURM_JOB_ID and its like. Of an environment
+ * Identifiers that work has in its environment: SLURM_JOB_ID and similar ones. Of an environment
  * exactly the variables of a list are read, and nothing else is kept.
  */
 #define IDENTIFIERS_MAX         32

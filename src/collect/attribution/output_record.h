@@ -10,11 +10,11 @@
 
 /*
  * What an engine recorded of a file that a task of its wrote (Snakemake's metadata): a JSON object
- * whose "rule" names what made the file. Nothing else of it is kept. `path` lies below the folder:
- * no part of it is a link, and it ends at a regular file of this owner, written at `since` (ns of
- * the wall clock) or later: what an earlier run left is not taken. 0, or -errno: -ENOENT: there is
- * none yet; -EINVAL: it is not such a file, or not (whole) such JSON; -EPERM: somebody else's;
- * -EFBIG; -ESTALE: an earlier one.
+ * in which "rule" names what made the file. Nothing else of it is kept. `path` lies below the
+ * folder: no part of it is a link, and it ends at a regular file of this owner, written at `since`
+ * (ns of the wall clock) or later: what an earlier run left is not taken. 0, or -errno: -ENOENT:
+ * there is none yet; -EINVAL: it is not such a file, or not (whole) such JSON; -EPERM: another
+ * user's; -EFBIG; -ESTALE: an earlier one.
  */
 int output_record_read(int folder, const char *path, uid_t owner, int64_t since,
 		       char rule[RULE_NAME_BYTES]);

@@ -33,7 +33,7 @@ struct header {
 	uint32_t root_kind, unused;
 };
 
-struct begun {
+struct root_image_store {
 	int folder;
 	struct map *files; /* key → &listed or &alive */
 };
@@ -50,12 +50,12 @@ static void name_of(const struct key *key, char text[NAME_SIZE])
 	(void)snprintf(text, NAME_SIZE, "%" PRIu64 "-%" PRIu64, key->pid, key->start_ns);
 }
 
-static void remove_file(const struct begun *begun, const struct key *key)
+static void remove_file(const struct root_image_store *store, const struct key *key)
 {
 	char name[NAME_SIZE];
 
 	name_of(key, name);
-	unlinkat(begun->folder, name, 0);
+	unlinkat(store->folder, name, 0);
 }
 
 /* Whether name is one that name_of gives. */
@@ -69,10 +69,10 @@ static bool read_name(const char *name, struct key *ret)
 	return ret->pid <= UINT32_MAX && strcmp(name, again) == 0;
 }
 
-static int list(struct begun *begun)
+static int list(struct root_image_store *store)
 {
 	DIR *folder;
-	int fd = fcntl(begun->folder, F_DUPFD_CLOEXEC, 0);
+	int fd = fcntl(store->folder, F_DUPFD_CLOEXEC, 0);
 
 	if (fd < 0)
 		return -errno;
@@ -86,49 +86,50 @@ static int list(struct begun *begun)
 
 		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
 			continue;
-		if (!read_name(entry->d_name, &key) || map_put(begun->files, &key, &listed) < 0)
-			unlinkat(begun->folder, entry->d_name, 0);
+		if (!read_name(entry->d_name, &key) || map_put(store->files, &key, &listed) < 0)
+			unlinkat(store->folder, entry->d_name, 0);
 	}
 	closedir(folder);
 	return 0;
 }
 
-int begun_open(struct begun **ret, const char *state_folder, struct error *err)
+int root_image_store_open(struct root_image_store **ret, const char *state_folder,
+			  struct error *err)
 {
-	struct begun *begun = calloc(1, sizeof(*begun));
+	struct root_image_store *store = calloc(1, sizeof(*store));
 	char path[4096];
 	int result;
 
-	if (!begun)
+	if (!store)
 		return error_set(err, -ENOMEM, "no memory for the runs that were begun");
 	(void)snprintf(path, sizeof(path), "%s/begun", state_folder);
-	begun->folder = -1;
-	begun->files = map_new(sizeof(struct key), BEGUN_LIMIT);
-	result = begun->files ? file_make_folder(path, 0700, NULL) : -ENOMEM;
+	store->folder = -1;
+	store->files = map_new(sizeof(struct key), ROOT_IMAGE_STORE_LIMIT);
+	result = store->files ? file_make_folder(path, 0700, NULL) : -ENOMEM;
 	if (result == 0)
-		begun->folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		store->folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (result == 0)
-		result = begun->folder < 0 ? -errno : list(begun);
+		result = store->folder < 0 ? -errno : list(store);
 	if (result < 0) {
-		begun_close(begun);
+		root_image_store_close(store);
 		return error_set(err, result, "cannot use %s: %s", path, strerror(-result));
 	}
-	*ret = begun;
+	*ret = store;
 	return 0;
 }
 
-void begun_close(struct begun *begun)
+void root_image_store_close(struct root_image_store *store)
 {
-	if (!begun)
+	if (!store)
 		return;
-	closep(&begun->folder);
-	map_free(begun->files);
-	free(begun);
+	closep(&store->folder);
+	map_free(store->files);
+	free(store);
 }
 
-size_t begun_count(const struct begun *begun)
+size_t root_image_store_count(const struct root_image_store *store)
 {
-	return begun ? map_count(begun->files) : 0;
+	return store ? map_count(store->files) : 0;
 }
 
 static void append_text(struct buffer *texts, const char *text)
@@ -141,8 +142,8 @@ static uint32_t append_arguments(struct buffer *texts, const struct tree_image *
 {
 	uint32_t count = 0;
 
-	while (count < image->argc &&
-	       texts->len + strlen(image->argv[count]) + 1 <= BEGUN_BYTES - sizeof(struct header)) {
+	while (count < image->argc && texts->len + strlen(image->argv[count]) + 1 <=
+					      ROOT_IMAGE_BYTES - sizeof(struct header)) {
 		append_text(texts, image->argv[count]);
 		count++;
 	}
@@ -150,23 +151,24 @@ static uint32_t append_arguments(struct buffer *texts, const struct tree_image *
 }
 
 /* A file that a crash leaves half written never has the name of a process. */
-static int write_file(const struct begun *begun, const char *name, const struct buffer *content)
+static int write_file(const struct root_image_store *store, const char *name,
+		      const struct buffer *content)
 {
 	CLEANUP(closep) int fd = -1;
 	ssize_t put;
 
-	unlinkat(begun->folder, TEMPORARY, 0);
-	fd = openat(begun->folder, TEMPORARY, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+	unlinkat(store->folder, TEMPORARY, 0);
+	fd = openat(store->folder, TEMPORARY, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
 		    0600);
 	if (fd < 0)
 		return -errno;
 	put = write(fd, content->data, content->len);
 	if (put != (ssize_t)content->len)
 		return put < 0 ? -errno : -EIO;
-	return renameat(begun->folder, TEMPORARY, begun->folder, name) < 0 ? -errno : 0;
+	return renameat(store->folder, TEMPORARY, store->folder, name) < 0 ? -errno : 0;
 }
 
-int begun_keep(struct begun *begun, const struct tree_image *image)
+int root_image_store_keep(struct root_image_store *store, const struct tree_image *image)
 {
 	CLEANUP(buffer_clear) struct buffer texts, content;
 	const struct key key = { .pid = image->pid, .start_ns = image->start_ns };
@@ -181,9 +183,9 @@ int begun_keep(struct begun *begun, const struct tree_image *image)
 	char name[NAME_SIZE];
 	int result;
 
-	buffer_init(&texts, BEGUN_BYTES - sizeof(header));
-	buffer_init(&content, BEGUN_BYTES);
-	if (!begun)
+	buffer_init(&texts, ROOT_IMAGE_BYTES - sizeof(header));
+	buffer_init(&content, ROOT_IMAGE_BYTES);
+	if (!store)
 		return 0;
 	append_text(&texts, image->exe);
 	append_text(&texts, image->cwd);
@@ -193,38 +195,38 @@ int begun_keep(struct begun *begun, const struct tree_image *image)
 	buffer_append(&content, texts.data, texts.len);
 	if (texts.failed || content.failed)
 		return -E2BIG;
-	result = map_put(begun->files, &key, &alive);
+	result = map_put(store->files, &key, &alive);
 	if (result < 0)
 		return result;
 	name_of(&key, name);
-	result = write_file(begun, name, &content);
+	result = write_file(store, name, &content);
 	if (result < 0)
-		map_remove(begun->files, &key);
+		map_remove(store->files, &key);
 	return result;
 }
 
-bool begun_has(const struct begun *begun, const struct probe_key *key)
+bool root_image_store_has(const struct root_image_store *store, const struct probe_key *key)
 {
 	const struct key wanted = key_of(key);
 
-	return begun && map_get(begun->files, &wanted);
+	return store && map_get(store->files, &wanted);
 }
 
-/* The whole file into bytes (of BEGUN_BYTES); its length, or -errno. No link is followed, and
+/* The whole file into bytes (of ROOT_IMAGE_BYTES); its length, or -errno. No link is followed, and
  * nothing is waited for. */
-static ssize_t read_whole(const struct begun *begun, const struct key *key, char *bytes)
+static ssize_t read_whole(const struct root_image_store *store, const struct key *key, char *bytes)
 {
 	CLEANUP(closep) int fd = -1;
 	char name[NAME_SIZE];
 	struct stat info;
 
 	name_of(key, name);
-	fd = openat(begun->folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	fd = openat(store->folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (fd < 0 || fstat(fd, &info) < 0)
 		return -errno;
-	if (!S_ISREG(info.st_mode) || info.st_size > BEGUN_BYTES)
+	if (!S_ISREG(info.st_mode) || info.st_size > ROOT_IMAGE_BYTES)
 		return -EINVAL;
-	return read(fd, bytes, BEGUN_BYTES);
+	return read(fd, bytes, ROOT_IMAGE_BYTES);
 }
 
 static bool is_sound(const struct header *header, const struct key *key, const char *texts,
@@ -242,7 +244,7 @@ static bool is_sound(const struct header *header, const struct key *key, const c
 	return count == (size_t)header->argc + 2;
 }
 
-static int unpack(const struct key *key, const char *bytes, size_t len, struct begun_image *ret)
+static int unpack(const struct key *key, const char *bytes, size_t len, struct stored_image *ret)
 {
 	struct header header;
 	const char *texts = bytes + sizeof(header);
@@ -274,58 +276,59 @@ static int unpack(const struct key *key, const char *bytes, size_t len, struct b
 	return 0;
 }
 
-int begun_get(struct begun *begun, const struct probe_key *key, struct begun_image *ret)
+int root_image_store_get(struct root_image_store *store, const struct probe_key *key,
+			 struct stored_image *ret)
 {
 	const struct key wanted = key_of(key);
-	struct begun_image saved = { 0 };
+	struct stored_image saved = { 0 };
 	ssize_t len;
 
-	if (!begun_has(begun, key))
+	if (!root_image_store_has(store, key))
 		return -ENOENT;
-	saved.bytes = calloc(1, BEGUN_BYTES);
+	saved.bytes = calloc(1, ROOT_IMAGE_BYTES);
 	if (!saved.bytes)
 		return -ENOMEM;
-	len = read_whole(begun, &wanted, saved.bytes);
+	len = read_whole(store, &wanted, saved.bytes);
 	if (len < 0 || unpack(&wanted, saved.bytes, (size_t)len, &saved) < 0) {
-		begun_image_clear(&saved);
-		begun_forget(begun, key);
+		stored_image_clear(&saved);
+		root_image_store_forget(store, key);
 		return -ENOENT;
 	}
-	map_put(begun->files, &wanted, &alive);
+	map_put(store->files, &wanted, &alive);
 	*ret = saved;
 	return 0;
 }
 
-void begun_image_clear(struct begun_image *saved)
+void stored_image_clear(struct stored_image *saved)
 {
 	free(saved->bytes);
 	free(saved->argv);
-	*saved = (struct begun_image){ 0 };
+	*saved = (struct stored_image){ 0 };
 }
 
-void begun_forget(struct begun *begun, const struct probe_key *key)
+void root_image_store_forget(struct root_image_store *store, const struct probe_key *key)
 {
 	const struct key gone = key_of(key);
 
-	if (begun && map_remove(begun->files, &gone))
-		remove_file(begun, &gone);
+	if (store && map_remove(store->files, &gone))
+		remove_file(store, &gone);
 }
 
 static bool drop_listed(const void *key, void *value, void *context)
 {
-	struct begun *begun = context;
+	struct root_image_store *store = context;
 	struct key gone;
 
 	memcpy(&gone, key, sizeof(gone));
 	if (value == &listed) {
-		map_remove(begun->files, &gone);
-		remove_file(begun, &gone);
+		map_remove(store->files, &gone);
+		remove_file(store, &gone);
 	}
 	return true;
 }
 
-void begun_settle(struct begun *begun)
+void root_image_store_settle(struct root_image_store *store)
 {
-	if (begun)
-		map_visit(begun->files, drop_listed, begun);
+	if (store)
+		map_visit(store->files, drop_listed, store);
 }

@@ -12,7 +12,7 @@
  * siblings are (correlate/tree/output_names.h).
  */
 #define RULE_NAMES_RUNS  64   /* of more, tasks keep the names of their tools */
-#define RULE_NAMES_TASKS 1024 /* that wait; of more likewise */
+#define RULE_NAMES_TASKS 1024 /* that wait; more keep the names of their tools, too */
 
 struct rule_names;
 
@@ -21,7 +21,7 @@ void rule_names_free(struct rule_names *names, struct tree *tree); /* NULL is fi
 struct rule_names_root {                                           /* of a task */
 	const struct attribution *attribution;
 	uint32_t pid, ppid; /* the engine's, or a fork of it */
-	uint32_t uid;       /* whose records are read */
+	uint32_t uid;       /* the owner of the records that are read */
 	uint32_t mnt_ns;    /* the inode number of its mount namespace */
 	const char *cwd;    /* where it began; NULL: unknown */
 };
@@ -31,7 +31,7 @@ struct rule_names_root {                                           /* of a task 
  */
 void rule_names_begin(struct rule_names *names, struct tree *tree,
 		      const struct rule_names_root *root);
-/* That root ended. Before the tree is told. */
+/* That root ended. Before tree_exit. */
 void rule_names_end(struct rule_names *names, struct tree *tree, const struct rule_names_root *root,
 		    uint64_t now_ns);
 /* Looks for what is due by now (boot time). Twice a second. */

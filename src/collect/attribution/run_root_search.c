@@ -105,7 +105,7 @@ static bool add(const struct process_table *processes, struct chain *chain,
 
 /* All that runs in a job's cgroup descends from the scheduler's daemon, and is tracked from its
  * first exec: a parent that is not known was that daemon. A step of a few ms may be gone with it
- * before the agent hears of its program. */
+ * before the agent sees its program. */
 static void add_scheduler(const struct cgroup *cgroup, struct chain *chain)
 {
 	static const struct ancestor daemon = { .exe = "slurmstepd" };

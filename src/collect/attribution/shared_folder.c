@@ -6,8 +6,8 @@
 
 #include "base/text.h"
 
-/* File systems whose source names the same thing on every host. (Of 9p, virtiofs, BeeGFS it is a
- * name that each host gives.) */
+/* File systems with a source that names the same thing on every host. (Of 9p, virtiofs, BeeGFS it
+ * is a name that each host gives.) */
 static const struct {
 	const char *type, *kind;
 } shared[] = {

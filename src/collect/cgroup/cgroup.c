@@ -79,7 +79,8 @@ static bool is_there(const struct cgroups *cgroups, const struct cgroup *cgroup)
 	       has_id(folder, cgroup->id);
 }
 
-/* For an id whose processes are gone: looks through the folders, at most once a second. */
+/* For the id of a cgroup without live processes: looks through the folders, at most once a second.
+ */
 static bool path_by_walk(struct cgroups *cgroups, uint64_t id, char path[CGROUP_PATH_BYTES])
 {
 	uint64_t now = clock_monotonic_ns();

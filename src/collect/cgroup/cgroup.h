@@ -18,7 +18,7 @@
 struct cgroups;
 
 #define CGROUPS_CAP   4096  /* known at once; beyond that all are forgotten, and found again */
-#define CGROUPS_WALK  20000 /* folders looked at for one id whose processes are gone */
+#define CGROUPS_WALK  20000 /* folders looked at for one id that no live process has */
 #define CGROUPS_DEPTH 16
 
 struct cgroup {
@@ -56,16 +56,16 @@ struct cgroup {
 int cgroups_new(struct cgroups **ret, struct error *err);
 void cgroups_free(struct cgroups *cgroups); /* NULL is fine */
 
-/* How a cgroup that is (or was) there came to be, where the kernel told. */
+/* How a cgroup that is (or was) there was made, where the kernel reported it. */
 struct cgroup_birth {
-	const char *path; /* "": not told */
-	int64_t made_at;  /* wall-clock, ns; 0: not told */
+	const char *path; /* "": not known */
+	int64_t made_at;  /* wall-clock, ns; 0: not known */
 };
 
 /* The cgroup with this id. NULL: not known. */
 struct cgroup *cgroups_find(const struct cgroups *cgroups, uint64_t id);
 /* Adds the cgroup with this id (which is not there yet), found by pid, which is (or was) in it, by
- * a walk, or by its birth (NULL: not told). NULL without memory. Owned by cgroups, until it is
+ * a walk, or by its birth (NULL: not known). NULL without memory. Owned by cgroups, until it is
  * reported gone. */
 struct cgroup *cgroups_add(struct cgroups *cgroups, uint64_t id, uint32_t pid,
 			   const struct cgroup_birth *birth);
@@ -75,8 +75,8 @@ struct cgroups_watch {
 	void (*gone)(void *context, struct cgroup *cgroup);
 	void *context;
 };
-/* Looks at all of them again: calls changed for each whose limits are others now, gone for each
- * whose folder is no more (it is forgotten then). */
+/* Looks at all of them again: calls changed for each that has other limits now, gone for each of
+ * which the folder was removed (it is forgotten then). */
 void cgroups_check(struct cgroups *cgroups, const struct cgroups_watch *watch);
 /* The kernel says that this one was removed: as if cgroups_check had found it gone. */
 void cgroups_remove(struct cgroups *cgroups, uint64_t id, const struct cgroups_watch *watch);
@@ -89,5 +89,5 @@ const char *cgroup_path_in(const struct cgroup *cgroup, enum cgroup_tree tree);
 /* What it used so far. false: it is gone, or the root of all. */
 bool cgroups_usage(const struct cgroups *cgroups, const struct cgroup *cgroup,
 		   struct cgroup_usage *ret);
-/* Whose path it is that a runtime made for a container, or a scheduler for a job. */
+/* A runtime made its path for a container, or a scheduler for a job. */
 bool cgroup_is_container(const struct cgroup *cgroup);

@@ -15,7 +15,7 @@ struct taking {
 	int result;
 };
 
-/* Text of a path's own length, that an index is kept of. */
+/* A key of the index: text that is as long as a path. */
 static struct map_text_key key_of(const char *path, size_t len)
 {
 	return map_text_key(path, len);

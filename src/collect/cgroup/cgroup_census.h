@@ -12,7 +12,8 @@
  * the cgroups below used, too, and of removed ones all that they ever did; here the former is taken
  * off. They are those of the tree that counts CPU time (cpuacct's on version 1, else version 2's).
  */
-#define CENSUS_MAX 8192 /* told apart; what is beyond counts with the one that it is in */
+#define CENSUS_MAX \
+	8192 /* counted each by itself; what is beyond counts with the one that it is in */
 
 struct census_cgroup {
 	char *path;

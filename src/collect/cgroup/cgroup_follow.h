@@ -4,12 +4,12 @@
 #include "probe/api/probe.h"
 
 /*
- * `track: cgroup:PATTERN`: an exec in a cgroup whose path fits the pattern begins tracking. A
+ * `track: cgroup:PATTERN`: an exec in a cgroup with a path that fits the pattern begins tracking. A
  * pattern is that of fnmatch(3), where '*' and '?' are any bytes, '/' too: "/docker/?*" is every
  * container of docker's, with all below it.
  */
 #define FOLLOW_PREFIX "cgroup:"
-/* `track: only:PATTERN`: likewise, and nothing else does: of several agents on one machine each
+/* `track: only:PATTERN`: the same, and nothing else does: of several agents on one machine each
  * sees its own. */
 #define FOLLOW_ONLY_PREFIX "only:"
 

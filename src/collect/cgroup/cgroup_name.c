@@ -93,7 +93,7 @@ static const struct rule {
 	{ "apptainer", "%d", ID, BY_CONTAINER, "apptainer" },
 	{ NULL, "singularity-%d.scope", ID, BY_CONTAINER, "apptainer" },
 	{ "singularity", "%d", ID, BY_CONTAINER, "apptainer" },
-	/* a container of nobody known: docker run --cgroup-parent and its like */
+	/* a container of an unknown runtime: docker run --cgroup-parent and similar */
 	{ NULL, "%h", ID, BY_DIGITS, "" },
 	{ NULL, "%s.service", UNIT, BY_UNIT, "systemd" },
 	{ NULL, "%s.scope", UNIT, BY_UNIT, "systemd" },
@@ -189,8 +189,8 @@ static bool fits_any(const char *pattern, struct piece piece, size_t least, stru
 }
 
 /* Whether a component is of this pattern; *ret is what its '%' stands for, else untouched. There is
- * one '%' and one '*' before it and one behind, so that time is bounded by the square of a name's
- * length, which the kernel bounds at 255. */
+ * one '%' and one '*' before it and one behind, so that time is bounded by the square of the
+ * length of a name, which the kernel bounds at 255. */
 static bool fits(const char *pattern, struct piece piece, struct piece *ret)
 {
 	for (; *pattern; pattern++) {
@@ -216,7 +216,7 @@ static bool fits(const char *pattern, struct piece piece, struct piece *ret)
 }
 
 #define PIECES_MAX  64  /* components looked at; the kernel allows deeper trees */
-#define PIECE_BYTES 255 /* NAME_MAX; a longer component is nobody's */
+#define PIECE_BYTES 255 /* NAME_MAX; a longer component is none */
 
 static size_t split(const char *path, struct piece pieces[PIECES_MAX])
 {

@@ -2,10 +2,10 @@
 #pragma once
 
 /*
- * What a cgroup's path says: which runtime made it, and for whom. Pure, by a table of the paths
- * that runtimes, schedulers and systemd make (docs/signal.md lists them). Every text is "" where
- * the path does not tell, valid UTF-8 without control characters whatever the path holds, and cut
- * at its room.
+ * What the path of a cgroup says: which runtime made it, and for which container or job. Pure, by a
+ * table of the paths that runtimes, schedulers and systemd make (docs/signal.md lists them). Every
+ * text is "" where the path does not say, valid UTF-8 without control characters whatever the path
+ * holds, and cut at its room.
  */
 struct cgroup_name {
 	const char *runtime;    /* docker containerd cri-o podman kubernetes ecs slurm lxc … */

@@ -39,6 +39,6 @@ bool cgroup_tree_folder(const struct cgroup_trees *trees, enum cgroup_tree tree,
 			char folder[CGROUP_PATH_BYTES]);
 /* Where a process is, from /proc/PID/cgroup. false: it is gone. */
 bool cgroup_tree_paths(const struct cgroup_trees *trees, uint32_t pid, struct cgroup_paths *ret);
-/* Reads a small file of a cgroup's folder: text of at most 4095 bytes. */
+/* Reads a small file in the folder of a cgroup: text of at most 4095 bytes. */
 #define CGROUP_FILE_BYTES 4096
 bool cgroup_tree_file(const char *folder, const char *file, char text[CGROUP_FILE_BYTES]);

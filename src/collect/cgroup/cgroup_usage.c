@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where each figure stands. Files of one name follow each other: each is read once. */
+/* Where each figure is. Files of one name follow each other: each is read once. */
 static const struct figure {
 	enum cgroup_tree tree;
 	int version;

@@ -11,7 +11,7 @@
  * keep is 0.
  */
 struct cgroup_usage {            /* without padding: two are compared whole */
-	uint64_t cpu_known;      /* 0: this cgroup is in no tree that tells of CPUs */
+	uint64_t cpu_known;      /* 0: this cgroup is in no tree that counts CPUs */
 	uint64_t unified_cpu_ns; /* of its namesake in version 2's tree */
 	uint64_t cpu_ns, cpu_periods, cpu_throttled_periods, cpu_throttled_ns;
 	uint64_t memory_bytes, memory_peak_bytes; /* levels */
@@ -20,7 +20,7 @@ struct cgroup_usage {            /* without padding: two are compared whole */
 	uint64_t cpu_pressure_full_ns, memory_pressure_full_ns, io_pressure_full_ns;
 };
 
-/* folders: of the cgroup in each tree, "" where it is in the tree's root (whose files tell of the
+/* folders: of the cgroup in each tree, "" where it is in the tree's root (with files of the
  * whole host) or in none. */
 void cgroup_usage_read(const struct cgroup_trees *trees,
 		       const char folders[CGROUP_TREES][CGROUP_PATH_BYTES],

@@ -124,7 +124,7 @@ void container_owner_client(struct containers *containers, const struct exec_con
 	owners->waiting++;
 }
 
-/* A runtime's own, of whose clients this is about. */
+/* A runtime with a daemon that starts containers for its clients. */
 static bool is_daemons(const char *runtime)
 {
 	return strcmp(runtime, "docker") == 0 || strcmp(runtime, "containerd") == 0;
@@ -152,7 +152,7 @@ static struct owner *owner_of(const struct container_owners *owners, uint64_t cg
 /* What is known of a container of which no client is known. */
 struct found {
 	const struct probe_image *image;     /* NULL: of no process */
-	const struct container_facts *facts; /* members NULL: not told */
+	const struct container_facts *facts; /* members NULL: not known */
 	int64_t made_at;                     /* wall-clock */
 };
 
@@ -205,8 +205,8 @@ static struct owner *find(const struct containers *containers, const struct foun
 	return first;
 }
 
-/* A container may be gone before its runtime could tell of it: it has what its client asked for. */
-static void tell_facts(struct containers *containers, const struct owner *owner)
+/* A container may be gone before its runtime could answer: it has what its client asked for. */
+static void take_asked(struct containers *containers, const struct owner *owner)
 {
 	struct container_facts facts;
 
@@ -220,7 +220,7 @@ static void give(struct containers *containers, struct owner *owner, const struc
 	owner->cgroup_id = cgroup->id;
 	containers->owners->waiting--;
 	if (!cgroup->facts.image)
-		tell_facts(containers, owner);
+		take_asked(containers, owner);
 }
 
 bool container_owner_place(struct containers *containers, const struct exec_context *exec,

@@ -10,12 +10,12 @@ struct probe_cgroup;
 struct tree;
 
 /*
- * Whose a container is that a daemon started. `docker run` in a run asks a daemon, and what runs in
- * the container descends from the daemon, not from the run. While such a client waits, new
+ * The client that a container was started for. `docker run` in a run asks a daemon, and what runs
+ * in the container descends from the daemon, not from the run. While such a client waits, new
  * containers are followed (their first exec begins tracking), and the first process of one shows
- * whose it is: its arguments end in the client's words. The runtime says it of a client that asked
- * for a name, and, by the image, of one without words. What is in the container is then where the
- * client is: in its run and task. Two clients in different runs that ask for the same get none.
+ * which client: its arguments end in the words of the client. The runtime says it of a client that
+ * asked for a name, and, by the image, of one without words. What is in the container is then where
+ * the client is: in its run and task. Two clients in different runs that ask for the same get none.
  */
 struct container_owners;
 

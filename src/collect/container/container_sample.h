@@ -12,7 +12,7 @@ void container_sample_begin(struct containers *containers, struct cgroup *cgroup
 /* Sends what it used since the last time, where something changed; of one that is gone nothing can
  * be said. */
 void container_sample(struct containers *containers, struct cgroup *cgroup);
-/* Of one that is gone: the peak that the kernel told at its end, where it is above what was read.
- * 0: it told none. */
+/* Of one that is gone: the peak that the kernel reported at its end, where it is above what was
+ * read. 0: none was. */
 void container_sample_end(struct containers *containers, struct cgroup *cgroup,
 			  uint64_t memory_peak_bytes);

@@ -9,7 +9,7 @@
 #include "collect/process/agent_clock.h"
 #include "collect/process/process_table.h"
 
-#define OWNERS_MAX 64 /* tasks told of one container's throttling at one time */
+#define OWNERS_MAX 64 /* tasks that get the event of one container at one time */
 
 struct owners {
 	struct containers *containers;

@@ -33,7 +33,7 @@ struct watched { /* a source */
 	bool announcing;  /* its first reading since it was started is not whole yet */
 	uint64_t read_ns; /* monotonic clock: its last reading; 0: none since it was started */
 	int64_t read_at;  /* the same by the wall clock; of before its end, while it is gone */
-	char words[GPU_NOTE_SIZE]; /* of its last end: told once */
+	char words[GPU_NOTE_SIZE]; /* of its last end: logged once */
 };
 
 struct gpu {
@@ -86,7 +86,7 @@ static void go(struct gpu *gpu, struct gpu_known *known)
 	send_device(gpu, known);
 }
 
-/* A helper that was started again tells of all that is there; what it does not is gone. */
+/* A helper that was started again names all devices that are there; the others are gone. */
 static void settle_announced(struct watched *watched)
 {
 	struct gpu_devices *devices = &watched->gpu->devices;
@@ -163,8 +163,8 @@ static void on_process(struct watched *watched, const struct gpu_line *line)
 		gpu_helper_refuse(watched->helper, "a device that is none");
 }
 
-/* What was not seen while the helper was gone, is told of. */
-static void tell_gap(struct watched *watched)
+/* Records the time in which the helper was gone. */
+static void record_gap(struct watched *watched)
 {
 	if (watched->read_at && !watched->read_ns)
 		record_loss(watched->gpu->parts.outbox, "gpu", 0, watched->read_at,
@@ -177,7 +177,7 @@ static void on_end(struct watched *watched, const struct gpu_line *line)
 	struct gpu *gpu = watched->gpu;
 	uint64_t now_ns = clock_monotonic_ns();
 
-	tell_gap(watched);
+	record_gap(watched);
 	gpu_device_reading(&gpu->devices, watched->number,
 			   watched->read_ns ? now_ns - watched->read_ns : 0, watched->read_at);
 	watched->read_ns = now_ns;
@@ -207,7 +207,7 @@ static void on_line(void *context, const struct gpu_line *line)
 		handlers[line->kind](watched, line);
 }
 
-/* Nobody knows now what its devices hold. A helper that is not wanted leaves no gap. */
+/* It is not known now what its devices hold. A helper that is not wanted leaves no gap. */
 static void on_helper_end(void *context, const char *words)
 {
 	struct watched *watched = context;

@@ -138,7 +138,7 @@ static void write_reasons(uint64_t throttle, char ret[GPU_REASONS_SIZE])
 	}
 }
 
-/* What begins anew after a sample. */
+/* What begins at zero after a sample. */
 static void restart(struct gpu_known *known)
 {
 	known->since_at = known->until_at = 0;

@@ -8,14 +8,14 @@
 #include "signal.pb-c.h"
 
 /*
- * The GPUs of the host as their sources tell of them, and what they did since the last sample.
+ * The GPUs of the host as their sources report them, and what they did since the last sample.
  * Pure: instants come from the caller.
  */
 #define GPU_DEVICES 64 /* of all sources */
 
 struct gpu_known {
 	struct gpu_device device;
-	unsigned source; /* which tells of it */
+	unsigned source; /* which reports it */
 	int64_t seen_at, gone_at;
 	bool announced; /* since its source was last started */
 	bool fresh;     /* a state came since the last reading's end */
@@ -37,7 +37,7 @@ struct gpu_devices {
 	size_t count;
 };
 
-/* NULL: not known, or told of by another source. */
+/* NULL: not known, or another source's. */
 struct gpu_known *gpu_device_find(struct gpu_devices *devices, unsigned source, const char *uuid);
 /* Takes a `device` line. -EEXIST: another source has it; -ENOSPC. */
 int gpu_device_add(struct gpu_devices *devices, unsigned source, const struct gpu_device *device,
@@ -49,7 +49,7 @@ void gpu_device_reading(struct gpu_devices *devices, unsigned source, uint64_t p
 
 void gpu_device_message(const struct gpu_known *known, Signal__Gpu *ret);
 #define GPU_REASONS_SIZE 128
-/* The sample since the last one, whose texts live in `known` and `reasons`; begins the next. false:
- * nothing was read since. */
+/* The sample since the last one, with texts that are in `known` and `reasons`; begins the next.
+ * false: nothing was read since. */
 bool gpu_device_sample(struct gpu_known *known, char reasons[GPU_REASONS_SIZE],
 		       Signal__GpuSample *ret);

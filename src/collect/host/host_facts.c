@@ -58,7 +58,7 @@ static int read_machine_id(const char *root, const char *state_folder, const cha
 	*ret = first_line(root, "/etc/machine-id");
 	if (*ret && strlen(*ret) == MACHINE_ID_LEN)
 		return 0;
-	/* "uninitialized" stands there in an image's first boot. */
+	/* It is "uninitialized" in the first boot of an image. */
 	free(*ret);
 	*ret = NULL;
 	if (state_folder)

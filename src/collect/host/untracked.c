@@ -20,7 +20,7 @@
 struct account {
 	uint64_t above;  /* the id of the one that it is in */
 	int64_t own_ns;  /* as the last census had it */
-	int64_t owed_ns; /* untracked and not told yet */
+	int64_t owed_ns; /* untracked and not sent yet */
 	uint32_t tick;   /* of the last census that had it */
 };
 
@@ -137,14 +137,14 @@ uint64_t untracked_tracked_ns(const struct untracked *untracked)
 }
 
 /* One tick under way. */
-struct telling {
+struct sending {
 	struct untracked *untracked;
 	struct census census;
 	struct account **accounts; /* of each of the census; NULL: no room */
 	uint64_t *private_bytes;   /* of tracked processes in each */
 	struct untracked_share *shares;
 	int64_t since_at, until_at;
-	int64_t told_ns;
+	int64_t sent_ns;
 };
 
 struct untracked_share {
@@ -154,7 +154,7 @@ struct untracked_share {
 	bool memory_known;
 };
 
-/* One that is new since the last time begins with nothing told. */
+/* One that is new since the last time begins with nothing sent. */
 static struct account *account_of(struct untracked *untracked, const struct census_cgroup *cgroup,
 				  bool first)
 {
@@ -172,18 +172,19 @@ static struct account *account_of(struct untracked *untracked, const struct cens
 	return account;
 }
 
-static void find_accounts(struct telling *telling)
+static void find_accounts(struct sending *sending)
 {
-	struct untracked *untracked = telling->untracked;
-	const struct census *census = &telling->census;
-	/* Which of too many are told apart changes: what one did before is not told then. */
+	struct untracked *untracked = sending->untracked;
+	const struct census *census = &sending->census;
+	/* Which of too many are counted by themselves changes: what one did before is not sent
+	 * then. */
 	bool first = untracked->tick++ == 0 || census->count == CENSUS_MAX;
 
 	for (size_t i = 0; i < census->count; i++) {
 		const struct census_cgroup *cgroup = &census->cgroups[i];
 		struct account *account = account_of(untracked, cgroup, first);
 
-		telling->accounts[i] = account;
+		sending->accounts[i] = account;
 		if (!account)
 			continue;
 		account->tick = untracked->tick;
@@ -224,65 +225,65 @@ static bool drop_gone(const void *key, void *value, void *context)
 
 static bool take_work_off(const void *key, void *value, void *context)
 {
-	struct telling *telling = context;
+	struct sending *sending = context;
 	struct work *work = value;
-	struct account *account = telling->accounts[census_find(&telling->census, work->path)];
+	struct account *account = sending->accounts[census_find(&sending->census, work->path)];
 
 	if (account)
 		account->owed_ns -= (int64_t)work->cpu_ns;
 	work->cpu_ns = 0;
-	if (!cgroups_find(telling->untracked->parts.cgroups, *(const uint64_t *)key))
-		drop_work(key, work, telling->untracked);
+	if (!cgroups_find(sending->untracked->parts.cgroups, *(const uint64_t *)key))
+		drop_work(key, work, sending->untracked);
 	return true;
 }
 
-static void settle(struct telling *telling)
+static void settle(struct sending *sending)
 {
-	struct untracked *untracked = telling->untracked;
+	struct untracked *untracked = sending->untracked;
 
-	find_accounts(telling);
+	find_accounts(sending);
 	map_visit(untracked->accounts, hand_up, untracked);
 	map_visit(untracked->accounts, drop_gone, untracked);
-	for (size_t i = 0; i < telling->census.count; i++) {
-		struct account *account = telling->accounts[i];
+	for (size_t i = 0; i < sending->census.count; i++) {
+		struct account *account = sending->accounts[i];
 
 		if (!account)
 			continue;
-		account->owed_ns += telling->census.cgroups[i].cpu_ns - account->own_ns;
-		account->own_ns = telling->census.cgroups[i].cpu_ns;
+		account->owed_ns += sending->census.cgroups[i].cpu_ns - account->own_ns;
+		account->own_ns = sending->census.cgroups[i].cpu_ns;
 	}
-	map_visit(untracked->works, take_work_off, telling);
+	map_visit(untracked->works, take_work_off, sending);
 }
 
 static void add_private(struct process *process, void *context)
 {
-	struct telling *telling = context;
+	struct sending *sending = context;
 	const struct cgroup *cgroup =
-		cgroups_find(telling->untracked->parts.cgroups, process->cgroup_id);
+		cgroups_find(sending->untracked->parts.cgroups, process->cgroup_id);
 	struct counters seen;
 
 	if (!process_is_alive(process) || process_is_noise(process) || !cgroup)
 		return;
 	counters_recall(process->seen, &seen);
-	telling->private_bytes[census_find(
-		&telling->census, cgroup_path_in(cgroup, CGROUP_MEMORY))] += seen.rss_anon_bytes;
+	sending->private_bytes[census_find(
+		&sending->census, cgroup_path_in(cgroup, CGROUP_MEMORY))] += seen.rss_anon_bytes;
 }
 
-static void send(const struct telling *telling, const char *kind, const char *path,
+static void send(const struct sending *sending, const char *kind, const char *path,
 		 uint32_t cgroups, const struct untracked_share *share)
 {
 	Signal__Untracked record = SIGNAL__UNTRACKED__INIT;
 	char masked[CGROUP_PATH_BYTES];
 
-	record.since_at = telling->since_at;
-	record.until_at = telling->until_at;
+	record.since_at = sending->since_at;
+	record.until_at = sending->until_at;
 	record.kind = (char *)(uintptr_t)kind;
 	record.path = redact_copy(path, masked, sizeof(masked));
 	record.cgroups = cgroups;
 	record.cpu_ns = share->cpu_ns;
 	record.memory_bytes = share->memory_bytes;
 	record.memory_known = share->memory_known;
-	outbox_add(telling->untracked->parts.outbox, &record.base);
+	outbox_add(sending->untracked->parts.outbox, &record.base);
 }
 
 static int by_time(const void *a, const void *b)
@@ -292,15 +293,15 @@ static int by_time(const void *a, const void *b)
 	return (left->cpu_ns < right->cpu_ns) - (left->cpu_ns > right->cpu_ns);
 }
 
-static size_t share_out(struct telling *telling)
+static size_t share_out(struct sending *sending)
 {
-	const struct census *census = &telling->census;
+	const struct census *census = &sending->census;
 	size_t count = 0;
 
 	for (size_t i = census->root_known ? 0 : 1; i < census->count; i++) {
-		struct account *account = telling->accounts[i];
+		struct account *account = sending->accounts[i];
 		uint64_t memory = census->cgroups[i].memory_bytes,
-			 tracked = telling->private_bytes[i];
+			 tracked = sending->private_bytes[i];
 		struct untracked_share share = { .cgroup = i,
 						 .memory_known = census->cgroups[i].memory_known };
 
@@ -312,32 +313,32 @@ static size_t share_out(struct telling *telling)
 			continue;
 		if (account)
 			account->owed_ns -= share.cpu_ns;
-		telling->told_ns += share.cpu_ns;
-		telling->shares[count++] = share;
+		sending->sent_ns += share.cpu_ns;
+		sending->shares[count++] = share;
 	}
-	qsort(telling->shares, count, sizeof(*telling->shares), by_time);
+	qsort(sending->shares, count, sizeof(*sending->shares), by_time);
 	return count;
 }
 
 /* The largest by path, then all others at once. */
-static void send_shares(struct telling *telling)
+static void send_shares(struct sending *sending)
 {
-	size_t count = share_out(telling), told = 0;
+	size_t count = share_out(sending), sent = 0;
 	struct untracked_share more = { 0 };
 
-	while (told < count && told < UNTRACKED_TOLD_MAX &&
-	       telling->shares[told].cpu_ns >= UNTRACKED_TOLD_NS) {
-		const struct untracked_share *share = &telling->shares[told++];
+	while (sent < count && sent < UNTRACKED_SENT_MAX &&
+	       sending->shares[sent].cpu_ns >= UNTRACKED_SENT_NS) {
+		const struct untracked_share *share = &sending->shares[sent++];
 
-		send(telling, "cgroup", telling->census.cgroups[share->cgroup].path, 1, share);
+		send(sending, "cgroup", sending->census.cgroups[share->cgroup].path, 1, share);
 	}
-	for (size_t i = told; i < count; i++) {
-		more.cpu_ns += telling->shares[i].cpu_ns;
-		more.memory_bytes += telling->shares[i].memory_bytes;
-		more.memory_known |= telling->shares[i].memory_known;
+	for (size_t i = sent; i < count; i++) {
+		more.cpu_ns += sending->shares[i].cpu_ns;
+		more.memory_bytes += sending->shares[i].memory_bytes;
+		more.memory_known |= sending->shares[i].memory_known;
 	}
-	if (told < count)
-		send(telling, "more", "", (uint32_t)(count - told), &more);
+	if (sent < count)
+		send(sending, "more", "", (uint32_t)(count - sent), &more);
 }
 
 static int64_t growth(uint64_t before, uint64_t now)
@@ -345,45 +346,45 @@ static int64_t growth(uint64_t before, uint64_t now)
 	return now > before ? (int64_t)(now - before) : 0;
 }
 
-static void tell(struct telling *telling, const struct totals *totals)
+static void send_all(struct sending *sending, const struct totals *totals)
 {
-	const struct totals *before = &telling->untracked->before;
+	const struct totals *before = &sending->untracked->before;
 	struct untracked_share tracked = { .cpu_ns =
 						   growth(before->tracked_ns, totals->tracked_ns) };
 	struct untracked_share rest = { .cpu_ns = growth(before->host_ns, totals->host_ns) };
 
-	process_table_visit(telling->untracked->parts.processes, add_private, telling);
-	send_shares(telling);
-	rest.cpu_ns -= tracked.cpu_ns + telling->told_ns;
-	send(telling, "tracked", "", 0, &tracked);
-	send(telling, "rest", "", 0, &rest);
+	process_table_visit(sending->untracked->parts.processes, add_private, sending);
+	send_shares(sending);
+	rest.cpu_ns -= tracked.cpu_ns + sending->sent_ns;
+	send(sending, "tracked", "", 0, &tracked);
+	send(sending, "rest", "", 0, &rest);
 }
 
 void untracked_send(struct untracked *untracked, uint64_t host_ns)
 {
 	const struct agent_clock *clock = untracked->parts.clock;
 	const struct totals totals = { .host_ns = host_ns, .tracked_ns = untracked->tracked_ns };
-	struct telling telling = { .untracked = untracked,
+	struct sending sending = { .untracked = untracked,
 				   .since_at = untracked->at + clock->stepped_ns -
 					       untracked->stepped_ns,
 				   .until_at = agent_clock_now(clock) };
 	bool first = untracked->tick == 0;
-	int result = census_take(&telling.census);
+	int result = census_take(&sending.census);
 
-	telling.accounts = calloc(CENSUS_MAX, sizeof(struct account *));
-	telling.private_bytes = calloc(CENSUS_MAX, sizeof(*telling.private_bytes));
-	telling.shares = calloc(CENSUS_MAX, sizeof(*telling.shares));
-	if (result == 0 && telling.census.count && telling.accounts && telling.private_bytes &&
-	    telling.shares) {
-		settle(&telling);
+	sending.accounts = calloc(CENSUS_MAX, sizeof(struct account *));
+	sending.private_bytes = calloc(CENSUS_MAX, sizeof(*sending.private_bytes));
+	sending.shares = calloc(CENSUS_MAX, sizeof(*sending.shares));
+	if (result == 0 && sending.census.count && sending.accounts && sending.private_bytes &&
+	    sending.shares) {
+		settle(&sending);
 		if (!first)
-			tell(&telling, &totals);
+			send_all(&sending, &totals);
 		untracked->before = totals;
-		untracked->at = telling.until_at;
+		untracked->at = sending.until_at;
 		untracked->stepped_ns = clock->stepped_ns;
 	}
-	free(telling.accounts);
-	free(telling.private_bytes);
-	free(telling.shares);
-	census_clear(&telling.census);
+	free(sending.accounts);
+	free(sending.private_bytes);
+	free(sending.shares);
+	census_clear(&sending.census);
 }

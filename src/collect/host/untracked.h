@@ -10,15 +10,15 @@ struct outbox;
 struct process_table;
 
 /*
- * Whose CPU time the host's was, as far as it was not tracked work's: by cgroup, from the kernel's
- * own counters, less what tracked processes in it took. Nothing is counted at a switch. A cgroup's
- * time is told once: what its counter lags behind the processes' is made up for in the intervals
- * that follow, what a removed one did since is told with the one that it was in.
+ * The CPU time of the host that was not of tracked work: by cgroup, from the kernel's own counters,
+ * less what tracked processes in it took. Nothing is counted at a switch. The time of a cgroup is
+ * sent once: what its counter lags behind the processes is made up for in the intervals that
+ * follow, what a removed one did since is sent with the one that it was in.
  */
 struct untracked;
 
-#define UNTRACKED_TOLD_MAX 64      /* cgroups by path in an interval; the others are one record */
-#define UNTRACKED_TOLD_NS  1000000 /* they took as much at least */
+#define UNTRACKED_SENT_MAX 64      /* cgroups by path in an interval; the others are one record */
+#define UNTRACKED_SENT_NS  1000000 /* they took as much at least */
 
 struct untracked_parts { /* not owned */
 	struct process_table *processes;

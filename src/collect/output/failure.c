@@ -93,105 +93,105 @@ static void cgroup_path(const struct failures *failures, const struct process *p
 }
 
 static void fill_sender(const struct failures *failures, const struct probe_kill *kill,
-			bool by_kernel, struct failure_told *told)
+			bool by_kernel, struct failure_event *event)
 {
 	const struct process *sender = process_table_get(failures->processes, &kill->sender);
 	const char *tool = sender ? image_tool(sender->image) : "";
 
 	if (by_kernel) {
-		told->sender = "kernel";
+		event->sender = "kernel";
 		return;
 	}
-	told->sender_pid = kill->sender.pid;
-	told->sender_uid = kill->sender_uid;
-	told->sender = *tool ? tool : kill->sender_comm;
+	event->sender_pid = kill->sender.pid;
+	event->sender_uid = kill->sender_uid;
+	event->sender = *tool ? tool : kill->sender_comm;
 }
 
-static void tell_kill(const struct failures *failures, const struct process *process,
-		      struct failure_told *told)
+static void fill_kill(const struct failures *failures, const struct process *process,
+		      struct failure_event *event)
 {
 	const struct failure *failure = process->failure;
 
-	told->kind = "killed";
-	told->code = process->signal;
+	event->kind = "killed";
+	event->code = process->signal;
 	if (!failure || failure->kill.signal != process->signal) {
-		failure_words_signal(process, NULL, told);
+		failure_words_signal(process, NULL, event);
 		return;
 	}
-	fill_sender(failures, &failure->kill, failure->kill.code > 0 && !failure->kill.oom, told);
+	fill_sender(failures, &failure->kill, failure->kill.code > 0 && !failure->kill.oom, event);
 	if (!failure->kill.oom) {
-		failure_words_signal(process, &failure->kill, told);
+		failure_words_signal(process, &failure->kill, event);
 		return;
 	}
-	told->kind = "oom_kill";
-	told->limit_bytes = failure->kill.limit_bytes;
-	told->used_bytes = failure->kill.used_bytes;
-	if (told->limit_bytes)
-		cgroup_path(failures, process, failure->kill.limit_level, told->path);
-	failure_words_oom(process, &failure->kill, told);
+	event->kind = "oom_kill";
+	event->limit_bytes = failure->kill.limit_bytes;
+	event->used_bytes = failure->kill.used_bytes;
+	if (event->limit_bytes)
+		cgroup_path(failures, process, failure->kill.limit_level, event->path);
+	failure_words_oom(process, &failure->kill, event);
 }
 
-static void tell_exec(const struct process *process, struct failure_told *told)
+static void fill_exec(const struct process *process, struct failure_event *event)
 {
 	const struct failure *failure = process->failure;
 	const struct probe_attempt *attempt =
 		failure && failure->attempt.error ? &failure->attempt : NULL;
 
-	told->kind = "exec_failed";
-	told->code = attempt ? attempt->error : 0;
-	(void)snprintf(told->path, sizeof(told->path), "%s", attempt ? attempt->path : "");
-	failure_words_exec(process, attempt, told);
+	event->kind = "exec_failed";
+	event->code = attempt ? attempt->error : 0;
+	(void)snprintf(event->path, sizeof(event->path), "%s", attempt ? attempt->path : "");
+	failure_words_exec(process, attempt, event);
 }
 
 static void send(const struct failures *failures, const struct process *process,
-		 struct failure_told *told)
+		 struct failure_event *event)
 {
-	Signal__Event event = SIGNAL__EVENT__INIT;
+	Signal__Event record = SIGNAL__EVENT__INIT;
 	char summary[2048], name[256], duration[64];
 
 	(void)snprintf(
 		summary, sizeof(summary), "%s %s after %s%s",
-		failure_words_process(process, name, sizeof(name)), told->words,
+		failure_words_process(process, name, sizeof(name)), event->words,
 		text_duration(process->ended_ns - process->image_at_ns, duration, sizeof(duration)),
-		told->cause);
-	event.happened_at = process_ended_at(process);
-	event.kind = (char *)(uintptr_t)told->kind;
-	event.summary = summary;
-	event.sender_pid = told->sender_pid;
-	event.sender_uid = told->sender_uid;
-	event.sender = (char *)(uintptr_t)(told->sender ? told->sender : "");
-	event.code = told->code;
-	event.detail = told->detail;
-	event.path = told->path;
-	event.limit_bytes = told->limit_bytes;
-	event.used_bytes = told->used_bytes;
-	record_process_event(failures->recorder, process, &event);
+		event->cause);
+	record.happened_at = process_ended_at(process);
+	record.kind = (char *)(uintptr_t)event->kind;
+	record.summary = summary;
+	record.sender_pid = event->sender_pid;
+	record.sender_uid = event->sender_uid;
+	record.sender = (char *)(uintptr_t)(event->sender ? event->sender : "");
+	record.code = event->code;
+	record.detail = event->detail;
+	record.path = event->path;
+	record.limit_bytes = event->limit_bytes;
+	record.used_bytes = event->used_bytes;
+	record_process_event(failures->recorder, process, &record);
 }
 
 static void send_event(const struct failures *failures, const struct process *process)
 {
-	struct failure_told told = { 0 };
+	struct failure_event event = { 0 };
 
 	if (!*attribution_run_id(&process->attribution))
 		return;
 	if (exec_failed(process)) {
-		tell_exec(process, &told);
-		send(failures, process, &told);
+		fill_exec(process, &event);
+		send(failures, process, &event);
 		if (!process->signal)
 			return;
-		told = (struct failure_told){ 0 };
+		event = (struct failure_event){ 0 };
 	}
 	if (process->signal) {
-		tell_kill(failures, process, &told);
+		fill_kill(failures, process, &event);
 	} else if (process->executed && process->exit_code) {
-		told.kind = "exit_failed";
-		told.code = process->exit_code;
-		(void)snprintf(told.words, sizeof(told.words), "exited with code %d",
+		event.kind = "exit_failed";
+		event.code = process->exit_code;
+		(void)snprintf(event.words, sizeof(event.words), "exited with code %d",
 			       process->exit_code);
 	} else {
 		return;
 	}
-	send(failures, process, &told);
+	send(failures, process, &event);
 }
 
 static void on_end(void *context, struct process *process, enum process_end end)

@@ -5,7 +5,7 @@
 #include "probe/api/probe.h"
 
 /*
- * Why a process ended: what the kernel side tells just before its exit is kept with the process,
+ * Why a process ended: what the kernel side reports just before its exit is kept with the process,
  * and becomes one sentence and its parts, an event of the run that it struck.
  */
 struct failure; /* of one process; NULL: nothing was reported */

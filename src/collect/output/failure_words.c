@@ -44,78 +44,78 @@ static bool is_fault(const struct probe_kill *kill)
 
 /* By the kernel, in its own right. */
 static void words_kernel(const struct process *process, const struct probe_kill *kill,
-			 const char *name, struct failure_told *told)
+			 const char *name, struct failure_event *event)
 {
 	if (is_fault(kill))
-		(void)snprintf(told->words, sizeof(told->words),
+		(void)snprintf(event->words, sizeof(event->words),
 			       "crashed: %s at address 0x%" PRIx64, name, kill->address);
 	else
-		(void)snprintf(told->words, sizeof(told->words), "was killed by the kernel with %s",
-			       name);
-	(void)snprintf(told->detail, sizeof(told->detail), "%s by the kernel%s", name,
+		(void)snprintf(event->words, sizeof(event->words),
+			       "was killed by the kernel with %s", name);
+	(void)snprintf(event->detail, sizeof(event->detail), "%s by the kernel%s", name,
 		       core(process));
 }
 
-static void words_self(const struct process *process, const char *name, struct failure_told *told)
+static void words_self(const struct process *process, const char *name, struct failure_event *event)
 {
 	if (process->signal == SIGPIPE)
-		(void)snprintf(told->words, sizeof(told->words),
+		(void)snprintf(event->words, sizeof(event->words),
 			       "ended by SIGPIPE: what read its output had gone");
 	else
-		(void)snprintf(told->words, sizeof(told->words), "ended itself with %s", name);
-	(void)snprintf(told->detail, sizeof(told->detail), "%s by itself%s", name, core(process));
+		(void)snprintf(event->words, sizeof(event->words), "ended itself with %s", name);
+	(void)snprintf(event->detail, sizeof(event->detail), "%s by itself%s", name, core(process));
 }
 
 void failure_words_signal(const struct process *process, const struct probe_kill *kill,
-			  struct failure_told *told)
+			  struct failure_event *event)
 {
 	char name[24];
 
 	signal_name(process->signal, name);
 	if (!kill) {
-		(void)snprintf(told->words, sizeof(told->words), "was killed by signal %d (%s)",
+		(void)snprintf(event->words, sizeof(event->words), "was killed by signal %d (%s)",
 			       process->signal, name);
-		(void)snprintf(told->detail, sizeof(told->detail), "%s%s", name, core(process));
+		(void)snprintf(event->detail, sizeof(event->detail), "%s%s", name, core(process));
 	} else if (kill->code > 0) {
-		words_kernel(process, kill, name, told);
+		words_kernel(process, kill, name, event);
 	} else if (kill->sender.pid == process->key.pid) {
-		words_self(process, name, told);
+		words_self(process, name, event);
 	} else {
-		(void)snprintf(told->words, sizeof(told->words),
+		(void)snprintf(event->words, sizeof(event->words),
 			       "was killed by %.80s (pid %" PRIu32 ", uid %" PRIu32 ") with %s",
-			       told->sender, told->sender_pid, told->sender_uid, name);
-		(void)snprintf(told->detail, sizeof(told->detail), "%s by a process%s", name,
+			       event->sender, event->sender_pid, event->sender_uid, name);
+		(void)snprintf(event->detail, sizeof(event->detail), "%s by a process%s", name,
 			       core(process));
 	}
 	if (process->dumped)
-		strncat(told->words, " (core dumped)",
-			sizeof(told->words) - strlen(told->words) - 1);
+		strncat(event->words, " (core dumped)",
+			sizeof(event->words) - strlen(event->words) - 1);
 }
 
 void failure_words_oom(const struct process *process, const struct probe_kill *kill,
-		       struct failure_told *told)
+		       struct failure_event *event)
 {
 	char where[FAILURE_PATH + 96], asker[160], limit[32];
 
-	if (told->limit_bytes)
+	if (event->limit_bytes)
 		(void)snprintf(where, sizeof(where), "out of memory in %s, limit %s",
-			       told->path[0] ? told->path : "its cgroup",
-			       text_bytes(told->limit_bytes, limit, sizeof(limit)));
+			       event->path[0] ? event->path : "its cgroup",
+			       text_bytes(event->limit_bytes, limit, sizeof(limit)));
 	else
 		(void)snprintf(where, sizeof(where), "the host was out of memory");
-	if (told->sender_pid == process->key.pid)
+	if (event->sender_pid == process->key.pid)
 		(void)snprintf(asker, sizeof(asker), "it had asked for more itself");
 	else
 		(void)snprintf(asker, sizeof(asker), "%.80s (pid %" PRIu32 ") had asked for memory",
-			       told->sender, told->sender_pid);
-	(void)snprintf(told->words, sizeof(told->words), "was killed by the kernel");
-	(void)snprintf(told->cause, sizeof(told->cause), ": %s; %s", where, asker);
-	(void)snprintf(told->detail, sizeof(told->detail),
+			       event->sender, event->sender_pid);
+	(void)snprintf(event->words, sizeof(event->words), "was killed by the kernel");
+	(void)snprintf(event->cause, sizeof(event->cause), ": %s; %s", where, asker);
+	(void)snprintf(event->detail, sizeof(event->detail),
 		       "SIGKILL by the kernel, oom_score_adj %d", kill->oom_score_adj);
 }
 
 void failure_words_exec(const struct process *process, const struct probe_attempt *attempt,
-			struct failure_told *told)
+			struct failure_event *event)
 {
 	const char *name = attempt ? strerrorname_np(attempt->error) : NULL;
 	const char *words = attempt ? strerrordesc_np(attempt->error) : NULL;
@@ -126,13 +126,14 @@ void failure_words_exec(const struct process *process, const struct probe_attemp
 	else
 		(void)snprintf(end, sizeof(end), "and exited with code %d", process->exit_code);
 	if (attempt)
-		(void)snprintf(told->words, sizeof(told->words), "could not run %s: %s, %s",
-			       told->path[0] ? told->path : "what a descriptor stands for",
+		(void)snprintf(event->words, sizeof(event->words), "could not run %s: %s, %s",
+			       event->path[0] ? event->path : "what a descriptor stands for",
 			       words ? words : "for an unknown reason", end);
 	else
-		(void)snprintf(told->words, sizeof(told->words),
+		(void)snprintf(event->words, sizeof(event->words),
 			       "was to run a command that %s: it exited with code %d",
 			       process->exit_code == 127 ? "was not found" : "could not be run",
 			       process->exit_code);
-	(void)snprintf(told->detail, sizeof(told->detail), "%s", name ? name : "by the exit code");
+	(void)snprintf(event->detail, sizeof(event->detail), "%s",
+		       name ? name : "by the exit code");
 }

@@ -18,7 +18,7 @@ struct failure { /* texts in kill and attempt are those below */
 };
 
 /* An event in the making. */
-struct failure_told {
+struct failure_event {
 	const char *kind, *sender;
 	uint32_t sender_pid, sender_uid;
 	int code;
@@ -33,10 +33,10 @@ struct failure_told {
 const char *failure_words_process(const struct process *process, char *text, size_t size);
 /* Fill words and detail. kill NULL: who sent it was not seen. */
 void failure_words_signal(const struct process *process, const struct probe_kill *kill,
-			  struct failure_told *told);
-/* With path, limit_bytes and sender as they are in told. */
+			  struct failure_event *event);
+/* With path, limit_bytes and sender as they are in event. */
 void failure_words_oom(const struct process *process, const struct probe_kill *kill,
-		       struct failure_told *told);
+		       struct failure_event *event);
 /* attempt NULL: only the exit code says so. */
 void failure_words_exec(const struct process *process, const struct probe_attempt *attempt,
-			struct failure_told *told);
+			struct failure_event *event);

@@ -21,7 +21,7 @@ static char *text(const char *value)
 	return (char *)(uintptr_t)value;
 }
 
-/* What is told of an error: the event's kind, and what it was like. NULL: nothing. */
+/* The event of an error: its kind, and its text. */
 static const struct trouble {
 	int error;
 	const char *kind, *words;

@@ -9,6 +9,6 @@ struct process_table;
  * What executions ask of block devices, and how long those take.
  */
 
-/* Records what came back of an image's requests. */
+/* Records the requests of an image that came back. */
 void io_record(const struct process_table *processes, struct outbox *outbox,
 	       const struct probe_io *io);

@@ -12,7 +12,7 @@
 #include "signal/batch.h"
 
 #define KINDS        2
-#define PREFIX_BYTES (2 * VARINT_BYTES) /* at most: of a field's number and length */
+#define PREFIX_BYTES (2 * VARINT_BYTES) /* at most: the number and the length of a field */
 #define HEADER_BYTES 1024               /* of a batch beside its records */
 #define KEPT_BYTES   (64u << 10)        /* of an empty batch's memory, for the next */
 
@@ -209,7 +209,7 @@ static void tell(struct outbox *outbox)
 	outbox_add(outbox, &loss.base);
 }
 
-/* What was told, and arrived, is told no more; what was lost meanwhile still is. */
+/* A loss that was recorded, and arrived, is not recorded again; what was lost meanwhile is. */
 static void told(struct outbox *outbox, uint64_t batches, uint64_t records)
 {
 	outbox->untold_batches -= batches;

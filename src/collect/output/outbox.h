@@ -27,7 +27,7 @@ struct outbox_batch {
 struct outbox_sink {
 	/* The next sequence number: from 1, without gaps. */
 	uint64_t (*next_sequence)(void *context);
-	/* Takes a batch. 0, or -errno: the batch is lost; -ENOSPC: and the sink tells of it by
+	/* Takes a batch. 0, or -errno: the batch is lost; -ENOSPC: and the sink records it by
 	 * itself (spool_take_loss). */
 	int (*put)(void *context, const struct outbox_batch *batch);
 	void *context;
@@ -46,8 +46,8 @@ void outbox_free(struct outbox *outbox); /* what was not flushed is dropped; NUL
 /* Adds a record, packed at once: any message that Signal__Batch has a list of. It may flush.
  * -ENOMEM: the record is lost, and counted. */
 int outbox_add(struct outbox *outbox, const ProtobufCMessage *record);
-/* Gives what is there to the sink. 0 or the sink's -errno; records that are lost are told by a Loss
- * in the next batch. Returns 1 when there was something. */
+/* Gives what is there to the sink. 0 or the sink's -errno; for records that are lost a Loss is in
+ * the next batch. Returns 1 when there was something. */
 int outbox_flush(struct outbox *outbox);
 
 struct outbox_counts outbox_counts(const struct outbox *outbox);

@@ -72,7 +72,7 @@ static void fill_arguments(struct recorder *recorder, const struct image *image,
 	ret->n_argv = count;
 }
 
-/* As far as the container's runtime has told its image by now. */
+/* By the image of the container, too, as far as its runtime has answered by now. */
 static char *version(const struct recorder *recorder, const struct process *process,
 		     const Signal__Execution *record, char text[VERSION_SIZE])
 {

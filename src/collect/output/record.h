@@ -18,7 +18,7 @@ struct process_table;
 struct recorder;
 
 #define RECORD_IDLE_NS 60000000000 /* what only waits is sampled so often */
-#define RECORD_FORK_NS 100000000   /* a fork that lives so long is an execution */
+#define RECORD_FORK_NS 100000000   /* a fork that is alive after so long is an execution */
 
 /* Nothing is owned. NULL only without memory. */
 struct recorder *recorder_new(struct outbox *outbox, const struct agent_clock *clock,

@@ -57,7 +57,7 @@ void exec_context_keep_image(const struct exec_tables *tables, const struct exec
 /* `tracer run … -- COMMAND`: begins a run, and becomes its command. */
 bool exec_is_tracer_run(const struct probe_image *image);
 
-/* The exec of a process's present image, as if it came only now. */
+/* The exec of the image that a process has, as if it came only now. */
 struct exec_again {
 	struct exec_context exec;
 	struct probe_image image;

@@ -9,8 +9,8 @@ struct tracker;
 
 /*
  * Processes of which the kernel lost a record. A live process that is not as the table has it is
- * amid a fork or exec; one that differs in two readings, shortly after the kernel counted a loss,
- * has lost its record: /proc still knows what it runs.
+ * within a fork or exec; for one that differs in two readings, shortly after the kernel counted a
+ * loss, a record was lost: /proc still knows what it runs.
  */
 #define RECOVERY_SUSPECTS 256 /* in a reading, at most; the next readings show the others again */
 #define RECOVERY_TICKS    10  /* after the kernel lost a record: readings that may show it */

@@ -11,7 +11,7 @@ struct tracker;
  * Readings of figures: of all live processes once a second, of one when it or its image ends.
  */
 
-/* Takes cumulative figures of a process's present image, as the kernel counts them. */
+/* Takes cumulative figures of the image that the process runs, as the kernel counts them. */
 void process_sample_reading(struct tracker *tracker, struct process *process,
 			    const struct probe_figures *figures);
 /* A live process, as the kernel shows it. */

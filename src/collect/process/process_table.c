@@ -10,7 +10,7 @@
 /* Chains through the processes themselves: an entry of base/map for each would be a sixth more. */
 struct process_table {
 	struct images *images;
-	uint64_t factor; /* odd, nobody's guess */
+	uint64_t factor; /* odd, and random */
 	struct process **chains;
 	size_t mask, limit, count;
 	size_t ended;
@@ -67,7 +67,7 @@ static size_t chain_of(const struct process_table *table, const struct probe_key
 	return (product >> 32) & table->mask;
 }
 
-/* The link to the process, or the one where it would stand. */
+/* The link to the process, or the one where it would be. */
 static struct process **find(const struct process_table *table, const struct probe_key *key)
 {
 	struct process **link = &table->chains[chain_of(table, key)];

@@ -28,7 +28,7 @@ struct tracker_counts {                                       /* since the start
 	uint64_t forks, images, exits, residuals, executions; /* those that ended */
 	uint64_t refused;   /* processes for which the table had no room */
 	uint64_t recovered; /* found alive though their records were lost */
-	uint64_t vanished;  /* whose end was not seen */
+	uint64_t vanished;  /* of which the end was not seen */
 };
 
 #define TRACKER_LINGER_NS 2000000000 /* an ended process waits for late figures */

@@ -24,7 +24,8 @@ struct procfs_process {
 bool procfs_terminal(uint32_t pid);
 /* When it began, to the clock tick. -ESRCH: gone. */
 int procfs_started(uint32_t pid, uint64_t *ret_ns);
-/* Reads pid, arguments up to 32 KiB (what is missing is told up to 8 MiB). -ESRCH: gone; -EACCES.
+/* Reads pid, arguments up to 32 KiB (what is missing is counted up to 8 MiB). -ESRCH: gone;
+ * -EACCES.
  */
 int procfs_read(uint32_t pid, struct procfs_process *ret);
 void procfs_clear(struct procfs_process *process);

@@ -45,7 +45,8 @@ static bool read_line(const char *text, struct tcp_line *ret)
 	return fields_skip(&text, 5) && fields_u64(&text, &ret->inode);
 }
 
-/* Those that are gone wait for late packets: nobody's any more, and often most of the table. */
+/* Those that are gone wait for late packets: of no process any more, and often most of the table.
+ */
 static bool add(struct tcp_table *table, const struct tcp_line *line)
 {
 	struct tcp_line *more;

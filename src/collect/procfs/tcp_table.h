@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 /*
- * The TCP sockets of a process's network namespace, as /proc/PID/net/tcp and tcp6 list them
+ * The TCP sockets of the network namespace of a process, as /proc/PID/net/tcp and tcp6 list them
  * (proc(5)): read once, when first visited.
  */
 struct tcp_endpoint {

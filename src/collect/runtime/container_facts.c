@@ -112,8 +112,8 @@ static void keep_labels(const Containerd__Container *container, struct container
 				keep(field_of(&keys[i], ret), container->labels[k]->value);
 }
 
-/* What containerd's CRI keeps with a container (of a pod's: the sandbox's id) and with a sandbox
- * (as the kubelet asked for it), as JSON. */
+/* What the CRI of containerd keeps with a container (in a pod: the id of the sandbox) and with a
+ * sandbox (as the kubelet asked for it), as JSON. */
 static void keep_metadata(const Containerd__Any *value, struct container_facts *ret)
 {
 	CLEANUP(json_decrefp)

@@ -15,8 +15,8 @@ struct container_facts {
 
 /* From docker's answer to GET /containers/ID/json. false: it is none; *ret is empty then. */
 bool container_facts_docker(const char *text, size_t len, struct container_facts *ret);
-/* From a container's config.json (OCI runtime specification), whose annotations containerd, nerdctl
- * and CRI-O write. false: it is none, or has none of them. */
+/* From a container's config.json (OCI runtime specification), with the annotations that containerd,
+ * nerdctl and CRI-O write. false: it is none, or has none of them. */
 bool container_facts_oci(const char *text, size_t len, struct container_facts *ret);
 /* From containerd's answer to Containers.Get of this id. false: it is none; *ret is empty then. */
 bool container_facts_containerd(const void *message, size_t len, const char *id,

@@ -39,7 +39,7 @@ static ssize_t give(nghttp2_session *session, int32_t stream, uint8_t *ret, size
 	return (ssize_t)len;
 }
 
-/* Three digits at most; anything else is a status that nobody knows. */
+/* Three digits at most; anything else is no known status. */
 static int number(const uint8_t *text, size_t len)
 {
 	int result = 0;

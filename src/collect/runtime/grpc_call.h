@@ -24,7 +24,7 @@ struct grpc_request {
 	const char *namespace; /* containerd's, a header; NULL: none */
 	const void *message;
 	size_t len;
-	unsigned timeout_s; /* told to the server */
+	unsigned timeout_s; /* sent to the server */
 	size_t limit;       /* bytes of the answer's message */
 };
 

@@ -10,7 +10,7 @@
 #include "collect/runtime/runtime_file.h"
 #include "collect/runtime/runtime_queue.h"
 
-/* Who may know a container by its id alone. "": nobody knows which runtime it is. */
+/* Sources that may know a container by its id alone. "": the runtime is not known. */
 static const struct asked {
 	const struct runtime_source *source;
 	size_t socket; /* of struct runtime_options */

@@ -8,10 +8,10 @@
 struct event_base;
 
 /*
- * Asks container runtimes what a path does not tell. containerd and CRI-O keep it in a file of each
+ * Asks container runtimes what a path does not say. containerd and CRI-O keep it in a file of each
  * container; where that does not say name and image, docker and containerd are asked by their
  * sockets (runtime_source.h says what, and it only reads), one question at a time each, from the
- * loop. What does not answer is asked again later, at last once a minute; nobody waits for it.
+ * loop. What does not answer is asked again later, at last once a minute; nothing waits for it.
  * podman is not asked, nor CRI-O's socket.
  */
 struct runtimes;
@@ -23,7 +23,7 @@ struct runtimes;
 
 struct runtime_options {
 	const char *docker_socket;     /* NULL, "": docker is not asked */
-	const char *containerd_socket; /* likewise */
+	const char *containerd_socket; /* NULL, "": containerd is not asked */
 	const char *root;              /* before the files' paths: "" */
 };
 
@@ -35,10 +35,10 @@ int runtimes_new(struct runtimes **ret, struct event_base *base,
 		 const struct runtime_options *options, runtime_told *told, void *context,
 		 struct error *err);
 void runtimes_free(struct runtimes *runtimes); /* NULL is fine */
-/* runtime and id as cgroup_name says them. told may be called at once, and again: the last word is
- * the fullest. */
+/* runtime and id as cgroup_name says them. The callback may be called at once, and again: the
+ * last answer is the fullest. */
 void runtimes_ask(struct runtimes *runtimes, uint64_t cgroup_id, const char *runtime,
 		  const char *id);
-/* Likewise, for the sandbox of the pod that the cgroup is of: what is told is `of_pod`. */
+/* The same for the sandbox of the pod that the cgroup is of: the answer is `of_pod`. */
 void runtimes_ask_pod(struct runtimes *runtimes, uint64_t cgroup_id, const char *runtime,
 		      const char *sandbox_id);

@@ -59,7 +59,7 @@ static void tell(const struct containerd *containerd, int result)
 	containerd->answered(containerd->context, result, &none);
 }
 
-/* No answer, though there may be one later: true, and told. */
+/* No answer, though there may be one later: true, and reported. */
 static bool is_away(const struct containerd *containerd, const struct grpc_answer *answer)
 {
 	bool refused = answer->error == 0 && (answer->status == GRPC_UNAVAILABLE ||

@@ -5,7 +5,7 @@
 #include "collect/runtime/container_facts.h"
 
 /* What containerd (in whichever of its namespaces, at most RUNTIME_FILE_NAMESPACES are looked at)
- * and CRI-O keep of a container below /run, before which root stands. false: nothing, or nothing
+ * and CRI-O keep of a container below /run, with root before it. false: nothing, or nothing
  * that says more than its path. id holds no '/'. */
 #define RUNTIME_FILE_NAMESPACES 64
 

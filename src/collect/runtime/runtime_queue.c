@@ -59,7 +59,8 @@ static void rest(struct runtime_queue *queue)
 	event_add(queue->again, &wait);
 }
 
-/* Who is told may ask for more: that waits until this question is out of the line. */
+/* The receiver of the answer may ask for more: that waits until this question is out of the queue.
+ */
 static void on_answered(void *context, int result, struct container_facts *facts)
 {
 	struct runtime_queue *queue = context;

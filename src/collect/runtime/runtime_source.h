@@ -17,7 +17,7 @@ struct runtime_source {
 	int (*open)(void **ret, struct event_base *base, const char *socket, struct error *err);
 	/* id is plain (no '/'), and copied. -errno: not begun. */
 	int (*ask)(void *source, const char *id, runtime_answered *answered, void *context);
-	/* What is under way is dropped, and nobody told. NULL is fine. */
+	/* What is under way is dropped without an answer. NULL is fine. */
 	void (*free)(void *source);
 };
 

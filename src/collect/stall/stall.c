@@ -26,7 +26,7 @@
 	S(network_ns, "the network", STALL_ON_SOCKET)                             \
 	S(pipe_read_ns, "a pipe to give something", STALL_ON_PIPE)                \
 	S(pipe_write_ns, "a pipe to take something", STALL_ON_PIPE)               \
-	S(poll_ns, NULL /* what it polls for tells */, STALL_ON_POLL)             \
+	S(poll_ns, NULL /* by what it polls for */, STALL_ON_POLL)                \
 	S(lock_ns, "a lock", STALL_ON_FILE)                                       \
 	S(child_ns, NULL, STALL_ON_NOTHING)                                       \
 	S(sleep_ns, NULL, STALL_ON_NOTHING)                                       \
@@ -205,7 +205,7 @@ static void look_for_child(struct process *process, void *context)
 			process->parent.start_ns == child->of->key.start_ns;
 }
 
-/* An engine polls until its children have news; what they do is told of them. */
+/* An engine polls until its children have news; what these do is reported for them. */
 static bool has_child(const struct stalls *stalls, const struct process *process)
 {
 	struct child child = { .of = process };
@@ -214,7 +214,7 @@ static bool has_child(const struct stalls *stalls, const struct process *process
 	return child.lives;
 }
 
-/* What it hangs on, in words, and how that ends; NULL: nothing that can be told now. */
+/* A text of what it hangs on, and how that ends; NULL: nothing that is known now. */
 static const char *hangs_on(struct check *check, struct process *process, struct stall_end *end)
 {
 	for (size_t i = 0; i < STATE_COUNT; i++) {
@@ -235,8 +235,8 @@ static const char *hangs_on(struct check *check, struct process *process, struct
 	return NULL;
 }
 
-static void tell(const struct stalls *stalls, struct process *process, const char *words,
-		 const struct stall_end *end)
+static void report(const struct stalls *stalls, struct process *process, const char *words,
+		   const struct stall_end *end)
 {
 	char summary[512], name[128], took[64];
 
@@ -249,7 +249,7 @@ static void tell(const struct stalls *stalls, struct process *process, const cha
 		     stalls->clock->read_at - process->quiet_s * NS_PER_S, summary);
 }
 
-static void tell_candidate(struct process *process, void *context)
+static void report_candidate(struct process *process, void *context)
 {
 	struct check *check = context;
 	const struct group *group;
@@ -263,7 +263,7 @@ static void tell_candidate(struct process *process, void *context)
 		return;
 	words = hangs_on(check, process, &end);
 	if (words)
-		tell(check->stalls, process, words, &end);
+		report(check->stalls, process, words, &end);
 }
 
 void stall_check(const struct stalls *stalls)
@@ -276,7 +276,7 @@ void stall_check(const struct stalls *stalls)
 	if (!check.count)
 		return;
 	process_table_visit(stalls->processes, excuse, &check);
-	process_table_visit(stalls->processes, tell_candidate, &check);
+	process_table_visit(stalls->processes, report_candidate, &check);
 }
 
 static void on_reading(void *context, struct process *process,

@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 /*
- * What a process that hangs waits for, as /proc tells it: what its system call works on, and who is
+ * What a process that hangs waits for, as /proc shows it: what its system call works on, and who is
  * at the other end of it.
  */
 struct process;

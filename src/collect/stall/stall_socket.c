@@ -130,8 +130,8 @@ static bool find_unix(uint64_t inode, struct stall_socket *ret)
 	part = (const struct rtattr *)((const char *)body + NLMSG_ALIGN(sizeof(*body)));
 	rest = NLMSG_PAYLOAD(header, sizeof(*body));
 	for (; RTA_OK(part, rest); part = RTA_NEXT(part, rest)) {
-		/* Who is accepted bears the name of who listened. A client has none, or one that
-		 * the kernel made: a NUL and five digits (unix(7), autobind). */
+		/* An accepted socket has the name of the one that listened. A client has none, or
+		 * one that the kernel made: a NUL and five digits (unix(7), autobind). */
 		if (part->rta_type == UNIX_DIAG_NAME)
 			ret->serves |= RTA_PAYLOAD(part) != 6 || *(const char *)RTA_DATA(part);
 		else if (part->rta_type == UNIX_DIAG_PEER && RTA_PAYLOAD(part) >= sizeof(uint32_t))

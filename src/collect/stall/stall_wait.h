@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 /*
- * The descriptors on which a process's threads wait now, as /proc/PID/task/TID/syscall tells it
+ * The descriptors on which the threads of a process wait now, as /proc/PID/task/TID/syscall shows
  * (proc(5)). Memory of the process is never read: that can block, where it lets a file system of
  * its own answer.
  */

@@ -4,8 +4,8 @@
 
 #include "base/buffer.h"
 
-/* HTTP/2 frames (RFC 9113) of a server's hand, and protobuf fields: as right or as wrong as a test
- * wants them. */
+/* HTTP/2 frames (RFC 9113) as a server sends them, and protobuf fields: as right or as wrong as a
+ * test wants them. */
 enum frame_type {
 	DATA,
 	HEADERS,

@@ -81,11 +81,11 @@ static void image(struct kernel *kernel, struct probe_image *image, const char *
 void kernel_image(struct kernel *kernel, uint32_t pid, uint32_t parent, uint64_t image_seq,
 		  const char *const *argv)
 {
-	struct probe_image begun = { .key = kernel_key(pid),
+	struct probe_image store = { .key = kernel_key(pid),
 				     .parent = kernel_key(parent),
 				     .image_seq = image_seq };
 
-	image(kernel, &begun, argv);
+	image(kernel, &store, argv);
 }
 
 void kernel_found(struct kernel *kernel, uint32_t pid, uint32_t parent, uint64_t image_seq,
@@ -102,7 +102,7 @@ void kernel_found(struct kernel *kernel, uint32_t pid, uint32_t parent, uint64_t
 void kernel_exec(struct kernel *kernel, uint32_t pid, uint32_t parent, uint64_t image_seq,
 		 const char *const *argv, uint64_t replaced_seq, uint64_t cpu_ns)
 {
-	struct probe_image begun = { .key = kernel_key(pid),
+	struct probe_image store = { .key = kernel_key(pid),
 				     .parent = kernel_key(parent),
 				     .image_seq = image_seq,
 				     .replaced = true,
@@ -110,7 +110,7 @@ void kernel_exec(struct kernel *kernel, uint32_t pid, uint32_t parent, uint64_t 
 				     .replaced_figures = { .user_ns = cpu_ns,
 							   .read_chars_bytes = 700 } };
 
-	image(kernel, &begun, argv);
+	image(kernel, &store, argv);
 }
 
 void kernel_exit(struct kernel *kernel, uint32_t pid, uint64_t image_seq, int code, int signal,

@@ -33,13 +33,13 @@ void kernel_flush(struct kernel *kernel);
 /* start_ns of every process is its pid in ms, so that a test can name it by pid. */
 struct probe_key kernel_key(uint32_t pid);
 void kernel_fork(struct kernel *kernel, uint32_t pid, uint32_t parent);
-/* The first image of a process that nobody tracked; argv ends with NULL, argv[0] is exe, too. */
+/* The first image of a process that was not tracked; argv ends with NULL, argv[0] is exe, too. */
 void kernel_image(struct kernel *kernel, uint32_t pid, uint32_t parent, uint64_t image_seq,
 		  const char *const *argv);
 /* As kernel_image, of what was found with it. */
 void kernel_found(struct kernel *kernel, uint32_t pid, uint32_t parent, uint64_t image_seq,
 		  const char *const *argv);
-/* An exec in a process whose image was replaced_seq and had used cpu_ns (user) until here. */
+/* An exec in a process that ran the image replaced_seq, which used cpu_ns (user) until here. */
 void kernel_exec(struct kernel *kernel, uint32_t pid, uint32_t parent, uint64_t image_seq,
 		 const char *const *argv, uint64_t replaced_seq, uint64_t cpu_ns);
 /* It execs what is excluded. */

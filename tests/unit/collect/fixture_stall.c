@@ -135,7 +135,7 @@ void tcp4_listener(int ends[3])
 	ends[0] = dup(ends[2]);
 }
 
-/* In a network of its own whose 192.0.2.0/24 answers nothing. */
+/* In a network of its own, in which 192.0.2.0/24 answers nothing. */
 void tcp4_away(int ends[3])
 {
 	struct sockaddr_in to = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(0xc0000200) };

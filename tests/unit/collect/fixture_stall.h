@@ -10,7 +10,7 @@
 typedef void make_ends(int ends[3]);
 make_ends pipe_to_read, pipe_to_write, unix_pair, unix_queued, tcp4_queued, tcp6_queued,
 	unix_client, tcp4_client, tcp6_client, unix_server, tcp4_server, tcp4_listener;
-/* In a network of its own, whose 192.0.2.0/24 answers nothing: a connection to 192.0.2.1:443. */
+/* In a network of its own, in which 192.0.2.0/24 answers nothing: a connection to 192.0.2.1:443. */
 make_ends tcp4_away;
 
 /* Hangs on a descriptor for ever; those that poll ask for what never comes. */

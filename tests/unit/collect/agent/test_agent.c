@@ -300,7 +300,7 @@ static void sighup_excludes_and_takes_back_without_a_gap(void **state)
 	agent_reload(&scene);
 	ignored = scene_spawn(nap);
 	scene_reap(&scene, ignored);
-	seen = scene_spawn(fails); /* told of behind it */
+	seen = scene_spawn(fails); /* reported after it */
 	scene_reap(&scene, seen);
 	scene_until(&scene, has_ended, &seen);
 	assert_null(last_of(&scene, ignored));

@@ -15,7 +15,7 @@
 #include "collect/agent/losses.h"
 #include "fixture_sink.h"
 
-/* Each kind of loss is told, shown and described: one that is added shall not be forgotten. */
+/* Each kind of loss is recorded, shown and described: one that is added shall not be forgotten. */
 
 static const struct {
 	const char *name, *what, *why;
@@ -25,14 +25,14 @@ static const struct {
 #undef KIND
 };
 
-/* A number of its own for each kind: a sum of some tells of which. */
+/* A number of its own for each kind: a sum of some shows which. */
 static void count_all(uint64_t now[LOSS_KINDS])
 {
 	for (size_t i = 0; i < LOSS_KINDS; i++)
 		now[i] = 1ULL << i;
 }
 
-static uint64_t told(const struct sink_kept *kept, const char *what)
+static uint64_t recorded(const struct sink_kept *kept, const char *what)
 {
 	const Signal__Loss *loss;
 	uint64_t sum = 0;
@@ -61,12 +61,12 @@ static void each_kind_is_told_once(void **state)
 	uint64_t now[LOSS_KINDS];
 
 	count_all(now);
-	losses_tell(&losses, outbox, now);
-	losses_tell(&losses, outbox, now);
+	losses_record(&losses, outbox, now);
+	losses_record(&losses, outbox, now);
 	assert_true(outbox_flush(outbox) > 0);
 	for (size_t i = 0; i < LOSS_KINDS; i++)
-		assert_int_equal(told(&kept, kinds[i].what), expected(kinds[i].what));
-	assert_int_equal(told(&kept, "batches"), 0); /* told where it happened */
+		assert_int_equal(recorded(&kept, kinds[i].what), expected(kinds[i].what));
+	assert_int_equal(recorded(&kept, "batches"), 0); /* recorded where it happened */
 	outbox_free(outbox);
 	sink_clear(&kept);
 }

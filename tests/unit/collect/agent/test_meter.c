@@ -143,7 +143,7 @@ static void what_is_counted_is_told_by_program_and_in_sum(void **state)
 	for (size_t i = 0; i < LIVES; i++)
 		assert_int_equal(scene_reap(&scene, scene_spawn(argv)), 0);
 	scene_until(&scene, has_time, NULL);
-	scene_until(&scene, has_samples, &four); /* each tells its own part */
+	scene_until(&scene, has_samples, &four); /* each has its own part */
 	ns = sampled(&scene, &samples);
 	programs = programs_of(&scene); /* later: not less */
 	assert_true(time_of(programs) >= ns);

@@ -15,15 +15,15 @@
 #include "base/file.h"
 #include "fixture_agent.h"
 
-/* An agent that is held up while more happens than its ring can hold: all that is missing is told
- * in the losses that go to the lake. (To the record: tests/bpf/test_loss.c. Here others' tracked
- * work on this host may be among what is lost.) */
+/* An agent that is held up while more happens than its ring can hold: all that is missing is
+ * reported in the losses that go to the lake. (To the record: tests/bpf/test_loss.c. Here others'
+ * tracked work on this host may be among what is lost.) */
 
 #define LIVES   2000
 #define NAME    "overrun_true"
 #define PID_MAX (1 << 22)
 
-/* A program that nobody else runs. */
+/* A program that no other test runs. */
 static void track_own(struct scene *scene, char program[128])
 {
 	static const char rule[] = "tools:\n  - exe: " NAME "\n    name: overrun\n";
@@ -91,7 +91,7 @@ static bool adds_up(struct scene *scene, const void *context)
 	       seen.ends + lost(scene, "exit") >= LIVES;
 }
 
-/* The status counts on, and what it counts is told. */
+/* The status counts on, and what it counts is reported. */
 static bool status_says_it(struct scene *scene, const void *context)
 {
 	return agent_number(scene, "image") == lost(scene, "exec") &&

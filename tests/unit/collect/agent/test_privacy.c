@@ -238,7 +238,7 @@ static void control_groups_of_others(void **state)
 	kernel_stop(&kernel);
 }
 
-/* A child that opens the path, says so, and goes on as told. */
+/* A child that opens the path, says so, and goes on as it is asked to. */
 static pid_t open_in_child(const char *path, int flags, const char *name, bool reads)
 {
 	int ready[2];
@@ -334,22 +334,22 @@ static void what_is_kept_for_the_next_agent(void **state)
 {
 	char folder[] = "/tmp/tracer-privacy-XXXXXX", path[128], *text;
 	struct kernel kernel;
-	struct begun *begun;
+	struct root_image_store *store;
 	size_t len;
 
 	assert_non_null(mkdtemp(folder));
 	kernel_start(&kernel, 100);
-	assert_int_equal(begun_open(&begun, folder, NULL), 0);
-	attributor_parts(kernel.pipeline.attributor)->begun = begun;
+	assert_int_equal(root_image_store_open(&store, folder, NULL), 0);
+	attributor_parts(kernel.pipeline.attributor)->root_images = store;
 	kernel_image(&kernel, 10, 1, 3, runner);
 	(void)snprintf(path, sizeof(path), "%s/begun/10-%llu", folder,
 		       (unsigned long long)kernel_key(10).start_ns);
-	assert_int_equal(file_read(AT_FDCWD, path, BEGUN_BYTES, &text, &len), 0);
+	assert_int_equal(file_read(AT_FDCWD, path, ROOT_IMAGE_BYTES, &text, &len), 0);
 	assert_int_equal(count_in(text, len, SECRET), 0);
 	assert_int_equal(count_in(text, len, "password=***"), 1);
 	free(text);
 	kernel_stop(&kernel);
-	begun_close(begun);
+	root_image_store_close(store);
 	file_remove_tree(folder);
 }
 

@@ -20,14 +20,14 @@ static const struct probe_key key = { .pid = 12, .start_ns = 3400000000 };
 
 struct place_of_test {
 	char folder[64], file[128], other[128];
-	struct begun *begun;
+	struct root_image_store *store;
 };
 
 static void open_again(struct place_of_test *test)
 {
-	begun_close(test->begun);
-	test->begun = NULL;
-	assert_int_equal(begun_open(&test->begun, test->folder, NULL), 0);
+	root_image_store_close(test->store);
+	test->store = NULL;
+	assert_int_equal(root_image_store_open(&test->store, test->folder, NULL), 0);
 }
 
 static void begin(struct place_of_test *test)
@@ -41,7 +41,7 @@ static void begin(struct place_of_test *test)
 
 static void end(struct place_of_test *test)
 {
-	begun_close(test->begun);
+	root_image_store_close(test->store);
 	file_remove_tree(test->folder);
 }
 
@@ -64,22 +64,22 @@ static void keep(struct place_of_test *test)
 {
 	const struct tree_image image = image_of(12, words, 6);
 
-	assert_int_equal(begun_keep(test->begun, &image), 0);
+	assert_int_equal(root_image_store_keep(test->store, &image), 0);
 }
 
 static void what_was_kept_is_there_after_a_restart(void **state)
 {
 	CLEANUP(end) struct place_of_test test;
-	struct begun_image saved;
+	struct stored_image saved;
 	struct stat info;
 
 	begin(&test);
 	keep(&test);
 	keep(&test); /* one file a process */
 	open_again(&test);
-	assert_int_equal(begun_count(test.begun), 1);
-	assert_true(begun_has(test.begun, &key));
-	assert_int_equal(begun_get(test.begun, &key, &saved), 0);
+	assert_int_equal(root_image_store_count(test.store), 1);
+	assert_true(root_image_store_has(test.store, &key));
+	assert_int_equal(root_image_store_get(test.store, &key, &saved), 0);
 	assert_int_equal(saved.image.pid, 12);
 	assert_int_equal(saved.image.ppid, 7);
 	assert_int_equal(saved.image.start_ns, 3400000000);
@@ -93,11 +93,11 @@ static void what_was_kept_is_there_after_a_restart(void **state)
 	for (size_t i = 0; i < 6; i++)
 		assert_string_equal(saved.image.argv[i], words[i]);
 	assert_null(saved.image.argv[6]);
-	begun_image_clear(&saved);
+	stored_image_clear(&saved);
 	assert_int_equal(stat(test.file, &info), 0);
 	assert_int_equal(info.st_mode & 0777, 0600);
-	begun_settle(test.begun);
-	assert_true(begun_has(test.begun, &key));
+	root_image_store_settle(test.store);
+	assert_true(root_image_store_has(test.store, &key));
 }
 
 static void what_has_ended_has_no_file(void **state)
@@ -106,29 +106,29 @@ static void what_has_ended_has_no_file(void **state)
 
 	begin(&test);
 	keep(&test);
-	begun_settle(test.begun); /* kept since the start: it lives */
+	root_image_store_settle(test.store); /* kept since the start: it lives */
 	assert_int_equal(access(test.file, F_OK), 0);
-	begun_forget(test.begun, &key);
+	root_image_store_forget(test.store, &key);
 	assert_int_equal(access(test.file, F_OK), -1);
-	assert_false(begun_has(test.begun, &key));
+	assert_false(root_image_store_has(test.store, &key));
 
 	keep(&test);
 	open_again(&test);
-	begun_settle(test.begun); /* not found since the start */
+	root_image_store_settle(test.store); /* not found since the start */
 	assert_int_equal(access(test.file, F_OK), -1);
-	assert_int_equal(begun_count(test.begun), 0);
+	assert_int_equal(root_image_store_count(test.store), 0);
 }
 
 static void another_process_with_the_same_pid_is_another(void **state)
 {
 	CLEANUP(end) struct place_of_test test;
 	const struct probe_key later = { .pid = 12, .start_ns = 3400000001 };
-	struct begun_image saved;
+	struct stored_image saved;
 
 	begin(&test);
 	keep(&test);
-	assert_false(begun_has(test.begun, &later));
-	assert_int_equal(begun_get(test.begun, &later, &saved), -ENOENT);
+	assert_false(root_image_store_has(test.store, &later));
+	assert_int_equal(root_image_store_get(test.store, &later, &saved), -ENOENT);
 }
 
 /* Every prefix, and every byte changed: given whole or not at all. */
@@ -136,16 +136,16 @@ static void a_damaged_file_is_removed_and_was_never_there(void **state)
 {
 	CLEANUP(end) struct place_of_test test;
 	CLEANUP(freep) char *bytes = NULL;
-	struct begun_image saved;
+	struct stored_image saved;
 	size_t len, refused = 0;
 
 	begin(&test);
 	keep(&test);
-	assert_int_equal(file_read(-1, test.file, BEGUN_BYTES, &bytes, &len), 0);
+	assert_int_equal(file_read(-1, test.file, ROOT_IMAGE_BYTES, &bytes, &len), 0);
 	for (size_t cut = 0; cut < len; cut++) {
 		assert_int_equal(file_write(test.file, bytes, cut, 0600, NULL), 0);
 		open_again(&test);
-		assert_int_equal(begun_get(test.begun, &key, &saved), -ENOENT);
+		assert_int_equal(root_image_store_get(test.store, &key, &saved), -ENOENT);
 		assert_int_equal(access(test.file, F_OK), -1);
 	}
 	for (size_t i = 0; i < len; i++) {
@@ -153,8 +153,8 @@ static void a_damaged_file_is_removed_and_was_never_there(void **state)
 		assert_int_equal(file_write(test.file, bytes, len, 0600, NULL), 0);
 		bytes[i] = (char)~bytes[i];
 		open_again(&test);
-		if (begun_get(test.begun, &key, &saved) == 0)
-			begun_image_clear(&saved);
+		if (root_image_store_get(test.store, &key, &saved) == 0)
+			stored_image_clear(&saved);
 		else
 			refused++;
 	}
@@ -164,53 +164,53 @@ static void a_damaged_file_is_removed_and_was_never_there(void **state)
 static void a_link_a_foreign_name_and_a_long_file_are_removed(void **state)
 {
 	CLEANUP(end) struct place_of_test test;
-	CLEANUP(freep) char *bytes = NULL, *zeros = calloc(1, BEGUN_BYTES + 1);
+	CLEANUP(freep) char *bytes = NULL, *zeros = calloc(1, ROOT_IMAGE_BYTES + 1);
 	static const char *const names[] = { "012-5", "12", "-5", "12-5x", "4294967296-5", "new" };
-	struct begun_image saved;
+	struct stored_image saved;
 	char path[160];
 	size_t len;
 
 	begin(&test);
 	keep(&test);
-	assert_int_equal(file_read(-1, test.file, BEGUN_BYTES, &bytes, &len), 0);
+	assert_int_equal(file_read(-1, test.file, ROOT_IMAGE_BYTES, &bytes, &len), 0);
 	assert_int_equal(rename(test.file, test.other), 0);
 	assert_int_equal(symlink(test.other, test.file), 0);
 	open_again(&test);
-	assert_int_equal(begun_get(test.begun, &key, &saved), -ENOENT);
+	assert_int_equal(root_image_store_get(test.store, &key, &saved), -ENOENT);
 	assert_int_equal(access(test.file, F_OK), -1);
 	assert_int_equal(access(test.other, F_OK), 0); /* what it led to is unharmed */
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		(void)snprintf(path, sizeof(path), "%s/begun/%s", test.folder, names[i]);
 		assert_int_equal(file_write(path, bytes, len, 0600, NULL), 0);
 		open_again(&test);
-		assert_int_equal(begun_count(test.begun), 0);
+		assert_int_equal(root_image_store_count(test.store), 0);
 		assert_int_equal(access(path, F_OK), -1);
 	}
-	assert_int_equal(file_write(test.file, zeros, BEGUN_BYTES + 1, 0600, NULL), 0);
-	assert_int_equal(mkfifo(path, 0600), 0); /* "new": nobody waits for it */
+	assert_int_equal(file_write(test.file, zeros, ROOT_IMAGE_BYTES + 1, 0600, NULL), 0);
+	assert_int_equal(mkfifo(path, 0600), 0); /* "new": no process waits for it */
 	open_again(&test);
-	assert_int_equal(begun_get(test.begun, &key, &saved), -ENOENT);
+	assert_int_equal(root_image_store_get(test.store, &key, &saved), -ENOENT);
 	keep(&test);
 }
 
 static void arguments_that_do_not_fit_are_left_out(void **state)
 {
 	CLEANUP(end) struct place_of_test test;
-	CLEANUP(freep) char *big = calloc(1, BEGUN_BYTES);
+	CLEANUP(freep) char *big = calloc(1, ROOT_IMAGE_BYTES);
 	const char *argv[] = { "tracer", "run", big, "behind", NULL };
 	const struct tree_image image = image_of(12, argv, 4);
-	struct begun_image saved;
+	struct stored_image saved;
 	struct stat info;
 
 	begin(&test);
-	memset(big, 'x', BEGUN_BYTES - 1);
-	assert_int_equal(begun_keep(test.begun, &image), 0);
+	memset(big, 'x', ROOT_IMAGE_BYTES - 1);
+	assert_int_equal(root_image_store_keep(test.store, &image), 0);
 	assert_int_equal(stat(test.file, &info), 0);
-	assert_true(info.st_size <= BEGUN_BYTES);
+	assert_true(info.st_size <= ROOT_IMAGE_BYTES);
 	open_again(&test);
-	assert_int_equal(begun_get(test.begun, &key, &saved), 0);
+	assert_int_equal(root_image_store_get(test.store, &key, &saved), 0);
 	assert_int_equal(saved.image.argc, 2);
-	begun_image_clear(&saved);
+	stored_image_clear(&saved);
 }
 
 static void there_is_a_limit_to_how_many_are_kept(void **state)
@@ -219,29 +219,29 @@ static void there_is_a_limit_to_how_many_are_kept(void **state)
 	struct tree_image image = image_of(0, words, 6);
 
 	begin(&test);
-	for (uint32_t pid = 1; pid <= BEGUN_LIMIT; pid++) {
+	for (uint32_t pid = 1; pid <= ROOT_IMAGE_STORE_LIMIT; pid++) {
 		image.pid = pid;
-		assert_int_equal(begun_keep(test.begun, &image), 0);
+		assert_int_equal(root_image_store_keep(test.store, &image), 0);
 	}
 	image.pid++;
-	assert_int_equal(begun_keep(test.begun, &image), -ENOSPC);
-	assert_int_equal(begun_count(test.begun), BEGUN_LIMIT);
-	begun_forget(test.begun, &key);
-	assert_int_equal(begun_keep(test.begun, &image), 0);
+	assert_int_equal(root_image_store_keep(test.store, &image), -ENOSPC);
+	assert_int_equal(root_image_store_count(test.store), ROOT_IMAGE_STORE_LIMIT);
+	root_image_store_forget(test.store, &key);
+	assert_int_equal(root_image_store_keep(test.store, &image), 0);
 }
 
 static void none_keeps_and_knows_nothing(void **state)
 {
 	const struct tree_image image = image_of(12, words, 6);
-	struct begun_image saved;
+	struct stored_image saved;
 
-	assert_int_equal(begun_keep(NULL, &image), 0);
-	assert_false(begun_has(NULL, &key));
-	assert_int_equal(begun_get(NULL, &key, &saved), -ENOENT);
-	begun_forget(NULL, &key);
-	begun_settle(NULL);
-	assert_int_equal(begun_count(NULL), 0);
-	begun_close(NULL);
+	assert_int_equal(root_image_store_keep(NULL, &image), 0);
+	assert_false(root_image_store_has(NULL, &key));
+	assert_int_equal(root_image_store_get(NULL, &key, &saved), -ENOENT);
+	root_image_store_forget(NULL, &key);
+	root_image_store_settle(NULL);
+	assert_int_equal(root_image_store_count(NULL), 0);
+	root_image_store_close(NULL);
 }
 
 int main(void)

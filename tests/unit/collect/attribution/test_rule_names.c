@@ -24,8 +24,8 @@
 static char folder[] = "/tmp/tracer-rule-names.XXXXXX";
 static struct kernel kernel;
 static bool writes; /* the file of the next job, which else reads it */
-/* Of the next job, as the kernel told it. Where its process lives, it is this one, whose working
- * directory is looked at, and the tracker calls that folder /data. */
+/* Of the next job, as the kernel reported it. Where its process is alive, it is this one; its
+ * working directory is looked at, and the tracker calls that folder /data. */
 static struct {
 	uint32_t pid;
 	uint64_t mnt_ns;
@@ -137,7 +137,7 @@ static void end_run(void)
 	look(3 * NS_PER_S);
 }
 
-/* The last that was told of the task that began then. */
+/* The last record of the task that began then. */
 static const Signal__Task *task(uint32_t start)
 {
 	const Signal__Task *found = NULL;

@@ -85,7 +85,7 @@ static void an_id_that_nothing_has_is_empty_and_asked_again_later(void **state)
 	cgroup = cgroups_add(cgroups, UINT64_MAX - 1, 0, NULL);
 	assert_string_equal(cgroup->path, "");
 	assert_false(cgroup->limits_known);
-	cgroups_check(cgroups, &watch); /* forgets it, and tells nobody */
+	cgroups_check(cgroups, &watch); /* forgets it, and reports nothing */
 	assert_null(cgroups_find(cgroups, UINT64_MAX - 1));
 	cgroups_free(cgroups);
 }
@@ -169,7 +169,7 @@ static void a_reused_id_is_another_cgroup(void **state)
 	assert_string_equal(cgroup->container_id, "second");
 	assert_int_equal(cgroup->seen_at, 9);
 	assert_false(cgroup->started || cgroup->limits_known);
-	cgroups_check(cgroups, &watch); /* its end was not told: no folder has it */
+	cgroups_check(cgroups, &watch); /* its end was not reported: no folder has it */
 	assert_int_equal(seen.gone, 2);
 	assert_null(cgroups_find(cgroups, id));
 	cgroups_free(cgroups);

@@ -130,7 +130,7 @@ static bool is_gone(struct scene *scene, const void *id)
 	return last && last->ended_at;
 }
 
-/* Made, used and removed before the agent hears of any of it. */
+/* Made, used and removed before the agent sees any of it. */
 static void a_cgroup_that_is_gone_at_once_is_known_with_its_times(void **state)
 {
 	CLEANUP(scene_end) struct scene scene;

@@ -183,7 +183,7 @@ static struct cgroup_usage usage_of(const struct cgroup_trees *trees, const char
 	return usage;
 }
 
-/* Where version 1 has the memory controller and version 2 stands beside. On version 2 alone there
+/* Where version 1 has the memory controller and version 2 is there, too. On version 2 alone there
  * is one tree, which knows. */
 static void cpu_time_of_a_cgroup_of_memory_alone_is_unknown_not_nought(void **state)
 {

@@ -15,7 +15,7 @@
 #include "fixture_kernel.h"
 #include "wait.h"
 
-/* Samples and events of a real cgroup, of which a made-up process tells: its children do the work.
+/* Samples and events of a real cgroup, which a made-up process reports: its children do the work.
  */
 
 static const char *const runner[] = { "/usr/bin/tracer", "run", "--", "bash", "run.sh", NULL };
@@ -176,7 +176,7 @@ static void without_tracked_work_there_is_no_sample(void **state)
 	interval(&kernel);
 	cgroup_home_end(child);
 	assert_int_equal(sample_count(&kernel), before);
-	/* Nor is it told of who comes then. */
+	/* Nor is it sent for a process that comes then. */
 	come(&kernel, 11, &home);
 	kernel_exit(&kernel, 11, 4, 0, 0, NS_PER_MS);
 	interval(&kernel);
@@ -239,7 +239,7 @@ static const Signal__Container *container(const struct kernel *kernel, size_t nt
 	return NULL;
 }
 
-/* As the kernel tells an end: the folder is there again by the time that the record is read. */
+/* As the kernel reports an end: the folder is there again by the time that the record is read. */
 static void an_id_that_comes_again_is_a_container_of_its_own(void **state)
 {
 	struct probe_alive alive = { .key = kernel_key(11), .image_seq = 1 };

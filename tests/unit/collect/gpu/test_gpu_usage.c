@@ -71,7 +71,7 @@ static void readings_add_up_to_the_process(void **state)
 
 	start(&play);
 	use(&play, 0, 10, 500 * MS, 1000);
-	use(&play, 0, 99, 400 * MS, 7000); /* nobody's */
+	use(&play, 0, 99, 400 * MS, 7000); /* of no tracked process */
 	end(&play, 0);
 	use(&play, 0, 10, 300 * MS, 3000);
 	end(&play, 0);
@@ -103,7 +103,7 @@ static void a_part_of_a_device_is_nobodys(void **state)
 	kernel_stop(&play.kernel);
 }
 
-/* Two kinds of drivers tell in turns: what one told stands while the other tells. */
+/* Two kinds of drivers report in turns: the figures of one hold while the other reports. */
 static void devices_of_two_sources_are_one_process(void **state)
 {
 	static struct play play;
@@ -222,7 +222,7 @@ static void a_sample_is_the_mean_of_its_readings(void **state)
 	known->state.power_mw = 100;
 	known->state.celsius = 50;
 	known->state.throttle = 0;
-	gpu_device_reading(&devices, 0, NS_PER_S, 6 * NS_PER_S); /* told nothing */
+	gpu_device_reading(&devices, 0, NS_PER_S, 6 * NS_PER_S); /* reported nothing */
 	known->fresh = true;
 	gpu_device_reading(&devices, 1, NS_PER_S, 6 * NS_PER_S); /* another's */
 	gpu_device_reading(&devices, 0, 3 * NS_PER_S, 9 * NS_PER_S);

@@ -157,7 +157,7 @@ static void what_is_not_tracked_is_told_by_its_cgroup_and_adds_up_to_the_hosts(v
 	assert_int_equal(record_of(&scene, "rest", NULL)->memory_known, false);
 }
 
-/* Time that was told is not told again by the cgroup above, time that was not is. */
+/* Time that was sent is not sent again with the cgroup above, time that was not is. */
 static void what_a_removed_cgroup_did_since_is_told_by_the_one_above(void **state)
 {
 	CLEANUP(scene_end) struct scene scene;
@@ -175,7 +175,7 @@ static void what_a_removed_cgroup_did_since_is_told_by_the_one_above(void **stat
 	agent_start(&scene);
 	burnt = reap(&scene, burn_in(&before, 500, NULL));
 	cgroup_home_remove(&before);
-	(void)snprintf(path, sizeof(path), "%.100s/amid", outer.path);
+	(void)snprintf(path, sizeof(path), "%.100s/middle", outer.path);
 	cgroup_home_make_at(&amid, path);
 	burnt += reap(&scene, burn_in(&amid, 500, NULL));
 	cgroup_home_remove(&amid);
@@ -185,7 +185,7 @@ static void what_a_removed_cgroup_did_since_is_told_by_the_one_above(void **stat
 	assert_int_equal(told(&scene, "cgroup", amid.path), 0);
 }
 
-#define MANY (UNTRACKED_TOLD_MAX + 16)
+#define MANY (UNTRACKED_SENT_MAX + 16)
 
 static void beyond_the_cap_the_smaller_ones_are_one_record(void **state)
 {
@@ -215,7 +215,7 @@ static void beyond_the_cap_the_smaller_ones_are_one_record(void **state)
 		by_path += told(&scene, "cgroup", homes[i].path) > 0;
 		cgroup_home_remove(&homes[i]);
 	}
-	assert_in_range(by_path, 1, UNTRACKED_TOLD_MAX);
+	assert_in_range(by_path, 1, UNTRACKED_SENT_MAX);
 }
 
 static bool holds_64_mib(struct scene *scene, const void *path)

@@ -270,7 +270,7 @@ static void a_program_that_ends_as_a_shell_would_is_told_once(void **state)
 	kernel_stop(&kernel);
 }
 
-/* What samtools (11) is told of a file. */
+/* The error that samtools (11) gets for a file. */
 static void told_of_file(struct kernel *kernel, const char *path, int error, bool is_new)
 {
 	const struct probe_file file = { .key = kernel_key(11),

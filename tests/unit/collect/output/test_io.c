@@ -82,7 +82,7 @@ static void of_what_is_no_execution_nothing_is_told(void **state)
 	kernel_start(&kernel, 100);
 	kernel_image(&kernel, 12, 1, 3, lake);
 	came_back(&kernel, 12, 3);
-	came_back(&kernel, 99, 1); /* of whom nothing is known */
+	came_back(&kernel, 99, 1); /* a process that is not tracked */
 	kernel_flush(&kernel);
 	assert_null(sent(&kernel, 0));
 	kernel_stop(&kernel);

@@ -95,7 +95,7 @@ static void of_what_is_no_execution_nothing_is_told(void **state)
 	kernel_exec(&kernel, 11, 10, 2, curl, 1, 1);
 	kernel_image(&kernel, 12, 1, 3, lake);
 	moved(&kernel, 12, 3, false);
-	moved(&kernel, 99, 1, false); /* of whom nothing is known */
+	moved(&kernel, 99, 1, false); /* a process that is not tracked */
 	kernel_flush(&kernel);
 	assert_null(sent(&kernel, 0));
 	moved(&kernel, 11, 2, true); /* but of an image that another one follows */

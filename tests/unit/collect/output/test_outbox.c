@@ -139,7 +139,7 @@ static void what_the_sink_refuses_is_told_once_it_takes_again(void **state)
 	assert_string_equal(loss->why, "the spool could not be written");
 	assert_true(loss->since_at > 0 && loss->until_at >= loss->since_at);
 	assert_int_equal(kept.batches[0]->sequence, 1); /* no gap: the number was used again */
-	assert_int_equal(outbox_flush(outbox), 0);      /* told, and no more */
+	assert_int_equal(outbox_flush(outbox), 0);      /* recorded, and not again */
 	outbox_free(outbox);
 	sink_clear(&kept);
 }

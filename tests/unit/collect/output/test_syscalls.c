@@ -79,7 +79,7 @@ static void of_strangers_and_of_tracer_itself_nothing_is_told(void **state)
 	kernel_start(&kernel, 100);
 	kernel_image(&kernel, 12, 1, 3, lake);
 	made(&kernel, 12, 3, "");
-	made(&kernel, 99, 1, ""); /* of whom nothing is known */
+	made(&kernel, 99, 1, ""); /* a process that is not tracked */
 	kernel_flush(&kernel);
 	assert_null(sent(&kernel, 0));
 	kernel_stop(&kernel);

@@ -10,7 +10,7 @@
 #include "collect/attribution/attributor_private.h"
 #include "fixture_kernel.h"
 
-/* Who started whom, after loss: parents in a circle, of nobody, out of order. */
+/* Who started whom, after loss: parents in a circle, unknown, out of order. */
 #define MS NS_PER_MS
 
 static const char *const bash[] = { "/bin/bash", "run.sh", NULL };
@@ -152,7 +152,7 @@ static void enter_cgroup(struct kernel *kernel, uint64_t id, const char *path)
 	kernel->cgroup_id = id;
 }
 
-/* A step of some ms: its daemon is gone when the agent hears of its program. */
+/* A step of some ms: its daemon is gone when the agent sees its program. */
 static void a_step_whose_daemon_is_gone_is_of_its_job(void **state)
 {
 	static const char *const shell[] = { "/bin/bash", "-c", "samtools sort a.bam; true", NULL };

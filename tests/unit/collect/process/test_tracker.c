@@ -183,7 +183,7 @@ static void late_figures_send_the_record_again(void **state)
 	}
 }
 
-/* Nobody knows until when it lived: what it did cannot be spread over its life. */
+/* It is not known until when it was alive: what it did cannot be spread over its life. */
 static void who_vanishes_before_its_first_sample_has_one(void **state)
 {
 	struct kernel kernel;
@@ -343,7 +343,7 @@ static void an_excluded_program_ends_what_was_told_and_may_be_left_for_a_named_o
 	assert_int_equal(process_table_count(kernel.pipeline.processes), 0);
 	kernel_image(&kernel, 10, 1, 5, sort); /* the same process execs again */
 	kernel_exit(&kernel, 10, 5, 0, 0, MS);
-	kernel_fork(&kernel, 11, 10); /* told of, and never an execution */
+	kernel_fork(&kernel, 11, 10); /* seen, and never an execution */
 	kernel_leave(&kernel, 11, 1, MS);
 	kernel_leave(&kernel, 12, 1, MS); /* unheard of */
 	kernel_flush(&kernel);

@@ -39,7 +39,7 @@ static void labels_come_before_the_id(void **state)
 	buffer_init(&container, 0);
 	text_field(&container, 1, "x1");
 	text_field(&container, 3, "quay.io/bwa:0.7");
-	field(&container, 5, "\x0a\x01z", 3); /* its specification, which nobody wants */
+	field(&container, 5, "\x0a\x01z", 3); /* its specification, which is not needed */
 	assert_true(read_container(&container, &facts));
 	assert_string_equal(facts.name, "x1");
 	assert_string_equal(facts.image, "quay.io/bwa:0.7");
@@ -64,7 +64,7 @@ static void a_pods_sandbox_has_no_name(void **state)
 	assert_string_equal(facts.pod_name, "align-0");
 }
 
-/* What the kubelet asked for stands with the sandbox; a container says which that is. */
+/* What the kubelet asked for is kept with the sandbox; a container says which that is. */
 static void add_metadata(struct buffer *container, const char *json)
 {
 	CLEANUP(buffer_clear) struct buffer any, entry;

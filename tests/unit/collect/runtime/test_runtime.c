@@ -38,8 +38,8 @@ struct scene {
 	unsigned told;
 	uint64_t told_id;
 	struct container_facts facts;
-	bool asks_pod; /* whoever is told of a container asks for its pod */
-	char all[128]; /* that was told: "1 a, " or, of a pod, "1 of pod, " */
+	bool asks_pod; /* the receiver of a container asks for its pod */
+	char all[128]; /* all answers: "1 a, " or, of a pod, "1 of pod, " */
 };
 
 static void on_told(void *context, uint64_t cgroup_id, struct container_facts *facts)

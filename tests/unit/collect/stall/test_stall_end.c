@@ -21,7 +21,7 @@
 #include "fixture_stall.h"
 #include "wait.h"
 
-/* Real processes that hang, each on one end of something, and the words that this is told in. */
+/* Real processes that hang, each on one end of something, and the text that reports it. */
 
 static const char *const tool[] = { "/usr/bin/samtools", "sort", NULL };
 static const char *const runner[] = { "/usr/bin/tracer", "run", "--", "bash", "run.sh", NULL };
@@ -46,7 +46,7 @@ static const struct row {
 	{ tcp6_client, reads, { NETWORK }, "the network" OTHER },
 	{ tcp4_queued, reads, { NETWORK }, "the network" QUEUED },
 	{ tcp6_queued, reads, { NETWORK }, "the network" QUEUED },
-	{ unix_queued, reads, { NETWORK }, "the network" }, /* the kernel tells no queue */
+	{ unix_queued, reads, { NETWORK }, "the network" }, /* the kernel shows no queue */
 	{ tcp4_away, reads, { NETWORK }, "the network, whose other end is at 192.0.2.1:443" },
 	/* Who polls for what another owes it hangs. */
 	{ tcp4_client, polls, { POLL }, "the network" OTHER },
@@ -142,7 +142,7 @@ static void track(struct scene *scene, pid_t pid, pid_t parent)
 }
 
 /* The other is a process of the run, and the last that begins one that shares the end that hangs;
- * or the other is a stranger. */
+ * or the other is of no run. */
 static void set_up(struct scene *scene, const struct row *row, bool stranger)
 {
 	int network = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
