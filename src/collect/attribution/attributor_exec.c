@@ -217,7 +217,7 @@ void attributor_place_again(struct attributor *attributor, struct process *proce
 	(void)attributor_find_root(attributor, &again.exec); /* no search while one is on */
 	attributor_place(attributor, &again.exec);
 	attributor_begin(attributor, &again.exec);
-	if (process->attribution.run)
+	if (process->attribution.run && process_is_alive(process))
 		process_move(process, EVENT_CHANGE);
 	exec_again_clear(&again);
 }

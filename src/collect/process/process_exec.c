@@ -32,6 +32,12 @@ static struct process *find_process(struct tracker *tracker, const struct probe_
 	return process ? process : tracker_begin(tracker, &fork);
 }
 
+/* The process has ended with this image: the record came twice. */
+static bool is_late(const struct process *process, const struct probe_image *image)
+{
+	return !process_is_alive(process) && process->image_seq == image->image_seq;
+}
+
 /* Ends the image that ran until now, and takes over what the record says of the new one. */
 static void replace_image(struct tracker *tracker, struct process *process,
 			  const struct probe_image *image)
@@ -80,7 +86,7 @@ void process_exec(struct tracker *tracker, const struct probe_image *image)
 
 	tracker->counts.images++;
 	process = find_process(tracker, image);
-	if (!process)
+	if (!process || is_late(process, image))
 		return;
 	replace_image(tracker, process, image);
 	listeners_enter(tracker->parts.listeners, process);
