@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Generates from the table of figures (src/signal/figures.tsv) what C and the dashboard need.
+"""Generates from the table of figures (src/signal/figures.tsv) what C, SQL and the dashboard need.
 
     figures.py [ROOT]             writes the generated files
     figures.py --check [ROOT]     writes nothing; names the files that are not up to date, exit 1 if there is one
@@ -79,6 +79,22 @@ def c_header(figures, states, _):
             + macro("TIME_STATES(S)", rows))
 
 
+def sql(figures, states, _):
+    def of_kind(macro_name, *kinds):
+        names = [f"'{name}'" for name, kind in figures if kind in kinds]
+        return f"CREATE OR REPLACE MACRO {macro_name}(name) AS name IN (\n\t" + ",\n\t".join(names) + ");\n"
+
+    explained = "\n\t+ ".join(f"f.{one['figure']}" for one in states if one["figure"])
+    return (f"-- {LICENCE}\n-- {ORIGIN}\n\n"
+            "-- Figures that add up: of executions they are sums, of samples growth.\n"
+            + of_kind("is_sum", "SUM", "WAIT")
+            + "-- Figures that are a present value.\n" + of_kind("is_level", "LEVEL")
+            + "-- Figures of which the largest counts.\n" + of_kind("is_peak", "PEAK")
+            + "CREATE OR REPLACE MACRO is_figure(name) AS is_sum(name) OR is_level(name) OR is_peak(name);\n\n"
+            "-- The time of all states of a row of figures.\n"
+            f"CREATE OR REPLACE MACRO explained_of(f) AS (f.{explained.removeprefix('f.')});\n")
+
+
 def typescript(figures, states, parts):
     def union(name, members):
         return f"export type {name} =\n" + "".join(f"\t| {in_quotes(one)}\n" for one in members).rstrip("\n") + ";\n"
@@ -108,6 +124,7 @@ def css(_, states, __):
 
 GENERATED = {
     "src/signal/figures_table.h": c_header,
+    "src/lake/duckdb/schema/views/figure_kinds.sql": sql,
     "web/src/lib/states_table.ts": typescript,
     "web/src/style/states_table.css": css,
 }

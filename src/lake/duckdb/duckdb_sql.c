@@ -27,6 +27,7 @@
  * a file comes after those it uses. Only table macros are looked up by the query that uses them. */
 #define VIEWS(V)          \
 	V(values)         \
+	V(figure_kinds)   \
 	V(figures)        \
 	V(executions)     \
 	V(engine_reports) \
