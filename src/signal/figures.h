@@ -12,24 +12,25 @@
  * explains the kinds; figures_table.h is generated from it.
  */
 
-/* Figures as a field of another message, packed already: most are zero, and protobuf-c asks for
- * each of them twice, by its general means, which took a sixth of the agent's time in a storm. */
-struct figures_room { /* of each its number and its value */
+/* The figures of a message, serialized in advance: most are zero, and the general code of
+ * protobuf-c visits each twice, which took a sixth of the agent's CPU time when many processes ran.
+ */
+struct figures_room { /* for each figure the space of its tag and its value */
 #define FIGURES_ROOM(name, kind) uint8_t name[2 * VARINT_BYTES];
 	FIGURES(FIGURES_ROOM)
 #undef FIGURES_ROOM
 };
 struct figures_field {
-	ProtobufCMessageUnknownField field; /* protobuf-c writes such as they are */
-	uint8_t bytes[VARINT_BYTES + sizeof(struct figures_room)]; /* their length, and they */
+	ProtobufCMessageUnknownField field; /* protobuf-c writes unknown fields as they are */
+	uint8_t bytes[VARINT_BYTES + sizeof(struct figures_room)]; /* length, then figures */
 };
 
-/* Gives message, of which nothing else is unknown, its figures; ret is the caller's and must stay
- * valid as long as the message. */
+/* Sets the figures of a message that has no other unknown fields. The message points into ret,
+ * which is the caller's and must exist as long as the message. */
 void figures_put(ProtobufCMessage *message, const Signal__Figures *figures,
 		 struct figures_field *ret);
 
-/* What a cumulative reading grew by since an earlier one: SUMs and WAITs as differences (never
- * below 0), LEVELs and PEAKs as in `later`. */
+/* The growth of cumulative figures since an earlier reading: SUMs and WAITs as differences (never
+ * below 0), LEVELs and PEAKs as in `later`. In place is allowed. */
 void figures_delta(const Signal__Figures *earlier, const Signal__Figures *later,
 		   Signal__Figures *ret);

@@ -2,7 +2,7 @@
 import { render } from "preact";
 import "uplot/dist/uPlot.min.css";
 import "./style/base.css";
-import "./style/parts.css";
+import "./style/widgets.css";
 import "./style/table.css";
 import "./style/gantt.css";
 import "./style/states.css";

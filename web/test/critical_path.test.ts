@@ -38,7 +38,7 @@ describe("the critical path's bar", () => {
 			["beside", 10],
 		]);
 	});
-	it("is worth telling from two tasks on", () => {
+	it("is shown from two tasks on", () => {
 		expect([null, pathOf([]), pathOf([link("a", null, 0, 1)]), path].map(worthTelling)).toEqual([false, false, false, true]);
 	});
 	it("shows the longest links, in their order", () => {
@@ -64,7 +64,7 @@ describe("the critical path in the timeline", () => {
 		expect(pathPlaces(folded, path)[0]?.y).toBe((folded.rows[0]?.height ?? NaN) / 2);
 		expect(pathPlaces(layout(tasks, { ...options, packed: true }), path)).toHaveLength(2);
 	});
-	it("is nowhere where it tells nothing, and leaves out what is not drawn", () => {
+	it("is not drawn for a path of one task, and leaves out tasks that are not drawn", () => {
 		const plan = layout(tasks, options);
 		expect(pathPlaces(plan, null)).toEqual([]);
 		expect(pathPlaces(plan, pathOf([link("a1", null, 0, 20)]))).toEqual([]);

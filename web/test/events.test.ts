@@ -22,7 +22,7 @@ describe("an event's parts", () => {
 			"used: 1.00 MiB",
 		]));
 	it("name the host where no cgroup was full", () => expect(parts({ kind: "oom_kill" })).toEqual(["full: the host: it had no memory left"]));
-	it("tell what could not be run, and why", () =>
+	it("name the program that could not be run, and why", () =>
 		expect(parts({ kind: "exec_failed", path: "/no/such", code: 2, detail: "ENOENT" })).toEqual(["how: ENOENT", "program: /no/such"]));
 	it("show an exit code, and nothing where nothing is known", () => {
 		expect(parts({ kind: "exit_failed", code: 3 })).toEqual(["exit code: 3"]);

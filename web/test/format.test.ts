@@ -3,14 +3,14 @@ import { describe, expect, it } from "vitest";
 import { byName, bytes, commandLine, count, cpus, DASH, duration, ending, exact, instant, label, nanoseconds, percent, plain, positive, short, ticking, trimmed, usd } from "../src/lib/format";
 
 describe("unknown figures", () => {
-	it("are a dash, never nought", () => {
+	it("are a dash, never 0", () => {
 		for (const text of [bytes(null), duration(undefined), nanoseconds(null), usd(null), count(null), percent(NaN), cpus(null)]) {
 			expect(text).toBe(DASH);
 		}
 		expect(exact.bytes(null)).toBe("unknown");
 		expect(byName("saves_usd", null)).toBe(DASH);
 	});
-	it("nought is unknown only where it cannot be", () => {
+	it("0 is unknown only where it cannot be the value", () => {
 		expect(positive(0)).toBeNull();
 		expect(positive(5)).toBe(5);
 		expect(bytes(0)).toBe("0 B");

@@ -56,12 +56,12 @@ describe("layout", () => {
 		expect(tools[0]?.spans[0]?.failed).toBe(true);
 		expect(toolSpans(processes, plain.now).get("bwa mem")?.[1]?.to).toBe(plain.now);
 	});
-	it("leaves out a task whose times are unknown, and knows no bounds without any", () => {
+	it("leaves out a task of unknown times, and has no bounds without any", () => {
 		const plan = layout([task("x", "s", 0, 1, { started_at: null, ended_at: null })], plain);
 		expect(plan.bars).toBe(0);
 		expect(plan.from).toBe(Infinity);
 	});
-	it("names a task by what tells it from its step's others", () => {
+	it("names a task by what differs from others of its step", () => {
 		const named = (name: string, step: string) => shortName({ id: "7", name, step, sample: "" });
 		expect(named("bwa mem | samtools sort (liver_1)", "bwa mem | samtools sort")).toBe("liver_1");
 		expect(named("bwa index", "bwa index")).toBe("bwa index");
@@ -116,7 +116,7 @@ describe("shading", () => {
 });
 
 describe("ticks", () => {
-	it("stand at round times, far enough apart", () => {
+	it("are at round times, far enough apart", () => {
 		expect(ticks(0, 60_000, 600, 80)).toEqual({ step: 10_000, at: [0, 10_000, 20_000, 30_000, 40_000, 50_000, 60_000] });
 		expect(ticks(0, 30 * 86400e3, 600, 80).at.length).toBeLessThanOrEqual(8);
 		expect(ticks(0, 0.3, 600, 80).step).toBe(0.05);

@@ -10,7 +10,7 @@ const sample = (s: number, own: Partial<GpuSample>): GpuSample =>
 		throttled_ns: null, throttled_known_ns: 0, throttle_reasons: [], tracked_busy_ns: 0, tracked_memory_bytes: 0, ...own }) as GpuSample;
 
 describe("the curves of a GPU", () => {
-	it("are shares of the time for which the driver told, apart for tracked work", () => {
+	it("are shares of the time that the driver reported, separate for tracked work", () => {
 		const drawn = gpuCurves([sample(0, { busy_ns: 3e9, busy_known_ns: 4e9, tracked_busy_ns: 2.5e9 })]);
 		expect(drawn.times).toEqual([start, start + 5]);
 		expect(drawn.tracked).toEqual([0.5, 0.5]);
@@ -21,7 +21,7 @@ describe("the curves of a GPU", () => {
 		expect([drawn.tracked[0], drawn.other[0]]).toEqual([0.2, 0]);
 		expect([drawn.memoryTracked[0], drawn.memoryOther[0]]).toEqual([10, 0]);
 	});
-	it("have a gap where the driver did not tell, and where nobody read for long", () => {
+	it("have a gap where the driver did not report, and where samples are missing", () => {
 		const drawn = gpuCurves([sample(60, { power_mean_mw: 300000 }), sample(0, { power_mean_mw: 250500 })]);
 		expect(drawn.times).toEqual([start, start + 5, start + 60, start + 65]);
 		expect(drawn.watts).toEqual([250.5, null, 300, 300]);
@@ -31,7 +31,7 @@ describe("the curves of a GPU", () => {
 });
 
 describe("what held it back", () => {
-	it("is told as the share of the time told of, with each reason once", () => {
+	it("is the share of the reported time, with each reason once", () => {
 		const samples = [
 			sample(0, { throttled_ns: 1e9, throttled_known_ns: 5e9, throttle_reasons: ["power_cap"] }),
 			sample(5, { throttled_ns: 0, throttled_known_ns: 5e9 }),
@@ -39,7 +39,7 @@ describe("what held it back", () => {
 		];
 		expect(throttledOf(samples)).toEqual({ share: 0.1, reasons: ["hard_thermal", "power_cap"] });
 	});
-	it("is nothing where it never was, or nobody told", () => {
+	it("is null where it never was, or was not reported", () => {
 		expect(throttledOf([sample(0, { throttled_ns: 0, throttled_known_ns: 5e9 })])).toBeNull();
 		expect(throttledOf([sample(0, {})])).toBeNull();
 	});

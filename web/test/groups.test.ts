@@ -30,7 +30,7 @@ describe("the network", () => {
 		[{ family: "unix", protocol: "stream" }, "UNIX stream"],
 		[{ family: "other", protocol: "other" }, "other sockets (raw, netlink, …)"],
 	])("%j is %s", (own, name) => expect(protocolOf(row(own))).toBe(name));
-	it("is summed, what moved most first, and what nobody counted stays unknown", () => {
+	it("is summed, the most bytes first, and what was not counted stays unknown", () => {
 		const rows = [row({ rx_bytes: 1, tx_bytes: 2 }), row({ rx_bytes: 50, loopback: true, tool: "wget" }), row({ rx_bytes: 10, resets: 1 })];
 		const groups = networkGroups(rows, protocolOf);
 		expect(groups.map((one) => [one.name, one.rx_bytes, one.tx_bytes, one.resets])).toEqual([
@@ -56,7 +56,7 @@ describe("system calls", () => {
 		["other", "failed for other reasons"],
 		["a\u202eb", "failed: a⟨U+202E⟩b"],
 	])("that ended as %j say so", (error, words) => expect(outcomeOf(row({ error }))).toBe(words));
-	it("that nobody counted stay unknown", () => expect(syscallGroups([row({ calls: null, time_ns: null })], classOf)[0]).toMatchObject({ calls: null, time_ns: null }));
+	it("that were not counted stay unknown", () => expect(syscallGroups([row({ calls: null, time_ns: null })], classOf)[0]).toMatchObject({ calls: null, time_ns: null }));
 });
 
 describe("files", () => {
@@ -75,7 +75,7 @@ describe("files", () => {
 		expect([file?.first_at, file?.last_at]).toEqual(["2026-11-21T00:00:02Z", "2026-11-21T00:00:04Z"]);
 	});
 	it("of one path on two hosts are two", () => expect(fileGroups([row({}), row({ host_id: "g" })], new Map()).length).toBe(2));
-	it("that could not be opened are told by why", () => {
+	it("that could not be opened are grouped by the error", () => {
 		const failed = (error: number | null) => row({ kind: "failed", path: null, error, failures: 1 });
 		expect(fileGroups([failed(2), failed(13), failed(2), failed(4000), failed(null)], new Map()).map((one) => [one.name, one.failures])).toEqual([
 			["could not be opened: not there (ENOENT)", 2],
@@ -84,7 +84,7 @@ describe("files", () => {
 			["could not be opened: unknown why", 1],
 		]);
 	});
-	it("without a path are told by their kind, and hostile paths as text", () => {
+	it("without a path are named by their kind, and hostile paths are text", () => {
 		expect(fileGroups([row({ kind: "pipe", path: null })], new Map())[0]?.name).toBe("pipes");
 		expect(fileGroups([row({ path: "/a\u202eb" })], new Map())[0]?.name).toBe("/a⟨U+202E⟩b");
 	});

@@ -14,6 +14,6 @@ describe("the losses of hosts", () => {
 		];
 		expect(lossesOf(hosts).map(({ host: name, loss: { what, count } }) => `${name} ${what} ${count}`)).toEqual(["2 samples 5", "node-1 hosts 1", "2 events 0"]);
 	});
-	it("are none where nothing was lost, or an older lake does not tell", () =>
+	it("are none where nothing was lost, or an older lake does not report losses", () =>
 		expect(lossesOf([host({ id: "1", hostname: "a", losses: [] }), host({ id: "2", hostname: "b" })])).toEqual([]));
 });

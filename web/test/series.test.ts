@@ -9,7 +9,7 @@ const sample = (key: string, s: number, cpu: number, rss = 0): Sample =>
 	({ at: at(s), key, user_ns: cpu * 1e9, kernel_ns: 0, runnable_ns: 0, rss_bytes: rss, disk_read_bytes: 0, disk_write_bytes: 0 }) as Sample;
 
 describe("curves", () => {
-	it("are rates over equal intervals, the largest first, nought where nothing was sampled", () => {
+	it("are rates over equal intervals, the largest first, 0 where there is no sample", () => {
 		const list = { interval_s: 5, samples: [sample("a", 0, 5), sample("b", 0, 10), sample("b", 10, 20)] };
 		const drawn = curves(gridOf(list), cpuOf(5), 4);
 		expect(drawn.times.length).toBe(4);
@@ -72,7 +72,7 @@ describe("stacked", () => {
 describe("a host's curves", () => {
 	const own = (s: number, busy: number, tracked: number): HostSample =>
 		({ since_at: at(s), until_at: at(s + 1), cpu_user_ns: busy * 1e9, cpu_kernel_ns: 0, cpu_iowait_ns: 0, cpu_tracked_ns: tracked * 1e9, memory_used_bytes: 5 }) as HostSample;
-	it("tell tracked work from the rest", () => {
+	it("separate tracked work from the rest", () => {
 		const drawn = hostCurves([own(0, 2, 0.5)]);
 		expect([drawn.tracked, drawn.untracked]).toEqual([[0.5, 0.5], [1.5, 1.5]]);
 	});

@@ -7,7 +7,7 @@ const NONE = {
 	...Object.fromEntries(STATES.filter(({ key }) => key !== "unexplained").map(({ key }) => [`${key}_ns`, 0])),
 	...{ threads_ns: 0, disk_shared_ns: 0, disk_fuse_ns: 0, poll_network_ns: 0, poll_pipe_ns: 0, poll_timer_ns: 0 },
 } as Times;
-/** Times that explain the threads' lives, unless told otherwise. */
+/** Times that explain the threads' lives, unless threads_ns is given. */
 function times(own: Partial<Times>): Times {
 	const all = { ...NONE, ...own };
 	const sum = STATES.reduce((ns, { key }) => ns + (key === "unexplained" ? 0 : all[`${key}_ns`]), 0);
@@ -25,7 +25,7 @@ describe("a bar", () => {
 		expect(slices.map((one) => one.state.key)).toEqual(STATES.map((one) => one.key).filter((key) => key !== "unexplained"));
 		expect(slices.reduce((sum, one) => sum + one.share, 0)).toBeCloseTo(1, 12);
 	});
-	it("is unknown, not empty, where nobody counted the threads' lives", () => {
+	it("is unknown, not empty, where the threads' lives were not counted", () => {
 		expect(breakdown(times({ user_ns: 5, threads_ns: 0 }))).toBeNull();
 		expect(waitText(times({ disk_ns: 5, threads_ns: 0 }))).toBe("");
 	});
@@ -70,7 +70,7 @@ describe("in words", () => {
 		expect(known?.slices[0]?.note).toBe("of it 500 ms for the network, 100 ms for a timer");
 		expect(breakdown(times({ poll_ns: 9e8 }))?.slices[0]?.note).toBe("");
 	});
-	it("every state is told with its time and share, the rest apart", () => {
+	it("every state has its time and share, the rest is separate", () => {
 		const known = breakdown(times({ user_ns: 1.5e9, disk_ns: 5e8, disk_shared_ns: 2e8, child_ns: 3e9, threads_ns: 6e9 }));
 		expect(linesOf(known as NonNullable<typeof known>)).toEqual([
 			"computing 1.50 s (50.0 %)",

@@ -107,7 +107,7 @@ static size_t table_width(const struct table *table, bool least)
 	return width;
 }
 
-/* The widest column whose texts may be cut; NULL: none is wide enough. */
+/* The widest column with texts that can be cut; NULL: none is wide enough. */
 static size_t *widest(struct table *table)
 {
 	size_t *most = NULL;

@@ -6,7 +6,7 @@ import type { Range } from "./timeline";
 import { stripes, useTheme } from "../lib/theme";
 import type { Theme } from "../lib/theme";
 
-// Stacked curves over time, with a line for what there is. Its time axis is that of the timeline above it.
+// Stacked curves over time, with a line for the capacity. The time axis is that of the timeline above it.
 
 export interface ChartCurve {
 	name: string;
@@ -17,7 +17,7 @@ export interface ChartCurve {
 	values: readonly (number | null)[];
 	dashed?: boolean;
 	striped?: boolean;
-	/** The class of its mark in the legend, where its colour alone does not tell. */
+	/** The class of its mark in the legend, where several curves have its colour. */
 	mark?: string;
 }
 
@@ -31,7 +31,7 @@ export interface ChartProps {
 	/** Round steps of the axis: those of numbers, or of bytes. */
 	binary?: boolean;
 	range: Range;
-	/** Where the time axis counts from, in milliseconds; null shows the time of day. */
+	/** Time 0 of the axis, in milliseconds; null: the axis shows the time of day. */
 	origin: number | null;
 	onRange?: (range: Range | null) => void;
 	tickLabel: (seconds: number, step: number) => string;

@@ -12,7 +12,7 @@ import type { CriticalPath } from "../lib/model_flow";
 import type { Range } from "./timeline";
 import { useTheme } from "../lib/theme";
 
-// The timeline of a run: steps, their tasks, and in an opened task its tools. One canvas, which draws what is in view.
+// The timeline of a run: steps, their tasks, and the tools of opened tasks. One canvas, which draws only what is in view.
 
 export interface GanttProps {
 	tasks: readonly Task[];
@@ -22,7 +22,7 @@ export interface GanttProps {
 	onOpen: (task: string) => void;
 	selected: string | null;
 	onSelect: (task: string | null) => void;
-	/** What the whole time axis shows, and where it counts from. */
+	/** The range of the unzoomed time axis, which begins at 0. */
 	whole: Range;
 	range: Range;
 	onRange: (range: Range | null) => void;
@@ -44,7 +44,7 @@ export interface Hit {
 	title: string;
 }
 
-/** What lies under a position of the canvas. */
+/** The bar or heading at a position of the canvas. */
 export function hit(plan: Layout, view: View, x: number, y: number): Hit {
 	const row = y > AXIS ? (plan.rows[rowAt(plan.rows, y - AXIS + view.top)] ?? null) : null;
 	if (!row || x < view.gutter) return { row, bar: null, title: "" };
@@ -63,7 +63,7 @@ export function zoomed(range: Range, whole: Range, at: number, factor: number): 
 	return bounded({ from, to }, whole);
 }
 
-/** Within the whole and no narrower than a microsecond; null is the whole. */
+/** The range cut to `whole`, at least a microsecond wide; null: all of it. */
 export function bounded(range: Range, whole: Range): Range | null {
 	const width = Math.max(0.001, range.to - range.from);
 	if (width >= whole.to - whole.from) return null;
@@ -91,7 +91,7 @@ interface Grab {
 	range: Range;
 }
 
-/** Control and wheel zoom about the pointer, a wheel turned sideways pans. */
+/** Control and wheel zoom at the pointer; a horizontal wheel pans. */
 function useWheel(canvas: RefObject<HTMLCanvasElement>, view: View, props: GanttProps): void {
 	const latest = useRef({ view, props });
 	latest.current = { view, props };
@@ -115,7 +115,7 @@ function useWheel(canvas: RefObject<HTMLCanvasElement>, view: View, props: Gantt
 	}, []);
 }
 
-/** Dragging pans, dragging on the axis marks a stretch to zoom to. */
+/** Dragging pans; dragging on the axis selects a range to zoom to. */
 function usePointer(canvas: RefObject<HTMLCanvasElement>, view: View, plan: Layout, props: GanttProps) {
 	const [hover, setHover] = useState<{ hit: Hit; x: number; y: number } | null>(null);
 	const [drag, setDrag] = useState<[number, number] | null>(null);
@@ -204,7 +204,7 @@ function usePlan(props: GanttProps): Layout {
 	return useMemo(() => layout(tasks, { now, packed, folded, opened }), [tasks, now, packed, folded, opened]);
 }
 
-/** Draws anew when what is seen changed, not when the pointer only rests elsewhere. */
+/** Redraws when the view changed, not when only the pointer moved. */
 function useDrawn(
 	canvas: RefObject<HTMLCanvasElement>,
 	plan: Layout,
@@ -273,7 +273,7 @@ export function Gantt(props: GanttProps) {
 	);
 }
 
-/** The middle of a task's bar on the canvas, "x,y". */
+/** The middle of the bar of a task on the canvas, "x,y". */
 function positionOf(plan: Layout, view: View, id: string): string | undefined {
 	const found = barsOf(plan).find((entry) => entry.bar.task.id === id);
 	if (!found) return undefined;

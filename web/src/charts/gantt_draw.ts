@@ -16,14 +16,14 @@ export interface View {
 	top: number;
 	from: number;
 	to: number;
-	/** Where the axis counts from. */
+	/** Time 0 of the axis. */
 	origin: number;
 	ratio: number;
 }
 
 export interface Marks {
 	selected: string | null;
-	/** Edges of a stretch being marked on the axis, as positions. */
+	/** Edges of the range that is being selected on the axis, as positions. */
 	drag: [number, number] | null;
 	/** The critical path. */
 	path: readonly PathPlace[];
@@ -208,7 +208,7 @@ function drawBars(pen: Pen, row: Row): void {
 	drawLane(pen, row.bars, y + inset, row.height - 2 * inset);
 }
 
-/** Of bars that end within the same pixel one is drawn; those that matter always are. */
+/** Draws one of the bars that end within the same pixel; failed and selected bars are always drawn. */
 function drawLane(pen: Pen, bars: readonly Bar[], y: number, height: number): void {
 	let drawn = -Infinity;
 	for (const bar of bars) {
@@ -219,7 +219,7 @@ function drawLane(pen: Pen, bars: readonly Bar[], y: number, height: number): vo
 	}
 }
 
-/** The whole stretch of an unfolded step, as a thin line. */
+/** An unfolded step from its first task to its last, as a thin line. */
 function drawSummary(pen: Pen, row: Row, y: number): void {
 	const { context, view, theme, colors } = pen;
 	const from = Math.min(...row.bars.slice(0, 20_000).map((bar) => bar.from));
@@ -274,7 +274,7 @@ function drawQueue(pen: Pen, bar: Bar, left: number, y: number): void {
 	context.stroke();
 }
 
-/** By its samples, interval after interval; without any, by its totals, over the whole bar. */
+/** Shades a bar by its samples, one interval after another; without samples, all of it by the totals of the task. */
 function drawShades(pen: Pen, bar: Bar, color: string, left: number, width: number, y: number, height: number): void {
 	const { view, shades } = pen;
 	const sampled = shades.get(bar.task.id);
@@ -349,7 +349,7 @@ function drawSpans(pen: Pen, row: Row, y: number): void {
 	}
 }
 
-/** From where one task closed what the next one read, to there, and on to its start. */
+/** A line from the time when a task closed what the next one read, to the row of the next one and on to its start. */
 function drawPath(pen: Pen): void {
 	const { context, view, theme, marks } = pen;
 	const at = (y: number) => y - view.top + AXIS;

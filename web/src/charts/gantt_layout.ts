@@ -2,7 +2,7 @@
 import { instant, plain } from "../lib/format";
 import type { Process, SampleList, Task } from "../lib/model";
 
-// Where each step, task and tool stands in the timeline. Pure: values in, values out. Times are milliseconds.
+// The position of each step, task and tool in the timeline. Pure: values in, values out. Times are milliseconds.
 
 export interface Bar {
 	task: Task;
@@ -31,7 +31,7 @@ export interface Row {
 	/** of a step */
 	tasks: number;
 	failed: number;
-	/** Tasks that ended unseen: neither failed nor fine. */
+	/** Tasks that ended while no agent ran: neither failed nor succeeded. */
 	lost: number;
 	folded: boolean;
 	/** of a task or a tool */
@@ -68,7 +68,7 @@ export function barOf(task: Task, now: number): Bar | null {
 	return { task, queued, from, to: Math.max(from, ended ?? now), open: ended === null };
 }
 
-/** Bars of one step into as few lanes as they fit without overlap; each lane in the order of time. */
+/** Puts the bars of one step into as few lanes as possible without overlap; each lane is in the order of time. */
 export function pack(bars: readonly Bar[]): Bar[][] {
 	const lanes: { bars: Bar[]; end: number }[] = [];
 	for (const bar of [...bars].sort((a, b) => (a.queued ?? a.from) - (b.queued ?? b.from))) {
@@ -151,7 +151,7 @@ function addStep(builder: Builder, step: StepBars, options: LayoutOptions): void
 	for (const bar of step.bars) addTask(builder, step.name, bar, options);
 }
 
-/** A task's name without that of its step, which stands above it. */
+/** The name of a task without the name of its step, which is above it. */
 export function shortName(task: Pick<Task, "id" | "name" | "step" | "sample">): string {
 	const rest = task.name.startsWith(task.step) ? task.name.slice(task.step.length).trim() : "";
 	return rest.replace(/^\((.*)\)$/s, "$1") || task.name || task.sample || task.id;
@@ -170,7 +170,7 @@ function addTask(builder: Builder, step: string, bar: Bar, options: LayoutOption
 
 export const isBad = (status: string): boolean => status === "failed" || status === "killed";
 
-/** Ended while nobody was watching: neither failed nor fine. */
+/** Ended while no agent ran: neither failed nor succeeded. */
 export const isLost = (status: string): boolean => status === "lost";
 
 export function layout(tasks: readonly Task[], options: LayoutOptions): Layout {
@@ -187,7 +187,7 @@ export function layout(tasks: readonly Task[], options: LayoutOptions): Layout {
 	return { rows, height, bars, from, to, steps: steps.map((step) => step.name) };
 }
 
-/** The row at a height, by halving. */
+/** The row at a height, by binary search. */
 export function rowAt(rows: readonly Row[], y: number): number {
 	let low = 0;
 	let high = rows.length - 1;
@@ -201,7 +201,7 @@ export function rowAt(rows: readonly Row[], y: number): number {
 	return -1;
 }
 
-/** How a stretch of a bar is shaded: shares of it on a CPU and waiting for one; the rest waits for other things. */
+/** The shading of an interval of a bar: the shares on a CPU and waiting for one; the rest waits for something else. */
 export interface Shade {
 	from: number;
 	to: number;
@@ -214,7 +214,7 @@ export function shares(cpu_ns: number, runnable_ns: number, wall_ms: number): { 
 	return whole > 0 ? { running: cpu_ns / whole, waiting: runnable_ns / whole } : { running: 0, waiting: 0 };
 }
 
-/** Of each interval only the part in which the task lived counts. */
+/** Counts only the part of each interval in which the task ran. */
 export function shadesByTask(list: SampleList, bars: ReadonlyMap<string, Bar>): Map<string, Shade[]> {
 	const shades = new Map<string, Shade[]>();
 	const length = list.interval_s * 1000;
@@ -238,7 +238,7 @@ const TICKS = [
 	30e3, 60e3, 120e3, 300e3, 600e3, 900e3, 1800e3, 3600e3, 7200e3, 10800e3, 21600e3, 43200e3, 86400e3,
 ];
 
-/** Instants from the run's start at which a label stands, at least `gap` pixels apart. */
+/** The instants of labels, counted from the start of the run, at least `gap` pixels apart. */
 export function ticks(from: number, to: number, width: number, gap: number): { step: number; at: number[] } {
 	const least = ((to - from) * gap) / Math.max(1, width);
 	const step = TICKS.find((size) => size >= least) ?? Math.ceil(least / 86400e3) * 86400e3;

@@ -9,7 +9,7 @@ type Values = (number | null)[];
 export interface GpuCurves {
 	/** In seconds since 1970; the last closes the last interval. */
 	times: number[];
-	/** Shares of the time: by tracked work, and by whatever else. */
+	/** Shares of the time: used by tracked work, and by other work. */
 	tracked: Values;
 	other: Values;
 	memoryTracked: Values;
@@ -19,7 +19,7 @@ export interface GpuCurves {
 
 const known = (n: number | null | undefined): n is number => typeof n === "number" && Number.isFinite(n);
 
-/** The share that tracked work explains is never more than the whole, which is read another way. */
+/** Limits the share of tracked work to the total share, which comes from another counter. */
 function split(whole: number | null, tracked: number): [number | null, number | null] {
 	if (whole === null) return [null, null];
 	const own = Math.min(whole, Math.max(0, tracked));
@@ -40,7 +40,7 @@ function push(curves: GpuCurves, at: number, sample: GpuSample | null): void {
 	curves.watts.push(sample && known(sample.power_mean_mw) ? sample.power_mean_mw / 1000 : null);
 }
 
-/** The curves of one GPU's samples; where none came for long, a gap. */
+/** The curves of the samples of one GPU, with gaps where samples are missing. */
 export function gpuCurves(samples: readonly GpuSample[]): GpuCurves {
 	const curves: GpuCurves = { times: [], tracked: [], other: [], memoryTracked: [], memoryOther: [], watts: [] };
 	let last: { at: number; sample: GpuSample } | null = null;
@@ -57,12 +57,12 @@ export function gpuCurves(samples: readonly GpuSample[]): GpuCurves {
 }
 
 export interface Throttled {
-	/** Of the time for which the driver told. */
+	/** As a share of the time for which the driver reported it. */
 	share: number;
 	reasons: string[];
 }
 
-/** For how much of its time, and why, it was held back; null: not told, or never. */
+/** The share of its time in which the GPU was throttled, and why; null: never, or not reported. */
 export function throttledOf(samples: readonly GpuSample[]): Throttled | null {
 	const sum = (key: "throttled_ns" | "throttled_known_ns") => samples.reduce((all, sample) => all + (sample[key] ?? 0), 0);
 	const ns = sum("throttled_ns");

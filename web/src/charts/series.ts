@@ -17,7 +17,7 @@ export interface Curves {
 	/** Starts of the intervals, in seconds since 1970; one more than there are intervals, to close the last. */
 	times: number[];
 	curves: Curve[];
-	/** How many small ones were put together as the last curve. */
+	/** The number of small ones that the last curve adds up. */
 	others: number;
 }
 
@@ -25,7 +25,7 @@ export const OTHERS = "\u0000others";
 
 export interface Measure {
 	value: (sample: Sample) => number;
-	/** A level stays what it was until the next sample; a rate is nought where nothing was sampled. */
+	/** A level keeps its value until the next sample; a rate is 0 where there is no sample. */
 	level: boolean;
 }
 
@@ -39,7 +39,7 @@ export const waitOf = (interval_s: number): Measure => ({
 	level: false,
 });
 
-/** What a task keeps while it does nothing is not sampled anew; of a tool, nothing need be alive in between. */
+/** A task that does nothing gets no new samples but keeps its memory; of a tool, no process need be alive in between. */
 export const memoryOf = (held: boolean): Measure => ({ value: (sample) => sample.rss_bytes, level: held });
 
 /** What resident memory consists of, and what was swapped out; `rest` was never sampled by kind. */
@@ -51,7 +51,7 @@ export const MEMORY_KINDS = [
 	{ name: "swapped out", value: (sample: Sample) => sample.swap_bytes },
 ] as const;
 
-/** All work together, a curve for each kind that there was. */
+/** All work together, one curve for each kind of memory that occurs. */
 export function kindCurves(grid: Grid, held: boolean): { name: string; values: number[] }[] {
 	return MEMORY_KINDS.map(({ name, value }) => ({ name, values: curves(grid, { value, level: held }, 0, () => "").curves[0]?.values ?? [] }))
 		.filter(({ values }) => values.some((one) => one > 0));
@@ -62,7 +62,7 @@ export const diskOf = (interval_s: number): Measure => ({
 	level: false,
 });
 
-/** Samples put on their grid, once for all the curves that are drawn of them. */
+/** Samples by key on their grid, computed once for all curves. */
 export interface Grid {
 	interval_s: number;
 	count: number;
@@ -124,7 +124,7 @@ function together(all: readonly Curve[], count: number): Curve {
 	return { key: OTHERS, values, total: sum(values) };
 }
 
-/** The `most` largest keys, each a curve, and the rest as one. `groupOf` puts several keys on one curve. */
+/** One curve for each of the `most` largest keys, and one for the rest. `groupOf` puts several keys on one curve. */
 export function curves(grid: Grid, measure: Measure, most: number, groupOf = (key: string) => key): Curves {
 	const groups = new Map<string, number[]>();
 	for (const [key, own] of grid.sources) {
@@ -159,8 +159,8 @@ export interface StateCurve {
 }
 
 /**
- * How many threads of tasks were in each state, of those that a bar shows and that occurred. `key` '' is the engine:
- * left out, unless there is nothing else.
+ * The number of threads of tasks in each state that a bar shows and that occurs. The engine, whose key is '', is left
+ * out, unless there is nothing else.
  */
 export function stateCurves(grid: Grid): StateCurve[] {
 	const tasks = new Map([...grid.sources].filter(([key]) => key !== ""));
@@ -184,7 +184,7 @@ export interface HostCurves {
 	memory: (number | null)[];
 }
 
-/** A host's CPUs and memory by its own samples; where none came for long, a gap. */
+/** CPUs and memory of a host by its own samples, with gaps where samples are missing. */
 export function hostCurves(samples: readonly HostSample[]): HostCurves {
 	const curves: HostCurves = { times: [], tracked: [], untracked: [], iowait: [], memory: [] };
 	let last: number | null = null;

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { exact, nanoseconds, percent } from "../lib/format";
 import type { Summed, Times } from "../lib/model";
-import { Choice, Unknown } from "../pages/run_lists";
+import { Choice, Unknown } from "../lib/widgets";
 import { breakdown, COVERAGE, linesOf, waitText } from "../lib/states";
 import type { Breakdown, Slice } from "../lib/states";
 
@@ -25,10 +25,10 @@ function Bar({ known }: { known: Breakdown }) {
 	);
 }
 
-/** One row's bar, and the wait that took most of it. The title of its cell tells all. */
+/** The bar of one row and its largest wait. The title of the cell lists all states. */
 export function StateCell({ times }: { times: Times }) {
 	const known = breakdown(times);
-	if (!known) return <Unknown why="nobody told where its time went" />;
+	if (!known) return <Unknown why="the times of its threads are not known" />;
 	return (
 		<span class="state-cell">
 			<Bar known={known} />
@@ -61,7 +61,7 @@ function Legend({ known }: { known: Breakdown }) {
 	);
 }
 
-/** What the engine did itself, on one line. */
+/** The time of the engine itself, on one line. */
 function Engine({ times }: { times: Summed }) {
 	const known = breakdown(times);
 	if (!known) return null;
@@ -80,7 +80,7 @@ const SHOWN = [["work", "At work"], ["all", "All"]] as const;
 interface StateBarProps {
 	times: Summed;
 	title: string;
-	/** The time of what started it, apart from it. */
+	/** The time of the engine, shown on a line of its own. */
 	engine?: Summed | null;
 }
 
@@ -96,7 +96,7 @@ export function StateBar({ times, title, engine }: StateBarProps) {
 						{shown === "all" ? `${nanoseconds(times.threads_ns)} of threads' time` : `${nanoseconds(times.work_ns)} at work`}
 					</span>
 				) : (
-					<Unknown why="nobody told where its time went" />
+					<Unknown why="the times of its threads are not known" />
 				)}
 				{known && known.coverage < COVERAGE && (
 					<span class="state-coverage" title="The states shown, of the lives of all threads">

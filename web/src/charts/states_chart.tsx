@@ -8,7 +8,7 @@ import { gridOf, stacked, stateCurves } from "./series";
 import type { Theme } from "../lib/theme";
 import type { Range } from "./timeline";
 
-// What the threads of a run did over time: how many of them computed, and how many waited for what.
+// The states of the threads of a run over time: how many computed, and how many waited for what.
 
 interface StatesChartProps {
 	/** By task. */

@@ -11,7 +11,7 @@ import { Gpus } from "../pages/gpus";
 import type { Process, ProcessList, RunReport, SampleList, Task } from "../lib/model";
 import type { Dataflow } from "../lib/model_flow";
 import type { GpuList, Host } from "../lib/model_host";
-import { Choice, Loading } from "../pages/run_lists";
+import { Choice, Loading } from "../lib/widgets";
 import { Chart } from "./chart";
 import { setQuery } from "../lib/route";
 import { cpuOf, curves, diskOf, gridOf, kindCurves, memoryOf, OTHERS, stacked, waitOf } from "./series";
@@ -21,9 +21,9 @@ import { TaskPanel } from "../pages/task_panel";
 import { SERIES, useTheme } from "../lib/theme";
 import type { Theme } from "../lib/theme";
 
-// The first tab of a run: what ran when, and what it took, on one time axis.
+// The first tab of a run: what ran when, and the resources it used, on one time axis.
 
-/** A stretch of time, in milliseconds since 1970. */
+/** A range of time, in milliseconds since 1970. */
 export interface Range {
 	from: number;
 	to: number;
@@ -49,7 +49,7 @@ const useSamples = (id: string | null, by: string, every: number) =>
 		every,
 	);
 
-/** The lake looks at all files of a run for it: seldom, while the run goes on. */
+/** The lake reads all files of the run for it: rarely, while the run is running. */
 function useFlow(id: string, every: number) {
 	const flow = useGet<Dataflow>(`/runs/${encodeURIComponent(id)}/dataflow?limit=1`, every * 10).data;
 	const queued = useMemo(() => {
@@ -59,7 +59,7 @@ function useFlow(id: string, every: number) {
 	return { path: flow?.critical_path ?? null, queued };
 }
 
-/** Steps in the order in which they began, each with a colour of its own as long as there are enough. */
+/** Steps in the order in which they began, each with its own colour as long as there are enough colours. */
 function colorsOf(steps: readonly string[], theme: Theme): Map<string, string> {
 	return new Map(steps.map((step, n) => [step, theme.series[n % SERIES] ?? theme.other]));
 }
@@ -92,7 +92,7 @@ function wholeOf(report: RunReport, tasks: readonly Task[], now: number): Range 
 	const from = Math.min(plan.from, run?.from ?? Infinity);
 	const to = Math.max(plan.to, run?.to ?? -Infinity);
 	if (!Number.isFinite(from) || !Number.isFinite(to)) return { from: now - 1000, to: now };
-	// A little air at the end, for marks behind the last bar.
+	// Some space at the end for marks behind the last bar.
 	return { from, to: to + Math.max(1, (to - from) * 0.015) };
 }
 
@@ -166,7 +166,7 @@ function Toolbar(props: ToolbarProps) {
 
 interface ChartsProps {
 	samples: SampleList;
-	/** Whatever `by` is: it tells tasks from the engine. */
+	/** By task, whatever `by` is: separates tasks from the engine. */
 	byTask: SampleList | null;
 	by: By;
 	colors: ReadonlyMap<string, string>;

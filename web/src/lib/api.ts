@@ -9,7 +9,7 @@ export class ApiError extends Error {
 		readonly status: number,
 		readonly title: string,
 		readonly detail: string,
-		/** Of 409: the runs that the address may mean. */
+		/** With status 409: the runs that the address can mean. */
 		readonly candidates: readonly Candidate[] = [],
 	) {
 		super(detail || title);
@@ -17,9 +17,9 @@ export class ApiError extends Error {
 }
 
 let onLoggedOut = (): void => {};
-/** Who is told when the lake answers that nobody is logged in. */
-export function whenLoggedOut(tell: () => void): void {
-	onLoggedOut = tell;
+/** Sets the function that is called when the lake answers that the reader is not logged in. */
+export function whenLoggedOut(callback: () => void): void {
+	onLoggedOut = callback;
 }
 
 async function problem(response: Response): Promise<ApiError> {
@@ -41,7 +41,7 @@ export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
 		});
 	} catch (cause) {
 		if (signal?.aborted) throw cause;
-		throw new ApiError(0, "The lake does not answer", "Is tracer-lake running? `tracer status` tells.");
+		throw new ApiError(0, "The lake does not answer", "Check with `tracer status` whether it is running.");
 	}
 	if (response.ok) return (await response.json()) as T;
 	if (response.status === 401) onLoggedOut();
@@ -84,8 +84,8 @@ export interface Loaded<T> {
 }
 
 /**
- * Loads when `key` changes, and again every `every` milliseconds while the page is seen (0: never again). What was
- * there stays until the new answer is, but not across keys. A null key loads nothing.
+ * Loads when `key` changes, and again every `every` milliseconds while the page is visible (0: never again). The last
+ * answer stays until the new one arrives, but not across keys. A null key loads nothing.
  */
 export function useLoad<T>(key: string | null, load: (signal: AbortSignal) => Promise<T>, every = 0): Loaded<T> {
 	const [state, setState] = useState<{ key: string | null; data: T | null; error: ApiError | null }>({

@@ -5,7 +5,7 @@ import { StateCell } from "../charts/state_bar";
 import { breakdown, largestWait, linesOf } from "./states";
 import type { Column } from "./table";
 
-// Columns that steps, tools and processes share: what was consumed.
+// Columns that steps, tools and processes share: resource use.
 
 /** Where the time went; sorted by how much of it the largest wait took. */
 export function timeColumn<R extends Times>(): Column<R> {
@@ -78,7 +78,7 @@ export function gpuColumns<R extends Figures>(rows: readonly R[]): Column<R>[] {
 			key: "gpu_busy_ns",
 			title: "GPU time",
 			number: true,
-			help: "Its work ran on a GPU; of several added. A dash: not told, or none",
+			help: "Time in which its work ran on a GPU; the sum over several GPUs. A dash: unknown, or none",
 			value: (r) => positive(r.gpu_busy_ns),
 			cell: (r) => nanoseconds(positive(r.gpu_busy_ns)),
 			exact: (r) => exact.ns(positive(r.gpu_busy_ns)),
@@ -132,7 +132,7 @@ export function failedColumn<R extends { failed: number; lost: number }>(): Colu
 		cell: (r) => (
 			<>
 				{r.failed > 0 ? <b class="bad">{count(r.failed)}</b> : "0"}
-				{r.lost > 0 && <span title="Ended while nobody was watching"> + {count(r.lost)} lost</span>}
+				{r.lost > 0 && <span title="Ended while no agent ran"> + {count(r.lost)} lost</span>}
 			</>
 		),
 	};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures for people. Each has a short form for the eye and an exact one for the title; what is unknown is a dash.
+// Figures for people. Each has a short form for the page and an exact one for the title; an unknown one is a dash.
 
 export const DASH = "–";
 type Maybe = number | null | undefined;
@@ -7,7 +7,7 @@ type Maybe = number | null | undefined;
 const known = (n: Maybe): n is number => typeof n === "number" && Number.isFinite(n);
 const grouped = new Intl.NumberFormat("en-US", { maximumFractionDigits: 9 });
 
-/** A figure that cannot be nought (a peak, a request): 0 means that nobody knows it. */
+/** A figure that cannot be 0 (a peak, a request): 0 means unknown. */
 export const positive = (n: Maybe): number | null => (known(n) && n > 0 ? n : null);
 
 /** Three significant digits, without an exponent. */
@@ -84,7 +84,7 @@ export function percent(part: Maybe): string {
 	return `${p >= 99.95 || p === 0 ? p.toFixed(0) : p.toFixed(1)} %`;
 }
 
-/** For an axis: without the noughts that only say how exact a figure is. */
+/** For an axis: without trailing zeros. */
 export const trimmed = (text: string): string => text.replace(/(\.\d*?)0+(?=\s|$)/, "$1").replace(/\.(?=\s|$)/, "");
 
 /** CPUs kept busy: 0.03, 1.25, 12.4. */

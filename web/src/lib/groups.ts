@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows put together by what they have in common. Pure.
+// Groups rows by a key. Pure.
 
 export interface Group<R> {
 	key: string;
@@ -18,7 +18,7 @@ export function groupsOf<R>(rows: readonly R[], keyOf: (row: R) => string): Grou
 	return [...groups.values()];
 }
 
-/** null only where it is unknown of all. */
+/** null only where it is unknown for all rows. */
 export function sumBy<R>(rows: readonly R[], valueOf: (row: R) => number | null | undefined): number | null {
 	let sum: number | null = null;
 	for (const row of rows) {

@@ -24,7 +24,7 @@ function put(parts: Partial<Live>): void {
 	for (const listener of listeners) listener(state);
 }
 
-/** Takes in rows from the stream or from the list: the later row of a run replaces the earlier. */
+/** Adds rows from the stream or from the list: the later row of a run replaces the earlier. */
 export function merge(known: ReadonlyMap<string, RunRow>, rows: readonly RunRow[]): ReadonlyMap<string, RunRow> {
 	const merged = new Map(known);
 	for (const row of rows) merged.set(row.id, row);
@@ -81,7 +81,7 @@ export function useLive(): Live {
 	return live;
 }
 
-/** The time, for durations that tick; it stands still when `every` is 0. */
+/** The current time, for durations that tick; does not change when `every` is 0. */
 export function useNow(every = 1000): number {
 	const [now, setNow] = useState(Date.now);
 	useEffect(() => {

@@ -8,7 +8,7 @@ export type Status = "queued" | "running" | "succeeded" | "failed" | "killed" | 
 /** Where the time of threads went (docs/signal.md, Time): one number for each row about it in src/signal/figures.tsv. */
 export type Times = Record<TimeFigure, number>;
 
-/** A run that an address may mean. */
+/** A run that an address can mean. */
 export interface Candidate {
 	id: string;
 	name: string | null;
@@ -211,7 +211,7 @@ export interface TracerEvent {
 	path: string | null;
 	limit_bytes: number | null;
 	used_bytes: number | null;
-	/** In what went well all the same. */
+	/** It belongs to a task or run that succeeded all the same. */
 	routine: boolean;
 }
 

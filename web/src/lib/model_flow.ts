@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which task of a run fed which, as docs/openapi.yaml has it.
+// Objects of the API about the dataflow of a run: which task read what another one wrote (docs/openapi.yaml).
 
 export interface ReadyTask {
 	id: string;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Finding, Loss } from "./model";
 
-// What the API tells of hosts and their GPUs, as it tells it. A null is "unknown", never nought.
+// Objects of the API about hosts and their GPUs (docs/openapi.yaml). A null is "unknown", never 0.
 
 export interface HostSample {
 	since_at: string | null;
@@ -69,7 +69,7 @@ export interface Waste {
 }
 
 export interface Gpu {
-	/** Of a run: whose it is. */
+	/** In the list of a run: the host of the GPU. */
 	host_id?: string;
 	host?: string | null;
 	uuid: string;

@@ -2,7 +2,7 @@
 import { duration } from "./format";
 import type { Task } from "./model";
 
-// What a task waited for before it began, in words.
+// Text about what a task waited for before it began.
 
 const LACKS = { cores: "for cores", memory: "for memory", executor: "held back by its executor" };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect, useState } from "preact/hooks";
 
-// The address is the state: what is on the page can be sent to somebody else as a link.
+// The address holds the state of the page, so that a link shows the same to another reader.
 
 export interface Route {
 	path: string[];
@@ -37,7 +37,7 @@ export function go(address: string, quietly = false): void {
 	changed();
 }
 
-/** Changes parts of the query; null takes a part away. */
+/** Changes parameters of the query; null removes one. */
 export function setQuery(parts: Record<string, string | null>, quietly = true): void {
 	const query = new URLSearchParams(location.search);
 	for (const [key, value] of Object.entries(parts)) {
@@ -65,7 +65,7 @@ export function useRoute(): Route {
 	return route;
 }
 
-/** Links within the page do not load it anew; others, and clicks with a modifier, are the browser's. */
+/** Follows links within the page without loading it; the browser follows others, and clicks with a modifier key. */
 export function followLinks(event: MouseEvent): void {
 	if (event.defaultPrevented || event.button !== 0) return;
 	if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order of a table's rows: what a column compares, and which column, as the address says it ("-wall_s").
+// The order of rows in a table: by which column, as the address names it ("-wall_s"), and how its values compare.
 
 export type Value = number | string | null | undefined;
 
@@ -26,7 +26,7 @@ export function compare(a: Value, b: Value): number {
 const unknown = (value: Value): boolean =>
 	value === null || value === undefined || value === "" || (typeof value === "number" && Number.isNaN(value));
 
-/** A sorted copy. Rows whose value is unknown come last, whichever way the order runs; equal rows keep theirs. */
+/** A sorted copy. Rows with an unknown value come last in both directions; equal rows keep their order. */
 export function sorted<R>(rows: readonly R[], value: (row: R) => Value, down: boolean): R[] {
 	const sign = down ? -1 : 1;
 	return rows
@@ -40,7 +40,7 @@ export function sorted<R>(rows: readonly R[], value: (row: R) => Value, down: bo
 		.map((entry) => entry.row);
 }
 
-/** True when each word of the filter stands in one of the texts. */
+/** Whether each word of the filter occurs in one of the texts. */
 export function matches(filter: string, texts: readonly (string | null | undefined)[]): boolean {
 	const all = texts.join("\n").toLowerCase();
 	return filter.toLowerCase().split(/\s+/).every((word) => all.includes(word));

@@ -58,7 +58,7 @@ const explained = (times: Times): number => STATES.reduce((sum, one) => sum + ns
 export const coverageOf = (times: Times): number | null =>
 	times.threads_ns > 0 ? explained(times) / times.threads_ns : null;
 
-/** The known parts of a state's time: of the disk what was on network file systems, of events what ended the wait. */
+/** The known parts of the time in a state: for the disk, time on network file systems; for poll, what ended the wait. */
 function noteOf(times: Times, key: StateKey): string {
 	const known = PART_ROWS.filter(({ state, figure }) => state === key && times[figure] > 0);
 	const parts = known.map(({ figure, name }) => `${nanoseconds(times[figure])} ${name}`);

@@ -4,12 +4,12 @@ import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { sorted } from "./sort";
 import type { Order, Value } from "./sort";
 
-// A sortable table. Long ones draw only the rows that are seen, so that ten thousand scroll as smoothly as ten.
+// A sortable table. A long one draws only the visible rows, so that ten thousand scroll as smoothly as ten.
 
 export interface Column<R> {
 	key: string;
 	title: string;
-	/** Said when the pointer rests on the heading. */
+	/** The title of the heading. */
 	help?: string;
 	number?: boolean;
 	value: (row: R) => Value;

@@ -57,7 +57,7 @@ export function useTheme(): Theme {
 	return theme;
 }
 
-/** Diagonal stripes: what waits for a CPU, told apart from colour alone. */
+/** Diagonal stripes, so that waiting for a CPU can be recognised without colour. */
 export function stripes(context: CanvasRenderingContext2D, color: string, ground: string): CanvasPattern | string {
 	const size = 6;
 	const tile = document.createElement("canvas");

@@ -2,20 +2,20 @@
 import { useGet } from "../lib/api";
 import { bytes, count, cpus, exact, nanoseconds, plain, percent, when } from "../lib/format";
 import type { Container } from "../lib/model";
-import { Failure, Loading, Unknown } from "./run_lists";
+import { Failure, Loading, Unknown } from "../lib/widgets";
 import { setQuery } from "../lib/route";
 import { orderText, parseOrder } from "../lib/sort";
 import { Table } from "../lib/table";
 import type { Column } from "../lib/table";
 
-// The control groups in which a run's processes were: containers, jobs, services, with their limits and what they denied.
+// The control groups of the processes of a run: containers, jobs, services, with their limits and how often these were hit.
 
 const nameOf = (c: Container): string => plain(c.name ?? c.pod_name ?? c.job_id ?? c.unit ?? c.id ?? c.path);
 
 const throttledShare = (c: Container): number | null =>
 	c.cpu_periods !== null && c.cpu_periods > 0 && c.cpu_throttled_periods !== null ? c.cpu_throttled_periods / c.cpu_periods : null;
 
-/** What it may use: no limit is told apart from one that nobody read. */
+/** A limit as text: "none" and "unknown" differ. */
 function limit(c: Container, value: number | null, text: string) {
 	if (value !== null) return text;
 	return c.limits_known ? <span class="muted">no limit</span> : <Unknown why="it was gone before its limits were read" />;

@@ -2,9 +2,9 @@
 import { duration, percent, plain } from "../lib/format";
 import type { CriticalLink, CriticalPath } from "../lib/model_flow";
 
-// What a run waited for: the chain of tasks of which each waited for what the one before wrote.
+// The critical path of a run: a chain of tasks, each of which waited for what the one before it wrote.
 
-/** Beyond so many the shortest are left out. */
+/** Of more links than this the shortest are left out. */
 const MOST = 16;
 
 const timeOf = (link: CriticalLink): number => link.waiting_s + link.running_s;
@@ -15,7 +15,7 @@ export function longest(links: readonly CriticalLink[], most: number): CriticalL
 	return links.filter((link) => kept.has(link));
 }
 
-/** A path of one task tells nothing that its bar does not. */
+/** A path of one task shows nothing more than the bar of the task. */
 export const worthTelling = (path: CriticalPath | null | undefined): path is CriticalPath => (path?.links.length ?? 0) > 1;
 
 interface Stretch {
@@ -25,7 +25,7 @@ interface Stretch {
 	title: string;
 }
 
-/** The whole run, piece by piece. */
+/** The run as a sequence of running and waiting. */
 export function stretches(path: CriticalPath): Stretch[] {
 	const beside = (seconds: number, words: string): Stretch => ({ kind: "beside", seconds, link: null, title: `${words}: ${duration(seconds)}` });
 	const own = path.links.flatMap((link): Stretch[] => {

@@ -4,16 +4,16 @@ import { address, get, useLoad } from "../lib/api";
 import { bytes, count, exact, nanoseconds, plain } from "../lib/format";
 import { differing, groupsOf, sumBy } from "../lib/groups";
 import type { IoList, IoRow } from "../lib/model";
-import { Choice, Failure, Loading } from "./run_lists";
+import { Choice, Failure, Loading } from "../lib/widgets";
 import { setQuery } from "../lib/route";
 import { orderText, parseOrder } from "../lib/sort";
 import { Table } from "../lib/table";
 import type { Column } from "../lib/table";
 
-// What a run asked of disks, and how long that took: by disk, tool or task.
+// The requests of a run to disks, and how long they took: by disk, tool or task.
 
 const MOST = 10_000;
-/** As proto/signal.proto cuts them: below 1 µs, then from 2^(k-1) to 2^k µs; the last is open. */
+/** The buckets of IoLatency in proto/signal.proto: below 1 µs, then from 2^(k-1) to 2^k µs; the last has no end. */
 const BUCKETS = 24;
 
 type Sum = "requests" | "bytes" | "failures" | "unfinished" | "latency_ns";
@@ -24,7 +24,7 @@ export type DiskGroup = Record<Sum, number | null> & { name: string; tools: stri
 /** "vda read" */
 export const diskOf = (row: Pick<IoRow, "device" | "operation">): string => `${row.device ?? "no disk"} ${row.operation}`;
 
-/** Those that took longest in all first. */
+/** The largest sum of latencies first. */
 export function diskGroups(rows: readonly IoRow[], nameOf: (row: IoRow) => string): DiskGroup[] {
 	const groups = groupsOf(rows, nameOf).map(({ key, rows: own }): DiskGroup => {
 		const sums = Object.fromEntries(SUMS.map((name) => [name, sumBy(own, (row) => row[name])])) as Record<Sum, number | null>;
@@ -48,14 +48,14 @@ export function within(latencies: readonly number[], share: number): number | nu
 const bucketName = (k: number): string =>
 	k === 0 ? "below 1 µs" : k === BUCKETS - 1 ? `${nanoseconds(1000 * 2 ** (k - 1))} and more` : `${nanoseconds(1000 * 2 ** (k - 1))} to ${nanoseconds(1000 * 2 ** k)}`;
 
-const told = (latencies: readonly number[]): string =>
+const summaryOf = (latencies: readonly number[]): string =>
 	latencies.map((one, k) => (one > 0 ? `${bucketName(k)}: ${count(one)}` : "")).filter((line) => line !== "").join("\n");
 
 function Histogram({ latencies }: { latencies: readonly number[] }) {
 	const most = Math.max(1, ...latencies);
 	return (
-		<svg class="histogram" viewBox={`0 0 ${BUCKETS * 5} 20`} width={BUCKETS * 5} height="20" role="img" aria-label={told(latencies)}>
-			<title>{told(latencies)}</title>
+		<svg class="histogram" viewBox={`0 0 ${BUCKETS * 5} 20`} width={BUCKETS * 5} height="20" role="img" aria-label={summaryOf(latencies)}>
+			<title>{summaryOf(latencies)}</title>
 			{latencies.map((one, k) => {
 				const height = one > 0 ? Math.max(1.5, (one / most) * 20) : 0.5;
 				return <rect key={k} x={k * 5} y={20 - height} width="4" height={height} class={one > 0 ? "full" : "none"} />;
@@ -96,7 +96,7 @@ const columnsOf = (by: By): Column<DiskGroup>[] => [
 	time("mean", "Mean", "How long one took, on average", mean),
 	time("half", "Half within", "Half of them came back within this time", (g) => within(g.latencies, 0.5)),
 	time("most", "99 % within", "99 of a hundred came back within this time; none: some took more than 4 s", (g) => within(g.latencies, 0.99)),
-	{ key: "latencies", title: "1 µs … 4 s", help: "Requests by how long they took, each bar twice the time of the one before", value: mean, cell: (g) => <Histogram latencies={g.latencies} />, exact: (g) => told(g.latencies) },
+	{ key: "latencies", title: "1 µs … 4 s", help: "Requests by how long they took, each bar twice the time of the one before", value: mean, cell: (g) => <Histogram latencies={g.latencies} />, exact: (g) => summaryOf(g.latencies) },
 	bad("failures", "Failed", "Came back with an error"),
 	bad("unfinished", "Unfinished", "Not seen to come back before their program ended"),
 	...(by === "tool" ? [] : [{ key: "tools", title: "Tools", value: (g: DiskGroup) => g.tools.join(" "), cell: (g: DiskGroup) => g.tools.map(plain).join(" · "), exact: (g: DiskGroup) => g.tools.map(plain).join("\n") }]),
@@ -123,7 +123,7 @@ export function Disks({ path, names, query, every }: DisksProps) {
 		<>
 			<div class="tools-row">
 				<Choice label="Rows" options={BY} value={by} onChange={(value) => setQuery({ by: value === "disk" ? null : value })} />
-				<span class="muted">What the kernel writes back later is nobody's and not here.</span>
+				<span class="muted">Writeback, which the kernel does later, belongs to no process and is not shown.</span>
 				{rows.length >= MOST && <span class="muted">Only the {count(MOST)} that took longest are summed here.</span>}
 			</div>
 			<Table

@@ -4,7 +4,7 @@ import { LossLine } from "./losses";
 import type { Loss, Task, TracerEvent } from "../lib/model";
 import { runAddress, setQuery } from "../lib/route";
 
-// What struck a run, and what is not known about it.
+// The events of a run, and its missing records.
 
 export function Losses({ count: lost, losses }: { count: number; losses: readonly Loss[] }) {
 	return (
@@ -40,7 +40,7 @@ const person = (event: TracerEvent): string => {
 /** What was full: a cgroup, or, where none is named, the host. */
 const full = (event: TracerEvent): string => plain(event.path) || "the host: it had no memory left";
 
-/** What the sentence of an event is made of, each by its name: who, how, what, which limit. Pure. */
+/** The details of an event by name: who, how, what, which limit. Pure. */
 export function partsOf(event: TracerEvent): Part[] {
 	const oom = event.kind === "oom_kill";
 	const parts: Part[] = [];

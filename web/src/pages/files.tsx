@@ -4,13 +4,13 @@ import { getAll, useLoad } from "../lib/api";
 import { bytes, count, exact, instant, plain, when } from "../lib/format";
 import { differing, groupsOf, sumBy } from "../lib/groups";
 import type { FileList, FileRow } from "../lib/model";
-import { Choice, Failure, Loading, Unknown } from "./run_lists";
+import { Choice, Failure, Loading, Unknown } from "../lib/widgets";
 import { setQuery } from "../lib/route";
 import { matches, orderText, parseOrder } from "../lib/sort";
 import { Table } from "../lib/table";
 import type { Column } from "../lib/table";
 
-// The files of a run: each once, whoever used it.
+// The files of a run: one row for each, whichever tasks used it.
 
 const MOST = 20_000;
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { byName, exact, duration, label, plain, usd } from "../lib/format";
 import type { Finding } from "../lib/model";
-import { Copy } from "./run_lists";
+import { Copy } from "../lib/widgets";
 import { Shape } from "./status";
 
-// What is worth doing, with the figures it rests on.
+// The findings of a run: advice with its evidence.
 
 const WEIGHT: Record<string, number> = { critical: 0, warning: 1, info: 2 };
 
-/** Figures are what persuades; names stand in the subject, and lists are told by their first. */
+/** One piece of evidence as text; of a list its first items. */
 function shown(name: string, value: unknown): string {
 	if (!Array.isArray(value)) return byName(name, value);
 	const first = value.slice(0, 2).map((one) => byName(name, one));
@@ -74,7 +74,7 @@ function Card({ finding }: { finding: Finding }) {
 	);
 }
 
-/** What is below them should not be out of sight. */
+/** A limit, so that the tabs below the findings stay visible. */
 const MOST = 4;
 
 export function Findings({ findings }: { findings: readonly Finding[] }) {

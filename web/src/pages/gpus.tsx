@@ -9,7 +9,7 @@ import { useTheme } from "../lib/theme";
 import type { Theme } from "../lib/theme";
 import type { Range } from "../charts/timeline";
 
-// The GPUs of a run's hosts, or of a host: how busy they were, what was on them, what they drew.
+// The GPUs of one host, or of the hosts that a run used: how busy they were, their memory and power.
 
 interface Axis {
 	/** null: all that was sampled. */
@@ -25,11 +25,11 @@ const added = (below: Values, values: Values) => values.map((value, n) => (value
 
 const some = (values: Values) => values.some((value) => value !== null);
 
-/** What tracked work took and what anything else did; in one, where the driver does not tell whose it was. */
-function parts(theme: Theme, tracked: Values, other: Values, told: boolean) {
+/** One curve for tracked and one for other work; one for both, where the driver does not report use by process. */
+function parts(theme: Theme, tracked: Values, other: Values, byProcess: boolean) {
 	const whole = added(tracked, other);
 	const color = theme.series[0] ?? "";
-	if (!told) return [{ name: "all work", color, edge: whole, values: whole }];
+	if (!byProcess) return [{ name: "all work", color, edge: whole, values: whole }];
 	return [
 		{ name: "tracked work", color, edge: tracked, values: tracked },
 		{ name: "anything else", color: theme.engine, edge: whole, values: other },
@@ -93,7 +93,7 @@ function OneGpu({ gpu, samples, axis }: { gpu: Gpu; samples: readonly GpuSample[
 
 const keyOf = (gpu: { host_id?: string; uuid: string }) => `${gpu.host_id ?? ""} ${gpu.uuid}`;
 
-/** Those of which there is a sample. Of one host, samples and GPUs need not name it. */
+/** The GPUs that have samples. In the lists of one host neither samples nor GPUs name the host. */
 export function Gpus({ gpus, samples, axis }: { gpus: readonly Gpu[]; samples: readonly GpuSample[]; axis: Axis }) {
 	const own = useMemo(() => {
 		const hosts = gpus.some((gpu) => gpu.host_id !== undefined);

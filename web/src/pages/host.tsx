@@ -8,7 +8,7 @@ import { useNow } from "../lib/live";
 import { HostLosses } from "./losses";
 import { Gpus } from "./gpus";
 import type { GpuList, Host, HostSample } from "../lib/model_host";
-import { Choice, Failure, Loading, Tile, Unknown } from "./run_lists";
+import { Choice, Failure, Loading, Tile, Unknown } from "../lib/widgets";
 import { setQuery } from "../lib/route";
 import { hostCurves } from "../charts/series";
 import { Badge } from "./status";
@@ -16,7 +16,7 @@ import { useTheme } from "../lib/theme";
 import type { Range } from "../charts/timeline";
 import { Untracked } from "./untracked";
 
-// One host: what it is, and its CPUs and memory over time.
+// One host: its description, and its CPUs and memory over time.
 
 type Answer = Host & GpuList & { samples: HostSample[] };
 
@@ -117,7 +117,7 @@ export function HostPage({ id, query }: { id: string; query: URLSearchParams }) 
 			</div>
 			<Charts key={hours} answer={host} />
 			<div class="tools-row">
-				<h2>Whose CPU time it was</h2>
+				<h2>CPU time by owner</h2>
 			</div>
 			<Untracked host={host.id} hours={hours} />
 		</section>

@@ -6,7 +6,7 @@ import { ago, bytes, count, cpus, duration, exact, instant, percent, plain, posi
 import { useNow } from "../lib/live";
 import { HostLosses } from "./losses";
 import type { Host, HostWaste, Waste } from "../lib/model_host";
-import { Asked, Failure, Loading, Tile, Unknown } from "./run_lists";
+import { Asked, Failure, Loading, Tile, Unknown } from "../lib/widgets";
 import { setQuery } from "../lib/route";
 import { orderText, parseOrder } from "../lib/sort";
 import { Badge } from "./status";

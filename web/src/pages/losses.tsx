@@ -3,7 +3,7 @@ import { count, plain, when } from "../lib/format";
 import type { Loss } from "../lib/model";
 import type { Host } from "../lib/model_host";
 
-// What is not known, and why: of a run while it ran, of hosts within a week.
+// Missing records and why they are missing: of a run while it ran, of hosts within a week.
 
 export function LossLine({ loss, host }: { loss: Loss; host?: string }) {
 	const number = loss.count === null || loss.count === 0 ? "an unknown number of" : count(loss.count);
@@ -18,7 +18,7 @@ export function LossLine({ loss, host }: { loss: Loss; host?: string }) {
 
 const SHOWN = 20;
 
-/** Each host's losses, those of the most records first. */
+/** The losses of each host, the most records first. */
 export function lossesOf(hosts: readonly Host[]): { host: string; loss: Loss }[] {
 	return hosts
 		.flatMap((host) => (host.losses ?? []).map((loss) => ({ host: plain(host.hostname) || host.id, loss })))

@@ -4,13 +4,13 @@ import { address, get, useLoad } from "../lib/api";
 import { bytes, count, exact, nanoseconds, plain } from "../lib/format";
 import { differing, groupsOf, sumBy } from "../lib/groups";
 import type { NetworkList, NetworkRow } from "../lib/model";
-import { Choice, Failure, Loading } from "./run_lists";
+import { Choice, Failure, Loading } from "../lib/widgets";
 import { setQuery } from "../lib/route";
 import { orderText, parseOrder } from "../lib/sort";
 import { Table } from "../lib/table";
 import type { Column } from "../lib/table";
 
-// What a run moved through sockets: by protocol, tool or task.
+// The traffic of a run through sockets: by protocol, tool or task.
 
 const MOST = 10_000;
 
@@ -27,7 +27,7 @@ const SUMS: readonly Sum[] = ["rx_bytes", "tx_bytes", "rx_calls", "tx_calls", "c
 
 export type NetworkGroup = Record<Sum, number | null> & { name: string; tools: string[] };
 
-/** Those that moved most first. */
+/** The most bytes first. */
 export function networkGroups(rows: readonly NetworkRow[], nameOf: (row: NetworkRow) => string): NetworkGroup[] {
 	const groups = groupsOf(rows, nameOf).map(({ key, rows: own }): NetworkGroup => {
 		const sums = Object.fromEntries(SUMS.map((name) => [name, sumBy(own, (row) => row[name])])) as Record<Sum, number | null>;

@@ -5,14 +5,14 @@ import type { ApiError } from "../lib/api";
 import { figureColumns } from "../lib/columns";
 import { commandLine, count, duration, ending, exact, instant, plain, ticking, when } from "../lib/format";
 import type { Process, ProcessList, Task } from "../lib/model";
-import { Failure, Loading, Unknown } from "./run_lists";
+import { Failure, Loading, Unknown } from "../lib/widgets";
 import { setQuery } from "../lib/route";
 import { matches, orderText, parseOrder } from "../lib/sort";
 import { Badge } from "./status";
 import { Table } from "../lib/table";
 import type { Column } from "../lib/table";
 
-// The processes of a run, a page at a time: there may be a hundred thousand.
+// The processes of a run, one page at a time: there can be a hundred thousand.
 
 const PAGE = 500;
 

@@ -11,7 +11,7 @@ import { useLive, useNow } from "../lib/live";
 import type { Candidate, EventList, Finding, RunReport, SyscallList, SyscallRow, Task, TaskList, Tool } from "../lib/model";
 import type { Host } from "../lib/model_host";
 import { Network } from "./network";
-import { Failure, Loading } from "./run_lists";
+import { Failure, Loading } from "../lib/widgets";
 import { Processes } from "./processes";
 import { go, runAddress } from "../lib/route";
 import { RunHeader } from "./run_header";
@@ -22,7 +22,7 @@ import { Tasks } from "./tasks";
 import { Timeline } from "../charts/timeline";
 import { Tools } from "./tools";
 
-// One run: its header, what was found, and its tabs.
+// One run: its header, its findings and its tabs.
 
 const TABS = ["timeline", "tasks", "steps", "tools", "processes", "files", "disks", "network", "syscalls", "containers", "events"] as const;
 type Tab = (typeof TABS)[number];
@@ -56,14 +56,14 @@ interface TabsProps {
 
 function Tabs({ id, tab, counts, hidden }: TabsProps) {
 	const bar = useRef<HTMLElement>(null);
-	// On a narrow screen the bar is longer than it is wide: the one that is shown must be in sight.
+	// On a narrow screen the bar of tabs scrolls: scroll the open tab into view.
 	useLayoutEffect(() => {
 		const element = bar.current;
 		const current = element?.querySelector<HTMLElement>("[aria-current]");
 		if (element && current) element.scrollLeft = current.offsetLeft - element.offsetLeft - (element.clientWidth - current.clientWidth) / 2;
 	}, [tab, Object.keys(counts).length]);
 	return (
-		<nav class="tabs" aria-label="Parts of the run" ref={bar}>
+		<nav class="tabs" aria-label="Lists of the run" ref={bar}>
 			{TABS.filter((name) => name === tab || !hidden.includes(name)).map((name) => (
 				<a
 					key={name}
@@ -89,7 +89,7 @@ function useTasks(path: string, wanted: boolean, every: number) {
 const NO_TASKS: readonly Task[] = [];
 const NO_SYSCALLS: readonly SyscallRow[] = [];
 
-/** Mostly none: they are counted on request only. */
+/** Most runs have none: system calls are counted only on request. */
 function useSyscalls(path: string, wanted: boolean, every: number): readonly SyscallRow[] {
 	const list = useLoad(
 		wanted ? `syscalls ${path}` : null,
@@ -141,7 +141,7 @@ function useReport(path: string, id: string) {
 	const first = useGet<RunReport>(path);
 	const running = (live?.status ?? first.data?.run.status) === "running";
 	const again = useGet<RunReport>(running ? `${path}` : null, REFRESH);
-	// When the stream says that the run ended, its last figures are asked for once more.
+	// When the stream reports the end of the run, query its final figures.
 	useEffect(() => {
 		if (first.data && !running) first.reload();
 	}, [running]);
@@ -184,7 +184,7 @@ function SeveralRuns({ id, candidates }: { id: string; candidates: readonly Cand
 	);
 }
 
-/** An address may name a run by its name or a start of it: from then on it has the id, which stays that run's. */
+/** Replaces the name of a run, or a prefix of it, in the address by the id, which always means this run. */
 function useIdInAddress(asked: string, report: RunReport | null) {
 	const id = report?.run.id ?? asked;
 	useEffect(() => {

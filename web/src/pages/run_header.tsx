@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { bytes, count, cpus, duration, exact, nanoseconds, percent, plain, positive, ticking, usd, when } from "../lib/format";
 import type { Cost, RunReport } from "../lib/model";
-import { Copy, Parts, Tile, Unknown } from "./run_lists";
-import type { Part } from "./run_lists";
+import { Copy, StackedBar, Tile, Unknown } from "../lib/widgets";
+import type { Part } from "../lib/widgets";
 import { runAddress } from "../lib/route";
 import { secondsOf } from "./runs";
 import { StateBar } from "../charts/state_bar";
 import { Badge } from "./status";
 
-// What a run was, what it took, and what it cost.
+// The head of the page of a run: its name and status, the resources it used, its cost.
 
 function part(name: string, value: number | null, tone: string): Part | null {
 	return value === null ? null : { name, value, text: usd(value), exact: exact.usd(value), tone };
@@ -34,7 +34,7 @@ function CostTile({ cost }: { cost: Cost | null }) {
 					{price}
 				</span>
 			</div>
-			<Parts parts={all.filter((one): one is Part => one !== null)} label="Cost, by part" />
+			<StackedBar parts={all.filter((one): one is Part => one !== null)} label="Cost, by part" />
 		</div>
 	);
 }
@@ -77,7 +77,7 @@ function Facts({ report, now }: { report: RunReport; now: number }) {
 	);
 }
 
-/** What went in and what went out: two figures, which are not added. */
+/** Bytes in and bytes out: two figures, which are not added up. */
 function Moved({ title, help, ways }: { title: string; help: string; ways: readonly [[string, number], [string, number]] }) {
 	const [[into, first], [out, second]] = ways;
 	return (
@@ -151,7 +151,7 @@ function Tiles({ report, now }: { report: RunReport; now: number }) {
 	);
 }
 
-/** The tasks' time, and the engine's apart: what it waits while they work would drown what they wait for. */
+/** The time of all tasks, and of the engine separately: it waits while tasks work, which would hide what they wait for. */
 function Time({ report }: { report: RunReport }) {
 	const { tasks, engine } = report.shares;
 	if (!tasks) return <StateBar times={report.totals} title="Where the time went" />;

@@ -6,7 +6,7 @@ import { cpuColumn, peakColumn } from "../lib/columns";
 import { ago, count, duration, exact, instant, nanoseconds, plain, ticking, usd, when } from "../lib/format";
 import { take, useLive, useNow } from "../lib/live";
 import type { RunList, RunRow } from "../lib/model";
-import { Choice, Failure, Loading, Progress, Tile, Unknown } from "./run_lists";
+import { Choice, Failure, Loading, Progress, Tile, Unknown } from "../lib/widgets";
 import { runAddress, setQuery } from "../lib/route";
 import { matches, orderText, parseOrder } from "../lib/sort";
 import { Badge } from "./status";
@@ -107,7 +107,7 @@ const FILTERS = [
 	["lost", "Lost"],
 ] as const;
 
-/** "failed" shows whatever did not end well; of what was lost nobody knows. */
+/** "failed" also shows killed and stalled runs. How a lost run ended is unknown. */
 const inGroup = (group: string, status: string): boolean =>
 	group === "" || status === group || (group === "failed" && ["killed", "stalled"].includes(status));
 

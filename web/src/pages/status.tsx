@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { plain } from "../lib/format";
 
-// A status as a shape and a word, so that it can be told without colour.
+// A status as a shape and a word, so that it can be recognised without colour.
 
 const SHAPES: Record<string, JSX.Element> = {
 	queued: <circle cx="8" cy="8" r="5.2" class="line" />,
@@ -29,7 +29,7 @@ const WORDS: Record<string, string> = {
 	failed: "ended with an exit code other than 0",
 	killed: "ended by a signal",
 	stalled: "neither uses a CPU nor moves data",
-	lost: "ended while nobody was watching: how is unknown",
+	lost: "ended while no agent ran: how is unknown",
 	replaced: "its process went on as another program (exec)",
 	cached: "its engine took an earlier result: nothing ran",
 	up: "its agent reports",

@@ -8,7 +8,7 @@ import { orderText, parseOrder } from "../lib/sort";
 import { Table } from "../lib/table";
 import type { Column } from "../lib/table";
 
-// The steps of a run: tasks of the same kind, put together.
+// The steps of a run: its tasks, grouped by kind.
 
 const wall = (key: "min" | "median" | "max", title: string): Column<Step> => ({
 	key: `wall_${key}`,

@@ -3,7 +3,7 @@ import { useMemo } from "preact/hooks";
 import { count, exact, nanoseconds, plain } from "../lib/format";
 import { differing, groupsOf, sumBy } from "../lib/groups";
 import type { SyscallRow } from "../lib/model";
-import { Choice } from "./run_lists";
+import { Choice } from "../lib/widgets";
 import { setQuery } from "../lib/route";
 import { orderText, parseOrder } from "../lib/sort";
 import { Table } from "../lib/table";
@@ -41,7 +41,7 @@ export interface SyscallGroup {
 	tools: string[];
 }
 
-/** Those that took longest first. */
+/** The longest time first. */
 export function syscallGroups(rows: readonly SyscallRow[], nameOf: (row: SyscallRow) => string): SyscallGroup[] {
 	const groups = groupsOf(rows, nameOf).map(({ key, rows: own }): SyscallGroup => {
 		const failures = own.filter((row) => row.error !== null);

@@ -2,13 +2,13 @@
 import type { ComponentChildren } from "preact";
 import { bytes, count, cpus, duration, ending, exact, instant, nanoseconds, plain, positive, usd, when } from "../lib/format";
 import type { Task } from "../lib/model";
-import { Unknown } from "./run_lists";
+import { Unknown } from "../lib/widgets";
 import { queuedText } from "../lib/queued";
 import { runAddress, setQuery } from "../lib/route";
 import { StateBar } from "../charts/state_bar";
 import { Badge } from "./status";
 
-// The task that was picked in the timeline or the table: all that is known about it.
+// All that is known about the task that is selected in the timeline or the table.
 
 const Fact = ({ name, title, children }: { name: string; title?: string | undefined; children: ComponentChildren }) => (
 	<div title={title}>

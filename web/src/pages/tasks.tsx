@@ -3,7 +3,7 @@ import { useMemo } from "preact/hooks";
 import { bytes, count, cpus, duration, ending, exact, instant, plain, positive, ticking, usd, when } from "../lib/format";
 import { cpuColumn, gpuColumns, runnableColumn, storageColumn, timeColumn } from "../lib/columns";
 import type { Task } from "../lib/model";
-import { Asked, Choice, Unknown } from "./run_lists";
+import { Asked, Choice, Unknown } from "../lib/widgets";
 import { setQuery } from "../lib/route";
 import { isBad } from "../charts/gantt_layout";
 import { matches, orderText, parseOrder } from "../lib/sort";
@@ -12,7 +12,7 @@ import { Table } from "../lib/table";
 import type { Column } from "../lib/table";
 import { cpusUsed, TaskPanel, wallOf } from "./task_panel";
 
-// The tasks of a run, what each asked for beside what it used.
+// The tasks of a run: what each requested and what it used.
 
 function Memory({ task }: { task: Task }) {
 	const used = positive(task.memory_peak_bytes);
@@ -86,8 +86,8 @@ function columnsOf(tasks: readonly Task[], now: number): Column<Task>[] {
 	];
 }
 
-/** Whether a column says what no other one does. */
-function tells(key: string, tasks: readonly Task[]): boolean {
+/** Whether a column has values that the other columns do not have. */
+function isInformative(key: string, tasks: readonly Task[]): boolean {
 	if (key === "sample") return tasks.some((task) => task.sample);
 	if (key === "step") return tasks.some((task) => !task.name.startsWith(task.step));
 	return true;
@@ -114,7 +114,7 @@ export function Tasks({ id, tasks, complete, query, now }: TasksProps) {
 			}),
 		[tasks, filter, group],
 	);
-	const columns = useMemo(() => columnsOf(tasks, now).filter((column) => tells(column.key, tasks)), [now, tasks]);
+	const columns = useMemo(() => columnsOf(tasks, now).filter((column) => isInformative(column.key, tasks)), [now, tasks]);
 	const order = parseOrder(query.get("sort"), { key: "started_at", down: false });
 	const selected = query.get("task");
 	const task = tasks.find((candidate) => candidate.id === selected);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import type { ApiError } from "../lib/api";
-import { DASH } from "../lib/format";
+import type { ApiError } from "./api";
+import { DASH } from "./format";
 
-// Small things that several pages show.
+// Small components that several pages and charts use.
 
 export function Tile(props: { title: string; exact?: string | undefined; note?: ComponentChildren; children: ComponentChildren }) {
 	return (
@@ -24,7 +24,7 @@ export const Unknown = ({ why = "unknown" }: { why?: string }) => (
 	</span>
 );
 
-/** What was used of what was asked for: a bar within a bar. Where nothing was asked there is no bar. */
+/** What was used of what was requested: a bar within a bar. No bar where nothing was requested. */
 export function Asked(props: { used: number | null; asked: number | null; text: string; title: string; judge?: boolean }) {
 	const { used, asked, judge = true } = props;
 	const most = Math.max(used ?? 0, asked ?? 0);
@@ -49,7 +49,7 @@ export function Asked(props: { used: number | null; asked: number | null; text: 
 	);
 }
 
-/** Parts of a whole side by side, with a legend that names each. */
+/** The parts of a sum as a stacked bar, with a legend. */
 export interface Part {
 	name: string;
 	value: number;
@@ -58,17 +58,17 @@ export interface Part {
 	tone: string;
 }
 
-export function Parts({ parts, label }: { parts: readonly Part[]; label: string }) {
-	const whole = parts.reduce((sum, part) => sum + part.value, 0);
+export function StackedBar({ parts, label }: { parts: readonly Part[]; label: string }) {
+	const total = parts.reduce((sum, part) => sum + part.value, 0);
 	return (
 		<div class="parts" role="group" aria-label={label}>
 			<div class="parts-bar" aria-hidden="true">
-				{whole > 0 &&
+				{total > 0 &&
 					parts.map((part) => (
 						<span
 							key={part.name}
 							class={`tone-${part.tone}`}
-							style={{ width: `${(part.value / whole) * 100}%` }}
+							style={{ width: `${(part.value / total) * 100}%` }}
 							title={`${part.name}: ${part.exact}`}
 						/>
 					))}
@@ -85,7 +85,7 @@ export function Parts({ parts, label }: { parts: readonly Part[]; label: string 
 	);
 }
 
-/** Done, failed and running tasks of all: a bar and, in words, the same. */
+/** Done, failed and running tasks of all: as a bar and as text. */
 export function Progress({ all, failed, lost, running }: { all: number; failed: number; lost: number; running: number }) {
 	const done = Math.max(0, all - failed - lost - running);
 	const share = (n: number) => ({ width: all > 0 ? `${(n / all) * 100}%` : "0" });
