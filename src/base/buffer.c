@@ -8,7 +8,7 @@
 #define DEFAULT_LIMIT     ((size_t)64 << 20)
 #define SMALLEST_CAPACITY 64
 
-/* What data points to while nothing is held; never written (capacity is 0). */
+/* data of an empty buffer; never written (capacity is 0). */
 static char nothing[1];
 
 void buffer_init(struct buffer *buffer, size_t limit)
@@ -31,7 +31,7 @@ void buffer_reset(struct buffer *buffer)
 		buffer->data[0] = '\0';
 }
 
-/* Makes room for more bytes and the NUL. */
+/* Makes room for that many more bytes and the NUL. */
 static bool reserve(struct buffer *buffer, size_t more)
 {
 	size_t capacity = buffer->capacity ? buffer->capacity : SMALLEST_CAPACITY;

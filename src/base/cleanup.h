@@ -4,13 +4,14 @@
 #include <stdlib.h>
 
 /*
- * Ownership. Every owner is tagged CLEANUP(noun_freep) and lets go only by TAKE_PTR or TAKE_FD.
+ * Ownership by scope. Each variable that owns something is tagged CLEANUP(noun_freep), and gives it
+ * away only by TAKE_PTR or TAKE_FD.
  */
 #define CLEANUP(function) __attribute__((cleanup(function)))
 
 /*
- * For the rest of a file: GCC 12's -fanalyzer takes for lost what a function stores through a
- * pointer that it was given, such as a text of a message. (The tests run under LeakSanitizer.)
+ * For the rest of a file: GCC 12's -fanalyzer reports memory as leaked that a function stores
+ * through a pointer parameter, such as a text of a message. (The tests run under LeakSanitizer.)
  */
 #if defined(__GNUC__) && !defined(__clang__)
 #define NO_LEAK_ANALYSIS _Pragma("GCC diagnostic ignored \"-Wanalyzer-malloc-leak\"")
@@ -42,13 +43,13 @@
 		*owned = NULL;                                                \
 	}
 
-/* free() of a pointer variable of any type. Here, so that static analysis sees what it frees. */
+/* free() of a pointer variable of any type. Inline, so that static analysis sees what it frees. */
 static inline void freep(void *pointer_to_pointer)
 {
 	free(*(void **)pointer_to_pointer);
 	*(void **)pointer_to_pointer = NULL;
 }
-/* close() of a descriptor variable; -1 is nothing. errno is kept. */
+/* close() of a descriptor variable that is not -1. Keeps errno. */
 void closep(int *fd);
 /* fclose() of a FILE * variable. */
 void fclosep(FILE **file);

@@ -33,7 +33,7 @@ int64_t clock_boot_offset_ns(void)
 {
 	int64_t narrowest = INT64_MAX, offset = 0;
 
-	/* A read is as wrong as the time between its two neighbours is long. */
+	/* The error of a measurement is at most the time between the reads before and after. */
 	for (int i = 0; i < OFFSET_READS; i++) {
 		int64_t before = read_ns(CLOCK_BOOTTIME);
 		int64_t real = read_ns(CLOCK_REALTIME);

@@ -14,8 +14,8 @@ uint64_t clock_boot_ns(void);
 int64_t clock_real_ns(void);
 /* CLOCK_MONOTONIC, ns: for waiting. */
 uint64_t clock_monotonic_ns(void);
-/* CLOCK_REALTIME − CLOCK_BOOTTIME now, ns: real = boot + offset. The smallest error of several
- * reads (< 1 µs here). */
+/* CLOCK_REALTIME − CLOCK_BOOTTIME now, ns: real = boot + offset. Of several measurements the one
+ * with the smallest error (< 1 µs, measured). */
 int64_t clock_boot_offset_ns(void);
 
 /* "2026-11-21T06:30:00.123456Z": RFC 3339, UTC, microseconds. Needs 28 bytes; returns text. ns ≤ 0

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-/* Words may quote what came from outside: they stay one line, and drive no terminal. */
+/* A message may quote outside input: it stays one line and cannot control a terminal. */
 static void defuse(char *text)
 {
 	for (; *text; text++) {

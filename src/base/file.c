@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #define CHUNK      4096
-#define TREE_DEPTH 128 /* one descriptor a level */
+#define TREE_DEPTH 128 /* levels; each holds one descriptor */
 
 int file_read(int dirfd, const char *path, size_t limit, char **ret, size_t *ret_len)
 {
@@ -147,8 +147,8 @@ static int remove_entries(DIR *folder, unsigned depth)
 	return r;
 }
 
-/* Each folder is opened without following, so that a link swapped in meanwhile is removed, not
- * entered. */
+/* Each folder is opened with O_NOFOLLOW, so that a link put in its place during the walk is
+ * removed, not entered. */
 static int remove_at(int dirfd, const char *name, unsigned depth)
 {
 	int fd = openat(dirfd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), r;

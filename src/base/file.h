@@ -5,14 +5,14 @@
 
 #include "base/error.h"
 
-/* Whole small files. */
+/* Reads, writes and removes small files and folders. */
 
-/* Reads up to limit bytes into *ret (free(), NUL-terminated), *ret_len without the NUL. -EFBIG
- * beyond limit, else -errno of open or read. dirfd as in openat(). */
+/* Reads a file of at most limit bytes into *ret (NUL-terminated; the caller free()s it); *ret_len
+ * does not count the NUL. -EFBIG: longer; -errno of open or read. dirfd as in openat(). */
 int file_read(int dirfd, const char *path, size_t limit, char **ret, size_t *ret_len);
-/* Replaces path at once (temporary file, fsync, rename, fsync of the folder), with mode. */
+/* Replaces path atomically (temporary file, fsync, rename, fsync of the folder), with mode. */
 int file_write(const char *path, const void *bytes, size_t len, mode_t mode, struct error *err);
-/* mkdir -p with mode for those that it makes. */
+/* mkdir -p; folders that it makes have mode. */
 int file_make_folder(const char *path, mode_t mode, struct error *err);
-/* Removes a folder and all it holds; a missing one is fine. Never follows links. */
+/* Removes a folder and its content; 0 if it does not exist. Never follows links. */
 int file_remove_tree(const char *path);

@@ -17,7 +17,7 @@ static pthread_once_t seeds_drawn = PTHREAD_ONCE_INIT;
 
 static void draw_seeds(void)
 {
-	/* Up to 256 bytes never come short (random(7)); without entropy the table still works. */
+	/* Up to 256 bytes are always complete (random(7)). Without entropy the hash still works. */
 	if (getrandom(seeds, sizeof(seeds), 0) < 0)
 		seeds[0].words[0] = (uintptr_t)&seeds;
 }

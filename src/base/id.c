@@ -12,7 +12,7 @@
 static EVP_MD *sha256;
 static pthread_once_t sha256_fetched = PTHREAD_ONCE_INIT;
 
-/* Once: to look it up takes longer than an id's hash. */
+/* Fetched once: fetching takes longer than the hash of an id. */
 static void fetch_sha256(void)
 {
 	sha256 = EVP_MD_fetch(NULL, "SHA256", NULL);
@@ -29,7 +29,7 @@ static void to_hex(const unsigned char *bytes, size_t len, char *text)
 	*text = '\0';
 }
 
-/* Without random bytes there is no token worth having: the kernel has them or the process ends. */
+/* A token that is not random would be unsafe: without random bytes the process ends. */
 static void draw(unsigned char *bytes, size_t len)
 {
 	while (len) {
@@ -75,7 +75,8 @@ struct id id_of(const void *bytes, size_t len)
 
 	pthread_once(&sha256_fetched, fetch_sha256);
 	if (EVP_Digest(bytes, len, digest, NULL, sha256, NULL) != 1)
-		abort(); /* SHA-256 is always there; an id that is not the same for ever is worse */
+		abort(); /* SHA-256 does not fail in practice; a wrong id would be worse than an end
+			  */
 	return from_bytes(digest, 8);
 }
 

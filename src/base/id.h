@@ -9,10 +9,10 @@ struct id {
 	char text[ID_SIZE];
 };
 
-/* A random one (version 4), from getrandom(). */
+/* A random identifier (UUID version 4), from getrandom(). */
 struct id id_random(void);
-/* The one (version 8) that stands for these bytes: SHA-256, cut. The same bytes give the same id
- * for ever. */
+/* The identifier of these bytes (UUID version 8): their SHA-256, cut. The same bytes give the same
+ * identifier, in every version of the program. */
 struct id id_of(const void *bytes, size_t len);
-/* len random bytes as lower-case hex in text (2 * len + 1 bytes): tokens. */
+/* Writes len random bytes as lower-case hex to text (2 * len + 1 bytes): a token. */
 void id_secret(char *text, size_t len);

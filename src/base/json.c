@@ -83,7 +83,7 @@ void json_array_end(struct json *json)
 	end(json, ']');
 }
 
-/* The letter behind the backslash of RFC 8259's short escapes, or 0. */
+/* The letter of RFC 8259's short escape of a byte (\n, \t, …), or 0. */
 static char short_escape(char byte)
 {
 	static const char bytes[] = "\"\\\n\t\r\b\f", letters[] = "\"\\ntrbf";
@@ -102,11 +102,11 @@ static void escape(struct buffer *out, char byte)
 	} else if ((unsigned char)byte < ' ') {
 		buffer_printf(out, "\\u%04x", (unsigned)(unsigned char)byte);
 	} else {
-		buffer_append_text(out, "\xef\xbf\xbd"); /* of no UTF-8 sequence */
+		buffer_append_text(out, "\xef\xbf\xbd"); /* U+FFFD for invalid UTF-8 */
 	}
 }
 
-/* Bytes at the start of text that stand for themselves. */
+/* The number of bytes at the start of text that need no escape. */
 static size_t plain_bytes(const char *text, size_t len)
 {
 	size_t plain = 0;

@@ -7,16 +7,16 @@
 #include "base/buffer.h"
 
 /*
- * Writes JSON into a buffer, commas and escapes included. Invalid UTF-8 becomes U+FFFD, so that
- * whatever a process called itself, the output is valid. Depth ≤ 31 (more fails the buffer).
- * Reading JSON is jansson's.
+ * Writes JSON into a buffer, with commas and escapes. Invalid UTF-8 (as in the name of a process)
+ * becomes U+FFFD, so that the output is always valid. Depth ≤ 31; more sets the buffer's `failed`.
+ * JSON is read with jansson.
  */
 struct json {
 	struct buffer *out;
 	unsigned depth;
-	uint32_t has_item; /* a bit a level */
+	uint32_t has_item; /* one bit for each level */
 	bool after_key;
-	bool pretty; /* two spaces a level, for people */
+	bool pretty; /* lines, indented by two spaces a level */
 };
 
 void json_init(struct json *json, struct buffer *out, bool pretty);
@@ -29,10 +29,11 @@ void json_text(struct json *json, const char *text); /* NULL: null */
 void json_text_len(struct json *json, const char *text, size_t len);
 void json_u64(struct json *json, uint64_t number);
 void json_i64(struct json *json, int64_t number);
-/* As few digits as read back the same (15 to 17 tried); NaN and infinities are null. */
+/* With the fewest digits (15 to 17) that read back as the same number; NaN and infinities as null.
+ */
 void json_double(struct json *json, double number);
 void json_bool(struct json *json, bool value);
-/* null. (jansson has the name json_null.) */
+/* Writes null. (The name json_null is jansson's.) */
 void json_none(struct json *json);
-/* Text that is JSON already. */
+/* Writes text that is JSON already. */
 void json_raw(struct json *json, const char *text, size_t len);

@@ -22,8 +22,8 @@ void log_setup(const char *program, enum log_level level)
 	log_state.level = level;
 }
 
-/* A process may call itself anything: what it is called must not write lines of its own, nor drive
- * a terminal. */
+/* Replaces control characters: a name in a message comes from any process, and must not begin a
+ * line of the log or control a terminal. */
 static void defuse(char *line)
 {
 	for (; *line; line++) {

@@ -2,14 +2,14 @@
 #pragma once
 
 /*
- * Log lines on stderr: "2026-11-21T06:30:00.000000Z level message" in a service, "tracer: message"
- * for a person at a terminal. Log once, at the edge: a function that returns an error does not log
- * it.
+ * Writes log lines to stderr: "2026-11-21T06:30:00.000000Z level message" in a service, "tracer:
+ * message" if stderr is a terminal. A function that returns an error does not log it: the caller
+ * that handles the error does.
  */
 enum log_level { LOG_LEVEL_ERROR, LOG_LEVEL_WARNING, LOG_LEVEL_INFO, LOG_LEVEL_DEBUG };
 
-/* Lines above level are dropped (default: info). program is shown to people; it is kept, not
- * copied. */
+/* Drops lines above level (default: info). program: the name in lines on a terminal; the pointer is
+ * kept, the text not copied. */
 void log_setup(const char *program, enum log_level level);
 
 void log_error(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -16,10 +16,10 @@ struct entry {
 	unsigned char key[];
 };
 
-/* Chains, so that an entry stays where it is while others come and go: map_visit allows removal. */
+/* Chained: adding or removing an entry does not move others, so that map_visit allows removal. */
 struct map {
 	size_t key_len, cap, count, buckets; /* buckets: a power of two */
-	bool hashed;                         /* keys are hashes already */
+	bool hashed;                         /* keys are already hashes */
 	struct hash_seed seed;
 	struct entry **chains;
 };
@@ -96,7 +96,7 @@ void *map_get(const struct map *map, const void *key)
 	return entry ? entry->value : NULL;
 }
 
-/* Without memory the chains just stay longer. */
+/* Without memory the table does not grow, and its chains stay long. */
 static void grow(struct map *map)
 {
 	size_t buckets = map->buckets * 2;

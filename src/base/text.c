@@ -11,7 +11,7 @@
 
 #define WORD_LIMIT 64
 
-/* Levenshtein's distance; words longer than WORD_LIMIT are far from everything. */
+/* Levenshtein's distance; words longer than WORD_LIMIT are near no other. */
 static size_t edit_distance(const char *a, const char *b)
 {
 	size_t a_len = strlen(a), b_len = strlen(b);
@@ -98,7 +98,7 @@ char *text_duration(uint64_t ns, char *text, size_t size)
 	return text;
 }
 
-/* The power of 1024 that a suffix stands for, or -1. */
+/* The power of 1024 of a suffix, or -1. */
 static int suffix_power(const char *suffix)
 {
 	static const char letters[] = "KMGTPE";

@@ -8,7 +8,7 @@ static bool continues(const char *text, unsigned char from, unsigned char to)
 	return byte >= from && byte <= to;
 }
 
-/* What the second byte may be after this first one; 0 bytes: it begins no sequence. */
+/* The range of the second byte after this first byte; length 0: it cannot begin a sequence. */
 static size_t first_byte(unsigned char byte, unsigned char *from, unsigned char *to)
 {
 	*from = byte == 0xe0 ? 0xa0 : byte == 0xf0 ? 0x90 : 0x80;
@@ -49,7 +49,7 @@ bool utf8_valid(const char *text, size_t len)
 
 void utf8_repair(const char *text, size_t len, struct buffer *out)
 {
-	size_t valid = 0; /* bytes from text on that can be appended as they are */
+	size_t valid = 0; /* bytes at text that can be appended unchanged */
 
 	while (valid < len) {
 		size_t bytes = utf8_sequence(text + valid, len - valid);

@@ -3,11 +3,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Integers as protobuf writes them: seven bits a byte, the lowest first, bit 7 set but in the last
- * one. */
+/* Integers as protobuf encodes them: seven bits in each byte, the lowest first, bit 7 set in all
+ * bytes but the last. */
 #define VARINT_BYTES 10 /* at most */
 
-/* How many bytes were written. */
+/* Writes value at `at`. Returns the number of bytes. */
 static inline size_t varint_put(uint8_t *at, uint64_t value)
 {
 	size_t len = 0;

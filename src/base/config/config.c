@@ -110,7 +110,7 @@ static int unknown_option(const struct config_option *options, size_t count, con
 	return error_set(err, -EINVAL, "unknown option '%s'; --help lists those there are", word);
 }
 
-/* A walk over argv: what is taken disappears, the rest moves up. */
+/* A walk over argv that removes the options it reads. */
 struct walk {
 	void *settings;
 	const struct config_option *options;
@@ -119,8 +119,7 @@ struct walk {
 	int argc, at, kept;
 };
 
-/* The value of the option at walk->at: behind its '=', or the next argument. NULL: there is none.
- */
+/* The value of the option at walk->at: after its '=', or the next argument. NULL: there is none. */
 static const char *take_value(struct walk *walk, const char *attached)
 {
 	if (attached)

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Each reads text into *member; -EINVAL: not of the type. *number is what min and max bound. */
+/* Each parses text into *member; -EINVAL: not of the type. *number: the value that min and max
+ * bound. */
 typedef int read_value(const char *text, void *member, double *number);
 
 static int read_text(const char *text, void *member, double *number)
@@ -106,7 +107,7 @@ static const struct {
 	[CONFIG_DURATION] = { read_duration, sizeof(uint64_t), "a duration such as 5s or 100ms" },
 };
 
-/* " from 1 to 10", in the words of the type; "" where nothing bounds it. */
+/* " from 1 to 10", as the type is written; "" without bounds. */
 static const char *bounds(const struct config_option *option, char *text, size_t size)
 {
 	char least[32], most[32];

@@ -19,7 +19,7 @@
 /* One file being read. key is the dotted path of the reader's position. */
 struct reader {
 	yaml_parser_t parser;
-	yaml_event_t event; /* the one under the reader's eyes */
+	yaml_event_t event; /* the current event */
 	const char *path;
 	void *settings;
 	const struct config_option *options;
@@ -109,8 +109,7 @@ static int read_scalar(struct reader *reader, size_t key_line)
 		 : 0;
 }
 
-/* Puts the scalar under the reader's eyes behind the key's first prefix bytes; '_' counts as '-'.
- */
+/* Replaces the key after its first prefix bytes by the current scalar; '_' counts as '-'. */
 static int enter_key(struct reader *reader, size_t prefix)
 {
 	const yaml_event_t *event = &reader->event;

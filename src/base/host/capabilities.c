@@ -19,7 +19,8 @@ static uint64_t mask_of(const unsigned *list, size_t count)
 	return mask;
 }
 
-/* From the bounding set; it needs CAP_SETPCAP, without which there is nothing to come back to. */
+/* Drops from the bounding set, which needs CAP_SETPCAP: without it no capability can be regained.
+ */
 static void drop_bounding(uint64_t mask)
 {
 	for (unsigned capability = 0; prctl(PR_CAPBSET_READ, capability, 0, 0, 0) >= 0;
@@ -29,7 +30,8 @@ static void drop_bounding(uint64_t mask)
 	}
 }
 
-/* By system call: libcap has no other use here (capset(2), version 3: two words a set). */
+/* By system call, as libcap would serve for nothing else (capset(2), version 3: two words a set).
+ */
 static int narrow(uint64_t mask)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };

@@ -5,8 +5,8 @@
 #include "base/error.h"
 
 /*
- * Gives up what a program does not need once it runs: all capabilities but the `count` listed (of
- * linux/capability.h), from all sets, and the way back to any (no_new_privs, bounding set). For the
- * whole process; not to be undone. Where the process had fewer it keeps those. -errno with words.
+ * Drops all capabilities of the process, from all sets, except the `count` listed ones (numbers of
+ * linux/capability.h), and any way to regain them (no_new_privs, bounding set). Cannot be undone. A
+ * listed capability that the process does not have is not added. -errno with a message in err.
  */
 int capabilities_keep(const unsigned *list, size_t count, struct error *err);

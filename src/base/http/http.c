@@ -31,9 +31,9 @@ struct http_client {
 	struct event *timer; /* of the request */
 	struct http_dial *dial;
 	struct bufferevent *connection; /* kept between requests where the server allows */
-	struct buffer request;          /* all of its bytes, until the answer is there */
+	struct buffer request;          /* all bytes of it, kept until the response is complete */
 	struct http_parser parser;
-	bool busy, reused, answered; /* answered: a byte of the answer came */
+	bool busy, reused, answered; /* answered: the first byte of the response came */
 	http_done *done;
 	void *context;
 };
@@ -72,8 +72,8 @@ static void finish(struct http_client *client, int error, const struct error *wo
 
 static void on_dialed(int fd, const struct error *words, void *context);
 
-/* The connection broke. Where it was an old one and nothing came back, the server had only closed
- * it between two requests. */
+/* The connection broke. If it had served a request before and no byte of this response came, the
+ * server closed it between two requests: the request is sent again on a new connection. */
 static void fail(struct http_client *client, int error, const struct error *words)
 {
 	if (client->reused && !client->answered) {
@@ -105,12 +105,13 @@ static void on_read(struct bufferevent *connection, void *context)
 		evbuffer_drain(input, used);
 	}
 	if (rc == 1 && evbuffer_get_length(input) > 0)
-		client->parser.keep_alive = false; /* more than one answer to one request */
+		client->parser.keep_alive =
+			false; /* bytes after the response: the server is out of step */
 	if (rc != 0)
 		finish(client, rc < 0 ? rc : 0, &words);
 }
 
-/* Returns the code that goes with the words. */
+/* Writes why the connection broke. Returns the code of it. */
 static int describe_break(struct http_client *client, short what, struct error *words)
 {
 	int code = EVUTIL_SOCKET_ERROR();

@@ -19,7 +19,7 @@ struct http_dial {
 	struct http_url url;
 	http_dialed *dialed;
 	void *context;
-	struct event *step; /* the start; then: the socket is connected or refused */
+	struct event *step; /* first: start; then: the socket is connected, or that failed */
 	struct http_lookup *lookup;
 	struct http_addresses addresses;
 	size_t next;
@@ -27,7 +27,7 @@ struct http_dial {
 	int error; /* of the last try */
 };
 
-/* true: there is nothing to look up. */
+/* Adds addresses that need no look-up. false: the name must be looked up. */
 static bool add_known(struct http_dial *dial)
 {
 	if (dial->url.local) {
@@ -44,7 +44,7 @@ static bool add_known(struct http_dial *dial)
 	return http_addresses_add_literal(&dial->addresses, dial->url.host, dial->url.port) == 0;
 }
 
-static void tell_failure(struct http_dial *dial, int error, const char *why)
+static void report_failure(struct http_dial *dial, int error, const char *why)
 {
 	struct error words;
 	if (dial->url.local)
@@ -55,7 +55,7 @@ static void tell_failure(struct http_dial *dial, int error, const char *why)
 	dial->dialed(error, &words, dial->context);
 }
 
-static void tell_success(struct http_dial *dial)
+static void report_success(struct http_dial *dial)
 {
 	int on = 1;
 	if (!dial->url.local)
@@ -63,7 +63,7 @@ static void tell_success(struct http_dial *dial)
 	dial->dialed(TAKE_FD(dial->fd), NULL, dial->context);
 }
 
-/* Begins the next address. true: it is under way or there. */
+/* Starts to connect to the next address. true: it is in progress, or done. */
 static bool connect_next(struct http_dial *dial)
 {
 	const struct http_address *address = &dial->addresses.list[dial->next++];
@@ -92,10 +92,10 @@ static void try_addresses(struct http_dial *dial)
 		event_free(dial->step);
 		dial->step = event_new(dial->base, dial->fd, EV_WRITE, on_step, dial);
 		if (!dial->step || event_add(dial->step, NULL) != 0)
-			tell_failure(dial, -ENOMEM, "no memory");
+			report_failure(dial, -ENOMEM, "no memory");
 		return;
 	}
-	tell_failure(dial, dial->error, strerror(-dial->error));
+	report_failure(dial, dial->error, strerror(-dial->error));
 }
 
 static void on_looked_up(const struct http_addresses *found, void *context)
@@ -105,10 +105,10 @@ static void on_looked_up(const struct http_addresses *found, void *context)
 	if (found->count > 0)
 		try_addresses(dial);
 	else
-		tell_failure(dial, -EHOSTUNREACH, "its name is not known");
+		report_failure(dial, -EHOSTUNREACH, "its name is not known");
 }
 
-/* A socket is connected, or refused. */
+/* A socket is connected, or that failed. */
 static void on_step(int fd, short what, void *context)
 {
 	struct http_dial *dial = context;
@@ -118,7 +118,7 @@ static void on_step(int fd, short what, void *context)
 		error = errno;
 	dial->error = -error;
 	if (error == 0)
-		tell_success(dial);
+		report_success(dial);
 	else
 		try_addresses(dial);
 }
@@ -130,7 +130,7 @@ static void on_start(int fd, short what, void *context)
 		try_addresses(dial);
 	else if (http_lookup_start(&dial->lookup, dial->base, dial->url.host, dial->url.port,
 				   on_looked_up, dial) != 0)
-		tell_failure(dial, -ENOMEM, "no memory");
+		report_failure(dial, -ENOMEM, "no memory");
 }
 
 int http_dial_start(struct http_dial **ret, struct event_base *base, const struct http_url *url,

@@ -17,7 +17,7 @@
 
 struct http_lookup {
 	struct evdns_base *resolver;
-	struct evdns_request *query; /* under way; its callback comes in any case */
+	struct evdns_request *query; /* in progress; its callback is called also when cancelled */
 	struct event *now;           /* reports what was known without a query */
 	char name[256];
 	uint16_t port;
@@ -69,7 +69,7 @@ static void read_hosts(struct http_lookup *lookup)
 		read_hosts_line(lookup, line);
 }
 
-static void tell(int fd, short what, void *context)
+static void report(int fd, short what, void *context)
 {
 	struct http_lookup *lookup = context;
 	lookup->done(&lookup->found, lookup->context);
@@ -101,7 +101,7 @@ static void on_ip6(int result, char type, int count, int ttl, void *addresses, v
 	}
 	if (result == DNS_ERR_NONE)
 		add_answers(lookup, type, count, addresses);
-	tell(-1, 0, lookup);
+	report(-1, 0, lookup);
 }
 
 static void on_ip4(int result, char type, int count, int ttl, void *addresses, void *context)
@@ -118,15 +118,15 @@ static void on_ip4(int result, char type, int count, int ttl, void *addresses, v
 		lookup->query =
 			evdns_base_resolve_ipv6(lookup->resolver, lookup->name, 0, on_ip6, lookup);
 	if (!lookup->query)
-		tell(-1, 0, lookup);
+		report(-1, 0, lookup);
 }
 
-static int ask(struct http_lookup *lookup, struct event_base *base)
+static int start_query(struct http_lookup *lookup, struct event_base *base)
 {
 	lookup->resolver = evdns_base_new(base, 0);
 	if (!lookup->resolver)
 		return -ENOMEM;
-	/* Without a usable resolv.conf libevent asks 127.0.0.1, as the C library does. */
+	/* Without a usable resolv.conf libevent queries 127.0.0.1, as the C library does. */
 	evdns_base_resolv_conf_parse(lookup->resolver, DNS_OPTIONS_ALL & ~DNS_OPTION_HOSTSFILE,
 				     "/etc/resolv.conf");
 	lookup->query = evdns_base_resolve_ipv4(lookup->resolver, lookup->name, 0, on_ip4, lookup);
@@ -145,7 +145,7 @@ int http_lookup_start(struct http_lookup **ret, struct event_base *base, const c
 	lookup->port = port;
 	lookup->done = done;
 	lookup->context = context;
-	lookup->now = evtimer_new(base, tell, lookup);
+	lookup->now = evtimer_new(base, report, lookup);
 	memcpy(lookup->name, name, strnlen(name, sizeof(lookup->name) - 1));
 	read_hosts(lookup);
 	if (!lookup->now)
@@ -153,7 +153,7 @@ int http_lookup_start(struct http_lookup **ret, struct event_base *base, const c
 	else if (lookup->found.count > 0)
 		event_active(lookup->now, EV_TIMEOUT, 0);
 	else
-		rc = ask(lookup, base);
+		rc = start_query(lookup, base);
 	if (rc != 0)
 		http_lookup_free(lookup);
 	else
@@ -171,7 +171,7 @@ void http_lookup_free(struct http_lookup *lookup)
 		event_free(lookup->now);
 	lookup->done = NULL;
 	if (query)
-		evdns_cancel_request(resolver, query); /* its callback frees the look-up */
+		evdns_cancel_request(resolver, query); /* the callback frees the look-up */
 	else
 		free(lookup);
 	if (resolver)

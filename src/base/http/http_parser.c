@@ -31,7 +31,7 @@ static unsigned digit_of(char c)
 	return isxdigit((unsigned char)c) ? (unsigned)(tolower(c) - 'a') + 10 : UINT_MAX;
 }
 
-/* Digits only, up to limit; the whole text. -EPROTO otherwise. */
+/* text consists of digits only, and their number is at most limit; else -EPROTO. */
 static int parse_number(const char *text, size_t len, unsigned base, uint64_t limit, uint64_t *ret)
 {
 	uint64_t value = 0;
@@ -123,7 +123,7 @@ static int take_header(struct http_parser *parser, char *line, size_t len, struc
 	return 0;
 }
 
-/* The head is complete: what comes now? */
+/* The head is complete: sets the step that reads the body. */
 static int begin_body(struct http_parser *parser, struct error *err)
 {
 	if (parser->status < 200) {
@@ -133,7 +133,7 @@ static int begin_body(struct http_parser *parser, struct error *err)
 		parser->step = HTTP_STATUS;
 		return 0;
 	}
-	if (parser->chunked && parser->has_length) /* one of them is somebody's trick */
+	if (parser->chunked && parser->has_length) /* request smuggling (RFC 9112, 6.3) */
 		return error_set(err, -EPROTO, "the answer has two lengths");
 	if (parser->no_body || parser->status == 204 || parser->status == 304 ||
 	    (parser->has_length && parser->left == 0)) {
@@ -164,7 +164,7 @@ static int take_chunk_size(struct http_parser *parser, const char *line, struct 
 	return 0;
 }
 
-/* One whole line, without its end. */
+/* Takes one complete line, without its end. */
 static int take_line(struct http_parser *parser, char *line, size_t len, struct error *err)
 {
 	switch (parser->step) {
@@ -180,7 +180,7 @@ static int take_line(struct http_parser *parser, char *line, size_t len, struct 
 					 "the answer has a chunk longer than it says");
 		parser->step = HTTP_CHUNK_SIZE;
 		return 0;
-	default: /* trailers say nothing we need */
+	default: /* trailers are not used */
 		if (len == 0)
 			parser->step = HTTP_COMPLETE;
 		return 0;
@@ -193,7 +193,8 @@ static int feed_line(struct http_parser *parser, const char *bytes, size_t len, 
 	const char *end = memchr(bytes, '\n', len);
 	size_t used = end ? (size_t)(end - bytes) + 1 : len;
 	*ret_used = used;
-	/* Chunk sizes are as many as chunks: what bounds those is the body's limit. */
+	/* Lines of chunk sizes are not counted as head: the limit of the body bounds their number.
+	 */
 	if (parser->step != HTTP_CHUNK_SIZE && parser->step != HTTP_CHUNK_END)
 		parser->head_len += used;
 	if (parser->head_len > HEAD_LIMIT || parser->line.len + used > HEAD_LIMIT)

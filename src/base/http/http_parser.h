@@ -8,8 +8,8 @@
 #include "base/error.h"
 
 /*
- * Reads one HTTP/1.x response (RFC 9112) from bytes as they come, in whatever pieces. Pure. Bounds:
- * 32 KiB of head, 8 interim (1xx) responses, the body's limit. Hostile input ends in an error.
+ * Parses one HTTP/1.x response (RFC 9112) from pieces of any size. Does no I/O. Bounds: 32 KiB of
+ * head, 8 interim (1xx) responses, the limit of the body. Hostile input ends in an error.
  */
 enum http_parser_step {
 	HTTP_STATUS,
@@ -19,7 +19,7 @@ enum http_parser_step {
 	HTTP_CHUNK,
 	HTTP_CHUNK_END,
 	HTTP_TRAILER,
-	HTTP_UNTIL_CLOSE, /* neither: the body ends with the connection */
+	HTTP_UNTIL_CLOSE, /* neither length nor chunks: the body ends with the connection */
 	HTTP_COMPLETE
 };
 
@@ -29,20 +29,20 @@ struct http_parser {
 	bool keep_alive; /* the connection may serve another request */
 	uint32_t retry_after_s;
 	struct buffer body;
-	/* inside */
+	/* private */
 	struct buffer line;
-	uint64_t left; /* of the body or chunk */
+	uint64_t left; /* bytes of the body or chunk that are still to come */
 	size_t head_len;
 	unsigned interims;
 	bool no_body, chunked, has_length;
 };
 
-/* limit: bytes of body. no_body: the request was HEAD. */
+/* limit: of the body, in bytes. no_body: the request was HEAD. */
 void http_parser_init(struct http_parser *parser, size_t limit, bool no_body);
 void http_parser_clear(struct http_parser *parser);
-/* Takes bytes. 0: wants more; 1: complete, *ret_used bytes belonged to it; -EPROTO: no HTTP;
- * -EFBIG: body over the limit; -ENOMEM. */
+/* Parses the next bytes. 0: more are needed; 1: the response is complete, *ret_used of the bytes
+ * belong to it; -EPROTO: not HTTP; -EFBIG: the body is over the limit; -ENOMEM. */
 int http_parser_feed(struct http_parser *parser, const char *bytes, size_t len, size_t *ret_used,
 		     struct error *err);
-/* The connection was closed: 1 when that is how the body ends, else -EPROTO. */
+/* The connection was closed. 1: that completes the response; -EPROTO: the response is cut off. */
 int http_parser_end(struct http_parser *parser, struct error *err);

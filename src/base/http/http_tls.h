@@ -5,14 +5,16 @@
 #include "base/error.h"
 #include "base/http/http_url.h"
 
-/* TLS as a client: 1.2 or newer, the server's certificate verified against authorities and name. */
+/* TLS of a client: version 1.2 or newer; the server's certificate must be for the URL's host and
+ * issued by a trusted authority. */
 
-/* A context that trusts ca_file (PEM), or, when NULL, the system's authorities: those of OpenSSL's
- * own settings (SSL_CERT_FILE, SSL_CERT_DIR), else the bundle where one of the known distributions
- * keeps it, because a static program is built on one and runs on all. -EINVAL with words. */
+/* Makes a context that trusts ca_file (PEM). NULL: the system's authorities, from SSL_CERT_FILE or
+ * SSL_CERT_DIR as in OpenSSL, else from the first bundle found among those of the known
+ * distributions: a static program has OpenSSL's path of the one it was built on. -EINVAL with a
+ * message. */
 int http_tls_context(SSL_CTX **ret, const char *ca_file, struct error *err);
-/* A session towards url's host, with SNI for names. NULL without memory. */
+/* Makes a session with url's host, with SNI if the host is a name. NULL: no memory. */
 SSL *http_tls_session(SSL_CTX *context, const struct http_url *url);
-/* Why it failed, for people: the certificate's fault, or OpenSSL's words for code
+/* Writes why a session failed: what is wrong with the certificate, or OpenSSL's text for code
  * (bufferevent_get_openssl_error). Returns -EPROTO. */
 int http_tls_error(const SSL *session, unsigned long code, struct error *err);

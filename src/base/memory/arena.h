@@ -2,13 +2,14 @@
 #pragma once
 #include <stddef.h>
 
-/* Memory for what is made one by one and dropped together: taken from blocks in order, never freed
+/* An allocator for objects that are freed together: takes memory from blocks, frees none of them
  * singly. */
 struct arena {
 	struct arena_block *first;
-	size_t used, total; /* of the first block; of all */
+	size_t used, total; /* bytes used of the first block; bytes of all blocks */
 };
 
+/* Frees all of it. */
 void arena_clear(struct arena *arena);
-/* Zeroed and aligned for anything; NULL without memory. */
+/* Zeroed memory, aligned for any type; NULL: no memory. */
 void *arena_take(struct arena *arena, size_t size);
