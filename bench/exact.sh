@@ -30,7 +30,7 @@ leave() {
 	for folder in full slow; do ! mountpoint -q "$work/$folder" || umount "$work/$folder"; done
 	[ -z "$loop" ] || losetup -d "$loop"
 	for folder in "$cgroup" "$slow_cgroup"; do [ ! -d "$folder" ] || rmdir "$folder"; done
-	[ -z "$space" ] || { ip link del "$near" || :; ip netns del "$space"; } # whoever lives there would keep the wire
+	[ -z "$space" ] || { ip link del "$near" || :; ip netns del "$space"; } # a process in it would keep the wire
 	rm -rf "$work"
 }
 trap leave EXIT

@@ -14,5 +14,5 @@ set(ENV{PKG_CONFIG_LIBDIR} ${sysroot}/lib/aarch64-linux-gnu/pkgconfig)
 set(ENV{PKG_CONFIG_SYSROOT_DIR} ${sysroot}/..)
 set(CMAKE_C_FLAGS_INIT "-isystem ${sysroot}/include -isystem ${sysroot}/include/aarch64-linux-gnu")
 set(CMAKE_EXE_LINKER_FLAGS_INIT -L${sysroot}/lib/aarch64-linux-gnu)
-# Where <asm/…> of this architecture stands.
+# The folder of <asm/…> of this architecture.
 set(TRACER_ASM_INCLUDE /usr/aarch64-linux-gnu/include)

@@ -34,7 +34,7 @@ void gpu_text(char *ret, size_t size, const char *text, bool word)
 			ret[i] = '_';
 	}
 	ret[len] = '\0';
-	while (!utf8_valid(ret, len)) /* cut amid a character, or never one */
+	while (!utf8_valid(ret, len)) /* cut within a character, or never one */
 		for (size_t i = 0; i < len; i++)
 			if ((unsigned char)ret[i] >= 0x80)
 				ret[i] = '?';

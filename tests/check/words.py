@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Comments, messages and documents use the plain words of the field: words.txt lists those that are refused, each with what to
-write instead. Looked at: comments and strings of C, Python and TypeScript, all text of SQL and shell, Markdown outside of code, and
+write instead. Looked at: comments and strings of C, Protobuf, Python and TypeScript, all text of SQL and shell, Markdown outside of code, and
 the messages of commits that the upstream branch does not have (whose subjects have at most 72 characters, too).
 
 words_baseline.txt holds how many such words a file had when the list was made. The number may only fall; a file that is not there
@@ -22,7 +22,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 SUBJECT_MAX = 72
-ENDINGS = (".c", ".h", ".sql", ".ts", ".tsx", ".py", ".sh", ".md")
+ENDINGS = (".c", ".h", ".proto", ".sql", ".ts", ".tsx", ".py", ".sh", ".md")
 SKIPPED = ("third_party/", "LICENSES/", "tests/check/words")
 # Comments and string literals of languages of C's kind; what is between them counts for the line numbers alone.
 C_LIKE = re.compile(r"""/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`""", re.S)

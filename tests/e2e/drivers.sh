@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Work that no engine drives: a script, one in Python with processes of its own, make, xargs, GNU parallel, Java, a shell in
-# which people type, a tool alone; the agent killed amid one. Each is a run with tasks, with nothing said to Tracer.
+# which people type, a tool alone; the agent killed during one. Each is a run with tasks, with nothing said to Tracer.
 # shellcheck source-path=SCRIPTDIR disable=SC2016
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -126,7 +126,7 @@ release count.end '.pipeline == "count.sh"'
 expect_run '.engine == "session"' driver_session
 expect_run '.pipeline == "count.sh"' driver_typed
 
-# The agent is killed amid a script, when none of its tools runs, and comes again: it is the same run, with its end.
+# The agent is killed during a script, when none of its tools runs, and restarted: it is the same run, with its end.
 printf 'samtools faidx liver_1.fa liver_1_1 >made/x\nread -r _ <broken.end\nexit 3\n' >broken.sh
 hold broken.end
 apart bash broken.sh
@@ -138,4 +138,4 @@ release broken.end '.pipeline == "broken.sh"'
 expect_run '.pipeline == "broken.sh"' driver_restarted
 [ "$(tracer runs --json | jq '[.runs[] | select(.pipeline == "broken.sh") | .id] | join(" ")')" = "\"$run\"" ] ||
 	fault "not one run: $(tracer runs)"
-echo "ok: the agent killed amid a script: one run"
+echo "ok: the agent killed during a script: one run"

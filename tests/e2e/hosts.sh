@@ -116,7 +116,7 @@ joined() {
 }
 wait_for "both commands are one run" joined
 tracer report "$trace_run" --json >"$work/report"
-expect "what bears one trace id is one run" '.run.hosts == ["head", "node"] and (.tasks | length == 2) and
+expect "runs with one trace id are one run" '.run.hosts == ["head", "node"] and (.tasks | length == 2) and
 	([.parts[] | [.host, .reason, .value]] == [["head", null, null], ["node", "trace", "trial-7"]])' "$work/report"
 
 tracer runs --json >"$work/runs"
@@ -124,7 +124,7 @@ expect "there are no other runs" '[.runs[].engine] | sort == ["command", "snakem
 tracer report latest >"$work/screen"
 grep -q "JOINED BY" "$work/screen" || fault "the report does not say where it was"
 
-# --- a host that vanishes: its agent is killed amid its part (it takes the lake a minute and more to call a host silent)
+# --- a host that vanishes: its agent is killed during its part (it takes the lake a minute and more to call a host silent)
 long || exit 0
 on head env TRACER_TRACE_ID=trial-8 bash -c 'samtools faidx liver.fa; sleep 20'
 wait_for "the head's command is seen" runs_are 3

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Bad days: the agent killed amid a run, the lake killed amid a storm, the lake away for a while. Nothing acknowledged is lost,
+# Bad days: the agent killed during a run, the lake killed during a storm, the lake away for a while. Nothing acknowledged is lost,
 # nothing is counted twice, what could not be seen is said.
 # shellcheck source-path=SCRIPTDIR
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 tracer up --port 0 >/dev/null
 
-# --- the agent is killed amid a run
+# --- the agent is killed during a run
 # shellcheck disable=SC2016
 tracer run --name survivor -- bash -c 'dd if=/dev/zero of=/dev/null bs=1000 count=777 status=none; until [ -e "$0" ]; do sleep 0.1; done
 	dd if=/dev/zero of=/dev/null bs=1000 count=333 status=none; exit 0' "$work/back" &
@@ -28,7 +28,7 @@ expect "what ran before and after the kill is there with its bytes, once" '[.pro
 	.write_chars_bytes] | sort == [333000, 777000]' "$work/report"
 expect "the agent's absence is said" '[.losses[] | select(.what == "agent")] | length >= 1' "$work/report"
 
-# --- the agent is killed three times and more, amid births: one process writes 1,000 bytes again and again meanwhile
+# --- the agent is killed three times and more, during births: one process writes 1,000 bytes again and again meanwhile
 # shellcheck disable=SC2016
 tracer run --name births -- bash -c 'block=$(printf "%01000d" 0)
 	(while [ ! -e "$0" ]; do /bin/true; sleep 0.02; done) &
@@ -63,7 +63,7 @@ expect "killed $kills times: what one process wrote all the time is exact" \
 	"[.processes[].write_chars_bytes] | max == 1000 * $(cat "$work/written.count")" "$work/report"
 expect "each absence is said" "[.losses[] | select(.what == \"agent\")] | length >= $kills and $kills >= 3" "$work/report"
 
-# --- the lake is killed amid ingest
+# --- the lake is killed during ingest
 # shellcheck disable=SC2016
 tracer run --name storm -- bash -c 'for i in $(seq 600); do /bin/true; [ $i != 300 ] || until [ -e "$0" ]; do read -rt 0.1 -u 3; done; done 3<> <(:)' \
 	"$work/killed" &

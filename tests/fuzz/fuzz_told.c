@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a message of an engine: refused, or records with ids and texts that the store takes.
- * The first byte says whose message it is. */
+ * The first byte selects the sender. */
 #include "fuzz.h"
 
 #include <string.h>

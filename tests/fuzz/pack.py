@@ -3,7 +3,7 @@
 """A fuzzer's corpus as one file (its format: pack.h), and as the folder that libFuzzer works on.
 
     pack.py pack FOLDER PACK        every file of the folder
-    pack.py unpack PACK FOLDER      into a folder, made anew
+    pack.py unpack PACK FOLDER      into a new folder
     pack.py self-test PROGRAM       there and back; and PROGRAM, a replaying fuzz target, refuses packs that are cut,
                                     empty, too long or short of an entry
 """

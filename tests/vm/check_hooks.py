@@ -3,7 +3,7 @@
 import re
 import sys
 
-# *: not the first choice. What tells of a victim in full came with 6.10, and to Debian's 6.1 with a stable release.
+# *: not the first choice. The tracepoint with the victim's task came with 6.10, and to Debian's 6.1 with a stable release.
 HOOKS = """
 figure                            6.1-amd64                              6.1-arm64                              6.12-amd64
 processes, their ends and totals  tp_btf/sched_process_fork              tp_btf/sched_process_fork              tp_btf/sched_process_fork

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the recorded runs of this folder anew, with real engines in a throw-away folder: NAME.rec (docs/recorded.md), and
+# Makes the recorded runs of this folder again, with real engines in a throw-away folder: NAME.rec (docs/recorded.md), and
 # NAME.expected, what the report of its replay must say. About three minutes for all of them.
 #
 #     sudo tests/data/runs/record.sh [NAME…]               all of them, or these
@@ -97,7 +97,7 @@ cwltool_align() {
 	(cd "$folder" && cwltool --parallel --outdir out align.cwl job.yml) >"$folder/log" 2>&1
 	wanted='.engine == "cwltool" and .status == "succeeded"'
 }
-script_failed() { # amid a pipe
+script_failed() { # in the middle of a pipe
 	cat >"$folder/align.sh" <<-'END'
 		#!/usr/bin/env bash
 		set -euo pipefail
@@ -141,7 +141,7 @@ session() { # in which somebody types
 	tmux -L "tracer-$$" send-keys 'exit' Enter
 	wanted='.engine == "session" and .status != "running"'
 }
-restarted() { # the agent is killed amid the run, and comes back
+restarted() { # the agent is killed during the run, and restarted
 	local seen='[.runs[] | select(.pipeline == "broken.sh" and .tasks >= 1)] | length == 1'
 	printf '>liver_1\nACGTACGTACGT\n' >"$folder/liver_1.fa"
 	printf 'samtools faidx liver_1.fa\nwhile [ -e liver_1.fa ] && [ ! -e go ]; do sleep 1; done\nsamtools import -0 liver_1.fa -o liver_1.bam\nsamtools faidx none.fa\n' \
@@ -164,7 +164,7 @@ slurm_array() { # the third of its jobs fails
 	wait_for "the array has run" queue_is_empty
 	wanted='.engine == "slurm" and .status == "failed" and .tasks == 3'
 }
-docker() { # a script whose tools run in containers
+docker() { # a script with tools that run in containers
 	local socket=unix://$work/docker.sock run='docker run --rm -v "$PWD:/data" -w /data -v /lib:/lib:ro -v /lib64:/lib64:ro -v /usr:/usr:ro'
 	dockerd --iptables=false --bridge=none --data-root "$work/images" --exec-root "$work/exec" -H "$socket" -p "$work/docker.pid" \
 		>"$work/docker.log" 2>&1 &
