@@ -23,7 +23,7 @@ static void make_inside(struct cgroup_home *home, const struct cgroup_home *oute
 	cgroup_home_make_at(home, path);
 }
 
-/* A process that joins it, and execs; it has ended. */
+/* A process that joined the cgroup, exec'd and ended. */
 static pid_t run_in(const struct cgroup_home *home)
 {
 	pid_t child = fork();
@@ -46,7 +46,7 @@ static void what_is_made_in_one_that_hands_it_on_is_followed_from_the_first(void
 
 	cgroup_home_make(&outer, "hands");
 	assert_int_equal(probe_follow_cgroups(watch->probe, cgroup_home_id(&outer)), 0);
-	make_inside(&inner, &outer); /* nobody reads what the kernel tells of them */
+	make_inside(&inner, &outer); /* without reading the kernel's records of them */
 	make_inside(&innermost, &inner);
 	in_outer = run_in(&outer);
 	in_innermost = run_in(&innermost);

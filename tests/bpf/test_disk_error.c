@@ -23,7 +23,7 @@
 
 DEFINE_CLEANUP(struct watch *, watch_free)
 
-/* Disks that do not store what they are given: at once, and when it is written back. */
+/* Disks that fail: at once, and when data is written back. */
 
 #define DISK_BYTES (16L << 20)
 
@@ -39,7 +39,7 @@ static const char *in(const char *name)
 	return path;
 }
 
-/* What is told last of the file, of which an error was told once, with its path. */
+/* The last record of the file; exactly one record has the error, with the path. */
 static struct probe_file broken(const struct watch *watch, pid_t pid, const char *path, int error)
 {
 	struct probe_file last = { 0 };
@@ -62,7 +62,7 @@ static struct probe_file broken(const struct watch *watch, pid_t pid, const char
 	return last;
 }
 
-static void a_write_that_the_file_system_refuses_is_told_with_its_file(void **state)
+static void a_write_that_the_file_system_refuses_is_reported_with_its_file(void **state)
 {
 	CLEANUP(watch_freep) struct watch *watch = watch_driver();
 	struct fuse_server *server;
@@ -104,8 +104,8 @@ static void fill_up(void)
 	assert_int_equal(errno, ENOSPC);
 }
 
-/* The write itself succeeds: what became of it is told to fsync(). */
-static void what_a_disk_does_not_take_is_told_at_fsync_and_as_a_failed_request(void **state)
+/* The write itself succeeds: fsync() returns its error. */
+static void a_disk_error_shows_at_fsync_and_as_a_failed_request(void **state)
 {
 	CLEANUP(watch_freep) struct watch *watch = watch_driver();
 	CLEANUP(closep) int backing = open(in("backing"), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
@@ -157,9 +157,8 @@ static int teardown(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_write_that_the_file_system_refuses_is_told_with_its_file),
-		cmocka_unit_test(
-			what_a_disk_does_not_take_is_told_at_fsync_and_as_a_failed_request),
+		cmocka_unit_test(a_write_that_the_file_system_refuses_is_reported_with_its_file),
+		cmocka_unit_test(a_disk_error_shows_at_fsync_and_as_a_failed_request),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

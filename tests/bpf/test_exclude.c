@@ -160,7 +160,7 @@ static void what_runs_already_is_found_as_if_it_were_started_now(void **state)
 	waitpid(outer, NULL, 0);
 }
 
-/* Names come and go; what is in both lists of before and after counts all the while. */
+/* Names are added and removed; a name in both the old and the new list stays in force. */
 static void a_change_of_names_leaves_no_gap(void **state)
 {
 	static const char *const more[] = { in + 5, "x", "y" }, *const barred_more[] = { "z",
@@ -183,7 +183,7 @@ static void a_change_of_names_leaves_no_gap(void **state)
 	}
 }
 
-static void names_that_are_taken_back_count_no_more(void **state)
+static void removed_names_have_no_effect(void **state)
 {
 	const struct probe_names none = { 0 }, swapped = { barred, named, 1, 1 };
 	CLEANUP(watch_freep) struct watch *watch = watch_both(false);
@@ -211,7 +211,7 @@ int main(void)
 		cmocka_unit_test(where_all_is_tracked_what_an_excluded_program_starts_is_not),
 		cmocka_unit_test(what_runs_already_is_found_as_if_it_were_started_now),
 		cmocka_unit_test(a_change_of_names_leaves_no_gap),
-		cmocka_unit_test(names_that_are_taken_back_count_no_more),
+		cmocka_unit_test(removed_names_have_no_effect),
 	};
 
 	return cmocka_run_group_tests(tests, link_shells, unlink_shells);

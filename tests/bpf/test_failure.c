@@ -20,10 +20,10 @@
 
 DEFINE_CLEANUP(struct watch *, watch_free)
 
-#define FULL     "25165824" /* bytes of memory that a cgroup may have */
+#define FULL     "25165824" /* memory limit of a cgroup, in bytes */
 #define RUN(...) watch_run((const char *const[]){ __VA_ARGS__, NULL }, &status, NULL)
 
-/* Starts the driver and waits until it says that it is there. */
+/* Starts the driver and waits until it has written a byte. */
 static pid_t start(const char *scenario, const char *argument)
 {
 	const char *const argv[] = { watch_driver_path(), scenario, argument, NULL };
@@ -57,7 +57,7 @@ static void a_kill_by_another_process_says_by_whom(void **state)
 	assert_non_null(fgets(comm, sizeof(comm), file));
 	fclose(file);
 	comm[strcspn(comm, "\n")] = '\0';
-	kill(pid, SIGCHLD); /* harms nobody */
+	kill(pid, SIGCHLD); /* harmless */
 	kill(pid, SIGTERM);
 	waitpid(pid, NULL, 0);
 	seen = kill_of(watch, pid);
@@ -126,7 +126,7 @@ static void a_pipe_that_nobody_reads_strikes_whoever_writes(void **state)
 	waitpid(pid, NULL, 0);
 	seen = kill_of(watch, pid);
 	assert_int_equal(seen->signal, SIGPIPE);
-	assert_int_equal(seen->code, SI_USER); /* as if it had sent it itself */
+	assert_int_equal(seen->code, SI_USER); /* as if the process had sent it to itself */
 	assert_int_equal(seen->sender.pid, pid);
 }
 
@@ -225,7 +225,7 @@ static pid_t child_of(struct watch *watch, pid_t parent)
 	return -1;
 }
 
-static void an_exec_of_nothing_is_told_with_its_path(void **state)
+static void an_exec_of_a_missing_file_is_reported_with_its_path(void **state)
 {
 	CLEANUP(watch_freep) struct watch *watch = watch_driver();
 	const struct probe_attempt *seen;
@@ -241,7 +241,7 @@ static void an_exec_of_nothing_is_told_with_its_path(void **state)
 		    watch_find(watch, WATCH_ATTEMPT, child_of(watch, pid), 0)->order);
 }
 
-static void the_most_telling_error_of_a_search_is_kept(void **state)
+static void an_error_other_than_not_found_is_kept_of_a_search(void **state)
 {
 	char path[] = "/tmp/probe_text.XXXXXX";
 	CLEANUP(watch_freep) struct watch *watch = watch_driver();
@@ -317,8 +317,8 @@ int main(void)
 		cmocka_unit_test(one_that_survives_leaves_no_record),
 		cmocka_unit_test(an_oom_kill_names_the_cgroup_that_was_full_and_who_asked),
 		cmocka_unit_test(a_kill_by_root_in_a_full_cgroup_is_no_oom_kill),
-		cmocka_unit_test(an_exec_of_nothing_is_told_with_its_path),
-		cmocka_unit_test(the_most_telling_error_of_a_search_is_kept),
+		cmocka_unit_test(an_exec_of_a_missing_file_is_reported_with_its_path),
+		cmocka_unit_test(an_error_other_than_not_found_is_kept_of_a_search),
 		cmocka_unit_test(an_exec_that_succeeds_at_last_leaves_no_record),
 		cmocka_unit_test(a_path_that_is_too_long_is_cut_with_its_end),
 		cmocka_unit_test(what_failed_once_is_no_news_when_all_is_well_in_the_end),

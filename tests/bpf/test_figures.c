@@ -24,8 +24,8 @@ DEFINE_CLEANUP(struct watch *, watch_free)
 #define TICK_NS  4000000LL /* at 250 Hz; at 100 Hz it is 10 ms, at 1,000 Hz 1 ms */
 #define RUN(...) watch_run((const char *const[]){ __VA_ARGS__, NULL }, &status, NULL)
 
-/* A scenario that a tracked driver starts, so that what its child did before the exec is known too:
- * wait4 counts it, the image does not. */
+/* A scenario started by a tracked driver, so that the consumption of the child before its exec is
+ * known as well: wait4 counts it, the image does not. */
 struct measured {
 	pid_t pid;
 	int64_t cpu_ns;  /* of the process, by wait4 */
@@ -209,7 +209,7 @@ static void a_small_tool_of_a_1_gib_parent_peaks_small(void **state)
 	small_from_large("vfork");
 }
 
-/* A sample in which it has had more CPU time than that; NULL: it has not yet. */
+/* A sample with more CPU time than that; NULL: not yet. */
 static const struct probe_alive *sampled_beyond(struct watch *watch, pid_t pid, int64_t cpu_ns)
 {
 	const struct probe_alive *latest = watch_latest(watch, pid);
@@ -238,8 +238,8 @@ static void a_sample_shows_live_processes_with_their_threads_summed(void **state
 	assert_int_equal(probe_sample(watch->probe), 0);
 }
 
-/* Keeps everybody else off this CPU until it is killed; it does when this returns. `other` is not
- * its to keep open. */
+/* Starts a process that keeps all others off this CPU until it is killed. It must not keep `other`
+ * open. */
 static pid_t hold_cpu(int cpu, int other)
 {
 	const struct sched_param first = { .sched_priority = 1 };
@@ -294,7 +294,8 @@ static void what_is_awake_and_gets_no_cpu_no_longer_waits_in_a_sample(void **sta
 	watch_until(watch_state(pid) == 'S', "the driver to sleep");
 	holder = hold_cpu(1, hold);
 	close(hold);
-	/* The kernel gives others a twentieth of a second's time each second: it may have ended. */
+	/* The kernel reserves a twentieth of each second for others, so the driver may have ended.
+	 */
 	watch_until(watch_state(pid) != 'S', "the driver to be woken");
 	for (int i = 0; i < 3; i++) {
 		watch_nap();
@@ -317,7 +318,7 @@ static void what_is_awake_and_gets_no_cpu_no_longer_waits_in_a_sample(void **sta
 	}
 }
 
-static void a_fork_is_told_by_the_next_sample_at_the_latest(void **state)
+static void a_fork_is_reported_by_the_next_sample_at_the_latest(void **state)
 {
 	const char *const argv[] = { watch_driver_path(), "forks", "1", "0", NULL };
 	CLEANUP(watch_freep) struct watch *watch = watch_driver();
@@ -350,7 +351,7 @@ int main(void)
 		cmocka_unit_test(a_small_tool_of_a_1_gib_parent_peaks_small),
 		cmocka_unit_test(a_sample_shows_live_processes_with_their_threads_summed),
 		cmocka_unit_test(what_is_awake_and_gets_no_cpu_no_longer_waits_in_a_sample),
-		cmocka_unit_test(a_fork_is_told_by_the_next_sample_at_the_latest),
+		cmocka_unit_test(a_fork_is_reported_by_the_next_sample_at_the_latest),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

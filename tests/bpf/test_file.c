@@ -22,7 +22,7 @@ DEFINE_CLEANUP(struct watch *, watch_free)
 
 static char folder[64]; /* on a tmpfs of this test's own */
 
-/* All that was told of one file, or of a kind, of a process. */
+/* The sum of all records of one file, or of a kind, of a process. */
 struct use {
 	uint64_t id, opens, failures, moved_bytes, size_bytes, first_ns, last_ns;
 	bool reads, writes, mapped;
@@ -184,7 +184,7 @@ static void a_removed_file_keeps_the_path_that_it_had(void **state)
 	assert_int_equal(access(path, F_OK), -1);
 }
 
-/* Its shell opened them; to each second one it wrote from where the shell stood. */
+/* Its shell opened them; to every second one the program wrote from the shell's position. */
 static void what_a_program_was_begun_with_counts_from_there(void **state)
 {
 	static const char *const names[] = { "20", "21", "22", "23", "24", "25" };
@@ -208,7 +208,7 @@ static void what_a_program_was_begun_with_counts_from_there(void **state)
 	}
 }
 
-static void an_open_file_is_told_while_it_grows(void **state)
+static void an_open_file_is_reported_while_it_grows(void **state)
 {
 	CLEANUP(watch_freep) struct watch *watch = watch_driver();
 	const char *path = in("growing");
@@ -250,8 +250,8 @@ static void opens_that_fail_are_counted_by_their_error(void **state)
 	assert_int_equal(watch_final(watch, pid)->files_failed, 5);
 }
 
-/* Its own tmpfs: nobody else's writes fail. */
-static void a_write_that_finds_no_space_is_told_with_its_file(void **state)
+/* Its own tmpfs: no other writes fail. */
+static void a_write_that_finds_no_space_is_reported_with_its_file(void **state)
 {
 	CLEANUP(watch_freep) struct watch *watch = watch_driver();
 	const struct watch_record *record;
@@ -291,7 +291,7 @@ static void libraries_and_settings_are_the_systems(void **state)
 	assert_int_equal(use_of(watch, pid, "pseudo", 0).opens, 1);
 }
 
-static void of_5000_files_256_are_told_and_the_rest_is_summed(void **state)
+static void of_5000_files_256_are_reported_and_the_rest_is_summed(void **state)
 {
 	CLEANUP(watch_freep) struct watch *watch = watch_driver();
 	const char *path = in("many");
@@ -340,7 +340,7 @@ static void a_bind_mount_and_an_overlay_show_the_path_that_was_used(void **state
 }
 
 /* 100 folders deep: the last 64 parts, and a mark that there were more. */
-static void of_a_deep_path_the_end_is_told(void **state)
+static void the_end_of_a_deep_path_is_reported(void **state)
 {
 	CLEANUP(watch_freep) struct watch *watch = watch_driver();
 	char path[4096];
@@ -384,13 +384,13 @@ int main(void)
 		cmocka_unit_test(a_file_that_is_mapped_and_closed_says_so),
 		cmocka_unit_test(a_removed_file_keeps_the_path_that_it_had),
 		cmocka_unit_test(what_a_program_was_begun_with_counts_from_there),
-		cmocka_unit_test(an_open_file_is_told_while_it_grows),
+		cmocka_unit_test(an_open_file_is_reported_while_it_grows),
 		cmocka_unit_test(opens_that_fail_are_counted_by_their_error),
-		cmocka_unit_test(a_write_that_finds_no_space_is_told_with_its_file),
+		cmocka_unit_test(a_write_that_finds_no_space_is_reported_with_its_file),
 		cmocka_unit_test(libraries_and_settings_are_the_systems),
-		cmocka_unit_test(of_5000_files_256_are_told_and_the_rest_is_summed),
+		cmocka_unit_test(of_5000_files_256_are_reported_and_the_rest_is_summed),
 		cmocka_unit_test(a_bind_mount_and_an_overlay_show_the_path_that_was_used),
-		cmocka_unit_test(of_a_deep_path_the_end_is_told),
+		cmocka_unit_test(the_end_of_a_deep_path_is_reported),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

@@ -16,7 +16,7 @@
 
 DEFINE_CLEANUP(struct watch *, watch_free)
 
-/* Folders that a process makes, of the shape that an engine gives a task's. */
+/* Folders that a process makes, with paths like those that engines give to tasks. */
 
 #define TASK "cdef0123456789abcdef0123456789"
 
@@ -32,7 +32,7 @@ static const char *in(const char *name)
 	return path;
 }
 
-static void folders_of_tasks_are_told_as_they_are_made(void **state)
+static void folders_of_tasks_are_reported_as_they_are_made(void **state)
 {
 	CLEANUP(watch_freep) struct watch *watch = watch_driver();
 	const char *first = in("ab/" TASK), *second = in("12/" TASK);
@@ -86,7 +86,7 @@ static int teardown(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(folders_of_tasks_are_told_as_they_are_made),
+		cmocka_unit_test(folders_of_tasks_are_reported_as_they_are_made),
 		cmocka_unit_test(those_of_processes_that_are_not_tracked_are_not),
 	};
 

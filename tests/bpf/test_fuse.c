@@ -18,7 +18,7 @@
 
 DEFINE_CLEANUP(struct watch *, watch_free)
 
-/* Which part of disk_ns was spent on a file system that a program answers for. */
+/* The part of disk_ns that was spent on a FUSE file system. */
 
 #define DELAY_MS 50
 
@@ -31,7 +31,7 @@ struct row {
 	uint32_t opcode;
 };
 
-/* What the driver's call waited for, whose server kept this request of it. */
+/* The figures of the driver while its server holds back this request. */
 static const struct probe_figures *wait_for(struct watch *watch, const struct row *row)
 {
 	const struct probe_figures *figures;
@@ -47,7 +47,7 @@ static const struct probe_figures *wait_for(struct watch *watch, const struct ro
 	if (!fuse_server_kept_ns(server))
 		fail_msg("%s made no request %u", row->call, row->opcode);
 	figures = watch_final(watch, pid);
-	/* The caller waited all the while that its request was kept, and for what came before. */
+	/* The caller waited while its request was held back, and for requests before it. */
 	if (figures->disk_ns < fuse_server_kept_ns(server) / 2)
 		fail_msg("%s (request %u): disk %" PRIu64 " ns, pipe_read %" PRIu64
 			 " ns; kept for %" PRIu64 " ns",
@@ -80,7 +80,8 @@ static void a_call_on_a_descriptor_or_a_walk_of_a_path_is_fuses(void **state)
 	}
 }
 
-/* No thread says where a path led once it was walked: it is the disk, wherever that is. */
+/* Once a path walk is over, the thread has no trace of the path: the wait is for disk, with an
+ * unknown file system. */
 static void what_is_done_at_the_end_of_a_path_is_the_disks(void **state)
 {
 	static const struct row rows[] = {

@@ -99,7 +99,7 @@ static struct probe_io sum_of(const struct watch *watch, pid_t pid, const char *
 	return sum;
 }
 
-/* What the histogram allows the sum of latencies to be. */
+/* The range that the histogram allows for the sum of latencies. */
 static void assert_buckets(const struct probe_io *sum)
 {
 	uint64_t least_us = 0, most_us = 0;
@@ -111,15 +111,15 @@ static void assert_buckets(const struct probe_io *sum)
 	assert_in_range(sum->latency_ns / 1000, least_us, most_us);
 }
 
-/* Of those whose end the kernel told to nobody. */
-static uint64_t untold(const char *operation)
+/* The number of requests with an end that the kernel did not report. */
+static uint64_t unreported(const char *operation)
 {
 	if (!strcmp(operation, "read"))
-		return witness_untold(&witness, WITNESS_READ);
-	return !strcmp(operation, "write") ? witness_untold(&witness, WITNESS_WRITE) : 0;
+		return witness_unreported(&witness, WITNESS_READ);
+	return !strcmp(operation, "write") ? witness_unreported(&witness, WITNESS_WRITE) : 0;
 }
 
-/* A request whose end the kernel did not tell (docs/signal.md) is told as such. */
+/* A request with an end that the kernel did not report (docs/signal.md) counts as unfinished. */
 static void assert_sum(const struct watch *watch, pid_t pid, const char *operation,
 		       uint64_t requests, uint64_t bytes)
 {
@@ -129,7 +129,7 @@ static void assert_sum(const struct watch *watch, pid_t pid, const char *operati
 	assert_int_equal(probe_losses(watch->probe, &losses), 0);
 	assert_int_equal(losses.io, 0);
 	assert_int_equal(sum.requests + sum.unfinished, requests);
-	assert_int_equal(sum.unfinished, untold(operation));
+	assert_int_equal(sum.unfinished, unreported(operation));
 	if (!sum.unfinished)
 		assert_int_equal(sum.bytes, bytes);
 	assert_int_equal(sum.failures, 0);
@@ -171,7 +171,7 @@ static void each_request_is_counted_with_its_bytes(void **state)
 	assert_sum(watch, pid, "other", 1, 1048576);
 }
 
-/* The kernel counts from when a request is made, until after its end was told, in whole ms. */
+/* The kernel counts from when a request is made, until after its end was reported, in full ms. */
 static void latencies_are_no_longer_than_those_that_the_disk_is_said_to_have_had(void **state)
 {
 	CLEANUP(watch_freep) struct watch *watch = watch_driver();
@@ -181,7 +181,7 @@ static void latencies_are_no_longer_than_those_that_the_disk_is_said_to_have_had
 	const struct probe_io sum = sum_of(watch, pid, "read", 0);
 
 	assert_int_equal(sum.requests + sum.unfinished, after.reads - before.reads);
-	assert_int_equal(sum.unfinished, untold("read"));
+	assert_int_equal(sum.unfinished, unreported("read"));
 	if (!sum.unfinished)
 		assert_int_equal(sum.bytes, (after.read_sectors - before.read_sectors) * 512);
 	assert_buckets(&sum);
@@ -219,15 +219,15 @@ static uint64_t reads_so_far(struct watch *watch, pid_t pid)
 	assert_true(probe_sample(watch->probe) >= 0);
 	watch_poll(watch);
 	sum = sum_of(watch, pid, "read", 0);
-	return sum.requests + untold("read");
+	return sum.requests + unreported("read");
 }
 
-static void of_what_lives_it_is_told_as_it_grows(void **state)
+static void growth_of_live_processes_is_reported(void **state)
 {
 	CLEANUP(watch_freep) struct watch *watch = watch_driver();
 	pid_t pid = begin(STEPS("r", "40", "4096", "s", "600000", "0"));
 
-	watch_until(reads_so_far(watch, pid) == 40, "40 reads to be told");
+	watch_until(reads_so_far(watch, pid) == 40, "40 reads to be reported");
 	assert_null(watch_find(watch, WATCH_EXIT, pid, 0));
 	kill(pid, SIGKILL);
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
@@ -254,7 +254,7 @@ static void what_the_kernel_writes_back_is_nobodys(void **state)
 }
 
 /* As before Linux 6.5: with a scheduler and without. */
-static void where_only_the_queue_tells_the_counts_are_the_same(void **state)
+static void counts_are_the_same_where_only_the_queue_is_observed(void **state)
 {
 	static const char *const schedulers[] = { "mq-deadline", "none" };
 	const char *const names[] = { watch_driver_name() };
@@ -280,9 +280,9 @@ int main(void)
 			latencies_are_no_longer_than_those_that_the_disk_is_said_to_have_had),
 		cmocka_unit_test(an_image_does_not_answer_for_the_one_before),
 		cmocka_unit_test(threads_count_into_one_sum),
-		cmocka_unit_test(of_what_lives_it_is_told_as_it_grows),
+		cmocka_unit_test(growth_of_live_processes_is_reported),
 		cmocka_unit_test(what_the_kernel_writes_back_is_nobodys),
-		cmocka_unit_test(where_only_the_queue_tells_the_counts_are_the_same),
+		cmocka_unit_test(counts_are_the_same_where_only_the_queue_is_observed),
 	};
 
 	return cmocka_run_group_tests(tests, make_disk, remove_disk);

@@ -160,7 +160,7 @@ static void a_path_deeper_than_64_parts_is_cut_visibly(void **state)
 	assert_int_equal(rmdir(top), 0);
 }
 
-static void an_exit_is_told_as_wait_tells_it(void **state)
+static void an_exit_is_reported_as_wait_gives_it(void **state)
 {
 	CLEANUP(watch_freep) struct watch *watch = watch_driver();
 	const struct probe_exit *end;
@@ -361,7 +361,7 @@ int main(void)
 		cmocka_unit_test(of_a_long_argv_32_kib_come_and_the_rest_is_counted),
 		cmocka_unit_test(an_empty_argv_is_no_riddle),
 		cmocka_unit_test(a_path_deeper_than_64_parts_is_cut_visibly),
-		cmocka_unit_test(an_exit_is_told_as_wait_tells_it),
+		cmocka_unit_test(an_exit_is_reported_as_wait_gives_it),
 		cmocka_unit_test(exit_of_leader_before_threads_is_one_process),
 		cmocka_unit_test(each_exec_is_an_image_with_figures_of_its_own),
 		cmocka_unit_test(

@@ -57,7 +57,7 @@ static void what_found_the_ring_full_is_counted(void **state)
 
 #define LOOKED_AT 16384 /* descriptors of a process that ends */
 
-/* How many of those that it held to the end were told as opens of the file. */
+/* How many of the descriptors that it held to the end were reported as opens of the file. */
 static uint64_t opens_of_holder(struct watch *watch, uint64_t held)
 {
 	const struct watch_record *record;
@@ -77,7 +77,7 @@ static uint64_t opens_of_holder(struct watch *watch, uint64_t held)
 	return opens;
 }
 
-static void open_descriptors_beyond_those_looked_at_are_lost_and_told(void **state)
+static void open_descriptors_beyond_the_limit_are_reported_as_lost(void **state)
 {
 	static const uint64_t few[] = { 1025, LOOKED_AT - 100 }, many[] = { LOOKED_AT + 1, 19000 };
 	struct probe_losses losses;
@@ -100,7 +100,7 @@ static void open_descriptors_beyond_those_looked_at_are_lost_and_told(void **sta
 	}
 }
 
-/* In a ring that has room for all, as nobody may come to read it meanwhile: 3,000 in the long run.
+/* In a ring with room for all records, as the reader may not run meanwhile: 3,000 in the long run.
  */
 static void a_burst_at_one_time_loses_nothing(void **state)
 {
@@ -120,7 +120,7 @@ static void a_burst_at_one_time_loses_nothing(void **state)
 	assert_int_equal(losses.image + losses.exit + losses.fork + losses.untracked, 0);
 }
 
-static void a_poll_takes_no_more_than_it_is_told(void **state)
+static void a_poll_handles_no_more_records_than_its_limit(void **state)
 {
 	CLEANUP(watch_freep) struct watch *watch = watch_with_ring(0);
 	const char *const arguments[] = { "spawn", "10", NULL };
@@ -129,7 +129,8 @@ static void a_poll_takes_no_more_than_it_is_told(void **state)
 	watch_run(arguments, &status, NULL);
 	assert_int_equal(probe_poll(watch->probe, 3), 3);
 	assert_int_equal(probe_poll(watch->probe, 1), 1);
-	/* 11 images, 11 ends, that the first held /dev/null; and of each what no cache had. */
+	/* 11 images, 11 exits, /dev/null of the first; and for each the reads that were not in the
+	 * page cache. */
 	assert_in_range(probe_poll(watch->probe, 0), 19, 19 + 11);
 	assert_int_equal(count_kind(watch, WATCH_IMAGE), 11);
 	assert_int_equal(count_kind(watch, WATCH_EXIT), 11);
@@ -180,8 +181,8 @@ static void needs_are_met_where_this_test_runs(void **state)
 	assert_int_equal(probe_needs(needs, 2), 2);
 }
 
-/* As any other user: the words name what is missing, not an errno. */
-static void who_may_not_load_programs_is_told_what_to_do(void **state)
+/* As an unprivileged user: the message names what is missing, not an errno. */
+static void a_user_without_rights_gets_a_message_with_the_cure(void **state)
 {
 	const struct probe_handler handler = { 0 };
 	const struct probe_options options = { 0 };
@@ -208,13 +209,13 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_found_the_ring_full_is_counted),
-		cmocka_unit_test(open_descriptors_beyond_those_looked_at_are_lost_and_told),
+		cmocka_unit_test(open_descriptors_beyond_the_limit_are_reported_as_lost),
 		cmocka_unit_test(a_burst_at_one_time_loses_nothing),
-		cmocka_unit_test(a_poll_takes_no_more_than_it_is_told),
+		cmocka_unit_test(a_poll_handles_no_more_records_than_its_limit),
 		cmocka_unit_test(kernel_memory_stays_within_16_mib),
 		cmocka_unit_test(names_that_cannot_be_are_refused_in_words),
 		cmocka_unit_test(needs_are_met_where_this_test_runs),
-		cmocka_unit_test(who_may_not_load_programs_is_told_what_to_do),
+		cmocka_unit_test(a_user_without_rights_gets_a_message_with_the_cure),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,7 +23,7 @@
 
 DEFINE_CLEANUP(struct watch *, watch_free)
 
-static void resident_memory_is_told_by_kind(void **state)
+static void resident_memory_is_reported_by_kind(void **state)
 {
 	const char *const argv[] = { watch_driver_path(), "hold", "96", NULL };
 	const uint64_t third = 32ULL << 20, slack = 4ULL << 20;
@@ -63,7 +63,7 @@ static uint64_t swapped_bytes(pid_t pid)
 	return kib << 10;
 }
 
-static void swapped_memory_is_told_and_so_is_the_wait_for_it(void **state)
+static void swapped_memory_is_reported_and_so_is_the_wait_for_it(void **state)
 {
 	CLEANUP(cgroup_home_remove) struct cgroup_home home;
 	CLEANUP(watch_freep) struct watch *watch = watch_driver();
@@ -126,9 +126,10 @@ static int end_swapping(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(resident_memory_is_told_by_kind),
-		cmocka_unit_test_setup_teardown(swapped_memory_is_told_and_so_is_the_wait_for_it,
-						begin_swapping, end_swapping),
+		cmocka_unit_test(resident_memory_is_reported_by_kind),
+		cmocka_unit_test_setup_teardown(
+			swapped_memory_is_reported_and_so_is_the_wait_for_it, begin_swapping,
+			end_swapping),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,7 +16,7 @@
 
 DEFINE_CLEANUP(struct watch *, watch_free)
 
-/* What a process of the driver says of itself. */
+/* What a process of the driver reports about itself. */
 struct moved {
 	int pid;
 	unsigned long rx_bytes, tx_bytes, rx_calls, tx_calls;
@@ -30,7 +30,8 @@ struct run {
 	size_t count;
 };
 
-/* Runs the driver to its end, and waits for the end's record of all who told of themselves. */
+/* Runs the driver to its end, and waits for the exit record of all processes that reported
+ * themselves. */
 static struct run run_driver(struct watch *watch, const char *const *arguments)
 {
 	const char *argv[16] = { watch_driver_path() };
@@ -61,7 +62,7 @@ static struct run run_driver(struct watch *watch, const char *const *arguments)
 
 #define RUN(...) run_driver(watch, (const char *const[]){ __VA_ARGS__, NULL })
 
-/* The last that was told of a process and a kind of socket; it must be of one kind alone. */
+/* The last record of a process and a kind of socket; all its records must be of one kind. */
 static const struct probe_network *only(const struct watch *watch, pid_t pid, const char *family,
 					const char *protocol, bool loopback)
 {
@@ -100,7 +101,7 @@ static void assert_figures(const struct probe_figures *figures, const struct mov
 
 static void tcp_is_counted_to_the_byte(void **state)
 {
-	/* As the socket is made, and what is on the wire. */
+	/* The family of the socket, and the family of its packets. */
 	static const char *const families[][2] = { { "inet", "inet" },
 						   { "inet6", "inet6" },
 						   { "mapped", "inet" } };
@@ -119,7 +120,7 @@ static void tcp_is_counted_to_the_byte(void **state)
 
 			assert_true(moved->rx_bytes + moved->tx_bytes == 12345678 + 4115226);
 			assert_moved(network, moved);
-			if (client) /* a process is told before what it did */
+			if (client) /* the fork precedes all other records of a process */
 				assert_true(watch_find(watch, WATCH_FORK, moved->pid, 0)->order <
 					    watch_find(watch, WATCH_NETWORK, moved->pid, 0)->order);
 			assert_figures(figures, NULL, moved, NULL);
@@ -267,7 +268,7 @@ static void what_lives_is_read_with_its_counts(void **state)
 	assert_int_equal(probe_networks(watch->probe, &nobody, 1), 0);
 }
 
-/* ip with these words; its exit status. */
+/* Runs ip with these arguments; its exit status. */
 static int ip(const char *const *words)
 {
 	const char *argv[16] = { "/usr/sbin/ip" };
@@ -288,7 +289,7 @@ static int ip(const char *const *words)
 
 static int wire(void **state)
 {
-	/* What a test that was killed left. */
+	/* Left behind by a killed test. */
 	ip((const char *const[]){ "link", "del", "trtest0", NULL });
 	ip((const char *const[]){ "netns", "del", SPACE, NULL });
 	IP("netns", "add", SPACE);
@@ -324,8 +325,8 @@ static bool has_sent_again(struct watch *watch, pid_t pid)
 	return latest && latest->figures.net_retransmits;
 }
 
-/* Between two network namespaces; the other end is away for a while, so that something is sent
- * again. */
+/* Between two network namespaces; the other end is down for a while, so that segments are
+ * retransmitted. */
 static void a_wire_is_no_loopback_and_what_is_lost_on_it_is_sent_again(void **state)
 {
 	const char *const serve[] = { "/usr/sbin/ip",      "netns", "exec",    SPACE,

@@ -15,7 +15,7 @@
 
 DEFINE_CLEANUP(struct watch *, watch_free)
 
-/* The agent goes, and leaves what a successor needs. */
+/* The agent ends, and leaves the state that a successor needs. */
 static void leave(struct watch **watch)
 {
 	probe_close((*watch)->probe, true);
@@ -23,7 +23,7 @@ static void leave(struct watch **watch)
 	watch_free(TAKE_PTR(*watch));
 }
 
-/* A driver that has given its bytes and lives on until `hold` is closed. */
+/* A driver that has sent its bytes and stays alive until `hold` is closed. */
 static pid_t linger(const char *bytes, int *hold)
 {
 	const char *const argv[] = { watch_driver_path(), "linger", bytes, NULL };

@@ -23,8 +23,8 @@
 
 DEFINE_CLEANUP(struct watch *, watch_free)
 
-/* Where a program and its working folder are, as it saw them itself. (Of the files that it uses:
- * test_file.c.) */
+/* The paths of a program and its working folder, as the program itself sees them. (Of the files
+ * that it uses: test_file.c.) */
 
 #define DEPTH 4096
 
@@ -49,7 +49,7 @@ static const char *make(const char *name)
 	return path;
 }
 
-/* The driver's own bytes, by its name, in a folder. */
+/* A copy of the driver in a folder, with the driver's name. */
 static void copy_driver(const char *where)
 {
 	CLEANUP(closep) int from = open(watch_driver_path(), O_RDONLY | O_CLOEXEC), to = -1;
@@ -64,10 +64,10 @@ static void copy_driver(const char *where)
 	close(to);
 }
 
-/* In the child: goes where it is to be; false says that it cannot. */
+/* Called in the child: goes to its folder; false: it cannot. */
 typedef bool prepare(const char *path);
 
-/* Runs the driver of the folder `bin`, as seen from where `go` led. */
+/* Runs the driver of the folder `bin`, as seen from the folder that `go` went to. */
 static const struct probe_image *run(struct watch *watch, prepare *go, const char *path,
 				     const char *bin)
 {
@@ -130,7 +130,7 @@ static void an_overlay_is_where_it_was_used_whichever_layer_has_it(void **state)
 	is_at(run(watch, enter, merged, merged), merged, merged);
 }
 
-/* A container's way: a mount namespace whose root is a folder of this one. */
+/* As containers do: a mount namespace with a folder of this one as its root. */
 static bool pivot(const char *root)
 {
 	return unshare(CLONE_NEWNS) == 0 && chdir(root) == 0 &&
@@ -178,7 +178,7 @@ static bool enter_depth(const char *name)
 	return true;
 }
 
-static void of_4096_folders_the_last_64_are_told(void **state)
+static void of_4096_folders_the_last_64_are_reported(void **state)
 {
 	CLEANUP(watch_freep) struct watch *watch = watch_driver();
 	const struct probe_image *image;
@@ -219,7 +219,7 @@ int main(void)
 		cmocka_unit_test(an_overlay_is_where_it_was_used_whichever_layer_has_it),
 		cmocka_unit_test(in_another_mount_namespace_its_root_is_the_root),
 		cmocka_unit_test(a_folder_that_is_gone_keeps_its_path),
-		cmocka_unit_test(of_4096_folders_the_last_64_are_told),
+		cmocka_unit_test(of_4096_folders_the_last_64_are_reported),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

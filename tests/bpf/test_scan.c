@@ -153,7 +153,7 @@ static bool has_forked(struct watch *watch, pid_t parent, size_t often)
 	return false;
 }
 
-/* Whatever is forked while the passes run is either found or told as a fork. */
+/* A process forked while the passes run is either found or reported as a fork. */
 static void nothing_forked_during_the_scan_is_missed(void **state)
 {
 	const char *const argv[] = { watch_driver_path(), "breed", NULL };

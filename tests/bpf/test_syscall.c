@@ -24,7 +24,7 @@ struct sum {
 	uint64_t calls, time_ns;
 };
 
-/* Of an image (0: of all) what was told of a class with an error; NULL: with any outcome. */
+/* The reported calls of an image (0: of all) with a class and an error; NULL: any outcome. */
 static struct sum sum_of(const struct watch *watch, pid_t pid, uint64_t image_seq,
 			 const char *class, const char *error)
 {
@@ -81,7 +81,7 @@ static uint64_t losses_of(struct watch *watch)
 	return losses.syscall;
 }
 
-/* What a program of no steps calls, its C library's beginning and its end, is what it has besides.
+/* The calls of the C library's start and end come on top of those of the steps.
  */
 static void each_class_and_error_has_the_calls_that_were_made(void **state)
 {
@@ -141,7 +141,7 @@ static void all_of_an_image_comes_before_its_end(void **state)
 	assert_true(watch_count(watch, WATCH_SYSCALL, pid) > 0);
 }
 
-/* The call by which it began another belongs to the image that made it. */
+/* The execve belongs to the image that made it. */
 static void an_exec_begins_new_counts(void **state)
 {
 	CLEANUP(watch_freep) struct watch *watch = watch_calls(true);
@@ -206,8 +206,8 @@ static void a_call_that_a_signal_ends_says_so(void **state)
 	assert_true(sum_of(watch, child, 0, "poll", NULL).time_ns >= 20 * MS);
 }
 
-/* 31 pairs of class and error, five calls each, of which 24 pairs are told apart. */
-static void errors_beyond_what_is_told_apart_are_summed(void **state)
+/* 31 pairs of class and error, five calls each; 24 pairs are counted separately. */
+static void errors_beyond_the_separate_counts_are_summed(void **state)
 {
 	CLEANUP(watch_freep) struct watch *watch = watch_calls(true);
 	pid_t idle = RUN(watch, "g", "0"), pid = RUN(watch, "e", "5");
@@ -226,7 +226,7 @@ static void errors_beyond_what_is_told_apart_are_summed(void **state)
 	assert_int_equal(losses_of(watch), 0);
 }
 
-static void what_lives_is_told_in_parts_that_add_up(void **state)
+static void reports_of_live_processes_add_up(void **state)
 {
 	CLEANUP(watch_freep) struct watch *watch = watch_calls(true);
 	const char *const argv[] = {
@@ -279,7 +279,7 @@ static void nothing_is_loaded_where_nobody_asked(void **state)
 	assert_int_equal(watch_count(watch, WATCH_SYSCALL, pid), 0);
 }
 
-static bool is_told_of_calls(struct watch *watch)
+static bool reports_syscalls(struct watch *watch)
 {
 	watch_poll(watch);
 	for (size_t i = 0; i < watch->count; i++)
@@ -288,8 +288,8 @@ static bool is_told_of_calls(struct watch *watch)
 	return false;
 }
 
-/* What is born while the programs are attached one after the other makes calls meanwhile, too. */
-static void of_calls_amid_the_beginning_none_is_lost(void **state)
+/* Processes that begin while the programs are attached one after the other make calls meanwhile. */
+static void calls_during_the_start_are_all_counted(void **state)
 {
 	static const char *const argv[] = { "/bin/sh", "-c", "while :; do $BORN calls g 9; done",
 					    NULL };
@@ -301,7 +301,7 @@ static void of_calls_amid_the_beginning_none_is_lost(void **state)
 	for (int i = getenv("TRACER_LONG") ? 5 : 2; i > 0; i--) {
 		CLEANUP(watch_freep) struct watch *watch = watch_calls(true);
 
-		watch_until(is_told_of_calls(watch), "calls of what is born");
+		watch_until(reports_syscalls(watch), "calls of what is born");
 		lost += losses_of(watch);
 	}
 	kill(storm, SIGKILL);
@@ -319,10 +319,10 @@ int main(void)
 		cmocka_unit_test(a_fork_without_an_exec_has_its_own),
 		cmocka_unit_test(calls_of_32_bits_are_apart),
 		cmocka_unit_test(a_call_that_a_signal_ends_says_so),
-		cmocka_unit_test(errors_beyond_what_is_told_apart_are_summed),
-		cmocka_unit_test(what_lives_is_told_in_parts_that_add_up),
+		cmocka_unit_test(errors_beyond_the_separate_counts_are_summed),
+		cmocka_unit_test(reports_of_live_processes_add_up),
 		cmocka_unit_test(nothing_is_loaded_where_nobody_asked),
-		cmocka_unit_test(of_calls_amid_the_beginning_none_is_lost),
+		cmocka_unit_test(calls_during_the_start_are_all_counted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,7 +15,7 @@
 
 DEFINE_CLEANUP(struct watch *, watch_free)
 
-/* Programs of this process at perf events, and so at tracepoints of system calls. */
+/* The number of this process's programs at perf events, and so at tracepoints of system calls. */
 static unsigned attached(void)
 {
 	unsigned count = 0;
@@ -51,7 +51,7 @@ static const char *scratch(void)
 	return path;
 }
 
-/* Is there; writes a file once `hold` is closed, and then ends. */
+/* Starts a process that writes a file once `hold` is closed, and then ends. */
 static pid_t begin(int *hold)
 {
 	const char *const argv[] = { watch_driver_path(), "files", "e", "", "0", "w",
@@ -75,7 +75,7 @@ static bool is_woken(const struct watch *watch)
 	return poll(&fd, 1, WATCH_LIMIT_MS) == 1;
 }
 
-static uint64_t opens_told(const struct watch *watch, pid_t pid)
+static uint64_t opens_reported(const struct watch *watch, pid_t pid)
 {
 	const struct watch_record *record;
 	uint64_t opens = 0;
@@ -96,7 +96,7 @@ static void one_that_begins(struct watch *watch)
 	assert_true(probe_syscall_tracepoints_attached(watch->probe));
 	assert_true(attached() >= 5);
 	end(watch, pid, hold);
-	assert_int_equal(opens_told(watch, pid), 1);
+	assert_int_equal(opens_reported(watch, pid), 1);
 }
 
 static void rest(struct watch *watch)
@@ -133,11 +133,11 @@ static void what_began_just_before_the_rest_prevents_it(void **state)
 	probe_detach_syscall_tracepoint(watch->probe);
 	assert_int_equal(attached(), all);
 	end(watch, second, hold);
-	assert_int_equal(opens_told(watch, second), 1);
+	assert_int_equal(opens_reported(watch, second), 1);
 }
 
-/* Half of them are off when it begins. */
-static void what_begins_amid_the_rest_ends_it(void **state)
+/* Half of them are detached when the process begins. */
+static void a_process_that_begins_while_detaching_attaches_again(void **state)
 {
 	CLEANUP(watch_freep) struct watch *watch = watch_last(false);
 	unsigned all;
@@ -155,7 +155,7 @@ static void what_begins_amid_the_rest_ends_it(void **state)
 	watch_poll(watch);
 	assert_int_equal(attached(), all);
 	end(watch, pid, hold);
-	assert_int_equal(opens_told(watch, pid), 1);
+	assert_int_equal(opens_reported(watch, pid), 1);
 }
 
 static void what_runs_before_is_found_and_watched(void **state)
@@ -168,7 +168,7 @@ static void what_runs_before_is_found_and_watched(void **state)
 	assert_int_equal(probe_scan(watch->probe), 0);
 	assert_true(probe_syscall_tracepoints_attached(watch->probe));
 	end(watch, pid, hold);
-	assert_int_equal(opens_told(watch, pid), 1);
+	assert_int_equal(opens_reported(watch, pid), 1);
 }
 
 static void without_files_no_call_is_ever_watched(void **state)
@@ -197,7 +197,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(calls_are_watched_while_something_tracked_lives),
 		cmocka_unit_test(what_began_just_before_the_rest_prevents_it),
-		cmocka_unit_test(what_begins_amid_the_rest_ends_it),
+		cmocka_unit_test(a_process_that_begins_while_detaching_attaches_again),
 		cmocka_unit_test(what_runs_before_is_found_and_watched),
 		cmocka_unit_test(without_files_no_call_is_ever_watched),
 	};

@@ -37,7 +37,7 @@ static void ids_of_system_calls_are_found_without_a_mount_to_be_seen(void **stat
 	assert_int_equal(mounts(), before);
 }
 
-static void a_name_that_the_kernel_does_not_have_is_told(void **state)
+static void a_name_that_the_kernel_does_not_have_is_reported(void **state)
 {
 	CLEANUP(closep) int folder = tracefs_open();
 
@@ -49,7 +49,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(ids_of_system_calls_are_found_without_a_mount_to_be_seen),
-		cmocka_unit_test(a_name_that_the_kernel_does_not_have_is_told),
+		cmocka_unit_test(a_name_that_the_kernel_does_not_have_is_reported),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Makes processes of which the truth is known: probe_driver SCENARIO [ARGUMENT…]. A scenario does
- * what its name says and ends with code 0; one that ends otherwise says why on stderr. Scenarios
- * that start others start this same program.
+ * Makes processes with known figures: probe_driver SCENARIO [ARGUMENT…]. A scenario ends with code
+ * 0, or with another code and the reason on stderr. A scenario that starts another one starts this
+ * same program.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -34,7 +34,7 @@ static void spawn_and_wait(char *const *argv)
 	need(waitpid(pid, &status, 0) == pid && !status, "child");
 }
 
-/* measure SCENARIO…: starts it and writes what wait4 says of it: CPU time in µs */
+/* measure SCENARIO…: starts the scenario and writes its CPU time by wait4, in µs */
 static int measure(char **arguments)
 {
 	char *argv[64] = { self };
@@ -57,14 +57,14 @@ static int nothing(char **arguments)
 	return 0;
 }
 
-/* burn MS: of CPU time */
+/* burn MS: uses so much CPU time */
 static int burn(char **arguments)
 {
 	burn_us(CLOCK_PROCESS_CPUTIME_ID, number(arguments[0]) * 1000);
 	return 0;
 }
 
-/* spend US: of CPU time */
+/* spend US: uses so much CPU time */
 static int spend(char **arguments)
 {
 	burn_us(CLOCK_PROCESS_CPUTIME_ID, number(arguments[0]));
@@ -101,7 +101,7 @@ static void touch_bytes(size_t bytes)
 	memset(memory, 1, bytes);
 }
 
-/* touch MIB: of memory */
+/* touch MIB: touches so much memory */
 static int touch(char **arguments)
 {
 	touch_bytes(number(arguments[0]) * MIB);
@@ -122,7 +122,7 @@ static void *spawn_one(void *unused)
 	return NULL;
 }
 
-/* spawn_thread: a process that does nothing, started by another thread than the first */
+/* spawn_thread: starts a process that does nothing from a thread that is not the leader */
 static int spawn_thread(char **arguments)
 {
 	pthread_t thread;
@@ -132,7 +132,7 @@ static int spawn_thread(char **arguments)
 	return 0;
 }
 
-/* burst COUNT: processes that do nothing, none waited for before all were started */
+/* burst COUNT: processes that do nothing, all started before the first is waited for */
 static int burst(char **arguments)
 {
 	unsigned long count = number(arguments[0]);
@@ -170,7 +170,8 @@ static int small_from_large(char **arguments)
 	return 0;
 }
 
-/* io READ WRITE: so many bytes from /dev/zero and to /dev/null, 1,000 at a time */
+/* io READ WRITE: reads so many bytes from /dev/zero and writes so many to /dev/null, 1,000 at a
+ * time */
 static int io(char **arguments)
 {
 	unsigned long in = number(arguments[0]), out = number(arguments[1]);
@@ -192,7 +193,7 @@ static int io(char **arguments)
 	return 0;
 }
 
-/* chain MS SCENARIO…: burns MS, touches 64 MiB, then becomes the rest */
+/* chain MS SCENARIO…: burns MS, touches 64 MiB, then execs the rest */
 static int chain(char **arguments)
 {
 	char *argv[64] = { self };
@@ -205,7 +206,7 @@ static int chain(char **arguments)
 	return 98;
 }
 
-/* after_child READ WRITE SCENARIO…: a child that reads and writes so much, then becomes the rest */
+/* after_child READ WRITE SCENARIO…: a child reads and writes so much, then execs the rest */
 static int after_child(char **arguments)
 {
 	char *argv[64] = { self };
@@ -230,8 +231,8 @@ static void *exec_thread(void *arguments)
 	return NULL;
 }
 
-/* chain_thread LEADER MS SCENARIO…: the same from a thread that is not the first, with another one
- * running; LEADER "gone": the first thread has ended by then, "here": it has not */
+/* chain_thread LEADER MS SCENARIO…: as chain, from a thread that is not the leader, while another
+ * thread runs; LEADER "gone": the leader has ended by then, "here": it has not */
 static int chain_thread(char **arguments)
 {
 	pthread_t busy, execs;
@@ -244,7 +245,8 @@ static int chain_thread(char **arguments)
 	return 98;
 }
 
-/* forks COUNT MS: children that do not exec and burn MS each; 0: live until standard input ends */
+/* forks COUNT MS: children that do not exec and burn MS each; 0: they run until standard input ends
+ */
 static int forks(char **arguments)
 {
 	unsigned long count = number(arguments[0]);
@@ -265,7 +267,7 @@ static int forks(char **arguments)
 	return 0;
 }
 
-/* rename: overwrites its argv and its name, then execs nothing else */
+/* rename: overwrites its argv and its name, without an exec */
 static int rename_self(char **arguments)
 {
 	prctl(PR_SET_NAME, "somebody else");
@@ -273,7 +275,7 @@ static int rename_self(char **arguments)
 	return 0;
 }
 
-/* tree DEPTH: a chain of children so deep; all wait until standard input ends, then end */
+/* tree DEPTH: a chain of so many children, which all run until standard input ends */
 static int tree(char **arguments)
 {
 	unsigned long depth = number(arguments[0]);
@@ -358,7 +360,7 @@ int main(int argc, char **argv)
 	need(len > 0, "/proc/self/exe");
 	self = path;
 	if (argc < 2)
-		return 0; /* of a caller that tries arguments out */
+		return 0; /* for a caller that measures its arguments */
 	for (size_t i = 0; i < sizeof(scenarios) / sizeof(scenarios[0]); i++)
 		if (!strcmp(argv[1], scenarios[i].name) && argc >= 2 + scenarios[i].arguments)
 			return scenarios[i].run(argv + 2);

@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What the driver's files share. */
+/* Shared by the sources of the driver. */
 #define MIB (1UL << 20)
 
 static inline void need(int good, const char *what)
@@ -40,7 +40,7 @@ static inline void burn_us(clockid_t clock, unsigned long us)
 		;
 }
 
-/* Says on standard output that it is there, and goes on when standard input ends. */
+/* Writes a byte to standard output and waits until standard input ends. */
 static inline void until_input_ends(void)
 {
 	char byte;
@@ -50,7 +50,7 @@ static inline void until_input_ends(void)
 		;
 }
 
-/* Until the first thread of a process is in one of these states of /proc/PID/stat. */
+/* Waits until the leader of a process is in one of these states of /proc/PID/stat. */
 static inline void until_state(pid_t pid, const char *states)
 {
 	char path[32], state;
@@ -86,7 +86,7 @@ int hold(char **arguments);
 int swap(char **arguments);
 /* driver_thread.c */
 int threads(char **arguments);
-/* driver.c: of as many ms of CPU time as it is given */
+/* driver.c: uses so many ms of CPU time */
 void *burn_thread(void *ms);
 /* driver_wait.c */
 int wait_in(char **arguments);

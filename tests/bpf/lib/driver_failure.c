@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Processes that fail in ways of which the truth is known: see driver.c. */
+/* Processes that fail in known ways: see driver.c. */
 #include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -14,7 +14,7 @@ static void hang_about(void)
 		pause();
 }
 
-/* hang: says on standard output that it is there, then waits for ever */
+/* hang: writes a byte to standard output, then waits for ever */
 int hang(char **arguments)
 {
 	hang_about();
@@ -28,7 +28,7 @@ static void *live_without_the_first(void *unused)
 	return NULL;
 }
 
-/* headless: its first thread ends; another says that it is there, and ends with standard input */
+/* headless: its leader ends; another thread writes a byte, and ends with standard input */
 int headless(char **arguments)
 {
 	pthread_t thread;
@@ -43,7 +43,7 @@ static void again(int number)
 	raise(number);
 }
 
-/* tidy SIGNAL: as hang, with a handler that raises the signal anew, as shells do */
+/* tidy SIGNAL: as hang, with a handler that raises the signal again, as shells do */
 int tidy(char **arguments)
 {
 	signal((int)number(arguments[0]), again);
@@ -51,7 +51,7 @@ int tidy(char **arguments)
 	return 0;
 }
 
-/* spill: writes until nobody reads it */
+/* spill: writes until the reader is gone */
 int spill(char **arguments)
 {
 	signal(SIGPIPE, SIG_DFL);
@@ -59,13 +59,13 @@ int spill(char **arguments)
 		(void)!write(STDOUT_FILENO, "x", 1);
 }
 
-/* fault: reads where nothing is */
+/* fault: reads from an unmapped address */
 int fault(char **arguments)
 {
 	return *(volatile char *)0x10;
 }
 
-/* try CODE PATH…: a child that tries to become each, and ends with the code */
+/* try CODE PATH…: a child tries to exec each path, and ends with the code */
 int try_exec(char **arguments)
 {
 	int status;
@@ -81,7 +81,7 @@ int try_exec(char **arguments)
 	return 0;
 }
 
-/* try_self CODE PATH: tries to become it, and ends with the code */
+/* try_self CODE PATH: tries to exec the path, and ends with the code */
 int try_self(char **arguments)
 {
 	execv(arguments[1], (char *[]){ arguments[1], NULL });

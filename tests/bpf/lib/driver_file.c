@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A process that uses files in ways of which the truth is known: see driver.c. */
+/* A process with a known use of files: see driver.c. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -77,7 +77,7 @@ static void fill(const char *path, unsigned long times)
 	close(fd);
 }
 
-/* What the disk takes only at fsync(), and does not: the errno that this says. */
+/* Writes data that fails only when it is written back; returns the errno of fsync(). */
 static int store(const char *path, unsigned long bytes)
 {
 	int fd = open_it(path, O_WRONLY | O_CREAT | O_TRUNC);
@@ -136,13 +136,13 @@ static void use(char letter, const char *path, unsigned long count)
 	case 'n': /* makes so many files in a folder, ten bytes each */
 		make_many(path, count);
 		break;
-	case 'h': /* opens it so often, and closes none */
+	case 'h': /* opens it so many times, without a close */
 		hold_many(path, count);
 		break;
-	case 'x': /* cannot be opened, so many times */
+	case 'x': /* fails to open it, so many times */
 		fail_to_open(path, count);
 		break;
-	case 'f': /* writes until there is no space, and so often in vain */
+	case 'f': /* writes until there is no space, then so many more times */
 		fill(path, count);
 		break;
 	case 'y': /* writes so many bytes that cannot be stored; ends with that errno */

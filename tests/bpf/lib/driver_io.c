@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A process whose requests to a block device are known: see driver.c. */
+/* A process with known requests to a block device: see driver.c. */
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <pthread.h>
@@ -22,7 +22,7 @@ static int open_direct(int flags)
 	return fd;
 }
 
-/* One request each: so many of so many bytes, one behind the other. */
+/* COUNT requests of BYTES each, one after another. */
 static void move(unsigned long count, unsigned long bytes, bool writes)
 {
 	int fd = open_direct(writes ? O_WRONLY : O_RDONLY);
@@ -65,7 +65,7 @@ static void flush(unsigned long count)
 	close(fd);
 }
 
-/* So many bytes at the device's begin. */
+/* The first bytes of the device. */
 static void discard(uint64_t bytes)
 {
 	uint64_t range[2] = { 0, bytes };
@@ -75,7 +75,7 @@ static void discard(uint64_t bytes)
 	close(fd);
 }
 
-/* Into the page cache: the kernel writes it back when it likes. */
+/* Into the page cache: the kernel decides when to write it back. */
 static void write_lazily(unsigned long bytes)
 {
 	static char room[4096];
@@ -84,11 +84,12 @@ static void write_lazily(unsigned long bytes)
 	need(fd >= 0, device);
 	for (unsigned long done = 0; done < bytes; done += sizeof(room))
 		need(write(fd, room, sizeof(room)) == sizeof(room), "write");
-	/* The last close of a block device writes all back: that is left to who has it open, too.
+	/* The last close of a block device writes everything back: the test has it open, so its
+	 * close does that.
 	 */
 }
 
-/* Another image, which takes the other steps. */
+/* Execs itself for the remaining steps. */
 static void become(char **arguments, char **rest)
 {
 	char *argv[64] = { arguments[-2], arguments[-1], arguments[0] };

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Processes that hold memory of known kinds: see driver.c. */
+/* Processes with known kinds of memory: see driver.c. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
 #include "driver.h"
 
-/* hold MIB: of memory, a third of it anonymous, a third shared, a third of a file; then waits until
- * standard input ends */
+/* hold MIB: allocates memory, a third anonymous, a third shared, a third of a file; then waits
+ * until standard input ends */
 int hold(char **arguments)
 {
 	size_t bytes = number(arguments[0]) * MIB / 3;
-	char name[] = "/var/tmp/probe_hold.XXXXXX"; /* in /tmp it may be shared memory */
+	char name[] = "/var/tmp/probe_hold.XXXXXX"; /* a file in /tmp may be shared memory */
 	int fd = mkstemp(name);
 	char *file, *shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
 				   -1, 0);
@@ -37,8 +37,8 @@ static void join(const char *processes)
 	close(fd);
 }
 
-/* swap MIB PROCESSES: joins the cgroup whose file that is, and has more memory than its limit;
- * waits until standard input ends, then reads it all */
+/* swap MIB PROCESSES: joins the cgroup with that file, and allocates more memory than its limit;
+ * waits until standard input ends, then reads all of it */
 int swap(char **arguments)
 {
 	size_t bytes = number(arguments[0]) * MIB;

@@ -46,7 +46,7 @@ static void nap(unsigned long times)
 		syscall(SYS_nanosleep, &(struct timespec){ .tv_nsec = 10000000 }, NULL);
 }
 
-/* A program of 32 bits asks for its parent. */
+/* The getppid of a 32-bit program. */
 static void ask_in_32_bits(unsigned long times)
 {
 #ifdef __x86_64__
@@ -62,7 +62,7 @@ static void ask_in_32_bits(unsigned long times)
 #endif
 }
 
-/* 31 pairs of class and error, more than are told apart; each so many times. */
+/* 31 pairs of class and error, more than are counted separately; each so many times. */
 static void fail_in_many_ways(unsigned long times)
 {
 	static const struct {
@@ -136,7 +136,7 @@ static void in_child(unsigned long times)
 	need(pid > 0 && waitpid(pid, NULL, 0) == pid, "child");
 }
 
-/* A child that waits for nothing is killed amid that. */
+/* A child is killed in a call that waits for nothing. */
 static void killed(unsigned long times)
 {
 	while (times--) {
@@ -192,7 +192,7 @@ static void call(char letter, unsigned long times)
 	case 'n': /* of 10 ms each */
 		nap(times);
 		break;
-	case 'i': /* a write; and a read, once standard input has ended */
+	case 'i': /* one write, and one read after standard input has ended */
 		until_input_ends();
 		break;
 	case 'c':

@@ -14,9 +14,9 @@ static void *burn_until_released(void *unused)
 	return NULL;
 }
 
-/* threads COUNT MS HOW: so many beside the first, each burns MS; HOW "leader-first": the first ends
- * before them, "leader-last": it joins them, "released": it joins them, who burn until standard
- * input ends */
+/* threads COUNT MS HOW: so many threads besides the leader, each burns MS; HOW "leader-first": the
+ * leader ends before them, "leader-last": it joins them, "released": it joins them, and they burn
+ * until standard input ends */
 int threads(char **arguments)
 {
 	unsigned long count = number(arguments[0]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A process that makes one call on a file that keeps it waiting: see driver.c. */
+/* A process that makes one call on a file and has to wait for it: see driver.c. */
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
@@ -27,7 +27,7 @@ static int list_it(int fd, const char *path)
 	return syscall(SYS_getdents64, fd, entries, sizeof(entries)) <= 0;
 }
 
-/* Which of the two calls the C library makes differs from one to the next. */
+/* C libraries differ in which of the two calls they make. */
 static int fstat_it(int fd, const char *path)
 {
 	struct stat stat;

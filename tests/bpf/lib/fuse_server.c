@@ -27,7 +27,7 @@
 #define FILE_ID      2 /* the folder is FUSE_ROOT_ID */
 #define REQUEST_SIZE (1 << 17)
 
-/* What the test and its server share. */
+/* Memory shared by the test and its server. */
 struct orders {
 	volatile uint32_t opcode, ms;
 	volatile uint64_t kept_ns;
@@ -41,9 +41,9 @@ struct fuse_server {
 	pid_t pid;
 };
 
-/* An answer without its head. */
+/* The answer after its head. */
 struct answer {
-	int error; /* as FUSE has it: below 0 */
+	int error; /* negative, as in FUSE */
 	bool none;
 	size_t size;
 	union {
@@ -153,7 +153,7 @@ static void answer_of(struct answer *answer, const struct fuse_in_header *head, 
 	}
 }
 
-/* Whether the caller waits for its answer: sleeps, in whichever way. */
+/* Whether the caller sleeps, in any state, and so waits for its answer. */
 static bool is_asleep(pid_t pid)
 {
 	CLEANUP(fclosep) FILE *file = NULL;
@@ -164,7 +164,7 @@ static bool is_asleep(pid_t pid)
 	return !file || fscanf(file, "%*d (%*[^)]) %c", &state) != 1 || state != 'R';
 }
 
-/* From when the caller waits. */
+/* Holds back the answer from when the caller waits. */
 static void keep(struct orders *orders, uint32_t opcode, pid_t caller)
 {
 	uint64_t from_ns;
@@ -179,7 +179,7 @@ static void keep(struct orders *orders, uint32_t opcode, pid_t caller)
 	orders->kept_ns = clock_boot_ns() - from_ns;
 }
 
-/* Until the file system is gone. */
+/* Answers requests until the file system is unmounted. */
 static void serve(int fd, struct orders *orders)
 {
 	static _Alignas(8) char request[REQUEST_SIZE];

@@ -34,7 +34,7 @@ int loop_disk_over(struct loop_disk *disk, int file)
 		if (disk->fd >= 0 && !ioctl(disk->fd, LOOP_CONFIGURE, &config))
 			return 0;
 		closep(&disk->fd);
-		usleep(20000); /* somebody else took it, or its node is yet to be made */
+		usleep(20000); /* another process took it, or its device node does not exist yet */
 	}
 	return -1;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Moves known bytes through sockets: network_driver SCENARIO [ARGUMENT…]. Each of its processes
- * that moved any writes a line of what it did: "pid rx_bytes tx_bytes rx_calls tx_calls". Ends with
- * code 0; otherwise stderr says why.
+ * Moves known bytes through sockets: network_driver SCENARIO [ARGUMENT…]. Each process that moved
+ * bytes writes a line: "pid rx_bytes tx_bytes rx_calls tx_calls". Ends with code 0; otherwise
+ * stderr says why.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -82,7 +82,7 @@ static int bound(int type, union address *at, socklen_t *len)
 	return fd;
 }
 
-/* In writes of 4,093 bytes and what is left. */
+/* Writes 4,093 bytes at a time, and the rest. */
 static void give(int fd, unsigned long bytes)
 {
 	static char data[4093];
@@ -119,7 +119,7 @@ static int connected(const union address *to, socklen_t len)
 	return fd;
 }
 
-/* stream FAMILY BYTES: a child connects and gives so many, and gets a third of them back */
+/* stream FAMILY BYTES: a child connects and sends so many, and gets a third of them back */
 static int stream(char **arguments)
 {
 	unsigned long bytes = strtoul(arguments[1], NULL, 10);
@@ -146,7 +146,7 @@ static int stream(char **arguments)
 	return 0;
 }
 
-/* No calls are told: how many pieces there are is the kernel's affair. */
+/* The number of calls is not reported: the kernel decides how many pieces there are. */
 static void give_file(int fd, unsigned long bytes)
 {
 	int file = memfd_create("file", MFD_CLOEXEC), ends[2];
@@ -170,7 +170,7 @@ static void give_file(int fd, unsigned long bytes)
 	}
 }
 
-/* file FAMILY BYTES: a child connects and gives so many of a file, by sendfile and splice */
+/* file FAMILY BYTES: a child connects and sends so many of a file, by sendfile and splice */
 static int file(char **arguments)
 {
 	unsigned long bytes = strtoul(arguments[1], NULL, 10);
@@ -224,7 +224,7 @@ static int dgram(char **arguments)
 	pid_t pid = fork();
 
 	if (!pid) {
-		/* Bound to no address: only whom it sends to tells where it is. */
+		/* Bound to no address: only the receiver's address shows whether it is loopback. */
 		memset(&mine.v6.sin6_addr, 0, sizeof(mine.v6.sin6_addr));
 		mine.v4.sin_addr.s_addr = at.any.sa_family == AF_INET ? 0 : mine.v4.sin_addr.s_addr;
 		fd = bound(SOCK_DGRAM, &mine, &mine_len);
@@ -247,7 +247,7 @@ static int dgram(char **arguments)
 	return 0;
 }
 
-/* refuse: connects to where nobody listens */
+/* refuse: connects to an address where no socket listens */
 static int refuse(char **arguments)
 {
 	union address at;
@@ -287,7 +287,7 @@ static int reset(char **arguments)
 	return 0;
 }
 
-/* chain BYTES SCENARIO…: gives so many through a socket pair and becomes another image */
+/* chain BYTES SCENARIO…: sends so many through a socket pair and execs another image */
 static int chain(char **arguments)
 {
 	int pair[2];
@@ -299,7 +299,7 @@ static int chain(char **arguments)
 	return 98;
 }
 
-/* nothing_moved: peeks, would block, is told an error */
+/* nothing_moved: peeks, would block, gets an error */
 static int nothing_moved(char **arguments)
 {
 	char data[16];
@@ -316,7 +316,7 @@ static int nothing_moved(char **arguments)
 	return 0;
 }
 
-/* linger BYTES: gives so many, and lives on until standard input ends */
+/* linger BYTES: sends so many, and stays alive until standard input ends */
 static int linger(char **arguments)
 {
 	int pair[2];
@@ -348,7 +348,7 @@ static int serve(char **arguments)
 	return 0;
 }
 
-/* fetch ADDRESS PORT BYTES: connects there and gives so many, after a line on stdin */
+/* fetch ADDRESS PORT BYTES: connects there and sends so many, after a line on stdin */
 static int fetch(char **arguments)
 {
 	union address to = { .v4 = { .sin_family = AF_INET } };

@@ -195,7 +195,7 @@ struct watch *watch_driver(void)
 	const char *const names[] = { watch_driver_name() };
 
 	if (shared) {
-		watch_poll(shared); /* what was left of the test before */
+		watch_poll(shared); /* records of the test before */
 		forget(shared);
 		return shared;
 	}

@@ -9,8 +9,8 @@
 #include "probe/api/probe.h"
 
 /*
- * A probe whose records are kept, and processes started under it. Any failure to set it up fails
- * the cmocka test that asked.
+ * A probe that keeps its records, and processes started under it. If it cannot be set up, the
+ * cmocka test fails.
  */
 enum watch_kind {
 	WATCH_FORK,
@@ -29,7 +29,7 @@ enum watch_kind {
 
 struct watch_record {
 	enum watch_kind kind;
-	uint64_t order; /* in which they came */
+	uint64_t order; /* order of arrival */
 	struct probe_fork fork;
 	struct probe_image image; /* texts are copies */
 	struct probe_exit exit;
@@ -48,13 +48,13 @@ struct watch {
 	struct probe *probe;
 	struct watch_record *records;
 	size_t count, capacity;
-	pid_t known; /* that a scan is to find, whatever its name */
+	pid_t known; /* for a scan to find, whatever its name */
 };
 
 struct watch *watch_new(const struct probe_options *options);
-/* Tracks the driver by its name; system calls are watched from the beginning. Loading the programs
- * takes a second: the tests of a program share one, which begins each test without records. It is
- * closed when the program ends; watch_driver_done() closes it earlier. */
+/* Tracks the driver by its name; tracepoints of system calls are attached from the start. Loading
+ * the programs takes a second: the tests of a program share one, which begins each test without
+ * records. It is closed when the program ends; watch_driver_done() closes it earlier. */
 struct watch *watch_driver(void);
 void watch_driver_done(void);
 /* The same, with what a successor needs in a BPF file system of the test's own: for the group's
@@ -63,14 +63,14 @@ struct watch *watch_pinned(void);
 extern char watch_pins[];
 int watch_mount_pins(void **state);
 int watch_unmount_pins(void **state);
-/* Of a shared one: forgets its records. */
+/* Drops the records of a shared one. */
 void watch_free(struct watch *watch);
-/* Takes what the ring holds. */
+/* Handles the records in the ring. */
 void watch_poll(struct watch *watch);
-/* Polls until the process's exit record was seen and its residual, if one comes, had its time. */
+/* Polls until the process's exit record was seen, and its residual if there is one. */
 void watch_until_exit(struct watch *watch, pid_t pid);
-/* Repeats `step`, which is 0 as long as there is nothing yet, and returns what it then is; fails
- * the test after 60 s, which says what was waited for. */
+/* Repeats `step` until it is not 0, and returns its value. After 60 s the test fails with a message
+ * that says what was waited for. */
 #define WATCH_LIMIT_MS 60000
 #define watch_until(step, what)                                          \
 	({                                                               \
@@ -83,28 +83,28 @@ void watch_until_exit(struct watch *watch, pid_t pid);
 		value_;                                                  \
 	})
 void watch_nap(void); /* 10 ms */
-/* Samples what lives once: the process's latest figures; NULL: there are none. */
+/* Takes one sample: the latest figures of the process; NULL: there are none. */
 const struct probe_alive *watch_latest(struct watch *watch, pid_t pid);
-/* Samples what lives until there are figures of the process, and returns those. */
+/* Takes samples until there are figures of the process, and returns those. */
 const struct probe_alive *watch_sample(struct watch *watch, pid_t pid);
-/* The state of a process's first thread, as /proc/PID/stat has it: 'S' sleeps, 'Z' has ended. */
+/* The state of the leader, as in /proc/PID/stat: 'S' sleeps, 'Z' has ended. */
 char watch_state(pid_t pid);
 
 /* The nth (from 0) record of a kind of a process; NULL: there is none. */
 const struct watch_record *watch_find(const struct watch *watch, enum watch_kind kind, pid_t pid,
 				      size_t nth);
 size_t watch_count(const struct watch *watch, enum watch_kind kind, pid_t pid);
-/* All images of a process's children, by the nth. */
+/* The nth image among all children of a process. */
 const struct watch_record *watch_child(const struct watch *watch, pid_t parent, size_t nth);
-/* Figures at exit: of the residual record, where one came. */
+/* Figures at exit: of the residual record if there is one. */
 const struct probe_figures *watch_final(const struct watch *watch, pid_t pid);
 
-/* The driver's path: a link whose name no other test that runs at the same time has. */
+/* The driver's path: a link with a name that no other running test has. */
 const char *watch_driver_path(void);
 const char *watch_driver_name(void);
 /* Starts argv (argv[0] is the path); stdin and stdout as given, -1: /dev/null. */
 pid_t watch_spawn(const char *const *argv, int in, int out);
-/* The same, until it has written a byte: it is there. It may run until *ret_hold, the other end of
+/* The same, and waits until it has written a byte. It may run until *ret_hold, the other end of
  * its standard input, is closed; NULL: that is /dev/null. */
 pid_t watch_start(const char *const *argv, int *ret_hold);
 /* Starts the driver with arguments, waits for its end. Returns its pid. */

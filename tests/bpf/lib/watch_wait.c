@@ -15,7 +15,7 @@
 #include "probe/abi/process_state.h"
 #include "watch.h"
 
-/* What the tests wait for: each a condition, which has 60 s to come true. */
+/* The conditions that tests wait for, each for at most 60 s. */
 
 void watch_nap(void)
 {
@@ -44,8 +44,7 @@ static bool holds_state(int fd, uint32_t pid)
 	return strcmp(info.name, "crowd") == 0 && !bpf_map_lookup_elem(fd, &pid, &state);
 }
 
-/* Nothing more follows once the probe has dropped its state, which it does when the kernel frees
- * the task. */
+/* No record follows once the probe has dropped the state, when the kernel frees the task. */
 static bool is_dropped(pid_t pid)
 {
 	for (int fd = 0; fd < 512; fd++)
@@ -106,7 +105,7 @@ const struct probe_alive *watch_latest(struct watch *watch, pid_t pid)
 
 const struct probe_alive *watch_sample(struct watch *watch, pid_t pid)
 {
-	return watch_until(watch_latest(watch, pid), "figures of a process that lives");
+	return watch_until(watch_latest(watch, pid), "figures of a live process");
 }
 
 char watch_state(pid_t pid)

@@ -78,8 +78,8 @@ void witness_close(struct witness *witness)
 			closep(&witness->counters[i][cpu]);
 }
 
-/* Ended by the account, less those that were told. */
-static uint64_t untold(const struct witness *witness, int operation)
+/* Ended by the disk's account, less those that the tracepoint reported. */
+static uint64_t unreported(const struct witness *witness, int operation)
 {
 	CLEANUP(fclosep) FILE *file = fopen(witness->stat, "re");
 	uint64_t ended = 0, told = 0, count;
@@ -100,10 +100,10 @@ static uint64_t untold(const struct witness *witness, int operation)
 void witness_begin(struct witness *witness)
 {
 	for (int i = 0; i < WITNESS_OPERATIONS; i++)
-		witness->before[i] = untold(witness, i);
+		witness->before[i] = unreported(witness, i);
 }
 
-uint64_t witness_untold(const struct witness *witness, int operation)
+uint64_t witness_unreported(const struct witness *witness, int operation)
 {
-	return untold(witness, operation) - witness->before[operation];
+	return unreported(witness, operation) - witness->before[operation];
 }

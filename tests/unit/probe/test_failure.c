@@ -40,7 +40,7 @@ static void on_attempt(void *context, const struct probe_attempt *attempt)
 	strcpy(said->text, attempt->path);
 }
 
-static void a_kill_is_told_in_bytes(void **state)
+static void a_kill_has_its_memory_in_bytes(void **state)
 {
 	CLEANUP(process_decoder_freep) struct process_decoder *decoder = process_decoder_new(12);
 	struct said said = { 0 };
@@ -75,7 +75,7 @@ static void a_kill_is_told_in_bytes(void **state)
 	assert_string_equal(said.text, "bwa");
 }
 
-static void an_attempt_is_told_by_its_errno(void **state)
+static void an_attempt_has_its_errno(void **state)
 {
 	CLEANUP(process_decoder_freep) struct process_decoder *decoder = process_decoder_new(12);
 	struct said said = { 0 };
@@ -116,8 +116,8 @@ static void texts_without_an_end_and_short_records_are_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_kill_is_told_in_bytes),
-		cmocka_unit_test(an_attempt_is_told_by_its_errno),
+		cmocka_unit_test(a_kill_has_its_memory_in_bytes),
+		cmocka_unit_test(an_attempt_has_its_errno),
 		cmocka_unit_test(texts_without_an_end_and_short_records_are_refused),
 	};
 

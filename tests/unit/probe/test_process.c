@@ -110,7 +110,7 @@ static void paths_are_put_in_order_and_argv_split_at_its_nuls(void **state)
 static void what_was_cut_shows_it(void **state)
 {
 	CLEANUP(process_decoder_freep) struct process_decoder *decoder = process_decoder_new(12);
-	size_t size = TEXTS("z\0y\0", "b\0a\0", "cut amid a te");
+	size_t size = TEXTS("z\0y\0", "b\0a\0", "cut within a t");
 
 	image.exe_cut = 1;
 	image.argv_missing_bytes = 99;
@@ -118,7 +118,7 @@ static void what_was_cut_shows_it(void **state)
 	assert_string_equal(said.image.exe, "…/y/z");
 	assert_string_equal(said.image.cwd, "/a/b");
 	assert_int_equal(said.image.argc, 1);
-	assert_string_equal(said.image.argv[0], "cut amid a te");
+	assert_string_equal(said.image.argv[0], "cut within a t");
 	assert_int_equal(said.image.argv_missing_bytes, 99);
 }
 
@@ -147,7 +147,7 @@ static void a_path_of_one_byte_parts_fits(void **state)
 	assert_int_equal(strlen(said.image.exe), strlen("…") + PROCESS_PATH_MAX);
 }
 
-static void a_process_born_with_its_exec_is_told_as_fork_first(void **state)
+static void a_pending_fork_is_reported_before_the_exec(void **state)
 {
 	CLEANUP(process_decoder_freep) struct process_decoder *decoder = process_decoder_new(12);
 	size_t size = TEXTS("a\0", "b\0", "a\0");
@@ -277,7 +277,7 @@ int main(void)
 		cmocka_unit_test_setup(what_was_cut_shows_it, reset),
 		cmocka_unit_test_setup(an_argv_of_32_kib_of_empty_arguments_fits, reset),
 		cmocka_unit_test_setup(a_path_of_one_byte_parts_fits, reset),
-		cmocka_unit_test_setup(a_process_born_with_its_exec_is_told_as_fork_first, reset),
+		cmocka_unit_test_setup(a_pending_fork_is_reported_before_the_exec, reset),
 		cmocka_unit_test_setup(an_exit_status_is_taken_apart, reset),
 		cmocka_unit_test(cpu_is_divided_as_the_ticks_are),
 		cmocka_unit_test_setup(bytes_that_are_no_record_are_refused, reset),

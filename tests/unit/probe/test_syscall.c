@@ -44,8 +44,8 @@ static int decode(const struct process_syscall_record *record, size_t size)
 	return process_decode(NULL, record, size, &handler);
 }
 
-/* What has no calls is not told. */
-static void each_count_is_told_with_its_class_and_error(void **state)
+/* A count without calls is not reported. */
+static void each_count_is_reported_with_its_class_and_error(void **state)
 {
 	static const struct probe_syscall expected[] = {
 		{ .class = "open", .error = "other", .calls = 20, .time_ns = 200 },
@@ -110,7 +110,7 @@ static void calls_have_their_class(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_count_is_told_with_its_class_and_error),
+		cmocka_unit_test(each_count_is_reported_with_its_class_and_error),
 		cmocka_unit_test(bytes_that_are_no_record_are_refused),
 		cmocka_unit_test(calls_have_their_class),
 	};
