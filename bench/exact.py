@@ -4,8 +4,8 @@
 
 FOLDER: of each run NAME.tsv, what the driver said, and NAME.json, what was recorded (exact.sh);
 doctor.json says by which hooks. Prints a table of rows with their bars; exit 3 when one misses: the table
-is whole all the same. --counts: without the rows whose bar is a time or a share of one, which say something only on a
-machine that does nothing else; instead of them, that each wait was recorded as what it was, and as nothing else.
+is complete nevertheless. --counts: without the rows with a time, or a share of one, as their bar, which are meaningful only on an
+idle machine; instead of them, that each wait was recorded in its own state and in no other.
 """
 import gzip
 import json
@@ -36,7 +36,7 @@ def tick_ns():
 
 
 class Table:
-    """clocks: with the rows whose bar is a time or a share of one."""
+    """clocks: with the rows that have a time, or a share of one, as their bar."""
 
     def __init__(self, clocks=True):
         self.failed, self.clocks = False, clocks

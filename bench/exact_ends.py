@@ -21,7 +21,7 @@ def rows(table, truth_path, report):
         seen = events.pop(int(truth["pid"]), [])
         ways[truth["way"], truth["event"]].append(len(seen) == 1 and is_reported(seen[0], truth))
     for (way, event), good in ways.items():
-        table.row(f"{event} ({way}): one, from whom, why", sum(good), len(good), "", "equal")
+        table.row(f"{event} ({way}): one, its sender, why", sum(good), len(good), "", "equal")
     table.row("failures of others", int(not events), 1, str(sum(map(len, events.values()))), "0")
     table.row("the run, in which the last command of each pipe succeeded", int(report["run"]["status"] == "succeeded"), 1, report["run"]["status"],
               "succeeded")

@@ -44,7 +44,7 @@ def unreported_ns(process):
 
 
 def true_ns(recorded, waited, taken):
-    """On the driver's clock a CPU that was taken from it looks like a wait, where it was taken amid that wait, which the
+    """On the driver's clock a CPU that was taken from it looks like a wait, if it was taken during that wait, which the
     driver cannot know; recorded it is runnable. Nothing taken: what the driver waited, to the nanosecond."""
     return waited if recorded is None else min(max(recorded, waited - taken), waited)
 
@@ -60,7 +60,7 @@ def taken_row(table, taken, lost_ns):
 def explained_row(table, processes, emulated=False):
     """The times of all states are parts of the threads' lives: they are some, and no more than those. CPU is by another clock
     than waits, and an emulated CPU may be taken between two readings of either. (How little is of no state is a row of the
-    whole table: time taken amid a switch is, and a busy host takes it.)"""
+    whole table: time taken during a switch is, and a busy host takes it.)"""
     over = [sum(p[f"{s}_ns"] for s in STATES) - p["threads_ns"] for p in processes]
     good = sum(-p["threads_ns"] < more and (emulated or more <= max(0.02 * p["threads_ns"], 10**6))
                for p, more in zip(processes, over))

@@ -62,7 +62,7 @@ def samples(one):
 
 def files(one):
     at = {"first_at": one["started_at"], "last_at": one["ended_at"]}
-    # It reads what its like in the task before wrote.
+    # It reads what the same process of the task before wrote.
     named = [{**of(one), **at, "file_id": file, "kind": "file", "opens": 1, "moved_bytes": 10**6, "size_bytes": 10**6,
               "path": f"/data/in/{file}.bam", "reads": file != one["pid"], "writes": file == one["pid"]}
              for file in (one["pid"] - PER_TASK, one["pid"])]

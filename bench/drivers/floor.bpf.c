@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A program that does nothing at each context switch: the least that telling waits can cost. */
+/* A program that does nothing at each context switch: the least that measuring waits can cost. */
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 

@@ -22,8 +22,8 @@ static long faults(void)
 	return usage.ru_majflt;
 }
 
-/* It reads a mapped file twice, of which the limit leaves less than the whole: what it read the
- * first time has to come from the disk anew. */
+/* Reads a mapped file twice that is larger than the limit: the pages of the first pass have to be
+ * read from the disk again. */
 static long long reclaim(const char *scratch)
 {
 	int fd = cold_file(scratch, O_RDONLY);

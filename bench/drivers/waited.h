@@ -66,8 +66,8 @@ static long long not_on_cpu_ns(void)
 	return now - used;
 }
 
-/* Of that, what is not in the queue for one either. What was read while it had to queue anew is
- * read again. */
+/* Of that, what is not in the queue for one either. A reading during which the
+ * thread was queued again is repeated. */
 static long long off_cpu_ns(void)
 {
 	long long ns;

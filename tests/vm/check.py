@@ -156,9 +156,9 @@ def check_wrap(table, recorded, count=800):
     ends = [e for e in recorded.of("birth_driver") if e["argv"][1:2] == ["leaf"] and e["argv"][-1][3:].isdigit()
             and e["status"] != "replaced"]
     good = {int(e["argv"][-1][3:]) for e in ends if e["exit_code"] == int(e["argv"][-1][3:]) % 256}
-    table.row("processes of ids that come again", len(good), count, f"{len({e['pid'] for e in ends})} ids", "all, with their codes")
+    table.row("processes of reused ids", len(good), count, f"{len({e['pid'] for e in ends})} ids", "all, with their codes")
     table.row("  … none twice", int(len(ends) == count), 1, str(len(ends)), str(count))
-    table.row("  … ids did come again", int(len({e["pid"] for e in ends}) < count), 1, "", "fewer than processes")
+    table.row("  … ids were reused", int(len({e["pid"] for e in ends}) < count), 1, "", "fewer than processes")
 
 
 DAYS = {"step": ("ahead", "behind", "across"), "suspend": ("reads", "spins", "naps")}  # the processes that day_driver.c writes down

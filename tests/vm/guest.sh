@@ -106,7 +106,7 @@ files() {
 	return "$1"
 }
 wrap() {
-	echo 600 >/proc/sys/kernel/pid_max # a process id comes again after some 500 others
+	echo 600 >/proc/sys/kernel/pid_max # a process id is reused after some 500 others
 	inside /bin/birth_driver many 800
 }
 
