@@ -7,7 +7,7 @@
 
 #define HOST_AGAIN_NS (60 * NS_PER_S) /* for its seen_at */
 
-static void tell_clocks(struct agent *agent, Signal__Host *ret)
+static void fill_clocks(struct agent *agent, Signal__Host *ret)
 {
 	struct uploader_status status = { 0 };
 
@@ -15,14 +15,14 @@ static void tell_clocks(struct agent *agent, Signal__Host *ret)
 		uploader_status(agent->uploader, &status);
 	ret->clock_offset_ns = status.clock_offset_ns;
 	ret->clock_error_ns = status.clock_error_ns;
-	agent->clocks_told = status.clock_error_ns != 0;
+	agent->clocks_sent = status.clock_error_ns != 0;
 }
 
 bool agent_host_is_due(struct agent *agent)
 {
 	struct uploader_status status = { 0 };
 
-	if (!agent->clocks_told && agent->uploader)
+	if (!agent->clocks_sent && agent->uploader)
 		uploader_status(agent->uploader, &status);
 	return status.clock_error_ns ||
 	       agent_clock_now(&agent->pipeline.clock) - agent->host_sent_at >= HOST_AGAIN_NS;
@@ -43,6 +43,6 @@ void agent_host_send(struct agent *agent, int64_t stopped_at)
 	host.price_usd_hour = options->price_usd_hour;
 	host.agent_started_at = agent->started_at;
 	host.agent_stopped_at = stopped_at;
-	tell_clocks(agent, &host);
+	fill_clocks(agent, &host);
 	outbox_add(agent->outbox, &host.base);
 }

@@ -18,7 +18,7 @@
 struct event;
 struct event_base;
 
-/* The parts of a running agent: made by agent_open.c, driven by agent.c, shown by agent_status.c.
+/* The parts of a running agent: made by agent_open.c, run by agent.c, shown by agent_status.c.
  */
 enum agent_event { AGENT_RING, AGENT_POLL, AGENT_SIGNALS, AGENT_EVENTS = AGENT_SIGNALS + 3 };
 
@@ -38,7 +38,7 @@ struct agent {
 	struct probe *probe;
 	struct event_base *base;
 	struct uploader *uploader;
-	bool clocks_told; /* in the host's record */
+	bool clocks_sent; /* in the host's record */
 	struct runtimes *runtimes;
 	struct control *control;
 	struct gpu *gpu;

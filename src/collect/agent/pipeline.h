@@ -72,7 +72,7 @@ struct probe_handler pipeline_handler(struct pipeline *pipeline);
 /* Both are asked for what the records do not have. NULL: not (any more). */
 void pipeline_set_probe(struct pipeline *pipeline, struct probe *probe);
 void pipeline_set_runtimes(struct pipeline *pipeline, struct runtimes *runtimes);
-/* A runtime_told (runtime.h). context: the pipeline. */
+/* A runtime_reported (runtime.h). context: the pipeline. */
 void pipeline_take_facts(void *context, uint64_t cgroup_id, struct container_facts *facts);
 
 /* Finds what runs already, and reads it once, so that samples begin there. Returns how many, or

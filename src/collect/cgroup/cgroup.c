@@ -112,11 +112,11 @@ const char *cgroup_path_in(const struct cgroup *cgroup, enum cgroup_tree tree)
 	return cgroup->others[tree] ? cgroup->others[tree] : cgroup->path;
 }
 
-static int find(struct cgroups *cgroups, struct cgroup *cgroup, const char *told)
+static int find(struct cgroups *cgroups, struct cgroup *cgroup, const char *known)
 {
 	char folder[CGROUP_PATH_BYTES], walked[CGROUP_PATH_BYTES];
 	struct cgroup_paths paths;
-	const char *path = told;
+	const char *path = known;
 
 	if (cgroup->pid && cgroup_tree_paths(&cgroups->trees, cgroup->pid, &paths) &&
 	    cgroup_tree_folder(&cgroups->trees, CGROUP_MEMORY, paths.of[CGROUP_MEMORY], folder) &&

@@ -43,7 +43,7 @@ struct cgroup {
 	bool left;                    /* a tracked process in it ended since then */
 	uint64_t judged_periods, judged_throttled; /* what usage was then */
 	bool started;                              /* work of a run is (or was) in it */
-	bool start_told, throttled;                /* events said so */
+	bool start_sent, throttled;                /* events said so */
 	char run_id[40], task_id[40]; /* of the last tracked work in it; task_id "": of several */
 	bool tasks;                   /* several tasks were in it */
 	bool pod_asked;               /* its runtime was asked for its pod */

@@ -205,34 +205,34 @@ static void ended(struct containers *containers, struct cgroup *cgroup, int64_t 
 static void found_gone(void *context, struct cgroup *cgroup)
 {
 	struct containers *containers = context;
-	struct probe_cgroup told = { 0 };
+	struct probe_cgroup reported = { 0 };
 
 	if (containers->parts.probe)
-		(void)probe_find_cgroup(containers->parts.probe, cgroup->id, &told);
-	container_sample_end(containers, cgroup, told.memory_peak_bytes);
+		(void)probe_find_cgroup(containers->parts.probe, cgroup->id, &reported);
+	container_sample_end(containers, cgroup, reported.memory_peak_bytes);
 	ended(containers, cgroup,
-	      told.gone_ns ? agent_clock_real(containers->parts.clock, told.gone_ns)
-			   : agent_clock_now(containers->parts.clock));
+	      reported.gone_ns ? agent_clock_real(containers->parts.clock, reported.gone_ns)
+			       : agent_clock_now(containers->parts.clock));
 }
 
-struct told_gone {
+struct removal {
 	struct containers *containers;
-	const struct probe_cgroup *told;
+	const struct probe_cgroup *reported;
 };
 
-static void was_told_gone(void *context, struct cgroup *cgroup)
+static void on_removed(void *context, struct cgroup *cgroup)
 {
-	const struct told_gone *told = context;
+	const struct removal *removal = context;
 
-	container_sample_end(told->containers, cgroup, told->told->memory_peak_bytes);
-	ended(told->containers, cgroup,
-	      agent_clock_real(told->containers->parts.clock, told->told->gone_ns));
+	container_sample_end(removal->containers, cgroup, removal->reported->memory_peak_bytes);
+	ended(removal->containers, cgroup,
+	      agent_clock_real(removal->containers->parts.clock, removal->reported->gone_ns));
 }
 
 void container_take_cgroup(struct containers *containers, const struct probe_cgroup *cgroup)
 {
-	struct told_gone told = { containers, cgroup };
-	const struct cgroups_watch watch = { .gone = was_told_gone, .context = &told };
+	struct removal removal = { containers, cgroup };
+	const struct cgroups_watch watch = { .gone = on_removed, .context = &removal };
 
 	if (cgroup->gone_ns) {
 		cgroups_remove(containers->parts.cgroups, cgroup->id, &watch);

@@ -82,9 +82,9 @@ void container_record_start(struct containers *containers, struct cgroup *cgroup
 {
 	char who[480], summary[512];
 
-	if (!cgroup->started || cgroup->start_told)
+	if (!cgroup->started || cgroup->start_sent)
 		return;
-	cgroup->start_told = true;
+	cgroup->start_sent = true;
 	container_record_describe(cgroup, who, sizeof(who));
 	(void)snprintf(summary, sizeof(summary), "%s started", who);
 	container_record_event(containers, "container_start", cgroup->seen_at, cgroup->run_id,

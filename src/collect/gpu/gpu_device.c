@@ -108,7 +108,7 @@ static char *text(const char *value)
 	return (char *)(uintptr_t)value;
 }
 
-static uint64_t told(uint64_t figure)
+static uint64_t known_or_zero(uint64_t figure)
 {
 	return figure == GPU_UNKNOWN ? 0 : figure;
 }
@@ -120,7 +120,7 @@ void gpu_device_message(const struct gpu_known *known, Signal__Gpu *ret)
 	ret->index = known->device.index;
 	ret->name = text(known->device.name);
 	ret->driver = text(known->device.driver);
-	ret->memory_bytes = told(known->device.memory_bytes);
+	ret->memory_bytes = known_or_zero(known->device.memory_bytes);
 	ret->process_busy_known = known->device.process_busy;
 	ret->seen_at = known->seen_at;
 	ret->gone_at = known->gone_at;
@@ -167,7 +167,7 @@ bool gpu_device_sample(struct gpu_known *known, char reasons[GPU_REASONS_SIZE],
 	ret->busy_ns = known->busy_ns;
 	ret->busy_known_ns = known->busy_known_ns;
 	ret->memory_busy_ns = known->memory_busy_ns;
-	ret->memory_used_bytes = told(known->state.memory_used_bytes);
+	ret->memory_used_bytes = known_or_zero(known->state.memory_used_bytes);
 	ret->power_mean_mw = mean(known->power_sum, known->power_ms);
 	ret->temperature_peak_celsius = known->celsius_peak;
 	ret->clock_mean_mhz = mean(known->clock_sum, known->clock_ms);

@@ -27,10 +27,10 @@ struct outbox {
 	struct outbox_sink sink;
 	struct gathering kinds[KINDS];
 	struct outbox_counts counts;
-	uint64_t sequence;                       /* taken and not used yet; 0: none */
-	uint64_t untold_batches, untold_records; /* lost, and no Loss said so yet */
-	int64_t untold_since;
-	int untold_errno;
+	uint64_t sequence;                               /* taken and not used yet; 0: none */
+	uint64_t unrecorded_batches, unrecorded_records; /* lost, and no Loss said so yet */
+	int64_t unrecorded_since;
+	int unrecorded_errno;
 };
 
 struct outbox *outbox_new(const char *agent_id, const char *host_id, const char *boot_id,
@@ -117,11 +117,11 @@ static void lose(struct outbox *outbox, uint64_t batches, uint64_t records, int 
 	outbox->counts.lost_records += records;
 	if (error == -ENOSPC)
 		return;
-	if (!outbox->untold_since)
-		outbox->untold_since = clock_real_ns();
-	outbox->untold_errno = -error;
-	outbox->untold_batches += batches;
-	outbox->untold_records += records;
+	if (!outbox->unrecorded_since)
+		outbox->unrecorded_since = clock_real_ns();
+	outbox->unrecorded_errno = -error;
+	outbox->unrecorded_batches += batches;
+	outbox->unrecorded_records += records;
 }
 
 /* The texts of a header are only read. */
@@ -194,39 +194,41 @@ int outbox_add(struct outbox *outbox, const ProtobufCMessage *record)
 }
 
 /* Says what was lost, as soon as there is something to say it with. */
-static void tell(struct outbox *outbox)
+static void add_loss(struct outbox *outbox)
 {
 	Signal__Loss loss = SIGNAL__LOSS__INIT;
 
-	if (!outbox->untold_records)
+	if (!outbox->unrecorded_records)
 		return;
-	loss.what = header_text(outbox->untold_batches ? "batches" : "lifecycle");
-	loss.count = outbox->untold_batches ? outbox->untold_batches : outbox->untold_records;
-	loss.since_at = outbox->untold_since;
+	loss.what = header_text(outbox->unrecorded_batches ? "batches" : "lifecycle");
+	loss.count = outbox->unrecorded_batches ? outbox->unrecorded_batches
+						: outbox->unrecorded_records;
+	loss.since_at = outbox->unrecorded_since;
 	loss.until_at = clock_real_ns();
-	loss.why = header_text(outbox->untold_errno == ENOMEM ? "no memory"
-							      : "the spool could not be written");
+	loss.why =
+		header_text(outbox->unrecorded_errno == ENOMEM ? "no memory"
+							       : "the spool could not be written");
 	outbox_add(outbox, &loss.base);
 }
 
 /* A loss that was recorded, and arrived, is not recorded again; what was lost meanwhile is. */
-static void told(struct outbox *outbox, uint64_t batches, uint64_t records)
+static void forget_loss(struct outbox *outbox, uint64_t batches, uint64_t records)
 {
-	outbox->untold_batches -= batches;
-	outbox->untold_records -= records;
-	if (!outbox->untold_records)
-		outbox->untold_since = 0;
+	outbox->unrecorded_batches -= batches;
+	outbox->unrecorded_records -= records;
+	if (!outbox->unrecorded_records)
+		outbox->unrecorded_since = 0;
 }
 
 int outbox_flush(struct outbox *outbox)
 {
-	uint64_t batches = outbox->untold_batches, records = outbox->untold_records;
+	uint64_t batches = outbox->unrecorded_batches, records = outbox->unrecorded_records;
 	int samples, lifecycle;
 
-	tell(outbox);
+	add_loss(outbox);
 	lifecycle = put(outbox, SPOOL_LIFECYCLE);
 	if (lifecycle > 0)
-		told(outbox, batches, records);
+		forget_loss(outbox, batches, records);
 	samples = put(outbox, SPOOL_SAMPLES);
 	if (lifecycle < 0)
 		return lifecycle;

@@ -59,7 +59,7 @@ void process_table_free(struct process_table *table)
 }
 
 /* By multiplication and shift (Dietzfelbinger and others, 1997): keys are the kernel's, not texts
- * that somebody makes up, and each process is looked up several times. */
+ * that another program makes up, and each process is looked up several times. */
 static size_t chain_of(const struct process_table *table, const struct probe_key *key)
 {
 	uint64_t product = (key->start_ns ^ (uint64_t)key->pid << 32) * table->factor;

@@ -27,7 +27,7 @@ static const struct asked {
 
 struct runtimes {
 	struct runtime_options options;
-	runtime_told *told;
+	runtime_reported *reported;
 	void *context;
 	struct runtime_queue *queues[ASKED]; /* NULL: not asked */
 };
@@ -58,13 +58,14 @@ static int open_queues(struct runtimes *runtimes, struct event_base *base, struc
 
 		if (socket && *socket)
 			result = runtime_queue_new(&runtimes->queues[i], asked[i].source, base,
-						   socket, runtimes->told, runtimes->context, err);
+						   socket, runtimes->reported, runtimes->context,
+						   err);
 	}
 	return result;
 }
 
 int runtimes_new(struct runtimes **ret, struct event_base *base,
-		 const struct runtime_options *options, runtime_told *told, void *context,
+		 const struct runtime_options *options, runtime_reported *reported, void *context,
 		 struct error *err)
 {
 	struct runtimes *runtimes = calloc(1, sizeof(*runtimes));
@@ -73,7 +74,7 @@ int runtimes_new(struct runtimes **ret, struct event_base *base,
 	if (!runtimes)
 		return error_set(err, -ENOMEM, "no memory to ask container runtimes");
 	runtimes->options = *options;
-	runtimes->told = told;
+	runtimes->reported = reported;
 	runtimes->context = context;
 	result = open_queues(runtimes, base, err);
 	if (result < 0)
@@ -93,8 +94,8 @@ void runtimes_free(struct runtimes *runtimes)
 }
 
 /* true: there is nothing left to ask for. */
-static bool tell_file(struct runtimes *runtimes, const char *runtime,
-		      const struct runtime_question *what)
+static bool report_file(struct runtimes *runtimes, const char *runtime,
+			const struct runtime_question *what)
 {
 	struct container_facts facts;
 	bool all;
@@ -103,14 +104,14 @@ static bool tell_file(struct runtimes *runtimes, const char *runtime,
 		return false;
 	facts.of_pod = what->of_pod;
 	all = what->of_pod ? facts.workflow && facts.node : facts.name && facts.image;
-	runtimes->told(runtimes->context, what->cgroup_id, &facts);
+	runtimes->reported(runtimes->context, what->cgroup_id, &facts);
 	container_facts_clear(&facts);
 	return all;
 }
 
 static void ask(struct runtimes *runtimes, const char *runtime, const struct runtime_question *what)
 {
-	if (!is_plain(what->id) || tell_file(runtimes, runtime, what))
+	if (!is_plain(what->id) || report_file(runtimes, runtime, what))
 		return;
 	for (size_t i = 0; i < ASKED; i++)
 		if (runtimes->queues[i] && may_know(&asked[i], runtime))

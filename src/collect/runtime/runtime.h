@@ -28,11 +28,11 @@ struct runtime_options {
 };
 
 /* An answer. facts may be taken over, member by member. */
-typedef void runtime_told(void *context, uint64_t cgroup_id, struct container_facts *facts);
+typedef void runtime_reported(void *context, uint64_t cgroup_id, struct container_facts *facts);
 
 /* base, options' texts and context are not owned. -ENOMEM, -EINVAL: a socket's path is none. */
 int runtimes_new(struct runtimes **ret, struct event_base *base,
-		 const struct runtime_options *options, runtime_told *told, void *context,
+		 const struct runtime_options *options, runtime_reported *reported, void *context,
 		 struct error *err);
 void runtimes_free(struct runtimes *runtimes); /* NULL is fine */
 /* runtime and id as cgroup_name says them. The callback may be called at once, and again: the

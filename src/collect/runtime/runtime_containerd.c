@@ -52,7 +52,7 @@ static int containerd_open(void **ret, struct event_base *base, const char *sock
 	return result;
 }
 
-static void tell(const struct containerd *containerd, int result)
+static void report(const struct containerd *containerd, int result)
 {
 	struct container_facts none = { 0 };
 
@@ -69,7 +69,7 @@ static bool is_away(const struct containerd *containerd, const struct grpc_answe
 		return false;
 	log_debug("containerd does not answer: %s",
 		  refused ? "it is not ready" : error_text(&answer->words));
-	tell(containerd, -EAGAIN);
+	report(containerd, -EAGAIN);
 	return true;
 }
 
@@ -89,7 +89,7 @@ static void on_container(const struct grpc_answer *answer, void *context)
 		return;
 	}
 	if (ask_next(containerd) < 0)
-		tell(containerd, -ENOENT);
+		report(containerd, -ENOENT);
 }
 
 /* In the next namespace. -ENOENT: there is none left. */
@@ -154,7 +154,7 @@ static void on_namespaces(const struct grpc_answer *answer, void *context)
 	if (answer->error == 0 && answer->status == GRPC_OK)
 		keep_namespaces(containerd, answer);
 	if (ask_next(containerd) < 0)
-		tell(containerd, -ENOENT);
+		report(containerd, -ENOENT);
 }
 
 static int containerd_ask(void *source, const char *id, runtime_answered *answered, void *context)

@@ -20,7 +20,7 @@ struct runtime_queue {
 	const struct runtime_source *source;
 	void *runtime; /* the source's */
 	const char *socket;
-	runtime_told *told;
+	runtime_reported *reported;
 	void *context;
 	struct event *again;
 	struct question ring[RUNTIME_QUEUE];
@@ -74,7 +74,7 @@ static void on_answered(void *context, int result, struct container_facts *facts
 	done_with_first(queue);
 	if (result == 0) {
 		facts->of_pod = answered.of_pod;
-		queue->told(queue->context, answered.cgroup_id, facts);
+		queue->reported(queue->context, answered.cgroup_id, facts);
 	}
 	queue->asking = false;
 	next(queue);
@@ -100,7 +100,7 @@ static void next(struct runtime_queue *queue)
 }
 
 int runtime_queue_new(struct runtime_queue **ret, const struct runtime_source *source,
-		      struct event_base *base, const char *socket, runtime_told *told,
+		      struct event_base *base, const char *socket, runtime_reported *reported,
 		      void *context, struct error *err)
 {
 	struct runtime_queue *queue = calloc(1, sizeof(*queue));
@@ -110,7 +110,7 @@ int runtime_queue_new(struct runtime_queue **ret, const struct runtime_source *s
 		return error_set(err, -ENOMEM, "no memory to ask %s", source->name);
 	queue->source = source;
 	queue->socket = socket;
-	queue->told = told;
+	queue->reported = reported;
 	queue->context = context;
 	queue->again = evtimer_new(base, on_again, queue);
 	result = queue->again ? source->open(&queue->runtime, base, socket, err)

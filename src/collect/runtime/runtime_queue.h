@@ -17,7 +17,7 @@ struct runtime_question {
 
 /* source, base, socket (a path) and context are not owned. As open of struct runtime_source. */
 int runtime_queue_new(struct runtime_queue **ret, const struct runtime_source *source,
-		      struct event_base *base, const char *socket, runtime_told *told,
+		      struct event_base *base, const char *socket, runtime_reported *reported,
 		      void *context, struct error *err);
 void runtime_queue_free(struct runtime_queue *queue); /* NULL is fine */
 /* Forgotten where the runtime's socket never was, and where RUNTIME_QUEUE wait already. */
