@@ -125,7 +125,7 @@ void run_set_folder(struct run *run, const char *folder, size_t len)
 {
 	free(run->folder);
 	run->folder = strndup(folder, len);
-	run->told = false;
+	run->link_sent = false;
 }
 
 void run_set_parent(struct run *run, const struct run *parent)
@@ -141,7 +141,7 @@ static void share(struct run *run, const struct exec_view *exec)
 	free(run->folder);
 	run->folder = NULL;
 	run->part = false;
-	run->told = false;
+	run->link_sent = false;
 	if (run->engine->share && run->engine->share(exec, folder, sizeof(folder), &run->part))
 		run->folder = strdup(folder);
 }
@@ -234,14 +234,38 @@ void run_free(struct run *run)
 	free(run);
 }
 
+void run_set_state(struct run *run, enum run_state state)
+{
+	run->state = run_state_next(run->state, state);
+}
+
+bool run_is_reported(const struct run *run)
+{
+	return run_state_is_reported(run->state);
+}
+
+void run_report(struct entities *entities, struct run *run)
+{
+	if (run->state == RUN_NEW)
+		run_set_state(run, run->record.ended_at ? RUN_IDLE : RUN_RUNNING);
+	else if (run->state == RUN_DROPPED)
+		run_set_state(run, RUN_ENDED);
+	entity_changed(entities, &run->entity);
+}
+
+void run_changed(struct entities *entities, struct run *run)
+{
+	if (run_is_reported(run))
+		entity_changed(entities, &run->entity);
+}
+
 void run_tell_end(struct entities *entities, struct run *run, const struct ending *end)
 {
 	run->record.status = status_of(end->exit_code, end->signal, end->lost);
 	run->record.exit_code = end->exit_code;
 	run->record.signal = end->signal;
 	run->record.ended_at = end->ended_at;
-	if (run->announced)
-		entity_changed(entities, &run->entity);
+	run_changed(entities, run);
 }
 
 void run_wake(struct entities *entities, struct run *run)
@@ -249,12 +273,12 @@ void run_wake(struct entities *entities, struct run *run)
 	run->record.status = status_running;
 	run->record.exit_code = run->record.signal = 0;
 	run->record.ended_at = 0;
-	if (run->announced)
-		entity_changed(entities, &run->entity);
+	run_changed(entities, run);
 }
 
 void run_close(struct entities *entities, struct run *run)
 {
+	run_set_state(run, run_is_reported(run) ? RUN_ENDED : RUN_DROPPED);
 	run_forget(run);
 	entity_end(entities, &run->entity);
 }

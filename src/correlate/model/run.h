@@ -6,6 +6,7 @@
 #include "correlate/engines/engine.h"
 #include "correlate/model/entity.h"
 #include "correlate/model/record.h"
+#include "correlate/model/run_state.h"
 #include "correlate/model/task.h"
 #include "correlate/tree/tree.h"
 
@@ -21,13 +22,13 @@ struct step {
 
 struct run {
 	struct entity entity;
+	enum run_state state;
 	Signal__Run record;
 	const struct engine *engine;
 	uint64_t image_seq; /* of the engine's image */
 	uint64_t cgroup_id;
-	bool announced; /* false: `tracer run` has not started its command yet */
 	bool named, pipeline_named;
-	bool told;              /* once at least */
+	bool link_sent;         /* what links it to its parts was reported (tree_run_is_new) */
 	bool part;              /* of a run of an engine elsewhere */
 	char *folder;           /* that it shares with its parts; NULL: none */
 	char *workflow, *node;  /* that it is one of, as which (engine_argo.c); NULL: not known */
@@ -41,7 +42,8 @@ struct run {
 		processes; /* processes by themselves that are it (rootless_run.h); 0: it has a root
 			    */
 	struct ending end; /* as far as they have ended */
-	bool script_ended, idle, job_named;
+	bool script_ended, job_named;
+	bool in_idle_runs;    /* the tree keeps it, so that it can go on (rootless_run.c) */
 	bool by_daemon;       /* they are its engine's (daemon_run.h) */
 	struct map *failing;  /* of those, what failed and was not done well since */
 	struct ending failed; /* how the last of it did */
@@ -72,6 +74,14 @@ void run_adopt(struct run *run, const struct engine *engine, const struct exec_v
 
 /* Names a pipeline that nobody named after the command it runs. */
 void run_name_after_command(struct run *run, const char *tool);
+
+/* Changes its state (run_state.h). */
+void run_set_state(struct run *run, enum run_state state);
+bool run_is_reported(const struct run *run);
+/* Reports it from now on, or again. */
+void run_report(struct entities *entities, struct run *run);
+/* Reports a change of it, if it is reported. */
+void run_changed(struct entities *entities, struct run *run);
 
 /* Lets go of the tasks it compares others with. */
 void run_forget(struct run *run);

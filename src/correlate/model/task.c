@@ -97,9 +97,26 @@ void task_begin(struct task *task, const struct exec_view *exec)
 	task_text_begin(task, exec);
 }
 
+void task_set_state(struct task *task, enum task_state state)
+{
+	task->state = task_state_next(task->state, state);
+}
+
+bool task_is_reported(const struct task *task)
+{
+	return task_state_is_reported(task->state);
+}
+
+void task_drop(struct entities *entities, struct task *task)
+{
+	if (!task->entity.live)
+		return;
+	task_set_state(task, task_is_reported(task) ? TASK_ENDED : TASK_DROPPED);
+	entity_end(entities, &task->entity);
+}
+
 void task_announce(struct task *task, const struct rules *rules)
 {
-	task->announced = true;
 	if (!task->run->engine->task_file)
 		set_attempt(task, rules);
 	if (task->run->engine->is_wrapper) /* its text is still to come */
@@ -164,13 +181,14 @@ void task_take(struct task *task, struct task *other)
 	}
 	shape_take(&task->shape, &other->shape);
 	task->roots += other->roots;
-	task->over = task->waited = false;
+	task->waited = false;
 	if (other->last_start_ns > task->last_start_ns) {
 		task->last_start_ns = other->last_start_ns;
 		task->last_rank = other->last_rank;
 		task->end = other->end;
 	}
 	task->helpers_work |= other->helpers_work;
+	task_set_state(other, TASK_MERGED);
 	other->merged = task;
 	entity_ref(&task->entity);
 }
@@ -359,6 +377,7 @@ void task_end(struct entities *entities, const struct rules *rules, struct task 
 {
 	if (!task->entity.live)
 		return;
+	task_set_state(task, task->state == TASK_SETTLING ? TASK_ENDED_SETTLING : TASK_ENDED);
 	task->record.status = status_of(end->exit_code, end->signal, end->lost);
 	task->record.exit_code = end->exit_code;
 	task->record.signal = end->signal;

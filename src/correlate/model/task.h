@@ -6,6 +6,7 @@
 #include "base/map.h"
 #include "correlate/engines/engine.h"
 #include "correlate/model/entity.h"
+#include "correlate/model/task_state.h"
 #include "correlate/label/shape.h"
 #include "correlate/command/shell.h"
 #include "signal.pb-c.h"
@@ -29,6 +30,7 @@ static inline bool ending_failed(const struct ending *end)
 
 struct task {
 	struct entity entity;
+	enum task_state state;
 	Signal__Task record;
 	struct run *run; /* a reference */
 	struct shape shape;
@@ -46,10 +48,8 @@ struct task {
 	struct output *outputs;    /* files that it used (output_names.h); NULL: none */
 	size_t output_count;
 	char *cwd;         /* of its root, where its engine records them; NULL: not needed */
-	bool announced;    /* there is work in it (pipe_tasks.h): it is told of */
 	bool id_given;     /* what it stands for is settled */
-	bool settled;      /* so is what belongs to it: it may be told of */
-	bool held;         /* it waits for that; a reference goes with it */
+	bool report_waits; /* for tree_settle; holds a reference */
 	bool helpers_work; /* what its driver was told to start is work, whatever it is */
 	unsigned roots;    /* processes whose exit its end waits for */
 	uint64_t last_start_ns;
@@ -60,8 +60,8 @@ struct task {
 	uint32_t pipes[TASK_PIPE_LIMIT];
 	size_t pipe_count;
 	uint32_t pipes_open; /* bits: of which one end alone has been seen */
-	bool over, waited;   /* its roots ended; a whole turn ago: who is at an open pipe's other
-				end may have its exec later */
+	bool waited;         /* no root began since the last tree_settle: it waits for a process at
+				the other end of an open pipe, which may exec later */
 	struct task *merged; /* a reference; it turned out to be a part of this one */
 };
 
@@ -74,7 +74,12 @@ void task_unref(struct task *task); /* NULL is fine */
 
 /* What was queued begins with this image. */
 void task_begin(struct task *task, const struct exec_view *exec);
-/* From here on it is told of. */
+/* Changes its state (task_state.h). */
+void task_set_state(struct task *task, enum task_state state);
+bool task_is_reported(const struct task *task);
+/* Ends it without a report. */
+void task_drop(struct entities *entities, struct task *task);
+/* Work was seen in it: counts its attempt. */
 void task_announce(struct task *task, const struct rules *rules);
 /* Its id, which does not change once it was asked for. */
 const char *task_id(struct task *task);
@@ -90,6 +95,8 @@ uint32_t task_root(struct task *task, uint64_t start_ns, uint32_t rank);
  * started last, when all had ended. */
 bool task_unroot(struct task *task, uint32_t rank, struct ending *end);
 
+/* All its roots ended, but a process at the other end of an open pipe may still become one. */
+bool task_waits_for_pipe(const struct task *task);
 /* What its root started has ended: where that failed and the root does not, the task has. task may
  * be NULL. */
 void task_part_ended(struct task *task, const struct ending *end);

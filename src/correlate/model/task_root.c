@@ -7,7 +7,7 @@
 uint32_t task_root(struct task *task, uint64_t start_ns, uint32_t rank)
 {
 	task->roots++;
-	task->over = task->waited = false;
+	task->waited = false;
 	if (start_ns >= task->last_start_ns) {
 		task->last_start_ns = start_ns;
 		task->last_rank = rank;
@@ -35,4 +35,11 @@ void task_part_ended(struct task *task, const struct ending *end)
 {
 	if (task && !ending_failed(&task->part))
 		task->part = *end;
+}
+
+bool task_waits_for_pipe(const struct task *task)
+{
+	return task->entity.live && task->roots == 0 &&
+	       (task->state == TASK_NEW || task->state == TASK_SETTLING ||
+		task->state == TASK_RUNNING);
 }

@@ -37,23 +37,24 @@ void attribution_clear(struct attribution *attribution)
 
 const char *attribution_run_id(const struct attribution *attribution)
 {
-	return attribution->run && attribution->run->announced ? attribution->run->record.run_id
-							       : "";
+	return attribution->run && run_is_reported(attribution->run)
+		       ? attribution->run->record.run_id
+		       : "";
 }
 
 const char *attribution_task_id(const struct attribution *attribution)
 {
 	struct task *task = attribution_task(attribution);
 
-	return task && task->announced ? task_id(task) : "";
+	return task && task_is_reported(task) ? task_id(task) : "";
 }
 
 bool attribution_is_settled(const struct attribution *attribution)
 {
 	const struct task *task = attribution_task(attribution);
 
-	return attribution->run && attribution->run->announced &&
-	       (!task || task->announced || !task->entity.live);
+	return attribution->run && run_is_reported(attribution->run) &&
+	       (!task || task_is_reported(task) || !task->entity.live);
 }
 
 void attribution_task_words(const struct attribution *attribution, const char **ret_step,
@@ -61,8 +62,9 @@ void attribution_task_words(const struct attribution *attribution, const char **
 {
 	const struct task *task = attribution_task(attribution);
 	const Signal__Task *record =
-		task && task->announced && (task->named || !task_is_run_root(task)) ? &task->record
-										    : NULL;
+		task && task_is_reported(task) && (task->named || !task_is_run_root(task))
+			? &task->record
+			: NULL;
 
 	*ret_step = record ? *record->step ? record->step : record->name : "";
 	*ret_sample = record ? record->sample : "";

@@ -62,8 +62,8 @@ static void enter(struct tree *tree, struct attribution *attribution, enum role 
 
 	attribution->role = (uint8_t)role;
 	attribution->root = true;
-	if (*job->node && run_add_to_label(run, "slurm_nodes", job->node) && run->announced)
-		entity_changed(&tree->entities, &run->entity);
+	if (*job->node && run_add_to_label(run, "slurm_nodes", job->node))
+		run_changed(&tree->entities, run);
 	rootless_run_enter(tree, run);
 }
 
@@ -136,9 +136,8 @@ static void learn(struct tree *tree, struct run *run, const struct exec_view *ex
 	if (run->job_named || !*exec->image->job->name)
 		return;
 	run->engine->describe(run, exec);
-	run->told = false;
-	if (run->announced)
-		entity_changed(&tree->entities, &run->entity);
+	run->link_sent = false;
+	run_changed(&tree->entities, run);
 }
 
 static struct run *begin_run(struct tree *tree, struct attribution *attribution,
@@ -153,7 +152,7 @@ static struct run *begin_run(struct tree *tree, struct attribution *attribution,
 		attribution_set_run(attribution, run);
 		learn(tree, run, exec);
 		if (run->part && !*image->job->step)
-			run->part = run->told = false;
+			run->part = run->link_sent = false;
 		return run;
 	}
 	if (!tree_begin_run(tree, attribution, engine, exec))
@@ -177,9 +176,8 @@ void job_begin(struct tree *tree, struct attribution *attribution, const struct 
 		return;
 	enter(tree, attribution, script ? ROLE_ENGINE : ROLE_MEMBER, job);
 	if (!script || own_run_is_work(attribution->run->engine, exec)) {
-		if (!attribution->run->announced)
-			entity_changed(&tree->entities, &attribution->run->entity);
-		attribution->run->announced = true;
+		if (!run_is_reported(attribution->run))
+			run_report(&tree->entities, attribution->run);
 		tree_begin_task(tree, attribution, exec);
 	}
 	if (!attribution->task || script)

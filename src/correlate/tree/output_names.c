@@ -21,7 +21,7 @@ NO_LEAK_ANALYSIS
 
 static bool is_open(const struct task *task)
 {
-	return task && task->announced && !task->named && task->run->engine->output_record;
+	return task && task_is_reported(task) && !task->named && task->run->engine->output_record;
 }
 
 static struct output *find(struct task *task, uint64_t file_id)

@@ -31,7 +31,7 @@ static const struct engine *own_in_session(const struct attribution *attribution
 {
 	const struct task *task = attribution_task(attribution);
 
-	if (task ? task->announced : attribution->role != ROLE_FORK)
+	if (task ? task_is_reported(task) : attribution->role != ROLE_FORK)
 		return NULL;
 	if (shell_reads(exec->command))
 		return engine_of_root(RUN_ROOT_SESSION, exec);
@@ -47,7 +47,8 @@ const struct engine *own_run_engine(const struct attribution *attribution,
 	const struct task *task = attribution_task(attribution);
 
 	if (!outer->tasks_by_pipes || attribution->role == ROLE_ENGINE ||
-	    attribution->role == ROLE_SYSTEM || (attribution->root && task && task->announced))
+	    attribution->role == ROLE_SYSTEM ||
+	    (attribution->root && task && task_is_reported(task)))
 		return NULL;
 	if (engine && !engine->fans_out && engine != outer)
 		return engine;

@@ -44,7 +44,7 @@ void pipe_tasks_forget(struct task *task)
 /* Two that were one all the while. NULL: they were told of as two. */
 static struct task *merge(struct tree *tree, struct task *a, struct task *b)
 {
-	bool first = a->id_given || (!b->id_given && a->announced);
+	bool first = a->id_given || (!b->id_given && task_is_reported(a));
 	struct task *kept = first ? a : b, *gone = first ? b : a;
 
 	if (a->id_given && b->id_given)

@@ -23,7 +23,7 @@ static void name_tasks(struct tree *tree, const struct run *run)
 		if (!entity->is_task || task->run != run || task->named)
 			continue;
 		run->engine->name_task(task, NULL);
-		if (task->named && task->announced)
+		if (task->named && task_is_reported(task))
 			entity_changed(&tree->entities, entity);
 	}
 }
@@ -36,9 +36,8 @@ static void name_run(struct tree *tree, struct run *run, const struct pod *pod)
 	run->engine->name_by_pod(run, pod);
 	if (!run->workflow && strcmp(before, run->record.name) == 0)
 		return;
-	run->told &= !run->workflow; /* a link more is to be told */
-	if (run->announced)
-		entity_changed(&tree->entities, &run->entity);
+	run->link_sent &= !run->workflow;
+	run_changed(&tree->entities, run);
 	if (run->workflow)
 		name_tasks(tree, run);
 }

@@ -15,7 +15,10 @@
 /* What is prepared, or may be given to a scheduler, and has not begun. */
 static bool is_waiting(const struct entity *entity)
 {
-	return entity->is_task && entity->live && ((const struct task *)entity)->submission;
+	const struct task *task = (const struct task *)entity;
+
+	return entity->is_task && entity->live &&
+	       (task->state == TASK_SUBMITTED || task->state == TASK_QUEUED);
 }
 
 static bool has_room(const struct tree *tree)
@@ -31,7 +34,7 @@ static bool enter(struct tree *tree, struct task *task, const char *folder, cons
 		task->folder = strdup(folder);
 	task->script = strdup(script);
 	if (!task->folder || !task->script) {
-		entity_end(&tree->entities, &task->entity);
+		task_drop(&tree->entities, task);
 		return false;
 	}
 	task->submission = ++tree->ranks;
@@ -123,8 +126,7 @@ static void learn_folder(struct tree *tree, struct run *run, const char *path, s
 	    (run->folder && strlen(run->folder) == len && strncmp(run->folder, path, len) == 0))
 		return;
 	run_set_folder(run, path, len);
-	if (run->announced)
-		entity_changed(&tree->entities, &run->entity);
+	run_changed(&tree->entities, run);
 }
 
 void queue_prepare(struct tree *tree, const struct attribution *attribution, const char *path,
@@ -147,7 +149,7 @@ void queue_prepare(struct tree *tree, const struct attribution *attribution, con
 	record_set(&task->record.folder, path, RECORD_COMMAND_LIMIT);
 	task->record.status = status_queued;
 	task->record.queued_at = at;
-	task->announced = task->settled = true;
+	task_set_state(task, TASK_QUEUED);
 	entity_changed(&tree->entities, &task->entity);
 }
 
@@ -167,6 +169,8 @@ void queue_submit(struct tree *tree, struct attribution *attribution, const stru
 		task = task_new(&tree->entities, tree->host_id, attribution->run, exec);
 		if (task && !enter(tree, task, folder, script))
 			task = NULL;
+		if (task)
+			task_set_state(task, TASK_SUBMITTED);
 	}
 	if (!task)
 		return;
@@ -210,7 +214,7 @@ static void tell(struct tree *tree, struct task *task)
 	record->started_at = 0;
 	if (!task->named)
 		name_by_script(task);
-	task->announced = task->settled = true;
+	task_set_state(task, TASK_QUEUED);
 	entity_changed(&tree->entities, &task->entity);
 }
 
@@ -219,11 +223,11 @@ void queue_submitted(struct tree *tree, const struct attribution *attribution,
 {
 	struct task *task = queue_task(tree, attribution);
 
-	if (!task || task->announced) /* the latter: it was prepared, and is told of */
+	if (!task || task_is_reported(task)) /* the latter: it was prepared, and is told of */
 		return;
 	if (ending_failed(how)) {
 		leave(tree, task);
-		entity_end(&tree->entities, &task->entity);
+		task_drop(&tree->entities, task);
 	} else
 		tell(tree, task);
 }
@@ -285,7 +289,7 @@ void queue_forget(struct tree *tree, const struct run *run)
 		next = entity->next;
 		if (is_waiting(entity) && ((struct task *)entity)->run == run) {
 			leave(tree, (struct task *)entity);
-			entity_end(&tree->entities, entity);
+			task_drop(&tree->entities, (struct task *)entity);
 		}
 	}
 }

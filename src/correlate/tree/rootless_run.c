@@ -20,6 +20,8 @@ struct run *rootless_run_find(const struct tree *tree, const struct id *id)
 
 void rootless_run_enter(struct tree *tree, struct run *run)
 {
+	if (run->state == RUN_IDLE)
+		run_set_state(run, RUN_RUNNING);
 	if (run->processes++ == 0 && run->record.ended_at)
 		run_wake(&tree->entities, run);
 }
@@ -29,15 +31,15 @@ static void keep_idle(struct tree *tree, struct run *run)
 {
 	struct run **slot = &tree->idle_runs[tree->next_idle % ROOTLESS_RUNS_IDLE];
 
-	if (run->idle)
+	if (run->in_idle_runs)
 		return;
 	if (*slot) {
-		(*slot)->idle = false;
+		(*slot)->in_idle_runs = false;
 		if ((*slot)->processes == 0)
 			run_close(&tree->entities, *slot);
 	}
 	*slot = run;
-	run->idle = true;
+	run->in_idle_runs = true;
 	tree->next_idle++;
 }
 
@@ -45,6 +47,8 @@ void rootless_run_leave(struct tree *tree, struct run *run)
 {
 	if (--run->processes > 0)
 		return;
+	if (run_is_reported(run))
+		run_set_state(run, RUN_IDLE);
 	run_tell_end(&tree->entities, run, &run->end);
 	keep_idle(tree, run);
 }

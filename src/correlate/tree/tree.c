@@ -96,12 +96,11 @@ static void announce_task(struct tree *tree, struct task *task, const char *tool
 {
 	struct run *run = task->run;
 
+	task_set_state(task, TASK_SETTLING);
 	task_announce(task, tree->rules);
-	task->settled = false;
 	tree->unsettled = true;
-	if (!run->announced || !*run->record.pipeline)
-		entity_changed(&tree->entities, &run->entity);
-	run->announced = true;
+	if (!run_is_reported(run) || !*run->record.pipeline)
+		run_report(&tree->entities, run);
 	if (!*run->record.pipeline)
 		run_name_after_command(run, tool);
 	tree_request_limits(tree, task);
@@ -112,13 +111,13 @@ static void inside_task(struct tree *tree, struct task *task, const struct exec_
 	const struct engine *engine = engine_of(exec->command);
 	bool changed = task_image(task, tree->rules, exec);
 
-	if (!task->announced && pipe_tasks_is_work(task, exec)) {
+	if (!task_is_reported(task) && pipe_tasks_is_work(task, exec)) {
 		announce_task(tree, task, exec->name);
 		changed = true;
 	}
 	if (engine && engine->request && engine_begins(engine, exec))
 		changed |= task_request(task, engine->request(exec), engine->name);
-	if (changed && task->announced)
+	if (changed && task_is_reported(task))
 		entity_changed(&tree->entities, &task->entity);
 }
 
@@ -161,14 +160,13 @@ void tree_folder(struct tree *tree, const struct attribution *attribution, const
 	queue_prepare(tree, attribution, path, at);
 }
 
-/* With the last of its roots. */
-static void end_task(struct tree *tree, struct task *task)
+void tree_end_task(struct tree *tree, struct task *task)
 {
 	pipe_tasks_forget(task);
-	if (task->announced)
+	if (task_is_reported(task))
 		task_end(&tree->entities, tree->rules, task, &task->end);
 	else
-		entity_end(&tree->entities, &task->entity);
+		task_drop(&tree->entities, task);
 }
 
 /* Nothing of a run is left that could be at the other end of a pipe. */
@@ -178,9 +176,9 @@ static void end_waiting(struct tree *tree, const struct run *run)
 		struct task *task = (struct task *)entity;
 
 		next = entity->next;
-		if (entity->is_task && entity->live && task->over && task->announced &&
+		if (entity->is_task && task_waits_for_pipe(task) && task_is_reported(task) &&
 		    task->run == run)
-			end_task(tree, task);
+			tree_end_task(tree, task);
 	}
 }
 
@@ -192,12 +190,11 @@ static void end_root(struct tree *tree, const struct attribution *attribution, s
 
 	if (!task_unroot(task, attribution->rank, end))
 		return;
-	if (task->announced ? task->pipes_open : task->pipe_count > 0) {
-		task->over = true;
+	if (task_is_reported(task) ? task->pipes_open : task->pipe_count > 0) {
 		tree->unsettled = true;
 		return;
 	}
-	end_task(tree, task);
+	tree_end_task(tree, task);
 }
 
 void tree_leave_task(struct tree *tree, struct attribution *attribution, int64_t at)
@@ -253,7 +250,7 @@ void tree_task_text(struct tree *tree, const struct attribution *attribution, co
 	if (!task->named)
 		return;
 	task_named_by_file(task);
-	if (task->announced)
+	if (task_is_reported(task))
 		entity_changed(&tree->entities, &task->entity);
 }
 
@@ -267,123 +264,6 @@ void tree_exit(struct tree *tree, struct attribution *attribution, int exit_code
 void tree_lose(struct tree *tree, struct attribution *attribution, int64_t ended_at)
 {
 	end(tree, attribution, &(struct ending){ .lost = true, .ended_at = ended_at });
-}
-
-/* A driver's task may turn out to be a part of another until it is settled. */
-static bool is_to_wait(const struct entity *entity)
-{
-	const struct task *task = (const struct task *)entity;
-
-	return entity->is_task && task->run->engine->tasks_by_pipes && !task->settled;
-}
-
-/* The next that changed and may be told of; NULL: none. The caller has its reference. */
-static struct entity *next_change(struct tree *tree)
-{
-	struct entity *entity;
-
-	while ((entity = entity_next_change(&tree->entities))) {
-		struct task *task = entity->is_task ? (struct task *)entity : NULL;
-
-		if (!task || (!task->merged && !is_to_wait(entity)))
-			return entity;
-		if (task->merged || task->held) {
-			entity_unref(entity);
-			continue;
-		}
-		task->held = true; /* with the reference */
-	}
-	return NULL;
-}
-
-bool tree_next_change(struct tree *tree, const Signal__Run **ret_run, const Signal__Task **ret_task)
-{
-	entity_unref(tree->lent);
-	tree->lent = next_change(tree);
-	*ret_run = NULL;
-	*ret_task = NULL;
-	if (!tree->lent)
-		return false;
-	if (tree->lent->is_task) {
-		(void)task_id((struct task *)tree->lent);
-		*ret_task = &((struct task *)tree->lent)->record;
-	} else {
-		*ret_run = &((struct run *)tree->lent)->record;
-	}
-	return true;
-}
-
-bool tree_run_is_new(struct tree *tree, struct tree_link *ret)
-{
-	struct run *run = (struct run *)tree->lent;
-	bool new = !run->told;
-
-	run->told = true;
-	*ret = (struct tree_link){ .folder = run->folder,
-				   .workflow = run->workflow,
-				   .part = run->part };
-	return new;
-}
-
-/* For a whole turn none has come by a pipe. */
-static void settle_over(struct tree *tree, struct task *task)
-{
-	tree->unsettled |= !task->waited;
-	if (task->waited)
-		end_task(tree, task);
-	task->waited = true;
-}
-
-/* A task without roots that has become none for a whole turn is none. */
-static void settle_unannounced(struct tree *tree, struct task *task)
-{
-	if (task->roots > 0 || task->merged || !task->entity.live || task->submission)
-		return;
-	settle_over(tree, task);
-}
-
-static void settle_announced(struct tree *tree, struct task *task)
-{
-	bool held = task->held;
-
-	task->settled = true;
-	task->held = false;
-	if (task->over && task->entity.live)
-		settle_over(tree, task);
-	if (!held)
-		return;
-	entity_changed(&tree->entities, &task->entity);
-	entity_unref(&task->entity);
-}
-
-void tree_settle(struct tree *tree)
-{
-	if (!tree->unsettled)
-		return;
-	tree->unsettled = false;
-	entity_ref(tree->entities.all);
-	for (struct entity *entity = tree->entities.all, *next; entity; entity = next) {
-		struct task *task = entity->is_task ? (struct task *)entity : NULL;
-
-		if (task && task->announced)
-			settle_announced(tree, task);
-		else if (task)
-			settle_unannounced(tree, task);
-		next = entity->next; /* a task that ended may have taken its run with it */
-		entity_ref(next);
-		entity_unref(entity);
-	}
-}
-
-void tree_retell(struct tree *tree)
-{
-	for (struct entity *entity = tree->entities.all; entity; entity = entity->next)
-		if (entity->is_task ? ((struct task *)entity)->announced
-				    : ((struct run *)entity)->announced) {
-			if (!entity->is_task)
-				((struct run *)entity)->told = false;
-			entity_changed(&tree->entities, entity);
-		}
 }
 
 void tree_cgroup_limits(struct tree *tree, uint64_t cgroup_id, double cpu_limit,

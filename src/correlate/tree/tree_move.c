@@ -24,7 +24,7 @@ void tree_request_limits(struct tree *tree, struct task *task)
 	if (task->run->engine->is_task && task->run->cgroup_id == task->record.cgroup_id)
 		return;
 	request = limits_get(tree->limits, task->record.cgroup_id);
-	if (task_request(task, request, "cgroup") && task->announced)
+	if (task_request(task, request, "cgroup") && task_is_reported(task))
 		entity_changed(&tree->entities, &task->entity);
 }
 
@@ -53,8 +53,8 @@ void tree_start_task(struct tree *tree, struct attribution *attribution, struct 
 		     const struct exec_view *exec)
 {
 	tree_take_root(tree, attribution, task, exec->image->start_ns);
+	task_set_state(task, TASK_RUNNING);
 	task_announce(task, tree->rules);
-	task->settled = true;
 	task_request(task, attribution->run->request, "tracer run");
 	tree_request_limits(tree, task);
 	entity_changed(&tree->entities, &task->entity);
@@ -68,12 +68,6 @@ static void join_pipe_task(struct tree *tree, struct attribution *attribution,
 
 	if (task)
 		tree_take_root(tree, attribution, task, exec->image->start_ns);
-}
-
-static void announce(struct tree *tree, struct run *run)
-{
-	run->announced = true;
-	entity_changed(&tree->entities, &run->entity);
 }
 
 /* Whether a run is reported before its first task begins. */
@@ -98,7 +92,7 @@ bool tree_begin_run(struct tree *tree, struct attribution *attribution, const st
 	attribution->role = ROLE_ENGINE;
 	attribution->root = true;
 	if (is_reported_at_once(engine, exec))
-		announce(tree, run);
+		run_report(&tree->entities, run);
 	return true;
 }
 
@@ -110,8 +104,8 @@ static void begin_engine(struct tree *tree, struct attribution *attribution,
 	/* One that is told of by itself though it is a job of an engine elsewhere is one task. */
 	if (!attribution->run || !(engine->one_task || attribution->run->part))
 		return;
-	if (!attribution->run->announced)
-		announce(tree, attribution->run);
+	if (!run_is_reported(attribution->run))
+		run_report(&tree->entities, attribution->run);
 	tree_begin_task(tree, attribution, exec);
 }
 
@@ -136,9 +130,9 @@ static void become_command(struct tree *tree, struct attribution *attribution,
 		engine = NULL;
 	if (engine)
 		run_adopt(run, engine, exec);
-	else if (!run->announced)
+	else if (!run_is_reported(run))
 		run_name_after_command(run, exec->name);
-	announce(tree, run);
+	run_report(&tree->entities, run);
 	if (!engine || engine->one_task)
 		tree_begin_task(tree, attribution, exec);
 }
@@ -152,7 +146,7 @@ static void join_run(struct tree *tree, struct attribution *attribution,
 	attribution->role = ROLE_ENGINE;
 	if (attribution->run->engine != engine) {
 		run_adopt(attribution->run, engine, exec);
-		announce(tree, attribution->run);
+		run_report(&tree->entities, attribution->run);
 	}
 	attribution->run->image_seq = exec->image->image_seq;
 }
@@ -168,12 +162,12 @@ static void move_engine(struct tree *tree, struct attribution *attribution,
 	else if (run->engine->tasks_by_pipes && engine && !engine->tasks_by_pipes) {
 		tree_leave_task(tree, attribution, exec->image->started_at);
 		run_adopt(run, engine, exec);
-		announce(tree, run);
+		run_report(&tree->entities, run);
 		if (engine->one_task)
 			tree_begin_task(tree, attribution, exec);
 	} else if (run->engine->tasks_by_pipes && !attribution->task &&
 		   pipe_tasks_is_work(NULL, exec)) {
-		announce(tree, run);
+		run_report(&tree->entities, run);
 		tree_begin_task(tree, attribution, exec);
 	}
 	run->image_seq = exec->image->image_seq;
@@ -204,7 +198,7 @@ static void begin_root(struct tree *tree, struct attribution *attribution,
 {
 	if (!tree_begin_run(tree, attribution, engine, exec) || !own_run_is_work(engine, exec))
 		return;
-	announce(tree, attribution->run);
+	run_report(&tree->entities, attribution->run);
 	tree_begin_task(tree, attribution, exec);
 }
 
@@ -214,7 +208,7 @@ static bool fans_out(const struct attribution *attribution, const struct engine 
 	const struct task *task = attribution_task(attribution);
 
 	return engine && engine->tasks_by_pipes && attribution->run->engine->tasks_by_pipes &&
-	       (!task || !task->announced || task_is_run_root(task));
+	       (!task || !task_is_reported(task) || task_is_run_root(task));
 }
 
 /* The engine that made a process whose first image this is; NULL: none. */
@@ -288,8 +282,8 @@ static struct run *leave_outer(struct tree *tree, struct attribution *attributio
 
 	if (outer)
 		entity_ref(&outer->entity);
-	if (outer && outer->engine->wraps_engine && !outer->announced)
-		announce(tree, outer);
+	if (outer && outer->engine->wraps_engine && !run_is_reported(outer))
+		run_report(&tree->entities, outer);
 	tree_leave_task(tree, attribution, exec->image->started_at);
 	attribution_clear(attribution);
 	return outer;

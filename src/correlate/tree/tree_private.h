@@ -30,6 +30,8 @@ void attribution_set_run(struct attribution *attribution, struct run *run);
 void attribution_set_task(struct attribution *attribution, struct task *task);
 void attribution_drop_task(struct attribution *attribution);
 void attribution_clear(struct attribution *attribution);
+/* Ends a task: its last root has ended. */
+void tree_end_task(struct tree *tree, struct task *task);
 /* As if the process had ended, for its task. */
 void tree_leave_task(struct tree *tree, struct attribution *attribution, int64_t at);
 
