@@ -30,8 +30,8 @@ struct nvml_library {
 	nvml_device_process_utilization *process_utilization;
 };
 
-/* Loads it: from the folder, whose file only root or this user may have written (-EPERM), or, where
- * that is "", as the system's loader finds it. -ENOENT: there is none; -ENOTSUP: it lacks what no
- * NVML ever lacked. NVML itself is not begun yet. */
+/* Loads it: from the folder, where only root or this user may have written the file (-EPERM), or,
+ * if that is "", as the system's loader finds it. -ENOENT: there is none; -ENOTSUP: it lacks
+ * functions that each NVML has. NVML itself is not begun yet. */
 int nvml_library_open(struct nvml_library *ret, const char *folder, struct error *err);
 void nvml_library_close(struct nvml_library *library);

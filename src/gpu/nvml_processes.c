@@ -25,7 +25,7 @@ static size_t entry_size(const unsigned char *bytes, size_t size, uint32_t count
 											 : 0;
 }
 
-/* In one list a process may stand once for each MIG instance: that adds. In two lists it is the
+/* In one list a process may be once for each MIG instance: these are added. In two lists it is the
  * same memory: the larger counts. */
 static void take_list(const unsigned char *bytes, size_t entry, uint32_t count,
 		      struct processes *ret)

@@ -30,7 +30,7 @@ C_LIKE = re.compile(r"""/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])
 
 def read_words(text):
     rows = [line.split("\t") for line in text.splitlines() if line and not line.startswith("#")]
-    return [(re.compile(r"(?<![\w-])(?:%s)(?![\w-])" % expression.replace(" ", r"\s+"), re.I), instead) for expression, instead in rows]
+    return [(re.compile(r"(?<![\w/-])(?:%s)(?![\w-])" % expression.replace(" ", r"\s+"), re.I), instead) for expression, instead in rows]
 
 
 def only(text, spans):

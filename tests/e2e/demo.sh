@@ -43,7 +43,7 @@ expect "sum over tasks = sum over their processes" '. as $report | all("user_ns"
 	. as $figure | ([$report.tasks[][$figure]] | add) > 0 and ([$report.tasks[][$figure]] | add) ==
 	([$report.processes[] | select(.task_id != null and .task_id != "") | .[$figure]] | add))' "$work/report"
 # shellcheck disable=SC2016
-expect "every nanosecond of a thread's life is in one state: sums and coverage" '. as $report | ["user_ns", "kernel_ns",
+expect "each nanosecond in the life of a thread is in one state: sums and coverage" '. as $report | ["user_ns", "kernel_ns",
 	"runnable_ns", "disk_ns", "paging_ns", "network_ns", "pipe_read_ns", "pipe_write_ns", "lock_ns", "child_ns", "sleep_ns",
 	"poll_ns", "other_ns"] as $states | all($states[], "threads_ns"; . as $figure | $report.totals[$figure] ==
 	([$report.processes[][$figure]] | add)) and ([$report.totals[$states[]]] | add / $report.totals.threads_ns | . > 0.98 and
@@ -54,7 +54,7 @@ expect_no_twins "$work/report"
 expect "nothing was lost" '.totals.lost_records == 0' "$work/report"
 expect "one finding: the step that asked for far too much memory" '[.findings[] | select(.kind == "memory_overrequested")] |
 	length == 1 and (.[0] | (.subject | contains("map")) and (.advice | length > 0))' "$work/report"
-# Who fed whom, by the files alone; the .fai apart, which calls make for each other when none is there.
+# Which task fed which, by the files alone; the .fai apart, which calls make for each other when none is there.
 jq '.dataflow.edges |= map(select(.path | endswith(".fa.fai") | not))' "$work/report" >"$work/flow"
 difference=$(diff <(grep -v '^#' "$root/tests/e2e/expected/demo_dataflow.txt" | sort) \
 	<(jq -r -f "$root/tests/e2e/dataflow_rows.jq" "$work/flow" | sort)) ||

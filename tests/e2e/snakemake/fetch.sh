@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Fetches Snakemake 9, which a test drives beside Debian's 7, from PyPI into a virtual environment, build/snakemake9: the
-# files of requirements.txt, each once its checksum is the one written there. Made anew where that list or the place
+# files of requirements.txt, each once its checksum is the one written there. Made again when that list or the place
 # has changed.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."

@@ -159,7 +159,7 @@ export interface StateCurve {
 }
 
 /**
- * The number of threads of tasks in each state that a bar shows and that occurs. The engine, whose key is '', is left
+ * The number of threads of tasks in each state that a bar shows and that occurs. The engine, with the key '', is left
  * out, unless there is nothing else.
  */
 export function stateCurves(grid: Grid): StateCurve[] {

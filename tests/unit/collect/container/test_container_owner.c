@@ -12,8 +12,9 @@
 #include "collect/runtime/container_facts.h"
 #include "fixture_kernel.h"
 
-/* A run (10) whose two tasks (11, 12) ask docker for a container of one image, 12 by a name; a
- * stranger's is of that image, too. What the daemon starts descends from none of them. */
+/* A run (10) with two tasks (11, 12) that ask docker for a container of one image, 12 by a name; a
+ * container of another user is of that image, too. What the daemon starts descends from none of
+ * them. */
 enum { ENGINE = 10, UNNAMED, NAMED, DAEMON = 900, OF_UNNAMED = 31, OF_NAMED, OF_STRANGER };
 
 #define CGROUP(pid) (100u + (pid))

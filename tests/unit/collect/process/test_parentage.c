@@ -10,7 +10,7 @@
 #include "collect/attribution/attributor_private.h"
 #include "fixture_kernel.h"
 
-/* Who started whom, after loss: parents in a circle, unknown, out of order. */
+/* Parents and children, after loss: parents in a circle, unknown, out of order. */
 #define MS NS_PER_MS
 
 static const char *const bash[] = { "/bin/bash", "run.sh", NULL };
