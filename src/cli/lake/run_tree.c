@@ -5,19 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/lake/row.h"
+
 #define DEPTH_MOST 16
 
 struct tree {
 	json_t *rows, *ordered;
 	json_t *ids, *parents; /* sets: ids of the rows, ids of their parents */
 };
-
-static const char *text_of(const json_t *row, const char *key)
-{
-	const char *text = json_string_value(json_object_get(row, key));
-
-	return text ? text : "";
-}
 
 static bool has(const json_t *set, const char *id)
 {
@@ -30,19 +25,20 @@ static json_t *set_of(const json_t *rows, const char *key)
 	const json_t *row;
 	size_t i;
 
-	json_array_foreach(rows, i, row) json_object_set_new(set, text_of(row, key), json_true());
+	json_array_foreach(rows, i, row) json_object_set_new(set, row_text(row, key), json_true());
 	return set;
 }
 
 /* Appends a row, then its children, depth first. */
 static void add(struct tree *tree, json_t *row, unsigned depth)
 {
-	const char *id = text_of(row, "id");
+	const char *id = row_text(row, "id");
 	json_t *below;
 	char name[1024];
 	size_t i;
 
-	(void)snprintf(name, sizeof(name), "%*s%.900s", (int)(2 * depth), "", text_of(row, "name"));
+	(void)snprintf(name, sizeof(name), "%*s%.900s", (int)(2 * depth), "",
+		       row_text(row, "name"));
 	if (depth > 0)
 		json_object_set_new(row, "name", json_string(name));
 	json_array_append(tree->ordered, row);
@@ -50,7 +46,7 @@ static void add(struct tree *tree, json_t *row, unsigned depth)
 		return;
 	json_array_foreach(tree->rows, i, below)
 	{
-		if (strcmp(text_of(below, "parent_run"), id) == 0)
+		if (strcmp(row_text(below, "parent_run"), id) == 0)
 			add(tree, below, depth + 1);
 	}
 }
@@ -66,7 +62,7 @@ json_t *run_tree_order(json_t *rows)
 
 	json_array_foreach(rows, i, row)
 	{
-		if (!has(tree.ids, text_of(row, "parent_run")))
+		if (!has(tree.ids, row_text(row, "parent_run")))
 			add(&tree, row, 0);
 	}
 	json_decref(tree.ids);

@@ -4,14 +4,8 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "cli/lake/row.h"
 #include "cli/terminal/print.h"
-
-static const char *text_of(const json_t *object, const char *key)
-{
-	const char *text = json_string_value(json_object_get(object, key));
-
-	return text ? text : "";
-}
 
 static void print_between(FILE *out, const char *before, const char *text, const char *after)
 {
@@ -55,11 +49,11 @@ void finding_print(FILE *out, const json_t *findings, bool asked)
 	json_array_foreach(findings, i, finding)
 	{
 		print_between(out,
-			      strcmp(text_of(finding, "severity"), "info") == 0 ? "  - " : "  ! ",
-			      text_of(finding, "subject"), ": ");
-		print_between(out, "", text_of(finding, "summary"), "\n");
-		if (text_of(finding, "advice")[0])
-			print_between(out, "    → ", text_of(finding, "advice"), "\n");
+			      strcmp(row_text(finding, "severity"), "info") == 0 ? "  - " : "  ! ",
+			      row_text(finding, "subject"), ": ");
+		print_between(out, "", row_text(finding, "summary"), "\n");
+		if (row_text(finding, "advice")[0])
+			print_between(out, "    → ", row_text(finding, "advice"), "\n");
 		print_savings(out, finding);
 	}
 }

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "cli/lake/client.h"
 #include "cli/lake/group.h"
+#include "cli/lake/row.h"
 #include "cli/terminal/print.h"
 
 #define SHOWN      12
@@ -26,16 +27,9 @@ static const struct column columns[] = {
 	{ "opens", "OPENED", FORMAT_COUNT, 0 },
 };
 
-static const char *text_of(const json_t *row, const char *key)
-{
-	const char *text = json_string_value(json_object_get(row, key));
-
-	return text ? text : "";
-}
-
 static void name_path(struct buffer *out, const json_t *row)
 {
-	const char *path = text_of(row, "path");
+	const char *path = row_text(row, "path");
 
 	buffer_append_text(out, *path ? path : "(path unknown)");
 }
@@ -78,7 +72,7 @@ static size_t path_width(FILE *out)
 /* Shows the end of a long path, which has the name of the file. */
 static void set_shown(json_t *group, size_t most)
 {
-	const char *path = text_of(group, "name"), *end = path + strlen(path);
+	const char *path = row_text(group, "name"), *end = path + strlen(path);
 	struct buffer shown CLEANUP(buffer_clear) = { 0 };
 	size_t width = 0;
 
@@ -98,7 +92,7 @@ static json_t *regular(const json_t *files)
 	const json_t *row;
 	size_t i;
 
-	json_array_foreach(files, i, row) if (strcmp(text_of(row, "kind"), "file") == 0)
+	json_array_foreach(files, i, row) if (strcmp(row_text(row, "kind"), "file") == 0)
 		json_array_append(some, (json_t *)row);
 	return some;
 }
@@ -146,7 +140,7 @@ static void print_failures(FILE *out, const json_t *files)
 
 		if (count <= 0)
 			continue;
-		fprintf(out, "%s %lld %s", before, (long long)count, text_of(group, "name"));
+		fprintf(out, "%s %lld %s", before, (long long)count, row_text(group, "name"));
 		before = ",";
 	}
 	if (*before == ',')

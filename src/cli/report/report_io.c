@@ -7,6 +7,7 @@
 #include "base/cleanup.h"
 #include "cli/lake/client.h"
 #include "cli/lake/group.h"
+#include "cli/lake/row.h"
 #include "cli/terminal/print.h"
 
 #define BUCKETS 24 /* see IoLatency in proto/signal.proto */
@@ -25,21 +26,14 @@ static const struct column columns[] = {
 	{ "histogram", "1 µs … 4 s", FORMAT_TEXT, 0 },
 };
 
-static const char *text_of(const json_t *row, const char *key)
-{
-	const char *text = json_string_value(json_object_get(row, key));
-
-	return text ? text : "";
-}
-
 /* "vda read" */
 static void name_disk(struct buffer *out, const json_t *row)
 {
-	const char *device = text_of(row, "device");
+	const char *device = row_text(row, "device");
 
 	print_safe(out, *device ? device : "no disk");
 	buffer_append_char(out, ' ');
-	print_safe(out, text_of(row, "operation"));
+	print_safe(out, row_text(row, "operation"));
 }
 
 /* Adds up the buckets of the rows of this name. */
@@ -97,7 +91,7 @@ static void complete(json_t *group, const json_t *io)
 
 	if (requests <= 0)
 		return;
-	add_up(io, text_of(group, "name"), counts);
+	add_up(io, row_text(group, "name"), counts);
 	json_object_set_new(group, "mean_ns", json_real(latency_ns / requests));
 	if (most_ns(counts))
 		json_object_set_new(group, "most_ns", json_integer((json_int_t)most_ns(counts)));

@@ -7,6 +7,7 @@
 #include "base/cleanup.h"
 #include "cli/lake/client.h"
 #include "cli/lake/group.h"
+#include "cli/lake/row.h"
 #include "cli/terminal/print.h"
 
 static const char *const sums[] = { "rx_bytes",    "tx_bytes",         "connects",
@@ -25,17 +26,10 @@ static const struct column columns[] = {
 	{ "mean_connect_ns", "TO CONNECT", FORMAT_NS, 0 },
 };
 
-static const char *text_of(const json_t *row, const char *key)
-{
-	const char *text = json_string_value(json_object_get(row, key));
-
-	return text ? text : "";
-}
-
 /* "TCP with other hosts", "UDP (IPv6) within the host", "UNIX stream". */
 static void name_protocol(struct buffer *out, const json_t *row)
 {
-	const char *family = text_of(row, "family"), *protocol = text_of(row, "protocol");
+	const char *family = row_text(row, "family"), *protocol = row_text(row, "protocol");
 
 	if (strcmp(family, "unix") == 0) {
 		buffer_append_text(out, "UNIX ");

@@ -6,6 +6,7 @@
 #include "base/cleanup.h"
 #include "cli/lake/client.h"
 #include "cli/lake/group.h"
+#include "cli/lake/row.h"
 #include "cli/terminal/print.h"
 
 #define ERRORS_SHOWN 8
@@ -19,13 +20,6 @@ static const struct column columns[] = {
 	{ "time_ns", "TIME IN THEM", FORMAT_NS, 0 },
 };
 
-static const char *text_of(const json_t *row, const char *key)
-{
-	const char *text = json_string_value(json_object_get(row, key));
-
-	return text ? text : "";
-}
-
 static void name_class(struct buffer *out, const json_t *row)
 {
 	static const struct {
@@ -37,7 +31,7 @@ static void name_class(struct buffer *out, const json_t *row)
 		{ "signal", "signals" },      { "process", "processes" },
 		{ "compat", "32-bit calls" },
 	};
-	const char *class = text_of(row, "class");
+	const char *class = row_text(row, "class");
 
 	for (size_t i = 0; i < sizeof(classes) / sizeof(*classes); i++)
 		if (strcmp(class, classes[i].class) == 0) {
@@ -49,7 +43,7 @@ static void name_class(struct buffer *out, const json_t *row)
 
 static void name_error(struct buffer *out, const json_t *row)
 {
-	const char *error = text_of(row, "error");
+	const char *error = row_text(row, "error");
 
 	print_safe(out, strcmp(error, "other") == 0 ? "of other kinds" : error);
 }
@@ -74,7 +68,7 @@ static void print_errors(FILE *out, const json_t *syscalls)
 			rest += count;
 			continue;
 		}
-		fprintf(out, "%s %lld %s", before, (long long)count, text_of(group, "name"));
+		fprintf(out, "%s %lld %s", before, (long long)count, row_text(group, "name"));
 		before = ",";
 	}
 	if (rest > 0)
@@ -94,7 +88,7 @@ void report_syscalls(FILE *out, json_t *syscalls)
 		json_int_t calls = json_integer_value(json_object_get(row, "calls"));
 
 		json_object_set_new(row, "failed",
-				    json_integer(*text_of(row, "error") ? calls : 0));
+				    json_integer(*row_text(row, "error") ? calls : 0));
 	}
 	groups = group_rows(syscalls, &grouping);
 	if (json_array_size(groups) == 0)
