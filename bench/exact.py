@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Holds what Tracer recorded against what the drivers did: exact.py FOLDER [--counts]
+"""Compares what Tracer recorded with what the drivers did: exact.py FOLDER [--counts]
 
-FOLDER: of each run NAME.tsv, what the driver said, and NAME.json, what was recorded (exact.sh);
-doctor.json says by which hooks. Prints a table of rows with their bars; exit 3 when one misses: the table
-is complete nevertheless. --counts: without the rows with a time, or a share of one, as their bar, which are meaningful only on an
-idle machine; instead of them, that each wait was recorded in its own state and in no other.
+FOLDER has for each run NAME.tsv, the figures of the driver, and NAME.json, what was recorded (exact.sh); doctor.json
+names the hooks. Prints a table of rows with their limits; exit status 3 if a row misses its limit, after the complete
+table. --counts: leaves out the rows with a limit in time or a share of time, which mean something only on an idle
+machine; checks instead that each wait was recorded with its own class and no other.
 """
 import gzip
 import json
@@ -36,7 +36,7 @@ def tick_ns():
 
 
 class Table:
-    """clocks: with the rows that have a time, or a share of one, as their bar."""
+    """clocks: with the rows that have a limit in time or a share of time."""
 
     def __init__(self, clocks=True):
         self.failed, self.clocks = False, clocks

@@ -5,10 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Takes any bytes; what it finds broken ends the process. Called by libFuzzer or by replay.c. */
+/* Tests one input of any bytes; a broken condition ends the process. Called by libFuzzer or by
+ * replay.c. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 
-/* What must hold whatever the bytes are; also where assert() is compiled out. */
+/* A condition that holds for any input; checked also where assert() is compiled out. */
 #define MUST(condition)                                                                         \
 	do {                                                                                    \
 		if (!(condition)) {                                                             \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an agent, or someone in its place, may send to the lake. The first byte chooses: the bytes
- * as they are, or as a batch within a sound zstd frame, which random bytes never are. */
+/* A hostile batch sent to the lake. The first byte chooses: the bytes as they are, or inside a
+ * valid zstd frame, which random bytes never are. */
 #include "fuzz.h"
 
 #include <jansson.h>

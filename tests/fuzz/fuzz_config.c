@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A configuration file that anyone may have written. */
+/* A hostile configuration file. */
 #include "fuzz.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a driver writes about a client of a DRM device; twice, so that what grew is reckoned, too.
- */
+/* A fdinfo text of a driver about a client of a DRM device. It is read twice, so that differences
+ * are computed, too. */
 #include "fuzz.h"
 
 #include <string.h>

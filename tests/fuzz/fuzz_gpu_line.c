@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a tracer-gpu says that somebody else is: a line that is taken is written the same again. */
+/* A line from a hostile program in the place of tracer-gpu. A line that is accepted is written back
+ * the same. */
 #include "fuzz.h"
 
 #include <string.h>

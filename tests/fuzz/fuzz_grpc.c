@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What who answers at containerd's socket may say. The first byte says in pieces of how many bytes
- * it comes. An answer is read for the container that it describes. */
+/* A hostile response at containerd's socket. The first byte is the size of the pieces in which it
+ * arrives. A complete response is parsed as the description of a container. */
 #include "fuzz.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a server, or whoever sits between, may answer. The first byte says in pieces of how many
- * bytes it comes: whole or in pieces, it must mean the same. */
+/* A hostile HTTP response, and a hostile URL. The first byte is the size of the pieces in which the
+ * response arrives: whole or in pieces, the result must be the same. */
 #include "fuzz.h"
 
 #include <string.h>

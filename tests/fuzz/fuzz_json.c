@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any text as JSON: another reader takes it, and where the text was UTF-8 reads the same. */
+/* Any text written as JSON: jansson must accept it, and read back the same text if it was UTF-8. */
 #include "fuzz.h"
 
 #include <jansson.h>

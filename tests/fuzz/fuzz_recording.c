@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A file that somebody gave to `tracer replay`. The first byte chooses: the bytes as they are, or
- * as the parts within a sound zstd frame behind the right magic, which random bytes never are. */
+/* A hostile file for `tracer replay`. The first byte chooses: the bytes as they are, or in a valid
+ * zstd frame after the right magic, which random bytes never have. */
 #include "fuzz.h"
 
 #include <string.h>

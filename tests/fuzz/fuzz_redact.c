@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any command line: arguments end at NULs. What follows an option that says "password" is gone. */
+/* Any command line, arguments separated by NULs: the value of an option named "password" must be
+ * masked. */
 #include "fuzz.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rules that anyone may have written, and command lines named by them: YAML, a NUL, then arguments
- * parted by NULs. */
+/* Hostile rules, and a command line that they name: YAML, a NUL, then arguments separated by NULs.
+ */
 #include "fuzz.h"
 
 #include <errno.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A spool folder with hostile files. The first byte says how many 16ths of the input are the
- * state file; the rest is a segment, as it is or with its CRCs made right, which random bytes never
- * have. Whatever they hold: reading ends, what is appended comes back, and a second look at a spool
- * that was read finds nothing old. */
+/* A spool folder with hostile files. The first byte says how many 16ths of the input are the state
+ * file; the rest is a segment, as it is or with correct CRCs, which random bytes never have.
+ * Whatever the files contain, reading ends, an appended entry is read back, and a spool that was
+ * read to its end has no old entry after it is opened again. */
 #include "fuzz.h"
 
 #include <string.h>
@@ -31,7 +31,7 @@ static void write_file(const char *name, const uint8_t *bytes, size_t len)
 	fclose(file);
 }
 
-/* Makes the CRCs of whatever looks like an entry right. */
+/* Corrects the CRCs of all bytes that look like an entry. */
 static void repair(uint8_t *bytes, size_t len)
 {
 	struct segment_entry entry;
@@ -40,7 +40,7 @@ static void repair(uint8_t *bytes, size_t len)
 		memcpy(&entry, bytes + at, sizeof(entry));
 		if (memcmp(&entry.magic, "Tsp1", 4) != 0)
 			continue;
-		entry.order &= INT64_MAX >> 1; /* as many appends do not happen */
+		entry.order &= INT64_MAX >> 1; /* a real spool never has an order that high */
 		if (entry.len <= len - at - sizeof(entry))
 			entry.payload_crc =
 				(uint32_t)crc32_z(0, bytes + at + sizeof(entry), entry.len);
@@ -76,7 +76,7 @@ static size_t read_all(struct spool *spool)
 	return count;
 }
 
-static void tell_losses(struct spool *spool)
+static void take_losses(struct spool *spool)
 {
 	struct spool_loss loss;
 	unsigned losses = 0;
@@ -84,7 +84,7 @@ static void tell_losses(struct spool *spool)
 		MUST(loss.batches > 0 && loss.why && losses++ < 10);
 }
 
-static void look_twice(void)
+static void read_twice(void)
 {
 	struct spool *spool = NULL;
 	const void *bytes = NULL;
@@ -95,7 +95,7 @@ static void look_twice(void)
 	MUST(spool_next_sequence(spool, "boot") > 0);
 	read_all(spool);
 	MUST(spool_entries(spool) == 0);
-	tell_losses(spool);
+	take_losses(spool);
 	MUST(spool_append(spool, SPOOL_LIFECYCLE, 7, 1, "fresh", 5) == 0);
 	spool_close(spool);
 	MUST(spool_open(&spool, folder, LIMIT, NULL) == 0);
@@ -110,7 +110,7 @@ static void look_twice(void)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	if (folder[0] == '\0') {
-		/* in memory where there is such a place: thousands of fsyncs take their time */
+		/* in memory, if there is a tmpfs: thousands of fsyncs take long */
 		snprintf(folder, sizeof(folder), "/dev/shm/tracer-fuzz-XXXXXX");
 		if (!mkdtemp(folder)) {
 			snprintf(folder, sizeof(folder), "/tmp/tracer-fuzz-XXXXXX");
@@ -126,6 +126,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (state > 0)
 		write_file("state", data + 1, state);
 	write_segment(data, data + 1 + state, size - 1 - state);
-	look_twice();
+	read_twice();
 	return 0;
 }

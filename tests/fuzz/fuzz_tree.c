@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What processes may do, in any order: each byte is an operation (fork, exec, exit, lose, limits,
- * drain) on one of 16 processes; an exec takes its command line from what follows, parted by
- * newlines, up to a NUL.
+ * Processes that do anything in any order. Each byte is an operation (fork, exec, exit, lose,
+ * limits, drain) on one of 16 processes. The command line of an exec follows it: arguments
+ * separated by newlines, up to a NUL.
  */
 #include "fuzz.h"
 

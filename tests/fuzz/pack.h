@@ -9,7 +9,7 @@
  *     fuzz corpus COUNT\n
  *     NAME LENGTH\n  LENGTH bytes  \n     COUNT times, in order of NAME
  *
- * and nothing behind it. A name has no space and no newline; the bytes may be any.
+ * and nothing after that. A name has no space and no newline; the bytes may be any.
  */
 struct pack;
 

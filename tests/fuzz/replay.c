@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Feeds each entry of a packed corpus to a fuzz target, whole and, if it is small, cut at every
- * byte: what libFuzzer once found stays found in builds without it. */
+ * byte: a regression test, without libFuzzer, for all that libFuzzer has found. */
 #include "fuzz.h"
 #include "pack.h"
 
@@ -8,7 +8,7 @@
 
 #define CUT_LIMIT 512
 
-/* In memory of exactly that size, so that the address sanitizer sees a read beyond its end. */
+/* In an allocation of exactly that size, so that the address sanitizer reports a read beyond it. */
 static void feed(const char *bytes, size_t len)
 {
 	uint8_t *copy = malloc(len ? len : 1);

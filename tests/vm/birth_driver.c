@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Processes that come into the world in odd ways. Each ends as "leaf id=NAME", with the length of
- * NAME as its exit code.
+ * Creates processes in unusual ways. Each one ends as "leaf id=NAME", with the length of NAME as
+ * its exit code.
  *
- *     birth_driver all CGROUP     one of each way; that of clone3 is born into the folder CGROUP
- *     birth_driver many COUNT     so many, one after another; NAME is a number, the code it modulo
- * 256
+ *     birth_driver all CGROUP     one process of each way; that of clone3 starts in the cgroup
+ * folder CGROUP birth_driver many COUNT     COUNT processes, one after another; NAME is a number,
+ * the exit code is NAME modulo 256
  */
 #include <fcntl.h>
 #include <linux/sched.h>
@@ -73,7 +73,7 @@ static void by_clone3(const char *cgroup)
 	close(folder);
 }
 
-/* A program without its file: it was removed. */
+/* A program that was removed before it was executed. */
 static void by_descriptor(const char *cgroup)
 {
 	char *argv[] = { "birth_driver", "leaf", "id=deleted", NULL };
@@ -132,7 +132,7 @@ static void *stand(void *unused)
 	return NULL;
 }
 
-/* crowd: CROWD threads beside the first, which ends before them */
+/* crowd: CROWD threads besides the first one, which ends before them */
 static int crowd(void)
 {
 	pthread_attr_t small;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A 32-bit program without a library: sleeps for 300 ms by its own system call numbers, and ends.
- * Its number of nanosleep is the 64-bit world's of sync: who takes one for the other says "disk".
+ * Its number of nanosleep is that of sync in 64-bit programs: a tracer that mistakes one for the
+ * other reports a wait for the disk.
  */
 #define NANOSLEEP 162
 #define EXIT      1

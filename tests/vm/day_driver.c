@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Bad days of clocks: processes that live while the wall clock is set, or while the machine sleeps.
+ * Runs processes while the wall clock is set, or while the machine sleeps.
  *
  *     day_driver step       sets the clock an hour ahead, two back, and right again
  *     day_driver suspend    has the machine suspended to memory, until its own clock wakes it
  *
- * Writes a line a child, tab separated: id, what it did, for so many ns by its own clock, its life
- * by the boot-time clock, how long it queued for a CPU (its schedstat); and last "machine suspended
- * NS 0 0".
+ * Writes a tab-separated line for each child: id, what it did, for how many ns by its own clock,
+ * its lifetime by the boot-time clock, how long it waited for a CPU (its schedstat); and at the end
+ * "machine suspended NS 0 0".
  */
 #include <fcntl.h>
 #include <signal.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Waits for memory within write(2), and writes down how long (waited.h): what it wrote before fills
- * its cgroup, of 32 MiB, and has to go to the disk first. Version 2 of cgroups holds a writer back
- * before it comes to that: there part of it is a wait for the disk.
+ * Waits for memory within write(2), and records how long (waited.h): the dirty pages of its earlier
+ * writes fill its cgroup of 32 MiB and must be written to the disk first. Version 2 of cgroups
+ * throttles a writer earlier: there a part of the wait is one for the disk.
  *
  *     dirty_driver ROUNDS SCRATCH
  */

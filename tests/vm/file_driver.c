@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Uses files in ways of which the truth is known (check.py): each process is one way, and its last
- * argument is "id=WAY".
+ * Uses files in ways with known figures, which check.py compares: each process is one way, and its
+ * last argument is "id=WAY".
  *
  *     file_driver all SCRATCH FULL     SCRATCH: a folder; FULL: one on a file system that is full
  *                                      after 64 KiB

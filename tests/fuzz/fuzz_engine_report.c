@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any bytes as a message of an engine: refused, or records with ids and texts that the store takes.
- * The first byte selects the sender. */
+/* A hostile message of an engine: it is refused, or gives records with ids and texts that the store
+ * accepts. The first byte is the kind of message. */
 #include "fuzz.h"
 
 #include <string.h>
@@ -9,9 +9,9 @@
 #include "server/ingest/engine_report.h"
 #include "signal/bounds.h"
 
-static int read_any(struct told *told, char whose, const char *bytes, size_t len)
+static int read_any(struct told *told, char kind, const char *bytes, size_t len)
 {
-	switch (whose) {
+	switch (kind) {
 	case 'w':
 		return told_from_weblog(told, bytes, len, NULL);
 	case 't':
