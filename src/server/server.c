@@ -37,8 +37,8 @@ struct ticker {
 	pthread_cond_t stop;
 };
 
-/* Tells live watchers. A message that took long to make is made less often: at most a tenth of a
- * core goes to watching, and nobody waits longer than LIVE_PAUSE_MAX_NS. */
+/* Sends news to live watchers. The message is made at most every tenfold of the time that it took:
+ * watching takes a tenth of a core at most. No watcher waits longer than LIVE_PAUSE_MAX_NS. */
 static void publish(struct server *server)
 {
 	uint64_t begun_ns = clock_monotonic_ns(), pause_ns;
@@ -51,43 +51,45 @@ static void publish(struct server *server)
 		begun_ns + (pause_ns < LIVE_PAUSE_MAX_NS ? pause_ns : LIVE_PAUSE_MAX_NS);
 }
 
-/* Whether engines told of anything before this server started. */
-static void ask_told(struct server *server)
+/* Looks whether the store has reports of engines from before this server started. */
+static void find_engine_reports(struct server *server)
 {
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
 	struct error err = { "" };
 
 	if (query_named(server, "told", NULL, 0, &rows, &err))
-		log_error("what engines told: %s", error_text(&err));
+		log_error("the reports of engines are not found: %s", error_text(&err));
 	else
-		server->listens = store_next(rows) && store_bool(rows, 0);
+		server->has_engine_reports = store_next(rows) && store_bool(rows, 0);
 }
 
-/* Looks which runs and tasks engines told of, when something came; a tenth of a core at most. */
-static void link_told(struct server *server)
+/* Links the runs and tasks that engines reported with those that agents saw, when the store
+ * changed; a tenth of a core at most. */
+static void link_engine_reports(struct server *server)
 {
 	uint64_t begun_ns = clock_monotonic_ns(), changes = server->changes;
 	struct error err = { "" };
 
-	if (!server->listens || changes == server->linked || begun_ns < server->link_at_ns)
+	if (!server->has_engine_reports || changes == server->linked ||
+	    begun_ns < server->link_at_ns)
 		return;
 	if (store_link(server->store, &err))
-		log_error("names that engines told are not linked: %s", error_text(&err));
+		log_error("the names that engines reported are not linked: %s", error_text(&err));
 	server->linked = changes;
 	server->changes++; /* watchers see the names */
 	server->linked++;
 	server->link_at_ns = begun_ns + 10 * (clock_monotonic_ns() - begun_ns);
 }
 
-/* One second's work, number `second` since the start. */
+/* The work of one second; `second` counts from 1 at the start. */
 static void tick(struct server *server, uint64_t second)
 {
 	struct error err = { "" };
 
-	server->metrics.timeouts += guard_sweep(server->guard, clock_monotonic_ns());
+	server->metrics.timeouts += slow_clients_end(server->slow_clients, clock_monotonic_ns());
 	if (second % SERVER_TOKENS_RELOAD_S == 0 && tokens_reload(server->tokens, true, &err))
 		log_warning("%s; the tokens read before stay valid", error_text(&err));
-	link_told(server);
+	link_engine_reports(server);
 	publish(server);
 	live_tick(server->live);
 }
@@ -246,11 +248,11 @@ static int open_parts(struct server *server, struct error *err)
 		rc = open_journal(server, err);
 	if (rc)
 		return rc;
-	ask_told(server);
+	find_engine_reports(server);
 	server->sessions = sessions_new();
-	server->guard = guard_new(SERVER_ARRIVAL_S * NS_PER_S);
+	server->slow_clients = slow_clients_new(SERVER_ARRIVAL_S * NS_PER_S);
 	server->live = live_new();
-	return server->sessions && server->guard && server->live
+	return server->sessions && server->slow_clients && server->live
 		       ? 0
 		       : error_set(err, -ENOMEM, "out of memory");
 }
@@ -259,7 +261,7 @@ static int serve(struct server *server, int listener, struct error *err)
 {
 	const char *url_file = server->settings->url_file;
 	char line[sizeof(server->url) + 1];
-	int rc = exchange_serve(server, listener, &server->daemon, err);
+	int rc = http_server_start(server, listener, &server->daemon, err);
 
 	if (rc == 0)
 		rc = start_ticker(server, err);
@@ -280,7 +282,7 @@ int server_start(struct server **ret, const struct settings *settings, struct er
 	server->settings = settings;
 	server->started_at = clock_real_ns();
 	server->instance = id_random();
-	/* First, so that a port in use is said before anything else is touched. */
+	/* First, so that a port in use is reported before anything else is touched. */
 	rc = open_listener(settings->listen, &listener, err);
 	if (rc == 0)
 		rc = open_parts(server, err);
@@ -312,7 +314,7 @@ void server_stop(struct server *server)
 	store_close(server->store);
 	journal_close(server->journal);
 	live_free(server->live);
-	guard_free(server->guard);
+	slow_clients_free(server->slow_clients);
 	sessions_free(server->sessions);
 	tokens_close(server->tokens);
 	free(server->tls_certificate);

@@ -9,7 +9,7 @@
 #include "server/settings.h"
 
 struct MHD_Daemon;
-struct guard;
+struct slow_clients;
 struct journal;
 struct live;
 struct sessions;
@@ -17,42 +17,47 @@ struct store;
 struct tokens;
 
 /*
- * The server: libmicrohttpd's pool of threads answers requests (each by one handler, which may call
- * the store), and one more thread, the ticker, looks once a second at what no request does: slow
- * clients, removed tokens, what live watchers must be told. The parts below lock themselves.
+ * The server. Threads of libmicrohttpd answer requests, each by one handler, which may call the
+ * store. One more thread, the ticker, does once a second the work that belongs to no request: it
+ * ends slow clients, forgets removed tokens, and sends news to live watchers. The members below
+ * lock themselves.
  */
 struct server {
 	const struct settings *settings; /* not owned */
 	struct store *store;
 	struct tokens *tokens;
 	struct sessions *sessions;
-	struct guard *guard;
+	struct slow_clients *slow_clients;
 	struct live *live;
-	struct journal *journal; /* batches as they came; NULL: none are kept */
+	struct journal *journal; /* the batches as received; NULL: none are kept */
 	struct metrics metrics;
 	struct MHD_Daemon *daemon;
 	atomic_uint_fast64_t changes; /* batches that changed the store */
 	atomic_bool stopping;
-	/* What engines told: since when this server numbers it, and whether any is to be linked. */
+	/* Reports of engines: the boot id and sequence of their batches, and whether the store has
+	 * any. */
 	struct id instance;
-	atomic_uint_fast64_t told_sequence;
-	atomic_bool listens;
+	atomic_uint_fast64_t report_sequence;
+	atomic_bool has_engine_reports;
 	int64_t started_at;
 	char *tls_certificate, *tls_key; /* PEM */
 	char url[128];
-	/* Of the ticker alone: not before; the changes that were linked. */
+	/* Used by the ticker alone: the earliest times of the next work; the changes already
+	 * linked. */
 	uint64_t publish_at_ns, link_at_ns, linked;
 	void *ticker;
 };
 
-#define SERVER_THREADS         8
-#define SERVER_CONNECTIONS     512
-#define SERVER_CONNECTIONS_IP  256         /* of one address */
-#define SERVER_HEADER_BYTES    (32 << 10)  /* request line and headers */
-#define SERVER_URI_BYTES       4096        /* path and query */
-#define SERVER_DISCARD_BYTES   (16u << 20) /* read from a refused client, so that it hears why */
-#define SERVER_ARRIVAL_S       20          /* a request must have come whole */
-#define SERVER_IDLE_S          60          /* nothing moves on a connection */
+#define SERVER_THREADS        8
+#define SERVER_CONNECTIONS    512
+#define SERVER_CONNECTIONS_IP 256        /* of one address */
+#define SERVER_HEADER_BYTES   (32 << 10) /* request line and headers */
+#define SERVER_URI_BYTES      4096       /* path and query */
+#define SERVER_DISCARD_BYTES                                                              \
+	(16u << 20)               /* read from a refused client before the answer is sent \
+				   */
+#define SERVER_ARRIVAL_S       20 /* within which a request must be complete */
+#define SERVER_IDLE_S          60 /* without any byte on a connection */
 #define SERVER_TOKENS_RELOAD_S 5
 
 /* Opens store and tokens, serves, and writes the URL file. -EADDRINUSE, -EACCES and the like with

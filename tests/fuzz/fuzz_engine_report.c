@@ -9,17 +9,17 @@
 #include "server/ingest/engine_report.h"
 #include "signal/bounds.h"
 
-static int read_any(struct told *told, char kind, const char *bytes, size_t len)
+static int read_any(struct engine_report *report, char kind, const char *bytes, size_t len)
 {
 	switch (kind) {
 	case 'w':
-		return told_from_weblog(told, bytes, len, NULL);
+		return engine_report_from_weblog(report, bytes, len, NULL);
 	case 't':
-		return told_from_tower(told, "id", bytes, len, NULL);
+		return engine_report_from_tower(report, "id", bytes, len, NULL);
 	case 'c':
-		return told_from_wms_create(told, "id", NULL, 1, bytes, len, NULL);
+		return engine_report_from_wms_create(report, "id", NULL, 1, bytes, len, NULL);
 	default:
-		return told_from_wms(told, bytes, len, NULL);
+		return engine_report_from_wms(report, bytes, len, NULL);
 	}
 }
 
@@ -30,33 +30,33 @@ static void check_text(const char *text, size_t most)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
-	struct told told;
+	struct engine_report report;
 
 	if (!len)
 		return 0;
-	told_init(&told);
-	if (read_any(&told, (char)bytes[0], (const char *)bytes + 1, len - 1) == 0) {
-		for (size_t i = 0; i < told.batch->n_told_runs; i++) {
-			Signal__ToldRun *run = told.batch->told_runs[i];
+	engine_report_init(&report);
+	if (read_any(&report, (char)bytes[0], (const char *)bytes + 1, len - 1) == 0) {
+		for (size_t i = 0; i < report.batch->n_told_runs; i++) {
+			Signal__ToldRun *run = report.batch->told_runs[i];
 
 			MUST(*run->told_id && *run->engine && run->begun_at >= 0);
-			check_text(run->told_id, TOLD_ID_MAX);
-			check_text(run->name, TOLD_NAME_MAX);
-			check_text(run->cwd, TOLD_NAME_MAX);
-			check_text(run->pipeline, TOLD_NAME_MAX);
+			check_text(run->told_id, ENGINE_REPORT_ID_MAX);
+			check_text(run->name, ENGINE_REPORT_NAME_MAX);
+			check_text(run->cwd, ENGINE_REPORT_NAME_MAX);
+			check_text(run->pipeline, ENGINE_REPORT_NAME_MAX);
 		}
-		for (size_t i = 0; i < told.batch->n_told_tasks; i++) {
-			Signal__ToldTask *task = told.batch->told_tasks[i];
+		for (size_t i = 0; i < report.batch->n_told_tasks; i++) {
+			Signal__ToldTask *task = report.batch->told_tasks[i];
 
-			MUST(*task->told_id && task->n_outputs <= TOLD_OUTPUTS_MAX);
+			MUST(*task->told_id && task->n_outputs <= ENGINE_REPORT_OUTPUTS_MAX);
 			MUST(task->cpus_requested >= 0 && task->cpus_requested <= BOUND_CPUS &&
 			     task->memory_requested_bytes <= BOUND_MEMORY_BYTES);
-			check_text(task->task, TOLD_NAME_MAX);
-			check_text(task->name, TOLD_NAME_MAX);
-			check_text(task->workdir, TOLD_NAME_MAX);
-			check_text(task->command, 2 * TOLD_COMMAND_MAX);
+			check_text(task->task, ENGINE_REPORT_NAME_MAX);
+			check_text(task->name, ENGINE_REPORT_NAME_MAX);
+			check_text(task->workdir, ENGINE_REPORT_NAME_MAX);
+			check_text(task->command, 2 * ENGINE_REPORT_COMMAND_MAX);
 		}
 	}
-	told_clear(&told);
+	engine_report_clear(&report);
 	return 0;
 }

@@ -111,7 +111,8 @@ static int find(struct server *server, const char *id, struct findings *findings
 	if (rc == 0)
 		rc = run_bill(server, id, &bill, err);
 	while (rc == 0 && store_next(rows))
-		if (row_i64(rows, "started_at")) /* what was but told of did nothing */
+		if (row_i64(rows,
+			    "started_at")) /* a task that only its engine reported used nothing */
 			rc = add_task(&tasks, rows, bill);
 	if (rc == 0) {
 		run = bill_run(bill, id);

@@ -105,7 +105,7 @@ int get_metrics(struct request *request, struct reply *reply)
 {
 	struct server *server = request->server;
 	struct metrics_gauges gauges = {
-		.connections = guard_count(server->guard),
+		.connections = slow_clients_count(server->slow_clients),
 		.live_streams = live_watchers(server->live),
 		.started_at = server->started_at,
 	};

@@ -36,7 +36,7 @@ static void add_step_cost(const struct store_rows *rows, void *context_, struct 
 
 static const struct bill_host *host_of(const struct bill *bill, size_t presence)
 {
-	return &bill->hosts[bill->stretches[bill->split.presences[presence].host].host];
+	return &bill->hosts[bill->intervals[bill->split.presences[presence].host].host];
 }
 
 static void write_cost_hosts(struct row_writer *writer, const struct bill *bill,

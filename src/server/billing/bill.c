@@ -40,7 +40,7 @@ void bill_free(struct bill *bill)
 	}
 	free(bill->hosts);
 	free(bill->runs);
-	free(bill->stretches);
+	free(bill->intervals);
 	free(bill->presence_runs);
 	free(bill->tasks);
 	free(bill->split.hosts);
@@ -107,7 +107,7 @@ static int make(struct server *server, int64_t since_at, int64_t until_at, bool 
 	if (rc == 0)
 		rc = gather_hosts(bill, hosts);
 	if (rc == 0)
-		rc = gather_stretches(bill, up, runs, UP_GAP_NS);
+		rc = gather_intervals(bill, up, runs, UP_GAP_NS);
 	if (rc == 0 && tasks)
 		rc = gather_tasks(bill, server, err);
 	if (rc == 0)
@@ -155,9 +155,9 @@ const struct bill_run *bill_run(const struct bill *bill, const char *id)
 
 bool bill_presence_priced(const struct bill *bill, size_t presence)
 {
-	size_t stretch = bill->split.presences[presence].host;
+	size_t interval = bill->split.presences[presence].host;
 
-	return bill->hosts[bill->stretches[stretch].host].usd_hour >= 0;
+	return bill->hosts[bill->intervals[interval].host].usd_hour >= 0;
 }
 
 double bill_task_usd(const struct bill *bill, const char *id)

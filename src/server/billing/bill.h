@@ -13,8 +13,8 @@ struct server;
 
 /*
  * Who pays for what in a window of time: the lake's activity, priced by cloud/, split by
- * sweep/cost. A host is billed for the stretches in which it was up (a machine that was off costs
- * nothing); each stretch is a struct cost_host, and a run's presence on a host is cut to them.
+ * sweep/cost. A host is billed for the intervals in which it was up (a machine that was off costs
+ * nothing); each interval is a struct cost_host, and a run's presence on a host is cut to them.
  */
 struct bill_host {
 	char *id, *hostname, *instance_type; /* instance_type "": unknown */
@@ -39,9 +39,9 @@ struct bill_task {
 struct bill {
 	struct bill_host *hosts;
 	struct bill_run *runs;
-	struct stretch *stretches; /* those of split.hosts */
-	size_t *presence_runs;     /* of split.presences: index into runs */
-	struct bill_task *tasks;   /* those of split.tasks */
+	struct interval *intervals; /* those of split.hosts */
+	size_t *presence_runs;      /* of split.presences: index into runs */
+	struct bill_task *tasks;    /* those of split.tasks */
 	struct cost_bill split;
 	size_t host_count, run_count;
 	struct map *host_index, *run_index, *presence_index, *task_index;

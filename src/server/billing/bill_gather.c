@@ -98,14 +98,14 @@ static int64_t clamp(const struct bill *bill, int64_t at)
 	return at < bill->since_at ? bill->since_at : at > bill->until_at ? bill->until_at : at;
 }
 
-static int add_stretch(struct bill *bill, size_t host, int64_t since_at, int64_t until_at)
+static int add_interval(struct bill *bill, size_t host, int64_t since_at, int64_t until_at)
 {
 	size_t count = bill->split.host_count;
 
-	if (!GROW(bill->stretches, count))
+	if (!GROW(bill->intervals, count))
 		return -ENOMEM;
-	bill->stretches[count] =
-		(struct stretch){ host, clamp(bill, since_at), clamp(bill, until_at) };
+	bill->intervals[count] =
+		(struct interval){ host, clamp(bill, since_at), clamp(bill, until_at) };
 	bill->split.host_count++;
 	return 0;
 }
@@ -115,8 +115,8 @@ static int take_up(struct bill *bill, struct store_rows *rows)
 	while (store_next(rows)) {
 		size_t host = index_get(bill->host_index, row_text(rows, "host_id"));
 
-		if (host && add_stretch(bill, host - 1, row_i64(rows, "since_at"),
-					row_i64(rows, "until_at")))
+		if (host && add_interval(bill, host - 1, row_i64(rows, "since_at"),
+					 row_i64(rows, "until_at")))
 			return -ENOMEM;
 	}
 	return 0;
@@ -161,49 +161,49 @@ static int take_stay(struct bill *bill, const struct store_rows *rows, struct st
 	*stay = (struct stay){ run - 1, host - 1, clamp(bill, row_i64(rows, "since_at")),
 			       clamp(bill, row_i64(rows, "until_at")),
 			       (uint64_t)row_i64(rows, "engine_cpu_ns") };
-	return add_stretch(bill, stay->host, stay->since_at, stay->until_at);
+	return add_interval(bill, stay->host, stay->since_at, stay->until_at);
 }
 
 static int make_cost_hosts(struct bill *bill, int64_t gap_ns)
 {
-	size_t count = stretch_join(bill->stretches, bill->split.host_count, gap_ns);
+	size_t count = intervals_join(bill->intervals, bill->split.host_count, gap_ns);
 
 	bill->split.host_count = count;
 	bill->split.hosts = calloc(count ? count : 1, sizeof(*bill->split.hosts));
 	if (!bill->split.hosts)
 		return -ENOMEM;
 	for (size_t i = 0; i < count; i++) {
-		const struct stretch *stretch = &bill->stretches[i];
-		const struct bill_host *host = &bill->hosts[stretch->host];
+		const struct interval *interval = &bill->intervals[i];
+		const struct bill_host *host = &bill->hosts[interval->host];
 
 		bill->split.hosts[i] =
 			(struct cost_host){ .usd_hour = host->usd_hour < 0 ? 0 : host->usd_hour,
 					    .cpus = host->cpus,
-					    .since_at = stretch->since_at,
-					    .until_at = stretch->until_at };
+					    .since_at = interval->since_at,
+					    .until_at = interval->until_at };
 	}
 	return 0;
 }
 
-/* A stay lies within one stretch: it was joined into it. NULL: an empty stay. */
-static const struct stretch *stretch_of(const struct bill *bill, const struct stay *stay)
+/* The interval that contains the stay, into which it was joined. NULL: an empty stay. */
+static const struct interval *interval_of(const struct bill *bill, const struct stay *stay)
 {
 	size_t low = 0, high = bill->split.host_count;
 
-	while (low < high) { /* the first stretch behind it */
+	while (low < high) { /* the first interval behind it */
 		size_t middle = (low + high) / 2;
-		const struct stretch *stretch = &bill->stretches[middle];
+		const struct interval *interval = &bill->intervals[middle];
 
-		if (stretch->host < stay->host ||
-		    (stretch->host == stay->host && stretch->since_at <= stay->since_at))
+		if (interval->host < stay->host ||
+		    (interval->host == stay->host && interval->since_at <= stay->since_at))
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	if (!low || bill->stretches[low - 1].host != stay->host ||
-	    bill->stretches[low - 1].until_at < stay->until_at)
+	if (!low || bill->intervals[low - 1].host != stay->host ||
+	    bill->intervals[low - 1].until_at < stay->until_at)
 		return NULL;
-	return &bill->stretches[low - 1];
+	return &bill->intervals[low - 1];
 }
 
 /* Key of a run's presence on a host. */
@@ -216,17 +216,17 @@ static struct map_text_key presence_key(size_t run, size_t host)
 
 static int add_presence(struct bill *bill, const struct stay *stay)
 {
-	const struct stretch *stretch = stretch_of(bill, stay);
+	const struct interval *interval = interval_of(bill, stay);
 	struct map_text_key key = presence_key(stay->run, stay->host);
 	size_t count = bill->split.presence_count;
 
-	if (!stretch)
+	if (!interval)
 		return 0;
 	if (!GROW(bill->split.presences, count) || !GROW(bill->presence_runs, count))
 		return -ENOMEM;
 	bill->presence_runs[count] = stay->run;
 	bill->split.presences[count] =
-		(struct cost_presence){ .host = (size_t)(stretch - bill->stretches),
+		(struct cost_presence){ .host = (size_t)(interval - bill->intervals),
 					.since_at = stay->since_at,
 					.until_at = stay->until_at,
 					.engine_cpu_ns = stay->engine_cpu_ns };
@@ -234,7 +234,7 @@ static int add_presence(struct bill *bill, const struct stay *stay)
 	return map_put(bill->presence_index, &key, (void *)(uintptr_t)(count + 1));
 }
 
-int gather_stretches(struct bill *bill, struct store_rows *up, struct store_rows *runs,
+int gather_intervals(struct bill *bill, struct store_rows *up, struct store_rows *runs,
 		     int64_t gap_ns)
 {
 	struct stays stays = { 0 };

@@ -7,6 +7,6 @@ struct store_rows;
 /* The parts of bill_make(), in this order: each fills the bill from rows of the lake. -ENOMEM. */
 int gather_hosts(struct bill *bill, struct store_rows *hosts);
 /* Stretches, runs and presences. up: activity_up; runs: activity_runs. */
-int gather_stretches(struct bill *bill, struct store_rows *up, struct store_rows *runs,
+int gather_intervals(struct bill *bill, struct store_rows *up, struct store_rows *runs,
 		     int64_t gap_ns);
 int gather_tasks(struct bill *bill, struct server *server, struct error *err);

@@ -19,8 +19,8 @@ int cost_rows_init(struct cost_rows *rows, const struct bill *bill)
 	if (!rows->index || !rows->seen)
 		return -ENOMEM;
 	for (size_t i = 0; i < bill->split.host_count; i++) {
-		size_t host = bill->stretches[i].host;
-		bool first = i == 0 || bill->stretches[i - 1].host != host;
+		size_t host = bill->intervals[i].host;
+		bool first = i == 0 || bill->intervals[i - 1].host != host;
 
 		rows->whole_nusd += bill->split.hosts[i].whole_nusd;
 		rows->idle_nusd += bill->split.hosts[i].unused_nusd;
@@ -196,7 +196,7 @@ int cost_by_instance(struct cost_rows *rows, const struct bill *bill)
 
 	for (size_t i = 0; rc == 0 && i < bill->split.presence_count; i++) {
 		const struct cost_presence *presence = &bill->split.presences[i];
-		size_t host = bill->stretches[presence->host].host;
+		size_t host = bill->intervals[presence->host].host;
 
 		rc = cost_rows_add(rows, instance_of(&bill->hosts[host]), bill->presence_runs[i],
 				   presence->whole_nusd, presence->engine_cpu_ns,

@@ -13,7 +13,7 @@ void host_use_clear(struct host_use *use)
 	free(use->hosts);
 	free(use->up);
 	free(use->used);
-	free(use->used_stretches);
+	free(use->used_intervals);
 }
 
 static size_t host_index(const struct bill *bill, const char *id)
@@ -23,14 +23,14 @@ static size_t host_index(const struct bill *bill, const char *id)
 	return host ? (size_t)(host - bill->hosts) : bill->host_count;
 }
 
-/* Reads when tracked processes ran, as stretches of the bill's hosts. */
+/* Reads when tracked processes ran, as intervals of the bill's hosts. */
 static int read_used(struct host_use *use, struct store_rows *rows)
 {
 	size_t capacity = 0;
 
 	while (store_next(rows)) {
 		size_t host = host_index(use->bill, row_text(rows, "host_id"));
-		struct stretch *more = use->used_stretches;
+		struct interval *more = use->used_intervals;
 
 		if (host == use->bill->host_count)
 			continue;
@@ -39,29 +39,28 @@ static int read_used(struct host_use *use, struct store_rows *rows)
 			more = realloc(more, capacity * sizeof(*more));
 			if (!more)
 				return -ENOMEM;
-			use->used_stretches = more;
+			use->used_intervals = more;
 		}
-		more[use->used_count++] = (struct stretch){ host, row_i64(rows, "since_at"),
-							    row_i64(rows, "until_at") };
+		more[use->used_count++] = (struct interval){ host, row_i64(rows, "since_at"),
+							     row_i64(rows, "until_at") };
 	}
-	use->used_count = stretch_join(use->used_stretches, use->used_count, 0);
+	use->used_count = intervals_join(use->used_intervals, use->used_count, 0);
 	return 0;
 }
 
-/* Stretches are sorted by host: each host's are one run of intervals. */
-static int spread(const struct stretch *stretches, size_t count, struct host_use *use, bool up)
+/* Joined intervals are sorted by host: those of one host follow each other. */
+static int spread(const struct interval *joined, size_t count, struct host_use *use, bool up)
 {
 	struct sweep_interval *intervals = calloc(count + 1, sizeof(*intervals));
 
 	if (!intervals)
 		return -ENOMEM;
 	for (size_t i = 0; i < count; i++) {
-		struct sweep_host *host = &use->hosts[stretches[i].host];
+		struct sweep_host *host = &use->hosts[joined[i].host];
 		const struct sweep_interval **first = up ? &host->up : &host->used;
 		size_t *length = up ? &host->up_count : &host->used_count;
 
-		intervals[i] =
-			(struct sweep_interval){ stretches[i].since_at, stretches[i].until_at };
+		intervals[i] = (struct sweep_interval){ joined[i].since_at, joined[i].until_at };
 		if (!*length)
 			*first = &intervals[i];
 		++*length;
@@ -109,8 +108,8 @@ int host_use_read(struct server *server, int64_t days, struct host_use *ret, str
 	if (rc == 0)
 		rc = read_used(ret, used);
 	if (rc == 0)
-		rc = spread(ret->bill->stretches, ret->bill->split.host_count, ret, true);
+		rc = spread(ret->bill->intervals, ret->bill->split.host_count, ret, true);
 	if (rc == 0)
-		rc = spread(ret->used_stretches, ret->used_count, ret, false);
+		rc = spread(ret->used_intervals, ret->used_count, ret, false);
 	return rc;
 }

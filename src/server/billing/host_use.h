@@ -8,7 +8,7 @@ struct host_use {
 	struct bill *bill;
 	struct sweep_host *hosts; /* in the order of bill->hosts */
 	struct sweep_interval *up, *used;
-	struct stretch *used_stretches;
+	struct interval *used_intervals;
 	size_t used_count;
 };
 

@@ -15,7 +15,7 @@
 
 static const char *const SCOPE_NAMES[] = { "none", "read", "ingest", "tell", "admin" };
 
-bool gate_route(struct request *request, const char *method, struct reply *reply)
+bool auth_route(struct request *request, const char *method, struct reply *reply)
 {
 	const char *allow;
 
@@ -98,7 +98,7 @@ static enum scope scope_of_caller(struct request *request, bool *ret_given)
 	return header ? SCOPE_NONE : scope_of_session(request);
 }
 
-bool gate_allow(struct request *request, struct reply *reply)
+bool auth_allow(struct request *request, struct reply *reply)
 {
 	enum scope needed = request->route->scope;
 	bool given;

@@ -37,7 +37,7 @@ static void exchange_free(struct exchange *exchange)
 	free(exchange);
 }
 
-static struct guard_place *place_of(struct MHD_Connection *connection)
+static struct slow_client *client_of(struct MHD_Connection *connection)
 {
 	const union MHD_ConnectionInfo *info =
 		MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
@@ -54,7 +54,7 @@ static void *on_uri(void *context, const char *uri, struct MHD_Connection *conne
 	if (!exchange)
 		return NULL;
 	/* A connection may have waited for its next request nearly as long as it may. */
-	guard_awaits(server->guard, place_of(connection), clock_monotonic_ns());
+	slow_clients_await(server->slow_clients, client_of(connection), clock_monotonic_ns());
 	exchange->too_long = strlen(uri) > SERVER_URI_BYTES;
 	exchange->uri = strdup(exchange->too_long ? "/" : uri);
 	exchange->request.server = server;
@@ -98,7 +98,7 @@ static void begin(struct exchange *exchange, const char *method)
 		exchange->refused = true;
 		return;
 	}
-	if (!gate_route(request, method, reply) || !gate_allow(request, reply)) {
+	if (!auth_route(request, method, reply) || !auth_allow(request, reply)) {
 		exchange->refused = true;
 		return;
 	}
@@ -183,7 +183,7 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
 		*upload_len = 0;
 		return result;
 	}
-	guard_arrived(server->guard, place_of(connection));
+	slow_clients_arrived(server->slow_clients, client_of(connection));
 	return answer(exchange);
 }
 
@@ -194,7 +194,7 @@ static void on_completed(void *context, struct MHD_Connection *connection, void 
 
 	exchange_free(*state);
 	*state = NULL;
-	guard_awaits(server->guard, place_of(connection), clock_monotonic_ns());
+	slow_clients_await(server->slow_clients, client_of(connection), clock_monotonic_ns());
 }
 
 static void on_connection(void *context, struct MHD_Connection *connection, void **socket_context,
@@ -204,13 +204,14 @@ static void on_connection(void *context, struct MHD_Connection *connection, void
 	const union MHD_ConnectionInfo *info;
 
 	if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
-		guard_end(server->guard, *socket_context);
+		slow_clients_remove(server->slow_clients, *socket_context);
 		*socket_context = NULL;
 		return;
 	}
 	info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-	*socket_context =
-		info ? guard_begin(server->guard, info->connect_fd, clock_monotonic_ns()) : NULL;
+	*socket_context = info ? slow_clients_add(server->slow_clients, info->connect_fd,
+						  clock_monotonic_ns())
+			       : NULL;
 }
 
 static void on_log(void *context, const char *format, va_list args)
@@ -222,7 +223,8 @@ static void on_log(void *context, const char *format, va_list args)
 	log_debug("http: %s", line);
 }
 
-int exchange_serve(struct server *server, int listener, struct MHD_Daemon **ret, struct error *err)
+int http_server_start(struct server *server, int listener, struct MHD_Daemon **ret,
+		      struct error *err)
 {
 	unsigned flags = MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_EPOLL | MHD_USE_ITC |
 			 MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG;

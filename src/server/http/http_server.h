@@ -5,6 +5,8 @@ struct MHD_Daemon;
 struct server;
 struct error;
 
-/* The callbacks by which libmicrohttpd hands over requests: routing, authentication, bodies within
- * their limits, the answer. Starts the daemon on a listening socket, which it takes. */
-int exchange_serve(struct server *server, int listener, struct MHD_Daemon **ret, struct error *err);
+/* Starts libmicrohttpd on a listening socket, which it closes at its end. Its callbacks route and
+ * authenticate each request, read the body within the limit of the route, call the handler and send
+ * the answer. -EIO with words. */
+int http_server_start(struct server *server, int listener, struct MHD_Daemon **ret,
+		      struct error *err);

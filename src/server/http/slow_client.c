@@ -6,113 +6,115 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 
-struct guard_place {
-	struct guard_place *next, **link;
-	uint64_t since_ns; /* 0: nothing is awaited */
+struct slow_client {
+	struct slow_client *next, **link;
+	uint64_t since_ns; /* since when a request is awaited; 0: none is */
 	int fd;
 };
 
-struct guard {
+struct slow_clients {
 	pthread_mutex_t lock;
-	struct guard_place *first;
+	struct slow_client *first;
 	uint64_t patience_ns;
 	unsigned count;
 };
 
-struct guard *guard_new(uint64_t patience_ns)
+struct slow_clients *slow_clients_new(uint64_t patience_ns)
 {
-	struct guard *guard = calloc(1, sizeof(*guard));
+	struct slow_clients *slow_clients = calloc(1, sizeof(*slow_clients));
 
-	if (!guard)
+	if (!slow_clients)
 		return NULL;
-	pthread_mutex_init(&guard->lock, NULL);
-	guard->patience_ns = patience_ns;
-	return guard;
+	pthread_mutex_init(&slow_clients->lock, NULL);
+	slow_clients->patience_ns = patience_ns;
+	return slow_clients;
 }
 
-void guard_free(struct guard *guard)
+void slow_clients_free(struct slow_clients *slow_clients)
 {
-	if (!guard)
+	if (!slow_clients)
 		return;
-	while (guard->first)
-		guard_end(guard, guard->first);
-	pthread_mutex_destroy(&guard->lock);
-	free(guard);
+	while (slow_clients->first)
+		slow_clients_remove(slow_clients, slow_clients->first);
+	pthread_mutex_destroy(&slow_clients->lock);
+	free(slow_clients);
 }
 
-struct guard_place *guard_begin(struct guard *guard, int fd, uint64_t now_ns)
+struct slow_client *slow_clients_add(struct slow_clients *slow_clients, int fd, uint64_t now_ns)
 {
-	struct guard_place *place = calloc(1, sizeof(*place));
+	struct slow_client *client = calloc(1, sizeof(*client));
 
-	if (!place)
+	if (!client)
 		return NULL;
-	place->fd = fd;
-	place->since_ns = now_ns;
-	pthread_mutex_lock(&guard->lock);
-	place->next = guard->first;
-	place->link = &guard->first;
-	if (place->next)
-		place->next->link = &place->next;
-	guard->first = place;
-	guard->count++;
-	pthread_mutex_unlock(&guard->lock);
-	return place;
+	client->fd = fd;
+	client->since_ns = now_ns;
+	pthread_mutex_lock(&slow_clients->lock);
+	client->next = slow_clients->first;
+	client->link = &slow_clients->first;
+	if (client->next)
+		client->next->link = &client->next;
+	slow_clients->first = client;
+	slow_clients->count++;
+	pthread_mutex_unlock(&slow_clients->lock);
+	return client;
 }
 
-void guard_end(struct guard *guard, struct guard_place *place)
+void slow_clients_remove(struct slow_clients *slow_clients, struct slow_client *client)
 {
-	if (!place)
+	if (!client)
 		return;
-	pthread_mutex_lock(&guard->lock);
-	*place->link = place->next;
-	if (place->next)
-		place->next->link = place->link;
-	guard->count--;
-	pthread_mutex_unlock(&guard->lock);
-	free(place);
+	pthread_mutex_lock(&slow_clients->lock);
+	*client->link = client->next;
+	if (client->next)
+		client->next->link = client->link;
+	slow_clients->count--;
+	pthread_mutex_unlock(&slow_clients->lock);
+	free(client);
 }
 
-static void set_since(struct guard *guard, struct guard_place *place, uint64_t since_ns)
+static void set_since(struct slow_clients *slow_clients, struct slow_client *client,
+		      uint64_t since_ns)
 {
-	if (!place)
+	if (!client)
 		return;
-	pthread_mutex_lock(&guard->lock);
-	place->since_ns = since_ns;
-	pthread_mutex_unlock(&guard->lock);
+	pthread_mutex_lock(&slow_clients->lock);
+	client->since_ns = since_ns;
+	pthread_mutex_unlock(&slow_clients->lock);
 }
 
-void guard_arrived(struct guard *guard, struct guard_place *place)
+void slow_clients_arrived(struct slow_clients *slow_clients, struct slow_client *client)
 {
-	set_since(guard, place, 0);
+	set_since(slow_clients, client, 0);
 }
 
-void guard_awaits(struct guard *guard, struct guard_place *place, uint64_t now_ns)
+void slow_clients_await(struct slow_clients *slow_clients, struct slow_client *client,
+			uint64_t now_ns)
 {
-	set_since(guard, place, now_ns);
+	set_since(slow_clients, client, now_ns);
 }
 
-unsigned guard_sweep(struct guard *guard, uint64_t now_ns)
+unsigned slow_clients_end(struct slow_clients *slow_clients, uint64_t now_ns)
 {
 	unsigned ended = 0;
 
-	pthread_mutex_lock(&guard->lock);
-	for (struct guard_place *place = guard->first; place; place = place->next) {
-		if (!place->since_ns || now_ns < place->since_ns + guard->patience_ns)
+	pthread_mutex_lock(&slow_clients->lock);
+	for (struct slow_client *client = slow_clients->first; client; client = client->next) {
+		if (!client->since_ns || now_ns < client->since_ns + slow_clients->patience_ns)
 			continue;
-		shutdown(place->fd, SHUT_RDWR);
-		place->since_ns = 0;
+		shutdown(client->fd, SHUT_RDWR);
+		client->since_ns = 0;
 		ended++;
 	}
-	pthread_mutex_unlock(&guard->lock);
+	pthread_mutex_unlock(&slow_clients->lock);
 	return ended;
 }
 
-unsigned guard_count(struct guard *guard)
+unsigned slow_clients_count(struct slow_clients *slow_clients)
 {
 	unsigned count;
 
-	pthread_mutex_lock(&guard->lock);
-	count = guard->count;
-	pthread_mutex_unlock(&guard->lock);
+	pthread_mutex_lock(&slow_clients->lock);
+	count = slow_clients->count;
+	pthread_mutex_unlock(&slow_clients->lock);
 	return count;
 }

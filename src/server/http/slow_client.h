@@ -3,25 +3,29 @@
 #include <stdint.h>
 
 /*
- * Ends connections whose next request does not arrive in time: libmicrohttpd's own timeout starts
- * anew with each byte, so that a client which sends one byte a second would hold a connection for
- * ever. Times are clock_monotonic_ns(). Threads may call all of it at once.
+ * Ends connections that do not send a complete request in time. The timeout of libmicrohttpd starts
+ * again with each byte, so a client that sends one byte a second would hold a connection for ever.
+ * Times are clock_monotonic_ns(). All functions are thread-safe.
  */
-struct guard;
+struct slow_clients;
+struct slow_client; /* one connection */
 
-struct guard *guard_new(uint64_t patience_ns); /* NULL: no memory */
-void guard_free(struct guard *guard);
+struct slow_clients *slow_clients_new(uint64_t patience_ns); /* NULL: no memory */
+void slow_clients_free(struct slow_clients *slow_clients);
 
-/* A connection begins. The returned place belongs to it until guard_end; NULL: no memory. */
-struct guard_place *guard_begin(struct guard *guard, int fd, uint64_t now_ns);
-void guard_end(struct guard *guard, struct guard_place *place);
+/* Adds a new connection, which owes its first request from now on. Valid until
+ * slow_clients_remove; NULL: no memory. The functions below accept that NULL. */
+struct slow_client *slow_clients_add(struct slow_clients *slow_clients, int fd, uint64_t now_ns);
+void slow_clients_remove(struct slow_clients *slow_clients, struct slow_client *client);
 
-/* The request is complete: nothing is awaited from the client. */
-void guard_arrived(struct guard *guard, struct guard_place *place);
-/* The answer is sent: the next request is awaited. */
-void guard_awaits(struct guard *guard, struct guard_place *place, uint64_t now_ns);
+/* The request is complete: the client owes nothing. */
+void slow_clients_arrived(struct slow_clients *slow_clients, struct slow_client *client);
+/* The answer is sent: the client owes the next request. */
+void slow_clients_await(struct slow_clients *slow_clients, struct slow_client *client,
+			uint64_t now_ns);
 
-/* Shuts down the sockets that have been awaited for too long. Returns how many. */
-unsigned guard_sweep(struct guard *guard, uint64_t now_ns);
-/* How many connections there are. */
-unsigned guard_count(struct guard *guard);
+/* Shuts down the sockets of clients that owe a request for longer than patience_ns. Returns how
+ * many. */
+unsigned slow_clients_end(struct slow_clients *slow_clients, uint64_t now_ns);
+/* How many connections are open. */
+unsigned slow_clients_count(struct slow_clients *slow_clients);

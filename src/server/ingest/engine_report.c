@@ -16,44 +16,44 @@
 #include "signal/batch.h"
 #include "signal/redact/redact.h"
 
-void told_init(struct told *told)
+void engine_report_init(struct engine_report *report)
 {
-	told->failed = false;
-	told->batch = calloc(1, sizeof(*told->batch));
-	if (told->batch)
-		signal__batch__init(told->batch);
+	report->failed = false;
+	report->batch = calloc(1, sizeof(*report->batch));
+	if (report->batch)
+		signal__batch__init(report->batch);
 	else
-		told->failed = true;
+		report->failed = true;
 }
 
-void told_clear(struct told *told)
+void engine_report_clear(struct engine_report *report)
 {
-	batch_free(told->batch);
-	told->batch = NULL;
+	batch_free(report->batch);
+	report->batch = NULL;
 }
 
-int told_end(const struct told *told, int rc, struct error *err)
+int engine_report_end(const struct engine_report *report, int rc, struct error *err)
 {
-	return rc == 0 && told->failed ? error_set(err, -ENOMEM, "out of memory") : rc;
+	return rc == 0 && report->failed ? error_set(err, -ENOMEM, "out of memory") : rc;
 }
 
 NO_LEAK_ANALYSIS
 
-/* Room for one more pointer of a repeated field; NULL: told->failed. */
-static void **grow(struct told *told, void *list, size_t count)
+/* Room for one more pointer of a repeated field; NULL: report->failed. */
+static void **grow(struct engine_report *report, void *list, size_t count)
 {
-	void **grown = told->failed ? NULL : realloc(list, (count + 1) * sizeof(*grown));
+	void **grown = report->failed ? NULL : realloc(list, (count + 1) * sizeof(*grown));
 
-	told->failed = told->failed || !grown;
+	report->failed = report->failed || !grown;
 	return grown;
 }
 
-static void set(struct told *told, char **field, const char *text, size_t len)
+static void set(struct engine_report *report, char **field, const char *text, size_t len)
 {
 	char *copy = strndup(text, len);
 
 	if (!copy) {
-		told->failed = true;
+		report->failed = true;
 		return;
 	}
 	if (*field != protobuf_c_empty_string)
@@ -62,52 +62,53 @@ static void set(struct told *told, char **field, const char *text, size_t len)
 }
 
 /* A record more in a repeated field of the batch, zeroed. */
-static void *add(struct told *told, void *list_field, size_t *count, size_t size)
+static void *add(struct engine_report *report, void *list_field, size_t *count, size_t size)
 {
-	void **grown = grow(told, *(void **)list_field, *count);
+	void **grown = grow(report, *(void **)list_field, *count);
 	void *record;
 
 	if (!grown)
 		return NULL;
 	*(void ***)list_field = grown;
 	record = calloc(1, size);
-	told->failed = !record;
+	report->failed = !record;
 	if (record)
 		grown[(*count)++] = record;
 	return record;
 }
 
-Signal__ToldRun *told_run(struct told *told, const char *id, const char *said_by,
-			  const char *engine)
+Signal__ToldRun *engine_report_run(struct engine_report *report, const char *id,
+				   const char *said_by, const char *engine)
 {
-	Signal__Batch *batch = told->batch;
+	Signal__Batch *batch = report->batch;
 	Signal__ToldRun *run =
-		batch ? add(told, &batch->told_runs, &batch->n_told_runs, sizeof(*run)) : NULL;
+		batch ? add(report, &batch->told_runs, &batch->n_told_runs, sizeof(*run)) : NULL;
 
 	if (!run)
 		return NULL;
 	signal__told_run__init(run);
-	set(told, &run->told_id, id, strlen(id));
-	set(told, &run->said_by, said_by, strlen(said_by));
-	set(told, &run->engine, engine, strlen(engine));
+	set(report, &run->told_id, id, strlen(id));
+	set(report, &run->said_by, said_by, strlen(said_by));
+	set(report, &run->engine, engine, strlen(engine));
 	return run;
 }
 
-Signal__ToldTask *told_task(struct told *told, const char *id, const char *said_by)
+Signal__ToldTask *engine_report_task(struct engine_report *report, const char *id,
+				     const char *said_by)
 {
-	Signal__Batch *batch = told->batch;
+	Signal__Batch *batch = report->batch;
 	Signal__ToldTask *task =
-		batch ? add(told, &batch->told_tasks, &batch->n_told_tasks, sizeof(*task)) : NULL;
+		batch ? add(report, &batch->told_tasks, &batch->n_told_tasks, sizeof(*task)) : NULL;
 
 	if (!task)
 		return NULL;
 	signal__told_task__init(task);
-	set(told, &task->told_id, id, strlen(id));
-	set(told, &task->said_by, said_by, strlen(said_by));
+	set(report, &task->told_id, id, strlen(id));
+	set(report, &task->said_by, said_by, strlen(said_by));
 	return task;
 }
 
-void told_set_text(struct told *told, char **field, const char *text)
+void engine_report_set_text(struct engine_report *report, char **field, const char *text)
 {
 	CLEANUP(buffer_clear) struct buffer masked = { 0 };
 	size_t len;
@@ -115,58 +116,59 @@ void told_set_text(struct told *told, char **field, const char *text)
 	buffer_init(&masked, 0);
 	redact_text(text, &masked);
 	if (masked.failed) {
-		told->failed = true;
+		report->failed = true;
 		return;
 	}
-	len = masked.len < TOLD_NAME_MAX ? masked.len : TOLD_NAME_MAX;
+	len = masked.len < ENGINE_REPORT_NAME_MAX ? masked.len : ENGINE_REPORT_NAME_MAX;
 	while (len && !utf8_valid(masked.data, len))
 		len--;
-	set(told, field, masked.data, len);
+	set(report, field, masked.data, len);
 }
 
-void told_set(struct told *told, char **field, const json_t *value)
+void engine_report_set(struct engine_report *report, char **field, const json_t *value)
 {
 	if (json_is_string(value))
-		told_set_text(told, field, json_string_value(value));
+		engine_report_set_text(report, field, json_string_value(value));
 }
 
 /* A command as it stands in an argument vector: what a mask does may depend on what is around. */
-void told_set_command(struct told *told, char **field, const char *text)
+void engine_report_set_command(struct engine_report *report, char **field, const char *text)
 {
 	const char *const args[] = { "bash", "-c", text };
 	CLEANUP(buffer_clear) struct buffer masked = { 0 };
 	const char *command;
 
-	if (strlen(text) > TOLD_COMMAND_MAX)
+	if (strlen(text) > ENGINE_REPORT_COMMAND_MAX)
 		return;
 	buffer_init(&masked, 0);
 	redact_argv(args, 3, &masked);
 	if (masked.failed) {
-		told->failed = true;
+		report->failed = true;
 		return;
 	}
 	command = masked.data + sizeof("bash") + sizeof("-c");
 	command += strspn(command, " \t\r\n");
-	set(told, field, command, strlen(command));
+	set(report, field, command, strlen(command));
 	for (size_t len = strlen(*field); len && strchr(" \t\r\n", (*field)[len - 1]); len--)
 		(*field)[len - 1] = '\0';
 }
 
-void told_add_output(struct told *told, Signal__ToldTask *task, const char *path)
+void engine_report_add_output(struct engine_report *report, Signal__ToldTask *task,
+			      const char *path)
 {
 	void **list;
 
-	if (task->n_outputs == TOLD_OUTPUTS_MAX)
+	if (task->n_outputs == ENGINE_REPORT_OUTPUTS_MAX)
 		return;
-	list = grow(told, task->outputs, task->n_outputs);
+	list = grow(report, task->outputs, task->n_outputs);
 	if (!list)
 		return;
 	task->outputs = (char **)list;
 	task->outputs[task->n_outputs++] = (char *)(uintptr_t)protobuf_c_empty_string;
-	told_set_text(told, &task->outputs[task->n_outputs - 1], path);
+	engine_report_set_text(report, &task->outputs[task->n_outputs - 1], path);
 }
 
-int told_read(const char *bytes, size_t len, json_t **ret, struct error *err)
+int engine_report_read(const char *bytes, size_t len, json_t **ret, struct error *err)
 {
 	json_error_t why;
 	json_t *read = json_loadb(bytes ? bytes : "", len, 0, &why);
@@ -182,19 +184,21 @@ int told_read(const char *bytes, size_t len, json_t **ret, struct error *err)
 	return 0;
 }
 
-int told_id(const json_t *object, const char *key, char id[TOLD_ID_MAX + 1], struct error *err)
+int engine_report_id(const json_t *object, const char *key, char id[ENGINE_REPORT_ID_MAX + 1],
+		     struct error *err)
 {
 	const json_t *value = json_object_get(object, key);
 
 	if (json_is_integer(value)) {
-		snprintf(id, TOLD_ID_MAX + 1, "%" PRId64, (int64_t)json_integer_value(value));
+		snprintf(id, ENGINE_REPORT_ID_MAX + 1, "%" PRId64,
+			 (int64_t)json_integer_value(value));
 		return 0;
 	}
 	if (!json_is_string(value) || !json_string_length(value))
 		return error_set(err, -EPROTO, "the message lacks %s", key);
-	if (json_string_length(value) > TOLD_ID_MAX)
-		return error_set(err, -EPROTO, "%s may have %d bytes", key, TOLD_ID_MAX);
-	snprintf(id, TOLD_ID_MAX + 1, "%s", json_string_value(value));
+	if (json_string_length(value) > ENGINE_REPORT_ID_MAX)
+		return error_set(err, -EPROTO, "%s may have %d bytes", key, ENGINE_REPORT_ID_MAX);
+	snprintf(id, ENGINE_REPORT_ID_MAX + 1, "%s", json_string_value(value));
 	return 0;
 }
 
@@ -240,7 +244,7 @@ static int64_t read_time(const char *text)
 	return (seconds - east_s) * NS_PER_S + fraction_ns;
 }
 
-int64_t told_time(const json_t *value)
+int64_t engine_report_time(const json_t *value)
 {
 	int64_t ms = json_integer_value(value);
 

@@ -16,16 +16,17 @@
  */
 
 /* With -resume a session is that of the run before, a name never is. */
-void told_nextflow_id(const char *session, const char *name, char id[TOLD_ID_MAX + 1])
+void engine_report_nextflow_id(const char *session, const char *name,
+			       char id[ENGINE_REPORT_ID_MAX + 1])
 {
-	char both[2 * TOLD_ID_MAX + 12];
+	char both[2 * ENGINE_REPORT_ID_MAX + 12];
 	int len = snprintf(both, sizeof(both), "nextflow/%s/%s", session, name);
 
-	snprintf(id, TOLD_ID_MAX + 1, "%s", id_of(both, (size_t)len).text);
+	snprintf(id, ENGINE_REPORT_ID_MAX + 1, "%s", id_of(both, (size_t)len).text);
 }
 
 /* A folder as a path: java.nio writes some as URIs. */
-static void set_folder(struct told *told, char **field, const json_t *value)
+static void set_folder(struct engine_report *report, char **field, const json_t *value)
 {
 	const char *path = json_string_value(value);
 
@@ -33,20 +34,21 @@ static void set_folder(struct told *told, char **field, const json_t *value)
 		return;
 	if (text_starts_with(path, "file://"))
 		path += strlen("file://");
-	told_set_text(told, field, path);
+	engine_report_set_text(report, field, path);
 }
 
-void told_nextflow_workflow(struct told *told, Signal__ToldRun *run, const json_t *workflow)
+void engine_report_nextflow_workflow(struct engine_report *report, Signal__ToldRun *run,
+				     const json_t *workflow)
 {
 	const json_t *manifest = json_object_get(workflow, "manifest");
 	const json_t *name = json_object_get(manifest, "name");
 	const char *project = json_string_value(json_object_get(workflow, "projectName"));
 
-	set_folder(told, &run->cwd, json_object_get(workflow, "launchDir"));
+	set_folder(report, &run->cwd, json_object_get(workflow, "launchDir"));
 	if (json_string_length(name))
-		told_set(told, &run->pipeline, name);
+		engine_report_set(report, &run->pipeline, name);
 	else if (project && strchr(project, '/')) /* a script is called by its file */
-		told_set_text(told, &run->pipeline, project);
+		engine_report_set_text(report, &run->pipeline, project);
 }
 
 static const char *status_of(const json_t *value)
@@ -74,30 +76,30 @@ static double amount_of(const json_t *value, double most)
 	return amount > 0 && amount <= most ? amount : 0;
 }
 
-int told_nextflow_task(struct told *told, const char *id, const char *said_by, const json_t *trace,
-		       struct error *err)
+int engine_report_nextflow_task(struct engine_report *report, const char *id, const char *said_by,
+				const json_t *trace, struct error *err)
 {
 	const char *key = json_object_get(trace, "taskId") ? "taskId" : "task_id";
 	int64_t attempt = json_integer_value(json_object_get(trace, "attempt"));
-	char task_id[TOLD_ID_MAX + 1];
+	char task_id[ENGINE_REPORT_ID_MAX + 1];
 	Signal__ToldTask *task;
-	int rc = told_id(trace, key, task_id, err);
+	int rc = engine_report_id(trace, key, task_id, err);
 
 	if (rc)
 		return rc;
-	task = told_task(told, id, said_by);
+	task = engine_report_task(report, id, said_by);
 	if (!task)
-		return told_end(told, 0, err);
-	told_set_text(told, &task->task, task_id);
-	told_set(told, &task->step, json_object_get(trace, "process"));
-	told_set(told, &task->name, json_object_get(trace, "name"));
-	told_set(told, &task->sample, json_object_get(trace, "tag"));
-	told_set_text(told, &task->status, status_of(json_object_get(trace, "status")));
-	set_folder(told, &task->workdir, json_object_get(trace, "workdir"));
+		return engine_report_end(report, 0, err);
+	engine_report_set_text(report, &task->task, task_id);
+	engine_report_set(report, &task->step, json_object_get(trace, "process"));
+	engine_report_set(report, &task->name, json_object_get(trace, "name"));
+	engine_report_set(report, &task->sample, json_object_get(trace, "tag"));
+	engine_report_set_text(report, &task->status, status_of(json_object_get(trace, "status")));
+	set_folder(report, &task->workdir, json_object_get(trace, "workdir"));
 	task->attempt = attempt > 0 && attempt < INT32_MAX ? (uint32_t)attempt : 0;
-	task->submitted_at = told_time(json_object_get(trace, "submit"));
+	task->submitted_at = engine_report_time(json_object_get(trace, "submit"));
 	task->cpus_requested = amount_of(json_object_get(trace, "cpus"), BOUND_CPUS);
 	task->memory_requested_bytes =
 		(uint64_t)amount_of(json_object_get(trace, "memory"), BOUND_MEMORY_BYTES);
-	return told_end(told, 0, err);
+	return engine_report_end(report, 0, err);
 }

@@ -13,7 +13,7 @@
  * Snakemake's --wms-monitor (7.x; snakemake/logging.py, WMSLogger): GET /create_workflow with a
  * form (snakefile, command, workdir), then POST /update_workflow_status with a form (id, msg,
  * timestamp) for each line of its log, one after another. Of these are heard: "job_info" (a job
- * begins: its rule, wildcards, outputs), "shellcmd", the command of the job told of just before,
+ * begins: its rule, wildcards, outputs), "shellcmd", the command of the job reported just before,
  * and "job_error", with both. A "shellcmd" that runs a script comes from another thread, at any
  * time: it is of no use.
  */
@@ -50,12 +50,12 @@ static int read_field(const char *form, size_t len, const char *name, char **ret
 }
 
 /* The wildcard that is called so; else all, as agents have it of a job's own arguments. */
-static void set_sample(struct told *told, Signal__ToldTask *task, json_t *wildcards)
+static void set_sample(struct engine_report *report, Signal__ToldTask *task, json_t *wildcards)
 {
 	const char *name;
 	json_t *value;
 	size_t len = 0;
-	char all[TOLD_NAME_MAX] = "";
+	char all[ENGINE_REPORT_NAME_MAX] = "";
 
 	json_object_foreach(wildcards, name, value)
 	{
@@ -63,7 +63,7 @@ static void set_sample(struct told *told, Signal__ToldTask *task, json_t *wildca
 		size_t more = strlen(text);
 
 		if (more && strcasestr(name, "sample")) {
-			told_set_text(told, &task->sample, text);
+			engine_report_set_text(report, &task->sample, text);
 			return;
 		}
 		if (!more || len + more + 2 > sizeof(all))
@@ -73,41 +73,43 @@ static void set_sample(struct told *told, Signal__ToldTask *task, json_t *wildca
 		memcpy(all + len, text, more + 1);
 		len += more;
 	}
-	told_set_text(told, &task->sample, all);
+	engine_report_set_text(report, &task->sample, all);
 }
 
 /* As agents call one: "sort (liver)". */
-static void name_job(struct told *told, Signal__ToldTask *task)
+static void name_job(struct engine_report *report, Signal__ToldTask *task)
 {
-	char name[2 * TOLD_NAME_MAX + 4];
+	char name[2 * ENGINE_REPORT_NAME_MAX + 4];
 
 	snprintf(name, sizeof(name), *task->sample ? "%s (%s)" : "%s", task->step, task->sample);
-	told_set_text(told, &task->name, *task->step ? name : "");
+	engine_report_set_text(report, &task->name, *task->step ? name : "");
 }
 
-static int read_job(struct told *told, Signal__ToldTask *task, const json_t *msg, struct error *err)
+static int read_job(struct engine_report *report, Signal__ToldTask *task, const json_t *msg,
+		    struct error *err)
 {
-	char job[TOLD_ID_MAX + 1];
+	char job[ENGINE_REPORT_ID_MAX + 1];
 	const json_t *outputs = json_object_get(msg, "output");
-	int rc = told_id(msg, "jobid", job, err);
+	int rc = engine_report_id(msg, "jobid", job, err);
 
 	if (rc)
 		return rc;
-	told_set_text(told, &task->task, job);
-	told_set(told, &task->step, json_object_get(msg, "name"));
-	set_sample(told, task, json_object_get(msg, "wildcards"));
-	told_set_text(told, &task->status, "running");
-	name_job(told, task);
+	engine_report_set_text(report, &task->task, job);
+	engine_report_set(report, &task->step, json_object_get(msg, "name"));
+	set_sample(report, task, json_object_get(msg, "wildcards"));
+	engine_report_set_text(report, &task->status, "running");
+	name_job(report, task);
 	for (size_t i = 0; i < json_array_size(outputs); i++) {
 		const char *path = json_string_value(json_array_get(outputs, i));
 
 		if (path)
-			told_add_output(told, task, path);
+			engine_report_add_output(report, task, path);
 	}
 	return 0;
 }
 
-static int read_msg(struct told *told, const char *id, const json_t *msg, struct error *err)
+static int read_msg(struct engine_report *report, const char *id, const json_t *msg,
+		    struct error *err)
 {
 	const char *level = json_string_value(json_object_get(msg, "level"));
 	bool shell = level && strcmp(level, "shellcmd") == 0;
@@ -121,15 +123,16 @@ static int read_msg(struct told *told, const char *id, const json_t *msg, struct
 		return 0;
 	if (!job && !shell)
 		return 0;
-	task = told_task(told, id, "wms-monitor");
+	task = engine_report_task(report, id, "wms-monitor");
 	if (!task)
-		return told_end(told, 0, err);
+		return engine_report_end(report, 0, err);
 	if (command)
-		told_set_command(told, &task->command, command);
-	return shell ? 0 : read_job(told, task, msg, err);
+		engine_report_set_command(report, &task->command, command);
+	return shell ? 0 : read_job(report, task, msg, err);
 }
 
-int told_from_wms(struct told *told, const char *form, size_t len, struct error *err)
+int engine_report_from_wms(struct engine_report *report, const char *form, size_t len,
+			   struct error *err)
 {
 	CLEANUP(freep) char *text = NULL;
 	CLEANUP(freep) char *id = NULL;
@@ -139,27 +142,27 @@ int told_from_wms(struct told *told, const char *form, size_t len, struct error 
 
 	if (rc_id || rc)
 		return rc_id ? rc_id : rc;
-	if (!id || !*id || strlen(id) > TOLD_ID_MAX || !text)
+	if (!id || !*id || strlen(id) > ENGINE_REPORT_ID_MAX || !text)
 		return error_set(err, -EPROTO,
 				 "an update has the id that /create_workflow gave, and a msg");
-	rc = told_read(text, strlen(text), &msg, err);
-	return told_end(told, rc ? rc : read_msg(told, id, msg, err), err);
+	rc = engine_report_read(text, strlen(text), &msg, err);
+	return engine_report_end(report, rc ? rc : read_msg(report, id, msg, err), err);
 }
 
-int told_from_wms_create(struct told *told, const char *id, const char *name, int64_t now_at,
-			 const char *form, size_t len, struct error *err)
+int engine_report_from_wms_create(struct engine_report *report, const char *id, const char *name,
+				  int64_t now_at, const char *form, size_t len, struct error *err)
 {
 	CLEANUP(freep) char *folder = NULL, *command = NULL;
-	Signal__ToldRun *run = told_run(told, id, "wms-monitor", "snakemake");
+	Signal__ToldRun *run = engine_report_run(report, id, "wms-monitor", "snakemake");
 
 	if (!run)
-		return told_end(told, 0, err);
+		return engine_report_end(report, 0, err);
 	/* Snakemake ends where it gets no id: what cannot be read only is not known. */
 	(void)read_field(form, len, "workdir", &folder, NULL);
 	(void)read_field(form, len, "command", &command, NULL);
-	told_set_text(told, &run->name, name ? name : "");
-	told_set_text(told, &run->cwd, folder ? folder : "");
-	told_set_command(told, &run->command, command ? command : "");
+	engine_report_set_text(report, &run->name, name ? name : "");
+	engine_report_set_text(report, &run->cwd, folder ? folder : "");
+	engine_report_set_command(report, &run->command, command ? command : "");
 	run->begun_at = now_at;
-	return told_end(told, 0, err);
+	return engine_report_end(report, 0, err);
 }

@@ -13,8 +13,8 @@
 #include "server/ingest/engine_report.h"
 
 /*
- * What workflow engines send of themselves: names for what agents see, never needed. Whatever goes
- * wrong here must not harm the workflow: Snakemake ends itself on 401, 403, 404 and 500.
+ * Reports of workflow engines: names for what agents see. Tracer works without them. An error here
+ * must not harm the workflow: Snakemake ends itself on 401, 403, 404 and 500.
  */
 #define RETRY_S 5
 
@@ -32,49 +32,49 @@ static int answer(struct reply *reply, const char *key, const char *text)
 	return 0;
 }
 
-/* The lake speaks for itself: its batches are numbered since it started. */
-static int sign(struct server *server, struct told *told, struct error *err)
+/* Sets the header of the batch: the lake is its agent, and numbers its batches from its start. */
+static int sign(struct server *server, struct engine_report *report, struct error *err)
 {
-	told_set_text(told, &told->batch->agent_id, "engines");
-	told_set_text(told, &told->batch->host_id, "lake");
-	told_set_text(told, &told->batch->boot_id, server->instance.text);
-	told->batch->sequence = ++server->told_sequence;
-	told->batch->created_at = clock_real_ns();
-	return told_end(told, 0, err);
+	engine_report_set_text(report, &report->batch->agent_id, "engines");
+	engine_report_set_text(report, &report->batch->host_id, "lake");
+	engine_report_set_text(report, &report->batch->boot_id, server->instance.text);
+	report->batch->sequence = ++server->report_sequence;
+	report->batch->created_at = clock_real_ns();
+	return engine_report_end(report, 0, err);
 }
 
-/* Keeps what was told. rc: what reading it came to. */
-static int keep(struct server *server, struct told *told, int rc, struct reply *reply)
+/* Stores the report. rc: the result of reading it. */
+static int keep(struct server *server, struct engine_report *report, int rc, struct reply *reply)
 {
 	bool duplicate;
 
 	if (rc)
 		return rc;
-	if (!told->batch->n_told_runs && !told->batch->n_told_tasks)
+	if (!report->batch->n_told_runs && !report->batch->n_told_tasks)
 		return 0;
-	rc = sign(server, told, &reply->error);
+	rc = sign(server, report, &reply->error);
 	if (rc)
 		return rc;
-	rc = store_ingest(server->store, told->batch, &duplicate, &reply->error);
+	rc = store_ingest(server->store, report->batch, &duplicate, &reply->error);
 	if (rc == 0) {
-		server->listens = true;
+		server->has_engine_reports = true;
 		server->changes++;
 	}
 	return rc;
 }
 
-/* Ends a request: 200 with one member (key NULL: none), or why not. told is cleared. */
-static int end(struct request *request, struct reply *reply, struct told *told, int rc,
+/* Ends a request: 200 with one member (key NULL: none), or why not. Clears the report. */
+static int end(struct request *request, struct reply *reply, struct engine_report *report, int rc,
 	       const char *key, const char *text)
 {
-	rc = keep(request->server, told, rc, reply);
-	told_clear(told);
+	rc = keep(request->server, report, rc, reply);
+	engine_report_clear(report);
 	if (rc == -EPROTO) {
 		request->server->metrics.malformed++;
 		return rc;
 	}
 	if (rc) {
-		log_error("what an engine told is not stored: %s", error_text(&reply->error));
+		log_error("the report of an engine is not stored: %s", error_text(&reply->error));
 		reply->retry_after_s = RETRY_S;
 		return reply_problem(reply, 503, "the store cannot take it now");
 	}
@@ -83,41 +83,43 @@ static int end(struct request *request, struct reply *reply, struct told *told, 
 
 int post_weblog(struct request *request, struct reply *reply)
 {
-	struct told told;
+	struct engine_report report;
 	int rc;
 
-	told_init(&told);
-	rc = told_from_weblog(&told, request->body.data, request->body.len, &reply->error);
-	return end(request, reply, &told, rc, NULL, NULL);
+	engine_report_init(&report);
+	rc = engine_report_from_weblog(&report, request->body.data, request->body.len,
+				       &reply->error);
+	return end(request, reply, &report, rc, NULL, NULL);
 }
 
 int post_tower_create(struct request *request, struct reply *reply)
 {
 	const struct buffer *body = &request->body;
-	char id[TOLD_ID_MAX + 1];
-	struct told told;
+	char id[ENGINE_REPORT_ID_MAX + 1];
+	struct engine_report report;
 	int rc;
 
-	told_init(&told);
-	rc = told_tower_id(body->data, body->len, id, &reply->error);
+	engine_report_init(&report);
+	rc = engine_report_tower_id(body->data, body->len, id, &reply->error);
 	if (rc == 0)
-		rc = told_from_tower(&told, id, body->data, body->len, &reply->error);
-	return end(request, reply, &told, rc, "workflowId", id);
+		rc = engine_report_from_tower(&report, id, body->data, body->len, &reply->error);
+	return end(request, reply, &report, rc, "workflowId", id);
 }
 
 int put_tower(struct request *request, struct reply *reply)
 {
 	const struct buffer *body = &request->body;
-	struct told told;
+	struct engine_report report;
 	int rc = 0;
 
-	told_init(&told);
-	if (strlen(request->param) > TOLD_ID_MAX)
+	engine_report_init(&report);
+	if (strlen(request->param) > ENGINE_REPORT_ID_MAX)
 		rc = error_set(&reply->error, -EPROTO, "a workflow's id has %d bytes at most",
-			       TOLD_ID_MAX);
+			       ENGINE_REPORT_ID_MAX);
 	if (rc == 0)
-		rc = told_from_tower(&told, request->param, body->data, body->len, &reply->error);
-	return end(request, reply, &told, rc, "watchUrl", request->server->url);
+		rc = engine_report_from_tower(&report, request->param, body->data, body->len,
+					      &reply->error);
+	return end(request, reply, &report, rc, "watchUrl", request->server->url);
 }
 
 int put_tower_alive(struct request *request, struct reply *reply)
@@ -135,21 +137,21 @@ int get_wms_create(struct request *request, struct reply *reply)
 {
 	const struct buffer *body = &request->body;
 	struct id id = id_random();
-	struct told told;
+	struct engine_report report;
 	int rc;
 
-	told_init(&told);
-	rc = told_from_wms_create(&told, id.text, request_text(request, "name"), clock_real_ns(),
-				  body->data, body->len, &reply->error);
-	return end(request, reply, &told, rc, "id", id.text);
+	engine_report_init(&report);
+	rc = engine_report_from_wms_create(&report, id.text, request_text(request, "name"),
+					   clock_real_ns(), body->data, body->len, &reply->error);
+	return end(request, reply, &report, rc, "id", id.text);
 }
 
 int post_wms_update(struct request *request, struct reply *reply)
 {
-	struct told told;
+	struct engine_report report;
 	int rc;
 
-	told_init(&told);
-	rc = told_from_wms(&told, request->body.data, request->body.len, &reply->error);
-	return end(request, reply, &told, rc, NULL, NULL);
+	engine_report_init(&report);
+	rc = engine_report_from_wms(&report, request->body.data, request->body.len, &reply->error);
+	return end(request, reply, &report, rc, NULL, NULL);
 }

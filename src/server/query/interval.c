@@ -5,7 +5,7 @@
 
 static int compare(const void *a_, const void *b_)
 {
-	const struct stretch *a = a_, *b = b_;
+	const struct interval *a = a_, *b = b_;
 
 	if (a->host != b->host)
 		return a->host < b->host ? -1 : 1;
@@ -14,22 +14,22 @@ static int compare(const void *a_, const void *b_)
 	return 0;
 }
 
-size_t stretch_join(struct stretch *stretches, size_t count, int64_t gap_ns)
+size_t intervals_join(struct interval *intervals, size_t count, int64_t gap_ns)
 {
 	size_t kept = 0;
 
 	if (count)
-		qsort(stretches, count, sizeof(*stretches), compare);
+		qsort(intervals, count, sizeof(*intervals), compare);
 	for (size_t i = 0; i < count; i++) {
-		struct stretch *last = kept ? &stretches[kept - 1] : NULL;
+		struct interval *last = kept ? &intervals[kept - 1] : NULL;
 
-		if (stretches[i].until_at <= stretches[i].since_at)
+		if (intervals[i].until_at <= intervals[i].since_at)
 			continue;
-		if (!last || last->host != stretches[i].host ||
-		    stretches[i].since_at - last->until_at > gap_ns)
-			stretches[kept++] = stretches[i];
-		else if (stretches[i].until_at > last->until_at)
-			last->until_at = stretches[i].until_at;
+		if (!last || last->host != intervals[i].host ||
+		    intervals[i].since_at - last->until_at > gap_ns)
+			intervals[kept++] = intervals[i];
+		else if (intervals[i].until_at > last->until_at)
+			last->until_at = intervals[i].until_at;
 	}
 	return kept;
 }

@@ -3,12 +3,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A time in which a host was there. */
-struct stretch {
+/* A time during which a host was up. */
+struct interval {
 	size_t host;
 	int64_t since_at, until_at; /* ns */
 };
 
-/* Sorts by host and time, and joins what overlaps or lies at most gap_ns apart; empty ones go.
- * Returns how many are left. */
-size_t stretch_join(struct stretch *stretches, size_t count, int64_t gap_ns);
+/* Sorts by host and time, joins intervals that overlap or are at most gap_ns apart, and removes
+ * empty ones. Returns how many are left. */
+size_t intervals_join(struct interval *intervals, size_t count, int64_t gap_ns);

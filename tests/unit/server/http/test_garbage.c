@@ -196,7 +196,8 @@ static void send_slowly(int fd)
 	usleep(200000);
 }
 
-/* A byte now and then keeps MHD's own timeout away for ever; the guard ends it all the same. */
+/* A byte now and then keeps MHD's own timeout away for ever; slow_clients_end ends it all the same.
+ */
 static void a_request_that_comes_byte_by_byte_is_cut_off(void **state)
 {
 	static const char BEGUN[] = "GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ";

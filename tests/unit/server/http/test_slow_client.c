@@ -22,55 +22,55 @@ static int is_shut(int peer)
 
 static void a_request_that_takes_too_long_to_arrive_ends_its_connection(void **state)
 {
-	struct guard *guard = guard_new(PATIENCE);
-	struct guard_place *place;
+	struct slow_clients *slow_clients = slow_clients_new(PATIENCE);
+	struct slow_client *place;
 	int ends[2];
 
 	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
-	place = guard_begin(guard, ends[0], NOW);
-	assert_int_equal(guard_sweep(guard, NOW + PATIENCE - 1), 0);
+	place = slow_clients_add(slow_clients, ends[0], NOW);
+	assert_int_equal(slow_clients_end(slow_clients, NOW + PATIENCE - 1), 0);
 	assert_false(is_shut(ends[1]));
-	assert_int_equal(guard_sweep(guard, NOW + PATIENCE), 1);
+	assert_int_equal(slow_clients_end(slow_clients, NOW + PATIENCE), 1);
 	assert_true(is_shut(ends[1]));
-	assert_int_equal(guard_sweep(guard, NOW + 2 * PATIENCE), 0);
-	guard_end(guard, place);
-	guard_free(guard);
+	assert_int_equal(slow_clients_end(slow_clients, NOW + 2 * PATIENCE), 0);
+	slow_clients_remove(slow_clients, place);
+	slow_clients_free(slow_clients);
 	close(ends[0]);
 	close(ends[1]);
 }
 
 static void a_request_that_has_arrived_may_take_its_time(void **state)
 {
-	struct guard *guard = guard_new(PATIENCE);
-	struct guard_place *place;
+	struct slow_clients *slow_clients = slow_clients_new(PATIENCE);
+	struct slow_client *place;
 	int ends[2];
 
 	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
-	place = guard_begin(guard, ends[0], NOW);
-	guard_arrived(guard, place);
-	assert_int_equal(guard_sweep(guard, NOW + 100 * PATIENCE), 0);
-	guard_awaits(guard, place, NOW + 100 * PATIENCE);
-	assert_int_equal(guard_sweep(guard, NOW + 101 * PATIENCE - 1), 0);
-	assert_int_equal(guard_sweep(guard, NOW + 101 * PATIENCE), 1);
-	guard_end(guard, place);
-	guard_free(guard);
+	place = slow_clients_add(slow_clients, ends[0], NOW);
+	slow_clients_arrived(slow_clients, place);
+	assert_int_equal(slow_clients_end(slow_clients, NOW + 100 * PATIENCE), 0);
+	slow_clients_await(slow_clients, place, NOW + 100 * PATIENCE);
+	assert_int_equal(slow_clients_end(slow_clients, NOW + 101 * PATIENCE - 1), 0);
+	assert_int_equal(slow_clients_end(slow_clients, NOW + 101 * PATIENCE), 1);
+	slow_clients_remove(slow_clients, place);
+	slow_clients_free(slow_clients);
 	close(ends[0]);
 	close(ends[1]);
 }
 
 static void connections_may_end_in_any_order(void **state)
 {
-	struct guard *guard = guard_new(PATIENCE);
-	struct guard_place *places[3];
+	struct slow_clients *slow_clients = slow_clients_new(PATIENCE);
+	struct slow_client *places[3];
 
 	for (int i = 0; i < 3; i++)
-		places[i] = guard_begin(guard, -1, NOW);
-	assert_int_equal(guard_count(guard), 3);
-	guard_end(guard, places[1]);
-	guard_end(guard, places[2]);
-	guard_end(guard, NULL);
-	assert_int_equal(guard_count(guard), 1);
-	guard_free(guard);
+		places[i] = slow_clients_add(slow_clients, -1, NOW);
+	assert_int_equal(slow_clients_count(slow_clients), 3);
+	slow_clients_remove(slow_clients, places[1]);
+	slow_clients_remove(slow_clients, places[2]);
+	slow_clients_remove(slow_clients, NULL);
+	assert_int_equal(slow_clients_count(slow_clients), 1);
+	slow_clients_free(slow_clients);
 }
 
 int main(void)

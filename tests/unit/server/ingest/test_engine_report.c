@@ -19,7 +19,7 @@
  * Snakemake 7.21 did (paths and user changed); tower.jsonl is written after the source of
  * Nextflow's plugin nf-tower, which was not seen to run. */
 
-typedef int reader(struct told *told, const char *bytes, size_t len, struct error *err);
+typedef int reader(struct engine_report *report, const char *bytes, size_t len, struct error *err);
 
 /* Reads each line of a file; calls check with its number, from 0. */
 static void each(const char *name, reader *read, void (*check)(size_t line, Signal__Batch *batch))
@@ -31,13 +31,13 @@ static void each(const char *name, reader *read, void (*check)(size_t line, Sign
 	assert_int_equal(file_read(AT_FDCWD, path, 1 << 20, &text, &len), 0);
 	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
 		struct error err = { "" };
-		struct told told;
+		struct engine_report report;
 
-		told_init(&told);
-		if (read(&told, line, strlen(line), &err))
+		engine_report_init(&report);
+		if (read(&report, line, strlen(line), &err))
 			fail_msg("line %zu of %s: %s", number + 1, name, error_text(&err));
-		check(number++, told.batch);
-		told_clear(&told);
+		check(number++, report.batch);
+		engine_report_clear(&report);
 	}
 	free(text);
 }
@@ -75,7 +75,7 @@ static void assert_rows(const char *wanted)
 static void weblog_tells_of_a_run_and_each_task_in_turn(void **state)
 {
 	buffer_init(&rows, 0);
-	each("weblog.jsonl", told_from_weblog, append);
+	each("weblog.jsonl", engine_report_from_weblog, append);
 	/* The first messages, the retry, and the last. */
 	assert_non_null(strstr(rows.data, "run nextflow adoring_austin [] [/data/rnaseq] 1\n"));
 	assert_non_null(strstr(rows.data,
@@ -89,9 +89,10 @@ static void weblog_tells_of_a_run_and_each_task_in_turn(void **state)
 	buffer_clear(&rows);
 }
 
-static int read_tower(struct told *told, const char *bytes, size_t len, struct error *err)
+static int read_tower(struct engine_report *report, const char *bytes, size_t len,
+		      struct error *err)
 {
-	return told_from_tower(told, "ID", bytes, len, err);
+	return engine_report_from_tower(report, "ID", bytes, len, err);
 }
 
 static void tower_tells_the_same_in_other_words(void **state)
@@ -110,26 +111,26 @@ static void tower_tells_the_same_in_other_words(void **state)
 
 static void weblog_and_tower_know_a_run_by_one_id(void **state)
 {
-	char tower[TOLD_ID_MAX + 1];
+	char tower[ENGINE_REPORT_ID_MAX + 1];
 	static const char create[] = "{\"sessionId\":\"s\",\"runName\":\"n\"}";
 	static const char event[] = "{\"runId\":\"s\",\"runName\":\"n\",\"event\":\"error\"}";
 	static const char resumed[] = "{\"runId\":\"s\",\"runName\":\"m\",\"event\":\"error\"}";
-	struct told told;
+	struct engine_report report;
 
-	told_init(&told);
-	assert_int_equal(told_tower_id(create, strlen(create), tower, NULL), 0);
-	assert_int_equal(told_from_weblog(&told, event, strlen(event), NULL), 0);
-	assert_int_equal(told_from_weblog(&told, resumed, strlen(resumed), NULL), 0);
-	assert_string_equal(told.batch->told_runs[0]->told_id, tower);
-	assert_string_not_equal(told.batch->told_runs[1]->told_id, tower);
-	told_clear(&told);
+	engine_report_init(&report);
+	assert_int_equal(engine_report_tower_id(create, strlen(create), tower, NULL), 0);
+	assert_int_equal(engine_report_from_weblog(&report, event, strlen(event), NULL), 0);
+	assert_int_equal(engine_report_from_weblog(&report, resumed, strlen(resumed), NULL), 0);
+	assert_string_equal(report.batch->told_runs[0]->told_id, tower);
+	assert_string_not_equal(report.batch->told_runs[1]->told_id, tower);
+	engine_report_clear(&report);
 }
 
-static int read_wms(struct told *told, const char *form, size_t len, struct error *err)
+static int read_wms(struct engine_report *report, const char *form, size_t len, struct error *err)
 {
 	if (strncmp(form, "id=", 3) != 0 && !strstr(form, "&id="))
-		return told_from_wms_create(told, "ID", "third", 1, form, len, err);
-	return told_from_wms(told, form, len, err);
+		return engine_report_from_wms_create(report, "ID", "third", 1, form, len, err);
+	return engine_report_from_wms(report, form, len, err);
 }
 
 static void snakemake_tells_of_jobs_and_then_of_their_commands(void **state)
@@ -152,12 +153,12 @@ static void secrets_are_masked_where_agents_mask_them(void **state)
 {
 	static const char form[] = "id=1&msg=%7B%22level%22%3A%22shellcmd%22%2C%22msg%22%3A%22curl+"
 				   "--password+hunter2+-o+x%22%7D";
-	struct told told;
+	struct engine_report report;
 
-	told_init(&told);
-	assert_int_equal(told_from_wms(&told, form, strlen(form), NULL), 0);
-	assert_string_equal(told.batch->told_tasks[0]->command, "curl --password *** -o x");
-	told_clear(&told);
+	engine_report_init(&report);
+	assert_int_equal(engine_report_from_wms(&report, form, strlen(form), NULL), 0);
+	assert_string_equal(report.batch->told_tasks[0]->command, "curl --password *** -o x");
+	engine_report_clear(&report);
 }
 
 static void times_are_milliseconds_or_text_in_any_zone(void **state)
@@ -185,7 +186,7 @@ static void times_are_milliseconds_or_text_in_any_zone(void **state)
 	for (size_t i = 0; i < sizeof(TIMES) / sizeof(TIMES[0]); i++) {
 		json_t *value = json_loads(TIMES[i].json, JSON_DECODE_ANY, NULL);
 
-		if (told_time(value) != TIMES[i].ns)
+		if (engine_report_time(value) != TIMES[i].ns)
 			fail_msg("%s", TIMES[i].json);
 		json_decref(value);
 	}
@@ -194,11 +195,11 @@ static void times_are_milliseconds_or_text_in_any_zone(void **state)
 static void refuse(reader *read, const char *bytes, const char *words)
 {
 	struct error err = { "" };
-	struct told told;
+	struct engine_report report;
 
-	told_init(&told);
-	assert_int_equal(read(&told, bytes, strlen(bytes), &err), -EPROTO);
-	told_clear(&told);
+	engine_report_init(&report);
+	assert_int_equal(read(&report, bytes, strlen(bytes), &err), -EPROTO);
+	engine_report_clear(&report);
 	if (!strstr(error_text(&err), words))
 		fail_msg("'%s' lacks '%s'", error_text(&err), words);
 }
@@ -207,41 +208,42 @@ static void what_cannot_be_read_is_refused_in_words(void **state)
 {
 	char long_id[300];
 
-	refuse(told_from_weblog, "", "no JSON");
-	refuse(told_from_weblog, "{\"runId\":", "no JSON");
-	refuse(told_from_weblog, "[]", "no JSON object");
-	refuse(told_from_weblog, "\"x\"", "no JSON");
-	refuse(told_from_weblog, "{\"runId\":\"\xff\"}", "no JSON");
-	refuse(told_from_weblog, "{\"runId\":\"a\\u0000b\",\"runName\":\"n\"}", "no JSON");
-	refuse(told_from_weblog, "{}", "lacks runId");
-	refuse(told_from_weblog, "{\"runId\":[],\"runName\":\"n\"}", "lacks runId");
-	refuse(told_from_weblog, "{\"runId\":\"s\",\"runName\":\"\"}", "lacks runName");
-	refuse(told_from_weblog, "{\"runId\":\"s\",\"runName\":\"n\",\"trace\":{}}",
+	refuse(engine_report_from_weblog, "", "no JSON");
+	refuse(engine_report_from_weblog, "{\"runId\":", "no JSON");
+	refuse(engine_report_from_weblog, "[]", "no JSON object");
+	refuse(engine_report_from_weblog, "\"x\"", "no JSON");
+	refuse(engine_report_from_weblog, "{\"runId\":\"\xff\"}", "no JSON");
+	refuse(engine_report_from_weblog, "{\"runId\":\"a\\u0000b\",\"runName\":\"n\"}", "no JSON");
+	refuse(engine_report_from_weblog, "{}", "lacks runId");
+	refuse(engine_report_from_weblog, "{\"runId\":[],\"runName\":\"n\"}", "lacks runId");
+	refuse(engine_report_from_weblog, "{\"runId\":\"s\",\"runName\":\"\"}", "lacks runName");
+	refuse(engine_report_from_weblog, "{\"runId\":\"s\",\"runName\":\"n\",\"trace\":{}}",
 	       "lacks task_id");
 	snprintf(long_id, sizeof(long_id), "{\"runId\":\"%0129d\",\"runName\":\"n\"}", 0);
-	refuse(told_from_weblog, long_id, "128 bytes");
+	refuse(engine_report_from_weblog, long_id, "128 bytes");
 	refuse(read_tower, "{\"tasks\":[{}]}", "lacks task_id");
-	refuse(told_from_wms, "", "the id that");
-	refuse(told_from_wms, "id=1", "the id that");
-	refuse(told_from_wms, "id=1&msg=%zz", "percent-encoded");
-	refuse(told_from_wms, "id=1&msg=%7B%7D", "lacks a level");
-	refuse(told_from_wms, "id=1&msg=%7B%22level%22%3A%22job_info%22%7D", "lacks jobid");
+	refuse(engine_report_from_wms, "", "the id that");
+	refuse(engine_report_from_wms, "id=1", "the id that");
+	refuse(engine_report_from_wms, "id=1&msg=%zz", "percent-encoded");
+	refuse(engine_report_from_wms, "id=1&msg=%7B%7D", "lacks a level");
+	refuse(engine_report_from_wms, "id=1&msg=%7B%22level%22%3A%22job_info%22%7D",
+	       "lacks jobid");
 }
 
 static void lists_and_texts_have_ends(void **state)
 {
 	struct buffer text = { 0 };
-	struct told told;
+	struct engine_report report;
 
 	buffer_init(&text, 0);
 	buffer_append_text(&text, "{\"tasks\":[{\"taskId\":1}");
-	for (int i = 1; i < TOLD_TASKS_MAX; i++)
+	for (int i = 1; i < ENGINE_REPORT_TASKS_MAX; i++)
 		buffer_append_text(&text, ",{\"taskId\":1}");
-	told_init(&told);
+	engine_report_init(&report);
 	buffer_append_text(&text, "]}");
-	assert_int_equal(read_tower(&told, text.data, text.len, NULL), 0);
-	assert_int_equal(told.batch->n_told_tasks, TOLD_TASKS_MAX);
-	told_clear(&told);
+	assert_int_equal(read_tower(&report, text.data, text.len, NULL), 0);
+	assert_int_equal(report.batch->n_told_tasks, ENGINE_REPORT_TASKS_MAX);
+	engine_report_clear(&report);
 	text.data[text.len - 2] = ',';
 	text.data[text.len - 1] = '{';
 	buffer_append_text(&text, "}]}");
@@ -249,17 +251,17 @@ static void lists_and_texts_have_ends(void **state)
 
 	buffer_reset(&text);
 	buffer_append_text(&text, "id=1&msg={\"level\":\"job_info\",\"jobid\":1,\"name\":\"");
-	for (int i = 0; i < TOLD_NAME_MAX; i++)
+	for (int i = 0; i < ENGINE_REPORT_NAME_MAX; i++)
 		buffer_append_text(&text, "\xc3\xa4");
 	buffer_append_text(&text, "\",\"output\":[\"a\"");
-	for (int i = 0; i < TOLD_OUTPUTS_MAX; i++)
+	for (int i = 0; i < ENGINE_REPORT_OUTPUTS_MAX; i++)
 		buffer_append_text(&text, ",\"b\"");
 	buffer_append_text(&text, "]}");
-	told_init(&told);
-	assert_int_equal(told_from_wms(&told, text.data, text.len, NULL), 0);
-	assert_int_equal(strlen(told.batch->told_tasks[0]->step), TOLD_NAME_MAX);
-	assert_int_equal(told.batch->told_tasks[0]->n_outputs, TOLD_OUTPUTS_MAX);
-	told_clear(&told);
+	engine_report_init(&report);
+	assert_int_equal(engine_report_from_wms(&report, text.data, text.len, NULL), 0);
+	assert_int_equal(strlen(report.batch->told_tasks[0]->step), ENGINE_REPORT_NAME_MAX);
+	assert_int_equal(report.batch->told_tasks[0]->n_outputs, ENGINE_REPORT_OUTPUTS_MAX);
+	engine_report_clear(&report);
 	buffer_clear(&text);
 }
 
@@ -269,13 +271,13 @@ static void members_of_other_kinds_are_as_not_told(void **state)
 		"{\"runId\":\"s\",\"runName\":\"n\",\"event\":7,\"utcTime\":{},\"metadata\":[],"
 		"\"trace\":{\"task_id\":1,\"name\":{},\"process\":7,\"tag\":[\"x\"],\"status\":null,"
 		"\"workdir\":true,\"attempt\":-3,\"submit\":\"x\"}}";
-	struct told told;
+	struct engine_report report;
 
 	buffer_init(&rows, 0);
-	told_init(&told);
-	assert_int_equal(told_from_weblog(&told, odd, strlen(odd), NULL), 0);
-	append(0, told.batch);
-	told_clear(&told);
+	engine_report_init(&report);
+	assert_int_equal(engine_report_from_weblog(&report, odd, strlen(odd), NULL), 0);
+	append(0, report.batch);
+	engine_report_clear(&report);
 	assert_rows("run nextflow n [] [] 0\ntask 1  [] []  0 [] []\n");
 }
 
@@ -302,23 +304,23 @@ static void what_a_task_asked_for_is_a_number_within_bounds(void **state)
 	};
 
 	for (size_t i = 0; i < sizeof(TASKS) / sizeof(TASKS[0]); i++) {
-		struct told told;
+		struct engine_report report;
 		char event[300];
 
 		snprintf(event, sizeof(event),
 			 "{\"runId\":\"s\",\"runName\":\"n\",\"trace\":{\"task_id\":1,"
 			 "\"cpus\":%s,\"memory\":%s}}",
 			 TASKS[i].cpus, TASKS[i].memory);
-		told_init(&told);
-		assert_int_equal(told_from_weblog(&told, event, strlen(event), NULL), 0);
-		assert_int_equal(told.batch->n_told_tasks, 1);
-		if (told.batch->told_tasks[0]->cpus_requested != TASKS[i].asked_cpus ||
-		    told.batch->told_tasks[0]->memory_requested_bytes != TASKS[i].asked_bytes)
+		engine_report_init(&report);
+		assert_int_equal(engine_report_from_weblog(&report, event, strlen(event), NULL), 0);
+		assert_int_equal(report.batch->n_told_tasks, 1);
+		if (report.batch->told_tasks[0]->cpus_requested != TASKS[i].asked_cpus ||
+		    report.batch->told_tasks[0]->memory_requested_bytes != TASKS[i].asked_bytes)
 			fail_msg("cpus %s memory %s: got %g, %llu", TASKS[i].cpus, TASKS[i].memory,
-				 told.batch->told_tasks[0]->cpus_requested,
-				 (unsigned long long)told.batch->told_tasks[0]
+				 report.batch->told_tasks[0]->cpus_requested,
+				 (unsigned long long)report.batch->told_tasks[0]
 					 ->memory_requested_bytes);
-		told_clear(&told);
+		engine_report_clear(&report);
 	}
 }
 
@@ -335,7 +337,7 @@ static void what_is_no_number_of_json_is_refused(void **state)
 			 "{\"runId\":\"s\",\"runName\":\"n\",\"trace\":{\"task_id\":1,"
 			 "\"cpus\":%s}}",
 			 NUMBERS[i]);
-		refuse(told_from_weblog, event, "no JSON");
+		refuse(engine_report_from_weblog, event, "no JSON");
 	}
 }
 

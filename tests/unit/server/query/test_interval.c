@@ -25,7 +25,7 @@ static const struct {
 	{ "0:5-9 0:8-8 0:30-31", "0:5-9 0:30-31" },
 };
 
-static size_t parse(const char *text, struct stretch stretches[8])
+static size_t parse(const char *text, struct interval intervals[8])
 {
 	size_t count = 0;
 	int taken;
@@ -33,11 +33,11 @@ static size_t parse(const char *text, struct stretch stretches[8])
 	for (; *text; text += taken, count++) {
 		long since_at, until_at;
 
-		assert_int_equal(sscanf(text, "%zu:%ld-%ld %n", &stretches[count].host, &since_at,
+		assert_int_equal(sscanf(text, "%zu:%ld-%ld %n", &intervals[count].host, &since_at,
 					&until_at, &taken),
 				 3);
-		stretches[count].since_at = since_at;
-		stretches[count].until_at = until_at;
+		intervals[count].since_at = since_at;
+		intervals[count].until_at = until_at;
 	}
 	return count;
 }
@@ -45,12 +45,12 @@ static size_t parse(const char *text, struct stretch stretches[8])
 static void what_overlaps_or_lies_near_is_one(void **state)
 {
 	for (size_t i = 0; i < sizeof(CASES) / sizeof(CASES[0]); i++) {
-		struct stretch stretches[8] = { 0 }, wanted[8] = { 0 };
-		size_t count = stretch_join(stretches, parse(CASES[i].before, stretches), 10);
+		struct interval intervals[8] = { 0 }, wanted[8] = { 0 };
+		size_t count = intervals_join(intervals, parse(CASES[i].before, intervals), 10);
 
 		if (count != parse(CASES[i].after, wanted))
 			fail_msg("%s: %zu left", CASES[i].before, count);
-		assert_memory_equal(stretches, wanted, count * sizeof(*wanted));
+		assert_memory_equal(intervals, wanted, count * sizeof(*wanted));
 	}
 }
 
