@@ -10,7 +10,7 @@ import re
 import subprocess
 import sys
 
-# Which rooms a room may include, besides itself (docs/design/architecture.md, Rooms).
+# Which libraries a library may include, besides itself (docs/design/architecture.md, Libraries).
 MAY_USE = {
     "base": set(),
     "signal": {"base"},
@@ -43,7 +43,7 @@ FORBIDDEN_CALLS = {
     "tmpnam": "mkstemp",
     "rand": "getrandom",
 }
-PURE_ROOMS = {"correlate", "tune", "sweep"}
+PURE_LIBRARIES = {"correlate", "tune", "sweep"}
 IMPURE_CALLS = ["time", "clock_gettime", "open", "openat", "fopen", "read", "socket", "getenv", "clock_real_ns",
                 "clock_boot_ns", "file_read"]
 MAX_FILE, MAX_HEADER, MAX_FUNCTION = 400, 120, 50
@@ -89,19 +89,19 @@ def arrows(path, text):
     parts = path.parts
     if "src" not in parts:
         return
-    room = parts[parts.index("src") + 1]
+    library = parts[parts.index("src") + 1]
     for number, line in enumerate(text.split("\n"), 1):
         match = re.match(r'\s*#\s*include\s+"(\w+)/', line)
-        if match and match.group(1) in MAY_USE and match.group(1) not in MAY_USE[room] | {room}:
-            yield number, f"{room} may not use {match.group(1)}"
+        if match and match.group(1) in MAY_USE and match.group(1) not in MAY_USE[library] | {library}:
+            yield number, f"{library} may not use {match.group(1)}"
 
 
 def calls(path, text):
     code = code_only(text)
-    room = path.parts[path.parts.index("src") + 1] if "src" in path.parts else ""
+    library = path.parts[path.parts.index("src") + 1] if "src" in path.parts else ""
     banned = dict(FORBIDDEN_CALLS)
-    if room in PURE_ROOMS:
-        banned.update({name: "a value from the caller: this room is pure" for name in IMPURE_CALLS})
+    if library in PURE_LIBRARIES:
+        banned.update({name: "a value from the caller: this library is pure" for name in IMPURE_CALLS})
     for match in re.finditer(r"(?<![\w.>])(" + "|".join(banned) + r")\s*\(", code):
         yield code[:match.start()].count("\n") + 1, f"{match.group(1)}(): use {banned[match.group(1)]}"
     if not path.name.endswith(".bpf.c"):
