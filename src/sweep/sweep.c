@@ -12,8 +12,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/text.h"
-
-#define NS_PER_HOUR (3600.0 * NS_PER_S)
+#include "cost/price.h"
 
 static const struct {
 	uint64_t idle_ns;  /* less is how people work, not waste: a quarter of an hour to look at
@@ -63,14 +62,18 @@ static void add_idle(struct sweep_use *use, int64_t since, int64_t until)
 		use->longest_idle_ns = length;
 }
 
-/* Both lists united. */
-static void walk(const struct sweep_interval *up, size_t up_count,
-		 const struct sweep_interval *used, size_t used_count, struct sweep_use *use)
+/* Both lists united. Returns the cost of the idle time: of each interval the part that was idle, as
+ * the bill has it (cost/allocation.h). */
+static int64_t walk(const struct sweep_interval *up, size_t up_count,
+		    const struct sweep_interval *used, size_t used_count, double usd_hour,
+		    struct sweep_use *use)
 {
+	int64_t idle_nusd = 0;
 	size_t next = 0;
 	for (size_t i = 0; i < up_count; i++) {
 		int64_t now = up[i].since_at, end = up[i].until_at;
-		use->up_ns += (uint64_t)end - (uint64_t)now;
+		uint64_t length = (uint64_t)end - (uint64_t)now, idle_ns = use->idle_ns;
+		use->up_ns += length;
 		while (next < used_count && used[next].until_at <= now)
 			next++;
 		for (size_t k = next; k < used_count && used[k].since_at < end; k++) {
@@ -78,8 +81,10 @@ static void walk(const struct sweep_interval *up, size_t up_count,
 			now = used[k].until_at < end ? used[k].until_at : end;
 		}
 		add_idle(use, now, end);
+		idle_nusd += cost_part(cost_nusd(usd_hour, length), use->idle_ns - idle_ns, length);
 	}
 	use->tracked_ns = use->up_ns - use->idle_ns;
+	return idle_nusd;
 }
 
 int sweep_host_use(const struct sweep_host *host, struct sweep_use *ret)
@@ -87,11 +92,13 @@ int sweep_host_use(const struct sweep_host *host, struct sweep_use *ret)
 	CLEANUP(freep) struct sweep_interval *up = copy(host->up, host->up_count);
 	CLEANUP(freep) struct sweep_interval *used = copy(host->used, host->used_count);
 	struct sweep_use use = { .idle_usd = -1 };
+	int64_t idle_nusd;
 	if (!up || !used)
 		return -ENOMEM;
-	walk(up, unite(up, host->up_count), used, unite(used, host->used_count), &use);
-	if (host->usd_hour > 0)
-		use.idle_usd = host->usd_hour * ((double)use.idle_ns / NS_PER_HOUR);
+	idle_nusd = walk(up, unite(up, host->up_count), used, unite(used, host->used_count),
+			 host->usd_hour, &use);
+	if (cost_is_known(host->usd_hour))
+		use.idle_usd = cost_usd(idle_nusd);
 	*ret = use;
 	return 0;
 }
@@ -115,7 +122,7 @@ static char *write_evidence(const struct sweep_host *host, const struct sweep_us
 	json_u64(&json, use->longest_idle_ns);
 	json_key(&json, "tracked_cpu_ns");
 	json_u64(&json, host->tracked_cpu_ns);
-	if (host->usd_hour > 0) {
+	if (cost_is_known(host->usd_hour)) {
 		json_key(&json, "price_usd_hour");
 		json_double(&json, host->usd_hour);
 		json_key(&json, "idle_usd");

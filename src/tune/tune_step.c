@@ -2,14 +2,14 @@
 #include "tune/tune_step.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "cost/price.h"
 
 #define NAMED_LIMIT 20
-#define NS_PER_HOUR (3600.0 * NS_PER_S)
 
 int tune_concerned_make(struct tune_concerned *concerned, const struct tune_step *step)
 {
@@ -57,10 +57,10 @@ static double host_share(const struct tune_task *task, double cpus, uint64_t mem
 
 double tune_saving_usd(const struct tune_concerned *concerned, double cpus, uint64_t memory_bytes)
 {
-	double saving = 0;
+	int64_t saving = 0; /* nano-dollars */
 	for (size_t i = 0; i < concerned->count; i++) {
 		const struct tune_task *task = concerned->tasks[i];
-		if (!(task->host_usd_hour > 0) || !(task->host_cpus > 0) ||
+		if (!cost_is_known(task->host_usd_hour) || !(task->host_cpus > 0) ||
 		    task->host_memory_bytes == 0 || task->wall_ns == 0)
 			return -1;
 		double asked = task->cpus_requested > 0
@@ -70,10 +70,10 @@ double tune_saving_usd(const struct tune_concerned *concerned, double cpus, uint
 		double after =
 			host_share(task, cpus > 0 ? cpus : asked,
 				   memory_bytes > 0 ? memory_bytes : task->memory_requested_bytes);
-		saving += (before - after) * task->host_usd_hour *
-			  ((double)task->wall_ns / NS_PER_HOUR);
+		saving += llround((before - after) *
+				  (double)cost_nusd(task->host_usd_hour, task->wall_ns));
 	}
-	return saving;
+	return cost_usd(saving);
 }
 
 char *tune_subject(const struct tune_step *step)

@@ -21,10 +21,11 @@ MAY_USE = {
     "collect": {"base", "gpu", "signal", "probe", "correlate", "ship"},
     "lake": {"base", "signal"},
     "cloud": {"base"},
-    "tune": {"base", "signal", "lake", "cloud"},
-    "sweep": {"base", "signal", "lake", "cloud"},
-    "server": {"base", "signal", "ship", "lake", "cloud", "tune", "sweep"},
-    "cli": {"base", "gpu", "signal", "probe", "correlate", "collect", "ship", "cloud", "tune", "sweep"},
+    "cost": {"base", "signal", "cloud"},
+    "tune": {"base", "signal", "cost"},
+    "sweep": {"base", "signal", "cost"},
+    "server": {"base", "signal", "ship", "lake", "cloud", "cost", "tune", "sweep"},
+    "cli": {"base", "gpu", "signal", "probe", "correlate", "collect", "ship", "cloud", "cost", "tune", "sweep"},
 }
 FORBIDDEN_CALLS = {
     "strcpy": "memcpy with a length, or struct buffer",
@@ -43,7 +44,7 @@ FORBIDDEN_CALLS = {
     "tmpnam": "mkstemp",
     "rand": "getrandom",
 }
-PURE_LIBRARIES = {"correlate", "tune", "sweep"}
+PURE_LIBRARIES = {"correlate", "cost", "tune", "sweep"}
 IMPURE_CALLS = ["time", "clock_gettime", "open", "openat", "fopen", "read", "socket", "getenv", "clock_real_ns",
                 "clock_boot_ns", "file_read"]
 MAX_FILE, MAX_HEADER, MAX_FUNCTION = 400, 120, 50

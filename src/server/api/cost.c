@@ -4,20 +4,21 @@
 
 #include "base/clock.h"
 #include "server/api/handlers.h"
-#include "server/billing/cost_rows.h"
+#include "cost/bill_rows.h"
+#include "server/billing/bill_tools.h"
 #include "server/billing/run_bill.h"
 #include "server/query/query.h"
 #include "server/rows/answer.h"
 
 static const struct {
 	const char *name;
-	int (*fill)(struct cost_rows *rows, const struct bill *bill); /* NULL: by tool */
+	int (*fill)(struct bill_rows *rows, const struct bill *bill); /* NULL: by tool */
 } KEYS[] = {
-	{ "pipeline", cost_by_pipeline }, { "run", cost_by_run },   { "step", cost_by_step },
-	{ "instance", cost_by_instance }, { "user", cost_by_user }, { "tool", NULL },
+	{ "pipeline", bill_by_pipeline }, { "run", bill_by_run },   { "step", bill_by_step },
+	{ "instance", bill_by_instance }, { "user", bill_by_user }, { "tool", NULL },
 };
 
-static int fill_by_tool(struct server *server, struct cost_rows *rows, const struct bill *bill,
+static int fill_by_tool(struct server *server, struct bill_rows *rows, const struct bill *bill,
 			struct error *err)
 {
 	const struct store_param window[] = { PARAM_TIME("since_at", bill->since_at),
@@ -25,14 +26,14 @@ static int fill_by_tool(struct server *server, struct cost_rows *rows, const str
 	CLEANUP(store_rows_freep) struct store_rows *tools = NULL;
 	int rc = QUERY(server, "activity_tools", window, &tools, err);
 
-	return rc ? rc : cost_by_tool(rows, bill, tools);
+	return rc ? rc : bill_by_tool(rows, bill, tools);
 }
 
-static int fill(struct server *server, const char *by, struct cost_rows *rows,
+static int fill(struct server *server, const char *by, struct bill_rows *rows,
 		const struct bill *bill, struct error *err)
 {
 	size_t i = 0;
-	int rc = cost_rows_init(rows, bill);
+	int rc = bill_rows_init(rows, bill);
 
 	while (strcmp(KEYS[i].name, by) != 0)
 		i++;
@@ -40,16 +41,16 @@ static int fill(struct server *server, const char *by, struct cost_rows *rows,
 		rc = KEYS[i].fill ? KEYS[i].fill(rows, bill)
 				  : fill_by_tool(server, rows, bill, err);
 	if (rc == 0)
-		cost_rows_sort(rows);
+		bill_rows_sort(rows);
 	return rc;
 }
 
 static struct cell usd_cell(bool known, int64_t nusd)
 {
-	return known ? cell_double(bill_usd(nusd)) : CELL_NONE;
+	return known ? cell_double(cost_usd(nusd)) : CELL_NONE;
 }
 
-static void write_rows(struct row_writer *writer, const struct cost_rows *rows)
+static void write_rows(struct row_writer *writer, const struct bill_rows *rows)
 {
 	static const struct row_column COLUMNS[] = {
 		{ "key", STORE_TEXT },
@@ -60,7 +61,7 @@ static void write_rows(struct row_writer *writer, const struct cost_rows *rows)
 
 	ROW_LIST_BEGIN(writer, "rows", COLUMNS);
 	for (size_t i = 0; i < rows->count; i++) {
-		const struct cost_row *row = &rows->items[i];
+		const struct bill_row *row = &rows->items[i];
 		const struct cell cells[] = {
 			cell_text(row->key),
 			cell_i64((int64_t)row->runs),
@@ -73,7 +74,7 @@ static void write_rows(struct row_writer *writer, const struct cost_rows *rows)
 	row_list_end(writer);
 }
 
-static void write_answer(struct row_writer *writer, const char *by, const struct cost_rows *rows)
+static void write_answer(struct row_writer *writer, const char *by, const struct bill_rows *rows)
 {
 	/* Where no host has a price nothing is known; where each has one everything is. */
 	bool known = rows->priced_hosts || !rows->unpriced_hosts;
@@ -89,7 +90,7 @@ int get_cost(struct request *request, struct reply *reply)
 {
 	int64_t now = clock_real_ns();
 	const char *by = request_text(request, "by");
-	CLEANUP(cost_rows_clear) struct cost_rows rows = { 0 };
+	CLEANUP(bill_rows_clear) struct bill_rows rows = { 0 };
 	CLEANUP(bill_freep) struct bill *bill = NULL;
 	struct row_writer writer;
 	int rc =

@@ -81,7 +81,7 @@ static int add_task(struct task_list *tasks, const struct store_rows *rows, cons
 		.wall_ns = (uint64_t)(row_double(rows, "wall_s") * (double)NS_PER_S),
 		.host_cpus = host ? host->cpus : 0,
 		.host_memory_bytes = host ? host->memory_bytes : 0,
-		.host_usd_hour = host && host->usd_hour > 0 ? host->usd_hour : 0,
+		.host_usd_hour = host ? host->price.usd_hour : -1,
 	};
 	return 0;
 }

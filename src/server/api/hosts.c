@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "cloud/cloud.h"
+#include "cost/price.h"
 #include "server/api/handlers.h"
 #include "server/query/query.h"
 #include "server/rows/answer.h"
@@ -22,15 +22,17 @@ static const struct row_column HOST_COLUMNS[] = {
 	{ "until_at", STORE_TIME },
 };
 
-/* context: a struct cloud_price, which keeps the text of the source. */
+/* context: a struct cost_price, which keeps the text of the source. */
 static void fill_host(const struct store_rows *rows, void *context, struct cell *cells)
 {
-	struct cloud_price *price = context;
+	struct cost_price *price = context;
 	int64_t until_at = row_i64(rows, "sampled_at");
 	int64_t len_ns = (int64_t)(row_double(rows, "sample_s") * (double)NS_PER_S);
-	bool known = !cloud_price(row_text(rows, "provider"), row_text(rows, "region"),
-				  row_text(rows, "instance_type"),
-				  row_double(rows, "price_usd_hour"), price);
+	bool known;
+
+	*price = cost_price(row_text(rows, "provider"), row_text(rows, "region"),
+			    row_text(rows, "instance_type"), row_double(rows, "price_usd_hour"));
+	known = cost_is_known(price->usd_hour);
 
 	cells[0] = known ? cell_double(price->usd_hour) : CELL_NONE;
 	cells[1] = cell_text(known ? price->source : NULL);
@@ -38,7 +40,7 @@ static void fill_host(const struct store_rows *rows, void *context, struct cell 
 	cells[3] = cell_time(until_at);
 }
 
-static struct row_extra host_extra(struct cloud_price *price)
+static struct row_extra host_extra(struct cost_price *price)
 {
 	return (struct row_extra){ HOST_COLUMNS, 4, fill_host, price };
 }
@@ -48,7 +50,7 @@ int get_hosts(struct request *request, struct reply *reply)
 	const struct store_param params[] = { PARAM_OPTIONAL("host", NULL) };
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
 	int rc = QUERY(request->server, "hosts", params, &rows, &reply->error);
-	struct cloud_price price;
+	struct cost_price price;
 	struct row_extra extra = host_extra(&price);
 	struct row_writer writer;
 
@@ -152,7 +154,7 @@ int get_host(struct request *request, struct reply *reply)
 	int64_t hours = request_number(request, "hours");
 	int64_t interval_s = interval_of(hours * 3600);
 	int rc = find_host(request, &host, &reply->error);
-	struct cloud_price price;
+	struct cost_price price;
 	struct row_extra extra = host_extra(&price);
 	struct row_writer writer;
 

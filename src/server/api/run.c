@@ -11,7 +11,7 @@
 
 static struct cell usd_cell(bool known, int64_t nusd)
 {
-	return known ? cell_double(bill_usd(nusd)) : CELL_NONE;
+	return known ? cell_double(cost_usd(nusd)) : CELL_NONE;
 }
 
 /* What add_step_cost needs. */
@@ -34,11 +34,6 @@ static void add_step_cost(const struct store_rows *rows, void *context_, struct 
 	cells[0] = usd_cell(context->run && context->run->priced, nusd);
 }
 
-static const struct bill_host *host_of(const struct bill *bill, size_t presence)
-{
-	return &bill->hosts[bill->intervals[bill->split.presences[presence].host].host];
-}
-
 static void write_cost_hosts(struct row_writer *writer, const struct bill *bill,
 			     const struct bill_run *run)
 {
@@ -54,12 +49,12 @@ static void write_cost_hosts(struct row_writer *writer, const struct bill *bill,
 	ROW_LIST_BEGIN(writer, "hosts", COLUMNS);
 	for (size_t i = 0; i < bill->split.presence_count; i++) {
 		const struct cost_presence *presence = &bill->split.presences[i];
-		const struct bill_host *host = host_of(bill, i);
+		const struct bill_host *host = bill_presence_host(bill, i);
 		const struct cell cells[] = {
 			cell_text(host->id),
 			cell_text(host->hostname),
-			cell_double(host->usd_hour),
-			cell_text(host->source),
+			cell_double(host->price.usd_hour),
+			cell_text(host->price.source),
 			cell_seconds((int64_t)presence->share_ns),
 			usd_cell(true, presence->whole_nusd),
 		};
@@ -78,13 +73,13 @@ static void write_price(struct row_writer *writer, const struct bill *bill,
 	double usd_hour = 0;
 
 	for (size_t i = 0; i < bill->split.presence_count; i++) {
-		const struct bill_host *host = host_of(bill, i);
+		const struct bill_host *host = bill_presence_host(bill, i);
 
 		if (&bill->runs[bill->presence_runs[i]] != run)
 			continue;
-		usd_hour += host->usd_hour;
-		source = !source || strcmp(source, host->source) == 0 ? host->source
-								      : "several: see hosts";
+		usd_hour += host->price.usd_hour;
+		source = !source || strcmp(source, host->price.source) == 0 ? host->price.source
+									    : "several: see hosts";
 	}
 	row_field(writer, "price_usd_hour", cell_double(usd_hour));
 	row_field(writer, "price_source", cell_text(source));

@@ -40,7 +40,7 @@ static void add_cost(const struct store_rows *rows, void *context, struct cell *
 {
 	const struct bill_run *run = bill_run(context, row_text(rows, "id"));
 
-	cells[0] = run && run->priced ? cell_double(bill_usd(run->whole_nusd)) : CELL_NONE;
+	cells[0] = run && run->priced ? cell_double(cost_usd(run->whole_nusd)) : CELL_NONE;
 }
 
 static int look(struct server *server, const struct runs_filter *filter, int64_t *limit,

@@ -7,11 +7,10 @@
 
 #include "base/clock.h"
 #include "base/map.h"
-#include "cloud/cloud.h"
 #include "server/query/query.h"
 #include "signal/bounds.h"
 
-/* A run on a host, as the lake tells it: one row of activity_runs. */
+/* A run on a host: one row of activity_runs. */
 struct stay {
 	size_t run, host;
 	int64_t since_at, until_at;
@@ -53,26 +52,11 @@ static size_t index_get(const struct map *map, const char *id)
 	return (size_t)(uintptr_t)map_get(map, &key);
 }
 
-/* A store of an earlier version may hold a host that cannot be: its price and CPUs are not known.
- */
-static void set_price(struct bill_host *host, const struct store_rows *rows)
-{
-	struct cloud_price price;
-
-	host->usd_hour = -1;
-	host->cpus = host->cpus > 0 && host->cpus <= BOUND_CPUS ? host->cpus : 0;
-	if (cloud_price(row_text(rows, "provider"), row_text(rows, "region"),
-			row_text(rows, "instance_type"), row_double(rows, "price_usd_hour"),
-			&price) ||
-	    !(price.usd_hour >= 0 && price.usd_hour <= BOUND_PRICE_USD_HOUR))
-		return;
-	host->usd_hour = price.usd_hour;
-	memcpy(host->source, price.source, sizeof(host->source));
-}
-
 int gather_hosts(struct bill *bill, struct store_rows *rows)
 {
 	while (store_next(rows)) {
+		/* A store of an earlier version may hold an impossible number. */
+		double cpus = row_double(rows, "cpus");
 		struct bill_host *host;
 
 		if (!GROW(bill->hosts, bill->host_count))
@@ -82,13 +66,15 @@ int gather_hosts(struct bill *bill, struct store_rows *rows)
 			.id = row_copy_text(rows, "id"),
 			.hostname = row_copy_text(rows, "hostname"),
 			.instance_type = row_copy_text(rows, "instance_type"),
-			.cpus = row_double(rows, "cpus"),
+			.price = cost_price(row_text(rows, "provider"), row_text(rows, "region"),
+					    row_text(rows, "instance_type"),
+					    row_double(rows, "price_usd_hour")),
+			.cpus = cpus > 0 && cpus <= BOUND_CPUS ? cpus : 0,
 			.memory_bytes = (uint64_t)row_i64(rows, "memory_bytes"),
 		};
 		if (!host->id || !host->hostname || !host->instance_type ||
 		    index_put(bill->host_index, host->id, bill->host_count - 1))
 			return -ENOMEM;
-		set_price(host, rows);
 	}
 	return 0;
 }
@@ -175,12 +161,12 @@ static int make_cost_hosts(struct bill *bill, int64_t gap_ns)
 	for (size_t i = 0; i < count; i++) {
 		const struct interval *interval = &bill->intervals[i];
 		const struct bill_host *host = &bill->hosts[interval->host];
+		double usd_hour = host->price.usd_hour;
 
-		bill->split.hosts[i] =
-			(struct cost_host){ .usd_hour = host->usd_hour < 0 ? 0 : host->usd_hour,
-					    .cpus = host->cpus,
-					    .since_at = interval->since_at,
-					    .until_at = interval->until_at };
+		bill->split.hosts[i] = (struct cost_host){ .usd_hour = usd_hour > 0 ? usd_hour : 0,
+							   .cpus = host->cpus,
+							   .since_at = interval->since_at,
+							   .until_at = interval->until_at };
 	}
 	return 0;
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-#include "server/billing/bill.h"
+#include "base/error.h"
+#include "cost/bill.h"
 
+struct server;
 struct store_rows;
 
 /* The parts of bill_make(), in this order: each fills the bill from rows of the lake. -ENOMEM. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "server/billing/bill_read.h"
 #include "server/query/query.h"
 
 void host_use_clear(struct host_use *use)
@@ -79,7 +80,7 @@ static int make_hosts(struct host_use *use, struct store_rows *activity)
 	for (size_t i = 0; i < bill->host_count; i++)
 		use->hosts[i] = (struct sweep_host){ .id = bill->hosts[i].id,
 						     .hostname = bill->hosts[i].hostname,
-						     .usd_hour = bill->hosts[i].usd_hour,
+						     .usd_hour = bill->hosts[i].price.usd_hour,
 						     .cpus = bill->hosts[i].cpus };
 	while (store_next(activity)) {
 		size_t host = host_index(bill, row_text(activity, "id"));

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-#include "server/billing/bill.h"
+#include "base/error.h"
+#include "cost/bill.h"
 #include "sweep/sweep.h"
+
+struct server;
 
 /* For each host of a bill: when it was up and when tracked work used it. */
 struct host_use {

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-#include "server/billing/bill.h"
+#include "server/billing/bill_read.h"
 #include "server/query/query.h"
-
-DEFINE_CLEANUP(struct bill *, bill_free)
 
 /* A bill includes a minute before and after the runs that it is made for: some work starts before
  * the record of the root process, or ends after it. */

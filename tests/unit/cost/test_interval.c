@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "server/query/interval.h"
+#include "cost/interval.h"
 
 /* "HOST:SINCE-UNTIL …", gap 10. */
 static const struct {

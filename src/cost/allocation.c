@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sweep/cost.h"
+#include "cost/allocation.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
 #include "base/clock.h"
+#include "cost/price.h"
 
 /* With these, a bill stays below 2^60 nano-dollars and a weight below 2^67: products fit. */
 #define PRICE_LIMIT  1e4 /* USD an hour */
 #define TIME_LIMIT   ((int64_t)10 * 366 * 86400 * NS_PER_S)
-#define NANO         1e9
-#define NS_PER_HOUR  (3600 * NS_PER_S)
 #define WEIGHT_SHIFT 8 /* parts of an instant are counted in 1/256 ns */
 
 typedef unsigned __int128 wide;
@@ -123,9 +121,7 @@ static int64_t host_bill(const struct cost_host *host)
 {
 	if (host->until_at <= host->since_at)
 		return 0;
-	wide price = (wide)llround(host->usd_hour * NANO);
-	return (int64_t)((price * (wide)(host->until_at - host->since_at) + NS_PER_HOUR / 2) /
-			 NS_PER_HOUR);
+	return cost_nusd(host->usd_hour, (uint64_t)(host->until_at - host->since_at));
 }
 
 struct scratch { /* room for every presence or task and one more */
@@ -133,7 +129,7 @@ struct scratch { /* room for every presence or task and one more */
 	wide *weights;
 	int64_t *parts;
 	size_t *items; /* tasks by presence */
-	size_t *first; /* of a presence's in items */
+	size_t *first; /* of each presence: its first task in items */
 };
 
 static void scratch_clear(struct scratch *scratch)

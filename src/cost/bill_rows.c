@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "server/billing/cost_rows.h"
+#include "cost/bill_rows.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 #define ROWS_MAX (1 << 20)
 
-int cost_rows_init(struct cost_rows *rows, const struct bill *bill)
+int bill_rows_init(struct bill_rows *rows, const struct bill *bill)
 {
 	memset(rows, 0, sizeof(*rows));
 	rows->index = map_new(sizeof(struct map_text_key), ROWS_MAX);
@@ -24,7 +24,7 @@ int cost_rows_init(struct cost_rows *rows, const struct bill *bill)
 
 		rows->whole_nusd += bill->split.hosts[i].whole_nusd;
 		rows->idle_nusd += bill->split.hosts[i].unused_nusd;
-		if (first && bill->hosts[host].usd_hour < 0)
+		if (first && !cost_is_known(bill->hosts[host].price.usd_hour))
 			rows->unpriced_hosts++;
 		else if (first)
 			rows->priced_hosts++;
@@ -32,7 +32,7 @@ int cost_rows_init(struct cost_rows *rows, const struct bill *bill)
 	return 0;
 }
 
-void cost_rows_clear(struct cost_rows *rows)
+void bill_rows_clear(struct bill_rows *rows)
 {
 	for (size_t i = 0; i < rows->count; i++)
 		free(rows->items[i].key);
@@ -42,9 +42,9 @@ void cost_rows_clear(struct cost_rows *rows)
 }
 
 /* Room for one more: grows at each power of two. */
-static int reserve(struct cost_rows *rows)
+static int reserve(struct bill_rows *rows)
 {
-	struct cost_row *more;
+	struct bill_row *more;
 
 	if (rows->count & (rows->count - 1))
 		return 0;
@@ -55,10 +55,10 @@ static int reserve(struct cost_rows *rows)
 	return 0;
 }
 
-static struct cost_row *add_row(struct cost_rows *rows, const char *key,
+static struct bill_row *add_row(struct bill_rows *rows, const char *key,
 				const struct map_text_key *text)
 {
-	struct cost_row *row;
+	struct bill_row *row;
 	struct buffer copy;
 
 	if (reserve(rows))
@@ -75,7 +75,7 @@ static struct cost_row *add_row(struct cost_rows *rows, const char *key,
 	return map_put(rows->index, text, (void *)(uintptr_t)rows->count) ? NULL : row;
 }
 
-static struct cost_row *row_of(struct cost_rows *rows, const char *key)
+static struct bill_row *row_of(struct bill_rows *rows, const char *key)
 {
 	struct map_text_key text = map_text_key(key, strlen(key));
 	size_t at = (size_t)(uintptr_t)map_get(rows->index, &text);
@@ -83,10 +83,10 @@ static struct cost_row *row_of(struct cost_rows *rows, const char *key)
 	return at ? &rows->items[at - 1] : add_row(rows, key, &text);
 }
 
-int cost_rows_add(struct cost_rows *rows, const char *key, size_t run, int64_t nusd,
+int bill_rows_add(struct bill_rows *rows, const char *key, size_t run, int64_t nusd,
 		  uint64_t cpu_ns, bool priced)
 {
-	struct cost_row *row = row_of(rows, key);
+	struct bill_row *row = row_of(rows, key);
 	size_t pair[2];
 
 	if (!row)
@@ -102,13 +102,13 @@ int cost_rows_add(struct cost_rows *rows, const char *key, size_t run, int64_t n
 	return map_put(rows->seen, pair, rows);
 }
 
-static int by_run_text(struct cost_rows *rows, const struct bill *bill,
+static int by_run_text(struct bill_rows *rows, const struct bill *bill,
 		       const char *(*key)(const struct bill_run *run))
 {
 	int rc = 0;
 
 	for (size_t i = 0; rc == 0 && i < bill->run_count; i++)
-		rc = cost_rows_add(rows, key(&bill->runs[i]), i, bill->runs[i].whole_nusd,
+		rc = bill_rows_add(rows, key(&bill->runs[i]), i, bill->runs[i].whole_nusd,
 				   bill->runs[i].cpu_ns, bill->runs[i].priced);
 	return rc;
 }
@@ -123,18 +123,18 @@ static const char *user_of(const struct bill_run *run)
 	return run->user;
 }
 
-int cost_by_pipeline(struct cost_rows *rows, const struct bill *bill)
+int bill_by_pipeline(struct bill_rows *rows, const struct bill *bill)
 {
 	return by_run_text(rows, bill, pipeline_of);
 }
 
-int cost_by_user(struct cost_rows *rows, const struct bill *bill)
+int bill_by_user(struct bill_rows *rows, const struct bill *bill)
 {
 	return by_run_text(rows, bill, user_of);
 }
 
-/* Names are not unique: a run whose name is taken bears its id, too. */
-int cost_by_run(struct cost_rows *rows, const struct bill *bill)
+/* Names are not unique: a run with a name that another row has gets its id, too. */
+int bill_by_run(struct bill_rows *rows, const struct bill *bill)
 {
 	int rc = 0;
 
@@ -148,7 +148,7 @@ int cost_by_run(struct cost_rows *rows, const struct bill *bill)
 		else
 			snprintf(key, sizeof(key), "%.300s%s%.200s", run->name,
 				 *run->name ? " " : "", run->id);
-		rc = cost_rows_add(rows, key, i, run->whole_nusd, run->cpu_ns, run->priced);
+		rc = bill_rows_add(rows, key, i, run->whole_nusd, run->cpu_ns, run->priced);
 	}
 	return rc;
 }
@@ -159,7 +159,7 @@ static const char *instance_of(const struct bill_host *host)
 }
 
 /* The runs' own idle time, which no task or engine used, is idle where rows are steps or tools. */
-static int add_engines(struct cost_rows *rows, const struct bill *bill)
+static int add_engines(struct bill_rows *rows, const struct bill *bill)
 {
 	int rc = 0;
 
@@ -171,26 +171,26 @@ static int add_engines(struct cost_rows *rows, const struct bill *bill)
 		rows->idle_nusd += presence->idle_nusd;
 		snprintf(key, sizeof(key), "(%.200s itself)",
 			 *run->engine ? run->engine : "engine");
-		rc = cost_rows_add(rows, key, bill->presence_runs[i], presence->engine_nusd,
+		rc = bill_rows_add(rows, key, bill->presence_runs[i], presence->engine_nusd,
 				   presence->engine_cpu_ns, bill_presence_priced(bill, i));
 	}
 	return rc;
 }
 
-int cost_by_step(struct cost_rows *rows, const struct bill *bill)
+int bill_by_step(struct bill_rows *rows, const struct bill *bill)
 {
 	int rc = 0;
 
 	for (size_t i = 0; rc == 0 && i < bill->split.task_count; i++) {
 		const struct cost_task *task = &bill->split.tasks[i];
 
-		rc = cost_rows_add(rows, bill->tasks[i].step, bill->tasks[i].run, task->nusd,
+		rc = bill_rows_add(rows, bill->tasks[i].step, bill->tasks[i].run, task->nusd,
 				   task->cpu_ns, bill_presence_priced(bill, task->presence));
 	}
 	return rc ? rc : add_engines(rows, bill);
 }
 
-int cost_by_instance(struct cost_rows *rows, const struct bill *bill)
+int bill_by_instance(struct bill_rows *rows, const struct bill *bill)
 {
 	int rc = 0;
 
@@ -198,22 +198,23 @@ int cost_by_instance(struct cost_rows *rows, const struct bill *bill)
 		const struct cost_presence *presence = &bill->split.presences[i];
 		size_t host = bill->intervals[presence->host].host;
 
-		rc = cost_rows_add(rows, instance_of(&bill->hosts[host]), bill->presence_runs[i],
+		rc = bill_rows_add(rows, instance_of(&bill->hosts[host]), bill->presence_runs[i],
 				   presence->whole_nusd, presence->engine_cpu_ns,
 				   bill_presence_priced(bill, i));
 	}
 	for (size_t i = 0; rc == 0 && i < bill->split.task_count; i++) {
 		const struct bill_host *host = &bill->hosts[bill->tasks[i].host];
 
-		rc = cost_rows_add(rows, instance_of(host), bill->tasks[i].run, 0,
-				   bill->split.tasks[i].cpu_ns, host->usd_hour >= 0);
+		rc = bill_rows_add(rows, instance_of(host), bill->tasks[i].run, 0,
+				   bill->split.tasks[i].cpu_ns,
+				   cost_is_known(host->price.usd_hour));
 	}
 	return rc;
 }
 
-static int dearest_first(const void *a_, const void *b_)
+static int most_expensive_first(const void *a_, const void *b_)
 {
-	const struct cost_row *a = a_, *b = b_;
+	const struct bill_row *a = a_, *b = b_;
 
 	if (a->nusd != b->nusd)
 		return a->nusd > b->nusd ? -1 : 1;
@@ -222,8 +223,8 @@ static int dearest_first(const void *a_, const void *b_)
 	return strcmp(a->key, b->key);
 }
 
-void cost_rows_sort(struct cost_rows *rows)
+void bill_rows_sort(struct bill_rows *rows)
 {
 	if (rows->count)
-		qsort(rows->items, rows->count, sizeof(*rows->items), dearest_first);
+		qsort(rows->items, rows->count, sizeof(*rows->items), most_expensive_first);
 }

@@ -6,7 +6,7 @@
 
 #include "base/map.h"
 #include "server/query/query.h"
-#include "server/billing/cost_rows.h"
+#include "server/billing/bill_tools.h"
 
 /* Cost by tool: what a task (or, for processes of no task, the engine) pays is shared by the CPU
  * time of its tools. */
@@ -24,13 +24,13 @@ struct share {
 	char group[512]; /* host, run and task of the rows */
 };
 
-static int finish(struct cost_rows *rows, struct share *share)
+static int finish(struct bill_rows *rows, struct share *share)
 {
 	int rc = cost_share_out(share->nusd, share->weights, share->count, share->parts);
 
 	for (size_t i = 0; i < share->count; i++) {
 		if (rc == 0)
-			rc = cost_rows_add(rows, share->tools[i], share->run, share->parts[i],
+			rc = bill_rows_add(rows, share->tools[i], share->run, share->parts[i],
 					   (uint64_t)share->weights[i], share->priced);
 		free(share->tools[i]);
 	}
@@ -84,7 +84,7 @@ static int take(struct share *share, const struct store_rows *tools)
 	return 0;
 }
 
-int cost_by_tool(struct cost_rows *rows, const struct bill *bill, struct store_rows *tools)
+int bill_by_tool(struct bill_rows *rows, const struct bill *bill, struct store_rows *tools)
 {
 	struct share *share = calloc(1, sizeof(*share));
 	char group[sizeof(share->group)];

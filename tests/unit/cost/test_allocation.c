@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sweep/cost.h"
+#include "cost/allocation.h"
 
 #define S    1000000000LL
 #define HOUR (3600 * S)
@@ -36,7 +36,7 @@ static const struct {
 	  "host 4 2 0 1; run 0 0 1 0; task 0 1; whole 0 4; pays 0 2; idle 0 2; unused 0 0" },
 	{ "the engine pays for itself",
 	  "host 4 2 0 1; run 0 0 1 0.5; task 0 1; pays 0 2; engine 0 1; idle 0 1" },
-	{ "before and after the run nobody pays",
+	{ "before and after the run no run pays",
 	  "host 10 1 0 10; run 0 2 5 0; task 0 3; whole 0 30; pays 0 30; idle 0 0; unused 0 70" },
 	{ "two runs at a time pay half each",
 	  "host 6 1 0 3; run 0 0 2 0; run 0 1 3 0; task 0 1; task 1 0; whole 0 9; whole 1 9; "

@@ -4,18 +4,20 @@
 #include <stdint.h>
 
 /*
- * Who pays for a host, decided once for everybody. Money is whole nano-dollars, so that parts plus
- * idle equal the whole exactly (what is left by rounding goes to the largest remainders).
+ * Allocates the cost of hosts to runs and tasks: the only place that does. Amounts are whole
+ * nano-dollars, so that the parts and the idle rest add up to the total exactly; what rounding
+ * leaves goes to the largest remainders.
  *
- * A host's bill over a window is price × time. At each instant it is split equally among the runs
- * on that host then; instants without a run are unused. Within a run, on one host: a task pays by
- * its CPU time against what the run's part of the host could have given (CPUs × the run's part of
- * the time), the engine's own processes likewise; the rest is idle. Work that took more CPU time
- * than that (a host that was shared with another run) pays by its part of the work alone.
+ * The cost of a host over a window is price × time (cost/price.h). At each instant it is split
+ * equally among the runs that are present on the host; instants without a run are unused. The part
+ * of a run on one host is split by CPU time: each task and the engine (processes of no task) pay by
+ * their CPU time relative to the capacity, which is CPUs × the time of the run's part; the rest is
+ * idle. Where the work took more CPU time than the capacity (a host shared with another run), each
+ * pays by its part of the work alone.
  */
 struct cost_host {
 	double usd_hour;            /* ≥ 0 */
-	double cpus;                /* 0: unknown; then what work there was pays all */
+	double cpus;                /* 0: unknown; then the work pays everything */
 	int64_t since_at, until_at; /* the window, ns */
 	/* filled in: whole = Σ of its presences' whole + unused */
 	int64_t whole_nusd, unused_nusd;

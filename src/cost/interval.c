@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "server/query/interval.h"
+#include "cost/interval.h"
 
 #include <stdlib.h>
 

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/clock.h"
+#include "cost/allocation.h"
+#include "cost/price.h"
+#include "signal/bounds.h"
+
+#define HOUR (3600 * NS_PER_S)
+
+static void a_price_times_a_time_is_exact_to_the_nano_dollar(void **state)
+{
+	assert_int_equal(cost_nusd(0.40, 600 * NS_PER_S), 66666667);
+	assert_int_equal(cost_nusd(0.096, HOUR), 96000000);
+	assert_int_equal(cost_nusd(1e4, 10 * 366 * 24 * HOUR), 878400000000000000);
+	assert_int_equal(cost_nusd(0, HOUR), 0);
+	assert_int_equal(cost_nusd(-1, HOUR), 0);
+}
+
+static void a_part_is_rounded_to_the_nearest(void **state)
+{
+	assert_int_equal(cost_part(10, 1, 3), 3);
+	assert_int_equal(cost_part(10, 2, 3), 7);
+	assert_int_equal(cost_part(10, 0, 3), 0);
+	assert_int_equal(cost_part(10, 3, 3), 10);
+}
+
+/* An interval of which a third was idle: /waste says what /cost says. */
+static void idle_time_costs_what_the_bill_of_the_host_has_as_unused(void **state)
+{
+	struct cost_host host = { .usd_hour = 0.0961, .cpus = 2, .until_at = 100 * NS_PER_S };
+	struct cost_presence run = { .until_at = 67 * NS_PER_S };
+	struct cost_bill bill = {
+		.hosts = &host, .host_count = 1, .presences = &run, .presence_count = 1
+	};
+
+	assert_int_equal(cost_split(&bill), 0);
+	assert_int_equal(cost_part(cost_nusd(0.0961, 100 * NS_PER_S), 33, 100), host.unused_nusd);
+}
+
+static void a_price_is_known_within_its_bounds_alone(void **state)
+{
+	assert_true(cost_price("", "", "", 0.40).usd_hour == 0.40);
+	assert_string_equal(cost_price("", "", "", 0.40).source, "configured");
+	assert_false(cost_is_known(cost_price("", "", "", 0).usd_hour));
+	assert_false(cost_is_known(cost_price("", "", "", 2 * BOUND_PRICE_USD_HOUR).usd_hour));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_price_times_a_time_is_exact_to_the_nano_dollar),
+		cmocka_unit_test(a_part_is_rounded_to_the_nearest),
+		cmocka_unit_test(idle_time_costs_what_the_bill_of_the_host_has_as_unused),
+		cmocka_unit_test(a_price_is_known_within_its_bounds_alone),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
