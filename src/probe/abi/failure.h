@@ -33,7 +33,6 @@ struct failure_kill {
 struct failure_attempt {
 	__u64 start_ns;
 	__u32 count;
-	__s32 error; /* negative errno; ENOENT and ENOTDIR of a search along PATH yield to others
-		      */
+	__s32 error; /* negative errno; of a search along PATH one other than ENOENT, ENOTDIR */
 	char path[FAILURE_PATH_MAX]; /* as the program gave it */
 };

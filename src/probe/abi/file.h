@@ -44,8 +44,7 @@ enum file_flag {
 struct file_key {
 	__u64 id;
 	__u32 pid;
-	__u32 start; /* bits of start_ns: distinguishes a process from an earlier one with this pid
-		      */
+	__u32 start; /* bits of start_ns, since a pid is reused */
 };
 
 /* An entry. opens, failures and moved_bytes: since the last record; the rest: current values. */
@@ -82,8 +81,7 @@ struct file_record {
 };
 
 /* The context of a system call's tracepoint, as the kernel writes it (struct syscall_trace_enter,
- * _exit).
- */
+ * _exit). */
 struct file_call {
 	__u64 common;
 	__s64 number;

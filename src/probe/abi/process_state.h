@@ -26,8 +26,7 @@ struct process_counts {
 	__u64 disk_shared_ns, disk_fuse_ns; /* of WAIT_DISK: network file systems, FUSE */
 };
 
-/* The first counts of process_counts, which the kernel itself sums over a process's ended threads.
- */
+/* The first counts of process_counts, which the kernel itself sums over the ended threads. */
 struct process_base {
 	__u64 cpu_ns, user_ticks, kernel_ticks, minor_faults, major_faults, ctx_voluntary,
 		ctx_involuntary;
@@ -58,8 +57,7 @@ struct process_birth {
 };
 
 /* Most programs do not use the descriptors that they inherit. An entry among the files for each
- * would be made and removed again, some 1.2 µs for a regular file (6.18); these slots are cheaper.
- */
+ * would be made and removed again, some 1.2 µs for a regular file (6.18); these slots cost less. */
 #define FILES_HELD 2
 
 struct file_held {

@@ -49,8 +49,7 @@ enum syscall_class {
 
 struct syscall_key {
 	__u32 pid;
-	__u32 start; /* bits of start_ns: distinguishes a process from an earlier one with this pid
-		      */
+	__u32 start; /* bits of start_ns, since a pid is reused */
 };
 
 struct syscall_count {

@@ -10,6 +10,5 @@ enum syscall_tracepoints_state {
 	SYSCALL_TRACEPOINTS_NONE, /* this kernel needs none */
 	SYSCALL_TRACEPOINTS_ATTACHED,
 	SYSCALL_TRACEPOINTS_DETACHED, /* no tracked process is alive */
-	SYSCALL_TRACEPOINTS_DUE, /* a process began tracking: the agent is woken and attaches them
-				  */
+	SYSCALL_TRACEPOINTS_DUE, /* a process began tracking: the agent is woken to attach them */
 };

@@ -86,10 +86,8 @@ struct waiter {
 	__u64 out_ns;        /* when it left its CPU to wait */
 	__u64 in_ns;         /* when it last came on a CPU; 0: not seen yet */
 	__u64 run_delay_ns;  /* sched_info.run_delay at out_ns */
-	__u64 steal_time_ns; /* steal and interrupt time of the run queue at in_ns
-			      */
+	__u64 steal_time_ns; /* steal and interrupt time of the run queue at in_ns */
 	__u64 limit_ns;      /* timeout of a poll; 0: none */
 	__u16 files[WAIT_FILES]; /* of a poll: the descriptors that it reads from; of an epoll: the
-				  * epoll itself
-				  */
+				  * epoll itself */
 };
