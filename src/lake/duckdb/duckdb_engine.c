@@ -146,12 +146,44 @@ static int engine_open(void **ret_engine, const struct store_options *options, s
 	return rc;
 }
 
-static int engine_ingest(void *context, const Signal__Batch *batch, bool *ret_duplicate,
-			 struct error *err)
+static int engine_begin(void *context, const Signal__Batch *batch, bool *ret_duplicate,
+			struct error *err)
 {
-	struct duckdb_engine *engine = context;
+	return duckdb_writer_begin(((struct duckdb_engine *)context)->writer, batch, ret_duplicate,
+				   err);
+}
 
-	return duckdb_writer_ingest(engine->writer, batch, ret_duplicate, err);
+static int engine_write(void *context, const Signal__Batch *batch, const struct merged_runs *merged,
+			struct error *err)
+{
+	return duckdb_writer_write(((struct duckdb_engine *)context)->writer, batch, merged, err);
+}
+
+static int engine_read(void *context, const char *name, const struct store_param *params,
+		       size_t count, struct store_rows **ret, struct error *err)
+{
+	return duckdb_writer_read(((struct duckdb_engine *)context)->writer, name, params, count,
+				  ret, err);
+}
+
+static int engine_join(void *context, const struct run_join *join, struct error *err)
+{
+	return duckdb_writer_join(((struct duckdb_engine *)context)->writer, join, err);
+}
+
+static int engine_mark_lost(void *context, struct error *err)
+{
+	return duckdb_writer_mark_lost(((struct duckdb_engine *)context)->writer, err);
+}
+
+static int engine_commit(void *context, const Signal__Batch *batch, struct error *err)
+{
+	return duckdb_writer_commit(((struct duckdb_engine *)context)->writer, batch, err);
+}
+
+static void engine_rollback(void *context)
+{
+	duckdb_writer_rollback(((struct duckdb_engine *)context)->writer);
 }
 
 static int engine_link(void *context, struct error *err)
@@ -198,7 +230,13 @@ const struct store_operations duckdb_operations = {
 	.name = "duckdb",
 	.open = engine_open,
 	.close = engine_close,
-	.ingest = engine_ingest,
+	.begin = engine_begin,
+	.write = engine_write,
+	.read = engine_read,
+	.join = engine_join,
+	.mark_lost = engine_mark_lost,
+	.commit = engine_commit,
+	.rollback = engine_rollback,
 	.link = engine_link,
 	.query = engine_query,
 	.stop = engine_stop,

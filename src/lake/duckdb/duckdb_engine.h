@@ -44,9 +44,20 @@ int duckdb_layout_open(duckdb_connection connection, struct error *err);
  * a table and its message differ. */
 int duckdb_writer_open(struct duckdb_writer **ret, duckdb_database database, struct error *err);
 void duckdb_writer_close(struct duckdb_writer *writer); /* NULL is fine */
-int duckdb_writer_ingest(struct duckdb_writer *writer, const Signal__Batch *batch,
-			 bool *ret_duplicate, struct error *err);
-
+/* The operations of a batch, as engine.h has them. */
+int duckdb_writer_begin(struct duckdb_writer *writer, const Signal__Batch *batch,
+			bool *ret_duplicate, struct error *err);
+int duckdb_writer_write(struct duckdb_writer *writer, const Signal__Batch *batch,
+			const struct merged_runs *merged, struct error *err);
+int duckdb_writer_read(struct duckdb_writer *writer, const char *name,
+		       const struct store_param *params, size_t count, struct store_rows **ret,
+		       struct error *err);
+int duckdb_writer_join(struct duckdb_writer *writer, const struct run_join *join,
+		       struct error *err);
+int duckdb_writer_mark_lost(struct duckdb_writer *writer, struct error *err);
+int duckdb_writer_commit(struct duckdb_writer *writer, const Signal__Batch *batch,
+			 struct error *err);
+void duckdb_writer_rollback(struct duckdb_writer *writer);
 int duckdb_writer_link(struct duckdb_writer *writer, struct error *err);
 
 /* Runs one statement on a connection of its own, for as long as a query may take. Any thread.
@@ -58,3 +69,8 @@ int duckdb_engine_query(struct duckdb_engine *engine, const char *sql,
 int duckdb_query_rows(duckdb_connection connection, const char *sql,
 		      const struct store_param *params, size_t count, struct store_rows **ret,
 		      struct error *err);
+
+/* Within a transaction. */
+int duckdb_join(duckdb_connection connection, const struct run_join *join, struct error *err);
+
+extern const struct store_operations duckdb_operations;

@@ -3,7 +3,7 @@
 
 #include "base/cleanup.h"
 #include "lake/duckdb/duckdb_engine.h"
-#include "lake/duckdb/duckdb_parts.h"
+#include "lake/store/merged_runs.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -24,7 +24,7 @@ struct duckdb_plan {
 	duckdb_data_chunk chunk; /* reused */
 	size_t columns_count;
 	size_t run; /* the column of the run's id where a part's is another's; else columns_count */
-	const struct duckdb_parts *parts; /* while a batch is appended */
+	const struct merged_runs *merged; /* while a batch is appended */
 	struct plan_column columns[];
 };
 
@@ -103,8 +103,7 @@ static int plan_from(struct duckdb_plan **ret, const struct table *table, duckdb
 	for (size_t i = 0; i < columns && !rc; i++)
 		rc = plan_column(&plan->columns[i], table, duckdb_column_name(result, i), err);
 	for (size_t i = 0; i < columns; i++)
-		if (strcmp(duckdb_column_name(result, i), "run_id") == 0 &&
-		    duckdb_parts_moves(table))
+		if (strcmp(duckdb_column_name(result, i), "run_id") == 0 && table_has_run(table))
 			plan->run = i;
 	if (!rc)
 		rc = check_complete(plan, err);
@@ -137,7 +136,7 @@ static bool write_run(const struct duckdb_plan *plan, idx_t row, const ProtobufC
 {
 	const struct column *column = &plan->columns[plan->run].source;
 	const char *own = *(const char *const *)((const char *)record + column->field->offset);
-	const char *run = duckdb_parts_run(plan->parts, own);
+	const char *run = merged_runs_find(plan->merged, own);
 
 	if (run != own)
 		duckdb_vector_assign_string_element(
@@ -224,7 +223,7 @@ static int append_wanted(struct duckdb_plan *plan, duckdb_connection connection,
 }
 
 int duckdb_plan_append(struct duckdb_plan *plan, duckdb_connection connection,
-		       const struct duckdb_parts *parts, const Signal__Batch *batch, size_t *rows,
+		       const struct merged_runs *merged, const Signal__Batch *batch, size_t *rows,
 		       struct error *err)
 {
 	CLEANUP(freep) bool *wanted = NULL;
@@ -233,7 +232,7 @@ int duckdb_plan_append(struct duckdb_plan *plan, duckdb_connection connection,
 	table_messages(plan->table, batch, &count);
 	if (!count)
 		return 0;
-	plan->parts = parts;
+	plan->merged = merged;
 	wanted = calloc(count, sizeof(*wanted));
 	if (!wanted || table_last_of_each(plan->table, batch, wanted))
 		return error_set(err, -ENOMEM, "no memory for a batch");

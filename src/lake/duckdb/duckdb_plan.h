@@ -8,7 +8,7 @@
  * How a table is filled: its columns in the database's order, each with the field it is read from.
  */
 struct duckdb_plan;
-struct duckdb_parts;
+struct merged_runs;
 
 /* Reads the table's columns from the database. -EINVAL with words where the table and its message
  * differ: a column without a field, a field without a column, a type that does not fit. */
@@ -20,5 +20,5 @@ void duckdb_plan_free(struct duckdb_plan *plan); /* NULL is fine */
  * staged_NAME; those of a run that is a part of another under that one's id. *rows grows by how
  * many. */
 int duckdb_plan_append(struct duckdb_plan *plan, duckdb_connection connection,
-		       const struct duckdb_parts *parts, const Signal__Batch *batch, size_t *rows,
+		       const struct merged_runs *merged, const Signal__Batch *batch, size_t *rows,
 		       struct error *err);

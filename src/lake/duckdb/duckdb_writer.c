@@ -2,7 +2,6 @@
 #include "lake/duckdb/duckdb_engine.h"
 
 #include "base/cleanup.h"
-#include "lake/duckdb/duckdb_parts.h"
 #include "lake/duckdb/duckdb_plan.h"
 #include "lake/duckdb/duckdb_sql.h"
 
@@ -13,7 +12,7 @@ struct duckdb_writer {
 	duckdb_connection connection;
 	duckdb_prepared_statement find, add; /* in the ledger */
 	struct duckdb_plan *plans[TABLES_COUNT];
-	struct duckdb_parts *parts;
+	size_t records; /* of the batch that is being written */
 };
 
 void duckdb_writer_close(struct duckdb_writer *writer)
@@ -22,7 +21,6 @@ void duckdb_writer_close(struct duckdb_writer *writer)
 		return;
 	for (size_t i = 0; i < TABLES_COUNT; i++)
 		duckdb_plan_free(writer->plans[i]);
-	duckdb_parts_free(writer->parts);
 	duckdb_destroy_prepare(&writer->find);
 	duckdb_destroy_prepare(&writer->add);
 	duckdb_disconnect(&writer->connection);
@@ -50,8 +48,6 @@ int duckdb_writer_open(struct duckdb_writer **ret, duckdb_database database, str
 	if (!writer || duckdb_connect(database, &writer->connection) == DuckDBError)
 		return error_set(err, -ENOMEM, "no memory to connect to the store");
 	rc = open_tables(writer, err);
-	if (!rc)
-		rc = duckdb_parts_open(&writer->parts, writer->connection, err);
 	if (!rc)
 		rc = duckdb_prepare_sql(writer->connection, duckdb_sql_ingest_ledger_find,
 					&writer->find, err);
@@ -123,16 +119,16 @@ static int add_to_ledger(struct duckdb_writer *writer, const Signal__Batch *batc
 /* Merges are planned anew each time, never prepared: DuckDB 1.5.6 takes what it knows of the tables
  * when it plans (their least and largest values) for true for ever, and then finds nothing to do.
  */
-static int write_tables(struct duckdb_writer *writer, const Signal__Batch *batch, size_t *rows,
-			struct error *err)
+int duckdb_writer_write(struct duckdb_writer *writer, const Signal__Batch *batch,
+			const struct merged_runs *merged, struct error *err)
 {
 	for (size_t i = 0; i < TABLES_COUNT; i++) {
 		const char *merge = duckdb_sql_merge(TABLES[i].name);
-		size_t before = *rows;
-		int rc = duckdb_plan_append(writer->plans[i], writer->connection, writer->parts,
-					    batch, rows, err);
+		size_t before = writer->records;
+		int rc = duckdb_plan_append(writer->plans[i], writer->connection, merged, batch,
+					    &writer->records, err);
 
-		if (!rc && merge && *rows > before)
+		if (!rc && merge && writer->records > before)
 			rc = duckdb_run(writer->connection, merge, TABLES[i].name, err);
 		if (rc)
 			return rc;
@@ -140,40 +136,49 @@ static int write_tables(struct duckdb_writer *writer, const Signal__Batch *batch
 	return 0;
 }
 
-/* Within a transaction. */
-static int write_batch(struct duckdb_writer *writer, const Signal__Batch *batch,
-		       bool *ret_duplicate, struct error *err)
-{
-	size_t rows = 0;
-	int rc = find_in_ledger(writer, batch, ret_duplicate, err);
-
-	if (rc || *ret_duplicate)
-		return rc;
-	rc = write_tables(writer, batch, &rows, err);
-	if (!rc && batch->n_links)
-		rc = duckdb_parts_join(writer->parts, writer->connection, err);
-	if (!rc && batch->n_scans)
-		rc = duckdb_run(writer->connection, duckdb_sql_ingest_close_lost, "close_lost.sql",
-				err);
-	return rc ? rc : add_to_ledger(writer, batch, rows, err);
-}
-
-int duckdb_writer_ingest(struct duckdb_writer *writer, const Signal__Batch *batch,
-			 bool *ret_duplicate, struct error *err)
+int duckdb_writer_begin(struct duckdb_writer *writer, const Signal__Batch *batch,
+			bool *ret_duplicate, struct error *err)
 {
 	int rc = duckdb_run(writer->connection, "BEGIN", "the store cannot begin", err);
 
 	if (rc)
 		return rc;
-	rc = write_batch(writer, batch, ret_duplicate, err);
-	if (!rc)
-		rc = duckdb_run(writer->connection, "COMMIT", "the store cannot commit", err);
-	if (rc) {
-		duckdb_run(writer->connection, "ROLLBACK", "rollback", NULL);
-		if (batch->n_links)
-			(void)duckdb_parts_read(writer->parts, writer->connection, NULL);
-	}
+	writer->records = 0;
+	rc = find_in_ledger(writer, batch, ret_duplicate, err);
+	if (rc || *ret_duplicate)
+		duckdb_writer_rollback(writer);
 	return rc;
+}
+
+int duckdb_writer_read(struct duckdb_writer *writer, const char *name,
+		       const struct store_param *params, size_t count, struct store_rows **ret,
+		       struct error *err)
+{
+	return duckdb_query_rows(writer->connection, duckdb_sql_query(name), params, count, ret,
+				 err);
+}
+
+int duckdb_writer_join(struct duckdb_writer *writer, const struct run_join *join, struct error *err)
+{
+	return duckdb_join(writer->connection, join, err);
+}
+
+int duckdb_writer_mark_lost(struct duckdb_writer *writer, struct error *err)
+{
+	return duckdb_run(writer->connection, duckdb_sql_ingest_close_lost, "close_lost.sql", err);
+}
+
+int duckdb_writer_commit(struct duckdb_writer *writer, const Signal__Batch *batch,
+			 struct error *err)
+{
+	int rc = add_to_ledger(writer, batch, writer->records, err);
+
+	return rc ? rc : duckdb_run(writer->connection, "COMMIT", "the store cannot commit", err);
+}
+
+void duckdb_writer_rollback(struct duckdb_writer *writer)
+{
+	duckdb_run(writer->connection, "ROLLBACK", "rollback", NULL);
 }
 
 int duckdb_writer_link(struct duckdb_writer *writer, struct error *err)

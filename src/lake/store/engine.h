@@ -1,23 +1,69 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
+#include "lake/store/run_match.h"
 #include "lake/store/store.h"
 
+struct merged_runs;
+
 /*
- * What an engine does for the store; store.c decides everything else. ingest is never called by two
- * threads at once; query by any number, also during ingest. Errors as in store.h, and
- * -ENOTRECOVERABLE: the engine gave up and does nothing more until it is opened anew.
+ * The contract of a storage engine. An engine keeps the tables of lake/store/table.h, the ledger of
+ * batches and the table of parts, and answers the queries of lake/store/named_query.h. Everything
+ * else is decided by the store: what of a batch is believed (boundary.h), which runs belong
+ * together (run_match.h), who waits for whom, when an engine that failed is opened again.
+ *
+ * To add an engine: a folder src/lake/NAME with its table of operations and its .sql files, a line
+ * in engines.c, a line in src/lake/CMakeLists.txt. tests/unit/lake/contract/ runs on each of them.
+ *
+ * Threads: nothing else is called during open and close. begin … commit and link are called by one
+ * thread at a time, query and stop by any number of threads, at any time.
+ *
+ * Errors: 0 or -errno, with words. -EPROTO: the data cannot be stored, now or later.
+ * -ENOTRECOVERABLE: the engine gave up, and does nothing more until it is closed and opened again;
+ * what was committed is there then. -ENOMEM, -EIO: it may work later.
  */
 struct store_operations {
-	const char *name;
+	const char *name; /* store_options.engine */
+
+	/* Opens the database at options->path; creates it, or brings one of an earlier version up
+	 * to date. *ret_engine is freed by close. -EINVAL: another version made it, and this one
+	 * cannot use it. */
 	int (*open)(void **ret_engine, const struct store_options *options, struct error *err);
 	void (*close)(void *engine);
-	int (*ingest)(void *engine, const Signal__Batch *batch, bool *ret_duplicate,
-		      struct error *err);
-	int (*link)(void *engine, struct error *err); /* as ingest */
-	/* name is of lake/store/named_query.h, params are as it asks for. */
+
+	/* Begins to store a batch. *ret_duplicate: the ledger has its key (agent, boot, sequence);
+	 * then, and on an error, nothing is begun. Otherwise the operations below follow, with the
+	 * same batch, and last commit, or rollback once one of them failed. */
+	int (*begin)(void *engine, const Signal__Batch *batch, bool *ret_duplicate,
+		     struct error *err);
+	/* Writes the records: appended, or in place of the held record with the same key unless
+	 * that came with a later batch. Records with a run id (table_has_run) get the id that
+	 * merged_runs_find gives. */
+	int (*write)(void *engine, const Signal__Batch *batch, const struct merged_runs *merged,
+		     struct error *err);
+	/* As query, seeing what was written since begin; only for `linked_runs`. */
+	int (*read)(void *engine, const char *name, const struct store_param *params, size_t count,
+		    struct store_rows **ret, struct error *err);
+	/* Stores that a run is a part of another: what is held with the part's run id (but runs and
+	 * links) gets the other's, and so do the parts of the part. */
+	int (*join)(void *engine, const struct run_join *join, struct error *err);
+	/* The batch had a scan: what is held as running on a scanned host, and was last reported
+	 * before the host's last scan, becomes `lost`. */
+	int (*mark_lost)(void *engine, struct error *err);
+	/* Adds the batch's key to the ledger and makes all of it durable and visible, or nothing.
+	 */
+	int (*commit)(void *engine, const Signal__Batch *batch, struct error *err);
+	void (*rollback)(void *engine);
+
+	/* Finds the runs and tasks that engines reported (told_runs, told_tasks) among those that
+	 * agents saw. */
+	int (*link)(void *engine, struct error *err);
+
+	/* Answers a query. name is of named_query.h, params are as it asks for. The answer is built
+	 * with rows.h and has the query's columns. -EMSGSIZE: larger than ROWS_LIMIT; -ETIMEDOUT:
+	 * it took longer than options->query_limit_ns; -ECANCELED: stop was called. */
 	int (*query)(void *engine, const char *name, const struct store_param *params, size_t count,
 		     struct store_rows **ret, struct error *err);
-	void (*stop)(void *engine); /* ends queries that run, and those to come */
+	/* Ends the queries that run, and each that is begun from now on. A batch is stored to its
+	 * end. */
+	void (*stop)(void *engine);
 };
-
-extern const struct store_operations duckdb_operations;

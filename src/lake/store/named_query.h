@@ -30,7 +30,9 @@
 	Q(host_samples)     \
 	Q(hosts)            \
 	Q(io_latencies)     \
+	Q(linked_runs)      \
 	Q(losses)           \
+	Q(merged_runs)      \
 	Q(metrics)          \
 	Q(metrics_agents)   \
 	Q(networks)         \

@@ -39,6 +39,13 @@ QUERY(io_latencies, PARAMS(TEXT(run), TEXT(task), TEXT(tool), I64(limit)),
 	      TEXT(host), TEXT(device), TEXT(operation), I64(requests), I64(bytes), I64(failures),
 	      I64(unfinished), I64(latency_ns), JSON(latencies)));
 
+QUERY(linked_runs, PARAMS(TEXT(agent), TEXT(boot), I64(sequence)),
+      COLUMNS(TEXT(kind), TEXT(value), TEXT(run_id), TEXT(merged_id), BOOL(lead), BOOL(is_new),
+	      TEXT(host_id), TEXT(engine), TEXT(command_digest), TIME(started_at), TIME(until_at)));
+
+QUERY(merged_runs, PARAMS(TEXT(cursor), I64(limit)),
+      COLUMNS(TEXT(part_id), TEXT(run_id), TEXT(cursor)));
+
 QUERY(networks, PARAMS(TEXT(run), TEXT(task), TEXT(tool), I64(limit)),
       COLUMNS(I64(pid), I64(start_ns), I64(image_seq), TEXT(tool), TEXT(task_id), TEXT(host_id),
 	      TEXT(host), TEXT(family), TEXT(protocol), BOOL(loopback), I64(rx_bytes),

@@ -3,8 +3,10 @@
 
 #include "base/cleanup.h"
 #include "base/clock.h"
+#include "lake/store/batch_writer.h"
 #include "lake/store/boundary.h"
-#include "lake/store/engine.h"
+#include "lake/store/engines.h"
+#include "lake/store/merged_runs.h"
 #include "lake/store/named_query.h"
 
 #include <errno.h>
@@ -17,7 +19,8 @@ struct store {
 	struct store_options options; /* path is owned */
 	pthread_mutex_t writer;       /* held over an ingest */
 	pthread_rwlock_t use;         /* held for reading while the engine is used */
-	void *engine;                 /* NULL: it gave up, and must be opened anew */
+	void *engine;                 /* NULL: it gave up, and must be opened again */
+	struct merged_runs *merged;   /* of who holds writer; NULL: not read yet */
 };
 
 void store_close(struct store *store)
@@ -26,6 +29,7 @@ void store_close(struct store *store)
 		return;
 	if (store->engine)
 		store->operations->close(store->engine);
+	merged_runs_free(store->merged);
 	pthread_rwlock_destroy(&store->use);
 	pthread_mutex_destroy(&store->writer);
 	free((void *)(uintptr_t)store->options.path);
@@ -33,6 +37,15 @@ void store_close(struct store *store)
 }
 
 DEFINE_CLEANUP(struct store *, store_close)
+
+static int prepare_writer(struct store *store, struct error *err)
+{
+	struct batch_writer writer = { store->operations, store->engine, NULL };
+	int rc = batch_writer_open(&writer, err);
+
+	store->merged = writer.merged;
+	return rc;
+}
 
 int store_open(struct store **ret, const struct store_options *options, struct error *err)
 {
@@ -43,18 +56,24 @@ int store_open(struct store **ret, const struct store_options *options, struct e
 		return error_set(err, -ENOMEM, "no memory to open the store");
 	pthread_mutex_init(&store->writer, NULL);
 	pthread_rwlock_init(&store->use, NULL);
-	store->operations = &duckdb_operations;
+	store->operations = engine_find(options->engine);
+	if (!store->operations)
+		return error_set(err, -EINVAL, "there is no storage engine named '%s'",
+				 options->engine);
 	store->options = *options;
+	store->options.engine = store->operations->name;
 	store->options.path = strdup(options->path);
 	if (!store->options.path)
 		return error_set(err, -ENOMEM, "no memory to open the store");
 	rc = store->operations->open(&store->engine, &store->options, err);
 	if (!rc)
+		rc = prepare_writer(store, err);
+	if (!rc)
 		*ret = TAKE_PTR(store);
 	return rc;
 }
 
-/* Opens the engine again where it gave up. */
+/* Opens an engine that gave up. */
 static int revive(struct store *store, struct error *err)
 {
 	int rc = 0;
@@ -66,7 +85,7 @@ static int revive(struct store *store, struct error *err)
 	return rc;
 }
 
-/* Holds the engine for use; end_use lets it go. */
+/* Keeps the engine from being closed until end_use. */
 static int begin_use(struct store *store, struct error *err)
 {
 	int rc = 0;
@@ -82,8 +101,9 @@ static int begin_use(struct store *store, struct error *err)
 	return rc;
 }
 
-/* rc is what the engine answered. One that gave up (a checkpoint met a full disk) is closed, what
- * is committed is safe in its files; the next use opens it anew. Returns what callers are told. */
+/* Ends a use; rc is what the engine returned. An engine that gave up (say: the disk was full at a
+ * checkpoint) is closed, and opened again by the next use; what was committed is in its files.
+ * Returns what the caller gets. */
 static int end_use(struct store *store, int rc)
 {
 	const void *used = store->engine;
@@ -103,14 +123,14 @@ static int end_use(struct store *store, int rc)
 static int write_batch(struct store *store, const Signal__Batch *batch, bool *ret_duplicate,
 		       struct error *err)
 {
-	bool duplicate = false;
+	struct batch_writer writer = { .operations = store->operations, .merged = store->merged };
 	int rc = begin_use(store, err);
 
 	if (rc)
 		return rc;
-	rc = end_use(store, store->operations->ingest(store->engine, batch, &duplicate, err));
-	if (!rc)
-		*ret_duplicate = duplicate;
+	writer.engine = store->engine;
+	rc = end_use(store, batch_writer_store(&writer, batch, ret_duplicate, err));
+	store->merged = writer.merged;
 	return rc;
 }
 
@@ -149,7 +169,7 @@ static int find_lives(struct store *store, const Signal__Batch *batch, struct st
 	return *pids ? store_query(store, "boundary_lives", params, 2, ret, err) : 0;
 }
 
-/* What is believed of the batch. */
+/* Stores what is believed of the batch. */
 static int ingest(struct store *store, const Signal__Batch *batch, bool *ret_duplicate,
 		  struct error *err)
 {

@@ -16,6 +16,7 @@ struct store;
 struct store_rows;
 
 struct store_options {
+	const char *engine;      /* its name (engines.h); NULL: the first */
 	const char *path;        /* the database file */
 	uint64_t memory_limit;   /* bytes for the engine; 0: 1 GiB */
 	unsigned threads;        /* of the engine; 0: as many as CPUs */

@@ -64,6 +64,12 @@ const ProtobufCMessageDescriptor *table_descriptor(const struct table *table)
 	return field_of(&signal__batch__descriptor, table->name)->descriptor;
 }
 
+bool table_has_run(const struct table *table)
+{
+	return strcmp(table->name, "runs") != 0 && strcmp(table->name, "links") != 0 &&
+	       field_of(table_descriptor(table), "run_id");
+}
+
 int table_column(const struct table *table, const char *name, struct column *ret)
 {
 	const ProtobufCMessageDescriptor *message = table_descriptor(table);

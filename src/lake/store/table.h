@@ -29,6 +29,10 @@ ProtobufCMessage *const *table_messages(const struct table *table, const Signal_
 /* What one of its messages looks like. */
 const ProtobufCMessageDescriptor *table_descriptor(const struct table *table);
 
+/* Whether records of the table are stored under the run that theirs is a part of (merged_runs.h):
+ * those with a run_id, but runs and their links. */
+_Bool table_has_run(const struct table *table);
+
 /* Which message a column is read from. */
 enum column_owner { COLUMN_OF_BATCH, COLUMN_OF_RECORD, COLUMN_OF_FIGURES };
 

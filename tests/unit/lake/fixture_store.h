@@ -8,6 +8,7 @@
 struct lake {
 	char folder[64];
 	char path[96];
+	const char *engine; /* NULL: the first of lake/store/engines.h */
 	struct store *store;
 };
 
@@ -16,6 +17,7 @@ struct lake {
 #define S  INT64_C(1000000000)
 
 void lake_make(struct lake *lake);
+void lake_make_on(struct lake *lake, const char *engine);
 void lake_close(struct lake *lake);
 void lake_open(struct lake *lake);
 void lake_remove(struct lake *lake); /* closes, too */
