@@ -57,7 +57,7 @@ static void find_engine_reports(struct server *server)
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
 	struct error err = { "" };
 
-	if (query_named(server, "told", NULL, 0, &rows, &err))
+	if (query_named(server, "engine_reports", NULL, 0, &rows, &err))
 		log_error("the reports of engines are not found: %s", error_text(&err));
 	else
 		server->has_engine_reports = store_next(rows) && store_bool(rows, 0);

@@ -81,7 +81,7 @@ static void write_double(duckdb_vector vector, idx_t row, const ProtobufCFieldDe
 	((double *)duckdb_vector_get_data(vector))[row] = isfinite(value) ? value : 0;
 }
 
-/* ns since the epoch, of which microseconds are kept; 0 or less is NULL. */
+/* ns since the epoch, stored as microseconds; 0 or less is NULL. */
 static void write_time(duckdb_vector vector, idx_t row, const ProtobufCFieldDescriptor *field,
 		       const void *message)
 {
@@ -127,8 +127,8 @@ static void write_numbers(duckdb_vector vector, idx_t row, const ProtobufCFieldD
 		(duckdb_list_entry){ .offset = begin, .length = count };
 }
 
-/* true when a later label has the same key: in an object a name stands once. */
-static bool said_again(Signal__Label *const *labels, size_t index, size_t count)
+/* Whether a later label has the same key: the last one counts. */
+static bool is_repeated(Signal__Label *const *labels, size_t index, size_t count)
 {
 	for (size_t i = index + 1; i < count; i++)
 		if (!strcmp(labels[i]->key, labels[index]->key))
@@ -148,7 +148,7 @@ static void write_labels(duckdb_vector vector, idx_t row, const ProtobufCFieldDe
 	json_init(&json, &text, false);
 	json_object_begin(&json);
 	for (size_t i = 0; i < count; i++) {
-		if (said_again(labels, i, count))
+		if (is_repeated(labels, i, count))
 			continue;
 		json_key(&json, labels[i]->key);
 		json_text(&json, labels[i]->value);
@@ -157,7 +157,7 @@ static void write_labels(duckdb_vector vector, idx_t row, const ProtobufCFieldDe
 	duckdb_vector_assign_string_element_len(vector, row, text.data, text.len);
 }
 
-/* Which fields (by protobuf type, repeated or not) go into which columns. */
+/* Which fields (by protobuf type, repeated or not) fit into which columns. */
 static const struct {
 	ProtobufCType field;
 	bool repeated;

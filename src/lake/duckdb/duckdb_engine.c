@@ -82,8 +82,8 @@ int duckdb_prepare_sql(duckdb_connection connection, const char *sql,
 	return 0;
 }
 
-/* Queries come from files of this program only; still the engine is kept from files, networks,
- * extensions, and from being told otherwise. */
+/* All statements are part of this program; still DuckDB may not use files, networks and extensions,
+ * and these settings cannot be changed. */
 static int configure(duckdb_config config, const struct store_options *options, struct error *err)
 {
 	char memory[32], threads[16];
@@ -203,7 +203,8 @@ int duckdb_engine_query(struct duckdb_engine *engine, const char *sql,
 
 	if (duckdb_connect(engine->database, &connection) == DuckDBError)
 		return error_set(err, -ENOMEM, "no memory to connect to the store");
-	/* One transaction for planning and running: a plan holds for the rows it was made for. */
+	/* One transaction for planning and running: a plan is valid for the rows that it was made
+	 * for. */
 	duckdb_watch_begin(engine->watch, &query, connection);
 	rc = duckdb_run(connection, "BEGIN", "the store cannot begin", err);
 	if (!rc)

@@ -15,7 +15,7 @@ static void bind(duckdb_prepared_statement statement, const char *name, const ch
 		duckdb_bind_varchar(statement, index, value);
 }
 
-/* Planned anew each time: see duckdb_writer.c. */
+/* Prepared for each use, and never kept: see duckdb_writer.c. */
 static int execute(duckdb_connection connection, const char *sql, const struct run_join *join,
 		   struct error *err)
 {
@@ -59,5 +59,5 @@ int duckdb_join(duckdb_connection connection, const struct run_join *join, struc
 	for (size_t i = 0; i < TABLES_COUNT && !rc; i++)
 		if (table_has_run(&TABLES[i]))
 			rc = move(connection, TABLES[i].name, join, err);
-	return rc ? rc : execute(connection, duckdb_sql_ingest_join_enter, join, err);
+	return rc ? rc : execute(connection, duckdb_sql_ingest_join, join, err);
 }

@@ -23,7 +23,7 @@ struct duckdb_plan {
 	const struct table *table;
 	duckdb_data_chunk chunk; /* reused */
 	size_t columns_count;
-	size_t run; /* the column of the run's id where a part's is another's; else columns_count */
+	size_t run; /* the column run_id, where table_has_run; else columns_count */
 	const struct merged_runs *merged; /* while a batch is appended */
 	struct plan_column columns[];
 };
@@ -56,7 +56,8 @@ static int plan_column(struct plan_column *column, const struct table *table, co
 	return 0;
 }
 
-/* Columns are a subset of the fields, each once: as many of both means none is missing. */
+/* Each column is a field, and each field at most once: with as many columns as fields none is
+ * missing. */
 static int check_complete(const struct duckdb_plan *plan, struct error *err)
 {
 	static const size_t header = 5; /* host_id boot_id agent_id sequence created_at */
@@ -131,7 +132,7 @@ int duckdb_plan_make(struct duckdb_plan **ret, duckdb_connection connection,
 	return rc;
 }
 
-/* true: it is of a part, and written under its run's id. */
+/* Writes the run id of a record of a part; false: it is of no part. */
 static bool write_run(const struct duckdb_plan *plan, idx_t row, const ProtobufCMessage *record)
 {
 	const struct column *column = &plan->columns[plan->run].source;

@@ -5,7 +5,8 @@
 #include "lake/duckdb/duckdb_column.h"
 
 /*
- * How a table is filled: its columns in the database's order, each with the field it is read from.
+ * How a table is filled: its columns in the order of the database, each with the field it is read
+ * from.
  */
 struct duckdb_plan;
 struct merged_runs;
@@ -16,9 +17,9 @@ int duckdb_plan_make(struct duckdb_plan **ret, duckdb_connection connection,
 		     const struct table *table, struct error *err);
 void duckdb_plan_free(struct duckdb_plan *plan); /* NULL is fine */
 
-/* Appends a batch's records: into the table, or, where it has a key, the last of each key into
- * staged_NAME; those of a run that is a part of another under that one's id. *rows grows by how
- * many. */
+/* Appends the records of a batch to the table, or, where it has a key, the last record of each key
+ * to staged_NAME. Records of a run that is a part of another one get the run id of the other. *rows
+ * grows by their number. */
 int duckdb_plan_append(struct duckdb_plan *plan, duckdb_connection connection,
 		       const struct merged_runs *merged, const Signal__Batch *batch, size_t *rows,
 		       struct error *err);

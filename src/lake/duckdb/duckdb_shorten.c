@@ -9,10 +9,9 @@
 #include <errno.h>
 
 /*
- * What an earlier version stored and this one would keep out (boundary.h), as far as it would break
- * pages about anything else: texts beyond their bounds. They keep their first characters; rows
- * whose ids are too long, which nobody can ask for, go. The statements are made of words of
- * signal.proto.
+ * An earlier version may have stored texts that this one rejects (boundary.h), and their size would
+ * make unrelated pages fail. Such texts are cut to their first characters; rows with ids that are
+ * too long, which no query can name, are deleted. The statements consist of names of signal.proto.
  */
 #define KEPT_CHARACTERS 1000
 
@@ -43,7 +42,7 @@ static void write_statement(struct buffer *sql, const char *table,
 	buffer_printf(sql, ") > %zu; ", most ? most : BOUNDARY_SHORT);
 }
 
-/* A column at a time: what it changes DuckDB holds in memory. */
+/* A column at a time: DuckDB holds in memory what a statement changes. */
 static int shorten_fields(duckdb_connection connection, const char *table,
 			  const ProtobufCMessageDescriptor *message, struct error *err)
 {
@@ -73,6 +72,6 @@ int duckdb_shorten(duckdb_connection connection, struct error *err)
 		if (!rc)
 			rc = shorten_fields(connection, table, table_descriptor(&TABLES[i]), err);
 	}
-	/* Until then whoever reads a shortened text reads what it was as well. */
+	/* Before a checkpoint, DuckDB reads the old text with the shortened one. */
 	return rc ? rc : duckdb_run(connection, "CHECKPOINT", "texts are not shortened", err);
 }

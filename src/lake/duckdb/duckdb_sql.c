@@ -40,17 +40,17 @@
 	V(paging)
 
 /* The tables with a key, and the file of each. */
-#define MERGES(M)                 \
-	M(hosts, hosts)           \
-	M(containers, containers) \
-	M(runs, runs)             \
-	M(tasks, tasks)           \
-	M(executions, executions) \
-	M(gpus, gpus)             \
-	M(networks, networks)     \
-	M(links, links)           \
-	M(told_runs, told_runs)   \
-	M(told_tasks, told_tasks)
+#define MERGES(M)                        \
+	M(hosts, hosts)                  \
+	M(containers, containers)        \
+	M(runs, runs)                    \
+	M(tasks, tasks)                  \
+	M(executions, executions)        \
+	M(gpus, gpus)                    \
+	M(networks, networks)            \
+	M(links, links)                  \
+	M(told_runs, engine_report_runs) \
+	M(told_tasks, engine_report_tasks)
 
 #define DECLARE_TABLE(name)        extern const char duckdb_sql_table_##name[];
 #define DECLARE_VIEW(name)         extern const char duckdb_sql_view_##name[];

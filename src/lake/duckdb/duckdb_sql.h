@@ -29,5 +29,5 @@ extern const char duckdb_sql_ingest_staging[];
 extern const char duckdb_sql_ingest_ledger_find[];
 extern const char duckdb_sql_ingest_ledger_add[];
 extern const char duckdb_sql_ingest_close_lost[];
-extern const char duckdb_sql_ingest_join_enter[];
-extern const char duckdb_sql_ingest_link_told[];
+extern const char duckdb_sql_ingest_join[];
+extern const char duckdb_sql_ingest_link_engine_reports[];

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-/* DuckDB clears the mark where it begins a statement: it is set again until the query is over. */
+/* DuckDB forgets an interrupt when it begins a statement: it is repeated until the query ends. */
 #define AGAIN_NS ((uint64_t)(100 * NS_PER_MS))
 
 struct duckdb_watch {
@@ -22,7 +22,7 @@ struct duckdb_watch {
 	struct duckdb_watched *first;
 };
 
-/* Ends what is due; returns when to look again, UINT64_MAX: when something changes. */
+/* Ends queries that are due. Returns when to look again; UINT64_MAX: when something changes. */
 static uint64_t look(struct duckdb_watch *watch)
 {
 	uint64_t now_ns = clock_monotonic_ns(), next_ns = UINT64_MAX;
@@ -110,7 +110,7 @@ void duckdb_watch_begin(struct duckdb_watch *watch, struct duckdb_watched *query
 	*query = (struct duckdb_watched){ .next = watch->first,
 					  .connection = connection,
 					  .until_ns = clock_monotonic_ns() + watch->limit_ns };
-	/* All may run equally long: one that begins later is not due before the others. */
+	/* All have the same limit: one that begins later is not due before the others. */
 	if (!watch->first || watch->stopping)
 		pthread_cond_signal(&watch->changed);
 	watch->first = query;

@@ -8,8 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* What a column that is new says of the rows that were there before: what "unknown" is of its kind.
- */
+/* The value of a new column in rows that were there before: "unknown" for its type. */
 static const struct {
 	const char *type, *unknown;
 } unknowns[] = {
@@ -25,7 +24,7 @@ static const char *unknown_of(const char *type)
 	return "NULL";
 }
 
-/* The statements are made of words of this program's own schema. */
+/* The statements consist of names of this program's own schema. */
 static int add_column(duckdb_connection connection, duckdb_result *wanted, idx_t row,
 		      struct error *err)
 {
@@ -68,7 +67,7 @@ static int add_columns(duckdb_connection connection, duckdb_connection model, st
 	return rc;
 }
 
-/* One text for all names of columns; NULL: cannot be had. Free with duckdb_free. */
+/* The names of all columns in one text; NULL: no memory, or an error. Freed by duckdb_free. */
 static char *names_of(duckdb_connection connection)
 {
 	duckdb_result names;

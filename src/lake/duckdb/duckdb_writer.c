@@ -29,7 +29,7 @@ void duckdb_writer_close(struct duckdb_writer *writer)
 
 DEFINE_CLEANUP(struct duckdb_writer *, duckdb_writer_close)
 
-/* The tables, and proof that they are those that this program fills. */
+/* Creates the tables where they are missing, and checks that this program can fill them. */
 static int open_tables(struct duckdb_writer *writer, struct error *err)
 {
 	int rc = duckdb_layout_open(writer->connection, err);
@@ -59,7 +59,7 @@ int duckdb_writer_open(struct duckdb_writer **ret, duckdb_database database, str
 	return rc;
 }
 
-/* Both statements of the ledger name a batch by these. */
+/* Both statements of the ledger have these parameters. */
 static void bind_batch(duckdb_prepared_statement statement, const Signal__Batch *batch)
 {
 	idx_t index;
@@ -116,9 +116,9 @@ static int add_to_ledger(struct duckdb_writer *writer, const Signal__Batch *batc
 	return execute(writer->add, &rows, err);
 }
 
-/* Merges are planned anew each time, never prepared: DuckDB 1.5.6 takes what it knows of the tables
- * when it plans (their least and largest values) for true for ever, and then finds nothing to do.
- */
+/* Merges are planned for each batch, never prepared: DuckDB 1.5.6 plans with the smallest and
+ * largest values of the tables at that time, keeps the plan when they change, and then finds no
+ * rows. */
 int duckdb_writer_write(struct duckdb_writer *writer, const Signal__Batch *batch,
 			const struct merged_runs *merged, struct error *err)
 {
@@ -187,7 +187,8 @@ int duckdb_writer_link(struct duckdb_writer *writer, struct error *err)
 
 	if (rc)
 		return rc;
-	rc = duckdb_run(writer->connection, duckdb_sql_ingest_link_told, "link_told.sql", err);
+	rc = duckdb_run(writer->connection, duckdb_sql_ingest_link_engine_reports,
+			"link_engine_reports.sql", err);
 	if (!rc)
 		rc = duckdb_run(writer->connection, "COMMIT", "the store cannot commit", err);
 	if (rc)

@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define KINDS_MAX 32 /* fields of Batch */
-#define LIVES_MAX (1 << 20)
+#define KINDS_MAX     32 /* fields of Batch */
+#define LIFETIMES_MAX (1 << 20)
 
-struct life_key { /* no padding: a map's key */
+struct lifetime_key { /* no padding: a map's key */
 	uint64_t pid, start_ns, image_seq;
 };
 
@@ -26,13 +26,13 @@ struct refusal {
 };
 
 struct boundary {
-	Signal__Batch batch; /* as it came, but for the lists below */
+	Signal__Batch batch; /* as it was sent, except for the lists below */
 	struct boundary_facts facts;
 	int64_t created_at;
-	void *lists[KINDS_MAX]; /* owned; NULL: the batch's own */
-	struct map *lives;      /* of struct life_key; values are in life */
-	struct boundary_life *life;
-	size_t life_count;
+	void *lists[KINDS_MAX];  /* owned; NULL: the batch's own */
+	struct map *lifetime_of; /* of struct lifetime_key; values are in lifetimes */
+	struct boundary_lifetime *lifetimes;
+	size_t lifetimes_count;
 	struct refusal refusals[KINDS_MAX][BOUNDARY_REASON_COUNT];
 	Signal__Loss losses[KINDS_MAX * BOUNDARY_REASON_COUNT];
 	size_t loss_count;
@@ -96,13 +96,13 @@ char *boundary_pids(const Signal__Batch *batch)
 	return pids.data ? buffer_take(&pids) : strdup("");
 }
 
-static int keep_life(struct boundary *boundary, const struct life_key *key, int64_t started_at,
-		     int64_t ended_at)
+static int keep_lifetime(struct boundary *boundary, const struct lifetime_key *key,
+			 int64_t started_at, int64_t ended_at)
 {
-	struct boundary_life *life = &boundary->life[boundary->life_count++];
+	struct boundary_lifetime *lifetime = &boundary->lifetimes[boundary->lifetimes_count++];
 
-	*life = (struct boundary_life){ started_at, ended_at };
-	return map_put(boundary->lives, key, life) == -ENOMEM ? -ENOMEM : 0;
+	*lifetime = (struct boundary_lifetime){ started_at, ended_at };
+	return map_put(boundary->lifetime_of, key, lifetime) == -ENOMEM ? -ENOMEM : 0;
 }
 
 static bool has_ended(const char *status)
@@ -110,48 +110,50 @@ static bool has_ended(const char *status)
 	return status && *status && strcmp(status, "running") != 0 && strcmp(status, "lost") != 0;
 }
 
-/* The stored ones first: what the batch itself says of an execution stands above them. */
-static int gather_lives(struct boundary *boundary)
+/* The stored ones first: what the batch itself says of an execution replaces them. */
+static int gather_lifetimes(struct boundary *boundary)
 {
 	const Signal__Batch *batch = &boundary->batch;
-	struct store_rows *rows = boundary->facts.lives;
+	struct store_rows *rows = boundary->facts.lifetimes;
 	size_t count = batch->n_executions;
 	int rc = 0;
 
 	while (rows && store_next(rows))
 		count++;
-	boundary->lives = map_new(sizeof(struct life_key), LIVES_MAX);
-	boundary->life = calloc(count + 1, sizeof(*boundary->life));
-	if (!boundary->lives || !boundary->life)
+	boundary->lifetime_of = map_new(sizeof(struct lifetime_key), LIFETIMES_MAX);
+	boundary->lifetimes = calloc(count + 1, sizeof(*boundary->lifetimes));
+	if (!boundary->lifetime_of || !boundary->lifetimes)
 		return -ENOMEM;
 	if (rows)
 		store_rewind(rows);
 	while (rows && !rc && store_next(rows)) {
-		struct life_key key = { (uint64_t)store_i64(rows, 0), (uint64_t)store_i64(rows, 1),
-					(uint64_t)store_i64(rows, 2) };
+		struct lifetime_key key = { (uint64_t)store_i64(rows, 0),
+					    (uint64_t)store_i64(rows, 1),
+					    (uint64_t)store_i64(rows, 2) };
 
-		rc = keep_life(boundary, &key, store_i64(rows, 3), store_i64(rows, 4));
+		rc = keep_lifetime(boundary, &key, store_i64(rows, 3), store_i64(rows, 4));
 	}
 	for (size_t i = 0; !rc && i < batch->n_executions; i++) {
 		const Signal__Execution *execution = batch->executions[i];
-		struct life_key key = { execution->pid, execution->start_ns, execution->image_seq };
+		struct lifetime_key key = { execution->pid, execution->start_ns,
+					    execution->image_seq };
 		bool ended = has_ended(execution->status);
 
-		rc = keep_life(boundary, &key, execution->started_at,
-			       ended ? execution->ended_at : 0);
+		rc = keep_lifetime(boundary, &key, execution->started_at,
+				   ended ? execution->ended_at : 0);
 	}
 	return rc;
 }
 
-/* What the batch says of its host stands above what is stored, where it can be. */
+/* The record of the host in the batch replaces the stored one, if it is believed. */
 static void take_host(struct boundary *boundary)
 {
-	struct boundary_place place = { &boundary->facts, boundary->created_at, NULL };
+	struct boundary_context context = { &boundary->facts, boundary->created_at, NULL };
 
 	for (size_t i = 0; i < boundary->batch.n_hosts; i++) {
 		const Signal__Host *host = boundary->batch.hosts[i];
 
-		if (boundary_texts(&host->base) || boundary_figures(&place, &host->base))
+		if (boundary_texts(&host->base) || boundary_figures(&context, &host->base))
 			continue;
 		boundary->facts.cpus = host->cpus;
 		boundary->facts.memory_bytes = host->memory_bytes;
@@ -161,19 +163,19 @@ static void take_host(struct boundary *boundary)
 
 static enum boundary_reason judge(const struct boundary *boundary, const ProtobufCMessage *record)
 {
-	struct boundary_place place = { &boundary->facts, boundary->created_at, NULL };
+	struct boundary_context context = { &boundary->facts, boundary->created_at, NULL };
 	enum boundary_reason reason = boundary_texts(record);
 
 	if (record->descriptor == &signal__sample__descriptor) {
 		const Signal__Sample *sample = (const Signal__Sample *)record;
-		struct life_key key = { sample->pid, sample->start_ns, sample->image_seq };
+		struct lifetime_key key = { sample->pid, sample->start_ns, sample->image_seq };
 
-		place.life = map_get(boundary->lives, &key);
+		context.lifetime = map_get(boundary->lifetime_of, &key);
 	}
-	return reason ? reason : boundary_figures(&place, record);
+	return reason ? reason : boundary_figures(&context, record);
 }
 
-/* The earliest instant of a record that can be, or when its batch was closed. */
+/* The earliest believable instant of a record, or when its batch was closed. */
 static int64_t instant_of(const struct boundary *boundary, const ProtobufCMessage *record)
 {
 	static const char *const NAMES[] = { "since_at", "until_at", "started_at", "ended_at",
@@ -199,7 +201,7 @@ static void refuse(struct boundary *boundary, unsigned kind, enum boundary_reaso
 		refusal->since_at = at;
 }
 
-/* Leaves out of one list what is not believed. The list is copied at the first of these. */
+/* Removes from one list the records that are not believed. The list is copied at the first one. */
 static int filter(struct boundary *boundary, unsigned kind)
 {
 	const ProtobufCFieldDescriptor *field = &signal__batch__descriptor.fields[kind];
@@ -228,7 +230,7 @@ static int filter(struct boundary *boundary, unsigned kind)
 	return 0;
 }
 
-static void say(struct boundary *boundary, unsigned kind, enum boundary_reason reason)
+static void add_loss(struct boundary *boundary, unsigned kind, enum boundary_reason reason)
 {
 	const struct refusal *refusal = &boundary->refusals[kind][reason];
 	Signal__Loss *loss = &boundary->losses[boundary->loss_count++];
@@ -242,7 +244,7 @@ static void say(struct boundary *boundary, unsigned kind, enum boundary_reason r
 		boundary->created_at > refusal->since_at ? boundary->created_at : refusal->since_at;
 }
 
-/* The losses of what was kept out, behind those that the batch brought. */
+/* Adds the losses of rejected records after those that the batch brought. */
 static int add_losses(struct boundary *boundary)
 {
 	Signal__Batch *batch = &boundary->batch;
@@ -251,7 +253,7 @@ static int add_losses(struct boundary *boundary)
 	for (unsigned kind = 0; kind < signal__batch__descriptor.n_fields; kind++)
 		for (int reason = 1; reason < BOUNDARY_REASON_COUNT; reason++)
 			if (boundary->refusals[kind][reason].count)
-				say(boundary, kind, (enum boundary_reason)reason);
+				add_loss(boundary, kind, (enum boundary_reason)reason);
 	if (!boundary->loss_count)
 		return 0;
 	list = malloc((batch->n_losses + boundary->loss_count) * sizeof(Signal__Loss *));
@@ -274,8 +276,8 @@ void boundary_free(struct boundary *boundary)
 		return;
 	for (size_t i = 0; i < KINDS_MAX; i++)
 		free(boundary->lists[i]);
-	map_free(boundary->lives);
-	free(boundary->life);
+	map_free(boundary->lifetime_of);
+	free(boundary->lifetimes);
 	free(boundary);
 }
 
@@ -295,7 +297,7 @@ int boundary_open(struct boundary **ret, const Signal__Batch *batch,
 		boundary_instant(facts, batch->created_at) ? batch->created_at : facts->now_at;
 	boundary->batch.created_at = boundary->created_at;
 	take_host(boundary);
-	rc = gather_lives(boundary);
+	rc = gather_lifetimes(boundary);
 	for (unsigned i = 0; !rc && i < signal__batch__descriptor.n_fields; i++)
 		if (signal__batch__descriptor.fields[i].label == PROTOBUF_C_LABEL_REPEATED)
 			rc = filter(boundary, i);

@@ -48,8 +48,8 @@ int64_t boundary_field(const ProtobufCMessage *record, const char *name)
 	return field ? *(const int64_t *)(const void *)((const char *)record + field->offset) : 0;
 }
 
-/* Agents give no sample and no loss a negative length; all else ends by a clock that may have been
- * set back. */
+/* Agents send no sample and no loss of negative length. Other records end by a clock that may have
+ * been set back. */
 static enum boundary_reason check_order(const ProtobufCMessage *record)
 {
 	static const struct {
@@ -71,25 +71,25 @@ static enum boundary_reason check_order(const ProtobufCMessage *record)
 	return BOUNDARY_BELIEVED;
 }
 
-/* What the host's CPUs have in that time. */
-static double host_ns(const struct boundary_facts *facts, double life_ns)
+/* The CPU time that the host has in that time. */
+static double host_ns(const struct boundary_facts *facts, double lifetime_ns)
 {
 	double cpus = facts->cpus ? (double)facts->cpus * CPUS_FACTOR : BOUND_CPUS;
 
-	return cpus * life_ns + CPU_TOLERANCE_NS;
+	return cpus * lifetime_ns + CPU_TOLERANCE_NS;
 }
 
 static enum boundary_reason check_consumed(const struct boundary_facts *facts,
-					   const Signal__Figures *figures, double life_ns,
+					   const Signal__Figures *figures, double lifetime_ns,
 					   bool whole)
 {
 	double cpu_ns = (double)figures->user_ns + (double)figures->kernel_ns;
-	double threads_ns = (double)figures->threads_peak * life_ns;
+	double threads_ns = (double)figures->threads_peak * lifetime_ns;
 	double memory = (double)facts->memory_bytes * MEMORY_FACTOR;
 
 	if ((double)figures->threads_ns > threads_ns)
 		threads_ns = (double)figures->threads_ns;
-	if (cpu_ns > host_ns(facts, life_ns))
+	if (cpu_ns > host_ns(facts, lifetime_ns))
 		return BOUNDARY_CPU;
 	if (whole && figures->threads_peak && cpu_ns > CPU_FACTOR * threads_ns + CPU_TOLERANCE_NS)
 		return BOUNDARY_CPU;
@@ -99,11 +99,13 @@ static enum boundary_reason check_consumed(const struct boundary_facts *facts,
 	return BOUNDARY_BELIEVED;
 }
 
-/* How long an execution has been, at most. One that was found may have had other images before. */
-static double life_of(const struct boundary_place *place, const Signal__Execution *execution)
+/* How long an execution may have run, at most. A found one may have had other images before. */
+static double lifetime_of(const struct boundary_context *context,
+			  const Signal__Execution *execution)
 {
-	int64_t booted_at = place->facts->booted_at ? place->facts->booted_at : BOUNDARY_SINCE_AT;
-	int64_t end = execution->ended_at > 0 ? execution->ended_at : place->created_at;
+	int64_t booted_at =
+		context->facts->booted_at ? context->facts->booted_at : BOUNDARY_SINCE_AT;
+	int64_t end = execution->ended_at > 0 ? execution->ended_at : context->created_at;
 	int64_t begin = execution->started_at > 0 ? execution->started_at : booted_at;
 
 	if (execution->found && booted_at < begin)
@@ -113,7 +115,7 @@ static double life_of(const struct boundary_place *place, const Signal__Executio
 	return (end > begin ? (double)(end - begin) : 0) + (double)BOUNDARY_SLACK_NS;
 }
 
-static enum boundary_reason check_execution(const struct boundary_place *place,
+static enum boundary_reason check_execution(const struct boundary_context *context,
 					    const ProtobufCMessage *record)
 {
 	const Signal__Execution *execution = (const Signal__Execution *)record;
@@ -125,29 +127,31 @@ static enum boundary_reason check_execution(const struct boundary_place *place,
 		return BOUNDARY_LIFE;
 	if (!execution->figures)
 		return BOUNDARY_BELIEVED;
-	return check_consumed(place->facts, execution->figures, life_of(place, execution), true);
+	return check_consumed(context->facts, execution->figures, lifetime_of(context, execution),
+			      true);
 }
 
-/* Most intervals are of seconds. One of more than the slack must lie in a life that is known. */
-static enum boundary_reason check_sample(const struct boundary_place *place,
+/* Most intervals are of seconds. A longer one than the slack must lie in a known lifetime. */
+static enum boundary_reason check_sample(const struct boundary_context *context,
 					 const ProtobufCMessage *record)
 {
 	const Signal__Sample *sample = (const Signal__Sample *)record;
-	const struct boundary_life *life = place->life;
+	const struct boundary_lifetime *lifetime = context->lifetime;
 	int64_t lasted = sample->until_at - sample->since_at;
 
 	if (lasted > BOUNDARY_SLACK_NS &&
-	    (!life || sample->since_at < life->started_at - BOUNDARY_SLACK_NS))
+	    (!lifetime || sample->since_at < lifetime->started_at - BOUNDARY_SLACK_NS))
 		return BOUNDARY_LIFE;
-	if (life && life->ended_at && sample->until_at > life->ended_at + BOUNDARY_SLACK_NS)
+	if (lifetime && lifetime->ended_at &&
+	    sample->until_at > lifetime->ended_at + BOUNDARY_SLACK_NS)
 		return BOUNDARY_LIFE;
 	if (!sample->figures)
 		return BOUNDARY_BELIEVED;
-	return check_consumed(place->facts, sample->figures,
+	return check_consumed(context->facts, sample->figures,
 			      (double)lasted + (double)BOUNDARY_SLACK_NS, false);
 }
 
-static enum boundary_reason check_host(const struct boundary_place *place,
+static enum boundary_reason check_host(const struct boundary_context *context,
 				       const ProtobufCMessage *record)
 {
 	const Signal__Host *host = (const Signal__Host *)record;
@@ -159,7 +163,7 @@ static enum boundary_reason check_host(const struct boundary_place *place,
 	return host->memory_bytes > BOUND_MEMORY_BYTES ? BOUNDARY_MEMORY : BOUNDARY_BELIEVED;
 }
 
-static enum boundary_reason check_host_sample(const struct boundary_place *place,
+static enum boundary_reason check_host_sample(const struct boundary_context *context,
 					      const ProtobufCMessage *record)
 {
 	const Signal__HostSample *sample = (const Signal__HostSample *)record;
@@ -167,15 +171,15 @@ static enum boundary_reason check_host_sample(const struct boundary_place *place
 	double cpu_ns = (double)sample->cpu_user_ns + (double)sample->cpu_kernel_ns +
 			(double)sample->cpu_idle_ns;
 
-	if (cpu_ns > host_ns(place->facts, lasted) ||
-	    (double)sample->cpu_tracked_ns > host_ns(place->facts, lasted))
+	if (cpu_ns > host_ns(context->facts, lasted) ||
+	    (double)sample->cpu_tracked_ns > host_ns(context->facts, lasted))
 		return BOUNDARY_CPU;
 	return sample->memory_used_bytes > BOUND_MEMORY_BYTES ? BOUNDARY_MEMORY : BOUNDARY_BELIEVED;
 }
 
 /* What it asked for is of no host that is known. */
-static enum boundary_reason check_told_task(const struct boundary_place *place,
-					    const ProtobufCMessage *record)
+static enum boundary_reason check_engine_report(const struct boundary_context *context,
+						const ProtobufCMessage *record)
 {
 	const Signal__ToldTask *task = (const Signal__ToldTask *)record;
 
@@ -187,25 +191,25 @@ static enum boundary_reason check_told_task(const struct boundary_place *place,
 
 static const struct {
 	const ProtobufCMessageDescriptor *of;
-	enum boundary_reason (*check)(const struct boundary_place *place,
+	enum boundary_reason (*check)(const struct boundary_context *context,
 				      const ProtobufCMessage *record);
 } CHECKS[] = {
 	{ &signal__execution__descriptor, check_execution },
 	{ &signal__sample__descriptor, check_sample },
 	{ &signal__host__descriptor, check_host },
 	{ &signal__host_sample__descriptor, check_host_sample },
-	{ &signal__told_task__descriptor, check_told_task },
+	{ &signal__told_task__descriptor, check_engine_report },
 };
 
-enum boundary_reason boundary_figures(const struct boundary_place *place,
+enum boundary_reason boundary_figures(const struct boundary_context *context,
 				      const ProtobufCMessage *record)
 {
-	enum boundary_reason reason = check_instants(place->facts, record);
+	enum boundary_reason reason = check_instants(context->facts, record);
 
 	if (!reason)
 		reason = check_order(record);
 	for (size_t i = 0; !reason && i < sizeof(CHECKS) / sizeof(CHECKS[0]); i++)
 		if (CHECKS[i].of == record->descriptor)
-			reason = CHECKS[i].check(place, record);
+			reason = CHECKS[i].check(context, record);
 	return reason;
 }

@@ -32,27 +32,27 @@ enum boundary_reason {
 
 #define BOUNDARY_SHORT 4096u
 
-/* What is known of an execution's life, ns since the epoch; ended_at 0: it runs, or was lost. */
-struct boundary_life {
+/* From when to when an execution ran, ns since the epoch; ended_at 0: it runs, or was lost. */
+struct boundary_lifetime {
 	int64_t started_at, ended_at;
 };
 
-/* Where a record stands. */
-struct boundary_place {
+/* What is known around a record. */
+struct boundary_context {
 	const struct boundary_facts *facts;
-	int64_t created_at;               /* of the batch, or now where that cannot be */
-	const struct boundary_life *life; /* of a sample's execution; NULL: not known */
+	int64_t created_at; /* of the batch, or now where that is not believed */
+	const struct boundary_lifetime *lifetime; /* of the execution of a sample; NULL: unknown */
 };
 
-/* Whether an instant can be: 0 (unknown) is not. */
+/* Whether an instant is believed: 0 (unknown) is not. */
 _Bool boundary_instant(const struct boundary_facts *facts, int64_t at);
 /* The instant in a record's field of this name, or 0 where it has none. */
 int64_t boundary_field(const ProtobufCMessage *record, const char *name);
-/* How many bytes a text field of signal.proto may have, by its name; 0: it has no bound of its own,
- * and may have BOUNDARY_SHORT. */
+/* How many bytes a text field of signal.proto may have, by its name; 0: it is not in the table of
+ * bounds, and may have BOUNDARY_SHORT. */
 size_t boundary_most(const char *field);
 /* Texts and ids of a record, by the bounds of boundary_text.c. */
 enum boundary_reason boundary_texts(const ProtobufCMessage *record);
 /* Its times and figures. */
-enum boundary_reason boundary_figures(const struct boundary_place *place,
+enum boundary_reason boundary_figures(const struct boundary_context *context,
 				      const ProtobufCMessage *record);

@@ -7,9 +7,9 @@
 #include <string.h>
 
 /*
- * How long texts may be, by the field's name in signal.proto; of a list all its texts together.
- * Paths have 4,096 bytes on Linux, of which repair may make three each; arguments are cut by the
- * agent at 32 KiB, likewise. Ids (*_id) have BATCH_ID_MAX.
+ * How long texts may be, by the name of the field in signal.proto; of a list all texts together.
+ * Paths have at most 4,096 bytes on Linux, arguments 32 KiB (the agent cuts them), and the repair
+ * of invalid UTF-8 may make three bytes of each. Ids (*_id) have at most BATCH_ID_MAX.
  */
 #define SHORT   BOUNDARY_SHORT
 #define PATH    (16u << 10)
@@ -135,7 +135,7 @@ static enum boundary_reason check_labels(const ProtobufCMessage *message,
 	return reason;
 }
 
-/* The ids without which a record is nobody's. */
+/* Whether an id is missing that a record of its type must have. */
 static bool lacks_id(const ProtobufCMessage *record)
 {
 	if (record->descriptor == &signal__run__descriptor)

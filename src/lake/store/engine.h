@@ -9,13 +9,13 @@ struct merged_runs;
  * The contract of a storage engine. An engine keeps the tables of lake/store/table.h, the ledger of
  * batches and the table of parts, and answers the queries of lake/store/named_query.h. Everything
  * else is decided by the store: what of a batch is believed (boundary.h), which runs belong
- * together (run_match.h), who waits for whom, when an engine that failed is opened again.
+ * together (run_match.h), when a thread waits, when an engine that failed is opened again.
  *
  * To add an engine: a folder src/lake/NAME with its table of operations and its .sql files, a line
  * in engines.c, a line in src/lake/CMakeLists.txt. tests/unit/lake/contract/ runs on each of them.
  *
- * Threads: nothing else is called during open and close. begin … commit and link are called by one
- * thread at a time, query and stop by any number of threads, at any time.
+ * Threads: nothing else is called during open and close. begin … commit, read and link are called
+ * by one thread at a time, query and stop by any number of threads, at any time.
  *
  * Errors: 0 or -errno, with words. -EPROTO: the data cannot be stored, now or later.
  * -ENOTRECOVERABLE: the engine gave up, and does nothing more until it is closed and opened again;
@@ -35,19 +35,21 @@ struct store_operations {
 	 * same batch, and last commit, or rollback once one of them failed. */
 	int (*begin)(void *engine, const Signal__Batch *batch, bool *ret_duplicate,
 		     struct error *err);
-	/* Writes the records: appended, or in place of the held record with the same key unless
-	 * that came with a later batch. Records with a run id (table_has_run) get the id that
+	/* Writes the records: appended, or in place of the stored record with the same key,
+	 * unless that is of a later batch. Records with a run id (table_has_run) get the id that
 	 * merged_runs_find gives. */
 	int (*write)(void *engine, const Signal__Batch *batch, const struct merged_runs *merged,
 		     struct error *err);
-	/* As query, seeing what was written since begin; only for `linked_runs`. */
+	/* As query, for the thread that writes: without a limit of time, not ended by stop, and
+	 * between begin and commit with what was written. For `linked_runs` and `merged_runs`. */
 	int (*read)(void *engine, const char *name, const struct store_param *params, size_t count,
 		    struct store_rows **ret, struct error *err);
-	/* Stores that a run is a part of another: what is held with the part's run id (but runs and
-	 * links) gets the other's, and so do the parts of the part. */
+	/* Stores that a run is a part of another one (table `parts`): stored records with the run
+	 * id of the part, except runs and links, get the id of the other run, and so do the parts
+	 * of the part. */
 	int (*join)(void *engine, const struct run_join *join, struct error *err);
-	/* The batch had a scan: what is held as running on a scanned host, and was last reported
-	 * before the host's last scan, becomes `lost`. */
+	/* After the write of a batch with a scan: executions, tasks and runs that are stored as
+	 * running, and were last reported before the last scan of their host, become `lost`. */
 	int (*mark_lost)(void *engine, struct error *err);
 	/* Adds the batch's key to the ledger and makes all of it durable and visible, or nothing.
 	 */

@@ -6,54 +6,54 @@
 #include "lake/store/store.h"
 
 /*
- * The questions that a store answers, each with a name, parameters and result columns. They are the
+ * The queries that a store answers, each with a name, parameters and result columns. They are the
  * same for every engine; an engine brings the SQL of each name. To add one: its name in the list
  * below, its parameters and columns in queries_run.c or queries_host.c, its .sql file in the folder
  * of each engine (src/lake/ENGINE/queries). The program does not link while one of them is missing.
  */
-#define NAMED_QUERIES(Q)    \
-	Q(activity_hosts)   \
-	Q(activity_runs)    \
-	Q(activity_tasks)   \
-	Q(activity_tools)   \
-	Q(activity_up)      \
-	Q(activity_used)    \
-	Q(boundary_host)    \
-	Q(boundary_lives)   \
-	Q(containers)       \
-	Q(dataflow)         \
-	Q(dataflow_tasks)   \
-	Q(events)           \
-	Q(files)            \
-	Q(gpu_samples)      \
-	Q(gpus)             \
-	Q(host_samples)     \
-	Q(hosts)            \
-	Q(io_latencies)     \
-	Q(linked_runs)      \
-	Q(losses)           \
-	Q(merged_runs)      \
-	Q(metrics)          \
-	Q(metrics_agents)   \
-	Q(networks)         \
-	Q(parts)            \
-	Q(processes)        \
-	Q(recording)        \
-	Q(recording_scope)  \
-	Q(resolve)          \
-	Q(run)              \
-	Q(run_gpu_samples)  \
-	Q(run_gpus)         \
-	Q(run_span)         \
-	Q(runs)             \
-	Q(samples)          \
-	Q(samples_interval) \
-	Q(shares)           \
-	Q(steps)            \
-	Q(syscalls)         \
-	Q(tasks)            \
-	Q(told)             \
-	Q(tools)            \
+#define NAMED_QUERIES(Q)      \
+	Q(activity_hosts)     \
+	Q(activity_runs)      \
+	Q(activity_tasks)     \
+	Q(activity_tools)     \
+	Q(activity_up)        \
+	Q(activity_used)      \
+	Q(boundary_host)      \
+	Q(boundary_lifetimes) \
+	Q(containers)         \
+	Q(dataflow)           \
+	Q(dataflow_tasks)     \
+	Q(engine_reports)     \
+	Q(events)             \
+	Q(files)              \
+	Q(gpu_samples)        \
+	Q(gpus)               \
+	Q(host_samples)       \
+	Q(hosts)              \
+	Q(io_latencies)       \
+	Q(linked_runs)        \
+	Q(losses)             \
+	Q(merged_runs)        \
+	Q(metrics)            \
+	Q(metrics_agents)     \
+	Q(networks)           \
+	Q(parts)              \
+	Q(processes)          \
+	Q(recording)          \
+	Q(recording_scope)    \
+	Q(resolve)            \
+	Q(run)                \
+	Q(run_gpu_samples)    \
+	Q(run_gpus)           \
+	Q(run_span)           \
+	Q(runs)               \
+	Q(samples)            \
+	Q(samples_interval)   \
+	Q(shares)             \
+	Q(steps)              \
+	Q(syscalls)           \
+	Q(tasks)              \
+	Q(tools)              \
 	Q(untracked)
 
 /* A parameter or a column. */

@@ -30,7 +30,7 @@ QUERY(activity_used, PARAMS(TIME(since_at), TIME(until_at)),
 QUERY(boundary_host, PARAMS(TEXT(host), TEXT(boot)),
       COLUMNS(I64(cpus), I64(memory_bytes), TIME(booted_at)));
 
-QUERY(boundary_lives, PARAMS(TEXT(host), TEXT(pids)),
+QUERY(boundary_lifetimes, PARAMS(TEXT(host), TEXT(pids)),
       COLUMNS(I64(pid), I64(start_ns), I64(image_seq), TIME(started_at), TIME(ended_at)));
 
 QUERY(gpu_samples, PARAMS(TEXT(host), TIME(since_at), TIME(until_at), I64(interval_s)),

@@ -23,6 +23,8 @@ QUERY(dataflow_tasks, PARAMS(TEXT(run), I64(limit)),
       COLUMNS(TEXT(id), TEXT(step), TEXT(name), TEXT(sample), TIME(started_at), TIME(ended_at),
 	      I64(untold_opens)));
 
+QUERY(engine_reports, NO_PARAMS, COLUMNS(BOOL(reported)));
+
 QUERY(events, PARAMS(TEXT(run), I64(limit)),
       COLUMNS(TIME(happened_at), TEXT(kind), I64(pid), I64(start_ns), TEXT(task_id), TEXT(summary),
 	      I64(sender_pid), I64(sender_uid), TEXT(sender), I64(code), TEXT(detail), TEXT(path),
@@ -121,8 +123,6 @@ QUERY(tasks, PARAMS(TEXT(run), TEXT(step), TEXT(status), TEXT(cursor), I64(limit
 	      DOUBLE(cpus_requested), I64(memory_requested_bytes), TEXT(requested_by),
 	      I64(memory_peak_bytes), DOUBLE(coverage), I64(work_ns),
 	      I64(executions) FIGURES(FIGURE), JSON(tools), TEXT(cursor)));
-
-QUERY(told, NO_PARAMS, COLUMNS(BOOL(told)));
 
 QUERY(tools, PARAMS(TEXT(run), TEXT(all)),
       COLUMNS(TEXT(name), TEXT(kind), JSON(versions), I64(failed), I64(lost), DOUBLE(wall_s),

@@ -3,8 +3,8 @@
 #include "lake/store/store.h"
 
 /*
- * Builds the answer of a query: an engine names the columns, then puts cell after cell, row after
- * row. Answers are held in memory; beyond ROWS_LIMIT they fail, they are never cut.
+ * How an engine builds the answer of a query: it names the columns, then appends cell after cell,
+ * row after row. Answers are held in memory; a larger one than ROWS_LIMIT fails, none is cut.
  */
 #define ROWS_LIMIT (64u << 20) /* bytes of cells, and bytes of texts */
 

@@ -6,19 +6,20 @@
 #include "lake/store/store.h"
 
 /*
- * Decides which runs, each reported by an agent of its own, are parts of one run. Agents report
- * links of a run (message Link): of two runs with a link of the same kind and value one may be a
- * part of the other. From the most to the least trusted kind:
+ * Decides which runs, each reported by its own agent, are parts of one run. Agents report links of
+ * a run (message Link): of two runs with a link of the same kind and value one may be a part of the
+ * other. From the most to the least trusted kind:
  *
- *   folder     a job of an engine is a part of the run of that engine, on any host, that works in
- * the same folder at that time; where several runs do, it is a part of none workflow   nodes (pods)
- * of one workflow of Argo, within a day job        runs of two hosts in one job of a scheduler (the
- * jobs of an array are one) container  runs of two agents in one container trace      runs with the
- * same TRACER_TRACE_ID that overlap or lie within a day; the same command, started after the first
- * had ended, is another run
+ * - folder: a job of an engine is a part of the run of that engine, on any host, that works in
+ *   the same folder at that time; where several runs do, it is a part of none
+ * - workflow: nodes (pods) of one workflow of Argo, within a day
+ * - job: runs of two hosts in one job of a scheduler (the jobs of an array are one)
+ * - container: runs of two agents in one container
+ * - trace: runs with the same TRACER_TRACE_ID that overlap or lie within a day; the same command,
+ *   started after the first had ended, is another run
  *
- * The run whose engine started the other is the head, else the one that started first. Clocks of
- * hosts differ: a minute of difference is allowed. The functions are pure: rows in, joins out.
+ * Of two runs the head is the one with an engine that started the other, else the one that started
+ * first. Clocks of hosts differ: a minute is allowed. Pure: rows in, joins out.
  */
 struct run_match;
 

@@ -155,8 +155,8 @@ static int find_host(struct store *store, const Signal__Batch *batch, struct bou
 	return 0;
 }
 
-static int find_lives(struct store *store, const Signal__Batch *batch, struct store_rows **ret,
-		      struct error *err)
+static int find_lifetimes(struct store *store, const Signal__Batch *batch, struct store_rows **ret,
+			  struct error *err)
 {
 	CLEANUP(freep) char *pids = boundary_pids(batch);
 	const struct store_param params[] = {
@@ -166,7 +166,7 @@ static int find_lives(struct store *store, const Signal__Batch *batch, struct st
 
 	if (!pids)
 		return error_set(err, -ENOMEM, "no memory for a batch");
-	return *pids ? store_query(store, "boundary_lives", params, 2, ret, err) : 0;
+	return *pids ? store_query(store, "boundary_lifetimes", params, 2, ret, err) : 0;
 }
 
 /* Stores what is believed of the batch. */
@@ -174,13 +174,13 @@ static int ingest(struct store *store, const Signal__Batch *batch, bool *ret_dup
 		  struct error *err)
 {
 	struct boundary_facts facts = { .now_at = clock_real_ns() };
-	CLEANUP(store_rows_freep) struct store_rows *lives = NULL;
+	CLEANUP(store_rows_freep) struct store_rows *lifetimes = NULL;
 	CLEANUP(boundary_freep) struct boundary *boundary = NULL;
 	int rc = batch->n_hosts ? 0 : find_host(store, batch, &facts, err);
 
 	if (!rc)
-		rc = find_lives(store, batch, &lives, err);
-	facts.lives = lives;
+		rc = find_lifetimes(store, batch, &lifetimes, err);
+	facts.lifetimes = lifetimes;
 	if (!rc)
 		rc = boundary_open(&boundary, batch, &facts, err);
 	return rc ? rc : write_batch(store, boundary_batch(boundary), ret_duplicate, err);

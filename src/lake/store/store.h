@@ -8,9 +8,10 @@
 #include "signal.pb-c.h"
 
 /*
- * The store of the execution signal. One process holds it; store_ingest is called by one writer at
- * a time (it locks), store_query by any thread. Engines stand behind struct store_operations
- * (duckdb.c is the embedded one); schema and queries are .sql files of this folder.
+ * The store of the execution signal: batches go in, named queries are answered. One process holds a
+ * database at a time. All functions but store_close may be called by any thread: batches are stored
+ * one after another, queries run at the same time. Which engine keeps the data is hidden behind
+ * lake/store/engine.h.
  */
 struct store;
 struct store_rows;
@@ -23,17 +24,19 @@ struct store_options {
 	uint64_t query_limit_ns; /* how long a query may take; 0: half a minute */
 };
 
+/* Opens the database, or creates it. -EINVAL: there is no such engine, or another version made the
+ * database and this one cannot use it; -EIO: it is no database, or another process holds it. */
 int store_open(struct store **ret, const struct store_options *options, struct error *err);
 void store_close(struct store *store); /* checkpoints; NULL is fine */
 
-/* Commits a batch's rows and its ledger key (agent, boot, sequence) in one transaction; on return 0
- * it is durable. *ret_duplicate: the ledger knew it, nothing was written. -EPROTO: the batch itself
- * can't be stored (words); other errors: try again later. */
+/* Stores the records of a batch and its key (agent, boot, sequence) in one transaction; on return 0
+ * they are durable. *ret_duplicate: a batch with this key was stored before, nothing was written.
+ * -EPROTO: this batch can never be stored (words); other errors: it may work later. */
 int store_ingest(struct store *store, const Signal__Batch *batch, bool *ret_duplicate,
 		 struct error *err);
 
-/* Finds the runs and tasks that engines told of (told_runs, told_tasks) among those that agents
- * saw. What is not there yet a later call finds. Errors as of store_ingest. */
+/* Links what engines reported (told_runs, told_tasks) to the runs and tasks that agents saw. Where
+ * these are not stored yet, a later call links them. Errors as of store_ingest. */
 int store_link(struct store *store, struct error *err);
 
 enum store_type {
@@ -47,7 +50,7 @@ enum store_type {
 };
 
 struct store_param {
-	const char *name; /* of $name in the .sql file */
+	const char *name; /* as the query has it (named_query.h) */
 	enum store_type type;
 	union {
 		const char *text;
@@ -57,14 +60,15 @@ struct store_param {
 	};
 };
 
-/* Runs queries/NAME.sql; every parameter must be given, STORE_NULL where there is no value.
- * -ENOENT: no such query; -EINVAL: a parameter is missing or unknown; -EMSGSIZE: more than fits
- * into memory; -ETIMEDOUT: it took longer than it may; -ECANCELED: store_stop. Rows are freed by
- * store_rows_free. */
+/* Answers a query of named_query.h. Every parameter must be given, with a value of its type, or as
+ * STORE_NULL where there is none. The caller frees the rows by store_rows_free. -ENOENT: there is
+ * no such query; -EINVAL: a parameter is missing, unknown or of another type; -EMSGSIZE: the answer
+ * does not fit into memory; -ETIMEDOUT: it took longer than query_limit_ns; -ECANCELED: store_stop.
+ */
 int store_query(struct store *store, const char *name, const struct store_param *params,
 		size_t count, struct store_rows **ret, struct error *err);
 void store_rows_free(struct store_rows *rows);
-/* Ends queries that run, and those to come; what is written is written to its end. */
+/* Ends queries that run, and refuses new ones; a batch that is being stored is stored. */
 void store_stop(struct store *store);
 
 size_t store_columns(const struct store_rows *rows);
@@ -74,20 +78,19 @@ enum store_type store_column_type(const struct store_rows *rows, size_t column);
 int store_column(const struct store_rows *rows, const char *name);
 /* Moves to the next row (the first at the first call); false at the end. */
 bool store_next(struct store_rows *rows);
-/* Before the first row again. */
+/* Goes back before the first row. */
 void store_rewind(struct store_rows *rows);
 bool store_is_null(const struct store_rows *rows, size_t column);
 /* Texts (STORE_TEXT, STORE_JSON; NULL for others and for null) are valid until store_rows_free.
- * STORE_TIME is ns since the epoch; HUGEINT sums are cut to int64; numbers turn into each other,
- * null is 0. */
+ * STORE_TIME is ns since the epoch; sums beyond int64 are cut; numbers are converted into each
+ * other; null is 0. */
 const char *store_text(const struct store_rows *rows, size_t column);
 int64_t store_i64(const struct store_rows *rows, size_t column);
 double store_double(const struct store_rows *rows, size_t column);
 bool store_bool(const struct store_rows *rows, size_t column);
 
-/* A query that can be paged through takes $cursor and $limit and has a column of this name: that of
- * a page's last row is the next page's $cursor (NULL: from the start). It is no part of the JSON.
- */
+/* A paged query takes $cursor and $limit and has a column of this name: its value in the last row
+ * of a page is the $cursor of the next page (NULL: the first page). It is no part of the JSON. */
 #define STORE_CURSOR "cursor"
 
 /* A whole row as a JSON object: times as RFC 3339, JSON columns and lists inline, NULL as null. */

@@ -6,16 +6,16 @@
 #include "signal.pb-c.h"
 
 /*
- * Where the messages of a batch go: each repeated message of Batch is a table of that name, each
- * field of the message, and of its Figures, a column of that name; host_id, boot_id, agent_id,
- * sequence and created_at come from the batch itself. Nothing else is known about any message.
+ * The tables of an engine: each repeated message of Batch is a table of that name, each field of
+ * the message, and of its Figures, a column of that name; host_id, boot_id, agent_id, sequence and
+ * created_at are fields of the batch itself. No engine knows more about any message.
  */
 #define TABLE_KEYS_MAX 7
 
 struct table {
 	const char *name;
-	/* The columns of the key: later records replace earlier ones. None: every record is a row.
-	 */
+	/* The columns of the key: a later record replaces an earlier one. None: each record is a
+	 * row. */
 	const char *keys[TABLE_KEYS_MAX + 1];
 };
 
@@ -23,17 +23,17 @@ struct table {
 /* In the order in which they are written. */
 extern const struct table TABLES[TABLES_COUNT];
 
-/* A batch's messages for a table. */
+/* The messages of a batch for a table. */
 ProtobufCMessage *const *table_messages(const struct table *table, const Signal__Batch *batch,
 					size_t *ret_count);
-/* What one of its messages looks like. */
+/* The type of these messages. */
 const ProtobufCMessageDescriptor *table_descriptor(const struct table *table);
 
 /* Whether records of the table are stored under the run that theirs is a part of (merged_runs.h):
  * those with a run_id, but runs and their links. */
 _Bool table_has_run(const struct table *table);
 
-/* Which message a column is read from. */
+/* The message that a column is read from. */
 enum column_owner { COLUMN_OF_BATCH, COLUMN_OF_RECORD, COLUMN_OF_FIGURES };
 
 struct column {
@@ -43,10 +43,10 @@ struct column {
 
 /* -ENOENT: neither the table's message, nor Figures within it, nor the batch has such a field. */
 int table_column(const struct table *table, const char *name, struct column *ret);
-/* The message that holds the column's field. Never NULL: missing figures are zeros. */
+/* The message that has the field of the column. Never NULL: missing figures are zeros. */
 const void *column_owner(const struct column *column, const Signal__Batch *batch,
 			 const ProtobufCMessage *record);
 
-/* Of records with one key only the last counts: sets ret[i] for those, and for all where the table
- * has no key. -ENOMEM. */
+/* Sets ret[i] for the last record of each key; for all records where the table has no key.
+ * -ENOMEM. */
 int table_last_of_each(const struct table *table, const Signal__Batch *batch, _Bool *ret);

@@ -19,7 +19,7 @@
 
 #define PARAMS_MAX 8
 
-/* What lake_ask and lake_ask_json answered last. */
+/* What lake_query and lake_query_json answered last. */
 static struct buffer answer;
 
 /* The file of a new and empty store: to make one takes longer than most tests. bytes NULL: there is
@@ -278,8 +278,8 @@ static struct store_param param_of(const char *query, char *word)
 	return param;
 }
 
-int lake_try(struct lake *lake, const char *query, const char *params, struct store_rows **ret,
-	     struct error *err)
+int lake_try_query(struct lake *lake, const char *query, const char *params,
+		   struct store_rows **ret, struct error *err)
 {
 	struct store_param list[PARAMS_MAX];
 	char text[512], *rest = text, *word;
@@ -330,7 +330,7 @@ static struct store_rows *ask(struct lake *lake, const char *query, const char *
 	struct store_rows *rows = NULL;
 	struct error err = { 0 };
 
-	if (lake_try(lake, query, params, &rows, &err))
+	if (lake_try_query(lake, query, params, &rows, &err))
 		fail_msg("%s: %s", query, error_text(&err));
 	if (answer.data)
 		buffer_clear(&answer);
@@ -338,7 +338,8 @@ static struct store_rows *ask(struct lake *lake, const char *query, const char *
 	return rows;
 }
 
-const char *lake_ask(struct lake *lake, const char *query, const char *params, const char *columns)
+const char *lake_query(struct lake *lake, const char *query, const char *params,
+		       const char *columns)
 {
 	struct store_rows *rows = ask(lake, query, params);
 
@@ -348,7 +349,7 @@ const char *lake_ask(struct lake *lake, const char *query, const char *params, c
 	return answer.data;
 }
 
-const char *lake_ask_json(struct lake *lake, const char *query, const char *params)
+const char *lake_query_json(struct lake *lake, const char *query, const char *params)
 {
 	struct store_rows *rows = ask(lake, query, params);
 	struct json json;

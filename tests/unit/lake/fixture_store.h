@@ -50,9 +50,10 @@ void lake_store(struct lake *lake, struct made *made);
 /* Runs a query with parameters "name=value …" (a value that begins with @ is a time in seconds
  * after T0, any other a number or a text as the query asks for; none is NULL) and writes the
  * columns named, a blank between, a line a row; null as "-". Valid until the next call. */
-const char *lake_ask(struct lake *lake, const char *query, const char *params, const char *columns);
+const char *lake_query(struct lake *lake, const char *query, const char *params,
+		       const char *columns);
 /* The first row as store_row_json writes it. Valid until the next call. */
-const char *lake_ask_json(struct lake *lake, const char *query, const char *params);
+const char *lake_query_json(struct lake *lake, const char *query, const char *params);
 /* The same, -errno and words where it fails. */
-int lake_try(struct lake *lake, const char *query, const char *params, struct store_rows **ret,
-	     struct error *err);
+int lake_try_query(struct lake *lake, const char *query, const char *params,
+		   struct store_rows **ret, struct error *err);

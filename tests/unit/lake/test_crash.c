@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-/* A lake that is killed (SIGKILL) amid ingest, and opened again by another process. */
+/* A lake that is killed (SIGKILL) during an ingest, and opened again by another process. */
 
 #define KILLS     4
 #define PER_BATCH 50 /* executions, and as many samples */
@@ -78,17 +78,18 @@ static uint64_t ingest_and_kill(const char *path, uint64_t first, unsigned milli
 	return last;
 }
 
-/* What is there is whole batches: acknowledged ones, and at most one that was not told of. */
+/* The store has complete batches: the acknowledged ones, and at most one that was not acknowledged.
+ */
 static uint64_t batches_there(struct lake *lake, uint64_t acknowledged)
 {
 	char expected[128];
-	uint64_t batches = strtoull(lake_ask(lake, "metrics", "", "batches"), NULL, 10);
+	uint64_t batches = strtoull(lake_query(lake, "metrics", "", "batches"), NULL, 10);
 
 	assert_in_range(batches, acknowledged, acknowledged + 1);
 	snprintf(expected, sizeof(expected), "%llu %llu\n",
 		 (unsigned long long)(batches * PER_BATCH + 1),
 		 (unsigned long long)(batches * PER_BATCH));
-	assert_string_equal(lake_ask(lake, "metrics", "", "executions samples"), expected);
+	assert_string_equal(lake_query(lake, "metrics", "", "executions samples"), expected);
 	return batches;
 }
 
@@ -109,7 +110,7 @@ static void nothing_acknowledged_is_lost_and_nothing_is_twice(void **state)
 	assert_true(batches >= KILLS);
 	snprintf(expected, sizeof(expected), "%llu %llu\n",
 		 (unsigned long long)(batches * PER_BATCH), (unsigned long long)batches);
-	assert_string_equal(lake_ask(&lake, "run", "run=run", "user_ns minor_faults"), expected);
+	assert_string_equal(lake_query(&lake, "run", "run=run", "user_ns minor_faults"), expected);
 	lake_remove(&lake);
 }
 

@@ -9,9 +9,9 @@
 #include <cmocka.h>
 
 /*
- * Uses of files, one a line: task ("-": the engine's own), pid, how (r, w, rw; a path is told of as
- * a use that is neither: p), file, its path, when (seconds), bytes moved, size. Then what fed what:
- * from, to, files, their size, bytes written and read, when they were closed, and a path.
+ * Uses of files, one a line: task ("-": the engine's own), pid, how (r, w, rw; a path is reported
+ * as a use that is neither: p), file, its path, when (seconds), bytes moved, size. Then what fed
+ * what: from, to, files, their size, bytes written and read, when they were closed, and a path.
  */
 static const struct {
 	const char *name, *uses, *edges;
@@ -33,7 +33,7 @@ static const struct {
 	  "a 1 w f - 10 1 1\nb 2 w f - 20 1 1\nc 3 r f - 30 1 1\nd 4 w f - 40 1 1\nd 5 r f - 50 1 1\n"
 	  "e 6 r f - 60 1 1",
 	  "d e 1 1 1 1 @40 -\nb c 1 1 1 1 @20 -\n" },
-	{ "what a task wrote itself comes from nobody",
+	{ "what a task wrote itself has no source",
 	  "a 1 w f - 10 1 1\na 1 r f - 12 1 1\nb 2 w g - 10 1 1\nb 2 r g - 20 1 1", "" },
 	{ "one that overwrote and then read feeds itself",
 	  "a 1 w f - 10 1 1\nb 2 w f - 20 1 1\nb 3 r f - 30 1 1", "" },
@@ -44,7 +44,7 @@ static const struct {
 	  "a 1 p f /data/db 9 0 0\na 1 w f - 10 1 1\nb 2 p f /data/db 19 0 0\nb 2 rw f - 20 9 10\n"
 	  "c 3 r f - 30 1 10",
 	  "b c 1 10 9 1 @20 /data/db\na b 1 1 1 9 @10 /data/db\n" },
-	{ "a number that comes again is another file: it has another name",
+	{ "a reused number is another file: it has another name",
 	  "a 1 p f /tmp/one 9 0 0\na 1 rw f - 10 1 1\nb 2 p f /tmp/other 19 0 0\nb 2 rw f - 20 9 10",
 	  "" },
 	{ "but whoever reads that one later is fed",
@@ -59,7 +59,7 @@ static const struct {
 	  "a 1 w f - 10.015 1 1\nb 2 r f - 10 1 1\nc 3 r f - 9.9 1 1", "a b 1 1 1 1 @10.015 -\n" },
 	{ "read at the instant at which it was closed", "a 1 w f - 10 1 1\nb 2 r f - 10 1 1",
 	  "a b 1 1 1 1 @10 -\n" },
-	{ "nobody had written it yet", "a 1 r f - 10 1 1\nb 2 w f - 20 1 1", "" },
+	{ "no task had written it yet", "a 1 r f - 10 1 1\nb 2 w f - 20 1 1", "" },
 	{ "modules that Python keeps compiled are no data",
 	  "a 1 p f /work/__pycache__/m.cpython-311.pyc.140 9 0 0\na 1 w f - 10 1 1\nb 2 r f - 20 1 1",
 	  "" },
@@ -131,7 +131,7 @@ static const char *ask_run(const char *query, int limit, const char *columns)
 	char params[64];
 
 	snprintf(params, sizeof(params), "run=%s limit=%d", run, limit);
-	return lake_ask(&lake, query, params, columns);
+	return lake_query(&lake, query, params, columns);
 }
 
 static void each_task_is_fed_by_who_closed_its_files_last(void **state)
@@ -165,7 +165,7 @@ static void hosts_and_boots_share_no_file(void **state)
 }
 
 /* Those of the engine, closed later, take no place. */
-static void of_more_than_the_limit_the_last_are_told(void **state)
+static void of_more_tasks_than_the_limit_the_last_are_listed(void **state)
 {
 	struct made made;
 
@@ -176,7 +176,7 @@ static void of_more_than_the_limit_the_last_are_told(void **state)
 	assert_string_equal(ask_run("dataflow_tasks", 2, "id"), "d\ne\n");
 }
 
-static void opens_of_which_no_path_was_told_are_counted(void **state)
+static void opens_with_an_unknown_path_are_counted(void **state)
 {
 	struct made made;
 
@@ -195,8 +195,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_task_is_fed_by_who_closed_its_files_last),
 		cmocka_unit_test(hosts_and_boots_share_no_file),
-		cmocka_unit_test(of_more_than_the_limit_the_last_are_told),
-		cmocka_unit_test(opens_of_which_no_path_was_told_are_counted),
+		cmocka_unit_test(of_more_tasks_than_the_limit_the_last_are_listed),
+		cmocka_unit_test(opens_with_an_unknown_path_are_counted),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

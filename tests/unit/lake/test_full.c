@@ -57,7 +57,7 @@ static void assert_there(struct lake *lake, uint64_t batches)
 	char expected[64];
 
 	snprintf(expected, sizeof(expected), "%d %d\n", (int)batches, (int)batches * EXECUTIONS);
-	assert_string_equal(lake_ask(lake, "metrics", "", "batches executions"), expected);
+	assert_string_equal(lake_query(lake, "metrics", "", "batches executions"), expected);
 }
 
 /* Ingests until the disk is full, makes room, goes on; nothing may be missing, nothing twice. */

@@ -42,9 +42,9 @@ static void a_gpu_is_one_however_often_it_is_told(void **state)
 	made_init(&made, 2);
 	add_gpu(&made, "a", 0)->gone_at = T0 + 9 * S;
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "gpus", "host=host", "uuid memory_bytes gone_at"),
+	assert_string_equal(lake_query(*state, "gpus", "host=host", "uuid memory_bytes gone_at"),
 			    "b - -\na - @9\n");
-	assert_string_equal(lake_ask(*state, "gpus", "host=other", "uuid"), "");
+	assert_string_equal(lake_query(*state, "gpus", "host=other", "uuid"), "");
 }
 
 static void samples_are_gathered_and_what_nobody_told_is_null(void **state)
@@ -63,13 +63,13 @@ static void samples_are_gathered_and_what_nobody_told_is_null(void **state)
 	add_sample(&made, "b", 0)->processes = 4;
 	lake_store(*state, &made);
 	assert_string_equal(
-		lake_ask(*state, "gpu_samples", SAMPLES,
-			 "uuid at busy_ns busy_known_ns temperature_peak_celsius processes"),
+		lake_query(*state, "gpu_samples", SAMPLES,
+			   "uuid at busy_ns busy_known_ns temperature_peak_celsius processes"),
 		"a @0 18 30 26 0\na @30 18 30 56 0\nb @0 - 0 - 4\n");
-	assert_non_null(strstr(lake_ask_json(*state, "gpu_samples", SAMPLES),
+	assert_non_null(strstr(lake_query_json(*state, "gpu_samples", SAMPLES),
 			       "\"throttle_reasons\":[\"hard_thermal\",\"power_cap\"]"));
 	assert_non_null(
-		strstr(lake_ask_json(*state, "gpu_samples", SAMPLES), "\"power_mean_mw\":null"));
+		strstr(lake_query_json(*state, "gpu_samples", SAMPLES), "\"power_mean_mw\":null"));
 }
 
 /* What was read before the run began and after it ended is not its own, nor what another host did.
@@ -90,11 +90,11 @@ static void a_runs_gpus_are_those_of_its_host_meanwhile(void **state)
 	}
 	add_sample(&made, "b", 50);
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "run_gpus", "run=run", "uuid host_id"), "a host\n");
+	assert_string_equal(lake_query(*state, "run_gpus", "run=run", "uuid host_id"), "a host\n");
 	assert_string_equal(
-		lake_ask(*state, "run_gpu_samples", "run=run interval_s=10", "uuid at busy_ns"),
+		lake_query(*state, "run_gpu_samples", "run=run interval_s=10", "uuid at busy_ns"),
 		"a @20 2\na @30 2\n");
-	assert_string_equal(lake_ask(*state, "run_gpus", "run=other", "uuid"), "");
+	assert_string_equal(lake_query(*state, "run_gpus", "run=other", "uuid"), "");
 }
 
 /* A running execution's samples know more than its record; a lost one holds nothing any more. */
@@ -115,8 +115,8 @@ static void memory_on_gpus_is_of_the_last_sample(void **state)
 		figures->gpu_memory_peak_bytes = 60;
 	}
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "run", "run=run",
-				     "gpu_busy_ns gpu_memory_bytes gpu_memory_peak_bytes"),
+	assert_string_equal(lake_query(*state, "run", "run=run",
+				       "gpu_busy_ns gpu_memory_bytes gpu_memory_peak_bytes"),
 			    "100 40 60\n");
 }
 

@@ -36,8 +36,9 @@ static void a_batch_that_comes_twice_is_stored_once(void **state)
 	assert_int_equal(store_ingest(lake->store, &made.batch, &duplicate, &err), 0);
 	assert_true(duplicate);
 	made_clear(&made);
-	assert_string_equal(lake_ask(lake, "metrics", "", "runs executions samples events batches"),
-			    "1 1 1 1 1\n");
+	assert_string_equal(
+		lake_query(lake, "metrics", "", "runs executions samples events batches"),
+		"1 1 1 1 1\n");
 }
 
 static void a_batch_is_known_again_after_the_store_was_opened_anew(void **state)
@@ -69,7 +70,7 @@ static void another_agent_or_boot_may_use_the_same_sequence(void **state)
 	made_init(&made, 1);
 	made.batch.agent_id = "another agent";
 	lake_store(lake, &made);
-	assert_string_equal(lake_ask(lake, "metrics", "", "batches"), "3\n");
+	assert_string_equal(lake_query(lake, "metrics", "", "batches"), "3\n");
 }
 
 static void of_records_with_one_key_the_last_of_a_batch_stands(void **state)
@@ -82,9 +83,9 @@ static void of_records_with_one_key_the_last_of_a_batch_stands(void **state)
 	made_run(&made, "other", 0, -1)->name = "other";
 	made_run(&made, "run", 0, 9)->name = "second";
 	lake_store(lake, &made);
-	assert_string_equal(lake_ask(lake, "run", "run=run", "name status wall_s"),
+	assert_string_equal(lake_query(lake, "run", "run=run", "name status wall_s"),
 			    "second succeeded 9\n");
-	assert_string_equal(lake_ask(lake, "metrics", "", "runs"), "2\n");
+	assert_string_equal(lake_query(lake, "metrics", "", "runs"), "2\n");
 }
 
 static void a_later_record_replaces_an_earlier_one_whole(void **state)
@@ -99,7 +100,7 @@ static void a_later_record_replaces_an_earlier_one_whole(void **state)
 	made_execution(&made, 10, "t", "bwa mem", 1, 4)->figures->user_ns = 2;
 	lake_store(lake, &made);
 	assert_string_equal(
-		lake_ask(lake, "processes", PROCESSES, "pid task_id tool status wall_s user_ns"),
+		lake_query(lake, "processes", PROCESSES, "pid task_id tool status wall_s user_ns"),
 		"10 t bwa mem succeeded 3 2\n");
 }
 
@@ -116,7 +117,7 @@ static void a_late_older_record_never_replaces_a_newer_one(void **state)
 	made_execution(&made, 10, "", "old", 1, -1);
 	made_execution(&made, 11, "", "other", 2, 3);
 	lake_store(lake, &made);
-	assert_string_equal(lake_ask(lake, "processes", PROCESSES, "pid tool status"),
+	assert_string_equal(lake_query(lake, "processes", PROCESSES, "pid tool status"),
 			    "10 new succeeded\n11 other succeeded\n");
 }
 
@@ -140,7 +141,7 @@ static void between_boots_the_clock_decides_which_is_newer(void **state)
 	host = made_add(&made, "hosts");
 	host->hostname = "straggler";
 	lake_store(lake, &made);
-	assert_string_equal(lake_ask(lake, "hosts", "host=", "hostname"), "after\n");
+	assert_string_equal(lake_query(lake, "hosts", "host=", "hostname"), "after\n");
 }
 
 static void the_same_pid_on_another_host_is_another_process(void **state)
@@ -156,7 +157,7 @@ static void the_same_pid_on_another_host_is_another_process(void **state)
 	made.batch.host_id = "host2";
 	made_execution(&made, 10, "", "there", 0, 1);
 	lake_store(lake, &made);
-	assert_string_equal(lake_ask(lake, "processes", PROCESSES, "host_id tool"),
+	assert_string_equal(lake_query(lake, "processes", PROCESSES, "host_id tool"),
 			    "host here\nhost2 there\n");
 }
 
@@ -183,9 +184,9 @@ static void arguments_and_labels_come_back_as_they_were(void **state)
 	run->n_labels = 2;
 	lake_store(lake, &made);
 	assert_string_equal(
-		lake_ask(lake, "processes", PROCESSES, "argv"),
+		lake_query(lake, "processes", PROCESSES, "argv"),
 		"[\"sh\",\"-c\",\"echo \\\"a\\nb\\\"\\t\\\\x \\u0001 é 日本\",\"\"]\n[]\n");
-	assert_string_equal(lake_ask(lake, "run", "run=run", "labels"),
+	assert_string_equal(lake_query(lake, "run", "run=run", "labels"),
 			    "{\"pro\\\"ject\":\"n\\\\ew\"}\n");
 }
 
@@ -208,7 +209,7 @@ static void what_no_store_can_hold_is_refused_with_words(void **state)
 	assert_non_null(strstr(error_text(&err), "199 bytes"));
 	made_init(&made, 0);
 	assert_int_equal(refused(lake, &made, &err), -EPROTO);
-	assert_string_equal(lake_ask(lake, "metrics", "", "runs tasks batches"), "0 0 0\n");
+	assert_string_equal(lake_query(lake, "metrics", "", "runs tasks batches"), "0 0 0\n");
 }
 
 static void a_record_without_an_id_or_with_a_broken_text_is_kept_out_alone(void **state)
@@ -226,7 +227,7 @@ static void a_record_without_an_id_or_with_a_broken_text_is_kept_out_alone(void 
 	made_task(&made, "", "step", 0, 1);
 	made_run(&made, "broken", 0, 1)->cwd = "/\xff";
 	lake_store(lake, &made);
-	assert_string_equal(lake_ask(lake, "metrics", "", "runs tasks batches lost_records"),
+	assert_string_equal(lake_query(lake, "metrics", "", "runs tasks batches lost_records"),
 			    "1 0 1 4\n");
 }
 
@@ -247,13 +248,13 @@ static void a_run_may_have_256_labels_and_no_more(void **state)
 	run->labels = labels;
 	run->n_labels = 257;
 	lake_store(lake, &made);
-	assert_string_equal(lake_ask(lake, "metrics", "", "runs lost_records"), "0 1\n");
+	assert_string_equal(lake_query(lake, "metrics", "", "runs lost_records"), "0 1\n");
 	made_init(&made, 2);
 	run = made_run(&made, "run", 0, 1);
 	run->labels = labels;
 	run->n_labels = 256;
 	lake_store(lake, &made);
-	assert_string_equal(lake_ask(lake, "metrics", "", "runs"), "1\n");
+	assert_string_equal(lake_query(lake, "metrics", "", "runs"), "1\n");
 }
 
 static void figures_beyond_reason_are_cut_and_break_no_sum(void **state)
@@ -271,10 +272,10 @@ static void figures_beyond_reason_are_cut_and_break_no_sum(void **state)
 		execution->figures->disk_read_bytes = UINT64_MAX - pid;
 	}
 	lake_store(lake, &made);
-	assert_string_equal(lake_ask(lake, "run", "run=run", "poll_ns threads_ns"),
+	assert_string_equal(lake_query(lake, "run", "run=run", "poll_ns threads_ns"),
 			    "9223372036854775807 9223372036854775807\n");
-	lake_ask(lake, "activity_runs", "since_at= until_at=", "cpu_ns");
-	lake_ask(lake, "samples", "run=run by=run interval_s=1", "poll_ns");
+	lake_query(lake, "activity_runs", "since_at= until_at=", "cpu_ns");
+	lake_query(lake, "samples", "run=run by=run interval_s=1", "poll_ns");
 }
 
 static void a_batch_larger_than_a_vector_is_stored_whole(void **state)
@@ -289,9 +290,9 @@ static void a_batch_larger_than_a_vector_is_stored_whole(void **state)
 		made_sample(&made, pid, "t", 0, 1);
 	}
 	lake_store(lake, &made);
-	assert_string_equal(lake_ask(lake, "run", "run=run", "executions user_ns"),
+	assert_string_equal(lake_query(lake, "run", "run=run", "executions user_ns"),
 			    "10000 50005000\n");
-	assert_string_equal(lake_ask(lake, "metrics", "", "samples"), "10000\n");
+	assert_string_equal(lake_query(lake, "metrics", "", "samples"), "10000\n");
 }
 
 int main(void)

@@ -53,16 +53,16 @@ static void parts_add_up_by_execution_device_and_operation(void **state)
 	made_init(&made, 2);
 	made_io(&made, 2, "vda", "read", 7, 3);
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "io_latencies", ALL, WHAT),
+	assert_string_equal(lake_query(*state, "io_latencies", ALL, WHAT),
 			    "2 sort vda read 22 90112 1 0 22000\n"
 			    "2 sort vda write 4 16384 0 0 4000\n"
 			    "2 sort - read 3 12288 0 0 3000\n"
 			    "3 dd vda flush 1 4096 0 2 1000\n");
 	assert_string_equal(
-		lake_ask(*state, "io_latencies", "run=run task=a tool=sort limit=1", "latencies"),
+		lake_query(*state, "io_latencies", "run=run task=a tool=sort limit=1", "latencies"),
 		"[0,0,0,17,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,5]\n");
 	assert_string_equal(
-		lake_ask(*state, "io_latencies", "run=run task= tool=dd limit=1", "latencies"),
+		lake_query(*state, "io_latencies", "run=run task= tool=dd limit=1", "latencies"),
 		"[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]\n");
 }
 
@@ -74,13 +74,13 @@ static void filters_select_and_an_unknown_execution_has_no_name(void **state)
 	made_io(&made, 2, "vda", "read", 10, 3);
 	made_io(&made, 3, "vdb", "write", UINT64_MAX, 3);
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "io_latencies", ALL, "pid tool task_id requests"),
+	assert_string_equal(lake_query(*state, "io_latencies", ALL, "pid tool task_id requests"),
 			    "3 ? - 1152921504606846976\n2 ? a 10\n");
 	assert_string_equal(
-		lake_ask(*state, "io_latencies", "run=run task=a tool= limit=10", "pid device"),
+		lake_query(*state, "io_latencies", "run=run task=a tool= limit=10", "pid device"),
 		"2 vda\n");
 	assert_string_equal(
-		lake_ask(*state, "io_latencies", "run=other task= tool= limit=10", "pid"), "");
+		lake_query(*state, "io_latencies", "run=other task= tool= limit=10", "pid"), "");
 }
 
 int main(void)

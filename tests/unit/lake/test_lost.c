@@ -73,38 +73,38 @@ static const char *over_time(struct lake *lake, int interval_s)
 	char params[64];
 
 	snprintf(params, sizeof(params), "run=run by=run interval_s=%d", interval_s);
-	return lake_ask(lake, "samples", params, "at user_ns");
+	return lake_query(lake, "samples", params, "at user_ns");
 }
 
 static void a_lost_task_is_neither_failed_nor_fine(void **state)
 {
 	agent_comes_back(*state);
-	assert_string_equal(lake_ask(*state, "tasks", TASKS, "id status"),
+	assert_string_equal(lake_query(*state, "tasks", TASKS, "id status"),
 			    "a lost\nb lost\nc running\nd succeeded\n");
 	assert_string_equal(
-		lake_ask(*state, "runs", RUNS, "tasks tasks_failed tasks_lost tasks_running"),
+		lake_query(*state, "runs", RUNS, "tasks tasks_failed tasks_lost tasks_running"),
 		"4 0 2 1\n");
-	assert_string_equal(lake_ask(*state, "steps", "run=run", "name tasks failed lost"),
+	assert_string_equal(lake_query(*state, "steps", "run=run", "name tasks failed lost"),
 			    "call 1 0 0\nmap 3 0 2\n");
 	assert_string_equal(
-		lake_ask(*state, "tools", "run=run all=true", "name executions failed lost"),
+		lake_query(*state, "tools", "run=run all=true", "name executions failed lost"),
 		"bwa 3 0 2\ntrue 1 0 0\n");
 }
 
 static void what_was_lost_used_what_its_samples_show(void **state)
 {
 	agent_comes_back(*state);
-	assert_string_equal(
-		lake_ask(*state, "activity_tasks", "run=run since_at= until_at=", "task_id cpu_ns"),
-		"a 4000000000\nb 0\nc 10000000000\nd 1000000000\n");
-	assert_string_equal(lake_ask(*state, "steps", "run=run", "name user_ns"),
+	assert_string_equal(lake_query(*state, "activity_tasks",
+				       "run=run since_at= until_at=", "task_id cpu_ns"),
+			    "a 4000000000\nb 0\nc 10000000000\nd 1000000000\n");
+	assert_string_equal(lake_query(*state, "steps", "run=run", "name user_ns"),
 			    "call 1000000000\nmap 14000000000\n");
 }
 
 static void what_was_lost_was_last_alive_at_its_last_sample(void **state)
 {
 	agent_comes_back(*state);
-	assert_string_equal(lake_ask(*state, "tasks", TASKS, "id ended_at"),
+	assert_string_equal(lake_query(*state, "tasks", TASKS, "id ended_at"),
 			    "a @10\nb @1\nc -\nd @1\n");
 }
 
@@ -117,14 +117,14 @@ static void a_record_that_says_more_than_the_samples_holds(void **state)
 	made_execution(&made, 1, "", "bwa", 0, -1)->figures->user_ns = 5 * SECOND;
 	made_sample(&made, 1, "", 0, 5)->figures->user_ns = 2 * SECOND;
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "run", "run=run", "user_ns"), "5000000000\n");
+	assert_string_equal(lake_query(*state, "run", "run=run", "user_ns"), "5000000000\n");
 	made_init(&made, 2);
 	made_sample(&made, 1, "", 5, 10)->figures->user_ns = 4 * SECOND;
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "run", "run=run", "user_ns"), "6000000000\n");
+	assert_string_equal(lake_query(*state, "run", "run=run", "user_ns"), "6000000000\n");
 }
 
-/* Nobody watched from 10 to 50 s: what was used then is not used in the second in which it ended.
+/* No agent ran from 10 to 50 s: what was used then is not used in the second in which it ended.
  */
 static void what_nobody_watched_is_spread_over_the_time_that_nobody_watched(void **state)
 {
@@ -139,7 +139,7 @@ static void what_nobody_watched_is_spread_over_the_time_that_nobody_watched(void
 	made_sample(&made, 3, "c", 50, 60)->figures->user_ns = 10 * SECOND;
 	lake_store(*state, &made);
 	assert_string_equal(
-		lake_ask(*state, "samples", "run=run by=task interval_s=20", "at key user_ns"),
+		lake_query(*state, "samples", "run=run by=task interval_s=20", "at key user_ns"),
 		"@0 a 4000000000\n@0 b 0\n@0 c 20000000000\n@0 d 1000000000\n"
 		"@20 c 20000000000\n@40 c 20000000000\n");
 }
@@ -169,7 +169,8 @@ static void what_does_not_fit_beside_the_samples_is_spread_over_the_whole_life(v
 	assert_string_equal(over_time(*state, 5), "@0 5000400040\n@5 4999599960\n");
 }
 
-/* What an agent counts by itself begins anew with it: the samples of the one before know the rest.
+/* What an agent counts itself starts at 0 with the agent; samples of the agent before have the
+ * rest.
  */
 static void no_figure_of_what_was_found_again_shrinks_as_it_ends(void **state)
 {
@@ -188,7 +189,7 @@ static void no_figure_of_what_was_found_again_shrinks_as_it_ends(void **state)
 	execution->figures->net_rx_bytes = 50;
 	made_sample(&made, 1, "a", 50, 60)->figures->net_rx_bytes = 50;
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "run", "run=run", "net_rx_bytes rss_bytes"),
+	assert_string_equal(lake_query(*state, "run", "run=run", "net_rx_bytes rss_bytes"),
 			    "750 0\n");
 }
 
@@ -204,7 +205,7 @@ static void a_life_of_years_has_10000_buckets_at_most(void **state)
 	made_execution(&made, 1, "a", "bwa", 0, 20000000)->figures->user_ns = 5 * SECOND;
 	made_sample(&made, 1, "a", 0, 20000000)->figures->user_ns = 4 * SECOND;
 	lake_store(*state, &made);
-	rows = lake_ask(*state, "samples", "run=run by=run interval_s=1", "at");
+	rows = lake_query(*state, "samples", "run=run by=run interval_s=1", "at");
 	for (; *rows; rows++)
 		count += *rows == '\n';
 	assert_int_equal(count, 9000);

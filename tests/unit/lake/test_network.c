@@ -47,14 +47,15 @@ static void each_way_of_an_execution_is_a_row_and_the_later_stands(void **state)
 	/* In one batch the last of each key. */
 	made_network(&made, 2, "a", "inet", "tcp", true)->tx_bytes = 7;
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "networks", ALL, WHAT), "2 curl inet tcp 0 14 0 0\n"
-								     "2 curl inet udp 1 0 12 0\n"
-								     "2 curl unix stream 0 0 11 0\n"
-								     "2 curl inet tcp 1 0 7 0\n"
-								     "3 ssh inet6 tcp 0 0 0 1\n");
+	assert_string_equal(lake_query(*state, "networks", ALL, WHAT),
+			    "2 curl inet tcp 0 14 0 0\n"
+			    "2 curl inet udp 1 0 12 0\n"
+			    "2 curl unix stream 0 0 11 0\n"
+			    "2 curl inet tcp 1 0 7 0\n"
+			    "3 ssh inet6 tcp 0 0 0 1\n");
 	make(&made, 2, 100);
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "networks", ALL, WHAT),
+	assert_string_equal(lake_query(*state, "networks", ALL, WHAT),
 			    "2 curl inet tcp 0 104 0 0\n"
 			    "2 curl inet tcp 1 0 103 0\n"
 			    "2 curl inet udp 1 0 102 0\n"
@@ -70,8 +71,8 @@ static void what_an_earlier_batch_said_does_not_come_back(void **state)
 	lake_store(*state, &made);
 	make(&made, 4, 10);
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "networks", "run=run task= tool= limit=1",
-				     "family protocol rx_bytes"),
+	assert_string_equal(lake_query(*state, "networks", "run=run task= tool= limit=1",
+				       "family protocol rx_bytes"),
 			    "inet tcp 104\n");
 }
 
@@ -83,12 +84,12 @@ static void filters_select_and_an_unknown_execution_has_no_name(void **state)
 	made_execution(&made, 2, "a", "curl", 0, 1);
 	lake_store(*state, &made);
 	assert_string_equal(
-		lake_ask(*state, "networks", "run=run task= tool=? limit=10", "pid tool task_id"),
+		lake_query(*state, "networks", "run=run task= tool=? limit=10", "pid tool task_id"),
 		"3 ? -\n");
-	assert_string_equal(lake_ask(*state, "networks", "run=run task=a tool=curl limit=2",
-				     "pid protocol loopback"),
+	assert_string_equal(lake_query(*state, "networks", "run=run task=a tool=curl limit=2",
+				       "pid protocol loopback"),
 			    "2 tcp 0\n2 tcp 1\n");
-	assert_string_equal(lake_ask(*state, "networks", "run=other task= tool= limit=10", "pid"),
+	assert_string_equal(lake_query(*state, "networks", "run=other task= tool= limit=10", "pid"),
 			    "");
 }
 

@@ -42,7 +42,7 @@ static size_t read_page(struct lake *lake, const char *query, const char *params
 	size_t count = 0;
 
 	snprintf(all, sizeof(all), "%s limit=4 cursor=%s", params, cursor);
-	assert_int_equal(lake_try(lake, query, all, &rows, NULL), 0);
+	assert_int_equal(lake_try_query(lake, query, all, &rows, NULL), 0);
 	while (store_next(rows)) {
 		size_t at = (size_t)store_column(rows, column);
 		const char *id = store_text(rows, at);

@@ -28,8 +28,8 @@ static Signal__Execution *work(struct made *made, uint32_t pid, const char *run_
 
 static const char *list(struct lake *lake)
 {
-	return lake_ask(lake, "runs", "status= pipeline= sort=started cursor= limit=100",
-			"id parent_run user_ns");
+	return lake_query(lake, "runs", "status= pipeline= sort=started cursor= limit=100",
+			  "id parent_run user_ns");
 }
 
 static void a_run_says_in_which_it_was_started_and_counts_only_its_own(void **state)
@@ -43,10 +43,11 @@ static void a_run_says_in_which_it_was_started_and_counts_only_its_own(void **st
 	work(&made, 2, "inner")->figures->user_ns = 40;
 	lake_store(*state, &made);
 	assert_string_equal(list(*state), "inner outer 40\nouter - 3\n");
-	assert_string_equal(lake_ask(*state, "run", "run=inner", "id parent_run"), "inner outer\n");
+	assert_string_equal(lake_query(*state, "run", "run=inner", "id parent_run"),
+			    "inner outer\n");
 }
 
-/* An outer run that has no work is told of by nobody. */
+/* An outer run without work is not reported. */
 static void a_parent_that_is_not_there_is_none(void **state)
 {
 	struct made made;

@@ -8,7 +8,7 @@
 
 #include "fixture_store.h"
 
-/* Runs that several agents tell of, and what makes them one. */
+/* Runs that several agents report, and what makes them one run. */
 
 static Signal__Run *run(struct made *made, const char *id, const char *engine, double begin,
 			double end)
@@ -31,7 +31,7 @@ static void link_to(struct made *made, const char *run_id, const char *kind, con
 	link->lead = lead;
 }
 
-/* Whoever tells it: agent and host of that name. */
+/* Sets the agent and the host of the batch. */
 static void from(struct made *made, const char *host)
 {
 	made->batch.agent_id = made->batch.host_id = (char *)(uintptr_t)host;
@@ -47,7 +47,7 @@ static void task_of(struct made *made, const char *run_id, const char *task, uin
 
 static const char *list(struct lake *lake)
 {
-	return lake_ask(lake, "runs", "status= pipeline= sort=started cursor= limit=100", "id");
+	return lake_query(lake, "runs", "status= pipeline= sort=started cursor= limit=100", "id");
 }
 
 #define SHARED "nfs filer:/work"
@@ -78,13 +78,13 @@ static void part(struct lake *lake, uint64_t sequence, double begin)
 static void expect_one(struct lake *lake)
 {
 	assert_string_equal(list(lake), "whole\n");
-	assert_string_equal(lake_ask(lake, "parts", "run=whole", "id reason value"),
+	assert_string_equal(lake_query(lake, "parts", "run=whole", "id reason value"),
 			    "whole - -\njob folder " SHARED "\n");
 	assert_string_equal(
-		lake_ask(lake, "tasks", "run=whole step= status= cursor= limit=10", "id"),
+		lake_query(lake, "tasks", "run=whole step= status= cursor= limit=10", "id"),
 		"task\n");
-	assert_string_equal(lake_ask(lake, "run", "run=whole", "tasks executions"), "1 1\n");
-	assert_string_equal(lake_ask(lake, "resolve", "run=job", "id"), "whole\n");
+	assert_string_equal(lake_query(lake, "run", "run=whole", "tasks executions"), "1 1\n");
+	assert_string_equal(lake_query(lake, "resolve", "run=job", "id"), "whole\n");
 }
 
 static void a_job_with_the_folder_of_its_engine_is_a_part_of_its_run(void **state)
@@ -116,13 +116,13 @@ static void the_part_may_come_first_and_more_of_it_later_and_the_lake_may_start_
 	task_of(&made, "job", "later", 8);
 	lake_store(&lake, &made);
 	assert_string_equal(list(&lake), "whole\n");
-	assert_string_equal(lake_ask(&lake, "run", "run=whole", "tasks executions"), "2 2\n");
+	assert_string_equal(lake_query(&lake, "run", "run=whole", "tasks executions"), "2 2\n");
 	lake_remove(&lake);
 }
 
-/* Two that bear one trace: each as its own agent tells it. */
-static void tell_both(struct lake *lake, uint64_t sequence, double first_end, char *second,
-		      double second_end)
+/* Two runs with one trace, each reported by its own agent. */
+static void report_both(struct lake *lake, uint64_t sequence, double first_end, char *second,
+			double second_end)
 {
 	struct made made;
 
@@ -154,9 +154,9 @@ static void nodes_of_one_workflow_are_one_run_also_on_one_host(void **state)
 	link_to(&made, "other", "workflow", "argo lab rnaseq-abcde", true);
 	lake_store(&lake, &made);
 	assert_string_equal(list(&lake), "other\nfirst\n");
-	assert_string_equal(lake_ask(&lake, "parts", "run=first", "id reason"),
+	assert_string_equal(lake_query(&lake, "parts", "run=first", "id reason"),
 			    "first -\nsecond workflow\n");
-	assert_string_equal(lake_ask(&lake, "run", "run=first", "status"), "running\n");
+	assert_string_equal(lake_query(&lake, "run", "run=first", "status"), "running\n");
 	lake_remove(&lake);
 }
 
@@ -180,7 +180,7 @@ static void a_node_that_a_later_try_has_done_fails_no_workflow(void **state)
 		task->attempt = i + 1;
 		task->status = i ? "succeeded" : "failed";
 		lake_store(&lake, &made);
-		assert_string_equal(lake_ask(&lake, "run", "run=first", "status tasks_failed"),
+		assert_string_equal(lake_query(&lake, "run", "run=first", "status tasks_failed"),
 				    i ? "succeeded 1\n" : "failed 1\n");
 	}
 	lake_remove(&lake);
@@ -191,11 +191,12 @@ static void what_none_leads_did_as_all_of_it_did(void **state)
 	struct lake lake;
 
 	lake_make(&lake);
-	tell_both(&lake, 1, 10, "running", -1);
-	assert_string_equal(lake_ask(&lake, "run", "run=whole", "status ended_at"), "running -\n");
-	tell_both(&lake, 2, 10, "failed", 31);
-	assert_string_equal(lake_ask(&lake, "run", "run=whole", "status wall_s"), "failed 30\n");
-	assert_string_equal(lake_ask(&lake, "parts", "run=whole", "id status"),
+	report_both(&lake, 1, 10, "running", -1);
+	assert_string_equal(lake_query(&lake, "run", "run=whole", "status ended_at"),
+			    "running -\n");
+	report_both(&lake, 2, 10, "failed", 31);
+	assert_string_equal(lake_query(&lake, "run", "run=whole", "status wall_s"), "failed 30\n");
+	assert_string_equal(lake_query(&lake, "parts", "run=whole", "id status"),
 			    "whole succeeded\nother failed\n");
 	lake_remove(&lake);
 }
@@ -212,7 +213,8 @@ static void a_job_that_fails_is_its_engines_business(void **state)
 	run(&made, "job", "snakemake", 2, 50)->status = "failed";
 	link_to(&made, "job", "folder", SHARED, false);
 	lake_store(&lake, &made);
-	assert_string_equal(lake_ask(&lake, "run", "run=whole", "status wall_s"), "succeeded 9\n");
+	assert_string_equal(lake_query(&lake, "run", "run=whole", "status wall_s"),
+			    "succeeded 9\n");
 	lake_remove(&lake);
 }
 
@@ -262,8 +264,8 @@ static void another_engine_or_folder_is_another_run(void **state)
 	lake_remove(&lake);
 }
 
-static void tell(struct lake *lake, const char *host, uint64_t sequence, const char *id,
-		 const char *kind, double begin, double end)
+static void report(struct lake *lake, const char *host, uint64_t sequence, const char *id,
+		   const char *kind, double begin, double end)
 {
 	struct made made;
 
@@ -280,12 +282,12 @@ static void a_trace_joins_hosts_in_whatever_order_they_come(void **state)
 	struct lake lake;
 
 	lake_make(&lake);
-	tell(&lake, "b", 1, "second", "trace", 5, -1);
-	tell(&lake, "c", 1, "third", "trace", 6, -1);
+	report(&lake, "b", 1, "second", "trace", 5, -1);
+	report(&lake, "c", 1, "third", "trace", 6, -1);
 	assert_string_equal(list(&lake), "second\n");
-	tell(&lake, "a", 1, "first", "trace", 1, 4);
+	report(&lake, "a", 1, "first", "trace", 1, 4);
 	assert_string_equal(list(&lake), "first\n");
-	assert_string_equal(lake_ask(&lake, "parts", "run=first", "id reason"),
+	assert_string_equal(lake_query(&lake, "parts", "run=first", "id reason"),
 			    "first -\nsecond trace\nthird trace\n");
 	lake_remove(&lake);
 }
@@ -296,8 +298,8 @@ static void a_trace_id_used_again_is_another_run(void **state)
 	struct made made;
 
 	lake_make(&lake);
-	tell(&lake, "a", 1, "first", "trace", 1, 4);
-	tell(&lake, "a", 2, "next-week", "trace", 7 * 86400.0, -1);
+	report(&lake, "a", 1, "first", "trace", 1, 4);
+	report(&lake, "a", 2, "next-week", "trace", 7 * 86400.0, -1);
 	assert_string_equal(list(&lake), "next-week\nfirst\n");
 	/* Within a day, but the same command, once the first had ended. */
 	made_init(&made, 3);
@@ -307,12 +309,12 @@ static void a_trace_id_used_again_is_another_run(void **state)
 	lake_store(&lake, &made);
 	assert_string_equal(list(&lake), "next-week\nagain\nfirst\n");
 	/* What another host does then is of the later one. */
-	tell(&lake, "b", 1, "there", "trace", 61, 70);
-	assert_string_equal(lake_ask(&lake, "resolve", "run=there", "id"), "again\n");
+	report(&lake, "b", 1, "there", "trace", 61, 70);
+	assert_string_equal(lake_query(&lake, "resolve", "run=there", "id"), "again\n");
 	lake_remove(&lake);
 }
 
-static void a_job_or_container_joins_hosts_but_not_what_one_host_tells_apart(void **state)
+static void a_job_or_container_joins_runs_of_two_hosts_but_not_of_one(void **state)
 {
 	static const char *const kinds[] = { "job", "container" };
 
@@ -320,10 +322,10 @@ static void a_job_or_container_joins_hosts_but_not_what_one_host_tells_apart(voi
 		struct lake lake;
 
 		lake_make(&lake);
-		tell(&lake, "a", 1, "first", kinds[i], 1, -1);
-		tell(&lake, "a", 2, "beside", kinds[i], 2, -1);
+		report(&lake, "a", 1, "first", kinds[i], 1, -1);
+		report(&lake, "a", 2, "beside", kinds[i], 2, -1);
 		assert_string_equal(list(&lake), "beside\nfirst\n");
-		tell(&lake, "b", 1, "there", kinds[i], 3, -1);
+		report(&lake, "b", 1, "there", kinds[i], 3, -1);
 		assert_int_equal(strlen(list(&lake)), strlen("beside\nfirst\n"));
 		lake_remove(&lake);
 	}
@@ -340,7 +342,7 @@ int main(void)
 		cmocka_unit_test(another_engine_or_folder_is_another_run),
 		cmocka_unit_test(a_trace_joins_hosts_in_whatever_order_they_come),
 		cmocka_unit_test(a_trace_id_used_again_is_another_run),
-		cmocka_unit_test(a_job_or_container_joins_hosts_but_not_what_one_host_tells_apart),
+		cmocka_unit_test(a_job_or_container_joins_runs_of_two_hosts_but_not_of_one),
 		cmocka_unit_test(nodes_of_one_workflow_are_one_run_also_on_one_host),
 		cmocka_unit_test(a_node_that_a_later_try_has_done_fails_no_workflow),
 		cmocka_unit_test(what_none_leads_did_as_all_of_it_did),

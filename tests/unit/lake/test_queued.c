@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-/* Tasks that an engine gave to a scheduler: the agent tells of them before they begin. Engines are
- * heard of within a week: seconds count from an hour ago. */
+/* Tasks that an engine submitted to a scheduler: the agent reports them before they start. Only
+ * reports of the last week are linked: seconds count from an hour ago. */
 
 #define RUN   "11112222-0000-4000-8000-000000000001"
 #define TASKS "run=" RUN " step= status= limit=10 cursor="
@@ -52,14 +52,14 @@ static void what_waits_is_listed_and_is_the_task_that_begins(void **state)
 
 	tell(&made, 2, "queued", -1);
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "tasks", TASKS, "id status started_at wall_s"),
+	assert_string_equal(lake_query(*state, "tasks", TASKS, "id status started_at wall_s"),
 			    "a queued - -\n");
-	assert_string_equal(lake_ask(*state, "run", "run=" RUN, "tasks tasks_running"), "1 0\n");
+	assert_string_equal(lake_query(*state, "run", "run=" RUN, "tasks tasks_running"), "1 0\n");
 	tell(&made, 4, "running", -1);
 	made.batch.tasks[0]->started_at = at(9);
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "tasks", TASKS, "id status"), "a running\n");
-	assert_string_not_equal(lake_ask(*state, "tasks", TASKS, "queued_at"), "-\n");
+	assert_string_equal(lake_query(*state, "tasks", TASKS, "id status"), "a running\n");
+	assert_string_not_equal(lake_query(*state, "tasks", TASKS, "queued_at"), "-\n");
 }
 
 static void when_its_run_has_ended_it_never_will(void **state)
@@ -68,8 +68,8 @@ static void when_its_run_has_ended_it_never_will(void **state)
 
 	tell(&made, 2, "queued", 50);
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "tasks", TASKS, "id status"), "");
-	assert_string_equal(lake_ask(*state, "run", "run=" RUN, "tasks"), "0\n");
+	assert_string_equal(lake_query(*state, "tasks", TASKS, "id status"), "");
+	assert_string_equal(lake_query(*state, "run", "run=" RUN, "tasks"), "0\n");
 }
 
 /* One that began where another agent is. */
@@ -95,9 +95,9 @@ static void what_began_on_another_host_is_queued_no_more(void **state)
 		task->folder = by_folder ? folders[1] : folders[2];
 		lake_store(*state, &made);
 	}
-	assert_string_equal(lake_ask(*state, "tasks", TASKS, "id status queued_s"),
+	assert_string_equal(lake_query(*state, "tasks", TASKS, "id status queued_s"),
 			    "b succeeded 10\nd succeeded -\n");
-	assert_string_equal(lake_ask(*state, "run", "run=" RUN, "tasks tasks_running"), "2 0\n");
+	assert_string_equal(lake_query(*state, "run", "run=" RUN, "tasks tasks_running"), "2 0\n");
 }
 
 /* Three waits of ten seconds each. */
@@ -135,7 +135,7 @@ static void what_it_waited_for_is_what_its_host_lacked(void **state)
 	made.batch.tasks[made.batch.n_tasks - 1]->queued_at = at(100);
 	made.batch.tasks[made.batch.n_tasks - 1]->started_at = at(110);
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "tasks", TASKS, "id queued_s queued_for"),
+	assert_string_equal(lake_query(*state, "tasks", TASKS, "id queued_s queued_for"),
 			    "busy 10 cores\nwide 10 cores\nlarge 10 memory\nfull 10 memory\n"
 			    "held 10 executor\nunseen 10 -\n");
 }
@@ -165,7 +165,7 @@ static void who_runs_as_many_as_it_may_waits_for_none_but_itself(void **state)
 		sample->cpu_idle_ns = 120 * S;
 		sample->memory_available_bytes = 100;
 		lake_store(*state, &made);
-		assert_string_equal(lake_ask(*state, "tasks", TASKS, "id queued_s queued_for"),
+		assert_string_equal(lake_query(*state, "tasks", TASKS, "id queued_s queued_for"),
 				    limit == 2 ? "a 0 executor\nb 0 executor\nc 10 executor\n"
 						 "d 10 executor\ne 20 executor\n"
 					       : "a 0 cores\nb 0 cores\nc 0 cores\n"
@@ -183,49 +183,49 @@ static void an_agent_that_came_again_does_not_forget_it(void **state)
 	made.batch.tasks[0]->started_at = at(9);
 	made.batch.tasks[0]->queued_at = 0;
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "tasks", TASKS, "id status queued_s"),
+	assert_string_equal(lake_query(*state, "tasks", TASKS, "id status queued_s"),
 			    "a running 4\n");
 }
 
-/* Its engine tells of two that wait; of the first by that folder. */
-static void engine_tells(struct lake *lake, char *folder)
+/* The engine reports two waiting tasks, the first with that folder. */
+static void engine_reports(struct lake *lake, char *folder)
 {
-	Signal__ToldTask *told;
+	Signal__ToldTask *report;
 	struct made made;
 
 	made_init(&made, 3);
 	made.batch.created_at = at(3);
-	((Signal__ToldRun *)made_add(&made, "told_runs"))->told_id = "told";
+	((Signal__ToldRun *)made_add(&made, "told_runs"))->told_id = "report";
 	made.batch.told_runs[0]->engine = "nextflow";
 	made.batch.told_runs[0]->cwd = "/data";
 	made.batch.told_runs[0]->said_by = "weblog";
 	made.batch.told_runs[0]->begun_at = at(2);
 	for (int i = 0; i < 2; i++) {
-		told = made_add(&made, "told_tasks");
-		told->told_id = "told";
-		told->task = i ? "2" : "1";
-		told->status = "queued";
-		told->name = i ? "ALIGN (heart)" : "ALIGN (liver)";
-		told->workdir = i ? "" : folder;
+		report = made_add(&made, "told_tasks");
+		report->told_id = "report";
+		report->task = i ? "2" : "1";
+		report->status = "queued";
+		report->name = i ? "ALIGN (heart)" : "ALIGN (liver)";
+		report->workdir = i ? "" : folder;
 	}
 	lake_store(lake, &made);
 	assert_int_equal(store_link(lake->store, NULL), 0);
 }
 
-/* One that both tell of is one. */
-static void what_the_engine_tells_of_it_too_is_not_another(void **state)
+/* A task that both report is one task. */
+static void a_task_that_the_engine_reports_too_is_not_another(void **state)
 {
 	struct made made;
 
 	tell(&made, 2, "queued", -1);
 	made.batch.runs[0]->cwd = "/data";
 	lake_store(*state, &made);
-	engine_tells(*state, "");
-	assert_string_equal(lake_ask(*state, "tasks", TASKS, "name"),
+	engine_reports(*state, "");
+	assert_string_equal(lake_query(*state, "tasks", TASKS, "name"),
 			    "ALIGN (heart)\nALIGN (liver)\n");
 }
 
-static void what_was_only_prepared_has_the_name_that_its_engine_tells(void **state)
+static void what_was_only_prepared_has_the_name_that_its_engine_reports(void **state)
 {
 	struct made made;
 
@@ -233,9 +233,9 @@ static void what_was_only_prepared_has_the_name_that_its_engine_tells(void **sta
 	made.batch.tasks[0]->name = "";
 	made.batch.tasks[0]->folder = "/data/work/ab/cdef";
 	lake_store(*state, &made);
-	engine_tells(*state, "/data/work/ab/cdef");
-	assert_string_equal(lake_ask(*state, "tasks", TASKS, "id name status"),
-			    "told/told/2 ALIGN (heart) queued\na ALIGN (liver) queued\n");
+	engine_reports(*state, "/data/work/ab/cdef");
+	assert_string_equal(lake_query(*state, "tasks", TASKS, "id name status"),
+			    "told/report/2 ALIGN (heart) queued\na ALIGN (liver) queued\n");
 }
 
 int main(void)
@@ -248,8 +248,8 @@ int main(void)
 		TEST(what_it_waited_for_is_what_its_host_lacked),
 		TEST(who_runs_as_many_as_it_may_waits_for_none_but_itself),
 		TEST(an_agent_that_came_again_does_not_forget_it),
-		TEST(what_the_engine_tells_of_it_too_is_not_another),
-		TEST(what_was_only_prepared_has_the_name_that_its_engine_tells),
+		TEST(a_task_that_the_engine_reports_too_is_not_another),
+		TEST(what_was_only_prepared_has_the_name_that_its_engine_reports),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

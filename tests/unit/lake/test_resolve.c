@@ -46,7 +46,7 @@ static void means(struct lake *lake, const char *run, const char *expected)
 	char params[96];
 
 	(void)snprintf(params, sizeof(params), "run=%s", run);
-	assert_string_equal(lake_ask(lake, "resolve", params, "id"), expected);
+	assert_string_equal(lake_query(lake, "resolve", params, "id"), expected);
 }
 
 static void what_is_whole_is_sought_before_any_start(void **state)
@@ -77,7 +77,7 @@ static void a_start_of_several_lists_them_the_newest_first(void **state)
 	means(*state, "rnaseq-a", "ab22\naa11\n");
 	means(*state, "rna", "ab22\naa11\n");
 	means(*state, "a", "ef66\nde55\nab22\naa11\n");
-	assert_string_equal(lake_ask(*state, "resolve", "run=rna", "name matches"),
+	assert_string_equal(lake_query(*state, "resolve", "run=rna", "name matches"),
 			    "rnaseq-ab22 2\nrnaseq-aa11 2\n");
 }
 
@@ -101,10 +101,10 @@ static void of_many_twenty_are_listed_and_all_counted(void **state)
 		add(&made, ids[i], ids[i], "crowd", 100 + i);
 	}
 	lake_store(*state, &made);
-	assert_non_null(strstr(lake_ask(*state, "resolve", "run=many", "id matches"),
+	assert_non_null(strstr(lake_query(*state, "resolve", "run=many", "id matches"),
 			       "many-29 30\nmany-28 30\n"));
-	assert_null(strstr(lake_ask(*state, "resolve", "run=many", "id"), "many-09\n"));
-	assert_non_null(strstr(lake_ask(*state, "resolve", "run=many", "id"), "many-10\n"));
+	assert_null(strstr(lake_query(*state, "resolve", "run=many", "id"), "many-09\n"));
+	assert_non_null(strstr(lake_query(*state, "resolve", "run=many", "id"), "many-10\n"));
 }
 
 int main(void)

@@ -62,7 +62,7 @@ static void fill(ProtobufCMessage *message, unsigned first)
 			fill_field(message, &kind->fields[i], first + i);
 }
 
-/* The value as the lake should tell it (DuckDB's words). */
+/* The value as DuckDB should print it. */
 static void expected_text(const ProtobufCFieldDescriptor *field, unsigned number, char text[64])
 {
 	if (field->type == PROTOBUF_C_TYPE_STRING)

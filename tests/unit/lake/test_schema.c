@@ -176,7 +176,7 @@ static void the_store_of_an_earlier_version_gets_the_columns_it_lacks(void **sta
 	made_init(&made, 2);
 	made_execution(&made, 2, "", "bwa", 0, 10)->figures->lock_ns = 5;
 	lake_store(lake, &made);
-	assert_string_equal(lake_ask(lake, "run", "run=run", "executions user_ns lock_ns"),
+	assert_string_equal(lake_query(lake, "run", "run=run", "executions user_ns lock_ns"),
 			    "2 7 5\n");
 }
 
@@ -250,7 +250,7 @@ static void every_query_has_one_file_and_every_file_is_a_query(void **state)
 	assert_null(named_query_find(""));
 }
 
-/* What the engine was told when it was opened holds for whoever gets a connection to it. */
+/* The settings of the database hold for each connection to it. */
 static void assert_forbidden(const char *sql)
 {
 	duckdb_result result;
@@ -260,7 +260,7 @@ static void assert_forbidden(const char *sql)
 	duckdb_destroy_result(&result);
 }
 
-static void the_engine_reads_no_files_and_cannot_be_told_to(void **state)
+static void the_engine_reads_no_files_and_no_statement_allows_it(void **state)
 {
 	struct lake *lake = *state;
 	struct store_options options = { .path = lake->path };
@@ -293,7 +293,7 @@ int main(void)
 		TEST(a_file_that_is_no_store_is_refused_and_left_alone),
 		TEST(two_stores_cannot_hold_one_file),
 		TEST(every_query_has_one_file_and_every_file_is_a_query),
-		TEST(the_engine_reads_no_files_and_cannot_be_told_to),
+		TEST(the_engine_reads_no_files_and_no_statement_allows_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -103,41 +103,41 @@ static int setup(void **state)
 static void tasks_and_engine_together_are_the_run(void **state)
 {
 	assert_string_equal(
-		lake_ask(*state, "shares", "run=run",
-			 "of_tasks executions user_ns child_ns threads_ns read_chars_bytes"),
+		lake_query(*state, "shares", "run=run",
+			   "of_tasks executions user_ns child_ns threads_ns read_chars_bytes"),
 		"1 2 61 500 620 949\n0 1 20 370 394 1\n");
-	assert_string_equal(lake_ask(*state, "run", "run=run",
-				     "executions user_ns child_ns threads_ns read_chars_bytes"),
+	assert_string_equal(lake_query(*state, "run", "run=run",
+				       "executions user_ns child_ns threads_ns read_chars_bytes"),
 			    "3 81 870 1014 950\n");
-	assert_string_equal(lake_ask(*state, "shares", "run=broken", "of_tasks"), "");
+	assert_string_equal(lake_query(*state, "shares", "run=broken", "of_tasks"), "");
 }
 
 static void time_at_work_is_told_once_for_all(void **state)
 {
 	/* Neither children nor sleep; what is not explained only where it is much. */
-	assert_string_equal(lake_ask(*state, "shares", "run=run", "work_ns"), "101\n24\n");
-	assert_string_equal(lake_ask(*state, "tools", "run=run all=true", "name work_ns"),
+	assert_string_equal(lake_query(*state, "shares", "run=run", "work_ns"), "101\n24\n");
+	assert_string_equal(lake_query(*state, "tools", "run=run all=true", "name work_ns"),
 			    "bwa 100\nsnakemake 24\nwatch 11\n");
-	assert_string_equal(lake_ask(*state, "steps", "run=run", "name work_ns"),
+	assert_string_equal(lake_query(*state, "steps", "run=run", "name work_ns"),
 			    "align 100\nwatch 11\n");
-	assert_string_equal(lake_ask(*state, "run", "run=run", "work_ns"), "125\n");
-	assert_string_equal(lake_ask(*state, "run", "run=broken", "work_ns"), "-\n");
+	assert_string_equal(lake_query(*state, "run", "run=run", "work_ns"), "125\n");
+	assert_string_equal(lake_query(*state, "run", "run=broken", "work_ns"), "-\n");
 }
 
 static void storage_files_and_calls_are_figures_of_their_own(void **state)
 {
 	assert_string_equal(
-		lake_ask(*state, "run", "run=run", "disk_read_bytes file_bytes read_chars_bytes"),
+		lake_query(*state, "run", "run=run", "disk_read_bytes file_bytes read_chars_bytes"),
 		"18 130 950\n");
-	assert_string_equal(lake_ask(*state, "run", "run=broken", "file_bytes"), "-\n");
+	assert_string_equal(lake_query(*state, "run", "run=broken", "file_bytes"), "-\n");
 }
 
 static void what_ended_badly_in_what_went_well_is_routine(void **state)
 {
-	assert_string_equal(lake_ask(*state, "events", "run=run limit=9", "kind task_id routine"),
+	assert_string_equal(lake_query(*state, "events", "run=run limit=9", "kind task_id routine"),
 			    "exit_failed a 1\nexit_failed b 0\nexec_failed - 1\n"
 			    "oom_kill a 0\n");
-	assert_string_equal(lake_ask(*state, "events", "run=broken limit=9", "routine"), "0\n");
+	assert_string_equal(lake_query(*state, "events", "run=broken limit=9", "routine"), "0\n");
 }
 
 int main(void)

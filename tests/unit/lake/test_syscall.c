@@ -45,16 +45,16 @@ static void parts_add_up_by_tool_class_and_error(void **state)
 
 	make(&made, 1);
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "syscalls", ALL, WHAT), "bwa read - 70 7000 2\n"
-								     "bwa read EAGAIN 7 700 1\n"
-								     "bwa open other 4 400 1\n"
-								     "? lock - 1 100 1\n");
+	assert_string_equal(lake_query(*state, "syscalls", ALL, WHAT), "bwa read - 70 7000 2\n"
+								       "bwa read EAGAIN 7 700 1\n"
+								       "bwa open other 4 400 1\n"
+								       "? lock - 1 100 1\n");
 	make(&made, 2);
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "syscalls", ALL, WHAT), "bwa read - 140 14000 2\n"
-								     "bwa read EAGAIN 14 1400 1\n"
-								     "bwa open other 8 800 1\n"
-								     "? lock - 2 200 1\n");
+	assert_string_equal(lake_query(*state, "syscalls", ALL, WHAT), "bwa read - 140 14000 2\n"
+								       "bwa read EAGAIN 14 1400 1\n"
+								       "bwa open other 8 800 1\n"
+								       "? lock - 2 200 1\n");
 }
 
 static void a_batch_that_comes_twice_counts_once(void **state)
@@ -71,7 +71,7 @@ static void a_batch_that_comes_twice_counts_once(void **state)
 	assert_true(duplicate);
 	made_clear(&made);
 	assert_string_equal(
-		lake_ask(*state, "syscalls", "run=run task= tool= class= limit=1", "class calls"),
+		lake_query(*state, "syscalls", "run=run task= tool= class= limit=1", "class calls"),
 		"read 70\n");
 }
 
@@ -82,16 +82,16 @@ static void filters_select(void **state)
 	make(&made, 1);
 	lake_store(*state, &made);
 	assert_string_equal(
-		lake_ask(*state, "syscalls", "run=run task=a tool= class= limit=10", WHAT),
+		lake_query(*state, "syscalls", "run=run task=a tool= class= limit=10", WHAT),
 		"bwa read - 50 5000 1\nbwa read EAGAIN 7 700 1\n");
 	assert_string_equal(
-		lake_ask(*state, "syscalls", "run=run task= tool=? class= limit=10", WHAT),
+		lake_query(*state, "syscalls", "run=run task= tool=? class= limit=10", WHAT),
 		"? lock - 1 100 1\n");
 	assert_string_equal(
-		lake_ask(*state, "syscalls", "run=run task= tool=bwa class=open limit=10", WHAT),
+		lake_query(*state, "syscalls", "run=run task= tool=bwa class=open limit=10", WHAT),
 		"bwa open other 4 400 1\n");
 	assert_string_equal(
-		lake_ask(*state, "syscalls", "run=other task= tool= class= limit=10", WHAT), "");
+		lake_query(*state, "syscalls", "run=other task= tool= class= limit=10", WHAT), "");
 }
 
 int main(void)

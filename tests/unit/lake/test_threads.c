@@ -90,7 +90,7 @@ static void readers_see_whole_batches_while_writers_write(void **state)
 		pthread_join(readers[i], NULL);
 	assert_int_equal(faults, 0);
 	assert_true(answers > 0);
-	assert_string_equal(lake_ask(&lake, "run", "run=run", "executions user_ns"), "600 600\n");
+	assert_string_equal(lake_query(&lake, "run", "run=run", "executions user_ns"), "600 600\n");
 	lake_remove(&lake);
 }
 

@@ -27,17 +27,17 @@ static void a_sample_is_spread_over_its_buckets(void **state)
 	figures->rss_shmem_bytes = 100;
 	figures->swap_bytes = 50;
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "samples", "run=run by=run interval_s=2",
-				     "at key user_ns rss_bytes"),
+	assert_string_equal(lake_query(*state, "samples", "run=run by=run interval_s=2",
+				       "at key user_ns rss_bytes"),
 			    "@0 run 100 500\n@2 run 200 1000\n@4 run 100 500\n");
-	assert_string_equal(lake_ask(*state, "samples", "run=run by=task interval_s=2",
-				     "rss_anon_bytes rss_file_bytes rss_shmem_bytes swap_bytes"),
+	assert_string_equal(lake_query(*state, "samples", "run=run by=task interval_s=2",
+				       "rss_anon_bytes rss_file_bytes rss_shmem_bytes swap_bytes"),
 			    "300 150 50 25\n600 300 100 50\n300 150 50 25\n");
 	made_init(&made, 2); /* of one that was never sampled the peak is known, and no kind */
 	made_execution(&made, 2, "u", "true", 0, 2)->figures->rss_peak_bytes = 70;
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "samples", "run=run by=tool interval_s=10",
-				     "key rss_bytes rss_anon_bytes"),
+	assert_string_equal(lake_query(*state, "samples", "run=run by=tool interval_s=10",
+				       "key rss_bytes rss_anon_bytes"),
 			    "bwa 400 240\ntrue 14 0\n");
 }
 
@@ -53,10 +53,10 @@ static void the_area_under_samples_is_the_runs_total(void **state)
 	made_execution(&made, 2, "t", "true", 5, 5.0003)->figures->user_ns = 7;
 	lake_store(*state, &made);
 	assert_string_equal(
-		lake_ask(*state, "samples", "run=run by=run interval_s=5", "at user_ns"),
+		lake_query(*state, "samples", "run=run by=run interval_s=5", "at user_ns"),
 		"@0 500\n@5 507\n");
 	assert_string_equal(
-		lake_ask(*state, "samples", "run=run by=tool interval_s=10", "at key user_ns"),
+		lake_query(*state, "samples", "run=run by=tool interval_s=10", "at key user_ns"),
 		"@0 bwa 1000\n@0 true 7\n");
 }
 
@@ -71,7 +71,7 @@ static void samples_can_be_seen_by_task(void **state)
 	made_execution(&made, 3, "b", "bwa", 5, 10)->figures->user_ns = 30;
 	lake_store(*state, &made);
 	assert_string_equal(
-		lake_ask(*state, "samples", "run=run by=task interval_s=10", "key user_ns"),
+		lake_query(*state, "samples", "run=run by=task interval_s=10", "key user_ns"),
 		" 1\na 20\nb 30\n");
 }
 
@@ -86,11 +86,13 @@ static void a_runs_buckets_are_round_and_at_most_400(void **state)
 	made_run(&made, "years", 0, 86400);
 	made.batch.runs[3]->started_at = T0 - 1999 * 86400 * S;
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "samples_interval", "run=minute", "interval_s"),
+	assert_string_equal(lake_query(*state, "samples_interval", "run=minute", "interval_s"),
 			    "1\n");
-	assert_string_equal(lake_ask(*state, "samples_interval", "run=hour", "interval_s"), "10\n");
-	assert_string_equal(lake_ask(*state, "samples_interval", "run=day", "interval_s"), "300\n");
-	assert_string_equal(lake_ask(*state, "samples_interval", "run=years", "interval_s"),
+	assert_string_equal(lake_query(*state, "samples_interval", "run=hour", "interval_s"),
+			    "10\n");
+	assert_string_equal(lake_query(*state, "samples_interval", "run=day", "interval_s"),
+			    "300\n");
+	assert_string_equal(lake_query(*state, "samples_interval", "run=years", "interval_s"),
 			    "433083\n");
 }
 
@@ -131,16 +133,16 @@ static void what_a_scan_did_not_find_again_is_lost_since_its_last_sample(void **
 {
 	agent_comes_back(*state);
 	assert_string_equal(
-		lake_ask(*state, "processes", PROCESSES, "pid status ended_at user_ns rss_bytes"),
+		lake_query(*state, "processes", PROCESSES, "pid status ended_at user_ns rss_bytes"),
 		"1 lost @10 9 0\n2 running - 0 0\n3 succeeded @1 0 0\n");
 }
 
 static void a_task_that_was_lost_ends_with_its_last_process(void **state)
 {
 	agent_comes_back(*state);
-	assert_string_equal(lake_ask(*state, "tasks", TASKS, "id status ended_at exit_code"),
+	assert_string_equal(lake_query(*state, "tasks", TASKS, "id status ended_at exit_code"),
 			    "a lost @10 -\nb running - -\n");
-	assert_string_equal(lake_ask(*state, "run", "run=run", "status"), "running\n");
+	assert_string_equal(lake_query(*state, "run", "run=run", "status"), "running\n");
 }
 
 static void another_hosts_scan_closes_nothing_here(void **state)
@@ -155,7 +157,7 @@ static void another_hosts_scan_closes_nothing_here(void **state)
 	made.batch.agent_id = "agent2";
 	scan(&made, 60);
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "processes", PROCESSES, "status"), "running\n");
+	assert_string_equal(lake_query(*state, "processes", PROCESSES, "status"), "running\n");
 }
 
 static void what_was_reported_after_the_scan_began_is_not_lost(void **state)
@@ -168,7 +170,7 @@ static void what_was_reported_after_the_scan_began_is_not_lost(void **state)
 	made_init(&made, 11);
 	scan(&made, 9.5);
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "processes", PROCESSES, "status"), "running\n");
+	assert_string_equal(lake_query(*state, "processes", PROCESSES, "status"), "running\n");
 }
 
 static void the_lost_who_end_after_all_are_what_their_end_says(void **state)
@@ -179,9 +181,9 @@ static void the_lost_who_end_after_all_are_what_their_end_says(void **state)
 	made_init(&made, 52);
 	made_execution(&made, 1, "a", "bwa", 0, 60)->figures->user_ns = 70;
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "processes",
-				     "run=run task=a tool=bwa status= limit=1 cursor=",
-				     "status ended_at user_ns"),
+	assert_string_equal(lake_query(*state, "processes",
+				       "run=run task=a tool=bwa status= limit=1 cursor=",
+				       "status ended_at user_ns"),
 			    "succeeded @60 70\n");
 }
 
@@ -217,10 +219,10 @@ static void a_host_is_up_silent_or_down_and_shows_its_latest_sample(void **state
 	store_host(*state, "busy", 3, false);
 	store_host(*state, "gone", 5, true);
 	store_host(*state, "mute", 300, false);
-	assert_string_equal(lake_ask(*state, "hosts", "host=",
-				     "hostname status memory_used_bytes sample_s price_usd_hour"),
+	assert_string_equal(lake_query(*state, "hosts", "host=",
+				       "hostname status memory_used_bytes sample_s price_usd_hour"),
 			    "busy up 2 5 -\ngone down 2 5 -\nmute silent 2 5 -\n");
-	assert_string_equal(lake_ask(*state, "hosts", "host=mute", "id"), "mute\n");
+	assert_string_equal(lake_query(*state, "hosts", "host=mute", "id"), "mute\n");
 }
 
 static void a_hosts_samples_are_summed_by_bucket(void **state)
@@ -237,12 +239,12 @@ static void a_hosts_samples_are_summed_by_bucket(void **state)
 		sample->memory_used_bytes = (uint64_t)second;
 	}
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "host_samples",
-				     "host=host since_at=@0 until_at=@60 interval_s=30",
-				     "at cpu_user_ns memory_used_bytes"),
+	assert_string_equal(lake_query(*state, "host_samples",
+				       "host=host since_at=@0 until_at=@60 interval_s=30",
+				       "at cpu_user_ns memory_used_bytes"),
 			    "@0 18 12\n@30 18 42\n");
 	assert_string_equal(
-		lake_ask(*state, "activity_up", "since_at= until_at=", "host_id since_at"),
+		lake_query(*state, "activity_up", "since_at= until_at=", "host_id since_at"),
 		"host @0\n");
 }
 
@@ -261,10 +263,10 @@ static void a_gap_of_a_minute_parts_two_times_of_being_up(void **state)
 	made_add(&made, "hosts");
 	lake_store(*state, &made);
 	assert_string_equal(
-		lake_ask(*state, "activity_up", "since_at= until_at=", "since_at until_at"),
+		lake_query(*state, "activity_up", "since_at= until_at=", "since_at until_at"),
 		"@0 @60\n@200 @210\n");
 	assert_string_equal(
-		lake_ask(*state, "activity_hosts", "since_at=@100 until_at=", "id up_s"),
+		lake_query(*state, "activity_hosts", "since_at=@100 until_at=", "id up_s"),
 		"host 10\n");
 }
 
@@ -281,10 +283,10 @@ static void a_pause_of_a_second_parts_two_times_of_being_used(void **state)
 		made_execution(&made, i + 1, "", "tool", lives[i][0], lives[i][1]);
 	lake_store(*state, &made);
 	assert_string_equal(
-		lake_ask(*state, "activity_used", "since_at= until_at=", "since_at until_at"),
+		lake_query(*state, "activity_used", "since_at= until_at=", "since_at until_at"),
 		"@1.2 @6\n@7.1 @9.1\n@20 @30\n");
-	assert_string_equal(lake_ask(*state, "activity_used", "since_at=@7.16 until_at=@20",
-				     "since_at until_at"),
+	assert_string_equal(lake_query(*state, "activity_used", "since_at=@7.16 until_at=@20",
+				       "since_at until_at"),
 			    "@7.1 @9.1\n");
 }
 
@@ -310,7 +312,7 @@ static void a_process_of_no_run_uses_its_host_only_while_it_works(void **state)
 	brief->figures->kernel_ns = 19999999;
 	lake_store(*state, &made);
 	assert_string_equal(
-		lake_ask(*state, "activity_used", "since_at= until_at=", "since_at until_at"),
+		lake_query(*state, "activity_used", "since_at= until_at=", "since_at until_at"),
 		"@30 @40\n@50 @52\n");
 }
 
@@ -329,22 +331,22 @@ static void activity_tells_who_worked_where_and_how_much(void **state)
 	made.batch.agent_id = made.batch.host_id = "host2";
 	made_execution(&made, 2, "b", "bwa", 4, 6)->figures->user_ns = 40;
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "activity_runs", "since_at= until_at=",
-				     "host_id run_id since_at until_at cpu_ns engine_cpu_ns"),
+	assert_string_equal(lake_query(*state, "activity_runs", "since_at= until_at=",
+				       "host_id run_id since_at until_at cpu_ns engine_cpu_ns"),
 			    "host run @0 @20 35 5\nhost2 run @4 @6 40 0\n");
-	assert_string_equal(lake_ask(*state, "activity_tasks",
-				     "run=run since_at= until_at=", "host_id task_id step cpu_ns"),
+	assert_string_equal(lake_query(*state, "activity_tasks", "run=run since_at= until_at=",
+				       "host_id task_id step cpu_ns"),
 			    "host a map 30\nhost2 b  40\n");
-	assert_string_equal(lake_ask(*state, "activity_tools",
-				     "since_at= until_at=", "host_id task_id tool cpu_ns"),
+	assert_string_equal(lake_query(*state, "activity_tools",
+				       "since_at= until_at=", "host_id task_id tool cpu_ns"),
 			    "host  snakemake 5\nhost a bwa 10\nhost a samtools 20\n"
 			    "host2 b bwa 40\n");
-	assert_string_equal(lake_ask(*state, "activity_used",
-				     "since_at= until_at=", "host_id since_at until_at"),
+	assert_string_equal(lake_query(*state, "activity_used",
+				       "since_at= until_at=", "host_id since_at until_at"),
 			    "host @1 @19\nhost2 @4 @6\n");
-	assert_string_equal(lake_ask(*state, "activity_runs", "since_at=@30 until_at=", "run_id"),
+	assert_string_equal(lake_query(*state, "activity_runs", "since_at=@30 until_at=", "run_id"),
 			    "");
-	assert_string_equal(lake_ask(*state, "activity_runs", "since_at= until_at=@0", "run_id"),
+	assert_string_equal(lake_query(*state, "activity_runs", "since_at= until_at=@0", "run_id"),
 			    "");
 }
 

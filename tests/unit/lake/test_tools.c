@@ -8,7 +8,7 @@
 
 #include "fixture_store.h"
 
-/* What of a run's tools is listed by name, and what as one row. */
+/* Which tools of a run are listed by name, and which as one row. */
 
 static void add(struct made *made, uint32_t pid, const char *task, const char *tool,
 		const char *kind)
@@ -42,7 +42,7 @@ static void shells_launchers_and_helpers_are_one_row(void **state)
 {
 	fill(*state);
 	assert_string_equal(
-		lake_ask(*state, "tools", "run=run all=false", "name kind executions user_ns"),
+		lake_query(*state, "tools", "run=run all=false", "name kind executions user_ns"),
 		"helpers helpers 6 28\nown-program tool 1 10\ngzip tool 1 9\n"
 		"bwa mem tool 1 6\nsnakemake tool 1 2\n");
 }
@@ -50,10 +50,10 @@ static void shells_launchers_and_helpers_are_one_row(void **state)
 static void all_are_shown_to_who_asks_and_nothing_is_left_out_of_the_sum(void **state)
 {
 	fill(*state);
-	assert_string_equal(lake_ask(*state, "tools", "run=run all=true", "name kind user_ns"),
+	assert_string_equal(lake_query(*state, "tools", "run=run all=true", "name kind user_ns"),
 			    "bash tool 13\nown-program tool 10\ngzip tool 9\ncat tool 7\n"
 			    "cbc tool 7\nbwa mem tool 6\nsnakemake tool 2\ntracer run tool 1\n");
-	assert_string_equal(lake_ask(*state, "run", "run=run", "user_ns"), "55\n");
+	assert_string_equal(lake_query(*state, "run", "run=run", "user_ns"), "55\n");
 }
 
 int main(void)

@@ -22,7 +22,7 @@ static Signal__Run *session(struct made *made, uint32_t pid)
 
 static const char *used(struct lake *lake)
 {
-	return lake_ask(lake, "activity_used", "since_at= until_at=", "since_at until_at");
+	return lake_query(lake, "activity_used", "since_at= until_at=", "since_at until_at");
 }
 
 static void an_open_shell_is_no_use_of_its_host_what_was_typed_in_it_is(void **state)

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Marks as lost what ended unseen: it is held as running, and the last batch that told of it was closed before its
--- host's last scan began. Runs after each batch that brings a scan. When it ended is not known; it was alive when that
--- batch was closed (execution_now knows more, from samples).
+-- Marks as lost what ended unseen: it is stored as running, and the last batch with a record of it was closed before the last
+-- scan of its host began. Runs after each batch with a scan. The time of the end is unknown; it was alive when that batch was
+-- closed (execution_now has a later time, from samples).
 UPDATE executions SET status = 'lost', ended_at = greatest(executions.started_at, executions.created_at)
 FROM (SELECT host_id, max(scanned_at) AS scanned_at FROM scans GROUP BY host_id) AS last
 WHERE executions.host_id = last.host_id AND status = 'running' AND executions.created_at < last.scanned_at;

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Where a batch's keyed records wait for their merge; of the writing connection alone, empty between batches.
+-- Where the records of a batch wait for their merge, if their table has a key. Only the writing connection sees these tables;
+-- they are empty between batches.
 CREATE TEMP TABLE staged_hosts AS FROM hosts LIMIT 0;
 CREATE TEMP TABLE staged_containers AS FROM containers LIMIT 0;
 CREATE TEMP TABLE staged_runs AS FROM runs LIMIT 0;

@@ -55,10 +55,10 @@ static void expect_kept_out(struct lake *lake, struct made *made, const char *wh
 	char wanted[200];
 
 	lake_store(lake, made);
-	assert_string_equal(lake_ask(lake, "processes", PROCESSES, "tool"), "good\nbeside\n");
+	assert_string_equal(lake_query(lake, "processes", PROCESSES, "tool"), "good\nbeside\n");
 	snprintf(wanted, sizeof(wanted), "executions 1 kept out: %s\n", why);
-	assert_string_equal(lake_ask(lake, "losses", LOSSES, "what count why"), wanted);
-	assert_string_equal(lake_ask(lake, "run", "run=run", "executions lost_records"), "2 1\n");
+	assert_string_equal(lake_query(lake, "losses", LOSSES, "what count why"), wanted);
+	assert_string_equal(lake_query(lake, "run", "run=run", "executions lost_records"), "2 1\n");
 }
 
 static void more_cpu_than_threads_have_in_a_life_is_kept_out(void **state)
@@ -99,7 +99,7 @@ static void all_the_cpu_that_threads_can_use_is_believed(void **state)
 	figures->threads_ns = 2000 * SECOND;
 	figures->user_ns = 1990 * SECOND;
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "losses", LOSSES, "what"), "");
+	assert_string_equal(lake_query(*state, "losses", LOSSES, "what"), "");
 }
 
 /* Its figures hold its earlier images, and the life before the agent. */
@@ -114,7 +114,7 @@ static void what_was_found_may_have_used_more_than_since_then(void **state)
 	execution->figures->threads_peak = 1;
 	execution->figures->user_ns = 4000 * SECOND;
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "losses", LOSSES, "what"), "");
+	assert_string_equal(lake_query(*state, "losses", LOSSES, "what"), "");
 }
 
 static void a_peak_above_the_hosts_memory_is_kept_out(void **state)
@@ -144,7 +144,7 @@ static void a_clock_that_was_set_back_loses_nothing(void **state)
 	execution = made_execution(&made, 2, "", "bwa", 100, 600);
 	execution->ended_at = T0 + 90 * S;
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "losses", LOSSES, "what"), "");
+	assert_string_equal(lake_query(*state, "losses", LOSSES, "what"), "");
 }
 
 static void times_before_2020_and_in_the_future_are_kept_out(void **state)
@@ -158,7 +158,7 @@ static void times_before_2020_and_in_the_future_are_kept_out(void **state)
 	made_execution(&made, 4, "", "tomorrow", 0, -1)->started_at =
 		clock_real_ns() + 25 * 3600 * NS_PER_S;
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "processes", PROCESSES, "tool"), "good\nbeside\n");
+	assert_string_equal(lake_query(*state, "processes", PROCESSES, "tool"), "good\nbeside\n");
 }
 
 static void a_text_beyond_its_bound_is_kept_out(void **state)
@@ -183,7 +183,7 @@ static void a_text_as_long_as_its_bound_is_believed(void **state)
 	made_init(&made, 601);
 	made_execution(&made, 2, "", tool, 0, 600);
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "losses", LOSSES, "what"), "");
+	assert_string_equal(lake_query(*state, "losses", LOSSES, "what"), "");
 }
 
 static void expect_bounds(const ProtobufCMessageDescriptor *message)
@@ -212,12 +212,12 @@ static void a_sample_over_years_is_kept_out(void **state)
 	made_init(&made, 601);
 	made_sample(&made, 1, "", 0, 5);
 	made_sample(&made, 1, "", 0, 200)->since_at = BOUNDARY_SINCE_AT;
-	made_sample(&made, 77, "", 0, 200)->since_at = BOUNDARY_SINCE_AT; /* of nobody */
+	made_sample(&made, 77, "", 0, 200)->since_at = BOUNDARY_SINCE_AT; /* of no execution */
 	made_sample(&made, 1, "", 0, 5)->until_at = T0 - S;
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "metrics", "", "samples"), "1\n");
+	assert_string_equal(lake_query(*state, "metrics", "", "samples"), "1\n");
 	assert_string_equal(
-		lake_ask(*state, "losses", LOSSES, "what count why"),
+		lake_query(*state, "losses", LOSSES, "what count why"),
 		"samples 2 kept out: an interval that reaches beyond the life of its execution\n"
 		"samples 1 kept out: it ends before it begins\n");
 }
@@ -233,7 +233,7 @@ static void a_sample_over_days_of_a_process_that_lived_as_long_is_believed(void 
 	made_init(&made, 2 * DAY);
 	made_sample(&made, 5, "", 20, 2.0 * DAY);
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "metrics", "", "samples"), "1\n");
+	assert_string_equal(lake_query(*state, "metrics", "", "samples"), "1\n");
 }
 
 static void a_sample_behind_the_end_of_its_execution_is_kept_out(void **state)
@@ -247,9 +247,9 @@ static void a_sample_behind_the_end_of_its_execution_is_kept_out(void **state)
 	made_sample(&made, 5, "", 595, 600);
 	made_sample(&made, 5, "", 500, 9000);
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "metrics", "", "samples"), "1\n");
+	assert_string_equal(lake_query(*state, "metrics", "", "samples"), "1\n");
 	assert_string_equal(
-		lake_ask(*state, "losses", LOSSES, "what count why"),
+		lake_query(*state, "losses", LOSSES, "what count why"),
 		"samples 1 kept out: an interval that reaches beyond the life of its execution\n");
 }
 
@@ -272,7 +272,7 @@ static void a_peak_that_no_host_has_is_kept_out_whatever_its_host_has(void **sta
 		BOUND_MEMORY_BYTES + 1;
 	made_execution(&made, 3, "", "good", 0, 600)->figures->rss_peak_bytes = BOUND_MEMORY_BYTES;
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "metrics", "", "lost_records"), "1\n");
+	assert_string_equal(lake_query(*state, "metrics", "", "lost_records"), "1\n");
 }
 
 static Signal__HostSample *add_host_sample(struct made *made, uint64_t sequence)
@@ -297,10 +297,10 @@ static void a_host_uses_no_more_than_its_cpus_and_memory(void **state)
 	lake_store(*state, &made);
 	add_host_sample(&made, 604)->memory_used_bytes = BOUND_MEMORY_BYTES + 1;
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "metrics", "", "lost_records"), "3\n");
+	assert_string_equal(lake_query(*state, "metrics", "", "lost_records"), "3\n");
 	add_host_sample(&made, 605)->cpu_user_ns = 40 * SECOND;
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "metrics", "", "lost_records"), "3\n");
+	assert_string_equal(lake_query(*state, "metrics", "", "lost_records"), "3\n");
 }
 
 static Signal__Host *post_host(struct made *made, uint64_t sequence)
@@ -324,17 +324,17 @@ static void a_host_beyond_its_bounds_is_kept_out(void **state)
 	lake_store(*state, &made);
 	post_host(&made, 604)->cpus = 4000000000;
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "hosts", "host=", "hostname"), "node\n");
-	assert_string_equal(lake_ask(*state, "metrics", "", "lost_records"), "3\n");
+	assert_string_equal(lake_query(*state, "hosts", "host=", "hostname"), "node\n");
+	assert_string_equal(lake_query(*state, "metrics", "", "lost_records"), "3\n");
 	post_host(&made, 606)->memory_bytes = BOUND_MEMORY_BYTES + 1;
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "metrics", "", "lost_records"), "4\n");
+	assert_string_equal(lake_query(*state, "metrics", "", "lost_records"), "4\n");
 	post_host(&made, 605)->price_usd_hour = 10000;
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "hosts", "host=", "hostname"), "changed\n");
+	assert_string_equal(lake_query(*state, "hosts", "host=", "hostname"), "changed\n");
 }
 
-static void tell_of(struct made *made, char *id, double cpus, uint64_t memory_bytes)
+static void report_task(struct made *made, char *id, double cpus, uint64_t memory_bytes)
 {
 	Signal__ToldTask *task = made_add(made, "told_tasks");
 
@@ -349,20 +349,20 @@ static void what_no_task_can_ask_for_is_kept_out(void **state)
 	struct made made;
 
 	made_init(&made, 301);
-	tell_of(&made, "most", 65536, UINT64_C(1) << 50);
-	tell_of(&made, "nothing", 0, 0);
+	report_task(&made, "most", 65536, UINT64_C(1) << 50);
+	report_task(&made, "nothing", 0, 0);
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "losses", LOSSES, "what"), "");
+	assert_string_equal(lake_query(*state, "losses", LOSSES, "what"), "");
 	made_init(&made, 302);
-	tell_of(&made, "negative", -2, 0);
-	tell_of(&made, "not a number", (double)NAN, 0);
-	tell_of(&made, "huge", 1e300, 0);
-	tell_of(&made, "a little more", 65537, 0);
+	report_task(&made, "negative", -2, 0);
+	report_task(&made, "not a number", (double)NAN, 0);
+	report_task(&made, "huge", 1e300, 0);
+	report_task(&made, "a little more", 65537, 0);
 	lake_store(*state, &made);
 	made_init(&made, 303);
-	tell_of(&made, "memory", 1, (UINT64_C(1) << 50) + 1);
+	report_task(&made, "memory", 1, (UINT64_C(1) << 50) + 1);
 	lake_store(*state, &made);
-	assert_string_equal(lake_ask(*state, "losses", LOSSES, "what count why"),
+	assert_string_equal(lake_query(*state, "losses", LOSSES, "what count why"),
 			    "told_tasks 4 kept out: fewer than 0 or more than 65,536 CPUs\n"
 			    "told_tasks 1 kept out: more memory than its host has\n");
 }

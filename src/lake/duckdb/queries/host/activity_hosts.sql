@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The hosts that were up between two instants (NULL: since ever, until now): what they are, and how busy.
--- tracked_ns of up_s × CPUs is what tracked work explains.
+-- The hosts that were up between two instants (NULL: no bound): what they are, and how busy they were. cpu_tracked_ns is the
+-- part of up_s × CPUs that tracked work used.
 SELECT h.host_id AS id, h.hostname, h.cpus, h.memory_bytes, nullif(h.instance_type, '') AS instance_type,
 	nullif(h.provider, '') AS provider, nullif(h.region, '') AS region, nullif(h.price_usd_hour, 0) AS price_usd_hour,
 	min(s.since_at) AS since_at, max(s.until_at) AS until_at,

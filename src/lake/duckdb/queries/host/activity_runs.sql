@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Which run was on which host when, of those alive between two instants (NULL: since ever, until now), and the CPU
--- time (user + kernel, of its whole life there) that it and its engine (processes of no task) took.
+-- Which runs were on which hosts when, of those alive between two instants (NULL: no bound), and the CPU time (user + kernel,
+-- over all of their time there) of the run and of its engine (its processes of no task).
 WITH worked AS (
 	SELECT host_id, run_id, min(started_at) AS since_at,
 		max(coalesce(ended_at, now_at())) AS until_at,

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The CPU time (user + kernel) of each task on each host, of $run (NULL: of all runs) alive between two instants (NULL:
--- since ever, until now).
+-- The CPU time (user + kernel) of each task on each host, of $run (NULL: of all runs), of tasks alive between two instants
+-- (NULL: no bound).
 SELECT e.host_id, e.run_id, e.task_id, coalesce(t.step, '') AS step, sum(cpu_ns) AS cpu_ns,
 	min(e.started_at) AS since_at, max(coalesce(e.ended_at, now_at())) AS until_at
 FROM execution_work AS e LEFT JOIN tasks_named AS t USING (task_id)

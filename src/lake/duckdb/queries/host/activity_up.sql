@@ -1,17 +1,16 @@
 -- SPDX-License-Identifier: Apache-2.0
--- When each host was seen up between two instants (NULL: since ever, until now). Samples less than a minute apart are
--- one interval.
-WITH seen AS ( -- all that begin in one minute are one interval anyway: few rows are left to be put in order
+-- When each host was up between two instants (NULL: no bound), by its samples. Gaps of less than a minute are closed.
+WITH seen AS ( -- intervals that begin in the same minute merge anyway: this leaves few rows to sort
 	SELECT host_id, min(s.since_at) AS since_at, max(s.until_at) AS until_at FROM host_samples AS s
 	WHERE ($since_at::TIMESTAMP IS NULL OR s.until_at > $since_at)
 		AND ($until_at::TIMESTAMP IS NULL OR s.since_at < $until_at)
 	GROUP BY host_id, epoch_us(s.since_at) // 60000000
 ), parted AS (
 	SELECT *, since_at - max(until_at) OVER (PARTITION BY host_id ORDER BY since_at
-			ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) > INTERVAL 1 MINUTE AS anew
+			ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) > INTERVAL 1 MINUTE AS is_gap
 	FROM seen
 ), numbered AS (
-	SELECT *, sum(coalesce(anew, false)::INTEGER) OVER (PARTITION BY host_id ORDER BY since_at
+	SELECT *, sum(coalesce(is_gap, false)::INTEGER) OVER (PARTITION BY host_id ORDER BY since_at
 		ROWS UNBOUNDED PRECEDING) AS number
 	FROM parted
 )

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
--- A host over time: its samples between two instants, by the bucket of $interval_s seconds (`at` is its start) in
--- which each ended. Growth is summed over the bucket, levels are its means, sample_s is how much of it was seen.
+-- A host over time: its samples between two instants, each in the bucket of $interval_s seconds in which it ended (`at` is the
+-- start of the bucket). Growth is summed over the bucket, levels are averaged; sample_s is the time that its samples cover.
 SELECT make_timestamp(epoch_us(until_at) // ($interval_s * 1000000) * ($interval_s * 1000000)) AS "at",
 	sum(seconds(since_at, until_at)) AS sample_s,
 	sum(cpu_user_ns) AS cpu_user_ns,

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
--- All hosts ($host: an id or a name, or NULL for all), with the latest sample of each that is no older than a day (sample_s seconds long).
--- losses: what is not known of the last week, and why; at most 20 kinds of it, those of the most records first.
--- status: down, the agent said goodbye; silent, nothing was heard of it for a minute; up.
+-- All hosts ($host: an id or a name; NULL: all), with the latest sample of each that is at most a day old (sample_s: its length
+-- in seconds). losses: what was lost in the last week, and why; at most 20 kinds, those of the most records first.
+-- status: down, the agent was stopped; silent, nothing arrived from it for a minute; up.
 WITH last AS (
 	SELECT * FROM host_samples WHERE until_at >= now_at() - INTERVAL 1 DAY
 	QUALIFY row_number() OVER (PARTITION BY host_id ORDER BY until_at DESC) = 1

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- How much there is, as one row.
+-- How much the lake holds, as one row.
 SELECT (SELECT count(*) FROM hosts) AS hosts,
 	(SELECT count(*) FROM whole_runs) AS runs,
 	(SELECT count(*) FROM whole_runs WHERE status = 'running') AS runs_running,

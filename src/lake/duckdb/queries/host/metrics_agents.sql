@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
--- What each agent itself took, by its latest sample of the last five minutes, and what it said it had lost so far: the
--- host, then a gauge a column. programs_cpu_ratio: NULL where the kernel does not count it.
+-- What each agent itself used, by its latest sample of the last five minutes, and how many records it reported lost so far:
+-- the host, then one column a gauge. programs_cpu_ratio: NULL where the kernel does not count it.
 WITH lost AS (SELECT host_id, sum(count) AS lost_records FROM losses GROUP BY host_id)
 SELECT coalesce(hostname, host_id) AS host,
 	agent_cpu_ns / 1e9 / nullif(seconds(since_at, until_at), 0) AS cpu_ratio,

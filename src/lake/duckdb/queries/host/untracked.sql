@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Whose CPU time a host's was, of the intervals that ended between two instants: tracked work, the cgroups of what was
--- not tracked, the others together, the rest. The host's user + kernel time is counted by ticks and the others exactly, so that the
--- rest may come out below nothing: cpu_ns is 0 then, and difference_ns says by how much. cpu_ns less difference_ns of all rows is the
--- host's time; share is the part of the sum of cpu_ns. A cgroup that was among the others in some intervals has its part of those
--- there. Memory is the mean of the intervals in which it was told.
+-- What used the CPU time of a host ($host) in the intervals that ended between two instants: tracked work, the cgroups of
+-- untracked work, further cgroups together, the rest. The kernel counts the host's user + kernel time by ticks and the others
+-- exactly, so the rest may be negative: then cpu_ns is 0, and difference_ns says by how much. The sum of cpu_ns less
+-- difference_ns over all rows is the host's time; share is a row's part of the sum of cpu_ns. A cgroup that was among the
+-- further ones in some intervals has its part of those there. Memory is the mean of the intervals in which it is known.
 SELECT kind, path,
 	max(cgroups) AS cgroups,
 	cut(greatest(sum(cpu_ns), 0)) AS cpu_ns,

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The control groups in which a run's processes were, with what they used and were denied while the run lasted (NULL:
--- no sample says). Other work in them counts, too.
+-- The control groups with processes of a run, with what they used and were denied while the run lasted (NULL: no sample says).
+-- Other work in these groups counts, too.
 WITH mine AS (
 	SELECT host_id, boot_id, cgroup_id, count(*) AS executions, min(started_at) AS used_at
 	FROM executions WHERE run_id = $run AND cgroup_id <> 0 GROUP BY ALL

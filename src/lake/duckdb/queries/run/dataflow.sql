@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Which task fed which in $run, at most $limit, those closed last first: what a task read came from who wrote it and closed
--- it last before. A file is known by its numbers on its host, so that a rename changes nothing. What a task wrote itself
--- comes from nobody, nor does what the run's engine wrote; what Python keeps compiled is no data. (A run may use a million
--- files: they are put in order by numbers, and only those that two tasks used.)
+-- Which task fed which in $run, at most $limit pairs, those closed last first: the data that a task read from a file comes from
+-- the task that wrote the file and closed it last before. A file is known by its inode on its host, so a rename changes
+-- nothing. Data that a task wrote itself, or that the engine of the run wrote, has no source task; files that Python compiles
+-- do not count. (A run may use a million files: only those that two tasks used are sorted, by number.)
 WITH numbered AS MATERIALIZED (
 	SELECT task_id, row_number() OVER () AS task FROM tasks WHERE run_id = $run
 ), uses AS MATERIALIZED (
@@ -19,11 +19,11 @@ WITH numbered AS MATERIALIZED (
 	SELECT r.file, r.task AS to_task, r.writes AS updates, r.last_at AS read_at, r.moved_bytes AS read_bytes,
 		w.task AS from_task, w.last_at AS closed_at, w.size_bytes
 	FROM readers AS r ASOF LEFT JOIN writers AS w ON w.file = r.file AND w.last_at <=
-		-- One that reads and writes at once read what was there before it wrote.
+		-- A task that reads and writes a file read what was there before it wrote.
 		CASE WHEN r.writes THEN r.last_at - INTERVAL 1 MICROSECOND ELSE r.last_at END
 ), after AS (
-	-- When a file was used is told to a tick of the kernel's clock: what nobody had closed before came from who closed it
-	-- within two of the longest.
+	-- The kernel gives the time of use to a tick of its clock. Where no writer had closed the file before, it came from a
+	-- writer that closed it within two of the longest ticks.
 	SELECT b.* REPLACE (w.task AS from_task, w.last_at AS closed_at, w.size_bytes AS size_bytes)
 	FROM (FROM before WHERE from_task IS NULL AND NOT updates) AS b
 	JOIN writers AS w ON w.file = b.file AND w.last_at BETWEEN read_at AND read_at + INTERVAL 20 MILLISECOND
@@ -40,12 +40,12 @@ WITH numbered AS MATERIALIZED (
 ), refused AS MATERIALIZED (
 	SELECT file, false AS updates FROM named WHERE contains(path, '/__pycache__/')
 	UNION ALL
-	-- A number comes again when its file is gone: what is updated under another name than before is another file.
+	-- An inode number is reused once its file is gone: an update under another name than before is of another file.
 	SELECT file, true FROM named SEMI JOIN (FROM fed WHERE updates) USING (file) GROUP BY file HAVING min(path) <> max(path)
 ), edges AS MATERIALIZED (
 	SELECT from_task, to_task, count(*) AS files, cut(sum(size_bytes)) AS size_bytes,
 		cut(sum(written_bytes)) AS written_bytes, cut(sum(read_bytes)) AS read_bytes, max(closed_at) AS closed_at,
-		(max(size_bytes::UHUGEINT << 64 | fed.file) & 18446744073709551615)::UBIGINT AS example_file -- the largest
+		(max(size_bytes::UHUGEINT << 64 | fed.file) & 18446744073709551615)::UBIGINT AS example_file -- the largest file
 	FROM fed LEFT JOIN put ON put.file = fed.file AND put.task = from_task
 	ANTI JOIN refused AS r ON r.file = fed.file AND fed.updates >= r.updates
 	GROUP BY from_task, to_task

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The tasks of a run as its dataflow needs them, in the order in which they began; of more than $limit the last.
--- untold_opens: opens of files that no path was told of, so that what fed them is not known.
+-- The tasks of a run as its dataflow needs them, in the order of their start; of more than $limit the last.
+-- untold_opens: opens of files with unknown paths, so that the source of their data is not known.
 SELECT t.task_id AS id, step, name, sample, started_at, ended_at, coalesce(untold_opens, 0) AS untold_opens
 FROM (
 	FROM tasks WHERE run_id = $run ORDER BY coalesce(epoch_us(started_at), 0) DESC, task_id DESC LIMIT $limit

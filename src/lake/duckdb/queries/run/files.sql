@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The files of a run, by who used them first. $task, $tool, $kind: NULL for all; $task '' for those of no task. A file of
--- which nothing but its path was said (its counts were lost, or are yet to come) is not listed. First the page is found
--- by as little as can be (a run may have a million), then what is on it is added up.
+-- The files of a run, by first use. $task, $tool, $kind: NULL for all; $task '': of no task. A file with a path but no counts
+-- (lost, or not received yet) is not listed. First the rows of the page are found from few columns (a run may have a million
+-- files), then their counts are added up.
 WITH used AS (
 	SELECT host_id, pid, start_ns, image_seq, file_id, coalesce(epoch_us(min(first_at)), 0) AS rank
 	FROM files
@@ -19,7 +19,7 @@ WITH used AS (
 	FROM following
 	WHERE rank <= (SELECT max(rank) FROM (SELECT rank FROM following ORDER BY rank LIMIT $limit))
 	ORDER BY rank, id LIMIT $limit
-), told AS (
+), summed AS (
 	SELECT host_id, pid, start_ns, image_seq, file_id, rank, id, any_value(kind) AS kind, nullif(max(path), '') AS path,
 		any_value(task_id) AS task_id, cut(sum(opens)) AS opens, cut(sum(failures)) AS failures,
 		cut(sum(moved_bytes)) AS moved_bytes,
@@ -34,7 +34,7 @@ SELECT kind, path, opens, failures, moved_bytes, CASE WHEN kind = 'file' THEN si
 	reads, writes, mapped, nullif(error, 0) AS error, first_at, last_at,
 	tool_name(e.tool, e.exe) AS tool, nullif(t.task_id, '') AS task_id, pid, start_ns, image_seq, host_id,
 	h.hostname AS host, cursor_of(rank, id) AS cursor
-FROM told AS t
+FROM summed AS t
 LEFT JOIN (SELECT host_id, pid, start_ns, image_seq, tool, exe FROM executions WHERE run_id = $run) AS e
 	USING (host_id, pid, start_ns, image_seq)
 LEFT JOIN hosts AS h USING (host_id)

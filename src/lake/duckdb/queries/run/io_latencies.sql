@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The requests of a run's tool executions to block devices, those that took longest in all first. $task, $tool: NULL for
--- all; $task '' for those of no task.
+-- The requests of the executions of a run to block devices, those with the longest total time first. $task, $tool: NULL for
+-- all; $task '': of no task.
 SELECT i.pid, i.start_ns, i.image_seq, tool_name(coalesce(e.tool, ''), coalesce(e.exe, '')) AS tool,
 	nullif(i.task_id, '') AS task_id, i.host_id, h.hostname AS host, nullif(i.device, '') AS device, i.operation,
 	i.requests, i.bytes, i.failures, i.unfinished, i.latency_ns, i.latencies

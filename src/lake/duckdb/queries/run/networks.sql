@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
--- What the tool executions of a run moved through sockets, those that moved most first. $task, $tool: NULL for all; $task
--- '' for those of no task.
+-- What the executions of a run moved through sockets, those that moved most first. $task, $tool: NULL for all; $task '': of no
+-- task.
 SELECT n.pid, n.start_ns, n.image_seq, tool_name(coalesce(e.tool, ''), coalesce(e.exe, '')) AS tool,
 	nullif(n.task_id, '') AS task_id, n.host_id, h.hostname AS host, n.family, n.protocol, n.loopback,
 	n.rx_bytes, n.tx_bytes, n.rx_calls, n.tx_calls, n.connects, n.accepts, n.connect_failures, n.resets,

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Where a run is: the run as its own host's agent tells it, and its parts on others, with the reason why they are.
+-- Where a run is: the run as the agent of its own host reports it, and its parts on other hosts, each with the link that made it
+-- a part.
 SELECT r.run_id AS id, r.host_id, h.hostname AS host, r.engine, r.status, r.started_at, r.ended_at,
 	nullif(p.reason, '') AS reason, nullif(p.value, '') AS value, p.joined_at, h.seen_at AS host_seen_at,
 	CASE WHEN h.clock_error_ns > 0 THEN h.clock_offset_ns END AS clock_offset_ns, nullif(h.clock_error_ns, 0) AS clock_error_ns

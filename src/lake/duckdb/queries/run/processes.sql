@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The tool executions of a run, in the order in which they began. $task, $tool, $status: NULL for all; $task '' for
--- those of no task. First the page is found by as little as can be, then what is on it is told.
+-- The executions of a run, in the order of their start. $task, $tool, $status: NULL for all; $task '': of no task. First the
+-- rows of the page are found from few columns, then the other columns are read.
 WITH mine AS (
 	SELECT host_id, pid, start_ns, image_seq, coalesce(epoch_us(started_at), 0) AS rank
 	FROM executions

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Which batches a recording of a run holds. inside: those that its hosts closed from a minute before it began until 15 s after the
--- last that says something of it; else older ones, for the state of its containers, GPUs and links that they brought.
+-- Which batches a recording of a run holds. inside: those that its hosts closed from a minute before it started until 15 s after
+-- the last batch with a record of it; else older batches that brought the state of its containers, GPUs and links.
 WITH ids AS (
 	SELECT $run AS run_id UNION SELECT part_id FROM parts WHERE run_id = $run
 ), mine AS (

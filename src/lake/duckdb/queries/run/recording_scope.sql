@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Whose records a recording of a run holds: by run (it and its parts, as their agents tell them), containers by their cgroup.
+-- Which records a recording of a run holds: by run (the run and its parts, with the ids that their agents report), containers
+-- by cgroup.
 SELECT $run AS run_id, NULL::BIGINT AS cgroup_id
 UNION SELECT part_id, NULL FROM parts WHERE run_id = $run
 UNION SELECT NULL, cgroup_id FROM executions WHERE run_id = $run AND cgroup_id <> 0

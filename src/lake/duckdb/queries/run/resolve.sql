@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The run that a person means by $run (docs/api.md has the order): its id or that of a part of it, its name, the name that its
--- engine gave it, its pipeline's name or "latest", each the newest that has it; else the start of one of them. Several rows: it
--- is the start of several (matches, of which at most 20 are here, the newest). No row: of none.
+-- The run that a person means by $run (docs/api.md has the order): its id or the id of a part of it, its name, the name that its
+-- engine gave it, the name of its pipeline, or "latest", each the newest such run; else the start of one of these. Several rows:
+-- several runs begin so (matches says how many; the newest 20 are returned). No row: there is none.
 WITH named AS (
 	SELECT coalesce(p.run_id, r.run_id) AS id, r.run_id, r.name, r.engine_run_name, r.pipeline, r.started_at, seen.name AS seen_name
 	FROM runs_named AS r JOIN (SELECT run_id, name FROM runs) AS seen ON seen.run_id = r.run_id

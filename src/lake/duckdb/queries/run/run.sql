@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- One run, by its id: who, when, where; behind cwd its sums over all its processes.
+-- One run, by its id: who, when, where; after cwd the sums over all its processes.
 SELECT id, name, pipeline, engine, status, "user", started_at, ended_at, wall_s, hosts, labels, told_by, engine_run_id,
 	engine_run_name, parent_run, command, cwd,
 	* EXCLUDE (id, name, pipeline, engine, status, "user", started_at, ended_at, wall_s, hosts, labels, told_by,

@@ -1,3 +1,3 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The GPUs of a run's hosts while it lasted, other work of theirs, too.
+-- The GPUs of the hosts of a run while it lasted, with the use by other work.
 SELECT * FROM gpus_of_run($run, $interval_s) ORDER BY host_id, uuid, "at";

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The GPUs of a run's hosts of which something was read while it lasted.
+-- The GPUs of the hosts of a run that have samples from while it lasted.
 SELECT host_id, h.hostname AS host, uuid, "index", g.name, driver, nullif(g.memory_bytes, 0) AS memory_bytes,
 	process_busy_known, g.seen_at, gone_at
 FROM gpus AS g LEFT JOIN hosts AS h USING (host_id)

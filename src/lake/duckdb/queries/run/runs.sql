@@ -1,6 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Runs, the newest first, or by $sort: 'wall' (the longest first).
--- $status, $pipeline: NULL for all.
+-- Runs, the newest first, or with $sort 'wall' the longest first. $status, $pipeline: NULL for all.
 WITH ranked AS (
 	SELECT run_id, CASE WHEN $sort = 'wall' THEN epoch_us(coalesce(ended_at, now_at())) - epoch_us(started_at)
 			ELSE epoch_us(started_at) END AS rank

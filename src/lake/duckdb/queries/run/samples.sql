@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: Apache-2.0
--- A run over time: what was consumed in each bucket of $interval_s seconds (`at` is its start), by $by: 'run', 'task'
--- or 'tool'. A sample is spread evenly over its interval. What an execution used beyond its samples is spread evenly over the
--- time of its life that no sample covers (it was before its agent, or an agent was not there for a while), or over its whole
--- life where that time is too short for so much CPU time: so the area is the run's total, and no bucket has more than its time
--- can hold. rss_bytes is the mean over the bucket, as is what it consists of (is_kind), which is known of samples only.
+-- A run over time: what was used in each bucket of $interval_s seconds (`at` is its start), by $by: 'run', 'task' or 'tool'. A
+-- sample is spread evenly over its interval. What an execution used beyond its samples is spread evenly over the part of its
+-- lifetime without samples (before its agent started, or while no agent ran), or over all of its lifetime where that part is too
+-- short for so much CPU time: so the sum over the buckets is the total of the run, and no bucket has more CPU time than fits.
+-- rss_bytes and its parts (is_kind, known from samples only) are means over the bucket.
 --
--- There are 10,000 buckets at most, 1,000 of them before the run began (a host's clock may be off): what is further away is not
--- told. No sample counts outside its execution's life.
+-- At most 10,000 buckets are returned, at most 1,000 of them before the start of the run (the clock of a host may be off); what
+-- lies outside is left out. No sample counts outside the lifetime of its execution.
 WITH e AS (
 	SELECT *, CASE $by WHEN 'task' THEN task_id WHEN 'tool' THEN tool_name(tool, exe) ELSE run_id END AS key,
 		CASE WHEN status IN ('running', 'lost') THEN now_at() ELSE ended_at END AS limit_at,
@@ -23,13 +23,13 @@ WITH e AS (
 		arg_max(COLUMNS(lambda f: is_kind(f)), until_at),
 		-sum(COLUMNS(lambda f: is_sum(f)))
 	FROM sampled GROUP BY ALL
-), life AS ( -- to when an execution's figures count: to its end; of one that runs or was lost, to what was last heard of it
+), life AS ( -- until when the figures of an execution count: its end, or where it runs or was lost, the last record of it
 	SELECT host_id, pid, start_ns, image_seq, key, started_at, rss_peak_bytes, threads_peak, level_bytes, k.rss_bytes,
 		CASE status WHEN 'running' THEN greatest(created_at, k.until_at, started_at)
 			WHEN 'lost' THEN greatest(ended_at, k.until_at, started_at) ELSE ended_at END AS last_at, k.until_at AS sampled_at
 	FROM e LEFT JOIN (SELECT host_id, pid, start_ns, image_seq, until_at, rss_bytes FROM known) AS k
 		USING (host_id, pid, start_ns, image_seq)
-), unknown AS ( -- of those that were sampled: of few, where most live for less than a second
+), unknown AS ( -- of executions with samples: few, as most run for less than a second
 	SELECT * FROM (
 		SELECT host_id, pid, start_ns, image_seq, cut(greatest(sum(COLUMNS(lambda f: is_sum(f))), 0))
 		FROM (
@@ -71,7 +71,7 @@ WITH e AS (
 	UNION ALL BY NAME
 	SELECT p.key, p.since_at, p.until_at, p.rss_bytes, COLUMNS(lambda f: is_sum(f)) * p.part
 	FROM unknown JOIN place AS p USING (host_id, pid, start_ns, image_seq)
-), whole AS (
+), all_intervals AS (
 	SELECT * REPLACE (epoch_us(since_at) AS since_at, greatest(epoch_us(until_at), epoch_us(since_at) + 1) AS until_at)
 	FROM (
 		SELECT * EXCLUDE (host_id, pid, start_ns, image_seq) FROM sampled
@@ -81,9 +81,9 @@ WITH e AS (
 ), frame AS (
 	SELECT width, begun_at // width - 1000 AS first, begun_at // width + 9000 AS behind
 	FROM (SELECT ($interval_s * 1000000)::BIGINT AS width, coalesce(epoch_us((SELECT started_at FROM runs WHERE run_id = $run)),
-		(SELECT min(since_at) FROM whole)) AS begun_at)
+		(SELECT min(since_at) FROM all_intervals)) AS begun_at)
 ), piece AS (
-	FROM whole, frame WHERE since_at // width < behind AND (until_at - 1) // width >= first
+	FROM all_intervals, frame WHERE since_at // width < behind AND (until_at - 1) // width >= first
 ), shared AS (
 	SELECT *, least(until_at, begins + width) - greatest(since_at, begins) AS us, us / (until_at - since_at) AS share
 	FROM (
@@ -94,7 +94,7 @@ WITH e AS (
 	SELECT begins, key, sum(COLUMNS(lambda f: is_sum(f)) * share), sum(rss_bytes * (us / width)) AS rss_bytes,
 		sum(COLUMNS(lambda f: is_kind(f)) * (us / width))
 	FROM shared GROUP BY begins, key
-	UNION ALL BY NAME -- what began and ended in one bucket is its own
+	UNION ALL BY NAME -- intervals within one bucket
 	SELECT since_at // width * width AS begins, key, sum(COLUMNS(lambda f: is_sum(f))),
 		sum(rss_bytes * ((until_at - since_at) / width)) AS rss_bytes,
 		sum(COLUMNS(lambda f: is_kind(f)) * ((until_at - since_at) / width))

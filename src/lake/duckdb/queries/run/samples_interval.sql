@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- How long the buckets of a run's samples should be, in seconds: round, and at most 400 of them.
+-- How long the buckets of the samples of a run should be, in seconds: a round number, with at most 400 buckets.
 SELECT coalesce(
 	list_min(list_filter([1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 43200, 86400],
 		lambda length: length * 399 >= wall_s)),

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The steps of a run, in the order in which they began.
+-- The steps of a run, in the order of their start.
 WITH task AS (
 	SELECT t.step, t.status, t.started_at, t.queued_at,
 		whole_wall_s(t.status, t.started_at, t.ended_at, f.executions_ended_at) AS wall_s,

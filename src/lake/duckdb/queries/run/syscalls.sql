@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The system calls of a run where they were counted, by tool, class and how they ended; those that took longest first.
--- $task, $tool, $class: NULL for all; $task '' for those of no task.
-WITH told AS (
+-- The system calls of a run where they were counted, by tool, class and error; those that took longest first. $task, $tool,
+-- $class: NULL for all; $task '': of no task.
+WITH counted AS (
 	SELECT host_id, pid, start_ns, image_seq, class, error, cut(sum(calls)) AS calls, cut(sum(time_ns)) AS time_ns
 	FROM syscalls
 	WHERE run_id = $run AND ($task::VARCHAR IS NULL OR task_id = $task) AND ($class::VARCHAR IS NULL OR class = $class)
@@ -9,7 +9,7 @@ WITH told AS (
 )
 SELECT tool_name(coalesce(e.tool, ''), coalesce(e.exe, '')) AS tool, class, nullif(error, '') AS error,
 	cut(sum(calls)) AS calls, cut(sum(time_ns)) AS time_ns, count(*) AS executions
-FROM told
+FROM counted
 LEFT JOIN (SELECT host_id, pid, start_ns, image_seq, tool, exe FROM executions WHERE run_id = $run) AS e
 	USING (host_id, pid, start_ns, image_seq)
 WHERE $tool::VARCHAR IS NULL OR tool_name(coalesce(e.tool, ''), coalesce(e.exe, '')) = $tool

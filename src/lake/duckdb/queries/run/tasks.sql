@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The tasks of a run, in the order in which they began; those that wait behind those, cached ones before. $step, $status: NULL for all.
+-- The tasks of a run, in the order of their start; queued ones last, cached ones first. $step, $status: NULL for all.
 SELECT *, cursor_of(coalesce(epoch_us(coalesce(started_at, queued_at)), 0), id) AS cursor
 FROM tasks_of($run)
 WHERE ($step::VARCHAR IS NULL OR step = $step) AND ($status::VARCHAR IS NULL OR status = $status)

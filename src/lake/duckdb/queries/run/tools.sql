@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- The tools of a run, the busiest first. wall_s is summed over executions. versions: those that are known. Unless $all is
--- 'true', shells, launchers and helpers are one row, `helpers`: but for the helpers in tasks in which nothing else ran.
+-- 'true', shells, launchers and helpers are one row, `helpers`; helpers in tasks in which no other tool ran are not.
 WITH work AS (
 	SELECT task_id FROM executions WHERE run_id = $run AND task_id <> '' GROUP BY task_id
 	HAVING bool_and(tool_kind IN ('shell', 'launcher', 'helper'))

@@ -14,7 +14,7 @@ CREATE TABLE IF NOT EXISTS containers (
 	cpu_limit DOUBLE NOT NULL,         -- in CPUs; 0: none
 	started_at TIMESTAMP,              -- made, or first used by tracked work
 	ended_at TIMESTAMP,
-	name VARCHAR NOT NULL,             -- as the runtime calls it; empty: not known
+	name VARCHAR NOT NULL,             -- as the runtime calls it; empty: unknown
 	image VARCHAR NOT NULL,            -- as it was asked for
 	pod VARCHAR NOT NULL,              -- its uid
 	namespace VARCHAR NOT NULL,        -- of Kubernetes
@@ -54,5 +54,5 @@ CREATE TABLE IF NOT EXISTS container_samples (
 	memory_pressure_full_ns BIGINT NOT NULL,
 	io_pressure_full_ns BIGINT NOT NULL,
 	cpu_pressure_full_ns BIGINT NOT NULL,
-	cpu_known BOOLEAN NOT NULL         -- false: no tree tells of its CPU time
+	cpu_known BOOLEAN NOT NULL         -- false: no cgroup hierarchy has its CPU time
 );

@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: Apache-2.0
--- What engines told of their runs, by told_id, and of tasks, by (told_id, task): names only. Here host, boot and agent are
--- the lake itself. A text that was not told is empty.
+-- What engines report of their runs, by told_id, and of tasks, by (told_id, task): names, commands and requests, no figures. Here
+-- host, boot and agent are those of the lake. A text that was not reported is empty.
 CREATE TABLE IF NOT EXISTS told_runs (
 	host_id VARCHAR NOT NULL,
 	boot_id VARCHAR NOT NULL,
 	agent_id VARCHAR NOT NULL,
 	sequence BIGINT NOT NULL,
-	created_at TIMESTAMP,              -- heard last
+	created_at TIMESTAMP,              -- of the latest report
 	told_id VARCHAR NOT NULL,
 	said_by VARCHAR NOT NULL,          -- weblog tower wms-monitor
 	engine VARCHAR NOT NULL,
@@ -30,17 +30,17 @@ CREATE TABLE IF NOT EXISTS told_tasks (
 	name VARCHAR NOT NULL,
 	sample VARCHAR NOT NULL,
 	status VARCHAR NOT NULL,           -- queued running ended cached
-	attempt BIGINT NOT NULL,           -- 0: not told
+	attempt BIGINT NOT NULL,           -- 0: not reported
 	workdir VARCHAR NOT NULL,
 	command VARCHAR NOT NULL,          -- masked
 	outputs VARCHAR[] NOT NULL,
 	submitted_at TIMESTAMP,
-	cpus_requested DOUBLE NOT NULL,    -- 0: not told
-	memory_requested_bytes BIGINT NOT NULL -- 0: not told
+	cpus_requested DOUBLE NOT NULL,    -- 0: not reported
+	memory_requested_bytes BIGINT NOT NULL -- 0: not reported
 );
 
--- Which of our runs and tasks those are (link_told.sql): a row for each that was found. Each attempt at a job of
--- Snakemake's is a task of ours.
+-- Which runs and tasks of agents these reports are about (link_engine_reports.sql): a row for each that was found. Each attempt
+-- at a job of Snakemake is a task of its own.
 CREATE TABLE IF NOT EXISTS run_links (
 	run_id VARCHAR NOT NULL,
 	told_id VARCHAR NOT NULL,

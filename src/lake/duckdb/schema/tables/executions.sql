@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Program images of processes, by (host_id, pid, start_ns, image_seq). Figures are since the image began; while it
--- runs they are what its last record said: read execution_now.
+-- Program images of processes, by (host_id, pid, start_ns, image_seq). Figures are since the start of the image; while it runs
+-- they are those of its last record: read execution_now.
 CREATE TABLE IF NOT EXISTS executions (
 	host_id VARCHAR NOT NULL,
 	boot_id VARCHAR NOT NULL,
@@ -19,7 +19,7 @@ CREATE TABLE IF NOT EXISTS executions (
 	exit_code BIGINT NOT NULL,
 	signal BIGINT NOT NULL,
 	tool VARCHAR NOT NULL,             -- "samtools sort"
-	version VARCHAR NOT NULL,          -- of the tool; empty: not told
+	version VARCHAR NOT NULL,          -- of the tool; empty: unknown
 	tool_kind VARCHAR NOT NULL,        -- tool interpreter helper launcher shell; empty: no rule knows it
 	exe VARCHAR NOT NULL,
 	argv VARCHAR[] NOT NULL,           -- masked
@@ -29,10 +29,10 @@ CREATE TABLE IF NOT EXISTS executions (
 	cgroup_id BIGINT NOT NULL,
 	pid_ns BIGINT NOT NULL,            -- inode of the namespace
 	mnt_ns BIGINT NOT NULL,
-	run_id VARCHAR NOT NULL,           -- empty: of no run
-	task_id VARCHAR NOT NULL,          -- empty: of no task
+	run_id VARCHAR NOT NULL,           -- empty: in no run
+	task_id VARCHAR NOT NULL,          -- empty: in no task
 	peak_exact BOOLEAN NOT NULL,       -- false: rss_peak_bytes is an upper bound
-	found BOOLEAN NOT NULL,            -- was running before the agent: figures may hold earlier images
+	found BOOLEAN NOT NULL,            -- it ran before the agent: figures may include earlier images
 	user_ns BIGINT NOT NULL,           -- on a CPU
 	kernel_ns BIGINT NOT NULL,
 	runnable_ns BIGINT NOT NULL,       -- ready, waiting for a CPU
@@ -43,10 +43,10 @@ CREATE TABLE IF NOT EXISTS executions (
 	pipe_write_ns BIGINT NOT NULL,     -- held up by what reads the pipe
 	lock_ns BIGINT NOT NULL,           -- futex, file lock, lock of the address space
 	child_ns BIGINT NOT NULL,          -- waiting for a child
-	sleep_ns BIGINT NOT NULL,          -- in a timer by its own will
+	sleep_ns BIGINT NOT NULL,          -- in a timer that it set
 	poll_ns BIGINT NOT NULL,           -- poll, select, epoll
 	other_ns BIGINT NOT NULL,          -- stopped, frozen, terminal, anything else
-	threads_ns BIGINT NOT NULL,        -- the threads' lives: what all times above add up to
+	threads_ns BIGINT NOT NULL,        -- lifetime of the threads: the sum of all times above
 	disk_shared_ns BIGINT NOT NULL,    -- of disk_ns: on a network file system
 	disk_fuse_ns BIGINT NOT NULL,      -- of disk_ns: on FUSE
 	minor_faults BIGINT NOT NULL,
@@ -63,12 +63,12 @@ CREATE TABLE IF NOT EXISTS executions (
 	net_loopback_tx_bytes BIGINT NOT NULL,
 	net_unix_rx_bytes BIGINT NOT NULL, -- UNIX sockets
 	net_unix_tx_bytes BIGINT NOT NULL,
-	net_connects BIGINT NOT NULL,      -- TCP connections that it made
-	net_accepts BIGINT NOT NULL,       -- TCP connections that came in
-	net_connect_failures BIGINT NOT NULL,-- TCP: attempts that led to no connection
+	net_connects BIGINT NOT NULL,      -- TCP connections that it opened
+	net_accepts BIGINT NOT NULL,       -- TCP connections that it accepted
+	net_connect_failures BIGINT NOT NULL,-- TCP: failed attempts
 	net_resets BIGINT NOT NULL,        -- TCP connections that either side reset
-	net_retransmits BIGINT NOT NULL,   -- TCP: what was sent again
-	net_connect_ns BIGINT NOT NULL,    -- how long net_connects took, added
+	net_retransmits BIGINT NOT NULL,   -- TCP: segments sent again
+	net_connect_ns BIGINT NOT NULL,    -- the time that net_connects took
 	files_opened BIGINT NOT NULL,      -- descriptors closed, or held at the end
 	files_failed BIGINT NOT NULL,      -- opens that failed
 	rss_bytes BIGINT NOT NULL,         -- resident at that instant; 0 once ended

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
--- What executions did with files, said in parts: an execution's counts of one file_id add up; one of the parts bears the
--- path.
+-- What executions did with files. An execution may have several rows for one file_id: their counts add up, and one of them has
+-- the path.
 CREATE TABLE IF NOT EXISTS files (
 	host_id VARCHAR NOT NULL,
 	boot_id VARCHAR NOT NULL,
@@ -12,12 +12,12 @@ CREATE TABLE IF NOT EXISTS files (
 	image_seq BIGINT NOT NULL,
 	run_id VARCHAR NOT NULL,
 	task_id VARCHAR NOT NULL,
-	file_id BIGINT NOT NULL,           -- of what is no regular file, of its kind
+	file_id BIGINT NOT NULL,           -- where it is no regular file: one number for each kind
 	kind VARCHAR NOT NULL,             -- file system pseudo directory pipe socket device other more failed
 	path VARCHAR NOT NULL,
 	opens BIGINT NOT NULL,
 	failures BIGINT NOT NULL,          -- of kind failed: opens
-	moved_bytes BIGINT NOT NULL,       -- how far positions moved
+	moved_bytes BIGINT NOT NULL,       -- by how much file positions moved
 	size_bytes BIGINT NOT NULL,        -- at last_at
 	reads BOOLEAN NOT NULL,
 	writes BOOLEAN NOT NULL,

@@ -11,13 +11,13 @@ CREATE TABLE IF NOT EXISTS gpus (
 	name VARCHAR NOT NULL,
 	driver VARCHAR NOT NULL,           -- its version, or which
 	memory_bytes BIGINT NOT NULL,      -- 0: none of its own, or unknown
-	process_busy_known BOOLEAN NOT NULL, -- the driver tells how busy each process keeps it
+	process_busy_known BOOLEAN NOT NULL, -- the driver reports how busy each process keeps it
 	seen_at TIMESTAMP,
-	gone_at TIMESTAMP                  -- NULL: is there
+	gone_at TIMESTAMP                  -- NULL: it is there
 );
 
--- A GPU between two instants. What the driver does not tell is 0; busy_known_ns and throttled_known_ns say for how long
--- it told.
+-- A GPU between two instants. What the driver does not report is 0; busy_known_ns and throttled_known_ns say for how long it
+-- reported the figure.
 CREATE TABLE IF NOT EXISTS gpu_samples (
 	host_id VARCHAR NOT NULL,
 	boot_id VARCHAR NOT NULL,

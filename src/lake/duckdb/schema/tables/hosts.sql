@@ -13,7 +13,7 @@ CREATE TABLE IF NOT EXISTS hosts (
 	cpus BIGINT NOT NULL,
 	memory_bytes BIGINT NOT NULL,
 	booted_at TIMESTAMP,
-	seen_at TIMESTAMP,                 -- the agent was alive then
+	seen_at TIMESTAMP,                 -- the agent was alive at that time
 	agent_version VARCHAR NOT NULL,
 	provider VARCHAR NOT NULL,         -- aws, gcp; empty: unknown or on premises
 	region VARCHAR NOT NULL,
@@ -65,11 +65,11 @@ CREATE TABLE IF NOT EXISTS host_samples (
 	cpu_pressure_full_ns BIGINT NOT NULL, -- PSI "full"
 	memory_pressure_full_ns BIGINT NOT NULL,
 	io_pressure_full_ns BIGINT NOT NULL,
-	block_requests BIGINT NOT NULL,    -- to block devices; 0: the kernel does not tell
+	block_requests BIGINT NOT NULL,    -- to block devices; 0: the kernel does not report them
 	block_tracked_requests BIGINT NOT NULL -- the part that tracked work explains
 );
 
--- Whose CPU time a host's user + kernel time was, by interval; cpu_ns of the rows of one are that time.
+-- What used the user + kernel time of a host, by interval; the sum of cpu_ns over the rows of an interval is that time.
 CREATE TABLE IF NOT EXISTS untracked (
 	host_id VARCHAR NOT NULL,
 	boot_id VARCHAR NOT NULL,

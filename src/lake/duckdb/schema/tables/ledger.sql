@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Which batches are in: written in one transaction with their rows, so that a batch that comes twice is known.
+-- Which batches are stored: written in one transaction with their rows, so that a batch that arrives twice is recognised.
 CREATE TABLE IF NOT EXISTS ledger (
 	agent_id VARCHAR NOT NULL,
 	boot_id VARCHAR NOT NULL,

@@ -24,5 +24,5 @@ CREATE TABLE IF NOT EXISTS networks (
 	connect_failures BIGINT NOT NULL,
 	resets BIGINT NOT NULL,
 	retransmits BIGINT NOT NULL,
-	connect_ns BIGINT NOT NULL         -- how long its connects took, added
+	connect_ns BIGINT NOT NULL         -- the time that connects took
 );

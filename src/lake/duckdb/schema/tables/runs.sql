@@ -23,29 +23,29 @@ CREATE TABLE IF NOT EXISTS runs (
 	ended_at TIMESTAMP,
 	labels JSON NOT NULL,              -- {"key": "value"}
 	trace_id VARCHAR NOT NULL,
-	task_limit BIGINT NOT NULL,        -- how many tasks at once its engine was told to run; 0: not known
-	parent_run_id VARCHAR NOT NULL     -- that it was started in, as its agent calls it; empty: none
+	task_limit BIGINT NOT NULL,        -- how many tasks its engine may run at once; 0: unknown
+	parent_run_id VARCHAR NOT NULL     -- the run that it was started in, with the id of its agent; empty: none
 );
 
--- By what runs that several agents tell of may be found to be one, by (run_id, kind, value): join_next.sql.
+-- By which links runs that several agents report may be found to be one, by (run_id, kind, value): lake/store/run_match.h.
 CREATE TABLE IF NOT EXISTS links (
 	host_id VARCHAR NOT NULL,
 	boot_id VARCHAR NOT NULL,
 	agent_id VARCHAR NOT NULL,
 	sequence BIGINT NOT NULL,
 	created_at TIMESTAMP,
-	run_id VARCHAR NOT NULL,           -- as its agent told it
-	kind VARCHAR NOT NULL,             -- folder, job, container, trace
+	run_id VARCHAR NOT NULL,           -- as its agent reports it
+	kind VARCHAR NOT NULL,             -- folder, workflow, job, container, trace
 	value VARCHAR NOT NULL,
-	lead BOOLEAN NOT NULL              -- false: it is a job of an engine elsewhere
+	lead BOOLEAN NOT NULL              -- false: it is a job of an engine on another host
 );
 
--- Runs that are a part of another: what their agents tell of them is entered under that one's run_id, in all tables but
--- runs and links. The lake's own, filled by join_enter.sql.
+-- Runs that are a part of another one. What agents report of a part is stored under run_id, in all tables but runs and links.
+-- Filled by ingest/join.sql.
 CREATE TABLE IF NOT EXISTS parts (
-	part_id VARCHAR NOT NULL,          -- a run, as its agent told it
-	run_id VARCHAR NOT NULL,           -- which it is a part of; no part itself
-	reason VARCHAR NOT NULL,           -- the kind of link that said so
+	part_id VARCHAR NOT NULL,          -- a run, as its agent reports it
+	run_id VARCHAR NOT NULL,           -- the run it is a part of, which is no part itself
+	reason VARCHAR NOT NULL,           -- the kind of the link
 	value VARCHAR NOT NULL,
 	joined_at TIMESTAMP NOT NULL       -- by this machine's clock
 );

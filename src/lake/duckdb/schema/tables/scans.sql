@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Instants since when the agent has (again) reported everything alive on its host; see close_lost.sql.
+-- Instants from which on an agent has reported every live process of its host; see ingest/close_lost.sql.
 CREATE TABLE IF NOT EXISTS scans (
 	host_id VARCHAR NOT NULL,
 	boot_id VARCHAR NOT NULL,

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- System calls of executions, said in parts: what an execution has of one class and error adds up.
+-- System calls of executions. An execution may have several rows for one class and error: they add up.
 CREATE TABLE IF NOT EXISTS syscalls (
 	host_id VARCHAR NOT NULL,
 	boot_id VARCHAR NOT NULL,
@@ -14,6 +14,6 @@ CREATE TABLE IF NOT EXISTS syscalls (
 	class VARCHAR NOT NULL,            -- open read write metadata sync memory process signal lock poll socket time ipc async
 	                                   -- compat other
 	error VARCHAR NOT NULL,            -- '': none; 'other': several
-	calls BIGINT NOT NULL,             -- that ended so
-	time_ns BIGINT NOT NULL            -- which they took, added
+	calls BIGINT NOT NULL,             -- that ended with this error
+	time_ns BIGINT NOT NULL            -- the time that they took
 );

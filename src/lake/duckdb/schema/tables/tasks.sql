@@ -21,8 +21,8 @@ CREATE TABLE IF NOT EXISTS tasks (
 	cgroup_id BIGINT NOT NULL,
 	cpus_requested DOUBLE NOT NULL,    -- 0: unknown
 	memory_requested_bytes BIGINT NOT NULL, -- 0: unknown
-	requested_by VARCHAR NOT NULL,     -- who asked: "tracer run", "nextflow", "cgroup"; empty: nobody
+	requested_by VARCHAR NOT NULL,     -- where the request is from: "tracer run", "nextflow", "cgroup"; empty: none
 	attempt BIGINT NOT NULL,           -- 0: unknown
-	queued_at TIMESTAMP,               -- when its engine had prepared it, or gave it to a scheduler, as far as is known
-	folder VARCHAR NOT NULL            -- that its engine made for it alone; empty: none
+	queued_at TIMESTAMP,               -- when its engine had prepared it, or submitted it to a scheduler, as far as is known
+	folder VARCHAR NOT NULL            -- that its engine made for this task; empty: none
 );

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Executions as of now. The record of one that runs (or was lost) says what was known when it was written; its samples
--- know more. The record of one that an agent found running holds of what that agent counts by itself (sockets, waits) only what
--- came since; the samples of the agent before it know the rest. Never less than either, so that nothing is counted twice and
--- nothing shrinks from one reading to the next. An execution that was lost was last alive at its last sample.
+-- Executions as of now. The record of one that runs (or was lost) is as old as its batch; its samples are newer. Where an agent
+-- found an execution running, the figures that the agent counts itself (sockets, waits) start with the agent; the samples of the
+-- agent before it have the rest. Of record and samples the larger figure counts, so that nothing is counted twice and no figure
+-- shrinks from one query to the next. A lost execution was last alive at its last sample.
 CREATE OR REPLACE VIEW execution_now AS
 WITH open AS (
 	SELECT * FROM executions WHERE status IN ('running', 'lost') OR found
@@ -33,7 +33,7 @@ SELECT o.* REPLACE (CASE o.status WHEN 'lost' THEN greatest(o.ended_at, n.until_
 FROM (SELECT COLUMNS(lambda f: NOT is_figure(f)) FROM open) AS o
 JOIN now AS n USING (host_id, pid, start_ns, image_seq, run_id);
 
--- CPU time and lives of executions as of now, by the same rules: for whoever needs no more, at a fraction of the price.
+-- CPU time and lifetime of executions as of now, by the same rules, in a fraction of the time.
 CREATE OR REPLACE VIEW execution_work AS
 SELECT host_id, pid, start_ns, image_seq, run_id, task_id, tool, exe, started_at, ended_at, user_ns + kernel_ns AS cpu_ns
 FROM executions WHERE status NOT IN ('running', 'lost') AND NOT found
@@ -45,22 +45,22 @@ FROM (SELECT * FROM executions WHERE status IN ('running', 'lost') OR found) AS 
 LEFT JOIN samples AS s USING (host_id, pid, start_ns, image_seq)
 GROUP BY host_id, pid, start_ns, image_seq, e.run_id, e.task_id, tool, exe, started_at, ended_at, status;
 
--- Seconds an execution lived, by the boot-time clock once it ended; so far, while it runs.
+-- Seconds from start to end of an execution, by the boot-time clock once it ended; until now, while it runs.
 CREATE OR REPLACE MACRO execution_wall_s(status, wall_ns, started_at, ended_at) AS
 	CASE WHEN status NOT IN ('running', 'lost') AND wall_ns > 0 THEN wall_ns / 1e9
 	ELSE seconds(started_at, coalesce(ended_at, now_at())) END;
 
--- When a run or a task ended (NULL: it runs): one that was lost was last alive when its last execution was.
+-- When a run or a task ended (NULL: it runs); where it was lost, when its last execution was last alive.
 CREATE OR REPLACE MACRO last_alive_at(status, ended_at, executions_ended_at) AS
 	CASE WHEN status = 'lost' THEN greatest(ended_at, executions_ended_at) ELSE ended_at END;
 
--- Seconds it took; so far, while it runs.
+-- Seconds that a run or a task took; until now, while it runs.
 CREATE OR REPLACE MACRO whole_wall_s(status, started_at, ended_at, executions_ended_at) AS
 	seconds(started_at, CASE WHEN status = 'running' THEN now_at()
 		ELSE last_alive_at(status, ended_at, executions_ended_at) END);
 
 -- The figures of runs, summed by any column of their executions: sums over processes are totals by construction.
--- (The bounds say to the store which parts of the table it need not read.)
+-- (The bounds on run_id spare DuckDB most of the table.)
 CREATE OR REPLACE MACRO figures_by(runs, column_) AS TABLE
 SELECT column_ AS key,
 	count(*) AS executions,

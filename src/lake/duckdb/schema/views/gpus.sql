@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
--- GPUs of hosts over time: their samples that touch a stretch of time, by the bucket of so many seconds (`at` is its start)
--- in which each ended. Growth is summed over the bucket, levels are its means, peaks its largest, sample_s is how much of
--- it was seen. What the driver did not tell in the bucket is NULL.
+-- GPUs of hosts over time: the samples that overlap an interval, each in the bucket of interval_s seconds in which it ended (`at`
+-- is the start of the first). Growth is summed over the bucket, levels are averaged, of peaks the largest counts; sample_s is the
+-- time that the samples cover. What the driver did not report is NULL.
 CREATE OR REPLACE MACRO gpus_over(hosts_, since_, until_, interval_s) AS TABLE
 SELECT host_id, uuid, min(since_at) AS "at",
 	sum(seconds(since_at, until_at)) AS sample_s,
@@ -24,7 +24,7 @@ FROM gpu_samples
 WHERE host_id IN (SELECT unnest(hosts_)) AND until_at > since_ AND since_at < until_
 GROUP BY host_id, uuid, epoch_us(until_at) // (interval_s::BIGINT * 1000000);
 
--- Those of a run's hosts while it lasted.
+-- The GPUs of the hosts of a run while it lasted.
 CREATE OR REPLACE MACRO gpus_of_run(run, interval_s) AS TABLE
 FROM gpus_over((SELECT list(host_id) FROM (
 		SELECT host_id FROM executions WHERE run_id = run UNION SELECT host_id FROM runs WHERE run_id = run)),

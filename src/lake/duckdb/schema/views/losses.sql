@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- What was lost on a run's hosts while it ran.
+-- What was lost on the hosts of a run while it ran.
 CREATE OR REPLACE MACRO losses_of(run) AS TABLE
 SELECT l.* FROM losses AS l
 WHERE l.host_id IN (

@@ -1,10 +1,10 @@
 -- SPDX-License-Identifier: Apache-2.0
--- What each task of a run that was queued waited for. As it began (or now, while it waits)
---   executor   its engine ran as many tasks as it was told to
+-- What each queued task of a run waited for. When it started (or now, while it waits)
+--   executor   its engine ran as many tasks as it may
 --   cores      as many tasks of the run were on its host as that has cores
--- else what the host had less of than the task asked for (a core, a tenth of the memory where it asked for nothing) in most of the
--- time, by its samples that touch it: `cores`, `memory`; neither: `executor`, engine or scheduler held it back. NULL: nothing is
--- known of the host then. Samples, and what began and ended, are added up once, and each wait is a difference of two sums.
+-- else what the host lacked for the task (its request; without one, a core and a tenth of the memory) for most of the wait, by the
+-- samples of the host: `cores`, `memory`; where it lacked neither: `executor`, the engine or scheduler held the task back. NULL: no
+-- sample of the host. Samples, and starts and ends of tasks, are summed once; each wait is a difference of two sums.
 CREATE OR REPLACE MACRO queue_waits(run) AS TABLE
 WITH task AS (
 	SELECT task_id, host_id, queued_at, started_at, ended_at, cpus_requested, memory_requested_bytes

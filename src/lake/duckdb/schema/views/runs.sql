@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Runs with the names that their engine told: that of a run where it has but the one that the agent made up. All else is
--- what was seen.
+-- Runs with the names that their engine reported: the name of the run only where its agent had to make one up. All other
+-- columns are as agents report them.
 CREATE OR REPLACE VIEW runs_named AS
 SELECT r.* REPLACE (
 		coalesce(a.status, r.status) AS status,
@@ -12,12 +12,12 @@ SELECT r.* REPLACE (
 FROM runs AS r LEFT JOIN (
 	SELECT DISTINCT ON (run_id) run_id, told_runs.* EXCLUDE (host_id, boot_id, agent_id, sequence, created_at)
 	FROM run_links JOIN told_runs USING (told_id) ORDER BY run_id, told_id
-) AS w USING (run_id) LEFT JOIN wholes AS a ON a.run_id = r.run_id;
+) AS w USING (run_id) LEFT JOIN merged_run_status AS a ON a.run_id = r.run_id;
 
--- Runs that are no part of another.
+-- Runs that are no part of another run.
 CREATE OR REPLACE VIEW whole_runs AS FROM runs_named WHERE run_id NOT IN (SELECT part_id FROM parts);
 
--- The run that a run was started in, where that is known: where it is a part of another, that one.
+-- The run in which a run was started, where that is known; where that is a part of another run, the other one.
 CREATE OR REPLACE VIEW parent_runs AS
 SELECT child.run_id, any_value(coalesce(p.run_id, outer_run.run_id)) AS parent_run
 FROM runs AS child JOIN runs AS outer_run ON outer_run.run_id = child.parent_run_id
@@ -52,7 +52,7 @@ LEFT JOIN (
 ) AS w ON w.run_id = r.run_id
 WHERE r.run_id IN (SELECT unnest(runs_));
 
--- From when to when a run was: one that runs until now, one that was lost until something of it was last seen.
+-- From when to when a run was: until now, while it runs; where it was lost, until the last record of it.
 CREATE OR REPLACE MACRO span_of(run) AS TABLE
 SELECT started_at, CASE status WHEN 'lost' THEN greatest(ended_at,
 		(SELECT max(until_at) FROM samples WHERE run_id = run), (SELECT max(ended_at) FROM executions WHERE run_id = run))

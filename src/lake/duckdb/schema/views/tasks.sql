@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: Apache-2.0
--- What tells a folder that an engine made for a task alone from those of others of its run, however each host mounts it.
+-- The last two parts of the path of a folder that an engine made for one task: they are the same on every host, wherever it is mounted.
 CREATE OR REPLACE MACRO own_folder(folder) AS regexp_extract(folder, '[^/]+/[^/]+$');
 
--- Tasks that one host told of as queued, and that began on another of the run: by their folder, else (when is not known then)
--- the oldest of the step. As many of each as began.
+-- Tasks that one host reported as queued and that started on another host of the run: found by their folder, else (then the time
+-- of queueing is unknown) the oldest of the step, as many as started.
 CREATE OR REPLACE VIEW begun_elsewhere AS
 WITH waiting AS (
 	SELECT run_id, host_id, task_id, step, own_folder(folder) AS folder, queued_at,
@@ -19,16 +19,16 @@ SELECT w.task_id AS queued_id, b.task_id, CASE WHEN w.folder <> '' THEN w.queued
 FROM waiting AS w JOIN begun AS b ON b.run_id = w.run_id AND b.host_id <> w.host_id AND b.folder = w.folder
 	AND (w.folder <> '' OR (b.step = w.step AND b.place = w.place));
 
--- Which try each task of a run of several agents is, of those that are told apart by a name of their engine's: each agent counts
--- what it saw alone.
+-- Which attempt each task with a name from its engine is, in runs of several agents: each agent counts only the tasks that it
+-- saw.
 CREATE OR REPLACE VIEW tries_elsewhere AS
 SELECT task_id, 1 + count(*) FILTER (is_failed(status)) OVER (
 	PARTITION BY run_id, name ORDER BY started_at, task_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS attempt
 FROM tasks
 WHERE folder <> '' AND name <> '' AND status <> 'queued' AND run_id IN (SELECT run_id FROM parts);
 
--- Tasks with the names that their engine told; and those that it told of and that have no process: cached ones, and while
--- the run lasts queued ones. (Of what was seen to be queued likewise.)
+-- Tasks with the names that their engine reported, and tasks that the engine reported and that have no process: cached ones, and
+-- queued ones while the run lasts. (Queued tasks that an agent saw are listed as long, too.)
 CREATE OR REPLACE VIEW tasks_named AS
 SELECT t.* REPLACE (
 		coalesce(nullif(w.step, ''), t.step) AS step,
@@ -56,9 +56,9 @@ WHERE (w.status = 'cached' OR (w.status = 'queued' AND r.status = 'running'))
 	AND (w.told_id, w.task) NOT IN (SELECT (told_id, task) FROM task_links)
 	AND (w.status = 'cached' OR (l.run_id, w.name) NOT IN (SELECT (run_id, name) FROM tasks WHERE status = 'queued'));
 
--- The most memory that each task of a run can have held: at each instant the peaks of its executions alive then,
--- added. An upper bound: peaks need not coincide, and what processes share counts for each. One running sum goes through
--- all tasks: behind the last end of each it is nought again.
+-- The most memory that each task of a run can have held: the largest sum of the peaks of executions that were alive at the same
+-- time. An upper bound: peaks need not coincide, and shared memory counts for each process. One running sum goes through all
+-- tasks: after the last end of each task it is 0 again.
 CREATE OR REPLACE MACRO memory_peaks(run) AS TABLE
 WITH numbered AS (
 	SELECT task_id, row_number() OVER () AS number FROM tasks WHERE run_id = run
@@ -75,7 +75,7 @@ WITH numbered AS (
 )
 SELECT task_id, cut(max(bytes)) AS memory_peak_bytes FROM summed JOIN numbered USING (number) GROUP BY task_id;
 
--- The tasks of a run with all that is known of them.
+-- The tasks of a run with all their columns.
 CREATE OR REPLACE MACRO tasks_of(run) AS TABLE
 SELECT t.task_id AS id, t.step, t.name, t.sample, t.host_id, h.hostname AS host, nullif(c.container_id, '') AS container,
 	coalesce(nullif(c.name, ''), n.container_names) AS container_name,

@@ -2,7 +2,7 @@
 -- The instant of the statement, in UTC.
 CREATE OR REPLACE MACRO now_at() AS make_timestamp(epoch_us(now()));
 
--- true when a record of one batch stands above that of another: within an agent's boot the sequence decides, else when
+-- Whether a record of one batch replaces that of another: within a boot of an agent the sequence decides, else the time at which
 -- the batch was closed.
 CREATE OR REPLACE MACRO supersedes(agent_id, boot_id, sequence, created_at,
 		held_agent_id, held_boot_id, held_sequence, held_created_at) AS
@@ -14,11 +14,11 @@ CREATE OR REPLACE MACRO seconds(started_at, ended_at) AS
 	CASE WHEN ended_at < started_at THEN 0 ELSE (epoch_us(ended_at) - epoch_us(started_at)) / 1e6 END;
 CREATE OR REPLACE MACRO is_failed(status) AS status IN ('failed', 'killed');
 
--- A sum as a BIGINT: beyond 2^60 it is cut, as the ingest cuts figures, so that nothing overflows. Of nothing it is NULL: least()
--- leaves NULL out, and would make 2^60 of it.
+-- A sum as a BIGINT: beyond 2^60 it is cut, as the ingest cuts figures, so that nothing overflows. The sum of no rows is NULL
+-- (least() ignores NULL, and would return 2^60).
 CREATE OR REPLACE MACRO cut(figure) AS (CASE WHEN figure > 1152921504606846976 THEN 1152921504606846976 ELSE figure END)::BIGINT;
 
--- The sums of lists of requests by how long they took.
+-- The sums of lists of requests by latency.
 CREATE OR REPLACE MACRO add_latencies(b) AS [
 	cut(coalesce(sum(b[1]), 0)), cut(coalesce(sum(b[2]), 0)), cut(coalesce(sum(b[3]), 0)), cut(coalesce(sum(b[4]), 0)),
 	cut(coalesce(sum(b[5]), 0)), cut(coalesce(sum(b[6]), 0)), cut(coalesce(sum(b[7]), 0)), cut(coalesce(sum(b[8]), 0)),
@@ -27,6 +27,6 @@ CREATE OR REPLACE MACRO add_latencies(b) AS [
 	cut(coalesce(sum(b[17]), 0)), cut(coalesce(sum(b[18]), 0)), cut(coalesce(sum(b[19]), 0)), cut(coalesce(sum(b[20]), 0)),
 	cut(coalesce(sum(b[21]), 0)), cut(coalesce(sum(b[22]), 0)), cut(coalesce(sum(b[23]), 0)), cut(coalesce(sum(b[24]), 0))];
 
--- What a person calls the program when no rule named it.
+-- The name of a program for people, also where no rule names the tool.
 CREATE OR REPLACE MACRO tool_name(tool, exe) AS
 	coalesce(nullif(tool, ''), nullif(parse_filename(exe), ''), '?');

@@ -1,24 +1,25 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Finds which of our runs and tasks engines told of. Run again and again: either may come first. Only what was heard of
--- within a week is looked for; Snakemake's jobs, which may be several tasks each, until a day after the end of their run.
+-- Finds which runs and tasks of agents the reports of engines are about. Runs again and again, as either may arrive first.
+-- Only reports of the last week are looked for; jobs of Snakemake, each of which may be several tasks, until a day after the end
+-- of their run.
 CREATE OR REPLACE TEMP TABLE sought AS
-SELECT told_id, task, workdir, command, outputs, created_at AS heard_at FROM told_tasks
+SELECT told_id, task, workdir, command, outputs, created_at AS reported_at FROM told_tasks
 WHERE created_at > now_at() - INTERVAL 7 DAY AND status <> 'cached'
 	AND ((workdir <> '' AND (told_id, task) NOT IN (SELECT (told_id, task) FROM task_links))
 		OR (workdir = '' AND told_id NOT IN (SELECT told_id FROM run_links JOIN runs USING (run_id)
 			WHERE ended_at < now_at() - INTERVAL 1 DAY)));
 
--- A task that has a folder of its own is known by it.
+-- A task with its own folder is found by the folder.
 INSERT INTO task_links
 SELECT DISTINCT ON (t.task_id) t.task_id, w.told_id, w.task
 FROM sought AS w JOIN tasks AS t ON t.folder = w.workdir
-WHERE w.workdir <> '' AND t.created_at >= (SELECT min(heard_at) - INTERVAL 1 DAY FROM sought)
+WHERE w.workdir <> '' AND t.created_at >= (SELECT min(reported_at) - INTERVAL 1 DAY FROM sought)
 	AND t.task_id NOT IN (SELECT task_id FROM task_links)
 ORDER BY t.task_id, w.told_id, w.task;
 
--- A run is the one whose tasks were told of; one of no such task yet, that which the engine began shortly before in the same
--- folder, or by the same command. What was found so is looked for anew for a minute: the right run's record may come after
--- that of another.
+-- A run is found by its tasks; where no task was found yet, it is the run that the same engine started shortly before in the same
+-- folder, or by the same command. For a minute this second way is repeated: the record of the right run may arrive after that of
+-- another one.
 DELETE FROM run_links WHERE reason = 'folder' AND told_id IN (
 	SELECT told_id FROM told_runs WHERE begun_at > now_at() - INTERVAL 1 MINUTE
 	UNION SELECT told_id FROM task_links);
@@ -38,7 +39,7 @@ WHERE w.cwd <> '' AND w.begun_at > now_at() - INTERVAL 7 DAY
 	AND r.run_id NOT IN (SELECT part_id FROM parts)
 ORDER BY w.told_id, w.command <> '' AND ends_with(r.command, w.command) DESC, r.started_at DESC, r.run_id;
 
--- A job of Snakemake's is what runs its command, else what wrote its files: where that is one job alone.
+-- A job of Snakemake is the task that runs its command, else the task that wrote its files, where only one job fits.
 INSERT INTO task_links
 SELECT task_id, any_value(told_id), any_value(task)
 FROM (

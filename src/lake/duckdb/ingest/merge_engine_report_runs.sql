@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Each run once. What a message tells stands above what was told before; what it does not tell, stays.
+-- One row a run. A field of a new report replaces the stored one; a field that the report lacks keeps the stored one.
 UPDATE staged_told_runs AS came SET
 	engine_run_id = coalesce(nullif(came.engine_run_id, ''), held.engine_run_id),
 	name = coalesce(nullif(came.name, ''), held.name),

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Each task once. A message without a task is of the one that its run told of last. What a message tells stands above what
--- was told before; what it does not tell, stays; a status never goes back, in whatever order messages come.
+-- One row a task. A report without a task is about the task that its run reported last. A field of a new report replaces the
+-- stored one; a field that the report lacks keeps the stored one; a status never goes back, in whatever order reports arrive.
 UPDATE staged_told_tasks AS came SET task = last.task
 FROM (SELECT told_id, arg_max(task, (created_at, sequence)) AS task FROM told_tasks GROUP BY told_id) AS last
 WHERE came.told_id = last.told_id AND came.task = '';
@@ -9,7 +9,7 @@ UPDATE staged_told_tasks AS came SET
 	step = coalesce(nullif(came.step, ''), held.step),
 	name = coalesce(nullif(came.name, ''), held.name),
 	sample = coalesce(nullif(came.sample, ''), held.sample),
-	status = CASE WHEN told_rank(came.status) >= told_rank(held.status) THEN came.status ELSE held.status END,
+	status = CASE WHEN engine_report_rank(came.status) >= engine_report_rank(held.status) THEN came.status ELSE held.status END,
 	attempt = greatest(came.attempt, held.attempt),
 	workdir = coalesce(nullif(came.workdir, ''), held.workdir),
 	command = coalesce(nullif(came.command, ''), held.command),

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-/* What engines tell beside what agents see: who comes first does not matter, and no figure changes.
- * Told of is what was heard of within a week: these tests count their seconds from an hour ago. */
+/* Reports of engines beside records of agents: either may arrive first, and no figure changes. Only
+ * reports of the last week are linked: these tests count their seconds from an hour ago. */
 
 #define RUN    "11112222-0000-4000-8000-000000000001"
 #define OTHER  "22223333-0000-4000-8000-000000000002"
@@ -67,7 +67,7 @@ static void add_task(struct made *made, char *id, uint32_t pid, char *cwd, doubl
 	made_figures(&execution->figures)->user_ns = 7;
 }
 
-static void tell_run(struct made *made, char *engine, double begun)
+static void report_run(struct made *made, char *engine, double begun)
 {
 	Signal__ToldRun *run = made_add(made, "told_runs");
 
@@ -81,7 +81,7 @@ static void tell_run(struct made *made, char *engine, double begun)
 	run->begun_at = begun < 0 ? 0 : at(begun);
 }
 
-static Signal__ToldTask *tell_task(struct made *made, char *task_id, char *status, char *workdir)
+static Signal__ToldTask *report_task(struct made *made, char *task_id, char *status, char *workdir)
 {
 	Signal__ToldTask *task = made_add(made, "told_tasks");
 
@@ -107,7 +107,7 @@ static void link_all(struct lake *lake)
 	assert_int_equal(store_link(lake->store, NULL), 0);
 }
 
-static void agent_tells(struct lake *lake, uint64_t sequence)
+static void agent_reports(struct lake *lake, uint64_t sequence)
 {
 	struct made made;
 
@@ -119,46 +119,46 @@ static void agent_tells(struct lake *lake, uint64_t sequence)
 	link_all(lake);
 }
 
-static void engine_tells(struct lake *lake, uint64_t sequence)
+static void engine_reports(struct lake *lake, uint64_t sequence)
 {
 	struct made made;
 
 	begin(&made, sequence);
-	tell_run(&made, "nextflow", 2);
-	name_align(tell_task(&made, "1", "running", FOLDER "/work/ab/cd"));
+	report_run(&made, "nextflow", 2);
+	name_align(report_task(&made, "1", "running", FOLDER "/work/ab/cd"));
 	lake_store(lake, &made);
 	link_all(lake);
 }
 
 static void assert_named(struct lake *lake)
 {
-	assert_string_equal(lake_ask(lake, "tasks", TASKS,
-				     "step name sample attempt told_by status exit_code user_ns"),
+	assert_string_equal(lake_query(lake, "tasks", TASKS,
+				       "step name sample attempt told_by status exit_code user_ns"),
 			    "ALIGN ALIGN (liver) liver 2 weblog failed 3 7\n");
-	assert_string_equal(lake_ask(lake, "run", "run=" RUN,
-				     "name pipeline told_by engine_run_id tasks user_ns"),
+	assert_string_equal(lake_query(lake, "run", "run=" RUN,
+				       "name pipeline told_by engine_run_id tasks user_ns"),
 			    "happy_darwin nf-core/rnaseq weblog session 1 7\n");
-	assert_string_equal(lake_ask(lake, "steps", "run=" RUN, "name tasks failed user_ns"),
+	assert_string_equal(lake_query(lake, "steps", "run=" RUN, "name tasks failed user_ns"),
 			    "ALIGN 1 1 7\n");
-	assert_string_equal(lake_ask(lake, "resolve", "run=happy_darwin", "id"), RUN "\n");
+	assert_string_equal(lake_query(lake, "resolve", "run=happy_darwin", "id"), RUN "\n");
 	assert_string_equal(
-		lake_ask(lake, "runs",
-			 "status= pipeline=nf-core/rnaseq sort= limit=10 cursor=", "name"),
+		lake_query(lake, "runs",
+			   "status= pipeline=nf-core/rnaseq sort= limit=10 cursor=", "name"),
 		"happy_darwin\n");
 }
 
 static void names_come_from_the_engine_times_exits_and_figures_from_the_agent(void **state)
 {
-	agent_tells(*state, 2);
-	engine_tells(*state, 3);
+	agent_reports(*state, 2);
+	engine_reports(*state, 3);
 	assert_named(*state);
 }
 
-static void the_engine_may_tell_before_the_agent(void **state)
+static void the_engine_may_report_before_the_agent(void **state)
 {
-	engine_tells(*state, 3);
-	assert_string_equal(lake_ask(*state, "runs", RUNS, "id"), "");
-	agent_tells(*state, 4);
+	engine_reports(*state, 3);
+	assert_string_equal(lake_query(*state, "runs", RUNS, "id"), "");
+	agent_reports(*state, 4);
 	assert_named(*state);
 }
 
@@ -167,11 +167,11 @@ static void messages_that_come_twice_or_late_change_nothing(void **state)
 	struct made made;
 	Signal__ToldTask *late;
 
-	agent_tells(*state, 2);
-	engine_tells(*state, 3);
-	engine_tells(*state, 5);
+	agent_reports(*state, 2);
+	engine_reports(*state, 3);
+	engine_reports(*state, 5);
 	begin(&made, 7);
-	late = tell_task(&made, "1", "queued", "");
+	late = report_task(&made, "1", "queued", "");
 	late->submitted_at = at(100);
 	lake_store(*state, &made);
 	link_all(*state);
@@ -180,9 +180,9 @@ static void messages_that_come_twice_or_late_change_nothing(void **state)
 
 static void without_a_word_from_the_engine_nothing_is_other(void **state)
 {
-	agent_tells(*state, 2);
+	agent_reports(*state, 2);
 	assert_string_equal(
-		lake_ask(*state, "run", "run=" RUN, "name pipeline told_by engine_run_id"),
+		lake_query(*state, "run", "run=" RUN, "name pipeline told_by engine_run_id"),
 		"rnaseq-111122 rnaseq - -\n");
 }
 
@@ -194,29 +194,29 @@ static void a_name_that_a_user_gave_stays(void **state)
 	add_run(&made, RUN, "nextflow", 0, -1);
 	made.batch.runs[0]->name = "mine";
 	lake_store(*state, &made);
-	engine_tells(*state, 3);
-	assert_string_equal(lake_ask(*state, "run", "run=" RUN, "name told_by"), "mine weblog\n");
+	engine_reports(*state, 3);
+	assert_string_equal(lake_query(*state, "run", "run=" RUN, "name told_by"), "mine weblog\n");
 }
 
 /* Cached tasks have no process, queued ones none yet: they are there, of no host, of no figures. */
-static void what_has_no_process_is_listed_as_told(void **state)
+static void what_has_no_process_is_listed_as_reported(void **state)
 {
 	struct made made;
 
-	agent_tells(*state, 2);
+	agent_reports(*state, 2);
 	begin(&made, 3);
-	tell_run(&made, "nextflow", 2);
-	name_align(tell_task(&made, "1", "cached", FOLDER "/work/old/er"));
-	name_align(tell_task(&made, "2", "queued", FOLDER "/work/ab/ef"));
+	report_run(&made, "nextflow", 2);
+	name_align(report_task(&made, "1", "cached", FOLDER "/work/old/er"));
+	name_align(report_task(&made, "2", "queued", FOLDER "/work/ab/ef"));
 	lake_store(*state, &made);
 	link_all(*state);
-	assert_string_equal(lake_ask(*state, "tasks", TASKS, "step status told_by"),
+	assert_string_equal(lake_query(*state, "tasks", TASKS, "step status told_by"),
 			    "ALIGN cached weblog\nALIGN queued weblog\nbwa mem failed -\n");
 	assert_string_equal(
-		lake_ask(*state, "tasks", "run=" RUN " step= status=cached limit=10 cursor=",
-			 "host started_at queued_at wall_s exit_code user_ns executions"),
+		lake_query(*state, "tasks", "run=" RUN " step= status=cached limit=10 cursor=",
+			   "host started_at queued_at wall_s exit_code user_ns executions"),
 		"- - - - - 0 0\n");
-	assert_string_equal(lake_ask(*state, "steps", "run=" RUN, "name tasks failed user_ns"),
+	assert_string_equal(lake_query(*state, "steps", "run=" RUN, "name tasks failed user_ns"),
 			    "ALIGN 2 0 0\nbwa mem 1 1 7\n");
 }
 
@@ -224,13 +224,13 @@ static void a_cached_task_is_not_the_one_that_ran_in_its_folder_before(void **st
 {
 	struct made made;
 
-	agent_tells(*state, 2);
+	agent_reports(*state, 2);
 	begin(&made, 3);
-	tell_run(&made, "nextflow", 2);
-	name_align(tell_task(&made, "1", "cached", FOLDER "/work/ab/cd"));
+	report_run(&made, "nextflow", 2);
+	name_align(report_task(&made, "1", "cached", FOLDER "/work/ab/cd"));
 	lake_store(*state, &made);
 	link_all(*state);
-	assert_string_equal(lake_ask(*state, "tasks", TASKS, "step status told_by"),
+	assert_string_equal(lake_query(*state, "tasks", TASKS, "step status told_by"),
 			    "ALIGN cached weblog\nbwa mem failed -\n");
 }
 
@@ -240,34 +240,34 @@ static void what_waited_when_its_run_ended_is_not_queued(void **state)
 
 	begin(&made, 2);
 	add_run(&made, RUN, "nextflow", 0, 50);
-	tell_run(&made, "nextflow", 2);
-	name_align(tell_task(&made, "2", "queued", FOLDER "/work/ab/ef"));
+	report_run(&made, "nextflow", 2);
+	name_align(report_task(&made, "2", "queued", FOLDER "/work/ab/ef"));
 	lake_store(*state, &made);
 	link_all(*state);
-	assert_string_equal(lake_ask(*state, "tasks", TASKS, "status"), "");
+	assert_string_equal(lake_query(*state, "tasks", TASKS, "status"), "");
 }
 
 static void a_status_never_goes_back(void **state)
 {
-	static char *const told[] = { "", "running", "", "queued" };
+	static char *const statuses[] = { "", "running", "", "queued" };
 	struct made made;
 
-	agent_tells(*state, 2);
+	agent_reports(*state, 2);
 	begin(&made, 3);
-	tell_run(&made, "nextflow", 2);
+	report_run(&made, "nextflow", 2);
 	lake_store(*state, &made);
 	for (uint64_t i = 0; i < 4; i++) {
 		begin(&made, 5 + i);
-		tell_task(&made, "7", told[i], FOLDER "/work/no/agent");
-		tell_task(&made, "8", i ? "queued" : "", FOLDER "/work/not/yet");
+		report_task(&made, "7", statuses[i], FOLDER "/work/no/agent");
+		report_task(&made, "8", i ? "queued" : "", FOLDER "/work/not/yet");
 		lake_store(*state, &made);
 	}
 	link_all(*state);
-	assert_string_equal(lake_ask(*state, "tasks", TASKS, "status"), "queued\nfailed\n");
+	assert_string_equal(lake_query(*state, "tasks", TASKS, "status"), "queued\nfailed\n");
 }
 
 /* Two runs of one pipeline in one folder: tasks decide, whichever began when. */
-static void tasks_tell_two_runs_in_one_folder_apart(void **state)
+static void tasks_distinguish_two_runs_in_one_folder(void **state)
 {
 	struct made made;
 
@@ -276,13 +276,13 @@ static void tasks_tell_two_runs_in_one_folder_apart(void **state)
 	add_run(&made, OTHER, "nextflow", 1, -1);
 	lake_store(*state, &made);
 	begin(&made, 3);
-	tell_run(&made, "nextflow", 2);
+	report_run(&made, "nextflow", 2);
 	lake_store(*state, &made);
 	link_all(*state);
-	assert_string_equal(lake_ask(*state, "resolve", "run=happy_darwin", "id"), OTHER "\n");
-	agent_tells(*state, 4);
-	engine_tells(*state, 5);
-	assert_string_equal(lake_ask(*state, "resolve", "run=happy_darwin", "id"), RUN "\n");
+	assert_string_equal(lake_query(*state, "resolve", "run=happy_darwin", "id"), OTHER "\n");
+	agent_reports(*state, 4);
+	engine_reports(*state, 5);
+	assert_string_equal(lake_query(*state, "resolve", "run=happy_darwin", "id"), RUN "\n");
 }
 
 static void a_run_that_began_long_before_or_ended_is_another(void **state)
@@ -293,13 +293,13 @@ static void a_run_that_began_long_before_or_ended_is_another(void **state)
 	add_run(&made, RUN, "nextflow", 400, -1);
 	add_run(&made, "22223333-0000-4000-8000-000000000002", "nextflow", 900, 950);
 	add_run(&made, "33334444-0000-4000-8000-000000000003", "snakemake", 999, -1);
-	tell_run(&made, "nextflow", 1000);
+	report_run(&made, "nextflow", 1000);
 	lake_store(*state, &made);
 	link_all(*state);
-	assert_string_equal(lake_ask(*state, "runs", RUNS, "told_by"), "-\n-\n-\n");
+	assert_string_equal(lake_query(*state, "runs", RUNS, "told_by"), "-\n-\n-\n");
 }
 
-/* The shell of a job of Snakemake's, and what Snakemake tells of it. */
+/* The shell of a job of Snakemake, and the report about it. */
 static void add_job(struct made *made, char *id, uint32_t pid, char *text, double begun)
 {
 	static char *argvs[3][3] = { { "bash", "-c" }, { "bash", "-c" }, { "bash", "-c" } };
@@ -326,20 +326,20 @@ static void jobs_are_known_by_their_command_in_each_attempt(void **state)
 	add_job(&made, "c", 12, "set -euo pipefail;  sort z", 25);
 	lake_store(*state, &made);
 	begin(&made, 3);
-	tell_run(&made, "snakemake", 2);
-	task = tell_task(&made, "4", "running", "");
+	report_run(&made, "snakemake", 2);
+	task = report_task(&made, "4", "running", "");
 	task->step = "sort";
 	lake_store(*state, &made);
 	begin(&made, 5);
-	task = tell_task(&made, "", "", "");
+	task = report_task(&made, "", "", "");
 	task->command = "sort x\n  head y";
 	lake_store(*state, &made);
 	link_all(*state);
-	assert_string_equal(lake_ask(*state, "tasks", TASKS, "id step attempt told_by"),
+	assert_string_equal(lake_query(*state, "tasks", TASKS, "id step attempt told_by"),
 			    "a sort 1 weblog\nb sort 1 weblog\nc bwa mem 1 -\n");
 }
 
-static void two_jobs_of_one_command_are_told_apart_by_what_they_wrote_or_not_at_all(void **state)
+static void two_jobs_of_one_command_are_distinguished_by_their_files_or_not_at_all(void **state)
 {
 	static char *outputs[] = { "one.txt", FOLDER "/two.txt" };
 	struct made made;
@@ -359,9 +359,9 @@ static void two_jobs_of_one_command_are_told_apart_by_what_they_wrote_or_not_at_
 		file->path = record ? "" : FOLDER "/two.txt";
 		file->writes = record;
 	}
-	tell_run(&made, "snakemake", 2);
+	report_run(&made, "snakemake", 2);
 	for (int i = 0; i < 2; i++) {
-		task = tell_task(&made, i ? "5" : "4", "running", "");
+		task = report_task(&made, i ? "5" : "4", "running", "");
 		task->step = i ? "two" : "one";
 		task->command = "make";
 		task->outputs = &outputs[i];
@@ -369,7 +369,7 @@ static void two_jobs_of_one_command_are_told_apart_by_what_they_wrote_or_not_at_
 	}
 	lake_store(*state, &made);
 	link_all(*state);
-	assert_string_equal(lake_ask(*state, "tasks", TASKS, "id step"), "a two\nb bwa mem\n");
+	assert_string_equal(lake_query(*state, "tasks", TASKS, "id step"), "a two\nb bwa mem\n");
 }
 
 int main(void)
@@ -377,18 +377,18 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, lake_teardown)
 	const struct CMUnitTest tests[] = {
 		TEST(names_come_from_the_engine_times_exits_and_figures_from_the_agent),
-		TEST(the_engine_may_tell_before_the_agent),
+		TEST(the_engine_may_report_before_the_agent),
 		TEST(messages_that_come_twice_or_late_change_nothing),
 		TEST(without_a_word_from_the_engine_nothing_is_other),
 		TEST(a_name_that_a_user_gave_stays),
-		TEST(what_has_no_process_is_listed_as_told),
+		TEST(what_has_no_process_is_listed_as_reported),
 		TEST(a_cached_task_is_not_the_one_that_ran_in_its_folder_before),
 		TEST(what_waited_when_its_run_ended_is_not_queued),
 		TEST(a_status_never_goes_back),
-		TEST(tasks_tell_two_runs_in_one_folder_apart),
+		TEST(tasks_distinguish_two_runs_in_one_folder),
 		TEST(a_run_that_began_long_before_or_ended_is_another),
 		TEST(jobs_are_known_by_their_command_in_each_attempt),
-		TEST(two_jobs_of_one_command_are_told_apart_by_what_they_wrote_or_not_at_all),
+		TEST(two_jobs_of_one_command_are_distinguished_by_their_files_or_not_at_all),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

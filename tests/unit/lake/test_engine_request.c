@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-/* What a task asked for, as the agent saw it and as its engine told it (docs/correlation.md,
- * Requests). Told of is what was heard of within a week: these tests count their seconds from an
- * hour ago. */
+/* What a task requested, as the agent saw it and as its engine reported it (docs/correlation.md,
+ * Requests). Only reports of the last week are linked: these tests count their seconds from an hour
+ * ago. */
 
 #define RUN    "11112222-0000-4000-8000-000000000001"
 #define TASKS  "run=" RUN " step= status= limit=10 cursor="
@@ -42,26 +42,26 @@ static void begin(struct made *made, uint64_t sequence)
 
 static void begin_run(struct made *made)
 {
-	Signal__ToldRun *told;
+	Signal__ToldRun *report;
 
 	begin(made, 2);
 	made_run(made, RUN, shift_s, -1)->engine = "nextflow";
-	told = made_add(made, "told_runs");
-	told->told_id = "told";
-	told->said_by = "weblog";
-	told->engine = "nextflow";
+	report = made_add(made, "told_runs");
+	report->told_id = "told";
+	report->said_by = "weblog";
+	report->engine = "nextflow";
 }
 
 static Signal__ToldTask *tell(struct made *made, char *id, char *status, char *folder)
 {
-	Signal__ToldTask *told = made_add(made, "told_tasks");
+	Signal__ToldTask *report = made_add(made, "told_tasks");
 
-	told->told_id = "told";
-	told->task = id;
-	told->said_by = "weblog";
-	told->status = status;
-	told->workdir = folder;
-	return told;
+	report->told_id = "told";
+	report->task = id;
+	report->said_by = "weblog";
+	report->status = status;
+	report->workdir = folder;
+	return report;
 }
 
 static Signal__Task *add_task(struct made *made, char *folder, uint32_t number)
@@ -73,13 +73,14 @@ static Signal__Task *add_task(struct made *made, char *folder, uint32_t number)
 	return task;
 }
 
-/* What the agent saw asked (by whom), and what the engine told: a row a task. */
+/* The request that the agent saw (and where), and the one that the engine reported: a row a task.
+ */
 static struct asked {
 	double cpus;
 	uint64_t bytes;
 	char *by;
-	double told_cpus;
-	uint64_t told_bytes;
+	double reported_cpus;
+	uint64_t reported_bytes;
 	char *folder;
 } asked[] = {
 	{ 0, 0, "", 2, 1073741824, FOLDER "/work/aa/0" },
@@ -95,13 +96,13 @@ static struct asked {
 static void ask_for(struct made *made, uint32_t i)
 {
 	Signal__Task *task = add_task(made, asked[i].folder, i);
-	Signal__ToldTask *told = tell(made, asked[i].folder, "running", asked[i].folder);
+	Signal__ToldTask *report = tell(made, asked[i].folder, "running", asked[i].folder);
 
 	task->cpus_requested = asked[i].cpus;
 	task->memory_requested_bytes = asked[i].bytes;
 	task->requested_by = asked[i].by;
-	told->cpus_requested = asked[i].told_cpus;
-	told->memory_requested_bytes = asked[i].told_bytes;
+	report->cpus_requested = asked[i].reported_cpus;
+	report->memory_requested_bytes = asked[i].reported_bytes;
 }
 
 static void what_was_asked_is_the_scripts_then_the_engines_then_the_cgroups(void **state)
@@ -113,32 +114,32 @@ static void what_was_asked_is_the_scripts_then_the_engines_then_the_cgroups(void
 		ask_for(&made, i);
 	lake_store(*state, &made);
 	assert_int_equal(store_link(((struct lake *)*state)->store, NULL), 0);
-	assert_string_equal(lake_ask(*state, "tasks", TASKS, ASKED), "2 1073741824 nextflow\n"
-								     "1 - nextflow\n"
-								     "- - -\n"
-								     "4 1073741824 nextflow\n"
-								     "4 5000 tracer run\n"
-								     "2 1073741824 nextflow\n"
-								     "2 5000 nextflow\n"
-								     "8 5000 cgroup\n");
+	assert_string_equal(lake_query(*state, "tasks", TASKS, ASKED), "2 1073741824 nextflow\n"
+								       "1 - nextflow\n"
+								       "- - -\n"
+								       "4 1073741824 nextflow\n"
+								       "4 5000 tracer run\n"
+								       "2 1073741824 nextflow\n"
+								       "2 5000 nextflow\n"
+								       "8 5000 cgroup\n");
 }
 
-static void what_was_asked_stays_where_a_later_message_does_not_tell_it(void **state)
+static void a_request_stays_where_a_later_report_lacks_it(void **state)
 {
 	struct made made;
-	Signal__ToldTask *told;
+	Signal__ToldTask *report;
 
 	begin_run(&made);
 	add_task(&made, FOLDER "/work/ab/cd", 0);
-	told = tell(&made, "1", "running", FOLDER "/work/ab/cd");
-	told->cpus_requested = 2;
-	told->memory_requested_bytes = 1073741824;
+	report = tell(&made, "1", "running", FOLDER "/work/ab/cd");
+	report->cpus_requested = 2;
+	report->memory_requested_bytes = 1073741824;
 	lake_store(*state, &made);
 	begin(&made, 5);
 	tell(&made, "1", "ended", "");
 	lake_store(*state, &made);
 	assert_int_equal(store_link(((struct lake *)*state)->store, NULL), 0);
-	assert_string_equal(lake_ask(*state, "tasks", TASKS, ASKED), "2 1073741824 nextflow\n");
+	assert_string_equal(lake_query(*state, "tasks", TASKS, ASKED), "2 1073741824 nextflow\n");
 }
 
 int main(void)
@@ -146,7 +147,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 		TEST(what_was_asked_is_the_scripts_then_the_engines_then_the_cgroups),
-		TEST(what_was_asked_stays_where_a_later_message_does_not_tell_it),
+		TEST(a_request_stays_where_a_later_report_lacks_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
