@@ -65,7 +65,7 @@ void attributor_drain(struct attributor *attributor)
 
 void attributor_resend(struct attributor *attributor)
 {
-	tree_retell(attributor->parts.tree);
+	tree_resend(attributor->parts.tree);
 	attributor_drain(attributor);
 }
 

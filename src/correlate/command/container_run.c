@@ -28,7 +28,7 @@ static const char *const flags[] = {
 	"--rootfs",
 	NULL,
 };
-static const char letters[] = "ditPq"; /* likewise, short */
+static const char letters[] = "ditPq"; /* short options without a value */
 
 static bool is_one_of(const char *const *texts, const char *text)
 {
@@ -54,7 +54,7 @@ static bool takes_next(const char *option)
 	return false;
 }
 
-/* Where `run` stands, behind the client's own options; count: nowhere. */
+/* The index of `run`, behind the client's own options; count: there is none. */
 static size_t find_run(const struct command *command)
 {
 	bool container = false;

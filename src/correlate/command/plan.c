@@ -37,7 +37,7 @@ static bool is_shells_own(const char *word)
 	return false;
 }
 
-/* A word that can be a program's name or path as it stands: nothing that the shell fills in. */
+/* A word that can be a program's name or path: the shell expands nothing in it. */
 static bool is_program(const char *word)
 {
 	const char *name = text_basename(word);
@@ -71,7 +71,7 @@ static void unwrap(const struct reading *reading, const char *const *words, size
 	command_unwrap(reading->rules, words[0], words, count, reading->rule_context, ret);
 }
 
-/* What a launcher starts, as far as a rule knows it. false: it cannot be told. */
+/* The tool that a launcher starts, if a rule names it. false: unknown. */
 static bool behind_launcher(const struct reading *reading, const char *const *words, size_t count,
 			    struct command *ret)
 {

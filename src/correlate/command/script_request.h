@@ -3,8 +3,7 @@
 #include "correlate/model/request.h"
 
 /*
- * What the script of a task asks for, as an engine writes it for a batch system (directives of
- * sbatch, qsub, bsub, msub, oarsub in its head) or a container runtime (options of `docker run` and
- * its like). Pure.
+ * The resources that a task's script asks for: directives for a batch system in its head (sbatch,
+ * qsub, bsub, msub, oarsub), or options of `docker run` and other container runtimes. Pure.
  */
 struct request script_request(const char *text);

@@ -60,7 +60,7 @@ static void add_word(struct reader *reader, size_t start)
 	text->commands[text->command_count - 1].end = text->word_count;
 }
 
-/* Words that stand before a command without being it: "A=b", "then", "exec". */
+/* Words before a command that are not the command: "A=b", "then", "exec". */
 static bool is_prefix(const char *word)
 {
 	static const char *const reserved[] = { "if",    "then",    "else",   "elif", "do",
@@ -83,7 +83,7 @@ static void put(struct reader *reader, char byte)
 	reader->text->bytes[reader->used++] = byte;
 }
 
-/* Copies what stands between quotes; returns behind the closing one. */
+/* Copies the text between quotes; returns the byte after the closing quote. */
 static void read_quoted(struct reader *reader, char quote)
 {
 	while (reader->at < reader->end && *reader->at != quote) {
@@ -107,7 +107,7 @@ static void read_substitution(struct reader *reader)
 	} while (reader->at < reader->end && depth > 0);
 }
 
-/* Copies what stands for itself: most of a word. */
+/* Copies plain bytes: most of a word. */
 static void read_plain(struct reader *reader)
 {
 	const char *end = reader->at;

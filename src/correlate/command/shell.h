@@ -4,9 +4,8 @@
 #include <stddef.h>
 
 /*
- * What a shell's program text names: its words, quotes taken off, and which belong to one simple
- * command and which command reads from the one before it. Not a shell: substitutions are not
- * followed, and text that is no shell's gives words all the same.
+ * Splits a shell's program text into words without quotes, and into simple commands with the pipes
+ * between them. It is no complete parser: substitutions are not followed, and any text gives words.
  */
 #define SHELL_TEXT_LIMIT    4096 /* bytes read */
 #define SHELL_WORD_LIMIT    512
@@ -25,10 +24,10 @@ struct shell_text {
 	size_t command_count;
 };
 
-/* Reads text (NUL-terminated; beyond the limits it is cut). */
+/* Reads text (NUL-terminated; cut at the limits). */
 void shell_read(struct shell_text *ret, const char *text);
-/* The first command at or behind `from` that names a program, first by its first word, then by any
+/* The first command at or after `from` that has the program as its first word, or else as any word
  * (behind env, xargs …). command_count: none. */
 size_t shell_find(const struct shell_text *text, const char *program, size_t from);
-/* Whether `to` reads what `from` wrote, through pipes only. */
+/* Whether pipes lead from the output of `from` to the input of `to`. */
 bool shell_piped(const struct shell_text *text, size_t from, size_t to);

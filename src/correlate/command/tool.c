@@ -9,7 +9,7 @@
 
 #define SUBCOMMAND_LIMIT 48 /* bytes; longer words are operands */
 
-/* ASCII that stands for itself: nearly all. */
+/* ASCII that needs no cleaning: nearly all bytes. */
 static bool is_plain(char byte)
 {
 	return byte >= ' ' && byte < 0x7f;

@@ -41,7 +41,7 @@ static void airflow_describe(struct run *run, const struct exec_view *exec)
 		run_set_name(run, words[2], true);
 }
 
-/* The run's id is a time, and other DAGs have it, too. */
+/* The run's id is a time, which other DAGs may have, too. */
 static bool airflow_daemon_run_id(const struct exec_view *exec, char *ret, size_t size)
 {
 	const char *const *words = airflow_task(exec);
@@ -49,7 +49,7 @@ static bool airflow_daemon_run_id(const struct exec_view *exec, char *ret, size_
 	return words && snprintf(ret, size, "%s %s", words[0], words[2]) < (int)size;
 }
 
-/* Which try it is it does not say. */
+/* The command line does not say which try it is. */
 static void airflow_name_task(struct task *task, const struct exec_view *exec)
 {
 	const struct command *command = exec->command;

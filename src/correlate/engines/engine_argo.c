@@ -15,7 +15,7 @@
 /*
  * Argo Workflows runs a node of a workflow as a pod; its main container is `argoexec emissary … --
  * CMD`, which starts CMD (docs/engines/argo.md). Which workflow and node that is the controller
- * writes into the pod's labels and annotations, which the container's runtime tells.
+ * writes into the pod's labels and annotations, which the container runtime returns.
  */
 #define SUFFIX_ALPHABET "bcdfghjklmnpqrstvwxz2456789" /* of names that Kubernetes makes up */
 #define SUFFIX_LEN      5

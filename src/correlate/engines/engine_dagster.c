@@ -12,7 +12,7 @@
 /* Dagster: steps are functions in Python. Seen with strace in version 1.13
  * (docs/engines/dagster.md). */
 
-/* The daemons (dagster-daemon, dagster-webserver, `dagster dev`, `dagster api grpc`) run nothing by
+/* The daemons (dagster-daemon, dagster-webserver, `dagster dev`, `dagster api grpc`) run no step
  * themselves. */
 static bool dagster_begins(const struct exec_view *exec)
 {
@@ -26,7 +26,7 @@ static bool dagster_begins(const struct exec_view *exec)
 		python_subcommand_is(command, "api", "execute_step"));
 }
 
-/* Dagster shows a step's output by `tail -F`, which a script of its own watches. */
+/* Dagster shows a step's output by `tail -F`, which one of its scripts watches. */
 static bool dagster_is_task(const struct run *run, const struct exec_view *exec)
 {
 	const struct command *command = exec->command;
@@ -37,7 +37,7 @@ static bool dagster_is_task(const struct run *run, const struct exec_view *exec)
 	       !strstr(command->args[command->count - 1], "/compute_logs/");
 }
 
-/* "key": "value" in JSON, whatever it stands in; "" where there is none. */
+/* "key": "value" in JSON, at any depth; "": there is none. */
 static void json_value(const char *text, const char *key, char *ret, size_t size)
 {
 	char quoted[64];
@@ -66,7 +66,7 @@ static bool dagster_daemon_run_id(const struct exec_view *exec, char *ret, size_
 	return *ret;
 }
 
-/* The first that is given of several options. */
+/* The value of the first option that is given. */
 static const char *option_of(const struct command *command, const char *const *options)
 {
 	const char *value = NULL;
@@ -76,7 +76,7 @@ static const char *option_of(const struct command *command, const char *const *o
 	return value;
 }
 
-/* By the job; else by the file or module that holds it. */
+/* Names the run after the job, or else after the file or module that holds it. */
 static void dagster_describe(struct run *run, const struct exec_view *exec)
 {
 	static const char *const jobs[] = { "-j", "--job", NULL };

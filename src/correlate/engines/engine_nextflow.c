@@ -45,7 +45,7 @@ static bool takes_value(const char *arg)
 	return text_starts_with(arg, "--") && !strchr(arg, '=');
 }
 
-/* Behind the word "run": NULL where that is not what it does. */
+/* The arguments behind the word "run"; NULL: it is another subcommand. */
 static const char *const *run_args(const struct command *command, size_t *ret_count)
 {
 	for (size_t i = 0; i < command->count; i++)
@@ -77,8 +77,8 @@ static const char *project_of(const char *const *args, size_t count)
 	return NULL;
 }
 
-/* "main.nf" is called by its folder, "align.nf" as it is, "nf-core/rnaseq" and URLs by owner and
- * name. */
+/* Names the project: "main.nf" by its folder, "align.nf" as it is, "nf-core/rnaseq" and URLs by
+ * owner and name. */
 static void name_project(const char *project, const char *cwd, char *name, size_t size)
 {
 	const char *base = text_basename(project);
@@ -129,8 +129,9 @@ static const char *nextflow_own_folder(const char *path)
 	return len ? path + len + 1 : NULL;
 }
 
-/* A job runs in a task's folder, as its script that was copied (of Slurm, whatever it is called; of
- * other batch systems) or as it is (a pod). Within a task that script is called with a word. */
+/* A job runs the task's script in the task's folder: a copy of it (by Slurm, under any name, or by
+ * another batch system), or the script itself (in a pod). Inside a task the script is called with
+ * an argument. */
 static bool nextflow_is_job(const struct exec_view *exec)
 {
 	const struct command *command = exec->command;
@@ -209,7 +210,7 @@ static void nextflow_describe(struct run *run, const struct exec_view *exec)
 		run_set_name(run, name, true);
 }
 
-/* A job that it handed to a scheduler runs in a task's folder of its work folder. */
+/* A job that it gave to a scheduler runs in a task's folder inside its work folder. */
 static bool nextflow_handed(const struct run *run, const struct exec_view *exec)
 {
 	const char *cwd = exec->image->cwd ? exec->image->cwd : "";

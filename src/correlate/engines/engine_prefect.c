@@ -20,7 +20,7 @@ static bool prefect_begins(const struct exec_view *exec)
 	       python_subcommand_is(exec->command, "flow-run", "execute");
 }
 
-/* Which flow it is the command line does not tell: its folder is named. */
+/* The command line does not name the flow: the run is named after its folder. */
 static void prefect_describe(struct run *run, const struct exec_view *exec)
 {
 	const struct command *command = exec->command;

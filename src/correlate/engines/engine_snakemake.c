@@ -21,7 +21,7 @@
 #define RECORD_PART      254  /* NAME_MAX of Linux's file systems, less one */
 #define RECORD_CODE_SIZE 4096 /* bytes of a path in base64url */
 
-/* Options after which Snakemake tells something and starts no job. */
+/* Options with which Snakemake prints something and starts no job. */
 static const char *const telling_options[] = {
 	"--version",
 	"-v",
@@ -141,7 +141,8 @@ static bool snakemake_share(const struct exec_view *exec, char *ret_folder, size
 			   ret_folder, size);
 }
 
-/* A job that it handed to a scheduler is a Snakemake in its folder, for targets that it was told.
+/* A job that it gave to a scheduler is a Snakemake in the same folder, with targets on its command
+ * line.
  */
 static bool snakemake_handed(const struct run *run, const struct exec_view *exec)
 {
@@ -210,7 +211,7 @@ static bool is_handing_over(const char *program)
  * what Snakemake writes around a job's command, or are called by the absolute path of the shell a
  * Snakefile chose (shell.executable), other than /bin/sh, which is what Python's own shell=True
  * calls. Where the first image was missed (the agent started later, a record was lost), the image
- * count tells that a shell was there before.
+ * count shows that a shell was there before.
  */
 static bool snakemake_is_task(const struct run *run, const struct exec_view *exec)
 {

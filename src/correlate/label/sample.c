@@ -28,7 +28,7 @@ static bool parts_pieces(char byte)
 	return byte == '_' || byte == '-';
 }
 
-/* What a name is made of; all else stands between names. */
+/* Bytes of names; all others separate names. */
 static bool in_token(char byte)
 {
 	return text_is_alnum(byte) || parts_pieces(byte) || (byte & 0x80);
@@ -43,7 +43,7 @@ static void split_word(struct tokens *tokens, const char *word)
 
 		while (word[len] && in_token(word[len]))
 			len++;
-		/* "bam" of "s1.bam" says what it is, not whose. */
+		/* "bam" of "s1.bam" is a file type, not a sample. */
 		if (len > 0 && !(dotted && !word[len]))
 			tokens->items[tokens->count++] = (struct token){ word, len };
 		dotted = len == 0 && *word == '.';
@@ -84,7 +84,7 @@ static void subtract(const struct tokens *tokens, const struct tokens *other, st
 	for (size_t i = 0; i < tokens->count; i++) {
 		struct token token = tokens->items[i];
 
-		/* Most stand at the same place in the other. */
+		/* Most have the same position in the other. */
 		if (i < other->count && same(other->items[i], token))
 			continue;
 		if (!has(other, token))
@@ -92,7 +92,7 @@ static void subtract(const struct tokens *tokens, const struct tokens *other, st
 	}
 }
 
-/* Whether part is a run of whole pieces of token. */
+/* Whether part is a sequence of complete pieces of token. */
 static bool contains(struct token token, struct token part)
 {
 	for (size_t at = 0; at + part.len <= token.len; at++) {

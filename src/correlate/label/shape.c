@@ -38,7 +38,7 @@ static void remove_at(struct shape *shape, size_t at)
 		(shape->count - at) * sizeof(*shape->tools));
 }
 
-/* Where a tool of this name stands; count: nowhere. */
+/* The index of the tool of this name; count: there is none. */
 static size_t find(const struct shape *shape, const char *name)
 {
 	size_t i = 0;
@@ -105,7 +105,7 @@ static bool take_planned(struct shape_tool *planned, const struct shape_tool *to
 	return first && (tool->pipes[0] || tool->pipes[1]);
 }
 
-/* Takes a tool, whose texts are the shape's then. false: nothing changed. */
+/* Adds a tool; its texts belong to the shape then. false: nothing changed. */
 static bool take(struct shape *shape, struct shape_tool *tool, const char *called)
 {
 	struct shape_tool *planned = find_planned(shape, tool, called);

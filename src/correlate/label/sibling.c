@@ -46,7 +46,8 @@ static const char *ending_of(const char *name)
 	return dot && dot > name && text_is_letter(dot[1]) ? dot : NULL;
 }
 
-/* The word with what may differ made alike: of a file's name what it is called. */
+/* Writes a word with the parts that may differ replaced: the sample, numbers and the name of a
+ * file. */
 static void form_of(const char *word, const char *sample, char ret[WORD_LIMIT])
 {
 	const char *name = text_basename(word), *ending = ending_of(name);
@@ -62,7 +63,7 @@ static void form_of(const char *word, const char *sample, char ret[WORD_LIMIT])
 	ret[used] = '\0';
 }
 
-/* The name of a script is told without what its engine put before it. */
+/* A script's name, without the prefix that its engine put before it. */
 static const char *word_of(const struct rules *rules, const char *word)
 {
 	const char *name = strchr(word, '/') ? rules_script_name(rules, word) : word;

@@ -5,9 +5,9 @@
 
 /*
  * Whether two tasks of a run do the same with other files: the words of their command lines are
- * alike but for the sample, numbers, and the names of files (their folders and endings count, also
- * where a folder is a sample's: two rules may differ by that alone). So a
- * task that failed is told to be of its siblings' rule, and not of another that has the same tools.
+ * equal except for the sample, numbers, and file names. Folders and file endings must be equal,
+ * since two rules may differ by these alone. This finds the rule of a failed task, where another
+ * rule has the same tools.
  */
 struct rules;
 

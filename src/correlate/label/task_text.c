@@ -27,8 +27,8 @@ const char *task_text_program(const struct exec_view *exec)
 	return NULL;
 }
 
-/* An argument of the image is masked by what stands around it; what a launcher was given in one
- * word is a text of its own. */
+/* An argument of the image is masked together with its neighbours; a text that a launcher was given
+ * in one word is masked by itself. */
 static void append_program(const struct tree_image *image, const char *program, struct buffer *out)
 {
 	for (size_t i = 0; image->masked && i < image->argc; i++)

@@ -3,22 +3,22 @@
 #include "correlate/model/task.h"
 
 /*
- * What a task was told to do, masked: the command line of its root (of a shell its program alone),
- * then the programs of shells inside it, a line each. It tells attempts at the same thing, joins by
- * pipes, and samples apart.
+ * The text of a task, masked: its root's command line (of a shell only the program text), then the
+ * program texts of shells inside it, a line each. It identifies attempts at the same work, pipes
+ * and samples.
  */
 
-const char *task_text(const struct task *task); /* "": nothing is known */
-/* The program text of a `shell -c`, as it was given; NULL: it is none. */
+const char *task_text(const struct task *task); /* "": unknown */
+/* The program text of a `shell -c`, not masked; NULL: it has none. */
 const char *task_text_program(const struct exec_view *exec);
-/* An image that its root begins with: its text begins. */
+/* Begins the text with the image of the root. */
 void task_text_begin(struct task *task, const struct exec_view *exec);
-/* One of a further root. */
+/* Adds the image of another root. */
 void task_text_also(struct task *task, const struct exec_view *exec);
-/* One inside it. */
+/* Adds an image inside the task. */
 void task_text_add(struct task *task, const struct exec_view *exec);
-/* What two attempts at the same thing have in common: the root's words, less what an engine put
- * before a script's name for this one. */
+/* What attempts at the same work have in common: the root's words, without the prefix that an
+ * engine put before a script's name. */
 void task_text_tried(const struct task *task, const struct rules *rules,
 		     char text[SHELL_TEXT_LIMIT + 1]);
 void task_text_drop(struct task *task);

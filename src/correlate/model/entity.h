@@ -4,11 +4,11 @@
 #include <stddef.h>
 
 /*
- * What runs and tasks have in common: they are counted by who refers to them, stand in the list of
- * all, and wait in line when they changed. The first member of struct run and struct task.
+ * What runs and tasks have in common: a count of references, a list of all, and a queue of those
+ * that changed. The first member of struct run and struct task.
  */
 struct entity {
-	struct entity *next, **link; /* the list of all: for the end */
+	struct entity *next, **link; /* the list of all */
 	struct entity *next_change;
 	unsigned references;
 	bool is_task, waiting;
@@ -22,16 +22,16 @@ struct entities {
 };
 
 void entities_init(struct entities *entities);
-/* Frees them all, whoever refers to them. */
+/* Frees all, including those with references. */
 void entities_clear(struct entities *entities);
-/* Enters one that was just made: live, with the one reference that goes with it. */
+/* Adds a new one: live, with one reference, which entity_end drops. */
 void entity_begin(struct entities *entities, struct entity *entity, bool is_task);
 void entity_end(struct entities *entities, struct entity *entity);
-/* Puts it in line, once. */
+/* Adds it to the queue of changes, once. */
 void entity_changed(struct entities *entities, struct entity *entity);
-/* Takes the next out of line; the caller has the line's reference. NULL: none. */
+/* Takes the next out of the queue; the caller owns the queue's reference. NULL: none. */
 struct entity *entity_next_change(struct entities *entities);
 
-/* NULL is fine for both. The last reference frees it. */
+/* Both accept NULL. Dropping the last reference frees it. */
 void entity_ref(struct entity *entity);
 void entity_unref(struct entity *entity);

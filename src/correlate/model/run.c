@@ -259,7 +259,7 @@ void run_changed(struct entities *entities, struct run *run)
 		entity_changed(entities, &run->entity);
 }
 
-void run_tell_end(struct entities *entities, struct run *run, const struct ending *end)
+void run_record_end(struct entities *entities, struct run *run, const struct ending *end)
 {
 	run->record.status = status_of(end->exit_code, end->signal, end->lost);
 	run->record.exit_code = end->exit_code;
@@ -287,6 +287,6 @@ void run_end(struct entities *entities, struct run *run, const struct ending *en
 {
 	if (!run->entity.live)
 		return;
-	run_tell_end(entities, run, end);
+	run_record_end(entities, run, end);
 	run_close(entities, run);
 }

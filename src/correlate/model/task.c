@@ -38,7 +38,7 @@ static void fill(struct task *task, const struct tree_image *image)
 	record->cgroup_id = image->cgroup_id;
 }
 
-/* Where its engine gave it a folder of its own. */
+/* Notes the folder that its engine made for it alone. */
 static void set_folder(struct task *task, const char *cwd)
 {
 	const struct engine *engine = task->run->engine;
@@ -148,7 +148,7 @@ struct task *task_resolve(struct task *task)
 	return task;
 }
 
-/* The first of its roots stands for it. */
+/* A task is identified by the first of its roots. */
 static void stand_for(struct task *task, uint32_t pid, uint64_t start_ns, int64_t started_at)
 {
 	if (task->id_given || start_ns >= task->record.start_ns)
@@ -300,7 +300,7 @@ bool task_image(struct task *task, const struct rules *rules, const struct exec_
 	if (is_wrapper(task, exec))
 		return false;
 	if (!task->shell_text)
-		task_text_begin(task, exec); /* what it is for, as far as that tells */
+		task_text_begin(task, exec); /* its text, as far as the image shows it */
 	else if (task->shape.count > 0)
 		task_text_add(task, exec);
 	plan_shape(task, rules, exec);
@@ -339,7 +339,7 @@ static void set_sample(struct entities *entities, const struct rules *rules, str
 	entity_changed(entities, &task->entity);
 }
 
-/* The first task of a step stands for it. */
+/* Keeps the first task of a step, to compare others with it. */
 static void begin_step(struct run *run, struct task *task)
 {
 	struct step *step;
@@ -354,7 +354,7 @@ static void begin_step(struct run *run, struct task *task)
 	run->step_count++;
 }
 
-/* Compares it with the first task of its step; the first itself learns from the second. */
+/* Compares it with the first task of its step; the first gets its sample from the second. */
 static void find_sample(struct entities *entities, const struct rules *rules, struct task *task)
 {
 	struct run *run = task->run;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "correlate/model/task.h"
 
-/* A task ends when the last of its roots has, as the one that started last did, or, where they are
- * alike, as one that failed. */
+/* A task ends when the last of its roots ends. Its outcome is that of the root that started last;
+ * where all roots are equal, that of one that failed. */
 
 uint32_t task_root(struct task *task, uint64_t start_ns, uint32_t rank)
 {

@@ -9,7 +9,7 @@
 
 #define LINE_SIZE 1024
 
-/* What rules that match nothing, or contradict each other, are told by. */
+/* Reports rules that match nothing, or contradict each other. */
 struct checker {
 	const struct rules *rules;
 	void (*say)(const char *line, void *context);
@@ -34,7 +34,7 @@ static bool hides(const struct rule *later, const struct rule *rule)
 	return later != rule && rule_covers(later, rule);
 }
 
-/* The rule that is always taken for a whole name instead of this one; NULL: none. */
+/* The rule that always precedes this one for a name; NULL: none. */
 static const struct rule *hiding_name(const struct rules *rules, const struct rule *rule,
 				      const char *name)
 {

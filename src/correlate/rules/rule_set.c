@@ -95,7 +95,7 @@ static int check_list(struct reader *reader, const yaml_node_t *node, const stru
 	return 0;
 }
 
-/* The kernel's table holds whole names. */
+/* The kernel's table holds names without a '*'. */
 static int check_excluded(struct reader *reader, const yaml_node_t *node, const struct rule *rule)
 {
 	for (size_t i = 0; rule->kind == RULE_EXCLUDED && i < rule->exe.count; i++)

@@ -6,8 +6,8 @@
 #include "correlate/rules/rule.h"
 
 /*
- * Rules' YAML, node by node: texts, lists and answers, and what is wrong said with its place,
- * "ORIGIN:LINE:COLUMN: …". All return 0, -EINVAL or -ENOMEM.
+ * Reads the YAML of rules, node by node: texts, lists and yes-or-no values. Errors name their
+ * position, "ORIGIN:LINE:COLUMN: …". All return 0, -EINVAL or -ENOMEM.
  */
 struct rule_yaml {
 	yaml_document_t document;
@@ -15,14 +15,14 @@ struct rule_yaml {
 	struct error *err;
 };
 
-/* Reads a text into a document, which the caller deletes. */
+/* Parses a text into a document, which the caller deletes. */
 int rule_yaml_load(struct rule_yaml *yaml, const char *text, size_t len);
 const yaml_node_t *rule_yaml_node(struct rule_yaml *yaml, int index);
 
-/* What is wrong at a node, and the word it is about; -EINVAL. */
+/* Sets the error of a node and the word that is wrong; returns -EINVAL. */
 int rule_yaml_fail(struct rule_yaml *yaml, const yaml_node_t *node, const char *what,
 		   const char *word);
-/* A scalar that is none of those known; the nearest is offered. */
+/* Sets the error of a scalar that is not among the known words, with the nearest of them. */
 int rule_yaml_unknown(struct rule_yaml *yaml, const yaml_node_t *node, const char *what,
 		      const char *const *known, size_t count);
 

@@ -246,7 +246,7 @@ enum rule_tracking rules_tracking(const struct rules *rules, const char *name)
 /* The later of two patterns, of which the one before is next. NULL: none. */
 static const struct pattern *take_later(const struct pattern **a, const struct pattern **b)
 {
-	const struct pattern **later = *a > *b ? a : b; /* they stand in one array */
+	const struct pattern **later = *a > *b ? a : b; /* both point into one array */
 	const struct pattern *pattern = *later;
 
 	if (pattern)

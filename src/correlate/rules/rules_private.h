@@ -5,24 +5,24 @@
 #include "base/map.h"
 #include "correlate/rules/rule.h"
 
-/* How rules are kept: the inside of struct rules. */
+/* The inside of struct rules. */
 #define RULE_ALL_NAMES_LIMIT 65536 /* names that all rules together may know */
 #define RULE_ORIGINS_LIMIT   512   /* texts */
 
-/* A name of a rule, before it the earlier ones that are the same. */
+/* A name of a rule; `earlier` is the previous rule of the same name. */
 struct named {
 	const struct rule *rule;
 	const struct named *earlier;
 };
 
-/* A name with one '*', before it the earlier ones that begin with the same byte. */
+/* A name with one '*'; `earlier` is the previous pattern with the same first byte. */
 struct pattern {
 	const char *text;
 	const struct rule *rule;
 	const struct pattern *earlier;
 };
 
-/* What the exec of a program means, by the latest rule that has its name. */
+/* What an exec of a program does, by the latest rule of its name. */
 enum mark { MARK_NONE, MARK_TRACKED, MARK_EXCLUDED, MARKS };
 
 struct marked {

@@ -49,7 +49,8 @@ bool daemon_run_begin(struct tree *tree, struct attribution *attribution,
 	return true;
 }
 
-/* What the process did, for one that does it again; which step of Dagster's it was is not known. */
+/* Identifies a task, to find out whether a later try of it succeeded. (The step of a Dagster
+ * process is not known.) */
 static struct map_text_key retry_key(const struct attribution *attribution)
 {
 	const struct task *task = attribution_task(attribution);

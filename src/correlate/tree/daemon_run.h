@@ -3,9 +3,10 @@
 #include <stdbool.h>
 
 /*
- * One run of an engine that has a process for each of its tasks, which its daemon starts: they bear
- * the run's id. Together they are one run where they live in one cgroup (one worker's service or
- * container): the same id may be another installation's elsewhere.
+ * A run of an engine with a daemon that starts one process for each task (Airflow, Dagster). Each
+ * process has the run's id on its command line. Processes with the same id in the same cgroup (one
+ * worker's service or container) are one run; in another cgroup the same id may be that of another
+ * installation.
  */
 struct engine;
 struct tree;
@@ -13,10 +14,11 @@ struct attribution;
 struct exec_view;
 struct ending;
 
-/* An image begins as a process of such a run. Enters the run that is there already; begins it where
- * there is none and room for it. false: it is of no such run. */
+/* Attributes an image to the run of its id, and begins that run where there is none and room for
+ * it. false: the image has no such id. */
 bool daemon_run_begin(struct tree *tree, struct attribution *attribution,
 		      const struct engine *engine, const struct exec_view *exec);
-/* One that began so has ended. What failed and was not done well since, has failed. */
+/* A process of such a run has ended. The run has failed if a task failed and no later try of it
+ * succeeded. */
 void daemon_run_leave(struct tree *tree, const struct attribution *attribution,
 		      const struct ending *how);

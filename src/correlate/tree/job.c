@@ -83,8 +83,8 @@ static bool join(struct tree *tree, struct attribution *attribution, const struc
 	return true;
 }
 
-/* The live run whose engine handed this image to a scheduler; NULL where there is none, or two.
- * engine: it can only be one of this; NULL: of any. */
+/* The live run of which the engine gave this image to a scheduler; NULL: none, or two. engine: only
+ * runs of it are searched; NULL: all. */
 static struct run *handed_by(const struct tree *tree, const struct engine *engine,
 			     const struct exec_view *exec)
 {
@@ -130,7 +130,7 @@ void job_note(struct task *task, const struct job *job)
 	task_key(job, false, task->job);
 }
 
-/* The first that was seen of it may not have told what it is called. */
+/* Names the run, if its first process did not know the job's name. */
 static void learn(struct tree *tree, struct run *run, const struct exec_view *exec)
 {
 	if (run->job_named || !*exec->image->job->name)
@@ -159,7 +159,7 @@ static struct run *begin_run(struct tree *tree, struct attribution *attribution,
 		return NULL;
 	run = attribution->run;
 	record_set(&run->record.run_id, id.text, RECORD_NAME_LIMIT);
-	run->part = *image->job->step && !*image->job->array; /* of whose script runs elsewhere */
+	run->part = *image->job->step && !*image->job->array; /* its script runs on another host */
 	if (*image->job->step || *image->job->array) { /* its root is the scheduler's daemon */
 		run->record.pid = image->ppid;
 		run->record.start_ns = image->parent_start_ns;

@@ -3,9 +3,9 @@
 #include <stdbool.h>
 
 /*
- * Jobs of a scheduler. What runs in one is started by the scheduler's own daemon, on whichever
- * node, and bears the job's id: that joins it, where no process started the other. A job is a run;
- * an array is one, whose elements are tasks; a step is a task, all its processes together.
+ * Jobs of a scheduler. The scheduler's daemon starts the processes of a job, on any node, with the
+ * job's id in their environment. The id joins them, since they share no ancestor. A job is a run,
+ * and so is an array, of which each element is a task. A step is one task with all its processes.
  */
 struct engine;
 struct tree;
@@ -15,28 +15,28 @@ struct exec_view;
 struct task;
 struct ending;
 
-/* What is known of the job that a process is in; "": not known, or no such thing. */
+/* The job that a process runs in; "": not known, or it has none. */
 struct job {
-	char id[64];    /* of an element its own */
+	char id[64];    /* of an array's element: that of the element */
 	char array[64]; /* of the array that it is an element of */
-	char index[32]; /* … and which one */
-	char step[32];  /* "": what the job was given as its script */
+	char index[32]; /* the index in that array */
+	char step[32];  /* "": the job's script itself */
 	char name[129];
 	char node[65];
 	char cluster[129];
 };
 
-/* What a scheduler started begins with this image, whose job is known: its place is in the job's
- * run. */
+/* Attributes a process that a scheduler started to its job's run, and begins that run where there
+ * is none. */
 void job_begin(struct tree *tree, struct attribution *attribution, const struct exec_view *exec);
-/* Before: an image that nobody drives may be in a job that is a live task, or a job that an engine
- * handed to a scheduler (engine: the image begins a run of it; NULL: of none): it is there, then.
- * false: it is neither. */
+/* Tried before job_begin: attributes an image to a live task that is the image's job, or to a run
+ * that gave the job to the scheduler. engine: the engine of which the image would begin a run, or
+ * NULL. false: there is no such task and no such run. */
 bool job_take(struct tree *tree, struct attribution *attribution, const struct engine *engine,
 	      const struct exec_view *exec);
-/* The job is this task: what else begins in it is in that. */
+/* Notes that the job is this task: further processes of the job belong to the task. */
 void job_note(struct task *task, const struct job *job);
-/* A job's script runs as a copy of a name that says nothing: it is called as the job is. */
+/* Names a job's script after the job: the script runs as a copy called slurm_script. */
 void job_name_script(struct exec_view *exec);
-/* One that began so has ended. */
+/* A process that job_begin attributed has ended. */
 void job_leave(struct tree *tree, const struct attribution *attribution, const struct ending *how);

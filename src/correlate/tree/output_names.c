@@ -143,7 +143,7 @@ bool output_names_record(const struct attribution *attribution, size_t index,
 	return true;
 }
 
-/* One task of each rule, by which others are told. */
+/* Keeps one task of each rule, to name others by comparing them. */
 static void keep(struct run *run, struct task *task)
 {
 	for (size_t i = 0; i < run->rule_count; i++)

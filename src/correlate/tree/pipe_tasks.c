@@ -41,7 +41,7 @@ void pipe_tasks_forget(struct task *task)
 	task->pipes_open = 0;
 }
 
-/* Two that were one all the while. NULL: they were told of as two. */
+/* Merges two tasks that a process's pipes connect. NULL: both were reported. */
 static struct task *merge(struct tree *tree, struct task *a, struct task *b)
 {
 	bool first = a->id_given || (!b->id_given && task_is_reported(a));

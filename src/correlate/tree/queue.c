@@ -12,7 +12,7 @@
 
 #define QUEUE_SHARE 2 /* at most one task in so many waits: what runs is to have room */
 
-/* What is prepared, or may be given to a scheduler, and has not begun. */
+/* It was prepared or submitted, and has not begun. */
 static bool is_waiting(const struct entity *entity)
 {
 	const struct task *task = (const struct task *)entity;
@@ -55,7 +55,7 @@ static const char *cwd_of(const struct exec_view *exec)
 	return exec->image->cwd ? exec->image->cwd : "";
 }
 
-/* What tells a task's folder from those of others of its run. */
+/* The part of a task's folder that identifies it in its run. */
 static const char *folder_seen(const struct run *run, const struct exec_view *exec)
 {
 	const char *cwd = cwd_of(exec);
@@ -64,7 +64,7 @@ static const char *folder_seen(const struct run *run, const struct exec_view *ex
 	return own ? own : cwd;
 }
 
-/* Slurm calls a job after its script, unless it is told a name: NULL. */
+/* Slurm names a job after its script; NULL: the command line sets another name. */
 static const char *script_of(const struct exec_view *exec)
 {
 	const struct command *command = exec->command;
@@ -76,8 +76,8 @@ static const char *script_of(const struct exec_view *exec)
 	return command->count ? text_basename(command->args[command->count - 1]) : NULL;
 }
 
-/* Schedulers' clients. Which job became of what another than Slurm's was given, a task's own folder
- * alone tells. */
+/* Whether a program gives jobs to a scheduler. With a scheduler other than Slurm only a task's own
+ * folder identifies its job. */
 static bool submits(const struct engine *engine, const char *program)
 {
 	static const char *const others[] = { "qsub", "bsub", "msub", "oarsub", "condor_submit" };
@@ -99,7 +99,7 @@ static bool is_client(const struct attribution *attribution, const struct exec_v
 	       (!engine->own_folder || engine->own_folder(cwd_of(exec)));
 }
 
-/* Who has one that is called so; of two that look alike, none. */
+/* The waiting task of a folder and script; NULL: none, or two. */
 static struct task *find(const struct tree *tree, const struct run *run, const char *folder,
 			 const char *script)
 {
@@ -119,7 +119,7 @@ static struct task *find(const struct tree *tree, const struct run *run, const c
 	return found;
 }
 
-/* Where its engine really works: its command line need not say. */
+/* Learns the engine's work folder, which the command line need not name. */
 static void learn_folder(struct tree *tree, struct run *run, const char *path, size_t len)
 {
 	if (run->part ||
@@ -161,7 +161,7 @@ void queue_submit(struct tree *tree, struct attribution *attribution, const stru
 	if (attribution->role == ROLE_SUBMIT || !is_client(attribution, exec))
 		return;
 	script = attribution->run->engine->task_file ? "" : script_of(exec);
-	if (!script) /* nothing would tell its job */
+	if (!script) /* nothing would identify its job */
 		return;
 	folder = folder_seen(attribution->run, exec);
 	task = *script ? NULL : find(tree, attribution->run, folder, "");
@@ -202,7 +202,7 @@ static void name_by_script(struct task *task)
 			   RECORD_NAME_LIMIT);
 }
 
-static void tell(struct tree *tree, struct task *task)
+static void report_queued(struct tree *tree, struct task *task)
 {
 	Signal__Task *record = &task->record;
 
@@ -223,13 +223,13 @@ void queue_submitted(struct tree *tree, const struct attribution *attribution,
 {
 	struct task *task = queue_task(tree, attribution);
 
-	if (!task || task_is_reported(task)) /* the latter: it was prepared, and is told of */
+	if (!task || task_is_reported(task)) /* the latter: its folder was made before */
 		return;
 	if (ending_failed(how)) {
 		leave(tree, task);
 		task_drop(&tree->entities, task);
 	} else
-		tell(tree, task);
+		report_queued(tree, task);
 }
 
 static struct task *find_oldest(const struct tree *tree, const struct run *run, const char *folder)

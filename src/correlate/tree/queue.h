@@ -4,14 +4,14 @@
 #include "correlate/tree/tree.h"
 
 /*
- * Tasks that have not begun: their engine has made the folder that each is to run in (Nextflow), or
- * has given them to a scheduler (its client, sbatch, ran in the engine's run and did not fail).
- * They are told of as "queued" until they begin, wherever that has its processes. What was
- * cancelled meanwhile is queued until its run ends, which nothing here shows; so is what its engine
- * does itself, in a folder of its own.
+ * Tasks that have not begun: their engine made the folder that each will run in (Nextflow), or gave
+ * them to a scheduler (sbatch ran in the engine's run and did not fail). They are reported as
+ * "queued" until they begin, on this host or another. A task that was cancelled stays queued until
+ * its run ends, since no event shows the cancellation; so does a task that the engine runs in its
+ * own process.
  */
 
-/* A process made a folder. */
+/* A process made a folder: queues the task that the engine made it for. */
 void queue_prepare(struct tree *tree, const struct attribution *attribution, const char *path,
 		   int64_t at);
 /* An image in a run, in no task: it may be such a client. */

@@ -26,7 +26,7 @@ void rootless_run_enter(struct tree *tree, struct run *run)
 		run_wake(&tree->entities, run);
 }
 
-/* The oldest that rest come to their end for others. */
+/* Keeps an idle run; the oldest one that is still idle ends. */
 static void keep_idle(struct tree *tree, struct run *run)
 {
 	struct run **slot = &tree->idle_runs[tree->next_idle % ROOTLESS_RUNS_IDLE];
@@ -49,6 +49,6 @@ void rootless_run_leave(struct tree *tree, struct run *run)
 		return;
 	if (run_is_reported(run))
 		run_set_state(run, RUN_IDLE);
-	run_tell_end(&tree->entities, run, &run->end);
+	run_record_end(&tree->entities, run, &run->end);
 	keep_idle(tree, run);
 }

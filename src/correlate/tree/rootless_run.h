@@ -4,9 +4,10 @@
 #include <stddef.h>
 
 /*
- * Runs of several processes of which none started the others: something else begins them, one
- * after another or together, and each bears what the run is known by: a scheduler's job (job.h),
- * an engine's run (daemon_run.h). Such a run ends with the last of them, and goes on with the next.
+ * Runs of several processes that share no ancestor in the run: a daemon starts them, one after
+ * another or together, and each carries the id of the run: a scheduler's job (job.h) or an engine's
+ * run (daemon_run.h). Such a run becomes idle with the end of its last process, and goes on with
+ * the next process.
  */
 struct tree;
 struct attribution;
@@ -14,11 +15,13 @@ struct run;
 struct ending;
 struct id;
 
-#define ROOTLESS_RUNS_IDLE 64 /* runs of which nothing runs just now: more of them may begin */
+#define ROOTLESS_RUNS_IDLE                                                     \
+	64 /* idle runs that are kept, since another process of them may begin \
+	    */
 
-/* The live run of this id, NULL: none. */
+/* The live or idle run of this id; NULL: none. */
 struct run *rootless_run_find(const struct tree *tree, const struct id *id);
-/* One more process of it. */
+/* One more process of the run began. */
 void rootless_run_enter(struct tree *tree, struct run *run);
-/* One of them has ended; run->end says how all did so far. */
+/* A process of the run ended; run->end holds the outcome so far. */
 void rootless_run_leave(struct tree *tree, struct run *run);

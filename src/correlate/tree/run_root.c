@@ -9,10 +9,10 @@
 
 #include <string.h>
 
-/* What an ancestor is to those below it. */
+/* What an ancestor is in the search. */
 enum kin {
-	KIN_STRANGER,  /* a service, a program of its own: whose run it is ends here */
-	KIN_SYSTEM,    /* a package manager, cron's helper …: what it starts is no run */
+	KIN_STRANGER,  /* a service or another program: the search ends here */
+	KIN_SYSTEM,    /* a package manager, cron's helper …: no run begins below it */
 	KIN_ENGINE,    /* a run of its own */
 	KIN_SCHEDULER, /* its daemon: what it starts is a job's */
 	KIN_JOB,       /* what a job was given as its script */
@@ -103,13 +103,13 @@ static bool is_service(const struct rules *rules, const struct ancestor *ancesto
 	return system_has_program(command.path);
 }
 
-/* What was met on the way up. */
+/* The candidates that were found so far. */
 struct found {
 	struct run_root script, reader, command;
 };
 
-/* The one that drives, of those: scripts go before shells that read their commands, these before
- * single commands. alone: nothing but the command itself was looked at, and it may be a service. */
+/* Chooses the root: a script before a shell that reads its commands, and that before a single
+ * command. alone: only the command itself was examined, and it may be a service. */
 static struct run_root choose(const struct found *found, bool alone)
 {
 	if (found->script.kind && !alone)
@@ -196,7 +196,7 @@ static bool begins_run(const struct rules *rules, const struct ancestor *ancesto
 	return engine && engine_begins(engine, &exec) && !is_engines_job(engine, &exec);
 }
 
-/* An engine is a run by itself: of what is above it only a script matters, whose it is. */
+/* An engine is a run by itself: only a script above it can be its root. */
 static struct run_root search_above(const struct rules *rules, const struct ancestor *ancestors,
 				    size_t count)
 {
@@ -214,7 +214,7 @@ struct run_root run_root_find(const struct rules *rules, const struct ancestor *
 	struct run_root found = kin == KIN_ENGINE ? search_above(rules, ancestors, count)
 						  : search(rules, ancestors, count);
 
-	/* What srun starts is elsewhere: it only tells of the job that it is in. */
+	/* What srun starts may run on another host: srun itself only belongs to its job. */
 	if (found.kind != RUN_ROOT_JOB && kin == KIN_CLIENT)
 		found = (struct run_root){ 0 };
 	return found;

@@ -60,7 +60,7 @@ uint64_t tree_refused(const struct tree *tree)
 	return tree->refused;
 }
 
-/* The role of what a process makes. */
+/* The role of a child process. */
 static uint8_t role_of_child(uint8_t role)
 {
 	static const uint8_t roles[] = { [ROLE_NONE] = ROLE_NONE,
@@ -91,7 +91,7 @@ void tree_fork(struct tree *tree, const struct attribution *parent, struct attri
 		child->role = ROLE_PART;
 }
 
-/* There is work in the task of a driver's process. */
+/* Work was seen in a task. */
 static void announce_task(struct tree *tree, struct task *task, const char *tool)
 {
 	struct run *run = task->run;
@@ -169,7 +169,7 @@ void tree_end_task(struct tree *tree, struct task *task)
 		task_drop(&tree->entities, task);
 }
 
-/* Nothing of a run is left that could be at the other end of a pipe. */
+/* The run ended: no process can join its waiting tasks by a pipe. */
 static void end_waiting(struct tree *tree, const struct run *run)
 {
 	for (struct entity *entity = tree->entities.all, *next; entity; entity = next) {
@@ -182,8 +182,8 @@ static void end_waiting(struct tree *tree, const struct run *run)
 	}
 }
 
-/* One of its roots ended: so does the task with the last of them. What was no task yet may still
- * be a part of one: who reads its pipe has its exec later. */
+/* A root ended; the task ends with the last of them. A process that reads its pipe may exec later:
+ * until then the task waits. */
 static void end_root(struct tree *tree, const struct attribution *attribution, struct ending *end)
 {
 	struct task *task = attribution_task(attribution);

@@ -11,10 +11,11 @@
 
 #include <string.h>
 
-/* Where an image moves its process: into a run of its own, into its engine, into a task. */
+/* Decides what an exec makes of a process: the root of a run, the engine of its run, a task, or a
+ * part of one. */
 
-/* What a cgroup allows was asked for, unless the whole run lives in that cgroup; a run that is one
- * task asks for what it is given. */
+/* The limits of a task's cgroup count as its request, unless the engine runs in the same cgroup:
+ * then they are the run's. A run of one task requests its cgroup's limits. */
 void tree_request_limits(struct tree *tree, struct task *task)
 {
 	struct request request;
@@ -60,7 +61,7 @@ void tree_start_task(struct tree *tree, struct attribution *attribution, struct 
 	entity_changed(&tree->entities, &task->entity);
 }
 
-/* What a driver's process started: a task once there is work in it. */
+/* A child of the run's root: it is reported as a task once work is seen in it. */
 static void join_pipe_task(struct tree *tree, struct attribution *attribution,
 			   const struct exec_view *exec)
 {
@@ -101,7 +102,7 @@ static void begin_engine(struct tree *tree, struct attribution *attribution,
 {
 	if (!daemon_run_begin(tree, attribution, engine, exec))
 		(void)tree_begin_run(tree, attribution, engine, exec);
-	/* One that is told of by itself though it is a job of an engine elsewhere is one task. */
+	/* A job of an engine on another host is one task. */
 	if (!attribution->run || !(engine->one_task || attribution->run->part))
 		return;
 	if (!run_is_reported(attribution->run))
@@ -109,7 +110,7 @@ static void begin_engine(struct tree *tree, struct attribution *attribution,
 	tree_begin_task(tree, attribution, exec);
 }
 
-/* A job of an engine elsewhere; what is in that job besides is in its task. */
+/* A job of an engine on another host; further processes of the job belong to its task. */
 static void begin_part(struct tree *tree, struct attribution *attribution,
 		       const struct engine *engine, const struct exec_view *exec)
 {
@@ -118,7 +119,8 @@ static void begin_part(struct tree *tree, struct attribution *attribution,
 		job_note(attribution_task(attribution), exec->image->job);
 }
 
-/* `tracer run` has become its command: an engine, whose run this is, or the run's one task. */
+/* `tracer run` has exec'd its command: an engine, which takes the run over, or the run's one task.
+ */
 static void become_command(struct tree *tree, struct attribution *attribution,
 			   const struct engine *engine, const struct exec_view *exec)
 {
@@ -174,7 +176,7 @@ static void move_engine(struct tree *tree, struct attribution *attribution,
 }
 
 /* Whether a process of a run is to be taken for the engine itself: behind a wrapper, or in a
- * `tracer run`. Another engine that an engine starts is one of its tasks, or in one. */
+ * `tracer run`. Another engine that an engine starts is a task, or a part of one. */
 static bool joins_run(const struct attribution *attribution, const struct engine *engine)
 {
 	const struct engine *outer = attribution->run->engine;
@@ -184,7 +186,7 @@ static bool joins_run(const struct attribution *attribution, const struct engine
 	       (engine == outer || outer->adopts_engine) && (!task || task_is_run_root(task));
 }
 
-/* What a process that the engine made is, its next image tells. */
+/* Whether the next image of the engine's child decides what the child is. */
 static bool awaits_next_image(const struct attribution *attribution, const struct exec_view *exec)
 {
 	const struct engine *engine = attribution->run->engine;
@@ -192,7 +194,8 @@ static bool awaits_next_image(const struct attribution *attribution, const struc
 	return attribution->role == ROLE_FORK && engine->is_shim && engine->is_shim(exec);
 }
 
-/* A run of a driver's: the one task of a tool; a script's own work, where no shell runs it. */
+/* Begins a run that no workflow engine started; its first image may do work by itself: a tool, or a
+ * script that no shell runs. */
 static void begin_root(struct tree *tree, struct attribution *attribution,
 		       const struct engine *engine, const struct exec_view *exec)
 {
@@ -202,7 +205,8 @@ static void begin_root(struct tree *tree, struct attribution *attribution,
 	tree_begin_task(tree, attribution, exec);
 }
 
-/* xargs, parallel, make in a make: what they start is the run's, as if the script had. */
+/* xargs, parallel, make in make: their children are tasks of the run, as children of the script
+ * are. */
 static bool fans_out(const struct attribution *attribution, const struct engine *engine)
 {
 	const struct task *task = attribution_task(attribution);
@@ -211,7 +215,7 @@ static bool fans_out(const struct attribution *attribution, const struct engine 
 	       (!task || !task_is_reported(task) || task_is_run_root(task));
 }
 
-/* The engine that made a process whose first image this is; NULL: none. */
+/* The engine that made the process, if this is its first image; NULL: none. */
 static const struct engine *maker(const struct attribution *attribution)
 {
 	switch (attribution->role) {
@@ -273,8 +277,8 @@ static void move_in_run(struct tree *tree, struct attribution *attribution,
 		queue_begin(tree, attribution, exec);
 }
 
-/* The run of a script, make or command in which another begins is that one's parent. A script that
- * only starts an engine is a run, too. */
+/* The run in which another begins is its parent, unless it is a session. A script that only starts
+ * an engine is a run, too. */
 static struct run *leave_outer(struct tree *tree, struct attribution *attribution,
 			       const struct exec_view *exec)
 {

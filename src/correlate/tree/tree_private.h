@@ -6,7 +6,7 @@
 #include "correlate/tree/rootless_run.h"
 #include "correlate/tree/tree.h"
 
-/* The inside of a tree, for the parts of this room that move processes in it. */
+/* The inside of struct tree, for the files of this folder. */
 #define HOST_ID_SIZE 129
 
 struct tree {
@@ -15,16 +15,16 @@ struct tree {
 	size_t run_cap, task_cap;
 	uint64_t refused;
 	struct entities entities;
-	struct entity *lent;                       /* whose record the caller looks at */
-	struct map *limits;                        /* of cgroups */
-	uint32_t ranks;                            /* given to roots of tasks */
-	size_t queued;                             /* tasks that have not begun (queue.h) */
-	bool unsettled;                            /* a task waits for tree_settle */
-	struct run *idle_runs[ROOTLESS_RUNS_IDLE]; /* live, but nothing of them runs */
+	struct entity *lent; /* returned last by tree_next_change; a reference */
+	struct map *limits;  /* of cgroups */
+	uint32_t ranks;      /* numbers given to roots of tasks */
+	size_t queued;       /* tasks that have not begun (queue.h) */
+	bool unsettled;      /* a task waits for tree_settle */
+	struct run *idle_runs[ROOTLESS_RUNS_IDLE]; /* live runs without a live process */
 	unsigned next_idle;
 };
 
-/* The task of a place, through merges; NULL: none. */
+/* The task of a process, merges resolved; NULL: none. */
 struct task *attribution_task(const struct attribution *attribution);
 void attribution_set_run(struct attribution *attribution, struct run *run);
 void attribution_set_task(struct attribution *attribution, struct task *task);
@@ -32,22 +32,22 @@ void attribution_drop_task(struct attribution *attribution);
 void attribution_clear(struct attribution *attribution);
 /* Ends a task: its last root has ended. */
 void tree_end_task(struct tree *tree, struct task *task);
-/* As if the process had ended, for its task. */
+/* Takes a process out of its task, as if the process had ended. */
 void tree_leave_task(struct tree *tree, struct attribution *attribution, int64_t at);
 
-/* Where an image moves its process: tree_exec's decision. */
+/* Decides which run and task an image's process belongs to; a part of tree_exec. */
 void tree_move(struct tree *tree, struct attribution *attribution, const struct exec_view *exec);
-/* Parts of that: a run or task that begins with this image; a root of a task, whose exit belongs to
- * the task's end (start_ns 0: and tells nothing of it, where there is another); whether what begins
- * a driver's run is work by itself. */
+/* Begins a run or a task with this image. tree_take_root makes the process a root of a task: the
+ * task ends when its roots have ended, with the exit code of the root that started last (start_ns
+ * 0: another root decides, if there is one). */
 bool tree_begin_run(struct tree *tree, struct attribution *attribution, const struct engine *engine,
 		    const struct exec_view *exec);
 void tree_begin_task(struct tree *tree, struct attribution *attribution,
 		     const struct exec_view *exec);
-/* Likewise, with one that is there. */
+/* Begins a task that was made before. */
 void tree_start_task(struct tree *tree, struct attribution *attribution, struct task *task,
 		     const struct exec_view *exec);
 void tree_take_root(struct tree *tree, struct attribution *attribution, struct task *task,
 		    uint64_t start_ns);
-/* What the limits of its cgroup ask for a task. */
+/* Applies the limits of its cgroup as a task's request. */
 void tree_request_limits(struct tree *tree, struct task *task);

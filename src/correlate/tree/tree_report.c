@@ -115,7 +115,7 @@ void tree_settle(struct tree *tree)
 	}
 }
 
-void tree_retell(struct tree *tree)
+void tree_resend(struct tree *tree)
 {
 	for (struct entity *entity = tree->entities.all; entity; entity = entity->next)
 		if (entity->is_task ? task_is_reported((struct task *)entity)
