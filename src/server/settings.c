@@ -33,7 +33,7 @@ const struct config_option SETTINGS_OPTIONS[] = {
 	       "memory that the store's engine may use"),
 	OPTION("keep-batches", CONFIG_BYTES, keep_batches, "256M",
 	       "batches that are kept as they came, for `tracer record`; 0: none"),
-	/* Less than SERVER_IDLE_S: else nobody would be there to hear it. */
+	/* Less than SERVER_IDLE_S: a client that waits longer is disconnected. */
 	{ .key = "query-limit",
 	  .type = CONFIG_DURATION,
 	  .offset = offsetof(struct settings, query_limit_ns),

@@ -32,6 +32,6 @@ struct sweep_use {
 /* -ENOMEM. */
 int sweep_host_use(const struct sweep_host *host, struct sweep_use *ret);
 
-/* Appends what is to be said of these hosts; thresholds stand in sweep.c, each with its reason.
+/* Appends the findings about these hosts; the thresholds are in sweep.c, each with its reason.
  * -ENOMEM, -ENOSPC (findings_add). */
 int sweep_find(const struct sweep_host *hosts, size_t count, struct findings *ret);

@@ -99,7 +99,7 @@ static void turn_round(struct critical_path *path)
 }
 
 /* From the last task back. What clocks of several hosts, or ticks, put outside of the run or in the
- * wrong order lasts no time: then the parts still are the whole. */
+ * wrong order lasts no time: then the parts still add up to the time of the run. */
 static void follow(const struct flow *flow, const struct flow_edge *const *sorted, bool *seen,
 		   size_t task, struct critical_path *path)
 {

@@ -8,7 +8,7 @@
  * input that was closed last. Instants are ns since 1970, 0 is "unknown"; pure.
  */
 struct flow_task {
-	int64_t started_at, ended_at; /* ended_at 0: it runs, or nobody saw it end */
+	int64_t started_at, ended_at; /* ended_at 0: it runs, or its end was not seen */
 };
 
 /* Files that one task closed and another read; tasks by their indices. */

@@ -13,7 +13,7 @@
 struct tune_task {
 	const char *id, *step, *name;
 	bool ended;     /* with a known end; a running task says nothing yet */
-	bool succeeded; /* others count for what they needed, and are not told to ask for less */
+	bool succeeded; /* others count for what they used, and get no advice to request less */
 	double cpus_requested;
 	uint64_t memory_requested_bytes;
 	const char *requested_by;   /* as in signal.proto: "tracer run", "cgroup" */
@@ -31,5 +31,5 @@ struct tune_run {
 };
 
 /* Appends the findings, by kind, then by step in the order of first appearance. -ENOMEM, -ENOSPC
- * (findings_add). Kinds and their thresholds stand in tune.c's table. */
+ * (findings_add). The table of kinds is in tune.c. */
 int tune_find(const struct tune_run *run, struct findings *ret);

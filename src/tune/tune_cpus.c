@@ -12,7 +12,7 @@ static const struct {
 	double spare;       /* a part of a CPU that a helper thread takes asks for no CPU more */
 	double over;        /* times what is advised */
 	double saturated;   /* of the host's CPUs: it might have used more, had there been more */
-	double warn_excess; /* CPUs that stand idle beside it: another task would fit */
+	double warn_excess; /* idle CPUs beside it: another task would fit */
 } threshold = { .wall_ns = NS_PER_S, .spare = 0.25, .over = 2, .saturated = 0.8, .warn_excess = 2 };
 
 static double used_cpus(const struct tune_task *task)

@@ -5,8 +5,8 @@
 #include "tune/tune.h"
 
 /*
- * What the finders share. A finder looks at one step and appends at most one finding; it stands in
- * the table of tune.c.
+ * Shared by the finders. A finder looks at one step and appends at most one finding. The table of
+ * finders is in tune.c.
  */
 struct tune_step {
 	const char *engine, *name;

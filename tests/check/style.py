@@ -134,7 +134,16 @@ def engine_comparisons(path, text):
         yield code[:match.start()].count("\n") + 1, f"{match.group(0)}: ask for a field or an operation of the engine"
 
 
-RULES = [owners, lengths, functions, header_rules, arrows, calls, open_ends, engine_comparisons]
+def rows_by_hand(path, text):
+    """Lists of the API go through the row writer, so that each can be answered in every format."""
+    if not str(path).startswith("src/server/api/"):
+        return
+    code = code_only(text)
+    for match in re.finditer(r"\bjson_array_begin\s*\(", code):
+        yield code[:match.start()].count("\n") + 1, "a list written by hand: use server/rows/row_writer.h"
+
+
+RULES = [rows_by_hand, owners, lengths, functions, header_rules, arrows, calls, open_ends, engine_comparisons]
 
 
 def tracked(root, *patterns):
@@ -176,6 +185,7 @@ def self_test():
         (calls, c, "x = strcpy(a, b);", "/* strcpy(a) */ my_strcpy(a); s.system(x);"),
         (calls, pure, "clock_real_ns();", "x = later(now);"),
         (calls, c, "goto out;", '"goto";'),
+        (rows_by_hand, pathlib.Path("src/server/api/a.c"), "json_array_begin(&json);", "row_list_begin(writer);"),
         (owners, c, "struct buffer text CLEANUP(buffer_clear);", "struct buffer text CLEANUP(buffer_clear) = { 0 };"),
         (open_ends, c, "/" + "work/main", "/var/lib"),
         (open_ends, c, "/* TODO */", "/* done */"),

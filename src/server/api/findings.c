@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "server/api/handlers.h"
-#include "server/billing/run_bill.h"
+#include "server/billing/bill_read.h"
 #include "server/query/run.h"
 #include "server/rows/answer.h"
 #include "tune/tune.h"
@@ -52,9 +52,10 @@ struct task_list {
 	size_t count, capacity;
 };
 
-static int add_task(struct task_list *tasks, const struct store_rows *rows, const struct bill *bill)
+static int add_task(struct task_list *tasks, const struct store_rows *rows,
+		    const struct bill *hosts)
 {
-	const struct bill_host *host = bill_host(bill, row_text(rows, "host_id"));
+	const struct bill_host *host = bill_host(hosts, row_text(rows, "host_id"));
 	struct tune_task *task;
 
 	if (tasks->count == tasks->capacity) {
@@ -94,7 +95,7 @@ static bool is_asked(const struct task_list *tasks)
 	return false;
 }
 
-/* *ret_asked: a task of the run says what it asked for, which use can be compared with. */
+/* *ret_asked: a task of the run has a request, with which its use can be compared. */
 static int find(struct server *server, const char *id, struct findings *findings, bool *ret_asked,
 		struct error *err)
 {
@@ -103,24 +104,24 @@ static int find(struct server *server, const char *id, struct findings *findings
 					      PARAM_OPTIONAL("cursor", NULL),
 					      PARAM_I64("limit", TASKS_MAX) };
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
-	CLEANUP(bill_freep) struct bill *bill = NULL;
-	const struct bill_run *run;
+	CLEANUP(store_rows_freep) struct store_rows *run = NULL;
+	CLEANUP(bill_freep) struct bill *hosts = NULL;
 	struct task_list tasks = { 0 };
 	int rc = QUERY(server, "tasks", params, &rows, err);
 
 	if (rc == 0)
-		rc = run_bill(server, id, &bill, err);
+		rc = run_query_row(server, "run", id, &run, err);
+	if (rc == 0)
+		rc = bill_make_hosts(server, &hosts, err);
+	/* A task that only its engine reported did not start, and used nothing. */
 	while (rc == 0 && store_next(rows))
-		if (row_i64(rows,
-			    "started_at")) /* a task that only its engine reported used nothing */
-			rc = add_task(&tasks, rows, bill);
-	if (rc == 0) {
-		run = bill_run(bill, id);
-		rc = tune_find(&(struct tune_run){ .engine = run ? run->engine : "",
+		if (row_i64(rows, "started_at"))
+			rc = add_task(&tasks, rows, hosts);
+	if (rc == 0)
+		rc = tune_find(&(struct tune_run){ .engine = row_text(run, "engine"),
 						   .tasks = tasks.items,
 						   .task_count = tasks.count },
 			       findings);
-	}
 	*ret_asked = is_asked(&tasks);
 	free(tasks.items);
 	return rc;

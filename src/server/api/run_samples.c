@@ -6,7 +6,7 @@
 
 /* A run over time: its samples, and those of the GPUs of its hosts. */
 
-/* Sets *ret to the length of the buckets of a run's samples. */
+/* Sets *ret to the length of the buckets of the samples. */
 static int find_interval(struct server *server, const char *id, int64_t *ret, struct error *err)
 {
 	const struct store_param params[] = { PARAM_TEXT("run", id) };

@@ -192,7 +192,7 @@ static const struct interval *interval_of(const struct bill *bill, const struct 
 	return &bill->intervals[low - 1];
 }
 
-/* Key of a run's presence on a host. */
+/* The key of the presence of one run on one host. */
 static struct map_text_key presence_key(size_t run, size_t host)
 {
 	size_t both[2] = { run, host };

@@ -53,3 +53,18 @@ int bill_make_whole(struct server *server, int64_t since_at, int64_t until_at, s
 {
 	return make(server, since_at, until_at, false, ret, err);
 }
+
+int bill_make_hosts(struct server *server, struct bill **ret, struct error *err)
+{
+	const struct store_param all[] = { PARAM_OPTIONAL("host", NULL) };
+	CLEANUP(store_rows_freep) struct store_rows *hosts = NULL;
+	CLEANUP(bill_freep) struct bill *bill = bill_new(0, 0);
+	int rc = bill ? QUERY(server, "hosts", all, &hosts, err)
+		      : error_set(err, -ENOMEM, "out of memory");
+
+	if (rc == 0 && gather_hosts(bill, hosts))
+		rc = error_set(err, -ENOMEM, "out of memory");
+	if (rc == 0)
+		*ret = TAKE_PTR(bill);
+	return rc;
+}

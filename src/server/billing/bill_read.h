@@ -9,6 +9,9 @@ struct server;
  * -ENOMEM with words. */
 int bill_make(struct server *server, int64_t since_at, int64_t until_at, struct bill **ret,
 	      struct error *err);
-/* The same without tasks: the cost of hosts and of complete runs. Less than half of the work. */
+/* A bill of hosts and their prices alone: no runs, no costs. */
+int bill_make_hosts(struct server *server, struct bill **ret, struct error *err);
+/* As bill_make, without tasks: the cost of hosts and of complete runs. Less than half of the work.
+ */
 int bill_make_whole(struct server *server, int64_t since_at, int64_t until_at, struct bill **ret,
 		    struct error *err);

@@ -6,8 +6,8 @@
 #include "base/error.h"
 
 /*
- * What may stand behind the '?' of a route. A route's filters are a table that ends at a NULL name;
- * the values of a request stand in the same order.
+ * The parameters of a route behind the '?'. The filters of a route are a table that ends at a NULL
+ * name; the values of a request have the same order.
  */
 enum filter_kind {
 	FILTER_TEXT,   /* up to FILTER_TEXT_MAX bytes */

@@ -103,7 +103,7 @@ static void begin(struct exchange *exchange, const char *method)
 		return;
 	}
 	buffer_init(&request->body, request->route->body_limit);
-	/* What stands behind the '?' of a page's address is the page's own. */
+	/* The dashboard itself reads the query of its addresses. */
 	if (request->route == &ROUTE_PAGE)
 		query = NULL;
 	rc = filters_read(request->route->filters, query, request->values, &reply->error);
@@ -228,7 +228,7 @@ int http_server_start(struct server *server, int listener, struct MHD_Daemon **r
 {
 	unsigned flags = MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_EPOLL | MHD_USE_ITC |
 			 MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG;
-	/* The logger stands first, so that what is said about the others goes to our log. */
+	/* The logger is first, so that messages about the other options go to our log. */
 	struct MHD_OptionItem options[] = {
 		{ MHD_OPTION_EXTERNAL_LOGGER, (intptr_t)on_log, NULL },
 		{ MHD_OPTION_LISTEN_SOCKET, listener, NULL },

@@ -13,7 +13,7 @@ struct MHD_Response;
  * An answer in the making. A handler fills it and returns 0, or sets `error` and returns a negative
  * errno, which becomes a problem document (RFC 9457): -EINVAL and -EPROTO 400, -ENOENT 404,
  * -ENOTUNIQ 409, -EMSGSIZE 413, -EBUSY, -EAGAIN and -ECANCELED 503, -ETIMEDOUT 504, all else 500
- * (whose words go to the log, not to the client).
+ * (its message goes to the log, not to the client).
  */
 #define REPLY_LIMIT (64u << 20)
 
@@ -36,7 +36,7 @@ struct reply {
 
 	struct MHD_Response *stream; /* instead of the body: owned until sent */
 
-	bool tagged; /* a GET whose body has an entity tag */
+	bool tagged; /* a GET: the answer has an entity tag of its body */
 	unsigned retry_after_s;
 	const char *allow;    /* of 405 */
 	const char *location; /* of 303 */

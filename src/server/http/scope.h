@@ -3,7 +3,7 @@
 
 /*
  * What a caller may do. Admin includes the others; read, ingest and tell do not include each other.
- * Tell: an engine's names for what agents see, no more.
+ * Tell: to name what agents see, for a workflow engine; nothing else.
  * SCOPE_NONE: everybody.
  */
 enum scope { SCOPE_NONE, SCOPE_READ, SCOPE_INGEST, SCOPE_TELL, SCOPE_ADMIN };

@@ -218,7 +218,7 @@ enum scope tokens_scope(struct tokens *tokens, const char *token)
 	enum scope scope = SCOPE_NONE;
 
 	pthread_rwlock_rdlock(&tokens->lock);
-	/* Every one is compared: how long it takes tells nothing. */
+	/* All are compared, so that the time it takes reveals nothing. */
 	for (size_t i = 0; i < tokens->set.count; i++)
 		if (secret_equal(&digest, &tokens->set.items[i].digest))
 			scope = tokens->set.items[i].scope;

@@ -131,7 +131,7 @@ void engine_report_set(struct engine_report *report, char **field, const json_t 
 		engine_report_set_text(report, field, json_string_value(value));
 }
 
-/* A command as it stands in an argument vector: what a mask does may depend on what is around. */
+/* The command as part of an argument vector: a mask may depend on the arguments around it. */
 void engine_report_set_command(struct engine_report *report, char **field, const char *text)
 {
 	const char *const args[] = { "bash", "-c", text };
@@ -208,7 +208,7 @@ static bool read_two(const char *digits, int *ret)
 	return isdigit((unsigned char)digits[0]) && isdigit((unsigned char)digits[1]);
 }
 
-/* Seconds east of Greenwich of what stands behind a time: "Z", "+01:00". */
+/* The offset from UTC in seconds, from the text behind a time: "Z", "+01:00". */
 static bool read_zone(const char *zone, int64_t *ret)
 {
 	int hours, minutes;

@@ -6,7 +6,7 @@
 #include "base/cleanup.h"
 
 /* Nextflow's -with-weblog: one message an event, "started", "process_submitted", …, of the core
- * until 22.10, of the plugin nf-weblog since. The run's id and name stand in each. */
+ * until 22.10, of the plugin nf-weblog since. Each message has the id and name of the run. */
 static int read_event(struct engine_report *report, const json_t *root, struct error *err)
 {
 	const json_t *trace = json_object_get(root, "trace");

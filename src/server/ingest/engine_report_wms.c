@@ -18,7 +18,7 @@
  * time: it is of no use.
  */
 
-/* The value of a form's field, decoded; *ret NULL: there is none. free() it. */
+/* The decoded value of a field of the form; *ret NULL: there is none. free() it. */
 static int read_field(const char *form, size_t len, const char *name, char **ret, struct error *err)
 {
 	size_t name_len = strlen(name);
@@ -49,7 +49,7 @@ static int read_field(const char *form, size_t len, const char *name, char **ret
 	return 0;
 }
 
-/* The wildcard that is called so; else all, as agents have it of a job's own arguments. */
+/* The wildcard of this name; else all of them, as agents read them from the arguments of a job. */
 static void set_sample(struct engine_report *report, Signal__ToldTask *task, json_t *wildcards)
 {
 	const char *name;

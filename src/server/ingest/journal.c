@@ -21,7 +21,7 @@
 #define SEGMENTS_MAX 1024 /* also where each restart begins one */
 #define NAME_SIZE    32
 
-/* What stands in front of the zstd frame in an entry's payload. */
+/* The header of the payload of an entry; the zstd frame follows. */
 struct facts {
 	struct id batch, host;
 	char has_host;

@@ -38,7 +38,7 @@ struct dataflow {
 	struct dataflow_task *task_facts; /* beside tasks */
 	struct dataflow_edge *edge_facts; /* beside edges; those closed last first */
 	struct critical_path path;
-	struct store_rows *task_rows, *edge_rows; /* whose texts these are */
+	struct store_rows *task_rows, *edge_rows; /* own the texts */
 	struct map *index;                        /* of ids: 1 + the task's number */
 };
 
