@@ -15,6 +15,8 @@
 #include "base/text.h"
 #include "fixture_batch.h"
 #include "lake/duckdb/duckdb_engine.h"
+#include "lake/store/batch_writer.h"
+#include "lake/store/merged_runs.h"
 #include "server/http/route.h"
 
 /*
@@ -70,12 +72,15 @@ static void grow_old(void *engine)
 
 static void write_batch(void *engine, const Signal__Batch *batch)
 {
+	struct batch_writer writer = { .operations = &duckdb_operations, .engine = engine };
 	struct error err = { "" };
 	bool duplicate = true;
 
-	if (duckdb_operations.ingest(engine, batch, &duplicate, &err))
-		fail_msg("ingest: %s", error_text(&err));
+	if (batch_writer_open(&writer, &err) ||
+	    batch_writer_store(&writer, batch, &duplicate, &err))
+		fail_msg("write: %s", error_text(&err));
 	assert_false(duplicate);
+	merged_runs_free(writer.merged);
 }
 
 static void write_good(void *engine)
