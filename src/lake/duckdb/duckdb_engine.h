@@ -3,12 +3,12 @@
 #include <duckdb.h>
 
 #include "lake/duckdb/duckdb_sql.h"
-#include "lake/store/engine.h"
+#include "lake/store/storage_engine.h"
 #include "lake/store/table.h"
 
 /*
- * DuckDB as the storage engine (lake/store/engine.h): one database file, one connection that
- * writes, a connection for each query. "words" below are messages for people in struct error.
+ * DuckDB as the storage engine (lake/store/storage_engine.h): one database file, one connection
+ * that writes, a connection for each query. "words" below are messages for people in struct error.
  */
 struct duckdb_watch;
 struct duckdb_writer;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-#include "lake/store/engine.h"
+#include "lake/store/storage_engine.h"
 
 /*
  * Stores one batch in an engine, in one transaction: its records, the joins of runs that its links

@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "lake/store/batch_writer.h"
 #include "lake/store/boundary.h"
-#include "lake/store/engines.h"
+#include "lake/store/storage_engines.h"
 #include "lake/store/merged_runs.h"
 #include "lake/store/named_query.h"
 
@@ -56,7 +56,7 @@ int store_open(struct store **ret, const struct store_options *options, struct e
 		return error_set(err, -ENOMEM, "no memory to open the store");
 	pthread_mutex_init(&store->writer, NULL);
 	pthread_rwlock_init(&store->use, NULL);
-	store->operations = engine_find(options->engine);
+	store->operations = storage_engine_find(options->engine);
 	if (!store->operations)
 		return error_set(err, -EINVAL, "there is no storage engine named '%s'",
 				 options->engine);

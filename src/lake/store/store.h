@@ -11,14 +11,14 @@
  * The store of the execution signal: batches go in, named queries are answered. One process holds a
  * database at a time. All functions but store_close may be called by any thread: batches are stored
  * one after another, queries run at the same time. Which engine keeps the data is hidden behind
- * lake/store/engine.h.
+ * lake/store/storage_engine.h.
  */
 struct store;
 struct store_rows;
 
 struct store_options {
-	const char *engine;      /* its name (engines.h); NULL: the first */
-	const char *path;        /* the database file */
+	const char *engine;      /* its name (storage_engines.h); NULL: the first */
+	const char *path;        /* where the engine keeps its data; of DuckDB: the database file */
 	uint64_t memory_limit;   /* bytes for the engine; 0: 1 GiB */
 	unsigned threads;        /* of the engine; 0: as many as CPUs */
 	uint64_t query_limit_ns; /* how long a query may take; 0: half a minute */

@@ -101,7 +101,7 @@ int get_cost(struct request *request, struct reply *reply)
 		rc = fill(request->server, by, &rows, bill, &reply->error);
 	if (rc)
 		return rc;
-	answer_begin(&writer, reply);
+	answer_begin(&writer, request, reply);
 	write_answer(&writer, by, &rows);
 	row_writer_end(&writer);
 	return 0;

@@ -138,7 +138,7 @@ int get_run_findings(struct request *request, struct reply *reply)
 	if (rc == 0)
 		rc = find(request->server, id, &findings, &asked, &reply->error);
 	if (rc == 0) {
-		answer_begin(&writer, reply);
+		answer_begin(&writer, request, reply);
 		findings_write(&writer, &findings);
 		row_field(&writer, "asked", cell_bool(asked));
 		row_writer_end(&writer);

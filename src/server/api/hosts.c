@@ -56,7 +56,7 @@ int get_hosts(struct request *request, struct reply *reply)
 
 	if (rc)
 		return rc;
-	answer_begin(&writer, reply);
+	answer_begin(&writer, request, reply);
 	query_rows_list(&writer, "hosts", rows, &extra);
 	row_writer_end(&writer);
 	return 0;
@@ -142,7 +142,7 @@ int get_host_untracked(struct request *request, struct reply *reply)
 		rc = query_untracked(request, row_text(host, "id"), &rows, &reply->error);
 	if (rc)
 		return rc;
-	answer_begin(&writer, reply);
+	answer_begin(&writer, request, reply);
 	query_rows_list(&writer, "untracked", rows, NULL);
 	row_writer_end(&writer);
 	return 0;
@@ -164,7 +164,7 @@ int get_host(struct request *request, struct reply *reply)
 			   &samples, &reply->error);
 	if (rc)
 		return rc;
-	answer_begin(&writer, reply);
+	answer_begin(&writer, request, reply);
 	query_rows_fields(&writer, host, 0, store_columns(host), &extra);
 	row_field(&writer, "interval_s", cell_i64(interval_s));
 	query_rows_list(&writer, "samples", samples, &BUCKET_TIMES);

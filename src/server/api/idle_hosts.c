@@ -63,7 +63,7 @@ int get_waste(struct request *request, struct reply *reply)
 	if (rc == 0)
 		rc = sweep_find(hosts.hosts, hosts.bill->host_count, &findings);
 	if (rc == 0) {
-		answer_begin(&writer, reply);
+		answer_begin(&writer, request, reply);
 		findings_write(&writer, &findings);
 		rc = write_hosts(&writer, &hosts);
 		row_writer_end(&writer);

@@ -191,7 +191,7 @@ int get_run(struct request *request, struct reply *reply)
 		rc = run_bill(request->server, id, &bill, err);
 	if (rc)
 		return rc;
-	answer_begin(&writer, reply);
+	answer_begin(&writer, request, reply);
 	write_run(&writer, &rows, bill, id);
 	row_writer_end(&writer);
 	return 0;

@@ -131,7 +131,7 @@ int get_run_dataflow(struct request *request, struct reply *reply)
 		rc = dataflow_make(&dataflow, request->server, id, &reply->error);
 	if (rc)
 		return rc;
-	answer_begin(&writer, reply);
+	answer_begin(&writer, request, reply);
 	write_tasks(&writer, &dataflow);
 	write_edges(&writer, &dataflow, (size_t)request_number(request, "limit"));
 	row_field(&writer, "edges_known", cell_i64((int64_t)dataflow.flow.edge_count));

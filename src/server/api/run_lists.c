@@ -14,7 +14,7 @@ static int answer_list(struct request *request, struct reply *reply, struct stor
 	const char *list = request->route->list;
 	struct row_writer writer;
 
-	answer_begin(&writer, reply);
+	answer_begin(&writer, request, reply);
 	if (limit)
 		query_rows_page(&writer, list, rows, limit, extra);
 	else
@@ -79,7 +79,7 @@ int get_run_events(struct request *request, struct reply *reply)
 		rc = QUERY(request->server, "losses", params, &losses, &reply->error);
 	if (rc)
 		return rc;
-	answer_begin(&writer, reply);
+	answer_begin(&writer, request, reply);
 	query_rows_list(&writer, "events", events, NULL);
 	query_rows_list(&writer, "losses", losses, NULL);
 	row_writer_end(&writer);

@@ -30,9 +30,10 @@ static int begin(struct request *request, struct reply *reply, char id[RUN_ID_SI
 }
 
 /* Begins an answer with "interval_s". */
-static void begin_answer(struct row_writer *writer, struct reply *reply, int64_t interval_s)
+static void begin_answer(struct row_writer *writer, const struct request *request,
+			 struct reply *reply, int64_t interval_s)
 {
-	answer_begin(writer, reply);
+	answer_begin(writer, request, reply);
 	row_field(writer, "interval_s", cell_i64(interval_s));
 }
 
@@ -51,7 +52,7 @@ int get_run_samples(struct request *request, struct reply *reply)
 		rc = QUERY(request->server, "samples", params, &rows, &reply->error);
 	if (rc)
 		return rc;
-	begin_answer(&writer, reply, interval_s);
+	begin_answer(&writer, request, reply, interval_s);
 	query_rows_list(&writer, "samples", rows, NULL);
 	row_writer_end(&writer);
 	return 0;
@@ -74,7 +75,7 @@ int get_run_gpus(struct request *request, struct reply *reply)
 		rc = QUERY(request->server, "run_gpu_samples", params, &samples, &reply->error);
 	if (rc)
 		return rc;
-	begin_answer(&writer, reply, interval_s);
+	begin_answer(&writer, request, reply, interval_s);
 	query_rows_list(&writer, "gpus", gpus, NULL);
 	query_rows_list(&writer, "gpu_samples", samples, &BUCKET_TIMES);
 	row_writer_end(&writer);

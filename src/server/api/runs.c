@@ -10,6 +10,7 @@
 #include "server/api/live.h"
 #include "server/billing/run_bill.h"
 #include "server/http/reply.h"
+#include "server/rows/answer.h"
 #include "server/rows/query_rows.h"
 #include "server/server.h"
 
@@ -91,10 +92,11 @@ int get_runs(struct request *request, struct reply *reply)
 		.cursor = request_text(request, "cursor"),
 		.limit = request_number(request, "limit"),
 	};
+	const struct row_format *format = answer_format(request);
 
 	reply->tagged = true;
-	reply->type = ROW_FORMATS[0]->media_type;
-	return runs_write(request->server, &filter, ROW_FORMATS[0], &reply->body, &reply->error);
+	reply->type = format->media_type;
+	return runs_write(request->server, &filter, format, &reply->body, &reply->error);
 }
 
 void runs_publish(struct server *server)

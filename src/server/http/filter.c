@@ -42,7 +42,7 @@ static int read_choice(const struct filter *filter, struct filter_value *value, 
 	return error_set(err, -EINVAL, "%s must be one of:%s", filter->name, words.text);
 }
 
-/* The store's cursors are "RANK ID" (src/lake/duckdb/schema/views/paging.sql); what is not shaped
+/* The store's cursors are "RANK ID" (src/lake/store/storage_engine.h); what is not shaped
  * so it would take for the end of all pages. */
 static int read_cursor(const struct filter *filter, const struct filter_value *value,
 		       struct error *err)

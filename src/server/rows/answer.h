@@ -3,11 +3,10 @@
 #include "server/http/reply.h"
 #include "server/rows/row_writer.h"
 
-/* Begins a GET's answer, with an entity tag, in the default format (the first of ROW_FORMATS);
- * row_writer_end ends it. */
-static inline void answer_begin(struct row_writer *writer, struct reply *reply)
-{
-	reply->tagged = true;
-	reply->type = ROW_FORMATS[0]->media_type;
-	row_writer_begin(writer, ROW_FORMATS[0], &reply->body);
-}
+struct request;
+
+/* The format of the answer to a request: the first of ROW_FORMATS with a media type that its header
+ * Accept names, else the first of all. */
+const struct row_format *answer_format(const struct request *request);
+/* Begins the answer of a GET, with an entity tag, in that format; row_writer_end ends it. */
+void answer_begin(struct row_writer *writer, const struct request *request, struct reply *reply);

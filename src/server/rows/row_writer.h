@@ -19,8 +19,8 @@ struct row_column {
 
 struct row_writer;
 
-/* The operations of a format. One that can hold a table but nothing beside it (CSV) leaves
- * answer_begin to field NULL. */
+/* The operations of a format. A format that holds one table and nothing beside it (CSV) leaves the
+ * members from answer_begin to field NULL: their content is left out of the answer. */
 struct row_format {
 	const char *name;
 	const char *media_type; /* of the answer: the Content-Type */

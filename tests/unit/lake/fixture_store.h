@@ -8,7 +8,7 @@
 struct lake {
 	char folder[64];
 	char path[96];
-	const char *engine; /* NULL: the first of lake/store/engines.h */
+	const char *engine; /* NULL: the first of lake/store/storage_engines.h */
 	struct store *store;
 };
 

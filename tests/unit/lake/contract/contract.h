@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /*
- * The contract of a store, tested on every storage engine of lake/store/engines.h. A contract test
- * uses the headers of lake/store/ alone. Behind <cmocka.h>.
+ * The contract of a store, tested on every storage engine of lake/store/storage_engines.h. A
+ * contract test uses the headers of lake/store/ alone. Behind <cmocka.h>.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../fixture_store.h"
-#include "lake/store/engines.h"
+#include "lake/store/storage_engines.h"
 
 /* The engine that is tested now. */
 static const char *contract_engine;
@@ -32,8 +32,8 @@ static int contract_setup(void **state)
 	({                                                                        \
 		int failed = 0;                                                   \
                                                                                   \
-		for (size_t i = 0; ENGINES[i]; i++) {                             \
-			contract_engine = ENGINES[i]->name;                       \
+		for (size_t i = 0; STORAGE_ENGINES[i]; i++) {                     \
+			contract_engine = STORAGE_ENGINES[i]->name;               \
 			print_message("engine %s\n", contract_engine);            \
 			failed += cmocka_run_group_tests(tests, setup, teardown); \
 		}                                                                 \

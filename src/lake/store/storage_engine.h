@@ -11,8 +11,12 @@ struct merged_runs;
  * else is decided by the store: what of a batch is believed (boundary.h), which runs belong
  * together (run_match.h), when a thread waits, when an engine that failed is opened again.
  *
+ * A query with a cursor pages: the column `cursor` of its last row, "RANK ID" (a number, a blank,
+ * an id), is the parameter `cursor` of the next page; the server refuses a cursor of another shape.
+ *
  * To add an engine: a folder src/lake/NAME with its table of operations and its .sql files, a line
- * in engines.c, a line in src/lake/CMakeLists.txt. tests/unit/lake/contract/ runs on each of them.
+ * in storage_engines.c, a line in src/lake/CMakeLists.txt. tests/unit/lake/contract/ runs on each
+ * of them.
  *
  * Threads: nothing else is called during open and close. begin … commit, read and link are called
  * by one thread at a time, query and stop by any number of threads, at any time.
