@@ -31,5 +31,5 @@ struct tune_run {
 };
 
 /* Appends the findings, by kind, then by step in the order of first appearance. -ENOMEM, -ENOSPC
- * (findings_add). The table of kinds is in tune.c. */
+ * (findings_add). The table of finders is in tune.c. */
 int tune_find(const struct tune_run *run, struct findings *ret);

@@ -110,8 +110,9 @@ static struct tree_image tree_image_of(const struct exec_context *exec)
 	};
 }
 
-/* Found as a fork of a process in a run, with no exec of its own yet: execs are counted on. It is
- * placed as that by then where the parent was placed before it. */
+/* Whether a process that was found is a fork of a process in a run and has not called exec: it has
+ * the image of its parent and the same number of execs (a fork inherits the count). A fork belongs
+ * to the run and the task of its parent. */
 static bool is_fork(const struct exec_context *exec)
 {
 	const struct process *parent = exec->parent;

@@ -178,7 +178,8 @@ static void gather(struct process *process, void *context)
 		check->groups[check->count++] = (struct group){ .of = group_of(process) };
 }
 
-/* Its own doing, or a sleep of its own will, excuses the whole group. */
+/* A process that does something, or that sleeps because it asked to, keeps its group from counting
+ * as stalled. */
 static void excuse(struct process *process, void *context)
 {
 	struct check *check = context;

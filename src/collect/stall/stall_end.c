@@ -92,7 +92,7 @@ static bool at_socket(struct look *look)
 
 static const struct {
 	const char *prefix;
-	enum stall_on on[2]; /* in which calls of one descriptor */
+	enum stall_on on[2]; /* the kinds of waits for one descriptor that this row explains */
 	bool (*at)(struct look *look);
 } ends[] = {
 	{ "pipe:[", { STALL_ON_PIPE, STALL_ON_PIPE }, at_pipe },

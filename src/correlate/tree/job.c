@@ -43,8 +43,8 @@ static struct task *task_of(const struct tree *tree, const struct job *job)
 	return find_task(tree, key);
 }
 
-/* By its number alone: a process that is gone before its environment could be read does not say
- * which cluster's it was. */
+/* The id is made of the job's number without the cluster's name: the name is in the environment,
+ * which cannot be read of a process that has ended. */
 static struct id run_id(const struct tree *tree, const struct engine *engine, const struct job *job)
 {
 	char key[256];

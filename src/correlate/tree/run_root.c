@@ -11,7 +11,7 @@
 
 /* What an ancestor is in the search. */
 enum kin {
-	KIN_STRANGER,  /* a service or another program: the search ends here */
+	KIN_FOREIGN,   /* a service or another program: the search ends here */
 	KIN_SYSTEM,    /* a package manager, cron's helper …: no run begins below it */
 	KIN_ENGINE,    /* a run of its own */
 	KIN_SCHEDULER, /* its daemon: what it starts is a job's */
@@ -80,12 +80,12 @@ static enum kin kin_of(const struct rules *rules, const struct ancestor *ancesto
 	if (engine)
 		return KIN_ENGINE;
 	if (rules_tracking(rules, command.subject) == RULE_NEVER)
-		return KIN_STRANGER;
+		return KIN_FOREIGN;
 	if (system_is(&command, ancestor->argc > 0 ? ancestor->argv[0] : NULL))
 		return KIN_SYSTEM;
 	if (command.rule)
 		return kin_of_rule(ancestor, &command);
-	return command.depth > 0 && !system_has_script(command.path) ? KIN_SCRIPT : KIN_STRANGER;
+	return command.depth > 0 && !system_has_script(command.path) ? KIN_SCRIPT : KIN_FOREIGN;
 }
 
 /* Whether the script at index is a program of the system's that init started, a service. */
@@ -130,7 +130,7 @@ static void note(struct found *found, enum kin kin, size_t index)
 /* Whether the search ends below an ancestor of this kind. */
 static bool ends(enum kin kin)
 {
-	return kin == KIN_STRANGER || kin == KIN_ENGINE || kin == KIN_TOOL;
+	return kin == KIN_FOREIGN || kin == KIN_ENGINE || kin == KIN_TOOL;
 }
 
 static struct run_root search(const struct rules *rules, const struct ancestor *ancestors,
@@ -151,7 +151,7 @@ static struct run_root search(const struct rules *rules, const struct ancestor *
 			return none;
 		if (kin == KIN_CONTAINER && i > 0)
 			continue;
-		if (kin == KIN_STRANGER || (ends(kin) && i > 0))
+		if (kin == KIN_FOREIGN || (ends(kin) && i > 0))
 			break;
 		if (kin == KIN_SESSION && !found.script.kind && !found.reader.kind)
 			return (struct run_root){ RUN_ROOT_SESSION, i };

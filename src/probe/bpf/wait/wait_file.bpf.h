@@ -47,7 +47,9 @@ static __always_inline enum wait_state wait_on_two(struct waiter *waiter, struct
 	return wait_on_file(waiter, target, true);
 }
 
-/* The file or only a folder on its path may be on FUSE; such a wait is interruptible, too. */
+/* The open of a FIFO waits, interruptibly, for the other end. Any other open waits for the disk,
+ * and interruptibly too where the file or a folder on its path is on FUSE: the state of the thread
+ * alone does not decide. */
 static __always_inline enum wait_state wait_on_open(struct waiter *waiter, struct dentry *dentry,
 						    __u32 state)
 {

@@ -2,8 +2,8 @@
 -- The last two parts of the path of a folder that an engine made for one task: they are the same on every host, wherever it is mounted.
 CREATE OR REPLACE MACRO own_folder(folder) AS regexp_extract(folder, '[^/]+/[^/]+$');
 
--- Tasks that one host reported as queued and that started on another host of the run: found by their folder, else (then the time
--- of queueing is unknown) the oldest of the step, as many as started.
+-- Tasks that one host reported as queued and that started on another host of the run: found by their folder. A
+-- task without a known folder counts as the task of its step that was queued first; its time of queueing is unknown.
 CREATE OR REPLACE VIEW begun_elsewhere AS
 WITH waiting AS (
 	SELECT run_id, host_id, task_id, step, own_folder(folder) AS folder, queued_at,
