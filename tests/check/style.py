@@ -22,10 +22,10 @@ MAY_USE = {
     "lake": {"base", "signal"},
     "cloud": {"base"},
     "cost": {"base", "signal", "cloud"},
-    "tune": {"base", "signal", "cost"},
-    "sweep": {"base", "signal", "cost"},
-    "server": {"base", "signal", "ship", "lake", "cloud", "cost", "tune", "sweep"},
-    "cli": {"base", "gpu", "signal", "probe", "correlate", "collect", "ship", "cloud", "cost", "tune", "sweep"},
+    "findings": {"base", "signal", "cost"},
+    "tune": {"base"},
+    "server": {"base", "signal", "ship", "lake", "cloud", "cost", "findings", "tune"},
+    "cli": {"base", "gpu", "signal", "probe", "correlate", "collect", "ship", "cloud", "cost"},
 }
 FORBIDDEN_CALLS = {
     "strcpy": "memcpy with a length, or struct buffer",
@@ -44,7 +44,7 @@ FORBIDDEN_CALLS = {
     "tmpnam": "mkstemp",
     "rand": "getrandom",
 }
-PURE_LIBRARIES = {"correlate", "cost", "tune", "sweep"}
+PURE_LIBRARIES = {"correlate", "cost", "findings", "tune"}
 IMPURE_CALLS = ["time", "clock_gettime", "open", "openat", "fopen", "read", "socket", "getenv", "clock_real_ns",
                 "clock_boot_ns", "file_read"]
 MAX_FILE, MAX_HEADER, MAX_FUNCTION = 400, 120, 50

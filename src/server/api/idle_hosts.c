@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "server/billing/host_use.h"
-
 #include "base/cleanup.h"
+#include "findings/finders.h"
+#include "findings/host_use.h"
 #include "server/api/findings.h"
 #include "server/api/handlers.h"
+#include "server/findings/finding_input.h"
 #include "server/rows/answer.h"
 
 static int write_host(struct row_writer *writer, const struct bill_host *host,
-		      const struct sweep_host *swept)
+		      const struct finding_host *used)
 {
-	struct sweep_use use;
-	int rc = sweep_host_use(swept, &use);
+	struct host_use use;
+	int rc = host_use_make(used, &use);
 	const char *type = host->instance_type;
 
 	if (rc)
@@ -30,7 +31,7 @@ static int write_host(struct row_writer *writer, const struct bill_host *host,
 	return 0;
 }
 
-static int write_hosts(struct row_writer *writer, const struct host_use *hosts)
+static int write_hosts(struct row_writer *writer, const struct finding_source *source)
 {
 	static const struct row_column COLUMNS[] = {
 		{ "id", STORE_TEXT },
@@ -45,29 +46,28 @@ static int write_hosts(struct row_writer *writer, const struct host_use *hosts)
 	int rc = 0;
 
 	ROW_LIST_BEGIN(writer, "hosts", COLUMNS);
-	for (size_t i = 0; rc == 0 && i < hosts->bill->host_count; i++)
-		if (hosts->hosts[i].up_count)
-			rc = write_host(writer, &hosts->bill->hosts[i], &hosts->hosts[i]);
+	for (size_t i = 0; rc == 0 && i < source->bill->host_count; i++)
+		if (source->hosts[i].up_count)
+			rc = write_host(writer, &source->bill->hosts[i], &source->hosts[i]);
 	row_list_end(writer);
 	return rc;
 }
 
 int get_waste(struct request *request, struct reply *reply)
 {
-	struct findings findings = { 0 };
-	CLEANUP(host_use_clear) struct host_use hosts = { 0 };
+	CLEANUP(finding_source_clear) struct finding_source source = { 0 };
+	CLEANUP(findings_clear) struct findings findings = { 0 };
 	struct row_writer writer;
-	int rc = host_use_read(request->server, request_number(request, "days"), &hosts,
-			       &reply->error);
+	int rc = finding_source_of_hosts(request->server, request_number(request, "days"), &source,
+					 &reply->error);
 
 	if (rc == 0)
-		rc = sweep_find(hosts.hosts, hosts.bill->host_count, &findings);
+		rc = findings_find(&source.input, &findings);
 	if (rc == 0) {
 		answer_begin(&writer, request, reply);
 		findings_write(&writer, &findings);
-		rc = write_hosts(&writer, &hosts);
+		rc = write_hosts(&writer, &source);
 		row_writer_end(&writer);
 	}
-	findings_clear(&findings);
 	return rc;
 }

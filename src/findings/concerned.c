@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tune/tune_step.h"
+#include "findings/concerned.h"
 
 #include <errno.h>
 #include <math.h>
@@ -11,32 +11,31 @@
 
 #define NAMED_LIMIT 20
 
-int tune_concerned_make(struct tune_concerned *concerned, const struct tune_step *step)
+int concerned_make(struct concerned *concerned, const struct finding_step *step)
 {
-	*concerned = (struct tune_concerned){ 0 };
-	concerned->tasks = calloc(step->count, sizeof(struct tune_task *));
+	*concerned = (struct concerned){ 0 };
+	concerned->tasks = calloc(step->count, sizeof(struct finding_task *));
 	return concerned->tasks ? 0 : -ENOMEM;
 }
 
-void tune_concerned_clear(struct tune_concerned *concerned)
+void concerned_clear(struct concerned *concerned)
 {
 	free(concerned->tasks);
 }
 
-void tune_evidence_begin(struct json *json, const struct tune_step *step,
-			 const struct tune_concerned *concerned)
+void step_evidence_begin(struct evidence *evidence, const struct subject *subject,
+			 const struct concerned *concerned)
 {
-	json_object_begin(json);
-	json_key(json, "step");
-	json_text(json, step->name);
+	struct json *json = &evidence->json;
+	evidence_begin(evidence, subject);
 	json_key(json, "tasks_in_step");
-	json_u64(json, step->count);
+	json_u64(json, subject->step->count);
 	json_key(json, "tasks_concerned");
 	json_u64(json, concerned->count);
 	json_key(json, "tasks");
 	json_array_begin(json);
 	for (size_t i = 0; i < concerned->count && i < NAMED_LIMIT; i++) {
-		const struct tune_task *task = concerned->tasks[i];
+		const struct finding_task *task = concerned->tasks[i];
 		json_text(json, task->name && task->name[0] ? task->name : task->id);
 	}
 	json_array_end(json);
@@ -48,18 +47,18 @@ static double larger(double a, double b)
 }
 
 /* The part of its host that a task keeps from others. */
-static double host_share(const struct tune_task *task, double cpus, uint64_t memory_bytes)
+static double host_share(const struct finding_task *task, double cpus, uint64_t memory_bytes)
 {
 	double share = larger(cpus / task->host_cpus,
 			      (double)memory_bytes / (double)task->host_memory_bytes);
 	return share < 1 ? share : 1;
 }
 
-double tune_saving_usd(const struct tune_concerned *concerned, double cpus, uint64_t memory_bytes)
+double step_saving_usd(const struct concerned *concerned, double cpus, uint64_t memory_bytes)
 {
 	int64_t saving = 0; /* nano-dollars */
 	for (size_t i = 0; i < concerned->count; i++) {
-		const struct tune_task *task = concerned->tasks[i];
+		const struct finding_task *task = concerned->tasks[i];
 		if (!cost_is_known(task->host_usd_hour) || !(task->host_cpus > 0) ||
 		    task->host_memory_bytes == 0 || task->wall_ns == 0)
 			return -1;
@@ -76,13 +75,7 @@ double tune_saving_usd(const struct tune_concerned *concerned, double cpus, uint
 	return cost_usd(saving);
 }
 
-char *tune_subject(const struct tune_step *step)
-{
-	char *text = NULL;
-	return asprintf(&text, "step %s", step->name) < 0 ? NULL : text;
-}
-
-char *tune_how_many(const struct tune_step *step, const struct tune_concerned *concerned)
+char *step_how_many(const struct finding_step *step, const struct concerned *concerned)
 {
 	char *text = NULL;
 	int len = 0;

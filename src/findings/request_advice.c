@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "findings/request_advice.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buffer.h"
 #include "base/cleanup.h"
-#include "tune/tune_step.h"
 
-/* What engines and schedulers call a request; each is where it is written and how. MB and M are
- * what each of them takes them for: never less than what is needed. */
+/* What engines and schedulers call a request; where it is written, and how. MB and M are
+ * as each of them reads it: never less than what is needed. */
 static const struct words {
 	const char *engine;
 	const char *where;
@@ -35,11 +36,11 @@ static const struct words *find(const char *engine)
 }
 
 /* The engine's own words first; then those of what had asked, where that is another. */
-static char *write_advice(const struct tune_step *step, const char *requested_by,
-			  unsigned long long amount, bool memory)
+static char *write_advice(const char *engine, const char *requested_by, unsigned long long amount,
+			  bool memory)
 {
 	CLEANUP(buffer_clear) struct buffer out = { 0 };
-	const struct words *choices[] = { find(step->engine), find(requested_by) };
+	const struct words *choices[] = { find(engine), find(requested_by) };
 	buffer_init(&out, 4096);
 	for (size_t i = 0; i < 2; i++) {
 		const struct words *words = choices[i];
@@ -56,12 +57,12 @@ static char *write_advice(const struct tune_step *step, const char *requested_by
 	return buffer_take(&out);
 }
 
-char *tune_memory_advice(const struct tune_step *step, const char *requested_by, uint64_t megabytes)
+char *memory_advice(const char *engine, const char *requested_by, uint64_t megabytes)
 {
-	return write_advice(step, requested_by, megabytes, true);
+	return write_advice(engine, requested_by, megabytes, true);
 }
 
-char *tune_cpus_advice(const struct tune_step *step, const char *requested_by, unsigned cpus)
+char *cpus_advice(const char *engine, const char *requested_by, unsigned cpus)
 {
-	return write_advice(step, requested_by, cpus, false);
+	return write_advice(engine, requested_by, cpus, false);
 }

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sweep/sweep.h"
+#include "findings/finders.h"
+#include "findings/host_use.h"
 
 #define MINUTE (60 * 1000000000LL)
 #define MOST   10
@@ -43,19 +44,19 @@ static const struct {
 	{ "a price that is not known", "0-60", "", 0, 60, 0, 60, FINDING_WARNING, -1 },
 };
 
-static size_t read_intervals(const char *text, struct sweep_interval *list)
+static size_t read_intervals(const char *text, struct host_interval *list)
 {
 	size_t count = 0;
 	long since = 0, until = 0;
 	int used = 0;
 	while (sscanf(text, " %ld-%ld%n", &since, &until, &used) == 2) {
-		list[count++] = (struct sweep_interval){ since * MINUTE, until * MINUTE };
+		list[count++] = (struct host_interval){ since * MINUTE, until * MINUTE };
 		text += used;
 	}
 	return count;
 }
 
-static void check_finding(const struct finding *finding, const struct sweep_use *use,
+static void check_finding(const struct finding *finding, const struct host_use *use,
 			  double usd_hour)
 {
 	json_error_t error;
@@ -75,24 +76,27 @@ static void check_finding(const struct finding *finding, const struct sweep_use 
 static void each_host_is_judged_as_it_was_used(void **state)
 {
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct sweep_interval up[MOST], used[MOST];
-		struct sweep_host host = { .id = "h7",
-					   .hostname = "node-7",
-					   .usd_hour = cases[i].usd_hour,
-					   .up = up,
-					   .up_count = read_intervals(cases[i].up, up),
-					   .used = used,
-					   .used_count = read_intervals(cases[i].used, used) };
-		struct sweep_use use;
+		struct host_interval up[MOST], used[MOST];
+		struct finding_host host = { .id = "h7",
+					     .hostname = "node-7",
+					     .usd_hour = cases[i].usd_hour,
+					     .up = up,
+					     .up_count = read_intervals(cases[i].up, up),
+					     .used = used,
+					     .used_count = read_intervals(cases[i].used, used) };
+		struct host_use use;
 		struct findings findings = { 0 };
 		print_message("%s\n", cases[i].name);
-		assert_int_equal(sweep_host_use(&host, &use), 0);
+		assert_int_equal(host_use_make(&host, &use), 0);
 		assert_int_equal(use.up_ns, cases[i].up_min * MINUTE);
 		assert_int_equal(use.tracked_ns, cases[i].tracked_min * MINUTE);
 		assert_int_equal(use.idle_ns, use.up_ns - use.tracked_ns);
 		assert_int_equal(use.longest_idle_ns, cases[i].longest_idle_min * MINUTE);
 		assert_true(fabs(use.idle_usd - cases[i].idle_usd) < 1e-9);
-		assert_int_equal(sweep_find(&host, 1, &findings), 0);
+		assert_int_equal(
+			findings_find(&(struct finding_input){ .hosts = &host, .host_count = 1 },
+				      &findings),
+			0);
 		assert_int_equal(findings.count, cases[i].severity >= 0);
 		if (findings.count > 0) {
 			assert_int_equal(findings.items[0].severity, cases[i].severity);
@@ -104,13 +108,15 @@ static void each_host_is_judged_as_it_was_used(void **state)
 
 static void the_words_tell_a_host_never_used_from_one_used_too_little(void **state)
 {
-	const struct sweep_interval day = { 0, 24 * 60 * MINUTE }, hour = { 0, 60 * MINUTE };
-	const struct sweep_host hosts[] = {
+	const struct host_interval day = { 0, 24 * 60 * MINUTE }, hour = { 0, 60 * MINUTE };
+	const struct finding_host hosts[] = {
 		{ .id = "a", .hostname = "never", .up = &day, .up_count = 1 },
 		{ .id = "b", .up = &day, .up_count = 1, .used = &hour, .used_count = 1 },
 	};
 	struct findings findings = { 0 };
-	assert_int_equal(sweep_find(hosts, 2, &findings), 0);
+	assert_int_equal(findings_find(&(struct finding_input){ .hosts = hosts, .host_count = 2 },
+				       &findings),
+			 0);
 	assert_int_equal(findings.count, 2);
 	assert_string_equal(findings.items[0].summary,
 			    "It was up for 1d 00h and no tracked work used it.");

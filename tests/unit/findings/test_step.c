@@ -12,7 +12,8 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "tune/tune.h"
+#include "findings/finders.h"
+#include "findings/steps.h"
 
 #define S    1000000000ull
 #define MIB  ((uint64_t)1 << 20)
@@ -20,7 +21,7 @@
 
 /*
  * A task a line: step, name, state (ok failed running), CPUs asked, MiB asked, MiB at the peak,
- * CPU seconds, wall seconds, who asked ("-" nobody). What is found, a finding a line: kind,
+ * CPU seconds, wall seconds, who asked ("-": none). What is found, a finding a line: kind,
  * severity, step, tasks concerned, what is advised (MB or CPUs).
  */
 static const struct {
@@ -51,14 +52,14 @@ static const struct {
 	  NULL },
 	{ "the neediest task decides for all", "snakemake",
 	  "a t1 ok 0 4096 100 1 10 -\na t2 ok 0 4096 3000 1 10 -", "", NULL },
-	{ "a failed task tells what was needed, not what to cut", "snakemake",
+	{ "a failed task shows what was needed, not what to cut", "snakemake",
 	  "a t1 failed 0 4096 100 1 10 -\nb t2 failed 0 4096 3000 1 10 -\nb t3 ok 0 4096 100 1 10 -",
 	  "", NULL },
 	{ "a running task says nothing yet", "snakemake", "a t1 running 8 8192 100 1 10 -", "",
 	  NULL },
 	{ "a peak that is not known is no reason", "snakemake", "a t1 ok 0 8192 0 1 10 -", "",
 	  NULL },
-	{ "nobody asked", "snakemake", "a t1 ok 0 0 100 100 10 -", "", NULL },
+	{ "no request", "snakemake", "a t1 ok 0 0 100 100 10 -", "", NULL },
 	{ "four CPUs asked, one busy", "snakemake", "a t ok 4 0 10 10 10 -",
 	  "cpus_overrequested warning a 1 1", "Write `threads: 1` in its rule." },
 	{ "two CPUs asked, one busy", "tracer run", "a t ok 2 0 10 9 10 tracer_run",
@@ -83,15 +84,16 @@ static const struct {
 
 struct scene {
 	char texts[MOST][3][32]; /* step, name, who */
-	struct tune_task tasks[MOST];
-	struct tune_run run;
+	struct finding_task tasks[MOST];
+	size_t task_count;
+	struct finding_run run;
 	struct findings findings;
 };
 
 static void read_task(struct scene *scene, const char *line)
 {
-	size_t i = scene->run.task_count++;
-	struct tune_task *task = &scene->tasks[i];
+	size_t i = scene->task_count++;
+	struct finding_task *task = &scene->tasks[i];
 	char state[16];
 	double cpus, asked, peak, cpu_s, wall_s;
 	assert_int_equal(sscanf(line, "%31s %31s %15s %lf %lf %lf %lf %lf %31s", scene->texts[i][0],
@@ -100,26 +102,26 @@ static void read_task(struct scene *scene, const char *line)
 			 9);
 	if (strcmp(scene->texts[i][2], "tracer_run") == 0)
 		strcpy(scene->texts[i][2], "tracer run");
-	*task = (struct tune_task){ .id = "id",
-				    .step = scene->texts[i][0],
-				    .name = scene->texts[i][1],
-				    .ended = strcmp(state, "running") != 0,
-				    .succeeded = strcmp(state, "ok") == 0,
-				    .cpus_requested = cpus,
-				    .memory_requested_bytes = (uint64_t)(asked * (double)MIB),
-				    .memory_peak_bytes = (uint64_t)(peak * (double)MIB),
-				    .requested_by = scene->texts[i][2],
-				    .cpu_ns = (uint64_t)(cpu_s * (double)S),
-				    .wall_ns = (uint64_t)(wall_s * (double)S),
-				    .host_cpus = 16,
-				    .host_memory_bytes = 65536 * MIB };
+	*task = (struct finding_task){ .id = "id",
+				       .step = scene->texts[i][0],
+				       .name = scene->texts[i][1],
+				       .ended = strcmp(state, "running") != 0,
+				       .succeeded = strcmp(state, "ok") == 0,
+				       .cpus_requested = cpus,
+				       .memory_requested_bytes = (uint64_t)(asked * (double)MIB),
+				       .memory_peak_bytes = (uint64_t)(peak * (double)MIB),
+				       .requested_by = scene->texts[i][2],
+				       .cpu_ns = (uint64_t)(cpu_s * (double)S),
+				       .wall_ns = (uint64_t)(wall_s * (double)S),
+				       .host_cpus = 16,
+				       .host_memory_bytes = 65536 * MIB };
 }
 
 static void scene_begin(struct scene *scene, const char *engine, const char *tasks)
 {
 	char *copy = strdup(tasks), *rest = NULL;
 	memset(scene, 0, sizeof(*scene));
-	scene->run = (struct tune_run){ .engine = engine, .tasks = scene->tasks };
+	scene->run = (struct finding_run){ .engine = engine };
 	for (char *line = strtok_r(copy, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
 		read_task(scene, line);
 	free(copy);
@@ -128,6 +130,24 @@ static void scene_begin(struct scene *scene, const char *engine, const char *tas
 static void scene_end(struct scene *scene)
 {
 	findings_clear(&scene->findings);
+}
+
+static int find_of(const struct finding_run *run, const struct finding_task *tasks, size_t count,
+		   struct findings *findings)
+{
+	CLEANUP(steps_clear) struct steps steps = { 0 };
+	assert_int_equal(steps_make(tasks, count, &steps), 0);
+	return findings_find(&(struct finding_input){ .run = run,
+						      .tasks = tasks,
+						      .task_count = count,
+						      .steps = steps.items,
+						      .step_count = steps.count },
+			     findings);
+}
+
+static int find(struct scene *scene)
+{
+	return find_of(&scene->run, scene->tasks, scene->task_count, &scene->findings);
 }
 
 static json_int_t evidence_of(const json_t *evidence, const char *key)
@@ -156,14 +176,14 @@ static void write_finding(const struct finding *finding, char *text, size_t size
 	json_decref(evidence);
 }
 
-static void each_run_is_told_what_it_asked_for_in_vain(void **state)
+static void each_run_has_findings_on_what_it_asked_for_in_vain(void **state)
 {
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		CLEANUP(scene_end) struct scene scene;
 		char found[1024] = "";
 		print_message("%s\n", cases[i].name);
 		scene_begin(&scene, cases[i].engine, cases[i].tasks);
-		assert_int_equal(tune_find(&scene.run, &scene.findings), 0);
+		assert_int_equal(find(&scene), 0);
 		for (size_t k = 0; k < scene.findings.count; k++)
 			write_finding(&scene.findings.items[k], found, sizeof(found));
 		assert_string_equal(found, cases[i].found);
@@ -178,7 +198,7 @@ static void the_summary_says_how_many_asked_and_what_they_used(void **state)
 	scene_begin(
 		&scene, "snakemake",
 		"a t1 ok 8 4096 256 10 10 -\na t2 ok 8 8192 100 5 10 -\na t3 ok 1 100 90 5 10 -");
-	assert_int_equal(tune_find(&scene.run, &scene.findings), 0);
+	assert_int_equal(find(&scene), 0);
 	assert_int_equal(scene.findings.count, 2);
 	assert_string_equal(
 		scene.findings.items[0].summary,
@@ -192,17 +212,17 @@ static void a_saving_is_the_part_of_the_host_that_becomes_free(void **state)
 {
 	CLEANUP(scene_end) struct scene scene;
 	scene_begin(&scene, "snakemake", "a t1 ok 1 32768 500 3600 3600 -");
-	assert_int_equal(tune_find(&scene.run, &scene.findings), 0);
+	assert_int_equal(find(&scene), 0);
 	assert_true(scene.findings.items[0].saves_usd < 0); /* no price */
 	assert_true(scene.findings.items[0].saves_s < 0);
 	findings_clear(&scene.findings);
 	scene.tasks[0].host_usd_hour = 16;
-	assert_int_equal(tune_find(&scene.run, &scene.findings), 0);
+	assert_int_equal(find(&scene), 0);
 	assert_int_equal(scene.findings.count, 1);
 	assert_true(fabs(scene.findings.items[0].saves_usd - 7) < 1e-6); /* its CPU still costs 1 */
 	findings_clear(&scene.findings);
 	scene.tasks[0].cpus_requested = 8;
-	assert_int_equal(tune_find(&scene.run, &scene.findings), 0);
+	assert_int_equal(find(&scene), 0);
 	assert_int_equal(scene.findings.count, 2);
 	/* each alone frees nothing: the other request holds half of the host */
 	assert_true(fabs(scene.findings.items[0].saves_usd) < 1e-6);
@@ -211,13 +231,13 @@ static void a_saving_is_the_part_of_the_host_that_becomes_free(void **state)
 
 static void texts_that_are_missing_are_empty(void **state)
 {
-	struct tune_task task = { .ended = true,
-				  .succeeded = true,
-				  .memory_requested_bytes = 8192 * MIB,
-				  .memory_peak_bytes = MIB };
-	struct tune_run run = { .tasks = &task, .task_count = 1 };
+	struct finding_task task = { .ended = true,
+				     .succeeded = true,
+				     .memory_requested_bytes = 8192 * MIB,
+				     .memory_peak_bytes = MIB };
+	struct finding_run run = { 0 };
 	struct findings findings = { 0 };
-	assert_int_equal(tune_find(&run, &findings), 0);
+	assert_int_equal(find_of(&run, &task, 1, &findings), 0);
 	assert_int_equal(findings.count, 1);
 	assert_string_equal(findings.items[0].subject, "step ");
 	findings_clear(&findings);
@@ -230,7 +250,7 @@ static void names_in_evidence_are_at_most_twenty(void **state)
 	scene_begin(&scene, "snakemake", "");
 	for (int i = 0; i < MOST; i++)
 		read_task(&scene, "a \"t\\ ok 0 8192 100 1 10 -");
-	assert_int_equal(tune_find(&scene.run, &scene.findings), 0);
+	assert_int_equal(find(&scene), 0);
 	evidence = json_loads(scene.findings.items[0].evidence, 0, NULL);
 	assert_int_equal(json_array_size(json_object_get(evidence, "tasks")), 20);
 	assert_int_equal(evidence_of(evidence, "tasks_concerned"), MOST);
@@ -240,7 +260,7 @@ static void names_in_evidence_are_at_most_twenty(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_run_is_told_what_it_asked_for_in_vain),
+		cmocka_unit_test(each_run_has_findings_on_what_it_asked_for_in_vain),
 		cmocka_unit_test(the_summary_says_how_many_asked_and_what_they_used),
 		cmocka_unit_test(a_saving_is_the_part_of_the_host_that_becomes_free),
 		cmocka_unit_test(texts_that_are_missing_are_empty),

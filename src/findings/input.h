@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * The input of all finders: plain structs that the caller fills from the lake's queries
+ * (server/findings/finding_input.c). 0, "" or NULL is "unknown" everywhere.
+ */
+struct finding_task {
+	const char *id, *step, *name;
+	bool ended;     /* with a known end; the use of a running task is not complete */
+	bool succeeded; /* others count for what they used, and get no advice to request less */
+	double cpus_requested;
+	uint64_t memory_requested_bytes;
+	const char *requested_by;   /* as in signal.proto: "tracer run", "cgroup" */
+	uint64_t memory_peak_bytes; /* an upper bound */
+	uint64_t cpu_ns, wall_ns;
+	double host_cpus; /* of the host it ran on */
+	uint64_t host_memory_bytes;
+	double host_usd_hour;
+};
+
+/* The tasks of a run that have one step (findings/steps.h). */
+struct finding_step {
+	const char *name;
+	const struct finding_task *const *tasks;
+	size_t count;
+};
+
+struct finding_run {
+	const char *id, *name;
+	const char *engine; /* "snakemake", "tracer run", …: advice is in its words */
+};
+
+struct host_interval {
+	int64_t since_at, until_at;
+};
+
+struct finding_host {
+	const char *id, *hostname;
+	double usd_hour;                /* ≤ 0: unknown */
+	const struct host_interval *up; /* when it was seen up; any order, may overlap */
+	size_t up_count;
+	const struct host_interval *used; /* when tracked processes ran on it; any order, may
+					     overlap, counts only within up */
+	size_t used_count;
+	uint64_t tracked_cpu_ns;
+	double cpus;
+};
+
+/* A list that is empty has no findings: a request about hosts has no run, no tasks and no steps. */
+struct finding_input {
+	const struct finding_run *run;    /* NULL: none */
+	const struct finding_task *tasks; /* of the run, any order */
+	size_t task_count;
+	const struct finding_step *steps; /* of the run */
+	size_t step_count;
+	const struct finding_host *hosts;
+	size_t host_count;
+};

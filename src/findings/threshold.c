@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "findings/threshold.h"
+
+#include "base/clock.h"
+
+#define MIB (1024.0 * 1024)
+
+const struct threshold_row THRESHOLDS[THRESHOLD_COUNT] = {
+	[MEMORY_HEADROOM] = { "memory_headroom", 1.2, "× the highest peak",
+			      "what is advised: samples differ, and Princeton's jobstats advises "
+			      "as much" },
+	[MEMORY_STEP] = { "memory_step", 100, "MB", "advice is rounded up to a multiple" },
+	[MEMORY_OVER] = { "memory_over", 2, "× what is advised",
+			  "a smaller request is ordinary caution" },
+	[MEMORY_EXCESS] = { "memory_excess", 256 * MIB, "bytes over what is advised",
+			    "a smaller excess is not worth a person's time" },
+	[MEMORY_WARN_OVER] = { "memory_warn_over", 4, "× what is advised",
+			       "the request decides how many tasks fit on a host: a warning …" },
+	[MEMORY_WARN_EXCESS] = { "memory_warn_excess", 1024 * MIB, "bytes over what is advised",
+				 "… where it is also this large" },
+	[CPUS_WALL] = { "cpus_wall", NS_PER_S, "ns",
+			"a shorter task is mostly its start and its end" },
+	[CPUS_SPARE] = { "cpus_spare", 0.25, "CPUs",
+			 "a helper thread that takes so little needs no CPU of its own" },
+	[CPUS_OVER] = { "cpus_over", 2, "× what is advised",
+			"a smaller request is ordinary caution" },
+	[CPUS_SATURATED] = { "cpus_saturated", 0.8, "of the host's CPUs",
+			     "the task might have used more if the host had more" },
+	[CPUS_WARN_EXCESS] = { "cpus_warn_excess", 2, "CPUs over what is advised",
+			       "another task would fit beside it: a warning" },
+	[HOST_IDLE] = { "host_idle", 15.0 * 60 * NS_PER_S, "ns",
+			"a person needs a quarter of an hour to look at a result and to start the "
+			"next run" },
+	[HOST_IDLE_SHARE] = { "host_idle_share", 0.2, "of the time up",
+			      "a host that is idle for less is used well" },
+	[HOST_WARN_SHARE] = { "host_warn_share", 0.5, "of the time up",
+			      "a smaller host, or one that is stopped earlier, would do: a "
+			      "warning" },
+};

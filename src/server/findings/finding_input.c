@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "server/findings/finding_input.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "server/billing/bill_read.h"
+#include "server/query/run.h"
+
+#define TASKS_MAX 100000
+
+void finding_source_clear(struct finding_source *source)
+{
+	steps_clear(&source->steps);
+	free(source->tasks);
+	free(source->hosts);
+	free(source->up);
+	free(source->used);
+	free(source->used_intervals);
+	bill_free(source->bill);
+	store_rows_free(source->run_row);
+	store_rows_free(source->task_rows);
+}
+
+/* Reads the task of the current row; texts stay those of the rows. */
+static struct finding_task read_task(const struct store_rows *rows, const struct bill *bill)
+{
+	const struct bill_host *host = bill_host(bill, row_text(rows, "host_id"));
+
+	return (struct finding_task){
+		.id = row_text(rows, "id"),
+		.step = row_text(rows, "step"),
+		.name = row_text(rows, "name"),
+		.ended = row_i64(rows, "ended_at") > 0,
+		.succeeded = strcmp(row_text(rows, "status"), "succeeded") == 0,
+		.cpus_requested = row_double(rows, "cpus_requested"),
+		.memory_requested_bytes = (uint64_t)row_i64(rows, "memory_requested_bytes"),
+		.requested_by = row_text(rows, "requested_by"),
+		.memory_peak_bytes = (uint64_t)row_i64(rows, "memory_peak_bytes"),
+		.cpu_ns = (uint64_t)(row_i64(rows, "user_ns") + row_i64(rows, "kernel_ns")),
+		.wall_ns = (uint64_t)(row_double(rows, "wall_s") * (double)NS_PER_S),
+		.host_cpus = host ? host->cpus : 0,
+		.host_memory_bytes = host ? host->memory_bytes : 0,
+		.host_usd_hour = host ? host->price.usd_hour : -1,
+	};
+}
+
+/* A task that only its engine reported did not start, and used nothing. */
+static int read_tasks(struct finding_source *source)
+{
+	size_t count = 0, capacity = 0;
+
+	while (store_next(source->task_rows)) {
+		struct finding_task *more = source->tasks;
+
+		if (!row_i64(source->task_rows, "started_at"))
+			continue;
+		if (count == capacity) {
+			capacity = capacity ? 2 * capacity : 64;
+			more = realloc(more, capacity * sizeof(*more));
+			if (!more)
+				return -ENOMEM;
+			source->tasks = more;
+		}
+		more[count++] = read_task(source->task_rows, source->bill);
+	}
+	source->input.tasks = source->tasks;
+	source->input.task_count = count;
+	return 0;
+}
+
+static int read_steps(struct finding_source *source)
+{
+	int rc = steps_make(source->tasks, source->input.task_count, &source->steps);
+
+	source->input.steps = source->steps.items;
+	source->input.step_count = source->steps.count;
+	return rc;
+}
+
+int finding_source_of_run(struct server *server, const char *id, struct finding_source *ret,
+			  struct error *err)
+{
+	const struct store_param params[] = { PARAM_TEXT("run", id), PARAM_OPTIONAL("step", NULL),
+					      PARAM_OPTIONAL("status", NULL),
+					      PARAM_OPTIONAL("cursor", NULL),
+					      PARAM_I64("limit", TASKS_MAX) };
+	int rc = QUERY(server, "tasks", params, &ret->task_rows, err);
+
+	if (rc == 0)
+		rc = run_query_row(server, "run", id, &ret->run_row, err);
+	if (rc == 0)
+		rc = bill_make_hosts(server, &ret->bill, err);
+	if (rc)
+		return rc;
+	ret->run = (struct finding_run){ .id = row_text(ret->run_row, "id"),
+					 .name = row_text(ret->run_row, "name"),
+					 .engine = row_text(ret->run_row, "engine") };
+	ret->input = (struct finding_input){ .run = &ret->run };
+	rc = read_tasks(ret);
+	return rc ? rc : read_steps(ret);
+}
+
+static size_t host_index(const struct bill *bill, const char *id)
+{
+	const struct bill_host *host = bill_host(bill, id);
+
+	return host ? (size_t)(host - bill->hosts) : bill->host_count;
+}
+
+/* Reads when tracked processes ran, as intervals of the bill's hosts. */
+static int read_used(struct finding_source *source, struct store_rows *rows)
+{
+	size_t capacity = 0;
+
+	while (store_next(rows)) {
+		size_t host = host_index(source->bill, row_text(rows, "host_id"));
+		struct interval *more = source->used_intervals;
+
+		if (host == source->bill->host_count)
+			continue;
+		if (source->used_count == capacity) {
+			capacity = capacity ? 2 * capacity : 64;
+			more = realloc(more, capacity * sizeof(*more));
+			if (!more)
+				return -ENOMEM;
+			source->used_intervals = more;
+		}
+		more[source->used_count++] = (struct interval){ host, row_i64(rows, "since_at"),
+								row_i64(rows, "until_at") };
+	}
+	source->used_count = intervals_join(source->used_intervals, source->used_count, 0);
+	return 0;
+}
+
+/* Joined intervals are sorted by host: those of one host follow each other. */
+static int spread(const struct interval *joined, size_t count, struct finding_source *source,
+		  bool up)
+{
+	struct host_interval *intervals = calloc(count + 1, sizeof(*intervals));
+
+	if (!intervals)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++) {
+		struct finding_host *host = &source->hosts[joined[i].host];
+		const struct host_interval **first = up ? &host->up : &host->used;
+		size_t *length = up ? &host->up_count : &host->used_count;
+
+		intervals[i] = (struct host_interval){ joined[i].since_at, joined[i].until_at };
+		if (!*length)
+			*first = &intervals[i];
+		++*length;
+	}
+	*(up ? &source->up : &source->used) = intervals;
+	return 0;
+}
+
+static int make_hosts(struct finding_source *source, struct store_rows *activity)
+{
+	const struct bill *bill = source->bill;
+
+	source->hosts = calloc(bill->host_count + 1, sizeof(*source->hosts));
+	if (!source->hosts)
+		return -ENOMEM;
+	for (size_t i = 0; i < bill->host_count; i++)
+		source->hosts[i] = (struct finding_host){ .id = bill->hosts[i].id,
+							  .hostname = bill->hosts[i].hostname,
+							  .usd_hour = bill->hosts[i].price.usd_hour,
+							  .cpus = bill->hosts[i].cpus };
+	while (store_next(activity)) {
+		size_t host = host_index(bill, row_text(activity, "id"));
+
+		if (host < bill->host_count)
+			source->hosts[host].tracked_cpu_ns =
+				(uint64_t)row_i64(activity, "cpu_tracked_ns");
+	}
+	return 0;
+}
+
+int finding_source_of_hosts(struct server *server, int64_t days, struct finding_source *ret,
+			    struct error *err)
+{
+	int64_t now = clock_real_ns(), since_at = now - days * 86400 * NS_PER_S;
+	const struct store_param window[] = { PARAM_TIME("since_at", since_at),
+					      PARAM_TIME("until_at", now) };
+	CLEANUP(store_rows_freep) struct store_rows *used = NULL, *hosts = NULL;
+	int rc = bill_make_whole(server, since_at, now, &ret->bill, err);
+
+	if (rc == 0)
+		rc = QUERY(server, "activity_used", window, &used, err);
+	if (rc == 0)
+		rc = QUERY(server, "activity_hosts", window, &hosts, err);
+	if (rc == 0)
+		rc = make_hosts(ret, hosts);
+	if (rc == 0)
+		rc = read_used(ret, used);
+	if (rc == 0)
+		rc = spread(ret->bill->intervals, ret->bill->split.host_count, ret, true);
+	if (rc == 0)
+		rc = spread(ret->used_intervals, ret->used_count, ret, false);
+	if (rc == 0)
+		ret->input = (struct finding_input){ .hosts = ret->hosts,
+						     .host_count = ret->bill->host_count };
+	return rc;
+}

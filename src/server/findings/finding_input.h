@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+#include "base/error.h"
+#include "cost/bill.h"
+#include "findings/input.h"
+#include "findings/steps.h"
+
+struct server;
+struct store_rows;
+
+/* The input of the finders with what owns it: the only place that reads it from queries. */
+struct finding_source {
+	struct finding_input input;
+	struct bill *bill; /* hosts with their prices; input.hosts has their order */
+	struct finding_run run;
+	struct finding_task *tasks;
+	struct steps steps;
+	struct finding_host *hosts;
+	struct host_interval *up, *used;
+	struct interval *used_intervals;
+	size_t used_count;
+	struct store_rows *run_row, *task_rows; /* own the texts */
+};
+
+/* Reads a run with its tasks and steps. Errors as of query_named; -ENOMEM, or -ENOENT with words.
+ * finding_source_clear in any case. */
+int finding_source_of_run(struct server *server, const char *id, struct finding_source *ret,
+			  struct error *err);
+/* Reads the hosts over the last days: when each was up and when tracked work used it. -ENOMEM, or
+ * -EIO with words. finding_source_clear in any case. */
+int finding_source_of_hosts(struct server *server, int64_t days, struct finding_source *ret,
+			    struct error *err);
+void finding_source_clear(struct finding_source *source);
