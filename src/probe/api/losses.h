@@ -6,9 +6,9 @@
 struct probe;
 
 /*
- * The table of kinds: member (process_losses in abi/process.h has the same members),
- * name in the agent's status, `what` and reason of the record that reports the loss. Code that
- * lists kinds expands this table, so that a new kind needs no other line.
+ * The table of kinds: member, name in the agent's status, `what` and reason of the record that
+ * reports the loss. A new kind is a row here and a member of struct process_losses (abi/process.h);
+ * code that lists kinds expands this table.
  */
 #define PROBE_LOSSES(X)                                                                   \
 	X(fork, "fork", "fork", "the kernel's ring was full")                             \
