@@ -71,6 +71,33 @@ static void advance_cpu(struct counters *seen, const struct counters *now)
 	seen->kernel_ns = total - user;
 }
 
+/* By how much the states of threads exceed the time in which the threads existed. */
+static uint64_t excess_ns(const struct counters *counters)
+{
+	uint64_t states = counters_cpu_ns(counters) + counters->runnable_ns + counters->disk_ns +
+			  counters->paging_ns + counters->network_ns + counters->pipe_read_ns +
+			  counters->pipe_write_ns + counters->lock_ns + counters->child_ns +
+			  counters->sleep_ns + counters->poll_ns + counters->other_ns;
+
+	return counters->threads_ns && states > counters->threads_ns ? states - counters->threads_ns
+								     : 0;
+}
+
+/*
+ * Since Linux 6.12 a thread may sleep while it is still queued (delayed dequeue). Readings during
+ * the sleep count it as a wait; once the thread runs, the kernel has added the sleep to run_delay,
+ * and a later reading has it in runnable_ns. Waits do not fall, so that this time would count
+ * twice: what exceeds the existence of the threads is taken off the growth of runnable_ns.
+ */
+static void advance_runnable(struct counters *seen, const struct counters *earlier)
+{
+	uint64_t excess = excess_ns(seen), before = excess_ns(earlier);
+	uint64_t grown = seen->runnable_ns - earlier->runnable_ns;
+
+	if (excess > before)
+		seen->runnable_ns -= excess - before < grown ? excess - before : grown;
+}
+
 void counters_advance(struct counters *seen, const struct counters *now)
 {
 	struct counters earlier = *seen;
@@ -89,6 +116,7 @@ void counters_advance(struct counters *seen, const struct counters *now)
 	seen->user_ns = earlier.user_ns;
 	seen->kernel_ns = earlier.kernel_ns;
 	advance_cpu(seen, now);
+	advance_runnable(seen, &earlier);
 }
 
 void counters_message(const struct counters *counters, Signal__Figures *ret)

@@ -27,7 +27,8 @@ bool counters_idle(const struct counters *earlier, const struct counters *later)
 
 /* Takes a later reading into *seen so that no sum ever falls, whatever the kernel says: its split
  * of CPU time into user and kernel is an estimate that may move back and forth, so both together
- * rise as their total does. Levels become those of `now`, peaks the larger. */
+ * rise as their total does. Time that earlier readings have as a wait does not count again as
+ * runnable. Levels become those of `now`, peaks the larger. */
 void counters_advance(struct counters *seen, const struct counters *now);
 
 void counters_message(const struct counters *counters, Signal__Figures *ret);

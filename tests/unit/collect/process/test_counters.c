@@ -21,6 +21,24 @@ static void sums_never_fall(void **state)
 	assert_int_equal(counters_cpu_ns(&seen), 105);
 }
 
+static void time_that_was_a_wait_is_not_runnable_too(void **state)
+{
+	struct counters seen = { .user_ns = 100, .child_ns = 900, .threads_ns = 1000 };
+	/* The kernel moved the wait to run_delay; since then 50 on a CPU and 30 in its queue. */
+	struct counters now = { .user_ns = 150, .runnable_ns = 930, .threads_ns = 1080 };
+
+	counters_advance(&seen, &now);
+	assert_int_equal(seen.child_ns, 900);
+	assert_int_equal(seen.runnable_ns, 30);
+	now = (struct counters){ .user_ns = 150, .runnable_ns = 950, .threads_ns = 1100 };
+	counters_advance(&seen, &now);
+	assert_int_equal(seen.runnable_ns, 50);
+	/* Without threads_ns nothing is known to exceed it. */
+	seen = (struct counters){ .child_ns = 900 };
+	counters_advance(&seen, &(struct counters){ .runnable_ns = 930 });
+	assert_int_equal(seen.runnable_ns, 930);
+}
+
 static void growth_of_many_readings_adds_up_to_the_last(void **state)
 {
 	struct counters seen = { 0 };
@@ -132,6 +150,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sums_never_fall),
+		cmocka_unit_test(time_that_was_a_wait_is_not_runnable_too),
 		cmocka_unit_test(growth_of_many_readings_adds_up_to_the_last),
 		cmocka_unit_test(levels_follow_and_peaks_stay),
 		cmocka_unit_test(what_is_carried_is_times_and_faults_and_nothing_else),
