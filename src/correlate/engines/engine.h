@@ -28,7 +28,7 @@ struct engine {
 	enum report_from reported;
 
 	/* Runs that no workflow engine started. */
-	bool tasks_by_pipes; /* its tasks are told apart by processes and pipes (pipe_tasks.h) */
+	bool tasks_by_pipes;          /* processes and pipes separate its tasks (pipe_tasks.h) */
 	enum run_root_kind root_kind; /* of runs that begin with an image of this kind */
 	/* Whether an image of that kind (and of `program`) is its; NULL: each is. */
 	bool (*is_root)(const struct exec_view *exec);
@@ -99,7 +99,7 @@ struct engine {
 };
 
 bool engine_begins(const struct engine *engine, const struct exec_view *exec);
-/* The engine whose program a command runs; NULL: none. */
+/* The engine that has the program of a command; NULL: none. */
 const struct engine *engine_of(const struct command *command);
 /* The engine of runs that begin with an image of this kind; NULL: none. */
 const struct engine *engine_of_root(enum run_root_kind kind, const struct exec_view *exec);

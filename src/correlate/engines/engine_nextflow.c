@@ -28,7 +28,7 @@
 #define DIGITS             "0123456789abcdef"
 #define TASK_FOLDER_DIGITS 30
 
-/* Options of `nextflow run` whose value is the next argument. */
+/* Options of `nextflow run` that take the next argument as their value. */
 static const char *const valued[] = {
 	"-name",        "-profile",       "-r",         "-revision",    "-w",
 	"-work-dir",    "-params-file",   "-c",         "-C",           "-config",

@@ -13,8 +13,8 @@
 #include <string.h>
 
 /*
- * A job of Slurm. The tasks of its script are told apart as those of any script (pipe_tasks.h); its
- * steps, and the elements of an array, are one task each (job.h). Seen in Slurm 22.05
+ * A job of Slurm. The tasks of its script are distinguished as those of any script (pipe_tasks.h);
+ * its steps, and the elements of an array, are one task each (job.h). Seen in Slurm 22.05
  * (docs/engines/slurm.md).
  */
 

@@ -48,7 +48,7 @@ struct run {
 	bool by_daemon;       /* an engine's daemon starts its processes (daemon_run.h) */
 	struct map *failing;  /* tasks that failed and were not retried with success (retry_key) */
 	struct ending failed; /* the last of those failures */
-	struct map *pipes;    /* pipe → task, where tasks are told apart by pipes */
+	struct map *pipes;    /* pipe → task, where pipes separate the tasks */
 	struct map *failures; /* command line (map_text_key) → number of its failed tasks */
 };
 

@@ -9,7 +9,7 @@ struct attribution;
 struct engine;
 struct exec_view;
 
-/* The engine of the run that begins with an image inside a run whose tasks are told apart by pipes;
+/* The engine of the run that begins with an image inside a run with tasks that pipes separate;
  * NULL: none begins. engine: that of the image's program, or NULL. An engine begins a run of its
  * own there, make included, but not make in make, nothing that only fans out, and nothing that a
  * package manager builds with; in a session a script and a further session begin one, too. */

@@ -72,7 +72,7 @@ struct tree_link {
 /* Whether the link of the run that was returned last is new: it is returned for the first time, or
  * for the first time since tree_resend or since its link changed. */
 bool tree_run_is_new(struct tree *tree, struct tree_link *ret);
-/* Tasks that were told apart by pipes until now stay apart: they may be reported. */
+/* Tasks that pipes separated until now stay separate: they may be reported. */
 void tree_settle(struct tree *tree);
 /* Re-sends all runs and tasks that are live, or ended and still referred to.
  */

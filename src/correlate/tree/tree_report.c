@@ -6,7 +6,7 @@
 
 /* What is reported of runs and tasks, and when. */
 
-/* A task that is told apart by pipes may become a part of another until it is settled. */
+/* A task that was separated by its pipes may become a part of another until it is settled. */
 static bool is_to_wait(const struct entity *entity)
 {
 	const struct task *task = (const struct task *)entity;

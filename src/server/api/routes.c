@@ -124,7 +124,7 @@ static const struct filter COST[] = {
 
 /* For engines that can send no header: the token as a parameter (auth.c). */
 #define TOKEN TEXT("token", "a tell token, where the client can send no header")
-static const struct filter TOLD[] = { TOKEN, END };
+static const struct filter REPORT[] = { TOKEN, END };
 /* The client of Tower names the workspace of the server in which it works: this server has none. */
 static const struct filter TOWER[] = { TOKEN, TEXT("workspaceId", "not regarded"), END };
 static const struct filter WMS[] = { TOKEN, TEXT("name", "what the run is to be called"), END };
@@ -181,16 +181,16 @@ const struct route ROUTES[] = {
 	GET("/api/v1/waste", WASTE, get_waste),
 	GET("/api/v1/cost", COST, get_cost),
 	GET_ONCE("/api/v1/live", SCOPE_READ, 0, NONE, get_live),
-	ROUTE("POST", "/receive/weblog", SCOPE_TELL, REPORT_LIMIT, TOLD, post_weblog),
+	ROUTE("POST", "/receive/weblog", SCOPE_TELL, REPORT_LIMIT, REPORT, post_weblog),
 	ROUTE("POST", TRACE "create", SCOPE_TELL, REPORT_LIMIT, TOWER, post_tower_create),
 	ROUTE("PUT", TRACE "{workflow}/begin", SCOPE_TELL, REPORT_LIMIT, TOWER, put_tower),
 	ROUTE("PUT", TRACE "{workflow}/progress", SCOPE_TELL, REPORT_LIMIT, TOWER, put_tower),
 	ROUTE("PUT", TRACE "{workflow}/heartbeat", SCOPE_TELL, REPORT_LIMIT, TOWER,
 	      put_tower_alive),
 	ROUTE("PUT", TRACE "{workflow}/complete", SCOPE_TELL, REPORT_LIMIT, TOWER, put_tower_alive),
-	ROUTE("GET", "/receive/wms/api/service-info", SCOPE_TELL, 0, TOLD, get_wms_info),
+	ROUTE("GET", "/receive/wms/api/service-info", SCOPE_TELL, 0, REPORT, get_wms_info),
 	GET_ONCE("/receive/wms/create_workflow", SCOPE_TELL, REPORT_LIMIT, WMS, get_wms_create),
-	ROUTE("POST", "/receive/wms/update_workflow_status", SCOPE_TELL, REPORT_LIMIT, TOLD,
+	ROUTE("POST", "/receive/wms/update_workflow_status", SCOPE_TELL, REPORT_LIMIT, REPORT,
 	      post_wms_update),
 };
 const size_t ROUTES_COUNT = sizeof(ROUTES) / sizeof(ROUTES[0]);

@@ -3,8 +3,8 @@
 #include <stdbool.h>
 
 /*
- * Processes of engines whose tasks are functions in Python (Luigi, Prefect, Dagster). No process
- * shows what such a function does by itself; the commands that it starts are the tasks.
+ * Processes of engines with tasks that are functions in Python (Luigi, Prefect, Dagster). No
+ * process shows what such a function does by itself; the commands that it starts are the tasks.
  */
 struct command;
 struct exec_view;
