@@ -16,7 +16,8 @@ struct spool;
  * since the start, are in the agent's status.
  */
 
-/* The agent's own, as PROBE_LOSSES; no why: recorded where it happened, with its own text. */
+/* The agent's own losses, in the form of PROBE_LOSSES. A NULL cause: the place of the loss records
+ * it with a text of its own. */
 #define AGENT_LOSSES(X)                                                                         \
 	X(refused, "processes", "processes", "the process table was full: raise process-limit") \
 	X(tree_refused, "tasks", "processes",                                                   \

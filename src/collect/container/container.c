@@ -61,8 +61,8 @@ static bool find_birth(const struct containers *containers, uint64_t cgroup_id,
 	return is_known;
 }
 
-/* Tracked work is in this cgroup for the first time. */
-static void add(struct containers *containers, uint64_t cgroup_id, uint32_t pid)
+/* Tracked work is in this cgroup for the first time. NULL: it is not found, or no memory. */
+static struct cgroup *add(struct containers *containers, uint64_t cgroup_id, uint32_t pid)
 {
 	const struct container_parts *parts = &containers->parts;
 	struct probe_cgroup made;
@@ -71,7 +71,7 @@ static void add(struct containers *containers, uint64_t cgroup_id, uint32_t pid)
 	struct cgroup *cgroup = cgroups_add(parts->cgroups, cgroup_id, pid, &birth);
 
 	if (!cgroup)
-		return;
+		return NULL;
 	/* Without room for the mark its folder shows its end. */
 	if (parts->probe)
 		(void)probe_watch_cgroup(parts->probe, cgroup_id);
@@ -82,9 +82,10 @@ static void add(struct containers *containers, uint64_t cgroup_id, uint32_t pid)
 	container_record_send(containers, cgroup, 0);
 	if (parts->runtimes && cgroup_is_container(cgroup))
 		runtimes_ask(parts->runtimes, cgroup_id, cgroup->runtime, cgroup->container_id);
+	return cgroup;
 }
 
-static void on_enter(void *context, const struct process *process)
+static struct cgroup *on_enter(void *context, const struct process *process)
 {
 	struct containers *containers = context;
 	struct cgroup *cgroup = cgroups_find(containers->parts.cgroups, process->cgroup_id);
@@ -92,7 +93,8 @@ static void on_enter(void *context, const struct process *process)
 	if (cgroup && !cgroup->used)
 		container_sample_begin(containers, cgroup);
 	if (process->cgroup_id && !cgroup)
-		add(containers, process->cgroup_id, process->key.pid);
+		cgroup = add(containers, process->cgroup_id, process->key.pid);
+	return cgroup;
 }
 
 static void send_again(struct cgroup *cgroup, void *context)
@@ -145,9 +147,7 @@ static void on_moved(void *context, const struct process *process)
 {
 	struct containers *containers = context;
 
-	on_enter(containers, process);
-	use(containers, cgroups_find(containers->parts.cgroups, process->cgroup_id),
-	    &process->attribution);
+	use(containers, on_enter(containers, process), &process->attribution);
 }
 
 bool container_take_facts(struct containers *containers, uint64_t cgroup_id,

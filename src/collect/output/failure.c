@@ -73,7 +73,8 @@ static bool exec_failed(const struct process *process)
 	       (process->exit_code || process->signal);
 }
 
-/* The first parts of the process's path that the full cgroup's has; "" where it is not known. */
+/* The path of the full cgroup: an ancestor, `level` folders deep, of the cgroup of the process; "":
+ * not known. */
 static void cgroup_path(const struct failures *failures, const struct process *process,
 			uint32_t level, char path[FAILURE_PATH])
 {

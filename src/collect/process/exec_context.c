@@ -9,17 +9,19 @@
 #include "collect/cgroup/cgroup.h"
 #include "collect/process/process_table.h"
 
-void exec_context_refresh(const struct exec_tables *tables, struct exec_context *exec)
+void exec_context_find_parent(const struct exec_tables *tables, struct exec_context *exec)
 {
 	exec->parent = process_table_get(tables->processes, &exec->image->parent);
-	exec->cgroup = cgroups_find(tables->cgroups, exec->image->cgroup_id);
 }
 
 void exec_context_build(const struct exec_tables *tables, struct process *process,
-			const struct probe_image *image, struct exec_context *ret)
+			struct cgroup *cgroup, const struct probe_image *image,
+			struct exec_context *ret)
 {
-	*ret = (struct exec_context){ .image = image, .process = process, .tool_kind = "" };
-	exec_context_refresh(tables, ret);
+	*ret = (struct exec_context){
+		.image = image, .process = process, .cgroup = cgroup, .tool_kind = ""
+	};
+	exec_context_find_parent(tables, ret);
 	ret->parent_tool = ret->parent ? image_tool(ret->parent->image) : NULL;
 }
 
@@ -68,7 +70,8 @@ int exec_again_build(const struct exec_tables *tables, struct process *process,
 					   .argc = argc,
 					   .uid = process->uid,
 					   .cgroup_id = process->cgroup_id };
-	exec_context_build(tables, process, &ret->image, &ret->exec);
+	exec_context_build(tables, process, cgroups_find(tables->cgroups, process->cgroup_id),
+			   &ret->image, &ret->exec);
 	ret->exec.masked = ret->image.argv; /* as they are kept */
 	ret->exec.again = true;
 	return 0;

@@ -44,11 +44,13 @@ struct exec_tables {
 	struct images *images;
 };
 
-/* Looks up all but `masked`, which is there after exec_context_mask. image must outlive ret. */
+/* Looks up the parent; `masked` is there after exec_context_mask. cgroup: NULL: unknown. image must
+ * outlive ret. */
 void exec_context_build(const struct exec_tables *tables, struct process *process,
-			const struct probe_image *image, struct exec_context *ret);
-/* Looks up the parent and the cgroup again, after other processes came into the table. */
-void exec_context_refresh(const struct exec_tables *tables, struct exec_context *exec);
+			struct cgroup *cgroup, const struct probe_image *image,
+			struct exec_context *ret);
+/* Looks up the parent again, after other processes came into the table. */
+void exec_context_find_parent(const struct exec_tables *tables, struct exec_context *exec);
 /* The masked arguments hold until the next exec is masked. */
 void exec_context_mask(const struct exec_tables *tables, struct exec_context *exec);
 /* The process gets its new image, with the tool and the masked arguments. */

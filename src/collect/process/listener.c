@@ -24,9 +24,20 @@ void listeners_fork(const struct listeners *listeners, struct process *process,
 	CALL(fork, process, parent)
 }
 
-void listeners_enter(const struct listeners *listeners, const struct process *process)
+struct cgroup *listeners_enter(const struct listeners *listeners, const struct process *process)
 {
-	CALL(enter, process)
+	struct cgroup *cgroup = NULL;
+
+	for (size_t i = 0; i < listeners->count; i++) {
+		const struct listener *operations = listeners->list[i].operations;
+		struct cgroup *entered =
+			operations->enter ? operations->enter(listeners->list[i].context, process)
+					  : NULL;
+
+		if (!cgroup)
+			cgroup = entered;
+	}
+	return cgroup;
 }
 
 void listeners_moved(const struct listeners *listeners, const struct process *process)

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct cgroup;
 struct counters;
 struct exec_context;
 struct probe_key;
@@ -34,8 +35,9 @@ enum process_end {
 struct listener {
 	/* A process was made; its parent is NULL where that is not tracked. */
 	void (*fork)(void *context, struct process *process, const struct process *parent);
-	/* A process is in its cgroup from now on: made in it, or before its exec is handed on. */
-	void (*enter)(void *context, const struct process *process);
+	/* A process is in its cgroup from now on: made in it, or before its exec is handed on.
+	 * Returns that cgroup; NULL: not known. */
+	struct cgroup *(*enter)(void *context, const struct process *process);
 	/* A process was moved to another cgroup, or to another user. */
 	void (*moved)(void *context, const struct process *process);
 
@@ -82,7 +84,8 @@ void listeners_add(struct listeners *listeners, const struct listener *operation
 /* Each calls the operation of its name of all listeners in their order. */
 void listeners_fork(const struct listeners *listeners, struct process *process,
 		    const struct process *parent);
-void listeners_enter(const struct listeners *listeners, const struct process *process);
+/* The cgroup of the first listener that knows it. */
+struct cgroup *listeners_enter(const struct listeners *listeners, const struct process *process);
 void listeners_moved(const struct listeners *listeners, const struct process *process);
 /* The first root that is found. */
 struct probe_key *listeners_find_root(const struct listeners *listeners, struct exec_context *exec);

@@ -36,22 +36,26 @@ struct process {
 	int64_t started_at;   /* the same as wall-clock; kept, so that it never moves */
 	uint64_t cgroup_id;
 	uint64_t ended_ns; /* boot-time clock: it, or while an exec replaces it its image, ended */
-	struct attribution attribution;
 	struct image *image;          /* a reference; NULL: unknown */
 	struct kept *seen;            /* at the last reading, carried included */
 	struct kept *sent;            /* as of the last sample, while seen is more: process_sent */
 	struct kept *carried;         /* see counters_carried */
-	uint64_t network_sent;        /* counters_network as of the last Network records */
-	struct failure *failure;      /* why it ends, once that was reported */
 	int64_t sampled_at;           /* where the last sample ended; 0: none of this image yet */
 	uint32_t uid, pid_ns, mnt_ns; /* namespaces by inode number: 32 bits in the kernel */
 	uint32_t tick;                /* of the last reading that showed it */
-	uint16_t quiet_s;             /* so many readings in a row showed next to nothing done */
-	uint16_t waits;               /* how it waits then: see stall.c */
+
+	/* What one listener each keeps of the process. It is here, not in tables of the listeners,
+	 * so that it needs no lookup. */
+	struct attribution attribution; /* attributor */
+	struct failure *failure;        /* failures: why it ends, once that was reported */
+	uint64_t network_sent;          /* network: counters_network as of the last records */
+	uint16_t quiet_s; /* stalls: so many readings in a row showed next to nothing done */
+	uint16_t waits;   /* stalls: how it waits then, see stall.c */
+
 	uint8_t exit_code, signal;
 	enum process_phase phase : 4;
 	enum sampling sampling : 3;
-	enum stall_state stall : 3;
+	enum stall_state stall : 3; /* stalls */
 
 	/* Properties of its image. */
 	bool executed : 1;   /* it came by an exec, not from the forking process */

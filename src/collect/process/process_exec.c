@@ -72,7 +72,7 @@ void process_exec_place(struct tracker *tracker, struct exec_context *exec)
 
 	if (root && tracker->parts.probe) {
 		(void)scan_adopt(tracker, tracker->parts.probe, root->pid, root->start_ns, root);
-		exec_context_refresh(tables, exec);
+		exec_context_find_parent(tables, exec);
 	}
 	exec_context_mask(tables, exec);
 	listeners_place(tracker->parts.listeners, exec);
@@ -82,6 +82,7 @@ void process_exec(struct tracker *tracker, const struct probe_image *image)
 {
 	const struct exec_tables *tables = &tracker->parts.tables;
 	struct process *process;
+	struct cgroup *cgroup;
 	struct exec_context exec;
 
 	tracker->counts.images++;
@@ -89,8 +90,8 @@ void process_exec(struct tracker *tracker, const struct probe_image *image)
 	if (!process || is_late(process, image))
 		return;
 	replace_image(tracker, process, image);
-	listeners_enter(tracker->parts.listeners, process);
-	exec_context_build(tables, process, image, &exec);
+	cgroup = listeners_enter(tracker->parts.listeners, process);
+	exec_context_build(tables, process, cgroup, image, &exec);
 	process_exec_place(tracker, &exec);
 	exec_context_keep_image(tables, &exec);
 	process->own = is_own(image);

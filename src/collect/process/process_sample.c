@@ -88,7 +88,8 @@ static void sample(struct process *process, void *context)
 		listeners_sample(tracker->parts.listeners, process);
 }
 
-/* One without a sample has its first from its start on, which was sent and stays. */
+/* The first sample of a process begins at its start. started_at was sent and does not move: what
+ * moves is the begin of the next sample. */
 static void move_sampled(struct process *process, void *step_ns)
 {
 	if (!process->sampled_at)

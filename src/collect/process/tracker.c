@@ -97,7 +97,7 @@ void tracker_fork(struct tracker *tracker, const struct probe_fork *fork)
 		return; /* the scan found it first */
 	process = tracker_begin(tracker, fork);
 	if (process)
-		listeners_enter(tracker->parts.listeners, process);
+		(void)listeners_enter(tracker->parts.listeners, process);
 }
 
 static void resend(struct process *process, void *context)

@@ -18,8 +18,9 @@
 #define GROUPS       64                /* that are looked at in one second */
 #define STEPS        50000             /* of all looks into /proc in one second: 0.15 s */
 
-/* The ways to wait, in users' words, and on what; those on nothing are no stall. Of several threads
- * the first row counts: who waits for a lock mostly waits for one that waits for something else. */
+/* The ways to wait: the words of the event, and what is waited for. A wait for STALL_ON_NOTHING is
+ * no stall. If threads wait in several ways, the first row counts: a thread that waits for a lock
+ * mostly waits for a thread that waits for something else. */
 #define STATES(S)                                                                 \
 	S(disk_ns, "a disk", STALL_ON_FILE)                                       \
 	S(paging_ns, "memory to be read from disk or reclaimed", STALL_ON_MEMORY) \
