@@ -23,22 +23,23 @@ enum report_from {
 
 struct engine {
 	const char *name;    /* as records name it */
-	const char *program; /* that its command line runs, or the first `exe` of that program's
-				rule; NULL: its runs begin by their root_kind alone */
+	const char *program; /* the subject of its command line, or the first `exe` of the rule of
+				that subject; NULL: only root_kind decides that a run begins */
 	enum report_from reported;
 
 	/* Runs that no workflow engine started. */
 	bool tasks_by_pipes;          /* processes and pipes separate its tasks (pipe_tasks.h) */
 	enum run_root_kind root_kind; /* of runs that begin with an image of this kind */
-	/* Whether an image of that kind (and of `program`) is its; NULL: each is. */
+	/* Whether an image of that kind (and of `program`) begins a run of this engine; NULL: each
+	 * does. */
 	bool (*is_root)(const struct exec_view *exec);
 	/* Whether the image that begins its run does work, besides starting other programs. NULL:
 	 * only a script that no shell runs does. */
 	bool (*is_work)(const struct exec_view *exec);
 	bool is_session;   /* a script or an engine in it is a run by itself, and no child run */
-	bool wraps_engine; /* its run is reported though all that it starts is a run by itself */
-	bool fans_out;     /* it starts one command many times, as a part of another's run */
-	uint8_t fan_role;  /* the role of its process there (enum role) */
+	bool wraps_engine; /* its run is reported even where all its work is a child run */
+	bool fans_out;     /* it starts one command many times, in the run that it is in (xargs) */
+	uint8_t fan_role;  /* the role of its process in that run (enum role) */
 	bool stands_alone; /* its process is a run where it is part of no other's */
 
 	/* Runs. Whether a command line of its program does work, rather than print a help text;
@@ -87,6 +88,8 @@ struct engine {
 	/* Whether an image that has no run is a job that this live run gave to a scheduler. May be
 	 * NULL. */
 	bool (*handed)(const struct run *run, const struct exec_view *exec);
+	/* Names a task that waits for a scheduler by the script of its job. May be NULL. */
+	void (*name_queued)(struct task *task, const char *script);
 	/* Whether an image that a scheduler started is a job of a run on another host. May be NULL.
 	 */
 	bool (*is_job)(const struct exec_view *exec);
@@ -95,7 +98,8 @@ struct engine {
 	bool is_scheduler;
 	bool (*is_job_daemon)(const char *exe);               /* what it starts is a job's */
 	bool (*is_job_script)(const struct command *command); /* the script of a job */
-	const char *job_client; /* the program by which a job starts its steps */
+	const char *job_client;  /* the program by which a job starts its steps */
+	const char *nodes_label; /* of its runs: the nodes on which they ran; NULL: none */
 };
 
 bool engine_begins(const struct engine *engine, const struct exec_view *exec);

@@ -17,8 +17,8 @@
 
 /*
  * What Nextflow does was seen in version 24.10.0 (docs/engines/nextflow.md). Its tasks are `bash …
- * .command.run` in a folder of their own; that file's head, which Nextflow writes, bears the task's
- * name.
+ * .command.run` in a folder of their own; that file's head, which Nextflow writes, contains the
+ * task's name.
  */
 #define TASK_FILE  ".command.run"
 #define HEAD_BEGIN "### ---"

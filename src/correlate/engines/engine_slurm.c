@@ -74,4 +74,5 @@ const struct engine engine_slurm = {
 	.is_job_daemon = slurm_is_job_daemon,
 	.is_job_script = slurm_is_job_script,
 	.job_client = "srun",
+	.nodes_label = "slurm_nodes",
 };

@@ -154,6 +154,22 @@ static bool snakemake_handed(const struct run *run, const struct exec_view *exec
 	       strcmp(folder, run->folder) == 0;
 }
 
+/* "snakejob.sort.12.sh": the rule. */
+static void snakemake_name_queued(struct task *task, const char *script)
+{
+	static const char before[] = "snakejob.";
+	const char *rule = script + sizeof(before) - 1, *end;
+	char step[RECORD_NAME_LIMIT];
+
+	if (!text_starts_with(script, before))
+		return;
+	end = strchr(rule, '.');
+	if (end && end > rule)
+		record_set(&task->record.step,
+			   name_copy(rule, (size_t)(end - rule), step, sizeof(step)),
+			   RECORD_NAME_LIMIT);
+}
+
 /* The program of `SHELL -c PROGRAM`, or NULL. */
 static const char *shell_program(const struct exec_view *exec)
 {
@@ -187,8 +203,8 @@ static bool is_job_program(const char *program)
 	       (strstr(program, " -m snakemake ") && strstr(program, " --target-jobs "));
 }
 
-/* It hands a job to a scheduler (of --cluster, with the script that it wrote for that), or asks or
- * tells the scheduler of one. */
+/* It hands a job to a scheduler (of --cluster, with the script that it wrote for that), or asks
+ * the scheduler about one, or ends one. */
 static bool is_handing_over(const char *program)
 {
 	static const char *const clients[] = { "sbatch",   "squeue", "sacct", "scancel", "sinfo",
@@ -335,5 +351,6 @@ const struct engine engine_snakemake = {
 	.share = snakemake_share,
 	.name_task = snakemake_name_task,
 	.handed = snakemake_handed,
+	.name_queued = snakemake_name_queued,
 	.output_record = snakemake_output_record,
 };

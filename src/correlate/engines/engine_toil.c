@@ -50,7 +50,8 @@ static bool toil_is_wrapper(const struct exec_view *exec)
 		strcmp(exec->command->args[0], "-s") == 0);
 }
 
-/* Jobs in Python bear their names; those of CWL are all called alike, and named by their tools. */
+/* Jobs in Python have names of their own; those of CWL are all called alike, and named by their
+ * tools. */
 static void toil_name_task(struct task *task, const struct exec_view *exec)
 {
 	char name[RECORD_NAME_LIMIT];

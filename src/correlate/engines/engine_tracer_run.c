@@ -71,7 +71,7 @@ static const struct option *find_option(const char *arg, const char **ret_value)
 	return NULL;
 }
 
-/* Applies what stands before the command: up to "--" or the first argument that is no option. run
+/* Applies the options before the command: up to "--" or the first argument that is no option. run
  * may be NULL. */
 static void read_options(struct run *run, struct request *request, const struct command *command)
 {

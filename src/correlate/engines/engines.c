@@ -5,7 +5,7 @@
 
 /*
  * All engines, a line each: engine_NAME.c defines `const struct engine engine_NAME`. The first that
- * matches is taken; `tool` takes each root that is left.
+ * matches is taken; `tool` is last: it takes every root of a run that no other engine takes.
  */
 #define ENGINES(ENGINE)    \
 	ENGINE(cwltool)    \

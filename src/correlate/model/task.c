@@ -15,7 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What was tried before under the same name, or root's command line, is an attempt. */
+/* Tasks of a run with the same key are attempts of one: the key is the name of the task, else the
+ * command line of its root. */
 static struct map_text_key attempt_key(const struct task *task, const struct rules *rules)
 {
 	char text[SHELL_TEXT_LIMIT + 1];

@@ -62,7 +62,8 @@ static void enter(struct tree *tree, struct attribution *attribution, enum role 
 
 	attribution->role = (uint8_t)role;
 	attribution->root = true;
-	if (*job->node && run_add_to_label(run, "slurm_nodes", job->node))
+	if (*job->node && run->engine->nodes_label &&
+	    run_add_to_label(run, run->engine->nodes_label, job->node))
 		run_changed(&tree->entities, run);
 	rootless_run_enter(tree, run);
 }
@@ -193,7 +194,7 @@ void job_name_script(struct exec_view *exec)
 {
 	const struct job *job = exec->image->job;
 
-	if (job && *job->name && strcmp(exec->command->subject, "slurm_script") == 0)
+	if (job && *job->name && engine_of_job_script(exec->command))
 		name_copy(job->name, strlen(job->name), exec->name, sizeof(exec->name));
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "correlate/tree/queue.h"
 
-#include "correlate/tree/job.h"
+#include "correlate/engines/shared/submit.h"
 #include "correlate/model/run.h"
+#include "correlate/tree/job.h"
 #include "correlate/tree/tree_private.h"
 
 #include "base/text.h"
@@ -64,38 +65,12 @@ static const char *folder_seen(const struct run *run, const struct exec_view *ex
 	return own ? own : cwd;
 }
 
-/* Slurm names a job after its script; NULL: the command line sets another name. */
-static const char *script_of(const struct exec_view *exec)
-{
-	const struct command *command = exec->command;
-
-	for (size_t i = 0; i < command->count; i++)
-		if (text_starts_with(command->args[i], "-J") ||
-		    text_starts_with(command->args[i], "--job-name"))
-			return NULL;
-	return command->count ? text_basename(command->args[command->count - 1]) : NULL;
-}
-
-/* Whether a program gives jobs to a scheduler. With a scheduler other than Slurm only a task's own
- * folder identifies its job. */
-static bool submits(const struct engine *engine, const char *program)
-{
-	static const char *const others[] = { "qsub", "bsub", "msub", "oarsub", "condor_submit" };
-
-	if (strcmp(program, "sbatch") == 0)
-		return true;
-	for (size_t i = 0; engine->own_folder && i < sizeof(others) / sizeof(*others); i++)
-		if (strcmp(program, others[i]) == 0)
-			return true;
-	return false;
-}
-
 static bool is_client(const struct attribution *attribution, const struct exec_view *exec)
 {
 	const struct engine *engine = attribution->run ? attribution->run->engine : NULL;
 
 	return engine && !attribution->task && !attribution->root && engine->handed &&
-	       submits(engine, exec->command->subject) &&
+	       submit_is_client(engine, exec->command) &&
 	       (!engine->own_folder || engine->own_folder(cwd_of(exec)));
 }
 
@@ -160,7 +135,7 @@ void queue_submit(struct tree *tree, struct attribution *attribution, const stru
 
 	if (attribution->role == ROLE_SUBMIT || !is_client(attribution, exec))
 		return;
-	script = attribution->run->engine->task_file ? "" : script_of(exec);
+	script = attribution->run->engine->task_file ? "" : submit_job_name(exec->command);
 	if (!script) /* nothing would identify its job */
 		return;
 	folder = folder_seen(attribution->run, exec);
@@ -186,22 +161,6 @@ struct task *queue_task(const struct tree *tree, const struct attribution *attri
 	return NULL;
 }
 
-/* "snakejob.sort.12.sh": the rule. */
-static void name_by_script(struct task *task)
-{
-	static const char before[] = "snakejob.";
-	const char *rule = task->script + sizeof(before) - 1, *end;
-	char step[RECORD_NAME_LIMIT];
-
-	if (!text_starts_with(task->script, before))
-		return;
-	end = strchr(rule, '.');
-	if (end && end > rule)
-		record_set(&task->record.step,
-			   name_copy(rule, (size_t)(end - rule), step, sizeof(step)),
-			   RECORD_NAME_LIMIT);
-}
-
 static void report_queued(struct tree *tree, struct task *task)
 {
 	Signal__Task *record = &task->record;
@@ -212,8 +171,8 @@ static void report_queued(struct tree *tree, struct task *task)
 	record->pid = 0;
 	record->start_ns = record->cgroup_id = 0;
 	record->started_at = 0;
-	if (!task->named)
-		name_by_script(task);
+	if (!task->named && task->run->engine->name_queued)
+		task->run->engine->name_queued(task, task->script);
 	task_set_state(task, TASK_QUEUED);
 	entity_changed(&tree->entities, &task->entity);
 }
