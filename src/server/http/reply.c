@@ -30,8 +30,8 @@ static const struct {
 	{ 504, "Gateway Timeout" },
 };
 
-/* The page runs only its own files (no inline script, nothing from elsewhere), and nobody frames
- * it. style-src: uPlot and Preact set styles through the DOM, which this allows. */
+/* The page runs only its own files (no inline script, nothing from elsewhere), and no site
+ * may frame it. style-src: uPlot and Preact set styles through the DOM, which this allows. */
 static const char *const HEADERS[][2] = {
 	{ "Content-Security-Policy",
 	  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -169,6 +169,7 @@ static void add_headers(struct MHD_Response *response, const struct reply *reply
 	add(response, "Location", reply->location);
 	add(response, "Set-Cookie", reply->cookie);
 	add(response, "ETag", etag);
+	add(response, "Vary", reply->tagged ? "Accept" : NULL);
 	add(response, "Cache-Control",
 	    reply->immutable ? "public, max-age=31536000, immutable"
 	    : *etag          ? "private, no-cache"

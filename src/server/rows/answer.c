@@ -7,7 +7,7 @@
 
 #include "server/http/request.h"
 
-/* Whether a header Accept (RFC 9110) names the media type, without its parameters. */
+/* Whether a header Accept names the media type, without its parameters. */
 static bool accept_names(const char *accept, const char *media_type)
 {
 	size_t len = strcspn(media_type, ";");
@@ -20,15 +20,20 @@ static bool accept_names(const char *accept, const char *media_type)
 	return false;
 }
 
+const struct row_format *answer_choose(const char *accept, const struct row_format *const *formats,
+				       size_t count)
+{
+	for (size_t i = 0; accept && i < count; i++)
+		if (accept_names(accept, formats[i]->media_type))
+			return formats[i];
+	return formats[0];
+}
+
 const struct row_format *answer_format(const struct request *request)
 {
-	const char *accept = MHD_lookup_connection_value(request->connection, MHD_HEADER_KIND,
-							 MHD_HTTP_HEADER_ACCEPT);
-
-	for (size_t i = 0; accept && i < ROW_FORMATS_COUNT; i++)
-		if (accept_names(accept, ROW_FORMATS[i]->media_type))
-			return ROW_FORMATS[i];
-	return ROW_FORMATS[0];
+	return answer_choose(MHD_lookup_connection_value(request->connection, MHD_HEADER_KIND,
+							 MHD_HTTP_HEADER_ACCEPT),
+			     ROW_FORMATS, ROW_FORMATS_COUNT);
 }
 
 void answer_begin(struct row_writer *writer, const struct request *request, struct reply *reply)

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "base/cleanup.h"
+#include "server/rows/answer.h"
 #include "server/rows/row_writer.h"
 
 /* The interface with two formats: JSON, and one that holds a table and nothing beside it. */
@@ -115,6 +116,30 @@ static void every_format_has_a_name_a_type_and_a_list(void **state)
 	}
 }
 
+static void the_header_accept_chooses_the_format(void **state)
+{
+	static const struct row_format *const formats[] = { &ROW_FORMAT_JSON, &TSV };
+	static const struct {
+		const char *accept;
+		const struct row_format *expected;
+	} CASES[] = {
+		{ NULL, &ROW_FORMAT_JSON },
+		{ "", &ROW_FORMAT_JSON },
+		{ "*/*", &ROW_FORMAT_JSON },
+		{ "application/json", &ROW_FORMAT_JSON },
+		{ "text/tab-separated-values", &TSV },
+		{ "Text/Tab-Separated-Values;q=0.9", &TSV },
+		{ "text/html, text/tab-separated-values", &TSV },
+		{ "text/tab-separated-values,application/json", &ROW_FORMAT_JSON },
+		{ "text/tab-separated-valuesx", &ROW_FORMAT_JSON },
+		{ "text/tab", &ROW_FORMAT_JSON },
+		{ ",,;", &ROW_FORMAT_JSON },
+	};
+
+	for (size_t i = 0; i < sizeof(CASES) / sizeof(CASES[0]); i++)
+		assert_ptr_equal(answer_choose(CASES[i].accept, formats, 2), CASES[i].expected);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -122,6 +147,7 @@ int main(void)
 		cmocka_unit_test(a_format_of_tables_leaves_out_everything_beside_the_rows),
 		cmocka_unit_test(a_list_without_a_name_is_the_whole_text),
 		cmocka_unit_test(every_format_has_a_name_a_type_and_a_list),
+		cmocka_unit_test(the_header_accept_chooses_the_format),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
