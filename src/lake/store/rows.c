@@ -2,8 +2,6 @@
 #include "lake/store/rows.h"
 
 #include "base/buffer.h"
-#include "base/clock.h"
-#include "base/json.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -195,68 +193,4 @@ double store_double(const struct store_rows *rows, size_t column)
 bool store_bool(const struct store_rows *rows, size_t column)
 {
 	return store_i64(rows, column) != 0;
-}
-
-static void write_time(const struct store_rows *rows, size_t column, struct json *json)
-{
-	char text[CLOCK_TEXT_SIZE];
-
-	json_text(json, clock_format(store_i64(rows, column), text));
-}
-
-static void write_text(const struct store_rows *rows, size_t column, const char *text,
-		       struct json *json)
-{
-	if (rows->columns[column].type == STORE_JSON)
-		json_raw(json, text, strlen(text));
-	else
-		json_text(json, text);
-}
-
-static void write_cell(const struct store_rows *rows, size_t column, struct json *json)
-{
-	const char *text = store_text(rows, column);
-
-	if (store_is_null(rows, column)) {
-		json_none(json);
-		return;
-	}
-	if (text) {
-		write_text(rows, column, text, json);
-		return;
-	}
-	switch (rows->columns[column].type) {
-	case STORE_I64:
-		json_i64(json, store_i64(rows, column));
-		break;
-	case STORE_DOUBLE:
-		json_double(json, store_double(rows, column));
-		break;
-	case STORE_BOOL:
-		json_bool(json, store_bool(rows, column));
-		break;
-	case STORE_TIME:
-		write_time(rows, column, json);
-		break;
-	default: /* no engine gives a value of no type */
-		json_none(json);
-		break;
-	}
-}
-
-void store_row_fields(const struct store_rows *rows, struct json *json)
-{
-	for (size_t i = 0; i < rows->columns_count; i++) {
-		if (!strcmp(rows->columns[i].name, STORE_CURSOR))
-			continue;
-		json_key(json, rows->columns[i].name);
-		write_cell(rows, i, json);
-	}
-}
-
-void store_row_json(const struct store_rows *rows, struct json *json)
-{
-	json_object_begin(json);
-	store_row_fields(rows, json);
-	json_object_end(json);
 }

@@ -90,11 +90,5 @@ double store_double(const struct store_rows *rows, size_t column);
 bool store_bool(const struct store_rows *rows, size_t column);
 
 /* A paged query takes $cursor and $limit and has a column of this name: its value in the last row
- * of a page is the $cursor of the next page (NULL: the first page). It is no part of the JSON. */
+ * of a page is the $cursor of the next page (NULL: the first page). It is no part of an answer. */
 #define STORE_CURSOR "cursor"
-
-/* A whole row as a JSON object: times as RFC 3339, JSON columns and lists inline, NULL as null. */
-struct json;
-void store_row_json(const struct store_rows *rows, struct json *json);
-/* The same without the braces, for an object that gets more fields. */
-void store_row_fields(const struct store_rows *rows, struct json *json);

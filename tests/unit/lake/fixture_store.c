@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fixture_store.h"
 
+#include "fixture_row_json.h"
+
 #include "base/buffer.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -356,7 +358,7 @@ const char *lake_query_json(struct lake *lake, const char *query, const char *pa
 
 	assert_true(store_next(rows));
 	json_init(&json, &answer, false);
-	store_row_json(rows, &json);
+	row_json(rows, &json);
 	store_rows_free(rows);
 	return answer.data;
 }

@@ -52,7 +52,7 @@ void lake_store(struct lake *lake, struct made *made);
  * columns named, a blank between, a line a row; null as "-". Valid until the next call. */
 const char *lake_query(struct lake *lake, const char *query, const char *params,
 		       const char *columns);
-/* The first row as store_row_json writes it. Valid until the next call. */
+/* The first row as row_json writes it. Valid until the next call. */
 const char *lake_query_json(struct lake *lake, const char *query, const char *params);
 /* The same, -errno and words where it fails. */
 int lake_try_query(struct lake *lake, const char *query, const char *params,

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "lake/store/rows.h"
 
-#include "base/json.h"
-
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -66,24 +64,6 @@ static void numbers_turn_into_each_other(void **state)
 	store_rows_free(rows);
 }
 
-static void a_row_as_json_leaves_the_cursor_out(void **state)
-{
-	struct store_rows *rows = two_rows();
-	struct buffer out;
-	struct json json;
-
-	buffer_init(&out, 0);
-	json_init(&json, &out, false);
-	json_array_begin(&json);
-	while (store_next(rows))
-		store_row_json(rows, &json);
-	json_array_end(&json);
-	assert_string_equal(out.data,
-			    "[{\"name\":\"a\\\"b\",\"count\":-7},{\"name\":null,\"count\":null}]");
-	buffer_clear(&out);
-	store_rows_free(rows);
-}
-
 static void an_answer_that_is_too_large_fails_whole(void **state)
 {
 	static char text[1 << 20];
@@ -105,7 +85,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rows_are_walked_once_from_the_first_to_the_last),
 		cmocka_unit_test(numbers_turn_into_each_other),
-		cmocka_unit_test(a_row_as_json_leaves_the_cursor_out),
 		cmocka_unit_test(an_answer_that_is_too_large_fails_whole),
 	};
 
