@@ -12,7 +12,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../scripts/lib.sh"
 
 build=${TRACER_BUILD:-$root/build/release}
 drivers=(name_driver tree_driver)
-[ -x "$build/bench/tree_driver" ] || { install_packages build bench; step "fetch DuckDB" "$root/scripts/fetch-duckdb.sh"; build release "${drivers[@]}"; }
+[ -x "$build/bench/tree_driver" ] || { install_packages build bench; fetch_libraries; build release "${drivers[@]}"; }
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -21,7 +21,7 @@ count=${1:-2000}
 need_root
 install_packages build demo bench
 build=${TRACER_BUILD:-$root/build/release}
-[ -x "$build/tracer" ] || { step "fetch DuckDB" "$root/scripts/fetch-duckdb.sh"; build release tracer tracer-lake; }
+[ -x "$build/tracer" ] || { fetch_libraries; build release tracer tracer-lake; }
 
 work=$(mktemp -d) cgroup='' slow_cgroup='' loop='' space=''
 export TRACER_DATA=$work/data PATH=$build:$PATH

@@ -13,7 +13,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../scripts/lib.sh"
 need_root
 install_packages build demo bench
 build=${TRACER_BUILD:-$root/build/release}
-[ -x "$build/tracer" ] || { step "fetch DuckDB" "$root/scripts/fetch-duckdb.sh"; build release tracer tracer-lake; }
+[ -x "$build/tracer" ] || { fetch_libraries; build release tracer tracer-lake; }
 
 work=$(mktemp -d)
 export PATH=$build:$PATH

@@ -12,7 +12,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/../scripts/lib.sh"
 
 build=${TRACER_BUILD:-$root/build/release}
-[ -x "$build/tracer-lake" ] || { install_packages build; step "fetch DuckDB" "$root/scripts/fetch-duckdb.sh"; build release tracer-lake; }
+[ -x "$build/tracer-lake" ] || { install_packages build; fetch_libraries; build release tracer-lake; }
 work=$(mktemp -d)
 "$build/tracer-lake" --listen 127.0.0.1:0 --data-folder "$work/lake" --tokens-folder "$work/tokens" \
 	--url-file "$work/url" 2>"$work/log" &

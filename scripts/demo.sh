@@ -31,7 +31,7 @@ work=${TRACER_DEMO_FOLDER:-$root/build/demo}
 prepare() {
 	[ -z "$build" ] || return 0
 	install_packages "$@"
-	step "fetch DuckDB" "$root/scripts/fetch-duckdb.sh"
+	fetch_libraries
 	build release tracer tracer-lake tracer-gpu
 	build=$root/build/release
 }

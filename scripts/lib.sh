@@ -96,6 +96,9 @@ install_packages() {
 	step "install ${#missing[@]} packages" apt-get install -y -q --no-install-recommends "${missing[@]}"
 }
 
+# fetch_libraries: what a build needs and Debian does not have.
+fetch_libraries() { step "fetch DuckDB" "$root/scripts/fetch-duckdb.sh"; }
+
 # build PRESET [TARGET…]: configures if needed, and builds.
 build() {
 	local preset=$1

@@ -28,7 +28,7 @@ done
 
 started=$SECONDS
 install_packages build demo test
-step "fetch DuckDB" "$root/scripts/fetch-duckdb.sh"
+fetch_libraries
 step "fetch test kernels" "$root/tests/vm/fetch-kernels.sh"
 step "fetch Nextflow" "$root/tests/e2e/nextflow/fetch.sh"
 step "fetch Snakemake 9" "$root/tests/e2e/snakemake/fetch.sh"

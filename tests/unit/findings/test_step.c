@@ -157,10 +157,23 @@ static json_int_t evidence_of(const json_t *evidence, const char *key)
 	return (json_int_t)json_number_value(value);
 }
 
+/* The figure that a finding advises: bytes in MB, others as they are; 0: it advises none. */
+static double advised_of(const json_t *evidence)
+{
+	static const struct {
+		const char *name;
+		double unit;
+	} ADVISED[] = { { "memory_advised_bytes", 1e6 }, { "cpus_advised", 1 } };
+
+	for (size_t i = 0; i < sizeof(ADVISED) / sizeof(ADVISED[0]); i++)
+		if (json_object_get(evidence, ADVISED[i].name))
+			return (double)evidence_of(evidence, ADVISED[i].name) / ADVISED[i].unit;
+	return 0;
+}
+
 static void write_finding(const struct finding *finding, char *text, size_t size)
 {
 	json_t *evidence = json_loads(finding->evidence, 0, NULL);
-	bool memory = strcmp(finding->kind, "memory_overrequested") == 0;
 	assert_non_null(evidence);
 	assert_int_equal(strncmp(finding->subject, "step ", 5), 0);
 	assert_string_equal(finding->subject + 5,
@@ -170,9 +183,7 @@ static void write_finding(const struct finding *finding, char *text, size_t size
 	size_t len = strlen(text);
 	snprintf(text + len, size - len, "%s%s %s %s %d %d", len > 0 ? "\n" : "", finding->kind,
 		 finding_severity_name(finding->severity), finding->subject + 5,
-		 (int)evidence_of(evidence, "tasks_concerned"),
-		 (int)(memory ? evidence_of(evidence, "memory_advised_bytes") / 1000000
-			      : evidence_of(evidence, "cpus_advised")));
+		 (int)evidence_of(evidence, "tasks_concerned"), (int)advised_of(evidence));
 	json_decref(evidence);
 }
 
