@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Runs a test and sees to it that nothing of it lives on: guard PROGRAM [ARGUMENT…]
+ * Runs a test and kills every process that it leaves behind: guard PROGRAM [ARGUMENT…]
  *
  * The program gets none of the caller's descriptors but the first three (whoever it leaves behind
  * would hold them, and a lock with them), and dies with the guard. Whatever it started becomes a

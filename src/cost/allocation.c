@@ -89,9 +89,10 @@ static size_t add_boundaries(const struct cost_bill *bill, size_t host, struct b
 }
 
 /*
- * The sweep: `integral` is what one that was present from the window's start until now would have
- * got, so a presence's weight is how much it grew between its boundaries. Returns the weight of the
- * instants without a run; weights are by presence.
+ * Each instant of the window is shared equally among the runs that are present then. The boundaries
+ * are visited in order of time; `integral` is the sum, from the start of the window until now, of
+ * (time / runs present), so that the weight of a presence is by how much `integral` grew from its
+ * first boundary to its last. Returns the weight of the instants without a run.
  */
 static wide sweep_line(const struct cost_host *window, const struct boundary *boundaries,
 		       size_t count, wide *weights)

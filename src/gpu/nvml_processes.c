@@ -25,8 +25,8 @@ static size_t entry_size(const unsigned char *bytes, size_t size, uint32_t count
 											 : 0;
 }
 
-/* In one list a process may be once for each MIG instance: these are added. In two lists it is the
- * same memory: the larger counts. */
+/* Takes one list of NVML (compute, graphics or MPS). A process is in a list once for each MIG
+ * instance: these are added. In two lists it has the same memory: the larger number counts. */
 static void take_list(const unsigned char *bytes, size_t entry, uint32_t count,
 		      struct processes *ret)
 {

@@ -26,13 +26,13 @@ ends 127 "$work/no-such-program"
 # A daemon of a test that fails: ended, and reported.
 daemon="setsid sh -c 'echo \$\$ >$work/pid; sleep 600' & while [ ! -s $work/pid ]; do sleep 0.1; done"
 ends 4 sh -c "$daemon; exit 4"
-is_gone || fault "a failed test's daemon lives on"
+is_gone || fault "a failed test's daemon still runs"
 grep -q 'left behind: .*sleep 600' "$work/words" || fault "it is not reported: $(cat "$work/words")"
 
 # One of a test that succeeds is a failure.
 rm "$work/pid"
 ends 1 sh -c "$daemon; exit 0"
-is_gone || fault "a good test's daemon lives on"
+is_gone || fault "a good test's daemon still runs"
 
 # A child that ends a little later is not.
 ends 0 sh -c 'setsid sleep 0.5 & exit 0'

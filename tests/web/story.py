@@ -97,7 +97,7 @@ def events():
         one("exit_failed", 211, "task-1", "grep ended with 1 after 2 s", code=1),
         one("exec_failed", 211, "task-1", "bwa-mem2 could not be run: ENOENT", code=2, detail="ENOENT", path=f"/opt/{'deep/' * 30}bwa-mem2"),
         one("killed", 221, "task-2", "bwa mem was killed by bash: SIGTERM", code=15, detail="SIGTERM by a process", **sent),
-        one("stall_begin", 231, "task-3", "samtools sort has done nothing for 5m: it waits for a pipe whose other end bwa mem (pid 230) holds"),
+        one("stall_begin", 231, "task-3", "samtools sort has done nothing for 5m: it waits for a pipe, the other end is held by bwa mem (pid 230)"),
         one("stall_end", 231, "task-3", "samtools sort goes on"),
         one("oom_kill", 301, "task-10", "gatk HaplotypeCaller was killed for lack of memory", code=9, detail="SIGKILL by the kernel", path=cgroup,
             limit_bytes=2 * GIB, used_bytes=2 * GIB, **sent),

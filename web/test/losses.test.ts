@@ -9,7 +9,7 @@ const host = (own: Partial<Host>) => own as Host;
 describe("the losses of hosts", () => {
 	it("stand by the host's name, those of the most records first", () => {
 		const hosts = [
-			host({ id: "1", hostname: "node-1", losses: [loss("hosts", 1, "kept out: more than 65,536 CPUs")] }),
+			host({ id: "1", hostname: "node-1", losses: [loss("hosts", 1, "rejected: more than 65,536 CPUs")] }),
 			host({ id: "2", hostname: "", losses: [loss("samples", 5, "ring full"), loss("events", 0, "unknown")] }),
 		];
 		expect(lossesOf(hosts).map(({ host: name, loss: { what, count } }) => `${name} ${what} ${count}`)).toEqual(["2 samples 5", "node-1 hosts 1", "2 events 0"]);

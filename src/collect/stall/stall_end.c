@@ -49,7 +49,7 @@ static bool at_pipe(struct look *look)
 					 look->left, name, sizeof(name)))
 		return false;
 	look->end->words = own == S_IWUSR ? "a pipe to take something" : "a pipe to give something";
-	(void)snprintf(look->end->text, sizeof(look->end->text), ", whose other end is held by %s",
+	(void)snprintf(look->end->text, sizeof(look->end->text), ", the other end is held by %s",
 		       name);
 	return true;
 }
@@ -63,7 +63,7 @@ static bool has_peer(struct look *look, const struct stall_socket *socket)
 					   look->left, name, sizeof(name)))
 		return false;
 	(void)snprintf(look->end->text, sizeof(look->end->text),
-		       socket->accepted ? ", whose other end is held by %s"
+		       socket->accepted ? ", the other end is held by %s"
 					: ", and %s has not accepted its connection",
 		       name);
 	return true;
@@ -85,8 +85,8 @@ static bool at_socket(struct look *look)
 	if (has_peer(look, &socket))
 		return true;
 	if (*socket.remote)
-		(void)snprintf(look->end->text, sizeof(look->end->text),
-			       ", whose other end is at %s", socket.remote);
+		(void)snprintf(look->end->text, sizeof(look->end->text), ", the other end is at %s",
+			       socket.remote);
 	return *socket.remote;
 }
 

@@ -22,7 +22,7 @@ enum stall_on {
 struct stall_end {
 	bool by_design;    /* it waits for clients, or polls for nothing that is owed to it */
 	const char *words; /* of one that polls: what it waits for; NULL: not seen now */
-	char text[256];    /* ", of /data/x.bam", ", whose other end is held by bwa mem (pid 11)" */
+	char text[256];    /* ", of /data/x.bam", ", the other end is held by bwa mem (pid 11)" */
 };
 
 /* left: as in stall_wait.h. */

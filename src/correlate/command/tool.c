@@ -107,7 +107,8 @@ static const char *find_subcommand(const struct command *command)
 	return NULL;
 }
 
-/* The first file that an argument which is no option names, told by its ending: plot.R, fit.ipynb.
+/* The first file that an argument which is no option names, recognised by its ending: plot.R,
+ * fit.ipynb.
  */
 static const char *find_script(const struct command *command)
 {

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define WORDS_LOOKED_AT 8 /* of a command line: a script or jar stands among the first */
+#define WORDS_LOOKED_AT 8 /* of a command line: a script or jar is among the first */
 #define NAME_SIZE       128
 
 /* Packages that bear another name than what they hold (one '*': anything). */

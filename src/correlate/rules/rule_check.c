@@ -79,7 +79,7 @@ static void check_list(const struct checker *checker, const struct rule *rule,
 						    : hiding_name(checker->rules, rule, name);
 
 		if (hiding)
-			say(checker, rule, name, "is never used: it comes again in", hiding);
+			say(checker, rule, name, "is never used: it is also in", hiding);
 	}
 }
 

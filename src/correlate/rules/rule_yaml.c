@@ -123,7 +123,7 @@ static bool has_anchor(const yaml_event_t *event)
 	}
 }
 
-/* Counts what an event adds. What is wrong with it, in words, or NULL. */
+/* Counts what an event adds. Returns what is wrong with it, or NULL. */
 static const char *fault_of(const yaml_event_t *event, struct extent *extent)
 {
 	if (event->type == YAML_SEQUENCE_START_EVENT || event->type == YAML_MAPPING_START_EVENT)

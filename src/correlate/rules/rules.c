@@ -60,7 +60,7 @@ static size_t count_patterns(const struct rule_list *list)
 	return count;
 }
 
-/* What a set finds no room for, in words; NULL: all has room. */
+/* Says which table is too small for a set; NULL: none is. */
 static const char *lacks_room(const struct rules *rules, const struct rule_set *set)
 {
 	size_t names = count_names(set), patterns = rules->pattern_count;

@@ -110,7 +110,8 @@ void duckdb_watch_begin(struct duckdb_watch *watch, struct duckdb_watched *query
 	*query = (struct duckdb_watched){ .next = watch->first,
 					  .connection = connection,
 					  .until_ns = clock_monotonic_ns() + watch->limit_ns };
-	/* All have the same limit: one that begins later is not due before the others. */
+	/* All queries have the same limit: one that begins later ends later, and the thread already
+	 * waits for the first. */
 	if (!watch->first || watch->stopping)
 		pthread_cond_signal(&watch->changed);
 	watch->first = query;

@@ -3,8 +3,8 @@
 #include "lake/store/storage_engine.h"
 
 /*
- * Stores one batch in an engine, in one transaction: its records, the joins of runs that its links
- * show to be one, what its scan found to be lost, its key.
+ * Stores one batch in an engine, in one transaction: its records; the joins of runs which its
+ * links show to be one run; `lost`, for what its scan did not find; its key.
  */
 struct batch_writer {
 	const struct store_operations *operations;

@@ -39,7 +39,7 @@ struct boundary {
 };
 
 static const char *const WORDS[BOUNDARY_REASON_COUNT] = {
-#define WORD(name, words) [BOUNDARY_##name] = "kept out: " words,
+#define WORD(name, words) [BOUNDARY_##name] = "rejected: " words,
 	BOUNDARY_REASONS(WORD)
 #undef WORD
 };

@@ -52,8 +52,9 @@ struct store_operations {
 	 * id of the part, except runs and links, get the id of the other run, and so do the parts
 	 * of the part. */
 	int (*join)(void *engine, const struct run_join *join, struct error *err);
-	/* After the write of a batch with a scan: executions, tasks and runs that are stored as
-	 * running, and were last reported before the last scan of their host, become `lost`. */
+	/* After the write of a batch with a Scan record (the agent listed what runs): executions,
+	 * tasks and runs that are stored as running, and were last reported before the last scan of
+	 * their host, become `lost`. */
 	int (*mark_lost)(void *engine, struct error *err);
 	/* Adds the batch's key to the ledger and makes all of it durable and visible, or nothing.
 	 */

@@ -187,7 +187,7 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm
 		waiter_rename(task, old_pid, now_ns);
 	counts_add(&total, &state->dead);
 	forked = state->flags & PROCESS_FORK_PENDING;
-	if (!forked) /* else the files opened since the fork count for the new image */
+	if (!forked) /* a fork that execs: its files since the fork count for the new image */
 		files_emit(state, true);
 	if (syscalls_counted)
 		syscall_cut(state);

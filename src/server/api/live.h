@@ -18,8 +18,8 @@ struct live;
 
 #define LIVE_WATCHERS_MAX 128
 #define LIVE_BEAT_NS      (15 * 1000000000ULL) /* a comment, so that proxies keep it open */
-#define LIVE_LIFE_NS                                                         \
-	(3600 * 1000000000ULL) /* then the browser connects anew: rights are \
+#define LIVE_LIFE_NS                                                          \
+	(3600 * 1000000000ULL) /* then the browser connects again: rights are \
 				  looked at again */
 
 struct live *live_new(void); /* NULL: no memory */

@@ -4,7 +4,7 @@
 
 /*
  * Browser sessions. A login code is made by an administrator, works once within five minutes, and
- * becomes a session whose secret travels in a cookie. Only digests are kept; all of it lives in
+ * becomes a session; its secret travels in a cookie. Only digests are kept, and only in
  * memory: a restarted lake asks for a new link. Threads may call all of it at once. `now_ns` is
  * clock_monotonic_ns().
  */

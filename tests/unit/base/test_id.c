@@ -48,7 +48,7 @@ static void secrets_are_hex_of_the_length_asked_for(void **state)
 	assert_int_equal(strspn(a, "0123456789abcdef"), 400);
 	assert_int_equal(strlen(a), 400);
 	assert_string_not_equal(a, b);
-	assert_memory_not_equal(a, a + 128, 128); /* drawn in parts, each anew */
+	assert_memory_not_equal(a, a + 128, 128); /* drawn in parts, each random */
 	id_secret(none, 0);
 	assert_string_equal(none, "");
 }

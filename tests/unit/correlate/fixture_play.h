@@ -9,9 +9,9 @@
 #include "fixture_table.h"
 
 /*
- * Plays scenarios of a table (the language is described at the head of snakemake.txt). What the
- * tree is told is made up of values that grow by one with each line, so that a scenario is the same
- * each time.
+ * Plays scenarios of a table (the language is described at the head of snakemake.txt). The
+ * values that the tree gets (pids, times) grow by one with each line, so that a scenario is the
+ * same each time.
  */
 #define PLAY_PID_LIMIT 4096
 
@@ -29,8 +29,8 @@ struct play {
 	char title[256], tool[128], cwd[256];
 	uint64_t now, cgroup_id;
 	uint32_t pipes[2];            /* of the next image */
-	enum run_root_kind root_kind; /* likewise */
-	struct job job;               /* likewise, if in_job */
+	enum run_root_kind root_kind; /* of the next image */
+	struct job job;               /* of the next image, if in_job */
 	bool in_job;
 	bool threads_unknown; /* leave out which thread made a process */
 	int wrong, scenarios;

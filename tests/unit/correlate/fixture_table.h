@@ -14,7 +14,7 @@ struct table {
 	char *text; /* the file */
 	char *at;
 	int line;
-	char raw[4096]; /* the line as it stands */
+	char raw[4096]; /* the line as it is in the file */
 	char bytes[131072];
 	const char *words[TABLE_WORD_LIMIT + 1]; /* a NULL follows */
 	size_t count;

@@ -47,7 +47,7 @@ void lake_make(struct lake *lake)
 }
 
 /* In the child: never returns. The program itself, and not a copy of this one: what a sanitizer's
- * own thread holds amid a fork is held for ever in the copy. */
+ * own thread holds during a fork is held for ever in the copy. */
 static void become(struct lake *lake, const char *const *arguments)
 {
 	char *argv[ARGUMENTS_MAX + 2] = { "tracer-lake" };

@@ -25,7 +25,7 @@ int lake_stop(struct lake *lake);
 void lake_kill(struct lake *lake);
 /* It was killed by somebody else: waits for it. */
 void lake_reap(struct lake *lake);
-/* Removes the store; the next start begins anew. */
+/* Removes the store; the next start begins with an empty one. */
 void lake_forget(struct lake *lake);
 void lake_remove(struct lake *lake);
 /* Stops and removes it; the exit status. */

@@ -34,7 +34,7 @@ static const struct config_option options[] = {
 	{ "interval", CONFIG_DURATION, offsetof(struct settings, interval), "5s", 1e6, 3600e9,
 	  "how often" },
 	{ "price-usd-hour", CONFIG_DOUBLE, offsetof(struct settings, price), "0", 0, 100,
-	  "how dear" },
+	  "the price" },
 };
 #define COUNT (sizeof(options) / sizeof(*options))
 

@@ -68,7 +68,7 @@ static const struct answer answers[] = {
 	{ "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n", -EPROTO, 200, NULL,
 	  false, false, 0 },
 	{ "HTTP/1.1 101 Switching\r\n\r\n", -EPROTO, 101, NULL, false, false, 0 },
-	/* closed amid it */
+	/* closed before its end */
 	{ "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhi", -EPROTO, 200, NULL, false, true, 0 },
 	{ "HTTP/1.1 200 OK\r\nContent-Le", -EPROTO, 200, NULL, false, true, 0 },
 	{ "", -EPROTO, 0, NULL, false, true, 0 },

@@ -36,11 +36,11 @@ static void what_was_lost_or_kept_out_is_a_line_each(void **state)
 {
 	says("[{\"hostname\":\"node-1\",\"losses\":["
 	     "{\"what\":\"samples\",\"count\":5,\"why\":\"ring full\"},"
-	     "{\"what\":\"hosts\",\"count\":1,\"why\":\"kept out: more than 65,536 CPUs\"}]},"
+	     "{\"what\":\"hosts\",\"count\":1,\"why\":\"rejected: more than 65,536 CPUs\"}]},"
 	     "{\"hostname\":\"node-2\",\"losses\":["
 	     "{\"what\":\"events\",\"count\":0,\"why\":\"the agent \\u001b[31mwas away\"}]}]",
 	     "       ! missing of node-1, last 7 days: 5 samples records (ring full)\n"
-	     "       ! missing of node-1, last 7 days: 1 hosts record (kept out: more than 65,536 "
+	     "       ! missing of node-1, last 7 days: 1 hosts record (rejected: more than 65,536 "
 	     "CPUs)\n"
 	     "       ! missing of node-2, last 7 days: what the events would have seen (the agent "
 	     "?[31mwas away)\n");

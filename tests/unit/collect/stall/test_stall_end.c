@@ -30,7 +30,7 @@ static const char *const runner[] = { "/usr/bin/tracer", "run", "--", "bash", "r
 #define POLL    .poll_ns = NS_PER_S
 #define LOCK    .lock_ns = NS_PER_S
 #define QUEUED  ", and samtools sort (pid @) has not accepted its connection"
-#define OTHER   ", whose other end is held by samtools sort (pid @)"
+#define OTHER   ", the other end is held by samtools sort (pid @)"
 
 static const struct row {
 	make_ends *make;
@@ -47,7 +47,7 @@ static const struct row {
 	{ tcp4_queued, reads, { NETWORK }, "the network" QUEUED },
 	{ tcp6_queued, reads, { NETWORK }, "the network" QUEUED },
 	{ unix_queued, reads, { NETWORK }, "the network" }, /* the kernel shows no queue */
-	{ tcp4_away, reads, { NETWORK }, "the network, whose other end is at 192.0.2.1:443" },
+	{ tcp4_away, reads, { NETWORK }, "the network, the other end is at 192.0.2.1:443" },
 	/* Who polls for what another owes it hangs. */
 	{ tcp4_client, polls, { POLL }, "the network" OTHER },
 	{ tcp6_client, selects, { POLL }, "the network" OTHER },
@@ -253,8 +253,8 @@ static void the_other_end_may_be_held_by_who_is_in_no_run(void **state)
 		said = pass(&scene, 3, &row->now);
 		expect(row,
 		       row->make == pipe_to_read
-			       ? "a pipe to give something, whose other end is held by na?e (pid @)"
-			       : "the network, whose other end is held by na?e (pid @)",
+			       ? "a pipe to give something, the other end is held by na?e (pid @)"
+			       : "the network, the other end is held by na?e (pid @)",
 		       scene.other, said);
 		tear_down(&scene);
 	}

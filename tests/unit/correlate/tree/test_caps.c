@@ -196,7 +196,7 @@ static const Signal__Run *run_step(struct tree *tree, unsigned number, unsigned 
 	return last;
 }
 
-/* A job's script (or, with a step, that) begins; what the run is told as for the first time. */
+/* The script of a job begins, or one of its steps. */
 static void begin_job(struct tree *tree, uint32_t pid, const char *step, bool new, bool part)
 {
 	const char *argv[] = { "/bin/bash", "/var/spool/slurmd/job00007/slurm_script", NULL };

@@ -15,9 +15,9 @@
 #include "correlate/tree/tree.h"
 
 /*
- * Command lines and paths that nobody means: each engine's program, each interpreter, with words of
- * 32 KiB, with 100,000 words, with bytes that are no text. All that comes out is text, and within
- * its limits. The kernel's part cuts arguments at 32 KiB; what is offline need not, and with
+ * Command lines and paths as no user writes them: each engine's program, each interpreter, with
+ * words of 32 KiB, with 100,000 words, with bytes that are no text. All that comes out is text, and
+ * within its limits. The kernel's part cuts arguments at 32 KiB; what is offline need not, and with
  * TRACER_LONG in the environment words are of 128 KiB.
  */
 #define WORD_BYTES ((getenv("TRACER_LONG") ? 128u : 32u) << 10)

@@ -4,7 +4,7 @@
  * rewrites (by rename) while tracer-gpu runs. A line a fact:
  *   init CODE                    what nvmlInit answers
  *   entry BYTES                  size of an entry in lists of processes (default 24)
- *   gpu N WHAT VALUE…            devices are those that stand here: uuid, name, memory TOTAL USED,
+ *   gpu N WHAT VALUE…            a device; only these exist: uuid, name, memory TOTAL USED,
  *                                util GPU% MEMORY%, power MW, temperature C, clock SM MEMORY,
  *                                reasons BITS, compute PID BYTES, graphics PID BYTES,
  *                                busy PID PERCENT, fail CODE (whatever it is asked)

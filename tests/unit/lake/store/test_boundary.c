@@ -56,7 +56,7 @@ static void expect_kept_out(struct lake *lake, struct made *made, const char *wh
 
 	lake_store(lake, made);
 	assert_string_equal(lake_query(lake, "processes", PROCESSES, "tool"), "good\nbeside\n");
-	snprintf(wanted, sizeof(wanted), "executions 1 kept out: %s\n", why);
+	snprintf(wanted, sizeof(wanted), "executions 1 rejected: %s\n", why);
 	assert_string_equal(lake_query(lake, "losses", LOSSES, "what count why"), wanted);
 	assert_string_equal(lake_query(lake, "run", "run=run", "executions lost_records"), "2 1\n");
 }
@@ -218,8 +218,8 @@ static void a_sample_over_years_is_kept_out(void **state)
 	assert_string_equal(lake_query(*state, "metrics", "", "samples"), "1\n");
 	assert_string_equal(
 		lake_query(*state, "losses", LOSSES, "what count why"),
-		"samples 2 kept out: an interval that reaches beyond the life of its execution\n"
-		"samples 1 kept out: it ends before it begins\n");
+		"samples 2 rejected: an interval that reaches beyond the life of its execution\n"
+		"samples 1 rejected: it ends before it begins\n");
 }
 
 /* A machine that slept for two days: the process lived through it. */
@@ -250,7 +250,7 @@ static void a_sample_behind_the_end_of_its_execution_is_kept_out(void **state)
 	assert_string_equal(lake_query(*state, "metrics", "", "samples"), "1\n");
 	assert_string_equal(
 		lake_query(*state, "losses", LOSSES, "what count why"),
-		"samples 1 kept out: an interval that reaches beyond the life of its execution\n");
+		"samples 1 rejected: an interval that reaches beyond the life of its execution\n");
 }
 
 /* How long it lived, by the clock that no one sets, is at odds with when it began and ended. */
@@ -363,8 +363,8 @@ static void what_no_task_can_ask_for_is_kept_out(void **state)
 	report_task(&made, "memory", 1, (UINT64_C(1) << 50) + 1);
 	lake_store(*state, &made);
 	assert_string_equal(lake_query(*state, "losses", LOSSES, "what count why"),
-			    "told_tasks 4 kept out: fewer than 0 or more than 65,536 CPUs\n"
-			    "told_tasks 1 kept out: more memory than its host has\n");
+			    "told_tasks 4 rejected: fewer than 0 or more than 65,536 CPUs\n"
+			    "told_tasks 1 rejected: more memory than its host has\n");
 }
 
 int main(void)

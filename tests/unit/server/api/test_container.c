@@ -12,8 +12,8 @@
 #include "base/clock.h"
 #include "fixture_batch.h"
 
-/* The example's run, its step "align" in one docker container, "call" in a Slurm job whose limits
- * nobody could read. */
+/* The example's run, its step "align" in one docker container, "call" in a Slurm job of which
+ * the limits could not be read. */
 #define DOCKER 77
 #define SLURM  78
 

@@ -97,7 +97,7 @@ static void what_runs_and_was_not_sampled_yet_has_the_cpu_of_its_record(void **s
 	expect_cpu_s(ENDED_CPU_S + 5);
 }
 
-/* A sample of "bcftools call", whose record says 3 s. */
+/* A sample of "bcftools call". The record of the execution says 3 s. */
 static void post_sample(uint64_t sequence, uint64_t cpu_s)
 {
 	struct example example;
@@ -124,7 +124,7 @@ static void no_figure_shrinks_between_readings(void **state)
 	expect_cpu_s(ENDED_CPU_S + 2 + 3);
 	post_sample(3, 6);
 	expect_cpu_s(ENDED_CPU_S + 2 + 8);
-	make_running(&example, 4); /* its record, which says less than its samples, comes again */
+	make_running(&example, 4); /* its record, which says less than its samples, is sent again */
 	assert_int_equal(example_post(&lake, &example, NULL), 200);
 	expect_cpu_s(ENDED_CPU_S + 2 + 8);
 	example_make(&example, 5);
@@ -133,7 +133,7 @@ static void no_figure_shrinks_between_readings(void **state)
 	expect_cpu_s(946);
 }
 
-/* A row of another host, or of a run there, that ingest keeps out today. */
+/* A row of another host, or of a run there, that ingest rejects today. */
 static void write_into_store(const char *const *statements, size_t count)
 {
 	char path[128];

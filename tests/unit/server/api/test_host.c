@@ -284,7 +284,7 @@ static void expect_programs_ns(json_int_t expected)
 	json_decref(json);
 }
 
-/* Where the kernel does not count it, it is unknown and not nought. */
+/* Where the kernel does not count it, it is unknown and not zero. */
 static void the_time_of_an_agents_programs_is_told_where_it_was_counted(void **state)
 {
 	struct example example;
@@ -317,7 +317,7 @@ static void waste_says_how_long_each_host_was_up_and_used(void **state)
 	json_decref(json);
 }
 
-/* Of a host's losses the count of those of this reason; *ret_until_at is when the last was. */
+/* The count of losses of a host with this reason; *ret_until_at is when the last was. */
 static json_int_t lost_for(const json_t *host, const char *what, const char *why,
 			   const char **ret_until_at)
 {
@@ -348,7 +348,7 @@ static void what_was_lost_or_kept_out_of_a_host_is_told_with_the_reason(void **s
 	json = lake_get(&lake, "/api/v1/hosts", 200);
 	host = json_array_get(json_object_get(json, "hosts"), 0);
 	assert_true(lost_for(host, "samples", "ring full", &until_at) >= 5);
-	assert_int_equal(lost_for(host, "hosts", "kept out: fewer than 0 or more than 65,536 CPUs",
+	assert_int_equal(lost_for(host, "hosts", "rejected: fewer than 0 or more than 65,536 CPUs",
 				  &kept_out_at),
 			 1);
 	assert_int_equal(strlen(until_at), strlen("2026-01-01T00:00:00.000000Z"));

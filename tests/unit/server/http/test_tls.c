@@ -66,7 +66,7 @@ static void with_a_certificate_it_serves_https_and_its_url_says_so(void **state)
 	options.url = lake.url;
 	options.token = lake.read;
 	assert_true(http_fetch(&options, "GET", "/api/v1/runs", NULL, NULL, 0, &status, &body, &len,
-			       &err) < 0); /* nobody vouches for it */
+			       &err) < 0); /* no authority signed it */
 	options.ca_file = strchr(certificate, '=') + 1;
 	if (http_fetch(&options, "GET", "/api/v1/runs", NULL, NULL, 0, &status, &body, &len, &err))
 		fail_msg("%s", err.text);

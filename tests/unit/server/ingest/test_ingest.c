@@ -144,7 +144,7 @@ static void metrics_count_what_came(void **state)
 	answer_clear(&answer);
 }
 
-/* Sends batches, and has the lake killed amid one of those behind the first few; returns the
+/* Sends batches, and kills the lake during one of those after the first few; returns the
  * sequence of the last acknowledged. */
 static uint64_t send_until_killed(struct lake *victim, uint64_t few)
 {

@@ -16,7 +16,7 @@
 #include "fixture_batch.h"
 #include "wait.h"
 
-/* Engines that tell a real lake, as their clients do it. */
+/* Engines that report to a real lake as their clients do. */
 
 static struct lake lake;
 static char tell[80];
@@ -149,7 +149,7 @@ static void create(const char *name, const char *folder, char *id, size_t size)
 static void snakemake_names_its_run_before_or_after_the_agent_told_of_it(void **state)
 {
 	static char run_id[] = "abcdef00-0000-4000-8000-000000000009";
-	/* Ahead of what Snakemake says, however long the lake takes to start anew. */
+	/* Ahead of what Snakemake says, however long the lake takes to start again. */
 	const int64_t started_at = ((int64_t)time(NULL) - 5) * 1000000000;
 	struct example example;
 	char id[80], words[200];
@@ -161,7 +161,7 @@ static void snakemake_names_its_run_before_or_after_the_agent_told_of_it(void **
 	assert_string_equal(words, "{\"status\":\"running\"}");
 	create("third", "/data/told", id, sizeof(id));
 	assert_int_equal(strlen(id), 36);
-	/* The lake starts anew in between, and still knows. */
+	/* The lake restarts in between, and still knows. */
 	assert_int_equal(lake_stop(&lake), 0);
 	lake_start(&lake, NULL);
 	example_run_only(&example, 1, run_id, "rnaseq-abcdef");

@@ -21,7 +21,7 @@
 
 /*
  * A store that an earlier version filled, which believed all that came: beside the example's host
- * and run it holds what nobody could have done. It is written below the boundary, into the engine.
+ * and run it holds impossible figures. It is written below the boundary, into the engine.
  */
 #define BAD_HOST   "host-bad"
 #define BAD_RUNS   5
@@ -268,7 +268,7 @@ static int teardown(void **state)
 	return lake_end(&lake);
 }
 
-/* Whether a host was heard of a minute ago is another question a minute later. */
+/* Whether a host reported a minute ago is another question a minute later. */
 static void drop_status(json_t *json)
 {
 	if (json_object_get(json, "agent_version"))

@@ -11,7 +11,7 @@
 #include "base/cleanup.h"
 #include "signal/redact/redact.h"
 
-/* Arguments stand between bars. The tokens have the documented shapes and were never valid. */
+/* Arguments are between bars. The tokens have the documented shapes and were never valid. */
 #define GHP    "ghp_0123456789abcdefghijABCDEFGHIJ012345"
 #define AWS    "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"
 #define JWT    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9"
