@@ -73,7 +73,7 @@ int runs_write(struct server *server, const struct runs_filter *filter,
 		return rc;
 	window = window_of(rows);
 	store_rewind(rows);
-	rc = bill_make_whole(server, window.since_at, window.until_at, &bill, err);
+	rc = bill_make_costs(server, window.since_at, window.until_at, false, &bill, err);
 	if (rc)
 		return rc;
 	row_writer_begin(&writer, format, out);

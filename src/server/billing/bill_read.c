@@ -11,31 +11,56 @@
 /* A host without any sample for as long was off: samples come every few seconds. */
 #define UP_GAP_NS (60 * NS_PER_S)
 
-static int make(struct server *server, int64_t since_at, int64_t until_at, bool tasks,
-		struct bill **ret, struct error *err)
+static int read_hosts(struct server *server, struct bill *bill, struct error *err)
 {
-	CLEANUP(bill_freep) struct bill *bill = bill_new(since_at, until_at);
-	const struct store_param window[] = { PARAM_TIME("since_at", bill ? bill->since_at : 0),
-					      PARAM_TIME("until_at", until_at) };
-	CLEANUP(store_rows_freep) struct store_rows *hosts = NULL, *up = NULL, *runs = NULL;
 	const struct store_param all[] = { PARAM_OPTIONAL("host", NULL) };
-	int rc;
+	CLEANUP(store_rows_freep) struct store_rows *hosts = NULL;
+	int rc = QUERY(server, "hosts", all, &hosts, err);
 
-	if (!bill)
-		return error_set(err, -ENOMEM, "out of memory");
-	rc = QUERY(server, "hosts", all, &hosts, err);
-	if (rc == 0)
-		rc = QUERY(server, "activity_up", window, &up, err);
+	return rc ? rc : gather_hosts(bill, hosts);
+}
+
+static int read_runs(struct server *server, struct bill *bill, bool tasks, struct error *err)
+{
+	const struct store_param window[] = { PARAM_TIME("since_at", bill->since_at),
+					      PARAM_TIME("until_at", bill->until_at) };
+	CLEANUP(store_rows_freep) struct store_rows *up = NULL, *runs = NULL;
+	int rc = QUERY(server, "activity_up", window, &up, err);
+
 	if (rc == 0)
 		rc = QUERY(server, "activity_runs", window, &runs, err);
-	if (rc == 0)
-		rc = gather_hosts(bill, hosts);
 	if (rc == 0)
 		rc = gather_intervals(bill, up, runs, UP_GAP_NS);
 	if (rc == 0 && tasks)
 		rc = gather_tasks(bill, server, err);
-	if (rc == 0)
-		rc = bill_split(bill);
+	return rc ? rc : bill_split(bill);
+}
+
+static bool has_price(const struct bill *bill)
+{
+	for (size_t i = 0; i < bill->host_count; i++)
+		if (cost_is_known(bill->hosts[i].price.usd_hour))
+			return true;
+	return false;
+}
+
+/* What a bill is needed for. */
+struct parts {
+	bool tasks;      /* the costs of tasks, too */
+	bool costs_only; /* runs are not needed where no host has a price */
+};
+
+static int make(struct server *server, int64_t since_at, int64_t until_at, struct parts parts,
+		struct bill **ret, struct error *err)
+{
+	CLEANUP(bill_freep) struct bill *bill = bill_new(since_at, until_at);
+	int rc;
+
+	if (!bill)
+		return error_set(err, -ENOMEM, "out of memory");
+	rc = read_hosts(server, bill, err);
+	if (rc == 0 && (!parts.costs_only || has_price(bill)))
+		rc = read_runs(server, bill, parts.tasks, err);
 	if (rc)
 		return err->text[0] ? rc : error_set(err, rc, "the bill: %s", strerror(-rc));
 	*ret = TAKE_PTR(bill);
@@ -45,26 +70,30 @@ static int make(struct server *server, int64_t since_at, int64_t until_at, bool 
 int bill_make(struct server *server, int64_t since_at, int64_t until_at, struct bill **ret,
 	      struct error *err)
 {
-	return make(server, since_at, until_at, true, ret, err);
+	return make(server, since_at, until_at, (struct parts){ .tasks = true }, ret, err);
 }
 
 int bill_make_whole(struct server *server, int64_t since_at, int64_t until_at, struct bill **ret,
 		    struct error *err)
 {
-	return make(server, since_at, until_at, false, ret, err);
+	return make(server, since_at, until_at, (struct parts){ 0 }, ret, err);
+}
+
+int bill_make_costs(struct server *server, int64_t since_at, int64_t until_at, bool tasks,
+		    struct bill **ret, struct error *err)
+{
+	const struct parts parts = { .tasks = tasks, .costs_only = true };
+
+	return make(server, since_at, until_at, parts, ret, err);
 }
 
 int bill_make_hosts(struct server *server, struct bill **ret, struct error *err)
 {
-	const struct store_param all[] = { PARAM_OPTIONAL("host", NULL) };
-	CLEANUP(store_rows_freep) struct store_rows *hosts = NULL;
 	CLEANUP(bill_freep) struct bill *bill = bill_new(0, 0);
-	int rc = bill ? QUERY(server, "hosts", all, &hosts, err)
-		      : error_set(err, -ENOMEM, "out of memory");
+	int rc = bill ? read_hosts(server, bill, err) : -ENOMEM;
 
-	if (rc == 0 && gather_hosts(bill, hosts))
-		rc = error_set(err, -ENOMEM, "out of memory");
-	if (rc == 0)
-		*ret = TAKE_PTR(bill);
-	return rc;
+	if (rc)
+		return err->text[0] ? rc : error_set(err, rc, "the bill: %s", strerror(-rc));
+	*ret = TAKE_PTR(bill);
+	return 0;
 }

@@ -15,3 +15,7 @@ int bill_make_hosts(struct server *server, struct bill **ret, struct error *err)
  */
 int bill_make_whole(struct server *server, int64_t since_at, int64_t until_at, struct bill **ret,
 		    struct error *err);
+/* As bill_make, for the costs of runs (and tasks) alone: the bill has no runs where no host has a
+ * price, and these queries are saved. */
+int bill_make_costs(struct server *server, int64_t since_at, int64_t until_at, bool tasks,
+		    struct bill **ret, struct error *err);

@@ -14,6 +14,6 @@ int run_bill(struct server *server, const char *id, struct bill **ret, struct er
 		return rc;
 	since_at = row_i64(span, "started_at");
 	until_at = row_i64(span, "ended_at");
-	return bill_make(server, (since_at ? since_at : now) - RUN_MARGIN_NS,
-			 (until_at ? until_at : now) + RUN_MARGIN_NS, ret, err);
+	return bill_make_costs(server, (since_at ? since_at : now) - RUN_MARGIN_NS,
+			       (until_at ? until_at : now) + RUN_MARGIN_NS, true, ret, err);
 }
