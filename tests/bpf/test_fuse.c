@@ -50,8 +50,10 @@ static const struct probe_figures *wait_for(struct watch *watch, const struct ro
 	/* The caller waited while its request was held back, and for requests before it. */
 	if (figures->disk_ns < fuse_server_kept_ns(server) / 2)
 		fail_msg("%s (request %u): disk %" PRIu64 " ns, pipe_read %" PRIu64
-			 " ns; kept for %" PRIu64 " ns",
+			 " ns, lock %" PRIu64 " ns, other %" PRIu64
+			 " ns; the request of process %d (not %d?) was kept for %" PRIu64 " ns",
 			 row->call, row->opcode, figures->disk_ns, figures->pipe_read_ns,
+			 figures->lock_ns, figures->other_ns, fuse_server_kept_pid(server), pid,
 			 fuse_server_kept_ns(server));
 	assert_true(figures->disk_fuse_ns <= figures->disk_ns);
 	assert_int_equal(figures->disk_shared_ns, 0);

@@ -31,6 +31,7 @@
 struct orders {
 	volatile uint32_t opcode, ms;
 	volatile uint64_t kept_ns;
+	volatile pid_t kept_pid;
 	volatile uint32_t refused;
 	volatile int error;
 };
@@ -176,6 +177,7 @@ static void keep(struct orders *orders, uint32_t opcode, pid_t caller)
 		nanosleep(&(struct timespec){ .tv_nsec = (long)NS_PER_MS }, NULL);
 	from_ns = clock_boot_ns();
 	nanosleep(&(struct timespec){ .tv_nsec = (long)orders->ms * (long)NS_PER_MS }, NULL);
+	orders->kept_pid = caller;
 	orders->kept_ns = clock_boot_ns() - from_ns;
 }
 
@@ -257,6 +259,11 @@ void fuse_server_delay(struct fuse_server *server, uint32_t opcode, uint32_t ms)
 uint64_t fuse_server_kept_ns(const struct fuse_server *server)
 {
 	return server->orders->kept_ns;
+}
+
+pid_t fuse_server_kept_pid(const struct fuse_server *server)
+{
+	return server->orders->kept_pid;
 }
 
 void fuse_server_refuse(struct fuse_server *server, uint32_t opcode, int error)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 #include <stdint.h>
+#include <sys/types.h>
 
 /*
  * A FUSE file system of one folder with one file, "file", served by a process of the test without a
@@ -20,5 +21,7 @@ void fuse_server_free(struct fuse_server *server);
 void fuse_server_delay(struct fuse_server *server, uint32_t opcode, uint32_t ms);
 /* How long the server held back the last such request, by its own clock; 0: there was none. */
 uint64_t fuse_server_kept_ns(const struct fuse_server *server);
+/* The process that made it. */
+pid_t fuse_server_kept_pid(const struct fuse_server *server);
 /* Requests of this kind fail with this errno from now on. */
 void fuse_server_refuse(struct fuse_server *server, uint32_t opcode, int error);
