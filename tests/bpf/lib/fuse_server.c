@@ -154,15 +154,18 @@ static void answer_of(struct answer *answer, const struct fuse_in_header *head, 
 	}
 }
 
-/* Whether the caller sleeps, in any state, and so waits for its answer. */
+/* Whether the caller has left its CPU to wait for its answer. Its state in /proc/PID/stat does not
+ * say so: a thread that is preempted just before it would sleep has the state of a sleeper already,
+ * and may get no CPU until its answer is there. The kernel names where a thread waits only if it is
+ * on no run queue (fs/proc/base.c, proc_pid_wchan); else it writes 0. */
 static bool is_asleep(pid_t pid)
 {
 	CLEANUP(fclosep) FILE *file = NULL;
-	char path[32], state = 0;
+	char path[32], name[64] = "";
 
-	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	snprintf(path, sizeof(path), "/proc/%d/wchan", pid);
 	file = fopen(path, "re");
-	return !file || fscanf(file, "%*d (%*[^)]) %c", &state) != 1 || state != 'R';
+	return !file || fscanf(file, "%63s", name) != 1 || strcmp(name, "0") != 0;
 }
 
 /* Holds back the answer from when the caller waits. */
