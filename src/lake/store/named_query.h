@@ -42,9 +42,11 @@
 	Q(recording)          \
 	Q(recording_scope)    \
 	Q(resolve)            \
+	Q(resolve_id)         \
 	Q(run)                \
 	Q(run_gpu_samples)    \
 	Q(run_gpus)           \
+	Q(run_name)           \
 	Q(run_span)           \
 	Q(runs)               \
 	Q(samples)            \

@@ -76,6 +76,8 @@ QUERY(resolve, PARAMS(TEXT(run)),
       COLUMNS(TEXT(id), TEXT(name), TEXT(engine_run_name), TEXT(pipeline), TEXT(status),
 	      TIME(started_at), I64(matches)));
 
+QUERY(resolve_id, PARAMS(TEXT(run)), COLUMNS(TEXT(id)));
+
 QUERY(run, PARAMS(TEXT(run)),
       COLUMNS(TEXT(id), TEXT(name), TEXT(pipeline), TEXT(engine), TEXT(status), TEXT(user),
 	      TIME(started_at), TIME(ended_at), DOUBLE(wall_s), JSON(hosts), JSON(labels),
@@ -89,6 +91,8 @@ QUERY(run_gpu_samples, PARAMS(TEXT(run), I64(interval_s)), GPU_COLUMNS);
 QUERY(run_gpus, PARAMS(TEXT(run)),
       COLUMNS(TEXT(host_id), TEXT(host), TEXT(uuid), I64(index), TEXT(name), TEXT(driver),
 	      I64(memory_bytes), BOOL(process_busy_known), TIME(seen_at), TIME(gone_at)));
+
+QUERY(run_name, PARAMS(TEXT(run)), COLUMNS(TEXT(id), TEXT(name), TEXT(engine)));
 
 QUERY(run_span, PARAMS(TEXT(run)), COLUMNS(TIME(started_at), TIME(ended_at)));
 

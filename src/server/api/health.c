@@ -29,9 +29,9 @@ int get_healthz(struct request *request, struct reply *reply)
 /* Ready: the store answers. */
 int get_readyz(struct request *request, struct reply *reply)
 {
-	const struct store_param params[] = { PARAM_TEXT("run", "latest") };
+	const struct store_param params[] = { PARAM_TEXT("run", "any") };
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
-	int rc = query_named(request->server, "resolve", params, 1, &rows, &reply->error);
+	int rc = query_named(request->server, "resolve_id", params, 1, &rows, &reply->error);
 
 	if (rc == 0)
 		return write_status(reply, "ready");

@@ -90,7 +90,7 @@ int finding_source_of_run(struct server *server, const char *id, struct finding_
 	int rc = QUERY(server, "tasks", params, &ret->task_rows, err);
 
 	if (rc == 0)
-		rc = run_query_row(server, "run", id, &ret->run_row, err);
+		rc = run_query_row(server, "run_name", id, &ret->run_row, err);
 	if (rc == 0)
 		rc = bill_make_hosts(server, &ret->bill, err);
 	if (rc)

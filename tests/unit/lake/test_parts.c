@@ -85,6 +85,7 @@ static void expect_one(struct lake *lake)
 		"task\n");
 	assert_string_equal(lake_query(lake, "run", "run=whole", "tasks executions"), "1 1\n");
 	assert_string_equal(lake_query(lake, "resolve", "run=job", "id"), "whole\n");
+	assert_string_equal(lake_query(lake, "resolve_id", "run=job", "id"), "whole\n");
 }
 
 static void a_job_with_the_folder_of_its_engine_is_a_part_of_its_run(void **state)

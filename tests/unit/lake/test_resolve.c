@@ -41,12 +41,26 @@ static int setup(void **state)
 	return 0;
 }
 
-static void means(struct lake *lake, const char *run, const char *expected)
+static void query_gives(struct lake *lake, const char *query, const char *run, const char *expected)
 {
 	char params[96];
 
 	(void)snprintf(params, sizeof(params), "run=%s", run);
-	assert_string_equal(lake_query(lake, "resolve", params, "id"), expected);
+	assert_string_equal(lake_query(lake, query, params, "id"), expected);
+}
+
+static void means(struct lake *lake, const char *run, const char *expected)
+{
+	query_gives(lake, "resolve", run, expected);
+}
+
+static void a_whole_id_needs_no_search(void **state)
+{
+	query_gives(*state, "resolve_id", "aa11", "aa11\n");
+	query_gives(*state, "resolve_id", "aa1", "");
+	query_gives(*state, "resolve_id", "nightly", "");
+	query_gives(*state, "resolve_id", "latest", "");
+	query_gives(*state, "resolve_id", "", "");
 }
 
 static void what_is_whole_is_sought_before_any_start(void **state)
@@ -110,6 +124,7 @@ static void of_many_twenty_are_listed_and_all_counted(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_whole_id_needs_no_search),
 		cmocka_unit_test(what_is_whole_is_sought_before_any_start),
 		cmocka_unit_test(a_start_of_one_is_it),
 		cmocka_unit_test(a_start_of_several_lists_them_the_newest_first),
