@@ -51,14 +51,21 @@ api() {
 }
 # Seconds that a test waits for a condition before it fails: many times what a loaded machine needs.
 deadline=180
-# wait_for WHAT COMMAND…: until the command succeeds.
+# wait_for WHAT COMMAND…: until the command succeeds. Between two tries it sleeps for twice the time that the try took: the tests
+# share the CPUs, and a question costs the lake a quarter of a second of CPU time.
 wait_for() {
-	local until=$((SECONDS + deadline)) what=$1
+	local until=$((SECONDS + deadline)) what=$1 began
 	shift
-	until "$@" >/dev/null 2>&1; do
+	while began=${EPOCHREALTIME/./} && ! "$@" >/dev/null 2>&1; do
 		[ "$SECONDS" -lt "$until" ] || fault "waited $deadline s for: $what"
-		sleep 1 # a question costs the lake a quarter of a second of CPU
+		rest "$began"
 	done
+}
+# rest MICROSECONDS: sleeps for twice the time since that instant, at least 1 s, at most 10 s.
+rest() {
+	local us=$((2 * (${EPOCHREALTIME/./} - $1)))
+	us=$((us < 1000000 ? 1000000 : us > 10000000 ? 10000000 : us))
+	sleep "$((us / 1000000)).$(printf %06d $((us % 1000000)))"
 }
 # Whether the long form of the tests runs (scripts/test.sh --all).
 long() { [ -n "${TRACER_LONG:-}" ]; }
@@ -109,10 +116,10 @@ expect_shape() {
 }
 # expect_rows RUN TABLE: run, steps and tasks become those of expected/TABLE.txt, no fewer, no more, with at least its tools.
 expect_rows() {
-	local until=$((SECONDS + deadline))
-	until rows_equal "$1" "$2" >"$work/difference"; do
+	local until=$((SECONDS + deadline)) began
+	while began=${EPOCHREALTIME/./} && ! rows_equal "$1" "$2" >"$work/difference"; do
 		[ "$SECONDS" -lt "$until" ] || fault "$1: not the rows of expected/$2.txt after $deadline s: $(cat "$work/difference")"
-		sleep 2
+		rest "$began"
 	done
 	echo "ok: $1: $(wc -l <"$work/wanted") rows as in expected/$2.txt"
 }
