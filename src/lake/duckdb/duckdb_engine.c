@@ -208,6 +208,8 @@ int duckdb_engine_query(struct duckdb_engine *engine, const char *sql,
 	duckdb_watch_begin(engine->watch, &query, connection);
 	rc = duckdb_run(connection, "BEGIN", "the store cannot begin", err);
 	if (!rc)
+		rc = duckdb_choose_views(connection, params, count, err);
+	if (!rc)
 		rc = duckdb_query_rows(connection, sql, params, count, ret, err);
 	rc = duckdb_watch_end(engine->watch, &query, rc, err);
 	duckdb_disconnect(&connection);

@@ -71,6 +71,11 @@ int duckdb_query_rows(duckdb_connection connection, const char *sql,
 		      const struct store_param *params, size_t count, struct store_rows **ret,
 		      struct error *err);
 
+/* In the transaction of a query, before it: sets the schemas in which its connection finds views,
+ * by the parameter "run" if there is one. The connection is used for no other query. */
+int duckdb_choose_views(duckdb_connection connection, const struct store_param *params,
+			size_t count, struct error *err);
+
 /* The operation join, on this connection. */
 int duckdb_join(duckdb_connection connection, const struct run_join *join, struct error *err);
 
