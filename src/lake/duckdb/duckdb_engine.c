@@ -193,9 +193,10 @@ static int engine_link(void *context, struct error *err)
 	return duckdb_writer_link(engine->writer, err);
 }
 
-int duckdb_engine_query(struct duckdb_engine *engine, const char *sql,
-			const struct store_param *params, size_t count, struct store_rows **ret,
-			struct error *err)
+/* `name`: of the query, or NULL. */
+static int run_query(struct duckdb_engine *engine, const char *name, const char *sql,
+		     const struct store_param *params, size_t count, struct store_rows **ret,
+		     struct error *err)
 {
 	struct duckdb_watched query;
 	duckdb_connection connection;
@@ -207,7 +208,7 @@ int duckdb_engine_query(struct duckdb_engine *engine, const char *sql,
 	 * for. */
 	duckdb_watch_begin(engine->watch, &query, connection);
 	rc = duckdb_run(connection, "BEGIN", "the store cannot begin", err);
-	if (!rc)
+	if (!rc && name && duckdb_reads_one_run(name))
 		rc = duckdb_choose_views(connection, params, count, err);
 	if (!rc)
 		rc = duckdb_query_rows(connection, sql, params, count, ret, err);
@@ -216,10 +217,17 @@ int duckdb_engine_query(struct duckdb_engine *engine, const char *sql,
 	return rc;
 }
 
+int duckdb_engine_query(struct duckdb_engine *engine, const char *sql,
+			const struct store_param *params, size_t count, struct store_rows **ret,
+			struct error *err)
+{
+	return run_query(engine, NULL, sql, params, count, ret, err);
+}
+
 static int engine_query(void *context, const char *name, const struct store_param *params,
 			size_t count, struct store_rows **ret, struct error *err)
 {
-	return duckdb_engine_query(context, duckdb_sql_query(name), params, count, ret, err);
+	return run_query(context, name, duckdb_sql_query(name), params, count, ret, err);
 }
 
 static void engine_stop(void *context)

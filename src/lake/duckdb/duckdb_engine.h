@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 #include <duckdb.h>
+#include <stdbool.h>
 
 #include "lake/duckdb/duckdb_sql.h"
 #include "lake/store/storage_engine.h"
@@ -71,8 +72,14 @@ int duckdb_query_rows(duckdb_connection connection, const char *sql,
 		      const struct store_param *params, size_t count, struct store_rows **ret,
 		      struct error *err);
 
-/* In the transaction of a query, before it: sets the schemas in which its connection finds views,
- * by the parameter "run" if there is one. The connection is used for no other query. */
+/* The parameter of this name, or NULL. */
+const struct store_param *duckdb_find_param(const struct store_param *params, size_t count,
+					    const char *name);
+
+/* Whether the named query reads the figures of one run, $run, and of no other. */
+bool duckdb_reads_one_run(const char *query);
+/* In the transaction of such a query, before it: sets the schemas in which the connection finds
+ * views, which is used for no other query. */
 int duckdb_choose_views(duckdb_connection connection, const struct store_param *params,
 			size_t count, struct error *err);
 

@@ -12,7 +12,7 @@
 
 DEFINE_CLEANUP(struct store_rows *, store_rows_free)
 
-static const struct store_param *find_param(const struct store_param *params, size_t count,
+const struct store_param *duckdb_find_param(const struct store_param *params, size_t count,
 					    const char *name)
 {
 	for (size_t i = 0; i < count; i++)
@@ -57,7 +57,7 @@ static int bind_params(duckdb_prepared_statement statement, const struct store_p
 					 params[i].name);
 	for (idx_t i = 1; i <= wanted; i++) {
 		const char *name = duckdb_parameter_name(statement, i);
-		const struct store_param *param = find_param(params, count, name);
+		const struct store_param *param = duckdb_find_param(params, count, name);
 		int rc = 0;
 
 		if (!param)
