@@ -94,7 +94,7 @@ run() {
 	tracer run --name "$1" -- "${@:2}" >"$work/$1.tsv"
 	for _ in $(seq 120); do
 		# By the list: a report costs the lake more than ten times as much.
-		case $(tracer runs --json | jq -r --arg name "$1" '.runs[] | select(.name == $name).status') in running | "") ;; *) break ;; esac
+		case $(tracer runs --json | jq -r --arg name "$1" 'first(.runs[] | select(.name == $name)).status') in running | "") ;; *) break ;; esac
 		sleep 1
 	done
 	lost_ns >>"$work/$1.lost"
