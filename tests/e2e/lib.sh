@@ -44,7 +44,7 @@ expect() {
 	echo "ok: $1"
 }
 
-# api PATH: what the lake answers, as JSON. (A report asks for everything, which costs the lake 3 s of CPU: what is asked again and
+# api PATH: what the lake answers, as JSON. (A report asks for everything, which costs the lake 2 s of CPU: what is asked again and
 # again is asked for alone.)
 api() {
 	curl -fsS -H "Authorization: Bearer $(cat "$TRACER_DATA/tokens/read")" "${TRACER_LAKE:-$(cat "$TRACER_DATA/lake.url")}/api/v1$1"
@@ -52,7 +52,7 @@ api() {
 # Seconds that a test waits for a condition before it fails: many times what a loaded machine needs.
 deadline=180
 # wait_for WHAT COMMAND…: until the command succeeds. Between two tries it sleeps for twice the time that the try took: the tests
-# share the CPUs, and a question costs the lake a quarter of a second of CPU time.
+# share the CPUs, and a list of runs costs the lake a quarter of a second of CPU time.
 wait_for() {
 	local until=$((SECONDS + deadline)) what=$1 began
 	shift
