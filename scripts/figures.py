@@ -10,7 +10,7 @@ import re
 import sys
 
 KINDS = ("SUM", "WAIT", "LEVEL", "PEAK")
-NONE = "NONE"  # the kind of "unexplained", which is no figure
+NONE = "NONE"  # the kind of "unexplained" and "wall_unknown", which are no figures
 STATE_FIELDS = ("name", "wait", "sign", "ansi", "tone", "pattern", "help")
 ASIDE = ("child", "sleep")  # states that a bar can leave out
 PATTERNS = {
@@ -59,6 +59,14 @@ def in_message_order(figures, path):
     return sorted(figures, key=lambda figure: numbers[figure[0]])
 
 
+def of_threads(states):
+    return [one for one in states if not one["key"].startswith("wall_")]
+
+
+def of_wall(states):
+    return [one for one in states if one["key"].startswith("wall_")]
+
+
 def in_quotes(text):
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
@@ -71,12 +79,16 @@ def c_header(figures, states, _):
     def c_text(text):
         return "NULL" if text in (None, "-") else in_quotes(text)
 
-    rows = [f"S({one['key'].upper()}, {c_text(one['figure'])}, {in_quotes(one['sign'])}, {in_quotes(one['ansi'])},"
-            f" {in_quotes(one['name'])}, {c_text(one['wait'])})" for one in states]
+    def rows(of):
+        return [f"S({one['key'].upper()}, {c_text(one['figure'])}, {in_quotes(one['sign'])}, {in_quotes(one['ansi'])},"
+                f" {in_quotes(one['name'])}, {c_text(one['wait'])})" for one in of]
+
     return (f"/* {LICENCE} */\n#pragma once\n/* {ORIGIN} */\n/* clang-format off */\n\n/* F(name, kind) */\n"
             + macro("FIGURES(F)", [f"F({name}, {kind})" for name, kind in figures])
             + "\n/* S(constant, figure or NULL, sign, colour, name, wait or NULL), in the order of bars */\n"
-            + macro("TIME_STATES(S)", rows))
+            + macro("TIME_STATES(S)", rows(of_threads(states)))
+            + "\n/* The same of the classes of wall time */\n"
+            + macro("WALL_TIMES(S)", rows(of_wall(states))))
 
 
 def sql(figures, states, _):
@@ -84,7 +96,9 @@ def sql(figures, states, _):
         names = [f"'{name}'" for name, kind in figures if kind in kinds]
         return f"CREATE OR REPLACE MACRO {macro_name}(name) AS name IN (\n\t" + ",\n\t".join(names) + ");\n"
 
-    explained = "\n\t+ ".join(f"f.{one['figure']}" for one in states if one["figure"])
+    def sum_of(of):
+        return "\n\t+ ".join(f"f.{one['figure']}" for one in of if one["figure"])
+
     return (f"-- {LICENCE}\n-- {ORIGIN}\n\n"
             "-- Figures that add up: of executions they are sums, of samples growth.\n"
             + of_kind("is_sum", "SUM", "WAIT")
@@ -92,7 +106,9 @@ def sql(figures, states, _):
             + "-- Figures of which the largest counts.\n" + of_kind("is_peak", "PEAK")
             + "CREATE OR REPLACE MACRO is_figure(name) AS is_sum(name) OR is_level(name) OR is_peak(name);\n\n"
             "-- The time of all states of a row of figures.\n"
-            f"CREATE OR REPLACE MACRO explained_of(f) AS (f.{explained.removeprefix('f.')});\n")
+            f"CREATE OR REPLACE MACRO explained_of(f) AS ({sum_of(of_threads(states))});\n\n"
+            "-- The wall time of all classes of a row of figures.\n"
+            f"CREATE OR REPLACE MACRO wall_of(f) AS ({sum_of(of_wall(states))});\n")
 
 
 def typescript(figures, states, parts):
@@ -109,9 +125,12 @@ def typescript(figures, states, parts):
     part_rows = "".join(f"\t{{ state: {in_quotes(state)}, figure: {in_quotes(figure)}, name: {in_quotes(name)} }},\n"
                         for figure, state, name in parts)
     times = [one["figure"] for one in states if one["figure"]] + ["threads_ns"] + [figure for figure, *_ in parts]
-    return (f"// {LICENCE}\n// {ORIGIN}\n\n" + union("StateKey", [one["key"] for one in states])
-            + "\n/** Figures about the time of threads. */\n" + union("TimeFigure", times)
-            + "\n/** In the order of bars. */\nexport const STATE_ROWS = [\n" + "".join(map(row, states)) + "] as const;\n"
+    return (f"// {LICENCE}\n// {ORIGIN}\n\n" + union("StateKey", [one["key"] for one in of_threads(states)])
+            + "\n" + union("WallKey", [one["key"] for one in of_wall(states)])
+            + "\n/** Figures about time: of threads, and wall time. */\n" + union("TimeFigure", times)
+            + "\n/** In the order of bars. */\nexport const STATE_ROWS = [\n" + "".join(map(row, of_threads(states))) + "] as const;\n"
+            + "\n/** The classes of wall time, in the order of bars. */\nexport const WALL_ROWS = [\n"
+            + "".join(map(row, of_wall(states))) + "] as const;\n"
             + "\nexport const PART_ROWS = [\n" + part_rows + "] as const;\n")
 
 

@@ -55,7 +55,20 @@
 	F(gpu_memory_peak_bytes, PEAK) \
 	F(poll_network_ns, WAIT) \
 	F(poll_pipe_ns, WAIT) \
-	F(poll_timer_ns, WAIT)
+	F(poll_timer_ns, WAIT) \
+	F(wall_computing_ns, WAIT) \
+	F(wall_runnable_ns, WAIT) \
+	F(wall_disk_ns, WAIT) \
+	F(wall_paging_ns, WAIT) \
+	F(wall_network_ns, WAIT) \
+	F(wall_pipe_read_ns, WAIT) \
+	F(wall_pipe_write_ns, WAIT) \
+	F(wall_lock_ns, WAIT) \
+	F(wall_child_ns, WAIT) \
+	F(wall_sleep_ns, WAIT) \
+	F(wall_poll_ns, WAIT) \
+	F(wall_other_ns, WAIT) \
+	F(wall_serial_ns, WAIT)
 
 /* S(constant, figure or NULL, sign, colour, name, wait or NULL), in the order of bars */
 #define TIME_STATES(S) \
@@ -73,3 +86,19 @@
 	S(CHILD, "child_ns", "C", "0", "children", "children") \
 	S(SLEEP, "sleep_ns", "S", "0", "sleeping", "sleeping") \
 	S(UNEXPLAINED, NULL, "?", "0", "not explained", NULL)
+
+/* The same of the classes of wall time */
+#define WALL_TIMES(S) \
+	S(WALL_COMPUTING, "wall_computing_ns", "█", "34", "computing", NULL) \
+	S(WALL_RUNNABLE, "wall_runnable_ns", "░", "33", "waiting for a free CPU", "a free CPU") \
+	S(WALL_DISK, "wall_disk_ns", "D", "31", "reading or writing disk", "disk") \
+	S(WALL_PAGING, "wall_paging_ns", "P", "31", "swapping or reclaiming memory", "memory") \
+	S(WALL_NETWORK, "wall_network_ns", "N", "35", "network", "network") \
+	S(WALL_PIPE_READ, "wall_pipe_read_ns", "<", "32", "waiting for the program before it in the pipe", "the program before it in the pipe") \
+	S(WALL_PIPE_WRITE, "wall_pipe_write_ns", ">", "32", "waiting for the program after it in the pipe", "the program after it in the pipe") \
+	S(WALL_LOCK, "wall_lock_ns", "L", "33", "lock", "a lock") \
+	S(WALL_POLL, "wall_poll_ns", "E", "0", "waiting for events", "events") \
+	S(WALL_OTHER, "wall_other_ns", "O", "0", "other", "other") \
+	S(WALL_CHILD, "wall_child_ns", "C", "0", "waiting for a child", "a child") \
+	S(WALL_SLEEP, "wall_sleep_ns", "S", "0", "sleeping", "sleeping") \
+	S(WALL_UNKNOWN, NULL, "?", "0", "not known", NULL)

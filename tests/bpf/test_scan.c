@@ -246,7 +246,7 @@ static void a_pin_of_another_layout_is_replaced(void **state)
 	pid_t pid;
 	int fd;
 
-	snprintf(path, sizeof(path), "%s/processes-5", watch_pins);
+	snprintf(path, sizeof(path), "%s/processes-6", watch_pins);
 	fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "other", 4, 8, 1, NULL);
 	assert_true(fd >= 0);
 	assert_int_equal(bpf_obj_pin(fd, path), 0);

@@ -11,6 +11,7 @@ figures of live processes         iter/task                              iter/ta
 exact peak memory at exec         fentry/begin_new_exec*                 kprobe/begin_new_exec*                 tp_btf/sched_prepare_exec
 exact peak memory at exit         fentry/taskstats_exit*                 kprobe/taskstats_exit*                 fentry/taskstats_exit*
 why threads waited                tp_btf/sched_switch                    tp_btf/sched_switch                    tp_btf/sched_switch
+what woke a thread                tp_btf/sched_waking                    tp_btf/sched_waking                    tp_btf/sched_waking
 reclaim as paging                 field/task_struct.in_memstall          field/task_struct.in_memstall          field/task_struct.in_memstall
 execs that fail                   fexit/__x64_sys_execve                 tracepoint/syscalls/sys_exit_execve*   fexit/__x64_sys_execve
 folders of prepared tasks         fexit/__x64_sys_mkdirat                tracepoint/syscalls/sys_exit_mkdirat*  fexit/__x64_sys_mkdirat

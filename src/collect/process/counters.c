@@ -2,6 +2,7 @@
 #include "collect/process/counters.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,6 +99,57 @@ static void advance_runnable(struct counters *seen, const struct counters *earli
 		seen->runnable_ns -= excess - before < grown ? excess - before : grown;
 }
 
+#define WALL(class) offsetof(struct counters, wall_##class##_ns)
+
+static const size_t wall_classes[] = {
+	WALL(computing),  WALL(runnable), WALL(disk),  WALL(paging), WALL(network), WALL(pipe_read),
+	WALL(pipe_write), WALL(lock),     WALL(child), WALL(sleep),  WALL(poll),    WALL(other),
+};
+
+#define WALL_COUNT (sizeof(wall_classes) / sizeof(wall_classes[0]))
+
+static uint64_t wall_get(const struct counters *counters, size_t class)
+{
+	uint64_t ns;
+
+	memcpy(&ns, (const char *)counters + wall_classes[class], sizeof(ns));
+	return ns;
+}
+
+static uint64_t wall_ns(const struct counters *counters)
+{
+	uint64_t ns = 0;
+
+	for (size_t class = 0; class < WALL_COUNT; class ++)
+		ns += wall_get(counters, class);
+	return ns;
+}
+
+/*
+ * Of a gap that has not ended the class is a guess (docs/signal.md, Wall time), and another one may
+ * have it once it has ended: a class may fall. Classes that were reported do not fall, so the same
+ * time would count twice: it is taken off the growth of all others.
+ */
+static void advance_wall(struct counters *seen, const struct counters *earlier, uint64_t now_ns)
+{
+	uint64_t before_ns = wall_ns(earlier), sum_ns = wall_ns(seen),
+		 grown_ns = sum_ns - before_ns;
+	uint64_t excess_ns = sum_ns - larger(before_ns, now_ns), had_ns, more_ns;
+	unsigned __int128 less;
+
+	if (!excess_ns)
+		return;
+	for (size_t class = 0; class < WALL_COUNT; class ++) {
+		had_ns = wall_get(earlier, class);
+		more_ns = wall_get(seen, class) - had_ns;
+		less = ((unsigned __int128)more_ns * excess_ns + grown_ns - 1) / grown_ns;
+		had_ns += more_ns - (uint64_t)less;
+		memcpy((char *)seen + wall_classes[class], &had_ns, sizeof(had_ns));
+	}
+	if (seen->wall_serial_ns > seen->wall_computing_ns)
+		seen->wall_serial_ns = larger(earlier->wall_serial_ns, seen->wall_computing_ns);
+}
+
 void counters_advance(struct counters *seen, const struct counters *now)
 {
 	struct counters earlier = *seen;
@@ -117,6 +169,7 @@ void counters_advance(struct counters *seen, const struct counters *now)
 	seen->kernel_ns = earlier.kernel_ns;
 	advance_cpu(seen, now);
 	advance_runnable(seen, &earlier);
+	advance_wall(seen, &earlier, wall_ns(now));
 }
 
 void counters_message(const struct counters *counters, Signal__Figures *ret)

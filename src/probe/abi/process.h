@@ -2,6 +2,7 @@
 #pragma once
 #include <linux/types.h>
 
+#include "probe/abi/consumed.h"
 #include "probe/abi/failure.h"
 #include "probe/abi/network.h"
 #include "probe/abi/file.h"
@@ -32,21 +33,6 @@ enum name_mark { NAME_UNKNOWN, NAME_TRACKED, NAME_EXCLUDED };
 /* A value in `roots`: start_ns of a process found running, and these bits: */
 #define ROOT_EXCLUDED (1ULL << 63) /* its program is excluded */
 #define ROOT_NAMED    (1ULL << 62) /* its program begins tracking, whatever started it */
-
-/* Numbered as in the kernel (enum mm_counter). */
-enum memory_kind { MEMORY_FILE, MEMORY_ANON, MEMORY_SWAP, MEMORY_SHMEM, MEMORY_KINDS };
-
-/* The consumption of one image: totals less its base. */
-struct process_consumed {
-	struct process_counts counts;
-	__u64 pages[MEMORY_KINDS]; /* resident now, and swapped out */
-	__u64 peak_pages;
-	__u32 threads, threads_peak;
-	__u32 peak_exact, base_known;
-	struct network_sums network; /* of the image: entries end with it, so there is no base */
-	__u64 woken_ns[WAIT_WOKES];
-	__u32 files_opened, files_failed;
-};
 
 struct process_fork_record {
 	struct process_head head;

@@ -33,13 +33,14 @@ struct process_base {
 };
 
 enum process_flag {
-	PROCESS_FOUND = 1,         /* ran before the programs were attached; not reported yet */
-	PROCESS_BASE_UNKNOWN = 2,  /* base lacks what earlier images consumed */
-	PROCESS_MM_SHARED = 4,     /* runs in its parent's memory (vfork) until it execs */
-	PROCESS_ENDED = 8,         /* the exit record was made */
-	PROCESS_FORK_PENDING = 16, /* its fork was not sent yet */
-	PROCESS_SIGNALLED = 32,    /* a signal was sent to it: it is in `kills` */
-	PROCESS_EXEC_FAILED = 64,  /* an exec failed: it is in `attempts` */
+	PROCESS_FOUND = 1,          /* ran before the programs were attached; not reported yet */
+	PROCESS_BASE_UNKNOWN = 2,   /* base lacks what earlier images consumed */
+	PROCESS_MM_SHARED = 4,      /* runs in its parent's memory (vfork) until it execs */
+	PROCESS_ENDED = 8,          /* the exit record was made */
+	PROCESS_FORK_PENDING = 16,  /* its fork was not sent yet */
+	PROCESS_SIGNALLED = 32,     /* a signal was sent to it: it is in `kills` */
+	PROCESS_EXEC_FAILED = 64,   /* an exec failed: it is in `attempts` */
+	PROCESS_TIMES_MISSED = 128, /* what its threads waited for was not seen all the time */
 };
 
 struct process_origin {

@@ -64,6 +64,24 @@ enum wait_for {
 	WAIT_FOR_EPOLL = 16, /* an epoll, which lists what is ready */
 };
 
+/* What the wall time of the process knows of a thread. */
+enum wait_wall {
+	WAIT_WALL_NONE, /* nothing: the thread is the only one, or there was no room */
+	WAIT_WALL_OUT,
+	WAIT_WALL_ON, /* it is on a CPU */
+};
+
+/* Where a system call that waits has its timeout: enum wait_limit. */
+enum wait_limit {
+	WAIT_LIMIT_NONE,   /* it has none */
+	WAIT_LIMIT_ALWAYS, /* it always has one */
+	WAIT_LIMIT_THIRD,  /* unless its third argument is NULL */
+	WAIT_LIMIT_FOURTH,
+	WAIT_LIMIT_FIFTH,
+	WAIT_LIMIT_THIRD_MS, /* unless its third argument, an int, is negative */
+	WAIT_LIMIT_FOURTH_MS,
+};
+
 #define WAIT_FILES 4 /* descriptors of a poll that are kept */
 
 /* A bit for each possible thread id (PID_MAX_LIMIT), set for threads of tracked processes: a switch
@@ -77,17 +95,20 @@ struct waiter {
 	__u32 tid;           /* 0: the slot is free */
 	__u8 pending;        /* 0: none; else 1 + enum wait_state of a wait that is not added to the
 				process yet */
-	__u8 where;          /* enum wait_where; for WAIT_POLL enum wait_woke */
+	__u8 where : 2;      /* enum wait_where; for WAIT_POLL enum wait_woke */
 	__u8 reclaims : 1;   /* it is in direct reclaim or compaction */
 	__u8 limited : 1;    /* what woke it is not known: its timeout, if that had expired */
 	__u8 closes : 2;     /* enum wait_where of the file it closed last */
+	__u8 timed : 1;      /* its wait has a timeout; known if `wall` is set */
 	__u8 polls;          /* enum wait_for */
+	__u8 wall;           /* enum wait_wall */
 	__u64 begin_ns;      /* start of its life time, as counted */
 	__u64 out_ns;        /* when it left its CPU to wait */
 	__u64 in_ns;         /* when it last came on a CPU; 0: not seen yet */
 	__u64 run_delay_ns;  /* sched_info.run_delay at out_ns */
 	__u64 steal_time_ns; /* steal and interrupt time of the run queue at in_ns */
 	__u64 limit_ns;      /* timeout of a poll; 0: none */
+	__u64 woken_ns; /* when it was last woken; the lowest bit: by a thread of its process */
 	__u16 files[WAIT_FILES]; /* of a poll: the descriptors that it reads from; of an epoll: the
 				  * epoll itself */
 };

@@ -14,6 +14,11 @@ struct probe_figures {
 	uint64_t threads_ns; /* life time of all threads: the sum of all times above */
 	uint64_t disk_shared_ns, disk_fuse_ns; /* of disk_ns: on network file systems, on FUSE */
 	uint64_t poll_network_ns, poll_pipe_ns, poll_timer_ns; /* of poll_ns: what ended it */
+	/* Wall time (abi/wall.h): each instant of the image's life is in one class. */
+	uint64_t wall_computing_ns, wall_runnable_ns, wall_disk_ns, wall_paging_ns, wall_network_ns,
+		wall_pipe_read_ns, wall_pipe_write_ns, wall_lock_ns, wall_child_ns, wall_sleep_ns,
+		wall_poll_ns, wall_other_ns;
+	uint64_t wall_serial_ns; /* of wall_computing_ns: exactly one thread was on a CPU */
 	uint64_t minor_faults, major_faults;
 	uint64_t ctx_voluntary, ctx_involuntary;
 	uint64_t read_chars_bytes, write_chars_bytes;

@@ -110,6 +110,7 @@ static int configure(struct probe *probe, const struct probe_options *options, s
 	skel->rodata->track_all = options->track_all;
 	skel->rodata->ring_wake_bytes = bytes / 4;
 	syscall_wait_table_fill((uint8_t *)skel->rodata->wait_calls);
+	syscall_limit_table_fill((uint8_t *)skel->rodata->wait_limits);
 	skel->rodata->scratch_count = scratches;
 	bpf_map__set_max_entries(skel->maps.ring, bytes);
 	bpf_map__set_max_entries(skel->maps.scratches, scratches);

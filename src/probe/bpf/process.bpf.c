@@ -79,6 +79,7 @@
 #include "probe/bpf/syscall/syscall.bpf.h"
 #include "probe/bpf/syscall/syscall_call.bpf.h"
 #include "probe/bpf/syscall/syscall_emit.bpf.h"
+#include "probe/bpf/wait/arrival.bpf.h"
 #include "probe/bpf/wait/inode.bpf.h"
 #include "probe/bpf/wait/poll.bpf.h"
 #include "probe/bpf/wait/poll_woke.bpf.h"
@@ -91,7 +92,14 @@
 #include "probe/bpf/wait/wait.bpf.h"
 #include "probe/bpf/wait/wait_file.bpf.h"
 #include "probe/bpf/wait/wait_kind.bpf.h"
+#include "probe/bpf/wait/wait_limit.bpf.h"
 #include "probe/bpf/wait/waiter.bpf.h"
+#include "probe/bpf/wait/waking.bpf.h"
+#include "probe/bpf/wait/wall.bpf.h"
+#include "probe/bpf/wait/wall_change.bpf.h"
+#include "probe/bpf/wait/wall_image.bpf.h"
+#include "probe/bpf/wait/wall_switch.bpf.h"
+#include "probe/bpf/wait/wall_thread.bpf.h"
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
@@ -111,6 +119,7 @@ SEC("tp_btf/sched_process_fork")
 int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 {
 	struct process_state *state, *made;
+	struct waiter *waiter;
 	__u64 now_ns;
 
 	parent = task_rdonly(parent);
@@ -122,9 +131,10 @@ int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 		return 0;
 	}
 	now_ns = bpf_ktime_get_boot_ns();
-	waiter_begin(child->pid, now_ns);
+	waiter = waiter_begin(child->pid, now_ns);
 	if (child->tgid == parent->tgid) {
 		thread_begins(state);
+		wall_thread_begins(state, parent, waiter, now_ns);
 		return 0;
 	}
 	if (state->flags & PROCESS_FORK_PENDING)
@@ -195,9 +205,10 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm
 		syscalls_send(state, true);
 	scratch = scratch_take();
 	if (scratch)
-		image_replaced(&scratch->image, state, task, &total);
+		image_replaced(&scratch->image, state, task, &total, now_ns);
 	else
 		__sync_fetch_and_add(&losses.image, 1);
+	wall_image_ends(state, task);
 	failure_forget_attempts(state);
 	network_emit(task, state, true);
 	if (!forked) /* else the requests read the new program */
@@ -246,6 +257,7 @@ int BPF_PROG(on_exit, struct task_struct *task)
 	now_ns = bpf_ktime_get_boot_ns();
 	counts_of_thread(&own, task);
 	times_take(&own, state, task, task->pid, now_ns);
+	wall_thread_ends(task, now_ns);
 	waiter_end(task->pid);
 	if (syscalls_counted)
 		syscall_cut(state);
@@ -325,6 +337,7 @@ int BPF_PROG(on_free, struct task_struct *task)
 		send_exit(kind, task, state, NULL, bpf_ktime_get_boot_ns());
 	}
 	failure_forget(state);
+	wall_drop(state, pid);
 	state_drop(state);
 	if (flows)
 		network_drop(pid, start_ns);

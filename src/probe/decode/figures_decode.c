@@ -2,6 +2,7 @@
 #include "probe/decode/figures_decode.h"
 
 #include "probe/decode/network_decode.h"
+#include "probe/decode/wall_decode.h"
 
 uint64_t figures_resident_pages(const struct process_consumed *consumed)
 {
@@ -58,4 +59,5 @@ void figures_decode(struct probe_figures *ret, const struct process_consumed *co
 	};
 	ret->kernel_ns = counts->cpu_ns - ret->user_ns;
 	network_decode_figures(ret, &consumed->network);
+	wall_decode(ret, consumed);
 }

@@ -98,6 +98,7 @@ static bool has_iterator(const char *target)
 #define PEAK_EXEC "exact peak memory at exec"
 #define PEAK_EXIT "exact peak memory at exit"
 #define TIMES     "why threads waited"
+#define WAKERS    "what woke a thread"
 #define RECLAIM   "reclaim as paging"
 #define ATTEMPTS  "execs that fail"
 #define PREPARED  "folders of prepared tasks"
@@ -131,6 +132,7 @@ static const struct way ways[] = {
 	{ TIMES, TP_BTF, "sched_switch", switch_gives_state, "on_switch",
 	  "with the state (Linux 5.18)" },
 	{ TIMES, TP_BTF, "sched_switch", kernel_has_tracepoint, "on_switch_of_two", NULL },
+	{ WAKERS, TP_BTF, "sched_waking", kernel_has_tracepoint, "on_waking", NULL },
 	{ RECLAIM, FIELD, "task_struct.in_memstall", keeps_pressure, "",
 	  "(pressure figures are off)" },
 	{ RECLAIM, TP_BTF, "mm_vmscan_direct_reclaim_begin", kernel_has_tracepoint,

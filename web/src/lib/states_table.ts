@@ -17,7 +17,22 @@ export type StateKey =
 	| "sleep"
 	| "unexplained";
 
-/** Figures about the time of threads. */
+export type WallKey =
+	| "wall_computing"
+	| "wall_runnable"
+	| "wall_disk"
+	| "wall_paging"
+	| "wall_network"
+	| "wall_pipe_read"
+	| "wall_pipe_write"
+	| "wall_lock"
+	| "wall_poll"
+	| "wall_other"
+	| "wall_child"
+	| "wall_sleep"
+	| "wall_unknown";
+
+/** Figures about time: of threads, and wall time. */
 export type TimeFigure =
 	| "user_ns"
 	| "kernel_ns"
@@ -32,12 +47,25 @@ export type TimeFigure =
 	| "other_ns"
 	| "child_ns"
 	| "sleep_ns"
+	| "wall_computing_ns"
+	| "wall_runnable_ns"
+	| "wall_disk_ns"
+	| "wall_paging_ns"
+	| "wall_network_ns"
+	| "wall_pipe_read_ns"
+	| "wall_pipe_write_ns"
+	| "wall_lock_ns"
+	| "wall_poll_ns"
+	| "wall_other_ns"
+	| "wall_child_ns"
+	| "wall_sleep_ns"
 	| "threads_ns"
 	| "disk_shared_ns"
 	| "disk_fuse_ns"
 	| "poll_network_ns"
 	| "poll_pipe_ns"
-	| "poll_timer_ns";
+	| "poll_timer_ns"
+	| "wall_serial_ns";
 
 /** In the order of bars. */
 export const STATE_ROWS = [
@@ -169,10 +197,132 @@ export const STATE_ROWS = [
 	},
 ] as const;
 
+/** The classes of wall time, in the order of bars. */
+export const WALL_ROWS = [
+	{
+		key: "wall_computing",
+		name: "computing",
+		wait: null,
+		help: "At least one of its threads was on a CPU",
+		tone: "cpu",
+		striped: false,
+		aside: false,
+	},
+	{
+		key: "wall_runnable",
+		name: "waiting for a free CPU",
+		wait: "a free CPU",
+		help: "Ready to run, but every CPU was taken",
+		tone: "runnable",
+		striped: false,
+		aside: false,
+	},
+	{
+		key: "wall_disk",
+		name: "reading or writing disk",
+		wait: "disk",
+		help: "All waited for files, local or shared",
+		tone: "disk",
+		striped: false,
+		aside: false,
+	},
+	{
+		key: "wall_paging",
+		name: "swapping or reclaiming memory",
+		wait: "memory",
+		help: "Memory had to be read in, swapped or freed first",
+		tone: "disk",
+		striped: true,
+		aside: false,
+	},
+	{
+		key: "wall_network",
+		name: "network",
+		wait: "network",
+		help: "All waited for the network",
+		tone: "network",
+		striped: false,
+		aside: false,
+	},
+	{
+		key: "wall_pipe_read",
+		name: "waiting for the program before it in the pipe",
+		wait: "the program before it in the pipe",
+		help: "The program before it in the pipe gave nothing",
+		tone: "pipe",
+		striped: false,
+		aside: false,
+	},
+	{
+		key: "wall_pipe_write",
+		name: "waiting for the program after it in the pipe",
+		wait: "the program after it in the pipe",
+		help: "The program after it in the pipe took nothing",
+		tone: "pipe",
+		striped: true,
+		aside: false,
+	},
+	{
+		key: "wall_lock",
+		name: "lock",
+		wait: "a lock",
+		help: "Another thread or process held a lock, or had no work for it",
+		tone: "lock",
+		striped: false,
+		aside: false,
+	},
+	{
+		key: "wall_poll",
+		name: "waiting for events",
+		wait: "events",
+		help: "Waiting for the first of several events: network, pipe, timer",
+		tone: "rest",
+		striped: true,
+		aside: false,
+	},
+	{
+		key: "wall_other",
+		name: "other",
+		wait: "other",
+		help: "Stopped, frozen, at a terminal, or anything else",
+		tone: "rest",
+		striped: false,
+		aside: false,
+	},
+	{
+		key: "wall_child",
+		name: "waiting for a child",
+		wait: "a child",
+		help: "Waiting for a process that it started",
+		tone: "rest",
+		striped: true,
+		aside: false,
+	},
+	{
+		key: "wall_sleep",
+		name: "sleeping",
+		wait: "sleeping",
+		help: "Asleep by its own will",
+		tone: "rest",
+		striped: true,
+		aside: false,
+	},
+	{
+		key: "wall_unknown",
+		name: "not known",
+		wait: null,
+		help: "Lived, but what it did is not known",
+		tone: "rest",
+		striped: true,
+		aside: false,
+	},
+] as const;
+
 export const PART_ROWS = [
 	{ state: "disk", figure: "disk_shared_ns", name: "on network file systems" },
 	{ state: "disk", figure: "disk_fuse_ns", name: "through FUSE" },
 	{ state: "poll", figure: "poll_network_ns", name: "for the network" },
 	{ state: "poll", figure: "poll_pipe_ns", name: "for a pipe" },
 	{ state: "poll", figure: "poll_timer_ns", name: "for a timer" },
+	{ state: "wall_computing", figure: "wall_serial_ns", name: "on one CPU" },
 ] as const;

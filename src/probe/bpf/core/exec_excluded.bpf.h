@@ -55,6 +55,7 @@ static __always_inline void tracking_ends(struct process_state *state, struct ta
 	failure_forget(state);
 	flows = state->flows;
 	start_ns = state->start_ns;
+	wall_drop(state, task->tgid);
 	state_drop(state);
 	if (flows)
 		network_drop(task->tgid, start_ns);

@@ -81,7 +81,7 @@ static __always_inline void send_image(struct process_image_record *image, struc
 /* Fills in what the image that ends here consumed. */
 static __always_inline void image_replaced(struct process_image_record *image,
 					   struct process_state *state, struct task_struct *task,
-					   const struct process_counts *total)
+					   const struct process_counts *total, __u64 now_ns)
 {
 	image->replaced = state->image_seq != 0;
 	image->replaced_image_seq = state->image_seq;
@@ -89,4 +89,5 @@ static __always_inline void image_replaced(struct process_image_record *image,
 	woken_of(&image->consumed, state);
 	consumed_of(&image->consumed, state, total);
 	consumed_peak(&image->consumed, state, task, NULL);
+	wall_take(&image->consumed, state, task->tgid, true, now_ns);
 }

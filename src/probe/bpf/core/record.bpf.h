@@ -11,6 +11,7 @@
 #include "probe/bpf/core/memory.bpf.h"
 #include "probe/bpf/core/ring.bpf.h"
 #include "probe/bpf/core/state.bpf.h"
+#include "probe/bpf/wait/wall_image.bpf.h"
 
 /* The records of fork, exit and residual. */
 
@@ -71,6 +72,7 @@ static __always_inline void send_exit(__u32 kind, struct task_struct *task,
 	woken_of(&record->consumed, state);
 	consumed_of(&record->consumed, state, &state->dead);
 	consumed_peak(&record->consumed, state, task, mm);
+	wall_take(&record->consumed, state, leader->tgid, true, now_ns);
 	if (record->consumed.peak_exact)
 		state->peak_pages = record->consumed.peak_pages; /* for a residual record */
 	bpf_ringbuf_submit(record, exit_flags(kind, leader));

@@ -15,6 +15,7 @@
 #include "probe/bpf/core/table.bpf.h"
 #include "probe/bpf/core/task_rdonly.bpf.h"
 #include "probe/bpf/wait/so_far.bpf.h"
+#include "probe/bpf/wait/wall_image.bpf.h"
 
 /* All live tracked processes, read once a second. */
 
@@ -70,6 +71,7 @@ static __always_inline void alive_process(struct process_alive_record *record,
 	counts_add(&consumed->counts, &state->dead);
 	barrier(); /* otherwise the compiler keeps all counts on the stack */
 	consumed_of(consumed, state, &consumed->counts);
+	wall_take(consumed, state, task->tgid, false, bpf_ktime_get_boot_ns());
 }
 
 /* Writes one record for each thread of a tracked process. Threads that are ending are counted at

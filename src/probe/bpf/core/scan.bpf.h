@@ -80,7 +80,7 @@ int scan_done(struct bpf_iter__task *ctx)
 	if (!state)
 		return 0;
 	if (!waiter_of(task->pid) && !(task->flags & PF_EXITING))
-		waiter_found(task, bpf_ktime_get_boot_ns());
+		waiter_found(task, state->threads > 1, bpf_ktime_get_boot_ns());
 	if (task->pid == task->tgid)
 		__sync_fetch_and_and(&state->flags, ~PROCESS_FOUND);
 	return 0;

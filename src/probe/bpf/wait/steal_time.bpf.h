@@ -89,12 +89,13 @@ static __always_inline __u64 steal_time_since_ns(const struct waiter *waiter, __
 }
 
 /* Steal time counts as runnable: during an interrupt, or while another guest runs, the thread waits
- * for its CPU. The kernel leaves it out of sum_exec_runtime. */
-static __always_inline void steal_time_add(const struct waiter *waiter, __u64 steal_ns,
-					   struct process_counts *sum, __u64 now_ns)
+ * for its CPU. The kernel leaves it out of sum_exec_runtime. Returns it. */
+static __always_inline __u64 steal_time_add(const struct waiter *waiter, __u64 steal_ns,
+					    struct process_counts *sum, __u64 now_ns)
 {
 	__u64 ns = steal_time_since_ns(waiter, steal_ns, now_ns);
 
 	if (ns)
 		__sync_fetch_and_add(&sum->runnable_ns, ns);
+	return ns;
 }

@@ -10,11 +10,14 @@
 #include "probe/bpf/core/clock.bpf.h"
 #include "probe/bpf/core/core_types.h"
 #include "probe/bpf/core/current.bpf.h"
-#include "probe/bpf/wait/poll_woke.bpf.h"
+#include "probe/bpf/wait/arrival.bpf.h"
 #include "probe/bpf/wait/steal_time.bpf.h"
 #include "probe/bpf/wait/wait.bpf.h"
 #include "probe/bpf/wait/wait_kind.bpf.h"
+#include "probe/bpf/wait/wait_limit.bpf.h"
 #include "probe/bpf/wait/waiter.bpf.h"
+#include "probe/bpf/wait/wall_switch.bpf.h"
+#include "probe/bpf/wait/wall_thread.bpf.h"
 
 /* The context switch, where waits begin and end. */
 
@@ -27,29 +30,47 @@ static __always_inline void wait_begin(struct waiter *waiter, struct task_struct
 }
 
 /* A thread that ran before the programs were attached: its current wait counts from now on. */
-static __always_inline void waiter_found(struct task_struct *task, __u64 now_ns)
+static __always_inline void waiter_found(struct task_struct *task, bool one_of_several,
+					 __u64 now_ns)
 {
 	struct waiter *waiter = waiter_begin(task->pid, task->start_boottime);
 
-	if (waiter && !task->on_cpu && task->__state)
+	if (!waiter)
+		return;
+	if (!task->on_cpu && task->__state)
 		wait_begin(waiter, task, task->__state, now_ns);
+	if (one_of_several)
+		wall_found(waiter, task, now_ns);
 }
 
-/* The address of a task as a number, for functions that take no typed pointers (before 6.9 none
- * does). */
-static __always_inline __u64 address_of(struct task_struct *task)
+static __always_inline void leaves_cpu(struct waiter *waiter, struct task_struct *task, __u32 state,
+				       __u64 now_ns)
 {
-	__u64 address = 0;
+	__u64 steal_ns = steal_time_ns(task), lost_ns = 0;
+	struct process_state *process;
 
-	bpf_probe_read_kernel(&address, sizeof(address), &task);
-	return address;
+	wall_unseen(waiter, task, now_ns);
+	if (waiter->pending || waiter->steal_time_ns != steal_ns) {
+		process = state_of_thread(task);
+		if (process) {
+			wait_unseen(waiter, task);
+			wait_settle(waiter, task, process);
+			lost_ns = steal_time_add(waiter, steal_ns, &process->dead, now_ns);
+		}
+	}
+	if (state)
+		wait_begin(waiter, task, state, now_ns);
+	if (!waiter->wall)
+		return;
+	waiter->timed = state && is_timed(task);
+	wall_leaves(waiter, task->tgid, state ? waiter->pending - 1U : WALL_PREEMPTED, lost_ns,
+		    now_ns);
 }
 
 static __always_inline int switched(struct task_struct *prev, struct task_struct *next, __u32 state)
 {
 	struct waiter *leaves, *comes;
-	struct process_state *process;
-	__u64 now_ns = 0, steal_ns;
+	__u64 now_ns = 0;
 
 	if (!waiter_known(prev->pid) && !waiter_known(next->pid))
 		return 0;
@@ -57,25 +78,13 @@ static __always_inline int switched(struct task_struct *prev, struct task_struct
 	comes = waiter_of(next->pid);
 	if (comes) {
 		now_ns = clock_at_switch(prev);
-		waiter_comes(comes, next, now_ns);
-		if (comes->pending == 1 + WAIT_POLL)
-			comes->where = poll_woke(comes, address_of(next));
+		comes_on_cpu(comes, next, prev, now_ns);
 	}
 	if (!leaves)
 		return 0;
 	if (!comes)
 		now_ns = clock_at_switch(prev);
-	steal_ns = steal_time_ns(prev);
-	if (leaves->pending || leaves->steal_time_ns != steal_ns) {
-		process = state_of_thread(prev);
-		if (process) {
-			wait_unseen(leaves, prev);
-			wait_settle(leaves, prev, process);
-			steal_time_add(leaves, steal_ns, &process->dead, now_ns);
-		}
-	}
-	if (state)
-		wait_begin(leaves, prev, state, now_ns);
+	leaves_cpu(leaves, prev, state, now_ns);
 	return 0;
 }
 

@@ -131,6 +131,24 @@ static void to_wait_on_is_to_be_idle(void **state)
 	assert_false(counters_idle(&earlier, &later));
 }
 
+static void wall_time_that_changes_its_class_counts_once(void **state)
+{
+	struct counters seen = { .wall_computing_ns = 10,
+				 .wall_lock_ns = 90,
+				 .wall_serial_ns = 10 };
+	/* The gap was waiting for a child after all. */
+	const struct counters now = { .wall_computing_ns = 30,
+				      .wall_child_ns = 160,
+				      .wall_serial_ns = 30,
+				      .wall_lock_ns = 10 };
+
+	counters_advance(&seen, &now);
+	assert_int_equal(seen.wall_lock_ns, 90);
+	assert_int_equal(seen.wall_computing_ns + seen.wall_child_ns, 109); /* 110, rounded down */
+	assert_int_equal(seen.wall_computing_ns, 21);
+	assert_int_equal(seen.wall_serial_ns, 21);
+}
+
 static void what_ended_had_the_memory_it_had_before(void **state)
 {
 	const struct counters before = { .rss_bytes = 70, .rss_anon_bytes = 60, .user_ns = 1 };
@@ -156,6 +174,7 @@ int main(void)
 		cmocka_unit_test(what_is_carried_is_times_and_faults_and_nothing_else),
 		cmocka_unit_test(what_is_kept_comes_back_as_it_was),
 		cmocka_unit_test(to_wait_on_is_to_be_idle),
+		cmocka_unit_test(wall_time_that_changes_its_class_counts_once),
 		cmocka_unit_test(what_ended_had_the_memory_it_had_before),
 	};
 

@@ -83,7 +83,20 @@ CREATE TABLE IF NOT EXISTS executions (
 	gpu_memory_peak_bytes BIGINT NOT NULL,
 	poll_network_ns BIGINT NOT NULL,   -- of poll_ns: ended by a socket
 	poll_pipe_ns BIGINT NOT NULL,      -- of poll_ns: ended by a pipe
-	poll_timer_ns BIGINT NOT NULL       -- of poll_ns: ended by its timeout or a timer
+	poll_timer_ns BIGINT NOT NULL,     -- of poll_ns: ended by its timeout or a timer
+	wall_computing_ns BIGINT NOT NULL, -- wall time: at least one thread was on a CPU
+	wall_runnable_ns BIGINT NOT NULL,  -- none was, although one was ready
+	wall_disk_ns BIGINT NOT NULL,      -- all waited, and so on, as above
+	wall_paging_ns BIGINT NOT NULL,
+	wall_network_ns BIGINT NOT NULL,
+	wall_pipe_read_ns BIGINT NOT NULL,
+	wall_pipe_write_ns BIGINT NOT NULL,
+	wall_lock_ns BIGINT NOT NULL,
+	wall_child_ns BIGINT NOT NULL,
+	wall_sleep_ns BIGINT NOT NULL,
+	wall_poll_ns BIGINT NOT NULL,
+	wall_other_ns BIGINT NOT NULL,
+	wall_serial_ns BIGINT NOT NULL     -- of wall_computing_ns: exactly one thread was on a CPU
 );
 
 -- What an execution's figures grew by between two instants; rss_bytes, rss_peak_bytes, threads_peak: levels at until_at.
@@ -150,5 +163,18 @@ CREATE TABLE IF NOT EXISTS samples (
 	gpu_memory_peak_bytes BIGINT NOT NULL,
 	poll_network_ns BIGINT NOT NULL,
 	poll_pipe_ns BIGINT NOT NULL,
-	poll_timer_ns BIGINT NOT NULL
+	poll_timer_ns BIGINT NOT NULL,
+	wall_computing_ns BIGINT NOT NULL,
+	wall_runnable_ns BIGINT NOT NULL,
+	wall_disk_ns BIGINT NOT NULL,
+	wall_paging_ns BIGINT NOT NULL,
+	wall_network_ns BIGINT NOT NULL,
+	wall_pipe_read_ns BIGINT NOT NULL,
+	wall_pipe_write_ns BIGINT NOT NULL,
+	wall_lock_ns BIGINT NOT NULL,
+	wall_child_ns BIGINT NOT NULL,
+	wall_sleep_ns BIGINT NOT NULL,
+	wall_poll_ns BIGINT NOT NULL,
+	wall_other_ns BIGINT NOT NULL,
+	wall_serial_ns BIGINT NOT NULL
 );

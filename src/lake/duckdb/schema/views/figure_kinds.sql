@@ -44,7 +44,20 @@ CREATE OR REPLACE MACRO is_sum(name) AS name IN (
 	'gpu_busy_ns',
 	'poll_network_ns',
 	'poll_pipe_ns',
-	'poll_timer_ns');
+	'poll_timer_ns',
+	'wall_computing_ns',
+	'wall_runnable_ns',
+	'wall_disk_ns',
+	'wall_paging_ns',
+	'wall_network_ns',
+	'wall_pipe_read_ns',
+	'wall_pipe_write_ns',
+	'wall_lock_ns',
+	'wall_child_ns',
+	'wall_sleep_ns',
+	'wall_poll_ns',
+	'wall_other_ns',
+	'wall_serial_ns');
 -- Figures that are a present value.
 CREATE OR REPLACE MACRO is_level(name) AS name IN (
 	'rss_bytes',
@@ -74,3 +87,17 @@ CREATE OR REPLACE MACRO explained_of(f) AS (f.user_ns
 	+ f.other_ns
 	+ f.child_ns
 	+ f.sleep_ns);
+
+-- The wall time of all classes of a row of figures.
+CREATE OR REPLACE MACRO wall_of(f) AS (f.wall_computing_ns
+	+ f.wall_runnable_ns
+	+ f.wall_disk_ns
+	+ f.wall_paging_ns
+	+ f.wall_network_ns
+	+ f.wall_pipe_read_ns
+	+ f.wall_pipe_write_ns
+	+ f.wall_lock_ns
+	+ f.wall_poll_ns
+	+ f.wall_other_ns
+	+ f.wall_child_ns
+	+ f.wall_sleep_ns);

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#pragma once
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+
+#include "probe/abi/wait.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/core/task_rdonly.bpf.h"
+#include "probe/bpf/wait/waiter.bpf.h"
+
+/* When a waiting thread becomes ready, and whether a thread of its process made it so. */
+
+/* In the context of the waker, which for a timer or a disk is whatever runs on that CPU. */
+SEC("tp_btf/sched_waking")
+int BPF_PROG(on_waking, struct task_struct *task)
+{
+	struct waiter *waiter;
+
+	task = task_rdonly(task);
+	waiter = waiter_of(task->pid);
+	if (waiter)
+		waiter->woken_ns = (bpf_ktime_get_boot_ns() & ~1ULL) |
+				   ((__u32)(bpf_get_current_pid_tgid() >> 32) == (__u32)task->tgid);
+	return 0;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#pragma once
+#include <stdbool.h>
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/abi/wall.h"
+#include "probe/bpf/core/core_types.h"
+
+/*
+ * The wall time of a process. The functions below and those of wall_change.bpf.h are called with
+ * its lock held, under which nothing may be called: they are inlined.
+ */
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, WALLS_MAX);
+	__type(key, __u32); /* process id */
+	__type(value, struct wall);
+} walls SEC(".maps");
+
+static __always_inline void wall_add(struct wall *wall, __u32 state, __u64 ns)
+{
+	if (state < WAIT_STATES)
+		wall->ns[WALL_WAITS + state] += ns;
+}
+
+/* Counts the time since the last change if a thread was on a CPU. Returns that time. Readings of
+ * two CPUs may come in another order than they were made. */
+static __always_inline __u64 wall_advance(struct wall *wall, __u64 now_ns)
+{
+	__s64 ns = now_ns - wall->since_ns;
+
+	if (ns <= 0)
+		return 0;
+	wall->since_ns = now_ns;
+	if (wall->running > 0)
+		wall->ns[WALL_COMPUTING] += ns;
+	if (wall->running == 1)
+		wall->ns[WALL_SERIAL] += ns;
+	return ns;
+}
+
+/* The gaps that are in no class yet get one: that of a thread that was waited for all the time, or
+ * (own) of the threads that ended them. */
+static __always_inline void wall_decide(struct wall *wall, __u32 state, bool own)
+{
+	if (own)
+		wall->ns[WALL_RUNNABLE] += wall->held_ready_ns;
+	else
+		wall_add(wall, state, wall->held_ready_ns);
+	wall_add(wall, state, wall->held_ns);
+	wall->held_since_ns = wall->held_ns = wall->held_ready_ns = wall->held_most_ns = 0;
+	wall->burst_ns = wall->burst_from_ns = 0;
+}
+
+/* All classes up to now. What is in no class yet: at the end it belongs to the thread that ended
+ * the longest of these gaps; before, to what the last working thread waits for, as far as that is
+ * known. */
+static __always_inline void wall_read(const struct wall *wall, __u64 ret[WALL_FIGURES], bool ended,
+				      __u64 now_ns)
+{
+	__u32 state = ended ? wall->held_state : wall->last_state;
+	__s64 ns = now_ns - wall->since_ns;
+
+	if (state >= WAIT_STATES)
+		state = WAIT_LOCK;
+#pragma unroll
+	for (int i = 0; i < WALL_FIGURES; i++)
+		ret[i] = wall->ns[i];
+	if (ns < 0 || (ended && wall->running <= 0))
+		ns = 0;
+	if (wall->running > 0)
+		ret[WALL_COMPUTING] += ns;
+	if (wall->running == 1)
+		ret[WALL_SERIAL] += ns;
+	if (wall->running <= 0 && wall->preempted)
+		ret[WALL_RUNNABLE] += ns;
+	if (wall->running > 0 || wall->preempted)
+		ns = 0;
+	if (state < WAIT_STATES) /* for the verifier */
+		ret[WALL_WAITS + state] += ns + wall->held_ns;
+	ret[WALL_RUNNABLE] += wall->held_ready_ns;
+}
