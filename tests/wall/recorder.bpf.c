@@ -43,8 +43,13 @@ struct files_struct {
 	struct fdtable *fdt;
 };
 
+struct sched_info {
+	unsigned long long last_arrival;
+};
+
 struct task_struct {
 	int pid, tgid;
+	struct sched_info sched_info;
 	char comm[16];
 	struct files_struct *files;
 	struct nameidata *nameidata;
@@ -100,6 +105,7 @@ static __always_inline struct event *event_begin(struct task_struct *task, __u32
 	}
 	__builtin_memset(event, 0, sizeof(*event));
 	event->time_ns = time_ns;
+	event->arrival_ns = BPF_CORE_READ(task, sched_info.last_arrival);
 	event->kind = kind;
 	event->tid = task->pid;
 	event->tgid = task->tgid;

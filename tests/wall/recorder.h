@@ -17,7 +17,9 @@ enum event_kind {
 };
 
 struct event {
-	__u64 time_ns; /* CLOCK_BOOTTIME */
+	__u64 time_ns;    /* CLOCK_BOOTTIME */
+	__u64 arrival_ns; /* LEAVE, EXIT, EXEC: when the thread came on the CPU, by the scheduler's
+			     clock */
 	__u32 kind;
 	__u32 tid, tgid;
 	__u32 other_tid, other_tgid;

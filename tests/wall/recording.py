@@ -6,7 +6,7 @@ import stat
 import struct
 
 FORK, EXEC, EXIT, LEAVE, COME, WAKING = range(1, 7)
-FORMAT = struct.Struct("<Q6Iq6Q4H3B5x16s")
+FORMAT = struct.Struct("<2Q6Iq6Q4H3B5x16s")
 NO_FILE = 0xffff
 INTERRUPTIBLE, UNINTERRUPTIBLE = 1, 2
 FUTEX_COMMAND = 0x7f
@@ -27,6 +27,7 @@ class Event:
     wait: str | None = None
     timed: bool = False
     comm: str = ""
+    arrival_ns: int = 0
 
 
 # What each system call waits for. The numbers in a tuple: which argument is the descriptor that decides (from, to).
@@ -128,18 +129,42 @@ def has_timeout(call, arguments):
 
 
 def read_event(packed):
-    time_ns, kind, tid, tgid, other_tid, other_tgid, state, call, *rest = packed
+    time_ns, arrival_ns, kind, tid, tgid, other_tid, other_tgid, state, call, *rest = packed
     arguments, modes, walked = rest[:6], rest[6:9], rest[9]
     preempt, iowait, memstall, comm = rest[10:]
-    event = Event(time_ns, kind, tid, tgid, other_tid, other_tgid, comm=comm.split(b"\0")[0].decode(errors="replace"))
+    event = Event(time_ns, kind, tid, tgid, other_tid, other_tgid, comm=comm.split(b"\0")[0].decode(errors="replace"),
+                  arrival_ns=arrival_ns)
     if kind == LEAVE and not preempt and state:
         event.wait = class_of_wait(state, call, modes, walked, iowait, memstall)
         event.timed = has_timeout(call, arguments)
     return event
 
 
+def unseen(events):
+    """Arrivals on a CPU that were not recorded: a kernel may run no program at the switch from certain threads (docs/signal.md, What a
+    kernel may not report). The scheduler notes when a thread came, by a clock of its own: the distance of the clocks is known from
+    the arrivals that were recorded."""
+    came, left, distance = {}, {}, None
+    for event in events:
+        tid = event.other_tid if event.kind == EXEC and event.other_tid else event.tid
+        if event.kind == COME:
+            came[tid] = event.time_ns
+        elif event.kind == FORK:
+            left[tid] = event.time_ns
+        elif event.kind in (LEAVE, EXIT, EXEC):
+            if tid in came:
+                distance = came.pop(tid) - event.arrival_ns
+            elif tid in left:
+                at = event.time_ns if distance is None else event.arrival_ns + distance
+                yield Event(max(left[tid] + 1, min(at, event.time_ns)), COME, tid, event.tgid, comm=event.comm)
+            left.pop(tid, None)
+            if event.kind == LEAVE:
+                left[tid] = event.time_ns
+
+
 def read(path):
     """The events in the order of time; of one time, as recorded."""
     with open(path, "rb") as file:
         events = [read_event(packed) for packed in FORMAT.iter_unpack(file.read())]
-    return sorted(events, key=lambda event: event.time_ns)
+    events.sort(key=lambda event: event.time_ns)
+    return sorted([*unseen(events), *events], key=lambda event: event.time_ns)

@@ -234,12 +234,21 @@ class Waits(unittest.TestCase):
 
     def test_recorded_file(self):
         with tempfile.NamedTemporaryFile() as file:
-            for time_ns in (7, 5):
-                file.write(struct.pack("<Q6Iq6Q4H3B5x16s", time_ns, LEAVE, PID, PID, 0, 0, 1, 0, 3, 0, 0, 0, 0, 0, FIFO, NONE, NONE, NONE,
+            for time_ns, kind in ((7, COME), (5, LEAVE)):
+                file.write(struct.pack("<2Q6Iq6Q4H3B5x16s", time_ns, 0, kind, PID, PID, 0, 0, 1, 0, 3, 0, 0, 0, 0, 0, FIFO, NONE, NONE, NONE,
                                        0, 0, 0, b"cat"))
             file.flush()
             events = recording.read(file.name)
-        self.assertEqual(events, [Event(ns, LEAVE, PID, PID, wait="pipe_read", comm="cat") for ns in (5, 7)])
+        self.assertEqual(events, [Event(5, LEAVE, PID, PID, wait="pipe_read", comm="cat"), Event(7, COME, PID, PID, comm="cat")])
+
+    def test_arrival_that_was_not_recorded(self):
+        """By the scheduler's clock, which is 100 behind."""
+        story = Story(11).waits(500, PID, "child").woken(600).waits(650, PID, "child").wakes(700).exits(800, 11, PID)
+        ends = [event for event in story.events if event.kind in (LEAVE, EXIT)]
+        for event, arrival in zip(ends, (-100, 0, 520, 700, 600), strict=True):
+            event.arrival_ns = arrival
+        story.events = sorted([*recording.unseen(story.events), *story.events], key=lambda event: event.time_ns)
+        self.assertEqual(story.figures(), {"computing": 630, "serial": 630, "runnable": 20, "child": 150})
 
 
 if __name__ == "__main__":
