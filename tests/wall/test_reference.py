@@ -90,6 +90,10 @@ class OneThread(unittest.TestCase):
         self.assertEqual((first["image"], first["life_ns"], first["wall_child_ns"]), (0, 30, 10))
         self.assertEqual((second["image"], second["life_ns"], second["wall_child_ns"]), (1, 5, 0))
 
+    def test_thread_of_an_unseen_arrival_forks(self):
+        story = Story().waits(10, PID, "child").add(40, FORK, 11).runs(45, 11).exits(50, 11, PID)
+        self.assertEqual(story.figures(), {"computing": 15, "serial": 15, "other": 30, "runnable": 5})
+
     def test_unseen_wake_up_is_all_wait(self):
         story = Story().waits(10, PID, "child").runs(40).exits(50)
         self.assertEqual(story.figures(), {"computing": 20, "serial": 20, "child": 30})
@@ -180,6 +184,28 @@ class Housekeeping(unittest.TestCase):
         story.ticks(208, 2, 11, burst=8).wakes(420, 12).waits(420, 12, "lock")  # 32 after 384, of which 188 are claimed
         story.wakes(520, 11).waits(528, 11, "sleep", timed=True).wakes(600).exits(600, 11, 12, PID)
         self.assertEqual(story.figures(), {"computing": 40, "serial": 32, "child": 364, "pipe_read": 196})
+
+    def test_short_wait_does_not_name_what_is_held(self):
+        story = Story(self.TICKER).waits(0, PID, "sleep", timed=True).wakes(500).waits(501, PID, "pipe_read")
+        story.wakes(501, 11, PID).waits(501, 11, "lock", timed=True).wakes(521, 11).exits(522, 11, PID)
+        self.assertEqual(story.figures(), {"computing": 2, "serial": 2, "sleep": 520})
+
+    def test_thread_that_waited_within_a_burst_claims_nothing(self):
+        """The rest of the burst still counts: it is real work after a sleep, which 12 does not claim."""
+        story = Story(self.TICKER, self.WORKER).waits(0, PID, "sleep", timed=True).wakes(500).wakes(500, 11, PID).waits(510, 11, "disk")
+        story.wakes(520, 11).waits(521, 11, "lock").waits(800, PID, "pipe_read").wakes(1300, 12).exits(1300, 11, 12, PID)
+        self.assertEqual(story.figures(), {"computing": 300, "serial": 289, "sleep": 500, "lock": 500})
+
+    def test_tick_within_a_burst_does_not_end_it(self):
+        story = Story(self.TICKER, self.WORKER).waits(0, PID, "sleep", timed=True).wakes(500).wakes(500, 11, PID)
+        story.waits(500, 11, "poll", timed=True).wakes(520, 11).waits(521, 11, "lock").waits(800, PID, "pipe_read")
+        story.wakes(1300, 12).exits(1300, 11, 12, PID)
+        self.assertEqual(story.figures(), {"computing": 300, "serial": 299, "sleep": 500, "lock": 500})
+
+    def test_thread_woken_by_an_exit_is_of_its_burst(self):
+        story = Story(self.TICKER, self.WORKER).waits(0, PID, "sleep", timed=True).wakes(500).exits(501).wakes(502, 11, PID)
+        story.waits(602, 11, "lock").wakes(702, 12).exits(702, 11, 12)
+        self.assertEqual(story.figures(), {"computing": 101, "serial": 101, "sleep": 500, "lock": 101})
 
     def test_held_at_the_end_is_of_the_last_timed_wait(self):
         story = Story(self.TICKER).waits(0, PID, "pipe_read").wakes(0, 11).waits(0, 11, "poll", timed=True)

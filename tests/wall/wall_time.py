@@ -6,17 +6,19 @@
     in a gap.
 2.  A gap is ended by T, the thread that becomes active first. It belongs to the class of T's wait, unless T is housekeeping:
 3.  T is timed if its wait had a timeout. T is own if a thread of the same process woke it. Of a process with one thread no gap is
-    housekeeping. A gap ended by a T that is timed, or own while time is held, is pending. The burst after it is the computing time until
-    the pending gap is judged: when the next gap ends, when a thread claims, or at the end.
+    housekeeping. A gap ended by a timed T is pending. The burst after it is the computing time until the pending gap is judged: when a
+    thread that is not own ends the next gap, when a thread claims, or at the end. (A gap ended by an own T is the end of an exit.)
 4.  Judged: with `held` = time of earlier gaps of which the class is not decided, and `bursts` = what was computed after them,
-    (bursts + burst) * BOUND <= held + gap: housekeeping. The gap is added to held, the burst to bursts; held.class = T's class.
-    Else it was real work: the gap is of T's class, and T claims.
-5.  A T that is neither timed nor own, was waiting and becomes active, claims; at any moment, also during a burst. First what is pending is
-    judged. A claim gives to T's class what was added to held since T left its CPU; the rest remains held. If it gave anything, bursts = 0.
-6.  What is held at exec and exit goes to held.class.
+    (bursts + burst) * BOUND <= held + gap: housekeeping. The gap is added to held, the burst to bursts; held.class becomes T's class if
+    T's share and the gap are at least half of held.
+    Else it was real work: the gap is of T's class, and T's share of held is given to it.
+5.  T's share is what was added to held since T left its CPU. If a share of more than 0 is given, bursts = 0; the rest remains held.
+6.  A T that is neither timed nor own, was waiting and becomes active, claims; at any moment, also during a burst. If a gap became pending
+    since T left its CPU, what is pending is judged, and T's share is given to T's class.
+7.  What is held at exec and exit goes to held.class.
 
-A thread needs one number for rule 5: how much had ever been pending (`total`) when it left its CPU. What it claims is then
-min(held, total - that)."""
+A thread needs one number for its share: how much had ever been pending (`total`) when it left its CPU. The share is
+min(held, total - that number)."""
 import collections
 import dataclasses
 
@@ -81,10 +83,14 @@ class Process:
             self.ns["runnable"] += ns
         return 0 if self.active else ns
 
+    def advance_in_thread(self, now_ns):
+        """To what a thread does: one is active, unless its arrival is not known."""
+        self.give("other", self.advance(now_ns), "no thread is known to have ended it")
+
     # The threads.
 
     def add(self, tid, comm, now_ns, on_cpu):
-        self.advance(now_ns)
+        self.advance_in_thread(now_ns)
         self.threads[tid] = Thread(tid, comm, on_cpu=on_cpu, active=True)
         self.active += 1
         self.on_cpu += on_cpu
@@ -114,7 +120,7 @@ class Process:
 
     def exit(self, tid, now_ns):
         thread = self.threads.pop(tid)
-        self.advance(now_ns)
+        self.advance_in_thread(now_ns)
         self.on_cpu -= thread.on_cpu
         self.active -= thread.active
 
@@ -125,22 +131,19 @@ class Process:
         if len(self.threads) == 1:
             self.give(thread.wait, gap_ns, "the only thread")
             return
-        claims = not thread.timed and not own
-        if claims or gap_ns:
+        if thread.timed:
+            if gap_ns:
+                self.judge()
+                self.hold(thread, gap_ns)
+            return
+        if not own and (gap_ns or self.total > thread.total_before):
             self.judge()
-        if claims:
-            self.claim(thread.wait, thread.total_before, thread.comm)
-        if thread.timed or own and self.held:
-            self.hold(thread, gap_ns)
-        else:
-            self.give(thread.wait, gap_ns, f"ended by {thread.comm} ({thread.tid})")
+            self.give_share(thread.wait, self.share(self.total, thread.total_before), f"claimed by {thread.comm}")
+        self.give(thread.wait, gap_ns, f"ended by {thread.comm} ({thread.tid})")
 
     def hold(self, thread, gap_ns):
-        if not gap_ns:
-            return
-        wait = thread.wait if thread.timed else self.held_class
-        self.say(f"{gap_ns / 1e6:.3f} ms pending: ended by {thread.comm} ({thread.tid}), {wait}")
-        self.pending = Pending(gap_ns, wait, thread.total_before, self.ns["computing"], thread.comm)
+        self.say(f"{gap_ns / 1e6:.3f} ms pending: ended by {thread.comm} ({thread.tid}), {thread.wait}")
+        self.pending = Pending(gap_ns, thread.wait, thread.total_before, self.ns["computing"], thread.comm)
         self.total += gap_ns
 
     def judge(self):
@@ -148,23 +151,28 @@ class Process:
         if not gap:
             return
         burst = self.ns["computing"] - gap.computing_before
+        share = self.share(self.total - gap.ns, gap.total_before)
         if (self.bursts + burst) * self.bound <= self.held + gap.ns:
             self.held += gap.ns
             self.bursts += burst
-            self.held_class = gap.wait
+            if (share + gap.ns) * 2 >= self.held:
+                self.held_class = gap.wait
             return
         self.give(gap.wait, gap.ns, f"{gap.comm} computed {burst / 1e6:.3f} ms after it")
-        self.claim(gap.wait, gap.total_before + gap.ns, gap.comm)  # less itself, which is in the total
+        self.give_share(gap.wait, share, f"the share of {gap.comm}")
 
-    def claim(self, wait, total_before, comm):
-        ns = min(self.held, self.total - total_before)
-        if ns > 0:
-            self.held -= ns
-            self.bursts = 0
-            self.give(wait, ns, f"claimed by {comm}; {self.held / 1e6:.3f} ms are still held")
+    def share(self, total, total_before):
+        return max(0, min(self.held, total - total_before))
+
+    def give_share(self, wait, ns, why):
+        if not ns:
+            return
+        self.held -= ns
+        self.bursts = 0
+        self.give(wait, ns, f"{why}; {self.held / 1e6:.3f} ms are still held")
 
     def end(self, now_ns):
-        self.give("other", self.advance(now_ns), "no thread")
+        self.advance_in_thread(now_ns)
         self.judge()
         self.give(self.held_class, self.held, "held at the end")
         self.held = 0
