@@ -59,12 +59,16 @@ def in_message_order(figures, path):
     return sorted(figures, key=lambda figure: numbers[figure[0]])
 
 
+def is_wall(name):
+    return name.startswith("wall_")
+
+
 def of_threads(states):
-    return [one for one in states if not one["key"].startswith("wall_")]
+    return [one for one in states if not is_wall(one["key"])]
 
 
 def of_wall(states):
-    return [one for one in states if one["key"].startswith("wall_")]
+    return [one for one in states if is_wall(one["key"])]
 
 
 def in_quotes(text):
@@ -84,7 +88,9 @@ def c_header(figures, states, _):
                 f" {in_quotes(one['name'])}, {c_text(one['wait'])})" for one in of]
 
     return (f"/* {LICENCE} */\n#pragma once\n/* {ORIGIN} */\n/* clang-format off */\n\n/* F(name, kind) */\n"
-            + macro("FIGURES(F)", [f"F({name}, {kind})" for name, kind in figures])
+            + macro("FIGURES_BUT_WALL(F)", [f"F({name}, {kind})" for name, kind in figures if not is_wall(name)])
+            + "\n" + macro("WALL_FIGURES(F)", [f"F({name}, {kind})" for name, kind in figures if is_wall(name)])
+            + "\n#define FIGURES(F) FIGURES_BUT_WALL(F) WALL_FIGURES(F)\n"
             + "\n/* S(constant, figure or NULL, sign, colour, name, wait or NULL), in the order of bars */\n"
             + macro("TIME_STATES(S)", rows(of_threads(states)))
             + "\n/* The same of the classes of wall time */\n"

@@ -4,7 +4,7 @@
 /* clang-format off */
 
 /* F(name, kind) */
-#define FIGURES(F) \
+#define FIGURES_BUT_WALL(F) \
 	F(user_ns, SUM) \
 	F(kernel_ns, SUM) \
 	F(runnable_ns, SUM) \
@@ -55,7 +55,9 @@
 	F(gpu_memory_peak_bytes, PEAK) \
 	F(poll_network_ns, WAIT) \
 	F(poll_pipe_ns, WAIT) \
-	F(poll_timer_ns, WAIT) \
+	F(poll_timer_ns, WAIT)
+
+#define WALL_FIGURES(F) \
 	F(wall_computing_ns, WAIT) \
 	F(wall_runnable_ns, WAIT) \
 	F(wall_disk_ns, WAIT) \
@@ -69,6 +71,8 @@
 	F(wall_poll_ns, WAIT) \
 	F(wall_other_ns, WAIT) \
 	F(wall_serial_ns, WAIT)
+
+#define FIGURES(F) FIGURES_BUT_WALL(F) WALL_FIGURES(F)
 
 /* S(constant, figure or NULL, sign, colour, name, wait or NULL), in the order of bars */
 #define TIME_STATES(S) \

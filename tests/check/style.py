@@ -23,7 +23,7 @@ MAY_USE = {
     "cloud": {"base"},
     "cost": {"base", "signal", "cloud"},
     "findings": {"base", "signal", "cost"},
-    "tune": {"base"},
+    "tune": {"base", "signal"},
     "server": {"base", "signal", "ship", "lake", "cloud", "cost", "findings", "tune"},
     "cli": {"base", "gpu", "signal", "probe", "correlate", "collect", "ship", "cloud", "cost"},
 }

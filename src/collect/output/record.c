@@ -135,6 +135,8 @@ static void record_execution(struct recorder *recorder, struct process *process,
 	record.cgroup_id = process->cgroup_id;
 	record.pid_ns = process->pid_ns;
 	record.mnt_ns = process->mnt_ns;
+	record.pipe_in = process->pipes[0];
+	record.pipe_out = process->pipes[1];
 	record.run_id = text(attribution_run_id(&process->attribution));
 	record.task_id = text(attribution_task_id(&process->attribution));
 	process_move(process, is_placed(process) ? EVENT_RECORD : EVENT_UNPLACED);

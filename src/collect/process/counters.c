@@ -172,6 +172,16 @@ void counters_advance(struct counters *seen, const struct counters *now)
 	advance_wall(seen, &earlier, wall_ns(now));
 }
 
+void counters_end(struct counters *seen, const struct counters *now)
+{
+	if (!wall_ns(now))
+		return;
+	for (size_t class = 0; class < WALL_COUNT; class ++)
+		memcpy((char *)seen + wall_classes[class], (const char *)now + wall_classes[class],
+		       sizeof(uint64_t));
+	seen->wall_serial_ns = now->wall_serial_ns;
+}
+
 void counters_message(const struct counters *counters, Signal__Figures *ret)
 {
 	signal__figures__init(ret);

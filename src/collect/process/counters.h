@@ -30,6 +30,8 @@ bool counters_idle(const struct counters *earlier, const struct counters *later)
  * rise as their total does. Time that earlier readings have as a wait does not count again as
  * runnable. Levels become those of `now`, peaks the larger. */
 void counters_advance(struct counters *seen, const struct counters *now);
+/* Its image has ended: its wall time is that of `now`, where that is known. */
+void counters_end(struct counters *seen, const struct counters *now);
 
 void counters_message(const struct counters *counters, Signal__Figures *ret);
 /* Growth from earlier to later as a message; levels and peaks are those of later. */

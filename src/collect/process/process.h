@@ -25,7 +25,7 @@ enum stall_state {
 };
 
 /*
- * What the agent must remember of each tracked process, and no more (some 200 bytes). A process
+ * What the agent must remember of each tracked process, and no more (some 210 bytes). A process
  * that has ended stays for a while: late figures may come.
  */
 struct process {
@@ -42,6 +42,7 @@ struct process {
 	struct kept *carried;         /* see counters_carried */
 	int64_t sampled_at;           /* where the last sample ended; 0: none of this image yet */
 	uint32_t uid, pid_ns, mnt_ns; /* namespaces by inode number: 32 bits in the kernel */
+	uint32_t pipes[2];            /* of struct probe_image */
 	uint32_t tick;                /* of the last reading that showed it */
 
 	/* What one listener each keeps of the process. It is here, not in tables of the listeners,

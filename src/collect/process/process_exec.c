@@ -56,6 +56,7 @@ static void replace_image(struct tracker *tracker, struct process *process,
 	process->cgroup_id = image->cgroup_id;
 	process->pid_ns = (uint32_t)image->pid_ns;
 	process->mnt_ns = (uint32_t)image->mnt_ns;
+	memcpy(process->pipes, image->pipes, sizeof(process->pipes));
 	process->executed = true;
 	process->found = image->found;
 	if (image->found)

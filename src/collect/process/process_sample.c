@@ -36,6 +36,8 @@ void process_sample_reading(struct tracker *tracker, struct process *process,
 	before = seen;
 	reading.woke = !counters_idle(&seen, &now);
 	counters_advance(&seen, &now);
+	if (figures->ended)
+		counters_end(&seen, &now);
 	listeners_reading(tracker->parts.listeners, process, &reading);
 	process_see(process, &seen);
 }

@@ -12,7 +12,8 @@
 DEFINE_CLEANUP(struct store_rows *, store_rows_free)
 
 /* The queries that read execution_now, and that of no other run than $run. */
-static const char *const READERS[] = { "processes", "run", "shares", "steps", "tasks", "tools" };
+static const char *const READERS[] = { "processes", "run",   "shares",     "steps",
+				       "tasks",     "tools", "wall_images" };
 
 bool duckdb_reads_one_run(const char *query)
 {

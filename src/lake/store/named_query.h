@@ -56,7 +56,8 @@
 	Q(syscalls)           \
 	Q(tasks)              \
 	Q(tools)              \
-	Q(untracked)
+	Q(untracked)          \
+	Q(wall_images)
 
 /* A parameter or a column. */
 struct query_field {

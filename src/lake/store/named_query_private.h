@@ -23,8 +23,8 @@
 #define JSON(name)   { #name, STORE_JSON }
 /* clang-format on */
 
-/* Behind a column: FIGURES(FIGURE), a column for each figure; FIGURES(GROWTH), for those that add
- * up over time. */
+/* Behind a column: FIGURES(FIGURE), a column for each figure (FIGURES_BUT_WALL, WALL_FIGURES: of
+ * some); FIGURES(GROWTH), for those that add up over time. */
 #define FIGURE(name, kind) , I64(name)
 #define GROWTH(name, kind) GROWTH_##kind(name)
 #define GROWTH_SUM(name)   , I64(name)

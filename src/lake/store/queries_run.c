@@ -100,7 +100,7 @@ QUERY(runs, PARAMS(TEXT(sort), TEXT(status), TEXT(pipeline), TEXT(cursor), I64(l
       COLUMNS(TEXT(id), TEXT(name), TEXT(pipeline), TEXT(engine), TEXT(status), TEXT(user),
 	      TIME(started_at), TIME(ended_at), DOUBLE(wall_s), JSON(hosts), JSON(labels),
 	      I64(tasks), I64(tasks_failed), I64(tasks_lost), I64(tasks_running),
-	      I64(executions) FIGURES(FIGURE), TEXT(told_by), TEXT(engine_run_id),
+	      I64(executions) FIGURES_BUT_WALL(FIGURE), TEXT(told_by), TEXT(engine_run_id),
 	      TEXT(engine_run_name), TEXT(parent_run), TEXT(cursor)));
 
 QUERY(samples, PARAMS(TEXT(by), TEXT(run), I64(interval_s)),
@@ -131,3 +131,9 @@ QUERY(tasks, PARAMS(TEXT(run), TEXT(step), TEXT(status), TEXT(cursor), I64(limit
 QUERY(tools, PARAMS(TEXT(run), TEXT(all)),
       COLUMNS(TEXT(name), TEXT(kind), JSON(versions), I64(failed), I64(lost), DOUBLE(wall_s),
 	      DOUBLE(coverage), I64(work_ns), I64(executions) FIGURES(FIGURE)));
+
+QUERY(wall_images, PARAMS(TEXT(run)),
+      COLUMNS(TEXT(task_id), TEXT(step), TIME(task_began_at), TIME(task_ended_at), BOOL(task_runs),
+	      TEXT(host_id), I64(pid), I64(start_ns), I64(ppid), I64(parent_start_ns),
+	      TIME(started_at), TIME(ended_at), I64(wall_ns), I64(pipe_in), I64(pipe_out),
+	      BOOL(helper) WALL_FIGURES(FIGURE)));

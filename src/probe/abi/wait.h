@@ -67,8 +67,9 @@ enum wait_for {
 /* What the wall time of the process knows of a thread. */
 enum wait_wall {
 	WAIT_WALL_NONE, /* nothing: the thread is the only one, or there was no room */
-	WAIT_WALL_OUT,
-	WAIT_WALL_ON, /* it is on a CPU */
+	WAIT_WALL_WAITS,
+	WAIT_WALL_READY, /* it is new, or was woken or preempted, and is on no CPU */
+	WAIT_WALL_ON,    /* it is on a CPU */
 };
 
 /* Where a system call that waits has its timeout: enum wait_limit. */
@@ -108,7 +109,9 @@ struct waiter {
 	__u64 run_delay_ns;  /* sched_info.run_delay at out_ns */
 	__u64 steal_time_ns; /* steal and interrupt time of the run queue at in_ns */
 	__u64 limit_ns;      /* timeout of a poll; 0: none */
-	__u64 woken_ns; /* when it was last woken; the lowest bit: by a thread of its process */
+	/* If `wall` is set, of the wall time of its process: total_ns when it began to wait, then
+	 * ns[WALL_RUNNABLE] when it became ready. Else when it was last woken. */
+	__u64 before_ns;
 	__u16 files[WAIT_FILES]; /* of a poll: the descriptors that it reads from; of an epoll: the
 				  * epoll itself */
 };

@@ -29,25 +29,28 @@ enum wall_source {
 
 #define WALLS_MAX 16384 /* processes with several threads, at one time */
 
-/* What a timed thread worked is small, and the process goes on waiting, up to this part of the time
- * that it waited. */
-#define WALL_SMALL 16
+/* Work between gaps is small, and the process goes on waiting, up to this part of the gaps. */
+#define WALL_SMALL 10
 
-/* Instants are of the boot-time clock. */
+/* A gap is a time without a thread on a CPU. Where a thread ended it because its own timeout was
+ * over, the gap is `pending`; if what follows is small, it is `held`: it belongs to whatever thread
+ * will turn out to have been waited for. Instants are of the boot-time clock. */
 struct wall {
 	struct bpf_spin_lock lock; /* of all that follows */
 	__s32 running;             /* threads on a CPU */
-	__u64 since_ns;            /* of the last change of `running` */
+	__s32 ready;               /* threads that could run: new, woken and preempted ones */
+	__u8 pending;
+	__u8 gap_state;  /* of the pending gap: enum wait_state of the thread that ended it */
+	__u8 held_state; /* of most of the held gaps */
+	__u8 last_state; /* enum wait_state of the last thread that worked, a lock or a timeout
+			    only if none waits for something else; WAIT_STATES: not known */
+	__u64 since_ns;  /* of the last change of `running` */
 	__u64 ns[WALL_FIGURES];
-	__u64 held_since_ns; /* when the first gap began that is not in a class yet; 0: none is */
-	__u64 held_ns;       /* the length of these gaps, without held_ready_ns */
-	__u64 held_ready_ns; /* for how long the threads that ended them were ready */
-	__u64 burst_ns;      /* how long the bursts between them lasted */
-	__u64 burst_from_ns; /* when the present burst began; 0: none is under way */
-	__u64 held_most_ns;  /* the longest of these gaps */
-	__u8 held_state;     /* enum wait_state of the thread that ended that one */
-	__u8 last_state;     /* enum wait_state of the last thread that worked, a lock only if none
-				waits for something else; WAIT_STATES: not known */
-	__u8 preempted;      /* the last thread that left its CPU could have gone on */
-	__u8 unused[5];
+	__u64 total_ns;         /* of all gaps that were pending ever */
+	__u64 gap_ns;           /* the pending gap, without gap_ready_ns */
+	__u64 gap_ready_ns;     /* for how long the thread that ended it was ready */
+	__u64 gap_before_ns;    /* total_ns when that thread had begun to wait */
+	__u64 gap_computing_ns; /* ns[WALL_COMPUTING] when it ended */
+	__u64 held_ns;
+	__u64 bursts_ns; /* the work between the held gaps */
 };

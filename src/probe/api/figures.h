@@ -36,6 +36,7 @@ struct probe_figures {
 	uint64_t threads, threads_peak;
 	/* Never set by the probe; the agent's GPU reader sets them (collect/gpu). */
 	uint64_t gpu_busy_ns, gpu_memory_bytes, gpu_memory_peak_bytes;
+	bool ended; /* the image has ended: its wall time is final */
 	bool peak_exact;
 	bool baseline_known; /* false: the process was found running, and the figures may contain
 				what its earlier images consumed */

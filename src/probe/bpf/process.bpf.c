@@ -90,6 +90,7 @@
 #include "probe/bpf/wait/switch.bpf.h"
 #include "probe/bpf/wait/timeout.bpf.h"
 #include "probe/bpf/wait/wait.bpf.h"
+#include "probe/bpf/wait/wait_end.bpf.h"
 #include "probe/bpf/wait/wait_file.bpf.h"
 #include "probe/bpf/wait/wait_kind.bpf.h"
 #include "probe/bpf/wait/wait_limit.bpf.h"
@@ -97,9 +98,13 @@
 #include "probe/bpf/wait/waking.bpf.h"
 #include "probe/bpf/wait/wall.bpf.h"
 #include "probe/bpf/wait/wall_change.bpf.h"
+#include "probe/bpf/wait/wall_gap.bpf.h"
+#include "probe/bpf/wait/wall_held.bpf.h"
 #include "probe/bpf/wait/wall_image.bpf.h"
+#include "probe/bpf/wait/wall_new.bpf.h"
 #include "probe/bpf/wait/wall_switch.bpf.h"
 #include "probe/bpf/wait/wall_thread.bpf.h"
+#include "probe/bpf/wait/wall_unseen.bpf.h"
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
 

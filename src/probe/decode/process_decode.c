@@ -132,8 +132,10 @@ static int decode_image(struct process_decoder *decoder, const void *bytes, size
 				 record->argv_len);
 	if (record->birth.fork_pending)
 		report_fork(&record->head, &record->birth, record->replaced_image_seq, handler);
-	if (image.replaced)
+	if (image.replaced) {
 		figures_decode(&image.replaced_figures, &record->consumed, decoder->page_shift);
+		image.replaced_figures.ended = true;
+	}
 	if (handler->on_image)
 		handler->on_image(handler->context, &image);
 	return 0;
@@ -158,6 +160,7 @@ static int decode_exit(struct process_decoder *decoder, const void *bytes, size_
 		.exec_excluded = record->head.kind == PROCESS_EXEC_EXCLUDED,
 	};
 	figures_decode(&end.figures, &record->consumed, decoder->page_shift);
+	end.figures.ended = true;
 	if (record->birth.fork_pending)
 		report_fork(&record->head, &record->birth, record->head.image_seq, handler);
 	if (handler->on_exit)

@@ -4,6 +4,7 @@
 #include "server/api/handlers.h"
 #include "server/billing/run_bill.h"
 #include "server/query/run.h"
+#include "server/query/run_wall.h"
 #include "server/rows/answer.h"
 #include "server/rows/query_rows.h"
 
@@ -14,17 +15,19 @@ static struct cell usd_cell(bool known, int64_t nusd)
 	return known ? cell_double(cost_usd(nusd)) : CELL_NONE;
 }
 
-/* What add_step_cost needs. */
+/* What add_step needs. */
 struct step_context {
 	const struct bill *bill;
 	const struct bill_run *run; /* NULL: not in the bill */
+	const struct run_wall *walls;
 };
 
-static void add_step_cost(const struct store_rows *rows, void *context_, struct cell *cells)
+static void add_step(const struct store_rows *rows, void *context_, struct cell *cells)
 {
 	const struct step_context *context = context_;
 	const struct bill *bill = context->bill;
 	const char *step = row_text(rows, "name");
+	struct wall wall = run_wall_step(context->walls, step);
 	int64_t nusd = 0;
 
 	for (size_t i = 0; i < bill->split.task_count; i++)
@@ -32,6 +35,7 @@ static void add_step_cost(const struct store_rows *rows, void *context_, struct 
 		    strcmp(bill->tasks[i].step, step) == 0)
 			nusd += bill->split.tasks[i].nusd;
 	cells[0] = usd_cell(context->run && context->run->priced, nusd);
+	run_wall_cells(&wall, cells + 1);
 }
 
 static void write_cost_hosts(struct row_writer *writer, const struct bill *bill,
@@ -102,9 +106,24 @@ static void write_cost(struct row_writer *writer, const struct bill *bill,
 	row_group_end(writer);
 }
 
+static const struct row_column WALL[] = { RUN_WALL_COLUMNS };
+
+static void add_wall(const struct store_rows *rows, void *wall, struct cell *cells)
+{
+	run_wall_cells(wall, cells);
+}
+
+static void write_with_wall(struct row_writer *writer, const struct store_rows *rows, size_t from,
+			    struct wall wall)
+{
+	query_rows_fields(writer, rows, from, store_columns(rows),
+			  &(struct row_extra){ WALL, RUN_WALL_COUNT, add_wall, &wall });
+}
+
 /* The resources that the tasks of the run used, and those that its engine used: no value where
  * nothing ran there. */
-static void write_shares(struct row_writer *writer, struct store_rows *shares)
+static void write_shares(struct row_writer *writer, struct store_rows *shares,
+			 const struct run_wall *walls)
 {
 	static const char *const KEYS[] = { "tasks", "engine" };
 	bool left = store_next(shares);
@@ -116,7 +135,8 @@ static void write_shares(struct row_writer *writer, struct store_rows *shares)
 			continue;
 		}
 		row_group_begin(writer, KEYS[i]);
-		query_rows_fields(writer, shares, 1, store_columns(shares), NULL);
+		write_with_wall(writer, shares, 1,
+				i == 0 ? run_wall_step(walls, NULL) : *run_wall_engine(walls));
 		row_group_end(writer);
 		left = store_next(shares);
 	}
@@ -126,6 +146,7 @@ static void write_shares(struct row_writer *writer, struct store_rows *shares)
 /* The rows of the queries about one run. */
 struct run_rows {
 	struct store_rows *run, *shares, *steps;
+	struct run_wall walls;
 };
 
 static void run_rows_clear(struct run_rows *rows)
@@ -133,6 +154,7 @@ static void run_rows_clear(struct run_rows *rows)
 	store_rows_free(rows->run);
 	store_rows_free(rows->shares);
 	store_rows_free(rows->steps);
+	run_wall_clear(&rows->walls);
 }
 
 static int run_rows_query(struct server *server, const char *id, struct run_rows *rows,
@@ -145,22 +167,30 @@ static int run_rows_query(struct server *server, const char *id, struct run_rows
 		rc = QUERY(server, "shares", params, &rows->shares, err);
 	if (rc == 0)
 		rc = QUERY(server, "steps", params, &rows->steps, err);
+	if (rc == 0)
+		rc = run_wall_make(&rows->walls, server, id, err);
 	return rc;
 }
 
 static void write_steps(struct row_writer *writer, struct store_rows *steps,
 			struct step_context *context)
 {
-	static const struct row_column COST[] = { { "cost_usd", STORE_DOUBLE } };
+	static const struct row_column MORE[] = { { "cost_usd", STORE_DOUBLE }, RUN_WALL_COLUMNS };
 
 	query_rows_list(writer, "steps", steps,
-			&(struct row_extra){ COST, 1, add_step_cost, context });
+			&(struct row_extra){ MORE, 1 + RUN_WALL_COUNT, add_step, context });
+}
+
+/* That of its tasks; of a run without tasks, of its processes. */
+static struct wall whole_wall(const struct run_wall *walls)
+{
+	return walls->count > 1 ? run_wall_step(walls, NULL) : *run_wall_engine(walls);
 }
 
 static void write_run(struct row_writer *writer, struct run_rows *rows, const struct bill *bill,
 		      const char *id)
 {
-	struct step_context context = { bill, bill_run(bill, id) };
+	struct step_context context = { bill, bill_run(bill, id), &rows->walls };
 	const struct bill_run *run = context.run;
 	size_t sums = (size_t)store_column(rows->run, "cwd") + 1;
 
@@ -168,17 +198,17 @@ static void write_run(struct row_writer *writer, struct run_rows *rows, const st
 	query_rows_fields(writer, rows->run, 0, sums, NULL);
 	row_group_end(writer);
 	row_group_begin(writer, "totals");
-	query_rows_fields(writer, rows->run, sums, store_columns(rows->run), NULL);
+	write_with_wall(writer, rows->run, sums, whole_wall(&rows->walls));
 	row_field(writer, "cost_usd", usd_cell(run && run->priced, run ? run->whole_nusd : 0));
 	row_group_end(writer);
-	write_shares(writer, rows->shares);
+	write_shares(writer, rows->shares, &rows->walls);
 	write_steps(writer, rows->steps, &context);
 	write_cost(writer, bill, run);
 }
 
 int get_run(struct request *request, struct reply *reply)
 {
-	CLEANUP(run_rows_clear) struct run_rows rows = { NULL };
+	CLEANUP(run_rows_clear) struct run_rows rows = { 0 };
 	CLEANUP(bill_freep) struct bill *bill = NULL;
 	struct error *err = &reply->error;
 	char id[RUN_ID_SIZE];

@@ -3,6 +3,7 @@
 #include "server/billing/run_bill.h"
 #include "server/http/route.h"
 #include "server/query/run.h"
+#include "server/query/run_wall.h"
 #include "server/rows/answer.h"
 #include "server/rows/query_rows.h"
 
@@ -37,18 +38,29 @@ int get_run_list(struct request *request, struct reply *reply)
 	return answer_list(request, reply, rows, limit, NULL);
 }
 
-static void add_task_cost(const struct store_rows *rows, void *context, struct cell *cells)
+/* What add_task needs. */
+struct task_context {
+	const struct bill *bill;
+	const struct run_wall *walls;
+};
+
+static void add_task(const struct store_rows *rows, void *context_, struct cell *cells)
 {
-	double usd = bill_task_usd(context, row_text(rows, "id"));
+	const struct task_context *context = context_;
+	const char *id = row_text(rows, "id");
+	double usd = bill_task_usd(context->bill, id);
 
 	cells[0] = usd < 0 ? CELL_NONE : cell_double(usd);
+	run_wall_cells(run_wall_task(context->walls, id), cells + 1);
 }
 
 int get_run_tasks(struct request *request, struct reply *reply)
 {
-	static const struct row_column COST[] = { { "cost_usd", STORE_DOUBLE } };
+	static const struct row_column MORE[] = { { "cost_usd", STORE_DOUBLE }, RUN_WALL_COLUMNS };
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
 	CLEANUP(bill_freep) struct bill *bill = NULL;
+	CLEANUP(run_wall_clear) struct run_wall walls = { 0 };
+	struct task_context context = { .walls = &walls };
 	char id[RUN_ID_SIZE];
 	int64_t limit = 0;
 	int rc = run_resolve(request, reply, id);
@@ -57,10 +69,13 @@ int get_run_tasks(struct request *request, struct reply *reply)
 		rc = run_query(request, id, &rows, &limit, &reply->error);
 	if (rc == 0)
 		rc = run_bill(request->server, id, &bill, &reply->error);
+	if (rc == 0)
+		rc = run_wall_make(&walls, request->server, id, &reply->error);
 	if (rc)
 		return rc;
+	context.bill = bill;
 	return answer_list(request, reply, rows, limit,
-			   &(struct row_extra){ COST, 1, add_task_cost, bill });
+			   &(struct row_extra){ MORE, 1 + RUN_WALL_COUNT, add_task, &context });
 }
 
 int get_run_events(struct request *request, struct reply *reply)

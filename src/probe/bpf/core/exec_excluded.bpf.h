@@ -22,7 +22,7 @@
 #include "probe/bpf/net/network_record.bpf.h"
 #include "probe/bpf/syscall/syscall.bpf.h"
 #include "probe/bpf/syscall/syscall_emit.bpf.h"
-#include "probe/bpf/wait/wait.bpf.h"
+#include "probe/bpf/wait/wait_end.bpf.h"
 #include "probe/bpf/wait/waiter.bpf.h"
 
 /* Tracking ends when a process execs an excluded program. */

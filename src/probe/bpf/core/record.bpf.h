@@ -73,6 +73,8 @@ static __always_inline void send_exit(__u32 kind, struct task_struct *task,
 	consumed_of(&record->consumed, state, &state->dead);
 	consumed_peak(&record->consumed, state, task, mm);
 	wall_take(&record->consumed, state, leader->tgid, true, now_ns);
+	if (kind == PROCESS_RESIDUAL) /* after the life that it is of */
+		record->consumed.wall = WALL_UNKNOWN;
 	if (record->consumed.peak_exact)
 		state->peak_pages = record->consumed.peak_pages; /* for a residual record */
 	bpf_ringbuf_submit(record, exit_flags(kind, leader));

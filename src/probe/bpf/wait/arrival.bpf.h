@@ -43,7 +43,7 @@ static __always_inline void comes_on_cpu(struct waiter *waiter, struct task_stru
 	__u64 queued_ns = 0;
 
 	if (waiter->wall) {
-		if (waiter->woken_ns < waiter->out_ns)
+		if (waiter->wall == WAIT_WALL_WAITS)
 			queued_ns = queued_before_ns(waiter, task, prev, now_ns);
 		wall_comes(waiter, task->tgid, queued_ns, now_ns);
 	}

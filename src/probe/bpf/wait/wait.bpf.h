@@ -17,6 +17,8 @@
 /* The waits of a thread. A wait is the time off the CPU less the growth of run_delay; it is added
  * to the process when the thread next leaves a CPU. */
 
+#define MISNAMED_LEAST_NS 1000000
+
 /* The duration of a wait that ended at in_ns. */
 static __always_inline __u64 wait_ns(const struct waiter *waiter, struct task_struct *task,
 				     __u64 in_ns)
@@ -39,31 +41,53 @@ static __always_inline void waits_add(struct process_counts *sum, __u32 state, _
 		__sync_fetch_and_add(&sum->disk_fuse_ns, ns);
 }
 
-/* A thread leaves a CPU, but its arrival there was not seen: some kernels do not report the switch
- * away from some threads (docs/signal.md, What a kernel may not report). The kernel records the
- * arrival by the clock of that CPU. The steal time since then is unknown; what woke the thread is
- * known only if it waited for one kind, or if the timeout expired. */
-static __always_inline void wait_unseen(struct waiter *waiter, struct task_struct *task)
+/* When a running thread came on its CPU, as the kernel records it by the clock of that CPU. */
+static __always_inline __u64 arrived_ns(struct task_struct *task)
 {
 	__u32 cpu = bpf_get_smp_processor_id() % PROCESS_CPUS_MAX;
 
+	return task->sched_info.last_arrival + clock_behind_ns[cpu];
+}
+
+/* A thread leaves a CPU, but its arrival there was not seen: some kernels do not report the switch
+ * away from some threads (docs/signal.md, What a kernel may not report). The steal time since then
+ * is unknown; what woke the thread is known only if it waited for one kind, or if the timeout
+ * expired. */
+static __always_inline void wait_unseen(struct waiter *waiter, struct task_struct *task)
+{
 	if (!waiter->pending || waiter->in_ns >= waiter->out_ns ||
 	    !bpf_core_field_exists(task->se.cfs_rq))
 		return;
-	waiter->in_ns = task->sched_info.last_arrival + clock_behind_ns[cpu];
+	waiter->in_ns = arrived_ns(task);
 	waiter->steal_time_ns = steal_time_ns(task);
 	if (waiter->pending == 1 + WAIT_POLL && !waiter->limited)
 		waiter->where = woke_of(waiter->polls);
+}
+
+/* Since Linux 6.12 run_delay may contain a sleep (docs/signal.md, the same). By how much, if the
+ * waking was seen. */
+static __always_inline __u64 misnamed_ns(const struct waiter *waiter, __u64 ns)
+{
+	__s64 slept_ns = waiter->before_ns - waiter->out_ns, more_ns = slept_ns - ns;
+
+	if (waiter->wall != WAIT_WALL_NONE || slept_ns < 0 || waiter->before_ns > waiter->in_ns)
+		return 0;
+	return more_ns > MISNAMED_LEAST_NS ? more_ns : 0;
 }
 
 static __always_inline void wait_settle(struct waiter *waiter, struct task_struct *task,
 					struct process_state *process)
 {
 	__u32 state = waiter->pending - 1, where = waiter->where;
-	__u64 ns;
+	__u64 ns, more_ns;
 
 	if (waiter->pending && waiter->in_ns >= waiter->out_ns) {
 		ns = wait_ns(waiter, task, waiter->in_ns);
+		more_ns = misnamed_ns(waiter, ns);
+		if (more_ns) {
+			ns += more_ns;
+			__sync_fetch_and_add(&process->dead.runnable_ns, -more_ns);
+		}
 		waits_add(&process->dead, state, where, ns);
 		if (state == WAIT_POLL && is_over(waiter, ns))
 			where = WAIT_WOKE_TIMER;
@@ -72,36 +96,4 @@ static __always_inline void wait_settle(struct waiter *waiter, struct task_struc
 			__sync_fetch_and_add(&process->woken_ns[where], ns);
 	}
 	waiter->pending = 0;
-}
-
-/* The running thread ends or execs: sets its CPU time and life time, and adds its last wait and its
- * steal time to the process. */
-static __always_inline void times_take(struct process_counts *own, struct process_state *process,
-				       struct task_struct *task, __u32 tid, __u64 now_ns)
-{
-	struct waiter *waiter = waiter_of(tid);
-	__u64 steal_ns;
-
-	if (!waiter)
-		return;
-	own->cpu_ns = cpu_ns(task, now_ns);
-	own->threads_ns = now_ns > waiter->begin_ns ? now_ns - waiter->begin_ns : 0;
-	wait_unseen(waiter, task);
-	wait_settle(waiter, task, process);
-	steal_ns = steal_time_ns(task) + steal_time_unread_ns(task, now_ns);
-	steal_time_add(waiter, steal_ns, &process->dead, now_ns);
-	waiter->steal_time_ns = steal_ns;
-}
-
-/* A thread that execs takes the leader's thread id; its switches in between were not seen. */
-static __always_inline void waiter_rename(struct task_struct *task, __u32 from, __u64 now_ns)
-{
-	struct waiter *waiter = waiter_of(from);
-	__u64 begin_ns = waiter ? waiter->begin_ns : now_ns;
-
-	if (waiter)
-		waiter_end(from);
-	waiter = waiter_begin(task->pid, begin_ns);
-	if (waiter)
-		waiter_comes(waiter, task, now_ns);
 }

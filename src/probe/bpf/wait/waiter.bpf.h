@@ -71,7 +71,7 @@ static __always_inline struct waiter *waiter_begin(__u32 tid, __u64 begin_ns)
 		waiter->closes = WAIT_LOCAL;
 		waiter->wall = WAIT_WALL_NONE;
 		waiter->in_ns = 0;
-		waiter->woken_ns = 0;
+		waiter->before_ns = 0;
 		waiter->begin_ns = begin_ns;
 		return waiter;
 	}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
+#include <stdbool.h>
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
@@ -8,6 +9,7 @@
 #include "probe/bpf/core/core_types.h"
 #include "probe/bpf/core/task_rdonly.bpf.h"
 #include "probe/bpf/wait/waiter.bpf.h"
+#include "probe/bpf/wait/wall_switch.bpf.h"
 
 /* When a waiting thread becomes ready, and whether a thread of its process made it so. */
 
@@ -16,11 +18,15 @@ SEC("tp_btf/sched_waking")
 int BPF_PROG(on_waking, struct task_struct *task)
 {
 	struct waiter *waiter;
+	bool own;
 
 	task = task_rdonly(task);
 	waiter = waiter_of(task->pid);
-	if (waiter)
-		waiter->woken_ns = (bpf_ktime_get_boot_ns() & ~1ULL) |
-				   ((__u32)(bpf_get_current_pid_tgid() >> 32) == (__u32)task->tgid);
+	own = (__u32)(bpf_get_current_pid_tgid() >> 32) == (__u32)task->tgid;
+	if (waiter && waiter->wall == WAIT_WALL_NONE)
+		waiter->before_ns = bpf_ktime_get_boot_ns();
+	else if (waiter && waiter->wall == WAIT_WALL_WAITS)
+		wall_wakes(waiter, task->tgid, 0, own ? WALL_BY_OWN : WALL_BY_OTHER,
+			   bpf_ktime_get_boot_ns());
 	return 0;
 }

@@ -22,11 +22,14 @@ struct {
 
 static __always_inline void wall_add(struct wall *wall, __u32 state, __u64 ns)
 {
-	if (state < WAIT_STATES)
-		wall->ns[WALL_WAITS + state] += ns;
+	__u64 i = state;
+
+	barrier_var(i); /* for the verifier: the value compared is the value used */
+	if (i < WAIT_STATES)
+		wall->ns[WALL_WAITS + i] += ns;
 }
 
-/* Counts the time since the last change if a thread was on a CPU. Returns that time. Readings of
+/* Counts the time since the last change, unless all threads waited. Returns that time. Readings of
  * two CPUs may come in another order than they were made. */
 static __always_inline __u64 wall_advance(struct wall *wall, __u64 now_ns)
 {
@@ -37,35 +40,21 @@ static __always_inline __u64 wall_advance(struct wall *wall, __u64 now_ns)
 	wall->since_ns = now_ns;
 	if (wall->running > 0)
 		wall->ns[WALL_COMPUTING] += ns;
+	else if (wall->ready > 0)
+		wall->ns[WALL_RUNNABLE] += ns;
 	if (wall->running == 1)
 		wall->ns[WALL_SERIAL] += ns;
 	return ns;
 }
 
-/* The gaps that are in no class yet get one: that of a thread that was waited for all the time, or
- * (own) of the threads that ended them. */
-static __always_inline void wall_decide(struct wall *wall, __u32 state, bool own)
-{
-	if (own)
-		wall->ns[WALL_RUNNABLE] += wall->held_ready_ns;
-	else
-		wall_add(wall, state, wall->held_ready_ns);
-	wall_add(wall, state, wall->held_ns);
-	wall->held_since_ns = wall->held_ns = wall->held_ready_ns = wall->held_most_ns = 0;
-	wall->burst_ns = wall->burst_from_ns = 0;
-}
-
-/* All classes up to now. What is in no class yet: at the end it belongs to the thread that ended
- * the longest of these gaps; before, to what the last working thread waits for, as far as that is
- * known. */
+/* All classes up to now. What is in no class yet: what the last thread that worked waits for, as
+ * far as that is known. */
 static __always_inline void wall_read(const struct wall *wall, __u64 ret[WALL_FIGURES], bool ended,
 				      __u64 now_ns)
 {
-	__u32 state = ended ? wall->held_state : wall->last_state;
+	__u64 state = wall->last_state < WAIT_STATES ? wall->last_state : WAIT_LOCK;
 	__s64 ns = now_ns - wall->since_ns;
 
-	if (state >= WAIT_STATES)
-		state = WAIT_LOCK;
 #pragma unroll
 	for (int i = 0; i < WALL_FIGURES; i++)
 		ret[i] = wall->ns[i];
@@ -73,13 +62,16 @@ static __always_inline void wall_read(const struct wall *wall, __u64 ret[WALL_FI
 		ns = 0;
 	if (wall->running > 0)
 		ret[WALL_COMPUTING] += ns;
+	else if (wall->ready > 0)
+		ret[WALL_RUNNABLE] += ns;
 	if (wall->running == 1)
 		ret[WALL_SERIAL] += ns;
-	if (wall->running <= 0 && wall->preempted)
-		ret[WALL_RUNNABLE] += ns;
-	if (wall->running > 0 || wall->preempted)
+	if (wall->running > 0 || wall->ready > 0)
 		ns = 0;
-	if (state < WAIT_STATES) /* for the verifier */
-		ret[WALL_WAITS + state] += ns + wall->held_ns;
-	ret[WALL_RUNNABLE] += wall->held_ready_ns;
+	ns += wall->held_ns;
+	if (wall->pending)
+		ns += wall->gap_ns + wall->gap_ready_ns;
+	barrier_var(state);
+	if (state < WAIT_STATES)
+		ret[WALL_WAITS + state] += ns;
 }

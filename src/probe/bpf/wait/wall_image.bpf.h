@@ -11,6 +11,7 @@
 #include "probe/bpf/core/core_types.h"
 #include "probe/bpf/wait/waiter.bpf.h"
 #include "probe/bpf/wait/wall.bpf.h"
+#include "probe/bpf/wait/wall_held.bpf.h"
 #include "probe/bpf/wait/wall_switch.bpf.h"
 
 /* The wall time of an image. */
@@ -31,6 +32,8 @@ static __always_inline void wall_take(struct process_consumed *ret,
 		return;
 	ret->wall = WALL_COUNTED;
 	bpf_spin_lock(&wall->lock);
+	if (ended)
+		wall_end(wall);
 	wall_read(wall, ret->wall_ns, ended, now_ns);
 	bpf_spin_unlock(&wall->lock);
 }

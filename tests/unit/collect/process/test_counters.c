@@ -147,6 +147,11 @@ static void wall_time_that_changes_its_class_counts_once(void **state)
 	assert_int_equal(seen.wall_computing_ns + seen.wall_child_ns, 109); /* 110, rounded down */
 	assert_int_equal(seen.wall_computing_ns, 21);
 	assert_int_equal(seen.wall_serial_ns, 21);
+	counters_end(&seen, &now);
+	assert_int_equal(seen.wall_lock_ns, 10);
+	assert_int_equal(seen.wall_computing_ns, 30);
+	assert_int_equal(seen.wall_child_ns, 160);
+	assert_int_equal(seen.wall_serial_ns, 30);
 }
 
 static void what_ended_had_the_memory_it_had_before(void **state)

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Runs, the newest first, or with $sort 'wall' the longest first. $status, $pipeline: NULL for all.
+-- Runs, the newest first, or with $sort 'wall' the longest first. $status, $pipeline: NULL for all. Without wall time, which is not
+-- the sum over executions (src/tune/wall.h).
 WITH ranked AS (
 	SELECT run_id, CASE WHEN $sort = 'wall' THEN epoch_us(coalesce(ended_at, now_at())) - epoch_us(started_at)
 			ELSE epoch_us(started_at) END AS rank
@@ -10,6 +11,9 @@ WITH ranked AS (
 	WHERE follows_down($cursor::VARCHAR, coalesce(rank, 0), run_id)
 	ORDER BY 2 DESC, run_id DESC LIMIT $limit
 )
-SELECT r.* EXCLUDE (command, cwd), cursor_of(page.rank, page.run_id) AS cursor
+SELECT r.* EXCLUDE (command, cwd,
+		wall_computing_ns, wall_runnable_ns, wall_disk_ns, wall_paging_ns, wall_network_ns, wall_pipe_read_ns, wall_pipe_write_ns,
+		wall_lock_ns, wall_child_ns, wall_sleep_ns, wall_poll_ns, wall_other_ns, wall_serial_ns),
+	cursor_of(page.rank, page.run_id) AS cursor
 FROM page JOIN runs_of((SELECT list(run_id) FROM page)) AS r ON r.id = page.run_id
 ORDER BY page.rank DESC, page.run_id DESC;

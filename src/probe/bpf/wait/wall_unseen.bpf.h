@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#pragma once
+#include <stdbool.h>
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+
+#include "probe/abi/wall.h"
+#include "probe/bpf/core/core_types.h"
+#include "probe/bpf/wait/wall.bpf.h"
+#include "probe/bpf/wait/wall_change.bpf.h"
+#include "probe/bpf/wait/wall_gap.bpf.h"
+#include "probe/bpf/wait/wall_held.bpf.h"
+
+/* A thread came on a CPU at in_ns, which was not seen; called with the lock held. */
+
+static __always_inline void wall_add_computing(struct wall *wall, __u64 ns)
+{
+	wall->ns[WALL_COMPUTING] += ns;
+	wall->ns[WALL_SERIAL] += ns;
+}
+
+/* If its waking was seen, it counted as ready meanwhile. runnable_ns: ns[WALL_RUNNABLE] when it
+ * became ready. */
+static __always_inline void wall_came(struct wall *wall, __u64 runnable_ns, __u64 in_ns,
+				      __u64 now_ns)
+{
+	__s64 ns, late_ns;
+
+	wall_advance(wall, now_ns);
+	ns = wall->ns[WALL_RUNNABLE] - runnable_ns;
+	late_ns = wall->since_ns - in_ns;
+	if (ns > late_ns)
+		ns = late_ns;
+	if (ns > 0) {
+		wall->ns[WALL_RUNNABLE] -= ns;
+		wall_add_computing(wall, ns);
+	}
+	wall_come(wall, now_ns);
+}
+
+/* If its waking was not seen either, other threads may have ended gaps meanwhile that were none. */
+static __always_inline void wall_woke(struct wall *wall, const struct wall_comer *comer,
+				      __u64 in_ns)
+{
+	__s64 late_ns = wall->since_ns - in_ns, most_ns = wall->total_ns - comer->before_ns;
+	__u64 pending_ns, held_ns;
+
+	if (late_ns > 0 && most_ns > 0) {
+		if (late_ns > most_ns)
+			late_ns = most_ns;
+		pending_ns = wall->pending ? wall_less(late_ns, wall->gap_ns) : 0;
+		held_ns = wall_less(late_ns - pending_ns, wall->held_ns);
+		wall->gap_ns -= pending_ns;
+		wall->held_ns -= held_ns;
+		wall->total_ns -= pending_ns + held_ns;
+		wall_add_computing(wall, pending_ns + held_ns);
+	}
+	wall_wake(wall, comer, in_ns);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+#include "signal/figures_table.h"
+
+/*
+ * Where the wall time of a task went (docs/signal.md, Wall time of a task): that of its root, where
+ * waiting for a child or for the other end of a pipe is replaced by what that process did
+ * meanwhile. Pure. Instants are ns since 1970.
+ */
+enum wall_part {
+#define WALL_PART(constant, ...) constant,
+	WALL_TIMES(WALL_PART)
+#undef WALL_PART
+		WALL_PARTS
+};
+
+struct wall {
+	double ns[WALL_PARTS]; /* they add up to the time that was asked for */
+	double serial_ns;      /* of WALL_COMPUTING */
+	double assumed_ns;     /* of all: in this class only if what a process did was spread evenly
+				  over its life, since it counts for a part of its life */
+};
+
+#define WALL_NONE SIZE_MAX
+
+/* One program image of a process. */
+struct wall_image {
+	size_t process; /* its number; images of a process follow each other */
+	size_t parent;  /* the process that started this one; WALL_NONE: not known */
+	size_t group;   /* the task that it is of */
+	int64_t began_at, ended_at;
+	double ns[WALL_PARTS]; /* its own wall time: they add up to its life */
+	double serial_ns;
+	uint64_t pipe_in, pipe_out; /* that it reads from and writes to; 0: none known */
+	int helper;                 /* it does no work of its own (tee): waited for last */
+};
+
+/* What is asked for: the processes of a group between two instants. */
+struct wall_group {
+	int64_t began_at, ended_at;
+};
+
+/* Sets ret[i] to where the time of groups[i] went. Images are sorted by process, then by began_at;
+ * each process has at least one, and is of the group of its first image. 0, or -ENOMEM. */
+int wall_find(const struct wall_image *images, size_t image_count, const struct wall_group *groups,
+	      size_t group_count, struct wall *ret);
+
+void wall_add(struct wall *sum, const struct wall *of);

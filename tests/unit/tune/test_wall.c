@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "tune/wall.h"
+
+/* Times are in seconds of a made-up run; each image's classes are what is named, the rest of its
+ * life is unknown. */
+#define S(n) ((int64_t)(n)*1000000000)
+
+struct play {
+	struct wall_image images[16];
+	size_t count;
+};
+
+static struct wall_image *process(struct play *play, size_t parent, double began, double ended)
+{
+	struct wall_image *image = &play->images[play->count];
+
+	*image = (struct wall_image){ .process = play->count,
+				      .parent = parent,
+				      .began_at = (int64_t)(began * 1e9),
+				      .ended_at = (int64_t)(ended * 1e9) };
+	play->count++;
+	return image;
+}
+
+static void does(struct wall_image *image, enum wall_part part, double seconds)
+{
+	image->ns[part] = seconds * 1e9;
+	if (part == WALL_COMPUTING)
+		image->serial_ns = image->ns[part];
+}
+
+static struct wall walls_of(const struct play *play, double ended)
+{
+	const struct wall_group group = { 0, (int64_t)(ended * 1e9) };
+	struct wall wall;
+	double sum = 0;
+
+	assert_int_equal(wall_find(play->images, play->count, &group, 1, &wall), 0);
+	for (int i = 0; i < WALL_PARTS; i++)
+		sum += wall.ns[i];
+	assert_float_equal(sum, ended * 1e9,
+			   1000); /* whatever it is: all of the time, and no more */
+	return wall;
+}
+
+static void assert_seconds(const struct wall *wall, enum wall_part part, double seconds)
+{
+	assert_float_equal(wall->ns[part] / 1e9, seconds, 0.001);
+}
+
+static void a_shell_did_what_its_programs_did(void **state)
+{
+	struct play play = { 0 };
+	struct wall wall;
+
+	does(process(&play, WALL_NONE, 0, 10), WALL_CHILD, 9);
+	does(&play.images[0], WALL_COMPUTING, 1);
+	does(process(&play, 0, 1, 4), WALL_COMPUTING, 3);
+	does(process(&play, 0, 4, 10), WALL_DISK, 6);
+	wall = walls_of(&play, 10);
+	assert_seconds(&wall, WALL_COMPUTING, 4);
+	assert_seconds(&wall, WALL_DISK, 6);
+	assert_seconds(&wall, WALL_CHILD, 0);
+	assert_float_equal(wall.serial_ns / 1e9, 4, 0.001);
+	assert_float_equal(wall.assumed_ns, 0, 1);
+}
+
+static void of_children_side_by_side_the_last_is_waited_for(void **state)
+{
+	struct play play = { 0 };
+	struct wall wall;
+
+	does(process(&play, WALL_NONE, 0, 10), WALL_CHILD, 10);
+	does(process(&play, 0, 0, 6), WALL_NETWORK, 6);
+	does(process(&play, 0, 0, 10), WALL_COMPUTING, 10);
+	does(process(&play, 0, 2, 9), WALL_SLEEP, 7);
+	wall = walls_of(&play, 10);
+	assert_seconds(&wall, WALL_COMPUTING, 10);
+}
+
+static void one_after_the_other_beside_others(void **state)
+{
+	struct play play = { 0 };
+	struct wall wall;
+
+	/* xargs -P 2: two at a time */
+	does(process(&play, WALL_NONE, 0, 10), WALL_CHILD, 10);
+	does(process(&play, 0, 0, 5), WALL_COMPUTING, 5);
+	does(process(&play, 0, 0, 4), WALL_DISK, 4);
+	does(process(&play, 0, 4, 10), WALL_NETWORK, 6);
+	wall = walls_of(&play, 10);
+	assert_seconds(&wall, WALL_NETWORK, 6);
+	assert_seconds(&wall, WALL_DISK, 4); /* the place of which it then took */
+	assert_seconds(&wall, WALL_COMPUTING, 0);
+}
+
+static void connect(struct play *play, size_t from, size_t to, uint64_t pipe)
+{
+	play->images[from].pipe_out = pipe;
+	play->images[to].pipe_in = pipe;
+}
+
+static void the_time_of_a_pipe_is_that_of_the_member_that_limits_it(void **state)
+{
+	struct play play = { 0 };
+	struct wall wall;
+
+	/* a fast writer, a slow one in the middle, a reader that waits */
+	does(process(&play, WALL_NONE, 0, 10), WALL_CHILD, 10);
+	does(process(&play, 0, 0, 10), WALL_PIPE_WRITE, 9);
+	does(&play.images[1], WALL_COMPUTING, 1);
+	does(process(&play, 0, 0, 10), WALL_COMPUTING, 8);
+	does(&play.images[2], WALL_PIPE_READ, 2);
+	does(process(&play, 0, 0, 10), WALL_PIPE_READ, 9);
+	does(&play.images[3], WALL_DISK, 1);
+	connect(&play, 1, 2, 11);
+	connect(&play, 2, 3, 12);
+	wall = walls_of(&play, 10);
+	assert_seconds(&wall, WALL_DISK, 1);
+	assert_seconds(&wall, WALL_COMPUTING, 9);
+	assert_seconds(&wall, WALL_PIPE_READ, 0);
+}
+
+static void an_unknown_end_of_a_pipe_stays_a_pipe(void **state)
+{
+	struct play play = { 0 };
+	struct wall wall;
+
+	does(process(&play, WALL_NONE, 0, 10), WALL_PIPE_READ, 7);
+	does(&play.images[0], WALL_COMPUTING, 3);
+	play.images[0].pipe_in = 99;
+	wall = walls_of(&play, 10);
+	assert_seconds(&wall, WALL_PIPE_READ, 7);
+}
+
+static void who_reads_what_its_child_prints_waits_for_it(void **state)
+{
+	struct play play = { 0 };
+	struct wall wall;
+
+	does(process(&play, WALL_NONE, 0, 10), WALL_PIPE_READ, 10);
+	does(process(&play, 0, 1, 9), WALL_COMPUTING, 8);
+	play.images[1].pipe_out = 99;
+	wall = walls_of(&play, 10);
+	assert_seconds(&wall, WALL_COMPUTING, 8);
+	assert_seconds(&wall, WALL_PIPE_READ, 2);
+}
+
+static void a_helper_beside_work_is_not_what_was_waited_for(void **state)
+{
+	struct play play = { 0 };
+	struct wall wall;
+
+	/* an engine's wrapper: the task's command, and tee, which ends after it */
+	does(process(&play, WALL_NONE, 0, 10), WALL_CHILD, 10);
+	does(process(&play, 0, 0, 9.5), WALL_COMPUTING, 9.5);
+	does(process(&play, 0, 0, 10), WALL_PIPE_READ, 10);
+	play.images[2].helper = 1;
+	wall = walls_of(&play, 10);
+	assert_seconds(&wall, WALL_COMPUTING, 9.5);
+	assert_seconds(&wall, WALL_PIPE_READ, 0.5);
+}
+
+static void only_the_part_that_was_waited_for_counts(void **state)
+{
+	struct play play = { 0 };
+	struct wall wall;
+
+	/* It computes beside its child for 6 s, and waits for it for 4 s. */
+	does(process(&play, WALL_NONE, 0, 10), WALL_COMPUTING, 6);
+	does(&play.images[0], WALL_CHILD, 4);
+	does(process(&play, 0, 0, 10), WALL_NETWORK, 10);
+	wall = walls_of(&play, 10);
+	assert_seconds(&wall, WALL_COMPUTING, 6);
+	assert_seconds(&wall, WALL_NETWORK, 4);
+}
+
+static void of_a_part_of_a_life_the_classes_are_assumed(void **state)
+{
+	struct play play = { 0 };
+	struct wall wall;
+
+	/* Its first half was before this task: which of its two kinds of work that was is not
+	 * known. */
+	does(process(&play, WALL_NONE, -10, 10), WALL_COMPUTING, 15);
+	does(&play.images[0], WALL_DISK, 5);
+	wall = walls_of(&play, 10);
+	assert_seconds(&wall, WALL_COMPUTING, 7.5);
+	assert_seconds(&wall, WALL_DISK, 2.5);
+	assert_float_equal(wall.assumed_ns / 1e9, 2.5, 0.001);
+}
+
+static void what_no_process_did_is_unknown(void **state)
+{
+	struct play play = { 0 };
+	struct wall wall;
+
+	does(process(&play, WALL_NONE, 2, 6), WALL_COMPUTING, 4);
+	does(process(&play, 0, 2, 3), WALL_COMPUTING, 1); /* a child for which nothing waited */
+	wall = walls_of(&play, 10);
+	assert_seconds(&wall, WALL_COMPUTING, 4);
+	assert_seconds(&wall, WALL_UNKNOWN, 6);
+}
+
+static void a_longer_wait_than_the_children_lived_stays_one(void **state)
+{
+	struct play play = { 0 };
+	struct wall wall;
+
+	does(process(&play, WALL_NONE, 0, 10), WALL_CHILD, 10);
+	does(process(&play, 0, 3, 7), WALL_COMPUTING, 4);
+	wall = walls_of(&play, 10);
+	assert_seconds(&wall, WALL_COMPUTING, 4);
+	assert_seconds(&wall, WALL_CHILD, 6);
+}
+
+static void a_process_that_execs_did_what_each_image_did(void **state)
+{
+	struct play play = { 0 };
+	struct wall wall;
+
+	does(process(&play, WALL_NONE, 0, 2), WALL_DISK, 2);
+	does(process(&play, WALL_NONE, 2, 10), WALL_COMPUTING, 8);
+	play.images[1].process = 0;
+	wall = walls_of(&play, 10);
+	assert_seconds(&wall, WALL_DISK, 2);
+	assert_seconds(&wall, WALL_COMPUTING, 8);
+}
+
+/* Records of a hostile sender: parents and pipes that lead round in a circle. */
+static void circles_end(void **state)
+{
+	struct play play = { 0 };
+	struct wall wall;
+
+	does(process(&play, 1, 0, 10), WALL_CHILD, 10);
+	does(process(&play, 0, 0, 10), WALL_CHILD, 10);
+	wall = walls_of(&play, 10);
+	assert_seconds(&wall, WALL_UNKNOWN, 10);
+	play = (struct play){ 0 };
+	does(process(&play, WALL_NONE, 0, 10), WALL_PIPE_READ, 10);
+	does(process(&play, WALL_NONE, 0, 10), WALL_PIPE_READ, 10);
+	connect(&play, 0, 1, 5);
+	connect(&play, 1, 0, 6);
+	wall = walls_of(&play, 10);
+	assert_seconds(&wall, WALL_PIPE_READ, 10);
+}
+
+static void many_children_take_no_time(void **state)
+{
+	const struct wall_group group = { 0, S(20001) };
+	const size_t count = 20001;
+	struct wall_image *images = calloc(count, sizeof(*images));
+	struct wall wall;
+
+	assert_non_null(images);
+	for (size_t i = 0; i < count; i++) {
+		images[i] = (struct wall_image){ .process = i,
+						 .parent = i ? 0 : WALL_NONE,
+						 .began_at = S(i),
+						 .ended_at = S(i + 1) };
+		images[i].ns[WALL_COMPUTING] = 1e9;
+	}
+	images[0].ended_at = S(20001);
+	images[0].ns[WALL_CHILD] = 20000e9;
+	assert_int_equal(wall_find(images, count, &group, 1, &wall), 0);
+	assert_seconds(&wall, WALL_COMPUTING, 20001);
+	free(images);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_shell_did_what_its_programs_did),
+		cmocka_unit_test(of_children_side_by_side_the_last_is_waited_for),
+		cmocka_unit_test(one_after_the_other_beside_others),
+		cmocka_unit_test(the_time_of_a_pipe_is_that_of_the_member_that_limits_it),
+		cmocka_unit_test(an_unknown_end_of_a_pipe_stays_a_pipe),
+		cmocka_unit_test(who_reads_what_its_child_prints_waits_for_it),
+		cmocka_unit_test(a_helper_beside_work_is_not_what_was_waited_for),
+		cmocka_unit_test(only_the_part_that_was_waited_for_counts),
+		cmocka_unit_test(of_a_part_of_a_life_the_classes_are_assumed),
+		cmocka_unit_test(what_no_process_did_is_unknown),
+		cmocka_unit_test(a_longer_wait_than_the_children_lived_stays_one),
+		cmocka_unit_test(a_process_that_execs_did_what_each_image_did),
+		cmocka_unit_test(circles_end),
+		cmocka_unit_test(many_children_take_no_time),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
