@@ -98,11 +98,11 @@
 	S(WALL_DISK, "wall_disk_ns", "D", "31", "reading or writing disk", "disk") \
 	S(WALL_PAGING, "wall_paging_ns", "P", "31", "swapping or reclaiming memory", "memory") \
 	S(WALL_NETWORK, "wall_network_ns", "N", "35", "network", "network") \
-	S(WALL_PIPE_READ, "wall_pipe_read_ns", "<", "32", "waiting for the program before it in the pipe", "the program before it in the pipe") \
-	S(WALL_PIPE_WRITE, "wall_pipe_write_ns", ">", "32", "waiting for the program after it in the pipe", "the program after it in the pipe") \
-	S(WALL_LOCK, "wall_lock_ns", "L", "33", "lock", "a lock") \
+	S(WALL_PIPE_READ, "wall_pipe_read_ns", "<", "32", "waiting for the program before it in the pipe", "pipe writer") \
+	S(WALL_PIPE_WRITE, "wall_pipe_write_ns", ">", "32", "waiting for the program after it in the pipe", "pipe reader") \
+	S(WALL_LOCK, "wall_lock_ns", "L", "33", "lock", "lock") \
 	S(WALL_POLL, "wall_poll_ns", "E", "0", "waiting for events", "events") \
 	S(WALL_OTHER, "wall_other_ns", "O", "0", "other", "other") \
-	S(WALL_CHILD, "wall_child_ns", "C", "0", "waiting for a child", "a child") \
+	S(WALL_CHILD, "wall_child_ns", "C", "0", "waiting for a child", "child") \
 	S(WALL_SLEEP, "wall_sleep_ns", "S", "0", "sleeping", "sleeping") \
 	S(WALL_UNKNOWN, NULL, "?", "0", "not known", NULL)

@@ -19,9 +19,14 @@
 
 struct report_settings {
 	struct common common;
+	bool full;
 };
 
-static const struct config_option options[] = { COMMON_OPTIONS(struct report_settings) };
+static const struct config_option options[] = {
+	COMMON_OPTIONS(struct report_settings),
+	{ "full", CONFIG_BOOL, offsetof(struct report_settings, full), "false", 0, 0,
+	  "show where the time of threads went, too" },
+};
 
 static const struct column step_columns[] = {
 	{ "name", "STEP", FORMAT_TEXT, 44 },
@@ -86,6 +91,10 @@ static int run_report(void *settings_, int argc, char **argv)
 		      finding_asked(json_object_get(document, "tasks")));
 	putchar('\n');
 	report_times(stdout, document);
+	if (settings->full) {
+		putchar('\n');
+		report_thread_times(stdout, document);
+	}
 	SECTION(document, "steps", step_columns);
 	report_tasks_print(json_object_get(document, "tasks"));
 	report_dataflow(stdout, json_object_get(document, "dataflow"));

@@ -22,29 +22,39 @@
 
 struct section {
 	FILE *out;
-	bool colourful;
+	bool colourful, threads;
 	double least_ns;
 	size_t name_width;
 	struct times total;          /* of all tasks, or of the run where there are none */
 	bool used[TIME_STATE_COUNT]; /* in any bar */
 };
 
-/* The time at work, which the lake computes. */
-static double work_ns(const json_t *figures)
+static struct times times_of(const struct section *section, const json_t *figures)
 {
-	return json_number_value(json_object_get(figures, "work_ns"));
+	struct times times = { 0 };
+
+	if (section->threads)
+		times_add_threads(&times, figures);
+	else
+		times_add(&times, figures);
+	return times;
+}
+
+static double shown_ns(const struct section *section, const json_t *figures)
+{
+	const struct times times = times_of(section, figures);
+
+	return times_shown_ns(&times);
 }
 
 static void print_line(struct section *section, const char *indent, const char *name,
 		       const json_t *figures)
 {
-	struct times sum = { 0 };
-	const struct times *times = &sum;
+	const struct times sum = times_of(section, figures), *times = &sum;
 	struct buffer shown CLEANUP(buffer_clear) = { 0 }, bar CLEANUP(buffer_clear) = { 0 },
 			    wait CLEANUP(buffer_clear) = { 0 };
 	char text[48];
 
-	times_add(&sum, figures);
 	buffer_init(&shown, 0);
 	buffer_init(&bar, 0);
 	buffer_init(&wait, 0);
@@ -55,7 +65,7 @@ static void print_line(struct section *section, const char *indent, const char *
 	if (shown.failed || bar.failed || wait.failed)
 		return;
 	print_fit(section->out, shown.data, section->name_width);
-	text_duration((uint64_t)work_ns(figures), text, sizeof(text));
+	text_duration((uint64_t)times_shown_ns(times), text, sizeof(text));
 	fputs("  ", section->out);
 	print_right(section->out, times_known(times) ? text : "–", TIME_WIDTH);
 	fprintf(section->out, "  %s  %s\n", bar.data, wait.data);
@@ -75,7 +85,7 @@ static void print_rows(struct section *section, const json_t *rows, const char *
 	{
 		const char *name = json_string_value(json_object_get(row, "name"));
 
-		if (work_ns(row) < section->least_ns)
+		if (shown_ns(section, row) < section->least_ns)
 			hidden++;
 		else
 			print_line(section, "  ", name && *name ? name : "(no name)", row);
@@ -123,7 +133,7 @@ static void print_left_out(const struct section *section, const char *subject)
 	for (size_t i = 0; i < sizeof(left_out) / sizeof(*left_out); i++) {
 		double ns = times_ns(&section->total, left_out[i]);
 
-		if (ns <= 0 || times_has(&section->total, left_out[i]))
+		if (ns <= 0 || section->total.wall || times_has(&section->total, left_out[i]))
 			continue;
 		text_duration((uint64_t)ns, text, sizeof(text));
 		fprintf(section->out, "%s %s %s", before,
@@ -143,8 +153,8 @@ static void print_totals(struct section *section, const json_t *document)
 		     *engine = json_object_get(shares, "engine"),
 		     *first = json_is_object(tasks) ? tasks : json_object_get(document, "totals");
 
-	times_add(&section->total, first);
-	section->least_ns = LEAST * work_ns(first);
+	section->total = times_of(section, first);
+	section->least_ns = LEAST * times_shown_ns(&section->total);
 	print_line(section, "", first == tasks ? "The run: all tasks" : "The run", first);
 	if (first == tasks && json_number_value(json_object_get(engine, "threads_ns")) > 0)
 		print_line(section, "", "The engine itself", engine);
@@ -176,17 +186,30 @@ static size_t name_width(FILE *out, const json_t *document)
 	return screen > 0 && width > room ? room : width;
 }
 
-void report_times(FILE *out, const json_t *document)
+static void print_section(FILE *out, const json_t *document, bool threads)
 {
-	struct section section = { .out = out, .colourful = print_colourful(out) };
+	struct section section = { .out = out,
+				   .colourful = print_colourful(out),
+				   .threads = threads };
 	bool tasks = json_is_object(json_object_get(json_object_get(document, "shares"), "tasks"));
 
 	section.name_width = name_width(out, document);
 	fprintf(out, "%-*s  %*s  %-*s  WAITS MOSTLY ON\n", (int)section.name_width,
-		"WHERE TIME WENT", TIME_WIDTH, "AT WORK", BAR_WIDTH, "");
+		threads ? "TIME OF THREADS" : "WHERE TIME WENT", TIME_WIDTH,
+		threads ? "AT WORK" : "TIME", BAR_WIDTH, "");
 	print_totals(&section, document);
 	print_rows(&section, json_object_get(document, "steps"), "Steps");
 	print_rows(&section, json_object_get(document, "tools"), "Tools");
 	print_legend(&section);
 	print_left_out(&section, tasks ? "all tasks" : "the run");
+}
+
+void report_times(FILE *out, const json_t *document)
+{
+	print_section(out, document, false);
+}
+
+void report_thread_times(FILE *out, const json_t *document)
+{
+	print_section(out, document, true);
 }

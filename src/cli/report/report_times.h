@@ -3,6 +3,8 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* The section of `tracer report` about where time went: a bar each for all tasks, the engine, the
- * steps and the tools of the document, and a legend. Fits 80 columns. */
+/* The section of `tracer report` about where wall time went: a bar each for all tasks, the engine,
+ * the steps and the tools of the document, and a legend. Fits 80 columns. */
 void report_times(FILE *out, const json_t *document);
+/* The same of the time of threads. */
+void report_thread_times(FILE *out, const json_t *document);

@@ -15,7 +15,7 @@ static const struct {
 	const char *wait; /* behind "waits mostly on"; NULL: the state is no wait */
 } states[] = {
 #define STATE(constant, ...) [TIME_##constant] = { __VA_ARGS__ },
-	TIME_STATES(STATE)
+	TIME_STATES(STATE) WALL_TIMES(STATE)
 #undef STATE
 };
 
@@ -26,30 +26,47 @@ static double figure(const json_t *figures, const char *key)
 	return isfinite(number) && number > 0 ? number : 0;
 }
 
-void times_add(struct times *times, const json_t *figures)
-{
-	for (int i = 0; i < TIME_STATE_COUNT; i++)
-		times->ns[i] += figure(figures, states[i].figure);
-	times->threads_ns += figure(figures, "threads_ns");
-}
-
-bool times_known(const struct times *times)
-{
-	return times->threads_ns > 0;
-}
-
-static double explained_ns(const struct times *times)
+static double sum_of(const struct times *times, int from, int to)
 {
 	double sum = 0;
 
-	for (int i = 0; i < TIME_STATE_COUNT; i++)
+	for (int i = from; i < to; i++)
 		sum += times->ns[i];
 	return sum;
 }
 
+static double explained_ns(const struct times *times)
+{
+	return sum_of(times, 0, TIME_WALL);
+}
+
+static double wall_ns(const struct times *times)
+{
+	return sum_of(times, TIME_WALL, TIME_STATE_COUNT);
+}
+
+void times_add_threads(struct times *times, const json_t *figures)
+{
+	for (int i = 0; i < TIME_STATE_COUNT; i++)
+		times->ns[i] += figure(figures, states[i].figure);
+	times->ns[TIME_WALL_UNKNOWN] += figure(figures, "wall_unknown_ns");
+	times->threads_ns += figure(figures, "threads_ns");
+}
+
+void times_add(struct times *times, const json_t *figures)
+{
+	times_add_threads(times, figures);
+	times->wall = wall_ns(times) > times->ns[TIME_WALL_UNKNOWN];
+}
+
+bool times_known(const struct times *times)
+{
+	return times->wall || times->threads_ns > 0;
+}
+
 double times_coverage(const struct times *times)
 {
-	return times_known(times) ? explained_ns(times) / times->threads_ns : 0;
+	return times->threads_ns > 0 ? explained_ns(times) / times->threads_ns : 0;
 }
 
 double times_ns(const struct times *times, enum time_state state)
@@ -64,7 +81,7 @@ static double work_ns(const struct times *times)
 {
 	double sum = 0;
 
-	for (int i = 0; i < TIME_STATE_COUNT; i++)
+	for (int i = 0; i < TIME_WALL; i++)
 		if (i != TIME_CHILD && i != TIME_SLEEP)
 			sum += times_ns(times, i);
 	return sum;
@@ -77,11 +94,15 @@ static bool sleeps_mostly(const struct times *times)
 
 double times_shown_ns(const struct times *times)
 {
+	if (times->wall)
+		return wall_ns(times);
 	return work_ns(times) + (sleeps_mostly(times) ? times->ns[TIME_SLEEP] : 0);
 }
 
 bool times_has(const struct times *times, enum time_state state)
 {
+	if (times->wall != (state >= TIME_WALL))
+		return false;
 	if (state == TIME_CHILD || (state == TIME_SLEEP && !sleeps_mostly(times)))
 		return false;
 	return times_known(times) && times_ns(times, state) > 0;

@@ -8,28 +8,35 @@
 #include "signal/figures_table.h"
 
 /*
- * Where the time of threads went, for a terminal: a bar with one sign for each state, so that it
- * can be read without colour. The states are rows of signal/figures.tsv.
+ * Where time went, for a terminal: a bar with one sign for each state, so that it can be read
+ * without colour. The states are rows of signal/figures.tsv.
  *
- * A bar shows the time at work: when something was done or held up. It leaves out the time that
- * processes wait for their children (which is counted with the children), and time asleep by their
- * own will, unless that is more than all the rest. TIME_UNEXPLAINED, time that the threads lived in
- * no known state, is shown where it is more than 2 %.
+ * A bar of wall time shows all classes. A bar of threads' time shows the time at work: when
+ * something was done or held up. It leaves out the time that processes wait for their children
+ * (which is counted with the children), and time asleep by their own will, unless that is more than
+ * all the rest. TIME_UNEXPLAINED, time that the threads lived in no known state, is shown where it
+ * is more than 2 %.
  */
 enum time_state {
 #define TIME_STATE(constant, ...) TIME_##constant,
-	TIME_STATES(TIME_STATE)
+	TIME_STATES(TIME_STATE) TIME_WALL, /* the first class of wall time: */
+	TIME_BEFORE_WALL = TIME_WALL - 1,
+	WALL_TIMES(TIME_STATE)
 #undef TIME_STATE
 		TIME_STATE_COUNT
 };
 
 struct times {
 	double ns[TIME_STATE_COUNT];
-	double threads_ns; /* the sum of all states; 0: unknown */
+	double threads_ns; /* the sum of all states of threads; 0: unknown */
+	bool wall;         /* bars show wall time */
 };
 
-/* Adds the figures of an object from the lake; a missing or negative one adds nothing. */
+/* Adds the figures of an object from the lake; a missing or negative one adds nothing. Shows wall
+ * time if any is known. */
 void times_add(struct times *times, const json_t *figures);
+/* The same, but shows the time of threads. */
+void times_add_threads(struct times *times, const json_t *figures);
 bool times_known(const struct times *times);
 /* Whether the bar of these times shows this state. */
 bool times_has(const struct times *times, enum time_state state);

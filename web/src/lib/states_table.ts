@@ -247,7 +247,7 @@ export const WALL_ROWS = [
 	{
 		key: "wall_pipe_read",
 		name: "waiting for the program before it in the pipe",
-		wait: "the program before it in the pipe",
+		wait: "pipe writer",
 		help: "The program before it in the pipe gave nothing",
 		tone: "pipe",
 		striped: false,
@@ -256,7 +256,7 @@ export const WALL_ROWS = [
 	{
 		key: "wall_pipe_write",
 		name: "waiting for the program after it in the pipe",
-		wait: "the program after it in the pipe",
+		wait: "pipe reader",
 		help: "The program after it in the pipe took nothing",
 		tone: "pipe",
 		striped: true,
@@ -265,7 +265,7 @@ export const WALL_ROWS = [
 	{
 		key: "wall_lock",
 		name: "lock",
-		wait: "a lock",
+		wait: "lock",
 		help: "Another thread or process held a lock, or had no work for it",
 		tone: "lock",
 		striped: false,
@@ -292,7 +292,7 @@ export const WALL_ROWS = [
 	{
 		key: "wall_child",
 		name: "waiting for a child",
-		wait: "a child",
+		wait: "child",
 		help: "Waiting for a process that it started",
 		tone: "rest",
 		striped: true,

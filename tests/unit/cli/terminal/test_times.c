@@ -140,7 +140,7 @@ static void the_report_tells_tasks_from_the_engine_and_leaves_out_what_is_small(
 		"{\"name\":\"\\u001b[2J\",\"user_ns\":1e6,\"threads_ns\":1e6,\"work_ns\":1e6}],"
 		"\"tools\":[{\"name\":\"bwa\",\"user_ns\":3e9,\"threads_ns\":3e9,\"work_ns\":3e9},"
 		"{\"name\":\"dd\",\"disk_ns\":1e9,\"threads_ns\":1e9,\"work_ns\":1e9}]}",
-		"WHERE TIME WENT                   AT WORK                             WAITS MOSTLY ON\n"
+		"WHERE TIME WENT                      TIME                             WAITS MOSTLY ON\n"
 		"The run: all tasks                  4.0 s  ███████████████████DDDDDD  disk 25 %\n"
 		"The engine itself                  15.9 s  ██LLLLLLLLLLLLLLLLLLLLLLL  locks 94 %\n"
 		"Steps\n"
@@ -157,8 +157,23 @@ static void the_report_tells_tasks_from_the_engine_and_leaves_out_what_is_small(
 static void a_report_of_an_old_agent_says_that_nobody_knows(void **state)
 {
 	reports("{\"totals\":{\"user_ns\":4e9},\"steps\":[],\"tools\":[]}",
-		"WHERE TIME WENT        AT WORK                             WAITS MOSTLY ON\n"
+		"WHERE TIME WENT           TIME                             WAITS MOSTLY ON\n"
 		"The run                      –                             –\n");
+}
+
+/* What the thread of a pool waits for is no part of it. */
+static void wall_time_is_shown_where_it_is_known(void **state)
+{
+	static const char document[] =
+		"{\"totals\":{\"user_ns\":3e9,\"lock_ns\":90e9,\"threads_ns\":93e9,\"work_ns\":93e9,"
+		"\"wall_computing_ns\":3e9,\"wall_child_ns\":5e9,\"wall_unknown_ns\":2e9,"
+		"\"wall_serial_ns\":3e9},\"steps\":[],\"tools\":[]}";
+
+	reports(document,
+		"WHERE TIME WENT           TIME                             WAITS MOSTLY ON\n"
+		"The run                 10.0 s  ████████CCCCCCCCCCCC?????  child 50 %\n"
+		"\n"
+		"█ computing 30 %  C waiting for a child 50 %  ? not known 20 %\n");
 }
 
 static size_t columns_of(const char *line, size_t len)
@@ -220,6 +235,7 @@ int main(void)
 		cmocka_unit_test(
 			the_report_tells_tasks_from_the_engine_and_leaves_out_what_is_small),
 		cmocka_unit_test(a_report_of_an_old_agent_says_that_nobody_knows),
+		cmocka_unit_test(wall_time_is_shown_where_it_is_known),
 		cmocka_unit_test(the_report_fits_eighty_columns),
 	};
 
