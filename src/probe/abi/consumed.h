@@ -20,7 +20,7 @@ struct process_consumed {
 	__u32 threads, threads_peak;
 	__u32 peak_exact, base_known;
 	struct network_sums network; /* of the image: entries end with it, so there is no base */
-	__u64 woken_ns[WAIT_WOKES];
+	__u64 woken_ns[WAIT_WOKES - 1];
 	__u32 files_opened, files_failed;
 	__u64 wall_ns[WALL_FIGURES]; /* if WALL_COUNTED */
 	__u32 wall;                  /* enum wall_source */

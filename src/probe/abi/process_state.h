@@ -69,24 +69,24 @@ struct file_held {
 /* pid and start_ns together identify the process. If pinned, the state survives the agent. */
 struct process_state {
 	__u64 start_ns; /* start_boottime of the leader; 0: the slot is free */
-	__u64 session;  /* the agent that wrote it last; a later agent refreshes it first */
 	__u64 image_seq;
 	struct process_origin origin;
 	__u32 pid;
+	__u32 session; /* the agent that wrote it last; a later agent refreshes it first */
 	__u32 flags;   /* enum process_flag */
 	__s32 threads; /* alive */
 	__u32 threads_peak;
 	__u32 flows;       /* a bit for each network_flow with counts of this image */
 	__u32 io_count;    /* entries in the chain `ios` */
+	__u32 base_maxrss; /* signal->maxrss at exec, pages, at most 2^32 - 1 */
 	__u64 peak_pages;  /* read before the image's memory was freed; 0: not read */
-	__u64 base_maxrss; /* signal->maxrss at exec, pages */
 	__u64 sent_cpu_ns; /* as in the exit record */
 	__u64 files;       /* id of the first entry in the chain of files (file.h); 0: none */
 	__u64 ios;         /* name of the first entry in the chain of I/O (io.h); 0: none */
 	struct file_held held[FILES_HELD];
 	__u32 files_opened, files_failed; /* by this image */
-	__u64 woken_ns[WAIT_WOKES];       /* time in polls, by what ended them */
-	struct process_base base;         /* of the process when this image began */
+	__u64 woken_ns[WAIT_WOKES - 1]; /* time in polls, by what ended them: enum wait_woke - 1 */
+	struct process_base base;       /* of the process when this image began */
 	/* Of ended threads. Counts that `base` lacks are less their value when this image began, so
 	 * they may be below zero, modulo 2^64. */
 	struct process_counts dead;

@@ -27,7 +27,7 @@ enum wall_source {
 	WALL_OF_THREAD_PARTLY, /* of which not all was seen: an agent began meanwhile */
 };
 
-#define WALLS_MAX 16384 /* processes with several threads, at one time */
+#define WALLS_MAX 8192 /* processes with several threads, at one time */
 
 /* Work between gaps is small, and the process goes on waiting, up to this part of the gaps. */
 #define WALL_SMALL 10

@@ -96,7 +96,7 @@ static int configure(struct probe *probe, const struct probe_options *options, s
 	uint32_t bytes = ring_bytes(options->ring_bytes);
 	uint32_t cpus = possible_cpus();
 	uint32_t scratches = cpus + 1 < SCRATCHES_MAX ? cpus + 1 : SCRATCHES_MAX;
-	uint64_t session = 0;
+	uint32_t session = 0;
 	int code;
 
 	while (!session)

@@ -187,7 +187,7 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm
 	struct process_state *state;
 	struct process_counts total;
 	struct scratch *scratch;
-	__u64 now_ns = bpf_ktime_get_boot_ns();
+	__u64 now_ns = bpf_ktime_get_boot_ns(), maxrss;
 	bool forked;
 
 	task = task_rdonly(task);
@@ -221,7 +221,8 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm
 	state_begin_image(state, task->self_exec_id);
 	if (!forked)
 		state->files_opened = state->files_failed = 0;
-	state->base_maxrss = task->signal->maxrss;
+	maxrss = task->signal->maxrss;
+	state->base_maxrss = maxrss < ~0U ? maxrss : ~0U;
 	counts_begin(&state->dead, &state->base, &total);
 	if (scratch) {
 		send_image(&scratch->image, task, now_ns);

@@ -12,7 +12,7 @@
 
 /* The state of a tracked process. */
 
-const volatile __u64 session; /* a random number of this agent */
+const volatile __u32 session; /* a random number of this agent */
 
 struct process_losses losses;
 
@@ -30,7 +30,7 @@ static __always_inline void state_refresh(struct process_state *state, struct ta
 	__builtin_memset(state->held, 0, sizeof(state->held));
 	if (state->session == 0 || state->image_seq != leader->self_exec_id) {
 		__builtin_memset(&state->base, 0, sizeof(state->base));
-		state->base_maxrss = ~0ULL;
+		state->base_maxrss = ~0U;
 		state->peak_pages = 0;
 		state->image_seq = leader->self_exec_id;
 		state->flags |= PROCESS_BASE_UNKNOWN;
