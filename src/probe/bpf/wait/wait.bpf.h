@@ -91,9 +91,10 @@ static __always_inline void wait_settle(struct waiter *waiter, struct task_struc
 		waits_add(&process->dead, state, where, ns);
 		if (state == WAIT_POLL && is_over(waiter, ns))
 			where = WAIT_WOKE_TIMER;
+		where--;
 		barrier_var(where); /* for the verifier: the value compared is the value used */
-		if (state == WAIT_POLL && where > 0 && where < WAIT_WOKES)
-			__sync_fetch_and_add(&process->woken_ns[where - 1], ns);
+		if (state == WAIT_POLL && where < WAIT_WOKES - 1)
+			__sync_fetch_and_add(&process->woken_ns[where], ns);
 	}
 	waiter->pending = 0;
 }
