@@ -17,6 +17,12 @@ same() {
 	echo "ok: $1"
 }
 
+# Within a millisecond: wall_s is of two clocks, the classes are of one.
+# shellcheck disable=SC2016
+adds_up='[.tasks[] | select(.wall_s != null and .wall_computing_ns != null)
+	| ([to_entries[] | select(.key | test("^wall_.*_ns$")) | select(.key | IN("wall_serial_ns", "wall_assumed_ns") | not).value] | add) - .wall_s * 1e9
+	| fabs < 1e6] | all'
+
 count=0
 for file in "$runs"/*.rec; do
 	name=$(basename "$file" .rec)
@@ -28,6 +34,7 @@ for file in "$runs"/*.rec; do
 	expect_shape "$work/report" tools processes
 	same "$name: the report is as expected" "$work/report" "$name"
 	expect "$name: it says that it is recorded" '.run.labels.recorded != null' "$work/report"
+	expect "$name: the wall time of each task is in its classes" "$adds_up" "$work/report"
 	count=$((count + 1))
 done
 [ "$count" -gt 0 ] || fault "there are no recordings in $runs"
