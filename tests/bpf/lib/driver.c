@@ -350,6 +350,7 @@ static const struct scenario scenarios[] = {
 	{ "rename", 0, rename_self },
 	{ "tree", 1, tree },
 	{ "breed", 0, breed },
+	{ "beside", 2, beside },
 };
 
 int main(int argc, char **argv)

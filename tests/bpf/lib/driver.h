@@ -90,3 +90,5 @@ int threads(char **arguments);
 void *burn_thread(void *ms);
 /* driver_wait.c */
 int wait_in(char **arguments);
+/* driver_wall.c */
+int beside(char **arguments);

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "watch.h"
+
+DEFINE_CLEANUP(struct watch *, watch_free)
+
+/* A wait is long enough once a thread waited for so long: all else that a driver waits for is
+ * short. */
+#define LONG_NS 300000000ULL
+
+#define OF(name)                                                        \
+	{                                                               \
+#name, offsetof(struct probe_figures, wall_##name##_ns) \
+	}
+
+static const struct {
+	const char *name;
+	size_t offset;
+} classes[] = { OF(computing),  OF(runnable), OF(disk),  OF(paging), OF(network), OF(pipe_read),
+		OF(pipe_write), OF(lock),     OF(child), OF(sleep),  OF(poll),    OF(other) };
+
+#define COUNT (sizeof(classes) / sizeof(classes[0]))
+#define WAITS 2 /* the first class that is a wait */
+
+static uint64_t ns_of(const struct probe_figures *figures, size_t class)
+{
+	return *(const uint64_t *)((const char *)figures + classes[class].offset);
+}
+
+static uint64_t sum(const struct probe_figures *figures)
+{
+	uint64_t ns = 0;
+
+	for (size_t i = 0; i < COUNT; i++)
+		ns += ns_of(figures, i);
+	return ns;
+}
+
+static void print(const struct probe_figures *figures)
+{
+	for (size_t i = 0; i < COUNT; i++)
+		print_message("  %-12s %12llu ns\n", classes[i].name,
+			      (unsigned long long)ns_of(figures, i));
+}
+
+static void assert_adds_up(const struct probe_figures *figures, uint64_t begin_ns, uint64_t end_ns)
+{
+	uint64_t life_ns = end_ns - begin_ns, ns = sum(figures);
+	uint64_t within_ns = life_ns / 1000 > 1000000 ? life_ns / 1000 : 1000000;
+
+	if (ns + within_ns >= life_ns && ns <= life_ns + within_ns &&
+	    figures->wall_serial_ns <= figures->wall_computing_ns)
+		return;
+	print(figures);
+	fail_msg("the classes are %llu ns together, the life was %llu ns, on one CPU %llu ns",
+		 (unsigned long long)ns, (unsigned long long)life_ns,
+		 (unsigned long long)figures->wall_serial_ns);
+}
+
+/* Of the last image of a process. */
+static void assert_final_adds_up(const struct watch *watch, pid_t pid)
+{
+	size_t images = watch_count(watch, WATCH_IMAGE, pid);
+
+	assert_true(images > 0);
+	assert_adds_up(watch_final(watch, pid),
+		       watch_find(watch, WATCH_IMAGE, pid, images - 1)->image.at_ns,
+		       watch_find(watch, WATCH_EXIT, pid, 0)->exit.at_ns);
+}
+
+static void assert_most(const struct probe_figures *figures, const char *name)
+{
+	size_t most = WAITS;
+
+	for (size_t i = WAITS; i < COUNT; i++)
+		if (ns_of(figures, i) > ns_of(figures, most))
+			most = i;
+	if (strcmp(classes[most].name, name) != 0)
+		print(figures);
+	assert_string_equal(classes[most].name, name);
+}
+
+static pid_t start(const char *helper, const char *wait, int *ret_hold)
+{
+	return watch_start(
+		(const char *const[]){ watch_driver_path(), "beside", helper, wait, NULL },
+		ret_hold);
+}
+
+static void end(struct watch *watch, pid_t pid, int hold)
+{
+	close(hold);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	watch_until_exit(watch, pid);
+}
+
+/* Whether the leader, or another thread, waited for long by its own time. */
+static bool waited_for(struct watch *watch, pid_t pid, const char *wait)
+{
+	const struct probe_alive *latest = watch_latest(watch, pid);
+
+	return latest && (strcmp(wait, "child") ? latest->figures.pipe_read_ns
+						: latest->figures.child_ns) > LONG_NS;
+}
+
+static struct probe_figures wait_beside(struct watch *watch, const char *helper, const char *wait)
+{
+	int hold;
+	pid_t pid = start(helper, wait, &hold);
+
+	watch_until(waited_for(watch, pid, wait), "a long wait");
+	end(watch, pid, hold);
+	assert_final_adds_up(watch, pid);
+	return *watch_final(watch, pid);
+}
+
+static void the_classes_of_one_thread_add_up_to_its_life(void **state)
+{
+	CLEANUP(watch_freep) struct watch *watch = watch_driver();
+	struct probe_figures figures = wait_beside(watch, "none", "pipe");
+
+	assert_most(&figures, "pipe_read");
+	assert_int_equal(figures.wall_serial_ns, figures.wall_computing_ns);
+	figures = wait_beside(watch, "none", "child");
+	assert_most(&figures, "child");
+}
+
+static void the_classes_of_many_threads_add_up_to_its_life(void **state)
+{
+	static const char *const orders[] = { "leader-first", "leader-last" };
+	CLEANUP(watch_freep) struct watch *watch = watch_driver();
+
+	for (size_t i = 0; i < 2; i++) {
+		const char *const arguments[] = { "threads", "16", "20", orders[i], NULL };
+		pid_t pid = watch_run(arguments, NULL, NULL);
+
+		watch_until_exit(watch, pid);
+		assert_final_adds_up(watch, pid);
+		assert_true(watch_final(watch, pid)->wall_computing_ns > 0);
+	}
+}
+
+static void an_idle_thread_does_not_hide_what_the_first_one_waits_for(void **state)
+{
+	CLEANUP(watch_freep) struct watch *watch = watch_driver();
+	struct probe_figures figures = wait_beside(watch, "idle", "child");
+
+	assert_most(&figures, "child");
+	assert_true(figures.wall_child_ns > figures.wall_lock_ns);
+	figures = wait_beside(watch, "idle", "pipe");
+	assert_most(&figures, "pipe_read");
+}
+
+static void a_ticker_does_not_hide_what_the_first_thread_waits_for(void **state)
+{
+	CLEANUP(watch_freep) struct watch *watch = watch_driver();
+	struct probe_figures figures = wait_beside(watch, "ticker", "pipe");
+
+	assert_most(&figures, "pipe_read");
+	assert_true(figures.wall_pipe_read_ns > figures.wall_sleep_ns);
+	figures = wait_beside(watch, "ticker", "child");
+	assert_most(&figures, "child");
+}
+
+/* The samples of a live process, too, are at most its life so far. */
+static void a_sample_is_no_more_than_the_life_so_far(void **state)
+{
+	CLEANUP(watch_freep) struct watch *watch = watch_driver();
+	int hold;
+	pid_t pid = start("ticker", "pipe", &hold);
+	uint64_t begin_ns = watch_sample(watch, pid)->key.start_ns;
+
+	for (int i = 0; i < 20; i++) {
+		uint64_t ns = sum(&watch_sample(watch, pid)->figures);
+
+		assert_true(ns > 0 && begin_ns + ns <= clock_boot_ns());
+		watch_nap();
+	}
+	end(watch, pid, hold);
+	assert_final_adds_up(watch, pid);
+}
+
+static void an_exec_of_another_thread_begins_anew(void **state)
+{
+	static const char *const leaders[] = { "here", "gone" };
+	CLEANUP(watch_freep) struct watch *watch = watch_driver();
+
+	for (size_t i = 0; i < 2; i++) {
+		const char *const arguments[] = { "chain_thread", leaders[i], "40",
+						  "threads",      "2",        "10",
+						  "leader-last",  NULL };
+		pid_t pid = watch_run(arguments, NULL, NULL);
+		const struct probe_image *first, *second;
+
+		watch_until_exit(watch, pid);
+		assert_int_equal(watch_count(watch, WATCH_IMAGE, pid), 2);
+		first = &watch_find(watch, WATCH_IMAGE, pid, 0)->image;
+		second = &watch_find(watch, WATCH_IMAGE, pid, 1)->image;
+		assert_true(second->replaced);
+		assert_adds_up(&second->replaced_figures, first->at_ns, second->at_ns);
+		assert_final_adds_up(watch, pid);
+	}
+}
+
+/* What such a process did before is not known. */
+static void threads_from_before_the_probe_have_no_more_than_their_life(void **state)
+{
+	static const char *const helpers[] = { "idle", "ticker", "none" };
+	const char *const names[] = { watch_driver_name() };
+	int holds[3];
+	pid_t pids[3];
+	uint64_t before_ns;
+
+	watch_driver_done();
+	for (size_t i = 0; i < 3; i++)
+		pids[i] = start(helpers[i], "pipe", &holds[i]);
+	before_ns = clock_boot_ns();
+	CLEANUP(watch_freep)
+	struct watch *watch = watch_new(&(struct probe_options){ .names = names, .name_count = 1 });
+	assert_int_equal(probe_scan(watch->probe), 0);
+	for (size_t i = 0; i < 3; i++)
+		watch_until(waited_for(watch, pids[i], "pipe"), "a long wait");
+	for (size_t i = 3; i-- > 0;) /* the later ones hold the pipes of those before */
+		end(watch, pids[i], holds[i]);
+	for (size_t i = 0; i < 3; i++) {
+		const struct probe_figures *figures = watch_final(watch, pids[i]);
+		uint64_t life_ns =
+			watch_find(watch, WATCH_EXIT, pids[i], 0)->exit.at_ns - before_ns;
+
+		assert_most(figures, "pipe_read");
+		if (sum(figures) > life_ns) {
+			print(figures);
+			fail_msg("%s: the classes exceed the %llu ns of the life", helpers[i],
+				 (unsigned long long)life_ns);
+		}
+	}
+}
+
+/* A sample of a process that has been stopped for longer than it has done anything else. */
+static bool was_stopped(struct watch *watch, pid_t pid)
+{
+	const struct probe_alive *latest = watch_latest(watch, pid);
+
+	return latest && latest->figures.wall_other_ns > LONG_NS &&
+	       latest->figures.wall_other_ns > sum(&latest->figures) / 2;
+}
+
+static void a_stopped_process_is_in_other(void **state)
+{
+	static const char *const helpers[] = { "none", "idle", "ticker" };
+	CLEANUP(watch_freep) struct watch *watch = watch_driver();
+
+	for (size_t i = 0; i < 3; i++) {
+		int hold;
+		pid_t pid = start(helpers[i], "pipe", &hold);
+
+		assert_int_equal(kill(pid, SIGSTOP), 0);
+		watch_until(watch_state(pid) == 'T', "the process to stop");
+		watch_until(was_stopped(watch, pid), "a long stop");
+		close(hold);
+		assert_int_equal(kill(pid, SIGCONT), 0);
+		assert_int_equal(waitpid(pid, NULL, 0), pid);
+		watch_until_exit(watch, pid);
+		assert_final_adds_up(watch, pid);
+		assert_most(watch_final(watch, pid), "other");
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_classes_of_one_thread_add_up_to_its_life),
+		cmocka_unit_test(the_classes_of_many_threads_add_up_to_its_life),
+		cmocka_unit_test(an_idle_thread_does_not_hide_what_the_first_one_waits_for),
+		cmocka_unit_test(a_ticker_does_not_hide_what_the_first_thread_waits_for),
+		cmocka_unit_test(a_sample_is_no_more_than_the_life_so_far),
+		cmocka_unit_test(an_exec_of_another_thread_begins_anew),
+		cmocka_unit_test(threads_from_before_the_probe_have_no_more_than_their_life),
+		cmocka_unit_test(a_stopped_process_is_in_other),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
