@@ -24,8 +24,8 @@ struct search {
 };
 
 /* A process between two instants, for which so much time is to be divided among the parts. skip: it
- * was found by a pipe, and of the two ends of a pipe only one waits: this is not what it did (WALL_PARTS:
- * nothing is left out). */
+ * was found by a pipe, and of the two ends of a pipe only one waits: this is not what it did
+ * (WALL_PARTS: nothing is left out). */
 struct window {
 	int64_t from, to;
 	double ns;
