@@ -18,6 +18,7 @@ import exact_ends
 import exact_files
 import exact_sockets
 import exact_waits
+import exact_wall
 
 MIB = 1 << 20
 
@@ -189,6 +190,9 @@ def main(folder, *options):
     table.row("totals = sum over processes", sum(report["totals"][k] == sum(p[k] for p in report["processes"])
                                                 for k in sums), len(sums), "", "all figures")
     exact_waits.rows(table, compare, *of("waits"), lost_ns=lost_ns(folder / "waits.lost"))
+    exact_wall.rows(table, *of("wall"))
+    if table.clocks:
+        exact_wall.rows(table, *of("wall_busy"), ", busy")
     exact_ends.rows(table, *of("ends"))
     exact_waits.poll_rows(table, compare, *of("polls"), lost_ns=lost_ns(folder / "polls.lost"))
     exact_sockets.rows(table, *of("sockets"))

@@ -12,9 +12,9 @@
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../scripts/lib.sh"
 
-counts='' rounds=5
+counts='' rounds=5 wall_rounds=10
 if [ "${1:-}" = --counts ]; then
-	counts=$1 rounds=1
+	counts=$1 rounds=1 wall_rounds=1
 	shift
 fi
 count=${1:-2000}
@@ -23,10 +23,11 @@ install_packages build demo bench
 build=${TRACER_BUILD:-$root/build/release}
 [ -x "$build/tracer" ] || { fetch_libraries; build release tracer tracer-lake; }
 
-work=$(mktemp -d) cgroup='' slow_cgroup='' loop='' space=''
+work=$(mktemp -d) stress='' cgroup='' slow_cgroup='' loop='' space=''
 export TRACER_DATA=$work/data PATH=$build:$PATH
 leave() {
 	tracer down >/dev/null
+	[ -z "$stress" ] || kill "$stress"
 	for folder in full slow; do ! mountpoint -q "$work/$folder" || umount "$work/$folder"; done
 	[ -z "$loop" ] || losetup -d "$loop"
 	for folder in "$cgroup" "$slow_cgroup"; do [ ! -d "$folder" ] || rmdir "$folder"; done
@@ -39,6 +40,8 @@ mount -t tmpfs -o size=64k full "$work/full"
 for driver in exact_driver wait_driver peer_driver reclaim_driver ring_driver poll_driver end_driver wire_driver; do
 	gcc -O2 -static -pthread -o "$work/$driver" "$root/bench/drivers/$driver.c"
 done
+for driver in parallel pipe_of_three; do gcc -O2 -pthread -o "$work/$driver" "$root/bench/drivers/wall/$driver.c"; done
+javac -d "$work" "$root/bench/drivers/wall/JvmChild.java"
 
 for driver in bpf/lib/network_driver vm/file_driver; do
 	gcc -O2 -static -D_GNU_SOURCE -o "$work/${driver##*/}" "$root/tests/$driver.c"
@@ -102,7 +105,7 @@ run() {
 
 # compare: NAME.json is what was recorded of each run, and the table what is to be said of it.
 compare() {
-	for name in exact waits ends polls sockets disk files; do tracer report "$name" --json >"$work/$name.json"; done
+	for name in exact waits wall ${busy:+"$busy"} ends polls sockets disk files; do tracer report "$name" --json >"$work/$name.json"; done
 	"$root/bench/exact.py" "$work" ${counts:+"$counts"} >"$work/table" 2>"$work/errors"
 }
 
@@ -111,6 +114,17 @@ tracer doctor --json >"$work/doctor.json"
 status=0
 run exact "$work/exact_driver" "$count" "$work/scratch"
 run waits "$root/bench/exact_waits.sh" "$work" "$rounds" "$work/slow" "$slow_cgroup" "$cgroup" "$space/$far4"
+run wall "$root/bench/exact_wall.sh" "$work" "$wall_rounds"
+busy=''
+if [ -z "$counts" ]; then
+	busy=wall_busy
+	stress-ng --quiet --cpu "$(nproc)" &
+	stress=$!
+	run "$busy" "$root/bench/exact_wall.sh" "$work" "$wall_rounds"
+	kill "$stress"
+	wait "$stress" || :
+	stress=''
+fi
 run ends "$work/end_driver" "$rounds" "$cgroup"
 run polls "$work/poll_driver" "$rounds" "$work/scratch"
 run sockets "$root/bench/sockets.sh" "$work/network_driver" "$work/wire_driver" "$space" "$far" "$far4" "${net6}2"
