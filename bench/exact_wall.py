@@ -5,7 +5,7 @@ from collections import defaultdict
 
 CLASSES = ("computing", "runnable", "disk", "paging", "network", "pipe_read", "pipe_write", "lock", "child", "sleep", "poll", "other")
 BESIDE = ("runnable", "disk", "paging")  # of any program: for a CPU, its image, its memory
-PART = 0.02  # of an image's life that may be in a wrong class
+PART = 0.02  # so much of a life may be in a wrong class
 SUM_PART = 0.001
 DRIVERS = {
     "parallel": "beside 30 idle threads",

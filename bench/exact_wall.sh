@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Processes whose wall time is known: exact_wall.sh FOLDER ROUNDS
+# Processes with a known wall time: exact_wall.sh FOLDER ROUNDS
 #
 # FOLDER has the drivers that were compiled. Prints their lines, each after the name of its driver: NAME PID CLASS NANOSECONDS.
 folder=$1 rounds=$2 drivers=$(dirname "$0")/drivers/wall
