@@ -17,6 +17,7 @@ PATTERNS = {
     "plain": "background: {colour};",
     "stripes": "background: repeating-linear-gradient(135deg, {colour} 0 3px, var(--surface) 3px 4.5px);",
     "stripes-back": "background: repeating-linear-gradient(45deg, {colour} 0 3px, var(--surface) 3px 4.5px);",
+    "stripes-thin": "background: repeating-linear-gradient(135deg, {colour} 0 1px, var(--surface) 1px 4px);",
     "columns": "background: repeating-linear-gradient(90deg, {colour} 0 1px, var(--surface) 1px 4px);",
     "rows": "background: repeating-linear-gradient(0deg, {colour} 0 1px, var(--surface) 1px 3px);",
     "outline": "border: 1px dashed {colour};",

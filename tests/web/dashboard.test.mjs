@@ -147,38 +147,72 @@ test("a run shows its status, figures, cost and findings", async () => {
 	assert.equal((await page.locator("[data-losses]").count()) > 0, banner, "the banner of what is not known");
 });
 
+const WALLS = ["computing", "runnable", "disk", "paging", "network", "pipe_read", "pipe_write", "lock", "poll", "other", "child", "sleep", "unknown"].map((name) => `wall_${name}`);
 const STATES = ["user", "kernel", "runnable", "disk", "paging", "network", "pipe_read", "pipe_write", "lock", "poll", "other"];
 
-test("where the tasks' time went is a bar that says what the API says", async () => {
-	const times = (rows, state) => rows.reduce((sum, row) => sum + row[`${state}_ns`], 0);
-	const box = page.locator(".run-head .state-box");
-	const slices = await box.locator(".states").first().locator("i").evaluateAll((all) =>
+const times = (rows, state) => rows.reduce((sum, row) => sum + (row[`${state}_ns`] ?? 0), 0);
+
+/** The bar at the head has a slice for each of these states that occurred in the tasks, `least` of them; gives their number. */
+async function barHas(states, least) {
+	const slices = await page.locator(".run-head .state-box .states").first().locator("i").evaluateAll((all) =>
 		all.map((one) => [one.className.replace("state-", ""), one.getBoundingClientRect().width, one.title]),
 	);
-	const occurred = STATES.filter((state) => times(report.steps, state) > 0);
-	assert.ok(occurred.includes("user") && occurred.length >= 4, `the run was in several states: ${occurred}`);
+	const all = states.reduce((sum, state) => sum + times(report.steps, state), 0);
+	const occurred = states.filter((state) => times(report.steps, state) > 1e-6 * all);
+	assert.ok(occurred.includes(states[0]) && occurred.length >= least, `the run was in several states: ${occurred}`);
 	assert.deepEqual(slices.map(([state]) => state), occurred);
 	const whole = occurred.reduce((sum, state) => sum + times(report.steps, state), 0);
 	const width = slices.reduce((sum, [, own]) => sum + own, 0);
 	for (const [state, own, title] of slices) {
 		const share = times(report.steps, state) / whole;
 		assert.ok(Math.abs(own / width - share) < 0.02, `${state}: drawn ${own / width}, is ${share}`);
-		assert.match(title, /^[a-z ,()]+ [\d.hmd]+( ?(µs|ms|s|m|h))?.* \((< )?[\d.]+ %\)$/i, `${state} in words`);
+		assert.match(title, /^[a-z ,()]+ [\d.hmd]+( ?(µs|ms|s|m|h))?.* \((< )?[\d.]+ %\)(, of it .*)?$/i, `${state} in words`);
 	}
-	assert.equal(await box.locator("[data-state]").count(), slices.length + ["child", "sleep"].filter((state) => times(report.steps, state) > 0).length);
+	return slices.length;
+}
+
+test("where the tasks' wall time went is a bar that says what the API says", async () => {
+	const box = page.locator(".run-head .state-box");
+	const count = await barHas(WALLS, 2);
+	assert.equal(await box.locator("[data-state]").count(), count, "nothing is left out");
+	if (times(report.steps, "wall_serial") > 0) assert.match(await box.locator(".state-wall_computing").first().getAttribute("title"), /, of it .* on one CPU$/);
+	const assumed = times(report.steps, "wall_assumed");
+	const all = WALLS.reduce((sum, state) => sum + times(report.steps, state), 0);
+	assert.equal(/may be off by up to/.test(await box.innerText()), assumed > 0.02 * all, "how much may be in a wrong class");
 	assert.match(await box.locator(".state-engine").innerText(), /The engine itself/);
-	await box.getByRole("button", { name: "All" }).click();
+});
+
+test("the time of threads is one click away", async () => {
+	const box = page.locator(".run-head .state-box");
+	await box.getByRole("button", { name: "Thread time" }).click();
+	await box.locator("[data-figure=at-work]").waitFor();
+	assert.match(page.url(), /time=threads/, "the address keeps it");
+	const count = await barHas(STATES, 4);
+	assert.equal(await box.locator("[data-state]").count(), count + ["child", "sleep"].filter((state) => times(report.steps, state) > 0).length);
+	await box.getByRole("button", { name: "All", exact: true }).click();
 	await box.locator(".states").first().locator(".state-child").waitFor();
 	await box.getByRole("button", { name: "At work" }).click();
 	await shows(() => box.locator(".states").first().locator(".state-child").count(), 0, "at work leaves out the waiting for children");
+	await served("run-threads");
+	await box.getByRole("button", { name: "Wall time" }).click();
+	await box.locator("[data-figure=wall]").waitFor();
 });
 
-/** The bar of each row names the largest wait of its states. */
+/** The bar of each row names its largest wait; it is one of wall time where that is known, until thread time is asked for. */
 async function barsOf(rows) {
 	const cells = page.locator('tbody td[data-column="times"]');
 	assert.ok((await cells.count()) > 0);
 	const known = rows.filter((row) => row.threads_ns > 0).length;
-	if (rows.length <= 60) assert.equal(await cells.locator(".states").count(), known, "a bar in each row of which times are known");
+	const ofWall = rows.filter((row) => WALLS.slice(0, -1).some((state) => row[`${state}_ns`] > 0)).length;
+	const walls = () => cells.locator('.states:has([class^="state-wall_"])').count();
+	if (rows.length <= 60) {
+		assert.equal(await cells.locator(".states").count(), known, "a bar in each row of which times are known");
+		assert.equal(await walls(), ofWall, "a bar of wall time where that is known");
+		await page.locator(".run-head").getByRole("button", { name: "Thread time" }).click();
+		await shows(walls, 0, "thread time");
+		await page.locator(".run-head").getByRole("button", { name: "Wall time" }).click();
+		await shows(walls, ofWall, "wall time again");
+	}
 	for (const words of await cells.allInnerTexts()) assert.match(words.trim(), /^$|^–$|^[a-z ()]+ (< )?[\d.]+ %$/i);
 }
 

@@ -35,8 +35,9 @@ function fieldOf(fields, name, n = 0) {
 	return found.slice(name.length + 1);
 }
 
-/** The time of a line of "WHERE TIME WENT"; null: there is no such line. */
-const lineOf = (report, name) => report.match(new RegExp(`^${name} {2,}(\\S.*?) {2,}`, "m"))?.[1] ?? null;
+/** The time of a line of "WHERE TIME WENT", or of the section behind it, "TIME OF THREADS"; null: there is no such line. */
+const lineOf = (report, name, threads) =>
+	report.split(/^TIME OF THREADS/m)[threads ? 1 : 0].match(new RegExp(`^${name} {2,}(\\S.*?) {2,}`, "m"))?.[1] ?? null;
 
 const tile = (name) => page.locator(".tile", { has: page.locator(".tile-title", { hasText: new RegExp(`^${name}$`) }) });
 const valueOf = async (name) => (await tile(name).locator(".tile-value").evaluate((one) => one.firstChild?.textContent ?? "")).trim() || textOf(tile(name).locator(".tile-value"));
@@ -45,10 +46,8 @@ const second = (name) => textOf(tile(name).locator(".tile-note b"));
 
 /** name, what the API says, its unit, what the report prints, what the page shows. */
 async function figuresOf(document, report) {
-	const { totals, shares, cost } = document;
+	const { totals, cost } = document;
 	const fields = fieldsOf(report);
-	const work = (await textOf(page.locator("[data-figure=at-work]")))?.replace(/ at work$/, "") ?? "–";
-	const engine = await textOf(page.locator("[data-figure=engine] > span"));
 	return [
 		["cost", totals.cost_usd, "usd", fieldOf(fields, "cost").replace(/ \(no price.*/, ""), await valueOf("Cost")],
 		["its whole", cost?.whole_usd ?? null, "usd", fieldOf(fields, "cost").replace(/ \(no price.*/, ""), await valueOf("Cost")],
@@ -63,10 +62,34 @@ async function figuresOf(document, report) {
 		["written by calls", totals.write_chars_bytes, "bytes", fieldOf(fields, "written", 1), await second("Calls")],
 		["received", totals.net_rx_bytes, "bytes", fieldOf(fields, "network received"), await valueOf("Network")],
 		["sent", totals.net_tx_bytes, "bytes", fieldOf(fields, "sent"), await second("Network")],
-		["at work", (shares.tasks ?? totals).work_ns, "ns", lineOf(report, shares.tasks ? "The run: all tasks" : "The run"), work],
-		["the engine itself", shares.engine && shares.tasks && shares.engine.threads_ns > 0 ? shares.engine.work_ns : undefined, "ns",
-			lineOf(report, "The engine itself"), engine],
 	];
+}
+
+/** The sum of the classes of wall time; null: no class is known, and bars show the time of threads. */
+function wallOf(times) {
+	const sum = Object.keys(times).filter((key) => /^wall_(?!serial|assumed).*_ns$/.test(key)).reduce((all, key) => all + (times[key] ?? 0), 0);
+	return sum > (times.wall_unknown_ns ?? 0) ? sum : null;
+}
+
+/** The same of where time went: wall time, where it is known, or the time of threads. */
+async function timesOf({ totals, shares }, report, threads) {
+	const exact = (times) => (threads ? null : wallOf(times)) ?? times.work_ns;
+	const shown = async (where) => (await textOf(page.locator(where)))?.replace(/ (at work|of wall time)$/, "") ?? null;
+	const kind = threads ? "thread time" : "time";
+	return [
+		[kind, exact(shares.tasks ?? totals), "ns", lineOf(report, shares.tasks ? "The run: all tasks" : "The run", threads),
+			await shown(".run-head .state-head [data-figure]") ?? "–"],
+		[`${kind} of the engine itself`, shares.engine && shares.tasks && shares.engine.threads_ns > 0 ? exact(shares.engine) : undefined, "ns",
+			lineOf(report, "The engine itself", threads), await shown("[data-figure=engine] > span")],
+	];
+}
+
+/** Shows thread time, unless the page shows it because no wall time is known. */
+async function askForThreads() {
+	const button = page.locator(".run-head").getByRole("button", { name: "Thread time" });
+	if ((await button.count()) === 0) return;
+	await button.click();
+	await page.locator("[data-figure=at-work]").waitFor();
 }
 
 const SUMS = ["user_ns", "kernel_ns", "runnable_ns", "child_ns", "threads_ns", "read_chars_bytes", "write_chars_bytes", "disk_read_bytes", "disk_write_bytes", "executions"];
@@ -106,10 +129,13 @@ test("report, API and page show the same figures of every run", async () => {
 	const wrong = [];
 	for (const { id, name } of runs) {
 		const document = await browser.api(`/runs/${encodeURIComponent(id)}`);
-		const report = execFileSync(tracer, ["report", id, "--lake", browser.origin, "--token-file", token], { encoding: "utf8" });
+		const report = execFileSync(tracer, ["report", id, "--full", "--lake", browser.origin, "--token-file", token], { encoding: "utf8" });
 		await browser.visit(page, `/runs/${encodeURIComponent(id)}?tab=steps`);
 		if (!document.shares.tasks && /inside tasks/.test(report)) wrong.push(`${name || id}: the report speaks of tasks, and it has none`);
 		wrong.push(...contradictions(document), ...compare(name || id, await figuresOf(document, report)));
+		wrong.push(...compare(name || id, await timesOf(document, report, false)));
+		await askForThreads();
+		wrong.push(...compare(name || id, await timesOf(document, report, true)));
 	}
 	assert.deepEqual(wrong, []);
 	console.log(`${runs.length} runs compared: ${runs.map((run) => run.name || run.id).join(", ")}`);

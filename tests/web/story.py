@@ -23,24 +23,36 @@ STATES = [{"user": 60, "kernel": 5, "runnable": 10, "disk": 5, "pipe_read": 18, 
           {"user": 30, "kernel": 10, "network": 20, "lock": 30, "poll": 10},
           {"user": 10, "disk": 60, "paging": 20, "other": 5, "sleep": 5},
           {"user": 1, "sleep": 90, "child": 9}]
+# share of its life
+WALLS = [{"computing": 70, "runnable": 8, "disk": 4, "pipe_read": 15, "pipe_write": 1, "lock": 2},
+         {"computing": 55, "network": 25, "lock": 12, "poll": 8},
+         {"computing": 12, "disk": 60, "paging": 20, "other": 3, "sleep": 5},
+         {"computing": 2, "sleep": 90, "child": 8}]
+
+
+def wall(**seconds):
+    return {f"wall_{name}_ns": own * S for name, own in seconds.items()}
 
 
 def figures(step, wall_ns, threads):
     lived = wall_ns * threads
     gpu = {"gpu_busy_ns": wall_ns // 2, "gpu_memory_bytes": 0, "gpu_memory_peak_bytes": 30 * GIB} if step == 1 else {}
+    walls = {name: share * wall_ns // 100 / S for name, share in WALLS[step].items()}
     return {**{f"{state}_ns": lived * share // 100 for state, share in STATES[step].items()}, "threads_ns": lived,
+            **wall(**walls, serial=walls["computing"] / 2),
             "minor_faults": 12345, "major_faults": 3, "ctx_voluntary": 999, "read_chars_bytes": 3 * GIB,
             "write_chars_bytes": 700 * MIB, "disk_read_bytes": 2 * GIB, "disk_write_bytes": 600 * MIB,
             "rss_peak_bytes": (step + 1) * 900 * MIB, "threads_peak": threads, "files_opened": 12, "files_failed": 2, **gpu}
 
 
 class Story:
-    """Tasks one after another, two at a time, each of one process with a shell around it."""
+    """Tasks one after another, two at a time, each of one process with a shell around it; in the first step a second one reads its output."""
 
     def __init__(self):
         self.tasks, self.executions, self.samples = [], [], []
         self.add_execution(100, 0, "", "snakemake", "snakemake", 0, WALL_S, {
-            "user_ns": 20 * S, "kernel_ns": 2 * S, "poll_ns": 578 * S, "threads_ns": WALL_S * S, "rss_peak_bytes": 80 * MIB, "threads_peak": 1})
+            "user_ns": 20 * S, "kernel_ns": 2 * S, "poll_ns": 578 * S, "threads_ns": WALL_S * S, "rss_peak_bytes": 80 * MIB, "threads_peak": 1,
+            **wall(computing=22, serial=22, poll=578)})
         number = 0
         for step, (name, tool, count) in enumerate(STEPS):
             for n in range(count):
@@ -56,17 +68,24 @@ class Story:
                            "started_at": BEGAN + begin * S, "ended_at": BEGAN + end * S, "cgroup_id": 7 + step, "cpus_requested": 4.0,
                            "memory_requested_bytes": 16 * GIB, "requested_by": "cgroup"})
         self.add_execution(pid, 100, task, "bash", "/bin/bash", begin, end, {
-            "user_ns": S, "child_ns": (end - begin - 1) * S, "threads_ns": (end - begin) * S, "rss_peak_bytes": 4 * MIB, "threads_peak": 1})
+            "user_ns": S, "child_ns": (end - begin - 1) * S, "threads_ns": (end - begin) * S, "rss_peak_bytes": 4 * MIB, "threads_peak": 1,
+            **wall(computing=1, serial=1, child=end - begin - 1)})
         whole = figures(step, (end - begin - 2) * S, 2 + step)
-        self.add_execution(pid + 1, pid, task, tool, f"/opt/tools/{'x' * 60}/bin/tool", begin + 1, end - 1, whole, killed=failed, cgroup=7 + step)
+        self.add_execution(pid + 1, pid, task, tool, f"/opt/tools/{'x' * 60}/bin/tool", begin + 1, end - 1, whole, killed=failed, cgroup=7 + step,
+                           pipe_out=pid)
+        if step == 0:
+            life = end - begin - 11
+            self.add_execution(pid + 2, pid, task, "samtools sort", "/opt/tools/bin/samtools", begin + 11, end, {
+                "user_ns": 9 * S, "pipe_read_ns": (life - 9) * S, "threads_ns": life * S, "rss_peak_bytes": 4 * MIB, "threads_peak": 1,
+                **wall(computing=9, serial=9, pipe_read=life - 9)}, pipe_in=pid)
         self.add_samples(pid + 1, task, step, begin + 1, end - 1)
 
-    def add_execution(self, pid, ppid, task, tool, exe, begin, end, own, killed=False, cgroup=0):
+    def add_execution(self, pid, ppid, task, tool, exe, begin, end, own, killed=False, cgroup=0, **more):
         self.executions.append({
             "pid": pid, "start_ns": pid * 1000, "image_seq": pid, "ppid": ppid, "parent_start_ns": ppid * 1000, "started_at": BEGAN + begin * S,
             "ended_at": BEGAN + end * S, "wall_ns": (end - begin) * S, "status": "killed" if killed else "succeeded", "signal": 9 if killed else 0,
             "tool": tool, "exe": exe, "argv": [exe, "--in", f"/data/{'long-folder/' * 8}a.bam", HOSTILE], "cwd": "/data", "cgroup_id": cgroup,
-            "run_id": "story-1", "task_id": task, "peak_exact": not killed, "figures": own})
+            "run_id": "story-1", "task_id": task, "peak_exact": not killed, "figures": own, **more})
 
     def add_samples(self, pid, task, step, begin, end):
         for at in range(begin, end - 5, 5):
@@ -127,7 +146,7 @@ def host_samples():
 
 
 def files(story):
-    paths = ["/data/reference/hg38.fa", f"/data/{'results/' * 20}out.bam", f"/tmp/{HOSTILE}", "/data/a.vcf.gz"]
+    paths = ["/data/reference/hg38.fa", f"/data/{'results/' * 20}out.bam", "/data/a.vcf.gz", f"/tmp/{HOSTILE}"]
     rows = []
     for n, one in enumerate(story.executions):
         at = {"first_at": one["started_at"], "last_at": one["ended_at"]}
@@ -201,7 +220,8 @@ def main():
                                      "summary": "grep ended with 1 after 2 s"}],
                executions=[{"pid": 5000, "start_ns": 5000000, "image_seq": 5000, "started_at": BEGAN, "ended_at": BEGAN + 60 * S, "wall_ns": 60 * S,
                             "status": "succeeded", "tool": "sh", "exe": "/bin/sh", "argv": ["sh", "alone.sh"], "run_id": "alone-1",
-                            "figures": {"user_ns": 20 * S, "child_ns": 30 * S, "sleep_ns": 10 * S, "threads_ns": 60 * S, "rss_peak_bytes": 3 * MIB}}],
+                            "figures": {"user_ns": 20 * S, "child_ns": 30 * S, "sleep_ns": 10 * S, "threads_ns": 60 * S, "rss_peak_bytes": 3 * MIB,
+                                        **wall(computing=20, serial=20, child=30, sleep=10)}}],
                untracked=[{"since_at": BEGAN, "until_at": BEGAN + 60 * S, "kind": kind, "path": path, "cgroups": 1, "cpu_ns": cpu_s * S}
                           for kind, path, cpu_s in (("tracked", "", 40), ("cgroup", "/system.slice", 20), ("rest", "", -6))])
     other.send(hosts=[host(f"node-{'with-a-long-name-' * 4}2")])

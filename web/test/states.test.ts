@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
 import type { Times } from "../src/lib/model";
-import { breakdown, coverageOf, largestWait, linesOf, STATES, waitText } from "../src/lib/states";
+import { barOf, breakdown, coverageOf, largestWait, linesOf, STATES, waitText, WALLS } from "../src/lib/states";
 
 const NONE = {
 	...Object.fromEntries(STATES.filter(({ key }) => key !== "unexplained").map(({ key }) => [`${key}_ns`, 0])),
@@ -10,7 +10,7 @@ const NONE = {
 /** Times that explain the threads' lives, unless threads_ns is given. */
 function times(own: Partial<Times>): Times {
 	const all = { ...NONE, ...own };
-	const sum = STATES.reduce((ns, { key }) => ns + (key === "unexplained" ? 0 : all[`${key}_ns`]), 0);
+	const sum = STATES.reduce((ns, { key }) => ns + (key === "unexplained" ? 0 : (all[`${key}_ns`] ?? 0)), 0);
 	return { ...all, threads_ns: own.threads_ns ?? sum };
 }
 const shown = (own: Partial<Times>, whole = false) =>
@@ -27,7 +27,7 @@ describe("a bar", () => {
 	});
 	it("is unknown, not empty, where the threads' lives were not counted", () => {
 		expect(breakdown(times({ user_ns: 5, threads_ns: 0 }))).toBeNull();
-		expect(waitText(times({ disk_ns: 5, threads_ns: 0 }))).toBe("");
+		expect(waitText(times({ disk_ns: 5, threads_ns: 0 }), true)).toBe("");
 	});
 	it("leaves out what its children do, and sleep beside work, and names them", () => {
 		const engine = { user_ns: 1, disk_ns: 1, child_ns: 1000, sleep_ns: 2 };
@@ -52,15 +52,52 @@ describe("a bar", () => {
 	});
 });
 
+describe("a bar of wall time", () => {
+	it("shows every class, idle ones too, and what is not known of it", () => {
+		const each = Object.fromEntries(WALLS.map(({ key }) => [`${key}_ns`, 2]));
+		const known = barOf(times({ ...each, user_ns: 9 }), false);
+		expect(known?.slices.map((one) => [one.state.key, one.share])).toEqual(WALLS.map(({ key }) => [key, 1 / WALLS.length]));
+		expect([known?.wall, known?.shown_ns, known?.aside]).toEqual([true, 2 * WALLS.length, []]);
+	});
+	it("has no slice for what clocks differ by", () => {
+		const known = barOf(times({ wall_computing_ns: 5e9, wall_unknown_ns: 4e3 }), false);
+		expect(known?.slices.map((one) => one.state.key)).toEqual(["wall_computing"]);
+	});
+	it("gives way to the time of threads where that is asked for, and where no class is known", () => {
+		const own = times({ user_ns: 9, child_ns: 1, wall_child_ns: 5 });
+		expect(barOf(own, false)?.slices.map((one) => one.state.key)).toEqual(["wall_child"]);
+		expect(barOf(own, true)).toEqual(breakdown(own));
+		expect(barOf(own, true, true)).toEqual(breakdown(own, true));
+		expect(barOf(times({ user_ns: 9, wall_unknown_ns: 7 }), false)?.slices.map((one) => one.state.key)).toEqual(["user"]);
+		expect(barOf(times({ user_ns: 9, wall_computing_ns: null as never, wall_unknown_ns: null }), false)?.wall).toBe(false);
+		expect(barOf(times({ wall_unknown_ns: 7 }), false)).toBeNull();
+	});
+	it("says how much of the computing was on one CPU, and what may be in a wrong class, from 2 % on", () => {
+		const own = { wall_computing_ns: 3e9, wall_serial_ns: 2e9, wall_disk_ns: 1e9, wall_assumed_ns: 1e8 };
+		expect(linesOf(barOf(times(own), false)!)).toEqual([
+			"computing 3.00 s (75.0 %), of it 2.00 s on one CPU",
+			"reading or writing disk 1.00 s (25.0 %)",
+			"may be off by up to 100 ms",
+		]);
+		expect(linesOf(barOf(times({ ...own, wall_assumed_ns: 8e7 }), false)!)).toHaveLength(2);
+	});
+});
+
 describe("what it waits for mostly", () => {
+	it("is the largest class of wall time that is a wait", () => {
+		const own = times({ lock_ns: 99, wall_computing_ns: 70, wall_lock_ns: 10, wall_child_ns: 20, wall_unknown_ns: 30 });
+		expect(waitText(own, false)).toBe("child 15.4 %");
+		expect(waitText(own, true)).toBe("locks 100 %");
+		expect(largestWait(times({ lock_ns: 99, wall_computing_ns: 70 }), false)).toBeNull();
+	});
 	it("is the largest wait, and never work", () => {
-		expect(waitText(times({ user_ns: 50, disk_ns: 43, pipe_write_ns: 7 }))).toBe("disk 43.0 %");
-		expect(waitText(times({ user_ns: 60, runnable_ns: 40 }))).toBe("a CPU 40.0 %");
-		expect(largestWait(times({ user_ns: 50, kernel_ns: 50 }))).toBeNull();
+		expect(waitText(times({ user_ns: 50, disk_ns: 43, pipe_write_ns: 7 }), false)).toBe("disk 43.0 %");
+		expect(waitText(times({ user_ns: 60, runnable_ns: 40 }), false)).toBe("a CPU 40.0 %");
+		expect(largestWait(times({ user_ns: 50, kernel_ns: 50 }), false)).toBeNull();
 	});
 	it("is sleep only where it slept longer than it did all else", () => {
-		expect(waitText(times({ user_ns: 50, disk_ns: 10, sleep_ns: 59 }))).toBe("disk 16.7 %");
-		expect(waitText(times({ user_ns: 50, disk_ns: 10, sleep_ns: 240 }))).toBe("sleeping 80.0 %");
+		expect(waitText(times({ user_ns: 50, disk_ns: 10, sleep_ns: 59 }), false)).toBe("disk 16.7 %");
+		expect(waitText(times({ user_ns: 50, disk_ns: 10, sleep_ns: 240 }), false)).toBe("sleeping 80.0 %");
 	});
 });
 

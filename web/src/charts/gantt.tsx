@@ -34,6 +34,7 @@ export interface GanttProps {
 	path: CriticalPath | null;
 	/** Seconds that tasks waited with all their input there. */
 	queued: ReadonlyMap<string, number>;
+	threads: boolean;
 }
 
 const NEAR = 4;
@@ -267,7 +268,7 @@ export function Gantt(props: GanttProps) {
 			/>
 			<div class="gantt-space" style={{ height: `${Math.max(0, plan.height + AXIS + 2 - height)}px` }} />
 			{pointer.hover && (pointer.hover.hit.bar || pointer.hover.hit.title) && (
-				<Tip target={pointer.hover.hit} x={pointer.hover.x} y={pointer.hover.y} width={width} top={top} now={props.now} queued={props.queued} />
+				<Tip target={pointer.hover.hit} x={pointer.hover.x} y={pointer.hover.y} {...{ width, top }} now={props.now} queued={props.queued} threads={props.threads} />
 			)}
 		</div>
 	);

@@ -15,18 +15,20 @@ interface TipProps {
 	top: number;
 	now: number;
 	queued: ReadonlyMap<string, number>;
+	/** What it waited for is shown of threads, not of wall time. */
+	threads: boolean;
 }
 
-export function Tip({ target, x, y, width, top, now, queued }: TipProps) {
+export function Tip({ target, x, y, width, top, ...rest }: TipProps) {
 	const side = x > width / 2 ? { right: `${width - x + 14}px` } : { left: `${x + 14}px` };
 	return (
 		<div class="tip" role="tooltip" style={{ ...side, top: `${y + top + 14}px` }}>
-			{target.bar ? <TaskTip target={target} now={now} queued={queued} /> : plain(target.title)}
+			{target.bar ? <TaskTip target={target} {...rest} /> : plain(target.title)}
 		</div>
 	);
 }
 
-function TaskTip({ target, now, queued: waits }: Pick<TipProps, "target" | "now" | "queued">) {
+function TaskTip({ target, now, queued: waits, threads }: Pick<TipProps, "target" | "now" | "queued" | "threads">) {
 	const bar = target.bar;
 	if (!bar) return null;
 	const { task } = bar;
@@ -36,7 +38,7 @@ function TaskTip({ target, now, queued: waits }: Pick<TipProps, "target" | "now"
 		["ran", `${duration(seconds)}${bar.open ? " so far" : ""}`],
 		["CPU", `${nanoseconds(cpu)} (${cpus(seconds > 0 ? cpu / 1e9 / seconds : null)} CPUs)`],
 		["waited for a CPU", `${nanoseconds(task.runnable_ns)}${share(task.runnable_ns, cpu)}`],
-		["waited mostly on", waitText(task) || "nothing"],
+		["waited mostly on", waitText(task, threads) || "nothing"],
 		["peak memory", bytes(positive(task.memory_peak_bytes))],
 		["started", when(task.started_at, now)],
 	];

@@ -2,7 +2,7 @@
 import { instant } from "../lib/format";
 import type { Sample, SampleList } from "../lib/model";
 import type { HostSample } from "../lib/model_host";
-import { STATES } from "../lib/states";
+import { STATES, WALLS } from "../lib/states";
 import type { State } from "../lib/states";
 
 // Samples as stacked curves over a grid of equal intervals. Pure.
@@ -158,22 +158,28 @@ export interface StateCurve {
 	values: number[];
 }
 
-/**
- * The number of threads of tasks in each state that a bar shows and that occurs. The engine, with the key '', is left
- * out, unless there is nothing else.
- */
-export function stateCurves(grid: Grid): StateCurve[] {
-	const tasks = new Map([...grid.sources].filter(([key]) => key !== ""));
-	const own: Grid = { ...grid, sources: tasks.size > 0 ? tasks : grid.sources };
+/** The number of threads, or processes, in each of these states that occurs. */
+function countsOf(grid: Grid, states: readonly State[]): StateCurve[] {
 	const drawn: StateCurve[] = [];
-	for (const state of STATES) {
+	for (const state of states) {
 		const { key } = state;
 		if (key === "unexplained" || state.aside) continue;
 		const value = (sample: Sample) => (sample[`${key}_ns`] ?? 0) / 1e9 / grid.interval_s;
-		const values = curves(own, { value, level: false }, 0, () => "").curves[0]?.values ?? [];
+		const values = curves(grid, { value, level: false }, 0, () => "").curves[0]?.values ?? [];
 		if (values.some((one) => one > 0)) drawn.push({ state, values });
 	}
 	return drawn;
+}
+
+/**
+ * The number of processes of tasks in each class of wall time; of threads, where they are asked for or nothing else is
+ * known. What waits for a child is left out, and so is the engine, with the key '', unless there is nothing else.
+ */
+export function stateCurves(grid: Grid, threads: boolean): { wall: boolean; curves: StateCurve[] } {
+	const tasks = new Map([...grid.sources].filter(([key]) => key !== ""));
+	const own: Grid = { ...grid, sources: tasks.size > 0 ? tasks : grid.sources };
+	const walls = threads ? [] : countsOf(own, WALLS.filter(({ key }) => key !== "wall_child"));
+	return walls.length > 0 ? { wall: true, curves: walls } : { wall: false, curves: countsOf(own, STATES) };
 }
 
 export interface HostCurves {

@@ -3,7 +3,8 @@ import { useState } from "preact/hooks";
 import { exact, nanoseconds, percent } from "../lib/format";
 import type { Summed, Times } from "../lib/model";
 import { Choice, Unknown } from "../lib/widgets";
-import { breakdown, COVERAGE, linesOf, waitText } from "../lib/states";
+import { setQuery } from "../lib/route";
+import { barOf, COVERAGE, doubtText, lineOf, linesOf, waitText } from "../lib/states";
 import type { Breakdown, Slice } from "../lib/states";
 
 // Where time went, as a stacked bar: small in a table's cell, large with its legend.
@@ -18,21 +19,23 @@ function Bar({ known }: { known: Breakdown }) {
 					key={one.state.key}
 					class={`state-${one.state.key}`}
 					style={{ flexGrow: one.share }}
-					title={`${one.state.name} ${nanoseconds(one.ns)} (${percent(one.share)})`}
+					title={lineOf(one)}
 				/>
 			))}
 		</span>
 	);
 }
 
+const UNKNOWN = "where its time went is not known";
+
 /** The bar of one row and its largest wait. The title of the cell lists all states. */
-export function StateCell({ times }: { times: Times }) {
-	const known = breakdown(times);
-	if (!known) return <Unknown why="the times of its threads are not known" />;
+export function StateCell({ times, threads }: { times: Times; threads: boolean }) {
+	const known = barOf(times, threads);
+	if (!known) return <Unknown why={UNKNOWN} />;
 	return (
 		<span class="state-cell">
 			<Bar known={known} />
-			<span class="state-cell-wait">{waitText(times)}</span>
+			<span class="state-cell-wait">{waitText(times, threads)}</span>
 		</span>
 	);
 }
@@ -61,53 +64,78 @@ function Legend({ known }: { known: Breakdown }) {
 	);
 }
 
+/** "12m 3s of wall time", "50m 2s at work" */
+function amountOf(known: Breakdown, times: Summed, whole = false): string {
+	if (known.wall) return `${nanoseconds(known.shown_ns)} of wall time`;
+	return whole ? `${nanoseconds(times.threads_ns)} of threads' time` : `${nanoseconds(times.work_ns)} at work`;
+}
+
 /** The time of the engine itself, on one line. */
-function Engine({ times }: { times: Summed }) {
-	const known = breakdown(times);
+function Engine({ times, threads }: { times: Summed; threads: boolean }) {
+	const known = barOf(times, threads);
 	if (!known) return null;
 	return (
 		<p class="state-engine" title={linesOf(known).join("\n")}>
 			<span data-figure="engine">
-				The engine itself: <span title={exact.ns(times.work_ns)}>{nanoseconds(times.work_ns)}</span> at work
+				The engine itself: <span title={exact.ns(known.wall ? known.shown_ns : times.work_ns)}>{amountOf(known, times)}</span>
 			</span>
-			<StateCell times={times} />
+			<StateCell times={times} threads={threads} />
 		</p>
 	);
 }
 
+/** What is not sure about a bar. */
+function Doubts({ known }: { known: Breakdown }) {
+	return (
+		<>
+			{known.coverage < COVERAGE && (
+				<span class="state-coverage" title="The states shown, of the lives of all threads">
+					{percent(known.coverage)} explained
+				</span>
+			)}
+			{known.assumed_ns > 0 && (
+				<span class="muted" title="The classes of processes that count for a part of their life only are taken to be spread evenly over it">
+					{doubtText(known)}
+				</span>
+			)}
+		</>
+	);
+}
+
+const TIMES = [["", "Wall time"], ["threads", "Thread time"]] as const;
 const SHOWN = [["work", "At work"], ["all", "All"]] as const;
 
 interface StateBarProps {
 	times: Summed;
 	title: string;
+	threads: boolean;
 	/** The time of the engine, shown on a line of its own. */
 	engine?: Summed | null;
 }
 
-export function StateBar({ times, title, engine }: StateBarProps) {
+export function StateBar({ times, title, threads, engine }: StateBarProps) {
 	const [shown, setShown] = useState<(typeof SHOWN)[number][0]>("work");
-	const known = breakdown(times, shown === "all");
+	const known = barOf(times, threads, shown === "all");
 	return (
 		<section class="state-box" aria-label={title} data-states={known?.slices.length ?? 0}>
 			<div class="state-head">
 				<b class="state-title">{title}</b>
 				{known ? (
-					<span class="muted" title="The time of all threads, added up" data-figure="at-work">
-						{shown === "all" ? `${nanoseconds(times.threads_ns)} of threads' time` : `${nanoseconds(times.work_ns)} at work`}
+					<span class="muted" title={known.wall ? "From begin to end; of several tasks, added up" : "The time of all threads, added up"} data-figure={known.wall ? "wall" : "at-work"}>
+						{amountOf(known, times, shown === "all")}
 					</span>
 				) : (
-					<Unknown why="the times of its threads are not known" />
+					<Unknown why={UNKNOWN} />
 				)}
-				{known && known.coverage < COVERAGE && (
-					<span class="state-coverage" title="The states shown, of the lives of all threads">
-						{percent(known.coverage)} explained
-					</span>
+				{known && <Doubts known={known} />}
+				{known && !known.wall && <Choice label="What the bar shows" options={SHOWN} value={shown} onChange={setShown} />}
+				{known && (known.wall || threads) && (
+					<Choice label="Kind of time" options={TIMES} value={threads ? "threads" : ""} onChange={(time) => setQuery({ time })} />
 				)}
-				{known && <Choice label="What the bar shows" options={SHOWN} value={shown} onChange={setShown} />}
 			</div>
 			{known && <Bar known={known} />}
 			{known && <Legend known={known} />}
-			{engine && <Engine times={engine} />}
+			{engine && <Engine times={engine} threads={threads} />}
 		</section>
 	);
 }

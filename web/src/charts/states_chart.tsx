@@ -8,21 +8,22 @@ import { gridOf, stacked, stateCurves } from "./series";
 import type { Theme } from "../lib/theme";
 import type { Range } from "./timeline";
 
-// The states of the threads of a run over time: how many computed, and how many waited for what.
+// A run over time: how many processes, or threads, computed, and how many waited for what.
 
 interface StatesChartProps {
 	/** By task. */
 	samples: SampleList;
+	threads: boolean;
 	range: Range;
 	whole: Range;
 	onRange: (range: Range | null) => void;
 	theme: Theme;
 }
 
-export function StatesChart({ samples, range, whole, onRange, theme }: StatesChartProps) {
+export function StatesChart({ samples, threads, range, whole, onRange, theme }: StatesChartProps) {
 	const drawn = useMemo(() => {
 		const grid = gridOf(samples);
-		const states = stateCurves(grid);
+		const { wall, curves: states } = stateCurves(grid, threads);
 		const edges = stacked(states.map((one) => one.values));
 		const curves = states.map(({ state, values }, n) => ({
 			name: state.name,
@@ -32,12 +33,11 @@ export function StatesChart({ samples, range, whole, onRange, theme }: StatesCha
 			edge: edges[n] ?? [],
 			values,
 		}));
-		return { times: grid.times, curves };
-	}, [samples, theme]);
+		return { times: grid.times, curves, title: `${wall ? "Processes" : "Threads"} of tasks, by what they did` };
+	}, [samples, threads, theme]);
 	return (
 		<Chart
 			name="states"
-			title="Threads of tasks, by what they did"
 			{...drawn}
 			capacity={null}
 			format={cpus}

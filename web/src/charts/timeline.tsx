@@ -14,6 +14,7 @@ import type { GpuList, Host } from "../lib/model_host";
 import { Choice, Loading } from "../lib/widgets";
 import { Chart } from "./chart";
 import { setQuery } from "../lib/route";
+import { wantsThreads } from "../lib/states";
 import { cpuOf, curves, diskOf, gridOf, kindCurves, memoryOf, OTHERS, stacked, waitOf } from "./series";
 import { StatesChart } from "./states_chart";
 import type { Curves } from "./series";
@@ -171,6 +172,7 @@ interface ChartsProps {
 	by: By;
 	colors: ReadonlyMap<string, string>;
 	tasks: readonly Task[];
+	threads: boolean;
 	capacity: { cpus: number | null; memory: number | null };
 	range: Range;
 	whole: Range;
@@ -195,7 +197,7 @@ function chartCurves(data: Curves, theme: Theme, nameOf: (key: string) => string
 
 const NO_COLORS: ReadonlyMap<string, string> = new Map();
 
-function Charts({ samples, byTask, by, colors, tasks, capacity, range, whole, onRange, theme }: ChartsProps) {
+function Charts({ samples, byTask, by, colors, tasks, threads, capacity, range, whole, onRange, theme }: ChartsProps) {
 	const names = useMemo(() => new Map(tasks.map((task) => [task.id, task.name || task.id])), [tasks]);
 	const nameOf = (key: string) => plain(by === "task" ? (names.get(key) ?? key) : key) || "the engine itself";
 	const own = by === "step" ? colors : NO_COLORS;
@@ -232,7 +234,7 @@ function Charts({ samples, byTask, by, colors, tasks, capacity, range, whole, on
 			<Chart name="memory" title="Memory" {...drawn.memory} capacity={capacity.memory} format={bytes} binary {...common} />
 			<Chart name="memory-kinds" title="Memory, by what it consists of" {...drawn.kinds} capacity={null} format={bytes} binary {...common} />
 			<Chart name="disk" title="Storage, a second" {...drawn.disk} capacity={null} format={bytes} binary {...common} />
-			{byTask && <StatesChart samples={byTask} {...{ range, whole, onRange, theme }} />}
+			{byTask && <StatesChart samples={byTask} {...{ threads, range, whole, onRange, theme }} />}
 		</div>
 	);
 }
@@ -284,6 +286,7 @@ export function Timeline({ id, report, tasks, hosts, query, now, every }: Timeli
 	const narrow = useNarrow();
 	const by = BY.find(([name]) => name === query.get("by"))?.[0] ?? "step";
 	const selected = query.get("task");
+	const threads = wantsThreads(query);
 	const [zoom, setZoom] = useState<Range | null>(null);
 	const [packed, setPacked] = useState(tasks.length > MANY);
 	const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
@@ -318,15 +321,15 @@ export function Timeline({ id, report, tasks, hosts, query, now, every }: Timeli
 				onFoldAll={() => setFolded(folded.size >= steps.length ? new Set() : new Set(steps))}
 			/>
 			<Gantt
-				{...{ tasks, shades, colors, opened, selected, whole, range, now, packed, folded, gutter, path, queued }}
+				{...{ tasks, shades, colors, opened, selected, whole, range, now, packed, folded, gutter, path, queued, threads }}
 				onOpen={(one) => setOpen(toggled(open, one))}
 				onSelect={(one) => setQuery({ task: one })}
 				onRange={setZoom}
 				onFold={(step) => setFolded(toggled(folded, step))}
 			/>
 			{worthTelling(path) && <CriticalPathBox {...{ path, colors, selected }} onSelect={(one) => setQuery({ task: one })} />}
-			{task && <TaskPanel run={id} task={task} now={now} />}
-			<Resources {...{ by, colors, tasks, range, whole, theme }} byTask={byTask.data} source={by === "tool" ? byTool : byTask} capacity={capacityOf(hosts, report.run.hosts)} onRange={setZoom} />
+			{task && <TaskPanel run={id} {...{ task, now, threads }} />}
+			<Resources {...{ by, colors, tasks, threads, range, whole, theme }} byTask={byTask.data} source={by === "tool" ? byTool : byTask} capacity={capacityOf(hosts, report.run.hosts)} onRange={setZoom} />
 			{gpus && (
 				<Gpus
 					gpus={gpus.gpus}

@@ -2,21 +2,23 @@
 import { bytes, count, exact, nanoseconds, positive } from "./format";
 import type { Figures, Times } from "./model";
 import { StateCell } from "../charts/state_bar";
-import { breakdown, largestWait, linesOf } from "./states";
+import { barOf, largestWait, linesOf } from "./states";
 import type { Column } from "./table";
 
 // Columns that steps, tools and processes share: resource use.
 
-/** Where the time went; sorted by how much of it the largest wait took. */
-export function timeColumn<R extends Times>(): Column<R> {
+/** Where the time went; sorted by how much of it the largest wait took. `threads`: the time of threads, not wall time. */
+export function timeColumn<R extends Times>(threads: boolean): Column<R> {
 	return {
 		key: "times",
 		title: "Where time went",
-		help: "Each state's share of the time at work, and the largest wait. Waiting for children and sleep are left out.",
-		value: (r) => largestWait(r)?.share ?? null,
-		cell: (r) => <StateCell times={r} />,
+		help: threads
+			? "Each state's share of the threads' time at work, and the largest wait. Waiting for children and sleep are left out."
+			: "What it did at each instant, and the largest wait. Thread time, where no wall time is known.",
+		value: (r) => largestWait(r, threads)?.share ?? null,
+		cell: (r) => <StateCell times={r} threads={threads} />,
 		exact: (r) => {
-			const known = breakdown(r);
+			const known = barOf(r, threads);
 			return known ? linesOf(known).join("\n") : "unknown";
 		},
 	};
@@ -95,9 +97,9 @@ export function gpuColumns<R extends Figures>(rows: readonly R[]): Column<R>[] {
 	];
 }
 
-export function figureColumns<R extends Figures>(rows: readonly R[]): Column<R>[] {
+export function figureColumns<R extends Figures>(rows: readonly R[], threads: boolean): Column<R>[] {
 	return [
-		timeColumn<R>(),
+		timeColumn<R>(threads),
 		cpuColumn<R>(),
 		runnableColumn<R>(),
 		peakColumn<R>(),

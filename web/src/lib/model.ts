@@ -5,8 +5,12 @@ import type { TimeFigure } from "./states_table";
 
 export type Status = "queued" | "running" | "succeeded" | "failed" | "killed" | "stalled" | "lost" | "replaced" | "cached";
 
-/** Where the time of threads went (docs/signal.md, Time): one number for each row about it in src/signal/figures.tsv. */
-export type Times = Record<TimeFigure, number>;
+/** Where time went (docs/signal.md, Time and Wall time): one number for each row about it in src/signal/figures.tsv. */
+export interface Times extends Record<TimeFigure, number> {
+	/** These two not of tools, processes and samples. */
+	wall_unknown_ns?: number | null;
+	wall_assumed_ns?: number | null;
+}
 
 /** A run that an address can mean. */
 export interface Candidate {

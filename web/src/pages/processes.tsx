@@ -8,6 +8,7 @@ import type { Process, ProcessList, Task } from "../lib/model";
 import { Failure, Loading, Unknown } from "../lib/widgets";
 import { setQuery } from "../lib/route";
 import { matches, orderText, parseOrder } from "../lib/sort";
+import { wantsThreads } from "../lib/states";
 import { Badge } from "./status";
 import { Table } from "../lib/table";
 import type { Column } from "../lib/table";
@@ -24,7 +25,7 @@ function wallOf(p: Process, now: number): number | null {
 	return p.wall_s;
 }
 
-function columnsOf(rows: readonly Process[], names: ReadonlyMap<string, string>, now: number): Column<Process>[] {
+function columnsOf(rows: readonly Process[], names: ReadonlyMap<string, string>, now: number, threads: boolean): Column<Process>[] {
 	return [
 		{ key: "status", title: "Status", value: (p) => p.status, cell: (p) => <Badge status={p.status} /> },
 		{ key: "pid", title: "PID", number: true, value: (p) => p.pid, cell: (p) => p.pid, exact: (p) => `parent ${p.ppid}, image ${p.image_seq}` },
@@ -61,7 +62,7 @@ function columnsOf(rows: readonly Process[], names: ReadonlyMap<string, string>,
 			cell: (p) => (p.status === "running" ? ticking(wallOf(p, now)) : duration(wallOf(p, now))),
 			exact: (p) => exact.seconds(wallOf(p, now)),
 		},
-		...figureColumns(rows).map((column) => (column.key === "rss_peak_bytes" ? peak(column) : column)),
+		...figureColumns(rows, threads).map((column) => (column.key === "rss_peak_bytes" ? peak(column) : column)),
 	];
 }
 
@@ -123,7 +124,8 @@ export function Processes({ id, tasks, query, now }: ProcessesProps) {
 	const filter = query.get("filter") ?? "";
 	const pages = usePages(id, task);
 	const names = useMemo(() => new Map(tasks.map((one) => [one.id, one.name || one.id])), [tasks]);
-	const columns = useMemo(() => columnsOf(pages.rows, names, now), [pages.rows, names, now]);
+	const threads = wantsThreads(query);
+	const columns = useMemo(() => columnsOf(pages.rows, names, now, threads), [pages.rows, names, now, threads]);
 	const rows = useMemo(
 		() => pages.rows.filter((p) => matches(filter, [p.tool, p.exe, String(p.pid), p.status, ...p.argv])),
 		[pages.rows, filter],

@@ -15,6 +15,7 @@ import { Failure, Loading } from "../lib/widgets";
 import { Processes } from "./processes";
 import { go, runAddress } from "../lib/route";
 import { RunHeader } from "./run_header";
+import { wantsThreads } from "../lib/states";
 import { Badge } from "./status";
 import { Steps } from "./steps";
 import { MOST_SYSCALLS, Syscalls } from "./syscalls";
@@ -217,7 +218,7 @@ export function RunPage({ id, query }: { id: string; query: URLSearchParams }) {
 	if (!report) return <Loading what="the run" />;
 	return (
 		<section data-page="run" data-run={report.run.id} data-status={report.run.status} data-tasks={report.totals.tasks}>
-			<RunHeader report={report} now={now} />
+			<RunHeader report={report} now={now} threads={wantsThreads(query)} />
 			{(lost > 0 || losses.length > 0) && <Losses count={lost} losses={losses} />}
 			{findings.error && !findings.data && <Failure error={findings.error} retry={findings.reload} />}
 			{findings.loading && <Loading what="findings" />}

@@ -152,13 +152,13 @@ function Tiles({ report, now }: { report: RunReport; now: number }) {
 }
 
 /** The time of all tasks, and of the engine separately: it waits while tasks work, which would hide what they wait for. */
-function Time({ report }: { report: RunReport }) {
+function Time({ report, threads }: { report: RunReport; threads: boolean }) {
 	const { tasks, engine } = report.shares;
-	if (!tasks) return <StateBar times={report.totals} title="Where the time went" />;
-	return <StateBar times={tasks} title="Where the tasks' time went" engine={engine} />;
+	if (!tasks) return <StateBar times={report.totals} title="Where the time went" threads={threads} />;
+	return <StateBar times={tasks} title="Where the tasks' time went" {...{ engine, threads }} />;
 }
 
-export function RunHeader({ report, now }: { report: RunReport; now: number }) {
+export function RunHeader({ report, now, threads }: { report: RunReport; now: number; threads: boolean }) {
 	const { run } = report;
 	return (
 		<header class="run-head">
@@ -170,7 +170,7 @@ export function RunHeader({ report, now }: { report: RunReport; now: number }) {
 			</h1>
 			<Facts report={report} now={now} />
 			<Tiles report={report} now={now} />
-			<Time report={report} />
+			<Time report={report} threads={threads} />
 		</header>
 	);
 }

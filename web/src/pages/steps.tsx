@@ -5,6 +5,7 @@ import { count, duration, exact, plain, usd } from "../lib/format";
 import type { Step } from "../lib/model";
 import { runAddress, setQuery } from "../lib/route";
 import { orderText, parseOrder } from "../lib/sort";
+import { wantsThreads } from "../lib/states";
 import { Table } from "../lib/table";
 import type { Column } from "../lib/table";
 
@@ -19,7 +20,7 @@ const wall = (key: "min" | "median" | "max", title: string): Column<Step> => ({
 	exact: (s) => exact.seconds(s.wall_s[key]),
 });
 
-const columnsOf = (id: string, steps: readonly Step[]): Column<Step>[] => [
+const columnsOf = (id: string, steps: readonly Step[], threads: boolean): Column<Step>[] => [
 	{
 		key: "name",
 		title: "Step",
@@ -33,12 +34,13 @@ const columnsOf = (id: string, steps: readonly Step[]): Column<Step>[] => [
 	wall("min", "Shortest"),
 	wall("median", "Median"),
 	wall("max", "Longest"),
-	...figureColumns(steps),
+	...figureColumns(steps, threads),
 	{ key: "cost_usd", title: "Cost", number: true, value: (s) => s.cost_usd, cell: (s) => usd(s.cost_usd), exact: (s) => exact.usd(s.cost_usd) },
 ];
 
 export function Steps({ id, steps, query }: { id: string; steps: readonly Step[]; query: URLSearchParams }) {
-	const columns = useMemo(() => columnsOf(id, steps), [id, steps]);
+	const threads = wantsThreads(query);
+	const columns = useMemo(() => columnsOf(id, steps, threads), [id, steps, threads]);
 	return (
 		<Table
 			name="Steps"

@@ -29,7 +29,7 @@ export function wallOf(task: Task, now: number): number | null {
 
 const orUnknown = (text: string | null | undefined): ComponentChildren => plain(text) || <Unknown />;
 
-export function TaskPanel({ run, task, now }: { run: string; task: Task; now: number }) {
+export function TaskPanel({ run, task, now, threads }: { run: string; task: Task; now: number; threads: boolean }) {
 	return (
 		<section class="panel" aria-label={`Task ${plain(task.name)}`} data-task={task.id}>
 			<header>
@@ -42,7 +42,7 @@ export function TaskPanel({ run, task, now }: { run: string; task: Task; now: nu
 					Close
 				</button>
 			</header>
-			<StateBar times={task} title="Where its time went" />
+			<StateBar times={task} title="Where its time went" threads={threads} />
 			<Facts task={task} now={now} />
 		</section>
 	);

@@ -7,6 +7,7 @@ import { Asked, Choice, Unknown } from "../lib/widgets";
 import { setQuery } from "../lib/route";
 import { isBad } from "../charts/gantt_layout";
 import { matches, orderText, parseOrder } from "../lib/sort";
+import { wantsThreads } from "../lib/states";
 import { Badge } from "./status";
 import { Table } from "../lib/table";
 import type { Column } from "../lib/table";
@@ -28,7 +29,7 @@ function Cpus({ task, now }: { task: Task; now: number }) {
 	return <Asked {...{ used, asked, text }} title={`used ${used ?? "unknown"} on average, requested ${exact.count(asked)}`} />;
 }
 
-function columnsOf(tasks: readonly Task[], now: number): Column<Task>[] {
+function columnsOf(tasks: readonly Task[], now: number, threads: boolean): Column<Task>[] {
 	return [
 		{ key: "status", title: "Status", value: (t) => t.status, cell: (t) => <Badge status={t.status} />, exact: (t) => ending(t.exit_code, t.signal) },
 		{
@@ -61,7 +62,7 @@ function columnsOf(tasks: readonly Task[], now: number): Column<Task>[] {
 			cell: (t) => (t.status === "running" ? ticking(wallOf(t, now)) : duration(t.wall_s)),
 			exact: (t) => exact.seconds(wallOf(t, now)),
 		},
-		timeColumn<Task>(),
+		timeColumn<Task>(threads),
 		cpuColumn<Task>(),
 		{
 			key: "cpus",
@@ -114,7 +115,8 @@ export function Tasks({ id, tasks, complete, query, now }: TasksProps) {
 			}),
 		[tasks, filter, group],
 	);
-	const columns = useMemo(() => columnsOf(tasks, now).filter((column) => isInformative(column.key, tasks)), [now, tasks]);
+	const threads = wantsThreads(query);
+	const columns = useMemo(() => columnsOf(tasks, now, threads).filter((column) => isInformative(column.key, tasks)), [now, tasks, threads]);
 	const order = parseOrder(query.get("sort"), { key: "started_at", down: false });
 	const selected = query.get("task");
 	const task = tasks.find((candidate) => candidate.id === selected);
@@ -133,7 +135,7 @@ export function Tasks({ id, tasks, complete, query, now }: TasksProps) {
 					{count(rows.length)} of {count(tasks.length)} tasks{complete ? "" : " (the first ones; the run has more)"}
 				</span>
 			</div>
-			{task && <TaskPanel run={id} task={task} now={now} />}
+			{task && <TaskPanel run={id} {...{ task, now, threads }} />}
 			<Table
 				name="Tasks"
 				columns={columns}

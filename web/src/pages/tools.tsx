@@ -5,6 +5,7 @@ import { count, duration, exact, plain } from "../lib/format";
 import type { Tool } from "../lib/model";
 import { setQuery } from "../lib/route";
 import { orderText, parseOrder } from "../lib/sort";
+import { wantsThreads } from "../lib/states";
 import { Table } from "../lib/table";
 import type { Column } from "../lib/table";
 
@@ -12,7 +13,7 @@ import type { Column } from "../lib/table";
 
 const FOLDED = "shells, launchers and helpers (the solver of an engine, mkdir, …); tracer tools --all shows each";
 
-const columnsOf = (tools: readonly Tool[]): Column<Tool>[] => [
+const columnsOf = (tools: readonly Tool[], threads: boolean): Column<Tool>[] => [
 	{ key: "name", title: "Tool", wide: true, value: (t) => t.name, cell: (t) => (t.kind === "helpers" ? <i>helpers</i> : plain(t.name) || "(no name)"), exact: (t) => (t.kind === "helpers" ? FOLDED : plain(t.name)) },
 	...(tools.some((tool) => tool.versions.length > 0)
 		? [{ key: "versions", title: "Version", value: (t: Tool) => t.versions.join(" "), cell: (t: Tool) => t.versions.map(plain).join(", ") }]
@@ -28,11 +29,12 @@ const columnsOf = (tools: readonly Tool[]): Column<Tool>[] => [
 		cell: (t) => duration(t.wall_s),
 		exact: (t) => exact.seconds(t.wall_s),
 	},
-	...figureColumns(tools),
+	...figureColumns(tools, threads),
 ];
 
 export function Tools({ tools, query }: { tools: readonly Tool[]; query: URLSearchParams }) {
-	const columns = useMemo(() => columnsOf(tools), [tools]);
+	const threads = wantsThreads(query);
+	const columns = useMemo(() => columnsOf(tools, threads), [tools, threads]);
 	return (
 		<Table
 			name="Tools"
