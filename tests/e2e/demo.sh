@@ -89,7 +89,7 @@ host_cost_adds_up() {
 wait_for "the costs of all runs and the idle time add up to the host's" host_cost_adds_up
 tracer report "$run" >"$work/screen"
 grep -q 'succeeded' "$work/screen" || fault "the report for people lacks the status"
-bar='[█▓░DPN<>LEOS?]'
+bar='[█▓░DPN<>LEOCS?]'
 row="[0-9][0-9.hms ]*  $bar{25}  [A-Za-z() ]+"
 [ "$(grep -cE "^The run: all tasks +$row [0-9<]+" "$work/screen")" = 1 ] || fault "the report lacks the bar of where the run's time went"
 [ "$(sed -n '/^Steps$/,/^Tools$/p' "$work/screen" | grep -cE "^  map +$row")" = 1 ] ||
