@@ -7,8 +7,8 @@
 
 #include "tune/wall_index.h"
 
-#define DEPTH_MAX 100       /* processes that one another wait for */
-#define STEPS_MAX 200000000 /* of all searches; what is left then stays as it is */
+#define DEPTH_MAX 100      /* processes that one another wait for */
+#define STEPS_MAX 20000000 /* of all searches; what is left then stays as it is */
 
 /* A part of the time of a parent, in which it waited for this child. */
 struct part {
@@ -81,7 +81,7 @@ static size_t waited_for(struct search *search, struct children *left, int64_t a
 
 /* Where a helper is waited for, something that works may have ended meanwhile: until then that was
  * waited for. */
-static int64_t begin_of(const struct search *search, const struct children *left, size_t process,
+static int64_t begin_of(struct search *search, const struct children *left, size_t process,
 			int64_t until)
 {
 	const struct wall_process *processes = search->index.processes;
@@ -90,8 +90,11 @@ static int64_t begin_of(const struct search *search, const struct children *left
 	for (size_t i = 0; processes[process].helper && i < left->count; i++) {
 		const struct wall_process *child = &processes[left->list[i]];
 
-		if (!child->helper && child->ended_at < until && child->ended_at > from)
-			from = child->ended_at;
+		search->steps++;
+		if (child->ended_at <= from)
+			break; /* as all that follow */
+		if (!child->helper && child->ended_at < until)
+			return child->ended_at;
 	}
 	return from;
 }
@@ -104,7 +107,7 @@ static size_t find_parts(struct search *search, struct children left, const stru
 	int64_t at = window->to;
 	size_t found = 0, process;
 
-	while (at > window->from &&
+	while (at > window->from && search->steps < STEPS_MAX &&
 	       (process = waited_for(search, &left, at, at == window->to)) != WALL_NONE) {
 		const struct wall_process *child = &search->index.processes[process];
 		int64_t to = child->ended_at < at ? child->ended_at : at;

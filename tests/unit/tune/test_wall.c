@@ -254,7 +254,9 @@ static void circles_end(void **state)
 	assert_seconds(&wall, WALL_PIPE_READ, 10);
 }
 
-static void many_children_take_no_time(void **state)
+/* One after the other: a search from the start for each would take 20,000 times as many steps, of
+ * which there is an end. */
+static void many_children(int helper)
 {
 	const struct wall_group group = { 0, S(20001) };
 	const size_t count = 20001;
@@ -266,7 +268,8 @@ static void many_children_take_no_time(void **state)
 		images[i] = (struct wall_image){ .process = i,
 						 .parent = i ? 0 : WALL_NONE,
 						 .began_at = S(i),
-						 .ended_at = S(i + 1) };
+						 .ended_at = S(i + 1),
+						 .helper = helper };
 		images[i].ns[WALL_COMPUTING] = 1e9;
 	}
 	images[0].ended_at = S(20001);
@@ -274,6 +277,16 @@ static void many_children_take_no_time(void **state)
 	assert_int_equal(wall_find(images, count, &group, 1, &wall), 0);
 	assert_seconds(&wall, WALL_COMPUTING, 20001);
 	free(images);
+}
+
+static void many_children_are_found(void **state)
+{
+	many_children(0);
+}
+
+static void many_helpers_are_found(void **state)
+{
+	many_children(1);
 }
 
 int main(void)
@@ -292,7 +305,8 @@ int main(void)
 		cmocka_unit_test(a_longer_wait_than_the_children_lived_stays_one),
 		cmocka_unit_test(a_process_that_execs_did_what_each_image_did),
 		cmocka_unit_test(circles_end),
-		cmocka_unit_test(many_children_take_no_time),
+		cmocka_unit_test(many_children_are_found),
+		cmocka_unit_test(many_helpers_are_found),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
