@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -247,6 +248,57 @@ static void threads_from_before_the_probe_have_no_more_than_their_life(void **st
 	}
 }
 
+/* Keeps its state for a successor, and says when it watches; killed, it cleans up nothing. */
+static pid_t agent_to_kill(void)
+{
+	const char *const names[] = { watch_driver_name() };
+	const struct probe_options options = { .names = names,
+					       .name_count = 1,
+					       .pin_folder = watch_pins };
+	const struct probe_handler handler = { 0 };
+	struct probe *probe;
+	int ready[2];
+	pid_t agent;
+	char byte;
+
+	assert_int_equal(pipe2(ready, O_CLOEXEC), 0);
+	watch_driver_path(); /* before the fork: the link is this process's to remove */
+	agent = fork();
+	if (!agent) {
+		if (!probe_open(&probe, &options, &handler, NULL) && write(ready[1], "r", 1) == 1)
+			pause();
+		_exit(1);
+	}
+	assert_int_equal(read(ready[0], &byte, 1), 1);
+	close(ready[0]);
+	close(ready[1]);
+	return agent;
+}
+
+/* What threads did while no agent ran is not known. */
+static void a_killed_agents_successor_counts_from_its_begin(void **state)
+{
+	CLEANUP(watch_freep) struct watch *watch = NULL;
+	pid_t agent = agent_to_kill(), pid;
+	uint64_t before_ns;
+	int hold;
+
+	pid = start("ticker", "pipe", &hold);
+	kill(agent, SIGKILL);
+	waitpid(agent, NULL, 0);
+	before_ns = clock_boot_ns();
+	watch = watch_pinned();
+	assert_int_equal(probe_scan(watch->probe), 0);
+	watch_until(waited_for(watch, pid, "pipe"), "a long wait");
+	end(watch, pid, hold);
+	assert_most(watch_final(watch, pid), "pipe_read");
+	if (sum(watch_final(watch, pid)) >
+	    watch_find(watch, WATCH_EXIT, pid, 0)->exit.at_ns - before_ns) {
+		print(watch_final(watch, pid));
+		fail_msg("the classes exceed the life under the second agent");
+	}
+}
+
 /* A sample of a process that has been stopped for longer than it has done anything else. */
 static bool was_stopped(struct watch *watch, pid_t pid)
 {
@@ -287,8 +339,9 @@ int main(void)
 		cmocka_unit_test(a_sample_is_no_more_than_the_life_so_far),
 		cmocka_unit_test(an_exec_of_another_thread_begins_anew),
 		cmocka_unit_test(threads_from_before_the_probe_have_no_more_than_their_life),
+		cmocka_unit_test(a_killed_agents_successor_counts_from_its_begin),
 		cmocka_unit_test(a_stopped_process_is_in_other),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, watch_mount_pins, watch_unmount_pins);
 }

@@ -18,8 +18,8 @@
 
 /* The number grows whenever the meaning of struct process_state changes, so that the state of an
  * older agent is not reused. */
-static const char *const names[] = { "processes-6", "crowd-6", "networks-6", "walls-6" };
-#define PINS 4
+static const char *const names[] = { "processes-6", "crowd-6", "networks-6" };
+#define PINS 3
 
 struct pin_path {
 	char text[1024 + 32];
@@ -36,7 +36,7 @@ static struct pin_path path_of(const struct probe *probe, size_t i)
 static struct bpf_map *map_of(const struct probe *probe, size_t i)
 {
 	struct bpf_map *const maps[PINS] = { probe->skel->maps.processes, probe->skel->maps.crowd,
-					     probe->skel->maps.networks, probe->skel->maps.walls };
+					     probe->skel->maps.networks };
 
 	return maps[i];
 }
@@ -62,7 +62,7 @@ void pin_remove(struct probe *probe)
 
 void pin_reuse(struct probe *probe, const char *folder)
 {
-	int fds[PINS] = { -1, -1, -1, -1 };
+	int fds[PINS] = { -1, -1, -1 };
 	bool same = true;
 
 	if (snprintf(probe->pin_folder, sizeof(probe->pin_folder), "%s", folder) >=
