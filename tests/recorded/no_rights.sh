@@ -42,7 +42,8 @@ try() {
 	url=$(grep -o 'http://127.0.0.1:[0-9]*/login?code=[0-9a-f]*' "$work/shown") || fault "$what: no link: $(cat "$work/shown")"
 	[ "$(curl -s -o "$work/page" -w '%{http_code}' "$url")" = 303 ] || fault "$what: the link does not log in: $(cat "$work/page")"
 	for command in runs report status cost; do shows "$what" demo "${user[@]}" tracer $command; done
-	for command in tasks tools; do shows "$what" "bwa mem" "${user[@]}" tracer $command; done
+	shows "$what" "map (liver_1)" "${user[@]}" tracer tasks
+	shows "$what" "bwa mem" "${user[@]}" tracer tools
 	"${user[@]}" tracer down >/dev/null || fault "$what: tracer down"
 	echo "ok: $what: tracer up --replay and all that asks"
 

@@ -156,6 +156,16 @@ static int send_all(struct transfer *transfer, struct recording *recording, stru
 	return code;
 }
 
+/* From the last instant of the recording to now, in whole microseconds: the lake stores instants in
+ * microseconds, and intervals stay as long as they were. */
+static int64_t shift_to_now(const Signal__Recording *head)
+{
+	int64_t last_at = head->last_at > head->ended_at ? head->last_at : head->ended_at;
+	int64_t shift_ns = clock_real_ns() - last_at;
+
+	return shift_ns - shift_ns % NS_PER_US;
+}
+
 int recorded_replay(const struct common *common, const void *bytes, size_t len,
 		    const struct recorded_replay *replay, struct recorded_summary *ret,
 		    struct error *err)
@@ -178,9 +188,7 @@ int recorded_replay(const struct common *common, const void *bytes, size_t len,
 	transfer.move = (struct batch_move){ .salt = salt,
 					     .recorded = clock_format(head->recorded_at, date) };
 	if (replay->now)
-		transfer.move.shift_ns =
-			clock_real_ns() -
-			(head->last_at > head->ended_at ? head->last_at : head->ended_at);
+		transfer.move.shift_ns = shift_to_now(head);
 	return send_all(&transfer, recording, err);
 }
 

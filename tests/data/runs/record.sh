@@ -10,7 +10,7 @@
 # shellcheck source-path=SCRIPTDIR disable=SC2016,SC2317
 # A script that starts an engine is a run itself, and all that it started is in it, the daemons of docker and Slurm, too.
 # shellcheck disable=SC1090
-[ "$0" != "${BASH_SOURCE[0]}" ] || exec bash -c '. "$1" "${@:2}"' record "${BASH_SOURCE[0]}" "$@"
+[ "$0" != "${BASH_SOURCE[0]}" ] || exec bash -c 'script=$1; shift; . "$script"' record "${BASH_SOURCE[0]}" "$@"
 export TRACER_BUILD=${TRACER_BUILD:-$(dirname "${BASH_SOURCE[0]}")/../../../build/release} TRACER_DRIVERS=on
 TRACER_BUILD=$(realpath "$TRACER_BUILD")
 # shellcheck source=tests/e2e/lib.sh
@@ -27,6 +27,8 @@ cp "$build"/{tracer,tracer-lake,libduckdb.so} "$work/opt/tracer/"
 PATH=$work/opt/tracer:$PATH
 all=(demo snakemake_retries snakemake_failed nextflow nextflow_failed nextflow_killed cwltool script_failed make_failed
 	python_driver luigi tool session restarted slurm_array docker)
+
+up() { tracer up --price-usd-hour 0.096 "$@" >/dev/null; }
 
 # Each function runs something and sets `wanted`, a jq filter for its row of `tracer runs --json`.
 demo() {
@@ -118,6 +120,7 @@ python_driver() {
 	local sample
 	cp "$root/tests/e2e/drivers/driver.py" "$folder/"
 	for sample in liver_1 liver_2 kidney_1; do printf '>%s\nACGTACGTACGT\n' $sample >"$folder/$sample.fa"; done
+	echo >"$folder/driver.known" # it reads a line of it, for tests that make it wait
 	(cd "$folder" && apart python3 driver.py liver_1.fa liver_2.fa kidney_1.fa)
 	wanted='.pipeline == "driver.py" and .status == "succeeded"'
 }
@@ -151,7 +154,7 @@ restarted() { # the agent is killed during the run, and restarted
 	wait_for "all is delivered" delivered
 	kill -KILL "$(agent_pid)"
 	wait_for "the agent has gone" test ! -e "/proc/$(agent_pid)"
-	tracer up >/dev/null
+	up
 	touch "$folder/go"
 	wanted='.pipeline == "broken.sh" and .status == "failed"'
 }
@@ -235,6 +238,6 @@ if [ -n "$only_expected" ]; then
 	exit
 fi
 export TRACER_DOCKER_SOCKET=$work/docker.sock
-tracer up --port 0 --price-usd-hour 0.096 >/dev/null
+up --port 0
 for name in "${names[@]}"; do record "$name"; done
 cat "$here"/*.rec | wc -c | xargs printf '%s bytes in all\n'
