@@ -25,12 +25,14 @@ struct wall {
 };
 
 #define WALL_NONE SIZE_MAX
+/* The group of the engine, and of processes that a task started and that are of no task. */
+#define WALL_NO_TASK 0
 
 /* One program image of a process. */
 struct wall_image {
 	size_t process; /* its number; images of a process follow each other */
 	size_t parent;  /* the process that started this one; WALL_NONE: not known */
-	size_t group;   /* the task that it is of */
+	size_t group;   /* the task that it is of, or WALL_NO_TASK */
 	int64_t began_at, ended_at;
 	double ns[WALL_PARTS]; /* its own wall time: they add up to its life */
 	double serial_ns;

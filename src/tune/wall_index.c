@@ -25,13 +25,16 @@ static void take_processes(struct wall_index *index)
 	}
 }
 
-/* A process of which the parent is of another group, or not known, is a root of its group. */
+/* A task waits for what it started, even if that is of no task, but the engine does not wait for
+ * what is of a task. A process of another group than its parent, or of an unknown parent, is a root
+ * of its group. */
 static size_t owner_of(const struct wall_index *index, size_t number)
 {
 	const struct wall_process *process = &index->processes[number];
 
 	if (process->parent < index->process_count && process->parent != number &&
-	    index->processes[process->parent].group == process->group)
+	    (process->group == WALL_NO_TASK ||
+	     index->processes[process->parent].group == process->group))
 		return process->parent;
 	return index->process_count + process->group;
 }

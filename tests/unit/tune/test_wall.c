@@ -73,6 +73,23 @@ static void a_shell_did_what_its_programs_did(void **state)
 	assert_float_equal(wall.assumed_ns, 0, 1);
 }
 
+/* And the engine that started the task waits for a child. */
+static void a_task_did_what_it_started_of_no_task(void **state)
+{
+	const struct wall_group groups[] = { { S(0), S(10) }, { S(2), S(10) } };
+	struct play play = { 0 };
+	struct wall walls[2];
+
+	does(process(&play, WALL_NONE, 0, 10), WALL_CHILD, 10);
+	does(process(&play, 0, 2, 10), WALL_CHILD, 8);
+	play.images[1].group = 1;
+	does(process(&play, 1, 2, 10), WALL_COMPUTING, 8);
+	assert_int_equal(wall_find(play.images, play.count, groups, 2, walls), 0);
+	assert_seconds(&walls[1], WALL_COMPUTING, 8);
+	assert_seconds(&walls[0], WALL_CHILD, 10);
+	assert_seconds(&walls[0], WALL_COMPUTING, 0);
+}
+
 static void of_children_side_by_side_the_last_is_waited_for(void **state)
 {
 	struct play play = { 0 };
@@ -293,6 +310,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_shell_did_what_its_programs_did),
+		cmocka_unit_test(a_task_did_what_it_started_of_no_task),
 		cmocka_unit_test(of_children_side_by_side_the_last_is_waited_for),
 		cmocka_unit_test(one_after_the_other_beside_others),
 		cmocka_unit_test(the_time_of_a_pipe_is_that_of_the_member_that_limits_it),
