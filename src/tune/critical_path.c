@@ -118,6 +118,7 @@ static void follow(const struct flow *flow, const struct flow_edge *const *sorte
 			.input = input ? (size_t)(input - flow->edges) : FLOW_NONE,
 			.waiting_ns = input ? started_at - ready_at : 0,
 			.running_ns = until_at - started_at,
+			.until_at = until_at,
 		};
 		if (!input)
 			path->before_ns = started_at - ready_at;

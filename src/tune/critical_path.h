@@ -34,6 +34,7 @@ struct critical_link {
 	size_t task;
 	size_t input; /* the edge from the link before; FLOW_NONE: the first */
 	int64_t waiting_ns, running_ns;
+	int64_t until_at; /* it ran from running_ns before to this instant */
 };
 
 /* All times of the links, before_ns and after_ns add up to the run's. */

@@ -259,22 +259,35 @@ static void divide(struct search *search, size_t process, const struct window *w
 		search->ret->ns[WALL_UNKNOWN] += left;
 }
 
-int wall_find(const struct wall_image *images, size_t image_count, const struct wall_group *groups,
-	      size_t group_count, struct wall *ret)
+static size_t count_groups(const struct wall_image *images, size_t image_count)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < image_count; i++)
+		if (images[i].group >= count)
+			count = images[i].group + 1;
+	return count;
+}
+
+int wall_find(const struct wall_image *images, size_t image_count, const struct wall_span *spans,
+	      size_t span_count, struct wall *ret)
 {
 	struct search search = { 0 };
-	int rc = wall_index_make(&search.index, images, image_count, group_count);
+	size_t groups = count_groups(images, image_count);
+	int rc = wall_index_make(&search.index, images, image_count, groups);
 
-	for (size_t i = 0; rc == 0 && i < group_count; i++) {
-		double ns = (double)(groups[i].ended_at - groups[i].began_at);
-		const struct window window = { groups[i].began_at, groups[i].ended_at, ns,
-					       WALL_PARTS, 0 };
+	for (size_t i = 0; rc == 0 && i < span_count; i++) {
+		const struct wall_span *span = &spans[i];
+		double ns = (double)(span->ended_at - span->began_at);
+		const struct window window = { span->began_at, span->ended_at, ns, WALL_PARTS, 0 };
 
 		ret[i] = (struct wall){ 0 };
 		search.ret = &ret[i];
-		if (ns > 0)
-			divide_among_children(&search, search.index.process_count + i, &window,
-					      WALL_UNKNOWN);
+		if (ns > 0 && span->group < groups)
+			divide_among_children(&search, search.index.process_count + span->group,
+					      &window, WALL_UNKNOWN);
+		else if (ns > 0)
+			ret[i].ns[WALL_UNKNOWN] = ns;
 		rc = search.failed ? -ENOMEM : 0;
 	}
 	wall_index_clear(&search.index);

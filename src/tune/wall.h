@@ -41,13 +41,14 @@ struct wall_image {
 };
 
 /* What is asked for: the processes of a group between two instants. */
-struct wall_group {
+struct wall_span {
 	int64_t began_at, ended_at;
+	size_t group; /* of no image: all of the time is unknown */
 };
 
-/* Sets ret[i] to where the time of groups[i] went. Images are sorted by process, then by began_at;
+/* Sets ret[i] to where the time of spans[i] went. Images are sorted by process, then by began_at;
  * each process has at least one, and is of the group of its first image. 0, or -ENOMEM. */
-int wall_find(const struct wall_image *images, size_t image_count, const struct wall_group *groups,
-	      size_t group_count, struct wall *ret);
+int wall_find(const struct wall_image *images, size_t image_count, const struct wall_span *spans,
+	      size_t span_count, struct wall *ret);
 
 void wall_add(struct wall *sum, const struct wall *of);

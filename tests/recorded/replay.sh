@@ -23,6 +23,15 @@ adds_up='[.tasks[] | select(.wall_s != null and .wall_computing_ns != null)
 	| ([to_entries[] | select(.key | test("^wall_.*_ns$")) | select(.key | IN("wall_serial_ns", "wall_assumed_ns") | not).value] | add) - .wall_s * 1e9
 	| fabs < 1e6] | all'
 
+# The same of the critical path: of each link, of all links together, and of the whole run.
+# shellcheck disable=SC2016
+path_adds_up='def classes: [to_entries[] | select(.key | test("^wall_.*_ns$")) | select(.key | IN("wall_serial_ns", "wall_assumed_ns") | not).value] | add;
+	def close: fabs < 1e6;
+	.dataflow.critical_path | . == null or (
+		([.links[] | (classes - .running_s * 1e9 | close) and .wall_assumed_ns <= classes + 1e6] | all) and
+		(classes - .running_s * 1e9 | close) and
+		(classes + (.waiting_s + .before_s + .after_s - .wall_s) * 1e9 | close))'
+
 count=0
 for file in "$runs"/*.rec; do
 	name=$(basename "$file" .rec)
@@ -35,6 +44,7 @@ for file in "$runs"/*.rec; do
 	same "$name: the report is as expected" "$work/report" "$name"
 	expect "$name: it says that it is recorded" '.run.labels.recorded != null' "$work/report"
 	expect "$name: the wall time of each task is in its classes" "$adds_up" "$work/report"
+	expect "$name: the running time of the critical path is in its classes" "$path_adds_up" "$work/report"
 	count=$((count + 1))
 done
 [ "$count" -gt 0 ] || fault "there are no recordings in $runs"

@@ -2,6 +2,7 @@
 #include "server/api/handlers.h"
 #include "server/query/dataflow.h"
 #include "server/query/run.h"
+#include "server/query/run_wall.h"
 #include "server/rows/answer.h"
 
 /* The dataflow of one run: its tasks, the files between them, and its critical path. */
@@ -66,13 +67,20 @@ static void write_edges(struct row_writer *writer, const struct dataflow *datafl
 	row_list_end(writer);
 }
 
+#define LINK_COLUMNS 8 /* besides those of wall time */
+
 static void write_links(struct row_writer *writer, const struct dataflow *dataflow)
 {
 	static const struct row_column COLUMNS[] = {
-		{ "task_id", STORE_TEXT },     { "step", STORE_TEXT },
-		{ "name", STORE_TEXT },        { "sample", STORE_TEXT },
-		{ "ready_at", STORE_TIME },    { "waiting_s", STORE_DOUBLE },
-		{ "running_s", STORE_DOUBLE }, { "path", STORE_TEXT },
+		{ "task_id", STORE_TEXT },
+		{ "step", STORE_TEXT },
+		{ "name", STORE_TEXT },
+		{ "sample", STORE_TEXT },
+		{ "ready_at", STORE_TIME },
+		{ "waiting_s", STORE_DOUBLE },
+		{ "running_s", STORE_DOUBLE },
+		{ "path", STORE_TEXT },
+		RUN_WALL_COLUMNS,
 	};
 
 	ROW_LIST_BEGIN(writer, "links", COLUMNS);
@@ -80,7 +88,7 @@ static void write_links(struct row_writer *writer, const struct dataflow *datafl
 		const struct critical_link *link = &dataflow->path.links[i];
 		const struct dataflow_task *facts = &dataflow->task_facts[link->task];
 		bool fed = link->input != FLOW_NONE;
-		const struct cell cells[] = {
+		struct cell cells[LINK_COLUMNS + RUN_WALL_COUNT] = {
 			cell_text(facts->id),
 			cell_text(facts->step),
 			cell_text(facts->name),
@@ -91,9 +99,24 @@ static void write_links(struct row_writer *writer, const struct dataflow *datafl
 			path_cell(fed ? dataflow->edge_facts[link->input].path : ""),
 		};
 
+		run_wall_cells(&dataflow->path_walls[i], cells + LINK_COLUMNS);
 		ROW_LIST_ADD(writer, cells);
 	}
 	row_list_end(writer);
+}
+
+/* Where the running time of all links went. */
+static void write_wall(struct row_writer *writer, const struct dataflow *dataflow)
+{
+	static const struct row_column COLUMNS[] = { RUN_WALL_COLUMNS };
+	struct cell cells[RUN_WALL_COUNT];
+	struct wall sum = { 0 };
+
+	for (size_t i = 0; i < dataflow->path.count; i++)
+		wall_add(&sum, &dataflow->path_walls[i]);
+	run_wall_cells(&sum, cells);
+	for (size_t i = 0; i < RUN_WALL_COUNT; i++)
+		row_field(writer, COLUMNS[i].name, cells[i]);
 }
 
 static void write_path(struct row_writer *writer, const struct dataflow *dataflow)
@@ -116,6 +139,7 @@ static void write_path(struct row_writer *writer, const struct dataflow *dataflo
 	row_field(writer, "waiting_s", cell_seconds(waiting_ns));
 	row_field(writer, "running_s", cell_seconds(running_ns));
 	row_field(writer, "after_s", cell_seconds(path->after_ns));
+	write_wall(writer, dataflow);
 	write_links(writer, dataflow);
 	row_group_end(writer);
 }
@@ -129,6 +153,8 @@ int get_run_dataflow(struct request *request, struct reply *reply)
 
 	if (rc == 0)
 		rc = dataflow_make(&dataflow, request->server, id, &reply->error);
+	if (rc == 0)
+		rc = dataflow_make_walls(&dataflow, request->server, id, &reply->error);
 	if (rc)
 		return rc;
 	answer_begin(&writer, request, reply);

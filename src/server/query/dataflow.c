@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/map.h"
 #include "server/query/query.h"
+#include "server/query/run_wall.h"
 
 static int64_t later(int64_t one, int64_t other)
 {
@@ -141,9 +142,31 @@ int dataflow_make(struct dataflow *dataflow, struct server *server, const char *
 	return rc;
 }
 
+int dataflow_make_walls(struct dataflow *dataflow, struct server *server, const char *id,
+			struct error *err)
+{
+	const struct critical_path *path = &dataflow->path;
+	CLEANUP(freep) struct run_wall_span *spans = calloc(path->count + 1, sizeof(*spans));
+
+	dataflow->path_walls = calloc(path->count + 1, sizeof(*dataflow->path_walls));
+	if (!spans || !dataflow->path_walls)
+		return -ENOMEM;
+	for (size_t i = 0; i < path->count; i++) {
+		const struct critical_link *link = &path->links[i];
+
+		spans[i] =
+			(struct run_wall_span){ dataflow->task_facts[link->task].id,
+						link->until_at - link->running_ns, link->until_at };
+	}
+	if (path->count == 0)
+		return 0;
+	return run_wall_spans(server, id, spans, path->count, dataflow->path_walls, err);
+}
+
 void dataflow_clear(struct dataflow *dataflow)
 {
 	critical_path_clear(&dataflow->path);
+	free(dataflow->path_walls);
 	map_free(dataflow->index);
 	free(dataflow->tasks);
 	free(dataflow->edges);

@@ -5,6 +5,7 @@
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "tune/critical_path.h"
+#include "tune/wall.h"
 
 /*
  * Which task of a run fed which, when each was ready, and the critical path, of what the lake
@@ -38,6 +39,7 @@ struct dataflow {
 	struct dataflow_task *task_facts; /* beside tasks */
 	struct dataflow_edge *edge_facts; /* beside edges; those closed last first */
 	struct critical_path path;
+	struct wall *path_walls;                  /* beside path.links, of their running time */
 	struct store_rows *task_rows, *edge_rows; /* own the texts */
 	struct map *index;                        /* of ids: 1 + the task's number */
 };
@@ -45,6 +47,9 @@ struct dataflow {
 /* Of the run with this id. -ENOMEM; -EIO with words. dataflow_clear in any case. */
 int dataflow_make(struct dataflow *dataflow, struct server *server, const char *id,
 		  struct error *err);
+/* Adds path_walls. Errors as above. */
+int dataflow_make_walls(struct dataflow *dataflow, struct server *server, const char *id,
+			struct error *err);
 void dataflow_clear(struct dataflow *dataflow);
 
 /* How long a task could have run and did not. false: not known. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/map.h"
 #include "server/query/query.h"
 
@@ -22,8 +23,8 @@ static const char *const part_figures[WALL_PARTS] = {
 struct reading {
 	struct run_wall *walls;
 	struct wall_image *images;
-	struct wall_group *groups;
-	size_t count, room, group_room;
+	struct wall_span *spans; /* of each group, all of it */
+	size_t count, room, span_room;
 	struct map *processes; /* of keys: 1 + the process's number */
 	size_t process_count;
 };
@@ -57,20 +58,20 @@ static int group_of(struct reading *reading, const struct store_rows *rows, size
 	*ret = (size_t)(uintptr_t)map_get(walls->index, &key);
 	if (*ret || !*task)
 		return 0;
-	if (walls->count == reading->group_room) {
-		void *groups = realloc(reading->groups, room * sizeof(*reading->groups));
+	if (walls->count == reading->span_room) {
+		void *spans = realloc(reading->spans, room * sizeof(*reading->spans));
 		void *steps = realloc(walls->steps, room * sizeof(*walls->steps));
 
-		reading->groups = groups ? groups : reading->groups;
+		reading->spans = spans ? spans : reading->spans;
 		walls->steps = steps ? steps : walls->steps;
-		if (!groups || !steps)
+		if (!spans || !steps)
 			return -ENOMEM;
-		reading->group_room = room;
+		reading->span_room = room;
 	}
 	*ret = walls->count++;
 	walls->steps[*ret] = row_text(rows, "step");
-	reading->groups[*ret] = (struct wall_group){ row_i64(rows, "task_began_at"),
-						     row_i64(rows, "task_ended_at") };
+	reading->spans[*ret] = (struct wall_span){ row_i64(rows, "task_began_at"),
+						   row_i64(rows, "task_ended_at"), *ret };
 	return map_put(walls->index, &key, (void *)(uintptr_t)*ret);
 }
 
@@ -96,7 +97,7 @@ static int take_image(struct reading *reading, const struct store_rows *rows)
 	struct process_key key = key_of(rows, "pid", "start_ns");
 	size_t number = (size_t)(uintptr_t)map_get(reading->processes, &key);
 	struct wall_image *image = &reading->images[reading->count];
-	struct wall_group *engine = reading->groups;
+	struct wall_span *engine = reading->spans;
 	int rc = 0;
 
 	*image = (struct wall_image){ .began_at = row_i64(rows, "started_at"),
@@ -165,10 +166,10 @@ static int begin(struct reading *reading)
 
 	walls->index = map_new_of_texts(PROCESSES_MAX);
 	walls->steps = calloc(1, sizeof(*walls->steps));
-	reading->groups = calloc(1, sizeof(*reading->groups));
+	reading->spans = calloc(1, sizeof(*reading->spans));
 	reading->processes = map_new(sizeof(struct process_key), PROCESSES_MAX);
-	reading->group_room = walls->count = 1;
-	return walls->index && walls->steps && reading->groups && reading->processes ? 0 : -ENOMEM;
+	reading->span_room = walls->count = 1;
+	return walls->index && walls->steps && reading->spans && reading->processes ? 0 : -ENOMEM;
 }
 
 static int read_images(struct reading *reading)
@@ -180,32 +181,80 @@ static int read_images(struct reading *reading)
 		if (rc == 0)
 			rc = take_image(reading, reading->walls->rows);
 	}
-	if (rc)
-		return rc;
-	link_images(reading, reading->walls->rows);
-	reading->walls->groups = calloc(reading->walls->count, sizeof(struct wall));
-	if (!reading->walls->groups)
+	if (rc == 0)
+		link_images(reading, reading->walls->rows);
+	return rc;
+}
+
+static int read_run(struct reading *reading, struct server *server, const char *id,
+		    struct error *err)
+{
+	const struct store_param params[] = { PARAM_TEXT("run", id) };
+	int rc = QUERY(server, "wall_images", params, &reading->walls->rows, err);
+
+	return rc ? rc : read_images(reading);
+}
+
+static void reading_clear(struct reading *reading)
+{
+	map_free(reading->processes);
+	free(reading->images);
+	free(reading->spans);
+}
+
+static int explain(int rc, struct error *err)
+{
+	if (rc == -ENOMEM || rc == -ENOSPC)
+		return error_set(err, -ENOMEM, "no memory for the wall time of the run");
+	return rc;
+}
+
+static int find_groups(struct reading *reading)
+{
+	struct run_wall *walls = reading->walls;
+
+	walls->groups = calloc(walls->count, sizeof(struct wall));
+	if (!walls->groups)
 		return -ENOMEM;
-	return wall_find(reading->images, reading->count, reading->groups, reading->walls->count,
-			 reading->walls->groups);
+	return wall_find(reading->images, reading->count, reading->spans, walls->count,
+			 walls->groups);
 }
 
 int run_wall_make(struct run_wall *ret, struct server *server, const char *id, struct error *err)
 {
-	const struct store_param params[] = { PARAM_TEXT("run", id) };
-	struct reading reading = { .walls = ret };
+	CLEANUP(reading_clear) struct reading reading = { .walls = ret };
 	int rc;
 
 	*ret = (struct run_wall){ 0 };
-	rc = QUERY(server, "wall_images", params, &ret->rows, err);
-	if (rc == 0)
-		rc = read_images(&reading);
-	map_free(reading.processes);
-	free(reading.images);
-	free(reading.groups);
-	if (rc == -ENOMEM || rc == -ENOSPC)
-		return error_set(err, -ENOMEM, "no memory for the wall time of the run");
-	return rc;
+	rc = read_run(&reading, server, id, err);
+	return explain(rc ? rc : find_groups(&reading), err);
+}
+
+static int find_spans(const struct reading *reading, const struct run_wall_span *spans,
+		      size_t count, struct wall *ret)
+{
+	CLEANUP(freep) struct wall_span *asked = calloc(count ? count : 1, sizeof(*asked));
+
+	if (!asked)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++) {
+		struct map_text_key key = map_text_key(spans[i].task, strlen(spans[i].task));
+		size_t group = (size_t)(uintptr_t)map_get(reading->walls->index, &key);
+
+		asked[i] = (struct wall_span){ spans[i].began_at, spans[i].ended_at,
+					       group ? group : WALL_NONE };
+	}
+	return wall_find(reading->images, reading->count, asked, count, ret);
+}
+
+int run_wall_spans(struct server *server, const char *id, const struct run_wall_span *spans,
+		   size_t count, struct wall *ret, struct error *err)
+{
+	CLEANUP(run_wall_clear) struct run_wall walls = { 0 };
+	CLEANUP(reading_clear) struct reading reading = { .walls = &walls };
+	int rc = read_run(&reading, server, id, err);
+
+	return explain(rc ? rc : find_spans(&reading, spans, count, ret), err);
 }
 
 void run_wall_clear(struct run_wall *walls)

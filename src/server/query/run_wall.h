@@ -24,6 +24,17 @@ struct run_wall {
 int run_wall_make(struct run_wall *ret, struct server *server, const char *id, struct error *err);
 void run_wall_clear(struct run_wall *walls);
 
+/* A task between two instants. */
+struct run_wall_span {
+	const char *task;
+	int64_t began_at, ended_at;
+};
+
+/* Sets ret[i] to where the time of spans[i], of the run with this id, went; of a task without a
+ * known process it is unknown. -ENOMEM; -EIO with words. */
+int run_wall_spans(struct server *server, const char *id, const struct run_wall_span *spans,
+		   size_t count, struct wall *ret, struct error *err);
+
 /* NULL: no process of the task is known. */
 const struct wall *run_wall_task(const struct run_wall *walls, const char *task);
 const struct wall *run_wall_engine(const struct run_wall *walls);

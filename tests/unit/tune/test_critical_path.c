@@ -139,6 +139,19 @@ static void check_inputs(const struct flow *flow, const struct critical_path *pa
 	}
 }
 
+/* Each link ends where its file is ready for the next one; the last one at its own end. */
+static void check_instants(const struct flow *flow, const struct critical_path *path)
+{
+	for (size_t i = 0; i < path->count; i++) {
+		const struct critical_link *next = &path->links[i + 1];
+		bool last = i + 1 == path->count;
+
+		assert_int_equal(path->links[i].until_at,
+				 last ? flow->ended_at - path->after_ns
+				      : next->until_at - next->running_ns - next->waiting_ns);
+	}
+}
+
 static void check_whole(const struct flow *flow, const struct critical_path *path)
 {
 	int64_t sum = path->before_ns + path->after_ns;
@@ -161,6 +174,7 @@ static void the_path_is_the_one_of_the_table(void **state)
 		write_path(&path, text, sizeof(text));
 		assert_string_equal(text, cases[i].path);
 		check_inputs(&scene.flow, &path);
+		check_instants(&scene.flow, &path);
 		check_whole(&scene.flow, &path);
 	}
 }

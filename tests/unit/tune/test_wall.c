@@ -37,18 +37,23 @@ static void does(struct wall_image *image, enum wall_part part, double seconds)
 		image->serial_ns = image->ns[part];
 }
 
-static struct wall walls_of(const struct play *play, double ended)
+/* Whatever it is: all of the time, and no more. */
+static struct wall walls_between(const struct play *play, double began, double ended, size_t group)
 {
-	const struct wall_group group = { 0, (int64_t)(ended * 1e9) };
+	const struct wall_span span = { (int64_t)(began * 1e9), (int64_t)(ended * 1e9), group };
 	struct wall wall;
 	double sum = 0;
 
-	assert_int_equal(wall_find(play->images, play->count, &group, 1, &wall), 0);
+	assert_int_equal(wall_find(play->images, play->count, &span, 1, &wall), 0);
 	for (int i = 0; i < WALL_PARTS; i++)
 		sum += wall.ns[i];
-	assert_float_equal(sum, ended * 1e9,
-			   1000); /* whatever it is: all of the time, and no more */
+	assert_float_equal(sum, (ended - began) * 1e9, 1000);
 	return wall;
+}
+
+static struct wall walls_of(const struct play *play, double ended)
+{
+	return walls_between(play, 0, ended, 0);
 }
 
 static void assert_seconds(const struct wall *wall, enum wall_part part, double seconds)
@@ -76,18 +81,18 @@ static void a_shell_did_what_its_programs_did(void **state)
 /* And the engine that started the task waits for a child. */
 static void a_task_did_what_it_started_of_no_task(void **state)
 {
-	const struct wall_group groups[] = { { S(0), S(10) }, { S(2), S(10) } };
 	struct play play = { 0 };
-	struct wall walls[2];
+	struct wall engine, task;
 
 	does(process(&play, WALL_NONE, 0, 10), WALL_CHILD, 10);
 	does(process(&play, 0, 2, 10), WALL_CHILD, 8);
 	play.images[1].group = 1;
 	does(process(&play, 1, 2, 10), WALL_COMPUTING, 8);
-	assert_int_equal(wall_find(play.images, play.count, groups, 2, walls), 0);
-	assert_seconds(&walls[1], WALL_COMPUTING, 8);
-	assert_seconds(&walls[0], WALL_CHILD, 10);
-	assert_seconds(&walls[0], WALL_COMPUTING, 0);
+	task = walls_between(&play, 2, 10, 1);
+	engine = walls_of(&play, 10);
+	assert_seconds(&task, WALL_COMPUTING, 8);
+	assert_seconds(&engine, WALL_CHILD, 10);
+	assert_seconds(&engine, WALL_COMPUTING, 0);
 }
 
 static void of_children_side_by_side_the_last_is_waited_for(void **state)
@@ -252,6 +257,63 @@ static void a_process_that_execs_did_what_each_image_did(void **state)
 	assert_seconds(&wall, WALL_COMPUTING, 8);
 }
 
+static void of_a_part_of_a_task_its_processes_count_while_it_lasted(void **state)
+{
+	struct play play = { 0 };
+	struct wall wall;
+
+	does(process(&play, WALL_NONE, 0, 10), WALL_CHILD, 10);
+	does(process(&play, 0, 0, 4), WALL_COMPUTING, 4);
+	does(process(&play, 0, 4, 10), WALL_DISK, 6);
+	wall = walls_between(&play, 2, 5, 0);
+	assert_seconds(&wall, WALL_COMPUTING, 2);
+	assert_seconds(&wall, WALL_DISK, 1);
+	assert_float_equal(wall.assumed_ns, 0, 1); /* each did one thing only */
+	does(&play.images[1], WALL_COMPUTING, 3);
+	does(&play.images[1], WALL_NETWORK, 1);
+	wall = walls_between(&play, 0, 2, 0);
+	assert_seconds(&wall, WALL_COMPUTING, 1.5);
+	assert_seconds(&wall, WALL_NETWORK, 0.5);
+	assert_float_equal(wall.assumed_ns / 1e9, 0.5, 0.001);
+	wall = walls_between(&play, 8, 12, 0);
+	assert_seconds(&wall, WALL_DISK, 2);
+	assert_seconds(&wall, WALL_UNKNOWN, 2);
+}
+
+static void a_member_of_a_pipe_counts_only_while_it_lived(void **state)
+{
+	struct play play = { 0 };
+	struct wall wall;
+
+	does(process(&play, WALL_NONE, 0, 10), WALL_CHILD, 10);
+	does(process(&play, 0, 0, 6), WALL_NETWORK, 6);
+	does(process(&play, 0, 0, 10), WALL_PIPE_READ, 5);
+	does(&play.images[2], WALL_COMPUTING, 5);
+	connect(&play, 1, 2, 11);
+	wall = walls_between(&play, 2, 4, 0);
+	assert_seconds(&wall, WALL_NETWORK, 1);
+	assert_seconds(&wall, WALL_COMPUTING, 1);
+	wall = walls_between(&play, 7, 9, 0);
+	assert_seconds(&wall, WALL_NETWORK, 0);
+	assert_seconds(&wall, WALL_PIPE_READ, 1);
+}
+
+static void a_span_is_of_its_own_group(void **state)
+{
+	struct play play = { 0 };
+	struct wall wall;
+
+	does(process(&play, WALL_NONE, 0, 10), WALL_COMPUTING, 10);
+	does(process(&play, WALL_NONE, 0, 10), WALL_DISK, 10);
+	play.images[1].group = 1;
+	wall = walls_between(&play, 3, 5, 1);
+	assert_seconds(&wall, WALL_DISK, 2);
+	wall = walls_between(&play, 3, 5, WALL_NONE);
+	assert_seconds(&wall, WALL_UNKNOWN, 2);
+	wall = walls_between(&play, 5, 5, 1); /* a link that took no time */
+	assert_seconds(&wall, WALL_DISK, 0);
+}
+
 /* Records of a hostile sender: parents and pipes that lead round in a circle. */
 static void circles_end(void **state)
 {
@@ -275,7 +337,7 @@ static void circles_end(void **state)
  * which there is an end. */
 static void many_children(int helper)
 {
-	const struct wall_group group = { 0, S(20001) };
+	const struct wall_span span = { 0, S(20001), 0 };
 	const size_t count = 20001;
 	struct wall_image *images = calloc(count, sizeof(*images));
 	struct wall wall;
@@ -291,7 +353,7 @@ static void many_children(int helper)
 	}
 	images[0].ended_at = S(20001);
 	images[0].ns[WALL_CHILD] = 20000e9;
-	assert_int_equal(wall_find(images, count, &group, 1, &wall), 0);
+	assert_int_equal(wall_find(images, count, &span, 1, &wall), 0);
 	assert_seconds(&wall, WALL_COMPUTING, 20001);
 	free(images);
 }
@@ -322,6 +384,9 @@ int main(void)
 		cmocka_unit_test(what_no_process_did_is_unknown),
 		cmocka_unit_test(a_longer_wait_than_the_children_lived_stays_one),
 		cmocka_unit_test(a_process_that_execs_did_what_each_image_did),
+		cmocka_unit_test(of_a_part_of_a_task_its_processes_count_while_it_lasted),
+		cmocka_unit_test(a_member_of_a_pipe_counts_only_while_it_lived),
+		cmocka_unit_test(a_span_is_of_its_own_group),
 		cmocka_unit_test(circles_end),
 		cmocka_unit_test(many_children_are_found),
 		cmocka_unit_test(many_helpers_are_found),

@@ -16,12 +16,14 @@
 #include "server/query/dataflow.h"
 
 /* The example's three tasks, one after the other: a wrote what b read, and b what c read. */
-#define PATH  "/api/v1/runs/latest/dataflow"
-#define USES  5
-#define A     1 /* among the example's executions */
-#define B     3
-#define C     5
-#define CLOSE 1e-6
+#define PATH   "/api/v1/runs/latest/dataflow"
+#define USES   5
+#define A      1 /* among the example's executions */
+#define B      3
+#define C      5
+#define A_LAST 2 /* of two processes of a that end at once, the one that is waited for */
+#define B_LAST 4
+#define CLOSE  1e-6
 
 static struct lake lake;
 
@@ -140,6 +142,49 @@ static void the_critical_path_and_what_is_beside_it_are_the_whole(void **state)
 	json_decref(answer);
 }
 
+/* In seconds; wall_serial_ns and wall_assumed_ns are parts of others. */
+static double classes_of(const json_t *figures)
+{
+	double sum = 0;
+	const char *key;
+	json_t *value;
+
+	json_object_foreach((json_t *)figures, key, value)
+	{
+		if (strncmp(key, "wall_", 5) == 0 && strstr(key, "_ns") &&
+		    strcmp(key, "wall_serial_ns") != 0 && strcmp(key, "wall_assumed_ns") != 0)
+			sum += json_number_value(value) / 1e9;
+	}
+	return sum;
+}
+
+/* Each ran 10 s longer than the path needed it. What a did when is assumed; of c nothing is known.
+ */
+static void the_running_time_of_the_path_is_in_classes(void **state)
+{
+	json_t *answer = lake_get(&lake, PATH, 200), *row;
+	const json_t *path = json_object_get(answer, "critical_path");
+	size_t i;
+
+	json_array_foreach(json_object_get(path, "links"), i, row)
+	{
+		assert_float_equal(classes_of(row), number(row, "running_s"), CLOSE);
+		if (i == 2)
+			assert_float_equal(number(row, "wall_unknown_ns") / 1e9,
+					   number(row, "running_s"), CLOSE);
+	}
+	row = json_array_get(json_object_get(path, "links"), 0);
+	assert_float_equal(number(row, "wall_computing_ns") / 1e9, 95, CLOSE);
+	assert_float_equal(number(row, "wall_disk_ns") / 1e9, 95, CLOSE);
+	assert_float_equal(number(row, "wall_assumed_ns") / 1e9, 95, CLOSE);
+	row = json_array_get(json_object_get(path, "links"), 1);
+	assert_float_equal(number(row, "wall_network_ns") / 1e9, 190, CLOSE);
+	assert_float_equal(number(row, "wall_assumed_ns"), 0, CLOSE);
+	assert_float_equal(classes_of(path), number(path, "running_s"), CLOSE);
+	assert_float_equal(number(path, "wall_assumed_ns") / 1e9, 95, CLOSE);
+	json_decref(answer);
+}
+
 static void the_limit_cuts_the_list_of_edges_and_nothing_else(void **state)
 {
 	json_t *answer = lake_get(&lake, PATH "?limit=1", 200);
@@ -233,6 +278,9 @@ static int start(void **state)
 
 	example_make(&example, 1);
 	put_files(&example);
+	example.figures[A_LAST].wall_computing_ns = 100 * NS_PER_S;
+	example.figures[A_LAST].wall_disk_ns = 100 * NS_PER_S;
+	example.figures[B_LAST].wall_network_ns = 200 * NS_PER_S;
 	return example_serve(&lake, &example);
 }
 
@@ -247,6 +295,7 @@ int main(void)
 		cmocka_unit_test(edges_say_who_fed_whom_the_last_first),
 		cmocka_unit_test(a_task_is_ready_when_its_last_input_is_closed),
 		cmocka_unit_test(the_critical_path_and_what_is_beside_it_are_the_whole),
+		cmocka_unit_test(the_running_time_of_the_path_is_in_classes),
 		cmocka_unit_test(the_limit_cuts_the_list_of_edges_and_nothing_else),
 		cmocka_unit_test(a_run_without_tasks_has_no_path),
 		cmocka_unit_test(of_more_edges_than_are_looked_at_the_answer_says_so),
