@@ -47,7 +47,8 @@ struct wall_span {
 };
 
 /* Sets ret[i] to where the time of spans[i] went. Images are sorted by process, then by began_at;
- * each process has at least one, and is of the group of its first image. 0, or -ENOMEM. */
+ * each process has at least one, and is of the group of its last image that is of a task. 0, or
+ * -ENOMEM. */
 int wall_find(const struct wall_image *images, size_t image_count, const struct wall_span *spans,
 	      size_t span_count, struct wall *ret);
 

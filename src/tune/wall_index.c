@@ -21,6 +21,8 @@ static void take_processes(struct wall_index *index)
 							  image->helper };
 		if (image->ended_at > process->ended_at)
 			process->ended_at = image->ended_at;
+		if (image->group != WALL_NO_TASK) /* the engine forked, and that exec'd the task */
+			process->group = image->group;
 		process->helper &= image->helper;
 	}
 }

@@ -2,6 +2,7 @@
 #include "collect/process/process_exit.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "collect/process/process_sample.h"
 #include "collect/process/process_table.h"
@@ -120,6 +121,8 @@ void process_exit_take(struct tracker *tracker, const struct probe_exit *exit)
 	process->exit_code = (uint8_t)exit->exit_code;
 	process->signal = (uint8_t)exit->signal;
 	process->dumped = exit->core_dumped;
+	if (!process->executed)
+		memcpy(process->pipes, exit->pipes, sizeof(process->pipes));
 	process_sample_reading(tracker, process, &exit->figures);
 	process_exit_end(tracker, process, exit->at_ns);
 }

@@ -56,7 +56,8 @@ struct process_image_record {
 struct process_exit_record { /* also the residual, and the end of tracking */
 	struct process_head head;
 	struct process_birth birth;
-	__u32 code; /* as wait() gives it */
+	__u32 code;     /* as wait() gives it */
+	__u32 pipes[2]; /* inode numbers: see probe_exit */
 	__u32 unused;
 	struct process_consumed consumed;
 };

@@ -38,8 +38,8 @@ struct probe_image { /* the program that a process runs since an exec */
 	uint32_t uid;
 	uint64_t cgroup_id; /* of the memory controller's hierarchy if v1 has one, else of v2 */
 	uint64_t pid_ns, mnt_ns;
-	uint32_t pipes[2]; /* inode numbers of the pipes at descriptors 0 and 1; 0: there is none,
-			      or the parent has the same pipe there */
+	uint32_t pipes[2]; /* inode numbers of the pipes at descriptor 0, and at 1 or else 2; 0:
+			      there is none, or the parent has the same pipe there */
 	bool replaced;     /* an image of the same process ended here, with these figures: */
 	uint64_t replaced_image_seq;
 	struct probe_figures replaced_figures;
@@ -88,6 +88,7 @@ struct probe_exit { /* the last thread of a process ended, or tracking ended */
 	int signal;    /* 0: exited */
 	bool core_dumped;
 	bool exec_excluded; /* the process is alive, and exec'd an excluded program */
+	uint32_t pipes[2];  /* as in probe_image, of a process that never exec'd; else 0 */
 	struct probe_figures figures;
 };
 

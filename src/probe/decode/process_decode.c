@@ -158,6 +158,7 @@ static int decode_exit(struct process_decoder *decoder, const void *bytes, size_
 		.signal = (int)(record->code & 0x7f),
 		.core_dumped = record->code & 0x80,
 		.exec_excluded = record->head.kind == PROCESS_EXEC_EXCLUDED,
+		.pipes = { record->pipes[0], record->pipes[1] },
 	};
 	figures_decode(&end.figures, &record->consumed, decoder->page_shift);
 	end.figures.ended = true;

@@ -159,10 +159,9 @@ static int report(const struct process_alive_record *record, void *context)
 		.cgroup_id = record->head.cgroup_id,
 		.pid_ns = record->pid_ns,
 		.mnt_ns = record->mnt_ns,
-		.pipes = { proc_pipe_own(record->head.pid, record->birth.origin.parent_pid, 0),
-			   proc_pipe_own(record->head.pid, record->birth.origin.parent_pid, 1) },
 		.found = true,
 	};
+	proc_pipes(record->head.pid, record->birth.origin.parent_pid, image.pipes);
 	handler->on_image(handler->context, &image);
 	return 0;
 }

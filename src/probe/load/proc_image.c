@@ -203,9 +203,17 @@ static uint32_t pipe_at(uint32_t pid, int fd)
 		       : 0;
 }
 
-uint32_t proc_pipe_own(uint32_t pid, uint32_t parent, int fd)
+static uint32_t pipe_own(uint32_t pid, uint32_t parent, int fd)
 {
 	uint32_t pipe = pipe_at(pid, fd);
 
 	return pipe && pipe != pipe_at(parent, fd) ? pipe : 0;
+}
+
+void proc_pipes(uint32_t pid, uint32_t parent, uint32_t ret[2])
+{
+	ret[0] = pipe_own(pid, parent, STDIN_FILENO);
+	ret[1] = pipe_own(pid, parent, STDOUT_FILENO);
+	if (!ret[1])
+		ret[1] = pipe_own(pid, parent, STDERR_FILENO);
 }

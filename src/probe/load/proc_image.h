@@ -35,6 +35,5 @@ int proc_image_read(struct proc_image *image, uint32_t pid);
  * interpreter, or it names no program. Points into argv. */
 const char *proc_image_script(const struct proc_image *image);
 
-/* The inode number of the pipe behind a descriptor of a process, unless its parent has the same
- * there; 0: there is none, or it may not be read. */
-uint32_t proc_pipe_own(uint32_t pid, uint32_t parent, int fd);
+/* The pipes of a process as in probe_image; 0 also where they may not be read. */
+void proc_pipes(uint32_t pid, uint32_t parent, uint32_t ret[2]);

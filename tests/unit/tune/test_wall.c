@@ -78,6 +78,20 @@ static void a_shell_did_what_its_programs_did(void **state)
 	assert_float_equal(wall.assumed_ns, 0, 1);
 }
 
+static void the_engine_forks_and_that_execs_the_task(void **state)
+{
+	struct play play = { 0 };
+	struct wall wall;
+
+	does(process(&play, WALL_NONE, 0, 10), WALL_CHILD, 10);
+	does(process(&play, 0, 1, 2), WALL_RUNNABLE, 1);
+	does(process(&play, 0, 2, 10), WALL_COMPUTING, 8);
+	play.images[2].process = play.images[1].process;
+	play.images[2].group = 1;
+	wall = walls_between(&play, 2, 10, 1);
+	assert_seconds(&wall, WALL_COMPUTING, 8);
+}
+
 /* And the engine that started the task waits for a child. */
 static void a_task_did_what_it_started_of_no_task(void **state)
 {
@@ -372,6 +386,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_shell_did_what_its_programs_did),
+		cmocka_unit_test(the_engine_forks_and_that_execs_the_task),
 		cmocka_unit_test(a_task_did_what_it_started_of_no_task),
 		cmocka_unit_test(of_children_side_by_side_the_last_is_waited_for),
 		cmocka_unit_test(one_after_the_other_beside_others),

@@ -424,6 +424,7 @@ struct bpf_iter__bpf_map {
 /* include/linux/sched.h */
 #define PF_EXITING           0x00000004
 #define PF_IO_WORKER         0x00000010
+#define PF_FORKNOEXEC        0x00000040 /* no exec since its fork */
 #define PF_USER_WORKER       0x00004000 /* 6.4 */
 #define PF_KTHREAD           0x00200000
 #define TASK_INTERRUPTIBLE   0x00000001

@@ -11,6 +11,7 @@
 #include "probe/bpf/core/memory.bpf.h"
 #include "probe/bpf/core/ring.bpf.h"
 #include "probe/bpf/core/state.bpf.h"
+#include "probe/bpf/file/pipe.bpf.h"
 #include "probe/bpf/wait/wall_image.bpf.h"
 
 /* The records of fork, exit and residual. */
@@ -58,8 +59,10 @@ static __always_inline void send_exit(__u32 kind, struct task_struct *task,
 				      struct process_state *state, struct mm_struct *mm,
 				      __u64 now_ns)
 {
-	struct process_exit_record *record = bpf_ringbuf_reserve(&ring, sizeof(*record), 0);
 	struct task_struct *leader = task->group_leader;
+	__u64 pipes =
+		kind == PROCESS_EXIT && leader->flags & PF_FORKNOEXEC ? pipes_of_current() : 0;
+	struct process_exit_record *record = bpf_ringbuf_reserve(&ring, sizeof(*record), 0);
 
 	if (!record) {
 		__sync_fetch_and_add(kind == PROCESS_RESIDUAL ? &losses.residual : &losses.exit, 1);
@@ -68,6 +71,8 @@ static __always_inline void send_exit(__u32 kind, struct task_struct *task,
 	head_of(&record->head, kind, leader, now_ns, state->image_seq);
 	birth_take(&record->birth, state);
 	record->code = code_of(leader);
+	record->pipes[0] = (__u32)pipes;
+	record->pipes[1] = pipes >> 32;
 	record->unused = 0;
 	woken_of(&record->consumed, state);
 	consumed_of(&record->consumed, state, &state->dead);

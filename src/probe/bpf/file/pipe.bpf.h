@@ -7,7 +7,7 @@
 
 #include "probe/bpf/core/core_types.h"
 
-/* The pipes at descriptors 0 and 1 of a program that begins. */
+/* The pipes that connect a program that begins, or a process that ends, to others. */
 
 /* The inode number of the pipe behind a descriptor; 0: there is none. */
 static __always_inline __u32 pipe_at(struct files_struct *files, __u32 fd)
@@ -33,14 +33,19 @@ static __always_inline __u32 pipe_own(struct files_struct *files, struct files_s
 	return pipe && pipe != pipe_at(parents, fd) ? pipe : 0;
 }
 
-/* Inode numbers of the current task's pipes at descriptor 0 (the lower half) and 1. Not inlined and
+/* Inode numbers of the current task's pipes at descriptor 0 (the lower half) and at 1, or if there
+ * is none at 2 (`2>&1 >file | tee log`, and what Nextflow writes around a task). Not inlined and
  * without arguments, because verifiers before 6.7 add up the stacks of all functions that on_exec
- * calls. */
+ * and on_exit call. */
 __noinline __u64 pipes_of_current(void)
 {
 	struct task_struct *task = (struct task_struct *)bpf_get_current_task();
 	struct files_struct *files = BPF_CORE_READ(task, files);
 	struct files_struct *parents = BPF_CORE_READ(task, real_parent, files);
 
-	return pipe_own(files, parents, 0) | (__u64)pipe_own(files, parents, 1) << 32;
+	__u32 out = pipe_own(files, parents, 1);
+
+	if (!out)
+		out = pipe_own(files, parents, 2);
+	return pipe_own(files, parents, 0) | (__u64)out << 32;
 }

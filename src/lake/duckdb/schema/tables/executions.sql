@@ -30,7 +30,7 @@ CREATE TABLE IF NOT EXISTS executions (
 	pid_ns BIGINT NOT NULL,            -- inode of the namespace
 	mnt_ns BIGINT NOT NULL,
 	pipe_in BIGINT NOT NULL,           -- inode of the pipe at descriptor 0; 0: none, or the parent has the same
-	pipe_out BIGINT NOT NULL,          -- at descriptor 1
+	pipe_out BIGINT NOT NULL,          -- at descriptor 1, else at 2
 	run_id VARCHAR NOT NULL,           -- empty: in no run
 	task_id VARCHAR NOT NULL,          -- empty: in no task
 	peak_exact BOOLEAN NOT NULL,       -- false: rss_peak_bytes is an upper bound
