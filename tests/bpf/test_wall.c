@@ -12,85 +12,10 @@
 
 #include "base/cleanup.h"
 #include "base/clock.h"
+#include "wall_figures.h"
 #include "watch.h"
 
 DEFINE_CLEANUP(struct watch *, watch_free)
-
-/* A wait is long enough once a thread waited for so long: all else that a driver waits for is
- * short. */
-#define LONG_NS 300000000ULL
-
-#define OF(name)                                                        \
-	{                                                               \
-#name, offsetof(struct probe_figures, wall_##name##_ns) \
-	}
-
-static const struct {
-	const char *name;
-	size_t offset;
-} classes[] = { OF(computing),  OF(runnable), OF(disk),  OF(paging), OF(network), OF(pipe_read),
-		OF(pipe_write), OF(lock),     OF(child), OF(sleep),  OF(poll),    OF(other) };
-
-#define COUNT (sizeof(classes) / sizeof(classes[0]))
-#define WAITS 2 /* the first class that is a wait */
-
-static uint64_t ns_of(const struct probe_figures *figures, size_t class)
-{
-	return *(const uint64_t *)((const char *)figures + classes[class].offset);
-}
-
-static uint64_t sum(const struct probe_figures *figures)
-{
-	uint64_t ns = 0;
-
-	for (size_t i = 0; i < COUNT; i++)
-		ns += ns_of(figures, i);
-	return ns;
-}
-
-static void print(const struct probe_figures *figures)
-{
-	for (size_t i = 0; i < COUNT; i++)
-		print_message("  %-12s %12llu ns\n", classes[i].name,
-			      (unsigned long long)ns_of(figures, i));
-}
-
-static void assert_adds_up(const struct probe_figures *figures, uint64_t begin_ns, uint64_t end_ns)
-{
-	uint64_t life_ns = end_ns - begin_ns, ns = sum(figures);
-	uint64_t within_ns = life_ns / 1000 > 1000000 ? life_ns / 1000 : 1000000;
-
-	if (ns + within_ns >= life_ns && ns <= life_ns + within_ns &&
-	    figures->wall_serial_ns <= figures->wall_computing_ns)
-		return;
-	print(figures);
-	fail_msg("the classes are %llu ns together, the life was %llu ns, on one CPU %llu ns",
-		 (unsigned long long)ns, (unsigned long long)life_ns,
-		 (unsigned long long)figures->wall_serial_ns);
-}
-
-/* Of the last image of a process. */
-static void assert_final_adds_up(const struct watch *watch, pid_t pid)
-{
-	size_t images = watch_count(watch, WATCH_IMAGE, pid);
-
-	assert_true(images > 0);
-	assert_adds_up(watch_final(watch, pid),
-		       watch_find(watch, WATCH_IMAGE, pid, images - 1)->image.at_ns,
-		       watch_find(watch, WATCH_EXIT, pid, 0)->exit.at_ns);
-}
-
-static void assert_most(const struct probe_figures *figures, const char *name)
-{
-	size_t most = WAITS;
-
-	for (size_t i = WAITS; i < COUNT; i++)
-		if (ns_of(figures, i) > ns_of(figures, most))
-			most = i;
-	if (strcmp(classes[most].name, name) != 0)
-		print(figures);
-	assert_string_equal(classes[most].name, name);
-}
 
 static pid_t start(const char *helper, const char *wait, int *ret_hold)
 {
@@ -112,7 +37,7 @@ static bool waited_for(struct watch *watch, pid_t pid, const char *wait)
 	const struct probe_alive *latest = watch_latest(watch, pid);
 
 	return latest && (strcmp(wait, "child") ? latest->figures.pipe_read_ns
-						: latest->figures.child_ns) > LONG_NS;
+						: latest->figures.child_ns) > WALL_LONG_NS;
 }
 
 static struct probe_figures wait_beside(struct watch *watch, const char *helper, const char *wait)
@@ -122,8 +47,8 @@ static struct probe_figures wait_beside(struct watch *watch, const char *helper,
 
 	watch_until(waited_for(watch, pid, wait), "a long wait");
 	end(watch, pid, hold);
-	assert_final_adds_up(watch, pid);
-	return *watch_final(watch, pid);
+	wall_assert_final_adds_up(watch, pid);
+	return *wall_final(watch, pid);
 }
 
 static void the_classes_of_one_thread_add_up_to_its_life(void **state)
@@ -131,10 +56,10 @@ static void the_classes_of_one_thread_add_up_to_its_life(void **state)
 	CLEANUP(watch_freep) struct watch *watch = watch_driver();
 	struct probe_figures figures = wait_beside(watch, "none", "pipe");
 
-	assert_most(&figures, "pipe_read");
+	wall_assert_most(&figures, "pipe_read");
 	assert_int_equal(figures.wall_serial_ns, figures.wall_computing_ns);
 	figures = wait_beside(watch, "none", "child");
-	assert_most(&figures, "child");
+	wall_assert_most(&figures, "child");
 }
 
 static void the_classes_of_many_threads_add_up_to_its_life(void **state)
@@ -147,8 +72,8 @@ static void the_classes_of_many_threads_add_up_to_its_life(void **state)
 		pid_t pid = watch_run(arguments, NULL, NULL);
 
 		watch_until_exit(watch, pid);
-		assert_final_adds_up(watch, pid);
-		assert_true(watch_final(watch, pid)->wall_computing_ns > 0);
+		wall_assert_final_adds_up(watch, pid);
+		assert_true(wall_final(watch, pid)->wall_computing_ns > 0);
 	}
 }
 
@@ -157,10 +82,10 @@ static void an_idle_thread_does_not_hide_what_the_first_one_waits_for(void **sta
 	CLEANUP(watch_freep) struct watch *watch = watch_driver();
 	struct probe_figures figures = wait_beside(watch, "idle", "child");
 
-	assert_most(&figures, "child");
+	wall_assert_most(&figures, "child");
 	assert_true(figures.wall_child_ns > figures.wall_lock_ns);
 	figures = wait_beside(watch, "idle", "pipe");
-	assert_most(&figures, "pipe_read");
+	wall_assert_most(&figures, "pipe_read");
 }
 
 static void a_ticker_does_not_hide_what_the_first_thread_waits_for(void **state)
@@ -168,10 +93,10 @@ static void a_ticker_does_not_hide_what_the_first_thread_waits_for(void **state)
 	CLEANUP(watch_freep) struct watch *watch = watch_driver();
 	struct probe_figures figures = wait_beside(watch, "ticker", "pipe");
 
-	assert_most(&figures, "pipe_read");
+	wall_assert_most(&figures, "pipe_read");
 	assert_true(figures.wall_pipe_read_ns > figures.wall_sleep_ns);
 	figures = wait_beside(watch, "ticker", "child");
-	assert_most(&figures, "child");
+	wall_assert_most(&figures, "child");
 }
 
 /* The samples of a live process, too, are at most its life so far. */
@@ -183,13 +108,13 @@ static void a_sample_is_no_more_than_the_life_so_far(void **state)
 	uint64_t begin_ns = watch_sample(watch, pid)->key.start_ns;
 
 	for (int i = 0; i < 20; i++) {
-		uint64_t ns = sum(&watch_sample(watch, pid)->figures);
+		uint64_t ns = wall_sum(&watch_sample(watch, pid)->figures);
 
 		assert_true(ns > 0 && begin_ns + ns <= clock_boot_ns());
 		watch_nap();
 	}
 	end(watch, pid, hold);
-	assert_final_adds_up(watch, pid);
+	wall_assert_final_adds_up(watch, pid);
 }
 
 static void an_exec_of_another_thread_begins_anew(void **state)
@@ -209,8 +134,8 @@ static void an_exec_of_another_thread_begins_anew(void **state)
 		first = &watch_find(watch, WATCH_IMAGE, pid, 0)->image;
 		second = &watch_find(watch, WATCH_IMAGE, pid, 1)->image;
 		assert_true(second->replaced);
-		assert_adds_up(&second->replaced_figures, first->at_ns, second->at_ns);
-		assert_final_adds_up(watch, pid);
+		wall_assert_adds_up(&second->replaced_figures, first->at_ns, second->at_ns);
+		wall_assert_final_adds_up(watch, pid);
 	}
 }
 
@@ -235,13 +160,13 @@ static void threads_from_before_the_probe_have_no_more_than_their_life(void **st
 	for (size_t i = 3; i-- > 0;) /* the later ones hold the pipes of those before */
 		end(watch, pids[i], holds[i]);
 	for (size_t i = 0; i < 3; i++) {
-		const struct probe_figures *figures = watch_final(watch, pids[i]);
+		const struct probe_figures *figures = wall_final(watch, pids[i]);
 		uint64_t life_ns =
 			watch_find(watch, WATCH_EXIT, pids[i], 0)->exit.at_ns - before_ns;
 
-		assert_most(figures, "pipe_read");
-		if (sum(figures) > life_ns) {
-			print(figures);
+		wall_assert_most(figures, "pipe_read");
+		if (wall_sum(figures) > life_ns) {
+			wall_print(figures);
 			fail_msg("%s: the classes exceed the %llu ns of the life", helpers[i],
 				 (unsigned long long)life_ns);
 		}
@@ -291,10 +216,10 @@ static void a_killed_agents_successor_counts_from_its_begin(void **state)
 	assert_int_equal(probe_scan(watch->probe), 0);
 	watch_until(waited_for(watch, pid, "pipe"), "a long wait");
 	end(watch, pid, hold);
-	assert_most(watch_final(watch, pid), "pipe_read");
-	if (sum(watch_final(watch, pid)) >
+	wall_assert_most(wall_final(watch, pid), "pipe_read");
+	if (wall_sum(wall_final(watch, pid)) >
 	    watch_find(watch, WATCH_EXIT, pid, 0)->exit.at_ns - before_ns) {
-		print(watch_final(watch, pid));
+		wall_print(wall_final(watch, pid));
 		fail_msg("the classes exceed the life under the second agent");
 	}
 }
@@ -304,8 +229,8 @@ static bool was_stopped(struct watch *watch, pid_t pid)
 {
 	const struct probe_alive *latest = watch_latest(watch, pid);
 
-	return latest && latest->figures.wall_other_ns > LONG_NS &&
-	       latest->figures.wall_other_ns > sum(&latest->figures) / 2;
+	return latest && latest->figures.wall_other_ns > WALL_LONG_NS &&
+	       latest->figures.wall_other_ns > wall_sum(&latest->figures) / 2;
 }
 
 static void a_stopped_process_is_in_other(void **state)
@@ -324,8 +249,8 @@ static void a_stopped_process_is_in_other(void **state)
 		assert_int_equal(kill(pid, SIGCONT), 0);
 		assert_int_equal(waitpid(pid, NULL, 0), pid);
 		watch_until_exit(watch, pid);
-		assert_final_adds_up(watch, pid);
-		assert_most(watch_final(watch, pid), "other");
+		wall_assert_final_adds_up(watch, pid);
+		wall_assert_most(wall_final(watch, pid), "other");
 	}
 }
 

@@ -41,6 +41,7 @@ enum process_flag {
 	PROCESS_SIGNALLED = 32,     /* a signal was sent to it: it is in `kills` */
 	PROCESS_EXEC_FAILED = 64,   /* an exec failed: it is in `attempts` */
 	PROCESS_TIMES_MISSED = 128, /* what its threads waited for was not seen all the time */
+	PROCESS_WALL_MISSED = 256,  /* its wall time lacks a thread, for which there was no room */
 };
 
 struct process_origin {

@@ -138,8 +138,8 @@ int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 	now_ns = bpf_ktime_get_boot_ns();
 	waiter = waiter_begin(child->pid, now_ns);
 	if (child->tgid == parent->tgid) {
-		thread_begins(state);
 		wall_thread_begins(state, parent, waiter, now_ns);
+		thread_begins(state);
 		return 0;
 	}
 	if (state->flags & PROCESS_FORK_PENDING)

@@ -3,22 +3,30 @@
 
 #include <string.h>
 
+/* Takes so much of what is left of a life, or all that is left. */
+static uint64_t part(uint64_t *left_ns, uint64_t ns)
+{
+	if (ns > *left_ns)
+		ns = *left_ns;
+	*left_ns -= ns;
+	return ns;
+}
+
 /* The wall time of an image with one thread: it computes while its thread neither waits nor is
  * ready. If not all of its waits were seen, it computed no longer than its CPU time, and the rest
- * is unknown. */
+ * is unknown. The classes never exceed its life: since Linux 6.12 the kernel may count sleep as
+ * runnable, too, and the threads of io_uring count there as well. */
 static void of_thread(uint64_t ns[WALL_FIGURES], const struct process_consumed *consumed)
 {
 	const struct process_counts *counts = &consumed->counts;
-	uint64_t others_ns = counts->runnable_ns, computing_ns;
+	uint64_t left_ns = counts->threads_ns, computing_ns;
 
-	for (unsigned i = 0; i < WAIT_STATES; i++) {
-		ns[WALL_WAITS + i] = counts->waits_ns[i];
-		others_ns += counts->waits_ns[i];
-	}
-	computing_ns = counts->threads_ns > others_ns ? counts->threads_ns - others_ns : 0;
+	for (unsigned i = 0; i < WAIT_STATES; i++)
+		ns[WALL_WAITS + i] = part(&left_ns, counts->waits_ns[i]);
+	ns[WALL_RUNNABLE] = part(&left_ns, counts->runnable_ns);
+	computing_ns = left_ns;
 	if (consumed->wall == WALL_OF_THREAD_PARTLY && computing_ns > counts->cpu_ns)
 		computing_ns = counts->cpu_ns;
-	ns[WALL_RUNNABLE] = counts->runnable_ns;
 	ns[WALL_COMPUTING] = ns[WALL_SERIAL] = computing_ns;
 }
 

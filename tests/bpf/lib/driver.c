@@ -351,6 +351,9 @@ static const struct scenario scenarios[] = {
 	{ "tree", 1, tree },
 	{ "breed", 0, breed },
 	{ "beside", 2, beside },
+	{ "pool", 1, pool },
+	{ "grow", 1, grow },
+	{ "relay", 2, relay },
 };
 
 int main(int argc, char **argv)

@@ -92,3 +92,7 @@ void *burn_thread(void *ms);
 int wait_in(char **arguments);
 /* driver_wall.c */
 int beside(char **arguments);
+/* driver_pool.c */
+int pool(char **arguments);
+int grow(char **arguments);
+int relay(char **arguments);

@@ -81,6 +81,8 @@ static void on_image(void *context, const struct probe_image *image)
 	kept->exe = strdup(image->exe);
 	kept->cwd = strdup(image->cwd);
 	kept->argv = copy_argv(image);
+	if (image->found && ((struct watch *)context)->found)
+		((struct watch *)context)->found((pid_t)image->key.pid);
 }
 
 static void on_exit_record(void *context, const struct probe_exit *end)

@@ -48,7 +48,8 @@ struct watch {
 	struct probe *probe;
 	struct watch_record *records;
 	size_t count, capacity;
-	pid_t known; /* for a scan to find, whatever its name */
+	pid_t known;              /* for a scan to find, whatever its name */
+	void (*found)(pid_t pid); /* called for a process that a scan found */
 };
 
 struct watch *watch_new(const struct probe_options *options);
@@ -69,6 +70,10 @@ void watch_free(struct watch *watch);
 void watch_poll(struct watch *watch);
 /* Polls until the process's exit record was seen, and its residual if there is one. */
 void watch_until_exit(struct watch *watch, pid_t pid);
+/* Whether the probe has dropped the state of a process, when the kernel freed it. No record
+ * follows.
+ */
+bool watch_is_dropped(pid_t pid);
 /* Repeats `step` until it is not 0, and returns its value. After 60 s the test fails with a message
  * that says what was waited for. */
 #define WATCH_LIMIT_MS 60000

@@ -44,8 +44,7 @@ static bool holds_state(int fd, uint32_t pid)
 	return strcmp(info.name, "crowd") == 0 && !bpf_map_lookup_elem(fd, &pid, &state);
 }
 
-/* No record follows once the probe has dropped the state, when the kernel frees the task. */
-static bool is_dropped(pid_t pid)
+bool watch_is_dropped(pid_t pid)
 {
 	for (int fd = 0; fd < 512; fd++)
 		if (holds_state(fd, (uint32_t)pid))
@@ -76,7 +75,7 @@ static void until_dropped(pid_t pid)
 	if (is_among(unseen, count, pid))
 		return;
 	for (int ms = 0; ms < FREE_LIMIT_MS; ms += 10) {
-		if (is_dropped(pid))
+		if (watch_is_dropped(pid))
 			return;
 		watch_nap();
 	}

@@ -302,7 +302,7 @@ struct task_struct {
 	struct thread_info thread_info;
 	unsigned int flags, __state;
 	int on_cpu;
-	unsigned in_iowait : 1, in_memstall : 1;
+	unsigned in_iowait : 1, in_memstall : 1, frozen : 1;
 	struct files_struct *files;
 	struct sched_entity se;
 	struct sched_info sched_info;

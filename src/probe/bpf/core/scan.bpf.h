@@ -79,8 +79,9 @@ int scan_done(struct bpf_iter__task *ctx)
 	state = state_of(task_rdonly(task)->group_leader);
 	if (!state)
 		return 0;
-	if (!waiter_of(task->pid) && !(task->flags & PF_EXITING))
-		waiter_found(task, state->threads > 1, bpf_ktime_get_boot_ns());
+	if (!waiter_of(task->pid) && !(task->flags & PF_EXITING) &&
+	    !waiter_found(task, state->threads > 1, bpf_ktime_get_boot_ns()))
+		wall_missed(state);
 	if (task->pid == task->tgid)
 		__sync_fetch_and_and(&state->flags, ~PROCESS_FOUND);
 	return 0;

@@ -38,8 +38,8 @@ static __always_inline void state_refresh(struct process_state *state, struct ta
 	state->threads = leader->signal->live.counter;
 	if ((__s32)state->threads_peak < state->threads)
 		state->threads_peak = state->threads;
-	state->flags =
-		(state->flags | PROCESS_FOUND | PROCESS_TIMES_MISSED) & ~PROCESS_FORK_PENDING;
+	state->flags = (state->flags | PROCESS_FOUND | PROCESS_TIMES_MISSED) &
+		       ~(PROCESS_FORK_PENDING | PROCESS_WALL_MISSED);
 	state->session = session;
 }
 

@@ -29,18 +29,18 @@ static __always_inline void wait_begin(struct waiter *waiter, struct task_struct
 	waiter->run_delay_ns = task->sched_info.run_delay;
 }
 
-/* A thread that ran before the programs were attached: its current wait counts from now on. */
-static __always_inline void waiter_found(struct task_struct *task, bool one_of_several,
+/* A thread that ran before the programs were attached: its current wait counts from now on. False:
+ * no room. */
+static __always_inline bool waiter_found(struct task_struct *task, bool one_of_several,
 					 __u64 now_ns)
 {
 	struct waiter *waiter = waiter_begin(task->pid, task->start_boottime);
 
 	if (!waiter)
-		return;
+		return false;
 	if (!task->on_cpu && task->__state)
 		wait_begin(waiter, task, task->__state, now_ns);
-	if (one_of_several)
-		wall_found(waiter, task, now_ns);
+	return !one_of_several || wall_found(waiter, task, now_ns);
 }
 
 static __always_inline void leaves_cpu(struct waiter *waiter, struct task_struct *task, __u32 state,

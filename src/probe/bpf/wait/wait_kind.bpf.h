@@ -17,6 +17,16 @@
 
 const volatile __u8 wait_calls[WAIT_CALLS]; /* by system call number: wait_state or wait_call */
 
+/* Stopped, traced or frozen. A thread that the freezer of cgroups version 2 holds sleeps like any
+ * other; one that waits for its vfork's exec has the mark, too, but is not interruptible. */
+static __always_inline bool is_held(struct task_struct *task, __u32 state)
+{
+	if (!(state & (TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE)))
+		return true;
+	return state & TASK_INTERRUPTIBLE && bpf_core_field_exists(task->frozen) &&
+	       BPF_CORE_READ_BITFIELD(task, frozen);
+}
+
 static __always_inline enum wait_state wait_of(struct waiter *waiter, struct task_struct *task,
 					       __u32 state)
 {
@@ -30,8 +40,8 @@ static __always_inline enum wait_state wait_of(struct waiter *waiter, struct tas
 	waiter->limited = 0;
 	if (waiter->reclaims || BPF_CORE_READ_BITFIELD(task, in_memstall))
 		return WAIT_PAGING;
-	if (!(state & (TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE)))
-		return WAIT_OTHER; /* stopped, traced, frozen */
+	if (is_held(task, state))
+		return WAIT_OTHER;
 	if (call < 0)
 		return WAIT_PAGING; /* no system call: a page fault */
 	barrier_var(number); /* on arm64 it has 32 bits, of which the verifier knows less than the

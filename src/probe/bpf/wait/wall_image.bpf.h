@@ -21,7 +21,8 @@ static __always_inline void wall_take(struct process_consumed *ret,
 				      const struct process_state *state, __u32 pid, bool ended,
 				      __u64 now_ns)
 {
-	struct wall *wall = state->threads_peak > 1 ? wall_of(pid) : NULL;
+	bool is_counted = state->threads_peak > 1 && !(state->flags & PROCESS_WALL_MISSED);
+	struct wall *wall = is_counted ? wall_of(pid) : NULL;
 
 	__builtin_memset(ret->wall_ns, 0, sizeof(ret->wall_ns));
 	ret->unused = 0;

@@ -29,51 +29,72 @@ static __always_inline void wall_unseen(struct waiter *waiter, struct task_struc
 	wall_came_unseen(waiter, task->tgid, in_ns < now_ns ? in_ns : now_ns, now_ns);
 }
 
-/* The first thread of a process forks its second one. */
+/* The only thread of a process forks another one. */
 static __always_inline void wall_begins(struct process_state *state, struct task_struct *running,
 					struct waiter *waiter, __u64 now_ns)
 {
-	struct wall *wall = state->threads <= 2 ? wall_new(running->tgid, now_ns) : NULL;
+	struct wall *wall = state->threads <= 1 ? wall_new(running->tgid, BPF_ANY, now_ns) : NULL;
 
 	if (!wall)
 		return;
 	wait_unseen(waiter, running);
 	wait_settle(waiter, running, state);
-	wall_first(wall, waiter, state, running, now_ns);
+	if (state->threads_peak <= 1) /* else it had several, which are not known: no room */
+		wall_first(wall, waiter, state, running, now_ns);
 	wall->running = 1;
 	waiter->wall = WAIT_WALL_ON;
 }
 
-/* The running thread forks another one, new. */
+static __always_inline bool wall_there(__u32 pid, __u64 now_ns)
+{
+	return wall_of(pid) || wall_new(pid, BPF_NOEXIST, now_ns);
+}
+
+static __always_inline void wall_missed(struct process_state *state)
+{
+	__sync_fetch_and_or(&state->flags, PROCESS_WALL_MISSED);
+}
+
+/* The running thread forks another one, new (NULL: no room), which does not count yet. A thread
+ * that ran before the programs were attached may fork before scan_done comes to it. */
 static __always_inline void wall_thread_begins(struct process_state *state,
 					       struct task_struct *running, struct waiter *new,
 					       __u64 now_ns)
 {
 	struct waiter *waiter = waiter_of(running->pid);
+	bool counted = false;
 
-	if (!waiter || !new)
-		return;
-	wall_unseen(waiter, running, now_ns);
-	if (waiter->wall == WAIT_WALL_NONE)
-		wall_begins(state, running, waiter, now_ns);
-	if (waiter->wall)
+	if (waiter) {
+		wall_unseen(waiter, running, now_ns);
+		if (waiter->wall == WAIT_WALL_NONE)
+			wall_begins(state, running, waiter, now_ns);
+		counted = waiter->wall;
+	} else if (state->flags & PROCESS_TIMES_MISSED) {
+		counted = wall_there(running->tgid, now_ns);
+		if (!counted)
+			wall_missed(state);
+	}
+	if (!new)
+		wall_missed(state);
+	else if (counted)
 		wall_ready(new, running->tgid);
 }
 
 /* Of a process that ran with several threads before the programs were attached: what it did before
  * is unknown. A thread that comes on a CPU or leaves it meanwhile is corrected by its next switch.
- */
-static __always_inline void wall_found(struct waiter *waiter, struct task_struct *task,
+ * False: no room. */
+static __always_inline bool wall_found(struct waiter *waiter, struct task_struct *task,
 				       __u64 now_ns)
 {
-	if (!wall_of(task->tgid) && !wall_new(task->tgid, now_ns))
-		return;
+	if (!wall_there(task->tgid, now_ns))
+		return false;
 	waiter->wall = WAIT_WALL_WAITS;
 	if (waiter->pending)
-		return;
+		return true;
 	wall_ready(waiter, task->tgid);
 	if (task->on_cpu)
 		wall_comes(waiter, task->tgid, 0, now_ns);
+	return true;
 }
 
 static __always_inline void wall_thread_ends(struct task_struct *task, __u64 now_ns)
