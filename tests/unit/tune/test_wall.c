@@ -5,13 +5,11 @@
 #include <cmocka.h>
 
 #include <stdint.h>
-#include <stdlib.h>
 
 #include "tune/wall.h"
 
 /* Times are in seconds of a made-up run; each image's classes are what is named, the rest of its
  * life is unknown. */
-#define S(n) ((int64_t)(n)*1000000000)
 
 struct play {
 	struct wall_image images[16];
@@ -347,41 +345,6 @@ static void circles_end(void **state)
 	assert_seconds(&wall, WALL_PIPE_READ, 10);
 }
 
-/* One after the other: a search from the start for each would take 20,000 times as many steps, of
- * which there is an end. */
-static void many_children(int helper)
-{
-	const struct wall_span span = { 0, S(20001), 0 };
-	const size_t count = 20001;
-	struct wall_image *images = calloc(count, sizeof(*images));
-	struct wall wall;
-
-	assert_non_null(images);
-	for (size_t i = 0; i < count; i++) {
-		images[i] = (struct wall_image){ .process = i,
-						 .parent = i ? 0 : WALL_NONE,
-						 .began_at = S(i),
-						 .ended_at = S(i + 1),
-						 .helper = helper };
-		images[i].ns[WALL_COMPUTING] = 1e9;
-	}
-	images[0].ended_at = S(20001);
-	images[0].ns[WALL_CHILD] = 20000e9;
-	assert_int_equal(wall_find(images, count, &span, 1, &wall), 0);
-	assert_seconds(&wall, WALL_COMPUTING, 20001);
-	free(images);
-}
-
-static void many_children_are_found(void **state)
-{
-	many_children(0);
-}
-
-static void many_helpers_are_found(void **state)
-{
-	many_children(1);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -403,8 +366,6 @@ int main(void)
 		cmocka_unit_test(a_member_of_a_pipe_counts_only_while_it_lived),
 		cmocka_unit_test(a_span_is_of_its_own_group),
 		cmocka_unit_test(circles_end),
-		cmocka_unit_test(many_children_are_found),
-		cmocka_unit_test(many_helpers_are_found),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
