@@ -161,7 +161,9 @@ def check_wrap(table, recorded, count=800):
     table.row("  … ids were reused", int(len({e["pid"] for e in ends}) < count), 1, "", "fewer than processes")
 
 
-DAYS = {"step": ("ahead", "behind", "across"), "suspend": ("reads", "spins", "naps")}  # the processes that day_driver.c writes down
+# The processes that day_driver.c writes down.
+DAYS = {"step": ("ahead", "behind", "across"), "suspend": ("reads", "spins", "naps", "pair"), "unplug": ("solo", "dozes", "duo")}
+WALL = ("computing", "runnable", "disk", "paging", "network", "pipe_read", "pipe_write", "lock", "child", "sleep", "poll", "other")
 
 
 def check_spent(table, e, state):
@@ -173,8 +175,17 @@ def check_spent(table, e, state):
     table.row(f"  … {state}", int(min(spent) > 0 and sum(spent) <= e["wall_ns"]), 1, f"{sum(spent) / 1e9:.2f} s", "some, in its life")
 
 
+def check_wall(table, e):
+    """The classes of wall time are the life, but for 1 % or 10 ms; of one or more CPUs that it computed on, one is a part."""
+    classes = sum(e[f"wall_{c}_ns"] for c in WALL)
+    most = max(WALL, key=lambda c: e[f"wall_{c}_ns"])
+    good = abs(e["wall_ns"] - classes) <= max(10**7, e["wall_ns"] / 100) and e["wall_serial_ns"] <= e["wall_computing_ns"]
+    table.row(f"  … wall time, most of it {most}", int(good), 1, f"{classes / 1e9:.2f} s", f"{e['wall_ns'] / 1e9:.2f} s")
+
+
 def check_days(table, recorded, path):
-    """Neither a set clock nor a machine that slept made a life longer or shorter than it was, or left time unexplained."""
+    """Neither a set clock nor a machine that slept, nor a CPU that came and went, made a life longer or shorter than it was, or left time
+    unexplained."""
     day = path.suffix[1:]
     lines = {line.split("\t")[0]: line.split("\t")[1:] for line in path.read_text().splitlines()}
     slept_ns = int(lines["machine"][1]) if "machine" in lines else 0
@@ -192,6 +203,9 @@ def check_days(table, recorded, path):
         good = e["wall_ns"] <= life and abs(recorded_ns - e["wall_ns"]) <= 10**5 and (state == "pipe_read" or e["wall_ns"] >= did)
         table.row(f"{day}: life of '{name}'", int(good), 1, f"{recorded_ns / 1e9:.2f} s", f"{life / 1e9:.2f} s")
         check_coverage(table, ended)
+        check_wall(table, e)
+        if state == "pair":
+            continue
         if not table.clocks:
             check_spent(table, e, state)
             continue
@@ -318,6 +332,7 @@ CHECKS = {
     "wrap": lambda table, recorded, its: check_wrap(table, recorded),
     "step": lambda table, recorded, its: check_days(table, recorded, its.file("step")),
     "suspend": lambda table, recorded, its: check_days(table, recorded, its.file("suspend")),
+    "unplug": lambda table, recorded, its: check_days(table, recorded, its.file("unplug")),
 }
 
 

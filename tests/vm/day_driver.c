@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Runs processes while the wall clock is set, or while the machine sleeps.
+ * Runs processes while the wall clock is set, while the machine sleeps, or while a CPU comes and
+ * goes.
  *
  *     day_driver step       sets the clock an hour ahead, two back, and right again
  *     day_driver suspend    has the machine suspended to memory, until its own clock wakes it
+ *     day_driver unplug     takes the second CPU away and gives it back, five times
  *
  * Writes a tab-separated line for each child: id, what it did, for how many ns by its own clock,
  * its lifetime by the boot-time clock, how long it waited for a CPU (its schedstat); and at the end
  * "machine suspended NS 0 0".
  */
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -61,6 +64,29 @@ static void spin_ms(long ms)
 		;
 }
 
+/* One of a pair of threads, which run on both CPUs and off them all the time. */
+static void *spin_and_nap(void *until)
+{
+	while (now_ns(CLOCK_BOOTTIME) < *(long long *)until) {
+		long long burst = now_ns(CLOCK_BOOTTIME) + 20 * NS_PER_MS;
+
+		while (now_ns(CLOCK_BOOTTIME) < burst)
+			;
+		nap_ms(10);
+	}
+	return NULL;
+}
+
+static void live_as_pair(long ms)
+{
+	long long until = now_ns(CLOCK_BOOTTIME) + ms * NS_PER_MS;
+	pthread_t other;
+
+	need(!pthread_create(&other, NULL, spin_and_nap, &until), "pthread_create");
+	spin_and_nap(&until);
+	pthread_join(other, NULL);
+}
+
 /* What a child does. */
 static int live(const char *state, long ms)
 {
@@ -70,6 +96,8 @@ static int live(const char *state, long ms)
 		nap_ms(ms);
 	if (strcmp(state, "user") == 0)
 		spin_ms(ms);
+	if (strcmp(state, "pair") == 0)
+		live_as_pair(ms);
 	for (int i = 1; strcmp(state, "mixed") == 0 && i <= 5; i++) { /* seen in each interval */
 		nap_ms(ms / 5);
 		spin_ms(20L * i);
@@ -154,13 +182,14 @@ static void put(const char *path, const char *text)
 static void suspend(void)
 {
 	long long before_ns = now_ns(CLOCK_BOOTTIME) - now_ns(CLOCK_MONOTONIC);
-	struct child naps, spins, reads;
+	struct child naps, spins, reads, pair;
 	int ends[2];
 
 	need(!pipe2(ends, O_CLOEXEC) && dup2(ends[0], STDIN_FILENO) == STDIN_FILENO, "pipe");
 	naps = start("id=naps", "sleep", 4000);
 	spins = start("id=spins", "user", 3000);
 	reads = start("id=reads", "pipe_read", 2000);
+	pair = start("id=pair", "pair", 3000);
 	nap_ms(1000);
 	put("/sys/class/rtc/rtc0/wakealarm", SLEEP_S);
 	put("/sys/power/state", "mem");
@@ -169,18 +198,40 @@ static void suspend(void)
 	end(&reads);
 	end(&spins);
 	end(&naps);
+	end(&pair);
 	printf("machine\tsuspended\t%lld\t0\t0\n",
 	       now_ns(CLOCK_BOOTTIME) - now_ns(CLOCK_MONOTONIC) - before_ns);
 }
+
+static void unplug(void)
+{
+	struct child pair = start("id=duo", "pair", 3000), spins = start("id=solo", "user", 1000),
+		     naps = start("id=dozes", "sleep", 3000);
+
+	for (int i = 0; i < 10; i++) {
+		nap_ms(200);
+		put("/sys/devices/system/cpu/cpu1/online", i % 2 ? "1" : "0");
+	}
+	end(&spins);
+	end(&pair);
+	end(&naps);
+}
+
+static const struct {
+	const char *name;
+	void (*run)(void);
+} days[] = { { "step", step }, { "suspend", suspend }, { "unplug", unplug } };
 
 int main(int argc, char **argv)
 {
 	if (argc == 5 && strcmp(argv[1], "live") == 0)
 		return live(argv[2], atol(argv[3]));
-	need(argc == 2, "usage: day_driver step|suspend");
-	if (strcmp(argv[1], "step") == 0)
-		step();
-	else
-		suspend();
-	return 0;
+	for (size_t i = 0; argc == 2 && i < sizeof(days) / sizeof(days[0]); i++) {
+		if (strcmp(argv[1], days[i].name) != 0)
+			continue;
+		days[i].run();
+		return 0;
+	}
+	need(0, "usage: day_driver step|suspend|unplug");
+	return 1;
 }

@@ -112,6 +112,7 @@ wrap() {
 
 step() { inside /bin/day_driver step >"/out/$1.step"; }
 suspend() { inside /bin/day_driver suspend >"/out/$1.suspend"; }
+unplug() { inside /bin/day_driver unplug >"/out/$1.unplug"; }
 
 # pass NAME WHAT… -- OPTIONS…: tracer audit, with these options, watches these. How each ended, and audit, goes to
 # /out/NAME.ended.
