@@ -21,10 +21,6 @@
 #include "base/file.h"
 #include "wait.h"
 
-#ifndef FAKES
-#define FAKES ""
-#endif
-
 void helper_folder(struct helper *helper)
 {
 	memset(helper, 0, sizeof(*helper));
