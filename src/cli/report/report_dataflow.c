@@ -9,12 +9,17 @@
 #include "base/text.h"
 #include "cli/lake/client.h"
 #include "cli/terminal/print.h"
+#include "cli/terminal/times.h"
 
-#define SHOWN 20
+#define SHOWN       20
+#define NAMED       3    /* classes of wall time in the sentence */
+#define NAMED_LEAST 0.01 /* of the running time */
+#define DOUBT_LEAST 0.02 /* as on pages (docs/signal.md, As a bar) */
 
 static const struct column columns[] = {
 	{ "name", "CRITICAL PATH", FORMAT_TEXT, 44 }, { "waited_s", "WAITED", FORMAT_SECONDS, 0 },
 	{ "running_s", "RAN", FORMAT_SECONDS, 0 },    { "share", "OF THE RUN", FORMAT_TEXT, 0 },
+	{ "", "WHERE IT WENT", FORMAT_BAR, 0 },       { "", "WAITS MOSTLY ON", FORMAT_WAIT, 0 },
 	{ "file", "FED BY", FORMAT_TEXT, 40 },
 };
 
@@ -101,14 +106,60 @@ static void print_seconds(FILE *out, double time_s, const char *behind)
 		behind);
 }
 
+/* Whether it is one of the largest classes, and not too small to be named. */
+static bool is_named(const struct times *times, int class)
+{
+	double share = times_share(times, class);
+	int before = 0;
+
+	for (int i = TIME_WALL; i < TIME_STATE_COUNT; i++)
+		before += times_share(times, i) > share ||
+			  (i < class && times_share(times, i) == share);
+	return before < NAMED && share >= NAMED_LEAST;
+}
+
+/* " (computing 45 %, waiting for a free CPU 54 %)" */
+static void print_classes(FILE *out, const struct times *times)
+{
+	struct buffer text CLEANUP(buffer_clear) = { 0 };
+
+	buffer_init(&text, 0);
+	for (int i = TIME_WALL; times->wall && i < TIME_STATE_COUNT; i++) {
+		if (!is_named(times, i))
+			continue;
+		buffer_printf(&text, "%s%s ", text.len ? ", " : " (", times_name(i));
+		times_percent(&text, times_share(times, i));
+	}
+	if (text.len && !text.failed)
+		fprintf(out, "%s)", text.data);
+}
+
+/* What may be in a wrong class. */
+static void print_doubt(FILE *out, const json_t *path, const struct times *times)
+{
+	double assumed_ns = seconds(path, "wall_assumed_ns");
+
+	if (!times->wall || assumed_ns <= DOUBT_LEAST * times_shown_ns(times))
+		return;
+	fprintf(out, "Up to ");
+	print_seconds(out, assumed_ns / NS_PER_S,
+		      " of the running time may be in a wrong class.\n");
+}
+
 static void print_sums(FILE *out, const json_t *path)
 {
+	struct times times = { 0 };
+
+	times_add(&times, path);
 	fprintf(out, "\nAlong the critical path ");
-	print_seconds(out, seconds(path, "running_s"), " running + ");
+	print_seconds(out, seconds(path, "running_s"), " running");
+	print_classes(out, &times);
+	fprintf(out, " + ");
 	print_seconds(out, seconds(path, "waiting_s"), " waiting with the input there + ");
 	print_seconds(out, seconds(path, "before_s"), " before it + ");
 	print_seconds(out, seconds(path, "after_s"), " after it = ");
 	print_seconds(out, seconds(path, "wall_s"), ", the run.\n");
+	print_doubt(out, path, &times);
 }
 
 static void print_rest(FILE *out, size_t count, double time_s)

@@ -92,9 +92,34 @@ static void the_critical_path_is_a_table_that_adds_up_to_the_run(void **state)
 		"\n"
 		"Along the critical path 1m 07s running + 30.0 s waiting with the input there + "
 		"1.0 s before it + 2.0 s after it = 1m 40s, the run.\n"
-		"CRITICAL PATH  WAITED     RAN  OF THE RUN  FED BY\n"
-		"index?              –   7.0 s  7 %         –\n"
-		"align          30.0 s  1m 00s  90 %        x.fa\n");
+		"CRITICAL PATH  WAITED     RAN  OF THE RUN  WHERE IT WENT  WAITS MOSTLY ON  FED BY\n"
+		"index?              –   7.0 s  7 %         –              –                –\n"
+		"align          30.0 s  1m 00s  90 %        –              –                x.fa\n");
+}
+
+/* Four classes, of which the smallest is not named. */
+static void the_running_time_of_the_path_is_told_in_classes(void **state)
+{
+	json_t *dataflow = dataflow_of("[{\"name\":\"index\",\"waiting_s\":0,\"running_s\":7,"
+				       "\"wall_disk_ns\":7000000000},"
+				       "{\"name\":\"align\",\"waiting_s\":30,\"running_s\":60,"
+				       "\"wall_computing_ns\":15000000000,"
+				       "\"wall_runnable_ns\":45000000000}]");
+	json_t *path = json_object_get(dataflow, "critical_path");
+
+	json_object_update_new(path, json_pack("{s:f, s:f, s:f, s:f, s:f}", "wall_computing_ns",
+					       14e9, "wall_runnable_ns", 45e9, "wall_disk_ns", 7e9,
+					       "wall_unknown_ns", 1e9, "wall_assumed_ns", 5e9));
+	says_of_dataflow(
+		dataflow,
+		"\n"
+		"Along the critical path 1m 07s running (computing 21 %, waiting for a free CPU "
+		"67 %, reading or writing disk 10 %) + 30.0 s waiting with the input there + "
+		"1.0 s before it + 2.0 s after it = 1m 40s, the run.\n"
+		"Up to 5.0 s of the running time may be in a wrong class.\n"
+		"CRITICAL PATH  WAITED     RAN  OF THE RUN  WHERE IT WENT     WAITS MOSTLY ON  FED BY\n"
+		"index               –   7.0 s  7 %         DDDDDDDDDDDDDDDD  disk 100 %       –\n"
+		"align               –  1m 00s  90 %        ████░░░░░░░░░░░░  a free CPU 75 %  –\n");
 }
 
 static void a_path_of_one_task_is_no_news(void **state)
@@ -119,8 +144,10 @@ static void of_a_long_path_what_took_longest_is_shown_in_its_order(void **state)
 	report_dataflow(out, dataflow);
 	fclose(out);
 	assert_non_null(strstr(text, "and 10 more, 10.0 s together (--json has them)\n"));
-	assert_non_null(strstr(text, "task-short          –  1.0 s  1 %         –\n"
-				     "task-long           –  5.0 s  5 %         –\n"));
+	assert_non_null(strstr(
+		text,
+		"task-short          –  1.0 s  1 %         –              –                –\n"
+		"task-long           –  5.0 s  5 %         –              –                –\n"));
 	free(text);
 	json_decref(dataflow);
 }
@@ -288,6 +315,7 @@ int main(void)
 		cmocka_unit_test(the_network_is_summed_by_protocol_the_busiest_first),
 		cmocka_unit_test(disks_are_summed_and_their_times_drawn),
 		cmocka_unit_test(the_critical_path_is_a_table_that_adds_up_to_the_run),
+		cmocka_unit_test(the_running_time_of_the_path_is_told_in_classes),
 		cmocka_unit_test(a_path_of_one_task_is_no_news),
 		cmocka_unit_test(of_a_long_path_what_took_longest_is_shown_in_its_order),
 		cmocka_unit_test(system_calls_are_summed_by_class_and_their_errors_told),
