@@ -233,6 +233,24 @@ test("the timeline has a bar for every task", async () => {
 	await page.emulateMedia({ colorScheme: "light" });
 });
 
+/** The path, and each of its links, has a bar of the classes that its running time was in; none of threads' time. */
+async function pathInClasses(box, path) {
+	const known = (figures) => WALLS.slice(0, -1).some((state) => figures[`${state}_ns`] > 0);
+	const all = times([path], "wall_unknown") + WALLS.slice(0, -1).reduce((sum, state) => sum + times([path], state), 0);
+	assert.ok(Math.abs(all / 1e9 - path.running_s) < 1e-3, `in classes ${all} ns, running ${path.running_s} s`);
+	const slices = () => box.locator(".state-box .states i").evaluateAll((of) => of.map((one) => one.className.replace("state-", "")));
+	assert.deepEqual(await slices(), known(path) ? WALLS.filter((state) => path[`${state}_ns`] > 1e-6 * all) : []);
+	const bars = () => box.locator(".path-link .states").count();
+	const count = path.links.length <= 16 ? path.links.filter(known).length : await bars();
+	assert.equal(await bars(), count, "a bar in each link of which classes are known");
+	if (!known(path)) return;
+	await box.getByRole("button", { name: "Thread time" }).click();
+	await shows(bars, 0, "the time of threads is not known of a part of a task");
+	assert.match(await page.locator(".tabs a").nth(1).getAttribute("href"), /time=threads/, "another tab keeps the kind of time");
+	await box.getByRole("button", { name: "Wall time" }).click();
+	await shows(bars, count, "wall time again");
+}
+
 test("the critical path is a bar of the whole run, and leads to its tasks", async () => {
 	const { critical_path: path } = await browser.api(`/runs/${report.run.id}/dataflow?limit=1`);
 	if (!path || path.links.length < 2) return assert.equal(await page.locator("[data-path]").count(), 0);
@@ -245,8 +263,9 @@ test("the critical path is a bar of the whole run, and leads to its tasks", asyn
 		const drawn = widths.filter(([name]) => name === kind).reduce((sum, [, width]) => sum + width, 0) / whole;
 		assert.ok(Math.abs(drawn - seconds / path.wall_s) < 0.02, `${kind}: drawn ${drawn}, is ${seconds / path.wall_s}`);
 	}
-	assert.equal(await box.locator("li").count(), Math.min(16, path.links.length));
-	await box.locator("li button").last().click();
+	assert.equal(await box.locator("ol > li").count(), Math.min(16, path.links.length));
+	await pathInClasses(box, path);
+	await box.locator("ol button").last().click();
 	await page.waitForSelector(`[data-task="${path.links.at(-1).task_id}"]`);
 	await page.getByRole("button", { name: "Close this task" }).click();
 	await page.waitForFunction(() => !document.querySelector("[data-task]"));

@@ -4,10 +4,19 @@ import { longest, stretches, worthTelling } from "../src/pages/critical_path";
 import { layout } from "../src/charts/gantt_layout";
 import { pathPlaces } from "../src/charts/gantt_path";
 import type { Task } from "../src/lib/model";
+import { barOf } from "../src/lib/states";
+import { WALL_ROWS } from "../src/lib/states_table";
+import type { WallKey } from "../src/lib/states_table";
 import type { CriticalLink, CriticalPath } from "../src/lib/model_flow";
 
 const ORIGIN = Date.UTC(2026, 10, 21);
 const at = (s: number) => new Date(ORIGIN + s * 1000).toISOString();
+
+const NO_WALL = {
+	...(Object.fromEntries(WALL_ROWS.map(({ key }) => [`${key}_ns`, 0])) as Record<`${WallKey}_ns`, number>),
+	wall_serial_ns: 0,
+	wall_assumed_ns: 0,
+};
 
 const link = (task_id: string, ready: number | null, waiting_s: number, running_s: number): CriticalLink => ({
 	task_id,
@@ -18,9 +27,10 @@ const link = (task_id: string, ready: number | null, waiting_s: number, running_
 	waiting_s,
 	running_s,
 	path: null,
+	...NO_WALL,
 });
 
-const pathOf = (links: CriticalLink[]): CriticalPath => ({ wall_s: 100, before_s: 10, waiting_s: 20, running_s: 60, after_s: 10, links });
+const pathOf = (links: CriticalLink[]): CriticalPath => ({ wall_s: 100, before_s: 10, waiting_s: 20, running_s: 60, after_s: 10, links, ...NO_WALL });
 const path = pathOf([link("a1", null, 0, 20), link("b1", 30, 20, 40)]);
 
 const task = (id: string, from: number, to: number): Task =>
@@ -37,6 +47,14 @@ describe("the critical path's bar", () => {
 			["running", 40],
 			["beside", 10],
 		]);
+	});
+	it("is in classes of wall time, of which no time of threads is known", () => {
+		const known = { ...path, wall_computing_ns: 27e9, wall_runnable_ns: 33e9 };
+		expect(barOf(known, false)?.slices.map((one) => [one.state.key, one.share])).toEqual([
+			["wall_computing", 0.45],
+			["wall_runnable", 0.55],
+		]);
+		expect(barOf(known, true)).toBeNull();
 	});
 	it("is shown from two tasks on", () => {
 		expect([null, pathOf([]), pathOf([link("a", null, 0, 1)]), path].map(worthTelling)).toEqual([false, false, false, true]);

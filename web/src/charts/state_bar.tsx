@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useState } from "preact/hooks";
 import { exact, nanoseconds, percent } from "../lib/format";
-import type { Summed, Times } from "../lib/model";
+import type { AnyTimes, Summed } from "../lib/model";
 import { Choice, Unknown } from "../lib/widgets";
 import { setQuery } from "../lib/route";
 import { barOf, COVERAGE, doubtText, lineOf, linesOf, waitText } from "../lib/states";
@@ -29,7 +29,7 @@ function Bar({ known }: { known: Breakdown }) {
 const UNKNOWN = "where its time went is not known";
 
 /** The bar of one row and its largest wait. The title of the cell lists all states. */
-export function StateCell({ times, threads }: { times: Times; threads: boolean }) {
+export function StateCell({ times, threads }: { times: AnyTimes; threads: boolean }) {
 	const known = barOf(times, threads);
 	if (!known) return <Unknown why={UNKNOWN} />;
 	return (
@@ -65,7 +65,7 @@ function Legend({ known }: { known: Breakdown }) {
 }
 
 /** "12m 3s of wall time", "50m 2s at work" */
-function amountOf(known: Breakdown, times: Summed, whole = false): string {
+function amountOf(known: Breakdown, times: AnyTimes & Partial<Summed>, whole = false): string {
 	if (known.wall) return `${nanoseconds(known.shown_ns)} of wall time`;
 	return whole ? `${nanoseconds(times.threads_ns)} of threads' time` : `${nanoseconds(times.work_ns)} at work`;
 }
@@ -106,7 +106,7 @@ const TIMES = [["", "Wall time"], ["threads", "Thread time"]] as const;
 const SHOWN = [["work", "At work"], ["all", "All"]] as const;
 
 interface StateBarProps {
-	times: Summed;
+	times: AnyTimes & Partial<Summed>;
 	title: string;
 	threads: boolean;
 	/** The time of the engine, shown on a line of its own. */
@@ -124,12 +124,14 @@ export function StateBar({ times, title, threads, engine }: StateBarProps) {
 					<span class="muted" title={known.wall ? "From begin to end; of several tasks, added up" : "The time of all threads, added up"} data-figure={known.wall ? "wall" : "at-work"}>
 						{amountOf(known, times, shown === "all")}
 					</span>
+				) : threads ? (
+					<span class="muted">the time of its threads is not known</span>
 				) : (
 					<Unknown why={UNKNOWN} />
 				)}
 				{known && <Doubts known={known} />}
 				{known && !known.wall && <Choice label="What the bar shows" options={SHOWN} value={shown} onChange={setShown} />}
-				{known && (known.wall || threads) && (
+				{(threads || known?.wall) && (
 					<Choice label="Kind of time" options={TIMES} value={threads ? "threads" : ""} onChange={(time) => setQuery({ time })} />
 				)}
 			</div>

@@ -327,7 +327,7 @@ export function Timeline({ id, report, tasks, hosts, query, now, every }: Timeli
 				onRange={setZoom}
 				onFold={(step) => setFolded(toggled(folded, step))}
 			/>
-			{worthTelling(path) && <CriticalPathBox {...{ path, colors, selected }} onSelect={(one) => setQuery({ task: one })} />}
+			{worthTelling(path) && <CriticalPathBox {...{ path, colors, selected, threads }} onSelect={(one) => setQuery({ task: one })} />}
 			{task && <TaskPanel run={id} {...{ task, now, threads }} />}
 			<Resources {...{ by, colors, tasks, threads, range, whole, theme }} byTask={byTask.data} source={by === "tool" ? byTool : byTask} capacity={capacityOf(hosts, report.run.hosts)} onRange={setZoom} />
 			{gpus && (

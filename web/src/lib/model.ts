@@ -5,12 +5,20 @@ import type { TimeFigure } from "./states_table";
 
 export type Status = "queued" | "running" | "succeeded" | "failed" | "killed" | "stalled" | "lost" | "replaced" | "cached";
 
-/** Where time went (docs/signal.md, Time and Wall time): one number for each row about it in src/signal/figures.tsv. */
-export interface Times extends Record<TimeFigure, number> {
+type WallFigure = Extract<TimeFigure, `wall_${string}`>;
+
+/** Where wall time went (docs/signal.md, Wall time): one number for each row about it in src/signal/figures.tsv. */
+export interface WallTimes extends Record<WallFigure, number> {
 	/** These two not of tools, processes and samples. */
 	wall_unknown_ns?: number | null;
 	wall_assumed_ns?: number | null;
 }
+
+/** The same, and of threads (Time). */
+export interface Times extends WallTimes, Record<TimeFigure, number> {}
+
+/** Of a part of a task the time of threads is not known. */
+export type AnyTimes = WallTimes & Partial<Times>;
 
 /** A run that an address can mean. */
 export interface Candidate {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { WallTimes } from "./model";
+
 // Objects of the API about the dataflow of a run: which task read what another one wrote (docs/openapi.yaml).
 
 export interface ReadyTask {
@@ -10,7 +12,8 @@ export interface ReadyTask {
 	untold_opens: number;
 }
 
-export interface CriticalLink {
+/** With where its running time went. */
+export interface CriticalLink extends WallTimes {
 	task_id: string;
 	step: string;
 	name: string;
@@ -22,7 +25,8 @@ export interface CriticalLink {
 	path: string | null;
 }
 
-export interface CriticalPath {
+/** With the sums of its links. */
+export interface CriticalPath extends WallTimes {
 	wall_s: number;
 	before_s: number;
 	waiting_s: number;

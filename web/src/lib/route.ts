@@ -80,3 +80,9 @@ export const runAddress = (id: string, query: Record<string, string> = {}): stri
 	const text = new URLSearchParams(query).toString();
 	return `/runs/${encodeURIComponent(id)}${text ? `?${text}` : ""}`;
 };
+
+/** Another view of the run that is shown: it shows the same kind of time. */
+export const viewAddress = (id: string, query: Record<string, string> = {}): string => {
+	const time = current().query.get("time");
+	return runAddress(id, time ? { ...query, time } : query);
+};

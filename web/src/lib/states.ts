@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { nanoseconds, percent } from "./format";
-import type { Times } from "./model";
+import type { AnyTimes } from "./model";
 import { PART_ROWS, STATE_ROWS, WALL_ROWS } from "./states_table";
 import type { StateKey, WallKey } from "./states_table";
 
@@ -63,16 +63,16 @@ export interface Breakdown {
 	assumed_ns: number;
 }
 
-const nsOf = (times: Times, key: State["key"]): number => (key === "unexplained" ? 0 : Math.max(0, times[`${key}_ns`] ?? 0));
+const nsOf = (times: AnyTimes, key: State["key"]): number => (key === "unexplained" ? 0 : Math.max(0, times[`${key}_ns`] ?? 0));
 
-const explained = (times: Times): number => STATES.reduce((sum, one) => sum + nsOf(times, one.key), 0);
+const explained = (times: AnyTimes): number => STATES.reduce((sum, one) => sum + nsOf(times, one.key), 0);
 
-export const coverageOf = (times: Times): number | null =>
-	times.threads_ns > 0 ? explained(times) / times.threads_ns : null;
+export const coverageOf = (times: AnyTimes): number | null =>
+	times.threads_ns ? explained(times) / times.threads_ns : null;
 
 /** The known parts of the time in a state: for the disk, time on network file systems; of computing, time on one CPU. */
-function noteOf(times: Times, key: State["key"]): string {
-	const known = PART_ROWS.filter(({ state, figure }) => state === key && times[figure] > 0);
+function noteOf(times: AnyTimes, key: State["key"]): string {
+	const known = PART_ROWS.filter(({ state, figure }) => state === key && (times[figure] ?? 0) > 0);
 	const parts = known.map(({ figure, name }) => `${nanoseconds(times[figure])} ${name}`);
 	return parts.length > 0 ? `of it ${parts.join(", ")}` : "";
 }
@@ -83,7 +83,7 @@ const total = (all: readonly { ns: number }[]): number => all.reduce((sum, one) 
 const LEAST = 1e-6;
 
 /** A slice for each of them that occurred. */
-const slicesOf = (times: Times, all: readonly { state: State; ns: number }[], shown_ns: number): Slice[] =>
+const slicesOf = (times: AnyTimes, all: readonly { state: State; ns: number }[], shown_ns: number): Slice[] =>
 	all.filter((one) => one.ns > LEAST * shown_ns).map((one) => ({
 		...one,
 		share: shown_ns > 0 ? one.ns / shown_ns : 0,
@@ -91,7 +91,7 @@ const slicesOf = (times: Times, all: readonly { state: State; ns: number }[], sh
 	}));
 
 /** Of wall time; null: nothing of it is known. */
-function wallBreakdown(times: Times): Breakdown | null {
+function wallBreakdown(times: AnyTimes): Breakdown | null {
 	const all = WALLS.map((state) => ({ state, ns: nsOf(times, state.key) }));
 	const shown_ns = total(all);
 	if (shown_ns === nsOf(times, "wall_unknown")) return null;
@@ -107,10 +107,10 @@ function wallBreakdown(times: Times): Breakdown | null {
 }
 
 /** Of the time of threads; null: unknown. `whole`: with the states that a bar leaves out. */
-export function breakdown(times: Times, whole = false): Breakdown | null {
+export function breakdown(times: AnyTimes, whole = false): Breakdown | null {
 	const coverage = coverageOf(times);
 	if (coverage === null) return null;
-	const rest = coverage < COVERAGE ? times.threads_ns - explained(times) : 0;
+	const rest = coverage < COVERAGE ? (times.threads_ns ?? 0) - explained(times) : 0;
 	const all = STATES.map((one) => ({ state: one, ns: one.key === "unexplained" ? rest : nsOf(times, one.key) }));
 	const asleep = nsOf(times, "sleep") > total(all.filter((one) => !one.state.aside));
 	const leaves = ({ key, aside }: State) => aside && !whole && !(asleep && key === "sleep");
@@ -127,17 +127,17 @@ export function breakdown(times: Times, whole = false): Breakdown | null {
 }
 
 /** What a bar shows: wall time, or that of threads where they are asked for or nothing else is known; null: unknown. */
-export const barOf = (times: Times, threads: boolean, whole = false): Breakdown | null =>
+export const barOf = (times: AnyTimes, threads: boolean, whole = false): Breakdown | null =>
 	(threads ? null : wallBreakdown(times)) ?? breakdown(times, whole);
 
 /** The largest wait in the bar; null where there was none, or where that is unknown. */
-export function largestWait(times: Times, threads: boolean): Slice | null {
+export function largestWait(times: AnyTimes, threads: boolean): Slice | null {
 	const waits = barOf(times, threads)?.slices.filter((one) => one.state.wait !== null) ?? [];
 	return waits.reduce<Slice | null>((most, one) => (most && most.ns >= one.ns ? most : one), null);
 }
 
 /** "disk 43.1 %"; empty where it did not wait. */
-export function waitText(times: Times, threads: boolean): string {
+export function waitText(times: AnyTimes, threads: boolean): string {
 	const wait = largestWait(times, threads);
 	return wait ? `${wait.state.wait} ${percent(wait.share)}` : "";
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { StateBar, StateCell } from "../charts/state_bar";
 import { duration, percent, plain } from "../lib/format";
 import type { CriticalLink, CriticalPath } from "../lib/model_flow";
 
@@ -42,10 +43,12 @@ interface Props {
 	path: CriticalPath;
 	colors: ReadonlyMap<string, string>;
 	selected: string | null;
+	/** The time of threads is asked for, which is not known of parts of tasks. */
+	threads: boolean;
 	onSelect: (task: string) => void;
 }
 
-function Link({ link, wall, colors, selected, onSelect }: Omit<Props, "path"> & { link: CriticalLink; wall: number }) {
+function Link({ link, wall, colors, selected, threads, onSelect }: Omit<Props, "path"> & { link: CriticalLink; wall: number }) {
 	const file = link.path ? plain(link.path.slice(link.path.lastIndexOf("/") + 1)) : null;
 	return (
 		<li>
@@ -56,6 +59,7 @@ function Link({ link, wall, colors, selected, onSelect }: Omit<Props, "path"> & 
 					{link.ready_at !== null && <>waited {duration(link.waiting_s)}{file ? ` with ${file} there` : ""}, </>}
 					ran {duration(link.running_s)} <span class="muted">({percent(wall > 0 ? timeOf(link) / wall : null)})</span>
 				</span>
+				{!threads && <StateCell times={link} threads={false} />}
 			</button>
 		</li>
 	);
@@ -77,6 +81,7 @@ export function CriticalPathBox({ path, ...props }: Props) {
 					<i key={n} class={`path-${one.kind}`} title={one.title} style={{ flexGrow: one.seconds, ...(one.kind === "running" && one.link ? { background: props.colors.get(one.link.step) } : {}) }} />
 				))}
 			</div>
+			<StateBar times={path} title="Where the running time went" threads={props.threads} />
 			<ol>
 				{links.map((link) => (
 					<Link key={link.task_id} link={link} wall={path.wall_s} {...props} />

@@ -2,7 +2,7 @@
 import { bytes, count, exact, plain, when } from "../lib/format";
 import { LossLine } from "./losses";
 import type { Loss, Task, TracerEvent } from "../lib/model";
-import { runAddress, setQuery } from "../lib/route";
+import { viewAddress, setQuery } from "../lib/route";
 
 // The events of a run, and its missing records.
 
@@ -63,7 +63,7 @@ function Line({ event, id, task }: { event: TracerEvent; id: string; task: strin
 			</time>
 			<span class="chip">{kindOf(event)}</span>
 			<span class="event-text">{plain(event.summary)}</span>
-			{task !== null && event.task_id && <a href={runAddress(id, { tab: "tasks", task: event.task_id })}>{task}</a>}
+			{task !== null && event.task_id && <a href={viewAddress(id, { tab: "tasks", task: event.task_id })}>{task}</a>}
 			{(event.pid ?? 0) > 0 && <span class="muted">pid {event.pid}</span>}
 			{parts.length > 0 && (
 				<dl class="event-parts">

@@ -13,7 +13,7 @@ import type { Host } from "../lib/model_host";
 import { Network } from "./network";
 import { Failure, Loading } from "../lib/widgets";
 import { Processes } from "./processes";
-import { go, runAddress } from "../lib/route";
+import { go, runAddress, viewAddress } from "../lib/route";
 import { RunHeader } from "./run_header";
 import { wantsThreads } from "../lib/states";
 import { Badge } from "./status";
@@ -68,7 +68,7 @@ function Tabs({ id, tab, counts, hidden }: TabsProps) {
 			{TABS.filter((name) => name === tab || !hidden.includes(name)).map((name) => (
 				<a
 					key={name}
-					href={runAddress(id, name === "timeline" ? {} : { tab: name })}
+					href={viewAddress(id, name === "timeline" ? {} : { tab: name })}
 					aria-current={name === tab ? "page" : undefined}
 				>
 					{TITLES[name]}

@@ -3,7 +3,7 @@ import { useMemo } from "preact/hooks";
 import { failedColumn, figureColumns } from "../lib/columns";
 import { count, duration, exact, plain, usd } from "../lib/format";
 import type { Step } from "../lib/model";
-import { runAddress, setQuery } from "../lib/route";
+import { viewAddress, setQuery } from "../lib/route";
 import { orderText, parseOrder } from "../lib/sort";
 import { wantsThreads } from "../lib/states";
 import { Table } from "../lib/table";
@@ -26,7 +26,7 @@ const columnsOf = (id: string, steps: readonly Step[], threads: boolean): Column
 		title: "Step",
 		wide: true,
 		value: (s) => s.name,
-		cell: (s) => <a href={runAddress(id, { tab: "tasks", filter: s.name })}>{plain(s.name) || "(no step)"}</a>,
+		cell: (s) => <a href={viewAddress(id, { tab: "tasks", filter: s.name })}>{plain(s.name) || "(no step)"}</a>,
 		exact: (s) => plain(s.name),
 	},
 	{ key: "tasks", title: "Tasks", number: true, value: (s) => s.tasks, cell: (s) => count(s.tasks) },

@@ -4,7 +4,7 @@ import { bytes, count, cpus, duration, ending, exact, instant, nanoseconds, plai
 import type { Task } from "../lib/model";
 import { Unknown } from "../lib/widgets";
 import { queuedText } from "../lib/queued";
-import { runAddress, setQuery } from "../lib/route";
+import { viewAddress, setQuery } from "../lib/route";
 import { StateBar } from "../charts/state_bar";
 import { Badge } from "./status";
 
@@ -35,7 +35,7 @@ export function TaskPanel({ run, task, now, threads }: { run: string; task: Task
 			<header>
 				<Badge status={task.status} />
 				<h2>{plain(task.name) || task.id}</h2>
-				<a href={runAddress(run, { tab: "processes", task: task.id })}>
+				<a href={viewAddress(run, { tab: "processes", task: task.id })}>
 					{count(task.executions)} process{task.executions === 1 ? "" : "es"}
 				</a>
 				<button type="button" class="small" onClick={() => setQuery({ task: null })} aria-label="Close this task">
