@@ -91,10 +91,10 @@ export class Browser {
 	}
 }
 
-/** Until the page has its content. */
+/** Until the page has its content. (Without an interval a page is asked, and draws, 60 times a second.) */
 export async function settled(page) {
 	await page.waitForSelector("[data-page], [role=alert]");
-	await page.waitForFunction(() => !document.querySelector(".loading"));
+	await page.waitForFunction(() => !document.querySelector(".loading"), undefined, { polling: 100 });
 }
 
 /** Reads again until what is read passes, or until the deadline: a page draws a frame after it was clicked. Gives what was read last. */
