@@ -23,6 +23,7 @@
 #include "server/http/http_server.h"
 #include "server/http/slow_client.h"
 #include "server/ingest/journal.h"
+#include "server/query/run_wall_cache.h"
 #include "server/api/live.h"
 #include "server/api/runs.h"
 #include "server/http/session.h"
@@ -252,7 +253,8 @@ static int open_parts(struct server *server, struct error *err)
 	server->sessions = sessions_new();
 	server->slow_clients = slow_clients_new(SERVER_ARRIVAL_S * NS_PER_S);
 	server->live = live_new();
-	return server->sessions && server->slow_clients && server->live
+	server->walls = run_wall_cache_new();
+	return server->sessions && server->slow_clients && server->live && server->walls
 		       ? 0
 		       : error_set(err, -ENOMEM, "out of memory");
 }
@@ -313,6 +315,7 @@ void server_stop(struct server *server)
 		MHD_stop_daemon(server->daemon);
 	store_close(server->store);
 	journal_close(server->journal);
+	run_wall_cache_free(server->walls);
 	live_free(server->live);
 	slow_clients_free(server->slow_clients);
 	sessions_free(server->sessions);

@@ -57,7 +57,8 @@
 	Q(tasks)              \
 	Q(tools)              \
 	Q(untracked)          \
-	Q(wall_images)
+	Q(wall_images)        \
+	Q(wall_stamp)
 
 /* A parameter or a column. */
 struct query_field {

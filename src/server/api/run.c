@@ -146,7 +146,7 @@ static void write_shares(struct row_writer *writer, struct store_rows *shares,
 /* The rows of the queries about one run. */
 struct run_rows {
 	struct store_rows *run, *shares, *steps;
-	struct run_wall walls;
+	struct run_wall *walls;
 };
 
 static void run_rows_clear(struct run_rows *rows)
@@ -154,7 +154,7 @@ static void run_rows_clear(struct run_rows *rows)
 	store_rows_free(rows->run);
 	store_rows_free(rows->shares);
 	store_rows_free(rows->steps);
-	run_wall_clear(&rows->walls);
+	run_wall_put(rows->walls);
 }
 
 static int run_rows_query(struct server *server, const char *id, struct run_rows *rows,
@@ -168,7 +168,7 @@ static int run_rows_query(struct server *server, const char *id, struct run_rows
 	if (rc == 0)
 		rc = QUERY(server, "steps", params, &rows->steps, err);
 	if (rc == 0)
-		rc = run_wall_make(&rows->walls, server, id, err);
+		rc = run_wall_get(&rows->walls, server, id, err);
 	return rc;
 }
 
@@ -190,7 +190,7 @@ static struct wall whole_wall(const struct run_wall *walls)
 static void write_run(struct row_writer *writer, struct run_rows *rows, const struct bill *bill,
 		      const char *id)
 {
-	struct step_context context = { bill, bill_run(bill, id), &rows->walls };
+	struct step_context context = { bill, bill_run(bill, id), rows->walls };
 	const struct bill_run *run = context.run;
 	size_t sums = (size_t)store_column(rows->run, "cwd") + 1;
 
@@ -198,10 +198,10 @@ static void write_run(struct row_writer *writer, struct run_rows *rows, const st
 	query_rows_fields(writer, rows->run, 0, sums, NULL);
 	row_group_end(writer);
 	row_group_begin(writer, "totals");
-	write_with_wall(writer, rows->run, sums, whole_wall(&rows->walls));
+	write_with_wall(writer, rows->run, sums, whole_wall(rows->walls));
 	row_field(writer, "cost_usd", usd_cell(run && run->priced, run ? run->whole_nusd : 0));
 	row_group_end(writer);
-	write_shares(writer, rows->shares, &rows->walls);
+	write_shares(writer, rows->shares, rows->walls);
 	write_steps(writer, rows->steps, &context);
 	write_cost(writer, bill, run);
 }

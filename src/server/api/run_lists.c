@@ -59,8 +59,8 @@ int get_run_tasks(struct request *request, struct reply *reply)
 	static const struct row_column MORE[] = { { "cost_usd", STORE_DOUBLE }, RUN_WALL_COLUMNS };
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
 	CLEANUP(bill_freep) struct bill *bill = NULL;
-	CLEANUP(run_wall_clear) struct run_wall walls = { 0 };
-	struct task_context context = { .walls = &walls };
+	CLEANUP(run_wall_putp) struct run_wall *walls = NULL;
+	struct task_context context = { 0 };
 	char id[RUN_ID_SIZE];
 	int64_t limit = 0;
 	int rc = run_resolve(request, reply, id);
@@ -70,10 +70,10 @@ int get_run_tasks(struct request *request, struct reply *reply)
 	if (rc == 0)
 		rc = run_bill(request->server, id, &bill, &reply->error);
 	if (rc == 0)
-		rc = run_wall_make(&walls, request->server, id, &reply->error);
+		rc = run_wall_get(&walls, request->server, id, &reply->error);
 	if (rc)
 		return rc;
-	context.bill = bill;
+	context = (struct task_context){ bill, walls };
 	return answer_list(request, reply, rows, limit,
 			   &(struct row_extra){ MORE, 1 + RUN_WALL_COUNT, add_task, &context });
 }

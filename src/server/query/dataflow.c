@@ -147,6 +147,8 @@ int dataflow_make_walls(struct dataflow *dataflow, struct server *server, const 
 {
 	const struct critical_path *path = &dataflow->path;
 	CLEANUP(freep) struct run_wall_span *spans = calloc(path->count + 1, sizeof(*spans));
+	CLEANUP(run_wall_putp) struct run_wall *walls = NULL;
+	int rc;
 
 	dataflow->path_walls = calloc(path->count + 1, sizeof(*dataflow->path_walls));
 	if (!spans || !dataflow->path_walls)
@@ -160,7 +162,8 @@ int dataflow_make_walls(struct dataflow *dataflow, struct server *server, const 
 	}
 	if (path->count == 0)
 		return 0;
-	return run_wall_spans(server, id, spans, path->count, dataflow->path_walls, err);
+	rc = run_wall_get(&walls, server, id, err);
+	return rc ? rc : run_wall_spans(walls, spans, path->count, dataflow->path_walls);
 }
 
 void dataflow_clear(struct dataflow *dataflow)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
+#include <stdatomic.h>
 #include <stddef.h>
 
+#include "base/cleanup.h"
 #include "base/error.h"
 #include "server/rows/row_writer.h"
 #include "signal/figures_table.h"
@@ -10,19 +12,23 @@
 /* Where the wall time of the tasks of a run, and of its engine, went. */
 struct map;
 struct server;
-struct store_rows;
 
+/* Not changed once it is made: several requests may use it at the same time. */
 struct run_wall {
 	struct wall *groups; /* that of the engine, then one a task */
-	const char **steps;  /* beside groups */
+	char **steps;        /* beside groups */
 	size_t count;
 	struct map *index; /* of task ids: the task's number in groups */
-	struct store_rows *rows;
+	struct wall_image *images;
+	size_t image_count;
+	atomic_uint references;
 };
 
-/* Of the run with this id. -ENOMEM; -EIO with words. run_wall_clear in any case. */
-int run_wall_make(struct run_wall *ret, struct server *server, const char *id, struct error *err);
-void run_wall_clear(struct run_wall *walls);
+/* Of the run with this id: what was found for an earlier request, where that is still right. It is
+ * released by run_wall_put. -ENOMEM; -EIO with words. */
+int run_wall_get(struct run_wall **ret, struct server *server, const char *id, struct error *err);
+void run_wall_put(struct run_wall *walls);
+DEFINE_CLEANUP(struct run_wall *, run_wall_put)
 
 /* A task between two instants. */
 struct run_wall_span {
@@ -30,10 +36,10 @@ struct run_wall_span {
 	int64_t began_at, ended_at;
 };
 
-/* Sets ret[i] to where the time of spans[i], of the run with this id, went; of a task without a
- * known process it is unknown. -ENOMEM; -EIO with words. */
-int run_wall_spans(struct server *server, const char *id, const struct run_wall_span *spans,
-		   size_t count, struct wall *ret, struct error *err);
+/* Sets ret[i] to where the time of spans[i] went; of a task without a known process it is unknown.
+ * 0, or -ENOMEM. */
+int run_wall_spans(const struct run_wall *walls, const struct run_wall_span *spans, size_t count,
+		   struct wall *ret);
 
 /* NULL: no process of the task is known. */
 const struct wall *run_wall_task(const struct run_wall *walls, const char *task);
