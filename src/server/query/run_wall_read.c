@@ -95,13 +95,21 @@ static void take_classes(struct wall_image *image, const struct store_rows *rows
 	image->serial_ns = (double)row_i64(rows, "wall_serial_ns");
 }
 
+/* The engine's time is from the begin of its first process to the end of its last one. */
+static void widen(struct wall_span *span, const struct wall_image *image)
+{
+	if (!span->began_at || image->began_at < span->began_at)
+		span->began_at = image->began_at;
+	if (image->ended_at > span->ended_at)
+		span->ended_at = image->ended_at;
+}
+
 static int take_image(struct reading *reading, const struct store_rows *rows)
 {
 	struct process_key key = key_of(rows, "pid", "start_ns");
 	size_t number = (size_t)(uintptr_t)map_get(reading->processes, &key);
 	struct wall_image *image = &reading->walls->images[reading->walls->image_count];
-	struct wall_span *engine = reading->spans;
-	int rc = 0;
+	int rc;
 
 	*image = (struct wall_image){ .began_at = row_i64(rows, "started_at"),
 				      .ended_at = row_i64(rows, "ended_at"),
@@ -115,14 +123,13 @@ static int take_image(struct reading *reading, const struct store_rows *rows)
 		number = ++reading->process_count;
 		rc = map_put(reading->processes, &key, (void *)(uintptr_t)number);
 	}
+	if (rc)
+		return rc;
 	image->process = number - 1;
 	reading->parents[reading->walls->image_count++] = key_of(rows, "ppid", "parent_start_ns");
-	engine = reading->spans;
-	if (image->group == 0 && (!engine->began_at || image->began_at < engine->began_at))
-		engine->began_at = image->began_at;
-	if (image->group == 0 && image->ended_at > engine->ended_at)
-		engine->ended_at = image->ended_at;
-	return rc;
+	if (image->group == WALL_NO_TASK)
+		widen(reading->spans, image);
+	return 0;
 }
 
 /* Pipes of several hosts may have the same number. */
@@ -138,7 +145,7 @@ static void link_images(struct reading *reading)
 {
 	struct run_wall *walls = reading->walls;
 
-	for (size_t i = 0; i < walls->image_count; i++) {
+	for (size_t i = 0; reading->parents && i < walls->image_count; i++) {
 		const struct process_key *parent = &reading->parents[i];
 		size_t number = (size_t)(uintptr_t)map_get(reading->processes, parent);
 		struct wall_image *image = &walls->images[i];
