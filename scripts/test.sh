@@ -48,8 +48,8 @@ skipped=()
 [ -n "$all" ] || skipped+=(all)
 no_ebpf=$(ebpf_missing) || skipped+=(ebpf)
 exclude=$(IFS='|'; echo "${skipped[*]}")
-# Two tests a CPU at a time: many wait more than they compute.
-tests=(ctest --test-dir "$root/build/debug" -j $((2 * $(nproc))) --no-tests=error)
+# More tests at a time than two a CPU: many wait more than they compute.
+tests=(ctest --test-dir "$root/build/debug" -j $((2 * $(nproc) + 1)) --no-tests=error)
 [ -z "$exclude" ] || tests+=(-LE "^($exclude)\$")
 
 # not_run: names the tests that need eBPF, one word for each kind.

@@ -51,7 +51,7 @@ api() {
 }
 # Seconds that a test waits for a condition before it fails: many times what a loaded machine needs.
 deadline=180
-# wait_for WHAT COMMAND…: until the command succeeds. Between two tries it sleeps for twice the time that the try took: the tests
+# wait_for WHAT COMMAND…: until the command succeeds. Between two tries it sleeps for three times the time that the try took: the tests
 # share the CPUs, and a list of runs costs the lake a quarter of a second of CPU time.
 wait_for() {
 	local until=$((SECONDS + deadline)) what=$1 began
@@ -61,9 +61,9 @@ wait_for() {
 		rest "$began"
 	done
 }
-# rest MICROSECONDS: sleeps for twice the time since that instant, at least 1 s, at most 10 s.
+# rest MICROSECONDS: sleeps for three times the time since that instant, at least 1 s, at most 10 s.
 rest() {
-	local us=$((2 * (${EPOCHREALTIME/./} - $1)))
+	local us=$((3 * (${EPOCHREALTIME/./} - $1)))
 	us=$((us < 1000000 ? 1000000 : us > 10000000 ? 10000000 : us))
 	sleep "$((us / 1000000)).$(printf %06d $((us % 1000000)))"
 }
