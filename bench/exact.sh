@@ -12,7 +12,7 @@
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../scripts/lib.sh"
 
-counts='' rounds=5 wall_rounds=10
+counts='' rounds=5 wall_rounds=20
 if [ "${1:-}" = --counts ]; then
 	counts=$1 rounds=1 wall_rounds=1
 	shift

@@ -101,9 +101,28 @@ static void advance_runnable(struct counters *seen, const struct counters *earli
 
 #define WALL(class) offsetof(struct counters, wall_##class##_ns)
 
+/* Computing first. */
 static const size_t wall_classes[] = {
 	WALL(computing),  WALL(runnable), WALL(disk),  WALL(paging), WALL(network), WALL(pipe_read),
 	WALL(pipe_write), WALL(lock),     WALL(child), WALL(sleep),  WALL(poll),    WALL(other),
+};
+
+#define STATE(state) offsetof(struct counters, state##_ns)
+
+/* The same states of threads; that of computing is two figures. */
+static const size_t thread_states[] = {
+	0,
+	STATE(runnable),
+	STATE(disk),
+	STATE(paging),
+	STATE(network),
+	STATE(pipe_read),
+	STATE(pipe_write),
+	STATE(lock),
+	STATE(child),
+	STATE(sleep),
+	STATE(poll),
+	STATE(other),
 };
 
 #define WALL_COUNT (sizeof(wall_classes) / sizeof(wall_classes[0]))
@@ -114,6 +133,11 @@ static uint64_t wall_get(const struct counters *counters, size_t class)
 
 	memcpy(&ns, (const char *)counters + wall_classes[class], sizeof(ns));
 	return ns;
+}
+
+static void wall_set(struct counters *counters, size_t class, uint64_t ns)
+{
+	memcpy((char *)counters + wall_classes[class], &ns, sizeof(ns));
 }
 
 static uint64_t wall_ns(const struct counters *counters)
@@ -144,7 +168,7 @@ static void advance_wall(struct counters *seen, const struct counters *earlier, 
 		more_ns = wall_get(seen, class) - had_ns;
 		less = ((unsigned __int128)more_ns * excess_ns + grown_ns - 1) / grown_ns;
 		had_ns += more_ns - (uint64_t)less;
-		memcpy((char *)seen + wall_classes[class], &had_ns, sizeof(had_ns));
+		wall_set(seen, class, had_ns);
 	}
 	if (seen->wall_serial_ns > seen->wall_computing_ns)
 		seen->wall_serial_ns = larger(earlier->wall_serial_ns, seen->wall_computing_ns);
@@ -177,8 +201,7 @@ void counters_end(struct counters *seen, const struct counters *now)
 	if (!wall_ns(now))
 		return;
 	for (size_t class = 0; class < WALL_COUNT; class ++)
-		memcpy((char *)seen + wall_classes[class], (const char *)now + wall_classes[class],
-		       sizeof(uint64_t));
+		wall_set(seen, class, wall_get(now, class));
 	seen->wall_serial_ns = now->wall_serial_ns;
 }
 
@@ -256,14 +279,55 @@ struct kept {
 	uint8_t bytes[];  /* of those, each a varint */
 };
 
+static uint64_t thread_ns(const struct counters *counters, size_t class)
+{
+	uint64_t ns;
+
+	if (!class)
+		return counters_cpu_ns(counters);
+	memcpy(&ns, (const char *)counters + thread_states[class], sizeof(ns));
+	return ns;
+}
+
+/* A difference, modulo 2^64, as a number that is small where the difference is near zero. */
+static uint64_t fold(uint64_t difference)
+{
+	return difference << 1 ^ -(difference >> 63);
+}
+
+static uint64_t unfold(uint64_t folded)
+{
+	return folded >> 1 ^ -(folded & 1);
+}
+
+/* The wall time of a process with one thread is the time of its thread: what is kept of each class
+ * is the difference. */
+static void wall_fold(struct counters *counters)
+{
+	counters->wall_serial_ns = fold(counters->wall_serial_ns - counters->wall_computing_ns);
+	for (size_t class = 0; class < WALL_COUNT; class ++)
+		wall_set(counters, class,
+			 fold(wall_get(counters, class) - thread_ns(counters, class)));
+}
+
+static void wall_unfold(struct counters *counters)
+{
+	for (size_t class = 0; class < WALL_COUNT; class ++)
+		wall_set(counters, class,
+			 unfold(wall_get(counters, class)) + thread_ns(counters, class));
+	counters->wall_serial_ns = unfold(counters->wall_serial_ns) + counters->wall_computing_ns;
+}
+
 int counters_keep(struct kept **kept, const struct counters *counters)
 {
-	const uint64_t *values = (const uint64_t *)counters;
+	struct counters folded = *counters;
+	const uint64_t *values = (const uint64_t *)&folded;
 	uint8_t bytes[COUNTERS * VARINT_BYTES];
 	uint64_t present = 0;
 	struct kept *grown;
 	size_t len = 0;
 
+	wall_fold(&folded);
 	for (size_t i = 0; i < COUNTERS; i++) {
 		if (!values[i])
 			continue;
@@ -293,4 +357,5 @@ void counters_recall(const struct kept *kept, struct counters *ret)
 			values[i] |= (uint64_t)(*byte++ & 0x7f) << shift;
 		values[i] |= (uint64_t)*byte++ << shift;
 	}
+	wall_unfold(ret);
 }

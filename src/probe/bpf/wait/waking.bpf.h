@@ -18,15 +18,20 @@ SEC("tp_btf/sched_waking")
 int BPF_PROG(on_waking, struct task_struct *task)
 {
 	struct waiter *waiter;
-	bool own;
+	__u32 waker;
 
 	task = task_rdonly(task);
 	waiter = waiter_of(task->pid);
-	own = (__u32)(bpf_get_current_pid_tgid() >> 32) == (__u32)task->tgid;
-	if (waiter && waiter->wall == WAIT_WALL_NONE)
+	if (!waiter)
+		return 0;
+	if (waiter->wall == WAIT_WALL_NONE) {
 		waiter->before_ns = bpf_ktime_get_boot_ns();
-	else if (waiter && waiter->wall == WAIT_WALL_WAITS)
-		wall_wakes(waiter, task->tgid, 0, own ? WALL_BY_OWN : WALL_BY_OTHER,
-			   bpf_ktime_get_boot_ns());
+		return 0;
+	}
+	if (waiter->wall != WAIT_WALL_WAITS)
+		return 0;
+	waker = bpf_get_current_pid_tgid() >> 32;
+	wall_wakes(waiter, task->tgid, 0, waker == (__u32)task->tgid ? WALL_BY_OWN : WALL_BY_OTHER,
+		   bpf_ktime_get_boot_ns());
 	return 0;
 }

@@ -107,6 +107,15 @@ static void what_is_kept_comes_back_as_it_was(void **state)
 		{ .user_ns = 1, .disk_fuse_ns = 127 },
 		{ .user_ns = 128, .kernel_ns = 1ULL << 63, .threads_ns = UINT64_MAX },
 		{ .rss_bytes = 16383, .rss_peak_bytes = 16384, .sleep_ns = 604800000000000 },
+		{ .user_ns = 5,
+		  .wall_computing_ns = 5,
+		  .wall_serial_ns = 4,
+		  .lock_ns = 9,
+		  .wall_lock_ns = 9 },
+		{ .wall_computing_ns = UINT64_MAX,
+		  .lock_ns = 1ULL << 63,
+		  .wall_lock_ns = 3,
+		  .wall_serial_ns = 1 },
 	};
 	struct kept *kept = NULL;
 	struct counters back;
