@@ -61,7 +61,7 @@ void run_wall_put(struct run_wall *walls)
 {
 	if (!walls || atomic_fetch_sub(&walls->references, 1) > 1)
 		return;
-	for (size_t i = 0; i < walls->count; i++)
+	for (size_t i = 0; walls->steps && i < walls->count; i++)
 		free(walls->steps[i]);
 	map_free(walls->index);
 	free(walls->groups);

@@ -16,7 +16,7 @@ static const char *const part_figures[WALL_PARTS] = {
 #undef PART
 };
 
-#define PROCESSES_MAX 2000000 /* of one run; of more, none has a wall time */
+#define PROCESSES_MAX 2000000 /* of one run; of more: -ENOMEM */
 #define PAGE_ROWS     100000  /* that are read at a time */
 
 struct process_key {
