@@ -109,8 +109,8 @@ struct waiter {
 	__u64 run_delay_ns;  /* sched_info.run_delay at out_ns */
 	__u64 steal_time_ns; /* steal and interrupt time of the run queue at in_ns */
 	__u64 limit_ns;      /* timeout of a poll; 0: none */
-	/* If `wall` is set, of the wall time of its process: total_ns when it began to wait, then
-	 * ns[WALL_RUNNABLE] when it became ready. Else when it was last woken. */
+	/* Of the wall time of its process, by `wall`: WAIT_WALL_WAITS: total_ns when it began to
+	 * wait; WAIT_WALL_READY: wall_then(). WAIT_WALL_NONE: when it was last woken. */
 	__u64 before_ns;
 	__u16 files[WAIT_FILES]; /* of a poll: the descriptors that it reads from; of an epoll: the
 				  * epoll itself */

@@ -63,14 +63,14 @@ static __always_inline void wall_first(struct wall *wall, const struct waiter *w
 static __always_inline void wall_ready(struct waiter *waiter, __u32 pid)
 {
 	struct wall *wall = wall_of(pid);
-	__u64 runnable_ns;
+	__u64 then;
 
 	if (!wall)
 		return;
 	waiter->wall = WAIT_WALL_READY;
 	bpf_spin_lock(&wall->lock);
 	wall->ready++;
-	runnable_ns = wall->ns[WALL_RUNNABLE];
+	then = wall_then(wall);
 	bpf_spin_unlock(&wall->lock);
-	waiter->before_ns = runnable_ns;
+	waiter->before_ns = then;
 }

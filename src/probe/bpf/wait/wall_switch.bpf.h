@@ -35,7 +35,7 @@ __noinline int wall_wakes(struct waiter *waiter, __u32 pid, __u64 queued_ns, __u
 {
 	struct wall *wall = wall_of(pid);
 	struct wall_comer comer;
-	__u64 runnable_ns;
+	__u64 then;
 
 	if (!waiter || !wall)
 		return 0;
@@ -50,9 +50,9 @@ __noinline int wall_wakes(struct waiter *waiter, __u32 pid, __u64 queued_ns, __u
 		wall_woke(wall, &comer, now_ns);
 	else
 		wall_wake(wall, &comer, now_ns);
-	runnable_ns = wall->ns[WALL_RUNNABLE];
+	then = wall_then(wall);
 	bpf_spin_unlock(&wall->lock);
-	waiter->before_ns = runnable_ns;
+	waiter->before_ns = then;
 	return 0;
 }
 
@@ -103,7 +103,7 @@ __noinline int wall_leaves(struct waiter *waiter, __u32 pid, __u32 leaver, __u64
 	bpf_spin_lock(&wall->lock);
 	before_ns = wall_leave(wall, leaver, timed, lost_ns, now_ns);
 	if (leaver == WALL_PREEMPTED)
-		before_ns = wall->ns[WALL_RUNNABLE];
+		before_ns = wall_then(wall);
 	bpf_spin_unlock(&wall->lock);
 	waiter->before_ns = before_ns;
 	return 0;

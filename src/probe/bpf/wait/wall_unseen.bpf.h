@@ -19,22 +19,43 @@ static __always_inline void wall_add_computing(struct wall *wall, __u64 ns)
 	wall->ns[WALL_SERIAL] += ns;
 }
 
-/* If its waking was seen, it counted as ready meanwhile. runnable_ns: ns[WALL_RUNNABLE] when it
- * became ready. */
-static __always_inline void wall_came(struct wall *wall, __u64 runnable_ns, __u64 in_ns,
-				      __u64 now_ns)
+/* What the wall time was when a thread became ready, which takes the thread's room for one number:
+ * the unit is 1024 ns, and a number may overflow. */
+#define WALL_THEN_SHIFT 10
+
+static __always_inline __u64 wall_then(const struct wall *wall)
 {
-	__s64 ns, late_ns;
+	__u64 runnable = wall->ns[WALL_RUNNABLE] >> WALL_THEN_SHIFT;
+
+	return runnable << 32 | (__u32)(wall->ns[WALL_SERIAL] >> WALL_THEN_SHIFT);
+}
+
+/* How much a figure has grown since, at most most_ns. */
+static __always_inline __u64 wall_grown(const struct wall *wall, __u32 figure, __u32 then,
+					__s64 most_ns)
+{
+	__s32 units = (__u32)(wall->ns[figure] >> WALL_THEN_SHIFT) - then;
+	__u64 ns = (__u64)units << WALL_THEN_SHIFT;
+
+	if (units <= 0 || most_ns <= 0)
+		return 0;
+	return wall_less(wall_less(ns, most_ns), wall->ns[figure]);
+}
+
+/* If its waking was seen, it counted as ready meanwhile: what was runnable was computing, and what
+ * was serial was not. */
+static __always_inline void wall_came(struct wall *wall, __u64 then, __u64 in_ns, __u64 now_ns)
+{
+	__u64 runnable_ns, parallel_ns;
+	__s64 late_ns;
 
 	wall_advance(wall, now_ns);
-	ns = wall->ns[WALL_RUNNABLE] - runnable_ns;
 	late_ns = wall->since_ns - in_ns;
-	if (ns > late_ns)
-		ns = late_ns;
-	if (ns > 0) {
-		wall->ns[WALL_RUNNABLE] -= ns;
-		wall_add_computing(wall, ns);
-	}
+	runnable_ns = wall_grown(wall, WALL_RUNNABLE, then >> 32, late_ns);
+	parallel_ns = wall_grown(wall, WALL_SERIAL, then, late_ns - runnable_ns);
+	wall->ns[WALL_RUNNABLE] -= runnable_ns;
+	wall->ns[WALL_SERIAL] -= parallel_ns;
+	wall_add_computing(wall, runnable_ns);
 	wall_come(wall, now_ns);
 }
 
