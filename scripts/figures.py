@@ -80,7 +80,22 @@ def macro(name, rows):
     return f"#define {name} \\\n" + " \\\n".join(f"\t{row}" for row in rows) + "\n"
 
 
-def c_header(figures, states, _):
+def c_file(*macros):
+    return f"/* {LICENCE} */\n#pragma once\n/* {ORIGIN} */\n/* clang-format off */\n\n" + "\n".join(macros)
+
+
+def c_figures(figures, *_):
+    names = {name for name, _ in figures}
+    states = [name.removeprefix("wall_") for name, _ in figures if is_wall(name) and name.removeprefix("wall_") in names]
+    return c_file(
+        "/* F(name, kind) */\n" + macro("FIGURES_BUT_WALL(F)", [f"F({name}, {kind})" for name, kind in figures if not is_wall(name)]),
+        macro("WALL_FIGURES(F)", [f"F({name}, {kind})" for name, kind in figures if is_wall(name)]),
+        "#define FIGURES(F) FIGURES_BUT_WALL(F) WALL_FIGURES(F)\n",
+        "/* W(figure) for each state of threads that is a class of wall time, too: the class is wall_FIGURE */\n"
+        + macro("WALL_STATES(W)", [f"W({name})" for name in states]))
+
+
+def c_states(_, states, __):
     def c_text(text):
         return "NULL" if text in (None, "-") else in_quotes(text)
 
@@ -88,14 +103,10 @@ def c_header(figures, states, _):
         return [f"S({one['key'].upper()}, {c_text(one['figure'])}, {in_quotes(one['sign'])}, {in_quotes(one['ansi'])},"
                 f" {in_quotes(one['name'])}, {c_text(one['wait'])})" for one in of]
 
-    return (f"/* {LICENCE} */\n#pragma once\n/* {ORIGIN} */\n/* clang-format off */\n\n/* F(name, kind) */\n"
-            + macro("FIGURES_BUT_WALL(F)", [f"F({name}, {kind})" for name, kind in figures if not is_wall(name)])
-            + "\n" + macro("WALL_FIGURES(F)", [f"F({name}, {kind})" for name, kind in figures if is_wall(name)])
-            + "\n#define FIGURES(F) FIGURES_BUT_WALL(F) WALL_FIGURES(F)\n"
-            + "\n/* S(constant, figure or NULL, sign, colour, name, wait or NULL), in the order of bars */\n"
-            + macro("TIME_STATES(S)", rows(of_threads(states)))
-            + "\n/* The same of the classes of wall time */\n"
-            + macro("WALL_TIMES(S)", rows(of_wall(states))))
+    return c_file(
+        "/* S(constant, figure or NULL, sign, colour, name, wait or NULL), in the order of bars */\n"
+        + macro("TIME_STATES(S)", rows(of_threads(states))),
+        "/* The same of the classes of wall time */\n" + macro("WALL_TIMES(S)", rows(of_wall(states))))
 
 
 def sql(figures, states, _):
@@ -149,7 +160,8 @@ def css(_, states, __):
 
 
 GENERATED = {
-    "src/signal/figures_table.h": c_header,
+    "src/signal/figures_table.h": c_figures,
+    "src/signal/states_table.h": c_states,
     "src/lake/duckdb/schema/views/figure_kinds.sql": sql,
     "web/src/lib/states_table.ts": typescript,
     "web/src/style/states_table.css": css,

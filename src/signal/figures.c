@@ -4,21 +4,34 @@
 #include <assert.h>
 #include <string.h>
 
+static uint64_t value_of(const Signal__Figures *figures, const ProtobufCFieldDescriptor *field)
+{
+	uint64_t value;
+
+	memcpy(&value, (const char *)figures + field->offset, sizeof(value));
+	return value;
+}
+
+#define NUMBER(name, kind) NUMBER_##name,
+enum { FIGURES(NUMBER) FIGURES_COUNT };
+#undef NUMBER
+
+_Static_assert(FIGURES_COUNT <= 64, "a bit for each must fit");
+
 /* All fields of the message are uint64 and neither repeated nor optional. */
 static size_t pack(const Signal__Figures *figures, uint8_t *at)
 {
-	const ProtobufCMessageDescriptor *message = &signal__figures__descriptor;
+	const ProtobufCFieldDescriptor *fields = signal__figures__descriptor.fields;
+	uint64_t present = 0;
 	size_t len = 0;
 
-	for (unsigned i = 0; i < message->n_fields; i++) {
-		const ProtobufCFieldDescriptor *field = &message->fields[i];
-		uint64_t value;
+	for (unsigned i = 0; i < FIGURES_COUNT; i++)
+		present |= (uint64_t)(value_of(figures, &fields[i]) != 0) << i;
+	for (uint64_t left = present; left; left &= left - 1) {
+		const ProtobufCFieldDescriptor *field = &fields[__builtin_ctzll(left)];
 
-		memcpy(&value, (const char *)figures + field->offset, sizeof(value));
-		if (!value)
-			continue;
 		len += varint_put(at + len, (uint64_t)field->id << 3);
-		len += varint_put(at + len, value);
+		len += varint_put(at + len, value_of(figures, field));
 	}
 	return len;
 }

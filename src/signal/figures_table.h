@@ -74,35 +74,16 @@
 
 #define FIGURES(F) FIGURES_BUT_WALL(F) WALL_FIGURES(F)
 
-/* S(constant, figure or NULL, sign, colour, name, wait or NULL), in the order of bars */
-#define TIME_STATES(S) \
-	S(USER, "user_ns", "█", "34", "computing", NULL) \
-	S(KERNEL, "kernel_ns", "▓", "34", "computing in the kernel", NULL) \
-	S(RUNNABLE, "runnable_ns", "░", "33", "waiting for a CPU", "a CPU") \
-	S(DISK, "disk_ns", "D", "31", "disk", "disk") \
-	S(PAGING, "paging_ns", "P", "31", "paging", "paging") \
-	S(NETWORK, "network_ns", "N", "35", "network", "network") \
-	S(PIPE_READ, "pipe_read_ns", "<", "32", "pipe, upstream", "pipe upstream") \
-	S(PIPE_WRITE, "pipe_write_ns", ">", "32", "pipe, downstream", "pipe downstream") \
-	S(LOCK, "lock_ns", "L", "33", "locks", "locks") \
-	S(POLL, "poll_ns", "E", "36", "events (poll)", "events (poll)") \
-	S(OTHER, "other_ns", "O", "0", "other", "other") \
-	S(CHILD, "child_ns", "C", "0", "children", "children") \
-	S(SLEEP, "sleep_ns", "S", "0", "sleeping", "sleeping") \
-	S(UNEXPLAINED, NULL, "?", "0", "not explained", NULL)
-
-/* The same of the classes of wall time */
-#define WALL_TIMES(S) \
-	S(WALL_COMPUTING, "wall_computing_ns", "█", "34", "computing", NULL) \
-	S(WALL_RUNNABLE, "wall_runnable_ns", "░", "33", "waiting for a free CPU", "a free CPU") \
-	S(WALL_DISK, "wall_disk_ns", "D", "31", "reading or writing disk", "disk") \
-	S(WALL_PAGING, "wall_paging_ns", "P", "31", "swapping or reclaiming memory", "memory") \
-	S(WALL_NETWORK, "wall_network_ns", "N", "35", "network", "network") \
-	S(WALL_PIPE_READ, "wall_pipe_read_ns", "<", "32", "waiting for the program before it in the pipe", "pipe writer") \
-	S(WALL_PIPE_WRITE, "wall_pipe_write_ns", ">", "32", "waiting for the program after it in the pipe", "pipe reader") \
-	S(WALL_LOCK, "wall_lock_ns", "L", "33", "lock", "lock") \
-	S(WALL_POLL, "wall_poll_ns", "E", "0", "waiting for events", "events") \
-	S(WALL_OTHER, "wall_other_ns", "O", "0", "other", "other") \
-	S(WALL_CHILD, "wall_child_ns", "C", "0", "waiting for a child", "child") \
-	S(WALL_SLEEP, "wall_sleep_ns", "S", "0", "sleeping", "sleeping") \
-	S(WALL_UNKNOWN, NULL, "?", "0", "not known", NULL)
+/* W(figure) for each state of threads that is a class of wall time, too: the class is wall_FIGURE */
+#define WALL_STATES(W) \
+	W(runnable_ns) \
+	W(disk_ns) \
+	W(paging_ns) \
+	W(network_ns) \
+	W(pipe_read_ns) \
+	W(pipe_write_ns) \
+	W(lock_ns) \
+	W(child_ns) \
+	W(sleep_ns) \
+	W(poll_ns) \
+	W(other_ns)

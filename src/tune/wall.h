@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "signal/figures_table.h"
+#include "signal/states_table.h"
 
 /*
  * Where the wall time of a task went (docs/signal.md, Wall time of a task): that of its root, where

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "base/buffer.h"
-#include "signal/figures_table.h"
+#include "signal/states_table.h"
 
 /*
  * Where time went, for a terminal: a bar with one sign for each state, so that it can be read

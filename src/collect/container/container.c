@@ -276,7 +276,7 @@ static void mark(struct process *process, void *context)
 	struct containers *containers = context;
 	struct cgroup *cgroup;
 
-	if (!process_is_alive(process) || process_is_noise(process))
+	if (process_is_noise(process))
 		return;
 	cgroup = cgroups_find(containers->parts.cgroups, process->cgroup_id);
 	if (cgroup)

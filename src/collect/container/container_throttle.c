@@ -26,8 +26,7 @@ static void send_to_owner(struct process *process, void *context)
 	struct owners *owners = context;
 	const struct attribution *attribution = &process->attribution;
 
-	if (process->cgroup_id != owners->cgroup_id || !process_is_alive(process) ||
-	    !attribution->run)
+	if (process->cgroup_id != owners->cgroup_id || !attribution->run)
 		return;
 	for (size_t i = 0; i < owners->count; i++)
 		if (owners->tasks[i] == attribution->task && owners->runs[i] == attribution->run)

@@ -78,8 +78,7 @@ static void take(struct process *process, void *context)
 	size_t first = first_of(taking, process->key.pid), i = first;
 	uint64_t busy_ns = 0, memory_bytes = 0;
 
-	if (!process_is_alive(process) || process->sampling == SAMPLING_BASELINE ||
-	    process_is_noise(process))
+	if (process->sampling == SAMPLING_BASELINE || process_is_noise(process))
 		return;
 	for (; i < taking->count && taking->sorted[i].pid == process->key.pid; i++) {
 		const struct gpu_usage *usage = &taking->sorted[i];

@@ -262,7 +262,7 @@ static void add_private(struct process *process, void *context)
 		cgroups_find(sending->untracked->parts.cgroups, process->cgroup_id);
 	struct counters seen;
 
-	if (!process_is_alive(process) || process_is_noise(process) || !cgroup)
+	if (process_is_noise(process) || !cgroup)
 		return;
 	counters_recall(process->seen, &seen);
 	sending->private_bytes[census_find(

@@ -22,6 +22,7 @@ struct recorder {
 	const struct cgroups *cgroups;
 	char **args; /* for a message being written */
 	size_t args_room;
+	bool unplaced; /* an ended process may be in PHASE_UNPLACED */
 };
 
 struct recorder *recorder_new(struct outbox *outbox, const struct agent_clock *clock,
@@ -140,6 +141,7 @@ static void record_execution(struct recorder *recorder, struct process *process,
 	record.run_id = text(attribution_run_id(&process->attribution));
 	record.task_id = text(attribution_task_id(&process->attribution));
 	process_move(process, is_placed(process) ? EVENT_RECORD : EVENT_UNPLACED);
+	recorder->unplaced |= process->phase == PHASE_UNPLACED;
 	record.peak_exact = process->peak_exact;
 	record.found = process->found;
 	figures_put(&record.base, &figures, &packed);
@@ -284,16 +286,26 @@ struct flushing {
 	uint64_t now_ns;
 };
 
-static void send_due(struct process *process, void *context)
+static void send_running(struct process *process, void *context)
 {
 	const struct flushing *flushing = context;
 	bool is_execution =
 		process->executed || flushing->now_ns - process->image_at_ns >= RECORD_FORK_NS;
 
-	if (process->phase == PHASE_UNPLACED && attribution_is_settled(&process->attribution))
-		record_execution(flushing->recorder, process, process_status(process));
-	else if ((process->phase == PHASE_BEGUN || process->phase == PHASE_CHANGED) && is_execution)
+	if (process->phase != PHASE_REPORTED && is_execution)
 		record_execution(flushing->recorder, process, "running");
+}
+
+static void send_placed(struct process *process, void *context)
+{
+	struct recorder *recorder = context;
+
+	if (process->phase != PHASE_UNPLACED)
+		return;
+	if (attribution_is_settled(&process->attribution))
+		record_execution(recorder, process, process_status(process));
+	else
+		recorder->unplaced = true;
 }
 
 static void on_flush(void *context)
@@ -301,7 +313,11 @@ static void on_flush(void *context)
 	struct recorder *recorder = context;
 	struct flushing flushing = { .recorder = recorder, .now_ns = clock_boot_ns() };
 
-	process_table_visit(recorder->processes, send_due, &flushing);
+	process_table_visit(recorder->processes, send_running, &flushing);
+	if (!recorder->unplaced)
+		return;
+	recorder->unplaced = false;
+	process_table_visit_ended(recorder->processes, send_placed, recorder);
 }
 
 const struct listener recorder_listener = {

@@ -2,7 +2,6 @@
 #include "collect/process/counters.h"
 
 #include <errno.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,11 +74,11 @@ static void advance_cpu(struct counters *seen, const struct counters *now)
 /* By how much the states of threads exceed the time in which the threads existed. */
 static uint64_t excess_ns(const struct counters *counters)
 {
-	uint64_t states = counters_cpu_ns(counters) + counters->runnable_ns + counters->disk_ns +
-			  counters->paging_ns + counters->network_ns + counters->pipe_read_ns +
-			  counters->pipe_write_ns + counters->lock_ns + counters->child_ns +
-			  counters->sleep_ns + counters->poll_ns + counters->other_ns;
+	uint64_t states = counters_cpu_ns(counters);
 
+#define ADD(name) states += counters->name;
+	WALL_STATES(ADD)
+#undef ADD
 	return counters->threads_ns && states > counters->threads_ns ? states - counters->threads_ns
 								     : 0;
 }
@@ -99,54 +98,21 @@ static void advance_runnable(struct counters *seen, const struct counters *earli
 		seen->runnable_ns -= excess - before < grown ? excess - before : grown;
 }
 
-#define WALL(class) offsetof(struct counters, wall_##class##_ns)
-
-/* Computing first. */
-static const size_t wall_classes[] = {
-	WALL(computing),  WALL(runnable), WALL(disk),  WALL(paging), WALL(network), WALL(pipe_read),
-	WALL(pipe_write), WALL(lock),     WALL(child), WALL(sleep),  WALL(poll),    WALL(other),
-};
-
-#define STATE(state) offsetof(struct counters, state##_ns)
-
-/* The same states of threads; that of computing is two figures. */
-static const size_t thread_states[] = {
-	0,
-	STATE(runnable),
-	STATE(disk),
-	STATE(paging),
-	STATE(network),
-	STATE(pipe_read),
-	STATE(pipe_write),
-	STATE(lock),
-	STATE(child),
-	STATE(sleep),
-	STATE(poll),
-	STATE(other),
-};
-
-#define WALL_COUNT (sizeof(wall_classes) / sizeof(wall_classes[0]))
-
-static uint64_t wall_get(const struct counters *counters, size_t class)
-{
-	uint64_t ns;
-
-	memcpy(&ns, (const char *)counters + wall_classes[class], sizeof(ns));
-	return ns;
-}
-
-static void wall_set(struct counters *counters, size_t class, uint64_t ns)
-{
-	memcpy((char *)counters + wall_classes[class], &ns, sizeof(ns));
-}
-
+/* The time of all classes. */
 static uint64_t wall_ns(const struct counters *counters)
 {
-	uint64_t ns = 0;
+	uint64_t ns = counters->wall_computing_ns;
 
-	for (size_t class = 0; class < WALL_COUNT; class ++)
-		ns += wall_get(counters, class);
+#define ADD(name) ns += counters->wall_##name;
+	WALL_STATES(ADD)
+#undef ADD
 	return ns;
+}
+
+/* ns * part / whole, rounded up. */
+static uint64_t part_of(uint64_t ns, uint64_t part, uint64_t whole)
+{
+	return (uint64_t)(((unsigned __int128)ns * part + whole - 1) / whole);
 }
 
 /*
@@ -158,18 +124,15 @@ static void advance_wall(struct counters *seen, const struct counters *earlier, 
 {
 	uint64_t before_ns = wall_ns(earlier), sum_ns = wall_ns(seen),
 		 grown_ns = sum_ns - before_ns;
-	uint64_t excess_ns = sum_ns - larger(before_ns, now_ns), had_ns, more_ns;
-	unsigned __int128 less;
+	uint64_t excess_ns = sum_ns - larger(before_ns, now_ns);
 
 	if (!excess_ns)
 		return;
-	for (size_t class = 0; class < WALL_COUNT; class ++) {
-		had_ns = wall_get(earlier, class);
-		more_ns = wall_get(seen, class) - had_ns;
-		less = ((unsigned __int128)more_ns * excess_ns + grown_ns - 1) / grown_ns;
-		had_ns += more_ns - (uint64_t)less;
-		wall_set(seen, class, had_ns);
-	}
+#define CUT(name) \
+	seen->wall_##name -= part_of(seen->wall_##name - earlier->wall_##name, excess_ns, grown_ns);
+	CUT(computing_ns)
+	WALL_STATES(CUT)
+#undef CUT
 	if (seen->wall_serial_ns > seen->wall_computing_ns)
 		seen->wall_serial_ns = larger(earlier->wall_serial_ns, seen->wall_computing_ns);
 }
@@ -200,9 +163,11 @@ void counters_end(struct counters *seen, const struct counters *now)
 {
 	if (!wall_ns(now))
 		return;
-	for (size_t class = 0; class < WALL_COUNT; class ++)
-		wall_set(seen, class, wall_get(now, class));
-	seen->wall_serial_ns = now->wall_serial_ns;
+#define COPY(name) seen->wall_##name = now->wall_##name;
+	COPY(computing_ns)
+	COPY(serial_ns)
+	WALL_STATES(COPY)
+#undef COPY
 }
 
 void counters_message(const struct counters *counters, Signal__Figures *ret)
@@ -279,16 +244,6 @@ struct kept {
 	uint8_t bytes[];  /* of those, each a varint */
 };
 
-static uint64_t thread_ns(const struct counters *counters, size_t class)
-{
-	uint64_t ns;
-
-	if (!class)
-		return counters_cpu_ns(counters);
-	memcpy(&ns, (const char *)counters + thread_states[class], sizeof(ns));
-	return ns;
-}
-
 /* A difference, modulo 2^64, as a number that is small where the difference is near zero. */
 static uint64_t fold(uint64_t difference)
 {
@@ -305,17 +260,20 @@ static uint64_t unfold(uint64_t folded)
 static void wall_fold(struct counters *counters)
 {
 	counters->wall_serial_ns = fold(counters->wall_serial_ns - counters->wall_computing_ns);
-	for (size_t class = 0; class < WALL_COUNT; class ++)
-		wall_set(counters, class,
-			 fold(wall_get(counters, class) - thread_ns(counters, class)));
+	counters->wall_computing_ns = fold(counters->wall_computing_ns - counters_cpu_ns(counters));
+#define FOLD(name) counters->wall_##name = fold(counters->wall_##name - counters->name);
+	WALL_STATES(FOLD)
+#undef FOLD
 }
 
 static void wall_unfold(struct counters *counters)
 {
-	for (size_t class = 0; class < WALL_COUNT; class ++)
-		wall_set(counters, class,
-			 unfold(wall_get(counters, class)) + thread_ns(counters, class));
+	counters->wall_computing_ns =
+		unfold(counters->wall_computing_ns) + counters_cpu_ns(counters);
 	counters->wall_serial_ns = unfold(counters->wall_serial_ns) + counters->wall_computing_ns;
+#define UNFOLD(name) counters->wall_##name = unfold(counters->wall_##name) + counters->name;
+	WALL_STATES(UNFOLD)
+#undef UNFOLD
 }
 
 int counters_keep(struct kept **kept, const struct counters *counters)
@@ -328,12 +286,10 @@ int counters_keep(struct kept **kept, const struct counters *counters)
 	size_t len = 0;
 
 	wall_fold(&folded);
-	for (size_t i = 0; i < COUNTERS; i++) {
-		if (!values[i])
-			continue;
-		present |= 1ULL << i;
-		len += varint_put(bytes + len, values[i]);
-	}
+	for (size_t i = 0; i < COUNTERS; i++) /* without a branch: which are zero is no pattern */
+		present |= (uint64_t)(values[i] != 0) << i;
+	for (uint64_t left = present; left; left &= left - 1)
+		len += varint_put(bytes + len, values[__builtin_ctzll(left)]);
 	grown = realloc(*kept, sizeof(*grown) + len);
 	if (!grown)
 		return -ENOMEM;
@@ -346,10 +302,13 @@ int counters_keep(struct kept **kept, const struct counters *counters)
 void counters_recall(const struct kept *kept, struct counters *ret)
 {
 	uint64_t *values = (uint64_t *)ret;
-	const uint8_t *byte = kept ? kept->bytes : NULL;
+	const uint8_t *byte;
 
 	*ret = (struct counters){ 0 };
-	for (uint64_t left = kept ? kept->present : 0; left; left &= left - 1) {
+	if (!kept)
+		return;
+	byte = kept->bytes;
+	for (uint64_t left = kept->present; left; left &= left - 1) {
 		int i = __builtin_ctzll(left);
 		unsigned shift = 0;
 

@@ -30,12 +30,13 @@ enum stall_state {
  */
 struct process {
 	struct process *next; /* in its chain: the table's */
-	struct probe_key key, parent;
+	struct probe_key key;
+	uint64_t ended_ns; /* boot-time clock: it, or while an exec replaces it its image, ended */
+	struct probe_key parent;
 	uint64_t image_seq;
 	uint64_t image_at_ns; /* boot-time clock: this image began */
 	int64_t started_at;   /* the same as wall-clock; kept, so that it never moves */
 	uint64_t cgroup_id;
-	uint64_t ended_ns; /* boot-time clock: it, or while an exec replaces it its image, ended */
 	struct image *image;          /* a reference; NULL: unknown */
 	struct kept *seen;            /* at the last reading, carried included */
 	struct kept *sent;            /* as of the last sample, while seen is more: process_sent */

@@ -47,7 +47,7 @@ static void find_parent(struct process *process, void *context)
 {
 	struct find_parent *find = context;
 
-	if (process->key.pid == find->pid && process_is_alive(process))
+	if (process->key.pid == find->pid)
 		find->found = process->key;
 }
 

@@ -24,9 +24,11 @@ void process_sample_reading(struct tracker *tracker, struct process *process,
 	struct counters now = counters_of(figures), seen, before, carried;
 	struct process_reading reading = { .before = &before, .now = &seen };
 
-	counters_recall(process->carried, &carried);
 	counters_recall(process->seen, &seen);
-	counters_add(&now, &carried);
+	if (process->carried) {
+		counters_recall(process->carried, &carried);
+		counters_add(&now, &carried);
+	}
 	counters_keep_gpu(&now, &seen);
 	process->peak_exact = figures->peak_exact;
 	if (process->sampling == SAMPLING_BASELINE) {
@@ -74,8 +76,7 @@ static void end_vanished(struct process *process, void *context)
 {
 	struct tracker *tracker = context;
 
-	if (!process_is_alive(process) ||
-	    tracker->parts.clock->tick - process->tick < MISSED_READINGS)
+	if (tracker->parts.clock->tick - process->tick < MISSED_READINGS)
 		return;
 	process->lost = true;
 	tracker->counts.vanished++;
@@ -106,6 +107,7 @@ void process_sample_follow_clock(struct tracker *tracker)
 	if (!step_ns)
 		return;
 	process_table_visit(tracker->parts.tables.processes, move_sampled, &step_ns);
+	process_table_visit_ended(tracker->parts.tables.processes, move_sampled, &step_ns);
 	listeners_step(tracker->parts.listeners, step_ns);
 }
 

@@ -6,15 +6,29 @@
 #include "base/hash.h"
 
 #define CHAINS_FIRST 64 /* a power of two */
+#define AHEAD        4  /* so many chains ahead of a visit, processes are fetched into the cache */
 
-/* Chains through the processes themselves: an entry of base/map for each would be a sixth more. */
+/* A hash table of processes, chained through the processes themselves: an entry of base/map for
+ * each would be a sixth more. */
+struct chains {
+	struct process **heads;
+	size_t mask, count;
+};
+
+/* Those that live are apart from those that ended: they are walked several times a second, and
+ * after many short ones have run they are few. */
 struct process_table {
 	struct images *images;
 	uint64_t factor; /* odd, and random */
-	struct process **chains;
-	size_t mask, limit, count;
-	size_t ended;
+	size_t limit;
+	struct chains live, ended;
 };
+
+static struct chains chains_new(void)
+{
+	return (struct chains){ .heads = calloc(CHAINS_FIRST, sizeof(struct process *)),
+				.mask = CHAINS_FIRST - 1 };
+}
 
 struct process_table *process_table_new(size_t limit, struct images *images)
 {
@@ -24,11 +38,11 @@ struct process_table *process_table_new(size_t limit, struct images *images)
 		return NULL;
 	*table = (struct process_table){ .images = images,
 					 .factor = hash_seed(3).words[0] | 1,
-					 .chains = calloc(CHAINS_FIRST, sizeof(struct process *)),
-					 .mask = CHAINS_FIRST - 1,
-					 .limit = limit };
-	if (!table->chains) {
-		free(table);
+					 .limit = limit,
+					 .live = chains_new(),
+					 .ended = chains_new() };
+	if (!table->live.heads || !table->ended.heads) {
+		process_table_free(table);
 		return NULL;
 	}
 	return table;
@@ -54,23 +68,27 @@ void process_table_free(struct process_table *table)
 	if (!table)
 		return;
 	process_table_visit(table, remove_one, table);
-	free(table->chains);
+	process_table_visit_ended(table, remove_one, table);
+	free(table->live.heads);
+	free(table->ended.heads);
 	free(table);
 }
 
 /* By multiplication and shift (Dietzfelbinger and others, 1997): keys are the kernel's, not texts
  * that another program makes up, and each process is looked up several times. */
-static size_t chain_of(const struct process_table *table, const struct probe_key *key)
+static size_t chain_of(const struct process_table *table, const struct chains *chains,
+		       const struct probe_key *key)
 {
 	uint64_t product = (key->start_ns ^ (uint64_t)key->pid << 32) * table->factor;
 
-	return (product >> 32) & table->mask;
+	return (product >> 32) & chains->mask;
 }
 
 /* The link to the process, or the one where it would be. */
-static struct process **find(const struct process_table *table, const struct probe_key *key)
+static struct process **find(const struct process_table *table, const struct chains *chains,
+			     const struct probe_key *key)
 {
-	struct process **link = &table->chains[chain_of(table, key)];
+	struct process **link = &chains->heads[chain_of(table, chains, key)];
 
 	while (*link && ((*link)->key.start_ns != key->start_ns || (*link)->key.pid != key->pid))
 		link = &(*link)->next;
@@ -79,109 +97,139 @@ static struct process **find(const struct process_table *table, const struct pro
 
 struct process *process_table_get(const struct process_table *table, const struct probe_key *key)
 {
-	return *find(table, key);
+	struct process *process = *find(table, &table->live, key);
+
+	return process ? process : *find(table, &table->ended, key);
 }
 
 /* As many chains as processes, and few more, for all of them are walked
  * several times a second. Without memory for more they get longer. */
-static void grow(struct process_table *table)
+static void grow(const struct process_table *table, struct chains *chains)
 {
-	struct process_table old = *table;
-	struct process **chains = calloc(2 * (old.mask + 1), sizeof(struct process *)), **link;
+	struct chains old = *chains;
+	struct process **heads = calloc(2 * (old.mask + 1), sizeof(struct process *)), **link;
 
-	if (!chains)
+	if (!heads)
 		return;
-	table->chains = chains;
-	table->mask = 2 * old.mask + 1;
+	chains->heads = heads;
+	chains->mask = 2 * old.mask + 1;
 	for (size_t i = 0; i <= old.mask; i++) {
 		struct process *next;
 
-		for (struct process *process = old.chains[i]; process; process = next) {
+		for (struct process *process = old.heads[i]; process; process = next) {
 			next = process->next;
 			process->next = NULL;
-			link = find(table, &process->key);
+			link = find(table, chains, &process->key);
 			*link = process;
 		}
 	}
-	free(old.chains);
+	free(old.heads);
+}
+
+static void link_in(const struct process_table *table, struct chains *chains,
+		    struct process *process)
+{
+	if (chains->count > chains->mask)
+		grow(table, chains);
+	process->next = NULL;
+	*find(table, chains, &process->key) = process;
+	chains->count++;
+}
+
+static void take_out(const struct process_table *table, struct chains *chains,
+		     const struct process *process)
+{
+	*find(table, chains, &process->key) = process->next;
+	chains->count--;
 }
 
 struct process *process_table_add(struct process_table *table, const struct probe_key *key)
 {
-	struct process *process = table->count < table->limit ? calloc(1, sizeof(*process)) : NULL;
+	bool full = process_table_count(table) >= table->limit;
+	struct process *process = full ? NULL : calloc(1, sizeof(*process));
 
 	if (!process)
 		return NULL;
-	if (table->count > table->mask)
-		grow(table);
 	process->key = *key;
-	*find(table, key) = process;
-	table->count++;
+	link_in(table, &table->live, process);
 	return process;
 }
 
 void process_table_end(struct process_table *table, struct process *process, uint64_t ended_ns)
 {
+	take_out(table, &table->live, process);
 	process_move(process, EVENT_END);
-	table->ended++;
 	process->ended_ns = ended_ns ? ended_ns : 1;
+	link_in(table, &table->ended, process);
 }
 
 void process_table_revive(struct process_table *table, struct process *process)
 {
 	if (process_is_alive(process))
 		return;
+	take_out(table, &table->ended, process);
 	process_move(process, EVENT_IMAGE);
-	table->ended--;
 	process->ended_ns = 0;
 	process->lost = false;
+	link_in(table, &table->live, process);
 }
 
 void process_table_remove(struct process_table *table, struct process *process)
 {
-	*find(table, &process->key) = process->next;
-	table->count--;
-	if (!process_is_alive(process))
-		table->ended--;
+	take_out(table, process_is_alive(process) ? &table->live : &table->ended, process);
 	free_process(table, process);
 }
 
 size_t process_table_live(const struct process_table *table)
 {
-	return table->count - table->ended;
+	return table->live.count;
 }
 
 size_t process_table_count(const struct process_table *table)
 {
-	return table->count;
+	return table->live.count + table->ended.count;
 }
 
-void process_table_visit(struct process_table *table,
+static void visit_chains(const struct chains *chains,
 			 void (*visit)(struct process *process, void *context), void *context)
 {
-	for (size_t i = 0; i <= table->mask; i++) {
+	for (size_t i = 0; i <= chains->mask; i++) {
 		struct process *next;
 
-		for (struct process *process = table->chains[i]; process; process = next) {
+		__builtin_prefetch(chains->heads[(i + AHEAD) & chains->mask]);
+		for (struct process *process = chains->heads[i]; process; process = next) {
 			next = process->next;
 			visit(process, context);
 		}
 	}
 }
 
+void process_table_visit(const struct process_table *table,
+			 void (*visit)(struct process *process, void *context), void *context)
+{
+	if (table->live.heads)
+		visit_chains(&table->live, visit, context);
+}
+
+void process_table_visit_ended(const struct process_table *table,
+			       void (*visit)(struct process *process, void *context), void *context)
+{
+	if (table->ended.heads)
+		visit_chains(&table->ended, visit, context);
+}
+
 static void count_work(struct process *process, void *context)
 {
 	size_t *count = context;
 
-	*count += process_is_alive(process) && !process_is_noise(process);
+	*count += !process_is_noise(process);
 }
 
 size_t process_table_work(const struct process_table *table)
 {
-	struct process_table *visited = (struct process_table *)table;
 	size_t count = 0;
 
-	process_table_visit(visited, count_work, &count);
+	process_table_visit(table, count_work, &count);
 	return count;
 }
 
@@ -194,7 +242,7 @@ static void keep_unplaced(struct process *process, void *context)
 {
 	struct found *found = context;
 
-	if (process_is_alive(process) && !process->attribution.run)
+	if (!process->attribution.run)
 		found->keys[found->count++] = process->key;
 }
 
@@ -209,7 +257,7 @@ void process_table_visit_unplaced(struct process_table *table,
 				  void (*visit)(struct process *process, void *context),
 				  void *context)
 {
-	struct found found = { .keys = calloc(table->count + 1, sizeof(*found.keys)) };
+	struct found found = { .keys = calloc(table->live.count + 1, sizeof(*found.keys)) };
 
 	if (!found.keys)
 		return;

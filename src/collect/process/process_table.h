@@ -31,10 +31,14 @@ size_t process_table_count(const struct process_table *table); /* with those tha
 /* Live processes that are tracked work. */
 size_t process_table_work(const struct process_table *table);
 
-/* Visits each; visit may call process_table_remove for the process that it is called with, no
- * other, and adds none. */
-void process_table_visit(struct process_table *table,
+/* Visits each that is alive; visit may end or remove the process that it is called with, no other,
+ * and adds and revives none. */
+void process_table_visit(const struct process_table *table,
 			 void (*visit)(struct process *process, void *context), void *context);
+/* The same of those that have ended. */
+void process_table_visit_ended(const struct process_table *table,
+			       void (*visit)(struct process *process, void *context),
+			       void *context);
 /* Visits each that is alive and in no run, parents before their children. visit may add and remove
  * others, and place them. */
 void process_table_visit_unplaced(struct process_table *table,

@@ -39,8 +39,7 @@ static void forget(struct tracker *tracker, struct process *process)
 
 static void forget_ended(struct process *process, void *context)
 {
-	if (!process_is_alive(process))
-		forget(context, process);
+	forget(context, process);
 }
 
 /* A new entry; where the table is full, those that ended make room. */
@@ -50,7 +49,7 @@ static struct process *add(struct tracker *tracker, const struct probe_key *key)
 	struct process *process = process_table_add(processes, key);
 
 	if (!process && process_table_live(processes) < process_table_count(processes)) {
-		process_table_visit(processes, forget_ended, tracker);
+		process_table_visit_ended(processes, forget_ended, tracker);
 		process = process_table_add(processes, key);
 	}
 	if (!process)
@@ -102,8 +101,7 @@ void tracker_fork(struct tracker *tracker, const struct probe_fork *fork)
 
 static void resend(struct process *process, void *context)
 {
-	if (process_is_alive(process))
-		process_move(process, EVENT_CHANGE);
+	process_move(process, EVENT_CHANGE);
 }
 
 void tracker_resend(struct tracker *tracker)
@@ -120,8 +118,7 @@ static void forget_lingering(struct process *process, void *context)
 {
 	const struct lingering *lingering = context;
 
-	if (!process_is_alive(process) &&
-	    lingering->now_ns - process->ended_ns >= TRACKER_LINGER_NS)
+	if (lingering->now_ns - process->ended_ns >= TRACKER_LINGER_NS)
 		forget(lingering->tracker, process);
 }
 
@@ -131,5 +128,5 @@ void tracker_flush(struct tracker *tracker)
 
 	listeners_settle(tracker->parts.listeners);
 	listeners_flush(tracker->parts.listeners);
-	process_table_visit(tracker->parts.tables.processes, forget_lingering, &lingering);
+	process_table_visit_ended(tracker->parts.tables.processes, forget_lingering, &lingering);
 }

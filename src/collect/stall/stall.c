@@ -166,8 +166,8 @@ static struct group *group_find(struct check *check, const void *of)
 
 static bool is_candidate(const struct stalls *stalls, const struct process *process)
 {
-	return process_is_alive(process) && process->stall != STALL_REPORTED && process->executed &&
-	       group_of(process) && process->quiet_s >= stalls->after_s && may_hang(process);
+	return process->stall != STALL_REPORTED && process->executed && group_of(process) &&
+	       process->quiet_s >= stalls->after_s && may_hang(process);
 }
 
 static void gather(struct process *process, void *context)
@@ -186,8 +186,7 @@ static void excuse(struct process *process, void *context)
 	struct check *check = context;
 	struct group *group;
 
-	if (!process_is_alive(process) ||
-	    (process->quiet_s >= check->stalls->after_s && !sleeps(process)))
+	if (process->quiet_s >= check->stalls->after_s && !sleeps(process))
 		return;
 	group = group_of(process) ? group_find(check, group_of(process)) : NULL;
 	if (group)
@@ -203,7 +202,7 @@ static void look_for_child(struct process *process, void *context)
 {
 	struct child *child = context;
 
-	child->lives |= process_is_alive(process) && process->parent.pid == child->of->key.pid &&
+	child->lives |= process->parent.pid == child->of->key.pid &&
 			process->parent.start_ns == child->of->key.start_ns;
 }
 

@@ -65,8 +65,7 @@ static void look_tracked(struct process *process, void *context)
 {
 	struct search *search = context;
 
-	if (!process_is_alive(process) || process == search->but ||
-	    process->attribution.run != search->but->attribution.run ||
+	if (process == search->but || process->attribution.run != search->but->attribution.run ||
 	    (search->found && search->found->started_at > process->started_at))
 		return;
 	if (holds(search, process->key.pid))
@@ -128,7 +127,7 @@ static void recognise(struct process *process, void *context)
 {
 	struct search *search = context;
 
-	if (process_is_alive(process) && process->key.pid == search->pid)
+	if (process->key.pid == search->pid)
 		search->found = process;
 }
 

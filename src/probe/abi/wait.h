@@ -110,7 +110,8 @@ struct waiter {
 	__u64 steal_time_ns; /* steal and interrupt time of the run queue at in_ns */
 	__u64 limit_ns;      /* timeout of a poll; 0: none */
 	/* Of the wall time of its process, by `wall`: WAIT_WALL_WAITS: total_ns when it began to
-	 * wait; WAIT_WALL_READY: wall_then(). WAIT_WALL_NONE: when it was last woken. */
+	 * wait; WAIT_WALL_READY: wall_then(). WAIT_WALL_NONE: when it was last woken, or
+	 * 0: its run_delay contains no sleep. */
 	__u64 before_ns;
 	__u16 files[WAIT_FILES]; /* of a poll: the descriptors that it reads from; of an epoll: the
 				  * epoll itself */

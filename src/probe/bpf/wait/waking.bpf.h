@@ -13,6 +13,13 @@
 
 /* When a waiting thread becomes ready, and whether a thread of its process made it so. */
 
+/* Whether run_delay has grown since the thread began to wait, or will once it runs: misnamed_ns. A
+ * sleeping thread is in no run queue and has last_queued cleared. */
+static __always_inline bool may_be_misnamed(const struct waiter *waiter, struct task_struct *task)
+{
+	return task->sched_info.last_queued || task->sched_info.run_delay != waiter->run_delay_ns;
+}
+
 /* In the context of the waker, which for a timer or a disk is whatever runs on that CPU. */
 SEC("tp_btf/sched_waking")
 int BPF_PROG(on_waking, struct task_struct *task)
@@ -25,7 +32,7 @@ int BPF_PROG(on_waking, struct task_struct *task)
 	if (!waiter)
 		return 0;
 	if (waiter->wall == WAIT_WALL_NONE) {
-		waiter->before_ns = bpf_ktime_get_boot_ns();
+		waiter->before_ns = may_be_misnamed(waiter, task) ? bpf_ktime_get_boot_ns() : 0;
 		return 0;
 	}
 	if (waiter->wall != WAIT_WALL_WAITS)

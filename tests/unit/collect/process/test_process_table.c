@@ -147,6 +147,52 @@ static void a_visit_may_remove_what_it_visits(void **state)
 	images_free(images);
 }
 
+static void count(struct process *process, void *context)
+{
+	++*(size_t *)context;
+}
+
+static void end_odd(struct process *process, void *context)
+{
+	if (process->key.pid % 2)
+		process_table_end(context, process, process->key.pid);
+}
+
+static void assert_visited(struct process_table *table, size_t live, size_t ended)
+{
+	size_t visited = 0, visited_ended = 0;
+
+	process_table_visit(table, count, &visited);
+	process_table_visit_ended(table, count, &visited_ended);
+	assert_int_equal(visited, live);
+	assert_int_equal(visited_ended, ended);
+	assert_int_equal(process_table_live(table), live);
+	assert_int_equal(process_table_count(table), live + ended);
+}
+
+static void the_ended_are_apart_and_can_be_found(void **state)
+{
+	struct images *images = images_new(1 << 20);
+	struct process_table *table = process_table_new(1000, images);
+	struct process *process;
+
+	for (uint32_t pid = 1; pid <= 1000; pid++)
+		process_table_add(table, &(struct probe_key){ pid, 1 });
+	process_table_visit(table, end_odd, table);
+	assert_visited(table, 500, 500);
+	assert_null(process_table_add(table, &(struct probe_key){ 1001, 1 })); /* all count */
+	process = process_table_get(table, &(struct probe_key){ 7, 1 });
+	assert_int_equal(process->ended_ns, 7);
+	process_table_revive(table, process);
+	assert_visited(table, 501, 499);
+	assert_ptr_equal(process_table_get(table, &(struct probe_key){ 7, 1 }), process);
+	process_table_remove(table, process);
+	process_table_remove(table, process_table_get(table, &(struct probe_key){ 9, 1 }));
+	assert_visited(table, 500, 498);
+	process_table_free(table);
+	images_free(images);
+}
+
 static void a_process_stays_small(void **state)
 {
 	/* 20,000 of them, with their images, must fit into a few MiB. */
@@ -163,6 +209,7 @@ int main(void)
 		cmocka_unit_test(an_argument_longer_than_the_cut_is_missing_whole),
 		cmocka_unit_test(the_table_holds_its_cap_and_not_one_more),
 		cmocka_unit_test(a_visit_may_remove_what_it_visits),
+		cmocka_unit_test(the_ended_are_apart_and_can_be_found),
 		cmocka_unit_test(a_process_stays_small),
 	};
 
