@@ -37,16 +37,22 @@ static __always_inline __u64 queued_before_ns(const struct waiter *waiter, struc
 	return last_ns > 0 ? ns + last_ns : ns;
 }
 
-static __always_inline void comes_on_cpu(struct waiter *waiter, struct task_struct *task,
-					 struct task_struct *prev, __u64 now_ns)
+/* Not inlined, so that a switch between processes with one thread, as most are, runs less code. */
+static __noinline void wall_arrives(struct waiter *waiter, struct task_struct *task,
+				    struct task_struct *prev, __u64 now_ns)
 {
 	__u64 queued_ns = 0;
 
-	if (waiter->wall) {
-		if (waiter->wall == WAIT_WALL_WAITS)
-			queued_ns = queued_before_ns(waiter, task, prev, now_ns);
-		wall_comes(waiter, task->tgid, queued_ns, now_ns);
-	}
+	if (waiter->wall == WAIT_WALL_WAITS)
+		queued_ns = queued_before_ns(waiter, task, prev, now_ns);
+	wall_comes(waiter, task->tgid, queued_ns, now_ns);
+}
+
+static __always_inline void comes_on_cpu(struct waiter *waiter, struct task_struct *task,
+					 struct task_struct *prev, __u64 now_ns)
+{
+	if (waiter->wall)
+		wall_arrives(waiter, task, prev, now_ns);
 	waiter_comes(waiter, task, now_ns);
 	if (waiter->pending == 1 + WAIT_POLL)
 		waiter->where = poll_woke(waiter, address_of(task));

@@ -43,6 +43,15 @@ static __always_inline bool waiter_found(struct task_struct *task, bool one_of_s
 	return !one_of_several || wall_found(waiter, task, now_ns);
 }
 
+/* Not inlined, as wall_arrives. */
+static __noinline void wall_departs(struct waiter *waiter, struct task_struct *task, __u32 state,
+				    __u64 lost_ns, __u64 now_ns)
+{
+	waiter->timed = state && is_timed(task);
+	wall_leaves(waiter, task->tgid, state ? waiter->pending - 1U : WALL_PREEMPTED, lost_ns,
+		    now_ns);
+}
+
 static __always_inline void leaves_cpu(struct waiter *waiter, struct task_struct *task, __u32 state,
 				       __u64 now_ns)
 {
@@ -60,11 +69,8 @@ static __always_inline void leaves_cpu(struct waiter *waiter, struct task_struct
 	}
 	if (state)
 		wait_begin(waiter, task, state, now_ns);
-	if (!waiter->wall)
-		return;
-	waiter->timed = state && is_timed(task);
-	wall_leaves(waiter, task->tgid, state ? waiter->pending - 1U : WALL_PREEMPTED, lost_ns,
-		    now_ns);
+	if (waiter->wall)
+		wall_departs(waiter, task, state, lost_ns, now_ns);
 }
 
 static __always_inline int switched(struct task_struct *prev, struct task_struct *next, __u32 state)

@@ -16,17 +16,22 @@
 /* Threads begin and end: wall time is counted from the second thread of a process on. */
 
 /* A thread runs, but its arrival on the CPU was not seen (wait_unseen). */
-static __always_inline void wall_unseen(struct waiter *waiter, struct task_struct *task,
-					__u64 now_ns)
+static __noinline void wall_comes_late(struct waiter *waiter, struct task_struct *task,
+				       __u64 now_ns)
 {
 	__u64 in_ns = now_ns;
 
-	if (waiter->wall == WAIT_WALL_NONE || waiter->wall == WAIT_WALL_ON)
-		return;
 	wait_unseen(waiter, task);
 	if (bpf_core_field_exists(task->se.cfs_rq))
 		in_ns = arrived_ns(task);
 	wall_came_unseen(waiter, task->tgid, in_ns < now_ns ? in_ns : now_ns, now_ns);
+}
+
+static __always_inline void wall_unseen(struct waiter *waiter, struct task_struct *task,
+					__u64 now_ns)
+{
+	if (waiter->wall != WAIT_WALL_NONE && waiter->wall != WAIT_WALL_ON)
+		wall_comes_late(waiter, task, now_ns);
 }
 
 /* The only thread of a process forks another one. */
