@@ -60,7 +60,7 @@ static void use(struct taking *taking, struct process *process, uint64_t busy_ns
 {
 	struct counters seen;
 
-	counters_recall(process->seen, &seen);
+	process_seen(process, &seen);
 	process->on_gpu = memory_bytes > 0;
 	if (busy_ns == 0 && memory_bytes == seen.gpu_memory_bytes)
 		return;

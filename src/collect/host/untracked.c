@@ -264,7 +264,7 @@ static void add_private(struct process *process, void *context)
 
 	if (process_is_noise(process) || !cgroup)
 		return;
-	counters_recall(process->seen, &seen);
+	process_seen(process, &seen);
 	sending->private_bytes[census_find(
 		&sending->census, cgroup_path_in(cgroup, CGROUP_MEMORY))] += seen.rss_anon_bytes;
 }

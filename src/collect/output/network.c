@@ -52,7 +52,7 @@ static void on_sample(void *context, struct process *process)
 	struct counters seen;
 	uint64_t sum;
 
-	counters_recall(process->seen, &seen);
+	process_seen(process, &seen);
 	sum = counters_network(&seen);
 	if (sum == process->network_sent || !network->probe)
 		return;

@@ -108,7 +108,7 @@ static void record_execution(struct recorder *recorder, struct process *process,
 		process_move(process, EVENT_RECORD);
 		return;
 	}
-	counters_recall(process->seen, &seen);
+	process_seen(process, &seen);
 	counters_message(&seen, &figures);
 	record.pid = process->key.pid;
 	record.start_ns = process->key.start_ns;
@@ -156,7 +156,7 @@ void record_sample(struct recorder *recorder, struct process *process, int64_t u
 	Signal__Figures growth;
 	bool again;
 
-	counters_recall(process->seen, &seen);
+	process_seen(process, &seen);
 	again = process_sent(process, &sent);
 	lived = process->ended_ns ? counters_lived(&sent, &seen) : seen;
 	if (again)

@@ -137,14 +137,13 @@ static void advance_wall(struct counters *seen, const struct counters *earlier, 
 		seen->wall_serial_ns = larger(earlier->wall_serial_ns, seen->wall_computing_ns);
 }
 
-void counters_advance(struct counters *seen, const struct counters *now)
+void counters_advance(struct counters *seen, const struct counters *before,
+		      const struct counters *now)
 {
-	struct counters earlier = *seen;
-
-#define SUM(name)           seen->name = larger(earlier.name, now->name);
+#define SUM(name)           seen->name = larger(before->name, now->name);
 #define WAIT(name)          SUM(name)
 #define LEVEL(name)         seen->name = now->name;
-#define PEAK(name)          seen->name = larger(earlier.name, now->name);
+#define PEAK(name)          seen->name = larger(before->name, now->name);
 #define ADVANCE(name, kind) kind(name)
 	FIGURES(ADVANCE)
 #undef ADVANCE
@@ -152,11 +151,11 @@ void counters_advance(struct counters *seen, const struct counters *now)
 #undef WAIT
 #undef LEVEL
 #undef PEAK
-	seen->user_ns = earlier.user_ns;
-	seen->kernel_ns = earlier.kernel_ns;
+	seen->user_ns = before->user_ns;
+	seen->kernel_ns = before->kernel_ns;
 	advance_cpu(seen, now);
-	advance_runnable(seen, &earlier);
-	advance_wall(seen, &earlier, wall_ns(now));
+	advance_runnable(seen, before);
+	advance_wall(seen, before, wall_ns(now));
 }
 
 void counters_end(struct counters *seen, const struct counters *now)

@@ -25,11 +25,12 @@ uint64_t counters_network(const struct counters *counters);
 /* Nothing happened between two readings: no more than waits grew. */
 bool counters_idle(const struct counters *earlier, const struct counters *later);
 
-/* Takes a later reading into *seen so that no sum ever falls, whatever the kernel says: its split
- * of CPU time into user and kernel is an estimate that may move back and forth, so both together
- * rise as their total does. Time that earlier readings have as a wait does not count again as
- * runnable. Levels become those of `now`, peaks the larger. */
-void counters_advance(struct counters *seen, const struct counters *now);
+/* Takes a later reading into *seen (before: the same, unchanged) so that no sum ever falls,
+ * whatever the kernel says: its split of CPU time into user and kernel is an estimate that may move
+ * back and forth, so both together rise as their total does. Time that earlier readings have as a
+ * wait does not count again as runnable. Levels become those of `now`, peaks the larger. */
+void counters_advance(struct counters *seen, const struct counters *before,
+		      const struct counters *now);
 /* Its image has ended: its wall time is that of `now`, where that is known. */
 void counters_end(struct counters *seen, const struct counters *now);
 

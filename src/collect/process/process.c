@@ -33,6 +33,20 @@ int64_t process_ended_at(const struct process *process)
 	return process->started_at + (int64_t)(process->ended_ns - process->image_at_ns);
 }
 
+void process_seen(const struct process *process, struct counters *ret)
+{
+	counters_recall(process->seen ? process->seen : process->carried, ret);
+}
+
+int process_carry(struct process *process, const struct counters *carried)
+{
+	free(TAKE_PTR(process->sent));
+	free(TAKE_PTR(process->seen));
+	free(TAKE_PTR(process->carried));
+	process->all_sent = false;
+	return carried ? counters_keep(&process->carried, carried) : 0;
+}
+
 int process_see(struct process *process, const struct counters *now)
 {
 	struct kept *before = process->all_sent ? process->seen : NULL;
@@ -62,12 +76,12 @@ bool process_sent(const struct process *process, struct counters *ret)
 
 void process_send(struct process *process)
 {
+	struct counters seen;
+
+	if (!process->seen) { /* its image was not read yet */
+		process_seen(process, &seen);
+		process_see(process, &seen);
+	}
 	free(TAKE_PTR(process->sent));
 	process->all_sent = true;
-}
-
-void process_forget_sent(struct process *process)
-{
-	free(TAKE_PTR(process->sent));
-	process->all_sent = false;
 }

@@ -38,7 +38,7 @@ struct process {
 	int64_t started_at;   /* the same as wall-clock; kept, so that it never moves */
 	uint64_t cgroup_id;
 	struct image *image;          /* a reference; NULL: unknown */
-	struct kept *seen;            /* at the last reading, carried included */
+	struct kept *seen;            /* at the last reading: process_seen */
 	struct kept *sent;            /* as of the last sample, while seen is more: process_sent */
 	struct kept *carried;         /* see counters_carried */
 	int64_t sampled_at;           /* where the last sample ended; 0: none of this image yet */
@@ -84,10 +84,14 @@ bool process_is_noise(const struct process *process);
  * clock. */
 int64_t process_ended_at(const struct process *process);
 
+/* What its image used up to the last reading, with what it carries. */
+void process_seen(const struct process *process, struct counters *ret);
+/* Its image begins, and carries what was used before (NULL: nothing): counters_carried. -ENOMEM: it
+ * carries nothing. */
+int process_carry(struct process *process, const struct counters *carried);
 /* Its figures are these now; what was sent stays what it was. -ENOMEM: nothing changes. */
 int process_see(struct process *process, const struct counters *now);
 /* What samples sent so far: false and all zero where there was none. */
 bool process_sent(const struct process *process, struct counters *ret);
-/* All that was seen is sent; nothing was. */
+/* All that was seen is sent. */
 void process_send(struct process *process);
-void process_forget_sent(struct process *process);

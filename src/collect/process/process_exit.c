@@ -25,20 +25,18 @@ static bool is_execution(const struct process *process)
 
 void process_exit_image(struct tracker *tracker, struct process *process, uint64_t at_ns)
 {
-	struct counters seen = { 0 };
+	struct counters seen;
 
 	process_table_revive(tracker->parts.tables.processes, process);
 	process->carries = !is_execution(process);
 	if (process->carries) {
-		counters_recall(process->seen, &seen);
+		process_seen(process, &seen);
 		seen = counters_carried(&seen);
 	} else {
 		end_execution(tracker, process, at_ns);
 	}
 	process_move(process, EVENT_IMAGE);
-	counters_keep(&process->carried, &seen);
-	process_forget_sent(process);
-	process_see(process, &seen);
+	process_carry(process, process->carries ? &seen : NULL);
 	process->network_sent = 0;
 	process->sampled_at = 0;
 	if (process->sampling != SAMPLING_BASELINE)

@@ -24,7 +24,7 @@ void process_sample_reading(struct tracker *tracker, struct process *process,
 	struct counters now = counters_of(figures), seen, before, carried;
 	struct process_reading reading = { .before = &before, .now = &seen };
 
-	counters_recall(process->seen, &seen);
+	process_seen(process, &seen);
 	if (process->carried) {
 		counters_recall(process->carried, &carried);
 		counters_add(&now, &carried);
@@ -37,7 +37,7 @@ void process_sample_reading(struct tracker *tracker, struct process *process,
 	}
 	before = seen;
 	reading.woke = !counters_idle(&seen, &now);
-	counters_advance(&seen, &now);
+	counters_advance(&seen, &before, &now);
 	if (figures->ended)
 		counters_end(&seen, &now);
 	listeners_reading(tracker->parts.listeners, process, &reading);

@@ -6,7 +6,7 @@
 #include "base/hash.h"
 
 #define CHAINS_FIRST 64 /* a power of two */
-#define AHEAD        4  /* so many chains ahead of a visit, processes are fetched into the cache */
+#define AHEAD        16 /* so many chains ahead of a visit, processes are fetched into the cache */
 
 /* A hash table of processes, chained through the processes themselves: an entry of base/map for
  * each would be a sixth more. */

@@ -7,17 +7,24 @@
 
 #include "collect/process/counters.h"
 
+static void advance(struct counters *seen, const struct counters *now)
+{
+	const struct counters before = *seen;
+
+	counters_advance(seen, &before, now);
+}
+
 static void sums_never_fall(void **state)
 {
 	struct counters seen = { .user_ns = 70, .kernel_ns = 30, .minor_faults = 5 };
 	/* The kernel's split moved: 10 from user to kernel, 5 more in all. */
 	const struct counters now = { .user_ns = 60, .kernel_ns = 45, .minor_faults = 4 };
 
-	counters_advance(&seen, &now);
+	advance(&seen, &now);
 	assert_int_equal(seen.user_ns, 70);
 	assert_int_equal(seen.kernel_ns, 35);
 	assert_int_equal(seen.minor_faults, 5);
-	counters_advance(&seen, &(struct counters){ .user_ns = 10, .kernel_ns = 10 });
+	advance(&seen, &(struct counters){ .user_ns = 10, .kernel_ns = 10 });
 	assert_int_equal(counters_cpu_ns(&seen), 105);
 }
 
@@ -27,15 +34,15 @@ static void time_that_was_a_wait_is_not_runnable_too(void **state)
 	/* The kernel moved the wait to run_delay; since then 50 on a CPU and 30 in its queue. */
 	struct counters now = { .user_ns = 150, .runnable_ns = 930, .threads_ns = 1080 };
 
-	counters_advance(&seen, &now);
+	advance(&seen, &now);
 	assert_int_equal(seen.child_ns, 900);
 	assert_int_equal(seen.runnable_ns, 30);
 	now = (struct counters){ .user_ns = 150, .runnable_ns = 950, .threads_ns = 1100 };
-	counters_advance(&seen, &now);
+	advance(&seen, &now);
 	assert_int_equal(seen.runnable_ns, 50);
 	/* Without threads_ns nothing is known to exceed it. */
 	seen = (struct counters){ .child_ns = 900 };
-	counters_advance(&seen, &(struct counters){ .runnable_ns = 930 });
+	advance(&seen, &(struct counters){ .runnable_ns = 930 });
 	assert_int_equal(seen.runnable_ns, 930);
 }
 
@@ -52,7 +59,7 @@ static void growth_of_many_readings_adds_up_to_the_last(void **state)
 		/* The split wobbles by up to 10 %. */
 		now = (struct counters){ .user_ns = expected / 2 + i * (i % 7) * 14 };
 		now.kernel_ns = expected - now.user_ns;
-		counters_advance(&seen, &now);
+		advance(&seen, &now);
 		counters_growth(&earlier, &seen, &growth);
 		user += growth.user_ns;
 		kernel += growth.kernel_ns;
@@ -67,7 +74,7 @@ static void levels_follow_and_peaks_stay(void **state)
 	struct counters seen = { .rss_bytes = 100, .rss_peak_bytes = 100, .threads_peak = 8 };
 	Signal__Figures growth;
 
-	counters_advance(&seen, &(struct counters){ .rss_bytes = 40, .rss_peak_bytes = 90 });
+	advance(&seen, &(struct counters){ .rss_bytes = 40, .rss_peak_bytes = 90 });
 	assert_int_equal(seen.rss_bytes, 40);
 	assert_int_equal(seen.rss_peak_bytes, 100);
 	assert_int_equal(seen.threads_peak, 8);
@@ -151,7 +158,7 @@ static void wall_time_that_changes_its_class_counts_once(void **state)
 				      .wall_serial_ns = 30,
 				      .wall_lock_ns = 10 };
 
-	counters_advance(&seen, &now);
+	advance(&seen, &now);
 	assert_int_equal(seen.wall_lock_ns, 90);
 	assert_int_equal(seen.wall_computing_ns + seen.wall_child_ns, 109); /* 110, rounded down */
 	assert_int_equal(seen.wall_computing_ns, 21);
