@@ -12,9 +12,7 @@ static uint64_t value_of(const Signal__Figures *figures, const ProtobufCFieldDes
 	return value;
 }
 
-#define NUMBER(name, kind) NUMBER_##name,
-enum { FIGURES(NUMBER) FIGURES_COUNT };
-#undef NUMBER
+#define FIGURES_COUNT (sizeof(struct figures_room) / sizeof(((struct figures_room *)0)->user_ns))
 
 _Static_assert(FIGURES_COUNT <= 64, "a bit for each must fit");
 

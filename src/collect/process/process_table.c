@@ -193,6 +193,8 @@ size_t process_table_count(const struct process_table *table)
 static void visit_chains(const struct chains *chains,
 			 void (*visit)(struct process *process, void *context), void *context)
 {
+	if (!chains->heads) /* process_table_new ran out of memory */
+		return;
 	for (size_t i = 0; i <= chains->mask; i++) {
 		struct process *next;
 
@@ -207,15 +209,13 @@ static void visit_chains(const struct chains *chains,
 void process_table_visit(const struct process_table *table,
 			 void (*visit)(struct process *process, void *context), void *context)
 {
-	if (table->live.heads)
-		visit_chains(&table->live, visit, context);
+	visit_chains(&table->live, visit, context);
 }
 
 void process_table_visit_ended(const struct process_table *table,
 			       void (*visit)(struct process *process, void *context), void *context)
 {
-	if (table->ended.heads)
-		visit_chains(&table->ended, visit, context);
+	visit_chains(&table->ended, visit, context);
 }
 
 static void count_work(struct process *process, void *context)
