@@ -5,6 +5,7 @@
 #include <cmocka.h>
 
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,17 +17,33 @@ DEFINE_CLEANUP(struct watch *, watch_free)
 
 /* Which processes a shell's pipe connects. */
 
-/* The exit record of the nth process that this one forked. */
-static const struct probe_exit *exit_of_child(const struct watch *watch, pid_t parent, size_t nth)
+/* The exit record of the one process that has a pipe at this descriptor. In which order a shell's
+ * children are reported is the scheduler's choice. */
+static const struct probe_exit *exit_with_pipe(const struct watch *watch, int at)
 {
+	const struct probe_exit *found = NULL;
+
 	for (size_t i = 0; i < watch->count; i++) {
 		const struct watch_record *record = &watch->records[i];
 
-		if (record->kind == WATCH_FORK && record->fork.parent.pid == (uint32_t)parent &&
-		    nth-- == 0)
-			return &watch_find(watch, WATCH_EXIT, (pid_t)record->fork.key.pid, 0)->exit;
+		if (record->kind != WATCH_EXIT || !record->exit.pipes[at])
+			continue;
+		assert_null(found);
+		found = &record->exit;
 	}
-	fail_msg("the shell has no such child");
+	assert_non_null(found);
+	return found;
+}
+
+/* The image record of the child that runs this program. */
+static const struct probe_image *image_of(const struct watch *watch, pid_t parent, const char *name)
+{
+	const struct watch_record *record;
+
+	for (size_t i = 0; (record = watch_child(watch, parent, i)); i++)
+		if (strcmp(record->image.argv[0], name) == 0)
+			return &record->image;
+	fail_msg("the shell did not start %s", name);
 	return NULL;
 }
 
@@ -58,10 +75,9 @@ static void subshells_that_never_exec_report_their_pipe_at_their_end(void **stat
 {
 	CLEANUP(watch_freep) struct watch *watch = watch_scripts();
 	pid_t pid = run_script(watch, "{ echo one; } | { read -r it; }");
-	const struct probe_exit *writer = exit_of_child(watch, pid, 0);
-	const struct probe_exit *reader = exit_of_child(watch, pid, 1);
+	const struct probe_exit *writer = exit_with_pipe(watch, 1);
+	const struct probe_exit *reader = exit_with_pipe(watch, 0);
 
-	assert_int_not_equal(writer->pipes[1], 0);
 	assert_int_equal(writer->pipes[1], reader->pipes[0]);
 	assert_int_equal(writer->pipes[0], 0);
 	assert_int_equal(reader->pipes[1], 0);
@@ -72,11 +88,9 @@ static void subshells_that_never_exec_report_their_pipe_at_their_end(void **stat
 static void a_pipe_at_the_standard_error_is_one(void **state)
 {
 	CLEANUP(watch_freep) struct watch *watch = watch_scripts();
-	pid_t pid = run_script(watch, "{ echo one >&2; } 3>&1 1>&2 2>&3 | { read -r it; }");
-	const struct probe_exit *writer = exit_of_child(watch, pid, 0);
 
-	assert_int_not_equal(writer->pipes[1], 0);
-	assert_int_equal(writer->pipes[1], exit_of_child(watch, pid, 1)->pipes[0]);
+	run_script(watch, "{ echo one >&2; } 3>&1 1>&2 2>&3 | { read -r it; }");
+	assert_int_equal(exit_with_pipe(watch, 1)->pipes[1], exit_with_pipe(watch, 0)->pipes[0]);
 }
 
 /* Programs report it when they begin, and not again. */
@@ -84,19 +98,15 @@ static void programs_report_their_pipe_when_they_begin(void **state)
 {
 	CLEANUP(watch_freep) struct watch *watch = watch_scripts();
 	pid_t pid = run_script(watch, "env echo one | cat");
-	const struct probe_image *writer = &watch_child(watch, pid, 0)->image;
-	const struct probe_image *reader = &watch_child(watch, pid, 1)->image;
+	const struct probe_image *writer = image_of(watch, pid, "env");
+	const struct probe_image *reader = image_of(watch, pid, "cat");
 
-	if (writer->pipes[0]) { /* `cat` may exec first */
-		const struct probe_image *other = writer;
-
-		writer = reader;
-		reader = other;
-	}
 	assert_int_not_equal(writer->pipes[1], 0);
 	assert_int_equal(writer->pipes[1], reader->pipes[0]);
-	assert_int_equal(exit_of_child(watch, pid, 0)->pipes[1], 0);
-	assert_int_equal(exit_of_child(watch, pid, 1)->pipes[0], 0);
+	assert_int_equal(watch_find(watch, WATCH_EXIT, (pid_t)writer->key.pid, 0)->exit.pipes[1],
+			 0);
+	assert_int_equal(watch_find(watch, WATCH_EXIT, (pid_t)reader->key.pid, 0)->exit.pipes[0],
+			 0);
 }
 
 int main(void)
