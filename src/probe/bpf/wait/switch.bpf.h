@@ -73,6 +73,13 @@ static __always_inline void leaves_cpu(struct waiter *waiter, struct task_struct
 		wall_departs(waiter, task, state, lost_ns, now_ns);
 }
 
+/* NULL also for a thread that has ended: a leader has the id of the thread that execs in its process
+ * until its last switch (de_thread in fs/exec.c). */
+static __always_inline struct waiter *waiter_at_switch(struct task_struct *task)
+{
+	return task->exit_state ? NULL : waiter_of(task->pid);
+}
+
 static __always_inline int switched(struct task_struct *prev, struct task_struct *next, __u32 state)
 {
 	struct waiter *leaves, *comes;
@@ -80,8 +87,8 @@ static __always_inline int switched(struct task_struct *prev, struct task_struct
 
 	if (!waiter_known(prev->pid) && !waiter_known(next->pid))
 		return 0;
-	leaves = waiter_of(prev->pid);
-	comes = waiter_of(next->pid);
+	leaves = waiter_at_switch(prev);
+	comes = waiter_at_switch(next);
 	if (comes) {
 		now_ns = clock_at_switch(prev);
 		comes_on_cpu(comes, next, prev, now_ns);

@@ -10,11 +10,12 @@
 #include "probe/bpf/wait/steal_time.bpf.h"
 #include "probe/bpf/wait/wait.bpf.h"
 #include "probe/bpf/wait/waiter.bpf.h"
+#include "probe/bpf/wait/wall_thread.bpf.h"
 
 /* A thread ends or execs. */
 
 /* The running thread ends or execs: sets its CPU time and life time, and adds its last wait and its
- * steal time to the process. */
+ * steal time to the process. It is on a CPU, whether its arrival there was seen or not. */
 static __always_inline void times_take(struct process_counts *own, struct process_state *process,
 				       struct task_struct *task, __u32 tid, __u64 now_ns)
 {
@@ -23,6 +24,7 @@ static __always_inline void times_take(struct process_counts *own, struct proces
 
 	if (!waiter)
 		return;
+	wall_unseen(waiter, task, now_ns);
 	own->cpu_ns = cpu_ns(task, now_ns);
 	own->threads_ns = now_ns > waiter->begin_ns ? now_ns - waiter->begin_ns : 0;
 	wait_unseen(waiter, task);

@@ -106,8 +106,6 @@ static __always_inline void wall_thread_ends(struct task_struct *task, __u64 now
 {
 	struct waiter *waiter = waiter_of(task->pid);
 
-	if (!waiter || !waiter->wall)
-		return;
-	wall_unseen(waiter, task, now_ns);
-	wall_leaves(waiter, task->tgid, WALL_EXITS, 0, now_ns);
+	if (waiter && waiter->wall)
+		wall_leaves(waiter, task->tgid, WALL_EXITS, 0, now_ns);
 }
