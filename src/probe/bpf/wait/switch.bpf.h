@@ -73,8 +73,8 @@ static __always_inline void leaves_cpu(struct waiter *waiter, struct task_struct
 		wall_departs(waiter, task, state, lost_ns, now_ns);
 }
 
-/* NULL also for a thread that has ended: a leader has the id of the thread that execs in its process
- * until its last switch (de_thread in fs/exec.c). */
+/* NULL also for a thread that has ended: a leader has the id of the thread that execs in its
+ * process until its last switch (de_thread in fs/exec.c). */
 static __always_inline struct waiter *waiter_at_switch(struct task_struct *task)
 {
 	return task->exit_state ? NULL : waiter_of(task->pid);
