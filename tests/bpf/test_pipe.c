@@ -84,22 +84,25 @@ static void subshells_that_never_exec_report_their_pipe_at_their_end(void **stat
 	assert_int_equal(watch_find(watch, WATCH_EXIT, pid, 0)->exit.pipes[0], 0);
 }
 
-/* As in Nextflow's .command.run. */
+/* As in Nextflow's .command.run. With exec, because a shell undoes a group's own redirections
+ * before it exits. */
 static void a_pipe_at_the_standard_error_is_one(void **state)
 {
 	CLEANUP(watch_freep) struct watch *watch = watch_scripts();
 
-	run_script(watch, "{ echo one >&2; } 3>&1 1>&2 2>&3 | { read -r it; }");
+	run_script(watch, "exec 2>&1\n"
+			  "{ exec 3>&1 1>&2 2>&3 3>&-; echo one >&2; } | { read -r it; }");
 	assert_int_equal(exit_with_pipe(watch, 1)->pipes[1], exit_with_pipe(watch, 0)->pipes[0]);
 }
 
-/* Programs report it when they begin, and not again. */
+/* Programs report it when they begin, and not again. Shells, because many others close their
+ * standard output before they exit. */
 static void programs_report_their_pipe_when_they_begin(void **state)
 {
 	CLEANUP(watch_freep) struct watch *watch = watch_scripts();
-	pid_t pid = run_script(watch, "env echo one | cat");
-	const struct probe_image *writer = image_of(watch, pid, "env");
-	const struct probe_image *reader = image_of(watch, pid, "cat");
+	pid_t pid = run_script(watch, "dash -c 'echo one' | sh -c 'read -r it'");
+	const struct probe_image *writer = image_of(watch, pid, "dash");
+	const struct probe_image *reader = image_of(watch, pid, "sh");
 
 	assert_int_not_equal(writer->pipes[1], 0);
 	assert_int_equal(writer->pipes[1], reader->pipes[0]);
