@@ -70,6 +70,14 @@ totals() {
 		NR, count["Passed"], NR - count["Passed"] - count["Skipped"], count["Skipped"], wall }' "$1.rows"
 }
 
+# failures LOG: the last lines of each failed test, where a reader of the end of a long log finds them.
+failures() {
+	awk 'function show() { for (i = count > 20 ? count - 20 : 0; i < count; i++) print lines[i]; count = 0 }
+		/^ *[0-9]+\/[0-9]+ Test +#[0-9]+: / || /^ +Start +[0-9]+: / || / tests passed, / { show(); failed = 0 }
+		/^ *[0-9]+\/[0-9]+ Test +#[0-9]+: .*\*\*\*/ { failed = 1; print "\nThe end of what " $4 " printed:"; next }
+		failed && NF { lines[count++] = "  " $0 }' "$1"
+}
+
 say "tests (build/debug; what a failing test prints is shown)"
 log=$logs/tests.log
 status=0
@@ -79,5 +87,6 @@ if [ -n "$no_ebpf" ]; then
 	echo "Not run: $(not_run): this host or user cannot load eBPF programs ($no_ebpf)."
 	[ "${CI:-}" != true ] || status=1
 fi
+failures "$log"
 totals "$log"
 exit "$status"

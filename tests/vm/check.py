@@ -4,8 +4,9 @@
 [KERNEL PARAMETER…]
 
 FOLDER holds the plan of passes, as boot.sh read it, and what guest.sh left. Prints the table of bench/exact.sh for each
-pass; exit 1 when a row misses its bar. The plan says which rows there are: what a driver did not come to is missed. A pass
-that must be refused ("no-…") must have been, with the name of the figure that cannot be served.
+pass, and at the end the rows that missed their bar; exit 1 if there is one. The plan says which rows there are: what a
+driver did not come to is missed. A pass that must be refused ("no-…") must have been, with the name of the figure that
+cannot be served.
 
 With TRACER_CLOCKS=1 in the environment also the rows with a bar in time, which need a host that does nothing else.
 """
@@ -347,7 +348,7 @@ def check_pass(its):
         CHECKS[each](table, recorded, its)
     check_intervals(table, recorded)
     table.row("records lost in this pass", int(not recorded.losses), 1, str(dict(recorded.losses) or 0), "0")
-    return table.failed
+    return table.missed
 
 
 # What no hook of the kind that is forced can serve: the first of these that hooks.c comes to.
@@ -362,23 +363,26 @@ def check_refused(its):
     words, kind = its.file("words").read_text(), its.options[-1]
     expected = f"force-hook {kind}: '{REFUSED[its.kernel, kind]}' cannot be served"
     good = expected in words and list(its.ended()) == ["audit"] and its.ended()["audit"] != "0"
-    print(f"-- pass {its.name}: {'refused as it must be' if good else 'MISS'}: {words.strip()}")
-    return not good
+    line = f"pass {its.name}: {'refused as it must be' if good else 'MISS'}: {words.strip()}"
+    print(f"-- {line}")
+    return [] if good else [line]
 
 
 def check_doctor(path, kernel, parameters):
     print("-- tracer doctor")
     table = exact.Table(clocks=CLOCKS)
     check_hooks.rows(table, path, kernel, parameters)
-    return table.failed
+    return table.missed
 
 
 def main(folder, kernel, world, *parameters):
     folder = pathlib.Path(folder)
     passes = [Pass(line, folder, kernel, world) for line in (folder / "plan").read_text().splitlines() if line]
-    failed = [(check_refused if its.name.startswith("no-") else check_pass)(its) for its in passes]
-    failed.append(check_doctor(folder / "doctor", kernel, parameters))
-    return 1 if any(failed) or not passes else 0
+    missed = [row for its in passes for row in (check_refused if its.name.startswith("no-") else check_pass)(its)]
+    missed += check_doctor(folder / "doctor", kernel, parameters)
+    if missed:
+        print("\nWhat missed its bar:", *missed, sep="\n")
+    return 1 if missed or not passes else 0
 
 
 if __name__ == "__main__":
