@@ -70,12 +70,14 @@ totals() {
 		NR, count["Passed"], NR - count["Passed"] - count["Skipped"], count["Skipped"], wall }' "$1.rows"
 }
 
-# failures LOG: the last lines of each failed test, where a reader of the end of a long log finds them.
+# failures LOG: the last lines of each failed test, where a reader of the end of a long log finds them. A test that is repeated has
+# rows without a number (totals).
 failures() {
-	awk 'function show() { for (i = count > 20 ? count - 20 : 0; i < count; i++) print lines[i]; count = 0 }
-		/^ *[0-9]+\/[0-9]+ Test +#[0-9]+: / || /^ +Start +[0-9]+: / || / tests passed, / { show(); failed = 0 }
-		/^ *[0-9]+\/[0-9]+ Test +#[0-9]+: .*\*\*\*/ { failed = 1; print "\nThe end of what " $4 " printed:"; next }
-		failed && NF { lines[count++] = "  " $0 }' "$1"
+	awk 'function show() { for (i = count > 20 ? count - 20 : 0; i < count; i++) print lines[i]; count = failed = 0 }
+		/^ *([0-9]+\/[0-9]+|) Test +#[0-9]+: / { show(); if (/\*\*\*/) { failed = 1; sub(/.*#[0-9]+: /, ""); print "\nThe end of what " $1 " printed:" } next }
+		/^ +Start +[0-9]+: / || / tests passed, / { show() }
+		failed && NF { lines[count++] = "  " $0 }
+		END { show() }' "$1"
 }
 
 say "tests (build/debug; what a failing test prints is shown)"
