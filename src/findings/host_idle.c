@@ -72,6 +72,7 @@ static int find(const struct subject *subject, struct findings *ret)
 	return finding_add(subject,
 			   (struct finding){
 				   .severity = warn ? FINDING_WARNING : FINDING_INFO,
+				   .confidence = CONFIDENCE_HIGH,
 				   .summary = write_summary(&use, share),
 				   .evidence = write_evidence(subject, &use),
 				   .advice = write_advice(&use),

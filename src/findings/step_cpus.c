@@ -105,6 +105,7 @@ static int find(const struct subject *subject, struct findings *ret)
 		subject,
 		(struct finding){
 			.severity = warn ? FINDING_WARNING : FINDING_INFO,
+			.confidence = CONFIDENCE_HIGH,
 			.summary = write_summary(step, &concerned, asked, used),
 			.evidence = write_evidence(subject, &concerned, asked, used, advised),
 			.advice = cpus_advice(subject->run->engine,

@@ -103,6 +103,7 @@ static int find(const struct subject *subject, struct findings *ret)
 	return finding_add(subject,
 			   (struct finding){
 				   .severity = warn ? FINDING_WARNING : FINDING_INFO,
+				   .confidence = CONFIDENCE_HIGH,
 				   .summary = write_summary(step, &concerned),
 				   .evidence = write_evidence(subject, &concerned, advised_bytes),
 				   .advice = memory_advice(subject->run->engine, most->requested_by,

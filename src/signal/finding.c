@@ -59,3 +59,10 @@ const char *finding_severity_name(enum finding_severity severity)
 
 	return names[severity];
 }
+
+const char *finding_confidence_name(enum finding_confidence confidence)
+{
+	static const char *const names[] = { "low", "medium", "high" };
+
+	return names[confidence];
+}

@@ -8,9 +8,14 @@
  */
 enum finding_severity { FINDING_INFO, FINDING_WARNING, FINDING_CRITICAL };
 
+/* How sure it is. High: the records show it; medium: it follows from them with one assumption; low:
+ * nothing speaks against it. */
+enum finding_confidence { CONFIDENCE_LOW, CONFIDENCE_MEDIUM, CONFIDENCE_HIGH };
+
 struct finding {
 	const char *kind; /* static: "memory_overrequested", "host_idle" … */
 	enum finding_severity severity;
+	enum finding_confidence confidence;
 	char *subject;             /* "step bwa mem | samtools sort", "host ip-10-0-0-7" */
 	char *summary;             /* one sentence */
 	char *evidence;            /* a JSON object: figures with units in their names */
@@ -27,3 +32,4 @@ struct findings {
 int findings_add(struct findings *findings, struct finding finding);
 void findings_clear(struct findings *findings);
 const char *finding_severity_name(enum finding_severity severity);
+const char *finding_confidence_name(enum finding_confidence confidence);

@@ -19,6 +19,7 @@ void findings_write(struct row_writer *writer, const struct findings *findings)
 		{ "subject", STORE_TEXT },     { "summary", STORE_TEXT },
 		{ "evidence", STORE_JSON },    { "advice", STORE_TEXT },
 		{ "saves_usd", STORE_DOUBLE }, { "saves_s", STORE_DOUBLE },
+		{ "confidence", STORE_TEXT },
 	};
 
 	ROW_LIST_BEGIN(writer, "findings", COLUMNS);
@@ -33,6 +34,7 @@ void findings_write(struct row_writer *writer, const struct findings *findings)
 			cell_text(finding->advice),
 			saving_cell(finding->saves_usd),
 			saving_cell(finding->saves_s),
+			cell_text(finding_confidence_name(finding->confidence)),
 		};
 
 		ROW_LIST_ADD(writer, cells);

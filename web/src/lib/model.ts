@@ -268,6 +268,7 @@ export interface Finding {
 	advice: string;
 	saves_usd: number | null;
 	saves_s: number | null;
+	confidence: string;
 }
 
 export interface NetworkRow {
