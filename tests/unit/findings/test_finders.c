@@ -41,7 +41,13 @@ static void a_finder_of_each_kind_gets_its_subjects(void **state)
 	const struct finding_step step = { .name = "align", .tasks = tasks, .count = 1 };
 	const struct finding_run run = { .id = "r1", .name = "calm-otter" };
 	const struct finding_host host = { .id = "h7", .hostname = "node-7" };
-	const struct finding_input input = { &run, &task, 1, &step, 1, &host, 1 };
+	const struct finding_input input = { .run = &run,
+					     .tasks = &task,
+					     .task_count = 1,
+					     .steps = &step,
+					     .step_count = 1,
+					     .hosts = &host,
+					     .host_count = 1 };
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const struct finder finder = { "any", cases[i].kind, find_any };
