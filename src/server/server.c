@@ -23,7 +23,8 @@
 #include "server/http/http_server.h"
 #include "server/http/slow_client.h"
 #include "server/ingest/journal.h"
-#include "server/query/run_wall_cache.h"
+#include "server/query/run_cache.h"
+#include "server/query/run_wall.h"
 #include "server/api/live.h"
 #include "server/api/runs.h"
 #include "server/http/session.h"
@@ -253,7 +254,7 @@ static int open_parts(struct server *server, struct error *err)
 	server->sessions = sessions_new();
 	server->slow_clients = slow_clients_new(SERVER_ARRIVAL_S * NS_PER_S);
 	server->live = live_new();
-	server->walls = run_wall_cache_new();
+	server->walls = run_cache_new(&RUN_WALL_CACHE);
 	return server->sessions && server->slow_clients && server->live && server->walls
 		       ? 0
 		       : error_set(err, -ENOMEM, "out of memory");
@@ -315,7 +316,7 @@ void server_stop(struct server *server)
 		MHD_stop_daemon(server->daemon);
 	store_close(server->store);
 	journal_close(server->journal);
-	run_wall_cache_free(server->walls);
+	run_cache_free(server->walls);
 	live_free(server->live);
 	slow_clients_free(server->slow_clients);
 	sessions_free(server->sessions);

@@ -15,7 +15,7 @@ struct live;
 struct sessions;
 struct store;
 struct tokens;
-struct run_wall_cache;
+struct run_cache;
 
 /*
  * The server. Threads of libmicrohttpd answer requests, each by one handler, which may call the
@@ -31,7 +31,7 @@ struct server {
 	struct slow_clients *slow_clients;
 	struct live *live;
 	struct journal *journal; /* the batches as received; NULL: none are kept */
-	struct run_wall_cache *walls;
+	struct run_cache *walls;
 	struct metrics metrics;
 	struct MHD_Daemon *daemon;
 	atomic_uint_fast64_t changes; /* batches that changed the store */

@@ -9,6 +9,7 @@
 static void finding_clear(struct finding *finding)
 {
 	free(finding->subject);
+	free(finding->headline);
 	free(finding->summary);
 	free(finding->evidence);
 	free(finding->advice);

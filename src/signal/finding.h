@@ -16,10 +16,12 @@ struct finding {
 	const char *kind; /* static: "memory_overrequested", "host_idle" … */
 	enum finding_severity severity;
 	enum finding_confidence confidence;
-	char *subject;             /* "step bwa mem | samtools sort", "host ip-10-0-0-7" */
-	char *summary;             /* one sentence */
-	char *evidence;            /* a JSON object: figures with units in their names */
-	char *advice;              /* what to do; ready to paste where it can be */
+	char *subject;  /* "step bwa mem | samtools sort", "host ip-10-0-0-7" */
+	char *headline; /* a few words for lists and the verdict: "`salmon quant` was out of memory
+			   (limit 4 GiB)"; NULL: none */
+	char *summary;  /* one paragraph */
+	char *evidence; /* a JSON object: figures with units in their names */
+	char *advice;   /* what to do; ready to paste where it can be */
 	double saves_usd, saves_s; /* < 0: unknown */
 };
 

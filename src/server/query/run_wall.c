@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/map.h"
 #include "server/query/query.h"
-#include "server/query/run_wall_cache.h"
+#include "server/query/run_cache.h"
 #include "server/query/run_wall_read.h"
 #include "server/server.h"
 
@@ -19,7 +19,7 @@ static const char *const part_figures[WALL_PARTS] = {
 #undef PART
 };
 
-static int ask_stamp(struct server *server, const char *id, struct run_wall_stamp *ret,
+static int ask_stamp(struct server *server, const char *id, struct run_stamp *ret,
 		     struct error *err)
 {
 	const struct store_param params[] = { PARAM_TEXT("run", id) };
@@ -27,20 +27,20 @@ static int ask_stamp(struct server *server, const char *id, struct run_wall_stam
 	int rc = QUERY(server, "wall_stamp", params, &rows, err);
 
 	if (rc == 0 && store_next(rows))
-		*ret = (struct run_wall_stamp){ row_i64(rows, "stamp"), row_bool(rows, "open") };
+		*ret = (struct run_stamp){ row_i64(rows, "stamp"), row_bool(rows, "open") };
 	return rc;
 }
 
 int run_wall_get(struct run_wall **ret, struct server *server, const char *id, struct error *err)
 {
 	uint64_t began_ns = clock_monotonic_ns();
-	struct run_wall_stamp stamp = { 0 };
+	struct run_stamp stamp = { 0 };
 	struct run_wall *walls;
 	int rc = ask_stamp(server, id, &stamp, err);
 
 	if (rc)
 		return rc;
-	*ret = run_wall_cache_get(server->walls, id, &stamp, began_ns);
+	*ret = run_cache_get(server->walls, id, &stamp, began_ns);
 	if (*ret)
 		return 0;
 	walls = calloc(1, sizeof(*walls));
@@ -52,10 +52,23 @@ int run_wall_get(struct run_wall **ret, struct server *server, const char *id, s
 		run_wall_put(walls);
 		return rc;
 	}
-	run_wall_cache_put(server->walls, id, &stamp, walls, began_ns);
+	run_cache_put(server->walls, id, &stamp, walls, walls->image_count, began_ns);
 	*ret = walls;
 	return 0;
 }
+
+static void hold(void *walls)
+{
+	atomic_fetch_add(&((struct run_wall *)walls)->references, 1);
+}
+
+static void release(void *walls)
+{
+	run_wall_put(walls);
+}
+
+/* A million images are some 180 MB. */
+const struct run_cache_kind RUN_WALL_CACHE = { 32, 1000000, hold, release };
 
 void run_wall_put(struct run_wall *walls)
 {

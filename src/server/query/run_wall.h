@@ -11,7 +11,11 @@
 
 /* Where the wall time of the tasks of a run, and of its engine, went. */
 struct map;
+struct run_cache_kind;
 struct server;
+
+/* Weighed by images. */
+extern const struct run_cache_kind RUN_WALL_CACHE;
 
 /* Not changed once it is made: several requests may use it at the same time. */
 struct run_wall {
