@@ -32,6 +32,10 @@ struct blame_chain {
 	/* The chain may end too early: records are missing, it is longer than BLAME_STEPS_MAX, or
 	 * no child had the code of a shell that runs commands. */
 	bool incomplete;
+	/* Not on the chain, but part of what happened: what `timeout` ended, or what failed last
+	 * before a script ended with a code of its own (the grep of `grep … || exit 7`).
+	 * PROCESS_NONE: nothing. */
+	size_t noted;
 };
 
 /* The chain from this root. */

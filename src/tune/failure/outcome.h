@@ -15,6 +15,9 @@ enum process_outcome {
 	OUTCOME_BLAMED,   /* on the chain of a failed task or run */
 };
 
-/* Sets ret[i] for each process. chains: of the failed tasks and of the failed run. */
-void outcomes_find(const struct process_tree *tree, const struct blame_chain *chains, size_t count,
-		   enum process_outcome *ret);
+/* Marks the processes of a chain (of a failed task or run) and what it notes as OUTCOME_BLAMED.
+ * ret: one a process, all OUTCOME_FINE before the first. */
+void outcomes_blame(const struct blame_chain *chain, enum process_outcome *ret);
+/* Sets the outcome of each process that is not marked, after the last outcomes_blame. 0, or
+ * -ENOMEM. */
+int outcomes_find(const struct process_tree *tree, enum process_outcome *ret);

@@ -29,7 +29,16 @@ struct tree_process {
 	int exit_code, signal;
 	int64_t started_at, ended_at; /* of the process, not of its last image */
 	uint64_t pipe_in, pipe_out;   /* unique over hosts; 0: none, or its parent's */
+	size_t killed_by; /* 1 + the number of the process that sent its signal; 0: not known, not
+			     of the run */
+	bool oom_killed;  /* by the kernel, because memory was short */
 };
+
+/* It ended with a code or by a signal. */
+static inline bool process_failed(const struct tree_process *process)
+{
+	return process->status == PROCESS_FAILED || process->status == PROCESS_KILLED;
+}
 
 /* Of a process, what its place in a failure depends on. */
 enum process_role {
