@@ -53,6 +53,8 @@ enum process_role {
 
 struct process_tree; /* the processes with roles and an index of children */
 
+struct program_role;
+
 /* The processes stay the caller's and must outlive the tree. A parent that is its own descendant
  * (a cycle, a reused pid) is taken for unknown, as is one that started after its child. NULL: no
  * memory. */
@@ -62,6 +64,12 @@ void process_tree_free(struct process_tree *tree);
 const struct tree_process *process_tree_get(const struct process_tree *tree, size_t number);
 size_t process_tree_count(const struct process_tree *tree);
 enum process_role process_tree_role(const struct process_tree *tree, size_t number);
+/* Its role as its own program has it, with more detail (process_role.h). */
+const struct program_role *process_tree_program(const struct process_tree *tree, size_t number);
+/* It or a descendant does work: ROLE_TOOL, ROLE_WRAPPER or ROLE_ENGINE. */
+bool process_tree_works(const struct process_tree *tree, size_t number);
+/* All processes, each after its parent. */
+const size_t *process_tree_order(const struct process_tree *tree);
 /* The parent, checked as above. */
 size_t process_tree_parent(const struct process_tree *tree, size_t number);
 /* The children in the order of their end (those without a known end last); *ret_count of them. */
@@ -70,3 +78,6 @@ const size_t *process_tree_children(const struct process_tree *tree, size_t numb
 /* The processes of a task (or NO_TASK) of which the parent is not of it, in the order of their
  * start. */
 const size_t *process_tree_roots(const struct process_tree *tree, size_t task, size_t *ret_count);
+/* Another child of its parent that writes to (or reads from) this pipe; PROCESS_NONE: none. */
+size_t process_tree_at_pipe(const struct process_tree *tree, size_t number, uint64_t pipe,
+			    bool writes);

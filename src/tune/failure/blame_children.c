@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tune/failure/blame_children.h"
+
+static void take_child(struct blame_children *children, size_t number)
+{
+	const struct tree_process *child = process_tree_get(children->tree, number);
+
+	children->lost |= child->status == PROCESS_LOST || !child->ended_at;
+	if (child->started_at > children->began_at)
+		children->began_at = child->started_at;
+	if (child->started_at > children->worked_at && process_tree_works(children->tree, number))
+		children->worked_at = child->started_at;
+}
+
+void blame_children_find(const struct process_tree *tree, size_t number, struct blame_children *ret)
+{
+	const struct tree_process *parent = process_tree_get(tree, number);
+	size_t count;
+
+	*ret = (struct blame_children){ .tree = tree, .of = number, .parent = parent };
+	ret->ended = process_tree_children(tree, number, &count);
+	for (size_t i = 0; i < count; i++)
+		take_child(ret, ret->ended[i]);
+	while (count) { /* unknown ends are the last */
+		int64_t ended_at = process_tree_get(tree, ret->ended[count - 1])->ended_at;
+
+		if (ended_at && (!parent->ended_at || ended_at <= parent->ended_at))
+			break;
+		count--;
+	}
+	ret->count = count;
+}
+
+bool blame_children_worked_after(const struct blame_children *children, size_t child)
+{
+	return children->worked_at > process_tree_get(children->tree, child)->ended_at;
+}
+
+bool blame_children_began_after(const struct blame_children *children, size_t child)
+{
+	return children->began_at > process_tree_get(children->tree, child)->ended_at;
+}
+
+size_t blame_children_last(const struct blame_children *children)
+{
+	return children->count ? children->ended[children->count - 1] : PROCESS_NONE;
+}
