@@ -8,6 +8,7 @@ import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { Browser, column, readUntil, rowsOf, settled } from "./browser.mjs";
+import { expectedEvents, isExpected, openedOn, openedWith, verdictInList } from "./causes.mjs";
 import { widthComplaints } from "./narrow.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -103,7 +104,11 @@ test("runs are listed live, with a word and a shape for each status", async () =
 	const badges = page.locator("td .badge");
 	assert.equal(await badges.count(), await page.locator("td .badge svg").count());
 	for (const word of await badges.allInnerTexts()) {
-		assert.match(word.trim(), /^(queued|running|succeeded|failed|killed|stalled|lost)$/);
+		assert.match(word.trim(), /^(queued|running|succeeded|succeeded, [\d,]+ failed|failed|killed|stalled|lost)$/);
+	}
+	for (const run of runs) {
+		const row = page.locator("tr", { has: page.locator(`a[href="/runs/${run.id}"]`) });
+		if (run.verdict) assert.equal(await row.locator('[data-column="verdict"]').getAttribute("title"), run.verdict, "its verdict");
 	}
 	await served("runs");
 });
@@ -131,10 +136,12 @@ test("a run shows its status, figures, cost and findings", async () => {
 	await page.click(`a[href="/runs/${report.run.id}"]`);
 	await settled(page);
 	assert.equal(await page.getAttribute("[data-page=run]", "data-run"), report.run.id);
-	assert.equal((await page.innerText("h1 .badge")).trim(), report.run.status);
+	const { findings, verdict } = await browser.api(`/runs/${report.run.id}/findings`);
+	const failedTools = report.run.status === "succeeded" ? (verdict?.failed_tools ?? 0) : 0;
+	await shows(() => page.innerText("h1 .badge").then((words) => words.trim()), report.run.status + (failedTools > 0 ? `, ${failedTools} failed` : ""), "its status");
+	if (verdict?.text) await shows(() => page.innerText("[data-verdict]"), verdict.text.replaceAll("`", ""), "its verdict");
 	const tile = (name) => page.locator(".tile", { has: page.locator(".tile-title", { hasText: new RegExp(`^${name}$`) }) });
 	assert.equal(await tile("Tasks").locator(".tile-value").innerText(), report.totals.tasks.toLocaleString("en-US"));
-	const { findings } = await browser.api(`/runs/${report.run.id}/findings`);
 	await page.waitForFunction((count) => document.querySelectorAll("[data-finding]").length === count, findings.length);
 	const { cost } = report;
 	if (!cost || cost.whole_usd === null) assert.equal((await tile("Cost").locator(".tile-value").innerText()).trim(), "–");
@@ -154,7 +161,7 @@ const times = (rows, state) => rows.reduce((sum, row) => sum + (row[`${state}_ns
 
 /** The bar at the head has a slice for each of these states that occurred in the tasks, `least` of them; gives their number. */
 async function barHas(states, least) {
-	const slices = await page.locator(".run-head .state-box .states").first().locator("i").evaluateAll((all) =>
+	const slices = await page.locator(".run-figures .state-box .states").first().locator("i").evaluateAll((all) =>
 		all.map((one) => [one.className.replace("state-", ""), one.getBoundingClientRect().width, one.title]),
 	);
 	const all = states.reduce((sum, state) => sum + times(report.steps, state), 0);
@@ -172,7 +179,7 @@ async function barHas(states, least) {
 }
 
 test("where the tasks' wall time went is a bar that says what the API says", async () => {
-	const box = page.locator(".run-head .state-box");
+	const box = page.locator(".run-figures .state-box");
 	const count = await barHas(WALLS, 2);
 	assert.equal(await box.locator("[data-state]").count(), count, "nothing is left out");
 	if (times(report.steps, "wall_serial") > 0) assert.match(await box.locator(".state-wall_computing").first().getAttribute("title"), /, of it .* on one CPU$/);
@@ -183,7 +190,7 @@ test("where the tasks' wall time went is a bar that says what the API says", asy
 });
 
 test("the time of threads is one click away", async () => {
-	const box = page.locator(".run-head .state-box");
+	const box = page.locator(".run-figures .state-box");
 	await box.getByRole("button", { name: "Thread time" }).click();
 	await box.locator("[data-figure=at-work]").waitFor();
 	assert.match(page.url(), /time=threads/, "the address keeps it");
@@ -208,9 +215,9 @@ async function barsOf(rows) {
 	if (rows.length <= 60) {
 		assert.equal(await cells.locator(".states").count(), known, "a bar in each row of which times are known");
 		assert.equal(await walls(), ofWall, "a bar of wall time where that is known");
-		await page.locator(".run-head").getByRole("button", { name: "Thread time" }).click();
+		await page.locator(".run-figures").getByRole("button", { name: "Thread time" }).click();
 		await shows(walls, 0, "thread time");
-		await page.locator(".run-head").getByRole("button", { name: "Wall time" }).click();
+		await page.locator(".run-figures").getByRole("button", { name: "Wall time" }).click();
 		await shows(walls, ofWall, "wall time again");
 	}
 	for (const words of await cells.allInnerTexts()) assert.match(words.trim(), /^$|^–$|^[a-z ()]+ (< )?[\d.]+ %$/i);
@@ -399,14 +406,22 @@ test("steps, tools, processes, files, network, containers and events have their 
 	else await page.waitForSelector("text=No container, job or service was seen");
 	await served("run-containers");
 	await browser.visit(page, here("events"));
-	if (events.length > 0) assert.equal(Number(await page.getAttribute("[data-events]", "data-events")), events.length);
+	if (events.length > 0) assert.equal(Number(await page.getAttribute("[data-events]", "data-events")), events.filter((event) => !isExpected(event)).length);
 	else await page.waitForSelector("text=Nothing struck this run");
 	await served("run-events");
 });
 
+test("the verdict comes first, and each finding leads to its place", () => openedWith(browser, report, tasks));
+
+test("a failed run opens on the task that failed, until the reader closes it", () => openedOn(browser, report, tasks));
+
+test("the list has each run's verdict, and no plain success where tools failed", () => verdictInList(browser, runs));
+
 test("an event says who did it, how, and which limit was met", async () => {
-	const { events } = await browser.api(`/runs/${report.run.id}/events`);
+	const all = (await browser.api(`/runs/${report.run.id}/events`)).events;
+	const events = all.filter((event) => !isExpected(event));
 	await browser.visit(page, here("events"));
+	if (all.length > events.length) await expectedEvents(page, all);
 	const lines = await page.locator(".events li").allInnerTexts();
 	for (const [n, event] of events.slice(0, lines.length).entries()) {
 		if (event.sender_pid) assert.ok(lines[n].includes(`(pid ${event.sender_pid}, uid ${event.sender_uid})`), lines[n]);

@@ -78,7 +78,7 @@ async function timesOf({ totals, shares }, report, threads) {
 	const kind = threads ? "thread time" : "time";
 	return [
 		[kind, exact(shares.tasks ?? totals), "ns", lineOf(report, shares.tasks ? "The run: all tasks" : "The run", threads),
-			await shown(".run-head .state-head [data-figure]") ?? "–"],
+			await shown(".run-figures .state-head [data-figure]") ?? "–"],
 		[`${kind} of the engine itself`, shares.engine && shares.tasks && shares.engine.threads_ns > 0 ? exact(shares.engine) : undefined, "ns",
 			lineOf(report, "The engine itself", threads), await shown("[data-figure=engine] > span")],
 	];
@@ -86,7 +86,7 @@ async function timesOf({ totals, shares }, report, threads) {
 
 /** Shows thread time, unless the page shows it because no wall time is known. */
 async function askForThreads() {
-	const button = page.locator(".run-head").getByRole("button", { name: "Thread time" });
+	const button = page.locator(".run-figures").getByRole("button", { name: "Thread time" });
 	if ((await button.count()) === 0) return;
 	await button.click();
 	await page.locator("[data-figure=at-work]").waitFor();

@@ -4,6 +4,7 @@ import "uplot/dist/uPlot.min.css";
 import "./style/base.css";
 import "./style/widgets.css";
 import "./style/table.css";
+import "./style/findings.css";
 import "./style/gantt.css";
 import "./style/states.css";
 import "./style/states_table.css";

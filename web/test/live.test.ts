@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
 import { address } from "../src/lib/api";
-import { bounded, zoomed } from "../src/charts/gantt";
+import { zoomed } from "../src/charts/gantt";
+import { bounded } from "../src/charts/zoom";
 import { merge } from "../src/lib/live";
 import type { RunRow } from "../src/lib/model";
 import { parseRoute, runAddress } from "../src/lib/route";

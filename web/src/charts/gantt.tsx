@@ -11,6 +11,7 @@ import type { Process, Task } from "../lib/model";
 import type { CriticalPath } from "../lib/model_flow";
 import type { Range } from "./timeline";
 import { useTheme } from "../lib/theme";
+import { bounded } from "./zoom";
 
 // The timeline of a run: steps, their tasks, and the tools of opened tasks. One canvas, which draws only what is in view.
 
@@ -35,6 +36,10 @@ export interface GanttProps {
 	/** Seconds that tasks waited with all their input there. */
 	queued: ReadonlyMap<string, number>;
 	threads: boolean;
+	/** Instants to mark. */
+	marks: readonly number[];
+	/** What asked for the task that is selected: when it changes, its row is scrolled into view. */
+	reveal: string | null;
 }
 
 const NEAR = 4;
@@ -62,14 +67,6 @@ export function zoomed(range: Range, whole: Range, at: number, factor: number): 
 	const from = at - (at - range.from) * factor;
 	const to = at + (range.to - at) * factor;
 	return bounded({ from, to }, whole);
-}
-
-/** The range cut to `whole`, at least a microsecond wide; null: all of it. */
-export function bounded(range: Range, whole: Range): Range | null {
-	const width = Math.max(0.001, range.to - range.from);
-	if (width >= whole.to - whole.from) return null;
-	const from = Math.min(Math.max(range.from, whole.from), whole.to - width);
-	return { from, to: from + width };
 }
 
 function useWidth(box: RefObject<HTMLElement>): number {
@@ -200,6 +197,26 @@ function useKeys(plan: Layout, props: GanttProps, scroll: (row: Row) => void) {
 	};
 }
 
+/** Scrolls to the task that an address asks for, once. */
+function useRevealed(plan: Layout, { reveal, selected }: GanttProps, scroll: (row: Row) => void): void {
+	useLayoutEffect(() => {
+		const row = reveal === null ? undefined : barsOf(plan).find((entry) => entry.bar.task.id === selected)?.row;
+		if (row) scroll(row);
+	}, [reveal]);
+}
+
+/** Instants that a finding names, as lines over the canvas. */
+function Marked({ view, marks }: { view: View; marks: readonly number[] }) {
+	const seen = marks.filter((at) => at >= view.from && at <= view.to);
+	return (
+		<>
+			{seen.map((at, n) => (
+				<i key={n} class="gantt-mark" aria-hidden="true" data-mark={at} style={{ left: `${xOf(view, at)}px`, top: `${AXIS}px`, height: `${Math.max(0, view.height - AXIS)}px` }} />
+			))}
+		</>
+	);
+}
+
 function usePlan(props: GanttProps): Layout {
 	const { tasks, now, packed, folded, opened } = props;
 	return useMemo(() => layout(tasks, { now, packed, folded, opened }), [tasks, now, packed, folded, opened]);
@@ -242,6 +259,7 @@ export function Gantt(props: GanttProps) {
 		else if (row.y + row.height > element.scrollTop + height - AXIS) element.scrollTop = row.y + row.height - height + AXIS;
 	};
 	const keys = useKeys(plan, props, scroll);
+	useRevealed(plan, props, scroll);
 	const words = `Timeline of ${plan.bars} tasks in ${plan.steps.length} steps. Arrow keys go through the tasks, Enter opens one, plus and minus zoom. The table of tasks holds the same figures.`;
 	const pointing = pointer.hover?.hit.bar || (pointer.hover && pointer.hover.x < gutter && pointer.hover.hit.row);
 	return (
@@ -266,6 +284,7 @@ export function Gantt(props: GanttProps) {
 				onPointerLeave={() => pointer.setHover(null)}
 				onDblClick={() => props.onRange(null)}
 			/>
+			<Marked view={view} marks={props.marks} />
 			<div class="gantt-space" style={{ height: `${Math.max(0, plan.height + AXIS + 2 - height)}px` }} />
 			{pointer.hover && (pointer.hover.hit.bar || pointer.hover.hit.title) && (
 				<Tip target={pointer.hover.hit} x={pointer.hover.x} y={pointer.hover.y} {...{ width, top }} now={props.now} queued={props.queued} threads={props.threads} />

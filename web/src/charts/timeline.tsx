@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { address, get, getAll, useGet, useLoad } from "../lib/api";
 import type { Loaded } from "../lib/api";
 import { CriticalPathBox, worthTelling } from "../pages/critical_path";
@@ -19,8 +19,11 @@ import { cpuOf, curves, diskOf, gridOf, kindCurves, memoryOf, OTHERS, stacked, w
 import { StatesChart } from "./states_chart";
 import type { Curves } from "./series";
 import { TaskPanel } from "../pages/task_panel";
+import type { Known } from "../pages/task_panel";
+import { useNarrow } from "../lib/media";
 import { SERIES, useTheme } from "../lib/theme";
 import type { Theme } from "../lib/theme";
+import { zoomOf } from "./zoom";
 
 // The first tab of a run: what ran when, and the resources it used, on one time axis.
 
@@ -38,6 +41,7 @@ export interface TimelineProps {
 	query: URLSearchParams;
 	now: number;
 	every: number;
+	known: Known;
 }
 
 const MANY = 200;
@@ -242,17 +246,6 @@ function Charts({ samples, byTask, by, colors, tasks, threads, capacity, range, 
 const BY = [["step", "By step"], ["tool", "By tool"], ["task", "By task"]] as const;
 type By = (typeof BY)[number][0];
 
-function useNarrow(): boolean {
-	const [narrow, setNarrow] = useState(() => matchMedia("(max-width: 760px)").matches);
-	useEffect(() => {
-		const media = matchMedia("(max-width: 760px)");
-		const update = () => setNarrow(media.matches);
-		media.addEventListener("change", update);
-		return () => media.removeEventListener("change", update);
-	}, []);
-	return narrow;
-}
-
 function useShades(list: SampleList | null, tasks: readonly Task[], now: number): ReadonlyMap<string, Shade[]> {
 	return useMemo(() => {
 		const bars = new Map<string, Bar>();
@@ -281,22 +274,48 @@ function Resources(props: Omit<ChartsProps, "samples"> & { source: Loaded<Sample
 	);
 }
 
-export function Timeline({ id, report, tasks, hosts, query, now, every }: TimelineProps) {
+/**
+ * The zoom. The address may ask for one (zoom=, of the task task=): then the timeline is scrolled into view, and the tools of that
+ * task are shown. Once the reader zooms, the address asks for none.
+ */
+function useZoom(query: URLSearchParams, whole: Range, tasks: readonly Task[], now: number, show: (task: string) => void) {
+	const text = query.get("zoom");
+	const task = text === null ? undefined : tasks.find((candidate) => candidate.id === query.get("task"));
+	const asked = text === null ? null : `${task?.id ?? ""} ${text}`;
+	const [zoom, setZoom] = useState<Range | null>(null);
+	const [marks, setMarks] = useState<readonly number[]>([]);
+	const box = useRef<HTMLDivElement>(null);
+	useLayoutEffect(() => {
+		if (asked === null) return;
+		const { range, marks: at } = zoomOf(text, whole, task ? barOf(task, now) : null);
+		setZoom(range);
+		setMarks(at);
+		if (task) show(task.id);
+		box.current?.scrollIntoView({ block: "start" });
+	}, [asked]);
+	const onRange = (range: Range | null) => {
+		setZoom(range);
+		if (asked !== null) setQuery({ zoom: null });
+	};
+	return { zoom, marks, asked, box, onRange };
+}
+
+export function Timeline({ id, report, tasks, hosts, query, now, every, known }: TimelineProps) {
 	const theme = useTheme();
 	const narrow = useNarrow();
 	const by = BY.find(([name]) => name === query.get("by"))?.[0] ?? "step";
 	const selected = query.get("task");
 	const threads = wantsThreads(query);
-	const [zoom, setZoom] = useState<Range | null>(null);
+	const whole = useMemo(() => wholeOf(report, tasks, now), [report, tasks, now]);
 	const [packed, setPacked] = useState(tasks.length > MANY);
 	const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
 	const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+	const { zoom, marks, asked, box, onRange } = useZoom(query, whole, tasks, now, (one) => setOpen(new Set([one])));
 	const byTask = useSamples(id, "task", every);
 	const byTool = useSamples(by === "tool" ? id : null, "tool", every);
 	const gpus = useGet<GpuList>(`/runs/${encodeURIComponent(id)}/gpus`, every).data;
 	const opened = useOpened(id, [...open], every);
 	const { path, queued } = useFlow(id, every);
-	const whole = useMemo(() => wholeOf(report, tasks, now), [report, tasks, now]);
 	const range = zoom ?? whole;
 	const steps = useMemo(() => layout(tasks, { now, packed: true, folded: new Set(), opened: NONE }).steps, [tasks]);
 	const colors = useMemo(() => colorsOf(steps, theme), [steps, theme]);
@@ -304,14 +323,14 @@ export function Timeline({ id, report, tasks, hosts, query, now, every }: Timeli
 	const task = tasks.find((candidate) => candidate.id === selected);
 	const gutter = narrow ? 120 : 250;
 	const onZoom = (factor: number | null) => {
-		if (factor === null) return setZoom(null);
+		if (factor === null) return onRange(null);
 		const middle = (range.from + range.to) / 2;
 		const half = ((range.to - range.from) / 2) * factor;
-		setZoom(half * 2 >= whole.to - whole.from ? null : { from: middle - half, to: middle + half });
+		onRange(half * 2 >= whole.to - whole.from ? null : { from: middle - half, to: middle + half });
 	};
 	if (tasks.length === 0) return <div class="empty">No task was seen in this run yet.</div>;
 	return (
-		<div class={`timeline${narrow ? " narrow" : ""}`}>
+		<div class={`timeline${narrow ? " narrow" : ""}`} ref={box}>
 			<Toolbar
 				packed={packed}
 				onPacked={setPacked}
@@ -323,18 +342,20 @@ export function Timeline({ id, report, tasks, hosts, query, now, every }: Timeli
 			<Gantt
 				{...{ tasks, shades, colors, opened, selected, whole, range, now, packed, folded, gutter, path, queued, threads }}
 				onOpen={(one) => setOpen(toggled(open, one))}
-				onSelect={(one) => setQuery({ task: one })}
-				onRange={setZoom}
+				onSelect={(one) => setQuery({ task: one, zoom: null })}
+				onRange={onRange}
+				marks={marks}
+				reveal={asked}
 				onFold={(step) => setFolded(toggled(folded, step))}
 			/>
-			{worthTelling(path) && <CriticalPathBox {...{ path, colors, selected, threads }} onSelect={(one) => setQuery({ task: one })} />}
-			{task && <TaskPanel run={id} {...{ task, now, threads }} />}
-			<Resources {...{ by, colors, tasks, threads, range, whole, theme }} byTask={byTask.data} source={by === "tool" ? byTool : byTask} capacity={capacityOf(hosts, report.run.hosts)} onRange={setZoom} />
+			{task && <TaskPanel run={id} {...{ task, now, threads, known }} />}
+			{worthTelling(path) && <CriticalPathBox {...{ path, colors, selected, threads }} onSelect={(one) => setQuery({ task: one, zoom: null })} />}
+			<Resources {...{ by, colors, tasks, threads, range, whole, theme }} byTask={byTask.data} source={by === "tool" ? byTool : byTask} capacity={capacityOf(hosts, report.run.hosts)} onRange={onRange} />
 			{gpus && (
 				<Gpus
 					gpus={gpus.gpus}
 					samples={gpus.gpu_samples}
-					axis={{ range, origin: whole.from, onRange: setZoom, tickLabel: (s, step) => tickLabel(s * 1000, step * 1000) }}
+					axis={{ range, origin: whole.from, onRange, tickLabel: (s, step) => tickLabel(s * 1000, step * 1000) }}
 				/>
 			)}
 		</div>

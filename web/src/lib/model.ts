@@ -75,6 +75,10 @@ export interface RunRow extends Figures {
 	tasks_running: number;
 	executions: number;
 	cost_usd: number | null;
+	/** In a few words; null or absent: not known yet. */
+	verdict?: string | null;
+	/** Tools that failed though the run succeeded; null or absent: not known. */
+	failed_tools?: number | null;
 }
 
 export interface Page {
@@ -223,8 +227,9 @@ export interface TracerEvent {
 	path: string | null;
 	limit_bytes: number | null;
 	used_bytes: number | null;
-	/** It belongs to a task or run that succeeded all the same. */
-	routine: boolean;
+	/** No failure of a task or of the run depends on it. Absent in answers of an older lake, which has `routine`. */
+	expected?: boolean;
+	routine?: boolean;
 }
 
 export interface Loss {
@@ -257,18 +262,6 @@ export interface Sample extends Times {
 export interface SampleList {
 	interval_s: number;
 	samples: Sample[];
-}
-
-export interface Finding {
-	kind: string;
-	severity: string;
-	subject: string;
-	summary: string;
-	evidence: Record<string, unknown>;
-	advice: string;
-	saves_usd: number | null;
-	saves_s: number | null;
-	confidence: string;
 }
 
 export interface NetworkRow {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Finding, Loss } from "./model";
+import type { Loss } from "./model";
+import type { Finding } from "./model_findings";
 
 // Objects of the API about hosts and their GPUs (docs/openapi.yaml). A null is "unknown", never 0.
 

@@ -28,11 +28,14 @@ export interface TableProps<R> {
 	onOrder: (order: Order) => void;
 	selected?: string | null;
 	onSelect?: (row: R) => void;
+	/** Each row has two lines. */
+	tall?: boolean;
 	empty: ComponentChildren;
 }
 
 const LONG = 60;
 const ROW = 33;
+const TALL = 52;
 const SPARE = 12;
 
 function Heading<R>({ column, order, onOrder }: { column: Column<R>; order: Order; onOrder: (order: Order) => void }) {
@@ -52,28 +55,28 @@ function Heading<R>({ column, order, onOrder }: { column: Column<R>; order: Orde
 	);
 }
 
-function useWindow(long: boolean, count: number) {
+function useWindow(long: boolean, count: number, height: number) {
 	const box = useRef<HTMLDivElement>(null);
 	const [range, setRange] = useState({ first: 0, last: 60 });
 	useLayoutEffect(() => {
 		const element = box.current;
 		if (!long || !element) return;
 		const update = () => {
-			const first = Math.max(0, Math.floor(element.scrollTop / ROW) - SPARE);
-			const last = Math.ceil((element.scrollTop + element.clientHeight) / ROW) + SPARE;
+			const first = Math.max(0, Math.floor(element.scrollTop / height) - SPARE);
+			const last = Math.ceil((element.scrollTop + element.clientHeight) / height) + SPARE;
 			setRange((was) => (was.first === first && was.last === last ? was : { first, last }));
 		};
 		update();
 		element.addEventListener("scroll", update, { passive: true });
 		return () => element.removeEventListener("scroll", update);
-	}, [long, count]);
+	}, [long, count, height]);
 	return { box, first: long ? range.first : 0, last: long ? Math.min(count, range.last) : count };
 }
 
-const Spacer = ({ rows, columns }: { rows: number; columns: number }) =>
+const Spacer = ({ rows, columns, row }: { rows: number; columns: number; row: number }) =>
 	rows > 0 ? (
 		<tr class="spacer" aria-hidden="true">
-			<td colSpan={columns} style={{ height: `${rows * ROW}px` }} />
+			<td colSpan={columns} style={{ height: `${rows * row}px` }} />
 		</tr>
 	) : null;
 
@@ -84,10 +87,11 @@ export function Table<R>(props: TableProps<R>) {
 		return column ? sorted(rows, column.value, order.down) : rows;
 	}, [columns, rows, order.key, order.down]);
 	const long = ordered.length > LONG;
-	const { box, first, last } = useWindow(long, ordered.length);
+	const height = props.tall ? TALL : ROW;
+	const { box, first, last } = useWindow(long, ordered.length, height);
 	if (ordered.length === 0) return <div class="empty">{props.empty}</div>;
 	return (
-		<div class={`table-box${long ? " long" : ""}`} ref={box} tabIndex={0} role="region" aria-label={name}>
+		<div class={`table-box${long ? " long" : ""}${props.tall ? " tall" : ""}`} ref={box} tabIndex={0} role="region" aria-label={name}>
 			<table aria-rowcount={ordered.length + 1} data-table={name} data-rows={ordered.length}>
 				<thead>
 					<tr>
@@ -97,7 +101,7 @@ export function Table<R>(props: TableProps<R>) {
 					</tr>
 				</thead>
 				<tbody>
-					<Spacer rows={first} columns={columns.length} />
+					<Spacer rows={first} columns={columns.length} row={height} />
 					{ordered.slice(first, last).map((row, n) => (
 						<BodyRow
 							key={keyOf(row)}
@@ -108,7 +112,7 @@ export function Table<R>(props: TableProps<R>) {
 							onSelect={onSelect}
 						/>
 					))}
-					<Spacer rows={ordered.length - last} columns={columns.length} />
+					<Spacer rows={ordered.length - last} columns={columns.length} row={height} />
 				</tbody>
 			</table>
 		</div>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { bytes, count, exact, plain, when } from "../lib/format";
+import { isExpected } from "../lib/evidence";
 import { LossLine } from "./losses";
 import type { Loss, Task, TracerEvent } from "../lib/model";
 import { viewAddress, setQuery } from "../lib/route";
@@ -54,10 +55,10 @@ export function partsOf(event: TracerEvent): Part[] {
 	return parts;
 }
 
-function Line({ event, id, task }: { event: TracerEvent; id: string; task: string | null }) {
+export function EventLine({ event, id, task }: { event: TracerEvent; id: string; task: string | null }) {
 	const parts = partsOf(event);
 	return (
-		<li>
+		<li class={isExpected(event) ? "expected" : ""}>
 			<time dateTime={event.happened_at ?? ""} title={event.happened_at ?? "unknown"}>
 				{when(event.happened_at)}
 			</time>
@@ -97,28 +98,56 @@ interface EventsProps {
 	query: URLSearchParams;
 }
 
+export const foldedText = (number: number): string => `${count(number)} expected failure${number === 1 ? " is" : "s are"} folded`;
+
+/** Of those on which nothing depended only a line, until the reader asks for them. */
+function Folded({ number, shown }: { number: number; shown: boolean }) {
+	if (number === 0) return null;
+	return (
+		<p class="folded" title="Nothing depended on them: an answer that is an exit code, a look for a file, a clean-up" data-expected={number}>
+			{shown ? `${count(number)} expected failure${number === 1 ? " is" : "s are"} shown` : foldedText(number)}:{" "}
+			<button type="button" class="as-link" onClick={() => setQuery({ expected: shown ? null : "show" })}>
+				{shown ? "fold" : "show"}
+			</button>
+		</p>
+	);
+}
+
 export function Events({ events, tasks, id, query }: EventsProps) {
 	const names = new Map(tasks.map((task) => [task.id, plain(task.name) || task.id]));
-	const kinds = kindsOf(events);
+	const all = query.get("expected") === "show";
+	const mattering = events.filter((event) => !isExpected(event));
+	const listed = all ? events : mattering;
+	const kinds = kindsOf(listed);
 	const kind = kinds.find(([name]) => name === query.get("kind"))?.[0] ?? "";
-	const some = kind === "" ? events : events.filter((event) => event.kind === kind);
+	const some = kind === "" ? listed : listed.filter((event) => event.kind === kind);
 	if (events.length === 0) return <div class="empty">Nothing struck this run: no failure, no kill.</div>;
+	const folded = <Folded number={events.length - mattering.length} shown={all} />;
+	if (listed.length === 0) {
+		return (
+			<div class="empty" data-events={0}>
+				<p>Nothing struck this run that was not expected.</p>
+				{folded}
+			</div>
+		);
+	}
 	return (
 		<>
 			<div class="tools-row">
 				<select aria-label="Kind of event" value={kind} onChange={(event) => setQuery({ kind: event.currentTarget.value || null })}>
-					<option value="">All kinds ({count(events.length)})</option>
+					<option value="">All kinds ({count(listed.length)})</option>
 					{kinds.map(([name, number]) => (
 						<option key={name} value={name}>
 							{plain(name).replace(/_/g, " ")} ({count(number)})
 						</option>
 					))}
 				</select>
+				{folded}
 				{some.length > MOST && <span class="muted">the first {count(MOST)} are shown</span>}
 			</div>
 			<ol class="events" tabIndex={0} aria-label="Events" data-events={some.length}>
 				{some.slice(0, MOST).map((event, n) => (
-					<Line key={n} event={event} id={id} task={event.task_id ? (names.get(event.task_id) ?? plain(event.task_id)) : null} />
+					<EventLine key={n} event={event} id={id} task={event.task_id ? (names.get(event.task_id) ?? plain(event.task_id)) : null} />
 				))}
 			</ol>
 		</>

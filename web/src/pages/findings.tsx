@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+import { Chain } from "./chain";
+import { concernedOf, figuresOf, inOrder, placesOf, titleOf } from "../lib/evidence";
+import type { RunPlace } from "../lib/evidence";
 import { byName, exact, duration, label, plain, usd } from "../lib/format";
-import type { Finding } from "../lib/model";
+import type { Finding } from "../lib/model_findings";
+import { Prose, ProseLines } from "../lib/prose";
+import { viewAddress } from "../lib/route";
 import { Copy } from "../lib/widgets";
 import { Shape } from "./status";
 
-// The findings of a run: advice with its evidence.
-
-const WEIGHT: Record<string, number> = { critical: 0, warning: 1, info: 2 };
+// The findings of a run: what happened, why, what to do, and where to see it.
 
 /** One piece of evidence as text; of a list its first items. */
 function shown(name: string, value: unknown): string {
@@ -16,9 +19,7 @@ function shown(name: string, value: unknown): string {
 }
 
 function Evidence({ finding }: { finding: Finding }) {
-	const entries = Object.entries(finding.evidence ?? {}).filter(
-		([, value]) => !(typeof value === "string" && finding.subject.includes(value)),
-	);
+	const entries = figuresOf(finding);
 	const lists = (value: unknown): number => (typeof value === "number" ? 0 : 1);
 	entries.sort(([, a], [, b]) => lists(a) - lists(b));
 	if (entries.length === 0) return null;
@@ -46,30 +47,100 @@ function Savings({ finding }: { finding: Finding }) {
 	);
 }
 
-function Card({ finding }: { finding: Finding }) {
+const CONFIDENCE: Record<string, string> = {
+	medium: "It follows from the records with one assumption",
+	low: "Nothing speaks against it, and no more",
+};
+
+/** Only of what the records do not show outright. */
+function Confidence({ of }: { of: string }) {
+	if (of === "high" || !of) return null;
 	return (
-		<article class={`finding is-${plain(finding.severity)}`} data-finding={finding.kind}>
-			<header>
-				<span class={`badge is-${plain(finding.severity)}`}>
-					<Shape of={finding.severity} />
-					{plain(finding.severity)}
+		<span class="chip" title={CONFIDENCE[of]} data-confidence={of}>
+			{plain(of)} confidence
+		</span>
+	);
+}
+
+const MOST_NAMES = 3;
+
+function Concerned({ run, finding }: { run: RunPlace; finding: Finding }) {
+	const { names, more } = concernedOf(finding);
+	if (names.length === 0) return null;
+	const rest = more + Math.max(0, names.length - MOST_NAMES);
+	return (
+		<p class="concerned">
+			{names.slice(0, MOST_NAMES).map((name, n) => (
+				<span key={n}>
+					<a href={viewAddress(run.id, { tab: "tasks", filter: name })}>{plain(name)}</a>
 				</span>
-				<h2>{plain(finding.subject)}</h2>
+			))}
+			{rest > 0 && <span class="muted">and {rest} more</span>}
+		</p>
+	);
+}
+
+function Places({ run, finding }: { run: RunPlace; finding: Finding }) {
+	const places = placesOf(finding, run);
+	if (places.length === 0) return null;
+	return (
+		<p class="places">
+			{places.map((place) => (
+				<a key={place.text} href={viewAddress(run.id, place.query)}>
+					{place.text} <span aria-hidden="true">→</span>
+				</a>
+			))}
+		</p>
+	);
+}
+
+function Advice({ text }: { text: string }) {
+	return (
+		<div class="advice">
+			<span class="advice-title">What to do</span>
+			<p class="advice-text">
+				<ProseLines text={text} />
+			</p>
+			<Copy text={text} />
+		</div>
+	);
+}
+
+interface CardProps {
+	/** null: it is about no single run, and there is nothing to lead to. */
+	run: RunPlace | null;
+	finding: Finding;
+}
+
+function Card({ run, finding }: CardProps) {
+	/** On its own page a run need not be named. */
+	const own = run !== null && finding.subject.startsWith("run ");
+	const command = finding.evidence.command;
+	return (
+		<article class={`finding is-${plain(finding.severity)}`} data-finding={finding.kind} data-severity={finding.severity}>
+			<header>
+				<span class={`finding-sign is-${plain(finding.severity)}`} title={plain(finding.severity)}>
+					<Shape of={finding.severity} />
+					<span class="unseen">{plain(finding.severity)}:</span>
+				</span>
+				<h2>{titleOf(finding)}</h2>
+				{!own && <span class="finding-subject">{plain(finding.subject)}</span>}
+				<Confidence of={finding.confidence} />
 				<Savings finding={finding} />
 			</header>
-			<p>{plain(finding.summary)}</p>
-			<Evidence finding={finding} />
-			{finding.advice && (
-				<div class="advice">
-					<span class="advice-title">What to do</span>
-					<p class="advice-text">
-						{finding.advice.split("\n").map((line, n) => (
-							<span key={n}>{plain(line)}</span>
-						))}
-					</p>
-					<Copy text={finding.advice} />
-				</div>
+			<p class="finding-text">
+				<Prose text={finding.summary} />
+			</p>
+			{run !== null && <Chain run={run.id} finding={finding} />}
+			{typeof command === "string" && command !== "" && (
+				<code class="finding-command" tabIndex={0}>
+					{plain(command)}
+				</code>
 			)}
+			{run !== null && <Concerned run={run} finding={finding} />}
+			<Evidence finding={finding} />
+			{run !== null && <Places run={run} finding={finding} />}
+			{finding.advice && <Advice text={finding.advice} />}
 		</article>
 	);
 }
@@ -77,14 +148,18 @@ function Card({ finding }: { finding: Finding }) {
 /** A limit, so that the tabs below the findings stay visible. */
 const MOST = 4;
 
-export function Findings({ findings }: { findings: readonly Finding[] }) {
+interface FindingsProps {
+	run?: RunPlace | null;
+	findings: readonly Finding[];
+}
+
+export function Findings({ run = null, findings }: FindingsProps) {
 	if (findings.length === 0) return null;
-	const ordered = [...findings].sort((a, b) => (WEIGHT[a.severity] ?? 3) - (WEIGHT[b.severity] ?? 3));
-	const cards = ordered.map((finding, n) => <Card key={`${finding.kind} ${finding.subject} ${n}`} finding={finding} />);
+	const cards = inOrder(findings).map((finding, n) => <Card key={`${finding.kind} ${finding.subject} ${n}`} {...{ run, finding }} />);
 	const more = cards.slice(MOST);
 	return (
 		<>
-			<section class="findings" aria-label="Findings">
+			<section class={`findings${cards.length === 1 ? " only" : ""}`} aria-label="Findings">
 				{cards.slice(0, MOST)}
 			</section>
 			{more.length > 0 && (

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { address, get, useLoad } from "../lib/api";
 import type { ApiError } from "../lib/api";
 import { figureColumns } from "../lib/columns";
@@ -16,6 +16,8 @@ import type { Column } from "../lib/table";
 // The processes of a run, one page at a time: there can be a hundred thousand.
 
 const PAGE = 500;
+/** The page in which one process is looked for. */
+const PAGE_OF_ONE = 10_000;
 
 const keyOf = (p: Process): string => `${p.host} ${p.pid} ${p.start_ns} ${p.image_seq}`;
 
@@ -86,11 +88,27 @@ interface ProcessesProps {
 	now: number;
 }
 
-function usePages(id: string, task: string | null) {
+/** The one process that an address asks for (pid=, start=). */
+export interface Asked {
+	pid: number;
+	/** Of several processes with that pid this one; null: all of them. */
+	start: number | null;
+}
+
+export function askedOf(query: URLSearchParams): Asked | null {
+	const pid = Number(query.get("pid") ?? NaN);
+	const start = Number(query.get("start") ?? NaN);
+	return Number.isInteger(pid) && pid > 0 ? { pid, start: Number.isFinite(start) && start > 0 ? start : null } : null;
+}
+
+const isAsked = (p: Process, asked: Asked | null): boolean =>
+	asked === null || (p.pid === asked.pid && (asked.start === null || p.start_ns === asked.start));
+
+function usePages(id: string, task: string | null, limit: number) {
 	const path = `/runs/${encodeURIComponent(id)}/processes`;
 	const page = (cursor: string | null, signal?: AbortSignal) =>
-		get<ProcessList>(address(path, { limit: PAGE, task, cursor }), signal);
-	const first = useLoad(`${path} ${task ?? ""}`, (signal) => page(null, signal));
+		get<ProcessList>(address(path, { limit, task, cursor }), signal);
+	const first = useLoad(`${path} ${task ?? ""} ${limit}`, (signal) => page(null, signal));
 	const [more, setMore] = useState<{ rows: Process[]; next: string | null; error: string; busy: boolean } | null>(null);
 	useEffect(() => setMore(null), [first.data]);
 	const next = more ? more.next : (first.data?.next ?? null);
@@ -108,11 +126,11 @@ function usePages(id: string, task: string | null) {
 	return { first, rows, next, load, busy: more?.busy ?? false, error: more?.error ?? "" };
 }
 
-function More({ pages }: { pages: ReturnType<typeof usePages> }) {
+function More({ pages, limit }: { pages: ReturnType<typeof usePages>; limit: number }) {
 	return (
 		<p class="more">
 			<button type="button" onClick={pages.load} disabled={pages.busy}>
-				{pages.busy ? "Loading …" : `Load ${PAGE} more`}
+				{pages.busy ? "Loading …" : `Load ${count(limit)} more`}
 			</button>{" "}
 			{pages.error}
 		</p>
@@ -122,19 +140,26 @@ function More({ pages }: { pages: ReturnType<typeof usePages> }) {
 export function Processes({ id, tasks, query, now }: ProcessesProps) {
 	const task = query.get("task");
 	const filter = query.get("filter") ?? "";
-	const pages = usePages(id, task);
+	const asked = askedOf(query);
+	const limit = asked ? PAGE_OF_ONE : PAGE;
+	const pages = usePages(id, task, limit);
+	const box = useRef<HTMLDivElement>(null);
+	const one = asked && pages.first.data ? `${asked.pid} ${asked.start}` : null;
+	useLayoutEffect(() => {
+		if (one !== null) box.current?.scrollIntoView({ block: "start" });
+	}, [one]);
 	const names = useMemo(() => new Map(tasks.map((one) => [one.id, one.name || one.id])), [tasks]);
 	const threads = wantsThreads(query);
 	const columns = useMemo(() => columnsOf(pages.rows, names, now, threads), [pages.rows, names, now, threads]);
 	const rows = useMemo(
-		() => pages.rows.filter((p) => matches(filter, [p.tool, p.exe, String(p.pid), p.status, ...p.argv])),
-		[pages.rows, filter],
+		() => pages.rows.filter((p) => isAsked(p, asked) && matches(filter, [p.tool, p.exe, String(p.pid), p.status, ...p.argv])),
+		[pages.rows, filter, asked?.pid, asked?.start],
 	);
 	if (pages.first.error) return <Failure error={pages.first.error} retry={pages.first.reload} />;
 	if (!pages.first.data) return <Loading what="processes" />;
 	return (
 		<>
-			<div class="tools-row">
+			<div class="tools-row" ref={box}>
 				<input
 					type="search"
 					placeholder="Filter the loaded ones by tool, command, pid"
@@ -145,6 +170,11 @@ export function Processes({ id, tasks, query, now }: ProcessesProps) {
 				{task && (
 					<button type="button" onClick={() => setQuery({ task: null })} title="Show the processes of all tasks">
 						Only task {plain(names.get(task) ?? task)} ✕
+					</button>
+				)}
+				{asked && (
+					<button type="button" onClick={() => setQuery({ pid: null, start: null })} title="Show the others, too">
+						Only pid {asked.pid} ✕
 					</button>
 				)}
 				<span class="muted">{count(rows.length)} shown</span>
@@ -161,7 +191,7 @@ export function Processes({ id, tasks, query, now }: ProcessesProps) {
 				onOrder={(next) => setQuery({ sort: orderText(next) })}
 				empty="No process matches."
 			/>
-			{pages.next !== null && <More pages={pages} />}
+			{pages.next !== null && <More pages={pages} limit={limit} />}
 		</>
 	);
 }

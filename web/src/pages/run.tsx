@@ -8,13 +8,16 @@ import { Files } from "./files";
 import { Findings } from "./findings";
 import { count, plain, when } from "../lib/format";
 import { useLive, useNow } from "../lib/live";
-import type { Candidate, EventList, Finding, RunReport, SyscallList, SyscallRow, Task, TaskList, Tool } from "../lib/model";
+import type { Candidate, EventList, RunReport, SyscallList, SyscallRow, Task, TaskList, Tool } from "../lib/model";
 import type { Host } from "../lib/model_host";
 import { Network } from "./network";
 import { Failure, Loading } from "../lib/widgets";
 import { Processes } from "./processes";
-import { go, runAddress, viewAddress } from "../lib/route";
-import { RunHeader } from "./run_header";
+import { go, runAddress, setQuery, viewAddress } from "../lib/route";
+import { RunFigures, RunHeader } from "./run_header";
+import { firstFailed, isExpected } from "../lib/evidence";
+import type { Finding, FindingsAnswer } from "../lib/model_findings";
+import { isBad } from "../charts/gantt_layout";
 import { wantsThreads } from "../lib/states";
 import { Badge } from "./status";
 import { Steps } from "./steps";
@@ -23,7 +26,7 @@ import { Tasks } from "./tasks";
 import { Timeline } from "../charts/timeline";
 import { Tools } from "./tools";
 
-// One run: its header, its findings and its tabs.
+// One run: its verdict, its findings, its figures and its tabs.
 
 const TABS = ["timeline", "tasks", "steps", "tools", "processes", "files", "disks", "network", "syscalls", "containers", "events"] as const;
 type Tab = (typeof TABS)[number];
@@ -109,23 +112,43 @@ interface BodyProps {
 	every: number;
 	now: number;
 	events: EventList | null;
+	/** null: not loaded. */
+	findings: readonly Finding[] | null;
 	calls: readonly SyscallRow[];
+	/** The reader has just opened the page, on no tab. */
+	fresh: { current: boolean };
 }
 
-function Body({ id, path, tab, report, query, every, now, events, calls }: BodyProps) {
+const NO_FINDINGS: readonly Finding[] = [];
+
+/** A run that had failed when the page was opened opens on the task that failed, unless the address asks for something else. */
+function useFailedFirst(report: RunReport, fresh: { current: boolean }, findings: readonly Finding[] | null, tasks: readonly Task[]) {
+	useEffect(() => {
+		if (!isBad(report.run.status)) fresh.current = false;
+		if (!fresh.current || findings === null || tasks.length === 0) return;
+		fresh.current = false;
+		const task = firstFailed(findings, tasks);
+		const query = new URLSearchParams(location.search);
+		if (task && !query.has("tab") && !query.has("task")) setQuery({ task: task.id });
+	}, [findings, tasks]);
+}
+
+function Body({ id, path, tab, report, query, every, now, events, findings, calls, fresh }: BodyProps) {
 	const needsTasks = NAMES_TASKS.includes(tab);
 	const tasks = useTasks(path, needsTasks, every);
 	const tools = useGet<{ tools: Tool[] }>(tab === "tools" ? `${path}/tools` : null, every);
 	const hosts = useGet<{ hosts: Host[] }>(tab === "timeline" ? "/hosts" : null);
 	const rows = tasks.data?.rows ?? NO_TASKS;
 	const names = useMemo(() => new Map(rows.map((task) => [task.id, task.name || task.id])), [rows]);
+	useFailedFirst(report, fresh, findings, rows);
+	const known = useMemo(() => ({ findings: findings ?? NO_FINDINGS, events: events?.events ?? null }), [findings, events]);
 	const error = [tasks, tools].find((one) => one.error && !one.data)?.error;
 	if (error) return <Failure error={error} />;
 	if (needsTasks && !tasks.data) return <Loading what="tasks" />;
 	if (tab === "timeline") {
-		return <Timeline {...{ id, report, query, now, every }} tasks={rows} hosts={hosts.data?.hosts ?? null} />;
+		return <Timeline {...{ id, report, query, now, every, known }} tasks={rows} hosts={hosts.data?.hosts ?? null} />;
 	}
-	if (tab === "tasks") return <Tasks {...{ id, query, now }} tasks={rows} complete={tasks.data?.complete ?? true} />;
+	if (tab === "tasks") return <Tasks {...{ id, query, now, known }} tasks={rows} complete={tasks.data?.complete ?? true} />;
 	if (tab === "steps") return <Steps steps={report.steps} query={query} id={id} />;
 	if (tab === "tools") return tools.data ? <Tools tools={tools.data.tools} query={query} /> : <Loading what="tools" />;
 	if (tab === "processes") return <Processes {...{ id, query, now }} tasks={rows} />;
@@ -154,7 +177,7 @@ const tallies = (report: RunReport, events: EventList | null): Partial<Record<Ta
 	tasks: report.totals.tasks,
 	steps: report.steps.length,
 	processes: report.totals.executions,
-	...(events ? { events: events.events.length } : {}),
+	...(events ? { events: events.events.filter((event) => !isExpected(event)).length } : {}),
 });
 
 function NoRun({ id }: { id: string }) {
@@ -199,11 +222,15 @@ export function RunPage({ id, query }: { id: string; query: URLSearchParams }) {
 	useIdInAddress(id, report);
 	const every = running ? REFRESH : 0;
 	const now = useNow(running ? 1000 : 0);
-	const findings = useGet<{ findings: Finding[] }>(report ? `${path}/findings` : null, running ? 10_000 : 0);
+	const findings = useGet<FindingsAnswer>(report ? `${path}/findings` : null, running ? 10_000 : 0);
 	const lost = report?.totals.lost_records ?? 0;
 	const events = useGet<EventList>(report ? `${path}/events` : null, every);
 	const losses = events.data?.losses ?? [];
 	const calls = useSyscalls(path, !!report, every);
+	const fresh = useRef(!query.has("tab") && !query.has("task"));
+	const answer = findings.data;
+	const live = useLive().runs.get(report?.run.id ?? id);
+	const failedTools = answer?.verdict?.failed_tools ?? live?.failed_tools ?? null;
 	const wanted = query.get("tab") ?? "timeline";
 	const tab = TABS.find((name) => name === wanted) ?? "timeline";
 	const name = report ? plain(report.run.name) || report.run.id : "Run";
@@ -218,13 +245,14 @@ export function RunPage({ id, query }: { id: string; query: URLSearchParams }) {
 	if (!report) return <Loading what="the run" />;
 	return (
 		<section data-page="run" data-run={report.run.id} data-status={report.run.status} data-tasks={report.totals.tasks}>
-			<RunHeader report={report} now={now} threads={wantsThreads(query)} />
-			{(lost > 0 || losses.length > 0) && <Losses count={lost} losses={losses} />}
+			<RunHeader report={report} now={now} verdict={answer?.verdict ?? null} failedTools={failedTools} />
 			{findings.error && !findings.data && <Failure error={findings.error} retry={findings.reload} />}
 			{findings.loading && <Loading what="findings" />}
-			{findings.data && <Findings findings={findings.data.findings} />}
+			{answer && <Findings run={{ id: report.run.id, started_at: report.run.started_at, timeline: report.totals.tasks > 0 }} findings={answer.findings} />}
+			{(lost > 0 || losses.length > 0) && <Losses count={lost} losses={losses} />}
+			<RunFigures report={report} now={now} threads={wantsThreads(query)} />
 			<Tabs id={id} tab={tab} counts={counts} hidden={calls.length > 0 ? [] : ["syscalls"]} />
-			<Body key={tab} {...{ id, path, tab, report, query, every, now, calls }} events={events.data} />
+			<Body key={tab} {...{ id, path, tab, report, query, every, now, calls, fresh }} events={events.data} findings={answer?.findings ?? (findings.error ? NO_FINDINGS : null)} />
 		</section>
 	);
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { bytes, count, cpus, duration, exact, nanoseconds, percent, plain, positive, ticking, usd, when } from "../lib/format";
 import type { Cost, RunReport } from "../lib/model";
+import type { Verdict } from "../lib/model_findings";
 import { Copy, StackedBar, Tile, Unknown } from "../lib/widgets";
 import type { Part } from "../lib/widgets";
 import { runAddress } from "../lib/route";
 import { secondsOf } from "./runs";
 import { StateBar } from "../charts/state_bar";
 import { Badge } from "./status";
+import { VerdictLine } from "./verdict";
 
 // The head of the page of a run: its name and status, the resources it used, its cost.
 
@@ -43,37 +45,39 @@ function Facts({ report, now }: { report: RunReport; now: number }) {
 	const { run } = report;
 	const labels = Object.entries(run.labels ?? {});
 	return (
-		<>
-			<p class="run-facts">
-				<span>{plain(run.pipeline) || <Unknown />}</span>
+		<p class="run-facts">
+			<span>{plain(run.pipeline) || <Unknown />}</span>
+			<span>
+				{plain(run.engine) || <Unknown />} by {plain(run.user) || <Unknown />}
+			</span>
+			<span>on {run.hosts.length > 0 ? run.hosts.map(plain).join(", ") : <Unknown />}</span>
+			<span title={`${run.started_at ?? "unknown"} to ${run.ended_at ?? (run.status === "running" ? "now" : "unknown")}`}>
+				{when(run.started_at, now)} → {run.ended_at ? when(run.ended_at, now) : run.status === "running" ? "now" : <Unknown />}
+			</span>
+			{run.parent_run && (
 				<span>
-					{plain(run.engine) || <Unknown />} by {plain(run.user) || <Unknown />}
+					in <a href={runAddress(run.parent_run)}>{run.parent_run.slice(0, 8)}</a>
 				</span>
-				<span>on {run.hosts.length > 0 ? run.hosts.map(plain).join(", ") : <Unknown />}</span>
-				<span title={`${run.started_at ?? "unknown"} to ${run.ended_at ?? (run.status === "running" ? "now" : "unknown")}`}>
-					{when(run.started_at, now)} → {run.ended_at ? when(run.ended_at, now) : run.status === "running" ? "now" : <Unknown />}
-				</span>
-				{run.parent_run && (
-					<span>
-						in <a href={runAddress(run.parent_run)}>{run.parent_run.slice(0, 8)}</a>
-					</span>
-				)}
-				<span class="run-id" title="The run's id">
-					{run.id}
-				</span>
-				{labels.map(([key, value]) => (
-					<span class="chip" key={key}>
-						{plain(key)}={plain(value)}
-					</span>
-				))}
-			</p>
-			{run.command && (
-				<div class="command">
-					<code title={plain(run.cwd)} tabIndex={0}>{plain(run.command)}</code>
-					<Copy text={run.command} />
-				</div>
 			)}
-		</>
+			<span class="run-id" title="The run's id">
+				{run.id}
+			</span>
+			{labels.map(([key, value]) => (
+				<span class="chip" key={key}>
+					{plain(key)}={plain(value)}
+				</span>
+			))}
+		</p>
+	);
+}
+
+function RunCommand({ run }: { run: RunReport["run"] }) {
+	if (!run.command) return null;
+	return (
+		<div class="command">
+			<code title={plain(run.cwd)} tabIndex={0}>{plain(run.command)}</code>
+			<Copy text={run.command} />
+		</div>
 	);
 }
 
@@ -158,7 +162,17 @@ function Time({ report, threads }: { report: RunReport; threads: boolean }) {
 	return <StateBar times={tasks} title="Where the tasks' time went" {...{ engine, threads }} />;
 }
 
-export function RunHeader({ report, now, threads }: { report: RunReport; now: number; threads: boolean }) {
+interface HeaderProps {
+	report: RunReport;
+	now: number;
+	/** null: not known yet. */
+	verdict: Verdict | null;
+	/** Tools that failed though the run succeeded; null: not known. */
+	failedTools: number | null;
+}
+
+/** What it was and how it went. */
+export function RunHeader({ report, now, verdict, failedTools }: HeaderProps) {
 	const { run } = report;
 	return (
 		<header class="run-head">
@@ -166,11 +180,21 @@ export function RunHeader({ report, now, threads }: { report: RunReport; now: nu
 				<a href="/">Runs</a> <span aria-hidden="true">/</span>
 			</p>
 			<h1>
-				{plain(run.name) || run.id} <Badge status={run.status} big />
+				{plain(run.name) || run.id} <Badge status={run.status} failedTools={failedTools} big />
 			</h1>
+			{verdict && <VerdictLine status={run.status} verdict={verdict} />}
 			<Facts report={report} now={now} />
+		</header>
+	);
+}
+
+/** What it used, and where its time went. */
+export function RunFigures({ report, now, threads }: { report: RunReport; now: number; threads: boolean }) {
+	return (
+		<div class="run-figures">
+			<RunCommand run={report.run} />
 			<Tiles report={report} now={now} />
 			<Time report={report} threads={threads} />
-		</header>
+		</div>
 	);
 }

@@ -6,6 +6,8 @@ import { cpuColumn, peakColumn } from "../lib/columns";
 import { ago, count, duration, exact, instant, nanoseconds, plain, ticking, usd, when } from "../lib/format";
 import { take, useLive, useNow } from "../lib/live";
 import type { RunList, RunRow } from "../lib/model";
+import { useAtMost, useNarrow } from "../lib/media";
+import { Prose } from "../lib/prose";
 import { Choice, Failure, Loading, Progress, Tile, Unknown } from "../lib/widgets";
 import { runAddress, setQuery } from "../lib/route";
 import { matches, orderText, parseOrder } from "../lib/sort";
@@ -19,9 +21,33 @@ export const secondsOf = (run: { started_at: string | null; ended_at: string | n
 	return run.wall_s;
 };
 
-function columnsOf(now: number): Column<RunRow>[] {
+const NOT_KNOWN = "not known yet";
+
+/** What there is to say about a run, in a few words. */
+const Words = ({ run }: { run: RunRow }) => (run.verdict ? <Prose text={run.verdict} /> : <Unknown why={NOT_KNOWN} />);
+
+/** Columns for which there is no room on a window of this width. */
+const NO_ROOM: readonly [number, readonly string[]][] = [
+	[1600, ["rss_peak_bytes"]],
+	[1440, ["cpu", "user"]],
+	[1300, ["engine"]],
+	[760, ["verdict", "status"]],
+];
+
+function useRoom(): ReadonlySet<string> {
+	const within = NO_ROOM.map(([width]) => useAtMost(width));
+	return useMemo(() => new Set(NO_ROOM.flatMap(([, keys], n) => (within[n] ? keys : []))), within);
+}
+
+/** `narrow`: status, name and verdict share a column. */
+function columnsOf(now: number, narrow: boolean): Column<RunRow>[] {
 	return [
-		{ key: "status", title: "Status", value: (r) => r.status, cell: (r) => <Badge status={r.status} /> },
+		{
+			key: "status",
+			title: "Status",
+			value: (r) => ((r.failed_tools ?? 0) > 0 && r.status === "succeeded" ? "succeeded, failed" : r.status),
+			cell: (r) => <Badge status={r.status} failedTools={r.failed_tools} />,
+		},
 		{
 			key: "name",
 			title: "Run",
@@ -29,11 +55,30 @@ function columnsOf(now: number): Column<RunRow>[] {
 			value: (r) => r.name || r.id,
 			cell: (r) => (
 				<>
+					{narrow && (
+						<>
+							<Badge status={r.status} failedTools={r.failed_tools} />{" "}
+						</>
+					)}
 					{r.parent_run && <span title="started in another run">↳ </span>}
 					<a href={runAddress(r.id)}>{plain(r.name) || r.id}</a>
+					{narrow && (
+						<span class="row-verdict" data-verdict={r.verdict ?? ""}>
+							<Words run={r} />
+						</span>
+					)}
 				</>
 			),
 			exact: (r) => `${plain(r.name)}\n${r.id}${r.parent_run ? `\nstarted in ${r.parent_run}` : ""}`,
+		},
+		{
+			key: "verdict",
+			title: "Verdict",
+			help: "What there is to say about it, in a few words",
+			wide: true,
+			value: (r) => r.verdict ?? null,
+			cell: (r) => <Words run={r} />,
+			exact: (r) => plain(r.verdict) || NOT_KNOWN,
 		},
 		{
 			key: "pipeline",
@@ -114,11 +159,12 @@ const inGroup = (group: string, status: string): boolean =>
 function Summary({ rows, now }: { rows: readonly RunRow[]; now: number }) {
 	const recent = rows.filter((row) => now - (instant(row.started_at) ?? 0) < 7 * 86400e3);
 	const priced = recent.filter((row) => row.cost_usd !== null);
+	const mixed = rows.filter((row) => row.status === "succeeded" && (row.failed_tools ?? 0) > 0).length;
 	const number = (group: string) => rows.filter((row) => group !== "" && inGroup(group, row.status)).length;
 	return (
 		<div class="tiles">
 			<Tile title="Running now">{count(number("running"))}</Tile>
-			<Tile title="Runs shown" note={`${count(number("succeeded"))} succeeded, ${count(number("failed"))} did not`}>
+			<Tile title="Runs shown" note={`${count(number("succeeded"))} succeeded${mixed > 0 ? ` (${count(mixed)} with failures)` : ""}, ${count(number("failed"))} did not`}>
 				{count(rows.length)}
 			</Tile>
 			<Tile
@@ -177,9 +223,11 @@ export function RunsPage({ query }: { query: URLSearchParams }) {
 	const filter = query.get("filter") ?? "";
 	const group = query.get("status") ?? "";
 	const rows = all.filter(
-		(run) => inGroup(group, run.status) && matches(filter, [run.name, run.id, run.pipeline, run.engine, run.user, ...run.hosts, ...Object.entries(run.labels).map(([k, v]) => `${k}=${v}`)]),
+		(run) => inGroup(group, run.status) && matches(filter, [run.name, run.verdict ?? "", run.id, run.pipeline, run.engine, run.user, ...run.hosts, ...Object.entries(run.labels).map(([k, v]) => `${k}=${v}`)]),
 	);
-	const columns = useMemo(() => columnsOf(now), [now]);
+	const narrow = useNarrow();
+	const without = useRoom();
+	const columns = useMemo(() => columnsOf(now, narrow).filter((column) => !without.has(column.key)), [now, narrow, without]);
 	const order = parseOrder(query.get("sort"), { key: "started_at", down: true });
 	useEffect(() => void (document.title = "Runs · Tracer"), []);
 	if (list.error && !live.arrived) return <Failure error={list.error} retry={list.reload} />;
@@ -206,6 +254,7 @@ export function RunsPage({ query }: { query: URLSearchParams }) {
 				rows={rows}
 				keyOf={(run) => run.id}
 				order={order}
+				tall={narrow}
 				onOrder={(next) => setQuery({ sort: orderText(next) })}
 				empty={all.length === 0 ? <Nothing /> : <p>No run matches the filter.</p>}
 			/>

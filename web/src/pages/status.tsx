@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { JSX } from "preact";
-import { plain } from "../lib/format";
+import { count, plain } from "../lib/format";
 
 // A status as a shape and a word, so that it can be recognised without colour.
 
@@ -45,12 +45,29 @@ export function Shape({ of }: { of: string }) {
 	);
 }
 
-export function Badge({ status, big = false }: { status: string; big?: boolean }) {
-	const known = status in SHAPES ? status : "unknown";
+/** Tools failed, and the run succeeded all the same: that is no plain success. */
+const isMixed = (status: string, failed: number | null | undefined): boolean => status === "succeeded" && (failed ?? 0) > 0;
+
+/** The class that gives something the colour of a status. */
+export function statusClass(status: string, failedTools?: number | null): string {
+	if (isMixed(status, failedTools)) return "is-mixed";
+	return `is-${status in SHAPES ? status : "unknown"}`;
+}
+
+interface BadgeProps {
+	status: string;
+	/** Of a run: how many tools failed though it succeeded. */
+	failedTools?: number | null | undefined;
+	big?: boolean;
+}
+
+export function Badge({ status, failedTools = null, big = false }: BadgeProps) {
+	const mixed = isMixed(status, failedTools);
 	return (
-		<span class={`badge is-${known}${big ? " big" : ""}`} title={WORDS[status]}>
-			<Shape of={status} />
+		<span class={`badge ${statusClass(status, failedTools)}${big ? " big" : ""}`} title={mixed ? "ended with exit code 0, though tools in it failed" : WORDS[status]}>
+			<Shape of={mixed ? "warning" : status} />
 			{plain(status) || "unknown"}
+			{mixed && `, ${count(failedTools)} failed`}
 		</span>
 	);
 }

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ComponentChildren } from "preact";
-import { bytes, count, cpus, duration, ending, exact, instant, nanoseconds, plain, positive, usd, when } from "../lib/format";
-import type { Task } from "../lib/model";
-import { Unknown } from "../lib/widgets";
+import { address, useGet } from "../lib/api";
+import { isBad } from "../charts/gantt_layout";
+import { causeOf, isExpected, titleOf } from "../lib/evidence";
+import { bytes, commandLine, count, cpus, duration, ending, exact, instant, nanoseconds, plain, positive, usd, when } from "../lib/format";
+import type { Process, ProcessList, Task, TracerEvent } from "../lib/model";
+import type { Finding } from "../lib/model_findings";
+import { Prose, ProseLines } from "../lib/prose";
+import { Copy, Unknown } from "../lib/widgets";
 import { queuedText } from "../lib/queued";
 import { viewAddress, setQuery } from "../lib/route";
 import { StateBar } from "../charts/state_bar";
+import { Chain } from "./chain";
+import { EventLine, foldedText } from "./events";
 import { Badge } from "./status";
 
 // All that is known about the task that is selected in the timeline or the table.
@@ -29,22 +36,104 @@ export function wallOf(task: Task, now: number): number | null {
 
 const orUnknown = (text: string | null | undefined): ComponentChildren => plain(text) || <Unknown />;
 
-export function TaskPanel({ run, task, now, threads }: { run: string; task: Task; now: number; threads: boolean }) {
+/** What is known about the run that a task belongs to. */
+export interface Known {
+	findings: readonly Finding[];
+	/** null: not loaded. */
+	events: readonly TracerEvent[] | null;
+}
+
+interface PanelProps {
+	run: string;
+	task: Task;
+	now: number;
+	threads: boolean;
+	known: Known;
+}
+
+export function TaskPanel({ run, task, now, threads, known }: PanelProps) {
+	const cause = causeOf(known.findings, task);
 	return (
-		<section class="panel" aria-label={`Task ${plain(task.name)}`} data-task={task.id}>
+		<section class={`panel${isBad(task.status) ? " is-bad" : ""}`} aria-label={`Task ${plain(task.name)}`} data-task={task.id}>
 			<header>
 				<Badge status={task.status} />
 				<h2>{plain(task.name) || task.id}</h2>
 				<a href={viewAddress(run, { tab: "processes", task: task.id })}>
 					{count(task.executions)} process{task.executions === 1 ? "" : "es"}
 				</a>
-				<button type="button" class="small" onClick={() => setQuery({ task: null })} aria-label="Close this task">
+				<button type="button" class="small" onClick={() => setQuery({ task: null, zoom: null })} aria-label="Close this task">
 					Close
 				</button>
 			</header>
+			{cause && <Cause run={run} finding={cause} />}
+			<TaskCommand run={run} task={task} />
+			{known.events && <TaskEvents run={run} events={known.events.filter((event) => event.task_id === task.id)} />}
 			<StateBar times={task} title="Where its time went" threads={threads} />
 			<Facts task={task} now={now} />
 		</section>
+	);
+}
+
+/** The finding that says why this task failed. The card above the tabs has its figures. */
+function Cause({ run, finding }: { run: string; finding: Finding }) {
+	return (
+		<div class="cause" data-cause={finding.kind}>
+			<p>
+				<b>{titleOf(finding)}.</b> <Prose text={finding.summary} />
+			</p>
+			<Chain run={run} finding={finding} />
+			{finding.advice && (
+				<p class="cause-advice">
+					<ProseLines text={finding.advice} />
+				</p>
+			)}
+		</div>
+	);
+}
+
+const FIRST = 20;
+
+/** The program that the first process of a task became. */
+export function firstCommand(processes: readonly Process[]): Process | null {
+	const [first] = processes;
+	if (!first) return null;
+	return processes.filter((one) => one.pid === first.pid && one.start_ns === first.start_ns && one.host === first.host).at(-1) ?? first;
+}
+
+function TaskCommand({ run, task }: { run: string; task: Task }) {
+	const list = useGet<ProcessList>(address(`/runs/${encodeURIComponent(run)}/processes`, { task: task.id, limit: FIRST }));
+	const first = firstCommand(list.data?.processes ?? []);
+	const words = first ? commandLine(first.argv) : "";
+	if (!words) return null;
+	return (
+		<div class="command" data-command={first?.pid}>
+			<code title={first ? `in ${plain(first.cwd)}` : ""} tabIndex={0}>{words}</code>
+			<Copy text={words} />
+		</div>
+	);
+}
+
+const MOST_EVENTS = 20;
+
+/** The events of the task on which something depended; where there are none, none. */
+function TaskEvents({ run, events }: { run: string; events: readonly TracerEvent[] }) {
+	const shown = events.filter((event) => !isExpected(event));
+	const folded = events.length - shown.length;
+	if (shown.length === 0) return null;
+	return (
+		<>
+			<ol class="events few" aria-label="Events of this task" tabIndex={0} data-task-events={shown.length}>
+				{shown.slice(0, MOST_EVENTS).map((event, n) => (
+					<EventLine key={n} event={event} id={run} task={null} />
+				))}
+			</ol>
+			{(folded > 0 || shown.length > MOST_EVENTS) && (
+				<p class="muted folded">
+					{shown.length > MOST_EVENTS && `the first ${MOST_EVENTS} of ${count(shown.length)}; `}
+					{folded > 0 && foldedText(folded)} <a href={viewAddress(run, { tab: "events", expected: "show" })}>All events</a>
+				</p>
+			)}
+		</>
 	);
 }
 

@@ -12,6 +12,7 @@ import { Badge } from "./status";
 import { Table } from "../lib/table";
 import type { Column } from "../lib/table";
 import { cpusUsed, TaskPanel, wallOf } from "./task_panel";
+import type { Known } from "./task_panel";
 
 // The tasks of a run: what each requested and what it used.
 
@@ -102,9 +103,10 @@ interface TasksProps {
 	complete: boolean;
 	query: URLSearchParams;
 	now: number;
+	known: Known;
 }
 
-export function Tasks({ id, tasks, complete, query, now }: TasksProps) {
+export function Tasks({ id, tasks, complete, query, now, known }: TasksProps) {
 	const filter = query.get("filter") ?? "";
 	const group = query.get("status") ?? "";
 	const rows = useMemo(
@@ -135,7 +137,7 @@ export function Tasks({ id, tasks, complete, query, now }: TasksProps) {
 					{count(rows.length)} of {count(tasks.length)} tasks{complete ? "" : " (the first ones; the run has more)"}
 				</span>
 			</div>
-			{task && <TaskPanel run={id} {...{ task, now, threads }} />}
+			{task && <TaskPanel run={id} {...{ task, now, threads, known }} />}
 			<Table
 				name="Tasks"
 				columns={columns}

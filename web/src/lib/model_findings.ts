@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What Tracer concludes of a run (docs/findings.md).
+
+export interface Finding {
+	kind: string;
+	severity: string;
+	subject: string;
+	summary: string;
+	evidence: Record<string, unknown>;
+	advice: string;
+	saves_usd: number | null;
+	saves_s: number | null;
+	confidence: string;
+}
+
+export interface Verdict {
+	/** One sentence. */
+	text: string;
+	/** A few words, for lists. */
+	short: string;
+	/** Tools that failed though the run succeeded; null: not known. */
+	failed_tools: number | null;
+}
+
+export interface FindingsAnswer {
+	verdict?: Verdict | null;
+	findings: Finding[];
+	/** False: the run's figures were not complete yet. */
+	asked?: boolean;
+}
