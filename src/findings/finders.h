@@ -9,3 +9,7 @@ int findings_find(const struct finding_input *input, struct findings *ret);
 /* Applies one finder to each subject of its kind. */
 int finder_apply(const struct finder *finder, const struct finding_input *input,
 		 struct findings *ret);
+
+/* Leaves out what would change too little of the run (threshold RUN_SHARE), then puts failures
+ * first, warnings next; else in the order in which they were found. */
+void findings_order(const struct finding_run *run, struct findings *findings);

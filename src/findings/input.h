@@ -32,6 +32,11 @@ struct finding_step {
 struct finding_run {
 	const char *id, *name;
 	const char *engine; /* "snakemake", "tracer run", …: advice is in its words */
+	const char *status; /* runs.status */
+	int exit_code, signal;
+	int64_t started_at, ended_at; /* ended_at: now while it runs */
+	uint64_t wall_ns;
+	double cost_usd; /* < 0: not known */
 };
 
 struct host_interval {

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "findings/threshold.h"
 
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/clock.h"
 
 #define MIB (1024.0 * 1024)
 
-const struct threshold_row THRESHOLDS[THRESHOLD_COUNT] = {
+struct threshold_row THRESHOLDS[THRESHOLD_COUNT] = {
 	[MEMORY_HEADROOM] = { "memory_headroom", 1.2, "× the highest peak",
 			      "what is advised: samples differ, and Princeton's jobstats advises "
 			      "as much" },
@@ -36,4 +42,47 @@ const struct threshold_row THRESHOLDS[THRESHOLD_COUNT] = {
 	[HOST_WARN_SHARE] = { "host_warn_share", 0.5, "of the time up",
 			      "a smaller host, or one that is stopped earlier, would do: a "
 			      "warning" },
+	[RUN_SHARE] = { "run_share", 0.05, "of the run's wall time or cost",
+			"a finding that would change less is not worth a person's time" },
 };
+
+static struct threshold_row *find(const char *name, size_t len)
+{
+	for (size_t i = 0; i < THRESHOLD_COUNT; i++)
+		if (strlen(THRESHOLDS[i].name) == len && memcmp(THRESHOLDS[i].name, name, len) == 0)
+			return &THRESHOLDS[i];
+	return NULL;
+}
+
+/* One setting up to the next comma; returns what follows it, NULL: it is wrong. */
+static const char *set_one(const char *text, bool apply, struct error *err)
+{
+	size_t len = strcspn(text, ","), name_len = strcspn(text, "=,");
+	struct threshold_row *row = find(text, name_len);
+	char *end = NULL;
+	double value = name_len < len ? strtod(text + name_len + 1, &end) : -1;
+	int rc = 0;
+
+	if (!row)
+		rc = error_set(err, -EINVAL, "thresholds: \"%.*s\" is none; see docs/findings.md",
+			       (int)name_len, text);
+	else if (end != text + len || end == text + name_len + 1 || !isfinite(value) || value < 0)
+		rc = error_set(err, -EINVAL, "thresholds: %s needs a number of 0 or more (%s)",
+			       row->name, row->unit);
+	else if (apply)
+		row->value = value;
+	if (rc)
+		return NULL;
+	return text[len] ? text + len + 1 : text + len;
+}
+
+int thresholds_set(const char *text, struct error *err)
+{
+	for (int apply = 0; apply <= 1; apply++)
+		for (const char *at = text; *at;) {
+			at = set_one(at, apply, err);
+			if (!at)
+				return -EINVAL;
+		}
+	return 0;
+}

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
+#include "base/error.h"
 
-/* From where something is worth a finding. The values, with unit and reason, are in threshold.c. */
+/* From where something is worth a finding. The values, with unit and reason, are in threshold.c;
+ * the server's setting `thresholds` changes them. */
 enum threshold {
 	MEMORY_HEADROOM,
 	MEMORY_STEP,
@@ -17,6 +19,7 @@ enum threshold {
 	HOST_IDLE,
 	HOST_IDLE_SHARE,
 	HOST_WARN_SHARE,
+	RUN_SHARE,
 	THRESHOLD_COUNT
 };
 
@@ -26,7 +29,11 @@ struct threshold_row {
 	const char *unit, *meaning;
 };
 
-extern const struct threshold_row THRESHOLDS[THRESHOLD_COUNT];
+extern struct threshold_row THRESHOLDS[THRESHOLD_COUNT];
+
+/* Sets those that "NAME=VALUE,NAME=VALUE" names; before other threads read them. -EINVAL with
+ * words: no such name, or no number ≥ 0; then none is changed. */
+int thresholds_set(const char *text, struct error *err);
 
 static inline double threshold(enum threshold name)
 {

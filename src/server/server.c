@@ -23,6 +23,8 @@
 #include "server/http/http_server.h"
 #include "server/http/slow_client.h"
 #include "server/ingest/journal.h"
+#include "server/findings/analysis.h"
+#include "server/findings/analysis_worker.h"
 #include "server/query/run_cache.h"
 #include "server/query/run_wall.h"
 #include "server/api/live.h"
@@ -255,7 +257,9 @@ static int open_parts(struct server *server, struct error *err)
 	server->slow_clients = slow_clients_new(SERVER_ARRIVAL_S * NS_PER_S);
 	server->live = live_new();
 	server->walls = run_cache_new(&RUN_WALL_CACHE);
-	return server->sessions && server->slow_clients && server->live && server->walls
+	server->analyses = run_cache_new(&ANALYSIS_CACHE);
+	return server->sessions && server->slow_clients && server->live && server->walls &&
+			       server->analyses
 		       ? 0
 		       : error_set(err, -ENOMEM, "out of memory");
 }
@@ -264,8 +268,10 @@ static int serve(struct server *server, int listener, struct error *err)
 {
 	const char *url_file = server->settings->url_file;
 	char line[sizeof(server->url) + 1];
-	int rc = http_server_start(server, listener, &server->daemon, err);
+	int rc = analysis_worker_start(&server->analyst, server, err);
 
+	if (rc == 0)
+		rc = http_server_start(server, listener, &server->daemon, err);
 	if (rc == 0)
 		rc = start_ticker(server, err);
 	if (rc || !*url_file)
@@ -314,9 +320,11 @@ void server_stop(struct server *server)
 		live_stop(server->live);
 	if (server->daemon)
 		MHD_stop_daemon(server->daemon);
+	analysis_worker_stop(server->analyst);
 	store_close(server->store);
 	journal_close(server->journal);
 	run_cache_free(server->walls);
+	run_cache_free(server->analyses);
 	live_free(server->live);
 	slow_clients_free(server->slow_clients);
 	sessions_free(server->sessions);

@@ -16,12 +16,13 @@ struct sessions;
 struct store;
 struct tokens;
 struct run_cache;
+struct analysis_worker;
 
 /*
  * The server. Threads of libmicrohttpd answer requests, each by one handler, which may call the
  * store. One more thread, the ticker, does once a second the work that belongs to no request: it
- * ends slow clients, forgets removed tokens, and sends news to live watchers. The members below
- * lock themselves.
+ * ends slow clients, forgets removed tokens, and sends news to live watchers. Another one analyses
+ * runs (server/findings/analysis_worker.h). The members below lock themselves.
  */
 struct server {
 	const struct settings *settings; /* not owned */
@@ -30,11 +31,14 @@ struct server {
 	struct sessions *sessions;
 	struct slow_clients *slow_clients;
 	struct live *live;
-	struct journal *journal; /* the batches as received; NULL: none are kept */
-	struct run_cache *walls;
+	struct journal *journal;    /* the batches as received; NULL: none are kept */
+	struct run_cache *walls;    /* of struct run_wall */
+	struct run_cache *analyses; /* of struct analysis */
+	struct analysis_worker *analyst;
 	struct metrics metrics;
 	struct MHD_Daemon *daemon;
-	atomic_uint_fast64_t changes; /* batches that changed the store */
+	atomic_uint_fast64_t changes;  /* batches that changed the store */
+	atomic_uint_fast64_t verdicts; /* how often new ones were found for lists */
 	atomic_bool stopping;
 	/* Reports of engines: the boot id and sequence of their batches, and whether the store has
 	 * any. */

@@ -9,6 +9,7 @@
 #include "base/cleanup.h"
 #include "base/log.h"
 #include "base/version.h"
+#include "findings/threshold.h"
 #include "server/server.h"
 #include "server/http/token.h"
 
@@ -76,6 +77,8 @@ static int run(const struct settings *settings)
 
 	if (set_log(settings->log_level))
 		return EXIT_USAGE;
+	if (thresholds_set(settings->thresholds, &err))
+		return say(&err, EXIT_USAGE);
 	sigemptyset(&signals);
 	sigaddset(&signals, SIGTERM);
 	sigaddset(&signals, SIGINT);

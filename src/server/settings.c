@@ -41,6 +41,8 @@ const struct config_option SETTINGS_OPTIONS[] = {
 	  .min = 1e9,
 	  .max = 50e9,
 	  .help = "how long the store may look for one answer, 1s to 50s" },
+	OPTION("thresholds", CONFIG_TEXT, thresholds, "",
+	       "from where findings are worth showing: NAME=VALUE,… (docs/findings.md)"),
 	OPTION("log-level", CONFIG_TEXT, log_level, "info", "error, warning, info or debug"),
 };
 const size_t SETTINGS_OPTIONS_COUNT = sizeof(SETTINGS_OPTIONS) / sizeof(SETTINGS_OPTIONS[0]);

@@ -16,6 +16,7 @@ struct settings {
 	uint64_t memory_limit; /* bytes for the store's engine */
 	uint64_t keep_batches; /* bytes of the journal */
 	uint64_t query_limit_ns;
+	char *thresholds; /* as of thresholds_set */
 	char *log_level;
 };
 

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define FINDINGS_LIMIT 10000
 
@@ -44,6 +45,15 @@ int findings_add(struct findings *findings, struct finding finding)
 	else
 		findings->items[findings->count++] = finding;
 	return r;
+}
+
+void findings_remove(struct findings *findings, size_t index)
+{
+	struct finding *at = &findings->items[index];
+
+	finding_clear(at);
+	findings->count--;
+	memmove(at, at + 1, (findings->count - index) * sizeof(*at));
 }
 
 void findings_clear(struct findings *findings)

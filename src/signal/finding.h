@@ -32,6 +32,8 @@ struct findings {
 
 /* Appends a finding, taking the texts. -ENOMEM (texts are freed), -ENOSPC beyond 10,000. */
 int findings_add(struct findings *findings, struct finding finding);
+/* Removes the finding with this index; the others keep their order. */
+void findings_remove(struct findings *findings, size_t index);
 void findings_clear(struct findings *findings);
 const char *finding_severity_name(enum finding_severity severity);
 const char *finding_confidence_name(enum finding_confidence confidence);

@@ -46,7 +46,8 @@
 	Q(run)                \
 	Q(run_gpu_samples)    \
 	Q(run_gpus)           \
-	Q(run_name)           \
+	Q(run_head)           \
+	Q(run_stamps)         \
 	Q(run_span)           \
 	Q(runs)               \
 	Q(samples)            \

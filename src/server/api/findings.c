@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "server/api/findings.h"
 
-#include "findings/finders.h"
 #include "server/api/handlers.h"
-#include "server/findings/finding_input.h"
+#include "server/findings/analysis.h"
 #include "server/query/run.h"
 #include "server/rows/answer.h"
 
@@ -42,32 +41,30 @@ void findings_write(struct row_writer *writer, const struct findings *findings)
 	row_list_end(writer);
 }
 
-/* Whether a task has a request, with which its use can be compared. */
-static bool is_asked(const struct finding_input *input)
+static void write_verdict(struct row_writer *writer, const struct verdict *verdict)
 {
-	for (size_t i = 0; i < input->task_count; i++)
-		if (input->tasks[i].cpus_requested > 0 || input->tasks[i].memory_requested_bytes)
-			return true;
-	return false;
+	row_group_begin(writer, "verdict");
+	row_field(writer, "text", cell_text(verdict->text));
+	row_field(writer, "short", cell_text(verdict->brief));
+	row_field(writer, "failed_tools", cell_i64((int64_t)verdict->failed_tools));
+	row_group_end(writer);
 }
 
 int get_run_findings(struct request *request, struct reply *reply)
 {
-	CLEANUP(finding_source_clear) struct finding_source source = { 0 };
-	CLEANUP(findings_clear) struct findings findings = { 0 };
+	CLEANUP(analysis_putp) struct analysis *analysis = NULL;
 	char id[RUN_ID_SIZE];
 	struct row_writer writer;
 	int rc = run_resolve(request, reply, id);
 
 	if (rc == 0)
-		rc = finding_source_of_run(request->server, id, &source, &reply->error);
-	if (rc == 0)
-		rc = findings_find(&source.input, &findings);
+		rc = analysis_get(&analysis, request->server, id, &reply->error);
 	if (rc)
 		return rc;
 	answer_begin(&writer, request, reply);
-	findings_write(&writer, &findings);
-	row_field(&writer, "asked", cell_bool(is_asked(&source.input)));
+	write_verdict(&writer, &analysis->verdict);
+	findings_write(&writer, &analysis->findings);
+	row_field(&writer, "asked", cell_bool(analysis->asked));
 	row_writer_end(&writer);
 	return 0;
 }

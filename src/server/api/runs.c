@@ -3,13 +3,17 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/log.h"
 #include "server/query/query.h"
 #include "server/api/handlers.h"
 #include "server/api/live.h"
 #include "server/billing/run_bill.h"
+#include "server/findings/analysis.h"
+#include "server/findings/analysis_worker.h"
 #include "server/http/reply.h"
+#include "server/query/run_cache.h"
 #include "server/rows/answer.h"
 #include "server/rows/query_rows.h"
 #include "server/server.h"
@@ -37,11 +41,41 @@ static struct window window_of(struct store_rows *rows)
 	return (struct window){ window.since_at - RUN_MARGIN_NS, window.until_at + RUN_MARGIN_NS };
 }
 
-static void add_cost(const struct store_rows *rows, void *context, struct cell *cells)
+/* What add_columns needs. */
+struct list_context {
+	struct server *server;
+	const struct bill *bill;
+	struct analysis *analysis; /* of the current row: owns its texts */
+};
+
+/* The last verdict of the run; none while it runs, and none yet where it was not analysed: it is
+ * asked for. */
+static void add_verdict(const struct store_rows *rows, struct list_context *context,
+			struct cell *cells)
 {
-	const struct bill_run *run = bill_run(context, row_text(rows, "id"));
+	const char *id = row_text(rows, "id"), *status = row_text(rows, "status");
+
+	analysis_put(context->analysis);
+	context->analysis = NULL;
+	cells[0] = cells[1] = CELL_NONE;
+	if (strcmp(status, "running") == 0 || strcmp(status, "queued") == 0)
+		return;
+	context->analysis = run_cache_last(context->server->analyses, id);
+	if (!context->analysis) {
+		analysis_worker_want(context->server->analyst, id);
+		return;
+	}
+	cells[0] = cell_text(context->analysis->verdict.brief);
+	cells[1] = cell_i64((int64_t)context->analysis->verdict.failed_tools);
+}
+
+static void add_columns(const struct store_rows *rows, void *context_, struct cell *cells)
+{
+	struct list_context *context = context_;
+	const struct bill_run *run = bill_run(context->bill, row_text(rows, "id"));
 
 	cells[0] = run && run->priced ? cell_double(cost_usd(run->whole_nusd)) : CELL_NONE;
+	add_verdict(rows, context, cells + 1);
 }
 
 static int look(struct server *server, const struct runs_filter *filter, int64_t *limit,
@@ -61,9 +95,12 @@ static int look(struct server *server, const struct runs_filter *filter, int64_t
 int runs_write(struct server *server, const struct runs_filter *filter,
 	       const struct row_format *format, struct buffer *out, struct error *err)
 {
-	static const struct row_column COST[] = { { "cost_usd", STORE_DOUBLE } };
+	static const struct row_column MORE[] = { { "cost_usd", STORE_DOUBLE },
+						  { "verdict", STORE_TEXT },
+						  { "failed_tools", STORE_I64 } };
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
 	CLEANUP(bill_freep) struct bill *bill = NULL;
+	struct list_context context = { .server = server };
 	struct window window;
 	struct row_writer writer;
 	int64_t limit = filter->limit;
@@ -76,10 +113,12 @@ int runs_write(struct server *server, const struct runs_filter *filter,
 	rc = bill_make_costs(server, window.since_at, window.until_at, false, &bill, err);
 	if (rc)
 		return rc;
+	context.bill = bill;
 	row_writer_begin(&writer, format, out);
 	query_rows_page(&writer, "runs", rows, limit,
-			&(struct row_extra){ COST, 1, add_cost, bill });
+			&(struct row_extra){ MORE, 3, add_columns, &context });
 	row_writer_end(&writer);
+	analysis_put(context.analysis);
 	return 0;
 }
 
@@ -106,7 +145,7 @@ void runs_publish(struct server *server)
 	struct error err = { "" };
 
 	buffer_init(&text, REPLY_LIMIT);
-	if (!live_claim(server->live, server->changes))
+	if (!live_claim(server->live, server->changes + server->verdicts))
 		return;
 	if (runs_write(server, &filter, &ROW_FORMAT_JSON, &text, &err) || text.failed)
 		log_error("live: %s", error_text(&err));

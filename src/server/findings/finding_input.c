@@ -80,6 +80,22 @@ static int read_steps(struct finding_source *source)
 	return rc;
 }
 
+static struct finding_run read_run(const struct store_rows *rows)
+{
+	return (struct finding_run){
+		.id = row_text(rows, "id"),
+		.name = row_text(rows, "name"),
+		.engine = row_text(rows, "engine"),
+		.status = row_text(rows, "status"),
+		.exit_code = (int)row_i64(rows, "exit_code"),
+		.signal = (int)row_i64(rows, "signal"),
+		.started_at = row_i64(rows, "started_at"),
+		.ended_at = row_i64(rows, "ended_at"),
+		.wall_ns = (uint64_t)(row_double(rows, "wall_s") * (double)NS_PER_S),
+		.cost_usd = -1,
+	};
+}
+
 int finding_source_of_run(struct server *server, const char *id, struct finding_source *ret,
 			  struct error *err)
 {
@@ -90,14 +106,12 @@ int finding_source_of_run(struct server *server, const char *id, struct finding_
 	int rc = QUERY(server, "tasks", params, &ret->task_rows, err);
 
 	if (rc == 0)
-		rc = run_query_row(server, "run_name", id, &ret->run_row, err);
+		rc = run_query_row(server, "run_head", id, &ret->run_row, err);
 	if (rc == 0)
 		rc = bill_make_hosts(server, &ret->bill, err);
 	if (rc)
 		return rc;
-	ret->run = (struct finding_run){ .id = row_text(ret->run_row, "id"),
-					 .name = row_text(ret->run_row, "name"),
-					 .engine = row_text(ret->run_row, "engine") };
+	ret->run = read_run(ret->run_row);
 	ret->input = (struct finding_input){ .run = &ret->run };
 	rc = read_tasks(ret);
 	return rc ? rc : read_steps(ret);

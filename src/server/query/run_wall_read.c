@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/map.h"
-#include "server/query/query.h"
+#include "server/query/process_key.h"
 
 /* The figure of each part of wall time; NULL: that of none. */
 static const char *const part_figures[WALL_PARTS] = {
@@ -19,11 +18,6 @@ static const char *const part_figures[WALL_PARTS] = {
 #define PROCESSES_MAX 2000000 /* of one run; of more: -ENOMEM */
 #define PAGE_ROWS     100000  /* that are read at a time */
 
-struct process_key {
-	struct map_text_key host;
-	int64_t pid, start_ns;
-};
-
 /* What is read of the rows. */
 struct reading {
 	struct run_wall *walls;
@@ -33,19 +27,6 @@ struct reading {
 	struct map *processes; /* of keys: 1 + the process's number */
 	size_t process_count;
 };
-
-static struct process_key key_of(const struct store_rows *rows, const char *pid,
-				 const char *start_ns)
-{
-	const char *host = row_text(rows, "host_id");
-	struct process_key key;
-
-	memset(&key, 0, sizeof(key)); /* its padding is compared, too */
-	key.host = map_text_key(host, strlen(host));
-	key.pid = row_i64(rows, pid);
-	key.start_ns = row_i64(rows, start_ns);
-	return key;
-}
 
 /* The number of the group of a task; a new one if need be. -ENOMEM. */
 static int group_of(struct reading *reading, const struct store_rows *rows, size_t *ret)
@@ -106,7 +87,7 @@ static void widen(struct wall_span *span, const struct wall_image *image)
 
 static int take_image(struct reading *reading, const struct store_rows *rows)
 {
-	struct process_key key = key_of(rows, "pid", "start_ns");
+	struct process_key key = process_key_of(rows, "pid", "start_ns");
 	size_t number = (size_t)(uintptr_t)map_get(reading->processes, &key);
 	struct wall_image *image = &reading->walls->images[reading->walls->image_count];
 	int rc;
@@ -126,7 +107,8 @@ static int take_image(struct reading *reading, const struct store_rows *rows)
 	if (rc)
 		return rc;
 	image->process = number - 1;
-	reading->parents[reading->walls->image_count++] = key_of(rows, "ppid", "parent_start_ns");
+	reading->parents[reading->walls->image_count++] =
+		process_key_of(rows, "ppid", "parent_start_ns");
 	if (image->group == WALL_NO_TASK)
 		widen(reading->spans, image);
 	return 0;

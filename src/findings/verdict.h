@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+#include "findings/input.h"
+#include "signal/finding.h"
+
+/* What happened to a run, in one sentence. */
+struct verdict {
+	char *text;  /* "Failed after 12m 00s: `salmon quant` was out of memory." */
+	char *brief; /* a few words for lists: "`salmon quant` was out of memory"; may be "" */
+	uint64_t failed_tools; /* that failed though the run succeeded */
+};
+
+/* findings: of this run, in their order (findings_order). mostly: what most of its wall time was,
+ * "computing"; NULL: not known. -ENOMEM. verdict_clear in any case. */
+int verdict_make(const struct finding_run *run, const struct findings *findings,
+		 uint64_t failed_tools, const char *mostly, struct verdict *ret);
+void verdict_clear(struct verdict *verdict);

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "findings/verdict.h"
+
+/*
+ * What the lake concludes of a run: its findings, its verdict, and which failures of its processes
+ * were expected.
+ */
+struct map;
+struct run_cache_kind;
+struct run_stamp;
+struct server;
+
+extern const struct run_cache_kind ANALYSIS_CACHE; /* weighed by bytes, roughly */
+
+/* Not changed once it is made: several requests may use it at the same time. */
+struct analysis {
+	struct findings findings; /* failures first */
+	struct verdict verdict;
+	bool asked;           /* a task has a request, with which its use can be compared */
+	struct map *outcomes; /* of processes that failed: 1 + enum process_outcome */
+	atomic_uint references;
+};
+
+/* Of the run with this id: what was found for an earlier request, where that is still right. It is
+ * released by analysis_put. -ENOMEM, -ENOENT; -EIO with words. */
+int analysis_get(struct analysis **ret, struct server *server, const char *id, struct error *err);
+/* The same of a run with this stamp (query run_stamps). */
+int analysis_get_stamped(struct analysis **ret, struct server *server, const char *id,
+			 const struct run_stamp *stamp, struct error *err);
+void analysis_put(struct analysis *analysis);
+DEFINE_CLEANUP(struct analysis *, analysis_put)

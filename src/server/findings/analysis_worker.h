@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+#include "base/error.h"
+
+/*
+ * Analyses runs that ended and changed since, so that lists can show a verdict without waiting: a
+ * thread of its own, because the analysis of a large run takes seconds and the server's ticker must
+ * not wait for it. It takes a tenth of a core at most.
+ */
+struct analysis_worker;
+struct server;
+
+/* -ENOMEM, -EAGAIN with words. */
+int analysis_worker_start(struct analysis_worker **ret, struct server *server, struct error *err);
+/* Waits for the analysis that is being made. NULL is fine. */
+void analysis_worker_stop(struct analysis_worker *worker);
+/* Asks for the analysis of a run that a list shows and that was not analysed yet; of more than a
+ * few hundred at once some are forgotten until they are asked for again. */
+void analysis_worker_want(struct analysis_worker *worker, const char *id);
