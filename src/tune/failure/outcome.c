@@ -18,6 +18,7 @@
 struct judge {
 	const struct process_tree *tree;
 	enum process_outcome *ret;
+	enum process_outcome *passed; /* of one that passes on a failure: that failure's outcome */
 	size_t *next;        /* the cause of its failure among its children, or PROCESS_NONE */
 	size_t *dependant;   /* the process of which it is the cause */
 	int64_t *next_start; /* the next start of a child of its parent; 0: none */
@@ -28,6 +29,7 @@ struct judge {
 
 static void judge_clear(struct judge *judge)
 {
+	free(judge->passed);
 	free(judge->next);
 	free(judge->dependant);
 	free(judge->next_start);
@@ -70,8 +72,9 @@ static enum process_outcome despite_errexit(const struct judge *judge, size_t nu
 /* Its failure is the engine's, if that failed; if not, its pipeline says that it may fail. */
 static enum process_outcome of_engine(const struct judge *judge, size_t engine)
 {
-	return process_failed(process_tree_get(judge->tree, engine)) ? judge->ret[engine]
-								     : OUTCOME_EXPECTED;
+	if (!process_failed(process_tree_get(judge->tree, engine)))
+		return OUTCOME_EXPECTED;
+	return judge->ret[engine] == OUTCOME_BLAMED ? OUTCOME_BLAMED : judge->passed[engine];
 }
 
 /* Nothing ended because this one failed. */
@@ -129,6 +132,7 @@ static void judge_chain(const struct judge *judge, size_t top)
 		size_t next = judge->next[at];
 
 		judge->ret[at] = noticed ? OUTCOME_BLAMED : OUTCOME_EXPECTED;
+		judge->passed[at] = outcome;
 		if (next == PROCESS_NONE || judge->ret[next] != OUTCOME_FINE)
 			break;
 		at = next;
@@ -195,14 +199,15 @@ static void take_next_starts(struct judge *judge, size_t parent)
 
 static int allocate(struct judge *judge, size_t count)
 {
+	judge->passed = calloc(count + 1, sizeof(*judge->passed));
 	judge->next = calloc(count + 1, sizeof(size_t));
 	judge->dependant = calloc(count + 1, sizeof(size_t));
 	judge->next_start = calloc(count + 1, sizeof(int64_t));
 	judge->repeated = calloc(count + 1, sizeof(bool));
 	judge->below_failure = calloc(count + 1, sizeof(bool));
 	judge->by_start = calloc(count + 1, sizeof(size_t));
-	if (!judge->next || !judge->dependant || !judge->next_start || !judge->repeated ||
-	    !judge->below_failure || !judge->by_start)
+	if (!judge->passed || !judge->next || !judge->dependant || !judge->next_start ||
+	    !judge->repeated || !judge->below_failure || !judge->by_start)
 		return -ENOMEM;
 	for (size_t i = 0; i < count; i++)
 		judge->next[i] = judge->dependant[i] = PROCESS_NONE;

@@ -114,6 +114,10 @@ static const struct {
 	  "a - 0-10 c123 launcher xargs bwa\nb a 1-2 c1 tool bwa 1\nc a 3-4 ok tool bwa 2\n"
 	  "d a 5-6 c1 tool bwa 3",
 	  "a:B b:B d:B" },
+	{ "an engine that goes on, and its script too",
+	  "a - 0-10 ok shell bash run.sh\nb a 1-9 c123 launcher xargs bwa\nc b 1-2 c1 tool bwa 1\n"
+	  "d b 3-4 c1 tool bwa 2",
+	  "b:E c:M d:M" },
 	{ "make succeeds: its rule says that the command may fail",
 	  "a - 0-10 ok tool make\nb a 1-2 c1 tool bwa mem\nc a 3-4 ok tool gzip x", "b:E" },
 	{ "what an engine asks",
