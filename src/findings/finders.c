@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "findings/finders.h"
 
+#include "findings/failure/failures.h"
+
 /* All finders, a line each: NAME.c defines `const struct finder finder_NAME`. */
 #define FINDERS(FINDER)     \
 	FINDER(step_memory) \
@@ -74,7 +76,7 @@ int finder_apply(const struct finder *finder, const struct finding_input *input,
 
 int findings_find(const struct finding_input *input, struct findings *ret)
 {
-	int rc = 0;
+	int rc = failures_find(input, ret);
 
 	for (size_t i = 0; rc == 0 && i < sizeof(finders) / sizeof(finders[0]); i++)
 		rc = finder_apply(finders[i], input, ret);

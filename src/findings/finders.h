@@ -2,8 +2,9 @@
 #pragma once
 #include "findings/finder.h"
 
-/* Applies all finders: findings are appended by finder (in the order of the table in finders.c),
- * then by subject in the order of the input. -ENOMEM, -ENOSPC (findings_add). */
+/* First why it failed (failure/failures.h), then all finders: findings are appended by finder (in
+ * the order of the table in finders.c), then by subject in the order of the input. -ENOMEM, -ENOSPC
+ * (findings_add). */
 int findings_find(const struct finding_input *input, struct findings *ret);
 
 /* Applies one finder to each subject of its kind. */

@@ -22,7 +22,7 @@ MAY_USE = {
     "lake": {"base", "signal"},
     "cloud": {"base"},
     "cost": {"base", "signal", "cloud"},
-    "findings": {"base", "signal", "cost"},
+    "findings": {"base", "signal", "cost", "tune"},
     "tune": {"base", "signal"},
     "server": {"base", "signal", "ship", "lake", "cloud", "cost", "findings", "tune"},
     "cli": {"base", "gpu", "signal", "probe", "correlate", "collect", "ship", "cloud", "cost"},

@@ -33,6 +33,7 @@
 	V(engine_reports) \
 	V(merged_runs)    \
 	V(tasks)          \
+	V(failures)       \
 	V(runs)           \
 	V(queue)          \
 	V(losses)         \

@@ -8,7 +8,7 @@
 /*
  * The queries that a store answers, each with a name, parameters and result columns. They are the
  * same for every engine; an engine brings the SQL of each name. To add one: its name in the list
- * below, its parameters and columns in queries_run.c or queries_host.c, its .sql file in the folder
+ * below, its parameters and columns in a queries_*.c, its .sql file in the folder
  * of each engine (src/lake/ENGINE/queries). The program does not link while one of them is missing.
  */
 #define NAMED_QUERIES(Q)      \
@@ -25,6 +25,11 @@
 	Q(dataflow_tasks)     \
 	Q(engine_reports)     \
 	Q(events)             \
+	Q(failure_events)     \
+	Q(failure_opens)      \
+	Q(failure_processes)  \
+	Q(failure_run)        \
+	Q(failure_tasks)      \
 	Q(files)              \
 	Q(gpu_samples)        \
 	Q(gpus)               \

@@ -14,6 +14,7 @@
 void finding_source_clear(struct finding_source *source)
 {
 	steps_clear(&source->steps);
+	failure_source_clear(&source->failure);
 	free(source->tasks);
 	free(source->hosts);
 	free(source->up);
@@ -96,6 +97,31 @@ static struct finding_run read_run(const struct store_rows *rows)
 	};
 }
 
+/* The memory peak of a later attempt that succeeded. */
+static uint64_t peak_of(const struct finding_source *source, const char *task)
+{
+	for (size_t i = 0; *task && i < source->input.task_count; i++)
+		if (strcmp(source->tasks[i].id, task) == 0)
+			return source->tasks[i].memory_peak_bytes;
+	return 0;
+}
+
+static int read_failure(struct finding_source *source, struct server *server, struct error *err)
+{
+	struct failure_source *failure = &source->failure;
+	bool any = false;
+	int rc = failure_read(server, source->run.id, failure, &any, err);
+
+	if (rc || !any)
+		return rc;
+	for (size_t i = 0; i < failure->facts.task_count; i++)
+		if (failure->tasks[i].later_succeeded)
+			failure->tasks[i].later_peak_bytes =
+				peak_of(source, failure->tasks[i].later_id);
+	source->input.failure = &failure->facts;
+	return 0;
+}
+
 int finding_source_of_run(struct server *server, const char *id, struct finding_source *ret,
 			  struct error *err)
 {
@@ -114,7 +140,9 @@ int finding_source_of_run(struct server *server, const char *id, struct finding_
 	ret->run = read_run(ret->run_row);
 	ret->input = (struct finding_input){ .run = &ret->run };
 	rc = read_tasks(ret);
-	return rc ? rc : read_steps(ret);
+	if (rc == 0)
+		rc = read_steps(ret);
+	return rc ? rc : read_failure(ret, server, err);
 }
 
 static size_t host_index(const struct bill *bill, const char *id)

@@ -4,6 +4,7 @@
 #include "cost/bill.h"
 #include "findings/input.h"
 #include "findings/steps.h"
+#include "server/findings/failure_read.h"
 
 struct server;
 struct store_rows;
@@ -15,6 +16,7 @@ struct finding_source {
 	struct finding_run run;
 	struct finding_task *tasks;
 	struct steps steps;
+	struct failure_source failure; /* input.failure, if anything failed */
 	struct finding_host *hosts;
 	struct host_interval *up, *used;
 	struct interval *used_intervals;
@@ -22,8 +24,8 @@ struct finding_source {
 	struct store_rows *run_row, *task_rows; /* own the texts */
 };
 
-/* Reads a run with its tasks and steps. Errors as of query_named; -ENOMEM, or -ENOENT with words.
- * finding_source_clear in any case. */
+/* Reads a run with its tasks and steps, and what failed in it. Errors as of query_named; -ENOMEM,
+ * or -ENOENT with words. finding_source_clear in any case. */
 int finding_source_of_run(struct server *server, const char *id, struct finding_source *ret,
 			  struct error *err);
 /* Reads the hosts over the last days: when each was up and when tracked work used it. -ENOMEM, or

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "findings/failure/cause.h"
+
+/* Ended at a limit of time by `timeout`. */
+
+#define TIMED_OUT 124 /* timeout(1), EXIT STATUS; with -s KILL 137 */
+#define KILLED    137
+
+/* The first word of timeout that is no option is its limit: a number with s, m, h or d. */
+static const char *limit_word(const struct tree_process *process)
+{
+	static const char *const with_value[] = { "-k", "--kill-after", "-s", "--signal", NULL };
+
+	for (size_t i = 1; i < process->argc; i++) {
+		if (process->argv[i][0] != '-')
+			return process->argv[i];
+		if (text_is_one_of(process->argv[i], with_value))
+			i++;
+	}
+	return "";
+}
+
+static int64_t limit_ns(const struct tree_process *process)
+{
+	static const char units[] = "smhd";
+	static const double seconds[] = { 1, 60, 3600, 86400 };
+	char *end = NULL;
+	double number = strtod(limit_word(process), &end);
+	const char *unit = *end ? strchr(units, *end) : units;
+
+	if (!(number > 0) || number > 1e8 || !unit)
+		return 0;
+	return (int64_t)(number * seconds[unit - units] * (double)NS_PER_S);
+}
+
+/* Its own process, if it is of the run. */
+static size_t find_timeout(const struct failure_case *failure, struct cause *ret)
+{
+	size_t timeout = case_on_chain(failure, "timeout");
+	const struct tree_process *process = case_process(failure, timeout);
+
+	ret->event = case_event(failure, failure->culprit, EVENT_KILLED);
+	if (ret->event && strcmp(ret->event->sender, "timeout") == 0)
+		return ret->event->sender_process;
+	if (!process || process->status != PROCESS_FAILED)
+		return PROCESS_NONE;
+	ret->event = case_event(failure, failure->chain.noted, EVENT_KILLED);
+	if (process->exit_code == TIMED_OUT)
+		return timeout;
+	return process->exit_code == KILLED && ret->event &&
+			       strcmp(ret->event->sender, "timeout") == 0
+		       ? timeout
+		       : PROCESS_NONE;
+}
+
+static bool find(const struct failure_case *failure, struct cause *ret)
+{
+	size_t timeout = find_timeout(failure, ret);
+	const struct tree_process *process = case_process(failure, timeout);
+
+	if (!process && !(ret->event && strcmp(ret->event->sender, "timeout") == 0))
+		return false;
+	if (process)
+		ret->limit_ns = limit_ns(process);
+	if (ret->event)
+		ret->process = ret->event->process;
+	return true;
+}
+
+static void tell_limit(const struct cause *cause, struct buffer *out)
+{
+	char text[32];
+
+	if (cause->limit_ns > 0)
+		buffer_printf(out, " of %s",
+			      text_duration((uint64_t)cause->limit_ns, text, sizeof(text)));
+}
+
+static void tell(const struct failure_case *failure, const struct cause *cause, struct buffer *out)
+{
+	buffer_append_text(out, " was ended by `timeout`");
+	words_after(out, failure, cause->process);
+	buffer_append_text(out, ": it had not ended within its time limit");
+	tell_limit(cause, out);
+	buffer_append_char(out, '.');
+}
+
+static void headline(const struct failure_case *failure, const struct cause *cause,
+		     struct buffer *out)
+{
+	buffer_append_text(out, " ran into its time limit");
+	tell_limit(cause, out);
+}
+
+static void evidence(const struct failure_case *failure, const struct cause *cause,
+		     struct json *json)
+{
+	const struct tree_process *process = case_process(failure, cause->process);
+
+	if (cause->limit_ns > 0) {
+		json_key(json, "limit_s");
+		json_double(json, (double)cause->limit_ns / (double)NS_PER_S);
+	}
+	json_key(json, "ran_s");
+	json_double(json, (double)(process->ended_at - process->started_at) / (double)NS_PER_S);
+	evidence_text(json, "sender", "timeout");
+}
+
+static void advise(const struct failure_case *failure, const struct cause *cause,
+		   struct buffer *out)
+{
+	buffer_append_text(out, "Give it more time where `timeout` is called, or find out what it "
+				"waited for: see what limits the task.");
+}
+
+const struct cause_kind cause_time_limit = {
+	.name = "time_limit",
+	.find = find,
+	.tell = tell,
+	.headline = headline,
+	.evidence = evidence,
+	.advise = advise,
+	.shared = SHARED_STEP | SHARED_TOOL,
+};

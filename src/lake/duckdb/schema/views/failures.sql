@@ -1,0 +1,20 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- The tasks of a run that the analysis of failures looks at: those that failed, then those that were lost, then those in which a
+-- process failed; of each the first thousand.
+CREATE OR REPLACE MACRO failure_tasks_of(run) AS TABLE
+SELECT * EXCLUDE (rank) FROM (
+	SELECT t.*, CASE WHEN is_failed(status) THEN 0 WHEN status = 'lost' THEN 1 ELSE 2 END AS rank
+	FROM tasks_named AS t
+	WHERE run_id = run AND (is_failed(status) OR status = 'lost' OR task_id IN (
+		SELECT task_id FROM executions WHERE run_id = run AND is_failed(status)))
+	QUALIFY row_number() OVER (PARTITION BY rank ORDER BY ended_at, task_id) <= 1000
+);
+
+-- The processes of these tasks and of no task, each with its last image and what its images have in common.
+CREATE OR REPLACE MACRO failure_processes_of(run) AS TABLE
+SELECT host_id, pid, start_ns, max(image_seq) AS image_seq, min(started_at) AS started_at, max(pipe_in) AS pipe_in,
+	max(pipe_out) AS pipe_out, max(rss_peak_bytes) AS rss_peak_bytes, arg_max(task_id, image_seq) AS task_id,
+	arg_max(status, image_seq) AS status
+FROM executions WHERE run_id = run
+GROUP BY host_id, pid, start_ns
+HAVING arg_max(task_id, image_seq) = '' OR arg_max(task_id, image_seq) IN (SELECT task_id FROM failure_tasks_of(run));

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "server/findings/failure_processes.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/map.h"
+#include "base/text.h"
+#include "server/query/query.h"
+
+#define ARGUMENTS_MAX 16
+#define SEPARATOR     '\x1f' /* behind each argument in failure_processes.sql */
+
+struct process_key {
+	struct map_text_key host;
+	int64_t pid, start_ns;
+};
+
+static struct process_key key_of(const char *host_id, int64_t pid, int64_t start_ns)
+{
+	struct process_key key;
+
+	memset(&key, 0, sizeof(key)); /* its padding is compared, too */
+	key.host = map_text_key(host_id, strlen(host_id));
+	key.pid = pid;
+	key.start_ns = start_ns;
+	return key;
+}
+
+size_t failure_processes_find(const struct failure_processes *processes, const char *host_id,
+			      int64_t pid, int64_t start_ns)
+{
+	struct process_key key = key_of(host_id, pid, start_ns);
+	size_t number = processes->index ? (size_t)(uintptr_t)map_get(processes->index, &key) : 0;
+
+	return number ? number - 1 : PROCESS_NONE;
+}
+
+size_t failure_processes_alive(const struct failure_processes *processes, const char *host_id,
+			       int64_t pid, int64_t at)
+{
+	for (size_t i = 0; pid > 0 && i < processes->count; i++) {
+		const struct tree_process *process = &processes->tree[i];
+
+		if (processes->facts[i].pid == pid && process->started_at <= at &&
+		    (!process->ended_at || process->ended_at >= at) &&
+		    strcmp(processes->facts[i].host_id, host_id) == 0)
+			return i;
+	}
+	return PROCESS_NONE;
+}
+
+static enum process_status status_of(const char *status)
+{
+	static const struct {
+		const char *name;
+		enum process_status status;
+	} names[] = {
+		{ "running", PROCESS_RUNNING },
+		{ "succeeded", PROCESS_SUCCEEDED },
+		{ "failed", PROCESS_FAILED },
+		{ "killed", PROCESS_KILLED },
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(status, names[i].name) == 0)
+			return names[i].status;
+	return PROCESS_LOST;
+}
+
+/* The arguments with their texts behind them, in one block; *ret_count of them. NULL: no memory. */
+static const char *const *split(const char *text, size_t *ret_count)
+{
+	size_t len = strlen(text), count = 0;
+	const char **arguments = malloc(ARGUMENTS_MAX * sizeof(*arguments) + len + 1);
+	char *copy;
+
+	if (!arguments)
+		return NULL;
+	copy = memcpy(arguments + ARGUMENTS_MAX, text, len + 1);
+	while (*copy && count < ARGUMENTS_MAX) {
+		arguments[count++] = copy;
+		copy += strcspn(copy, (char[]){ SEPARATOR, '\0' });
+		if (*copy)
+			*copy++ = '\0';
+	}
+	*ret_count = count;
+	return arguments;
+}
+
+/* Pipes of several hosts may have the same number. */
+static uint64_t pipe_on_host(uint64_t pipe, const char *host_id)
+{
+	struct map_text_key host = map_text_key(host_id, strlen(host_id));
+
+	return pipe ? pipe ^ (host.words[0] << 32) : 0;
+}
+
+static int make_room(struct failure_processes *processes)
+{
+	size_t room = 2 * (processes->room + 128);
+	void *tree, *facts, *arguments;
+
+	if (processes->count < processes->room)
+		return 0;
+	tree = realloc(processes->tree, room * sizeof(*processes->tree));
+	processes->tree = tree ? tree : processes->tree;
+	facts = realloc(processes->facts, room * sizeof(*processes->facts));
+	processes->facts = facts ? facts : processes->facts;
+	arguments = realloc(processes->arguments, room * sizeof(*processes->arguments));
+	processes->arguments = arguments ? arguments : processes->arguments;
+	if (!tree || !facts || !arguments)
+		return -ENOMEM;
+	processes->room = room;
+	return 0;
+}
+
+static size_t task_number(const struct map *tasks, const char *id)
+{
+	struct map_text_key key = map_text_key(id, strlen(id));
+
+	return *id ? (size_t)(uintptr_t)map_get(tasks, &key) : NO_TASK;
+}
+
+static int take(struct failure_processes *processes, const struct store_rows *rows,
+		const struct map *tasks)
+{
+	size_t number = processes->count, argc = 0;
+	const char *host_id = row_text(rows, "host_id");
+	int64_t pid = row_i64(rows, "pid"), start_ns = row_i64(rows, "start_ns");
+	struct process_key key = key_of(host_id, pid, start_ns);
+	const char *const *argv = split(row_text(rows, "argv"), &argc);
+
+	if (!argv)
+		return -ENOMEM;
+	processes->arguments[number] = argv;
+	processes->count++;
+	processes->tree[number] = (struct tree_process){
+		.parent = PROCESS_NONE,
+		.task = task_number(tasks, row_text(rows, "task_id")),
+		.tool = row_text(rows, "tool"),
+		.kind = row_text(rows, "tool_kind"),
+		.argv = argv,
+		.argc = argc,
+		.status = status_of(row_text(rows, "status")),
+		.exit_code = (int)row_i64(rows, "exit_code"),
+		.signal = (int)row_i64(rows, "signal"),
+		.started_at = row_i64(rows, "started_at"),
+		.ended_at = row_i64(rows, "ended_at"),
+		.pipe_in = pipe_on_host((uint64_t)row_i64(rows, "pipe_in"), host_id),
+		.pipe_out = pipe_on_host((uint64_t)row_i64(rows, "pipe_out"), host_id),
+	};
+	processes->facts[number] = (struct failure_process){
+		.host_id = host_id,
+		.pid = pid,
+		.start_ns = start_ns,
+		.rss_peak_bytes = (uint64_t)row_i64(rows, "rss_peak_bytes"),
+	};
+	return map_put(processes->index, &key, (void *)(uintptr_t)(number + 1));
+}
+
+/* Returns how many rows there were. */
+static int read_page(struct failure_processes *processes, struct server *server, const char *run,
+		     size_t page, const struct map *tasks, struct error *err)
+{
+	const struct store_param params[] = {
+		PARAM_TEXT("run", run),
+		PARAM_I64("limit", FAILURE_PAGE_ROWS),
+		PARAM_I64("offset", (int64_t)page * FAILURE_PAGE_ROWS),
+	};
+	struct store_rows *rows;
+	int rc = QUERY(server, "failure_processes", params, &processes->pages[page], err),
+	    count = 0;
+
+	rows = processes->pages[page];
+	while (rc == 0 && store_next(rows)) {
+		count++;
+		rc = make_room(processes);
+		if (rc == 0)
+			rc = take(processes, rows, tasks);
+	}
+	return rc ? rc : count;
+}
+
+/* A parent may be in a later page than its child: once more over all rows. */
+static int link_parents(struct failure_processes *processes)
+{
+	size_t number = 0;
+
+	for (size_t page = 0; page < FAILURE_PAGES && processes->pages[page]; page++) {
+		struct store_rows *rows = processes->pages[page];
+
+		store_rewind(rows);
+		while (store_next(rows))
+			processes->tree[number++].parent = failure_processes_find(
+				processes, row_text(rows, "host_id"), row_i64(rows, "ppid"),
+				row_i64(rows, "parent_start_ns"));
+	}
+	return 0;
+}
+
+int failure_processes_read(struct failure_processes *ret, struct server *server, const char *run,
+			   const struct map *tasks, struct error *err)
+{
+	int count = FAILURE_PAGE_ROWS;
+
+	ret->index = map_new(sizeof(struct process_key), FAILURE_PAGES * FAILURE_PAGE_ROWS);
+	if (!ret->index)
+		return -ENOMEM;
+	for (size_t page = 0; page < FAILURE_PAGES && count == FAILURE_PAGE_ROWS; page++) {
+		count = read_page(ret, server, run, page, tasks, err);
+		if (count < 0)
+			return count;
+	}
+	ret->complete = count < FAILURE_PAGE_ROWS;
+	return link_parents(ret);
+}
+
+void failure_processes_clear(struct failure_processes *processes)
+{
+	for (size_t i = 0; i < processes->count; i++)
+		free((void *)(uintptr_t)processes->arguments[i]);
+	for (size_t page = 0; page < FAILURE_PAGES; page++)
+		store_rows_free(processes->pages[page]);
+	free(processes->arguments);
+	free(processes->tree);
+	free(processes->facts);
+	map_free(processes->index);
+}
