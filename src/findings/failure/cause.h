@@ -14,6 +14,7 @@ struct cause_kind;
 struct cause {
 	const struct cause_kind *kind;
 	size_t process; /* which it struck */
+	size_t culprit; /* of the failure that it was found for */
 	int64_t at;     /* 0: not known */
 	enum finding_confidence confidence;
 	const struct failure_event *event; /* these, where the kind has them */

@@ -49,6 +49,7 @@ void cause_find(const struct failure_case *failure, struct cause *ret)
 		*ret = (struct cause){
 			.kind = kinds[i],
 			.process = failure->culprit,
+			.culprit = failure->culprit,
 			.at = culprit ? culprit->ended_at : case_ended_at(failure),
 			.confidence = confidence_of(&failure->chain),
 		};

@@ -51,10 +51,21 @@ static size_t named_count(const struct masked *masked)
 	return masked->count < MASKED_NAMED ? masked->count : MASKED_NAMED;
 }
 
+/* A task that failed has a finding of its own. */
+static bool has_finding(const struct failure_analysis *analysis, size_t process)
+{
+	size_t task = process_tree_get(analysis->tree, process)->task;
+
+	for (size_t i = 0; task != NO_TASK && i < analysis->count; i++)
+		if (analysis->cases[i].task == &analysis->facts->tasks[task - 1])
+			return true;
+	return false;
+}
+
 static void collect(const struct failure_analysis *analysis, struct masked *masked)
 {
 	for (size_t i = 0; i < analysis->facts->process_count; i++)
-		if (analysis->outcomes[i] == OUTCOME_MASKED)
+		if (analysis->outcomes[i] == OUTCOME_MASKED && !has_finding(analysis, i))
 			keep(masked, analysis, i);
 	for (size_t i = 0; i < named_count(masked); i++)
 		cause_of_process(&masked->cases[i], masked->cases[i].culprit, &masked->causes[i]);

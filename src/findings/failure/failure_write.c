@@ -27,17 +27,26 @@ static char *write_subject(const struct failure_group *group)
 	return len < 0 ? NULL : text;
 }
 
-static void tell(const struct failure_case *failure, const struct cause *cause, struct buffer *out)
+/* The failure as the cause was found for it: of two causes each has a process of its own. */
+static struct failure_case seen_by(const struct failure_group *group, const struct cause *cause)
 {
-	size_t process = cause->process == PROCESS_NONE ? failure->culprit : cause->process;
+	struct failure_case failure = *group->first;
 
-	if (process != PROCESS_NONE)
-		words_subject(out, failure, process);
-	else if (failure->task)
-		buffer_printf(out, "The task %.200s", words_task(failure->task));
+	failure.culprit = cause->culprit;
+	return failure;
+}
+
+static void tell(const struct failure_group *group, const struct cause *cause, struct buffer *out)
+{
+	const struct failure_case failure = seen_by(group, cause);
+
+	if (cause->process != PROCESS_NONE)
+		words_subject(out, &failure, cause->process);
+	else if (failure.task)
+		buffer_printf(out, "The task %.200s", words_task(failure.task));
 	else
 		buffer_append_text(out, "The run");
-	cause->kind->tell(failure, cause, out);
+	cause->kind->tell(&failure, cause, out);
 }
 
 static void tell_others(const struct failure_group *group, size_t unread, struct buffer *out)
@@ -62,10 +71,10 @@ static char *write_summary(const struct failure_group *group, size_t unread)
 	const struct failure_task *task = group->first->task;
 
 	buffer_init(&out, 16384);
-	tell(group->first, &group->cause, &out);
+	tell(group, &group->cause, &out);
 	if (group->other.kind) {
 		buffer_append_text(&out, " Later, ");
-		tell(group->first, &group->other, &out);
+		tell(group, &group->other, &out);
 	}
 	tell_others(group, unread, &out);
 	if (group->retried)
@@ -81,16 +90,16 @@ static char *write_summary(const struct failure_group *group, size_t unread)
 static char *write_headline(const struct failure_group *group)
 {
 	CLEANUP(buffer_clear) struct buffer out = { 0 };
-	const struct failure_case *failure = group->first;
+	const struct failure_case failure = seen_by(group, &group->cause);
 	size_t process = group->cause.process;
 
 	buffer_init(&out, 4096);
 	if (process != PROCESS_NONE)
-		words_short(&out, failure, process);
+		words_short(&out, &failure, process);
 	else
 		buffer_printf(&out, "%.100s",
-			      failure->task ? words_task(failure->task) : "the run");
-	group->cause.kind->headline(failure, &group->cause, &out);
+			      failure.task ? words_task(failure.task) : "the run");
+	group->cause.kind->headline(&failure, &group->cause, &out);
 	if (group->retried)
 		buffer_append_text(&out, ", and succeeded later");
 	return buffer_take(&out);
@@ -161,9 +170,20 @@ static void evidence_tasks(struct json *json, const struct failure_group *group,
 	evidence_number(json, "tasks_not_examined", unread);
 }
 
+static void evidence_retried(struct json *json, const struct failure_group *group)
+{
+	const struct failure_task *task = group->first->task;
+
+	if (!group->retried)
+		return;
+	evidence_text(json, "inner", group->cause.kind->name);
+	evidence_number(json, "attempts", (uint64_t)(task->later_attempts + 1));
+	evidence_text(json, "succeeded_task_id", task->later_id);
+}
+
 static char *write_evidence(const struct failure_group *group, size_t unread)
 {
-	const struct failure_case *failure = group->first;
+	const struct failure_case failure = seen_by(group, &group->cause);
 	const struct cause *cause = &group->cause;
 	CLEANUP(buffer_clear) struct buffer out = { 0 };
 	struct json json;
@@ -171,18 +191,14 @@ static char *write_evidence(const struct failure_group *group, size_t unread)
 	buffer_init(&out, 0);
 	json_init(&json, &out, false);
 	json_object_begin(&json);
-	evidence_text(&json, "run_id", failure->facts->run.id);
-	evidence_place(&json, failure, cause->process);
+	evidence_text(&json, "run_id", failure.facts->run.id);
+	evidence_place(&json, &failure, cause->process);
 	evidence_at(&json, "at", cause->at);
-	if (group->retried) {
-		evidence_text(&json, "inner", cause->kind->name);
-		evidence_number(&json, "attempts", (uint64_t)(failure->task->later_attempts + 1));
-		evidence_text(&json, "succeeded_task_id", failure->task->later_id);
-	}
-	cause->kind->evidence(failure, cause, &json);
+	evidence_retried(&json, group);
+	cause->kind->evidence(&failure, cause, &json);
 	if (group->other.kind)
 		evidence_text(&json, "also", group->other.kind->name);
-	evidence_chain(&json, failure);
+	evidence_chain(&json, &failure);
 	evidence_tasks(&json, group, unread);
 	json_object_end(&json);
 	return buffer_take(&out);
@@ -190,11 +206,11 @@ static char *write_evidence(const struct failure_group *group, size_t unread)
 
 static char *write_advice(const struct failure_group *group)
 {
+	const struct failure_case failure = seen_by(group, &group->cause);
 	CLEANUP(buffer_clear) struct buffer out = { 0 };
 
 	buffer_init(&out, 4096);
-	group->cause.kind->advise(group->first, &group->cause, &out);
-	buffer_append_text(&out, ""); /* even if nothing was advised, there is a text */
+	group->cause.kind->advise(&failure, &group->cause, &out);
 	return buffer_take(&out);
 }
 

@@ -6,33 +6,16 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/map.h"
 #include "base/text.h"
-#include "server/query/query.h"
+#include "server/query/process_key.h"
 
 #define ARGUMENTS_MAX 16
 #define SEPARATOR     '\x1f' /* behind each argument in failure_processes.sql */
 
-struct process_key {
-	struct map_text_key host;
-	int64_t pid, start_ns;
-};
-
-static struct process_key key_of(const char *host_id, int64_t pid, int64_t start_ns)
-{
-	struct process_key key;
-
-	memset(&key, 0, sizeof(key)); /* its padding is compared, too */
-	key.host = map_text_key(host_id, strlen(host_id));
-	key.pid = pid;
-	key.start_ns = start_ns;
-	return key;
-}
-
 size_t failure_processes_find(const struct failure_processes *processes, const char *host_id,
 			      int64_t pid, int64_t start_ns)
 {
-	struct process_key key = key_of(host_id, pid, start_ns);
+	struct process_key key = process_key(host_id, pid, start_ns);
 	size_t number = processes->index ? (size_t)(uintptr_t)map_get(processes->index, &key) : 0;
 
 	return number ? number - 1 : PROCESS_NONE;
@@ -130,7 +113,7 @@ static int take(struct failure_processes *processes, const struct store_rows *ro
 	size_t number = processes->count, argc = 0;
 	const char *host_id = row_text(rows, "host_id");
 	int64_t pid = row_i64(rows, "pid"), start_ns = row_i64(rows, "start_ns");
-	struct process_key key = key_of(host_id, pid, start_ns);
+	struct process_key key = process_key(host_id, pid, start_ns);
 	const char *const *argv = split(row_text(rows, "argv"), &argc);
 
 	if (!argv)

@@ -64,6 +64,17 @@ static const struct failure_event *find_exec(const struct failure_case *failure)
 	return event;
 }
 
+/* An event with a name says it all; the code alone is some command's. */
+static enum finding_confidence confidence(const struct tree_process *culprit,
+					  const struct cause *cause)
+{
+	bool exact = is_shells_code(culprit) && cause->event && *cause->event->path;
+
+	if (cause->confidence == CONFIDENCE_LOW)
+		return CONFIDENCE_LOW;
+	return exact ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM;
+}
+
 static bool find(const struct failure_case *failure, struct cause *ret)
 {
 	const struct tree_process *culprit = case_process(failure, failure->culprit);
@@ -81,9 +92,7 @@ static bool find(const struct failure_case *failure, struct cause *ret)
 	} else {
 		name_of_text(culprit, ret->address, sizeof(ret->address));
 	}
-	if (ret->confidence > CONFIDENCE_MEDIUM &&
-	    (!is_shells_code(culprit) || !ret->event || !*ret->event->path))
-		ret->confidence = CONFIDENCE_MEDIUM;
+	ret->confidence = confidence(culprit, ret);
 	return true;
 }
 

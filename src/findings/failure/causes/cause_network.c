@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -9,7 +10,7 @@
 /* A name that was not resolved, a connection that was not made. */
 
 #define SHORTLY_NS (5 * NS_PER_S) /* before its end: what failed then may be the reason */
-#define DNS_PORT   ":53"
+#define DNS_PORT   53
 
 /* Exit codes by which programs say so: curl(1), wget(1), getent(1). */
 static const struct {
@@ -80,6 +81,14 @@ static bool is_failed(const struct failure_case *failure)
 	return culprit && culprit->status == PROCESS_FAILED;
 }
 
+/* "127.0.0.53:53/udp", "[::1]:53" */
+static bool is_name_server(const char *address)
+{
+	const char *port = strrchr(address, ':');
+
+	return port && strtol(port + 1, NULL, 10) == DNS_PORT;
+}
+
 static bool find_name(const struct failure_case *failure, struct cause *ret)
 {
 	const struct failure_event *event;
@@ -89,7 +98,7 @@ static bool find_name(const struct failure_case *failure, struct cause *ret)
 	if (find_code(failure, true, ret))
 		return true;
 	event = find_event(failure);
-	if (!event || !text_ends_with(event->path, DNS_PORT))
+	if (!event || !is_name_server(event->path))
 		return false;
 	host_of_url(case_process(failure, failure->culprit), ret->address, sizeof(ret->address));
 	ret->event = event;
@@ -149,6 +158,8 @@ static void tell_connection(const struct failure_case *failure, const struct cau
 		buffer_printf(out, " to %.200s", cause->address);
 	if (cause->number)
 		buffer_printf(out, " (%s)", words_errno(cause->number, text));
+	else if (cause->event && *cause->event->detail)
+		buffer_printf(out, " (%.60s)", cause->event->detail);
 	tell_end(failure, cause, out);
 }
 
