@@ -57,7 +57,8 @@ static void write_failed_tools(struct buffer *out, uint64_t count)
 }
 
 static void write_brief(struct buffer *out, const struct opening *opening,
-			const struct finding *finding, uint64_t failed_tools, const char *mostly)
+			const struct finding *finding, uint64_t failed_tools,
+			const char *bottleneck)
 {
 	if (failed_tools && !(opening && opening->failed)) {
 		write_failed_tools(out, failed_tools);
@@ -68,8 +69,8 @@ static void write_brief(struct buffer *out, const struct opening *opening,
 		buffer_append_text(out, finding->headline);
 	else if (opening && opening->failed)
 		buffer_append_text(out, "cause unknown");
-	else if (mostly && !failed_tools)
-		buffer_printf(out, "mostly %s", mostly);
+	else if (bottleneck && !failed_tools)
+		buffer_append_text(out, bottleneck);
 }
 
 static void write_begin(struct buffer *out, const struct opening *opening,
@@ -112,7 +113,7 @@ static void write_text(struct buffer *out, const struct opening *opening,
 }
 
 int verdict_make(const struct finding_run *run, const struct findings *findings,
-		 uint64_t failed_tools, const char *mostly, struct verdict *ret)
+		 uint64_t failed_tools, const char *bottleneck, struct verdict *ret)
 {
 	CLEANUP(buffer_clear) struct buffer brief = { 0 }, text = { 0 };
 	const struct opening *opening = opening_of(run->status);
@@ -120,7 +121,7 @@ int verdict_make(const struct finding_run *run, const struct findings *findings,
 	buffer_init(&brief, 0);
 	buffer_init(&text, 0);
 	buffer_append_text(&brief, "");
-	write_brief(&brief, opening, main_finding(findings), failed_tools, mostly);
+	write_brief(&brief, opening, main_finding(findings), failed_tools, bottleneck);
 	ret->failed_tools = failed_tools;
 	ret->brief = buffer_take(&brief);
 	if (!ret->brief)

@@ -10,8 +10,8 @@ struct verdict {
 	uint64_t failed_tools; /* that failed though the run succeeded */
 };
 
-/* findings: of this run, in their order (findings_order). mostly: what most of its wall time was,
- * "computing"; NULL: not known. -ENOMEM. verdict_clear in any case. */
+/* findings: of this run, in their order (findings_order). bottleneck: what its wall time mostly
+ * was, "mostly computing"; NULL: not known. -ENOMEM. verdict_clear in any case. */
 int verdict_make(const struct finding_run *run, const struct findings *findings,
-		 uint64_t failed_tools, const char *mostly, struct verdict *ret);
+		 uint64_t failed_tools, const char *bottleneck, struct verdict *ret);
 void verdict_clear(struct verdict *verdict);

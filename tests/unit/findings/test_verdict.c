@@ -17,7 +17,7 @@ static const struct {
 	uint64_t wall_ns;
 	const char *failures, *others;
 	uint64_t failed_tools;
-	const char *mostly;
+	const char *bottleneck;
 	const char *text, *brief;
 } cases[] = {
 	{ "failed", 720 * S, "`salmon quant` was out of memory", "19 s of it waiting", 0, NULL,
@@ -27,22 +27,22 @@ static const struct {
 	  "Failed after 2.0 s: `a` failed, and 1 more failure.", "`a` failed" },
 	{ "failed", 2 * S, "`a` failed|`b` failed|`c` failed", "", 0, NULL,
 	  "Failed after 2.0 s: `a` failed, and 2 more failures.", "`a` failed" },
-	{ "failed", 2 * S, "", "", 0, "computing", "Failed after 2.0 s: cause unknown.",
+	{ "failed", 2 * S, "", "", 0, "mostly computing", "Failed after 2.0 s: cause unknown.",
 	  "cause unknown" },
 	{ "killed", 3 * S, "user ann killed `bwa mem`", "", 0, NULL,
 	  "Killed after 3.0 s: user ann killed `bwa mem`.", "user ann killed `bwa mem`" },
 	{ "succeeded", 24 * S, "",
-	  "19 s of it waiting for a free core|4 s of it waiting for storage", 0, "computing",
+	  "19 s of it waiting for a free core|4 s of it waiting for storage", 0, "mostly computing",
 	  "Succeeded in 24.0 s; 19 s of it waiting for a free core.",
 	  "19 s of it waiting for a free core" },
-	{ "succeeded", 24 * S, "", "", 0, "computing", "Succeeded in 24.0 s, mostly computing.",
-	  "mostly computing" },
+	{ "succeeded", 24 * S, "", "", 0, "mostly computing",
+	  "Succeeded in 24.0 s, mostly computing.", "mostly computing" },
 	{ "succeeded", 24 * S, "", "", 0, NULL, "Succeeded in 24.0 s.", "" },
-	{ "succeeded", 24 * S, "", "`bcftools mpileup` crashed (SIGSEGV)", 3, "computing",
+	{ "succeeded", 24 * S, "", "`bcftools mpileup` crashed (SIGSEGV)", 3, "mostly computing",
 	  "Succeeded in 24.0 s, but 3 tools failed: `bcftools mpileup` crashed (SIGSEGV).",
 	  "3 tools failed: `bcftools mpileup` crashed (SIGSEGV)" },
-	{ "succeeded", 24 * S, "", "", 1, "computing", "Succeeded in 24.0 s, but 1 tool failed.",
-	  "1 tool failed" },
+	{ "succeeded", 24 * S, "", "", 1, "mostly computing",
+	  "Succeeded in 24.0 s, but 1 tool failed.", "1 tool failed" },
 	{ "running", 5 * S, "", "", 0, NULL, "Running for 5.0 s.", "" },
 	{ "lost", 5 * S, "", "", 0, NULL, "Its end was not seen; last seen after 5.0 s.", "" },
 	{ "queued", 0, "", "", 0, NULL, "Queued.", "" },
@@ -78,7 +78,7 @@ static void a_verdict_says_how_it_ended_and_why(void **state)
 		add(&findings, cases[i].failures, FINDING_CRITICAL);
 		add(&findings, cases[i].others, FINDING_INFO);
 		assert_int_equal(verdict_make(&run, &findings, cases[i].failed_tools,
-					      cases[i].mostly, &verdict),
+					      cases[i].bottleneck, &verdict),
 				 0);
 		assert_string_equal(verdict.text, cases[i].text);
 		assert_string_equal(verdict.brief, cases[i].brief);
