@@ -85,13 +85,13 @@ static void write_begin(struct buffer *out, const struct opening *opening,
 	}
 }
 
-/* Between the run's end and the words about its main finding. */
+/* Between the run's end and the words about its main finding: a failure, or what took time. */
 static const char *joint(const struct opening *opening, const struct finding *finding,
 			 uint64_t failed_tools)
 {
 	if (opening && opening->failed)
 		return ": ";
-	if (failed_tools)
+	if (failed_tools || (finding && finding->saves_s < 0))
 		return ", but ";
 	return finding ? "; " : ", ";
 }

@@ -28,7 +28,7 @@ QUERY(engine_reports, NO_PARAMS, COLUMNS(BOOL(reported)));
 QUERY(events, PARAMS(TEXT(run), I64(limit)),
       COLUMNS(TIME(happened_at), TEXT(kind), I64(pid), I64(start_ns), TEXT(task_id), TEXT(summary),
 	      I64(sender_pid), I64(sender_uid), TEXT(sender), I64(code), TEXT(detail), TEXT(path),
-	      I64(limit_bytes), I64(used_bytes), BOOL(routine)));
+	      I64(limit_bytes), I64(used_bytes), TEXT(host_id)));
 
 QUERY(files, PARAMS(TEXT(run), TEXT(task), TEXT(kind), TEXT(tool), TEXT(cursor), I64(limit)),
       COLUMNS(TEXT(kind), TEXT(path), I64(opens), I64(failures), I64(moved_bytes), I64(size_bytes),

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "server/api/handlers.h"
 #include "server/billing/run_bill.h"
+#include "server/findings/analysis.h"
 #include "server/http/route.h"
+#include "server/query/process_key.h"
 #include "server/query/run.h"
 #include "server/query/run_wall.h"
 #include "server/rows/answer.h"
@@ -78,9 +80,18 @@ int get_run_tasks(struct request *request, struct reply *reply)
 			   &(struct row_extra){ MORE, 1 + RUN_WALL_COUNT, add_task, &context });
 }
 
+static void add_event(const struct store_rows *rows, void *analysis, struct cell *cells)
+{
+	struct process_key process = process_key_of(rows, "pid", "start_ns");
+
+	cells[0] = cell_bool(analysis_is_expected(analysis, row_text(rows, "kind"), &process));
+}
+
 int get_run_events(struct request *request, struct reply *reply)
 {
+	static const struct row_column MORE[] = { { "expected", STORE_BOOL } };
 	CLEANUP(store_rows_freep) struct store_rows *events = NULL, *losses = NULL;
+	CLEANUP(analysis_putp) struct analysis *analysis = NULL;
 	char id[RUN_ID_SIZE];
 	struct row_writer writer;
 	int rc = run_resolve(request, reply, id);
@@ -92,10 +103,13 @@ int get_run_events(struct request *request, struct reply *reply)
 		rc = QUERY(request->server, "events", params, &events, &reply->error);
 	if (rc == 0)
 		rc = QUERY(request->server, "losses", params, &losses, &reply->error);
+	if (rc == 0)
+		rc = analysis_get(&analysis, request->server, id, &reply->error);
 	if (rc)
 		return rc;
 	answer_begin(&writer, request, reply);
-	query_rows_list(&writer, "events", events, NULL);
+	query_rows_list(&writer, "events", events,
+			&(struct row_extra){ MORE, 1, add_event, analysis });
 	query_rows_list(&writer, "losses", losses, NULL);
 	row_writer_end(&writer);
 	return 0;

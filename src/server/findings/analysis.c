@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "findings/failure/failure_analysis.h"
 #include "findings/finders.h"
 #include "server/findings/finding_input.h"
 #include "server/query/process_key.h"
@@ -44,8 +45,7 @@ static size_t weight_of(const struct analysis *analysis)
 		weight += sizeof(*finding) + strlen(finding->summary) + strlen(finding->evidence) +
 			  strlen(finding->advice);
 	}
-	return weight + (analysis->outcomes ? map_count(analysis->outcomes) : 0) *
-				sizeof(struct process_key);
+	return weight + map_count(analysis->outcomes) * sizeof(struct process_key);
 }
 
 static bool is_asked(const struct finding_input *input)
@@ -56,15 +56,71 @@ static bool is_asked(const struct finding_input *input)
 	return false;
 }
 
+static int keep_outcome(struct analysis *analysis, const struct failure_process *process,
+			enum process_outcome outcome)
+{
+	struct process_key key = process_key(process->host_id, process->pid, process->start_ns);
+
+	if (outcome == OUTCOME_FINE)
+		return 0;
+	analysis->verdict.failed_tools += outcome == OUTCOME_MASKED;
+	return map_put(analysis->outcomes, &key, (void *)(uintptr_t)(1 + outcome));
+}
+
+static int keep_outcomes(struct analysis *analysis, const struct failure_facts *facts)
+{
+	CLEANUP(failure_analysis_clear) struct failure_analysis failures = { 0 };
+	size_t count = facts ? facts->process_count : 0;
+	int rc = 0;
+
+	analysis->outcomes = map_new(sizeof(struct process_key), count + 1);
+	if (!analysis->outcomes)
+		return -ENOMEM;
+	if (facts)
+		rc = failure_analysis_make(facts, &failures);
+	for (size_t i = 0; rc == 0 && i < count; i++)
+		rc = keep_outcome(analysis, &facts->process_facts[i], failures.outcomes[i]);
+	return rc;
+}
+
+/* Which outcome makes an event of a kind one that was expected. Of the others none does. */
+static const struct {
+	const char *kind;
+	bool fine, expected;
+} EXPECTED_EVENTS[] = {
+	{ "exit_failed", false, true },
+	{ "killed", false, true },
+	{ "exec_failed", true, true },
+	{ "connect_failed", true, true },
+	{ "open_failed", true, true },
+};
+
+bool analysis_is_expected(const struct analysis *analysis, const char *kind,
+			  const struct process_key *process)
+{
+	uintptr_t known = (uintptr_t)map_get(analysis->outcomes, process);
+	enum process_outcome outcome = known ? (enum process_outcome)(known - 1) : OUTCOME_FINE;
+
+	for (size_t i = 0; i < sizeof(EXPECTED_EVENTS) / sizeof(EXPECTED_EVENTS[0]); i++)
+		if (strcmp(EXPECTED_EVENTS[i].kind, kind) == 0)
+			return (outcome == OUTCOME_FINE && EXPECTED_EVENTS[i].fine) ||
+			       (outcome == OUTCOME_EXPECTED && EXPECTED_EVENTS[i].expected);
+	return false;
+}
+
 static int find(struct analysis *analysis, const struct finding_input *input)
 {
 	int rc = findings_find(input, &analysis->findings);
 
 	if (rc)
 		return rc;
+	rc = keep_outcomes(analysis, input->failure);
+	if (rc)
+		return rc;
 	analysis->asked = is_asked(input);
 	findings_order(input->run, &analysis->findings);
-	return verdict_make(input->run, &analysis->findings, 0, NULL, &analysis->verdict);
+	return verdict_make(input->run, &analysis->findings, analysis->verdict.failed_tools, NULL,
+			    &analysis->verdict);
 }
 
 static int make(struct analysis *analysis, struct server *server, const char *id, struct error *err)

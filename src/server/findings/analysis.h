@@ -12,6 +12,7 @@
  * were expected.
  */
 struct map;
+struct process_key;
 struct run_cache_kind;
 struct run_stamp;
 struct server;
@@ -23,7 +24,7 @@ struct analysis {
 	struct findings findings; /* failures first */
 	struct verdict verdict;
 	bool asked;           /* a task has a request, with which its use can be compared */
-	struct map *outcomes; /* of processes that failed: 1 + enum process_outcome */
+	struct map *outcomes; /* 1 + enum process_outcome, by process; of the others it is fine */
 	atomic_uint references;
 };
 
@@ -35,3 +36,8 @@ int analysis_get_stamped(struct analysis **ret, struct server *server, const cha
 			 const struct run_stamp *stamp, struct error *err);
 void analysis_put(struct analysis *analysis);
 DEFINE_CLEANUP(struct analysis *, analysis_put)
+
+/* Whether nothing in the run depends on what an event of this kind and process reports: an exit
+ * code that is an answer, a program that was looked for in several folders, … */
+bool analysis_is_expected(const struct analysis *analysis, const char *kind,
+			  const struct process_key *process);
