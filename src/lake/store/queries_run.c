@@ -128,7 +128,7 @@ QUERY(tasks, PARAMS(TEXT(run), TEXT(step), TEXT(status), TEXT(cursor), I64(limit
 	      TEXT(container), TEXT(container_name), TEXT(container_image), TEXT(status),
 	      I64(exit_code), I64(signal), TIME(started_at), TIME(ended_at), TIME(queued_at),
 	      DOUBLE(queued_s), TEXT(queued_for), TEXT(told_by), DOUBLE(wall_s), I64(attempt),
-	      DOUBLE(cpus_requested), I64(memory_requested_bytes), TEXT(requested_by),
+	      DOUBLE(cpus_requested), I64(memory_requested_bytes), TEXT(requested_by), TEXT(folder),
 	      I64(memory_peak_bytes), DOUBLE(coverage), I64(work_ns),
 	      I64(executions) FIGURES(FIGURE), JSON(tools), TEXT(cursor)));
 

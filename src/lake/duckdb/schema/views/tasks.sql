@@ -90,7 +90,7 @@ SELECT t.task_id AS id, t.step, t.name, t.sample, t.host_id, h.hostname AS host,
 	nullif(t.attempt, 0) AS attempt,
 	nullif(t.cpus_requested, 0) AS cpus_requested,
 	nullif(t.memory_requested_bytes, 0) AS memory_requested_bytes,
-	nullif(t.requested_by, '') AS requested_by,
+	nullif(t.requested_by, '') AS requested_by, nullif(t.folder, '') AS folder,
 	m.memory_peak_bytes, coverage_of(f) AS coverage, work_of(f) AS work_ns,
 	coalesce(COLUMNS(f.* EXCLUDE (key, executions_failed, executions_lost, executions_wall_s, executions_ended_at)), 0),
 	coalesce(n.tools, '[]'::JSON) AS tools
