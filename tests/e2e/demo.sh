@@ -89,6 +89,9 @@ host_cost_adds_up() {
 wait_for "the costs of all runs and the idle time add up to the host's" host_cost_adds_up
 tracer report "$run" >"$work/screen"
 grep -q 'succeeded' "$work/screen" || fault "the report for people lacks the status"
+grep -qE "^  map +[0-9]" "$work/screen" || fault "the first screen lacks the bar of a step"
+tracer report "$run" --full >"$work/tables"
+sed '/^TIME OF THREADS/,/^STEP /d' "$work/tables" >"$work/screen"
 bar='[█▓░DPN<>LEOCS?]'
 row="[0-9][0-9.hms ]*  $bar{25}  [A-Za-z() ]+"
 [ "$(grep -cE "^The run: all tasks +$row [0-9<]+" "$work/screen")" = 1 ] || fault "the report lacks the bar of where the run's time went"

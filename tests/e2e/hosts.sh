@@ -121,7 +121,7 @@ expect "runs with one trace id are one run" '.run.hosts == ["head", "node"] and 
 
 tracer runs --json >"$work/runs"
 expect "there are no other runs" '[.runs[].engine] | sort == ["command", "snakemake"]' "$work/runs"
-tracer report latest >"$work/screen"
+tracer report latest --full >"$work/screen"
 grep -q "JOINED BY" "$work/screen" || fault "the report does not say where it was"
 
 # --- a host that vanishes: its agent is killed during its part (it takes the lake a minute and more to call a host silent)

@@ -31,7 +31,7 @@ while read -r run; do
 	[ -z "$verdict" ] || [[ $verdict == "$(head -n 1 "$work/screen" | sed 's/…$//')"* ]] || fault "$name: the verdict is not on top: $(cat "$work/screen")"
 	has "$name" "$work/screen" '(Succeeded|Failed|Killed|Running|Stalled|Lost)' Run Findings 'WHERE TIME WENT'
 	# Each step is there, or counted.
-	shown=$(grep -cE '^(  |! )[^ …→!-].* [0-9.]+ (µs|ms|s)  ' "$work/screen" || true)
+	shown=$(sed '1,/^WHERE TIME WENT/d' "$work/screen" | grep -cE '^(  |! )[^ …].*  [█▓░DPN<>LEOCS? ]{25}  ' || true)
 	more=$(sed -nE 's/^  … and ([0-9]+) more (step|tool).*/\1/p' "$work/screen")
 	steps=$(jq '.steps | length' "$work/report")
 	[ "$steps" = 0 ] || [ $((shown + ${more:-0})) = "$steps" ] || fault "$name: $shown steps and ${more:-0} more of $steps: $(cat "$work/screen")"

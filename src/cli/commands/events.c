@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/lake/expected_events.h"
 #include "cli/lake/lake_list.h"
 
-/* `tracer events`: a run's events and what was not recorded. */
+/* `tracer events`: a run's events and what was not recorded. Expected failures are counted. */
 
 static const struct config_option options[] = {
 	COMMON_OPTIONS(struct lake_list_settings),
 	LAKE_LIST_LIMIT_OPTION,
+	{ "all", CONFIG_BOOL, offsetof(struct lake_list_settings, all), "false", 0, 0,
+	  "show expected failures, too" },
 };
 
 static const struct column columns[] = {
@@ -21,6 +24,8 @@ static const struct lake_list list = {
 	.paged = true,
 	.columns = columns,
 	.column_count = sizeof(columns) / sizeof(*columns),
+	.fold = events_unexpected,
+	.fold_note = events_expected_note,
 };
 
 static int run_events(void *settings, int argc, char **argv)

@@ -13,9 +13,12 @@
 #include "cli/report/report_syscalls.h"
 #include "cli/report/report_tasks.h"
 #include "cli/report/report_times.h"
+#include "cli/report/screen/screen.h"
+#include "cli/report/screen/verdict.h"
+#include "cli/terminal/lines.h"
 #include "cli/terminal/print.h"
 
-/* `tracer report`: one run on one screen, or all that is known of it as JSON. */
+/* `tracer report`: one run on one screen, in tables, or all that is known of it as JSON. */
 
 struct report_settings {
 	struct common common;
@@ -25,7 +28,7 @@ struct report_settings {
 static const struct config_option options[] = {
 	COMMON_OPTIONS(struct report_settings),
 	{ "full", CONFIG_BOOL, offsetof(struct report_settings, full), "false", 0, 0,
-	  "show where the time of threads went, too" },
+	  "show all tables: where time went, steps, tasks, tools, files, disks, events" },
 };
 
 static const struct column step_columns[] = {
@@ -67,34 +70,27 @@ static void lift_medians(json_t *steps)
 		step, "median", json_object_get(json_object_get(step, "wall_s"), "median"));
 }
 
-static int run_report(void *settings_, int argc, char **argv)
+static void print_verdict(const json_t *document)
 {
-	const struct report_settings *settings = settings_;
-	json_t *document CLEANUP(json_decrefp) = NULL;
-	struct error err = { 0 };
-	const char *run = command_argument_run("report", argc, argv);
-	int status;
+	struct lines lines CLEANUP(lines_clear) = { 0 };
 
-	if (!run)
-		return EXIT_USAGE;
-	status = report_document_fetch(&settings->common, run, &document, &err);
-	if (status < 0)
-		return client_failed("report", status, &err);
-	if (settings->common.json) {
-		print_json(document);
-		return EXIT_DONE;
-	}
+	verdict_lines(&lines, document, print_width(stdout), print_colourful(stdout));
+	lines_print(stdout, &lines);
+}
+
+/* All tables. */
+static void print_full(json_t *document)
+{
 	lift_medians(json_object_get(document, "steps"));
+	print_verdict(document);
 	report_head_print(document);
 	putchar('\n');
 	finding_print(stdout, json_object_get(document, "findings"),
-		      finding_asked(json_object_get(document, "tasks")));
+		      json_is_true(json_object_get(document, "asked")));
 	putchar('\n');
 	report_times(stdout, document);
-	if (settings->full) {
-		putchar('\n');
-		report_thread_times(stdout, document);
-	}
+	putchar('\n');
+	report_thread_times(stdout, document);
 	SECTION(document, "steps", step_columns);
 	report_tasks_print(json_object_get(document, "tasks"));
 	report_dataflow(stdout, json_object_get(document, "dataflow"));
@@ -106,6 +102,34 @@ static int run_report(void *settings_, int argc, char **argv)
 	report_io(stdout, json_object_get(document, "io"));
 	report_syscalls(stdout, json_object_get(document, "syscalls"));
 	report_events_print(document);
+}
+
+static int run_report(void *settings_, int argc, char **argv)
+{
+	const struct report_settings *settings = settings_;
+	json_t *document CLEANUP(json_decrefp) = NULL;
+	struct error err = { 0 };
+	const char *run = command_argument_run("report", argc, argv);
+	int status;
+
+	if (!run)
+		return EXIT_USAGE;
+	status = report_document_fetch(&settings->common, run,
+				       settings->common.json ? REPORT_JSON
+				       : settings->full      ? REPORT_FULL
+							     : REPORT_SCREEN,
+				       &document, &err);
+	if (status < 0)
+		return client_failed("report", status, &err);
+	if (settings->common.json) {
+		print_json(document);
+		return EXIT_DONE;
+	}
+	verdict_mark_run(document);
+	if (settings->full)
+		print_full(document);
+	else
+		screen_print(stdout, document);
 	return EXIT_DONE;
 }
 

@@ -11,18 +11,15 @@ static const struct config_option options[] = {
 
 static const struct column columns[] = {
 	{ "name", "RUN", FORMAT_TEXT, 32 },
-	{ "status", "STATUS", FORMAT_TEXT, 0 },
-	{ "pipeline", "PIPELINE", FORMAT_TEXT, 24 },
-	{ "engine", "ENGINE", FORMAT_TEXT, 16 },
-	{ "user", "USER", FORMAT_TEXT, 16 },
-	{ "started_at", "STARTED", FORMAT_TIME, 0 },
+	{ "status", "STATUS", FORMAT_STATUS, 0 },
 	{ "wall_s", "TIME", FORMAT_SECONDS, 0 },
+	{ "verdict", "VERDICT", FORMAT_PHRASE, 60 },
+	{ "pipeline", "PIPELINE", FORMAT_TEXT, 20 },
+	{ "started_at", "STARTED", FORMAT_TIME, 0 },
+	{ "engine", "ENGINE", FORMAT_TEXT, 16 },
 	{ "tasks", "TASKS", FORMAT_COUNT, 0 },
-	{ "tasks_failed", "FAILED", FORMAT_COUNT, 0 },
-	{ "tasks_lost", "LOST", FORMAT_COUNT, 0 },
-	{ "user_ns", "CPU", FORMAT_CPU_NS, 0 },
-	{ "rss_peak_bytes", "PEAK", FORMAT_BYTES, 0 },
 	{ "cost_usd", "COST", FORMAT_USD, 0 },
+	{ "user", "USER", FORMAT_TEXT, 16 },
 	{ "id", "ID", FORMAT_TEXT, 0 },
 };
 

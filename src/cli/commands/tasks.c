@@ -12,7 +12,7 @@ static const struct column columns[] = {
 	{ "step", "STEP", FORMAT_TEXT, 36 },
 	{ "name", "TASK", FORMAT_TEXT, 28 },
 	{ "sample", "SAMPLE", FORMAT_TEXT, 20 },
-	{ "status", "STATUS", FORMAT_TEXT, 0 },
+	{ "status", "STATUS", FORMAT_STATUS, 0 },
 	{ "exit_code", "EXIT", FORMAT_END, 0 },
 	{ "started_at", "STARTED", FORMAT_TIME, 0 },
 	{ "wall_s", "TIME", FORMAT_SECONDS, 0 },

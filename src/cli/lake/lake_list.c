@@ -9,8 +9,8 @@ static int page_size(uint64_t limit)
 	return limit > 0 && limit < CLIENT_PAGE ? (int)limit : CLIENT_PAGE;
 }
 
-static void append_path(struct buffer *path, const struct lake_list *list,
-			const struct lake_list_settings *settings, const char *run)
+static void append_path(struct buffer *path, const struct lake_list *list, uint64_t limit, bool all,
+			const char *run)
 {
 	if (run) {
 		buffer_append_text(path, "/runs/");
@@ -18,16 +18,42 @@ static void append_path(struct buffer *path, const struct lake_list *list,
 	}
 	buffer_printf(path, "/%s", list->name);
 	if (list->paged)
-		buffer_printf(path, "?limit=%d", page_size(settings->limit));
-	else if (settings->all)
+		buffer_printf(path, "?limit=%d", page_size(limit));
+	else if (all)
 		buffer_append_text(path, "?all=true");
 }
 
-static void print_rows(const struct lake_list *list, json_t *rows)
+/* Whether rows are left out here, so that --limit counts what stays. */
+static bool folds(const struct lake_list *list, const struct lake_list_settings *settings)
+{
+	return list->fold && !settings->all && !settings->common.json;
+}
+
+static void print_folded(const struct lake_list *list, const struct lake_list_settings *settings,
+			 const json_t *rows)
+{
+	json_t *shown CLEANUP(json_decrefp) = list->fold(rows);
+	struct buffer note CLEANUP(buffer_clear) = { 0 };
+
+	buffer_init(&note, 0);
+	while (settings->limit > 0 && json_array_size(shown) > settings->limit)
+		json_array_remove(shown, json_array_size(shown) - 1);
+	if (json_array_size(shown) > 0)
+		print_table(stdout, shown, list->columns, list->column_count);
+	list->fold_note(&note, rows, "--all");
+	if (note.len > 0 && !note.failed)
+		printf("%s\n", note.data);
+}
+
+static void print_rows(const struct lake_list *list, const struct lake_list_settings *settings,
+		       json_t *rows)
 {
 	json_t *ordered CLEANUP(json_decrefp) = list->order ? list->order(rows) : json_incref(rows);
 
-	print_table(stdout, ordered, list->columns, list->column_count);
+	if (folds(list, settings))
+		print_folded(list, settings, ordered);
+	else
+		print_table(stdout, ordered, list->columns, list->column_count);
 }
 
 /* run: NULL for the list of all runs. */
@@ -37,20 +63,20 @@ static int query_and_print(const struct lake_list *list, const struct lake_list_
 	json_t *document CLEANUP(json_decrefp) = NULL;
 	struct buffer path CLEANUP(buffer_clear) = { 0 };
 	struct error err = { 0 };
+	uint64_t limit = folds(list, settings) ? 0 : settings->limit;
 	json_t *rows;
 	int status;
 
 	buffer_init(&path, 4096);
-	append_path(&path, list, settings, run);
-	status = client_get_all(&settings->common, path.data, list->name, settings->limit,
-				&document, &err);
+	append_path(&path, list, limit, settings->all, run);
+	status = client_get_all(&settings->common, path.data, list->name, limit, &document, &err);
 	if (status < 0)
 		return client_failed(list->name, status, &err);
 	rows = json_object_get(document, list->name);
 	if (settings->common.json)
 		print_json(document);
 	else if (json_array_size(rows) > 0)
-		print_rows(list, rows);
+		print_rows(list, settings, rows);
 	else
 		fprintf(stderr, "tracer %s: nothing recorded yet\n", list->name);
 	return json_array_size(rows) > 0 ? EXIT_DONE : EXIT_NOTHING;

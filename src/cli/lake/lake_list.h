@@ -16,13 +16,17 @@ struct lake_list {
 	size_t column_count;
 	/* The rows in the table's order, as a new reference; NULL: as the lake sent them. */
 	json_t *(*order)(json_t *rows);
+	/* The rows that are shown without --all, as a new reference, and a line about the others,
+	 * empty where there are none. NULL: all are shown. */
+	json_t *(*fold)(const json_t *rows);
+	void (*fold_note)(struct buffer *out, const json_t *rows, const char *remedy);
 };
 
 /* The settings of each such command. An option that a command does not offer stays 0. */
 struct lake_list_settings {
 	struct common common;
 	uint64_t limit; /* rows; 0: all */
-	bool all;       /* ?all=true: rows that the lake otherwise summarises in one */
+	bool all;       /* rows that otherwise the lake (?all=true), or `fold`, summarises in one */
 };
 
 #define LAKE_LIST_LIMIT_OPTION                                                                \

@@ -7,67 +7,85 @@
 #include "cli/lake/row.h"
 #include "cli/terminal/print.h"
 
-static void print_between(FILE *out, const char *before, const char *text, const char *after)
+static void append_savings(struct buffer *out, const json_t *finding)
 {
-	fputs(before, out);
-	print_text(out, text);
-	fputs(after, out);
-}
-
-static void print_savings(FILE *out, const json_t *finding)
-{
-	struct buffer text CLEANUP(buffer_clear) = { 0 };
 	static const struct column usd = { "saves_usd", "", FORMAT_USD, 0 },
 				   seconds = { "saves_s", "", FORMAT_SECONDS, 0 };
+	const char *before = "saves ";
+
+	if (json_number_value(json_object_get(finding, "saves_s")) >= 1) {
+		buffer_append_text(out, before);
+		print_value(out, finding, &seconds);
+		before = ", ";
+	}
+	if (json_number_value(json_object_get(finding, "saves_usd")) >= 0.0000005) {
+		buffer_append_text(out, before);
+		print_value(out, finding, &usd);
+	}
+}
+
+/* How sure the finding is, in a word behind its summary. */
+static const char *doubt_of(const json_t *finding)
+{
+	const char *confidence = row_text(finding, "confidence");
+
+	if (strcmp(confidence, "medium") == 0)
+		return " (probably)";
+	return strcmp(confidence, "low") == 0 ? " (perhaps)" : "";
+}
+
+static void add_summary(struct lines *lines, const json_t *finding, size_t width)
+{
+	struct buffer text CLEANUP(buffer_clear) = { 0 };
+	bool failed = strcmp(row_text(finding, "severity"), "info") != 0;
 
 	buffer_init(&text, 0);
-	if (json_number_value(json_object_get(finding, "saves_usd")) >= 0.0000005) {
-		buffer_append_text(&text, "saves ");
-		print_value(&text, finding, &usd);
+	buffer_append_text(&text, row_text(finding, "subject"));
+	buffer_append_text(&text, ": ");
+	buffer_append_text(&text, row_text(finding, "summary"));
+	buffer_append_text(&text, doubt_of(finding));
+	if (!text.failed)
+		lines_wrap(lines, failed ? "  ! " : "  - ", "    ", text.data, width);
+}
+
+static void add_advice(struct lines *lines, const json_t *finding, size_t width)
+{
+	struct buffer savings CLEANUP(buffer_clear) = { 0 }, text CLEANUP(buffer_clear) = { 0 };
+	const char *advice = row_text(finding, "advice");
+
+	buffer_init(&savings, 0);
+	buffer_init(&text, 0);
+	append_savings(&savings, finding);
+	if (*advice) {
+		buffer_append_text(&text, advice);
+		if (savings.len > 0)
+			buffer_printf(&text, " (%s)", savings.data);
+		if (!text.failed)
+			lines_wrap(lines, "    → ", "      ", text.data, width);
+	} else if (savings.len > 0) {
+		lines_wrap(lines, "    ", "    ", savings.data, width);
 	}
-	if (json_number_value(json_object_get(finding, "saves_s")) >= 1) {
-		buffer_append_text(&text, text.len > 0 ? ", " : "saves ");
-		print_value(&text, finding, &seconds);
-	}
-	if (text.len > 0)
-		fprintf(out, "    %s\n", text.data);
+}
+
+void finding_lines(struct lines *lines, const json_t *finding, size_t width)
+{
+	add_summary(lines, finding, width);
+	add_advice(lines, finding, width);
+}
+
+const char *finding_none(bool asked)
+{
+	return asked ? "Findings: none"
+		     : "Findings: none (no task requests CPUs or memory to compare its use with)";
 }
 
 void finding_print(FILE *out, const json_t *findings, bool asked)
 {
+	struct lines lines CLEANUP(lines_clear) = { 0 };
 	const json_t *finding;
 	size_t i;
 
-	if (json_array_size(findings) == 0) {
-		fprintf(out,
-			asked ? "Findings: none\n"
-			      : "Findings: nothing to compare use with: no task requests CPUs or "
-				"memory\n");
-		return;
-	}
-	fprintf(out, "Findings\n");
-	json_array_foreach(findings, i, finding)
-	{
-		print_between(out,
-			      strcmp(row_text(finding, "severity"), "info") == 0 ? "  - " : "  ! ",
-			      row_text(finding, "subject"), ": ");
-		print_between(out, "", row_text(finding, "summary"), "\n");
-		if (row_text(finding, "advice")[0])
-			print_between(out, "    → ", row_text(finding, "advice"), "\n");
-		print_savings(out, finding);
-	}
-}
-
-bool finding_asked(const json_t *tasks)
-{
-	const json_t *task;
-	size_t i;
-
-	json_array_foreach(tasks, i, task)
-	{
-		if (json_number_value(json_object_get(task, "cpus_requested")) > 0 ||
-		    json_number_value(json_object_get(task, "memory_requested_bytes")) > 0)
-			return true;
-	}
-	return false;
+	lines_add(&lines, json_array_size(findings) > 0 ? "Findings" : finding_none(asked));
+	json_array_foreach(findings, i, finding) finding_lines(&lines, finding, print_width(out));
+	lines_print(out, &lines);
 }

@@ -4,8 +4,15 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Prints findings: severity, sentence, advice, savings; a line where there are none. asked: whether
- * any task requested resources, which its use can be compared with. */
+#include "cli/terminal/lines.h"
+
+/* Findings as people read them (docs/findings.md). */
+
+/* Adds one finding: severity and summary, advice, savings, in lines of at most width columns (0:
+ * unbroken). A finding that is not certain says so. */
+void finding_lines(struct lines *lines, const json_t *finding, size_t width);
+/* What is said where there are none. asked: whether any task requested CPUs or memory, which its
+ * use can be compared with. */
+const char *finding_none(bool asked);
+/* Prints all findings, broken to the width of the terminal, or that there are none. */
 void finding_print(FILE *out, const json_t *findings, bool asked);
-/* Whether any of these tasks requested CPUs or memory. */
-bool finding_asked(const json_t *tasks);

@@ -12,25 +12,25 @@
 /* The lists of a run, /runs/RUN/NAME, which the document holds as arrays of these names. */
 static const struct run_list {
 	const char *name;
-	bool paged;           /* the path takes ?limit= */
-	bool json_only;       /* not shown on the screen */
-	uint64_t screen_rows; /* rows at most for the screen; 0: all */
-	const char *expand;   /* parameter for rows that the screen shows as one; NULL: none */
+	enum report_depth depth; /* the least that has it */
+	bool paged;              /* the path takes ?limit= */
+	uint64_t table_rows;     /* rows at most for a table; 0: all */
+	const char *expand;      /* parameter for rows that a table shows as one; NULL: none */
 } run_lists[] = {
-	{ .name = "tasks", .paged = true },
-	{ .name = "tools", .expand = "all" },
-	{ .name = "processes", .paged = true, .json_only = true },
-	{ .name = "events" },
-	{ .name = "findings" },
-	{ .name = "files", .paged = true, .screen_rows = 20000 },
-	{ .name = "network", .paged = true },
-	{ .name = "syscalls", .paged = true },
-	{ .name = "io", .paged = true },
-	{ .name = "parts" },
+	{ .name = "tasks", .depth = REPORT_FULL, .paged = true },
+	{ .name = "tools", .depth = REPORT_SCREEN, .expand = "all" },
+	{ .name = "processes", .depth = REPORT_JSON, .paged = true },
+	{ .name = "events", .depth = REPORT_FULL },
+	{ .name = "findings", .depth = REPORT_SCREEN },
+	{ .name = "files", .depth = REPORT_FULL, .paged = true, .table_rows = 20000 },
+	{ .name = "network", .depth = REPORT_FULL, .paged = true },
+	{ .name = "syscalls", .depth = REPORT_FULL, .paged = true },
+	{ .name = "io", .depth = REPORT_FULL, .paged = true },
+	{ .name = "parts", .depth = REPORT_FULL },
 };
 
 static int fetch_list(const struct common *common, const char *id, const struct run_list *list,
-		      json_t *document, struct error *err)
+		      enum report_depth depth, json_t *document, struct error *err)
 {
 	json_t *rows CLEANUP(json_decrefp) = NULL;
 	struct buffer path CLEANUP(buffer_clear) = { 0 };
@@ -40,10 +40,10 @@ static int fetch_list(const struct common *common, const char *id, const struct 
 	buffer_printf(&path, "/runs/%s/%s", id, list->name);
 	if (list->paged)
 		buffer_printf(&path, "?limit=%d", CLIENT_PAGE);
-	else if (common->json && list->expand)
+	else if (depth == REPORT_JSON && list->expand)
 		buffer_printf(&path, "?%s=true", list->expand);
-	status = client_get_all(common, path.data, list->name, common->json ? 0 : list->screen_rows,
-				&rows, err);
+	status = client_get_all(common, path.data, list->name,
+				depth == REPORT_JSON ? 0 : list->table_rows, &rows, err);
 	if (status < 0)
 		return status;
 	if (json_is_string(json_object_get(rows, "next")))
@@ -75,8 +75,8 @@ static bool is_same_head(const json_t *before, const json_t *now)
 }
 
 /* *ret_consistent: the run did not change meanwhile, so that all lists show the same state. */
-static int fetch_once(const struct common *common, const char *run, json_t **ret,
-		      bool *ret_consistent, struct error *err)
+static int fetch_once(const struct common *common, const char *run, enum report_depth depth,
+		      json_t **ret, bool *ret_consistent, struct error *err)
 {
 	json_t *document CLEANUP(json_decrefp) = NULL, *head CLEANUP(json_decrefp) = NULL;
 	int status = fetch_head(common, run, &document, err);
@@ -88,9 +88,10 @@ static int fetch_once(const struct common *common, const char *run, json_t **ret
 	/* "latest" can become another run at any time: query the lists by id. */
 	id = json_string_value(json_object_get(json_object_get(document, "run"), "id"));
 	for (size_t i = 0; status == 0 && i < sizeof(run_lists) / sizeof(*run_lists); i++)
-		if (common->json || !run_lists[i].json_only)
-			status = fetch_list(common, id ? id : run, &run_lists[i], document, err);
-	if (status == 0)
+		if (run_lists[i].depth <= depth)
+			status = fetch_list(common, id ? id : run, &run_lists[i], depth, document,
+					    err);
+	if (status == 0 && depth >= REPORT_FULL)
 		status = report_dataflow_fetch(common, id ? id : run, document, err);
 	if (status == 0) {
 		json_t *now CLEANUP(json_decrefp) = NULL;
@@ -117,13 +118,13 @@ static bool is_running(const json_t *document)
 
 /* The last records of an ended run can arrive between two requests: then some lists have them and
  * others do not, so that it asks again. The lists of a running run always differ a little. */
-int report_document_fetch(const struct common *common, const char *run, json_t **ret,
-			  struct error *err)
+int report_document_fetch(const struct common *common, const char *run, enum report_depth depth,
+			  json_t **ret, struct error *err)
 {
 	for (int tries = 1;; tries++) {
 		json_t *document CLEANUP(json_decrefp) = NULL;
 		bool consistent = false;
-		int status = fetch_once(common, run, &document, &consistent, err);
+		int status = fetch_once(common, run, depth, &document, &consistent, err);
 
 		if (status < 0)
 			return status;

@@ -2,6 +2,6 @@
 #pragma once
 #include <jansson.h>
 
-/* The section of `tracer report` about events: a table without routine ones, then how many of those
- * there were. */
+/* The section of `tracer report` about events: a table without expected ones, then how many of
+ * those there were. */
 void report_events_print(const json_t *document);

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/cleanup.h"
 #include "cli/terminal/print.h"
 
 /* One line of fields, two blanks before each; where the terminal is narrow, several. */
@@ -65,7 +66,7 @@ static void print_run(const json_t *document)
 	};
 	const json_t *run = json_object_get(document, "run"),
 		     *totals = json_object_get(document, "totals");
-	const char *status = json_string_value(json_object_get(run, "status"));
+	struct buffer status CLEANUP(buffer_clear) = { 0 };
 	const char *name = json_string_value(json_object_get(run, "name"));
 	bool gpu = json_integer_value(json_object_get(totals, "gpu_busy_ns")) > 0;
 	bool outer = json_is_string(json_object_get(run, "parent_run"));
@@ -74,7 +75,10 @@ static void print_run(const json_t *document)
 	printf("Run ");
 	print_text(stdout, name ? name : "?");
 	printf("  ");
-	print_status(stdout, status ? status : "unknown");
+	buffer_init(&status, 0);
+	print_status_words(&status, run);
+	if (!status.failed)
+		print_coloured(stdout, status.data, print_status_colour(status.data));
 	putchar('\n');
 	print_fields(run, facts, sizeof(facts) / sizeof(*facts) - !outer, &at);
 	printf("\n");

@@ -13,7 +13,7 @@
 #define CLOCK_SHOWN_NS (10 * NS_PER_MS) /* smaller offsets are "right" */
 
 static const struct column columns[] = {
-	{ "host", "HOST", FORMAT_TEXT, 40 },         { "status", "STATUS", FORMAT_TEXT, 0 },
+	{ "host", "HOST", FORMAT_TEXT, 40 },         { "status", "STATUS", FORMAT_STATUS, 0 },
 	{ "started_at", "STARTED", FORMAT_TIME, 0 }, { "clock", "CLOCK", FORMAT_TEXT, 40 },
 	{ "reason", "JOINED BY", FORMAT_TEXT, 0 },   { "value", "", FORMAT_SENTENCE, 100 },
 };

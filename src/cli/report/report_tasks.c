@@ -11,7 +11,7 @@ static const struct task_column {
 } task_columns[] = {
 	{ { "step", "TASK OF STEP", FORMAT_TEXT, 44 }, false },
 	{ { "sample", "SAMPLE", FORMAT_TEXT, 16 }, false },
-	{ { "status", "STATUS", FORMAT_TEXT, 0 }, false },
+	{ { "status", "STATUS", FORMAT_STATUS, 0 }, false },
 	{ { "queued_s", "QUEUED", FORMAT_SECONDS, 0 }, true },
 	{ { "queued_for", "FOR", FORMAT_TEXT, 0 }, true },
 	{ { "wall_s", "TIME", FORMAT_SECONDS, 0 }, false },

@@ -7,14 +7,12 @@
 
 #include "base/cleanup.h"
 #include "base/text.h"
+#include "cli/report/times_row.h"
+#include "cli/terminal/columns.h"
 #include "cli/terminal/print.h"
 #include "cli/terminal/times.h"
 
-/* Columns: name, time, bar, wait; two blanks between. "pipe downstream 100 %" is the longest. */
 #define NAME_LEAST 20
-#define REST_WIDTH 60 /* what the other columns take */
-#define TIME_WIDTH 8
-#define BAR_WIDTH  25
 #define LINE_WIDTH 80
 
 /* A step or tool with a smaller share of the time of all tasks has no line of its own. */
@@ -50,27 +48,19 @@ static double shown_ns(const struct section *section, const json_t *figures)
 static void print_line(struct section *section, const char *indent, const char *name,
 		       const json_t *figures)
 {
-	const struct times sum = times_of(section, figures), *times = &sum;
-	struct buffer shown CLEANUP(buffer_clear) = { 0 }, bar CLEANUP(buffer_clear) = { 0 },
-			    wait CLEANUP(buffer_clear) = { 0 };
-	char text[48];
+	const struct times times = times_of(section, figures);
+	const struct times_row row = {
+		indent, name, section->name_width, TIMES_BAR_WIDTH, section->colourful, true
+	};
+	struct buffer line CLEANUP(buffer_clear) = { 0 };
 
-	buffer_init(&shown, 0);
-	buffer_init(&bar, 0);
-	buffer_init(&wait, 0);
-	buffer_append_text(&shown, indent);
-	print_safe(&shown, name);
-	times_bar(&bar, times, BAR_WIDTH, section->colourful);
-	times_wait(&wait, times);
-	if (shown.failed || bar.failed || wait.failed)
+	buffer_init(&line, 0);
+	times_row_append(&line, &row, &times);
+	if (line.failed)
 		return;
-	print_fit(section->out, shown.data, section->name_width);
-	text_duration((uint64_t)times_shown_ns(times), text, sizeof(text));
-	fputs("  ", section->out);
-	print_right(section->out, times_known(times) ? text : "–", TIME_WIDTH);
-	fprintf(section->out, "  %s  %s\n", bar.data, wait.data);
+	fprintf(section->out, "%s\n", line.data);
 	for (int i = 0; i < TIME_STATE_COUNT; i++)
-		section->used[i] |= times_has(times, i);
+		section->used[i] |= times_has(&times, i);
 }
 
 /* The rows of one list that took enough time to be seen. */
@@ -168,7 +158,7 @@ static void widen(size_t *width, const json_t *rows)
 	json_array_foreach(rows, i, row)
 	{
 		const char *name = json_string_value(json_object_get(row, "name"));
-		size_t wide = name ? print_characters(name) + 2 : 0;
+		size_t wide = name ? columns_of(name) + 2 : 0;
 
 		*width = wide > *width ? wide : *width;
 	}
@@ -181,9 +171,21 @@ static size_t name_width(FILE *out, const json_t *document)
 
 	widen(&width, json_object_get(document, "steps"));
 	widen(&width, json_object_get(document, "tools"));
-	if (screen > NAME_LEAST + REST_WIDTH)
-		room = screen - REST_WIDTH;
+	if (screen > NAME_LEAST + TIMES_REST_WIDTH)
+		room = screen - TIMES_REST_WIDTH;
 	return screen > 0 && width > room ? room : width;
+}
+
+static void print_title(const struct section *section)
+{
+	const struct times_row row = { "", "", section->name_width, TIMES_BAR_WIDTH, false, true };
+	struct buffer title CLEANUP(buffer_clear) = { 0 };
+
+	buffer_init(&title, 0);
+	times_row_title(&title, &row, section->threads ? "TIME OF THREADS" : "WHERE TIME WENT",
+			section->threads ? "AT WORK" : "TIME");
+	if (!title.failed)
+		fprintf(section->out, "%s\n", title.data);
 }
 
 static void print_section(FILE *out, const json_t *document, bool threads)
@@ -194,9 +196,7 @@ static void print_section(FILE *out, const json_t *document, bool threads)
 	bool tasks = json_is_object(json_object_get(json_object_get(document, "shares"), "tasks"));
 
 	section.name_width = name_width(out, document);
-	fprintf(out, "%-*s  %*s  %-*s  WAITS MOSTLY ON\n", (int)section.name_width,
-		threads ? "TIME OF THREADS" : "WHERE TIME WENT", TIME_WIDTH,
-		threads ? "AT WORK" : "TIME", BAR_WIDTH, "");
+	print_title(&section);
 	print_totals(&section, document);
 	print_rows(&section, json_object_get(document, "steps"), "Steps");
 	print_rows(&section, json_object_get(document, "tools"), "Tools");

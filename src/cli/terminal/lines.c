@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/terminal/lines.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,19 +18,29 @@ void lines_clear(struct lines *lines)
 	*lines = (struct lines){ 0 };
 }
 
+/* Makes room for one more line. */
+static bool grow(struct lines *lines)
+{
+	size_t capacity = lines->capacity > 0 ? 2 * lines->capacity : 32;
+	char **grown;
+
+	if (lines->count < lines->capacity)
+		return true;
+	grown = reallocarray(lines->text, capacity, sizeof(*grown));
+	if (!grown)
+		return false;
+	lines->text = grown;
+	lines->capacity = capacity;
+	return true;
+}
+
 /* Takes over the text. */
 static void push(struct lines *lines, char *text)
 {
-	char **grown = NULL;
-
-	if (text && lines->count < LINES_MAX)
-		grown = reallocarray(lines->text, lines->count + 1, sizeof(*grown));
-	if (!grown) {
+	if (text && lines->count < LINES_MAX && grow(lines))
+		lines->text[lines->count++] = text;
+	else
 		free(text);
-		return;
-	}
-	lines->text = grown;
-	lines->text[lines->count++] = text;
 }
 
 void lines_add(struct lines *lines, const char *text)

@@ -9,7 +9,7 @@
 
 struct lines {
 	char **text;
-	size_t count;
+	size_t count, capacity;
 };
 
 /* Frees the lines. For CLEANUP. */

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "cli/terminal/columns.h"
 #include "cli/terminal/print.h"
 #include "cli/terminal/times.h"
 
@@ -188,7 +188,14 @@ void print_value(struct buffer *out, const json_t *object, const struct column *
 	switch (column->format) {
 	case FORMAT_TEXT:
 	case FORMAT_SENTENCE:
+	case FORMAT_PHRASE:
 		text_value(out, value);
+		break;
+	case FORMAT_STATUS:
+		if (json_is_string(value))
+			print_status_words(out, object);
+		else
+			buffer_append_text(out, UNKNOWN);
 		break;
 	case FORMAT_TIME:
 		time_value(out, json_string_value(value));
@@ -220,28 +227,6 @@ void print_value(struct buffer *out, const json_t *object, const struct column *
 	}
 }
 
-bool print_colourful(FILE *out)
-{
-	return isatty(fileno(out)) && !getenv("NO_COLOR");
-}
-
-void print_status(FILE *out, const char *status)
-{
-	static const struct {
-		const char *status, *colour;
-	} colours[] = { { "succeeded", "32" }, { "running", "36" }, { "failed", "31" },
-			{ "killed", "31" },    { "lost", "33" },    { "stalled", "33" } };
-	bool colourful = print_colourful(out);
-
-	for (size_t i = 0; colourful && i < sizeof(colours) / sizeof(*colours); i++) {
-		if (strcmp(colours[i].status, status) == 0) {
-			fprintf(out, "\033[%sm%s\033[0m", colours[i].colour, status);
-			return;
-		}
-	}
-	print_text(out, status);
-}
-
 void print_json(const json_t *value)
 {
 	json_dumpf(value, stdout, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15));
@@ -260,7 +245,7 @@ void print_labelled(FILE *out, const char *label, const json_t *object, const ch
 	print_value(&text, object, &column);
 	if (text.failed)
 		return;
-	len = print_characters(text.data);
+	len = columns_of(text.data);
 	if (at && width > 0 && *at > 0 && *at + len > width) {
 		fputs("\n", out);
 		*at = 0;

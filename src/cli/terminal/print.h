@@ -10,6 +10,8 @@
 enum format {
 	FORMAT_TEXT,     /* as it is, but print_safe */
 	FORMAT_SENTENCE, /* as FORMAT_TEXT, for the last column of a table: never cut */
+	FORMAT_PHRASE,   /* as FORMAT_TEXT, but where it is cut at least 32 columns stay */
+	FORMAT_STATUS,   /* print_status_words(), in a table in their colour */
 	FORMAT_COUNT,    /* 1,234 */
 	FORMAT_BYTES,    /* 1.5 GiB */
 	FORMAT_SECONDS,  /* a number of seconds: 3m 04s */
@@ -48,15 +50,15 @@ void print_labelled(FILE *out, const char *label, const json_t *object, const ch
 void print_table(FILE *out, const json_t *rows, const struct column *columns, size_t count);
 /* Writes a document to stdout, indented, for --json. */
 void print_json(const json_t *value);
-/* Characters of text on the screen. */
-size_t print_characters(const char *text);
-/* Characters in a line of out; 0: out is no terminal. */
+/* Columns in a line of out, and its lines; 0: out is no terminal. */
 size_t print_width(FILE *out);
-/* Writes text in exactly width characters: cut, with "…" at its end, or padded with blanks. */
-void print_fit(FILE *out, const char *text, size_t width);
-/* Writes text in at least width characters: blanks first, never cut. */
-void print_right(FILE *out, const char *text, size_t width);
+size_t print_height(FILE *out);
 /* Whether to write colours: out is a terminal and NO_COLOR is not set. */
 bool print_colourful(FILE *out);
-/* Writes a status, in its colour where print_colourful(). */
-void print_status(FILE *out, const char *status);
+/* Appends the status of a run or task: "succeeded, 3 failed" where it succeeded and tools in it
+ * failed. */
+void print_status_words(struct buffer *out, const json_t *object);
+/* The colour of these words, a parameter of the escape sequence SGR; NULL: none. */
+const char *print_status_colour(const char *words);
+/* Writes words, in colour where print_colourful() and colour is not NULL. */
+void print_coloured(FILE *out, const char *words, const char *colour);

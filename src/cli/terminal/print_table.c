@@ -1,83 +1,43 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 
 #include "base/cleanup.h"
+#include "cli/terminal/columns.h"
 #include "cli/terminal/print.h"
 
 /* Tables as wide as the terminal. */
 
 #define COLUMNS_MAX 16
 #define LEAST_WIDTH 16 /* of a text that is cut to make room */
+#define LEAST_WORDS 32 /* of a phrase */
 #define BETWEEN     2  /* blanks between two columns */
-
-size_t print_width(FILE *out)
-{
-	struct winsize size;
-
-	return ioctl(fileno(out), TIOCGWINSZ, &size) < 0 ? 0 : size.ws_col;
-}
-
-size_t print_characters(const char *text)
-{
-	size_t width = 0;
-
-	for (; *text; text++)
-		width += ((unsigned char)*text & 0xc0) != 0x80;
-	return width;
-}
 
 #define SPARE 2 /* bytes behind a text: "…" has two more than the character that it replaces */
 
-/* Cuts text to limit characters, the last of them "…". The text has SPARE bytes behind it. */
+/* Cuts text to limit columns, the last of them "…". The text has SPARE bytes behind it. */
 static void cut(char *text, size_t limit)
 {
-	size_t width = 0;
-
-	if (limit == 0 || print_characters(text) <= limit)
-		return;
-	for (; *text; text++) {
-		if (((unsigned char)*text & 0xc0) != 0x80 && width++ == limit - 1) {
-			memcpy(text, "…", sizeof("…"));
-			return;
-		}
-	}
+	if (limit > 0 && columns_of(text) > limit)
+		memcpy(text + columns_prefix(text, limit - 1), "…", sizeof("…"));
 }
 
 static bool is_left(enum format format)
 {
-	return format == FORMAT_TEXT || format == FORMAT_SENTENCE || format == FORMAT_LIST ||
-	       format == FORMAT_COMMAND || format == FORMAT_TIME || format == FORMAT_WAIT ||
-	       format == FORMAT_BAR;
+	return format == FORMAT_TEXT || format == FORMAT_SENTENCE || format == FORMAT_PHRASE ||
+	       format == FORMAT_STATUS || format == FORMAT_LIST || format == FORMAT_COMMAND ||
+	       format == FORMAT_TIME || format == FORMAT_WAIT || format == FORMAT_BAR;
 }
 
 static void pad(FILE *out, const char *text, bool left, size_t width)
 {
-	size_t shown = print_characters(text);
+	size_t shown = columns_of(text);
 	int padding = (int)(width > shown ? width - shown : 0);
 
 	if (left)
 		fprintf(out, "%s%*s", text, padding, "");
 	else
 		fprintf(out, "%*s%s", padding, "", text);
-}
-
-void print_fit(FILE *out, const char *text, size_t width)
-{
-	size_t len = strlen(text);
-	char *shown CLEANUP(freep) = malloc(len + SPARE + 1);
-
-	if (!shown)
-		return;
-	memcpy(shown, text, len + 1);
-	cut(shown, width);
-	pad(out, shown, true, width);
-}
-
-void print_right(FILE *out, const char *text, size_t width)
-{
-	pad(out, text, false, width);
 }
 
 /* A table that is being laid out. */
@@ -92,9 +52,10 @@ struct table {
 
 static size_t least_width(const struct table *table, size_t c)
 {
-	bool may_be_cut = table->columns[c].width_limit > 0 && table->widths[c] > LEAST_WIDTH;
+	size_t least = table->columns[c].format == FORMAT_PHRASE ? LEAST_WORDS : LEAST_WIDTH;
+	bool may_be_cut = table->columns[c].width_limit > 0 && table->widths[c] > least;
 
-	return may_be_cut ? LEAST_WIDTH : table->widths[c];
+	return may_be_cut ? least : table->widths[c];
 }
 
 /* The width of the columns that are shown; least: with all texts cut that may be cut. */
@@ -152,7 +113,7 @@ static char *cell_text(const json_t *row, const struct column *column)
 static void fill(struct table *table, const json_t *rows, bool limited)
 {
 	for (size_t c = 0; c < table->count; c++)
-		table->widths[c] = print_characters(table->columns[c].title);
+		table->widths[c] = columns_of(table->columns[c].title);
 	for (size_t i = 0; i < table->rows * table->count; i++) {
 		const struct column *column = &table->columns[i % table->count];
 		size_t *width = &table->widths[i % table->count];
@@ -162,9 +123,22 @@ static void fill(struct table *table, const json_t *rows, bool limited)
 			continue;
 		if (limited)
 			cut(table->cells[i], column->width_limit);
-		if (print_characters(table->cells[i]) > *width)
-			*width = print_characters(table->cells[i]);
+		if (columns_of(table->cells[i]) > *width)
+			*width = columns_of(table->cells[i]);
 	}
+}
+
+/* is_value: it is not the title of its column. */
+static void print_cell(FILE *out, const char *text, enum format format, bool is_value, size_t width)
+{
+	size_t shown = columns_of(text);
+
+	if (format != FORMAT_STATUS || !is_value) {
+		pad(out, text, is_left(format), width);
+		return;
+	}
+	print_coloured(out, text, print_status_colour(text));
+	fprintf(out, "%*s", (int)(width > shown ? width - shown : 0), "");
 }
 
 static void print_row(FILE *out, const struct table *table, char *const *cells)
@@ -176,8 +150,8 @@ static void print_row(FILE *out, const struct table *table, char *const *cells)
 
 		if (cells && cells[c])
 			cut(cells[c], table->columns[c].width_limit ? table->widths[c] : 0);
-		pad(out, text ? text : "?", is_left(format),
-		    last && is_left(format) ? 0 : table->widths[c]);
+		print_cell(out, text ? text : "?", format, cells != NULL,
+			   last && is_left(format) ? 0 : table->widths[c]);
 		fputs(last ? "\n" : "  ", out);
 	}
 }

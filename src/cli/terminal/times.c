@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Below this coverage a bar shows the time that no state explains (docs/signal.md). */
 #define COVERAGE 0.98
@@ -113,11 +114,15 @@ double times_share(const struct times *times, enum time_state state)
 	return times_has(times, state) ? times_ns(times, state) / times_shown_ns(times) : 0;
 }
 
-/* Signs for each state: its share rounded down; remaining signs go to the largest fractions. */
-static void signs_of(const struct times *times, size_t width, size_t signs[TIME_STATE_COUNT])
+/* Each has its share rounded down; the remaining signs go to the largest fractions. */
+void times_signs(const struct times *times, size_t width, size_t signs[TIME_STATE_COUNT])
 {
 	double left[TIME_STATE_COUNT];
 	size_t given = 0;
+
+	memset(signs, 0, TIME_STATE_COUNT * sizeof(*signs));
+	if (!times_known(times) || !(times_shown_ns(times) > 0))
+		return;
 
 	for (int i = 0; i < TIME_STATE_COUNT; i++) {
 		double exact = times_share(times, i) * (double)width;
@@ -155,7 +160,7 @@ void times_bar(struct buffer *out, const struct times *times, size_t width, bool
 		buffer_printf(out, "%*s", (int)width, "");
 		return;
 	}
-	signs_of(times, width, signs);
+	times_signs(times, width, signs);
 	for (int i = 0; i < TIME_STATE_COUNT; i++)
 		if (signs[i] > 0)
 			signs_append(out, i, signs[i], colourful);
@@ -169,6 +174,11 @@ void times_sign(struct buffer *out, enum time_state state, bool colourful)
 const char *times_name(enum time_state state)
 {
 	return states[state].name;
+}
+
+const char *times_short_name(enum time_state state)
+{
+	return states[state].wait ? states[state].wait : states[state].name;
 }
 
 void times_percent(struct buffer *out, double share)

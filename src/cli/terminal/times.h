@@ -50,9 +50,13 @@ double times_coverage(const struct times *times);
 /* Appends the bar: `width` signs, each state in proportion to its share. Blanks where there is
  * nothing to show. */
 void times_bar(struct buffer *out, const struct times *times, size_t width, bool colourful);
+/* How many of the bar's signs each state has. */
+void times_signs(const struct times *times, size_t width, size_t signs[TIME_STATE_COUNT]);
 /* Appends the sign of a state as a bar shows it. */
 void times_sign(struct buffer *out, enum time_state state, bool colourful);
 const char *times_name(enum time_state state);
+/* In a word or two: the name of a wait behind "waits mostly on", or else times_name(). */
+const char *times_short_name(enum time_state state);
 /* Appends the largest wait and its share of the bar, "disk 43 %"; "nothing" where the threads never
  * waited, "–" where that is unknown. */
 void times_wait(struct buffer *out, const struct times *times);

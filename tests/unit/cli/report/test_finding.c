@@ -10,52 +10,75 @@
 
 #include "cli/report/finding.h"
 
-static void no_findings_print(bool asked, const char *expected)
+static void prints(const char *findings_text, bool asked, const char *expected)
 {
-	json_t *none = json_array();
+	json_t *findings = json_loads(findings_text, 0, NULL);
 	char *text = NULL;
 	size_t len = 0;
 	FILE *out = open_memstream(&text, &len);
 
 	assert_non_null(out);
-	finding_print(out, none, asked);
+	assert_non_null(findings);
+	finding_print(out, findings, asked);
 	(void)fclose(out);
 	assert_string_equal(text, expected);
 	free(text);
-	json_decref(none);
+	json_decref(findings);
 }
 
-static void where_nothing_was_asked_for_it_says_so_instead_of_none(void **state)
+static void where_nothing_was_asked_for_it_says_so(void **state)
 {
-	no_findings_print(true, "Findings: none\n");
-	no_findings_print(false, "Findings: nothing to compare use with: no task requests CPUs or "
-				 "memory\n");
+	prints("[]", true, "Findings: none\n");
+	prints("[]", false,
+	       "Findings: none (no task requests CPUs or memory to compare its use with)\n");
 }
 
-static void a_task_that_asked_for_either_counts(void **state)
+static void a_finding_that_is_not_certain_says_so(void **state)
 {
-	static const struct {
-		const char *tasks;
-		bool asked;
-	} rows[] = { { "[]", false },
-		     { "[{\"cpus_requested\": null, \"memory_requested_bytes\": 0}]", false },
-		     { "[{}, {\"cpus_requested\": 0.5}]", true },
-		     { "[{\"memory_requested_bytes\": 1}]", true } };
+	prints("[{\"severity\":\"warning\",\"subject\":\"a\",\"summary\":\"b.\",\"confidence\":\"high\"},"
+	       "{\"severity\":\"info\",\"subject\":\"a\",\"summary\":\"b.\",\"confidence\":\"medium\"},"
+	       "{\"severity\":\"critical\",\"subject\":\"a\",\"summary\":\"b.\",\"confidence\":\"low\"},"
+	       "{\"severity\":\"critical\",\"subject\":\"a\",\"summary\":\"b.\"}]",
+	       false,
+	       "Findings\n  ! a: b.\n  - a: b. (probably)\n  ! a: b. (perhaps)\n  ! a: b.\n");
+}
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		json_t *tasks = json_loads(rows[i].tasks, 0, NULL);
+static void savings_follow_the_advice(void **state)
+{
+	prints("[{\"subject\":\"a\",\"summary\":\"b.\",\"advice\":\"Do it.\","
+	       "\"saves_s\":90,\"saves_usd\":0.5},"
+	       "{\"subject\":\"a\",\"summary\":\"b.\",\"advice\":\"\",\"saves_s\":90},"
+	       "{\"subject\":\"a\",\"summary\":\"b.\",\"advice\":\"Do it.\","
+	       "\"saves_s\":0.5,\"saves_usd\":null}]",
+	       true,
+	       "Findings\n  ! a: b.\n    → Do it. (saves 1m 30s, $0.500000)\n"
+	       "  ! a: b.\n    saves 1m 30s\n  ! a: b.\n    → Do it.\n");
+}
 
-		assert_int_equal(finding_asked(tasks), rows[i].asked);
-		json_decref(tasks);
-	}
-	assert_false(finding_asked(NULL));
+static void a_finding_is_broken_to_the_width(void **state)
+{
+	json_t *finding = json_loads("{\"severity\":\"info\",\"subject\":\"step a\","
+				     "\"summary\":\"one two three\",\"advice\":\"four five six\"}",
+				     0, NULL);
+	struct lines lines = { 0 };
+
+	finding_lines(&lines, finding, 18);
+	assert_int_equal(lines.count, 4);
+	assert_string_equal(lines.text[0], "  - step a: one");
+	assert_string_equal(lines.text[1], "    two three");
+	assert_string_equal(lines.text[2], "    → four five");
+	assert_string_equal(lines.text[3], "      six");
+	lines_clear(&lines);
+	json_decref(finding);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(where_nothing_was_asked_for_it_says_so_instead_of_none),
-		cmocka_unit_test(a_task_that_asked_for_either_counts),
+		cmocka_unit_test(where_nothing_was_asked_for_it_says_so),
+		cmocka_unit_test(a_finding_that_is_not_certain_says_so),
+		cmocka_unit_test(savings_follow_the_advice),
+		cmocka_unit_test(a_finding_is_broken_to_the_width),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

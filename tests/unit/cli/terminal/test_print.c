@@ -114,7 +114,7 @@ static void what_a_terminal_would_obey_becomes_a_question_mark(void **state)
 		prints(rows[i].text, rows[i].shown);
 }
 
-static void a_hostile_status_or_finding_is_shown_safely(void **state)
+static void a_hostile_finding_is_shown_safely(void **state)
 {
 	json_t *findings = json_loads("[{\"severity\":\"warning\",\"subject\":\"s\\u009b\","
 				      "\"summary\":\"m\\u202e\",\"advice\":\"a\\u001b\"}]",
@@ -123,13 +123,40 @@ static void a_hostile_status_or_finding_is_shown_safely(void **state)
 	size_t size = 0;
 	FILE *out = open_memstream(&shown, &size);
 
-	print_status(out, "failed\033[2J");
-	fputc('\n', out);
 	finding_print(out, findings, true);
 	fclose(out);
-	assert_string_equal(shown, "failed?[2J\nFindings\n  ! s?: m?\n    → a?\n");
+	assert_string_equal(shown, "Findings\n  ! s?: m?\n    → a?\n");
 	free(shown);
 	json_decref(findings);
+}
+
+static void a_success_in_which_tools_failed_is_never_plain(void **state)
+{
+	static const struct {
+		const char *object, *words, *colour;
+	} rows[] = {
+		{ "{\"status\":\"succeeded\"}", "succeeded", "32" },
+		{ "{\"status\":\"succeeded\",\"failed_tools\":null}", "succeeded", "32" },
+		{ "{\"status\":\"succeeded\",\"failed_tools\":0}", "succeeded", "32" },
+		{ "{\"status\":\"succeeded\",\"failed_tools\":3}", "succeeded, 3 failed", "33" },
+		{ "{\"status\":\"failed\",\"failed_tools\":3}", "failed", "31" },
+		{ "{\"status\":\"failed\\u001b[2J\"}", "failed?[2J", NULL },
+		{ "{}", "unknown", NULL },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		json_t *object = json_loads(rows[i].object, 0, NULL);
+		const char *colour;
+		struct buffer out;
+
+		buffer_init(&out, 0);
+		print_status_words(&out, object);
+		colour = print_status_colour(out.data);
+		assert_string_equal(out.data, rows[i].words);
+		assert_string_equal(colour ? colour : "", rows[i].colour ? rows[i].colour : "");
+		buffer_clear(&out);
+		json_decref(object);
+	}
 }
 
 static void a_table_for_no_terminal_is_aligned_and_whole(void **state)
@@ -222,6 +249,27 @@ static void a_sentence_is_never_cut(void **state)
 	free(text);
 }
 
+static void a_phrase_keeps_more_columns_than_a_name(void **state)
+{
+	static const struct column columns[] = { { "name", "NAME", FORMAT_TEXT, 40 },
+						 { "status", "STATUS", FORMAT_STATUS, 0 },
+						 { "words", "WORDS", FORMAT_PHRASE, 60 },
+						 { "n", "N", FORMAT_COUNT, 0 } };
+	char *text = NULL;
+
+	unsetenv("NO_COLOR");
+	text = on_terminal(
+		61,
+		"[{\"name\":\"abcdefghijklmnopqrstuvwxyz\",\"status\":\"failed\",\"n\":5,"
+		"\"words\":\"a sentence of more than thirty-two columns\"}]",
+		columns, 4);
+	assert_string_equal(
+		text,
+		"NAME              STATUS  WORDS                             N\r\n"
+		"abcdefghijklmno…  \033[31mfailed\033[0m  a sentence of more than thirty-…  5\r\nend");
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -231,7 +279,9 @@ int main(void)
 		cmocka_unit_test(a_bar_is_of_the_whole_object_and_a_dash_where_nobody_counted),
 		cmocka_unit_test(hostile_names_cannot_move_the_cursor),
 		cmocka_unit_test(what_a_terminal_would_obey_becomes_a_question_mark),
-		cmocka_unit_test(a_hostile_status_or_finding_is_shown_safely),
+		cmocka_unit_test(a_hostile_finding_is_shown_safely),
+		cmocka_unit_test(a_success_in_which_tools_failed_is_never_plain),
+		cmocka_unit_test(a_phrase_keeps_more_columns_than_a_name),
 		cmocka_unit_test(a_table_for_no_terminal_is_aligned_and_whole),
 		cmocka_unit_test(a_terminal_s_table_cuts_texts_at_their_columns_limits),
 		cmocka_unit_test(a_table_is_as_wide_as_the_terminal_and_says_what_it_left_out),
