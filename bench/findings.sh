@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Whether Tracer finds the cause: small real pipelines with one cause each, of failure or slowness, and the same without it.
+# Prints a table, what was found for which cause, and a line for each miss; exit 1 when a bar is missed.
+#
+#     sudo bench/findings.sh [SEED] [--list] [--only CAUSE[,CAUSE]] [--variations N] [--pairs N] [--keep DIR] [--write] [--record]
+#
+# The seed draws five variations of each cause: sizes, positions, engines, tools, depth of wrapping, names.
+# Needs a machine that does nothing else: work of others is a cause, too.
+# TRACER_BUILD names another build folder (default build/release).
+# shellcheck source-path=SCRIPTDIR/..
+# shellcheck source=scripts/lib.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../scripts/lib.sh"
+
+main() { PYTHONDONTWRITEBYTECODE=1 python3 "$root/bench/findings/main.py" "$@"; }
+case " $* " in *" --list "* | *" --help "* | *" -h "*)
+	main "$@"
+	exit
+	;;
+esac
+need_root
+install_packages build demo test
+build=${TRACER_BUILD:-$root/build/release}
+[ -x "$build/tracer" ] || { fetch_libraries; build release tracer tracer-lake; }
+
+TRACER_FINDINGS_WORK=$(mktemp -d)
+export TRACER_FINDINGS_WORK TRACER_DATA=$TRACER_FINDINGS_WORK/data PATH=$build:$PATH
+chmod 755 "$TRACER_FINDINGS_WORK"
+leave() {
+	tracer down >/dev/null
+	rm -rf "$TRACER_FINDINGS_WORK"
+}
+trap leave EXIT
+tracer up --port 0 >/dev/null
+main "$@"

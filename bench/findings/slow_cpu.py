@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Slowness: the CPUs, and how they are used."""
+import os
+import shlex
+
+import data
+import resources
+from case import Cause
+
+SLOW_ENGINES = ("bash", "make", "snakemake")
+
+
+def in_shell(command):
+    return f"bash -c {shlex.quote(command)}"
+
+
+def cpu_hog(case):
+    case.among("model", case.wrap(data.compute(case, case.draw.uniform(1.2, 2))))
+    each = case.draw.choice((1, 2))
+    hogs = case.draw.choice((["{programs}/spin"], ["python3", "-c", "while True: pass"], ["sh", "-c", "while :; do :; done"]))
+    if case.injected:
+        for _ in range(each * os.cpu_count()):
+            case.beside(*(part.format(programs=case.lab.programs) for part in hogs))
+
+
+def cpu_limit(case):
+    share = case.draw.uniform(0.25, 0.5)
+    cgroup = case.cgroup("cpu", resources.cpu_quota(share) if case.injected else None)
+    case.among("model", case.within(cgroup, in_shell(case.wrap(data.compute(case, case.draw.uniform(1, 1.6))))))
+
+
+def slow_consumer(case):
+    """The consumer computes for each line; without the cause it only counts them."""
+    programs, reads = case.lab.programs, case.lab.data / "reads"
+    first = case.draw.choice((f"samtools view {reads}.bam", f"bwa mem -t 1 {reads.parent}/reference.fa {reads}.fq", f"cat {reads}.sam"))
+    rounds = case.draw.randrange(120, 180)
+    slow = case.draw.choice((
+        f"python3 -c 'import sys; sys.path.insert(0, \"{programs}\"); import kmers; "
+        f"[kmers.count(1) for number, line in enumerate(sys.stdin) if number % {30000 // rounds} == 0]; print(1)'",
+        "awk '{ for (k = 1; k < 14; k++) for (i = 1; i < length($10); i++) n[substr($10, i, 4)]++ } END { print length(n) }'",
+        f"perl -ne 'for $k (1..7) {{ $n{{substr($_, $k, 8)}}++ for $k..120 }} END {{ print scalar keys %n }}'",
+    ))
+    case.among("count", case.wrap(f"{first} | {slow if case.injected else 'wc -l'} > {case.folder}/counted"))
+
+
+def oversubscribed(case):
+    """Threads that spin until the last one has arrived, on fewer CPUs."""
+    cpus = os.cpu_count()
+    threads = case.draw.choice((4, 6, 8)) * cpus // 2
+    steps = case.draw.randrange(1200, 1800)
+    out = case.folder / "solved"
+    case.among("solve", case.wrap(f"{case.lab.programs}/solver {threads if case.injected else cpus} {steps} 1500 > {out}"))
+
+
+def one_thread(case):
+    """A tool that does not use the CPUs that were asked for it."""
+    asked, used = case.draw.choice((4, 8)), 1 if case.injected else 2
+    if not case.injected:
+        asked = 2
+    programs, reads, out = case.lab.programs, case.lab.data / "reads.fq", case.folder / "out"
+    rounds = case.draw.randrange(220, 300)
+    command = case.draw.choice((
+        f"python3 {programs}/kmers.py {rounds} {used} > {out}",
+        f"{data.JAVA} -Xmx64m -cp {programs} Kmers {rounds * 3} {used} > {out}",
+        f"bwa mem -t {used} {case.lab.data}/reference.fa <(cat {' '.join([str(reads)] * 4)}) > {out}",
+    ))
+    case.among("model", case.wrap(command), cpus=asked)
+
+
+CAUSES = [
+    Cause("cpu_hog", frozenset({"cpu_contention"}), cpu_hog, slow=True, engines=SLOW_ENGINES),
+    Cause("cpu_limit", frozenset({"cpu_limit"}), cpu_limit, slow=True, engines=SLOW_ENGINES),
+    Cause("slow_consumer", frozenset({"pipe_limit"}), slow_consumer, slow=True, engines=SLOW_ENGINES),
+    Cause("oversubscribed", frozenset({"oversubscribed"}), oversubscribed, slow=True, engines=SLOW_ENGINES),
+    Cause("one_thread", frozenset({"serial"}), one_thread, slow=True, engines=("snakemake", "nextflow")),
+]
