@@ -77,8 +77,9 @@ static bool is_near(const struct failure_case *failure, size_t process)
 		share_pipe(culprit, case_process(failure, process)));
 }
 
-const struct failure_event *case_event_near(const struct failure_case *failure,
-					    enum failure_event_kind kind)
+static const struct failure_event *
+first_event(const struct failure_case *failure, enum failure_event_kind kind,
+	    bool (*accept)(const struct failure_case *failure, size_t process))
 {
 	const struct failure_facts *facts = failure->facts;
 	const struct tree_process *culprit = case_process(failure, failure->culprit);
@@ -88,10 +89,22 @@ const struct failure_event *case_event_near(const struct failure_case *failure,
 
 		if (event->kind == kind && failure->outcomes[event->process] != OUTCOME_EXPECTED &&
 		    (!culprit->ended_at || event->at <= culprit->ended_at) &&
-		    is_near(failure, event->process))
+		    accept(failure, event->process))
 			return event;
 	}
 	return NULL;
+}
+
+const struct failure_event *case_event_near(const struct failure_case *failure,
+					    enum failure_event_kind kind)
+{
+	return first_event(failure, kind, is_near);
+}
+
+const struct failure_event *case_event_within(const struct failure_case *failure,
+					      enum failure_event_kind kind)
+{
+	return first_event(failure, kind, case_contains);
 }
 
 size_t case_on_chain(const struct failure_case *failure, const char *tool)

@@ -32,6 +32,10 @@ const struct failure_event *case_event(const struct failure_case *failure, size_
  * was not expected; NULL: none. */
 const struct failure_event *case_event_near(const struct failure_case *failure,
 					    enum failure_event_kind kind);
+/* The first one that struck any process of the task or run before its end, and that was not
+ * expected; NULL: none. */
+const struct failure_event *case_event_within(const struct failure_case *failure,
+					      enum failure_event_kind kind);
 /* The first process of this tool on the chain, or PROCESS_NONE. */
 size_t case_on_chain(const struct failure_case *failure, const char *tool);
 /* Whether the engine of the run judges its tasks itself: a task that fails is noticed. */

@@ -97,8 +97,7 @@ static char *write_headline(const struct failure_group *group)
 	if (process != PROCESS_NONE)
 		words_short(&out, &failure, process);
 	else
-		buffer_printf(&out, "%.100s",
-			      failure.task ? words_task(failure.task) : "the run");
+		buffer_printf(&out, "%.100s", failure.task ? words_task(failure.task) : "the run");
 	group->cause.kind->headline(&failure, &group->cause, &out);
 	if (group->retried)
 		buffer_append_text(&out, ", and succeeded later");

@@ -88,10 +88,8 @@ static const struct {
 	const char *kind;
 	bool fine, expected;
 } EXPECTED_EVENTS[] = {
-	{ "exit_failed", false, true },
-	{ "killed", false, true },
-	{ "exec_failed", true, true },
-	{ "connect_failed", true, true },
+	{ "exit_failed", false, true }, { "killed", false, true },
+	{ "exec_failed", true, true },  { "connect_failed", true, true },
 	{ "open_failed", true, true },
 };
 

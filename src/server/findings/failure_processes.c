@@ -167,6 +167,18 @@ static int read_page(struct failure_processes *processes, struct server *server,
 	return rc ? rc : count;
 }
 
+/* By its key, else the process of its pid at that time. */
+static size_t parent_of(const struct failure_processes *processes, const struct store_rows *rows,
+			int64_t started_at)
+{
+	const char *host_id = row_text(rows, "host_id");
+	int64_t pid = row_i64(rows, "ppid"), start_ns = row_i64(rows, "parent_start_ns");
+
+	if (start_ns > 0)
+		return failure_processes_find(processes, host_id, pid, start_ns);
+	return failure_processes_alive(processes, host_id, pid, started_at);
+}
+
 /* A parent may be in a later page than its child: once more over all rows. */
 static int link_parents(struct failure_processes *processes)
 {
@@ -176,10 +188,11 @@ static int link_parents(struct failure_processes *processes)
 		struct store_rows *rows = processes->pages[page];
 
 		store_rewind(rows);
-		while (store_next(rows))
-			processes->tree[number++].parent = failure_processes_find(
-				processes, row_text(rows, "host_id"), row_i64(rows, "ppid"),
-				row_i64(rows, "parent_start_ns"));
+		while (store_next(rows)) {
+			struct tree_process *process = &processes->tree[number++];
+
+			process->parent = parent_of(processes, rows, process->started_at);
+		}
 	}
 	return 0;
 }

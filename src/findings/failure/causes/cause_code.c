@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "findings/failure/cause.h"
 #include "findings/failure/exit_meaning.h"
+#include "findings/failure/failed_open.h"
 
 /* An exit code of its own, and what little is known beside it. */
 
@@ -26,7 +27,8 @@ static const struct failed_open *last_open(const struct failure_case *failure,
 	for (size_t i = 0; i < failure->facts->open_count; i++) {
 		const struct failed_open *open = &failure->facts->opens[i];
 
-		if (open->process == failure->culprit && !*open->path &&
+		if (open->process == failure->culprit &&
+		    !(*open->path && failed_open_is_routine(open->path)) &&
 		    culprit->ended_at - open->last_at < SHORTLY_NS)
 			last = open;
 	}
@@ -90,10 +92,10 @@ static void tell_code(const struct failure_case *failure, const struct cause *ca
 	if (cause->open) {
 		char text[24];
 
-		buffer_printf(out,
-			      " Shortly before its end it failed to open a file (%s); the path was "
-			      "not recorded.",
-			      words_errno(cause->open->error, text));
+		buffer_printf(out, " Shortly before its end it failed to open %.400s (%s)%s.",
+			      *cause->open->path ? cause->open->path : "a file",
+			      words_errno(cause->open->error, text),
+			      *cause->open->path ? "" : "; the path was not recorded");
 	}
 }
 

@@ -9,12 +9,24 @@
 
 #define MB 1000000.0
 
-/* The kernel killed the culprit, or a process that the culprit needed. */
+#define KILLED 137 /* a shell's code for a command that SIGKILL ended */
+
+/* Of a process that the culprit needed, or that its code stands for. */
+static const struct failure_event *find_beside(const struct failure_case *failure)
+{
+	const struct tree_process *culprit = case_process(failure, failure->culprit);
+	const struct failure_event *event = case_event_near(failure, EVENT_OOM_KILL);
+
+	if (!event && culprit && culprit->status == PROCESS_FAILED && culprit->exit_code == KILLED)
+		event = case_event_within(failure, EVENT_OOM_KILL);
+	return event;
+}
+
 static bool find(const struct failure_case *failure, struct cause *ret)
 {
 	ret->event = case_event(failure, failure->culprit, EVENT_OOM_KILL);
 	if (!ret->event) {
-		ret->event = case_event_near(failure, EVENT_OOM_KILL);
+		ret->event = find_beside(failure);
 		if (!ret->event)
 			return false;
 		if (ret->confidence > CONFIDENCE_MEDIUM)

@@ -1,14 +1,18 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Of each process that failed, the last 32 paths that it failed to open; path NULL: it was not recorded. opened_at: when it last
--- used a regular file.
+-- Of each process that failed, the last 32 paths that it failed to open, as events and files have them; path NULL: it was not
+-- recorded. opened_at: when it last used a regular file.
 WITH failed AS (
-	SELECT host_id, pid, start_ns FROM failure_processes_of($run) WHERE status = 'failed'
+	SELECT host_id, pid, start_ns FROM failure_processes_of($run) WHERE is_failed(status)
 ), used AS (
 	SELECT host_id, pid, start_ns, f.kind, nullif(left(max(f.path), 1000), '') AS path, max(f.error) AS error,
 		sum(f.failures) AS failures, max(f.last_at) AS last_at
 	FROM files AS f JOIN failed USING (host_id, pid, start_ns)
 	WHERE f.run_id = $run AND f.kind IN ('failed', 'file')
 	GROUP BY host_id, pid, start_ns, f.image_seq, f.file_id, f.kind
+	UNION ALL
+	SELECT host_id, pid, start_ns, 'failed', nullif(left(v.path, 1000), ''), v.code, 1, v.happened_at
+	FROM events AS v JOIN failed USING (host_id, pid, start_ns)
+	WHERE v.run_id = $run AND v.kind = 'open_failed'
 )
 SELECT host_id, pid, start_ns, path, error, failures, last_at,
 	max(last_at) FILTER (kind = 'file') OVER (PARTITION BY host_id, pid, start_ns) AS opened_at
