@@ -2,6 +2,7 @@
 #include "findings/finders.h"
 
 #include "findings/failure/failures.h"
+#include "findings/slowness/slowness.h"
 
 /* All finders, a line each: NAME.c defines `const struct finder finder_NAME`. */
 #define FINDERS(FINDER)     \
@@ -12,8 +13,8 @@
 #define DECLARE(name) extern const struct finder finder_##name;
 #define ENTRY(name)   &finder_##name,
 
-FINDERS(DECLARE)
-static const struct finder *const finders[] = { FINDERS(ENTRY) };
+				FINDERS(DECLARE) static const
+		struct finder *const finders[] = { FINDERS(ENTRY) };
 
 static int each_task(const struct finder *finder, const struct finding_input *input,
 		     struct findings *ret)
@@ -78,6 +79,8 @@ int findings_find(const struct finding_input *input, struct findings *ret)
 {
 	int rc = failures_find(input, ret);
 
+	if (rc == 0 && input->slowness)
+		rc = slowness_find(input->slowness, ret);
 	for (size_t i = 0; rc == 0 && i < sizeof(finders) / sizeof(finders[0]); i++)
 		rc = finder_apply(finders[i], input, ret);
 	return rc;

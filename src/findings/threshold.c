@@ -44,6 +44,21 @@ struct threshold_row THRESHOLDS[THRESHOLD_COUNT] = {
 			      "warning" },
 	[RUN_SHARE] = { "run_share", 0.05, "of the run's wall time or cost",
 			"a finding that would change less is not worth a person's time" },
+	[SLOW_NS] = { "slow_ns", 1.0 * NS_PER_S, "ns",
+		      "a run of a few seconds is mostly its start and its end" },
+	[SLOW_WARN] = { "slow_warn", 0.2, "of the run's wall time", "so much saved: a warning" },
+	[SLOW_UNKNOWN] = { "slow_unknown", 0.3, "of the time concerned",
+			   "where more of it is not known, nothing is concluded" },
+	[SLOW_ASSUMED] = { "slow_assumed", 0.2, "of the time concerned",
+			   "where more of it was divided by assumption, it is less sure" },
+	[SLOW_SAMPLED] = { "slow_sampled", 0.5, "of the run's wall time",
+			   "with samples of the host for less, what others did is not known" },
+	[SLOW_SERIAL] = { "slow_serial", 0.5, "of the time of the step's tasks",
+			  "reading input and writing results on one CPU is ordinary" },
+	[SLOW_CONTENTION] = { "slow_contention", 0.1, "of the run's wall time",
+			      "waiting for a CPU a little is ordinary on a host in use" },
+	[SLOW_OTHERS] = { "slow_others", 0.25, "CPUs on average",
+			  "what a host does for itself takes less" },
 };
 
 static struct threshold_row *find(const char *name, size_t len)

@@ -58,6 +58,10 @@
 	Q(samples)            \
 	Q(samples_interval)   \
 	Q(shares)             \
+	Q(slowness_hosts)     \
+	Q(slowness_others)    \
+	Q(slowness_tasks)     \
+	Q(slowness_tools)     \
 	Q(steps)              \
 	Q(syscalls)           \
 	Q(tasks)              \

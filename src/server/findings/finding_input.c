@@ -7,12 +7,14 @@
 
 #include "base/clock.h"
 #include "server/billing/bill_read.h"
+#include "server/findings/slowness_read.h"
 #include "server/query/run.h"
 
 #define TASKS_MAX 100000
 
 void finding_source_clear(struct finding_source *source)
 {
+	slowness_source_free(source->slowness);
 	steps_clear(&source->steps);
 	failure_source_clear(&source->failure);
 	free(source->tasks);
@@ -142,7 +144,13 @@ int finding_source_of_run(struct server *server, const char *id, struct finding_
 	rc = read_tasks(ret);
 	if (rc == 0)
 		rc = read_steps(ret);
-	return rc ? rc : read_failure(ret, server, err);
+	if (rc == 0)
+		rc = read_failure(ret, server, err);
+	if (rc == 0)
+		rc = slowness_read(server, &ret->run, &ret->slowness, err);
+	if (rc == 0)
+		ret->input.slowness = slowness_source_facts(ret->slowness);
+	return rc;
 }
 
 static size_t host_index(const struct bill *bill, const char *id)

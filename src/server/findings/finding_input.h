@@ -7,6 +7,7 @@
 #include "server/findings/failure_read.h"
 
 struct server;
+struct slowness_source;
 struct store_rows;
 
 /* The input of the finders with what owns it: the only place that reads it from queries. */
@@ -21,6 +22,7 @@ struct finding_source {
 	struct host_interval *up, *used;
 	struct interval *used_intervals;
 	size_t used_count;
+	struct slowness_source *slowness;
 	struct store_rows *run_row, *task_rows; /* own the texts */
 };
 

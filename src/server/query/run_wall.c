@@ -95,7 +95,7 @@ int run_wall_spans(const struct run_wall *walls, const struct run_wall_span *spa
 		size_t group = (size_t)(uintptr_t)map_get(walls->index, &key);
 
 		asked[i] = (struct wall_span){ spans[i].began_at, spans[i].ended_at,
-					       group ? group : WALL_NONE };
+					       group || !*spans[i].task ? group : WALL_NONE };
 	}
 	return wall_find(walls->images, walls->image_count, asked, count, ret);
 }

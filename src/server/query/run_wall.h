@@ -34,7 +34,7 @@ int run_wall_get(struct run_wall **ret, struct server *server, const char *id, s
 void run_wall_put(struct run_wall *walls);
 DEFINE_CLEANUP(struct run_wall *, run_wall_put)
 
-/* A task between two instants. */
+/* A task between two instants; "": the processes of no task. */
 struct run_wall_span {
 	const char *task;
 	int64_t began_at, ended_at;

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "lake/store/named_query_private.h"
+
+/* Queries about what slowed a run: parameters and columns. What each answers is said in its .sql
+ * file. */
+
+QUERY(slowness_hosts, PARAMS(TEXT(run), I64(limit)),
+      COLUMNS(TEXT(id), TEXT(name), DOUBLE(cpus), DOUBLE(own_ns), DOUBLE(sampled_ns),
+	      DOUBLE(busy_ns), DOUBLE(steal_ns), DOUBLE(idle_ns), DOUBLE(tracked_ns),
+	      DOUBLE(agent_ns), DOUBLE(disk_busy_ns), DOUBLE(block_requests),
+	      DOUBLE(block_tracked_requests), DOUBLE(memory_pressure_ns), DOUBLE(io_pressure_ns)));
+
+QUERY(slowness_others, PARAMS(TEXT(run), I64(limit)),
+      COLUMNS(TEXT(host_id), BOOL(is_run), TEXT(name), DOUBLE(cpu_ns)));
+
+QUERY(slowness_tasks, PARAMS(TEXT(run), I64(limit)),
+      COLUMNS(TEXT(task_id), TEXT(step), TEXT(name), TIME(started_at), TIME(ended_at),
+	      DOUBLE(cpus_requested), TEXT(requested_by), TEXT(host_id), I64(cgroup_id),
+	      I64(executions) FIGURES(FIGURE)));
+
+QUERY(slowness_tools, PARAMS(TEXT(run), I64(limit)),
+      COLUMNS(TEXT(step), TEXT(name), I64(executions) FIGURES(FIGURE)));
