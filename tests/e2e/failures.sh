@@ -82,3 +82,16 @@ expect "a command that a shell did not find" '[.events[] | select(.kind == "exec
 expect "a search along PATH that led nowhere is one event" '[.events[] | select(.kind == "exec_failed" and
 	(.path // "" | endswith("/no-such-either")))] | length == 1' "$work/report"
 expect "and no more than these five" '[.events[] | select(.kind == "exec_failed")] | length == 5' "$work/report"
+
+# --- connections that cannot be made: by a program, by a fork of it, in a network of its own as a container has
+tracer run --name connects -- bash -c '(: </dev/tcp/127.0.0.1/1); bash -c ": </dev/tcp/::1/2; true"
+	unshare -n bash -c ": </dev/tcp/192.0.2.1/443; true"; true' 2>/dev/null || fault "the run of connects failed"
+wait_for "the run has settled" run_settled connects succeeded 3
+tracer report connects --json >"$work/report"
+expect "refused, in a fork" '[.events[] | select(.kind == "connect_failed" and .path == "127.0.0.1:1" and .detail == "ECONNREFUSED" and .code == 111)] |
+	length == 1' "$work/report"
+expect "refused, by IPv6" '[.events[] | select(.kind == "connect_failed" and .path == "[::1]:2" and .detail == "ECONNREFUSED")] | length == 1' \
+	"$work/report"
+expect "no route" '[.events[] | select(.kind == "connect_failed" and .path == "192.0.2.1:443" and .detail == "ENETUNREACH" and
+	(.summary | contains("could not connect to 192.0.2.1:443: Network is unreachable")))] | length == 1' "$work/report"
+expect "and no more than these" '[.events[] | select(.kind == "connect_failed")] | length == 3' "$work/report"

@@ -22,6 +22,7 @@ writes that fail later            tp_btf/file_check_and_advance_wb_err   tp_btf/
 victims of the OOM killer         tp_btf/mark_victim                     tp_btf/mark_victim                     tp_btf/mark_victim
 bytes through sockets             fexit/inet_sendmsg*                    kprobe/inet_sendmsg*                   tp_btf/sock_send_length
 connections                       tp_btf/inet_sock_set_state             tp_btf/inet_sock_set_state             tp_btf/inet_sock_set_state
+connections that the host refuses  fexit/inet_stream_connect            tracepoint/syscalls/sys_exit_connect*  fexit/inet_stream_connect
 TCP retransmissions               tp_btf/tcp_retransmit_skb*             tp_btf/tcp_retransmit_skb*             tp_btf/tcp_retransmit_skb*
 containers' begin and end         tp_btf/cgroup_mkdir                    tp_btf/cgroup_mkdir                    tp_btf/cgroup_mkdir
 requests to disks by process      tp_btf/block_rq_issue*                 tp_btf/block_rq_issue*                 tp_btf/block_io_start

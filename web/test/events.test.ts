@@ -24,6 +24,8 @@ describe("an event's parts", () => {
 	it("name the host where no cgroup was full", () => expect(parts({ kind: "oom_kill" })).toEqual(["full: the host: it had no memory left"]));
 	it("name the program that could not be run, and why", () =>
 		expect(parts({ kind: "exec_failed", path: "/no/such", code: 2, detail: "ENOENT" })).toEqual(["how: ENOENT", "program: /no/such"]));
+	it("name the address that could not be reached, and why", () =>
+		expect(parts({ kind: "connect_failed", path: "192.0.2.1:443", code: 111, detail: "ECONNREFUSED" })).toEqual(["how: ECONNREFUSED", "address: 192.0.2.1:443"]));
 	it("show an exit code, and nothing where nothing is known", () => {
 		expect(parts({ kind: "exit_failed", code: 3 })).toEqual(["exit code: 3"]);
 		expect(parts({ kind: "stall_begin" })).toEqual([]);

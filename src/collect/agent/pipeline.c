@@ -78,6 +78,11 @@ static void on_network(void *context, const struct probe_network *network)
 	network_record(&((struct pipeline *)context)->network, network);
 }
 
+static void on_connect_failed(void *context, const struct probe_connect_failure *failure)
+{
+	connects_failed(&((struct pipeline *)context)->connects, failure);
+}
+
 static void on_file(void *context, const struct probe_file *file)
 {
 	files_used(&((struct pipeline *)context)->files, file);
@@ -125,6 +130,7 @@ struct probe_handler pipeline_handler(struct pipeline *pipeline)
 				       .on_kill = on_kill,
 				       .on_attempt = on_attempt,
 				       .on_network = on_network,
+				       .on_connect_failed = on_connect_failed,
 				       .on_file = on_file,
 				       .on_io = on_io,
 				       .on_syscall = on_syscall,
@@ -171,6 +177,9 @@ static void open_values(struct pipeline *pipeline, const struct pipeline_options
 					  .clock = &pipeline->clock,
 					  .outbox = pipeline->outbox,
 					  .name_tasks = options->task_files };
+	pipeline->connects = (struct connects){ .processes = pipeline->processes,
+						.clock = &pipeline->clock,
+						.recorder = pipeline->recorder };
 	pipeline->network =
 		(struct network){ .processes = pipeline->processes, .outbox = pipeline->outbox };
 }

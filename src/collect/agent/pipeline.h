@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "collect/attribution/identifiers.h"
+#include "collect/output/connects.h"
 #include "collect/output/failure.h"
 #include "collect/output/files.h"
 #include "collect/output/network.h"
@@ -42,6 +43,7 @@ struct pipeline {
 	struct failures failures;
 	struct files files;
 	struct network network;
+	struct connects connects;
 	struct tracker *tracker;
 };
 

@@ -42,6 +42,7 @@ enum process_flag {
 	PROCESS_EXEC_FAILED = 64,   /* an exec failed: it is in `attempts` */
 	PROCESS_TIMES_MISSED = 128, /* what its threads waited for was not seen all the time */
 	PROCESS_WALL_MISSED = 256,  /* its wall time lacks a thread, for which there was no room */
+	PROCESS_CONNECT_FAILED = 512, /* a connection of its image failed: it is in `connects` */
 };
 
 struct process_origin {

@@ -23,6 +23,7 @@ struct probe_handler {
 	/* A new cgroup, or the end of a watched one. */
 	void (*on_cgroup)(void *context, const struct probe_cgroup *cgroup);
 	void (*on_file)(void *context, const struct probe_file *file);
+	void (*on_connect_failed)(void *context, const struct probe_connect_failure *failure);
 	void (*on_folder)(void *context, const struct probe_folder *folder);
 	void (*on_io)(void *context, const struct probe_io *io);
 	void (*on_syscall)(void *context, const struct probe_syscall *call);

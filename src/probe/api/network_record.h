@@ -14,3 +14,16 @@ struct probe_network {
 	uint64_t rx_bytes, tx_bytes, rx_calls, tx_calls;
 	uint64_t connects, accepts, connect_failures, resets, retransmits, connect_ns;
 };
+
+#define PROBE_PEER_MAX 64
+
+/* A connection that a process could not make: each address, protocol and error once for an image.
+ * It precedes the record that ends the image, if it failed before. */
+struct probe_connect_failure {
+	struct probe_key key;
+	uint64_t at_ns;
+	char peer[PROBE_PEER_MAX]; /* "192.0.2.1:443", "[2001:db8::1]:443" */
+	bool udp;                  /* else TCP */
+	int error;                 /* errno; 0: the program gave up before there was an answer */
+	uint64_t waited_ns;        /* since the first packet; 0: none was sent, or UDP */
+};

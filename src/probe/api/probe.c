@@ -158,6 +158,7 @@ static int attach_in_order(struct process_bpf *skel)
 		{ skel->progs.on_free, &skel->links.on_free },
 		{ skel->progs.on_exit, &skel->links.on_exit },
 		{ skel->progs.on_exec_excluded, &skel->links.on_exec_excluded },
+		{ skel->progs.on_exec_connects, &skel->links.on_exec_connects },
 		{ skel->progs.on_exec, &skel->links.on_exec },
 		{ skel->progs.on_exec_files, &skel->links.on_exec_files },
 		{ skel->progs.on_sys_exit, &skel->links.on_sys_exit },

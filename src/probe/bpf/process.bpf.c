@@ -66,7 +66,11 @@
 #include "probe/bpf/io/io_entry.bpf.h"
 #include "probe/bpf/io/io_request.bpf.h"
 #include "probe/bpf/net/address.bpf.h"
+#include "probe/bpf/net/connect.bpf.h"
+#include "probe/bpf/net/connect_call.bpf.h"
+#include "probe/bpf/net/connect_table.bpf.h"
 #include "probe/bpf/net/connection.bpf.h"
+#include "probe/bpf/net/datagram.bpf.h"
 #include "probe/bpf/net/network.bpf.h"
 #include "probe/bpf/net/network_record.bpf.h"
 #include "probe/bpf/net/resend.bpf.h"
@@ -245,6 +249,21 @@ int BPF_PROG(on_exec_files, struct task_struct *task, int old_pid, struct linux_
 	return 0;
 }
 
+/* Runs before on_exec (attach_in_order), and is a program of its own for the same reason. */
+SEC("tp_btf/sched_process_exec")
+int BPF_PROG(on_exec_connects, struct task_struct *task, int old_pid, struct linux_binprm *bprm)
+{
+	struct process_state *state;
+
+	task = task_rdonly(task);
+	state = state_of(task);
+	if (!state || !(state->flags & PROCESS_CONNECT_FAILED))
+		return 0;
+	connect_emit(task, state);
+	connect_forget(state);
+	return 0;
+}
+
 /* Runs for each thread. A thread adds its counts to the process before it decrements the number of
  * threads, so that the thread that reaches zero finds the counts of all, in whatever order they
  * end. */
@@ -280,6 +299,7 @@ int BPF_PROG(on_exit, struct task_struct *task)
 	if (others > 0 || !end_once(state))
 		return 0;
 	failure_emit(task->group_leader, state, now_ns);
+	connect_emit(task->group_leader, state);
 	files_end(state, task);
 	network_emit(task->group_leader, state, false);
 	io_emit(task->group_leader, state, true);
@@ -329,6 +349,7 @@ int BPF_PROG(on_free, struct task_struct *task)
 		kind = PROCESS_EXIT;
 		failure_emit(task, state, bpf_ktime_get_boot_ns());
 	}
+	connect_emit(task, state);
 	files_emit(state, true); /* files used while it ended */
 	io_emit(task, state, true);
 	if (syscalls_counted)
@@ -343,6 +364,7 @@ int BPF_PROG(on_free, struct task_struct *task)
 		send_exit(kind, task, state, NULL, bpf_ktime_get_boot_ns());
 	}
 	failure_forget(state);
+	connect_forget(state);
 	wall_drop(state, pid);
 	state_drop(state);
 	if (flows)

@@ -7,6 +7,7 @@
 
 #include "probe/abi/process.h"
 #include "probe/decode/cgroup_decode.h"
+#include "probe/decode/connect_decode.h"
 #include "probe/decode/failure_decode.h"
 #include "probe/decode/figures_decode.h"
 #include "probe/decode/file_decode.h"
@@ -220,6 +221,7 @@ static decode_function *const functions[PROCESS_KINDS] = {
 	[PROCESS_EXEC_EXCLUDED] = decode_exit,
 	[PROCESS_SYSCALL] = syscall_decode,
 	[PROCESS_FOLDER] = folder_decode,
+	[PROCESS_CONNECT] = connect_decode,
 };
 
 int process_decode(struct process_decoder *decoder, const void *bytes, size_t size,

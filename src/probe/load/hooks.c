@@ -106,6 +106,7 @@ static bool has_iterator(const char *target)
 
 #define TRAFFIC "bytes through sockets"
 #define SOCKETS "connections"
+#define REJECTS "connections that the host refuses"
 #define RESENT  "TCP retransmissions"
 #define CGROUPS "containers' begin and end"
 #define FILES   "files"
@@ -166,6 +167,8 @@ static const struct way ways[] = {
 	  "on_send_begins on_send_ends on_receive_begins on_receive_ends", NULL },
 	{ SOCKETS, TP_BTF, "inet_sock_set_state", kernel_has_tracepoint,
 	  "on_socket_state on_reset_sent on_reset_received", NULL },
+	{ REJECTS, FEXIT, "inet_stream_connect", kernel_allows_fexit, "on_connect", NULL },
+	{ REJECTS, TRACEPOINT, "syscalls/sys_exit_connect", may_be_here, "on_connect_exit", NULL },
 	{ RESENT, TP_BTF, "tcp_retransmit_skb", resend_gives_error, "on_retransmit",
 	  "with the error (Linux 6.16)" },
 	{ RESENT, TP_BTF, "tcp_retransmit_skb", kernel_has_tracepoint, "on_retransmit_of_two",

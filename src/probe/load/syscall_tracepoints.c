@@ -40,6 +40,7 @@ static const struct {
 	{ "on_folder_made", "sys_exit_mkdir", NULL },
 	{ "on_exec_exit", "sys_exit_execve", "execs that fail" },
 	{ "on_exec_exit", "sys_exit_execveat", NULL },
+	{ "on_connect_exit", "sys_exit_connect", "connections that the host refuses" },
 };
 
 static const struct bpf_program *program_of(const struct probe *probe, size_t i)

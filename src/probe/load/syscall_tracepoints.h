@@ -9,7 +9,7 @@
  */
 struct probe;
 
-#define SYSCALL_TRACEPOINTS_MAX 17
+#define SYSCALL_TRACEPOINTS_MAX 18
 
 /* Before the load: leaves out all programs that observe files, with those of these tracepoints. */
 void syscall_tracepoints_leave_out_files(struct probe *probe);

@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mount.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -150,6 +149,11 @@ static void on_folder(void *context, const struct probe_folder *folder)
 	kept->path = strdup(folder->path);
 }
 
+static void on_connect_failed(void *context, const struct probe_connect_failure *failure)
+{
+	add(context, WATCH_CONNECT)->connect = *failure;
+}
+
 static bool is_known(void *context, const struct probe_key *key)
 {
 	const struct watch *watch = context;
@@ -172,6 +176,7 @@ struct watch *watch_new(const struct probe_options *options)
 					       .on_io = on_io,
 					       .on_syscall = on_syscall,
 					       .on_folder = on_folder,
+					       .on_connect_failed = on_connect_failed,
 					       .is_known = is_known,
 					       .context = watch };
 	struct error err = { { 0 } };
@@ -204,26 +209,6 @@ struct watch *watch_driver(void)
 	shared = watch_new(&(struct probe_options){
 		.names = names, .name_count = 1, .hold_syscall_tracepoints = true });
 	return shared;
-}
-
-char watch_pins[] = "/tmp/probe_pins.XXXXXX";
-
-int watch_mount_pins(void **state)
-{
-	return !mkdtemp(watch_pins) || mount("bpf", watch_pins, "bpf", 0, NULL) ? -1 : 0;
-}
-
-int watch_unmount_pins(void **state)
-{
-	return umount(watch_pins) || rmdir(watch_pins);
-}
-
-struct watch *watch_pinned(void)
-{
-	const char *const names[] = { watch_driver_name() };
-
-	return watch_new(&(struct probe_options){
-		.names = names, .name_count = 1, .pin_folder = watch_pins });
 }
 
 void watch_free(struct watch *watch)
@@ -271,6 +256,8 @@ static uint32_t pid_of(const struct watch_record *record)
 		return record->syscall.key.pid;
 	case WATCH_FOLDER:
 		return record->folder.key.pid;
+	case WATCH_CONNECT:
+		return record->connect.key.pid;
 	default:
 		return record->alive.key.pid;
 	}

@@ -24,7 +24,8 @@ enum watch_kind {
 	WATCH_FILE,
 	WATCH_IO,
 	WATCH_SYSCALL,
-	WATCH_FOLDER
+	WATCH_FOLDER,
+	WATCH_CONNECT
 };
 
 struct watch_record {
@@ -42,6 +43,7 @@ struct watch_record {
 	struct probe_io io;           /* device is a copy */
 	struct probe_syscall syscall;
 	struct probe_folder folder; /* path is a copy */
+	struct probe_connect_failure connect;
 };
 
 struct watch {

@@ -41,6 +41,9 @@ const person = (event: TracerEvent): string => {
 /** What was full: a cgroup, or, where none is named, the host. */
 const full = (event: TracerEvent): string => plain(event.path) || "the host: it had no memory left";
 
+/** What the path of an event is, by kind; of others a path. */
+const pathNames: Readonly<Record<string, string>> = { exec_failed: "program", connect_failed: "address" };
+
 /** The details of an event by name: who, how, what, which limit. Pure. */
 export function partsOf(event: TracerEvent): Part[] {
 	const oom = event.kind === "oom_kill";
@@ -49,7 +52,7 @@ export function partsOf(event: TracerEvent): Part[] {
 	if (event.detail) parts.push({ name: "how", text: plain(event.detail) });
 	else if (event.code !== null) parts.push({ name: event.kind === "exit_failed" ? "exit code" : "code", text: String(event.code) });
 	if (oom) parts.push({ name: "full", text: full(event) });
-	else if (event.path) parts.push({ name: event.kind === "exec_failed" ? "program" : "path", text: plain(event.path) });
+	else if (event.path) parts.push({ name: pathNames[event.kind] ?? "path", text: plain(event.path) });
 	if (event.limit_bytes) parts.push({ name: "limit", text: bytes(event.limit_bytes), title: exact.bytes(event.limit_bytes) });
 	if (event.used_bytes) parts.push({ name: "used", text: bytes(event.used_bytes), title: exact.bytes(event.used_bytes) });
 	return parts;

@@ -348,7 +348,7 @@ struct in6_addr {
 /* Addresses are in network byte order; zero: not connected, not bound. */
 struct sock_common {
 	__u32 skc_daddr, skc_rcv_saddr;
-	unsigned short skc_family;
+	unsigned short skc_family, skc_dport; /* the port in network byte order */
 	volatile unsigned char skc_state;
 	struct in6_addr skc_v6_daddr, skc_v6_rcv_saddr;
 };
@@ -363,6 +363,7 @@ struct sock {
 		__u32 qlen;
 	} sk_receive_queue;
 	__u8 sk_shutdown;
+	int sk_err;
 };
 
 struct socket {

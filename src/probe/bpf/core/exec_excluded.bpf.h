@@ -18,6 +18,7 @@
 #include "probe/bpf/failure/failure.bpf.h"
 #include "probe/bpf/file/file_emit.bpf.h"
 #include "probe/bpf/io/io_emit.bpf.h"
+#include "probe/bpf/net/connect_table.bpf.h"
 #include "probe/bpf/net/network.bpf.h"
 #include "probe/bpf/net/network_record.bpf.h"
 #include "probe/bpf/syscall/syscall.bpf.h"
@@ -53,6 +54,7 @@ static __always_inline void tracking_ends(struct process_state *state, struct ta
 		send_exit(PROCESS_EXEC_EXCLUDED, task, state, NULL, now_ns);
 	}
 	failure_forget(state);
+	connect_forget(state);
 	flows = state->flows;
 	start_ns = state->start_ns;
 	wall_drop(state, task->tgid);

@@ -11,6 +11,7 @@
 #include "probe/bpf/core/core_types.h"
 #include "probe/bpf/core/current.bpf.h"
 #include "probe/bpf/core/table.bpf.h"
+#include "probe/bpf/net/connect.bpf.h"
 #include "probe/bpf/net/socket.bpf.h"
 #include "probe/bpf/net/socket_owner.bpf.h"
 #include "probe/bpf/net/traffic.bpf.h"
@@ -56,6 +57,25 @@ static __always_inline void socket_begins(struct sock *sk, bool connects)
 	owner->reset = false;
 }
 
+#define SHUTDOWN_MASK 3 /* include/net/sock.h */
+
+/* The error is set before the state. Without one the program closed the socket, or connect()
+ * returns the error (connect_call.bpf.h), or the socket was disconnected, which is not reported. */
+static __always_inline void connect_fails(struct sock *sk, const struct socket_owner *owner)
+{
+	struct connect_failure failure = { .at_ns = bpf_ktime_get_boot_ns(), .error = sk->sk_err };
+	struct process_state *state;
+
+	if (!failure.error && sk->sk_shutdown != SHUTDOWN_MASK)
+		return;
+	state = state_of_owner(owner);
+	if (!state)
+		return;
+	failure.waited_ns = failure.at_ns - owner->connect_ns;
+	connect_peer(&failure, sk, true);
+	connect_note(state, &failure);
+}
+
 /* A socket that connects has the time when it began; an accepted one, a copy of the listener's, has
  * none. */
 static __always_inline void handshake_ends(struct sock *sk, bool connected)
@@ -70,6 +90,7 @@ static __always_inline void handshake_ends(struct sock *sk, bool connected)
 		return;
 	if (!connected) {
 		__sync_fetch_and_add(&entry->counts.connect_failures, 1);
+		connect_fails(sk, owner);
 	} else if (!owner->connect_ns) {
 		__sync_fetch_and_add(&entry->counts.accepts, 1);
 	} else {

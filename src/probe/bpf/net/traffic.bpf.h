@@ -2,6 +2,7 @@
 #pragma once
 #include <stdbool.h>
 #include <linux/bpf.h>
+#include <linux/errno.h>
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
 
@@ -10,6 +11,7 @@
 #include "probe/bpf/core/core_types.h"
 #include "probe/bpf/core/current.bpf.h"
 #include "probe/bpf/core/state.bpf.h"
+#include "probe/bpf/net/datagram.bpf.h"
 #include "probe/bpf/net/network.bpf.h"
 #include "probe/bpf/net/socket.bpf.h"
 #include "probe/bpf/net/socket_owner.bpf.h"
@@ -74,8 +76,10 @@ static __always_inline int socket_moved(struct sock *sk, bool typed, int moved, 
 	struct network_entry *entry;
 	__u32 flow;
 
-	if (!state || moved < 0)
+	if (!state)
 		return 0;
+	if (moved < 0)
+		return moved == -ECONNREFUSED ? datagram_refused(state, sk, typed) : 0;
 	flow = flow_of(sk, typed, sent);
 	entry = network_of(state, flow);
 	if (!entry)

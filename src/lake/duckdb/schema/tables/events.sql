@@ -18,7 +18,7 @@ CREATE TABLE IF NOT EXISTS events (
 	sender VARCHAR NOT NULL,           -- its tool or name; empty: not seen
 	code BIGINT NOT NULL,              -- exit code, signal or errno
 	detail VARCHAR NOT NULL,           -- that in words
-	path VARCHAR NOT NULL,             -- what was to run; the cgroup that was full
+	path VARCHAR NOT NULL,             -- what was to run; the cgroup that was full; the file; the address
 	limit_bytes BIGINT NOT NULL,       -- of that cgroup
 	used_bytes BIGINT NOT NULL
 );
