@@ -82,9 +82,8 @@ static char *write_summary(const struct masked *masked, bool run_succeeded)
 	CLEANUP(buffer_clear) struct buffer out = { 0 };
 
 	buffer_init(&out, 32768);
-	buffer_printf(&out, "%zu tool%s failed, and %s went on as if nothing had happened:",
-		      masked->count, masked->count == 1 ? "" : "s",
-		      run_succeeded ? "the run succeeded: it" : "the run");
+	buffer_printf(&out, "%zu tool%s failed and nothing noticed it%s.", masked->count,
+		      masked->count == 1 ? "" : "s", run_succeeded ? "; the run succeeded" : "");
 	for (size_t i = 0; i < named_count(masked) && i < MASKED_IN_TEXT; i++) {
 		buffer_append_char(&out, ' ');
 		tell_one(masked, i, &out);

@@ -38,16 +38,17 @@ static void tell(const struct failure_case *failure, const struct cause *cause, 
 	const struct failure_run *run = &failure->facts->run;
 
 	buffer_printf(out,
-		      " ended with exit code %d although all %zu tasks succeeded. The last was "
-		      "%.200s; nothing else failed. An engine ends so when a task did not make an "
+		      " ended with exit code %d although %s succeeded. The last one was %.200s; "
+		      "nothing else failed. An engine ends like this when a task did not make an "
 		      "output that it declares.",
-		      run->exit_code, run->tasks, run->last_task);
+		      run->exit_code, run->tasks == 1 ? "its one task" : "all of its tasks",
+		      run->last_task);
 }
 
 static void headline(const struct failure_case *failure, const struct cause *cause,
 		     struct buffer *out)
 {
-	buffer_printf(out, " failed after %.80s had succeeded: output missing?",
+	buffer_printf(out, " failed after %.80s had succeeded (an output may be missing)",
 		      failure->facts->run.last_task);
 }
 

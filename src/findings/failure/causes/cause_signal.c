@@ -113,7 +113,10 @@ static void tell_crash(const struct failure_case *failure, const struct cause *c
 	}
 	buffer_append_text(out, " crashed");
 	words_after(out, failure, cause->process);
-	buffer_printf(out, " with %s: %s.%s", name, crash_words(cause->number),
+	buffer_printf(out, " with %s: %s.%s", name,
+		      cause->number != SIGABRT && sender_kind(failure, cause->event) == SENDER_SELF
+			      ? "it sent this signal to itself"
+			      : crash_words(cause->number),
 		      core_dumped(cause) ? " It left a core dump." : "");
 }
 

@@ -182,14 +182,14 @@ static const struct {
 	{ "all succeeded but the engine",
 	  "a - 0-10 c1 tool nextflow\nb a 1-9 ok task=1 tool bwa mem",
 	  "run nextflow c1 a tasks=3 last=ALIGN_(A)@9", "output_missing critical low run run-1",
-	  "although all 3 tasks succeeded. The last was ALIGN (A)" },
+	  "although all of its tasks succeeded. The last one was ALIGN (A)" },
 	{ "a tool failed and nothing noticed",
 	  "a - 0-10 ok shell bash run.sh\nb a 1-2 c1 task=1 tool samtools sort x\nc a 3-4 s11 tool "
 	  "bwa mem\nd a 5-6 ok tool samtools index",
 	  "run bash ok a\ntask sort c1 b 1-2\nkilled c 4 code=11 detail=SIGSEGV_by_the_kernel "
 	  "sender=kernel",
 	  "masked_failure warning high run run-1",
-	  "2 tools failed, and the run succeeded|`bwa` crashed" },
+	  "2 tools failed and nothing noticed it; the run succeeded|`bwa` crashed" },
 	{ "an OOM kill in a pipe that succeeded",
 	  "a - 0-10 ok shell bash run.sh\nb a 1-9 s9 out=1 task=1 tool sort x\nc a 1-9 ok in=1 "
 	  "task=1 helper cat",
