@@ -6,8 +6,8 @@
 #define CAUSES(CAUSE)            \
 	CAUSE(spot_interruption) \
 	CAUSE(out_of_memory)     \
-	CAUSE(time_limit)        \
 	CAUSE(stopped_by_engine) \
+	CAUSE(time_limit)        \
 	CAUSE(crash)             \
 	CAUSE(killed)            \
 	CAUSE(command_not_found) \

@@ -43,6 +43,14 @@ enum sender_kind sender_kind(const struct failure_case *failure, const struct fa
 	return text_is_one_of(event->sender, persons_tools) ? SENDER_PERSON : SENDER_OUTSIDER;
 }
 
+bool sender_was_asked(const struct failure_case *failure, const struct failure_event *event)
+{
+	return failure->task && sender_kind(failure, event) == SENDER_RUN &&
+	       case_is_below(failure, event->process, event->sender_process) &&
+	       strcmp(event->sender, "timeout") != 0 && case_status(failure) == PROCESS_FAILED &&
+	       case_exit_code(failure) == 128 + event->code;
+}
+
 static void words_user(struct buffer *out, const struct failure_case *failure, int64_t uid)
 {
 	const struct failure_run *run = &failure->facts->run;

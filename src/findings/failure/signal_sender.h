@@ -16,6 +16,9 @@ enum sender_kind {
 
 /* event: EVENT_KILLED, or NULL. */
 enum sender_kind sender_kind(const struct failure_case *failure, const struct failure_event *event);
+/* The sender is the script that an engine wrote around the task, which ends its own commands when
+ * it is asked to end, and then ends with 128 + that signal. Who asked is not in the records. */
+bool sender_was_asked(const struct failure_case *failure, const struct failure_event *event);
 /* "the user maria with `kill`", "Slurm (`slurmstepd`)", "its parent `bash`". */
 void words_sender(struct buffer *out, const struct failure_case *failure,
 		  const struct failure_event *event);

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "findings/failure/cause.h"
+#include "findings/failure/signal_sender.h"
 
 /* Ended at a limit of time by `timeout`. */
 
@@ -58,13 +59,25 @@ static size_t find_timeout(const struct failure_case *failure, struct cause *ret
 		       : PROCESS_NONE;
 }
 
+/* Nextflow asks a task to end when another one failed (cause_stopped.c), or at its limit. */
+static bool find_engine(const struct failure_case *failure, struct cause *ret)
+{
+	if (strcmp(failure->facts->run.engine, "nextflow") != 0 ||
+	    failure->facts->run.status == PROCESS_KILLED || !ret->event ||
+	    !sender_was_asked(failure, ret->event))
+		return false;
+	ret->text = failure->facts->run.engine;
+	ret->confidence = CONFIDENCE_LOW;
+	return true;
+}
+
 static bool find(const struct failure_case *failure, struct cause *ret)
 {
 	size_t timeout = find_timeout(failure, ret);
 	const struct tree_process *process = case_process(failure, timeout);
 
 	if (!process && !(ret->event && strcmp(ret->event->sender, "timeout") == 0))
-		return false;
+		return find_engine(failure, ret);
 	if (process)
 		ret->limit_ns = limit_ns(process);
 	if (ret->event)
@@ -81,8 +94,24 @@ static void tell_limit(const struct cause *cause, struct buffer *out)
 			      text_duration((uint64_t)cause->limit_ns, text, sizeof(text)));
 }
 
+static void tell_asked(const struct failure_case *failure, const struct cause *cause,
+		       struct buffer *out)
+{
+	buffer_append_text(out, " was asked to end");
+	words_after(out, failure, cause->process);
+	buffer_printf(
+		out,
+		", and no other task had failed before. %.60s does so when a task reaches its "
+		"time limit (`time`); who asked is not in the records.",
+		cause->text);
+}
+
 static void tell(const struct failure_case *failure, const struct cause *cause, struct buffer *out)
 {
+	if (cause->text) {
+		tell_asked(failure, cause, out);
+		return;
+	}
 	buffer_append_text(out, " was ended by `timeout`");
 	words_after(out, failure, cause->process);
 	buffer_append_text(out, ": it had not ended within its time limit");
@@ -93,7 +122,8 @@ static void tell(const struct failure_case *failure, const struct cause *cause, 
 static void headline(const struct failure_case *failure, const struct cause *cause,
 		     struct buffer *out)
 {
-	buffer_append_text(out, " ran into its time limit");
+	buffer_append_text(out, cause->text ? " was asked to end (a time limit?)"
+					    : " ran into its time limit");
 	tell_limit(cause, out);
 }
 
@@ -108,14 +138,16 @@ static void evidence(const struct failure_case *failure, const struct cause *cau
 	}
 	json_key(json, "ran_s");
 	json_double(json, (double)(process->ended_at - process->started_at) / (double)NS_PER_S);
-	evidence_text(json, "sender", "timeout");
+	evidence_text(json, "sender", cause->event ? cause->event->sender : "timeout");
 }
 
 static void advise(const struct failure_case *failure, const struct cause *cause,
 		   struct buffer *out)
 {
-	buffer_append_text(out, "Give it more time where `timeout` is called, or find out what it "
-				"waited for: see what limits the task.");
+	buffer_printf(
+		out,
+		"Give it more time%s, or find out what it waited for: see what limits the task.",
+		cause->text ? " (`time` of its process)" : " where `timeout` is called");
 }
 
 const struct cause_kind cause_time_limit = {

@@ -28,17 +28,6 @@ static const struct failure_task *failed_before(const struct failure_case *failu
 	return first;
 }
 
-/* A script of an engine ends its own commands when it is asked to end, and ends with 128 + that
- * signal. */
-static bool was_asked_to_end(const struct failure_case *failure, const struct failure_event *event)
-{
-	int code = case_exit_code(failure);
-
-	return sender_kind(failure, event) == SENDER_RUN &&
-	       case_is_below(failure, event->process, event->sender_process) &&
-	       case_status(failure) == PROCESS_FAILED && code == 128 + event->code;
-}
-
 static bool find(const struct failure_case *failure, struct cause *ret)
 {
 	ret->event = case_event(failure, failure->culprit, EVENT_KILLED);
@@ -50,7 +39,7 @@ static bool find(const struct failure_case *failure, struct cause *ret)
 	ret->number = ret->event->code;
 	if (sender_kind(failure, ret->event) == SENDER_ENGINE)
 		return engine_judges(failure->facts->run.engine);
-	if (!was_asked_to_end(failure, ret->event) ||
+	if (!sender_was_asked(failure, ret->event) ||
 	    ret->event->at - ret->other->ended_at > SOON_NS)
 		return false;
 	ret->confidence = CONFIDENCE_MEDIUM;

@@ -108,6 +108,19 @@ static const struct {
 	  "detail=SIGTERM_by_a_process sender=nextflow pid=100",
 	  "exit_code critical high task ALIGN\nstopped_by_engine critical high task SORT",
 	  "nextflow ended it because the task ALIGN had failed before" },
+	{ "its engine asked it to end, and no other had failed",
+	  "a - 0-10 c1 tool nextflow\nb a 1-5 c143 task=1 shell/.command.run bash .command.run\n"
+	  "c b 2-5 s15 task=1 tool bwa mem",
+	  "run nextflow c1 a\ntask SLOW c143 b 1-5\nkilled c 4.9 code=15 "
+	  "detail=SIGTERM_by_a_process sender=.command.run pid=101",
+	  "time_limit critical low task SLOW", "`bwa` (task SLOW) was asked to end after 3.0 s" },
+	{ "its engine asked it to end because another had failed",
+	  "a - 0-10 c1 tool nextflow\nb a 1-5 c143 task=1 shell/.command.run bash .command.run\n"
+	  "c b 2-5 s15 task=1 tool bwa mem\nd a 1-4 c3 task=2 tool gzip x",
+	  "run nextflow c1 a\ntask LONG c143 b 1-5\ntask BAD c3 d 1-4\nkilled c 4.9 code=15 "
+	  "detail=SIGTERM_by_a_process sender=.command.run pid=101",
+	  "exit_code critical high task BAD\nstopped_by_engine critical medium task LONG",
+	  "nextflow ended it because the task BAD had failed before" },
 	{ "no space left", "a - 0-10 c1 shell bash run.sh\nb a 1-3 c1 tool samtools sort",
 	  "run bash c1 a\ndisk_full b 2.9 code=28 path=/scratch/x.bam",
 	  "disk_full critical high run run-1",
