@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "findings/failure/failure_analysis.h"
 #include "findings/finders.h"
+#include "findings/slowness/slowness.h"
 #include "server/findings/finding_input.h"
 #include "server/query/process_key.h"
 #include "server/query/run_cache.h"
@@ -106,6 +107,12 @@ bool analysis_is_expected(const struct analysis *analysis, const char *kind,
 	return false;
 }
 
+/* What its wall time mostly was; NULL: not known. */
+static const char *word_of(const struct finding_input *input)
+{
+	return input->slowness ? slowness_word(input->slowness) : NULL;
+}
+
 static int find(struct analysis *analysis, const struct finding_input *input)
 {
 	int rc = findings_find(input, &analysis->findings);
@@ -117,8 +124,8 @@ static int find(struct analysis *analysis, const struct finding_input *input)
 		return rc;
 	analysis->asked = is_asked(input);
 	findings_order(input->run, &analysis->findings);
-	return verdict_make(input->run, &analysis->findings, analysis->verdict.failed_tools, NULL,
-			    &analysis->verdict);
+	return verdict_make(input->run, &analysis->findings, analysis->verdict.failed_tools,
+			    word_of(input), &analysis->verdict);
 }
 
 static int make(struct analysis *analysis, struct server *server, const char *id, struct error *err)

@@ -17,19 +17,20 @@
 
 #define NEWEST_RUNS  100 /* as many as a list shows */
 #define WANTED_MAX   256
-#define PAUSE_MIN_NS (NS_PER_S / 2)
+#define PAUSE_MIN_NS (NS_PER_S / 5)
 #define PAUSE_MAX_NS (5 * NS_PER_S)
+#define SETTLE_NS    (16 * NS_PER_S) /* a little longer than run_stamps looks at samples */
 
 struct analysis_worker {
 	struct server *server;
 	pthread_t thread;
 	pthread_mutex_t lock;
-	pthread_cond_t stop;
+	pthread_cond_t news;
 	bool stopping;
 	char wanted[WANTED_MAX][RUN_ID_SIZE];
 	size_t wanted_count;
-	uint64_t seen_changes; /* of the server, when the newest runs were looked at */
-	bool looked;
+	bool due;               /* the newest runs are to be looked at */
+	uint64_t settled_at_ns; /* then once more; 0: not */
 };
 
 static bool is_stopping(struct analysis_worker *worker)
@@ -42,23 +43,40 @@ static bool is_stopping(struct analysis_worker *worker)
 	return stopping;
 }
 
-/* Waits ten times as long as the last round took; false: the worker is to end. */
+static bool has_work(const struct analysis_worker *worker, uint64_t now_ns)
+{
+	return worker->due || worker->wanted_count > 0 ||
+	       (worker->settled_at_ns && now_ns >= worker->settled_at_ns);
+}
+
+/* Until this time of the monotonic clock, or until there is news. */
+static void wait_until(struct analysis_worker *worker, uint64_t until_ns)
+{
+	const struct timespec until = { (time_t)(until_ns / NS_PER_S),
+					(long)(until_ns % NS_PER_S) };
+
+	(void)pthread_cond_timedwait(&worker->news, &worker->lock, &until);
+}
+
+/* Waits ten times as long as the last round took, then for work; false: the worker is to end. */
 static bool rest(struct analysis_worker *worker, uint64_t took_ns)
 {
-	uint64_t pause_ns = 10 * took_ns;
-	struct timespec until;
+	uint64_t pause_ns = 10 * took_ns, now_ns = clock_monotonic_ns(), earliest_ns;
 	bool stopping;
 
 	pause_ns = pause_ns < PAUSE_MIN_NS ? PAUSE_MIN_NS : pause_ns;
-	pause_ns = pause_ns > PAUSE_MAX_NS ? PAUSE_MAX_NS : pause_ns;
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	pause_ns += (uint64_t)until.tv_nsec;
-	until.tv_sec += (time_t)(pause_ns / NS_PER_S);
-	until.tv_nsec = (long)(pause_ns % NS_PER_S);
+	earliest_ns = now_ns + (pause_ns > PAUSE_MAX_NS ? PAUSE_MAX_NS : pause_ns);
 	pthread_mutex_lock(&worker->lock);
-	while (!worker->stopping &&
-	       pthread_cond_timedwait(&worker->stop, &worker->lock, &until) != ETIMEDOUT)
-		;
+	while (!worker->stopping && (now_ns < earliest_ns || !has_work(worker, now_ns))) {
+		uint64_t until_ns = now_ns + 3600 * NS_PER_S;
+
+		if (now_ns < earliest_ns)
+			until_ns = earliest_ns;
+		else if (worker->settled_at_ns)
+			until_ns = worker->settled_at_ns;
+		wait_until(worker, until_ns);
+		now_ns = clock_monotonic_ns();
+	}
 	stopping = worker->stopping;
 	pthread_mutex_unlock(&worker->lock);
 	return !stopping;
@@ -113,17 +131,27 @@ static bool take_wanted(struct analysis_worker *worker, char id[RUN_ID_SIZE])
 	return taken;
 }
 
-/* The newest runs, where the store changed; then those that lists asked for. */
+/* Whether the newest runs are to be looked at. */
+static bool take_due(struct analysis_worker *worker)
+{
+	bool due, settled;
+
+	pthread_mutex_lock(&worker->lock);
+	settled = worker->settled_at_ns && clock_monotonic_ns() >= worker->settled_at_ns;
+	due = worker->due || settled;
+	worker->due = false;
+	if (settled)
+		worker->settled_at_ns = 0;
+	pthread_mutex_unlock(&worker->lock);
+	return due;
+}
+
+/* The newest runs, where one of them changed; then those that lists asked for. */
 static bool work(struct analysis_worker *worker)
 {
-	uint64_t changes = worker->server->changes;
 	char id[RUN_ID_SIZE];
-	bool any = false;
+	bool any = take_due(worker) && analyse(worker, NULL, NEWEST_RUNS);
 
-	if (!worker->looked || changes != worker->seen_changes)
-		any = analyse(worker, NULL, NEWEST_RUNS);
-	worker->looked = true;
-	worker->seen_changes = changes;
 	while (take_wanted(worker, id))
 		any |= analyse(worker, id, 1);
 	return any;
@@ -153,14 +181,15 @@ int analysis_worker_start(struct analysis_worker **ret, struct server *server, s
 	if (!worker)
 		return error_set(err, -ENOMEM, "out of memory");
 	worker->server = server;
+	worker->due = true;
 	pthread_mutex_init(&worker->lock, NULL);
 	pthread_condattr_init(&attributes);
 	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&worker->stop, &attributes);
+	pthread_cond_init(&worker->news, &attributes);
 	pthread_condattr_destroy(&attributes);
 	rc = pthread_create(&worker->thread, NULL, run, worker);
 	if (rc) {
-		pthread_cond_destroy(&worker->stop);
+		pthread_cond_destroy(&worker->news);
 		pthread_mutex_destroy(&worker->lock);
 		free(worker);
 		return error_set(err, -rc, "cannot start a thread: %s", strerror(rc));
@@ -175,10 +204,10 @@ void analysis_worker_stop(struct analysis_worker *worker)
 		return;
 	pthread_mutex_lock(&worker->lock);
 	worker->stopping = true;
-	pthread_cond_signal(&worker->stop);
+	pthread_cond_signal(&worker->news);
 	pthread_mutex_unlock(&worker->lock);
 	pthread_join(worker->thread, NULL);
-	pthread_cond_destroy(&worker->stop);
+	pthread_cond_destroy(&worker->news);
 	pthread_mutex_destroy(&worker->lock);
 	free(worker);
 }
@@ -195,6 +224,58 @@ void analysis_worker_want(struct analysis_worker *worker, const char *id)
 
 		memset(place, 0, RUN_ID_SIZE);
 		memcpy(place, id, strnlen(id, RUN_ID_SIZE - 1));
+		pthread_cond_signal(&worker->news);
 	}
+	pthread_mutex_unlock(&worker->lock);
+}
+
+static bool is_analysed(const struct analysis_worker *worker, const char *id)
+{
+	CLEANUP(analysis_putp) struct analysis *last = run_cache_last(worker->server->analyses, id);
+
+	return last;
+}
+
+/* Whether one of the records is of a run that was analysed; offset: of its run_id. Records of one
+ * run follow each other. */
+static bool any_analysed(const struct analysis_worker *worker, const void *records, size_t count,
+			 size_t offset)
+{
+	const char *const *items = records, *last = "";
+
+	for (size_t i = 0; i < count; i++) {
+		const char *id = *(const char *const *)(items[i] + offset);
+
+		if (strcmp(id, last) != 0 && is_analysed(worker, id))
+			return true;
+		last = id;
+	}
+	return false;
+}
+
+#define ANY_ANALYSED(worker, batch, list, type) \
+	any_analysed((worker), (batch)->list, (batch)->n_##list, offsetof(type, run_id))
+
+/* Whether runs that ended may be others than before. */
+static bool is_news(const struct analysis_worker *worker, const Signal__Batch *batch)
+{
+	if (batch->n_scans || batch->n_links || batch->n_told_runs || batch->n_told_tasks)
+		return true;
+	for (size_t i = 0; i < batch->n_runs; i++)
+		if (batch->runs[i]->ended_at)
+			return true;
+	return ANY_ANALYSED(worker, batch, executions, Signal__Execution) ||
+	       ANY_ANALYSED(worker, batch, tasks, Signal__Task) ||
+	       ANY_ANALYSED(worker, batch, events, Signal__Event);
+}
+
+void analysis_worker_notice(struct analysis_worker *worker, const Signal__Batch *batch)
+{
+	if (!is_news(worker, batch))
+		return;
+	pthread_mutex_lock(&worker->lock);
+	worker->due = true;
+	worker->settled_at_ns = clock_monotonic_ns() + SETTLE_NS;
+	pthread_cond_signal(&worker->news);
 	pthread_mutex_unlock(&worker->lock);
 }

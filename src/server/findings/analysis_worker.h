@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 #include "base/error.h"
+#include "signal.pb-c.h"
 
 /*
  * Analyses runs that ended and changed since, so that lists can show a verdict without waiting: a
@@ -14,6 +15,9 @@ struct server;
 int analysis_worker_start(struct analysis_worker **ret, struct server *server, struct error *err);
 /* Waits for the analysis that is being made. NULL is fine. */
 void analysis_worker_stop(struct analysis_worker *worker);
+/* Notices what a stored batch says of runs that ended: they are analysed again, at once and when
+ * the last samples of their hosts have arrived. A batch about runs that run costs nothing. */
+void analysis_worker_notice(struct analysis_worker *worker, const Signal__Batch *batch);
 /* Asks for the analysis of a run that a list shows and that was not analysed yet; of more than a
  * few hundred at once some are forgotten until they are asked for again. */
 void analysis_worker_want(struct analysis_worker *worker, const char *id);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "server/billing/bill_read.h"
+#include "server/billing/run_bill.h"
 #include "server/findings/slowness_read.h"
 #include "server/query/run.h"
 
@@ -99,6 +99,20 @@ static struct finding_run read_run(const struct store_rows *rows)
 	};
 }
 
+/* The prices of the hosts and the cost of the run. */
+static int read_bill(struct finding_source *source, struct server *server, struct error *err)
+{
+	struct finding_run *run = &source->run;
+	const struct bill_run *billed;
+	int rc = bill_make_costs(server, run->started_at - RUN_MARGIN_NS,
+				 run->ended_at + RUN_MARGIN_NS, false, &source->bill, err);
+
+	billed = rc == 0 ? bill_run(source->bill, run->id) : NULL;
+	if (billed && billed->priced)
+		run->cost_usd = cost_usd(billed->whole_nusd);
+	return rc;
+}
+
 /* The memory peak of a later attempt that succeeded. */
 static uint64_t peak_of(const struct finding_source *source, const char *task)
 {
@@ -135,11 +149,12 @@ int finding_source_of_run(struct server *server, const char *id, struct finding_
 
 	if (rc == 0)
 		rc = run_query_row(server, "run_head", id, &ret->run_row, err);
-	if (rc == 0)
-		rc = bill_make_hosts(server, &ret->bill, err);
 	if (rc)
 		return rc;
 	ret->run = read_run(ret->run_row);
+	rc = read_bill(ret, server, err);
+	if (rc)
+		return rc;
 	ret->input = (struct finding_input){ .run = &ret->run };
 	rc = read_tasks(ret);
 	if (rc == 0)

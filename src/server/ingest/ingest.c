@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "lake/store/store.h"
 #include "server/api/handlers.h"
+#include "server/findings/analysis_worker.h"
 #include "server/ingest/journal.h"
 #include "server/server.h"
 #include "signal/batch.h"
@@ -78,8 +79,10 @@ static int store_batch(struct request *request, const Signal__Batch *batch, stru
 				     "the store cannot take it now; send it again later");
 	}
 	count(server, batch, duplicate);
-	if (!duplicate)
+	if (!duplicate) {
+		analysis_worker_notice(server->analyst, batch);
 		journal_append(server->journal, batch, request->body.data, request->body.len);
+	}
 	return write_answer(reply, batch->sequence, duplicate, received_ns);
 }
 

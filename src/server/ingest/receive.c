@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "lake/store/store.h"
 #include "server/api/handlers.h"
+#include "server/findings/analysis_worker.h"
 #include "server/server.h"
 #include "server/ingest/engine_report.h"
 
@@ -59,6 +60,7 @@ static int keep(struct server *server, struct engine_report *report, int rc, str
 	if (rc == 0) {
 		server->has_engine_reports = true;
 		server->changes++;
+		analysis_worker_notice(server->analyst, report->batch);
 	}
 	return rc;
 }
