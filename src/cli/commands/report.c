@@ -2,6 +2,7 @@
 #include "base/cleanup.h"
 #include "cli/lake/client.h"
 #include "cli/report/finding.h"
+#include "cli/report/logs/report_logs.h"
 #include "cli/report/report_dataflow.h"
 #include "cli/report/report_document.h"
 #include "cli/report/report_events.h"
@@ -23,12 +24,15 @@
 struct report_settings {
 	struct common common;
 	bool full;
+	bool logs;
 };
 
 static const struct config_option options[] = {
 	COMMON_OPTIONS(struct report_settings),
 	{ "full", CONFIG_BOOL, offsetof(struct report_settings, full), "false", 0, 0,
 	  "show all tables: where time went, steps, tasks, tools, files, disks, events" },
+	{ "logs", CONFIG_BOOL, offsetof(struct report_settings, logs), "false", 0, 0,
+	  "show the last lines of failed tasks' own logs, too, if they are on this host" },
 };
 
 static const struct column step_columns[] = {
@@ -130,7 +134,9 @@ static int run_report(void *settings_, int argc, char **argv)
 		print_full(document);
 	else
 		screen_print(stdout, document);
-	return EXIT_DONE;
+	if (settings->logs)
+		status = report_logs_print(stdout, &settings->common, document, &err);
+	return status < 0 ? client_failed("report", status, &err) : EXIT_DONE;
 }
 
 extern const struct command cli_report;
