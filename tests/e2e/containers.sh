@@ -51,7 +51,7 @@ expect "a task has its image" 'all(.tasks[]; .container_image == "tracer-e2e:7" 
 expect "its start, its throttling (once) and its stop are events" '[.events[].kind | select(startswith("container") or
 	. == "throttled")] == ["container_start", "throttled", "container_stop"]' "$work/report"
 [ "$(events "$work/report" container_start)" = "docker container align-7 (tracer-e2e:7) started" ] || fault "the start has no name"
-tracer report in-docker | grep -q "tracer-e2e:7" || fault "the report shows no image"
+tracer report in-docker --full | grep -q "tracer-e2e:7" || fault "the report shows no image"
 
 # --- runc alone: no runtime knows a name
 mkdir "$work/bundle"

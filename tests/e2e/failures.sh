@@ -44,7 +44,7 @@ expect "it is of the execution, the task and the run that it struck" '(.events[]
 	(.tasks | any(.id == $kill.task_id))' "$work/report"
 tracer events oom | grep -q 'was killed by the kernel after .*out of memory in .*/job_.*limit 48.* MiB' ||
 	fault "tracer events does not say it: $(tracer events oom)"
-tracer report oom | grep -q oom_kill || fault "the report does not show it"
+tracer report oom --full | grep -q oom_kill || fault "the report does not show it"
 echo "ok: a sentence says why"
 
 # --- killed by another process, by itself, by a fault's own abort; SIGKILL by root
@@ -95,3 +95,21 @@ expect "refused, by IPv6" '[.events[] | select(.kind == "connect_failed" and .pa
 expect "no route" '[.events[] | select(.kind == "connect_failed" and .path == "192.0.2.1:443" and .detail == "ENETUNREACH" and
 	(.summary | contains("could not connect to 192.0.2.1:443: Network is unreachable")))] | length == 1' "$work/report"
 expect "and no more than these" '[.events[] | select(.kind == "connect_failed")] | length == 3' "$work/report"
+
+# --- what the tools wrote themselves: of a regular file of this host, never through a link and never waiting for a pipe
+cat >"$work/logged.sh" <<END
+sort $work/missing 2>$work/sort.err
+END
+! tracer run --name logged -- bash "$work/logged.sh" || fault "the run of a tool that fails succeeded"
+wait_for "the run has settled" run_settled logged failed 2
+shows_log() { tracer report logged --logs >"$work/screen" && grep -q "$1" "$work/screen"; }
+wait_for "the end of the log is shown" shows_log '^    sort: .*: No such file or directory$'
+grep -qF "  $work/sort.err:" "$work/screen" || fault "the file is not named: $(cat "$work/screen")"
+echo "no business of others" >"$work/secret"
+ln -sf "$work/secret" "$work/sort.err"
+shows_log "nothing to show in $work/sort.err" || fault "a link is followed: $(cat "$work/screen")"
+rm "$work/sort.err" && mkfifo "$work/sort.err"
+shows_log "nothing to show in $work/sort.err" || fault "a pipe is read: $(cat "$work/screen")"
+printf '\033[2Jgone\n' >"$work/plain" && rm "$work/sort.err" && mv "$work/plain" "$work/sort.err"
+shows_log '^    ?\[2Jgone$' || fault "what commands a terminal is shown as it is: $(cat -v "$work/screen")"
+echo "ok: --logs shows the end of the log of a task that failed"

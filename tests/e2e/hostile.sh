@@ -85,7 +85,7 @@ expect "what came after the full disk is there" 'any(.processes[]; .argv == ["/b
 lost=$(jq .losses.batches "$work/status")
 expect "what was lost reached the lake, each batch once" "[.losses[] | select(.what == \"batches\")] |
 	all(.[]; .why | startswith(\"disk full: \")) and (map(.count) | add) == $lost" "$work/report"
-tracer report full >"$work/screen"
+tracer report full --full >"$work/screen"
 grep -q '^! missing: .* batches records (disk full: ' "$work/screen" || fault "the report for people does not say what is missing"
 kill -TERM $agent
 wait_for "the agent stops" test ! -e "/proc/$agent"

@@ -90,5 +90,5 @@ jq -e '. as $tasks | length == 3 and all(.[]; .queued_for == "executor" and .mad
 	all(range(1; 3); $tasks[.].queued < $tasks[0].ended and $tasks[.].started >= $tasks[. - 1].ended)' "$work/waits" >/dev/null ||
 	fault "they did not wait from when they were prepared until the one before was done, for the executor: $(jq -c . "$work/waits")"
 echo "ok: each waited from when it was prepared until the one before it was done, for the executor: $(jq -c 'map(.waited)' "$work/waits") ms"
-tracer report slow_ohm >"$work/screen"
+tracer report slow_ohm --full >"$work/screen"
 grep -qE "STATUS +QUEUED +FOR" "$work/screen" || fault "the report does not show that they were queued"

@@ -36,6 +36,10 @@ while read -r run; do
 	steps=$(jq '.steps | length' "$work/report")
 	[ "$steps" = 0 ] || [ $((shown + ${more:-0})) = "$steps" ] || fault "$name: $shown steps and ${more:-0} more of $steps: $(cat "$work/screen")"
 
+	# Its paths are those of another host.
+	tracer report "$run" --logs >"$work/logs"
+	! grep -q '^    ' <(sed '1,/^Log of /d' "$work/logs") || fault "$name: a file of this host is taken for its log: $(cat "$work/logs")"
+
 	tracer report "$run" --full >"$work/tables"
 	has "$name" "$work/tables" Run Findings 'WHERE TIME WENT' 'TIME OF THREADS' 'STEP ' 'TASK OF STEP ' 'TOOL ' 'FILE '
 

@@ -34,10 +34,24 @@ static const char *doubt_of(const json_t *finding)
 	return strcmp(confidence, "low") == 0 ? " (perhaps)" : "";
 }
 
-static void add_summary(struct lines *lines, const json_t *finding, size_t width)
+/* What is written before a finding, by its severity. */
+static const char *mark_of(const json_t *finding, bool colourful)
+{
+	static const struct {
+		const char *severity, *mark, *coloured;
+	} marks[] = { { "critical", "  ! ", "  \033[31m!\033[0m " },
+		      { "info", "  - ", "  - " },
+		      { "", "  ! ", "  \033[33m!\033[0m " } };
+	size_t i = 0;
+
+	while (*marks[i].severity && strcmp(marks[i].severity, row_text(finding, "severity")) != 0)
+		i++;
+	return colourful ? marks[i].coloured : marks[i].mark;
+}
+
+static void add_summary(struct lines *lines, const json_t *finding, size_t width, bool colourful)
 {
 	struct buffer text CLEANUP(buffer_clear) = { 0 };
-	bool failed = strcmp(row_text(finding, "severity"), "info") != 0;
 
 	buffer_init(&text, 0);
 	buffer_append_text(&text, row_text(finding, "subject"));
@@ -45,7 +59,7 @@ static void add_summary(struct lines *lines, const json_t *finding, size_t width
 	buffer_append_text(&text, row_text(finding, "summary"));
 	buffer_append_text(&text, doubt_of(finding));
 	if (!text.failed)
-		lines_wrap(lines, failed ? "  ! " : "  - ", "    ", text.data, width);
+		lines_wrap(lines, mark_of(finding, colourful), "    ", text.data, width);
 }
 
 static void add_advice(struct lines *lines, const json_t *finding, size_t width)
@@ -67,9 +81,9 @@ static void add_advice(struct lines *lines, const json_t *finding, size_t width)
 	}
 }
 
-void finding_lines(struct lines *lines, const json_t *finding, size_t width)
+void finding_lines(struct lines *lines, const json_t *finding, size_t width, bool colourful)
 {
-	add_summary(lines, finding, width);
+	add_summary(lines, finding, width, colourful);
 	add_advice(lines, finding, width);
 }
 
@@ -86,6 +100,7 @@ void finding_print(FILE *out, const json_t *findings, bool asked)
 	size_t i;
 
 	lines_add(&lines, json_array_size(findings) > 0 ? "Findings" : finding_none(asked));
-	json_array_foreach(findings, i, finding) finding_lines(&lines, finding, print_width(out));
+	json_array_foreach(findings, i, finding)
+		finding_lines(&lines, finding, print_width(out), print_colourful(out));
 	lines_print(out, &lines);
 }

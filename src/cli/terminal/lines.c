@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/terminal/lines.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,8 @@
 #include "base/cleanup.h"
 #include "cli/terminal/columns.h"
 #include "cli/terminal/print.h"
+
+#define UNIT_MOST 4 /* "ms", "GiB,", "%)" */
 
 void lines_clear(struct lines *lines)
 {
@@ -48,6 +51,13 @@ void lines_add(struct lines *lines, const char *text)
 	push(lines, strdup(text));
 }
 
+/* Whether a line may end before this blank: not between a number and its unit. */
+static bool may_break(const char *text, size_t blank)
+{
+	return text[blank] == ' ' && (blank == 0 || !isdigit((unsigned char)text[blank - 1]) ||
+				      strcspn(text + blank + 1, " ") > UNIT_MOST);
+}
+
 /* Bytes of text that fit on a line, up to the last blank; all of a line where there is none. */
 static size_t fitting(const char *text, size_t columns)
 {
@@ -55,8 +65,10 @@ static size_t fitting(const char *text, size_t columns)
 
 	if (!text[len])
 		return len;
-	while (end > 0 && text[len] != ' ' && text[end - 1] != ' ')
+	while (end > 0 && !may_break(text, end))
 		end--;
+	if (end == 0)
+		end = len;
 	while (end > 0 && text[end - 1] == ' ')
 		end--;
 	return end > 0 ? end : len;

@@ -68,7 +68,7 @@ static size_t start_of_lines(const char *bytes, size_t len, bool from_middle)
 }
 
 /* One line, without its line feed, is at most all that was read. A tabulator is a blank, and of a
- * line that a program drew anew (a progress bar's '\r') the last state counts. */
+ * line that a program drew again (a progress bar's '\r') the last state counts. */
 static void print_line(FILE *out, char *line, size_t len)
 {
 	char *last;

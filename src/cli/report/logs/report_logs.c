@@ -14,7 +14,7 @@
 #include "cli/report/logs/snakemake_log.h"
 #include "cli/terminal/print.h"
 
-#define TASKS_MOST 3 /* failed tasks whose logs are shown */
+#define TASKS_MOST 3 /* failed tasks with logs shown */
 #define LOGS_MOST  2 /* logs shown of one task */
 #define FILES_MOST 10000
 

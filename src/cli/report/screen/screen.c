@@ -32,7 +32,7 @@ void screen_print(FILE *out, const json_t *document)
 	add_head(&head, document, &size);
 	left = size.height - head.count - BLANK_LINES;
 	screen_findings_add(&findings, document, left - (wanted < BARS_LEAST ? wanted : BARS_LEAST),
-			    size.width);
+			    &size);
 	screen_bars_add(&bars, document, left - findings.count, &size);
 	lines_print(out, &head);
 	putc('\n', out);

@@ -181,6 +181,7 @@ static void lay_out(struct bars *bars)
 /* Adds everything with so many rows. engine: with a bar of the engine itself. */
 static void add_all(struct lines *lines, struct bars *bars, size_t rows, bool engine)
 {
+	const char *failed = bars->size->colourful ? "\033[31m!\033[0m " : "! ";
 	size_t left = bars->count - choose(bars, rows);
 	char more[96];
 
@@ -191,8 +192,8 @@ static void add_all(struct lines *lines, struct bars *bars, size_t rows, bool en
 		add_row(lines, bars, "", "The engine itself", &bars->engine);
 	for (size_t i = 0; i < bars->count; i++)
 		if (bars->rows[i].shown)
-			add_row(lines, bars, bars->rows[i].failed ? "! " : "  ", bars->rows[i].name,
-				&bars->rows[i].times);
+			add_row(lines, bars, bars->rows[i].failed ? failed : "  ",
+				bars->rows[i].name, &bars->rows[i].times);
 	if (left > 0) {
 		(void)snprintf(more, sizeof(more), "  … and %zu more %s%s: `tracer report --full`",
 			       left, bars->of_steps ? "step" : "tool", left == 1 ? "" : "s");

@@ -4,7 +4,8 @@
 #include "base/cleanup.h"
 #include "cli/report/finding.h"
 
-void screen_findings_add(struct lines *lines, const json_t *document, size_t most, size_t width)
+void screen_findings_add(struct lines *lines, const json_t *document, size_t most,
+			 const struct screen_size *size)
 {
 	const json_t *findings = json_object_get(document, "findings"), *finding;
 	size_t count = json_array_size(findings), left = most - 1, shown;
@@ -12,7 +13,8 @@ void screen_findings_add(struct lines *lines, const json_t *document, size_t mos
 
 	if (count == 0) {
 		lines_wrap(lines, "", "  ",
-			   finding_none(json_is_true(json_object_get(document, "asked"))), width);
+			   finding_none(json_is_true(json_object_get(document, "asked"))),
+			   size->width);
 		return;
 	}
 	lines_add(lines, "Findings");
@@ -21,9 +23,9 @@ void screen_findings_add(struct lines *lines, const json_t *document, size_t mos
 		struct lines one CLEANUP(lines_clear) = { 0 };
 		size_t room = left - (shown + 1 < count); /* a line says how many more */
 
-		finding_lines(&one, finding, width);
+		finding_lines(&one, finding, size->width, size->colourful);
 		if (shown == 0)
-			lines_shorten(&one, room, width);
+			lines_shorten(&one, room, size->width);
 		if (one.count > room)
 			break;
 		left -= one.count;

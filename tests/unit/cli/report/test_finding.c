@@ -62,12 +62,17 @@ static void a_finding_is_broken_to_the_width(void **state)
 				     0, NULL);
 	struct lines lines = { 0 };
 
-	finding_lines(&lines, finding, 18);
+	finding_lines(&lines, finding, 18, false);
 	assert_int_equal(lines.count, 4);
 	assert_string_equal(lines.text[0], "  - step a: one");
 	assert_string_equal(lines.text[1], "    two three");
 	assert_string_equal(lines.text[2], "    → four five");
 	assert_string_equal(lines.text[3], "      six");
+	finding_lines(&lines, finding, 18, true);
+	assert_string_equal(lines.text[4], "  - step a: one");
+	json_object_set_new(finding, "severity", json_string("critical"));
+	finding_lines(&lines, finding, 18, true);
+	assert_string_equal(lines.text[8], "  \033[31m!\033[0m step a: one");
 	lines_clear(&lines);
 	json_decref(finding);
 }

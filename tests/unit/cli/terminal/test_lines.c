@@ -32,6 +32,9 @@ static void text_is_broken_between_words(void **state)
 	wraps("one two three", 8, "! one|  two|  three|");
 	wraps("one  two", 6, "! one|  two|");
 	wraps("one two three", 0, "! one two three|");
+	wraps("took 31 ms here", 9, "! took|  31 ms|  here|");
+	wraps("code 7 afterwards", 9, "! code 7|  afterwa|  rds|");
+	wraps("31 ms", 5, "! 31|  ms|");
 	wraps("", 9, "! |");
 	wraps("fits it", 9, "! fits it|");
 }
