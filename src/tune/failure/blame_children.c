@@ -21,6 +21,7 @@ void blame_children_find(const struct process_tree *tree, size_t number, struct 
 	ret->ended = process_tree_children(tree, number, &count);
 	for (size_t i = 0; i < count; i++)
 		take_child(ret, ret->ended[i]);
+	ret->all = count;
 	while (count) { /* unknown ends are the last */
 		int64_t ended_at = process_tree_get(tree, ret->ended[count - 1])->ended_at;
 
@@ -43,5 +44,7 @@ bool blame_children_began_after(const struct blame_children *children, size_t ch
 
 size_t blame_children_last(const struct blame_children *children)
 {
-	return children->count ? children->ended[children->count - 1] : PROCESS_NONE;
+	size_t count = children->count ? children->count : children->all;
+
+	return count ? children->ended[count - 1] : PROCESS_NONE;
 }

@@ -199,6 +199,8 @@ static bool limit_was_reached(const struct blame_children *children, size_t chil
 	of = child == PROCESS_NONE ? NULL : process_tree_get(children->tree, child);
 	if (of && of->status == PROCESS_KILLED && of->killed_by == children->of + 1)
 		return true;
+	if (parent->status == PROCESS_KILLED && parent->killed_by == children->of + 1)
+		return true; /* -s KILL: its whole group, itself first */
 	return parent->status == PROCESS_FAILED && parent->exit_code == TIMEOUT_ENDED &&
 	       (!of || same_end(parent, of) == BLAME_ROOT);
 }

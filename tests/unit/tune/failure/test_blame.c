@@ -97,6 +97,10 @@ static const struct {
 	{ "timeout that killed: its code is that of the signal",
 	  "a - 0-10 c137 launcher timeout -s KILL 5 bwa\nb a 2-8 s9 by=a tool bwa mem",
 	  "a high noted b" },
+	{ "timeout -s KILL, which ends itself first",
+	  "a - 0-10 c137 shell bash run.sh\nb a 1-8 s9 by=b launcher timeout -s KILL 5 bwa\n"
+	  "c b 2-9 s9 by=b tool bwa mem",
+	  "a b:signal high noted c" },
 	{ "timeout, and a command that ends well when it is asked to",
 	  "a - 0-10 c124 launcher timeout 5 bwa\nb a 2-8 ok tool bwa mem", "a high noted b" },
 	{ "a command of timeout that fails in time",

@@ -10,11 +10,16 @@ SELECT * EXCLUDE (rank) FROM (
 	QUALIFY row_number() OVER (PARTITION BY rank ORDER BY ended_at, task_id) <= 1000
 );
 
--- The processes of these tasks and of no task, each with its last image and what its images have in common.
+-- The processes of these tasks and of no task, and those that the parent of a failed one started (what it did after that, and
+-- whether it tried again): each with its last image and what its images have in common.
 CREATE OR REPLACE MACRO failure_processes_of(run) AS TABLE
-SELECT host_id, pid, start_ns, max(image_seq) AS image_seq, min(started_at) AS started_at, max(pipe_in) AS pipe_in,
-	max(pipe_out) AS pipe_out, max(rss_peak_bytes) AS rss_peak_bytes, arg_max(task_id, image_seq) AS task_id,
-	arg_max(status, image_seq) AS status
-FROM executions WHERE run_id = run
-GROUP BY host_id, pid, start_ns
-HAVING arg_max(task_id, image_seq) = '' OR arg_max(task_id, image_seq) IN (SELECT task_id FROM failure_tasks_of(run));
+SELECT * EXCLUDE (ppid, parent_start_ns) FROM (
+	SELECT host_id, pid, start_ns, max(image_seq) AS image_seq, min(started_at) AS started_at, max(pipe_in) AS pipe_in,
+		max(pipe_out) AS pipe_out, max(rss_peak_bytes) AS rss_peak_bytes, arg_max(task_id, image_seq) AS task_id,
+		arg_max(status, image_seq) AS status, any_value(ppid) AS ppid, any_value(parent_start_ns) AS parent_start_ns
+	FROM executions WHERE run_id = run
+	GROUP BY host_id, pid, start_ns
+)
+WHERE task_id = '' OR task_id IN (SELECT task_id FROM failure_tasks_of(run)) OR
+	(host_id, ppid, parent_start_ns) IN (
+		SELECT host_id, ppid, parent_start_ns FROM executions WHERE run_id = run AND is_failed(status));
