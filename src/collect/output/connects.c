@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collect/output/connects.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@
 struct parts {
 	char path[PROBE_PEER_MAX + 8];
 	char detail[96];
-	char summary[512];
+	char summary[640];
 };
 
 /* "curl (pid 12) could not connect to 192.0.2.1:443: Connection refused" */
@@ -21,25 +22,28 @@ static void fill(struct parts *ret, const struct probe_connect_failure *failure,
 {
 	const char *name = strerrorname_np(failure->error);
 	const char *words = strerrordesc_np(failure->error);
-	char waited[64];
+	char waited[64], times[48] = "";
 
 	(void)snprintf(ret->path, sizeof(ret->path), "%s%s", failure->peer,
 		       failure->udp ? "/udp" : "");
+	if (failure->count > 1)
+		(void)snprintf(times, sizeof(times), ", the last of %" PRIu32 " attempts",
+			       failure->count);
 	if (!failure->error) {
 		text_duration(failure->waited_ns, waited, sizeof(waited));
 		(void)snprintf(ret->detail, sizeof(ret->detail), "no answer in %s", waited);
 		(void)snprintf(ret->summary, sizeof(ret->summary),
-			       "%.300s gave up connecting to %s: no answer in %s", who, ret->path,
-			       waited);
+			       "%.300s gave up connecting to %s: no answer in %s%s", who, ret->path,
+			       waited, times);
 		return;
 	}
 	if (name)
 		(void)snprintf(ret->detail, sizeof(ret->detail), "%s", name);
 	else
 		(void)snprintf(ret->detail, sizeof(ret->detail), "errno %d", failure->error);
-	(void)snprintf(ret->summary, sizeof(ret->summary), "%.300s could not %s %s: %s", who,
+	(void)snprintf(ret->summary, sizeof(ret->summary), "%.300s could not %s %s: %s%s", who,
 		       failure->udp ? "reach" : "connect to", ret->path,
-		       words ? words : ret->detail);
+		       words ? words : ret->detail, times);
 }
 
 void connects_failed(const struct connects *connects, const struct probe_connect_failure *failure)

@@ -6,19 +6,23 @@
 
 /*
  * Connections that could not be made. The kernel side reports each address, protocol and error of
- * an image once, and keeps those to know them again.
+ * an image when it fails first and, if it failed again, once more when the image ends.
  */
 #define CONNECT_FAILURES_MAX 8 /* of one image that are reported; more are not */
 
 struct connect_failure {
-	__u64 at_ns;      /* boot-time clock */
+	__u64 at_ns;      /* of the last attempt (boot-time clock) */
 	__u64 waited_ns;  /* since the first packet; 0: none was sent, or UDP */
 	__u32 address[4]; /* in network byte order; of IPv4 the first, also through an IPv6 socket
 			   */
 	__u16 port;
 	__u8 inet6, udp;
 	__u32 error; /* errno; 0: the program closed the socket before there was an answer */
+	__u32 count; /* of attempts that failed so */
+	__u32 unused;
 };
+
+enum connect_report { CONNECT_SENT, CONNECT_NEW, CONNECT_AGAIN };
 
 /* Those of the running image of a process. */
 struct connect_failures {
@@ -27,7 +31,7 @@ struct connect_failures {
 	__u32 unused;
 	struct connect_noted {
 		struct connect_failure failure;
-		__u32 unsent;
+		__u32 report; /* enum connect_report */
 		__u32 unused;
 	} list[CONNECT_FAILURES_MAX];
 };

@@ -17,13 +17,15 @@ struct probe_network {
 
 #define PROBE_PEER_MAX 64
 
-/* A connection that a process could not make: each address, protocol and error once for an image.
- * It precedes the record that ends the image, if it failed before. */
+/* A connection that a process could not make: each address, protocol and error of an image when it
+ * fails first and, if it failed again, once more when the image ends, ahead of the record of that
+ * end. What a process leaves open fails after its exit record. */
 struct probe_connect_failure {
 	struct probe_key key;
 	uint64_t at_ns;
 	char peer[PROBE_PEER_MAX]; /* "192.0.2.1:443", "[2001:db8::1]:443" */
 	bool udp;                  /* else TCP */
+	uint32_t count;            /* of attempts that failed so; at_ns is of the last */
 	int error;                 /* errno; 0: the program gave up before there was an answer */
 	uint64_t waited_ns;        /* since the first packet; 0: none was sent, or UDP */
 };

@@ -32,6 +32,7 @@ int connect_decode(struct process_decoder *decoder, const void *bytes, size_t si
 		.at_ns = record->head.at_ns,
 		.udp = record->failure.udp,
 		.error = (int)record->failure.error,
+		.count = record->failure.count,
 		.waited_ns = record->failure.waited_ns,
 	};
 	peer_of(&record->failure, failure.peer);

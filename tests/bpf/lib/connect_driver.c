@@ -23,6 +23,11 @@ static void need(int good, const char *what)
 	_exit(99);
 }
 
+static int number_of(const char *text)
+{
+	return (int)strtol(text, NULL, 10);
+}
+
 union address {
 	struct sockaddr any;
 	struct sockaddr_in v4;
@@ -34,12 +39,12 @@ static socklen_t address_of(const char *host, const char *port, union address *r
 	memset(ret, 0, sizeof(*ret));
 	if (inet_pton(AF_INET, host, &ret->v4.sin_addr) == 1) {
 		ret->v4.sin_family = AF_INET;
-		ret->v4.sin_port = htons((in_port_t)atoi(port));
+		ret->v4.sin_port = htons((in_port_t)number_of(port));
 		return sizeof(ret->v4);
 	}
 	need(inet_pton(AF_INET6, host, &ret->v6.sin6_addr) == 1, "address");
 	ret->v6.sin6_family = AF_INET6;
-	ret->v6.sin6_port = htons((in_port_t)atoi(port));
+	ret->v6.sin6_port = htons((in_port_t)number_of(port));
 	return sizeof(ret->v6);
 }
 
@@ -59,13 +64,13 @@ static int tried(const char *host, const char *port)
 /* block HOST PORT ERRNO TIMES PORTS: so many times, at so many ports from PORT on */
 static int block(char **arguments)
 {
-	int ports = atoi(arguments[4]);
+	int ports = number_of(arguments[4]);
 	char port[16];
 
-	for (int i = 0; i < atoi(arguments[3]) * ports; i++) {
-		(void)snprintf(port, sizeof(port), "%d", atoi(arguments[1]) + i % ports);
+	for (int i = 0; i < number_of(arguments[3]) * ports; i++) {
+		(void)snprintf(port, sizeof(port), "%d", number_of(arguments[1]) + i % ports);
 		errno = tried(arguments[0], port);
-		need(errno == atoi(arguments[2]), "another error");
+		need(errno == number_of(arguments[2]), "another error");
 	}
 	return 0;
 }
@@ -88,7 +93,8 @@ static int poll_until(char **arguments)
 	struct pollfd set = { .fd = begun(arguments, &to, &len), .events = POLLOUT };
 
 	need(poll(&set, 1, -1) == 1, "poll");
-	need(connect(set.fd, &to.any, len) < 0 && errno == atoi(arguments[2]), "another error");
+	need(connect(set.fd, &to.any, len) < 0 && errno == number_of(arguments[2]),
+	     "another error");
 	return 0;
 }
 
@@ -177,7 +183,7 @@ static int forked(char **arguments)
 
 	if (!pid) {
 		errno = tried(arguments[0], arguments[1]);
-		need(errno == atoi(arguments[2]), "another error");
+		need(errno == number_of(arguments[2]), "another error");
 		_exit(0);
 	}
 	need(waitpid(pid, &status, 0) == pid && !status, "child");
@@ -191,7 +197,7 @@ static int again(char **arguments)
 	static char self[4096];
 
 	errno = tried(arguments[0], arguments[1]);
-	need(errno == atoi(arguments[2]), "another error");
+	need(errno == number_of(arguments[2]), "another error");
 	need(readlink("/proc/self/exe", self, sizeof(self) - 1) > 0, "self");
 	arguments[2] = self;
 	execv(self, arguments + 2);

@@ -26,7 +26,7 @@ static struct process_connect_record record_of(const char *address, uint16_t por
 {
 	struct process_connect_record record = {
 		.head = { .kind = PROCESS_CONNECT, .pid = 7, .start_ns = 8, .at_ns = 9 },
-		.failure = { .port = port, .error = ECONNREFUSED, .waited_ns = 10 },
+		.failure = { .port = port, .error = ECONNREFUSED, .waited_ns = 10, .count = 11 },
 	};
 
 	record.failure.inet6 = strchr(address, ':') != NULL;
@@ -46,6 +46,7 @@ static void each_field_is_taken(void **state)
 	assert_int_equal(said.at_ns, 9);
 	assert_int_equal(said.error, ECONNREFUSED);
 	assert_int_equal(said.waited_ns, 10);
+	assert_int_equal(said.count, 11);
 	assert_false(said.udp);
 	record.failure.udp = 1;
 	assert_int_equal(process_decode(NULL, &record, sizeof(record), &handler), 0);

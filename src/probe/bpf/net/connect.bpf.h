@@ -20,8 +20,8 @@
  * process that was not reported yet cannot be sent, and they wait for its end (connect_emit).
  */
 
-/* Sends those that were not sent yet. */
-__noinline int connects_send(__u32 pid, __u64 start_ns, __u64 image_seq)
+/* Sends those that are new and, at the end of the image, those that failed again since. */
+__noinline int connects_send(__u32 pid, __u64 start_ns, __u64 image_seq, __u32 ends)
 {
 	struct connect_failures *found = bpf_map_lookup_elem(&connects, &pid);
 
@@ -30,8 +30,10 @@ __noinline int connects_send(__u32 pid, __u64 start_ns, __u64 image_seq)
 	for (int i = 0; i < CONNECT_FAILURES_MAX; i++) {
 		struct connect_noted *noted = &found->list[i];
 		struct process_connect_record *record;
+		__u32 report = noted->report;
 
-		if (!noted->unsent || !__sync_val_compare_and_swap(&noted->unsent, 1, 0))
+		if (report == CONNECT_SENT || (report == CONNECT_AGAIN && !ends) ||
+		    __sync_val_compare_and_swap(&noted->report, report, CONNECT_SENT) != report)
 			continue;
 		record = bpf_ringbuf_reserve(&ring, sizeof(*record), 0);
 		if (!record) {
@@ -59,15 +61,18 @@ static __noinline int connect_note(struct process_state *state,
 		__sync_fetch_and_add(&losses.network, 1);
 		return 0;
 	}
+	for (int i = 0; i < CONNECT_FAILURES_MAX; i++) {
+		if (!connect_is(&all->list[i].failure, failure))
+			continue;
+		connect_repeat(&all->list[i], failure);
+		return 0;
+	}
 	if (all->count >= CONNECT_FAILURES_MAX)
 		return 0;
-	for (int i = 0; i < CONNECT_FAILURES_MAX; i++)
-		if (connect_is(&all->list[i].failure, failure))
-			return 0;
 	connect_add(all, failure);
 	__sync_fetch_and_or(&state->flags, PROCESS_CONNECT_FAILED);
 	if (!(state->flags & PROCESS_FORK_PENDING))
-		connects_send(state->pid, state->start_ns, state->image_seq);
+		connects_send(state->pid, state->start_ns, state->image_seq, false);
 	return 0;
 }
 
@@ -97,5 +102,5 @@ static __always_inline void connect_emit(struct task_struct *leader, struct proc
 		return;
 	if (state->flags & PROCESS_FORK_PENDING)
 		send_fork(state, leader);
-	connects_send(state->pid, state->start_ns, state->image_seq);
+	connects_send(state->pid, state->start_ns, state->image_seq, true);
 }

@@ -8,7 +8,8 @@
 #include "probe/abi/failure.h"
 #include "probe/abi/process_state.h"
 
-/* The failed connections of the running image of each process, noted once each. */
+/* The failed connections of the running image of each process, noted once for each address,
+ * protocol and error. */
 
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -55,8 +56,18 @@ static __always_inline void connect_add(struct connect_failures *all,
 		return;
 	noted = &all->list[i];
 	noted->failure = *failure;
-	/* An exchange, so that whoever finds it unsent finds it written. */
-	__sync_lock_test_and_set(&noted->unsent, 1);
+	noted->failure.count = 1;
+	/* An exchange, so that whoever finds it new finds it written. */
+	__sync_lock_test_and_set(&noted->report, CONNECT_NEW);
+}
+
+static __always_inline void connect_repeat(struct connect_noted *noted,
+					   const struct connect_failure *failure)
+{
+	noted->failure.at_ns = failure->at_ns;
+	noted->failure.waited_ns = failure->waited_ns;
+	__sync_fetch_and_add(&noted->failure.count, 1);
+	__sync_val_compare_and_swap(&noted->report, CONNECT_SENT, CONNECT_AGAIN);
 }
 
 static __always_inline void connect_forget(struct process_state *state)

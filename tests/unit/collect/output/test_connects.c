@@ -57,7 +57,12 @@ static void each_failure_says_who_where_and_why(void **state)
 		  "192.0.2.1:443",
 		  "no answer in 5.0 s",
 		  "curl (pid 11) gave up connecting to 192.0.2.1:443: no answer in 5.0 s" },
-		{ { .peer = "192.0.2.1:443", .error = 4000 },
+		{ { .peer = "192.0.2.1:443", .error = ETIMEDOUT, .count = 60 },
+		  "192.0.2.1:443",
+		  "ETIMEDOUT",
+		  "curl (pid 11) could not connect to 192.0.2.1:443: Connection timed out, the last "
+		  "of 60 attempts" },
+		{ { .peer = "192.0.2.1:443", .error = 4000, .count = 1 },
 		  "192.0.2.1:443",
 		  "errno 4000",
 		  "curl (pid 11) could not connect to 192.0.2.1:443: errno 4000" },
