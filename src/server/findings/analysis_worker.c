@@ -15,11 +15,9 @@
 #include "server/query/run_cache.h"
 #include "server/server.h"
 
-#define NEWEST_RUNS  100 /* as many as a list shows */
-#define WANTED_MAX   256
-#define PAUSE_MIN_NS (NS_PER_S / 5)
-#define PAUSE_MAX_NS (5 * NS_PER_S)
-#define SETTLE_NS    (16 * NS_PER_S) /* a little longer than run_stamps looks at samples */
+#define NEWEST_RUNS 100 /* as many as a list shows */
+#define WANTED_MAX  256
+#define SETTLE_NS   (11 * NS_PER_S) /* a little longer than run_stamps waits for samples */
 
 struct analysis_worker {
 	struct server *server;
@@ -58,65 +56,68 @@ static void wait_until(struct analysis_worker *worker, uint64_t until_ns)
 	(void)pthread_cond_timedwait(&worker->news, &worker->lock, &until);
 }
 
-/* Waits ten times as long as the last round took, then for work; false: the worker is to end. */
-static bool rest(struct analysis_worker *worker, uint64_t took_ns)
+/* Waits three times as long as the last piece of work took; false: the worker is to end. */
+static bool rest(struct analysis_worker *worker, uint64_t began_ns)
 {
-	uint64_t pause_ns = 10 * took_ns, now_ns = clock_monotonic_ns(), earliest_ns;
+	uint64_t now_ns = clock_monotonic_ns(), until_ns = now_ns + 3 * (now_ns - began_ns);
 	bool stopping;
 
-	pause_ns = pause_ns < PAUSE_MIN_NS ? PAUSE_MIN_NS : pause_ns;
-	earliest_ns = now_ns + (pause_ns > PAUSE_MAX_NS ? PAUSE_MAX_NS : pause_ns);
 	pthread_mutex_lock(&worker->lock);
-	while (!worker->stopping && (now_ns < earliest_ns || !has_work(worker, now_ns))) {
-		uint64_t until_ns = now_ns + 3600 * NS_PER_S;
-
-		if (now_ns < earliest_ns)
-			until_ns = earliest_ns;
-		else if (worker->settled_at_ns)
-			until_ns = worker->settled_at_ns;
+	while (!worker->stopping && clock_monotonic_ns() < until_ns)
 		wait_until(worker, until_ns);
-		now_ns = clock_monotonic_ns();
-	}
 	stopping = worker->stopping;
 	pthread_mutex_unlock(&worker->lock);
 	return !stopping;
 }
 
-/* Analyses the runs of the rows that have another stamp than their last analysis. Returns whether
- * there was one. */
-static bool analyse_rows(struct analysis_worker *worker, struct store_rows *rows)
+static bool wait_for_work(struct analysis_worker *worker)
 {
-	bool any = false;
+	bool stopping;
 
-	while (store_next(rows) && !is_stopping(worker)) {
-		const struct run_stamp stamp = { row_i64(rows, "stamp"), row_bool(rows, "open") };
-		const char *id = row_text(rows, "id");
-		CLEANUP(analysis_putp)
-		struct analysis *analysis =
-			run_cache_get(worker->server->analyses, id, &stamp, clock_monotonic_ns());
-		struct error err = { "" };
-		int rc = analysis ? 0
-				  : analysis_get_stamped(&analysis, worker->server, id, &stamp,
-							 &err);
-
-		any |= rc == 0;
-		if (rc && rc != -ENOENT && rc != -ECANCELED)
-			log_error("run %s is not analysed: %s", id, error_text(&err));
-	}
-	return any;
+	pthread_mutex_lock(&worker->lock);
+	while (!worker->stopping && !has_work(worker, clock_monotonic_ns()))
+		wait_until(worker, worker->settled_at_ns ? worker->settled_at_ns
+							 : clock_monotonic_ns() + 3600 * NS_PER_S);
+	stopping = worker->stopping;
+	pthread_mutex_unlock(&worker->lock);
+	return !stopping;
 }
 
-static bool analyse(struct analysis_worker *worker, const char *id, int64_t limit)
+/* Analyses the run of this row, if it has another stamp than its last analysis. */
+static void analyse_row(struct analysis_worker *worker, const struct store_rows *rows)
+{
+	const struct run_stamp stamp = { row_i64(rows, "stamp"), row_bool(rows, "open") };
+	const char *id = row_text(rows, "id");
+	uint64_t began_ns = clock_monotonic_ns();
+	CLEANUP(analysis_putp)
+	struct analysis *analysis = run_cache_get(worker->server->analyses, id, &stamp, began_ns);
+	struct error err = { "" };
+	int rc;
+
+	if (analysis)
+		return;
+	rc = analysis_get_stamped(&analysis, worker->server, id, &stamp, &err);
+	if (rc == 0)
+		worker->server->verdicts++; /* watchers see it */
+	else if (rc != -ENOENT && rc != -ECANCELED)
+		log_error("run %s is not analysed: %s", id, error_text(&err));
+	(void)rest(worker, began_ns);
+}
+
+static void analyse(struct analysis_worker *worker, const char *id, int64_t limit)
 {
 	const struct store_param params[] = { PARAM_OPTIONAL("run", id),
 					      PARAM_I64("limit", limit) };
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
+	uint64_t began_ns = clock_monotonic_ns();
 	struct error err = { "" };
 	int rc = QUERY(worker->server, "run_stamps", params, &rows, &err);
 
 	if (rc && rc != -ECANCELED)
 		log_error("runs are not analysed: %s", error_text(&err));
-	return rc == 0 && analyse_rows(worker, rows);
+	(void)rest(worker, began_ns);
+	while (rc == 0 && !is_stopping(worker) && store_next(rows))
+		analyse_row(worker, rows);
 }
 
 static bool take_wanted(struct analysis_worker *worker, char id[RUN_ID_SIZE])
@@ -147,27 +148,16 @@ static bool take_due(struct analysis_worker *worker)
 }
 
 /* The newest runs, where one of them changed; then those that lists asked for. */
-static bool work(struct analysis_worker *worker)
-{
-	char id[RUN_ID_SIZE];
-	bool any = take_due(worker) && analyse(worker, NULL, NEWEST_RUNS);
-
-	while (take_wanted(worker, id))
-		any |= analyse(worker, id, 1);
-	return any;
-}
-
 static void *run(void *context)
 {
 	struct analysis_worker *worker = context;
-	uint64_t took_ns = 0;
+	char id[RUN_ID_SIZE];
 
-	while (rest(worker, took_ns)) {
-		uint64_t began_ns = clock_monotonic_ns();
-
-		if (work(worker))
-			worker->server->verdicts++; /* watchers see them */
-		took_ns = clock_monotonic_ns() - began_ns;
+	while (wait_for_work(worker)) {
+		if (take_due(worker))
+			analyse(worker, NULL, NEWEST_RUNS);
+		while (take_wanted(worker, id))
+			analyse(worker, id, 1);
 	}
 	return NULL;
 }

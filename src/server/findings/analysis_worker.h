@@ -6,7 +6,7 @@
 /*
  * Analyses runs that ended and changed since, so that lists can show a verdict without waiting: a
  * thread of its own, because the analysis of a large run takes seconds and the server's ticker must
- * not wait for it. It takes a tenth of a core at most.
+ * not wait for it. It takes a quarter of a core at most.
  */
 struct analysis_worker;
 struct server;
