@@ -53,6 +53,10 @@ const struct slow_cgroup *slow_cgroup_of(const struct slowness_facts *facts,
 const struct slow_tool *slow_tool_of(const struct slow_group *group, size_t figure);
 /* "`samtools index`", with the step where it is not named so; an owned text, NULL: no memory. */
 char *slow_where(const struct slow_group *group, const struct slow_tool *tool);
+/* Whether the threads of a link took turns under a lock (lock_contention.c). */
+bool slow_takes_turns(const struct slowness_facts *facts, const struct slow_link *link);
+/* A link of a run that hangs (stalled.c): it is not judged by its waits. */
+bool slow_is_stuck(const struct slowness_facts *facts, const struct slow_link *link);
 double slow_cpu_ns(const struct slow_figures *figures);
 /* Sums of the tasks of the group's links (each once). */
 struct slow_figures slow_sum(const struct slow_group *group);

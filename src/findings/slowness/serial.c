@@ -24,7 +24,9 @@ static double lost_ns(const struct slowness_facts *facts, const struct slow_link
 {
 	double cpus = cpus_of(facts, link);
 
-	return cpus < 2 || link->span.waits ? 0 : link->wall.serial_ns * (1 - 1 / cpus);
+	return cpus < 2 || link->span.waits || slow_takes_turns(facts, link)
+		       ? 0
+		       : link->wall.serial_ns * (1 - 1 / cpus);
 }
 
 static double serial_ns(const struct slow_group *group)

@@ -2,6 +2,7 @@
 #include "findings/slowness/slow_cpu.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "findings/slowness/kind.h"
 #include "findings/threshold.h"
@@ -33,12 +34,28 @@ double slow_cpu_others(const struct slow_host *host)
 	return host->sampled_ns > 0 && others_ns > 0 ? others_ns / host->sampled_ns : 0;
 }
 
-/* The part of what was taken that its control group held back. */
-static double limit_share(const struct slowness_facts *facts, const struct slow_link *link)
+static bool is_sampled(const struct slowness_facts *facts, const struct slow_host *host)
+{
+	return host->sampled_ns >= threshold(SLOW_SAMPLED) * facts->wall_ns && host->sampled_ns > 0;
+}
+
+/* Of what was taken the part that a limit held back. Where the limit is not recorded (it may be of
+ * another control group than the one that is known), it shows in that no thread ran although CPUs
+ * were free: all are held back at once. */
+static double limit_ns(const struct slowness_facts *facts, const struct slow_link *link,
+		       const struct cpu_loss *loss, double missing)
 {
 	const struct slow_cgroup *cgroup = slow_cgroup_of(facts, link);
+	const struct slow_host *host = slow_host_of(facts, link);
+	double idle, ns;
 
-	return cgroup && cgroup->periods > 0 ? cgroup->throttled_periods / cgroup->periods : 0;
+	if (cgroup && cgroup->periods > 0)
+		return loss->taken_ns * cgroup->throttled_periods / cgroup->periods;
+	if (!host || !is_sampled(facts, host) || !(missing > threshold(SLOW_MISSING)))
+		return 0;
+	idle = host->idle_ns / host->sampled_ns;
+	ns = fmin(loss->taken_ns, link->wall.ns[WALL_RUNNABLE]);
+	return idle >= missing ? ns : 0;
 }
 
 struct slow_cpu slow_cpu_find(const struct slowness_facts *facts, const struct slow_link *link)
@@ -47,15 +64,14 @@ struct slow_cpu slow_cpu_find(const struct slowness_facts *facts, const struct s
 	struct cpu_use use = use_of(facts, link);
 	struct cpu_loss loss = cpu_loss_find(&use);
 	struct slow_cpu cpu = { .ready = loss.ready, .got = loss.got, .own_ns = loss.own_ns };
-	double own_run;
+	double missing = fmin(loss.ready, use.cpus) - loss.got;
 
 	if (link->span.waits)
 		return (struct slow_cpu){ 0 };
-	cpu.limit_ns = loss.taken_ns * limit_share(facts, link);
-	if (!host || host->sampled_ns < threshold(SLOW_SAMPLED) * facts->wall_ns)
-		return cpu;
-	own_run = host->own_ns / host->sampled_ns - loss.got;
-	cpu.others_ns = (loss.taken_ns - cpu.limit_ns) *
-			cpu_loss_share(&use, slow_cpu_others(host), own_run);
+	cpu.limit_ns = limit_ns(facts, link, &loss, missing);
+	if (host && is_sampled(facts, host))
+		cpu.others_ns = (loss.taken_ns - cpu.limit_ns) *
+				cpu_loss_share(&use, slow_cpu_others(host),
+					       host->own_ns / host->sampled_ns - loss.got);
 	return cpu;
 }

@@ -116,7 +116,7 @@ static char *write_subject(const struct slow_group *group)
 
 static enum finding_severity severity_of(const struct slow_group *group)
 {
-	double ns = group->saves_ns < 0 ? 0 : group->saves_ns;
+	double ns = group->saves_ns < 0 ? group->lost_ns : group->saves_ns;
 
 	return !group->kind->is_ordinary && ns >= threshold(SLOW_WARN) * group->facts->wall_ns
 		       ? FINDING_WARNING

@@ -6,16 +6,27 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/text.h"
 #include "findings/slowness/kind.h"
 #include "findings/slowness/slow_finding.h"
 #include "findings/threshold.h"
 #include "tune/slowness/bottleneck.h"
 
 /* All kinds, a line each: NAME.c defines `const struct slow_kind slow_kind_NAME`. */
-#define KINDS(KIND)     \
-	KIND(slot_wait) \
-	KIND(serial)    \
-	KIND(cpu_contention)
+#define KINDS(KIND)           \
+	KIND(stalled)         \
+	KIND(slot_wait)       \
+	KIND(memory_pressure) \
+	KIND(disk_wait)       \
+	KIND(network_wait)    \
+	KIND(cpu_limit)       \
+	KIND(cpu_contention)  \
+	KIND(pipe_limit)      \
+	KIND(lock_contention) \
+	KIND(serial)          \
+	KIND(oversubscribed)  \
+	KIND(polling)         \
+	KIND(sleeping)
 
 #define DECLARE(name) extern const struct slow_kind slow_kind_##name;
 #define ENTRY(name)   &slow_kind_##name,
@@ -66,7 +77,8 @@ static bool is_known(const struct slow_group *group)
 
 	for (size_t i = 0; i < group->count; i++)
 		unknown += group->links[i]->wall.ns[WALL_UNKNOWN];
-	return unknown <= threshold(SLOW_UNKNOWN) * group->span_ns;
+	return unknown <= threshold(SLOW_UNKNOWN) * group->span_ns &&
+	       group->assumed_ns <= threshold(SLOW_GUESSED) * group->span_ns;
 }
 
 static bool is_worth(const struct slow_group *group)
@@ -89,6 +101,19 @@ static int judge(const struct slowness_facts *facts, const struct slow_kind *kin
 	return is_known(&group) && is_worth(&group) ? slow_finding_add(&group, ret) : 0;
 }
 
+/* How a workflow engine waits between its tasks is its own design; a script's waits are the user's.
+ */
+static bool is_judged(const struct slowness_facts *facts, const struct slow_kind *kind,
+		      const struct slow_link *link)
+{
+	static const char *const engines[] = { "snakemake", "nextflow", "luigi",    "cwl",
+					       "cwltool",   "toil",     "cromwell", "miniwdl",
+					       "slurm",     NULL };
+
+	return !kind->by_step || link->span.task != SLOW_ENGINE || !facts->engine ||
+	       !text_is_one_of(facts->engine, engines);
+}
+
 static int find_kind(const struct slowness_facts *facts, const struct slow_kind *kind,
 		     struct loss *losses, struct findings *ret)
 {
@@ -97,7 +122,7 @@ static int find_kind(const struct slowness_facts *facts, const struct slow_kind 
 
 	for (size_t i = 0; i < facts->link_count; i++) {
 		const struct slow_link *link = &facts->links[i];
-		double ns = kind->lost_ns(facts, link);
+		double ns = is_judged(facts, kind, link) ? kind->lost_ns(facts, link) : 0;
 
 		if (ns > 0)
 			losses[count++] =

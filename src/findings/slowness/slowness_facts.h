@@ -44,13 +44,14 @@ struct slow_file {
 	double moved_bytes;
 };
 
-/* A pipe of a task: what limits the others is the one that is busy longest. */
+/* A pipe of a task in which the member that is busy longest holds up one before it. */
 struct slow_pipe {
 	const char *step;
 	const char *slowest, *waits; /* tools */
-	size_t task;                 /* of the flow */
-	double wall_ns, busy_ns, next_busy_ns, waited_ns;
-	double computing_ns, cpu_ns; /* of the slowest */
+	size_t task;                 /* of the flow, or SLOW_ENGINE */
+	int64_t began_at, ended_at;
+	double wall_ns, waited_ns; /* of the one that waits */
+	double busy_ns, next_busy_ns;
 };
 
 /* Something that hung: of the event. */

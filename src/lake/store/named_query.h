@@ -58,8 +58,12 @@
 	Q(samples)            \
 	Q(samples_interval)   \
 	Q(shares)             \
+	Q(slowness_devices)   \
+	Q(slowness_files)     \
 	Q(slowness_hosts)     \
 	Q(slowness_others)    \
+	Q(slowness_pipes)     \
+	Q(slowness_stalls)    \
 	Q(slowness_tasks)     \
 	Q(slowness_tools)     \
 	Q(steps)              \

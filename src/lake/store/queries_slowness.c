@@ -20,3 +20,19 @@ QUERY(slowness_tasks, PARAMS(TEXT(run), I64(limit)),
 
 QUERY(slowness_tools, PARAMS(TEXT(run), I64(limit)),
       COLUMNS(TEXT(step), TEXT(name), I64(executions) FIGURES(FIGURE)));
+
+QUERY(slowness_devices, PARAMS(TEXT(run), I64(limit)),
+      COLUMNS(TEXT(step), TEXT(name), TEXT(operation), I64(requests), I64(bytes), I64(latency_ns),
+	      JSON(latencies)));
+
+QUERY(slowness_files, PARAMS(TEXT(run), I64(limit)),
+      COLUMNS(TEXT(step), TEXT(path), I64(moved_bytes)));
+
+QUERY(slowness_pipes, PARAMS(TEXT(run), I64(limit)),
+      COLUMNS(TEXT(task_id), TEXT(step), TEXT(tool), I64(pipe_in), I64(pipe_out), BOOL(reads),
+	      BOOL(writes), TIME(started_at), TIME(ended_at), I64(wall_pipe_read_ns),
+	      I64(wall_pipe_write_ns), I64(wall_computing_ns), I64(cpu_ns)));
+
+QUERY(slowness_stalls, PARAMS(TEXT(run), I64(limit)),
+      COLUMNS(TEXT(task_id), I64(pid), I64(start_ns), TEXT(summary), TIME(since_at),
+	      TIME(until_at)));

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/clock.h"
 
 #include "server/findings/slowness_source.h"
 
-#define HOSTS_MAX  1000
-#define OTHERS_MAX 200
-#define TOOLS_MAX  10000
+#define HOSTS_MAX   1000
+#define OTHERS_MAX  200
+#define TOOLS_MAX   10000
+#define DEVICES_MAX 1000
+#define FILES_MAX   3000
+#define STALLS_MAX  1000
+#define CGROUPS_MAX 1000
 
 size_t slowness_host(const struct slowness_source *source, const char *id)
 {
@@ -76,12 +83,46 @@ static int read_others(struct slowness_source *source, struct server *server, co
 	return rc;
 }
 
+static int read_cgroups(struct slowness_source *source, struct server *server, const char *id,
+			struct error *err)
+{
+	struct store_rows *rows;
+	size_t count = 0;
+	int rc = slowness_query(source, server, "containers", id, CGROUPS_MAX, &rows, err);
+
+	while (rc == 0 && store_next(rows)) {
+		if (!SLOWNESS_ROOM(source->cgroups, count) ||
+		    !SLOWNESS_ROOM(source->cgroup_ids, count))
+			return -ENOMEM;
+		source->cgroup_ids[count] = row_i64(rows, "cgroup_id");
+#define READ(field, column) .field = (double)row_i64(rows, #column)
+		source->cgroups[count++] = (struct slow_cgroup){
+			.path = row_text(rows, "path"),
+			.cpu_limit = row_double(rows, "cpu_limit"),
+			READ(memory_limit_bytes, memory_limit_bytes),
+			READ(memory_peak_bytes, memory_peak_bytes),
+			READ(periods, cpu_periods),
+			READ(throttled_periods, cpu_throttled_periods),
+			READ(throttled_ns, cpu_throttled_ns),
+			READ(memory_high_events, memory_high_events),
+			READ(memory_max_events, memory_max_events),
+			READ(memory_pressure_full_ns, memory_pressure_full_ns),
+		};
+#undef READ
+	}
+	source->facts.cgroups = source->cgroups;
+	source->facts.cgroup_count = count;
+	return rc;
+}
+
 int slowness_read_hosts(struct slowness_source *source, struct server *server, const char *id,
 			struct error *err)
 {
 	int rc = read_hosts(source, server, id, err);
 
-	return rc ? rc : read_others(source, server, id, err);
+	if (rc == 0)
+		rc = read_others(source, server, id, err);
+	return rc ? rc : read_cgroups(source, server, id, err);
 }
 
 static int read_tools(struct slowness_source *source, struct server *server, const char *id,
@@ -103,8 +144,112 @@ static int read_tools(struct slowness_source *source, struct server *server, con
 	return rc;
 }
 
+/* Of buckets of a histogram (docs/signal.md, latencies) the one below which a tenth of the requests
+ * is: its upper end. */
+static double quiet_ns(const char *latencies, double requests)
+{
+	double seen = 0, most_us = 1;
+
+	for (const char *at = latencies; *at; at++) {
+		char *end;
+		double count;
+
+		if (*at != '[' && *at != ',')
+			continue;
+		count = strtod(at + 1, &end);
+		seen += count;
+		if (seen >= requests / 10 && seen > 0)
+			break;
+		most_us *= 2;
+	}
+	return most_us * (double)NS_PER_US;
+}
+
+static int read_devices(struct slowness_source *source, struct server *server, const char *id,
+			struct error *err)
+{
+	struct store_rows *rows;
+	size_t count = 0;
+	int rc = slowness_query(source, server, "slowness_devices", id, DEVICES_MAX, &rows, err);
+
+	while (rc == 0 && store_next(rows)) {
+		double requests = (double)row_i64(rows, "requests");
+
+		if (!SLOWNESS_ROOM(source->devices, count))
+			return -ENOMEM;
+		if (!(requests > 0))
+			continue;
+		source->devices[count++] = (struct slow_device){
+			.step = row_text(rows, "step"),
+			.name = row_text(rows, "name"),
+			.operation = row_text(rows, "operation"),
+			.requests = requests,
+			.bytes = (double)row_i64(rows, "bytes"),
+			.latency_ns = (double)row_i64(rows, "latency_ns"),
+			.quiet_ns = quiet_ns(row_text(rows, "latencies"), requests),
+		};
+	}
+	source->facts.devices = source->devices;
+	source->facts.device_count = count;
+	return rc;
+}
+
+static int read_files(struct slowness_source *source, struct server *server, const char *id,
+		      struct error *err)
+{
+	struct store_rows *rows;
+	size_t count = 0;
+	int rc = slowness_query(source, server, "slowness_files", id, FILES_MAX, &rows, err);
+
+	while (rc == 0 && store_next(rows)) {
+		if (!SLOWNESS_ROOM(source->files, count))
+			return -ENOMEM;
+		source->files[count++] =
+			(struct slow_file){ row_text(rows, "step"), row_text(rows, "path"),
+					    (double)row_i64(rows, "moved_bytes") };
+	}
+	source->facts.files = source->files;
+	source->facts.file_count = count;
+	return rc;
+}
+
+static int read_stalls(struct slowness_source *source, struct server *server, const char *id,
+		       struct error *err)
+{
+	struct store_rows *rows;
+	size_t count = 0;
+	int rc = slowness_query(source, server, "slowness_stalls", id, STALLS_MAX, &rows, err);
+
+	while (rc == 0 && store_next(rows)) {
+		int64_t until_at = row_i64(rows, "until_at");
+
+		if (!SLOWNESS_ROOM(source->stalls, count))
+			return -ENOMEM;
+		source->stalls[count++] = (struct slow_stall){
+			.task_id = row_text(rows, "task_id"),
+			.summary = row_text(rows, "summary"),
+			.pid = row_i64(rows, "pid"),
+			.start_ns = row_i64(rows, "start_ns"),
+			.since_at = row_i64(rows, "since_at"),
+			.until_at = until_at ? until_at : source->dataflow.flow.ended_at,
+			.ended = until_at > 0,
+		};
+	}
+	source->facts.stalls = source->stalls;
+	source->facts.stall_count = count;
+	return rc;
+}
+
 int slowness_read_lists(struct slowness_source *source, struct server *server, const char *id,
 			struct error *err)
 {
-	return read_tools(source, server, id, err);
+	int rc = read_tools(source, server, id, err);
+
+	if (rc == 0)
+		rc = read_devices(source, server, id, err);
+	if (rc == 0)
+		rc = read_files(source, server, id, err);
+	if (rc == 0)
+		rc = read_stalls(source, server, id, err);
+	return rc ? rc : slowness_read_pipes(source, server, id, err);
 }

@@ -39,6 +39,9 @@ int slowness_read_hosts(struct slowness_source *source, struct server *server, c
 /* Tools, devices, files, pipes, stalls: after the tasks. */
 int slowness_read_lists(struct slowness_source *source, struct server *server, const char *id,
 			struct error *err);
+/* Pipes: after the tasks. */
+int slowness_read_pipes(struct slowness_source *source, struct server *server, const char *id,
+			struct error *err);
 size_t slowness_host(const struct slowness_source *source, const char *id);
 
 /* Room for one item more of a list that doubles; false: no memory. */

@@ -89,8 +89,6 @@ static const struct place pipe_places[] = {
 	{ "busy", offsetof(struct slow_pipe, busy_ns), S },
 	{ "next", offsetof(struct slow_pipe, next_busy_ns), S },
 	{ "waited", offsetof(struct slow_pipe, waited_ns), S },
-	{ "computing", offsetof(struct slow_pipe, computing_ns), S },
-	{ "cpu", offsetof(struct slow_pipe, cpu_ns), S },
 	{ NULL, 0, 0 },
 };
 /* Figures have their own names; those that end in _ns are in seconds, too. */
@@ -218,8 +216,10 @@ static void fill_task(struct facts_scene *scene, const struct line *line, struct
 
 static void read_run(struct facts_scene *scene, const struct line *line)
 {
+	scene->facts.running = number_of(line, "running") > 0;
 	scene->facts.engine = *line->words[1] ? name(scene, line->words[1]) : "";
-	put_all(line, run_places, &scene->facts);
+	for (size_t i = 0; i < line->key_count; i++)
+		put(run_places, &scene->facts, line->keys[i], line->numbers[i]);
 }
 
 static void read_host(struct facts_scene *scene, const struct line *line)
@@ -302,6 +302,8 @@ static void read_pipe(struct facts_scene *scene, const struct line *line)
 	pipe->slowest = name(scene, line->words[2]);
 	pipe->waits = name(scene, line->words[3]);
 	pipe->task = scene->facts.task_count - 1;
+	pipe->began_at = scene->links[scene->facts.link_count - 1].span.began_at;
+	pipe->ended_at = scene->links[scene->facts.link_count - 1].span.ended_at;
 	put_all(line, pipe_places, pipe);
 }
 

@@ -91,6 +91,109 @@ static const struct {
 	{ "much of its time was divided by assumption",
 	  "run wall=100\nhost h cpus=8\ntask index span=100 computing=100 serial=80 assumed=30 user_ns=100 cpus_requested=8",
 	  "serial warning 70 medium step index" },
+	{ "throttled in all periods",
+	  "run wall=100\nhost h cpus=2 sampled=100 busy=50 own=50 idle=150\n"
+	  "cgroup /job cpu_limit=0.5 periods=1000 throttled_periods=1000 throttled=50\n"
+	  "task a span=100 computing=50 serial=50 runnable=50 user_ns=50 runnable_ns=50",
+	  "cpu_limit warning 50 high run lab" },
+	{ "a limit that never held",
+	  "run wall=100\nhost h cpus=2 sampled=100 busy=99 own=99 idle=101\n"
+	  "cgroup /job cpu_limit=2 periods=1000\n"
+	  "task a span=100 computing=99 serial=99 runnable=1 user_ns=99 runnable_ns=1",
+	  "" },
+	{ "held back while CPUs were free, by a limit that is not recorded",
+	  "run wall=100\nhost h cpus=2 sampled=100 busy=50 own=50 idle=150\n"
+	  "task a span=100 computing=50 serial=50 runnable=50 user_ns=50 runnable_ns=50",
+	  "cpu_limit warning 50 medium run lab" },
+	{ "threads by turns on the CPUs that it has",
+	  "run wall=100\nhost h cpus=2 sampled=100 busy=200 own=199\n"
+	  "task a span=100 computing=100 user_ns=200 runnable_ns=600 threads_peak=8\n"
+	  "tool a solver user_ns=200 runnable_ns=600 wall_computing_ns=100 threads_peak=8",
+	  "oversubscribed warning - medium step a" },
+	{ "the programs of a pipe are not too many threads",
+	  "run wall=100\nhost h cpus=2 sampled=100 busy=200 own=199\n"
+	  "task a span=100 computing=100 user_ns=200 runnable_ns=200 threads_peak=1\n"
+	  "tool a sort user_ns=100 runnable_ns=100 wall_computing_ns=100 threads_peak=1",
+	  "" },
+	{ "storage",
+	  "run wall=100\ntask a span=100 computing=40 disk=60 disk_ns=60\n"
+	  "device a sdb read requests=600 bytes=6000 latency=60 quiet=0.001",
+	  "disk_wait warning 60 high run lab" },
+	{ "storage of which no request is known",
+	  "run wall=100\ntask a span=100 computing=90 disk=10 disk_ns=10",
+	  "disk_wait info 10 medium run lab" },
+	{ "four percents of storage", "run wall=100\ntask a span=100 computing=96 disk=4 disk_ns=4",
+	  "" },
+	{ "the network, also by poll",
+	  "run wall=100\ntask a span=100 network=20 poll=40 computing=40 poll_ns=80 poll_network_ns=60",
+	  "network_wait warning 50 high step a" },
+	{ "events of another kind are no network",
+	  "run wall=100\ntask a span=100 poll=40 computing=60 poll_ns=80", "" },
+	{ "memory at its limit: storage, too, and the kernel's time",
+	  "run wall=100\ncgroup /job memory_limit=1000 memory_max_events=5000\n"
+	  "task a span=100 computing=50 paging=30 disk=20 user_ns=25 kernel_ns=25",
+	  "memory_pressure warning 75 high run lab" },
+	{ "a limit that was met now and then",
+	  "run wall=100\ncgroup /job memory_limit=1000 memory_max_events=50\n"
+	  "task a span=100 computing=96 paging=2 disk=2 user_ns=50 kernel_ns=46",
+	  "" },
+	{ "paging on a host that is short of memory",
+	  "run wall=100\ntask a span=100 computing=50 paging=50 user_ns=50",
+	  "memory_pressure warning 50 medium run lab" },
+	{ "one long sleep",
+	  "run wall=100\ntask a span=100 computing=40 sleep=60 user_ns=40\n"
+	  "tool a work.py sleep_ns=60 ctx_voluntary=3 executions=1",
+	  "sleeping info 60 high step a" },
+	{ "one second of sixty",
+	  "run wall=60\ntask a span=60 computing=58.9 sleep=1.1 user_ns=58.9\n"
+	  "tool a work.py sleep_ns=1.1 ctx_voluntary=3 executions=1",
+	  "" },
+	{ "a sleep by poll until its timeout",
+	  "run wall=100\ntask a span=100 computing=40 poll=60 user_ns=40 poll_ns=60 poll_timer_ns=60\n"
+	  "tool a perl poll_ns=60 poll_timer_ns=60 ctx_voluntary=4 executions=1",
+	  "sleeping info 60 high step a" },
+	{ "short sleeps, one after the other",
+	  "run wall=100\nengine span=100 sleep=90 computing=10 user_ns=10\n"
+	  "tool - sleep sleep_ns=90 executions=900\ntool - bash executions=1",
+	  "polling info 90 medium run lab" },
+	{ "short sleeps with work between them",
+	  "run wall=100\nengine span=100 sleep=90 computing=10 user_ns=10\n"
+	  "tool - sleep sleep_ns=90 executions=900\ntool - samtools_view executions=900",
+	  "sleeping info 90 high run lab" },
+	{ "how an engine waits for its tasks is its own design",
+	  "run luigi wall=100\nengine span=100 sleep=90 computing=10 user_ns=10\ntool - luigi sleep_ns=90 ctx_voluntary=900",
+	  "" },
+	{ "a lock of another process",
+	  "run wall=100\ntask a span=100 computing=40 lock=60 user_ns=40 lock_ns=60\n"
+	  "tool a flock lock_ns=60 wall_lock_ns=60",
+	  "lock_contention warning 60 high step a" },
+	{ "threads that take turns",
+	  "run wall=100\nhost h cpus=2\ntask a span=100 computing=100 serial=95 user_ns=100 lock_ns=300 "
+	  "threads_peak=5 ctx_voluntary=40000 wall_serial_ns=95 wall_computing_ns=100\ntool a merge lock_ns=300",
+	  "lock_contention warning 47.5 medium step a" },
+	{ "idle threads of a pool beside one that computes",
+	  "run wall=100\nhost h cpus=2\ntask a span=100 computing=100 serial=95 user_ns=100 lock_ns=1600 "
+	  "threads_peak=17 ctx_voluntary=300 wall_serial_ns=95 wall_computing_ns=100\ntool a java lock_ns=1600",
+	  "" },
+	{ "the second of a pipe holds up the first",
+	  "run wall=100\ntask a span=100 computing=100 user_ns=120\n"
+	  "pipe a gzip samtools_view wall=100 waited=71 busy=95 next=29",
+	  "pipe_limit warning 66 high step a" },
+	{ "both are busy as long",
+	  "run wall=100\ntask a span=100 computing=100 user_ns=120\n"
+	  "pipe a gzip samtools_view wall=100 waited=4 busy=95 next=93",
+	  "" },
+	{ "a task that hung, by its event",
+	  "run wall=400\ntask a span=400 lock=400 lock_ns=400\nstall hangs since=300 until=400",
+	  "stalled warning 100 high step a" },
+	{ "a deadlock while it runs",
+	  "run wall=60 running=1\ntask a span=60 lock=59 computing=1 user_ns=1 lock_ns=118",
+	  "stalled warning 59 medium step a" },
+	{ "a lock that is held for some seconds while it runs",
+	  "run wall=9 running=1\ntask a span=9 lock=8.9 computing=0.1 user_ns=0.1 lock_ns=8.9",
+	  "lock_contention warning 8.9 high step a" },
+	{ "much of its time is a guess",
+	  "run wall=100\ntask a span=100 computing=40 disk=60 assumed=51 disk_ns=60", "" },
 	{ "less than a second is nothing",
 	  "run wall=1.9\nhost h cpus=2\ntask a span=1.9 computing=1.9 serial=1.9 user_ns=1.9 cpus_requested=2",
 	  "" },

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <stdio.h>
+
+#include "base/cleanup.h"
+#include "base/text.h"
+#include "findings/slowness/kind.h"
+#include "findings/slowness/slow_finding.h"
+#include "findings/slowness/slow_memory.h"
+#include "findings/threshold.h"
+
+bool slow_memory_is_short(const struct slowness_facts *facts, const struct slow_link *link)
+{
+	const struct slow_cgroup *cgroup = slow_cgroup_of(facts, link);
+
+	return cgroup && cgroup->memory_limit_bytes > 0 &&
+	       cgroup->memory_max_events + cgroup->memory_high_events >= threshold(SLOW_AT_LIMIT);
+}
+
+/* At its limit, pages that were dropped are read again and dirty ones are written early, and the
+ * kernel looks for pages to free in the task's own time. */
+static double lost_ns(const struct slowness_facts *facts, const struct slow_link *link)
+{
+	const struct slow_figures *figures = &slow_task_of(facts, link)->figures;
+	double cpu_ns = slow_cpu_ns(figures), lost_ns = link->wall.ns[WALL_PAGING];
+
+	if (!slow_memory_is_short(facts, link))
+		return lost_ns;
+	lost_ns += link->wall.ns[WALL_DISK];
+	if (cpu_ns > 0)
+		lost_ns += link->wall.ns[WALL_COMPUTING] * figures->kernel_ns / cpu_ns;
+	return lost_ns;
+}
+
+static char *limit_text(const struct slow_group *group)
+{
+	const struct slow_cgroup *cgroup = slow_cgroup_of(group->facts, group->most);
+	bool is_short = slow_memory_is_short(group->facts, group->most);
+	char limit[32], *text = NULL;
+	int len;
+
+	if (!is_short)
+		len = asprintf(&text, "the host's memory was short");
+	else
+		len = asprintf(
+			&text, "its control group was at its limit of %s %.0f times",
+			text_bytes((uint64_t)cgroup->memory_limit_bytes, limit, sizeof(limit)),
+			cgroup->memory_max_events + cgroup->memory_high_events);
+	return len < 0 ? NULL : text;
+}
+
+static int write(const struct slow_group *group, struct slow_words *ret)
+{
+	const struct slow_tool *tool = slow_tool_of(group, SLOW_FIGURE_AT(wall_paging_ns));
+	bool is_short = slow_memory_is_short(group->facts, group->most);
+	CLEANUP(freep) char *where = NULL, *limit = limit_text(group);
+	struct slow_figures sum = slow_sum(group);
+	char lost[32], wall[32];
+
+	tool = tool ? tool : slow_tool_of(group, SLOW_FIGURE_AT(kernel_ns));
+	where = slow_where(group, tool);
+	text_duration((uint64_t)group->lost_ns, lost, sizeof(lost));
+	text_duration((uint64_t)group->facts->wall_ns, wall, sizeof(wall));
+	ret->confidence = is_short ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM;
+	if (!where || !limit || asprintf(&ret->headline, "%s of it short of memory", lost) < 0 ||
+	    asprintf(
+		    &ret->summary,
+		    "For %s of %s, %s waited for memory: %s (%.0f pages were read back from storage "
+		    "or swap).",
+		    lost, wall, where, limit, sum.major_faults) < 0 ||
+	    asprintf(
+		    &ret->advice, "%s",
+		    is_short
+			    ? "Give it a higher memory limit: its data and the files that it reads "
+			      "do not fit."
+			    : "Run fewer tasks at once on this host, or one with more memory.") < 0)
+		return -ENOMEM;
+	return 0;
+}
+
+static void evidence(const struct slow_group *group, struct json *json)
+{
+	const struct slow_cgroup *cgroup = slow_cgroup_of(group->facts, group->most);
+	struct slow_figures sum = slow_sum(group);
+
+	slow_evidence_count(json, "major_faults", sum.major_faults);
+	slow_evidence_ns(json, "paging_ns", sum.paging_ns);
+	slow_evidence_ns(json, "kernel_ns", sum.kernel_ns);
+	if (!slow_memory_is_short(group->facts, group->most))
+		return;
+	slow_evidence_text(json, "cgroup", cgroup->path);
+	slow_evidence_count(json, "limit_bytes", cgroup->memory_limit_bytes);
+	slow_evidence_count(json, "peak_bytes", cgroup->memory_peak_bytes);
+	slow_evidence_count(json, "memory_max_events", cgroup->memory_max_events);
+}
+
+const struct slow_kind slow_kind_memory_pressure = {
+	.name = "memory_pressure",
+	.lost_ns = lost_ns,
+	.write = write,
+	.evidence = evidence,
+};
