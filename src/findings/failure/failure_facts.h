@@ -78,6 +78,8 @@ struct failure_run {
 	int64_t last_task_ended_at;
 	size_t tasks_failed; /* all, also those that were not read */
 	uint64_t lost_records;
+	const char *inner_id, *inner_name; /* the last run that failed of those started in it */
+	int inner_exit_code;
 };
 
 struct failure_facts {

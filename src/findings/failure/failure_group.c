@@ -105,7 +105,7 @@ static int by_time(const void *a, const void *b)
 
 int failure_groups_make(const struct failure_analysis *analysis, struct failure_groups *ret)
 {
-	ret->items = calloc(GROUPS_MAX, sizeof(*ret->items));
+	*ret = (struct failure_groups){ .items = calloc(GROUPS_MAX, sizeof(*ret->items)) };
 	if (!ret->items)
 		return -ENOMEM;
 	for (size_t i = 0; i < analysis->count; i++) {

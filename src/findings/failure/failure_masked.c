@@ -145,6 +145,17 @@ static char *write_evidence(const struct masked *masked)
 	return buffer_take(&out);
 }
 
+/* By what started the first of them. */
+static const char *advice(const struct failure_analysis *analysis, size_t process)
+{
+	size_t parent = process_tree_parent(analysis->tree, process);
+
+	if (parent == PROCESS_NONE || process_tree_role(analysis->tree, parent) == ROLE_SHELL)
+		return "Begin the script with `set -euo pipefail`, so that it ends at the first "
+		       "command that fails.";
+	return "Let the program that starts it check its exit code, and end with an error, too.";
+}
+
 int failure_write_masked(const struct failure_analysis *analysis, struct findings *ret)
 {
 	const struct failure_run *run = &analysis->facts->run;
@@ -165,7 +176,6 @@ int failure_write_masked(const struct failure_analysis *analysis, struct finding
 	finding.summary = write_summary(masked, run->status == PROCESS_SUCCEEDED);
 	finding.headline = write_headline(masked);
 	finding.evidence = write_evidence(masked);
-	finding.advice = strdup("Begin the script with `set -euo pipefail`, so that it ends at the "
-				"first command that fails.");
+	finding.advice = strdup(advice(analysis, masked->cases[0].culprit));
 	return findings_add(ret, finding);
 }

@@ -22,7 +22,8 @@ QUERY(failure_run, PARAMS(TEXT(run)),
       COLUMNS(TEXT(id), TEXT(name), TEXT(engine), TEXT(user), I64(uid), TEXT(status),
 	      I64(exit_code), I64(signal), TEXT(host_id), I64(pid), I64(start_ns), TIME(started_at),
 	      TIME(ended_at), TEXT(last_task), TEXT(last_task_id), TIME(last_task_ended_at),
-	      I64(tasks), I64(tasks_failed), I64(processes_failed), I64(lost_records)));
+	      I64(tasks), I64(tasks_failed), TEXT(inner_id), TEXT(inner_name), I64(inner_exit_code),
+	      I64(processes_failed), I64(lost_records)));
 
 QUERY(failure_tasks, PARAMS(TEXT(run), I64(limit)),
       COLUMNS(TEXT(id), TEXT(step), TEXT(name), TEXT(sample), TEXT(host_id), I64(pid),

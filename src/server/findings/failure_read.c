@@ -58,6 +58,9 @@ static struct failure_run run_of(const struct store_rows *row)
 		.last_task_ended_at = row_i64(row, "last_task_ended_at"),
 		.tasks_failed = (size_t)row_i64(row, "tasks_failed"),
 		.lost_records = (uint64_t)row_i64(row, "lost_records"),
+		.inner_id = row_text(row, "inner_id"),
+		.inner_name = row_text(row, "inner_name"),
+		.inner_exit_code = (int)row_i64(row, "inner_exit_code"),
 	};
 }
 

@@ -70,7 +70,10 @@ static void read_run(struct failure_scene *scene, char *rest)
 			run->tasks_failed = strtoull(value, NULL, 10);
 		else if ((value = value_of(word, "user")))
 			run->user = value;
-		else if ((value = value_of(word, "some")))
+		else if ((value = value_of(word, "inner"))) {
+			run->inner_id = run->inner_name = value;
+			run->inner_exit_code = 1;
+		} else if ((value = value_of(word, "some")))
 			scene->facts.complete = false;
 		else if ((value = value_of(word, "last"))) {
 			run->last_task_id = run->last_task = value;
@@ -242,6 +245,8 @@ void failure_scene_read(struct failure_scene *scene, const char *processes, cons
 			 .uid = 1000,
 			 .last_task = "",
 			 .last_task_id = "",
+			 .inner_id = "",
+			 .inner_name = "",
 			 .root = PROCESS_NONE },
 		.processes = scene->scene.processes,
 		.process_facts = scene->process_facts,

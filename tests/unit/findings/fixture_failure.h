@@ -4,10 +4,11 @@
 #include "tune/fixture_tree.h"
 
 /*
- * What is known of a failed run, as a text: its processes as in fixture_tree.h of tune, and facts, one
- * a line ("_" is a blank in any value; a process is its letter):
+ * What is known of a failed run, as a text: its processes as in fixture_tree.h of tune, and facts,
+ * one a line ("_" is a blank in any value; a process is its letter):
  *
  *     run ENGINE END ROOT [lost=N] [tasks=N] [failed=N] [last=TASK@SECOND] [some] [user=NAME]
+ *         [inner=RUN]: one that failed with 1
  *     task NAME END ROOT FROM-UNTIL [step=S] [sample=S] [attempt=N] [later=ok|c1] [peak=MB] [gone]
  *          [cloud=TYPE]
  *     KIND PROCESS SECOND [code=N] [detail=S] [path=S] [sender=S] [pid=N] [uid=N] [limit=MB]

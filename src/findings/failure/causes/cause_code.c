@@ -18,17 +18,27 @@ static bool may_lack_records(const struct failure_case *failure)
 	       (failure->facts->run.lost_records > 0 || !failure->facts->complete);
 }
 
-/* The last open that failed shortly before its end, of which the path may not be known. */
+/* Earlier agents counted opens that failed, without their paths. */
+static bool has_paths(const struct failure_facts *facts)
+{
+	for (size_t i = 0; i < facts->open_count; i++)
+		if (*facts->opens[i].path)
+			return true;
+	return false;
+}
+
+/* The last open that failed shortly before its end. */
 static const struct failed_open *last_open(const struct failure_case *failure,
 					   const struct tree_process *culprit)
 {
 	const struct failed_open *last = NULL;
+	bool paths = has_paths(failure->facts);
 
 	for (size_t i = 0; i < failure->facts->open_count; i++) {
 		const struct failed_open *open = &failure->facts->opens[i];
 
 		if (open->process == failure->culprit &&
-		    !(*open->path && failed_open_is_routine(open->path)) &&
+		    (*open->path ? !failed_open_is_routine(open->path) : !paths) &&
 		    culprit->ended_at - open->last_at < SHORTLY_NS)
 			last = open;
 	}
@@ -43,6 +53,14 @@ static const char *meaning_of(const struct tree_process *culprit)
 
 	text_cut(culprit->tool, strcspn(culprit->tool, " "), first, sizeof(first));
 	return exit_meaning(culprit->tool, engine_judges(first) ? "" : program, culprit->exit_code);
+}
+
+/* A run that was started in this one failed with the code that no process of this one had. */
+static bool is_of_inner_run(const struct failure_case *failure, const struct cause *cause)
+{
+	const struct failure_run *run = &failure->facts->run;
+
+	return failure->chain.incomplete && *run->inner_id && run->inner_exit_code == cause->number;
 }
 
 static bool find_code(const struct failure_case *failure, struct cause *ret)
@@ -84,7 +102,13 @@ static void tell_code(const struct failure_case *failure, const struct cause *ca
 	if (cause->text)
 		buffer_printf(out, ": %s", cause->text);
 	buffer_append_char(out, '.');
-	if (role == ROLE_SHELL && failure->chain.incomplete)
+	if (is_of_inner_run(failure, cause))
+		buffer_printf(
+			out,
+			" It had started the run %.200s, which failed with the same code: see "
+			"there why.",
+			failure->facts->run.inner_name);
+	else if (role == ROLE_SHELL && failure->chain.incomplete)
 		buffer_append_text(out, " No command that it started ended with this code: it is "
 					"the script's own (`exit`, or a command built into the "
 					"shell).");
@@ -102,7 +126,10 @@ static void tell_code(const struct failure_case *failure, const struct cause *ca
 static void headline_code(const struct failure_case *failure, const struct cause *cause,
 			  struct buffer *out)
 {
-	buffer_printf(out, " ended with exit code %d", cause->number);
+	if (is_of_inner_run(failure, cause))
+		buffer_printf(out, ": the run %.80s failed in it", failure->facts->run.inner_name);
+	else
+		buffer_printf(out, " ended with exit code %d", cause->number);
 }
 
 static void evidence_code(const struct failure_case *failure, const struct cause *cause,
@@ -111,6 +138,8 @@ static void evidence_code(const struct failure_case *failure, const struct cause
 	json_key(json, "exit_code");
 	json_i64(json, cause->number);
 	evidence_text(json, "meaning", cause->text);
+	if (is_of_inner_run(failure, cause))
+		evidence_text(json, "failed_run_id", failure->facts->run.inner_id);
 	if (cause->open) {
 		char text[24];
 

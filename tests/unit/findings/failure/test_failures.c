@@ -34,6 +34,9 @@ static const struct {
 	  "exit_code critical medium run run-1",
 	  "No command that it started ended with this code|Before that, `grep -q x y` ended with "
 	  "exit code 1." },
+	{ "a code that a run within it had", "a - 0-10 c1 shell bash run.sh",
+	  "run bash c1 a inner=rnaseq", "exit_code critical medium run run-1",
+	  "It had started the run rnaseq, which failed with the same code" },
 	{ "the same where records were lost", "a - 0-10 c7 shell bash run.sh",
 	  "run bash c7 a lost=12", "unknown_failure critical low run run-1",
 	  "the records do not show why|12 records were lost" },
@@ -108,6 +111,15 @@ static const struct {
 	  "detail=SIGTERM_by_a_process sender=nextflow pid=100",
 	  "exit_code critical high task ALIGN\nstopped_by_engine critical high task SORT",
 	  "nextflow ended it because the task ALIGN had failed before" },
+	{ "a person ended it after another task had failed",
+	  "a - 0-10 c1 tool nextflow\nb a 1-4 c3 task=1 tool bwa mem\nc a 1-5 s15 task=2 tool "
+	  "samtools sort",
+	  "run nextflow c1 a\ntask ALIGN c3 b 1-4\ntask SORT s15 c 1-5\nkilled c 5 code=15 "
+	  "detail=SIGTERM_by_a_process sender=kill pid=900",
+	  "exit_code critical high task ALIGN\nkilled critical high task SORT", "by root with" },
+	{ "a script of which a task failed",
+	  "a - 0-10 c1 shell bash run.sh\nb a 1-2 c1 task=1 tool samtools sort x",
+	  "run bash c1 a\ntask sort c1 b 1-2", "exit_code critical high task sort", "" },
 	{ "its engine asked it to end, and no other had failed",
 	  "a - 0-10 c1 tool nextflow\nb a 1-5 c143 task=1 shell/.command.run bash .command.run\n"
 	  "c b 2-5 s15 task=1 tool bwa mem",

@@ -62,6 +62,8 @@ static void crowd_make(struct crowd *crowd, int codes)
 			 .root = PROCESS_NONE,
 			 .last_task = "",
 			 .last_task_id = "",
+			 .inner_id = "",
+			 .inner_name = "",
 			 .tasks = ALL_TASKS,
 			 .tasks_failed = ALL_TASKS },
 		.processes = crowd->processes,

@@ -1,13 +1,18 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The tasks that the analysis of failures looks at, with what became of their next attempts.
+-- The tasks that the analysis of failures looks at, with what became of their next attempts: tasks of the same name that began
+-- later, as each agent counts them, or on another host.
 -- host_gone: its host reported nothing more, while others went on.
-WITH task AS (FROM failure_tasks_of($run)
+WITH task AS (
+	FROM tasks_named WHERE run_id = $run AND task_id IN (SELECT task_id FROM failure_tasks_of($run))
+), mine AS (
+	SELECT task_id, host_id, step, name, sample, attempt, status, started_at, ended_at FROM tasks
+	WHERE run_id = $run AND status <> 'queued' AND name <> ''
 ), later AS (
 	SELECT t.task_id, count(*) AS attempts, bool_or(l.status = 'succeeded') AS succeeded,
-		coalesce(min_by(l.task_id, l.attempt) FILTER (l.status = 'succeeded'), min_by(l.task_id, l.attempt)) AS later_id
-	FROM task AS t JOIN (SELECT task_id, step, name, sample, attempt, status, started_at FROM tasks_named WHERE run_id = $run) AS l
-		ON l.step = t.step AND l.name = t.name AND l.sample = t.sample AND l.attempt > t.attempt AND l.started_at >= t.started_at
-	WHERE t.name <> '' AND is_failed(t.status) AND l.status NOT IN ('queued', 'cached')
+		coalesce(min_by(l.task_id, l.started_at) FILTER (l.status = 'succeeded'), min_by(l.task_id, l.started_at)) AS later_id
+	FROM (SELECT * FROM mine WHERE is_failed(status) AND task_id IN (SELECT task_id FROM failure_tasks_of($run))) AS t
+	JOIN mine AS l ON l.step = t.step AND l.name = t.name AND l.sample = t.sample AND l.started_at >= t.started_at
+		AND (l.attempt > t.attempt OR (l.host_id <> t.host_id AND l.started_at >= t.ended_at))
 	GROUP BY t.task_id
 )
 SELECT t.task_id AS id, t.step, t.name, t.sample, t.host_id, t.pid, t.start_ns, t.status, t.exit_code, t.signal, t.attempt,

@@ -2,10 +2,10 @@
 -- The tasks of a run that the analysis of failures looks at: those that failed, then those that were lost, then those in which a
 -- process failed; of each the first thousand.
 CREATE OR REPLACE MACRO failure_tasks_of(run) AS TABLE
-SELECT * EXCLUDE (rank) FROM (
-	SELECT t.*, CASE WHEN is_failed(status) THEN 0 WHEN status = 'lost' THEN 1 ELSE 2 END AS rank
-	FROM tasks_named AS t
-	WHERE run_id = run AND (is_failed(status) OR status = 'lost' OR task_id IN (
+SELECT task_id FROM (
+	SELECT task_id, ended_at, CASE WHEN is_failed(status) THEN 0 WHEN status = 'lost' THEN 1 ELSE 2 END AS rank
+	FROM tasks
+	WHERE run_id = run AND status <> 'queued' AND (is_failed(status) OR status = 'lost' OR task_id IN (
 		SELECT task_id FROM executions WHERE run_id = run AND is_failed(status)))
 	QUALIFY row_number() OVER (PARTITION BY rank ORDER BY ended_at, task_id) <= 1000
 );
@@ -22,4 +22,4 @@ SELECT * EXCLUDE (ppid, parent_start_ns) FROM (
 )
 WHERE task_id = '' OR task_id IN (SELECT task_id FROM failure_tasks_of(run)) OR
 	(host_id, ppid, parent_start_ns) IN (
-		SELECT host_id, ppid, parent_start_ns FROM executions WHERE run_id = run AND is_failed(status));
+		SELECT host_id, ppid, parent_start_ns FROM executions WHERE run_id = run AND is_failed(status) AND parent_start_ns > 0);
