@@ -14,6 +14,9 @@ const FLAGS = [
 	"--disable-sync",
 ];
 
+/** Nothing moves by itself: a drawn frame costs more than all else that a page does while it waits. */
+const CONTEXT = { viewport: { width: 1440, height: 1000 }, reducedMotion: "reduce" };
+
 /** How long a page may take to show something: many times what a busy machine needs. */
 const DEADLINE_MS = 120_000;
 
@@ -30,11 +33,19 @@ export class Browser {
 
 	async open() {
 		this.chromium = await chromium.launch({ executablePath: process.env.TRACER_CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
-		this.session = await this.chromium.newContext({ viewport: { width: 1440, height: 1000 } });
+		this.session = await this.chromium.newContext(CONTEXT);
 	}
 
 	async close() {
 		await this.chromium?.close();
+	}
+
+	/** A page with connections of its own: a browser keeps six to one lake, and each page holds one for as long as it is open. */
+	async ownPage() {
+		const context = await this.chromium.newContext({ ...CONTEXT, storageState: await this.session.storageState() });
+		const page = await this.page(context);
+		page.on("close", () => context.close().catch(() => {}));
+		return page;
 	}
 
 	/** A page that is watched. `expected` are parts of console errors that belong to the case. */

@@ -2,11 +2,11 @@
 // What the page makes of a verdict and of findings (docs/findings.md): where they stand, and where their evidence leads. The answer
 // of the lake is replaced by one that has every kind of evidence, about real tasks and processes of the run.
 import assert from "node:assert/strict";
+import { describe, test } from "node:test";
 import { readUntil, settled } from "./browser.mjs";
 import { widthComplaints } from "./narrow.mjs";
+import { NARROW, WIDE } from "./reader.mjs";
 
-const NARROW = { width: 390, height: 844 };
-const WIDE = { width: 1440, height: 1000 };
 const HOSTILE = "<img src=x onerror=alert(1)>\u202e";
 
 export const isExpected = (event) => event.expected ?? event.routine ?? false;
@@ -35,7 +35,7 @@ async function invented(browser, report, task) {
 const FINDINGS = "**/api/v1/runs/*/findings";
 
 async function withAnswer(browser, report, answer, use) {
-	const page = await browser.page();
+	const page = await browser.ownPage();
 	await page.route(FINDINGS, (route) => route.fulfill({ json: answer }));
 	await page.setViewportSize(NARROW);
 	await browser.visit(page, `/runs/${report.run.id}`);
@@ -85,7 +85,7 @@ async function linksOf(page, task, process) {
 }
 
 /** The verdict and the first card, at 390 pixels and wide, and what the card leads to. */
-export async function openedWith(browser, report, tasks) {
+async function openedWith(browser, { report, tasks }) {
 	const task = tasks.find((one) => ["failed", "killed"].includes(one.status)) ?? tasks.find((one) => one.executions > 0);
 	const answer = await invented(browser, report, task);
 	await withAnswer(browser, report, answer, async (page) => {
@@ -103,7 +103,7 @@ export async function openedWith(browser, report, tasks) {
 	});
 }
 
-export async function openedOn(browser, report, tasks) {
+async function openedOn(browser, { report, tasks }) {
 	const failed = tasks.filter((task) => ["failed", "killed"].includes(task.status));
 	const answer = await invented(browser, report, failed[0] ?? tasks[0]);
 	await withAnswer(browser, report, answer, async (page) => {
@@ -131,7 +131,7 @@ export async function openedOn(browser, report, tasks) {
 
 /** Rows as the stream of a lake sends them; the list itself is not asked for them. */
 export async function verdictInList(browser, runs) {
-	const page = await browser.page();
+	const page = await browser.ownPage();
 	const [run] = runs;
 	const rows = [{ ...run, id: "told-1", name: "told", status: "succeeded", failed_tools: 3, verdict: "19 of 24 s `waiting`" }, { ...run, id: "told-2", name: "untold", verdict: null }];
 	await page.route("**/api/v1/live", (route) => route.fulfill({ contentType: "text/event-stream", body: `event: runs\ndata: ${JSON.stringify({ runs: rows, next: null })}\n\n` }));
@@ -159,11 +159,30 @@ export async function expectedEvents(page, events) {
 	assert.equal(await line.getAttribute("data-expected"), String(folded));
 	assert.match(await line.innerText(), new RegExp(`${folded} expected failures? (is|are) folded: show`));
 	await line.getByRole("button").click();
-	await page.waitForFunction((count) => document.querySelector("[data-events]").dataset.events === String(count), events.length);
+	await page.waitForFunction((count) => document.querySelector("[data-events]").dataset.events === String(count), events.length, { polling: 100 });
 	assert.equal(query(page).get("expected"), "show");
 	await page.reload();
 	await settled(page);
-	await page.waitForFunction((count) => document.querySelector("[data-events]").dataset.events === String(count), events.length);
+	await page.waitForFunction((count) => document.querySelector("[data-events]").dataset.events === String(count), events.length, { polling: 100 });
 	await line.getByRole("button").click();
-	await page.waitForFunction((count) => document.querySelector("[data-events]").dataset.events === String(count), events.length - folded);
+	await page.waitForFunction((count) => document.querySelector("[data-events]").dataset.events === String(count), events.length - folded, { polling: 100 });
+}
+
+/** The list has the verdict of each run that ended, as soon as the lake has it. */
+export async function verdictsOf(browser, page, runs) {
+	const listed = new Map();
+	for (const { id } of runs.filter((run) => !["running", "queued"].includes(run.status)).slice(0, 20)) {
+		const cell = page.locator("tr", { has: page.locator(`a[href="/runs/${id}"]`) }).locator('[data-column="verdict"]');
+		const said = await readUntil(page, () => cell.getAttribute("title"), (title) => title !== "not known yet");
+		assert.notEqual(said, "not known yet", "waited for the verdict");
+		listed.set(id, said);
+	}
+	for (const { id, verdict } of (await browser.api("/runs?limit=100")).runs) if (listed.has(id)) assert.equal(listed.get(id), verdict, `the verdict of ${id}`);
+}
+
+export function causes(browser, world) {
+	describe("verdict and findings", { concurrency: 1 }, () => {
+		test("the verdict comes first, and each finding leads to its place", () => openedWith(browser, world));
+		test("a failed run opens on the task that failed, until the reader closes it", () => openedOn(browser, world));
+	});
 }

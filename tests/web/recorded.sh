@@ -26,8 +26,16 @@ for _ in $(seq 600); do
 done
 [ -s "$work/url" ] || { echo "the lake did not write its URL within 60 s" >&2; exit 1; }
 url=$(cat "$work/url")
+replay() { # RECORDING
+	"$build/tracer" replay "$1" --lake "$url" --token-file "$work/tokens/ingest" >"$work/said.$(basename "$1")" 2>&1 ||
+		{ cat "$work/said.$(basename "$1")" >&2; return 1; }
+}
+pids=()
 for recorded in "$root"/tests/data/runs/*.rec; do
-	"$build/tracer" replay "$recorded" --lake "$url" --token-file "$work/tokens/ingest" >"$work/said" ||
-		{ cat "$work/said" >&2; exit 1; }
+	replay "$recorded" &
+	pids+=($!)
+done
+for pid in "${pids[@]}"; do
+	wait "$pid"
 done
 "$here/figures.sh" "$build/tracer" "$url" "$work/tokens" "$root/build/web-test"

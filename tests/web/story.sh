@@ -27,6 +27,6 @@ done
 [ -s "$work/url" ] || { echo "waited 60 s for the lake's URL" >&2; exit 1; }
 url=$(cat "$work/url")
 "$here/story.py" "$url" "$work/tokens"
-"$here/figures.sh" "$build/tracer" "$url" "$work/tokens" "$root/build/web-test"
 link=$(curl -sf -m 30 -X POST -H "Authorization: Bearer $(cat "$work/tokens/admin")" "$url/api/v1/login-links" | jq -er .url)
-TRACER_RUN=story "$here/dashboard.sh" "$link" "${TRACER_LONG:+$root/build/screenshots-story}" "$root/build/web-test"
+TRACER_RUN=story TRACER_PROGRAM=$build/tracer TRACER_TOKEN_FILE=$work/tokens/read \
+	"$here/dashboard.sh" "$link" "${TRACER_LONG:+$root/build/screenshots-story}" "$root/build/web-test"

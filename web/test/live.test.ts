@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { address } from "../src/lib/api";
 import { zoomed } from "../src/charts/gantt";
 import { bounded } from "../src/charts/zoom";
-import { merge } from "../src/lib/live";
+import { merge, unlessNewer } from "../src/lib/live";
 import type { RunRow } from "../src/lib/model";
 import { parseRoute, runAddress } from "../src/lib/route";
 
@@ -15,6 +15,15 @@ describe("merge", () => {
 		const next = merge(known, [run("a", "succeeded")]);
 		expect([next.get("a")?.status, next.get("b")?.status]).toEqual(["succeeded", "failed"]);
 		expect(known.get("a")?.status).toBe("running");
+	});
+});
+
+describe("a list that comes late", () => {
+	it("does not replace what the stream sent after it was asked for", () => {
+		const then = merge(new Map(), [run("a", "running"), run("b", "running")]);
+		const now = merge(then, [run("b", "failed"), run("c", "running")]);
+		const list = ["a", "b", "c", "d"].map((id) => run(id, "queued"));
+		expect(unlessNewer(list, then, now).map(({ id }) => id)).toEqual(["a", "d"]);
 	});
 });
 

@@ -35,6 +35,18 @@ export function take(rows: readonly RunRow[]): void {
 	put({ runs: merge(state.runs, rows), arrived: true });
 }
 
+/** The rows of a list that was asked for when `then` was known: what the stream has sent since is newer. */
+export const unlessNewer = (rows: readonly RunRow[], then: ReadonlyMap<string, RunRow>, now: ReadonlyMap<string, RunRow>): RunRow[] =>
+	rows.filter((row) => now.get(row.id) === then.get(row.id));
+
+/** Asks for a list of runs and takes its rows. */
+export async function takeList(path: string, signal?: AbortSignal): Promise<RunList> {
+	const then = state.runs;
+	const list = await get<RunList>(path, signal);
+	take(unlessNewer(list.runs, then, state.runs));
+	return list;
+}
+
 function failed(): void {
 	source?.close();
 	source = null;
@@ -46,6 +58,7 @@ function failed(): void {
 }
 
 function open(): void {
+	clearTimeout(retry);
 	source = new EventSource("/api/v1/live");
 	source.addEventListener("open", () => {
 		failures = 0;
@@ -61,14 +74,26 @@ function open(): void {
 	source.addEventListener("error", failed);
 }
 
-export function start(): void {
-	if (source === null) open();
+/** A browser keeps few connections to one lake: a page that is hidden closes its own. */
+function seen(): void {
+	if (document.hidden) close();
+	else if (source === null) open();
 }
 
-export function stop(): void {
+function close(): void {
 	clearTimeout(retry);
 	source?.close();
 	source = null;
+}
+
+export function start(): void {
+	document.addEventListener("visibilitychange", seen);
+	seen();
+}
+
+export function stop(): void {
+	document.removeEventListener("visibilitychange", seen);
+	close();
 }
 
 export function useLive(): Live {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { address, get, useLoad } from "../lib/api";
+import { address, useLoad } from "../lib/api";
 import type { ApiError } from "../lib/api";
 import { cpuColumn, peakColumn } from "../lib/columns";
 import { ago, count, duration, exact, instant, nanoseconds, plain, ticking, usd, when } from "../lib/format";
-import { take, useLive, useNow } from "../lib/live";
-import type { RunList, RunRow } from "../lib/model";
+import { takeList, useLive, useNow } from "../lib/live";
+import type { RunRow } from "../lib/model";
 import { useAtMost, useNarrow } from "../lib/media";
 import { Prose } from "../lib/prose";
 import { Choice, Failure, Loading, Progress, Tile, Unknown } from "../lib/widgets";
@@ -24,7 +24,7 @@ export const secondsOf = (run: { started_at: string | null; ended_at: string | n
 const NOT_KNOWN = "not known yet";
 
 /** What there is to say about a run, in a few words. */
-const Words = ({ run }: { run: RunRow }) => (run.verdict ? <Prose text={run.verdict} /> : <Unknown why={NOT_KNOWN} />);
+const Words = ({ run: { verdict } }: { run: RunRow }) => (verdict === null || verdict === undefined ? <Unknown why={NOT_KNOWN} /> : <Prose text={verdict} />);
 
 /** Columns for which there is no room on a window of this width. */
 const NO_ROOM: readonly [number, readonly string[]][] = [
@@ -78,7 +78,7 @@ function columnsOf(now: number, narrow: boolean): Column<RunRow>[] {
 			wide: true,
 			value: (r) => r.verdict ?? null,
 			cell: (r) => <Words run={r} />,
-			exact: (r) => plain(r.verdict) || NOT_KNOWN,
+			exact: (r) => (r.verdict === null || r.verdict === undefined ? NOT_KNOWN : plain(r.verdict)),
 		},
 		{
 			key: "pipeline",
@@ -190,8 +190,7 @@ function Older({ cursor, onCursor }: { cursor: string; onCursor: (next: string |
 	const more = async () => {
 		setBusy(true);
 		try {
-			const page = await get<RunList>(address("/runs", { limit: 100, cursor }));
-			take(page.runs);
+			const page = await takeList(address("/runs", { limit: 100, cursor }));
 			onCursor(page.next ?? null);
 			setError("");
 		} catch (cause) {
@@ -211,12 +210,10 @@ function Older({ cursor, onCursor }: { cursor: string; onCursor: (next: string |
 
 export function RunsPage({ query }: { query: URLSearchParams }) {
 	const live = useLive();
-	const list = useLoad("/runs", (signal) => get<RunList>("/runs?limit=100", signal));
+	const list = useLoad("/runs", (signal) => takeList("/runs?limit=100", signal));
 	const [cursor, setCursor] = useState<string | null>(null);
 	useEffect(() => {
-		if (!list.data) return;
-		take(list.data.runs);
-		setCursor(list.data.next ?? null);
+		if (list.data) setCursor(list.data.next ?? null);
 	}, [list.data]);
 	const all = useMemo(() => [...live.runs.values()], [live.runs]);
 	const now = useNow(all.some((run) => run.status === "running") ? 1000 : 30_000);
