@@ -9,8 +9,6 @@ import { NARROW, WIDE } from "./reader.mjs";
 
 const HOSTILE = "<img src=x onerror=alert(1)>\u202e";
 
-export const isExpected = (event) => event.expected ?? event.routine ?? false;
-
 const finding = (kind, severity, evidence, more = {}) => ({
 	kind, severity, subject: "run of a test", summary: `It was \`samtools ${HOSTILE}\`.`, evidence, advice: "Give it 6 GiB:\nmemory = '6 GB'", saves_usd: null,
 	saves_s: null, confidence: "high", ...more,
@@ -117,7 +115,7 @@ async function openedOn(browser, { report, tasks }) {
 		await panel.locator("[data-cause=out_of_memory]").waitFor();
 		await panel.locator("[data-command]").waitFor();
 		const { events } = await browser.api(`/runs/${report.run.id}/events`);
-		const own = events.filter((event) => event.task_id === failed[0].id && !isExpected(event));
+		const own = events.filter((event) => event.task_id === failed[0].id && !event.expected);
 		if (own.length > 0) assert.equal(await panel.locator("[data-task-events]").getAttribute("data-task-events"), String(own.length), "its events");
 		await page.getByRole("button", { name: "Close this task" }).click();
 		await panel.waitFor({ state: "detached" });
@@ -154,7 +152,7 @@ export async function verdictInList(browser, runs) {
 
 /** Those on which nothing depended are folded to a line until they are asked for, which the address keeps. */
 export async function expectedEvents(page, events) {
-	const folded = events.filter(isExpected).length;
+	const folded = events.filter((event) => event.expected).length;
 	const line = page.locator("[data-expected]");
 	assert.equal(await line.getAttribute("data-expected"), String(folded));
 	assert.match(await line.innerText(), new RegExp(`${folded} expected failures? (is|are) folded: show`));

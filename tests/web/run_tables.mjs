@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { column, readUntil, rowsOf } from "./browser.mjs";
-import { expectedEvents, isExpected } from "./causes.mjs";
+import { expectedEvents } from "./causes.mjs";
 import { HEAD, NARROW, reading } from "./reader.mjs";
 import { barsOf } from "./time_bars.mjs";
 
@@ -90,7 +90,7 @@ export function runTables(browser, world) {
 		test("an event says who did it, how, and which limit was met; expected ones are folded", async () => {
 			const { page, path } = reader.now();
 			const all = (await browser.api(`${path}/events`)).events;
-			const events = all.filter((event) => !isExpected(event));
+			const events = all.filter((event) => !event.expected);
 			await reader.turnTo(reader.here("events"));
 			if (all.length > 0) assert.equal(Number(await page.getAttribute("[data-events]", "data-events")), events.length);
 			else await page.waitForSelector("text=Nothing struck this run");

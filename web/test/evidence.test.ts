@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
-import { causeOf, chainOf, concernedOf, figuresOf, firstFailed, inOrder, isExpected, placesOf, titleOf } from "../src/lib/evidence";
+import { causeOf, chainOf, concernedOf, figuresOf, firstFailed, inOrder, placesOf, titleOf } from "../src/lib/evidence";
 import type { Finding } from "../src/lib/model_findings";
-import type { Task, TracerEvent } from "../src/lib/model";
+import type { Task } from "../src/lib/model";
 
 const finding = (own: Partial<Finding>): Finding => ({
 	kind: "exit_code", severity: "critical", subject: "task a", summary: "", evidence: {}, advice: "", saves_usd: null, saves_s: null, confidence: "high", ...own,
@@ -33,13 +33,17 @@ describe("the places of a finding", () => {
 describe("the chain of processes", () => {
 	it("goes from the reporter to the cause, with how each ended", () =>
 		expect(chainOf(finding({ evidence: { task_id: "t", chain: [{ pid: 1, tool: "bash", exit_code: 137 }, { pid: 2, start_ns: 9, tool: "bwa mem", signal: 9 }] } }))).toEqual([
-			{ tool: "bash", end: "exit 137", query: { tab: "processes", task: "t", pid: "1" } },
-			{ tool: "bwa mem", end: "SIGKILL", query: { tab: "processes", task: "t", pid: "2", start: "9" } },
+			{ tool: "bash", end: "exit 137", query: { tab: "processes", task: "t", pid: "1" }, times: 1 },
+			{ tool: "bwa mem", end: "SIGKILL", query: { tab: "processes", task: "t", pid: "2", start: "9" }, times: 1 },
 		]));
 	it("takes signals by name, and leaves out what is no process", () =>
-		expect(chainOf(finding({ evidence: { chain: [null, "x", {}, { tool: "a\u202eb", signal: "SIGSEGV" }] } }))).toEqual([{ tool: "a⟨U+202E⟩b", end: "SIGSEGV", query: null }]));
+		expect(chainOf(finding({ evidence: { chain: [null, "x", {}, { tool: "a\u202eb", signal: "SIGSEGV" }] } }))).toEqual([{ tool: "a⟨U+202E⟩b", end: "SIGSEGV", query: null, times: 1 }]));
+	it("has a wrapper that calls itself once, and the cause by itself", () =>
+		expect(
+			chainOf(finding({ evidence: { chain: ["run", "run", "run", "sh", "run", "run"].map((tool) => ({ tool, exit_code: 7 })) } })).map(({ tool, times }) => `${tool} ${times}`),
+		).toEqual(["run 3", "sh 1", "run 1", "run 1"]));
 	it("is none without evidence of it", () => expect(chainOf(finding({ evidence: { chain: "bash" } }))).toEqual([]));
-	it("is bounded", () => expect(chainOf(finding({ evidence: { chain: Array.from({ length: 500 }, (_, n) => ({ pid: n + 1, tool: "sh" })) } }))).toHaveLength(64));
+	it("is bounded", () => expect(chainOf(finding({ evidence: { chain: Array.from({ length: 500 }, (_, n) => ({ pid: n + 1, tool: `sh ${n}` })) } }))).toHaveLength(64));
 });
 
 describe("what a card shows", () => {
@@ -91,9 +95,4 @@ describe("a failed run opens on", () => {
 		expect(firstFailed([finding({ evidence: { task_id: "gone" } })], tasks)?.id).toBe("early");
 	});
 	it("nothing, where no task failed", () => expect(firstFailed([], [task("ok", { status: "succeeded" })])).toBeNull());
-});
-
-describe("an expected event", () => {
-	it("is what the lake says, also an older one", () =>
-		expect([{ expected: true }, { expected: false, routine: true }, { routine: true }, {}].map((own) => isExpected(own as TracerEvent))).toEqual([true, false, true, false]));
 });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { duration, ending, instant, plain, when } from "./format";
 import type { Finding } from "./model_findings";
-import type { Task, TracerEvent } from "./model";
+import type { Task } from "./model";
 
 // What the evidence of a finding points to: tasks, processes, stretches of time. Pure. Evidence is outside data: a key of another
 // type than expected is left out.
@@ -78,6 +78,8 @@ export interface ChainLink {
 	/** "exit 1", "SIGKILL"; empty: not known. */
 	end: string;
 	query: Query | null;
+	/** Of so many in a row that are called and ended the same. */
+	times: number;
 }
 
 const MOST_LINKS = 64;
@@ -86,20 +88,32 @@ const MOST_LINKS = 64;
 export function chainOf({ evidence }: Finding): ChainLink[] {
 	if (!Array.isArray(evidence.chain)) return [];
 	const task = textOf(evidence.task_id);
-	return evidence.chain.slice(0, MOST_LINKS).flatMap((one: unknown): ChainLink[] => {
+	const links = evidence.chain.slice(0, MOST_LINKS).flatMap((one: unknown): ChainLink[] => {
 		if (typeof one !== "object" || one === null) return [];
 		const { pid, start_ns, tool, exit_code, signal } = one as Record<string, unknown>;
 		const number = numberOf(pid);
 		const named = plain(textOf(tool)) || (number !== null ? `process ${number}` : "");
 		if (!named) return [];
 		const end = typeof signal === "string" ? plain(signal) : ending(numberOf(exit_code), numberOf(signal));
-		return [{ tool: named, end, query: number !== null && number > 0 ? processQuery(number, numberOf(start_ns), task) : null }];
+		return [{ tool: named, end, query: number !== null && number > 0 ? processQuery(number, numberOf(start_ns), task) : null, times: 1 }];
 	});
+	return withoutRepeats(links);
+}
+
+/** A wrapper that calls itself is one link, the cause remains its own. */
+function withoutRepeats(links: readonly ChainLink[]): ChainLink[] {
+	const kept: ChainLink[] = [];
+	for (const [n, link] of links.entries()) {
+		const last = kept.at(-1);
+		if (last && n < links.length - 1 && last.tool === link.tool && last.end === link.end) last.times++;
+		else kept.push({ ...link });
+	}
+	return kept;
 }
 
 /** Shown as links, or in words elsewhere on the card. */
 const PLACES = new Set([
-	"task_id", "task", "host_id", "pid", "start_ns", "at", "since_at", "until_at", "chain", "tasks", "tasks_concerned", "failed_task", "failed_task_id",
+	"run_id", "task_id", "task", "host_id", "pid", "start_ns", "at", "since_at", "until_at", "chain", "tasks", "tasks_concerned", "failed_task", "failed_task_id",
 	"command", "inner", "reader",
 ]);
 
@@ -174,6 +188,3 @@ export function firstFailed(findings: readonly Finding[], tasks: readonly Task[]
 	}
 	return failed.reduce<Task | null>((first, task) => (first === null || endOf(task) < endOf(first) ? task : first), null);
 }
-
-/** Whether nothing depended on this event. */
-export const isExpected = (event: TracerEvent): boolean => event.expected ?? event.routine ?? false;

@@ -75,10 +75,10 @@ export interface RunRow extends Figures {
 	tasks_running: number;
 	executions: number;
 	cost_usd: number | null;
-	/** In a few words; null or absent: not known yet. */
-	verdict?: string | null;
-	/** Tools that failed though the run succeeded; null or absent: not known. */
-	failed_tools?: number | null;
+	/** In a few words; null: it runs, or was not analysed yet. */
+	verdict: string | null;
+	/** Tools that failed though the run succeeded; null: not known. */
+	failed_tools: number | null;
 }
 
 export interface Page {
@@ -227,9 +227,8 @@ export interface TracerEvent {
 	path: string | null;
 	limit_bytes: number | null;
 	used_bytes: number | null;
-	/** No failure of a task or of the run depends on it. Absent in answers of an older lake, which has `routine`. */
-	expected?: boolean;
-	routine?: boolean;
+	/** Nothing in the run depends on it. */
+	expected: boolean;
 }
 
 export interface Loss {

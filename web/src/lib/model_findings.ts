@@ -19,13 +19,13 @@ export interface Verdict {
 	text: string;
 	/** A few words, for lists. */
 	short: string;
-	/** Tools that failed though the run succeeded; null: not known. */
-	failed_tools: number | null;
+	/** Tools that failed though the run succeeded. */
+	failed_tools: number;
 }
 
 export interface FindingsAnswer {
-	verdict?: Verdict | null;
+	verdict: Verdict;
 	findings: Finding[];
-	/** False: the run's figures were not complete yet. */
-	asked?: boolean;
+	/** Whether a task has a request, with which its use can be compared. */
+	asked: boolean;
 }

@@ -13,6 +13,7 @@ function Link({ run, link, last }: { run: string; link: ChainLink; last: boolean
 	return (
 		<li class={last ? "chain-cause" : ""}>
 			{link.query ? <a href={viewAddress(run, link.query)}>{name}</a> : name}
+			{link.times > 1 && <span class="chain-end">× {link.times}</span>}
 			{link.end && <span class="chain-end">{link.end}</span>}
 			{last && <Shape of="failed" />}
 		</li>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import { bytes, count, exact, plain, when } from "../lib/format";
-import { isExpected } from "../lib/evidence";
 import { LossLine } from "./losses";
 import type { Loss, Task, TracerEvent } from "../lib/model";
 import { viewAddress, setQuery } from "../lib/route";
@@ -61,7 +60,7 @@ export function partsOf(event: TracerEvent): Part[] {
 export function EventLine({ event, id, task }: { event: TracerEvent; id: string; task: string | null }) {
 	const parts = partsOf(event);
 	return (
-		<li class={isExpected(event) ? "expected" : ""}>
+		<li class={event.expected ? "expected" : ""}>
 			<time dateTime={event.happened_at ?? ""} title={event.happened_at ?? "unknown"}>
 				{when(event.happened_at)}
 			</time>
@@ -119,7 +118,7 @@ function Folded({ number, shown }: { number: number; shown: boolean }) {
 export function Events({ events, tasks, id, query }: EventsProps) {
 	const names = new Map(tasks.map((task) => [task.id, plain(task.name) || task.id]));
 	const all = query.get("expected") === "show";
-	const mattering = events.filter((event) => !isExpected(event));
+	const mattering = events.filter((event) => !event.expected);
 	const listed = all ? events : mattering;
 	const kinds = kindsOf(listed);
 	const kind = kinds.find(([name]) => name === query.get("kind"))?.[0] ?? "";

@@ -15,7 +15,7 @@ import { Failure, Loading } from "../lib/widgets";
 import { Processes } from "./processes";
 import { go, runAddress, setQuery, viewAddress } from "../lib/route";
 import { RunFigures, RunHeader } from "./run_header";
-import { firstFailed, isExpected } from "../lib/evidence";
+import { firstFailed } from "../lib/evidence";
 import type { Finding, FindingsAnswer } from "../lib/model_findings";
 import { isBad } from "../charts/gantt_layout";
 import { wantsThreads } from "../lib/states";
@@ -177,7 +177,7 @@ const tallies = (report: RunReport, events: EventList | null): Partial<Record<Ta
 	tasks: report.totals.tasks,
 	steps: report.steps.length,
 	processes: report.totals.executions,
-	...(events ? { events: events.events.filter((event) => !isExpected(event)).length } : {}),
+	...(events ? { events: events.events.filter((event) => !event.expected).length } : {}),
 });
 
 function NoRun({ id }: { id: string }) {

@@ -24,7 +24,7 @@ export const secondsOf = (run: { started_at: string | null; ended_at: string | n
 const NOT_KNOWN = "not known yet";
 
 /** What there is to say about a run, in a few words. */
-const Words = ({ run: { verdict } }: { run: RunRow }) => (verdict === null || verdict === undefined ? <Unknown why={NOT_KNOWN} /> : <Prose text={verdict} />);
+const Words = ({ run: { verdict } }: { run: RunRow }) => (verdict === null ? <Unknown why={NOT_KNOWN} /> : <Prose text={verdict} />);
 
 /** Columns for which there is no room on a window of this width. */
 const NO_ROOM: readonly [number, readonly string[]][] = [
@@ -78,7 +78,7 @@ function columnsOf(now: number, narrow: boolean): Column<RunRow>[] {
 			wide: true,
 			value: (r) => r.verdict ?? null,
 			cell: (r) => <Words run={r} />,
-			exact: (r) => (r.verdict === null || r.verdict === undefined ? NOT_KNOWN : plain(r.verdict)),
+			exact: (r) => (r.verdict === null ? NOT_KNOWN : plain(r.verdict)),
 		},
 		{
 			key: "pipeline",

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { address, useGet } from "../lib/api";
 import { isBad } from "../charts/gantt_layout";
-import { causeOf, isExpected, titleOf } from "../lib/evidence";
+import { causeOf, titleOf } from "../lib/evidence";
 import { bytes, commandLine, count, cpus, duration, ending, exact, instant, nanoseconds, plain, positive, usd, when } from "../lib/format";
 import type { Process, ProcessList, Task, TracerEvent } from "../lib/model";
 import type { Finding } from "../lib/model_findings";
@@ -117,7 +117,7 @@ const MOST_EVENTS = 20;
 
 /** The events of the task on which something depended; where there are none, none. */
 function TaskEvents({ run, events }: { run: string; events: readonly TracerEvent[] }) {
-	const shown = events.filter((event) => !isExpected(event));
+	const shown = events.filter((event) => !event.expected);
 	const folded = events.length - shown.length;
 	if (shown.length === 0) return null;
 	return (
