@@ -128,6 +128,17 @@ int failure_analysis_make(const struct failure_facts *facts, struct failure_anal
 	return outcomes_find(ret->tree, ret->outcomes);
 }
 
+size_t failure_analysis_failed_tools(const struct failure_analysis *analysis)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < analysis->facts->process_count; i++)
+		count += analysis->outcomes[i] == OUTCOME_MASKED;
+	for (size_t i = 0; i < analysis->count; i++)
+		count += analysis->cases[i].task && is_final(analysis->cases[i].task);
+	return count;
+}
+
 void failure_analysis_clear(struct failure_analysis *analysis)
 {
 	process_tree_free(analysis->tree);

@@ -64,7 +64,6 @@ static int keep_outcome(struct analysis *analysis, const struct failure_process 
 
 	if (outcome == OUTCOME_FINE)
 		return 0;
-	analysis->verdict.failed_tools += outcome == OUTCOME_MASKED;
 	return map_put(analysis->outcomes, &key, (void *)(uintptr_t)(1 + outcome));
 }
 
@@ -79,6 +78,8 @@ static int keep_outcomes(struct analysis *analysis, const struct failure_facts *
 		return -ENOMEM;
 	if (facts)
 		rc = failure_analysis_make(facts, &failures);
+	if (facts && rc == 0)
+		analysis->verdict.failed_tools = failure_analysis_failed_tools(&failures);
 	for (size_t i = 0; rc == 0 && i < count; i++)
 		rc = keep_outcome(analysis, &facts->process_facts[i], failures.outcomes[i]);
 	return rc;
