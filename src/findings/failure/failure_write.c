@@ -176,7 +176,7 @@ static void evidence_retried(struct json *json, const struct failure_group *grou
 	if (!group->retried)
 		return;
 	evidence_text(json, "inner", group->cause.kind->name);
-	evidence_number(json, "attempts", (uint64_t)(task->later_attempts + 1));
+	evidence_number(json, "attempts", (uint64_t)task->later_attempts + 1);
 	evidence_text(json, "succeeded_task_id", task->later_id);
 }
 

@@ -23,13 +23,14 @@ static bool is_shells_code(const struct tree_process *process)
 static const char *shell_text(const struct tree_process *process)
 {
 	static const char strict[] = "set -euo pipefail;";
-	const char *text = NULL;
+	const char *text;
+	size_t i = 1;
 
-	for (size_t i = 1; i + 1 < process->argc && !text; i++)
-		if (strcmp(process->argv[i], "-c") == 0)
-			text = process->argv[i + 1];
-	if (!text)
+	while (i < process->argc && strcmp(process->argv[i], "-c") != 0)
+		i++;
+	if (i + 1 >= process->argc)
 		return "";
+	text = process->argv[i + 1];
 	text += strspn(text, " \t\n");
 	if (text_starts_with(text, strict))
 		text += sizeof(strict) - 1;
