@@ -45,6 +45,17 @@ static const char *kind_of(const struct slow_figures *sum)
 	return sum->disk_fuse_ns > sum->disk_ns / 2 ? "a FUSE file system" : "storage";
 }
 
+/* All requests of its tasks took less than half of the wait. */
+static bool is_held_back(const struct slow_group *group)
+{
+	double ns = 0;
+
+	for (size_t i = 0; i < group->facts->device_count; i++)
+		if (is_of(group, group->facts->devices[i].step))
+			ns += group->facts->devices[i].latency_ns;
+	return ns < group->lost_ns / 2;
+}
+
 /* Many requests at once, or few that take long. */
 static char *device_text(const struct slow_group *group)
 {
@@ -59,9 +70,13 @@ static char *device_text(const struct slow_group *group)
 		return strdup("no request to a device is recorded");
 	text_duration((uint64_t)(device->latency_ns / device->requests), mean, sizeof(mean));
 	text_duration((uint64_t)device->quiet_ns, quiet, sizeof(quiet));
-	len = asprintf(&text, "%.0f requests to %s to %s took %s each, the fastest less than %s%s",
+	len = asprintf(&text,
+		       "%.0f requests to %s to %s took %s each, the fastest less than %s%s%s",
 		       device->requests, device->operation, device->name, mean, quiet,
-		       busy ? "; the disk was busy all the time" : "");
+		       busy ? "; the disk was busy all the time" : "",
+		       is_held_back(group)
+			       ? "; most of the wait was before they began, as with an I/O limit"
+			       : "");
 	return len < 0 ? NULL : text;
 }
 

@@ -38,10 +38,20 @@ static double serial_ns(const struct slow_group *group)
 	return sum;
 }
 
+/* The time of the links without that in which no CPU was free for them. */
+static double used_ns(const struct slow_group *group)
+{
+	double ns = group->span_ns;
+
+	for (size_t i = 0; i < group->count; i++)
+		ns -= group->links[i]->wall.ns[WALL_RUNNABLE];
+	return ns > 0 ? ns : 0;
+}
+
 /* An ordinary program reads its input and writes its results on one CPU. */
 static double saves_ns(const struct slow_group *group)
 {
-	return serial_ns(group) >= threshold(SLOW_SERIAL) * group->span_ns ? group->lost_ns : 0;
+	return serial_ns(group) >= threshold(SLOW_SERIAL) * used_ns(group) ? group->lost_ns : 0;
 }
 
 static int write(const struct slow_group *group, struct slow_words *ret)
@@ -50,7 +60,7 @@ static int write(const struct slow_group *group, struct slow_words *ret)
 	const struct slow_tool *tool = slow_tool_of(group, SLOW_FIGURE_AT(wall_serial_ns));
 	CLEANUP(freep) char *where = slow_where(group, tool);
 	CLEANUP(freep) char *less = cpus_advice(group->facts->engine, task->requested_by, 1);
-	double share = 100 * serial_ns(group) / group->span_ns;
+	double share = 100 * serial_ns(group) / used_ns(group);
 
 	ret->confidence = CONFIDENCE_HIGH;
 	if (!where || !less ||

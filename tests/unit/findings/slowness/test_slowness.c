@@ -48,6 +48,10 @@ static const struct {
 	{ "reading the input on one CPU is ordinary",
 	  "run wall=100\nhost h cpus=8\ntask index span=100 computing=100 serial=40 user_ns=400 cpus_requested=8",
 	  "" },
+	{ "one of two CPUs asked for, and seldom one was free",
+	  "run wall=100\nhost h cpus=2\ntask index span=100 computing=30 serial=30 runnable=70 user_ns=30 "
+	  "cpus_requested=2",
+	  "serial info 15 high step index" },
 	{ "one CPU was asked for",
 	  "run wall=100\nhost h cpus=8\ntask index span=100 computing=100 serial=100 user_ns=100 cpus_requested=1",
 	  "" },
