@@ -113,3 +113,18 @@ shows_log "nothing to show in $work/sort.err" || fault "a pipe is read: $(cat "$
 printf '\033[2Jgone\n' >"$work/plain" && rm "$work/sort.err" && mv "$work/plain" "$work/sort.err"
 shows_log '^    ?\[2Jgone$' || fault "what commands a terminal is shown as it is: $(cat -v "$work/screen")"
 echo "ok: --logs shows the end of the log of a task that failed"
+
+# --- what cannot be opened
+echo text >"$work/secret"
+chmod 600 "$work/secret"
+(cd "$work" && tracer run --name opens -- bash -c 'awk "BEGIN { getline < \"given-up\" }" </dev/null
+	cat </dev/null - /proc/no/such; mkdir -p deep; (cd deep; cat <../secret ../secret no-such >/dev/null)
+	cd /; setpriv --reuid 65534 --clear-groups cat "$OLDPWD/secret"') && fault "the run of opens succeeded"
+wait_for "the run has settled" run_settled opens failed 5
+tracer report opens --json >"$work/report"
+expect "a missing file, from the folder in which the command began" "[.events[] | select(.kind == \"open_failed\" and .detail == \"ENOENT\")] |
+	length == 1 and .[0].path == \"$work/deep/no-such\" and (.[0].summary | test(\"^cat .* could not open .*: No such file or directory\"))" \
+	"$work/report"
+expect "no permission, and no more than these two" "[.events[] | select(.kind == \"open_failed\" and .detail != \"ENOENT\")] |
+	length == 1 and .[0].detail == \"EACCES\" and .[0].path == \"$work/secret\" and .[0].code == 13" "$work/report"
+expect "that is why the run failed" "any(.findings[]; .kind == \"permission_denied\" and .evidence.path == \"$work/secret\")" "$work/report"

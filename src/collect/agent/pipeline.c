@@ -73,6 +73,11 @@ static void on_attempt(void *context, const struct probe_attempt *attempt)
 	failure_attempt(&((struct pipeline *)context)->failures, attempt);
 }
 
+static void on_opens_failed(void *context, const struct probe_opens *failed)
+{
+	opens_failed(&((struct pipeline *)context)->opens, failed);
+}
+
 static void on_network(void *context, const struct probe_network *network)
 {
 	network_record(&((struct pipeline *)context)->network, network);
@@ -129,6 +134,7 @@ struct probe_handler pipeline_handler(struct pipeline *pipeline)
 				       .on_alive = on_alive,
 				       .on_kill = on_kill,
 				       .on_attempt = on_attempt,
+				       .on_opens_failed = on_opens_failed,
 				       .on_network = on_network,
 				       .on_connect_failed = on_connect_failed,
 				       .on_file = on_file,
@@ -173,6 +179,9 @@ static void open_values(struct pipeline *pipeline, const struct pipeline_options
 	pipeline->failures = (struct failures){ .processes = pipeline->processes,
 						.cgroups = pipeline->cgroups,
 						.recorder = pipeline->recorder };
+	pipeline->opens = (struct opens){ .processes = pipeline->processes,
+					  .clock = &pipeline->clock,
+					  .recorder = pipeline->recorder };
 	pipeline->files = (struct files){ .processes = pipeline->processes,
 					  .clock = &pipeline->clock,
 					  .outbox = pipeline->outbox,

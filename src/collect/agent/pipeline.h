@@ -10,6 +10,7 @@
 #include "collect/output/failure.h"
 #include "collect/output/files.h"
 #include "collect/output/network.h"
+#include "collect/output/opens.h"
 #include "collect/process/agent_clock.h"
 #include "collect/process/listener.h"
 #include "collect/stall/stall.h"
@@ -41,6 +42,7 @@ struct pipeline {
 	struct untracked *untracked;
 	struct stalls stalls;
 	struct failures failures;
+	struct opens opens;
 	struct files files;
 	struct network network;
 	struct connects connects;

@@ -3,10 +3,10 @@
 #include <linux/types.h>
 
 /*
- * Why a process ended: the last fatal signal and failed execs. The kernel side keeps them until the
- * process ends and sends them ahead of its exit record.
+ * Why a process ended: the last fatal signal, failed execs, failed opens. The kernel side keeps
+ * them until the process ends and sends them ahead of its exit record.
  */
-#define FAILURE_PATH_MAX 256 /* of the file that could not be executed, with its NUL */
+#define FAILURE_PATH_MAX 256 /* of the file that could not be executed or opened, with its NUL */
 #define FAILURE_COMM_MAX 16
 #define FAILURES_MAX     8192 /* processes that have an entry at one time */
 
@@ -35,4 +35,21 @@ struct failure_attempt {
 	__u32 count;
 	__s32 error; /* negative errno; of a search along PATH one other than ENOENT, ENOTDIR */
 	char path[FAILURE_PATH_MAX]; /* as the program gave it */
+};
+
+#define FAILURE_OPENS 4 /* the last ones, of each process; a power of two */
+
+struct failure_open {
+	__u64 at_ns;                 /* boot-time clock */
+	__u32 error;                 /* errno */
+	__u32 in_cwd;                /* a relative path, from the folder in which the image began */
+	char path[FAILURE_PATH_MAX]; /* as the program gave it */
+};
+
+/* Failed opens of an image. */
+struct failure_opens {
+	__u64 start_ns;
+	__u32 count; /* of all; the nth, from 0, is at n % FAILURE_OPENS */
+	__u32 unused;
+	struct failure_open last[FAILURE_OPENS];
 };

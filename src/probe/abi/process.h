@@ -62,7 +62,7 @@ struct process_exit_record { /* also the residual, and the end of tracking */
 	struct process_consumed consumed;
 };
 
-/* These two precede an exit record, if the process was signalled or an exec failed. */
+/* These precede an exit record, if the process was signalled, or an exec or open failed. */
 struct process_kill_record {
 	struct process_head head;
 	struct failure_kill kill;
@@ -71,6 +71,11 @@ struct process_kill_record {
 struct process_attempt_record {
 	struct process_head head;
 	struct failure_attempt attempt;
+};
+
+struct process_opens_record {
+	struct process_head head;
+	struct failure_opens opens;
 };
 
 /* The counts of an image for one kind of traffic; sent before the record that ends the image. */

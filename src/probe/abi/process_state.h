@@ -43,6 +43,7 @@ enum process_flag {
 	PROCESS_TIMES_MISSED = 128, /* what its threads waited for was not seen all the time */
 	PROCESS_WALL_MISSED = 256,  /* its wall time lacks a thread, for which there was no room */
 	PROCESS_CONNECT_FAILED = 512, /* a connection of its image failed: it is in `connects` */
+	PROCESS_OPEN_FAILED = 1024,   /* an open of its image failed: it is in `opens` */
 };
 
 struct process_origin {
@@ -83,6 +84,7 @@ struct process_state {
 	__u32 base_maxrss; /* signal->maxrss at exec, pages, at most 2^32 - 1 */
 	__u64 peak_pages;  /* read before the image's memory was freed; 0: not read */
 	__u64 sent_cpu_ns; /* as in the exit record */
+	__u64 cwd;         /* dentry of the folder in which this image began; 0: not seen */
 	__u64 files;       /* id of the first entry in the chain of files (file.h); 0: none */
 	__u64 ios;         /* name of the first entry in the chain of I/O (io.h); 0: none */
 	struct file_held held[FILES_HELD];

@@ -5,6 +5,7 @@
 #include "probe/api/file_record.h"
 #include "probe/api/io_record.h"
 #include "probe/api/network_record.h"
+#include "probe/api/open_record.h"
 #include "probe/api/record.h"
 #include "probe/api/syscall_record.h"
 
@@ -16,6 +17,7 @@ struct probe_handler {
 	void (*on_image)(void *context, const struct probe_image *image);
 	void (*on_kill)(void *context, const struct probe_kill *kill);
 	void (*on_attempt)(void *context, const struct probe_attempt *attempt);
+	void (*on_opens_failed)(void *context, const struct probe_opens *opens);
 	void (*on_exit)(void *context, const struct probe_exit *exit);
 	void (*on_residual)(void *context, const struct probe_residual *residual);
 	void (*on_network)(void *context, const struct probe_network *network);

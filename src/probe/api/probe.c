@@ -125,6 +125,8 @@ static int configure(struct probe *probe, const struct probe_options *options, s
 	skel->rodata->copy_file_range_number = SYS_copy_file_range;
 	skel->rodata->mkdirat_number = SYS_mkdirat;
 	skel->rodata->exec_number = SYS_execve;
+	skel->rodata->openat_number = SYS_openat;
+	skel->rodata->openat2_number = SYS_openat2;
 	code = hooks_choose(skel->obj, options->force_hook, err);
 	if (!code)
 		socket_probes_choose(skel);

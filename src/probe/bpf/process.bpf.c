@@ -43,6 +43,8 @@
 #include "probe/bpf/failure/failure.bpf.h"
 #include "probe/bpf/failure/kill.bpf.h"
 #include "probe/bpf/failure/limit.bpf.h"
+#include "probe/bpf/failure/open.bpf.h"
+#include "probe/bpf/failure/open_send.bpf.h"
 #include "probe/bpf/file/file.bpf.h"
 #include "probe/bpf/file/file_close.bpf.h"
 #include "probe/bpf/file/file_emit.bpf.h"
@@ -156,6 +158,7 @@ int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 	state_begin_image(made, child->self_exec_id);
 	origin_of(&made->origin, child);
 	made->origin.at_ns = now_ns;
+	made->cwd = state->cwd;
 	if ((int)made->origin.parent_pid ==
 	    parent->tgid) /* else CLONE_PARENT: a sibling of the child forked it */
 		made->origin.parent_tid = parent->pid;
@@ -218,7 +221,7 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm
 	else
 		__sync_fetch_and_add(&losses.image, 1);
 	wall_image_ends(state, task);
-	failure_forget_attempts(state);
+	failure_forget_image(state);
 	network_emit(task, state, true);
 	if (!forked) /* else the requests read the new program */
 		io_emit(task, state, true);
@@ -245,6 +248,7 @@ int BPF_PROG(on_exec_files, struct task_struct *task, int old_pid, struct linux_
 	if (!state)
 		return 0;
 	__builtin_memset(state->held, 0, sizeof(state->held));
+	state->cwd = (__u64)BPF_CORE_READ(task, fs, pwd.dentry);
 	files_walk(state, (__u64)BPF_CORE_READ(task, files), FILE_INHERITED);
 	return 0;
 }

@@ -56,3 +56,34 @@ int failure_decode_attempt(const void *bytes, size_t size, const struct probe_ha
 		handler->on_attempt(handler->context, &decoded);
 	return 0;
 }
+
+_Static_assert(PROBE_OPENS_MAX == FAILURE_OPENS, "all that are kept are reported");
+
+int failure_decode_opens(const void *bytes, size_t size, const struct probe_handler *handler)
+{
+	const struct process_opens_record *record = bytes;
+	const struct failure_opens *opens = &record->opens;
+	struct probe_opens decoded;
+	uint32_t first;
+
+	if (size < sizeof(*record))
+		return -EBADMSG;
+	decoded = (struct probe_opens){
+		.key = key_of(&record->head),
+		.count = opens->count < FAILURE_OPENS ? opens->count : FAILURE_OPENS,
+	};
+	first = opens->count - (uint32_t)decoded.count;
+	for (uint32_t i = 0; i < decoded.count; i++) {
+		const struct failure_open *open = &opens->last[(first + i) % FAILURE_OPENS];
+
+		if (open->path[sizeof(open->path) - 1])
+			return -EBADMSG;
+		decoded.last[i] = (struct probe_open){ .at_ns = open->at_ns,
+						       .error = (int)open->error,
+						       .in_cwd = open->in_cwd,
+						       .path = open->path };
+	}
+	if (handler->on_opens_failed)
+		handler->on_opens_failed(handler->context, &decoded);
+	return 0;
+}

@@ -200,6 +200,12 @@ static int decode_attempt(struct process_decoder *decoder, const void *bytes, si
 	return failure_decode_attempt(bytes, size, handler);
 }
 
+static int decode_opens(struct process_decoder *decoder, const void *bytes, size_t size,
+			const struct probe_handler *handler)
+{
+	return failure_decode_opens(bytes, size, handler);
+}
+
 static int decode_file(struct process_decoder *decoder, const void *bytes, size_t size,
 		       const struct probe_handler *handler)
 {
@@ -222,6 +228,7 @@ static decode_function *const functions[PROCESS_KINDS] = {
 	[PROCESS_SYSCALL] = syscall_decode,
 	[PROCESS_FOLDER] = folder_decode,
 	[PROCESS_CONNECT] = connect_decode,
+	[PROCESS_OPENS] = decode_opens,
 };
 
 int process_decode(struct process_decoder *decoder, const void *bytes, size_t size,

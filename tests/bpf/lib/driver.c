@@ -333,6 +333,7 @@ static const struct scenario scenarios[] = {
 	{ "fault", 0, fault },
 	{ "try", 2, try_exec },
 	{ "try_self", 2, try_self },
+	{ "opens", 1, opens },
 	{ "touch", 1, touch },
 	{ "hold", 1, hold },
 	{ "swap", 2, swap },

@@ -81,6 +81,8 @@ int fault(char **arguments);
 int try_exec(char **arguments);
 int try_self(char **arguments);
 int headless(char **arguments);
+/* driver_open.c */
+int opens(char **arguments);
 /* driver_memory.c */
 int hold(char **arguments);
 int swap(char **arguments);

@@ -25,6 +25,8 @@ static void forget(struct watch *watch)
 
 		free((char *)watch->records[i].kill.sender_comm);
 		free((char *)watch->records[i].attempt.path);
+		for (size_t j = 0; j < watch->records[i].opens.count; j++)
+			free((char *)watch->records[i].opens.last[j].path);
 		free((char *)watch->records[i].folder.path);
 		free((char *)watch->records[i].file.path);
 		free((char *)watch->records[i].io.device);
@@ -141,6 +143,15 @@ static void on_syscall(void *context, const struct probe_syscall *call)
 	add(context, WATCH_SYSCALL)->syscall = *call;
 }
 
+static void on_opens_failed(void *context, const struct probe_opens *opens)
+{
+	struct probe_opens *kept = &add(context, WATCH_OPENS)->opens;
+
+	*kept = *opens;
+	for (size_t i = 0; i < kept->count; i++)
+		kept->last[i].path = strdup(opens->last[i].path);
+}
+
 static void on_folder(void *context, const struct probe_folder *folder)
 {
 	struct probe_folder *kept = &add(context, WATCH_FOLDER)->folder;
@@ -177,6 +188,7 @@ struct watch *watch_new(const struct probe_options *options)
 					       .on_syscall = on_syscall,
 					       .on_folder = on_folder,
 					       .on_connect_failed = on_connect_failed,
+					       .on_opens_failed = on_opens_failed,
 					       .is_known = is_known,
 					       .context = watch };
 	struct error err = { { 0 } };
@@ -254,6 +266,8 @@ static uint32_t pid_of(const struct watch_record *record)
 		return record->io.key.pid;
 	case WATCH_SYSCALL:
 		return record->syscall.key.pid;
+	case WATCH_OPENS:
+		return record->opens.key.pid;
 	case WATCH_FOLDER:
 		return record->folder.key.pid;
 	case WATCH_CONNECT:

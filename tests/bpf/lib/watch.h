@@ -25,7 +25,8 @@ enum watch_kind {
 	WATCH_IO,
 	WATCH_SYSCALL,
 	WATCH_FOLDER,
-	WATCH_CONNECT
+	WATCH_CONNECT,
+	WATCH_OPENS
 };
 
 struct watch_record {
@@ -44,6 +45,7 @@ struct watch_record {
 	struct probe_syscall syscall;
 	struct probe_folder folder; /* path is a copy */
 	struct probe_connect_failure connect;
+	struct probe_opens opens; /* paths are copies */
 };
 
 struct watch {

@@ -96,7 +96,7 @@ static __always_inline struct process_state *state_new(struct task_struct *leade
 	state->flows = 0;
 	state->threads_peak = 0;
 	state->base_maxrss = 0;
-	state->files = state->ios = 0;
+	state->cwd = state->files = state->ios = 0;
 	state->io_count = 0;
 	state->files_opened = state->files_failed = 0;
 	__builtin_memset(state->held, 0, sizeof(state->held));

@@ -14,6 +14,8 @@
 #include "probe/bpf/core/state.bpf.h"
 #include "probe/bpf/failure/attempt.bpf.h"
 #include "probe/bpf/failure/kill.bpf.h"
+#include "probe/bpf/failure/open.bpf.h"
+#include "probe/bpf/failure/open_send.bpf.h"
 
 /* Records of why a process ended, sent ahead of its exit record. */
 
@@ -62,30 +64,35 @@ static __always_inline void failure_emit(struct task_struct *leader, struct proc
 {
 	__u32 code = code_of(leader);
 
-	if (!code || !(state->flags & (PROCESS_EXEC_FAILED | PROCESS_SIGNALLED)))
+	if (!code ||
+	    !(state->flags & (PROCESS_EXEC_FAILED | PROCESS_SIGNALLED | PROCESS_OPEN_FAILED)))
 		return;
 	if (state->flags & PROCESS_FORK_PENDING)
 		send_fork(state, leader);
 	if (state->flags & PROCESS_EXEC_FAILED)
 		send_attempt(leader, state, now_ns);
+	if (state->flags & PROCESS_OPEN_FAILED && ended_badly(code))
+		send_opens(leader, state, now_ns);
 	if (code & 0x7f && state->flags & PROCESS_SIGNALLED)
 		send_kill(leader, state, code & 0x7f, now_ns);
 }
 
-/* A successful exec drops the failed ones before it. */
-static __always_inline void failure_forget_attempts(struct process_state *state)
+/* A successful exec drops what failed before it. */
+static __always_inline void failure_forget_image(struct process_state *state)
 {
 	__u32 pid = state->pid;
 
 	if (state->flags & PROCESS_EXEC_FAILED)
 		bpf_map_delete_elem(&attempts, &pid);
+	if (state->flags & PROCESS_OPEN_FAILED)
+		bpf_map_delete_elem(&opens, &pid);
 }
 
 static __always_inline void failure_forget(struct process_state *state)
 {
 	__u32 pid = state->pid;
 
-	failure_forget_attempts(state);
+	failure_forget_image(state);
 	if (state->flags & PROCESS_SIGNALLED)
 		bpf_map_delete_elem(&kills, &pid);
 }
