@@ -197,8 +197,10 @@ static bool limit_was_reached(const struct blame_children *children, size_t chil
 	if (!(process_tree_program(children->tree, children->of)->flags & PROGRAM_LIMITS))
 		return false;
 	of = child == PROCESS_NONE ? NULL : process_tree_get(children->tree, child);
-	if (of && of->status == PROCESS_KILLED && of->killed_by == children->of + 1)
-		return true;
+	/* It ends by the signal that ended its command, whoever sent that. */
+	if (of && of->status == PROCESS_KILLED &&
+	    (of->killed_by == children->of + 1 || same_end(parent, of) != BLAME_ROOT))
+		return of->killed_by == children->of + 1;
 	if (parent->status == PROCESS_KILLED && parent->killed_by == children->of + 1)
 		return true; /* -s KILL: its whole group, itself first */
 	return parent->status == PROCESS_FAILED && parent->exit_code == TIMEOUT_ENDED &&

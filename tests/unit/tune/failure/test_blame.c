@@ -101,6 +101,10 @@ static const struct {
 	  "a - 0-10 c137 shell bash run.sh\nb a 1-8 s9 by=b launcher timeout -s KILL 5 bwa\n"
 	  "c b 2-9 s9 by=b tool bwa mem",
 	  "a b:signal high noted c" },
+	{ "timeout that ends itself as its command was ended by somebody else",
+	  "a - 0-10 c129 shell bash run.sh\nb a 1-9 s1 by=b launcher timeout 100 perl\n"
+	  "c b 2-8 s1 tool perl",
+	  "a b:signal c:signal high" },
 	{ "timeout, and a command that ends well when it is asked to",
 	  "a - 0-10 c124 launcher timeout 5 bwa\nb a 2-8 ok tool bwa mem", "a high noted b" },
 	{ "a command of timeout that fails in time",
