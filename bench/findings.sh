@@ -28,8 +28,11 @@ export TRACER_FINDINGS_WORK TRACER_DATA=$TRACER_FINDINGS_WORK/data PATH=$build:$
 chmod 755 "$TRACER_FINDINGS_WORK"
 leave() {
 	tracer down >/dev/null
+	echo end >"$TRACER_FINDINGS_WORK/jobs"
 	rm -rf "$TRACER_FINDINGS_WORK"
 }
 trap leave EXIT
+mkfifo "$TRACER_FINDINGS_WORK/jobs"
+setsid --fork "$root/bench/findings/launcher.sh" "$TRACER_FINDINGS_WORK/jobs"
 tracer up --port 0 >/dev/null
 main "$@"

@@ -57,7 +57,7 @@ class Case:
         order = list(cause.engines)
         random.Random(f"{seed}/{cause.name}").shuffle(order)
         self.engine = order[variation % len(order)]
-        tag = random.Random(f"{seed}/{cause.name}/{variation}/{injected}/{turn}").randrange(16 ** 4)
+        tag = random.Random(f"{os.getpid()}/{seed}/{cause.name}/{variation}/{injected}/{turn}").randrange(16 ** 4)
         self.name = f"{self.draw.choice(SAMPLES)}_{tag:04x}_{variation}{'ab'[injected]}{turn}"
         self.folder = lab.work / "cases" / cause.name / self.name
         self.folder.mkdir(parents=True)
@@ -73,10 +73,10 @@ class Case:
         self.steps.append(Step(name, command, cpus, limit_s))
 
     def among(self, name, command, cpus=1, limit_s=0):
-        """The step of the cause, at a drawn place among short steps of tools."""
+        """The step of the cause, at a drawn place behind a short step of a tool (with which a script becomes a run) or two."""
         self.culprit = command
         count = self.frame.choice((1, 2))
-        place = self.frame.randrange(count + 1)
+        place = self.frame.randrange(1, count + 1)
         fillers = self.frame.sample(sorted(FILLERS), count)
         for index in range(count + 1):
             if index == place:

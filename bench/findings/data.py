@@ -45,11 +45,11 @@ def compute(case, seconds):
     """A command of a drawn tool that uses one thread for about that time."""
     programs, data = case.lab.programs, case.lab.data
     out = case.folder / "computed"
-    repeats = max(1, round(seconds / 0.85))
+    repeats = max(1, round(seconds / 0.52))
     return case.draw.choice((
-        f"python3 {programs}/kmers.py {round(seconds * 74)} > {out}",
-        f"{JAVA} -Xmx64m -cp {programs} Kmers {round(seconds * 205)} > {out}",
+        f"python3 {programs}/kmers.py {round(seconds * 130)} > {out}",
+        f"{JAVA} -Xmx64m -cp {programs} Kmers {round(seconds * 230)} > {out}",
         f"bwa mem -t 1 {data}/reference.fa " + f"<(for i in {' '.join(str(i) for i in range(repeats))}; do cat {data}/reads.fq; done) > {out}",
         f"awk '{{ for (i = 1; i < length($10); i++) n[substr($10, i, 6)]++ }} END {{ print length(n) }}' "
-        + " ".join([f"{data}/reads.sam"] * max(1, round(seconds / 1.4))) + f" > {out}",
+        + " ".join([f"{data}/reads.sam"] * max(1, round(seconds / 0.46))) + f" > {out}",
     ))

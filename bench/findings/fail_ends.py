@@ -30,8 +30,8 @@ def killed(case):
     programs = case.lab.programs
     long = case.draw.randrange(20, 40) / (1 if case.injected else 80)
     command = case.draw.choice((
-        f"python3 {programs}/kmers.py {round(long * 74)} 1 {marker}",
-        f"{data.JAVA} -Xmx64m -cp {programs} Kmers {round(long * 205)} 1 {marker}",
+        f"python3 {programs}/kmers.py {round(long * 130)} 1 {marker}",
+        f"{data.JAVA} -Xmx64m -cp {programs} Kmers {round(long * 230)} 1 {marker}",
         f"perl -e '$i++ while $i < {round(long * 3e7)}' {marker}",
     ))
     case.among("model", case.wrap(command))

@@ -71,7 +71,7 @@ def settled(outcomes, data):
             break
         time.sleep(2)
     for each in outcomes:
-        each.run = found.get(each.name, {}).get("id", "")
+        each.run, each.status = found.get(each.name, {}).get("id", ""), found.get(each.name, {}).get("status", "not there")
     return open_ones
 
 

@@ -1,72 +1,64 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs that no process of the bench is an ancestor of: as a scheduler, or another person, starts them."""
+"""Programs that no process of the bench is an ancestor of: as a scheduler, or another person, starts them (launcher.sh)."""
 import contextlib
+import itertools
 import os
-import pwd
+import pathlib
 import select
+import shlex
 import signal
 import time
 
+NUMBERS = itertools.count()
+PATIENCE_S = 60
+
 
 class Process:
-    """One that was launched, with the session that it leads."""
+    """One that was launched: the first of a session."""
 
-    def __init__(self, pid, session):
-        self.pid, self.session = pid, session
-        self.fd = os.pidfd_open(pid)
+    def __init__(self, pid):
+        self.pid = pid
+        try:
+            self.fd = os.pidfd_open(pid)
+        except ProcessLookupError:  # it has ended
+            self.fd = None
 
     def wait(self, seconds):
         """Whether it ended within that time."""
-        return bool(select.select([self.fd], [], [], seconds)[0])
+        return self.fd is None or bool(select.select([self.fd], [], [], seconds)[0])
 
     def end(self):
         """Kills its session. A process that began a session of its own is left."""
         with contextlib.suppress(ProcessLookupError):
-            os.killpg(self.session, signal.SIGKILL)
-        with contextlib.suppress(ProcessLookupError):
-            signal.pidfd_send_signal(self.fd, signal.SIGKILL)
+            os.killpg(self.pid, signal.SIGKILL)
         self.wait(10)
-        os.close(self.fd)
+        if self.fd is not None:
+            os.close(self.fd)
 
 
-def become(argv, folder, log, cgroups, user, launcher):
+def job(argv, folder, log, cgroups, user, pid_file):
     """What the new process does before it is the program."""
-    os.write(1, b"%d" % os.getpid())
-    while os.getppid() == launcher:
-        time.sleep(0.001)
-    for cgroup in cgroups:
-        with open(f"{cgroup}/cgroup.procs", "w") as procs:
-            procs.write(str(os.getpid()))
-    os.dup2(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666), 1)
-    os.dup2(1, 2)
-    os.dup2(os.open("/dev/null", os.O_RDONLY), 0)
-    os.chdir(folder)
-    environment = {"PATH": os.environ["PATH"], "HOME": str(folder), "LC_ALL": "C.UTF-8", "LANG": "C.UTF-8"}
-    if user:
-        os.setgroups([])
-        os.setgid(pwd.getpwnam(user).pw_gid)
-        os.setuid(pwd.getpwnam(user).pw_uid)
-    os.closerange(3, 1024)
-    os.execvpe(argv[0], argv, {**environment, "NXF_OFFLINE": "true", "NXF_PLUGINS_DEFAULT": "false", "NXF_ANSI_LOG": "false"})
+    lines = [f"echo $$ >{cgroup}/cgroup.procs" for cgroup in cgroups]
+    environment = {"PATH": os.environ["PATH"], "HOME": folder, "LC_ALL": "C.UTF-8", "LANG": "C.UTF-8",
+                   "NXF_OFFLINE": "true", "NXF_PLUGINS_DEFAULT": "false", "NXF_ANSI_LOG": "false"}
+    rights = ["setpriv", f"--reuid={user}", "--regid=nogroup", "--clear-groups"] if user else []
+    command = ["env", "-i", *(f"{key}={value}" for key, value in environment.items()), *rights, *argv]
+    lines += [f"cd {folder}", f"exec >>{log} 2>&1 </dev/null 3>&-", f"echo $$ >{pid_file}",
+              f"exec {shlex.join(str(each) for each in command)}"]
+    return "\n".join(lines) + "\n"
 
 
 def launch(argv, folder, log, cgroups=(), user=None):
-    argv = [str(each) for each in argv]
-    near, far = os.pipe()
-    between = os.fork()
-    if between == 0:
-        status = 1
-        try:
-            os.setsid()
-            os.dup2(far, 1)
-            launcher = os.getpid()
-            if os.fork() == 0:
-                become(argv, folder, log, cgroups, user, launcher)
-            status = 0
-        finally:
-            os._exit(status)
-    os.close(far)
-    os.waitpid(between, 0)
-    pid = int(os.read(near, 32))
-    os.close(near)
-    return Process(pid, between)
+    work = pathlib.Path(os.environ["TRACER_FINDINGS_WORK"])
+    path = work / "launched" / f"{next(NUMBERS)}.job"
+    path.parent.mkdir(exist_ok=True)
+    pid_file = path.with_suffix(".pid")
+    path.write_text(job(argv, folder, log, cgroups, user, pid_file))
+    with open(work / "jobs", "w") as jobs:
+        jobs.write(f"{path}\n")
+    until = time.monotonic() + PATIENCE_S
+    while not (pid_file.exists() and pid_file.read_text().endswith("\n")):
+        if time.monotonic() > until:
+            raise RuntimeError(f"{path} did not begin")
+        time.sleep(0.002)
+    return Process(int(pid_file.read_text()))

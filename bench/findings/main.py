@@ -103,7 +103,7 @@ def main():
     data.make_programs(lab, pathlib.Path(__file__).parent / "programs")
     outcomes = execute(lab, causes, arguments)
     for each in judge.settled(outcomes, work / "data"):
-        print(f"{each.label} is not a run that has ended", file=sys.stderr)
+        print(f"{each.label} is not a run that has ended, but {each.status}", file=sys.stderr)
     for each in outcomes:
         if each.run and not each.report:
             judge.ask(each)

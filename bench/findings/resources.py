@@ -22,8 +22,13 @@ def command(*argv, **options):
 
 
 def hierarchy(controller):
-    first = CGROUPS / controller
-    return (first, True) if first.is_dir() else (CGROUPS, False)
+    """The control group in which the bench itself is, and whether it is one of version 1."""
+    first = (CGROUPS / controller).is_dir()
+    own = next(line.split(":", 2)[2] for line in pathlib.Path("/proc/self/cgroup").read_text().splitlines()
+               if (controller in line.split(":")[1].split(",") if first else line.startswith("0::")))
+    top = CGROUPS / controller if first else CGROUPS
+    # Version 2 allows no processes beside groups with controllers, save at the top.
+    return (top / own.lstrip("/") if first else top), first
 
 
 def remove(folder):

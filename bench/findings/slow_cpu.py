@@ -33,12 +33,12 @@ def slow_consumer(case):
     """The consumer computes for each line; without the cause it only counts them."""
     programs, reads = case.lab.programs, case.lab.data / "reads"
     first = case.draw.choice((f"samtools view {reads}.bam", f"bwa mem -t 1 {reads.parent}/reference.fa {reads}.fq", f"cat {reads}.sam"))
-    rounds = case.draw.randrange(120, 180)
+    rounds = case.draw.randrange(280, 400)
     slow = case.draw.choice((
         f"python3 -c 'import sys; sys.path.insert(0, \"{programs}\"); import kmers; "
         f"[kmers.count(1) for number, line in enumerate(sys.stdin) if number % {30000 // rounds} == 0]; print(1)'",
         "awk '{ for (k = 1; k < 14; k++) for (i = 1; i < length($10); i++) n[substr($10, i, 4)]++ } END { print length(n) }'",
-        f"perl -ne 'for $k (1..7) {{ $n{{substr($_, $k, 8)}}++ for $k..120 }} END {{ print scalar keys %n }}'",
+        f"perl -ne 'for $k (1..12) {{ $n{{substr($_, $k, 8)}}++ for $k..120 }} END {{ print scalar keys %n }}'",
     ))
     case.among("count", case.wrap(f"{first} | {slow if case.injected else 'wc -l'} > {case.folder}/counted"))
 
@@ -47,7 +47,7 @@ def oversubscribed(case):
     """Threads that spin until the last one has arrived, on fewer CPUs."""
     cpus = os.cpu_count()
     threads = case.draw.choice((4, 6, 8)) * cpus // 2
-    steps = case.draw.randrange(1200, 1800)
+    steps = case.draw.randrange(6000, 8000) // threads * cpus // threads
     out = case.folder / "solved"
     case.among("solve", case.wrap(f"{case.lab.programs}/solver {threads if case.injected else cpus} {steps} 1500 > {out}"))
 
@@ -58,11 +58,11 @@ def one_thread(case):
     if not case.injected:
         asked = 2
     programs, reads, out = case.lab.programs, case.lab.data / "reads.fq", case.folder / "out"
-    rounds = case.draw.randrange(220, 300)
+    rounds = case.draw.randrange(350, 450)
     command = case.draw.choice((
         f"python3 {programs}/kmers.py {rounds} {used} > {out}",
-        f"{data.JAVA} -Xmx64m -cp {programs} Kmers {rounds * 3} {used} > {out}",
-        f"bwa mem -t {used} {case.lab.data}/reference.fa <(cat {' '.join([str(reads)] * 4)}) > {out}",
+        f"{data.JAVA} -Xmx64m -cp {programs} Kmers {rounds * 2} {used} > {out}",
+        f"bwa mem -t {used} {case.lab.data}/reference.fa <(cat {' '.join([str(reads)] * 6)}) > {out}",
     ))
     case.among("model", case.wrap(command), cpus=asked)
 

@@ -61,10 +61,10 @@ def memory_short(case):
         image = case.folder.parent / f"{case.name}.image"
         folder, _ = case.stack.enter_context(resources.disk(
             case.folder / "disk", image, (need + 16) * MIB, lambda folder: (folder / "index").write_bytes(bytes(need * MIB))))
-        command = f"python3 {case.lab.programs}/lookup.py {folder}/index 60000 > {out}"
+        command = f"python3 {case.lab.programs}/lookup.py {folder}/index 10000 > {out}"
     else:
         case.stack.enter_context(resources.swap(256 * MIB))
-        command = f"python3 {case.lab.programs}/table.py {need} {case.draw.randrange(10, 20)} > {out}"
+        command = f"python3 {case.lab.programs}/table.py {need} {case.draw.randrange(5, 9)} > {out}"
     case.among("lookup", case.within(cgroup, in_shell(case.wrap(command))))
 
 
