@@ -13,8 +13,7 @@
 #define DECLARE(name) extern const struct finder finder_##name;
 #define ENTRY(name)   &finder_##name,
 
-				FINDERS(DECLARE) static const
-		struct finder *const finders[] = { FINDERS(ENTRY) };
+FINDERS(DECLARE) static const struct finder *const finders[] = { FINDERS(ENTRY) };
 
 static int each_task(const struct finder *finder, const struct finding_input *input,
 		     struct findings *ret)

@@ -8,10 +8,11 @@
 	F(runnable_ns)                                                                             \
 	F(disk_ns)                                                                                 \
 	F(disk_shared_ns)                                                                          \
-	F(disk_fuse_ns) F(paging_ns) F(network_ns) F(lock_ns) F(sleep_ns) F(poll_ns) F(            \
-		poll_network_ns) F(poll_timer_ns) F(threads_ns) F(ctx_voluntary) F(major_faults)   \
-		F(threads_peak) F(disk_read_bytes) F(disk_write_bytes) F(net_rx_bytes)             \
-			F(net_tx_bytes) F(net_connects) F(net_connect_ns) F(net_connect_failures)  \
+	F(disk_fuse_ns)                                                                            \
+	F(paging_ns) F(network_ns) F(lock_ns) F(sleep_ns) F(poll_ns) F(poll_network_ns)            \
+		F(poll_timer_ns) F(threads_ns) F(ctx_voluntary) F(major_faults) F(threads_peak)    \
+			F(disk_read_bytes) F(disk_write_bytes) F(net_rx_bytes) F(net_tx_bytes) F(  \
+				net_connects) F(net_connect_ns) F(net_connect_failures)            \
 				F(net_retransmits) F(net_resets) F(files_failed) F(swap_bytes)     \
 					F(rss_peak_bytes) F(wall_computing_ns) F(wall_runnable_ns) \
 						F(wall_disk_ns) F(wall_paging_ns)                  \
