@@ -63,7 +63,7 @@ class Case:
         self.folder.mkdir(parents=True)
         self.folder.chmod(0o777)
         self.log = lab.work / "cases" / cause.name / f"{self.name}.log"
-        self.steps, self.cgroups = [], []
+        self.steps, self.entries = [], {}
         self.pipefail, self.user, self.kinds, self.culprit = True, None, cause.kinds, ""
         self.stack = contextlib.ExitStack()
 
@@ -93,16 +93,20 @@ class Case:
 
     def within(self, cgroup, command):
         """The command in a control group, into which a shell moves itself, as job launchers do."""
-        return f"sh -c {shlex.quote(f'echo $$ >{cgroup}/cgroup.procs; exec ' + command)}"
+        entering = "; ".join(f"echo $$ >{each}" for each in self.entries[cgroup])
+        return f"sh -c {shlex.quote(f'{entering}; exec ' + command)}"
 
     # --- what is around it
 
     def cgroup(self, controller, value, above=None, suffix=""):
-        return self.stack.enter_context(resources.cgroup(controller, f"findings_{os.getpid()}_{self.name}{suffix}", value, above))
+        name = f"run-findings-{os.getpid()}-{self.name}{suffix}.scope"  # as systemd-run names them
+        cgroup = self.stack.enter_context(resources.cgroup(controller, name, value, above))
+        self.entries[cgroup] = resources.entries(controller, cgroup)
+        return cgroup
 
     def beside(self, *argv, cgroups=(), folder=None):
         """A program of somebody else, until the pipeline has ended."""
-        process = launch.launch(argv, folder or self.folder.parent, self.log, cgroups)
+        process = launch.launch(argv, folder or self.folder.parent, self.log, [entry for each in cgroups for entry in self.entries[each]])
         self.stack.callback(process.end)
         return process
 
@@ -118,7 +122,7 @@ class Case:
         argv = engines.ENGINES[self.engine](self)
         if self.cause.machine:
             return machine.start(self, argv)
-        return launch.launch(argv, self.folder, self.log, self.cgroups, self.user)
+        return launch.launch(argv, self.folder, self.log, (), self.user)
 
 
 # Short steps of real tools that succeed.

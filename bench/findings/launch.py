@@ -38,7 +38,7 @@ class Process:
 
 def job(argv, folder, log, cgroups, user, pid_file):
     """What the new process does before it is the program."""
-    lines = [f"echo $$ >{cgroup}/cgroup.procs" for cgroup in cgroups]
+    lines = [f"echo $$ >{entry}" for entry in cgroups]
     environment = {"PATH": os.environ["PATH"], "HOME": folder, "LC_ALL": "C.UTF-8", "LANG": "C.UTF-8",
                    "NXF_OFFLINE": "true", "NXF_PLUGINS_DEFAULT": "false", "NXF_ANSI_LOG": "false"}
     rights = ["setpriv", f"--reuid={user}", "--regid=nogroup", "--clear-groups"] if user else []

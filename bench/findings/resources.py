@@ -50,7 +50,9 @@ def cgroup(controller, name, value, above=None):
         if above:
             (above / "cgroup.subtree_control").write_text("+memory")
     folder = (above or top) / name
-    folder.mkdir()
+    others = beside(controller, folder) if first_version else []
+    for each in (folder, *others):
+        each.mkdir()
     try:
         if first_version and controller == "cpuset":
             (folder / "cpuset.mems").write_text((top / "cpuset.mems").read_text())
@@ -58,7 +60,20 @@ def cgroup(controller, name, value, above=None):
             (folder / FILES[controller][0 if first_version else 1]).write_text(str(value))
         yield folder
     finally:
-        remove(folder)
+        for each in (folder, *others):
+            remove(each)
+
+
+def beside(controller, folder):
+    """The same group in the hierarchies of the other controllers, as all that make groups of version 1 have it."""
+    inner = folder.relative_to(hierarchy(controller)[0])
+    return [hierarchy(other)[0] / inner for other in ("cpu", "cpuacct", "memory", "blkio") if other != controller and (CGROUPS / other).is_dir()]
+
+
+def entries(controller, folder):
+    """The files to which a process writes its number to be in it."""
+    others = beside(controller, folder) if hierarchy(controller)[1] else []
+    return [f"{each}/cgroup.procs" for each in (folder, *others)]
 
 
 def cpu_quota(share):

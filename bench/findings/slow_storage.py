@@ -64,7 +64,7 @@ def memory_short(case):
         command = f"python3 {case.lab.programs}/lookup.py {folder}/index 10000 > {out}"
     else:
         case.stack.enter_context(resources.swap(256 * MIB))
-        command = f"python3 {case.lab.programs}/table.py {need} {case.draw.randrange(5, 9)} > {out}"
+        command = f"python3 {case.lab.programs}/table.py {need} {case.draw.randrange(16, 24)} > {out}"
     case.among("lookup", case.within(cgroup, in_shell(case.wrap(command))))
 
 
