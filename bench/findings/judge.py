@@ -22,6 +22,7 @@ class Outcome:
     name: str
     command: str  # the step that the cause is in
     wall_s: float = 0
+    timed: bool = True  # false: it was ended from outside, and took as long as that
     run: str = ""
     status: str = ""
     findings: list = dataclasses.field(default_factory=list)
@@ -96,7 +97,7 @@ def saved(outcomes):
     """Of the runs of one cause and variation: what the finding says that would be saved, what it is, and the wall time with the cause."""
     said = [each.findings[0]["saves_s"] for each in outcomes
             if each.injected and each.right and each.findings[0]["saves_s"] is not None]
-    if not said:
+    if not said or not all(each.timed for each in outcomes):
         return None
     walls = [statistics.median(each.wall_s for each in outcomes if each.injected == injected) for injected in (True, False)]
     return statistics.median(said), walls[0] - walls[1], walls[0]

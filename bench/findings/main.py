@@ -51,6 +51,7 @@ def run_once(lab, cause, arguments, variation, injected, turn):
         process = case.start()
         outcome = judge.Outcome(cause.name, case.kinds, variation, case.engine, injected, turn, case.name, case.culprit)
         if cause.stuck and injected:
+            outcome.timed = False
             judge.ask_while_it_runs(outcome, lab.work / "data")
         elif not process.wait(machine.CAP_S if cause.machine else CAP_S):
             print(f"{outcome.label} did not end in time: its log is {case.log}", file=sys.stderr)
