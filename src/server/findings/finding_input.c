@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "findings/threshold.h"
 #include "server/billing/run_bill.h"
 #include "server/findings/slowness_read.h"
 #include "server/query/run.h"
@@ -161,8 +162,10 @@ int finding_source_of_run(struct server *server, const char *id, struct finding_
 		rc = read_steps(ret);
 	if (rc == 0)
 		rc = read_failure(ret, server, err);
-	if (rc == 0)
-		rc = slowness_read(server, &ret->run, &ret->slowness, err);
+	/* What saves less than SLOW_NS is no finding: of a shorter run none can be. */
+	if (rc || (double)ret->run.wall_ns < threshold(SLOW_NS))
+		return rc;
+	rc = slowness_read(server, &ret->run, &ret->slowness, err);
 	if (rc == 0)
 		ret->input.slowness = slowness_source_facts(ret->slowness);
 	return rc;
