@@ -7,7 +7,7 @@
 struct verdict {
 	char *text;  /* "Failed after 12m 00s: `salmon quant` was out of memory." */
 	char *brief; /* a few words for lists: "`salmon quant` was out of memory"; may be "" */
-	uint64_t failed_tools; /* that failed though the run succeeded */
+	uint64_t failed_tools; /* that failed and did not make the run fail */
 };
 
 /* findings: of this run, in their order (findings_order). bottleneck: what its wall time mostly

@@ -134,6 +134,8 @@ size_t failure_analysis_failed_tools(const struct failure_analysis *analysis)
 
 	for (size_t i = 0; i < analysis->facts->process_count; i++)
 		count += analysis->outcomes[i] == OUTCOME_MASKED;
+	if (ended_badly(analysis->facts->run.status))
+		return count;
 	for (size_t i = 0; i < analysis->count; i++)
 		count += analysis->cases[i].task && is_final(analysis->cases[i].task);
 	return count;

@@ -16,6 +16,6 @@ struct failure_analysis {
 /* The facts must outlive it. -ENOMEM. failure_analysis_clear in any case. */
 int failure_analysis_make(const struct failure_facts *facts, struct failure_analysis *ret);
 void failure_analysis_clear(struct failure_analysis *analysis);
-/* How many tools failed although the run may have succeeded: those that nothing noticed, and one
- * for each task that failed and had no later attempt that succeeded. */
+/* How many tools failed and did not make the run fail: those that nothing noticed and, where the
+ * run did not fail, one for each task that failed and had no later attempt that succeeded. */
 size_t failure_analysis_failed_tools(const struct failure_analysis *analysis);

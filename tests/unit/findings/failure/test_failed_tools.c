@@ -7,7 +7,7 @@
 #include "findings/failure/failure_analysis.h"
 #include "fixture_failure.h"
 
-/* A run that succeeded (fixture_failure.h), and how many tools failed in it. */
+/* A run (fixture_failure.h), and how many tools failed in it that did not make it fail. */
 static const struct {
 	const char *name, *processes, *facts;
 	size_t failed;
@@ -24,6 +24,12 @@ static const struct {
 	  "a - 0-10 ok tool nextflow\nb a 1-3 c5 task=1 shell bash .command.sh\n"
 	  "c b 1-2 c5 task=1 tool bwa mem",
 	  "run nextflow ok a\ntask LOST c5 b 1-3", 1 },
+	{ "one that made its run fail, beside one that nothing noticed",
+	  "a - 0-10 c1 tool nextflow\nb a 1-3 c5 task=1 shell bash .command.sh\n"
+	  "c b 1-1.5 s11 task=1 tool samtools sort\nd b 2-3 c5 task=1 tool bwa mem",
+	  "run nextflow c1 a\ntask BAD c5 b 1-3\nkilled c 1.5 code=11 detail=SIGSEGV_by_the_kernel "
+	  "sender=kernel",
+	  1 },
 	{ "one of which a later attempt succeeded",
 	  "a - 0-10 ok tool nextflow\nb a 1-3 c5 task=1 shell bash .command.sh\n"
 	  "c b 1-2 c5 task=1 tool bwa mem",
