@@ -91,7 +91,9 @@ static bool fits_end_of_work(const struct blame_children *children, size_t child
 
 static bool fits_any(const struct blame_children *children, size_t child)
 {
-	return !blame_is_broken_pipe(process_tree_get(children->tree, child));
+	const struct tree_process *process = process_tree_get(children->tree, child);
+
+	return !blame_is_broken_pipe(process) && process->killed_by != children->of + 1;
 }
 
 static bool fits_work(const struct blame_children *children, size_t child)

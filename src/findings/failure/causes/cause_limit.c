@@ -46,8 +46,14 @@ static size_t find_timeout(const struct failure_case *failure, struct cause *ret
 	const struct tree_process *process = case_process(failure, timeout);
 
 	ret->event = case_event(failure, failure->culprit, EVENT_KILLED);
-	if (ret->event && strcmp(ret->event->sender, "timeout") == 0)
+	if (ret->event && strcmp(ret->event->sender, "timeout") == 0) {
+		const struct failure_event *ended =
+			case_event(failure, failure->chain.noted, EVENT_KILLED);
+
+		if (ret->event->sender_process == failure->culprit && ended)
+			ret->event = ended; /* -s KILL ends timeout, too */
 		return ret->event->sender_process;
+	}
 	if (!process || process->status != PROCESS_FAILED)
 		return PROCESS_NONE;
 	ret->event = case_event(failure, failure->chain.noted, EVENT_KILLED);

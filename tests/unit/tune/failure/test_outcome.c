@@ -42,6 +42,9 @@ static const struct {
 	  "b:M" },
 	{ "a helper that crashed", "a - 0-10 ok shell bash run.sh\nb a 1-2 s11 helper ls x",
 	  "b:M" },
+	{ "a helper that was killed for memory, and one that was killed",
+	  "a - 0-10 ok shell bash run.sh\nb a 1-2 s9 oom helper ls x\nc a 3-4 s9 helper ls x",
+	  "b:M c:E" },
 	{ "killed for memory in a pipe, unnoticed",
 	  "a - 0-10 ok shell bash run.sh\nb a 1-2 s9 oom out=1 tool salmon quant\n"
 	  "c a 1-3 ok in=1 tool gzip -c",

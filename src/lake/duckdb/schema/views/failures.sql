@@ -10,8 +10,8 @@ SELECT task_id FROM (
 	QUALIFY row_number() OVER (PARTITION BY rank ORDER BY ended_at, task_id) <= 1000
 );
 
--- The processes of these tasks and of no task, and those that the parent of a failed one started (what it did after that, and
--- whether it tried again): each with its last image and what its images have in common.
+-- The processes of these tasks and of no task, the parents of failed ones, and what these parents started (what they did after
+-- the failure, and whether they tried again): each with its last image and what its images have in common.
 CREATE OR REPLACE MACRO failure_processes_of(run) AS TABLE
 SELECT * EXCLUDE (ppid, parent_start_ns) FROM (
 	SELECT host_id, pid, start_ns, max(image_seq) AS image_seq, min(started_at) AS started_at, max(pipe_in) AS pipe_in,
@@ -21,5 +21,7 @@ SELECT * EXCLUDE (ppid, parent_start_ns) FROM (
 	GROUP BY host_id, pid, start_ns
 )
 WHERE task_id = '' OR task_id IN (SELECT task_id FROM failure_tasks_of(run)) OR
+	(host_id, pid, start_ns) IN (
+		SELECT host_id, ppid, parent_start_ns FROM executions WHERE run_id = run AND is_failed(status)) OR
 	(host_id, ppid, parent_start_ns) IN (
 		SELECT host_id, ppid, parent_start_ns FROM executions WHERE run_id = run AND is_failed(status) AND parent_start_ns > 0);
