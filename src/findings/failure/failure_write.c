@@ -213,14 +213,20 @@ static char *write_advice(const struct failure_group *group)
 	return buffer_take(&out);
 }
 
+/* A later attempt made up for it; the run went on without it; it made the run fail. */
+static enum finding_severity severity_of(const struct failure_group *group)
+{
+	if (group->retried)
+		return FINDING_INFO;
+	return group->first->facts->run.status == PROCESS_SUCCEEDED ? FINDING_WARNING
+								    : FINDING_CRITICAL;
+}
+
 int failure_write(const struct failure_group *group, size_t unread, struct findings *ret)
 {
-	enum process_status status = group->first->facts->run.status;
-	bool tolerated = group->retried || status == PROCESS_SUCCEEDED;
-
 	return findings_add(ret, (struct finding){
 					 .kind = group->retried ? RETRIED : group->cause.kind->name,
-					 .severity = tolerated ? FINDING_WARNING : FINDING_CRITICAL,
+					 .severity = severity_of(group),
 					 .confidence = group->cause.confidence,
 					 .subject = write_subject(group),
 					 .summary = write_summary(group, unread),

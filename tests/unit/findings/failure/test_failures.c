@@ -225,7 +225,7 @@ static const struct {
 	  "a - 0-10 ok tool nextflow\nb a 1-9 s9 task=1 tool salmon quant",
 	  "run nextflow ok a\ntask QUANT s9 b 1-9 attempt=1 later=ok peak=6000\noom_kill b 9 path=/x "
 	  "limit=4096",
-	  "retried warning high task QUANT",
+	  "retried info high task QUANT",
 	  "A later attempt succeeded.|A task of this step that succeeded used at most 5.9 GiB" },
 	{ "tried again without success",
 	  "a - 0-10 c1 tool nextflow\nb a 1-9 c2 task=1 tool bwa mem\nc a 9-10 c2 task=2 tool bwa mem",

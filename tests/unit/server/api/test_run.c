@@ -319,29 +319,6 @@ static void samples_add_up_to_the_totals_whatever_they_are_keyed_by(void **state
 	}
 }
 
-static void what_failed_is_found_and_is_the_verdict(void **state)
-{
-	json_t *json = lake_get(&lake, "/api/v1/runs/latest/findings", 200);
-	const json_t *findings = json_object_get(json, "findings"),
-		     *verdict = json_object_get(json, "verdict"),
-		     *first = json_array_get(findings, 0), *finding;
-	size_t i;
-
-	assert_string_equal(text(first, "kind"), "exit_code");
-	assert_string_equal(text(first, "severity"), "critical");
-	json_array_foreach(findings, i, finding)
-	{
-		assert_true(json_is_object(json_object_get(finding, "evidence")));
-		assert_true(strlen(text(finding, "advice")) > 0);
-		assert_true(strlen(text(finding, "confidence")) > 0);
-	}
-	assert_int_equal(strncmp(text(verdict, "text"), "Failed after ", 13), 0);
-	assert_non_null(strstr(text(verdict, "text"), text(verdict, "short")));
-	assert_int_equal(whole(verdict, "failed_tools"), 0);
-	assert_true(json_is_true(json_object_get(json, "asked")));
-	json_decref(json);
-}
-
 static void what_moved_through_sockets_is_told_by_their_kind(void **state)
 {
 	json_t *json = lake_get(&lake, "/api/v1/runs/latest/network", 200);
@@ -399,7 +376,6 @@ int main(void)
 		cmocka_unit_test(a_tool_has_the_versions_that_are_known),
 		cmocka_unit_test(a_task_says_what_it_asked_for_and_what_it_used),
 		cmocka_unit_test(samples_add_up_to_the_totals_whatever_they_are_keyed_by),
-		cmocka_unit_test(what_failed_is_found_and_is_the_verdict),
 	};
 
 	return cmocka_run_group_tests(tests, start, stop);
