@@ -5,10 +5,13 @@
 #include <cmocka.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
+#include "base/file.h"
 #include "findings/finders.h"
 #include "findings/threshold.h"
 
@@ -72,6 +75,24 @@ static void small_savings_are_left_out_and_failures_come_first(void **state)
 	}
 }
 
+/* Before the test below, which changes values. */
+static void each_threshold_is_documented_with_its_value(void **state)
+{
+	CLEANUP(freep) char *page = NULL;
+	size_t len = 0;
+
+	assert_int_equal(
+		file_read(AT_FDCWD, TESTS_DIR "/../docs/findings.md", 1 << 20, &page, &len), 0);
+	for (size_t i = 0; i < THRESHOLD_COUNT; i++) {
+		char row[256];
+
+		snprintf(row, sizeof(row), "| `%s` | %.15g | %s | %s |\n", THRESHOLDS[i].name,
+			 THRESHOLDS[i].value, THRESHOLDS[i].unit, THRESHOLDS[i].meaning);
+		if (!strstr(page, row))
+			fail_msg("docs/findings.md lacks %s", row);
+	}
+}
+
 static void thresholds_are_set_all_or_none(void **state)
 {
 	static const char *const wrong[] = { "no_such=1",
@@ -101,6 +122,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(small_savings_are_left_out_and_failures_come_first),
+		cmocka_unit_test(each_threshold_is_documented_with_its_value),
 		cmocka_unit_test(thresholds_are_set_all_or_none),
 	};
 
