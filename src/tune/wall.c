@@ -224,8 +224,8 @@ static void divide_image(struct search *search, const struct wall_image *image,
 		if (i == window->skip || !(part.ns > 0))
 			continue;
 		part.skip = WALL_PARTS;
-		if (i == WALL_CHILD)
-			divide_among_children(search, image->process, &part, WALL_CHILD);
+		if (i == WALL_CHILD || (i == WALL_OTHER && image->by_signal))
+			divide_among_children(search, image->process, &part, i);
 		else if (i == WALL_PIPE_READ || i == WALL_PIPE_WRITE)
 			divide_at_pipe(search, image, i == WALL_PIPE_READ, &part);
 		else

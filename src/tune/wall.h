@@ -38,6 +38,8 @@ struct wall_image {
 	double serial_ns;
 	uint64_t pipe_in, pipe_out; /* that it reads from and writes to; 0: none known */
 	int helper;                 /* it does no work of its own (tee): waited for last */
+	int by_signal; /* it waits for a child by waiting for its signal (timeout, dash): of the
+			  class "other" */
 };
 
 /* What is asked for: the processes of a group between two instants. */

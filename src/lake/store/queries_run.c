@@ -140,6 +140,6 @@ QUERY(wall_images, PARAMS(TEXT(run), I64(limit), I64(offset)),
       COLUMNS(TEXT(task_id), TEXT(step), TIME(task_began_at), TIME(task_ended_at), BOOL(task_runs),
 	      TEXT(host_id), I64(pid), I64(start_ns), I64(ppid), I64(parent_start_ns),
 	      TIME(started_at), TIME(ended_at), I64(wall_ns), I64(pipe_in), I64(pipe_out),
-	      BOOL(helper) WALL_FIGURES(FIGURE)));
+	      BOOL(helper), BOOL(by_signal) WALL_FIGURES(FIGURE)));
 
 QUERY(wall_stamp, PARAMS(TEXT(run)), COLUMNS(BOOL(open), I64(stamp)));

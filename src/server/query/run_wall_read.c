@@ -97,6 +97,7 @@ static int take_image(struct reading *reading, const struct store_rows *rows)
 				      .pipe_in = (uint64_t)row_i64(rows, "pipe_in"),
 				      .pipe_out = (uint64_t)row_i64(rows, "pipe_out"),
 				      .helper = row_bool(rows, "helper"),
+				      .by_signal = row_bool(rows, "by_signal"),
 				      .parent = WALL_NONE };
 	take_classes(image, rows);
 	rc = group_of(reading, rows, &image->group);

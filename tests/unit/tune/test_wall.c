@@ -76,6 +76,22 @@ static void a_shell_did_what_its_programs_did(void **state)
 	assert_float_equal(wall.assumed_ns, 0, 1);
 }
 
+/* timeout: what it waits for is not known, but for the signal. */
+static void a_wait_for_the_signal_of_a_child_is_for_the_child(void **state)
+{
+	for (int by_signal = 0; by_signal <= 1; by_signal++) {
+		struct play play = { 0 };
+		struct wall wall;
+
+		does(process(&play, WALL_NONE, 0, 10), WALL_OTHER, 10);
+		play.images[0].by_signal = by_signal;
+		does(process(&play, 0, 1, 9), WALL_DISK, 8);
+		wall = walls_of(&play, 10);
+		assert_seconds(&wall, WALL_DISK, by_signal ? 8 : 0);
+		assert_seconds(&wall, WALL_OTHER, by_signal ? 2 : 10);
+	}
+}
+
 static void the_engine_forks_and_that_execs_the_task(void **state)
 {
 	struct play play = { 0 };
@@ -349,6 +365,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_shell_did_what_its_programs_did),
+		cmocka_unit_test(a_wait_for_the_signal_of_a_child_is_for_the_child),
 		cmocka_unit_test(the_engine_forks_and_that_execs_the_task),
 		cmocka_unit_test(a_task_did_what_it_started_of_no_task),
 		cmocka_unit_test(of_children_side_by_side_the_last_is_waited_for),
