@@ -40,11 +40,23 @@ static void send_to_owner(struct process *process, void *context)
 			       owners->summary);
 }
 
+bool container_throttle_begins(bool *throttled, uint64_t periods, uint64_t throttled_periods)
+{
+	double share = periods ? (double)throttled_periods / (double)periods : 0;
+
+	if (*throttled) {
+		*throttled = share >= CONTAINER_THROTTLED_SHARE / 2;
+		return false;
+	}
+	*throttled = share >= CONTAINER_THROTTLED_SHARE &&
+		     throttled_periods >= CONTAINER_THROTTLED_PERIODS;
+	return *throttled;
+}
+
 void container_throttle_judge(struct containers *containers, struct cgroup *cgroup)
 {
 	uint64_t periods = cgroup->usage.cpu_periods - cgroup->judged_periods;
 	uint64_t throttled = cgroup->usage.cpu_throttled_periods - cgroup->judged_throttled;
-	double share = periods ? (double)throttled / (double)periods : 0;
 	char who[480] = "the control group", summary[640];
 	struct owners owners = { .containers = containers,
 				 .cgroup_id = cgroup->id,
@@ -53,17 +65,13 @@ void container_throttle_judge(struct containers *containers, struct cgroup *cgro
 
 	cgroup->judged_periods = cgroup->usage.cpu_periods;
 	cgroup->judged_throttled = cgroup->usage.cpu_throttled_periods;
-	if (cgroup->throttled) {
-		cgroup->throttled = share >= CONTAINER_THROTTLED_SHARE / 2;
-		return;
-	}
-	if (share < CONTAINER_THROTTLED_SHARE || throttled < CONTAINER_THROTTLED_PERIODS)
+	if (!container_throttle_begins(&cgroup->throttled, periods, throttled))
 		return;
 	if (cgroup_is_container(cgroup))
 		container_record_describe(cgroup, who, sizeof(who));
 	(void)snprintf(summary, sizeof(summary),
 		       "%s used up its %.3g CPUs in %.0f %% of the time in which it had work", who,
-		       cgroup->cpu_limit, share * 100);
+		       cgroup->cpu_limit, (double)throttled * 100 / (double)periods);
 	process_table_visit(containers->parts.processes, send_to_owner, &owners);
 	cgroup->throttled = owners.count > 0;
 }
