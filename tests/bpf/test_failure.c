@@ -70,6 +70,24 @@ static void a_kill_by_another_process_says_by_whom(void **state)
 	assert_int_equal(seen->limit_bytes, 0);
 }
 
+static void a_signal_answered_by_an_exit_code_says_by_whom(void **state)
+{
+	CLEANUP(watch_freep) struct watch *watch = watch_driver();
+	const struct watch_record *record, *end;
+	pid_t pid = start("answer", "15");
+
+	kill(pid, SIGTERM);
+	waitpid(pid, NULL, 0);
+	watch_until_exit(watch, pid);
+	record = watch_find(watch, WATCH_KILL, pid, 0);
+	end = watch_find(watch, WATCH_EXIT, pid, 0);
+	assert_non_null(record);
+	assert_int_equal(end->exit.signal, 0);
+	assert_int_equal(end->exit.exit_code, 143);
+	assert_int_equal(record->kill.signal, SIGTERM);
+	assert_int_equal(record->kill.sender.pid, getpid());
+}
+
 static void nothing_comes_after_sigkill(void **state)
 {
 	CLEANUP(watch_freep) struct watch *watch = watch_driver();
@@ -309,6 +327,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_kill_by_another_process_says_by_whom),
+		cmocka_unit_test(a_signal_answered_by_an_exit_code_says_by_whom),
 		cmocka_unit_test(nothing_comes_after_sigkill),
 		cmocka_unit_test(a_handler_that_raises_it_anew_is_not_who_sent_it),
 		cmocka_unit_test(who_ends_itself_is_its_own_sender),

@@ -17,6 +17,7 @@
 
 #define CODE_NOT_RUN   126 /* what shells give a command that cannot be run, */
 #define CODE_NOT_FOUND 127 /* and one that is not found */
+#define CODE_SIGNAL    128 /* and a signal that ended their command, or that they answered */
 
 /* NULL: not in the table, or no memory. */
 static struct failure *failure_of(const struct failures *failures, const struct probe_key *key)
@@ -132,6 +133,23 @@ static void fill_kill(const struct failures *failures, const struct process *pro
 	failure_words_oom(process, &failure->kill, event);
 }
 
+/* A process may answer a signal by ending with 128 + it. */
+static void fill_exit(const struct failures *failures, const struct process *process,
+		      struct failure_event *event)
+{
+	const struct failure *failure = process->failure;
+
+	event->kind = "exit_failed";
+	event->code = process->exit_code;
+	if (!failure || !failure->kill.signal ||
+	    failure->kill.signal + CODE_SIGNAL != process->exit_code) {
+		failure_words_exit(process, NULL, event);
+		return;
+	}
+	fill_sender(failures, &failure->kill, failure->kill.code > 0, event);
+	failure_words_exit(process, &failure->kill, event);
+}
+
 static void fill_exec(const struct process *process, struct failure_event *event)
 {
 	const struct failure *failure = process->failure;
@@ -185,10 +203,7 @@ static void send_event(const struct failures *failures, const struct process *pr
 	if (process->signal) {
 		fill_kill(failures, process, &event);
 	} else if (process->executed && process->exit_code) {
-		event.kind = "exit_failed";
-		event.code = process->exit_code;
-		(void)snprintf(event.words, sizeof(event.words), "exited with code %d",
-			       process->exit_code);
+		fill_exit(failures, process, &event);
 	} else {
 		return;
 	}

@@ -92,6 +92,31 @@ void failure_words_signal(const struct process *process, const struct probe_kill
 			sizeof(event->words) - strlen(event->words) - 1);
 }
 
+void failure_words_exit(const struct process *process, const struct probe_kill *kill,
+			struct failure_event *event)
+{
+	bool by_kernel = kill && kill->code > 0;
+	char name[24];
+
+	(void)snprintf(event->words, sizeof(event->words), "exited with code %d",
+		       process->exit_code);
+	if (!kill)
+		return;
+	signal_name(kill->signal, name);
+	(void)snprintf(event->detail, sizeof(event->detail), "%s by %s", name,
+		       by_kernel ? "the kernel" : "a process");
+	if (by_kernel)
+		(void)snprintf(event->words, sizeof(event->words),
+			       "exited with code %d after %s by the kernel", process->exit_code,
+			       name);
+	else
+		(void)snprintf(event->words, sizeof(event->words),
+			       "exited with code %d after %s by %.80s (pid %" PRIu32
+			       ", uid %" PRIu32 ")",
+			       process->exit_code, name, event->sender, event->sender_pid,
+			       event->sender_uid);
+}
+
 void failure_words_oom(const struct process *process, const struct probe_kill *kill,
 		       struct failure_event *event)
 {

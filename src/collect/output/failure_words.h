@@ -34,6 +34,9 @@ const char *failure_words_process(const struct process *process, char *text, siz
 /* Fill words and detail. kill NULL: who sent it was not seen. */
 void failure_words_signal(const struct process *process, const struct probe_kill *kill,
 			  struct failure_event *event);
+/* Of an exit code. kill: what it answered by it; NULL: nothing. */
+void failure_words_exit(const struct process *process, const struct probe_kill *kill,
+			struct failure_event *event);
 /* With path, limit_bytes and sender as they are in event. */
 void failure_words_oom(const struct process *process, const struct probe_kill *kill,
 		       struct failure_event *event);

@@ -14,6 +14,7 @@ enum failure_event_kind {
 	EVENT_DISK_FULL,
 	EVENT_IO_ERROR,
 	EVENT_CONNECT_FAILED,
+	EVENT_ANSWERED, /* a signal, by an exit with 128 + it: the code */
 };
 
 struct failure_event {

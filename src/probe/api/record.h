@@ -46,7 +46,8 @@ struct probe_image { /* the program that a process runs since an exec */
 	bool found; /* by probe_scan or probe_adopt: it was running already */
 };
 
-/* The signal that ends a process. It precedes the exit record, if the probe saw the signal sent. */
+/* The signal that ends a process, or the last one that it was sent, if it answers by ending with
+ * 128 + it. It precedes the exit record, if the probe saw the signal sent. */
 struct probe_kill {
 	struct probe_key key;
 	int signal;

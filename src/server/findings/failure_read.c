@@ -138,6 +138,7 @@ static bool event_kind_of(const char *name, enum failure_event_kind *ret)
 		[EVENT_KILLED] = "killed",           [EVENT_OOM_KILL] = "oom_kill",
 		[EVENT_EXEC_FAILED] = "exec_failed", [EVENT_DISK_FULL] = "disk_full",
 		[EVENT_IO_ERROR] = "io_error",       [EVENT_CONNECT_FAILED] = "connect_failed",
+		[EVENT_ANSWERED] = "exit_failed",
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)

@@ -329,6 +329,7 @@ static const struct scenario scenarios[] = {
 	{ "die", 1, die },
 	{ "hang", 0, hang },
 	{ "tidy", 1, tidy },
+	{ "answer", 1, answer },
 	{ "spill", 0, spill },
 	{ "fault", 0, fault },
 	{ "try", 2, try_exec },

@@ -76,6 +76,7 @@ int disk(char **arguments);
 int calls(char **arguments);
 int hang(char **arguments);
 int tidy(char **arguments);
+int answer(char **arguments);
 int spill(char **arguments);
 int fault(char **arguments);
 int try_exec(char **arguments);

@@ -51,6 +51,19 @@ int tidy(char **arguments)
 	return 0;
 }
 
+static void answered(int number)
+{
+	_exit(128 + number);
+}
+
+/* answer SIGNAL: as hang, with a handler that ends the process by an exit code, as JVMs do */
+int answer(char **arguments)
+{
+	signal((int)number(arguments[0]), answered);
+	hang_about();
+	return 0;
+}
+
 /* spill: writes until the reader is gone */
 int spill(char **arguments)
 {

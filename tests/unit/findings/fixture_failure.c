@@ -159,7 +159,8 @@ static void read_event_option(struct failure_event *event, const char *word)
 static bool read_event(struct failure_scene *scene, const char *kind, char *rest)
 {
 	static const char *const kinds[] = { "killed",    "oom_kill", "exec_failed",
-					     "disk_full", "io_error", "connect_failed" };
+					     "disk_full", "io_error", "connect_failed",
+					     "answered" };
 	struct failure_event *event = &scene->events[scene->facts.event_count];
 	char *word;
 	size_t i = 0;

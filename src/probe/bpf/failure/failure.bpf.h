@@ -19,7 +19,18 @@
 
 /* Records of why a process ended, sent ahead of its exit record. */
 
-/* signal: the one that ended the process. */
+/* The signal by which a process ended, or that it answered by ending with 128 + it, as JVMs and
+ * shells with a trap do; 0: none. */
+static __always_inline __u32 signal_of_end(__u32 code)
+{
+	__u32 exit_code = code >> 8 & 0xff;
+
+	if (code & 0x7f)
+		return code & 0x7f;
+	return exit_code > 128 && exit_code < 128 + 65 ? exit_code - 128 : 0;
+}
+
+/* signal: as of signal_of_end. */
 static __always_inline void send_kill(struct task_struct *leader, struct process_state *state,
 				      __u32 signal, __u64 now_ns)
 {
@@ -73,8 +84,8 @@ static __always_inline void failure_emit(struct task_struct *leader, struct proc
 		send_attempt(leader, state, now_ns);
 	if (state->flags & PROCESS_OPEN_FAILED && ended_badly(code))
 		send_opens(leader, state, now_ns);
-	if (code & 0x7f && state->flags & PROCESS_SIGNALLED)
-		send_kill(leader, state, code & 0x7f, now_ns);
+	if (signal_of_end(code) && state->flags & PROCESS_SIGNALLED)
+		send_kill(leader, state, signal_of_end(code), now_ns);
 }
 
 /* A successful exec drops what failed before it. */

@@ -270,6 +270,36 @@ static void a_program_that_ends_as_a_shell_would_is_told_once(void **state)
 	kernel_stop(&kernel);
 }
 
+/* As a JVM does; of another signal than its exit code says it is no answer. */
+static void a_signal_that_it_answers_by_its_exit_code_has_a_sender(void **state)
+{
+	struct kernel kernel;
+	struct probe_kill interrupt = kill_of(11, 13, SIGINT, SI_USER);
+	struct probe_kill other = kill_of(12, 13, SIGHUP, SI_USER);
+	const Signal__Event *event;
+
+	start(&kernel);
+	kernel.probe.on_kill(kernel.probe.context, &interrupt);
+	kernel_exit(&kernel, 11, 2, 128 + SIGINT, 0, MS);
+	kernel_flush(&kernel);
+	event = sink_event(&kernel.kept, "exit_failed", 0);
+	assert_non_null(event);
+	assert_words(event->summary,
+		     "samtools sort (pid 11) exited with code 130 after SIGINT by ");
+	assert_words(event->summary, "(pid 13, uid 1000) after ");
+	assert_string_equal(event->detail, "SIGINT by a process");
+	assert_int_equal(event->sender_pid, 13);
+	assert_int_equal(event->code, 130);
+	kernel.probe.on_kill(kernel.probe.context, &other);
+	kernel_exit(&kernel, 12, 2, 128 + SIGINT, 0, MS);
+	kernel_flush(&kernel);
+	event = sink_event(&kernel.kept, "exit_failed", 1);
+	assert_non_null(event);
+	assert_string_equal(event->sender, "");
+	assert_string_equal(event->detail, "");
+	kernel_stop(&kernel);
+}
+
 /* The error that samtools (11) gets for a file. */
 static void told_of_file(struct kernel *kernel, const char *path, int error, bool is_new)
 {
@@ -331,6 +361,7 @@ int main(void)
 		cmocka_unit_test(an_oom_kill_says_where_how_much_and_who_asked),
 		cmocka_unit_test(without_a_full_cgroup_it_was_the_host),
 		cmocka_unit_test(a_fork_that_could_not_become_a_program_says_which),
+		cmocka_unit_test(a_signal_that_it_answers_by_its_exit_code_has_a_sender),
 		cmocka_unit_test(a_full_disk_is_told_with_the_file_that_did_not_fit),
 		cmocka_unit_test(an_io_error_is_no_full_disk_and_other_errors_are_no_event),
 		cmocka_unit_test(a_shells_own_word_is_believed_where_it_tried_nothing),

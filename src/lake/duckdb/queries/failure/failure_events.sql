@@ -8,6 +8,7 @@ LEFT JOIN (
 	SELECT host_id, boot_id, path, max(name) AS name, max(container_id) AS container_id
 	FROM containers WHERE container_id <> '' GROUP BY ALL
 ) AS c ON v.kind = 'oom_kill' AND c.host_id = v.host_id AND c.boot_id = v.boot_id AND c.path = v.path
-WHERE v.run_id = $run AND v.kind IN ('killed', 'oom_kill', 'exec_failed', 'disk_full', 'io_error', 'connect_failed')
+WHERE v.run_id = $run AND (v.kind IN ('killed', 'oom_kill', 'exec_failed', 'disk_full', 'io_error', 'connect_failed')
+	OR v.kind = 'exit_failed' AND v.sender <> '')
 ORDER BY v.happened_at, v.kind, v.pid
 LIMIT $limit;
