@@ -6,6 +6,9 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include <sys/resource.h>
 
 #include "base/clock.h"
 #include "base/log.h"
@@ -15,6 +18,7 @@
 #include "server/query/run_cache.h"
 #include "server/server.h"
 
+#define NICENESS    10  /* pipelines of this host come first */
 #define NEWEST_RUNS 100 /* as many as a list shows */
 #define WANTED_MAX  256
 #define SETTLE_NS   (11 * NS_PER_S) /* a little longer than run_stamps waits for samples */
@@ -153,6 +157,7 @@ static void *run(void *context)
 	struct analysis_worker *worker = context;
 	char id[RUN_ID_SIZE];
 
+	(void)setpriority(PRIO_PROCESS, (id_t)gettid(), NICENESS);
 	while (wait_for_work(worker)) {
 		if (take_due(worker))
 			analyse(worker, NULL, NEWEST_RUNS);

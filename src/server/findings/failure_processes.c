@@ -21,18 +21,60 @@ size_t failure_processes_find(const struct failure_processes *processes, const c
 	return number ? number - 1 : PROCESS_NONE;
 }
 
+/* The place in by_pid of the first process with that pid, or a higher one. */
+static size_t first_of_pid(const struct failure_processes *processes, int64_t pid)
+{
+	size_t low = 0, high = processes->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (processes->facts[processes->by_pid[middle]].pid < pid)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 size_t failure_processes_alive(const struct failure_processes *processes, const char *host_id,
 			       int64_t pid, int64_t at)
 {
-	for (size_t i = 0; pid > 0 && i < processes->count; i++) {
-		const struct tree_process *process = &processes->tree[i];
+	if (pid <= 0)
+		return PROCESS_NONE;
+	for (size_t i = first_of_pid(processes, pid); i < processes->count; i++) {
+		size_t number = processes->by_pid[i];
+		const struct tree_process *process = &processes->tree[number];
 
-		if (processes->facts[i].pid == pid && process->started_at <= at &&
-		    (!process->ended_at || process->ended_at >= at) &&
-		    strcmp(processes->facts[i].host_id, host_id) == 0)
-			return i;
+		if (processes->facts[number].pid != pid)
+			break;
+		if (process->started_at <= at && (!process->ended_at || process->ended_at >= at) &&
+		    strcmp(processes->facts[number].host_id, host_id) == 0)
+			return number;
 	}
 	return PROCESS_NONE;
+}
+
+static int by_pid(const void *one_, const void *other_, void *facts_)
+{
+	const struct failure_process *facts = facts_;
+	const size_t *one = one_, *other = other_;
+
+	if (facts[*one].pid != facts[*other].pid)
+		return facts[*one].pid < facts[*other].pid ? -1 : 1;
+	return (*one > *other) - (*one < *other);
+}
+
+static int order_by_pid(struct failure_processes *processes)
+{
+	processes->by_pid = calloc(processes->count + 1, sizeof(*processes->by_pid));
+	if (!processes->by_pid)
+		return -ENOMEM;
+	for (size_t i = 0; i < processes->count; i++)
+		processes->by_pid[i] = i;
+	qsort_r(processes->by_pid, processes->count, sizeof(*processes->by_pid), by_pid,
+		processes->facts);
+	return 0;
 }
 
 static enum process_status status_of(const char *status)
@@ -180,7 +222,7 @@ static size_t parent_of(const struct failure_processes *processes, const struct 
 }
 
 /* A parent may be in a later page than its child: once more over all rows. */
-static int link_parents(struct failure_processes *processes)
+static void link_parents(struct failure_processes *processes)
 {
 	size_t number = 0;
 
@@ -194,7 +236,6 @@ static int link_parents(struct failure_processes *processes)
 			process->parent = parent_of(processes, rows, process->started_at);
 		}
 	}
-	return 0;
 }
 
 int failure_processes_read(struct failure_processes *ret, struct server *server, const char *run,
@@ -211,7 +252,10 @@ int failure_processes_read(struct failure_processes *ret, struct server *server,
 			return count;
 	}
 	ret->complete = count < FAILURE_PAGE_ROWS;
-	return link_parents(ret);
+	if (order_by_pid(ret))
+		return -ENOMEM;
+	link_parents(ret);
+	return 0;
 }
 
 void failure_processes_clear(struct failure_processes *processes)
@@ -223,5 +267,6 @@ void failure_processes_clear(struct failure_processes *processes)
 	free(processes->arguments);
 	free(processes->tree);
 	free(processes->facts);
+	free(processes->by_pid);
 	map_free(processes->index);
 }

@@ -19,6 +19,7 @@ struct failure_processes {
 	const void **arguments;                  /* beside tree; owns what argv points to */
 	struct store_rows *pages[FAILURE_PAGES]; /* own the other texts */
 	struct map *index;                       /* of keys: 1 + the number */
+	size_t *by_pid;                          /* their numbers, ordered by pid */
 };
 
 /* Reads them; tasks: of ids, 1 + the number of the task. Errors as of query_named; -ENOMEM.

@@ -105,7 +105,7 @@ int slowness_read_pipes(struct slowness_source *source, struct server *server, c
 
 	while (rc == 0 && store_next(rows))
 		rc = take(&reading, source, rows);
-	if (rc == 0)
+	if (rc == 0 && reading.count > 0)
 		rc = find(source, &reading);
 	free(reading.members);
 	free(reading.names);
