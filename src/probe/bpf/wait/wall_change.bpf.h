@@ -22,6 +22,8 @@ static __always_inline void wall_wake(struct wall *wall, const struct wall_comer
 		wall_gap(wall, comer, ns);
 	else if (!comer->timed && !comer->own && wall->total_ns > comer->before_ns)
 		wall_work(wall, comer);
+	if (comer->state == wall->last_state)
+		wall->last_state = WAIT_STATES; /* that wait is over */
 	wall->ready++;
 }
 
