@@ -23,7 +23,6 @@ struct moved {
 };
 
 #define MOVED_MAX 4
-
 struct run {
 	pid_t pid;
 	struct moved moved[MOVED_MAX];
@@ -325,13 +324,12 @@ static bool has_sent_again(struct watch *watch, pid_t pid)
 	return latest && latest->figures.net_retransmits;
 }
 
-/* Between two network namespaces; the other end is down for a while, so that segments are
- * retransmitted. */
+/* Between two network namespaces; the other end is down for a while. */
 static void a_wire_is_no_loopback_and_what_is_lost_on_it_is_sent_again(void **state)
 {
 	const char *const serve[] = { "/usr/sbin/ip",      "netns", "exec",    SPACE,
 				      watch_driver_path(), "serve", "3000000", NULL };
-	char port[16] = "", line[16];
+	char port[16] = "", line[32];
 	const char *const fetch[] = {
 		watch_driver_path(), "fetch", ADDRESS, port, "3000000", NULL
 	};
@@ -375,6 +373,8 @@ static void a_wire_is_no_loopback_and_what_is_lost_on_it_is_sent_again(void **st
 	assert_figures(watch_final(watch, giver.pid), &giver, NULL, NULL);
 	assert_figures(watch_final(watch, taker.pid), &taker, NULL, NULL);
 	assert_int_equal(sent->connects, 1);
+	(void)snprintf(line, sizeof(line), "10.199.7.2:%s", port);
+	assert_string_equal(sent->peer, line);
 	assert_int_equal(received->accepts, 1);
 	assert_true(sent->retransmits >= 1);
 	assert_int_equal(watch_final(watch, giver.pid)->net_retransmits, sent->retransmits);

@@ -31,6 +31,7 @@ static void send(struct outbox *outbox, const struct process *process,
 	message.resets = moved->resets;
 	message.retransmits = moved->retransmits;
 	message.connect_ns = moved->connect_ns;
+	message.peer = TEXT(moved->peer);
 	outbox_add(outbox, &message.base);
 }
 

@@ -21,7 +21,12 @@ static char *limit_text(const struct slow_group *group)
 	char *text = NULL;
 	int len;
 
-	if (cgroup && cgroup->cpu_limit > 0)
+	if (cgroup && cgroup->cpu_limit > 0 && !(cgroup->periods > 0))
+		len = asprintf(&text,
+			       "its control group may use %.3g CPUs; how often it was throttled is "
+			       "not recorded",
+			       cgroup->cpu_limit);
+	else if (cgroup && cgroup->cpu_limit > 0)
 		len = asprintf(
 			&text,
 			"its control group may use %.3g CPUs, and was throttled in %.0f of %.0f "
@@ -32,7 +37,7 @@ static char *limit_text(const struct slow_group *group)
 			&text,
 			"its threads were held back together while %.1f CPUs of the host were "
 			"free, as a control group's limit does",
-			host && host->sampled_ns > 0 ? host->idle_ns / host->sampled_ns : 0);
+			host ? slow_cpu_idle(host) : 0);
 	return len < 0 ? NULL : text;
 }
 

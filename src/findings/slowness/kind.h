@@ -48,6 +48,8 @@ const struct slow_host *slow_host_of(const struct slowness_facts *facts,
 				     const struct slow_link *link);
 const struct slow_cgroup *slow_cgroup_of(const struct slowness_facts *facts,
 					 const struct slow_link *link);
+/* Whether a step is that of the group, or of a link of it. */
+bool slow_is_of(const struct slow_group *group, const char *step);
 /* The tool of the group with most of a figure; "": not known. */
 #define SLOW_FIGURE_AT(name) offsetof(struct slow_figures, name)
 const struct slow_tool *slow_tool_of(const struct slow_group *group, size_t figure);

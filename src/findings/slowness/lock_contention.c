@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/cleanup.h"
 #include "base/text.h"
@@ -10,16 +11,22 @@
 #include "findings/threshold.h"
 
 /* Threads that take turns: they wait for locks for longer than one of them computes, often and
- * briefly. Idle threads of a pool wait seldom and long. */
+ * briefly. Idle threads of a pool wait seldom and long. Other programs of a task do not count. */
 bool slow_takes_turns(const struct slowness_facts *facts, const struct slow_link *link)
 {
-	const struct slow_figures *figures = &slow_task_of(facts, link)->figures;
-	double serial = figures->wall_serial_ns, computing = figures->wall_computing_ns;
+	const struct slow_figures *most = NULL;
 
-	return figures->threads_peak >= 2 && computing > 0 &&
-	       serial >= threshold(SLOW_TURNS) * computing && figures->lock_ns >= computing &&
-	       figures->ctx_voluntary > 0 &&
-	       figures->lock_ns / figures->ctx_voluntary <= threshold(SLOW_TURN_NS);
+	for (size_t i = 0; i < facts->tool_count; i++) {
+		const struct slow_figures *figures = &facts->tools[i].figures;
+
+		if (figures->lock_ns > (most ? most->lock_ns : 0) &&
+		    strcmp(facts->tools[i].step, slow_task_of(facts, link)->step) == 0)
+			most = figures;
+	}
+	return most && most->threads_peak >= 2 && most->wall_computing_ns > 0 &&
+	       most->wall_serial_ns >= threshold(SLOW_TURNS) * most->wall_computing_ns &&
+	       most->lock_ns >= most->wall_computing_ns && most->ctx_voluntary > 0 &&
+	       most->lock_ns / most->ctx_voluntary <= threshold(SLOW_TURN_NS);
 }
 
 /* Without the lock, as many of its threads as there are CPUs would compute at once. */

@@ -6,17 +6,23 @@
 #include "base/cleanup.h"
 #include "findings/request_advice.h"
 #include "findings/slowness/kind.h"
+#include "findings/slowness/slow_cpu.h"
 #include "findings/slowness/slow_finding.h"
 #include "findings/threshold.h"
 
-/* The CPUs that could have been used: asked for, and there. */
+/* The CPUs that could have been used: asked for, there, and, where that is known, free. */
 static double cpus_of(const struct slowness_facts *facts, const struct slow_link *link)
 {
 	const struct slow_task *task = slow_task_of(facts, link);
 	const struct slow_host *host = slow_host_of(facts, link);
+	double cpus = task->cpus_requested;
 
-	return host && host->cpus > 0 ? fmin(task->cpus_requested, host->cpus)
-				      : task->cpus_requested;
+	if (host && host->cpus > 0)
+		cpus = fmin(cpus, host->cpus);
+	if (host && host->inside_ns >= threshold(SLOW_SAMPLED) * facts->wall_ns &&
+	    host->inside_ns > 0)
+		cpus = fmin(cpus, 1 + slow_cpu_idle(host));
+	return cpus;
 }
 
 /* By Amdahl: what ran on one CPU could have been spread over those that were asked for. */
@@ -24,7 +30,7 @@ static double lost_ns(const struct slowness_facts *facts, const struct slow_link
 {
 	double cpus = cpus_of(facts, link);
 
-	return cpus < 2 || link->span.waits || slow_takes_turns(facts, link)
+	return cpus <= 1 || link->span.waits || slow_takes_turns(facts, link)
 		       ? 0
 		       : link->wall.serial_ns * (1 - 1 / cpus);
 }

@@ -34,6 +34,11 @@ double slow_cpu_others(const struct slow_host *host)
 	return host->sampled_ns > 0 && others_ns > 0 ? others_ns / host->sampled_ns : 0;
 }
 
+double slow_cpu_idle(const struct slow_host *host)
+{
+	return host->inside_ns > 0 ? host->inside_idle_ns / host->inside_ns : 0;
+}
+
 static bool is_sampled(const struct slowness_facts *facts, const struct slow_host *host)
 {
 	return host->sampled_ns >= threshold(SLOW_SAMPLED) * facts->wall_ns && host->sampled_ns > 0;
@@ -41,21 +46,20 @@ static bool is_sampled(const struct slowness_facts *facts, const struct slow_hos
 
 /* Of what was taken the part that a limit held back. Where the limit is not recorded (it may be of
  * another control group than the one that is known), it shows in that no thread ran although CPUs
- * were free: all are held back at once. */
+ * were free: all are held back at once. A sample that lies partly in the run says nothing of that.
+ */
 static double limit_ns(const struct slowness_facts *facts, const struct slow_link *link,
 		       const struct cpu_loss *loss, double missing)
 {
 	const struct slow_cgroup *cgroup = slow_cgroup_of(facts, link);
 	const struct slow_host *host = slow_host_of(facts, link);
-	double idle, ns;
 
 	if (cgroup && cgroup->periods > 0)
 		return loss->taken_ns * cgroup->throttled_periods / cgroup->periods;
-	if (!host || !is_sampled(facts, host) || !(missing > threshold(SLOW_MISSING)))
+	if (!host || host->inside_ns < threshold(SLOW_SAMPLED) * facts->wall_ns ||
+	    !(missing > threshold(SLOW_MISSING)) || slow_cpu_idle(host) < missing)
 		return 0;
-	idle = host->idle_ns / host->sampled_ns;
-	ns = fmin(loss->taken_ns, link->wall.ns[WALL_RUNNABLE]);
-	return idle >= missing ? ns : 0;
+	return fmin(loss->taken_ns, link->wall.ns[WALL_RUNNABLE]);
 }
 
 struct slow_cpu slow_cpu_find(const struct slowness_facts *facts, const struct slow_link *link)

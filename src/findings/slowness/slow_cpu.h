@@ -15,3 +15,5 @@ struct slow_cpu slow_cpu_find(const struct slowness_facts *facts, const struct s
 /* CPUs that others than the run used on a host, on average; with what the machine below took
  * (steal). */
 double slow_cpu_others(const struct slow_host *host);
+/* CPUs that were free while the run lasted, on average; 0: not known. */
+double slow_cpu_idle(const struct slow_host *host);

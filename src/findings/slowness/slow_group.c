@@ -36,7 +36,7 @@ static double figure_at(const struct slow_figures *figures, size_t figure)
 	return value;
 }
 
-static bool is_of(const struct slow_group *group, const char *step)
+bool slow_is_of(const struct slow_group *group, const char *step)
 {
 	if (group->step)
 		return strcmp(group->step, step) == 0;
@@ -54,7 +54,7 @@ const struct slow_tool *slow_tool_of(const struct slow_group *group, size_t figu
 	for (size_t i = 0; i < facts->tool_count; i++) {
 		const struct slow_tool *tool = &facts->tools[i];
 
-		if (figure_at(&tool->figures, figure) > 0 && is_of(group, tool->step) &&
+		if (figure_at(&tool->figures, figure) > 0 && slow_is_of(group, tool->step) &&
 		    (!most ||
 		     figure_at(&tool->figures, figure) > figure_at(&most->figures, figure)))
 			most = tool;
@@ -104,7 +104,7 @@ struct slow_figures slow_sum(const struct slow_group *group)
 	for (size_t i = 0; i < group->count; i++) {
 		const struct slow_task *task = slow_task_of(group->facts, group->links[i]);
 
-		if (task != last)
+		if (i == 0 || task != last)
 			add(&sum, &task->figures);
 		last = task;
 	}

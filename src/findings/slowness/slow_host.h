@@ -8,8 +8,10 @@ struct slow_host {
 	const char *id, *name;
 	double cpus;
 	double sampled_ns; /* for so long there are samples; 0: nothing else of this is known */
-	double busy_ns, steal_ns, idle_ns, tracked_ns; /* of all CPUs */
-	double own_ns;                                 /* of the run */
+	double busy_ns, steal_ns, tracked_ns; /* of all CPUs */
+	double inside_ns;      /* for so long there are samples that lie within the run */
+	double inside_idle_ns; /* of all CPUs in them */
+	double own_ns;         /* of the run */
 	double agent_ns;
 	double disk_busy_ns;
 	double block_requests, block_tracked_requests;

@@ -10,6 +10,9 @@ double slow_poll_ns(const struct slowness_facts *facts, const struct slow_link *
 /* How long a link slept in timers: nanosleep, or a call that waits for events until its timeout. */
 double slow_sleep_ns(const struct slowness_facts *facts, const struct slow_link *link);
 
+/* How long it waited for the network, or for who answers there, also in such a call. */
+double slow_network_ns(const struct slowness_facts *facts, const struct slow_link *link);
+
 /* What slept, and how often. */
 struct slow_naps {
 	const struct slow_tool *tool; /* NULL: not known */

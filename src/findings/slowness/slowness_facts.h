@@ -44,6 +44,12 @@ struct slow_file {
 	double moved_bytes;
 };
 
+/* A peer to which a step made connections. */
+struct slow_peer {
+	const char *step, *address;
+	double connects, bytes;
+};
+
 /* A pipe of a task in which the member that is busy longest holds up one before it. */
 struct slow_pipe {
 	const char *step;
@@ -89,6 +95,8 @@ struct slowness_facts {
 	size_t device_count;
 	const struct slow_file *files;
 	size_t file_count;
+	const struct slow_peer *peers; /* those that moved most first */
+	size_t peer_count;
 	const struct slow_pipe *pipes;
 	size_t pipe_count;
 	const struct slow_stall *stalls;

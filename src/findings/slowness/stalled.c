@@ -30,6 +30,26 @@ static const struct slow_stall *stall_of(const struct slowness_facts *facts,
 	return NULL;
 }
 
+/* Of the step's program that waits for locks longest nearly all time that is known; its last
+ * seconds are not known yet. */
+static bool tool_hangs(const struct slowness_facts *facts, const struct slow_link *link)
+{
+	const struct slow_figures *most = NULL;
+
+	for (size_t i = 0; i < facts->tool_count; i++) {
+		const struct slow_figures *figures = &facts->tools[i].figures;
+
+		if (figures->wall_lock_ns > (most ? most->wall_lock_ns : 0) &&
+		    strcmp(facts->tools[i].step, slow_task_of(facts, link)->step) == 0)
+			most = figures;
+	}
+	return most && most->wall_lock_ns >= threshold(SLOW_STUCK) *
+						     (most->wall_lock_ns + most->wall_computing_ns +
+						      most->wall_runnable_ns + most->wall_disk_ns +
+						      most->wall_paging_ns + most->wall_network_ns +
+						      most->wall_poll_ns + most->wall_sleep_ns);
+}
+
 /* By its event; else of a run that goes on, its last task waits for nothing that moves: no CPU
  * time, and only waits that another thread or process would have to end. */
 bool slow_is_stuck(const struct slowness_facts *facts, const struct slow_link *link)
@@ -39,8 +59,8 @@ bool slow_is_stuck(const struct slowness_facts *facts, const struct slow_link *l
 	if (stall_of(facts, link))
 		return true;
 	return facts->running && link == &facts->links[facts->link_count - 1] &&
-	       hung_ns(link) >= threshold(SLOW_STUCK) * span_ns &&
-	       hung_ns(link) >= threshold(SLOW_STUCK_NS);
+	       hung_ns(link) >= threshold(SLOW_STUCK_NS) &&
+	       (hung_ns(link) >= threshold(SLOW_STUCK) * span_ns || tool_hangs(facts, link));
 }
 
 static double lost_ns(const struct slowness_facts *facts, const struct slow_link *link)

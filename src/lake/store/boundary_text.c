@@ -46,6 +46,7 @@ static const struct {
 	{ "os", SHORT },
 	{ "outputs", COMMAND },
 	{ "path", PATH },
+	{ "peer", SHORT },
 	{ "pipeline", PATH },
 	{ "pod", SHORT },
 	{ "pod_name", SHORT },

@@ -64,6 +64,7 @@
 	Q(slowness_others)    \
 	Q(slowness_pipes)     \
 	Q(slowness_stalls)    \
+	Q(slowness_peers)     \
 	Q(slowness_tasks)     \
 	Q(slowness_tools)     \
 	Q(steps)              \

@@ -52,7 +52,7 @@ QUERY(networks, PARAMS(TEXT(run), TEXT(task), TEXT(tool), I64(limit)),
       COLUMNS(I64(pid), I64(start_ns), I64(image_seq), TEXT(tool), TEXT(task_id), TEXT(host_id),
 	      TEXT(host), TEXT(family), TEXT(protocol), BOOL(loopback), I64(rx_bytes),
 	      I64(tx_bytes), I64(rx_calls), I64(tx_calls), I64(connects), I64(accepts),
-	      I64(connect_failures), I64(resets), I64(retransmits), I64(connect_ns)));
+	      I64(connect_failures), I64(resets), I64(retransmits), I64(connect_ns), TEXT(peer)));
 
 QUERY(parts, PARAMS(TEXT(run)),
       COLUMNS(TEXT(id), TEXT(host_id), TEXT(host), TEXT(engine), TEXT(status), TIME(started_at),

@@ -6,8 +6,8 @@
 
 QUERY(slowness_hosts, PARAMS(TEXT(run), I64(limit)),
       COLUMNS(TEXT(id), TEXT(name), DOUBLE(cpus), DOUBLE(own_ns), DOUBLE(sampled_ns),
-	      DOUBLE(busy_ns), DOUBLE(steal_ns), DOUBLE(idle_ns), DOUBLE(tracked_ns),
-	      DOUBLE(agent_ns), DOUBLE(disk_busy_ns), DOUBLE(block_requests),
+	      DOUBLE(busy_ns), DOUBLE(steal_ns), DOUBLE(inside_ns), DOUBLE(inside_idle_ns),
+	      DOUBLE(tracked_ns), DOUBLE(agent_ns), DOUBLE(disk_busy_ns), DOUBLE(block_requests),
 	      DOUBLE(block_tracked_requests), DOUBLE(memory_pressure_ns), DOUBLE(io_pressure_ns)));
 
 QUERY(slowness_others, PARAMS(TEXT(run), I64(limit)),
@@ -27,6 +27,9 @@ QUERY(slowness_devices, PARAMS(TEXT(run), I64(limit)),
 
 QUERY(slowness_files, PARAMS(TEXT(run), I64(limit)),
       COLUMNS(TEXT(step), TEXT(path), I64(moved_bytes)));
+
+QUERY(slowness_peers, PARAMS(TEXT(run), I64(limit)),
+      COLUMNS(TEXT(step), TEXT(peer), I64(connects), I64(bytes)));
 
 QUERY(slowness_pipes, PARAMS(TEXT(run), I64(limit)),
       COLUMNS(TEXT(task_id), TEXT(step), TEXT(tool), I64(pipe_in), I64(pipe_out), BOOL(reads),

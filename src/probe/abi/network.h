@@ -28,6 +28,14 @@ struct network_counts {
 	__u64 retransmits;                /* TCP retransmissions */
 };
 
+/* The other end of a TCP connection. Two that are made at the same time may leave the address of
+ * the one with the port of the other: this is not worth a lock. */
+struct network_peer {
+	__u32 address[4]; /* big-endian; IPv4: the first alone */
+	__u16 port;
+	__u16 known; /* 0: there was none */
+};
+
 /* A process and a kind of traffic. */
 struct network_key {
 	__u32 pid;
@@ -37,9 +45,9 @@ struct network_key {
 
 struct network_entry {
 	struct network_counts counts;
-	__u64 socket;  /* address of the socket used last */
-	__u32 changed; /* since the last record */
-	__u32 unused;
+	__u64 socket;             /* address of the socket used last */
+	struct network_peer peer; /* of the last connection that it made */
+	__u32 changed;            /* since the last record */
 };
 
 #define NETWORK_ENTRIES_MAX 32768 /* of all processes together */

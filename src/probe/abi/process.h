@@ -84,6 +84,8 @@ struct process_network_record {
 	__u32 flow;               /* enum network_flow */
 	__u32 replaced;           /* the image ends by an exec */
 	struct network_counts counts;
+	struct network_peer peer;
+	__u32 unused;
 };
 
 struct process_file_record {

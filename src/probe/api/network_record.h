@@ -2,6 +2,8 @@
 #pragma once
 #include "probe/api/record.h"
 
+#define PROBE_PEER_MAX 64
+
 /* The use of one kind of socket by an image; counts are cumulative since the image began. For an
  * image that ended, it precedes the record of its end, and comes once more before a residual. */
 struct probe_network {
@@ -13,9 +15,9 @@ struct probe_network {
 	bool replaced;        /* the image ended by an exec */
 	uint64_t rx_bytes, tx_bytes, rx_calls, tx_calls;
 	uint64_t connects, accepts, connect_failures, resets, retransmits, connect_ns;
+	char peer[PROBE_PEER_MAX]; /* of the last of `connects`, "192.0.2.1:443"; "": there is none
+				    */
 };
-
-#define PROBE_PEER_MAX 64
 
 /* A connection that a process could not make: each address, protocol and error of an image when it
  * fails first and, if it failed again, once more when the image ends, ahead of the record of that

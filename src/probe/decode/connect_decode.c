@@ -2,22 +2,9 @@
 #include "probe/decode/connect_decode.h"
 
 #include <errno.h>
-#include <stdio.h>
-
-#include <arpa/inet.h>
 
 #include "probe/abi/connect.h"
-
-/* "192.0.2.1:443" */
-static void peer_of(const struct connect_failure *failure, char text[PROBE_PEER_MAX])
-{
-	char address[INET6_ADDRSTRLEN] = "";
-
-	(void)inet_ntop(failure->inet6 ? AF_INET6 : AF_INET, failure->address, address,
-			sizeof(address));
-	(void)snprintf(text, PROBE_PEER_MAX, failure->inet6 ? "[%s]:%u" : "%s:%u", address,
-		       failure->port);
-}
+#include "probe/decode/peer_text.h"
 
 int connect_decode(struct process_decoder *decoder, const void *bytes, size_t size,
 		   const struct probe_handler *handler)
@@ -35,7 +22,8 @@ int connect_decode(struct process_decoder *decoder, const void *bytes, size_t si
 		.count = record->failure.count,
 		.waited_ns = record->failure.waited_ns,
 	};
-	peer_of(&record->failure, failure.peer);
+	peer_text(record->failure.address, record->failure.port, record->failure.inet6,
+		  failure.peer);
 	if (handler->on_connect_failed)
 		handler->on_connect_failed(handler->context, &failure);
 	return 0;

@@ -8,6 +8,7 @@
 
 #include "probe/abi/process.h"
 #include "probe/api/probe.h"
+#include "probe/decode/peer_text.h"
 #include "probe/load/open_probe.h"
 #include "process.skel.h"
 
@@ -28,9 +29,10 @@ static const struct {
 };
 
 static struct probe_network network_of(const struct probe_key *key, uint64_t image_seq,
-				       uint32_t flow, const struct network_counts *counts)
+				       uint32_t flow, const struct network_counts *counts,
+				       const struct network_peer *peer)
 {
-	return (struct probe_network){
+	struct probe_network ret = {
 		.key = *key,
 		.image_seq = image_seq,
 		.family = flows[flow].family,
@@ -47,6 +49,10 @@ static struct probe_network network_of(const struct probe_key *key, uint64_t ima
 		.retransmits = counts->retransmits,
 		.connect_ns = counts->connect_ns,
 	};
+
+	if (peer->known)
+		peer_text(peer->address, peer->port, flow & NETWORK_INET6, ret.peer);
+	return ret;
 }
 
 void network_decode_figures(struct probe_figures *ret, const struct network_sums *sums)
@@ -75,7 +81,8 @@ int network_decode(struct process_decoder *decoder, const void *bytes, size_t si
 	if (size < sizeof(*record) || record->flow >= NETWORK_FLOWS)
 		return -EBADMSG;
 	key = (struct probe_key){ .pid = record->head.pid, .start_ns = record->head.start_ns };
-	network = network_of(&key, record->head.image_seq, record->flow, &record->counts);
+	network = network_of(&key, record->head.image_seq, record->flow, &record->counts,
+			     &record->peer);
 	network.replaced = record->replaced;
 	if (handler->on_network)
 		handler->on_network(handler->context, &network);
@@ -99,7 +106,7 @@ int probe_networks(struct probe *probe, const struct probe_key *key, uint64_t im
 			continue;
 		if (code)
 			return code;
-		network = network_of(key, image_seq, flow, &entry.counts);
+		network = network_of(key, image_seq, flow, &entry.counts, &entry.peer);
 		if (probe->handler.on_network)
 			probe->handler.on_network(probe->handler.context, &network);
 		count++;

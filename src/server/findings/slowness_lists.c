@@ -12,6 +12,7 @@
 #define TOOLS_MAX   10000
 #define DEVICES_MAX 1000
 #define FILES_MAX   3000
+#define PEERS_MAX   1000
 #define STALLS_MAX  1000
 #define CGROUPS_MAX 1000
 
@@ -33,7 +34,8 @@ static struct slow_host host_of(const struct store_rows *rows)
 				   READ(sampled_ns),
 				   READ(busy_ns),
 				   READ(steal_ns),
-				   READ(idle_ns),
+				   READ(inside_ns),
+				   READ(inside_idle_ns),
 				   READ(tracked_ns),
 				   READ(agent_ns),
 				   READ(disk_busy_ns),
@@ -213,6 +215,38 @@ static int read_files(struct slowness_source *source, struct server *server, con
 	return rc;
 }
 
+static bool has_connected(const struct slowness_facts *facts)
+{
+	for (size_t i = 0; i < facts->tool_count; i++)
+		if (facts->tools[i].figures.net_connects > 0)
+			return true;
+	return false;
+}
+
+/* Most runs make no connection, and a query costs some milliseconds. */
+static int read_peers(struct slowness_source *source, struct server *server, const char *id,
+		      struct error *err)
+{
+	struct store_rows *rows;
+	size_t count = 0;
+	int rc;
+
+	if (!has_connected(&source->facts))
+		return 0;
+	rc = slowness_query(source, server, "slowness_peers", id, PEERS_MAX, &rows, err);
+	while (rc == 0 && store_next(rows)) {
+		if (!SLOWNESS_ROOM(source->peers, count))
+			return -ENOMEM;
+		source->peers[count++] =
+			(struct slow_peer){ row_text(rows, "step"), row_text(rows, "peer"),
+					    (double)row_i64(rows, "connects"),
+					    (double)row_i64(rows, "bytes") };
+	}
+	source->facts.peers = source->peers;
+	source->facts.peer_count = count;
+	return rc;
+}
+
 static int read_stalls(struct slowness_source *source, struct server *server, const char *id,
 		       struct error *err)
 {
@@ -249,6 +283,8 @@ int slowness_read_lists(struct slowness_source *source, struct server *server, c
 		rc = read_devices(source, server, id, err);
 	if (rc == 0)
 		rc = read_files(source, server, id, err);
+	if (rc == 0)
+		rc = read_peers(source, server, id, err);
 	if (rc == 0)
 		rc = read_stalls(source, server, id, err);
 	return rc ? rc : slowness_read_pipes(source, server, id, err);

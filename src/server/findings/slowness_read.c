@@ -260,6 +260,7 @@ void slowness_source_free(struct slowness_source *source)
 	free(source->cgroup_ids);
 	free(source->devices);
 	free(source->files);
+	free(source->peers);
 	free(source->pipes);
 	free(source->stalls);
 	for (size_t i = 0; i < source->row_count; i++)

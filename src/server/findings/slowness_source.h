@@ -20,6 +20,7 @@ struct slowness_source {
 	int64_t *cgroup_ids; /* beside cgroups */
 	struct slow_device *devices;
 	struct slow_file *files;
+	struct slow_peer *peers;
 	struct slow_pipe *pipes;
 	struct slow_stall *stalls;
 	struct store_rows *rows[SLOW_QUERIES_MAX]; /* own the texts */

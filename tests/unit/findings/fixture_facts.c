@@ -32,7 +32,8 @@ static const struct place host_places[] = {
 	{ "sampled", offsetof(struct slow_host, sampled_ns), S },
 	{ "busy", offsetof(struct slow_host, busy_ns), S },
 	{ "steal", offsetof(struct slow_host, steal_ns), S },
-	{ "idle", offsetof(struct slow_host, idle_ns), S },
+	{ "inside", offsetof(struct slow_host, inside_ns), S },
+	{ "idle", offsetof(struct slow_host, inside_idle_ns), S },
 	{ "own", offsetof(struct slow_host, own_ns), S },
 	{ "disk_busy", offsetof(struct slow_host, disk_busy_ns), S },
 	{ "block_requests", offsetof(struct slow_host, block_requests), 1 },
@@ -82,6 +83,11 @@ static const struct place device_places[] = {
 };
 static const struct place file_places[] = {
 	{ "moved", offsetof(struct slow_file, moved_bytes), 1 },
+	{ NULL, 0, 0 },
+};
+static const struct place peer_places[] = {
+	{ "connects", offsetof(struct slow_peer, connects), 1 },
+	{ "bytes", offsetof(struct slow_peer, bytes), 1 },
 	{ NULL, 0, 0 },
 };
 static const struct place pipe_places[] = {
@@ -294,6 +300,15 @@ static void read_file(struct facts_scene *scene, const struct line *line)
 	put_all(line, file_places, file);
 }
 
+static void read_peer(struct facts_scene *scene, const struct line *line)
+{
+	struct slow_peer *peer = &scene->peers[scene->facts.peer_count++];
+
+	peer->step = name(scene, line->words[1]);
+	peer->address = name(scene, line->words[2]);
+	put_all(line, peer_places, peer);
+}
+
 static void read_pipe(struct facts_scene *scene, const struct line *line)
 {
 	struct slow_pipe *pipe = &scene->pipes[scene->facts.pipe_count++];
@@ -326,6 +341,7 @@ static const struct {
 	{ "cgroup", read_cgroup }, { "task", read_task }, { "engine", read_engine },
 	{ "wait", read_wait },     { "tool", read_tool }, { "device", read_device },
 	{ "file", read_file },     { "pipe", read_pipe }, { "stall", read_stall },
+	{ "peer", read_peer },
 };
 
 static void read_line(struct facts_scene *scene, char *text)
@@ -363,6 +379,7 @@ void facts_scene_read(struct facts_scene *scene, const char *text)
 		.cgroups = scene->cgroups,
 		.devices = scene->devices,
 		.files = scene->files,
+		.peers = scene->peers,
 		.pipes = scene->pipes,
 		.stalls = scene->stalls,
 	};

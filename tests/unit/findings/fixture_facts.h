@@ -16,6 +16,7 @@
  *     wait STEP span=5 full=1                       a link: that step's last task waited
  *     tool STEP NAME wall_serial_ns=10 …            a tool of a step ("-": of no task)
  *     device STEP NAME requests=10 bytes=…          pipe STEP SLOWEST WAITS …      file STEP PATH …
+ *     peer STEP ADDRESS connects=1 bytes=10         those that moved most first
  *     stall SUMMARY since=0 until=5 ended=0
  */
 struct facts_scene {
@@ -30,6 +31,7 @@ struct facts_scene {
 	struct slow_cgroup cgroups[FACTS_MOST];
 	struct slow_device devices[FACTS_MOST];
 	struct slow_file files[FACTS_MOST];
+	struct slow_peer peers[FACTS_MOST];
 	struct slow_pipe pipes[FACTS_MOST];
 	struct slow_stall stalls[FACTS_MOST];
 	double at; /* of the next link */

@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include <arpa/inet.h>
+
 #include "probe/abi/process.h"
 #include "probe/decode/process_decode.h"
 
@@ -51,6 +53,22 @@ static void each_count_goes_to_its_field(void **state)
 	assert_int_equal(said.retransmits, example.counts.retransmits);
 }
 
+/* Of a connection that was made. */
+static void its_peer_is_an_address_and_a_port(void **state)
+{
+	struct process_network_record record = example;
+
+	assert_int_equal(decode(&record, sizeof(record)), 0);
+	assert_string_equal(said.peer, "");
+	record.peer = (struct network_peer){ { htonl(0xc0000207) }, 443, 1 };
+	assert_int_equal(decode(&record, sizeof(record)), 0);
+	assert_string_equal(said.peer, "192.0.2.7:443");
+	record.flow = NETWORK_INET6;
+	record.peer = (struct network_peer){ { htonl(0x20010db8), 0, 0, htonl(1) }, 65535, 1 };
+	assert_int_equal(decode(&record, sizeof(record)), 0);
+	assert_string_equal(said.peer, "[2001:db8::1]:65535");
+}
+
 static void each_flow_has_its_names(void **state)
 {
 	static const struct {
@@ -93,6 +111,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_count_goes_to_its_field),
+		cmocka_unit_test(its_peer_is_an_address_and_a_port),
 		cmocka_unit_test(each_flow_has_its_names),
 		cmocka_unit_test(bytes_that_are_no_record_are_refused),
 	};

@@ -207,6 +207,7 @@ static void make_network(struct example *example, int i)
 	network->rx_calls = 7;
 	network->connects = 2;
 	network->connect_ns = 3000000;
+	network->peer = i ? "" : "192.0.2.7:443";
 	example->network_list[i] = network;
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 #include <stdbool.h>
 #include <linux/bpf.h>
-#include <bpf/bpf_endian.h>
 #include <bpf/bpf_helpers.h>
 
 #include "probe/abi/connect.h"
@@ -11,8 +10,8 @@
 #include "probe/bpf/core/record.bpf.h"
 #include "probe/bpf/core/ring.bpf.h"
 #include "probe/bpf/core/state.bpf.h"
-#include "probe/bpf/net/address.bpf.h"
 #include "probe/bpf/net/connect_table.bpf.h"
+#include "probe/bpf/net/peer.bpf.h"
 #include "probe/bpf/net/socket.bpf.h"
 
 /*
@@ -76,23 +75,13 @@ static __noinline int connect_note(struct process_state *state,
 	return 0;
 }
 
-/* The other end of a socket. */
 static __always_inline void connect_peer(struct connect_failure *ret, struct sock *sk, bool typed)
 {
-	__u32 remote[4] = { 0 };
+	struct network_peer peer = {};
 
-	ret->port = bpf_ntohs(SOCK_READ(sk, typed, __sk_common.skc_dport));
-	ret->address[0] = SOCK_READ(sk, typed, __sk_common.skc_daddr);
-	if (SOCK_READ(sk, typed, __sk_common.skc_family) != AF_INET6)
-		return;
-	for (int i = 0; i < 4; i++)
-		remote[i] = SOCK_V6(sk, typed, skc_v6_daddr, i);
-	if (is_mapped(remote)) {
-		ret->address[0] = remote[3];
-		return;
-	}
-	ret->inet6 = 1;
-	__builtin_memcpy(ret->address, remote, sizeof(remote));
+	ret->inet6 = peer_of(&peer, sk, typed);
+	ret->port = peer.port;
+	__builtin_memcpy(ret->address, peer.address, sizeof(ret->address));
 }
 
 /* The image ends; the fork is sent first, as before all other records of a process. */

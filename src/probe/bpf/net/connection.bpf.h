@@ -12,6 +12,7 @@
 #include "probe/bpf/core/current.bpf.h"
 #include "probe/bpf/core/table.bpf.h"
 #include "probe/bpf/net/connect.bpf.h"
+#include "probe/bpf/net/peer.bpf.h"
 #include "probe/bpf/net/socket.bpf.h"
 #include "probe/bpf/net/socket_owner.bpf.h"
 #include "probe/bpf/net/traffic.bpf.h"
@@ -97,6 +98,7 @@ static __always_inline void handshake_ends(struct sock *sk, bool connected)
 		__sync_fetch_and_add(&entry->counts.connects, 1);
 		__sync_fetch_and_add(&entry->counts.connect_ns,
 				     bpf_ktime_get_boot_ns() - owner->connect_ns);
+		(void)peer_of(&entry->peer, sk, true);
 	}
 }
 

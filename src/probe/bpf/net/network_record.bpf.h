@@ -18,14 +18,16 @@
 
 static __always_inline void network_fill(struct process_network_record *record,
 					 const struct network_key *key,
-					 const struct network_counts *counts)
+					 const struct network_entry *entry)
 {
 	__builtin_memset(&record->head, 0, sizeof(record->head));
 	record->head.kind = PROCESS_NETWORK;
 	record->head.pid = key->pid;
 	record->head.start_ns = key->start_ns;
 	record->flow = key->flow;
-	record->counts = *counts;
+	record->counts = entry->counts;
+	record->peer = entry->peer;
+	record->unused = 0;
 }
 
 /* Sends a record for each kind of traffic. replaced: the image ends by an exec, so drops the
@@ -47,7 +49,7 @@ __noinline int network_send(__u32 pid, __u64 start_ns, __u64 image_seq, __u32 fl
 		if (!record) {
 			__sync_fetch_and_add(&losses.network, 1);
 		} else {
-			network_fill(record, &key, &entry->counts);
+			network_fill(record, &key, entry);
 			record->head.image_seq = image_seq;
 			record->replaced = replaced;
 			bpf_ringbuf_submit(record, ring_flags());

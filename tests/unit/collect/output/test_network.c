@@ -28,7 +28,8 @@ static void moved(struct kernel *kernel, uint32_t pid, uint64_t image_seq, bool 
 					       .connect_failures = 7,
 					       .resets = 8,
 					       .retransmits = 9,
-					       .connect_ns = 10 };
+					       .connect_ns = 10,
+					       .peer = "192.0.2.7:443" };
 
 	kernel->probe.on_network(kernel->probe.context, &network);
 }
@@ -79,6 +80,7 @@ static void it_is_of_its_execution_and_run(void **state)
 	assert_int_equal(record->resets, 8);
 	assert_int_equal(record->retransmits, 9);
 	assert_int_equal(record->connect_ns, 10);
+	assert_string_equal(record->peer, "192.0.2.7:443");
 	assert_null(sent(&kernel, 1));
 	kernel_stop(&kernel);
 }

@@ -45,6 +45,10 @@ static const struct {
 	{ "more CPUs asked for than the host has",
 	  "run wall=100\nhost h cpus=2\ntask index span=100 computing=100 serial=80 user_ns=100 cpus_requested=8",
 	  "serial warning 40 high step index" },
+	{ "one of two CPUs was used, and half of the other one was free",
+	  "run wall=100\nhost h cpus=2 sampled=100 busy=150 own=100 inside=100 idle=50\n"
+	  "task index span=100 computing=100 serial=99 user_ns=100 cpus_requested=2",
+	  "serial warning 33 high step index" },
 	{ "reading the input on one CPU is ordinary",
 	  "run wall=100\nhost h cpus=8\ntask index span=100 computing=100 serial=40 user_ns=400 cpus_requested=8",
 	  "" },
@@ -105,8 +109,12 @@ static const struct {
 	  "cgroup /job cpu_limit=2 periods=1000\n"
 	  "task a span=100 computing=99 serial=99 runnable=1 user_ns=99 runnable_ns=1",
 	  "" },
+	{ "samples that lie partly in the run do not say whether CPUs were free",
+	  "run wall=100\nhost h cpus=2 sampled=100 busy=50 own=50 inside=40 idle=60\n"
+	  "task a span=100 computing=50 serial=50 runnable=50 user_ns=50 runnable_ns=50",
+	  "" },
 	{ "held back while CPUs were free, by a limit that is not recorded",
-	  "run wall=100\nhost h cpus=2 sampled=100 busy=50 own=50 idle=150\n"
+	  "run wall=100\nhost h cpus=2 sampled=100 busy=50 own=50 inside=100 idle=150\n"
 	  "task a span=100 computing=50 serial=50 runnable=50 user_ns=50 runnable_ns=50",
 	  "cpu_limit warning 50 medium run lab" },
 	{ "threads by turns on the CPUs that it has",
@@ -133,6 +141,20 @@ static const struct {
 	  "network_wait warning 50 high step a" },
 	{ "events of another kind are no network",
 	  "run wall=100\ntask a span=100 poll=40 computing=60 poll_ns=80", "" },
+	{ "a poll for an answer, by one who looks at the clock",
+	  "run wall=100\ntask a span=100 poll=40 computing=60 poll_ns=80 poll_timer_ns=60 net_connects=2\n"
+	  "tool a curl poll_timer_ns=60 net_connects=2",
+	  "network_wait warning 30 medium step a" },
+	{ "a sleep by poll beside a connection of another program",
+	  "run wall=100\ntask a span=100 poll=60 computing=40 poll_ns=60 poll_timer_ns=60 net_connects=2\n"
+	  "tool a curl net_connects=2\n"
+	  "tool a perl poll_timer_ns=60 ctx_voluntary=4 executions=1",
+	  "sleeping info 60 high step a" },
+	{ "a sleep by poll beside a poll for an answer",
+	  "run wall=100\ntask a span=100 poll=60 computing=40 poll_ns=60 poll_timer_ns=60 net_connects=2\n"
+	  "tool a curl poll_timer_ns=40 net_connects=2\n"
+	  "tool a perl poll_timer_ns=20 ctx_voluntary=4 executions=1",
+	  "network_wait warning 40 medium step a\nsleeping info 20 high step a" },
 	{ "memory at its limit: storage, too, and the kernel's time",
 	  "run wall=100\ncgroup /job memory_limit=1000 memory_max_events=5000\n"
 	  "task a span=100 computing=50 paging=30 disk=20 user_ns=25 kernel_ns=25",
@@ -160,6 +182,10 @@ static const struct {
 	  "run wall=100\nengine span=100 sleep=90 computing=10 user_ns=10\n"
 	  "tool - sleep sleep_ns=90 executions=900\ntool - bash executions=1",
 	  "polling info 90 medium run lab" },
+	{ "short sleeps of a script before and after its task",
+	  "run wall=40\nengine span=4 sleep=3\ntask a span=32 computing=32 user_ns=32\nengine span=4 sleep=3\n"
+	  "tool - sleep sleep_ns=3 executions=10",
+	  "polling info 6 medium run lab" },
 	{ "short sleeps with work between them",
 	  "run wall=100\nengine span=100 sleep=90 computing=10 user_ns=10\n"
 	  "tool - sleep sleep_ns=90 executions=900\ntool - samtools_view executions=900",
@@ -172,12 +198,18 @@ static const struct {
 	  "tool a flock lock_ns=60 wall_lock_ns=60",
 	  "lock_contention warning 60 high step a" },
 	{ "threads that take turns",
-	  "run wall=100\nhost h cpus=2\ntask a span=100 computing=100 serial=95 user_ns=100 lock_ns=300 "
-	  "threads_peak=5 ctx_voluntary=40000 wall_serial_ns=95 wall_computing_ns=100\ntool a merge lock_ns=300",
+	  "run wall=100\nhost h cpus=2\ntask a span=100 computing=100 serial=95 user_ns=100 threads_peak=5\n"
+	  "tool a merge lock_ns=300 threads_peak=5 ctx_voluntary=40000 wall_serial_ns=95 wall_computing_ns=100",
 	  "lock_contention warning 47.5 medium step a" },
 	{ "idle threads of a pool beside one that computes",
-	  "run wall=100\nhost h cpus=2\ntask a span=100 computing=100 serial=95 user_ns=100 lock_ns=1600 "
-	  "threads_peak=17 ctx_voluntary=300 wall_serial_ns=95 wall_computing_ns=100\ntool a java lock_ns=1600",
+	  "run wall=100\nhost h cpus=2\ntask a span=100 computing=100 serial=95 user_ns=100 threads_peak=17\n"
+	  "tool a java lock_ns=1600 threads_peak=17 ctx_voluntary=300 wall_serial_ns=95 wall_computing_ns=100",
+	  "" },
+	{ "idle threads beside one that computes, in a pipe of a program that seldom waits for locks",
+	  "run wall=100\nhost h cpus=2\ntask a span=100 computing=100 serial=95 user_ns=100 threads_peak=4 "
+	  "lock_ns=300 ctx_voluntary=40000 wall_serial_ns=95 wall_computing_ns=100\n"
+	  "tool a bwa_mem lock_ns=300 threads_peak=4 ctx_voluntary=24 wall_serial_ns=95 wall_computing_ns=100\n"
+	  "tool a cat ctx_voluntary=39976 wall_computing_ns=1",
 	  "" },
 	{ "the second of a pipe holds up the first",
 	  "run wall=100\ntask a span=100 computing=100 user_ns=120\n"
@@ -193,6 +225,10 @@ static const struct {
 	{ "a deadlock while it runs",
 	  "run wall=60 running=1\ntask a span=60 lock=59 computing=1 user_ns=1 lock_ns=118",
 	  "stalled warning 59 medium step a" },
+	{ "a deadlock in the last command of a script, of which the last seconds are not known yet",
+	  "run bash wall=65 running=1\nengine span=65 lock=52 computing=4 unknown=9 user_ns=4\n"
+	  "tool - java wall_lock_ns=52 wall_computing_ns=1\ntool - samtools wall_computing_ns=3",
+	  "stalled warning 52 medium run lab" },
 	{ "a lock that is held for some seconds while it runs",
 	  "run wall=9 running=1\ntask a span=9 lock=8.9 computing=0.1 user_ns=0.1 lock_ns=8.9",
 	  "lock_contention warning 8.9 high step a" },
@@ -282,6 +318,20 @@ static const struct {
 	  "one of 8 CPUs used for 71 % of `samtools index` of step index",
 	  "Let it use more threads where it has an option for that (-t, -@, --threads), or ask for one "
 	  "CPU. Write `threads: 1` in its rule." },
+	{ "run wall=100\ntask a span=100 network=60 computing=40 net_connects=1 net_rx_bytes=6291456\n"
+	  "tool a curl wall_network_ns=60\npeer b 192.0.2.9:80 bytes=9\npeer a 192.0.2.7:443 bytes=6",
+	  "`curl` of step a waited 1m 00s of 1m 40s for 192.0.2.7:443: 6.0 MiB moved (102 KiB a second "
+	  "of waiting), 1 connection, 0 segments sent again.",
+	  "1m 00s of it waiting for 192.0.2.7:443",
+	  "Fetch the data before the run, or from nearer by; where many small requests are made one after "
+	  "the other, make several at once." },
+	{ "run wall=100\ntask a span=100 network=60 computing=40 net_connects=12\n"
+	  "tool a fetch.py wall_network_ns=60\npeer a 192.0.2.7:443 bytes=6\npeer a 192.0.2.8:443 bytes=5\npeer a 192.0.2.9:443",
+	  "`fetch.py` of step a waited 1m 00s of 1m 40s for 192.0.2.7:443 and 2 others: 0 B moved (0 B a "
+	  "second of waiting), 12 connections, 0 segments sent again.",
+	  "1m 00s of it waiting for 192.0.2.7:443 and 2 others",
+	  "Fetch the data before the run, or from nearer by; where many small requests are made one after "
+	  "the other, make several at once." },
 	{ "run bash wall=100\nhost lab-1 cpus=1 sampled=100 busy=100 own=50\nother cgroup /build cpu=48\n"
 	  "task a span=100 computing=50 serial=50 runnable=50 user_ns=50 runnable_ns=50",
 	  "Other work on host lab-1 used 0.5 of its 1 CPUs while it ran (cgroup /build used 0.5 of "

@@ -336,6 +336,8 @@ static void what_moved_through_sockets_is_told_by_their_kind(void **state)
 	assert_int_equal(whole(first, "rx_calls"), 7);
 	assert_int_equal(whole(first, "connects"), 2);
 	assert_int_equal(whole(first, "connect_ns"), 3000000);
+	assert_string_equal(json_string_value(json_object_get(first, "peer")), "192.0.2.7:443");
+	assert_true(json_is_null(json_object_get(second, "peer")));
 	assert_int_equal(whole(second, "rx_bytes"), 10);
 	json_decref(json);
 }

@@ -4,7 +4,7 @@
 SELECT n.pid, n.start_ns, n.image_seq, tool_name(coalesce(e.tool, ''), coalesce(e.exe, '')) AS tool,
 	nullif(n.task_id, '') AS task_id, n.host_id, h.hostname AS host, n.family, n.protocol, n.loopback,
 	n.rx_bytes, n.tx_bytes, n.rx_calls, n.tx_calls, n.connects, n.accepts, n.connect_failures, n.resets,
-	n.retransmits, n.connect_ns
+	n.retransmits, n.connect_ns, nullif(n.peer, '') AS peer
 FROM networks AS n
 LEFT JOIN (
 	SELECT host_id, pid, start_ns, image_seq, tool, exe FROM executions WHERE run_id = $run

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- The hosts of a run while it lasted: how busy they were, and the CPU time of the run there. A sample that lies partly in this
--- time counts by that part.
+-- time counts by that part; inside: of those that lie in it whole.
 WITH span AS MATERIALIZED (FROM span_of($run)),
 mine AS MATERIALIZED (
 	SELECT host_id, sum(user_ns + kernel_ns) AS own_ns FROM execution_now WHERE run_id = $run GROUP BY host_id
@@ -11,7 +11,8 @@ mine AS MATERIALIZED (
 ), summed AS (
 	SELECT host_id, sum(seconds(since_at, until_at) * part) * 1e9 AS sampled_ns,
 		sum((cpu_user_ns + cpu_kernel_ns) * part) AS busy_ns, sum(cpu_steal_ns * part) AS steal_ns,
-		sum((cpu_idle_ns + cpu_iowait_ns) * part) AS idle_ns, sum(cpu_tracked_ns * part) AS tracked_ns,
+		sum(seconds(since_at, until_at)) FILTER (part >= 1) * 1e9 AS inside_ns,
+		sum(cpu_idle_ns + cpu_iowait_ns) FILTER (part >= 1)::DOUBLE AS inside_idle_ns, sum(cpu_tracked_ns * part) AS tracked_ns,
 		sum(agent_cpu_ns * part) AS agent_ns, sum(disk_busy_ns * part) AS disk_busy_ns,
 		sum(block_requests * part) AS block_requests, sum(block_tracked_requests * part) AS block_tracked_requests,
 		sum(memory_pressure_full_ns * part) AS memory_pressure_ns, sum(io_pressure_full_ns * part) AS io_pressure_ns

@@ -24,5 +24,6 @@ CREATE TABLE IF NOT EXISTS networks (
 	connect_failures BIGINT NOT NULL,
 	resets BIGINT NOT NULL,
 	retransmits BIGINT NOT NULL,
-	connect_ns BIGINT NOT NULL         -- the time that connects took
+	connect_ns BIGINT NOT NULL,        -- the time that connects took
+	peer VARCHAR NOT NULL              -- that the last of connects led to
 );
