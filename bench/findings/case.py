@@ -46,6 +46,7 @@ class Lab:
     root: pathlib.Path
     data: pathlib.Path
     programs: pathlib.Path
+    rates: dict = dataclasses.field(default_factory=dict)  # of data.WORK
 
 
 class Case:
@@ -64,7 +65,7 @@ class Case:
         self.folder.chmod(0o777)
         self.log = lab.work / "cases" / cause.name / f"{self.name}.log"
         self.steps, self.entries = [], {}
-        self.pipefail, self.user, self.kinds, self.culprit = True, None, cause.kinds, ""
+        self.pipefail, self.user, self.kinds, self.culprit, self.asked_cpus = True, None, cause.kinds, "", 0
         self.stack = contextlib.ExitStack()
 
     # --- what the pipeline does
@@ -120,6 +121,8 @@ class Case:
 
     def start(self):
         argv = engines.ENGINES[self.engine](self)
+        if self.asked_cpus:
+            argv = ["tracer", "run", "--name", self.name, "--cpus", self.asked_cpus, "--", *argv]
         if self.cause.machine:
             return machine.start(self, argv)
         return launch.launch(argv, self.folder, self.log, (), self.user)
@@ -128,7 +131,7 @@ class Case:
 # Short steps of real tools that succeed.
 FILLERS = {
     "index": "samtools faidx {data}/reference.fa -o {out}.fai",
-    "count": "samtools view -c {data}/reads.bam > {out}.txt",
+    "tally": "samtools view -c {data}/reads.bam > {out}.txt",
     "flagstat": "samtools flagstat {data}/reads.bam > {out}.txt",
     "align": "bwa mem -t 1 {data}/reference.fa {data}/few.fq > {out}.sam",
     "order": "samtools sort -m 32M -o {out}.bam {data}/reads.bam",

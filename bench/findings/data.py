@@ -2,6 +2,7 @@
 """The small data that the tools work on, and the programs, made once."""
 import random
 import subprocess
+import time
 
 GENOME, READS, LENGTH = 300_000, 30_000, 100
 
@@ -40,16 +41,42 @@ def make_programs(lab, source):
 
 JAVA = "java -Xms16m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 
+# Work of a tool on one thread, in units; of how many units calibrate() takes the time.
+WORK = {
+    "kmers": lambda lab, units: f"python3 {lab.programs}/kmers.py {units}",
+    "java": lambda lab, units: f"{JAVA} -Xmx64m -cp {lab.programs} Kmers {units}",
+    "perl": lambda lab, units: f"perl -e '$i++ while $i < {units}e5'",
+    "bwa": lambda lab, units: f"bwa mem -t 1 {lab.data}/reference.fa <(for i in $(seq {units}); do cat {lab.data}/reads.fq; done)",
+    "awk": lambda lab, units: "awk '{ for (i = 1; i < length($10); i++) n[substr($10, i, 6)]++ } END { print length(n) }'"
+    + f" {lab.data}/reads.sam" * units,
+    "awk lines": lambda lab, units: f"awk '{{ for (k = 0; k < {units}; k++) for (i = 1; i < length($10); i++) n[substr($10, i, 4)]++ }} "
+    "END { print length(n) }'",
+    "perl lines": lambda lab, units: f"perl -ne 'for $k (1..{units}) {{ $n{{substr($_, $_ % 7, 8)}}++ for 1..120 }} END {{ print scalar keys %n }}'",
+}
+PROBES = {"kmers": (4, 24), "java": (20, 120), "perl": (20, 120), "bwa": (1, 4), "awk": (1, 4), "awk lines": (1, 3), "perl lines": (1, 5)}
+
+
+def calibrate(lab):
+    """How many units of work a second has on this machine, so that cases last as long on any."""
+    for name, work in WORK.items():
+        took = []
+        for units in PROBES[name]:
+            began = time.monotonic()
+            subprocess.run(["bash", "-c", f"{work(lab, units)} < {lab.data}/reads.sam > /dev/null"], check=True, capture_output=True)
+            took.append(time.monotonic() - began)
+        less, more = PROBES[name]
+        lab.rates[name] = (more - less) / max(took[1] - took[0], 0.01)
+
+
+def units(lab, name, seconds):
+    return max(1, round(seconds * lab.rates[name]))
+
+
+def work(case, names, seconds):
+    """A command of a drawn one of these that uses one thread for about that time."""
+    name = case.draw.choice(names)
+    return WORK[name](case.lab, units(case.lab, name, seconds))
+
 
 def compute(case, seconds):
-    """A command of a drawn tool that uses one thread for about that time."""
-    programs, data = case.lab.programs, case.lab.data
-    out = case.folder / "computed"
-    repeats = max(1, round(seconds / 0.52))
-    return case.draw.choice((
-        f"python3 {programs}/kmers.py {round(seconds * 130)} > {out}",
-        f"{JAVA} -Xmx64m -cp {programs} Kmers {round(seconds * 230)} > {out}",
-        f"bwa mem -t 1 {data}/reference.fa " + f"<(for i in {' '.join(str(i) for i in range(repeats))}; do cat {data}/reads.fq; done) > {out}",
-        f"awk '{{ for (i = 1; i < length($10); i++) n[substr($10, i, 6)]++ }} END {{ print length(n) }}' "
-        + " ".join([f"{data}/reads.sam"] * max(1, round(seconds / 0.46))) + f" > {out}",
-    ))
+    return f"{work(case, ('kmers', 'java', 'bwa', 'awk'), seconds)} > {case.folder / 'computed'}"

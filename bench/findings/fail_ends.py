@@ -27,13 +27,8 @@ def killed(case):
     signal = case.draw.choice(("TERM", "KILL", "INT", "HUP"))
     # A marker of its own: a seed, or a name.
     marker = case.name
-    programs = case.lab.programs
-    long = case.draw.randrange(20, 40) / (1 if case.injected else 80)
-    command = case.draw.choice((
-        f"python3 {programs}/kmers.py {round(long * 130)} 1 {marker}",
-        f"{data.JAVA} -Xmx64m -cp {programs} Kmers {round(long * 230)} 1 {marker}",
-        f"perl -e '$i++ while $i < {round(long * 3e7)}' {marker}",
-    ))
+    # The marker is the last of its arguments, which none of them reads.
+    command = f"{data.work(case, ('kmers', 'java', 'perl'), 60 if case.injected else 0.5)} 1 {marker}"
     case.among("model", case.wrap(command))
     if not case.injected:
         return

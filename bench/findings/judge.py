@@ -8,6 +8,7 @@ import time
 import urllib.request
 
 PATIENCE_S = 120
+STUCK_S = 30  # what waits for so long is not only late
 
 
 @dataclasses.dataclass
@@ -84,7 +85,8 @@ def ask(outcome):
 
 
 def ask_while_it_runs(outcome, data):
-    """Of a run that does not end by itself: until it has a finding, or PATIENCE_S are over."""
+    """Of a run that does not end by itself, once it has waited for a while: until it has a finding, or PATIENCE_S are over."""
+    time.sleep(STUCK_S)
     until = time.monotonic() + PATIENCE_S
     while not outcome.findings and time.monotonic() < until:
         outcome.run = runs(data).get(outcome.name, {}).get("id", "")

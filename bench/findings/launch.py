@@ -40,9 +40,9 @@ def job(argv, folder, log, cgroups, user, pid_file):
     """What the new process does before it is the program."""
     lines = [f"echo $$ >{entry}" for entry in cgroups]
     environment = {"PATH": os.environ["PATH"], "HOME": folder, "LC_ALL": "C.UTF-8", "LANG": "C.UTF-8",
-                   "NXF_OFFLINE": "true", "NXF_PLUGINS_DEFAULT": "false", "NXF_ANSI_LOG": "false"}
+                   "NXF_HOME": f"{folder}/.nextflow", "NXF_OFFLINE": "true", "NXF_PLUGINS_DEFAULT": "false", "NXF_ANSI_LOG": "false"}
     rights = ["setpriv", f"--reuid={user}", "--regid=nogroup", "--clear-groups"] if user else []
-    command = ["env", "-i", *(f"{key}={value}" for key, value in environment.items()), *rights, *argv]
+    command = ["env", "-i", "--default-signal=INT,QUIT", *(f"{key}={value}" for key, value in environment.items()), *rights, *argv]
     lines += [f"cd {folder}", f"exec >>{log} 2>&1 </dev/null 3>&-", f"echo $$ >{pid_file}",
               f"exec {shlex.join(str(each) for each in command)}"]
     return "\n".join(lines) + "\n"

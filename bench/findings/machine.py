@@ -114,6 +114,7 @@ def deliver(case):
     state = case.folder.parent / f"{case.name}.state"
     state.mkdir()
     subprocess.run(["tar", "xf", f"{stem}.disk", "-C", state], check=True)
+    shutil.copy(state / "pipeline.log", case.log)
     log = open(f"{stem}.deliver.log", "w")
     agent = subprocess.Popen(
         ["tracer", "collect", "--lake", (data / "lake.url").read_text().strip(), "--token-file", data / "tokens" / "ingest",

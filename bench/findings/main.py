@@ -102,6 +102,7 @@ def main():
     lab = Lab(work, ROOT, work / "lab", work / "programs")
     data.make_data(lab)
     data.make_programs(lab, pathlib.Path(__file__).parent / "programs")
+    data.calibrate(lab)
     outcomes = execute(lab, causes, arguments)
     for each in judge.settled(outcomes, work / "data"):
         print(f"{each.label} is not a run that has ended, but {each.status}", file=sys.stderr)

@@ -64,6 +64,13 @@ def cgroup(controller, name, value, above=None):
             remove(each)
 
 
+def limit(controller, folder, value):
+    """One more limit of a control group, of another controller than it was made for."""
+    top, first_version = hierarchy(controller)
+    inner = folder.name if first_version else folder
+    (top / inner / FILES[controller][0 if first_version else 1]).write_text(str(value))
+
+
 def beside(controller, folder):
     """The same group in the hierarchies of the other controllers, as all that make groups of version 1 have it."""
     inner = folder.relative_to(hierarchy(controller)[0])

@@ -15,7 +15,7 @@ def in_shell(command):
 
 
 def cpu_hog(case):
-    case.among("model", case.wrap(data.compute(case, case.draw.uniform(1.2, 2))))
+    case.among("model", case.wrap(data.compute(case, case.draw.uniform(4, 6))))
     each = case.draw.choice((1, 2))
     hogs = case.draw.choice((["{programs}/spin"], ["python3", "-c", "while True: pass"], ["sh", "-c", "while :; do :; done"]))
     if case.injected:
@@ -26,19 +26,20 @@ def cpu_hog(case):
 def cpu_limit(case):
     share = case.draw.uniform(0.25, 0.5)
     cgroup = case.cgroup("cpu", resources.cpu_quota(share) if case.injected else None)
-    case.among("model", case.within(cgroup, in_shell(case.wrap(data.compute(case, case.draw.uniform(1, 1.6))))))
+    case.among("model", case.within(cgroup, in_shell(case.wrap(data.compute(case, case.draw.uniform(2, 3))))))
 
 
 def slow_consumer(case):
     """The consumer computes for each line; without the cause it only counts them."""
     programs, reads = case.lab.programs, case.lab.data / "reads"
     first = case.draw.choice((f"samtools view {reads}.bam", f"bwa mem -t 1 {reads.parent}/reference.fa {reads}.fq", f"cat {reads}.sam"))
-    rounds = case.draw.randrange(280, 400)
+    seconds = case.draw.uniform(5, 7)
+    rounds = data.units(case.lab, "kmers", seconds)
     slow = case.draw.choice((
         f"python3 -c 'import sys; sys.path.insert(0, \"{programs}\"); import kmers; "
-        f"[kmers.count(1) for number, line in enumerate(sys.stdin) if number % {30000 // rounds} == 0]; print(1)'",
-        "awk '{ for (k = 1; k < 14; k++) for (i = 1; i < length($10); i++) n[substr($10, i, 4)]++ } END { print length(n) }'",
-        f"perl -ne 'for $k (1..12) {{ $n{{substr($_, $k, 8)}}++ for $k..120 }} END {{ print scalar keys %n }}'",
+        f"[kmers.count(1) for number, line in enumerate(sys.stdin) if number % {max(1, 30000 // rounds)} == 0]; print(1)'",
+        data.WORK["awk lines"](case.lab, data.units(case.lab, "awk lines", seconds)),
+        data.WORK["perl lines"](case.lab, data.units(case.lab, "perl lines", seconds)),
     ))
     case.among("count", case.wrap(f"{first} | {slow if case.injected else 'wc -l'} > {case.folder}/counted"))
 
@@ -57,15 +58,18 @@ def one_thread(case):
     asked, used = case.draw.choice((4, 8)), 1 if case.injected else 2
     if not case.injected:
         asked = 2
-    programs, reads, out = case.lab.programs, case.lab.data / "reads.fq", case.folder / "out"
-    rounds = case.draw.randrange(350, 450)
+    programs, lab, seconds, out = case.lab.programs, case.lab, case.draw.uniform(5, 7), case.folder / "out"
     command = case.draw.choice((
-        f"python3 {programs}/kmers.py {rounds} {used} > {out}",
-        f"{data.JAVA} -Xmx64m -cp {programs} Kmers {rounds * 2} {used} > {out}",
-        f"bwa mem -t {used} {case.lab.data}/reference.fa <(cat {' '.join([str(reads)] * 6)}) > {out}",
+        f"python3 {programs}/kmers.py {data.units(lab, 'kmers', seconds)} {used} > {out}",
+        f"{data.JAVA} -Xmx64m -cp {programs} Kmers {data.units(lab, 'java', seconds)} {used} > {out}",
     ))
-    # As in the demo: what a rule of Snakemake's or a script asks for is not in the records otherwise.
-    case.among("model", f"tracer run --cpus {asked} -- bash -c {shlex.quote(case.wrap(command))}")
+    # What a script asks for, or a rule of Snakemake's, is in the records where `tracer run` says it; what is asked for make, which has
+    # tasks of its own, is not theirs.
+    if case.engine == "snakemake":
+        case.among("model", f"tracer run --cpus {asked} -- bash -c {shlex.quote(case.wrap(command))}")
+    else:
+        case.asked_cpus = asked
+        case.among("model", case.wrap(command))
 
 
 CAUSES = [
@@ -73,5 +77,5 @@ CAUSES = [
     Cause("cpu_limit", frozenset({"cpu_limit"}), cpu_limit, slow=True, engines=SLOW_ENGINES),
     Cause("slow_consumer", frozenset({"pipe_limit"}), slow_consumer, slow=True, engines=SLOW_ENGINES),
     Cause("oversubscribed", frozenset({"oversubscribed"}), oversubscribed, slow=True, engines=SLOW_ENGINES),
-    Cause("one_thread", frozenset({"serial"}), one_thread, slow=True, engines=SLOW_ENGINES),
+    Cause("one_thread", frozenset({"serial"}), one_thread, slow=True, engines=("bash", "snakemake")),
 ]

@@ -61,26 +61,29 @@ def memory_short(case):
         image = case.folder.parent / f"{case.name}.image"
         folder, _ = case.stack.enter_context(resources.disk(
             case.folder / "disk", image, (need + 16) * MIB, lambda folder: (folder / "index").write_bytes(bytes(need * MIB))))
-        command = f"python3 {case.lab.programs}/lookup.py {folder}/index 10000 > {out}"
+        command = f"python3 {case.lab.programs}/lookup.py {folder}/index 30000 > {out}"
     else:
         case.stack.enter_context(resources.swap(256 * MIB))
-        command = f"python3 {case.lab.programs}/table.py {need} {case.draw.randrange(16, 24)} > {out}"
+        command = f"python3 {case.lab.programs}/table.py {need} {case.draw.randrange(40, 60)} > {out}"
     case.among("lookup", case.within(cgroup, in_shell(case.wrap(command))))
 
 
 def reclaim_storm(case):
-    """It writes, or reads, far more than its limit leaves for the page cache."""
-    limit = case.draw.randrange(8, 16) * MIB
+    """It reads a file again and again that its limit leaves no room for in the page cache."""
+    size, passes, rate = case.draw.randrange(34, 44), case.draw.randrange(13, 17), 64 * MIB
+    limit = case.draw.randrange(16, 22) * MIB
     cgroup = case.cgroup("memory", limit if case.injected else None)
-    folder, _ = case.stack.enter_context(
-        resources.disk(case.folder / "disk", case.folder.parent / f"{case.name}.image", 700 * MIB))
-    count = case.draw.randrange(300, 500)
+    folder, device = case.stack.enter_context(resources.disk(
+        case.folder / "disk", case.folder.parent / f"{case.name}.image", (size + 16) * MIB,
+        lambda folder: (folder / "index").write_bytes(bytes(size * MIB))))
+    resources.limit("blkio", cgroup, resources.read_rate(device, rate))
+    out = case.folder / "read"
     command = case.draw.choice((
-        f"dd if=/dev/zero of={folder}/part bs=64k count={count * 16} status=none",
-        f"python3 -c 'f = open(\"{folder}/part\", \"wb\"); [f.write(bytes(65536)) for _ in range({count * 16})]'",
-        f"perl -e 'open(F, \">\", \"{folder}/part\"); print F \"A\" x 65536 for 1..{count * 16}'",
+        f"for i in $(seq {passes}); do cksum {folder}/index; done > {out}",
+        f"python3 {case.lab.programs}/scan.py {folder}/index {passes} > {out}",
+        f"perl -e 'for (1..{passes}) {{ open(F, \"<\", \"{folder}/index\"); $n += length $b while read F, $b, 1 << 20 }} print $n' > {out}",
     ))
-    case.among("spill", case.within(cgroup, in_shell(case.wrap(command))))
+    case.among("scan", case.within(cgroup, in_shell(case.wrap(command))))
 
 
 CAUSES = [

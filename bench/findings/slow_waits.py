@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Slowness: waits for others, and for nothing."""
+import os
 import shlex
 
 import data
@@ -24,8 +25,8 @@ def lock_held(case):
 
 def lock_threads(case):
     """Threads of a tool take turns under one lock."""
-    threads, rounds = case.draw.choice((4, 8)), case.draw.randrange(200, 300)
-    us = 12000 // threads
+    # As many as there are CPUs: without the lock all of them compute.
+    threads, rounds, us = os.cpu_count(), case.draw.randrange(500, 700), 6000
     work = f"{threads} {rounds} {us} 0" if case.injected else f"{threads} {rounds} 0 {us}"
     case.among("merge", case.wrap(f"{case.lab.programs}/contend {work} > {case.folder}/merged"))
 
