@@ -65,6 +65,9 @@ def base(lab):
         (root / folder).mkdir(parents=True)
     for name in COMMANDS:
         copy_program(root, shutil.which(name))
+    gcc = "/usr/lib/x86_64-linux-gnu/libgcc_s.so.1"  # which pthread_exit loads
+    (root / gcc[1:]).parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy(gcc, root / gcc[1:])
     for applet in ("sh", "grep", "kill", "mount", "sleep", "usleep", "cp", "reboot", "insmod", "ip", "tar", "sync", "setsid", "ln", "chmod"):
         (root / "bin" / applet).symlink_to("busybox")
     shutil.copy("/bin/busybox", root / "bin" / "busybox")

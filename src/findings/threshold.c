@@ -57,6 +57,9 @@ struct threshold_row THRESHOLDS[THRESHOLD_COUNT] = {
 			   "with samples of the host for less, what others did is not known" },
 	[SLOW_SERIAL] = { "slow_serial", 0.5, "of the time of the step's tasks",
 			  "reading input and writing results on one CPU is ordinary" },
+	[SLOW_ALONE] = { "slow_alone", 0.9, "of its computing time",
+			 "who computes with one thread at a time loses the time in which none ran: "
+			 "that its idle helpers were ready, too, made nothing longer" },
 	[SLOW_CONTENTION] = { "slow_contention", 0.1, "of the run's wall time",
 			      "waiting for a CPU a little is ordinary on a host in use" },
 	[SLOW_OTHERS] = { "slow_others", 0.25, "CPUs on average",

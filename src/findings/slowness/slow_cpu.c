@@ -62,6 +62,11 @@ static double limit_ns(const struct slowness_facts *facts, const struct slow_lin
 	return fmin(loss->taken_ns, link->wall.ns[WALL_RUNNABLE]);
 }
 
+static bool computes_alone(const struct slow_link *link)
+{
+	return link->wall.serial_ns >= threshold(SLOW_ALONE) * link->wall.ns[WALL_COMPUTING];
+}
+
 struct slow_cpu slow_cpu_find(const struct slowness_facts *facts, const struct slow_link *link)
 {
 	const struct slow_host *host = slow_host_of(facts, link);
@@ -72,6 +77,8 @@ struct slow_cpu slow_cpu_find(const struct slowness_facts *facts, const struct s
 
 	if (link->span.waits)
 		return (struct slow_cpu){ 0 };
+	if (computes_alone(link))
+		loss.taken_ns = fmin(loss.taken_ns, link->wall.ns[WALL_RUNNABLE]);
 	cpu.limit_ns = limit_ns(facts, link, &loss, missing);
 	if (host && is_sampled(facts, host))
 		cpu.others_ns = (loss.taken_ns - cpu.limit_ns) *
