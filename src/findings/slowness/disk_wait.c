@@ -82,7 +82,8 @@ static char *device_text(const struct slow_group *group)
 
 static int write(const struct slow_group *group, struct slow_words *ret)
 {
-	const struct slow_tool *tool = slow_tool_of(group, SLOW_FIGURE_AT(wall_disk_ns));
+	const struct slow_tool *tool =
+		slow_most_of(group->facts, group->most, SLOW_FIGURE_AT(wall_disk_ns));
 	const struct slow_file *file = file_of(group);
 	struct slow_figures sum = slow_sum(group);
 	CLEANUP(freep) char *where = slow_where(group, tool), *device = device_text(group);

@@ -53,6 +53,9 @@ bool slow_is_of(const struct slow_group *group, const char *step);
 /* The tool of the group with most of a figure; "": not known. */
 #define SLOW_FIGURE_AT(name) offsetof(struct slow_figures, name)
 const struct slow_tool *slow_tool_of(const struct slow_group *group, size_t figure);
+/* The same within the step of a link: of a group of several steps the tool that its words name. */
+const struct slow_tool *slow_most_of(const struct slowness_facts *facts,
+				     const struct slow_link *link, size_t figure);
 /* "`samtools index`", with the step where it is not named so; an owned text, NULL: no memory. */
 char *slow_where(const struct slow_group *group, const struct slow_tool *tool);
 /* Whether the threads of a link took turns under a lock (lock_contention.c). */

@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/cleanup.h"
 #include "base/text.h"
@@ -14,15 +13,9 @@
  * briefly. Idle threads of a pool wait seldom and long. Other programs of a task do not count. */
 bool slow_takes_turns(const struct slowness_facts *facts, const struct slow_link *link)
 {
-	const struct slow_figures *most = NULL;
+	const struct slow_tool *tool = slow_most_of(facts, link, SLOW_FIGURE_AT(lock_ns));
+	const struct slow_figures *most = tool ? &tool->figures : NULL;
 
-	for (size_t i = 0; i < facts->tool_count; i++) {
-		const struct slow_figures *figures = &facts->tools[i].figures;
-
-		if (figures->lock_ns > (most ? most->lock_ns : 0) &&
-		    strcmp(facts->tools[i].step, slow_task_of(facts, link)->step) == 0)
-			most = figures;
-	}
 	return most && most->threads_peak >= 2 && most->wall_computing_ns > 0 &&
 	       most->wall_serial_ns >= threshold(SLOW_TURNS) * most->wall_computing_ns &&
 	       most->lock_ns >= most->wall_computing_ns && most->ctx_voluntary > 0 &&

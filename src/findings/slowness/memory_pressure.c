@@ -49,15 +49,27 @@ static char *limit_text(const struct slow_group *group)
 	return len < 0 ? NULL : text;
 }
 
+/* Of the step that lost most the program with most of what it lost. */
+static const struct slow_tool *tool_of(const struct slow_group *group)
+{
+	const struct wall *wall = &group->most->wall;
+	size_t figure = wall->ns[WALL_PAGING] > wall->ns[WALL_DISK] ? SLOW_FIGURE_AT(wall_paging_ns)
+								    : SLOW_FIGURE_AT(wall_disk_ns);
+	const struct slow_figures *figures = &slow_task_of(group->facts, group->most)->figures;
+
+	if (figures->kernel_ns > wall->ns[WALL_PAGING] + wall->ns[WALL_DISK])
+		figure = SLOW_FIGURE_AT(kernel_ns);
+	return slow_most_of(group->facts, group->most, figure);
+}
+
 static int write(const struct slow_group *group, struct slow_words *ret)
 {
-	const struct slow_tool *tool = slow_tool_of(group, SLOW_FIGURE_AT(wall_paging_ns));
+	const struct slow_tool *tool = tool_of(group);
 	bool is_short = slow_memory_is_short(group->facts, group->most);
 	CLEANUP(freep) char *where = NULL, *limit = limit_text(group);
 	struct slow_figures sum = slow_sum(group);
 	char lost[32], wall[32];
 
-	tool = tool ? tool : slow_tool_of(group, SLOW_FIGURE_AT(kernel_ns));
 	where = slow_where(group, tool);
 	text_duration((uint64_t)group->lost_ns, lost, sizeof(lost));
 	text_duration((uint64_t)group->facts->wall_ns, wall, sizeof(wall));

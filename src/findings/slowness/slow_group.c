@@ -62,6 +62,14 @@ const struct slow_tool *slow_tool_of(const struct slow_group *group, size_t figu
 	return most;
 }
 
+const struct slow_tool *slow_most_of(const struct slowness_facts *facts,
+				     const struct slow_link *link, size_t figure)
+{
+	const struct slow_group group = { .facts = facts, .step = slow_task_of(facts, link)->step };
+
+	return slow_tool_of(&group, figure);
+}
+
 char *slow_where(const struct slow_group *group, const struct slow_tool *tool)
 {
 	const char *step = slow_task_of(group->facts, group->most)->step;

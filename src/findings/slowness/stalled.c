@@ -34,15 +34,9 @@ static const struct slow_stall *stall_of(const struct slowness_facts *facts,
  * seconds are not known yet. */
 static bool tool_hangs(const struct slowness_facts *facts, const struct slow_link *link)
 {
-	const struct slow_figures *most = NULL;
+	const struct slow_tool *tool = slow_most_of(facts, link, SLOW_FIGURE_AT(wall_lock_ns));
+	const struct slow_figures *most = tool ? &tool->figures : NULL;
 
-	for (size_t i = 0; i < facts->tool_count; i++) {
-		const struct slow_figures *figures = &facts->tools[i].figures;
-
-		if (figures->wall_lock_ns > (most ? most->wall_lock_ns : 0) &&
-		    strcmp(facts->tools[i].step, slow_task_of(facts, link)->step) == 0)
-			most = figures;
-	}
 	return most && most->wall_lock_ns >= threshold(SLOW_STUCK) *
 						     (most->wall_lock_ns + most->wall_computing_ns +
 						      most->wall_runnable_ns + most->wall_disk_ns +

@@ -332,6 +332,19 @@ static const struct {
 	  "1m 00s of it waiting for 192.0.2.7:443 and 2 others",
 	  "Fetch the data before the run, or from nearer by; where many small requests are made one after "
 	  "the other, make several at once." },
+	{ "run wall=100\ncgroup /job memory_limit=20971520 memory_max_events=2529\ntask scan span=80 computing=5 disk=75\n"
+	  "task sort span=20 computing=18 disk=2\ntool sort samtools_sort wall_disk_ns=2 wall_paging_ns=1 kernel_ns=9\n"
+	  "tool scan scan.py wall_disk_ns=75\ntool scan bash wall_disk_ns=1",
+	  "For 1m 17s of 1m 40s, `scan.py` of step scan waited for memory: its control group was at its "
+	  "limit of 20.0 MiB 2529 times (0 pages were read back from storage or swap).",
+	  "1m 17s of it short of memory",
+	  "Give it a higher memory limit: its data and the files that it reads do not fit." },
+	{ "run wall=100\ntask scan span=60 computing=10 disk=50 disk_ns=50\ntask sort span=40 computing=30 disk=10 disk_ns=10\n"
+	  "tool scan cat wall_disk_ns=50\ntool sort sort wall_disk_ns=60",
+	  "`cat` of step scan waited 1m 00s of 1m 40s for storage: no request to a device is recorded.",
+	  "1m 00s of it waiting for storage",
+	  "Put its files on faster storage (a local disk), or read them once and keep them in memory; "
+	  "compress what is written." },
 	{ "run bash wall=100\nhost lab-1 cpus=1 sampled=100 busy=100 own=50\nother cgroup /build cpu=48\n"
 	  "task a span=100 computing=50 serial=50 runnable=50 user_ns=50 runnable_ns=50",
 	  "Other work on host lab-1 used 0.5 of its 1 CPUs while it ran (cgroup /build used 0.5 of "
