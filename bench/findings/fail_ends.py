@@ -25,9 +25,8 @@ def find(marker):
 
 def killed(case):
     signal = case.draw.choice(("TERM", "KILL", "INT", "HUP"))
-    # A marker of its own: a seed, or a name.
+    # By which find() knows it: the last of its arguments, which none of these programs reads.
     marker = case.name
-    # The marker is the last of its arguments, which none of them reads.
     command = f"{data.work(case, ('kmers', 'java', 'perl'), 60 if case.injected else 0.5)} 1 {marker}"
     case.among("model", case.wrap(command))
     if not case.injected:
