@@ -19,6 +19,7 @@ struct slow_task {
 	const char *id, *step, *name;
 	const char *requested_by; /* of the CPUs: "tracer run", "nextflow", … */
 	double cpus_requested;
+	double widest; /* CPUs that one of its programs used, of those that ran for a tenth of it */
 	double wall_ns; /* of its life */
 	size_t host;    /* of facts->hosts; SLOW_NONE: not known */
 	size_t cgroup;  /* of facts->cgroups; the same */

@@ -63,6 +63,7 @@ static struct slow_task task_of(const struct slowness_source *source, const stru
 		.name = row_text(rows, "name"),
 		.requested_by = row_text(rows, "requested_by"),
 		.cpus_requested = row_double(rows, "cpus_requested"),
+		.widest = row_double(rows, "widest"),
 		.wall_ns = (double)(flow->ended_at - flow->started_at),
 		.host = slowness_host(source, row_text(rows, "host_id")),
 		.cgroup = cgroup_of(source, row_i64(rows, "cgroup_id")),
@@ -122,16 +123,12 @@ static int read_tasks(struct slowness_source *source, struct server *server, con
 	return rc;
 }
 
-/* The slots that a task took: what it asked for; where that is not recorded, the CPUs that it used
- * (a quarter of one is a helper's). */
+/* The slots that a task took: what it asked for; where that is not recorded, the CPUs that one of
+ * its programs used (a quarter of one is a helper's). Programs of a pipe share a slot. */
 static double weight_of(const struct slow_task *task)
 {
-	double used = task->wall_ns > 0
-			      ? (task->figures.user_ns + task->figures.kernel_ns) / task->wall_ns
-			      : 0;
-
 	return task->cpus_requested > 0 ? fmax(1, task->cpus_requested)
-					: fmax(1, ceil(used - 0.25));
+					: fmax(1, ceil(task->widest - 0.25));
 }
 
 static int find_slots(struct slowness_source *source)
@@ -155,7 +152,8 @@ static int find_slots(struct slowness_source *source)
 		struct slow_link *link = &source->links[i];
 
 		link->full = link->span.waits &&
-			     slot_plan_is_full(&use, link->span.began_at, link->span.ended_at);
+			     slot_plan_is_full(&use, weights[link->span.task], link->span.began_at,
+					       link->span.ended_at);
 	}
 	return rc;
 }

@@ -9,7 +9,7 @@
 #include "base/cleanup.h"
 #include "tune/slowness/slot_schedule.h"
 
-#define FULL      0.75 /* of the slots: between two tasks the engine needs some time */
+#define FULL      0.75 /* of the time: between two tasks the engine needs some */
 #define SLOTS_MAX 64   /* times as many as now */
 #define WORTH     1.2  /* times what half as many slots save */
 
@@ -25,9 +25,9 @@ struct plan {
 	size_t job_count, need_count;
 };
 
-int slot_plan_is_full(const struct slot_use *use, int64_t from, int64_t to)
+bool slot_plan_is_full(const struct slot_use *use, double weight, int64_t from, int64_t to)
 {
-	return slot_use_mean(use, from, to) >= FULL * use->peak;
+	return slot_use_full(use, weight, from, to) >= FULL;
 }
 
 struct started {
@@ -142,7 +142,7 @@ static void make_jobs(struct plan *plan, const double *weights)
 		size_t number = plan->order[i];
 		const struct flow_task *task = &plan->flow->tasks[number];
 		int64_t ready = plan->ready[number] > 0 ? (int64_t)plan->ready[number] : first;
-		bool full = slot_plan_is_full(plan->use, ready, task->started_at);
+		bool full = slot_plan_is_full(plan->use, weights[number], ready, task->started_at);
 		double started_at = (double)task->started_at, waited = started_at - (double)ready;
 		double lag = fmin(waited, started_at - last_end(plan, started_at));
 		struct slot_job *job = &plan->jobs[i];
@@ -200,7 +200,7 @@ static int choose(const struct plan *plan, double cpus, struct slot_plan *ret)
 	double now, then, used = plan->use->peak;
 	int rc = lasts(plan, used, &now);
 
-	for (double times = 2; rc == 0 && times <= SLOTS_MAX; times *= 2) {
+	for (unsigned times = 2; rc == 0 && times <= SLOTS_MAX; times *= 2) {
 		if (times > 2 && times * used > cpus)
 			break;
 		rc = lasts(plan, times * used, &then);

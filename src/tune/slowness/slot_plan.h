@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
+#include <stdbool.h>
+
 #include "tune/slowness/slot_use.h"
 
 /*
@@ -15,6 +17,5 @@ struct slot_plan {
  * many as now. 0, or -ENOMEM. */
 int slot_plan_find(const struct flow *flow, const struct slot_use *use, const double *weights,
 		   double cpus, struct slot_plan *ret);
-/* Whether so many slots were taken meanwhile that a task which was ready may have waited for one.
- */
-int slot_plan_is_full(const struct slot_use *use, int64_t from, int64_t to);
+/* Whether a task of that weight which was ready then had no room for most of that time. */
+bool slot_plan_is_full(const struct slot_use *use, double weight, int64_t from, int64_t to);

@@ -40,6 +40,8 @@ static const struct {
 	{ "a wait while no slot was taken is the engine's own", "a 1 11 1\nb 40 50 1", "", 8,
 	  "1 0 0" },
 	{ "so it is with an input", "a 1 11 1\nb 40 50 1", "a b 11", 8, "1 0 0" },
+	{ "one of two slots that is free is of no use to a task that takes both",
+	  "a 1 11 2\nb 11 41 1\nc 41 51 2\nd 51 81 1", "a b 11\nc d 51", 4, "2 4 40" },
 	{ "a task that takes two slots leaves none", "a 1 11 2\nb 11 21 2", "", 8, "2 4 10" },
 	{ "an input that is closed early is needed from then on, where it was not waited for",
 	  "a 1 21 1\nb 6 26 1", "a b 6", 8, "2 0 0" },
@@ -94,7 +96,9 @@ static void more_slots_save_what_waited_for_one(void **state)
 	}
 }
 
-static void slots_are_means_over_time(void **state)
+/* Three slots: a task of two has no room beside one of two, nor beside one of two and one of one.
+ */
+static void a_task_has_room_by_its_weight(void **state)
 {
 	const struct flow_task tasks[] = { { 10, 20 }, { 10, 30 }, { 40, 50 } };
 	const double weights[] = { 1, 2, 1 };
@@ -104,11 +108,31 @@ static void slots_are_means_over_time(void **state)
 	(void)state;
 	assert_int_equal(slot_use_make(&use, &flow, weights), 0);
 	assert_true(use.peak == 3);
-	assert_true(fabs(slot_use_mean(&use, 10, 30) - 2.5) < 1e-9);
-	assert_true(fabs(slot_use_mean(&use, 0, 10)) < 1e-9);
-	assert_true(fabs(slot_use_mean(&use, 30, 40)) < 1e-9);
-	assert_true(fabs(slot_use_mean(&use, 45, 95) - 0.1) < 1e-9);
-	assert_true(slot_use_mean(&use, 20, 20) == 0);
+	assert_true(fabs(slot_use_full(&use, 2, 10, 30) - 1) < 1e-9);
+	assert_true(fabs(slot_use_full(&use, 1, 10, 30) - 0.5) < 1e-9);
+	assert_true(fabs(slot_use_full(&use, 9, 5, 25) - 0.75) < 1e-9);
+	assert_true(fabs(slot_use_full(&use, 2, 0, 10)) < 1e-9);
+	assert_true(fabs(slot_use_full(&use, 2, 35, 95)) < 1e-9);
+	assert_true(slot_use_full(&use, 2, 20, 20) == 0);
+}
+
+/* None that is alone has no room, however large it is. */
+static void sizes_are_bounded(void **state)
+{
+	static struct flow_task tasks[10 * SLOT_SIZES_MAX];
+	static double weights[10 * SLOT_SIZES_MAX];
+	const struct flow flow = { .tasks = tasks, .task_count = 10 * SLOT_SIZES_MAX };
+	CLEANUP(slot_use_clear) struct slot_use use = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < flow.task_count; i++) {
+		tasks[i] = (struct flow_task){ 100 * (int64_t)i + 1, 100 * (int64_t)i + 51 };
+		weights[i] = 1 + (double)i / 7;
+	}
+	assert_int_equal(slot_use_make(&use, &flow, weights), 0);
+	assert_int_equal(use.size_count, SLOT_SIZES_MAX);
+	assert_true(fabs(slot_use_full(&use, 1, 1, 51)) < 1e-9);
+	assert_true(fabs(slot_use_full(&use, 1e9, 51, 101)) < 1e-9);
 }
 
 /* An end and the next begin overlap a little. */
@@ -151,7 +175,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(more_slots_save_what_waited_for_one),
-		cmocka_unit_test(slots_are_means_over_time),
+		cmocka_unit_test(a_task_has_room_by_its_weight),
+		cmocka_unit_test(sizes_are_bounded),
 		cmocka_unit_test(brief_overlap_is_no_slot),
 		cmocka_unit_test(many_tasks_are_scheduled),
 		cmocka_unit_test(too_large_a_task_runs_alone),
