@@ -78,8 +78,11 @@ struct threshold_row THRESHOLDS[THRESHOLD_COUNT] = {
 			"fewer are no loop that asks" },
 	[SLOW_TURNS] = { "slow_turns", 0.7, "of its computing time",
 			 "threads that mostly compute one at a time may take turns" },
-	[SLOW_TURN_NS] = { "slow_turn_ns", 15.0 * NS_PER_MS, "ns",
+	[SLOW_TURN_NS] = { "slow_turn_ns", 40.0 * NS_PER_MS, "ns",
 			   "idle threads of a pool wait longer for each lock" },
+	[SLOW_BRIEF_NS] = { "slow_brief_ns", 5000, "ns",
+			    "waits for other things than locks last as long at least: so many at "
+			    "most" },
 	[SLOW_STUCK] = { "slow_stuck", 0.9, "of the task's time",
 			 "who did more than that before it hung is seen by its stall event" },
 	[SLOW_STUCK_NS] = { "slow_stuck_ns", 10.0 * NS_PER_S, "ns",

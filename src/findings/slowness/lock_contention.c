@@ -9,6 +9,16 @@
 #include "findings/slowness/slow_finding.h"
 #include "findings/threshold.h"
 
+/* How often threads of the tool waited for a lock, at least: not what may have been for something
+ * else that they waited for, such as room in a pipe. */
+static double lock_switches(const struct slow_figures *figures)
+{
+	double others = figures->threads_ns - figures->user_ns - figures->kernel_ns -
+			figures->runnable_ns - figures->lock_ns;
+
+	return figures->ctx_voluntary - fmax(0, others) / threshold(SLOW_BRIEF_NS);
+}
+
 /* Threads that take turns: they wait for locks for longer than one of them computes, often and
  * briefly. Idle threads of a pool wait seldom and long. Other programs of a task do not count. */
 bool slow_takes_turns(const struct slowness_facts *facts, const struct slow_link *link)
@@ -18,8 +28,8 @@ bool slow_takes_turns(const struct slowness_facts *facts, const struct slow_link
 
 	return most && most->threads_peak >= 2 && most->wall_computing_ns > 0 &&
 	       most->wall_serial_ns >= threshold(SLOW_TURNS) * most->wall_computing_ns &&
-	       most->lock_ns >= most->wall_computing_ns && most->ctx_voluntary > 0 &&
-	       most->lock_ns / most->ctx_voluntary <= threshold(SLOW_TURN_NS);
+	       most->lock_ns >= most->wall_computing_ns &&
+	       most->lock_ns <= lock_switches(most) * threshold(SLOW_TURN_NS);
 }
 
 /* Without the lock, as many of its threads as there are CPUs would compute at once. */

@@ -197,9 +197,13 @@ static const struct {
 	  "run wall=100\ntask a span=100 computing=40 lock=60 user_ns=40 lock_ns=60\n"
 	  "tool a flock lock_ns=60 wall_lock_ns=60",
 	  "lock_contention warning 60 high step a" },
-	{ "threads that take turns",
+	{ "idle threads beside one that may have waited as often for a pipe, briefly",
 	  "run wall=100\nhost h cpus=2\ntask a span=100 computing=100 serial=95 user_ns=100 threads_peak=5\n"
-	  "tool a merge lock_ns=300 threads_peak=5 ctx_voluntary=40000 wall_serial_ns=95 wall_computing_ns=100",
+	  "tool a merge lock_ns=300 threads_ns=400.3 user_ns=100 threads_peak=5 ctx_voluntary=40000 wall_serial_ns=95 wall_computing_ns=100",
+	  "" },
+	{ "threads that take turns, and waited a little for storage",
+	  "run wall=100\nhost h cpus=2\ntask a span=100 computing=100 serial=95 user_ns=100 threads_peak=5\n"
+	  "tool a merge lock_ns=300 threads_ns=400.05 user_ns=100 threads_peak=5 ctx_voluntary=40000 wall_serial_ns=95 wall_computing_ns=100",
 	  "lock_contention warning 47.5 medium step a" },
 	{ "idle threads of a pool beside one that computes",
 	  "run wall=100\nhost h cpus=2\ntask a span=100 computing=100 serial=95 user_ns=100 threads_peak=17\n"
