@@ -61,10 +61,26 @@ void words_subject(struct buffer *out, const struct failure_case *failure, size_
 	}
 }
 
+/* A script that an engine wrote for a task says nothing to the person who wrote the task. */
+static bool is_engine_script(const struct failure_case *failure, size_t process)
+{
+	static const char *const NAMES[] = { ".command.sh", ".command.run", "slurm_script" };
+	const struct tree_process *named = case_process(failure, process);
+
+	for (size_t i = 0; named && i < sizeof(NAMES) / sizeof(NAMES[0]); i++)
+		if (strcmp(named->tool, NAMES[i]) == 0)
+			return true;
+	return false;
+}
+
 void words_short(struct buffer *out, const struct failure_case *failure, size_t process)
 {
 	const struct failure_task *task = task_of(failure, process);
 
+	if (task && is_engine_script(failure, process)) {
+		buffer_printf(out, "task `%.100s`", words_task(task));
+		return;
+	}
 	words_tool(out, failure, process);
 	if (task && *task->sample)
 		buffer_printf(out, " (%.60s)", task->sample);

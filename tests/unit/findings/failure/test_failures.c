@@ -246,6 +246,10 @@ static const struct {
 	  "run nextflow c1 a\ntask A c2 b 1-8 step=S\ntask B c2 c 1-9 step=S\ntask C c3 d 1-9 step=S",
 	  "exit_code critical high step S\nexit_code critical high task C",
 	  "1 more task failed the same way: B." },
+	{ "a script that the engine wrote, of a task with a name",
+	  "a - 0-10 c1 tool nextflow\nb a 1-9 c7 task=1 shell .command.sh",
+	  "run nextflow c1 a\ntask CHECK c7 b 1-9", "exit_code critical medium task CHECK",
+	  "task `CHECK` ended with exit code 7" },
 	{ "two causes, the earlier first",
 	  "a - 0-10 c1 tool nextflow\nb a 1-9 c1 task=1 shell bash x.sh\nc b 1-3 s9 task=1 tool sort "
 	  "x\nd b 4-8 c1 task=1 tool bwa mem",
@@ -264,7 +268,7 @@ static const struct {
 	  "killed critical high task ALIGN", "the user maria with `pkill`" },
 };
 
-/* Each of "one|other" is in a text of the findings. */
+/* Each of "one|other" is in a summary or headline of the findings. */
 static void expect_words(const struct findings *findings, const char *words)
 {
 	CLEANUP(freep) char *copy = strdup(words);
@@ -274,7 +278,8 @@ static void expect_words(const struct findings *findings, const char *words)
 		bool found = false;
 
 		for (size_t i = 0; i < findings->count; i++)
-			found = found || strstr(findings->items[i].summary, part);
+			found = found || strstr(findings->items[i].summary, part) ||
+				strstr(findings->items[i].headline, part);
 		if (!found)
 			fail_msg("not said: %s\n%s", part,
 				 findings->count ? findings->items[0].summary : "(nothing)");
