@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -18,6 +19,7 @@
 #define READY_WAIT_NS (20 * NS_PER_S)
 #define STOP_WAIT_NS  (20 * NS_PER_S)
 #define PORT_DEFAULT  8717
+#define NICENESS      5 /* the pipelines of this host come first; its threads inherit it */
 
 bool up_answers(const char *url, const char *path)
 {
@@ -130,8 +132,10 @@ int up_start_lake(const char *data, uint64_t port, struct error *err)
 	arguments_add(&arguments, "--listen=127.0.0.1:%u", choose_port(port, url_before));
 	unlink(folder_path(data, "lake.url", path));
 	status = service_start(data, "lake", arguments.texts, &pid, err);
-	if (status == 0)
+	if (status == 0) {
+		(void)setpriority(PRIO_PROCESS, (id_t)pid, NICENESS);
 		status = up_wait(data, "lake", pid, lake_ready, err);
+	}
 	if (status == 0)
 		stop_stale_agent(data, url_before);
 	return status;
