@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs pipelines with one cause each and without, and holds what Tracer finds against the cause (bench/findings.sh)."""
 import argparse
+import contextlib
 import dataclasses
 import json
 import os
 import pathlib
+import signal
 import sys
 import time
 
@@ -42,10 +44,21 @@ def options():
     return parser.parse_args()
 
 
+@contextlib.contextmanager
+def lake_stopped(lab):
+    """Meanwhile the agent keeps what it has to deliver: what the lake computes of the runs before would take CPUs from this one."""
+    lake = int((lab.work / "data" / "lake.pid").read_text().split()[0])
+    os.kill(lake, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(lake, signal.SIGCONT)
+
+
 def run_once(lab, cause, arguments, variation, injected, turn):
     """Runs the case to its end. A stuck one is asked about, then ended."""
     case = Case(lab, cause, arguments.seed, variation, injected, turn)
-    with case.stack:
+    with case.stack, lake_stopped(lab) if cause.slow and not cause.stuck else contextlib.nullcontext():
         cause.build(case)
         began = time.monotonic()
         process = case.start()
