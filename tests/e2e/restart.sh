@@ -6,6 +6,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 tracer up --port 0 >/dev/null
+[ "$(cut -d' ' -f19 /proc/"$(lake_pid)"/task/*/stat | sort -n | head -n 1)" -ge 5 ] || fault "a thread of the lake has the priority of pipelines"
 
 # --- the agent is killed during a run
 # shellcheck disable=SC2016

@@ -133,7 +133,8 @@ int up_start_lake(const char *data, uint64_t port, struct error *err)
 	unlink(folder_path(data, "lake.url", path));
 	status = service_start(data, "lake", arguments.texts, &pid, err);
 	if (status == 0) {
-		(void)setpriority(PRIO_PROCESS, (id_t)pid, NICENESS);
+		if (getpriority(PRIO_PROCESS, (id_t)pid) < NICENESS)
+			(void)setpriority(PRIO_PROCESS, (id_t)pid, NICENESS);
 		status = up_wait(data, "lake", pid, lake_ready, err);
 	}
 	if (status == 0)
