@@ -10,6 +10,7 @@
 #include "findings/input.h"
 #include "server/findings/slowness_source.h"
 #include "server/query/run_wall.h"
+#include "tune/slowness/engine_wall.h"
 
 #define TASKS_MAX DATAFLOW_TASKS_MAX
 
@@ -158,6 +159,20 @@ static int find_slots(struct slowness_source *source)
 	return rc;
 }
 
+static int fit_engine(struct slowness_source *source, const struct wall *whole)
+{
+	size_t links = source->facts.link_count, count = 0;
+	CLEANUP(freep) struct wall **spans = calloc(links + 1, sizeof(*spans));
+
+	if (!spans)
+		return -ENOMEM;
+	for (size_t i = 0; i < links; i++)
+		if (source->links[i].span.task == SLOW_ENGINE)
+			spans[count++] = &source->links[i].wall;
+	engine_wall_fit(whole, spans, count);
+	return 0;
+}
+
 /* The wall time of each span; one that waits has none. */
 static int find_walls(struct slowness_source *source, const struct run_wall *walls)
 {
@@ -179,7 +194,7 @@ static int find_walls(struct slowness_source *source, const struct run_wall *wal
 	rc = run_wall_spans(walls, spans, count, found);
 	for (size_t i = 0; rc == 0 && i < count; i++)
 		source->links[i].wall = found[i];
-	return rc;
+	return rc ? rc : fit_engine(source, run_wall_engine(walls));
 }
 
 static int find_links(struct slowness_source *source, struct server *server, const char *id,
