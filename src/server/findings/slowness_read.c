@@ -162,14 +162,18 @@ static int find_slots(struct slowness_source *source)
 static int fit_engine(struct slowness_source *source, const struct wall *whole)
 {
 	size_t links = source->facts.link_count, count = 0;
-	CLEANUP(freep) struct wall **spans = calloc(links + 1, sizeof(*spans));
+	CLEANUP(freep) struct wall *spans = calloc(links + 1, sizeof(*spans));
 
 	if (!spans)
 		return -ENOMEM;
 	for (size_t i = 0; i < links; i++)
 		if (source->links[i].span.task == SLOW_ENGINE)
-			spans[count++] = &source->links[i].wall;
+			spans[count++] = source->links[i].wall;
 	engine_wall_fit(whole, spans, count);
+	count = 0;
+	for (size_t i = 0; i < links; i++)
+		if (source->links[i].span.task == SLOW_ENGINE)
+			source->links[i].wall = spans[count++];
 	return 0;
 }
 

@@ -43,17 +43,17 @@ static void fit(struct wall *span, const struct wall *whole, double moved)
 	span->serial_ns += moved * whole->serial_ns / active;
 }
 
-void engine_wall_fit(const struct wall *whole, struct wall *const *spans, size_t count)
+void engine_wall_fit(const struct wall *whole, struct wall *spans, size_t count)
 {
 	double missing = active_ns(whole), room = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		missing -= active_ns(spans[i]);
-		room += waits_ns(spans[i]);
+		missing -= active_ns(&spans[i]);
+		room += waits_ns(&spans[i]);
 	}
 	if (!(missing > 0) || !(room > 0))
 		return;
 	for (size_t i = 0; i < count; i++)
-		if (waits_ns(spans[i]) > 0)
-			fit(spans[i], whole, fmin(missing, room) * waits_ns(spans[i]) / room);
+		if (waits_ns(&spans[i]) > 0)
+			fit(&spans[i], whole, fmin(missing, room) * waits_ns(&spans[i]) / room);
 }

@@ -13,4 +13,4 @@
 /* whole: of the engine's life. spans: its parts on the run's path, as wall_find spread them. As
  * much of what it did (computing, waiting for a CPU or storage) as they have room for is moved into
  * them; waits there become less, and each span still adds up. */
-void engine_wall_fit(const struct wall *whole, struct wall *const *spans, size_t count);
+void engine_wall_fit(const struct wall *whole, struct wall *spans, size_t count);

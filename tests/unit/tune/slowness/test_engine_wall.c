@@ -56,8 +56,7 @@ static void what_an_engine_did_is_between_its_tasks(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct wall whole = wall_of(cases[i].whole);
-		struct wall one = wall_of(cases[i].spans[0]), other = wall_of(cases[i].spans[1]);
-		struct wall *spans[] = { &one, &other };
+		struct wall spans[] = { wall_of(cases[i].spans[0]), wall_of(cases[i].spans[1]) };
 
 		print_message("%s\n", cases[i].name);
 		engine_wall_fit(&whole, spans, 2);
@@ -65,8 +64,8 @@ static void what_an_engine_did_is_between_its_tasks(void **state)
 			struct wall wanted = wall_of(cases[i].found[j]);
 
 			for (int part = 0; part < WALL_PARTS; part++)
-				assert_true(fabs(spans[j]->ns[part] - wanted.ns[part]) < 1e-3);
-			assert_true(fabs(spans[j]->serial_ns - wanted.serial_ns) < 1e-3);
+				assert_true(fabs(spans[j].ns[part] - wanted.ns[part]) < 1e-3);
+			assert_true(fabs(spans[j].serial_ns - wanted.serial_ns) < 1e-3);
 		}
 	}
 }
