@@ -15,14 +15,15 @@ static bool is_in(const struct slow_link *link, const struct slow_pipe *pipe)
 	       link->span.began_at <= middle && middle < link->span.ended_at;
 }
 
-/* Were the slowest member as fast as the next one, the pipe would last as long as that. */
+/* Without the work of the slowest member the pipe would last as long as the next one is busy. While
+ * the slowest waits for its first data, the others work for themselves. */
 static double lost_ns(const struct slowness_facts *facts, const struct slow_link *link)
 {
 	double lost_ns = 0, span_ns = (double)(link->span.ended_at - link->span.began_at);
 
 	for (size_t i = 0; i < facts->pipe_count; i++)
 		if (is_in(link, &facts->pipes[i]))
-			lost_ns += facts->pipes[i].busy_ns - facts->pipes[i].next_busy_ns;
+			lost_ns += facts->pipes[i].lost_ns;
 	return lost_ns < span_ns ? lost_ns : span_ns;
 }
 
@@ -35,9 +36,7 @@ static const struct slow_pipe *pipe_of(const struct slow_group *group)
 	for (size_t i = 0; i < facts->pipe_count; i++) {
 		const struct slow_pipe *pipe = &facts->pipes[i];
 
-		if (is_in(group->most, pipe) &&
-		    (!most ||
-		     pipe->busy_ns - pipe->next_busy_ns > most->busy_ns - most->next_busy_ns))
+		if (is_in(group->most, pipe) && (!most || pipe->lost_ns > most->lost_ns))
 			most = pipe;
 	}
 	return most;

@@ -8,6 +8,8 @@
 #include "findings/threshold.h"
 #include "tune/slowness/cpu_loss.h"
 
+#define MOSTLY 0.5 /* of the periods */
+
 /* The threads of a task while a link of it computed or was ready. Of the processes of no task it is
  * not known when they did what they did, nor which of them the run waited for. */
 static struct cpu_use use_of(const struct slowness_facts *facts, const struct slow_link *link)
@@ -44,7 +46,22 @@ static bool is_sampled(const struct slowness_facts *facts, const struct slow_hos
 	return host->sampled_ns >= threshold(SLOW_SAMPLED) * facts->wall_ns && host->sampled_ns > 0;
 }
 
-/* Of what was taken the part that a limit held back. Where the limit is not recorded (it may be of
+/* The part that a limit of the control group took: as often as it throttled. If it mostly did while
+ * CPUs were free, all: a period in which it did not throttle lost nothing then, and the samples may
+ * lack its last seconds. */
+static double throttled_part(const struct slowness_facts *facts, const struct slow_link *link,
+			     double missing)
+{
+	const struct slow_cgroup *cgroup = slow_cgroup_of(facts, link);
+	const struct slow_host *host = slow_host_of(facts, link);
+	double part = cgroup->throttled_periods / cgroup->periods;
+	bool had_free = host && is_sampled(facts, host) &&
+			host->cpus - (host->busy_ns + host->steal_ns) / host->sampled_ns >= missing;
+
+	return part >= MOSTLY && had_free ? 1 : part;
+}
+
+/* Of what was taken what a limit held back. Where the limit is not recorded (it may be of
  * another control group than the one that is known), it shows in that no thread ran although CPUs
  * were free: all are held back at once. A sample that lies partly in the run says nothing of that.
  */
@@ -55,7 +72,7 @@ static double limit_ns(const struct slowness_facts *facts, const struct slow_lin
 	const struct slow_host *host = slow_host_of(facts, link);
 
 	if (cgroup && cgroup->periods > 0)
-		return loss->taken_ns * cgroup->throttled_periods / cgroup->periods;
+		return loss->taken_ns * throttled_part(facts, link, missing);
 	if (!host || host->inside_ns < threshold(SLOW_SAMPLED) * facts->wall_ns ||
 	    !(missing > threshold(SLOW_MISSING)) || slow_cpu_idle(host) < missing)
 		return 0;

@@ -5,6 +5,8 @@
 
 #include "findings/threshold.h"
 
+#define AROUND 2 /* starts: a script and its wrappers */
+
 double slow_poll_ns(const struct slowness_facts *facts, const struct slow_link *link, size_t figure)
 {
 	const struct slow_figures *figures = &slow_task_of(facts, link)->figures;
@@ -52,7 +54,8 @@ double slow_network_ns(const struct slowness_facts *facts, const struct slow_lin
 	       slow_poll_ns(facts, link, SLOW_FIGURE_AT(poll_network_ns)) + answer_ns(facts, link);
 }
 
-/* Programs of the group that were started beside the one that slept. */
+/* Programs of the group that were started beside the one that slept, each time or often. What was
+ * started once or twice is around the loop. */
 static double others_started(const struct slow_group *group, const struct slow_tool *nap)
 {
 	double count = 0;
@@ -60,7 +63,8 @@ static double others_started(const struct slow_group *group, const struct slow_t
 	for (size_t i = 0; i < group->facts->tool_count; i++) {
 		const struct slow_tool *tool = &group->facts->tools[i];
 
-		if (tool != nap && strcmp(tool->step, nap->step) == 0)
+		if (tool != nap && tool->figures.executions > AROUND &&
+		    strcmp(tool->step, nap->step) == 0)
 			count += tool->figures.executions;
 	}
 	return count;

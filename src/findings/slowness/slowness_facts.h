@@ -59,6 +59,7 @@ struct slow_pipe {
 	int64_t began_at, ended_at;
 	double wall_ns, waited_ns; /* of the one that waits */
 	double busy_ns, next_busy_ns;
+	double lost_ns; /* as in tune/slowness/pipe_limit.h */
 };
 
 /* Something that hung: of the event. */

@@ -31,7 +31,7 @@ static const struct slow_stall *stall_of(const struct slowness_facts *facts,
 }
 
 /* Of the step's program that waits for locks longest nearly all time that is known; its last
- * seconds are not known yet. */
+ * seconds are not known yet. That it waited for its memory before is no progress. */
 static bool tool_hangs(const struct slowness_facts *facts, const struct slow_link *link)
 {
 	const struct slow_tool *tool = slow_most_of(facts, link, SLOW_FIGURE_AT(wall_lock_ns));
@@ -40,8 +40,8 @@ static bool tool_hangs(const struct slowness_facts *facts, const struct slow_lin
 	return most && most->wall_lock_ns >= threshold(SLOW_STUCK) *
 						     (most->wall_lock_ns + most->wall_computing_ns +
 						      most->wall_runnable_ns + most->wall_disk_ns +
-						      most->wall_paging_ns + most->wall_network_ns +
-						      most->wall_poll_ns + most->wall_sleep_ns);
+						      most->wall_network_ns + most->wall_poll_ns +
+						      most->wall_sleep_ns);
 }
 
 /* By its event; else of a run that goes on, its last task waits for nothing that moves: no CPU

@@ -58,10 +58,8 @@ static int take(struct reading *reading, const struct slowness_source *source,
 static int by_loss(const void *one_, const void *other_)
 {
 	const struct slow_pipe *one = one_, *other = other_;
-	double lost = one->busy_ns - one->next_busy_ns;
-	double other_lost = other->busy_ns - other->next_busy_ns;
 
-	return (lost < other_lost) - (lost > other_lost);
+	return (one->lost_ns < other->lost_ns) - (one->lost_ns > other->lost_ns);
 }
 
 static struct slow_pipe pipe_of(const struct reading *reading, const struct pipe_limit *limit)
@@ -77,7 +75,8 @@ static struct slow_pipe pipe_of(const struct reading *reading, const struct pipe
 				   .wall_ns = reading->members[limit->held].life_ns,
 				   .waited_ns = reading->members[limit->held].write_wait_ns,
 				   .busy_ns = limit->busy_ns,
-				   .next_busy_ns = limit->next_busy_ns };
+				   .next_busy_ns = limit->next_busy_ns,
+				   .lost_ns = limit->lost_ns };
 }
 
 static int find(struct slowness_source *source, const struct reading *reading)

@@ -104,5 +104,7 @@ long pipe_limit_find(const struct pipe_member *members, size_t count, struct pip
 		if (sizes[i] > 1 && limits[i].slowest != limits[i].held &&
 		    members[limits[i].held].write_wait_ns > 0)
 			ret[found++] = limits[i];
+	for (long i = 0; i < found; i++)
+		ret[i].lost_ns = members[ret[i].slowest].life_ns - ret[i].next_busy_ns;
 	return found;
 }

@@ -16,6 +16,7 @@ struct pipe_limit {
 	size_t slowest; /* the member that is busy longest */
 	size_t held;    /* of those that wait for room in a pipe the one that waits most */
 	double busy_ns, next_busy_ns; /* of the slowest, of the next slowest */
+	double lost_ns;               /* what the pipe lasts longer than the next slowest is busy */
 };
 
 /* Sets ret to the pipes in which a member waits for room, and so for one after it; where the first

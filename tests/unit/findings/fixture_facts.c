@@ -95,6 +95,7 @@ static const struct place pipe_places[] = {
 	{ "busy", offsetof(struct slow_pipe, busy_ns), S },
 	{ "next", offsetof(struct slow_pipe, next_busy_ns), S },
 	{ "waited", offsetof(struct slow_pipe, waited_ns), S },
+	{ "lost", offsetof(struct slow_pipe, lost_ns), S },
 	{ NULL, 0, 0 },
 };
 /* Figures have their own names; those that end in _ns are in seconds, too. */

@@ -17,14 +17,16 @@
 static const struct {
 	const char *name, *members, *found;
 } cases[] = {
-	{ "the consumer is slow", "0 1 100 0 70\n1 0 100 2 0", "1 0 98 30" },
+	{ "the consumer is slow", "0 1 100 0 70\n1 0 100 2 0", "1 0 98 30 70" },
 	{ "the first is slow: the pipe is limited by its input", "0 1 100 0 0\n1 0 100 80 0", "" },
 	{ "one in the middle holds up the first", "0 1 100 0 80\n1 2 100 5 5\n2 0 100 60 0",
-	  "1 0 90 40" },
+	  "1 0 90 40 60" },
 	{ "one that waited more is held up more", "0 1 100 0 10\n1 2 100 0 60\n2 0 100 1 0",
-	  "2 1 99 90" },
+	  "2 1 99 90 10" },
+	{ "the consumer waits for the first data meanwhile", "0 1 40 0 10\n1 0 100 20 0",
+	  "1 0 80 30 70" },
 	{ "two pipes", "0 1 100 0 70\n5 0 50 1 0\n1 0 100 0 0\n0 5 50 0 20",
-	  "2 0 100 30\n1 3 49 30" },
+	  "2 0 100 30 70\n1 3 49 30 20" },
 	{ "a pipe without a known other end", "0 1 100 0 70", "" },
 	{ "no pipe", "", "" },
 };
@@ -62,8 +64,9 @@ static void slowest_member_is_found(void **state)
 		print_message("%s\n", cases[i].name);
 		for (long k = 0; k < found; k++)
 			snprintf(text + strlen(text), sizeof(text) - strlen(text),
-				 "%s%zu %zu %g %g", k ? "\n" : "", limits[k].slowest,
-				 limits[k].held, limits[k].busy_ns, limits[k].next_busy_ns);
+				 "%s%zu %zu %g %g %g", k ? "\n" : "", limits[k].slowest,
+				 limits[k].held, limits[k].busy_ns, limits[k].next_busy_ns,
+				 limits[k].lost_ns);
 		assert_string_equal(text, cases[i].found);
 	}
 }
