@@ -62,6 +62,18 @@ const struct failure_event *case_event(const struct failure_case *failure, size_
 	return last;
 }
 
+const struct failure_event *case_signal_event(const struct failure_case *failure, size_t process)
+{
+	const struct failure_event *killed = case_event(failure, process, EVENT_KILLED);
+
+	return killed ? killed : case_event(failure, process, EVENT_ANSWERED);
+}
+
+int event_signal(const struct failure_event *event)
+{
+	return event->kind == EVENT_ANSWERED ? event->code - SHELL_SIGNAL : event->code;
+}
+
 static bool share_pipe(const struct tree_process *one, const struct tree_process *other)
 {
 	return (one->pipe_out && one->pipe_out == other->pipe_in) ||

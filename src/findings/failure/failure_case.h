@@ -28,6 +28,11 @@ bool case_contains(const struct failure_case *failure, size_t process);
 /* The last event of this kind that struck the process; NULL: none. */
 const struct failure_event *case_event(const struct failure_case *failure, size_t process,
 				       enum failure_event_kind kind);
+/* The last signal that ended the process, or to which it answered by its end; NULL: none. */
+const struct failure_event *case_signal_event(const struct failure_case *failure, size_t process);
+#define SHELL_SIGNAL 128 /* a shell's code for a command that was ended by a signal: 128 + it */
+/* The signal of such an event. */
+int event_signal(const struct failure_event *event);
 /* The first one that struck a process that the culprit started, or one in a pipe with it, and that
  * was not expected; NULL: none. */
 const struct failure_event *case_event_near(const struct failure_case *failure,

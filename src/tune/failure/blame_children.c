@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tune/failure/blame_children.h"
 
+#include "tune/failure/blame_pipe.h"
+
 static void take_child(struct blame_children *children, size_t number)
 {
 	const struct tree_process *child = process_tree_get(children->tree, number);
@@ -32,14 +34,31 @@ void blame_children_find(const struct process_tree *tree, size_t number, struct 
 	ret->count = count;
 }
 
+/* The members of a pipe are started one after the other: the first may have ended before the last
+ * begins. */
+static int64_t pipe_over_at(const struct blame_children *children, size_t child)
+{
+	int64_t at = process_tree_get(children->tree, child)->ended_at;
+	struct blame_pipe pipe;
+
+	blame_pipe_find(children->tree, child, &pipe);
+	for (size_t i = 0; i < pipe.count; i++) {
+		int64_t started_at = process_tree_get(children->tree, pipe.members[i])->started_at;
+
+		if (started_at > at)
+			at = started_at;
+	}
+	return at;
+}
+
 bool blame_children_worked_after(const struct blame_children *children, size_t child)
 {
-	return children->worked_at > process_tree_get(children->tree, child)->ended_at;
+	return children->worked_at > pipe_over_at(children, child);
 }
 
 bool blame_children_began_after(const struct blame_children *children, size_t child)
 {
-	return children->began_at > process_tree_get(children->tree, child)->ended_at;
+	return children->began_at > pipe_over_at(children, child);
 }
 
 size_t blame_children_last(const struct blame_children *children)

@@ -11,20 +11,30 @@ static bool word_is(const char *at, size_t len, const char *word)
 	return len == strlen(word) && memcmp(at, word, len) == 0;
 }
 
-static void take_name(struct shell_options *options, const char *at, size_t len)
+/* What the next word is, after one with -o or +o. */
+enum next { NEXT_ANY, NEXT_NAME_ON, NEXT_NAME_OFF };
+
+static void take_name(struct shell_options *options, const char *at, size_t len, enum next next)
 {
-	options->errexit |= word_is(at, len, "errexit");
-	options->pipefail |= word_is(at, len, "pipefail");
+	if (word_is(at, len, "errexit"))
+		options->errexit = next == NEXT_NAME_ON;
+	if (word_is(at, len, "pipefail"))
+		options->pipefail = next == NEXT_NAME_ON;
 }
 
-/* -euo; ret_named: the next word is the name of an option. */
-static void take_cluster(struct shell_options *options, const char *at, size_t len, bool *ret_named)
+/* -euo, +e. */
+static enum next take_cluster(struct shell_options *options, const char *at, size_t len)
 {
-	if (len < 2 || at[0] != '-' || at[1] == '-')
-		return;
-	options->errexit |= memchr(at + 1, 'e', len - 1) != NULL;
-	options->text |= memchr(at + 1, 'c', len - 1) != NULL;
-	*ret_named = memchr(at + 1, 'o', len - 1) != NULL;
+	bool on = at[0] == '-';
+
+	if (len < 2 || (!on && at[0] != '+') || at[1] == '-')
+		return NEXT_ANY;
+	if (memchr(at + 1, 'e', len - 1))
+		options->errexit = on;
+	options->text |= on && memchr(at + 1, 'c', len - 1) != NULL;
+	if (!memchr(at + 1, 'o', len - 1))
+		return NEXT_ANY;
+	return on ? NEXT_NAME_ON : NEXT_NAME_OFF;
 }
 
 /* The next word of a text, up to a blank, an end of line or of command; NULL: the command ends. */
@@ -40,7 +50,7 @@ static const char *next_word(const char **at, size_t *ret_len)
 /* A `set` command; false: the text has another one there. */
 static bool take_set(struct shell_options *options, const char **at)
 {
-	bool named = false;
+	enum next next = NEXT_ANY;
 	const char *word;
 	size_t len;
 
@@ -48,10 +58,9 @@ static bool take_set(struct shell_options *options, const char **at)
 	if (!word || !word_is(word, len, "set"))
 		return false;
 	for (int i = 0; i < WORDS_MAX && (word = next_word(at, &len)); i++) {
-		if (named)
-			take_name(options, word, len);
-		named = false;
-		take_cluster(options, word, len, &named);
+		if (next != NEXT_ANY)
+			take_name(options, word, len, next);
+		next = take_cluster(options, word, len);
 	}
 	return true;
 }
@@ -71,16 +80,16 @@ static void take_text(struct shell_options *options, const char *text)
 struct shell_options shell_options_read(const char *const *argv, size_t argc)
 {
 	struct shell_options options = { 0 };
-	bool named = false;
+	enum next next = NEXT_ANY;
 
 	for (size_t i = 1; i < argc && i < ARGUMENTS_MAX; i++) {
 		size_t len = strlen(argv[i]);
 
-		if (named) {
-			take_name(&options, argv[i], len);
-			named = false;
-		} else if (argv[i][0] == '-' && len > 1) {
-			take_cluster(&options, argv[i], len, &named);
+		if (next != NEXT_ANY) {
+			take_name(&options, argv[i], len, next);
+			next = NEXT_ANY;
+		} else if ((argv[i][0] == '-' || argv[i][0] == '+') && len > 1) {
+			next = take_cluster(&options, argv[i], len);
 		} else {
 			if (options.text)
 				take_text(&options, argv[i]);

@@ -18,27 +18,17 @@ static bool may_lack_records(const struct failure_case *failure)
 	       (failure->facts->run.lost_records > 0 || !failure->facts->complete);
 }
 
-/* Earlier agents counted opens that failed, without their paths. */
-static bool has_paths(const struct failure_facts *facts)
-{
-	for (size_t i = 0; i < facts->open_count; i++)
-		if (*facts->opens[i].path)
-			return true;
-	return false;
-}
-
 /* The last open that failed shortly before its end. */
 static const struct failed_open *last_open(const struct failure_case *failure,
 					   const struct tree_process *culprit)
 {
 	const struct failed_open *last = NULL;
-	bool paths = has_paths(failure->facts);
 
 	for (size_t i = 0; i < failure->facts->open_count; i++) {
 		const struct failed_open *open = &failure->facts->opens[i];
 
-		if (open->process == failure->culprit &&
-		    (*open->path ? !failed_open_is_routine(open->path) : !paths) &&
+		if (open->process == failure->culprit && *open->path &&
+		    !failed_open_is_routine(open->path) &&
 		    culprit->ended_at - open->last_at < SHORTLY_NS)
 			last = open;
 	}
@@ -116,10 +106,8 @@ static void tell_code(const struct failure_case *failure, const struct cause *ca
 	if (cause->open) {
 		char text[24];
 
-		buffer_printf(out, " Shortly before its end it failed to open %.400s (%s)%s.",
-			      *cause->open->path ? cause->open->path : "a file",
-			      words_errno(cause->open->error, text),
-			      *cause->open->path ? "" : "; the path was not recorded");
+		buffer_printf(out, " Shortly before its end it failed to open %.400s (%s).",
+			      cause->open->path, words_errno(cause->open->error, text));
 	}
 }
 

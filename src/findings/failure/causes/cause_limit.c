@@ -65,15 +65,27 @@ static size_t find_timeout(const struct failure_case *failure, struct cause *ret
 		       : PROCESS_NONE;
 }
 
-/* Nextflow asks a task to end when another one failed (cause_stopped.c), or at its limit. */
+/* The run ended by a signal, as by Ctrl-C: then it ends its tasks, too. */
+static bool was_interrupted(const struct failure_case *failure)
+{
+	const struct failure_run *run = &failure->facts->run;
+
+	return run->status == PROCESS_KILLED || run->exit_code > SHELL_SIGNAL ||
+	       case_signal_event(failure, run->root);
+}
+
+/* Nextflow ends a task when another one failed (cause_stopped.c), or at its limit. */
 static bool find_engine(const struct failure_case *failure, struct cause *ret)
 {
-	if (strcmp(failure->facts->run.engine, "nextflow") != 0 ||
-	    failure->facts->run.status == PROCESS_KILLED || !ret->event ||
-	    !sender_was_asked(failure, ret->event))
+	if (strcmp(failure->facts->run.engine, "nextflow") != 0 || was_interrupted(failure))
 		return false;
+	ret->event = case_signal_event(failure, failure->culprit);
 	ret->text = failure->facts->run.engine;
 	ret->confidence = CONFIDENCE_LOW;
+	if (failure->task && sender_kind(failure, ret->event) == SENDER_ENGINE)
+		ret->confidence = CONFIDENCE_MEDIUM;
+	else if (!ret->event || !sender_was_asked(failure, ret->event))
+		return false;
 	return true;
 }
 
@@ -103,13 +115,17 @@ static void tell_limit(const struct cause *cause, struct buffer *out)
 static void tell_asked(const struct failure_case *failure, const struct cause *cause,
 		       struct buffer *out)
 {
-	buffer_append_text(out, " was asked to end");
+	bool seen = sender_kind(failure, cause->event) == SENDER_ENGINE;
+
+	if (seen)
+		buffer_printf(out, " was ended by %.60s", cause->text);
+	else
+		buffer_append_text(out, " was asked to end");
 	words_after(out, failure, cause->process);
-	buffer_printf(
-		out,
-		", and no other task had failed before. %.60s does so when a task reaches its "
-		"time limit (`time`); who asked is not in the records.",
-		cause->text);
+	buffer_printf(out,
+		      ", and no other task had failed before. %.60s does so when a task reaches "
+		      "its time limit (`time`)%s.",
+		      cause->text, seen ? "" : "; who asked is not in the records");
 }
 
 static void tell(const struct failure_case *failure, const struct cause *cause, struct buffer *out)
@@ -128,7 +144,7 @@ static void tell(const struct failure_case *failure, const struct cause *cause, 
 static void headline(const struct failure_case *failure, const struct cause *cause,
 		     struct buffer *out)
 {
-	buffer_append_text(out, cause->text ? " was asked to end (a time limit?)"
+	buffer_append_text(out, cause->text ? " was ended by its engine (a time limit?)"
 					    : " ran into its time limit");
 	tell_limit(cause, out);
 }

@@ -7,8 +7,6 @@
 
 /* Ended by a signal: of its own fault, or sent by somebody. */
 
-#define SHELL_SIGNAL 128 /* a shell's code for a command that was ended by a signal: 128 + it */
-
 static bool is_fault(int signal)
 {
 	return signal == SIGSEGV || signal == SIGABRT || signal == SIGBUS || signal == SIGFPE ||

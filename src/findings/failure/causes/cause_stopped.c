@@ -30,13 +30,13 @@ static const struct failure_task *failed_before(const struct failure_case *failu
 
 static bool find(const struct failure_case *failure, struct cause *ret)
 {
-	ret->event = case_event(failure, failure->culprit, EVENT_KILLED);
+	ret->event = case_signal_event(failure, failure->culprit);
 	if (!ret->event || !failure->task)
 		return false;
 	ret->other = failed_before(failure, ret->event->at);
 	if (!ret->other)
 		return false;
-	ret->number = ret->event->code;
+	ret->number = event_signal(ret->event);
 	if (sender_kind(failure, ret->event) == SENDER_ENGINE)
 		return engine_judges(failure->facts->run.engine);
 	if (!sender_was_asked(failure, ret->event) ||

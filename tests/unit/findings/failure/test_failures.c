@@ -134,6 +134,25 @@ static const struct {
 	  "run nextflow c1 a\ntask SLOW c143 b 1-5\nkilled c 4.9 code=15 "
 	  "detail=SIGTERM_by_a_process sender=.command.run pid=101",
 	  "time_limit critical low task SLOW", "`bwa` (task SLOW) was asked to end after 3.0 s" },
+	{ "its engine ended it, and no other had failed",
+	  "a - 0-10 c1 tool nextflow\nb a 1-5 c143 task=1 shell/.command.run bash .command.run\n"
+	  "c b 2-5 ok task=1 tool bwa mem",
+	  "run nextflow c1 a\ntask SLOW c143 b 1-5\nanswered b 4.9 code=143 "
+	  "detail=SIGTERM_by_a_process sender=nextflow pid=100",
+	  "time_limit critical medium task SLOW", "was ended by nextflow after 4.0 s" },
+	{ "its engine was interrupted",
+	  "a - 0-10 c143 tool nextflow\nb a 1-5 c143 task=1 shell/.command.run bash .command.run\n"
+	  "c b 2-5 ok task=1 tool bwa mem",
+	  "run nextflow c143 a\ntask SLOW c143 b 1-5\nanswered b 4.9 code=143 "
+	  "detail=SIGTERM_by_a_process sender=nextflow pid=100",
+	  "killed critical medium task SLOW", "" },
+	{ "its engine ended it, as it answered, because another had failed",
+	  "a - 0-10 c1 tool nextflow\nb a 1-5 c143 task=1 shell/.command.run bash .command.run\n"
+	  "c b 2-5 ok task=1 tool bwa mem\nd a 1-4 c3 task=2 tool gzip x",
+	  "run nextflow c1 a\ntask LONG c143 b 1-5\ntask BAD c3 d 1-4\nanswered b 4.9 code=143 "
+	  "detail=SIGTERM_by_a_process sender=nextflow pid=100",
+	  "exit_code critical high task BAD\nstopped_by_engine critical medium task LONG",
+	  "was ended by SIGTERM after 4.0 s: nextflow ended it because the task BAD" },
 	{ "its engine asked it to end because another had failed",
 	  "a - 0-10 c1 tool nextflow\nb a 1-5 c143 task=1 shell/.command.run bash .command.run\n"
 	  "c b 2-5 s15 task=1 tool bwa mem\nd a 1-4 c3 task=2 tool gzip x",
@@ -168,10 +187,10 @@ static const struct {
 	{ "no permission", "a - 0-10 c1 shell bash run.sh\nb a 1-3 c1 tool samtools view x.bam",
 	  "run bash c1 a\nopen b 2.9 13 /data/x.bam", "permission_denied critical high run run-1",
 	  "could not open /data/x.bam (Permission denied)" },
-	{ "a path that was not recorded",
-	  "a - 0-10 c1 shell bash run.sh\nb a 1-3 c1 tool samtools view x.bam",
-	  "run bash c1 a\nopen b 2.999 2 -", "exit_code critical high run run-1",
-	  "it failed to open a file (No such file or directory); the path was not recorded." },
+	{ "a path that was not recorded: it was looked for as a matter of course",
+	  "a - 0-10 c2 shell bash run.sh\nb a 1-3 c2 tool sort none.sam",
+	  "run bash c2 a\nopen b 2.999 2 -", "exit_code critical high run run-1",
+	  "ended with exit code 2 after 2.0 s: an error while it sorted." },
 	{ "a command is not there",
 	  "a - 0-10 c127 shell bash run.sh\nb a 1-2 c127 launcher env salmonn x",
 	  "run bash c127 a\nexec_failed b 2 code=2 path=/usr/bin/salmonn",

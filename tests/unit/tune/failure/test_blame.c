@@ -59,6 +59,10 @@ static const struct {
 	  "a - 0-10 c1 shell bash run.sh\nb a 1-3 s13 out=1 tool gzip x\n"
 	  "c a 1-2 c1 in=1 out=2 tool samtools view\nd a 1-4 c1 in=2 tool samtools sort",
 	  "a c:pipe high" },
+	{ "in a pipe one that ended before the next began",
+	  "a - 0-10 c1 shell bash -eo pipefail run.sh\nb a 1-2 c1 out=1 tool samtools view\n"
+	  "c a 3-4 ok in=1 tool samtools sort",
+	  "a b:code high" },
 	{ "in a pipe the true failure, not the SIGPIPE that it caused",
 	  "a - 0-10 c141 shell bash run.sh\nb a 1-9 s13 out=1 tool bwa mem\n"
 	  "c a 1-8 s9 oom in=1 tool samtools sort",
