@@ -87,9 +87,11 @@ class Case:
 
     def wrap(self, command, deepest=3):
         """The command within shells and launchers, as deep as is drawn."""
+        needs_bash = "pipefail" in command or "<(" in command or (self.pipefail and " | " in command)
         for _ in range(self.frame.randrange(deepest + 1)):
-            command = self.frame.choice(WRAPPINGS[:3] if "pipefail" in command or "<(" in command else WRAPPINGS).format(
-                shlex.quote(command), pipefail="-o pipefail " if self.pipefail else "")
+            fit = [each for each in WRAPPINGS if not (needs_bash and each.startswith("sh "))]
+            command = self.frame.choice(fit).format(shlex.quote(command), pipefail="-o pipefail " if self.pipefail else "")
+            needs_bash = False
         return command
 
     def within(self, cgroup, command):
