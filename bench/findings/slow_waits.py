@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Slowness: waits for others, and for nothing."""
+"""Slowness: waits for others, and for nothing. Several seconds of them: an engine's own start takes a second, sometimes a quarter more."""
 import os
 import shlex
 
@@ -10,7 +10,7 @@ from slow_cpu import SLOW_ENGINES
 
 def lock_held(case):
     """Somebody else holds the lock of a shared index."""
-    lock, seconds = case.folder / "index.lock", case.draw.uniform(2.5, 3.5)
+    lock, seconds = case.folder / "index.lock", case.draw.uniform(4, 5)
     lock.touch()
     lock.chmod(0o666)
     if case.injected:
@@ -37,7 +37,7 @@ def lock_contention(case):
 
 def idle_pool(case):
     """Many threads wait for work that comes when a command has ended: its own wait is what counts."""
-    seconds = case.draw.uniform(2.5, 3.5) * case.injected
+    seconds = case.draw.uniform(4, 5.5) * case.injected
     child = case.draw.choice((f"sleep {seconds:.2f}", f"python3 -c 'import time; time.sleep({seconds:.2f})'",
                               f"perl -e 'select(undef, undef, undef, {seconds:.2f})'"))
     threads = case.draw.choice((8, 16))
@@ -64,7 +64,7 @@ def poll_loop(case):
 
 def sleep_loop(case):
     """It sleeps between its pieces of work, as those who once had a server to spare do."""
-    times, pause = case.draw.randrange(4, 8), case.draw.uniform(0.4, 0.7)
+    times, pause = case.draw.randrange(6, 10), case.draw.uniform(0.5, 0.8)
     each = f"samtools view -c {case.lab.data}/reads.bam > {case.folder}/counted"
     rest = f"sleep {pause:.2f}" if case.injected else "true"
     naps = f"time.sleep({pause:.2f})" if case.injected else "pass"

@@ -70,11 +70,11 @@ static void a_kill_by_another_process_says_by_whom(void **state)
 	assert_int_equal(seen->limit_bytes, 0);
 }
 
-static void a_signal_answered_by_an_exit_code_says_by_whom(void **state)
+static void check_answer(const char *scenario)
 {
 	CLEANUP(watch_freep) struct watch *watch = watch_driver();
 	const struct watch_record *record, *end;
-	pid_t pid = start("answer", "15");
+	pid_t pid = start(scenario, "15");
 
 	kill(pid, SIGTERM);
 	waitpid(pid, NULL, 0);
@@ -86,6 +86,16 @@ static void a_signal_answered_by_an_exit_code_says_by_whom(void **state)
 	assert_int_equal(end->exit.exit_code, 143);
 	assert_int_equal(record->kill.signal, SIGTERM);
 	assert_int_equal(record->kill.sender.pid, getpid());
+}
+
+static void a_signal_answered_by_an_exit_code_says_by_whom(void **state)
+{
+	check_answer("answer");
+}
+
+static void a_fault_that_is_caught_does_not_hide_a_signal(void **state)
+{
+	check_answer("answer_late");
 }
 
 static void nothing_comes_after_sigkill(void **state)
@@ -328,6 +338,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_kill_by_another_process_says_by_whom),
 		cmocka_unit_test(a_signal_answered_by_an_exit_code_says_by_whom),
+		cmocka_unit_test(a_fault_that_is_caught_does_not_hide_a_signal),
 		cmocka_unit_test(nothing_comes_after_sigkill),
 		cmocka_unit_test(a_handler_that_raises_it_anew_is_not_who_sent_it),
 		cmocka_unit_test(who_ends_itself_is_its_own_sender),

@@ -330,6 +330,7 @@ static const struct scenario scenarios[] = {
 	{ "hang", 0, hang },
 	{ "tidy", 1, tidy },
 	{ "answer", 1, answer },
+	{ "answer_late", 1, answer_late },
 	{ "spill", 0, spill },
 	{ "fault", 0, fault },
 	{ "try", 2, try_exec },

@@ -77,6 +77,7 @@ int calls(char **arguments);
 int hang(char **arguments);
 int tidy(char **arguments);
 int answer(char **arguments);
+int answer_late(char **arguments);
 int spill(char **arguments);
 int fault(char **arguments);
 int try_exec(char **arguments);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Processes that fail in known ways: see driver.c. */
 #include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -60,6 +61,29 @@ static void answered(int number)
 int answer(char **arguments)
 {
 	signal((int)number(arguments[0]), answered);
+	hang_about();
+	return 0;
+}
+
+static sigjmp_buf before_fault;
+
+static void go_on(int number)
+{
+	siglongjmp(before_fault, 1);
+}
+
+static void answered_late(int number)
+{
+	signal(SIGSEGV, go_on);
+	if (sigsetjmp(before_fault, 1) == 0)
+		(void)*(volatile char *)0x10;
+	_exit(128 + number);
+}
+
+/* answer_late SIGNAL: as answer, after a fault of its own that it catches */
+int answer_late(char **arguments)
+{
+	signal((int)number(arguments[0]), answered_late);
 	hang_about();
 	return 0;
 }

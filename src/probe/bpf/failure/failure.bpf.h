@@ -34,11 +34,10 @@ static __always_inline __u32 signal_of_end(__u32 code)
 static __always_inline void send_kill(struct task_struct *leader, struct process_state *state,
 				      __u32 signal, __u64 now_ns)
 {
-	__u32 pid = leader->tgid;
-	const struct failure_kill *kill = bpf_map_lookup_elem(&kills, &pid);
+	const struct failure_kill *kill = kill_of(leader->tgid, state->start_ns, signal);
 	struct process_kill_record *record;
 
-	if (!kill || kill->start_ns != state->start_ns || kill->signal != signal)
+	if (!kill)
 		return;
 	record = bpf_ringbuf_reserve(&ring, sizeof(*record), 0);
 	if (!record) {
@@ -101,9 +100,11 @@ static __always_inline void failure_forget_image(struct process_state *state)
 
 static __always_inline void failure_forget(struct process_state *state)
 {
-	__u32 pid = state->pid;
+	__u32 pid = state->pid, fault = pid | KILL_OF_FAULT;
 
 	failure_forget_image(state);
-	if (state->flags & PROCESS_SIGNALLED)
-		bpf_map_delete_elem(&kills, &pid);
+	if (!(state->flags & PROCESS_SIGNALLED))
+		return;
+	bpf_map_delete_elem(&kills, &pid);
+	bpf_map_delete_elem(&kills, &fault);
 }
