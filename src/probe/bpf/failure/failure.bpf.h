@@ -13,7 +13,7 @@
 #include "probe/bpf/core/ring.bpf.h"
 #include "probe/bpf/core/state.bpf.h"
 #include "probe/bpf/failure/attempt.bpf.h"
-#include "probe/bpf/failure/kill.bpf.h"
+#include "probe/bpf/failure/kill_table.bpf.h"
 #include "probe/bpf/failure/open.bpf.h"
 #include "probe/bpf/failure/open_send.bpf.h"
 

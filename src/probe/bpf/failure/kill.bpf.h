@@ -8,25 +8,11 @@
 
 #include "probe/abi/failure.h"
 #include "probe/bpf/core/core_types.h"
-#include "probe/bpf/core/table.bpf.h"
 #include "probe/bpf/core/task_rdonly.bpf.h"
+#include "probe/bpf/failure/kill_table.bpf.h"
 #include "probe/bpf/failure/limit.bpf.h"
 
 /* Signals that end processes, and who sent them. */
-
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__uint(max_entries, FAILURES_MAX);
-	__type(key, __u32); /* pid; of a fault with KILL_OF_FAULT */
-	__type(value, struct failure_kill);
-} kills SEC(".maps");
-
-/* A program may catch its own faults and go on: a JVM makes some at each safepoint, also after a
- * signal that it is about to answer. They do not replace what was sent. */
-#define KILL_OF_FAULT (1u << 31)
-/* SIGILL SIGTRAP SIGBUS SIGFPE SIGSEGV SIGSYS */
-#define KILL_FAULTS (1ULL << 4 | 1ULL << 5 | 1ULL << 7 | 1ULL << 8 | 1ULL << 11 | 1ULL << 31)
 
 /* Harmless by default: SIGCHLD SIGCONT SIGSTOP SIGTSTP SIGTTIN SIGTTOU SIGURG SIGWINCH. */
 #define KILL_HARMLESS (0x7fULL << 17 | 1ULL << 28)
@@ -58,41 +44,6 @@ static __always_inline void kill_sender(struct failure_kill *kill)
 	kill->sender_start_ns = BPF_CORE_READ(sender, group_leader, start_boottime);
 	kill->sender_uid = BPF_CORE_READ(sender, real_cred, uid.val);
 	bpf_get_current_comm(kill->sender_comm, sizeof(kill->sender_comm));
-}
-
-static __always_inline __u32 kill_key(const struct failure_kill *kill, __u32 pid)
-{
-	return kill->code > 0 && kill->signal < 32 && KILL_FAULTS >> kill->signal & 1
-		       ? pid | KILL_OF_FAULT
-		       : pid;
-}
-
-static __always_inline bool kill_holds(const struct failure_kill *kill, __u32 pid, __u32 key)
-{
-	const struct failure_kill *held = bpf_map_lookup_elem(&kills, &key);
-
-	return held && held->start_ns == kill->start_ns &&
-	       (held->signal == SIGKILL ||
-		(held->signal == kill->signal && kill->sender_pid == pid && kill->code <= 0));
-}
-
-/* Whether an earlier signal stays: a handler that raises the signal again is not its sender, and
- * nothing follows SIGKILL. */
-static __always_inline bool kill_known(const struct failure_kill *kill, __u32 pid)
-{
-	return kill_holds(kill, pid, pid) || kill_holds(kill, pid, pid | KILL_OF_FAULT);
-}
-
-/* By which the process ended: of signals that were sent to it the last one, else its last fault. */
-static __always_inline const struct failure_kill *kill_of(__u32 pid, __u64 start_ns, __u32 signal)
-{
-	__u32 fault = pid | KILL_OF_FAULT;
-	const struct failure_kill *held = bpf_map_lookup_elem(&kills, &pid);
-
-	if (held && held->start_ns == start_ns && held->signal == signal)
-		return held;
-	held = bpf_map_lookup_elem(&kills, &fault);
-	return held && held->start_ns == start_ns && held->signal == signal ? held : NULL;
 }
 
 SEC("tp_btf/signal_generate")
