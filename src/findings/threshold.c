@@ -76,6 +76,11 @@ struct threshold_row THRESHOLDS[THRESHOLD_COUNT] = {
 		       "who sleeps longer each time does not ask, but waits" },
 	[SLOW_NAPS] = { "slow_naps", 8, "sleeps one after the other",
 			"fewer are no loop that asks" },
+	[SLOW_AROUND] = { "slow_around", 2, "starts of a program",
+			  "a script and its wrappers are around a loop of sleeps, not in it" },
+	[SLOW_THROTTLED] = { "slow_throttled", 0.5, "of a control group's periods",
+			     "if it throttled so often while CPUs were free, its limit is the whole "
+			     "loss" },
 	[SLOW_TURNS] = { "slow_turns", 0.7, "of its computing time",
 			 "threads that mostly compute one at a time may take turns" },
 	[SLOW_TURN_NS] = { "slow_turn_ns", 40.0 * NS_PER_MS, "ns",

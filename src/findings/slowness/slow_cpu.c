@@ -8,8 +8,6 @@
 #include "findings/threshold.h"
 #include "tune/slowness/cpu_loss.h"
 
-#define MOSTLY 0.5 /* of the periods */
-
 /* The threads of a task while a link of it computed or was ready. Of the processes of no task it is
  * not known when they did what they did, nor which of them the run waited for. */
 static struct cpu_use use_of(const struct slowness_facts *facts, const struct slow_link *link)
@@ -58,7 +56,7 @@ static double throttled_part(const struct slowness_facts *facts, const struct sl
 	bool had_free = host && is_sampled(facts, host) &&
 			host->cpus - (host->busy_ns + host->steal_ns) / host->sampled_ns >= missing;
 
-	return part >= MOSTLY && had_free ? 1 : part;
+	return part >= threshold(SLOW_THROTTLED) && had_free ? 1 : part;
 }
 
 /* Of what was taken what a limit held back. Where the limit is not recorded (it may be of

@@ -5,8 +5,6 @@
 
 #include "findings/threshold.h"
 
-#define AROUND 2 /* starts: a script and its wrappers */
-
 double slow_poll_ns(const struct slowness_facts *facts, const struct slow_link *link, size_t figure)
 {
 	const struct slow_figures *figures = &slow_task_of(facts, link)->figures;
@@ -63,7 +61,7 @@ static double others_started(const struct slow_group *group, const struct slow_t
 	for (size_t i = 0; i < group->facts->tool_count; i++) {
 		const struct slow_tool *tool = &group->facts->tools[i];
 
-		if (tool != nap && tool->figures.executions > AROUND &&
+		if (tool != nap && tool->figures.executions > threshold(SLOW_AROUND) &&
 		    strcmp(tool->step, nap->step) == 0)
 			count += tool->figures.executions;
 	}

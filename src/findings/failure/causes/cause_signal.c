@@ -35,15 +35,11 @@ static int signal_by_code(const struct failure_case *failure)
 static bool find_signal(const struct failure_case *failure, struct cause *ret)
 {
 	const struct tree_process *culprit = case_process(failure, failure->culprit);
-	const struct failure_event *answered =
-		case_event(failure, failure->culprit, EVENT_ANSWERED);
 
-	ret->event = case_event(failure, failure->culprit, EVENT_KILLED);
+	ret->event = case_signal_event(failure, failure->culprit);
 	ret->number = culprit ? signal_of(culprit) : case_signal(failure);
-	if (!ret->number && answered) {
-		ret->event = answered;
-		ret->number = answered->code - SHELL_SIGNAL;
-	}
+	if (!ret->number && ret->event)
+		ret->number = event_signal(ret->event);
 	if (!ret->number) {
 		ret->number = signal_by_code(failure);
 		ret->text = "by code";
