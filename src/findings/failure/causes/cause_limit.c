@@ -74,7 +74,8 @@ static bool was_interrupted(const struct failure_case *failure)
 	       case_signal_event(failure, run->root);
 }
 
-/* Nextflow ends a task when another one failed (cause_stopped.c), or at its limit. */
+/* Nextflow ends a task when another one failed (cause_stopped.c), at its limit, or when it is
+ * interrupted: then it ends with exit code 1, too (24.10), and no record shows the signal. */
 static bool find_engine(const struct failure_case *failure, struct cause *ret)
 {
 	if (strcmp(failure->facts->run.engine, "nextflow") != 0 || was_interrupted(failure))
@@ -82,11 +83,9 @@ static bool find_engine(const struct failure_case *failure, struct cause *ret)
 	ret->event = case_signal_event(failure, failure->culprit);
 	ret->text = failure->facts->run.engine;
 	ret->confidence = CONFIDENCE_LOW;
-	if (failure->task && sender_kind(failure, ret->event) == SENDER_ENGINE)
-		ret->confidence = CONFIDENCE_MEDIUM;
-	else if (!ret->event || !sender_was_asked(failure, ret->event))
-		return false;
-	return true;
+	return failure->task && ret->event &&
+	       (sender_kind(failure, ret->event) == SENDER_ENGINE ||
+		sender_was_asked(failure, ret->event));
 }
 
 static bool find(const struct failure_case *failure, struct cause *ret)
@@ -124,7 +123,7 @@ static void tell_asked(const struct failure_case *failure, const struct cause *c
 	words_after(out, failure, cause->process);
 	buffer_printf(out,
 		      ", and no other task had failed before. %.60s does so when a task reaches "
-		      "its time limit (`time`)%s.",
+		      "its time limit (`time`), and when it is interrupted (Ctrl-C)%s.",
 		      cause->text, seen ? "" : "; who asked is not in the records");
 }
 
@@ -144,7 +143,7 @@ static void tell(const struct failure_case *failure, const struct cause *cause, 
 static void headline(const struct failure_case *failure, const struct cause *cause,
 		     struct buffer *out)
 {
-	buffer_append_text(out, cause->text ? " was ended by its engine (a time limit?)"
+	buffer_append_text(out, cause->text ? " was ended by its engine (a time limit, or Ctrl-C?)"
 					    : " ran into its time limit");
 	tell_limit(cause, out);
 }

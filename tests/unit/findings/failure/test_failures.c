@@ -139,7 +139,7 @@ static const struct {
 	  "c b 2-5 ok task=1 tool bwa mem",
 	  "run nextflow c1 a\ntask SLOW c143 b 1-5\nanswered b 4.9 code=143 "
 	  "detail=SIGTERM_by_a_process sender=nextflow pid=100",
-	  "time_limit critical medium task SLOW", "was ended by nextflow after 4.0 s" },
+	  "time_limit critical low task SLOW", "was ended by nextflow after 4.0 s" },
 	{ "its engine was interrupted",
 	  "a - 0-10 c143 tool nextflow\nb a 1-5 c143 task=1 shell/.command.run bash .command.run\n"
 	  "c b 2-5 ok task=1 tool bwa mem",
