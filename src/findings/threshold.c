@@ -71,6 +71,9 @@ struct threshold_row THRESHOLDS[THRESHOLD_COUNT] = {
 	[SLOW_AT_LIMIT] = { "slow_at_limit", 100, "times",
 			    "a control group that was at its memory limit less often did not work "
 			    "at it" },
+	[SLOW_PRESSURE] = { "slow_pressure", 0.25, "of the wait for pages",
+			    "where the kernel counted less of it as lack of memory, programs and "
+			    "mapped files were read from storage" },
 	[SLOW_BUSY_DISK] = { "slow_busy_disk", 0.8, "of the time", "the disk had no pause" },
 	[SLOW_NAP] = { "slow_nap", 0.35 * NS_PER_S, "ns",
 		       "who sleeps longer each time does not ask, but waits" },

@@ -12,7 +12,23 @@
 
 static double lost_ns(const struct slowness_facts *facts, const struct slow_link *link)
 {
-	return slow_memory_is_short(facts, link) ? 0 : link->wall.ns[WALL_DISK];
+	switch (slow_memory_of(facts, link)) {
+	case MEMORY_SHORT_GROUP:
+		return 0;
+	case MEMORY_ENOUGH:
+		return link->wall.ns[WALL_DISK] + link->wall.ns[WALL_PAGING];
+	default:
+		return link->wall.ns[WALL_DISK];
+	}
+}
+
+/* Mostly for pages of programs and mapped files, of which no path is recorded. */
+static bool is_for_pages(const struct slow_group *group)
+{
+	const struct wall *wall = &group->most->wall;
+
+	return slow_memory_of(group->facts, group->most) == MEMORY_ENOUGH &&
+	       wall->ns[WALL_PAGING] > wall->ns[WALL_DISK];
 }
 
 static bool is_of(const struct slow_group *group, const char *step)
@@ -82,22 +98,28 @@ static char *device_text(const struct slow_group *group)
 
 static int write(const struct slow_group *group, struct slow_words *ret)
 {
+	bool pages = is_for_pages(group);
 	const struct slow_tool *tool =
-		slow_most_of(group->facts, group->most, SLOW_FIGURE_AT(wall_disk_ns));
-	const struct slow_file *file = file_of(group);
+		slow_most_of(group->facts, group->most,
+			     pages ? SLOW_FIGURE_AT(wall_paging_ns) : SLOW_FIGURE_AT(wall_disk_ns));
+	const struct slow_file *file = pages ? NULL : file_of(group);
 	struct slow_figures sum = slow_sum(group);
 	CLEANUP(freep) char *where = slow_where(group, tool), *device = device_text(group);
 	char lost[32], wall[32];
 
 	text_duration((uint64_t)group->lost_ns, lost, sizeof(lost));
 	text_duration((uint64_t)group->facts->wall_ns, wall, sizeof(wall));
-	ret->confidence =
-		device_of(group) || sum.disk_shared_ns > 0 ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM;
+	ret->confidence = !pages && (device_of(group) || sum.disk_shared_ns > 0)
+				  ? CONFIDENCE_HIGH
+				  : CONFIDENCE_MEDIUM;
 	if (!where || !device ||
 	    asprintf(&ret->headline, "%s of it waiting for storage", lost) < 0 ||
 	    asprintf(&ret->summary, "%s waited %s of %s for %s%s%s: %s.", where, lost, wall,
-		     kind_of(&sum), file ? ", mostly with " : "", file ? file->path : "",
-		     device) < 0 ||
+		     kind_of(&sum),
+		     pages  ? ", mostly to read programs and mapped files"
+		     : file ? ", mostly with "
+			    : "",
+		     file ? file->path : "", device) < 0 ||
 	    asprintf(&ret->advice,
 		     "Put its files on faster storage (a local disk), or read them once and keep "
 		     "them in memory; compress what is written.") < 0)

@@ -15,6 +15,7 @@ struct slow_host {
 	double agent_ns;
 	double disk_busy_ns;
 	double block_requests, block_tracked_requests;
+	/* some task waited for memory, for storage (/proc/pressure); both 0: not known */
 	double memory_pressure_ns, io_pressure_ns;
 };
 

@@ -36,6 +36,8 @@ static const struct place host_places[] = {
 	{ "idle", offsetof(struct slow_host, inside_idle_ns), S },
 	{ "own", offsetof(struct slow_host, own_ns), S },
 	{ "disk_busy", offsetof(struct slow_host, disk_busy_ns), S },
+	{ "io_pressure", offsetof(struct slow_host, io_pressure_ns), S },
+	{ "memory_pressure", offsetof(struct slow_host, memory_pressure_ns), S },
 	{ "block_requests", offsetof(struct slow_host, block_requests), 1 },
 	{ "block_tracked_requests", offsetof(struct slow_host, block_tracked_requests), 1 },
 	{ NULL, 0, 0 },

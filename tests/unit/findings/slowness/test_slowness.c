@@ -169,8 +169,17 @@ static const struct {
 	  "task a span=100 computing=96 paging=2 disk=2 user_ns=50 kernel_ns=46",
 	  "" },
 	{ "paging on a host that is short of memory",
-	  "run wall=100\ntask a span=100 computing=50 paging=50 user_ns=50",
+	  "run wall=100\nhost h cpus=2 sampled=100 io_pressure=40 memory_pressure=20\n"
+	  "task a span=100 computing=50 paging=50 user_ns=50",
 	  "memory_pressure warning 50 medium run lab" },
+	{ "paging on a host that is not",
+	  "run wall=100\nhost h cpus=2 sampled=100 io_pressure=40 memory_pressure=10\n"
+	  "task a span=100 computing=50 paging=45 disk=5 user_ns=50 disk_ns=5\n"
+	  "device a sdb read requests=600 bytes=6000 latency=50 quiet=0.001",
+	  "disk_wait warning 50 medium run lab" },
+	{ "paging on a host of which that is not known",
+	  "run wall=100\ntask a span=100 computing=50 paging=50 user_ns=50",
+	  "memory_pressure warning 50 low run lab" },
 	{ "one long sleep",
 	  "run wall=100\ntask a span=100 computing=40 sleep=60 user_ns=40\n"
 	  "tool a work.py sleep_ns=60 ctx_voluntary=3 executions=1",
@@ -246,7 +255,7 @@ static const struct {
 	{ "a deadlock of a program that waited for its memory first",
 	  "run make wall=31 running=1\ntask a span=31 lock=21.3 paging=3.6 computing=0.3 unknown=5.8 user_ns=0.3\n"
 	  "tool a java wall_lock_ns=21.3 wall_paging_ns=3.6 wall_computing_ns=0.3",
-	  "stalled warning 21.3 medium step a\nmemory_pressure info 3.6 medium run lab" },
+	  "stalled warning 21.3 medium step a\nmemory_pressure info 3.6 low run lab" },
 	{ "a lock that is held for some seconds while it runs",
 	  "run wall=9 running=1\ntask a span=9 lock=8.9 computing=0.1 user_ns=0.1 lock_ns=8.9",
 	  "lock_contention warning 8.9 high step a" },

@@ -52,6 +52,15 @@ static const struct {
 	  "1m 00s of it waiting for storage",
 	  "Put its files on faster storage (a local disk), or read them once and keep them in memory; "
 	  "compress what is written." },
+	{ "run wall=100\nhost h cpus=2 sampled=100 io_pressure=40\n"
+	  "task a span=100 computing=40 paging=50 disk=10 disk_ns=10\ntool a bwa wall_paging_ns=50\n"
+	  "tool a cat wall_disk_ns=10\nfile a /data/x.fq moved=10\n"
+	  "device a sdb read requests=50 bytes=6000 latency=60 quiet=0.001",
+	  "`bwa` of step a waited 1m 00s of 1m 40s for storage, mostly to read programs and mapped "
+	  "files: 50 requests to read to sdb took 1.2 s each, the fastest less than 1 ms.",
+	  "1m 00s of it waiting for storage",
+	  "Put its files on faster storage (a local disk), or read them once and keep them in memory; "
+	  "compress what is written." },
 	{ "run bash wall=100\nhost lab-1 cpus=1 sampled=100 busy=100 own=50\nother cgroup /build cpu=48\n"
 	  "task a span=100 computing=50 serial=50 runnable=50 user_ns=50 runnable_ns=50",
 	  "Other work on host lab-1 used 0.5 of its 1 CPUs while it ran (cgroup /build used 0.5 of "

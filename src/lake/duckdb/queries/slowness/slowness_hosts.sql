@@ -15,7 +15,7 @@ mine AS MATERIALIZED (
 		sum(cpu_idle_ns + cpu_iowait_ns) FILTER (part >= 1)::DOUBLE AS inside_idle_ns, sum(cpu_tracked_ns * part) AS tracked_ns,
 		sum(agent_cpu_ns * part) AS agent_ns, sum(disk_busy_ns * part) AS disk_busy_ns,
 		sum(block_requests * part) AS block_requests, sum(block_tracked_requests * part) AS block_tracked_requests,
-		sum(memory_pressure_full_ns * part) AS memory_pressure_ns, sum(io_pressure_full_ns * part) AS io_pressure_ns
+		sum(memory_pressure_ns * part) AS memory_pressure_ns, sum(io_pressure_ns * part) AS io_pressure_ns
 	FROM parts GROUP BY host_id
 )
 SELECT m.host_id AS id, h.hostname AS name, h.cpus::DOUBLE AS cpus, m.own_ns::DOUBLE AS own_ns, s.* EXCLUDE (host_id)
