@@ -6,7 +6,8 @@
 #     sudo bench/findings.sh [SEED] [--list] [--only CAUSE[,CAUSE]] [--variations N] [--pairs N] [--keep DIR] [--write] [--record]
 #
 # The seed draws five variations of each cause: sizes, positions, engines, tools, depth of wrapping, names.
-# Needs a machine that does nothing else: work of others is a cause, too.
+# Needs a machine that does nothing else: work of others is a cause, too. So would be a disk that others use: the files of the pipelines
+# lie in memory (1 GiB or so), except the disks that a cause needs.
 # TRACER_BUILD names another build folder (default build/release).
 # shellcheck source-path=SCRIPTDIR/..
 # shellcheck source=scripts/lib.sh
@@ -23,13 +24,14 @@ install_packages build demo test
 build=${TRACER_BUILD:-$root/build/release}
 [ -x "$build/tracer" ] || { fetch_libraries; build release tracer tracer-lake; }
 
-TRACER_FINDINGS_WORK=$(mktemp -d)
-export TRACER_FINDINGS_WORK TRACER_DATA=$TRACER_FINDINGS_WORK/data PATH=$build:$PATH
-chmod 755 "$TRACER_FINDINGS_WORK"
+TRACER_FINDINGS_WORK=$(mktemp -d) TRACER_FINDINGS_DISKS=$(mktemp -d -p /var/tmp)
+export TRACER_FINDINGS_WORK TRACER_FINDINGS_DISKS TRACER_DATA=$TRACER_FINDINGS_WORK/data PATH=$build:$PATH
+mount -t tmpfs -o mode=755 findings "$TRACER_FINDINGS_WORK"
 leave() {
 	tracer down >/dev/null
 	echo end >"$TRACER_FINDINGS_WORK/jobs"
-	rm -rf "$TRACER_FINDINGS_WORK"
+	rm -rf "$TRACER_FINDINGS_DISKS"
+	umount --lazy "$TRACER_FINDINGS_WORK" && rmdir "$TRACER_FINDINGS_WORK"
 }
 trap leave EXIT
 mkfifo "$TRACER_FINDINGS_WORK/jobs"

@@ -46,6 +46,7 @@ class Lab:
     root: pathlib.Path
     data: pathlib.Path
     programs: pathlib.Path
+    disks: pathlib.Path  # not in memory
     rates: dict = dataclasses.field(default_factory=dict)  # of data.WORK
 
 

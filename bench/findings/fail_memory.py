@@ -60,7 +60,7 @@ def disk_full(case):
         disk = case.stack.enter_context(resources.memory_disk(case.folder / "scratch", size))
     else:
         size = max(size, 1 * MIB)
-        disk, _ = case.stack.enter_context(resources.disk(case.folder / "scratch", case.folder / "image", size))
+        disk, _ = case.stack.enter_context(resources.disk(case.folder / "scratch", case.lab.disks / case.name, size))
     reads, lines = case.lab.data / "reads.sam", case.lab.data / "lines.txt"
     command = case.draw.choice((
         f"gzip -1 -c {lines} > {disk}/lines.gz",

@@ -96,10 +96,11 @@ def ask_while_it_runs(outcome, data):
 
 
 def saved(outcomes):
-    """Of the runs of one cause and variation: what the finding says that would be saved, what it is, and the wall time with the cause."""
-    said = [each.findings[0]["saves_s"] for each in outcomes
-            if each.injected and each.right and each.findings[0]["saves_s"] is not None]
-    if not said or not all(each.timed for each in outcomes):
+    """Of the runs of one cause and variation: what their findings say that would be saved, as a part of what it is, and the seconds of both.
+    Each run with the cause is held against the one without it that followed; the medians of these pairs."""
+    clean = {each.turn: each for each in outcomes if not each.injected}
+    pairs = [(each.findings[0]["saves_s"], each.wall_s - clean[each.turn].wall_s) for each in outcomes
+             if each.injected and each.right and each.findings[0]["saves_s"] is not None]
+    if not pairs or not all(each.timed for each in outcomes):
         return None
-    walls = [statistics.median(each.wall_s for each in outcomes if each.injected == injected) for injected in (True, False)]
-    return statistics.median(said), walls[0] - walls[1], walls[0]
+    return statistics.median(said / measured for said, measured in pairs), *(statistics.median(column) for column in zip(*pairs))

@@ -18,7 +18,7 @@ def slow_disk(case):
         (folder / "lines.txt").write_bytes((text * (size * MIB // len(text) + 1))[:size * MIB])
 
     folder, device = case.stack.enter_context(
-        resources.disk(case.folder / "disk", case.folder.parent / f"{case.name}.image", (size + 16) * MIB, fill))
+        resources.disk(case.folder / "disk", case.lab.disks / case.name, (size + 16) * MIB, fill))
     cgroup = case.cgroup("blkio", resources.read_rate(device, rate * MIB) if case.injected else None)
     lines, out = folder / "lines.txt", case.folder / "out"
     command = case.draw.choice((
@@ -58,7 +58,7 @@ def memory_short(case):
     cgroup = case.cgroup("memory", limit if case.injected else None)
     out = case.folder / "looked_up"
     if case.draw.random() < 0.5:
-        image = case.folder.parent / f"{case.name}.image"
+        image = case.lab.disks / case.name
         folder, _ = case.stack.enter_context(resources.disk(
             case.folder / "disk", image, (need + 16) * MIB, lambda folder: (folder / "index").write_bytes(bytes(need * MIB))))
         command = f"python3 {case.lab.programs}/lookup.py {folder}/index 30000 > {out}"
@@ -74,7 +74,7 @@ def reclaim_storm(case):
     limit = case.draw.randrange(16, 22) * MIB
     cgroup = case.cgroup("memory", limit if case.injected else None)
     folder, device = case.stack.enter_context(resources.disk(
-        case.folder / "disk", case.folder.parent / f"{case.name}.image", (size + 16) * MIB,
+        case.folder / "disk", case.lab.disks / case.name, (size + 16) * MIB,
         lambda folder: (folder / "index").write_bytes(bytes(size * MIB))))
     resources.limit("blkio", cgroup, resources.read_rate(device, rate))
     out = case.folder / "read"

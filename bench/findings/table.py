@@ -27,7 +27,7 @@ def high_and_wrong(outcomes, kinds):
 
 
 def savings(outcomes):
-    """(cause, variation, said, measured) of the slow cases where the finding says how much."""
+    """(cause, variation, part, said, measured) of the slow cases where the finding says how much (judge.saved)."""
     grouped = collections.defaultdict(list)
     for each in outcomes:
         grouped[each.cause, each.variation].append(each)
@@ -38,8 +38,8 @@ def share(part, whole):
     return f"{part}/{whole}" + (f" ({100 * part / whole:.0f} %)" if whole else "")
 
 
-def close(said, measured):
-    return abs(said - measured) <= SAVED * abs(measured)
+def close(part):
+    return abs(part - 1) <= SAVED
 
 
 def rows(outcomes):
@@ -47,7 +47,7 @@ def rows(outcomes):
     yield f"{'cause':18} {'expected':24} {'found first':>14} {'clean':>14} {'saves_s':>9}"
     for cause, group in by_cause(outcomes).items():
         hurt, clean = [each for each in group if each.injected], [each for each in group if not each.injected]
-        mine = [close(said, measured) for name, _, said, measured, _ in saved if name == cause]
+        mine = [close(part) for name, _, part, _, _ in saved if name == cause]
         yield (f"{cause:18} {', '.join(sorted(set().union(*(each.kinds for each in group)))):24} {share(sum(each.right for each in hurt), len(hurt)):>14} "
                f"{share(sum(each.right for each in clean), len(clean)):>14} {f'{sum(mine)}/{len(mine)}' if mine else '-':>9}")
 
@@ -61,9 +61,9 @@ def misses(outcomes, kinds):
             yield f"MISS {each.label}, {each.status}: {wanted} is right, found: {said}"
     for each, finding in high_and_wrong(outcomes, kinds):
         yield f"WRONG AND CERTAIN {each.label}: {finding['kind']}: {finding['summary']}"
-    for cause, variation, said, measured, wall in savings(outcomes):
-        if not close(said, measured):
-            yield f"SAVING {cause} {variation}: {said:.2f} s are said, {measured:.2f} s of {wall:.2f} s were saved"
+    for cause, variation, part, said, measured in savings(outcomes):
+        if not close(part):
+            yield f"SAVING {cause} {variation}: {100 * part:.0f} % of what was saved is said: {said:.2f} s of {measured:.2f} s"
 
 
 def matrix(outcomes):
@@ -81,7 +81,7 @@ def within_bars(outcomes, kinds):
     """(what, whether it holds) of each bar."""
     hurt, clean = [each for each in outcomes if each.injected], [each for each in outcomes if not each.injected]
     saved = savings(outcomes)
-    held = sum(close(said, measured) for _, _, said, measured, _ in saved)
+    held = sum(close(part) for _, _, part, _, _ in saved)
     wrong = len(high_and_wrong(outcomes, kinds))
     right, quiet = sum(each.right for each in hurt), sum(each.right for each in clean)
     return [(f"right cause first: {share(right, len(hurt))}, {100 * RIGHT:.0f} % wanted", right >= RIGHT * len(hurt)),
