@@ -46,11 +46,21 @@ static const struct slow_device *device_of(const struct slow_group *group)
 	return NULL;
 }
 
+/* Of the files that the step read (or wrote, if it mostly wrote to devices) the one of which it
+ * moved most, where that is at least half of what its tasks moved from and to devices: else it
+ * waited for others. */
 static const struct slow_file *file_of(const struct slow_group *group)
 {
-	for (size_t i = 0; i < group->facts->file_count; i++)
-		if (is_of(group, group->facts->files[i].step))
-			return &group->facts->files[i];
+	struct slow_figures sum = slow_sum(group);
+	double disk_bytes = sum.disk_read_bytes + sum.disk_write_bytes;
+	bool wrote = sum.disk_write_bytes > sum.disk_read_bytes;
+
+	for (size_t i = 0; i < group->facts->file_count; i++) {
+		const struct slow_file *file = &group->facts->files[i];
+
+		if (is_of(group, file->step) && (wrote ? file->writes : file->reads))
+			return file->moved_bytes >= disk_bytes / 2 ? file : NULL;
+	}
 	return NULL;
 }
 
@@ -117,7 +127,7 @@ static int write(const struct slow_group *group, struct slow_words *ret)
 	    asprintf(&ret->summary, "%s waited %s of %s for %s%s%s: %s.", where, lost, wall,
 		     kind_of(&sum),
 		     pages  ? ", mostly to read programs and mapped files"
-		     : file ? ", mostly with "
+		     : file ? ", most of its data in "
 			    : "",
 		     file ? file->path : "", device) < 0 ||
 	    asprintf(&ret->advice,
@@ -130,7 +140,7 @@ static int write(const struct slow_group *group, struct slow_words *ret)
 static void evidence(const struct slow_group *group, struct json *json)
 {
 	const struct slow_device *device = device_of(group);
-	const struct slow_file *file = file_of(group);
+	const struct slow_file *file = is_for_pages(group) ? NULL : file_of(group);
 	const struct slow_host *host = slow_host_of(group->facts, group->most);
 	struct slow_figures sum = slow_sum(group);
 

@@ -43,6 +43,7 @@ struct slow_device {
 struct slow_file {
 	const char *step, *path;
 	double moved_bytes;
+	bool reads, writes; /* for what it was opened */
 };
 
 /* A peer to which a step made connections. */

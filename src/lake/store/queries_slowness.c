@@ -26,7 +26,7 @@ QUERY(slowness_devices, PARAMS(TEXT(run), I64(limit)),
 	      JSON(latencies)));
 
 QUERY(slowness_files, PARAMS(TEXT(run), I64(limit)),
-      COLUMNS(TEXT(step), TEXT(path), I64(moved_bytes)));
+      COLUMNS(TEXT(step), TEXT(path), I64(moved_bytes), BOOL(reads), BOOL(writes)));
 
 QUERY(slowness_peers, PARAMS(TEXT(run), I64(limit)),
       COLUMNS(TEXT(step), TEXT(peer), I64(connects), I64(bytes)));

@@ -208,7 +208,8 @@ static int read_files(struct slowness_source *source, struct server *server, con
 			return -ENOMEM;
 		source->files[count++] =
 			(struct slow_file){ row_text(rows, "step"), row_text(rows, "path"),
-					    (double)row_i64(rows, "moved_bytes") };
+					    (double)row_i64(rows, "moved_bytes"),
+					    row_bool(rows, "reads"), row_bool(rows, "writes") };
 	}
 	source->facts.files = source->files;
 	source->facts.file_count = count;

@@ -300,6 +300,8 @@ static void read_file(struct facts_scene *scene, const struct line *line)
 
 	file->step = name(scene, line->words[1]);
 	file->path = name(scene, line->words[2]);
+	file->reads = strcmp(line->words[3], "read") == 0;
+	file->writes = !file->reads;
 	put_all(line, file_places, file);
 }
 

@@ -54,11 +54,25 @@ static const struct {
 	  "compress what is written." },
 	{ "run wall=100\nhost h cpus=2 sampled=100 io_pressure=40\n"
 	  "task a span=100 computing=40 paging=50 disk=10 disk_ns=10\ntool a bwa wall_paging_ns=50\n"
-	  "tool a cat wall_disk_ns=10\nfile a /data/x.fq moved=10\n"
+	  "tool a cat wall_disk_ns=10\nfile a /data/x.fq read moved=10\n"
 	  "device a sdb read requests=50 bytes=6000 latency=60 quiet=0.001",
 	  "`bwa` of step a waited 1m 00s of 1m 40s for storage, mostly to read programs and mapped "
 	  "files: 50 requests to read to sdb took 1.2 s each, the fastest less than 1 ms.",
 	  "1m 00s of it waiting for storage",
+	  "Put its files on faster storage (a local disk), or read them once and keep them in memory; "
+	  "compress what is written." },
+	{ "run wall=100\ntask scan span=100 computing=50 disk=50 disk_ns=50 disk_read_bytes=100\n"
+	  "tool scan cat wall_disk_ns=50\nfile scan /data/out.fq write moved=60\n"
+	  "file scan /data/x.fq read moved=60",
+	  "`cat` of step scan waited 50.0 s of 1m 40s for storage, most of its data in /data/x.fq: no "
+	  "request to a device is recorded.",
+	  "50.0 s of it waiting for storage",
+	  "Put its files on faster storage (a local disk), or read them once and keep them in memory; "
+	  "compress what is written." },
+	{ "run wall=100\ntask scan span=100 computing=50 disk=50 disk_ns=50 disk_read_bytes=100\n"
+	  "tool scan cat wall_disk_ns=50\nfile scan /data/x.fq read moved=40",
+	  "`cat` of step scan waited 50.0 s of 1m 40s for storage: no request to a device is recorded.",
+	  "50.0 s of it waiting for storage",
 	  "Put its files on faster storage (a local disk), or read them once and keep them in memory; "
 	  "compress what is written." },
 	{ "run bash wall=100\nhost lab-1 cpus=1 sampled=100 busy=100 own=50\nother cgroup /build cpu=48\n"
