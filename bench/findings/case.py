@@ -6,6 +6,7 @@ import os
 import pathlib
 import random
 import shlex
+import subprocess
 import threading
 import typing
 
@@ -21,7 +22,7 @@ WRAPPINGS = ("bash {pipefail}-c {}", "env LC_ALL=C bash {pipefail}-c {}", "nice 
 
 @dataclasses.dataclass
 class Cause:
-    """kinds: the findings that are right for it, of docs/findings.md."""
+    """kinds: the findings that are right for it first, of docs/findings.md."""
     name: str
     kinds: frozenset
     build: typing.Callable
@@ -29,6 +30,7 @@ class Cause:
     stuck: bool = False  # it does not end by itself: it is asked about while it runs, then killed
     machine: bool = False  # in a virtual machine of its own
     engines: tuple = ("bash", "make", "snakemake", "nextflow")
+    beside: frozenset = frozenset()  # findings that are true, too
 
 
 @dataclasses.dataclass
@@ -121,6 +123,11 @@ class Case:
         timer.start()
         self.stack.callback(timer.join)
         self.stack.callback(timer.cancel)
+
+    def warm(self):
+        """Has the files of the engine read: to read them from a slow disk first would be a cause, too."""
+        if self.engine == "snakemake":
+            subprocess.run(["/usr/bin/python3", "-c", "import snakemake, pulp"], check=True)
 
     def start(self):
         argv = engines.ENGINES[self.engine](self)

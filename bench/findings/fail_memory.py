@@ -85,10 +85,12 @@ def time_limit(case):
     case.among("model", case.wrap(f"timeout {option}{limit if case.injected else 60} bash -c '{command}'"))
 
 
+SHORT = frozenset({"memory_pressure"})  # for as long as it was at the limit before
+
 CAUSES = [
-    Cause("oom_task", frozenset({"out_of_memory"}), oom_task),
-    Cause("oom_sibling", frozenset({"out_of_memory"}), oom_sibling),
-    Cause("oom_host", frozenset({"out_of_memory"}), oom_host, machine=True, engines=("bash", "make")),
+    Cause("oom_task", frozenset({"out_of_memory"}), oom_task, beside=SHORT),
+    Cause("oom_sibling", frozenset({"out_of_memory"}), oom_sibling, beside=SHORT),
+    Cause("oom_host", frozenset({"out_of_memory"}), oom_host, machine=True, engines=("bash", "make"), beside=SHORT),
     Cause("disk_full", frozenset({"disk_full"}), disk_full),
     Cause("time_limit", frozenset({"time_limit"}), time_limit),
 ]

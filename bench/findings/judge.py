@@ -16,6 +16,7 @@ class Outcome:
     """One run: of which cause and variation, how long it took, and what was found."""
     cause: str
     kinds: frozenset
+    beside: frozenset
     variation: int
     engine: str
     injected: bool

@@ -62,9 +62,10 @@ def run_once(lab, cause, arguments, variation, injected, turn):
     case = Case(lab, cause, arguments.seed, variation, injected, turn)
     with case.stack, lake_stopped(lab) if cause.slow and not cause.stuck else contextlib.nullcontext():
         cause.build(case)
+        case.warm()
         began = time.monotonic()
         process = case.start()
-        outcome = judge.Outcome(cause.name, case.kinds, variation, case.engine, injected, turn, case.name, case.culprit)
+        outcome = judge.Outcome(cause.name, case.kinds, cause.beside, variation, case.engine, injected, turn, case.name, case.culprit)
         if cause.stuck and injected:
             outcome.timed = False
             judge.ask_while_it_runs(outcome, lab.work / "data")

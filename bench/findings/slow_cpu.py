@@ -63,7 +63,7 @@ def one_thread(case):
     if not case.injected:
         asked = 2
     # So long that what a pool needs for its own start is little of it.
-    programs, lab, seconds, out = case.lab.programs, case.lab, case.draw.uniform(9, 11), case.folder / "out"
+    programs, lab, seconds, out = case.lab.programs, case.lab, case.draw.uniform(14, 16), case.folder / "out"
     command = case.draw.choice((
         f"python3 {programs}/kmers.py {data.units(lab, 'kmers', seconds)} {used} > {out}",
         f"{data.JAVA} -Xmx64m -cp {programs} Kmers {data.units(lab, 'java', seconds)} {used} > {out}",

@@ -23,7 +23,7 @@ def by_cause(outcomes):
 def high_and_wrong(outcomes, kinds):
     """Causes that were stated as certain and are not it, anywhere among the findings."""
     return [(each, finding) for each in outcomes for finding in each.findings
-            if finding["kind"] in kinds - NO_CAUSE and finding["confidence"] == "high" and not (each.injected and finding["kind"] in each.kinds)]
+            if finding["kind"] in kinds - NO_CAUSE and finding["confidence"] == "high" and not (each.injected and finding["kind"] in each.kinds | each.beside)]
 
 
 def savings(outcomes):
