@@ -22,7 +22,7 @@ static double lost_ns(const struct slowness_facts *facts, const struct slow_link
 	}
 }
 
-/* Mostly for pages of programs and mapped files, of which no path is recorded. */
+/* Mostly for pages of programs and mapped files. */
 static bool is_for_pages(const struct slow_group *group)
 {
 	const struct wall *wall = &group->most->wall;
@@ -48,13 +48,15 @@ static const struct slow_device *device_of(const struct slow_group *group)
 
 /* Of the files that the step read (or wrote, if it mostly wrote to devices) the one of which it
  * moved most, where that is at least half of what its tasks moved from and to devices: else it
- * waited for others. */
+ * waited for others. Of pages no path is recorded. */
 static const struct slow_file *file_of(const struct slow_group *group)
 {
 	struct slow_figures sum = slow_sum(group);
 	double disk_bytes = sum.disk_read_bytes + sum.disk_write_bytes;
 	bool wrote = sum.disk_write_bytes > sum.disk_read_bytes;
 
+	if (is_for_pages(group))
+		return NULL;
 	for (size_t i = 0; i < group->facts->file_count; i++) {
 		const struct slow_file *file = &group->facts->files[i];
 
@@ -112,7 +114,7 @@ static int write(const struct slow_group *group, struct slow_words *ret)
 	const struct slow_tool *tool =
 		slow_most_of(group->facts, group->most,
 			     pages ? SLOW_FIGURE_AT(wall_paging_ns) : SLOW_FIGURE_AT(wall_disk_ns));
-	const struct slow_file *file = pages ? NULL : file_of(group);
+	const struct slow_file *file = file_of(group);
 	struct slow_figures sum = slow_sum(group);
 	CLEANUP(freep) char *where = slow_where(group, tool), *device = device_text(group);
 	char lost[32], wall[32];
@@ -140,7 +142,7 @@ static int write(const struct slow_group *group, struct slow_words *ret)
 static void evidence(const struct slow_group *group, struct json *json)
 {
 	const struct slow_device *device = device_of(group);
-	const struct slow_file *file = is_for_pages(group) ? NULL : file_of(group);
+	const struct slow_file *file = file_of(group);
 	const struct slow_host *host = slow_host_of(group->facts, group->most);
 	struct slow_figures sum = slow_sum(group);
 
