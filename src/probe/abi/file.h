@@ -56,14 +56,14 @@ struct file_use {
 	__u64 first_ns;              /* boot-time clock */
 	__u64 first_tick, last_tick; /* jiffies, which are cheaper to read than the clock */
 	__u64 watched;               /* address of the struct file of an open descriptor, ... */
-	__u64 watched_from;          /* ... and its position when it was last read */
+	__u64 watched_from;          /* ... and its position when it was last read; else 0 */
 	__u16 number;     /* regular files in the chain up to this one, itself included */
 	__u16 error;      /* the first errno; 0: none */
 	__u8 kind, flags; /* enum file_kind, file_flag */
 	__u8 named;       /* its path was sent */
-	__u8 counted;     /* the open of `watched` was counted */
-	__u8 changed;
-	__u8 unused[7];
+	__u8 changed;     /* set after the counts that it announces */
+	__u32 counted;    /* the open of `watched` was counted */
+	__u32 unused;
 };
 
 #define FILE_PATH_MAX 4096

@@ -100,6 +100,18 @@ static void hold_many(const char *path, unsigned long count)
 		open_it(path, O_RDONLY);
 }
 
+/* As many writes and closes as fit: a sample on another CPU falls between two of them. */
+static void write_bytes(const char *path, unsigned long rounds)
+{
+	while (rounds--) {
+		int fd = open_it(path, O_WRONLY | O_TRUNC);
+
+		for (int i = 0; i < 1000; i++)
+			move(fd, 1, true);
+		close(fd);
+	}
+}
+
 static int status;
 
 /* One step: a letter, a path, a number. */
@@ -141,6 +153,9 @@ static void use(char letter, const char *path, unsigned long count)
 		break;
 	case 'x': /* fails to open it, so many times */
 		fail_to_open(path, count);
+		break;
+	case 'b': /* writes a file so many times, 1000 single bytes each */
+		write_bytes(path, count);
 		break;
 	case 'f': /* writes until there is no space, then so many more times */
 		fill(path, count);

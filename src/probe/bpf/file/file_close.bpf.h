@@ -43,7 +43,7 @@ int on_close(struct file_call *call)
 	if (!address)
 		return 0;
 	file_goes(task, address);
-	file_used(state, address, FILE_CLOSES);
+	file_used(state, address, FILE_CLOSES, 0);
 	return 0;
 }
 
@@ -61,7 +61,7 @@ static __always_inline int file_closed(const void *arguments)
 	if (bpf_probe_read_kernel(&address, sizeof(address), arguments))
 		return 0;
 	file_goes(task, address);
-	file_used(state, address, FILE_CLOSES);
+	file_used(state, address, FILE_CLOSES, 0);
 	return 0;
 }
 

@@ -28,7 +28,8 @@ static __always_inline void file_fill(struct process_file_record *record,
 	record->file.id = id;
 }
 
-/* Moves the counts into the record, which reports growth. */
+/* Moves the counts into the record, which reports growth. Whoever uses the file meanwhile adds to
+ * the counts first and sets `changed` then: the exchanges keep the order. */
 static __always_inline void file_take(struct file_record *record, struct file_use *use,
 				      __u64 now_ns)
 {
@@ -36,12 +37,9 @@ static __always_inline void file_take(struct file_record *record, struct file_us
 	__u64 lived_ns = now_ns - use->first_ns;
 
 	use->changed = 0;
-	record->opens = use->opens;
-	record->failures = use->failures;
-	record->moved_bytes = use->moved_bytes;
-	__sync_fetch_and_sub(&use->opens, record->opens);
-	__sync_fetch_and_sub(&use->failures, record->failures);
-	__sync_fetch_and_sub(&use->moved_bytes, record->moved_bytes);
+	record->opens = __sync_lock_test_and_set(&use->opens, 0);
+	record->failures = __sync_lock_test_and_set(&use->failures, 0);
+	record->moved_bytes = __sync_lock_test_and_set(&use->moved_bytes, 0);
 	record->size_bytes = use->size_bytes;
 	record->first_ns = use->first_ns;
 	record->last_ns = use->first_ns;
@@ -50,7 +48,8 @@ static __always_inline void file_take(struct file_record *record, struct file_us
 	record->error = use->error;
 	record->kind = use->kind;
 	record->flags = use->flags;
-	use->flags &= ~FILE_ERROR_IS_NEW;
+	if (record->flags & FILE_ERROR_IS_NEW)
+		use->flags &= ~FILE_ERROR_IS_NEW;
 }
 
 __noinline int file_send(struct process_state *state, struct file_use *use, __u64 id)

@@ -15,13 +15,18 @@
 
 /* The entry in which a descriptor is counted. */
 
-static __always_inline void file_count_open(struct process_state *state, struct file_use *use,
-					    __u64 address)
+/* An open with the bytes that went with it, or (opens: 0) more bytes of one that was counted. */
+static __always_inline void file_count(struct process_state *state, struct file_use *use,
+				       __u64 address, __u32 opens, __u64 moved)
 {
-	__sync_fetch_and_add(&use->opens, 1);
-	__sync_fetch_and_add(&state->files_opened, 1);
-	use->flags |= FILE_READ(file, address, f_mode) & (FILE_READS | FILE_WRITES);
+	__u8 modes = FILE_READ(file, address, f_mode) & (FILE_READS | FILE_WRITES);
+
+	if ((use->flags & modes) != modes)
+		use->flags |= modes;
 	use->last_tick = bpf_jiffies64();
+	__sync_fetch_and_add(&state->files_opened, opens);
+	__sync_fetch_and_add(&use->opens, opens);
+	__sync_fetch_and_add(&use->moved_bytes, moved);
 	use->changed = 1;
 }
 
@@ -31,10 +36,8 @@ static __always_inline void kind_used(struct process_state *state, __u64 address
 {
 	struct file_use *use = file_of_kind(state, kind, kind);
 
-	if (!use)
-		return;
-	file_count_open(state, use, address);
-	__sync_fetch_and_add(&use->moved_bytes, moved);
+	if (use)
+		file_count(state, use, address, 1, moved);
 }
 
 /* Bytes since the descriptor was last read. With O_APPEND the first position is unknown. */
@@ -48,21 +51,6 @@ static __always_inline __u64 file_moved(const struct file_use *use, const struct
 	if (use && use->watched == address)
 		return position >= use->watched_from ? position - use->watched_from : 0;
 	return FILE_READ(file, address, f_flags) & O_APPEND ? 0 : position;
-}
-
-static __always_inline __u64 file_stands(__u64 address, __u64 inode)
-{
-	__u64 position = FILE_READ(file, address, f_pos);
-
-	if (!position && FILE_READ(file, address, f_flags) & O_APPEND)
-		position = FILE_READ(inode, inode, i_size);
-	return position;
-}
-
-static __always_inline void file_watch(struct file_use *use, __u64 address, __u64 inode)
-{
-	use->watched = address;
-	use->watched_from = file_stands(address, inode);
 }
 
 /* The entry of a regular file, made and its path sent if necessary. NULL: a file of the system or
@@ -93,8 +81,7 @@ file_entry(struct process_state *state, struct file_use *use, __u64 id, __u64 ad
 			kind_used(state, address, FILE_SYSTEM, 0);
 		return NULL;
 	}
-	if (!use)
-		use = file_make(state, id, FILE_REGULAR);
+	use = file_get(state, id, FILE_REGULAR);
 	if (use)
 		use->named = 1;
 	else if (goes)

@@ -18,13 +18,14 @@ static __always_inline bool file_has_room(const struct process_state *state)
 	return !head || head->number < FILE_CAP;
 }
 
-/* NULL: no room. If two threads close two descriptors of the same file at once, the second may find
- * no entry and count as FILE_MORE. */
+#define FILE_LINK_TRIES 4
+
+/* NULL: no room, or another thread has made it. */
 static __always_inline struct file_use *file_make(struct process_state *state, __u64 id,
 						  enum file_kind kind)
 {
-	struct file_use *head = state->files ? file_find(state, state->files) : NULL, *use;
 	struct file_key key = file_key_of(state, id);
+	struct file_use *head, *use;
 
 	if (file_find(state, id) || !file_add(&key))
 		return NULL;
@@ -32,26 +33,36 @@ static __always_inline struct file_use *file_make(struct process_state *state, _
 	if (!use)
 		return NULL;
 	use->kind = kind;
-	use->number = (head ? head->number : 0) + (kind == FILE_REGULAR);
 	use->first_ns = bpf_ktime_get_boot_ns();
 	use->first_tick = use->last_tick = bpf_jiffies64();
-	use->next = state->files;
-	if (__sync_val_compare_and_swap(&state->files, use->next, id) == use->next)
-		return use;
+	for (int i = 0; i < FILE_LINK_TRIES; i++) {
+		use->next = state->files;
+		head = use->next ? file_find(state, use->next) : NULL;
+		use->number = (head ? head->number : 0) + (kind == FILE_REGULAR);
+		if (__sync_val_compare_and_swap(&state->files, use->next, id) == use->next)
+			return use;
+	}
 	file_remove(&key);
 	return NULL;
+}
+
+/* The entry that is there, or a new one. NULL: no room. */
+static __always_inline struct file_use *file_get(struct process_state *state, __u64 id,
+						 enum file_kind kind)
+{
+	struct file_use *use = file_find(state, id);
+
+	if (!use)
+		use = file_make(state, id, kind);
+	return use ? use : file_find(state, id);
 }
 
 /* The entry of a kind. NULL: no room, which is counted. */
 static __always_inline struct file_use *file_of_kind(struct process_state *state, __u64 id,
 						     enum file_kind kind)
 {
-	struct file_use *use = file_find(state, id);
+	struct file_use *use = file_get(state, id, kind);
 
-	if (!use)
-		use = file_make(state, id, kind);
-	if (!use)
-		use = file_find(state, id);
 	if (!use)
 		__sync_fetch_and_add(&losses.file, 1);
 	return use;

@@ -12,6 +12,7 @@
 #include "probe/bpf/file/file_kind.bpf.h"
 #include "probe/bpf/file/file_make.bpf.h"
 #include "probe/bpf/file/file_use.bpf.h"
+#include "probe/bpf/file/file_watched.bpf.h"
 
 /* Descriptors that stay open: inherited by a program that begins, or held by a live one. */
 
@@ -42,33 +43,31 @@ static __always_inline void file_inherited(struct process_state *state, __u64 ad
 		file_watch(use, address, inode);
 }
 
-/* A descriptor that is still open: counts the bytes since it was last read. */
+/* A descriptor that is still open: counts the bytes since it was last read. It may be closed
+ * meanwhile, which counts it: a close takes it out of the table, at `slot`, first. */
 static __always_inline void file_stays_open(struct process_state *state, __u64 address, __u64 inode,
-					    __u64 id)
+					    __u64 id, __u64 slot)
 {
 	struct file_held *held = file_held_at(state, file_held_key(address, id));
 	struct file_use *use = file_find(state, id);
+	__u64 holds = 0;
 	bool mapped;
-	__u64 moved;
 
 	if ((use && use->watched && use->watched != address) ||
 	    !file_is_used(use, held, address, inode, &mapped))
 		return;
-	moved = file_moved(use, held, address);
-	if (use && use->counted && !moved)
+	if (use && use->counted && !file_moved(use, held, address))
 		return;
 	use = file_entry(state, use, id, address, false);
-	if (!use)
+	if (!use || !file_watches(use, address, inode))
 		return;
-	if (!use->counted)
-		file_count_open(state, use, address);
-	use->counted = 1;
-	use->flags |= mapped ? FILE_MAPPED : 0;
+	bpf_probe_read_kernel(&holds, sizeof(holds), (const void *)slot);
+	if (holds != address || state->flags & PROCESS_ENDED) {
+		__sync_val_compare_and_swap(&use->watched, address, 0);
+		return;
+	}
+	if (mapped)
+		use->flags |= FILE_MAPPED;
 	use->size_bytes = FILE_READ(inode, inode, i_size);
-	use->last_tick = bpf_jiffies64();
-	use->changed = 1;
-	__sync_fetch_and_add(&use->moved_bytes, moved);
-	if (held)
-		held->key = 0;
-	file_watch(use, address, inode);
+	file_count_watched(state, use, held, address);
 }

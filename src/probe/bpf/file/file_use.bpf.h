@@ -12,6 +12,7 @@
 #include "probe/bpf/file/file_entry.bpf.h"
 #include "probe/bpf/file/file_held.bpf.h"
 #include "probe/bpf/file/file_kind.bpf.h"
+#include "probe/bpf/file/file_watched.bpf.h"
 
 /* Descriptors that are closed, by a tracked process or by its end. */
 
@@ -52,25 +53,23 @@ static __always_inline void file_ends(struct process_state *state, __u64 address
 {
 	struct file_held *held = file_held_at(state, file_held_key(address, id));
 	struct file_use *use = file_find(state, id);
-	bool mapped, counted;
-	__u64 moved;
+	bool mapped;
 
 	if (!file_is_used(use, held, address, inode, &mapped))
 		return;
 	use = file_entry(state, use, id, address, true);
 	if (!use)
 		return;
-	moved = file_moved(use, held, address);
+	use->size_bytes = FILE_READ(inode, inode, i_size);
+	if (mapped)
+		use->flags |= FILE_MAPPED;
+	if (file_watches(use, address, inode)) {
+		file_count_watched(state, use, held, address);
+		use->watched_from = use->counted = 0;
+		__sync_lock_test_and_set(&use->watched, 0);
+	} else {
+		file_count(state, use, address, 1, file_moved(use, held, address));
+	}
 	if (held)
 		held->key = 0;
-	counted = use->watched == address && use->counted;
-	if (!counted)
-		file_count_open(state, use, address);
-	use->last_tick = bpf_jiffies64();
-	use->changed = 1;
-	__sync_fetch_and_add(&use->moved_bytes, moved);
-	use->size_bytes = FILE_READ(inode, inode, i_size);
-	use->flags |= mapped ? FILE_MAPPED : 0;
-	if (use->watched == address)
-		use->watched = use->counted = 0;
 }

@@ -19,7 +19,8 @@
 
 /* A walk over the descriptors of a process. */
 
-__noinline int file_used(struct process_state *state, __u64 address, __u32 how)
+/* slot: where the table of descriptors holds it; 0 if it is closed. */
+__noinline int file_used(struct process_state *state, __u64 address, __u32 how, __u64 slot)
 {
 	__u64 inode = (__u64)FILE_READ(file, address, f_inode), id;
 	enum file_kind kind;
@@ -36,7 +37,7 @@ __noinline int file_used(struct process_state *state, __u64 address, __u32 how)
 	if (how == FILE_INHERITED)
 		file_inherited(state, address, inode, id);
 	else if (how == FILE_STAYS_OPEN)
-		file_stays_open(state, address, inode, id);
+		file_stays_open(state, address, inode, id, slot);
 	else
 		file_ends(state, address, inode, id);
 	return 0;
@@ -54,7 +55,7 @@ struct file_walk {
  * end that falls through to its beginning. */
 static __noinline long file_walk_step(__u32 i, struct file_walk *walk)
 {
-	__u64 address = 0, lowest;
+	__u64 address = 0, lowest, slot;
 
 	if (!walk->bits) {
 		if (walk->next >= walk->most ||
@@ -66,11 +67,9 @@ static __noinline long file_walk_step(__u32 i, struct file_walk *walk)
 	}
 	lowest = walk->bits & -walk->bits;
 	walk->bits ^= lowest;
-	if (!bpf_probe_read_kernel(&address, sizeof(address),
-				   walk->all + walk->next - 64 +
-					   __builtin_popcountll(lowest - 1)) &&
-	    address)
-		file_used(walk->state, address, walk->how);
+	slot = (__u64)(walk->all + walk->next - 64 + __builtin_popcountll(lowest - 1));
+	if (!bpf_probe_read_kernel(&address, sizeof(address), (const void *)slot) && address)
+		file_used(walk->state, address, walk->how, slot);
 	return 0;
 }
 
