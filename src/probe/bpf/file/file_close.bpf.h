@@ -10,9 +10,9 @@
 #include "probe/bpf/core/core_types.h"
 #include "probe/bpf/core/current.bpf.h"
 #include "probe/bpf/core/task_rdonly.bpf.h"
+#include "probe/bpf/file/file_descriptor.bpf.h"
 #include "probe/bpf/file/file_kind.bpf.h"
 #include "probe/bpf/file/file_use.bpf.h"
-#include "probe/bpf/file/file_walk.bpf.h"
 #include "probe/bpf/wait/inode.bpf.h"
 #include "probe/bpf/wait/waiter.bpf.h"
 
@@ -43,7 +43,7 @@ int on_close(struct file_call *call)
 	if (!address)
 		return 0;
 	file_goes(task, address);
-	file_used(state, address, FILE_CLOSES, 0);
+	file_used(state, address, FILE_CLOSES);
 	return 0;
 }
 
@@ -61,7 +61,7 @@ static __always_inline int file_closed(const void *arguments)
 	if (bpf_probe_read_kernel(&address, sizeof(address), arguments))
 		return 0;
 	file_goes(task, address);
-	file_used(state, address, FILE_CLOSES, 0);
+	file_used(state, address, FILE_CLOSES);
 	return 0;
 }
 

@@ -11,37 +11,11 @@
 #include "probe/bpf/core/loop.bpf.h"
 #include "probe/bpf/core/state.bpf.h"
 #include "probe/bpf/file/file.bpf.h"
+#include "probe/bpf/file/file_descriptor.bpf.h"
 #include "probe/bpf/file/file_emit.bpf.h"
-#include "probe/bpf/file/file_entry.bpf.h"
-#include "probe/bpf/file/file_kind.bpf.h"
-#include "probe/bpf/file/file_still_open.bpf.h"
 #include "probe/bpf/file/file_use.bpf.h"
 
 /* A walk over the descriptors of a process. */
-
-/* slot: where the table of descriptors holds it; 0 if it is closed. */
-__noinline int file_used(struct process_state *state, __u64 address, __u32 how, __u64 slot)
-{
-	__u64 inode = (__u64)FILE_READ(file, address, f_inode), id;
-	enum file_kind kind;
-
-	if (!state || !inode || FILE_READ(file, address, f_mode) & FMODE_PATH)
-		return 0;
-	kind = file_kind_of(inode);
-	if (kind != FILE_REGULAR) {
-		if ((how == FILE_CLOSES || how == FILE_AT_EXIT) && file_is_last(address))
-			kind_used(state, address, kind, 0);
-		return 0;
-	}
-	id = file_id_of(inode);
-	if (how == FILE_INHERITED)
-		file_inherited(state, address, inode, id);
-	else if (how == FILE_STAYS_OPEN)
-		file_stays_open(state, address, inode, id, slot);
-	else
-		file_ends(state, address, inode, id);
-	return 0;
-}
 
 struct file_walk {
 	struct process_state *state;
@@ -68,8 +42,12 @@ static __noinline long file_walk_step(__u32 i, struct file_walk *walk)
 	lowest = walk->bits & -walk->bits;
 	walk->bits ^= lowest;
 	slot = (__u64)(walk->all + walk->next - 64 + __builtin_popcountll(lowest - 1));
-	if (!bpf_probe_read_kernel(&address, sizeof(address), (const void *)slot) && address)
-		file_used(walk->state, address, walk->how, slot);
+	if (bpf_probe_read_kernel(&address, sizeof(address), (const void *)slot) || !address)
+		return 0;
+	if (walk->how == FILE_STAYS_OPEN)
+		file_kept(walk->state, address, slot);
+	else
+		file_used(walk->state, address, walk->how);
 	return 0;
 }
 

@@ -17,19 +17,15 @@
 
 /* Records of requests to block devices. */
 
-/* Moves the counts into the record, which reports growth. */
+/* Moves the counts into the record, which reports growth. Whoever ends a request meanwhile adds to
+ * them first and sets `changed` then: the exchanges keep the order. */
 static __always_inline void io_take(struct io_counts *ret, struct io_counts *counts)
 {
-	ret->bytes = counts->bytes;
-	ret->latency_ns = counts->latency_ns;
-	ret->failures = counts->failures;
-	__sync_fetch_and_sub(&counts->bytes, ret->bytes);
-	__sync_fetch_and_sub(&counts->latency_ns, ret->latency_ns);
-	__sync_fetch_and_sub(&counts->failures, ret->failures);
-	for (__u32 i = 0; i < IO_BUCKETS; i++) {
-		ret->latencies[i] = counts->latencies[i];
-		__sync_fetch_and_sub(&counts->latencies[i], ret->latencies[i]);
-	}
+	ret->bytes = __sync_lock_test_and_set(&counts->bytes, 0);
+	ret->latency_ns = __sync_lock_test_and_set(&counts->latency_ns, 0);
+	ret->failures = __sync_lock_test_and_set(&counts->failures, 0);
+	for (__u32 i = 0; i < IO_BUCKETS; i++)
+		ret->latencies[i] = __sync_lock_test_and_set(&counts->latencies[i], 0);
 }
 
 __noinline int io_send(struct process_state *state, struct io_entry *entry, __u64 name, __u32 ends)
