@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,7 +17,7 @@ DEFINE_CLEANUP(struct watch *, watch_free)
 /* A process that writes and closes a file, byte by byte, while it is sampled on another CPU: each
  * byte and each open is counted once. */
 
-#define ROUNDS      1000
+#define ROUNDS      "1000"
 #define ROUND_BYTES 1000 /* as in lib/driver_file.c */
 
 static uint64_t id_of(const struct watch *watch, pid_t pid, const char *path)
@@ -34,7 +35,7 @@ static void each_byte_is_counted_once_while_sampled(void **state)
 	CLEANUP(watch_freep) struct watch *watch = watch_driver();
 	char path[] = "/tmp/probe_sampled.XXXXXX";
 	int fd = mkstemp(path);
-	const char *const argv[] = { watch_driver_path(), "files", "b", path, "1000", NULL };
+	const char *const argv[] = { watch_driver_path(), "files", "b", path, ROUNDS, NULL };
 	const struct watch_record *record;
 	uint64_t id, opens = 0, moved_bytes = 0;
 	pid_t pid;
@@ -52,8 +53,8 @@ static void each_byte_is_counted_once_while_sampled(void **state)
 		opens += record->file.id == id ? record->file.opens : 0;
 		moved_bytes += record->file.id == id ? record->file.moved_bytes : 0;
 	}
-	assert_int_equal(opens, ROUNDS);
-	assert_int_equal(moved_bytes, ROUNDS * ROUND_BYTES);
+	assert_int_equal(opens, atoi(ROUNDS));
+	assert_int_equal(moved_bytes, opens * ROUND_BYTES);
 }
 
 int main(void)

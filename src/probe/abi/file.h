@@ -55,16 +55,21 @@ struct file_use {
 	__u64 size_bytes;            /* at its last close */
 	__u64 first_ns;              /* boot-time clock */
 	__u64 first_tick, last_tick; /* jiffies, which are cheaper to read than the clock */
-	__u64 watched;               /* address of the struct file of an open descriptor, ... */
-	__u64 watched_from;          /* ... and its position when it was last read; else 0 */
+	__u64 watched;               /* address of the struct file of an open descriptor */
+	__u64 reached;               /* what was counted of it: FILE_REACHED_... */
 	__u16 number;     /* regular files in the chain up to this one, itself included */
 	__u16 error;      /* the first errno; 0: none */
 	__u8 kind, flags; /* enum file_kind, file_flag */
 	__u8 named;       /* its path was sent */
 	__u8 changed;     /* set after the counts that it announces */
-	__u32 counted;    /* the open of `watched` was counted */
-	__u32 unused;
 };
+
+/* What was counted of the watched descriptor, in one word, so that one exchange counts its open and
+ * its bytes. The bits above are the number of the watch: the next descriptor's differs. */
+#define FILE_REACHED_POSITION ((1ULL << 48) - 1)
+#define FILE_REACHED_IS_KNOWN (1ULL << 48) /* the position is */
+#define FILE_REACHED_OPEN     (1ULL << 49) /* its open was counted */
+#define FILE_REACHED_WATCH    (1ULL << 50) /* one watch */
 
 #define FILE_PATH_MAX 4096
 

@@ -100,7 +100,7 @@ static void hold_many(const char *path, unsigned long count)
 		open_it(path, O_RDONLY);
 }
 
-/* As many writes and closes as fit: a sample on another CPU falls between two of them. */
+/* Many short writes and closes: samples on another CPU fall between and into them. */
 static void write_bytes(const char *path, unsigned long rounds)
 {
 	while (rounds--) {

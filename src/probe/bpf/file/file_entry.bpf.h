@@ -40,17 +40,27 @@ static __always_inline void kind_used(struct process_state *state, __u64 address
 		file_count(state, use, address, 1, moved);
 }
 
-/* Bytes since the descriptor was last read. With O_APPEND the first position is unknown. */
-static __always_inline __u64 file_moved(const struct file_use *use, const struct file_held *held,
-					__u64 address)
+/* Bytes since `reached`: what was counted of the descriptor. With O_APPEND the first position is
+ * unknown, unless a program was begun with it. */
+static __always_inline __u64 file_moved(__u64 reached, const struct file_held *held, __u64 address,
+					__u64 position)
+{
+	__u64 from = 0;
+
+	if (reached & FILE_REACHED_IS_KNOWN)
+		from = reached & FILE_REACHED_POSITION;
+	else if (held)
+		from = held->from;
+	else if (FILE_READ(file, address, f_flags) & O_APPEND)
+		from = position;
+	return position >= from ? position - from : 0;
+}
+
+static __always_inline void more_used(struct process_state *state, __u64 address)
 {
 	__u64 position = FILE_READ(file, address, f_pos);
 
-	if (held)
-		return file_held_moved(held, position);
-	if (use && use->watched == address)
-		return position >= use->watched_from ? position - use->watched_from : 0;
-	return FILE_READ(file, address, f_flags) & O_APPEND ? 0 : position;
+	kind_used(state, address, FILE_MORE, file_moved(0, NULL, address, position));
 }
 
 /* The entry of a regular file, made and its path sent if necessary. NULL: a file of the system or
@@ -71,7 +81,7 @@ file_entry(struct process_state *state, struct file_use *use, __u64 id, __u64 ad
 	}
 	if (!use && !file_has_room(state)) {
 		if (goes)
-			kind_used(state, address, FILE_MORE, file_moved(NULL, NULL, address));
+			more_used(state, address);
 		return NULL;
 	}
 	if (file_emit_path(state, id, address, 0)) {
@@ -85,6 +95,6 @@ file_entry(struct process_state *state, struct file_use *use, __u64 id, __u64 ad
 	if (use)
 		use->named = 1;
 	else if (goes)
-		kind_used(state, address, FILE_MORE, file_moved(NULL, NULL, address));
+		more_used(state, address);
 	return use;
 }

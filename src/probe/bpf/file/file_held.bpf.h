@@ -22,9 +22,3 @@ static __always_inline struct file_held *file_held_at(struct process_state *stat
 			return &state->held[i];
 	return NULL;
 }
-
-/* Bytes since the program began. */
-static __always_inline __u64 file_held_moved(const struct file_held *held, __u64 position)
-{
-	return position >= held->from ? position - held->from : 0;
-}

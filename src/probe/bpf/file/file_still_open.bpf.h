@@ -33,7 +33,7 @@ static __always_inline void file_inherited(struct process_state *state, __u64 ad
 		return; /* by another descriptor number */
 	held = file_held_at(state, 0);
 	if (held) {
-		held->from = file_stands(address, inode);
+		held->from = file_stands(address, inode, FILE_READ(file, address, f_pos));
 		held->key = key;
 		return;
 	}
@@ -44,23 +44,25 @@ static __always_inline void file_inherited(struct process_state *state, __u64 ad
 }
 
 /* A descriptor that is still open: counts the bytes since it was last read. It may be closed
- * meanwhile, which counts it: a close takes it out of the table, at `slot`, first. */
+ * meanwhile, which counts it. A close takes it out of the table, at `slot`, before that (but not at
+ * the tracepoint of close(2)). */
 static __always_inline void file_stays_open(struct process_state *state, __u64 address, __u64 inode,
 					    __u64 id, __u64 slot)
 {
 	struct file_held *held = file_held_at(state, file_held_key(address, id));
 	struct file_use *use = file_find(state, id);
-	__u64 holds = 0;
+	__u64 holds = 0, reached;
 	bool mapped;
 
 	if ((use && use->watched && use->watched != address) ||
 	    !file_is_used(use, held, address, inode, &mapped))
 		return;
-	if (use && use->counted && !file_moved(use, held, address))
+	if (use && use->reached & FILE_REACHED_OPEN && !file_has_moved(use, held, address))
 		return;
 	use = file_entry(state, use, id, address, false);
-	if (!use || !file_watches(use, address, inode))
+	if (!use || !file_watches(use, address))
 		return;
+	reached = file_reached(use);
 	bpf_probe_read_kernel(&holds, sizeof(holds), (const void *)slot);
 	if (holds != address || state->flags & PROCESS_ENDED) {
 		__sync_val_compare_and_swap(&use->watched, address, 0);
@@ -69,5 +71,5 @@ static __always_inline void file_stays_open(struct process_state *state, __u64 a
 	if (mapped)
 		use->flags |= FILE_MAPPED;
 	use->size_bytes = FILE_READ(inode, inode, i_size);
-	file_count_watched(state, use, held, address);
+	file_claim(state, use, held, address, inode, reached);
 }

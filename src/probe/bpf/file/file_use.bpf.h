@@ -34,6 +34,15 @@ static __always_inline bool file_is_mapped(__u64 inode)
 	return mapping && FILE_READ(address_space, mapping, i_mmap.rb_root.rb_node);
 }
 
+/* Since it was last counted. */
+static __always_inline bool file_has_moved(const struct file_use *use, const struct file_held *held,
+					   __u64 address)
+{
+	__u64 reached = use && use->watched == address ? use->reached : 0;
+
+	return file_moved(reached, held, address, FILE_READ(file, address, f_pos));
+}
+
 /* A descriptor with several holders (after a fork or dup) counts for the last holder. A program
  * that inherited it and moved its position used the file as well, and so did one that mapped it. */
 static __always_inline bool file_is_used(const struct file_use *use, const struct file_held *held,
@@ -44,7 +53,7 @@ static __always_inline bool file_is_used(const struct file_use *use, const struc
 		return true;
 	*mapped = file_is_mapped(inode);
 	return *mapped ||
-	       ((held || (use && use->watched == address)) && file_moved(use, held, address));
+	       ((held || (use && use->watched == address)) && file_has_moved(use, held, address));
 }
 
 /* A descriptor is closed, or its process ends. */
@@ -63,13 +72,11 @@ static __always_inline void file_ends(struct process_state *state, __u64 address
 	use->size_bytes = FILE_READ(inode, inode, i_size);
 	if (mapped)
 		use->flags |= FILE_MAPPED;
-	if (file_watches(use, address, inode)) {
-		file_count_watched(state, use, held, address);
-		use->watched_from = use->counted = 0;
-		__sync_lock_test_and_set(&use->watched, 0);
-	} else {
-		file_count(state, use, address, 1, file_moved(use, held, address));
-	}
+	if (file_watches(use, address))
+		file_unwatch(state, use, held, address, inode);
+	else
+		file_count(state, use, address, 1,
+			   file_moved(0, held, address, FILE_READ(file, address, f_pos)));
 	if (held)
 		held->key = 0;
 }

@@ -11,53 +11,62 @@
 
 /* The open descriptor of a file that its entry watches: its bytes are counted while it is open. */
 
-static __always_inline __u64 file_stands(__u64 address, __u64 inode)
+/* Where its next byte goes, at `position`: to the end if it is open to append. */
+static __always_inline __u64 file_stands(__u64 address, __u64 inode, __u64 position)
 {
-	__u64 position = FILE_READ(file, address, f_pos);
-
 	if (!position && FILE_READ(file, address, f_flags) & O_APPEND)
 		position = FILE_READ(inode, inode, i_size);
-	return position;
+	return position & FILE_REACHED_POSITION;
 }
 
 static __always_inline void file_watch(struct file_use *use, __u64 address, __u64 inode)
 {
-	use->watched_from = file_stands(address, inode);
+	__u64 position = FILE_READ(file, address, f_pos);
+
+	use->reached = file_stands(address, inode, position) | FILE_REACHED_IS_KNOWN;
 	use->watched = address;
 }
 
 /* Whether `address` is the descriptor that the entry watches, from now on or before. */
-static __always_inline bool file_watches(struct file_use *use, __u64 address, __u64 inode)
+static __always_inline bool file_watches(struct file_use *use, __u64 address)
 {
-	if (use->watched)
-		return use->watched == address;
-	if (FILE_READ(file, address, f_flags) & O_APPEND)
-		use->watched_from = file_stands(address, inode);
-	return !__sync_val_compare_and_swap(&use->watched, 0, address) || use->watched == address;
+	__u64 watched = __sync_val_compare_and_swap(&use->watched, 0, address);
+
+	return !watched || watched == address;
 }
 
-#define FILE_CLAIM_TRIES 4
-
-/* The bytes from position `from` to that of the descriptor, which is the next `from`. A close and
- * a sample on another CPU may come at once: each byte goes to one of them. */
-static __always_inline __u64 file_claim(__u64 *from, __u64 address)
+/* A barrier: what is read next is not older. */
+static __always_inline __u64 file_reached(struct file_use *use)
 {
-	for (int i = 0; i < FILE_CLAIM_TRIES; i++) {
-		__u64 seen = *(volatile __u64 *)from;
-		__u64 position = FILE_READ(file, address, f_pos);
-
-		if (__sync_val_compare_and_swap(from, seen, position) == seen)
-			return position >= seen ? position - seen : 0;
-	}
-	return 0;
+	return __sync_val_compare_and_swap(&use->reached, 0, 0);
 }
 
-/* Counts its open, unless that was counted, and its bytes since the last count. */
-static __always_inline void file_count_watched(struct process_state *state, struct file_use *use,
-					       struct file_held *held, __u64 address)
+/* Counts the watched descriptor's open and its bytes, as far as they were not counted up to
+ * `reached`. false: another CPU has done that since. */
+static __always_inline bool file_claim(struct process_state *state, struct file_use *use,
+				       const struct file_held *held, __u64 address, __u64 inode,
+				       __u64 reached)
 {
-	__u32 opens = !__sync_val_compare_and_swap(&use->counted, 0, 1);
-	__u64 moved = file_claim(held ? &held->from : &use->watched_from, address);
+	__u64 position = FILE_READ(file, address, f_pos); /* once: it grows meanwhile */
+	__u64 claimed = (reached & -FILE_REACHED_WATCH) | FILE_REACHED_OPEN |
+			FILE_REACHED_IS_KNOWN | file_stands(address, inode, position);
 
-	file_count(state, use, address, opens, moved);
+	if (__sync_val_compare_and_swap(&use->reached, reached, claimed) != reached)
+		return false;
+	file_count(state, use, address, !(reached & FILE_REACHED_OPEN),
+		   file_moved(reached, held, address, position));
+	return true;
+}
+
+#define FILE_CLAIM_TRIES 4 /* a sample on another CPU may come once, or be late once */
+
+/* The watched descriptor is closed: counts it, so that the entry may watch another. */
+static __always_inline void file_unwatch(struct process_state *state, struct file_use *use,
+					 const struct file_held *held, __u64 address, __u64 inode)
+{
+	for (int i = 0; i < FILE_CLAIM_TRIES; i++)
+		if (file_claim(state, use, held, address, inode, file_reached(use)))
+			break;
+	use->reached = (use->reached & -FILE_REACHED_WATCH) + FILE_REACHED_WATCH;
+	__sync_lock_test_and_set(&use->watched, 0);
 }
