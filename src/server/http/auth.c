@@ -106,6 +106,7 @@ bool auth_allow(struct request *request, struct reply *reply)
 	if (needed == SCOPE_NONE)
 		return true;
 	request->held = scope_of_caller(request, &given);
+	request->reader.all = true;
 	if (scope_allows(request->held, needed))
 		return true;
 	request->server->metrics.refused++;

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "base/buffer.h"
+#include "server/access/reader.h"
 #include "server/http/filter.h"
 #include "server/http/scope.h"
 
@@ -20,6 +21,7 @@ struct request {
 	struct MHD_Connection *connection;
 	const struct route *route;
 	enum scope held;                   /* of the bearer token or the session */
+	struct reader reader;              /* which runs it may read */
 	const char *path;                  /* as sent, without the query */
 	struct buffer body;                /* complete; only of routes that take one */
 	char param[REQUEST_PARAM_MAX + 1]; /* what stands for {…} in the pattern */
