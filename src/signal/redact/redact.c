@@ -4,9 +4,11 @@
 #include "base/cleanup.h"
 #include "base/text.h"
 #include "signal/redact/redact_command.h"
+#include "signal/redact/redact_login.h"
 #include "signal/redact/redact_name.h"
 #include "signal/redact/redact_named.h"
 #include "signal/redact/redact_option.h"
+#include "signal/redact/redact_pair.h"
 #include "signal/redact/redact_position.h"
 #include "signal/redact/redact_script.h"
 #include "signal/redact/redact_shape.h"
@@ -85,7 +87,8 @@ static bool mask(struct redact_text *text, struct redact_shell *shell, struct bu
 				buffer_append_text(out, REDACT_MASK);
 			at = copied = shell->secret.end;
 		} else if (find_shape(text, at, &place) || redact_url(text, at, &place) ||
-			   redact_named(text, at, &place) || find_bearer(text, at, &place)) {
+			   redact_named(text, at, &place) || redact_pair(text, at, &place) ||
+			   find_bearer(text, at, &place)) {
 			pass(text, at, place.value);
 			buffer_append(out, text->bytes + copied, place.value - copied);
 			buffer_append_text(out, REDACT_MASK);
@@ -141,6 +144,7 @@ static bool find_given(const struct redact_command *command, size_t at, const st
 {
 	const char *arg = command->args[at], *option = at ? command->args[at - 1] : "";
 	size_t option_len = strlen(option);
+	bool is_value;
 
 	*ret = (struct redact_place){ .value = 0, .end = strlen(arg) };
 	if (said->option && *said->attached) {
@@ -149,11 +153,15 @@ static bool find_given(const struct redact_command *command, size_t at, const st
 	}
 	if (redact_position(command, at, ret))
 		return true;
-	if (option[0] != '-' || redact_is_option(arg, ret->end))
-		return false;
-	if (said->before && !*said->attached_before &&
+	is_value = option[0] == '-' && !redact_is_option(arg, ret->end);
+	if (is_value && said->before && !*said->attached_before &&
 	    said->before->where & (REDACT_NEXT | REDACT_NAMES))
 		return redact_option_hides(said->before, arg, ret->end);
+	if (redact_login(command, at, ret))
+		return true;
+	if (!is_value)
+		return false;
+	*ret = (struct redact_place){ .value = 0, .end = strlen(arg) };
 	for (size_t i = 0; i < option_len; i++) {
 		if (!redact_is_name_byte(option[i]))
 			return false;

@@ -100,6 +100,20 @@ static const struct rule rules[] = {
 	{ "secret", "id", IF_RANDOM },
 };
 
+/* Options, not variables: PWD is a folder, "--pwd" of most tools a password. */
+static const struct {
+	const char *option;
+	unsigned kind;
+} options[] = {
+	{ "--pw", NUMBERS_AND_PATHS },
+	{ "--pwd", NUMBERS_AND_PATHS },
+	{ "--auth", NUMBERS_AND_PATHS | REDACT_METHODS_STAY },
+	{ "--bearer", NUMBERS_AND_PATHS },
+	{ "--login", NUMBERS_AND_PATHS | REDACT_USERS_STAY },
+	{ "--pin", REDACT_SECRET | REDACT_IF_PIN },
+	{ "--signature", IF_RANDOM },
+};
+
 /* Words before "pass", "pwd", "pw" and "pat" that make these secrets; elsewhere they are passes
  * over data, working folders, patterns. */
 static const char *const accounts[] = {
@@ -248,6 +262,10 @@ unsigned redact_name_kind(const char *name, size_t len)
 {
 	unsigned kind;
 
+	for (size_t i = 0; len > 2 && name[1] == '-' && i < COUNT_OF(options); i++) {
+		if (len == strlen(options[i].option) && !memcmp(name, options[i].option, len))
+			return options[i].kind;
+	}
 	if (!may_say(name, len))
 		return 0;
 	kind = kind_of(name, len);

@@ -115,15 +115,24 @@ static unsigned kind_of(const char *arg)
 	return redact_name_kind(name, strlen(name));
 }
 
+/* "config set NAME VALUE" of any tool. */
+static bool is_config_set(const struct redact_command *command, size_t at)
+{
+	return at >= 3 && !strcmp(command->args[at - 2], "set") &&
+	       !strcmp(command->args[at - 3], "config");
+}
+
 static bool is_set(const struct redact_command *command, size_t at, struct redact_place *ret)
 {
 	const char *value = command->args[at], *name = at ? command->args[at - 1] : "-";
 
+	*ret = (struct redact_place){ .value = 0, .end = strlen(value) };
+	if (is_config_set(command, at))
+		return redact_value_hides(kind_of(name), value, ret->end);
 	for (size_t i = 0; name[0] != '-' && i < COUNT_OF(setters); i++) {
 		if (!redact_command_runs(command, at - 1, setters[i].command) ||
 		    !redact_command_has(command, setters[i].word))
 			continue;
-		*ret = (struct redact_place){ .value = 0, .end = strlen(value) };
 		return redact_value_hides(kind_of(name), value, ret->end);
 	}
 	return false;

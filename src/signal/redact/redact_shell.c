@@ -2,6 +2,7 @@
 #include "signal/redact/redact_shell.h"
 
 #include "signal/redact/redact_command.h"
+#include "signal/redact/redact_login.h"
 #include "signal/redact/redact_option.h"
 #include "signal/redact/redact_position.h"
 #include "signal/redact/redact_value.h"
@@ -164,7 +165,7 @@ static bool judge_position(struct redact_shell *shell, const struct redact_comma
 	(void)snprintf(raw, sizeof(raw), "%.*s", (int)(place.end - place.value),
 		       shell->text + place.value);
 	args[at] = raw;
-	is_it = redact_position(command, at, &part);
+	is_it = redact_position(command, at, &part) || redact_login(command, at, &part);
 	args[at] = word->text;
 	if (is_it && part.end < strlen(raw))
 		place.end = place.value + part.end;

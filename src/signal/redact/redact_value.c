@@ -8,6 +8,8 @@
 #include <strings.h>
 
 #define USER_LIMIT      16 /* bytes of what is a name alone; longer ones with digits are tokens */
+#define PIN_LEAST       4  /* digits */
+#define PIN_MOST        12
 #define COUNT_OF(array) (sizeof(array) / sizeof(*(array)))
 
 static bool begins(const char *value, size_t len, const char *with)
@@ -150,6 +152,115 @@ static bool is_blank(const char *value, size_t len)
 	return true;
 }
 
+/* A way to show who one is, perhaps with a version: "oauth2", "SCRAM-SHA-256". */
+static bool is_method(const char *value, size_t len)
+{
+	static const char *const methods[] = {
+		"basic",
+		"digest",
+		"ldap",
+		"ldaps",
+		"kerberos",
+		"krb",
+		"ntlm",
+		"negotiate",
+		"oauth",
+		"oidc",
+		"token",
+		"tokens",
+		"password",
+		"pam",
+		"saml",
+		"jwt",
+		"mtls",
+		"tls",
+		"ssl",
+		"plain",
+		"login",
+		"cram-md",
+		"md",
+		"sha",
+		"scram-sha",
+		"scram-sha-",
+		"iam",
+		"gssapi",
+		"spnego",
+		"anonymous",
+		"adc",
+		"key",
+		"keys",
+		"publickey",
+		"browser",
+		"device",
+		"bearer",
+		"any",
+		"auto",
+		"default",
+		"local",
+		"system",
+		"native",
+		"simple",
+		"sso",
+		"sasl",
+		"trust",
+		"peer",
+		"ident",
+		"radius",
+		"munge",
+		"x",
+		"v",
+		"hmac",
+		"cert",
+		"certificate",
+		"service-principal",
+		"managed-identity",
+	};
+
+	while (len && (isdigit((unsigned char)value[len - 1]) || value[len - 1] == '.'))
+		len--;
+	for (size_t i = 0; i < COUNT_OF(methods); i++) {
+		if (len == strlen(methods[i]) && !strncasecmp(value, methods[i], len))
+			return true;
+	}
+	return false;
+}
+
+/* A user's name, address or a script: of letters, and digits only beside a dot or an "@"; what
+ * follows a colon is judged by redact_login. */
+static bool is_user_name(const char *value, size_t len)
+{
+	bool has_digit = false, is_dotted = false;
+
+	if (memchr(value, ':', len))
+		return true;
+	for (size_t i = 0; i < len; i++) {
+		if (!isalnum((unsigned char)value[i]) && !strchr("._@-", value[i]))
+			return false;
+		has_digit |= isdigit((unsigned char)value[i]) != 0;
+		is_dotted |= value[i] == '.' || value[i] == '@';
+	}
+	return !has_digit || is_dotted;
+}
+
+static bool is_pin(const char *value, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		if (!isdigit((unsigned char)value[i]))
+			return false;
+	}
+	return len >= PIN_LEAST && len <= PIN_MOST;
+}
+
+/* What values of a name like that are, where they are no secret. */
+static bool stays(unsigned kind, const char *value, size_t len)
+{
+	return (kind & REDACT_NUMBERS_STAY && is_number(value, len)) ||
+	       (kind & REDACT_PATHS_STAY && is_path(value, len)) ||
+	       (kind & REDACT_METHODS_STAY && is_method(value, len)) ||
+	       (kind & REDACT_USERS_STAY && is_user_name(value, len)) ||
+	       (kind & REDACT_IF_PIN && !is_pin(value, len));
+}
+
 bool redact_value_hides(unsigned kind, const char *value, size_t len)
 {
 	if (!kind || is_blank(value, len) || redact_value_refers(value, len) ||
@@ -158,9 +269,7 @@ bool redact_value_hides(unsigned kind, const char *value, size_t len)
 	if (begins(value, len, "file:") || begins(value, len, "env:") ||
 	    is_absolute_path(value, len))
 		return false;
-	if (kind & REDACT_NUMBERS_STAY && is_number(value, len))
-		return false;
-	if (kind & REDACT_PATHS_STAY && is_path(value, len))
+	if (stays(kind, value, len))
 		return false;
 	return !(kind & REDACT_IF_RANDOM) || redact_random_key(value, len);
 }

@@ -8,9 +8,12 @@
 /* What a name says of its value; 0: nothing about secrets. */
 enum {
 	REDACT_SECRET = 1,
-	REDACT_NUMBERS_STAY = 2, /* "--token 3" counts */
-	REDACT_PATHS_STAY = 4,   /* "--credentials aws.json" points */
-	REDACT_IF_RANDOM = 8,    /* "--key chrom" names a column, "--key 5f4dcc3b…" is one */
+	REDACT_NUMBERS_STAY = 2,  /* "--token 3" counts */
+	REDACT_PATHS_STAY = 4,    /* "--credentials aws.json" points */
+	REDACT_IF_RANDOM = 8,     /* "--key chrom" names a column, "--key 5f4dcc3b…" is one */
+	REDACT_METHODS_STAY = 16, /* "--auth kerberos" */
+	REDACT_USERS_STAY = 32,   /* "--login me", "bash --login run.sh" */
+	REDACT_IF_PIN = 64,       /* "--pin 4711"; "--pin 3" is a core, "--pin on" a switch */
 };
 
 /* Is this value (NUL somewhere behind len) of a name of that kind a secret? Empty values,
