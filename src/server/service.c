@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "base/version.h"
 #include "findings/threshold.h"
+#include "server/admin/admin.h"
 #include "server/server.h"
 #include "server/http/token.h"
 
@@ -50,8 +51,12 @@ static int help(void)
 
 	buffer_init(&text, 0);
 	buffer_append_text(&text, "tracer-lake [OPTIONS]: stores what agents send and serves it "
-				  "(docs/api.md)\n\n"
-				  "  --config FILE  read settings from this file first\n");
+				  "(docs/api.md)\n"
+				  "tracer-lake COMMAND [OPTIONS]: administers the lake of this "
+				  "host (docs/api.md)\n\n");
+	for (size_t i = 0; i < ADMIN_COMMANDS_COUNT; i++)
+		buffer_printf(&text, "  %s\n", ADMIN_COMMANDS[i]->summary);
+	buffer_append_text(&text, "\n  --config FILE  read settings from this file first\n");
 	config_help(&text, SETTINGS_OPTIONS, SETTINGS_OPTIONS_COUNT);
 	fputs(text.data, stdout);
 	return 0;
@@ -97,11 +102,14 @@ static int run(const struct settings *settings)
 
 int server_main(int argc, char **argv)
 {
+	const struct admin_command *command = argc > 1 ? admin_find(argv[1]) : NULL;
 	struct settings settings = { 0 };
 	struct error err = { "" };
 	int status;
 
 	umask(077);
+	if (command)
+		return command->run(argc - 1, argv + 1);
 	if (argc == 2 && strcmp(argv[1], "--help") == 0)
 		return help();
 	if (argc == 2 && strcmp(argv[1], "--version") == 0) {

@@ -48,5 +48,7 @@ int put_tower_alive(struct request *request, struct reply *reply);
 int get_wms_info(struct request *request, struct reply *reply);
 int get_wms_create(struct request *request, struct reply *reply);
 int post_wms_update(struct request *request, struct reply *reply);
+/* audit_log.c */
+int get_audit(struct request *request, struct reply *reply);
 /* cost.c */
 int get_cost(struct request *request, struct reply *reply);

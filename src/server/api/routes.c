@@ -122,6 +122,8 @@ static const struct filter COST[] = {
 	END,
 };
 
+static const struct filter AUDIT[] = { LIMIT("100"), END };
+
 /* For engines that can send no header: the token as a parameter (auth.c). */
 #define TOKEN TEXT("token", "a tell token, where the client can send no header")
 static const struct filter REPORT[] = { TOKEN, END };
@@ -180,6 +182,7 @@ const struct route ROUTES[] = {
 	GET("/api/v1/hosts/{host}/untracked", UNTRACKED, get_host_untracked),
 	GET("/api/v1/waste", WASTE, get_waste),
 	GET("/api/v1/cost", COST, get_cost),
+	ROUTE("GET", "/api/v1/admin/audit", SCOPE_ADMIN, 0, AUDIT, get_audit),
 	GET_ONCE("/api/v1/live", SCOPE_READ, 0, NONE, get_live),
 	ROUTE("POST", "/receive/weblog", SCOPE_TELL, REPORT_LIMIT, REPORT, post_weblog),
 	ROUTE("POST", TRACE "create", SCOPE_TELL, REPORT_LIMIT, TOWER, post_tower_create),
