@@ -193,6 +193,7 @@ static void write_url(struct server *server, int listener)
 	getsockname(listener, (struct sockaddr *)&address, &len);
 	(void)getnameinfo((struct sockaddr *)&address, len, host, sizeof(host), port, sizeof(port),
 			  NI_NUMERICHOST | NI_NUMERICSERV);
+	snprintf(server->session_cookie, sizeof(server->session_cookie), SESSION_COOKIE "%s", port);
 	ip6 = strchr(host, ':') != NULL;
 	if (strcmp(host, ip6 ? "::" : "0.0.0.0") == 0)
 		snprintf(host, sizeof(host), "%s", ip6 ? "::1" : "127.0.0.1");
@@ -237,6 +238,17 @@ static int open_journal(struct server *server, struct error *err)
 	return journal_open(&server->journal, path.data, settings->keep_batches, err);
 }
 
+static int open_sessions(struct server *server, struct error *err)
+{
+	CLEANUP(buffer_clear) struct buffer path = { 0 };
+
+	buffer_init(&path, 0);
+	buffer_printf(&path, "%s/sessions", server->settings->data_folder);
+	if (path.failed)
+		return error_set(err, -ENOMEM, "out of memory");
+	return sessions_open(&server->sessions, path.data, err);
+}
+
 static int open_parts(struct server *server, struct error *err)
 {
 	const struct settings *settings = server->settings;
@@ -250,16 +262,16 @@ static int open_parts(struct server *server, struct error *err)
 		rc = open_store(server, err);
 	if (rc == 0)
 		rc = open_journal(server, err);
+	if (rc == 0)
+		rc = open_sessions(server, err);
 	if (rc)
 		return rc;
 	find_engine_reports(server);
-	server->sessions = sessions_new();
 	server->slow_clients = slow_clients_new(SERVER_ARRIVAL_S * NS_PER_S);
 	server->live = live_new();
 	server->walls = run_cache_new(&RUN_WALL_CACHE);
 	server->analyses = run_cache_new(&ANALYSIS_CACHE);
-	return server->sessions && server->slow_clients && server->live && server->walls &&
-			       server->analyses
+	return server->slow_clients && server->live && server->walls && server->analyses
 		       ? 0
 		       : error_set(err, -ENOMEM, "out of memory");
 }

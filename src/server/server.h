@@ -48,6 +48,7 @@ struct server {
 	int64_t started_at;
 	char *tls_certificate, *tls_key; /* PEM */
 	char url[128];
+	char session_cookie[32]; /* SESSION_COOKIE and the port */
 	/* Used by the ticker alone: the earliest times of the next work; the changes already
 	 * linked. */
 	uint64_t publish_at_ns, link_at_ns, linked;

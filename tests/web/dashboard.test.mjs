@@ -49,7 +49,7 @@ test("the login link opens the list of runs, once", async () => {
 	await page.goto(login);
 	await settled(page);
 	assert.equal(new URL(page.url()).pathname, "/");
-	const cookie = (await browser.session.cookies()).find((one) => one.name === "tracer_session");
+	const cookie = (await browser.session.cookies()).find((one) => one.name === `tracer_session_${new URL(login).port}`);
 	assert.ok(cookie?.httpOnly && cookie.sameSite === "Strict", "the session's cookie is HttpOnly and SameSite=Strict");
 	const loggedOut = await browser.chromium.newContext();
 	const second = await browser.page(loggedOut, ["403", "favicon.ico"]);
@@ -63,6 +63,19 @@ test("the login link opens the list of runs, once", async () => {
 // Each of these has a reader of its own; most of the time goes into waiting for the lake and for what a page draws.
 describe("the dashboard", { concurrency: 4 }, () => {
 	for (const part of [runPage, runTables, causes, runsList, hosts, ...(CAN_REPORT ? [figures] : [])]) part(browser, world);
+});
+
+test("a browser that logs out must log in again", async () => {
+	const page = await browser.page(undefined, ["401"]);
+	await browser.visit(page, "/");
+	const cookies = await browser.session.cookies();
+	await page.click("button.log-out");
+	await page.waitForSelector("[data-page=logged-out]");
+	assert.equal((await browser.session.cookies()).find((one) => one.name.startsWith("tracer_session")), undefined);
+	await browser.session.addCookies(cookies); // a copy of the cookie opens nothing any more
+	await page.reload();
+	await page.waitForSelector("[data-page=logged-out]");
+	await page.close();
 });
 
 test("no page complained", () => {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect, useState } from "preact/hooks";
-import { whenLoggedOut } from "./lib/api";
+import { logOut, whenLoggedOut } from "./lib/api";
 import { HostPage } from "./pages/host";
 import { HostsPage } from "./pages/hosts";
 import { start, stop, useLive } from "./lib/live";
@@ -18,6 +18,8 @@ const LINKS: Record<Link, string> = {
 
 function Header({ route, loggedIn }: { route: Route; loggedIn: boolean }) {
 	const { link } = useLive();
+	const [failed, setFailed] = useState(false);
+	const leave = () => logOut().catch(() => setFailed(true));
 	const section = route.path[0] ?? "runs";
 	const item = (name: string, address: string, title: string) => (
 		<a href={address} aria-current={section === name ? "page" : undefined}>
@@ -42,6 +44,11 @@ function Header({ route, loggedIn }: { route: Route; loggedIn: boolean }) {
 					<i aria-hidden="true" />
 					{LINKS[link]}
 				</span>
+			)}
+			{loggedIn && (
+				<button type="button" class="log-out" onClick={leave} title={failed ? "The lake did not answer: try again" : undefined}>
+					{failed ? "Log out: try again" : "Log out"}
+				</button>
 			)}
 		</header>
 	);

@@ -16,6 +16,6 @@
 struct reader {
 	bool all;
 	size_t user_count, label_count;
-	char users[READER_USERS_MAX][READER_TEXT_SIZE];   /* a name; a uid where a run has no name */
+	char users[READER_USERS_MAX][READER_TEXT_SIZE]; /* a name; a uid where a run has no name */
 	char labels[READER_LABELS_MAX][READER_TEXT_SIZE]; /* "KEY=VALUE"; one of them is enough */
 };

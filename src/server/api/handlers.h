@@ -13,6 +13,7 @@ int get_metrics(struct request *request, struct reply *reply);
 int post_ingest(struct request *request, struct reply *reply);
 /* login.c */
 int get_login(struct request *request, struct reply *reply);
+int post_logout(struct request *request, struct reply *reply);
 int post_login_links(struct request *request, struct reply *reply);
 /* page.c */
 int get_page(struct request *request, struct reply *reply);

@@ -20,7 +20,7 @@ int post_login_links(struct request *request, struct reply *reply)
 	char code[SESSION_SECRET_SIZE], url[sizeof(server->url) + SESSION_SECRET_SIZE + 16];
 	struct json json;
 
-	sessions_code(server->sessions, clock_monotonic_ns(), code);
+	sessions_code(server->sessions, clock_real_ns(), code);
 	snprintf(url, sizeof(url), "%s/login?code=%s", server->url, code);
 	json_init(&json, &reply->body, false);
 	json_object_begin(&json);
@@ -32,23 +32,45 @@ int post_login_links(struct request *request, struct reply *reply)
 	return 0;
 }
 
+static void write_cookie(const struct server *server, const char *secret, int life_s,
+			 struct reply *reply)
+{
+	snprintf(reply->cookie, sizeof(reply->cookie),
+		 "%s=%s; Path=/; Max-Age=%d; HttpOnly; SameSite=Strict%s", server->session_cookie,
+		 secret, life_s, server->tls_certificate ? "; Secure" : "");
+}
+
 int get_login(struct request *request, struct reply *reply)
 {
 	struct server *server = request->server;
 	const char *code = request_text(request, "code");
 	char secret[SESSION_SECRET_SIZE];
 
-	if (!code || sessions_login(server->sessions, clock_monotonic_ns(), code, secret)) {
+	if (!code || sessions_login(server->sessions, clock_real_ns(), code, secret)) {
 		reply->status = MHD_HTTP_FORBIDDEN;
 		reply->type = TYPE_HTML;
 		buffer_append_text(&reply->body, PAGE_SPENT);
 		return 0;
 	}
-	snprintf(reply->cookie, sizeof(reply->cookie),
-		 SESSION_COOKIE "=%s; Path=/; Max-Age=%d; HttpOnly; SameSite=Strict%s", secret,
-		 SESSION_LIFE_S, server->tls_certificate ? "; Secure" : "");
+	write_cookie(server, secret, SESSION_LIFE_S, reply);
 	reply->status = MHD_HTTP_SEE_OTHER;
 	reply->location = "/";
+	reply->type = NULL;
+	return 0;
+}
+
+/* Needs no scope: a browser is as logged out where its session ended before. A page elsewhere
+ * cannot send the cookie along (SameSite). */
+int post_logout(struct request *request, struct reply *reply)
+{
+	struct server *server = request->server;
+	const char *secret = MHD_lookup_connection_value(request->connection, MHD_COOKIE_KIND,
+							 server->session_cookie);
+
+	if (secret)
+		sessions_logout(server->sessions, clock_real_ns(), secret);
+	write_cookie(server, "", 0, reply);
+	reply->status = MHD_HTTP_NO_CONTENT;
 	reply->type = NULL;
 	return 0;
 }

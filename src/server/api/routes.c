@@ -158,6 +158,7 @@ const struct route ROUTES[] = {
 	ROUTE("GET", "/readyz", SCOPE_NONE, 0, NONE, get_readyz),
 	GET("/metrics", NONE, get_metrics),
 	GET_ONCE("/login", SCOPE_NONE, 0, LOGIN, get_login),
+	ROUTE("POST", "/logout", SCOPE_NONE, 0, NONE, post_logout),
 	ROUTE("POST", "/api/v1/login-links", SCOPE_ADMIN, 0, NONE, post_login_links),
 	ROUTE("POST", "/api/v1/ingest", SCOPE_INGEST, BATCH_PACKED_LIMIT, NONE, post_ingest),
 	GET("/api/v1/runs", RUNS, get_runs),

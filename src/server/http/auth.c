@@ -42,13 +42,13 @@ bool auth_route(struct request *request, const char *method, struct reply *reply
 
 static enum scope scope_of_session(struct request *request)
 {
-	const char *secret =
-		MHD_lookup_connection_value(request->connection, MHD_COOKIE_KIND, SESSION_COOKIE);
+	const char *secret = MHD_lookup_connection_value(request->connection, MHD_COOKIE_KIND,
+							 request->server->session_cookie);
 
 	if (!secret || strcmp(request->route->method, "GET") != 0)
 		return SCOPE_NONE;
-	return sessions_valid(request->server->sessions, clock_monotonic_ns(), secret) ? SCOPE_READ
-										       : SCOPE_NONE;
+	return sessions_valid(request->server->sessions, clock_real_ns(), secret) ? SCOPE_READ
+										  : SCOPE_NONE;
 }
 
 #define BASIC_MAX 512

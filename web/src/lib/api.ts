@@ -48,6 +48,13 @@ export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
 	throw await problem(response);
 }
 
+/** Ends the session of this browser at the lake. */
+export async function logOut(): Promise<void> {
+	const response = await fetch("/logout", { method: "POST", credentials: "same-origin" });
+	if (!response.ok) throw await problem(response);
+	onLoggedOut();
+}
+
 /** An address with its query; parts that are null or empty are left out. */
 export function address(path: string, query: Record<string, string | number | null>): string {
 	const parts = new URLSearchParams();

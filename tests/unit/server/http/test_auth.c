@@ -90,13 +90,13 @@ static void every_route_lets_in_who_may_and_nobody_else(void **state)
 
 static void only_health_login_and_the_page_are_open_to_everybody(void **state)
 {
-	static const char *const OPEN[] = { "/healthz", "/readyz", "/login" };
+	static const char *const OPEN[] = { "/healthz", "/readyz", "/login", "/logout" };
 	size_t open = 0;
 
 	for (size_t i = 0; i < ROUTES_COUNT; i++) {
 		if (ROUTES[i].scope != SCOPE_NONE)
 			continue;
-		assert_true(open < 3);
+		assert_true(open < sizeof(OPEN) / sizeof(OPEN[0]));
 		assert_string_equal(ROUTES[i].pattern, OPEN[open++]);
 	}
 }
@@ -194,10 +194,54 @@ static void a_cookie_reads_and_never_posts(void **state)
 	assert_int_equal(ask("GET", "/metrics", NULL, cookie), 200);
 	assert_int_equal(ask("POST", "/api/v1/login-links", NULL, cookie), 401);
 	assert_int_equal(ask("POST", "/api/v1/ingest", NULL, cookie), 401);
-	assert_int_equal(ask("GET", "/metrics", NULL, "Cookie: tracer_session=\r\n"), 401);
-	assert_int_equal(ask("GET", "/metrics", NULL, "Cookie: tracer_session=0123\r\n"), 401);
+	snprintf(path, sizeof(path), "Cookie: tracer_session_%u=\r\n", lake.port);
+	assert_int_equal(ask("GET", "/metrics", NULL, path), 401);
+	snprintf(path, sizeof(path), "Cookie: tracer_session_%u=0123\r\n", lake.port);
+	assert_int_equal(ask("GET", "/metrics", NULL, path), 401);
 	/* A wrong token is not made good by a cookie. */
 	assert_int_equal(ask("GET", "/metrics", "wrong-token-0123456789", cookie), 401);
+}
+
+/* Cookies do not know ports: two lakes of one host must not take each other's. */
+static void a_session_survives_a_restart_and_its_cookie_is_of_the_port(void **state)
+{
+	char cookie[128], path[160], name[64], listen[64];
+	const char *extra[] = { listen, NULL };
+
+	snprintf(name, sizeof(name), "Cookie: tracer_session_%u=", lake.port);
+	login(cookie, path);
+	assert_memory_equal(cookie, name, strlen(name));
+	snprintf(listen, sizeof(listen), "--listen=127.0.0.1:%u", lake.port);
+	assert_int_equal(lake_stop(&lake), 0);
+	lake_start(&lake, extra);
+	assert_int_equal(ask("GET", "/metrics", NULL, cookie), 200);
+	assert_int_equal(ask("GET", path, NULL, NULL), 403); /* a code is not used twice */
+	lake_kill(&lake);
+	lake_start(&lake, extra);
+	assert_int_equal(ask("GET", "/metrics", NULL, cookie), 200);
+}
+
+static void who_logs_out_is_out_also_after_a_restart(void **state)
+{
+	char cookie[128], other[128], path[160], listen[64];
+	const char *extra[] = { listen, NULL };
+	struct answer answer;
+
+	login(cookie, path);
+	login(other, path);
+	assert_int_equal(ask("GET", "/logout", NULL, cookie), 405);
+	lake_ask(&lake, "POST", "/logout", NULL, cookie, "", 0, &answer);
+	assert_int_equal(answer.status, 204);
+	assert_non_null(strstr(answer_header(&answer, "Set-Cookie"), "=; Path=/; Max-Age=0;"));
+	answer_clear(&answer);
+	assert_int_equal(ask("GET", "/metrics", NULL, cookie), 401);
+	assert_int_equal(ask("GET", "/metrics", NULL, other), 200);
+	assert_int_equal(ask("POST", "/logout", NULL, NULL), 204);
+	snprintf(listen, sizeof(listen), "--listen=127.0.0.1:%u", lake.port);
+	assert_int_equal(lake_stop(&lake), 0);
+	lake_start(&lake, extra);
+	assert_int_equal(ask("GET", "/metrics", NULL, cookie), 401);
+	assert_int_equal(ask("GET", "/metrics", NULL, other), 200);
 }
 
 static void a_new_token_is_known_and_a_removed_one_refused(void **state)
@@ -222,6 +266,8 @@ int main(void)
 		cmocka_unit_test(a_refused_body_is_read_so_that_the_sender_hears_why),
 		cmocka_unit_test(a_login_link_works_once_and_then_says_what_to_do),
 		cmocka_unit_test(a_cookie_reads_and_never_posts),
+		cmocka_unit_test(a_session_survives_a_restart_and_its_cookie_is_of_the_port),
+		cmocka_unit_test(who_logs_out_is_out_also_after_a_restart),
 		cmocka_unit_test(a_new_token_is_known_and_a_removed_one_refused),
 	};
 
