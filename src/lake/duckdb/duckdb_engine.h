@@ -31,15 +31,16 @@ int duckdb_errno(duckdb_error_type type);
 int duckdb_prepare_sql(duckdb_connection connection, const char *sql,
 		       duckdb_prepared_statement *ret, struct error *err);
 
-/* Adds to the tables of an older file the columns that were added since; in its rows they have the
- * value that says "unknown" for their type. */
-int duckdb_widen(duckdb_connection connection, struct error *err);
+/* Adds to the tables of an older file the columns that it lacks of `tables` (statements that make
+ * tables); in its rows they have the value that says "unknown" for their type. */
+int duckdb_widen(duckdb_connection connection, const struct duckdb_sql *tables, struct error *err);
 
 /* Shortens texts that an earlier version stored and that are longer than their bounds. */
 int duckdb_shorten(duckdb_connection connection, struct error *err);
 
 /* Creates tables and views, unless the file has those of this program: to create them takes most of
- * the time of opening a store. */
+ * the time of opening a store. A file of an earlier version is migrated first
+ * (migrate/duckdb_migrate.h). */
 int duckdb_layout_open(duckdb_connection connection, struct error *err);
 
 /* The connection that writes batches. Opening it brings the schema up to date. -EINVAL with words:

@@ -2,18 +2,14 @@
 #include "lake/duckdb/duckdb_engine.h"
 
 #include "base/hash.h"
-#include "base/log.h"
 #include "lake/duckdb/duckdb_sql.h"
+#include "lake/duckdb/migrate/duckdb_migrate.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #define HASH_SIZE 33 /* 128 bits in hexadecimal digits */
-
-/* Part of the hash: a file of a version that did not shorten texts (duckdb_shorten.c) has another.
- */
-#define STEPS "texts are shortened"
 
 static void hash_text(struct hash_seed *seed, const char *text)
 {
@@ -30,7 +26,6 @@ static void hash_statements(char ret[HASH_SIZE])
 		hash_text(&seed, sql->text);
 	for (const struct duckdb_sql *sql = DUCKDB_VIEWS; sql->name; sql++)
 		hash_text(&seed, sql->text);
-	hash_text(&seed, STEPS);
 	snprintf(ret, HASH_SIZE, "%016" PRIx64 "%016" PRIx64, seed.words[0], seed.words[1]);
 }
 
@@ -51,48 +46,67 @@ static bool is_current(duckdb_connection connection, const char *hash)
 	return same;
 }
 
-/* Whether no batch was ever stored. */
-static bool is_empty(duckdb_connection connection)
-{
-	duckdb_result result;
-	bool empty = duckdb_query(connection, "FROM ledger LIMIT 1", &result) == DuckDBSuccess &&
-		     duckdb_row_count(&result) == 0;
+static const char what[] = "the store cannot make its tables and views";
 
-	duckdb_destroy_result(&result);
-	return empty;
-}
-
-static int make_views(duckdb_connection connection, const char *hash, struct error *err)
+/* Views, and the note of which statements made the file; within the caller's transaction. */
+static int write_views(duckdb_connection connection, const char *hash, struct error *err)
 {
-	static const char what[] = "the store cannot make its views";
 	char note[128];
-	int rc = duckdb_run(connection, "BEGIN", what, err);
+	int rc = duckdb_run_all(connection, DUCKDB_VIEWS, err);
 
 	snprintf(note, sizeof(note), "DELETE FROM layout; INSERT INTO layout VALUES ('%s')", hash);
+	return rc ? rc : duckdb_run(connection, note, what, err);
+}
+
+/* Ends a transaction in which rc was returned. */
+static int end(duckdb_connection connection, int rc, struct error *err)
+{
 	if (!rc)
-		rc = duckdb_run_all(connection, DUCKDB_VIEWS, err);
+		rc = duckdb_run(connection, "COMMIT", what, err);
+	if (rc)
+		duckdb_run(connection, "ROLLBACK", what, NULL);
+	return rc;
+}
+
+static int make_new(duckdb_connection connection, const char *hash, struct error *err)
+{
+	int rc = duckdb_run(connection, "BEGIN", what, err);
+
+	if (rc)
+		return rc;
+	rc = duckdb_run_all(connection, DUCKDB_TABLES, err);
 	if (!rc)
-		rc = duckdb_run(connection, note, what, err);
-	return rc ? rc : duckdb_run(connection, "COMMIT", what, err);
+		rc = duckdb_version_write(connection, duckdb_last_version(DUCKDB_MIGRATIONS), err);
+	if (!rc)
+		rc = write_views(connection, hash, err);
+	return end(connection, rc, err);
+}
+
+/* The tables and columns that need no step: those that are new. */
+static int add_new(duckdb_connection connection, const char *hash, struct error *err)
+{
+	int rc = duckdb_run_all(connection, DUCKDB_TABLES, err);
+
+	if (!rc)
+		rc = duckdb_widen(connection, DUCKDB_TABLES, err);
+	if (!rc)
+		rc = duckdb_run(connection, "BEGIN", what, err);
+	return rc ? rc : end(connection, write_views(connection, hash, err), err);
 }
 
 int duckdb_layout_open(duckdb_connection connection, struct error *err)
 {
-	struct error words = { "" };
+	unsigned newest = duckdb_last_version(DUCKDB_MIGRATIONS), version = 0;
 	char hash[HASH_SIZE];
-	int rc;
+	int rc = duckdb_version_read(connection, newest, &version, err);
 
+	if (rc)
+		return rc;
 	hash_statements(hash);
-	if (is_current(connection, hash))
+	if (version == DUCKDB_VERSION_NEW)
+		return make_new(connection, hash, err);
+	if (version == newest && is_current(connection, hash))
 		return 0;
-	rc = duckdb_run_all(connection, DUCKDB_TABLES, err);
-	if (!rc)
-		rc = duckdb_widen(connection, err);
-	if (!rc && !is_empty(connection) && duckdb_shorten(connection, &words)) {
-		log_warning("%s. Pages that show them may fail; let the store use more memory "
-			    "(--memory-limit) and start it again",
-			    error_text(&words));
-		*hash = '\0'; /* the next start tries again */
-	}
-	return rc ? rc : make_views(connection, hash, err);
+	rc = duckdb_migrate(connection, DUCKDB_MIGRATIONS, version, err);
+	return rc ? rc : add_new(connection, hash, err);
 }

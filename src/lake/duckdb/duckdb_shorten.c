@@ -7,6 +7,7 @@
 #include "lake/store/boundary_record.h"
 
 #include <errno.h>
+#include <stdbool.h>
 
 /*
  * An earlier version may have stored texts that this one rejects (boundary.h), and their size would
@@ -42,6 +43,25 @@ static void write_statement(struct buffer *sql, const char *table,
 	buffer_printf(sql, ") > %zu; ", most ? most : BOUNDARY_SHORT);
 }
 
+/* A field that was added since the file was made has no column yet. */
+static bool has_column(duckdb_connection connection, const char *table, const char *column)
+{
+	CLEANUP(buffer_clear) struct buffer sql = { 0 };
+	duckdb_result result;
+	bool has;
+
+	buffer_init(&sql, 0);
+	buffer_printf(&sql,
+		      "FROM duckdb_columns() WHERE table_name = '%s' AND column_name = '%s' AND "
+		      "data_type LIKE 'VARCHAR%%'",
+		      table, column);
+	has = !sql.failed && duckdb_query(connection, sql.data, &result) == DuckDBSuccess &&
+	      duckdb_row_count(&result) > 0;
+	if (!sql.failed)
+		duckdb_destroy_result(&result);
+	return has;
+}
+
 /* A column at a time: DuckDB holds in memory what a statement changes. */
 static int shorten_fields(duckdb_connection connection, const char *table,
 			  const ProtobufCMessageDescriptor *message, struct error *err)
@@ -51,10 +71,13 @@ static int shorten_fields(duckdb_connection connection, const char *table,
 
 	buffer_init(&sql, 0);
 	for (unsigned i = 0; !rc && i < message->n_fields; i++) {
-		if (message->fields[i].type != PROTOBUF_C_TYPE_STRING)
+		const ProtobufCFieldDescriptor *field = &message->fields[i];
+
+		if (field->type != PROTOBUF_C_TYPE_STRING ||
+		    !has_column(connection, table, field->name))
 			continue;
 		buffer_reset(&sql);
-		write_statement(&sql, table, &message->fields[i]);
+		write_statement(&sql, table, field);
 		rc = sql.failed ? error_set(err, -ENOMEM, "no memory to open the store")
 				: duckdb_run(connection, sql.data, "texts are not shortened", err);
 	}

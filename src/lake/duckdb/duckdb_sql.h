@@ -5,6 +5,7 @@
 /*
  * The .sql files of this folder, which are embedded in the program:
  *   schema/tables/  the tables, an .sql file a noun
+ *   schema/migrations/  steps from one version of a file to the next (migrate/duckdb_migrate.h)
  *   schema/views/   views and macros that the queries share
  *   ingest/         the statements that write a batch
  *   queries/        the named queries of lake/store/named_query.h

@@ -94,7 +94,7 @@ static bool is_wide(duckdb_connection connection, duckdb_connection model)
 	return wide;
 }
 
-int duckdb_widen(duckdb_connection connection, struct error *err)
+int duckdb_widen(duckdb_connection connection, const struct duckdb_sql *tables, struct error *err)
 {
 	duckdb_database database;
 	duckdb_connection model = NULL;
@@ -105,7 +105,7 @@ int duckdb_widen(duckdb_connection connection, struct error *err)
 	if (duckdb_connect(database, &model) == DuckDBError)
 		rc = error_set(err, -ENOMEM, "no memory to look at the store's schema");
 	else
-		rc = duckdb_run_all(model, DUCKDB_TABLES, err);
+		rc = duckdb_run_all(model, tables, err);
 	if (!rc && !is_wide(connection, model))
 		rc = add_columns(connection, model, err);
 	duckdb_disconnect(&model);

@@ -14,3 +14,11 @@
 
 -- Which statements (schema/) made this file: their hash, one row (duckdb_layout.c).
 CREATE TABLE IF NOT EXISTS layout (hash VARCHAR);
+
+-- Of which version the file is, one row: which steps it has behind it (migrate/duckdb_migrate.c), and which program took the
+-- last one.
+CREATE TABLE IF NOT EXISTS schema_version (
+	version BIGINT NOT NULL,
+	program VARCHAR NOT NULL,
+	changed_at TIMESTAMP NOT NULL
+);
