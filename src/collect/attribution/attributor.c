@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "collect/attribution/attributor_exec.h"
 #include "collect/attribution/attributor_private.h"
+#include "collect/attribution/file_helper.h"
 #include "collect/attribution/link.h"
 #include "collect/attribution/root_image_store.h"
 #include "collect/attribution/rule_names.h"
@@ -22,9 +23,12 @@ struct attributor *attributor_new(const struct attributor_parts *parts)
 	if (!attributor)
 		return NULL;
 	attributor->parts = *parts;
-	attributor->rule_names = rule_names_new();
+	attributor->file_helper = file_helper_new();
+	if (attributor->file_helper)
+		attributor->rule_names = rule_names_new(attributor->file_helper);
 	if (attributor->rule_names)
 		return attributor;
+	file_helper_free(attributor->file_helper);
 	free(attributor);
 	return NULL;
 }
@@ -34,6 +38,7 @@ void attributor_free(struct attributor *attributor)
 	if (!attributor)
 		return;
 	rule_names_free(attributor->rule_names, attributor->parts.tree);
+	file_helper_free(attributor->file_helper);
 	free(attributor);
 }
 

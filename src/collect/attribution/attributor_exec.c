@@ -79,7 +79,8 @@ static void read_task(struct attributor *attributor, const struct exec_context *
 						    .uid = image->uid,
 						    .mnt_ns = process->mnt_ns,
 						    .cwd = image->cwd });
-	if (file && !task_file_read(image->key.pid, image->cwd ? image->cwd : "", file, text))
+	if (file && !task_file_ask(attributor->file_helper, image->key.pid,
+				   image->cwd ? image->cwd : "", file, text))
 		tree_task_text(tree, &process->attribution, text);
 }
 

@@ -4,10 +4,12 @@
 #include "collect/attribution/run_root_search.h"
 #include "collect/process/exec_context.h"
 
+struct file_helper;
 struct rule_names;
 
 struct attributor {
 	struct attributor_parts parts;
+	struct file_helper *file_helper;
 	struct rule_names *rule_names;
 	struct run_root_search search;
 };

@@ -95,3 +95,32 @@ int output_record_read(int folder, const char *path, uid_t owner, int64_t since,
 		return -errno;
 	return output_record_parse(text, (size_t)len, rule) ? 0 : -EINVAL;
 }
+
+struct question {
+	uid_t owner;
+	int64_t since;
+	char path[FILE_HELPER_QUESTION - 64];
+};
+
+static int answer(const void *about, int folder, void *rule, size_t size, int *ret_fd)
+{
+	const struct question *question = about;
+
+	return output_record_read(folder, question->path, question->owner, question->since, rule);
+}
+
+int output_record_ask(struct file_helper *helper, uint64_t place, int folder, const char *path,
+		      uid_t owner, int64_t since, char rule[RULE_NAME_BYTES])
+{
+	struct question question = { .owner = owner, .since = since };
+	struct file_helper_question asked = { .read = answer,
+					      .about = &question,
+					      .len = sizeof(question),
+					      .folder = folder,
+					      .place = place };
+
+	if (strlen(path) >= sizeof(question.path))
+		return -ENAMETOOLONG;
+	memcpy(question.path, path, strlen(path));
+	return file_helper_ask(helper, &asked, rule, RULE_NAME_BYTES, NULL);
+}

@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "collect/attribution/file_helper.h"
+
 #define OUTPUT_RECORD_BYTES (1u << 20) /* a longer one is not read */
 #define RULE_NAME_BYTES     201        /* with the NUL */
 
@@ -18,5 +20,9 @@
  */
 int output_record_read(int folder, const char *path, uid_t owner, int64_t since,
 		       char rule[RULE_NAME_BYTES]);
+/* The same, asked of the helper: also -ETIMEDOUT and what else file_helper.h says; place: of the
+ * folder. */
+int output_record_ask(struct file_helper *helper, uint64_t place, int folder, const char *path,
+		      uid_t owner, int64_t since, char rule[RULE_NAME_BYTES]);
 /* The name in such a JSON. false: it has none. */
 bool output_record_parse(const char *text, size_t len, char rule[RULE_NAME_BYTES]);

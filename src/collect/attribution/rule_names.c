@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collect/attribution/rule_names.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@ struct waiting_run {
 	struct attribution attribution; /* of no task */
 	uint64_t over_ns;               /* seen to have ended; 0: it lives */
 	int folder;
+	uint64_t place; /* of the folder, for the helper */
 	bool used;
 };
 
@@ -35,15 +37,24 @@ struct rule_names {
 	struct waiting_task tasks[RULE_NAMES_TASKS];
 	size_t run_count, task_count; /* used */
 	uint32_t mnt_ns;              /* this process's */
+	struct file_helper *helper;
 };
 
-struct rule_names *rule_names_new(void)
+/* Where a root's working directory is looked for. */
+struct folder_question {
+	uint32_t pids[2];
+	char cwd[4096]; /* "": not by its path */
+};
+
+struct rule_names *rule_names_new(struct file_helper *helper)
 {
 	struct rule_names *names = calloc(1, sizeof(*names));
 	struct stat mounts;
 
 	if (names && stat("/proc/self/ns/mnt", &mounts) == 0)
 		names->mnt_ns = (uint32_t)mounts.st_ino;
+	if (names)
+		names->helper = helper;
 	return names;
 }
 
@@ -100,16 +111,37 @@ static int open_cwd(uint32_t pid)
 	return open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* A run of less than the agent's poll interval is over before it is looked at. */
-static int open_folder(const struct rule_names *names, const struct rule_names_root *root)
+static int open_folder(const void *about, int none, void *nothing, size_t size, int *ret_folder)
 {
-	int folder = open_cwd(root->pid);
+	const struct folder_question *question = about;
+	int folder = open_cwd(question->pids[0]);
 
 	if (folder < 0)
-		folder = open_cwd(root->ppid);
-	if (folder < 0 && root->cwd && *root->cwd == '/' && root->mnt_ns == names->mnt_ns)
-		folder = open(root->cwd, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	return folder;
+		folder = open_cwd(question->pids[1]);
+	if (folder < 0 && *question->cwd == '/')
+		folder = open(question->cwd, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	*ret_folder = folder;
+	return folder < 0 ? -errno : 0;
+}
+
+/* A run of less than the agent's poll interval is over before it is looked at. */
+static int ask_for_folder(const struct rule_names *names, const struct rule_names_root *root,
+			  uint64_t place)
+{
+	struct folder_question question = { .pids = { root->pid, root->ppid } };
+	struct file_helper_question asked = { .read = open_folder,
+					      .about = &question,
+					      .len = sizeof(question),
+					      .folder = -1,
+					      .place = place };
+	int folder = -1;
+	char nothing;
+
+	if (root->cwd && root->mnt_ns == names->mnt_ns && strlen(root->cwd) < sizeof(question.cwd))
+		memcpy(question.cwd, root->cwd, strlen(root->cwd));
+	return file_helper_ask(names->helper, &asked, &nothing, sizeof(nothing), &folder) < 0
+		       ? -1
+		       : folder;
 }
 
 void rule_names_begin(struct rule_names *names, struct tree *tree,
@@ -127,7 +159,8 @@ void rule_names_begin(struct rule_names *names, struct tree *tree,
 			free_run = &names->runs[i];
 	if (!free_run)
 		return;
-	free_run->folder = open_folder(names, root);
+	free_run->place = file_helper_place(root->cwd ? root->cwd : "");
+	free_run->folder = ask_for_folder(names, root, free_run->place);
 	if (free_run->folder < 0)
 		return;
 	tree_fork(tree, &run, &free_run->attribution);
@@ -160,13 +193,14 @@ void rule_names_end(struct rule_names *names, struct tree *tree, const struct ru
 }
 
 /* Whether a record named it. */
-static bool look(struct tree *tree, struct waiting_task *task)
+static bool look(const struct rule_names *names, struct tree *tree, struct waiting_task *task)
 {
 	char path[OUTPUT_PATH_LIMIT], rule[RULE_NAME_BYTES];
 
 	for (size_t i = 0; output_names_record(&task->attribution, i, path); i++) {
-		if (!*path || output_record_read(task->run->folder, path, task->uid,
-						 output_names_since(&task->attribution), rule) < 0)
+		if (!*path ||
+		    output_record_ask(names->helper, task->run->place, task->run->folder, path,
+				      task->uid, output_names_since(&task->attribution), rule) < 0)
 			continue;
 		output_names_apply(tree, &task->attribution, rule);
 		return true;
@@ -181,7 +215,7 @@ static void look_for_task(struct rule_names *names, struct tree *tree, struct wa
 
 	if (!run_over && now_ns < task->next_ns)
 		return;
-	if (!output_names_is_recorded(&task->attribution) || look(tree, task)) {
+	if (!output_names_is_recorded(&task->attribution) || look(names, tree, task)) {
 		drop_task(names, tree, task);
 		return;
 	}

@@ -2,6 +2,7 @@
 #pragma once
 #include <stdint.h>
 
+#include "collect/attribution/file_helper.h"
 #include "correlate/tree/tree.h"
 
 /*
@@ -16,7 +17,8 @@
 
 struct rule_names;
 
-struct rule_names *rule_names_new(void);                           /* NULL: no memory */
+/* NULL: no memory. The helper reads; it stays the caller's. */
+struct rule_names *rule_names_new(struct file_helper *helper);
 void rule_names_free(struct rule_names *names, struct tree *tree); /* NULL is fine */
 struct rule_names_root {                                           /* of a task */
 	const struct attribution *attribution;

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -39,4 +40,34 @@ int task_file_read(uint32_t pid, const char *cwd, const char *name, char text[TA
 		return -errno;
 	text[len] = '\0';
 	return 0;
+}
+
+struct question {
+	uint32_t pid;
+	char cwd[4096], name[256];
+};
+
+static int answer(const void *about, int folder, void *text, size_t size, int *ret_fd)
+{
+	const struct question *question = about;
+
+	return task_file_read(question->pid, question->cwd, question->name, text);
+}
+
+int task_file_ask(struct file_helper *helper, uint32_t pid, const char *cwd, const char *name,
+		  char text[TASK_FILE_BYTES + 1])
+{
+	struct question question = { .pid = pid };
+
+	if (strlen(cwd) >= sizeof(question.cwd) || strlen(name) >= sizeof(question.name))
+		return -ENAMETOOLONG;
+	memcpy(question.cwd, cwd, strlen(cwd));
+	memcpy(question.name, name, strlen(name));
+	return file_helper_ask(helper,
+			       &(struct file_helper_question){ .read = answer,
+							       .about = &question,
+							       .len = sizeof(question),
+							       .folder = -1,
+							       .place = file_helper_place(cwd) },
+			       text, TASK_FILE_BYTES + 1, NULL);
 }

@@ -3,6 +3,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collect/attribution/file_helper.h"
+
 #define TASK_FILE_BYTES 16384 /* of its head that are read */
 
 /*
@@ -12,3 +14,6 @@
  * something else than a file).
  */
 int task_file_read(uint32_t pid, const char *cwd, const char *name, char text[TASK_FILE_BYTES + 1]);
+/* The same, asked of the helper: also -ETIMEDOUT and what else file_helper.h says. */
+int task_file_ask(struct file_helper *helper, uint32_t pid, const char *cwd, const char *name,
+		  char text[TASK_FILE_BYTES + 1]);
