@@ -64,6 +64,8 @@ static void bind_batch(duckdb_prepared_statement statement, const Signal__Batch 
 {
 	idx_t index;
 
+	duckdb_bind_parameter_index(statement, &index, "host_id");
+	duckdb_bind_varchar(statement, index, batch->host_id);
 	duckdb_bind_parameter_index(statement, &index, "agent_id");
 	duckdb_bind_varchar(statement, index, batch->agent_id);
 	duckdb_bind_parameter_index(statement, &index, "boot_id");
@@ -107,8 +109,6 @@ static int add_to_ledger(struct duckdb_writer *writer, const Signal__Batch *batc
 	idx_t index, rows;
 
 	bind_batch(writer->add, batch);
-	duckdb_bind_parameter_index(writer->add, &index, "host_id");
-	duckdb_bind_varchar(writer->add, index, batch->host_id);
 	duckdb_bind_parameter_index(writer->add, &index, "created_at");
 	duckdb_bind_timestamp(writer->add, index, created);
 	duckdb_bind_parameter_index(writer->add, &index, "records");

@@ -34,7 +34,8 @@ struct store_operations {
 	int (*open)(void **ret_engine, const struct store_options *options, struct error *err);
 	void (*close)(void *engine);
 
-	/* Begins to store a batch. *ret_duplicate: the ledger has its key (agent, boot, sequence);
+	/* Begins to store a batch. *ret_duplicate: the ledger has its key (host, agent, boot,
+	 * sequence);
 	 * then, and on an error, nothing is begun. Otherwise the operations below follow, with the
 	 * same batch, and last commit, or rollback once one of them failed. */
 	int (*begin)(void *engine, const Signal__Batch *batch, bool *ret_duplicate,

@@ -29,9 +29,9 @@ struct store_options {
 int store_open(struct store **ret, const struct store_options *options, struct error *err);
 void store_close(struct store *store); /* checkpoints; NULL is fine */
 
-/* Stores the records of a batch and its key (agent, boot, sequence) in one transaction; on return 0
- * they are durable. *ret_duplicate: a batch with this key was stored before, nothing was written.
- * -EPROTO: this batch can never be stored (words); other errors: it may work later. */
+/* Stores the records of a batch and its key (host, agent, boot, sequence) in one transaction; on
+ * return 0 they are durable. *ret_duplicate: a batch with this key was stored before, nothing was
+ * written. -EPROTO: this batch can never be stored (words); other errors: it may work later. */
 int store_ingest(struct store *store, const Signal__Batch *batch, bool *ret_duplicate,
 		 struct error *err);
 

@@ -30,7 +30,7 @@ const struct table TABLES[TABLES_COUNT] = {
 	{ .name = "io_latencies" },
 	{ .name = "syscalls" },
 	{ .name = "untracked" },
-	{ "links", { "run_id", "kind", "value" } },
+	{ "links", { "host_id", "run_id", "kind", "value" } },
 	{ "told_runs", { "told_id" } },
 	{ "told_tasks", { "told_id", "task" } },
 };

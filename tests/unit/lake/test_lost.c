@@ -211,6 +211,26 @@ static void a_life_of_years_has_10000_buckets_at_most(void **state)
 	assert_int_equal(count, 9000);
 }
 
+/* The clock of the host was a day ahead, and is set back. */
+static void a_scan_by_a_clock_that_was_ahead_loses_nothing_that_runs(void **state)
+{
+	const int day_s = 86400;
+	struct lake *lake = *state;
+	struct made made;
+
+	made_init(&made, 1);
+	made.batch.created_at += day_s * S;
+	scan(&made, day_s);
+	lake_store(lake, &made);
+	made_init(&made, 2);
+	made_run(&made, "run", 0, -1);
+	lake_store(lake, &made);
+	made_init(&made, 3);
+	scan(&made, 1);
+	lake_store(lake, &made);
+	assert_string_equal(lake_query(lake, "runs", RUNS, "id status"), "run running\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -224,6 +244,7 @@ int main(void)
 		TEST(what_does_not_fit_beside_the_samples_is_spread_over_the_whole_life),
 		TEST(no_figure_of_what_was_found_again_shrinks_as_it_ends),
 		TEST(a_life_of_years_has_10000_buckets_at_most),
+		TEST(a_scan_by_a_clock_that_was_ahead_loses_nothing_that_runs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

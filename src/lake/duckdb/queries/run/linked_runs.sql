@@ -1,18 +1,19 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- What run_match.c compares when a batch ($agent, $boot, $sequence) brought new links: the runs of these links, and of the links
 -- with the same kind and value that were there before, one row a link. merged_id: the run that it is a part of, else itself.
--- A run of a host that sent nothing for ten minutes counts until then. Left out are runs too far apart in time for any rule, and,
+-- A link counts only if the host of the run sent it. A run of a host that sent nothing for ten minutes counts until then. Left out are runs too far apart in time for any rule, and,
 -- of many jobs in one folder, those that are jobs as well.
 WITH came AS (
-	SELECT run_id, kind, value FROM links WHERE agent_id = $agent AND boot_id = $boot AND sequence = $sequence
+	SELECT host_id, run_id, kind, value FROM links WHERE agent_id = $agent AND boot_id = $boot AND sequence = $sequence
 ), near AS (
-	SELECT kind, value, lead, run_id, (run_id, kind, value) IN (SELECT (run_id, kind, value) FROM came) AS is_new
+	SELECT kind, value, lead, host_id, run_id,
+		(host_id, run_id, kind, value) IN (SELECT (host_id, run_id, kind, value) FROM came) AS is_new
 	FROM links SEMI JOIN came USING (kind, value)
 ), known AS (
 	SELECT l.kind, l.value, l.run_id, coalesce(p.run_id, l.run_id) AS merged_id, l.lead, l.is_new, r.host_id, r.engine,
 		md5(r.command) AS command_digest, r.started_at,
 		coalesce(r.ended_at, CASE WHEN h.seen_at < now_at() - INTERVAL 10 MINUTE THEN h.seen_at ELSE now_at() END) AS until_at
-	FROM near AS l JOIN runs AS r USING (run_id) LEFT JOIN hosts AS h ON h.host_id = r.host_id
+	FROM near AS l JOIN runs AS r USING (host_id, run_id) LEFT JOIN hosts AS h ON h.host_id = r.host_id
 	LEFT JOIN parts AS p ON p.part_id = l.run_id
 )
 SELECT * FROM known WHERE is_new

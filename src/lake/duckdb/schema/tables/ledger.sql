@@ -8,5 +8,5 @@ CREATE TABLE IF NOT EXISTS ledger (
 	created_at TIMESTAMP,              -- by the agent's clock
 	received_at TIMESTAMP NOT NULL,    -- by this machine's
 	records BIGINT NOT NULL,           -- rows it brought, all tables
-	PRIMARY KEY (agent_id, boot_id, sequence)
+	PRIMARY KEY (host_id, agent_id, boot_id, sequence)
 );
