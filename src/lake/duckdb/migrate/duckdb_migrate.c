@@ -9,6 +9,7 @@
 #include "lake/duckdb/duckdb_engine.h"
 
 extern const char duckdb_sql_migration_001_tables[];
+extern const char duckdb_sql_migration_003_ledger_host[];
 
 static const struct duckdb_sql TABLES_OF_1[] = {
 	{ "migrations/001_tables.sql", duckdb_sql_migration_001_tables },
@@ -33,6 +34,7 @@ static int complete_first(duckdb_connection connection, struct error *err)
 
 const struct duckdb_migration DUCKDB_MIGRATIONS[] = {
 	{ 2, "adds missing columns, shortens texts beyond their bounds", complete_first, NULL },
+	{ 3, "gives the ledger a key with the host", NULL, duckdb_sql_migration_003_ledger_host },
 	{ 0, NULL, NULL, NULL },
 };
 
