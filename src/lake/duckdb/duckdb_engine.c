@@ -5,14 +5,14 @@
 #include "base/clock.h"
 #include "lake/duckdb/duckdb_sql.h"
 #include "lake/duckdb/duckdb_watch.h"
+#include "lake/duckdb/keep/duckdb_log.h"
+#include "lake/duckdb/keep/duckdb_mark.h"
+#include "lake/duckdb/keep/duckdb_open.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-#define DEFAULT_MEMORY ((uint64_t)1 << 30)
-#define DEFAULT_LIMIT  ((uint64_t)(30 * NS_PER_S))
+#define DEFAULT_LIMIT ((uint64_t)(30 * NS_PER_S))
 
 static void engine_close(void *context)
 {
@@ -22,7 +22,9 @@ static void engine_close(void *context)
 		return;
 	duckdb_watch_close(engine->watch);
 	duckdb_writer_close(engine->writer);
+	duckdb_disconnect(&engine->checkpointer);
 	duckdb_close(&engine->database); /* checkpoints */
+	duckdb_mark_close(engine->mark);
 	free(engine);
 }
 
@@ -82,47 +84,16 @@ int duckdb_prepare_sql(duckdb_connection connection, const char *sql,
 	return 0;
 }
 
-/* All statements are part of this program; still DuckDB may not use files, networks and extensions,
- * and these settings cannot be changed. */
-static int configure(duckdb_config config, const struct store_options *options, struct error *err)
+/* Looks whether the database is complete, before anything is changed. */
+static int check_complete(struct duckdb_engine *engine, struct error *err)
 {
-	char memory[32], threads[16];
-	const char *const settings[][2] = {
-		{ "memory_limit", memory },
-		{ "threads", options->threads ? threads : NULL },
-		{ "enable_external_access", "false" },
-		{ "autoinstall_known_extensions", "false" },
-		{ "autoload_known_extensions", "false" },
-		{ "allow_community_extensions", "false" },
-		{ "lock_configuration", "true" },
-	};
-
-	snprintf(memory, sizeof(memory), "%" PRIu64 "B",
-		 options->memory_limit ? options->memory_limit : DEFAULT_MEMORY);
-	snprintf(threads, sizeof(threads), "%u", options->threads);
-	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++)
-		if (settings[i][1] && duckdb_set_config(config, settings[i][0], settings[i][1]))
-			return error_set(err, -EINVAL, "DuckDB refuses %s = %s", settings[i][0],
-					 settings[i][1]);
-	return 0;
-}
-
-static int open_database(struct duckdb_engine *engine, const struct store_options *options,
-			 struct error *err)
-{
-	duckdb_config config = NULL;
-	char *words = NULL;
+	duckdb_connection connection;
 	int rc;
 
-	if (duckdb_create_config(&config) == DuckDBError)
-		return error_set(err, -ENOMEM, "no memory to open the store");
-	rc = configure(config, options, err);
-	if (!rc && duckdb_open_ext(options->path, &engine->database, config, &words) == DuckDBError)
-		rc = error_set(err, -EIO,
-			       "cannot open the store %s: %s. Is another tracer-lake using it?",
-			       options->path, words ? words : "unknown");
-	duckdb_free(words);
-	duckdb_destroy_config(&config);
+	if (duckdb_connect(engine->database, &connection) == DuckDBError)
+		return error_set(err, -ENOMEM, "no memory to connect to the store");
+	rc = duckdb_mark_check(engine->mark, connection, err);
+	duckdb_disconnect(&connection);
 	return rc;
 }
 
@@ -134,7 +105,11 @@ static int engine_open(void **ret_engine, const struct store_options *options, s
 
 	if (!engine)
 		return error_set(err, -ENOMEM, "no memory to open the store");
-	rc = open_database(engine, options, err);
+	rc = duckdb_mark_open(&engine->mark, options->path, err);
+	if (!rc)
+		rc = duckdb_open_store(&engine->database, options, err);
+	if (!rc)
+		rc = check_complete(engine, err);
 	if (!rc)
 		rc = duckdb_writer_open(&engine->writer, engine->database, err);
 	if (!rc)
@@ -178,7 +153,12 @@ static int engine_mark_lost(void *context, struct error *err)
 
 static int engine_commit(void *context, const Signal__Batch *batch, struct error *err)
 {
-	return duckdb_writer_commit(((struct duckdb_engine *)context)->writer, batch, err);
+	struct duckdb_engine *engine = context;
+	int rc = duckdb_writer_commit(engine->writer, batch, err);
+
+	if (!rc)
+		duckdb_committed(engine, 1);
+	return rc;
 }
 
 static void engine_rollback(void *context)

@@ -11,13 +11,17 @@
  * DuckDB as the storage engine (lake/store/storage_engine.h): one database file, one connection
  * that writes, a connection for each query. "words" below are messages for people in struct error.
  */
+struct duckdb_mark;
 struct duckdb_watch;
 struct duckdb_writer;
 
 struct duckdb_engine {
 	duckdb_database database;
+	duckdb_connection checkpointer; /* of the thread that writes; NULL: not made yet */
+	bool log_is_long;               /* and that was logged */
 	struct duckdb_writer *writer;
 	struct duckdb_watch *watch;
+	struct duckdb_mark *mark;
 };
 
 /* Runs statements without an answer. The words of a failure are `what` and DuckDB's message. */
