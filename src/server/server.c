@@ -30,9 +30,9 @@
 #include "server/api/live.h"
 #include "server/api/runs.h"
 #include "server/http/session.h"
+#include "server/http/tls.h"
 #include "server/http/token.h"
 
-#define PEM_SIZE          (1 << 20)
 #define LIVE_PAUSE_MAX_NS ((uint64_t)(5 * NS_PER_S))
 
 struct ticker {
@@ -93,6 +93,8 @@ static void tick(struct server *server, uint64_t second)
 	server->metrics.timeouts += slow_clients_end(server->slow_clients, clock_monotonic_ns());
 	if (second % SERVER_TOKENS_RELOAD_S == 0 && tokens_reload(server->tokens, true, &err))
 		log_warning("%s; the tokens read before stay valid", error_text(&err));
+	if (server->tls)
+		tls_tick(server->tls, clock_real_ns());
 	link_engine_reports(server);
 	publish(server);
 	live_tick(server->live);
@@ -184,7 +186,7 @@ static int open_listener(const char *listen_at, int *ret, struct error *err)
 /* The URL by which this host reaches what the socket listens on. */
 static void write_url(struct server *server, int listener)
 {
-	const char *scheme = server->tls_certificate ? "https" : "http";
+	const char *scheme = server->tls ? "https" : "http";
 	struct sockaddr_storage address = { 0 };
 	socklen_t len = sizeof(address);
 	char host[INET6_ADDRSTRLEN] = "", port[8] = "";
@@ -201,12 +203,14 @@ static void write_url(struct server *server, int listener)
 		 host, port);
 }
 
-static int read_pem(const char *path, char **ret, struct error *err)
+static int open_tls(struct server *server, struct error *err)
 {
-	size_t len;
-	int rc = *path ? file_read(AT_FDCWD, path, PEM_SIZE, ret, &len) : 0;
+	const struct settings *settings = server->settings;
+	const struct tls_files files = { .certificate = settings->tls_certificate_file,
+					 .key = settings->tls_key_file,
+					 .client_ca = settings->tls_client_ca_file };
 
-	return rc ? error_set(err, rc, "cannot read %s: %s", path, strerror(-rc)) : 0;
+	return *files.certificate ? tls_open(&server->tls, &files, err) : 0;
 }
 
 static int open_store(struct server *server, struct error *err)
@@ -252,10 +256,8 @@ static int open_sessions(struct server *server, struct error *err)
 static int open_parts(struct server *server, struct error *err)
 {
 	const struct settings *settings = server->settings;
-	int rc = read_pem(settings->tls_certificate_file, &server->tls_certificate, err);
+	int rc = open_tls(server, err);
 
-	if (rc == 0)
-		rc = read_pem(settings->tls_key_file, &server->tls_key, err);
 	if (rc == 0)
 		rc = tokens_open(&server->tokens, settings->tokens_folder, err);
 	if (rc == 0)
@@ -341,7 +343,6 @@ void server_stop(struct server *server)
 	slow_clients_free(server->slow_clients);
 	sessions_free(server->sessions);
 	tokens_close(server->tokens);
-	free(server->tls_certificate);
-	free(server->tls_key);
+	tls_close(server->tls);
 	free(server);
 }

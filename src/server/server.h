@@ -14,6 +14,7 @@ struct journal;
 struct live;
 struct sessions;
 struct store;
+struct tls;
 struct tokens;
 struct run_cache;
 struct analysis_worker;
@@ -21,8 +22,9 @@ struct analysis_worker;
 /*
  * The server. Threads of libmicrohttpd answer requests, each by one handler, which may call the
  * store. One more thread, the ticker, does once a second the work that belongs to no request: it
- * ends slow clients, forgets removed tokens, and sends news to live watchers. Another one analyses
- * runs (server/findings/analysis_worker.h). The members below lock themselves.
+ * ends slow clients, forgets removed tokens, reads certificates again, and sends news to live
+ * watchers. Another one analyses runs (server/findings/analysis_worker.h). The members below lock
+ * themselves.
  */
 struct server {
 	const struct settings *settings; /* not owned */
@@ -31,6 +33,7 @@ struct server {
 	struct sessions *sessions;
 	struct slow_clients *slow_clients;
 	struct live *live;
+	struct tls *tls;            /* NULL: it serves without */
 	struct journal *journal;    /* the batches as received; NULL: none are kept */
 	struct run_cache *walls;    /* of struct run_wall */
 	struct run_cache *analyses; /* of struct analysis */
@@ -46,7 +49,6 @@ struct server {
 	atomic_uint_fast64_t report_sequence;
 	atomic_bool has_engine_reports;
 	int64_t started_at;
-	char *tls_certificate, *tls_key; /* PEM */
 	char url[128];
 	char session_cookie[32]; /* SESSION_COOKIE and the port */
 	/* Used by the ticker alone: the earliest times of the next work; the changes already

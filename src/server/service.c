@@ -84,6 +84,8 @@ static int run(const struct settings *settings)
 		return EXIT_USAGE;
 	if (thresholds_set(settings->thresholds, &err))
 		return say(&err, EXIT_USAGE);
+	if (settings->listen_plain)
+		log_warning("listen-plain is called insecure now: use that name");
 	sigemptyset(&signals);
 	sigaddset(&signals, SIGTERM);
 	sigaddset(&signals, SIGINT);

@@ -18,8 +18,9 @@
 const struct config_option SETTINGS_OPTIONS[] = {
 	OPTION("listen", CONFIG_TEXT, listen, "127.0.0.1:8717",
 	       "address and port to serve on; port 0: any free one"),
-	OPTION("listen-plain", CONFIG_BOOL, listen_plain, "false",
+	OPTION("insecure", CONFIG_BOOL, insecure, "false",
 	       "serve other hosts without TLS: tokens can be read on the way"),
+	OPTION("listen-plain", CONFIG_BOOL, listen_plain, "false", "the old name of insecure"),
 	OPTION("data-folder", CONFIG_TEXT, data_folder, "/var/lib/tracer/lake",
 	       "where the store keeps its file"),
 	OPTION("tokens-folder", CONFIG_TEXT, tokens_folder, "/var/lib/tracer/tokens",
@@ -27,8 +28,10 @@ const struct config_option SETTINGS_OPTIONS[] = {
 	OPTION("url-file", CONFIG_TEXT, url_file, "",
 	       "a file that gets the server's URL once it is ready"),
 	OPTION("tls-certificate-file", CONFIG_TEXT, tls_certificate_file, "",
-	       "PEM certificate chain: serve https"),
+	       "PEM certificate chain: serve https; read again when it changes"),
 	OPTION("tls-key-file", CONFIG_TEXT, tls_key_file, "", "PEM key of the certificate"),
+	OPTION("tls-client-ca-file", CONFIG_TEXT, tls_client_ca_file, "",
+	       "PEM authorities: agents must have a certificate of one of them"),
 	OPTION("memory-limit", CONFIG_BYTES, memory_limit, "1G",
 	       "memory that the store's engine may use"),
 	OPTION("keep-batches", CONFIG_BYTES, keep_batches, "256M",
@@ -113,11 +116,16 @@ static int check(const struct settings *settings, struct error *err)
 		return error_set(err, -EINVAL,
 				 "tls-certificate-file and tls-key-file belong together: one of "
 				 "them is missing");
-	if (!tls && !settings->listen_plain && !settings_is_loopback(&address))
+	if (*settings->tls_client_ca_file && !tls)
+		return error_set(err, -EINVAL,
+				 "tls-client-ca-file needs tls-certificate-file and tls-key-file: "
+				 "agents show their certificates by TLS alone");
+	if (!tls && !settings->insecure && !settings->listen_plain &&
+	    !settings_is_loopback(&address))
 		return error_set(err, -EINVAL,
 				 "listen: %s can be reached from other hosts, and without TLS "
 				 "tokens can be read on the way: set tls-certificate-file and "
-				 "tls-key-file, or listen-plain behind a TLS proxy",
+				 "tls-key-file (docs/operate.md), or insecure behind a TLS proxy",
 				 settings->listen);
 	return 0;
 }

@@ -9,10 +9,11 @@
 
 /* The settings of tracer-lake: /etc/tracer/lake.yaml, TRACER_KEY, --key. */
 struct settings {
-	char *listen; /* "127.0.0.1:8717", "[::1]:0", "localhost:8717" */
-	bool listen_plain;
+	char *listen;      /* "127.0.0.1:8717", "[::1]:0", "localhost:8717" */
+	bool insecure;     /* serve other hosts without TLS */
+	bool listen_plain; /* the name of `insecure` in older files */
 	char *data_folder, *tokens_folder, *url_file;
-	char *tls_certificate_file, *tls_key_file;
+	char *tls_certificate_file, *tls_key_file, *tls_client_ca_file;
 	uint64_t memory_limit; /* bytes for the store's engine */
 	uint64_t keep_batches; /* bytes of the journal */
 	uint64_t query_limit_ns;

@@ -44,7 +44,7 @@ on() {
 # --- the lake on the head, an agent on each
 mkdir -p "$TRACER_DATA/tokens"
 nsenter --net="/run/netns/$tag-head" "$build/tracer-lake" --listen 10.77.0.1:0 --data-folder "$TRACER_DATA/lake" --url-file "$work/url" \
-	--tokens-folder "$TRACER_DATA/tokens" --listen-plain=true \
+	--tokens-folder "$TRACER_DATA/tokens" --insecure \
 	2>"$TRACER_DATA/lake.log" &
 lake=$!
 wait_for "the lake listens" test -s "$work/url"

@@ -28,7 +28,8 @@ struct http_client {
 	size_t response_limit;
 	struct timeval timeout;
 	SSL_CTX *tls;
-	struct event *timer; /* of the request */
+	struct http_tls_words tls_words; /* of the connection's session */
+	struct event *timer;             /* of the request */
 	struct http_dial *dial;
 	struct bufferevent *connection; /* kept between requests where the server allows */
 	struct buffer request;          /* all bytes of it, kept until the response is complete */
@@ -118,7 +119,7 @@ static int describe_break(struct http_client *client, short what, struct error *
 	SSL *session = bufferevent_openssl_get_ssl(client->connection);
 	unsigned long tls_code = session ? bufferevent_get_openssl_error(client->connection) : 0;
 	if (session && (tls_code != 0 || SSL_get_verify_result(session) != X509_V_OK))
-		return http_tls_error(session, tls_code, words);
+		return http_tls_error(session, tls_code, &client->tls_words, words);
 	if ((what & BEV_EVENT_ERROR) && code != 0)
 		return error_set(words, -ECONNRESET, "the connection broke: %s",
 				 evutil_socket_error_to_string(code));
@@ -167,7 +168,8 @@ static void on_dialed(int fd, const struct error *words, void *context)
 		finish(client, fd, words);
 		return;
 	}
-	SSL *session = client->tls ? http_tls_session(client->tls, &client->url) : NULL;
+	SSL *session = client->tls ? http_tls_session(client->tls, &client->url, &client->tls_words)
+				   : NULL;
 	if (session)
 		client->connection = bufferevent_openssl_socket_new(client->base, fd, session,
 								    BUFFEREVENT_SSL_CONNECTING,
@@ -261,6 +263,15 @@ static void ignore_broken_pipes(void)
 	}
 }
 
+static int make_tls(struct http_client *client, const struct http_options *options,
+		    struct error *err)
+{
+	const struct http_tls_files files = { .ca = options->ca_file,
+					      .certificate = options->certificate_file,
+					      .key = options->key_file };
+	return http_tls_context(&client->tls, &files, err);
+}
+
 int http_client_new(struct http_client **ret, struct event_base *base,
 		    const struct http_options *options, struct error *err)
 {
@@ -281,7 +292,7 @@ int http_client_new(struct http_client **ret, struct event_base *base,
 	if (rc == 0)
 		rc = copy_plain(&client->encoding, options->encoding, "encoding", err);
 	if (rc == 0 && client->url.tls)
-		rc = http_tls_context(&client->tls, options->ca_file, err);
+		rc = make_tls(client, options, err);
 	if (rc == 0) {
 		client->timer = evtimer_new(base, on_timeout, client);
 		rc = client->timer ? 0 : error_set(err, -ENOMEM, "no memory");

@@ -16,9 +16,11 @@ struct event_base;
 struct http_client;
 
 struct http_options {
-	const char *url;       /* "https://host:port/base" or "http+unix:///path/to/socket" */
-	const char *token;     /* sent as Authorization: Bearer; NULL or "": none. Not logged. */
-	const char *ca_file;   /* PEM; NULL: the system's authorities */
+	const char *url;     /* "https://host:port/base" or "http+unix:///path/to/socket" */
+	const char *token;   /* sent as Authorization: Bearer; NULL or "": none. Not logged. */
+	const char *ca_file; /* PEM; NULL or "": the system's authorities */
+	/* PEM: the client's own certificate and its key; NULL or "": none. */
+	const char *certificate_file, *key_file;
 	const char *encoding;  /* Content-Encoding of every body sent; NULL: none */
 	uint64_t timeout_ns;   /* of one request, with connecting; 0: 30 s */
 	size_t response_limit; /* bytes of body; a longer one is -EFBIG */

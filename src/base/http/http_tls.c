@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/http/http_tls_words.h"
+
 /* Debian and Arch; RHEL and Amazon Linux; SUSE; Alpine. */
 static const char *const bundles[] = {
 	"/etc/ssl/certs/ca-certificates.crt",
@@ -31,18 +33,50 @@ static int trust_system(SSL_CTX *context, struct error *err)
 			 "install ca-certificates or name a CA file");
 }
 
-int http_tls_context(SSL_CTX **ret, const char *ca_file, struct error *err)
+static int trust(SSL_CTX *context, const char *ca_file, struct error *err)
+{
+	if (!ca_file || !*ca_file)
+		return trust_system(context, err);
+	return SSL_CTX_load_verify_locations(context, ca_file, NULL) == 1
+		       ? 0
+		       : error_set(err, -EINVAL, "%s cannot be read as PEM certificates", ca_file);
+}
+
+static int show(SSL_CTX *context, const struct http_tls_files *files, struct error *err)
+{
+	if (!files->certificate || !*files->certificate)
+		return 0;
+	if (!files->key || !*files->key)
+		return error_set(err, -EINVAL, "the certificate %s needs its key, too",
+				 files->certificate);
+	if (SSL_CTX_use_certificate_chain_file(context, files->certificate) != 1)
+		return error_set(err, -EINVAL, "%s cannot be read as a PEM certificate",
+				 files->certificate);
+	if (SSL_CTX_use_PrivateKey_file(context, files->key, SSL_FILETYPE_PEM) != 1)
+		return error_set(err, -EINVAL,
+				 "%s cannot be read as the PEM key of the certificate %s",
+				 files->key, files->certificate);
+	return 0;
+}
+
+/* A key with a password is an error: no one is there to be asked. */
+static int no_password(char *text, int size, int writes, void *context)
+{
+	return -1;
+}
+
+int http_tls_context(SSL_CTX **ret, const struct http_tls_files *files, struct error *err)
 {
 	SSL_CTX *context = SSL_CTX_new(TLS_client_method());
+	int rc;
 	if (!context)
 		return error_set(err, -ENOMEM, "no memory for TLS");
-	int rc = 0;
 	SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
 	SSL_CTX_set_verify(context, SSL_VERIFY_PEER, NULL);
-	if (!ca_file)
-		rc = trust_system(context, err);
-	else if (SSL_CTX_load_verify_locations(context, ca_file, NULL) != 1)
-		rc = error_set(err, -EINVAL, "%s cannot be read as PEM certificates", ca_file);
+	SSL_CTX_set_default_passwd_cb(context, no_password);
+	rc = trust(context, files->ca, err);
+	if (rc == 0)
+		rc = show(context, files, err);
 	ERR_clear_error();
 	if (rc != 0)
 		SSL_CTX_free(context);
@@ -51,7 +85,7 @@ int http_tls_context(SSL_CTX **ret, const char *ca_file, struct error *err)
 	return rc;
 }
 
-SSL *http_tls_session(SSL_CTX *context, const struct http_url *url)
+SSL *http_tls_session(SSL_CTX *context, const struct http_url *url, struct http_tls_words *words)
 {
 	struct in_addr ip4;
 	SSL *session = SSL_new(context);
@@ -65,15 +99,22 @@ SSL *http_tls_session(SSL_CTX *context, const struct http_url *url)
 		SSL_free(session);
 		return NULL;
 	}
+	words->host = url->host;
+	words->refused.text[0] = '\0';
+	SSL_set_app_data(session, words);
+	SSL_set_verify(session, SSL_VERIFY_PEER, http_tls_verified);
 	return session;
 }
 
-int http_tls_error(const SSL *session, unsigned long code, struct error *err)
+int http_tls_error(const SSL *session, unsigned long code, const struct http_tls_words *words,
+		   struct error *err)
 {
-	long verdict = SSL_get_verify_result(session);
-	if (verdict != X509_V_OK)
-		return error_set(err, -EPROTO, "TLS: the server's certificate is not accepted: %s",
-				 X509_verify_cert_error_string(verdict));
 	const char *reason = code != 0 ? ERR_reason_error_string(code) : NULL;
+	if (words->refused.text[0] != '\0')
+		return error_set(err, -EPROTO, "TLS: %s", words->refused.text);
+	if (ERR_GET_REASON(code) == SSL_R_WRONG_VERSION_NUMBER)
+		return error_set(err, -EPROTO,
+				 "TLS: what answers at %s does not speak TLS: is its URL http://…?",
+				 words->host);
 	return error_set(err, -EPROTO, "TLS: %s", reason ? reason : "the connection broke");
 }

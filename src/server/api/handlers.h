@@ -9,6 +9,7 @@
 int get_healthz(struct request *request, struct reply *reply);
 int get_readyz(struct request *request, struct reply *reply);
 int get_metrics(struct request *request, struct reply *reply);
+int get_lake(struct request *request, struct reply *reply);
 /* ingest.c */
 int post_ingest(struct request *request, struct reply *reply);
 /* login.c */

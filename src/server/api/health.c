@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/clock.h"
 #include "base/json.h"
 #include "base/log.h"
 #include "server/query/query.h"
 #include "server/http/slow_client.h"
+#include "server/http/tls.h"
 #include "server/api/handlers.h"
 #include "server/api/live.h"
 #include "server/server.h"
@@ -101,6 +103,66 @@ static void write_agents(struct server *server, struct buffer *out)
 	}
 }
 
+/* Of the certificate: until when it is valid; whether newer files wait that cannot be used. */
+static void write_tls(struct server *server, struct buffer *out)
+{
+	struct tls_state state;
+
+	if (!server->tls)
+		return;
+	tls_state(server->tls, &state);
+	buffer_printf(out,
+		      "# TYPE tracer_tls_certificate_expires_seconds gauge\n"
+		      "tracer_tls_certificate_expires_seconds %lld\n"
+		      "# TYPE tracer_tls_certificate_stale gauge\n"
+		      "tracer_tls_certificate_stale %d\n"
+		      "# TYPE tracer_tls_certificate_reloads counter\n"
+		      "tracer_tls_certificate_reloads_total %llu\n",
+		      (long long)(state.expires_at / NS_PER_S), *state.reload.text != '\0',
+		      (unsigned long long)state.reloads);
+}
+
+static void write_tls_state(struct json *json, struct tls *tls)
+{
+	char when[CLOCK_TEXT_SIZE];
+	struct tls_state state;
+
+	tls_state(tls, &state);
+	json_object_begin(json);
+	json_key(json, "certificate_file");
+	json_text(json, state.file);
+	json_key(json, "expires_at");
+	json_text(json, clock_format(state.expires_at, when));
+	json_key(json, "expires_days");
+	json_i64(json, (state.expires_at - clock_real_ns()) / (24 * 3600 * NS_PER_S));
+	json_key(json, "not_reloaded");
+	json_text(json, *state.reload.text ? state.reload.text : NULL);
+	json_key(json, "needs_client_certificate");
+	json_bool(json, state.needs_certificate);
+	json_object_end(json);
+}
+
+int get_lake(struct request *request, struct reply *reply)
+{
+	struct server *server = request->server;
+	char when[CLOCK_TEXT_SIZE];
+	struct json json;
+
+	json_init(&json, &reply->body, false);
+	json_object_begin(&json);
+	json_key(&json, "version");
+	json_text(&json, TRACER_VERSION);
+	json_key(&json, "started_at");
+	json_text(&json, clock_format(server->started_at, when));
+	json_key(&json, "tls");
+	if (server->tls)
+		write_tls_state(&json, server->tls);
+	else
+		json_none(&json);
+	json_object_end(&json);
+	return 0;
+}
+
 int get_metrics(struct request *request, struct reply *reply)
 {
 	struct server *server = request->server;
@@ -113,6 +175,7 @@ int get_metrics(struct request *request, struct reply *reply)
 	reply->type = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 	write_store(server, &reply->body);
 	write_agents(server, &reply->body);
+	write_tls(server, &reply->body);
 	metrics_write(&server->metrics, &gauges, &reply->body);
 	return 0;
 }

@@ -37,7 +37,7 @@ static void write_cookie(const struct server *server, const char *secret, int li
 {
 	snprintf(reply->cookie, sizeof(reply->cookie),
 		 "%s=%s; Path=/; Max-Age=%d; HttpOnly; SameSite=Strict%s", server->session_cookie,
-		 secret, life_s, server->tls_certificate ? "; Secure" : "");
+		 secret, life_s, server->tls ? "; Secure" : "");
 }
 
 int get_login(struct request *request, struct reply *reply)

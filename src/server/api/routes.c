@@ -157,6 +157,7 @@ const struct route ROUTES[] = {
 	ROUTE("GET", "/healthz", SCOPE_NONE, 0, NONE, get_healthz),
 	ROUTE("GET", "/readyz", SCOPE_NONE, 0, NONE, get_readyz),
 	GET("/metrics", NONE, get_metrics),
+	GET("/api/v1/lake", NONE, get_lake),
 	GET_ONCE("/login", SCOPE_NONE, 0, LOGIN, get_login),
 	ROUTE("POST", "/logout", SCOPE_NONE, 0, NONE, post_logout),
 	ROUTE("POST", "/api/v1/login-links", SCOPE_ADMIN, 0, NONE, post_login_links),

@@ -11,6 +11,7 @@
 #include "server/http/route.h"
 #include "server/server.h"
 #include "server/http/session.h"
+#include "server/http/tls.h"
 #include "server/http/token.h"
 
 static const char *const SCOPE_NAMES[] = { "none", "read", "ingest", "tell", "admin" };
@@ -98,6 +99,20 @@ static enum scope scope_of_caller(struct request *request, bool *ret_given)
 	return header ? SCOPE_NONE : scope_of_session(request);
 }
 
+/* An agent's own certificate, where the lake wants one beside the token. */
+static bool has_certificate(struct request *request, struct reply *reply)
+{
+	struct tls *tls = request->server->tls;
+	struct error words = { "" };
+
+	if (request->route->scope != SCOPE_INGEST || !tls ||
+	    tls_client_is_known(tls, request->connection, &words))
+		return true;
+	request->server->metrics.refused++;
+	reply_problem(reply, 403, "%s", error_text(&words));
+	return false;
+}
+
 bool auth_allow(struct request *request, struct reply *reply)
 {
 	enum scope needed = request->route->scope;
@@ -108,7 +123,7 @@ bool auth_allow(struct request *request, struct reply *reply)
 	request->held = scope_of_caller(request, &given);
 	request->reader.all = true;
 	if (scope_allows(request->held, needed))
-		return true;
+		return has_certificate(request, reply);
 	request->server->metrics.refused++;
 	if (request->held != SCOPE_NONE)
 		reply_problem(reply, 403, "this token may %s, and this path needs %s",

@@ -14,6 +14,7 @@
 #include "server/http/slow_client.h"
 #include "server/http/auth.h"
 #include "server/http/route.h"
+#include "server/http/tls.h"
 #include "server/server.h"
 
 /* One request and its answer: what MHD carries from call to call. */
@@ -223,6 +224,19 @@ static void on_log(void *context, const char *format, va_list args)
 	log_debug("http: %s", line);
 }
 
+/* Adds three options at most. Returns the flag. */
+static unsigned add_tls(struct tls *tls, struct MHD_OptionItem *options)
+{
+	*options++ = (struct MHD_OptionItem){ MHD_OPTION_HTTPS_PRIORITIES, 0,
+					      "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2" };
+	*options++ = (struct MHD_OptionItem){ MHD_OPTION_HTTPS_CERT_CALLBACK, 0, tls_callback() };
+	/* It asks each client for a certificate; auth.c judges who must have one. */
+	if (tls_client_authorities(tls))
+		*options++ = (struct MHD_OptionItem){ MHD_OPTION_HTTPS_MEM_TRUST, 0,
+						      tls_client_authorities(tls) };
+	return MHD_USE_TLS;
+}
+
 int http_server_start(struct server *server, int listener, struct MHD_Daemon **ret,
 		      struct error *err)
 {
@@ -245,21 +259,12 @@ int http_server_start(struct server *server, int listener, struct MHD_Daemon **r
 		{ MHD_OPTION_END, 0, NULL },
 		{ MHD_OPTION_END, 0, NULL },
 		{ MHD_OPTION_END, 0, NULL },
+		{ MHD_OPTION_END, 0, NULL },
 	};
-	size_t end = sizeof(options) / sizeof(options[0]) - 3;
 
-	if (server->tls_certificate) {
-		flags |= MHD_USE_TLS;
-		options[end++] = (struct MHD_OptionItem){ MHD_OPTION_HTTPS_MEM_CERT, 0,
-							  server->tls_certificate };
-		options[end++] =
-			(struct MHD_OptionItem){ MHD_OPTION_HTTPS_MEM_KEY, 0, server->tls_key };
-	}
+	if (server->tls)
+		flags |= add_tls(server->tls, options + sizeof(options) / sizeof(options[0]) - 4);
 	*ret = MHD_start_daemon(flags, 0, NULL, NULL, on_request, server, MHD_OPTION_ARRAY, options,
 				MHD_OPTION_END);
-	return *ret ? 0
-		    : error_set(err, -EIO, "cannot start serving%s",
-				server->tls_certificate
-					? ": are the TLS certificate and key a pair, in PEM?"
-					: "");
+	return *ret ? 0 : error_set(err, -EIO, "cannot start serving");
 }

@@ -44,7 +44,7 @@ static void wrong_settings_are_one_line_and_exit_2(void **state)
 	expect("--listen=example.org:80", 2, "ADDRESS:PORT");
 	expect("--listen=127.0.0.1:65536", 2, "ADDRESS:PORT");
 	expect("--listen=::1:80", 2, "ADDRESS:PORT");
-	expect("--listen=0.0.0.0:0", 2, "listen-plain");
+	expect("--listen=0.0.0.0:0", 2, "insecure");
 	expect("--listen=[::]:0", 2, "without TLS");
 	expect("--tls-key-file=/nowhere", 2, "belong together");
 	expect("--memory-limit=lots", 2, "memory-limit");

@@ -252,7 +252,7 @@ static void a_certificate_for_another_name_is_refused(void **state)
 	CLEANUP(server_stop) struct server server = server_start(certificate);
 	struct error words;
 	assert_int_equal(fetch("https", "localhost", server.port, ca_path, 0, &words), -EPROTO);
-	assert_non_null(strstr(words.text, "ostname mismatch"));
+	assert_non_null(strstr(words.text, "for lake.test, 127.0.0.1, and not for localhost"));
 }
 
 static void a_certificate_of_an_unknown_authority_is_refused(void **state)
@@ -261,7 +261,8 @@ static void a_certificate_of_an_unknown_authority_is_refused(void **state)
 	struct error words;
 	assert_int_equal(fetch("https", "lake.test", server.port, other_ca_path, 0, &words),
 			 -EPROTO);
-	assert_non_null(strstr(words.text, "certificate is not accepted"));
+	assert_non_null(strstr(words.text, "certificate of lake.test is not accepted"));
+	assert_non_null(strstr(words.text, "\"test authority\"; give"));
 	assert_int_equal(fetch("https", "lake.test", server.port, NULL, 0, &words), -EPROTO);
 }
 
@@ -270,7 +271,21 @@ static void an_expired_certificate_is_refused(void **state)
 	CLEANUP(server_stop) struct server server = server_start(expired);
 	struct error words;
 	assert_int_equal(fetch("https", "lake.test", server.port, ca_path, 0, &words), -EPROTO);
-	assert_non_null(strstr(words.text, "expired"));
+	assert_non_null(strstr(words.text, "certificate of lake.test expired at 20"));
+	assert_non_null(strstr(words.text, "put a new one"));
+}
+
+static void a_certificate_of_tomorrow_is_refused_and_the_clocks_are_named(void **state)
+{
+	X509 *later = make_certificate("lake", "DNS:lake.test", 30, authority);
+	X509_gmtime_adj(X509_getm_notBefore(later), 86400L);
+	assert_true(X509_sign(later, key, EVP_sha256()) > 0);
+	CLEANUP(server_stop) struct server server = server_start(later);
+	struct error words;
+	assert_int_equal(fetch("https", "lake.test", server.port, ca_path, 0, &words), -EPROTO);
+	assert_non_null(strstr(words.text, "is not valid before 20"));
+	assert_non_null(strstr(words.text, "set the clocks"));
+	X509_free(later);
 }
 
 static void a_server_without_tls_is_refused(void **state)
@@ -279,7 +294,7 @@ static void a_server_without_tls_is_refused(void **state)
 	struct error words;
 	int rc = fetch("https", "lake.test", server.port, ca_path, 0, &words);
 	assert_int_equal(rc, -EPROTO);
-	assert_non_null(strstr(words.text, "TLS"));
+	assert_non_null(strstr(words.text, "does not speak TLS"));
 }
 
 static void a_ca_file_that_is_none_is_said_at_once(void **state)
@@ -316,6 +331,7 @@ int main(void)
 		cmocka_unit_test(a_certificate_for_another_name_is_refused),
 		cmocka_unit_test(a_certificate_of_an_unknown_authority_is_refused),
 		cmocka_unit_test(an_expired_certificate_is_refused),
+		cmocka_unit_test(a_certificate_of_tomorrow_is_refused_and_the_clocks_are_named),
 		cmocka_unit_test(a_server_without_tls_is_refused),
 		cmocka_unit_test(a_ca_file_that_is_none_is_said_at_once),
 		cmocka_unit_test(names_are_looked_up_without_the_c_library),

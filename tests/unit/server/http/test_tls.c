@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <openssl/evp.h>
-#include <openssl/pem.h>
-#include <openssl/x509v3.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <openssl/ssl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,96 +16,320 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/http/http.h"
+#include "fixture_certificate.h"
 #include "fixture_lake.h"
+#include "wait.h"
 
-/* A certificate for 127.0.0.1 that vouches for itself, and its key, as PEM files. */
-static void make_certificate(const char *certificate_path, const char *key_path)
+#define DAY 86400L
+
+/* A lake with TLS: its authority is ca, its certificate lake, its agents' authority agents. */
+static struct lake lake;
+static char ca_pem[128], certificate[160], key[160], agents_ca[160];
+
+static void path_of(const char *name, const char *ending, char path[128])
 {
-	EVP_PKEY *key = EVP_EC_gen("P-256");
-	X509 *made = X509_new();
-	X509_EXTENSION *extension =
-		X509V3_EXT_conf_nid(NULL, NULL, NID_subject_alt_name, "IP:127.0.0.1");
-	FILE *file = fopen(certificate_path, "w");
+	snprintf(path, 128, "%s/%s%s", lake.folder, name, ending);
+}
 
-	X509_set_version(made, 2);
-	ASN1_INTEGER_set(X509_get_serialNumber(made), 1);
-	X509_gmtime_adj(X509_getm_notBefore(made), -3600);
-	X509_gmtime_adj(X509_getm_notAfter(made), 86400);
-	X509_set_pubkey(made, key);
-	X509_NAME_add_entry_by_txt(X509_get_subject_name(made), "CN", MBSTRING_ASC,
-				   (const unsigned char *)"lake", -1, -1, 0);
-	X509_set_issuer_name(made, X509_get_subject_name(made));
-	X509_add_ext(made, extension, -1);
-	X509_EXTENSION_free(extension);
-	assert_true(X509_sign(made, key, EVP_sha256()) > 0);
-	assert_int_equal(PEM_write_X509(file, made), 1);
-	fclose(file);
-	file = fopen(key_path, "w");
-	assert_int_equal(PEM_write_PrivateKey(file, key, NULL, NULL, 0, NULL, NULL), 1);
-	fclose(file);
-	X509_free(made);
-	EVP_PKEY_free(key);
+static void make(const char *name, const char *alternatives, const char *issuer, long from_s,
+		 long until_s)
+{
+	char path[128], issuer_path[128];
+
+	path_of(name, "", path);
+	if (issuer)
+		path_of(issuer, "", issuer_path);
+	certificate_make(path, &(struct certificate){ .name = name,
+						      .alternatives = alternatives,
+						      .issuer = issuer ? issuer_path : NULL,
+						      .from_s = from_s,
+						      .until_s = until_s });
+}
+
+static void make_lake(long until_s)
+{
+	make("lake", "IP:127.0.0.1", "ca", -DAY, until_s);
+}
+
+static int set_up(void **state)
+{
+	lake_make(&lake);
+	path_of("ca", ".pem", ca_pem);
+	snprintf(certificate, sizeof(certificate), "--tls-certificate-file=%s/lake.pem",
+		 lake.folder);
+	snprintf(key, sizeof(key), "--tls-key-file=%s/lake.key", lake.folder);
+	snprintf(agents_ca, sizeof(agents_ca), "--tls-client-ca-file=%s/agents.pem", lake.folder);
+	make("ca", NULL, NULL, -DAY, 365 * DAY);
+	make("agents", NULL, NULL, -DAY, 365 * DAY);
+	make_lake(90 * DAY);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	lake_remove(&lake);
+	return 0;
+}
+
+static void start(const char *client_ca)
+{
+	const char *extra[] = { certificate, key, client_ca, NULL };
+
+	lake_start(&lake, extra);
+}
+
+/* The status of a request with the files of `who` as the client's certificate (NULL: none); or
+ * -errno, with words. */
+static int ask(const char *method, const char *path, const char *token, const char *who,
+	       struct error *words)
+{
+	char who_pem[128] = "", who_key[128] = "", *body = NULL;
+	const struct http_options options = { .url = lake.url,
+					      .token = token,
+					      .ca_file = ca_pem,
+					      .certificate_file = who_pem,
+					      .key_file = who_key,
+					      .timeout_ns = 10 * NS_PER_S,
+					      .response_limit = 1 << 20 };
+	int status = 0, rc;
+	size_t len;
+
+	if (who) {
+		path_of(who, ".pem", who_pem);
+		path_of(who, ".key", who_key);
+	}
+	*words = (struct error){ "" };
+	rc = http_fetch(&options, method, path, *method == 'P' ? "application/x-protobuf" : NULL,
+			"", 0, &status, &body, &len, words);
+	if (rc == 0 && status > 299)
+		error_set(words, 0, "%s", body);
+	free(body);
+	return rc ? rc : status;
+}
+
+/* What /api/v1/lake says of the certificate. */
+static json_t *state_of_tls(void)
+{
+	struct http_options options = { .url = lake.url,
+					.token = lake.read,
+					.ca_file = ca_pem,
+					.timeout_ns = 10 * NS_PER_S,
+					.response_limit = 1 << 20 };
+	json_t *document, *tls;
+	char *body = NULL;
+	int status = 0;
+	size_t len;
+
+	assert_int_equal(http_fetch(&options, "GET", "/api/v1/lake", NULL, NULL, 0, &status, &body,
+				    &len, NULL),
+			 0);
+	assert_int_equal(status, 200);
+	document = json_loads(body, 0, NULL);
+	tls = json_incref(json_object_get(document, "tls"));
+	json_decref(document);
+	free(body);
+	return tls;
+}
+
+static int days_left(void)
+{
+	json_t *tls = state_of_tls();
+	int days = (int)json_integer_value(json_object_get(tls, "expires_days"));
+
+	json_decref(tls);
+	return days;
+}
+
+static bool waits(const char *part)
+{
+	json_t *tls = state_of_tls();
+	const char *words = json_string_value(json_object_get(tls, "not_reloaded"));
+	bool found = part ? words && strstr(words, part) : !words;
+
+	json_decref(tls);
+	return found;
+}
+
+static bool log_has(const char *part)
+{
+	char path[128], *text;
+	bool found;
+	size_t len;
+
+	path_of("err", "", path);
+	assert_int_equal(file_read(AT_FDCWD, path, 1 << 20, &text, &len), 0);
+	found = strstr(text, part) != NULL;
+	free(text);
+	return found;
 }
 
 static void with_a_certificate_it_serves_https_and_its_url_says_so(void **state)
 {
-	char certificate[128], key[128];
-	const char *extra[] = { certificate, key, NULL };
-	struct http_options options = { .timeout_ns = 10 * NS_PER_S, .response_limit = 1 << 20 };
-	struct error err = { "" };
-	struct lake lake;
-	char *body = NULL;
-	size_t len;
-	int status = 0;
+	struct error words;
 
-	lake_make(&lake);
-	snprintf(certificate, sizeof(certificate), "--tls-certificate-file=%s/c.pem", lake.folder);
-	snprintf(key, sizeof(key), "--tls-key-file=%s/k.pem", lake.folder);
-	make_certificate(strchr(certificate, '=') + 1, strchr(key, '=') + 1);
-	lake_start(&lake, extra);
+	make_lake(20 * DAY);
+	start(NULL);
+	assert_false(log_has("expires in"));
 	assert_memory_equal(lake.url, "https://", 8);
-	options.url = lake.url;
-	options.token = lake.read;
-	assert_true(http_fetch(&options, "GET", "/api/v1/runs", NULL, NULL, 0, &status, &body, &len,
-			       &err) < 0); /* no authority signed it */
-	options.ca_file = strchr(certificate, '=') + 1;
-	if (http_fetch(&options, "GET", "/api/v1/runs", NULL, NULL, 0, &status, &body, &len, &err))
-		fail_msg("%s", err.text);
-	assert_int_equal(status, 200);
-	assert_string_equal(body, "{\"runs\":[],\"next\":null}");
-	free(body);
+	assert_int_equal(ask("GET", "/api/v1/runs", lake.read, NULL, &words), 200);
+	path_of("agents", ".pem", ca_pem);
+	assert_int_equal(ask("GET", "/api/v1/runs", lake.read, NULL, &words), -EPROTO);
+	path_of("ca", ".pem", ca_pem);
 	assert_int_equal(lake_stop(&lake), 0);
-	lake_remove(&lake);
+}
+
+/* A connection over TLS that stays. */
+static SSL *connect_tls(SSL_CTX *context)
+{
+	SSL *session = SSL_new(context);
+
+	SSL_set_fd(session, lake_connect(&lake));
+	assert_int_equal(SSL_connect(session), 1);
+	return session;
+}
+
+static void ask_health(SSL *session)
+{
+	static const char REQUEST[] = "GET /healthz HTTP/1.1\r\nHost: lake\r\n\r\n";
+	char answer[4096] = "";
+	int len = 0;
+
+	assert_int_equal(SSL_write(session, REQUEST, sizeof(REQUEST) - 1), sizeof(REQUEST) - 1);
+	while (!strstr(answer, "\"version\"")) {
+		int got = SSL_read(session, answer + len, (int)sizeof(answer) - 1 - len);
+
+		assert_true(got > 0);
+		len += got;
+		answer[len] = '\0';
+	}
+	assert_memory_equal(answer, "HTTP/1.1 200", 12);
+}
+
+static void a_new_certificate_is_used_without_a_restart_and_open_connections_go_on(void **state)
+{
+	SSL_CTX *context = SSL_CTX_new(TLS_client_method());
+	struct error words;
+	SSL *session;
+
+	start(NULL);
+	session = connect_tls(context);
+	ask_health(session);
+	assert_int_equal(days_left(), 89);
+	make_lake(200 * DAY);
+	WAIT_FOR(days_left() == 199, "the new certificate");
+	assert_true(waits(NULL));
+	assert_int_equal(ask("GET", "/healthz", NULL, NULL, &words), 200);
+	ask_health(session);
+	SSL_free(session);
+	SSL_CTX_free(context);
+	assert_int_equal(lake_stop(&lake), 0);
+}
+
+static void what_cannot_be_used_leaves_the_old_certificate_and_is_said(void **state)
+{
+	char path[128], other[128];
+	struct error words;
+
+	start(NULL);
+	path_of("lake", ".pem", path);
+	make("other", "IP:127.0.0.1", "ca", -DAY, 90 * DAY);
+	path_of("other", ".pem", other);
+	assert_int_equal(rename(other, path), 0);
+	WAIT_FOR(waits("are not a pair"), "words about the key");
+	make_lake(-60);
+	WAIT_FOR(waits("has expired"), "words about the end");
+	assert_int_equal(unlink(path), 0);
+	WAIT_FOR(waits("No such file"), "words about the missing file");
+	assert_int_equal(ask("GET", "/healthz", NULL, NULL, &words), 200);
+	assert_int_equal(days_left(), 89);
+	assert_true(log_has("the certificate that was read before stays in use"));
+	make_lake(30 * DAY);
+	WAIT_FOR(waits(NULL), "the pair that is one");
+	assert_int_equal(days_left(), 29);
+	assert_int_equal(lake_stop(&lake), 0);
+}
+
+static void the_end_of_a_certificate_is_said_two_weeks_before(void **state)
+{
+	struct error words;
+
+	make_lake(10 * DAY + 60);
+	start(NULL);
+	assert_true(log_has("expires in 10 days"));
+	assert_int_equal(lake_stop(&lake), 0);
+	make_lake(-60);
+	start(NULL);
+	assert_true(log_has("lake.pem expired at"));
+	assert_int_equal(ask("GET", "/healthz", NULL, NULL, &words), -EPROTO);
+	assert_non_null(strstr(words.text, "certificate of 127.0.0.1 expired at"));
+	make_lake(90 * DAY);
+	WAIT_FOR(ask("GET", "/healthz", NULL, NULL, &words) == 200, "the new certificate");
+	assert_int_equal(lake_stop(&lake), 0);
+}
+
+static void agents_need_a_certificate_where_their_authority_is_set(void **state)
+{
+	struct error words;
+
+	make("node", "DNS:node-1", "agents", -DAY, 30 * DAY);
+	make("foreign", "DNS:node-2", "ca", -DAY, 30 * DAY);
+	make("late", "DNS:node-3", "agents", -2 * DAY, -DAY);
+	start(agents_ca);
+	/* An empty body is no batch: 400 means that it was let in. */
+	assert_int_equal(ask("POST", "/api/v1/ingest", lake.ingest, "node", &words), 400);
+	assert_int_equal(ask("POST", "/api/v1/ingest", lake.ingest, NULL, &words), 403);
+	assert_non_null(strstr(words.text, "--tls-certificate-file"));
+	assert_int_equal(ask("POST", "/api/v1/ingest", lake.ingest, "foreign", &words), 403);
+	assert_int_equal(ask("POST", "/api/v1/ingest", lake.ingest, "late", &words), 403);
+	assert_non_null(strstr(words.text, "expired"));
+	assert_int_equal(ask("POST", "/api/v1/ingest", NULL, "node", &words), 401);
+	assert_int_equal(ask("POST", "/api/v1/ingest", lake.read, "node", &words), 403);
+	assert_int_equal(ask("GET", "/api/v1/runs", lake.read, NULL, &words), 200);
+	/* Another authority is read, too. */
+	make("agents", NULL, NULL, -DAY, 365 * DAY);
+	WAIT_FOR(ask("POST", "/api/v1/ingest", lake.ingest, "node", &words) == 403,
+		 "the new authority");
+	make("node", "DNS:node-1", "agents", -DAY, 30 * DAY);
+	assert_int_equal(ask("POST", "/api/v1/ingest", lake.ingest, "node", &words), 400);
+	assert_int_equal(lake_stop(&lake), 0);
 }
 
 static void a_certificate_that_is_none_is_one_line_and_exit_1(void **state)
 {
-	char data[96], tokens[96], certificate[96], key[96];
+	char data[96], tokens[96], path[128];
 	const char *arguments[] = { data, tokens, certificate, key, "--listen=127.0.0.1:0", NULL };
 	struct buffer words;
-	struct lake lake;
 
-	lake_make(&lake);
 	snprintf(data, sizeof(data), "--data-folder=%s/lake", lake.folder);
 	snprintf(tokens, sizeof(tokens), "--tokens-folder=%s/tokens", lake.folder);
-	snprintf(certificate, sizeof(certificate), "--tls-certificate-file=%s/c.pem", lake.folder);
-	snprintf(key, sizeof(key), "--tls-key-file=%s/k.pem", lake.folder);
+	path_of("lake", ".pem", path);
+	assert_int_equal(unlink(path), 0);
 	assert_int_equal(lake_try(&lake, arguments, &words), 1);
-	assert_non_null(strstr(words.data, "c.pem: No such file"));
+	assert_non_null(strstr(words.data, "lake.pem: No such file"));
 	buffer_clear(&words);
-	assert_int_equal(file_write(strchr(certificate, '=') + 1, "x\n", 2, 0600, NULL), 0);
-	assert_int_equal(file_write(strchr(key, '=') + 1, "x\n", 2, 0600, NULL), 0);
+	assert_int_equal(file_write(path, "x\n", 2, 0600, NULL), 0);
 	assert_int_equal(lake_try(&lake, arguments, &words), 1);
-	assert_non_null(strstr(words.data, "TLS certificate and key"));
+	assert_non_null(strstr(words.data, "lake.pem holds no PEM certificates"));
 	buffer_clear(&words);
-	lake_remove(&lake);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(with_a_certificate_it_serves_https_and_its_url_says_so),
-		cmocka_unit_test(a_certificate_that_is_none_is_one_line_and_exit_1),
+		cmocka_unit_test_setup_teardown(
+			with_a_certificate_it_serves_https_and_its_url_says_so, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+			a_new_certificate_is_used_without_a_restart_and_open_connections_go_on,
+			set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+			what_cannot_be_used_leaves_the_old_certificate_and_is_said, set_up,
+			tear_down),
+		cmocka_unit_test_setup_teardown(the_end_of_a_certificate_is_said_two_weeks_before,
+						set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+			agents_need_a_certificate_where_their_authority_is_set, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_certificate_that_is_none_is_one_line_and_exit_1,
+						set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
