@@ -3,25 +3,23 @@
 
 #include <errno.h>
 #include <event2/event.h>
-#include <fcntl.h>
 #include <jansson.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <sys/stat.h>
 
 #include "base/cleanup.h"
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/http/http.h"
 #include "base/log.h"
+#include "ship/lake_client.h"
 #include "ship/spool.h"
 
-#define TOKEN_LIMIT       4096
-#define RESPONSE_LIMIT    (64u << 10)
 #define BACKOFF_MIN       (1 * NS_PER_S)
 #define BACKOFF_MAX       (30 * NS_PER_S)
 #define RETRY_AFTER_MAX_S 300 /* a longer Retry-After is cut to this */
+#define DETAIL_SIZE       300 /* of the lake's words */
 #define INGEST_PATH       "/api/v1/ingest"
 #define CLOCK_NS          (600 * NS_PER_S) /* a measured clock offset is replaced after this */
 #define INGEST_TYPE       "application/x-protobuf"
@@ -29,11 +27,8 @@
 struct uploader {
 	struct event_base *base;
 	struct spool *spool;
-	char *url, *token_file, *ca_file;
-	uint64_t timeout_ns, backoff_min_ns, backoff_max_ns, backoff_ns;
-	char *token; /* as last read */
-	bool warned_mode;
-	struct http_client *client; /* NULL: made before the next request, with the token of then */
+	struct lake_client *lake;
+	uint64_t backoff_min_ns, backoff_max_ns, backoff_ns;
 	struct event *timer;
 	size_t sent_len;
 	uint64_t sent_records;
@@ -54,7 +49,7 @@ static void set_state(struct uploader *uploader, enum uploader_state state, cons
 	if (words[0] != '\0')
 		log_warning("batches wait in the spool: %s", words);
 	else if (was_bad)
-		log_info("the lake at %s takes batches again", uploader->url);
+		log_info("the lake at %s takes batches again", lake_client_url(uploader->lake));
 }
 
 /* A random delay from ns / 2 to ns, so that many agents do not retry at the same moment. */
@@ -85,42 +80,6 @@ static void back_off(struct uploader *uploader, enum uploader_state state, uint3
 	if (wait_s > 0)
 		delay = wait_s * NS_PER_S + jitter(uploader->backoff_min_ns);
 	wait_for(uploader, delay);
-}
-
-static int read_token(struct uploader *uploader, struct error *err)
-{
-	struct stat info;
-	char *token = NULL;
-	size_t len = 0;
-	if (!uploader->token_file)
-		return 0;
-	int rc = file_read(AT_FDCWD, uploader->token_file, TOKEN_LIMIT, &token, &len);
-	if (rc != 0)
-		return error_set(err, rc, "cannot read the token in %s: %s", uploader->token_file,
-				 strerror(-rc));
-	len = strcspn(token, "\r\n");
-	token[len] = '\0';
-	free(uploader->token);
-	uploader->token = token;
-	if (!uploader->warned_mode && stat(uploader->token_file, &info) == 0 &&
-	    (info.st_mode & (S_IRWXG | S_IRWXO))) {
-		log_warning("%s can be read by others; chmod 600 it", uploader->token_file);
-		uploader->warned_mode = true;
-	}
-	return len > 0 ? 0
-		       : error_set(err, -EINVAL, "the token file %s is empty",
-				   uploader->token_file);
-}
-
-static int make_client(struct uploader *uploader, struct error *err)
-{
-	struct http_options options = { .url = uploader->url,
-					.token = uploader->token,
-					.ca_file = uploader->ca_file,
-					.encoding = "zstd",
-					.timeout_ns = uploader->timeout_ns,
-					.response_limit = RESPONSE_LIMIT };
-	return http_client_new(&uploader->client, uploader->base, &options, err);
 }
 
 static void send_next(struct uploader *uploader);
@@ -191,14 +150,28 @@ static void on_malformed(struct uploader *uploader, const struct http_response *
 	send_next(uploader);
 }
 
+/* What the lake says in its problem document, as far as it is plain: it may be a proxy's. */
+static void read_detail(const struct http_response *response, char text[DETAIL_SIZE])
+{
+	CLEANUP(json_decrefp)
+	json_t *problem = json_loadb(response->body, response->body_len, 0, NULL);
+	const char *detail = json_string_value(json_object_get(problem, "detail"));
+	snprintf(text, DETAIL_SIZE, "%s%s", detail ? ": " : "", detail ? detail : "");
+	for (char *at = text; *at; at++)
+		if ((unsigned char)*at < ' ' || *at == 0x7f)
+			*at = ' ';
+}
+
 /* The token file may hold another token by the next try. */
 static void on_refused(struct uploader *uploader, const struct http_response *response)
 {
+	const char *file = lake_client_token_file(uploader->lake);
+	char detail[DETAIL_SIZE];
 	struct error words;
-	error_set(&words, 0, "the lake refuses the token%s%s (HTTP %d)",
-		  uploader->token_file ? " in " : "",
-		  uploader->token_file ? uploader->token_file : "", response->status);
-	http_client_free(TAKE_PTR(uploader->client));
+	read_detail(response, detail);
+	error_set(&words, 0, "the lake refuses the token%s%s (HTTP %d)%s", file ? " in " : "",
+		  file ? file : "", response->status, detail);
+	lake_client_drop(uploader->lake);
 	back_off(uploader, UPLOADER_REFUSED, 0, words.text);
 }
 
@@ -221,6 +194,8 @@ static void on_done(const struct http_response *response, void *context)
 {
 	struct uploader *uploader = context;
 	if (response->error != 0) {
+		if (response->error == -EPROTO) /* of TLS: there may be other files by then */
+			lake_client_drop(uploader->lake);
 		back_off(uploader, UPLOADER_WAITING, 0, error_text(&response->words));
 		return;
 	}
@@ -235,6 +210,7 @@ static void on_done(const struct http_response *response, void *context)
 
 static void send_next(struct uploader *uploader)
 {
+	struct http_client *client = NULL;
 	const void *bytes = NULL;
 	struct error words = { 0 };
 	int rc = spool_peek(uploader->spool, &bytes, &uploader->sent_len, &uploader->sent_records);
@@ -247,15 +223,14 @@ static void send_next(struct uploader *uploader)
 		back_off(uploader, UPLOADER_WAITING, 0, words.text);
 		return;
 	}
-	rc = uploader->client ? 0 : read_token(uploader, &words);
-	if (rc != 0) {
+	rc = lake_client_get(uploader->lake, &client, &words);
+	if (rc == -ENOKEY) {
 		back_off(uploader, UPLOADER_REFUSED, 0, words.text);
 		return;
 	}
-	rc = uploader->client ? 0 : make_client(uploader, &words);
 	uploader->sent_at = clock_real_ns();
 	if (rc == 0)
-		rc = http_client_send(uploader->client, "POST", INGEST_PATH, INGEST_TYPE, bytes,
+		rc = http_client_send(client, "POST", INGEST_PATH, INGEST_TYPE, bytes,
 				      uploader->sent_len, on_done, uploader);
 	if (rc != 0) {
 		back_off(uploader, UPLOADER_WAITING, 0,
@@ -276,14 +251,6 @@ void uploader_wake(struct uploader *uploader)
 		wait_for(uploader, 0);
 }
 
-static int copy_text(char **ret, const char *text)
-{
-	if (!text || text[0] == '\0')
-		return 0;
-	*ret = strdup(text);
-	return *ret ? 0 : -ENOMEM;
-}
-
 int uploader_new(struct uploader **ret, struct event_base *base, struct spool *spool,
 		 const struct uploader_options *options, struct error *err)
 {
@@ -292,24 +259,17 @@ int uploader_new(struct uploader **ret, struct event_base *base, struct spool *s
 		return error_set(err, -ENOMEM, "no memory for the uploader");
 	uploader->base = base;
 	uploader->spool = spool;
-	uploader->timeout_ns = options->timeout_ns;
 	uploader->backoff_min_ns = options->backoff_min_ns ? options->backoff_min_ns : BACKOFF_MIN;
 	uploader->backoff_max_ns = options->backoff_max_ns ? options->backoff_max_ns : BACKOFF_MAX;
 	uploader->backoff_ns = uploader->backoff_min_ns;
 	uploader->timer = evtimer_new(base, on_timer, uploader);
-	int rc = uploader->timer ? 0 : -ENOMEM;
-	rc = rc != 0 ? rc : copy_text(&uploader->url, options->url);
-	rc = rc != 0 ? rc : copy_text(&uploader->token_file, options->token_file);
-	rc = rc != 0 ? rc : copy_text(&uploader->ca_file, options->ca_file);
-	if (rc != 0)
-		error_set(err, rc, "no memory for the uploader");
-	else
-		rc = make_client(uploader, err); /* to refuse a bad URL or CA file now */
+	int rc = uploader->timer ? 0 : error_set(err, -ENOMEM, "no memory for the uploader");
+	if (rc == 0)
+		rc = lake_client_new(&uploader->lake, base, options, err);
 	if (rc != 0) {
 		uploader_free(uploader);
 		return rc;
 	}
-	http_client_free(TAKE_PTR(uploader->client));
 	uploader_wake(uploader);
 	*ret = uploader;
 	return 0;
@@ -319,15 +279,9 @@ void uploader_free(struct uploader *uploader)
 {
 	if (!uploader)
 		return;
-	http_client_free(uploader->client);
+	lake_client_free(uploader->lake);
 	if (uploader->timer)
 		event_free(uploader->timer);
-	if (uploader->token)
-		explicit_bzero(uploader->token, strlen(uploader->token));
-	free(uploader->token);
-	free(uploader->url);
-	free(uploader->token_file);
-	free(uploader->ca_file);
 	free(uploader);
 }
 

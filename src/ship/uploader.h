@@ -23,7 +23,10 @@ struct uploader_options {
 	const char *url;        /* of the lake */
 	const char *token_file; /* read again after each refusal; a warning if others than its
 				   owner can read it */
-	const char *ca_file;
+	const char *ca_file;    /* PEM; NULL or "": the system's authorities */
+	/* PEM: the agent's own certificate and its key; NULL or "": none. These three files are
+	 * looked at before each batch and read again where they changed. */
+	const char *certificate_file, *key_file;
 	uint64_t timeout_ns;     /* of one request; 0: 30 s */
 	uint64_t backoff_min_ns; /* 0: 1 s */
 	uint64_t backoff_max_ns; /* 0: 30 s */

@@ -13,10 +13,12 @@
  * (root_image_store.h), the socket `control.sock` and, while it runs, the marker `running`.
  */
 struct agent_options {
-	char *lake;         /* URL; needed unless audit */
-	char *token_file;   /* bearer token with scope ingest; needed unless audit */
-	char *ca_file;      /* "": the system's */
-	char *state_folder; /* made if missing; one agent a folder */
+	char *lake;        /* URL; needed unless audit */
+	char *token_file;  /* bearer token with scope ingest; needed unless audit */
+	char *ca_file;     /* "": as tls_ca_file, the newer name */
+	char *tls_ca_file; /* PEM; "": the system's */
+	char *tls_certificate_file, *tls_key_file; /* PEM: of this agent; "": none */
+	char *state_folder;                        /* made if missing; one agent a folder */
 	char *rules_folder; /* *.yaml in it, in order of name; may be absent */
 	char *track; /* "rules": what rules name, with descendants; "all"; see cgroup_follow.h */
 	char *host;  /* "": its hostname */
@@ -66,7 +68,8 @@ int agent_run(const struct agent_options *options, struct error *err);
  *    "losses":{a number for each kind of losses.h, since the start},
  *    "spool":{"bytes","entries","limit_bytes"},
  *    "uploader":{"state" ("idle"|"sending"|"waiting"|"refused"),"batches","records","bytes",
- *                "duplicates","rejected_batches","rejected_records","last_ok_at","last_error"},
+ *                "duplicates","rejected_batches","rejected_records","last_ok_at","last_error",
+ *                "clock_offset_ns","clock_error_ns"},
  *    "gpu":{"devices","sources":{"nvidia":{"running","starts","words"},"drm":…}},
  *    "watches_calls" (tracepoints of system calls are attached),"rss_bytes","cpu_ns","map_bytes",
  *    "ring_bytes","ring_peak_bytes" (of the last interval),

@@ -168,8 +168,11 @@ static int open_uploader(struct agent *agent, struct error *err)
 	const struct agent_options *options = agent->options;
 	const struct uploader_options wanted = { .url = options->lake,
 						 .token_file = options->token_file,
-						 .ca_file = *options->ca_file ? options->ca_file
-									      : NULL,
+						 .ca_file = *options->tls_ca_file
+								    ? options->tls_ca_file
+								    : options->ca_file,
+						 .certificate_file = options->tls_certificate_file,
+						 .key_file = options->tls_key_file,
 						 .timeout_ns = UPLOAD_TIMEOUT_NS };
 	char path[4096];
 	int result = uploader_new(&agent->uploader, agent->base, agent->spool, &wanted, err);

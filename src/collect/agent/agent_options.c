@@ -11,8 +11,14 @@ const struct config_option agent_option_table[] = {
 	OPTION("lake", CONFIG_TEXT, lake, "", 0, 0, "URL of the lake, http://127.0.0.1:8717"),
 	OPTION("token-file", CONFIG_TEXT, token_file, "", 0, 0,
 	       "file with the token for the lake (scope ingest)"),
-	OPTION("ca-file", CONFIG_TEXT, ca_file, "", 0, 0,
-	       "certificates to trust for https (default: the system's)"),
+	OPTION("tls-ca-file", CONFIG_TEXT, tls_ca_file, "", 0, 0,
+	       "certificates to trust for https (default: the system's); read again when it "
+	       "changes"),
+	OPTION("ca-file", CONFIG_TEXT, ca_file, "", 0, 0, "the old name of tls-ca-file"),
+	OPTION("tls-certificate-file", CONFIG_TEXT, tls_certificate_file, "", 0, 0,
+	       "this agent's own PEM certificate, where the lake wants one; read again when it "
+	       "changes"),
+	OPTION("tls-key-file", CONFIG_TEXT, tls_key_file, "", 0, 0, "PEM key of the certificate"),
 	OPTION("state-folder", CONFIG_TEXT, state_folder, "/var/lib/tracer/agent", 0, 0,
 	       "folder for the spool and the agent's id"),
 	OPTION("rules-folder", CONFIG_TEXT, rules_folder, "/etc/tracer/rules.d", 0, 0,

@@ -92,6 +92,9 @@ static void write_uploader(struct json *json, const struct agent *agent)
 	member(json, "rejected_records", status.rejected_records);
 	member_instant(json, "last_ok_at", status.last_ok_at);
 	member_text(json, "last_error", status.last_error.text);
+	json_key(json, "clock_offset_ns");
+	json_i64(json, status.clock_offset_ns);
+	member(json, "clock_error_ns", status.clock_error_ns);
 	json_object_end(json);
 }
 

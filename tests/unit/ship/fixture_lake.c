@@ -55,7 +55,7 @@ static void on_request(struct evhttp_request *request, void *context)
 	if (status != 0 && lake->retry_after)
 		evhttp_add_header(evhttp_request_get_output_headers(request), "Retry-After",
 				  lake->retry_after);
-	if (status == 0 && lake->says) {
+	if (lake->says) {
 		evbuffer_add_printf(body, "%s", lake->says);
 	} else if (status == 0) {
 		bool duplicate = lake_keep(lake, sequence);

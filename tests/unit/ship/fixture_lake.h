@@ -19,7 +19,7 @@ struct lake {
 	int status;              /* instead of taking the batch; 0: take it */
 	int status_of_sequence;  /* the one that gets status; 0: all */
 	const char *retry_after; /* sent with status */
-	const char *says;        /* a body instead of a receipt */
+	const char *says;        /* a body instead of a receipt, or with status */
 	bool forgets_answer;     /* takes it, and never answers */
 	uint64_t taken[LAKE_MOST];
 	unsigned count, duplicates, requests;

@@ -80,6 +80,22 @@ static void a_refused_token_is_read_again(void **state)
 	scene_until_taken(&scene, 5);
 }
 
+static void what_the_lake_says_of_a_refusal_is_passed_on_as_plain_text(void **state)
+{
+	CLEANUP(scene_end) struct scene scene;
+	scene_begin(&scene);
+	scene.lake.status = 403;
+	scene.lake.says = "{\"detail\":\"this token is of\\u001b[2J another host\"}";
+	scene_put(&scene, 1, 1);
+	scene_upload(&scene, 0);
+	scene_until(&scene, UPLOADER_REFUSED, "(HTTP 403): this token is of [2J another host");
+	scene.lake.says = "<html>";
+	scene_until(&scene, UPLOADER_REFUSED, "(HTTP 403)");
+	scene.lake.status = 0;
+	scene.lake.says = NULL;
+	scene_until_taken(&scene, 1);
+}
+
 static void a_busy_lake_is_left_alone_as_long_as_it_says(void **state)
 {
 	CLEANUP(scene_end) struct scene scene;
@@ -250,6 +266,7 @@ int main(void)
 		cmocka_unit_test(batches_arrive_once_and_in_order),
 		cmocka_unit_test(a_lake_that_is_away_at_start_and_goes_away_again_gets_all),
 		cmocka_unit_test(a_refused_token_is_read_again),
+		cmocka_unit_test(what_the_lake_says_of_a_refusal_is_passed_on_as_plain_text),
 		cmocka_unit_test(a_busy_lake_is_left_alone_as_long_as_it_says),
 		cmocka_unit_test(a_busy_lake_that_says_nothing_is_asked_ever_more_rarely),
 		cmocka_unit_test(a_lasting_trouble_is_logged_once),
