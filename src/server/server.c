@@ -85,6 +85,20 @@ static void link_engine_reports(struct server *server)
 	server->link_at_ns = begun_ns + 10 * (clock_monotonic_ns() - begun_ns);
 }
 
+/* Adds what came to the sums of the store. */
+static void roll_up(struct server *server)
+{
+	uint64_t changes = server->changes;
+	struct error err = { "" };
+
+	if (changes == server->rolled_up)
+		return;
+	if (store_roll_up(server->store, &err))
+		log_error("the sums over hosts are not brought up to date: %s", error_text(&err));
+	else
+		server->rolled_up = changes;
+}
+
 /* The work of one second; `second` counts from 1 at the start. */
 static void tick(struct server *server, uint64_t second)
 {
@@ -96,6 +110,8 @@ static void tick(struct server *server, uint64_t second)
 	if (server->tls)
 		tls_tick(server->tls, clock_real_ns());
 	link_engine_reports(server);
+	if (second % SERVER_ROLL_UP_S == 0)
+		roll_up(server);
 	publish(server);
 	live_tick(server->live);
 }

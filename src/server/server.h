@@ -52,8 +52,8 @@ struct server {
 	char url[128];
 	char session_cookie[32]; /* SESSION_COOKIE and the port */
 	/* Used by the ticker alone: the earliest times of the next work; the changes already
-	 * linked. */
-	uint64_t publish_at_ns, link_at_ns, linked;
+	 * linked, and those in the sums of the store. */
+	uint64_t publish_at_ns, link_at_ns, linked, rolled_up;
 	void *ticker;
 };
 
@@ -68,6 +68,7 @@ struct server {
 #define SERVER_ARRIVAL_S       20 /* within which a request must be complete */
 #define SERVER_IDLE_S          60 /* without any byte on a connection */
 #define SERVER_TOKENS_RELOAD_S 5
+#define SERVER_ROLL_UP_S       60
 
 /* Opens store and tokens, serves, and writes the URL file. -EADDRINUSE, -EACCES and the like with
  * words. settings must outlive it. */

@@ -173,6 +173,13 @@ static int engine_link(void *context, struct error *err)
 	return duckdb_writer_link(engine->writer, err);
 }
 
+static int engine_roll_up(void *context, struct error *err)
+{
+	struct duckdb_engine *engine = context;
+
+	return duckdb_writer_roll_up(engine->writer, err);
+}
+
 /* `name`: of the query, or NULL. */
 static int run_query(struct duckdb_engine *engine, const char *name, const char *sql,
 		     const struct store_param *params, size_t count, struct store_rows **ret,
@@ -229,6 +236,7 @@ const struct store_operations duckdb_operations = {
 	.commit = engine_commit,
 	.rollback = engine_rollback,
 	.link = engine_link,
+	.roll_up = engine_roll_up,
 	.query = engine_query,
 	.stop = engine_stop,
 };

@@ -66,6 +66,7 @@ int duckdb_writer_commit(struct duckdb_writer *writer, const Signal__Batch *batc
 			 struct error *err);
 void duckdb_writer_rollback(struct duckdb_writer *writer);
 int duckdb_writer_link(struct duckdb_writer *writer, struct error *err);
+int duckdb_writer_roll_up(struct duckdb_writer *writer, struct error *err);
 
 /* Runs one statement on a connection of its own, for as long as a query may take. Any thread.
  * Errors as of store_query. */

@@ -21,6 +21,7 @@ struct plan_column {
 
 struct duckdb_plan {
 	const struct table *table;
+	const char *name;        /* of the table in the database, where it is not staged */
 	duckdb_data_chunk chunk; /* reused */
 	size_t columns_count;
 	size_t run; /* the column run_id, where table_has_run; else columns_count */
@@ -118,16 +119,24 @@ static int plan_from(struct duckdb_plan **ret, const struct table *table, duckdb
 int duckdb_plan_make(struct duckdb_plan **ret, duckdb_connection connection,
 		     const struct table *table, struct error *err)
 {
+	return duckdb_plan_make_for(ret, connection, table, table->name, err);
+}
+
+int duckdb_plan_make_for(struct duckdb_plan **ret, duckdb_connection connection,
+			 const struct table *table, const char *name, struct error *err)
+{
 	duckdb_result result;
 	char sql[64];
 	int rc;
 
-	snprintf(sql, sizeof(sql), "FROM %s LIMIT 0", table->name);
+	snprintf(sql, sizeof(sql), "FROM %s LIMIT 0", name);
 	if (duckdb_query(connection, sql, &result) == DuckDBError)
-		rc = error_set(err, -EIO, "the store's table %s: %s", table->name,
+		rc = error_set(err, -EIO, "the store's table %s: %s", name,
 			       duckdb_result_error(&result));
 	else
 		rc = plan_from(ret, table, &result, err);
+	if (!rc)
+		(*ret)->name = name;
 	duckdb_destroy_result(&result);
 	return rc;
 }
@@ -213,7 +222,7 @@ static int append_wanted(struct duckdb_plan *plan, duckdb_connection connection,
 	char name[64];
 	int rc;
 
-	snprintf(name, sizeof(name), "%s%s", keyed ? "staged_" : "", plan->table->name);
+	snprintf(name, sizeof(name), "%s%s", keyed ? "staged_" : "", plan->name);
 	if (duckdb_appender_create_ext(connection, keyed ? "temp" : NULL, NULL, name, &appender) ==
 	    DuckDBError)
 		rc = appender_error(appender, plan->table, err);

@@ -15,6 +15,9 @@ struct merged_runs;
  * differ: a column without a field, a field without a column, a type that does not fit. */
 int duckdb_plan_make(struct duckdb_plan **ret, duckdb_connection connection,
 		     const struct table *table, struct error *err);
+/* The same for another table with the columns of this one. */
+int duckdb_plan_make_for(struct duckdb_plan **ret, duckdb_connection connection,
+			 const struct table *table, const char *name, struct error *err);
 void duckdb_plan_free(struct duckdb_plan *plan); /* NULL is fine */
 
 /* Appends the records of a batch to the table, or, where it has a key, the last record of each key

@@ -8,6 +8,7 @@
 #define TABLES(T)         \
 	T(layout)         \
 	T(hosts)          \
+	T(host_rollups)   \
 	T(containers)     \
 	T(runs)           \
 	T(tasks)          \
@@ -27,6 +28,7 @@
  * a file comes after those it uses. Only table macros are looked up by the query that uses them. */
 #define VIEWS(V)          \
 	V(values)         \
+	V(host_rollups)   \
 	V(figure_kinds)   \
 	V(figures)        \
 	V(executions)     \

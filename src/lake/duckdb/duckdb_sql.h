@@ -32,3 +32,5 @@ extern const char duckdb_sql_ingest_ledger_add[];
 extern const char duckdb_sql_ingest_close_lost[];
 extern const char duckdb_sql_ingest_join[];
 extern const char duckdb_sql_ingest_link_engine_reports[];
+extern const char duckdb_sql_ingest_roll_up_hosts[];
+extern const char duckdb_sql_ingest_roll_up_minutes[];

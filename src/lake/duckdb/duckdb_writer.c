@@ -3,6 +3,7 @@
 
 #include "base/cleanup.h"
 #include "lake/duckdb/duckdb_plan.h"
+#include "lake/duckdb/duckdb_rollup.h"
 #include "lake/duckdb/duckdb_sql.h"
 
 #include <errno.h>
@@ -12,6 +13,7 @@ struct duckdb_writer {
 	duckdb_connection connection;
 	duckdb_prepared_statement find, add; /* in the ledger */
 	struct duckdb_plan *plans[TABLES_COUNT];
+	struct duckdb_plan *host_samples_new;
 	size_t records; /* of the batch that is being written */
 };
 
@@ -21,6 +23,7 @@ void duckdb_writer_close(struct duckdb_writer *writer)
 		return;
 	for (size_t i = 0; i < TABLES_COUNT; i++)
 		duckdb_plan_free(writer->plans[i]);
+	duckdb_plan_free(writer->host_samples_new);
 	duckdb_destroy_prepare(&writer->find);
 	duckdb_destroy_prepare(&writer->add);
 	duckdb_disconnect(&writer->connection);
@@ -36,6 +39,8 @@ static int open_tables(struct duckdb_writer *writer, struct error *err)
 
 	for (size_t i = 0; i < TABLES_COUNT && !rc; i++)
 		rc = duckdb_plan_make(&writer->plans[i], writer->connection, &TABLES[i], err);
+	if (!rc)
+		rc = duckdb_rollup_plan(&writer->host_samples_new, writer->connection, err);
 	return rc ? rc
 		  : duckdb_run(writer->connection, duckdb_sql_ingest_staging, "staging.sql", err);
 }
@@ -122,6 +127,8 @@ static int add_to_ledger(struct duckdb_writer *writer, const Signal__Batch *batc
 int duckdb_writer_write(struct duckdb_writer *writer, const Signal__Batch *batch,
 			const struct merged_runs *merged, struct error *err)
 {
+	size_t twice = 0; /* they count once */
+
 	for (size_t i = 0; i < TABLES_COUNT; i++) {
 		const char *merge = duckdb_sql_merge(TABLES[i].name);
 		size_t before = writer->records;
@@ -133,7 +140,8 @@ int duckdb_writer_write(struct duckdb_writer *writer, const Signal__Batch *batch
 		if (rc)
 			return rc;
 	}
-	return 0;
+	return duckdb_plan_append(writer->host_samples_new, writer->connection, merged, batch,
+				  &twice, err);
 }
 
 int duckdb_writer_begin(struct duckdb_writer *writer, const Signal__Batch *batch,
@@ -194,4 +202,9 @@ int duckdb_writer_link(struct duckdb_writer *writer, struct error *err)
 	if (rc)
 		duckdb_run(writer->connection, "ROLLBACK", "rollback", NULL);
 	return rc;
+}
+
+int duckdb_writer_roll_up(struct duckdb_writer *writer, struct error *err)
+{
+	return duckdb_roll_up(writer->connection, err);
 }

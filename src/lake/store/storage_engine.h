@@ -18,8 +18,8 @@ struct merged_runs;
  * in storage_engines.c, a line in src/lake/CMakeLists.txt. tests/unit/lake/contract/ runs on each
  * of them.
  *
- * Threads: nothing else is called during open and close. begin … commit, read and link are called
- * by one thread at a time, query and stop by any number of threads, at any time.
+ * Threads: nothing else is called during open and close. begin … commit, read, link and roll_up are
+ * called by one thread at a time, query and stop by any number of threads, at any time.
  *
  * Errors: 0 or -errno, with words. -EPROTO: the data cannot be stored, now or later.
  * -ENOTRECOVERABLE: the engine gave up, and does nothing more until it is closed and opened again;
@@ -65,6 +65,9 @@ struct store_operations {
 	/* Finds the runs and tasks that engines reported (told_runs, told_tasks) among those that
 	 * agents saw. */
 	int (*link)(void *engine, struct error *err);
+	/* Adds what was stored since the last time to the sums that queries over all hosts read.
+	 * The answer of no query depends on it, only the time that it takes. */
+	int (*roll_up)(void *engine, struct error *err);
 
 	/* Answers a query. name is of named_query.h, params are as it asks for. The answer is built
 	 * with rows.h and has the query's columns. -EMSGSIZE: larger than ROWS_LIMIT; -ETIMEDOUT:

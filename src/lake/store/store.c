@@ -211,6 +211,18 @@ int store_link(struct store *store, struct error *err)
 	return rc;
 }
 
+int store_roll_up(struct store *store, struct error *err)
+{
+	int rc;
+
+	pthread_mutex_lock(&store->writer);
+	rc = begin_use(store, err);
+	if (!rc)
+		rc = end_use(store, store->operations->roll_up(store->engine, err));
+	pthread_mutex_unlock(&store->writer);
+	return rc;
+}
+
 void store_stop(struct store *store)
 {
 	pthread_rwlock_rdlock(&store->use);

@@ -38,6 +38,9 @@ int store_ingest(struct store *store, const Signal__Batch *batch, bool *ret_dupl
 /* Links what engines reported (told_runs, told_tasks) to the runs and tasks that agents saw. Where
  * these are not stored yet, a later call links them. Errors as of store_ingest. */
 int store_link(struct store *store, struct error *err);
+/* Adds what was stored since the last call to the sums from which queries over all hosts are
+ * answered. Answers do not depend on it, only their time. Errors as of store_ingest. */
+int store_roll_up(struct store *store, struct error *err);
 
 enum store_type {
 	STORE_NULL,

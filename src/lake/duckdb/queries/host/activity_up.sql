@@ -1,8 +1,12 @@
 -- SPDX-License-Identifier: Apache-2.0
--- When each host was up between two instants (NULL: no bound), by its samples. Gaps of less than a minute are closed.
+-- When each host was up, by its samples: the times that overlap two instants (NULL: no bound). Gaps of at most a minute are closed.
 WITH seen AS ( -- intervals that begin in the same minute merge anyway: this leaves few rows to sort
-	SELECT host_id, min(s.since_at) AS since_at, max(s.until_at) AS until_at FROM host_samples AS s
-	WHERE ($since_at::TIMESTAMP IS NULL OR s.until_at > $since_at)
+	SELECT host_id, since_at, until_at FROM host_up
+	WHERE ($since_at::TIMESTAMP IS NULL OR until_at > $since_at) AND ($until_at::TIMESTAMP IS NULL OR since_at < $until_at)
+	UNION ALL
+	SELECT host_id, min(s.since_at), max(s.until_at) FROM host_samples_new AS s
+	WHERE s.since_at IS NOT NULL AND s.until_at IS NOT NULL
+		AND ($since_at::TIMESTAMP IS NULL OR s.until_at > $since_at)
 		AND ($until_at::TIMESTAMP IS NULL OR s.since_at < $until_at)
 	GROUP BY host_id, epoch_us(s.since_at) // 60000000
 ), parted AS (

@@ -1,17 +1,29 @@
 -- SPDX-License-Identifier: Apache-2.0
--- A host over time: its samples between two instants, each in the bucket of $interval_s seconds in which it ended (`at` is the
--- start of the bucket). Growth is summed over the bucket, levels are averaged; sample_s is the time that its samples cover.
-SELECT make_timestamp(epoch_us(until_at) // ($interval_s * 1000000) * ($interval_s * 1000000)) AS "at",
-	sum(seconds(since_at, until_at)) AS sample_s,
+-- A host over time: its samples from the start of the bucket of $since_at to $until_at, each in the bucket of $interval_s seconds in
+-- which it ended (`at` is the start of the bucket). Growth is summed over the bucket, levels are averaged; sample_s is the time that
+-- its samples cover. Buckets of minutes and hours come from sums (schema/tables/host_rollups.sql), shorter ones from the samples.
+WITH parts AS (
+	SELECT * FROM host_by_hour
+	WHERE $interval_s % 3600 = 0 AND host_id = $host AND "at" >= bucket_at($since_at::TIMESTAMP, $interval_s) AND "at" <= $until_at
+	UNION ALL BY NAME
+	SELECT * FROM host_by_minute
+	WHERE $interval_s % 3600 <> 0 AND $interval_s % 60 = 0 AND host_id = $host
+		AND "at" >= bucket_at($since_at::TIMESTAMP, $interval_s) AND "at" <= $until_at
+	UNION ALL BY NAME
+	SELECT * REPLACE (until_at AS "at") FROM host_samples_apart
+	WHERE $interval_s % 60 <> 0 AND host_id = $host AND until_at > $since_at AND until_at <= $until_at
+)
+SELECT bucket_at("at", $interval_s) AS "at",
+	sum(lasted_us) / 1e6 AS sample_s,
 	sum(cpu_user_ns) AS cpu_user_ns,
 	sum(cpu_kernel_ns) AS cpu_kernel_ns,
 	sum(cpu_iowait_ns) AS cpu_iowait_ns,
 	sum(cpu_steal_ns) AS cpu_steal_ns,
 	sum(cpu_idle_ns) AS cpu_idle_ns,
 	sum(cpu_tracked_ns) AS cpu_tracked_ns,
-	avg(memory_used_bytes)::BIGINT AS memory_used_bytes,
-	avg(memory_available_bytes)::BIGINT AS memory_available_bytes,
-	avg(swap_used_bytes)::BIGINT AS swap_used_bytes,
+	(sum(memory_used_bytes) / sum(samples))::BIGINT AS memory_used_bytes,
+	(sum(memory_available_bytes) / sum(samples))::BIGINT AS memory_available_bytes,
+	(sum(swap_used_bytes) / sum(samples))::BIGINT AS swap_used_bytes,
 	sum(disk_read_bytes) AS disk_read_bytes,
 	sum(disk_write_bytes) AS disk_write_bytes,
 	sum(disk_reads) AS disk_reads,
@@ -27,14 +39,12 @@ SELECT make_timestamp(epoch_us(until_at) // ($interval_s * 1000000) * ($interval
 	sum(io_pressure_full_ns) AS io_pressure_full_ns,
 	sum(block_requests) AS block_requests,
 	sum(block_tracked_requests) AS block_tracked_requests,
-	avg(tracked_processes)::BIGINT AS tracked_processes,
+	(sum(tracked_processes) / sum(samples))::BIGINT AS tracked_processes,
 	sum(agent_cpu_ns) AS agent_cpu_ns,
-	avg(agent_rss_bytes)::BIGINT AS agent_rss_bytes,
+	(sum(agent_rss_bytes) / sum(samples))::BIGINT AS agent_rss_bytes,
 	max(agent_map_bytes) AS agent_map_bytes,
 	max(agent_ring_bytes) AS agent_ring_bytes,
 	max(agent_ring_peak_bytes) AS agent_ring_peak_bytes,
 	max(agent_spool_bytes) AS agent_spool_bytes,
 	nullif(sum(agent_programs_ns), 0) AS agent_programs_ns
-FROM host_samples
-WHERE host_id = $host AND until_at > $since_at AND until_at <= $until_at
-GROUP BY 1 ORDER BY 1;
+FROM parts GROUP BY 1 ORDER BY 1;

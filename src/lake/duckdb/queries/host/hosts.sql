@@ -3,8 +3,7 @@
 -- in seconds). losses: what was lost in the last week, and why; at most 20 kinds, those of the most records first.
 -- status: down, the agent was stopped; silent, nothing arrived from it for a minute; up.
 WITH last AS (
-	SELECT * FROM host_samples WHERE until_at >= now_at() - INTERVAL 1 DAY
-	QUALIFY row_number() OVER (PARTITION BY host_id ORDER BY until_at DESC) = 1
+	SELECT * FROM host_last WHERE until_at >= now_at() - INTERVAL 1 DAY
 ), known AS (
 	SELECT h.*, greatest(h.seen_at, last.until_at) AS heard_at, seconds(last.since_at, last.until_at) AS sample_s,
 		last.until_at AS sampled_at,

@@ -8,7 +8,6 @@ SELECT coalesce(hostname, host_id) AS host,
 	agent_ring_peak_bytes AS ring_peak_bytes, agent_spool_bytes AS spool_bytes,
 	nullif(agent_programs_ns, 0) / 1e9 / nullif(seconds(since_at, until_at), 0) AS programs_cpu_ratio,
 	coalesce(lost_records, 0)::BIGINT AS lost_records, tracked_processes
-FROM host_samples LEFT JOIN hosts USING (host_id) LEFT JOIN lost USING (host_id)
+FROM host_last LEFT JOIN hosts USING (host_id) LEFT JOIN lost USING (host_id)
 WHERE until_at >= now_at() - INTERVAL 5 MINUTE
-QUALIFY row_number() OVER (PARTITION BY host_id ORDER BY until_at DESC) = 1
 ORDER BY host;
