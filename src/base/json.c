@@ -92,18 +92,33 @@ static char short_escape(char byte)
 	return (char)(found ? letters[found - bytes] : 0);
 }
 
-static void escape(struct buffer *out, char byte)
+/* The code point of a sequence of one to three bytes. */
+static unsigned code_point(const char *text, size_t len)
 {
-	char letter = short_escape(byte);
+	const unsigned char *byte = (const unsigned char *)text;
+
+	if (len == 1)
+		return byte[0];
+	if (len == 2)
+		return (byte[0] & 0x1fU) << 6 | (byte[1] & 0x3fU);
+	return (byte[0] & 0x0fU) << 12 | (byte[1] & 0x3fU) << 6 | (byte[2] & 0x3fU);
+}
+
+/* Returns how many bytes of text it wrote. */
+static size_t escape(struct buffer *out, const char *text, size_t len)
+{
+	char letter = short_escape(*text);
+	size_t bytes = utf8_sequence(text, len);
 
 	if (letter) {
 		buffer_append_char(out, '\\');
 		buffer_append_char(out, letter);
-	} else if ((unsigned char)byte < ' ') {
-		buffer_printf(out, "\\u%04x", (unsigned)(unsigned char)byte);
+	} else if (bytes) {
+		buffer_printf(out, "\\u%04x", code_point(text, bytes));
 	} else {
 		buffer_append_text(out, "\xef\xbf\xbd"); /* U+FFFD for invalid UTF-8 */
 	}
+	return bytes ? bytes : 1;
 }
 
 /* The number of bytes at the start of text that need no escape. */
@@ -111,10 +126,10 @@ static size_t plain_bytes(const char *text, size_t len)
 {
 	size_t plain = 0;
 
-	while (plain < len && (unsigned char)text[plain] >= ' ' && !short_escape(text[plain])) {
+	while (plain < len && !short_escape(text[plain])) {
 		size_t bytes = utf8_sequence(text + plain, len - plain);
 
-		if (!bytes)
+		if (!bytes || utf8_is_control(text + plain, bytes))
 			break;
 		plain += bytes;
 	}
@@ -131,9 +146,10 @@ static void quote(struct buffer *out, const char *text, size_t len)
 		text += plain;
 		len -= plain;
 		if (len) {
-			escape(out, *text);
-			text++;
-			len--;
+			size_t bytes = escape(out, text, len);
+
+			text += bytes;
+			len -= bytes;
 		}
 	}
 	buffer_append_char(out, '"');
@@ -201,6 +217,26 @@ void json_none(struct json *json)
 {
 	separate(json);
 	buffer_append_text(json->out, "null");
+}
+
+void json_escape_controls(const char *document, size_t len, struct buffer *out)
+{
+	size_t from = 0, at = 0;
+
+	while (at < len) {
+		size_t bytes = utf8_sequence(document + at, len - at);
+		bool is_control = bytes && (unsigned char)document[at] >= 0x7f &&
+				  utf8_is_control(document + at, bytes);
+
+		bytes = bytes ? bytes : 1;
+		if (is_control) {
+			buffer_append(out, document + from, at - from);
+			escape(out, document + at, bytes);
+			from = at + bytes;
+		}
+		at += bytes;
+	}
+	buffer_append(out, document + from, len - from);
 }
 
 void json_raw(struct json *json, const char *text, size_t len)

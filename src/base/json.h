@@ -8,7 +8,8 @@
 
 /*
  * Writes JSON into a buffer, with commas and escapes. Invalid UTF-8 (as in the name of a process)
- * becomes U+FFFD, so that the output is always valid. Depth ≤ 31; more sets the buffer's `failed`.
+ * becomes U+FFFD, so that the output is always valid; what a terminal may obey (utf8_is_control) is
+ * escaped. Depth ≤ 31; more sets the buffer's `failed`.
  * JSON is read with jansson.
  */
 struct json {
@@ -35,5 +36,8 @@ void json_double(struct json *json, double number);
 void json_bool(struct json *json, bool value);
 /* Writes null. (The name json_null is jansson's.) */
 void json_none(struct json *json);
+/* Appends a document of another writer with the characters of utf8_is_control() that it left within
+ * texts as escapes (\u202e). Valid UTF-8. */
+void json_escape_controls(const char *document, size_t len, struct buffer *out);
 /* Writes text that is JSON already. */
 void json_raw(struct json *json, const char *text, size_t len);

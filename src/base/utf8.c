@@ -47,6 +47,34 @@ bool utf8_valid(const char *text, size_t len)
 	return true;
 }
 
+bool utf8_is_control(const char *text, size_t len)
+{
+	const unsigned char *byte = (const unsigned char *)text;
+
+	if (len == 1)
+		return byte[0] < 0x20 || byte[0] == 0x7f;
+	if (len == 2) /* C1: U+0080 to U+009F */
+		return (byte[0] == 0xc2 && byte[1] < 0xa0) || (byte[0] == 0xd8 && byte[1] == 0x9c);
+	if (len != 3 || byte[0] != 0xe2)
+		return false;
+	return (byte[1] == 0x80 &&
+		((byte[2] >= 0xaa && byte[2] <= 0xae) || byte[2] == 0x8e || byte[2] == 0x8f)) ||
+	       (byte[1] == 0x81 && byte[2] >= 0xa6 && byte[2] <= 0xa9);
+}
+
+bool utf8_is_plain(const char *text, size_t len)
+{
+	while (len) {
+		size_t bytes = utf8_sequence(text, len);
+
+		if (!bytes || utf8_is_control(text, bytes))
+			return false;
+		text += bytes;
+		len -= bytes;
+	}
+	return true;
+}
+
 void utf8_repair(const char *text, size_t len, struct buffer *out)
 {
 	size_t valid = 0; /* bytes at text that can be appended unchanged */

@@ -8,6 +8,7 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/text.h"
+#include "base/json.h"
 #include "base/utf8.h"
 #include "cli/terminal/columns.h"
 #include "cli/terminal/print.h"
@@ -24,22 +25,6 @@ static double number_of(const json_t *object, const char *key)
 	return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
-/* Whether a terminal obeys this UTF-8 sequence instead of showing it. */
-static bool commands_terminal(const char *text, size_t len)
-{
-	const unsigned char *byte = (const unsigned char *)text;
-
-	if (len == 1)
-		return byte[0] < 0x20 || byte[0] == 0x7f;
-	if (len == 2) /* C1: U+0080 to U+009F */
-		return byte[0] == 0xc2 && byte[1] < 0xa0;
-	if (len != 3 || byte[0] != 0xe2)
-		return false;
-	/* What turns the reading direction: U+202A to U+202E, U+2066 to U+2069. */
-	return (byte[1] == 0x80 && byte[2] >= 0xaa && byte[2] <= 0xae) ||
-	       (byte[1] == 0x81 && byte[2] >= 0xa6 && byte[2] <= 0xa9);
-}
-
 void print_safe(struct buffer *out, const char *text)
 {
 	size_t left = strlen(text);
@@ -47,7 +32,7 @@ void print_safe(struct buffer *out, const char *text)
 	while (left > 0) {
 		size_t len = utf8_sequence(text, left);
 
-		if (len == 0 || commands_terminal(text, len))
+		if (len == 0 || utf8_is_control(text, len))
 			buffer_append_char(out, '?');
 		else
 			buffer_append(out, text, len);
@@ -229,8 +214,14 @@ void print_value(struct buffer *out, const json_t *object, const struct column *
 
 void print_json(const json_t *value)
 {
-	json_dumpf(value, stdout, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15));
-	putchar('\n');
+	struct buffer safe CLEANUP(buffer_clear) = { 0 };
+	char *text CLEANUP(freep) =
+		json_dumps(value, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15));
+
+	buffer_init(&safe, 0);
+	if (text)
+		json_escape_controls(text, strlen(text), &safe);
+	puts(safe.data ? safe.data : "");
 }
 
 void print_labelled(FILE *out, const char *label, const json_t *object, const char *key,

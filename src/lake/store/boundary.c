@@ -55,8 +55,9 @@ static int check_id(const char *id, const char *what, struct error *err)
 	if (len > BATCH_ID_MAX)
 		return error_set(err, -EPROTO, "the batch has a %s of %zu bytes, at most %d", what,
 				 len, BATCH_ID_MAX);
-	if (!utf8_valid(id, len))
-		return error_set(err, -EPROTO, "the batch has a %s that is no UTF-8", what);
+	if (!utf8_is_plain(id, len))
+		return error_set(err, -EPROTO,
+				 "the batch has a %s with control characters, or no UTF-8", what);
 	return 0;
 }
 

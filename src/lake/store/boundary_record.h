@@ -7,7 +7,7 @@
 
 /* Why a record is not believed. */
 #define BOUNDARY_REASONS(X)                                                             \
-	X(ID, "an id is missing or longer than 128 bytes")                              \
+	X(ID, "an id is missing, longer than 128 bytes, or not plain text")             \
 	X(TEXT, "a text is longer than its bound, or no UTF-8")                         \
 	X(LABELS, "it has more than 256 labels")                                        \
 	X(PAST, "a time before 2020")                                                   \

@@ -108,17 +108,18 @@ static enum boundary_reason check_texts(const ProtobufCMessage *message,
 					const ProtobufCFieldDescriptor *field)
 {
 	size_t most = boundary_most(field->name), count, sum = 0;
+	bool is_id = text_ends_with(field->name, "_id");
 	char *const *texts = texts_of(message, field, &count);
 
 	for (size_t i = 0; i < count; i++) {
 		size_t len = texts[i] ? strlen(texts[i]) : 0;
 
 		sum += len;
-		if (len && !utf8_valid(texts[i], len))
-			return BOUNDARY_TEXT;
+		if (is_id ? !utf8_is_plain(texts[i], len) : len && !utf8_valid(texts[i], len))
+			return is_id ? BOUNDARY_ID : BOUNDARY_TEXT;
 	}
 	if (sum > (most ? most : SHORT))
-		return text_ends_with(field->name, "_id") ? BOUNDARY_ID : BOUNDARY_TEXT;
+		return is_id ? BOUNDARY_ID : BOUNDARY_TEXT;
 	return BOUNDARY_BELIEVED;
 }
 

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "server/http/slow_client.h"
 #include "server/http/auth.h"
+#include "server/http/request_syntax.h"
 #include "server/http/route.h"
 #include "server/http/tls.h"
 #include "server/server.h"
@@ -20,6 +21,7 @@
 /* One request and its answer: what MHD carries from call to call. */
 struct exchange {
 	char *uri; /* as sent */
+	struct request_line line;
 	bool too_long;
 	bool begun;
 	bool refused; /* the reply is ready; what still comes is read and dropped */
@@ -56,7 +58,8 @@ static void *on_uri(void *context, const char *uri, struct MHD_Connection *conne
 		return NULL;
 	/* A connection may have waited for its next request nearly as long as it may. */
 	slow_clients_await(server->slow_clients, client_of(connection), clock_monotonic_ns());
-	exchange->too_long = strlen(uri) > SERVER_URI_BYTES;
+	exchange->line = (struct request_line){ .uri = uri, .uri_len = strlen(uri) };
+	exchange->too_long = exchange->line.uri_len > SERVER_URI_BYTES;
 	exchange->uri = strdup(exchange->too_long ? "/" : uri);
 	exchange->request.server = server;
 	exchange->request.connection = connection;
@@ -160,6 +163,24 @@ static enum MHD_Result answer(struct exchange *exchange)
 	return result;
 }
 
+/* The first look at a request, before its body: false: the answer is ready, and no body is read. */
+static bool is_welcome(struct exchange *exchange, struct MHD_Connection *connection)
+{
+	const char *fault = request_syntax_fault(&exchange->line, connection);
+
+	if (fault) {
+		reply_problem(&exchange->reply, 400, "%s", fault);
+		exchange->reply.closes = true;
+	} else if (is_hopeless(connection)) {
+		reply_problem(&exchange->reply, 413, "a body may have %u bytes at most",
+			      SERVER_DISCARD_BYTES);
+	} else {
+		return true;
+	}
+	exchange->refused = true;
+	return false;
+}
+
 static enum MHD_Result on_request(void *context, struct MHD_Connection *connection, const char *url,
 				  const char *method, const char *version, const char *upload,
 				  size_t *upload_len, void **state)
@@ -170,13 +191,10 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
 	if (!exchange)
 		return MHD_NO;
 	if (!exchange->begun) {
+		exchange->line.method = method;
+		exchange->line.version = version;
 		begin(exchange, method);
-		if (!is_hopeless(connection))
-			return MHD_YES;
-		reply_problem(&exchange->reply, 413, "a body may have %u bytes at most",
-			      SERVER_DISCARD_BYTES);
-		exchange->refused = true;
-		return answer(exchange);
+		return is_welcome(exchange, connection) ? MHD_YES : answer(exchange);
 	}
 	if (*upload_len) {
 		enum MHD_Result result = take_body(exchange, upload, *upload_len);

@@ -165,6 +165,7 @@ static void add_headers(struct MHD_Response *response, const struct reply *reply
 		snprintf(seconds, sizeof(seconds), "%u", reply->retry_after_s);
 	add(response, "Retry-After", seconds);
 	add(response, "Content-Type", reply->type);
+	add(response, "Connection", reply->closes ? "close" : NULL);
 	add(response, "Allow", reply->allow);
 	add(response, "Location", reply->location);
 	add(response, "Set-Cookie", reply->cookie);

@@ -37,6 +37,7 @@ struct reply {
 	struct MHD_Response *stream; /* instead of the body: owned until sent */
 
 	bool tagged; /* a GET with rows: an entity tag of its body, and a format by Accept */
+	bool closes; /* the connection, after this answer */
 	unsigned retry_after_s;
 	const char *allow;    /* of 405 */
 	const char *location; /* of 303 */

@@ -71,7 +71,11 @@ static void texts_are_escaped_and_repaired(void **state)
 		{ "", 0, "\"\"" },
 		{ "a\"b\\c/", 6, "\"a\\\"b\\\\c/\"" },
 		{ "\n\t\r\b\f", 5, "\"\\n\\t\\r\\b\\f\"" },
-		{ "\x01\x1f\x7f", 3, "\"\\u0001\\u001f\x7f\"" },
+		{ "\x01\x1f\x7f", 3, "\"\\u0001\\u001f\\u007f\"" },
+		{ "a\xc2\x85\xd8\x9c", 5, "\"a\\u0085\\u061c\"" },
+		{ "\xe2\x80\x8e\xe2\x80\x8f\xe2\x80\xae", 9, "\"\\u200e\\u200f\\u202e\"" },
+		{ "\xe2\x81\xa6-\xe2\x81\xa9", 7, "\"\\u2066-\\u2069\"" },
+		{ "\xe2\x80\x93\xe2\x81\xaa", 6, "\"\xe2\x80\x93\xe2\x81\xaa\"" },
 		{ "a\0b", 3, "\"a\\u0000b\"" },
 		{ "caf\xc3\xa9 \xf0\x9f\x98\x80", 10, "\"caf\xc3\xa9 \xf0\x9f\x98\x80\"" },
 		{ "\xff\xc3", 2, "\"\xef\xbf\xbd\xef\xbf\xbd\"" },
@@ -86,6 +90,16 @@ static void texts_are_escaped_and_repaired(void **state)
 		json_text_len(&json, rows[i].text, rows[i].len);
 		assert_string_equal(out.data, rows[i].json);
 	}
+}
+
+static void a_document_of_another_writer_commands_no_terminal(void **state)
+{
+	static const char document[] = "{\n  \"a\xc2\x9b\": \"\xe2\x80\xae\x7f\xc3\xa9\\n\"\n}";
+	CLEANUP(buffer_clear) struct buffer out;
+
+	buffer_init(&out, 0);
+	json_escape_controls(document, sizeof(document) - 1, &out);
+	assert_string_equal(out.data, "{\n  \"a\\u009b\": \"\\u202e\\u007f\xc3\xa9\\n\"\n}");
 }
 
 static void keys_are_escaped_too(void **state)
@@ -177,6 +191,7 @@ int main(void)
 		cmocka_unit_test(commas_and_colons_stand_where_they_belong),
 		cmocka_unit_test(pretty_is_two_spaces_a_level),
 		cmocka_unit_test(texts_are_escaped_and_repaired),
+		cmocka_unit_test(a_document_of_another_writer_commands_no_terminal),
 		cmocka_unit_test(keys_are_escaped_too),
 		cmocka_unit_test(doubles_have_the_shortest_digits_that_read_back),
 		cmocka_unit_test(another_reader_understands_it_whatever_the_bytes),

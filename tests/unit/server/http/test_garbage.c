@@ -96,6 +96,79 @@ static void garbage_is_answered_in_words_and_the_server_lives_on(void **state)
 	}
 }
 
+/* What two servers in a row may read differently. Each row is the whole head. */
+#define G "GET /healthz HTTP/1.1\r\nHost: x\r\n"
+#define BYTES(of)                  \
+	{                          \
+		of, sizeof(of) - 1 \
+	}
+static const struct {
+	const char *bytes;
+	size_t len;
+} AMBIGUOUS[] = {
+	BYTES(G "Content-Length: 0\r\nContent-Length: 0\r\n\r\n"),
+	BYTES(G "Content-Length: 5\r\ncontent-length: 0\r\n\r\n"),
+	BYTES(G "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+	BYTES(G "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+	BYTES(G "Transfer-Encoding: gzip\r\n\r\n"),
+	BYTES(G "Host: y\r\n\r\n"),
+	BYTES("GET /healthz HTTP/1.1\nHost: x\n\n"),
+	BYTES("GET /healthz HTTP/1.1\nHost: x\r\n\r\n"),
+	BYTES("GET /healthz HTTP/1.1\r\nHost: x\nX: y\r\n\r\n"),
+	BYTES(G "X:\nY: z\r\n\r\n"),
+	BYTES(G "X: y\n\r\n"),
+	BYTES(G "X: y\r\n\n"),
+	BYTES(G "X : y\r\n\r\n"),
+	BYTES(G "X\t: y\r\n\r\n"),
+	BYTES(G ": y\r\n\r\n"),
+	BYTES(G "X: y\r\n z\r\n\r\n"),
+	BYTES(G "X: y\r\n\tz\r\nY: z\r\n\r\n"),
+	BYTES("GET /healthz HTTP/1.1\r\n X: y\r\nHost: x\r\n\r\n"),
+	BYTES(G "X: y\0z\r\n\r\n"),
+	BYTES(G "X\0: y\r\n\r\n"),
+	BYTES(G "X: a\rb\r\n\r\n"),
+	BYTES("GET /healthz\0 HTTP/1.1\r\nHost: x\r\n\r\n"),
+	BYTES("GET\0 /healthz HTTP/1.1\r\nHost: x\r\n\r\n"),
+	BYTES("GET  /healthz HTTP/1.1\r\nHost: x\r\n\r\n"),
+};
+
+/* lake_send reads until the server closes the connection, which no client asks for here. */
+static void an_ambiguous_request_is_refused_and_the_connection_closed(void **state)
+{
+	for (size_t i = 0; i < sizeof(AMBIGUOUS) / sizeof(AMBIGUOUS[0]); i++) {
+		struct answer answer;
+
+		lake_send(&lake, AMBIGUOUS[i].bytes, AMBIGUOUS[i].len, &answer);
+		if (answer.status != 400)
+			fail_msg("%zu: %s: %d", i, AMBIGUOUS[i].bytes, answer.status);
+		answer_clear(&answer);
+	}
+	is_alive();
+}
+
+#define END "Connection: close\r\n\r\n"
+static void what_only_looks_unusual_is_answered(void **state)
+{
+	static const char *const rows[] = {
+		G "X:\r\nY: \r\nZ:  a\t\r\n" END,
+		G "Cookie: a=b; c=d\r\nX-1: caf\xc3\xa9\r\n" END,
+		G "Connection: close\r\nX:\r\n\r\n",
+		"\r\n" G END,
+		G "\r\n" G "X: y\r\n\r\n" G END,
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct answer answer;
+
+		lake_send(&lake, rows[i], strlen(rows[i]), &answer);
+		if (answer.status != 200)
+			fail_msg("%s: %d", rows[i], answer.status);
+		answer_clear(&answer);
+	}
+}
+#undef G
+#undef END
+
 static void a_method_that_a_path_does_not_take_is_told_the_right_one(void **state)
 {
 	struct answer answer;
@@ -252,6 +325,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(garbage_is_answered_in_words_and_the_server_lives_on),
+		cmocka_unit_test(an_ambiguous_request_is_refused_and_the_connection_closed),
+		cmocka_unit_test(what_only_looks_unusual_is_answered),
 		cmocka_unit_test(a_method_that_a_path_does_not_take_is_told_the_right_one),
 		cmocka_unit_test(clients_that_go_away_do_no_harm),
 		cmocka_unit_test(a_nul_in_the_request_line_is_no_other_path),
