@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bytes a row of samples in a lake that was compacted, beside the same tables and rows in Parquet, SQLite and ClickHouse's
+engine. The figures are those of the recorded runs, each varied by up to 30 %, so that no store gains by their repetition."""
+import csv
+import json
+import sqlite3
+import subprocess
+import sys
+
+from lake import BUILD, Lake, has_command, number, sql
+
+RATIO = 1.2
+CHDB = """
+import chdb.session, json, sys
+session, sizes = chdb.session.Session(sys.argv[1]), {}
+for name in sys.argv[2:]:
+    folder, _, table = name.rpartition("/")
+    session.query("CREATE DATABASE IF NOT EXISTS peer")
+    session.query(f"CREATE TABLE peer.{table} ENGINE = MergeTree ORDER BY tuple() AS SELECT * FROM file('{name}.parquet', Parquet)")
+    session.query(f"OPTIMIZE TABLE peer.{table} FINAL")
+    out = session.query(f"SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND table = '{table}'", "CSV")
+    sizes[table] = int(str(out).strip())
+print(json.dumps(sizes))
+"""
+
+
+def compact(lake):
+    """By the lake's own command, where there is one; a lake that stops writes a checkpoint."""
+    lake.stop()
+    if not has_command("compact"):
+        return False
+    subprocess.run([BUILD / "tracer-lake", "compact", "--data-folder", lake.folder / "lake"], check=True, stdout=subprocess.DEVNULL)
+    return True
+
+
+def tables_of(file):
+    return [row[0] for row in sql(file, "SELECT table_name FROM duckdb_tables() WHERE table_name LIKE 'samples%' ORDER BY 1")]
+
+
+def ours(file, tables):
+    """Bytes of the blocks that hold these tables."""
+    blocks = set()
+    for table in tables:
+        blocks.update(row[0] for row in sql(file, "SELECT block_id FROM pragma_storage_info('" + table + "') WHERE block_id >= 0 "
+                                            "UNION SELECT unnest(additional_block_ids) FROM pragma_storage_info('" + table + "')"))
+    return len(blocks) * number(file, "SELECT block_size FROM pragma_database_size()")
+
+
+def sqlite_size(folder, tables):
+    file = folder / "peer.sqlite"
+    with sqlite3.connect(file) as peer:
+        for table in tables:
+            with open(folder / f"{table}.csv", newline="") as rows:
+                rows = csv.reader(rows)
+                names = next(rows)
+                peer.execute(f"CREATE TABLE {table} ({', '.join(name + ' NUMERIC' for name in names)})")
+                peer.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * len(names))})", rows)
+    peer.execute("VACUUM")
+    peer.close()
+    return file.stat().st_size
+
+
+def chdb_size(folder, tables):
+    out = subprocess.run([sys.executable, "-c", CHDB, folder / "chdb", *(str(folder / table) for table in tables)],
+                         stdout=subprocess.PIPE, text=True, check=True)
+    return sum(json.loads(out.stdout.splitlines()[-1]).values())
+
+
+def export(file, folder, name, what):
+    sql(file, f"COPY ({what}) TO '{folder / name}.parquet' (FORMAT parquet, COMPRESSION zstd)")
+    return (folder / f"{name}.parquet").stat().st_size
+
+
+def measure(table, folder, quick):
+    lake = Lake(folder).start()
+    lake.load("samples", agents=64, rows=400, life=100, seconds=5 if quick else 30, ago=20 * 3600)
+    compacted = compact(lake)
+    file, names = lake.file, tables_of(lake.file)
+    rows = number(file, "SELECT count(*) FROM samples")
+    parquet = sum(export(file, folder, name, f"FROM {name}") for name in names)
+    for name in names:
+        sql(file, f"COPY {name} TO '{folder / name}.csv' (FORMAT csv, HEADER)")
+    # Times, and columns that the API gives but the tables do not repeat.
+    wide = export(file, folder, "api", "FROM samples")
+    mine = ours(file, names)
+    table.row("a row of samples, the same columns: in the lake" + (", compacted" if compacted else ", not compacted"),
+              f"{mine / rows:.1f} bytes, {mine / parquet:.2f} × Parquet", f"≤ {RATIO} × Parquet", mine <= RATIO * parquet)
+    table.row("the same in Parquet with zstd", f"{parquet / rows:.1f} bytes", "", None)
+    table.row("the same in SQLite", f"{sqlite_size(folder, names) / rows:.1f} bytes", "", None)
+    table.row("the same in ClickHouse's engine", f"{chdb_size(folder, names) / rows:.1f} bytes", "", None)
+    table.row("all columns of the API in Parquet with zstd", f"{wide / rows:.1f} bytes, {rows:,} rows", "", None)

@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Called by query.sh: query.py [--rows 100M] [--folder FOLDER] [--quick]"""
+import argparse
+import http.client
+import json
+import pathlib
+import random
+import sys
+import tempfile
+import threading
+import time
+import urllib.parse
+
+import query_calls
+from lake import Lake
+from table import Table
+
+LARGE_RUN = "00000000-4a11-8000-8000-000000000000"
+FULL = 100_000_000
+HOSTS, HISTORY_S, OLD_S = 400, 2 * 86400, 86400
+OPEN_S = 2
+READERS, WRITERS = 16, 64
+CHANCE = random.Random(7)
+
+
+def options():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--rows", help="rows of samples: 2M, 100M")
+    parser.add_argument("--folder", type=pathlib.Path)
+    parser.add_argument("--requests", type=int)
+    given = parser.parse_args()
+    rows = given.rows or ("2M" if given.quick else "100M")
+    given.rows = int(float(rows.rstrip("kM")) * {"k": 1000, "M": 10**6}.get(rows[-1], 1))
+    given.requests = given.requests or (7 if given.quick else 20)
+    return given
+
+
+def fill(lake, rows):
+    """Two days of history, up to ten minutes ago. What a lake has that was filled already is kept."""
+    note = lake.folder / "filled"
+    if note.exists():
+        filled = json.loads(note.read_text())
+        if filled["rows"] == rows and time.time() - filled["at"] < OLD_S:
+            return filled["said"]
+        raise SystemExit(f"{lake.folder} was filled with {filled['rows']:,} rows more than a day ago or by other options: remove it")
+    lake.start()
+    began = time.time()
+    said = lake.load("history", agents=HOSTS, rows=rows // 1000, seconds=10**6, ago=HISTORY_S + 600)
+    said.pop("samples_in")
+    note.write_text(json.dumps({"rows": rows, "at": began, "said": said}))
+    lake.wait_idle()
+    lake.stop()
+    return said
+
+
+def part(times, share):
+    ordered = sorted(times)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+
+def measure(lake, paths):
+    """Milliseconds of requests, one after another, on one connection; KiB of the first answer."""
+    connection = http.client.HTTPConnection("127.0.0.1", lake.port, timeout=120)
+    answers = [lake.get(path, connection) for path in paths]
+    connection.close()
+    wrong = {status for _, status, _ in answers} - {200}
+    return [ms for ms, _, _ in answers], len(answers[0][2]) / 1024, wrong
+
+
+def ask(table, lake, name, paths, bar):
+    times, kib, wrong = measure(lake, paths)
+    half, most = part(times, 0.5), part(times, 0.95 if len(times) >= 20 else 0.85)
+    figure = f"p50 {half:.0f} ms, p95 {most:.0f} ms, {kib:,.0f} KiB"
+    if wrong:
+        figure = f"answered {', '.join(map(str, sorted(wrong)))}; {figure}"
+    table.row(f"`{name}`", figure, f"≤ {bar} ms", most <= bar and not wrong)
+
+
+def ask_lists(table, lake, requests):
+    hosts = [host["id"] for host in lake.json("/api/v1/hosts")["hosts"]]
+    old = urllib.parse.quote(lake.json("/api/v1/runs?limit=5")["next"] or "", safe="")
+    for path, bar in query_calls.LISTS:
+        ask(table, lake, path, [path.format(host=CHANCE.choice(hosts), old=old) for _ in range(requests)], bar)
+
+
+def task_of(lake, run):
+    return lake.json(f"/api/v1/runs/{run}/tasks?limit=10")["tasks"][-1]["id"]
+
+
+def ask_runs(table, lake, requests, runs, calls, name):
+    """The requests go to different runs, as those of users do."""
+    tasks = {run: task_of(lake, run) for run in runs}
+    for path, bar in calls:
+        chosen = [runs[i % len(runs)] for i in range(requests)]
+        ask(table, lake, f"{name}{path}", [f"/api/v1/runs/{run}{path.format(task=tasks[run])}" for run in chosen], bar)
+
+
+def read_on(lake, paths, until, said):
+    connection = http.client.HTTPConnection("127.0.0.1", lake.port, timeout=120)
+    while time.monotonic() < until:
+        try:
+            ms, status, _ = lake.get(CHANCE.choice(paths), connection)
+            said.append((ms, status))
+        except (OSError, http.client.HTTPException):
+            connection.close()
+            said.append((0, 0))
+
+
+def read_and_write(table, lake, seconds):
+    """Clients that read the large run while senders write."""
+    paths = [f"/api/v1/runs/{LARGE_RUN}{path}" for path, _ in query_calls.LARGE if "{task}" not in path]
+    writing = lake.loading("samples", first_agent=10_000, agents=WRITERS, interval=0.5, seconds=seconds, ago=600)
+    said, until = [], time.monotonic() + seconds
+    readers = [threading.Thread(target=read_on, args=(lake, paths, until, said)) for _ in range(READERS)]
+    for reader in readers:
+        reader.start()
+    for reader in readers:
+        reader.join()
+    written = writing.result()
+    wrong = sum(status != 200 for _, status in said)
+    still = max((len(gap) for gap in "".join("x" if rows else "." for rows in written["samples_in"]).split("x")), default=0)
+    what = f"{READERS} clients read the large run, {WRITERS} senders write, for {seconds} s"
+    table.row(f"{what}: answers other than 200", f"{wrong} of {len(said)}", "0", wrong == 0)
+    table.row(f"{what}: batches refused or failed", f"{written['refused'] + written['errors']} of {written['batches']}", "0",
+              written["refused"] + written["errors"] == 0)
+    table.row(f"{what}: longest time without an acknowledgement", f"{still} s", "≤ 5 s", still <= 5)
+    times = [ms for ms, status in said if status == 200] or [0]
+    table.row(f"{what}: answers, acknowledgements", f"p50 {part(times, 0.5):.0f} ms, p95 {part(times, 0.95):.0f} ms; "
+              f"p50 {written['p50_ms']:.0f} ms, p99 {written['p99_ms']:.0f} ms", "", None)
+
+
+def main():
+    given = options()
+    with tempfile.TemporaryDirectory() as folder:
+        lake = Lake(given.folder or folder)
+        table = Table("query", "call", given.quick)
+        filled = fill(lake, given.rows)
+        table.row("filled through the ingest", f"{filled['samples']:,} samples, {filled['executions']:,} executions, "
+                  f"{filled['samples'] / filled['seconds']:,.0f} rows/s, {lake.file.stat().st_size / 2**30:.2f} GiB", "", None)
+        lake.start()
+        table.most("from its start until it is ready", lake.open_s, OPEN_S, "s", 2)
+        lake.wait_idle()
+        ask_lists(table, lake, given.requests)
+        runs = [run["id"] for run in lake.json("/api/v1/runs?limit=200")["runs"] if run["id"] != LARGE_RUN]
+        ask_runs(table, lake, given.requests, CHANCE.sample(runs, min(len(runs), given.requests)), query_calls.RUN, "/runs/RUN")
+        ask_runs(table, lake, given.requests, [LARGE_RUN], query_calls.LARGE, "/runs/LARGE")
+        read_and_write(table, lake, 15 if given.quick else 60)
+        table.row("memory of the lake at most", f"{lake.status('VmHWM') / 1024:,.0f} MiB", "", None)
+        lake.stop()
+    sys.exit(table.end(given.rows >= FULL))
+
+
+main()
