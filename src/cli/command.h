@@ -53,6 +53,7 @@ struct common {
 	char *data;
 	char *lake;
 	char *token_file;
+	char *tls_ca_file;
 };
 
 #define COMMON_OPTIONS(type)                                                               \
@@ -66,7 +67,14 @@ struct common {
 		  0,                                                                       \
 		  0,                                                                       \
 		  "the lake's URL (default: this host's, from the data folder)" },         \
+		{ "token-file",                                                            \
+		  CONFIG_TEXT,                                                             \
+		  offsetof(type, common.token_file),                                       \
+		  "",                                                                      \
+		  0,                                                                       \
+		  0,                                                                       \
+		  "file with the token (default: the data folder's)" },                    \
 	{                                                                                  \
-		"token-file", CONFIG_TEXT, offsetof(type, common.token_file), "", 0, 0,    \
-			"file with the token (default: the data folder's)"                 \
+		"tls-ca-file", CONFIG_TEXT, offsetof(type, common.tls_ca_file), "", 0, 0,  \
+			"certificates to trust for https (default: the system's)"          \
 	}

@@ -9,11 +9,14 @@
 #include "base/file.h"
 #include "base/http/http.h"
 #include "cli/lake/client.h"
+#include "cli/lake/lake_access.h"
 #include "cli/local/folder.h"
+#include "cli/local/joined.h"
 #include "cli/terminal/print.h"
 #include "cli/local/service.h"
-#include "cli/report/status_losses.h"
-#include "cli/report/status_programs.h"
+#include "cli/report/status/status_lake.h"
+#include "cli/report/status/status_losses.h"
+#include "cli/report/status/status_programs.h"
 #include "cli/local/up_replay.h"
 #include "collect/agent/agent.h"
 
@@ -44,9 +47,13 @@ static json_t *query_agent(const char *data)
 static json_t *describe_lake(const char *data)
 {
 	char path[FOLDER_PATH_SIZE], *url CLEANUP(freep) = NULL;
+	char remote[JOINED_URL_SIZE];
 	pid_t pid = service_find(data, "lake");
 	size_t len;
 
+	if (joined_url(data, remote)[0])
+		return json_pack("{s:s, s:s, s:b}", "state", "remote", "url", remote, "can_read",
+				 joined_file(data, "read", path)[0] != '\0');
 	if (pid == 0)
 		return json_pack("{s:s}", "state", "stopped");
 	if (file_read(AT_FDCWD, folder_path(data, "lake.url", path), 4096, &url, &len) < 0)
@@ -55,14 +62,25 @@ static json_t *describe_lake(const char *data)
 	return json_pack("{s:s, s:i, s:s}", "state", "running", "pid", (int)pid, "url", url);
 }
 
-/* Adds the lake's hosts with their losses, or the error of the query. */
+/* Whether it can be asked: it runs, and there is a token. */
+static bool is_asked(const struct common *common, const json_t *lake)
+{
+	const json_t *can_read = json_object_get(lake, "can_read");
+
+	return json_object_get(lake, "url") && (!json_is_false(can_read) || common->token_file[0]);
+}
+
+/* Adds the lake's hosts with their losses and the state of its certificate, or the error of the
+ * query. */
 static void add_hosts(const struct common *common, json_t *lake)
 {
-	json_t *document CLEANUP(json_decrefp) = NULL;
+	json_t *document CLEANUP(json_decrefp) = NULL, *self CLEANUP(json_decrefp) = NULL;
 	struct error err = { 0 };
 
-	if (!json_object_get(lake, "url"))
+	if (!is_asked(common, lake))
 		return;
+	if (client_get(common, "/lake", &self, NULL) == 0)
+		json_object_set(lake, "tls", json_object_get(self, "tls"));
 	if (client_get(common, "/hosts", &document, &err) < 0)
 		json_object_set_new(lake, "error", json_string(error_text(&err)));
 	else
@@ -113,13 +131,28 @@ static void print_lake(const json_t *lake)
 	const char *url = json_string_value(json_object_get(lake, "url"));
 	const char *words = json_string_value(json_object_get(lake, "error"));
 
-	if (url)
+	if (url && strcmp(json_string_value(json_object_get(lake, "state")), "remote") == 0)
+		print_line("lake   of another host, at ", url);
+	else if (url)
 		print_line("lake   running at ", url);
 	else
 		printf("lake   starting\n");
 	if (words)
 		print_line("       ! does not answer: ", words);
+	if (json_is_false(json_object_get(lake, "can_read")) && !json_object_get(lake, "hosts"))
+		printf("       ! what it has of this host is not known: `tracer up "
+		       "--read-token-file FILE`\n");
+	status_lake_tls(stdout, json_object_get(lake, "tls"));
 	status_losses(stdout, json_object_get(lake, "hosts"));
+}
+
+/* The socket answers every user, the folder only its owner. */
+static int say_other_user(bool as_json)
+{
+	printf(as_json ? "{\"lake\":{\"state\":\"running\"},\"agent\":null,\"recorded\":null}\n"
+		       : "lake   running; `tracer runs` lists your own runs\n"
+			 "agent  not known without sudo\n");
+	return EXIT_DONE;
 }
 
 static int run_status(void *settings_, int argc, char **argv)
@@ -134,10 +167,12 @@ static int run_status(void *settings_, int argc, char **argv)
 	if (argc > 0)
 		return command_usage("status", "too many arguments");
 	if (folder_check(settings->common.data, &err) < 0)
-		return command_failed("status", &err);
+		return lake_access_socket(settings->common.data)
+			       ? say_other_user(settings->common.json)
+			       : command_failed("status", &err);
 	lake = describe_lake(settings->common.data);
 	agent = query_agent(settings->common.data);
-	lake_runs = json_object_get(lake, "pid") != NULL;
+	lake_runs = json_object_get(lake, "pid") || json_object_get(lake, "can_read");
 	add_hosts(&settings->common, lake);
 	if (lake_runs && !agent)
 		recorded = up_replayed(settings->common.data);

@@ -13,8 +13,10 @@
 #include "cli/local/arguments.h"
 #include "cli/lake/client.h"
 #include "cli/local/folder.h"
+#include "cli/local/joined.h"
 #include "cli/terminal/print.h"
 #include "cli/local/service.h"
+#include "cli/local/up_join.h"
 #include "cli/local/up_lake.h"
 #include "cli/local/up_replay.h"
 #include "collect/agent/agent.h"
@@ -26,6 +28,7 @@
 #define STOP_WAIT_NS   (20 * NS_PER_S)
 #define NEEDS_MAX      32
 #define PORT_AS_BEFORE "65536"
+#define LAKE_HERE      "local" /* instead of a URL: after another host's, one of its own */
 #define RULES_FOLDER   "/etc/tracer/rules.d"
 #define TRACK          "rules"
 
@@ -34,6 +37,7 @@ struct up_settings {
 	uint64_t port;
 	double price_usd_hour;
 	char *provider, *region, *instance_type, *rules_folder, *track, *files;
+	char *read_token_file, *tls_certificate_file, *tls_key_file;
 	bool syscalls, replay;
 };
 
@@ -60,6 +64,12 @@ static const struct config_option options[] = {
 	UP_OPTION(
 		"syscalls", CONFIG_BOOL, syscalls, "off", 0, 0,
 		"count the system calls of tracked work; slows down every system call on this host"),
+	UP_OPTION("read-token-file", CONFIG_TEXT, read_token_file, "", 0, 0,
+		  "with --lake URL: file with a read token, for `tracer report` and others here"),
+	UP_OPTION("tls-certificate-file", CONFIG_TEXT, tls_certificate_file, "", 0, 0,
+		  "with --lake URL: this agent's own PEM certificate, where the lake wants one"),
+	UP_OPTION("tls-key-file", CONFIG_TEXT, tls_key_file, "", 0, 0,
+		  "with --lake URL: PEM key of the certificate"),
 	UP_OPTION("replay", CONFIG_BOOL, replay, "off", 0, 0,
 		  "show a recorded run instead: FILE, or a built-in one; needs no privileges"),
 };
@@ -155,6 +165,41 @@ static bool agent_differs(const struct up_settings *settings)
 	return false;
 }
 
+/* Whether this host is to send to the lake of another: now named, or as before. */
+static bool joins(const struct up_settings *settings)
+{
+	const char *lake = settings->common.lake;
+
+	return lake[0] ? strcmp(lake, LAKE_HERE) != 0 : joined_is(settings->common.data);
+}
+
+/* A running agent keeps its lake. */
+static bool lake_of_agent_differs(const struct up_settings *settings)
+{
+	pid_t pid = service_find(settings->common.data, "agent");
+	const char *lake = settings->common.lake;
+	char argument[JOINED_URL_SIZE + 16];
+
+	if (pid == 0 || !lake[0])
+		return false;
+	if (strcmp(lake, LAKE_HERE) == 0)
+		return joined_is(settings->common.data);
+	snprintf(argument, sizeof(argument), "--lake=%s", lake);
+	return !was_given(pid, argument);
+}
+
+static void add_joined_lake(struct arguments *arguments, const char *data)
+{
+	char url[JOINED_URL_SIZE], path[FOLDER_PATH_SIZE];
+
+	arguments_add(arguments, "--lake=%s", joined_url(data, url));
+	arguments_add(arguments, "--token-file=%s/joined/ingest", data);
+	arguments_add(arguments, "--tls-ca-file=%s", joined_file(data, "ca.pem", path));
+	arguments_add(arguments, "--tls-certificate-file=%s",
+		      joined_path(data, "certificate", path));
+	arguments_add(arguments, "--tls-key-file=%s", joined_path(data, "key", path));
+}
+
 static int start_agent(const struct up_settings *settings, struct error *err)
 {
 	struct arguments arguments CLEANUP(arguments_clear) = { 0 };
@@ -174,8 +219,12 @@ static int start_agent(const struct up_settings *settings, struct error *err)
 		return status;
 	arguments_add(&arguments, "%s", path);
 	arguments_add(&arguments, "collect");
-	arguments_add(&arguments, "--lake=%s", url);
-	arguments_add(&arguments, "--token-file=%s/tokens/ingest", data);
+	if (joins(settings)) {
+		add_joined_lake(&arguments, data);
+	} else {
+		arguments_add(&arguments, "--lake=%s", url);
+		arguments_add(&arguments, "--token-file=%s/tokens/ingest", data);
+	}
 	arguments_add(&arguments, "--state-folder=%s/agent", data);
 	add_settings(&arguments, settings);
 	status = service_start(data, "agent", arguments.texts, &pid, err);
@@ -222,10 +271,14 @@ static int show_recorded(struct up_settings *settings, const char *file, struct 
 	return status;
 }
 
-static int start_both(const struct up_settings *settings, struct error *err)
+static int start_both(struct up_settings *settings, struct error *err)
 {
 	int status = folder_make(settings->common.data, err);
 
+	if (status == 0) {
+		joined_forget(settings->common.data);
+		settings->common.lake[0] = '\0'; /* LAKE_HERE: its URL is in the data folder */
+	}
 	if (status == 0)
 		status = up_start_lake(settings->common.data, settings->port, err);
 	if (status == 0)
@@ -236,6 +289,37 @@ static int start_both(const struct up_settings *settings, struct error *err)
 	return print_login(settings, "Next: run a pipeline as always, then `tracer report`.", err);
 }
 
+/* The agent alone: the lake is that of another host. What it refuses for good leaves nothing. */
+static int start_joined(const struct up_settings *settings, struct error *err)
+{
+	const char *data = settings->common.data;
+	const struct up_join join = { .data = data,
+				      .url = settings->common.lake,
+				      .token_file = settings->common.token_file,
+				      .read_token_file = settings->read_token_file,
+				      .ca_file = settings->common.tls_ca_file,
+				      .certificate_file = settings->tls_certificate_file,
+				      .key_file = settings->tls_key_file };
+	bool was_joined = joined_is(data);
+	struct up_joined joined;
+	int status = up_join_prepare(&join, err);
+
+	if (status < 0)
+		return status;
+	status = start_agent(settings, err);
+	if (status == 0) {
+		up_replay_forget(data);
+		status = up_join_wait(data, &joined, err);
+		if (status == -EACCES)
+			service_stop(data, "agent", STOP_WAIT_NS);
+	}
+	if (status < 0 && status != -ETIME && !was_joined)
+		joined_forget(data);
+	if (status == 0)
+		up_join_print(&joined, settings->common.json);
+	return status;
+}
+
 static int run_up(void *settings_, int argc, char **argv)
 {
 	struct up_settings *settings = settings_;
@@ -244,7 +328,7 @@ static int run_up(void *settings_, int argc, char **argv)
 
 	if (argc > settings->replay)
 		return command_usage("up", "too many arguments");
-	if (lake_differs(settings) || agent_differs(settings)) {
+	if (lake_differs(settings) || agent_differs(settings) || lake_of_agent_differs(settings)) {
 		fprintf(stderr, "tracer up: Tracer is running with other settings: run `tracer "
 				"down` first, then `tracer up …`\n");
 		return EXIT_FAILED;
@@ -253,6 +337,8 @@ static int run_up(void *settings_, int argc, char **argv)
 		status = show_recorded(settings, argc > 0 ? argv[0] : NULL, &err);
 	else if (check_host() > 0)
 		return EXIT_FAILED;
+	else if (joins(settings))
+		status = start_joined(settings, &err);
 	else
 		status = start_both(settings, &err);
 	return status < 0 ? command_failed("up", &err) : EXIT_DONE;
@@ -261,8 +347,9 @@ static int run_up(void *settings_, int argc, char **argv)
 extern const struct command cli_up;
 const struct command cli_up = {
 	.name = "up",
-	.arguments = "[--replay [FILE]]",
-	.summary = "start Tracer on this host and print the dashboard's address",
+	.arguments = "[--replay [FILE] | --lake URL --token-file FILE]",
+	.summary =
+		"start Tracer on this host (with --lake: send to that of another) and print the dashboard's address",
 	OPTIONS(options),
 	.settings_size = sizeof(struct up_settings),
 	.run = run_up,

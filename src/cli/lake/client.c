@@ -1,78 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/clock.h"
-#include "base/file.h"
 #include "base/http/http.h"
 #include "cli/lake/client.h"
+#include "cli/lake/lake_access.h"
 #include "cli/terminal/print.h"
-
-#define RESPONSE_LIMIT (256u << 20)
-
-/* Reads the first line of a small file, without its line end. */
-static int read_line(const char *folder, const char *name, char **ret)
-{
-	struct buffer path CLEANUP(buffer_clear) = { 0 };
-	size_t len;
-	int status;
-
-	buffer_init(&path, 4096);
-	buffer_printf(&path, "%s%s%s", folder, folder[0] ? "/" : "", name);
-	status = file_read(AT_FDCWD, path.data, 4096, ret, &len);
-	if (status == 0)
-		(*ret)[strcspn(*ret, "\r\n")] = '\0';
-	return status;
-}
-
-static int find_lake(const struct common *common, char **ret, struct error *err)
-{
-	int status;
-
-	if (common->lake[0]) {
-		*ret = strdup(common->lake);
-		return *ret ? 0 : -ENOMEM;
-	}
-	status = read_line(common->data, "lake.url", ret);
-	if (status == -EACCES)
-		return error_set(
-			err, -EACCES,
-			"no permission to read %s: use sudo, or --lake URL --token-file FILE",
-			common->data);
-	if (status < 0)
-		return error_set(err, -ENOTCONN,
-				 "no Tracer is running from %s: start it with `sudo tracer up`, or "
-				 "name another with --data FOLDER or --lake URL --token-file FILE",
-				 common->data);
-	return 0;
-}
-
-static int find_token(const struct common *common, const char *scope, char **ret, struct error *err)
-{
-	struct buffer folder CLEANUP(buffer_clear) = { 0 };
-	int status;
-
-	if (common->token_file[0]) {
-		status = read_line("", common->token_file, ret);
-		if (status == 0 && !(*ret)[0])
-			return error_set(err, -EINVAL, "the token file %s is empty",
-					 common->token_file);
-		return status < 0 ? error_set(err, status, "cannot read the token in %s: %s",
-					      common->token_file, strerror(-status))
-				  : 0;
-	}
-	buffer_init(&folder, 4096);
-	buffer_printf(&folder, "%s/tokens", common->data);
-	status = read_line(folder.data, scope, ret);
-	if (status < 0)
-		return error_set(err, status,
-				 "cannot read the token %s/%s: %s; use sudo, or --token-file FILE",
-				 folder.data, scope, strerror(-status));
-	return 0;
-}
 
 /* Prints the runs that RUN can mean. */
 static void print_candidates(const json_t *candidates)
@@ -156,38 +91,12 @@ static int fetch(const struct http_options *options, const char *method, const c
 	return 0;
 }
 
-/* The address of a lake and a token for it. */
-struct access {
-	char *url, *token;
-	struct http_options options;
-};
-
-static void access_clear(struct access *access)
-{
-	free(access->url);
-	free(access->token);
-}
-
-static int access_find(struct access *access, const struct common *common, const char *scope,
-		       struct error *err)
-{
-	int code = find_lake(common, &access->url, err);
-
-	if (code == 0)
-		code = find_token(common, scope, &access->token, err);
-	access->options = (struct http_options){ .url = access->url,
-						 .token = access->token,
-						 .timeout_ns = 60 * NS_PER_S,
-						 .response_limit = RESPONSE_LIMIT };
-	return code;
-}
-
 static int request(const struct common *common, const char *scope, const char *method,
 		   const char *path, json_t **ret, struct error *err)
 {
-	struct access access CLEANUP(access_clear) = { 0 };
+	struct lake_access access CLEANUP(lake_access_clear) = { 0 };
 	struct buffer full_path CLEANUP(buffer_clear) = { 0 };
-	int code = access_find(&access, common, scope, err);
+	int code = lake_access_find(&access, common, scope, err);
 
 	if (code < 0)
 		return code;
@@ -209,9 +118,9 @@ int client_post(const struct common *common, const char *path, json_t **ret, str
 int client_get_bytes(const struct common *common, const char *path, char **ret, size_t *ret_len,
 		     struct error *err)
 {
-	struct access access CLEANUP(access_clear) = { 0 };
+	struct lake_access access CLEANUP(lake_access_clear) = { 0 };
 	struct buffer full_path CLEANUP(buffer_clear) = { 0 };
-	int code = access_find(&access, common, "read", err);
+	int code = lake_access_find(&access, common, "read", err);
 
 	if (code < 0)
 		return code;
@@ -224,9 +133,9 @@ int client_send_batch(const struct common *common, const void *packed, size_t le
 		      bool *ret_duplicate, struct error *err)
 {
 	const struct message message = { packed, len };
-	struct access access CLEANUP(access_clear) = { 0 };
+	struct lake_access access CLEANUP(lake_access_clear) = { 0 };
 	json_t *answer CLEANUP(json_decrefp) = NULL;
-	int code = access_find(&access, common, "ingest", err);
+	int code = lake_access_find(&access, common, "ingest", err);
 
 	if (code < 0)
 		return code;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "cli/report/status_losses.h"
+#include "cli/report/status/status_losses.h"
 
 static char *said(const json_t *hosts)
 {

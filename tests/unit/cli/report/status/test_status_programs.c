@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "cli/report/status_programs.h"
+#include "cli/report/status/status_programs.h"
 
 static void says(const char *programs_text, const char *expected)
 {

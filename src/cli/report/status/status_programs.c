@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/report/status_programs.h"
+#include "cli/report/status/status_programs.h"
 
 #include "base/cleanup.h"
 #include "cli/lake/group.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/report/status_losses.h"
+#include "cli/report/status/status_losses.h"
 
 #include "cli/terminal/print.h"
 
