@@ -120,7 +120,7 @@ def deliver(case):
     shutil.copy(state / "pipeline.log", case.log)
     log = open(f"{stem}.deliver.log", "w")
     agent = subprocess.Popen(
-        ["tracer", "collect", "--lake", (data / "lake.url").read_text().strip(), "--token-file", data / "tokens" / "ingest",
+        ["tracer", "collect", "--lake", (data / "lake.url").read_text().strip(), "--token-file", data / "tokens" / "admin",
          "--state-folder", state, "--track", "only:no-such-cgroup", "--host", host(case)],
         stderr=log)
     until = time.monotonic() + 60

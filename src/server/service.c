@@ -12,7 +12,7 @@
 #include "findings/threshold.h"
 #include "server/admin/admin.h"
 #include "server/server.h"
-#include "server/http/token.h"
+#include "server/access/tokens.h"
 
 #define EXIT_USAGE 2
 

@@ -52,9 +52,11 @@ TRACER_LAKE=$(cat "$work/url")
 export TRACER_LAKE
 curl() { nsenter --net="/run/netns/$tag-head" curl "$@"; }
 tracer() { TRACER_TOKEN_FILE=$TRACER_DATA/tokens/read nsenter --net="/run/netns/$tag-head" "$build/tracer" "$@"; }
-watch_host() { # HOST: its agent
+watch_host() { # HOST: its agent, with a token of its own: one token is of one host
+	"$build/tracer-lake" token create --scope ingest --name "$1" --data-folder "$TRACER_DATA/lake" --tokens-folder "$TRACER_DATA/tokens" \
+		>"$work/token-$1"
 	nsenter --net="/run/netns/$tag-$1" "$build/tracer" collect --host "$1" --state-folder "$TRACER_DATA/agent-$1" --track "only:/tracer-$tag-$1*" \
-		--token-file "$TRACER_DATA/tokens/ingest" --rules-folder "$work/no-rules" --gpu off 2>"$TRACER_DATA/agent-$1.log" &
+		--token-file "$work/token-$1" --rules-folder "$work/no-rules" --gpu off 2>"$TRACER_DATA/agent-$1.log" &
 }
 watch_host head
 agent=$!

@@ -33,9 +33,11 @@ lake=$!
 wait_for "the lake listens" test -s "$work/url"
 TRACER_LAKE=$(cat "$work/url")
 export TRACER_LAKE TRACER_TOKEN_FILE=$TRACER_DATA/tokens/read
-watch_host() { # HOST PATTERN: an agent that sees what runs in such cgroups
+watch_host() { # HOST PATTERN: an agent that sees what runs in such cgroups, with a token of its own
+	"$build/tracer-lake" token create --scope ingest --name "$1" --data-folder "$TRACER_DATA/lake" --tokens-folder "$TRACER_DATA/tokens" \
+		>"$work/token-$1"
 	"$build/tracer" collect --host "$1" --state-folder "$TRACER_DATA/agent-$1" --track "only:$2" --rules-folder "$work/no-rules" --gpu off \
-		--token-file "$TRACER_DATA/tokens/ingest" 2>"$TRACER_DATA/agent-$1.log" &
+		--token-file "$work/token-$1" 2>"$TRACER_DATA/agent-$1.log" &
 }
 watch_host head "*/head_$$"
 agent=$!

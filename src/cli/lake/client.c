@@ -135,7 +135,7 @@ int client_send_batch(const struct common *common, const void *packed, size_t le
 	const struct message message = { packed, len };
 	struct lake_access access CLEANUP(lake_access_clear) = { 0 };
 	json_t *answer CLEANUP(json_decrefp) = NULL;
-	int code = lake_access_find(&access, common, "ingest", err);
+	int code = lake_access_find(&access, common, "admin", err);
 
 	if (code < 0)
 		return code;

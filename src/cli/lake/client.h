@@ -16,7 +16,8 @@ int client_post(const struct common *common, const char *path, json_t **ret, str
 /* GET of an answer that is not JSON, with the read token. *ret is the caller's (free). */
 int client_get_bytes(const struct common *common, const char *path, char **ret, size_t *ret_len,
 		     struct error *err);
-/* Sends a packed batch, with the ingest token. *ret_duplicate: the lake already had it. */
+/* Sends a packed batch, with the admin token: it is of any host. *ret_duplicate: the lake already
+ * had it. */
 int client_send_batch(const struct common *common, const void *packed, size_t len,
 		      bool *ret_duplicate, struct error *err);
 /* Appends text to path as one percent-encoded segment or query value. */

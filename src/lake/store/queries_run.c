@@ -72,7 +72,7 @@ QUERY(recording, PARAMS(TEXT(run)),
 
 QUERY(recording_scope, PARAMS(TEXT(run)), COLUMNS(TEXT(run_id), I64(cgroup_id)));
 
-QUERY(resolve, PARAMS(TEXT(run)),
+QUERY(resolve, PARAMS(TEXT(run), TEXT(reader)),
       COLUMNS(TEXT(id), TEXT(name), TEXT(engine_run_name), TEXT(pipeline), TEXT(status),
 	      TIME(started_at), I64(matches)));
 
@@ -100,7 +100,8 @@ QUERY(run_stamps, PARAMS(TEXT(run), I64(limit)), COLUMNS(TEXT(id), BOOL(open), I
 
 QUERY(run_span, PARAMS(TEXT(run)), COLUMNS(TIME(started_at), TIME(ended_at)));
 
-QUERY(runs, PARAMS(TEXT(sort), TEXT(status), TEXT(pipeline), TEXT(cursor), I64(limit)),
+QUERY(runs,
+      PARAMS(TEXT(sort), TEXT(status), TEXT(pipeline), TEXT(reader), TEXT(cursor), I64(limit)),
       COLUMNS(TEXT(id), TEXT(name), TEXT(pipeline), TEXT(engine), TEXT(status), TEXT(user),
 	      TIME(started_at), TIME(ended_at), DOUBLE(wall_s), JSON(hosts), JSON(labels),
 	      I64(tasks), I64(tasks_failed), I64(tasks_lost), I64(tasks_running),

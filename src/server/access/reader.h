@@ -19,3 +19,10 @@ struct reader {
 	char users[READER_USERS_MAX][READER_TEXT_SIZE]; /* a name; a uid where a run has no name */
 	char labels[READER_LABELS_MAX][READER_TEXT_SIZE]; /* "KEY=VALUE"; one of them is enough */
 };
+
+#define READER_OF_NOTHING "{\"users\":[],\"labels\":[]}"
+
+struct buffer;
+/* The reader as the parameter `reader` of the store's queries: NULL for who reads all, else JSON in
+ * `text`, which the caller initialises and clears. Without memory: who reads nothing. */
+const char *reader_param(const struct reader *reader, struct buffer *text);

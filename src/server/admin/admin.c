@@ -12,6 +12,7 @@
 
 const struct admin_command *const ADMIN_COMMANDS[] = {
 	&ADMIN_AUDIT,
+	&ADMIN_TOKEN,
 };
 const size_t ADMIN_COMMANDS_COUNT = sizeof(ADMIN_COMMANDS) / sizeof(ADMIN_COMMANDS[0]);
 

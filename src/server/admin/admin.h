@@ -38,3 +38,4 @@ const char *admin_who(void);
 
 /* The commands, by their files. */
 extern const struct admin_command ADMIN_AUDIT;
+extern const struct admin_command ADMIN_TOKEN;

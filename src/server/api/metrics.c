@@ -17,6 +17,10 @@ static const struct {
 	size_t offset;
 } COUNTERS[] = {
 	COUNTER("tracer_lake_refused_requests", refused, "Requests without the right token."),
+	COUNTER("tracer_lake_foreign_batches", foreign,
+		"Batches refused because their token is bound to another host."),
+	COUNTER("tracer_lake_limited_requests", limited,
+		"Requests refused because they were beyond a limit of their token."),
 	COUNTER("tracer_lake_batches", batches, "Batches made durable."),
 	COUNTER("tracer_lake_duplicate_batches", duplicates, "Batches that were there already."),
 	COUNTER("tracer_lake_records", records, "Records made durable."),

@@ -146,11 +146,17 @@ static const struct filter WMS[] = { TOKEN, TEXT("name", "what the run is to be 
 		.method = "GET", .pattern = (path), .scope = (needed), .body_limit = (most), \
 		.filters = (words), .handler = (handle), .no_head = true,                    \
 	}
+/* Open to readers who may not read all runs, too. */
+#define GET_RUNS(path, words, handle)                                                        \
+	{                                                                                    \
+		.method = "GET", .pattern = (path), .scope = SCOPE_READ, .filters = (words), \
+		.handler = (handle), .of_runs = true,                                        \
+	}
 /* A list of a run: the rows of a query. The parameters of the query are the run and the filters. */
 #define LIST(path, words, handle, sql, name)                                                   \
 	{                                                                                      \
 		.method = "GET", .pattern = RUN path, .scope = SCOPE_READ, .filters = (words), \
-		.handler = (handle), .query = (sql), .list = (name),                           \
+		.handler = (handle), .query = (sql), .list = (name), .of_runs = true,          \
 	}
 
 const struct route ROUTES[] = {
@@ -162,23 +168,29 @@ const struct route ROUTES[] = {
 	ROUTE("POST", "/logout", SCOPE_NONE, 0, NONE, post_logout),
 	ROUTE("POST", "/api/v1/login-links", SCOPE_ADMIN, 0, NONE, post_login_links),
 	ROUTE("POST", "/api/v1/ingest", SCOPE_INGEST, BATCH_PACKED_LIMIT, NONE, post_ingest),
-	GET("/api/v1/runs", RUNS, get_runs),
-	GET(RUN, NONE, get_run),
+	GET_RUNS("/api/v1/runs", RUNS, get_runs),
+	GET_RUNS(RUN, NONE, get_run),
 	LIST("/tasks", TASKS, get_run_tasks, "tasks", "tasks"),
 	LIST("/tools", TOOLS, get_run_list, "tools", "tools"),
 	LIST("/processes", PROCESSES, get_run_list, "processes", "processes"),
 	LIST("/files", FILES, get_run_list, "files", "files"),
-	GET(RUN "/dataflow", DATAFLOW, get_run_dataflow),
-	GET(RUN "/events", EVENTS, get_run_events),
+	GET_RUNS(RUN "/dataflow", DATAFLOW, get_run_dataflow),
+	GET_RUNS(RUN "/events", EVENTS, get_run_events),
 	LIST("/parts", NONE, get_run_list, "parts", "parts"),
 	LIST("/containers", CONTAINERS, get_run_list, "containers", "containers"),
 	LIST("/network", NETWORK, get_run_list, "networks", "network"),
-	GET(RUN "/gpus", NONE, get_run_gpus),
+	GET_RUNS(RUN "/gpus", NONE, get_run_gpus),
 	LIST("/io", NETWORK, get_run_list, "io_latencies", "io"),
 	LIST("/syscalls", SYSCALLS, get_run_list, "syscalls", "syscalls"),
-	GET(RUN "/samples", SAMPLES, get_run_samples),
-	GET(RUN "/findings", NONE, get_run_findings),
-	GET_ONCE(RUN "/recording", SCOPE_READ, 0, NONE, get_run_recording),
+	GET_RUNS(RUN "/samples", SAMPLES, get_run_samples),
+	GET_RUNS(RUN "/findings", NONE, get_run_findings),
+	{ .method = "GET",
+	  .pattern = RUN "/recording",
+	  .scope = SCOPE_READ,
+	  .filters = NONE,
+	  .handler = get_run_recording,
+	  .no_head = true,
+	  .of_runs = true },
 	GET("/api/v1/hosts", NONE, get_hosts),
 	GET("/api/v1/hosts/{host}", HOST, get_host),
 	GET("/api/v1/hosts/{host}/untracked", UNTRACKED, get_host_untracked),

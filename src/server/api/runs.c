@@ -84,6 +84,7 @@ static int look(struct server *server, const struct runs_filter *filter, int64_t
 	struct store_param params[] = {
 		PARAM_OPTIONAL("status", filter->status),
 		PARAM_OPTIONAL("pipeline", filter->pipeline),
+		PARAM_OPTIONAL("reader", filter->reader),
 		PARAM_TEXT("sort", filter->sort),
 		PARAM_OPTIONAL("cursor", filter->cursor),
 		PARAM_I64("limit", filter->limit),
@@ -124,7 +125,9 @@ int runs_write(struct server *server, const struct runs_filter *filter,
 
 int get_runs(struct request *request, struct reply *reply)
 {
+	CLEANUP(buffer_clear) struct buffer text = { 0 };
 	const struct runs_filter filter = {
+		.reader = reader_param(&request->reader, &text),
 		.status = request_text(request, "status"),
 		.pipeline = request_text(request, "pipeline"),
 		.sort = request_text(request, "sort"),

@@ -10,6 +10,7 @@ struct server;
 
 /* Which runs, in which order; NULL texts: any. */
 struct runs_filter {
+	const char *reader; /* reader_param(); NULL: all runs may be read */
 	const char *status, *pipeline, *cursor;
 	const char *sort; /* "started", "wall" */
 	int64_t limit;

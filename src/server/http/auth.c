@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "server/http/auth.h"
 
+#include <errno.h>
 #include <microhttpd.h>
 #include <openssl/evp.h>
 #include <string.h>
@@ -11,10 +12,9 @@
 #include "server/http/route.h"
 #include "server/server.h"
 #include "server/http/session.h"
+#include "server/access/token_use.h"
+#include "server/access/tokens.h"
 #include "server/http/tls.h"
-#include "server/http/token.h"
-
-static const char *const SCOPE_NAMES[] = { "none", "read", "ingest", "tell", "admin" };
 
 bool auth_route(struct request *request, const char *method, struct reply *reply)
 {
@@ -41,6 +41,16 @@ bool auth_route(struct request *request, const char *method, struct reply *reply
 	return false;
 }
 
+/* Sets what the token grants, or request->no_token: why it grants nothing. */
+static enum scope scope_of_token(struct request *request, const char *secret)
+{
+	request->no_token = tokens_find(request->server->tokens, secret, &request->grant);
+	if (request->no_token)
+		return SCOPE_NONE;
+	request->reader = request->grant.reader;
+	return request->grant.scope;
+}
+
 static enum scope scope_of_session(struct request *request)
 {
 	const char *secret = MHD_lookup_connection_value(request->connection, MHD_COOKIE_KIND,
@@ -48,8 +58,10 @@ static enum scope scope_of_session(struct request *request)
 
 	if (!secret || strcmp(request->route->method, "GET") != 0)
 		return SCOPE_NONE;
-	return sessions_valid(request->server->sessions, clock_real_ns(), secret) ? SCOPE_READ
-										  : SCOPE_NONE;
+	if (!sessions_valid(request->server->sessions, clock_real_ns(), secret))
+		return SCOPE_NONE;
+	request->reader.all = true;
+	return SCOPE_READ;
 }
 
 #define BASIC_MAX 512
@@ -68,7 +80,7 @@ static enum scope scope_of_basic(struct request *request, const char *encoded)
 		return SCOPE_NONE;
 	text[decoded] = '\0';
 	token = strchr((const char *)text, ':');
-	return token ? tokens_scope(request->server->tokens, token + 1) : SCOPE_NONE;
+	return token ? scope_of_token(request, token + 1) : SCOPE_NONE;
 }
 
 /* Engines send a token as they can: Tower's client as a password, Weblog of old only in its URL.
@@ -81,7 +93,7 @@ static enum scope scope_of_engine(struct request *request, const char *header, b
 	*ret_given = header || token;
 	if (header && strncasecmp(header, "Basic ", 6) == 0)
 		return scope_of_basic(request, header + 6 + strspn(header + 6, " "));
-	return token && !header ? tokens_scope(request->server->tokens, token) : SCOPE_NONE;
+	return token && !header ? scope_of_token(request, token) : SCOPE_NONE;
 }
 
 /* *ret_given: there was something to judge. */
@@ -92,7 +104,7 @@ static enum scope scope_of_caller(struct request *request, bool *ret_given)
 
 	*ret_given = true;
 	if (header && strncasecmp(header, "Bearer ", 7) == 0)
-		return tokens_scope(request->server->tokens, header + 7 + strspn(header + 7, " "));
+		return scope_of_token(request, header + 7 + strspn(header + 7, " "));
 	if (request->route->scope == SCOPE_TELL)
 		return scope_of_engine(request, header, ret_given);
 	*ret_given = header != NULL;
@@ -113,28 +125,84 @@ static bool has_certificate(struct request *request, struct reply *reply)
 	return false;
 }
 
-bool auth_allow(struct request *request, struct reply *reply)
+/* Why a token that was given is not accepted. */
+static const char *words_of(int no_token)
 {
-	enum scope needed = request->route->scope;
-	bool given;
+	switch (no_token) {
+	case -EKEYEXPIRED:
+		return "this token has expired: make another with `tracer-lake token create`";
+	case -EKEYREVOKED:
+		return "this token was revoked";
+	default:
+		return "this lake does not know the token: take one from its tokens folder, or "
+		       "make one with `tracer-lake token create`";
+	}
+}
 
-	if (needed == SCOPE_NONE)
-		return true;
-	request->held = scope_of_caller(request, &given);
-	request->reader.all = true;
-	if (scope_allows(request->held, needed))
-		return has_certificate(request, reply);
+static void refuse(const struct request *request, bool given, struct reply *reply)
+{
 	request->server->metrics.refused++;
 	if (request->held != SCOPE_NONE)
 		reply_problem(reply, 403, "this token may %s, and this path needs %s",
-			      SCOPE_NAMES[request->held], SCOPE_NAMES[needed]);
+			      token_scope_name(request->held),
+			      token_scope_name(request->route->scope));
 	else if (given)
-		reply_problem(reply, 401,
-			      "this lake does not know the token: take the one from its tokens "
-			      "folder");
+		reply_problem(reply, 401, "%s", words_of(request->no_token));
 	else
 		reply_problem(reply, 401,
 			      "send a token as \"Authorization: Bearer TOKEN\", or log in with the "
 			      "link that `tracer up` prints");
+}
+
+/* Counts the request among those of its token. */
+static bool enter(struct request *request, struct reply *reply)
+{
+	const struct token_grant *grant = &request->grant;
+	char from[TOKEN_FROM_SIZE];
+
+	if (!grant->use)
+		return true;
+	request_from(request, from);
+	request->entered = token_use_enter(tokens_uses(request->server->tokens), grant->use,
+					   &grant->limits, from);
+	if (request->entered)
+		return true;
+	request->server->metrics.limited++;
+	reply->retry_after_s = 1;
+	reply_problem(reply, 429, "this token has as many requests at once as it may have");
+	return false;
+}
+
+void auth_end(struct request *request)
+{
+	if (request->entered)
+		token_use_leave(tokens_uses(request->server->tokens), request->grant.use);
+	request->entered = false;
+}
+
+/* Who may not read all runs gets nothing from what is about more than runs. */
+static bool may_see(struct request *request, struct reply *reply)
+{
+	if (request->route->scope != SCOPE_READ || request->reader.all || request->route->of_runs)
+		return true;
+	request->server->metrics.refused++;
+	reply_problem(reply, 403,
+		      "this token may read the runs of some users or labels only, and this path is "
+		      "about more than these");
+	return false;
+}
+
+bool auth_allow(struct request *request, struct reply *reply)
+{
+	bool given;
+
+	if (request->route->scope == SCOPE_NONE)
+		return true;
+	request->held = scope_of_caller(request, &given);
+	if (scope_allows(request->held, request->route->scope) && !may_see(request, reply))
+		return false;
+	if (scope_allows(request->held, request->route->scope))
+		return has_certificate(request, reply) && enter(request, reply);
+	refuse(request, given, reply);
 	return false;
 }

@@ -34,6 +34,7 @@ static void exchange_free(struct exchange *exchange)
 {
 	if (!exchange)
 		return;
+	auth_end(&exchange->request);
 	buffer_clear(&exchange->request.body);
 	reply_clear(&exchange->reply);
 	free(exchange->uri);
@@ -154,6 +155,8 @@ static enum MHD_Result answer(struct exchange *exchange)
 
 		if (rc < 0)
 			reply_failed(reply, rc, request->path);
+		if (reply->stream) /* there is a limit of its own for these */
+			auth_end(request);
 	}
 	result = (enum MHD_Result)reply_send(
 		reply, request->connection,

@@ -25,6 +25,7 @@ static const struct {
 	{ 413, "Content Too Large" },
 	{ 414, "URI Too Long" },
 	{ 415, "Unsupported Media Type" },
+	{ 429, "Too Many Requests" },
 	{ 500, "Internal Server Error" },
 	{ 503, "Service Unavailable" },
 	{ 504, "Gateway Timeout" },

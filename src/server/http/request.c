@@ -2,9 +2,37 @@
 #include "server/http/request.h"
 
 #include <assert.h>
+#include <microhttpd.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "server/http/route.h"
+
+void request_from(const struct request *request, char from[TOKEN_FROM_SIZE])
+{
+	const union MHD_ConnectionInfo *info =
+		MHD_get_connection_info(request->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+	const struct sockaddr *address = info ? info->client_addr : NULL;
+	socklen_t len = address && address->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6)
+								  : sizeof(struct sockaddr_in);
+
+	snprintf(from, TOKEN_FROM_SIZE, "local");
+	if (address && (address->sa_family == AF_INET || address->sa_family == AF_INET6))
+		(void)getnameinfo(address, len, from, TOKEN_FROM_SIZE, NULL, 0, NI_NUMERICHOST);
+}
+
+void request_who(const struct request *request, char who[REQUEST_WHO_SIZE])
+{
+	const struct token_grant *grant = &request->grant;
+
+	if (*grant->id)
+		snprintf(who, REQUEST_WHO_SIZE, "token %s (%s)", grant->name, grant->id);
+	else
+		snprintf(who, REQUEST_WHO_SIZE, "browser");
+}
 
 const struct filter_value *request_value(const struct request *request, const char *name)
 {

@@ -6,6 +6,8 @@
 
 #include "base/buffer.h"
 #include "server/access/reader.h"
+#include "server/access/token_use.h"
+#include "server/access/tokens.h"
 #include "server/http/filter.h"
 #include "server/http/scope.h"
 
@@ -21,12 +23,21 @@ struct request {
 	struct MHD_Connection *connection;
 	const struct route *route;
 	enum scope held;                   /* of the bearer token or the session */
+	struct token_grant grant;          /* of the bearer token; its id is "" without one */
+	int no_token;                      /* why the token that was sent is not accepted */
+	bool entered;                      /* the token's use of this request is counted */
 	struct reader reader;              /* which runs it may read */
 	const char *path;                  /* as sent, without the query */
 	struct buffer body;                /* complete; only of routes that take one */
 	char param[REQUEST_PARAM_MAX + 1]; /* what stands for {…} in the pattern */
 	struct filter_value values[FILTERS_MAX];
 };
+
+/* Where the request comes from: an address without a port, or "local". */
+void request_from(const struct request *request, char from[TOKEN_FROM_SIZE]);
+/* "token NAME (ID)", "browser": who asks, for the audit log. */
+#define REQUEST_WHO_SIZE 128
+void request_who(const struct request *request, char who[REQUEST_WHO_SIZE]);
 
 /* The value of a filter of the request's route; NULL: not given. The name must be in the table. */
 const struct filter_value *request_value(const struct request *request, const char *name);

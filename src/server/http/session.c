@@ -15,7 +15,7 @@
 #include "base/file.h"
 #include "base/id.h"
 #include "base/log.h"
-#include "server/http/token.h"
+#include "server/access/secret.h"
 
 /* The file has a line for each session: the digest of its secret as hex, a blank, and the second
  * after 1970 at which it ends. */

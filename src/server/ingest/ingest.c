@@ -12,6 +12,7 @@
 #include "lake/store/store.h"
 #include "server/api/handlers.h"
 #include "server/findings/analysis_worker.h"
+#include "server/ingest/ingest_access.h"
 #include "server/ingest/journal.h"
 #include "server/server.h"
 #include "signal/batch.h"
@@ -96,11 +97,15 @@ int post_ingest(struct request *request, struct reply *reply)
 		return reply_problem(reply, 415, "a batch is application/x-protobuf");
 	if (!header_is(request, "Content-Encoding", "zstd"))
 		return reply_problem(reply, 415, "a batch is packed with zstd");
+	if (!ingest_access_limit(request, reply))
+		return 0;
 	server->metrics.ingest_bytes += request->body.len;
 	rc = batch_unpack(request->body.data, request->body.len, &batch, &reply->error);
 	if (rc) {
 		server->metrics.malformed++;
 		return rc;
 	}
+	if (!ingest_access_host(request, batch, reply))
+		return 0;
 	return store_batch(request, batch, reply);
 }

@@ -12,6 +12,7 @@
 #include "server/findings/analysis_worker.h"
 #include "server/server.h"
 #include "server/ingest/engine_report.h"
+#include "server/ingest/ingest_access.h"
 
 /*
  * Reports of workflow engines: names for what agents see. Tracer works without them. An error here
@@ -37,7 +38,7 @@ static int answer(struct reply *reply, const char *key, const char *text)
 static int sign(struct server *server, struct engine_report *report, struct error *err)
 {
 	engine_report_set_text(report, &report->batch->agent_id, "engines");
-	engine_report_set_text(report, &report->batch->host_id, "lake");
+	engine_report_set_text(report, &report->batch->host_id, INGEST_LAKE_HOST);
 	engine_report_set_text(report, &report->batch->boot_id, server->instance.text);
 	report->batch->sequence = ++server->report_sequence;
 	report->batch->created_at = clock_real_ns();

@@ -10,7 +10,8 @@
 
 #define RUN_ID_SIZE 160
 
-/* Finds the id of the run that the path names (docs/api.md, RUN). -ENOENT, or -ENOTUNIQ with the
+/* Finds the id of the run that the path names (docs/api.md, RUN), among those that the request may
+ * read: the one place that decides this for all that is below a run. -ENOENT, or -ENOTUNIQ with the
  * candidates in the reply; both with words. */
 int run_resolve(struct request *request, struct reply *reply, char id[RUN_ID_SIZE]);
 

@@ -78,10 +78,13 @@ static int find_id(struct request *request, bool *ret_found, char id[RUN_ID_SIZE
 
 int run_resolve(struct request *request, struct reply *reply, char id[RUN_ID_SIZE])
 {
-	const struct store_param params[] = { PARAM_TEXT("run", request->param) };
+	CLEANUP(buffer_clear) struct buffer text = { 0 };
+	const char *reader = reader_param(&request->reader, &text);
+	const struct store_param params[] = { PARAM_TEXT("run", request->param),
+					      PARAM_OPTIONAL("reader", reader) };
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
-	bool found;
-	int rc = find_id(request, &found, id, &reply->error);
+	bool found = false;
+	int rc = reader ? 0 : find_id(request, &found, id, &reply->error);
 
 	if (rc || found)
 		return rc;

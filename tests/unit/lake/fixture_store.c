@@ -280,6 +280,26 @@ static struct store_param param_of(const char *query, char *word)
 	return param;
 }
 
+static bool is_given(const struct store_param *list, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(list[i].name, name))
+			return true;
+	return false;
+}
+
+/* Who reads everything, in queries that ask for a reader. */
+static size_t add_reader(const char *query, struct store_param *list, size_t count)
+{
+	const struct named_query *found = named_query_find(query);
+
+	for (const struct query_field *field = found ? found->params : NULL; field && field->name;
+	     field++)
+		if (!strcmp(field->name, "reader") && !is_given(list, count, "reader"))
+			list[count++] = (struct store_param){ .name = "reader" };
+	return count;
+}
+
 int lake_try_query(struct lake *lake, const char *query, const char *params,
 		   struct store_rows **ret, struct error *err)
 {
@@ -295,6 +315,7 @@ int lake_try_query(struct lake *lake, const char *query, const char *params,
 		if (*word)
 			list[count++] = param_of(query, word);
 	}
+	count = add_reader(query, list, count);
 	return store_query(lake->store, query, list, count, ret, err);
 }
 

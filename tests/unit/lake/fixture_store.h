@@ -48,8 +48,9 @@ Signal__Figures *made_figures(Signal__Figures **figures);
 void lake_store(struct lake *lake, struct made *made);
 
 /* Runs a query with parameters "name=value …" (a value that begins with @ is a time in seconds
- * after T0, any other a number or a text as the query asks for; none is NULL) and writes the
- * columns named, a blank between, a line a row; null as "-". Valid until the next call. */
+ * after T0, any other a number or a text as the query asks for; none is NULL; `reader` may be left
+ * out) and writes the columns named, a blank between, a line a row; null as "-". Valid until the
+ * next call. */
 const char *lake_query(struct lake *lake, const char *query, const char *params,
 		       const char *columns);
 /* The first row as row_json writes it. Valid until the next call. */

@@ -305,13 +305,21 @@ void example_run_only(struct example *example, uint64_t sequence, char *run_id, 
 
 int example_post(const struct lake *lake, const struct example *example, _Bool *ret_duplicate)
 {
+	bool bound = strcmp(example->batch.host_id, EXAMPLE_HOST) == 0;
+
+	return example_post_with(lake, bound ? lake->ingest : lake->admin, example, ret_duplicate);
+}
+
+int example_post_with(const struct lake *lake, const char *token, const struct example *example,
+		      _Bool *ret_duplicate)
+{
 	struct buffer packed;
 	struct answer answer;
 	int status;
 
 	buffer_init(&packed, 0);
 	assert_int_equal(batch_pack(&example->batch, &packed), 0);
-	lake_ask(lake, "POST", "/api/v1/ingest", lake->ingest,
+	lake_ask(lake, "POST", "/api/v1/ingest", token,
 		 "Content-Type: application/x-protobuf\r\nContent-Encoding: zstd\r\n", packed.data,
 		 packed.len, &answer);
 	if (ret_duplicate)

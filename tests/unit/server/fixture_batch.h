@@ -41,8 +41,11 @@ struct example {
 void example_make(struct example *example, uint64_t sequence);
 /* A batch with one run of this id and name, and nothing else. */
 void example_run_only(struct example *example, uint64_t sequence, char *run_id, char *name);
-/* Packs it and posts it with the ingest token. Returns the status; *ret_duplicate may be NULL. */
+/* Packs it and posts it with the ingest token, that of another host with the admin token. Returns
+ * the status; *ret_duplicate may be NULL. */
 int example_post(const struct lake *lake, const struct example *example, _Bool *ret_duplicate);
+int example_post_with(const struct lake *lake, const char *token, const struct example *example,
+		      _Bool *ret_duplicate);
 /* Makes a lake, starts it and posts a story (NULL: the whole one); 0, or what a group's setup fails
  * with. */
 int example_serve(struct lake *lake, const struct example *example);

@@ -1,11 +1,12 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Runs, the newest first, or with $sort 'wall' the longest first. $status, $pipeline: NULL for all. Without wall time, which is not
--- the sum over executions (src/tune/wall.h).
+-- Runs, the newest first, or with $sort 'wall' the longest first. $status, $pipeline: NULL for all. Only those that
+-- $reader may read (may_read). Without wall time, which is not the sum over executions (src/tune/wall.h).
 WITH ranked AS (
 	SELECT run_id, CASE WHEN $sort = 'wall' THEN epoch_us(coalesce(ended_at, now_at())) - epoch_us(started_at)
 			ELSE epoch_us(started_at) END AS rank
 	FROM whole_runs
-	WHERE ($status::VARCHAR IS NULL OR status = $status) AND ($pipeline::VARCHAR IS NULL OR pipeline = $pipeline)
+	WHERE may_read($reader::VARCHAR, "user", uid, labels)
+		AND ($status::VARCHAR IS NULL OR status = $status) AND ($pipeline::VARCHAR IS NULL OR pipeline = $pipeline)
 ), page AS (
 	SELECT run_id, coalesce(rank, 0) AS rank FROM ranked
 	WHERE follows_down($cursor::VARCHAR, coalesce(rank, 0), run_id)

@@ -9,6 +9,14 @@ CREATE OR REPLACE MACRO supersedes(agent_id, boot_id, sequence, created_at,
 	CASE WHEN agent_id = held_agent_id AND boot_id = held_boot_id THEN sequence >= held_sequence
 	ELSE coalesce(created_at >= held_created_at, true) END;
 
+-- Whether a reader may read a run of this user (of a user without a name: the uid) with these labels. reader: a JSON object with the
+-- lists "users" and "labels" ("KEY=VALUE"), of which one entry is enough (src/server/access/reader.h); NULL: reads everything.
+CREATE OR REPLACE MACRO may_read(reader, user_name, uid, labels) AS
+	reader IS NULL
+	OR list_contains((reader::JSON->'$.users')::VARCHAR[], coalesce(nullif(user_name, ''), uid::VARCHAR))
+	OR list_has_any((reader::JSON->'$.labels')::VARCHAR[],
+		list_transform(map_entries(labels::MAP(VARCHAR, VARCHAR)), lambda label: label.key || '=' || label.value));
+
 -- Seconds from one instant to another, or NULL.
 CREATE OR REPLACE MACRO seconds(started_at, ended_at) AS
 	CASE WHEN ended_at < started_at THEN 0 ELSE (epoch_us(ended_at) - epoch_us(started_at)) / 1e6 END;

@@ -14,7 +14,8 @@
 #include <cmocka.h>
 
 #include "base/file.h"
-#include "server/http/token.h"
+#include "server/access/plain_token.h"
+#include "server/access/tokens.h"
 
 struct fixture {
 	char folder[64], tokens[80];
@@ -49,6 +50,13 @@ static void put(const struct fixture *fixture, const char *name, const char *tex
 	assert_int_equal(file_write(path, text, strlen(text), 0600, NULL), 0);
 }
 
+static enum scope scope_of(struct tokens *tokens, const char *secret)
+{
+	struct token_grant grant;
+
+	return tokens_find(tokens, secret, &grant) ? SCOPE_NONE : grant.scope;
+}
+
 static void a_missing_folder_is_made_with_a_token_for_each_scope(void **state)
 {
 	struct fixture *fixture = *state;
@@ -66,7 +74,7 @@ static void a_missing_folder_is_made_with_a_token_for_each_scope(void **state)
 	assert_int_equal(status.st_mode & 0777, 0700);
 	assert_int_equal(file_read(AT_FDCWD, path, 100, &text, &len), 0);
 	text[strcspn(text, "\n")] = '\0';
-	assert_int_equal(tokens_scope(tokens, text), SCOPE_ADMIN);
+	assert_int_equal(scope_of(tokens, text), SCOPE_ADMIN);
 	free(text);
 	tokens_close(tokens);
 }
@@ -82,12 +90,12 @@ static void a_file_is_of_the_scope_that_its_name_begins_with(void **state)
 	put(fixture, "readme", "not-a-token-0123456789\n");
 	assert_int_equal(tokens_open(&tokens, fixture->tokens, NULL), 0);
 	assert_int_equal(tokens_count(tokens), 3);
-	assert_int_equal(tokens_scope(tokens, "read-token-0123456789"), SCOPE_READ);
-	assert_int_equal(tokens_scope(tokens, "grafana-token-0123456789"), SCOPE_READ);
-	assert_int_equal(tokens_scope(tokens, "node7-token-0123456789"), SCOPE_INGEST);
-	assert_int_equal(tokens_scope(tokens, "not-a-token-0123456789"), SCOPE_NONE);
-	assert_int_equal(tokens_scope(tokens, ""), SCOPE_NONE);
-	assert_int_equal(tokens_scope(tokens, "read-token-012345678"), SCOPE_NONE);
+	assert_int_equal(scope_of(tokens, "read-token-0123456789"), SCOPE_READ);
+	assert_int_equal(scope_of(tokens, "grafana-token-0123456789"), SCOPE_READ);
+	assert_int_equal(scope_of(tokens, "node7-token-0123456789"), SCOPE_INGEST);
+	assert_int_equal(scope_of(tokens, "not-a-token-0123456789"), SCOPE_NONE);
+	assert_int_equal(scope_of(tokens, ""), SCOPE_NONE);
+	assert_int_equal(scope_of(tokens, "read-token-012345678"), SCOPE_NONE);
 	tokens_close(tokens);
 }
 
@@ -102,7 +110,7 @@ static void short_empty_and_many_lined_files_are_no_tokens(void **state)
 	put(fixture, "admin-lines", "two-lines-0123456789\nand-another-0123456789\n");
 	assert_int_equal(tokens_open(&tokens, fixture->tokens, NULL), 0);
 	assert_int_equal(tokens_count(tokens), 1);
-	assert_int_equal(tokens_scope(tokens, "short"), SCOPE_NONE);
+	assert_int_equal(scope_of(tokens, "short"), SCOPE_NONE);
 	tokens_close(tokens);
 }
 
@@ -115,12 +123,12 @@ static void a_removed_file_is_refused_after_reading_again(void **state)
 	put(fixture, "read", "read-token-0123456789\n");
 	put(fixture, "read-old", "old-token-0123456789\n");
 	assert_int_equal(tokens_open(&tokens, fixture->tokens, NULL), 0);
-	assert_int_equal(tokens_scope(tokens, "old-token-0123456789"), SCOPE_READ);
+	assert_int_equal(scope_of(tokens, "old-token-0123456789"), SCOPE_READ);
 	snprintf(path, sizeof(path), "%s/read-old", fixture->tokens);
 	assert_int_equal(unlink(path), 0);
 	assert_int_equal(tokens_reload(tokens, false, NULL), 0);
-	assert_int_equal(tokens_scope(tokens, "old-token-0123456789"), SCOPE_NONE);
-	assert_int_equal(tokens_scope(tokens, "read-token-0123456789"), SCOPE_READ);
+	assert_int_equal(scope_of(tokens, "old-token-0123456789"), SCOPE_NONE);
+	assert_int_equal(scope_of(tokens, "read-token-0123456789"), SCOPE_READ);
 	tokens_close(tokens);
 }
 
@@ -129,7 +137,7 @@ static void more_files_than_the_cap_are_not_read(void **state)
 	struct fixture *fixture = *state;
 	struct tokens *tokens = NULL;
 
-	for (int i = 0; i < TOKENS_MAX + 1; i++) {
+	for (int i = 0; i < PLAIN_TOKENS_MAX + 1; i++) {
 		char name[32], text[32];
 
 		snprintf(name, sizeof(name), "read-%d", i);
@@ -137,7 +145,7 @@ static void more_files_than_the_cap_are_not_read(void **state)
 		put(fixture, name, text);
 	}
 	assert_int_equal(tokens_open(&tokens, fixture->tokens, NULL), 0);
-	assert_int_equal(tokens_count(tokens), TOKENS_MAX);
+	assert_int_equal(tokens_count(tokens), PLAIN_TOKENS_MAX);
 	tokens_close(tokens);
 }
 

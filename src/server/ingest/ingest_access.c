@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "server/ingest/ingest_access.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "lake/store/boundary.h"
+#include "server/access/audit.h"
+#include "server/access/token_use.h"
+#include "server/access/tokens.h"
+#include "server/http/reply.h"
+#include "server/http/request.h"
+#include "server/server.h"
+
+#define RETRY_S 5
+
+static bool is_limited(const struct request *request)
+{
+	return request->grant.use && request->grant.scope == SCOPE_INGEST;
+}
+
+bool ingest_access_limit(struct request *request, struct reply *reply)
+{
+	const struct token_grant *grant = &request->grant;
+	struct server *server = request->server;
+	unsigned wait_s;
+
+	if (!is_limited(request) || token_use_take(tokens_uses(server->tokens), grant->use,
+						   &grant->limits, request->body.len, &wait_s))
+		return true;
+	server->metrics.limited++;
+	reply->retry_after_s = wait_s;
+	reply_problem(reply, 429,
+		      "this token sends more batches or bytes a second than it may: send it again "
+		      "later, or make a token with a higher limit");
+	return false;
+}
+
+static void note(const struct request *request, const char *action, const char *host_id,
+		 const char *result)
+{
+	char from[TOKEN_FROM_SIZE], who[REQUEST_WHO_SIZE];
+	const struct audit_entry entry = {
+		.who = who, .action = action, .subject = host_id, .from = from, .result = result
+	};
+
+	request_from(request, from);
+	request_who(request, who);
+	audit_note(request->server->settings->data_folder, &entry);
+}
+
+static void refuse(struct request *request, const char *host_id, struct reply *reply)
+{
+	struct server *server = request->server;
+	char result[sizeof(reply->error.text) + 16];
+
+	server->metrics.refused++;
+	server->metrics.foreign++;
+	snprintf(result, sizeof(result), "refused: %s", error_text(&reply->error));
+	if (token_use_note_refusal(tokens_uses(server->tokens), request->grant.use))
+		note(request, "ingest", host_id, result);
+	reply_problem(reply, 403, "%s", error_text(&reply->error));
+}
+
+static int bind_token(struct request *request, const char *host_id, struct error *err)
+{
+	bool is_new;
+	int rc;
+
+	if (strcmp(host_id, INGEST_LAKE_HOST) == 0)
+		return error_set(err, -EPERM,
+				 "host \"%s\" is the lake itself: no token may write "
+				 "its rows",
+				 host_id);
+	rc = tokens_bind(request->server->tokens, &request->grant, host_id, &is_new, err);
+	if (rc == 0 && is_new)
+		note(request, "token.bind", host_id, "done");
+	return rc;
+}
+
+bool ingest_access_host(struct request *request, const Signal__Batch *batch, struct reply *reply)
+{
+	int rc;
+
+	/* A batch without a usable header is refused by the store. */
+	if (!is_limited(request) || boundary_header(batch, NULL))
+		return true;
+	rc = bind_token(request, batch->host_id, &reply->error);
+	if (rc == 0)
+		return true;
+	if (rc == -EPERM) {
+		refuse(request, batch->host_id, reply);
+		return false;
+	}
+	log_error("a token is not bound: %s", error_text(&reply->error));
+	reply->retry_after_s = RETRY_S;
+	reply_problem(reply, 503, "the token cannot be bound to its host now; send it again later");
+	return false;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+#include <stdbool.h>
+
+#include "signal.pb-c.h"
+
+struct reply;
+struct request;
+
+/* What an ingest token may send. Both functions return false with the problem in the reply; an
+ * admin token may send everything. */
+
+/* The host that stands for the lake itself: no token may write its rows. */
+#define INGEST_LAKE_HOST "lake"
+
+/* Whether the token may send a body of this size now (429 with Retry-After). */
+bool ingest_access_limit(struct request *request, struct reply *reply);
+/* Whether it may write rows of the host of the batch (403); a token that no host has used yet is
+ * bound to it (503 where that cannot be stored). A refusal is counted, and noted in the audit log
+ * once a minute. */
+bool ingest_access_host(struct request *request, const Signal__Batch *batch, struct reply *reply);

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "fixture_batch.h"
+#include "fixture_token.h"
+#include "wait.h"
+
+/* Tokens on bad days: expired, revoked, of another host; and agents that send what is not theirs.
+ */
+
+#define OTHER_HOST    "host-2"
+#define HUGE_SEQUENCE (UINT64_C(1) << 62)
+
+static struct lake lake;
+
+static int start(void **state)
+{
+	return example_serve(&lake, NULL);
+}
+
+static int stop(void **state)
+{
+	return lake_end(&lake);
+}
+
+static char *literal(const char *text)
+{
+	return (char *)(uintptr_t)text;
+}
+
+static int post_as(const char *token, const char *host, struct example *example)
+{
+	example->batch.host_id = literal(host);
+	return example_post_with(&lake, token, example, NULL);
+}
+
+static int64_t metric(const char *name)
+{
+	struct answer answer;
+	const char *line;
+	char key[96];
+	int64_t value;
+
+	snprintf(key, sizeof(key), "\n%s ", name);
+	lake_ask(&lake, "GET", "/metrics", lake.read, NULL, NULL, 0, &answer);
+	line = strstr(answer.body.data, key);
+	assert_non_null(line);
+	value = strtoll(line + strlen(key), NULL, 10);
+	answer_clear(&answer);
+	return value;
+}
+
+static bool audit_has(const char *action, const char *subject, const char *result)
+{
+	struct answer answer;
+	bool found = false;
+	json_t *body;
+	size_t i;
+	json_t *entry;
+
+	lake_ask(&lake, "GET", "/api/v1/admin/audit", lake.admin, NULL, NULL, 0, &answer);
+	body = json_loadb(answer.body.data, answer.body.len, 0, NULL);
+	json_array_foreach(json_object_get(body, "audit"), i, entry)
+	{
+		const char *said = json_string_value(json_object_get(entry, "result"));
+
+		found = found ||
+			(strcmp(json_string_value(json_object_get(entry, "action")), action) == 0 &&
+			 strstr(json_string_value(json_object_get(entry, "subject")), subject) &&
+			 strncmp(said, result, strlen(result)) == 0);
+	}
+	json_decref(body);
+	answer_clear(&answer);
+	return found;
+}
+
+static void a_token_of_the_folder_is_bound_to_the_first_host_that_uses_it(void **state)
+{
+	int64_t batches = metric("tracer_lake_batches_total");
+	int64_t foreign = metric("tracer_lake_foreign_batches_total");
+	struct example example;
+
+	/* The setup posted the first batch of EXAMPLE_HOST. */
+	assert_true(audit_has("token.bind", EXAMPLE_HOST, "done"));
+	example_make(&example, 5);
+	assert_int_equal(post_as(lake.ingest, OTHER_HOST, &example), 403);
+	assert_int_equal(metric("tracer_lake_foreign_batches_total"), foreign + 1);
+	assert_int_equal(metric("tracer_lake_batches_total"), batches);
+	assert_true(audit_has("ingest", OTHER_HOST, "refused: "));
+	assert_int_equal(post_as(lake.ingest, EXAMPLE_HOST, &example), 200);
+}
+
+static void a_binding_outlives_the_lake(void **state)
+{
+	char token[TOKEN_SECRET_SIZE];
+	struct example example;
+
+	TOKEN_MAKE(&lake, token, NULL, "--scope", "ingest", "--bind-first");
+	example_make(&example, 6);
+	assert_int_equal(post_as(token, "host-3", &example), 200);
+	lake_kill(&lake);
+	lake_start(&lake, NULL);
+	assert_int_equal(post_as(token, OTHER_HOST, &example), 403);
+	assert_int_equal(post_as(token, "host-3", &example), 200);
+}
+
+static void a_token_made_for_a_host_is_for_no_other(void **state)
+{
+	char token[TOKEN_SECRET_SIZE];
+	struct example example;
+
+	TOKEN_MAKE(&lake, token, NULL, "--scope", "ingest", "--host", OTHER_HOST);
+	example_make(&example, 7);
+	assert_int_equal(post_as(token, EXAMPLE_HOST, &example), 403);
+	assert_int_equal(post_as(token, OTHER_HOST, &example), 200);
+	assert_int_equal(post_as(lake.admin, EXAMPLE_HOST, &example), 200);
+}
+
+static void no_token_writes_the_rows_of_the_lake_itself(void **state)
+{
+	char token[TOKEN_SECRET_SIZE];
+	struct example example;
+
+	TOKEN_MAKE(&lake, token, NULL, "--scope", "ingest");
+	example_make(&example, 8);
+	assert_int_equal(post_as(token, "lake", &example), 403);
+}
+
+static void expect_text(const char *path, const char *object, const char *member,
+			const char *expected)
+{
+	json_t *body = lake_get(&lake, path, 200);
+
+	assert_string_equal(
+		json_string_value(json_object_get(json_object_get(body, object), member)),
+		expected);
+	json_decref(body);
+}
+
+/* With its own token a host sends the run of another one, under its agent, boot and next sequence,
+ * and then with the last sequence and time there are. */
+static void a_second_token_cannot_change_the_runs_of_another_host(void **state)
+{
+	char token[TOKEN_SECRET_SIZE];
+	struct example example;
+	_Bool duplicate = true;
+
+	TOKEN_MAKE(&lake, token, NULL, "--scope", "ingest", "--host", OTHER_HOST);
+	example_make(&example, 20);
+	example.run.status = literal("killed");
+	example.run.name = literal("stolen");
+	assert_int_equal(post_as(token, OTHER_HOST, &example), 200);
+	example.batch.sequence = HUGE_SEQUENCE;
+	example.batch.created_at = INT64_C(1) << 62;
+	assert_int_equal(post_as(token, OTHER_HOST, &example), 200);
+	expect_text("/api/v1/runs/" EXAMPLE_RUN, "run", "name", "demo");
+
+	/* The sequence that the other host used is the real agent's, too. */
+	example_make(&example, 20);
+	example.run.name = literal("renamed");
+	example.batch.host_id = literal(EXAMPLE_HOST);
+	assert_int_equal(example_post_with(&lake, lake.ingest, &example, &duplicate), 200);
+	assert_false(duplicate);
+	expect_text("/api/v1/runs/" EXAMPLE_RUN, "run", "name", "renamed");
+}
+
+static void a_clock_a_day_off_changes_nothing_of_other_hosts(void **state)
+{
+	char token[TOKEN_SECRET_SIZE];
+	struct example example;
+	Signal__Scan scan, *scans[] = { &scan };
+
+	example_make(&example, 30);
+	example.run.status = literal("running");
+	example.run.ended_at = 0;
+	assert_int_equal(post_as(lake.ingest, EXAMPLE_HOST, &example), 200);
+	TOKEN_MAKE(&lake, token, NULL, "--scope", "ingest", "--host", "host-4");
+	example_run_only(&example, 1, literal("run-4"), literal("off"));
+	signal__scan__init(&scan);
+	scan.scanned_at = clock_real_ns() + 23 * 3600 * NS_PER_S;
+	example.batch.created_at = scan.scanned_at;
+	example.batch.scans = scans;
+	example.batch.n_scans = 1;
+	assert_int_equal(post_as(token, "host-4", &example), 200);
+	expect_text("/api/v1/runs/" EXAMPLE_RUN, "run", "status", "running");
+}
+
+static void an_expired_and_a_revoked_token_are_refused_with_words(void **state)
+{
+	char token[TOKEN_SECRET_SIZE], id[TOKEN_SECRET_SIZE];
+	struct answer answer;
+
+	TOKEN_MAKE(&lake, token, id, "--scope", "read", "--expires", "2s");
+	WAIT_FOR(token_get(&lake, token, "/api/v1/runs") == 401, "the end of a token");
+	lake_ask(&lake, "GET", "/api/v1/runs", token, NULL, NULL, 0, &answer);
+	assert_non_null(strstr(answer.body.data, "has expired"));
+	answer_clear(&answer);
+
+	TOKEN_MAKE(&lake, token, id, "--scope", "read", "--name", "grafana");
+	assert_int_equal(token_get(&lake, token, "/api/v1/runs"), 200);
+	token_drop(&lake, id, token);
+	lake_ask(&lake, "GET", "/api/v1/runs", token, NULL, NULL, 0, &answer);
+	assert_non_null(strstr(answer.body.data, "was revoked"));
+	answer_clear(&answer);
+	assert_true(audit_has("token.create", "grafana", "done"));
+	assert_true(audit_has("token.revoke", id, "done"));
+}
+
+static void a_token_of_the_folder_can_be_revoked_too(void **state)
+{
+	const char *const list[] = { "list", "--json", NULL };
+	char path[112], id[17];
+	struct buffer out, err;
+	const char *line;
+
+	snprintf(path, sizeof(path), "%s/tokens/read-old", lake.folder);
+	assert_int_equal(file_write(path, "an-old-token-0123456789\n", 24, 0600, NULL), 0);
+	kill(lake.pid, SIGHUP);
+	WAIT_FOR(token_get(&lake, "an-old-token-0123456789", "/api/v1/runs") == 200, "a new file");
+	assert_int_equal(token_command(&lake, list, &out, &err), 0);
+	line = strstr(out.data, "\"name\":\"read-old\"");
+	assert_non_null(line);
+	snprintf(id, sizeof(id), "%s", line - strlen("0123456789abcdef\","));
+	assert_null(strstr(out.data, "an-old-token"));
+	token_drop(&lake, id, "an-old-token-0123456789");
+	assert_int_equal(access(path, F_OK), 0);
+	buffer_clear(&out);
+	buffer_clear(&err);
+}
+
+static void beyond_its_limit_a_token_is_to_come_later(void **state)
+{
+	char token[TOKEN_SECRET_SIZE];
+	struct example example;
+	struct answer answer;
+	int status = 200;
+
+	TOKEN_MAKE(&lake, token, NULL, "--scope", "ingest", "--host", "host-5",
+		   "--bytes-per-second", "1");
+	example_run_only(&example, 1, literal("run-5"), literal("much"));
+	for (uint64_t i = 1; i < 100 && status == 200; i++) {
+		example.batch.sequence = i;
+		status = post_as(token, "host-5", &example);
+	}
+	assert_int_equal(status, 429);
+	lake_ask(&lake, "POST", "/api/v1/ingest", token, NULL, "much", 4, &answer);
+	assert_int_equal(answer.status, 429);
+	assert_true(atoi(answer_header(&answer, "Retry-After")) > 0);
+	answer_clear(&answer);
+	assert_true(metric("tracer_lake_limited_requests_total") >= 2);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_token_of_the_folder_is_bound_to_the_first_host_that_uses_it),
+		cmocka_unit_test(a_token_made_for_a_host_is_for_no_other),
+		cmocka_unit_test(no_token_writes_the_rows_of_the_lake_itself),
+		cmocka_unit_test(a_second_token_cannot_change_the_runs_of_another_host),
+		cmocka_unit_test(a_clock_a_day_off_changes_nothing_of_other_hosts),
+		cmocka_unit_test(an_expired_and_a_revoked_token_are_refused_with_words),
+		cmocka_unit_test(a_token_of_the_folder_can_be_revoked_too),
+		cmocka_unit_test(beyond_its_limit_a_token_is_to_come_later),
+		cmocka_unit_test(a_binding_outlives_the_lake),
+	};
+
+	return cmocka_run_group_tests(tests, start, stop);
+}
