@@ -122,7 +122,7 @@ class Load:
     """Simulated agents that are sending."""
 
     def __init__(self, lake, work, options):
-        options.setdefault("token_file", lake.token_file("ingest"))
+        options.setdefault("token_file", lake.token_file("admin"))  # of many hosts
         words = [word for name, value in options.items() for word in (f"--{name.replace('_', '-')}", str(value))]
         self.process = subprocess.Popen([BUILD / "bench" / "lake_load", "--port", str(lake.port), "--work", work, "--recorded",
                                          RECORDED, *words], stdout=subprocess.PIPE, text=True)

@@ -27,7 +27,7 @@ done
 [ -s "$work/url" ] || { echo "the lake did not write its URL within 60 s" >&2; exit 1; }
 url=$(cat "$work/url")
 replay() { # RECORDING
-	"$build/tracer" replay "$1" --lake "$url" --token-file "$work/tokens/ingest" >"$work/said.$(basename "$1")" 2>&1 ||
+	"$build/tracer" replay "$1" --lake "$url" --token-file "$work/tokens/admin" >"$work/said.$(basename "$1")" 2>&1 ||
 		{ cat "$work/said.$(basename "$1")" >&2; return 1; }
 }
 pids=()

@@ -198,7 +198,7 @@ def io_latencies():
 
 
 def main():
-    token = (TOKENS / "ingest").read_text().strip()
+    token = (TOKENS / "admin").read_text().strip()  # of two hosts
     agent, other = (batch.Agent(URL, token, f"host-{n}", NOW) for n in (1, 2))
     story = Story()
     run = {"run_id": "story-1", "name": "story", "pipeline": "variants", "engine": "snakemake", "status": "failed", "pid": 100, "start_ns": 100000,

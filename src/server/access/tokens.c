@@ -170,6 +170,7 @@ static void grant(const struct token_record *record, struct token_grant *ret)
 	snprintf(ret->id, sizeof(ret->id), "%s", record->id);
 	snprintf(ret->name, sizeof(ret->name), "%s", record->name);
 	snprintf(ret->host_id, sizeof(ret->host_id), "%s", record->host_id);
+	snprintf(ret->group, sizeof(ret->group), "%s", record->group);
 	if (record->reader)
 		ret->reader = *record->reader;
 	else
@@ -270,20 +271,4 @@ int tokens_bind(struct tokens *tokens, const struct token_grant *held, const cha
 	set_host(tokens, &record);
 	*ret_new = binding.bound;
 	return 0;
-}
-
-void tokens_group(struct tokens *tokens, const char *host_id, char group[TOKEN_NAME_SIZE])
-{
-	snprintf(group, TOKEN_NAME_SIZE, TOKEN_GROUP);
-	pthread_rwlock_rdlock(&tokens->lock);
-	for (size_t i = 0; i < tokens->set.count; i++) {
-		const struct token_record *record = &tokens->set.items[i];
-
-		if (record->revoked_at || strcmp(record->host_id, host_id) != 0)
-			continue;
-		if (*record->group)
-			snprintf(group, TOKEN_NAME_SIZE, "%s", record->group);
-		break;
-	}
-	pthread_rwlock_unlock(&tokens->lock);
 }

@@ -23,6 +23,7 @@ struct token_grant {
 	char name[TOKEN_NAME_SIZE];
 	enum scope scope;
 	char host_id[TOKEN_HOST_SIZE]; /* "": not bound yet, or not of ingest */
+	char group[TOKEN_NAME_SIZE];
 	struct token_limits limits;
 	struct reader reader;
 	struct token_use *use; /* not owned */
@@ -48,6 +49,3 @@ struct token_uses *tokens_uses(struct tokens *tokens);
  * words: it is bound to another, or was revoked; other errors: it cannot be bound now. */
 int tokens_bind(struct tokens *tokens, const struct token_grant *grant, const char *host_id,
 		_Bool *ret_new, struct error *err);
-
-/* The group of a host: that of a token that is bound to it, else TOKEN_GROUP. */
-void tokens_group(struct tokens *tokens, const char *host_id, char group[TOKEN_NAME_SIZE]);

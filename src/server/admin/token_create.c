@@ -22,6 +22,8 @@ struct create_options {
 	uint64_t expires_ns, batches_per_s, bytes_per_s, requests_at_once;
 };
 
+#define GROUP_ALPHABET "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
+
 #define FIELD(name) offsetof(struct create_options, name)
 
 static const struct config_option OPTIONS[] = {
@@ -105,8 +107,9 @@ static int check_names(const struct create_options *options, struct error *err)
 	if (*options->name && !is_plain_text(options->name, TOKEN_NAME_SIZE))
 		return error_set(err, -EINVAL, "--name: %d bytes at most, no control characters",
 				 TOKEN_NAME_SIZE - 1);
-	if (!is_plain_text(options->group, TOKEN_NAME_SIZE))
-		return error_set(err, -EINVAL, "--group: 1 to %d bytes, no control characters",
+	if (!*options->group || strlen(options->group) >= TOKEN_NAME_SIZE ||
+	    options->group[strspn(options->group, GROUP_ALPHABET)])
+		return error_set(err, -EINVAL, "--group: 1 to %d letters, digits, '-', '_' and '.'",
 				 TOKEN_NAME_SIZE - 1);
 	if (*options->host && !is_plain_text(options->host, TOKEN_HOST_SIZE))
 		return error_set(err, -EINVAL,

@@ -12,6 +12,7 @@
 #include "server/access/tokens.h"
 #include "server/http/reply.h"
 #include "server/http/request.h"
+#include "server/ingest/link_group.h"
 #include "server/server.h"
 
 #define RETRY_S 5
@@ -80,10 +81,15 @@ static int bind_token(struct request *request, const char *host_id, struct error
 	return rc;
 }
 
-bool ingest_access_host(struct request *request, const Signal__Batch *batch, struct reply *reply)
+bool ingest_access_host(struct request *request, Signal__Batch *batch, struct reply *reply)
 {
+	const char *group = is_limited(request) ? request->grant.group : TOKEN_GROUP;
 	int rc;
 
+	if (link_group_mark(batch, group)) {
+		reply_failed(reply, -ENOMEM, request->path);
+		return false;
+	}
 	/* A batch without a usable header is refused by the store. */
 	if (!is_limited(request) || boundary_header(batch, NULL))
 		return true;

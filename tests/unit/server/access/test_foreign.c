@@ -199,6 +199,48 @@ static void a_clock_a_day_off_changes_nothing_of_other_hosts(void **state)
 	expect_text("/api/v1/runs/" EXAMPLE_RUN, "run", "status", "running");
 }
 
+/* A host of a group sends a run with a link that is easy to guess. */
+static void send_linked(const char *group, const char *host, const char *run_id)
+{
+	Signal__Link link = SIGNAL__LINK__INIT, *links[] = { &link };
+	char token[TOKEN_SECRET_SIZE];
+	struct example example;
+
+	TOKEN_MAKE(&lake, token, NULL, "--scope", "ingest", "--group", group);
+	example_run_only(&example, 1, literal(run_id), literal(run_id));
+	link.run_id = literal(run_id);
+	link.kind = literal("trace");
+	link.value = literal("trial-7");
+	link.lead = 1;
+	example.batch.agent_id = literal(host);
+	example.batch.links = links;
+	example.batch.n_links = 1;
+	assert_int_equal(post_as(token, host, &example), 200);
+}
+
+static size_t parts_of(const char *run_id)
+{
+	char path[96];
+	json_t *body;
+	size_t count;
+
+	snprintf(path, sizeof(path), "/api/v1/runs/%s/parts", run_id);
+	body = lake_get(&lake, path, 200);
+	count = json_array_size(json_object_get(body, "parts"));
+	json_decref(body);
+	return count;
+}
+
+static void a_run_is_absorbed_by_no_host_of_another_group(void **state)
+{
+	send_linked("lab", "lab-1", "lab-run-1");
+	send_linked("other", "other-1", "other-run-1");
+	assert_int_equal(parts_of("lab-run-1"), parts_of("other-run-1"));
+	assert_int_equal(parts_of("lab-run-1"), parts_of(EXAMPLE_RUN));
+	send_linked("lab", "lab-2", "lab-run-2");
+	assert_true(parts_of("lab-run-1") > parts_of("other-run-1"));
+}
+
 static void an_expired_and_a_revoked_token_are_refused_with_words(void **state)
 {
 	char token[TOKEN_SECRET_SIZE], id[TOKEN_SECRET_SIZE];
@@ -272,6 +314,7 @@ int main(void)
 		cmocka_unit_test(no_token_writes_the_rows_of_the_lake_itself),
 		cmocka_unit_test(a_second_token_cannot_change_the_runs_of_another_host),
 		cmocka_unit_test(a_clock_a_day_off_changes_nothing_of_other_hosts),
+		cmocka_unit_test(a_run_is_absorbed_by_no_host_of_another_group),
 		cmocka_unit_test(an_expired_and_a_revoked_token_are_refused_with_words),
 		cmocka_unit_test(a_token_of_the_folder_can_be_revoked_too),
 		cmocka_unit_test(beyond_its_limit_a_token_is_to_come_later),
