@@ -20,111 +20,119 @@ static size_t count_of(const ProtobufCFieldDescriptor *field, const void *messag
 	return *(const size_t *)(const void *)((const char *)message + field->quantifier_offset);
 }
 
-static void write_text(duckdb_vector vector, idx_t row, const ProtobufCFieldDescriptor *field,
-		       const void *message)
+static void write_text(duckdb_vector vector, const ProtobufCFieldDescriptor *field,
+		       const void *const *messages, idx_t count)
 {
-	const char *text = *(const char *const *)value_of(field, message);
+	for (idx_t row = 0; row < count; row++) {
+		const char *text = *(const char *const *)value_of(field, messages[row]);
 
-	duckdb_vector_assign_string_element(vector, row, text ? text : "");
+		duckdb_vector_assign_string_element(vector, row, text ? text : "");
+	}
 }
 
-static void put_integer(duckdb_vector vector, idx_t row, int64_t value)
+static int64_t cut_u64(uint64_t value)
 {
-	((int64_t *)duckdb_vector_get_data(vector))[row] = value;
+	return value > COLUMN_INTEGER_MAX ? COLUMN_INTEGER_MAX : (int64_t)value;
 }
 
-static void put_u64(duckdb_vector vector, idx_t row, uint64_t value)
+static int64_t cut_i64(int64_t value)
 {
-	put_integer(vector, row, value > COLUMN_INTEGER_MAX ? COLUMN_INTEGER_MAX : (int64_t)value);
-}
-
-static void write_u64(duckdb_vector vector, idx_t row, const ProtobufCFieldDescriptor *field,
-		      const void *message)
-{
-	put_u64(vector, row, *(const uint64_t *)value_of(field, message));
-}
-
-static void write_i64(duckdb_vector vector, idx_t row, const ProtobufCFieldDescriptor *field,
-		      const void *message)
-{
-	int64_t value = *(const int64_t *)value_of(field, message);
-
 	if (value > COLUMN_INTEGER_MAX)
-		value = COLUMN_INTEGER_MAX;
-	put_integer(vector, row, value < -COLUMN_INTEGER_MAX ? -COLUMN_INTEGER_MAX : value);
+		return COLUMN_INTEGER_MAX;
+	return value < -COLUMN_INTEGER_MAX ? -COLUMN_INTEGER_MAX : value;
 }
 
-static void write_u32(duckdb_vector vector, idx_t row, const ProtobufCFieldDescriptor *field,
-		      const void *message)
+/* A writer for fields of an integer type. */
+#define WRITE_INTEGERS(name, type, cut)                                                  \
+	static void name(duckdb_vector vector, const ProtobufCFieldDescriptor *field,    \
+			 const void *const *messages, idx_t count)                       \
+	{                                                                                \
+		int64_t *cells = duckdb_vector_get_data(vector);                         \
+                                                                                         \
+		for (idx_t row = 0; row < count; row++)                                  \
+			cells[row] = cut(*(const type *)value_of(field, messages[row])); \
+	}
+
+WRITE_INTEGERS(write_u64, uint64_t, cut_u64)
+WRITE_INTEGERS(write_i64, int64_t, cut_i64)
+WRITE_INTEGERS(write_u32, uint32_t, (int64_t))
+WRITE_INTEGERS(write_i32, int32_t, (int64_t))
+
+static void write_bool(duckdb_vector vector, const ProtobufCFieldDescriptor *field,
+		       const void *const *messages, idx_t count)
 {
-	put_integer(vector, row, *(const uint32_t *)value_of(field, message));
+	bool *cells = duckdb_vector_get_data(vector);
+
+	for (idx_t row = 0; row < count; row++)
+		cells[row] = *(const protobuf_c_boolean *)value_of(field, messages[row]) != 0;
 }
 
-static void write_i32(duckdb_vector vector, idx_t row, const ProtobufCFieldDescriptor *field,
-		      const void *message)
+static void write_double(duckdb_vector vector, const ProtobufCFieldDescriptor *field,
+			 const void *const *messages, idx_t count)
 {
-	put_integer(vector, row, *(const int32_t *)value_of(field, message));
-}
+	double *cells = duckdb_vector_get_data(vector);
 
-static void write_bool(duckdb_vector vector, idx_t row, const ProtobufCFieldDescriptor *field,
-		       const void *message)
-{
-	((bool *)duckdb_vector_get_data(vector))[row] =
-		*(const protobuf_c_boolean *)value_of(field, message) != 0;
-}
+	for (idx_t row = 0; row < count; row++) {
+		double value = *(const double *)value_of(field, messages[row]);
 
-static void write_double(duckdb_vector vector, idx_t row, const ProtobufCFieldDescriptor *field,
-			 const void *message)
-{
-	double value = *(const double *)value_of(field, message);
-
-	((double *)duckdb_vector_get_data(vector))[row] = isfinite(value) ? value : 0;
+		cells[row] = isfinite(value) ? value : 0;
+	}
 }
 
 /* ns since the epoch, stored as microseconds; 0 or less is NULL. */
-static void write_time(duckdb_vector vector, idx_t row, const ProtobufCFieldDescriptor *field,
-		       const void *message)
+static void write_time(duckdb_vector vector, const ProtobufCFieldDescriptor *field,
+		       const void *const *messages, idx_t count)
 {
-	int64_t ns = *(const int64_t *)value_of(field, message);
+	int64_t *cells = duckdb_vector_get_data(vector);
 
-	if (ns > 0) {
-		put_integer(vector, row, ns / 1000);
-		return;
+	for (idx_t row = 0; row < count; row++) {
+		int64_t ns = *(const int64_t *)value_of(field, messages[row]);
+
+		cells[row] = cut_i64(ns / 1000);
+		if (ns > 0)
+			continue;
+		duckdb_vector_ensure_validity_writable(vector);
+		duckdb_validity_set_row_invalid(duckdb_vector_get_validity(vector), row);
 	}
-	duckdb_vector_ensure_validity_writable(vector);
-	duckdb_validity_set_row_invalid(duckdb_vector_get_validity(vector), row);
 }
 
-static void write_texts(duckdb_vector vector, idx_t row, const ProtobufCFieldDescriptor *field,
-			const void *message)
+/* Makes room for a list of `count` in a row; returns where it begins in the vector of elements. */
+static idx_t begin_list(duckdb_vector vector, idx_t row, idx_t count)
 {
-	char *const *texts = *(char *const *const *)value_of(field, message);
-	idx_t begin = duckdb_list_vector_get_size(vector), count = count_of(field, message);
-	duckdb_vector child;
+	idx_t begin = duckdb_list_vector_get_size(vector);
 
 	duckdb_list_vector_reserve(vector, begin + count);
 	duckdb_list_vector_set_size(vector, begin + count);
-	child = duckdb_list_vector_get_child(vector);
-	for (idx_t i = 0; i < count; i++)
-		duckdb_vector_assign_string_element(child, begin + i, texts[i] ? texts[i] : "");
 	((duckdb_list_entry *)duckdb_vector_get_data(vector))[row] =
 		(duckdb_list_entry){ .offset = begin, .length = count };
+	return begin;
 }
 
-static void write_numbers(duckdb_vector vector, idx_t row, const ProtobufCFieldDescriptor *field,
-			  const void *message)
+static void write_texts(duckdb_vector vector, const ProtobufCFieldDescriptor *field,
+			const void *const *messages, idx_t count)
 {
-	const uint64_t *numbers = *(const uint64_t *const *)value_of(field, message);
-	idx_t begin = duckdb_list_vector_get_size(vector), count = count_of(field, message);
-	duckdb_vector child;
+	for (idx_t row = 0; row < count; row++) {
+		char *const *texts = *(char *const *const *)value_of(field, messages[row]);
+		idx_t len = count_of(field, messages[row]), begin = begin_list(vector, row, len);
+		duckdb_vector elements = duckdb_list_vector_get_child(vector);
 
-	duckdb_list_vector_reserve(vector, begin + count);
-	duckdb_list_vector_set_size(vector, begin + count);
-	child = duckdb_list_vector_get_child(vector);
-	for (idx_t i = 0; i < count; i++)
-		put_u64(child, begin + i, numbers[i]);
-	((duckdb_list_entry *)duckdb_vector_get_data(vector))[row] =
-		(duckdb_list_entry){ .offset = begin, .length = count };
+		for (idx_t i = 0; i < len; i++)
+			duckdb_vector_assign_string_element(elements, begin + i,
+							    texts[i] ? texts[i] : "");
+	}
+}
+
+static void write_numbers(duckdb_vector vector, const ProtobufCFieldDescriptor *field,
+			  const void *const *messages, idx_t count)
+{
+	for (idx_t row = 0; row < count; row++) {
+		const uint64_t *numbers = *(const uint64_t *const *)value_of(field, messages[row]);
+		idx_t len = count_of(field, messages[row]), begin = begin_list(vector, row, len);
+		int64_t *cells = duckdb_vector_get_data(duckdb_list_vector_get_child(vector));
+
+		for (idx_t i = 0; i < len; i++)
+			cells[begin + i] = cut_u64(numbers[i]);
+	}
 }
 
 /* Whether a later label has the same key: the last one counts. */
@@ -136,8 +144,8 @@ static bool is_repeated(Signal__Label *const *labels, size_t index, size_t count
 	return false;
 }
 
-static void write_labels(duckdb_vector vector, idx_t row, const ProtobufCFieldDescriptor *field,
-			 const void *message)
+static void write_label_object(duckdb_vector vector, idx_t row,
+			       const ProtobufCFieldDescriptor *field, const void *message)
 {
 	Signal__Label *const *labels = *(Signal__Label *const *const *)value_of(field, message);
 	size_t count = count_of(field, message);
@@ -155,6 +163,13 @@ static void write_labels(duckdb_vector vector, idx_t row, const ProtobufCFieldDe
 	}
 	json_object_end(&json);
 	duckdb_vector_assign_string_element_len(vector, row, text.data, text.len);
+}
+
+static void write_labels(duckdb_vector vector, const ProtobufCFieldDescriptor *field,
+			 const void *const *messages, idx_t count)
+{
+	for (idx_t row = 0; row < count; row++)
+		write_label_object(vector, row, field, messages[row]);
 }
 
 /* Which fields (by protobuf type, repeated or not) fit into which columns. */

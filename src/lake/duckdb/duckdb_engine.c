@@ -121,17 +121,16 @@ static int engine_open(void **ret_engine, const struct store_options *options, s
 	return rc;
 }
 
-static int engine_begin(void *context, const Signal__Batch *batch, bool *ret_duplicate,
-			struct error *err)
+static int engine_begin(void *context, struct error *err)
 {
-	return duckdb_writer_begin(((struct duckdb_engine *)context)->writer, batch, ret_duplicate,
-				   err);
+	return duckdb_writer_begin(((struct duckdb_engine *)context)->writer, err);
 }
 
-static int engine_write(void *context, const Signal__Batch *batch, const struct merged_runs *merged,
-			struct error *err)
+static int engine_write(void *context, const Signal__Batch *const *batches, size_t count,
+			const struct merged_runs *merged, struct error *err)
 {
-	return duckdb_writer_write(((struct duckdb_engine *)context)->writer, batch, merged, err);
+	return duckdb_writer_write(((struct duckdb_engine *)context)->writer, batches, count,
+				   merged, err);
 }
 
 static int engine_read(void *context, const char *name, const struct store_param *params,
@@ -151,13 +150,14 @@ static int engine_mark_lost(void *context, struct error *err)
 	return duckdb_writer_mark_lost(((struct duckdb_engine *)context)->writer, err);
 }
 
-static int engine_commit(void *context, const Signal__Batch *batch, struct error *err)
+static int engine_commit(void *context, struct error *err)
 {
 	struct duckdb_engine *engine = context;
-	int rc = duckdb_writer_commit(engine->writer, batch, err);
+	size_t batches;
+	int rc = duckdb_writer_commit(engine->writer, &batches, err);
 
 	if (!rc)
-		duckdb_committed(engine, 1);
+		duckdb_committed(engine, batches);
 	return rc;
 }
 

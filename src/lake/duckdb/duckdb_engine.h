@@ -52,18 +52,17 @@ int duckdb_layout_open(duckdb_connection connection, struct error *err);
 int duckdb_writer_open(struct duckdb_writer **ret, duckdb_database database, struct error *err);
 void duckdb_writer_close(struct duckdb_writer *writer); /* NULL is fine */
 /* The operations of struct store_operations with these names. */
-int duckdb_writer_begin(struct duckdb_writer *writer, const Signal__Batch *batch,
-			bool *ret_duplicate, struct error *err);
-int duckdb_writer_write(struct duckdb_writer *writer, const Signal__Batch *batch,
-			const struct merged_runs *merged, struct error *err);
+int duckdb_writer_begin(struct duckdb_writer *writer, struct error *err);
+int duckdb_writer_write(struct duckdb_writer *writer, const Signal__Batch *const *batches,
+			size_t count, const struct merged_runs *merged, struct error *err);
 int duckdb_writer_read(struct duckdb_writer *writer, const char *name,
 		       const struct store_param *params, size_t count, struct store_rows **ret,
 		       struct error *err);
 int duckdb_writer_join(struct duckdb_writer *writer, const struct run_join *join,
 		       struct error *err);
 int duckdb_writer_mark_lost(struct duckdb_writer *writer, struct error *err);
-int duckdb_writer_commit(struct duckdb_writer *writer, const Signal__Batch *batch,
-			 struct error *err);
+/* *ret_batches: of the transaction. */
+int duckdb_writer_commit(struct duckdb_writer *writer, size_t *ret_batches, struct error *err);
 void duckdb_writer_rollback(struct duckdb_writer *writer);
 int duckdb_writer_link(struct duckdb_writer *writer, struct error *err);
 int duckdb_writer_roll_up(struct duckdb_writer *writer, struct error *err);

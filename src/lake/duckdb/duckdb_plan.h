@@ -11,6 +11,13 @@
 struct duckdb_plan;
 struct merged_runs;
 
+/* A record on its way into a table. */
+struct duckdb_row {
+	const Signal__Batch *batch;
+	const ProtobufCMessage *record;
+	struct table_numbers numbers;
+};
+
 /* Reads the table's columns from the database. -EINVAL with words where the table and its message
  * differ: a column without a field, a field without a column, a type that does not fit. */
 int duckdb_plan_make(struct duckdb_plan **ret, duckdb_connection connection,
@@ -20,9 +27,8 @@ int duckdb_plan_make_for(struct duckdb_plan **ret, duckdb_connection connection,
 			 const struct table *table, const char *name, struct error *err);
 void duckdb_plan_free(struct duckdb_plan *plan); /* NULL is fine */
 
-/* Appends the records of a batch to the table, or, where it has a key, the last record of each key
- * to staged_NAME. Records of a run that is a part of another one get the run id of the other. *rows
- * grows by their number. */
+/* Appends rows to the table, or, where it has a key, to staged_NAME. Records of a run that is a
+ * part of another one get the run id of the other. */
 int duckdb_plan_append(struct duckdb_plan *plan, duckdb_connection connection,
-		       const struct merged_runs *merged, const Signal__Batch *batch, size_t *rows,
-		       struct error *err);
+		       const struct merged_runs *merged, const struct duckdb_row *rows,
+		       size_t count, struct error *err);

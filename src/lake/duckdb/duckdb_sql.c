@@ -13,6 +13,7 @@
 	T(runs)           \
 	T(tasks)          \
 	T(executions)     \
+	T(samples)        \
 	T(networks)       \
 	T(files)          \
 	T(io_latencies)   \
@@ -31,6 +32,7 @@
 	V(host_rollups)   \
 	V(figure_kinds)   \
 	V(figures)        \
+	V(samples)        \
 	V(executions)     \
 	V(engine_reports) \
 	V(merged_runs)    \

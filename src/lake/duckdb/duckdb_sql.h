@@ -27,8 +27,6 @@ const char *duckdb_sql_merge(const char *table);
 
 /* ingest/NAME.sql */
 extern const char duckdb_sql_ingest_staging[];
-extern const char duckdb_sql_ingest_ledger_find[];
-extern const char duckdb_sql_ingest_ledger_add[];
 extern const char duckdb_sql_ingest_close_lost[];
 extern const char duckdb_sql_ingest_join[];
 extern const char duckdb_sql_ingest_link_engine_reports[];

@@ -1,20 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "lake/duckdb/duckdb_engine.h"
 
+#include "base/buffer.h"
 #include "base/cleanup.h"
+#include "base/clock.h"
+#include "lake/duckdb/duckdb_keys.h"
 #include "lake/duckdb/duckdb_plan.h"
 #include "lake/duckdb/duckdb_rollup.h"
 #include "lake/duckdb/duckdb_sql.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* A batch that is being written. */
+struct duckdb_batch {
+	const Signal__Batch *batch;
+	int64_t key;    /* in the ledger */
+	size_t records; /* rows that it brought */
+};
 
 struct duckdb_writer {
 	duckdb_connection connection;
-	duckdb_prepared_statement find, add; /* in the ledger */
 	struct duckdb_plan *plans[TABLES_COUNT];
 	struct duckdb_plan *host_samples_new;
-	size_t records; /* of the batch that is being written */
+	struct duckdb_keys *keys;
+	struct buffer rows; /* of struct duckdb_row: those of one message */
+	size_t batches;     /* of the transaction */
 };
 
 void duckdb_writer_close(struct duckdb_writer *writer)
@@ -24,8 +37,8 @@ void duckdb_writer_close(struct duckdb_writer *writer)
 	for (size_t i = 0; i < TABLES_COUNT; i++)
 		duckdb_plan_free(writer->plans[i]);
 	duckdb_plan_free(writer->host_samples_new);
-	duckdb_destroy_prepare(&writer->find);
-	duckdb_destroy_prepare(&writer->add);
+	duckdb_keys_free(writer->keys);
+	buffer_clear(&writer->rows);
 	duckdb_disconnect(&writer->connection);
 	free(writer);
 }
@@ -41,8 +54,9 @@ static int open_tables(struct duckdb_writer *writer, struct error *err)
 		rc = duckdb_plan_make(&writer->plans[i], writer->connection, &TABLES[i], err);
 	if (!rc)
 		rc = duckdb_rollup_plan(&writer->host_samples_new, writer->connection, err);
-	return rc ? rc
-		  : duckdb_run(writer->connection, duckdb_sql_ingest_staging, "staging.sql", err);
+	if (!rc)
+		rc = duckdb_run(writer->connection, duckdb_sql_ingest_staging, "staging.sql", err);
+	return rc ? rc : duckdb_keys_open(&writer->keys, writer->connection, 0, err);
 }
 
 int duckdb_writer_open(struct duckdb_writer **ret, duckdb_database database, struct error *err)
@@ -52,110 +66,174 @@ int duckdb_writer_open(struct duckdb_writer **ret, duckdb_database database, str
 
 	if (!writer || duckdb_connect(database, &writer->connection) == DuckDBError)
 		return error_set(err, -ENOMEM, "no memory to connect to the store");
+	buffer_init(&writer->rows, 0);
 	rc = open_tables(writer, err);
-	if (!rc)
-		rc = duckdb_prepare_sql(writer->connection, duckdb_sql_ingest_ledger_find,
-					&writer->find, err);
-	if (!rc)
-		rc = duckdb_prepare_sql(writer->connection, duckdb_sql_ingest_ledger_add,
-					&writer->add, err);
 	if (!rc)
 		*ret = TAKE_PTR(writer);
 	return rc;
 }
 
-/* Both statements of the ledger have these parameters. */
-static void bind_batch(duckdb_prepared_statement statement, const Signal__Batch *batch)
+/* The execution of a record of a table with the column execution_key; NULL: the record has none. */
+static const struct duckdb_execution *execution_of(const Signal__Batch *batch,
+						   const ProtobufCMessage *record,
+						   struct duckdb_execution *ret)
 {
-	idx_t index;
+	if (record->descriptor == &signal__sample__descriptor) {
+		const Signal__Sample *sample = (const Signal__Sample *)record;
 
-	duckdb_bind_parameter_index(statement, &index, "host_id");
-	duckdb_bind_varchar(statement, index, batch->host_id);
-	duckdb_bind_parameter_index(statement, &index, "agent_id");
-	duckdb_bind_varchar(statement, index, batch->agent_id);
-	duckdb_bind_parameter_index(statement, &index, "boot_id");
-	duckdb_bind_varchar(statement, index, batch->boot_id);
-	duckdb_bind_parameter_index(statement, &index, "sequence");
-	duckdb_bind_uint64(statement, index, batch->sequence);
+		*ret = (struct duckdb_execution){ batch->host_id, sample->pid, sample->start_ns,
+						  sample->image_seq };
+		return ret;
+	}
+	if (record->descriptor == &signal__execution__descriptor) {
+		const Signal__Execution *execution = (const Signal__Execution *)record;
+
+		*ret = (struct duckdb_execution){ batch->host_id, execution->pid,
+						  execution->start_ns, execution->image_seq };
+		return ret;
+	}
+	return NULL;
 }
 
-static int execute(duckdb_prepared_statement statement, idx_t *ret_rows, struct error *err)
+static int want_keys(struct duckdb_writer *writer, const Signal__Batch *batch, struct error *err)
 {
-	duckdb_result result;
-	duckdb_data_chunk chunk;
+	struct duckdb_execution execution;
 	int rc = 0;
 
-	if (duckdb_execute_prepared(statement, &result) == DuckDBError)
-		rc = error_set(err, duckdb_errno(duckdb_result_error_type(&result)),
-			       "the store's ledger: %s", duckdb_result_error(&result));
-	chunk = rc ? NULL : duckdb_fetch_chunk(result);
-	*ret_rows = chunk ? duckdb_data_chunk_get_size(chunk) : 0;
-	duckdb_destroy_data_chunk(&chunk);
-	duckdb_destroy_result(&result);
-	return rc;
+	for (size_t i = 0; i < batch->n_executions && !rc; i++)
+		rc = duckdb_keys_want(writer->keys,
+				      execution_of(batch, &batch->executions[i]->base, &execution));
+	for (size_t i = 0; i < batch->n_samples && !rc; i++)
+		rc = duckdb_keys_want(writer->keys,
+				      execution_of(batch, &batch->samples[i]->base, &execution));
+	return rc ? error_set(err, rc, "no memory for a batch") : 0;
 }
 
-static int find_in_ledger(struct duckdb_writer *writer, const Signal__Batch *batch, bool *ret_found,
-			  struct error *err)
+/* Adds the rows that a batch brings for a table. */
+static int add_rows(struct duckdb_writer *writer, const struct table *table,
+		    struct duckdb_batch *batch)
 {
-	idx_t rows;
-	int rc;
+	size_t count;
+	ProtobufCMessage *const *records = table_messages(table, batch->batch, &count);
+	CLEANUP(freep) bool *wanted = calloc(count + 1, sizeof(*wanted));
+	struct duckdb_execution execution;
 
-	bind_batch(writer->find, batch);
-	rc = execute(writer->find, &rows, err);
-	*ret_found = rows > 0;
-	return rc;
+	if (!wanted || table_last_of_each(table, batch->batch, wanted))
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++) {
+		struct duckdb_row row = { .batch = batch->batch,
+					  .record = records[i],
+					  .numbers.batch_key = batch->key };
+
+		if (!wanted[i])
+			continue;
+		if (execution_of(batch->batch, records[i], &execution))
+			row.numbers.execution_key = duckdb_keys_get(writer->keys, &execution);
+		if (records[i]->descriptor == &signal__sample__descriptor)
+			row.numbers.sample_key = duckdb_keys_sample(writer->keys);
+		buffer_append(&writer->rows, &row, sizeof(row));
+		batch->records++;
+	}
+	return writer->rows.failed ? -ENOMEM : 0;
 }
 
-static int add_to_ledger(struct duckdb_writer *writer, const Signal__Batch *batch, size_t records,
-			 struct error *err)
+/* Whether the table holds another part of the records that the table before it holds. */
+static bool continues(size_t table)
 {
-	duckdb_timestamp created = { .micros = batch->created_at / 1000 };
-	idx_t index, rows;
-
-	bind_batch(writer->add, batch);
-	duckdb_bind_parameter_index(writer->add, &index, "created_at");
-	duckdb_bind_timestamp(writer->add, index, created);
-	duckdb_bind_parameter_index(writer->add, &index, "records");
-	duckdb_bind_int64(writer->add, index, (int64_t)records);
-	return execute(writer->add, &rows, err);
+	return table && TABLES[table].message && TABLES[table - 1].message &&
+	       strcmp(TABLES[table].message, TABLES[table - 1].message) == 0;
 }
 
 /* Merges are planned for each batch, never prepared: DuckDB 1.5.6 plans with the smallest and
  * largest values of the tables at that time, keeps the plan when they change, and then finds no
  * rows. */
-int duckdb_writer_write(struct duckdb_writer *writer, const Signal__Batch *batch,
-			const struct merged_runs *merged, struct error *err)
+static int write_table(struct duckdb_writer *writer, size_t index, struct duckdb_batch *batches,
+		       size_t count, const struct merged_runs *merged, struct error *err)
 {
-	size_t twice = 0; /* they count once */
+	const char *merge = duckdb_sql_merge(TABLES[index].name);
+	const struct duckdb_row *rows;
+	size_t rows_count;
+	int rc = 0;
 
-	for (size_t i = 0; i < TABLES_COUNT; i++) {
-		const char *merge = duckdb_sql_merge(TABLES[i].name);
-		size_t before = writer->records;
-		int rc = duckdb_plan_append(writer->plans[i], writer->connection, merged, batch,
-					    &writer->records, err);
-
-		if (!rc && merge && writer->records > before)
-			rc = duckdb_run(writer->connection, merge, TABLES[i].name, err);
+	if (!continues(index)) {
+		buffer_reset(&writer->rows);
+		for (size_t i = 0; i < count && !rc; i++)
+			rc = add_rows(writer, &TABLES[index], &batches[i]);
 		if (rc)
-			return rc;
+			return error_set(err, rc, "no memory for a batch");
 	}
-	return duckdb_plan_append(writer->host_samples_new, writer->connection, merged, batch,
-				  &twice, err);
+	rows = (const struct duckdb_row *)(const void *)writer->rows.data;
+	rows_count = writer->rows.len / sizeof(*rows);
+	rc = duckdb_plan_append(writer->plans[index], writer->connection, merged, rows, rows_count,
+				err);
+	if (!rc && strcmp(TABLES[index].name, "host_samples") == 0)
+		rc = duckdb_plan_append(writer->host_samples_new, writer->connection, merged, rows,
+					rows_count, err);
+	if (!rc && merge && rows_count)
+		rc = duckdb_run(writer->connection, merge, TABLES[index].name, err);
+	return rc;
 }
 
-int duckdb_writer_begin(struct duckdb_writer *writer, const Signal__Batch *batch,
-			bool *ret_duplicate, struct error *err)
+static int add_to_ledger(struct duckdb_writer *writer, const struct duckdb_batch *batches,
+			 size_t count, struct error *err)
 {
-	int rc = duckdb_run(writer->connection, "BEGIN", "the store cannot begin", err);
+	duckdb_appender appender;
+	bool failed = duckdb_appender_create(writer->connection, NULL, "ledger", &appender) ==
+		      DuckDBError;
 
-	if (rc)
-		return rc;
-	writer->records = 0;
-	rc = find_in_ledger(writer, batch, ret_duplicate, err);
-	if (rc || *ret_duplicate)
-		duckdb_writer_rollback(writer);
-	return rc;
+	for (size_t i = 0; i < count && !failed; i++) {
+		const Signal__Batch *batch = batches[i].batch;
+
+		duckdb_append_int64(appender, batches[i].key);
+		duckdb_append_varchar(appender, batch->agent_id);
+		duckdb_append_varchar(appender, batch->boot_id);
+		duckdb_append_int64(appender, (int64_t)batch->sequence);
+		duckdb_append_varchar(appender, batch->host_id);
+		duckdb_append_timestamp(appender, (duckdb_timestamp){ batch->created_at / 1000 });
+		duckdb_append_timestamp(appender, (duckdb_timestamp){ clock_real_ns() / 1000 });
+		duckdb_append_int64(appender, (int64_t)batches[i].records);
+		failed = duckdb_appender_end_row(appender) == DuckDBError;
+	}
+	if (failed || duckdb_appender_close(appender) == DuckDBError)
+		failed = error_set(err, -EIO, "the store's ledger: %s",
+				   duckdb_appender_error(appender));
+	duckdb_appender_destroy(&appender);
+	return failed ? -EIO : 0;
+}
+
+static int write_all(struct duckdb_writer *writer, struct duckdb_batch *batches, size_t count,
+		     const struct merged_runs *merged, struct error *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < count && !rc; i++) {
+		batches[i].key = duckdb_keys_batch(writer->keys);
+		rc = want_keys(writer, batches[i].batch, err);
+	}
+	if (!rc)
+		rc = duckdb_keys_settle(writer->keys, writer->connection, err);
+	for (size_t i = 0; i < TABLES_COUNT && !rc; i++)
+		rc = write_table(writer, i, batches, count, merged, err);
+	writer->batches += count;
+	return rc ? rc : add_to_ledger(writer, batches, count, err);
+}
+
+int duckdb_writer_write(struct duckdb_writer *writer, const Signal__Batch *const *batches,
+			size_t count, const struct merged_runs *merged, struct error *err)
+{
+	CLEANUP(freep) struct duckdb_batch *numbered = calloc(count + 1, sizeof(*numbered));
+
+	if (!numbered)
+		return error_set(err, -ENOMEM, "no memory for a batch");
+	for (size_t i = 0; i < count; i++)
+		numbered[i].batch = batches[i];
+	return write_all(writer, numbered, count, merged, err);
+}
+
+int duckdb_writer_begin(struct duckdb_writer *writer, struct error *err)
+{
+	writer->batches = 0;
+	return duckdb_run(writer->connection, "BEGIN", "the store cannot begin", err);
 }
 
 int duckdb_writer_read(struct duckdb_writer *writer, const char *name,
@@ -176,17 +254,20 @@ int duckdb_writer_mark_lost(struct duckdb_writer *writer, struct error *err)
 	return duckdb_run(writer->connection, duckdb_sql_ingest_close_lost, "close_lost.sql", err);
 }
 
-int duckdb_writer_commit(struct duckdb_writer *writer, const Signal__Batch *batch,
-			 struct error *err)
+int duckdb_writer_commit(struct duckdb_writer *writer, size_t *ret_batches, struct error *err)
 {
-	int rc = add_to_ledger(writer, batch, writer->records, err);
+	*ret_batches = writer->batches;
+	int rc = duckdb_run(writer->connection, "COMMIT", "the store cannot commit", err);
 
-	return rc ? rc : duckdb_run(writer->connection, "COMMIT", "the store cannot commit", err);
+	if (!rc)
+		duckdb_keys_commit(writer->keys, writer->connection);
+	return rc;
 }
 
 void duckdb_writer_rollback(struct duckdb_writer *writer)
 {
 	duckdb_run(writer->connection, "ROLLBACK", "rollback", NULL);
+	duckdb_keys_rollback(writer->keys);
 }
 
 int duckdb_writer_link(struct duckdb_writer *writer, struct error *err)

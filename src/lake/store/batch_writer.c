@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "lake/store/batch_writer.h"
 
+#include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/log.h"
+#include "base/map.h"
+#include "lake/store/ingest/batch_ledger.h"
+#include "lake/store/ingest/batch_wave.h"
 #include "lake/store/merged_runs.h"
 #include "lake/store/run_match.h"
 
@@ -13,6 +17,9 @@
 #define JOINS_MAX 1000   /* by one batch */
 #define PAGE_ROWS 100000 /* of merged runs that are read at once */
 
+DEFINE_CLEANUP(struct batch_ledger *, batch_ledger_free)
+DEFINE_CLEANUP(struct batch_wave *, batch_wave_free)
+DEFINE_CLEANUP(struct map *, map_free)
 DEFINE_CLEANUP(struct merged_runs *, merged_runs_free)
 DEFINE_CLEANUP(struct run_match *, run_match_free)
 DEFINE_CLEANUP(struct store_rows *, store_rows_free)
@@ -54,7 +61,7 @@ static int read_page(const struct batch_writer *writer, struct merged_runs *merg
 }
 
 /* Merged runs, the latest first, as many as the table holds. */
-int batch_writer_open(struct batch_writer *writer, struct error *err)
+static int open_merged(struct batch_writer *writer, struct error *err)
 {
 	CLEANUP(merged_runs_freep) struct merged_runs *merged = merged_runs_new();
 	CLEANUP(freep) char *cursor = NULL;
@@ -70,6 +77,56 @@ int batch_writer_open(struct batch_writer *writer, struct error *err)
 	if (!rc)
 		writer->merged = TAKE_PTR(merged);
 	return rc;
+}
+
+static int add_ranges(struct batch_ledger *ledger, struct store_rows *rows)
+{
+	size_t host = (size_t)store_column(rows, "host_id");
+	size_t agent = (size_t)store_column(rows, "agent_id");
+	size_t boot = (size_t)store_column(rows, "boot_id");
+	size_t first = (size_t)store_column(rows, "first"),
+	       last = (size_t)store_column(rows, "last");
+	int rc = 0;
+
+	while (!rc && store_next(rows))
+		rc = batch_ledger_add_range(ledger, store_text(rows, host), store_text(rows, agent),
+					    store_text(rows, boot),
+					    (uint64_t)store_i64(rows, first),
+					    (uint64_t)store_i64(rows, last));
+	return rc;
+}
+
+static int open_ledger(struct batch_writer *writer, struct error *err)
+{
+	CLEANUP(batch_ledger_freep) struct batch_ledger *ledger = batch_ledger_new();
+	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
+	int rc = ledger ? 0 : -ENOMEM;
+
+	if (!rc) {
+		rc = writer->operations->read(writer->engine, "ledger_ranges", NULL, 0, &rows, err);
+		if (rc)
+			return rc;
+		rc = add_ranges(ledger, rows);
+	}
+	if (rc)
+		return error_set(err, rc, "no memory for the ledger of batches");
+	writer->ledger = TAKE_PTR(ledger);
+	return 0;
+}
+
+int batch_writer_open(struct batch_writer *writer, struct error *err)
+{
+	int rc = writer->merged ? 0 : open_merged(writer, err);
+
+	return rc || writer->ledger ? rc : open_ledger(writer, err);
+}
+
+void batch_writer_forget(struct batch_writer *writer)
+{
+	merged_runs_free(writer->merged);
+	batch_ledger_free(writer->ledger);
+	writer->merged = NULL;
+	writer->ledger = NULL;
 }
 
 static int join_all(struct batch_writer *writer, struct store_rows *linked, struct error *err)
@@ -104,41 +161,163 @@ static int join_runs(struct batch_writer *writer, const Signal__Batch *batch, st
 	return rc ? rc : join_all(writer, linked, err);
 }
 
-static int write_batch(struct batch_writer *writer, const Signal__Batch *batch, struct error *err)
+/* Batches that are written, in the order in which they came. */
+struct group {
+	const Signal__Batch **batches;
+	size_t count;
+	struct map *keys; /* of the batches */
+};
+
+static int write_wave(struct batch_writer *writer, const struct group *group, size_t begin,
+		      size_t end, struct error *err)
 {
 	const struct store_operations *operations = writer->operations;
-	int rc = operations->write(writer->engine, batch, writer->merged, err);
+	bool scanned = false;
+	int rc = operations->write(writer->engine, group->batches + begin, end - begin,
+				   writer->merged, err);
 
-	if (!rc && batch->n_links)
-		rc = join_runs(writer, batch, err);
-	if (!rc && batch->n_scans)
-		rc = operations->mark_lost(writer->engine, err);
-	return rc ? rc : operations->commit(writer->engine, batch, err);
+	for (size_t i = begin; i < end && !rc; i++) {
+		scanned = scanned || group->batches[i]->n_scans;
+		if (group->batches[i]->n_links)
+			rc = join_runs(writer, group->batches[i], err);
+	}
+	return rc || !scanned ? rc : operations->mark_lost(writer->engine, err);
 }
 
-static void forget_merged(struct batch_writer *writer)
+/* Writes as many batches at once as share no key. */
+static int write_waves(struct batch_writer *writer, const struct group *group, struct error *err)
 {
-	merged_runs_free(writer->merged);
-	writer->merged = NULL;
+	int rc = 0;
+
+	for (size_t begin = 0, end; begin < group->count && !rc; begin = end) {
+		CLEANUP(batch_wave_freep) struct batch_wave *wave = batch_wave_new();
+
+		rc = wave ? 0 : -ENOMEM;
+		for (end = begin; end < group->count && !rc; end += !rc)
+			rc = batch_wave_add(wave, group->batches[end]);
+		if (rc && rc != -EEXIST)
+			return error_set(err, rc, "no memory for a batch");
+		rc = write_wave(writer, group, begin, end, err);
+	}
+	return rc;
 }
 
-int batch_writer_store(struct batch_writer *writer, const Signal__Batch *batch, bool *ret_duplicate,
+static int write_group(struct batch_writer *writer, const struct group *group, struct error *err)
+{
+	int rc = writer->operations->begin(writer->engine, err);
+
+	if (rc)
+		return rc;
+	rc = write_waves(writer, group, err);
+	if (!rc)
+		rc = writer->operations->commit(writer->engine, err);
+	for (size_t i = 0; i < group->count && !rc; i++)
+		rc = batch_ledger_add(writer->ledger, group->batches[i]) ? -EAGAIN : 0;
+	if (rc == -EAGAIN) { /* they are stored; only memory does not know it */
+		batch_writer_forget(writer);
+		return 0;
+	}
+	if (rc) {
+		writer->operations->rollback(writer->engine);
+		batch_writer_forget(writer); /* joins are rolled back, too */
+	}
+	return rc;
+}
+
+/* Adds a batch. -EEXIST: the same batch is in the group; -ENOMEM. */
+static int add_to_group(struct group *group, const Signal__Batch *batch)
+{
+	CLEANUP(buffer_clear) struct buffer text = { 0 };
+	struct map_text_key key;
+
+	buffer_init(&text, 0);
+	buffer_append(&text, &batch->sequence, sizeof(batch->sequence));
+	buffer_append(&text, batch->host_id, strlen(batch->host_id) + 1);
+	buffer_append(&text, batch->agent_id, strlen(batch->agent_id) + 1);
+	buffer_append(&text, batch->boot_id, strlen(batch->boot_id) + 1);
+	if (text.failed)
+		return -ENOMEM;
+	key = map_text_key(text.data, text.len);
+	if (map_get(group->keys, &key))
+		return -EEXIST;
+	group->batches[group->count++] = batch;
+	return map_put(group->keys, &key, group);
+}
+
+/* Chooses the items that are to be written; those that are not get their result. */
+static int choose(const struct batch_writer *writer, struct batch_item *items, size_t count,
+		  struct group *group)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < count && !rc; i++) {
+		const Signal__Batch *batch = items[i].batch;
+
+		items[i].rc = 0;
+		items[i].duplicate = batch_ledger_has(writer->ledger, batch);
+		if (items[i].duplicate)
+			continue;
+		if (batch_ledger_is_full(writer->ledger, batch)) {
+			items[i].rc =
+				error_set(&items[i].err, -EPROTO,
+					  "too many gaps between the sequences of this agent, "
+					  "or too many agents");
+			continue;
+		}
+		rc = add_to_group(group, batch);
+		items[i].duplicate = rc == -EEXIST;
+		if (items[i].duplicate)
+			rc = 0;
+	}
+	return rc;
+}
+
+static void fail_all(struct batch_item *items, size_t count, int rc, const struct error *err)
+{
+	for (size_t i = 0; i < count; i++) {
+		items[i].rc = rc;
+		items[i].duplicate = false;
+		items[i].err = *err;
+	}
+}
+
+/* Stores each item by itself: one of them cannot be stored. */
+static int store_each(struct batch_writer *writer, struct batch_item *items, size_t count)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < count && !rc; i++) {
+		rc = batch_writer_store(writer, &items[i], 1);
+		if (rc)
+			fail_all(items + i, count - i, rc, &items[i].err);
+	}
+	return rc;
+}
+
+static int store_group(struct batch_writer *writer, struct batch_item *items, size_t count,
 		       struct error *err)
 {
-	bool duplicate = false;
-	int rc = writer->merged ? 0 : batch_writer_open(writer, err);
+	CLEANUP(freep) const Signal__Batch **batches = calloc(count + 1, sizeof(*batches));
+	CLEANUP(map_freep) struct map *keys = map_new_of_texts(count);
+	struct group group = { .batches = batches, .keys = keys };
+	int rc = batch_writer_open(writer, err);
 
-	if (!rc)
-		rc = writer->operations->begin(writer->engine, batch, &duplicate, err);
-	if (!rc && !duplicate) {
-		rc = write_batch(writer, batch, err);
-		if (rc) {
-			writer->operations->rollback(writer->engine);
-			if (batch->n_links) /* joins are rolled back, too */
-				forget_merged(writer);
-		}
-	}
-	if (!rc)
-		*ret_duplicate = duplicate;
-	return rc;
+	if (rc)
+		return rc;
+	rc = batches && keys ? choose(writer, items, count, &group) : -ENOMEM;
+	if (rc)
+		return error_set(err, rc, "no memory for batches");
+	return group.count ? write_group(writer, &group, err) : 0;
+}
+
+int batch_writer_store(struct batch_writer *writer, struct batch_item *items, size_t count)
+{
+	struct error err = { "" };
+	int rc = store_group(writer, items, count, &err);
+
+	if (rc == -EPROTO && count > 1)
+		return store_each(writer, items, count);
+	if (rc)
+		fail_all(items, count, rc, &err);
+	return rc == -ENOTRECOVERABLE ? rc : 0;
 }

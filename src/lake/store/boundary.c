@@ -314,3 +314,8 @@ const Signal__Batch *boundary_batch(const struct boundary *boundary)
 {
 	return &boundary->batch;
 }
+
+const struct boundary_facts *boundary_facts(const struct boundary *boundary)
+{
+	return &boundary->facts;
+}

@@ -35,4 +35,6 @@ char *boundary_pids(const Signal__Batch *batch);
 int boundary_open(struct boundary **ret, const Signal__Batch *batch,
 		  const struct boundary_facts *facts, struct error *err);
 const Signal__Batch *boundary_batch(const struct boundary *boundary);
+/* What is known of the host, with what the batch itself says. */
+const struct boundary_facts *boundary_facts(const struct boundary *boundary);
 void boundary_free(struct boundary *boundary); /* NULL is fine */

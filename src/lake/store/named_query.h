@@ -36,6 +36,7 @@
 	Q(host_samples)       \
 	Q(hosts)              \
 	Q(io_latencies)       \
+	Q(ledger_ranges)      \
 	Q(linked_runs)        \
 	Q(losses)             \
 	Q(merged_runs)        \

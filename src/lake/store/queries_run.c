@@ -41,6 +41,9 @@ QUERY(io_latencies, PARAMS(TEXT(run), TEXT(task), TEXT(tool), I64(limit)),
 	      TEXT(host), TEXT(device), TEXT(operation), I64(requests), I64(bytes), I64(failures),
 	      I64(unfinished), I64(latency_ns), JSON(latencies)));
 
+QUERY(ledger_ranges, NO_PARAMS,
+      COLUMNS(TEXT(host_id), TEXT(agent_id), TEXT(boot_id), I64(first), I64(last)));
+
 QUERY(linked_runs, PARAMS(TEXT(agent), TEXT(boot), I64(sequence)),
       COLUMNS(TEXT(kind), TEXT(value), TEXT(run_id), TEXT(merged_id), BOOL(lead), BOOL(is_new),
 	      TEXT(host_id), TEXT(engine), TEXT(command_digest), TIME(started_at), TIME(until_at)));

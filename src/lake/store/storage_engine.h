@@ -34,32 +34,31 @@ struct store_operations {
 	int (*open)(void **ret_engine, const struct store_options *options, struct error *err);
 	void (*close)(void *engine);
 
-	/* Begins to store a batch. *ret_duplicate: the ledger has its key (host, agent, boot,
-	 * sequence);
-	 * then, and on an error, nothing is begun. Otherwise the operations below follow, with the
-	 * same batch, and last commit, or rollback once one of them failed. */
-	int (*begin)(void *engine, const Signal__Batch *batch, bool *ret_duplicate,
-		     struct error *err);
-	/* Writes the records: appended, or in place of the stored record with the same key,
+	/* Begins a transaction. The operations below follow, and last commit, or rollback once one
+	 * of them failed. */
+	int (*begin)(void *engine, struct error *err);
+	/* Writes the records of batches, and their keys (host, agent, boot, sequence) into the
+	 * ledger. None of them is in the ledger, and no two have a record of the same key or the
+	 * same agent. A record is appended, or it replaces the stored record with the same key,
 	 * unless that is of a later batch. Records with a run id (table_has_run) get the id that
-	 * merged_runs_find gives. */
-	int (*write)(void *engine, const Signal__Batch *batch, const struct merged_runs *merged,
-		     struct error *err);
+	 * merged_runs_find gives. The batches must be valid until commit or rollback. */
+	int (*write)(void *engine, const Signal__Batch *const *batches, size_t count,
+		     const struct merged_runs *merged, struct error *err);
 	/* As query, for the thread that writes: without a limit of time, not ended by stop, and
-	 * between begin and commit with what was written. For `linked_runs` and `merged_runs`. */
+	 * between begin and commit with what was written. For `linked_runs`, `merged_runs` and
+	 * `ledger_ranges`. */
 	int (*read)(void *engine, const char *name, const struct store_param *params, size_t count,
 		    struct store_rows **ret, struct error *err);
 	/* Stores that a run is a part of another one (table `parts`): stored records with the run
 	 * id of the part, except runs and links, get the id of the other run, and so do the parts
 	 * of the part. */
 	int (*join)(void *engine, const struct run_join *join, struct error *err);
-	/* After the write of a batch with a Scan record (the agent listed what runs): executions,
+	/* After the write of batches with a Scan record (the agent listed what runs): executions,
 	 * tasks and runs that are stored as running, and were last reported before the last scan of
 	 * their host, become `lost`. */
 	int (*mark_lost)(void *engine, struct error *err);
-	/* Adds the batch's key to the ledger and makes all of it durable and visible, or nothing.
-	 */
-	int (*commit)(void *engine, const Signal__Batch *batch, struct error *err);
+	/* Makes all of it durable and visible, or nothing. */
+	int (*commit)(void *engine, struct error *err);
 	void (*rollback)(void *engine);
 
 	/* Finds the runs and tasks that engines reported (told_runs, told_tasks) among those that

@@ -5,9 +5,11 @@
 #include "base/clock.h"
 #include "lake/store/batch_writer.h"
 #include "lake/store/boundary.h"
+#include "lake/store/ingest/host_facts.h"
+#include "lake/store/ingest/ingest_queue.h"
 #include "lake/store/storage_engines.h"
-#include "lake/store/merged_runs.h"
 #include "lake/store/named_query.h"
+#include "signal/batch.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -17,19 +19,23 @@
 struct store {
 	const struct store_operations *operations;
 	struct store_options options; /* path is owned */
-	pthread_mutex_t writer;       /* held over an ingest */
+	pthread_mutex_t writer;       /* held over a transaction that writes */
 	pthread_rwlock_t use;         /* held for reading while the engine is used */
 	void *engine;                 /* NULL: it gave up, and must be opened again */
-	struct merged_runs *merged;   /* of who holds writer; NULL: not read yet */
+	struct batch_writer batches;  /* of who holds writer; its engine is set for each use */
+	struct host_facts *facts;
+	struct ingest_queue *queue;
 };
 
 void store_close(struct store *store)
 {
 	if (!store)
 		return;
+	ingest_queue_close(store->queue);
 	if (store->engine)
 		store->operations->close(store->engine);
-	merged_runs_free(store->merged);
+	batch_writer_forget(&store->batches);
+	host_facts_free(store->facts);
 	pthread_rwlock_destroy(&store->use);
 	pthread_mutex_destroy(&store->writer);
 	free((void *)(uintptr_t)store->options.path);
@@ -38,13 +44,21 @@ void store_close(struct store *store)
 
 DEFINE_CLEANUP(struct store *, store_close)
 
-static int prepare_writer(struct store *store, struct error *err)
-{
-	struct batch_writer writer = { store->operations, store->engine, NULL };
-	int rc = batch_writer_open(&writer, err);
+static void write_requests(void *context, struct ingest_request *first);
 
-	store->merged = writer.merged;
-	return rc;
+static int open_parts(struct store *store, struct error *err)
+{
+	int rc;
+
+	store->facts = host_facts_new();
+	if (!store->facts)
+		return error_set(err, -ENOMEM, "no memory to open the store");
+	rc = store->operations->open(&store->engine, &store->options, err);
+	store->batches =
+		(struct batch_writer){ .operations = store->operations, .engine = store->engine };
+	if (!rc)
+		rc = batch_writer_open(&store->batches, err);
+	return rc ? rc : ingest_queue_open(&store->queue, write_requests, store, err);
 }
 
 int store_open(struct store **ret, const struct store_options *options, struct error *err)
@@ -65,9 +79,7 @@ int store_open(struct store **ret, const struct store_options *options, struct e
 	store->options.path = strdup(options->path);
 	if (!store->options.path)
 		return error_set(err, -ENOMEM, "no memory to open the store");
-	rc = store->operations->open(&store->engine, &store->options, err);
-	if (!rc)
-		rc = prepare_writer(store, err);
+	rc = open_parts(store, err);
 	if (!rc)
 		*ret = TAKE_PTR(store);
 	return rc;
@@ -120,18 +132,64 @@ static int end_use(struct store *store, int rc)
 	return -EIO;
 }
 
-static int write_batch(struct store *store, const Signal__Batch *batch, bool *ret_duplicate,
-		       struct error *err)
+/* Stores the batches of a group and sets what became of each. */
+static void write_items(struct store *store, struct batch_item *items, size_t count)
 {
-	struct batch_writer writer = { .operations = store->operations, .merged = store->merged };
-	int rc = begin_use(store, err);
+	struct error err = { "" };
+	int rc;
 
-	if (rc)
-		return rc;
-	writer.engine = store->engine;
-	rc = end_use(store, batch_writer_store(&writer, batch, ret_duplicate, err));
-	store->merged = writer.merged;
-	return rc;
+	pthread_mutex_lock(&store->writer);
+	rc = begin_use(store, &err);
+	for (size_t i = 0; i < count && rc; i++) {
+		items[i].rc = rc;
+		items[i].err = err;
+	}
+	if (!rc) {
+		store->batches.engine = store->engine;
+		(void)end_use(store, batch_writer_store(&store->batches, items, count));
+	}
+	pthread_mutex_unlock(&store->writer);
+}
+
+/* An engine that gave up is opened again by the next use: for the caller it is an error as any. */
+static int words_of(const struct batch_item *item)
+{
+	return item->rc == -ENOTRECOVERABLE ? -EIO : item->rc;
+}
+
+static void end_request(struct ingest_request *request, int rc, bool duplicate,
+			const struct error *err)
+{
+	request->done(request->context, rc, duplicate, err);
+	boundary_free(request->boundary);
+	free(request);
+}
+
+static void write_requests(void *context, struct ingest_request *first)
+{
+	CLEANUP(freep) struct batch_item *items = NULL;
+	struct error err = { "" };
+	size_t count = 0, i = 0;
+
+	for (struct ingest_request *request = first; request; request = request->next)
+		count++;
+	items = calloc(count, sizeof(*items));
+	if (items) {
+		for (struct ingest_request *request = first; request; request = request->next)
+			items[i++].batch = boundary_batch(request->boundary);
+		write_items(context, items, count);
+	} else {
+		error_set(&err, -ENOMEM, "no memory for batches");
+	}
+	i = 0;
+	for (struct ingest_request *request = first, *next; request; request = next, i++) {
+		next = request->next;
+		if (items)
+			end_request(request, words_of(&items[i]), items[i].duplicate,
+				    &items[i].err);
+		else
+			end_request(request, -ENOMEM, false, &err);
+	}
 }
 
 DEFINE_CLEANUP(struct boundary *, boundary_free)
@@ -145,13 +203,19 @@ static int find_host(struct store *store, const Signal__Batch *batch, struct bou
 		{ .name = "boot", .type = STORE_TEXT, .text = batch->boot_id },
 	};
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
-	int rc = store_query(store, "boundary_host", params, 2, &rows, err);
+	int rc;
 
-	if (rc || !store_next(rows))
+	if (host_facts_find(store->facts, batch, facts))
+		return 0;
+	rc = store_query(store, "boundary_host", params, 2, &rows, err);
+	if (rc)
 		return rc;
-	facts->cpus = (uint64_t)store_i64(rows, 0);
-	facts->memory_bytes = (uint64_t)store_i64(rows, 1);
-	facts->booted_at = store_i64(rows, 2);
+	if (store_next(rows)) {
+		facts->cpus = (uint64_t)store_i64(rows, 0);
+		facts->memory_bytes = (uint64_t)store_i64(rows, 1);
+		facts->booted_at = store_i64(rows, 2);
+	}
+	host_facts_note(store->facts, batch, facts);
 	return 0;
 }
 
@@ -169,34 +233,100 @@ static int find_lifetimes(struct store *store, const Signal__Batch *batch, struc
 	return *pids ? store_query(store, "boundary_lifetimes", params, 2, ret, err) : 0;
 }
 
-/* Stores what is believed of the batch. */
-static int ingest(struct store *store, const Signal__Batch *batch, bool *ret_duplicate,
-		  struct error *err)
+/* What of the batch is believed. */
+static int judge(struct store *store, const Signal__Batch *batch, struct boundary **ret,
+		 struct error *err)
 {
 	struct boundary_facts facts = { .now_at = clock_real_ns() };
 	CLEANUP(store_rows_freep) struct store_rows *lifetimes = NULL;
-	CLEANUP(boundary_freep) struct boundary *boundary = NULL;
-	int rc = batch->n_hosts ? 0 : find_host(store, batch, &facts, err);
+	int rc = boundary_header(batch, err);
 
+	if (!rc && !batch->n_hosts)
+		rc = find_host(store, batch, &facts, err);
 	if (!rc)
 		rc = find_lifetimes(store, batch, &lifetimes, err);
 	facts.lifetimes = lifetimes;
 	if (!rc)
-		rc = boundary_open(&boundary, batch, &facts, err);
-	return rc ? rc : write_batch(store, boundary_batch(boundary), ret_duplicate, err);
+		rc = boundary_open(ret, batch, &facts, err);
+	if (!rc && batch->n_hosts)
+		host_facts_note(store->facts, batch, boundary_facts(*ret));
+	return rc;
+}
+
+static int push(struct store *store, struct ingest_request *request, struct error *err)
+{
+	int rc = ingest_queue_push(store->queue, request);
+
+	if (rc == -ECANCELED)
+		return error_set(err, rc, "the lake is being stopped; send it again later");
+	return rc ? error_set(err, rc, "too many batches wait to be stored; send it again later")
+		  : 0;
+}
+
+int store_submit(struct store *store, const Signal__Batch *batch, store_done *done, void *context,
+		 struct error *err)
+{
+	CLEANUP(boundary_freep) struct boundary *boundary = NULL;
+	CLEANUP(freep) struct ingest_request *request = calloc(1, sizeof(*request));
+	int rc = request ? judge(store, batch, &boundary, err)
+			 : error_set(err, -ENOMEM, "no memory for a batch");
+
+	if (rc)
+		return rc;
+	*request = (struct ingest_request){ .boundary = boundary,
+					    .records = batch_records(batch),
+					    .done = done,
+					    .context = context };
+	rc = push(store, request, err);
+	if (!rc) {
+		(void)TAKE_PTR(boundary);
+		(void)TAKE_PTR(request);
+	}
+	return rc;
+}
+
+/* A caller that waits for its batch. */
+struct waiter {
+	pthread_mutex_t lock;
+	pthread_cond_t ended;
+	bool is_ended, duplicate;
+	int rc;
+	struct error *err;
+};
+
+static void end_wait(void *context, int rc, bool duplicate, const struct error *err)
+{
+	struct waiter *waiter = context;
+
+	pthread_mutex_lock(&waiter->lock);
+	waiter->is_ended = true;
+	waiter->rc = rc;
+	waiter->duplicate = duplicate;
+	if (rc && waiter->err)
+		*waiter->err = *err;
+	pthread_cond_signal(&waiter->ended);
+	pthread_mutex_unlock(&waiter->lock);
 }
 
 int store_ingest(struct store *store, const Signal__Batch *batch, bool *ret_duplicate,
 		 struct error *err)
 {
-	int rc = boundary_header(batch, err);
+	struct waiter waiter = { .lock = PTHREAD_MUTEX_INITIALIZER,
+				 .ended = PTHREAD_COND_INITIALIZER,
+				 .err = err };
+	int rc = store_submit(store, batch, end_wait, &waiter, err);
 
 	if (rc)
 		return rc;
-	pthread_mutex_lock(&store->writer);
-	rc = ingest(store, batch, ret_duplicate, err);
-	pthread_mutex_unlock(&store->writer);
-	return rc;
+	pthread_mutex_lock(&waiter.lock);
+	while (!waiter.is_ended)
+		pthread_cond_wait(&waiter.ended, &waiter.lock);
+	pthread_mutex_unlock(&waiter.lock);
+	pthread_cond_destroy(&waiter.ended);
+	pthread_mutex_destroy(&waiter.lock);
+	if (!waiter.rc)
+		*ret_duplicate = waiter.duplicate;
+	return waiter.rc;
 }
 
 int store_link(struct store *store, struct error *err)
@@ -229,6 +359,11 @@ void store_stop(struct store *store)
 	if (store->engine)
 		store->operations->stop(store->engine);
 	pthread_rwlock_unlock(&store->use);
+}
+
+void store_drain(struct store *store)
+{
+	ingest_queue_stop(store->queue);
 }
 
 int store_query(struct store *store, const char *name, const struct store_param *params,

@@ -9,8 +9,8 @@
 
 /*
  * The store of the execution signal: batches go in, named queries are answered. One process holds a
- * database at a time. All functions but store_close may be called by any thread: batches are stored
- * one after another, queries run at the same time. Which engine keeps the data is hidden behind
+ * database at a time. All functions but store_close may be called by any thread: one thread stores
+ * batches, in groups; queries run at the same time. Which engine keeps the data is hidden behind
  * lake/store/storage_engine.h.
  */
 struct store;
@@ -31,8 +31,15 @@ void store_close(struct store *store); /* checkpoints; NULL is fine */
 
 /* Stores the records of a batch and its key (host, agent, boot, sequence) in one transaction; on
  * return 0 they are durable. *ret_duplicate: a batch with this key was stored before, nothing was
- * written. -EPROTO: this batch can never be stored (words); other errors: it may work later. */
+ * written. -EPROTO: this batch can never be stored (words); -EAGAIN: too many batches wait;
+ * -ECANCELED: store_drain; other errors: it may work later. */
 int store_ingest(struct store *store, const Signal__Batch *batch, bool *ret_duplicate,
+		 struct error *err);
+/* The same without waiting: what arrives while others are stored is stored with them, in one
+ * transaction. On return 0, done is called once, by another thread, with what store_ingest would
+ * return; until then the batch must be valid. On an error it is not called. */
+typedef void store_done(void *context, int rc, bool duplicate, const struct error *err);
+int store_submit(struct store *store, const Signal__Batch *batch, store_done *done, void *context,
 		 struct error *err);
 
 /* Links what engines reported (told_runs, told_tasks) to the runs and tasks that agents saw. Where
@@ -71,8 +78,10 @@ struct store_param {
 int store_query(struct store *store, const char *name, const struct store_param *params,
 		size_t count, struct store_rows **ret, struct error *err);
 void store_rows_free(struct store_rows *rows);
-/* Ends queries that run, and refuses new ones; a batch that is being stored is stored. */
+/* Ends queries that run, and refuses new ones; a batch is stored to its end. */
 void store_stop(struct store *store);
+/* Refuses new batches (-ECANCELED), and returns once those that wait are stored. */
+void store_drain(struct store *store);
 
 size_t store_columns(const struct store_rows *rows);
 const char *store_column_name(const struct store_rows *rows, size_t column);

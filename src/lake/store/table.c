@@ -7,32 +7,34 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
 const struct table TABLES[TABLES_COUNT] = {
-	{ "hosts", { "host_id" } },
-	{ "containers", { "host_id", "boot_id", "cgroup_id" } },
-	{ "runs", { "run_id" } },
-	{ "tasks", { "task_id" } },
-	{ "executions", { "host_id", "pid", "start_ns", "image_seq" } },
-	{ .name = "samples" },
+	{ .name = "hosts", .keys = { "host_id" } },
+	{ .name = "containers", .keys = { "host_id", "boot_id", "cgroup_id" } },
+	{ .name = "runs", .keys = { "run_id" } },
+	{ .name = "tasks", .keys = { "task_id" } },
+	{ .name = "executions", .keys = { "host_id", "pid", "start_ns", "image_seq" } },
+	{ .name = "samples_common", .message = "samples", .part = true },
+	{ .name = "samples_rare", .message = "samples", .part = true, .sparse = true },
 	{ .name = "host_samples" },
 	{ .name = "events" },
 	{ .name = "losses" },
 	{ .name = "scans" },
 	{ .name = "container_samples" },
-	{ "gpus", { "host_id", "uuid" } },
+	{ .name = "gpus", .keys = { "host_id", "uuid" } },
 	{ .name = "gpu_samples" },
-	{ "networks",
-	  { "host_id", "pid", "start_ns", "image_seq", "family", "protocol", "loopback" } },
+	{ .name = "networks",
+	  .keys = { "host_id", "pid", "start_ns", "image_seq", "family", "protocol", "loopback" } },
 	{ .name = "files" },
 	{ .name = "io_latencies" },
 	{ .name = "syscalls" },
 	{ .name = "untracked" },
-	{ "links", { "host_id", "run_id", "kind", "value" } },
-	{ "told_runs", { "told_id" } },
-	{ "told_tasks", { "told_id", "task" } },
+	{ .name = "links", .keys = { "host_id", "run_id", "kind", "value" } },
+	{ .name = "told_runs", .keys = { "told_id" } },
+	{ .name = "told_tasks", .keys = { "told_id", "task" } },
 };
 
 DEFINE_CLEANUP(struct map *, map_free)
@@ -50,10 +52,15 @@ static const void *at(const void *message, size_t offset)
 	return (const char *)message + offset;
 }
 
+static const ProtobufCFieldDescriptor *message_of(const struct table *table)
+{
+	return field_of(&signal__batch__descriptor, table->message ? table->message : table->name);
+}
+
 ProtobufCMessage *const *table_messages(const struct table *table, const Signal__Batch *batch,
 					size_t *ret_count)
 {
-	const ProtobufCFieldDescriptor *field = field_of(&signal__batch__descriptor, table->name);
+	const ProtobufCFieldDescriptor *field = message_of(table);
 
 	*ret_count = *(const size_t *)at(batch, field->quantifier_offset);
 	return *(ProtobufCMessage *const *const *)at(batch, field->offset);
@@ -61,13 +68,34 @@ ProtobufCMessage *const *table_messages(const struct table *table, const Signal_
 
 const ProtobufCMessageDescriptor *table_descriptor(const struct table *table)
 {
-	return field_of(&signal__batch__descriptor, table->name)->descriptor;
+	return message_of(table)->descriptor;
 }
 
 bool table_has_run(const struct table *table)
 {
-	return strcmp(table->name, "runs") != 0 && strcmp(table->name, "links") != 0 &&
-	       field_of(table_descriptor(table), "run_id");
+	return !table->part && strcmp(table->name, "runs") != 0 &&
+	       strcmp(table->name, "links") != 0 && field_of(table_descriptor(table), "run_id");
+}
+
+static const struct {
+	const char *name;
+	size_t offset;
+} NUMBERS[] = {
+	{ "batch_key", offsetof(struct table_numbers, batch_key) },
+	{ "execution_key", offsetof(struct table_numbers, execution_key) },
+	{ "sample_key", offsetof(struct table_numbers, sample_key) },
+};
+
+static int number_column(const char *name, struct column *ret)
+{
+	for (size_t i = 0; i < sizeof(NUMBERS) / sizeof(NUMBERS[0]); i++) {
+		if (strcmp(NUMBERS[i].name, name) == 0) {
+			*ret = (struct column){ .owner = COLUMN_OF_NUMBERS,
+						.offset = NUMBERS[i].offset };
+			return 0;
+		}
+	}
+	return -ENOENT;
 }
 
 int table_column(const struct table *table, const char *name, struct column *ret)
@@ -84,7 +112,9 @@ int table_column(const struct table *table, const char *name, struct column *ret
 		field = field_of(&signal__batch__descriptor, name);
 		owner = COLUMN_OF_BATCH;
 	}
-	if (!field || (owner == COLUMN_OF_BATCH && field->type == PROTOBUF_C_TYPE_MESSAGE))
+	if (!field)
+		return number_column(name, ret);
+	if (owner == COLUMN_OF_BATCH && field->type == PROTOBUF_C_TYPE_MESSAGE)
 		return -ENOENT;
 	*ret = (struct column){ .owner = owner, .field = field };
 	return 0;
@@ -101,7 +131,7 @@ const void *column_owner(const struct column *column, const Signal__Batch *batch
 	if (column->owner == COLUMN_OF_RECORD)
 		return record;
 	figures = field_of(record->descriptor, "figures");
-	message = *(const void *const *)at(record, figures->offset);
+	message = figures ? *(const void *const *)at(record, figures->offset) : NULL;
 	return message ? message : &no_figures;
 }
 
@@ -134,6 +164,33 @@ static struct map_text_key key_of(const struct column *columns, const Signal__Ba
 	return map_text_key(scratch->data, scratch->len);
 }
 
+/* columns: TABLE_KEYS_MAX + 1, zeroed. */
+static int key_columns(const struct table *table, struct column *columns)
+{
+	for (size_t i = 0; table->keys[i]; i++)
+		if (table_column(table, table->keys[i], &columns[i]))
+			return -ENOENT;
+	return 0;
+}
+
+int table_visit_keys(const struct table *table, const Signal__Batch *batch,
+		     int (*visit)(const struct map_text_key *key, void *context), void *context)
+{
+	struct column columns[TABLE_KEYS_MAX + 1] = { 0 };
+	CLEANUP(buffer_clear) struct buffer scratch = { 0 };
+	size_t count;
+	ProtobufCMessage *const *records = table_messages(table, batch, &count);
+	int rc = key_columns(table, columns);
+
+	buffer_init(&scratch, 0);
+	for (size_t i = 0; i < count && !rc; i++) {
+		struct map_text_key key = key_of(columns, batch, records[i], &scratch);
+
+		rc = scratch.failed ? -ENOMEM : visit(&key, context);
+	}
+	return rc;
+}
+
 int table_last_of_each(const struct table *table, const Signal__Batch *batch, bool *ret)
 {
 	struct column columns[TABLE_KEYS_MAX + 1] = { 0 };
@@ -142,9 +199,12 @@ int table_last_of_each(const struct table *table, const Signal__Batch *batch, bo
 	size_t count;
 	ProtobufCMessage *const *records = table_messages(table, batch, &count);
 
-	for (size_t i = 0; table->keys[i]; i++)
-		if (table_column(table, table->keys[i], &columns[i]))
-			return -ENOENT;
+	if (!table->keys[0]) {
+		memset(ret, 1, count * sizeof(*ret));
+		return 0;
+	}
+	if (key_columns(table, columns))
+		return -ENOENT;
 	buffer_init(&scratch, 0);
 	seen = map_new(sizeof(struct map_text_key), count);
 	if (!seen)
@@ -152,8 +212,8 @@ int table_last_of_each(const struct table *table, const Signal__Batch *batch, bo
 	for (size_t i = count; i-- > 0;) {
 		struct map_text_key key = key_of(columns, batch, records[i], &scratch);
 
-		ret[i] = !table->keys[0] || !map_get(seen, &key);
-		if (ret[i] && table->keys[0] && map_put(seen, &key, ret))
+		ret[i] = !map_get(seen, &key);
+		if (ret[i] && map_put(seen, &key, ret))
 			return -ENOMEM;
 	}
 	return scratch.failed ? -ENOMEM : 0;

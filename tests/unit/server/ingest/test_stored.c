@@ -73,14 +73,12 @@ static void shorten(void *engine)
 static void write_batch(void *engine, const Signal__Batch *batch)
 {
 	struct batch_writer writer = { .operations = &duckdb_operations, .engine = engine };
-	struct error err = { "" };
-	bool duplicate = true;
+	struct batch_item item = { .batch = batch };
 
-	if (batch_writer_open(&writer, &err) ||
-	    batch_writer_store(&writer, batch, &duplicate, &err))
-		fail_msg("write: %s", error_text(&err));
-	assert_false(duplicate);
-	merged_runs_free(writer.merged);
+	if (batch_writer_store(&writer, &item, 1) || item.rc)
+		fail_msg("write: %s", error_text(&item.err));
+	assert_false(item.duplicate);
+	batch_writer_forget(&writer);
 }
 
 static void write_good(void *engine)

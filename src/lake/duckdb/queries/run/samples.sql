@@ -16,8 +16,12 @@ WITH e AS (
 	SELECT e.key, host_id, pid, start_ns, image_seq, greatest(least(s.since_at, e.limit_at), e.started_at) AS since_at,
 		greatest(least(s.until_at, e.limit_at), e.started_at) AS until_at, s.rss_bytes,
 		COLUMNS(lambda f: is_kind(f)), COLUMNS(lambda f: is_sum(f))
-	FROM (SELECT key, host_id, pid, start_ns, image_seq, started_at, limit_at FROM e) AS e
-	JOIN samples AS s USING (host_id, pid, start_ns, image_seq)
+	FROM (SELECT execution_key, key, host_id, pid, start_ns, image_seq, started_at, limit_at FROM e) AS e
+	JOIN (
+		SELECT c.*, coalesce(COLUMNS(r.* EXCLUDE (sample_key, execution_key)), 0)
+		FROM (FROM samples_common SEMI JOIN e USING (execution_key)) AS c
+		LEFT JOIN (FROM samples_rare SEMI JOIN e USING (execution_key)) AS r USING (sample_key)
+	) AS s USING (execution_key)
 ), known AS (
 	SELECT host_id, pid, start_ns, image_seq, max(until_at) AS until_at, arg_max(rss_bytes, until_at) AS rss_bytes,
 		arg_max(COLUMNS(lambda f: is_kind(f)), until_at),

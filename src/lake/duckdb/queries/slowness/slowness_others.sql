@@ -5,7 +5,8 @@ WITH span AS MATERIALIZED (FROM span_of($run)),
 mine AS MATERIALIZED (SELECT DISTINCT host_id FROM executions WHERE run_id = $run),
 used AS (
 	SELECT host_id, run_id, '' AS path, (user_ns + kernel_ns)::DOUBLE AS cpu_ns, since_at, until_at
-	FROM samples WHERE run_id NOT IN ('', $run)
+	FROM samples_common JOIN (SELECT execution_key, host_id, run_id FROM executions WHERE run_id NOT IN ('', $run))
+		USING (execution_key)
 	UNION ALL
 	SELECT host_id, '', path, cpu_ns::DOUBLE, since_at, until_at FROM untracked WHERE kind = 'cgroup'
 ), summed AS (

@@ -6,23 +6,24 @@
 CREATE OR REPLACE VIEW execution_now AS
 WITH open AS (
 	SELECT * FROM executions WHERE status IN ('running', 'lost') OR found
+), sampled AS ( -- (both tables of samples are joined to few executions first: DuckDB does not move a join into an outer one)
+	SELECT o.run_id, s.*, coalesce(COLUMNS(r.* EXCLUDE (sample_key, execution_key)), 0)
+	FROM samples_common AS s JOIN (SELECT execution_key, run_id FROM open) AS o USING (execution_key)
+	LEFT JOIN (FROM samples_rare SEMI JOIN open USING (execution_key)) AS r USING (sample_key)
 ), said AS (
-	SELECT host_id, pid, start_ns, image_seq, run_id, NULL::TIMESTAMP AS until_at, COLUMNS(lambda f: is_figure(f))
-	FROM open
+	SELECT execution_key, run_id, NULL::TIMESTAMP AS until_at, COLUMNS(lambda f: is_figure(f)) FROM open
 	UNION ALL BY NAME
-	SELECT host_id, pid, start_ns, image_seq, o.run_id, max(s.until_at) AS until_at,
+	SELECT execution_key, run_id, max(s.until_at) AS until_at,
 		cut(sum(COLUMNS(lambda f: is_sum(f)))),
 		arg_max(COLUMNS(lambda f: is_level(f)), s.until_at),
 		max(COLUMNS(lambda f: is_peak(f)))
-	FROM samples AS s
-	JOIN (SELECT host_id, pid, start_ns, image_seq, run_id FROM open) AS o USING (host_id, pid, start_ns, image_seq)
-	GROUP BY ALL
+	FROM sampled AS s GROUP BY execution_key, run_id
 ), now AS (
-	SELECT host_id, pid, start_ns, image_seq, run_id, max(until_at) AS until_at,
+	SELECT execution_key, run_id, max(until_at) AS until_at,
 		max(COLUMNS(lambda f: is_sum(f))),
 		arg_max(COLUMNS(lambda f: is_level(f)), coalesce(until_at, make_timestamp(0))),
 		max(COLUMNS(lambda f: is_peak(f)))
-	FROM said GROUP BY ALL
+	FROM said GROUP BY execution_key, run_id
 )
 SELECT * FROM executions WHERE status NOT IN ('running', 'lost') AND NOT found
 UNION ALL BY NAME
@@ -31,7 +32,7 @@ SELECT o.* REPLACE (CASE o.status WHEN 'lost' THEN greatest(o.ended_at, n.until_
 	COLUMNS(lambda f: is_figure(f) AND NOT is_level(f)),
 	CASE WHEN o.status <> 'running' THEN 0 ELSE COLUMNS(lambda f: is_level(f)) END
 FROM (SELECT COLUMNS(lambda f: NOT is_figure(f)) FROM open) AS o
-JOIN now AS n USING (host_id, pid, start_ns, image_seq, run_id);
+JOIN now AS n USING (execution_key, run_id);
 
 -- The same for a run without an open execution, where samples know nothing more than records. Queries about one run find this view
 -- first if open_of() has no row (duckdb_closed.c): DuckDB plans the view above for a quarter to a half of the time of a query.
@@ -42,15 +43,15 @@ CREATE OR REPLACE VIEW closed.execution_now AS FROM main.executions;
 
 -- CPU time and lifetime of executions as of now, by the same rules, in a fraction of the time.
 CREATE OR REPLACE VIEW execution_work AS
-SELECT host_id, pid, start_ns, image_seq, run_id, task_id, tool, exe, started_at, ended_at, user_ns + kernel_ns AS cpu_ns
+SELECT execution_key, host_id, pid, start_ns, image_seq, run_id, task_id, tool, exe, started_at, ended_at, user_ns + kernel_ns AS cpu_ns
 FROM executions WHERE status NOT IN ('running', 'lost') AND NOT found
 UNION ALL
-SELECT host_id, pid, start_ns, image_seq, e.run_id, e.task_id, tool, exe, started_at,
+SELECT execution_key, host_id, pid, start_ns, image_seq, run_id, task_id, tool, exe, started_at,
 	CASE status WHEN 'lost' THEN greatest(ended_at, max(s.until_at)) WHEN 'running' THEN NULL ELSE ended_at END,
 	greatest(any_value(e.user_ns), cut(sum(s.user_ns))) + greatest(any_value(e.kernel_ns), cut(sum(s.kernel_ns)))
 FROM (SELECT * FROM executions WHERE status IN ('running', 'lost') OR found) AS e
-LEFT JOIN samples AS s USING (host_id, pid, start_ns, image_seq)
-GROUP BY host_id, pid, start_ns, image_seq, e.run_id, e.task_id, tool, exe, started_at, ended_at, status;
+LEFT JOIN samples_common AS s USING (execution_key)
+GROUP BY execution_key, host_id, pid, start_ns, image_seq, run_id, task_id, tool, exe, started_at, ended_at, status;
 
 -- Seconds from start to end of an execution, by the boot-time clock once it ended; until now, while it runs.
 CREATE OR REPLACE MACRO execution_wall_s(status, wall_ns, started_at, ended_at) AS

@@ -1,0 +1,36 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Whether the figure is a column of samples_common; else it is one of samples_rare.
+CREATE OR REPLACE MACRO is_common(name) AS name IN (
+	'user_ns',
+	'kernel_ns',
+	'runnable_ns',
+	'child_ns',
+	'threads_ns',
+	'minor_faults',
+	'ctx_voluntary',
+	'ctx_involuntary',
+	'read_chars_bytes',
+	'write_chars_bytes',
+	'files_opened',
+	'rss_bytes',
+	'rss_anon_bytes',
+	'rss_file_bytes',
+	'rss_peak_bytes',
+	'threads_peak',
+	'wall_computing_ns',
+	'wall_runnable_ns',
+	'wall_child_ns',
+	'wall_serial_ns');
+
+-- Samples with all their columns. A sample belongs to the run and task of its execution. Reading it joins five tables: a query about
+-- many samples takes samples_common, or sample_growth.
+CREATE OR REPLACE VIEW samples AS
+SELECT k.host_id, b.boot_id, b.agent_id, b.sequence, b.created_at, k.pid, k.start_ns, k.image_seq,
+	coalesce(e.run_id, '') AS run_id, coalesce(e.task_id, '') AS task_id, s.since_at, s.until_at,
+	COLUMNS(s.* EXCLUDE (sample_key, execution_key, batch_key, since_at, until_at)),
+	coalesce(COLUMNS(r.* EXCLUDE (sample_key, execution_key)), 0)
+FROM samples_common AS s
+JOIN execution_keys AS k USING (execution_key)
+LEFT JOIN samples_rare AS r USING (sample_key)
+LEFT JOIN (SELECT execution_key, run_id, task_id FROM executions) AS e ON e.execution_key = s.execution_key
+LEFT JOIN ledger AS b USING (batch_key);

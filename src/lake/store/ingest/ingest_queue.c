@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "lake/store/ingest/ingest_queue.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct ingest_queue {
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t changed; /* something waits, or the queue is stopped, or all is done */
+	struct ingest_request *first, **end;
+	size_t batches, records; /* that wait or are being written */
+	bool stopping, closing;
+	void (*write)(void *context, struct ingest_request *first);
+	void *context;
+};
+
+/* Waits for requests and takes all of them; NULL: the queue is closed. */
+static struct ingest_request *take(struct ingest_queue *queue, size_t *ret_batches,
+				   size_t *ret_records)
+{
+	struct ingest_request *first;
+
+	pthread_mutex_lock(&queue->lock);
+	while (!queue->first && !queue->closing)
+		pthread_cond_wait(&queue->changed, &queue->lock);
+	first = queue->first;
+	queue->first = NULL;
+	queue->end = &queue->first;
+	*ret_batches = *ret_records = 0;
+	for (struct ingest_request *request = first; request; request = request->next) {
+		++*ret_batches;
+		*ret_records += request->records;
+	}
+	pthread_mutex_unlock(&queue->lock);
+	return first;
+}
+
+static void *run(void *context)
+{
+	struct ingest_queue *queue = context;
+	struct ingest_request *first;
+	size_t batches, records;
+
+	while ((first = take(queue, &batches, &records))) {
+		queue->write(queue->context, first);
+		pthread_mutex_lock(&queue->lock);
+		queue->batches -= batches;
+		queue->records -= records;
+		if (!queue->batches)
+			pthread_cond_broadcast(&queue->changed);
+		pthread_mutex_unlock(&queue->lock);
+	}
+	return NULL;
+}
+
+int ingest_queue_open(struct ingest_queue **ret,
+		      void (*write)(void *context, struct ingest_request *first), void *context,
+		      struct error *err)
+{
+	struct ingest_queue *queue = calloc(1, sizeof(*queue));
+	int rc;
+
+	if (!queue)
+		return error_set(err, -ENOMEM, "no memory to open the store");
+	queue->end = &queue->first;
+	queue->write = write;
+	queue->context = context;
+	pthread_mutex_init(&queue->lock, NULL);
+	pthread_cond_init(&queue->changed, NULL);
+	rc = pthread_create(&queue->thread, NULL, run, queue);
+	if (rc) {
+		free(queue);
+		return error_set(err, -rc, "cannot start a thread: %s", strerror(rc));
+	}
+	*ret = queue;
+	return 0;
+}
+
+/* One batch is always taken, however large. */
+static bool has_room(const struct ingest_queue *queue, size_t records)
+{
+	return !queue->batches || (queue->batches < INGEST_QUEUE_BATCHES_MAX &&
+				   queue->records + records <= INGEST_QUEUE_RECORDS_MAX);
+}
+
+int ingest_queue_push(struct ingest_queue *queue, struct ingest_request *request)
+{
+	int rc = 0;
+
+	pthread_mutex_lock(&queue->lock);
+	if (queue->stopping) {
+		rc = -ECANCELED;
+	} else if (!has_room(queue, request->records)) {
+		rc = -EAGAIN;
+	} else {
+		request->next = NULL;
+		*queue->end = request;
+		queue->end = &request->next;
+		queue->batches++;
+		queue->records += request->records;
+		pthread_cond_broadcast(&queue->changed);
+	}
+	pthread_mutex_unlock(&queue->lock);
+	return rc;
+}
+
+void ingest_queue_stop(struct ingest_queue *queue)
+{
+	pthread_mutex_lock(&queue->lock);
+	queue->stopping = true;
+	while (queue->batches)
+		pthread_cond_wait(&queue->changed, &queue->lock);
+	pthread_mutex_unlock(&queue->lock);
+}
+
+void ingest_queue_close(struct ingest_queue *queue)
+{
+	if (!queue)
+		return;
+	ingest_queue_stop(queue);
+	pthread_mutex_lock(&queue->lock);
+	queue->closing = true;
+	pthread_cond_broadcast(&queue->changed);
+	pthread_mutex_unlock(&queue->lock);
+	pthread_join(queue->thread, NULL);
+	pthread_cond_destroy(&queue->changed);
+	pthread_mutex_destroy(&queue->lock);
+	free(queue);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "signal.pb-c.h"
+
+/*
+ * Batches that wait to be stored, and the thread that stores them: what arrives while one group is
+ * written is the next group, so the number of transactions does not grow with the number of
+ * senders. The thread is needed because those who bring batches must not wait in line for each
+ * other.
+ */
+#define INGEST_QUEUE_BATCHES_MAX (1u << 14)
+#define INGEST_QUEUE_RECORDS_MAX (1u << 18) /* some 600 bytes each while they wait */
+
+struct ingest_queue;
+struct boundary;
+
+/* A batch that waits. Owned by the queue from ingest_queue_push until done was called. */
+struct ingest_request {
+	struct ingest_request *next;
+	struct boundary *boundary; /* what is believed of the batch; owned */
+	size_t records;
+	/* Called once, by the queue's thread. */
+	void (*done)(void *context, int rc, bool duplicate, const struct error *err);
+	void *context;
+};
+
+/* write stores a list of requests (not NULL), calls done of each and frees it. -errno with words.
+ */
+int ingest_queue_open(struct ingest_queue **ret,
+		      void (*write)(void *context, struct ingest_request *first), void *context,
+		      struct error *err);
+/* -EAGAIN: too much waits; -ECANCELED: ingest_queue_stop was called. Then the request is still the
+ * caller's. Any thread. */
+int ingest_queue_push(struct ingest_queue *queue, struct ingest_request *request);
+/* Takes no more requests, and returns once all are done. */
+void ingest_queue_stop(struct ingest_queue *queue);
+/* Stops, and ends the thread. NULL is fine. */
+void ingest_queue_close(struct ingest_queue *queue);
