@@ -18,7 +18,7 @@ from table import Table
 
 LARGE_RUN = "00000000-4a11-8000-8000-000000000000"
 FULL = 100_000_000
-HOSTS, HISTORY_S, OLD_S = 400, 2 * 86400, 86400
+HOSTS, ROWS_A_HOST, HISTORY_S, OLD_S = 400, 250_000, 2 * 86400, 86400
 OPEN_S = 2
 READERS, WRITERS = 16, 64
 CHANCE = random.Random(7)
@@ -47,7 +47,7 @@ def fill(lake, rows):
         raise SystemExit(f"{lake.folder} was filled with {filled['rows']:,} rows more than a day ago or by other options: remove it")
     lake.start()
     began = time.time()
-    said = lake.load("history", agents=HOSTS, rows=rows // 1000, seconds=10**6, ago=HISTORY_S + 600)
+    said = lake.load("history", agents=max(4, min(HOSTS, rows // ROWS_A_HOST)), rows=rows // 1000, seconds=10**6, ago=HISTORY_S + 600)
     said.pop("samples_in")
     note.write_text(json.dumps({"rows": rows, "at": began, "said": said}))
     lake.wait_idle()

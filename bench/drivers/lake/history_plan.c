@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "history_plan.h"
 
-#define HOSTS_MAX       400u
-#define SAMPLES_A_HOST  250u /* thousands */
 #define RUNS_OF_HOST    5u
 #define LARGE_LANES     128u
 #define LARGE_TASK      100u
@@ -11,12 +9,8 @@
 #define TASK            10u
 #define EXECUTIONS_OF_K 10u /* executions for each 1,000 samples */
 
-struct history_plan history_plan_of(unsigned samples_k)
+struct history_plan history_plan_of(unsigned hosts)
 {
-	unsigned hosts = samples_k / SAMPLES_A_HOST;
-
-	if (hosts > HOSTS_MAX)
-		hosts = HOSTS_MAX;
 	return (struct history_plan){ .hosts = hosts < 2 ? 2 : hosts,
 				      .runs_of_host = RUNS_OF_HOST };
 }

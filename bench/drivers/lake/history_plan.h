@@ -3,8 +3,8 @@
 #include <stdint.h>
 
 /*
- * How much a history has. By default 100 M samples: 1 M executions, 2,000 runs (one has 200,000
- * executions, on a host of its own), 400 hosts, two days. Smaller ones have the same proportions.
+ * How much a history has. 100 M samples of 400 hosts: 1 M executions, 2,000 runs (one has 200,000
+ * executions, on a host of its own) within two days. Other sizes have the same proportions.
  *
  * Each host has its runs one after another. A run has lanes: a lane has one execution at a time.
  * Successive executions of a lane make a task.
@@ -28,7 +28,8 @@ struct history_run {
 	uint32_t first_round; /* of the host */
 };
 
-struct history_plan history_plan_of(unsigned samples_k);
+/* At least two hosts. */
+struct history_plan history_plan_of(unsigned hosts);
 /* The n-th run of a host. */
 struct history_run history_plan_run(const struct history_plan *plan, unsigned samples_k,
 				    unsigned host, unsigned n);

@@ -65,7 +65,7 @@ static void *history_open(const struct work_options *options, struct error *err)
 		return NULL;
 	history->options = *options;
 	buffer_init(&history->skipped, 0);
-	history->plan = history_plan_of(options->rows);
+	history->plan = history_plan_of(options->agents);
 	history->pasts = calloc(history->plan.hosts, sizeof(struct past));
 	if (!history->pasts) {
 		error_set(err, -ENOMEM, "no memory for %u hosts", history->plan.hosts);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fixture_store.h"
 
+#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -12,16 +13,28 @@
 
 #include <cmocka.h>
 
-/* A lake that is killed (SIGKILL) during an ingest, and opened again by another process. */
+/* A lake that is killed (SIGKILL) while several agents send, and opened again by another process.
+ */
 
-#define KILLS     4
-#define PER_BATCH 50 /* executions, and as many samples */
+#define KILLS     10
+#define AGENTS    3  /* each with a thread of its own: what they send may become one transaction */
+#define PER_BATCH 10 /* executions, and as many samples */
+#define MOMENT_US 150000
 
-/* Batch n: 50 new processes, and the one process that every batch reports again. */
-static void make_batch(struct made *made, uint64_t sequence)
+struct acknowledgement {
+	uint64_t agent, sequence;
+};
+
+static const char *const NAMES[AGENTS] = { "agent-0", "agent-1", "agent-2" };
+static const char *const RUNS[AGENTS] = { "run-0", "run-1", "run-2" };
+
+/* Batch n of an agent: 10 new processes, and the one process that each of its batches reports
+ * again. */
+static void make_batch(struct made *made, size_t agent, uint64_t sequence)
 {
 	made_init(made, sequence);
-	made_run(made, "run", 0, -1);
+	made->batch.agent_id = made->batch.host_id = (char *)(uintptr_t)NAMES[agent];
+	made_run(made, RUNS[agent], 0, -1);
 	made_execution(made, 1, "", "engine", 0, -1)->figures->minor_faults = sequence;
 	for (uint32_t i = 0; i < PER_BATCH; i++) {
 		uint32_t pid = (uint32_t)sequence * PER_BATCH + i;
@@ -29,33 +42,63 @@ static void make_batch(struct made *made, uint64_t sequence)
 		made_execution(made, pid, "t", "tool", 0, 1)->figures->user_ns = 1;
 		made_sample(made, pid, "t", 0, 1)->figures->user_ns = 1;
 	}
+	for (size_t i = 0; i < made->batch.n_executions; i++)
+		made->batch.executions[i]->run_id = (char *)(uintptr_t)RUNS[agent];
+	for (size_t i = 0; i < made->batch.n_samples; i++)
+		made->batch.samples[i]->run_id = (char *)(uintptr_t)RUNS[agent];
 }
 
-/* The child: ingests from `first` on and acknowledges each into the pipe, until it is killed. */
-static void ingest_until_killed(const char *path, uint64_t first, int acknowledge)
+/* One agent of the child. */
+struct sender {
+	struct store *store;
+	size_t agent;
+	uint64_t first;
+	int acknowledge;
+};
+
+static void *send_until_killed(void *context)
+{
+	const struct sender *sender = context;
+
+	for (uint64_t sequence = sender->first;; sequence++) {
+		struct acknowledgement said = { sender->agent, sequence };
+		bool duplicate;
+		struct made made;
+
+		make_batch(&made, sender->agent, sequence);
+		if (store_ingest(sender->store, &made.batch, &duplicate, NULL))
+			_exit(2);
+		if (write(sender->acknowledge, &said, sizeof(said)) < 0)
+			_exit(3);
+		made_clear(&made);
+	}
+	return NULL;
+}
+
+/* The child: each agent sends from behind its last acknowledged batch on, and writes each
+ * acknowledgement into the pipe, until all are killed. */
+static void ingest_until_killed(const char *path, const uint64_t last[AGENTS], int acknowledge)
 {
 	struct store_options options = { .path = path, .threads = 2 };
+	struct sender senders[AGENTS];
+	pthread_t threads[AGENTS];
 	struct store *store;
 
 	if (store_open(&store, &options, NULL))
 		_exit(1);
-	for (uint64_t sequence = first;; sequence++) {
-		bool duplicate;
-		struct made made;
-
-		make_batch(&made, sequence);
-		if (store_ingest(store, &made.batch, &duplicate, NULL))
-			_exit(2);
-		if (write(acknowledge, &sequence, sizeof(sequence)) < 0)
-			_exit(3);
-		made_clear(&made);
+	for (size_t i = 0; i < AGENTS; i++) {
+		senders[i] = (struct sender){ store, i, last[i] + 1, acknowledge };
+		if (pthread_create(&threads[i], NULL, send_until_killed, &senders[i]))
+			_exit(4);
 	}
+	for (;;)
+		pause();
 }
 
-/* Kills the child at some moment behind its first batch; returns the last batch it acknowledged. */
-static uint64_t ingest_and_kill(const char *path, uint64_t first, unsigned milliseconds)
+/* Kills the child at some moment behind its first acknowledgement; last: those of each agent. */
+static void ingest_and_kill(const char *path, uint64_t last[AGENTS], unsigned moment_us)
 {
-	uint64_t sequence, last = 0;
+	struct acknowledgement said;
 	int pipe_fds[2], status;
 	pid_t pid;
 
@@ -63,54 +106,70 @@ static uint64_t ingest_and_kill(const char *path, uint64_t first, unsigned milli
 	pid = fork();
 	if (!pid) {
 		close(pipe_fds[0]);
-		ingest_until_killed(path, first, pipe_fds[1]);
+		ingest_until_killed(path, last, pipe_fds[1]);
 	}
 	close(pipe_fds[1]);
-	/* From its first batch on. */
-	assert_int_equal(read(pipe_fds[0], &last, sizeof(last)), sizeof(last));
-	usleep(milliseconds * 1000);
+	/* From the first on. */
+	assert_int_equal(read(pipe_fds[0], &said, sizeof(said)), sizeof(said));
+	last[said.agent] = said.sequence;
+	usleep(moment_us);
 	kill(pid, SIGKILL);
-	while (read(pipe_fds[0], &sequence, sizeof(sequence)) == (ssize_t)sizeof(sequence))
-		last = sequence;
+	while (read(pipe_fds[0], &said, sizeof(said)) == (ssize_t)sizeof(said))
+		last[said.agent] = said.sequence;
 	close(pipe_fds[0]);
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_true(WIFSIGNALED(status));
-	return last;
 }
 
-/* The store has complete batches: the acknowledged ones, and at most one that was not acknowledged.
- */
-static uint64_t batches_there(struct lake *lake, uint64_t acknowledged)
+/* How many complete batches of an agent are there: those that were acknowledged to it, and at most
+ * one that was not. */
+static uint64_t batches_of(struct lake *lake, size_t agent, uint64_t acknowledged)
 {
-	char expected[128];
-	uint64_t batches = strtoull(lake_query(lake, "metrics", "", "batches"), NULL, 10);
+	char expected[128], parameter[32];
+	uint64_t batches;
 
+	snprintf(parameter, sizeof(parameter), "run=%s", RUNS[agent]);
+	batches = strtoull(lake_query(lake, "run", parameter, "minor_faults"), NULL, 10);
 	assert_in_range(batches, acknowledged, acknowledged + 1);
+	if (!batches)
+		return 0;
 	snprintf(expected, sizeof(expected), "%llu %llu\n",
-		 (unsigned long long)(batches * PER_BATCH + 1),
-		 (unsigned long long)(batches * PER_BATCH));
-	assert_string_equal(lake_query(lake, "metrics", "", "executions samples"), expected);
+		 (unsigned long long)(batches * PER_BATCH), (unsigned long long)batches);
+	assert_string_equal(lake_query(lake, "run", parameter, "user_ns minor_faults"), expected);
 	return batches;
 }
 
+/* The same by the rows of all. */
+static void compare_rows(struct lake *lake, const uint64_t last[AGENTS])
+{
+	unsigned long long batches = 0, agents = 0;
+	char expected[128];
+
+	for (size_t i = 0; i < AGENTS; i++) {
+		uint64_t stored = batches_of(lake, i, last[i]);
+
+		batches += stored;
+		agents += stored > 0;
+	}
+	snprintf(expected, sizeof(expected), "%llu %llu %llu\n", batches,
+		 batches * PER_BATCH + agents, batches * PER_BATCH);
+	assert_string_equal(lake_query(lake, "metrics", "", "batches executions samples"),
+			    expected);
+}
+
+/* What an agent had no answer for it sends again: the lake may have it already. */
 static void nothing_acknowledged_is_lost_and_nothing_is_twice(void **state)
 {
-	uint64_t acknowledged = 0, batches = 0;
-	char expected[128];
+	uint64_t last[AGENTS] = { 0 };
 	struct lake lake;
 
 	lake_make(&lake);
 	for (unsigned i = 0; i < KILLS; i++) {
 		lake_close(&lake);
-		/* The sender sends again from the first that it got no answer for. */
-		acknowledged = ingest_and_kill(lake.path, acknowledged + 1, 150 + i * 70);
+		ingest_and_kill(lake.path, last, i * 104729 % MOMENT_US);
 		lake_open(&lake);
-		batches = batches_there(&lake, acknowledged);
+		compare_rows(&lake, last);
 	}
-	assert_true(batches >= KILLS);
-	snprintf(expected, sizeof(expected), "%llu %llu\n",
-		 (unsigned long long)(batches * PER_BATCH), (unsigned long long)batches);
-	assert_string_equal(lake_query(&lake, "run", "run=run", "user_ns minor_faults"), expected);
 	lake_remove(&lake);
 }
 
