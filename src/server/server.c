@@ -349,6 +349,8 @@ void server_stop(struct server *server)
 	if (server->store)
 		store_stop(server->store);
 	stop_ticker(server);
+	if (server->store)
+		store_drain(server->store); /* the connections of batches are resumed */
 	if (server->live)
 		live_stop(server->live);
 	if (server->daemon)

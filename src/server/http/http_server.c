@@ -36,6 +36,8 @@ static void exchange_free(struct exchange *exchange)
 		return;
 	auth_end(&exchange->request);
 	buffer_clear(&exchange->request.body);
+	if (exchange->request.work)
+		exchange->request.work_free(exchange->request.work);
 	reply_clear(&exchange->reply);
 	free(exchange->uri);
 	free(exchange);
@@ -153,6 +155,8 @@ static enum MHD_Result answer(struct exchange *exchange)
 	if (!exchange->refused) {
 		int rc = request->body.failed ? -ENOMEM : request->route->handler(request, reply);
 
+		if (rc == -EINPROGRESS)
+			return MHD_YES;
 		if (rc < 0)
 			reply_failed(reply, rc, request->path);
 		if (reply->stream) /* there is a limit of its own for these */

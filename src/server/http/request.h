@@ -31,6 +31,10 @@ struct request {
 	struct buffer body;                /* complete; only of routes that take one */
 	char param[REQUEST_PARAM_MAX + 1]; /* what stands for {…} in the pattern */
 	struct filter_value values[FILTERS_MAX];
+	/* What a handler keeps that suspended the connection and returned -EINPROGRESS: it is
+	 * called again once the connection is resumed. NULL at first. */
+	void *work;
+	void (*work_free)(void *work);
 };
 
 /* Where the request comes from: an address without a port, or "local". */

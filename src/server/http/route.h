@@ -13,6 +13,7 @@
  * add a route: a line there, a handler (none for a plain list of a run: get_run_list), and its
  * description in docs/openapi.yaml (a test compares both).
  */
+/* Returns as of reply.h, or -EINPROGRESS (request.h). */
 typedef int route_handler(struct request *request, struct reply *reply);
 
 struct route {

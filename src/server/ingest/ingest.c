@@ -17,9 +17,8 @@
 #include "server/server.h"
 #include "signal/batch.h"
 
-#define RETRY_S 5
-
-DEFINE_CLEANUP(Signal__Batch *, batch_free)
+#define RETRY_S      5
+#define BUSY_RETRY_S 1 /* too many batches wait */
 
 /* true when the header is absent or says the only thing we read. Parameters (";…") are ignored. */
 static bool header_is(struct request *request, const char *name, const char *wanted)
@@ -60,52 +59,128 @@ static void count(struct server *server, const Signal__Batch *batch, bool duplic
 	server->changes++;
 }
 
-static int store_batch(struct request *request, const Signal__Batch *batch, struct reply *reply)
+/* A batch on its way into the store. Its connection is suspended until it is there. */
+struct delivery {
+	Signal__Batch *batch;
+	struct MHD_Connection *connection;
+	uint64_t begun_ns, received_ns;
+	int rc;
+	bool duplicate;
+	struct error err;
+};
+
+static void delivery_free(void *context)
+{
+	struct delivery *delivery = context;
+
+	if (delivery)
+		batch_free(delivery->batch);
+	free(delivery);
+}
+
+/* The store's thread calls this. libmicrohttpd then calls the handler again. */
+static void end_delivery(void *context, int rc, bool duplicate, const struct error *err)
+{
+	struct delivery *delivery = context;
+
+	delivery->rc = rc;
+	delivery->duplicate = duplicate;
+	if (rc)
+		delivery->err = *err;
+	MHD_resume_connection(delivery->connection);
+}
+
+/* Hands the batch to the store. The connection is suspended first: it may be resumed at once. */
+static int begin_delivery(struct request *request, struct delivery *delivery)
+{
+	struct error err = { "" };
+	int rc;
+
+	request->work = delivery;
+	request->work_free = delivery_free;
+	delivery->connection = request->connection;
+	delivery->begun_ns = clock_monotonic_ns();
+	delivery->received_ns = (uint64_t)clock_real_ns();
+	MHD_suspend_connection(request->connection);
+	rc = store_submit(request->server->store, delivery->batch, end_delivery, delivery, &err);
+	if (rc)
+		end_delivery(delivery, rc, false, &err);
+	return -EINPROGRESS;
+}
+
+static int refuse(struct request *request, const struct delivery *delivery, struct reply *reply)
 {
 	struct server *server = request->server;
-	uint64_t begun_ns = clock_monotonic_ns(), received_ns = (uint64_t)clock_real_ns();
-	bool duplicate;
-	int rc = store_ingest(server->store, batch, &duplicate, &reply->error);
 
-	server->metrics.ingest_ns += clock_monotonic_ns() - begun_ns;
-	if (rc == -EPROTO) {
+	reply->error = delivery->err;
+	if (delivery->rc == -EPROTO) {
 		server->metrics.malformed++;
+		return delivery->rc;
+	}
+	server->metrics.unstored++;
+	if (delivery->rc != -EAGAIN && delivery->rc != -ECANCELED)
+		log_error("a batch is not stored: %s", error_text(&delivery->err));
+	reply->retry_after_s = delivery->rc == -EAGAIN ? BUSY_RETRY_S : RETRY_S;
+	return reply_problem(reply, 503, "%s",
+			     delivery->rc == -EAGAIN
+				     ? error_text(&delivery->err)
+				     : "the store cannot take it now; send it again later");
+}
+
+static int answer(struct request *request, const struct delivery *delivery, struct reply *reply)
+{
+	struct server *server = request->server;
+
+	server->metrics.ingest_ns += clock_monotonic_ns() - delivery->begun_ns;
+	if (delivery->rc)
+		return refuse(request, delivery, reply);
+	count(server, delivery->batch, delivery->duplicate);
+	if (!delivery->duplicate) {
+		analysis_worker_notice(server->analyst, delivery->batch);
+		journal_append(server->journal, delivery->batch, request->body.data,
+			       request->body.len);
+	}
+	return write_answer(reply, delivery->batch->sequence, delivery->duplicate,
+			    delivery->received_ns);
+}
+
+static int unpack(struct request *request, struct delivery **ret, struct reply *reply)
+{
+	struct server *server = request->server;
+	struct delivery *delivery = calloc(1, sizeof(*delivery));
+	int rc = delivery ? batch_unpack(request->body.data, request->body.len, &delivery->batch,
+					 &reply->error)
+			  : error_set(&reply->error, -ENOMEM, "out of memory");
+
+	server->metrics.ingest_bytes += request->body.len;
+	if (rc) {
+		server->metrics.malformed += rc != -ENOMEM;
+		delivery_free(delivery);
 		return rc;
 	}
-	if (rc) {
-		server->metrics.unstored++;
-		log_error("a batch is not stored: %s", error_text(&reply->error));
-		reply->retry_after_s = RETRY_S;
-		return reply_problem(reply, 503,
-				     "the store cannot take it now; send it again later");
-	}
-	count(server, batch, duplicate);
-	if (!duplicate) {
-		analysis_worker_notice(server->analyst, batch);
-		journal_append(server->journal, batch, request->body.data, request->body.len);
-	}
-	return write_answer(reply, batch->sequence, duplicate, received_ns);
+	*ret = delivery;
+	return 0;
 }
 
 int post_ingest(struct request *request, struct reply *reply)
 {
-	struct server *server = request->server;
-	CLEANUP(batch_freep) Signal__Batch *batch = NULL;
+	struct delivery *delivery;
 	int rc;
 
+	if (request->work)
+		return answer(request, request->work, reply);
 	if (!header_is(request, "Content-Type", "application/x-protobuf"))
 		return reply_problem(reply, 415, "a batch is application/x-protobuf");
 	if (!header_is(request, "Content-Encoding", "zstd"))
 		return reply_problem(reply, 415, "a batch is packed with zstd");
 	if (!ingest_access_limit(request, reply))
 		return 0;
-	server->metrics.ingest_bytes += request->body.len;
-	rc = batch_unpack(request->body.data, request->body.len, &batch, &reply->error);
-	if (rc) {
-		server->metrics.malformed++;
+	rc = unpack(request, &delivery, reply);
+	if (rc)
 		return rc;
-	}
-	if (!ingest_access_host(request, batch, reply))
+	if (!ingest_access_host(request, delivery->batch, reply)) {
+		delivery_free(delivery);
 		return 0;
-	return store_batch(request, batch, reply);
+	}
+	return begin_delivery(request, delivery);
 }
