@@ -95,7 +95,7 @@ static bool id_of_name(const char *name, char id[TOKEN_ID_SIZE])
 
 	if (strlen(name) != len + strlen(".json") || strcmp(name + len, ".json") != 0)
 		return false;
-	snprintf(id, TOKEN_ID_SIZE, "%s", name);
+	snprintf(id, TOKEN_ID_SIZE, "%.*s", TOKEN_ID_SIZE - 1, name);
 	return is_id(id);
 }
 
