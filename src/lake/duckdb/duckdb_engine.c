@@ -5,11 +5,13 @@
 #include "base/clock.h"
 #include "lake/duckdb/duckdb_sql.h"
 #include "lake/duckdb/duckdb_watch.h"
+#include "lake/duckdb/keep/duckdb_copy.h"
 #include "lake/duckdb/keep/duckdb_log.h"
 #include "lake/duckdb/keep/duckdb_mark.h"
 #include "lake/duckdb/keep/duckdb_open.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 
 #define DEFAULT_LIMIT ((uint64_t)(30 * NS_PER_S))
@@ -24,6 +26,7 @@ static void engine_close(void *context)
 	duckdb_writer_close(engine->writer);
 	duckdb_disconnect(&engine->checkpointer);
 	duckdb_close(&engine->database); /* checkpoints */
+	closep(&engine->file);           /* behind DuckDB's own: keep/duckdb_blocks.h */
 	duckdb_mark_close(engine->mark);
 	free(engine);
 }
@@ -105,11 +108,16 @@ static int engine_open(void **ret_engine, const struct store_options *options, s
 
 	if (!engine)
 		return error_set(err, -ENOMEM, "no memory to open the store");
+	engine->file = -1;
 	rc = duckdb_mark_open(&engine->mark, options->path, err);
 	if (!rc)
 		rc = duckdb_open_store(&engine->database, options, err);
 	if (!rc)
+		engine->file = open(options->path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	if (!rc)
 		rc = check_complete(engine, err);
+	if (!rc)
+		duckdb_work_clean(options->path);
 	if (!rc)
 		rc = duckdb_writer_open(&engine->writer, engine->database, err);
 	if (!rc)
@@ -239,4 +247,5 @@ const struct store_operations duckdb_operations = {
 	.roll_up = engine_roll_up,
 	.query = engine_query,
 	.stop = engine_stop,
+	.upkeep = &duckdb_upkeep,
 };

@@ -18,6 +18,7 @@ struct duckdb_writer;
 struct duckdb_engine {
 	duckdb_database database;
 	duckdb_connection checkpointer; /* of the thread that writes; NULL: not made yet */
+	int file;                       /* the database, open as long as DuckDB has it open */
 	bool log_is_long;               /* and that was logged */
 	struct duckdb_writer *writer;
 	struct duckdb_watch *watch;
@@ -92,3 +93,4 @@ int duckdb_choose_views(duckdb_connection connection, const struct store_param *
 int duckdb_join(duckdb_connection connection, const struct run_join *join, struct error *err);
 
 extern const struct store_operations duckdb_operations;
+extern const struct store_upkeep duckdb_upkeep; /* keep/duckdb_upkeep.c */

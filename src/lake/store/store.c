@@ -9,6 +9,7 @@
 #include "lake/store/ingest/ingest_queue.h"
 #include "lake/store/storage_engines.h"
 #include "lake/store/named_query.h"
+#include "lake/store/store_work.h"
 #include "signal/batch.h"
 
 #include <errno.h>
@@ -381,4 +382,41 @@ int store_query(struct store *store, const char *name, const struct store_param 
 		return rc;
 	rc = store->operations->query(store->engine, name, params, count, ret, err);
 	return end_use(store, rc);
+}
+
+/* Closes the engine, when no query runs, and opens it again behind replace. */
+static int exchange(struct store *store, const struct store_work *work, struct error *err)
+{
+	struct error words = { "" };
+	int rc = 0;
+
+	pthread_rwlock_wrlock(&store->use);
+	if (store->engine)
+		store->operations->close(store->engine);
+	store->engine = NULL;
+	rc = work->replace(store->operations, &store->options, work->context, err);
+	pthread_rwlock_unlock(&store->use);
+	if (begin_use(store, &words))
+		return error_set(err, -EIO, "%s", error_text(&words));
+	end_use(store, 0);
+	return rc;
+}
+
+int store_work(struct store *store, const struct store_work *work, struct error *err)
+{
+	int rc;
+
+	if (work->writes)
+		pthread_mutex_lock(&store->writer);
+	rc = begin_use(store, err);
+	if (!rc)
+		rc = end_use(store,
+			     work->run(store->operations, store->engine, work->context, err));
+	if (!rc && work->replace)
+		rc = exchange(store, work, err);
+	if (work->writes) {
+		batch_writer_forget(&store->batches);
+		pthread_mutex_unlock(&store->writer);
+	}
+	return rc;
 }

@@ -166,7 +166,7 @@ static void ask_all(struct lake *lake, const char *run, struct buffer *out)
 char *lake_answers(struct lake *lake)
 {
 	char *runs =
-		strdup(lake_query(lake, "runs", "sort= status= pipeline= cursor= limit=2", "id"));
+		strdup(lake_query(lake, "runs", "sort= status= pipeline= cursor= limit=1", "id"));
 	char *rest = runs, *run;
 	struct buffer out;
 

@@ -7,8 +7,8 @@
 /* Ingests the batches of a recorded run (docs/recorded.md) as they are. path: below tests/data. */
 void lake_store_recording(struct lake *lake, const char *path);
 
-/* The answers of all named queries, for each of the two latest runs where they ask for one, as
- * text: a line a row, the lines of an answer sorted. Left out are those that say when the store got
+/* The answers of all named queries, for the latest run where they ask for one, as text: a line
+ * a row, the lines of an answer sorted. Left out are those that say when the store got
  * something. The caller frees it. */
 char *lake_answers(struct lake *lake);
 

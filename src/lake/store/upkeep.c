@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "lake/store/upkeep.h"
+
+#include <stdlib.h>
+
+#include "base/cleanup.h"
+#include "lake/store/storage_engines.h"
+#include "lake/store/store_work.h"
+
+/* The parameters and results of one kind of work. */
+struct job {
+	const struct upkeep *upkeep;
+	struct buffer *report;
+	size_t faults;
+	char *path;
+	struct upkeep_sizes sizes;
+};
+
+static int run_check(const struct store_operations *operations, void *engine, void *context,
+		     struct error *err)
+{
+	struct job *job = context;
+
+	return operations->upkeep->check(engine, job->upkeep, job->report, &job->faults, err);
+}
+
+int upkeep_check(struct store *store, const struct upkeep *upkeep, struct buffer *report,
+		 size_t *ret_faults, struct error *err)
+{
+	struct job job = { .upkeep = upkeep, .report = report };
+	const struct store_work work = { .run = run_check, .context = &job };
+	int rc = store_work(store, &work, err);
+
+	if (!rc)
+		*ret_faults = job.faults;
+	return rc;
+}
+
+static int run_backup(const struct store_operations *operations, void *engine, void *context,
+		      struct error *err)
+{
+	struct job *job = context;
+
+	return operations->upkeep->backup(engine, job->upkeep, &job->path, err);
+}
+
+int upkeep_backup(struct store *store, const struct upkeep *upkeep, char **ret_path,
+		  struct error *err)
+{
+	struct job job = { .upkeep = upkeep };
+	const struct store_work work = { .run = run_backup, .context = &job };
+	int rc = store_work(store, &work, err);
+
+	if (!rc)
+		*ret_path = job.path;
+	return rc;
+}
+
+static int run_compact(const struct store_operations *operations, void *engine, void *context,
+		       struct error *err)
+{
+	struct job *job = context;
+
+	return operations->upkeep->compact(engine, job->upkeep, &job->path, err);
+}
+
+static int replace(const struct store_operations *operations, const struct store_options *options,
+		   void *context, struct error *err)
+{
+	struct job *job = context;
+
+	return operations->upkeep->replace(options, job->path, &job->sizes, err);
+}
+
+int upkeep_compact(struct store *store, const struct upkeep *upkeep, struct upkeep_sizes *ret,
+		   struct error *err)
+{
+	struct job job = { .upkeep = upkeep };
+	const struct store_work work = {
+		.writes = true, .run = run_compact, .replace = replace, .context = &job
+	};
+	int rc = store_work(store, &work, err);
+
+	free(job.path);
+	if (!rc)
+		*ret = job.sizes;
+	return rc;
+}
+
+int upkeep_verify(const char *path, const struct upkeep *upkeep, uint64_t *ret_batches,
+		  struct error *err)
+{
+	return storage_engine_find(NULL)->upkeep->verify(path, upkeep, ret_batches, err);
+}
