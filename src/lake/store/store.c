@@ -9,24 +9,13 @@
 #include "lake/store/ingest/ingest_queue.h"
 #include "lake/store/storage_engines.h"
 #include "lake/store/named_query.h"
-#include "lake/store/store_work.h"
+#include "lake/store/store_private.h"
 #include "signal/batch.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct store {
-	const struct store_operations *operations;
-	struct store_options options; /* path is owned */
-	pthread_mutex_t writer;       /* held over a transaction that writes */
-	pthread_rwlock_t use;         /* held for reading while the engine is used */
-	void *engine;                 /* NULL: it gave up, and must be opened again */
-	struct batch_writer batches;  /* of who holds writer; its engine is set for each use */
-	struct host_facts *facts;
-	struct ingest_queue *queue;
-};
 
 void store_close(struct store *store)
 {
@@ -86,53 +75,6 @@ int store_open(struct store **ret, const struct store_options *options, struct e
 	return rc;
 }
 
-/* Opens an engine that gave up. */
-static int revive(struct store *store, struct error *err)
-{
-	int rc = 0;
-
-	pthread_rwlock_wrlock(&store->use);
-	if (!store->engine)
-		rc = store->operations->open(&store->engine, &store->options, err);
-	pthread_rwlock_unlock(&store->use);
-	return rc;
-}
-
-/* Keeps the engine from being closed until end_use. */
-static int begin_use(struct store *store, struct error *err)
-{
-	int rc = 0;
-
-	pthread_rwlock_rdlock(&store->use);
-	while (!store->engine && !rc) {
-		pthread_rwlock_unlock(&store->use);
-		rc = revive(store, err);
-		pthread_rwlock_rdlock(&store->use);
-	}
-	if (rc)
-		pthread_rwlock_unlock(&store->use);
-	return rc;
-}
-
-/* Ends a use; rc is what the engine returned. An engine that gave up (say: the disk was full at a
- * checkpoint) is closed, and opened again by the next use; what was committed is in its files.
- * Returns what the caller gets. */
-static int end_use(struct store *store, int rc)
-{
-	const void *used = store->engine;
-
-	pthread_rwlock_unlock(&store->use);
-	if (rc != -ENOTRECOVERABLE)
-		return rc;
-	pthread_rwlock_wrlock(&store->use);
-	if (store->engine == used) {
-		store->operations->close(store->engine);
-		store->engine = NULL;
-	}
-	pthread_rwlock_unlock(&store->use);
-	return -EIO;
-}
-
 /* Stores the batches of a group and sets what became of each. */
 static void write_items(struct store *store, struct batch_item *items, size_t count)
 {
@@ -140,14 +82,14 @@ static void write_items(struct store *store, struct batch_item *items, size_t co
 	int rc;
 
 	pthread_mutex_lock(&store->writer);
-	rc = begin_use(store, &err);
+	rc = store_begin_use(store, &err);
 	for (size_t i = 0; i < count && rc; i++) {
 		items[i].rc = rc;
 		items[i].err = err;
 	}
 	if (!rc) {
 		store->batches.engine = store->engine;
-		(void)end_use(store, batch_writer_store(&store->batches, items, count));
+		(void)store_end_use(store, batch_writer_store(&store->batches, items, count));
 	}
 	pthread_mutex_unlock(&store->writer);
 }
@@ -335,9 +277,9 @@ int store_link(struct store *store, struct error *err)
 	int rc;
 
 	pthread_mutex_lock(&store->writer);
-	rc = begin_use(store, err);
+	rc = store_begin_use(store, err);
 	if (!rc)
-		rc = end_use(store, store->operations->link(store->engine, err));
+		rc = store_end_use(store, store->operations->link(store->engine, err));
 	pthread_mutex_unlock(&store->writer);
 	return rc;
 }
@@ -347,9 +289,9 @@ int store_roll_up(struct store *store, struct error *err)
 	int rc;
 
 	pthread_mutex_lock(&store->writer);
-	rc = begin_use(store, err);
+	rc = store_begin_use(store, err);
 	if (!rc)
-		rc = end_use(store, store->operations->roll_up(store->engine, err));
+		rc = store_end_use(store, store->operations->roll_up(store->engine, err));
 	pthread_mutex_unlock(&store->writer);
 	return rc;
 }
@@ -377,46 +319,9 @@ int store_query(struct store *store, const char *name, const struct store_param 
 		return error_set(err, -ENOENT, "there is no query named '%s'", name);
 	rc = named_query_check(query, params, count, err);
 	if (!rc)
-		rc = begin_use(store, err);
+		rc = store_begin_use(store, err);
 	if (rc)
 		return rc;
 	rc = store->operations->query(store->engine, name, params, count, ret, err);
-	return end_use(store, rc);
-}
-
-/* Closes the engine, when no query runs, and opens it again behind replace. */
-static int exchange(struct store *store, const struct store_work *work, struct error *err)
-{
-	struct error words = { "" };
-	int rc = 0;
-
-	pthread_rwlock_wrlock(&store->use);
-	if (store->engine)
-		store->operations->close(store->engine);
-	store->engine = NULL;
-	rc = work->replace(store->operations, &store->options, work->context, err);
-	pthread_rwlock_unlock(&store->use);
-	if (begin_use(store, &words))
-		return error_set(err, -EIO, "%s", error_text(&words));
-	end_use(store, 0);
-	return rc;
-}
-
-int store_work(struct store *store, const struct store_work *work, struct error *err)
-{
-	int rc;
-
-	if (work->writes)
-		pthread_mutex_lock(&store->writer);
-	rc = begin_use(store, err);
-	if (!rc)
-		rc = end_use(store,
-			     work->run(store->operations, store->engine, work->context, err));
-	if (!rc && work->replace)
-		rc = exchange(store, work, err);
-	if (work->writes) {
-		batch_writer_forget(&store->batches);
-		pthread_mutex_unlock(&store->writer);
-	}
-	return rc;
+	return store_end_use(store, rc);
 }

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "lake/store/store_work.h"
+
+#include <errno.h>
+
+#include "lake/store/store_private.h"
+
+/* Opens an engine that gave up. */
+static int revive(struct store *store, struct error *err)
+{
+	int rc = 0;
+
+	pthread_rwlock_wrlock(&store->use);
+	if (!store->engine)
+		rc = store->operations->open(&store->engine, &store->options, err);
+	pthread_rwlock_unlock(&store->use);
+	return rc;
+}
+
+int store_begin_use(struct store *store, struct error *err)
+{
+	int rc = 0;
+
+	pthread_rwlock_rdlock(&store->use);
+	while (!store->engine && !rc) {
+		pthread_rwlock_unlock(&store->use);
+		rc = revive(store, err);
+		pthread_rwlock_rdlock(&store->use);
+	}
+	if (rc)
+		pthread_rwlock_unlock(&store->use);
+	return rc;
+}
+
+int store_end_use(struct store *store, int rc)
+{
+	const void *used = store->engine;
+
+	pthread_rwlock_unlock(&store->use);
+	if (rc != -ENOTRECOVERABLE)
+		return rc;
+	pthread_rwlock_wrlock(&store->use);
+	if (store->engine == used) {
+		store->operations->close(store->engine);
+		store->engine = NULL;
+	}
+	pthread_rwlock_unlock(&store->use);
+	return -EIO;
+}
+
+/* Closes the engine, when no query runs, and opens it again behind replace. */
+static int exchange(struct store *store, const struct store_work *work, struct error *err)
+{
+	struct error words = { "" };
+	int rc = 0;
+
+	pthread_rwlock_wrlock(&store->use);
+	if (store->engine)
+		store->operations->close(store->engine);
+	store->engine = NULL;
+	rc = work->replace(store->operations, &store->options, work->context, err);
+	pthread_rwlock_unlock(&store->use);
+	if (store_begin_use(store, &words))
+		return error_set(err, -EIO, "%s", error_text(&words));
+	store_end_use(store, 0);
+	return rc;
+}
+
+int store_work(struct store *store, const struct store_work *work, struct error *err)
+{
+	int rc;
+
+	if (work->writes)
+		pthread_mutex_lock(&store->writer);
+	rc = store_begin_use(store, err);
+	if (!rc)
+		rc = store_end_use(store,
+				   work->run(store->operations, store->engine, work->context, err));
+	if (!rc && work->replace)
+		rc = exchange(store, work, err);
+	if (work->writes) {
+		batch_writer_forget(&store->batches);
+		pthread_mutex_unlock(&store->writer);
+	}
+	return rc;
+}
