@@ -20,6 +20,7 @@ const char *reader_param(const struct reader *reader, struct buffer *text)
 
 	if (reader->all)
 		return NULL;
+	buffer_init(text, 0);
 	json_init(&json, text, false);
 	json_object_begin(&json);
 	add_list(&json, "users", reader->users, reader->user_count);

@@ -24,5 +24,5 @@ struct reader {
 
 struct buffer;
 /* The reader as the parameter `reader` of the store's queries: NULL for who reads all, else JSON in
- * `text`, which the caller initialises and clears. Without memory: who reads nothing. */
+ * `text`, which the caller clears. Without memory: who reads nothing. */
 const char *reader_param(const struct reader *reader, struct buffer *text);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "server/api/findings.h"
 
+#include <string.h>
+
 #include "server/api/handlers.h"
 #include "server/findings/analysis.h"
 #include "server/query/run.h"
@@ -11,7 +13,23 @@ static struct cell saving_cell(double saving)
 	return saving < 0 ? CELL_NONE : cell_double(saving);
 }
 
-void findings_write(struct row_writer *writer, const struct findings *findings)
+/* Kinds that name other runs on the host, and what is said of them without these names. */
+static const struct {
+	const char *kind, *summary;
+} OF_OTHERS[] = {
+	{ "cpu_contention", "Other work on its host used CPUs that it was ready for." },
+};
+
+/* The words without names; NULL: the finding names no other run. */
+static const char *summary_of_others(const struct finding *finding)
+{
+	for (size_t i = 0; i < sizeof(OF_OTHERS) / sizeof(OF_OTHERS[0]); i++)
+		if (strcmp(OF_OTHERS[i].kind, finding->kind) == 0)
+			return OF_OTHERS[i].summary;
+	return NULL;
+}
+
+void findings_write(struct row_writer *writer, const struct findings *findings, bool all)
 {
 	static const struct row_column COLUMNS[] = {
 		{ "kind", STORE_TEXT },        { "severity", STORE_TEXT },
@@ -24,12 +42,13 @@ void findings_write(struct row_writer *writer, const struct findings *findings)
 	ROW_LIST_BEGIN(writer, "findings", COLUMNS);
 	for (size_t i = 0; i < findings->count; i++) {
 		const struct finding *finding = &findings->items[i];
+		const char *words = all ? NULL : summary_of_others(finding);
 		const struct cell cells[] = {
 			cell_text(finding->kind),
 			cell_text(finding_severity_name(finding->severity)),
 			cell_text(finding->subject),
-			cell_text(finding->summary),
-			cell_json(finding->evidence),
+			cell_text(words ? words : finding->summary),
+			cell_json(words ? "{}" : finding->evidence),
 			cell_text(finding->advice),
 			saving_cell(finding->saves_usd),
 			saving_cell(finding->saves_s),
@@ -63,7 +82,7 @@ int get_run_findings(struct request *request, struct reply *reply)
 		return rc;
 	answer_begin(&writer, request, reply);
 	write_verdict(&writer, &analysis->verdict);
-	findings_write(&writer, &analysis->findings);
+	findings_write(&writer, &analysis->findings, request->reader.all);
 	row_field(&writer, "asked", cell_bool(analysis->asked));
 	row_writer_end(&writer);
 	return 0;

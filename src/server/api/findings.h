@@ -4,4 +4,6 @@
 #include "signal/finding.h"
 
 /* Writes the list "findings". */
-void findings_write(struct row_writer *writer, const struct findings *findings);
+/* all: the reader may read everything. Else what a finding says of other runs on the host is left
+ * out. */
+void findings_write(struct row_writer *writer, const struct findings *findings, bool all);

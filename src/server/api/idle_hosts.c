@@ -65,7 +65,7 @@ int get_waste(struct request *request, struct reply *reply)
 		rc = findings_find(&source.input, &findings);
 	if (rc == 0) {
 		answer_begin(&writer, request, reply);
-		findings_write(&writer, &findings);
+		findings_write(&writer, &findings, true);
 		rc = write_hosts(&writer, &source);
 		row_writer_end(&writer);
 	}

@@ -187,15 +187,34 @@ static struct wall whole_wall(const struct run_wall *walls)
 	return walls->count > 1 ? run_wall_step(walls, NULL) : *run_wall_engine(walls);
 }
 
+static const struct row_column PARENT[] = { { "parent_run", STORE_TEXT } };
+
+static void add_no_parent(const struct store_rows *rows, void *context, struct cell *cells)
+{
+	cells[0] = CELL_NONE;
+}
+
+/* Whether the request may know the run in which this one was started. */
+static int find_parent(struct request *request, const struct store_rows *run, bool *ret_known,
+		       struct error *err)
+{
+	const char *parent = row_text(run, "parent_run");
+
+	*ret_known = true;
+	return *parent ? run_may_read(request, parent, ret_known, err) : 0;
+}
+
 static void write_run(struct row_writer *writer, struct run_rows *rows, const struct bill *bill,
-		      const char *id)
+		      const char *id, bool parent_known)
 {
 	struct step_context context = { bill, bill_run(bill, id), rows->walls };
 	const struct bill_run *run = context.run;
 	size_t sums = (size_t)store_column(rows->run, "cwd") + 1;
 
 	row_group_begin(writer, "run");
-	query_rows_fields(writer, rows->run, 0, sums, NULL);
+	query_rows_fields(writer, rows->run, 0, sums,
+			  parent_known ? NULL
+				       : &(struct row_extra){ PARENT, 1, add_no_parent, NULL });
 	row_group_end(writer);
 	row_group_begin(writer, "totals");
 	write_with_wall(writer, rows->run, sums, whole_wall(rows->walls));
@@ -213,16 +232,19 @@ int get_run(struct request *request, struct reply *reply)
 	struct error *err = &reply->error;
 	char id[RUN_ID_SIZE];
 	struct row_writer writer;
+	bool parent_known;
 	int rc = run_resolve(request, reply, id);
 
 	if (rc == 0)
 		rc = run_rows_query(request->server, id, &rows, err);
 	if (rc == 0)
+		rc = find_parent(request, rows.run, &parent_known, err);
+	if (rc == 0)
 		rc = run_bill(request->server, id, &bill, err);
 	if (rc)
 		return rc;
 	answer_begin(&writer, request, reply);
-	write_run(&writer, &rows, bill, id);
+	write_run(&writer, &rows, bill, id, parent_known);
 	row_writer_end(&writer);
 	return 0;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "server/http/reply.h"
@@ -14,6 +15,9 @@
  * read: the one place that decides this for all that is below a run. -ENOENT, or -ENOTUNIQ with the
  * candidates in the reply; both with words. */
 int run_resolve(struct request *request, struct reply *reply, char id[RUN_ID_SIZE]);
+
+/* Whether the request may read the run with this id. */
+int run_may_read(struct request *request, const char *id, bool *ret, struct error *err);
 
 /* Runs the query of the request's route. Its parameters are "run" (the id) and the filters of the
  * route, by name. *ret_limit: how many rows the page may have; 0: the route has no pages. Errors as

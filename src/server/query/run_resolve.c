@@ -98,3 +98,16 @@ int run_resolve(struct request *request, struct reply *reply, char id[RUN_ID_SIZ
 	snprintf(id, RUN_ID_SIZE, "%s", row_text(rows, "id"));
 	return 0;
 }
+
+int run_may_read(struct request *request, const char *id, bool *ret, struct error *err)
+{
+	CLEANUP(buffer_clear) struct buffer text = { 0 };
+	const char *reader = reader_param(&request->reader, &text);
+	const struct store_param params[] = { PARAM_TEXT("run", id),
+					      PARAM_OPTIONAL("reader", reader) };
+	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
+	int rc = reader ? QUERY(request->server, "resolve", params, &rows, err) : 0;
+
+	*ret = !reader || (rc == 0 && store_next(rows) && strcmp(row_text(rows, "id"), id) == 0);
+	return rc;
+}

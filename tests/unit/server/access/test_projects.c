@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+#include "base/clock.h"
+#include "fixture_batch.h"
+#include "fixture_token.h"
+#include "server/http/route.h"
+
+/*
+ * A read token for the runs of some labels or users, on every route. On one host, at one time,
+ * there are a run that it may read and a run of another user, in which all texts have FOREIGN. The
+ * foreign run is the parent of the other one.
+ */
+#define FOREIGN     "zzforeign"
+#define FOREIGN_RUN "zzforeign-0000-4000-8000-000000000009"
+
+static struct lake lake;
+static char by_label[TOKEN_SECRET_SIZE], by_user[TOKEN_SECRET_SIZE];
+
+static char *literal(const char *text)
+{
+	return (char *)(uintptr_t)text;
+}
+
+static void make_foreign(struct example *example)
+{
+	example_make(example, 1);
+	example->run.run_id = literal(FOREIGN_RUN);
+	example->run.name = literal(FOREIGN "-name");
+	example->run.pipeline = literal(FOREIGN "-pipeline");
+	example->run.user = literal(FOREIGN "-user");
+	example->run.cwd = literal("/home/" FOREIGN);
+	example->run.command = literal("snakemake --config " FOREIGN);
+	example->label.key = literal("project");
+	example->label.value = literal(FOREIGN);
+	for (size_t i = 0; i < EXAMPLE_TASKS; i++) {
+		example->tasks[i].run_id = literal(FOREIGN_RUN);
+		example->tasks[i].task_id = literal(i ? FOREIGN "-task" : FOREIGN "-other-task");
+		example->tasks[i].step = literal(FOREIGN "-step");
+		example->tasks[i].name = literal(FOREIGN "-task-name");
+	}
+	for (size_t i = 0; i < EXAMPLE_EXECUTIONS; i++) {
+		Signal__Execution *execution = &example->executions[i];
+
+		execution->run_id = literal(FOREIGN_RUN);
+		execution->task_id = literal(FOREIGN "-task");
+		execution->pid += 1000;
+		execution->tool = literal(FOREIGN "-tool");
+		execution->cwd = literal("/home/" FOREIGN);
+	}
+	for (size_t i = 0; i < EXAMPLE_SAMPLES; i++) {
+		example->samples[i].run_id = literal(FOREIGN_RUN);
+		example->samples[i].task_id = literal(FOREIGN "-task");
+		example->samples[i].pid += 1000;
+	}
+	for (size_t i = 0; i < 2; i++)
+		example->networks[i].run_id = literal(FOREIGN_RUN);
+	example->io.run_id = literal(FOREIGN_RUN);
+	example->event.run_id = literal(FOREIGN_RUN);
+	example->event.summary = literal(FOREIGN " failed");
+}
+
+static int start(void **state)
+{
+	struct example example;
+
+	make_foreign(&example);
+	if (example_serve(&lake, &example))
+		return -1;
+	example_make(&example, 2);
+	example.run.parent_run_id = literal(FOREIGN_RUN);
+	example.run.user = literal("ada");
+	example.label.key = literal("project");
+	example.label.value = literal("x");
+	if (example_post(&lake, &example, NULL) != 200)
+		return -1;
+	TOKEN_MAKE(&lake, by_label, NULL, "--scope", "read", "--label", "project=x");
+	TOKEN_MAKE(&lake, by_user, NULL, "--scope", "read", "--user", "nobody", "--user", "ada");
+	return 0;
+}
+
+static int stop(void **state)
+{
+	return lake_end(&lake);
+}
+
+/* The pattern with `run` in its open segment. */
+static void path_of(const struct route *route, const char *run, char path[160])
+{
+	const char *open = strchr(route->pattern, '{');
+
+	snprintf(path, 160, "%s", route->pattern);
+	if (open)
+		snprintf(path + (open - route->pattern), 160 - (size_t)(open - route->pattern),
+			 "%s%s", run, strchr(open, '}') + 1);
+}
+
+static void expect(const char *token, const struct route *route, const char *run, int status)
+{
+	struct answer answer;
+	char path[160];
+
+	path_of(route, run, path);
+	lake_ask(&lake, route->method, path, token, NULL, NULL, 0, &answer);
+	if (answer.status != status)
+		fail_msg("%s %s: %d, expected %d: %s", route->method, path, answer.status, status,
+			 answer.body.data);
+	if (memmem(answer.body.data, answer.body.len, FOREIGN, strlen(FOREIGN)))
+		fail_msg("%s shows a foreign run: %s", path, answer.body.data);
+	answer_clear(&answer);
+}
+
+/* A recording is kept or not; all else answers. */
+static int status_of(const struct route *route)
+{
+	if (route->scope == SCOPE_NONE)
+		return strcmp(route->pattern, "/login") == 0 ? 403 : 200;
+	return route->of_runs ? 200 : 403;
+}
+
+static void walk(const char *token)
+{
+	for (size_t i = 0; i < ROUTES_COUNT; i++) {
+		const struct route *route = &ROUTES[i];
+		bool below_run = strstr(route->pattern, "/runs/{run}") != NULL;
+
+		if (strcmp(route->method, "GET") != 0 && route->scope == SCOPE_NONE)
+			continue; /* logout */
+		expect(token, route, EXAMPLE_RUN, status_of(route));
+		if (!below_run)
+			continue;
+		expect(token, route, "latest", 200);
+		expect(token, route, "demo", 200);
+		/* The beginning of all that the foreign run is called; what is asked for is echoed.
+		 */
+		expect(token, route, "zzforeig", 404);
+	}
+}
+
+static void no_route_shows_a_run_that_a_token_may_not_read(void **state)
+{
+	walk(by_label);
+	walk(by_user);
+}
+
+static void a_foreign_run_does_not_exist_by_its_id_either(void **state)
+{
+	assert_int_equal(token_get(&lake, by_user, "/api/v1/runs/" FOREIGN_RUN), 404);
+	assert_int_equal(token_get(&lake, by_user, "/api/v1/runs/" FOREIGN "-name/tasks"), 404);
+	assert_int_equal(token_get(&lake, lake.read, "/api/v1/runs/" FOREIGN_RUN), 200);
+}
+
+static void its_own_runs_are_what_everybody_sees(void **state)
+{
+	struct answer all, own;
+
+	lake_ask(&lake, "GET", "/api/v1/runs/" EXAMPLE_RUN "/processes", lake.read, NULL, NULL, 0,
+		 &all);
+	lake_ask(&lake, "GET", "/api/v1/runs/" EXAMPLE_RUN "/processes", by_user, NULL, NULL, 0,
+		 &own);
+	assert_string_equal(all.body.data, own.body.data);
+	answer_clear(&all);
+	answer_clear(&own);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(no_route_shows_a_run_that_a_token_may_not_read),
+		cmocka_unit_test(a_foreign_run_does_not_exist_by_its_id_either),
+		cmocka_unit_test(its_own_runs_are_what_everybody_sees),
+	};
+
+	return cmocka_run_group_tests(tests, start, stop);
+}
