@@ -21,6 +21,7 @@ int post_login_links(struct request *request, struct reply *reply)
 	struct json json;
 
 	sessions_code(server->sessions, clock_real_ns(), code);
+	request_audit(request, "login-link.create", NULL, "done");
 	snprintf(url, sizeof(url), "%s/login?code=%s", server->url, code);
 	json_init(&json, &reply->body, false);
 	json_object_begin(&json);
@@ -52,6 +53,7 @@ int get_login(struct request *request, struct reply *reply)
 		buffer_append_text(&reply->body, PAGE_SPENT);
 		return 0;
 	}
+	request_audit(request, "login", NULL, "done");
 	write_cookie(server, secret, SESSION_LIFE_S, reply);
 	reply->status = MHD_HTTP_SEE_OTHER;
 	reply->location = "/";

@@ -9,7 +9,9 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "server/access/audit.h"
 #include "server/http/route.h"
+#include "server/server.h"
 
 void request_from(const struct request *request, char from[TOKEN_FROM_SIZE])
 {
@@ -32,6 +34,19 @@ void request_who(const struct request *request, char who[REQUEST_WHO_SIZE])
 		snprintf(who, REQUEST_WHO_SIZE, "token %s (%s)", grant->name, grant->id);
 	else
 		snprintf(who, REQUEST_WHO_SIZE, "browser");
+}
+
+void request_audit(const struct request *request, const char *action, const char *subject,
+		   const char *result)
+{
+	char from[TOKEN_FROM_SIZE], who[REQUEST_WHO_SIZE];
+	const struct audit_entry entry = {
+		.who = who, .action = action, .subject = subject, .from = from, .result = result
+	};
+
+	request_from(request, from);
+	request_who(request, who);
+	audit_note(request->server->settings->data_folder, &entry);
 }
 
 const struct filter_value *request_value(const struct request *request, const char *name)

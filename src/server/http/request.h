@@ -42,6 +42,9 @@ void request_from(const struct request *request, char from[TOKEN_FROM_SIZE]);
 /* "token NAME (ID)", "browser": who asks, for the audit log. */
 #define REQUEST_WHO_SIZE 128
 void request_who(const struct request *request, char who[REQUEST_WHO_SIZE]);
+/* Notes in the audit log (server/access/audit.h) what the request did, or why it was refused. */
+void request_audit(const struct request *request, const char *action, const char *subject,
+		   const char *result);
 
 /* The value of a filter of the request's route; NULL: not given. The name must be in the table. */
 const struct filter_value *request_value(const struct request *request, const char *name);

@@ -7,7 +7,6 @@
 
 #include "base/log.h"
 #include "lake/store/boundary.h"
-#include "server/access/audit.h"
 #include "server/access/token_use.h"
 #include "server/access/tokens.h"
 #include "server/http/reply.h"
@@ -39,19 +38,6 @@ bool ingest_access_limit(struct request *request, struct reply *reply)
 	return false;
 }
 
-static void note(const struct request *request, const char *action, const char *host_id,
-		 const char *result)
-{
-	char from[TOKEN_FROM_SIZE], who[REQUEST_WHO_SIZE];
-	const struct audit_entry entry = {
-		.who = who, .action = action, .subject = host_id, .from = from, .result = result
-	};
-
-	request_from(request, from);
-	request_who(request, who);
-	audit_note(request->server->settings->data_folder, &entry);
-}
-
 static void refuse(struct request *request, const char *host_id, struct reply *reply)
 {
 	struct server *server = request->server;
@@ -61,7 +47,7 @@ static void refuse(struct request *request, const char *host_id, struct reply *r
 	server->metrics.foreign++;
 	snprintf(result, sizeof(result), "refused: %s", error_text(&reply->error));
 	if (token_use_note_refusal(tokens_uses(server->tokens), request->grant.use))
-		note(request, "ingest", host_id, result);
+		request_audit(request, "ingest", host_id, result);
 	reply_problem(reply, 403, "%s", error_text(&reply->error));
 }
 
@@ -77,7 +63,7 @@ static int bind_token(struct request *request, const char *host_id, struct error
 				 host_id);
 	rc = tokens_bind(request->server->tokens, &request->grant, host_id, &is_new, err);
 	if (rc == 0 && is_new)
-		note(request, "token.bind", host_id, "done");
+		request_audit(request, "token.bind", host_id, "done");
 	return rc;
 }
 

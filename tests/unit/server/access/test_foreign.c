@@ -284,6 +284,58 @@ static void a_token_of_the_folder_can_be_revoked_too(void **state)
 	buffer_clear(&err);
 }
 
+static void the_last_use_of_a_token_is_known_once_the_lake_ended(void **state)
+{
+	const char *const list[] = { "list", "--json", NULL };
+	char token[TOKEN_SECRET_SIZE], id[TOKEN_SECRET_SIZE];
+	struct buffer out, err;
+	const char *line;
+
+	TOKEN_MAKE(&lake, token, id, "--scope", "read");
+	assert_int_equal(token_get(&lake, token, "/api/v1/runs"), 200);
+	assert_int_equal(lake_stop(&lake), 0);
+	lake_start(&lake, NULL);
+	assert_int_equal(token_command(&lake, list, &out, &err), 0);
+	line = strstr(out.data, id);
+	assert_non_null(line);
+	line = strstr(line, "\"used_at\":\"20");
+	assert_non_null(line);
+	assert_non_null(strstr(line, "\"used_from\":\"127.0.0.1\""));
+	buffer_clear(&out);
+	buffer_clear(&err);
+}
+
+static void arguments_that_make_no_sense_are_refused(void **state)
+{
+	static const char *const CASES[][6] = {
+		{ "create" },
+		{ "create", "--scope", "write" },
+		{ "create", "--scope", "read", "--host", "h" },
+		{ "create", "--scope", "ingest", "--user", "ada" },
+		{ "create", "--scope", "read", "--label", "project" },
+		{ "create", "--scope", "read", "--user", "a\nb" },
+		{ "create", "--scope", "ingest", "--group", "a (group b)" },
+		{ "revoke" },
+		{ "forget" },
+	};
+	struct buffer out, err;
+
+	for (size_t i = 0; i < sizeof(CASES) / sizeof(CASES[0]); i++) {
+		assert_int_equal(token_command(&lake, CASES[i], &out, &err), 2);
+		assert_int_equal(out.len, 0);
+		assert_true(err.len > 0);
+		buffer_clear(&out);
+		buffer_clear(&err);
+	}
+	assert_int_equal(token_command(&lake,
+				       (const char *const[]){ "revoke", "../../admin", NULL }, &out,
+				       &err),
+			 1);
+	assert_non_null(strstr(err.data, "no token has the id"));
+	buffer_clear(&out);
+	buffer_clear(&err);
+}
+
 static void beyond_its_limit_a_token_is_to_come_later(void **state)
 {
 	char token[TOKEN_SECRET_SIZE];
@@ -318,6 +370,8 @@ int main(void)
 		cmocka_unit_test(an_expired_and_a_revoked_token_are_refused_with_words),
 		cmocka_unit_test(a_token_of_the_folder_can_be_revoked_too),
 		cmocka_unit_test(beyond_its_limit_a_token_is_to_come_later),
+		cmocka_unit_test(arguments_that_make_no_sense_are_refused),
+		cmocka_unit_test(the_last_use_of_a_token_is_known_once_the_lake_ended),
 		cmocka_unit_test(a_binding_outlives_the_lake),
 	};
 
