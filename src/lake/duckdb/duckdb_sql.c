@@ -23,7 +23,8 @@
 	T(losses)         \
 	T(scans)          \
 	T(engine_reports) \
-	T(ledger)
+	T(ledger)         \
+	T(settled)
 
 /* DuckDB looks up the tables, views and scalar macros that a view or macro uses when it is created:
  * a file comes after those it uses. Only table macros are looked up by the query that uses them. */
@@ -42,7 +43,12 @@
 	V(queue)          \
 	V(losses)         \
 	V(gpus)           \
-	V(paging)
+	V(sums)           \
+	V(series)         \
+	V(dataflow)       \
+	V(stamps)         \
+	V(paging)         \
+	V(settled)
 
 /* The tables with a key, and the file of each. */
 #define MERGES(M)                        \

@@ -5,6 +5,6 @@ SELECT id, name, pipeline, engine, status, "user", started_at, ended_at, wall_s,
 	* EXCLUDE (id, name, pipeline, engine, status, "user", started_at, ended_at, wall_s, hosts, labels, told_by,
 		engine_run_id, engine_run_name, parent_run, command, cwd),
 	coverage_of(r) AS coverage, work_of(r) AS work_ns,
-	(SELECT CASE WHEN count(*) > 0 THEN cut(sum(moved_bytes)) END FROM files WHERE run_id = $run AND kind IN ('file', 'system', 'more')) AS file_bytes,
+	(SELECT file_bytes FROM file_bytes_of($run)) AS file_bytes,
 	(SELECT coalesce(sum(count), 0) FROM losses_of($run)) AS lost_records
 FROM runs_of([$run]) AS r;

@@ -1,0 +1,36 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Stores what pages show of the run that the variable `settling` names, under the number of the variable `settled`: the answers of the
+-- macros that pages of other runs are made of. (Variables, as DuckDB plans with their values; it does not with parameters.)
+INSERT INTO settled
+SELECT getvariable('settled'), r.run_id, r.parent_run_id, now_at(), coalesce((SELECT any_value(hash) FROM layout), ''), s.started_at, s.ended_at,
+	f.stamp, w.stamp, 0, [], false
+FROM runs AS r, span_of(getvariable('settling')) AS s, run_stamps_of(getvariable('settling'), 1) AS f,
+	wall_stamp_of(getvariable('settling')) AS w
+WHERE r.run_id = getvariable('settling');
+INSERT INTO settled_runs BY NAME
+SELECT getvariable('settled') AS number, r.*, f.file_bytes
+FROM runs_of([getvariable('settling')]) AS r, file_bytes_of(getvariable('settling')) AS f;
+INSERT INTO settled_shares BY NAME
+SELECT getvariable('settled') AS number, row_number() OVER () AS place, * FROM (FROM shares_of(getvariable('settling')));
+INSERT INTO settled_steps BY NAME
+SELECT getvariable('settled') AS number, row_number() OVER () AS place, * FROM (FROM steps_of(getvariable('settling')));
+INSERT INTO settled_tasks BY NAME
+SELECT getvariable('settled') AS number, * FROM tasks_of(getvariable('settling'));
+INSERT INTO settled_tools BY NAME
+SELECT getvariable('settled') AS number, 'true' AS all_tools, row_number() OVER () AS place, *
+FROM (FROM tools_of(getvariable('settling'), 'true'));
+INSERT INTO settled_tools BY NAME
+SELECT getvariable('settled') AS number, 'false' AS all_tools, row_number() OVER () AS place, *
+FROM (FROM tools_of(getvariable('settling'), 'false'));
+INSERT INTO settled_work BY NAME SELECT getvariable('settled') AS number, * FROM work_of_run(getvariable('settling'));
+-- As many as server/query/dataflow.h asks for, and the one more that says that there are more.
+INSERT INTO settled_edges BY NAME
+SELECT getvariable('settled') AS number, row_number() OVER () AS place, * FROM (FROM dataflow_of(getvariable('settling'), 100001));
+INSERT INTO settled_flow_tasks BY NAME
+SELECT getvariable('settled') AS number, row_number() OVER () AS place, *
+FROM (FROM dataflow_tasks_of(getvariable('settling'), 100001));
+INSERT INTO settled_cgroups
+SELECT DISTINCT getvariable('settled'), host_id, boot_id, cgroup_id FROM (
+	SELECT host_id, boot_id, cgroup_id FROM executions WHERE run_id = getvariable('settling')
+	UNION ALL SELECT host_id, boot_id, cgroup_id FROM tasks WHERE run_id = getvariable('settling')
+) WHERE cgroup_id <> 0;

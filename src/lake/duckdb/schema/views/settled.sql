@@ -1,0 +1,61 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- The bytes of the files that a run moved; NULL: none is known.
+CREATE OR REPLACE MACRO file_bytes_of(run) AS TABLE
+SELECT CASE WHEN count(*) > 0 THEN cut(sum(moved_bytes)) END AS file_bytes
+FROM files WHERE run_id = run AND kind IN ('file', 'system', 'more');
+
+-- What each tool did in each task of a run on each host; task_id '': in no task.
+CREATE OR REPLACE MACRO work_of_run(run) AS TABLE
+SELECT host_id, task_id, tool_name(tool, exe) AS tool, count(*) AS executions, sum(cpu_ns) AS cpu_ns,
+	min(started_at) AS since_at, max(coalesce(ended_at, now_at())) AS until_at
+FROM execution_work WHERE run_id = run GROUP BY ALL ORDER BY ALL;
+
+-- The answers that are stored of a settled run: the columns are those of the macros that pages of other runs are made of. number: of the
+-- run; place: of the row in the answer.
+CREATE TABLE IF NOT EXISTS settled_runs AS
+SELECT 0::BIGINT AS number, r.*, f.file_bytes FROM runs_of(['']) AS r, file_bytes_of('') AS f LIMIT 0;
+CREATE TABLE IF NOT EXISTS settled_shares AS SELECT 0::BIGINT AS number, 0::BIGINT AS place, * FROM shares_of('') LIMIT 0;
+CREATE TABLE IF NOT EXISTS settled_steps AS SELECT 0::BIGINT AS number, 0::BIGINT AS place, * FROM steps_of('') LIMIT 0;
+CREATE TABLE IF NOT EXISTS settled_tasks AS SELECT 0::BIGINT AS number, * FROM tasks_of('') LIMIT 0;
+CREATE TABLE IF NOT EXISTS settled_tools AS
+SELECT 0::BIGINT AS number, 'true' AS all_tools, 0::BIGINT AS place, * FROM tools_of('', 'true') LIMIT 0;
+CREATE TABLE IF NOT EXISTS settled_work AS SELECT 0::BIGINT AS number, * FROM work_of_run('') LIMIT 0;
+CREATE TABLE IF NOT EXISTS settled_series AS SELECT 0::BIGINT AS number, 'run' AS keyed_by, * FROM samples_of('', 'run', 1) LIMIT 0;
+CREATE TABLE IF NOT EXISTS settled_edges AS SELECT 0::BIGINT AS number, 0::BIGINT AS place, * FROM dataflow_of('', 1) LIMIT 0;
+CREATE TABLE IF NOT EXISTS settled_flow_tasks AS
+SELECT 0::BIGINT AS number, 0::BIGINT AS place, * FROM dataflow_tasks_of('', 1) LIMIT 0;
+
+-- Queries about a settled run find these macros first (duckdb_settled.c); the variable `settled` is its number.
+CREATE SCHEMA IF NOT EXISTS settled;
+CREATE OR REPLACE MACRO settled.runs_of(runs_) AS TABLE
+SELECT * EXCLUDE (number, file_bytes) FROM settled_runs WHERE number = getvariable('settled');
+CREATE OR REPLACE MACRO settled.file_bytes_of(run) AS TABLE
+SELECT file_bytes FROM settled_runs WHERE number = getvariable('settled');
+CREATE OR REPLACE MACRO settled.shares_of(run) AS TABLE
+SELECT * EXCLUDE (number, place) FROM settled_shares WHERE number = getvariable('settled') ORDER BY place;
+CREATE OR REPLACE MACRO settled.steps_of(run) AS TABLE
+SELECT * EXCLUDE (number, place) FROM settled_steps WHERE number = getvariable('settled') ORDER BY place;
+CREATE OR REPLACE MACRO settled.tasks_of(run) AS TABLE
+SELECT * EXCLUDE (number) FROM settled_tasks WHERE number = getvariable('settled');
+CREATE OR REPLACE MACRO settled.tools_of(run, all_) AS TABLE
+SELECT * EXCLUDE (number, all_tools, place) FROM settled_tools
+WHERE number = getvariable('settled') AND all_tools = coalesce(nullif(all_, ''), 'false') ORDER BY place;
+CREATE OR REPLACE MACRO settled.samples_of(run, by_, interval_) AS TABLE
+SELECT * EXCLUDE (number, keyed_by) FROM settled_series WHERE number = getvariable('settled') AND keyed_by = by_ ORDER BY "at", key;
+CREATE OR REPLACE MACRO settled.dataflow_of(run, limit_) AS TABLE
+SELECT * EXCLUDE (number, place) FROM settled_edges WHERE number = getvariable('settled') ORDER BY place LIMIT limit_;
+CREATE OR REPLACE MACRO settled.dataflow_tasks_of(run, limit_) AS TABLE
+SELECT * EXCLUDE (number, place) FROM settled_flow_tasks WHERE number = getvariable('settled') ORDER BY place;
+CREATE OR REPLACE MACRO settled.span_of(run) AS TABLE
+SELECT began_at AS started_at, ended_at FROM settled WHERE number = getvariable('settled');
+CREATE OR REPLACE MACRO settled.run_stamps_of(run, limit_) AS TABLE
+SELECT run_id AS id, false AS open, findings_stamp AS stamp FROM settled WHERE number = getvariable('settled');
+CREATE OR REPLACE MACRO settled.wall_stamp_of(run) AS TABLE
+SELECT false AS open, wall_stamp AS stamp FROM settled WHERE number = getvariable('settled');
+CREATE OR REPLACE MACRO settled.losses_of(run) AS TABLE
+SELECT l.* FROM losses AS l, (
+	SELECT status, started_at, ended_at FROM settled_runs WHERE number = getvariable('settled')) AS r
+WHERE l.host_id IN (
+		SELECT host_id FROM settled_work WHERE number = getvariable('settled')
+		UNION SELECT host_id FROM runs WHERE run_id = run)
+	AND l.until_at >= r.started_at AND l.since_at <= CASE WHEN r.status = 'lost' THEN now_at() ELSE r.ended_at END;
