@@ -9,6 +9,7 @@
 #include "lake/duckdb/keep/duckdb_log.h"
 #include "lake/duckdb/keep/duckdb_mark.h"
 #include "lake/duckdb/keep/duckdb_open.h"
+#include "lake/duckdb/settle/duckdb_settle.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -174,11 +175,23 @@ static void engine_rollback(void *context)
 	duckdb_writer_rollback(((struct duckdb_engine *)context)->writer);
 }
 
-static int engine_link(void *context, struct error *err)
+static int engine_link(void *context, bool *ret_changed, struct error *err)
 {
 	struct duckdb_engine *engine = context;
 
-	return duckdb_writer_link(engine->writer, err);
+	return duckdb_writer_link(engine->writer, ret_changed, err);
+}
+
+/* Where the query finds its macros and views. */
+static int choose_views(duckdb_connection connection, const char *query,
+			const struct store_param *params, size_t count, struct error *err)
+{
+	bool settled;
+	int rc = duckdb_choose_settled(connection, query, params, count, &settled, err);
+
+	if (rc || settled || !duckdb_reads_one_run(query))
+		return rc;
+	return duckdb_choose_views(connection, params, count, err);
 }
 
 static int engine_roll_up(void *context, struct error *err)
@@ -203,8 +216,8 @@ static int run_query(struct duckdb_engine *engine, const char *name, const char 
 	 * for. */
 	duckdb_watch_begin(engine->watch, &query, connection);
 	rc = duckdb_run(connection, "BEGIN", "the store cannot begin", err);
-	if (!rc && name && duckdb_reads_one_run(name))
-		rc = duckdb_choose_views(connection, params, count, err);
+	if (!rc && name)
+		rc = choose_views(connection, name, params, count, err);
 	if (!rc)
 		rc = duckdb_query_rows(connection, sql, params, count, ret, err);
 	rc = duckdb_watch_end(engine->watch, &query, rc, err);
@@ -245,6 +258,11 @@ const struct store_operations duckdb_operations = {
 	.rollback = engine_rollback,
 	.link = engine_link,
 	.roll_up = engine_roll_up,
+	.settle_begin = duckdb_settle_begin,
+	.settle_write = duckdb_settle_write,
+	.settle_end = duckdb_settle_end,
+	.unsettle = duckdb_unsettle,
+	.keep = duckdb_keep,
 	.query = engine_query,
 	.stop = engine_stop,
 	.upkeep = &duckdb_upkeep,

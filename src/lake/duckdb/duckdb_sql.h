@@ -32,3 +32,8 @@ extern const char duckdb_sql_ingest_join[];
 extern const char duckdb_sql_ingest_link_engine_reports[];
 extern const char duckdb_sql_ingest_roll_up_hosts[];
 extern const char duckdb_sql_ingest_roll_up_minutes[];
+extern const char duckdb_sql_ingest_links_before[];
+extern const char duckdb_sql_ingest_links_changed[];
+extern const char duckdb_sql_ingest_settle_sums[];
+extern const char duckdb_sql_ingest_settle_series[];
+extern const char duckdb_sql_ingest_unsettle[];

@@ -13,11 +13,14 @@
 /* DuckDB forgets an interrupt when it begins a statement: it is repeated until the query ends. */
 #define AGAIN_NS ((uint64_t)(100 * NS_PER_MS))
 
+#define LONG_NS ((uint64_t)(600 * NS_PER_S))
+
 struct duckdb_watch {
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	uint64_t limit_ns;
+	uint64_t next_ns; /* until when the thread waits; UINT64_MAX: for a change */
 	bool stopping, closing;
 	struct duckdb_watched *first;
 };
@@ -48,7 +51,7 @@ static void *run_watch(void *context)
 
 	pthread_mutex_lock(&watch->lock);
 	while (!watch->closing) {
-		uint64_t next_ns = look(watch);
+		uint64_t next_ns = watch->next_ns = look(watch);
 		struct timespec until = { .tv_sec = (time_t)(next_ns / NS_PER_S),
 					  .tv_nsec = (long)(next_ns % NS_PER_S) };
 
@@ -103,19 +106,30 @@ void duckdb_watch_close(struct duckdb_watch *watch)
 	release(watch);
 }
 
-void duckdb_watch_begin(struct duckdb_watch *watch, struct duckdb_watched *query,
-			duckdb_connection connection)
+static void watch_for(struct duckdb_watch *watch, struct duckdb_watched *query,
+		      duckdb_connection connection, uint64_t limit_ns)
 {
 	pthread_mutex_lock(&watch->lock);
 	*query = (struct duckdb_watched){ .next = watch->first,
 					  .connection = connection,
-					  .until_ns = clock_monotonic_ns() + watch->limit_ns };
-	/* All queries have the same limit: one that begins later ends later, and the thread already
-	 * waits for the first. */
-	if (!watch->first || watch->stopping)
+					  .until_ns = clock_monotonic_ns() + limit_ns };
+	/* The thread may wait for one that ends later. */
+	if (query->until_ns < watch->next_ns || watch->stopping)
 		pthread_cond_signal(&watch->changed);
 	watch->first = query;
 	pthread_mutex_unlock(&watch->lock);
+}
+
+void duckdb_watch_begin(struct duckdb_watch *watch, struct duckdb_watched *query,
+			duckdb_connection connection)
+{
+	watch_for(watch, query, connection, watch->limit_ns);
+}
+
+void duckdb_watch_begin_long(struct duckdb_watch *watch, struct duckdb_watched *query,
+			     duckdb_connection connection)
+{
+	watch_for(watch, query, connection, LONG_NS);
 }
 
 static void take_out(struct duckdb_watch *watch, const struct duckdb_watched *query)

@@ -25,6 +25,9 @@ void duckdb_watch_close(struct duckdb_watch *watch);
 
 void duckdb_watch_begin(struct duckdb_watch *watch, struct duckdb_watched *query,
 			duckdb_connection connection);
+/* The same for work that no request waits for: it may take much longer. */
+void duckdb_watch_begin_long(struct duckdb_watch *watch, struct duckdb_watched *query,
+			     duckdb_connection connection);
 /* rc is the result of the query. Returns rc, or -ETIMEDOUT or -ECANCELED with words where the query
  * failed because it was ended. */
 int duckdb_watch_end(struct duckdb_watch *watch, struct duckdb_watched *query, int rc,

@@ -8,6 +8,7 @@
 #include "lake/duckdb/duckdb_plan.h"
 #include "lake/duckdb/duckdb_rollup.h"
 #include "lake/duckdb/duckdb_sql.h"
+#include "lake/duckdb/settle/duckdb_settle.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -270,14 +271,29 @@ void duckdb_writer_rollback(struct duckdb_writer *writer)
 	duckdb_keys_rollback(writer->keys);
 }
 
-int duckdb_writer_link(struct duckdb_writer *writer, struct error *err)
+duckdb_connection duckdb_writer_connection(const struct duckdb_writer *writer)
+{
+	return writer->connection;
+}
+
+static int link_reports(struct duckdb_writer *writer, bool *ret_changed, struct error *err)
+{
+	int rc = duckdb_run(writer->connection, duckdb_sql_ingest_links_before, "links_before.sql",
+			    err);
+
+	if (!rc)
+		rc = duckdb_run(writer->connection, duckdb_sql_ingest_link_engine_reports,
+				"link_engine_reports.sql", err);
+	return rc ? rc : duckdb_settled_relink(writer->connection, ret_changed, err);
+}
+
+int duckdb_writer_link(struct duckdb_writer *writer, bool *ret_changed, struct error *err)
 {
 	int rc = duckdb_run(writer->connection, "BEGIN", "the store cannot begin", err);
 
 	if (rc)
 		return rc;
-	rc = duckdb_run(writer->connection, duckdb_sql_ingest_link_engine_reports,
-			"link_engine_reports.sql", err);
+	rc = link_reports(writer, ret_changed, err);
 	if (!rc)
 		rc = duckdb_run(writer->connection, "COMMIT", "the store cannot commit", err);
 	if (rc)

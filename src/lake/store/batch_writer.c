@@ -9,6 +9,7 @@
 #include "lake/store/ingest/batch_wave.h"
 #include "lake/store/merged_runs.h"
 #include "lake/store/run_match.h"
+#include "lake/store/settle/settle.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -23,6 +24,11 @@ DEFINE_CLEANUP(struct map *, map_free)
 DEFINE_CLEANUP(struct merged_runs *, merged_runs_free)
 DEFINE_CLEANUP(struct run_match *, run_match_free)
 DEFINE_CLEANUP(struct store_rows *, store_rows_free)
+
+static struct settle settle_of(const struct batch_writer *writer)
+{
+	return (struct settle){ writer->operations, writer->engine, writer->settled };
+}
 
 /* *cursor: of the page; it becomes that of the next, or NULL behind the last (owned). */
 static int add_page(struct merged_runs *merged, struct store_rows *rows, char **cursor)
@@ -116,8 +122,11 @@ static int open_ledger(struct batch_writer *writer, struct error *err)
 
 int batch_writer_open(struct batch_writer *writer, struct error *err)
 {
+	const struct settle settle = settle_of(writer);
 	int rc = writer->merged ? 0 : open_merged(writer, err);
 
+	if (!rc && writer->settled && settled_runs_in_doubt(writer->settled))
+		rc = settle_load(&settle, err);
 	return rc || writer->ledger ? rc : open_ledger(writer, err);
 }
 
@@ -127,16 +136,21 @@ void batch_writer_forget(struct batch_writer *writer)
 	batch_ledger_free(writer->ledger);
 	writer->merged = NULL;
 	writer->ledger = NULL;
+	if (writer->settled)
+		settled_runs_doubt(writer->settled, true);
 }
 
 static int join_all(struct batch_writer *writer, struct store_rows *linked, struct error *err)
 {
 	CLEANUP(run_match_freep) struct run_match *match = NULL;
+	const struct settle settle = settle_of(writer);
 	struct run_join join;
 	int rc = run_match_new(&match, linked, err);
 
 	for (size_t i = 0; !rc && i < JOINS_MAX && run_match_next(match, &join); i++) {
-		rc = writer->operations->join(writer->engine, &join, err);
+		rc = settle_touch_join(&settle, &join, err);
+		if (!rc)
+			rc = writer->operations->join(writer->engine, &join, err);
 		if (!rc && merged_runs_join(writer->merged, join.part_id, join.run_id))
 			rc = error_set(err, -ENOMEM, "no memory for merged runs");
 	}
@@ -172,13 +186,15 @@ static int write_wave(struct batch_writer *writer, const struct group *group, si
 		      size_t end, struct error *err)
 {
 	const struct store_operations *operations = writer->operations;
+	const struct settle settle = settle_of(writer);
 	bool scanned = false;
 	int rc = operations->write(writer->engine, group->batches + begin, end - begin,
 				   writer->merged, err);
 
 	for (size_t i = begin; i < end && !rc; i++) {
 		scanned = scanned || group->batches[i]->n_scans;
-		if (group->batches[i]->n_links)
+		rc = settle_touch(&settle, writer->merged, group->batches[i], err);
+		if (!rc && group->batches[i]->n_links)
 			rc = join_runs(writer, group->batches[i], err);
 	}
 	return rc || !scanned ? rc : operations->mark_lost(writer->engine, err);

@@ -17,6 +17,7 @@ struct batch_writer {
 	/* Of the engine's database; NULL: to be read from it. Owned. */
 	struct merged_runs *merged;
 	struct batch_ledger *ledger;
+	struct settled_runs *settled; /* of the store: which are settled; NULL: none ever is */
 };
 
 /* A batch, and what became of it. */

@@ -58,6 +58,11 @@
 	Q(runs)               \
 	Q(samples)            \
 	Q(samples_interval)   \
+	Q(settle_due)         \
+	Q(settled_children)   \
+	Q(settled_document)   \
+	Q(settled_runs)       \
+	Q(settled_touched)    \
 	Q(shares)             \
 	Q(slowness_devices)   \
 	Q(slowness_files)     \

@@ -147,3 +147,14 @@ QUERY(wall_images, PARAMS(TEXT(run), I64(limit), I64(offset)),
 	      BOOL(helper), BOOL(by_signal) WALL_FIGURES(FIGURE)));
 
 QUERY(wall_stamp, PARAMS(TEXT(run)), COLUMNS(BOOL(open), I64(stamp)));
+
+/* Of settled runs (docs/lake.md). */
+QUERY(settle_due, PARAMS(I64(quiet_s), I64(limit)), COLUMNS(TEXT(run_id), BOOL(settled)));
+
+QUERY(settled_children, PARAMS(TEXT(run)), COLUMNS(TEXT(run_id)));
+
+QUERY(settled_document, PARAMS(TEXT(run), TEXT(kind), TEXT(maker)), COLUMNS(TEXT(text)));
+
+QUERY(settled_runs, PARAMS(TEXT(cursor), I64(limit)), COLUMNS(TEXT(run_id), TEXT(cursor)));
+
+QUERY(settled_touched, PARAMS(TEXT(agent), TEXT(boot), I64(sequence)), COLUMNS(TEXT(run_id)));

@@ -19,8 +19,9 @@ struct merged_runs;
  * in storage_engines.c, a line in src/lake/CMakeLists.txt. tests/unit/lake/contract/ runs on each
  * of them.
  *
- * Threads: nothing else is called during open and close. begin … commit, read, link and roll_up are
- * called by one thread at a time, query and stop by any number of threads, at any time.
+ * Threads: nothing else is called during open and close. begin … commit, read, link, roll_up,
+ * unsettle, keep, settle_begin and settle_end are called by one thread at a time, query and stop by
+ * any number of threads, at any time.
  *
  * Errors: 0 or -errno, with words. -EPROTO: the data cannot be stored, now or later.
  * -ENOTRECOVERABLE: the engine gave up, and does nothing more until it is closed and opened again;
@@ -63,11 +64,31 @@ struct store_operations {
 	void (*rollback)(void *engine);
 
 	/* Finds the runs and tasks that engines reported (told_runs, told_tasks) among those that
-	 * agents saw. */
-	int (*link)(void *engine, struct error *err);
+	 * agents saw. The runs of which that changed anything are settled no more; *ret_changed:
+	 * there were any. */
+	int (*link)(void *engine, bool *ret_changed, struct error *err);
 	/* Adds what was stored since the last time to the sums that queries over all hosts read.
 	 * The answer of no query depends on it, only the time that it takes. */
 	int (*roll_up)(void *engine, struct error *err);
+
+	/* Settling a run: its answers to the queries of one run are stored, and these queries read
+	 * them until the run is unsettled. First the part `sums`, then in any order `series_run`,
+	 * `series_tool` and `series_task`, each by the three operations, of which the second may
+	 * take minutes: it is called by any thread while others write. What it sees is what was
+	 * committed before settle_begin returned. -EEXIST: `sums` of a run that is settled;
+	 * -ENOENT: another part of one that is not. */
+	int (*settle_begin)(void *engine, const char *run_id, const char *part, void **ret,
+			    struct error *err);
+	int (*settle_write)(void *engine, void *settling, struct error *err);
+	/* Makes it durable and visible, or nothing; frees what settle_begin returned. */
+	int (*settle_end)(void *engine, void *settling, bool keep, struct error *err);
+	/* Between begin and commit, or alone in a transaction: removes all that was stored of a
+	 * settled run. One that is not settled is no error. */
+	int (*unsettle)(void *engine, const char *run_id, bool alone, struct error *err);
+	/* Stores a document about a settled run, in a transaction of its own, in place of the one
+	 * of this kind. Of a run that is not settled nothing is stored. */
+	int (*keep)(void *engine, const char *run_id, const char *kind, const char *maker,
+		    const char *text, struct error *err);
 
 	/* Answers a query. name is of named_query.h, params are as it asks for. The answer is built
 	 * with rows.h and has the query's columns. -EMSGSIZE: larger than ROWS_LIMIT; -ETIMEDOUT:

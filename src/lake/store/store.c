@@ -9,7 +9,8 @@
 #include "lake/store/ingest/ingest_queue.h"
 #include "lake/store/storage_engines.h"
 #include "lake/store/named_query.h"
-#include "lake/store/store_private.h"
+#include "lake/store/settle/settled_runs.h"
+#include "lake/store/store_use.h"
 #include "signal/batch.h"
 
 #include <errno.h>
@@ -26,6 +27,7 @@ void store_close(struct store *store)
 		store->operations->close(store->engine);
 	batch_writer_forget(&store->batches);
 	host_facts_free(store->facts);
+	settled_runs_free(store->batches.settled);
 	pthread_rwlock_destroy(&store->use);
 	pthread_mutex_destroy(&store->writer);
 	free((void *)(uintptr_t)store->options.path);
@@ -44,8 +46,11 @@ static int open_parts(struct store *store, struct error *err)
 	if (!store->facts)
 		return error_set(err, -ENOMEM, "no memory to open the store");
 	rc = store->operations->open(&store->engine, &store->options, err);
-	store->batches =
-		(struct batch_writer){ .operations = store->operations, .engine = store->engine };
+	store->batches = (struct batch_writer){ .operations = store->operations,
+						.engine = store->engine,
+						.settled = settled_runs_new() };
+	if (!rc && !store->batches.settled)
+		rc = error_set(err, -ENOMEM, "no memory to open the store");
 	if (!rc)
 		rc = batch_writer_open(&store->batches, err);
 	return rc ? rc : ingest_queue_open(&store->queue, write_requests, store, err);
@@ -274,12 +279,15 @@ int store_ingest(struct store *store, const Signal__Batch *batch, bool *ret_dupl
 
 int store_link(struct store *store, struct error *err)
 {
+	bool changed = false;
 	int rc;
 
 	pthread_mutex_lock(&store->writer);
 	rc = store_begin_use(store, err);
 	if (!rc)
-		rc = store_end_use(store, store->operations->link(store->engine, err));
+		rc = store_end_use(store, store->operations->link(store->engine, &changed, err));
+	if (changed)
+		settled_runs_touch_all(store->batches.settled);
 	pthread_mutex_unlock(&store->writer);
 	return rc;
 }

@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "lake/store/store_private.h"
+#include "lake/store/store_use.h"
 
 /* Opens an engine that gave up. */
 static int revive(struct store *store, struct error *err)

@@ -335,7 +335,7 @@ static void write_cell(struct buffer *out, const struct store_rows *rows, size_t
 
 static void write_row(struct buffer *out, const struct store_rows *rows, const char *columns)
 {
-	char text[512], *rest = text, *word;
+	char text[4096], *rest = text, *word;
 
 	snprintf(text, sizeof(text), "%s", columns);
 	while ((word = strsep(&rest, " "))) {

@@ -1,16 +1,8 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Runs, the newest first, or with $sort 'wall' the longest first. $status, $pipeline: NULL for all. Only those that
 -- $reader may read (may_read). Without wall time, which is not the sum over executions (src/tune/wall.h).
-WITH ranked AS (
-	SELECT run_id, CASE WHEN $sort = 'wall' THEN epoch_us(coalesce(ended_at, now_at())) - epoch_us(started_at)
-			ELSE epoch_us(started_at) END AS rank
-	FROM whole_runs
-	WHERE may_read($reader::VARCHAR, "user", uid, labels)
-		AND ($status::VARCHAR IS NULL OR status = $status) AND ($pipeline::VARCHAR IS NULL OR pipeline = $pipeline)
-), page AS (
-	SELECT run_id, coalesce(rank, 0) AS rank FROM ranked
-	WHERE follows_down($cursor::VARCHAR, coalesce(rank, 0), run_id)
-	ORDER BY 2 DESC, run_id DESC LIMIT $limit
+WITH page AS MATERIALIZED (
+	FROM page_of_runs($reader::VARCHAR, $sort, $status::VARCHAR, $pipeline::VARCHAR, $cursor::VARCHAR, $limit)
 )
 SELECT r.* EXCLUDE (command, cwd,
 		wall_computing_ns, wall_runnable_ns, wall_disk_ns, wall_paging_ns, wall_network_ns, wall_pipe_read_ns, wall_pipe_write_ns,
@@ -19,5 +11,5 @@ SELECT r.* EXCLUDE (command, cwd,
 			OR r.parent_run IN (SELECT run_id FROM runs WHERE may_read($reader::VARCHAR, "user", uid, labels))
 		THEN r.parent_run END AS parent_run),
 	cursor_of(page.rank, page.run_id) AS cursor
-FROM page JOIN runs_of((SELECT list(run_id) FROM page)) AS r ON r.id = page.run_id
+FROM page JOIN runs_listed((SELECT list(run_id) FROM page)) AS r ON r.id = page.run_id
 ORDER BY page.rank DESC, page.run_id DESC;

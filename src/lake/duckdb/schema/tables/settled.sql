@@ -6,14 +6,13 @@ CREATE TABLE IF NOT EXISTS settled (
 	number BIGINT NOT NULL,            -- of its rows in settled_*; the run that settled last has the largest
 	run_id VARCHAR NOT NULL,
 	parent_run_id VARCHAR NOT NULL,    -- as in runs
+	uid BIGINT NOT NULL,               -- as in runs
 	settled_at TIMESTAMP NOT NULL,     -- by this machine's clock
 	layout VARCHAR NOT NULL,           -- layout.hash of the program that settled it
 	began_at TIMESTAMP,                -- span_of
 	ended_at TIMESTAMP,
 	findings_stamp BIGINT NOT NULL,    -- run_stamps_of
 	wall_stamp BIGINT NOT NULL,        -- wall_stamp_of
-	interval_s BIGINT NOT NULL,        -- of the buckets in settled_series
-	series VARCHAR[] NOT NULL,         -- what these are by: run, tool, task; without those with too many rows
 	rows_removed BOOLEAN NOT NULL      -- retention removed rows of it: it stays settled
 );
 
@@ -23,6 +22,13 @@ CREATE TABLE IF NOT EXISTS settled_cgroups (
 	host_id VARCHAR NOT NULL,
 	boot_id VARCHAR NOT NULL,
 	cgroup_id BIGINT NOT NULL
+);
+
+-- Which series of a settled run are in settled_series.
+CREATE TABLE IF NOT EXISTS settled_intervals (
+	number BIGINT NOT NULL,
+	keyed_by VARCHAR NOT NULL,         -- run, tool, task
+	interval_s BIGINT NOT NULL         -- how long a bucket is
 );
 
 -- What the server concluded of a settled run: findings, wall time.

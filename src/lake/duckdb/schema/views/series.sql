@@ -110,3 +110,11 @@ SELECT make_timestamp(begins) AS "at", key,
 	cut(round(sum(rss_bytes))) AS rss_bytes,
 	cut(coalesce(round(sum(COLUMNS(lambda f: is_kind(f)))), 0))
 FROM added GROUP BY begins, key ORDER BY begins, key;
+
+-- How long the buckets of the samples of a run should be, in seconds: a round number, with at most 400 buckets.
+CREATE OR REPLACE MACRO samples_interval_of(run) AS TABLE
+SELECT coalesce(
+	list_min(list_filter([1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 43200, 86400],
+		lambda length: length * 399 >= wall_s)),
+	ceil(wall_s / 399))::BIGINT AS interval_s
+FROM (SELECT seconds(started_at, ended_at) AS wall_s FROM span_of(run));

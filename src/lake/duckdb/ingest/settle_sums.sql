@@ -2,8 +2,8 @@
 -- Stores what pages show of the run that the variable `settling` names, under the number of the variable `settled`: the answers of the
 -- macros that pages of other runs are made of. (Variables, as DuckDB plans with their values; it does not with parameters.)
 INSERT INTO settled
-SELECT getvariable('settled'), r.run_id, r.parent_run_id, now_at(), coalesce((SELECT any_value(hash) FROM layout), ''), s.started_at, s.ended_at,
-	f.stamp, w.stamp, 0, [], false
+SELECT getvariable('settled'), r.run_id, r.parent_run_id, r.uid, now_at(), coalesce((SELECT any_value(hash) FROM layout), ''), s.started_at, s.ended_at,
+	f.stamp, w.stamp, false
 FROM runs AS r, span_of(getvariable('settling')) AS s, run_stamps_of(getvariable('settling'), 1) AS f,
 	wall_stamp_of(getvariable('settling')) AS w
 WHERE r.run_id = getvariable('settling');

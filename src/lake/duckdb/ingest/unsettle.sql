@@ -1,0 +1,15 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Removes what is stored of the settled run with the number in the variable `settled`.
+DELETE FROM settled WHERE number = getvariable('settled');
+DELETE FROM settled_cgroups WHERE number = getvariable('settled');
+DELETE FROM settled_documents WHERE number = getvariable('settled');
+DELETE FROM settled_intervals WHERE number = getvariable('settled');
+DELETE FROM settled_runs WHERE number = getvariable('settled');
+DELETE FROM settled_shares WHERE number = getvariable('settled');
+DELETE FROM settled_steps WHERE number = getvariable('settled');
+DELETE FROM settled_tasks WHERE number = getvariable('settled');
+DELETE FROM settled_tools WHERE number = getvariable('settled');
+DELETE FROM settled_work WHERE number = getvariable('settled');
+DELETE FROM settled_series WHERE number = getvariable('settled');
+DELETE FROM settled_edges WHERE number = getvariable('settled');
+DELETE FROM settled_flow_tasks WHERE number = getvariable('settled');

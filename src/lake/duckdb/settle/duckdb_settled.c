@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "lake/duckdb/settle/duckdb_settle.h"
+
+#include "base/cleanup.h"
+#include "lake/store/rows.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Which macros a query about one run reads: those of the schema `settled` where its run is settled
+ * (schema/views/settled.sql). They find the run by its number, the variable `settled`. */
+
+DEFINE_CLEANUP(struct store_rows *, store_rows_free)
+
+#define NUMBER "SELECT number FROM settled WHERE run_id = $run"
+/* As many rows as ingest/settle_sums.sql stores. */
+#define FLOW NUMBER " AND $limit >= 100001"
+
+/* The runs of a page that are not settled. */
+#define UNSETTLED                                                                         \
+	"SET VARIABLE unsettled = (SELECT list(run_id) FROM page_of_runs($reader::"       \
+	"VARCHAR, $sort, $status::VARCHAR, $pipeline::VARCHAR, $cursor::VARCHAR, $limit)" \
+	" WHERE run_id NOT IN (SELECT run_id FROM settled))"
+
+/* number: the statement that says whether its answer is stored; before: one that runs before. */
+static const struct reader {
+	const char *query, *number, *before;
+} READERS[] = {
+	{ "dataflow", FLOW, NULL },
+	{ "dataflow_tasks", FLOW, NULL },
+	{ "losses", NUMBER, NULL },
+	{ "run", NUMBER, NULL },
+	{ "run_head", NUMBER, NULL },
+	{ "run_span", NUMBER, NULL },
+	{ "run_stamps", NUMBER, NULL },
+	{ "runs", "SELECT 0::BIGINT AS number WHERE getvariable('unsettled') IS NULL", UNSETTLED },
+	{ "samples",
+	  "SELECT number FROM settled JOIN settled_intervals USING (number) "
+	  "WHERE run_id = $run AND keyed_by = $by AND interval_s = $interval_s",
+	  NULL },
+	{ "samples_interval", NUMBER, NULL },
+	{ "shares", NUMBER, NULL },
+	{ "steps", NUMBER, NULL },
+	{ "tasks", NUMBER, NULL },
+	{ "tools", NUMBER, NULL },
+	{ "wall_stamp", NUMBER, NULL },
+};
+
+static const struct reader *find(const char *query)
+{
+	for (size_t i = 0; i < sizeof(READERS) / sizeof(READERS[0]); i++)
+		if (strcmp(READERS[i].query, query) == 0)
+			return &READERS[i];
+	return NULL;
+}
+
+#define PARAMS_MAX 8 /* of a reader */
+
+/* Runs a statement with those of the parameters that it names. */
+static int ask(duckdb_connection connection, const char *sql, const struct store_param *params,
+	       size_t count, struct store_rows **ret, struct error *err)
+{
+	struct store_param named[PARAMS_MAX];
+	size_t found = 0;
+
+	for (size_t i = 0; i < count && found < PARAMS_MAX; i++) {
+		char word[32];
+
+		snprintf(word, sizeof(word), "$%s", params[i].name);
+		if (strstr(sql, word))
+			named[found++] = params[i];
+	}
+	return duckdb_query_rows(connection, sql, named, found, ret, err);
+}
+
+int duckdb_choose_settled(duckdb_connection connection, const char *query,
+			  const struct store_param *params, size_t count, bool *ret_settled,
+			  struct error *err)
+{
+	CLEANUP(store_rows_freep) struct store_rows *none = NULL, *rows = NULL;
+	const struct reader *reader = find(query);
+	char set[96];
+	int rc = 0;
+
+	*ret_settled = false;
+	if (!reader)
+		return 0;
+	if (reader->before)
+		rc = ask(connection, reader->before, params, count, &none, err);
+	if (!rc)
+		rc = ask(connection, reader->number, params, count, &rows, err);
+	if (rc || !store_next(rows))
+		return rc;
+	*ret_settled = true;
+	snprintf(set, sizeof(set),
+		 "SET VARIABLE settled = %" PRId64 "; SET search_path = 'settled,main'",
+		 store_i64(rows, 0));
+	return duckdb_run(connection, set, "the store's views", err);
+}
