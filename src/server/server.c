@@ -20,7 +20,9 @@
 #include "base/log.h"
 #include "lake/store/store.h"
 #include "server/query/query.h"
+#include "server/access/peer.h"
 #include "server/http/http_server.h"
+#include "server/http/local_socket.h"
 #include "server/http/slow_client.h"
 #include "server/ingest/journal.h"
 #include "server/findings/analysis.h"
@@ -297,14 +299,26 @@ static int open_parts(struct server *server, struct error *err)
 		       : error_set(err, -ENOMEM, "out of memory");
 }
 
-static int serve(struct server *server, int listener, struct error *err)
+static int open_local(struct server *server, int *ret_listener, struct error *err)
+{
+	const struct settings *settings = server->settings;
+	int rc = *settings->socket ? peers_open(&server->peers, settings->socket_group, err) : 0;
+
+	if (rc == 0 && *settings->socket)
+		rc = local_socket_open(settings->socket, ret_listener, err);
+	return rc;
+}
+
+static int serve(struct server *server, int listener, int local_listener, struct error *err)
 {
 	const char *url_file = server->settings->url_file;
 	char line[sizeof(server->url) + 1];
 	int rc = analysis_worker_start(&server->analyst, server, err);
 
 	if (rc == 0)
-		rc = http_server_start(server, listener, &server->daemon, err);
+		rc = http_server_start(server, listener, err);
+	if (rc == 0 && local_listener >= 0)
+		rc = http_server_start_local(server, local_listener, err);
 	if (rc == 0)
 		rc = start_ticker(server, err);
 	if (rc || !*url_file)
@@ -317,6 +331,7 @@ int server_start(struct server **ret, const struct settings *settings, struct er
 {
 	struct server *server = calloc(1, sizeof(*server));
 	CLEANUP(closep) int listener = -1;
+	CLEANUP(closep) int local_listener = -1;
 	int rc;
 
 	if (!server)
@@ -327,13 +342,17 @@ int server_start(struct server **ret, const struct settings *settings, struct er
 	/* First, so that a port in use is reported before anything else is touched. */
 	rc = open_listener(settings->listen, &listener, err);
 	if (rc == 0)
+		rc = open_local(server, &local_listener, err);
+	if (rc == 0)
 		rc = open_parts(server, err);
 	if (rc == 0) {
 		write_url(server, listener);
-		rc = serve(server, listener, err);
+		rc = serve(server, listener, local_listener, err);
 	}
 	if (server->daemon)
 		(void)TAKE_FD(listener); /* the daemon closes it */
+	if (server->local_daemon)
+		(void)TAKE_FD(local_listener);
 	if (rc) {
 		server_stop(server);
 		return rc;
@@ -355,6 +374,8 @@ void server_stop(struct server *server)
 		live_stop(server->live);
 	if (server->daemon)
 		MHD_stop_daemon(server->daemon);
+	if (server->local_daemon)
+		MHD_stop_daemon(server->local_daemon);
 	analysis_worker_stop(server->analyst);
 	store_close(server->store);
 	journal_close(server->journal);
@@ -365,5 +386,6 @@ void server_stop(struct server *server)
 	sessions_free(server->sessions);
 	tokens_close(server->tokens);
 	tls_close(server->tls);
+	peers_close(server->peers);
 	free(server);
 }

@@ -12,6 +12,7 @@ struct MHD_Daemon;
 struct slow_clients;
 struct journal;
 struct live;
+struct peers;
 struct sessions;
 struct store;
 struct tls;
@@ -40,8 +41,10 @@ struct server {
 	struct analysis_worker *analyst;
 	struct metrics metrics;
 	struct MHD_Daemon *daemon;
-	atomic_uint_fast64_t changes;  /* batches that changed the store */
-	atomic_uint_fast64_t verdicts; /* how often new ones were found for lists */
+	struct MHD_Daemon *local_daemon; /* of the UNIX socket; NULL: there is none */
+	struct peers *peers;             /* its users */
+	atomic_uint_fast64_t changes;    /* batches that changed the store */
+	atomic_uint_fast64_t verdicts;   /* how often new ones were found for lists */
 	atomic_bool stopping;
 	/* Reports of engines: the boot id and sequence of their batches, and whether the store has
 	 * any. */
@@ -58,6 +61,7 @@ struct server {
 };
 
 #define SERVER_THREADS        8
+#define SERVER_THREADS_LOCAL  4 /* of the UNIX socket */
 #define SERVER_CONNECTIONS    512
 #define SERVER_CONNECTIONS_IP 256        /* of one address */
 #define SERVER_HEADER_BYTES   (32 << 10) /* request line and headers */

@@ -27,6 +27,11 @@ const struct config_option SETTINGS_OPTIONS[] = {
 	       "one token a file: ingest, read, admin, SCOPE-NAME"),
 	OPTION("url-file", CONFIG_TEXT, url_file, "",
 	       "a file that gets the server's URL once it is ready"),
+	OPTION("socket", CONFIG_TEXT, socket, "",
+	       "UNIX socket where each user of this host reads that user's own runs, without a "
+	       "token"),
+	OPTION("socket-group", CONFIG_TEXT, socket_group, "tracer",
+	       "group of which the members, like root, read all runs there"),
 	OPTION("tls-certificate-file", CONFIG_TEXT, tls_certificate_file, "",
 	       "PEM certificate chain: serve https; read again when it changes"),
 	OPTION("tls-key-file", CONFIG_TEXT, tls_key_file, "", "PEM key of the certificate"),

@@ -13,6 +13,8 @@ struct settings {
 	bool insecure;     /* serve other hosts without TLS */
 	bool listen_plain; /* the name of `insecure` in older files */
 	char *data_folder, *tokens_folder, *url_file;
+	char *socket;       /* for the users of this host; "": none */
+	char *socket_group; /* which reads all runs there */
 	char *tls_certificate_file, *tls_key_file, *tls_client_ca_file;
 	uint64_t memory_limit; /* bytes for the store's engine */
 	uint64_t keep_batches; /* bytes of the journal */

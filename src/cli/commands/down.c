@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "cli/command.h"
+#include "cli/lake/lake_access.h"
 #include "cli/local/folder.h"
 #include "cli/local/service.h"
 
@@ -46,6 +47,7 @@ static int run_down(void *settings_, int argc, char **argv)
 		}
 	}
 	unlink(folder_path(settings->common.data, "lake.url", path));
+	unlink(folder_path(settings->common.data, LAKE_SOCKET, path));
 	if (settings->common.json)
 		printf("{\"stopped\":%d}\n", running);
 	else

@@ -7,12 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/http/http.h"
+#include "cli/lake/lake_access.h"
 #include "cli/local/arguments.h"
 #include "cli/local/service.h"
 
@@ -130,6 +132,10 @@ int up_start_lake(const char *data, uint64_t port, struct error *err)
 	arguments_add(&arguments, "--tokens-folder=%s/tokens", data);
 	arguments_add(&arguments, "--url-file=%s/lake.url", data);
 	arguments_add(&arguments, "--listen=127.0.0.1:%u", choose_port(port, url_before));
+	/* Where its path fits into an address (unix(7)). */
+	if (strlen(folder_path(data, LAKE_SOCKET, path)) <
+	    sizeof(((struct sockaddr_un *)0)->sun_path))
+		arguments_add(&arguments, "--socket=%s", path);
 	unlink(folder_path(data, "lake.url", path));
 	status = service_start(data, "lake", arguments.texts, &pid, err);
 	if (status == 0) {

@@ -18,6 +18,7 @@ const char *reader_param(const struct reader *reader, struct buffer *text)
 {
 	struct json json;
 
+	buffer_init(text, 0);
 	if (reader->all)
 		return NULL;
 	buffer_init(text, 0);

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "server/access/peer.h"
 #include "server/http/route.h"
 #include "server/server.h"
 #include "server/http/session.h"
@@ -96,11 +97,25 @@ static enum scope scope_of_engine(struct request *request, const char *header, b
 	return token && !header ? scope_of_token(request, token) : SCOPE_NONE;
 }
 
+/* The user at the other end of the UNIX socket. */
+static enum scope scope_of_peer(struct request *request)
+{
+	struct peers *peers = request->server->peers;
+	const union MHD_ConnectionInfo *info =
+		peers ? MHD_get_connection_info(request->connection,
+						MHD_CONNECTION_INFO_CONNECTION_FD)
+		      : NULL;
+
+	return info && peers_reader(peers, info->connect_fd, &request->reader) ? SCOPE_READ
+									       : SCOPE_NONE;
+}
+
 /* *ret_given: there was something to judge. */
 static enum scope scope_of_caller(struct request *request, bool *ret_given)
 {
 	const char *header =
 		MHD_lookup_connection_value(request->connection, MHD_HEADER_KIND, "Authorization");
+	enum scope scope;
 
 	*ret_given = true;
 	if (header && strncasecmp(header, "Bearer ", 7) == 0)
@@ -108,7 +123,10 @@ static enum scope scope_of_caller(struct request *request, bool *ret_given)
 	if (request->route->scope == SCOPE_TELL)
 		return scope_of_engine(request, header, ret_given);
 	*ret_given = header != NULL;
-	return header ? SCOPE_NONE : scope_of_session(request);
+	if (header)
+		return SCOPE_NONE;
+	scope = scope_of_peer(request);
+	return scope == SCOPE_NONE ? scope_of_session(request) : scope;
 }
 
 /* An agent's own certificate, where the lake wants one beside the token. */
@@ -186,9 +204,10 @@ static bool may_see(struct request *request, struct reply *reply)
 	if (request->route->scope != SCOPE_READ || request->reader.all || request->route->of_runs)
 		return true;
 	request->server->metrics.refused++;
-	reply_problem(reply, 403,
-		      "this token may read the runs of some users or labels only, and this path is "
-		      "about more than these");
+	reply_problem(reply, 403, "%s, and this path is about more than these",
+		      *request->grant.id
+			      ? "this token may read the runs of some users or labels only"
+			      : "without a token you may read your own runs only");
 	return false;
 }
 

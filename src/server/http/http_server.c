@@ -6,11 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "server/access/peer.h"
 #include "server/http/slow_client.h"
 #include "server/http/auth.h"
 #include "server/http/request_syntax.h"
@@ -229,12 +231,16 @@ static void on_connection(void *context, struct MHD_Connection *connection, void
 	struct server *server = context;
 	const union MHD_ConnectionInfo *info;
 
+	info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
 	if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
+		if (info && server->peers)
+			peers_leave(server->peers, info->connect_fd);
 		slow_clients_remove(server->slow_clients, *socket_context);
 		*socket_context = NULL;
 		return;
 	}
-	info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+	if (info && server->peers && !peers_enter(server->peers, info->connect_fd))
+		shutdown(info->connect_fd, SHUT_RDWR);
 	*socket_context = info ? slow_clients_add(server->slow_clients, info->connect_fd,
 						  clock_monotonic_ns())
 			       : NULL;
@@ -262,17 +268,24 @@ static unsigned add_tls(struct tls *tls, struct MHD_OptionItem *options)
 	return MHD_USE_TLS;
 }
 
-int http_server_start(struct server *server, int listener, struct MHD_Daemon **ret,
-		      struct error *err)
+/* What differs between the daemons. */
+struct daemon_options {
+	int listener;
+	unsigned threads, connections;
+	struct tls *tls; /* NULL: without */
+};
+
+static int start(struct server *server, const struct daemon_options *wanted,
+		 struct MHD_Daemon **ret, struct error *err)
 {
 	unsigned flags = MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_EPOLL | MHD_USE_ITC |
 			 MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG;
 	/* The logger is first, so that messages about the other options go to our log. */
 	struct MHD_OptionItem options[] = {
 		{ MHD_OPTION_EXTERNAL_LOGGER, (intptr_t)on_log, NULL },
-		{ MHD_OPTION_LISTEN_SOCKET, listener, NULL },
-		{ MHD_OPTION_THREAD_POOL_SIZE, SERVER_THREADS, NULL },
-		{ MHD_OPTION_CONNECTION_LIMIT, SERVER_CONNECTIONS, NULL },
+		{ MHD_OPTION_LISTEN_SOCKET, wanted->listener, NULL },
+		{ MHD_OPTION_THREAD_POOL_SIZE, wanted->threads, NULL },
+		{ MHD_OPTION_CONNECTION_LIMIT, wanted->connections, NULL },
 		{ MHD_OPTION_PER_IP_CONNECTION_LIMIT, SERVER_CONNECTIONS_IP, NULL },
 		{ MHD_OPTION_CONNECTION_MEMORY_LIMIT, SERVER_HEADER_BYTES, NULL },
 		{ MHD_OPTION_CONNECTION_TIMEOUT, SERVER_IDLE_S, NULL },
@@ -287,9 +300,28 @@ int http_server_start(struct server *server, int listener, struct MHD_Daemon **r
 		{ MHD_OPTION_END, 0, NULL },
 	};
 
-	if (server->tls)
-		flags |= add_tls(server->tls, options + sizeof(options) / sizeof(options[0]) - 4);
+	if (wanted->tls)
+		flags |= add_tls(wanted->tls, options + sizeof(options) / sizeof(options[0]) - 4);
 	*ret = MHD_start_daemon(flags, 0, NULL, NULL, on_request, server, MHD_OPTION_ARRAY, options,
 				MHD_OPTION_END);
 	return *ret ? 0 : error_set(err, -EIO, "cannot start serving");
+}
+
+int http_server_start(struct server *server, int listener, struct error *err)
+{
+	const struct daemon_options options = { .listener = listener,
+						.threads = SERVER_THREADS,
+						.connections = SERVER_CONNECTIONS,
+						.tls = server->tls };
+
+	return start(server, &options, &server->daemon, err);
+}
+
+int http_server_start_local(struct server *server, int listener, struct error *err)
+{
+	const struct daemon_options options = { .listener = listener,
+						.threads = SERVER_THREADS_LOCAL,
+						.connections = PEERS_CONNECTIONS };
+
+	return start(server, &options, &server->local_daemon, err);
 }

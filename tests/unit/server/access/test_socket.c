@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <grp.h>
+#include <jansson.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "fixture_batch.h"
+#include "fixture_lake.h"
+#include "server/access/peer.h"
+#include "server/http/route.h"
+#include "signal.pb-c.h"
+#include "wait.h"
+
+/*
+ * The lake's UNIX socket, asked by other users: each request is made by a child that has become
+ * that user. Users and groups of every Debian: daemon (1), bin (2), games (60).
+ */
+#define DAEMON  1
+#define BIN     2
+#define NAMED   60
+#define UNKNOWN 54321 /* no name has this number */
+
+#define RUN_OF_DAEMON  "11111111-0000-4000-8000-000000000001"
+#define RUN_OF_BIN     "22222222-0000-4000-8000-000000000002"
+#define RUN_OF_UNKNOWN "33333333-0000-4000-8000-000000000003"
+
+static struct lake lake;
+static char socket_path[80], socket_option[96];
+
+static void post_run(uint64_t sequence, char *id, char *name, char *user, uint32_t uid)
+{
+	struct example example;
+
+	example_run_only(&example, sequence, id, name);
+	example.run.user = user;
+	example.run.uid = uid;
+	assert_int_equal(example_post(&lake, &example, NULL), 200);
+}
+
+static int set_up(void **state)
+{
+	const char *extra[] = { socket_option, "--socket-group=games", NULL };
+
+	lake_make(&lake);
+	assert_int_equal(chmod(lake.folder, 0711), 0);
+	snprintf(socket_path, sizeof(socket_path), "%s/lake.sock", lake.folder);
+	snprintf(socket_option, sizeof(socket_option), "--socket=%s", socket_path);
+	lake_start(&lake, extra);
+	post_run(1, RUN_OF_DAEMON, "nightly-a", "daemon", DAEMON);
+	post_run(2, RUN_OF_BIN, "nightly-b", "bin", BIN);
+	post_run(3, RUN_OF_UNKNOWN, "nightly-c", "", UNKNOWN);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	return lake_end(&lake);
+}
+
+static int connect_socket(void)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	snprintf(address.sun_path, sizeof(address.sun_path), "%s", socket_path);
+	return connect(fd, (struct sockaddr *)&address, sizeof(address)) == 0 ? fd : -1;
+}
+
+static void become(uid_t uid, gid_t group)
+{
+	gid_t groups[] = { group };
+
+	if (setgroups(group ? 1 : 0, groups) || setresgid(uid, uid, uid) ||
+	    setresuid(uid, uid, uid))
+		_exit(2);
+}
+
+/* Asks as a user who is in one more group (0: in none); the answer's head and body. */
+static void ask_as(uid_t uid, gid_t group, const char *method, const char *path,
+		   const char *headers, char *text, size_t size)
+{
+	int ends[2], status;
+	size_t len = 0;
+	ssize_t got;
+	pid_t child;
+
+	assert_int_equal(pipe(ends), 0);
+	child = fork();
+	assert_true(child >= 0);
+	if (child == 0) {
+		char bytes[4096];
+		int fd;
+
+		become(uid, group);
+		fd = connect_socket();
+		if (fd < 0 ||
+		    dprintf(fd, "%s %s HTTP/1.1\r\nHost: x\r\n%sConnection: close\r\n\r\n", method,
+			    path, headers) < 0)
+			_exit(3);
+		while ((got = read(fd, bytes, sizeof(bytes))) > 0)
+			if (write(ends[1], bytes, (size_t)got) != got)
+				_exit(4);
+		_exit(0);
+	}
+	close(ends[1]);
+	while (len < size - 1 && (got = read(ends[0], text + len, size - 1 - len)) > 0)
+		len += (size_t)got;
+	text[len] = '\0';
+	close(ends[0]);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+}
+
+/* 0: the lake ended the connection. */
+static int status_as(uid_t uid, const char *method, const char *path, const char *headers)
+{
+	char text[1 << 16];
+	int status = 0;
+
+	ask_as(uid, 0, method, path, headers, text, sizeof(text));
+	(void)sscanf(text, "HTTP/1.1 %d", &status);
+	return status;
+}
+
+/* The runs that a user sees, as letters of their names. */
+static void expect_runs(uid_t uid, gid_t group, const char *letters)
+{
+	char text[1 << 16], seen[8] = "";
+	json_t *document, *run;
+	size_t i;
+
+	ask_as(uid, group, "GET", "/api/v1/runs", "", text, sizeof(text));
+	document = json_loads(strstr(text, "\r\n\r\n") + 4, 0, NULL);
+	assert_non_null(document);
+	for (const char *letter = "abc"; *letter; letter++)
+		json_array_foreach(json_object_get(document, "runs"), i,
+				   run) if (json_string_value(json_object_get(run, "name"))[8] ==
+					    *letter) seen[strlen(seen)] = *letter;
+	json_decref(document);
+	assert_string_equal(seen, letters);
+}
+
+static void each_user_reads_the_runs_of_that_user(void **state)
+{
+	expect_runs(DAEMON, 0, "a");
+	expect_runs(BIN, 0, "b");
+	expect_runs(UNKNOWN, 0, "c");
+	expect_runs(UNKNOWN + 1, 0, "");
+	assert_int_equal(status_as(DAEMON, "GET", "/api/v1/runs/" RUN_OF_DAEMON, ""), 200);
+	assert_int_equal(status_as(DAEMON, "GET", "/api/v1/runs/" RUN_OF_DAEMON "/tasks", ""), 200);
+	assert_int_equal(status_as(BIN, "GET", "/api/v1/runs/" RUN_OF_BIN, ""), 200);
+}
+
+static void root_and_the_group_read_all(void **state)
+{
+	expect_runs(0, 0, "abc");
+	expect_runs(UNKNOWN + 1, NAMED, "abc");
+	expect_runs(NAMED, 0, "abc"); /* its own group */
+	assert_int_equal(status_as(0, "GET", "/api/v1/hosts", ""), 200);
+	assert_int_equal(status_as(0, "GET", "/metrics", ""), 200);
+}
+
+static void the_runs_of_others_are_as_if_they_were_not_there(void **state)
+{
+	static const char *const names[] = { RUN_OF_BIN, "nightly-b", "2222", "nightly-c" };
+	char path[200], text[1 << 16];
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		snprintf(path, sizeof(path), "/api/v1/runs/%s", names[i]);
+		assert_int_equal(status_as(DAEMON, "GET", path, ""), 404);
+		snprintf(path, sizeof(path), "/api/v1/runs/%s/processes", names[i]);
+		assert_int_equal(status_as(DAEMON, "GET", path, ""), 404);
+	}
+	/* Not ambiguous: the others are no candidates. */
+	ask_as(DAEMON, 0, "GET", "/api/v1/runs/nightly", "", text, sizeof(text));
+	assert_non_null(strstr(text, RUN_OF_DAEMON));
+	assert_null(strstr(text, "nightly-b"));
+	ask_as(DAEMON, 0, "GET", "/api/v1/runs/latest", "", text, sizeof(text));
+	assert_non_null(strstr(text, RUN_OF_DAEMON));
+	assert_int_equal(status_as(UNKNOWN + 1, "GET", "/api/v1/runs/latest", ""), 404);
+}
+
+static void what_is_about_more_than_runs_is_refused(void **state)
+{
+	for (size_t i = 0; i < ROUTES_COUNT; i++) {
+		const struct route *route = &ROUTES[i];
+		char path[200];
+
+		if (route->scope == SCOPE_NONE ||
+		    strncmp(route->pattern, "/api/v1/runs", strlen("/api/v1/runs")) == 0)
+			continue;
+		snprintf(path, sizeof(path), "%s", route->pattern);
+		for (char *at = path; *at; at++)
+			if (*at == '{' || *at == '}')
+				*at = 'x';
+		if (status_as(DAEMON, route->method, path, "Content-Length: 0\r\n") !=
+		    (route->scope == SCOPE_TELL ? 401 : 403))
+			fail_msg("%s %s is open", route->method, path);
+	}
+}
+
+static void a_wrong_token_is_not_made_good_by_the_user(void **state)
+{
+	struct answer answer;
+	char header[160];
+
+	assert_int_equal(status_as(0, "GET", "/api/v1/runs",
+				   "Authorization: Bearer 0123456789abcdef0123\r\n"),
+			 401);
+	snprintf(header, sizeof(header), "Authorization: Bearer %s\r\n", lake.read);
+	assert_int_equal(status_as(DAEMON, "GET", "/api/v1/hosts", header), 200);
+	/* Only the socket knows its user. */
+	lake_ask(&lake, "GET", "/api/v1/runs", NULL, NULL, NULL, 0, &answer);
+	assert_int_equal(answer.status, 401);
+	answer_clear(&answer);
+}
+
+/* A child holds as many connections as one user may have, until one more is ended. */
+static void one_user_cannot_take_all_connections(void **state)
+{
+	int ends[2], status;
+	char byte;
+	pid_t child;
+
+	assert_int_equal(pipe(ends), 0);
+	child = fork();
+	assert_true(child >= 0);
+	if (child == 0) {
+		int fd = -1;
+
+		become(DAEMON, 0);
+		for (int i = 0; i <= PEERS_CONNECTIONS_USER; i++)
+			fd = connect_socket();
+		_exit(fd >= 0 && read(fd, &byte, 1) == 0 && write(ends[1], "x", 1) == 1 &&
+				      pause() < 0
+			      ? 0
+			      : 3);
+	}
+	close(ends[1]);
+	assert_int_equal(read(ends[0], &byte, 1), 1);
+	expect_runs(BIN, 0, "b");
+	close(ends[0]);
+	assert_int_equal(kill(child, SIGKILL), 0);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	WAIT_FOR(status_as(DAEMON, "GET", "/healthz", "") == 200, "the end of the connections");
+}
+
+static void what_is_in_its_place_is_not_removed(void **state)
+{
+	char path[96], option[192], data[96];
+	struct lake other;
+	const char *arguments[] = { "--listen=127.0.0.1:0", data, option, NULL };
+	struct buffer words;
+
+	lake_make(&other);
+	snprintf(data, sizeof(data), "--data-folder=%s/lake", other.folder);
+	snprintf(option, sizeof(option), "--socket=%s", socket_path);
+	assert_int_equal(lake_try(&other, arguments, &words), 1);
+	assert_non_null(strstr(words.data, "another lake listens"));
+	buffer_clear(&words);
+	snprintf(path, sizeof(path), "%s/err", other.folder);
+	snprintf(option, sizeof(option), "--socket=%s", path);
+	assert_int_equal(lake_try(&other, arguments, &words), 1);
+	assert_non_null(strstr(words.data, "is no socket"));
+	buffer_clear(&words);
+	snprintf(option, sizeof(option), "--socket=/%0120d", 1);
+	assert_int_equal(lake_try(&other, arguments, &words), 1);
+	assert_non_null(strstr(words.data, "has more than"));
+	buffer_clear(&words);
+	lake_remove(&other);
+}
+
+/* It was killed: its socket is left. */
+static void a_socket_that_is_left_is_replaced(void **state)
+{
+	const char *extra[] = { socket_option, "--socket-group=games", NULL };
+
+	lake_kill(&lake);
+	lake_start(&lake, extra);
+	expect_runs(BIN, 0, "b");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_user_reads_the_runs_of_that_user),
+		cmocka_unit_test(root_and_the_group_read_all),
+		cmocka_unit_test(the_runs_of_others_are_as_if_they_were_not_there),
+		cmocka_unit_test(what_is_about_more_than_runs_is_refused),
+		cmocka_unit_test(a_wrong_token_is_not_made_good_by_the_user),
+		cmocka_unit_test(one_user_cannot_take_all_connections),
+		cmocka_unit_test(what_is_in_its_place_is_not_removed),
+		cmocka_unit_test(a_socket_that_is_left_is_replaced),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}
