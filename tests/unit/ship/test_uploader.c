@@ -96,19 +96,29 @@ static void what_the_lake_says_of_a_refusal_is_passed_on_as_plain_text(void **st
 	scene_until_taken(&scene, 1);
 }
 
-static void a_busy_lake_is_left_alone_as_long_as_it_says(void **state)
+static void left_alone(int status, const char *words)
 {
 	CLEANUP(scene_end) struct scene scene;
 	scene_begin(&scene);
-	scene.lake.status = 503;
+	scene.lake.status = status;
 	scene.lake.retry_after = "1";
 	scene_put(&scene, 1, 2);
 	scene_upload(&scene, 0);
-	scene_until(&scene, UPLOADER_WAITING, "503");
+	scene_until(&scene, UPLOADER_WAITING, words);
 	scene_loop(&scene, 900);
 	assert_int_equal(scene.lake.requests, 1);
 	scene.lake.status = 0;
 	scene_until_taken(&scene, 2);
+}
+
+static void a_busy_lake_is_left_alone_as_long_as_it_says(void **state)
+{
+	left_alone(503, "503");
+}
+
+static void an_agent_beyond_its_limit_comes_later_as_the_lake_says(void **state)
+{
+	left_alone(429, "429");
 }
 
 static void a_busy_lake_that_says_nothing_is_asked_ever_more_rarely(void **state)
@@ -268,6 +278,7 @@ int main(void)
 		cmocka_unit_test(a_refused_token_is_read_again),
 		cmocka_unit_test(what_the_lake_says_of_a_refusal_is_passed_on_as_plain_text),
 		cmocka_unit_test(a_busy_lake_is_left_alone_as_long_as_it_says),
+		cmocka_unit_test(an_agent_beyond_its_limit_comes_later_as_the_lake_says),
 		cmocka_unit_test(a_busy_lake_that_says_nothing_is_asked_ever_more_rarely),
 		cmocka_unit_test(a_lasting_trouble_is_logged_once),
 		cmocka_unit_test(a_malformed_batch_is_set_aside_and_the_next_ones_go_on),
