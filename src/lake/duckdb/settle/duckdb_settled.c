@@ -61,7 +61,7 @@ static const struct reader *find(const char *query)
 static int ask(duckdb_connection connection, const char *sql, const struct store_param *params,
 	       size_t count, struct store_rows **ret, struct error *err)
 {
-	struct store_param named[PARAMS_MAX];
+	struct store_param named[PARAMS_MAX] = { 0 };
 	size_t found = 0;
 
 	for (size_t i = 0; i < count && found < PARAMS_MAX; i++) {
