@@ -68,15 +68,15 @@ static int by_time(const void *a, const void *b)
 	return (one->at > other->at) - (one->at < other->at);
 }
 
-static size_t add_boundaries(const struct cost_bill *bill, size_t host, struct boundary *boundaries)
+/* mine: the indexes of the host's presences; boundaries count these. */
+static size_t add_boundaries(const struct cost_bill *bill, size_t host, const size_t *mine,
+			     size_t mine_count, struct boundary *boundaries)
 {
 	const struct cost_host *window = &bill->hosts[host];
 	size_t count = 0;
-	for (size_t i = 0; i < bill->presence_count; i++) {
-		const struct cost_presence *presence = &bill->presences[i];
+	for (size_t i = 0; i < mine_count; i++) {
+		const struct cost_presence *presence = &bill->presences[mine[i]];
 		int64_t since = presence->since_at, until = presence->until_at;
-		if (presence->host != host)
-			continue;
 		since = since < window->since_at ? window->since_at : since;
 		until = until > window->until_at ? window->until_at : until;
 		if (since >= until)
@@ -129,8 +129,10 @@ struct scratch { /* room for every presence or task and one more */
 	struct boundary *boundaries;
 	wide *weights;
 	int64_t *parts;
-	size_t *items; /* tasks by presence */
-	size_t *first; /* of each presence: its first task in items */
+	size_t *items;          /* tasks by presence */
+	size_t *first;          /* of each presence: its first task in items */
+	size_t *presences;      /* by host */
+	size_t *first_presence; /* of each host: its first one in presences */
 };
 
 static void scratch_clear(struct scratch *scratch)
@@ -140,6 +142,8 @@ static void scratch_clear(struct scratch *scratch)
 	free(scratch->parts);
 	free(scratch->items);
 	free(scratch->first);
+	free(scratch->presences);
+	free(scratch->first_presence);
 }
 
 static bool scratch_make(struct scratch *scratch, const struct cost_bill *bill)
@@ -151,17 +155,20 @@ static bool scratch_make(struct scratch *scratch, const struct cost_bill *bill)
 	scratch->parts = calloc(most + 2, sizeof(*scratch->parts));
 	scratch->items = calloc(bill->task_count + 1, sizeof(*scratch->items));
 	scratch->first = calloc(bill->presence_count + 2, sizeof(*scratch->first));
+	scratch->presences = calloc(bill->presence_count + 1, sizeof(*scratch->presences));
+	scratch->first_presence = calloc(bill->host_count + 2, sizeof(*scratch->first_presence));
 	return scratch->boundaries && scratch->weights && scratch->parts && scratch->items &&
-	       scratch->first;
+	       scratch->first && scratch->presences && scratch->first_presence;
 }
 
 /* The host's bill over its presences and the time without one. */
 static int split_host(struct cost_bill *bill, size_t index, struct scratch *scratch)
 {
 	struct cost_host *host = &bill->hosts[index];
-	size_t count = bill->presence_count;
+	const size_t *mine = scratch->presences + scratch->first_presence[index];
+	size_t count = scratch->first_presence[index + 1] - scratch->first_presence[index];
 	memset(scratch->weights, 0, (count + 1) * sizeof(*scratch->weights));
-	size_t boundaries = add_boundaries(bill, index, scratch->boundaries);
+	size_t boundaries = add_boundaries(bill, index, mine, count, scratch->boundaries);
 	host->whole_nusd = host_bill(host);
 	scratch->weights[count] =
 		sweep_line(host, scratch->boundaries, boundaries, scratch->weights);
@@ -170,9 +177,7 @@ static int split_host(struct cost_bill *bill, size_t index, struct scratch *scra
 		return rc;
 	host->unused_nusd = scratch->parts[count];
 	for (size_t i = 0; i < count; i++) {
-		struct cost_presence *presence = &bill->presences[i];
-		if (presence->host != index)
-			continue;
+		struct cost_presence *presence = &bill->presences[mine[i]];
 		presence->whole_nusd = scratch->parts[i];
 		presence->share_ns = (uint64_t)(scratch->weights[i] >> WEIGHT_SHIFT);
 	}
@@ -218,6 +223,17 @@ static void group_tasks(const struct cost_bill *bill, struct scratch *scratch)
 		scratch->items[scratch->first[bill->tasks[i].presence + 1]++] = i;
 }
 
+/* The same for presences, by host. */
+static void group_presences(const struct cost_bill *bill, struct scratch *scratch)
+{
+	for (size_t i = 0; i < bill->presence_count; i++)
+		scratch->first_presence[bill->presences[i].host + 2]++;
+	for (size_t i = 2; i < bill->host_count + 2; i++)
+		scratch->first_presence[i] += scratch->first_presence[i - 1];
+	for (size_t i = 0; i < bill->presence_count; i++)
+		scratch->presences[scratch->first_presence[bill->presences[i].host + 1]++] = i;
+}
+
 static bool is_sound(const struct cost_bill *bill)
 {
 	for (size_t i = 0; i < bill->host_count; i++) {
@@ -247,6 +263,7 @@ int cost_split(struct cost_bill *bill)
 	if (!scratch_make(&scratch, bill))
 		return -ENOMEM;
 	group_tasks(bill, &scratch);
+	group_presences(bill, &scratch);
 	for (size_t i = 0; rc == 0 && i < bill->host_count; i++)
 		rc = split_host(bill, i, &scratch);
 	for (size_t i = 0; rc == 0 && i < bill->presence_count; i++)

@@ -32,6 +32,7 @@ void bill_free(struct bill *bill)
 	free(bill->runs);
 	free(bill->intervals);
 	free(bill->presence_runs);
+	free(bill->presence_cpu_ns);
 	free(bill->tasks);
 	free(bill->split.hosts);
 	free(bill->split.presences);
@@ -73,6 +74,12 @@ static void sum_runs(struct bill *bill)
 		run->idle_nusd += presence->idle_nusd;
 		run->priced = run->priced && bill_presence_priced(bill, i);
 	}
+}
+
+void bill_forget_engines(struct bill *bill)
+{
+	for (size_t i = 0; i < bill->split.presence_count; i++)
+		bill->split.presences[i].engine_cpu_ns = 0;
 }
 
 int bill_split(struct bill *bill)

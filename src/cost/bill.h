@@ -32,7 +32,7 @@ struct bill_run {
 };
 
 struct bill_task {
-	char *id, *step;
+	char *id, *step; /* id NULL: it stands for a step or a tool */
 	size_t run, host;
 };
 
@@ -41,6 +41,7 @@ struct bill {
 	struct bill_run *runs;
 	struct interval *intervals; /* those of split.hosts */
 	size_t *presence_runs;      /* of split.presences: index into runs */
+	uint64_t *presence_cpu_ns;  /* of split.presences: of the tasks, too */
 	struct bill_task *tasks;    /* those of split.tasks */
 	struct cost_bill split;
 	size_t host_count, run_count;
@@ -57,6 +58,8 @@ struct bill *bill_new(int64_t since_at, int64_t until_at);
 void bill_free(struct bill *bill); /* NULL is fine */
 DEFINE_CLEANUP(struct bill *, bill_free)
 
+/* The engines' CPU time is among that of the tasks: it gets no part of its own. */
+void bill_forget_engines(struct bill *bill);
 /* Computes the costs of a bill that has its hosts, runs and tasks. Errors as of cost_split. */
 int bill_split(struct bill *bill);
 

@@ -177,7 +177,8 @@ static int add_engines(struct bill_rows *rows, const struct bill *bill)
 	return rc;
 }
 
-int bill_by_step(struct bill_rows *rows, const struct bill *bill)
+/* By the names of what the runs are split into. */
+static int by_part(struct bill_rows *rows, const struct bill *bill)
 {
 	int rc = 0;
 
@@ -187,7 +188,21 @@ int bill_by_step(struct bill_rows *rows, const struct bill *bill)
 		rc = bill_rows_add(rows, bill->tasks[i].step, bill->tasks[i].run, task->nusd,
 				   task->cpu_ns, bill_presence_priced(bill, task->presence));
 	}
+	return rc;
+}
+
+int bill_by_step(struct bill_rows *rows, const struct bill *bill)
+{
+	int rc = by_part(rows, bill);
+
 	return rc ? rc : add_engines(rows, bill);
+}
+
+int bill_by_tool(struct bill_rows *rows, const struct bill *bill)
+{
+	for (size_t i = 0; i < bill->split.presence_count; i++)
+		rows->idle_nusd += bill->split.presences[i].idle_nusd;
+	return by_part(rows, bill);
 }
 
 int bill_by_instance(struct bill_rows *rows, const struct bill *bill)
@@ -199,15 +214,8 @@ int bill_by_instance(struct bill_rows *rows, const struct bill *bill)
 		size_t host = bill->intervals[presence->host].host;
 
 		rc = bill_rows_add(rows, instance_of(&bill->hosts[host]), bill->presence_runs[i],
-				   presence->whole_nusd, presence->engine_cpu_ns,
+				   presence->whole_nusd, bill->presence_cpu_ns[i],
 				   bill_presence_priced(bill, i));
-	}
-	for (size_t i = 0; rc == 0 && i < bill->split.task_count; i++) {
-		const struct bill_host *host = &bill->hosts[bill->tasks[i].host];
-
-		rc = bill_rows_add(rows, instance_of(host), bill->tasks[i].run, 0,
-				   bill->split.tasks[i].cpu_ns,
-				   cost_is_known(host->price.usd_hour));
 	}
 	return rc;
 }

@@ -32,7 +32,9 @@ int bill_by_pipeline(struct bill_rows *rows, const struct bill *bill);
 int bill_by_run(struct bill_rows *rows, const struct bill *bill);
 int bill_by_user(struct bill_rows *rows, const struct bill *bill);
 int bill_by_instance(struct bill_rows *rows, const struct bill *bill);
+/* Of a bill with steps, and of one with tools as its tasks. */
 int bill_by_step(struct bill_rows *rows, const struct bill *bill);
+int bill_by_tool(struct bill_rows *rows, const struct bill *bill);
 /* The most expensive rows first. */
 void bill_rows_sort(struct bill_rows *rows);
 

@@ -4,7 +4,7 @@
 
 #include "lake/duckdb/duckdb_plan.h"
 
-/* Sums that are kept beside the rows: schema/tables/host_rollups.sql. */
+/* Sums that are kept beside the rows: schema/tables/host_rollups.sql, settled_activity.sql. */
 
 /* How the samples of hosts are added to host_samples_new. Freed by duckdb_plan_free. Errors as of
  * duckdb_plan_make. */

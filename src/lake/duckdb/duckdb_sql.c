@@ -5,25 +5,26 @@
 
 #include <string.h>
 
-#define TABLES(T)         \
-	T(layout)         \
-	T(hosts)          \
-	T(host_rollups)   \
-	T(containers)     \
-	T(runs)           \
-	T(tasks)          \
-	T(executions)     \
-	T(samples)        \
-	T(networks)       \
-	T(files)          \
-	T(io_latencies)   \
-	T(syscalls)       \
-	T(gpus)           \
-	T(events)         \
-	T(losses)         \
-	T(scans)          \
-	T(engine_reports) \
-	T(ledger)         \
+#define TABLES(T)           \
+	T(layout)           \
+	T(hosts)            \
+	T(host_rollups)     \
+	T(settled_activity) \
+	T(containers)       \
+	T(runs)             \
+	T(tasks)            \
+	T(executions)       \
+	T(samples)          \
+	T(networks)         \
+	T(files)            \
+	T(io_latencies)     \
+	T(syscalls)         \
+	T(gpus)             \
+	T(events)           \
+	T(losses)           \
+	T(scans)            \
+	T(engine_reports)   \
+	T(ledger)           \
 	T(settled)
 
 /* DuckDB looks up the tables, views and scalar macros that a view or macro uses when it is created:
@@ -40,6 +41,7 @@
 	V(tasks)          \
 	V(failures)       \
 	V(runs)           \
+	V(activity)       \
 	V(queue)          \
 	V(losses)         \
 	V(gpus)           \

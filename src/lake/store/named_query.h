@@ -14,6 +14,7 @@
 #define NAMED_QUERIES(Q)      \
 	Q(activity_hosts)     \
 	Q(activity_runs)      \
+	Q(activity_steps)     \
 	Q(activity_tasks)     \
 	Q(activity_tools)     \
 	Q(activity_up)        \

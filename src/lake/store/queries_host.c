@@ -13,13 +13,15 @@ QUERY(activity_runs, PARAMS(TIME(since_at), TIME(until_at)),
       COLUMNS(TEXT(host_id), TEXT(run_id), TEXT(name), TEXT(pipeline), TEXT(engine), TEXT(user),
 	      TEXT(status), TIME(since_at), TIME(until_at), I64(cpu_ns), I64(engine_cpu_ns)));
 
+QUERY(activity_steps, PARAMS(TIME(since_at), TIME(until_at)),
+      COLUMNS(TEXT(host_id), TEXT(run_id), TEXT(step), I64(cpu_ns)));
+
 QUERY(activity_tasks, PARAMS(TEXT(run), TIME(since_at), TIME(until_at)),
       COLUMNS(TEXT(host_id), TEXT(run_id), TEXT(task_id), TEXT(step), I64(cpu_ns), TIME(since_at),
 	      TIME(until_at)));
 
 QUERY(activity_tools, PARAMS(TIME(since_at), TIME(until_at)),
-      COLUMNS(TEXT(host_id), TEXT(run_id), TEXT(task_id), TEXT(tool), I64(executions),
-	      I64(cpu_ns)));
+      COLUMNS(TEXT(host_id), TEXT(run_id), TEXT(tool), I64(executions), I64(cpu_ns)));
 
 QUERY(activity_up, PARAMS(TIME(since_at), TIME(until_at)),
       COLUMNS(TEXT(host_id), TIME(since_at), TIME(until_at)));

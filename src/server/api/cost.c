@@ -5,41 +5,36 @@
 #include "base/clock.h"
 #include "server/api/handlers.h"
 #include "cost/bill_rows.h"
-#include "server/billing/bill_tools.h"
-#include "server/billing/run_bill.h"
+#include "server/billing/bill_read.h"
 #include "server/query/query.h"
 #include "server/rows/answer.h"
 
-static const struct {
+static const struct key {
 	const char *name;
-	int (*fill)(struct bill_rows *rows, const struct bill *bill); /* NULL: by tool */
+	enum bill_parts parts;
+	int (*fill)(struct bill_rows *rows, const struct bill *bill);
 } KEYS[] = {
-	{ "pipeline", bill_by_pipeline }, { "run", bill_by_run },   { "step", bill_by_step },
-	{ "instance", bill_by_instance }, { "user", bill_by_user }, { "tool", NULL },
+	{ "pipeline", BILL_WHOLE, bill_by_pipeline }, { "run", BILL_WHOLE, bill_by_run },
+	{ "step", BILL_STEPS, bill_by_step },         { "instance", BILL_WHOLE, bill_by_instance },
+	{ "user", BILL_WHOLE, bill_by_user },         { "tool", BILL_TOOLS, bill_by_tool },
 };
 
-static int fill_by_tool(struct server *server, struct bill_rows *rows, const struct bill *bill,
-			struct error *err)
-{
-	const struct store_param window[] = { PARAM_TIME("since_at", bill->since_at),
-					      PARAM_TIME("until_at", bill->until_at) };
-	CLEANUP(store_rows_freep) struct store_rows *tools = NULL;
-	int rc = QUERY(server, "activity_tools", window, &tools, err);
-
-	return rc ? rc : bill_by_tool(rows, bill, tools);
-}
-
-static int fill(struct server *server, const char *by, struct bill_rows *rows,
-		const struct bill *bill, struct error *err)
+/* The route lets no other name through. */
+static const struct key *find_key(const char *name)
 {
 	size_t i = 0;
+
+	while (strcmp(KEYS[i].name, name) != 0)
+		i++;
+	return &KEYS[i];
+}
+
+static int fill(const struct key *key, struct bill_rows *rows, const struct bill *bill)
+{
 	int rc = bill_rows_init(rows, bill);
 
-	while (strcmp(KEYS[i].name, by) != 0)
-		i++;
 	if (rc == 0)
-		rc = KEYS[i].fill ? KEYS[i].fill(rows, bill)
-				  : fill_by_tool(server, rows, bill, err);
+		rc = key->fill(rows, bill);
 	if (rc == 0)
 		bill_rows_sort(rows);
 	return rc;
@@ -89,20 +84,20 @@ static void write_answer(struct row_writer *writer, const char *by, const struct
 int get_cost(struct request *request, struct reply *reply)
 {
 	int64_t now = clock_real_ns();
-	const char *by = request_text(request, "by");
+	const struct key *key = find_key(request_text(request, "by"));
 	CLEANUP(bill_rows_clear) struct bill_rows rows = { 0 };
 	CLEANUP(bill_freep) struct bill *bill = NULL;
 	struct row_writer writer;
 	int rc =
 		bill_make(request->server, now - request_number(request, "days") * 86400 * NS_PER_S,
-			  now, &bill, &reply->error);
+			  now, key->parts, NULL, &bill, &reply->error);
 
 	if (rc == 0)
-		rc = fill(request->server, by, &rows, bill, &reply->error);
+		rc = fill(key, &rows, bill);
 	if (rc)
 		return rc;
 	answer_begin(&writer, request, reply);
-	write_answer(&writer, by, &rows);
+	write_answer(&writer, key->name, &rows);
 	row_writer_end(&writer);
 	return 0;
 }

@@ -111,7 +111,7 @@ int runs_write(struct server *server, const struct runs_filter *filter,
 		return rc;
 	window = window_of(rows);
 	store_rewind(rows);
-	rc = bill_make_costs(server, window.since_at, window.until_at, false, &bill, err);
+	rc = bill_make_costs(server, window.since_at, window.until_at, NULL, &bill, err);
 	if (rc)
 		return rc;
 	context.bill = bill;

@@ -14,7 +14,7 @@
 struct stay {
 	size_t run, host;
 	int64_t since_at, until_at;
-	uint64_t engine_cpu_ns;
+	uint64_t cpu_ns, engine_cpu_ns;
 };
 
 struct stays {
@@ -144,8 +144,11 @@ static int take_stay(struct bill *bill, const struct store_rows *rows, struct st
 		return 0;
 	}
 	stay = &stays->items[stays->count++];
-	*stay = (struct stay){ run - 1, host - 1, clamp(bill, row_i64(rows, "since_at")),
+	*stay = (struct stay){ run - 1,
+			       host - 1,
+			       clamp(bill, row_i64(rows, "since_at")),
 			       clamp(bill, row_i64(rows, "until_at")),
+			       (uint64_t)row_i64(rows, "cpu_ns"),
 			       (uint64_t)row_i64(rows, "engine_cpu_ns") };
 	return add_interval(bill, stay->host, stay->since_at, stay->until_at);
 }
@@ -208,9 +211,11 @@ static int add_presence(struct bill *bill, const struct stay *stay)
 
 	if (!interval)
 		return 0;
-	if (!GROW(bill->split.presences, count) || !GROW(bill->presence_runs, count))
+	if (!GROW(bill->split.presences, count) || !GROW(bill->presence_runs, count) ||
+	    !GROW(bill->presence_cpu_ns, count))
 		return -ENOMEM;
 	bill->presence_runs[count] = stay->run;
+	bill->presence_cpu_ns[count] = stay->cpu_ns;
 	bill->split.presences[count] =
 		(struct cost_presence){ .host = (size_t)(interval - bill->intervals),
 					.since_at = stay->since_at,
@@ -236,17 +241,29 @@ int gather_intervals(struct bill *bill, struct store_rows *up, struct store_rows
 	return rc;
 }
 
-static int take_task(struct bill *bill, const struct store_rows *rows)
+/* The presence of the current row, index + 1. 0: there is none. */
+static size_t presence_of(const struct bill *bill, const struct store_rows *rows, size_t *ret_run,
+			  size_t *ret_host)
 {
 	size_t run = index_get(bill->run_index, row_text(rows, "run_id"));
 	size_t host = index_get(bill->host_index, row_text(rows, "host_id"));
-	size_t count = bill->split.task_count, presence = 0;
 	struct map_text_key key;
 
-	if (run && host) {
-		key = presence_key(run - 1, host - 1);
-		presence = (size_t)(uintptr_t)map_get(bill->presence_index, &key);
-	}
+	if (!run || !host)
+		return 0;
+	*ret_run = run - 1;
+	*ret_host = host - 1;
+	key = presence_key(run - 1, host - 1);
+	return (size_t)(uintptr_t)map_get(bill->presence_index, &key);
+}
+
+/* A task, or what stands for one, from the current row. id: its column; NULL: it has none. */
+static int take_part(struct bill *bill, const struct store_rows *rows, const char *id,
+		     const char *step)
+{
+	size_t count = bill->split.task_count, run = 0, host = 0;
+	size_t presence = presence_of(bill, rows, &run, &host);
+
 	if (!presence)
 		return 0;
 	if (!GROW(bill->split.tasks, count) || !GROW(bill->tasks, count))
@@ -254,23 +271,36 @@ static int take_task(struct bill *bill, const struct store_rows *rows)
 	bill->split.tasks[count] =
 		(struct cost_task){ .presence = presence - 1,
 				    .cpu_ns = (uint64_t)row_i64(rows, "cpu_ns") };
-	bill->tasks[count] = (struct bill_task){ row_copy_text(rows, "task_id"),
-						 row_copy_text(rows, "step"), run - 1, host - 1 };
+	bill->tasks[count] = (struct bill_task){ id ? row_copy_text(rows, id) : NULL,
+						 row_copy_text(rows, step), run, host };
 	bill->split.task_count++;
-	if (!bill->tasks[count].id || !bill->tasks[count].step)
+	if (!bill->tasks[count].step || (id && !bill->tasks[count].id))
 		return -ENOMEM;
-	return index_put(bill->task_index, bill->tasks[count].id, count);
+	return id ? index_put(bill->task_index, bill->tasks[count].id, count) : 0;
 }
 
-int gather_tasks(struct bill *bill, struct server *server, struct error *err)
+int gather_tasks(struct bill *bill, struct server *server, const char *run, struct error *err)
 {
-	const struct store_param params[] = { PARAM_OPTIONAL("run", NULL),
+	const struct store_param params[] = { PARAM_TEXT("run", run),
 					      PARAM_TIME("since_at", bill->since_at),
 					      PARAM_TIME("until_at", bill->until_at) };
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
 	int rc = QUERY(server, "activity_tasks", params, &rows, err);
 
 	while (rc == 0 && store_next(rows))
-		rc = take_task(bill, rows);
+		rc = take_part(bill, rows, "task_id", "step");
+	return rc;
+}
+
+int gather_parts(struct bill *bill, struct server *server, const char *query, const char *column,
+		 struct error *err)
+{
+	const struct store_param window[] = { PARAM_TIME("since_at", bill->since_at),
+					      PARAM_TIME("until_at", bill->until_at) };
+	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
+	int rc = QUERY(server, query, window, &rows, err);
+
+	while (rc == 0 && store_next(rows))
+		rc = take_part(bill, rows, NULL, column);
 	return rc;
 }

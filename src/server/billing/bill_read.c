@@ -20,7 +20,32 @@ static int read_hosts(struct server *server, struct bill *bill, struct error *er
 	return rc ? rc : gather_hosts(bill, hosts);
 }
 
-static int read_runs(struct server *server, struct bill *bill, bool tasks, struct error *err)
+/* What a bill is needed for. */
+struct need {
+	enum bill_parts parts;
+	const char *run;
+	bool costs_only; /* runs are not needed where no host has a price */
+};
+
+static int read_parts(struct server *server, struct bill *bill, const struct need *need,
+		      struct error *err)
+{
+	switch (need->parts) {
+	case BILL_TASKS:
+		return gather_tasks(bill, server, need->run, err);
+	case BILL_STEPS:
+		return gather_parts(bill, server, "activity_steps", "step", err);
+	case BILL_TOOLS:
+		bill_forget_engines(bill);
+		return gather_parts(bill, server, "activity_tools", "tool", err);
+	case BILL_WHOLE:
+		break;
+	}
+	return 0;
+}
+
+static int read_runs(struct server *server, struct bill *bill, const struct need *need,
+		     struct error *err)
 {
 	const struct store_param window[] = { PARAM_TIME("since_at", bill->since_at),
 					      PARAM_TIME("until_at", bill->until_at) };
@@ -31,8 +56,8 @@ static int read_runs(struct server *server, struct bill *bill, bool tasks, struc
 		rc = QUERY(server, "activity_runs", window, &runs, err);
 	if (rc == 0)
 		rc = gather_intervals(bill, up, runs, UP_GAP_NS);
-	if (rc == 0 && tasks)
-		rc = gather_tasks(bill, server, err);
+	if (rc == 0)
+		rc = read_parts(server, bill, need, err);
 	return rc ? rc : bill_split(bill);
 }
 
@@ -44,13 +69,7 @@ static bool has_price(const struct bill *bill)
 	return false;
 }
 
-/* What a bill is needed for. */
-struct parts {
-	bool tasks;      /* the costs of tasks, too */
-	bool costs_only; /* runs are not needed where no host has a price */
-};
-
-static int make(struct server *server, int64_t since_at, int64_t until_at, struct parts parts,
+static int make(struct server *server, int64_t since_at, int64_t until_at, const struct need *need,
 		struct bill **ret, struct error *err)
 {
 	CLEANUP(bill_freep) struct bill *bill = bill_new(since_at, until_at);
@@ -59,32 +78,30 @@ static int make(struct server *server, int64_t since_at, int64_t until_at, struc
 	if (!bill)
 		return error_set(err, -ENOMEM, "out of memory");
 	rc = read_hosts(server, bill, err);
-	if (rc == 0 && (!parts.costs_only || has_price(bill)))
-		rc = read_runs(server, bill, parts.tasks, err);
+	if (rc == 0 && (!need->costs_only || has_price(bill)))
+		rc = read_runs(server, bill, need, err);
 	if (rc)
 		return err->text[0] ? rc : error_set(err, rc, "the bill: %s", strerror(-rc));
 	*ret = TAKE_PTR(bill);
 	return 0;
 }
 
-int bill_make(struct server *server, int64_t since_at, int64_t until_at, struct bill **ret,
-	      struct error *err)
+int bill_make(struct server *server, int64_t since_at, int64_t until_at, enum bill_parts parts,
+	      const char *run, struct bill **ret, struct error *err)
 {
-	return make(server, since_at, until_at, (struct parts){ .tasks = true }, ret, err);
+	const struct need need = { .parts = parts, .run = run };
+
+	return make(server, since_at, until_at, &need, ret, err);
 }
 
-int bill_make_whole(struct server *server, int64_t since_at, int64_t until_at, struct bill **ret,
-		    struct error *err)
-{
-	return make(server, since_at, until_at, (struct parts){ 0 }, ret, err);
-}
-
-int bill_make_costs(struct server *server, int64_t since_at, int64_t until_at, bool tasks,
+int bill_make_costs(struct server *server, int64_t since_at, int64_t until_at, const char *run,
 		    struct bill **ret, struct error *err)
 {
-	const struct parts parts = { .tasks = tasks, .costs_only = true };
+	const struct need need = { .parts = run ? BILL_TASKS : BILL_WHOLE,
+				   .run = run,
+				   .costs_only = true };
 
-	return make(server, since_at, until_at, parts, ret, err);
+	return make(server, since_at, until_at, &need, ret, err);
 }
 
 int bill_make_hosts(struct server *server, struct bill **ret, struct error *err)

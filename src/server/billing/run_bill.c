@@ -15,5 +15,5 @@ int run_bill(struct server *server, const char *id, struct bill **ret, struct er
 	since_at = row_i64(span, "started_at");
 	until_at = row_i64(span, "ended_at");
 	return bill_make_costs(server, (since_at ? since_at : now) - RUN_MARGIN_NS,
-			       (until_at ? until_at : now) + RUN_MARGIN_NS, true, ret, err);
+			       (until_at ? until_at : now) + RUN_MARGIN_NS, id, ret, err);
 }

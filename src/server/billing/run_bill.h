@@ -7,5 +7,6 @@
  * the record of the root process, or ends after it. */
 #define RUN_MARGIN_NS (60 * NS_PER_S)
 
-/* Makes the bill of the time during which this run was active, as bill_make_costs. -ENOENT too. */
+/* Makes the bill of the time during which this run was active, as bill_make_costs, with the
+ * costs of its tasks. -ENOENT too. */
 int run_bill(struct server *server, const char *id, struct bill **ret, struct error *err);

@@ -106,7 +106,7 @@ static int read_bill(struct finding_source *source, struct server *server, struc
 	struct finding_run *run = &source->run;
 	const struct bill_run *billed;
 	int rc = bill_make_costs(server, run->started_at - RUN_MARGIN_NS,
-				 run->ended_at + RUN_MARGIN_NS, false, &source->bill, err);
+				 run->ended_at + RUN_MARGIN_NS, NULL, &source->bill, err);
 
 	billed = rc == 0 ? bill_run(source->bill, run->id) : NULL;
 	if (billed && billed->priced)
@@ -254,7 +254,7 @@ int finding_source_of_hosts(struct server *server, int64_t days, struct finding_
 	const struct store_param window[] = { PARAM_TIME("since_at", since_at),
 					      PARAM_TIME("until_at", now) };
 	CLEANUP(store_rows_freep) struct store_rows *used = NULL, *hosts = NULL;
-	int rc = bill_make_whole(server, since_at, now, &ret->bill, err);
+	int rc = bill_make(server, since_at, now, BILL_WHOLE, NULL, &ret->bill, err);
 
 	if (rc == 0)
 		rc = QUERY(server, "activity_used", window, &used, err);

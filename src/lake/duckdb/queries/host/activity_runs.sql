@@ -2,11 +2,13 @@
 -- Which runs were on which hosts when, of those alive between two instants (NULL: no bound), and the CPU time (user + kernel,
 -- over all of their time there) of the run and of its engine (its processes of no task).
 WITH worked AS (
+	SELECT * EXCLUDE (number) FROM settled_activity_runs
+	UNION ALL BY NAME
 	SELECT host_id, run_id, min(started_at) AS since_at,
 		max(coalesce(ended_at, now_at())) AS until_at,
 		sum(cpu_ns) AS cpu_ns,
 		coalesce(sum(cpu_ns) FILTER (task_id = ''), 0) AS engine_cpu_ns
-	FROM execution_work WHERE run_id <> '' GROUP BY host_id, run_id
+	FROM work_besides(first_of(NULL), last_of(NULL)) GROUP BY host_id, run_id
 )
 SELECT w.host_id, w.run_id, r.name, r.pipeline, r.engine, r."user", r.status,
 	least(w.since_at, CASE WHEN r.host_id = w.host_id THEN r.started_at END) AS since_at,

@@ -1,9 +1,12 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The CPU time (user + kernel) of each tool in each task (empty: in no task), of executions alive between two instants (NULL:
--- no bound).
-SELECT host_id, run_id, task_id, tool_name(tool, exe) AS tool, count(*) AS executions, sum(cpu_ns) AS cpu_ns
-FROM execution_work
-WHERE run_id <> ''
-	AND ($since_at::TIMESTAMP IS NULL OR coalesce(ended_at, now_at()) > $since_at)
+-- The CPU time (user + kernel) of each tool of each run on each host, in tasks or in none, of executions alive between two instants
+-- (NULL: no bound).
+SELECT host_id, run_id, tool, executions, cpu_ns
+FROM settled_activity_tools
+SEMI JOIN (FROM settled_activity_of(first_of($since_at), last_of($until_at)) WHERE is_within) USING (run_id)
+UNION ALL
+SELECT host_id, run_id, tool_name(tool, exe), count(*), sum(cpu_ns)
+FROM work_besides(first_of($since_at), last_of($until_at))
+WHERE ($since_at::TIMESTAMP IS NULL OR coalesce(ended_at, now_at()) > $since_at)
 	AND ($until_at::TIMESTAMP IS NULL OR started_at < $until_at)
-GROUP BY ALL ORDER BY host_id, run_id, task_id, tool;
+GROUP BY ALL;

@@ -1,0 +1,104 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- The steps of tasks, as their engine reported them where it did.
+CREATE OR REPLACE VIEW task_steps AS
+SELECT t.task_id, coalesce(nullif(w.step, ''), t.step) AS step
+FROM tasks AS t LEFT JOIN (
+	SELECT task_id, step FROM task_links JOIN told_tasks USING (told_id, task)
+) AS w ON w.task_id = t.task_id;
+
+-- The samples that are in no sum yet (schema/tables/settled_activity.sql).
+CREATE OR REPLACE VIEW samples_new AS
+SELECT sample_key, execution_key, since_at, until_at, user_ns, kernel_ns FROM samples_common
+WHERE sample_key > coalesce((SELECT max(sample_key) FROM samples_rolled), 0);
+
+-- What the samples of executions sum up to, of all that are not closed.
+CREATE OR REPLACE VIEW execution_sampled AS
+SELECT execution_key, max(until_at) AS until_at, cut(sum(user_ns)) AS user_ns, cut(sum(kernel_ns)) AS kernel_ns
+FROM (
+	SELECT execution_key, until_at, user_ns, kernel_ns FROM execution_sums
+	UNION ALL SELECT execution_key, until_at, user_ns, kernel_ns FROM samples_new
+)
+GROUP BY execution_key;
+
+-- CPU time and lifetime of the executions of a run as of now, by the rules of execution_now.
+CREATE OR REPLACE MACRO work_of(run) AS TABLE
+SELECT host_id, run_id, task_id, tool, exe, started_at, ended_at, user_ns + kernel_ns AS cpu_ns
+FROM executions WHERE run_id = run AND status NOT IN ('running', 'lost') AND NOT found
+UNION ALL
+SELECT host_id, run_id, task_id, tool, exe, started_at,
+	CASE status WHEN 'lost' THEN greatest(ended_at, s.until_at) WHEN 'running' THEN NULL ELSE ended_at END,
+	greatest(o.user_ns, s.user_ns) + greatest(o.kernel_ns, s.kernel_ns)
+FROM (SELECT * FROM executions WHERE run_id = run AND (status IN ('running', 'lost') OR found)) AS o
+LEFT JOIN execution_sampled AS s USING (execution_key);
+
+-- The settled runs that were completely within a time, or completely outside: their sums are in the tables settled_activity_*.
+CREATE OR REPLACE MACRO settled_activity_of(since_, until_) AS TABLE
+SELECT run_id, first_at > since_ AND last_at < until_ AS is_within
+FROM (
+	SELECT run_id, min(since_at) AS first_at, max(until_at) AS last_at
+	FROM settled_activity_runs GROUP BY run_id
+)
+WHERE (first_at > since_ AND last_at < until_) OR last_at <= since_ OR first_at >= until_;
+
+-- The same as work_of() of all other runs.
+CREATE OR REPLACE MACRO work_besides(since_, until_) AS TABLE
+SELECT host_id, run_id, task_id, tool, exe, started_at,
+	CASE status WHEN 'lost' THEN greatest(ended_at, s.until_at) WHEN 'running' THEN NULL ELSE ended_at END AS ended_at,
+	CASE WHEN is_open THEN greatest(o.user_ns, s.user_ns) + greatest(o.kernel_ns, s.kernel_ns) ELSE o.user_ns + o.kernel_ns END AS cpu_ns
+FROM (
+	SELECT *, status IN ('running', 'lost') OR found AS is_open
+	FROM executions ANTI JOIN settled_activity_of(since_, until_) USING (run_id) WHERE run_id <> ''
+) AS o
+LEFT JOIN execution_sampled AS s ON s.execution_key = o.execution_key AND is_open;
+
+-- The bounds of a query, where they are given.
+CREATE OR REPLACE MACRO first_of(instant) AS coalesce(instant::TIMESTAMP, TIMESTAMP '1900-01-01');
+CREATE OR REPLACE MACRO last_of(instant) AS coalesce(instant::TIMESTAMP, TIMESTAMP '9000-01-01');
+
+-- Runs and tasks with processes that may only wait, for somebody to type or forever: of sessions, and of no run. task_id '': all of the
+-- run that is in no task. What the kernel of a notebook starts are other tasks.
+CREATE OR REPLACE VIEW waiting_work AS
+WITH sessions AS (
+	SELECT run_id, host_id, pid, start_ns FROM runs WHERE engine = 'session'
+)
+SELECT run_id, '' AS task_id FROM sessions
+UNION ALL SELECT run_id, task_id FROM tasks JOIN sessions USING (run_id, host_id, pid, start_ns)
+UNION ALL SELECT '', '';
+
+-- When processes that may wait used 1 % of a CPU or more. Short executions have no sample.
+CREATE OR REPLACE VIEW waits_now AS
+SELECT w.host_id, coalesce(e.run_id, '') AS run_id, coalesce(e.task_id, '') AS task_id, w.since_at, w.until_at
+FROM (
+	FROM waits
+	UNION ALL BY NAME
+	SELECT execution_key, host_id, since_at, until_at FROM samples_new JOIN execution_keys USING (execution_key)
+	WHERE since_at IS NOT NULL AND (user_ns + kernel_ns) * 100 >= epoch_ns(until_at) - epoch_ns(since_at)
+) AS w
+LEFT JOIN executions AS e USING (execution_key)
+UNION ALL
+SELECT host_id, run_id, task_id, started_at, greatest(ended_at, started_at)
+FROM executions ANTI JOIN waits_sampled USING (execution_key) ANTI JOIN samples_new USING (execution_key)
+WHERE ended_at < started_at + INTERVAL 1 MINUTE AND (run_id = '' OR run_id IN (SELECT run_id FROM runs WHERE engine = 'session'))
+	AND (user_ns + kernel_ns) * 100 >= epoch_ns(ended_at) - epoch_ns(started_at);
+
+-- When a run used its hosts, without gaps of less than a second.
+CREATE OR REPLACE MACRO used_of(run) AS TABLE
+WITH intervals AS (
+	SELECT host_id, started_at AS since_at, greatest(coalesce(ended_at, now_at()), started_at) AS until_at
+	FROM work_of(run) ANTI JOIN waiting_work USING (run_id, task_id)
+	WHERE started_at IS NOT NULL
+	UNION ALL
+	SELECT host_id, since_at, until_at FROM waits_now SEMI JOIN waiting_work USING (run_id, task_id) WHERE run_id = run
+), ran AS ( -- intervals that begin in the same second merge anyway: this leaves few rows to sort
+	SELECT host_id, min(since_at) AS since_at, max(until_at) AS until_at FROM intervals
+	GROUP BY host_id, epoch_us(intervals.since_at) // 1000000
+), parted AS (
+	SELECT *, since_at - max(until_at) OVER (PARTITION BY host_id ORDER BY since_at
+			ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) > INTERVAL 1 SECOND AS is_gap
+	FROM ran
+), numbered AS (
+	SELECT *, sum(coalesce(is_gap, false)::INTEGER) OVER (PARTITION BY host_id ORDER BY since_at
+		ROWS UNBOUNDED PRECEDING) AS number
+	FROM parted
+)
+SELECT host_id, min(since_at) AS since_at, max(until_at) AS until_at FROM numbered GROUP BY host_id, number;
