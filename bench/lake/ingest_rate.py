@@ -4,6 +4,7 @@ in C with the same tables and rows in the same run. At the end the lake is kille
 import json
 import shutil
 import subprocess
+import time
 
 from lake import BUILD, Lake, number
 
@@ -41,12 +42,17 @@ def quarters(said):
 def ingest(folder, rows, seconds):
     """What the senders saw; rows and batches that a lake has which was killed behind the last acknowledgement."""
     lake = Lake(folder).start()
-    said = lake.load("samples", agents=SENDERS, rows=rows, seconds=seconds, ago=HOURS_AGO * 3600)
+    options = {"agents": SENDERS, "rows": rows, "began_at": time.time_ns() - HOURS_AGO * 3600 * 10**9,
+               "acknowledged": folder / "acknowledged"}
+    # The hosts, runs, tasks and processes: one batch of each.
+    lake.load("samples", batches=1, seconds=600, **options)
     cpu_s = lake.cpu_s()
+    said = lake.load("samples", seconds=seconds, **options)
+    cpu_s = lake.cpu_s() - cpu_s
     lake.kill()
     lake.start()
     lake.stop()
-    stored = number(lake.file, "SELECT count(*) FROM samples"), number(lake.file, "SELECT count(*) FROM ledger")
+    stored = number(lake.file, "SELECT count(*) FROM samples"), number(lake.file, "SELECT count(*) FROM ledger") - SENDERS
     size = lake.file.stat().st_size
     shutil.rmtree(folder)
     return said, stored, cpu_s, size

@@ -39,6 +39,7 @@ static const struct option OPTIONS[] = {
 	{ "processes", required_argument, NULL, 'c' },
 	{ "life", required_argument, NULL, 'l' },
 	{ "interval", required_argument, NULL, 'i' },
+	{ "batches", required_argument, NULL, 'm' },
 	{ "seconds", required_argument, NULL, 's' },
 	{ "ago", required_argument, NULL, 'g' },
 	{ "began-at", required_argument, NULL, 'b' },
@@ -67,6 +68,7 @@ static int usage(void)
 	       "  --life N             samples of each process, then another begins; 0: no end (0)\n"
 	       "  --interval SECONDS   between two batches of an agent; 0: as fast as it can (0)\n"
 	       "  --seconds SECONDS    for how long (10)\n"
+	       "  --batches N          of each agent, at most (no limit)\n"
 	       "  --ago SECONDS        how long ago the work began (0)\n"
 	       "  --began-at NS        the same, as nanoseconds since the epoch\n"
 	       "  --recorded FOLDER    the recorded runs (tests/data/runs)\n"
@@ -140,6 +142,9 @@ static bool take_number(struct load *load, int option)
 		return true;
 	case 'i':
 		load->senders.interval_ns = (uint64_t)(strtod(optarg, NULL) * 1e9);
+		return true;
+	case 'm':
+		load->senders.batches = count(optarg);
 		return true;
 	case 's':
 		load->senders.lasts_ns = (uint64_t)(strtod(optarg, NULL) * 1e9);

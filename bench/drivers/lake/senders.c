@@ -18,6 +18,7 @@
 #define ANSWER_MAX   4096
 #define TIMEOUT_NS   ((uint64_t)(30 * NS_PER_S)) /* as agents have it */
 #define AGAIN_NS     ((uint64_t)(200 * NS_PER_MS))
+#define GRACE_NS     ((uint64_t)(40 * NS_PER_S)) /* for what is under way at the end */
 #define EVENTS_MAX   256
 #define FIRST_SOURCE 0x7f100000u /* 127.16.0.0 */
 #define LEVEL        1           /* of zstd: as agents have it */
@@ -26,6 +27,7 @@ enum phase { IDLE, CONNECTING, SENDING, RECEIVING, DONE };
 
 struct sender {
 	unsigned index;
+	uint64_t batches; /* acknowledged */
 	enum phase phase;
 	int fd;
 	uint64_t due_ns, begun_ns, tried_ns;
@@ -152,12 +154,19 @@ static void dial(struct senders *senders, struct sender *sender)
 		fail(senders, sender);
 }
 
+static bool is_over(const struct senders *senders, const struct sender *sender, uint64_t now_ns)
+{
+	uint64_t most = senders->options->batches;
+
+	return now_ns >= senders->ends_ns || (most && sender->batches >= most);
+}
+
 /* Sends the batch under way, or the next one. */
 static void begin(struct senders *senders, struct sender *sender, uint64_t now_ns)
 {
 	senders->busy++;
 	if (!sender->request.len) {
-		if (now_ns >= senders->ends_ns || !make_request(senders, sender)) {
+		if (is_over(senders, sender, now_ns) || !make_request(senders, sender)) {
 			stop(senders, sender);
 			return;
 		}
@@ -195,6 +204,7 @@ static void acknowledged(struct senders *senders, struct sender *sender, bool du
 
 	count(senders, sender, duplicate, now_ns);
 	senders->options->acknowledged[sender->index]++;
+	sender->batches++;
 	buffer_reset(&sender->request);
 	sender->due_ns += interval_ns;
 	wait_until(senders, sender, interval_ns ? sender->due_ns : now_ns);
@@ -270,6 +280,16 @@ static void check_timeouts(struct senders *senders, uint64_t now_ns)
 	}
 }
 
+/* Batches that are still not acknowledged so long after the end count as errors. */
+static bool give_up(struct senders *senders, uint64_t now_ns)
+{
+	if (now_ns < senders->ends_ns + GRACE_NS)
+		return false;
+	for (unsigned i = 0; i < senders->options->count; i++)
+		senders->tally->errors += senders->all[i].request.len > 0;
+	return true;
+}
+
 static int wait_ms(const struct senders *senders, uint64_t now_ns)
 {
 	uint64_t first_ns = due_first_ns(senders->due);
@@ -286,7 +306,8 @@ static void loop(struct senders *senders)
 	uint64_t now_ns = clock_monotonic_ns(), checked_ns = now_ns;
 	struct epoll_event events[EVENTS_MAX];
 
-	while (!senders->rc && (senders->busy || due_first_ns(senders->due) != UINT64_MAX)) {
+	while (!senders->rc && !give_up(senders, now_ns) &&
+	       (senders->busy || due_first_ns(senders->due) != UINT64_MAX)) {
 		int n = epoll_wait(senders->epoll, events, EVENTS_MAX, wait_ms(senders, now_ns));
 
 		for (int i = 0; i < n; i++)

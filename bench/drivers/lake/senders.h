@@ -20,6 +20,7 @@ struct senders_options {
 	unsigned count, first; /* addresses are from first on */
 	uint64_t interval_ns;  /* between two batches of one; 0: at once when one is acknowledged */
 	uint64_t lasts_ns;     /* then no batch is begun; those begun are waited for */
+	uint64_t batches;      /* of each, at most; 0: no limit */
 	bool stop_on_error; /* an agent with a failed connection sends no more; else it tries again
 			     */
 	uint64_t *acknowledged; /* by agent: the last sequence; set by the caller and updated */
