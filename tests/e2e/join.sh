@@ -7,6 +7,15 @@
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 tag=j$$
+# soon WHAT COMMAND…: as wait_for, of what costs next to nothing to ask.
+soon() {
+	local until=$((SECONDS + deadline)) what=$1
+	shift
+	while ! "$@" >/dev/null 2>&1; do
+		[ "$SECONDS" -lt "$until" ] || fault "waited $deadline s for: $what"
+		sleep 0.2
+	done
+}
 clean_up_own() {
 	local status=0 host
 	unset -f tracer
@@ -52,10 +61,22 @@ start_lake() {
 		--tokens-folder "$work/lake/tokens" --url-file "$work/url" --tls-certificate-file "$tls/lake.pem" \
 		--tls-key-file "$tls/lake.key" 2>>"$work/lake.log" &
 	lake=$!
-	wait_for "the lake listens" test -s "$work/url"
+	soon "the lake listens" test -s "$work/url"
 }
 start_lake
 echo "not-a-token-of-this-lake" >"$work/wrong"
+new_token() { "$build/tracer-lake" token create --data-folder "$work/lake/store" --tokens-folder "$work/lake/tokens" --scope "$@"; }
+(
+	umask 077
+	new_token ingest --name node >"$work/node.token"
+	new_token ingest --host 11111111-1111-4111-8111-111111111111 >"$work/foreign.token"
+	new_token read --name node >"$work/read.token"
+) 2>"$tls/log"
+kill -HUP "$lake"
+token_is_known() {
+	nsenter --net="/run/netns/$tag-lake" curl -fsS --cacert "$tls/ca.pem" -H "Authorization: Bearer $(cat "$1")" https://10.78.0.1:8717/api/v1/runs
+}
+soon "the lake knows its new tokens" token_is_known "$work/read.token"
 
 # --- what is wrong is said in one line, and nothing stays
 # refused WHAT WORDS OPTION…
@@ -79,16 +100,17 @@ refused "another name" "is for 10.78.0.1, and not for 10.78.0.9" --lake https://
 refused "a wrong token" "refuses the token (401)" --lake $url --token-file "$work/wrong" --tls-ca-file "$tls/ca.pem"
 refused "a token of another scope" "(403)" --lake $url --token-file "$work/lake/tokens/read" --tls-ca-file "$tls/ca.pem"
 refused "no token" "--token-file" --lake $url --tls-ca-file "$tls/ca.pem"
+refused "a token of another host" "takes nothing of this host" --lake $url --token-file "$work/foreign.token" --tls-ca-file "$tls/ca.pem"
 refused "a wrong read token" "refuses the read token" --lake $url --token-file "$work/lake/tokens/ingest" --read-token-file "$work/wrong" \
 	--tls-ca-file "$tls/ca.pem"
 
 # --- joined: the agent alone
-tracer up --lake $url --token-file "$work/lake/tokens/ingest" --read-token-file "$work/lake/tokens/read" --tls-ca-file "$tls/ca.pem"
+tracer up --lake $url --token-file "$work/node.token" --read-token-file "$work/read.token" --tls-ca-file "$tls/ca.pem"
 [ ! -e "$TRACER_DATA/lake.pid" ] || fault "a second lake runs"
 [ "$(stat -c %a "$TRACER_DATA" "$TRACER_DATA/joined" "$TRACER_DATA/joined/ingest" | xargs)" = "700 700 600" ] || fault "modes: $(stat -c '%a %n' "$TRACER_DATA"/*)"
 tracer up >/dev/null || fault "a second up of a joined host"
 nsenter --net="/run/netns/$tag-node" "$build/tracer" run --name "joined-$tag" -- sleep 0.2
-wait_for "the run is there" run_is "joined-$tag" succeeded
+soon "the run is there" run_is "joined-$tag" succeeded
 tracer report "joined-$tag" >"$work/report"
 grep -q "joined-$tag" "$work/report" || fault "the report has another run: $(cat "$work/report")"
 tracer status --json >"$work/status"
@@ -99,9 +121,9 @@ expect "the status is that of the lake of the other host" '.lake.state == "remot
 pid=$(agent_pid)
 certificate 20340101000000Z
 days_are() { tracer status --json | jq -e ".lake.tls.expires_at[:4] == \"$1\""; }
-wait_for "the new certificate" days_are 2034
+soon "the new certificate" days_are 2034
 nsenter --net="/run/netns/$tag-node" "$build/tracer" run --name "renewed-$tag" -- sleep 0.1
-wait_for "a run under the new certificate" run_is "renewed-$tag" succeeded
+soon "a run under the new certificate" run_is "renewed-$tag" succeeded
 
 # --- it expires: the agent keeps what it has, says why, and sends it once there is a new one
 kill "$lake" && wait "$lake"
@@ -111,9 +133,9 @@ nsenter --net="/run/netns/$tag-node" "$build/tracer" run --name "kept-$tag" -- s
 says_expired() {
 	tracer status --json | jq -e '.agent.spool.entries > 0 and (.agent.uploader.last_error | contains("expired at 2026-01-01"))'
 }
-wait_for "the agent says what is wrong" says_expired
+soon "the agent says what is wrong" says_expired
 certificate 20350101000000Z
-wait_for "what was kept is there" run_is "kept-$tag" succeeded
+soon "what was kept is there" run_is "kept-$tag" succeeded
 [ "$(agent_pid)" = "$pid" ] || fault "the agent was started again"
 echo "ok: the agent went on over an expired certificate"
 
