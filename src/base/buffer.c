@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/buffer.h"
 
+#include "base/memory/budget.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,17 +18,34 @@ void buffer_init(struct buffer *buffer, size_t limit)
 	*buffer = (struct buffer){ .data = nothing, .limit = limit ? limit : DEFAULT_LIMIT };
 }
 
+static void discharge(const struct buffer *buffer)
+{
+	if (buffer->budget)
+		memory_budget_give(buffer->budget, buffer->capacity);
+}
+
 void buffer_clear(struct buffer *buffer)
 {
-	if (buffer->capacity)
+	struct memory_budget *budget = buffer->budget;
+
+	if (buffer->capacity) {
 		free(buffer->data);
+		discharge(buffer);
+	}
 	buffer_init(buffer, buffer->limit);
+	buffer->budget = budget;
+}
+
+void buffer_charge(struct buffer *buffer, struct memory_budget *budget)
+{
+	buffer->budget = budget;
 }
 
 void buffer_reset(struct buffer *buffer)
 {
 	buffer->len = 0;
 	buffer->failed = false;
+	buffer->over_budget = false;
 	if (buffer->capacity)
 		buffer->data[0] = '\0';
 }
@@ -47,8 +66,14 @@ static bool reserve(struct buffer *buffer, size_t more)
 		capacity *= 2;
 	if (capacity > buffer->limit + 1)
 		capacity = buffer->limit + 1;
+	if (buffer->budget && !memory_budget_take(buffer->budget, capacity - buffer->capacity)) {
+		buffer->failed = buffer->over_budget = true;
+		return false;
+	}
 	data = realloc(buffer->capacity ? buffer->data : NULL, capacity);
 	if (!data) {
+		if (buffer->budget)
+			memory_budget_give(buffer->budget, capacity - buffer->capacity);
 		buffer->failed = true;
 		return false;
 	}
@@ -112,14 +137,28 @@ void buffer_printf(struct buffer *buffer, const char *format, ...)
 	va_end(args);
 }
 
-char *buffer_take(struct buffer *buffer)
+char *buffer_take_charged(struct buffer *buffer, size_t *ret_charged)
 {
 	char *data = NULL;
 
+	*ret_charged = 0;
 	if (!buffer->failed)
 		data = buffer->capacity ? buffer->data : calloc(1, 1);
-	if (data && buffer->capacity)
+	if (data && buffer->capacity) {
+		*ret_charged = buffer->budget ? buffer->capacity : 0;
 		buffer->capacity = 0;
+	}
 	buffer_clear(buffer);
+	return data;
+}
+
+char *buffer_take(struct buffer *buffer)
+{
+	struct memory_budget *budget = buffer->budget;
+	size_t charged;
+	char *data = buffer_take_charged(buffer, &charged);
+
+	if (charged)
+		memory_budget_give(budget, charged);
 	return data;
 }

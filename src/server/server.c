@@ -20,6 +20,7 @@
 #include "base/log.h"
 #include "lake/store/store.h"
 #include "server/query/query.h"
+#include "server/query/query_pool.h"
 #include "server/access/peer.h"
 #include "server/http/http_server.h"
 #include "server/http/local_socket.h"
@@ -315,6 +316,9 @@ static int serve(struct server *server, int listener, int local_listener, struct
 	char line[sizeof(server->url) + 1];
 	int rc = analysis_worker_start(&server->analyst, server, err);
 
+	server->answers.limit = server->settings->answers_memory;
+	if (rc == 0)
+		rc = query_pool_start(&server->queries, server->settings->query_limit_ns, err);
 	if (rc == 0)
 		rc = http_server_start(server, listener, err);
 	if (rc == 0 && local_listener >= 0)
@@ -372,10 +376,12 @@ void server_stop(struct server *server)
 		store_drain(server->store); /* the connections of batches are resumed */
 	if (server->live)
 		live_stop(server->live);
+	query_pool_stop(server->queries); /* a daemon that stops has no suspended connection */
 	if (server->daemon)
 		MHD_stop_daemon(server->daemon);
 	if (server->local_daemon)
 		MHD_stop_daemon(server->local_daemon);
+	query_pool_free(server->queries);
 	analysis_worker_stop(server->analyst);
 	store_close(server->store);
 	journal_close(server->journal);

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/id.h"
+#include "base/memory/budget.h"
 #include "server/api/metrics.h"
 #include "server/settings.h"
 
@@ -17,6 +18,7 @@ struct sessions;
 struct store;
 struct tls;
 struct tokens;
+struct query_pool;
 struct run_cache;
 struct analysis_worker;
 
@@ -40,6 +42,8 @@ struct server {
 	struct run_cache *analyses; /* of struct analysis */
 	struct analysis_worker *analyst;
 	struct metrics metrics;
+	struct query_pool *queries;
+	struct memory_budget answers; /* that are made, or not sent yet */
 	struct MHD_Daemon *daemon;
 	struct MHD_Daemon *local_daemon; /* of the UNIX socket; NULL: there is none */
 	struct peers *peers;             /* its users */

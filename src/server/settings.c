@@ -49,6 +49,8 @@ const struct config_option SETTINGS_OPTIONS[] = {
 	  .min = 1e9,
 	  .max = 50e9,
 	  .help = "how long the store may look for one answer, 1s to 50s" },
+	OPTION("answers-memory", CONFIG_BYTES, answers_memory, "256M",
+	       "memory for all answers that are made and sent; beyond it: 503"),
 	OPTION("thresholds", CONFIG_TEXT, thresholds, "",
 	       "from where findings are worth showing: NAME=VALUE,… (docs/findings.md)"),
 	OPTION("log-level", CONFIG_TEXT, log_level, "info", "error, warning, info or debug"),

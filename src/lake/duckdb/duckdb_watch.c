@@ -2,6 +2,7 @@
 #include "lake/duckdb/duckdb_watch.h"
 
 #include "base/clock.h"
+#include "lake/store/store_reader.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -31,12 +32,15 @@ static uint64_t look(struct duckdb_watch *watch)
 	uint64_t now_ns = clock_monotonic_ns(), next_ns = UINT64_MAX;
 
 	for (struct duckdb_watched *query = watch->first; query; query = query->next) {
+		bool has_gone = query->reader && query->reader->gone;
 		uint64_t at_ns = query->until_ns;
 
-		if (watch->stopping || at_ns <= now_ns) {
+		if (watch->stopping || has_gone || at_ns <= now_ns) {
 			if (!query->ended)
-				query->ended = watch->stopping ? -ECANCELED : -ETIMEDOUT;
+				query->ended = at_ns > now_ns ? -ECANCELED : -ETIMEDOUT;
 			duckdb_interrupt(query->connection);
+			at_ns = now_ns + AGAIN_NS;
+		} else if (query->reader && at_ns > now_ns + AGAIN_NS) {
 			at_ns = now_ns + AGAIN_NS;
 		}
 		if (at_ns < next_ns)
@@ -109,12 +113,18 @@ void duckdb_watch_close(struct duckdb_watch *watch)
 static void watch_for(struct duckdb_watch *watch, struct duckdb_watched *query,
 		      duckdb_connection connection, uint64_t limit_ns)
 {
+	const struct store_reader *reader = store_reader_current();
+	uint64_t until_ns = clock_monotonic_ns() + limit_ns;
+
+	if (reader && reader->until_ns && reader->until_ns < until_ns)
+		until_ns = reader->until_ns;
 	pthread_mutex_lock(&watch->lock);
 	*query = (struct duckdb_watched){ .next = watch->first,
 					  .connection = connection,
-					  .until_ns = clock_monotonic_ns() + limit_ns };
-	/* The thread may wait for one that ends later. */
-	if (query->until_ns < watch->next_ns || watch->stopping)
+					  .reader = reader,
+					  .until_ns = until_ns };
+	/* The thread may wait for one that ends later, or look for readers that have gone. */
+	if (query->until_ns < watch->next_ns || watch->stopping || reader)
 		pthread_cond_signal(&watch->changed);
 	watch->first = query;
 	pthread_mutex_unlock(&watch->lock);
@@ -150,7 +160,9 @@ int duckdb_watch_end(struct duckdb_watch *watch, struct duckdb_watched *query, i
 	if (rc != -EIO || !query->ended)
 		return rc;
 	if (query->ended == -ECANCELED)
-		return error_set(err, -ECANCELED, "the lake is being stopped; ask again later");
+		return error_set(err, -ECANCELED,
+				 "the lake is being stopped, or the client has gone; ask again "
+				 "later");
 	return error_set(
 		err, -ETIMEDOUT,
 		"the store looked for an answer for %.15g s, which is as long as it may; ask "

@@ -6,8 +6,9 @@
 #include "base/error.h"
 
 /*
- * Ends queries that take longer than they may. It needs a thread: the thread that runs a query is
- * inside DuckDB until the end, and DuckDB stops only when another thread interrupts its connection.
+ * Ends queries that take longer than they may, or have lost their reader (store_reader.h). It needs
+ * a thread: the thread that runs a query is inside DuckDB until the end, and DuckDB stops only when
+ * another thread interrupts its connection.
  */
 struct duckdb_watch;
 
@@ -15,8 +16,9 @@ struct duckdb_watch;
 struct duckdb_watched {
 	struct duckdb_watched *next;
 	duckdb_connection connection;
-	uint64_t until_ns; /* by the monotonic clock */
-	int ended;         /* 0: it was not ended; -ETIMEDOUT, -ECANCELED */
+	const struct store_reader *reader; /* of the thread that asks; NULL: none */
+	uint64_t until_ns;                 /* by the monotonic clock */
+	int ended;                         /* 0: it was not ended; -ETIMEDOUT, -ECANCELED */
 };
 
 int duckdb_watch_open(struct duckdb_watch **ret, uint64_t limit_ns, struct error *err);

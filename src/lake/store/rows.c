@@ -2,6 +2,7 @@
 #include "lake/store/rows.h"
 
 #include "base/buffer.h"
+#include "lake/store/store_reader.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -33,12 +34,15 @@ struct store_rows {
 
 struct store_rows *rows_new(size_t columns)
 {
+	const struct store_reader *reader = store_reader_current();
 	struct store_rows *rows = calloc(1, sizeof(*rows) + columns * sizeof(rows->columns[0]));
 
 	if (!rows)
 		return NULL;
 	buffer_init(&rows->cells, ROWS_LIMIT);
 	buffer_init(&rows->texts, ROWS_LIMIT);
+	buffer_charge(&rows->cells, reader ? reader->budget : NULL);
+	buffer_charge(&rows->texts, reader ? reader->budget : NULL);
 	rows->columns_count = columns;
 	return rows;
 }
@@ -95,6 +99,10 @@ void rows_put_text(struct store_rows *rows, const char *text, size_t len)
 
 int rows_finish(struct store_rows *rows, struct error *err)
 {
+	if (rows->cells.over_budget || rows->texts.over_budget)
+		return error_set(err, -EAGAIN,
+				 "the lake holds as many answers as it may (tracer-lake "
+				 "--answers-memory); ask again later, or for fewer rows");
 	if (rows->cells.failed || rows->texts.failed)
 		return error_set(err, -EMSGSIZE,
 				 "the answer is larger than %u MiB; ask for fewer rows with limit",

@@ -17,5 +17,6 @@ void rows_put_i64(struct store_rows *rows, int64_t value); /* also STORE_TIME, n
 void rows_put_double(struct store_rows *rows, double value);
 void rows_put_bool(struct store_rows *rows, bool value);
 void rows_put_text(struct store_rows *rows, const char *text, size_t len); /* also STORE_JSON */
-/* After the last cell. -EMSGSIZE with words: larger than ROWS_LIMIT, or no memory. */
+/* After the last cell. -EMSGSIZE with words: larger than ROWS_LIMIT, or no memory; -EAGAIN: more
+ * than the budget of the thread's store_reader has left. */
 int rows_finish(struct store_rows *rows, struct error *err);

@@ -140,7 +140,11 @@ static const struct filter WMS[] = { TOKEN, TEXT("name", "what the run is to be 
 		.method = (verb), .pattern = (path), .scope = (needed), .body_limit = (most), \
 		.filters = (words), .handler = (handle),                                      \
 	}
-#define GET(path, words, handle) ROUTE("GET", path, SCOPE_READ, 0, words, handle)
+#define GET(path, words, handle)                                                             \
+	{                                                                                    \
+		.method = "GET", .pattern = (path), .scope = SCOPE_READ, .filters = (words), \
+		.handler = (handle), .asks_store = true,                                     \
+	}
 #define GET_ONCE(path, needed, most, words, handle)                                          \
 	{                                                                                    \
 		.method = "GET", .pattern = (path), .scope = (needed), .body_limit = (most), \
@@ -150,13 +154,14 @@ static const struct filter WMS[] = { TOKEN, TEXT("name", "what the run is to be 
 #define GET_RUNS(path, words, handle)                                                        \
 	{                                                                                    \
 		.method = "GET", .pattern = (path), .scope = SCOPE_READ, .filters = (words), \
-		.handler = (handle), .of_runs = true,                                        \
+		.handler = (handle), .asks_store = true, .of_runs = true,                    \
 	}
 /* A list of a run: the rows of a query. The parameters of the query are the run and the filters. */
 #define LIST(path, words, handle, sql, name)                                                   \
 	{                                                                                      \
 		.method = "GET", .pattern = RUN path, .scope = SCOPE_READ, .filters = (words), \
-		.handler = (handle), .query = (sql), .list = (name), .of_runs = true,          \
+		.handler = (handle), .asks_store = true, .query = (sql), .list = (name),       \
+		.of_runs = true,                                                               \
 	}
 
 const struct route ROUTES[] = {

@@ -17,6 +17,7 @@
 #include "server/http/auth.h"
 #include "server/http/request_syntax.h"
 #include "server/http/route.h"
+#include "server/query/query_pool.h"
 #include "server/http/tls.h"
 #include "server/server.h"
 
@@ -27,6 +28,8 @@ struct exchange {
 	bool too_long;
 	bool begun;
 	bool refused; /* the reply is ready; what still comes is read and dropped */
+	bool handled; /* the handler, or the query pool, made the reply */
+	struct query_job job;
 	size_t received;
 	struct request request;
 	struct reply reply;
@@ -148,22 +151,77 @@ static enum MHD_Result take_body(struct exchange *exchange, const char *bytes, s
 	return MHD_YES;
 }
 
+/* false: the handler suspended the connection, and is called again. */
+static bool handle(struct exchange *exchange)
+{
+	struct request *request = &exchange->request;
+	struct reply *reply = &exchange->reply;
+	int rc = request->body.failed ? -ENOMEM : request->route->handler(request, reply);
+
+	if (rc == -EINPROGRESS)
+		return false;
+	exchange->handled = true;
+	if (rc < 0)
+		reply_failed(reply, rc, request->path);
+	if (reply->stream) /* there is a limit of its own for these */
+		auth_end(request);
+	return true;
+}
+
+static void run_job(struct query_job *job)
+{
+	(void)handle(job->context);
+}
+
+static void put_off(struct exchange *exchange)
+{
+	exchange->handled = true;
+	exchange->reply.retry_after_s = QUERY_POOL_RETRY_S;
+	reply_problem(&exchange->reply, 503,
+		      "the lake answers as many questions as it can; ask "
+		      "again later");
+}
+
+static void finish_job(struct query_job *job, int rc)
+{
+	struct exchange *exchange = job->context;
+
+	if (rc < 0)
+		put_off(exchange);
+	MHD_resume_connection(exchange->request.connection);
+}
+
+/* MHD calls on_request again once the reply is ready. */
+static enum MHD_Result ask_pool(struct exchange *exchange)
+{
+	struct request *request = &exchange->request;
+	const union MHD_ConnectionInfo *info =
+		MHD_get_connection_info(request->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+
+	reply_charge(&exchange->reply, &request->server->answers);
+	exchange->job = (struct query_job){ .context = exchange,
+					    .run = run_job,
+					    .done = finish_job,
+					    .fd = info ? info->connect_fd : -1,
+					    .reader.budget = &request->server->answers };
+	MHD_suspend_connection(request->connection);
+	if (query_pool_put(request->server->queries, &exchange->job) < 0) {
+		put_off(exchange);
+		MHD_resume_connection(request->connection);
+	}
+	return MHD_YES;
+}
+
 static enum MHD_Result answer(struct exchange *exchange)
 {
 	struct request *request = &exchange->request;
 	struct reply *reply = &exchange->reply;
 	enum MHD_Result result;
 
-	if (!exchange->refused) {
-		int rc = request->body.failed ? -ENOMEM : request->route->handler(request, reply);
-
-		if (rc == -EINPROGRESS)
-			return MHD_YES;
-		if (rc < 0)
-			reply_failed(reply, rc, request->path);
-		if (reply->stream) /* there is a limit of its own for these */
-			auth_end(request);
-	}
+	if (!exchange->refused && !exchange->handled && request->route->asks_store)
+		return ask_pool(exchange);
+	if (!exchange->refused && !exchange->handled && !handle(exchange))
+		return MHD_YES;
 	result = (enum MHD_Result)reply_send(
 		reply, request->connection,
 		MHD_lookup_connection_value(request->connection, MHD_HEADER_KIND, "If-None-Match"));

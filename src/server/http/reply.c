@@ -11,6 +11,7 @@
 #include "base/id.h"
 #include "base/json.h"
 #include "base/log.h"
+#include "base/memory/budget.h"
 
 static const struct {
 	unsigned status;
@@ -54,6 +55,11 @@ void reply_init(struct reply *reply)
 	buffer_init(&reply->candidates, 0);
 }
 
+void reply_charge(struct reply *reply, struct memory_budget *budget)
+{
+	buffer_charge(&reply->body, budget);
+}
+
 void reply_clear(struct reply *reply)
 {
 	buffer_clear(&reply->body);
@@ -80,7 +86,7 @@ static void write_problem(struct reply *reply, unsigned status, const char *deta
 	reply->tagged = false;
 	reply->fixed = NULL;
 	buffer_clear(&reply->body);
-	buffer_init(&reply->body, (64 << 10) + reply->candidates.len);
+	buffer_init(&reply->body, (64 << 10) + reply->candidates.len); /* not charged */
 	json_init(&json, &reply->body, false);
 	json_object_begin(&json);
 	json_key(&json, "type");
@@ -198,26 +204,55 @@ static bool matches(const char *if_none_match, const char *etag)
 	       (strcmp(if_none_match, "*") == 0 || strstr(if_none_match, etag));
 }
 
+/* A body that is being sent, and what it holds of a budget. */
+struct charged_body {
+	struct memory_budget *budget;
+	size_t charged;
+	char *bytes;
+};
+
+static void free_body(void *context)
+{
+	struct charged_body *body = context;
+
+	if (body->charged)
+		memory_budget_give(body->budget, body->charged);
+	free(body->bytes);
+	free(body);
+}
+
+/* Of the reply's body, which is empty then. NULL: no memory. */
+static struct MHD_Response *make_body(struct reply *reply)
+{
+	struct charged_body *body = calloc(1, sizeof(*body));
+	size_t len = reply->body.len;
+	struct MHD_Response *response;
+
+	if (!body)
+		return NULL;
+	body->budget = reply->body.budget;
+	body->bytes = buffer_take_charged(&reply->body, &body->charged);
+	response = body->bytes ? MHD_create_response_from_buffer_with_free_callback_cls(
+					 len, body->bytes, free_body, body)
+			       : NULL;
+	if (!response)
+		free_body(body);
+	return response;
+}
+
 static struct MHD_Response *make_response(struct reply *reply)
 {
 	struct MHD_Response *response;
-	size_t len = reply->body.len;
-	char *bytes;
 
 	if (reply->stream) {
 		response = reply->stream;
 		reply->stream = NULL;
 		return response;
 	}
-	if (reply->fixed || !len)
+	if (reply->fixed || !reply->body.len)
 		return MHD_create_response_from_buffer(reply->fixed_len, (void *)reply->fixed,
 						       MHD_RESPMEM_PERSISTENT);
-	bytes = buffer_take(&reply->body);
-	response =
-		bytes ? MHD_create_response_from_buffer(len, bytes, MHD_RESPMEM_MUST_FREE) : NULL;
-	if (!response)
-		free(bytes);
-	return response;
+	return make_body(reply);
 }
 
 int reply_send(struct reply *reply, struct MHD_Connection *connection, const char *if_none_match)
@@ -226,6 +261,12 @@ int reply_send(struct reply *reply, struct MHD_Connection *connection, const cha
 	char etag[ID_SIZE + 2];
 	int result;
 
+	if (reply->body.over_budget) {
+		reply->retry_after_s = 5;
+		write_problem(reply, MHD_HTTP_SERVICE_UNAVAILABLE,
+			      "the lake holds as many answers as it may (tracer-lake "
+			      "--answers-memory); ask again later, or for fewer rows");
+	}
 	if (reply->body.failed) {
 		log_error("an answer was larger than %u bytes, or memory ran out", REPLY_LIMIT);
 		write_problem(reply, MHD_HTTP_INTERNAL_SERVER_ERROR,

@@ -45,6 +45,8 @@ struct reply {
 };
 
 void reply_init(struct reply *reply);
+/* The body's memory is counted until it is sent; beyond the budget the answer is 503. */
+void reply_charge(struct reply *reply, struct memory_budget *budget);
 void reply_clear(struct reply *reply);
 
 /* Makes it a problem with this status; the words are for the client. Returns 0, for handlers. */

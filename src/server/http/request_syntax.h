@@ -11,7 +11,7 @@ struct MHD_Connection;
  * parses the head in place, so that each part of it lies where its own bytes were received: a part
  * that lies elsewhere, or a head that is longer or shorter than its parts with one CR LF behind
  * each line, held a bare LF, a NUL, a folded line or blanks before a colon. (A NUL in the place of
- * a CR cannot be told from it: the library overwrites both.)
+ * a CR is taken for it: the library overwrites both.)
  */
 struct request_line {
 	const char *method, *uri, *version; /* as the library passes them, not copies */

@@ -9,7 +9,11 @@
 /* The error that a handler returns when a query failed. */
 static int failed(int rc, const char *query, const struct error *words, struct error *err)
 {
-	if (rc == -ETIMEDOUT || rc == -ECANCELED)
+	if (rc == -ENOMEM)
+		return error_set(err, -EAGAIN,
+				 "the memory of the store was too small for this answer now "
+				 "(tracer-lake --memory-limit); ask again later, or for less");
+	if (rc == -ETIMEDOUT || rc == -ECANCELED || rc == -EAGAIN)
 		return error_set(err, rc, "%s", error_text(words));
 	return error_set(err, -EIO, "query %s: %s", query, error_text(words));
 }

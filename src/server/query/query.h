@@ -32,8 +32,8 @@ DEFINE_CLEANUP(struct store_rows *, store_rows_free)
 		.name = (label), .type = STORE_TIME, .i64 = (value) \
 	}
 
-/* Runs a query. -ETIMEDOUT, -ECANCELED as of store_query; every other failure is the server's
- * fault, not the client's: -EIO with words. */
+/* Runs a query. -ETIMEDOUT, -ECANCELED as of store_query; -EAGAIN: memory is short now; every other
+ * failure is the server's fault, not the client's: -EIO with words. */
 int query_named(struct server *server, const char *query, const struct store_param *params,
 		size_t count, struct store_rows **ret, struct error *err);
 /* The same with an array of parameters. */

@@ -38,9 +38,12 @@ char *duckdb_work_folder(const char *path)
 /* A new file is of the latest format: its log names the database that it belongs to. */
 static int configure(duckdb_config config, const struct store_options *options, struct error *err)
 {
+	uint64_t limit = options->memory_limit ? options->memory_limit : DEFAULT_MEMORY;
 	char memory[32], threads[16];
 	const char *const settings[][2] = {
 		{ "memory_limit", memory },
+		/* A query that needs more memory writes to the disk; as much again at most. */
+		{ "max_temp_directory_size", memory },
 		{ "threads", options->threads ? threads : NULL },
 		{ "storage_compatibility_version", "latest" },
 		{ "autoinstall_known_extensions", "false" },
@@ -48,8 +51,7 @@ static int configure(duckdb_config config, const struct store_options *options, 
 		{ "allow_community_extensions", "false" },
 	};
 
-	snprintf(memory, sizeof(memory), "%" PRIu64 "B",
-		 options->memory_limit ? options->memory_limit : DEFAULT_MEMORY);
+	snprintf(memory, sizeof(memory), "%" PRIu64 "B", limit);
 	snprintf(threads, sizeof(threads), "%u", options->threads);
 	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++)
 		if (settings[i][1] && duckdb_set_config(config, settings[i][0], settings[i][1]))
