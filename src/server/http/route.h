@@ -24,7 +24,7 @@ struct route {
 	const struct filter *filters; /* never NULL */
 	route_handler *handler;
 	bool asks_store; /* its handler runs in the query pool (query/query_pool.h) */
-	bool no_head; /* a GET without HEAD: it changes something, or its answer never ends */
+	bool no_head;    /* a GET without HEAD: it changes something, or its answer never ends */
 	bool of_runs; /* about runs alone, and of these those that the request's reader may read */
 	const char *query, *list; /* of a list of a run: the query and the name of the list */
 };
