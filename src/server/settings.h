@@ -19,8 +19,9 @@ struct settings {
 	uint64_t memory_limit; /* bytes for the store's engine */
 	uint64_t keep_batches; /* bytes of the journal */
 	uint64_t query_limit_ns;
-	uint64_t answers_memory; /* bytes of all answers until they are sent */
-	char *thresholds;        /* as of thresholds_set */
+	uint64_t answers_memory;  /* bytes of all answers until they are sent */
+	uint64_t settle_after_ns; /* how long nothing arrived of a run that is settled */
+	char *thresholds;         /* as of thresholds_set */
 	char *log_level;
 };
 

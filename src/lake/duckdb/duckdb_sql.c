@@ -48,9 +48,9 @@
 	V(sums)           \
 	V(series)         \
 	V(dataflow)       \
-	V(stamps)         \
 	V(paging)         \
-	V(settled)
+	V(settled)        \
+	V(stamps)
 
 /* The tables with a key, and the file of each. */
 #define MERGES(M)                        \

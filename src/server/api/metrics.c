@@ -27,6 +27,7 @@ static const struct {
 	COUNTER("tracer_lake_ingest_bytes", ingest_bytes, "Packed bytes of batches received."),
 	COUNTER("tracer_lake_malformed_batches", malformed, "Batches that could not be read."),
 	COUNTER("tracer_lake_unstored_batches", unstored, "Batches that the store failed on."),
+	COUNTER("tracer_lake_settled_runs", settled, "Runs of which the summaries were stored."),
 	COUNTER("tracer_lake_timeouts", timeouts,
 		"Connections closed because the request came too slowly."),
 };

@@ -15,6 +15,7 @@ struct metrics {
 	atomic_uint_fast64_t malformed; /* batches that cannot be read */
 	atomic_uint_fast64_t unstored;  /* batches that the store failed on */
 	atomic_uint_fast64_t ingest_ns;
+	atomic_uint_fast64_t settled;  /* runs that got their summaries */
 	atomic_uint_fast64_t timeouts; /* connections ended because of a slow client */
 };
 

@@ -2,6 +2,7 @@
 #include "server/findings/analysis.h"
 
 #include <errno.h>
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include "findings/failure/failure_analysis.h"
 #include "findings/finders.h"
 #include "findings/slowness/slowness.h"
+#include "server/findings/analysis_document.h"
 #include "server/findings/finding_input.h"
 #include "server/query/process_key.h"
 #include "server/query/run_cache.h"
@@ -33,6 +35,10 @@ void analysis_put(struct analysis *analysis)
 	findings_clear(&analysis->findings);
 	verdict_clear(&analysis->verdict);
 	map_free(analysis->outcomes);
+	for (size_t i = 0; i < analysis->process_count; i++)
+		free(analysis->processes[i].host_id);
+	free(analysis->processes);
+	json_decref(analysis->document);
 	free(analysis);
 }
 
@@ -46,7 +52,7 @@ static size_t weight_of(const struct analysis *analysis)
 		weight += sizeof(*finding) + strlen(finding->summary) + strlen(finding->evidence) +
 			  strlen(finding->advice);
 	}
-	return weight + map_count(analysis->outcomes) * sizeof(struct process_key);
+	return weight + analysis->process_count * 2 * sizeof(struct analysis_process);
 }
 
 static bool is_asked(const struct finding_input *input)
@@ -57,31 +63,55 @@ static bool is_asked(const struct finding_input *input)
 	return false;
 }
 
-static int keep_outcome(struct analysis *analysis, const struct failure_process *process,
-			enum process_outcome outcome)
+int analysis_make_room(struct analysis *analysis, size_t processes)
 {
-	struct process_key key = process_key(process->host_id, process->pid, process->start_ns);
+	analysis->outcomes = map_new(sizeof(struct process_key), processes + 1);
+	analysis->processes = calloc(processes + 1, sizeof(*analysis->processes));
+	analysis->process_room = processes;
+	return analysis->outcomes && analysis->processes ? 0 : -ENOMEM;
+}
 
-	if (outcome == OUTCOME_FINE)
+int analysis_add_process(struct analysis *analysis, const char *host_id, int64_t pid,
+			 int64_t start_ns, enum process_outcome outcome)
+{
+	struct process_key key = process_key(host_id, pid, start_ns);
+	struct analysis_process *process = &analysis->processes[analysis->process_count];
+
+	if (outcome == OUTCOME_FINE || analysis->process_count == analysis->process_room)
 		return 0;
+	*process = (struct analysis_process){ strdup(host_id), pid, start_ns, outcome };
+	if (!process->host_id)
+		return -ENOMEM;
+	analysis->process_count++;
 	return map_put(analysis->outcomes, &key, (void *)(uintptr_t)(1 + outcome));
+}
+
+static size_t count_outcomes(const struct failure_analysis *failures, size_t count)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < count; i++)
+		found += failures->outcomes[i] != OUTCOME_FINE;
+	return found;
 }
 
 static int keep_outcomes(struct analysis *analysis, const struct failure_facts *facts)
 {
 	CLEANUP(failure_analysis_clear) struct failure_analysis failures = { 0 };
 	size_t count = facts ? facts->process_count : 0;
-	int rc = 0;
+	int rc = facts ? failure_analysis_make(facts, &failures) : 0;
 
-	analysis->outcomes = map_new(sizeof(struct process_key), count + 1);
-	if (!analysis->outcomes)
-		return -ENOMEM;
+	if (rc)
+		return rc;
 	if (facts)
-		rc = failure_analysis_make(facts, &failures);
-	if (facts && rc == 0)
 		analysis->verdict.failed_tools = failure_analysis_failed_tools(&failures);
-	for (size_t i = 0; rc == 0 && i < count; i++)
-		rc = keep_outcome(analysis, &facts->process_facts[i], failures.outcomes[i]);
+	rc = analysis_make_room(analysis, count ? count_outcomes(&failures, count) : 0);
+	for (size_t i = 0; rc == 0 && i < count; i++) {
+		const struct failure_process *process = &facts->process_facts[i];
+
+		rc = analysis_add_process(analysis, process->host_id, process->pid,
+					  process->start_ns, failures.outcomes[i]);
+	}
 	return rc;
 }
 
@@ -140,6 +170,24 @@ static int make(struct analysis *analysis, struct server *server, const char *id
 	return rc ? error_set(err, rc, "no memory for the findings of the run") : 0;
 }
 
+/* That of a settled run is stored. */
+static int obtain(struct analysis **ret, struct server *server, const char *id, struct error *err)
+{
+	CLEANUP(analysis_putp) struct analysis *analysis = NULL;
+	int rc = analysis_document(ret, server, id, err);
+
+	if (rc || *ret)
+		return rc;
+	analysis = calloc(1, sizeof(*analysis));
+	if (!analysis)
+		return error_set(err, -ENOMEM, "out of memory");
+	analysis->references = 1;
+	rc = make(analysis, server, id, err);
+	if (rc == 0)
+		*ret = TAKE_PTR(analysis);
+	return rc;
+}
+
 int analysis_get_stamped(struct analysis **ret, struct server *server, const char *id,
 			 const struct run_stamp *stamp, struct error *err)
 {
@@ -151,15 +199,9 @@ int analysis_get_stamped(struct analysis **ret, struct server *server, const cha
 		*ret = analysis;
 		return 0;
 	}
-	analysis = calloc(1, sizeof(*analysis));
-	if (!analysis)
-		return error_set(err, -ENOMEM, "out of memory");
-	analysis->references = 1;
-	rc = make(analysis, server, id, err);
-	if (rc) {
-		analysis_put(analysis);
+	rc = obtain(&analysis, server, id, err);
+	if (rc)
 		return rc;
-	}
 	run_cache_put(server->analyses, id, stamp, analysis, weight_of(analysis), began_ns);
 	*ret = analysis;
 	return 0;

@@ -5,6 +5,7 @@
 
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "tune/failure/outcome.h"
 #include "findings/verdict.h"
 
 /*
@@ -19,12 +20,22 @@ struct server;
 
 extern const struct run_cache_kind ANALYSIS_CACHE; /* weighed by bytes, roughly */
 
+/* A process that is not fine. */
+struct analysis_process {
+	char *host_id;
+	int64_t pid, start_ns;
+	enum process_outcome outcome;
+};
+
 /* Not changed once it is made: several requests may use it at the same time. */
 struct analysis {
 	struct findings findings; /* failures first */
 	struct verdict verdict;
 	bool asked;           /* a task has a request, with which its use can be compared */
 	struct map *outcomes; /* 1 + enum process_outcome, by process; of the others it is fine */
+	struct analysis_process *processes; /* the same as a list */
+	size_t process_count, process_room;
+	struct json_t *document; /* that it was read from (analysis_document.h); NULL: none */
 	atomic_uint references;
 };
 
@@ -36,6 +47,12 @@ int analysis_get_stamped(struct analysis **ret, struct server *server, const cha
 			 const struct run_stamp *stamp, struct error *err);
 void analysis_put(struct analysis *analysis);
 DEFINE_CLEANUP(struct analysis *, analysis_put)
+
+/* Room for the outcomes of so many processes; once. -ENOMEM. */
+int analysis_make_room(struct analysis *analysis, size_t processes);
+/* Adds the outcome of a process. -ENOMEM. */
+int analysis_add_process(struct analysis *analysis, const char *host_id, int64_t pid,
+			 int64_t start_ns, enum process_outcome outcome);
 
 /* Whether nothing in the run depends on what an event of this kind and process reports: an exit
  * code that is an answer, a program that was looked for in several folders, … */

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "server/findings/analysis.h"
+#include "server/findings/settle_runs.h"
 #include "server/query/query.h"
 #include "server/query/run.h"
 #include "server/query/run_cache.h"
@@ -21,7 +22,8 @@
 #define NICENESS    10  /* pipelines of this host come first */
 #define NEWEST_RUNS 100 /* as many as a list shows */
 #define WANTED_MAX  256
-#define SETTLE_NS   (11 * NS_PER_S) /* a little longer than run_stamps waits for samples */
+#define SAMPLES_NS  (11 * NS_PER_S)  /* a little longer than run_stamps waits for samples */
+#define SETTLE_NS   (600 * NS_PER_S) /* how often runs to settle are sought without news */
 
 struct analysis_worker {
 	struct server *server;
@@ -29,10 +31,12 @@ struct analysis_worker {
 	pthread_mutex_t lock;
 	pthread_cond_t news;
 	bool stopping;
+	uint64_t quiet_ns; /* a little more than nothing may arrive of a run that settles */
 	char wanted[WANTED_MAX][RUN_ID_SIZE];
 	size_t wanted_count;
 	bool due;               /* the newest runs are to be looked at */
-	uint64_t settled_at_ns; /* then once more; 0: not */
+	uint64_t sampled_at_ns; /* then once more; 0: not */
+	uint64_t settle_at_ns;  /* when runs are to be settled */
 };
 
 static bool is_stopping(struct analysis_worker *worker)
@@ -47,8 +51,8 @@ static bool is_stopping(struct analysis_worker *worker)
 
 static bool has_work(const struct analysis_worker *worker, uint64_t now_ns)
 {
-	return worker->due || worker->wanted_count > 0 ||
-	       (worker->settled_at_ns && now_ns >= worker->settled_at_ns);
+	return worker->due || worker->wanted_count > 0 || now_ns >= worker->settle_at_ns ||
+	       (worker->sampled_at_ns && now_ns >= worker->sampled_at_ns);
 }
 
 /* Until this time of the monotonic clock, or until there is news. */
@@ -80,8 +84,10 @@ static bool wait_for_work(struct analysis_worker *worker)
 
 	pthread_mutex_lock(&worker->lock);
 	while (!worker->stopping && !has_work(worker, clock_monotonic_ns()))
-		wait_until(worker, worker->settled_at_ns ? worker->settled_at_ns
-							 : clock_monotonic_ns() + 3600 * NS_PER_S);
+		wait_until(worker,
+			   worker->sampled_at_ns && worker->sampled_at_ns < worker->settle_at_ns
+				   ? worker->sampled_at_ns
+				   : worker->settle_at_ns);
 	stopping = worker->stopping;
 	pthread_mutex_unlock(&worker->lock);
 	return !stopping;
@@ -142,16 +148,52 @@ static bool take_due(struct analysis_worker *worker)
 	bool due, settled;
 
 	pthread_mutex_lock(&worker->lock);
-	settled = worker->settled_at_ns && clock_monotonic_ns() >= worker->settled_at_ns;
+	settled = worker->sampled_at_ns && clock_monotonic_ns() >= worker->sampled_at_ns;
 	due = worker->due || settled;
 	worker->due = false;
 	if (settled)
-		worker->settled_at_ns = 0;
+		worker->sampled_at_ns = 0;
 	pthread_mutex_unlock(&worker->lock);
 	return due;
 }
 
-/* The newest runs, where one of them changed; then those that lists asked for. */
+/* Sooner, never later. The caller holds the lock. */
+static void settle_soon(struct analysis_worker *worker, uint64_t at_ns)
+{
+	if (at_ns < worker->settle_at_ns)
+		worker->settle_at_ns = at_ns;
+}
+
+static bool take_settle(struct analysis_worker *worker)
+{
+	uint64_t now_ns = clock_monotonic_ns();
+	bool due;
+
+	pthread_mutex_lock(&worker->lock);
+	due = !worker->stopping && now_ns >= worker->settle_at_ns;
+	if (due)
+		worker->settle_at_ns = now_ns + SETTLE_NS;
+	pthread_mutex_unlock(&worker->lock);
+	return due;
+}
+
+/* One run; the next one behind what else there is to do. */
+static void settle(struct analysis_worker *worker)
+{
+	uint64_t began_ns = clock_monotonic_ns();
+	bool later, more = settle_next(worker->server, &later);
+
+	(void)rest(worker, began_ns);
+	pthread_mutex_lock(&worker->lock);
+	if (more)
+		worker->settle_at_ns = 0;
+	else if (later)
+		settle_soon(worker, clock_monotonic_ns() + worker->quiet_ns);
+	pthread_mutex_unlock(&worker->lock);
+}
+
+/* The newest runs, where one of them changed; then those that lists asked for; then runs that ended
+ * a while ago are settled. */
 static void *run(void *context)
 {
 	struct analysis_worker *worker = context;
@@ -163,6 +205,8 @@ static void *run(void *context)
 			analyse(worker, NULL, NEWEST_RUNS);
 		while (take_wanted(worker, id))
 			analyse(worker, id, 1);
+		if (take_settle(worker))
+			settle(worker);
 	}
 	return NULL;
 }
@@ -176,6 +220,7 @@ int analysis_worker_start(struct analysis_worker **ret, struct server *server, s
 	if (!worker)
 		return error_set(err, -ENOMEM, "out of memory");
 	worker->server = server;
+	worker->quiet_ns = server->settings->settle_after_ns + NS_PER_S;
 	worker->due = true;
 	pthread_mutex_init(&worker->lock, NULL);
 	pthread_condattr_init(&attributes);
@@ -270,7 +315,8 @@ void analysis_worker_notice(struct analysis_worker *worker, const Signal__Batch 
 		return;
 	pthread_mutex_lock(&worker->lock);
 	worker->due = true;
-	worker->settled_at_ns = clock_monotonic_ns() + SETTLE_NS;
+	worker->sampled_at_ns = clock_monotonic_ns() + SAMPLES_NS;
+	settle_soon(worker, clock_monotonic_ns() + worker->quiet_ns);
 	pthread_cond_signal(&worker->news);
 	pthread_mutex_unlock(&worker->lock);
 }

@@ -209,7 +209,7 @@ static int find_links(struct slowness_source *source, struct server *server, con
 	int rc = slow_path_find(&source->dataflow.flow, &path);
 
 	if (rc == 0)
-		rc = run_wall_get(&walls, server, id, err);
+		rc = run_wall_get_images(&walls, server, id, err);
 	if (rc)
 		return rc;
 	source->links = calloc(path.count + 1, sizeof(*source->links));

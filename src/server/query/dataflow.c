@@ -8,6 +8,7 @@
 #include "base/map.h"
 #include "server/query/query.h"
 #include "server/query/run_wall.h"
+#include "server/query/run_wall_document.h"
 
 static int64_t later(int64_t one, int64_t other)
 {
@@ -160,9 +161,9 @@ int dataflow_make_walls(struct dataflow *dataflow, struct server *server, const 
 			(struct run_wall_span){ dataflow->task_facts[link->task].id,
 						link->until_at - link->running_ns, link->until_at };
 	}
-	if (path->count == 0)
+	if (path->count == 0 || run_wall_document_path(dataflow, server, id))
 		return 0;
-	rc = run_wall_get(&walls, server, id, err);
+	rc = run_wall_get_images(&walls, server, id, err);
 	return rc ? rc : run_wall_spans(walls, spans, path->count, dataflow->path_walls);
 }
 

@@ -9,6 +9,7 @@
 #include "base/map.h"
 #include "server/query/query.h"
 #include "server/query/run_cache.h"
+#include "server/query/run_wall_document.h"
 #include "server/query/run_wall_read.h"
 #include "server/server.h"
 
@@ -31,30 +32,61 @@ static int ask_stamp(struct server *server, const char *id, struct run_stamp *re
 	return rc;
 }
 
-int run_wall_get(struct run_wall **ret, struct server *server, const char *id, struct error *err)
+/* Reads all executions of the run. */
+static int read_images(struct run_wall **ret, struct server *server, const char *id,
+		       struct error *err)
 {
-	uint64_t began_ns = clock_monotonic_ns();
-	struct run_stamp stamp = { 0 };
-	struct run_wall *walls;
-	int rc = ask_stamp(server, id, &stamp, err);
+	struct run_wall *walls = calloc(1, sizeof(*walls));
+	int rc;
 
-	if (rc)
-		return rc;
-	*ret = run_cache_get(server->walls, id, &stamp, began_ns);
-	if (*ret)
-		return 0;
-	walls = calloc(1, sizeof(*walls));
 	if (!walls)
 		return -ENOMEM;
 	walls->references = 1;
 	rc = run_wall_read(walls, server, id, err);
-	if (rc) {
+	if (rc)
 		run_wall_put(walls);
+	else
+		*ret = walls;
+	return rc;
+}
+
+static int get(struct run_wall **ret, struct server *server, const char *id, bool images,
+	       struct error *err)
+{
+	CLEANUP(run_wall_putp) struct run_wall *walls = NULL;
+	uint64_t began_ns = clock_monotonic_ns();
+	struct run_stamp stamp = { 0 };
+	int rc = ask_stamp(server, id, &stamp, err);
+
+	if (rc)
 		return rc;
+	walls = run_cache_get(server->walls, id, &stamp, began_ns);
+	if (walls && images && walls->summed) {
+		run_wall_put(walls);
+		walls = NULL;
 	}
-	run_cache_put(server->walls, id, &stamp, walls, walls->image_count, began_ns);
-	*ret = walls;
+	if (!walls) {
+		rc = images ? 0 : run_wall_document(&walls, server, id, err);
+		if (rc == 0 && !walls)
+			rc = read_images(&walls, server, id, err);
+		if (rc)
+			return rc;
+		run_cache_put(server->walls, id, &stamp, walls,
+			      walls->summed ? walls->count : walls->image_count, began_ns);
+	}
+	*ret = TAKE_PTR(walls);
 	return 0;
+}
+
+int run_wall_get(struct run_wall **ret, struct server *server, const char *id, struct error *err)
+{
+	return get(ret, server, id, false, err);
+}
+
+int run_wall_get_images(struct run_wall **ret, struct server *server, const char *id,
+			struct error *err)
+{
+	return get(ret, server, id, true, err);
 }
 
 static void hold(void *walls)
@@ -74,10 +106,13 @@ void run_wall_put(struct run_wall *walls)
 {
 	if (!walls || atomic_fetch_sub(&walls->references, 1) > 1)
 		return;
-	for (size_t i = 0; walls->steps && i < walls->count; i++)
+	for (size_t i = 0; walls->steps && walls->tasks && i < walls->count; i++) {
+		free(walls->tasks[i]);
 		free(walls->steps[i]);
+	}
 	map_free(walls->index);
 	free(walls->groups);
+	free(walls->tasks);
 	free(walls->steps);
 	free(walls->images);
 	free(walls);

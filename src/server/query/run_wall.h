@@ -14,15 +14,16 @@ struct map;
 struct run_cache_kind;
 struct server;
 
-/* Weighed by images. */
+/* Weighed by images; without them, by groups. */
 extern const struct run_cache_kind RUN_WALL_CACHE;
 
 /* Not changed once it is made: several requests may use it at the same time. */
 struct run_wall {
-	struct wall *groups; /* that of the engine, then one a task */
-	char **steps;        /* beside groups */
+	struct wall *groups;   /* that of the engine, then one a task */
+	char **tasks, **steps; /* beside groups; their ids, and of which step they are */
 	size_t count;
 	struct map *index; /* of task ids: the task's number in groups */
+	bool summed;       /* read from the summary of a settled run: it has no images */
 	struct wall_image *images;
 	size_t image_count;
 	atomic_uint references;
@@ -31,6 +32,9 @@ struct run_wall {
 /* Of the run with this id: what was found for an earlier request, where that is still right. It is
  * released by run_wall_put. -ENOMEM; -EIO with words. */
 int run_wall_get(struct run_wall **ret, struct server *server, const char *id, struct error *err);
+/* The same with images, as run_wall_spans needs them. */
+int run_wall_get_images(struct run_wall **ret, struct server *server, const char *id,
+			struct error *err);
 void run_wall_put(struct run_wall *walls);
 DEFINE_CLEANUP(struct run_wall *, run_wall_put)
 

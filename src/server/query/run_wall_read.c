@@ -42,18 +42,21 @@ static int group_of(struct reading *reading, const struct store_rows *rows, size
 	if (walls->count == reading->span_room) {
 		void *spans = realloc(reading->spans, room * sizeof(*reading->spans));
 		void *steps = realloc(walls->steps, room * sizeof(*walls->steps));
+		void *tasks = realloc(walls->tasks, room * sizeof(*walls->tasks));
 
 		reading->spans = spans ? spans : reading->spans;
 		walls->steps = steps ? steps : walls->steps;
-		if (!spans || !steps)
+		walls->tasks = tasks ? tasks : walls->tasks;
+		if (!spans || !steps || !tasks)
 			return -ENOMEM;
 		reading->span_room = room;
 	}
 	*ret = walls->count;
 	walls->steps[*ret] = row_copy_text(rows, "step");
-	if (!walls->steps[*ret])
-		return -ENOMEM;
+	walls->tasks[*ret] = strdup(task);
 	walls->count++;
+	if (!walls->steps[*ret] || !walls->tasks[*ret])
+		return -ENOMEM;
 	reading->spans[*ret] = (struct wall_span){ row_i64(rows, "task_began_at"),
 						   row_i64(rows, "task_ended_at"), *ret };
 	return map_put(walls->index, &key, (void *)(uintptr_t)*ret);
@@ -164,10 +167,13 @@ static int begin(struct reading *reading)
 
 	walls->index = map_new_of_texts(PROCESSES_MAX);
 	walls->steps = calloc(1, sizeof(*walls->steps));
+	walls->tasks = calloc(1, sizeof(*walls->tasks));
 	reading->spans = calloc(1, sizeof(*reading->spans));
 	reading->processes = map_new(sizeof(struct process_key), PROCESSES_MAX);
 	reading->span_room = walls->count = 1;
-	return walls->index && walls->steps && reading->spans && reading->processes ? 0 : -ENOMEM;
+	return walls->index && walls->steps && walls->tasks && reading->spans && reading->processes
+		       ? 0
+		       : -ENOMEM;
 }
 
 /* Returns how many rows there were. */

@@ -3,12 +3,16 @@
 -- are made of: the run, its tasks, executions and events, the names that its engine reported, and whether its host was seen 10 s after its
 -- end, when all samples of it have arrived (they say nothing of a run that was shorter than their interval). open: it runs.
 CREATE OR REPLACE MACRO run_stamps_of(run, limit_) AS TABLE
-WITH chosen AS (
-	SELECT run_id, host_id, status, exit_code, started_at, ended_at FROM whole_runs
+WITH newest AS (
+	SELECT run_id, started_at FROM listed_runs
 	WHERE CASE WHEN run IS NULL THEN status NOT IN ('running', 'queued') ELSE run_id = run END
 	ORDER BY started_at DESC, run_id LIMIT limit_
+), chosen AS ( -- of the others the number is stored
+	SELECT run_id, host_id, status, exit_code, started_at, ended_at FROM whole_runs
+	WHERE run_id IN (SELECT run_id FROM newest) AND run_id NOT IN (SELECT run_id FROM settled)
 ), ids AS (SELECT run_id FROM chosen)
-SELECT c.run_id AS id, c.status IN ('running', 'queued') OR coalesce(e.open, false) AS open,
+SELECT id, open, stamp FROM (
+SELECT c.run_id AS id, c.started_at, c.status IN ('running', 'queued') OR coalesce(e.open, false) AS open,
 	(hash(c.status, c.exit_code, c.ended_at, e.count, e.sequence, e.created_at, t.count, t.sequence, t.created_at, v.count, w.count,
 		c.ended_at - c.started_at >= INTERVAL 5 SECOND AND h.seen_at >= c.ended_at + INTERVAL 10 SECOND) >> 1)::BIGINT AS stamp
 FROM chosen AS c
@@ -26,7 +30,9 @@ LEFT JOIN (
 	FROM run_links JOIN told_tasks USING (told_id) WHERE run_id IN (FROM ids) GROUP BY run_id
 ) AS w USING (run_id)
 LEFT JOIN hosts AS h USING (host_id)
-ORDER BY c.started_at DESC, c.run_id;
+UNION ALL
+SELECT run_id, n.started_at, false, findings_stamp FROM settled JOIN newest AS n USING (run_id)
+) ORDER BY started_at DESC, id;
 
 -- A number that changes when anything changes that wall_images reads of a run: executions, tasks, the names that its engine reported.
 -- open: a task or an execution of it runs, or an execution was lost or found, and samples may know more of it than its record.
