@@ -19,10 +19,13 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "lake/store/store.h"
+#include "server/confine/account.h"
+#include "server/confine/confine_server.h"
 #include "server/query/query.h"
 #include "server/query/query_pool.h"
 #include "server/access/peer.h"
 #include "server/http/http_server.h"
+#include "server/listener.h"
 #include "server/http/local_socket.h"
 #include "server/http/slow_client.h"
 #include "server/ingest/journal.h"
@@ -36,6 +39,7 @@
 #include "server/access/token_use.h"
 #include "server/access/tokens.h"
 #include "server/http/tls.h"
+#include "server/url_file.h"
 
 #define LIVE_PAUSE_MAX_NS ((uint64_t)(5 * NS_PER_S))
 
@@ -180,31 +184,6 @@ static void stop_ticker(struct server *server)
 	server->ticker = NULL;
 }
 
-static int open_listener(const char *listen_at, int *ret, struct error *err)
-{
-	struct sockaddr_storage address = { 0 };
-	CLEANUP(closep) int fd = -1;
-	socklen_t len = 0;
-	int one = 1, rc = settings_address(listen_at, &address, &len, err);
-
-	if (rc)
-		return rc;
-	fd = socket(address.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (fd < 0)
-		return error_set(err, -errno, "cannot make a socket: %s", strerror(errno));
-	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
-	if (bind(fd, (struct sockaddr *)&address, len) < 0 || listen(fd, 128) < 0) {
-		rc = -errno;
-		return error_set(err, rc, "cannot listen on %s: %s; %s", listen_at, strerror(-rc),
-				 rc == -EADDRINUSE
-					 ? "is Tracer running already (tracer status)? Else choose "
-					   "another port by --listen 127.0.0.1:PORT"
-					 : "choose another address by --listen ADDRESS:PORT");
-	}
-	*ret = TAKE_FD(fd);
-	return 0;
-}
-
 /* The URL by which this host reaches what the socket listens on. */
 static void write_url(struct server *server, int listener)
 {
@@ -282,6 +261,9 @@ static int open_parts(struct server *server, struct error *err)
 
 	if (rc == 0)
 		rc = tokens_open(&server->tokens, settings->tokens_folder, err);
+	/* Before the store's threads start, and before its file, which may be damaged, is read. */
+	if (rc == 0)
+		rc = confine_server(settings, err);
 	if (rc == 0)
 		rc = open_store(server, err);
 	if (rc == 0)
@@ -310,32 +292,52 @@ static int open_local(struct server *server, int *ret_listener, struct error *er
 	return rc;
 }
 
-static int serve(struct server *server, int listener, int local_listener, struct error *err)
+/* What is open before the server gives up its rights. */
+struct opened {
+	int listener, local_listener, url_file; /* -1: it is not open, or another one's */
+};
+
+static void close_opened(struct opened *opened)
 {
-	const char *url_file = server->settings->url_file;
-	char line[sizeof(server->url) + 1];
+	closep(&opened->listener);
+	closep(&opened->local_listener);
+	closep(&opened->url_file);
+}
+
+/* The port first, so that one in use is reported before anything else is touched. What root alone
+ * may open is opened before the server becomes another user. */
+static int open_first(struct server *server, struct opened *ret, struct error *err)
+{
+	const struct settings *settings = server->settings;
+	int rc = listener_open(settings->listen, &ret->listener, err);
+
+	if (rc == 0)
+		rc = open_local(server, &ret->local_listener, err);
+	if (rc == 0)
+		rc = url_file_open(settings->url_file, settings->data_folder, &ret->url_file, err);
+	return rc ? rc : account_become_owner(settings->data_folder, err);
+}
+
+static int serve(struct server *server, const struct opened *opened, struct error *err)
+{
 	int rc = analysis_worker_start(&server->analyst, server, err);
 
 	server->answers.limit = server->settings->answers_memory;
 	if (rc == 0)
 		rc = query_pool_start(&server->queries, server->settings->query_limit_ns, err);
 	if (rc == 0)
-		rc = http_server_start(server, listener, err);
-	if (rc == 0 && local_listener >= 0)
-		rc = http_server_start_local(server, local_listener, err);
+		rc = http_server_start(server, opened->listener, err);
+	if (rc == 0 && opened->local_listener >= 0)
+		rc = http_server_start_local(server, opened->local_listener, err);
 	if (rc == 0)
 		rc = start_ticker(server, err);
-	if (rc || !*url_file)
-		return rc;
-	snprintf(line, sizeof(line), "%s\n", server->url);
-	return file_write(url_file, line, strlen(line), 0600, err);
+	return rc ? rc : url_file_write(opened->url_file, server->url, err);
 }
 
 int server_start(struct server **ret, const struct settings *settings, struct error *err)
 {
+	CLEANUP(close_opened) struct opened opened = { -1, -1, -1 };
 	struct server *server = calloc(1, sizeof(*server));
-	CLEANUP(closep) int listener = -1;
-	CLEANUP(closep) int local_listener = -1;
 	int rc;
 
 	if (!server)
@@ -343,20 +345,18 @@ int server_start(struct server **ret, const struct settings *settings, struct er
 	server->settings = settings;
 	server->started_at = clock_real_ns();
 	server->instance = id_random();
-	/* First, so that a port in use is reported before anything else is touched. */
-	rc = open_listener(settings->listen, &listener, err);
-	if (rc == 0)
-		rc = open_local(server, &local_listener, err);
+	rc = open_first(server, &opened, err);
 	if (rc == 0)
 		rc = open_parts(server, err);
 	if (rc == 0) {
-		write_url(server, listener);
-		rc = serve(server, listener, local_listener, err);
+		write_url(server, opened.listener);
+		rc = serve(server, &opened, err);
 	}
+	/* The daemons close theirs. */
 	if (server->daemon)
-		(void)TAKE_FD(listener); /* the daemon closes it */
+		(void)TAKE_FD(opened.listener);
 	if (server->local_daemon)
-		(void)TAKE_FD(local_listener);
+		(void)TAKE_FD(opened.local_listener);
 	if (rc) {
 		server_stop(server);
 		return rc;

@@ -61,3 +61,18 @@ int capabilities_keep(const unsigned *list, size_t count, struct error *err)
 		return error_set(err, result, "cannot drop capabilities: %s", strerror(-result));
 	return 0;
 }
+
+void capabilities_drop_bounding(void)
+{
+	drop_bounding(0);
+}
+
+bool capabilities_has(unsigned capability)
+{
+	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct data[2];
+
+	if (syscall(SYS_capget, &header, data) < 0)
+		return false;
+	return data[capability / 32].effective & 1U << capability % 32;
+}

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -96,10 +97,18 @@ static bool has_ended(const struct lake *lake)
 	return true;
 }
 
+/* The file is there before the server is ready, and empty. */
+static bool has_url(const char *url_file)
+{
+	struct stat info;
+
+	return stat(url_file, &info) == 0 && info.st_size > 0;
+}
+
 static void wait_for_url(const struct lake *lake, const char *url_file)
 {
-	WAIT_FOR(access(url_file, F_OK) == 0 || has_ended(lake), "tracer-lake's URL");
-	if (access(url_file, F_OK) < 0)
+	WAIT_FOR(has_url(url_file) || has_ended(lake), "tracer-lake's URL");
+	if (!has_url(url_file))
 		fail_msg("tracer-lake did not start");
 }
 
