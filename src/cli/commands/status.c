@@ -56,7 +56,9 @@ static json_t *describe_lake(const char *data)
 				 joined_file(data, "read", path)[0] != '\0');
 	if (pid == 0)
 		return json_pack("{s:s}", "state", "stopped");
-	if (file_read(AT_FDCWD, folder_path(data, "lake.url", path), 4096, &url, &len) < 0)
+	/* Empty until it serves. */
+	if (file_read(AT_FDCWD, folder_path(data, "lake.url", path), 4096, &url, &len) < 0 ||
+	    len == 0)
 		return json_pack("{s:s, s:i}", "state", "starting", "pid", (int)pid);
 	url[strcspn(url, "\n")] = '\0';
 	return json_pack("{s:s, s:i, s:s}", "state", "running", "pid", (int)pid, "url", url);

@@ -14,6 +14,7 @@
 #include "cli/lake/client.h"
 #include "cli/local/folder.h"
 #include "cli/local/joined.h"
+#include "cli/local/lake_account.h"
 #include "cli/terminal/print.h"
 #include "cli/local/service.h"
 #include "cli/local/up_join.h"
@@ -37,7 +38,7 @@ struct up_settings {
 	uint64_t port;
 	double price_usd_hour;
 	char *provider, *region, *instance_type, *rules_folder, *track, *files;
-	char *read_token_file, *tls_certificate_file, *tls_key_file;
+	char *read_token_file, *tls_certificate_file, *tls_key_file, *lake_user;
 	bool syscalls, replay;
 };
 
@@ -70,6 +71,8 @@ static const struct config_option options[] = {
 		  "with --lake URL: this agent's own PEM certificate, where the lake wants one"),
 	UP_OPTION("tls-key-file", CONFIG_TEXT, tls_key_file, "", 0, 0,
 		  "with --lake URL: PEM key of the certificate"),
+	UP_OPTION("lake-user", CONFIG_TEXT, lake_user, "", 0, 0,
+		  "who the lake runs as: an account (default: tracer, else who called sudo)"),
 	UP_OPTION("replay", CONFIG_BOOL, replay, "off", 0, 0,
 		  "show a recorded run instead: FILE, or a built-in one; needs no privileges"),
 };
@@ -137,6 +140,9 @@ static bool lake_differs(const struct up_settings *settings)
 
 	if (!colon || service_find(settings->common.data, "lake") == 0)
 		return false;
+	if (settings->lake_user[0] &&
+	    lake_account_differs(settings->common.data, settings->lake_user))
+		return true;
 	/* 0: any port. */
 	return settings->port > 0 && settings->port <= 65535 &&
 	       strtoul(colon + 1, NULL, 10) != settings->port;
@@ -262,7 +268,8 @@ static int show_recorded(struct up_settings *settings, const char *file, struct 
 				 "`tracer replay FILE --now`, or run `tracer down` first");
 	status = folder_make(settings->common.data, err);
 	if (status == 0)
-		status = up_start_lake(settings->common.data, settings->port, err);
+		status = up_start_lake(settings->common.data, settings->port, settings->lake_user,
+				       err);
 	if (status == 0)
 		status = up_replay(&settings->common, file, err);
 	if (status == 0)
@@ -280,7 +287,8 @@ static int start_both(struct up_settings *settings, struct error *err)
 		settings->common.lake[0] = '\0'; /* LAKE_HERE: its URL is in the data folder */
 	}
 	if (status == 0)
-		status = up_start_lake(settings->common.data, settings->port, err);
+		status = up_start_lake(settings->common.data, settings->port, settings->lake_user,
+				       err);
 	if (status == 0)
 		status = start_agent(settings, err);
 	if (status < 0)

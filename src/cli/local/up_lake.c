@@ -16,6 +16,7 @@
 #include "base/http/http.h"
 #include "cli/lake/lake_access.h"
 #include "cli/local/arguments.h"
+#include "cli/local/lake_account.h"
 #include "cli/local/service.h"
 
 #define READY_WAIT_NS (20 * NS_PER_S)
@@ -111,7 +112,7 @@ static void stop_stale_agent(const char *data, const char *url_before)
 		service_stop(data, "agent", STOP_WAIT_NS);
 }
 
-int up_start_lake(const char *data, uint64_t port, struct error *err)
+int up_start_lake(const char *data, uint64_t port, const char *user, struct error *err)
 {
 	struct arguments arguments CLEANUP(arguments_clear) = { 0 };
 	char path[FOLDER_PATH_SIZE], *url_before CLEANUP(freep) = up_lake_url(data);
@@ -124,7 +125,9 @@ int up_start_lake(const char *data, uint64_t port, struct error *err)
 	status = pid > 0 ? up_wait(data, "lake", pid, lake_ready, err) : -ECHILD;
 	if (status != -ECHILD)
 		return status;
-	status = up_program("tracer-lake", path, err);
+	status = lake_account_prepare(data, user, err);
+	if (status == 0)
+		status = up_program("tracer-lake", path, err);
 	if (status < 0)
 		return status;
 	arguments_add(&arguments, "%s", path);

@@ -12,8 +12,9 @@
 #define UP_PORT_AS_BEFORE 65536
 
 /* Starts the lake of a data folder, unless it runs, and waits until it answers. port: up to 65535
- * (0: any free one), or UP_PORT_AS_BEFORE. */
-int up_start_lake(const char *data, uint64_t port, struct error *err);
+ * (0: any free one), or UP_PORT_AS_BEFORE. user: as which it runs where root starts it, "": see
+ * lake_account.h. */
+int up_start_lake(const char *data, uint64_t port, const char *user, struct error *err);
 /* The URL that the lake wrote, "" before it did; the caller's (free). NULL: out of memory. */
 char *up_lake_url(const char *data);
 /* Whether GET url/path is answered with 200. */

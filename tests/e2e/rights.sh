@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The rights of the running programs: the lake is not root and has no capability, the agent has four; both do their work.
+# shellcheck source-path=SCRIPTDIR
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+# has WHAT PID FIELD VALUE: each thread of the process has that line in its status.
+has() {
+	local status
+	for status in "/proc/$2/task"/*/status; do
+		[ "$(sed -nE "s/^$3:[[:space:]]*(.*[^[:space:]])?[[:space:]]*$/\1/p" "$status")" = "$4" ] ||
+			fault "$1: not $3 $4: $(grep "^$3:" "$status")"
+	done
+}
+# confined UID GID: the lake runs as that user, and has no rights.
+confined() {
+	local lake set
+	lake=$(lake_pid)
+	has "the lake" "$lake" Uid "$(printf '%s\t%s\t%s\t%s' "$1" "$1" "$1" "$1")"
+	has "the lake" "$lake" Gid "$(printf '%s\t%s\t%s\t%s' "$2" "$2" "$2" "$2")"
+	has "the lake" "$lake" Groups ""
+	for set in CapInh CapPrm CapEff CapBnd CapAmb; do has "the lake" "$lake" $set 0000000000000000; done
+	has "the lake" "$lake" NoNewPrivs 1
+	has "the lake" "$lake" Seccomp 2
+	echo "ok: the lake runs as user $1 with no capability, confined"
+}
+
+tracer up --port 0 >/dev/null
+uid=$(stat -c %u "$TRACER_DATA/lake")
+[ "$uid" != 0 ] || fault "the lake's folder still belongs to root"
+confined "$uid" "$(stat -c %g "$TRACER_DATA/lake")"
+
+# CAP_DAC_READ_SEARCH (2), CAP_SYS_PTRACE (19), CAP_PERFMON (38), CAP_BPF (39): docs/operate.md says what for.
+for set in CapPrm CapEff CapBnd; do has "the agent" "$(agent_pid)" $set 000000c000080004; done
+for set in CapInh CapAmb; do has "the agent" "$(agent_pid)" $set 0000000000000000; done
+has "the agent" "$(agent_pid)" NoNewPrivs 1
+echo "ok: the agent has the capabilities that it needs, and no more"
+
+tracer run --name rights -- sh -c '/bin/true; exit 0'
+wait_for "the run is there with its processes" run_settled rights succeeded 2
+tracer report rights >/dev/null
+tracer record rights -o "$work/rights.rec" >/dev/null || tracer record rights "$work/rights.rec" >/dev/null
+tracer down >/dev/null
+[ ! -e "/proc/$(cat "$TRACER_DATA/lake.pid" 2>/dev/null || echo none)" ] || fault "the lake still runs"
+[ "$(tail -n 1 "$TRACER_DATA/lake.log" | grep -c ' stopped$')" = 1 ] || fault "the lake was not stopped gracefully: $(tail -n 1 "$TRACER_DATA/lake.log")"
+
+# What an earlier version left belongs to root; a link in it is not followed.
+chown -R root:root "$TRACER_DATA/lake" "$TRACER_DATA/tokens"
+chmod 700 "$TRACER_DATA"
+echo secret >"$work/secret"
+ln -s "$work/secret" "$TRACER_DATA/lake/link"
+tracer up --replay --port 0 --lake-user 61999 >/dev/null
+confined 61999 61999
+[ "$(stat -c %u "$TRACER_DATA/lake/tracer.duckdb" "$TRACER_DATA/tokens/read" "$work/secret" | xargs)" = "61999 61999 0" ] ||
+	fault "other owners: $(ls -ln "$TRACER_DATA/lake" "$TRACER_DATA/tokens" "$work")"
+tracer report rights >/dev/null
+tracer down >/dev/null
+
+# fails PATTERN COMMAND…: it ends with 1 and says why.
+fails() {
+	local pattern=$1
+	shift
+	if "$@" >/dev/null 2>"$work/err"; then fault "$* did not fail"; fi
+	grep -q -- "$pattern" "$work/err" || fault "$* does not say '$pattern': $(cat "$work/err")"
+	echo "ok: $* → $(cut -c1-150 "$work/err")"
+}
+ln "$work/secret" "$TRACER_DATA/lake/second"
+fails "second has another name" tracer up --replay --port 0
+[ "$(stat -c %u "$work/secret")" = 0 ] || fault "a file outside of the folder was given away"
+mkdir -m 700 "$work/closed"
+fails "chmod o+x $work/closed" tracer up --replay --port 0 --data "$work/closed/data"
+fails "no account nosuchuser" tracer up --replay --port 0 --data "$work/other" --lake-user nosuchuser
