@@ -29,6 +29,7 @@
 #include "server/http/local_socket.h"
 #include "server/http/slow_client.h"
 #include "server/ingest/journal.h"
+#include "server/ingest/run_owner.h"
 #include "server/findings/analysis.h"
 #include "server/findings/analysis_worker.h"
 #include "server/query/run_cache.h"
@@ -275,9 +276,11 @@ static int open_parts(struct server *server, struct error *err)
 	find_engine_reports(server);
 	server->slow_clients = slow_clients_new(SERVER_ARRIVAL_S * NS_PER_S);
 	server->live = live_new();
+	server->run_owners = run_owners_new();
 	server->walls = run_cache_new(&RUN_WALL_CACHE);
 	server->analyses = run_cache_new(&ANALYSIS_CACHE);
-	return server->slow_clients && server->live && server->walls && server->analyses
+	return server->slow_clients && server->live && server->run_owners && server->walls &&
+			       server->analyses
 		       ? 0
 		       : error_set(err, -ENOMEM, "out of memory");
 }
@@ -388,6 +391,7 @@ void server_stop(struct server *server)
 	run_cache_free(server->walls);
 	run_cache_free(server->analyses);
 	live_free(server->live);
+	run_owners_free(server->run_owners);
 	slow_clients_free(server->slow_clients);
 	sessions_free(server->sessions);
 	tokens_close(server->tokens);

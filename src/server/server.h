@@ -20,6 +20,7 @@ struct tls;
 struct tokens;
 struct query_pool;
 struct run_cache;
+struct run_owners;
 struct analysis_worker;
 
 /*
@@ -36,7 +37,8 @@ struct server {
 	struct sessions *sessions;
 	struct slow_clients *slow_clients;
 	struct live *live;
-	struct tls *tls;            /* NULL: it serves without */
+	struct tls *tls; /* NULL: it serves without */
+	struct run_owners *run_owners;
 	struct journal *journal;    /* the batches as received; NULL: none are kept */
 	struct run_cache *walls;    /* of struct run_wall */
 	struct run_cache *analyses; /* of struct analysis */

@@ -54,6 +54,7 @@
 	Q(run_gpu_samples)    \
 	Q(run_gpus)           \
 	Q(run_head)           \
+	Q(run_owners)         \
 	Q(run_stamps)         \
 	Q(run_span)           \
 	Q(runs)               \

@@ -101,6 +101,8 @@ QUERY(run_head, PARAMS(TEXT(run)),
 
 QUERY(run_stamps, PARAMS(TEXT(run), I64(limit)), COLUMNS(TEXT(id), BOOL(open), I64(stamp)));
 
+QUERY(run_owners, PARAMS(TEXT(runs)), COLUMNS(TEXT(run_id), TEXT(host_id)));
+
 QUERY(run_span, PARAMS(TEXT(run)), COLUMNS(TIME(started_at), TIME(ended_at)));
 
 QUERY(runs,

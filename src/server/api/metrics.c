@@ -18,7 +18,7 @@ static const struct {
 } COUNTERS[] = {
 	COUNTER("tracer_lake_refused_requests", refused, "Requests without the right token."),
 	COUNTER("tracer_lake_foreign_batches", foreign,
-		"Batches refused because their token is bound to another host."),
+		"Batches of another host than their token's, and with records of its runs."),
 	COUNTER("tracer_lake_limited_requests", limited,
 		"Requests refused because they were beyond a limit of their token."),
 	COUNTER("tracer_lake_batches", batches, "Batches made durable."),

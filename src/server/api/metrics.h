@@ -9,7 +9,8 @@
 struct metrics {
 	atomic_uint_fast64_t responses[METRICS_CLASSES];
 	atomic_uint_fast64_t refused; /* no token, a wrong one, or one without the scope */
-	atomic_uint_fast64_t foreign; /* batches of another host than the token's */
+	atomic_uint_fast64_t
+		foreign; /* batches, or their records, of another host than the token's */
 	atomic_uint_fast64_t limited; /* requests beyond a limit of their token */
 	atomic_uint_fast64_t batches, duplicates, records, ingest_bytes;
 	atomic_uint_fast64_t malformed; /* batches that cannot be read */

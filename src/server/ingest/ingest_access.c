@@ -12,6 +12,7 @@
 #include "server/http/reply.h"
 #include "server/http/request.h"
 #include "server/ingest/link_group.h"
+#include "server/ingest/run_owner.h"
 #include "server/server.h"
 
 #define RETRY_S 5
@@ -67,6 +68,22 @@ static int bind_token(struct request *request, const char *host_id, struct error
 	return rc;
 }
 
+/* What the host sends under the id of a run of another host gets an id of its own. */
+static int separate(struct request *request, Signal__Batch *batch, struct error *err)
+{
+	struct server *server = request->server;
+	size_t replaced = 0;
+	int rc = run_owners_apply(server->run_owners, server->store, batch, &replaced, err);
+
+	if (rc || !replaced)
+		return rc;
+	server->metrics.foreign++;
+	if (token_use_note_refusal(tokens_uses(server->tokens), request->grant.use))
+		request_audit(request, "ingest", batch->host_id,
+			      "kept apart: records under the id of another host's run");
+	return 0;
+}
+
 bool ingest_access_host(struct request *request, Signal__Batch *batch, struct reply *reply)
 {
 	const char *group = is_limited(request) ? request->grant.group : TOKEN_GROUP;
@@ -81,13 +98,21 @@ bool ingest_access_host(struct request *request, Signal__Batch *batch, struct re
 		return true;
 	rc = bind_token(request, batch->host_id, &reply->error);
 	if (rc == 0)
+		rc = separate(request, batch, &reply->error);
+	if (rc == 0)
 		return true;
+	if (rc == -EPROTO) {
+		reply_failed(reply, rc, request->path);
+		return false;
+	}
 	if (rc == -EPERM) {
 		refuse(request, batch->host_id, reply);
 		return false;
 	}
-	log_error("a token is not bound: %s", error_text(&reply->error));
+	log_error("a batch is not let in: %s", error_text(&reply->error));
 	reply->retry_after_s = RETRY_S;
-	reply_problem(reply, 503, "the token cannot be bound to its host now; send it again later");
+	reply_problem(reply, 503,
+		      "the lake cannot look up what the token may write; send it again "
+		      "later");
 	return false;
 }

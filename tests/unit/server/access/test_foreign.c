@@ -178,6 +178,64 @@ static void a_second_token_cannot_change_the_runs_of_another_host(void **state)
 	expect_text("/api/v1/runs/" EXAMPLE_RUN, "run", "name", "renamed");
 }
 
+static size_t executions_of(const char *run)
+{
+	char path[160];
+	json_t *body;
+	size_t count;
+
+	snprintf(path, sizeof(path), "/api/v1/runs/%s/processes", run);
+	body = lake_get(&lake, path, 200);
+	count = json_array_size(json_object_get(body, "processes"));
+	json_decref(body);
+	return count;
+}
+
+static void what_is_sent_under_the_id_of_another_hosts_run_is_kept_apart(void **state)
+{
+	size_t before = executions_of(EXAMPLE_RUN);
+	char token[TOKEN_SECRET_SIZE];
+	struct example example;
+
+	TOKEN_MAKE(&lake, token, NULL, "--scope", "ingest", "--host", "host-6");
+	example_make(&example, 1);
+	example.run.name = literal("kept apart");
+	for (size_t i = 0; i < EXAMPLE_EXECUTIONS; i++)
+		example.executions[i].pid += 6000;
+	assert_int_equal(post_as(token, "host-6", &example), 200);
+	assert_int_equal(executions_of(EXAMPLE_RUN), before);
+	assert_int_equal(executions_of("kept%20apart"), EXAMPLE_EXECUTIONS);
+
+	/* The same after a restart, when the lake asks its store of which host the run is. */
+	assert_int_equal(lake_stop(&lake), 0);
+	lake_start(&lake, NULL);
+	example.batch.sequence = 2;
+	for (size_t i = 0; i < EXAMPLE_EXECUTIONS; i++)
+		example.executions[i].pid += 1000;
+	assert_int_equal(post_as(token, "host-6", &example), 200);
+	assert_int_equal(executions_of(EXAMPLE_RUN), before);
+	assert_int_equal(executions_of("kept%20apart"), 2 * EXAMPLE_EXECUTIONS);
+}
+
+static void a_run_that_another_host_claimed_first_loses_nothing(void **state)
+{
+	char claimer[TOKEN_SECRET_SIZE], token[TOKEN_SECRET_SIZE];
+	struct example example;
+
+	TOKEN_MAKE(&lake, claimer, NULL, "--scope", "ingest", "--host", "host-7");
+	TOKEN_MAKE(&lake, token, NULL, "--scope", "ingest", "--host", "host-8");
+	example_run_only(&example, 1, literal("claimed"), literal("by another"));
+	assert_int_equal(post_as(claimer, "host-7", &example), 200);
+	example_make(&example, 1);
+	example.run.run_id = literal("claimed");
+	example.run.name = literal("the real one");
+	for (size_t i = 0; i < EXAMPLE_EXECUTIONS; i++)
+		example.executions[i].run_id = literal("claimed");
+	assert_int_equal(post_as(token, "host-8", &example), 200);
+	assert_int_equal(executions_of("the%20real%20one"), EXAMPLE_EXECUTIONS);
+	assert_int_equal(executions_of("claimed"), 0);
+}
+
 static void a_clock_a_day_off_changes_nothing_of_other_hosts(void **state)
 {
 	char token[TOKEN_SECRET_SIZE];
@@ -365,6 +423,8 @@ int main(void)
 		cmocka_unit_test(a_token_made_for_a_host_is_for_no_other),
 		cmocka_unit_test(no_token_writes_the_rows_of_the_lake_itself),
 		cmocka_unit_test(a_second_token_cannot_change_the_runs_of_another_host),
+		cmocka_unit_test(what_is_sent_under_the_id_of_another_hosts_run_is_kept_apart),
+		cmocka_unit_test(a_run_that_another_host_claimed_first_loses_nothing),
 		cmocka_unit_test(a_clock_a_day_off_changes_nothing_of_other_hosts),
 		cmocka_unit_test(a_run_is_absorbed_by_no_host_of_another_group),
 		cmocka_unit_test(an_expired_and_a_revoked_token_are_refused_with_words),
