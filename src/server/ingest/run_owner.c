@@ -84,15 +84,16 @@ static struct owner *owner_of_host(struct run_owners *owners, const char *host_i
 {
 	struct map_text_key key = key_of(host_id);
 	struct owner *owner = map_get(owners->hosts, &key);
+	size_t size = strlen(host_id) + 1;
 
 	if (owner)
 		return owner;
-	owner = malloc(sizeof(*owner) + strlen(host_id) + 1);
+	owner = malloc(sizeof(*owner) + size);
 	if (!owner || map_put(owners->hosts, &key, owner)) {
 		free(owner);
 		return NULL;
 	}
-	strcpy(owner->host_id, host_id); /* NOLINT(clang-analyzer-security.insecureAPI.strcpy) */
+	memcpy(owner->host_id, host_id, size);
 	owner->next = owners->first;
 	owners->first = owner;
 	return owner;

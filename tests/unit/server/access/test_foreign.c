@@ -299,123 +299,6 @@ static void a_run_is_absorbed_by_no_host_of_another_group(void **state)
 	assert_true(parts_of("lab-run-1") > parts_of("other-run-1"));
 }
 
-static void an_expired_and_a_revoked_token_are_refused_with_words(void **state)
-{
-	char token[TOKEN_SECRET_SIZE], id[TOKEN_SECRET_SIZE];
-	struct answer answer;
-
-	TOKEN_MAKE(&lake, token, id, "--scope", "read", "--expires", "2s");
-	WAIT_FOR(token_get(&lake, token, "/api/v1/runs") == 401, "the end of a token");
-	lake_ask(&lake, "GET", "/api/v1/runs", token, NULL, NULL, 0, &answer);
-	assert_non_null(strstr(answer.body.data, "has expired"));
-	answer_clear(&answer);
-
-	TOKEN_MAKE(&lake, token, id, "--scope", "read", "--name", "grafana");
-	assert_int_equal(token_get(&lake, token, "/api/v1/runs"), 200);
-	token_drop(&lake, id, token);
-	lake_ask(&lake, "GET", "/api/v1/runs", token, NULL, NULL, 0, &answer);
-	assert_non_null(strstr(answer.body.data, "was revoked"));
-	answer_clear(&answer);
-	assert_true(audit_has("token.create", "grafana", "done"));
-	assert_true(audit_has("token.revoke", id, "done"));
-}
-
-static void a_token_of_the_folder_can_be_revoked_too(void **state)
-{
-	const char *const list[] = { "list", "--json", NULL };
-	char path[112], id[17];
-	struct buffer out, err;
-	const char *line;
-
-	snprintf(path, sizeof(path), "%s/tokens/read-old", lake.folder);
-	assert_int_equal(file_write(path, "an-old-token-0123456789\n", 24, 0600, NULL), 0);
-	kill(lake.pid, SIGHUP);
-	WAIT_FOR(token_get(&lake, "an-old-token-0123456789", "/api/v1/runs") == 200, "a new file");
-	assert_int_equal(token_command(&lake, list, &out, &err), 0);
-	line = strstr(out.data, "\"name\":\"read-old\"");
-	assert_non_null(line);
-	snprintf(id, sizeof(id), "%s", line - strlen("0123456789abcdef\","));
-	assert_null(strstr(out.data, "an-old-token"));
-	token_drop(&lake, id, "an-old-token-0123456789");
-	assert_int_equal(access(path, F_OK), 0);
-	buffer_clear(&out);
-	buffer_clear(&err);
-}
-
-static void the_last_use_of_a_token_is_known_once_the_lake_ended(void **state)
-{
-	const char *const list[] = { "list", "--json", NULL };
-	char token[TOKEN_SECRET_SIZE], id[TOKEN_SECRET_SIZE];
-	struct buffer out, err;
-	const char *line;
-
-	TOKEN_MAKE(&lake, token, id, "--scope", "read");
-	assert_int_equal(token_get(&lake, token, "/api/v1/runs"), 200);
-	assert_int_equal(lake_stop(&lake), 0);
-	lake_start(&lake, NULL);
-	assert_int_equal(token_command(&lake, list, &out, &err), 0);
-	line = strstr(out.data, id);
-	assert_non_null(line);
-	line = strstr(line, "\"used_at\":\"20");
-	assert_non_null(line);
-	assert_non_null(strstr(line, "\"used_from\":\"127.0.0.1\""));
-	buffer_clear(&out);
-	buffer_clear(&err);
-}
-
-static void arguments_that_make_no_sense_are_refused(void **state)
-{
-	static const char *const CASES[][6] = {
-		{ "create" },
-		{ "create", "--scope", "write" },
-		{ "create", "--scope", "read", "--host", "h" },
-		{ "create", "--scope", "ingest", "--user", "ada" },
-		{ "create", "--scope", "read", "--label", "project" },
-		{ "create", "--scope", "read", "--user", "a\nb" },
-		{ "create", "--scope", "ingest", "--group", "a (group b)" },
-		{ "revoke" },
-		{ "forget" },
-	};
-	struct buffer out, err;
-
-	for (size_t i = 0; i < sizeof(CASES) / sizeof(CASES[0]); i++) {
-		assert_int_equal(token_command(&lake, CASES[i], &out, &err), 2);
-		assert_int_equal(out.len, 0);
-		assert_true(err.len > 0);
-		buffer_clear(&out);
-		buffer_clear(&err);
-	}
-	assert_int_equal(token_command(&lake,
-				       (const char *const[]){ "revoke", "../../admin", NULL }, &out,
-				       &err),
-			 1);
-	assert_non_null(strstr(err.data, "no token has the id"));
-	buffer_clear(&out);
-	buffer_clear(&err);
-}
-
-static void beyond_its_limit_a_token_is_to_come_later(void **state)
-{
-	char token[TOKEN_SECRET_SIZE];
-	struct example example;
-	struct answer answer;
-	int status = 200;
-
-	TOKEN_MAKE(&lake, token, NULL, "--scope", "ingest", "--host", "host-5",
-		   "--bytes-per-second", "1");
-	example_run_only(&example, 1, literal("run-5"), literal("much"));
-	for (uint64_t i = 1; i < 100 && status == 200; i++) {
-		example.batch.sequence = i;
-		status = post_as(token, "host-5", &example);
-	}
-	assert_int_equal(status, 429);
-	lake_ask(&lake, "POST", "/api/v1/ingest", token, NULL, "much", 4, &answer);
-	assert_int_equal(answer.status, 429);
-	assert_true(atoi(answer_header(&answer, "Retry-After")) > 0);
-	answer_clear(&answer);
-	assert_true(metric("tracer_lake_limited_requests_total") >= 2);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -427,11 +310,6 @@ int main(void)
 		cmocka_unit_test(a_run_that_another_host_claimed_first_loses_nothing),
 		cmocka_unit_test(a_clock_a_day_off_changes_nothing_of_other_hosts),
 		cmocka_unit_test(a_run_is_absorbed_by_no_host_of_another_group),
-		cmocka_unit_test(an_expired_and_a_revoked_token_are_refused_with_words),
-		cmocka_unit_test(a_token_of_the_folder_can_be_revoked_too),
-		cmocka_unit_test(beyond_its_limit_a_token_is_to_come_later),
-		cmocka_unit_test(arguments_that_make_no_sense_are_refused),
-		cmocka_unit_test(the_last_use_of_a_token_is_known_once_the_lake_ended),
 		cmocka_unit_test(a_binding_outlives_the_lake),
 	};
 

@@ -10,11 +10,12 @@ CREATE OR REPLACE MACRO supersedes(agent_id, boot_id, sequence, created_at,
 	ELSE coalesce(created_at >= held_created_at, true) END;
 
 -- Whether a reader may read a run of this user (of a user without a name: the uid) with these labels. reader: a JSON object with the
--- lists "users" and "labels" ("KEY=VALUE"), of which one entry is enough (src/server/access/reader.h); NULL: reads everything.
+-- lists "users" and "labels" ("KEY=VALUE"), of which one entry is enough (src/server/access/reader.h); what is no such object reads
+-- nothing. NULL: reads everything.
 CREATE OR REPLACE MACRO may_read(reader, user_name, uid, labels) AS
 	reader IS NULL
-	OR list_contains((reader::JSON->'$.users')::VARCHAR[], coalesce(nullif(user_name, ''), uid::VARCHAR))
-	OR list_has_any((reader::JSON->'$.labels')::VARCHAR[],
+	OR list_contains(TRY_CAST(TRY_CAST(reader AS JSON)->'$.users' AS VARCHAR[]), coalesce(nullif(user_name, ''), uid::VARCHAR))
+	OR list_has_any(TRY_CAST(TRY_CAST(reader AS JSON)->'$.labels' AS VARCHAR[]),
 		list_transform(map_entries(labels::MAP(VARCHAR, VARCHAR)), lambda label: label.key || '=' || label.value));
 
 -- Seconds from one instant to another, or NULL.
