@@ -46,14 +46,13 @@ static bool is_valid(const struct secret *secret, int64_t now_ns, int64_t life_s
 
 static bool read_digest(const char *hex, struct secret_digest *ret)
 {
-	for (size_t i = 0; i < sizeof(ret->bytes); i++) {
-		unsigned byte;
+	static const char DIGITS[] = "0123456789abcdef";
 
-		if (strspn(hex + 2 * i, "0123456789abcdef") < 2 ||
-		    sscanf(hex + 2 * i, "%2x", &byte) != 1)
-			return false;
-		ret->bytes[i] = (unsigned char)byte;
-	}
+	if (strspn(hex, DIGITS) != DIGEST_HEX)
+		return false;
+	for (size_t i = 0; i < sizeof(ret->bytes); i++)
+		ret->bytes[i] = (unsigned char)((strchr(DIGITS, hex[2 * i]) - DIGITS) << 4 |
+						(strchr(DIGITS, hex[2 * i + 1]) - DIGITS));
 	return true;
 }
 
@@ -63,8 +62,7 @@ static bool read_session(const char *line, struct secret *ret)
 	char *end;
 	int64_t until_s;
 
-	if (strspn(line, "0123456789abcdef") != DIGEST_HEX || line[DIGEST_HEX] != ' ' ||
-	    !read_digest(line, &ret->digest))
+	if (!read_digest(line, &ret->digest) || line[DIGEST_HEX] != ' ')
 		return false;
 	until_s = strtoll(line + DIGEST_HEX + 1, &end, 10);
 	if (*end || end == line + DIGEST_HEX + 1 || until_s <= 0 || until_s > INT64_MAX / NS_PER_S)

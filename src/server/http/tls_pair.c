@@ -30,7 +30,7 @@ static int read_pem(const char *path, char **ret, gnutls_datum_t *ret_pem, struc
 static int read_chain(struct tls_pair *pair, const char *path, struct error *err)
 {
 	CLEANUP(freep) char *text = NULL;
-	gnutls_datum_t pem;
+	gnutls_datum_t pem = { 0 };
 	unsigned count = TLS_CHAIN_MAX;
 	int rc = read_pem(path, &text, &pem, err), code;
 
@@ -53,7 +53,7 @@ static int read_chain(struct tls_pair *pair, const char *path, struct error *err
 static int read_key(struct tls_pair *pair, const char *path, struct error *err)
 {
 	CLEANUP(freep) char *text = NULL;
-	gnutls_datum_t pem;
+	gnutls_datum_t pem = { 0 };
 	int rc = read_pem(path, &text, &pem, err), code;
 
 	if (rc)
@@ -62,7 +62,8 @@ static int read_key(struct tls_pair *pair, const char *path, struct error *err)
 	if (code >= 0)
 		code = gnutls_privkey_import_x509_raw(pair->key, &pem, GNUTLS_X509_FMT_PEM, NULL,
 						      0);
-	explicit_bzero(pem.data, pem.size);
+	if (pem.data)
+		explicit_bzero(pem.data, pem.size);
 	return code < 0 ? error_set(err, -EINVAL, "%s holds no PEM key without a password: %s",
 				    path, gnutls_strerror(code))
 			: 0;
@@ -111,9 +112,11 @@ int tls_pair_read(struct tls_pair **ret, const char *certificate, const char *ke
 		  struct error *err)
 {
 	CLEANUP(tls_pair_freep) struct tls_pair *pair = calloc(1, sizeof(*pair));
-	int rc = pair ? read_chain(pair, certificate, err)
-		      : error_set(err, -ENOMEM, "out of memory");
+	int rc;
 
+	if (!pair)
+		return error_set(err, -ENOMEM, "out of memory");
+	rc = read_chain(pair, certificate, err);
 	if (rc == 0)
 		rc = read_key(pair, key, err);
 	if (rc == 0 && !belong_together(pair))
