@@ -24,6 +24,7 @@
 #include "server/query/query.h"
 #include "server/query/query_pool.h"
 #include "server/access/peer.h"
+#include "server/access/connection_limit.h"
 #include "server/http/http_server.h"
 #include "server/listener.h"
 #include "server/http/local_socket.h"
@@ -393,6 +394,7 @@ void server_stop(struct server *server)
 	live_free(server->live);
 	run_owners_free(server->run_owners);
 	slow_clients_free(server->slow_clients);
+	connection_limit_free(server->connections);
 	sessions_free(server->sessions);
 	tokens_close(server->tokens);
 	tls_close(server->tls);

@@ -10,6 +10,7 @@
 #include "server/settings.h"
 
 struct MHD_Daemon;
+struct connection_limit;
 struct slow_clients;
 struct journal;
 struct live;
@@ -36,6 +37,7 @@ struct server {
 	struct tokens *tokens;
 	struct sessions *sessions;
 	struct slow_clients *slow_clients;
+	struct connection_limit *connections;
 	struct live *live;
 	struct tls *tls; /* NULL: it serves without */
 	struct run_owners *run_owners;
@@ -67,9 +69,10 @@ struct server {
 };
 
 #define SERVER_THREADS        8
-#define SERVER_THREADS_LOCAL  4 /* of the UNIX socket */
-#define SERVER_CONNECTIONS    512
-#define SERVER_CONNECTIONS_IP 256        /* of one address */
+#define SERVER_THREADS_LOCAL  4          /* of the UNIX socket */
+#define SERVER_CONNECTIONS    20000      /* as many as the process may have open files */
+#define SERVER_RESERVE        256        /* of these, for programs of this host */
+#define SERVER_CONNECTIONS_IP 256        /* of one address of another host */
 #define SERVER_HEADER_BYTES   (32 << 10) /* request line and headers */
 #define SERVER_URI_BYTES      4096       /* path and query */
 #define SERVER_DISCARD_BYTES                                                              \

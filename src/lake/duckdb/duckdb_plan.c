@@ -3,7 +3,7 @@
 
 #include "base/cleanup.h"
 #include "lake/duckdb/duckdb_engine.h"
-#include "lake/store/merged_runs.h"
+#include "lake/store/join/merged_runs.h"
 
 #include <errno.h>
 #include <stdbool.h>

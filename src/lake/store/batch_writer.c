@@ -7,8 +7,8 @@
 #include "base/map.h"
 #include "lake/store/ingest/batch_ledger.h"
 #include "lake/store/ingest/batch_wave.h"
-#include "lake/store/merged_runs.h"
-#include "lake/store/run_match.h"
+#include "lake/store/join/merged_runs.h"
+#include "lake/store/join/run_match.h"
 #include "lake/store/settle/settle.h"
 
 #include <errno.h>

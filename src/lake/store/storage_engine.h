@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-#include "lake/store/run_match.h"
+#include "lake/store/join/run_match.h"
 #include "lake/store/store.h"
 #include "lake/store/upkeep.h"
 

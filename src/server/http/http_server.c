@@ -6,15 +6,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "server/access/peer.h"
 #include "server/http/slow_client.h"
 #include "server/http/auth.h"
+#include "server/access/connection.h"
+#include "server/access/connection_limit.h"
+#include "server/access/peer.h"
 #include "server/http/request_syntax.h"
 #include "server/http/route.h"
 #include "server/query/query_pool.h"
@@ -283,27 +284,6 @@ static void on_completed(void *context, struct MHD_Connection *connection, void 
 	slow_clients_await(server->slow_clients, client_of(connection), clock_monotonic_ns());
 }
 
-static void on_connection(void *context, struct MHD_Connection *connection, void **socket_context,
-			  enum MHD_ConnectionNotificationCode code)
-{
-	struct server *server = context;
-	const union MHD_ConnectionInfo *info;
-
-	info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-	if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
-		if (info && server->peers)
-			peers_leave(server->peers, info->connect_fd);
-		slow_clients_remove(server->slow_clients, *socket_context);
-		*socket_context = NULL;
-		return;
-	}
-	if (info && server->peers && !peers_enter(server->peers, info->connect_fd))
-		shutdown(info->connect_fd, SHUT_RDWR);
-	*socket_context = info ? slow_clients_add(server->slow_clients, info->connect_fd,
-						  clock_monotonic_ns())
-			       : NULL;
-}
-
 static void on_log(void *context, const char *format, va_list args)
 {
 	char line[512];
@@ -344,14 +324,13 @@ static int start(struct server *server, const struct daemon_options *wanted,
 		{ MHD_OPTION_LISTEN_SOCKET, wanted->listener, NULL },
 		{ MHD_OPTION_THREAD_POOL_SIZE, wanted->threads, NULL },
 		{ MHD_OPTION_CONNECTION_LIMIT, wanted->connections, NULL },
-		{ MHD_OPTION_PER_IP_CONNECTION_LIMIT, SERVER_CONNECTIONS_IP, NULL },
 		{ MHD_OPTION_CONNECTION_MEMORY_LIMIT, SERVER_HEADER_BYTES, NULL },
 		{ MHD_OPTION_CONNECTION_TIMEOUT, SERVER_IDLE_S, NULL },
 		{ MHD_OPTION_STRICT_FOR_CLIENT, 1, NULL },
 		{ MHD_OPTION_URI_LOG_CALLBACK, (intptr_t)on_uri, server },
 		{ MHD_OPTION_UNESCAPE_CALLBACK, (intptr_t)keep_encoded, NULL },
 		{ MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)on_completed, server },
-		{ MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)on_connection, server },
+		{ MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)connection_notify, server },
 		{ MHD_OPTION_END, 0, NULL },
 		{ MHD_OPTION_END, 0, NULL },
 		{ MHD_OPTION_END, 0, NULL },
@@ -367,11 +346,16 @@ static int start(struct server *server, const struct daemon_options *wanted,
 
 int http_server_start(struct server *server, int listener, struct error *err)
 {
+	const unsigned most = connection_limit_files(SERVER_CONNECTIONS);
 	const struct daemon_options options = { .listener = listener,
 						.threads = SERVER_THREADS,
-						.connections = SERVER_CONNECTIONS,
+						.connections = most,
 						.tls = server->tls };
 
+	server->connections = connection_limit_new(
+		&(struct connection_limit_options){ most, SERVER_RESERVE, SERVER_CONNECTIONS_IP });
+	if (!server->connections)
+		return error_set(err, -ENOMEM, "out of memory");
 	return start(server, &options, &server->daemon, err);
 }
 

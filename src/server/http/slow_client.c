@@ -109,6 +109,23 @@ unsigned slow_clients_end(struct slow_clients *slow_clients, uint64_t now_ns)
 	return ended;
 }
 
+bool slow_clients_end_oldest(struct slow_clients *slow_clients)
+{
+	struct slow_client *oldest = NULL;
+
+	pthread_mutex_lock(&slow_clients->lock);
+	for (struct slow_client *client = slow_clients->first; client; client = client->next) {
+		if (client->since_ns && (!oldest || client->since_ns < oldest->since_ns))
+			oldest = client;
+	}
+	if (oldest) {
+		shutdown(oldest->fd, SHUT_RDWR);
+		oldest->since_ns = 0;
+	}
+	pthread_mutex_unlock(&slow_clients->lock);
+	return oldest != NULL;
+}
+
 unsigned slow_clients_count(struct slow_clients *slow_clients)
 {
 	unsigned count;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
+#include <stdbool.h>
 #include <stdint.h>
 
 /*
@@ -27,5 +28,7 @@ void slow_clients_await(struct slow_clients *slow_clients, struct slow_client *c
 /* Shuts down the sockets of clients that owe a request for longer than patience_ns. Returns how
  * many. */
 unsigned slow_clients_end(struct slow_clients *slow_clients, uint64_t now_ns);
+/* Shuts down the one that owes a request for longest, to make room; false: none owes one. */
+bool slow_clients_end_oldest(struct slow_clients *slow_clients);
 /* How many connections are open. */
 unsigned slow_clients_count(struct slow_clients *slow_clients);

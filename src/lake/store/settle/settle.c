@@ -2,7 +2,7 @@
 #include "lake/store/settle/settle.h"
 
 #include "base/cleanup.h"
-#include "lake/store/merged_runs.h"
+#include "lake/store/join/merged_runs.h"
 #include "lake/store/table.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "lake/store/run_match.h"
+#include "lake/store/join/run_match.h"
 
 #include "base/buffer.h"
 #include "base/cleanup.h"

@@ -73,12 +73,38 @@ static void connections_may_end_in_any_order(void **state)
 	slow_clients_free(slow_clients);
 }
 
+static void the_one_that_waits_longest_makes_room(void **state)
+{
+	struct slow_clients *slow_clients = slow_clients_new(PATIENCE);
+	struct slow_client *places[3];
+	int ends[3][2];
+
+	for (uint64_t i = 0; i < 3; i++) {
+		assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends[i]), 0);
+		places[i] = slow_clients_add(slow_clients, ends[i][0], NOW - i);
+	}
+	slow_clients_arrived(slow_clients, places[2]); /* it waits for an answer */
+	assert_true(slow_clients_end_oldest(slow_clients));
+	assert_true(is_shut(ends[1][1]));
+	assert_false(is_shut(ends[0][1]) || is_shut(ends[2][1]));
+	assert_true(slow_clients_end_oldest(slow_clients));
+	assert_true(is_shut(ends[0][1]));
+	assert_false(slow_clients_end_oldest(slow_clients));
+	for (size_t i = 0; i < 3; i++) {
+		slow_clients_remove(slow_clients, places[i]);
+		close(ends[i][0]);
+		close(ends[i][1]);
+	}
+	slow_clients_free(slow_clients);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_request_that_takes_too_long_to_arrive_ends_its_connection),
 		cmocka_unit_test(a_request_that_has_arrived_may_take_its_time),
 		cmocka_unit_test(connections_may_end_in_any_order),
+		cmocka_unit_test(the_one_that_waits_longest_makes_room),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,7 +16,7 @@
 #include "fixture_batch.h"
 #include "lake/duckdb/duckdb_engine.h"
 #include "lake/store/batch_writer.h"
-#include "lake/store/merged_runs.h"
+#include "lake/store/join/merged_runs.h"
 #include "server/http/route.h"
 
 /*

@@ -27,7 +27,7 @@ CREATE TABLE IF NOT EXISTS runs (
 	parent_run_id VARCHAR NOT NULL     -- the run that it was started in, with the id of its agent; empty: none
 );
 
--- By which links runs that several agents report may be found to be one, by (run_id, kind, value): lake/store/run_match.h.
+-- By which links runs that several agents report may be found to be one, by (run_id, kind, value): lake/store/join/run_match.h.
 CREATE TABLE IF NOT EXISTS links (
 	host_id VARCHAR NOT NULL,
 	boot_id VARCHAR NOT NULL,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "lake/store/merged_runs.h"
+#include "lake/store/join/merged_runs.h"
 
 #include "base/map.h"
 
