@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Bytes a row of samples in a lake that was compacted, beside the same tables and rows in Parquet, SQLite and ClickHouse's
-engine. The figures are those of the recorded runs, each varied by up to 30 %, so that no store gains by their repetition."""
+engine. The figures are those of the recorded runs, each varied
+by up to 30 %, so that no store gains by their repetition."""
 import csv
 import json
 import sqlite3
@@ -73,7 +74,7 @@ def export(file, folder, name, what):
 
 def measure(table, folder, quick):
     lake = Lake(folder).start()
-    lake.load("samples", agents=64, rows=400, life=100, seconds=5 if quick else 30, ago=20 * 3600)
+    lake.load("samples", agents=16, rows=4000, life=100, batches=8 if quick else 40, seconds=3600, ago=20 * 3600)
     compacted = compact(lake)
     file, names = lake.file, tables_of(lake.file)
     rows = number(file, "SELECT count(*) FROM samples")

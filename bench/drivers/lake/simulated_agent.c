@@ -131,8 +131,7 @@ static const char *status_of(const struct simulated_process *process)
 	return process->failed ? "failed" : SUCCEEDED;
 }
 
-void simulated_execution(struct buffer *out, const struct simulated_process *process,
-			 const struct figures *figures)
+void simulated_execution(struct buffer *out, const struct simulated_process *process)
 {
 	const char *tool = TOOLS[process->tool % (sizeof(TOOLS) / sizeof(TOOLS[0]))];
 	struct record record = { 0 };
@@ -159,13 +158,13 @@ void simulated_execution(struct buffer *out, const struct simulated_process *pro
 	record_text(&record, 21, process->run_id);
 	record_text(&record, 22, process->task_id);
 	record_number(&record, 23, 1);
-	record_figures(&record, 24, figures);
+	record_figures(&record, 24, process->figures, process->chance, process->sample);
 	record_text(&record, 27, "tool");
 	record_end(&record, EXECUTIONS, out);
 }
 
 void simulated_sample(struct buffer *out, const struct simulated_process *process, int64_t since_at,
-		      int64_t until_at, const struct figures *figures)
+		      int64_t until_at)
 {
 	struct record record;
 
@@ -175,7 +174,7 @@ void simulated_sample(struct buffer *out, const struct simulated_process *proces
 	record_bytes(&record, 5, process->task_id, SIMULATED_ID - 1);
 	record_number(&record, 6, (uint64_t)since_at);
 	record_number(&record, 7, (uint64_t)until_at);
-	record_figures(&record, 8, figures);
+	record_figures(&record, 8, process->figures, process->chance, process->sample);
 	record_end(&record, SAMPLES, out);
 }
 

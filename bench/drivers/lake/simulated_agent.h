@@ -25,12 +25,14 @@ struct simulated_process {
 	int64_t started_at, ended_at; /* ended_at 0: it runs */
 	unsigned tool;                /* counted around */
 	bool failed;
+	const struct figures *figures;
+	uint64_t chance; /* a number of its own: other processes have other figures */
+	uint64_t sample; /* number of its next sample, or of all that it had */
 };
 
-void simulated_execution(struct buffer *out, const struct simulated_process *process,
-			 const struct figures *figures);
+void simulated_execution(struct buffer *out, const struct simulated_process *process);
 void simulated_sample(struct buffer *out, const struct simulated_process *process, int64_t since_at,
-		      int64_t until_at, const struct figures *figures);
+		      int64_t until_at);
 
 struct simulated_task {
 	const char *task_id, *run_id;

@@ -39,10 +39,13 @@ static inline void record_text(struct record *record, unsigned tag, const char *
 	record_bytes(record, tag, text, strlen(text));
 }
 
+/* Those of a process's n-th sample. */
 static inline void record_figures(struct record *record, unsigned tag,
-				  const struct figures *figures)
+				  const struct figures *figures, uint64_t process, uint64_t n)
 {
-	record_bytes(record, tag, figures->bytes, figures->len);
+	uint8_t bytes[FIGURES_BYTES];
+
+	record_bytes(record, tag, bytes, figures_pack(figures, process, n, bytes));
 }
 
 /* Appends a complete message as a field of the batch, and empties it. */

@@ -38,9 +38,9 @@ struct past {
 struct history {
 	struct work_options options;
 	struct history_plan plan;
-	struct figures *figures; /* owned */
-	struct past *pasts;      /* owned; by host */
-	struct buffer skipped;   /* batches that are made and dropped */
+	struct figures_set figures; /* owned */
+	struct past *pasts;         /* owned; by host */
+	struct buffer skipped;      /* batches that are made and dropped */
 };
 
 static void history_close(void *state)
@@ -49,7 +49,7 @@ static void history_close(void *state)
 
 	if (!history)
 		return;
-	free(history->figures);
+	figures_close(&history->figures);
 	free(history->pasts);
 	buffer_clear(&history->skipped);
 	free(history);
@@ -81,11 +81,6 @@ static int64_t round_at(const struct history *history, unsigned round)
 	return history->options.began_at + (int64_t)(round * SIMULATED_STEP);
 }
 
-static const struct figures *any_figures(const struct history *history, uint64_t number)
-{
-	return &history->figures[number * UINT64_C(2654435761) % FIGURES_COUNT];
-}
-
 static void task_id(char id[SIMULATED_ID], const struct past *past, unsigned task)
 {
 	simulated_id(id, "7a5c", past->run.number, task);
@@ -113,6 +108,8 @@ static struct simulated_process process_of(const struct history *history, const 
 		.started_at = round_at(history, lane->round),
 		.tool = lane->execution % 20 + past->run.number % 5,
 		.failed = lane->execution % FAILURES == FAILURES - 1,
+		.figures = figures_of(&history->figures, number + past->run.number),
+		.chance = (uint64_t)past->run.number << 32 | lane->execution,
 	};
 }
 
@@ -150,7 +147,8 @@ static void end_execution(const struct history *history, struct past *past, stru
 	task_id(task, past, task_of(past, lane->execution));
 	process = process_of(history, past, lane, task);
 	process.ended_at = round_at(history, round);
-	simulated_execution(out, &process, any_figures(history, process.image_seq));
+	process.sample = round - lane->round;
+	simulated_execution(out, &process);
 	simulated_files(out, &process, past->run.lanes);
 	put_task(history, past, &process, lane->execution, out);
 	lane->runs = false;
@@ -174,7 +172,7 @@ static void begin_execution(const struct history *history, struct past *past, st
 	if (lane->ends <= round / HISTORY_SLICE * HISTORY_SLICE + HISTORY_SLICE - 1)
 		return;
 	process = process_of(history, past, lane, task);
-	simulated_execution(out, &process, any_figures(history, process.image_seq));
+	simulated_execution(out, &process);
 	put_task(history, past, &process, lane->execution, out);
 }
 
@@ -195,8 +193,8 @@ static void put_lane(const struct history *history, struct past *past, unsigned 
 		return;
 	task_id(task, past, task_of(past, lane->execution));
 	process = process_of(history, past, lane, task);
-	simulated_sample(out, &process, round_at(history, round), round_at(history, round + 1),
-			 any_figures(history, process.image_seq + round * 31));
+	process.sample = round - lane->round;
+	simulated_sample(out, &process, round_at(history, round), round_at(history, round + 1));
 	ret->samples++;
 }
 

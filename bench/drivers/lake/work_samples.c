@@ -19,10 +19,10 @@
 
 struct samples {
 	struct work_options options;
-	struct figures *figures; /* owned */
-	char *task_ids;          /* owned; of all agents */
-	char *run_ids;           /* owned */
-	unsigned tasks;          /* of one agent */
+	struct figures_set figures; /* owned */
+	char *task_ids;             /* owned; of all agents */
+	char *run_ids;              /* owned */
+	unsigned tasks;             /* of one agent */
 };
 
 static void samples_close(void *state)
@@ -31,7 +31,7 @@ static void samples_close(void *state)
 
 	if (!samples)
 		return;
-	free(samples->figures);
+	figures_close(&samples->figures);
 	free(samples->task_ids);
 	free(samples->run_ids);
 	free(samples);
@@ -102,12 +102,9 @@ static struct simulated_process process_of(const struct samples *samples, unsign
 			samples->task_ids + ((size_t)agent * samples->tasks + task) * SIMULATED_ID,
 		.started_at = round_at(samples, round),
 		.tool = (unsigned)number,
+		.figures = figures_of(&samples->figures, number + agent * UINT64_C(31)),
+		.chance = (uint64_t)(samples->options.first_agent + agent) << 32 | number,
 	};
-}
-
-static const struct figures *any_figures(const struct samples *samples, uint64_t number)
-{
-	return &samples->figures[number * UINT64_C(2654435761) % FIGURES_COUNT];
 }
 
 static void put_begin(const struct samples *samples, unsigned agent, struct buffer *out,
@@ -134,7 +131,7 @@ static void put_begin(const struct samples *samples, unsigned agent, struct buff
 	for (unsigned place = 0; place < samples->options.processes; place++) {
 		struct simulated_process process = process_of(samples, agent, place, 0);
 
-		simulated_execution(out, &process, any_figures(samples, place));
+		simulated_execution(out, &process);
 	}
 	ret->executions += samples->options.processes;
 }
@@ -146,18 +143,18 @@ static void put_place(const struct samples *samples, unsigned agent, unsigned pl
 {
 	uint64_t generation = generation_at(samples, place, round);
 	struct simulated_process process = process_of(samples, agent, place, generation);
-	uint64_t mix = round * 7919 + place * 31 + agent;
 
 	if (generation && first_round(samples, place, generation) == round) {
 		struct simulated_process ended = process_of(samples, agent, place, generation - 1);
 
 		ended.ended_at = process.started_at;
-		simulated_execution(out, &ended, any_figures(samples, mix + 1));
-		simulated_execution(out, &process, any_figures(samples, mix + 2));
+		ended.sample = samples->options.life;
+		simulated_execution(out, &ended);
+		simulated_execution(out, &process);
 		ret->executions++;
 	}
-	simulated_sample(out, &process, round_at(samples, round), round_at(samples, round + 1),
-			 any_figures(samples, mix));
+	process.sample = round - first_round(samples, place, generation);
+	simulated_sample(out, &process, round_at(samples, round), round_at(samples, round + 1));
 	ret->samples++;
 }
 
