@@ -24,6 +24,7 @@ build=${TRACER_BUILD:-$root/build/release}
 [ -x "$build/tracer" ] || { fetch_libraries; build release tracer tracer-lake; }
 
 work=$(mktemp -d) stress='' cgroup='' slow_cgroup='' loop='' space=''
+chmod 711 "$work" # the lake, which is not root, passes it
 export TRACER_DATA=$work/data PATH=$build:$PATH
 leave() {
 	tracer down >/dev/null

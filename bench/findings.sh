@@ -25,6 +25,7 @@ build=${TRACER_BUILD:-$root/build/release}
 [ -x "$build/tracer" ] || { fetch_libraries; build release tracer tracer-lake; }
 
 TRACER_FINDINGS_WORK=$(mktemp -d) TRACER_FINDINGS_DISKS=$(mktemp -d -p /var/tmp)
+chmod 711 "$TRACER_FINDINGS_WORK" # the lake, which is not root, passes it
 export TRACER_FINDINGS_WORK TRACER_FINDINGS_DISKS TRACER_DATA=$TRACER_FINDINGS_WORK/data PATH=$build:$PATH
 mount -t tmpfs -o mode=755 findings "$TRACER_FINDINGS_WORK"
 leave() {

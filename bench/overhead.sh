@@ -16,6 +16,7 @@ build=${TRACER_BUILD:-$root/build/release}
 [ -x "$build/tracer" ] || { fetch_libraries; build release tracer tracer-lake; }
 
 work=$(mktemp -d)
+chmod 711 "$work" # the lake, which is not root, passes it
 export PATH=$build:$PATH
 before=$(cat /proc/sys/kernel/bpf_stats_enabled)
 finish() {

@@ -67,6 +67,15 @@ fails() {
 ln "$work/secret" "$TRACER_DATA/lake/second"
 fails "second has another name" tracer up --replay --port 0
 [ "$(stat -c %u "$work/secret")" = 0 ] || fault "a file outside of the folder was given away"
+rm "$TRACER_DATA/lake/second"
+
+# A folder that only root can pass: the lake stays root, without capabilities, and it is said.
 mkdir -m 700 "$work/closed"
-fails "chmod o+x $work/closed" tracer up --replay --port 0 --data "$work/closed/data"
+fails "chmod o+x $work/closed" tracer up --replay --port 0 --data "$work/closed/data" --lake-user 61999
+TRACER_DATA=$work/closed/data
+tracer up --replay --port 0 >/dev/null 2>"$work/err"
+grep -q "runs as root, without capabilities, .* chmod o+x $work/closed" "$work/err" || fault "it is not said why: $(cat "$work/err")"
+confined 0 0
+tracer down >/dev/null
+TRACER_DATA=$work/data
 fails "no account nosuchuser" tracer up --replay --port 0 --data "$work/other" --lake-user nosuchuser

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/host/capabilities.h"
 #include "cli/local/account.h"
 #include "cli/local/folder.h"
@@ -80,22 +81,14 @@ static int take_free_id(struct account *ret, struct error *err)
 			 "--lake-user");
 }
 
-static int choose(const char *data, const char *name, struct account *ret, struct error *err)
+static int find_named(const char *name, struct account *ret, struct error *err)
 {
-	if (*name) {
-		if (account_find(name, ret) ||
-		    (account_id(name, &ret->uid) && account_id(name, &ret->gid)))
-			return 0;
-		return error_set(
-			err, -ENOENT,
-			"lake-user: there is no account %s in /etc/passwd: make it (useradd "
-			"--system %s), or give a number",
-			name, name);
-	}
-	if (find_owner(data, ret) || account_find(ACCOUNT, ret) || find_sudo_user(ret) ||
-	    make_account(ret))
+	if (account_find(name, ret) || (account_id(name, &ret->uid) && account_id(name, &ret->gid)))
 		return 0;
-	return take_free_id(ret, err);
+	return error_set(err, -ENOENT,
+			 "lake-user: there is no account %s in /etc/passwd: make it (useradd "
+			 "--system %s), or give a number",
+			 name, name);
 }
 
 /* Whether the user can enter the folder: tried by a process that becomes that user. */
@@ -115,50 +108,101 @@ static bool can_enter(const char *path, const struct account *account)
 	return child > 0 && waitpid(child, &status, 0) == child && status == 0;
 }
 
-static int check_reach(const char *data, const struct account *account, struct error *err)
+/* The topmost folder on the way to DATA that the user cannot pass; NULL: there is none. */
+static const char *find_closed(const char *data, const struct account *account,
+			       char path[FOLDER_PATH_SIZE])
 {
-	char path[FOLDER_PATH_SIZE];
-
-	if (can_enter(folder_path(data, "lake", path), account))
-		return 0;
-	/* The topmost folder that the user cannot pass. */
-	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+	if (can_enter(data, account))
+		return NULL;
+	for (char *slash = strchr(folder_path(data, "", path) + 1, '/'); slash;
+	     slash = strchr(slash + 1, '/')) {
 		*slash = '\0';
 		if (!can_enter(path, account))
 			break;
 		*slash = '/';
 	}
-	return error_set(
-		err, -EACCES,
-		"the lake runs as user %u, who cannot reach %s: the folder %s is closed to "
-		"other users: run chmod o+x %s, or choose another folder by --data",
-		account->uid, data, path, path);
+	return path;
+}
+
+/* Who the lake runs as where the user did not say it, and it never ran. Stays root where no other
+ * user can pass the folders above DATA. */
+static int choose(const char *data, struct account *ret, struct error *err)
+{
+	const struct account any = { FREE_UID_LAST, FREE_UID_LAST };
+	char path[FOLDER_PATH_SIZE];
+	const char *closed;
+
+	if ((account_find(ACCOUNT, ret) && can_enter(data, ret)) ||
+	    (find_sudo_user(ret) && can_enter(data, ret)))
+		return 0;
+	closed = find_closed(data, &any, path);
+	if (!closed)
+		return make_account(ret) ? 0 : take_free_id(ret, err);
+	*ret = (struct account){ 0 };
+	fprintf(stderr,
+		"tracer up: the lake runs as root, without capabilities, because other users "
+		"cannot pass the folder %s: run chmod o+x %s, or choose another folder by --data\n",
+		closed, closed);
+	return 0;
+}
+
+/* The lake of this folder belongs to that user, by what was said or by what was chosen before. */
+static int check_reach(const char *data, const struct account *account, struct error *err)
+{
+	char path[FOLDER_PATH_SIZE];
+	const char *closed = find_closed(data, account, path);
+
+	return closed ? error_set(err, -EACCES,
+				  "the lake runs as user %u, who cannot pass the folder %s: run "
+				  "chmod o+x %s, or choose another folder by --data",
+				  account->uid, closed, closed)
+		      : 0;
+}
+
+static int find_account(const char *data, const char *name, struct account *ret, struct error *err)
+{
+	int rc = *name ? find_named(name, ret, err) : 0;
+
+	if (rc)
+		return rc;
+	if (*name || find_owner(data, ret))
+		return check_reach(data, ret, err);
+	return choose(data, ret, err);
+}
+
+static int give_folders(const char *data, const struct account *account, struct error *err)
+{
+	static const char *const folders[] = { "lake", "tokens" };
+	char path[FOLDER_PATH_SIZE];
+	int rc = 0;
+
+	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]) && rc == 0; i++)
+		rc = folder_owner_set(folder_path(data, folders[i], path), account->uid,
+				      account->gid, err);
+	return rc;
 }
 
 int lake_account_prepare(const char *data, const char *name, struct error *err)
 {
-	static const char *const folders[] = { "lake", "tokens" };
-	char path[FOLDER_PATH_SIZE];
+	/* Each folder above it counts, also where DATA is relative: DuckDB opens absolute paths. */
+	CLEANUP(freep) char *absolute = may_change_user() ? realpath(data, NULL) : NULL;
 	struct account account;
-	int rc = 0;
+	int rc;
 
-	if (!may_change_user())
+	if (!absolute)
 		return 0;
-	rc = choose(data, name, &account, err);
-	for (size_t i = 0; i < 2 && rc == 0; i++)
-		rc = folder_owner_set(folder_path(data, folders[i], path), account.uid, account.gid,
-				      err);
+	if (chmod(data, 0711) < 0)
+		return error_set(err, -errno, "cannot open %s to the lake: %s", data,
+				 strerror(errno));
+	rc = find_account(absolute, name, &account, err);
+	if (rc == 0)
+		rc = give_folders(data, &account, err);
 	/* A container in which root is the only user: it is none outside. */
 	if (rc == -EINVAL && !*name) {
 		fprintf(stderr, "tracer up: the lake runs as root: there is no other user here\n");
 		return 0;
 	}
-	if (rc || account.uid == 0)
-		return rc;
-	if (chmod(data, 0711) < 0)
-		return error_set(err, -errno, "cannot open %s to the lake: %s", data,
-				 strerror(errno));
-	return check_reach(data, &account, err);
+	return rc;
 }
 
 bool lake_account_differs(const char *data, const char *name)

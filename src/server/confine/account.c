@@ -29,8 +29,12 @@ int account_become_owner(const char *folder, struct error *err)
 	struct stat info;
 	int rc;
 
-	if (geteuid() != 0 || stat(folder, &info) < 0 || info.st_uid == 0)
+	if (geteuid() != 0)
 		return 0;
+	if (stat(folder, &info) < 0 || info.st_uid == 0) {
+		(void)setgroups(0, NULL); /* without CAP_SETGID they stay */
+		return 0;
+	}
 	if (info.st_gid == 0)
 		return error_set(err, -EINVAL,
 				 "%s belongs to user %u, but to the group of root: run chown -R "
