@@ -20,7 +20,7 @@ struct store_options {
 	const char *engine;      /* its name (storage_engines.h); NULL: the first */
 	const char *path;        /* where the engine keeps its data; of DuckDB: the database file */
 	uint64_t memory_limit;   /* bytes for the engine; 0: 1 GiB */
-	unsigned threads;        /* of the engine; 0: as many as CPUs */
+	unsigned threads;        /* of the engine; 0: half of the CPUs, at most 4 */
 	uint64_t query_limit_ns; /* how long a query may take; 0: half a minute */
 };
 

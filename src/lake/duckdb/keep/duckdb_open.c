@@ -5,13 +5,16 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "lake/duckdb/duckdb_engine.h"
+#include "lake/duckdb/keep/duckdb_log.h"
 
 #define DEFAULT_MEMORY ((uint64_t)1 << 30)
+#define THREADS_MAX    4
 
 /* Parts of DuckDB's messages about damaged files (1.5). */
 static const char *const DAMAGE[] = {
@@ -35,6 +38,17 @@ char *duckdb_work_folder(const char *path)
 	return asprintf(&folder, "%s" DUCKDB_WORK_SUFFIX, path) < 0 ? NULL : folder;
 }
 
+/* Half of the CPUs: queries run beside each other, and the thread that writes turns in a loop, on a
+ * CPU, while other threads of DuckDB work for it. */
+static unsigned default_threads(void)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (cpus < 4)
+		return 1;
+	return cpus / 2 < THREADS_MAX ? (unsigned)(cpus / 2) : THREADS_MAX;
+}
+
 /* A new file is of the latest format: its log names the database that it belongs to. */
 static int configure(duckdb_config config, const struct store_options *options, struct error *err)
 {
@@ -44,7 +58,8 @@ static int configure(duckdb_config config, const struct store_options *options, 
 		{ "memory_limit", memory },
 		/* A query that needs more memory writes to the disk; as much again at most. */
 		{ "max_temp_directory_size", memory },
-		{ "threads", options->threads ? threads : NULL },
+		{ "threads", threads },
+		{ "checkpoint_threshold", DUCKDB_LOG_USUAL },
 		{ "storage_compatibility_version", "latest" },
 		{ "autoinstall_known_extensions", "false" },
 		{ "autoload_known_extensions", "false" },
@@ -52,7 +67,8 @@ static int configure(duckdb_config config, const struct store_options *options, 
 	};
 
 	snprintf(memory, sizeof(memory), "%" PRIu64 "B", limit);
-	snprintf(threads, sizeof(threads), "%u", options->threads);
+	snprintf(threads, sizeof(threads), "%u",
+		 options->threads ? options->threads : default_threads());
 	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++)
 		if (settings[i][1] && duckdb_set_config(config, settings[i][0], settings[i][1]))
 			return error_set(err, -EINVAL, "DuckDB refuses %s = %s", settings[i][0],

@@ -17,7 +17,26 @@ struct ingest_queue {
 	void *context;
 };
 
-/* Waits for requests and takes all of them; NULL: the queue is closed. */
+/* Takes the first requests, and leaves what would make the group too large. */
+static struct ingest_request *take_group(struct ingest_queue *queue, size_t *ret_batches,
+					 size_t *ret_records)
+{
+	struct ingest_request *first = queue->first, **end = &queue->first;
+
+	*ret_batches = *ret_records = 0;
+	while (*end && *ret_records < INGEST_QUEUE_GROUP) {
+		++*ret_batches;
+		*ret_records += (*end)->records;
+		end = &(*end)->next;
+	}
+	queue->first = *end;
+	*end = NULL;
+	if (!queue->first)
+		queue->end = &queue->first;
+	return first;
+}
+
+/* Waits for requests and takes a group of them; NULL: the queue is closed. */
 static struct ingest_request *take(struct ingest_queue *queue, size_t *ret_batches,
 				   size_t *ret_records)
 {
@@ -26,14 +45,7 @@ static struct ingest_request *take(struct ingest_queue *queue, size_t *ret_batch
 	pthread_mutex_lock(&queue->lock);
 	while (!queue->first && !queue->closing)
 		pthread_cond_wait(&queue->changed, &queue->lock);
-	first = queue->first;
-	queue->first = NULL;
-	queue->end = &queue->first;
-	*ret_batches = *ret_records = 0;
-	for (struct ingest_request *request = first; request; request = request->next) {
-		++*ret_batches;
-		*ret_records += request->records;
-	}
+	first = take_group(queue, ret_batches, ret_records);
 	pthread_mutex_unlock(&queue->lock);
 	return first;
 }

@@ -14,6 +14,8 @@
  */
 #define INGEST_QUEUE_BATCHES_MAX (1u << 14)
 #define INGEST_QUEUE_RECORDS_MAX (1u << 18) /* some 600 bytes each while they wait */
+/* A group ends behind so many records: while it is written, its senders' next batches are read. */
+#define INGEST_QUEUE_GROUP (1u << 16)
 
 struct ingest_queue;
 struct boundary;

@@ -55,7 +55,9 @@ static size_t give_params(const struct named_query *query, bool nulls,
 		assert_true(count <= PARAMS_MAX);
 		*param = (struct store_param){ .name = field->name, .type = field->type };
 		if (field->type == STORE_TEXT)
-			param->text = !strcmp(field->name, "run") ? "run" : "";
+			param->text = !strcmp(field->name, "run")      ? "run"
+				      : !strcmp(field->name, "reader") ? "{}"
+								       : "";
 		else if (field->type == STORE_I64)
 			param->i64 = 100;
 		else if (field->type == STORE_TIME)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "lake/store/named_query_private.h"
+#include "lake/store/queries/named_query_private.h"
 
 /* Queries about hosts, and over all runs and agents: parameters and columns. What each answers is
  * said in its .sql file. */
