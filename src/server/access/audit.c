@@ -146,7 +146,7 @@ static bool is_torn(int fd, const struct stat *status)
 static int append(int folder, const char *line, size_t len)
 {
 	CLEANUP(closep) int fd = -1;
-	struct stat status;
+	struct stat status = { 0 };
 	int rc = open_locked(folder, &fd, &status);
 	bool made, torn;
 

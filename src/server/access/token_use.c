@@ -29,6 +29,8 @@ struct token_use {
 	char from[TOKEN_FROM_SIZE];
 	struct token_meter meter;
 	uint64_t refused_ns; /* when a refusal was last noted; 0: never */
+	size_t sender_count;
+	uint64_t *senders; /* hashes of agents and boots; grows at each power of two */
 };
 
 struct token_uses {
@@ -176,6 +178,7 @@ void token_uses_close(struct token_uses *uses)
 		write_file(uses);
 	for (struct token_use *use = uses->first; use; use = next) {
 		next = use->next;
+		free(use->senders);
 		free(use);
 	}
 	map_free(uses->by_id);
@@ -216,6 +219,41 @@ bool token_use_take(struct token_uses *uses, struct token_use *use,
 	taken = token_meter_take(&use->meter, limits, clock_monotonic_ns(), bytes, ret_wait_s);
 	pthread_mutex_unlock(&uses->lock);
 	return taken;
+}
+
+/* With the lock held. */
+static bool add_sender(struct token_use *use, uint64_t sender)
+{
+	size_t count = use->sender_count;
+
+	for (size_t i = 0; i < count; i++)
+		if (use->senders[i] == sender)
+			return true;
+	if (count == TOKEN_SENDERS_MAX)
+		return false;
+	if ((count & (count - 1)) == 0) {
+		uint64_t *more =
+			realloc(use->senders, (count ? 2 * count : 1) * sizeof(*use->senders));
+
+		if (!more)
+			return false;
+		use->senders = more;
+	}
+	use->senders[use->sender_count++] = sender;
+	return true;
+}
+
+bool token_use_sender(struct token_uses *uses, struct token_use *use, const char *agent_id,
+		      const char *boot_id)
+{
+	uint64_t sender = map_text_key(agent_id, strlen(agent_id)).words[0] ^
+			  map_text_key(boot_id, strlen(boot_id)).words[1];
+	bool may;
+
+	pthread_mutex_lock(&uses->lock);
+	may = add_sender(use, sender);
+	pthread_mutex_unlock(&uses->lock);
+	return may;
 }
 
 bool token_use_note_refusal(struct token_uses *uses, struct token_use *use)

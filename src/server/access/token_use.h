@@ -33,6 +33,12 @@ bool token_use_enter(struct token_uses *uses, struct token_use *use,
 void token_use_leave(struct token_uses *uses, struct token_use *use);
 bool token_use_take(struct token_uses *uses, struct token_use *use,
 		    const struct token_limits *limits, size_t bytes, unsigned *ret_wait_s);
+/* Whether the token may send as this agent in this boot of its host. The lake keeps something of
+ * each, so since its start a token may send as TOKEN_SENDERS_MAX; a host has one agent, and is not
+ * booted as often. */
+#define TOKEN_SENDERS_MAX 256
+bool token_use_sender(struct token_uses *uses, struct token_use *use, const char *agent_id,
+		      const char *boot_id);
 /* true at most once a minute: a refusal is to be noted, further ones are not. */
 bool token_use_note_refusal(struct token_uses *uses, struct token_use *use);
 

@@ -57,9 +57,11 @@ static int reload(struct tokens *tokens, bool quiet, struct error *err)
 	CLEANUP(freep) struct plain_set *plain = malloc(sizeof(*plain));
 	CLEANUP(token_set_clear) struct token_set set = { 0 };
 	bool read = false;
-	int rc = plain ? plain_set_read(plain, tokens->folder, quiet, err)
-		       : error_set(err, -ENOMEM, "out of memory");
+	int rc;
 
+	if (!plain)
+		return error_set(err, -ENOMEM, "out of memory");
+	rc = plain_set_read(plain, tokens->folder, quiet, err);
 	if (rc == 0)
 		rc = read_records(tokens, &set, &read, quiet, err);
 	if (rc == 0 && !read && lacks_record(&tokens->set, plain)) {

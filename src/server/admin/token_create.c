@@ -49,12 +49,13 @@ static const struct config_option OPTIONS[] = {
 static const char *value_of(const char *key, int argc, char **argv, int *i)
 {
 	size_t len = strlen(key);
+	const char *argument = argv[*i];
 
-	if (strncmp(argv[*i], key, len) != 0)
+	if (!argument || strncmp(argument, key, len) != 0)
 		return NULL;
-	if (argv[*i][len] == '=')
-		return argv[*i] + len + 1;
-	return argv[*i][len] == '\0' && *i + 1 < argc ? argv[++*i] : NULL;
+	if (argument[len] == '=')
+		return argument + len + 1;
+	return argument[len] == '\0' && *i + 1 < argc ? argv[++*i] : NULL;
 }
 
 static bool is_plain_text(const char *text, size_t size)
@@ -135,10 +136,18 @@ static int check(const struct create_options *options, enum scope scope,
 	return check_names(options, err);
 }
 
-static void fill(struct token_record *record, const struct create_options *options,
-		 enum scope scope)
+/* -ENOMEM with words. */
+static int fill(struct token_record *record, const struct create_options *options,
+		const struct reader *reader, struct error *err)
 {
-	record->scope = scope;
+	bool reads_all = !reader->user_count && !reader->label_count;
+
+	record->reader = reads_all ? NULL : malloc(sizeof(*reader));
+	if (record->reader)
+		*record->reader = *reader;
+	else if (!reads_all)
+		return error_set(err, -ENOMEM, "out of memory");
+	record->scope = token_scope(options->scope);
 	record->created_at = clock_real_ns();
 	record->expires_at =
 		options->expires_ns ? record->created_at + (int64_t)options->expires_ns : 0;
@@ -150,6 +159,7 @@ static void fill(struct token_record *record, const struct create_options *optio
 		 *options->name ? options->name : options->scope);
 	snprintf(record->host_id, sizeof(record->host_id), "%s", options->host);
 	snprintf(record->group, sizeof(record->group), "%s", options->group);
+	return 0;
 }
 
 /* The secret is printed only once everything is stored: a token that is not in the audit log is of
@@ -176,30 +186,24 @@ static int make(const struct settings *settings, struct token_record *record, st
 int token_create(int argc, char **argv)
 {
 	CLEANUP(token_record_clear) struct token_record record = { 0 };
-	struct reader *reader = calloc(1, sizeof(*reader));
 	struct create_options options = { 0 };
 	struct settings settings = { 0 };
+	struct reader reader = { 0 };
 	struct error err = { "" };
 	size_t names = 0;
-	int status = ADMIN_USAGE, rc;
+	int status = ADMIN_USAGE, rc = take_reader(&reader, &argc, argv, &err);
 
-	record.reader = reader;
-	rc = reader ? take_reader(reader, &argc, argv, &err)
-		    : error_set(&err, -ENOMEM, "out of memory");
 	if (rc == 0)
 		rc = admin_read(&settings, &options, OPTIONS, OPTIONS_COUNT, NULL, &names, argc,
 				argv, &err);
 	if (rc == 0)
-		rc = check(&options, token_scope(options.scope), reader, &err);
+		rc = check(&options, token_scope(options.scope), &reader, &err);
 	if (rc == 0) {
-		if (!reader->user_count && !reader->label_count) {
-			free(reader);
-			record.reader = NULL;
-		}
-		fill(&record, &options, token_scope(options.scope));
-		rc = make(&settings, &record, &err);
 		status = EXIT_FAILURE;
+		rc = fill(&record, &options, &reader, &err);
 	}
+	if (rc == 0)
+		rc = make(&settings, &record, &err);
 	config_clear(&options, OPTIONS, OPTIONS_COUNT);
 	settings_clear(&settings);
 	return rc ? admin_say(&err, status) : EXIT_SUCCESS;

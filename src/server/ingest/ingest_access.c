@@ -52,8 +52,10 @@ static void refuse(struct request *request, const char *host_id, struct reply *r
 	reply_problem(reply, 403, "%s", error_text(&reply->error));
 }
 
-static int bind_token(struct request *request, const char *host_id, struct error *err)
+static int bind_token(struct request *request, const Signal__Batch *batch, struct error *err)
 {
+	struct token_uses *uses = tokens_uses(request->server->tokens);
+	const char *host_id = batch->host_id;
 	bool is_new;
 	int rc;
 
@@ -63,6 +65,12 @@ static int bind_token(struct request *request, const char *host_id, struct error
 				 "its rows",
 				 host_id);
 	rc = tokens_bind(request->server->tokens, &request->grant, host_id, &is_new, err);
+	if (rc == 0 && !token_use_sender(uses, request->grant.use, batch->agent_id, batch->boot_id))
+		rc = error_set(err, -EPERM,
+			       "this token sent as %d agents and boots of its host since the lake "
+			       "started: a host has one agent. Revoke it if this is not your "
+			       "doing, or start the lake again",
+			       TOKEN_SENDERS_MAX);
 	if (rc == 0 && is_new)
 		request_audit(request, "token.bind", host_id, "done");
 	return rc;
@@ -96,7 +104,7 @@ bool ingest_access_host(struct request *request, Signal__Batch *batch, struct re
 	/* A batch without a usable header is refused by the store. */
 	if (!is_limited(request) || boundary_header(batch, NULL))
 		return true;
-	rc = bind_token(request, batch->host_id, &reply->error);
+	rc = bind_token(request, batch, &reply->error);
 	if (rc == 0)
 		rc = separate(request, batch, &reply->error);
 	if (rc == 0)

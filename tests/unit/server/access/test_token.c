@@ -15,6 +15,7 @@
 
 #include "base/file.h"
 #include "server/access/plain_token.h"
+#include "server/access/token_use.h"
 #include "server/access/tokens.h"
 
 struct fixture {
@@ -149,6 +150,29 @@ static void more_files_than_the_cap_are_not_read(void **state)
 	tokens_close(tokens);
 }
 
+/* The lake keeps something of each agent and boot for as long as it runs. */
+static void one_token_is_not_of_any_number_of_agents(void **state)
+{
+	struct fixture *fixture = *state;
+	struct token_uses *uses = NULL;
+	struct token_use *use, *other;
+	char boot[32];
+
+	assert_int_equal(token_uses_open(&uses, fixture->folder, NULL), 0);
+	use = token_use_get(uses, "0123456789abcdef");
+	other = token_use_get(uses, "fedcba9876543210");
+	assert_ptr_equal(token_use_get(uses, "0123456789abcdef"), use);
+	for (int i = 0; i < TOKEN_SENDERS_MAX; i++) {
+		snprintf(boot, sizeof(boot), "boot-%d", i);
+		assert_true(token_use_sender(uses, use, "agent", boot));
+	}
+	assert_false(token_use_sender(uses, use, "agent", "one more"));
+	assert_false(token_use_sender(uses, use, "another", "boot-0"));
+	assert_true(token_use_sender(uses, use, "agent", "boot-0"));
+	assert_true(token_use_sender(uses, other, "agent", "one more"));
+	token_uses_close(uses);
+}
+
 static void admin_includes_the_others_and_they_not_each_other(void **state)
 {
 	assert_true(scope_allows(SCOPE_ADMIN, SCOPE_READ));
@@ -177,6 +201,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_removed_file_is_refused_after_reading_again, make,
 						drop),
 		cmocka_unit_test_setup_teardown(more_files_than_the_cap_are_not_read, make, drop),
+		cmocka_unit_test_setup_teardown(one_token_is_not_of_any_number_of_agents, make,
+						drop),
 		cmocka_unit_test(admin_includes_the_others_and_they_not_each_other),
 	};
 
