@@ -139,5 +139,10 @@ soon "what was kept is there" run_is "kept-$tag" succeeded
 [ "$(agent_pid)" = "$pid" ] || fault "the agent was started again"
 echo "ok: the agent went on over an expired certificate"
 
+# --- after a restart of the host, while the lake is away: the agent runs
 tracer down
 [ -e "$TRACER_DATA/joined/url" ] || fault "down forgot the lake"
+kill "$lake" && wait "$lake"
+tracer up >"$work/out" 2>"$work/err" || fault "a joined host does not start while its lake is away: $(cat "$work/err")"
+grep -q "keeps its batches" "$work/err" || fault "nothing is said of the lake that is away: $(cat "$work/err")"
+tracer down

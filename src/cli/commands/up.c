@@ -297,35 +297,23 @@ static int start_both(struct up_settings *settings, struct error *err)
 	return print_login(settings, "Next: run a pipeline as always, then `tracer report`.", err);
 }
 
-/* The agent alone: the lake is that of another host. What it refuses for good leaves nothing. */
 static int start_joined(const struct up_settings *settings, struct error *err)
 {
-	const char *data = settings->common.data;
-	const struct up_join join = { .data = data,
+	const struct up_join join = { .data = settings->common.data,
 				      .url = settings->common.lake,
 				      .token_file = settings->common.token_file,
 				      .read_token_file = settings->read_token_file,
 				      .ca_file = settings->common.tls_ca_file,
 				      .certificate_file = settings->tls_certificate_file,
-				      .key_file = settings->tls_key_file };
-	bool was_joined = joined_is(data);
-	struct up_joined joined;
+				      .key_file = settings->tls_key_file,
+				      .as_json = settings->common.json };
 	int status = up_join_prepare(&join, err);
 
-	if (status < 0)
-		return status;
-	status = start_agent(settings, err);
-	if (status == 0) {
-		up_replay_forget(data);
-		status = up_join_wait(data, &joined, err);
-		if (status == -EACCES)
-			service_stop(data, "agent", STOP_WAIT_NS);
-	}
-	if (status < 0 && status != -ETIME && !was_joined)
-		joined_forget(data);
 	if (status == 0)
-		up_join_print(&joined, settings->common.json);
-	return status;
+		status = start_agent(settings, err);
+	if (status == 0)
+		up_replay_forget(settings->common.data);
+	return up_join_finish(&join, status, err);
 }
 
 static int run_up(void *settings_, int argc, char **argv)

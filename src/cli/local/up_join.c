@@ -20,10 +20,18 @@
 
 #define ASK_WAIT_NS     (10 * NS_PER_S)
 #define BATCH_WAIT_NS   (20 * NS_PER_S)
+#define STOP_WAIT_NS    (20 * NS_PER_S)
 #define ANSWER_LIMIT    (1 << 20)
 #define DETAIL_SIZE     400
 #define CLOCK_WARN_S    60
 #define CLOCK_REFUSED_S 86400 /* docs/lake.md: an instant a day ahead is rejected */
+
+/* The end of it. */
+struct up_joined {
+	char url[JOINED_URL_SIZE];
+	int64_t clock_offset_ns; /* the lake's clock minus this host's; 0: not known */
+	bool can_read;           /* there is a read token */
+};
 
 /* What is used: given now, or kept from before. */
 struct parts {
@@ -199,6 +207,21 @@ static int check_read(const struct parts *parts, struct error *err)
 	return rc;
 }
 
+static bool gives_nothing(const struct up_join *join)
+{
+	return !*join->url && !*join->token_file && !*join->read_token_file && !*join->ca_file &&
+	       !*join->certificate_file && !*join->key_file;
+}
+
+static int check(const struct parts *parts, struct error *err)
+{
+	int rc = check_lake(parts, err);
+
+	if (rc == 0)
+		rc = check_ingest(parts, err);
+	return rc ? rc : check_read(parts, err);
+}
+
 int up_join_prepare(const struct up_join *join, struct error *err)
 {
 	struct parts parts CLEANUP(parts_clear) = { .url = "" };
@@ -209,12 +232,10 @@ int up_join_prepare(const struct up_join *join, struct error *err)
 				 "a lake runs on this host already: end it by `tracer down`, then "
 				 "`tracer up --lake URL …` sends to the other one");
 	rc = gather(join, &parts, err);
+	if (rc == 0 && gives_nothing(join))
+		return 0;
 	if (rc == 0)
-		rc = check_lake(&parts, err);
-	if (rc == 0)
-		rc = check_ingest(&parts, err);
-	if (rc == 0)
-		rc = check_read(&parts, err);
+		rc = check(&parts, err);
 	if (rc)
 		return rc;
 	return joined_write(join->data,
@@ -258,7 +279,8 @@ static int look(const char *data, struct up_joined *ret, struct error *err)
 	return state && strcmp(state, "refused") == 0 ? -EACCES : 0;
 }
 
-int up_join_wait(const char *data, struct up_joined *ret, struct error *err)
+/* patient: waits also while the lake is away, which may be a wrong address. */
+static int wait_for_batch(const char *data, bool patient, struct up_joined *ret, struct error *err)
 {
 	uint64_t until = clock_monotonic_ns() + BATCH_WAIT_NS;
 	char path[FOLDER_PATH_SIZE];
@@ -268,7 +290,8 @@ int up_join_wait(const char *data, struct up_joined *ret, struct error *err)
 	memset(ret, 0, sizeof(*ret));
 	joined_url(data, ret->url);
 	ret->can_read = joined_file(data, "read", path)[0] != '\0';
-	while ((rc = look(data, ret, &words)) == 0 && clock_monotonic_ns() < until)
+	while ((rc = look(data, ret, &words)) == 0 && (patient || !*words.text) &&
+	       clock_monotonic_ns() < until)
 		usleep(50000);
 	if (rc > 0)
 		return 0;
@@ -295,7 +318,7 @@ static void warn_of_clock(int64_t offset_ns)
 		seconds > CLOCK_REFUSED_S && offset_ns < 0 ? ", and the lake rejects them" : "");
 }
 
-void up_join_print(const struct up_joined *joined, bool as_json)
+static void print(const struct up_joined *joined, bool as_json)
 {
 	json_t *document CLEANUP(json_decrefp) = NULL;
 
@@ -313,4 +336,27 @@ void up_join_print(const struct up_joined *joined, bool as_json)
 		       : "Next: run a pipeline as always, then look at that lake's dashboard. For "
 			 "`tracer report` here:\n`tracer up --read-token-file FILE`, with a read "
 			 "token of that lake.\n");
+}
+
+int up_join_finish(const struct up_join *join, int started, struct error *err)
+{
+	struct up_joined joined;
+	struct error words = { "" };
+	int rc = started ? started
+			 : wait_for_batch(join->data, !gives_nothing(join), &joined, &words);
+
+	if (rc == 0)
+		print(&joined, join->as_json);
+	if (rc == 0 || started)
+		return rc;
+	if (gives_nothing(join)) {
+		fprintf(stderr, "tracer up: %s%s\n", error_text(&words),
+			rc == -EACCES ? "; the agent runs and keeps its batches" : "");
+		return 0;
+	}
+	if (rc == -EACCES) {
+		service_stop(join->data, "agent", STOP_WAIT_NS);
+		joined_forget(join->data);
+	}
+	return error_set(err, rc, "%s", error_text(&words));
 }
