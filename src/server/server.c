@@ -38,7 +38,6 @@
 #include "server/api/live.h"
 #include "server/api/runs.h"
 #include "server/http/session.h"
-#include "server/access/token_use.h"
 #include "server/access/tokens.h"
 #include "server/http/tls.h"
 #include "server/url_file.h"
@@ -119,8 +118,6 @@ static void tick(struct server *server, uint64_t second)
 		log_warning("%s; the tokens read before stay valid", error_text(&err));
 	if (server->tls)
 		tls_tick(server->tls, clock_real_ns());
-	if (second % SERVER_TOKENS_RELOAD_S == 0)
-		token_uses_write(tokens_uses(server->tokens));
 	link_engine_reports(server);
 	if (second % SERVER_ROLL_UP_S == 0)
 		roll_up(server);

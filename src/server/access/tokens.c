@@ -92,6 +92,8 @@ int tokens_reload(struct tokens *tokens, _Bool quiet, struct error *err)
 
 	pthread_mutex_lock(&tokens->reloading);
 	rc = reload(tokens, quiet, err);
+	if (tokens->uses)
+		token_uses_write(tokens->uses);
 	pthread_mutex_unlock(&tokens->reloading);
 	return rc;
 }

@@ -36,7 +36,7 @@ void tokens_close(struct tokens *tokens); /* NULL is fine */
 
 /* Reads the files again: what was removed or revoked is refused from now on. When they cannot be
  * read the old ones stay. quiet: does not warn of files that are not used (it was said when they
- * were read first). */
+ * were read first). Writes when tokens were last used, where that is due. */
 int tokens_reload(struct tokens *tokens, _Bool quiet, struct error *err);
 
 /* Finds the token of a secret. -ENOENT: unknown; -EKEYEXPIRED, -EKEYREVOKED. */
