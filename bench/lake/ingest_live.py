@@ -65,6 +65,7 @@ def settled(stream):
 def measure(table, folder, quick):
     data = folder / "data"
     folder.mkdir(parents=True)
+    folder.parent.chmod(0o711)  # the lake has an account of its own
     program = str(folder / TOOL)
     shutil.copy("/bin/sleep", program)
     subprocess.run([BUILD / "tracer", "up", "--data", data, "--port", "0"], check=True, stdout=subprocess.DEVNULL)

@@ -20,10 +20,13 @@ from lake import BUILD, RECORDED, Lake, has_command, number, sql
 from table import Table
 
 AGENTS, ROWS_K, KILLS_A_LAKE = 8, 200, 50
-MOMENT_S, START_S = 2.0, 0.4  # a kill comes within so long of the beginning of what it hits
+# A kill comes so long after the beginning of what it is to hit; a run is settled a second after its last record.
+MOMENTS_S = {"start": (0, 0.4), "settling": (1, 5)}
+MOMENT_S = (0, 2)
 # Besides the ingest, which goes on during all of them. What this lake cannot do is named, and not counted.
 ACTIONS = {
     "ingest": None,
+    "settling": None,
     "start": None,
     "compaction": ["compact"],
     "backup": ["backup"],
@@ -35,7 +38,7 @@ class Killed:
     """A lake that is killed again and again, and what it must have."""
 
     def __init__(self, folder, began_at, chance):
-        self.lake, self.chance, self.began_at = Lake(folder).start(), chance, began_at
+        self.lake, self.chance, self.began_at = Lake(folder, "--settle-after", "1s").start(), chance, began_at
         self.acknowledged = self.lake.folder / "acknowledged"
         self.options = {"agents": AGENTS, "rows": ROWS_K, "began_at": began_at}
         self.faults = []
@@ -46,11 +49,10 @@ class Killed:
         load = self.lake.loading("history", seconds=60, interval=0.05, acknowledged=self.acknowledged, **self.options)
         command = self.begin(action)
         if action == "start":
+            time.sleep(self.chance.uniform(*MOMENT_S))
             self.lake.kill()
             self.lake.begin()
-            time.sleep(self.chance.uniform(0, START_S))
-        else:
-            time.sleep(self.chance.uniform(0, MOMENT_S))
+        time.sleep(self.chance.uniform(*MOMENTS_S.get(action, MOMENT_S)))
         self.lake.kill()
         load.result()
         if command:
@@ -64,7 +66,9 @@ class Killed:
         words = ACTIONS[action]
         if not words:
             return None
-        return subprocess.Popen(command_of(self.lake, words, self.chance), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        if action == "backup":
+            words = [*words, str(self.lake.folder / f"backup-{self.chance.randrange(10**9)}")]
+        return subprocess.Popen(self.lake.command(*words), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def compare(self):
         """The file as the kill left it."""
@@ -92,14 +96,14 @@ class Killed:
 
     def compare_answers(self):
         """What the lake says that it has, once it runs again."""
-        said = metrics(self.lake)
-        if (said["samples"], said["batches"]) != self.found:
-            self.faults.append(f"the lake answers {said}, its file has {self.found} (samples, batches)")
+        said = self.lake.metric("tracer_store_samples"), self.lake.metric("tracer_store_batches")
+        if said != self.found:
+            self.faults.append(f"the lake answers {said} samples and batches, its file has {self.found}")
 
     def finish(self, seconds):
         """Sends more, lets the lake settle, and compares the sums of each run that ended. Returns how many were compared."""
         self.lake.load("history", seconds=seconds, acknowledged=self.acknowledged, **self.options)
-        self.lake.wait_idle()
+        self.lake.wait_idle(5)
         runs = [run["id"] for run in self.lake.json("/api/v1/runs?limit=1000")["runs"] if run["status"] == "succeeded"]
         answers = {run: self.lake.json(f"/api/v1/runs/{run}")["totals"] for run in runs}
         self.lake.stop()
@@ -139,19 +143,6 @@ def expected(options):
                          stdout=subprocess.PIPE, text=True, check=True)
     rows = (map(int, line.split()) for line in out.stdout.splitlines())
     return {(agent, sequence): (samples, executions) for agent, sequence, samples, executions in rows}
-
-
-def metrics(lake):
-    _, _, body = lake.get("/metrics")
-    values = dict(line.rsplit(" ", 1) for line in body.decode().splitlines() if not line.startswith("#"))
-    return {name: int(float(values[f"tracer_store_{name}"])) for name in ("samples", "batches")}
-
-
-def command_of(lake, words, chance):
-    command = [BUILD / "tracer-lake", *words, "--data-folder", lake.folder / "lake"]
-    if words == ["backup"]:
-        command.append(lake.folder / f"backup-{chance.randrange(10**9)}")
-    return command
 
 
 def possible():

@@ -13,8 +13,9 @@ ROOT = pathlib.Path(__file__).parent.parent.parent
 RECORDED = ROOT / "tests" / "data" / "runs"
 BUILD = pathlib.Path(os.environ.get("TRACER_BUILD", ROOT / "build" / "release"))
 START_S = 300  # until which a lake must be ready
-# A lake has nothing more to do when it used less than this share of a core in each of so many seconds; how long that may take.
-IDLE_CORE, QUIET_S, SETTLE_S = 0.05, 10, 900
+# A lake has nothing more to do when it used less than this share of a core in each of so many seconds (a run is settled half
+# a minute after its last record); how long that may take.
+IDLE_CORE, QUIET_S, SETTLE_S = 0.05, 45, 2 * 3600
 
 
 def allow_files():
@@ -91,6 +92,12 @@ class Lake:
             raise SystemExit(f"{path}: the lake answers {status}: {body[:500]!r}")
         return json.loads(body)
 
+    def metric(self, name):
+        """0 where it has none of that name."""
+        _, _, body = self.get("/metrics")
+        found = [line.split()[1] for line in body.decode().splitlines() if line.startswith(name + " ")]
+        return int(float(found[0])) if found else 0
+
     def status(self, field):
         """kB of a line of /proc/PID/status."""
         for line in pathlib.Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
@@ -102,13 +109,18 @@ class Lake:
         fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
-    def wait_idle(self):
+    def wait_idle(self, quiet_s=QUIET_S):
         """Until it has settled what it was sent: it uses no CPU."""
         until, quiet = time.monotonic() + SETTLE_S, 0
-        while quiet < QUIET_S and time.monotonic() < until:
+        while quiet < quiet_s and time.monotonic() < until:
             used = self.cpu_s()
             time.sleep(1)
             quiet = quiet + 1 if self.cpu_s() - used < IDLE_CORE else 0
+
+    def command(self, *words):
+        """A command of tracer-lake about this lake."""
+        return [BUILD / "tracer-lake", *words, "--data-folder", self.folder / "lake", "--tokens-folder", self.folder / "tokens",
+                "--url-file", self.folder / "url"]
 
     def load(self, work, **options):
         """Simulated agents (bench/drivers/lake/load.c) send to it; what they saw."""

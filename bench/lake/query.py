@@ -49,8 +49,9 @@ def fill(lake, rows):
     began = time.time()
     said = lake.load("history", agents=max(4, min(HOSTS, rows // ROWS_A_HOST)), rows=rows // 1000, seconds=10**6, ago=HISTORY_S + 600)
     said.pop("samples_in")
-    note.write_text(json.dumps({"rows": rows, "at": began, "said": said}))
     lake.wait_idle()
+    said["settled"] = lake.metric("tracer_lake_settled_runs_total")
+    note.write_text(json.dumps({"rows": rows, "at": began, "said": said}))
     lake.stop()
     return said
 
@@ -138,7 +139,7 @@ def main():
         table = Table("query", "call", given.quick)
         filled = fill(lake, given.rows)
         table.row("filled through the ingest", f"{filled['samples']:,} samples, {filled['executions']:,} executions, "
-                  f"{filled['samples'] / filled['seconds']:,.0f} rows/s, {lake.file.stat().st_size / 2**30:.2f} GiB", "", None)
+                  f"{filled['samples'] / filled['seconds']:,.0f} rows/s, {filled['settled']:,} runs settled, {lake.file.stat().st_size / 2**30:.2f} GiB", "", None)
         lake.start()
         table.most("from its start until it is ready", lake.open_s, OPEN_S, "s", 2)
         lake.wait_idle()
