@@ -13,7 +13,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/file.h"
@@ -21,6 +20,7 @@
 #include "lake/store/store.h"
 #include "server/confine/account.h"
 #include "server/confine/confine_server.h"
+#include "server/admin/worker.h"
 #include "server/query/query.h"
 #include "server/query/query_pool.h"
 #include "server/access/peer.h"
@@ -216,41 +216,35 @@ static int open_tls(struct server *server, struct error *err)
 static int open_store(struct server *server, struct error *err)
 {
 	struct store_options options = { .memory_limit = server->settings->memory_limit,
+					 .archive_folder = server->settings->archive_folder,
 					 .query_limit_ns = server->settings->query_limit_ns };
-	CLEANUP(buffer_clear) struct buffer path = { 0 };
+	CLEANUP(freep) char *path = NULL;
 	int rc = file_make_folder(server->settings->data_folder, 0700, err);
 
-	buffer_init(&path, 0);
 	if (rc)
 		return rc;
-	buffer_printf(&path, "%s/tracer.duckdb", server->settings->data_folder);
-	if (path.failed)
+	if (asprintf(&path, "%s/tracer.duckdb", server->settings->data_folder) < 0)
 		return error_set(err, -ENOMEM, "out of memory");
-	options.path = path.data;
+	options.path = path;
 	return store_open(&server->store, &options, err);
 }
 
 static int open_journal(struct server *server, struct error *err)
 {
-	const struct settings *settings = server->settings;
-	CLEANUP(buffer_clear) struct buffer path = { 0 };
+	CLEANUP(freep) char *path = NULL;
 
-	buffer_init(&path, 0);
-	buffer_printf(&path, "%s/batches", settings->data_folder);
-	if (path.failed)
+	if (asprintf(&path, "%s/batches", server->settings->data_folder) < 0)
 		return error_set(err, -ENOMEM, "out of memory");
-	return journal_open(&server->journal, path.data, settings->keep_batches, err);
+	return journal_open(&server->journal, path, server->settings->keep_batches, err);
 }
 
 static int open_sessions(struct server *server, struct error *err)
 {
-	CLEANUP(buffer_clear) struct buffer path = { 0 };
+	CLEANUP(freep) char *path = NULL;
 
-	buffer_init(&path, 0);
-	buffer_printf(&path, "%s/sessions", server->settings->data_folder);
-	if (path.failed)
+	if (asprintf(&path, "%s/sessions", server->settings->data_folder) < 0)
 		return error_set(err, -ENOMEM, "out of memory");
-	return sessions_open(&server->sessions, path.data, err);
+	return sessions_open(&server->sessions, path, err);
 }
 
 static int open_parts(struct server *server, struct error *err)
@@ -327,6 +321,8 @@ static int serve(struct server *server, const struct opened *opened, struct erro
 	if (rc == 0)
 		rc = query_pool_start(&server->queries, server->settings->query_limit_ns, err);
 	if (rc == 0)
+		rc = worker_start(&server->worker, server, err);
+	if (rc == 0)
 		rc = http_server_start(server, opened->listener, err);
 	if (rc == 0 && opened->local_listener >= 0)
 		rc = http_server_start_local(server, opened->local_listener, err);
@@ -384,6 +380,7 @@ void server_stop(struct server *server)
 		MHD_stop_daemon(server->local_daemon);
 	query_pool_free(server->queries);
 	analysis_worker_stop(server->analyst);
+	worker_stop(server->worker);
 	store_close(server->store);
 	journal_close(server->journal);
 	run_cache_free(server->walls);

@@ -23,6 +23,7 @@ struct query_pool;
 struct run_cache;
 struct run_owners;
 struct analysis_worker;
+struct worker;
 
 /*
  * The server. Threads of libmicrohttpd answer requests, each by one handler, which may call the
@@ -45,6 +46,7 @@ struct server {
 	struct run_cache *walls;    /* of struct run_wall */
 	struct run_cache *analyses; /* of struct analysis */
 	struct analysis_worker *analyst;
+	struct worker *worker; /* jobs of administrators, retention */
 	struct metrics metrics;
 	struct query_pool *queries;
 	struct memory_budget answers; /* that are made, or not sent yet */

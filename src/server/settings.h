@@ -21,7 +21,10 @@ struct settings {
 	uint64_t query_limit_ns;
 	uint64_t answers_memory;  /* bytes of all answers until they are sent */
 	uint64_t settle_after_ns; /* how long nothing arrived of a run that is settled */
-	char *thresholds;         /* as of thresholds_set */
+	/* How long rows of settled runs stay (0: for ever), and how much the lake may take. */
+	uint64_t keep_samples_ns, keep_files_ns, keep_processes_ns, keep_bytes;
+	char *archive_folder; /* "": none */
+	char *thresholds;     /* as of thresholds_set */
 	char *log_level;
 };
 

@@ -24,6 +24,7 @@
 	T(losses)           \
 	T(scans)            \
 	T(engine_reports)   \
+	T(expired)          \
 	T(ledger)           \
 	T(settled)
 

@@ -2,9 +2,9 @@
 #pragma once
 #include "lake/store/join/run_match.h"
 #include "lake/store/store.h"
-#include "lake/store/upkeep.h"
 
 struct merged_runs;
+struct store_upkeep;
 
 /*
  * The contract of a storage engine. An engine keeps the tables of lake/store/table.h, the ledger of
@@ -99,22 +99,5 @@ struct store_operations {
 	 * end. */
 	void (*stop)(void *engine);
 
-	const struct store_upkeep *upkeep;
-};
-
-/* Work on the store as a whole. check and backup are called by any thread, beside everything else;
- * compact and forget by the thread that writes. What each does is said in lake/store/upkeep.h. */
-struct store_upkeep {
-	int (*check)(void *engine, const struct upkeep *upkeep, struct buffer *report,
-		     size_t *ret_faults, struct error *err);
-	int (*backup)(void *engine, const struct upkeep *upkeep, char **ret_path,
-		      struct error *err);
-	/* Makes the new file beside the old one. */
-	int (*compact)(void *engine, const struct upkeep *upkeep, char **ret_path,
-		       struct error *err);
-	/* Puts it in the place of the old one; no engine is open. An error leaves the old one. */
-	int (*replace)(const struct store_options *options, const char *path,
-		       struct upkeep_sizes *ret, struct error *err);
-	int (*verify)(const char *path, const struct upkeep *upkeep, uint64_t *ret_batches,
-		      struct error *err);
+	const struct store_upkeep *upkeep; /* upkeep/upkeep_operations.h */
 };

@@ -11,8 +11,8 @@
 #include "base/cleanup.h"
 
 const struct admin_command *const ADMIN_COMMANDS[] = {
-	&ADMIN_AUDIT,
-	&ADMIN_TOKEN,
+	&ADMIN_AUDIT,   &ADMIN_CHECK,  &ADMIN_COMPACT, &ADMIN_BACKUP,
+	&ADMIN_RESTORE, &ADMIN_FORGET, &ADMIN_TOKEN,
 };
 const size_t ADMIN_COMMANDS_COUNT = sizeof(ADMIN_COMMANDS) / sizeof(ADMIN_COMMANDS[0]);
 

@@ -16,6 +16,9 @@ int post_ingest(struct request *request, struct reply *reply);
 int get_login(struct request *request, struct reply *reply);
 int post_logout(struct request *request, struct reply *reply);
 int post_login_links(struct request *request, struct reply *reply);
+/* jobs.c */
+int post_jobs(struct request *request, struct reply *reply);
+int get_jobs(struct request *request, struct reply *reply);
 /* page.c */
 int get_page(struct request *request, struct reply *reply);
 /* runs.c */

@@ -18,6 +18,7 @@ static const char *const SYSCALL_CLASSES[] = { "open",   "read",    "write",  "m
 					       "other",  NULL };
 static const char *const RUN_SORTS[] = { "started", "wall", NULL };
 static const char *const ANSWERS[] = { "true", "false", NULL };
+static const char *const JOB_KINDS[] = { "check", "compact", "backup", "forget", NULL };
 static const char *const SAMPLE_KEYS[] = { "run", "task", "tool", NULL };
 static const char *const COST_KEYS[] = {
 	"pipeline", "run", "step", "tool", "user", "instance", NULL
@@ -116,6 +117,14 @@ static const struct filter UNTRACKED[] = {
 	END,
 };
 static const struct filter WASTE[] = { DAYS, END };
+static const struct filter JOBS[] = {
+	CHOICE("kind", JOB_KINDS, "check", "what to do"),
+	TEXT("run", "forget: this run"),
+	TEXT("user", "forget: all runs of this user"),
+	TEXT("host", "forget: all of this host, by its id or name"),
+	CHOICE("dry", ANSWERS, "false", "forget: only count"),
+	END,
+};
 static const struct filter COST[] = {
 	CHOICE("by", COST_KEYS, "pipeline", "what a row stands for"),
 	DAYS,
@@ -201,6 +210,8 @@ const struct route ROUTES[] = {
 	GET("/api/v1/hosts/{host}/untracked", UNTRACKED, get_host_untracked),
 	GET("/api/v1/waste", WASTE, get_waste),
 	GET("/api/v1/cost", COST, get_cost),
+	ROUTE("POST", "/api/v1/admin/jobs", SCOPE_ADMIN, 0, JOBS, post_jobs),
+	ROUTE("GET", "/api/v1/admin/jobs", SCOPE_ADMIN, 0, NONE, get_jobs),
 	ROUTE("GET", "/api/v1/admin/audit", SCOPE_ADMIN, 0, AUDIT, get_audit),
 	GET_ONCE("/api/v1/live", SCOPE_READ, 0, NONE, get_live),
 	ROUTE("POST", "/receive/weblog", SCOPE_TELL, REPORT_LIMIT, REPORT, post_weblog),

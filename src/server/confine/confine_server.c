@@ -34,12 +34,15 @@ int confine_server(const struct settings *settings, struct error *err)
 	struct file_folders certificate, key, client_ca;
 	int rc = file_make_folder(settings->data_folder, 0700, err);
 
+	if (rc == 0 && *settings->archive_folder)
+		rc = file_make_folder(settings->archive_folder, 0700, err);
 	find_folders(settings->tls_certificate_file, &certificate);
 	find_folders(settings->tls_key_file, &key);
 	find_folders(settings->tls_client_ca_file, &client_ca);
 	const struct landlock_path paths[] = {
 		{ settings->data_folder, true },
 		{ settings->tokens_folder, true },
+		{ settings->archive_folder, true },
 		{ certificate.named, false },
 		{ certificate.real, false },
 		{ key.named, false },

@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "base/owned.h"
 
 #define SEGMENTS     16   /* the limit is shared by so many */
 #define SEGMENTS_MAX 1024 /* also where each restart begins one */
@@ -123,7 +124,11 @@ int journal_open(struct journal **ret, const char *folder, uint64_t limit, struc
 	pthread_mutex_init(&journal->lock, NULL);
 	journal->limit = limit;
 	journal->fd = journal->folder = -1;
-	rc = file_make_folder(folder, 0700, err);
+	rc = owned_check(folder, OWNED_FOLDER, err);
+	if (rc == 0)
+		rc = owned_check_files(folder, err);
+	if (rc == 0)
+		rc = file_make_folder(folder, 0700, err);
 	if (rc == 0) {
 		journal->folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 		rc = journal->folder < 0 ? -errno : list_segments(journal);
@@ -147,6 +152,20 @@ void journal_close(struct journal *journal)
 	closep(&journal->folder);
 	pthread_mutex_destroy(&journal->lock);
 	free(journal);
+}
+
+int journal_empty(struct journal *journal, uint64_t *ret_bytes, struct error *err)
+{
+	int rc;
+
+	pthread_mutex_lock(&journal->lock);
+	*ret_bytes = journal->total;
+	closep(&journal->fd);
+	while (journal->count)
+		remove_oldest(journal);
+	rc = fsync(journal->folder) < 0 ? -errno : 0;
+	pthread_mutex_unlock(&journal->lock);
+	return rc ? error_set(err, rc, "the kept batches are not removed: %s", strerror(-rc)) : 0;
 }
 
 struct id journal_batch_id(const char *agent_id, const char *boot_id, uint64_t sequence)

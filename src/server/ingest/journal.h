@@ -28,6 +28,9 @@ void journal_close(struct journal *journal); /* NULL is fine */
 void journal_append(struct journal *journal, const Signal__Batch *batch, const void *packed,
 		    size_t len);
 
+/* Removes all batches; *ret_bytes: what they took. -errno with words. */
+int journal_empty(struct journal *journal, uint64_t *ret_bytes, struct error *err);
+
 /* The id of a batch and of a host in the journal. */
 struct id journal_batch_id(const char *agent_id, const char *boot_id, uint64_t sequence);
 struct id journal_host_id(const char *host_id);

@@ -4,7 +4,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "lake/store/upkeep.h"
+#include "lake/store/upkeep/upkeep.h"
 
 /*
  * The blocks of a DuckDB file (format 64, of DuckDB 1.2 to 1.5): three heads of 4 KiB, each with a

@@ -2,10 +2,10 @@
 #pragma once
 #include "base/buffer.h"
 #include "base/error.h"
-#include "lake/store/upkeep.h"
+#include "lake/store/upkeep/upkeep.h"
 
 struct duckdb_engine;
 
-/* The operation check of a store (lake/store/upkeep.h). */
+/* The operation check of a store (lake/store/upkeep/upkeep.h). */
 int duckdb_check(struct duckdb_engine *engine, const struct upkeep *upkeep, struct buffer *report,
 		 size_t *ret_faults, struct error *err);

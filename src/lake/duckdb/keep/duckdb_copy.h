@@ -4,7 +4,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
-#include "lake/store/upkeep.h"
+#include "lake/store/upkeep/upkeep.h"
 
 struct duckdb_engine;
 

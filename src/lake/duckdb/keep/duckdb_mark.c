@@ -113,6 +113,17 @@ int duckdb_mark_open(struct duckdb_mark **ret, const char *path, struct error *e
 	return rc;
 }
 
+static void write_number(struct duckdb_mark *mark)
+{
+	char line[LINE_SIZE];
+	int len = snprintf(line, sizeof(line), NUMBER, mark->batches);
+	bool failed = pwrite(mark->fd, line, (size_t)len, 0) != len;
+
+	if (failed && !mark->failed)
+		log_warning("cannot write %s: %s", mark->mark_path, strerror(errno));
+	mark->failed = failed;
+}
+
 static uint64_t count_batches(duckdb_connection connection)
 {
 	duckdb_result result;
@@ -130,6 +141,7 @@ int duckdb_mark_check(struct duckdb_mark *mark, duckdb_connection connection, st
 
 	if (there >= mark->batches) {
 		mark->batches = there;
+		write_number(mark);
 		return 0;
 	}
 	return error_set(err, -ENODATA,
@@ -139,17 +151,6 @@ int duckdb_mark_check(struct duckdb_mark *mark, duckdb_connection connection, st
 			 "the last backup: tracer-lake restore FILE. To go on with what is there, "
 			 "remove %s",
 			 mark->path, there, mark->batches, mark->log_path, mark->mark_path);
-}
-
-static void write_number(struct duckdb_mark *mark)
-{
-	char line[LINE_SIZE];
-	int len = snprintf(line, sizeof(line), NUMBER, mark->batches);
-	bool failed = pwrite(mark->fd, line, (size_t)len, 0) != len;
-
-	if (failed && !mark->failed)
-		log_warning("cannot write %s: %s", mark->mark_path, strerror(errno));
-	mark->failed = failed;
 }
 
 void duckdb_mark_add(struct duckdb_mark *mark, uint64_t batches)

@@ -98,6 +98,10 @@ static int lock(duckdb_connection connection, const struct store_options *option
 	buffer_init(&sql, 0);
 	buffer_append_text(&sql, "SET allowed_directories = [");
 	write_literal(&sql, folder ? folder : "");
+	if (options->archive_folder && *options->archive_folder) {
+		buffer_append_text(&sql, ", ");
+		write_literal(&sql, options->archive_folder);
+	}
 	buffer_append_text(&sql, "]; SET enable_external_access = false; "
 				 "SET lock_configuration = true");
 	if (!folder || sql.failed)

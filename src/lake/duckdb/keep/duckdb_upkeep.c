@@ -10,6 +10,9 @@
 #include "lake/duckdb/duckdb_engine.h"
 #include "lake/duckdb/keep/duckdb_check.h"
 #include "lake/duckdb/keep/duckdb_copy.h"
+#include "lake/duckdb/keep/duckdb_expire.h"
+#include "lake/duckdb/keep/duckdb_forget.h"
+#include "lake/store/upkeep/upkeep_operations.h"
 
 /* The operations of struct store_upkeep. */
 
@@ -27,6 +30,23 @@ static int backup(void *engine, const struct upkeep *upkeep, char **ret_path, st
 static int compact(void *engine, const struct upkeep *upkeep, char **ret_path, struct error *err)
 {
 	return duckdb_copy(engine, "compact.duckdb", true, upkeep, ret_path, err);
+}
+
+static int forget(void *engine, const struct upkeep_subject *subject, bool dry,
+		  struct upkeep_counts *ret, struct error *err)
+{
+	return duckdb_forget(engine, subject, dry, ret, err);
+}
+
+static int expire(void *engine, const struct upkeep_expire *expire_, bool *ret_more,
+		  struct error *err)
+{
+	return duckdb_expire(engine, expire_, ret_more, err);
+}
+
+static int used(void *engine, uint64_t *ret_bytes, struct error *err)
+{
+	return duckdb_used(engine, ret_bytes, err);
 }
 
 static uint64_t size_of(const char *path)
@@ -85,5 +105,8 @@ const struct store_upkeep duckdb_upkeep = {
 	.backup = backup,
 	.compact = compact,
 	.replace = replace,
+	.forget = forget,
+	.expire = expire,
+	.used = used,
 	.verify = duckdb_verify,
 };

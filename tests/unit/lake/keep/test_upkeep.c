@@ -2,7 +2,7 @@
 #include "fixture_answers.h"
 
 #include "base/buffer.h"
-#include "lake/store/upkeep.h"
+#include "lake/store/upkeep/upkeep.h"
 
 #include <errno.h>
 #include <fcntl.h>

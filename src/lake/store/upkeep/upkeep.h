@@ -46,10 +46,23 @@ struct upkeep_subject {
 struct upkeep_counts {
 	uint64_t runs, rows, batches; /* rows: of all tables */
 };
-/* Deletes all that is stored of the subject; dry: counts it alone. visit_run is called with the id
- * of each run before it goes. */
+/* Deletes all that is stored of the subject; dry: counts it alone. What it took in the file is used
+ * again, and overwritten by upkeep_compact. */
 int upkeep_forget(struct store *store, const struct upkeep_subject *subject, bool dry,
 		  struct upkeep_counts *ret, struct error *err);
+
+/* Which rows are old. */
+struct upkeep_expire {
+	const char *kind;           /* "samples", "files", "processes" */
+	int64_t before;             /* of runs that ended before */
+	const char *archive_folder; /* gets them first, as Parquet; NULL: none */
+};
+/* Removes the rows of one kind of the oldest settled run with such rows; its summaries stay.
+ * *ret_more: there was one, and there may be another. */
+int upkeep_expire(struct store *store, const struct upkeep_expire *expire, bool *ret_more,
+		  struct error *err);
+/* Bytes of the file that are in use. */
+int upkeep_used(struct store *store, uint64_t *ret_bytes, struct error *err);
 
 /* Whether the file at `path` is a store that this program can use, all blocks and tables of which
  * can be read. It is not changed. -EIO, -EINVAL with words; *ret_batches: of its ledger. */

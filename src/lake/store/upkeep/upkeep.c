@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "lake/store/upkeep.h"
+#include "lake/store/upkeep/upkeep.h"
 
 #include <stdlib.h>
 
 #include "base/cleanup.h"
 #include "lake/store/storage_engines.h"
-#include "lake/store/store_work.h"
+#include "lake/store/upkeep/store_work.h"
+#include "lake/store/upkeep/upkeep_operations.h"
 
 /* The parameters and results of one kind of work. */
 struct job {
@@ -14,6 +15,12 @@ struct job {
 	size_t faults;
 	char *path;
 	struct upkeep_sizes sizes;
+	const struct upkeep_subject *subject;
+	bool dry;
+	struct upkeep_counts counts;
+	const struct upkeep_expire *expire;
+	bool more;
+	uint64_t bytes;
 };
 
 static int run_check(const struct store_operations *operations, void *engine, void *context,
@@ -84,6 +91,74 @@ int upkeep_compact(struct store *store, const struct upkeep *upkeep, struct upke
 	free(job.path);
 	if (!rc)
 		*ret = job.sizes;
+	return rc;
+}
+
+static int run_forget(const struct store_operations *operations, void *engine, void *context,
+		      struct error *err)
+{
+	struct job *job = context;
+
+	return operations->upkeep->forget(engine, job->subject, job->dry, &job->counts, err);
+}
+
+/* What the engine remembers of deleted rows goes when it is opened again. */
+static int keep_files(const struct store_operations *operations,
+		      const struct store_options *options, void *context, struct error *err)
+{
+	return 0;
+}
+
+int upkeep_forget(struct store *store, const struct upkeep_subject *subject, bool dry,
+		  struct upkeep_counts *ret, struct error *err)
+{
+	struct job job = { .subject = subject, .dry = dry };
+	const struct store_work work = { .writes = true,
+					 .run = run_forget,
+					 .replace = dry ? NULL : keep_files,
+					 .context = &job };
+	int rc = store_work(store, &work, err);
+
+	if (!rc)
+		*ret = job.counts;
+	return rc;
+}
+
+static int run_expire(const struct store_operations *operations, void *engine, void *context,
+		      struct error *err)
+{
+	struct job *job = context;
+
+	return operations->upkeep->expire(engine, job->expire, &job->more, err);
+}
+
+int upkeep_expire(struct store *store, const struct upkeep_expire *expire, bool *ret_more,
+		  struct error *err)
+{
+	struct job job = { .expire = expire };
+	const struct store_work work = { .writes = true, .run = run_expire, .context = &job };
+	int rc = store_work(store, &work, err);
+
+	*ret_more = !rc && job.more;
+	return rc;
+}
+
+static int run_used(const struct store_operations *operations, void *engine, void *context,
+		    struct error *err)
+{
+	struct job *job = context;
+
+	return operations->upkeep->used(engine, &job->bytes, err);
+}
+
+int upkeep_used(struct store *store, uint64_t *ret_bytes, struct error *err)
+{
+	struct job job = { 0 };
+	const struct store_work work = { .writes = true, .run = run_used, .context = &job };
+	int rc = store_work(store, &work, err);
+
+	if (!rc)
+		*ret_bytes = job.bytes;
 	return rc;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "lake/store/store_work.h"
+#include "lake/store/upkeep/store_work.h"
 
 #include <errno.h>
 

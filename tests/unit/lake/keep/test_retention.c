@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "fixture_answers.h"
+
+#include "lake/store/settle/store_settle.h"
+#include "lake/store/upkeep/upkeep.h"
+
+#include <errno.h>
+#include <glob.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Rows that go for their age, and rows that are to be forgotten. */
+
+#define SECRET "/data/patients/SECRET"
+
+/* A run of this user on this host, with everything that a run has. */
+static void ingest(struct lake *lake, const char *run, const char *user, const char *host,
+		   uint64_t sequence)
+{
+	struct made made;
+
+	made_init(&made, sequence);
+	made.batch.host_id = (char *)(uintptr_t)host;
+	made.batch.agent_id = (char *)(uintptr_t)host;
+	((Signal__Host *)made_add(&made, "hosts"))->hostname = (char *)(uintptr_t)host;
+	made_run(&made, run, 0, 10)->user = (char *)(uintptr_t)user;
+	made_task(&made, run, "step", 0, 10)->run_id = (char *)(uintptr_t)run;
+	for (uint32_t i = 0; i < 3; i++) {
+		uint32_t pid = (uint32_t)sequence * 10 + i;
+		Signal__Execution *execution = made_execution(&made, pid, run, "tool", 0, 10);
+		Signal__File *file = made_add(&made, "files");
+
+		execution->run_id = (char *)(uintptr_t)run;
+		execution->figures->user_ns = 5;
+		execution->cwd = SECRET;
+		made_sample(&made, pid, run, 0, 10)->figures->user_ns = 5;
+		file->pid = pid;
+		file->start_ns = pid * UINT64_C(1000);
+		file->image_seq = pid;
+		file->run_id = (char *)(uintptr_t)run;
+		file->task_id = (char *)(uintptr_t)run;
+		file->kind = "file";
+		file->path = SECRET;
+	}
+	lake_store(lake, &made);
+}
+
+static void settle(struct lake *lake, const char *run)
+{
+	static const char *const PARTS[] = { "sums", "series_run", "series_tool", "series_task" };
+
+	for (size_t i = 0; i < 4; i++) {
+		struct error err = { 0 };
+		bool done = false;
+
+		if (store_settle(lake->store, run, PARTS[i], &done, &err))
+			fail_msg("settle: %s", error_text(&err));
+		assert_true(done);
+	}
+}
+
+static bool expire(struct lake *lake, const char *kind, double before, const char *archive)
+{
+	const struct upkeep_expire expire_ = { .kind = kind,
+					       .before = T0 + (int64_t)(before * 1e9),
+					       .archive_folder = archive };
+	struct error err = { 0 };
+	bool more = false;
+
+	if (upkeep_expire(lake->store, &expire_, &more, &err))
+		fail_msg("expire: %s", error_text(&err));
+	return more;
+}
+
+static const char *counts(struct lake *lake)
+{
+	return lake_query(lake, "metrics", "", "runs tasks executions samples");
+}
+
+static void samples_of_settled_runs_go_and_their_sums_stay(void **state)
+{
+	struct lake *lake = *state;
+	char *before;
+
+	ingest(lake, "old", "ada", "one", 1);
+	ingest(lake, "young", "ada", "one", 2);
+	settle(lake, "old");
+	before = strdup(lake_query_json(lake, "run", "run=old"));
+	assert_string_equal(counts(lake), "2 2 6 6\n");
+	assert_false(expire(lake, "samples", 5, NULL)); /* it ended later */
+	assert_true(expire(lake, "samples", 11, NULL));
+	assert_false(expire(lake, "samples", 11, NULL)); /* young is not settled */
+	assert_string_equal(counts(lake), "2 2 6 3\n");
+	assert_true(expire(lake, "files", 11, NULL));
+	assert_true(expire(lake, "processes", 11, NULL));
+	assert_string_equal(counts(lake), "2 2 3 3\n");
+	assert_string_equal(lake_query_json(lake, "run", "run=old"), before);
+	free(before);
+}
+
+static void what_goes_is_archived_by_day_and_host(void **state)
+{
+	struct lake *lake = *state;
+	struct store_options options = { .path = lake->path, .threads = 2 };
+	char folder[128], pattern[256];
+	glob_t found = { 0 };
+
+	snprintf(folder, sizeof(folder), "%s/archive", lake->folder);
+	lake_close(lake);
+	options.archive_folder = folder;
+	assert_int_equal(store_open(&lake->store, &options, NULL), 0);
+	ingest(lake, "run", "ada", "one", 1);
+	settle(lake, "run");
+	assert_true(expire(lake, "samples", 11, folder));
+	assert_true(expire(lake, "files", 11, folder));
+	assert_true(expire(lake, "processes", 11, folder));
+	snprintf(pattern, sizeof(pattern), "%s/*/day=2026-01-01/host=one/run_*.parquet", folder);
+	if (glob(pattern, 0, NULL, &found)) {
+		snprintf(pattern, sizeof(pattern), "%s/*", folder);
+		fail_msg("no archive at %s", pattern);
+	}
+	assert_true(found.gl_pathc >= 2);
+	globfree(&found);
+}
+
+static struct upkeep_counts forget(struct lake *lake, struct upkeep_subject subject, bool dry)
+{
+	struct upkeep_counts result = { 0 };
+	struct error err = { 0 };
+
+	if (upkeep_forget(lake->store, &subject, dry, &result, &err))
+		fail_msg("forget: %s", error_text(&err));
+	return result;
+}
+
+static void fill(struct lake *lake)
+{
+	ingest(lake, "a", "ada", "one", 1);
+	ingest(lake, "b", "bob", "one", 2);
+	ingest(lake, "c", "bob", "two", 3);
+	settle(lake, "a");
+}
+
+static void a_run_is_forgotten_with_all_its_rows(void **state)
+{
+	struct lake *lake = *state;
+	struct upkeep_counts would, did;
+
+	fill(lake);
+	would = forget(lake, (struct upkeep_subject){ .run = "a" }, true);
+	assert_string_equal(counts(lake), "3 3 9 9\n");
+	did = forget(lake, (struct upkeep_subject){ .run = "a" }, false);
+	assert_memory_equal(&would, &did, sizeof(did));
+	assert_int_equal(did.runs, 1);
+	assert_true(did.rows > 10);
+	assert_string_equal(counts(lake), "2 2 6 6\n");
+	assert_string_equal(lake_query(lake, "resolve", "run=a reader=", "id"), "");
+}
+
+static void a_user_is_forgotten_with_all_runs(void **state)
+{
+	struct lake *lake = *state;
+
+	fill(lake);
+	assert_int_equal(forget(lake, (struct upkeep_subject){ .user = "bob" }, false).runs, 2);
+	assert_string_equal(counts(lake), "1 1 3 3\n");
+	assert_int_equal(forget(lake, (struct upkeep_subject){ .user = "b'ob" }, false).rows, 0);
+}
+
+static void a_host_is_forgotten_and_may_come_back(void **state)
+{
+	struct lake *lake = *state;
+	struct upkeep_counts did;
+
+	fill(lake);
+	did = forget(lake, (struct upkeep_subject){ .host = "one" }, false);
+	assert_int_equal(did.runs, 2);
+	assert_int_equal(did.batches, 2);
+	assert_string_equal(counts(lake), "1 1 3 3\n");
+	ingest(lake, "a", "ada", "one", 1); /* no duplicate */
+	lake_close(lake);                   /* fewer batches than were acknowledged: by intent */
+	lake_open(lake);
+	ingest(lake, "b", "bob", "one", 2);
+	assert_string_equal(counts(lake), "3 3 9 9\n");
+}
+
+/* Bytes of the secret in the file. */
+static size_t occurrences(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "re");
+	size_t len = strlen(text), at = 0, found = 0;
+	int byte;
+
+	assert_non_null(file);
+	while ((byte = getc(file)) != EOF) {
+		at = byte == text[at] ? at + 1 : byte == text[0];
+		if (at == len) {
+			found++;
+			at = 0;
+		}
+	}
+	assert_int_equal(fclose(file), 0);
+	return found;
+}
+
+static void nothing_of_what_is_forgotten_is_left_in_a_compacted_file(void **state)
+{
+	struct lake *lake = *state;
+	struct upkeep_sizes sizes;
+	struct error err = { 0 };
+
+	fill(lake);
+	lake_close(lake);
+	assert_true(occurrences(lake->path, SECRET) > 0);
+	lake_open(lake);
+	forget(lake, (struct upkeep_subject){ .user = "ada" }, false);
+	forget(lake, (struct upkeep_subject){ .user = "bob" }, false);
+	if (upkeep_compact(lake->store, &(struct upkeep){ 0 }, &sizes, &err))
+		fail_msg("compact: %s", error_text(&err));
+	lake_close(lake);
+	assert_int_equal(occurrences(lake->path, SECRET), 0);
+}
+
+int main(void)
+{
+#define TEST(function) cmocka_unit_test_setup_teardown(function, lake_setup, lake_teardown)
+	const struct CMUnitTest tests[] = {
+		TEST(samples_of_settled_runs_go_and_their_sums_stay),
+		TEST(what_goes_is_archived_by_day_and_host),
+		TEST(a_run_is_forgotten_with_all_its_rows),
+		TEST(a_user_is_forgotten_with_all_runs),
+		TEST(a_host_is_forgotten_and_may_come_back),
+		TEST(nothing_of_what_is_forgotten_is_left_in_a_compacted_file),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
