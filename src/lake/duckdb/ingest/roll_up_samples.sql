@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Adds up samples of executions that came since, at most two million (schema/tables/settled_activity.sql). One transaction.
+-- Adds up samples of executions that came since, at most half a million (schema/tables/settled_activity.sql). One transaction.
 CREATE OR REPLACE TEMP TABLE samples_came AS
-FROM samples_new WHERE sample_key <= (SELECT min(sample_key) + 2000000 FROM samples_new);
+FROM samples_new WHERE sample_key <= (SELECT min(sample_key) + 500000 FROM samples_new);
 CREATE OR REPLACE TEMP TABLE closed_executions AS
 SELECT execution_key FROM executions SEMI JOIN (
 	SELECT execution_key FROM samples_came UNION ALL SELECT execution_key FROM execution_sums

@@ -49,7 +49,7 @@ FROM (
 	SELECT *, status IN ('running', 'lost') OR found AS is_open
 	FROM executions ANTI JOIN settled_activity_of(since_, until_) USING (run_id) WHERE run_id <> ''
 ) AS o
-LEFT JOIN execution_sampled AS s ON s.execution_key = o.execution_key AND is_open;
+LEFT JOIN execution_sampled AS s ON s.execution_key = CASE WHEN is_open THEN o.execution_key END;
 
 -- The bounds of a query, where they are given.
 CREATE OR REPLACE MACRO first_of(instant) AS coalesce(instant::TIMESTAMP, TIMESTAMP '1900-01-01');
