@@ -22,7 +22,10 @@ static int read_pem(const char *path, char **ret, gnutls_datum_t *ret_pem, struc
 	int rc = file_read(AT_FDCWD, path, TLS_PEM_SIZE, ret, &len);
 
 	if (rc)
-		return error_set(err, rc, "cannot read %s: %s", path, strerror(-rc));
+		return error_set(err, rc, "cannot read %s: %s%s", path, strerror(-rc),
+				 rc == -EACCES ? "; let the user as which the lake runs read it, "
+						 "and no other"
+					       : "");
 	*ret_pem = (gnutls_datum_t){ .data = (unsigned char *)*ret, .size = (unsigned)len };
 	return 0;
 }
