@@ -47,6 +47,7 @@ static void wrong_settings_are_one_line_and_exit_2(void **state)
 	expect("--listen=0.0.0.0:0", 2, "insecure");
 	expect("--listen=[::]:0", 2, "without TLS");
 	expect("--tls-key-file=/nowhere", 2, "belong together");
+	expect("--tls-client-ca-file=/nowhere", 2, "needs tls-certificate-file");
 	expect("--memory-limit=lots", 2, "memory-limit");
 	expect("--query-limit=100ms", 2, "query-limit");
 	expect("--query-limit=2h", 2, "query-limit");

@@ -210,7 +210,7 @@ static void it_serves_https_and_takes_a_new_certificate_while_connections_go_on(
 	make_lake(200 * DAY);
 	WAIT_FOR(days_left() == 199, "the new certificate");
 	assert_true(waits(NULL));
-	assert_int_equal(ask("GET", "/healthz", NULL, NULL, &words), 200);
+	assert_int_equal(ask("GET", "/metrics", lake.read, NULL, &words), 200);
 	ask_health(session);
 	SSL_free(session);
 	SSL_CTX_free(context);
