@@ -32,6 +32,7 @@
  * a file comes after those it uses. Only table macros are looked up by the query that uses them. */
 #define VIEWS(V)          \
 	V(values)         \
+	V(ledger)         \
 	V(host_rollups)   \
 	V(figure_kinds)   \
 	V(figures)        \

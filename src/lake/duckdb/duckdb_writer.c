@@ -3,8 +3,8 @@
 
 #include "base/buffer.h"
 #include "base/cleanup.h"
-#include "base/clock.h"
 #include "lake/duckdb/duckdb_keys.h"
+#include "lake/duckdb/duckdb_ledger.h"
 #include "lake/duckdb/duckdb_plan.h"
 #include "lake/duckdb/duckdb_rollup.h"
 #include "lake/duckdb/duckdb_sql.h"
@@ -15,13 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A batch that is being written. */
-struct duckdb_batch {
-	const Signal__Batch *batch;
-	int64_t key;    /* in the ledger */
-	size_t records; /* rows that it brought */
-};
-
 struct duckdb_writer {
 	duckdb_connection connection;
 	struct duckdb_plan *plans[TABLES_COUNT];
@@ -29,6 +22,7 @@ struct duckdb_writer {
 	struct duckdb_keys *keys;
 	struct buffer rows; /* of struct duckdb_row: those of one message */
 	size_t batches;     /* of the transaction */
+	struct duckdb_ledger ledger;
 };
 
 void duckdb_writer_close(struct duckdb_writer *writer)
@@ -57,6 +51,8 @@ static int open_tables(struct duckdb_writer *writer, struct error *err)
 		rc = duckdb_rollup_plan(&writer->host_samples_new, writer->connection, err);
 	if (!rc)
 		rc = duckdb_run(writer->connection, duckdb_sql_ingest_staging, "staging.sql", err);
+	if (!rc)
+		duckdb_ledger_open(&writer->ledger, writer->connection);
 	return rc ? rc : duckdb_keys_open(&writer->keys, writer->connection, 0, err);
 }
 
@@ -175,33 +171,6 @@ static int write_table(struct duckdb_writer *writer, size_t index, struct duckdb
 	return rc;
 }
 
-static int add_to_ledger(struct duckdb_writer *writer, const struct duckdb_batch *batches,
-			 size_t count, struct error *err)
-{
-	duckdb_appender appender;
-	bool failed = duckdb_appender_create(writer->connection, NULL, "ledger", &appender) ==
-		      DuckDBError;
-
-	for (size_t i = 0; i < count && !failed; i++) {
-		const Signal__Batch *batch = batches[i].batch;
-
-		duckdb_append_int64(appender, batches[i].key);
-		duckdb_append_varchar(appender, batch->agent_id);
-		duckdb_append_varchar(appender, batch->boot_id);
-		duckdb_append_int64(appender, (int64_t)batch->sequence);
-		duckdb_append_varchar(appender, batch->host_id);
-		duckdb_append_timestamp(appender, (duckdb_timestamp){ batch->created_at / 1000 });
-		duckdb_append_timestamp(appender, (duckdb_timestamp){ clock_real_ns() / 1000 });
-		duckdb_append_int64(appender, (int64_t)batches[i].records);
-		failed = duckdb_appender_end_row(appender) == DuckDBError;
-	}
-	if (failed || duckdb_appender_close(appender) == DuckDBError)
-		failed = error_set(err, -EIO, "the store's ledger: %s",
-				   duckdb_appender_error(appender));
-	duckdb_appender_destroy(&appender);
-	return failed ? -EIO : 0;
-}
-
 static int write_all(struct duckdb_writer *writer, struct duckdb_batch *batches, size_t count,
 		     const struct merged_runs *merged, struct error *err)
 {
@@ -216,7 +185,8 @@ static int write_all(struct duckdb_writer *writer, struct duckdb_batch *batches,
 	for (size_t i = 0; i < TABLES_COUNT && !rc; i++)
 		rc = write_table(writer, i, batches, count, merged, err);
 	writer->batches += count;
-	return rc ? rc : add_to_ledger(writer, batches, count, err);
+	return rc ? rc
+		  : duckdb_ledger_add(&writer->ledger, writer->connection, batches, count, err);
 }
 
 int duckdb_writer_write(struct duckdb_writer *writer, const Signal__Batch *const *batches,
@@ -257,9 +227,11 @@ int duckdb_writer_mark_lost(struct duckdb_writer *writer, struct error *err)
 
 int duckdb_writer_commit(struct duckdb_writer *writer, size_t *ret_batches, struct error *err)
 {
-	*ret_batches = writer->batches;
-	int rc = duckdb_run(writer->connection, "COMMIT", "the store cannot commit", err);
+	int rc = duckdb_ledger_fold(&writer->ledger, writer->connection, err);
 
+	*ret_batches = writer->batches;
+	if (!rc)
+		rc = duckdb_run(writer->connection, "COMMIT", "the store cannot commit", err);
 	if (!rc)
 		duckdb_keys_commit(writer->keys, writer->connection);
 	return rc;

@@ -71,6 +71,8 @@ int boundary_header(const Signal__Batch *batch, struct error *err)
 		rc = check_id(batch->agent_id, "agent_id", err);
 	if (!rc && !batch->sequence)
 		rc = error_set(err, -EPROTO, "the batch lacks a sequence");
+	if (!rc && batch->sequence > BATCH_SEQUENCE_MAX)
+		rc = error_set(err, -EPROTO, "the batch has a sequence above 2^60");
 	return rc;
 }
 

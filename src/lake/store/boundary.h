@@ -12,6 +12,8 @@
  */
 #define BATCH_ID_MAX     128 /* bytes of any id */
 #define BATCH_LABELS_MAX 256 /* of one run */
+/* As of any integer that is stored: agents count up from 1. */
+#define BATCH_SEQUENCE_MAX ((uint64_t)1 << 60)
 
 struct store_rows;
 struct boundary;
@@ -25,7 +27,8 @@ struct boundary_facts {
 	struct store_rows *lifetimes;
 };
 
-/* -EPROTO with words: an id of the header is missing or too long, or sequence is 0. */
+/* -EPROTO with words: an id of the header is missing or too long, or sequence is 0 or above
+ * BATCH_SEQUENCE_MAX. */
 int boundary_header(const Signal__Batch *batch, struct error *err);
 /* The pids of samples so long that the stored lifetimes of their executions are needed: "12,13",
  * which the caller frees; empty: none. NULL: no memory. */

@@ -11,7 +11,7 @@
 
 /* A host that sends records under the ids of another one: it changes nothing of that host's. */
 
-#define HUGE_SEQUENCE (UINT64_C(1) << 62)
+#define HUGE_SEQUENCE (UINT64_C(1) << 60) /* the largest that is taken */
 #define RUNS          "status= pipeline= sort= limit=10 cursor="
 #define TASKS         "run=run step= status= limit=10 cursor="
 

@@ -33,6 +33,20 @@ static void a_header_with_an_id_that_commands_a_terminal_is_refused(void **state
 	}
 }
 
+static void a_header_with_an_impossible_sequence_is_refused(void **state)
+{
+	Signal__Batch batch = SIGNAL__BATCH__INIT;
+	struct error err = { 0 };
+
+	batch.host_id = batch.boot_id = batch.agent_id = "a";
+	assert_int_equal(boundary_header(&batch, &err), -EPROTO);
+	batch.sequence = BATCH_SEQUENCE_MAX;
+	assert_int_equal(boundary_header(&batch, &err), 0);
+	batch.sequence++;
+	assert_int_equal(boundary_header(&batch, &err), -EPROTO);
+	assert_non_null(strstr(err.text, "sequence"));
+}
+
 static void a_record_with_one_is_not_believed(void **state)
 {
 	Signal__Execution execution = SIGNAL__EXECUTION__INIT;
@@ -53,6 +67,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_header_with_an_id_that_commands_a_terminal_is_refused),
+		cmocka_unit_test(a_header_with_an_impossible_sequence_is_refused),
 		cmocka_unit_test(a_record_with_one_is_not_believed),
 	};
 

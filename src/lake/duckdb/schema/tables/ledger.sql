@@ -11,3 +11,15 @@ CREATE TABLE IF NOT EXISTS ledger (
 	received_at TIMESTAMP NOT NULL,    -- by this machine's
 	records BIGINT NOT NULL            -- rows it brought, all tables
 );
+
+-- Which of these, and of those that were removed since, are stored: the sequences of each agent as ranges without a gap, of
+-- batches up to the number in ledger_folded (one row). What came later is in the ledger alone. So that opening a file takes as long
+-- with millions of batches as with a few: ingest/fold_ledger.sql.
+CREATE TABLE IF NOT EXISTS ledger_ranges (
+	host_id VARCHAR NOT NULL,
+	agent_id VARCHAR NOT NULL,
+	boot_id VARCHAR NOT NULL,
+	first BIGINT NOT NULL,
+	last BIGINT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS ledger_folded (batch_key BIGINT NOT NULL);
