@@ -86,9 +86,12 @@ static struct bill_row *row_of(struct bill_rows *rows, const char *key)
 int bill_rows_add(struct bill_rows *rows, const char *key, size_t run, int64_t nusd,
 		  uint64_t cpu_ns, bool priced)
 {
-	struct bill_row *row = row_of(rows, key);
+	struct bill_row *row;
 	size_t pair[2];
 
+	if (rows->shown && !rows->shown[run])
+		return 0;
+	row = row_of(rows, key);
 	if (!row)
 		return -ENOMEM;
 	row->nusd += nusd;

@@ -21,6 +21,7 @@ struct bill_rows {
 	int64_t whole_nusd, idle_nusd;
 	size_t priced_hosts, unpriced_hosts;
 	struct map *index, *seen;
+	const bool *shown; /* by run: the others are left out; NULL: all are shown. Not owned */
 };
 
 /* -ENOMEM. */

@@ -58,6 +58,7 @@
 	Q(run_stamps)         \
 	Q(run_span)           \
 	Q(runs)               \
+	Q(runs_readable)      \
 	Q(samples)            \
 	Q(samples_interval)   \
 	Q(settle_due)         \

@@ -7,6 +7,7 @@
 #include "cost/bill_rows.h"
 #include "server/billing/bill_read.h"
 #include "server/query/query.h"
+#include "server/query/run_readable.h"
 #include "server/rows/answer.h"
 
 static const struct key {
@@ -29,10 +30,13 @@ static const struct key *find_key(const char *name)
 	return &KEYS[i];
 }
 
-static int fill(const struct key *key, struct bill_rows *rows, const struct bill *bill)
+/* shown: as of bill_rows. */
+static int fill(const struct key *key, struct bill_rows *rows, const struct bill *bill,
+		const bool *shown)
 {
 	int rc = bill_rows_init(rows, bill);
 
+	rows->shown = shown;
 	if (rc == 0)
 		rc = key->fill(rows, bill);
 	if (rc == 0)
@@ -71,8 +75,9 @@ static void write_rows(struct row_writer *writer, const struct bill_rows *rows)
 
 static void write_answer(struct row_writer *writer, const char *by, const struct bill_rows *rows)
 {
-	/* Where no host has a price nothing is known; where each has one everything is. */
-	bool known = rows->priced_hosts || !rows->unpriced_hosts;
+	/* What all hosts cost is not for who may read some runs only. Where no host has a price
+	 * nothing is known; where each has one everything is. */
+	bool known = !rows->shown && (rows->priced_hosts || !rows->unpriced_hosts);
 
 	row_field(writer, "by", cell_text(by));
 	write_rows(writer, rows);
@@ -87,13 +92,16 @@ int get_cost(struct request *request, struct reply *reply)
 	const struct key *key = find_key(request_text(request, "by"));
 	CLEANUP(bill_rows_clear) struct bill_rows rows = { 0 };
 	CLEANUP(bill_freep) struct bill *bill = NULL;
+	CLEANUP(freep) bool *shown = NULL;
 	struct row_writer writer;
 	int rc =
 		bill_make(request->server, now - request_number(request, "days") * 86400 * NS_PER_S,
 			  now, key->parts, NULL, &bill, &reply->error);
 
 	if (rc == 0)
-		rc = fill(key, &rows, bill);
+		rc = run_readable(request, bill, &shown, &reply->error);
+	if (rc == 0)
+		rc = fill(key, &rows, bill, shown);
 	if (rc)
 		return rc;
 	answer_begin(&writer, request, reply);

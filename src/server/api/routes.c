@@ -209,7 +209,7 @@ const struct route ROUTES[] = {
 	GET("/api/v1/hosts/{host}", HOST, get_host),
 	GET("/api/v1/hosts/{host}/untracked", UNTRACKED, get_host_untracked),
 	GET("/api/v1/waste", WASTE, get_waste),
-	GET("/api/v1/cost", COST, get_cost),
+	GET_RUNS("/api/v1/cost", COST, get_cost),
 	ROUTE("POST", "/api/v1/admin/jobs", SCOPE_ADMIN, 0, JOBS, post_jobs),
 	ROUTE("GET", "/api/v1/admin/jobs", SCOPE_ADMIN, 0, NONE, get_jobs),
 	ROUTE("GET", "/api/v1/admin/audit", SCOPE_ADMIN, 0, AUDIT, get_audit),

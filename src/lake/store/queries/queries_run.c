@@ -105,6 +105,8 @@ QUERY(run_owners, PARAMS(TEXT(runs)), COLUMNS(TEXT(run_id), TEXT(host_id)));
 
 QUERY(run_span, PARAMS(TEXT(run)), COLUMNS(TIME(started_at), TIME(ended_at)));
 
+QUERY(runs_readable, PARAMS(TEXT(runs), TEXT(reader)), COLUMNS(TEXT(run_id)));
+
 QUERY(runs,
       PARAMS(TEXT(sort), TEXT(status), TEXT(pipeline), TEXT(reader), TEXT(cursor), I64(limit)),
       COLUMNS(TEXT(id), TEXT(name), TEXT(pipeline), TEXT(engine), TEXT(status), TEXT(user),

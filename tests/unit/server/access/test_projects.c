@@ -169,6 +169,28 @@ static void a_name_means_one_of_the_runs_that_may_be_read(void **state)
 	expect(by_label, run, "latest", 200);
 }
 
+static void the_cost_is_that_of_the_runs_that_may_be_read(void **state)
+{
+	static const char *const KEYS[] = { "pipeline", "run", "step", "tool", "user", "instance" };
+
+	for (size_t i = 0; i < sizeof(KEYS) / sizeof(KEYS[0]); i++) {
+		struct answer answer;
+		char path[64];
+		json_t *body;
+
+		snprintf(path, sizeof(path), "/api/v1/cost?by=%s", KEYS[i]);
+		lake_ask(&lake, "GET", path, by_user, NULL, NULL, 0, &answer);
+		assert_int_equal(answer.status, 200);
+		if (strstr(answer.body.data, FOREIGN))
+			fail_msg("%s shows a foreign run: %s", path, answer.body.data);
+		body = json_loadb(answer.body.data, answer.body.len, 0, NULL);
+		assert_true(json_array_size(json_object_get(body, "rows")) > 0);
+		assert_true(json_is_null(json_object_get(body, "whole_usd")));
+		json_decref(body);
+		answer_clear(&answer);
+	}
+}
+
 static void a_foreign_run_does_not_exist_by_its_id_either(void **state)
 {
 	assert_int_equal(token_get(&lake, by_user, "/api/v1/runs/" FOREIGN_RUN), 404);
@@ -194,6 +216,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_route_shows_a_run_that_a_token_may_not_read),
 		cmocka_unit_test(a_name_means_one_of_the_runs_that_may_be_read),
+		cmocka_unit_test(the_cost_is_that_of_the_runs_that_may_be_read),
 		cmocka_unit_test(a_foreign_run_does_not_exist_by_its_id_either),
 		cmocka_unit_test(its_own_runs_are_what_everybody_sees),
 	};
