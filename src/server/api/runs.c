@@ -18,7 +18,9 @@
 #include "server/rows/query_rows.h"
 #include "server/server.h"
 
-#define LIVE_RUNS 100
+#define LIVE_RUNS     100
+#define LIVE_AGAIN_MS 5000
+#define TYPE_EVENTS   "text/event-stream; charset=utf-8"
 /* The time in which the listed runs were. */
 struct window {
 	int64_t since_at, until_at;
@@ -156,16 +158,42 @@ void runs_publish(struct server *server)
 		live_publish(server->live, "runs", text.data, text.len);
 }
 
+/* The stream of who may read some runs only: these runs once, and then its end. The browser comes
+ * again, as often as it is said here; the messages of all watchers are the same, so they are not
+ * for this one. */
+static int answer_own(struct request *request, struct reply *reply)
+{
+	CLEANUP(buffer_clear) struct buffer reader = { 0 };
+	const struct runs_filter filter = { .reader = reader_param(&request->reader, &reader),
+					    .sort = "started",
+					    .limit = LIVE_RUNS };
+	CLEANUP(buffer_clear) struct buffer text = { 0 };
+	int rc;
+
+	buffer_init(&text, REPLY_LIMIT);
+	rc = runs_write(request->server, &filter, &ROW_FORMAT_JSON, &text, &reply->error);
+	if (rc)
+		return rc;
+	buffer_printf(&reply->body, "retry: %d\nevent: runs\ndata: ", LIVE_AGAIN_MS);
+	buffer_append(&reply->body, text.data, text.len);
+	buffer_append_text(&reply->body, "\n\n");
+	reply->body.failed = reply->body.failed || text.failed;
+	reply->type = TYPE_EVENTS;
+	return 0;
+}
+
 int get_live(struct request *request, struct reply *reply)
 {
 	struct live *live = request->server->live;
 	int rc;
 
+	if (!request->reader.all)
+		return answer_own(request, reply);
 	runs_publish(request->server);
 	rc = live_watch(live, request->connection, &reply->stream);
 	if (rc == -EBUSY)
 		return error_set(&reply->error, rc, "%u browsers watch already: try again later",
 				 live_watchers(live));
-	reply->type = "text/event-stream; charset=utf-8";
+	reply->type = TYPE_EVENTS;
 	return rc;
 }
