@@ -45,7 +45,6 @@ const struct syscall_entry SYSCALLS[] = {
 	{ "syncfs", SYSCALL_ALLOWED },
 	{ "sync_file_range", SYSCALL_ALLOWED },
 	{ "ftruncate", SYSCALL_ALLOWED },
-	{ "truncate", SYSCALL_ALLOWED },
 	{ "fallocate", SYSCALL_ALLOWED },
 	{ "fadvise64", SYSCALL_ALLOWED },
 	{ "readahead", SYSCALL_ALLOWED },

@@ -41,6 +41,12 @@ static int write_outside(void)
 	return result(open("../outside", O_WRONLY | O_CREAT, 0600));
 }
 
+/* By its path, which an old Landlock does not know. */
+static int truncate_outside(void)
+{
+	return result(truncate("../0/inside", 0));
+}
+
 static int follow_link(void)
 {
 	return result(open("link", O_RDONLY));
@@ -156,6 +162,7 @@ static const struct {
 } ATTEMPTS[] = {
 	{ "read_shadow", read_shadow, false },
 	{ "write_outside", write_outside, false },
+	{ "truncate_outside", truncate_outside, false },
 	{ "follow_link", follow_link, false },
 	{ "rename_out", rename_out, false },
 	{ "make_link", make_link, false },
