@@ -48,9 +48,12 @@ int owned_check(const char *path, enum owned_kind kind, struct error *err)
 static int check_entry(const char *folder, const char *name, struct error *err)
 {
 	CLEANUP(buffer_clear) struct buffer path = { 0 };
+	struct stat info;
 
 	buffer_init(&path, 0);
 	buffer_printf(&path, "%s/%s", folder, name);
+	if (!path.failed && lstat(path.data, &info) == 0 && S_ISDIR(info.st_mode))
+		return 0;
 	return path.failed ? error_set(err, -ENOMEM, "out of memory")
 			   : owned_check(path.data, OWNED_FILE, err);
 }

@@ -11,6 +11,5 @@ enum owned_kind { OWNED_FILE, OWNED_FOLDER };
 
 /* 0 also where there is nothing of this name. -EPERM with words that say how to make it right. */
 int owned_check(const char *path, enum owned_kind kind, struct error *err);
-/* The same for each regular file in a folder that can be read; names that begin with a point are
- * passed over. */
+/* The same for all in a folder but its sub-folders, and names that begin with a point. */
 int owned_check_files(const char *folder, struct error *err);

@@ -36,9 +36,11 @@ int duckdb_errno(duckdb_error_type type);
 int duckdb_prepare_sql(duckdb_connection connection, const char *sql,
 		       duckdb_prepared_statement *ret, struct error *err);
 
-/* Adds to the tables of an older file the columns that it lacks of `tables` (statements that make
- * tables); in its rows they have the value that says "unknown" for their type. */
-int duckdb_widen(duckdb_connection connection, const struct duckdb_sql *tables, struct error *err);
+/* Adds to the tables of an older file the columns that it lacks of those that the statements make;
+ * in its rows they have the value that says "unknown" for their type. views: more statements, some
+ * of which make tables of what a view answers (settled_*); NULL: none. */
+int duckdb_widen(duckdb_connection connection, const struct duckdb_sql *tables,
+		 const struct duckdb_sql *views, struct error *err);
 
 /* Shortens texts that an earlier version stored and that are longer than their bounds. */
 int duckdb_shorten(duckdb_connection connection, struct error *err);

@@ -88,7 +88,7 @@ static int add_new(duckdb_connection connection, const char *hash, struct error 
 	int rc = duckdb_run_all(connection, DUCKDB_TABLES, err);
 
 	if (!rc)
-		rc = duckdb_widen(connection, DUCKDB_TABLES, err);
+		rc = duckdb_widen(connection, DUCKDB_TABLES, DUCKDB_VIEWS, err);
 	if (!rc)
 		rc = duckdb_run(connection, "BEGIN", what, err);
 	return rc ? rc : end(connection, write_views(connection, hash, err), err);

@@ -36,8 +36,10 @@ static int add_column(duckdb_connection connection, duckdb_result *wanted, idx_t
 
 	buffer_init(&sql, 1024);
 	if (table && column && type) {
-		buffer_printf(&sql, "ALTER TABLE %s ADD COLUMN IF NOT EXISTS \"%s\" %s DEFAULT %s",
-			      table, column, type, unknown_of(type));
+		buffer_printf(
+			&sql,
+			"ALTER TABLE IF EXISTS %s ADD COLUMN IF NOT EXISTS \"%s\" %s DEFAULT %s",
+			table, column, type, unknown_of(type));
 		if (!sql.failed)
 			rc = duckdb_run(connection, sql.data,
 					"the store cannot be brought up to date", err);
@@ -56,8 +58,9 @@ static int add_columns(duckdb_connection connection, duckdb_connection model, st
 
 	if (duckdb_query(
 		    model,
-		    "SELECT table_name, column_name, data_type FROM information_schema.columns "
-		    "ORDER BY table_name, ordinal_position",
+		    "SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE NOT "
+		    "internal AND table_name IN (SELECT table_name FROM duckdb_tables()) "
+		    "ORDER BY table_name, column_index",
 		    &wanted) == DuckDBError)
 		rc = error_set(err, -EIO, "the store's own schema: %s",
 			       duckdb_result_error(&wanted));
@@ -94,7 +97,8 @@ static bool is_wide(duckdb_connection connection, duckdb_connection model)
 	return wide;
 }
 
-int duckdb_widen(duckdb_connection connection, const struct duckdb_sql *tables, struct error *err)
+int duckdb_widen(duckdb_connection connection, const struct duckdb_sql *tables,
+		 const struct duckdb_sql *views, struct error *err)
 {
 	duckdb_database database;
 	duckdb_connection model = NULL;
@@ -106,6 +110,8 @@ int duckdb_widen(duckdb_connection connection, const struct duckdb_sql *tables, 
 		rc = error_set(err, -ENOMEM, "no memory to look at the store's schema");
 	else
 		rc = duckdb_run_all(model, tables, err);
+	if (!rc && views)
+		rc = duckdb_run_all(model, views, err);
 	if (!rc && !is_wide(connection, model))
 		rc = add_columns(connection, model, err);
 	duckdb_disconnect(&model);

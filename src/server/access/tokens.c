@@ -10,6 +10,7 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/owned.h"
 #include "server/access/token_files.h"
 #include "server/access/token_set.h"
 #include "server/access/token_use.h"
@@ -109,8 +110,12 @@ static bool had_plain_files(const struct token_set *set)
 
 static int fill(struct tokens *tokens, struct error *err)
 {
-	int rc = file_make_folder(tokens->folder, 0700, err);
+	int rc = owned_check(tokens->folder, OWNED_FOLDER, err);
 
+	if (rc == 0)
+		rc = owned_check_files(tokens->folder, err);
+	if (rc == 0)
+		rc = file_make_folder(tokens->folder, 0700, err);
 	if (rc == 0)
 		rc = tokens_reload(tokens, false, err);
 	if (rc == 0 && !had_plain_files(&tokens->set)) {

@@ -78,7 +78,7 @@ static int run(const struct settings *settings, const struct job *job, struct jo
 	int rc = path ? become_owner(settings->data_folder, err)
 		      : error_set(err, -ENOMEM, "out of memory");
 
-	if (!rc && access(path, F_OK) < 0)
+	if (!rc && path && access(path, F_OK) < 0)
 		rc = error_set(err, -ENOENT,
 			       "there is no store at %s: name its folder by "
 			       "--data-folder",

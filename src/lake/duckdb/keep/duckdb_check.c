@@ -33,6 +33,11 @@ static const struct {
 	  "SELECT count(*) FROM samples_common AS s WHERE batch_key > 0 AND NOT EXISTS "
 	  "(FROM ledger AS l WHERE l.batch_key = s.batch_key)",
 	  "samples of batches that the ledger lacks" },
+	{ "'settled', 'settled_runs', 'expired'",
+	  "SELECT count(*) FROM settled AS s JOIN settled_runs AS r USING (number) WHERE NOT "
+	  "s.rows_removed AND r.executions <> (SELECT count(*) FROM executions AS e WHERE "
+	  "e.run_id = s.run_id)",
+	  "settled runs whose number of executions is not that of their rows" },
 	{ "'ledger'",
 	  "SELECT count(*) FROM (SELECT 1 FROM ledger GROUP BY host_id, agent_id, boot_id, sequence "
 	  "HAVING count(*) > 1)",

@@ -45,7 +45,8 @@ int duckdb_upkeep_say(const struct upkeep *upkeep, struct error *err, const char
 	if (upkeep->stopped && upkeep->stopped(upkeep->context))
 		return error_set(err, -ECANCELED, "the lake is being stopped");
 	va_start(args, format);
-	vsnprintf(words, sizeof(words), format, args);
+	vsnprintf(words, sizeof(words), format,
+		  args); // NOLINT(clang-analyzer-valist.Uninitialized)
 	va_end(args);
 	if (upkeep->say)
 		upkeep->say(upkeep->context, words);
@@ -238,7 +239,7 @@ int duckdb_copy(struct duckdb_engine *engine, const char *name, bool ordered,
 	uint64_t batches;
 	int rc = prepare(engine, name, &path, err);
 
-	if (rc)
+	if (rc || !path)
 		return rc;
 	if (duckdb_connect(engine->database, &copy.connection) == DuckDBError)
 		return error_set(err, -ENOMEM, "no memory to connect to the store");

@@ -25,7 +25,7 @@ static int complete_first(duckdb_connection connection, struct error *err)
 	int rc = duckdb_run_all(connection, TABLES_OF_1, err);
 
 	if (!rc)
-		rc = duckdb_widen(connection, TABLES_OF_1, err);
+		rc = duckdb_widen(connection, TABLES_OF_1, NULL, err);
 	if (!rc && duckdb_shorten(connection, &words))
 		log_warning("%s. Pages that show them may fail; let the store use more memory "
 			    "(--memory-limit)",

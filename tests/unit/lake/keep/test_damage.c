@@ -3,11 +3,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -250,6 +252,34 @@ static void files_of_another_user_are_refused(void **state)
 	assert_whole(lake);
 }
 
+/* In a name space of mounts of its own. */
+static void a_read_only_file_system_is_refused_with_its_reason(void **state)
+{
+	struct lake *lake = *state;
+	int status;
+	pid_t pid;
+
+	if (geteuid() != 0)
+		skip();
+	pid = fork();
+	if (!pid) {
+		struct store_options options = { .path = lake->path };
+		struct error err = { 0 };
+
+		if (unshare(CLONE_NEWNS) || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+		    mount(lake->folder, lake->folder, NULL, MS_BIND, NULL) ||
+		    mount(NULL, lake->folder, NULL, MS_BIND | MS_REMOUNT | MS_RDONLY, NULL))
+			_exit(2);
+		_exit(store_open(&lake->store, &options, &err) == -EROFS &&
+				      strstr(error_text(&err), "Read-only file system")
+			      ? 0
+			      : 1);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	assert_whole(lake);
+}
+
 int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, setup, lake_teardown)
@@ -267,6 +297,7 @@ int main(void)
 		TEST(a_fifo_in_place_of_a_file_is_refused),
 		TEST(files_that_others_may_write_are_refused),
 		TEST(files_of_another_user_are_refused),
+		TEST(a_read_only_file_system_is_refused_with_its_reason),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -189,6 +189,23 @@ static void a_store_without_columns_and_with_long_texts_is_completed(void **stat
 	look_away();
 }
 
+static void what_is_stored_of_settled_runs_gets_new_columns(void **state)
+{
+	struct lake *lake = *state;
+
+	lake_close(lake);
+	change(lake, "ALTER TABLE settled_runs DROP COLUMN lock_ns; "
+		     "ALTER TABLE settled_series DROP COLUMN lock_ns; "
+		     "UPDATE layout SET hash = 'of an earlier program'");
+	lake_open(lake);
+	lake_close(lake);
+	look_into(lake);
+	assert_int_equal(number("SELECT count(*) FROM duckdb_columns() WHERE table_name IN "
+				"('settled_runs', 'settled_series') AND column_name = 'lock_ns'"),
+			 2);
+	look_away();
+}
+
 static void assert_refused(struct lake *lake, const char *words)
 {
 	struct store_options options = { .path = lake->path };
@@ -316,6 +333,7 @@ int main(int argc, char **argv)
 		TEST(steps_follow_each_other),
 		TEST(two_hosts_may_have_batches_with_one_number_in_an_old_store),
 		TEST(a_store_without_columns_and_with_long_texts_is_completed),
+		TEST(what_is_stored_of_settled_runs_gets_new_columns),
 		TEST(a_store_of_a_later_version_is_refused_and_left_alone),
 		TEST(a_store_that_does_not_say_its_version_is_refused),
 		TEST(a_database_of_something_else_is_refused_and_left_alone),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fixture_answers.h"
 
+#include "base/buffer.h"
 #include "lake/store/settle/store_settle.h"
 #include "lake/store/upkeep/upkeep.h"
 
@@ -82,6 +83,20 @@ static const char *counts(struct lake *lake)
 	return lake_query(lake, "metrics", "", "runs tasks executions samples");
 }
 
+static void assert_sound(struct lake *lake)
+{
+	struct error err = { 0 };
+	struct buffer report;
+	size_t faults = 0;
+
+	buffer_init(&report, 0);
+	if (upkeep_check(lake->store, &(struct upkeep){ 0 }, &report, &faults, &err))
+		fail_msg("check: %s", error_text(&err));
+	if (faults)
+		fail_msg("%s", report.data);
+	buffer_clear(&report);
+}
+
 static void samples_of_settled_runs_go_and_their_sums_stay(void **state)
 {
 	struct lake *lake = *state;
@@ -92,6 +107,7 @@ static void samples_of_settled_runs_go_and_their_sums_stay(void **state)
 	settle(lake, "old");
 	before = strdup(lake_query_json(lake, "run", "run=old"));
 	assert_string_equal(counts(lake), "2 2 6 6\n");
+	assert_sound(lake);
 	assert_false(expire(lake, "samples", 5, NULL)); /* it ended later */
 	assert_true(expire(lake, "samples", 11, NULL));
 	assert_false(expire(lake, "samples", 11, NULL)); /* young is not settled */
@@ -100,6 +116,7 @@ static void samples_of_settled_runs_go_and_their_sums_stay(void **state)
 	assert_true(expire(lake, "processes", 11, NULL));
 	assert_string_equal(counts(lake), "2 2 3 3\n");
 	assert_string_equal(lake_query_json(lake, "run", "run=old"), before);
+	assert_sound(lake);
 	free(before);
 }
 

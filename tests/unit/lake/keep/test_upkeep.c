@@ -26,14 +26,14 @@ static const struct upkeep silent;
 static void fill(struct lake *lake)
 {
 	lake_store_recording(lake, "runs/restarted.rec");
-	lake_store_recording(lake, "runs/snakemake_failed.rec");
+	lake_store_recording(lake, "runs/script_failed.rec");
 }
 
 static void assert_filled(struct lake *lake)
 {
 	assert_string_equal(lake_query(lake, "runs", "sort= status= pipeline= cursor= limit=2",
 				       "name tasks executions"),
-			    "broken.sh-fe601c 3 7\nrnaseq-0b64f4 10 34\n");
+			    "broken.sh-fe601c 3 7\nalign.sh-3d9472 2 5\n");
 }
 
 static size_t faults_of(struct lake *lake, struct buffer *report)
