@@ -158,9 +158,9 @@ void runs_publish(struct server *server)
 		live_publish(server->live, "runs", text.data, text.len);
 }
 
-/* The stream of who may read some runs only: these runs once, and then its end. The browser comes
- * again, as often as it is said here; the messages of all watchers are the same, so they are not
- * for this one. */
+/* The stream of who may read some runs only: these runs once, and then its end. The browser
+ * connects again, as often as it is said here; the messages of all watchers are the same, so they
+ * are not for this one. */
 static int answer_own(struct request *request, struct reply *reply)
 {
 	CLEANUP(buffer_clear) struct buffer reader = { 0 };
