@@ -21,6 +21,7 @@
 #include "server/confine/account.h"
 #include "server/confine/confine_server.h"
 #include "server/admin/worker.h"
+#include "server/roll_up.h"
 #include "server/query/query.h"
 #include "server/query/query_pool.h"
 #include "server/access/peer.h"
@@ -94,20 +95,6 @@ static void link_engine_reports(struct server *server)
 	server->link_at_ns = begun_ns + 10 * (clock_monotonic_ns() - begun_ns);
 }
 
-/* Adds what came to the sums of the store. */
-static void roll_up(struct server *server)
-{
-	uint64_t changes = server->changes;
-	struct error err = { "" };
-
-	if (changes == server->rolled_up)
-		return;
-	if (store_roll_up(server->store, &err))
-		log_error("the sums over hosts are not brought up to date: %s", error_text(&err));
-	else
-		server->rolled_up = changes;
-}
-
 /* The work of one second; `second` counts from 1 at the start. */
 static void tick(struct server *server, uint64_t second)
 {
@@ -119,8 +106,8 @@ static void tick(struct server *server, uint64_t second)
 	if (server->tls)
 		tls_tick(server->tls, clock_real_ns());
 	link_engine_reports(server);
-	if (second % SERVER_ROLL_UP_S == 0)
-		roll_up(server);
+	if (second % SERVER_ROLL_UP_S == 0 || server->roll_up_next)
+		server_roll_up(server);
 	publish(server);
 	live_tick(server->live);
 }
@@ -342,6 +329,7 @@ int server_start(struct server **ret, const struct settings *settings, struct er
 	server->settings = settings;
 	server->started_at = clock_real_ns();
 	server->instance = id_random();
+	server->rolled_up = UINT64_MAX; /* of earlier starts something may be left */
 	rc = open_first(server, &opened, err);
 	if (rc == 0)
 		rc = open_parts(server, err);

@@ -67,6 +67,7 @@ struct server {
 	/* Used by the ticker alone: the earliest times of the next work; the changes already
 	 * linked, and those in the sums of the store. */
 	uint64_t publish_at_ns, link_at_ns, linked, rolled_up;
+	bool roll_up_next; /* in the next second: it is behind */
 	void *ticker;
 };
 

@@ -194,11 +194,11 @@ static int choose_views(duckdb_connection connection, const char *query,
 	return duckdb_choose_views(connection, params, count, err);
 }
 
-static int engine_roll_up(void *context, struct error *err)
+static int engine_roll_up(void *context, bool *ret_more, struct error *err)
 {
 	struct duckdb_engine *engine = context;
 
-	return duckdb_writer_roll_up(engine->writer, err);
+	return duckdb_writer_roll_up(engine->writer, ret_more, err);
 }
 
 /* `name`: of the query, or NULL. */

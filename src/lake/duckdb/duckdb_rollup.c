@@ -45,7 +45,7 @@ static int run_all(duckdb_connection connection, const struct duckdb_sql *list, 
 	return rc;
 }
 
-int duckdb_roll_up(duckdb_connection connection, struct error *err)
+int duckdb_roll_up(duckdb_connection connection, bool *ret_more, struct error *err)
 {
 	const struct duckdb_sql hosts[] = {
 		{ "roll_up_hosts.sql", duckdb_sql_ingest_roll_up_hosts },
@@ -62,5 +62,6 @@ int duckdb_roll_up(duckdb_connection connection, struct error *err)
 		rc = run_all(connection, hosts, err);
 	if (!rc && has_rows(connection, "FROM samples_new LIMIT 1"))
 		rc = run_all(connection, samples, err);
+	*ret_more = !rc && has_rows(connection, "FROM samples_new LIMIT 1");
 	return rc;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 #include <duckdb.h>
+#include <stdbool.h>
 
 #include "lake/duckdb/duckdb_plan.h"
 
@@ -11,4 +12,4 @@
 int duckdb_rollup_plan(struct duckdb_plan **ret, duckdb_connection connection, struct error *err);
 
 /* The operation roll_up, on the connection that writes. */
-int duckdb_roll_up(duckdb_connection connection, struct error *err);
+int duckdb_roll_up(duckdb_connection connection, bool *ret_more, struct error *err);

@@ -273,7 +273,7 @@ int duckdb_writer_link(struct duckdb_writer *writer, bool *ret_changed, struct e
 	return rc;
 }
 
-int duckdb_writer_roll_up(struct duckdb_writer *writer, struct error *err)
+int duckdb_writer_roll_up(struct duckdb_writer *writer, bool *ret_more, struct error *err)
 {
-	return duckdb_roll_up(writer->connection, err);
+	return duckdb_roll_up(writer->connection, ret_more, err);
 }

@@ -68,8 +68,9 @@ struct store_operations {
 	 * there were any. */
 	int (*link)(void *engine, bool *ret_changed, struct error *err);
 	/* Adds what was stored since the last time to the sums that queries over all hosts read.
-	 * The answer of no query depends on it, only the time that it takes. */
-	int (*roll_up)(void *engine, struct error *err);
+	 * The answer of no query depends on it, only the time that it takes. *ret_more: it stopped
+	 * before the end, so that batches wait a short time only; call it again. */
+	int (*roll_up)(void *engine, bool *ret_more, struct error *err);
 
 	/* Settling a run: its answers to the queries of one run are stored, and these queries read
 	 * them until the run is unsettled. First the part `sums`, then in any order `series_run`,

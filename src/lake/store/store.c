@@ -292,14 +292,14 @@ int store_link(struct store *store, struct error *err)
 	return rc;
 }
 
-int store_roll_up(struct store *store, struct error *err)
+int store_roll_up(struct store *store, bool *ret_more, struct error *err)
 {
 	int rc;
 
 	pthread_mutex_lock(&store->writer);
 	rc = store_begin_use(store, err);
 	if (!rc)
-		rc = store_end_use(store, store->operations->roll_up(store->engine, err));
+		rc = store_end_use(store, store->operations->roll_up(store->engine, ret_more, err));
 	pthread_mutex_unlock(&store->writer);
 	return rc;
 }

@@ -48,8 +48,9 @@ int store_submit(struct store *store, const Signal__Batch *batch, store_done *do
  * these are not stored yet, a later call links them. Errors as of store_ingest. */
 int store_link(struct store *store, struct error *err);
 /* Adds what was stored since the last call to the sums from which queries over all hosts are
- * answered. Answers do not depend on it, only their time. Errors as of store_ingest. */
-int store_roll_up(struct store *store, struct error *err);
+ * answered. Answers do not depend on it, only their time. *ret_more: there is more to add up than
+ * batches should wait for; call it again. Errors as of store_ingest. */
+int store_roll_up(struct store *store, bool *ret_more, struct error *err);
 
 enum store_type {
 	STORE_NULL,

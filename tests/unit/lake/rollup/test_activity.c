@@ -172,8 +172,9 @@ static void settle(struct lake *lake, unsigned first, unsigned last)
 static void roll_up(struct lake *lake)
 {
 	struct error err = { "" };
+	bool more;
 
-	if (store_roll_up(lake->store, &err))
+	if (store_roll_up(lake->store, &more, &err))
 		fail_msg("%s", error_text(&err));
 }
 

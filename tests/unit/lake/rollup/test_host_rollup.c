@@ -124,8 +124,9 @@ static char *answers(struct lake *lake)
 static void roll_up(struct lake *lake)
 {
 	struct error err = { "" };
+	bool more;
 
-	if (store_roll_up(lake->store, &err))
+	if (store_roll_up(lake->store, &more, &err))
 		fail_msg("%s", error_text(&err));
 }
 

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+struct server;
+
+/* Adds what came since to the sums of the store (docs/lake.md, "Sums over hosts"). Called by the
+ * ticker; where much came, it goes on in the next second (server->roll_up_next). */
+void server_roll_up(struct server *server);
