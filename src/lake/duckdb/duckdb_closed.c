@@ -6,12 +6,12 @@
 
 #include <string.h>
 
-/* Which view execution_now a query about one run reads: that of the schema `closed` where the run
+/* Which execution_now_of a query about one run reads: that of the schema `closed` where the run
  * has no open execution (schema/views/executions.sql). */
 
 DEFINE_CLEANUP(struct store_rows *, store_rows_free)
 
-/* The queries that read execution_now, and that of no other run than $run. */
+/* The queries that read execution_now_of, and that of no other run than $run. */
 static const char *const READERS[] = { "processes", "run",   "shares",     "steps",
 				       "tasks",     "tools", "wall_images" };
 

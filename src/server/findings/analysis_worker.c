@@ -22,6 +22,7 @@
 #define NICENESS    10  /* pipelines of this host come first */
 #define NEWEST_RUNS 100 /* as many as a list shows */
 #define WANTED_MAX  256
+#define REST_MAX_NS ((uint64_t)(30 * NS_PER_S))
 #define SAMPLES_NS  (11 * NS_PER_S)  /* a little longer than run_stamps waits for samples */
 #define SETTLE_NS   (600 * NS_PER_S) /* how often runs to settle are sought without news */
 
@@ -64,10 +65,12 @@ static void wait_until(struct analysis_worker *worker, uint64_t until_ns)
 	(void)pthread_cond_timedwait(&worker->news, &worker->lock, &until);
 }
 
-/* Waits three times as long as the last piece of work took; false: the worker is to end. */
+/* Waits three times as long as the last piece of work took, but not for long: on a busy machine it
+ * took longer than it worked. false: the worker is to end. */
 static bool rest(struct analysis_worker *worker, uint64_t began_ns)
 {
-	uint64_t now_ns = clock_monotonic_ns(), until_ns = now_ns + 3 * (now_ns - began_ns);
+	uint64_t now_ns = clock_monotonic_ns(), pause_ns = 3 * (now_ns - began_ns);
+	uint64_t until_ns = now_ns + (pause_ns < REST_MAX_NS ? pause_ns : REST_MAX_NS);
 	bool stopping;
 
 	pthread_mutex_lock(&worker->lock);
@@ -114,6 +117,44 @@ static void analyse_row(struct analysis_worker *worker, const struct store_rows 
 	(void)rest(worker, began_ns);
 }
 
+/* Sooner, never later. The caller holds the lock. */
+static void settle_soon(struct analysis_worker *worker, uint64_t at_ns)
+{
+	if (at_ns < worker->settle_at_ns)
+		worker->settle_at_ns = at_ns;
+}
+
+static bool take_settle(struct analysis_worker *worker)
+{
+	uint64_t now_ns = clock_monotonic_ns();
+	bool due;
+
+	pthread_mutex_lock(&worker->lock);
+	due = !worker->stopping && now_ns >= worker->settle_at_ns;
+	if (due)
+		worker->settle_at_ns = now_ns + SETTLE_NS;
+	pthread_mutex_unlock(&worker->lock);
+	return due;
+}
+
+/* One run, if it is time; the next one behind what else there is to do. */
+static void settle(struct analysis_worker *worker)
+{
+	uint64_t began_ns = clock_monotonic_ns();
+	bool later, more;
+
+	if (!take_settle(worker))
+		return;
+	more = settle_next(worker->server, &later);
+	(void)rest(worker, began_ns);
+	pthread_mutex_lock(&worker->lock);
+	if (more)
+		worker->settle_at_ns = 0;
+	else if (later)
+		settle_soon(worker, clock_monotonic_ns() + worker->quiet_ns);
+	pthread_mutex_unlock(&worker->lock);
+}
+
 static void analyse(struct analysis_worker *worker, const char *id, int64_t limit)
 {
 	const struct store_param params[] = { PARAM_OPTIONAL("run", id),
@@ -126,8 +167,10 @@ static void analyse(struct analysis_worker *worker, const char *id, int64_t limi
 	if (rc && rc != -ECANCELED)
 		log_error("runs are not analysed: %s", error_text(&err));
 	(void)rest(worker, began_ns);
-	while (rc == 0 && !is_stopping(worker) && store_next(rows))
+	while (rc == 0 && !is_stopping(worker) && store_next(rows)) {
+		settle(worker); /* of an older file there are many of both */
 		analyse_row(worker, rows);
+	}
 }
 
 static bool take_wanted(struct analysis_worker *worker, char id[RUN_ID_SIZE])
@@ -157,41 +200,6 @@ static bool take_due(struct analysis_worker *worker)
 	return due;
 }
 
-/* Sooner, never later. The caller holds the lock. */
-static void settle_soon(struct analysis_worker *worker, uint64_t at_ns)
-{
-	if (at_ns < worker->settle_at_ns)
-		worker->settle_at_ns = at_ns;
-}
-
-static bool take_settle(struct analysis_worker *worker)
-{
-	uint64_t now_ns = clock_monotonic_ns();
-	bool due;
-
-	pthread_mutex_lock(&worker->lock);
-	due = !worker->stopping && now_ns >= worker->settle_at_ns;
-	if (due)
-		worker->settle_at_ns = now_ns + SETTLE_NS;
-	pthread_mutex_unlock(&worker->lock);
-	return due;
-}
-
-/* One run; the next one behind what else there is to do. */
-static void settle(struct analysis_worker *worker)
-{
-	uint64_t began_ns = clock_monotonic_ns();
-	bool later, more = settle_next(worker->server, &later);
-
-	(void)rest(worker, began_ns);
-	pthread_mutex_lock(&worker->lock);
-	if (more)
-		worker->settle_at_ns = 0;
-	else if (later)
-		settle_soon(worker, clock_monotonic_ns() + worker->quiet_ns);
-	pthread_mutex_unlock(&worker->lock);
-}
-
 /* The newest runs, where one of them changed; then those that lists asked for; then runs that ended
  * a while ago are settled. */
 static void *run(void *context)
@@ -205,8 +213,7 @@ static void *run(void *context)
 			analyse(worker, NULL, NEWEST_RUNS);
 		while (take_wanted(worker, id))
 			analyse(worker, id, 1);
-		if (take_settle(worker))
-			settle(worker);
+		settle(worker);
 	}
 	return NULL;
 }

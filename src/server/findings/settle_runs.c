@@ -100,8 +100,10 @@ bool settle_next(struct server *server, bool *ret_later)
 	if (rc == 0 && done)
 		rc = keep_documents(server, id, &err);
 	*ret_later = !done;
-	if (rc == 0 && done)
+	if (rc == 0 && done) {
 		server->metrics.settled++;
+		server->verdicts++;
+	}
 	if (rc == 0 || rc == -ESTALE || rc == -ENOENT || rc == -ECANCELED)
 		return rc == 0 && done;
 	log_error("run %s is not settled: %s", id, error_text(&err));

@@ -23,6 +23,6 @@ SELECT e.pid, e.ppid, e.start_ns, e.image_seq, tool_name(e.tool, e.exe) AS tool,
 	coverage_of(e) AS coverage, work_of(e) AS work_ns, COLUMNS(lambda f: is_figure(f)),
 	cursor_of(page.rank, page.id) AS cursor
 FROM page
-JOIN (SELECT * FROM execution_now WHERE run_id = $run) AS e USING (host_id, pid, start_ns, image_seq)
+JOIN (SELECT * FROM execution_now_of([$run]) WHERE run_id = $run) AS e USING (host_id, pid, start_ns, image_seq)
 LEFT JOIN hosts AS h USING (host_id)
 ORDER BY page.rank, page.id;

@@ -3,7 +3,7 @@
 -- time counts by that part; inside: of those that lie in it whole.
 WITH span AS MATERIALIZED (FROM span_of($run)),
 mine AS MATERIALIZED (
-	SELECT host_id, sum(user_ns + kernel_ns) AS own_ns FROM execution_now WHERE run_id = $run GROUP BY host_id
+	SELECT host_id, sum(user_ns + kernel_ns) AS own_ns FROM execution_now_of([$run]) WHERE run_id = $run GROUP BY host_id
 ), parts AS (
 	SELECT s.*, seconds(greatest(s.since_at, span.started_at), least(s.until_at, span.ended_at)) / nullif(seconds(s.since_at, s.until_at), 0) AS part
 	FROM host_samples AS s SEMI JOIN mine USING (host_id), span

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Program images of processes, by (host_id, pid, start_ns, image_seq). Figures are since the start of the image; while it runs
--- they are those of its last record: read execution_now.
+-- they are those of its last record: read execution_now_of.
 CREATE TABLE IF NOT EXISTS executions (
 	host_id VARCHAR NOT NULL,
 	boot_id VARCHAR NOT NULL,

@@ -20,7 +20,7 @@ FROM (
 )
 GROUP BY execution_key;
 
--- CPU time and lifetime of the executions of a run as of now, by the rules of execution_now.
+-- CPU time and lifetime of the executions of a run as of now, by the rules of execution_now_of.
 CREATE OR REPLACE MACRO work_of(run) AS TABLE
 SELECT host_id, run_id, task_id, tool, exe, started_at, ended_at, user_ns + kernel_ns AS cpu_ns
 FROM executions WHERE run_id = run AND status NOT IN ('running', 'lost') AND NOT found

@@ -1,11 +1,15 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Executions as of now. The record of one that runs (or was lost) is as old as its batch; its samples are newer. Where an agent
+-- (The bounds spare DuckDB most of a table.)
+CREATE OR REPLACE MACRO is_one_of(runs, run_id) AS
+	run_id >= list_min(runs) AND run_id <= list_max(runs) AND list_contains(runs, run_id);
+
+-- Executions of some runs as of now. The record of one that runs (or was lost) is as old as its batch; its samples are newer. Where an agent
 -- found an execution running, the figures that the agent counts itself (sockets, waits) start with the agent; the samples of the
 -- agent before it have the rest. Of record and samples the larger figure counts, so that nothing is counted twice and no figure
 -- shrinks from one query to the next. A lost execution was last alive at its last sample.
-CREATE OR REPLACE VIEW execution_now AS
+CREATE OR REPLACE MACRO execution_now_of(runs) AS TABLE
 WITH open AS (
-	SELECT * FROM executions WHERE status IN ('running', 'lost') OR found
+	SELECT * FROM executions WHERE (status IN ('running', 'lost') OR found) AND is_one_of(runs, run_id)
 ), sampled AS ( -- (both tables of samples are joined to few executions first: DuckDB does not move a join into an outer one)
 	SELECT o.run_id, s.*, coalesce(COLUMNS(r.* EXCLUDE (sample_key, execution_key)), 0)
 	FROM samples_common AS s JOIN (SELECT execution_key, run_id FROM open) AS o USING (execution_key)
@@ -25,7 +29,7 @@ WITH open AS (
 		max(COLUMNS(lambda f: is_peak(f)))
 	FROM said GROUP BY execution_key, run_id
 )
-SELECT * FROM executions WHERE status NOT IN ('running', 'lost') AND NOT found
+SELECT * FROM executions WHERE status NOT IN ('running', 'lost') AND NOT found AND is_one_of(runs, run_id)
 UNION ALL BY NAME
 SELECT o.* REPLACE (CASE o.status WHEN 'lost' THEN greatest(o.ended_at, n.until_at) WHEN 'running' THEN NULL ELSE o.ended_at END
 		AS ended_at),
@@ -34,12 +38,12 @@ SELECT o.* REPLACE (CASE o.status WHEN 'lost' THEN greatest(o.ended_at, n.until_
 FROM (SELECT COLUMNS(lambda f: NOT is_figure(f)) FROM open) AS o
 JOIN now AS n USING (execution_key, run_id);
 
--- The same for a run without an open execution, where samples know nothing more than records. Queries about one run find this view
--- first if open_of() has no row (duckdb_closed.c): DuckDB plans the view above for a quarter to a half of the time of a query.
+-- The same for a run without an open execution, where samples know nothing more than records. Queries about one run find this macro
+-- first if open_of() has no row (duckdb_closed.c): DuckDB plans the macro above for a quarter to a half of the time of a query.
 CREATE OR REPLACE MACRO open_of(run) AS TABLE
 SELECT 1::BIGINT AS open FROM executions WHERE run_id = run AND (status IN ('running', 'lost') OR found) LIMIT 1;
 CREATE SCHEMA IF NOT EXISTS closed;
-CREATE OR REPLACE VIEW closed.execution_now AS FROM main.executions;
+CREATE OR REPLACE MACRO closed.execution_now_of(runs) AS TABLE SELECT * FROM main.executions WHERE is_one_of(runs, run_id);
 
 -- CPU time and lifetime of executions as of now, by the same rules, in a fraction of the time.
 CREATE OR REPLACE VIEW execution_work AS
@@ -68,7 +72,6 @@ CREATE OR REPLACE MACRO whole_wall_s(status, started_at, ended_at, executions_en
 		ELSE last_alive_at(status, ended_at, executions_ended_at) END);
 
 -- The figures of runs, summed by any column of their executions: sums over processes are totals by construction.
--- (The bounds on run_id spare DuckDB most of the table.)
 CREATE OR REPLACE MACRO figures_by(runs, column_) AS TABLE
 SELECT column_ AS key,
 	count(*) AS executions,
@@ -79,6 +82,5 @@ SELECT column_ AS key,
 	sum(COLUMNS(lambda f: is_sum(f))),
 	sum(COLUMNS(lambda f: is_level(f))),
 	max(COLUMNS(lambda f: is_peak(f)))
-FROM execution_now
-WHERE run_id >= list_min(runs) AND run_id <= list_max(runs) AND list_contains(runs, run_id)
+FROM execution_now_of(runs)
 GROUP BY ALL;

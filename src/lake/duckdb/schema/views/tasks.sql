@@ -65,7 +65,7 @@ WITH numbered AS (
 ), alive AS (
 	SELECT number, started_at, greatest(coalesce(ended_at, now_at()), started_at + INTERVAL 1 MICROSECOND) AS ended_at,
 		rss_peak_bytes
-	FROM execution_now JOIN numbered USING (task_id) WHERE run_id = run AND started_at IS NOT NULL
+	FROM execution_now_of([run]) JOIN numbered USING (task_id) WHERE run_id = run AND started_at IS NOT NULL
 ), summed AS (
 	SELECT number, sum(delta) OVER (ORDER BY number, instant, delta ROWS UNBOUNDED PRECEDING) AS bytes
 	FROM (
