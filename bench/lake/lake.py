@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A lake of a bench, in a folder of its own, and what the benches ask of it."""
+import ctypes
 import http.client
 import json
 import os
@@ -12,14 +13,16 @@ import time
 ROOT = pathlib.Path(__file__).parent.parent.parent
 RECORDED = ROOT / "tests" / "data" / "runs"
 BUILD = pathlib.Path(os.environ.get("TRACER_BUILD", ROOT / "build" / "release"))
+PR_SET_PDEATHSIG = 1  # linux/prctl.h
 START_S = 300  # until which a lake must be ready
 # A lake has nothing more to do when it used less than this share of a core in each of so many seconds (a run is settled half
 # a minute after its last record); how long that may take.
-IDLE_CORE, QUIET_S, SETTLE_S = 0.05, 45, 2 * 3600
+IDLE_CORE, QUIET_S, SETTLE_S = 0.05, 45, 900
 
 
-def allow_files():
-    """As a service of 10,000 agents has it (LimitNOFILE)."""
+def prepare():
+    """It ends with this process, and may open as many files as the service of a lake of 10,000 agents (LimitNOFILE)."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
@@ -37,7 +40,7 @@ class Lake:
         with open(self.folder / "log", "ab") as log:
             self.process = subprocess.Popen(
                 [BUILD / "tracer-lake", "--listen", "127.0.0.1:0", "--data-folder", self.folder / "lake", "--tokens-folder",
-                 self.folder / "tokens", "--url-file", url, *self.settings], stderr=log, preexec_fn=allow_files)
+                 self.folder / "tokens", "--url-file", url, *self.settings], stderr=log, preexec_fn=prepare)
         return url
 
     def start(self):
@@ -137,7 +140,7 @@ class Load:
         options.setdefault("token_file", lake.token_file("admin"))  # of many hosts
         words = [word for name, value in options.items() for word in (f"--{name.replace('_', '-')}", str(value))]
         self.process = subprocess.Popen([BUILD / "bench" / "lake_load", "--port", str(lake.port), "--work", work, "--recorded",
-                                         RECORDED, *words], stdout=subprocess.PIPE, text=True)
+                                         RECORDED, *words], stdout=subprocess.PIPE, text=True, preexec_fn=prepare)
 
     def result(self):
         out, _ = self.process.communicate()

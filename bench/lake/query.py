@@ -20,6 +20,7 @@ LARGE_RUN = "00000000-4a11-8000-8000-000000000000"
 FULL = 100_000_000
 HOSTS, ROWS_A_HOST, HISTORY_S, OLD_S = 400, 250_000, 2 * 86400, 86400
 OPEN_S = 2
+SETTLE_S, QUICK_SETTLE_S = 4 * 3600, 60
 READERS, WRITERS = 16, 64
 CHANCE = random.Random(7)
 
@@ -37,7 +38,7 @@ def options():
     return given
 
 
-def fill(lake, rows):
+def fill(lake, rows, settle_s):
     """Two days of history, up to ten minutes ago. What a lake has that was filled already is kept."""
     note = lake.folder / "filled"
     if note.exists():
@@ -49,11 +50,22 @@ def fill(lake, rows):
     began = time.time()
     said = lake.load("history", agents=max(4, min(HOSTS, rows // ROWS_A_HOST)), rows=rows // 1000, seconds=10**6, ago=HISTORY_S + 600)
     said.pop("samples_in")
-    lake.wait_idle()
-    said["settled"] = lake.metric("tracer_lake_settled_runs_total")
+    said["settled"], said["runs"] = wait_settled(lake, settle_s), lake.metric("tracer_store_runs")
     note.write_text(json.dumps({"rows": rows, "at": began, "said": said}))
     lake.stop()
     return said
+
+
+def wait_settled(lake, settle_s):
+    """Until all runs, which ended, have their summaries; at most for so long. A lake that was sent two days within minutes
+    has more to settle than one that was sent them within two days."""
+    until, runs, settled = time.monotonic() + settle_s, lake.metric("tracer_store_runs"), 0
+    while settled < runs and time.monotonic() < until:
+        time.sleep(5)
+        settled = lake.metric("tracer_lake_settled_runs_total")
+        print(f"\r{settled} of {runs} runs are settled", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+    return settled
 
 
 def part(times, share):
@@ -137,12 +149,12 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         lake = Lake(given.folder or folder)
         table = Table("query", "call", given.quick)
-        filled = fill(lake, given.rows)
+        filled = fill(lake, given.rows, QUICK_SETTLE_S if given.quick else SETTLE_S)
         table.row("filled through the ingest", f"{filled['samples']:,} samples, {filled['executions']:,} executions, "
-                  f"{filled['samples'] / filled['seconds']:,.0f} rows/s, {filled['settled']:,} runs settled, {lake.file.stat().st_size / 2**30:.2f} GiB", "", None)
+                  f"{filled['samples'] / filled['seconds']:,.0f} rows/s, {filled['settled']:,} of {filled['runs']:,} runs settled, {lake.file.stat().st_size / 2**30:.2f} GiB", "", None)
         lake.start()
         table.most("from its start until it is ready", lake.open_s, OPEN_S, "s", 2)
-        lake.wait_idle()
+        lake.wait_idle(10 if given.quick else 60)
         ask_lists(table, lake, given.requests)
         runs = [run["id"] for run in lake.json("/api/v1/runs?limit=200")["runs"] if run["id"] != LARGE_RUN]
         ask_runs(table, lake, given.requests, CHANCE.sample(runs, min(len(runs), given.requests)), query_calls.RUN, "/runs/RUN")

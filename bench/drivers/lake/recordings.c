@@ -71,7 +71,7 @@ int recordings_open(struct recordings *ret, const char *folder, struct error *er
 
 void recordings_close(struct recordings *recordings)
 {
-	for (size_t i = 0; i < recordings->count; i++) {
+	for (size_t i = 0; recordings->runs && i < recordings->count; i++) {
 		for (size_t k = 0; k < recordings->runs[i].count; k++)
 			batch_free(recordings->runs[i].batches[k]);
 		free(recordings->runs[i].batches);
