@@ -79,13 +79,18 @@ class Killed:
         self.found = number(file, "SELECT count(*) FROM samples"), number(file, "SELECT count(*) FROM ledger")
         self.check(file)
         shutil.rmtree(copy)
+        for backup in self.lake.folder.glob("backup-*"):
+            if backup.is_file():  # it was complete before the kill, or is not there under its name
+                self.check(backup, of_now=False)
+                backup.unlink()
 
-    def check(self, file):
+    def check(self, file, of_now=True):
+        """Each agent's batches without gaps, complete and once; of now: all that are acknowledged."""
         acknowledged = [int(line) for line in self.acknowledged.read_text().split()]
         stored = {row[0]: [int(field) for field in row[1:]] for row in sql(file, CHECK)}
         for agent, last in enumerate(acknowledged):
             batches, highest, samples, different, executions, different_executions = stored.get(host_of(agent), [0] * 6)
-            if batches != highest or not last <= highest <= last + 1:
+            if batches != highest or (of_now and not last <= highest) or highest > last + 1:
                 self.faults.append(f"agent {agent}: {last} batches are acknowledged, {batches} up to {highest} are stored")
             elif (samples, executions) != self.expected.get((agent, highest), (0, 0)):
                 self.faults.append(f"agent {agent}: {samples} samples and {executions} executions are stored, its {highest} batches "
