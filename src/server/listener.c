@@ -9,6 +9,8 @@
 #include "base/cleanup.h"
 #include "server/settings.h"
 
+#define BACKLOG 4096 /* clients that connect at once; net.core.somaxconn may be less */
+
 int listener_open(const char *listen_at, int *ret, struct error *err)
 {
 	struct sockaddr_storage address = { 0 };
@@ -22,7 +24,7 @@ int listener_open(const char *listen_at, int *ret, struct error *err)
 	if (fd < 0)
 		return error_set(err, -errno, "cannot make a socket: %s", strerror(errno));
 	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
-	if (bind(fd, (struct sockaddr *)&address, len) < 0 || listen(fd, 128) < 0) {
+	if (bind(fd, (struct sockaddr *)&address, len) < 0 || listen(fd, BACKLOG) < 0) {
 		rc = -errno;
 		return error_set(err, rc, "cannot listen on %s: %s; %s", listen_at, strerror(-rc),
 				 rc == -EADDRINUSE

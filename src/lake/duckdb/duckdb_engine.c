@@ -149,9 +149,9 @@ static int engine_read(void *context, const char *name, const struct store_param
 				  ret, err);
 }
 
-static int engine_join(void *context, const struct run_join *join, struct error *err)
+static int engine_join(void *context, const struct run_join *joins, size_t count, struct error *err)
 {
-	return duckdb_writer_join(((struct duckdb_engine *)context)->writer, join, err);
+	return duckdb_writer_join(((struct duckdb_engine *)context)->writer, joins, count, err);
 }
 
 static int engine_mark_lost(void *context, struct error *err)

@@ -61,7 +61,7 @@ int duckdb_writer_write(struct duckdb_writer *writer, const Signal__Batch *const
 int duckdb_writer_read(struct duckdb_writer *writer, const char *name,
 		       const struct store_param *params, size_t count, struct store_rows **ret,
 		       struct error *err);
-int duckdb_writer_join(struct duckdb_writer *writer, const struct run_join *join,
+int duckdb_writer_join(struct duckdb_writer *writer, const struct run_join *joins, size_t count,
 		       struct error *err);
 int duckdb_writer_mark_lost(struct duckdb_writer *writer, struct error *err);
 /* *ret_batches: of the transaction. */
@@ -94,7 +94,8 @@ int duckdb_choose_views(duckdb_connection connection, const struct store_param *
 			size_t count, struct error *err);
 
 /* The operation join, on this connection. */
-int duckdb_join(duckdb_connection connection, const struct run_join *join, struct error *err);
+int duckdb_join(duckdb_connection connection, const struct run_join *joins, size_t count,
+		struct error *err);
 
 extern const struct store_operations duckdb_operations;
 extern const struct store_upkeep duckdb_upkeep; /* keep/duckdb_upkeep.c */

@@ -215,9 +215,10 @@ int duckdb_writer_read(struct duckdb_writer *writer, const char *name,
 				 err);
 }
 
-int duckdb_writer_join(struct duckdb_writer *writer, const struct run_join *join, struct error *err)
+int duckdb_writer_join(struct duckdb_writer *writer, const struct run_join *joins, size_t count,
+		       struct error *err)
 {
-	return duckdb_join(writer->connection, join, err);
+	return duckdb_join(writer->connection, joins, count, err);
 }
 
 int duckdb_writer_mark_lost(struct duckdb_writer *writer, struct error *err)

@@ -8,6 +8,7 @@
 #include "lake/store/ingest/batch_ledger.h"
 #include "lake/store/ingest/batch_wave.h"
 #include "lake/store/join/merged_runs.h"
+#include "lake/store/join/run_joins.h"
 #include "lake/store/join/run_match.h"
 #include "lake/store/settle/settle.h"
 
@@ -15,13 +16,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define JOINS_MAX 1000   /* by one batch */
+#define JOINS_MAX 100000 /* by one batch */
 #define PAGE_ROWS 100000 /* of merged runs that are read at once */
 
 DEFINE_CLEANUP(struct batch_ledger *, batch_ledger_free)
 DEFINE_CLEANUP(struct batch_wave *, batch_wave_free)
 DEFINE_CLEANUP(struct map *, map_free)
 DEFINE_CLEANUP(struct merged_runs *, merged_runs_free)
+DEFINE_CLEANUP(struct run_joins *, run_joins_free)
 DEFINE_CLEANUP(struct run_match *, run_match_free)
 DEFINE_CLEANUP(struct store_rows *, store_rows_free)
 
@@ -140,25 +142,27 @@ void batch_writer_forget(struct batch_writer *writer)
 		settled_runs_doubt(writer->settled, true);
 }
 
-static int join_all(struct batch_writer *writer, struct store_rows *linked, struct error *err)
+/* Decides which runs are joined; store_joins() stores it. */
+static int join_all(struct batch_writer *writer, struct store_rows *linked, struct run_joins *joins,
+		    struct error *err)
 {
 	CLEANUP(run_match_freep) struct run_match *match = NULL;
 	const struct settle settle = settle_of(writer);
 	struct run_join join;
-	int rc = run_match_new(&match, linked, err);
+	int rc = run_match_new(&match, linked, writer->merged, err);
 
 	for (size_t i = 0; !rc && i < JOINS_MAX && run_match_next(match, &join); i++) {
 		rc = settle_touch_join(&settle, &join, err);
-		if (!rc)
-			rc = writer->operations->join(writer->engine, &join, err);
-		if (!rc && merged_runs_join(writer->merged, join.part_id, join.run_id))
+		if (!rc && (run_joins_add(joins, &join) ||
+			    merged_runs_join(writer->merged, join.part_id, join.run_id)))
 			rc = error_set(err, -ENOMEM, "no memory for merged runs");
 	}
 	return rc;
 }
 
 /* Joins runs by the links that came. Where too many runs have the same link, they stay apart. */
-static int join_runs(struct batch_writer *writer, const Signal__Batch *batch, struct error *err)
+static int join_runs(struct batch_writer *writer, const Signal__Batch *batch,
+		     struct run_joins *joins, struct error *err)
 {
 	const struct store_param params[] = {
 		{ .name = "agent", .type = STORE_TEXT, .text = batch->agent_id },
@@ -172,7 +176,20 @@ static int join_runs(struct batch_writer *writer, const Signal__Batch *batch, st
 		log_warning("too many runs have the same link to compare them: they stay apart");
 		return 0;
 	}
-	return rc ? rc : join_all(writer, linked, err);
+	return rc ? rc : join_all(writer, linked, joins, err);
+}
+
+static int store_joins(const struct batch_writer *writer, struct run_joins *joins,
+		       struct error *err)
+{
+	const struct run_join *list;
+	size_t count = run_joins_count(joins);
+
+	if (!count)
+		return 0;
+	if (run_joins_resolve(joins, &list))
+		return error_set(err, -ENOMEM, "no memory to join runs");
+	return writer->operations->join(writer->engine, list, count, err);
 }
 
 /* Batches that are written, in the order in which they came. */
@@ -186,17 +203,23 @@ static int write_wave(struct batch_writer *writer, const struct group *group, si
 		      size_t end, struct error *err)
 {
 	const struct store_operations *operations = writer->operations;
+	CLEANUP(run_joins_freep) struct run_joins *joins = run_joins_new();
 	const struct settle settle = settle_of(writer);
 	bool scanned = false;
-	int rc = operations->write(writer->engine, group->batches + begin, end - begin,
-				   writer->merged, err);
+	int rc = joins ? 0 : error_set(err, -ENOMEM, "no memory to join runs");
+
+	if (!rc)
+		rc = operations->write(writer->engine, group->batches + begin, end - begin,
+				       writer->merged, err);
 
 	for (size_t i = begin; i < end && !rc; i++) {
 		scanned = scanned || group->batches[i]->n_scans;
 		rc = settle_touch(&settle, writer->merged, group->batches[i], err);
 		if (!rc && group->batches[i]->n_links)
-			rc = join_runs(writer, group->batches[i], err);
+			rc = join_runs(writer, group->batches[i], joins, err);
 	}
+	if (!rc)
+		rc = store_joins(writer, joins, err);
 	return rc || !scanned ? rc : operations->mark_lost(writer->engine, err);
 }
 

@@ -51,10 +51,10 @@ struct store_operations {
 	 * `ledger_ranges`. */
 	int (*read)(void *engine, const char *name, const struct store_param *params, size_t count,
 		    struct store_rows **ret, struct error *err);
-	/* Stores that a run is a part of another one (table `parts`): stored records with the run
-	 * id of the part, except runs and links, get the id of the other run, and so do the parts
-	 * of the part. */
-	int (*join)(void *engine, const struct run_join *join, struct error *err);
+	/* Stores that runs are parts of others (table `parts`): stored records with the run id of a
+	 * part, except runs and links, get the id of its run, and so do the parts of the part. No
+	 * run in the list is a part in it. */
+	int (*join)(void *engine, const struct run_join *joins, size_t count, struct error *err);
 	/* After the write of batches with a Scan record (the agent listed what runs): executions,
 	 * tasks and runs that are stored as running, and were last reported before the last scan of
 	 * their host, become `lost`. */

@@ -1,3 +1,4 @@
 -- SPDX-License-Identifier: Apache-2.0
-INSERT INTO parts BY NAME
-SELECT $part_id AS part_id, $run_id AS run_id, $reason AS reason, $value AS value, now_at() AS joined_at;
+-- The list of joins (duckdb_join.c), a JSON array, into the table that the statements after it read.
+INSERT INTO joined BY NAME
+SELECT unnest(from_json($1, '[{"part_id":"VARCHAR","run_id":"VARCHAR","reason":"VARCHAR","value":"VARCHAR"}]'), recursive := true);

@@ -13,3 +13,5 @@ CREATE TEMP TABLE staged_told_runs AS FROM told_runs LIMIT 0;
 CREATE TEMP TABLE staged_told_tasks AS FROM told_tasks LIMIT 0;
 -- Executions of which the numbers are looked for in the database (duckdb_keys.c).
 CREATE TEMP TABLE sought_executions AS FROM execution_keys LIMIT 0;
+-- Joins of runs that are being stored (duckdb_join.c).
+CREATE TEMP TABLE joined (part_id VARCHAR, run_id VARCHAR, reason VARCHAR, value VARCHAR);

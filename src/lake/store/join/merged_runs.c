@@ -68,45 +68,23 @@ int merged_runs_add(struct merged_runs *merged, const char *part_id, const char 
 	return rc == -ENOSPC ? 0 : rc;
 }
 
-struct move {
-	const char *part_id, *run_id;
-	bool failed;
-};
-
-static bool move_part(const void *key, void *value, void *context)
-{
-	struct move *move = context;
-	struct part *part = value;
-	char *run_id;
-
-	if (strcmp(part->run_id, move->part_id) != 0)
-		return true;
-	run_id = strdup(move->run_id);
-	if (!run_id) {
-		move->failed = true;
-		return false;
-	}
-	free(part->run_id);
-	part->run_id = run_id;
-	return true;
-}
-
 int merged_runs_join(struct merged_runs *merged, const char *part_id, const char *run_id)
 {
-	struct move move = { .part_id = part_id, .run_id = run_id };
-
-	map_visit(merged->parts, move_part, &move);
-	return move.failed ? -ENOMEM : merged_runs_add(merged, part_id, run_id);
+	return merged_runs_add(merged, part_id, run_id);
 }
 
+/* A part of a part belongs to the run at the end; a ring cannot be longer than the table. */
 const char *merged_runs_find(const struct merged_runs *merged, const char *run_id)
 {
-	struct map_text_key key;
-	const struct part *part;
+	size_t left = map_count(merged->parts);
 
-	if (!map_count(merged->parts))
-		return run_id;
-	key = map_text_key(run_id, strlen(run_id));
-	part = map_get(merged->parts, &key);
-	return part ? part->run_id : run_id;
+	for (; left; left--) {
+		struct map_text_key key = map_text_key(run_id, strlen(run_id));
+		const struct part *part = map_get(merged->parts, &key);
+
+		if (!part)
+			break;
+		run_id = part->run_id;
+	}
+	return run_id;
 }

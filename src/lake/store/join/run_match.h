@@ -21,6 +21,7 @@
  * Of two runs the head is the one with an engine that started the other, else the one that started
  * first. Clocks of hosts differ: a minute is allowed. Pure: rows in, joins out.
  */
+struct merged_runs;
 struct run_match;
 
 /* A part and the run it belongs to; reason and value are the kind and value of the link. */
@@ -28,10 +29,13 @@ struct run_join {
 	const char *part_id, *run_id, *reason, *value;
 };
 
-/* linked is an answer of the query `linked_runs`, and must outlive the match. -ENOMEM with words.
- */
-int run_match_new(struct run_match **ret, struct store_rows *linked, struct error *err);
+/* linked is an answer of the query `linked_runs`, and must outlive the match. known: joins that the
+ * answer may lack; NULL: none. -ENOMEM with words. */
+int run_match_new(struct run_match **ret, struct store_rows *linked,
+		  const struct merged_runs *known, struct error *err);
 void run_match_free(struct run_match *match); /* NULL is fine */
 /* The next join, the most trusted first, given that the earlier ones are made; false: there is
- * none. Its texts are valid as long as the rows. */
+ * none. Its texts are valid as long as the match and the rows. */
 bool run_match_next(struct run_match *match, struct run_join *ret);
+/* How many pairs of runs were compared: a few for each run, unless nothing fits. */
+size_t run_match_compared(const struct run_match *match);
