@@ -13,6 +13,7 @@ import { accessible } from "./reader.mjs";
 import { runPage } from "./run_page.mjs";
 import { runTables } from "./run_tables.mjs";
 import { runsList } from "./runs_list.mjs";
+import { tabs } from "./tabs.mjs";
 
 const login = process.env.TRACER_LOGIN_URL;
 assert.ok(login, "TRACER_LOGIN_URL must hold a login link, as `tracer up` prints one");
@@ -64,6 +65,9 @@ test("the login link opens the list of runs, once", async () => {
 describe("the dashboard", { concurrency: 4 }, () => {
 	for (const part of [runPage, runTables, causes, runsList, hosts, ...(CAN_REPORT ? [figures] : [])]) part(browser, world);
 });
+
+// By itself: it takes all connections that a browser has.
+describe("many tabs", () => tabs(browser));
 
 test("a browser that logs out must log in again", async () => {
 	const page = await browser.page(undefined, ["401"]);

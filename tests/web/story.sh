@@ -28,5 +28,5 @@ done
 url=$(cat "$work/url")
 "$here/story.py" "$url" "$work/tokens"
 link=$(curl -sf -m 30 -X POST -H "Authorization: Bearer $(cat "$work/tokens/admin")" "$url/api/v1/login-links" | jq -er .url)
-TRACER_RUN=story TRACER_PROGRAM=$build/tracer TRACER_TOKEN_FILE=$work/tokens/read \
+TRACER_RUN=story TRACER_SEND_RUN="$here/one_run.py $url $work/tokens" TRACER_PROGRAM=$build/tracer TRACER_TOKEN_FILE=$work/tokens/read \
 	"$here/dashboard.sh" "$link" "${TRACER_LONG:+$root/build/screenshots-story}" "$root/build/web-test"

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect, useState } from "preact/hooks";
 import { get } from "./api";
+import type { News, Presence } from "./live_ports";
+import { stream } from "./live_stream";
+import type { Link, Stream } from "./live_stream";
 import type { RunList, RunRow } from "./model";
 
-// Runs as they happen: one stream of server-sent events for the whole page.
+// Runs as they happen: one stream of server-sent events for all pages of the browser (live_ports.ts), or, where it has no shared
+// workers, for the whole page.
 
-export type Link = "connecting" | "live" | "broken";
+export type { Link } from "./live_stream";
 
 export interface Live {
 	link: Link;
@@ -14,9 +18,7 @@ export interface Live {
 }
 
 let state: Live = { link: "connecting", runs: new Map(), arrived: false };
-let source: EventSource | null = null;
-let retry = 0;
-let failures = 0;
+let source: Stream | null = null;
 const listeners = new Set<(live: Live) => void>();
 
 function put(parts: Partial<Live>): void {
@@ -47,53 +49,58 @@ export async function takeList(path: string, signal?: AbortSignal): Promise<RunL
 	return list;
 }
 
-function failed(): void {
-	source?.close();
-	source = null;
-	put({ link: "broken" });
+function takeLink(link: Link): void {
+	put({ link });
 	// The stream cannot say why it failed; a request can (and shows the way to log in).
-	get<RunList>("/runs?limit=1").catch(() => {});
-	failures++;
-	retry = window.setTimeout(open, Math.min(30_000, 1000 * 2 ** Math.min(failures, 5)));
+	if (link === "broken") get<RunList>("/runs?limit=1").catch(() => {});
 }
 
-function open(): void {
-	clearTimeout(retry);
-	source = new EventSource("/api/v1/live");
-	source.addEventListener("open", () => {
-		failures = 0;
-		put({ link: "live" });
-	});
-	source.addEventListener("runs", (event) => {
-		try {
-			take((JSON.parse((event as MessageEvent<string>).data) as RunList).runs);
-		} catch {
-			failed();
-		}
-	});
-	source.addEventListener("error", failed);
+function takeRows(text: string): void {
+	try {
+		take((JSON.parse(text) as RunList).runs);
+	} catch {
+		takeLink("broken");
+	}
 }
 
-/** A browser keeps few connections to one lake: a page that is hidden closes its own. */
+/** The stream that this page shares with the others. */
+function shared(worker: SharedWorker): Stream {
+	const tell = (presence: Presence): void => worker.port.postMessage(presence);
+	worker.port.onmessage = (event: MessageEvent<News>) => {
+		if ("link" in event.data) takeLink(event.data.link);
+		else takeRows(event.data.rows);
+	};
+	window.addEventListener("pagehide", () => tell("gone"));
+	return { open: () => tell("seen"), close: () => tell("hidden") };
+}
+
+function choose(): Stream {
+	if (typeof SharedWorker === "undefined") return stream(takeLink, takeRows);
+	const worker = new SharedWorker(new URL("./live_worker.ts", import.meta.url), { type: "module", name: "tracer-live" });
+	worker.addEventListener("error", () => {
+		source = stream(takeLink, takeRows); // a browser without modules in workers
+		seen();
+	});
+	return shared(worker);
+}
+
+/** A page that is hidden needs no stream. */
 function seen(): void {
-	if (document.hidden) close();
-	else if (source === null) open();
-}
-
-function close(): void {
-	clearTimeout(retry);
-	source?.close();
-	source = null;
+	if (document.hidden) source?.close();
+	else source?.open();
 }
 
 export function start(): void {
+	source ??= choose();
 	document.addEventListener("visibilitychange", seen);
+	window.addEventListener("pageshow", seen); // it may have been kept, and told that it is gone
 	seen();
 }
 
 export function stop(): void {
 	document.removeEventListener("visibilitychange", seen);
-	close();
+	window.removeEventListener("pageshow", seen);
+	source?.close();
 }
 
 export function useLive(): Live {
