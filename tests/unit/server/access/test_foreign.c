@@ -23,7 +23,7 @@
  */
 
 #define OTHER_HOST    "host-2"
-#define HUGE_SEQUENCE (UINT64_C(1) << 62)
+#define LAST_SEQUENCE (UINT64_C(1) << 60) /* that is taken */
 
 static struct lake lake;
 
@@ -164,8 +164,10 @@ static void a_second_token_cannot_change_the_runs_of_another_host(void **state)
 	example.run.status = literal("killed");
 	example.run.name = literal("stolen");
 	assert_int_equal(post_as(token, OTHER_HOST, &example), 200);
-	example.batch.sequence = HUGE_SEQUENCE;
+	example.batch.sequence = UINT64_C(1) << 62;
 	example.batch.created_at = INT64_C(1) << 62;
+	assert_int_equal(post_as(token, OTHER_HOST, &example), 400);
+	example.batch.sequence = LAST_SEQUENCE;
 	assert_int_equal(post_as(token, OTHER_HOST, &example), 200);
 	expect_text("/api/v1/runs/" EXAMPLE_RUN, "run", "name", "demo");
 
