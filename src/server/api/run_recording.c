@@ -44,6 +44,7 @@ struct search {
 	struct map *runs, *cgroups; /* of the selection */
 	int64_t since_at, last_at;
 	uint64_t inside, inside_found;
+	bool run_alone; /* nothing about what else its hosts did: the reader may not know */
 	struct found *found;
 	size_t count;
 };
@@ -232,7 +233,7 @@ static int write_batch(struct server *server, const struct search *search,
 		rc = batch_unpack(packed.data, packed.len, &batch, NULL);
 	if (rc)
 		return rc;
-	batch_select(batch, &selection, found->state_only);
+	batch_select(batch, &selection, found->state_only || search->run_alone);
 	return batch_records(batch) ? recording_add(writer, batch) : 0;
 }
 
@@ -296,6 +297,7 @@ int get_run_recording(struct request *request, struct reply *reply)
 		rc = query_search(request->server, id, &search, &reply->error);
 	if (rc)
 		return rc;
+	search.run_alone = !request->reader.all;
 	rc = write_recording(request->server, &search, run, span, &reply->body);
 	if (rc)
 		return error_set(&reply->error, rc == -ENOENT ? -EBUSY : -EIO,

@@ -18,11 +18,14 @@
 
 #include <cmocka.h>
 
+#include "base/clock.h"
 #include "fixture_batch.h"
 #include "fixture_lake.h"
 #include "server/access/peer.h"
 #include "server/http/route.h"
 #include "signal.pb-c.h"
+#include "signal/batch.h"
+#include "signal/recording.h"
 #include "wait.h"
 
 /*
@@ -43,11 +46,20 @@ static char socket_path[80], socket_option[96];
 
 static void post_run(uint64_t sequence, char *id, char *name, char *user, uint32_t uid)
 {
+	Signal__Untracked untracked, *list = &untracked;
 	struct example example;
 
 	example_run_only(&example, sequence, id, name);
 	example.run.user = user;
 	example.run.uid = uid;
+	/* What else the host did, of which its users must not know. */
+	signal__untracked__init(&untracked);
+	untracked.since_at = example.run.started_at;
+	untracked.until_at = untracked.since_at + NS_PER_S;
+	untracked.kind = "cgroup";
+	untracked.path = "/user.slice/of-another";
+	example.batch.n_untracked = 1;
+	example.batch.untracked = &list;
 	assert_int_equal(example_post(&lake, &example, NULL), 200);
 }
 
@@ -89,9 +101,10 @@ static void become(uid_t uid, gid_t group)
 		_exit(2);
 }
 
-/* Asks as a user who is in one more group (0: in none); the answer's head and body. */
-static void ask_as(uid_t uid, gid_t group, const char *method, const char *path,
-		   const char *headers, char *text, size_t size)
+/* Asks as a user who is in one more group (0: in none); the answer's head and body, and a NUL.
+ * Returns the length. */
+static size_t ask_as(uid_t uid, gid_t group, const char *method, const char *path,
+		     const char *headers, char *text, size_t size)
 {
 	int ends[2], status;
 	size_t len = 0;
@@ -123,6 +136,7 @@ static void ask_as(uid_t uid, gid_t group, const char *method, const char *path,
 	close(ends[0]);
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_int_equal(status, 0);
+	return len;
 }
 
 /* 0: the lake ended the connection. */
@@ -196,12 +210,21 @@ static void the_runs_of_others_are_as_if_they_were_not_there(void **state)
 
 static void what_is_about_more_than_runs_is_refused(void **state)
 {
+	static const char *const sums[] = { "/api/v1/cost?by=user", "/api/v1/cost?by=run",
+					    "/api/v1/live" };
+	char text[1 << 16];
+
+	for (size_t i = 0; i < sizeof(sums) / sizeof(sums[0]); i++) {
+		ask_as(DAEMON, 0, "GET", sums[i], "", text, sizeof(text));
+		assert_memory_equal(text, "HTTP/1.1 200", 12);
+		assert_null(strstr(text, "\"bin\""));
+		assert_null(strstr(text, "nightly-b"));
+	}
 	for (size_t i = 0; i < ROUTES_COUNT; i++) {
 		const struct route *route = &ROUTES[i];
 		char path[200];
 
-		if (route->scope == SCOPE_NONE ||
-		    strncmp(route->pattern, "/api/v1/runs", strlen("/api/v1/runs")) == 0)
+		if (route->scope == SCOPE_NONE || route->of_runs)
 			continue;
 		snprintf(path, sizeof(path), "%s", route->pattern);
 		for (char *at = path; *at; at++)
@@ -211,6 +234,43 @@ static void what_is_about_more_than_runs_is_refused(void **state)
 		    (route->scope == SCOPE_TELL ? 401 : 403))
 			fail_msg("%s %s is open", route->method, path);
 	}
+}
+
+/* Of the recording that a user gets of the run of daemon: the runs and records of other work. */
+static void read_recording(uid_t uid, size_t *ret_runs, size_t *ret_untracked)
+{
+	char text[1 << 16];
+	size_t len = ask_as(uid, 0, "GET", "/api/v1/runs/" RUN_OF_DAEMON "/recording", "", text,
+			    sizeof(text));
+	const char *body = strstr(text, "\r\n\r\n");
+	struct recording *recording;
+	Signal__Batch *batch;
+
+	assert_memory_equal(text, "HTTP/1.1 200", 12);
+	assert_non_null(body);
+	assert_int_equal(
+		recording_open(&recording, body + 4, len - (size_t)(body + 4 - text), NULL), 0);
+	*ret_runs = *ret_untracked = 0;
+	while (recording_next(recording, &batch, NULL) == 1) {
+		*ret_runs += batch->n_runs;
+		*ret_untracked += batch->n_untracked;
+		batch_free(batch);
+	}
+	recording_close(recording);
+}
+
+static void a_recording_has_nothing_of_what_else_the_host_did(void **state)
+{
+	size_t runs, untracked;
+
+	read_recording(0, &runs, &untracked);
+	assert_int_equal(runs, 1);
+	assert_true(untracked > 0);
+	read_recording(DAEMON, &runs, &untracked);
+	assert_int_equal(runs, 1);
+	assert_int_equal(untracked, 0);
+	assert_int_equal(status_as(BIN, "GET", "/api/v1/runs/" RUN_OF_DAEMON "/recording", ""),
+			 404);
 }
 
 static void a_wrong_token_is_not_made_good_by_the_user(void **state)
@@ -306,6 +366,7 @@ int main(void)
 		cmocka_unit_test(root_and_the_group_read_all),
 		cmocka_unit_test(the_runs_of_others_are_as_if_they_were_not_there),
 		cmocka_unit_test(what_is_about_more_than_runs_is_refused),
+		cmocka_unit_test(a_recording_has_nothing_of_what_else_the_host_did),
 		cmocka_unit_test(a_wrong_token_is_not_made_good_by_the_user),
 		cmocka_unit_test(one_user_cannot_take_all_connections),
 		cmocka_unit_test(what_is_in_its_place_is_not_removed),
