@@ -53,7 +53,7 @@ static int help(void)
 	buffer_append_text(&text, "tracer-lake [OPTIONS]: stores what agents send and serves it "
 				  "(docs/api.md)\n"
 				  "tracer-lake COMMAND [OPTIONS]: administers the lake of this "
-				  "host (docs/api.md)\n\n");
+				  "host (docs/operate.md)\n\n");
 	for (size_t i = 0; i < ADMIN_COMMANDS_COUNT; i++)
 		buffer_printf(&text, "  %s\n", ADMIN_COMMANDS[i]->summary);
 	buffer_append_text(&text, "\n  --config FILE  read settings from this file first\n");
@@ -110,10 +110,11 @@ int server_main(int argc, char **argv)
 	int status;
 
 	umask(077);
+	for (int i = 1; i < argc; i++)
+		if (strcmp(argv[i], "--help") == 0)
+			return help();
 	if (command)
 		return command->run(argc - 1, argv + 1);
-	if (argc == 2 && strcmp(argv[1], "--help") == 0)
-		return help();
 	if (argc == 2 && strcmp(argv[1], "--version") == 0) {
 		printf("tracer-lake %s (%s)\n", TRACER_VERSION, version_commit);
 		return 0;

@@ -163,6 +163,12 @@ static void arguments_that_make_no_sense_are_refused(void **state)
 	};
 	struct buffer out, err;
 
+	assert_int_equal(
+		token_command(&lake, (const char *const[]){ "create", "--help", NULL }, &out, &err),
+		0);
+	assert_non_null(strstr(out.data, "--bind-first"));
+	buffer_clear(&out);
+	buffer_clear(&err);
 	for (size_t i = 0; i < sizeof(CASES) / sizeof(CASES[0]); i++) {
 		assert_int_equal(token_command(&lake, CASES[i], &out, &err), 2);
 		assert_int_equal(out.len, 0);
