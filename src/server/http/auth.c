@@ -176,13 +176,18 @@ static void refuse(const struct request *request, bool given, struct reply *repl
 static bool enter(struct request *request, struct reply *reply)
 {
 	const struct token_grant *grant = &request->grant;
+	struct token_limits limits = grant->limits;
 	char from[TOKEN_FROM_SIZE];
 
 	if (!grant->use)
 		return true;
+	/* A token of all hosts has as many requests as these, where it was not made with a limit.
+	 */
+	if (grant->scope == SCOPE_ADMIN && !limits.requests_at_once)
+		limits.requests_at_once = TOKEN_LIMIT_MAX;
 	request_from(request, from);
-	request->entered = token_use_enter(tokens_uses(request->server->tokens), grant->use,
-					   &grant->limits, from);
+	request->entered =
+		token_use_enter(tokens_uses(request->server->tokens), grant->use, &limits, from);
 	if (request->entered)
 		return true;
 	request->server->metrics.limited++;
