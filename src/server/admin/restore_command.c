@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -66,6 +67,21 @@ static int check_stopped(const struct restoration *restoration, const struct job
 			 "restore, then start it");
 }
 
+/* What a restoration that was killed left: copies that may be parts. */
+static void remove_parts(const struct settings *settings)
+{
+	static const char begin[] = "tracer.duckdb.restored";
+	DIR *folder = opendir(settings->data_folder);
+
+	if (!folder)
+		return;
+	for (const struct dirent *entry;
+	     (entry = readdir(folder));) // NOLINT(concurrency-mt-unsafe)
+		if (strncmp(entry->d_name, begin, sizeof(begin) - 1) == 0)
+			unlinkat(dirfd(folder), entry->d_name, 0);
+	closedir(folder);
+}
+
 /* Each old file that is there. */
 static int keep_old(const struct restoration *restoration, struct error *err)
 {
@@ -113,7 +129,7 @@ static int restore(const struct settings *settings, const struct job_access *acc
 		rc = upkeep_verify(file, &silent, &batches, err);
 	if (rc)
 		return rc;
-	unlink(restoration.incoming);
+	remove_parts(settings);
 	rc = offline_copy(file, restoration.incoming, err);
 	if (!rc)
 		rc = upkeep_verify(restoration.incoming, &silent, &batches, err);

@@ -37,7 +37,7 @@ static const struct {
 	  "SELECT count(*) FROM settled AS s JOIN settled_runs AS r USING (number) WHERE NOT "
 	  "s.rows_removed AND r.executions <> (SELECT count(*) FROM executions AS e WHERE "
 	  "e.run_id = s.run_id)",
-	  "settled runs whose number of executions is not that of their rows" },
+	  "settled runs that have another number of executions than their rows" },
 	{ "'ledger'",
 	  "SELECT count(*) FROM (SELECT 1 FROM ledger GROUP BY host_id, agent_id, boot_id, sequence "
 	  "HAVING count(*) > 1)",

@@ -42,12 +42,11 @@ int duckdb_upkeep_say(const struct upkeep *upkeep, struct error *err, const char
 	char words[160];
 	va_list args;
 
+	va_start(args, format);
+	vsnprintf(words, sizeof(words), format, args);
+	va_end(args);
 	if (upkeep->stopped && upkeep->stopped(upkeep->context))
 		return error_set(err, -ECANCELED, "the lake is being stopped");
-	va_start(args, format);
-	vsnprintf(words, sizeof(words), format,
-		  args); // NOLINT(clang-analyzer-valist.Uninitialized)
-	va_end(args);
 	if (upkeep->say)
 		upkeep->say(upkeep->context, words);
 	return 0;

@@ -100,6 +100,8 @@ static int archive(duckdb_connection connection, const struct expiry *expiry, co
 	buffer_printf(&path, "%s/%s", folder, expiry->kind);
 	if (path.failed)
 		return error_set(err, -ENOMEM, "out of memory");
+	if (strchr(path.data, '\''))
+		return error_set(err, -EINVAL, "archive-folder: %s has a quotation mark", folder);
 	rc = file_make_folder(path.data, 0700, err);
 	if (rc)
 		return rc;

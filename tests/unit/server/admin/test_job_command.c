@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -195,6 +196,41 @@ static void what_is_no_backup_replaces_nothing(void **state)
 	assert_true(has_run());
 }
 
+/* The exit status is not looked at: it may be done before it is killed. */
+static void restore_and_kill(useconds_t after_us)
+{
+	char data[160], tokens[160], file[160];
+	pid_t pid = fork();
+
+	if (!pid) {
+		snprintf(data, sizeof(data), "--data-folder=%s/lake", lake.folder);
+		snprintf(tokens, sizeof(tokens), "--tokens-folder=%s/tokens", lake.folder);
+		snprintf(file, sizeof(file), "%s/copy.duckdb", lake.folder);
+		execl(TRACER_LAKE, TRACER_LAKE, "restore", file, data, tokens,
+		      "--listen=127.0.0.1:0", (char *)NULL);
+		_exit(127);
+	}
+	usleep(after_us);
+	kill(pid, SIGKILL);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+}
+
+static void a_restore_that_is_killed_is_repeated(void **state)
+{
+	char words[160];
+
+	snprintf(words, sizeof(words), "backup %s", path_of("copy.duckdb"));
+	assert_said(command(words), 0, "was read back");
+	lake_kill(&lake); /* its log is left */
+	for (useconds_t i = 0; i < 4; i++)
+		restore_and_kill(50000 + i * 120000);
+	snprintf(words, sizeof(words), "restore %s", path_of("copy.duckdb"));
+	assert_said(command(words), 0, "restored 1 batches");
+	lake_start(&lake, NULL);
+	assert_true(has_run());
+	assert_said(command("check"), 0, "the store is sound");
+}
+
 static void wrong_words_are_refused(void **state)
 {
 	assert_said(command("forget"), 2, "name what to forget");
@@ -213,6 +249,7 @@ int main(void)
 		TEST(everything_works_without_a_lake_and_a_backup_brings_all_back),
 		TEST(a_damaged_store_is_refused_and_the_backup_brings_it_back),
 		TEST(what_is_no_backup_replaces_nothing),
+		TEST(a_restore_that_is_killed_is_repeated),
 		TEST(wrong_words_are_refused),
 	};
 
