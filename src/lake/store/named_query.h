@@ -45,6 +45,7 @@
 	Q(metrics_agents)     \
 	Q(networks)           \
 	Q(parts)              \
+	Q(priced_hosts)       \
 	Q(processes)          \
 	Q(recording)          \
 	Q(recording_scope)    \

@@ -257,26 +257,35 @@ static size_t presence_of(const struct bill *bill, const struct store_rows *rows
 	return (size_t)(uintptr_t)map_get(bill->presence_index, &key);
 }
 
-/* A task, or what stands for one, from the current row. id: its column; NULL: it has none. */
-static int take_part(struct bill *bill, const struct store_rows *rows, const char *id,
-		     const char *step)
+/* A task of the presence (index + 1; 0: it counts for nothing), or what stands for one. id, step:
+ * owned from now on; id NULL: it has none. */
+static int add_part(struct bill *bill, size_t presence, uint64_t cpu_ns, struct bill_task part)
 {
-	size_t count = bill->split.task_count, run = 0, host = 0;
-	size_t presence = presence_of(bill, rows, &run, &host);
+	size_t count = bill->split.task_count;
 
-	if (!presence)
-		return 0;
-	if (!GROW(bill->split.tasks, count) || !GROW(bill->tasks, count))
-		return -ENOMEM;
-	bill->split.tasks[count] =
-		(struct cost_task){ .presence = presence - 1,
-				    .cpu_ns = (uint64_t)row_i64(rows, "cpu_ns") };
-	bill->tasks[count] = (struct bill_task){ id ? row_copy_text(rows, id) : NULL,
-						 row_copy_text(rows, step), run, host };
+	if (!presence || !part.step || !GROW(bill->split.tasks, count) ||
+	    !GROW(bill->tasks, count)) {
+		free(part.id);
+		free(part.step);
+		return presence ? -ENOMEM : 0;
+	}
+	bill->split.tasks[count] = (struct cost_task){ .presence = presence - 1, .cpu_ns = cpu_ns };
+	bill->tasks[count] = part;
 	bill->split.task_count++;
-	if (!bill->tasks[count].step || (id && !bill->tasks[count].id))
+	return part.id ? index_put(bill->task_index, part.id, count) : 0;
+}
+
+static int take_task(struct bill *bill, const struct store_rows *rows)
+{
+	struct bill_task task = { .id = row_copy_text(rows, "task_id"),
+				  .step = row_copy_text(rows, "step") };
+	size_t presence = presence_of(bill, rows, &task.run, &task.host);
+
+	if (!task.id) {
+		free(task.step);
 		return -ENOMEM;
-	return id ? index_put(bill->task_index, bill->tasks[count].id, count) : 0;
+	}
+	return add_part(bill, presence, (uint64_t)row_i64(rows, "cpu_ns"), task);
 }
 
 int gather_tasks(struct bill *bill, struct server *server, const char *run, struct error *err)
@@ -288,19 +297,40 @@ int gather_tasks(struct bill *bill, struct server *server, const char *run, stru
 	int rc = QUERY(server, "activity_tasks", params, &rows, err);
 
 	while (rc == 0 && store_next(rows))
-		rc = take_part(bill, rows, "task_id", "step");
+		rc = take_task(bill, rows);
 	return rc;
 }
 
-int gather_parts(struct bill *bill, struct server *server, const char *query, const char *column,
-		 struct error *err)
+/* The lines "NANOSECONDS TAB NAME" of the current row. */
+static int take_parts(struct bill *bill, const struct store_rows *rows)
+{
+	struct bill_task part = { 0 };
+	size_t presence = presence_of(bill, rows, &part.run, &part.host);
+	const char *line = row_text(rows, "parts");
+	int rc = 0;
+
+	while (rc == 0 && *line) {
+		size_t len = strcspn(line, "\n");
+		char *name = NULL;
+		uint64_t cpu_ns = strtoull(line, &name, 10);
+
+		if (*name == '\t')
+			name++;
+		part.step = strndup(name, len - (size_t)(name - line));
+		rc = add_part(bill, presence, cpu_ns, part);
+		line += len + (line[len] == '\n');
+	}
+	return rc;
+}
+
+int gather_parts(struct bill *bill, struct server *server, const char *query, struct error *err)
 {
 	const struct store_param window[] = { PARAM_TIME("since_at", bill->since_at),
 					      PARAM_TIME("until_at", bill->until_at) };
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
-	int rc = QUERY(server, query, window, &rows, err);
+	int rc = query_named(server, query, window, 2, &rows, err);
 
 	while (rc == 0 && store_next(rows))
-		rc = take_part(bill, rows, NULL, column);
+		rc = take_parts(bill, rows);
 	return rc;
 }

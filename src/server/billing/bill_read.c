@@ -13,9 +13,8 @@
 
 static int read_hosts(struct server *server, struct bill *bill, struct error *err)
 {
-	const struct store_param all[] = { PARAM_OPTIONAL("host", NULL) };
 	CLEANUP(store_rows_freep) struct store_rows *hosts = NULL;
-	int rc = QUERY(server, "hosts", all, &hosts, err);
+	int rc = query_named(server, "priced_hosts", NULL, 0, &hosts, err);
 
 	return rc ? rc : gather_hosts(bill, hosts);
 }
@@ -34,10 +33,10 @@ static int read_parts(struct server *server, struct bill *bill, const struct nee
 	case BILL_TASKS:
 		return gather_tasks(bill, server, need->run, err);
 	case BILL_STEPS:
-		return gather_parts(bill, server, "activity_steps", "step", err);
+		return gather_parts(bill, server, "activity_steps", err);
 	case BILL_TOOLS:
 		bill_forget_engines(bill);
-		return gather_parts(bill, server, "activity_tools", "tool", err);
+		return gather_parts(bill, server, "activity_tools", err);
 	case BILL_WHOLE:
 		break;
 	}

@@ -337,15 +337,15 @@ static void activity_tells_who_worked_where_and_how_much(void **state)
 	assert_string_equal(lake_query(*state, "activity_tasks", "run=run since_at= until_at=",
 				       "host_id task_id step cpu_ns"),
 			    "host a map 30\nhost2 b  40\n");
-	assert_string_equal(lake_query(*state, "activity_steps", "since_at= until_at=@4",
-				       "host_id step cpu_ns"),
-			    "host map 30\n");
-	assert_non_null(strstr(
-		lake_query(*state, "activity_tools", "since_at= until_at=", "host_id tool cpu_ns"),
-		"host2 bwa 40\n"));
-	assert_string_equal(lake_query(*state, "activity_tools", "since_at=@8 until_at=@20",
-				       "host_id tool executions cpu_ns"),
-			    "host snakemake 1 5\n");
+	assert_string_equal(
+		lake_query(*state, "activity_steps", "since_at= until_at=@4", "host_id parts"),
+		"host 30\tmap\n");
+	assert_non_null(
+		strstr(lake_query(*state, "activity_tools", "since_at= until_at=", "host_id parts"),
+		       "host2 40\tbwa\n"));
+	assert_string_equal(
+		lake_query(*state, "activity_tools", "since_at=@7 until_at=@20", "host_id parts"),
+		"host 10\tbwa\n5\tsnakemake\n");
 	assert_string_equal(lake_query(*state, "activity_used",
 				       "since_at= until_at=", "host_id since_at until_at"),
 			    "host @1 @19\nhost2 @4 @6\n");

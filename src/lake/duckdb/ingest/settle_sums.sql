@@ -36,15 +36,21 @@ SELECT DISTINCT getvariable('settled'), host_id, boot_id, cgroup_id FROM (
 ) WHERE cgroup_id <> 0;
 -- Who worked where, for the queries activity_*.
 INSERT INTO settled_activity_runs BY NAME
-SELECT getvariable('settled') AS number, host_id, run_id, min(started_at) AS since_at, max(ended_at) AS until_at, cut(sum(cpu_ns)) AS cpu_ns,
-	cut(coalesce(sum(cpu_ns) FILTER (task_id = ''), 0)) AS engine_cpu_ns
-FROM work_of(getvariable('settling')) GROUP BY host_id, run_id;
-INSERT INTO settled_activity_steps BY NAME
-SELECT getvariable('settled') AS number, host_id, run_id, coalesce(t.step, '') AS step, cut(sum(cpu_ns)) AS cpu_ns
-FROM work_of(getvariable('settling')) AS e LEFT JOIN task_steps AS t USING (task_id) WHERE e.task_id <> '' GROUP BY ALL;
-INSERT INTO settled_activity_tools BY NAME
-SELECT getvariable('settled') AS number, host_id, run_id, tool_name(tool, exe) AS tool, count(*) AS executions, cut(sum(cpu_ns)) AS cpu_ns
-FROM work_of(getvariable('settling')) GROUP BY ALL;
+SELECT getvariable('settled') AS number, getvariable('settling') AS run_id, w.*, coalesce(s.steps, '') AS steps, coalesce(t.tools, '') AS tools
+FROM (
+	SELECT host_id, min(started_at) AS since_at, max(ended_at) AS until_at, cut(sum(cpu_ns)) AS cpu_ns,
+		cut(coalesce(sum(cpu_ns) FILTER (task_id = ''), 0)) AS engine_cpu_ns
+	FROM work_of(getvariable('settling')) GROUP BY host_id
+) AS w LEFT JOIN (
+	SELECT host_id, parts_of(step, cpu_ns) AS steps FROM (
+		SELECT host_id, coalesce(t.step, '') AS step, cut(sum(cpu_ns)) AS cpu_ns
+		FROM work_of(getvariable('settling')) AS e LEFT JOIN task_steps AS t USING (task_id) WHERE e.task_id <> '' GROUP BY ALL
+	) GROUP BY host_id
+) AS s USING (host_id) LEFT JOIN (
+	SELECT host_id, parts_of(tool, cpu_ns) AS tools FROM (
+		SELECT host_id, tool_name(tool, exe) AS tool, cut(sum(cpu_ns)) AS cpu_ns FROM work_of(getvariable('settling')) GROUP BY ALL
+	) GROUP BY host_id
+) AS t USING (host_id);
 INSERT INTO settled_activity_used BY NAME
 SELECT getvariable('settled') AS number, host_id, getvariable('settling') AS run_id, since_at, until_at FROM used_of(getvariable('settling'));
 INSERT INTO settled_activity VALUES (getvariable('settled'), getvariable('settling'));

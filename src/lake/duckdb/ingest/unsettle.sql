@@ -15,6 +15,4 @@ DELETE FROM settled_edges WHERE number = getvariable('settled');
 DELETE FROM settled_flow_tasks WHERE number = getvariable('settled');
 DELETE FROM settled_activity WHERE number = getvariable('settled');
 DELETE FROM settled_activity_runs WHERE number = getvariable('settled');
-DELETE FROM settled_activity_steps WHERE number = getvariable('settled');
-DELETE FROM settled_activity_tools WHERE number = getvariable('settled');
 DELETE FROM settled_activity_used WHERE number = getvariable('settled');

@@ -14,14 +14,14 @@ QUERY(activity_runs, PARAMS(TIME(since_at), TIME(until_at)),
 	      TEXT(status), TIME(since_at), TIME(until_at), I64(cpu_ns), I64(engine_cpu_ns)));
 
 QUERY(activity_steps, PARAMS(TIME(since_at), TIME(until_at)),
-      COLUMNS(TEXT(host_id), TEXT(run_id), TEXT(step), I64(cpu_ns)));
+      COLUMNS(TEXT(host_id), TEXT(run_id), TEXT(parts)));
 
 QUERY(activity_tasks, PARAMS(TEXT(run), TIME(since_at), TIME(until_at)),
       COLUMNS(TEXT(host_id), TEXT(run_id), TEXT(task_id), TEXT(step), I64(cpu_ns), TIME(since_at),
 	      TIME(until_at)));
 
 QUERY(activity_tools, PARAMS(TIME(since_at), TIME(until_at)),
-      COLUMNS(TEXT(host_id), TEXT(run_id), TEXT(tool), I64(executions), I64(cpu_ns)));
+      COLUMNS(TEXT(host_id), TEXT(run_id), TEXT(parts)));
 
 QUERY(activity_up, PARAMS(TIME(since_at), TIME(until_at)),
       COLUMNS(TEXT(host_id), TIME(since_at), TIME(until_at)));
@@ -82,6 +82,10 @@ QUERY(metrics_agents, NO_PARAMS,
       COLUMNS(TEXT(host), DOUBLE(cpu_ratio), I64(rss_bytes), I64(map_bytes), I64(ring_bytes),
 	      I64(ring_peak_bytes), I64(spool_bytes), DOUBLE(programs_cpu_ratio), I64(lost_records),
 	      I64(tracked_processes)));
+
+QUERY(priced_hosts, NO_PARAMS,
+      COLUMNS(TEXT(id), TEXT(hostname), I64(cpus), I64(memory_bytes), TEXT(instance_type),
+	      TEXT(provider), TEXT(region), DOUBLE(price_usd_hour)));
 
 QUERY(untracked, PARAMS(TEXT(host), TIME(since_at), TIME(until_at), I64(limit)),
       COLUMNS(TEXT(kind), TEXT(path), I64(cgroups), I64(cpu_ns), I64(difference_ns), DOUBLE(share),

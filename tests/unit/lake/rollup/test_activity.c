@@ -132,8 +132,8 @@ static char *answers(struct lake *lake)
 {
 	static const char *const QUERIES[][2] = {
 		{ "activity_runs", "host_id run_id name since_at until_at cpu_ns engine_cpu_ns" },
-		{ "activity_steps", "host_id run_id step cpu_ns" },
-		{ "activity_tools", "host_id run_id tool executions cpu_ns" },
+		{ "activity_steps", "host_id run_id parts" },
+		{ "activity_tools", "host_id run_id parts" },
 		{ "activity_used", "host_id since_at until_at" },
 	};
 	static const char *const WINDOWS[] = {
@@ -224,23 +224,27 @@ static void gathered_waits_answer_as_their_samples_did(void **state)
 static void what_comes_late_of_a_settled_run_is_seen_at_once(void **state)
 {
 	struct lake *lake = *state;
+	Signal__Execution *execution;
 	struct made made;
 
 	begin(&made, 0, 1);
 	made_run(&made, run_ids[0], 0, 20);
-	made_execution(&made, 1, "", "sh", 0, 20)->run_id = run_ids[0];
+	execution = made_execution(&made, 1, "", "sh", 0, 20);
+	execution->run_id = run_ids[0];
+	execution->figures->user_ns = 1 * S;
 	lake_store(lake, &made);
 	settle(lake, 0, 1);
 	assert_string_equal(lake_query(lake, "activity_used", "since_at= until_at=", "until_at"),
 			    "@20\n");
 	begin(&made, 0, 2);
-	made_execution(&made, 2, "", "sh", 19, 600)->run_id = run_ids[0];
+	execution = made_execution(&made, 2, "", "sh", 19, 600);
+	execution->run_id = run_ids[0];
+	execution->figures->user_ns = 2 * S;
 	lake_store(lake, &made);
 	assert_string_equal(lake_query(lake, "activity_used", "since_at= until_at=", "until_at"),
 			    "@600\n");
-	assert_string_equal(
-		lake_query(lake, "activity_tools", "since_at= until_at=", "tool executions"),
-		"sh 2\n");
+	assert_string_equal(lake_query(lake, "activity_tools", "since_at= until_at=", "parts"),
+			    "3000000000\tsh\n");
 }
 
 int main(void)

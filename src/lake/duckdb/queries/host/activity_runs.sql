@@ -2,7 +2,7 @@
 -- Which runs were on which hosts when, of those alive between two instants (NULL: no bound), and the CPU time (user + kernel,
 -- over all of their time there) of the run and of its engine (its processes of no task).
 WITH worked AS (
-	SELECT * EXCLUDE (number) FROM settled_activity_runs
+	SELECT host_id, run_id, since_at, until_at, cpu_ns, engine_cpu_ns FROM settled_activity_runs
 	UNION ALL BY NAME
 	SELECT host_id, run_id, min(started_at) AS since_at,
 		max(coalesce(ended_at, now_at())) AS until_at,

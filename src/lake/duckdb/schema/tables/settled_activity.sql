@@ -16,26 +16,9 @@ CREATE TABLE IF NOT EXISTS settled_activity_runs (
 	since_at TIMESTAMP,                -- its first execution there
 	until_at TIMESTAMP,                -- the end of its last one
 	cpu_ns BIGINT NOT NULL,            -- user + kernel
-	engine_cpu_ns BIGINT NOT NULL      -- the part of its processes of no task
-);
-
--- A step of a run on a host.
-CREATE TABLE IF NOT EXISTS settled_activity_steps (
-	number BIGINT NOT NULL,
-	host_id VARCHAR NOT NULL,
-	run_id VARCHAR NOT NULL,
-	step VARCHAR NOT NULL,
-	cpu_ns BIGINT NOT NULL
-);
-
--- A tool of a run on a host, in tasks or in none.
-CREATE TABLE IF NOT EXISTS settled_activity_tools (
-	number BIGINT NOT NULL,
-	host_id VARCHAR NOT NULL,
-	run_id VARCHAR NOT NULL,
-	tool VARCHAR NOT NULL,
-	executions BIGINT NOT NULL,
-	cpu_ns BIGINT NOT NULL
+	engine_cpu_ns BIGINT NOT NULL,     -- the part of its processes of no task
+	steps VARCHAR NOT NULL,            -- CPU time of each of its steps (parts_of)
+	tools VARCHAR NOT NULL             -- of each of its tools, in tasks or in none
 );
 
 -- When a run used a host (queries/host/activity_used.sql).

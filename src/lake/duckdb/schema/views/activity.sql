@@ -31,6 +31,10 @@ SELECT host_id, run_id, task_id, tool, exe, started_at,
 FROM (SELECT * FROM executions WHERE run_id = run AND (status IN ('running', 'lost') OR found)) AS o
 LEFT JOIN execution_sampled AS s USING (execution_key);
 
+-- Names with their CPU time as lines "NANOSECONDS TAB NAME": a row a run and host instead of one for each name.
+CREATE OR REPLACE MACRO parts_of(name, cpu_ns) AS
+	string_agg(cpu_ns || chr(9) || replace(name, chr(10), ' '), chr(10) ORDER BY name);
+
 -- The settled runs that were completely within a time, or completely outside: their sums are in the tables settled_activity_*.
 CREATE OR REPLACE MACRO settled_activity_of(since_, until_) AS TABLE
 SELECT run_id, first_at > since_ AND last_at < until_ AS is_within
