@@ -207,6 +207,34 @@ static void beyond_its_limit_a_token_is_to_come_later(void **state)
 	assert_true(metric("tracer_lake_limited_requests_total") >= 2);
 }
 
+static int post_garbage(const char *token)
+{
+	struct answer answer;
+	int status;
+
+	lake_ask(&lake, "POST", "/api/v1/ingest", token, NULL, "much", 4, &answer);
+	status = answer.status;
+	answer_clear(&answer);
+	return status;
+}
+
+static void a_token_has_so_many_requests_at_once_and_no_more(void **state)
+{
+	char token[TOKEN_SECRET_SIZE];
+	int open;
+
+	TOKEN_MAKE(&lake, token, NULL, "--scope", "ingest", "--requests-at-once", "1");
+	assert_int_equal(post_garbage(token), 400);
+	open = lake_connect(&lake);
+	assert_true(dprintf(open,
+			    "POST /api/v1/ingest HTTP/1.1\r\nHost: lake\r\n"
+			    "Authorization: Bearer %s\r\nContent-Length: 10\r\n\r\n",
+			    token) > 0);
+	WAIT_FOR(post_garbage(token) == 429, "a request beyond the limit");
+	close(open);
+	WAIT_FOR(post_garbage(token) == 400, "the end of the other request");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -215,6 +243,7 @@ int main(void)
 		cmocka_unit_test(the_last_use_of_a_token_is_known_once_the_lake_ended),
 		cmocka_unit_test(arguments_that_make_no_sense_are_refused),
 		cmocka_unit_test(beyond_its_limit_a_token_is_to_come_later),
+		cmocka_unit_test(a_token_has_so_many_requests_at_once_and_no_more),
 	};
 
 	return cmocka_run_group_tests(tests, start, stop);
