@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tells a lake of one more run, which is running: one_run.py URL TOKENS_FOLDER ID"""
+"""Sends one more run, which is running, to a lake: one_run.py URL TOKENS_FOLDER ID"""
 import pathlib
 import sys
 import time

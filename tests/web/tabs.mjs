@@ -6,7 +6,7 @@ import { test } from "node:test";
 
 const TABS = 8;
 
-/** TRACER_SEND_RUN: a program and its arguments, to which an id is added; it tells the lake of a run with that id. */
+/** TRACER_SEND_RUN: a program and its arguments, to which an id is added; it sends a run with that id to the lake. */
 const [program, ...before] = (process.env.TRACER_SEND_RUN ?? "").split(" ");
 
 export function tabs(browser) {

@@ -93,7 +93,7 @@ function seen(): void {
 export function start(): void {
 	source ??= choose();
 	document.addEventListener("visibilitychange", seen);
-	window.addEventListener("pageshow", seen); // it may have been kept, and told that it is gone
+	window.addEventListener("pageshow", seen); // it may have been kept after it said that it goes
 	seen();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One stream for all pages of a browser: what the shared worker tells its pages, and they it. A browser keeps six connections to one
+// One stream for all pages of a browser: what the shared worker and its pages send to each other. A browser keeps six connections to one
 // lake: with a stream for each page the seventh page would wait for ever.
 import { stream } from "./live_stream";
 import type { Link, Stream } from "./live_stream";

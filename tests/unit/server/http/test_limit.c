@@ -27,7 +27,12 @@ static const char ENDLESS[] =
 	"FROM losses AS l, range(1000000) AS a, range(1000000) AS b, range(1000000) AS c "
 	"WHERE a.range + b.range * c.range = -1";
 
-static void make_endless(const struct lake *lake)
+/* One value that is larger than the memory of the store. */
+static const char LARGE[] =
+	"CREATE OR REPLACE MACRO losses_of(run) AS TABLE SELECT l.* FROM losses AS l "
+	"WHERE (SELECT len(list(range)) FROM range(200000000)) = -1";
+
+static void change(const struct lake *lake, const char *sql)
 {
 	duckdb_connection connection;
 	duckdb_database database;
@@ -37,21 +42,26 @@ static void make_endless(const struct lake *lake)
 	snprintf(path, sizeof(path), "%s/lake/tracer.duckdb", lake->folder);
 	assert_int_equal(duckdb_open(path, &database), DuckDBSuccess);
 	assert_int_equal(duckdb_connect(database, &connection), DuckDBSuccess);
-	if (duckdb_query(connection, ENDLESS, &result) == DuckDBError)
+	if (duckdb_query(connection, sql, &result) == DuckDBError)
 		fail_msg("%s", duckdb_result_error(&result));
 	duckdb_destroy_result(&result);
 	duckdb_disconnect(&connection);
 	duckdb_close(&database);
 }
 
-static void serve(struct lake *lake, const char *limit)
+static void serve_with(struct lake *lake, const char *sql, const char *limit)
 {
 	const char *const arguments[] = { limit, NULL };
 
 	assert_int_equal(example_serve(lake, NULL), 0);
 	assert_int_equal(lake_stop(lake), 0);
-	make_endless(lake);
+	change(lake, sql);
 	lake_start(lake, arguments);
+}
+
+static void serve(struct lake *lake, const char *limit)
+{
+	serve_with(lake, ENDLESS, limit);
 }
 
 static int status_of(const struct lake *lake, const char *path)
@@ -135,6 +145,21 @@ static void a_lake_that_is_stopped_does_not_wait_for_its_queries(void **state)
 	assert_false(has_waited(&lake));
 	close(fd);
 	lake_remove(&lake);
+}
+
+static void a_question_that_needs_too_much_memory_is_503_and_the_next_is_answered(void **state)
+{
+	struct answer answer;
+	struct lake lake;
+
+	serve_with(&lake, LARGE, "--query-limit=50s");
+	lake_ask(&lake, "GET", EVENTS, lake.read, NULL, NULL, 0, &answer);
+	assert_int_equal(answer.status, 503);
+	assert_string_equal(answer_header(&answer, "Retry-After"), "5");
+	assert_non_null(strstr(answer.body.data, "--memory-limit"));
+	answer_clear(&answer);
+	assert_int_equal(status_of(&lake, "/api/v1/hosts"), 200);
+	assert_int_equal(lake_end(&lake), 0);
 }
 
 #define READERS 16
@@ -265,6 +290,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_question_that_takes_too_long_is_504_and_the_next_is_answered),
 		cmocka_unit_test(a_lake_that_is_stopped_does_not_wait_for_its_queries),
+		cmocka_unit_test(
+			a_question_that_needs_too_much_memory_is_503_and_the_next_is_answered),
 		cmocka_unit_test(batches_are_taken_while_readers_keep_the_store_busy),
 		cmocka_unit_test(the_query_of_a_client_that_went_away_is_ended),
 		cmocka_unit_test(a_question_beyond_the_line_is_503_at_once),
