@@ -25,6 +25,7 @@ confined() {
 	echo "ok: the lake runs as user $1 with no capability, confined"
 }
 
+unset SUDO_UID SUDO_GID
 tracer up --port 0 >/dev/null
 uid=$(stat -c %u "$TRACER_DATA/lake")
 [ "$uid" != 0 ] || fault "the lake's folder still belongs to root"
@@ -39,7 +40,7 @@ echo "ok: the agent has the capabilities that it needs, and no more"
 tracer run --name rights -- sh -c '/bin/true; exit 0'
 wait_for "the run is there with its processes" run_settled rights succeeded 2
 tracer report rights >/dev/null
-tracer record rights -o "$work/rights.rec" >/dev/null || tracer record rights "$work/rights.rec" >/dev/null
+tracer record -o "$work/rights.rec" rights >/dev/null
 tracer down >/dev/null
 [ ! -e "/proc/$(cat "$TRACER_DATA/lake.pid" 2>/dev/null || echo none)" ] || fault "the lake still runs"
 [ "$(tail -n 1 "$TRACER_DATA/lake.log" | grep -c ' stopped$')" = 1 ] || fault "the lake was not stopped gracefully: $(tail -n 1 "$TRACER_DATA/lake.log")"
@@ -76,6 +77,14 @@ TRACER_DATA=$work/closed/data
 tracer up --replay --port 0 >/dev/null 2>"$work/err"
 grep -q "runs as root, without capabilities, .* chmod o+x $work/closed" "$work/err" || fault "it is not said why: $(cat "$work/err")"
 confined 0 0
+tracer down >/dev/null
+
+# In the folder of who called sudo, which no other user can pass, the lake runs as that user.
+mkdir -m 700 "$work/home"
+chown 61997:61996 "$work/home"
+TRACER_DATA=$work/home/data
+SUDO_UID=61997 SUDO_GID=61996 tracer up --replay --port 0 >/dev/null
+confined 61997 61996
 tracer down >/dev/null
 TRACER_DATA=$work/data
 fails "no account nosuchuser" tracer up --replay --port 0 --data "$work/other" --lake-user nosuchuser
