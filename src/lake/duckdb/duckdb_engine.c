@@ -222,7 +222,7 @@ static int run_query(struct duckdb_engine *engine, const char *name, const char 
 		rc = duckdb_query_rows(connection, sql, params, count, ret, err);
 	rc = duckdb_watch_end(engine->watch, &query, rc, err);
 	duckdb_disconnect(&connection);
-	return rc;
+	return duckdb_name_cure(rc, err);
 }
 
 int duckdb_engine_query(struct duckdb_engine *engine, const char *sql,

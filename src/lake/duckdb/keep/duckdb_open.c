@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,12 +24,26 @@ static const char *const DAMAGE[] = {
 	"INTERNAL Error", "Unsupported block",
 };
 
-_Bool duckdb_is_damage(const char *words)
+/* Whether DuckDB's message says that a file is damaged. */
+static bool is_damage(const char *words)
 {
 	for (size_t i = 0; i < sizeof(DAMAGE) / sizeof(DAMAGE[0]); i++)
 		if (strstr(words, DAMAGE[i]))
 			return true;
 	return false;
+}
+
+int duckdb_name_cure(int rc, struct error *err)
+{
+	struct error words = { "" };
+
+	if (rc != -EIO || !err || !is_damage(err->text))
+		return rc;
+	words = *err;
+	return error_set(err, rc,
+			 "the store is damaged: run tracer-lake check, and restore the last backup "
+			 "(docs/operate.md). DuckDB says: %s",
+			 words.text);
 }
 
 char *duckdb_work_folder(const char *path)
@@ -124,7 +139,7 @@ static int lock_database(duckdb_database database, const struct store_options *o
 
 static int refuse(const char *path, const char *words, struct error *err)
 {
-	if (duckdb_is_damage(words))
+	if (is_damage(words))
 		return error_set(
 			err, -EIO,
 			"the store %s is damaged: keep the file, and restore the last "

@@ -15,5 +15,6 @@ int duckdb_open_store(duckdb_database *ret, const struct store_options *options,
  * NULL: no memory. */
 char *duckdb_work_folder(const char *path);
 
-/* Whether DuckDB's message says that a file is damaged. */
-_Bool duckdb_is_damage(const char *words);
+/* Where rc is -EIO and the words are of DuckDB about a damaged file: adds what to do. Returns rc.
+ */
+int duckdb_name_cure(int rc, struct error *err);

@@ -90,6 +90,9 @@ static void damage(const char *path, off_t first)
 static void damaged_blocks_are_found_in_a_store_that_runs(void **state)
 {
 	struct lake *lake = *state;
+	static const char params[] = "run=latest task= tool= status= cursor= limit=10";
+	struct store_rows *rows = NULL;
+	struct error err = { 0 };
 	struct buffer report;
 	pid_t pid;
 	int status;
@@ -107,6 +110,9 @@ static void damaged_blocks_are_found_in_a_store_that_runs(void **state)
 	if (!strstr(report.data, "has a wrong checksum; it holds rows of "))
 		fail_msg("%s", report.data);
 	buffer_clear(&report);
+	assert_int_equal(lake_try_query(lake, "processes", params, &rows, &err), -EIO);
+	if (!strstr(error_text(&err), "run tracer-lake check, and restore"))
+		fail_msg("%s", error_text(&err));
 }
 
 static void backup(struct lake *lake, char path[256])
