@@ -22,7 +22,7 @@ def measure(table, folder, quick):
     table.most(f"{what}: acknowledgement, p99", said["p99_ms"], P99_MS, "ms")
     table.row(f"{what}: acknowledgement, p50 and longest", f"{said['p50_ms']:.0f} and {said['max_ms']:,.0f} ms", "", None)
     table.most(f"{what}: memory of the lake at most", peak, MEMORY_MIB, "MiB")
-    table.most(f"{what}: refused or failed", said["refused"] + said["errors"], 0, "batches")
+    table.row(f"{what}: refused, failed", f"{said['refused']:,} and {said['errors']:,} batches", "0", not said["refused"] + said["errors"])
 
 
 def measure_idle(table, folder, quick):

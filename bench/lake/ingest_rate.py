@@ -75,4 +75,4 @@ def measure(table, folder, quick):
         table.row(f"{what}: stored after SIGKILL", f"{stored[0]:,} rows, {stored[1]:,} batches",
                   f"= {said['samples']:,} and {said['batches']:,} acknowledged",
                   stored == (said["samples"], said["batches"]))
-        table.most(f"{what}: refused or failed", said["refused"] + said["errors"], 0, "batches")
+        table.row(f"{what}: refused, failed", f"{said['refused']:,} and {said['errors']:,} batches", "0", not said["refused"] + said["errors"])

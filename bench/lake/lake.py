@@ -14,6 +14,7 @@ ROOT = pathlib.Path(__file__).parent.parent.parent
 RECORDED = ROOT / "tests" / "data" / "runs"
 BUILD = pathlib.Path(os.environ.get("TRACER_BUILD", ROOT / "build" / "release"))
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
+TOKEN_AGENTS, TOKENS_RELOAD_S = 100, 7  # that have one token; within which the lake reads new ones
 START_S = 300  # until which a lake must be ready
 # A lake has nothing more to do when it used less than this share of a core in each of so many seconds (a run is settled half
 # a minute after its last record); how long that may take.
@@ -76,6 +77,18 @@ class Lake:
     def token_file(self, scope):
         return self.folder / "tokens" / scope
 
+    def make_tokens(self, agents):
+        """A file of tokens for so many agents: an ingest token is of one host, and any has as many requests at once as a host
+        needs."""
+        file = self.folder / f"tokens-{agents}"
+        if not file.exists():
+            command = self.command("token", "create", "--scope", "admin", "--name", "bench")
+            tokens = [subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()[-1]
+                      for _ in range(-(-agents // TOKEN_AGENTS))]
+            file.write_text("\n".join(tokens) + "\n")
+            time.sleep(TOKENS_RELOAD_S)
+        return file
+
     def get(self, path, connection=None):
         """Milliseconds, status and bytes of an answer."""
         own = connection or http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
@@ -137,7 +150,8 @@ class Load:
     """Simulated agents that are sending."""
 
     def __init__(self, lake, work, options):
-        options.setdefault("token_file", lake.token_file("admin"))  # of many hosts
+        agents = options.get("agents", 1)
+        options.setdefault("token_file", lake.token_file("admin") if agents <= TOKEN_AGENTS else lake.make_tokens(agents))
         words = [word for name, value in options.items() for word in (f"--{name.replace('_', '-')}", str(value))]
         self.process = subprocess.Popen([BUILD / "bench" / "lake_load", "--port", str(lake.port), "--work", work, "--recorded",
                                          RECORDED, *words], stdout=subprocess.PIPE, text=True, preexec_fn=prepare)
