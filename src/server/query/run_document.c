@@ -38,14 +38,10 @@ int run_document_read(struct server *server, const char *id, const char *kind, j
 		      struct error *err)
 {
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
-	struct store_run_state state;
 	json_error_t words;
 	int rc;
 
 	*ret = NULL;
-	store_run_state(server->store, id, &state);
-	if (!state.settled)
-		return 0;
 	rc = read_text(server, id, kind, &rows, err);
 	if (rc || !store_next(rows))
 		return rc;
