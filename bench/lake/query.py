@@ -147,7 +147,7 @@ def read_and_write(table, lake, seconds):
 def main():
     given = options()
     with tempfile.TemporaryDirectory() as folder:
-        lake = Lake(given.folder or folder)
+        lake = Lake(given.folder or folder, "--keep-bytes", "0")  # all of it is to stay
         table = Table("query", "call", given.quick)
         filled = fill(lake, given.rows, QUICK_SETTLE_S if given.quick else SETTLE_S)
         table.row("filled through the ingest", f"{filled['samples']:,} samples, {filled['executions']:,} executions, "
