@@ -219,6 +219,20 @@ static int query_search(struct server *server, const char *id, struct search *se
 	return find_batches(server, search, err);
 }
 
+/* The run in which a run was started, where it is not recorded as well. */
+static void hide_parents(Signal__Batch *batch, const struct map *runs)
+{
+	for (size_t i = 0; i < batch->n_runs; i++) {
+		char **parent = &batch->runs[i]->parent_run_id;
+		struct map_text_key key = map_text_key(*parent, strlen(*parent));
+
+		if (!**parent || map_get(runs, &key))
+			continue;
+		free(*parent);
+		*parent = (char *)(uintptr_t)protobuf_c_empty_string;
+	}
+}
+
 static int write_batch(struct server *server, const struct search *search,
 		       const struct found *found, struct recording_writer *writer)
 {
@@ -234,6 +248,8 @@ static int write_batch(struct server *server, const struct search *search,
 	if (rc)
 		return rc;
 	batch_select(batch, &selection, found->state_only || search->run_alone);
+	if (search->run_alone)
+		hide_parents(batch, search->runs);
 	return batch_records(batch) ? recording_add(writer, batch) : 0;
 }
 

@@ -14,6 +14,8 @@
 #include "fixture_batch.h"
 #include "fixture_token.h"
 #include "server/http/route.h"
+#include "signal/batch.h"
+#include "signal/recording.h"
 
 /*
  * A read token for the runs of some labels or users, on every route. On one host, at one time,
@@ -191,6 +193,33 @@ static void the_cost_is_that_of_the_runs_that_may_be_read(void **state)
 	}
 }
 
+/* A recording is packed: its batches are looked at as they are. */
+static void a_recording_holds_nothing_of_a_foreign_run(void **state)
+{
+	struct recording *recording = NULL;
+	Signal__Batch *batch = NULL;
+	struct answer answer;
+	size_t batches = 0;
+
+	lake_ask(&lake, "GET", "/api/v1/runs/" EXAMPLE_RUN "/recording", by_label, NULL, NULL, 0,
+		 &answer);
+	assert_int_equal(answer.status, 200);
+	assert_int_equal(recording_open(&recording, answer.body.data, answer.body.len, NULL), 0);
+	while (recording_next(recording, &batch, NULL) == 1) {
+		size_t len = signal__batch__get_packed_size(batch);
+		uint8_t *bytes = malloc(len);
+
+		signal__batch__pack(batch, bytes);
+		assert_null(memmem(bytes, len, FOREIGN, strlen(FOREIGN)));
+		free(bytes);
+		batch_free(batch);
+		batches++;
+	}
+	assert_true(batches > 0);
+	recording_close(recording);
+	answer_clear(&answer);
+}
+
 static void a_foreign_run_does_not_exist_by_its_id_either(void **state)
 {
 	assert_int_equal(token_get(&lake, by_user, "/api/v1/runs/" FOREIGN_RUN), 404);
@@ -217,6 +246,7 @@ int main(void)
 		cmocka_unit_test(no_route_shows_a_run_that_a_token_may_not_read),
 		cmocka_unit_test(a_name_means_one_of_the_runs_that_may_be_read),
 		cmocka_unit_test(the_cost_is_that_of_the_runs_that_may_be_read),
+		cmocka_unit_test(a_recording_holds_nothing_of_a_foreign_run),
 		cmocka_unit_test(a_foreign_run_does_not_exist_by_its_id_either),
 		cmocka_unit_test(its_own_runs_are_what_everybody_sees),
 	};
