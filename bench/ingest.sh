@@ -15,5 +15,5 @@ source "$(dirname "${BASH_SOURCE[0]}")/lake/lib.sh"
 need_root
 prepare
 [ -x "$venv/bin/python" ] || step "make build/bench-venv" python3 -m venv "$venv"
-"$venv/bin/python" -c 'import chdb' 2>/dev/null || step "install chdb" "$venv/bin/pip" install -q chdb
+"$venv/bin/python" -c 'import chdb' 2>/dev/null || step "install chdb" "$venv/bin/pip" install -q -r "$root/bench/lake/requirements.txt"
 exec "$venv/bin/python" "$root/bench/lake/ingest.py" "$@"

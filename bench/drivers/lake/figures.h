@@ -35,6 +35,6 @@ int figures_open(struct figures_set *ret, const char *folder, struct error *err)
 void figures_close(struct figures_set *set);
 
 const struct figures *figures_of(const struct figures_set *set, uint64_t process);
-/* Packs those of a process's n-th sample. Returns the length. */
+/* Packs those of the n-th sample of a process. Returns the length. */
 size_t figures_pack(const struct figures *figures, uint64_t process, uint64_t n,
 		    uint8_t bytes[FIGURES_BYTES]);

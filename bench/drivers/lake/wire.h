@@ -39,7 +39,7 @@ static inline void record_text(struct record *record, unsigned tag, const char *
 	record_bytes(record, tag, text, strlen(text));
 }
 
-/* Those of a process's n-th sample. */
+/* Those of the n-th sample of a process. */
 static inline void record_figures(struct record *record, unsigned tag,
 				  const struct figures *figures, uint64_t process, uint64_t n)
 {
