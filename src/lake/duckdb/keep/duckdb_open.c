@@ -64,15 +64,17 @@ static unsigned default_threads(void)
 	return cpus / 2 < THREADS_MAX ? (unsigned)(cpus / 2) : THREADS_MAX;
 }
 
+static uint64_t memory_of(const struct store_options *options)
+{
+	return options->memory_limit ? options->memory_limit : DEFAULT_MEMORY;
+}
+
 /* A new file is of the latest format: its log names the database that it belongs to. */
 static int configure(duckdb_config config, const struct store_options *options, struct error *err)
 {
-	uint64_t limit = options->memory_limit ? options->memory_limit : DEFAULT_MEMORY;
 	char memory[32], threads[16];
 	const char *const settings[][2] = {
 		{ "memory_limit", memory },
-		/* A query that needs more memory writes to the disk; as much again at most. */
-		{ "max_temp_directory_size", memory },
 		{ "threads", threads },
 		{ "checkpoint_threshold", DUCKDB_LOG_USUAL },
 		{ "storage_compatibility_version", "latest" },
@@ -81,7 +83,7 @@ static int configure(duckdb_config config, const struct store_options *options, 
 		{ "allow_community_extensions", "false" },
 	};
 
-	snprintf(memory, sizeof(memory), "%" PRIu64 "B", limit);
+	snprintf(memory, sizeof(memory), "%" PRIu64 "B", memory_of(options));
 	snprintf(threads, sizeof(threads), "%u",
 		 options->threads ? options->threads : default_threads());
 	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++)
@@ -111,6 +113,10 @@ static int lock(duckdb_connection connection, const struct store_options *option
 	CLEANUP(buffer_clear) struct buffer sql = { 0 };
 
 	buffer_init(&sql, 0);
+	/* A query that needs more memory writes to the disk, as much again at most. (DuckDB 1.5
+	 * shows this setting also when it is given with the configuration, but does not keep to
+	 * it.) */
+	buffer_printf(&sql, "SET max_temp_directory_size = '%" PRIu64 "B'; ", memory_of(options));
 	buffer_append_text(&sql, "SET allowed_directories = [");
 	write_literal(&sql, folder ? folder : "");
 	if (options->archive_folder && *options->archive_folder) {
