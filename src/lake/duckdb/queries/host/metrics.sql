@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- How much the lake holds, as one row.
 SELECT (SELECT count(*) FROM hosts) AS hosts,
-	(SELECT count(*) FROM whole_runs) AS runs,
+	(SELECT count(*) FROM runs ANTI JOIN parts ON part_id = runs.run_id) AS runs,
 	(SELECT count(*) FROM whole_runs WHERE status = 'running') AS runs_running,
 	(SELECT count(*) FROM tasks) AS tasks,
 	(SELECT count(*) FROM executions) AS executions,
