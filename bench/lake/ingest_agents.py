@@ -29,7 +29,7 @@ def measure_idle(table, folder, quick):
     """It has seen some runs, no page is open, and its one agent has nothing to follow."""
     seconds = 15 if quick else 60
     lake = Lake(folder).start()
-    lake.load("recorded", agents=60, seconds=5)
+    lake.load("recorded", agents=8, batches=40, seconds=600)
     lake.wait_idle()
     idle = lake.loading("idle", first_agent=100, agents=1, interval=5, seconds=seconds)
     used = lake.cpu_s()
