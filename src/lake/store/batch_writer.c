@@ -336,7 +336,7 @@ static int store_each(struct batch_writer *writer, struct batch_item *items, siz
 static int store_group(struct batch_writer *writer, struct batch_item *items, size_t count,
 		       struct error *err)
 {
-	CLEANUP(freep) const Signal__Batch **batches = calloc(count + 1, sizeof(*batches));
+	CLEANUP(freep) const Signal__Batch **batches = calloc(count + 1, sizeof(Signal__Batch *));
 	CLEANUP(map_freep) struct map *keys = map_new_of_texts(count);
 	struct group group = { .batches = batches, .keys = keys };
 	int rc = batch_writer_open(writer, err);

@@ -35,7 +35,7 @@ static bool is_damage(const char *words)
 
 int duckdb_name_cure(int rc, struct error *err)
 {
-	struct error words = { "" };
+	struct error words;
 
 	if (rc != -EIO || !err || !is_damage(err->text))
 		return rc;
