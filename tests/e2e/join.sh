@@ -85,9 +85,12 @@ refused() {
 	shift 2
 	tracer up "$@" >"$work/out" 2>"$work/err" || status=$?
 	[ "$status" = 1 ] || fault "$what: exit status $status: $(cat "$work/err")"
-	[ "$(wc -l <"$work/err")" = 1 ] && grep -qF -- "$words" "$work/err" || fault "$what: not one line with \"$words\": $(cat "$work/err")"
-	[ ! -e "$TRACER_DATA/joined/url" ] && [ ! -e "$TRACER_DATA/agent.pid" ] && [ ! -e "$TRACER_DATA/lake.pid" ] ||
+	if [ "$(wc -l <"$work/err")" != 1 ] || ! grep -qF -- "$words" "$work/err"; then
+		fault "$what: not one line with \"$words\": $(cat "$work/err")"
+	fi
+	if [ -e "$TRACER_DATA/joined/url" ] || [ -e "$TRACER_DATA/agent.pid" ] || [ -e "$TRACER_DATA/lake.pid" ]; then
 		fault "$what: it left $(ls "$TRACER_DATA" "$TRACER_DATA/joined")"
+	fi
 	echo "ok: $what: $(cat "$work/err")"
 }
 url=https://10.78.0.1:8717

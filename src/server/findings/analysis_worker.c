@@ -65,12 +65,22 @@ static void wait_until(struct analysis_worker *worker, uint64_t until_ns)
 	(void)pthread_cond_timedwait(&worker->news, &worker->lock, &until);
 }
 
-/* Waits three times as long as the last piece of work took, but not for long: on a busy machine it
- * took longer than it worked. false: the worker is to end. */
+/* CPU time of this thread: on a busy machine work takes longer than it costs. */
+static uint64_t used_ns(void)
+{
+	struct timespec used = { 0 };
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+	return (uint64_t)used.tv_sec * NS_PER_S + (uint64_t)used.tv_nsec;
+}
+
+/* Waits three times as long as the last piece of work computed, but not for long. false: the worker
+ * is to end. */
 static bool rest(struct analysis_worker *worker, uint64_t began_ns)
 {
-	uint64_t now_ns = clock_monotonic_ns(), pause_ns = 3 * (now_ns - began_ns);
-	uint64_t until_ns = now_ns + (pause_ns < REST_MAX_NS ? pause_ns : REST_MAX_NS);
+	uint64_t pause_ns = 3 * (used_ns() - began_ns);
+	uint64_t until_ns =
+		clock_monotonic_ns() + (pause_ns < REST_MAX_NS ? pause_ns : REST_MAX_NS);
 	bool stopping;
 
 	pthread_mutex_lock(&worker->lock);
@@ -101,9 +111,10 @@ static void analyse_row(struct analysis_worker *worker, const struct store_rows 
 {
 	const struct run_stamp stamp = { row_i64(rows, "stamp"), row_bool(rows, "open") };
 	const char *id = row_text(rows, "id");
-	uint64_t began_ns = clock_monotonic_ns();
+	uint64_t began_ns = used_ns();
 	CLEANUP(analysis_putp)
-	struct analysis *analysis = run_cache_get(worker->server->analyses, id, &stamp, began_ns);
+	struct analysis *analysis =
+		run_cache_get(worker->server->analyses, id, &stamp, clock_monotonic_ns());
 	struct error err = { "" };
 	int rc;
 
@@ -140,7 +151,7 @@ static bool take_settle(struct analysis_worker *worker)
 /* One run, if it is time; the next one behind what else there is to do. */
 static void settle(struct analysis_worker *worker)
 {
-	uint64_t began_ns = clock_monotonic_ns();
+	uint64_t began_ns = used_ns();
 	bool later, more;
 
 	if (!take_settle(worker))
@@ -160,17 +171,15 @@ static void analyse(struct analysis_worker *worker, const char *id, int64_t limi
 	const struct store_param params[] = { PARAM_OPTIONAL("run", id),
 					      PARAM_I64("limit", limit) };
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
-	uint64_t began_ns = clock_monotonic_ns();
+	uint64_t began_ns = used_ns();
 	struct error err = { "" };
 	int rc = QUERY(worker->server, "run_stamps", params, &rows, &err);
 
 	if (rc && rc != -ECANCELED)
 		log_error("runs are not analysed: %s", error_text(&err));
 	(void)rest(worker, began_ns);
-	while (rc == 0 && !is_stopping(worker) && store_next(rows)) {
-		settle(worker); /* of an older file there are many of both */
+	while (rc == 0 && !is_stopping(worker) && store_next(rows))
 		analyse_row(worker, rows);
-	}
 }
 
 static bool take_wanted(struct analysis_worker *worker, char id[RUN_ID_SIZE])

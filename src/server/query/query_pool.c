@@ -8,13 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 
 #define LOOK_MS  1000 /* after this the waits are looked at again */
-#define NICENESS 5    /* batches come first */
 #define JOBS_MAX (QUERY_POOL_THREADS + QUERY_POOL_WAITING)
 
 struct query_pool {
@@ -27,6 +25,14 @@ struct query_pool {
 	uint64_t limit_ns;
 	struct query_job *waiting, **waiting_end, *running;
 	unsigned waiting_count;
+	uint64_t last_number;
+};
+
+/* The clients that the watcher looks at, and the numbers of their jobs. */
+struct clients {
+	struct pollfd polled[1 + JOBS_MAX]; /* the first is pool->changed */
+	uint64_t numbers[1 + JOBS_MAX];
+	size_t count;
 };
 
 static void wake_watcher(struct query_pool *pool)
@@ -73,7 +79,6 @@ static void *run_thread(void *context)
 {
 	struct query_pool *pool = context;
 
-	(void)setpriority(PRIO_PROCESS, (id_t)gettid(), NICENESS); /* of this thread, on Linux */
 	pthread_mutex_lock(&pool->lock);
 	while (true) {
 		struct query_job *job;
@@ -100,43 +105,49 @@ static void *run_thread(void *context)
 	return NULL;
 }
 
-/* Fills what to poll with the clients of all jobs; with the lock held. */
-static size_t list_clients(const struct query_pool *pool, struct pollfd *clients)
+static void list_jobs(struct clients *clients, const struct query_job *job)
 {
-	size_t count = 0;
-
-	clients[count++] = (struct pollfd){ .fd = pool->changed, .events = POLLIN };
-	for (const struct query_job *job = pool->running; job; job = job->next)
-		clients[count++] = (struct pollfd){ .fd = job->reader.gone ? -1 : job->fd,
-						    .events = POLLRDHUP };
-	for (const struct query_job *job = pool->waiting; job; job = job->next)
-		clients[count++] = (struct pollfd){ .fd = job->fd, .events = POLLRDHUP };
-	return count;
+	for (; job; job = job->next) {
+		clients->numbers[clients->count] = job->number;
+		clients->polled[clients->count++] =
+			(struct pollfd){ .fd = job->reader.gone ? -1 : job->fd,
+					 .events = POLLRDHUP };
+	}
 }
 
-static bool has_gone(const struct pollfd *clients, size_t count, int fd)
+/* Fills what to poll with the clients of all jobs; with the lock held. */
+static void list_clients(const struct query_pool *pool, struct clients *clients)
 {
-	for (size_t i = 1; i < count; i++) {
-		if (clients[i].fd == fd)
-			return clients[i].revents & (POLLRDHUP | POLLHUP | POLLERR | POLLNVAL);
-	}
+	clients->polled[0] = (struct pollfd){ .fd = pool->changed, .events = POLLIN };
+	clients->count = 1;
+	list_jobs(clients, pool->running);
+	list_jobs(clients, pool->waiting);
+}
+
+/* A job that came since they were polled has none of the numbers, also if its connection has the
+ * descriptor of one that was closed meanwhile. */
+static bool has_gone(const struct clients *clients, const struct query_job *job)
+{
+	for (size_t i = 1; i < clients->count; i++)
+		if (clients->numbers[i] == job->number)
+			return clients->polled[i].revents &
+			       (POLLRDHUP | POLLHUP | POLLERR | POLLNVAL);
 	return false;
 }
 
 /* The jobs in line that do not wait any longer, as a list; with the lock held. */
-static struct query_job *take_ended(struct query_pool *pool, const struct pollfd *clients,
-				    size_t count)
+static struct query_job *take_ended(struct query_pool *pool, const struct clients *clients)
 {
 	struct query_job *ended = NULL, *next;
 	uint64_t now_ns = clock_monotonic_ns();
 
 	for (struct query_job *job = pool->running; job; job = job->next) {
-		if (has_gone(clients, count, job->fd))
+		if (has_gone(clients, job))
 			job->reader.gone = true;
 	}
 	for (struct query_job *job = pool->waiting; job; job = next) {
 		next = job->next;
-		job->reader.gone = pool->stopping || has_gone(clients, count, job->fd);
+		job->reader.gone = pool->stopping || has_gone(clients, job);
 		if (!job->reader.gone && now_ns < job->expires_ns)
 			continue;
 		take_out(pool, job, true);
@@ -149,23 +160,22 @@ static struct query_job *take_ended(struct query_pool *pool, const struct pollfd
 static void *run_watcher(void *context)
 {
 	struct query_pool *pool = context;
-	struct pollfd clients[1 + JOBS_MAX];
+	struct clients clients;
 	bool stopping = false;
 
 	while (!stopping) {
 		struct query_job *ended, *next;
 		uint64_t changes;
-		size_t count;
 
 		pthread_mutex_lock(&pool->lock);
-		count = list_clients(pool, clients);
+		list_clients(pool, &clients);
 		pthread_mutex_unlock(&pool->lock);
-		if (poll(clients, count, LOOK_MS) < 0)
-			memset(clients, 0, sizeof(clients));
-		if (clients[0].revents)
+		if (poll(clients.polled, clients.count, LOOK_MS) < 0)
+			clients.count = 0;
+		if (clients.count && clients.polled[0].revents)
 			(void)!read(pool->changed, &changes, sizeof(changes));
 		pthread_mutex_lock(&pool->lock);
-		ended = take_ended(pool, clients, count);
+		ended = take_ended(pool, &clients);
 		stopping = pool->stopping;
 		pthread_mutex_unlock(&pool->lock);
 		for (; ended; ended = next) {
@@ -221,6 +231,7 @@ int query_pool_put(struct query_pool *pool, struct query_job *job)
 	else if (pool->waiting_count >= QUERY_POOL_WAITING)
 		rc = -EBUSY;
 	job->expires_ns = clock_monotonic_ns() + QUERY_POOL_WAIT_S * NS_PER_S;
+	job->number = ++pool->last_number;
 	if (!rc) {
 		push(pool, job);
 		pthread_cond_signal(&pool->work);

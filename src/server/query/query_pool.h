@@ -13,7 +13,7 @@
  */
 #define QUERY_POOL_THREADS 4
 #define QUERY_POOL_WAITING 64 /* requests in line */
-#define QUERY_POOL_WAIT_S  15 /* in line at most */
+#define QUERY_POOL_WAIT_S  30 /* in line at most */
 #define QUERY_POOL_RETRY_S 5  /* when a refused one may be sent again */
 
 struct query_pool;
@@ -30,6 +30,7 @@ struct query_job {
 
 	/* The pool's */
 	struct query_job *next, **link;
+	uint64_t number; /* of no other job of the pool, as fd may be */
 	uint64_t expires_ns;
 };
 
