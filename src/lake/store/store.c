@@ -121,7 +121,7 @@ static void write_requests(void *context, struct ingest_request *first)
 
 	for (struct ingest_request *request = first; request; request = request->next)
 		count++;
-	items = calloc(count, sizeof(*items));
+	items = calloc(count + 1, sizeof(*items));
 	if (items) {
 		for (struct ingest_request *request = first; request; request = request->next)
 			items[i++].batch = boundary_batch(request->boundary);
@@ -216,9 +216,11 @@ int store_submit(struct store *store, const Signal__Batch *batch, store_done *do
 {
 	CLEANUP(boundary_freep) struct boundary *boundary = NULL;
 	CLEANUP(freep) struct ingest_request *request = calloc(1, sizeof(*request));
-	int rc = request ? judge(store, batch, &boundary, err)
-			 : error_set(err, -ENOMEM, "no memory for a batch");
+	int rc;
 
+	if (!request)
+		return error_set(err, -ENOMEM, "no memory for a batch");
+	rc = judge(store, batch, &boundary, err);
 	if (rc)
 		return rc;
 	*request = (struct ingest_request){ .boundary = boundary,

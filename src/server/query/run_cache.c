@@ -121,6 +121,8 @@ static struct kept *make_place(struct run_cache *cache, size_t weight)
 		}
 		if (place && all <= cache->kind->weight_max)
 			return place;
+		if (!oldest)
+			break;
 		forget(cache, oldest);
 	}
 	return NULL;

@@ -101,7 +101,7 @@ static int insert(struct agent *agent, size_t place, struct range range)
 {
 	if (agent->count == BATCH_LEDGER_RANGES_MAX)
 		return -ENOSPC;
-	if (agent->count == agent->room) {
+	if (agent->count == agent->room || !agent->ranges) {
 		size_t room = agent->room ? 2 * agent->room : 1;
 		struct range *ranges = realloc(agent->ranges, room * sizeof(*ranges));
 
@@ -136,7 +136,7 @@ static int add_range(struct agent *agent, struct range range)
 	/* The range that ends just before this one is extended, too. */
 	size_t place = place_of(agent, range.first ? range.first - 1 : 0);
 
-	if (place == agent->count || agent->ranges[place].first > range.last + 1)
+	if (!agent->ranges || place == agent->count || agent->ranges[place].first > range.last + 1)
 		return insert(agent, place, range);
 	if (range.first < agent->ranges[place].first)
 		agent->ranges[place].first = range.first;
