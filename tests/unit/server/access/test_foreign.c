@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "fixture_batch.h"
+#include "fixture_observed.h"
 #include "fixture_token.h"
 #include "wait.h"
 
@@ -48,59 +49,19 @@ static int post_as(const char *token, const char *host, struct example *example)
 	return example_post_with(&lake, token, example, NULL);
 }
 
-static int64_t metric(const char *name)
-{
-	struct answer answer;
-	const char *line;
-	char key[96];
-	int64_t value;
-
-	snprintf(key, sizeof(key), "\n%s ", name);
-	lake_ask(&lake, "GET", "/metrics", lake.read, NULL, NULL, 0, &answer);
-	line = strstr(answer.body.data, key);
-	assert_non_null(line);
-	value = strtoll(line + strlen(key), NULL, 10);
-	answer_clear(&answer);
-	return value;
-}
-
-static bool audit_has(const char *action, const char *subject, const char *result)
-{
-	struct answer answer;
-	bool found = false;
-	json_t *body;
-	size_t i;
-	json_t *entry;
-
-	lake_ask(&lake, "GET", "/api/v1/admin/audit", lake.admin, NULL, NULL, 0, &answer);
-	body = json_loadb(answer.body.data, answer.body.len, 0, NULL);
-	json_array_foreach(json_object_get(body, "audit"), i, entry)
-	{
-		const char *said = json_string_value(json_object_get(entry, "result"));
-
-		found = found ||
-			(strcmp(json_string_value(json_object_get(entry, "action")), action) == 0 &&
-			 strstr(json_string_value(json_object_get(entry, "subject")), subject) &&
-			 strncmp(said, result, strlen(result)) == 0);
-	}
-	json_decref(body);
-	answer_clear(&answer);
-	return found;
-}
-
 static void a_token_of_the_folder_is_bound_to_the_first_host_that_uses_it(void **state)
 {
-	int64_t batches = metric("tracer_lake_batches_total");
-	int64_t foreign = metric("tracer_lake_foreign_batches_total");
+	int64_t batches = lake_metric(&lake, "tracer_lake_batches_total");
+	int64_t foreign = lake_metric(&lake, "tracer_lake_foreign_batches_total");
 	struct example example;
 
 	/* The setup posted the first batch of EXAMPLE_HOST. */
-	assert_true(audit_has("token.bind", EXAMPLE_HOST, "done"));
+	assert_true(lake_audit_has(&lake, "token.bind", EXAMPLE_HOST, "done"));
 	example_make(&example, 5);
 	assert_int_equal(post_as(lake.ingest, OTHER_HOST, &example), 403);
-	assert_int_equal(metric("tracer_lake_foreign_batches_total"), foreign + 1);
-	assert_int_equal(metric("tracer_lake_batches_total"), batches);
-	assert_true(audit_has("ingest", OTHER_HOST, "refused: "));
+	assert_int_equal(lake_metric(&lake, "tracer_lake_foreign_batches_total"), foreign + 1);
+	assert_int_equal(lake_metric(&lake, "tracer_lake_batches_total"), batches);
+	assert_true(lake_audit_has(&lake, "ingest", OTHER_HOST, "refused: "));
 	assert_int_equal(post_as(lake.ingest, EXAMPLE_HOST, &example), 200);
 }
 

@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "fixture_batch.h"
+#include "fixture_observed.h"
 #include "fixture_token.h"
 #include "wait.h"
 
@@ -44,46 +45,6 @@ static int post_as(const char *token, const char *host, struct example *example)
 	return example_post_with(&lake, token, example, NULL);
 }
 
-static int64_t metric(const char *name)
-{
-	struct answer answer;
-	const char *line;
-	char key[96];
-	int64_t value;
-
-	snprintf(key, sizeof(key), "\n%s ", name);
-	lake_ask(&lake, "GET", "/metrics", lake.read, NULL, NULL, 0, &answer);
-	line = strstr(answer.body.data, key);
-	assert_non_null(line);
-	value = strtoll(line + strlen(key), NULL, 10);
-	answer_clear(&answer);
-	return value;
-}
-
-static bool audit_has(const char *action, const char *subject, const char *result)
-{
-	struct answer answer;
-	bool found = false;
-	json_t *body;
-	size_t i;
-	json_t *entry;
-
-	lake_ask(&lake, "GET", "/api/v1/admin/audit", lake.admin, NULL, NULL, 0, &answer);
-	body = json_loadb(answer.body.data, answer.body.len, 0, NULL);
-	json_array_foreach(json_object_get(body, "audit"), i, entry)
-	{
-		const char *said = json_string_value(json_object_get(entry, "result"));
-
-		found = found ||
-			(strcmp(json_string_value(json_object_get(entry, "action")), action) == 0 &&
-			 strstr(json_string_value(json_object_get(entry, "subject")), subject) &&
-			 strncmp(said, result, strlen(result)) == 0);
-	}
-	json_decref(body);
-	answer_clear(&answer);
-	return found;
-}
-
 static void an_expired_and_a_revoked_token_are_refused_with_words(void **state)
 {
 	char token[TOKEN_SECRET_SIZE], id[TOKEN_SECRET_SIZE];
@@ -101,8 +62,8 @@ static void an_expired_and_a_revoked_token_are_refused_with_words(void **state)
 	lake_ask(&lake, "GET", "/api/v1/runs", token, NULL, NULL, 0, &answer);
 	assert_non_null(strstr(answer.body.data, "was revoked"));
 	answer_clear(&answer);
-	assert_true(audit_has("token.create", "grafana", "done"));
-	assert_true(audit_has("token.revoke", id, "done"));
+	assert_true(lake_audit_has(&lake, "token.create", "grafana", "done"));
+	assert_true(lake_audit_has(&lake, "token.revoke", id, "done"));
 }
 
 static void a_token_of_the_folder_can_be_revoked_too(void **state)
@@ -204,7 +165,7 @@ static void beyond_its_limit_a_token_is_to_come_later(void **state)
 	assert_int_equal(answer.status, 429);
 	assert_true(atoi(answer_header(&answer, "Retry-After")) > 0);
 	answer_clear(&answer);
-	assert_true(metric("tracer_lake_limited_requests_total") >= 2);
+	assert_true(lake_metric(&lake, "tracer_lake_limited_requests_total") >= 2);
 }
 
 static int post_garbage(const char *token)
