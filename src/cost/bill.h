@@ -32,7 +32,7 @@ struct bill_run {
 };
 
 struct bill_task {
-	char *id, *step; /* id NULL: it stands for a step or a tool */
+	char *id, *step; /* id NULL: a step or a tool, not a task */
 	size_t run, host;
 };
 

@@ -257,7 +257,7 @@ static size_t presence_of(const struct bill *bill, const struct store_rows *rows
 	return (size_t)(uintptr_t)map_get(bill->presence_index, &key);
 }
 
-/* A task of the presence (index + 1; 0: it counts for nothing), or what stands for one. id, step:
+/* Adds a task, a step or a tool to the presence (index + 1; 0: it counts for nothing). id, step:
  * owned from now on; id NULL: it has none. */
 static int add_part(struct bill *bill, size_t presence, uint64_t cpu_ns, struct bill_task part)
 {

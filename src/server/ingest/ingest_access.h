@@ -10,7 +10,7 @@ struct request;
 /* What an ingest token may send. Both functions return false with the problem in the reply; an
  * admin token may send everything. */
 
-/* The host that stands for the lake itself: no token may write its rows. */
+/* The host id of the rows that the lake writes itself: no token may write them. */
 #define INGEST_LAKE_HOST "lake"
 
 /* Whether the token may send a body of this size now (429 with Retry-After). */

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Staged rows have each key once. A staged row that is older than the stored one is dropped, a newer one replaces it. The number of
--- an execution stands for its host, pid, start_ns and image_seq.
+-- Staged rows have each key once. A staged row that is older than the stored one is dropped, a newer one replaces it. execution_key
+-- identifies host, pid, start_ns and image_seq.
 DELETE FROM staged_executions AS came USING executions AS held
 WHERE came.execution_key = held.execution_key
 	AND NOT supersedes(came.agent_id, came.boot_id, came.sequence, came.created_at,

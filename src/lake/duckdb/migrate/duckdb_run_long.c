@@ -48,7 +48,7 @@ static int finish(duckdb_pending_result pending, const struct course *course, st
 	return rc;
 }
 
-/* A task at a time: DuckDB works in this thread, and gives it back between its tasks. */
+/* Runs one task of DuckDB at a time in this thread, and looks at the progress between two. */
 static int run_statement(duckdb_prepared_statement statement, struct course *course,
 			 struct error *err)
 {

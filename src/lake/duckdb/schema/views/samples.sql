@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Samples with all their columns. A sample belongs to the run and task of its execution. Reading it joins five tables: a query about
--- many samples takes samples_common, or sample_growth.
+-- many samples joins samples_common to executions.
 CREATE OR REPLACE VIEW samples AS
 SELECT k.host_id, b.boot_id, b.agent_id, b.sequence, b.created_at, k.pid, k.start_ns, k.image_seq,
 	coalesce(e.run_id, '') AS run_id, coalesce(e.task_id, '') AS task_id, s.since_at, s.until_at,
