@@ -225,6 +225,7 @@ int store_submit(struct store *store, const Signal__Batch *batch, store_done *do
 		return rc;
 	*request = (struct ingest_request){ .boundary = boundary,
 					    .records = batch_records(batch),
+					    .bytes = signal__batch__get_packed_size(batch),
 					    .done = done,
 					    .context = context };
 	rc = push(store, request, err);

@@ -6,27 +6,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct ingest_load {
+	size_t batches, records, bytes;
+};
+
 struct ingest_queue {
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t changed; /* something waits, or the queue is stopped, or all is done */
 	struct ingest_request *first, **end;
-	size_t batches, records; /* that wait or are being written */
+	struct ingest_load load; /* what waits or is being written */
 	bool stopping, closing;
 	void (*write)(void *context, struct ingest_request *first);
 	void *context;
 };
 
 /* Takes the first requests, and leaves what would make the group too large. */
-static struct ingest_request *take_group(struct ingest_queue *queue, size_t *ret_batches,
-					 size_t *ret_records)
+static struct ingest_request *take_group(struct ingest_queue *queue, struct ingest_load *ret)
 {
 	struct ingest_request *first = queue->first, **end = &queue->first;
 
-	*ret_batches = *ret_records = 0;
-	while (*end && *ret_records < INGEST_QUEUE_GROUP) {
-		++*ret_batches;
-		*ret_records += (*end)->records;
+	*ret = (struct ingest_load){ 0 };
+	while (*end && ret->records < INGEST_QUEUE_GROUP) {
+		ret->batches++;
+		ret->records += (*end)->records;
+		ret->bytes += (*end)->bytes;
 		end = &(*end)->next;
 	}
 	queue->first = *end;
@@ -37,15 +41,14 @@ static struct ingest_request *take_group(struct ingest_queue *queue, size_t *ret
 }
 
 /* Waits for requests and takes a group of them; NULL: the queue is closed. */
-static struct ingest_request *take(struct ingest_queue *queue, size_t *ret_batches,
-				   size_t *ret_records)
+static struct ingest_request *take(struct ingest_queue *queue, struct ingest_load *ret)
 {
 	struct ingest_request *first;
 
 	pthread_mutex_lock(&queue->lock);
 	while (!queue->first && !queue->closing)
 		pthread_cond_wait(&queue->changed, &queue->lock);
-	first = take_group(queue, ret_batches, ret_records);
+	first = take_group(queue, ret);
 	pthread_mutex_unlock(&queue->lock);
 	return first;
 }
@@ -54,14 +57,15 @@ static void *run(void *context)
 {
 	struct ingest_queue *queue = context;
 	struct ingest_request *first;
-	size_t batches, records;
+	struct ingest_load load;
 
-	while ((first = take(queue, &batches, &records))) {
+	while ((first = take(queue, &load))) {
 		queue->write(queue->context, first);
 		pthread_mutex_lock(&queue->lock);
-		queue->batches -= batches;
-		queue->records -= records;
-		if (!queue->batches)
+		queue->load.batches -= load.batches;
+		queue->load.records -= load.records;
+		queue->load.bytes -= load.bytes;
+		if (!queue->load.batches)
 			pthread_cond_broadcast(&queue->changed);
 		pthread_mutex_unlock(&queue->lock);
 	}
@@ -92,10 +96,11 @@ int ingest_queue_open(struct ingest_queue **ret,
 }
 
 /* One batch is always taken, however large. */
-static bool has_room(const struct ingest_queue *queue, size_t records)
+static bool has_room(const struct ingest_load *load, const struct ingest_request *request)
 {
-	return !queue->batches || (queue->batches < INGEST_QUEUE_BATCHES_MAX &&
-				   queue->records + records <= INGEST_QUEUE_RECORDS_MAX);
+	return !load->batches || (load->batches < INGEST_QUEUE_BATCHES_MAX &&
+				  load->records + request->records <= INGEST_QUEUE_RECORDS_MAX &&
+				  load->bytes + request->bytes <= INGEST_QUEUE_BYTES_MAX);
 }
 
 int ingest_queue_push(struct ingest_queue *queue, struct ingest_request *request)
@@ -105,14 +110,15 @@ int ingest_queue_push(struct ingest_queue *queue, struct ingest_request *request
 	pthread_mutex_lock(&queue->lock);
 	if (queue->stopping) {
 		rc = -ECANCELED;
-	} else if (!has_room(queue, request->records)) {
+	} else if (!has_room(&queue->load, request)) {
 		rc = -EAGAIN;
 	} else {
 		request->next = NULL;
 		*queue->end = request;
 		queue->end = &request->next;
-		queue->batches++;
-		queue->records += request->records;
+		queue->load.batches++;
+		queue->load.records += request->records;
+		queue->load.bytes += request->bytes;
 		pthread_cond_broadcast(&queue->changed);
 	}
 	pthread_mutex_unlock(&queue->lock);
@@ -123,7 +129,7 @@ void ingest_queue_stop(struct ingest_queue *queue)
 {
 	pthread_mutex_lock(&queue->lock);
 	queue->stopping = true;
-	while (queue->batches)
+	while (queue->load.batches)
 		pthread_cond_wait(&queue->changed, &queue->lock);
 	pthread_mutex_unlock(&queue->lock);
 }

@@ -13,7 +13,8 @@
  * other.
  */
 #define INGEST_QUEUE_BATCHES_MAX (1u << 14)
-#define INGEST_QUEUE_RECORDS_MAX (1u << 18) /* some 600 bytes each while they wait */
+#define INGEST_QUEUE_RECORDS_MAX (1u << 18)          /* some 600 bytes each while they wait */
+#define INGEST_QUEUE_BYTES_MAX   ((size_t)128 << 20) /* of them as protobuf: texts may be long */
 /* A group ends behind so many records: while it is written, its senders' next batches are read. */
 #define INGEST_QUEUE_GROUP (1u << 16)
 
@@ -24,7 +25,7 @@ struct boundary;
 struct ingest_request {
 	struct ingest_request *next;
 	struct boundary *boundary; /* what is believed of the batch; owned */
-	size_t records;
+	size_t records, bytes;     /* bytes: as protobuf */
 	/* Called once, by the queue's thread. */
 	void (*done)(void *context, int rc, bool duplicate, const struct error *err);
 	void *context;

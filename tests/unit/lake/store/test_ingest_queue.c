@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "lake/store/boundary.h"
+#include "lake/store/ingest/ingest_queue.h"
+
+/* The queue alone: its thread waits in write() until the test lets it go on. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static bool held, writing;
+static size_t groups, written;
+
+static void write_group(void *context, struct ingest_request *first)
+{
+	pthread_mutex_lock(&lock);
+	writing = true;
+	pthread_cond_broadcast(&changed);
+	while (held)
+		pthread_cond_wait(&changed, &lock);
+	groups++;
+	for (struct ingest_request *next; first; first = next) {
+		next = first->next;
+		written++;
+		free(first);
+	}
+	pthread_mutex_unlock(&lock);
+}
+
+static int push(struct ingest_queue *queue, size_t records, size_t bytes)
+{
+	struct ingest_request *request = calloc(1, sizeof(*request));
+	int rc;
+
+	assert_non_null(request);
+	request->records = records;
+	request->bytes = bytes;
+	rc = ingest_queue_push(queue, request);
+	if (rc)
+		free(request);
+	return rc;
+}
+
+/* A queue with a thread that holds a first group. */
+static struct ingest_queue *open_held(size_t records, size_t bytes)
+{
+	struct ingest_queue *queue = NULL;
+	struct error err = { "" };
+
+	held = true;
+	writing = false;
+	groups = written = 0;
+	assert_int_equal(ingest_queue_open(&queue, write_group, NULL, &err), 0);
+	assert_int_equal(push(queue, records, bytes), 0);
+	pthread_mutex_lock(&lock);
+	while (!writing)
+		pthread_cond_wait(&changed, &lock);
+	pthread_mutex_unlock(&lock);
+	return queue;
+}
+
+static void let_go(void)
+{
+	pthread_mutex_lock(&lock);
+	held = false;
+	pthread_cond_broadcast(&changed);
+	pthread_mutex_unlock(&lock);
+}
+
+static void end(struct ingest_queue *queue, size_t expected)
+{
+	let_go();
+	ingest_queue_stop(queue);
+	assert_int_equal(written, expected);
+	assert_int_equal(push(queue, 1, 1), -ECANCELED);
+	ingest_queue_close(queue);
+}
+
+static void what_comes_while_a_group_is_written_is_the_next_group(void **state)
+{
+	struct ingest_queue *queue = open_held(1, 1);
+
+	for (int i = 0; i < 50; i++)
+		assert_int_equal(push(queue, 1, 1), 0);
+	end(queue, 51);
+	assert_int_equal(groups, 2);
+}
+
+static void a_group_ends_behind_so_many_records(void **state)
+{
+	struct ingest_queue *queue = open_held(1, 1);
+
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(push(queue, INGEST_QUEUE_GROUP, 1), 0);
+	end(queue, 4);
+	assert_int_equal(groups, 4);
+}
+
+static void more_records_bytes_or_batches_than_may_wait_are_refused(void **state)
+{
+	struct ingest_queue *queue = open_held(1, 1);
+
+	assert_int_equal(push(queue, INGEST_QUEUE_RECORDS_MAX, 1), -EAGAIN);
+	assert_int_equal(push(queue, INGEST_QUEUE_RECORDS_MAX - 1, 1), 0);
+	assert_int_equal(push(queue, 1, 1), -EAGAIN);
+	end(queue, 2);
+	queue = open_held(1, 1);
+	assert_int_equal(push(queue, 1, INGEST_QUEUE_BYTES_MAX), -EAGAIN);
+	assert_int_equal(push(queue, 1, INGEST_QUEUE_BYTES_MAX - 1), 0);
+	assert_int_equal(push(queue, 1, 1), -EAGAIN);
+	end(queue, 2);
+	queue = open_held(0, 0);
+	for (size_t i = 1; i < INGEST_QUEUE_BATCHES_MAX; i++)
+		assert_int_equal(push(queue, 0, 0), 0);
+	assert_int_equal(push(queue, 0, 0), -EAGAIN);
+	end(queue, INGEST_QUEUE_BATCHES_MAX);
+}
+
+static void one_batch_is_taken_however_large(void **state)
+{
+	end(open_held(2 * INGEST_QUEUE_RECORDS_MAX, 2 * INGEST_QUEUE_BYTES_MAX), 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_comes_while_a_group_is_written_is_the_next_group),
+		cmocka_unit_test(a_group_ends_behind_so_many_records),
+		cmocka_unit_test(more_records_bytes_or_batches_than_may_wait_are_refused),
+		cmocka_unit_test(one_batch_is_taken_however_large),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
