@@ -211,11 +211,12 @@ static int write_wave(struct batch_writer *writer, const struct group *group, si
 	if (!rc)
 		rc = operations->write(writer->engine, group->batches + begin, end - begin,
 				       writer->merged, err);
-
+	if (!rc)
+		rc = settle_touch(&settle, writer->merged, group->batches + begin, end - begin,
+				  err);
 	for (size_t i = begin; i < end && !rc; i++) {
 		scanned = scanned || group->batches[i]->n_scans;
-		rc = settle_touch(&settle, writer->merged, group->batches[i], err);
-		if (!rc && group->batches[i]->n_links)
+		if (group->batches[i]->n_links)
 			rc = join_runs(writer, group->batches[i], joins, err);
 	}
 	if (!rc)

@@ -19,7 +19,7 @@
 	Q(activity_tools)     \
 	Q(activity_up)        \
 	Q(activity_used)      \
-	Q(boundary_host)      \
+	Q(boundary_hosts)     \
 	Q(boundary_lifetimes) \
 	Q(containers)         \
 	Q(dataflow)           \

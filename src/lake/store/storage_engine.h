@@ -47,8 +47,8 @@ struct store_operations {
 	int (*write)(void *engine, const Signal__Batch *const *batches, size_t count,
 		     const struct merged_runs *merged, struct error *err);
 	/* As query, for the thread that writes: without a limit of time, not ended by stop, and
-	 * between begin and commit with what was written. For `linked_runs`, `merged_runs` and
-	 * `ledger_ranges`. */
+	 * between begin and commit with what was written. For `linked_runs`, `merged_runs`,
+	 * `ledger_ranges`, `boundary_hosts` and what store/settle/ asks. */
 	int (*read)(void *engine, const char *name, const struct store_param *params, size_t count,
 		    struct store_rows **ret, struct error *err);
 	/* Stores that runs are parts of others (table `parts`): stored records with the run id of a

@@ -2,9 +2,9 @@
 #include "lake/store/store.h"
 
 #include "base/cleanup.h"
-#include "base/clock.h"
 #include "lake/store/batch_writer.h"
 #include "lake/store/boundary.h"
+#include "lake/store/ingest/batch_judge.h"
 #include "lake/store/ingest/host_facts.h"
 #include "lake/store/ingest/ingest_queue.h"
 #include "lake/store/storage_engines.h"
@@ -53,6 +53,8 @@ static int open_parts(struct store *store, struct error *err)
 		rc = error_set(err, -ENOMEM, "no memory to open the store");
 	if (!rc)
 		rc = batch_writer_open(&store->batches, err);
+	if (!rc)
+		rc = batch_judge_open(store, err);
 	return rc ? rc : ingest_queue_open(&store->queue, write_requests, store, err);
 }
 
@@ -141,66 +143,6 @@ static void write_requests(void *context, struct ingest_request *first)
 }
 
 DEFINE_CLEANUP(struct boundary *, boundary_free)
-DEFINE_CLEANUP(struct store_rows *, store_rows_free)
-
-static int find_host(struct store *store, const Signal__Batch *batch, struct boundary_facts *facts,
-		     struct error *err)
-{
-	const struct store_param params[] = {
-		{ .name = "host", .type = STORE_TEXT, .text = batch->host_id },
-		{ .name = "boot", .type = STORE_TEXT, .text = batch->boot_id },
-	};
-	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
-	int rc;
-
-	if (host_facts_find(store->facts, batch, facts))
-		return 0;
-	rc = store_query(store, "boundary_host", params, 2, &rows, err);
-	if (rc)
-		return rc;
-	if (store_next(rows)) {
-		facts->cpus = (uint64_t)store_i64(rows, 0);
-		facts->memory_bytes = (uint64_t)store_i64(rows, 1);
-		facts->booted_at = store_i64(rows, 2);
-	}
-	host_facts_note(store->facts, batch, facts);
-	return 0;
-}
-
-static int find_lifetimes(struct store *store, const Signal__Batch *batch, struct store_rows **ret,
-			  struct error *err)
-{
-	CLEANUP(freep) char *pids = boundary_pids(batch);
-	const struct store_param params[] = {
-		{ .name = "host", .type = STORE_TEXT, .text = batch->host_id },
-		{ .name = "pids", .type = STORE_TEXT, .text = pids },
-	};
-
-	if (!pids)
-		return error_set(err, -ENOMEM, "no memory for a batch");
-	return *pids ? store_query(store, "boundary_lifetimes", params, 2, ret, err) : 0;
-}
-
-/* What of the batch is believed. */
-static int judge(struct store *store, const Signal__Batch *batch, struct boundary **ret,
-		 struct error *err)
-{
-	struct boundary_facts facts = { .now_at = clock_real_ns() };
-	CLEANUP(store_rows_freep) struct store_rows *lifetimes = NULL;
-	int rc = boundary_header(batch, err);
-
-	if (!rc && !batch->n_hosts)
-		rc = find_host(store, batch, &facts, err);
-	if (!rc)
-		rc = find_lifetimes(store, batch, &lifetimes, err);
-	facts.lifetimes = lifetimes;
-	if (!rc)
-		rc = boundary_open(ret, batch, &facts, err);
-	if (!rc && batch->n_hosts)
-		host_facts_note(store->facts, batch, boundary_facts(*ret));
-	return rc;
-}
-
 static int push(struct store *store, struct ingest_request *request, struct error *err)
 {
 	int rc = ingest_queue_push(store->queue, request);
@@ -220,7 +162,7 @@ int store_submit(struct store *store, const Signal__Batch *batch, store_done *do
 
 	if (!request)
 		return error_set(err, -ENOMEM, "no memory for a batch");
-	rc = judge(store, batch, &boundary, err);
+	rc = batch_judge(store, batch, &boundary, err);
 	if (rc)
 		return rc;
 	*request = (struct ingest_request){ .boundary = boundary,

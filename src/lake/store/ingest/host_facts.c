@@ -17,6 +17,7 @@ struct facts {
 struct host_facts {
 	pthread_mutex_t lock;
 	struct map *hosts; /* of map_text_key to struct facts, owned */
+	bool complete;     /* it has every host of the store */
 };
 
 static bool free_one(const void *key, void *value, void *context)
@@ -51,25 +52,26 @@ void host_facts_free(struct host_facts *facts)
 }
 
 /* false: no memory. */
-static bool key_of(const Signal__Batch *batch, struct map_text_key *ret)
+static bool key_of(const char *host_id, const char *boot_id, struct map_text_key *ret)
 {
 	CLEANUP(buffer_clear) struct buffer text = { 0 };
 
 	buffer_init(&text, 0);
-	buffer_append(&text, batch->host_id, strlen(batch->host_id) + 1);
-	buffer_append(&text, batch->boot_id, strlen(batch->boot_id) + 1);
+	buffer_append(&text, host_id, strlen(host_id) + 1);
+	buffer_append(&text, boot_id, strlen(boot_id) + 1);
 	if (!text.failed)
 		*ret = map_text_key(text.data, text.len);
 	return !text.failed;
 }
 
-bool host_facts_find(struct host_facts *facts, const Signal__Batch *batch,
+bool host_facts_find(struct host_facts *facts, const char *host_id, const char *boot_id,
 		     struct boundary_facts *ret)
 {
 	const struct facts *found;
 	struct map_text_key key;
+	bool complete;
 
-	if (!key_of(batch, &key))
+	if (!key_of(host_id, boot_id, &key))
 		return false;
 	pthread_mutex_lock(&facts->lock);
 	found = map_get(facts->hosts, &key);
@@ -78,8 +80,9 @@ bool host_facts_find(struct host_facts *facts, const Signal__Batch *batch,
 		ret->cpus = found->cpus;
 		ret->booted_at = found->booted_at;
 	}
+	complete = facts->complete;
 	pthread_mutex_unlock(&facts->lock);
-	return found != NULL;
+	return found || complete;
 }
 
 /* With the lock. */
@@ -97,6 +100,7 @@ static struct facts *find_or_add(struct host_facts *facts, const struct map_text
 		map_visit(facts->hosts, free_one, NULL);
 		map_free(facts->hosts);
 		facts->hosts = hosts;
+		facts->complete = false;
 	}
 	found = calloc(1, sizeof(*found));
 	if (found && map_put(facts->hosts, key, found)) {
@@ -106,17 +110,24 @@ static struct facts *find_or_add(struct host_facts *facts, const struct map_text
 	return found;
 }
 
-void host_facts_note(struct host_facts *facts, const Signal__Batch *batch,
+void host_facts_note(struct host_facts *facts, const char *host_id, const char *boot_id,
 		     const struct boundary_facts *found)
 {
 	struct map_text_key key;
 	struct facts *place;
+	bool is_known = key_of(host_id, boot_id, &key);
 
-	if (!key_of(batch, &key))
-		return;
 	pthread_mutex_lock(&facts->lock);
-	place = find_or_add(facts, &key);
+	place = is_known ? find_or_add(facts, &key) : NULL;
+	facts->complete = facts->complete && place;
 	if (place)
 		*place = (struct facts){ found->memory_bytes, found->cpus, found->booted_at };
+	pthread_mutex_unlock(&facts->lock);
+}
+
+void host_facts_complete(struct host_facts *facts)
+{
+	pthread_mutex_lock(&facts->lock);
+	facts->complete = true;
 	pthread_mutex_unlock(&facts->lock);
 }

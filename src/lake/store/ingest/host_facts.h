@@ -16,9 +16,12 @@ struct host_facts;
 struct host_facts *host_facts_new(void);        /* NULL: no memory */
 void host_facts_free(struct host_facts *facts); /* NULL is fine */
 
-/* Copies what is known into the fields of ret; false: nothing is. */
-bool host_facts_find(struct host_facts *facts, const Signal__Batch *batch,
+/* Copies what is known of a host into the fields of ret, which stay where there is nothing to know.
+ * false: the store may know more. */
+bool host_facts_find(struct host_facts *facts, const char *host_id, const char *boot_id,
 		     struct boundary_facts *ret);
 /* Notes what a batch or the store says. Without memory it is not noted. */
-void host_facts_note(struct host_facts *facts, const Signal__Batch *batch,
+void host_facts_note(struct host_facts *facts, const char *host_id, const char *boot_id,
 		     const struct boundary_facts *found);
+/* All that the store knows is noted: until some is forgotten, it knows no other host. */
+void host_facts_complete(struct host_facts *facts);

@@ -29,8 +29,8 @@ QUERY(activity_up, PARAMS(TIME(since_at), TIME(until_at)),
 QUERY(activity_used, PARAMS(TIME(since_at), TIME(until_at)),
       COLUMNS(TEXT(host_id), TIME(since_at), TIME(until_at)));
 
-QUERY(boundary_host, PARAMS(TEXT(host), TEXT(boot)),
-      COLUMNS(I64(cpus), I64(memory_bytes), TIME(booted_at)));
+QUERY(boundary_hosts, PARAMS(TEXT(host), TEXT(boot), I64(limit)),
+      COLUMNS(TEXT(host_id), TEXT(boot_id), I64(cpus), I64(memory_bytes), TIME(booted_at)));
 
 QUERY(boundary_lifetimes, PARAMS(TEXT(host), TEXT(pids)),
       COLUMNS(I64(pid), I64(start_ns), I64(image_seq), TIME(started_at), TIME(ended_at)));

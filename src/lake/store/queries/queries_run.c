@@ -161,4 +161,4 @@ QUERY(settled_document, PARAMS(TEXT(run), TEXT(kind), TEXT(maker)), COLUMNS(TEXT
 
 QUERY(settled_runs, PARAMS(TEXT(cursor), I64(limit)), COLUMNS(TEXT(run_id), TEXT(cursor)));
 
-QUERY(settled_touched, PARAMS(TEXT(agent), TEXT(boot), I64(sequence)), COLUMNS(TEXT(run_id)));
+QUERY(settled_touched, PARAMS(TEXT(batches)), COLUMNS(TEXT(run_id)));

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "lake/store/settle/settle.h"
 
+#include "base/buffer.h"
 #include "base/cleanup.h"
+#include "base/json.h"
 #include "lake/store/join/merged_runs.h"
 #include "lake/store/table.h"
 
@@ -103,23 +105,62 @@ static int touch_rows(const struct settle *settle, const char *query,
 	return rc;
 }
 
-int settle_touch(const struct settle *settle, const struct merged_runs *merged,
-		 const Signal__Batch *batch, struct error *err)
+/* Whether it says something of runs without their id. */
+static bool is_indirect(const Signal__Batch *batch)
 {
-	const struct store_param params[] = {
-		{ .name = "agent", .type = STORE_TEXT, .text = batch->agent_id },
-		{ .name = "boot", .type = STORE_TEXT, .text = batch->boot_id },
-		{ .name = "sequence", .type = STORE_I64, .i64 = (int64_t)batch->sequence },
-	};
+	return batch->n_containers || batch->n_told_runs || batch->n_told_tasks;
+}
+
+/* Those that do, as a JSON array. */
+static void write_indirect(const Signal__Batch *const *batches, size_t count, struct buffer *out)
+{
+	struct json json;
+
+	json_init(&json, out, false);
+	json_array_begin(&json);
+	for (size_t i = 0; i < count; i++) {
+		if (!is_indirect(batches[i]))
+			continue;
+		json_object_begin(&json);
+		json_key(&json, "agent_id");
+		json_text(&json, batches[i]->agent_id);
+		json_key(&json, "boot_id");
+		json_text(&json, batches[i]->boot_id);
+		json_key(&json, "sequence");
+		json_u64(&json, batches[i]->sequence);
+		json_object_end(&json);
+	}
+	json_array_end(&json);
+}
+
+/* What they say of settled runs without their id. */
+static int touch_indirect(const struct settle *settle, const Signal__Batch *const *batches,
+			  size_t count, struct error *err)
+{
+	CLEANUP(buffer_clear) struct buffer list = { 0 };
+	struct store_param param = { .name = "batches", .type = STORE_TEXT };
+
+	buffer_init(&list, 0);
+	write_indirect(batches, count, &list);
+	param.text = list.data;
+	return list.failed ? error_set(err, -ENOMEM, "no memory for settled runs")
+			   : touch_rows(settle, "settled_touched", &param, 1, err);
+}
+
+int settle_touch(const struct settle *settle, const struct merged_runs *merged,
+		 const Signal__Batch *const *batches, size_t count, struct error *err)
+{
+	bool indirect = false;
 	int rc = 0;
 
 	if (!settle->settled)
 		return 0;
-	for (size_t i = 0; i < TABLES_COUNT && !rc; i++)
-		rc = touch_table(settle, merged, &TABLES[i], batch, err);
-	if (rc || !(batch->n_containers || batch->n_told_runs || batch->n_told_tasks))
-		return rc;
-	return touch_rows(settle, "settled_touched", params, 3, err);
+	for (size_t i = 0; i < count && !rc; i++) {
+		for (size_t table = 0; table < TABLES_COUNT && !rc; table++)
+			rc = touch_table(settle, merged, &TABLES[table], batches[i], err);
+		indirect = indirect || is_indirect(batches[i]);
+	}
+	return rc || !indirect ? rc : touch_indirect(settle, batches, count, err);
 }
 
 int settle_touch_join(const struct settle *settle, const struct run_join *join, struct error *err)

@@ -18,10 +18,10 @@ struct settle {
 /* Reads which runs are settled. -ENOMEM with words; errors as of struct store_operations. */
 int settle_load(const struct settle *settle, struct error *err);
 
-/* Between begin and commit, after the batch was written: what it is about is settled no more.
+/* Between begin and commit, after the batches were written: what they are about is settled no more.
  * After a rollback settled_runs_doubt is called. Errors as above. */
 int settle_touch(const struct settle *settle, const struct merged_runs *merged,
-		 const Signal__Batch *batch, struct error *err);
+		 const Signal__Batch *const *batches, size_t count, struct error *err);
 /* The same for two runs that become one. */
 int settle_touch_join(const struct settle *settle, const struct run_join *join, struct error *err);
 
