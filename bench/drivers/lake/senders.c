@@ -298,7 +298,8 @@ static int wait_ms(const struct senders *senders, uint64_t now_ns)
 		return 0;
 	if (first_ns == UINT64_MAX || first_ns - now_ns > (uint64_t)NS_PER_S)
 		return 1000;
-	return (int)((first_ns - now_ns) / (uint64_t)NS_PER_MS);
+	/* Rounded up: senders that wait must not take the lake's CPUs. */
+	return (int)((first_ns - now_ns - 1) / (uint64_t)NS_PER_MS) + 1;
 }
 
 static void loop(struct senders *senders)
