@@ -54,6 +54,8 @@ static json_t *describe_lake(const char *data)
 	if (joined_url(data, remote)[0])
 		return json_pack("{s:s, s:s, s:b}", "state", "remote", "url", remote, "can_read",
 				 joined_file(data, "read", path)[0] != '\0');
+	if (pid == 0 && lake_access_socket(data))
+		return json_pack("{s:s, s:b}", "state", "service", "can_read", true);
 	if (pid == 0)
 		return json_pack("{s:s}", "state", "stopped");
 	/* Empty until it serves. */
@@ -133,10 +135,15 @@ static void print_lake(const json_t *lake)
 	const char *url = json_string_value(json_object_get(lake, "url"));
 	const char *words = json_string_value(json_object_get(lake, "error"));
 
-	if (url && strcmp(json_string_value(json_object_get(lake, "state")), "remote") == 0)
+	const char *state = json_string_value(json_object_get(lake, "state"));
+
+	if (url && strcmp(state, "remote") == 0)
 		print_line("lake   of another host, at ", url);
 	else if (url)
 		print_line("lake   running at ", url);
+	else if (strcmp(state, "service") == 0)
+		printf("lake   running, not started by `tracer up`: join this host to it by\n"
+		       "       `sudo tracer up --lake URL --token-file FILE`\n");
 	else
 		printf("lake   starting\n");
 	if (words)

@@ -125,6 +125,10 @@ int up_start_lake(const char *data, uint64_t port, const char *user, struct erro
 	status = pid > 0 ? up_wait(data, "lake", pid, lake_ready, err) : -ECHILD;
 	if (status != -ECHILD)
 		return status;
+	if (pid == 0 && lake_access_socket(data))
+		return error_set(err, -EADDRINUSE,
+				 "a lake runs here that `tracer up` did not start: join this host "
+				 "to it by --lake URL --token-file FILE");
 	status = lake_account_prepare(data, user, err);
 	if (status == 0)
 		status = up_program("tracer-lake", path, err);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,8 @@
 
 /* A file that is written within this time after the folder was read may leave the same stamp. */
 #define STAMP_SETTLES_NS (2 * NS_PER_S)
+/* Between two readings of the files that unknown secrets cause. */
+#define UNKNOWN_PAUSE_NS (NS_PER_S / 5)
 
 struct tokens {
 	pthread_rwlock_t lock;     /* of the sets */
@@ -25,7 +28,8 @@ struct tokens {
 	struct token_set set;
 	struct plain_set plain;
 	struct token_uses *uses;
-	int64_t stamp, read_at; /* of the records; of who reloads */
+	int64_t stamp, read_at;     /* of the records; of who reloads */
+	_Atomic int64_t unknown_at; /* when an unknown secret made the files be read */
 };
 
 /* The records, if they may have changed since they were read. */
@@ -186,18 +190,37 @@ static void grant(const struct token_record *record, struct token_grant *ret)
 		ret->reader.all = true;
 }
 
-int tokens_find(struct tokens *tokens, const char *secret, struct token_grant *ret)
+static int find(struct tokens *tokens, const struct secret_digest *digest, struct token_grant *ret)
 {
-	struct secret_digest digest = secret_digest(secret);
 	const struct token_record *record;
 	int rc;
 
 	pthread_rwlock_rdlock(&tokens->lock);
-	record = token_set_find(&tokens->set, &tokens->plain, &digest);
+	record = token_set_find(&tokens->set, &tokens->plain, digest);
 	rc = check(record);
 	if (rc == 0)
 		grant(record, ret);
 	pthread_rwlock_unlock(&tokens->lock);
+	return rc;
+}
+
+/* An unknown secret may be of a token that was made just now. Guesses cause few readings. */
+static bool read_again(struct tokens *tokens)
+{
+	int64_t now = (int64_t)clock_monotonic_ns(), before = tokens->unknown_at;
+
+	return (!before || now - before >= UNKNOWN_PAUSE_NS) &&
+	       atomic_compare_exchange_strong(&tokens->unknown_at, &before, now) &&
+	       tokens_reload(tokens, true, NULL) == 0;
+}
+
+int tokens_find(struct tokens *tokens, const char *secret, struct token_grant *ret)
+{
+	struct secret_digest digest = secret_digest(secret);
+	int rc = find(tokens, &digest, ret);
+
+	if (rc == -ENOENT && read_again(tokens))
+		rc = find(tokens, &digest, ret);
 	if (rc)
 		return rc;
 	ret->use = token_use_get(tokens->uses, ret->id);

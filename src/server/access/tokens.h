@@ -39,7 +39,8 @@ void tokens_close(struct tokens *tokens); /* NULL is fine */
  * were read first). Writes when tokens were last used, where that is due. */
 int tokens_reload(struct tokens *tokens, _Bool quiet, struct error *err);
 
-/* Finds the token of a secret. -ENOENT: unknown; -EKEYEXPIRED, -EKEYREVOKED. */
+/* Finds the token of a secret; of an unknown one after the files were read again, five times a
+ * second at most. -ENOENT: unknown; -EKEYEXPIRED, -EKEYREVOKED. */
 int tokens_find(struct tokens *tokens, const char *secret, struct token_grant *ret);
 size_t tokens_count(struct tokens *tokens); /* that may be used, if not expired */
 struct token_uses *tokens_uses(struct tokens *tokens);

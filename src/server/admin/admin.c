@@ -93,13 +93,37 @@ static void split(struct arguments *arguments, const struct config_option *optio
 	}
 }
 
+/* Whether it is said which lake is meant. */
+static bool names_lake(const struct arguments *arguments)
+{
+	static const char *const NAMES[] = { "--config", "--data-folder" };
+
+	for (int i = 1; i < arguments->lake_count; i++)
+		for (size_t j = 0; j < sizeof(NAMES) / sizeof(NAMES[0]); j++) {
+			size_t len = strlen(NAMES[j]);
+
+			if (strncmp(arguments->lake[i], NAMES[j], len) == 0 &&
+			    (arguments->lake[i][len] == '=' || !arguments->lake[i][len]))
+				return true;
+		}
+	return false;
+}
+
+static void add_usual_config(struct arguments *arguments)
+{
+	static char usual[] = "--config=" ADMIN_CONFIG;
+
+	if (!names_lake(arguments) && access(ADMIN_CONFIG, R_OK) == 0)
+		arguments->lake[arguments->lake_count++] = usual;
+}
+
 int admin_read(struct settings *settings, void *own, const struct config_option *options,
 	       size_t count, const char **names, size_t *positional, int argc, char **argv,
 	       struct error *err)
 {
 	CLEANUP(arguments_clear)
 	struct arguments arguments = { .own = calloc((size_t)argc + 1, sizeof(char *)),
-				       .lake = calloc((size_t)argc + 1, sizeof(char *)),
+				       .lake = calloc((size_t)argc + 2, sizeof(char *)),
 				       .own_count = 1,
 				       .lake_count = 1 };
 	int rc;
@@ -108,6 +132,7 @@ int admin_read(struct settings *settings, void *own, const struct config_option 
 		return error_set(err, -ENOMEM, "out of memory");
 	arguments.own[0] = arguments.lake[0] = argv[0];
 	split(&arguments, options, count, names, positional, argc, argv);
+	add_usual_config(&arguments);
 	rc = config_defaults(own, options, count);
 	if (rc)
 		return error_set(err, rc, "out of memory");

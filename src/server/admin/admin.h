@@ -19,13 +19,15 @@ struct admin_command {
 extern const struct admin_command *const ADMIN_COMMANDS[];
 extern const size_t ADMIN_COMMANDS_COUNT;
 
-#define ADMIN_USAGE 2 /* the exit status of wrong arguments */
+#define ADMIN_USAGE  2                       /* the exit status of wrong arguments */
+#define ADMIN_CONFIG "/etc/tracer/lake.yaml" /* of a lake that a service manager starts */
 
 /* The command of this name; NULL: there is none. */
 const struct admin_command *admin_find(const char *name);
 
 /* Reads the arguments of a command: options of its own table into `own`, all others as settings of
- * the lake (--data-folder, --config …). Both must be cleared by the caller, also after an error.
+ * the lake (--data-folder, --config …; where neither of these two is given and ADMIN_CONFIG is
+ * there, it is read). Both must be cleared by the caller, also after an error.
  * Other arguments are refused, except the first *positional of them (in: at most, out: how many),
  * which go to `names`. -EINVAL with words. */
 int admin_read(struct settings *settings, void *own, const struct config_option *options,

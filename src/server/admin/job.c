@@ -3,8 +3,10 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/cleanup.h"
 #include "server/ingest/journal.h"
@@ -180,6 +182,16 @@ static const struct {
 	{ "forget", run_forget },
 };
 #define KINDS_COUNT (sizeof(KINDS) / sizeof(KINDS[0]))
+
+int job_name_folder(const char *path, char name[JOB_FOLDER_SIZE])
+{
+	struct stat info;
+
+	if (stat(path, &info) < 0)
+		return -errno;
+	snprintf(name, JOB_FOLDER_SIZE, "%ju:%ju", (uintmax_t)info.st_dev, (uintmax_t)info.st_ino);
+	return 0;
+}
 
 int job_check(const struct job *job, struct error *err)
 {

@@ -35,6 +35,10 @@ struct job_result {
 void job_result_init(struct job_result *result);
 void job_result_clear(struct job_result *result);
 
+#define JOB_FOLDER_SIZE 48
+/* What a folder is known by, whatever its path: "DEVICE:INODE". -errno: it is not there. */
+int job_name_folder(const char *path, char name[JOB_FOLDER_SIZE]);
+
 /* 0: the job can be run. -EINVAL with words. */
 int job_check(const struct job *job, struct error *err);
 /* Runs it to its end. journal: NULL where there is none. Errors with words. */

@@ -112,6 +112,45 @@ static int ask(const struct connection *connection, const char *method, const ch
 	return *ret ? 0 : error_set(err, -EPROTO, "%s is no lake", connection->url);
 }
 
+/* DuckDB locks the file of a lake that runs (fcntl(2)). */
+static bool store_is_open(const struct settings *settings)
+{
+	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	CLEANUP(freep) char *path = NULL;
+	CLEANUP(closep) int fd = -1;
+
+	if (asprintf(&path, "%s/tracer.duckdb", settings->data_folder) < 0)
+		return true;
+	fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+	return fd >= 0 && fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+}
+
+/* Whether the lake that answers is that of the data folder; -ENOTCONN with words: of another one,
+ * or what answers cannot be asked, and no lake has the files open. */
+static int check_folder(const struct connection *connection, const struct job_access *access,
+			struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *answer = NULL;
+	int rc = ask(connection, "GET", JOBS, &answer, err);
+	const char *theirs = json_string_value(json_object_get(answer, "data_folder"));
+	char ours[JOB_FOLDER_SIZE];
+
+	if (rc && rc != -ENOTCONN && !store_is_open(access->settings))
+		rc = -ENOTCONN;
+	if (rc || !theirs)
+		return rc;
+	return job_name_folder(access->settings->data_folder, ours) == 0 &&
+			       strcmp(ours, theirs) == 0
+		       ? 0
+		       : error_set(err, -ENOTCONN, "the lake at %s has another data folder than %s",
+				   connection->url, access->settings->data_folder);
+}
+
+static bool is_named(const struct job_access *access)
+{
+	return access->url && *access->url;
+}
+
 static void escape(struct buffer *path, const char *text)
 {
 	for (; *text; text++) {
@@ -189,6 +228,8 @@ int job_ask(const struct job_access *access, const struct job *job, struct job_r
 	json_int_t number = 0;
 	int rc = connect_to(&connection, access, err);
 
+	if (!rc && !is_named(access))
+		rc = check_folder(&connection, access, err);
 	if (!rc)
 		rc = begin(&connection, job, &number, err);
 	if (rc)
@@ -205,6 +246,10 @@ _Bool job_lake_runs(const struct job_access *access)
 	struct connection connection = { 0 };
 	CLEANUP(json_decrefp) json_t *answer = NULL;
 
-	return connect_to(&connection, access, NULL) == 0 &&
-	       ask(&connection, "GET", "/healthz", &answer, NULL) != -ENOTCONN;
+	if (store_is_open(access->settings))
+		return true;
+	if (connect_to(&connection, access, NULL))
+		return false;
+	return (is_named(access) ? ask(&connection, "GET", "/healthz", &answer, NULL)
+				 : check_folder(&connection, access, NULL)) != -ENOTCONN;
 }

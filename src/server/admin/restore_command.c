@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,19 +51,13 @@ static int name_all(struct restoration *restoration, const struct settings *sett
 	return 0;
 }
 
-/* DuckDB locks the file of a lake that runs (fcntl(2)). */
-static int check_stopped(const struct restoration *restoration, const struct job_access *access,
-			 struct error *err)
+static int check_stopped(const struct job_access *access, struct error *err)
 {
-	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-	CLEANUP(closep) int fd = open(restoration->database, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-	bool runs = fd >= 0 && fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
-
-	if (!runs && !job_lake_runs(access))
+	if (!job_lake_runs(access))
 		return 0;
 	return error_set(err, -EBUSY,
-			 "a lake runs here: stop it first (sudo tracer down), then "
-			 "restore, then start it");
+			 "a lake runs here: stop it first (sudo tracer down, or systemctl stop "
+			 "tracer-lake), then restore, then start it");
 }
 
 /* What a restoration that was killed left: copies that may be parts. */
@@ -113,6 +106,14 @@ static int replace(const struct restoration *restoration, struct error *err)
 	return 0;
 }
 
+static void say(const struct restoration *restoration, uint64_t batches)
+{
+	printf("restored %llu batches", (unsigned long long)batches);
+	if (access(restoration->aside, F_OK) == 0)
+		printf("; what was there before: %s", restoration->aside);
+	putchar('\n');
+}
+
 static int restore(const struct settings *settings, const struct job_access *access,
 		   const char *file, struct error *err)
 {
@@ -124,7 +125,7 @@ static int restore(const struct settings *settings, const struct job_access *acc
 	if (!rc)
 		rc = file_make_folder(settings->data_folder, 0700, err);
 	if (!rc)
-		rc = check_stopped(&restoration, access, err);
+		rc = check_stopped(access, err);
 	if (!rc)
 		rc = upkeep_verify(file, &silent, &batches, err);
 	if (rc)
@@ -138,8 +139,7 @@ static int restore(const struct settings *settings, const struct job_access *acc
 	if (!rc)
 		rc = replace(&restoration, err);
 	if (!rc)
-		printf("restored %llu batches; what was there before: %s\n",
-		       (unsigned long long)batches, restoration.aside);
+		say(&restoration, batches);
 	return rc;
 }
 

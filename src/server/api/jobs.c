@@ -66,6 +66,15 @@ int post_jobs(struct request *request, struct reply *reply)
 	return 0;
 }
 
+/* By which a command knows that it means this lake (job_client.c): paths may differ. */
+static void add_folder(struct json *json, const char *path)
+{
+	char name[JOB_FOLDER_SIZE];
+
+	if (job_name_folder(path, name) == 0)
+		add(json, "data_folder", name);
+}
+
 int get_jobs(struct request *request, struct reply *reply)
 {
 	struct worker_state state;
@@ -76,6 +85,7 @@ int get_jobs(struct request *request, struct reply *reply)
 	json_object_begin(&json);
 	json_key(&json, "number");
 	json_u64(&json, state.number);
+	add_folder(&json, request->server->settings->data_folder);
 	if (state.number) {
 		add(&json, "kind", state.job.kind);
 		add(&json, "state", STATES[state.state]);

@@ -66,6 +66,19 @@ static void an_expired_and_a_revoked_token_are_refused_with_words(void **state)
 	assert_true(lake_audit_has(&lake, "token.revoke", id, "done"));
 }
 
+/* The first test: the lake has seen no unknown token yet. */
+static void a_new_token_is_accepted_at_once(void **state)
+{
+	const char *const create[] = { "create", "--scope", "read", NULL };
+	struct buffer out, err;
+
+	assert_int_equal(token_command(&lake, create, &out, &err), 0);
+	*strchr(out.data, '\n') = '\0';
+	assert_int_equal(token_get(&lake, out.data, "/api/v1/runs"), 200);
+	buffer_clear(&out);
+	buffer_clear(&err);
+}
+
 static void a_token_of_the_folder_can_be_revoked_too(void **state)
 {
 	const char *const list[] = { "list", "--json", NULL };
@@ -199,6 +212,7 @@ static void a_token_has_so_many_requests_at_once_and_no_more(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_new_token_is_accepted_at_once),
 		cmocka_unit_test(an_expired_and_a_revoked_token_are_refused_with_words),
 		cmocka_unit_test(a_token_of_the_folder_can_be_revoked_too),
 		cmocka_unit_test(the_last_use_of_a_token_is_known_once_the_lake_ended),

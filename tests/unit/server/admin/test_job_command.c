@@ -21,8 +21,9 @@
 static struct lake lake;
 static struct buffer said;
 
-/* The exit status; what it said, on both streams, is in `said`. */
-static int command(const char *words)
+/* The exit status; what it said, on both streams, is in `said`. The lake of the test is at the
+ * address, whatever the data folder. */
+static int command_on(const char *folder, const char *words)
 {
 	char line[512], chunk[256];
 	size_t len;
@@ -30,9 +31,9 @@ static int command(const char *words)
 	int status;
 
 	snprintf(line, sizeof(line),
-		 "%s %s --data-folder=%s/lake --tokens-folder=%s/tokens --url-file=%s/url "
+		 "%s %s --data-folder=%s/%s --tokens-folder=%s/tokens --url-file=%s/url "
 		 "--listen=127.0.0.1:0 2>&1 </dev/null",
-		 TRACER_LAKE, words, lake.folder, lake.folder, lake.folder);
+		 TRACER_LAKE, words, lake.folder, folder, lake.folder, lake.folder);
 	buffer_reset(&said);
 	pipe = popen(line, "re"); // NOLINT(cert-env33-c)
 	assert_non_null(pipe);
@@ -42,6 +43,11 @@ static int command(const char *words)
 	status = pclose(pipe);
 	assert_true(WIFEXITED(status));
 	return WEXITSTATUS(status);
+}
+
+static int command(const char *words)
+{
+	return command_on("lake", words);
 }
 
 static void assert_said(int status, int expected, const char *words)
@@ -112,6 +118,22 @@ static void everything_works_while_the_lake_runs(void **state)
 	assert_said(command("forget --run demo --yes"), 0, "forgot ");
 	assert_false(has_run());
 	assert_said(command("forget --run demo --yes"), 1, "there is no run demo");
+}
+
+static void a_lake_of_another_folder_is_not_meant(void **state)
+{
+	char words[160];
+
+	snprintf(words, sizeof(words), "backup %s", path_of("copy.duckdb"));
+	assert_said(command(words), 0, "has 1 batches, and was read back");
+	send(2);
+	assert_said(command_on("try", "check"), 1, "No such file");
+	snprintf(words, sizeof(words), "restore %s", path_of("copy.duckdb"));
+	assert_said(command_on("try", words), 0, "restored 1 batches");
+	assert_said(command_on("try", "check"), 0, "the store is sound");
+	assert_said(command_on("try", "forget --run demo --yes"), 0, "forgot ");
+	assert_true(has_run());
+	assert_said(command(words), 1, "a lake runs here: stop it first");
 }
 
 static void everything_works_without_a_lake_and_a_backup_brings_all_back(void **state)
@@ -246,6 +268,7 @@ int main(void)
 #define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		TEST(everything_works_while_the_lake_runs),
+		TEST(a_lake_of_another_folder_is_not_meant),
 		TEST(everything_works_without_a_lake_and_a_backup_brings_all_back),
 		TEST(a_damaged_store_is_refused_and_the_backup_brings_it_back),
 		TEST(what_is_no_backup_replaces_nothing),
