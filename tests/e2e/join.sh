@@ -7,15 +7,6 @@
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 tag=j$$
-# soon WHAT COMMAND…: as wait_for, of what costs next to nothing to ask.
-soon() {
-	local until=$((SECONDS + deadline)) what=$1
-	shift
-	while ! "$@" >/dev/null 2>&1; do
-		[ "$SECONDS" -lt "$until" ] || fault "waited $deadline s for: $what"
-		sleep 0.2
-	done
-}
 clean_up_own() {
 	local status=0 host
 	unset -f tracer

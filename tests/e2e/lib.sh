@@ -62,6 +62,15 @@ wait_for() {
 		rest "$began"
 	done
 }
+# soon WHAT COMMAND…: as wait_for, of what costs next to nothing to ask.
+soon() {
+	local until=$((SECONDS + deadline)) what=$1
+	shift
+	while ! "$@" >/dev/null 2>&1; do
+		[ "$SECONDS" -lt "$until" ] || fault "waited $deadline s for: $what"
+		sleep 0.2
+	done
+}
 # rest MICROSECONDS: sleeps for three times the time since that instant, at least 1 s, at most 10 s.
 rest() {
 	local us=$((3 * (${EPOCHREALTIME/./} - $1)))
