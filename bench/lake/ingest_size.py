@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Bytes a row of samples in a lake that was compacted, beside the same tables and rows in Parquet, SQLite and ClickHouse's
-engine. The figures are those of the recorded runs, each varied by up to 30 %, so that
+"""Bytes a row of samples in a lake that was compacted, beside the same rows, with a column for each figure, in Parquet, SQLite and
+ClickHouse's engine. The figures are those of the recorded runs, each varied by up to 30 %, so that
 no store gains by their repetition."""
 import csv
-import json
 import sqlite3
 import subprocess
 import sys
@@ -11,17 +10,14 @@ import sys
 from lake import Lake, has_command, number, sql
 
 RATIO = 1.2
+COLUMNS = "SELECT * EXCLUDE (figures), unnest(unpack_figures(figures)) FROM samples_packed"
 CHDB = """
-import chdb.session, json, sys
-session, sizes = chdb.session.Session(sys.argv[1]), {}
-for name in sys.argv[2:]:
-    folder, _, table = name.rpartition("/")
-    session.query("CREATE DATABASE IF NOT EXISTS peer")
-    session.query(f"CREATE TABLE peer.{table} ENGINE = MergeTree ORDER BY tuple() AS SELECT * FROM file('{name}.parquet', Parquet)")
-    session.query(f"OPTIMIZE TABLE peer.{table} FINAL")
-    out = session.query(f"SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND table = '{table}'", "CSV")
-    sizes[table] = int(str(out).strip())
-print(json.dumps(sizes))
+import chdb.session, sys
+session = chdb.session.Session(sys.argv[1])
+session.query("CREATE DATABASE peer")
+session.query(f"CREATE TABLE peer.samples ENGINE = MergeTree ORDER BY tuple() AS SELECT * FROM file('{sys.argv[2]}', Parquet)")
+session.query("OPTIMIZE TABLE peer.samples FINAL")
+print(str(session.query("SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND table = 'samples'", "CSV")).strip())
 """
 
 
@@ -48,24 +44,21 @@ def ours(file, tables):
     return len(blocks) * number(file, "SELECT block_size FROM pragma_database_size()")
 
 
-def sqlite_size(folder, tables):
+def sqlite_size(folder):
     file = folder / "peer.sqlite"
-    with sqlite3.connect(file) as peer:
-        for table in tables:
-            with open(folder / f"{table}.csv", newline="") as rows:
-                rows = csv.reader(rows)
-                names = next(rows)
-                peer.execute(f"CREATE TABLE {table} ({', '.join(name + ' NUMERIC' for name in names)})")
-                peer.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * len(names))})", rows)
+    with sqlite3.connect(file) as peer, open(folder / "peer.csv", newline="") as rows:
+        rows = csv.reader(rows)
+        names = next(rows)
+        peer.execute(f"CREATE TABLE samples ({', '.join(name + ' NUMERIC' for name in names)})")
+        peer.executemany(f"INSERT INTO samples VALUES ({', '.join('?' * len(names))})", rows)
     peer.execute("VACUUM")
     peer.close()
     return file.stat().st_size
 
 
-def chdb_size(folder, tables):
-    out = subprocess.run([sys.executable, "-c", CHDB, folder / "chdb", *(str(folder / table) for table in tables)],
-                         stdout=subprocess.PIPE, text=True, check=True)
-    return sum(json.loads(out.stdout.splitlines()[-1]).values())
+def chdb_size(folder):
+    out = subprocess.run([sys.executable, "-c", CHDB, folder / "chdb", folder / "peer.parquet"], stdout=subprocess.PIPE, text=True, check=True)
+    return int(out.stdout.splitlines()[-1])
 
 
 def export(file, folder, name, what):
@@ -79,15 +72,14 @@ def measure(table, folder, quick):
     compacted = compact(lake)
     file, names = lake.file, tables_of(lake.file)
     rows = number(file, "SELECT count(*) FROM samples")
-    parquet = sum(export(file, folder, name, f"FROM {name}") for name in names)
-    for name in names:
-        sql(file, f"COPY {name} TO '{folder / name}.csv' (FORMAT csv, HEADER)")
-    # Times, and columns that the API gives but the tables do not repeat.
+    parquet = export(file, folder, "peer", COLUMNS)
+    sql(file, f"COPY ({COLUMNS}) TO '{folder / 'peer'}.csv' (FORMAT csv, HEADER)")
+    # With the texts that the lake does not repeat.
     wide = export(file, folder, "api", "FROM samples")
     mine = ours(file, names)
-    table.row(f"a row of samples, the same columns: in the lake, {compacted}",
+    table.row(f"a row of samples in the lake, {compacted}",
               f"{mine / rows:.1f} bytes, {mine / parquet:.2f} × Parquet", f"≤ {RATIO} × Parquet", mine <= RATIO * parquet)
     table.row("the same in Parquet with zstd", f"{parquet / rows:.1f} bytes", "", None)
-    table.row("the same in SQLite", f"{sqlite_size(folder, names) / rows:.1f} bytes", "", None)
-    table.row("the same in ClickHouse's engine", f"{chdb_size(folder, names) / rows:.1f} bytes", "", None)
+    table.row("the same in SQLite", f"{sqlite_size(folder) / rows:.1f} bytes", "", None)
+    table.row("the same in ClickHouse's engine", f"{chdb_size(folder) / rows:.1f} bytes", "", None)
     table.row("all columns of the API in Parquet with zstd", f"{wide / rows:.1f} bytes, {rows:,} rows", "", None)

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * lake_sql FILE [-w] STATEMENT…: runs statements over the file of a lake that is not running (an
- * empty path: over no file) and prints the rows of each, fields separated by tabs. -w: they may
- * write.
+ * empty path: over no file), with the functions of the lake, and prints the rows of each, fields
+ * separated by tabs. -w: they may write.
  */
 #include <duckdb.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "lake/duckdb/duckdb_figures.h"
 
 static void need(int good, const char *what, const char *why)
 {
@@ -58,6 +60,7 @@ int main(int argc, char **argv)
 	need(duckdb_open_ext(*argv[1] ? argv[1] : NULL, &database, config, &words) == DuckDBSuccess,
 	     argv[1], words);
 	need(duckdb_connect(database, &connection) == DuckDBSuccess, argv[1], NULL);
+	need(duckdb_figures_register(connection, NULL) == 0, argv[1], NULL);
 	for (int i = first; i < argc; i++)
 		run(connection, argv[i]);
 	duckdb_disconnect(&connection);

@@ -5,6 +5,7 @@
 #include "base/cleanup.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "lake/duckdb/duckdb_figures.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -191,15 +192,24 @@ static const struct {
 	{ PROTOBUF_C_TYPE_DOUBLE, false, DUCKDB_TYPE_DOUBLE, write_double },
 };
 
+static column_write *write_message(const ProtobufCFieldDescriptor *field, bool repeated,
+				   duckdb_type type)
+{
+	if (repeated && field->descriptor == &signal__label__descriptor &&
+	    type == DUCKDB_TYPE_VARCHAR)
+		return write_labels;
+	if (!repeated && field->descriptor == &signal__figures__descriptor &&
+	    type == DUCKDB_TYPE_BLOB)
+		return duckdb_figures_write;
+	return NULL;
+}
+
 column_write *duckdb_column_writer(const ProtobufCFieldDescriptor *field, duckdb_type type)
 {
 	bool repeated = field->label == PROTOBUF_C_LABEL_REPEATED;
 
 	if (field->type == PROTOBUF_C_TYPE_MESSAGE)
-		return repeated && field->descriptor == &signal__label__descriptor &&
-				       type == DUCKDB_TYPE_VARCHAR
-			       ? write_labels
-			       : NULL;
+		return write_message(field, repeated, type);
 	if ((type == DUCKDB_TYPE_TIMESTAMP) != text_ends_with(field->name, "_at"))
 		return NULL;
 	for (size_t i = 0; i < sizeof(writers) / sizeof(writers[0]); i++)

@@ -171,7 +171,7 @@ int duckdb_keys_open(struct duckdb_keys **ret, duckdb_connection connection, siz
 	keys->execution = first_number(
 		connection, "SELECT coalesce(max(execution_key), 0) FROM execution_keys");
 	keys->sample =
-		first_number(connection, "SELECT coalesce(max(sample_key), 0) FROM samples_common");
+		first_number(connection, "SELECT coalesce(max(sample_key), 0) FROM samples_packed");
 	keys->batch = first_number(connection, "SELECT coalesce(max(batch_key), 0) FROM ledger");
 	rc = load(keys, connection, err);
 	if (!rc)

@@ -237,19 +237,6 @@ static int flush_chunk(struct duckdb_plan *plan, duckdb_appender appender, struc
 	return rc;
 }
 
-/* Whether a row of a sparse table would say nothing. */
-static bool is_empty(const struct duckdb_plan *plan, const char *figures)
-{
-	for (size_t i = 0; i < plan->columns_count; i++) {
-		const struct column *column = &plan->columns[i].source;
-
-		if (column->owner == COLUMN_OF_FIGURES &&
-		    *(const uint64_t *)(const void *)(figures + column->field->offset))
-			return false;
-	}
-	return true;
-}
-
 static const void *figures_of(const struct duckdb_plan *plan, const ProtobufCMessage *record)
 {
 	static const Signal__Figures no_figures = SIGNAL__FIGURES__INIT;
@@ -263,8 +250,6 @@ static void add_row(struct duckdb_plan *plan, const struct duckdb_row *row)
 {
 	const void *figures = figures_of(plan, row->record);
 
-	if (plan->table->sparse && is_empty(plan, figures))
-		return;
 	plan->owners[COLUMN_OF_BATCH][plan->rows] = row->batch;
 	plan->owners[COLUMN_OF_RECORD][plan->rows] = row->record;
 	plan->owners[COLUMN_OF_FIGURES][plan->rows] = figures;

@@ -134,13 +134,6 @@ static int add_rows(struct duckdb_writer *writer, const struct table *table,
 	return writer->rows.failed ? -ENOMEM : 0;
 }
 
-/* Whether the table holds another part of the records that the table before it holds. */
-static bool continues(size_t table)
-{
-	return table && TABLES[table].message && TABLES[table - 1].message &&
-	       strcmp(TABLES[table].message, TABLES[table - 1].message) == 0;
-}
-
 /* Merges are planned for each batch, never prepared: DuckDB 1.5.6 plans with the smallest and
  * largest values of the tables at that time, keeps the plan when they change, and then finds no
  * rows. */
@@ -152,13 +145,11 @@ static int write_table(struct duckdb_writer *writer, size_t index, struct duckdb
 	size_t rows_count;
 	int rc = 0;
 
-	if (!continues(index)) {
-		buffer_reset(&writer->rows);
-		for (size_t i = 0; i < count && !rc; i++)
-			rc = add_rows(writer, &TABLES[index], &batches[i]);
-		if (rc)
-			return error_set(err, rc, "no memory for a batch");
-	}
+	buffer_reset(&writer->rows);
+	for (size_t i = 0; i < count && !rc; i++)
+		rc = add_rows(writer, &TABLES[index], &batches[i]);
+	if (rc)
+		return error_set(err, rc, "no memory for a batch");
 	rows = (const struct duckdb_row *)(const void *)writer->rows.data;
 	rows_count = writer->rows.len / sizeof(*rows);
 	rc = duckdb_plan_append(writer->plans[index], writer->connection, merged, rows, rows_count,

@@ -10,7 +10,7 @@
  * the message, and of its Figures, a column of that name; host_id, boot_id, agent_id, sequence and
  * created_at are fields of the batch itself. No engine knows more about any message.
  *
- * Samples, by far the most records, are narrow: two tables hold their figures, and numbers that the
+ * Samples, by far the most records, are narrow: their figures are one value, and numbers that the
  * engine assigns (struct table_numbers) stand for the texts of their execution and their batch.
  */
 #define TABLE_KEYS_MAX 7
@@ -21,13 +21,11 @@ struct table {
 	 * row. */
 	const char *keys[TABLE_KEYS_MAX + 1];
 	const char *message; /* the field of Batch; NULL: it has the table's name */
-	/* It holds a part of the message's fields. */
+	/* It lacks fields of the message: numbers stand for them. */
 	_Bool part;
-	/* A record is a row only if one of the table's figures is not 0. */
-	_Bool sparse;
 };
 
-#define TABLES_COUNT 22
+#define TABLES_COUNT 21
 /* In the order in which they are written. */
 extern const struct table TABLES[TABLES_COUNT];
 

@@ -23,14 +23,11 @@
 static const struct {
 	const char *tables, *query, *words;
 } AGREEMENTS[] = {
-	{ "'samples_common', 'execution_keys'",
-	  "SELECT count(*) FROM samples_common ANTI JOIN execution_keys USING (execution_key)",
+	{ "'samples_packed', 'execution_keys'",
+	  "SELECT count(*) FROM samples_packed ANTI JOIN execution_keys USING (execution_key)",
 	  "samples of no execution" },
-	{ "'samples_rare', 'samples_common'",
-	  "SELECT count(*) FROM samples_rare ANTI JOIN samples_common USING (sample_key)",
-	  "rare figures of no sample" },
-	{ "'samples_common', 'ledger'",
-	  "SELECT count(*) FROM samples_common AS s WHERE batch_key > 0 AND NOT EXISTS "
+	{ "'samples_packed', 'ledger'",
+	  "SELECT count(*) FROM samples_packed AS s WHERE batch_key > 0 AND NOT EXISTS "
 	  "(FROM ledger AS l WHERE l.batch_key = s.batch_key)",
 	  "samples of batches that the ledger lacks" },
 	{ "'settled', 'settled_runs', 'expired'",
@@ -258,8 +255,8 @@ static void check_sum(struct check *check)
 {
 	int64_t brought = number(check, "SELECT coalesce(sum(records), 0)::BIGINT FROM ledger");
 
-	if (has_tables(check, "'samples_common'"))
-		check->rows += number(check, "SELECT count(*) FROM samples_common");
+	if (has_tables(check, "'samples_packed'"))
+		check->rows += number(check, "SELECT count(*) FROM samples_packed");
 	if (check->rows > brought)
 		add_fault(check,
 			  "the tables have %" PRId64 " rows, and all batches brought %" PRId64,

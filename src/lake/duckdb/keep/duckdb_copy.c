@@ -19,15 +19,14 @@
 #include "lake/duckdb/keep/duckdb_mark.h"
 #include "lake/duckdb/keep/duckdb_open.h"
 
-/* The order of the rows of large tables: those of a run, and of an instant, lie together. */
+/* The order of the rows of large tables: those of a run, and of an instant, lie together. Samples
+ * stay in the order in which they came, in which those of a batch, with the same times, lie
+ * together: they take least so, and those of runs that are not settled are the last. */
 static const struct {
 	const char *table, *columns;
 } ORDERS[] = {
 	{ "executions", "run_id, started_at, host_id, pid" },
 	{ "tasks", "run_id, started_at" },
-	{ "samples", "run_id, since_at, host_id, pid" },
-	{ "samples_common", "execution_key, since_at" },
-	{ "samples_rare", "execution_key, sample_key" },
 	{ "files", "run_id, first_at" },
 	{ "networks", "run_id, host_id, pid" },
 	{ "io_latencies", "run_id, host_id, pid" },

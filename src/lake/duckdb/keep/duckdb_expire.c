@@ -28,8 +28,7 @@ static const struct expiry {
 	{ "samples",
 	  "SELECT s.*, coalesce(strftime(s.until_at, '%Y-%m-%d'), 'unknown') AS day, s.host_id AS "
 	  "host FROM samples AS s SEMI JOIN expiring USING (run_id)",
-	  "DELETE FROM samples_rare WHERE execution_key IN " EXECUTIONS ";"
-	  "DELETE FROM samples_common WHERE execution_key IN " EXECUTIONS },
+	  "DELETE FROM samples_packed WHERE execution_key IN " EXECUTIONS },
 	{ "files",
 	  "SELECT f.*, coalesce(strftime(f.last_at, '%Y-%m-%d'), 'unknown') AS day, f.host_id AS "
 	  "host FROM files AS f SEMI JOIN expiring USING (run_id)",
@@ -37,8 +36,7 @@ static const struct expiry {
 	{ "processes",
 	  "SELECT e.*, coalesce(strftime(e.started_at, '%Y-%m-%d'), 'unknown') AS day, e.host_id "
 	  "AS host FROM executions AS e SEMI JOIN expiring USING (run_id)",
-	  "DELETE FROM samples_rare WHERE execution_key IN " EXECUTIONS ";"
-	  "DELETE FROM samples_common WHERE execution_key IN " EXECUTIONS ";"
+	  "DELETE FROM samples_packed WHERE execution_key IN " EXECUTIONS ";"
 	  "DELETE FROM networks WHERE run_id IN (SELECT run_id FROM expiring);"
 	  "DELETE FROM io_latencies WHERE run_id IN (SELECT run_id FROM expiring);"
 	  "DELETE FROM syscalls WHERE run_id IN (SELECT run_id FROM expiring);"

@@ -134,8 +134,7 @@ static const char *list_of(const char *column)
 	return NULL;
 }
 
-/* samples_rare go before samples_common, settled_* before settled: by the columns that they have
- * themselves, the order does not matter. */
+/* Rows are found by the columns that their table has itself: the order does not matter. */
 static int delete_all(duckdb_connection connection, struct upkeep_counts *counts, struct error *err)
 {
 	duckdb_result columns;

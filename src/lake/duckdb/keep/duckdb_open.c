@@ -12,6 +12,7 @@
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "lake/duckdb/duckdb_engine.h"
+#include "lake/duckdb/duckdb_figures.h"
 #include "lake/duckdb/keep/duckdb_log.h"
 
 #define DEFAULT_MEMORY ((uint64_t)1 << 30)
@@ -130,8 +131,9 @@ static int lock(duckdb_connection connection, const struct store_options *option
 	return duckdb_run(connection, sql.data, "the store cannot be locked", err);
 }
 
-static int lock_database(duckdb_database database, const struct store_options *options,
-			 struct error *err)
+/* What holds for each connection. */
+static int prepare_database(duckdb_database database, const struct store_options *options,
+			    struct error *err)
 {
 	duckdb_connection connection;
 	int rc;
@@ -139,6 +141,8 @@ static int lock_database(duckdb_database database, const struct store_options *o
 	if (duckdb_connect(database, &connection) == DuckDBError)
 		return error_set(err, -ENOMEM, "no memory to connect to the store");
 	rc = lock(connection, options, err);
+	if (!rc)
+		rc = duckdb_figures_register(connection, err);
 	duckdb_disconnect(&connection);
 	return rc;
 }
@@ -169,5 +173,5 @@ int duckdb_open_store(duckdb_database *ret, const struct store_options *options,
 		rc = refuse(options->path, words ? words : "unknown", err);
 	duckdb_free(words);
 	duckdb_destroy_config(&config);
-	return rc ? rc : lock_database(*ret, options, err);
+	return rc ? rc : prepare_database(*ret, options, err);
 }

@@ -11,6 +11,7 @@
 extern const char duckdb_sql_migration_001_tables[];
 extern const char duckdb_sql_migration_003_ledger_host[];
 extern const char duckdb_sql_migration_004_narrow_samples[];
+extern const char duckdb_sql_migration_005_packed_samples[];
 
 static const struct duckdb_sql TABLES_OF_1[] = {
 	{ "migrations/001_tables.sql", duckdb_sql_migration_001_tables },
@@ -37,6 +38,7 @@ const struct duckdb_migration DUCKDB_MIGRATIONS[] = {
 	{ 2, "adds missing columns, shortens texts beyond their bounds", complete_first, NULL },
 	{ 3, "gives the ledger a key with the host", NULL, duckdb_sql_migration_003_ledger_host },
 	{ 4, "moves samples into narrow tables", NULL, duckdb_sql_migration_004_narrow_samples },
+	{ 5, "packs the figures of samples", NULL, duckdb_sql_migration_005_packed_samples },
 	{ 0, NULL, NULL, NULL },
 };
 

@@ -90,7 +90,7 @@ static void damage(const char *path, off_t first)
 static void damaged_blocks_are_found_in_a_store_that_runs(void **state)
 {
 	struct lake *lake = *state;
-	static const char params[] = "run=latest task= tool= status= cursor= limit=10";
+	char params[128];
 	struct store_rows *rows = NULL;
 	struct error err = { 0 };
 	struct buffer report;
@@ -98,6 +98,8 @@ static void damaged_blocks_are_found_in_a_store_that_runs(void **state)
 	int status;
 
 	fill(lake);
+	(void)snprintf(params, sizeof(params), "run=%.36s task= kind= tool= cursor= limit=10",
+		       lake_query(lake, "runs", "sort= status= pipeline= cursor= limit=1", "id"));
 	lake_close(lake);
 	lake_open(lake);
 	pid = fork(); /* another process: closing the file here would end DuckDB's lock */
@@ -110,7 +112,7 @@ static void damaged_blocks_are_found_in_a_store_that_runs(void **state)
 	if (!strstr(report.data, "has a wrong checksum; it holds rows of "))
 		fail_msg("%s", report.data);
 	buffer_clear(&report);
-	assert_int_equal(lake_try_query(lake, "processes", params, &rows, &err), -EIO);
+	assert_int_equal(lake_try_query(lake, "files", params, &rows, &err), -EIO);
 	if (!strstr(error_text(&err), "run tracer-lake check, and restore"))
 		fail_msg("%s", error_text(&err));
 }

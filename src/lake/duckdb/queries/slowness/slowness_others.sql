@@ -4,9 +4,14 @@
 WITH span AS MATERIALIZED (FROM span_of($run)),
 mine AS MATERIALIZED (SELECT DISTINCT host_id FROM executions WHERE run_id = $run),
 used AS (
-	SELECT host_id, run_id, '' AS path, (user_ns + kernel_ns)::DOUBLE AS cpu_ns, since_at, until_at
-	FROM samples_common JOIN (SELECT execution_key, host_id, run_id FROM executions WHERE run_id NOT IN ('', $run))
-		USING (execution_key)
+	SELECT host_id, run_id, '' AS path, (f.user_ns + f.kernel_ns)::DOUBLE AS cpu_ns, since_at, until_at
+	FROM (
+		SELECT host_id, run_id, since_at, until_at, unpack_figures(figures) AS f
+		FROM samples_packed JOIN (SELECT execution_key, host_id, run_id FROM executions WHERE run_id NOT IN ('', $run))
+			USING (execution_key)
+		SEMI JOIN mine USING (host_id), span
+		WHERE until_at > span.started_at AND since_at < span.ended_at
+	)
 	UNION ALL
 	SELECT host_id, '', path, cpu_ns::DOUBLE, since_at, until_at FROM untracked WHERE kind = 'cgroup'
 ), summed AS (

@@ -8,8 +8,11 @@ FROM tasks AS t LEFT JOIN (
 
 -- The samples that are in no sum yet (schema/tables/settled_activity.sql).
 CREATE OR REPLACE VIEW samples_new AS
-SELECT sample_key, execution_key, since_at, until_at, user_ns, kernel_ns FROM samples_common
-WHERE sample_key > coalesce((SELECT max(sample_key) FROM samples_rolled), 0);
+SELECT sample_key, execution_key, since_at, until_at, f.user_ns, f.kernel_ns
+FROM (
+	SELECT sample_key, execution_key, since_at, until_at, unpack_figures(figures) AS f FROM samples_packed
+	WHERE sample_key > coalesce((SELECT max(sample_key) FROM samples_rolled), 0)
+);
 
 -- What the samples of executions sum up to, of all that are not closed.
 CREATE OR REPLACE VIEW execution_sampled AS

@@ -10,10 +10,9 @@ CREATE OR REPLACE MACRO is_one_of(runs, run_id) AS
 CREATE OR REPLACE MACRO execution_now_of(runs) AS TABLE
 WITH open AS (
 	SELECT * FROM executions WHERE (status IN ('running', 'lost') OR found) AND is_one_of(runs, run_id)
-), sampled AS ( -- (both tables of samples are joined to few executions first: DuckDB does not move a join into an outer one)
-	SELECT o.run_id, s.*, coalesce(COLUMNS(r.* EXCLUDE (sample_key, execution_key)), 0)
-	FROM samples_common AS s JOIN (SELECT execution_key, run_id FROM open) AS o USING (execution_key)
-	LEFT JOIN (FROM samples_rare SEMI JOIN open USING (execution_key)) AS r USING (sample_key)
+), sampled AS (
+	SELECT execution_key, run_id, until_at, unnest(unpack_figures(figures))
+	FROM samples_packed JOIN (SELECT execution_key, run_id FROM open) USING (execution_key)
 ), said AS (
 	SELECT execution_key, run_id, NULL::TIMESTAMP AS until_at, COLUMNS(lambda f: is_figure(f)) FROM open
 	UNION ALL BY NAME
@@ -52,9 +51,12 @@ FROM executions WHERE status NOT IN ('running', 'lost') AND NOT found
 UNION ALL
 SELECT execution_key, host_id, pid, start_ns, image_seq, run_id, task_id, tool, exe, started_at,
 	CASE status WHEN 'lost' THEN greatest(ended_at, max(s.until_at)) WHEN 'running' THEN NULL ELSE ended_at END,
-	greatest(any_value(e.user_ns), cut(sum(s.user_ns))) + greatest(any_value(e.kernel_ns), cut(sum(s.kernel_ns)))
+	greatest(any_value(e.user_ns), cut(sum(s.f.user_ns))) + greatest(any_value(e.kernel_ns), cut(sum(s.f.kernel_ns)))
 FROM (SELECT * FROM executions WHERE status IN ('running', 'lost') OR found) AS e
-LEFT JOIN samples_common AS s USING (execution_key)
+LEFT JOIN (
+	SELECT execution_key, until_at, unpack_figures(figures) AS f
+	FROM samples_packed SEMI JOIN (FROM executions WHERE status IN ('running', 'lost') OR found) USING (execution_key)
+) AS s USING (execution_key)
 GROUP BY execution_key, host_id, pid, start_ns, image_seq, run_id, task_id, tool, exe, started_at, ended_at, status;
 
 -- Seconds from start to end of an execution, by the boot-time clock once it ended; until now, while it runs.

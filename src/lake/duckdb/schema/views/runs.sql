@@ -55,7 +55,7 @@ WHERE r.run_id IN (SELECT unnest(runs_));
 -- From when to when a run was: until now, while it runs; where it was lost, until the last record of it.
 CREATE OR REPLACE MACRO span_of(run) AS TABLE
 SELECT started_at, CASE status WHEN 'lost' THEN greatest(ended_at,
-		(SELECT max(until_at) FROM samples_common
+		(SELECT max(until_at) FROM samples_packed
 			JOIN (SELECT execution_key FROM executions WHERE run_id = run) USING (execution_key)), (SELECT max(ended_at) FROM executions WHERE run_id = run))
 	ELSE coalesce(ended_at, now_at()) END AS ended_at
 FROM runs_named WHERE run_id = run;

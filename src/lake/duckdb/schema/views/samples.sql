@@ -1,13 +1,11 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Samples with all their columns. A sample belongs to the run and task of its execution. Reading it joins five tables: a query about
--- many samples joins samples_common to executions.
+-- Samples with all their columns. A sample belongs to the run and task of its execution. Reading it joins four tables: a query about
+-- many samples joins samples_packed to executions, and unpacks the figures of what is left.
 CREATE OR REPLACE VIEW samples AS
 SELECT k.host_id, b.boot_id, b.agent_id, b.sequence, b.created_at, k.pid, k.start_ns, k.image_seq,
 	coalesce(e.run_id, '') AS run_id, coalesce(e.task_id, '') AS task_id, s.since_at, s.until_at,
-	COLUMNS(s.* EXCLUDE (sample_key, execution_key, batch_key, since_at, until_at)),
-	coalesce(COLUMNS(r.* EXCLUDE (sample_key, execution_key)), 0)
-FROM samples_common AS s
+	unnest(unpack_figures(s.figures))
+FROM samples_packed AS s
 JOIN execution_keys AS k USING (execution_key)
-LEFT JOIN samples_rare AS r USING (sample_key)
 LEFT JOIN (SELECT execution_key, run_id, task_id FROM executions) AS e ON e.execution_key = s.execution_key
 LEFT JOIN ledger AS b USING (batch_key);

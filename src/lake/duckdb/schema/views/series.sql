@@ -19,9 +19,8 @@ WITH e AS (
 		COLUMNS(lambda f: is_kind(f)), COLUMNS(lambda f: is_sum(f))
 	FROM (SELECT execution_key, key, host_id, pid, start_ns, image_seq, started_at, limit_at FROM e) AS e
 	JOIN (
-		SELECT c.*, coalesce(COLUMNS(r.* EXCLUDE (sample_key, execution_key)), 0)
-		FROM (FROM samples_common SEMI JOIN e USING (execution_key)) AS c
-		LEFT JOIN (FROM samples_rare SEMI JOIN e USING (execution_key)) AS r USING (sample_key)
+		SELECT execution_key, since_at, until_at, unnest(unpack_figures(figures))
+		FROM samples_packed SEMI JOIN e USING (execution_key)
 	) AS s USING (execution_key)
 ), known AS (
 	SELECT host_id, pid, start_ns, image_seq, max(until_at) AS until_at, arg_max(rss_bytes, until_at) AS rss_bytes,

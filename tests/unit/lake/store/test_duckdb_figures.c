@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "fixture_store.h"
+
+#include "base/buffer.h"
+#include "base/cleanup.h"
+#include "lake/duckdb/duckdb_engine.h"
+#include "lake/duckdb/duckdb_figures.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct {
+	duckdb_database database;
+	duckdb_connection connection;
+} raw;
+
+/* NULL: a database in memory. */
+static void look_into(const char *path)
+{
+	assert_int_equal(duckdb_open(path, &raw.database), DuckDBSuccess);
+	assert_int_equal(duckdb_connect(raw.database, &raw.connection), DuckDBSuccess);
+	assert_int_equal(duckdb_figures_register(raw.connection, NULL), 0);
+}
+
+static void look_away(void)
+{
+	duckdb_disconnect(&raw.connection);
+	duckdb_close(&raw.database);
+}
+
+/* The first value of the answer as text; an error's words where there is none. */
+static void assert_answer(const char *sql, const char *expected)
+{
+	duckdb_result result;
+
+	if (duckdb_query(raw.connection, sql, &result) == DuckDBError) {
+		if (!strstr(duckdb_result_error(&result), expected))
+			fail_msg("%s: %s", sql, duckdb_result_error(&result));
+	} else {
+		char *text = duckdb_value_varchar(&result, 0, 0);
+
+		assert_string_equal(text ? text : "NULL", expected);
+		duckdb_free(text);
+	}
+	duckdb_destroy_result(&result);
+}
+
+static const struct {
+	const char *what, *sql, *expected;
+} ANSWERS[] = {
+	{ "packed as protobuf packs it", "SELECT pack_figures([0, 300])", "\\x10\\xAC\\x02" },
+	{ "what is 0 takes no byte", "SELECT octet_length(pack_figures([0, 0, 0]))", "0" },
+	{ "what is of no figure is left out",
+	  "SELECT octet_length(pack_figures(list_resize([0], 50, 7)))", "115" },
+	{ "a figure comes back", "SELECT unpack_figures(pack_figures([5, 6])).kernel_ns", "6" },
+	{ "others are 0", "SELECT unpack_figures(pack_figures([5, 6])).wall_serial_ns", "0" },
+	{ "of many rows each has its own",
+	  "SELECT sum(unpack_figures(pack_figures([i, i % 7])).kernel_ns) = sum(i % 7) FROM range(10000) AS t(i)",
+	  "true" },
+	{ "no value", "SELECT unpack_figures(NULL)", "NULL" },
+	{ "no value in some rows",
+	  "SELECT count(unpack_figures(CASE WHEN i % 2 = 0 THEN pack_figures([i]) END)) FROM range(10) AS t(i)",
+	  "5" },
+	{ "a later version's figure is left out",
+	  "SELECT unpack_figures('\\x08\\x05\\xF8\\x07\\x01\\xF8\\xFF\\x01\\x01'::BLOB).user_ns",
+	  "5" },
+	{ "what is too large is cut",
+	  "SELECT unpack_figures('\\x08\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\x01'::BLOB).user_ns",
+	  "1152921504606846976" },
+	{ "cut off in a number", "SELECT unpack_figures('\\x08\\xFF'::BLOB)",
+	  "the figures of a sample are damaged" },
+	{ "cut off behind a tag", "SELECT unpack_figures('\\x08'::BLOB)",
+	  "the figures of a sample are damaged" },
+	{ "no varint", "SELECT unpack_figures('\\x0A\\x01a'::BLOB)",
+	  "the figures of a sample are damaged" },
+	{ "a varint without an end", "SELECT unpack_figures(repeat('\\xFF'::BLOB, 30))",
+	  "the figures of a sample are damaged" },
+};
+
+static void figures_are_packed_and_unpacked(void **state)
+{
+	(void)state;
+	look_into(NULL);
+	for (size_t i = 0; i < sizeof(ANSWERS) / sizeof(ANSWERS[0]); i++) {
+		print_message("%s\n", ANSWERS[i].what);
+		assert_answer(ANSWERS[i].sql, ANSWERS[i].expected);
+	}
+	look_away();
+}
+
+/* What a sample brings, by any figure, is what the view shows. */
+static void a_sample_has_all_its_figures_again(void **state)
+{
+	const ProtobufCMessageDescriptor *message = &signal__figures__descriptor;
+	CLEANUP(buffer_clear) struct buffer sql = { 0 }, expected = { 0 };
+	struct lake *lake = *state;
+	Signal__Sample *sample;
+	struct made made;
+
+	buffer_init(&sql, 0);
+	buffer_init(&expected, 0);
+	buffer_append_text(&sql, "SELECT concat_ws(' '");
+	made_init(&made, 1);
+	made_run(&made, "run", 0, 10);
+	made_execution(&made, 1, "", "bwa", 0, 10);
+	sample = made_sample(&made, 1, "", 0, 5);
+	made_figures(&sample->figures);
+	for (unsigned i = 0; i < message->n_fields; i++) {
+		uint64_t value = (uint64_t)i * i * i;
+
+		memcpy((char *)sample->figures + message->fields[i].offset, &value, sizeof(value));
+		buffer_printf(&sql, ", %s", message->fields[i].name);
+		buffer_printf(&expected, "%s%llu", i ? " " : "", (unsigned long long)value);
+	}
+	buffer_append_text(&sql, ") FROM samples");
+	lake_store(lake, &made);
+	lake_close(lake);
+	look_into(lake->path);
+	assert_answer(sql.data, expected.data);
+	look_away();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(figures_are_packed_and_unpacked),
+		cmocka_unit_test_setup_teardown(a_sample_has_all_its_figures_again, lake_setup,
+						lake_teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
