@@ -22,6 +22,7 @@
 #include "server/confine/confine_server.h"
 #include "server/admin/worker.h"
 #include "server/roll_up.h"
+#include "server/quiet.h"
 #include "server/query/query.h"
 #include "server/query/query_pool.h"
 #include "server/access/peer.h"
@@ -110,6 +111,7 @@ static void tick(struct server *server, uint64_t second)
 		server_roll_up(server);
 	publish(server);
 	live_tick(server->live);
+	server_release_memory(server);
 }
 
 static void *run_ticker(void *context)

@@ -7,6 +7,7 @@
 #include "base/id.h"
 #include "base/memory/budget.h"
 #include "server/api/metrics.h"
+#include "server/quiet.h"
 #include "server/settings.h"
 
 struct MHD_Daemon;
@@ -68,6 +69,7 @@ struct server {
 	 * linked, and those in the sums of the store. */
 	uint64_t publish_at_ns, link_at_ns, linked, rolled_up;
 	bool roll_up_next; /* in the next second: it is behind */
+	struct quiet quiet;
 	void *ticker;
 };
 

@@ -12,6 +12,7 @@
 #include "lake/duckdb/keep/duckdb_copy.h"
 #include "lake/duckdb/keep/duckdb_expire.h"
 #include "lake/duckdb/keep/duckdb_forget.h"
+#include "lake/duckdb/keep/duckdb_log.h"
 #include "lake/store/upkeep/upkeep_operations.h"
 
 /* The operations of struct store_upkeep. */
@@ -100,6 +101,11 @@ static int replace(const struct store_options *options, const char *path, struct
 		  : 0;
 }
 
+static int release(void *engine, struct error *err)
+{
+	return duckdb_release(engine, err);
+}
+
 const struct store_upkeep duckdb_upkeep = {
 	.check = check,
 	.backup = backup,
@@ -108,5 +114,6 @@ const struct store_upkeep duckdb_upkeep = {
 	.forget = forget,
 	.expire = expire,
 	.used = used,
+	.release = release,
 	.verify = duckdb_verify,
 };

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "lake/store/upkeep/upkeep.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 #include "base/cleanup.h"
 #include "lake/store/storage_engines.h"
+#include "lake/store/store_use.h"
 #include "lake/store/upkeep/store_work.h"
 #include "lake/store/upkeep/upkeep_operations.h"
 
@@ -159,6 +161,19 @@ int upkeep_used(struct store *store, uint64_t *ret_bytes, struct error *err)
 
 	if (!rc)
 		*ret_bytes = job.bytes;
+	return rc;
+}
+
+int upkeep_release(struct store *store, struct error *err)
+{
+	int rc;
+
+	if (pthread_mutex_trylock(&store->writer))
+		return error_set(err, -EBUSY, "a batch is being stored");
+	rc = store_begin_use(store, err);
+	if (!rc)
+		rc = store_end_use(store, store->operations->upkeep->release(store->engine, err));
+	pthread_mutex_unlock(&store->writer);
 	return rc;
 }
 

@@ -63,6 +63,10 @@ int upkeep_expire(struct store *store, const struct upkeep_expire *expire, bool 
 		  struct error *err);
 /* Bytes of the file that are in use. */
 int upkeep_used(struct store *store, uint64_t *ret_bytes, struct error *err);
+/* To be called when the store was idle for a while, after work: frees memory that rows take which
+ * were stored since the last checkpoint, by a checkpoint. Batches wait meanwhile, queries do not.
+ * -EBUSY: a batch is being stored. */
+int upkeep_release(struct store *store, struct error *err);
 
 /* Whether the file at `path` is a store that this program can use, all blocks and tables of which
  * can be read. It is not changed. -EIO, -EINVAL with words; *ret_batches: of its ledger. */

@@ -22,6 +22,9 @@ struct store_upkeep {
 	int (*expire)(void *engine, const struct upkeep_expire *expire, bool *ret_more,
 		      struct error *err);
 	int (*used)(void *engine, uint64_t *ret_bytes, struct error *err);
+	/* By the thread that writes, when nothing was done for a while: frees the memory that rows
+	 * take which are in no block of the database yet. Cheap where there are few. */
+	int (*release)(void *engine, struct error *err);
 	int (*verify)(const char *path, const struct upkeep *upkeep, uint64_t *ret_batches,
 		      struct error *err);
 };

@@ -186,6 +186,42 @@ static void a_compacted_store_answers_as_before_and_goes_on(void **state)
 	free(answers);
 }
 
+static off_t log_of(const struct lake *lake)
+{
+	struct stat info;
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s.wal", lake->path);
+	return stat(path, &info) ? 0 : info.st_size;
+}
+
+static void release(struct lake *lake)
+{
+	struct error err = { 0 };
+
+	if (upkeep_release(lake->store, &err))
+		fail_msg("release: %s", error_text(&err));
+}
+
+static void an_idle_store_empties_its_log_and_answers_as_before(void **state)
+{
+	struct lake *lake = *state;
+	char *answers;
+
+	lake_store_recording(lake, "runs/demo.rec");
+	lake_store_recording(lake, "runs/nextflow_failed.rec");
+	assert_true(log_of(lake) >= 256 << 10);
+	answers = lake_answers(lake);
+	release(lake);
+	assert_true(log_of(lake) < 1 << 10);
+	assert_answers(lake, answers);
+	lake_store_recording(lake, "runs/tool.rec");
+	release(lake); /* of a short log nothing is written */
+	assert_true(log_of(lake) > 1 << 10);
+	assert_sound(lake);
+	free(answers);
+}
+
 static void limit_files(rlim_t bytes)
 {
 	struct rlimit limit;
@@ -273,6 +309,7 @@ int main(void)
 		TEST(a_backup_of_a_store_that_runs_answers_as_the_store),
 		TEST(a_damaged_copy_is_no_backup),
 		TEST(a_compacted_store_answers_as_before_and_goes_on),
+		TEST(an_idle_store_empties_its_log_and_answers_as_before),
 		TEST(a_full_disk_ends_a_copy_and_leaves_the_store),
 		TEST(a_store_that_is_killed_while_it_is_copied_is_whole),
 	};

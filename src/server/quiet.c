@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "server/quiet.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "lake/store/upkeep/upkeep.h"
+#include "server/api/live.h"
+#include "server/server.h"
+
+static uint64_t process_used_ns(void)
+{
+	struct timespec used = { 0 };
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+	return (uint64_t)used.tv_sec * NS_PER_S + (uint64_t)used.tv_nsec;
+}
+
+bool quiet_look(struct quiet *quiet, uint64_t used_ns)
+{
+	bool is_quiet = used_ns - quiet->used_ns <= QUIET_USE_NS;
+
+	quiet->used_ns = used_ns;
+	quiet->seconds = is_quiet ? quiet->seconds + 1 : 0;
+	return quiet->seconds >= QUIET_S && used_ns - quiet->released_ns >= QUIET_WORK_NS;
+}
+
+/* What it costs itself is no work. */
+void server_release_memory(struct server *server)
+{
+	struct error err = { "" };
+	int rc;
+
+	if (!quiet_look(&server->quiet, process_used_ns()) || live_watchers(server->live))
+		return;
+	rc = upkeep_release(server->store, &err);
+	if (rc == -EBUSY)
+		return;
+	if (rc)
+		log_debug("memory of the store is not freed: %s", error_text(&err));
+	malloc_trim(0);
+	server->quiet.used_ns = server->quiet.released_ns = process_used_ns();
+}

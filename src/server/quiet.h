@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+struct server;
+
+/* When the lake gives memory back that it needed for work: the C library and DuckDB keep it for the
+ * next work, and a lake of a laptop has none for hours. */
+struct quiet {
+	uint64_t used_ns;     /* CPU time of the process at the last look */
+	uint64_t released_ns; /* … when memory was given back */
+	unsigned seconds;     /* since when it used little */
+};
+
+#define QUIET_S       15                             /* of little use, after which it is quiet */
+#define QUIET_USE_NS  ((uint64_t)(50 * 1000 * 1000)) /* at most, in each of these seconds */
+#define QUIET_WORK_NS ((uint64_t)1000 * 1000 * 1000) /* at least, since memory was given back */
+
+/* A look each second: whether there is memory to give back now. used_ns: CPU time of the process,
+ * all in all. */
+bool quiet_look(struct quiet *quiet, uint64_t used_ns);
+
+/* The same for a server (server->quiet), and gives it back; not while a page is open. Called by the
+ * ticker each second. */
+void server_release_memory(struct server *server);
