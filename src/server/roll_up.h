@@ -4,5 +4,6 @@
 struct server;
 
 /* Adds what came since to the sums of the store (docs/lake.md, "Sums over hosts"). Called by the
- * ticker; where much came, it goes on in the next second (server->roll_up_next). */
+ * ticker each minute. Where much came, it goes on in the next second (server->roll_up_next); where
+ * little came, it waits for some minutes. */
 void server_roll_up(struct server *server);

@@ -68,7 +68,9 @@ struct server {
 	/* Used by the ticker alone: the earliest times of the next work; the changes already
 	 * linked, and those in the sums of the store. */
 	uint64_t publish_at_ns, link_at_ns, linked, rolled_up;
-	bool roll_up_next; /* in the next second: it is behind */
+	bool roll_up_next;          /* in the next second: it is behind */
+	uint64_t rolled_up_records; /* received until then */
+	unsigned roll_up_waited;    /* minutes, for more of them */
 	struct quiet quiet;
 	void *ticker;
 };
