@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/utf8.h"
 
+#include <stdint.h>
+#include <string.h>
+
 static bool continues(const char *text, unsigned char from, unsigned char to)
 {
 	unsigned char byte = (unsigned char)*text;
@@ -34,10 +37,27 @@ size_t utf8_sequence(const char *text, size_t len)
 	return bytes;
 }
 
+/* How many bytes at the start are ASCII, as those of most texts are; some may be left out. */
+static size_t ascii(const char *text, size_t len)
+{
+	size_t bytes = 0;
+	uint64_t word;
+
+	for (; len - bytes >= sizeof(word); bytes += sizeof(word)) {
+		memcpy(&word, text + bytes, sizeof(word));
+		if (word & UINT64_C(0x8080808080808080))
+			break;
+	}
+	return bytes;
+}
+
 bool utf8_valid(const char *text, size_t len)
 {
 	while (len) {
-		size_t bytes = utf8_sequence(text, len);
+		size_t bytes = ascii(text, len);
+
+		if (!bytes)
+			bytes = utf8_sequence(text, len);
 
 		if (!bytes)
 			return false;
@@ -65,7 +85,14 @@ bool utf8_is_control(const char *text, size_t len)
 bool utf8_is_plain(const char *text, size_t len)
 {
 	while (len) {
-		size_t bytes = utf8_sequence(text, len);
+		size_t bytes;
+
+		if (*text >= ' ' && *text <= '~') {
+			text++;
+			len--;
+			continue;
+		}
+		bytes = utf8_sequence(text, len);
 
 		if (!bytes || utf8_is_control(text, bytes))
 			return false;

@@ -2,6 +2,7 @@
 #include "signal/batch.h"
 
 #include "base/cleanup.h"
+#include "signal/batch_frame.h"
 #include "signal/batch_repair.h"
 
 #include <errno.h>
@@ -9,15 +10,15 @@
 #include <zstd.h>
 
 /* Level 3 (the library's choice) was a tenth of the agent's CPU samples in an exec storm. */
-#define LEVEL          1
-#define CHUNK          ((size_t)64 << 10)
-#define WINDOW_LOG_MAX 25 /* 32 MiB: a frame that asks for a larger window is refused */
+#define LEVEL 1
 /* Two bytes on the wire can ask for a record of some hundred bytes in memory. Honest batches need
  * about three times their unpacked size. */
-#define MEMORY_LIMIT ((size_t)128 << 20)
+#define MEMORY_LIMIT  ((size_t)128 << 20)
+#define MEMORY_FACTOR 3
+#define BLOCK_LEAST   ((size_t)1 << 10) /* of an arena */
+#define BLOCK_MOST    ((size_t)64 << 10)
 
 DEFINE_CLEANUP(ZSTD_CCtx *, ZSTD_freeCCtx)
-DEFINE_CLEANUP(ZSTD_DCtx *, ZSTD_freeDCtx)
 
 int batch_compress(const void *bytes, size_t len, struct buffer *out)
 {
@@ -54,59 +55,10 @@ int batch_pack(const Signal__Batch *batch, struct buffer *out)
 	return batch_compress(bytes, len, out);
 }
 
-/* In chunks, so that what a frame claims costs nothing before it delivers. */
-static int stream(ZSTD_DCtx *context, ZSTD_inBuffer *in, struct buffer *out, struct error *err)
-{
-	CLEANUP(freep) char *chunk = malloc(CHUNK);
-	size_t left;
-
-	if (!chunk)
-		return error_set(err, -ENOMEM, "no memory to unpack a batch");
-	do {
-		ZSTD_outBuffer part = { .dst = chunk, .size = CHUNK };
-		size_t consumed = in->pos;
-
-		left = ZSTD_decompressStream(context, &part, in);
-		if (ZSTD_isError(left))
-			return error_set(err, -EPROTO, "the batch is not zstd: %s",
-					 ZSTD_getErrorName(left));
-		if (left && !part.pos && in->pos == consumed)
-			return error_set(err, -EPROTO, "the batch is cut: its zstd frame goes on");
-		if (part.pos > BATCH_UNPACKED_LIMIT - out->len)
-			return error_set(err, -EMSGSIZE, "the batch unpacks to more than %u MiB",
-					 BATCH_UNPACKED_LIMIT >> 20);
-		buffer_append(out, chunk, part.pos);
-	} while (left);
-	if (in->pos < in->size)
-		return error_set(err, -EPROTO, "%zu bytes follow the batch's zstd frame",
-				 in->size - in->pos);
-	return out->failed ? error_set(err, -ENOMEM, "no memory to unpack a batch") : 0;
-}
-
-static int decompress(const void *bytes, size_t len, struct buffer *out, struct error *err)
-{
-	CLEANUP(ZSTD_freeDCtxp) ZSTD_DCtx *context = NULL;
-	ZSTD_inBuffer in = { .src = bytes, .size = len };
-	unsigned long long claimed = ZSTD_getFrameContentSize(bytes, len);
-
-	if (len > BATCH_PACKED_LIMIT)
-		return error_set(err, -EMSGSIZE, "the batch has %zu bytes; at most %u are taken",
-				 len, BATCH_PACKED_LIMIT);
-	if (claimed == ZSTD_CONTENTSIZE_ERROR)
-		return error_set(err, -EPROTO, "the batch is not zstd");
-	if (claimed != ZSTD_CONTENTSIZE_UNKNOWN && claimed > BATCH_UNPACKED_LIMIT)
-		return error_set(err, -EMSGSIZE, "the batch unpacks to more than %u MiB",
-				 BATCH_UNPACKED_LIMIT >> 20);
-	context = ZSTD_createDCtx();
-	if (!context)
-		return error_set(err, -ENOMEM, "no memory to unpack a batch");
-	ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, WINDOW_LOG_MAX);
-	return stream(context, &in, out, err);
-}
-
-/* What a message may take in all; each part is malloc()ed, so that protobuf-c's own allocator frees
- * it. */
+/* What a message may take in all. Without an arena each part is malloc()ed, so that protobuf-c's
+ * own allocator frees it. */
 struct allowance {
+	struct arena *arena; /* NULL: none */
 	size_t left;
 	int code; /* why the last request was refused */
 };
@@ -120,19 +72,23 @@ static void *allowance_alloc(void *data, size_t size)
 	if (size > allowance->left)
 		return NULL;
 	allowance->left -= size;
-	memory = malloc(size);
+	memory = allowance->arena ? arena_take(allowance->arena, size) : malloc(size);
 	allowance->code = memory ? 0 : -ENOMEM;
 	return memory;
 }
 
 static void allowance_free(void *data, void *memory)
 {
-	free(memory);
+	const struct allowance *allowance = data;
+
+	if (!allowance->arena)
+		free(memory);
 }
 
-static int parse(const void *bytes, size_t len, Signal__Batch **ret, struct error *err)
+static int parse(const void *bytes, size_t len, struct arena *arena, Signal__Batch **ret,
+		 struct error *err)
 {
-	struct allowance allowance = { .left = MEMORY_LIMIT };
+	struct allowance allowance = { .arena = arena, .left = MEMORY_LIMIT };
 	ProtobufCAllocator allocator = { .alloc = allowance_alloc,
 					 .free = allowance_free,
 					 .allocator_data = &allowance };
@@ -151,10 +107,10 @@ static int parse(const void *bytes, size_t len, Signal__Batch **ret, struct erro
 int batch_parse(const void *bytes, size_t len, Signal__Batch **ret, struct error *err)
 {
 	Signal__Batch *batch = NULL;
-	int r = parse(bytes, len, &batch, err);
+	int r = parse(bytes, len, NULL, &batch, err);
 
 	if (!r)
-		r = batch_repair(batch, err);
+		r = batch_repair(batch, NULL, err);
 	if (r)
 		batch_free(batch);
 	else
@@ -168,8 +124,38 @@ int batch_unpack(const void *bytes, size_t len, Signal__Batch **ret, struct erro
 	int r;
 
 	buffer_init(&content, BATCH_UNPACKED_LIMIT);
-	r = decompress(bytes, len, &content, err);
+	r = batch_frame_read(bytes, len, &content, err);
 	return r ? r : batch_parse(content.data, content.len, ret, err);
+}
+
+/* Of the memory that a batch of this size takes, so that few blocks are taken, and none for a small
+ * batch is large. */
+static size_t block_bytes(size_t len)
+{
+	if (len < BLOCK_LEAST / MEMORY_FACTOR)
+		return BLOCK_LEAST;
+	return len < BLOCK_MOST / MEMORY_FACTOR ? len * MEMORY_FACTOR : BLOCK_MOST;
+}
+
+int batch_unpack_into(struct arena *arena, const void *bytes, size_t len, Signal__Batch **ret,
+		      size_t *ret_size, struct error *err)
+{
+	CLEANUP(buffer_clear) struct buffer content = { 0 };
+	Signal__Batch *batch = NULL;
+	int r;
+
+	buffer_init(&content, BATCH_UNPACKED_LIMIT);
+	r = batch_frame_read(bytes, len, &content, err);
+	arena->block_bytes = block_bytes(content.len);
+	if (!r)
+		r = parse(content.data, content.len, arena, &batch, err);
+	if (!r)
+		r = batch_repair(batch, arena, err);
+	if (r)
+		return r;
+	*ret = batch;
+	*ret_size = content.len;
+	return 0;
 }
 
 void batch_free(Signal__Batch *batch)

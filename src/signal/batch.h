@@ -5,6 +5,7 @@
 
 #include "base/buffer.h"
 #include "base/error.h"
+#include "base/memory/arena.h"
 #include "signal.pb-c.h"
 
 /*
@@ -22,7 +23,12 @@ int batch_pack(const Signal__Batch *batch, struct buffer *out);
  * that are no UTF-8 are repaired (U+FFFD), not refused; -EMSGSIZE over a limit (checked before
  * memory is taken). */
 int batch_unpack(const void *bytes, size_t len, Signal__Batch **ret, struct error *err);
-/* The same for the protobuf that a batch's zstd frame holds. */
+/* The same, with all of its memory in an arena that is empty: *ret is never freed, but with the
+ * arena, also after an error. Its texts may be replaced by others of the arena. *ret_size: its
+ * bytes after zstd. */
+int batch_unpack_into(struct arena *arena, const void *bytes, size_t len, Signal__Batch **ret,
+		      size_t *ret_size, struct error *err);
+/* As batch_unpack for the protobuf that a batch's zstd frame holds. */
 int batch_parse(const void *bytes, size_t len, Signal__Batch **ret, struct error *err);
 void batch_free(Signal__Batch *batch); /* NULL is fine */
 /* How many records it holds, all kinds. */

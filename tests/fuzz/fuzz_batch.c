@@ -41,11 +41,25 @@ static void must_pack_again(const Signal__Batch *batch)
 	buffer_clear(&packed);
 }
 
+static void must_be_the_same_in_an_arena(const void *bytes, size_t len, int r,
+					 const Signal__Batch *batch)
+{
+	struct arena arena = { 0 };
+	Signal__Batch *other = NULL;
+	size_t size = 0;
+
+	MUST(batch_unpack_into(&arena, bytes, len, &other, &size, NULL) == r);
+	MUST(r || signal__batch__get_packed_size(other) == signal__batch__get_packed_size(batch));
+	arena_clear(&arena);
+}
+
 static void unpack(const void *bytes, size_t len)
 {
 	struct error err = { "" };
 	Signal__Batch *batch = NULL;
 	int r = batch_unpack(bytes, len, &batch, &err);
+
+	must_be_the_same_in_an_arena(bytes, len, r, batch);
 
 	MUST(r == 0 || (!batch && err.text[0]));
 	if (r)

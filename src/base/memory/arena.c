@@ -33,7 +33,8 @@ void *arena_take(struct arena *arena, size_t size)
 
 	size = (size + alignof(max_align_t) - 1) & ~(alignof(max_align_t) - 1);
 	if (!block || block->size - arena->used < size) {
-		size_t bytes = size > BLOCK_BYTES ? size : BLOCK_BYTES;
+		size_t least = arena->block_bytes ? arena->block_bytes : BLOCK_BYTES;
+		size_t bytes = size > least ? size : least;
 
 		block = malloc(sizeof(*block) + bytes);
 		if (!block)
@@ -46,4 +47,11 @@ void *arena_take(struct arena *arena, size_t size)
 	arena->used += size;
 	arena->total += size;
 	return memset(taken, 0, size);
+}
+
+char *arena_text(struct arena *arena, const char *text, size_t len)
+{
+	char *copy = arena_take(arena, len + 1);
+
+	return copy ? memcpy(copy, text, len) : NULL;
 }

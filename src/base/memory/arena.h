@@ -6,10 +6,13 @@
  * singly. */
 struct arena {
 	struct arena_block *first;
-	size_t used, total; /* bytes used of the first block; bytes of all blocks */
+	size_t used, total; /* bytes used of the first block; bytes that were taken of all */
+	size_t block_bytes; /* of a new block, at least; 0: 64 KiB */
 };
 
 /* Frees all of it. */
 void arena_clear(struct arena *arena);
 /* Zeroed memory, aligned for any type; NULL: no memory. */
 void *arena_take(struct arena *arena, size_t size);
+/* A copy of a text, with a NUL behind it; NULL: no memory. */
+char *arena_text(struct arena *arena, const char *text, size_t len);

@@ -33,8 +33,9 @@ struct boundary {
 	struct map *lifetime_of; /* of struct lifetime_key; values are in lifetimes */
 	struct boundary_lifetime *lifetimes;
 	size_t lifetimes_count;
-	struct refusal refusals[KINDS_MAX][BOUNDARY_REASON_COUNT];
-	Signal__Loss losses[KINDS_MAX * BOUNDARY_REASON_COUNT];
+	/* Owned, and NULL while nothing is refused: as most batches, which wait in numbers. */
+	struct refusal (*refusals)[BOUNDARY_REASON_COUNT]; /* of each kind */
+	Signal__Loss *losses;
 	size_t loss_count;
 };
 
@@ -113,7 +114,7 @@ static bool has_ended(const char *status)
 	return status && *status && strcmp(status, "running") != 0 && strcmp(status, "lost") != 0;
 }
 
-/* The stored ones first: what the batch itself says of an execution replaces them. */
+/* For samples. The stored ones first: what the batch itself says of an execution replaces them. */
 static int gather_lifetimes(struct boundary *boundary)
 {
 	const Signal__Batch *batch = &boundary->batch;
@@ -121,6 +122,8 @@ static int gather_lifetimes(struct boundary *boundary)
 	size_t count = batch->n_executions;
 	int rc = 0;
 
+	if (!batch->n_samples)
+		return 0;
 	while (rows && store_next(rows))
 		count++;
 	boundary->lifetime_of = map_new(sizeof(struct lifetime_key), LIFETIMES_MAX);
@@ -204,6 +207,20 @@ static void refuse(struct boundary *boundary, unsigned kind, enum boundary_reaso
 		refusal->since_at = at;
 }
 
+/* Before the first record of a list is refused: copies the list, up to this record. */
+static int begin_refusals(struct boundary *boundary, unsigned kind, ProtobufCMessage ***list,
+			  size_t count, size_t before)
+{
+	if (!boundary->refusals)
+		boundary->refusals = calloc(KINDS_MAX, sizeof(*boundary->refusals));
+	boundary->lists[kind] = malloc(count * sizeof(ProtobufCMessage *));
+	if (!boundary->refusals || !boundary->lists[kind])
+		return -ENOMEM;
+	memcpy(boundary->lists[kind], *list, before * sizeof(ProtobufCMessage *));
+	*list = boundary->lists[kind];
+	return 0;
+}
+
 /* Removes from one list the records that are not believed. The list is copied at the first one. */
 static int filter(struct boundary *boundary, unsigned kind)
 {
@@ -215,13 +232,9 @@ static int filter(struct boundary *boundary, unsigned kind)
 	for (size_t i = 0; i < *count; i++) {
 		enum boundary_reason reason = judge(boundary, records[i]);
 
-		if (reason && !boundary->lists[kind]) {
-			boundary->lists[kind] = malloc(*count * sizeof(ProtobufCMessage *));
-			if (!boundary->lists[kind])
-				return -ENOMEM;
-			memcpy(boundary->lists[kind], records, i * sizeof(ProtobufCMessage *));
-			*list = boundary->lists[kind];
-		}
+		if (reason && !boundary->lists[kind] &&
+		    begin_refusals(boundary, kind, list, *count, i))
+			return -ENOMEM;
 		if (reason)
 			refuse(boundary, kind, reason, records[i]);
 		else if (boundary->lists[kind])
@@ -253,12 +266,15 @@ static int add_losses(struct boundary *boundary)
 	Signal__Batch *batch = &boundary->batch;
 	Signal__Loss **list;
 
+	if (!boundary->refusals)
+		return 0;
+	boundary->losses = calloc((size_t)KINDS_MAX * BOUNDARY_REASON_COUNT, sizeof(Signal__Loss));
+	if (!boundary->losses)
+		return -ENOMEM;
 	for (unsigned kind = 0; kind < signal__batch__descriptor.n_fields; kind++)
 		for (int reason = 1; reason < BOUNDARY_REASON_COUNT; reason++)
 			if (boundary->refusals[kind][reason].count)
 				add_loss(boundary, kind, (enum boundary_reason)reason);
-	if (!boundary->loss_count)
-		return 0;
 	list = malloc((batch->n_losses + boundary->loss_count) * sizeof(Signal__Loss *));
 	if (!list)
 		return -ENOMEM;
@@ -281,6 +297,8 @@ void boundary_free(struct boundary *boundary)
 		free(boundary->lists[i]);
 	map_free(boundary->lifetime_of);
 	free(boundary->lifetimes);
+	free(boundary->refusals);
+	free(boundary->losses);
 	free(boundary);
 }
 

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "lake/store/boundary_record.h"
+#include "lake/store/boundary_rules.h"
 
 #include "base/clock.h"
-#include "base/text.h"
 #include "signal/bounds.h"
 
-#include <string.h>
-
-#define AHEAD_NS     (24 * 3600 * NS_PER_S)
-#define BOOTED_SINCE INT64_C(946684800000000000) /* 2000-01-01: a host may be up for long */
+#define AHEAD_NS (24 * 3600 * NS_PER_S)
 #define CPU_TOLERANCE_NS \
 	10e9 /* what was carried from before an exec, ticks, the reading's own time */
 #define CPU_FACTOR    1.02
@@ -20,21 +17,21 @@ bool boundary_instant(const struct boundary_facts *facts, int64_t at)
 	return at >= BOUNDARY_SINCE_AT && at <= facts->now_at + AHEAD_NS;
 }
 
+static int64_t instant_at(const ProtobufCMessage *record, size_t offset)
+{
+	return *(const int64_t *)(const void *)((const char *)record + offset);
+}
+
 static enum boundary_reason check_instants(const struct boundary_facts *facts,
+					   const struct record_rules *rules,
 					   const ProtobufCMessage *record)
 {
-	for (unsigned i = 0; i < record->descriptor->n_fields; i++) {
-		const ProtobufCFieldDescriptor *field = &record->descriptor->fields[i];
-		int64_t at, since_at = BOUNDARY_SINCE_AT;
+	for (size_t i = 0; i < rules->instants_count; i++) {
+		int64_t at = instant_at(record, rules->instants[i].offset);
 
-		if (field->type != PROTOBUF_C_TYPE_INT64 || !text_ends_with(field->name, "_at"))
-			continue;
-		at = *(const int64_t *)(const void *)((const char *)record + field->offset);
-		if (strcmp(field->name, "booted_at") == 0)
-			since_at = BOOTED_SINCE;
 		if (at > facts->now_at + AHEAD_NS)
 			return BOUNDARY_FUTURE;
-		if (at && at < since_at)
+		if (at && at < rules->instants[i].since_at)
 			return BOUNDARY_PAST;
 	}
 	return BOUNDARY_BELIEVED;
@@ -48,24 +45,15 @@ int64_t boundary_field(const ProtobufCMessage *record, const char *name)
 	return field ? *(const int64_t *)(const void *)((const char *)record + field->offset) : 0;
 }
 
-/* Agents send no sample and no loss of negative length. Other records end by a clock that may have
- * been set back. */
-static enum boundary_reason check_order(const ProtobufCMessage *record)
+static enum boundary_reason check_order(const struct record_rules *rules,
+					const ProtobufCMessage *record)
 {
-	static const struct {
-		const char *first, *last;
-		int64_t slack_ns;
-	} PAIRS[] = {
-		{ "since_at", "until_at", 0 },
-		{ "started_at", "ended_at", BOUNDARY_SLACK_NS },
-		{ "first_at", "last_at", BOUNDARY_SLACK_NS },
-	};
+	for (size_t i = 0; i < RULES_PAIRS; i++) {
+		const struct pair_rule *pair = &rules->pairs[i];
+		int64_t first = pair->is_there ? instant_at(record, pair->first) : 0;
+		int64_t last = pair->is_there ? instant_at(record, pair->last) : 0;
 
-	for (size_t i = 0; i < sizeof(PAIRS) / sizeof(PAIRS[0]); i++) {
-		int64_t first = boundary_field(record, PAIRS[i].first);
-		int64_t last = boundary_field(record, PAIRS[i].last);
-
-		if (first > 0 && last > 0 && last < first - PAIRS[i].slack_ns)
+		if (first > 0 && last > 0 && last < first - pair->slack_ns)
 			return BOUNDARY_ORDER;
 	}
 	return BOUNDARY_BELIEVED;
@@ -204,10 +192,11 @@ static const struct {
 enum boundary_reason boundary_figures(const struct boundary_context *context,
 				      const ProtobufCMessage *record)
 {
-	enum boundary_reason reason = check_instants(context->facts, record);
+	const struct record_rules *rules = boundary_rules(record->descriptor);
+	enum boundary_reason reason = check_instants(context->facts, rules, record);
 
 	if (!reason)
-		reason = check_order(record);
+		reason = check_order(rules, record);
 	for (size_t i = 0; !reason && i < sizeof(CHECKS) / sizeof(CHECKS[0]); i++)
 		if (CHECKS[i].of == record->descriptor)
 			reason = CHECKS[i].check(context, record);

@@ -1,91 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "lake/store/boundary_record.h"
+#include "lake/store/boundary_rules.h"
 
-#include "base/text.h"
 #include "base/utf8.h"
 
 #include <string.h>
-
-/*
- * How long texts may be, by the name of the field in signal.proto; of a list all texts together.
- * Paths have at most 4,096 bytes on Linux, arguments 32 KiB (the agent cuts them), and the repair
- * of invalid UTF-8 may make three bytes of each. Ids (*_id) have at most BATCH_ID_MAX.
- */
-#define SHORT   BOUNDARY_SHORT
-#define PATH    (16u << 10)
-#define COMMAND (256u << 10)
-
-static const struct {
-	const char *name;
-	size_t most;
-} BOUNDS[] = {
-	{ "agent_version", SHORT },
-	{ "arch", SHORT },
-	{ "argv", COMMAND },
-	{ "class", SHORT },
-	{ "command", COMMAND },
-	{ "cwd", PATH },
-	{ "detail", PATH },
-	{ "device", SHORT },
-	{ "driver", SHORT },
-	{ "engine", SHORT },
-	{ "error", SHORT },
-	{ "exe", PATH },
-	{ "family", SHORT },
-	{ "folder", PATH },
-	{ "hostname", SHORT },
-	{ "image", SHORT },
-	{ "instance_type", SHORT },
-	{ "kernel", SHORT },
-	{ "key", SHORT },
-	{ "kind", SHORT },
-	{ "name", PATH },
-	{ "namespace", SHORT },
-	{ "node", SHORT },
-	{ "operation", SHORT },
-	{ "os", SHORT },
-	{ "outputs", COMMAND },
-	{ "path", PATH },
-	{ "peer", SHORT },
-	{ "pipeline", PATH },
-	{ "pod", SHORT },
-	{ "pod_name", SHORT },
-	{ "protocol", SHORT },
-	{ "provider", SHORT },
-	{ "qos", SHORT },
-	{ "region", SHORT },
-	{ "requested_by", SHORT },
-	{ "runtime", SHORT },
-	{ "said_by", SHORT },
-	{ "sample", PATH },
-	{ "sender", PATH },
-	{ "status", SHORT },
-	{ "step", PATH },
-	{ "summary", 4 * PATH },
-	{ "task", SHORT },
-	{ "throttle_reasons", SHORT },
-	{ "tool", PATH },
-	{ "tool_kind", SHORT },
-	{ "unit", SHORT },
-	{ "user", SHORT },
-	{ "uuid", SHORT },
-	{ "value", PATH },
-	{ "version", SHORT },
-	{ "what", SHORT },
-	{ "why", SHORT },
-	{ "workdir", PATH },
-	{ "zone", SHORT },
-};
-
-size_t boundary_most(const char *field)
-{
-	if (text_ends_with(field, "_id"))
-		return BATCH_ID_MAX;
-	for (size_t i = 0; i < sizeof(BOUNDS) / sizeof(BOUNDS[0]); i++)
-		if (strcmp(BOUNDS[i].name, field) == 0)
-			return BOUNDS[i].most;
-	return 0;
-}
 
 static const void *member(const ProtobufCMessage *message, size_t offset)
 {
@@ -105,21 +24,20 @@ static char *const *texts_of(const ProtobufCMessage *message, const ProtobufCFie
 }
 
 static enum boundary_reason check_texts(const ProtobufCMessage *message,
-					const ProtobufCFieldDescriptor *field)
+					const struct text_rule *rule)
 {
-	size_t most = boundary_most(field->name), count, sum = 0;
-	bool is_id = text_ends_with(field->name, "_id");
-	char *const *texts = texts_of(message, field, &count);
+	size_t count, sum = 0;
+	char *const *texts = texts_of(message, rule->field, &count);
 
 	for (size_t i = 0; i < count; i++) {
 		size_t len = texts[i] ? strlen(texts[i]) : 0;
 
 		sum += len;
-		if (is_id ? !utf8_is_plain(texts[i], len) : len && !utf8_valid(texts[i], len))
-			return is_id ? BOUNDARY_ID : BOUNDARY_TEXT;
+		if (rule->is_id ? !utf8_is_plain(texts[i], len) : len && !utf8_valid(texts[i], len))
+			return rule->is_id ? BOUNDARY_ID : BOUNDARY_TEXT;
 	}
-	if (sum > (most ? most : SHORT))
-		return is_id ? BOUNDARY_ID : BOUNDARY_TEXT;
+	if (sum > rule->most)
+		return rule->is_id ? BOUNDARY_ID : BOUNDARY_TEXT;
 	return BOUNDARY_BELIEVED;
 }
 
@@ -149,15 +67,13 @@ static bool lacks_id(const ProtobufCMessage *record)
 
 enum boundary_reason boundary_texts(const ProtobufCMessage *record)
 {
+	const struct record_rules *rules = boundary_rules(record->descriptor);
 	enum boundary_reason reason = lacks_id(record) ? BOUNDARY_ID : BOUNDARY_BELIEVED;
 
-	for (unsigned i = 0; !reason && i < record->descriptor->n_fields; i++) {
-		const ProtobufCFieldDescriptor *field = &record->descriptor->fields[i];
+	for (size_t i = 0; !reason && i < rules->texts_count; i++) {
+		const struct text_rule *rule = &rules->texts[i];
 
-		if (field->type == PROTOBUF_C_TYPE_STRING)
-			reason = check_texts(record, field);
-		else if (field->descriptor == &signal__label__descriptor)
-			reason = check_labels(record, field);
+		reason = rule->most ? check_texts(record, rule) : check_labels(record, rule->field);
 	}
 	return reason;
 }

@@ -153,8 +153,8 @@ static int push(struct store *store, struct ingest_request *request, struct erro
 		  : 0;
 }
 
-int store_submit(struct store *store, const Signal__Batch *batch, store_done *done, void *context,
-		 struct error *err)
+int store_submit(struct store *store, const Signal__Batch *batch, size_t bytes, store_done *done,
+		 void *context, struct error *err)
 {
 	CLEANUP(boundary_freep) struct boundary *boundary = NULL;
 	CLEANUP(freep) struct ingest_request *request = calloc(1, sizeof(*request));
@@ -167,7 +167,7 @@ int store_submit(struct store *store, const Signal__Batch *batch, store_done *do
 		return rc;
 	*request = (struct ingest_request){ .boundary = boundary,
 					    .records = batch_records(batch),
-					    .bytes = signal__batch__get_packed_size(batch),
+					    .bytes = bytes,
 					    .done = done,
 					    .context = context };
 	rc = push(store, request, err);
@@ -207,7 +207,8 @@ int store_ingest(struct store *store, const Signal__Batch *batch, bool *ret_dupl
 	struct waiter waiter = { .lock = PTHREAD_MUTEX_INITIALIZER,
 				 .ended = PTHREAD_COND_INITIALIZER,
 				 .err = err };
-	int rc = store_submit(store, batch, end_wait, &waiter, err);
+	int rc = store_submit(store, batch, signal__batch__get_packed_size(batch), end_wait,
+			      &waiter, err);
 
 	if (rc)
 		return rc;

@@ -38,11 +38,12 @@ void store_close(struct store *store); /* checkpoints; NULL is fine */
 int store_ingest(struct store *store, const Signal__Batch *batch, bool *ret_duplicate,
 		 struct error *err);
 /* The same without waiting: what arrives while others are stored is stored with them, in one
- * transaction. On return 0, done is called once, by another thread, with what store_ingest would
- * return; until then the batch must be valid. On an error it is not called. */
+ * transaction. bytes: of the batch as protobuf. On return 0, done is called once, by another
+ * thread, with what store_ingest would return; until then the batch must be valid. On an error it
+ * is not called. */
 typedef void store_done(void *context, int rc, bool duplicate, const struct error *err);
-int store_submit(struct store *store, const Signal__Batch *batch, store_done *done, void *context,
-		 struct error *err);
+int store_submit(struct store *store, const Signal__Batch *batch, size_t bytes, store_done *done,
+		 void *context, struct error *err);
 
 /* Links what engines reported (told_runs, told_tasks) to the runs and tasks that agents saw. Where
  * these are not stored yet, a later call links them. Errors as of store_ingest. */

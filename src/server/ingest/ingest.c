@@ -61,7 +61,9 @@ static void count(struct server *server, const Signal__Batch *batch, bool duplic
 
 /* A batch on its way into the store. Its connection is suspended until it is there. */
 struct delivery {
-	Signal__Batch *batch;
+	Signal__Batch *batch; /* in the arena */
+	struct arena arena;
+	size_t size; /* as protobuf */
 	struct MHD_Connection *connection;
 	uint64_t begun_ns, received_ns;
 	int rc;
@@ -74,7 +76,7 @@ static void delivery_free(void *context)
 	struct delivery *delivery = context;
 
 	if (delivery)
-		batch_free(delivery->batch);
+		arena_clear(&delivery->arena);
 	free(delivery);
 }
 
@@ -102,7 +104,8 @@ static int begin_delivery(struct request *request, struct delivery *delivery)
 	delivery->begun_ns = clock_monotonic_ns();
 	delivery->received_ns = (uint64_t)clock_real_ns();
 	MHD_suspend_connection(request->connection);
-	rc = store_submit(request->server->store, delivery->batch, end_delivery, delivery, &err);
+	rc = store_submit(request->server->store, delivery->batch, delivery->size, end_delivery,
+			  delivery, &err);
 	if (rc)
 		end_delivery(delivery, rc, false, &err);
 	return -EINPROGRESS;
@@ -148,8 +151,9 @@ static int unpack(struct request *request, struct delivery **ret, struct reply *
 {
 	struct server *server = request->server;
 	struct delivery *delivery = calloc(1, sizeof(*delivery));
-	int rc = delivery ? batch_unpack(request->body.data, request->body.len, &delivery->batch,
-					 &reply->error)
+	int rc = delivery ? batch_unpack_into(&delivery->arena, request->body.data,
+					      request->body.len, &delivery->batch, &delivery->size,
+					      &reply->error)
 			  : error_set(&reply->error, -ENOMEM, "out of memory");
 
 	server->metrics.ingest_bytes += request->body.len;
@@ -178,7 +182,7 @@ int post_ingest(struct request *request, struct reply *reply)
 	rc = unpack(request, &delivery, reply);
 	if (rc)
 		return rc;
-	if (!ingest_access_host(request, delivery->batch, reply)) {
+	if (!ingest_access_host(request, delivery->batch, &delivery->arena, reply)) {
 		delivery_free(delivery);
 		return 0;
 	}

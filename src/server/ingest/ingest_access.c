@@ -77,11 +77,12 @@ static int bind_token(struct request *request, const Signal__Batch *batch, struc
 }
 
 /* What the host sends under the id of a run of another host gets an id of its own. */
-static int separate(struct request *request, Signal__Batch *batch, struct error *err)
+static int separate(struct request *request, Signal__Batch *batch, struct arena *arena,
+		    struct error *err)
 {
 	struct server *server = request->server;
 	size_t replaced = 0;
-	int rc = run_owners_apply(server->run_owners, server->store, batch, &replaced, err);
+	int rc = run_owners_apply(server->run_owners, server->store, batch, arena, &replaced, err);
 
 	if (rc || !replaced)
 		return rc;
@@ -92,12 +93,13 @@ static int separate(struct request *request, Signal__Batch *batch, struct error 
 	return 0;
 }
 
-bool ingest_access_host(struct request *request, Signal__Batch *batch, struct reply *reply)
+bool ingest_access_host(struct request *request, Signal__Batch *batch, struct arena *arena,
+			struct reply *reply)
 {
 	const char *group = is_limited(request) ? request->grant.group : TOKEN_GROUP;
 	int rc;
 
-	if (link_group_mark(batch, group)) {
+	if (link_group_mark(batch, arena, group)) {
 		reply_failed(reply, -ENOMEM, request->path);
 		return false;
 	}
@@ -106,7 +108,7 @@ bool ingest_access_host(struct request *request, Signal__Batch *batch, struct re
 		return true;
 	rc = bind_token(request, batch, &reply->error);
 	if (rc == 0)
-		rc = separate(request, batch, &reply->error);
+		rc = separate(request, batch, arena, &reply->error);
 	if (rc == 0)
 		return true;
 	if (rc == -EPROTO) {

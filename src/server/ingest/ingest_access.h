@@ -4,6 +4,7 @@
 
 #include "signal.pb-c.h"
 
+struct arena;
 struct reply;
 struct request;
 
@@ -18,5 +19,7 @@ bool ingest_access_limit(struct request *request, struct reply *reply);
 /* Whether it may write rows of the host of the batch (403); a token that no host has used yet is
  * bound to it (503 where that cannot be stored). The batch's links are marked as those of the
  * token's group (link_group.h), and records under the id of another host's run get an id of their
- * own (run_owner.h). A refusal is counted, and noted in the audit log once a minute. */
-bool ingest_access_host(struct request *request, Signal__Batch *batch, struct reply *reply);
+ * own (run_owner.h); arena: of the batch. A refusal is counted, and noted in the audit log once a
+ * minute. */
+bool ingest_access_host(struct request *request, Signal__Batch *batch, struct arena *arena,
+			struct reply *reply);

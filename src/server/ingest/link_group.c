@@ -4,25 +4,22 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/cleanup.h"
+#include "base/memory/arena.h"
 #include "base/text.h"
 #include "server/access/token_record.h"
 
 #define MARK " (group "
 
-NO_LEAK_ANALYSIS
-
-static int mark(Signal__Link *link, const char *group)
+static int mark(Signal__Link *link, struct arena *arena, const char *group)
 {
-	char *marked;
+	size_t size = strlen(link->value) + sizeof(MARK) + strlen(group) + sizeof(")");
+	char *marked = arena_take(arena, size);
 
-	if (asprintf(&marked, "%s" MARK "%s)", link->value, group) < 0)
+	if (!marked)
 		return -ENOMEM;
-	if (link->value != protobuf_c_empty_string)
-		free(link->value);
+	(void)snprintf(marked, size, "%s" MARK "%s)", link->value, group);
 	link->value = marked;
 	return 0;
 }
@@ -32,13 +29,13 @@ static bool looks_marked(const char *value)
 	return strstr(value, MARK) && text_ends_with(value, ")");
 }
 
-int link_group_mark(Signal__Batch *batch, const char *group)
+int link_group_mark(Signal__Batch *batch, struct arena *arena, const char *group)
 {
 	bool is_default = !*group || strcmp(group, TOKEN_GROUP) == 0;
 	int rc = 0;
 
 	for (size_t i = 0; rc == 0 && i < batch->n_links; i++)
 		if (!is_default || looks_marked(batch->links[i]->value))
-			rc = mark(batch->links[i], is_default ? TOKEN_GROUP : group);
+			rc = mark(batch->links[i], arena, is_default ? TOKEN_GROUP : group);
 	return rc;
 }

@@ -12,5 +12,7 @@
  * it is, unless it ends as if it were of a group: then it gets an end of its own.
  */
 
-/* Marks the links of a batch. -ENOMEM. */
-int link_group_mark(Signal__Batch *batch, const char *group);
+struct arena;
+
+/* Marks the links of a batch; their new values are in the arena. -ENOMEM. */
+int link_group_mark(Signal__Batch *batch, struct arena *arena, const char *group);

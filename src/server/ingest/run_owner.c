@@ -13,6 +13,7 @@
 #include "base/id.h"
 #include "base/json.h"
 #include "base/map.h"
+#include "base/memory/arena.h"
 #include "lake/store/store.h"
 
 DEFINE_CLEANUP(struct map *, map_free)
@@ -207,11 +208,10 @@ static int find_unknown(struct run_owners *owners, struct store *store, Signal__
 
 struct replacing {
 	struct run_owners *owners;
+	struct arena *arena;
 	const char *host_id;
 	size_t count;
 };
-
-NO_LEAK_ANALYSIS
 
 static int replace(char **run_id, void *context)
 {
@@ -219,16 +219,19 @@ static int replace(char **run_id, void *context)
 	struct map_text_key key = key_of(*run_id);
 	const struct owner *owner = **run_id ? map_get(replacing->owners->runs, &key) : NULL;
 	CLEANUP(buffer_clear) struct buffer both = { 0 };
+	struct id id;
 	char *own;
 
 	if (!owner || strcmp(owner->host_id, replacing->host_id) == 0)
 		return 0;
 	buffer_init(&both, 0);
 	buffer_printf(&both, "run %s of %s", *run_id, replacing->host_id);
-	own = both.failed ? NULL : strdup(id_of(both.data, both.len).text);
+	if (both.failed)
+		return -ENOMEM;
+	id = id_of(both.data, both.len);
+	own = arena_text(replacing->arena, id.text, strlen(id.text));
 	if (!own)
 		return -ENOMEM;
-	free(*run_id);
 	*run_id = own;
 	replacing->count++;
 	return 0;
@@ -248,9 +251,10 @@ static int make_room(struct run_owners *owners, uint64_t *ret_resets)
 }
 
 /* With the lock held. */
-static int apply(struct run_owners *owners, Signal__Batch *batch, size_t *ret_replaced)
+static int apply(struct run_owners *owners, Signal__Batch *batch, struct arena *arena,
+		 size_t *ret_replaced)
 {
-	struct replacing replacing = { owners, batch->host_id, 0 };
+	struct replacing replacing = { owners, arena, batch->host_id, 0 };
 	int rc = 0;
 
 	for (size_t i = 0; rc == 0 && i < batch->n_runs; i++)
@@ -262,7 +266,7 @@ static int apply(struct run_owners *owners, Signal__Batch *batch, size_t *ret_re
 }
 
 int run_owners_apply(struct run_owners *owners, struct store *store, Signal__Batch *batch,
-		     size_t *ret_replaced, struct error *err)
+		     struct arena *arena, size_t *ret_replaced, struct error *err)
 {
 	bool applied = false;
 	uint64_t resets;
@@ -276,7 +280,7 @@ int run_owners_apply(struct run_owners *owners, struct store *store, Signal__Bat
 		pthread_mutex_lock(&owners->lock);
 		applied = rc == 0 && owners->resets == resets;
 		if (applied)
-			rc = apply(owners, batch, ret_replaced);
+			rc = apply(owners, batch, arena, ret_replaced);
 		pthread_mutex_unlock(&owners->lock);
 	}
 	if (rc == -E2BIG)

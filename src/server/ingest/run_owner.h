@@ -19,13 +19,14 @@ struct store;
 #define RUN_OWNERS_MAX       200000
 #define RUN_OWNERS_BATCH_MAX 10000 /* runs of one batch that are new */
 
+struct arena;
 struct run_owners;
 
 struct run_owners *run_owners_new(void);         /* NULL: no memory */
 void run_owners_free(struct run_owners *owners); /* NULL is fine */
 
-/* Notes the runs of a batch as those of its host, and replaces the ids of runs of other hosts.
- * *ret_replaced: how many records. Errors as of store_query; -ENOMEM;
+/* Notes the runs of a batch as those of its host, and replaces the ids of runs of other hosts by
+ * new ones in the arena. *ret_replaced: how many records. Errors as of store_query; -ENOMEM;
  * -EPROTO: it has too many. */
 int run_owners_apply(struct run_owners *owners, struct store *store, Signal__Batch *batch,
-		     size_t *ret_replaced, struct error *err);
+		     struct arena *arena, size_t *ret_replaced, struct error *err);

@@ -125,6 +125,59 @@ static void invalid_utf8_is_repaired_wherever_it_stands(void **state)
 			    "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
 }
 
+static void a_batch_in_an_arena_is_the_same(void **state)
+{
+	CLEANUP(buffer_clear) struct buffer packed;
+	CLEANUP(batch_freep) Signal__Batch *one = NULL;
+	struct sample_batch sample;
+	Signal__Batch *other = NULL;
+	struct arena arena = { 0 };
+	size_t size;
+
+	fill(&sample);
+	sample.argv[1] = "a\xff\xfe";
+	buffer_init(&packed, 0);
+	assert_int_equal(batch_pack(&sample.batch, &packed), 0);
+	assert_int_equal(batch_unpack(packed.data, packed.len, &one, NULL), 0);
+	assert_int_equal(batch_unpack_into(&arena, packed.data, packed.len, &other, &size, NULL),
+			 0);
+	assert_string_equal(other->executions[0]->argv[1], "a\xef\xbf\xbd\xef\xbf\xbd");
+	assert_int_equal(size, signal__batch__get_packed_size(&sample.batch));
+	assert_int_equal(signal__batch__get_packed_size(other),
+			 signal__batch__get_packed_size(one));
+	assert_int_equal(batch_records(other), 2);
+	arena_clear(&arena);
+	packed.data[packed.len - 1] ^= 1; /* of the checksum */
+	assert_int_equal(batch_unpack_into(&arena, packed.data, packed.len, &other, &size, NULL),
+			 -EPROTO);
+	arena_clear(&arena);
+}
+
+/* What zstd keeps for the next frame is of use for any. */
+static void frames_of_all_kinds_follow_each_other(void **state)
+{
+	size_t len = 2u << 20, bound = ZSTD_compressBound(len);
+	CLEANUP(freep) char *bytes = calloc(1, len), *packed = malloc(bound);
+	CLEANUP(buffer_clear) struct buffer small;
+	struct sample_batch sample;
+
+	fill(&sample);
+	buffer_init(&small, 0);
+	assert_int_equal(batch_pack(&sample.batch, &small), 0);
+	for (int i = 0; i < 6; i++) {
+		CLEANUP(batch_freep) Signal__Batch *back = NULL;
+		ZSTD_CCtx *context = ZSTD_createCCtx();
+		size_t packed_len;
+
+		ZSTD_CCtx_setParameter(context, ZSTD_c_contentSizeFlag, i % 2);
+		packed_len = ZSTD_compress2(context, packed, bound, bytes, len);
+		ZSTD_freeCCtx(context);
+		assert_int_equal(batch_unpack(packed, packed_len - i % 3, &back, NULL), -EPROTO);
+		assert_int_equal(batch_unpack(small.data, small.len, &back, NULL), 0);
+		assert_string_equal(back->agent_id, "agent-1");
+	}
+}
+
 static void what_is_not_zstd_is_refused(void **state)
 {
 	Signal__Batch *back = NULL;
@@ -305,6 +358,8 @@ int main(void)
 		cmocka_unit_test(what_was_packed_comes_back_whole),
 		cmocka_unit_test(packing_appends),
 		cmocka_unit_test(invalid_utf8_is_repaired_wherever_it_stands),
+		cmocka_unit_test(a_batch_in_an_arena_is_the_same),
+		cmocka_unit_test(frames_of_all_kinds_follow_each_other),
 		cmocka_unit_test(what_is_not_zstd_is_refused),
 		cmocka_unit_test(a_cut_flipped_or_followed_frame_is_refused),
 		cmocka_unit_test(what_is_not_a_batch_is_refused),
