@@ -38,7 +38,8 @@ static bool remove_one(const struct retention *retention, const char *kind, int6
 	return more;
 }
 
-static void remove_old(const struct retention *retention, const char *kind, uint64_t age_ns)
+/* true: more are left. */
+static bool remove_old(const struct retention *retention, const char *kind, uint64_t age_ns)
 {
 	size_t runs = 0;
 
@@ -51,6 +52,7 @@ static void remove_old(const struct retention *retention, const char *kind, uint
 	if (runs)
 		log_info("removed the %s of %zu runs that ended more than %" PRIu64 " hours ago",
 			 kind, runs, (uint64_t)(age_ns / (3600 * NS_PER_S)));
+	return runs >= RUNS_AT_ONCE;
 }
 
 static uint64_t folder_bytes(const char *path)
@@ -101,19 +103,32 @@ static void remove_most(const struct retention *retention, const struct settings
 		log_info("removed rows of %zu runs: the lake took more than keep-bytes", runs);
 }
 
-void retention_run(struct store *store, const struct settings *settings,
-		   const struct upkeep *upkeep)
+static struct retention retention_of(struct store *store, const struct settings *settings,
+				     const struct upkeep *upkeep)
 {
-	const struct retention retention = { .store = store,
-					     .upkeep = upkeep,
-					     .archive_folder = *settings->archive_folder
-								       ? settings->archive_folder
-								       : NULL };
+	return (struct retention){ .store = store,
+				   .upkeep = upkeep,
+				   .archive_folder = *settings->archive_folder
+							     ? settings->archive_folder
+							     : NULL };
+}
 
-	remove_old(&retention, "samples", settings->keep_samples_ns);
-	remove_old(&retention, "files", settings->keep_files_ns);
-	remove_old(&retention, "processes", settings->keep_processes_ns);
-	/* The file never shrinks by itself: while it is below the limit there is nothing to do. */
+bool retention_by_age(struct store *store, const struct settings *settings,
+		      const struct upkeep *upkeep)
+{
+	const struct retention retention = retention_of(store, settings, upkeep);
+	bool samples = remove_old(&retention, "samples", settings->keep_samples_ns);
+	bool files = remove_old(&retention, "files", settings->keep_files_ns);
+
+	return remove_old(&retention, "processes", settings->keep_processes_ns) || samples || files;
+}
+
+/* The file never shrinks by itself: while it is below the limit there is nothing to do. */
+void retention_by_size(struct store *store, const struct settings *settings,
+		       const struct upkeep *upkeep)
+{
+	const struct retention retention = retention_of(store, settings, upkeep);
+
 	if (settings->keep_bytes && folder_bytes(settings->data_folder) > settings->keep_bytes)
 		remove_most(&retention, settings);
 }

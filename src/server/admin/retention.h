@@ -5,8 +5,13 @@
 
 struct store;
 
-/* Removes old rows of settled runs, a run at a time: those of runs that ended longer ago than the
- * settings keep them, and, where the data folder takes more than keep-bytes, those of the runs that
- * ended first. What fails is logged. */
-void retention_run(struct store *store, const struct settings *settings,
-		   const struct upkeep *upkeep);
+/* Removes old rows of settled runs, a run at a time. What fails is logged. */
+
+/* Rows of runs that ended longer ago than the settings keep them, of a bounded number of runs.
+ * true: more are left. */
+bool retention_by_age(struct store *store, const struct settings *settings,
+		      const struct upkeep *upkeep);
+/* Where the data folder takes more than keep-bytes, rows of the runs that ended first. Costs little
+ * where it does not. */
+void retention_by_size(struct store *store, const struct settings *settings,
+		       const struct upkeep *upkeep);

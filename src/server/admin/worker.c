@@ -15,12 +15,14 @@
 #include "server/server.h"
 
 #define NICENESS     10
-#define RETENTION_NS ((uint64_t)(60 * NS_PER_S)) /* from one look for old rows to the next */
+#define RETENTION_NS ((uint64_t)(60 * NS_PER_S)) /* from one look at the size to the next */
+#define AGES_NS      (10 * RETENTION_NS) /* … for rows that are old, where none are left */
 
 struct worker {
 	struct server *server;
 	pthread_t thread;
-	pthread_mutex_t lock; /* of what follows */
+	uint64_t size_due_ns, ages_due_ns; /* of the thread */
+	pthread_mutex_t lock;              /* of what follows */
 	pthread_cond_t news;
 	bool stopping, wanted;
 	struct worker_state last; /* its report is in result */
@@ -83,29 +85,41 @@ static void wait_for_work(struct worker *worker, uint64_t until_ns)
 			break;
 }
 
+static void retain(struct worker *worker)
+{
+	const struct upkeep upkeep = { .stopped = is_stopping, .context = worker };
+	struct store *store = worker->server->store;
+	const struct settings *settings = worker->server->settings;
+	bool more = false;
+
+	if (clock_monotonic_ns() >= worker->ages_due_ns) {
+		more = retention_by_age(store, settings, &upkeep);
+		worker->ages_due_ns = clock_monotonic_ns() + (more ? RETENTION_NS : AGES_NS);
+	}
+	retention_by_size(store, settings, &upkeep);
+	worker->size_due_ns = clock_monotonic_ns() + RETENTION_NS;
+}
+
 static void *run_worker(void *context)
 {
 	struct worker *worker = context;
-	uint64_t due_ns = clock_monotonic_ns() + RETENTION_NS;
 
+	worker->size_due_ns = worker->ages_due_ns = clock_monotonic_ns() + RETENTION_NS;
 	setpriority(PRIO_PROCESS, (id_t)gettid(), NICENESS);
 	pthread_mutex_lock(&worker->lock);
 	while (!worker->stopping) {
 		bool wanted;
 		struct job job;
 
-		wait_for_work(worker, due_ns);
+		wait_for_work(worker, worker->size_due_ns);
 		wanted = worker->wanted && !worker->stopping;
 		job = worker->last.job;
 		worker->wanted = false;
 		pthread_mutex_unlock(&worker->lock);
 		if (wanted) {
 			run_job(worker, &job);
-		} else if (clock_monotonic_ns() >= due_ns) {
-			retention_run(
-				worker->server->store, worker->server->settings,
-				&(struct upkeep){ .stopped = is_stopping, .context = worker });
-			due_ns = clock_monotonic_ns() + RETENTION_NS;
+		} else if (clock_monotonic_ns() >= worker->size_due_ns) {
+			retain(worker);
 		}
 		pthread_mutex_lock(&worker->lock);
 	}

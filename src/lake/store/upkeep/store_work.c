@@ -79,7 +79,8 @@ int store_work(struct store *store, const struct store_work *work, struct error 
 	if (!rc && work->replace)
 		rc = exchange(store, work, err);
 	if (work->writes) {
-		batch_writer_forget(&store->batches);
+		if (rc || !work->changed || *work->changed)
+			batch_writer_forget(&store->batches);
 		pthread_mutex_unlock(&store->writer);
 	}
 	return rc;

@@ -5,6 +5,7 @@
 /* Work on the engine of a store that is no query and no batch (upkeep.c). */
 struct store_work {
 	bool writes; /* no batch is stored meanwhile, and what the store remembers is read again */
+	const bool *changed; /* of what writes: false: run did nothing after all; NULL: it did */
 	int (*run)(const struct store_operations *operations, void *engine, void *context,
 		   struct error *err);
 	/* Behind run, where that returned 0: the engine is closed, queries wait, and this may

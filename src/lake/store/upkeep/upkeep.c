@@ -138,7 +138,9 @@ int upkeep_expire(struct store *store, const struct upkeep_expire *expire, bool 
 		  struct error *err)
 {
 	struct job job = { .expire = expire };
-	const struct store_work work = { .writes = true, .run = run_expire, .context = &job };
+	const struct store_work work = {
+		.writes = true, .changed = &job.more, .run = run_expire, .context = &job
+	};
 	int rc = store_work(store, &work, err);
 
 	*ret_more = !rc && job.more;
@@ -156,7 +158,9 @@ static int run_used(const struct store_operations *operations, void *engine, voi
 int upkeep_used(struct store *store, uint64_t *ret_bytes, struct error *err)
 {
 	struct job job = { 0 };
-	const struct store_work work = { .writes = true, .run = run_used, .context = &job };
+	const struct store_work work = {
+		.writes = true, .changed = &job.more, .run = run_used, .context = &job
+	};
 	int rc = store_work(store, &work, err);
 
 	if (!rc)

@@ -102,7 +102,8 @@ static void run(uint64_t keep_samples_h, uint64_t keep_processes_h, uint64_t kee
 					   .keep_processes_ns = keep_processes_h * 3600 * NS_PER_S,
 					   .keep_bytes = keep_bytes };
 
-	retention_run(store, &settings, &(struct upkeep){ .stopped = goes_on });
+	assert_false(retention_by_age(store, &settings, &(struct upkeep){ .stopped = goes_on }));
+	retention_by_size(store, &settings, &(struct upkeep){ .stopped = goes_on });
 }
 
 static void rows_go_when_they_are_older_than_they_are_kept(void **state)
