@@ -36,6 +36,7 @@ struct analysis_worker {
 	char wanted[WANTED_MAX][RUN_ID_SIZE];
 	size_t wanted_count;
 	bool due;               /* the newest runs are to be looked at */
+	bool scanned;           /* … because a host was scanned: seldom did that change any */
 	uint64_t sampled_at_ns; /* then once more; 0: not */
 	uint64_t settle_at_ns;  /* when runs are to be settled */
 };
@@ -106,8 +107,9 @@ static bool wait_for_work(struct analysis_worker *worker)
 	return !stopping;
 }
 
-/* Analyses the run of this row, if it has another stamp than its last analysis. */
-static void analyse_row(struct analysis_worker *worker, const struct store_rows *rows)
+/* Analyses the run of this row, if it has another stamp than its last analysis. false: it has not.
+ */
+static bool analyse_row(struct analysis_worker *worker, const struct store_rows *rows)
 {
 	const struct run_stamp stamp = { row_i64(rows, "stamp"), row_bool(rows, "open") };
 	const char *id = row_text(rows, "id");
@@ -119,13 +121,14 @@ static void analyse_row(struct analysis_worker *worker, const struct store_rows 
 	int rc;
 
 	if (analysis)
-		return;
+		return false;
 	rc = analysis_get_stamped(&analysis, worker->server, id, &stamp, &err);
 	if (rc == 0)
 		worker->server->verdicts++; /* watchers see it */
 	else if (rc != -ENOENT && rc != -ECANCELED)
 		log_error("run %s is not analysed: %s", id, error_text(&err));
 	(void)rest(worker, began_ns);
+	return true;
 }
 
 /* Sooner, never later. The caller holds the lock. */
@@ -166,20 +169,23 @@ static void settle(struct analysis_worker *worker)
 	pthread_mutex_unlock(&worker->lock);
 }
 
-static void analyse(struct analysis_worker *worker, const char *id, int64_t limit)
+/* Whether any of them had changed. */
+static bool analyse(struct analysis_worker *worker, const char *id, int64_t limit)
 {
 	const struct store_param params[] = { PARAM_OPTIONAL("run", id),
 					      PARAM_I64("limit", limit) };
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
 	uint64_t began_ns = used_ns();
 	struct error err = { "" };
+	bool changed = false;
 	int rc = QUERY(worker->server, "run_stamps", params, &rows, &err);
 
 	if (rc && rc != -ECANCELED)
 		log_error("runs are not analysed: %s", error_text(&err));
 	(void)rest(worker, began_ns);
 	while (rc == 0 && !is_stopping(worker) && store_next(rows))
-		analyse_row(worker, rows);
+		changed = analyse_row(worker, rows) || changed;
+	return changed;
 }
 
 static bool take_wanted(struct analysis_worker *worker, char id[RUN_ID_SIZE])
@@ -194,19 +200,39 @@ static bool take_wanted(struct analysis_worker *worker, char id[RUN_ID_SIZE])
 	return taken;
 }
 
-/* Whether the newest runs are to be looked at. */
-static bool take_due(struct analysis_worker *worker)
+/* After runs ended: once more when their last samples are there, and then they are settled. The
+ * caller holds the lock. */
+static void follow_up(struct analysis_worker *worker)
+{
+	worker->sampled_at_ns = clock_monotonic_ns() + SAMPLES_NS;
+	settle_soon(worker, clock_monotonic_ns() + worker->quiet_ns);
+}
+
+/* Whether the newest runs are to be looked at; *ret_scanned: not yet followed up. */
+static bool take_due(struct analysis_worker *worker, bool *ret_scanned)
 {
 	bool due, settled;
 
 	pthread_mutex_lock(&worker->lock);
 	settled = worker->sampled_at_ns && clock_monotonic_ns() >= worker->sampled_at_ns;
 	due = worker->due || settled;
-	worker->due = false;
+	*ret_scanned = worker->scanned;
+	worker->due = worker->scanned = false;
 	if (settled)
 		worker->sampled_at_ns = 0;
 	pthread_mutex_unlock(&worker->lock);
 	return due;
+}
+
+static void analyse_newest(struct analysis_worker *worker)
+{
+	bool scanned;
+
+	if (!take_due(worker, &scanned) || !analyse(worker, NULL, NEWEST_RUNS) || !scanned)
+		return;
+	pthread_mutex_lock(&worker->lock);
+	follow_up(worker);
+	pthread_mutex_unlock(&worker->lock);
 }
 
 /* The newest runs, where one of them changed; then those that lists asked for; then runs that ended
@@ -218,10 +244,9 @@ static void *run(void *context)
 
 	(void)setpriority(PRIO_PROCESS, (id_t)gettid(), NICENESS);
 	while (wait_for_work(worker)) {
-		if (take_due(worker))
-			analyse(worker, NULL, NEWEST_RUNS);
+		analyse_newest(worker);
 		while (take_wanted(worker, id))
-			analyse(worker, id, 1);
+			(void)analyse(worker, id, 1);
 		settle(worker);
 	}
 	return NULL;
@@ -315,7 +340,7 @@ static bool any_analysed(const struct analysis_worker *worker, const void *recor
 /* Whether runs that ended may be others than before. */
 static bool is_news(const struct analysis_worker *worker, const Signal__Batch *batch)
 {
-	if (batch->n_scans || batch->n_links || batch->n_told_runs || batch->n_told_tasks)
+	if (batch->n_links || batch->n_told_runs || batch->n_told_tasks)
 		return true;
 	for (size_t i = 0; i < batch->n_runs; i++)
 		if (batch->runs[i]->ended_at)
@@ -327,12 +352,15 @@ static bool is_news(const struct analysis_worker *worker, const Signal__Batch *b
 
 void analysis_worker_notice(struct analysis_worker *worker, const Signal__Batch *batch)
 {
-	if (!is_news(worker, batch))
+	bool news = is_news(worker, batch);
+
+	if (!news && !batch->n_scans)
 		return;
 	pthread_mutex_lock(&worker->lock);
 	worker->due = true;
-	worker->sampled_at_ns = clock_monotonic_ns() + SAMPLES_NS;
-	settle_soon(worker, clock_monotonic_ns() + worker->quiet_ns);
+	worker->scanned = worker->scanned || batch->n_scans;
+	if (news)
+		follow_up(worker);
 	pthread_cond_signal(&worker->news);
 	pthread_mutex_unlock(&worker->lock);
 }

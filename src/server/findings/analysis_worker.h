@@ -17,7 +17,8 @@ int analysis_worker_start(struct analysis_worker **ret, struct server *server, s
 /* Waits for the analysis that is being made. NULL is fine. */
 void analysis_worker_stop(struct analysis_worker *worker);
 /* Notices what a stored batch says of runs that ended: they are analysed again, at once and when
- * the last samples of their hosts have arrived. A batch about runs that run costs nothing. */
+ * the last samples of their hosts have arrived. A batch about runs that run costs nothing; one with
+ * a scan alone costs one look, where the scan found nothing lost. */
 void analysis_worker_notice(struct analysis_worker *worker, const Signal__Batch *batch);
 /* Asks for the analysis of a run that a list shows and that was not analysed yet; of more than a
  * few hundred at once some are forgotten until they are asked for again. */

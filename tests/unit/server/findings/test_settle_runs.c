@@ -146,10 +146,47 @@ static void a_settled_run_has_the_same_pages(void **state)
 	assert_int_equal(lake_end(&lake), 0);
 }
 
+/* The agent started again, and nothing of what ran is there. */
+static void post_scan(const struct lake *lake, uint64_t sequence)
+{
+	Signal__Scan scan = SIGNAL__SCAN__INIT, *scans[] = { &scan };
+	struct example example;
+	Signal__Batch batch;
+
+	example_make(&example, sequence);
+	batch = example.batch;
+	signal__batch__init(&example.batch);
+	example.batch.host_id = batch.host_id;
+	example.batch.boot_id = batch.boot_id;
+	example.batch.agent_id = batch.agent_id;
+	example.batch.sequence = batch.sequence;
+	example.batch.created_at = scan.scanned_at = clock_real_ns();
+	example.batch.scans = scans;
+	example.batch.n_scans = 1;
+	assert_int_equal(example_post(lake, &example, NULL), 200);
+}
+
+static void a_run_that_a_scan_finds_lost_is_settled(void **state)
+{
+	struct example example;
+	struct lake lake;
+
+	lake_make(&lake);
+	lake_start(&lake, SOON);
+	example_make(&example, 1);
+	example.run.status = (char *)"running";
+	example.run.ended_at = 0;
+	assert_int_equal(example_post(&lake, &example, NULL), 200);
+	post_scan(&lake, 2);
+	WAIT_DOING(settled(&lake) == 1, usleep(PAUSE_US), "the run to be settled");
+	assert_int_equal(lake_end(&lake), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_settled_run_has_the_same_pages),
+		cmocka_unit_test(a_run_that_a_scan_finds_lost_is_settled),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
