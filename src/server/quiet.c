@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "lake/store/upkeep/upkeep.h"
 #include "server/api/live.h"
+#include "server/roll_up.h"
 #include "server/server.h"
 
 static uint64_t process_used_ns(void)
@@ -36,6 +37,7 @@ void server_release_memory(struct server *server)
 
 	if (!quiet_look(&server->quiet, process_used_ns()) || live_watchers(server->live))
 		return;
+	server_roll_up_all(server);
 	rc = upkeep_release(server->store, &err);
 	if (rc == -EBUSY)
 		return;
