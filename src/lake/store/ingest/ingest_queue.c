@@ -5,6 +5,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
 
 struct ingest_load {
 	size_t batches, records, bytes;
@@ -13,63 +16,124 @@ struct ingest_load {
 struct ingest_queue {
 	pthread_t thread;
 	pthread_mutex_t lock;
-	pthread_cond_t changed; /* something waits, or the queue is stopped, or all is done */
+	pthread_cond_t arrived; /* for the thread: it may take a group, or is to end */
+	pthread_cond_t emptied; /* all is done */
 	struct ingest_request *first, **end;
-	struct ingest_load load; /* what waits or is being written */
+	struct ingest_load waiting, writing;
+	uint64_t began_ns; /* when the last group was taken */
+	bool in_step;      /* nothing came while the last group was written; its batches: */
+	size_t last_batches;
 	bool stopping, closing;
 	void (*write)(void *context, struct ingest_request *first);
 	void *context;
 };
 
+static void add(struct ingest_load *load, const struct ingest_load *more)
+{
+	load->batches += more->batches;
+	load->records += more->records;
+	load->bytes += more->bytes;
+}
+
+static void subtract(struct ingest_load *load, const struct ingest_load *less)
+{
+	load->batches -= less->batches;
+	load->records -= less->records;
+	load->bytes -= less->bytes;
+}
+
+static struct ingest_load load_of(const struct ingest_request *request)
+{
+	return (struct ingest_load){ 1, request->records, request->bytes };
+}
+
 /* Takes the first requests, and leaves what would make the group too large. */
-static struct ingest_request *take_group(struct ingest_queue *queue, struct ingest_load *ret)
+static struct ingest_request *take_group(struct ingest_queue *queue)
 {
 	struct ingest_request *first = queue->first, **end = &queue->first;
 
-	*ret = (struct ingest_load){ 0 };
-	while (*end && ret->records < INGEST_QUEUE_GROUP) {
-		ret->batches++;
-		ret->records += (*end)->records;
-		ret->bytes += (*end)->bytes;
+	queue->writing = (struct ingest_load){ 0 };
+	while (*end && queue->writing.records < INGEST_QUEUE_GROUP) {
+		const struct ingest_load load = load_of(*end);
+
+		add(&queue->writing, &load);
 		end = &(*end)->next;
 	}
 	queue->first = *end;
 	*end = NULL;
 	if (!queue->first)
 		queue->end = &queue->first;
+	subtract(&queue->waiting, &queue->writing);
 	return first;
 }
 
-/* Waits for requests and takes a group of them; NULL: the queue is closed. */
-static struct ingest_request *take(struct ingest_queue *queue, struct ingest_load *ret)
+/* Whether a group is not to wait for more. */
+static bool is_enough(const struct ingest_queue *queue)
 {
-	struct ingest_request *first;
+	return queue->stopping || queue->waiting.records >= INGEST_QUEUE_GROUP ||
+	       (queue->in_step && queue->waiting.batches >= queue->last_batches);
+}
+
+/* With the lock. Waits until it is enough, or time. */
+static void wait_for_more(struct ingest_queue *queue)
+{
+	uint64_t until_ns = queue->began_ns + INGEST_QUEUE_PERIOD_NS;
+	const struct timespec until = { (time_t)(until_ns / NS_PER_S),
+					(long)(until_ns % NS_PER_S) };
+	int rc = 0;
+
+	while (!rc && !is_enough(queue))
+		rc = pthread_cond_timedwait(&queue->arrived, &queue->lock, &until);
+}
+
+/* Waits for requests and takes a group of them; NULL: the queue is closed. */
+static struct ingest_request *take(struct ingest_queue *queue)
+{
+	struct ingest_request *first = NULL;
 
 	pthread_mutex_lock(&queue->lock);
 	while (!queue->first && !queue->closing)
-		pthread_cond_wait(&queue->changed, &queue->lock);
-	first = take_group(queue, ret);
+		pthread_cond_wait(&queue->arrived, &queue->lock);
+	if (queue->first) {
+		wait_for_more(queue);
+		first = take_group(queue);
+		queue->began_ns = clock_monotonic_ns();
+	}
 	pthread_mutex_unlock(&queue->lock);
 	return first;
+}
+
+static void end_group(struct ingest_queue *queue)
+{
+	pthread_mutex_lock(&queue->lock);
+	queue->in_step = !queue->first;
+	queue->last_batches = queue->writing.batches;
+	queue->writing = (struct ingest_load){ 0 };
+	if (!queue->first)
+		pthread_cond_broadcast(&queue->emptied);
+	pthread_mutex_unlock(&queue->lock);
 }
 
 static void *run(void *context)
 {
 	struct ingest_queue *queue = context;
 	struct ingest_request *first;
-	struct ingest_load load;
 
-	while ((first = take(queue, &load))) {
+	while ((first = take(queue))) {
 		queue->write(queue->context, first);
-		pthread_mutex_lock(&queue->lock);
-		queue->load.batches -= load.batches;
-		queue->load.records -= load.records;
-		queue->load.bytes -= load.bytes;
-		if (!queue->load.batches)
-			pthread_cond_broadcast(&queue->changed);
-		pthread_mutex_unlock(&queue->lock);
+		end_group(queue);
 	}
 	return NULL;
+}
+
+static void make_condition(pthread_cond_t *condition)
+{
+	pthread_condattr_t attributes;
+
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_cond_init(condition, &attributes);
+	pthread_condattr_destroy(&attributes);
 }
 
 int ingest_queue_open(struct ingest_queue **ret,
@@ -85,7 +149,8 @@ int ingest_queue_open(struct ingest_queue **ret,
 	queue->write = write;
 	queue->context = context;
 	pthread_mutex_init(&queue->lock, NULL);
-	pthread_cond_init(&queue->changed, NULL);
+	make_condition(&queue->arrived);
+	make_condition(&queue->emptied);
 	rc = pthread_create(&queue->thread, NULL, run, queue);
 	if (rc) {
 		free(queue);
@@ -96,30 +161,35 @@ int ingest_queue_open(struct ingest_queue **ret,
 }
 
 /* One batch is always taken, however large. */
-static bool has_room(const struct ingest_load *load, const struct ingest_request *request)
+static bool has_room(const struct ingest_queue *queue, const struct ingest_load *more)
 {
-	return !load->batches || (load->batches < INGEST_QUEUE_BATCHES_MAX &&
-				  load->records + request->records <= INGEST_QUEUE_RECORDS_MAX &&
-				  load->bytes + request->bytes <= INGEST_QUEUE_BYTES_MAX);
+	struct ingest_load load = queue->waiting;
+
+	add(&load, &queue->writing);
+	return !load.batches || (load.batches < INGEST_QUEUE_BATCHES_MAX &&
+				 load.records + more->records <= INGEST_QUEUE_RECORDS_MAX &&
+				 load.bytes + more->bytes <= INGEST_QUEUE_BYTES_MAX);
 }
 
 int ingest_queue_push(struct ingest_queue *queue, struct ingest_request *request)
 {
+	const struct ingest_load load = load_of(request);
 	int rc = 0;
 
 	pthread_mutex_lock(&queue->lock);
 	if (queue->stopping) {
 		rc = -ECANCELED;
-	} else if (!has_room(&queue->load, request)) {
+	} else if (!has_room(queue, &load)) {
 		rc = -EAGAIN;
 	} else {
+		bool is_first = !queue->first;
+
 		request->next = NULL;
 		*queue->end = request;
 		queue->end = &request->next;
-		queue->load.batches++;
-		queue->load.records += request->records;
-		queue->load.bytes += request->bytes;
-		pthread_cond_broadcast(&queue->changed);
+		add(&queue->waiting, &load);
+		if (is_first || is_enough(queue))
+			pthread_cond_signal(&queue->arrived);
 	}
 	pthread_mutex_unlock(&queue->lock);
 	return rc;
@@ -129,8 +199,9 @@ void ingest_queue_stop(struct ingest_queue *queue)
 {
 	pthread_mutex_lock(&queue->lock);
 	queue->stopping = true;
-	while (queue->load.batches)
-		pthread_cond_wait(&queue->changed, &queue->lock);
+	pthread_cond_signal(&queue->arrived);
+	while (queue->waiting.batches || queue->writing.batches)
+		pthread_cond_wait(&queue->emptied, &queue->lock);
 	pthread_mutex_unlock(&queue->lock);
 }
 
@@ -141,10 +212,11 @@ void ingest_queue_close(struct ingest_queue *queue)
 	ingest_queue_stop(queue);
 	pthread_mutex_lock(&queue->lock);
 	queue->closing = true;
-	pthread_cond_broadcast(&queue->changed);
+	pthread_cond_signal(&queue->arrived);
 	pthread_mutex_unlock(&queue->lock);
 	pthread_join(queue->thread, NULL);
-	pthread_cond_destroy(&queue->changed);
+	pthread_cond_destroy(&queue->arrived);
+	pthread_cond_destroy(&queue->emptied);
 	pthread_mutex_destroy(&queue->lock);
 	free(queue);
 }

@@ -2,21 +2,27 @@
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/error.h"
 #include "signal.pb-c.h"
 
 /*
- * Batches that wait to be stored, and the thread that stores them: what arrives while one group is
- * written is the next group, so the number of transactions does not grow with the number of
- * senders. The thread is needed because those who bring batches must not wait in line for each
- * other.
+ * Batches that wait to be stored, and the thread that stores them in groups, so that the number of
+ * transactions does not grow with the number of senders. The thread is needed because those who
+ * bring batches must not wait in line for each other.
+ *
+ * A transaction takes some 50 ms of CPU whatever is in it. So groups begin
+ * INGEST_QUEUE_PERIOD_NS apart, unless one is full, or there is nothing to wait for: where nothing
+ * came while the last group was written, its senders send one batch after the other, and once as
+ * many batches wait as it had, all are here again.
  */
 #define INGEST_QUEUE_BATCHES_MAX (1u << 14)
 #define INGEST_QUEUE_RECORDS_MAX (1u << 18)          /* some 600 bytes each while they wait */
 #define INGEST_QUEUE_BYTES_MAX   ((size_t)128 << 20) /* of them as protobuf: texts may be long */
 /* A group ends behind so many records: while it is written, its senders' next batches are read. */
-#define INGEST_QUEUE_GROUP (1u << 16)
+#define INGEST_QUEUE_GROUP     (1u << 16)
+#define INGEST_QUEUE_PERIOD_NS UINT64_C(100000000)
 
 struct ingest_queue;
 struct boundary;

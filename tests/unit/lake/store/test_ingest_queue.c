@@ -30,6 +30,7 @@ static void write_group(void *context, struct ingest_request *first)
 		written++;
 		free(first);
 	}
+	pthread_cond_broadcast(&changed);
 	pthread_mutex_unlock(&lock);
 }
 
@@ -122,6 +123,33 @@ static void more_records_bytes_or_batches_than_may_wait_are_refused(void **state
 	end(queue, INGEST_QUEUE_BATCHES_MAX);
 }
 
+static void wait_written(size_t expected)
+{
+	pthread_mutex_lock(&lock);
+	while (written < expected)
+		pthread_cond_wait(&changed, &lock);
+	pthread_mutex_unlock(&lock);
+}
+
+/* After a group of three, to which nothing came while it was written: neither as many nor fewer
+ * wait for good. */
+static void as_many_as_before_and_fewer_are_written(void **state)
+{
+	struct ingest_queue *queue = open_held(1, 1);
+	size_t expected = 1;
+
+	for (size_t i = 0; i < 3; i++)
+		assert_int_equal(push(queue, 1, 1), 0);
+	let_go();
+	wait_written(expected += 3);
+	for (size_t more = 3; more > 0; more--) {
+		for (size_t i = 0; i < more; i++)
+			assert_int_equal(push(queue, 1, 1), 0);
+		wait_written(expected += more);
+	}
+	end(queue, expected);
+}
+
 static void one_batch_is_taken_however_large(void **state)
 {
 	end(open_held(2 * INGEST_QUEUE_RECORDS_MAX, 2 * INGEST_QUEUE_BYTES_MAX), 1);
@@ -133,6 +161,7 @@ int main(void)
 		cmocka_unit_test(what_comes_while_a_group_is_written_is_the_next_group),
 		cmocka_unit_test(a_group_ends_behind_so_many_records),
 		cmocka_unit_test(more_records_bytes_or_batches_than_may_wait_are_refused),
+		cmocka_unit_test(as_many_as_before_and_fewer_are_written),
 		cmocka_unit_test(one_batch_is_taken_however_large),
 	};
 
