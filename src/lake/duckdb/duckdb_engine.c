@@ -156,7 +156,14 @@ static int engine_join(void *context, const struct run_join *joins, size_t count
 
 static int engine_mark_lost(void *context, struct error *err)
 {
-	return duckdb_writer_mark_lost(((struct duckdb_engine *)context)->writer, err);
+	struct duckdb_engine *engine = context;
+	duckdb_result result;
+	bool none = duckdb_query(duckdb_writer_connection(engine->writer),
+				 duckdb_sql_ingest_find_lost, &result) == DuckDBSuccess &&
+		    duckdb_row_count(&result) == 0;
+
+	duckdb_destroy_result(&result);
+	return none ? 0 : duckdb_writer_mark_lost(engine->writer, err);
 }
 
 static int engine_commit(void *context, struct error *err)

@@ -28,6 +28,7 @@ const char *duckdb_sql_merge(const char *table);
 /* ingest/NAME.sql */
 extern const char duckdb_sql_ingest_staging[];
 extern const char duckdb_sql_ingest_close_lost[];
+extern const char duckdb_sql_ingest_find_lost[];
 extern const char duckdb_sql_ingest_fold_ledger[];
 extern const char duckdb_sql_ingest_join[];
 extern const char duckdb_sql_ingest_link_engine_reports[];

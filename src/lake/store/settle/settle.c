@@ -160,7 +160,9 @@ int settle_touch(const struct settle *settle, const struct merged_runs *merged,
 			rc = touch_table(settle, merged, &TABLES[table], batches[i], err);
 		indirect = indirect || is_indirect(batches[i]);
 	}
-	return rc || !indirect ? rc : touch_indirect(settle, batches, count, err);
+	if (rc || !indirect || !settled_runs_any(settle->settled))
+		return rc;
+	return touch_indirect(settle, batches, count, err);
 }
 
 int settle_touch_join(const struct settle *settle, const struct run_join *join, struct error *err)

@@ -12,6 +12,7 @@
 struct settled_runs {
 	pthread_mutex_t lock;
 	struct map *runs;     /* of ids (map_text_key) to struct entry, owned */
+	size_t settled_count; /* entries that are settled */
 	uint64_t mark;        /* grows with each change */
 	uint64_t touched_all; /* the mark of the last settled_runs_touch_all */
 	bool in_doubt;
@@ -86,8 +87,10 @@ int settled_runs_add(struct settled_runs *settled, const char *run_id)
 
 	pthread_mutex_lock(&settled->lock);
 	entry = obtain(settled, run_id, &rc);
-	if (entry)
+	if (entry) {
+		settled->settled_count += !entry->settled;
 		entry->settled = ++settled->mark;
+	}
 	pthread_mutex_unlock(&settled->lock);
 	return rc;
 }
@@ -119,6 +122,7 @@ bool settled_runs_touch(struct settled_runs *settled, const char *run_id)
 	entry = obtain(settled, run_id, &rc);
 	if (entry) {
 		was = entry->settled || settled->in_doubt;
+		settled->settled_count -= entry->settled != 0;
 		*entry = (struct entry){ .touched = ++settled->mark,
 					 .touched_ns = clock_monotonic_ns() };
 	}
@@ -131,6 +135,16 @@ void settled_runs_touch_all(struct settled_runs *settled)
 	pthread_mutex_lock(&settled->lock);
 	settled->touched_all = ++settled->mark;
 	pthread_mutex_unlock(&settled->lock);
+}
+
+bool settled_runs_any(struct settled_runs *settled)
+{
+	bool any;
+
+	pthread_mutex_lock(&settled->lock);
+	any = settled->settled_count || settled->in_doubt;
+	pthread_mutex_unlock(&settled->lock);
+	return any;
 }
 
 struct store_run_state settled_runs_state(struct settled_runs *settled, const char *run_id)

@@ -28,6 +28,8 @@ bool settled_runs_touch(struct settled_runs *settled, const char *run_id);
 /* Something may have arrived of any run. */
 void settled_runs_touch_all(struct settled_runs *settled);
 
+/* Whether any run is settled, or may be. */
+bool settled_runs_any(struct settled_runs *settled);
 struct store_run_state settled_runs_state(struct settled_runs *settled, const char *run_id);
 
 /* A mark of now. */
