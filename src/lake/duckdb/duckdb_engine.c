@@ -3,6 +3,7 @@
 
 #include "base/cleanup.h"
 #include "base/clock.h"
+#include "lake/duckdb/archive/duckdb_archive.h"
 #include "lake/duckdb/duckdb_sql.h"
 #include "lake/duckdb/duckdb_watch.h"
 #include "lake/duckdb/keep/duckdb_copy.h"
@@ -14,6 +15,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define DEFAULT_LIMIT ((uint64_t)(30 * NS_PER_S))
 
@@ -29,6 +31,7 @@ static void engine_close(void *context)
 	duckdb_close(&engine->database); /* checkpoints */
 	closep(&engine->file);           /* behind DuckDB's own: keep/duckdb_blocks.h */
 	duckdb_mark_close(engine->mark);
+	free(engine->archive);
 	free(engine);
 }
 
@@ -101,6 +104,15 @@ static int check_complete(struct duckdb_engine *engine, struct error *err)
 	return rc;
 }
 
+static int take_archive(struct duckdb_engine *engine, const char *folder, struct error *err)
+{
+	if (!folder || !*folder)
+		return 0;
+	engine->archive = strdup(folder);
+	return engine->archive ? duckdb_archive_check_folder(folder, err)
+			       : error_set(err, -ENOMEM, "no memory to open the store");
+}
+
 static int engine_open(void **ret_engine, const struct store_options *options, struct error *err)
 {
 	struct duckdb_engine *engine = calloc(1, sizeof(*engine));
@@ -110,7 +122,9 @@ static int engine_open(void **ret_engine, const struct store_options *options, s
 	if (!engine)
 		return error_set(err, -ENOMEM, "no memory to open the store");
 	engine->file = -1;
-	rc = duckdb_mark_open(&engine->mark, options->path, err);
+	rc = take_archive(engine, options->archive_folder, err);
+	if (!rc)
+		rc = duckdb_mark_open(&engine->mark, options->path, err);
 	if (!rc)
 		rc = duckdb_open_store(&engine->database, options, err);
 	if (!rc)
@@ -189,14 +203,19 @@ static int engine_link(void *context, bool *ret_changed, struct error *err)
 	return duckdb_writer_link(engine->writer, ret_changed, err);
 }
 
-/* Where the query finds its macros and views. */
-static int choose_views(duckdb_connection connection, const char *query,
-			const struct store_param *params, size_t count, struct error *err)
+/* Where the query finds its macros and views. *ret_archived: rows in the archive, too. */
+static int choose_views(const struct duckdb_engine *engine, duckdb_connection connection,
+			const char *query, const struct store_param *params, size_t count,
+			bool *ret_archived, struct error *err)
 {
 	bool settled;
 	int rc = duckdb_choose_settled(connection, query, params, count, &settled, err);
 
-	if (rc || settled || !duckdb_reads_one_run(query))
+	if (rc || settled)
+		return rc;
+	rc = duckdb_archive_choose(connection, engine->archive, query, params, count, ret_archived,
+				   err);
+	if (rc || *ret_archived || !duckdb_reads_one_run(query))
 		return rc;
 	return duckdb_choose_views(connection, params, count, err);
 }
@@ -215,6 +234,7 @@ static int run_query(struct duckdb_engine *engine, const char *name, const char 
 {
 	struct duckdb_watched query;
 	duckdb_connection connection;
+	bool archived = false;
 	int rc;
 
 	if (duckdb_connect(engine->database, &connection) == DuckDBError)
@@ -224,12 +244,12 @@ static int run_query(struct duckdb_engine *engine, const char *name, const char 
 	duckdb_watch_begin(engine->watch, &query, connection);
 	rc = duckdb_run(connection, "BEGIN", "the store cannot begin", err);
 	if (!rc && name)
-		rc = choose_views(connection, name, params, count, err);
+		rc = choose_views(engine, connection, name, params, count, &archived, err);
 	if (!rc)
 		rc = duckdb_query_rows(connection, sql, params, count, ret, err);
 	rc = duckdb_watch_end(engine->watch, &query, rc, err);
 	duckdb_disconnect(&connection);
-	return duckdb_name_cure(rc, err);
+	return archived ? duckdb_archive_name_cure(rc, err) : duckdb_name_cure(rc, err);
 }
 
 int duckdb_engine_query(struct duckdb_engine *engine, const char *sql,

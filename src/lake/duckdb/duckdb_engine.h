@@ -23,6 +23,7 @@ struct duckdb_engine {
 	struct duckdb_writer *writer;
 	struct duckdb_watch *watch;
 	struct duckdb_mark *mark;
+	char *archive; /* its folder; NULL: there is none */
 };
 
 /* Runs statements without an answer. The words of a failure are `what` and DuckDB's message. */

@@ -25,6 +25,7 @@
 	T(scans)            \
 	T(engine_reports)   \
 	T(expired)          \
+	T(archived)         \
 	T(ledger)           \
 	T(settled)
 
@@ -52,7 +53,8 @@
 	V(dataflow)       \
 	V(paging)         \
 	V(settled)        \
-	V(stamps)
+	V(stamps)         \
+	V(archived)
 
 /* The tables with a key, and the file of each. */
 #define MERGES(M)                        \

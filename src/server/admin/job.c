@@ -43,10 +43,12 @@ static int run_check(struct job_run *run, struct error *err)
 		return rc;
 	run->result->faulty = faults > 0;
 	if (faults)
-		buffer_printf(&run->result->report,
-			      "%zu faults: stop the lake, keep its folder, and restore the last "
-			      "backup (tracer-lake restore FILE)\n",
-			      faults);
+		buffer_printf(
+			&run->result->report,
+			"%zu faults. Of files of the archive: as the line says. Of all else: stop "
+			"the lake, keep its folder, and restore the last backup (tracer-lake "
+			"restore FILE)\n",
+			faults);
 	else
 		buffer_append_text(&run->result->report, "the store is sound\n");
 	return 0;

@@ -72,7 +72,9 @@ static int run(const struct settings *settings, const struct job *job, struct jo
 {
 	CLEANUP(freep) char *path = offline_database(settings);
 	const struct upkeep upkeep = { .say = say };
-	struct store_options options = { .path = path, .memory_limit = settings->memory_limit };
+	struct store_options options = { .path = path,
+					 .memory_limit = settings->memory_limit,
+					 .archive_folder = settings->archive_folder };
 	struct journal *journal = NULL;
 	struct store *store = NULL;
 	int rc = path ? become_owner(settings->data_folder, err)

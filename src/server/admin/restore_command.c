@@ -23,6 +23,8 @@
  */
 static const char *const SUFFIXES[] = { "", ".wal", ".batches" };
 
+#define ASIDE_MOST 100 /* names of old files in one second */
+
 struct restoration {
 	char *database, *incoming, *aside; /* paths */
 };
@@ -32,6 +34,25 @@ static void restoration_clear(struct restoration *restoration)
 	free(restoration->database);
 	free(restoration->incoming);
 	free(restoration->aside);
+}
+
+/* One that was killed may have left some of these names, in the same second. */
+static int name_aside(struct restoration *restoration, const char *at)
+{
+	for (unsigned i = 1;; i++) {
+		int len = i == 1 ? asprintf(&restoration->aside, "%s.before-%s",
+					    restoration->database, at)
+				 : asprintf(&restoration->aside, "%s.before-%s-%u",
+					    restoration->database, at, i);
+
+		if (len < 0) {
+			restoration->aside = NULL;
+			return -ENOMEM;
+		}
+		if (i == ASIDE_MOST || access(restoration->aside, F_OK) < 0)
+			return 0;
+		free(restoration->aside);
+	}
 }
 
 static int name_all(struct restoration *restoration, const struct settings *settings,
@@ -46,7 +67,7 @@ static int name_all(struct restoration *restoration, const struct settings *sett
 	restoration->database = offline_database(settings);
 	if (!restoration->database ||
 	    asprintf(&restoration->incoming, "%s.restored", restoration->database) < 0 ||
-	    asprintf(&restoration->aside, "%s.before-%s", restoration->database, at) < 0)
+	    name_aside(restoration, at) < 0)
 		return error_set(err, -ENOMEM, "out of memory");
 	return 0;
 }

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "server/server.h"
 
 /* The error that a handler returns when a query failed. */
@@ -13,6 +14,10 @@ static int failed(int rc, const char *query, const struct error *words, struct e
 		return error_set(err, -EAGAIN,
 				 "the memory of the store was too small for this answer now "
 				 "(tracer-lake --memory-limit); ask again later, or for less");
+	if (rc == -EREMOTEIO) { /* words for who runs the lake */
+		log_warning("query %s: %s", query, error_text(words));
+		return error_set(err, -EAGAIN, "%s", error_text(words));
+	}
 	if (rc == -ETIMEDOUT || rc == -ECANCELED || rc == -EAGAIN)
 		return error_set(err, rc, "%s", error_text(words));
 	return error_set(err, -EIO, "query %s: %s", query, error_text(words));

@@ -10,6 +10,7 @@
 
 #include "base/cleanup.h"
 #include "base/clock.h"
+#include "lake/duckdb/archive/duckdb_archive.h"
 #include "lake/duckdb/duckdb_engine.h"
 #include "lake/duckdb/keep/duckdb_blocks.h"
 #include "lake/duckdb/keep/duckdb_copy.h"
@@ -289,6 +290,9 @@ int duckdb_check(struct duckdb_engine *engine, const struct upkeep *upkeep, stru
 	rc = check_blocks(&check, err);
 	if (!rc)
 		rc = check_rows(&check, err);
+	if (!rc && has_tables(&check, "'archived'"))
+		rc = duckdb_archive_check(check.connection, engine->archive, upkeep, report,
+					  &check.faults, err);
 	duckdb_disconnect(&check.connection);
 	*ret_faults = check.faults;
 	return rc;

@@ -2,45 +2,58 @@
 #include "lake/duckdb/keep/duckdb_expire.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/buffer.h"
 #include "base/cleanup.h"
-#include "base/file.h"
-#include "base/log.h"
+#include "lake/duckdb/archive/duckdb_archive.h"
 #include "lake/duckdb/duckdb_engine.h"
+#include "lake/store/rows.h"
+
+DEFINE_CLEANUP(struct store_rows *, store_rows_free)
 
 /*
  * Rows of one settled run at a time: what pages show of it is in the tables settled_*. The run and
  * its executions are listed in temporary tables; what is removed is archived first. One
- * transaction, with a row in `expired`: killed before its end, it begins again, and the archive's
- * files have the same names.
+ * transaction, with a row in `expired` and one in `archived` for each file: killed before its end,
+ * it begins again, and the archive's files have the same names.
  */
 #define EXECUTIONS "(SELECT execution_key FROM executions SEMI JOIN expiring USING (run_id))"
 
+extern const char duckdb_sql_ingest_archive_samples[];
+
+/* What is archived: rows of a table, by the day of a time and by host. */
+#define ROWS(table, time)                                                                      \
+	"SELECT t.*, coalesce(strftime(t." time ", '%Y-%m-%d'), 'unknown') AS day, t.host_id " \
+	"AS host FROM " table " AS t SEMI JOIN expiring USING (run_id)"
+#define PARTS_MAX 5
+
 static const struct expiry {
 	const char *kind;
-	const char *rows;   /* what is archived; with the columns day and host */
 	const char *remove; /* statements */
+	size_t count;
+	struct duckdb_archive_part parts[PARTS_MAX]; /* all that is removed */
 } EXPIRIES[] = {
 	{ "samples",
-	  "SELECT s.*, coalesce(strftime(s.until_at, '%Y-%m-%d'), 'unknown') AS day, s.host_id AS "
-	  "host FROM samples AS s SEMI JOIN expiring USING (run_id)",
-	  "DELETE FROM samples_packed WHERE execution_key IN " EXECUTIONS },
+	  "DELETE FROM samples_packed WHERE execution_key IN " EXECUTIONS,
+	  1,
+	  { { "samples", duckdb_sql_ingest_archive_samples } } },
 	{ "files",
-	  "SELECT f.*, coalesce(strftime(f.last_at, '%Y-%m-%d'), 'unknown') AS day, f.host_id AS "
-	  "host FROM files AS f SEMI JOIN expiring USING (run_id)",
-	  "DELETE FROM files WHERE run_id IN (SELECT run_id FROM expiring)" },
+	  "DELETE FROM files WHERE run_id IN (SELECT run_id FROM expiring)",
+	  1,
+	  { { "files", ROWS("files", "last_at") } } },
 	{ "processes",
-	  "SELECT e.*, coalesce(strftime(e.started_at, '%Y-%m-%d'), 'unknown') AS day, e.host_id "
-	  "AS host FROM executions AS e SEMI JOIN expiring USING (run_id)",
 	  "DELETE FROM samples_packed WHERE execution_key IN " EXECUTIONS ";"
 	  "DELETE FROM networks WHERE run_id IN (SELECT run_id FROM expiring);"
 	  "DELETE FROM io_latencies WHERE run_id IN (SELECT run_id FROM expiring);"
 	  "DELETE FROM syscalls WHERE run_id IN (SELECT run_id FROM expiring);"
-	  "DELETE FROM executions WHERE run_id IN (SELECT run_id FROM expiring)" },
+	  "DELETE FROM executions WHERE run_id IN (SELECT run_id FROM expiring)",
+	  5,
+	  { { "samples", duckdb_sql_ingest_archive_samples },
+	    { "networks", ROWS("networks", "created_at") },
+	    { "io_latencies", ROWS("io_latencies", "created_at") },
+	    { "syscalls", ROWS("syscalls", "created_at") },
+	    { "executions", ROWS("executions", "started_at") } } },
 };
 
 static int run(duckdb_connection connection, const char *sql, struct error *err)
@@ -85,30 +98,16 @@ static int choose(duckdb_connection connection, const struct upkeep_expire *expi
 	return rc;
 }
 
-/* A file by day and host, with the number of the run as its name. */
 static int archive(duckdb_connection connection, const struct expiry *expiry, const char *folder,
 		   struct error *err)
 {
-	CLEANUP(buffer_clear) struct buffer path = { 0 }, sql = { 0 };
-	int64_t run_number = number(connection, "SELECT number FROM expiring");
-	int rc;
+	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
+	int rc = duckdb_query_rows(connection, "SELECT run_id FROM expiring", NULL, 0, &rows, err);
 
-	buffer_init(&path, 0);
-	buffer_init(&sql, 0);
-	buffer_printf(&path, "%s/%s", folder, expiry->kind);
-	if (path.failed)
-		return error_set(err, -ENOMEM, "out of memory");
-	if (strchr(path.data, '\''))
-		return error_set(err, -EINVAL, "archive-folder: %s has a quotation mark", folder);
-	rc = file_make_folder(path.data, 0700, err);
-	if (rc)
+	if (rc || !store_next(rows))
 		return rc;
-	buffer_printf(&sql,
-		      "COPY (%s) TO '%s' (FORMAT parquet, COMPRESSION zstd, PARTITION_BY (day, "
-		      "host), FILENAME_PATTERN 'run_%" PRId64 "_{i}', OVERWRITE_OR_IGNORE true)",
-		      expiry->rows, path.data, run_number);
-	return sql.failed ? error_set(err, -ENOMEM, "out of memory")
-			  : run(connection, sql.data, err);
+	return duckdb_archive_write(connection, folder, store_text(rows, 0), expiry->parts,
+				    expiry->count, err);
 }
 
 static int note(duckdb_connection connection, const char *kind, struct error *err)

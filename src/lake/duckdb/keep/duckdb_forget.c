@@ -6,6 +6,7 @@
 
 #include "base/buffer.h"
 #include "base/cleanup.h"
+#include "lake/duckdb/archive/duckdb_archive.h"
 #include "lake/duckdb/duckdb_engine.h"
 #include "lake/duckdb/keep/duckdb_mark.h"
 
@@ -184,6 +185,8 @@ int duckdb_forget(struct duckdb_engine *engine, const struct upkeep_subject *sub
 	rc = run(connection, "BEGIN", err);
 	if (!rc)
 		rc = list_all(connection, subject, &counts, err);
+	if (!rc)
+		rc = duckdb_archive_forget(connection, engine->archive, dry, &counts, err);
 	if (!rc)
 		rc = delete_all(connection, &counts, err);
 	if (!rc)
