@@ -172,7 +172,7 @@ static enum boundary_reason judge(const struct boundary *boundary, const Protobu
 	struct boundary_context context = { &boundary->facts, boundary->created_at, NULL };
 	enum boundary_reason reason = boundary_texts(record);
 
-	if (record->descriptor == &signal__sample__descriptor) {
+	if (record->descriptor == &signal__sample__descriptor && boundary->lifetimes_count) {
 		const Signal__Sample *sample = (const Signal__Sample *)record;
 		struct lifetime_key key = { sample->pid, sample->start_ns, sample->image_seq };
 
