@@ -110,12 +110,11 @@ def c_states(_, states, __):
 
 
 def sql(figures, states, _):
-    def of_kind(macro_name, *kinds):
-        names = [f"'{name}'" for name, kind in figures if kind in kinds]
-        return f"CREATE OR REPLACE MACRO {macro_name}(name) AS name IN (\n\t" + ",\n\t".join(names) + ");\n"
+    def is_one_of(macro_name, names):
+        return f"CREATE OR REPLACE MACRO {macro_name}(name) AS name IN (\n\t" + ",\n\t".join(f"'{name}'" for name in names) + ");\n"
 
-    def sum_of(of):
-        return "\n\t+ ".join(f"f.{one['figure']}" for one in of if one["figure"])
+    def of_kind(macro_name, *kinds):
+        return is_one_of(macro_name, [name for name, kind in figures if kind in kinds])
 
     return (f"-- {LICENCE}\n-- {ORIGIN}\n\n"
             "-- Figures that add up: of executions they are sums, of samples growth.\n"
@@ -123,10 +122,8 @@ def sql(figures, states, _):
             + "-- Figures that are a present value.\n" + of_kind("is_level", "LEVEL")
             + "-- Figures of which the largest counts.\n" + of_kind("is_peak", "PEAK")
             + "CREATE OR REPLACE MACRO is_figure(name) AS is_sum(name) OR is_level(name) OR is_peak(name);\n\n"
-            "-- The time of all states of a row of figures.\n"
-            f"CREATE OR REPLACE MACRO explained_of(f) AS ({sum_of(of_threads(states))});\n\n"
-            "-- The wall time of all classes of a row of figures.\n"
-            f"CREATE OR REPLACE MACRO wall_of(f) AS ({sum_of(of_wall(states))});\n")
+            "-- The times of the states of threads.\n"
+            + is_one_of("is_state", [one["figure"] for one in of_threads(states) if one["figure"]]))
 
 
 def typescript(figures, states, parts):

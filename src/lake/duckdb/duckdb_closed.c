@@ -12,8 +12,10 @@
 DEFINE_CLEANUP(struct store_rows *, store_rows_free)
 
 /* The queries that read execution_now_of, and that of no other run than $run. */
-static const char *const READERS[] = { "processes", "run",   "shares",     "steps",
-				       "tasks",     "tools", "wall_images" };
+static const char *const READERS[] = {
+	"processes",      "run",   "shares", "slowness_hosts", "slowness_pipes", "slowness_tasks",
+	"slowness_tools", "steps", "tasks",  "tools",          "wall_images",
+};
 
 bool duckdb_reads_one_run(const char *query)
 {

@@ -46,6 +46,7 @@
 	V(runs)           \
 	V(activity)       \
 	V(queue)          \
+	V(task_rows)      \
 	V(losses)         \
 	V(gpus)           \
 	V(sums)           \

@@ -72,14 +72,15 @@ struct store_operations {
 	 * before the end, so that batches wait a short time only; call it again. */
 	int (*roll_up)(void *engine, bool *ret_more, struct error *err);
 
-	/* Settling a run: its answers to the queries of one run are stored, and these queries read
-	 * them until the run is unsettled. First the part `sums`, then in any order `series_run`,
-	 * `series_tool` and `series_task`, each by the three operations, of which the second may
-	 * take minutes: it is called by any thread while others write. What it sees is what was
-	 * committed before settle_begin returned. -EEXIST: `sums` of a run that is settled;
-	 * -ENOENT: another part of one that is not. */
-	int (*settle_begin)(void *engine, const char *run_id, const char *part, void **ret,
-			    struct error *err);
+	/* Settling runs: their answers to the queries of one run are stored, and these queries read
+	 * them until the run is unsettled. Several runs at once take hardly longer than one. First
+	 * the part `sums`, then in any order `series_run`, `series_tool` and `series_task`, each by
+	 * the three operations, of which the second may take minutes: it is called by any thread
+	 * while others write. What it sees is what was committed before settle_begin returned.
+	 * -EEXIST: `sums`, and one of the runs is settled; -ENOENT: another part, and none is
+	 * (those that are not are left out). */
+	int (*settle_begin)(void *engine, const char *const *run_ids, size_t count,
+			    const char *part, void **ret, struct error *err);
 	int (*settle_write)(void *engine, void *settling, struct error *err);
 	/* Makes it durable and visible, or nothing; frees what settle_begin returned. */
 	int (*settle_end)(void *engine, void *settling, bool keep, struct error *err);

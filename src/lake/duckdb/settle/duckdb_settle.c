@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "lake/duckdb/settle/duckdb_settle.h"
 
+#include "base/buffer.h"
 #include "base/cleanup.h"
+#include "base/json.h"
 #include "lake/duckdb/duckdb_watch.h"
 #include "lake/store/rows.h"
 
@@ -74,48 +76,70 @@ static int set_text(duckdb_connection connection, const char *sql, const char *t
 	return rc;
 }
 
-/* One row, one number. */
+/* One row, one number. run_id: NULL where the statement has no parameter. */
 static int read_number(duckdb_connection connection, const char *sql, const char *run_id,
 		       int64_t *ret, struct error *err)
 {
 	const struct store_param run = { .name = "run", .type = STORE_TEXT, .text = run_id };
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
-	int rc = duckdb_query_rows(connection, sql, &run, 1, &rows, err);
+	int rc = duckdb_query_rows(connection, sql, &run, run_id ? 1 : 0, &rows, err);
 
 	*ret = !rc && store_next(rows) ? store_i64(rows, 0) : 0;
 	return rc;
 }
 
-/* The first read fixes what the transaction sees. */
-static int begin(struct settling *settling, const char *run_id, struct error *err)
+/* The variables of ingest/settle_*.sql. The first read fixes what the transaction sees. */
+static int set_runs(const struct settling *settling, const char *const *run_ids, size_t count,
+		    struct error *err)
+{
+	CLEANUP(buffer_clear) struct buffer text = { 0 };
+	struct json json;
+	int rc;
+
+	buffer_init(&text, 0);
+	json_init(&json, &text, false);
+	json_array_begin(&json);
+	for (size_t i = 0; i < count; i++)
+		json_text(&json, run_ids[i]);
+	json_array_end(&json);
+	if (text.failed)
+		return error_set(err, -ENOMEM, "no memory to settle a run");
+	rc = set_text(settling->connection, "SET VARIABLE settling = ($1::JSON)::VARCHAR[]",
+		      text.data, err);
+	return rc ? rc
+		  : duckdb_run(settling->connection,
+			       settling->part == 0
+				       ? "SET VARIABLE numbers = (FROM new_numbers())"
+				       : "SET VARIABLE numbers = (FROM settled_numbers()); "
+					 "SET VARIABLE settling = (FROM settled_ids())",
+			       "the numbers of settled runs", err);
+}
+
+static int begin(struct settling *settling, const char *const *run_ids, size_t count,
+		 struct error *err)
 {
 	duckdb_connection connection = settling->connection;
-	int64_t number, last;
+	int64_t known;
 	int rc = duckdb_run(connection, "BEGIN", "the store cannot begin", err);
 
 	if (!rc)
-		rc = read_number(connection, "SELECT number FROM settled WHERE run_id = $run",
-				 run_id, &number, err);
+		rc = set_runs(settling, run_ids, count, err);
 	if (!rc)
-		rc = read_number(connection, "SELECT max(number) FROM settled WHERE run_id <> $run",
-				 run_id, &last, err);
+		rc = read_number(connection, "SELECT count(*) FROM settled_of_settling()", NULL,
+				 &known, err);
 	if (rc)
 		return rc;
-	if (settling->part == 0 && number)
-		return error_set(err, -EEXIST, "the run %s is settled already", run_id);
-	if (settling->part > 0 && !number)
-		return error_set(err, -ENOENT, "the run %s is not settled", run_id);
-	rc = set_number(connection, number ? number : last + 1, err);
-	if (!rc)
-		rc = set_text(connection, "SET VARIABLE settling = $1", run_id, err);
-	if (!rc && PARTS[settling->part].keyed_by)
-		rc = set_text(connection, "SET VARIABLE keyed_by = $1",
-			      PARTS[settling->part].keyed_by, err);
-	return rc;
+	if (settling->part == 0 && known)
+		return error_set(err, -EEXIST, "the run %s is settled already", run_ids[0]);
+	if (settling->part > 0 && !known)
+		return error_set(err, -ENOENT, "the run %s is not settled", run_ids[0]);
+	return PARTS[settling->part].keyed_by ? set_text(connection, "SET VARIABLE keyed_by = $1",
+							 PARTS[settling->part].keyed_by, err)
+					      : 0;
 }
 
-int duckdb_settle_begin(void *context, const char *run_id, const char *part, void **ret,
-			struct error *err)
+int duckdb_settle_begin(void *context, const char *const *run_ids, size_t count, const char *part,
+			void **ret, struct error *err)
 {
 	struct duckdb_engine *engine = context;
 	CLEANUP(settling_freep) struct settling *settling = calloc(1, sizeof(*settling));
@@ -125,7 +149,7 @@ int duckdb_settle_begin(void *context, const char *run_id, const char *part, voi
 		return error_set(err, -ENOMEM, "no memory to settle a run");
 	rc = find_part(part, &settling->part, err);
 	if (!rc)
-		rc = begin(settling, run_id, err);
+		rc = begin(settling, run_ids, count, err);
 	if (!rc)
 		*ret = TAKE_PTR(settling);
 	return rc;
@@ -135,8 +159,8 @@ static int write_part(const struct settling *settling, struct error *err)
 {
 	const struct store_param none = { 0 };
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
-	int rc = duckdb_query_rows(settling->connection, "FROM open_of(getvariable('settling'))",
-				   &none, 0, &rows, err);
+	int rc = duckdb_query_rows(settling->connection, "FROM open_of_settling()", &none, 0, &rows,
+				   err);
 
 	if (!rc && !store_next(rows))
 		rc = duckdb_run(settling->connection, "SET search_path = 'closed,main'",

@@ -6,8 +6,8 @@
  * Settled runs in DuckDB: the tables settled_* (schema/tables/settled.sql,
  * schema/views/settled.sql). The operations of struct store_operations with these names.
  */
-int duckdb_settle_begin(void *engine, const char *run_id, const char *part, void **ret,
-			struct error *err);
+int duckdb_settle_begin(void *engine, const char *const *run_ids, size_t count, const char *part,
+			void **ret, struct error *err);
 int duckdb_settle_write(void *engine, void *settling, struct error *err);
 int duckdb_settle_end(void *engine, void *settling, bool keep, struct error *err);
 int duckdb_unsettle(void *engine, const char *run_id, bool alone, struct error *err);

@@ -153,7 +153,8 @@ QUERY(wall_images, PARAMS(TEXT(run), I64(limit), I64(offset)),
 QUERY(wall_stamp, PARAMS(TEXT(run)), COLUMNS(BOOL(open), I64(stamp)));
 
 /* Of settled runs (docs/lake.md). */
-QUERY(settle_due, PARAMS(I64(quiet_s), I64(limit)), COLUMNS(TEXT(run_id), BOOL(settled)));
+QUERY(settle_due, PARAMS(I64(quiet_s), TIME(since_at), I64(limit)),
+      COLUMNS(TEXT(run_id), BOOL(settled), I64(executions)));
 
 QUERY(settled_children, PARAMS(TEXT(run)), COLUMNS(TEXT(run_id)));
 

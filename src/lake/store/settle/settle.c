@@ -188,27 +188,44 @@ static bool lock_writer(pthread_mutex_t *writer)
 }
 
 /* What was stored before `since` is in the snapshot; what was stored behind it was noticed. */
-static int begin(const struct settle *settle, pthread_mutex_t *writer, const char *run_id,
-		 const char *part, void **ret, uint64_t *ret_since, struct error *err)
+static int begin(const struct settle *settle, pthread_mutex_t *writer,
+		 const struct settle_runs *runs, void **ret, uint64_t *ret_since, struct error *err)
 {
 	int rc;
 
 	if (!lock_writer(writer))
 		return -EBUSY;
 	*ret_since = settled_runs_now(settle->settled);
-	rc = settle->operations->settle_begin(settle->engine, run_id, part, ret, err);
+	rc = settle->operations->settle_begin(settle->engine, runs->ids, runs->count, runs->part,
+					      ret, err);
 	pthread_mutex_unlock(writer);
 	return rc;
 }
 
-/* Where it cannot be kept after all, the run counts as settled in memory alone, which does no harm.
+static bool is_any_touched(const struct settle *settle, const struct settle_runs *runs,
+			   uint64_t since)
+{
+	for (size_t i = 0; i < runs->count; i++)
+		if (settled_runs_is_touched(settle->settled, runs->ids[i], since))
+			return true;
+	return false;
+}
+
+/* Where it cannot be kept after all, a run counts as settled in memory alone, which does no harm.
  */
-static int end(const struct settle *settle, pthread_mutex_t *writer, const char *run_id,
+static bool add_all(const struct settle *settle, const struct settle_runs *runs)
+{
+	for (size_t i = 0; i < runs->count; i++)
+		if (settled_runs_add(settle->settled, runs->ids[i]))
+			return false;
+	return true;
+}
+
+static int end(const struct settle *settle, pthread_mutex_t *writer, const struct settle_runs *runs,
 	       void *settling, uint64_t since, bool *ret_done, struct error *err)
 {
 	bool locked = lock_writer(writer);
-	bool keep = locked && !settled_runs_is_touched(settle->settled, run_id, since) &&
-		    settled_runs_add(settle->settled, run_id) == 0;
+	bool keep = locked && !is_any_touched(settle, runs, since) && add_all(settle, runs);
 	int rc = settle->operations->settle_end(settle->engine, settling, keep, err);
 
 	if (locked)
@@ -217,19 +234,19 @@ static int end(const struct settle *settle, pthread_mutex_t *writer, const char 
 	return rc;
 }
 
-int settle_run(const struct settle *settle, pthread_mutex_t *writer, const char *run_id,
-	       const char *part, bool *ret_done, struct error *err)
+int settle_runs(const struct settle *settle, pthread_mutex_t *writer,
+		const struct settle_runs *runs, bool *ret_done, struct error *err)
 {
 	void *settling = NULL;
 	uint64_t since;
-	int rc = begin(settle, writer, run_id, part, &settling, &since, err);
+	int rc = begin(settle, writer, runs, &settling, &since, err);
 
 	*ret_done = false;
 	if (rc)
 		return rc == -EBUSY ? 0 : rc;
 	rc = settle->operations->settle_write(settle->engine, settling, err);
 	if (!rc)
-		return end(settle, writer, run_id, settling, since, ret_done, err);
+		return end(settle, writer, runs, settling, since, ret_done, err);
 	(void)settle->operations->settle_end(settle->engine, settling, false, NULL);
 	return rc;
 }

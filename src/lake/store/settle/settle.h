@@ -25,6 +25,13 @@ int settle_touch(const struct settle *settle, const struct merged_runs *merged,
 /* The same for two runs that become one. */
 int settle_touch_join(const struct settle *settle, const struct run_join *join, struct error *err);
 
-/* store_settle. writer: what a thread holds while it writes. */
-int settle_run(const struct settle *settle, pthread_mutex_t *writer, const char *run_id,
-	       const char *part, bool *ret_done, struct error *err);
+/* Of which runs which part is to be stored. */
+struct settle_runs {
+	const char *const *ids;
+	size_t count;
+	const char *part;
+};
+
+/* store_settle_runs. writer: what a thread holds while it writes. */
+int settle_runs(const struct settle *settle, pthread_mutex_t *writer,
+		const struct settle_runs *runs, bool *ret_done, struct error *err);

@@ -6,9 +6,10 @@
 
 #include <errno.h>
 
-int store_settle(struct store *store, const char *run_id, const char *part, bool *ret_done,
-		 struct error *err)
+int store_settle_runs(struct store *store, const char *const *run_ids, size_t count,
+		      const char *part, bool *ret_done, struct error *err)
 {
+	const struct settle_runs runs = { run_ids, count, part };
 	struct settle settle = { .operations = store->operations,
 				 .settled = store->batches.settled };
 	int rc = store_begin_use(store, err);
@@ -16,8 +17,14 @@ int store_settle(struct store *store, const char *run_id, const char *part, bool
 	if (rc)
 		return rc;
 	settle.engine = store->engine;
-	rc = settle_run(&settle, &store->writer, run_id, part, ret_done, err);
+	rc = settle_runs(&settle, &store->writer, &runs, ret_done, err);
 	return store_end_use(store, rc);
+}
+
+int store_settle(struct store *store, const char *run_id, const char *part, bool *ret_done,
+		 struct error *err)
+{
+	return store_settle_runs(store, &run_id, 1, part, ret_done, err);
 }
 
 int store_unsettle(struct store *store, const char *run_id, struct error *err)

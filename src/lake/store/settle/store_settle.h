@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -17,14 +18,16 @@ struct store_run_state {
 		touched_ns; /* when something last arrived of it, monotonic clock; 0: nothing did */
 };
 
-/* Settles a run that ended: stores what the queries about it answer, so that they read no more than
- * they answer, until anything late arrives about the run: then it is settled no more
+/* Settles runs that ended: stores what the queries about them answer, so that they read no more
+ * than they answer, until anything late arrives about a run: then it is settled no more
  * (docs/lake.md). part: of the operation settle_begin (storage_engine.h). It may take minutes,
  * while batches are stored and queries answered; one thread at a time. *ret_done: false where
- * something arrived meanwhile, or the writer was busy. Errors of settle_begin; -ECANCELED:
- * store_stop. */
+ * something arrived of one of them meanwhile, or the writer was busy: then nothing of the part is
+ * stored. Errors of settle_begin; -ECANCELED: store_stop. */
+int store_settle_runs(struct store *store, const char *const *run_ids, size_t count,
+		      const char *part, bool *ret_done, struct error *err);
 int store_settle(struct store *store, const char *run_id, const char *part, bool *ret_done,
-		 struct error *err);
+		 struct error *err); /* one run */
 /* Settles a run no more, say to settle it again. */
 int store_unsettle(struct store *store, const char *run_id, struct error *err);
 void store_run_state(struct store *store, const char *run_id, struct store_run_state *ret);

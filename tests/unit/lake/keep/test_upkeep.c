@@ -87,19 +87,40 @@ static void damage(const char *path, off_t first)
 	close(fd);
 }
 
+/* Where DuckDB put which table is its own affair, and some of it is in memory already. */
+static void assert_a_query_meets_it(struct lake *lake)
+{
+	static const char *const ASKED[][2] = {
+		{ "processes", "run=latest task= tool= status= cursor= limit=10" },
+		{ "files", "run=latest task= tool= kind= cursor= limit=10" },
+		{ "hosts", "host=" },
+		{ "host_samples", "host= since_at=@0 until_at=@1000000000 interval_s=5" },
+		{ "events", "run=latest limit=10" },
+		{ "containers", "run=latest limit=10" },
+	};
+	int met = 0;
+
+	for (size_t i = 0; i < sizeof(ASKED) / sizeof(ASKED[0]); i++) {
+		struct store_rows *rows = NULL;
+		struct error err = { 0 };
+		int rc = lake_try_query(lake, ASKED[i][0], ASKED[i][1], &rows, &err);
+
+		store_rows_free(rows);
+		met += rc == -EIO;
+		if (rc && !strstr(error_text(&err), "run tracer-lake check, and restore"))
+			fail_msg("%s", error_text(&err));
+	}
+	assert_true(met > 0);
+}
+
 static void damaged_blocks_are_found_in_a_store_that_runs(void **state)
 {
 	struct lake *lake = *state;
-	char params[128];
-	struct store_rows *rows = NULL;
-	struct error err = { 0 };
 	struct buffer report;
 	pid_t pid;
 	int status;
 
 	fill(lake);
-	(void)snprintf(params, sizeof(params), "run=%.36s task= kind= tool= cursor= limit=10",
-		       lake_query(lake, "runs", "sort= status= pipeline= cursor= limit=1", "id"));
 	lake_close(lake);
 	lake_open(lake);
 	pid = fork(); /* another process: closing the file here would end DuckDB's lock */
@@ -112,9 +133,7 @@ static void damaged_blocks_are_found_in_a_store_that_runs(void **state)
 	if (!strstr(report.data, "has a wrong checksum; it holds rows of "))
 		fail_msg("%s", report.data);
 	buffer_clear(&report);
-	assert_int_equal(lake_try_query(lake, "files", params, &rows, &err), -EIO);
-	if (!strstr(error_text(&err), "run tracer-lake check, and restore"))
-		fail_msg("%s", error_text(&err));
+	assert_a_query_meets_it(lake);
 }
 
 static void backup(struct lake *lake, char path[256])

@@ -20,7 +20,8 @@ SELECT e.pid, e.ppid, e.start_ns, e.image_seq, tool_name(e.tool, e.exe) AS tool,
 	e.started_at, e.ended_at, execution_wall_s(e.status, e.wall_ns, e.started_at, e.ended_at) AS wall_s,
 	CASE WHEN e.status IN ('succeeded', 'failed') THEN e.exit_code END AS exit_code,
 	nullif(e.signal, 0) AS signal, e.peak_exact, e.found,
-	coverage_of(e) AS coverage, work_of(e) AS work_ns, COLUMNS(lambda f: is_figure(f)),
+	coverage_of(list_sum([*COLUMNS(lambda f: is_state(f))]), e.threads_ns) AS coverage,
+	work_of(list_sum([*COLUMNS(lambda f: is_state(f))]), e.child_ns, e.sleep_ns, e.threads_ns) AS work_ns, COLUMNS(lambda f: is_figure(f)),
 	cursor_of(page.rank, page.id) AS cursor
 FROM page
 JOIN (SELECT * FROM execution_now_of([$run]) WHERE run_id = $run) AS e USING (host_id, pid, start_ns, image_seq)

@@ -23,15 +23,15 @@ FROM (
 )
 GROUP BY execution_key;
 
--- CPU time and lifetime of the executions of a run as of now, by the rules of execution_now_of.
-CREATE OR REPLACE MACRO work_of(run) AS TABLE
+-- CPU time and lifetime of the executions of runs as of now, by the rules of execution_now_of.
+CREATE OR REPLACE MACRO work_of(runs_) AS TABLE
 SELECT host_id, run_id, task_id, tool, exe, started_at, ended_at, user_ns + kernel_ns AS cpu_ns
-FROM executions WHERE run_id = run AND status NOT IN ('running', 'lost') AND NOT found
+FROM executions WHERE is_one_of(runs_, run_id) AND status NOT IN ('running', 'lost') AND NOT found
 UNION ALL
 SELECT host_id, run_id, task_id, tool, exe, started_at,
 	CASE status WHEN 'lost' THEN greatest(ended_at, s.until_at) WHEN 'running' THEN NULL ELSE ended_at END,
 	greatest(o.user_ns, s.user_ns) + greatest(o.kernel_ns, s.kernel_ns)
-FROM (SELECT * FROM executions WHERE run_id = run AND (status IN ('running', 'lost') OR found)) AS o
+FROM (SELECT * FROM executions WHERE is_one_of(runs_, run_id) AND (status IN ('running', 'lost') OR found)) AS o
 LEFT JOIN execution_sampled AS s USING (execution_key);
 
 -- Names with their CPU time as lines "NANOSECONDS TAB NAME": a row a run and host instead of one for each name.
@@ -94,24 +94,24 @@ ANTI JOIN waits_sampled USING (execution_key) ANTI JOIN samples_new USING (execu
 WHERE ended_at < started_at + INTERVAL 1 MINUTE
 	AND (user_ns + kernel_ns) * 100 >= epoch_ns(ended_at) - epoch_ns(started_at);
 
--- When a run used its hosts, without gaps of less than a second.
-CREATE OR REPLACE MACRO used_of(run) AS TABLE
+-- When runs used their hosts, without gaps of less than a second.
+CREATE OR REPLACE MACRO used_of(runs_) AS TABLE
 WITH intervals AS (
-	SELECT host_id, started_at AS since_at, greatest(coalesce(ended_at, now_at()), started_at) AS until_at
-	FROM work_of(run) ANTI JOIN waiting_work USING (run_id, task_id)
+	SELECT run_id, host_id, started_at AS since_at, greatest(coalesce(ended_at, now_at()), started_at) AS until_at
+	FROM work_of(runs_) ANTI JOIN waiting_work USING (run_id, task_id)
 	WHERE started_at IS NOT NULL
 	UNION ALL
-	SELECT host_id, since_at, until_at FROM waits_now SEMI JOIN waiting_work USING (run_id, task_id) WHERE run_id = run
+	SELECT run_id, host_id, since_at, until_at FROM waits_now SEMI JOIN waiting_work USING (run_id, task_id) WHERE is_one_of(runs_, run_id)
 ), ran AS ( -- intervals that begin in the same second merge anyway: this leaves few rows to sort
-	SELECT host_id, min(since_at) AS since_at, max(until_at) AS until_at FROM intervals
-	GROUP BY host_id, epoch_us(intervals.since_at) // 1000000
+	SELECT run_id, host_id, min(since_at) AS since_at, max(until_at) AS until_at FROM intervals
+	GROUP BY run_id, host_id, epoch_us(intervals.since_at) // 1000000
 ), parted AS (
-	SELECT *, since_at - max(until_at) OVER (PARTITION BY host_id ORDER BY since_at
+	SELECT *, since_at - max(until_at) OVER (PARTITION BY run_id, host_id ORDER BY since_at
 			ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) > INTERVAL 1 SECOND AS is_gap
 	FROM ran
 ), numbered AS (
-	SELECT *, sum(coalesce(is_gap, false)::INTEGER) OVER (PARTITION BY host_id ORDER BY since_at
+	SELECT *, sum(coalesce(is_gap, false)::INTEGER) OVER (PARTITION BY run_id, host_id ORDER BY since_at
 		ROWS UNBOUNDED PRECEDING) AS number
 	FROM parted
 )
-SELECT host_id, min(since_at) AS since_at, max(until_at) AS until_at FROM numbered GROUP BY host_id, number;
+SELECT run_id, host_id, min(since_at) AS since_at, max(until_at) AS until_at FROM numbered GROUP BY run_id, host_id, number;

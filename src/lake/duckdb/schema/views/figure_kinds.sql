@@ -73,31 +73,18 @@ CREATE OR REPLACE MACRO is_peak(name) AS name IN (
 	'gpu_memory_peak_bytes');
 CREATE OR REPLACE MACRO is_figure(name) AS is_sum(name) OR is_level(name) OR is_peak(name);
 
--- The time of all states of a row of figures.
-CREATE OR REPLACE MACRO explained_of(f) AS (f.user_ns
-	+ f.kernel_ns
-	+ f.runnable_ns
-	+ f.disk_ns
-	+ f.paging_ns
-	+ f.network_ns
-	+ f.pipe_read_ns
-	+ f.pipe_write_ns
-	+ f.lock_ns
-	+ f.poll_ns
-	+ f.other_ns
-	+ f.child_ns
-	+ f.sleep_ns);
-
--- The wall time of all classes of a row of figures.
-CREATE OR REPLACE MACRO wall_of(f) AS (f.wall_computing_ns
-	+ f.wall_runnable_ns
-	+ f.wall_disk_ns
-	+ f.wall_paging_ns
-	+ f.wall_network_ns
-	+ f.wall_pipe_read_ns
-	+ f.wall_pipe_write_ns
-	+ f.wall_lock_ns
-	+ f.wall_poll_ns
-	+ f.wall_other_ns
-	+ f.wall_child_ns
-	+ f.wall_sleep_ns);
+-- The times of the states of threads.
+CREATE OR REPLACE MACRO is_state(name) AS name IN (
+	'user_ns',
+	'kernel_ns',
+	'runnable_ns',
+	'disk_ns',
+	'paging_ns',
+	'network_ns',
+	'pipe_read_ns',
+	'pipe_write_ns',
+	'lock_ns',
+	'poll_ns',
+	'other_ns',
+	'child_ns',
+	'sleep_ns');

@@ -2,15 +2,16 @@
 -- What the resident and swapped memory consists of.
 CREATE OR REPLACE MACRO is_kind(name) AS name IN ('rss_anon_bytes', 'rss_file_bytes', 'rss_shmem_bytes', 'swap_bytes');
 
+-- Below: explained_ns is the time of all states of a row of figures, list_sum([*COLUMNS(lambda f: is_state(f))]). (Not macros of the
+-- row: DuckDB makes the row once for each of its fields that a macro names, which takes as long to plan as all other sums.)
+
 -- Which share of the lifetime of the threads the times explain: 1 is all; NULL where no lifetime was counted.
-CREATE OR REPLACE MACRO coverage_of(f) AS CASE WHEN f.threads_ns > 0 THEN explained_of(f) / f.threads_ns END;
+CREATE OR REPLACE MACRO coverage_of(explained_ns, threads_ns) AS CASE WHEN threads_ns > 0 THEN explained_ns / threads_ns END;
 
 -- Nanoseconds at work (docs/signal.md, As a bar): all states but waiting for children, and without sleep unless it is more than the
 -- rest; unexplained time counts where it is more than 2 %. NULL where no lifetime was counted.
--- (Each figure is named once: DuckDB extracts a field from the row each time that it is named.)
-CREATE OR REPLACE MACRO awake_of(w) AS w.explained - w.child - w.sleep
-	+ CASE WHEN w.explained < 0.98 * w.threads THEN w.threads - w.explained ELSE 0 END;
-CREATE OR REPLACE MACRO work_of(f) AS list_transform(
-	[{ explained: explained_of(f), child: f.child_ns, sleep: f.sleep_ns, threads: f.threads_ns }],
-	lambda w: CASE WHEN w.threads > 0 THEN
-		cut(awake_of(w) + CASE WHEN w.sleep > awake_of(w) THEN w.sleep ELSE 0 END) END)[1];
+CREATE OR REPLACE MACRO awake_of(explained_ns, child_ns, sleep_ns, threads_ns) AS explained_ns - child_ns - sleep_ns
+	+ CASE WHEN explained_ns < 0.98 * threads_ns THEN threads_ns - explained_ns ELSE 0 END;
+CREATE OR REPLACE MACRO work_of(explained_ns, child_ns, sleep_ns, threads_ns) AS CASE WHEN threads_ns > 0 THEN
+	cut(awake_of(explained_ns, child_ns, sleep_ns, threads_ns)
+		+ CASE WHEN sleep_ns > awake_of(explained_ns, child_ns, sleep_ns, threads_ns) THEN sleep_ns ELSE 0 END) END;

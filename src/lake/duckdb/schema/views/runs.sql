@@ -52,10 +52,19 @@ LEFT JOIN (
 ) AS w ON w.run_id = r.run_id
 WHERE r.run_id IN (SELECT unnest(runs_));
 
--- From when to when a run was: until now, while it runs; where it was lost, until the last record of it.
-CREATE OR REPLACE MACRO span_of(run) AS TABLE
-SELECT started_at, CASE status WHEN 'lost' THEN greatest(ended_at,
-		(SELECT max(until_at) FROM samples_packed
-			JOIN (SELECT execution_key FROM executions WHERE run_id = run) USING (execution_key)), (SELECT max(ended_at) FROM executions WHERE run_id = run))
-	ELSE coalesce(ended_at, now_at()) END AS ended_at
-FROM runs_named WHERE run_id = run;
+-- From when to when runs were: until now, while they run; where one was lost, until the last record of it.
+CREATE OR REPLACE MACRO spans_by_run(runs_) AS TABLE
+SELECT run_id, started_at,
+	CASE status WHEN 'lost' THEN greatest(ended_at, until_at) ELSE coalesce(ended_at, now_at()) END AS ended_at
+FROM runs_named AS r LEFT JOIN (
+	SELECT run_id, max(until_at) AS until_at FROM (
+		SELECT run_id, until_at FROM samples_packed JOIN (
+			SELECT execution_key, run_id FROM executions SEMI JOIN (
+				SELECT run_id FROM runs WHERE status = 'lost' UNION ALL SELECT run_id FROM merged_run_status WHERE status = 'lost'
+			) USING (run_id) WHERE is_one_of(runs_, run_id)
+		) USING (execution_key)
+		UNION ALL SELECT run_id, ended_at FROM executions WHERE is_one_of(runs_, run_id)
+	) GROUP BY run_id
+) AS l USING (run_id)
+WHERE is_one_of(runs_, run_id);
+CREATE OR REPLACE MACRO span_of(run) AS TABLE SELECT started_at, ended_at FROM spans_by_run([run]);

@@ -1,14 +1,28 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The bytes of the files that a run moved; NULL: none is known.
-CREATE OR REPLACE MACRO file_bytes_of(run) AS TABLE
-SELECT CASE WHEN count(*) > 0 THEN cut(sum(moved_bytes)) END AS file_bytes
-FROM files WHERE run_id = run AND kind IN ('file', 'system', 'more');
+-- The bytes of the files that runs moved; no row, or NULL: none is known.
+CREATE OR REPLACE MACRO file_bytes_by_run(runs_) AS TABLE
+SELECT run_id, cut(sum(moved_bytes)) AS file_bytes
+FROM files WHERE is_one_of(runs_, run_id) AND kind IN ('file', 'system', 'more') GROUP BY run_id;
+CREATE OR REPLACE MACRO file_bytes_of(run) AS TABLE SELECT max(file_bytes) AS file_bytes FROM file_bytes_by_run([run]);
 
--- What each tool did in each task of a run on each host; task_id '': in no task.
-CREATE OR REPLACE MACRO work_of_run(run) AS TABLE
-SELECT host_id, task_id, tool_name(tool, exe) AS tool, count(*) AS executions, sum(cpu_ns) AS cpu_ns,
+-- What each tool did in each task of runs on each host; task_id '': in no task.
+CREATE OR REPLACE MACRO work_by_run(runs_) AS TABLE
+SELECT run_id, host_id, task_id, tool_name(tool, exe) AS tool, count(*) AS executions, sum(cpu_ns) AS cpu_ns,
 	min(started_at) AS since_at, max(coalesce(ended_at, now_at())) AS until_at
-FROM execution_work WHERE run_id = run GROUP BY ALL ORDER BY ALL;
+FROM execution_work WHERE is_one_of(runs_, run_id) GROUP BY ALL;
+
+-- The runs that are being settled (variables of duckdb_settle.c), and their numbers: new ones, or those that they have.
+CREATE OR REPLACE MACRO settling_runs() AS TABLE
+SELECT unnest(getvariable('settling')) AS run_id, unnest(getvariable('numbers')) AS number;
+CREATE OR REPLACE MACRO settled_of_settling() AS TABLE
+SELECT number, run_id FROM settled WHERE is_one_of(getvariable('settling'), run_id);
+CREATE OR REPLACE MACRO new_numbers() AS TABLE
+SELECT range(last + 1, last + 1 + len(getvariable('settling'))) FROM (SELECT coalesce(max(number), 0) AS last FROM settled);
+CREATE OR REPLACE MACRO settled_numbers() AS TABLE SELECT list(number ORDER BY number) FROM settled_of_settling();
+CREATE OR REPLACE MACRO settled_ids() AS TABLE SELECT list(run_id ORDER BY number) FROM settled_of_settling();
+CREATE OR REPLACE MACRO open_of_settling() AS TABLE
+SELECT 1::BIGINT AS open FROM executions
+WHERE is_one_of(getvariable('settling'), run_id) AND (status IN ('running', 'lost') OR found) LIMIT 1;
 
 -- The answers that are stored of a settled run: the columns are those of the macros that pages of other runs are made of. number: of the
 -- run; place: of the row in the answer.
@@ -19,7 +33,7 @@ CREATE TABLE IF NOT EXISTS settled_steps AS SELECT 0::BIGINT AS number, 0::BIGIN
 CREATE TABLE IF NOT EXISTS settled_tasks AS SELECT 0::BIGINT AS number, * FROM tasks_of('') LIMIT 0;
 CREATE TABLE IF NOT EXISTS settled_tools AS
 SELECT 0::BIGINT AS number, 'true' AS all_tools, 0::BIGINT AS place, * FROM tools_of('', 'true') LIMIT 0;
-CREATE TABLE IF NOT EXISTS settled_work AS SELECT 0::BIGINT AS number, * FROM work_of_run('') LIMIT 0;
+CREATE TABLE IF NOT EXISTS settled_work AS SELECT 0::BIGINT AS number, * EXCLUDE (run_id) FROM work_by_run(['']) LIMIT 0;
 CREATE TABLE IF NOT EXISTS settled_series AS SELECT 0::BIGINT AS number, 'run' AS keyed_by, * FROM samples_of('', 'run', 1) LIMIT 0;
 CREATE TABLE IF NOT EXISTS settled_edges AS SELECT 0::BIGINT AS number, 0::BIGINT AS place, * FROM dataflow_of('', 1) LIMIT 0;
 CREATE TABLE IF NOT EXISTS settled_flow_tasks AS

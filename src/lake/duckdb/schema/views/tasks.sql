@@ -56,16 +56,16 @@ WHERE (w.status = 'cached' OR (w.status = 'queued' AND r.status = 'running'))
 	AND (w.told_id, w.task) NOT IN (SELECT (told_id, task) FROM task_links)
 	AND (w.status = 'cached' OR (l.run_id, w.name) NOT IN (SELECT (run_id, name) FROM tasks WHERE status = 'queued'));
 
--- The most memory that each task of a run can have held: the largest sum of the peaks of executions that were alive at the same
+-- The most memory that each task of runs can have held: the largest sum of the peaks of executions that were alive at the same
 -- time. An upper bound: peaks need not coincide, and shared memory counts for each process. One running sum goes through all
 -- tasks: after the last end of each task it is 0 again.
-CREATE OR REPLACE MACRO memory_peaks(run) AS TABLE
+CREATE OR REPLACE MACRO memory_peaks(runs_) AS TABLE
 WITH numbered AS (
-	SELECT task_id, row_number() OVER () AS number FROM tasks WHERE run_id = run
+	SELECT run_id, task_id, row_number() OVER () AS number FROM tasks WHERE is_one_of(runs_, run_id)
 ), alive AS (
 	SELECT number, started_at, greatest(coalesce(ended_at, now_at()), started_at + INTERVAL 1 MICROSECOND) AS ended_at,
 		rss_peak_bytes
-	FROM execution_now_of([run]) JOIN numbered USING (task_id) WHERE run_id = run AND started_at IS NOT NULL
+	FROM execution_now_of(runs_) JOIN numbered USING (run_id, task_id) WHERE started_at IS NOT NULL
 ), summed AS (
 	SELECT number, sum(delta) OVER (ORDER BY number, instant, delta ROWS UNBOUNDED PRECEDING) AS bytes
 	FROM (
@@ -74,38 +74,3 @@ WITH numbered AS (
 	)
 )
 SELECT task_id, cut(max(bytes)) AS memory_peak_bytes FROM summed JOIN numbered USING (number) GROUP BY task_id;
-
--- The tasks of a run with all their columns.
-CREATE OR REPLACE MACRO tasks_of(run) AS TABLE
-SELECT t.task_id AS id, t.step, t.name, t.sample, t.host_id, h.hostname AS host, nullif(c.container_id, '') AS container,
-	coalesce(nullif(c.name, ''), n.container_names) AS container_name,
-	coalesce(nullif(c.image, ''), n.container_images) AS container_image,
-	t.status,
-	CASE WHEN t.status NOT IN ('running', 'lost') AND t.signal = 0 THEN t.exit_code END AS exit_code,
-	nullif(t.signal, 0) AS signal,
-	t.started_at,
-	last_alive_at(t.status, t.ended_at, f.executions_ended_at) AS ended_at,
-	t.queued_at, seconds(t.queued_at, coalesce(t.started_at, now_at())) AS queued_s, q.queued_for, t.told_by,
-	whole_wall_s(t.status, t.started_at, t.ended_at, f.executions_ended_at) AS wall_s,
-	nullif(t.attempt, 0) AS attempt,
-	nullif(t.cpus_requested, 0) AS cpus_requested,
-	nullif(t.memory_requested_bytes, 0) AS memory_requested_bytes,
-	nullif(t.requested_by, '') AS requested_by, nullif(t.folder, '') AS folder,
-	m.memory_peak_bytes, coverage_of(f) AS coverage, work_of(f) AS work_ns,
-	coalesce(COLUMNS(f.* EXCLUDE (key, executions_failed, executions_lost, executions_wall_s, executions_ended_at)), 0),
-	coalesce(n.tools, '[]'::JSON) AS tools
-FROM tasks_named AS t
-LEFT JOIN hosts AS h USING (host_id)
-LEFT JOIN containers AS c ON c.host_id = t.host_id AND c.boot_id = t.boot_id AND c.cgroup_id = t.cgroup_id
-LEFT JOIN figures_by([run], task_id) AS f ON f.key = t.task_id
-LEFT JOIN memory_peaks(run) AS m ON m.task_id = t.task_id
-LEFT JOIN queue_waits(run) AS q ON q.task_id = t.task_id
-LEFT JOIN (
-	SELECT task_id, to_json(list_sort(list(DISTINCT tool_name(tool, exe)))) AS tools,
-		string_agg(DISTINCT nullif(k.name, ''), ', ') AS container_names,
-		string_agg(DISTINCT nullif(k.image, ''), ', ') AS container_images
-	FROM executions AS e
-	LEFT JOIN (SELECT host_id, boot_id, cgroup_id, name, image FROM containers) AS k USING (host_id, boot_id, cgroup_id)
-	WHERE run_id = run GROUP BY task_id
-) AS n ON n.task_id = t.task_id
-WHERE t.run_id = run;
