@@ -3,6 +3,7 @@
 
 #include "base/cleanup.h"
 #include "base/clock.h"
+#include "base/log.h"
 #include "lake/duckdb/archive/duckdb_archive.h"
 #include "lake/duckdb/duckdb_sql.h"
 #include "lake/duckdb/duckdb_watch.h"
@@ -16,6 +17,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define DEFAULT_LIMIT ((uint64_t)(30 * NS_PER_S))
 
@@ -108,6 +110,10 @@ static int take_archive(struct duckdb_engine *engine, const char *folder, struct
 {
 	if (!folder || !*folder)
 		return 0;
+	if (access(folder, W_OK) < 0 && errno == EACCES)
+		log_warning("user %u cannot write archive-folder %s: old rows stay (chown -R %u "
+			    "%s)",
+			    geteuid(), folder, geteuid(), folder);
 	engine->archive = strdup(folder);
 	return engine->archive ? duckdb_archive_check_folder(folder, err)
 			       : error_set(err, -ENOMEM, "no memory to open the store");

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/file.h"
@@ -29,13 +30,24 @@ static void find_folders(const char *path, struct file_folders *ret)
 	stpcpy(ret->real, dirname(real));
 }
 
+static int make_archive(const char *folder, struct error *err)
+{
+	int rc = file_make_folder(folder, 0700, NULL);
+
+	return rc ? error_set(err, rc,
+			      "archive-folder: cannot make %s: %s; make it as root (install -d -o "
+			      "%u -m 700 %s)",
+			      folder, strerror(-rc), geteuid(), folder)
+		  : 0;
+}
+
 int confine_server(const struct settings *settings, struct error *err)
 {
 	struct file_folders certificate, key, client_ca;
 	int rc = file_make_folder(settings->data_folder, 0700, err);
 
 	if (rc == 0 && *settings->archive_folder)
-		rc = file_make_folder(settings->archive_folder, 0700, err);
+		rc = make_archive(settings->archive_folder, err);
 	find_folders(settings->tls_certificate_file, &certificate);
 	find_folders(settings->tls_key_file, &key);
 	find_folders(settings->tls_client_ca_file, &client_ca);

@@ -231,6 +231,7 @@ static void a_file_that_is_missing_or_damaged_is_named_and_can_be_put_back(void 
 	assert_int_equal(rename(path, aside), 0);
 	assert_page_fails(lake, strstr(path, "files/day="));
 	assert_check(lake, "put it back, or forget its run");
+	assert_true(*lake_query_json(lake, "run", "run=run")); /* does not look at it */
 	assert_int_equal(file_write(path, "PAR1 and no more", 16, 0600, NULL), 0);
 	assert_page_fails(lake, "tracer-lake check names the files");
 	assert_check(lake, "is damaged: put a copy of it back");
