@@ -253,6 +253,7 @@ int store_roll_up(struct store *store, bool *ret_more, struct error *err)
 void store_stop(struct store *store)
 {
 	pthread_rwlock_rdlock(&store->use);
+	store->stopped = true;
 	if (store->engine)
 		store->operations->stop(store->engine);
 	pthread_rwlock_unlock(&store->use);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "lake/store/batch_writer.h"
 #include "lake/store/storage_engine.h"
@@ -14,6 +15,7 @@ struct store {
 	pthread_mutex_t writer;       /* held over a transaction that writes */
 	pthread_rwlock_t use;         /* held for reading while the engine is used */
 	void *engine;                 /* NULL: it gave up, and must be opened again */
+	atomic_bool stopped;          /* store_stop was called */
 	struct batch_writer batches;  /* of who holds writer; its engine is set for each use */
 	struct host_facts *facts;
 	struct ingest_queue *queue;

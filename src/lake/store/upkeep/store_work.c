@@ -5,6 +5,16 @@
 
 #include "lake/store/store_use.h"
 
+/* With `use` held for writing. */
+static int open_engine(struct store *store, struct error *err)
+{
+	int rc = store->operations->open(&store->engine, &store->options, err);
+
+	if (!rc && store->stopped)
+		store->operations->stop(store->engine);
+	return rc;
+}
+
 /* Opens an engine that gave up. */
 static int revive(struct store *store, struct error *err)
 {
@@ -12,7 +22,7 @@ static int revive(struct store *store, struct error *err)
 
 	pthread_rwlock_wrlock(&store->use);
 	if (!store->engine)
-		rc = store->operations->open(&store->engine, &store->options, err);
+		rc = open_engine(store, err);
 	pthread_rwlock_unlock(&store->use);
 	return rc;
 }
@@ -46,6 +56,20 @@ int store_end_use(struct store *store, int rc)
 	}
 	pthread_rwlock_unlock(&store->use);
 	return -EIO;
+}
+
+int store_reopen(struct store *store, struct error *err)
+{
+	int rc;
+
+	if (pthread_rwlock_trywrlock(&store->use))
+		return 0;
+	if (store->engine)
+		store->operations->close(store->engine);
+	store->engine = NULL;
+	rc = open_engine(store, err);
+	pthread_rwlock_unlock(&store->use);
+	return rc;
 }
 
 /* Closes the engine, when no query runs, and opens it again behind replace. */

@@ -15,5 +15,9 @@ struct store_work {
 	void *context;
 };
 
+/* Closes the engine and opens it again; queries that come meanwhile wait. Nothing is done where one
+ * runs. The caller holds store->writer. Where it cannot be opened, the next use tries it again. */
+int store_reopen(struct store *store, struct error *err);
+
 /* What run or replace returned, or an error of opening the engine. */
 int store_work(struct store *store, const struct store_work *work, struct error *err);

@@ -177,6 +177,8 @@ int upkeep_release(struct store *store, struct error *err)
 	rc = store_begin_use(store, err);
 	if (!rc)
 		rc = store_end_use(store, store->operations->upkeep->release(store->engine, err));
+	if (!rc)
+		rc = store_reopen(store, err);
 	pthread_mutex_unlock(&store->writer);
 	return rc;
 }

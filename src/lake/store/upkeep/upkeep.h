@@ -64,8 +64,9 @@ int upkeep_expire(struct store *store, const struct upkeep_expire *expire, bool 
 /* Bytes of the file that are in use. */
 int upkeep_used(struct store *store, uint64_t *ret_bytes, struct error *err);
 /* To be called when the store was idle for a while, after work: frees memory that rows take which
- * were stored since the last checkpoint, by a checkpoint. Batches wait meanwhile, queries do not.
- * -EBUSY: a batch is being stored. */
+ * were stored since the last checkpoint, by a checkpoint; then all that the engine keeps in memory
+ * of its database, by opening it again, unless a query runs. Batches wait meanwhile; queries wait
+ * while it is opened. -EBUSY: a batch is being stored. */
 int upkeep_release(struct store *store, struct error *err);
 
 /* Whether the file at `path` is a store that this program can use, all blocks and tables of which

@@ -2,7 +2,9 @@
 #include "fixture_answers.h"
 
 #include "base/buffer.h"
+#include "lake/store/store_use.h"
 #include "lake/store/upkeep/upkeep.h"
+#include "wait.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -235,10 +237,38 @@ static void an_idle_store_empties_its_log_and_answers_as_before(void **state)
 	assert_true(log_of(lake) < 1 << 10);
 	assert_answers(lake, answers);
 	lake_store_recording(lake, "runs/tool.rec");
-	release(lake); /* of a short log nothing is written */
-	assert_true(log_of(lake) > 1 << 10);
 	assert_sound(lake);
 	free(answers);
+}
+
+static void a_store_in_use_stays_open_when_its_memory_is_freed(void **state)
+{
+	struct lake *lake = *state;
+	struct error err = { 0 };
+	void *engine = lake->store->engine;
+
+	lake_store_recording(lake, "runs/tool.rec");
+	assert_int_equal(store_begin_use(lake->store, &err), 0);
+	release(lake);
+	assert_ptr_equal(lake->store->engine, engine);
+	assert_true(log_of(lake) > 1 << 10); /* a short log stays */
+	assert_int_equal(store_end_use(lake->store, 0), 0);
+	release(lake);
+	assert_true(log_of(lake) < 1 << 10);
+	assert_sound(lake);
+}
+
+static void a_store_that_is_stopped_stays_so_when_its_memory_is_freed(void **state)
+{
+	struct lake *lake = *state;
+	struct store_rows *rows = NULL;
+
+	store_stop(lake->store);
+	release(lake);
+	WAIT_FOR((store_rows_free(rows), rows = NULL,
+		  lake_try_query(lake, "run", "run=run", &rows, NULL)) == -ECANCELED,
+		 "a query to be refused");
+	assert_null(rows);
 }
 
 static void limit_files(rlim_t bytes)
@@ -329,6 +359,8 @@ int main(void)
 		TEST(a_damaged_copy_is_no_backup),
 		TEST(a_compacted_store_answers_as_before_and_goes_on),
 		TEST(an_idle_store_empties_its_log_and_answers_as_before),
+		TEST(a_store_in_use_stays_open_when_its_memory_is_freed),
+		TEST(a_store_that_is_stopped_stays_so_when_its_memory_is_freed),
 		TEST(a_full_disk_ends_a_copy_and_leaves_the_store),
 		TEST(a_store_that_is_killed_while_it_is_copied_is_whole),
 	};
