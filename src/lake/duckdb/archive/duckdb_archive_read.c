@@ -12,18 +12,21 @@
 #include "lake/duckdb/duckdb_engine.h"
 #include "lake/duckdb/keep/duckdb_copy.h"
 #include "lake/store/rows.h"
+#include "signal.pb-c.h"
 
 DEFINE_CLEANUP(struct store_rows *, store_rows_free)
 
 #define MISSING \
 	"is missing from archive-folder: put it back, or forget its run (tracer-lake forget)"
 
-/* Which queries read rows of a run that may be in the archive: of these kinds. Pages of a settled
- * run read what was stored of it, and are not here. */
+/* Which queries read rows of a run that may be in the archive: of these kinds. Where what was
+ * stored of a settled run answers one (`samples` in the buckets of pages), it does not come here.
+ */
 static const struct reader {
 	const char *query, *kinds;
 } READERS[] = {
-	{ "processes", "'executions'" },
+	{ "processes", "'executions', 'samples'" }, /* samples: of those that were found or lost */
+	{ "samples", "'executions', 'samples'" },
 	{ "files", "'files', 'executions'" },
 	{ "networks", "'networks', 'executions'" },
 	{ "io_latencies", "'io_latencies', 'executions'" },
@@ -45,21 +48,37 @@ static bool is_there(const char *folder, const char *name)
 	return asprintf(&path, "%s/%s", folder, name) >= 0 && access(path, R_OK) == 0;
 }
 
-/* A temporary view, which comes before the table of its name: the table's rows and those of the
- * files. rows: at the first file of its kind; behind it afterwards (*ret_more: at another). A
- * temporary schema is called main, too: only the name of the database says which table is meant. */
-static int write_view(struct buffer *sql, const char *folder, struct store_rows *rows,
-		      const char *database, bool *ret_more, struct error *err)
+/* Samples have a column for each figure in the archive, one for all in the table. A file of before
+ * there was a figure lacks it: 0. */
+static void write_figures(struct buffer *sql)
 {
-	CLEANUP(freep) char *kind = strdup(store_text(rows, 0));
+	const ProtobufCMessageDescriptor *message = &signal__figures__descriptor;
+	unsigned last = 0;
+
+	for (unsigned i = 0; i < message->n_fields; i++)
+		last = message->fields[i].id > last ? message->fields[i].id : last;
+	buffer_append_text(sql, "pack_figures([");
+	for (unsigned number = 1; number <= last; number++) {
+		const ProtobufCFieldDescriptor *field =
+			protobuf_c_message_descriptor_get_field(message, number);
+
+		buffer_append_text(sql, number > 1 ? ", " : "");
+		if (field)
+			buffer_printf(sql, "coalesce(%s, 0)", field->name);
+		else
+			buffer_append_char(sql, '0');
+	}
+	buffer_append_text(sql, "]) AS figures");
+}
+
+/* The files of a kind as a table. rows: at the first of them; behind them afterwards (*ret_more: at
+ * one of another kind). */
+static int write_files(struct buffer *sql, const char *folder, struct store_rows *rows,
+		       const char *kind, bool *ret_more, struct error *err)
+{
 	const char *separator = "";
 
-	if (!kind)
-		return error_set(err, -ENOMEM, "out of memory");
-	buffer_printf(sql,
-		      "CREATE TEMP VIEW %s AS FROM \"%s\".main.%s UNION ALL BY NAME FROM "
-		      "read_parquet([",
-		      kind, database, kind);
+	buffer_append_text(sql, "read_parquet([");
 	do {
 		const char *name = store_text(rows, 1);
 
@@ -69,8 +88,36 @@ static int write_view(struct buffer *sql, const char *folder, struct store_rows 
 		separator = ", ";
 		*ret_more = store_next(rows);
 	} while (*ret_more && strcmp(store_text(rows, 0), kind) == 0);
-	buffer_append_text(sql, "], union_by_name = true, hive_partitioning = false);");
+	buffer_append_text(sql, "], union_by_name = true, hive_partitioning = false)");
 	return 0;
+}
+
+/* A temporary view, which comes before the table of its name: the table's rows and those of the
+ * files. A temporary schema is called main, too: only the name of the database says which table is
+ * meant. */
+static int write_view(struct buffer *sql, const char *folder, struct store_rows *rows,
+		      const char *database, bool *ret_more, struct error *err)
+{
+	CLEANUP(freep) char *kind = strdup(store_text(rows, 0));
+	bool samples = kind && strcmp(kind, "samples") == 0;
+	const char *table = samples ? "samples_packed" : kind;
+	int rc;
+
+	if (!kind)
+		return error_set(err, -ENOMEM, "out of memory");
+	buffer_printf(sql, "CREATE TEMP VIEW %s AS FROM \"%s\".main.%s UNION ALL BY NAME ", table,
+		      database, table);
+	if (samples) {
+		buffer_append_text(sql, "SELECT execution_key, since_at, until_at, ");
+		write_figures(sql);
+		buffer_append_text(sql,
+				   " FROM (FROM (SELECT unnest(unpack_figures(''::BLOB)) LIMIT "
+				   "0) UNION ALL BY NAME ");
+	}
+	buffer_append_text(sql, "FROM ");
+	rc = write_files(sql, folder, rows, kind, ret_more, err);
+	buffer_append_text(sql, samples ? ");" : ";");
+	return rc;
 }
 
 /* The files of the run, by kind. */

@@ -109,11 +109,12 @@ static void expire_all(struct lake *lake)
 	assert_string_equal(lake_query(lake, "metrics", "", "executions samples"), "0 0\n");
 }
 
-#define PAGES 3
+#define PAGES 4
 static const char *const PAGE[PAGES][3] = {
 	{ "processes", "run=%s task= tool= status= limit=100 cursor=", "pid tool host_id user_ns" },
 	{ "files", "run=%s task= tool= kind= limit=100 cursor=", "path opens pid tool" },
 	{ "networks", "run=%s task= tool= limit=100", "rx_bytes pid tool" },
+	{ "samples", "run=%s by=run interval_s=3", "at user_ns" },
 };
 
 /* What pages about processes of a run show; freed by the caller. */
