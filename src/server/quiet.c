@@ -23,19 +23,22 @@ static uint64_t process_used_ns(void)
 bool quiet_look(struct quiet *quiet, uint64_t used_ns)
 {
 	bool is_quiet = used_ns - quiet->used_ns <= QUIET_USE_NS;
+	uint64_t work_ns = used_ns - quiet->released_ns;
 
 	quiet->used_ns = used_ns;
 	quiet->seconds = is_quiet ? quiet->seconds + 1 : 0;
-	return quiet->seconds >= QUIET_S && used_ns - quiet->released_ns >= QUIET_WORK_NS;
+	return quiet->seconds >= QUIET_S && work_ns >= QUIET_WORK_NS &&
+	       work_ns >= QUIET_COST * quiet->cost_ns;
 }
 
 /* What it costs itself is no work. */
 void server_release_memory(struct server *server)
 {
+	struct quiet *quiet = &server->quiet;
 	struct error err = { "" };
 	int rc;
 
-	if (!quiet_look(&server->quiet, process_used_ns()) || live_watchers(server->live))
+	if (!quiet_look(quiet, process_used_ns()) || live_watchers(server->live))
 		return;
 	server_roll_up_all(server);
 	rc = upkeep_release(server->store, &err);
@@ -44,5 +47,7 @@ void server_release_memory(struct server *server)
 	if (rc)
 		log_debug("memory of the store is not freed: %s", error_text(&err));
 	malloc_trim(0);
-	server->quiet.used_ns = server->quiet.released_ns = process_used_ns();
+	quiet->released_ns = process_used_ns();
+	quiet->cost_ns = quiet->released_ns - quiet->used_ns;
+	quiet->used_ns = quiet->released_ns;
 }

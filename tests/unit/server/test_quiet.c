@@ -58,12 +58,23 @@ static void little_work_adds_up(void **state)
 	assert_int_equal(look(&quiet, 1, QUIET_USE_NS), 1);
 }
 
+static void what_costs_much_is_done_seldom(void **state)
+{
+	struct quiet quiet = { .cost_ns = QUIET_WORK_NS };
+
+	assert_int_equal(look(&quiet, QUIET_COST - 1, QUIET_WORK_NS), 0);
+	assert_int_equal(look(&quiet, 1000, 0), 0);
+	assert_int_equal(look(&quiet, 1, QUIET_WORK_NS), 0);
+	assert_int_equal(look(&quiet, QUIET_S, 0), 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(memory_is_given_back_once_after_work),
 		cmocka_unit_test(a_busy_second_begins_the_wait_again),
 		cmocka_unit_test(little_work_adds_up),
+		cmocka_unit_test(what_costs_much_is_done_seldom),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
