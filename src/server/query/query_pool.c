@@ -12,7 +12,7 @@
 
 #include "base/clock.h"
 
-#define LOOK_MS  1000 /* after this the waits are looked at again */
+#define LOOK_MS  1000 /* after this the waits are looked at again, while there are any */
 #define JOBS_MAX (QUERY_POOL_THREADS + QUERY_POOL_WAITING)
 
 struct query_pool {
@@ -170,7 +170,7 @@ static void *run_watcher(void *context)
 		pthread_mutex_lock(&pool->lock);
 		list_clients(pool, &clients);
 		pthread_mutex_unlock(&pool->lock);
-		if (poll(clients.polled, clients.count, LOOK_MS) < 0)
+		if (poll(clients.polled, clients.count, clients.count > 1 ? LOOK_MS : -1) < 0)
 			clients.count = 0;
 		if (clients.count && clients.polled[0].revents)
 			(void)!read(pool->changed, &changes, sizeof(changes));
