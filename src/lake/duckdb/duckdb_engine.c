@@ -193,7 +193,7 @@ static int engine_commit(void *context, struct error *err)
 	int rc = duckdb_writer_commit(engine->writer, &batches, err);
 
 	if (!rc)
-		duckdb_committed(engine, batches);
+		duckdb_mark_add(engine->mark, batches);
 	return rc;
 }
 
@@ -289,6 +289,7 @@ const struct store_operations duckdb_operations = {
 	.mark_lost = engine_mark_lost,
 	.commit = engine_commit,
 	.rollback = engine_rollback,
+	.tidy = duckdb_tidy,
 	.link = engine_link,
 	.roll_up = engine_roll_up,
 	.settle_begin = duckdb_settle_begin,

@@ -19,7 +19,7 @@ struct store_upkeep;
  * in storage_engines.c, a line in src/lake/CMakeLists.txt. tests/unit/lake/contract/ runs on each
  * of them.
  *
- * Threads: nothing else is called during open and close. begin … commit, read, link, roll_up,
+ * Threads: nothing else is called during open and close. begin … tidy, read, link, roll_up,
  * unsettle, keep, settle_begin and settle_end are called by one thread at a time, query and stop by
  * any number of threads, at any time.
  *
@@ -62,6 +62,9 @@ struct store_operations {
 	/* Makes all of it durable and visible, or nothing. */
 	int (*commit)(void *engine, struct error *err);
 	void (*rollback)(void *engine);
+	/* After a commit, once its batches are acknowledged: work that they need not wait for. Only
+	 * -ENOTRECOVERABLE counts. */
+	int (*tidy)(void *engine);
 
 	/* Finds the runs and tasks that engines reported (told_runs, told_tasks) among those that
 	 * agents saw. The runs of which that changed anything are settled no more; *ret_changed:

@@ -115,6 +115,16 @@ static void end_request(struct ingest_request *request, int rc, bool duplicate,
 	free(request);
 }
 
+static void tidy(struct store *store)
+{
+	struct error err = { "" };
+
+	pthread_mutex_lock(&store->writer);
+	if (!store_begin_use(store, &err))
+		(void)store_end_use(store, store->operations->tidy(store->engine));
+	pthread_mutex_unlock(&store->writer);
+}
+
 static void write_requests(void *context, struct ingest_request *first)
 {
 	CLEANUP(freep) struct batch_item *items = NULL;
@@ -140,6 +150,7 @@ static void write_requests(void *context, struct ingest_request *first)
 		else
 			end_request(request, -ENOMEM, false, &err);
 	}
+	tidy(context);
 }
 
 DEFINE_CLEANUP(struct boundary *, boundary_free)

@@ -16,25 +16,20 @@ static int checkpoint(struct duckdb_engine *engine, struct error *err)
 			  err);
 }
 
-/* A checkpoint that fails is logged: what was committed is in the log, and stays there. */
-static void empty_long_log(struct duckdb_engine *engine)
+/* A checkpoint that fails is logged once the log is long: what was committed is in the log, and
+ * stays there. */
+int duckdb_tidy(void *context)
 {
+	struct duckdb_engine *engine = context;
+	uint64_t bytes = duckdb_mark_log_bytes(engine->mark);
 	struct error err = { "" };
+	int rc = bytes > DUCKDB_LOG_USUAL ? checkpoint(engine, &err) : 0;
+	bool is_long = rc && bytes > DUCKDB_LOG_LIMIT;
 
-	if (!checkpoint(engine, &err))
-		return;
-	if (!engine->log_is_long)
+	if (is_long && !engine->log_is_long)
 		log_warning("%s", error_text(&err));
-	engine->log_is_long = true;
-}
-
-void duckdb_committed(struct duckdb_engine *engine, uint64_t batches)
-{
-	duckdb_mark_add(engine->mark, batches);
-	if (duckdb_mark_log_bytes(engine->mark) > DUCKDB_LOG_LIMIT)
-		empty_long_log(engine);
-	else
-		engine->log_is_long = false;
+	engine->log_is_long = is_long;
+	return rc == -ENOTRECOVERABLE ? rc : 0;
 }
 
 int duckdb_release(struct duckdb_engine *engine, struct error *err)

@@ -5,16 +5,17 @@
 struct duckdb_engine;
 struct error;
 
-/* DuckDB moves its log into the database by itself, at some commit behind DUCKDB_LOG_USUAL of it,
- * unless another transaction keeps it from doing so. Each time it writes the last blocks of each
- * table again. */
-#define DUCKDB_LOG_USUAL "64MB"
-#define DUCKDB_LOG_LIMIT (160u << 20) /* bytes, at which the writer waits for a checkpoint */
-#define DUCKDB_LOG_REST  (256u << 10) /* bytes, at which an idle lake empties it */
+/* The log is moved into the database behind DUCKDB_LOG_USUAL bytes of it, once the batches of a
+ * commit are acknowledged: each time the last blocks of each table are written again, which takes
+ * up to half a second. Where another transaction keeps it from that, DuckDB does it by itself, at
+ * some commit behind DUCKDB_LOG_LIMIT. */
+#define DUCKDB_LOG_USUAL      (64u << 20)
+#define DUCKDB_LOG_LIMIT      (160u << 20) /* a log beyond it is reported */
+#define DUCKDB_LOG_LIMIT_TEXT "160MiB"
+#define DUCKDB_LOG_REST       (256u << 10) /* at which an idle lake empties it */
 
-/* After the commit of so many batches, by the thread that writes: notes them (duckdb_mark.h), and
- * bounds the log. */
-void duckdb_committed(struct duckdb_engine *engine, uint64_t batches);
+/* store_operations.tidy: bounds the log. */
+int duckdb_tidy(void *engine);
 
 /* By the thread that writes: empties a log of DUCKDB_LOG_REST or more. Rows since the last
  * checkpoint are in memory, uncompressed, in segments of 256 KiB a column, until the next one. */
