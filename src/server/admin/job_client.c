@@ -23,12 +23,13 @@
 /* A line of a file without its end; "" where there is none. */
 static void read_line(const char *path, char *line, size_t size)
 {
-	CLEANUP(freep) char *text = NULL;
+	char *text = NULL;
 	size_t len;
 
 	*line = '\0';
 	if (*path && file_read(AT_FDCWD, path, TOKEN_SIZE, &text, &len) == 0)
 		snprintf(line, size, "%.*s", (int)strcspn(text, "\r\n"), text);
+	free(text);
 }
 
 /* A port of 0 is any: then only the file with the URL says which. */

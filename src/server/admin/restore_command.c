@@ -130,7 +130,7 @@ static int replace(const struct restoration *restoration, struct error *err)
 static void say(const struct restoration *restoration, uint64_t batches)
 {
 	printf("restored %llu batches", (unsigned long long)batches);
-	if (access(restoration->aside, F_OK) == 0)
+	if (restoration->aside && access(restoration->aside, F_OK) == 0)
 		printf("; what was there before: %s", restoration->aside);
 	putchar('\n');
 }

@@ -55,8 +55,10 @@ static int sync_folders(const struct archive *archive, const char *path, struct 
 {
 	CLEANUP(freep) char *above = strdup(path);
 	char *slash;
-	int rc = above ? 0 : error_set(err, -ENOMEM, "out of memory");
+	int rc = 0;
 
+	if (!above)
+		return error_set(err, -ENOMEM, "out of memory");
 	while (!rc && (slash = strrchr(above, '/')) && slash >= above + strlen(archive->folder)) {
 		*slash = '\0';
 		rc = sync_path(above, err);
