@@ -6,6 +6,7 @@
 #include "base/map.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -51,9 +52,74 @@ static const void *at(const void *message, size_t offset)
 	return (const char *)message + offset;
 }
 
+static const struct {
+	const char *name;
+	size_t offset;
+} NUMBERS[] = {
+	{ "batch_key", offsetof(struct table_numbers, batch_key) },
+	{ "execution_key", offsetof(struct table_numbers, execution_key) },
+	{ "sample_key", offsetof(struct table_numbers, sample_key) },
+};
+
+static int number_column(const char *name, struct column *ret)
+{
+	for (size_t i = 0; i < sizeof(NUMBERS) / sizeof(NUMBERS[0]); i++) {
+		if (strcmp(NUMBERS[i].name, name) == 0) {
+			*ret = (struct column){ .owner = COLUMN_OF_NUMBERS,
+						.offset = NUMBERS[i].offset };
+			return 0;
+		}
+	}
+	return -ENOENT;
+}
+
+static int find_column(const ProtobufCMessageDescriptor *message, const char *name,
+		       struct column *ret)
+{
+	const ProtobufCFieldDescriptor *field = field_of(message, name);
+	enum column_owner owner = COLUMN_OF_RECORD;
+
+	if (!field && field_of(message, "figures")) {
+		field = field_of(&signal__figures__descriptor, name);
+		owner = COLUMN_OF_FIGURES;
+	}
+	if (!field) {
+		field = field_of(&signal__batch__descriptor, name);
+		owner = COLUMN_OF_BATCH;
+	}
+	if (!field)
+		return number_column(name, ret);
+	if (owner == COLUMN_OF_BATCH && field->type == PROTOBUF_C_TYPE_MESSAGE)
+		return -ENOENT;
+	*ret = (struct column){ .owner = owner, .field = field };
+	return 0;
+}
+
+/* What is looked up by names, once: batches are small, and many. */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static struct {
+	const ProtobufCFieldDescriptor *message; /* of Batch */
+	struct column keys[TABLE_KEYS_MAX + 1];
+} found[TABLES_COUNT];
+
+static void find(void)
+{
+	for (size_t i = 0; i < TABLES_COUNT; i++) {
+		const struct table *table = &TABLES[i];
+
+		found[i].message = field_of(&signal__batch__descriptor,
+					    table->message ? table->message : table->name);
+	}
+	for (size_t i = 0; i < TABLES_COUNT; i++)
+		for (size_t key = 0; TABLES[i].keys[key]; key++)
+			(void)find_column(found[i].message->descriptor, TABLES[i].keys[key],
+					  &found[i].keys[key]);
+}
+
 static const ProtobufCFieldDescriptor *message_of(const struct table *table)
 {
-	return field_of(&signal__batch__descriptor, table->message ? table->message : table->name);
+	pthread_once(&once, find);
+	return found[table - TABLES].message;
 }
 
 ProtobufCMessage *const *table_messages(const struct table *table, const Signal__Batch *batch,
@@ -76,47 +142,9 @@ bool table_has_run(const struct table *table)
 	       strcmp(table->name, "links") != 0 && field_of(table_descriptor(table), "run_id");
 }
 
-static const struct {
-	const char *name;
-	size_t offset;
-} NUMBERS[] = {
-	{ "batch_key", offsetof(struct table_numbers, batch_key) },
-	{ "execution_key", offsetof(struct table_numbers, execution_key) },
-	{ "sample_key", offsetof(struct table_numbers, sample_key) },
-};
-
-static int number_column(const char *name, struct column *ret)
-{
-	for (size_t i = 0; i < sizeof(NUMBERS) / sizeof(NUMBERS[0]); i++) {
-		if (strcmp(NUMBERS[i].name, name) == 0) {
-			*ret = (struct column){ .owner = COLUMN_OF_NUMBERS,
-						.offset = NUMBERS[i].offset };
-			return 0;
-		}
-	}
-	return -ENOENT;
-}
-
 int table_column(const struct table *table, const char *name, struct column *ret)
 {
-	const ProtobufCMessageDescriptor *message = table_descriptor(table);
-	const ProtobufCFieldDescriptor *field = field_of(message, name);
-	enum column_owner owner = COLUMN_OF_RECORD;
-
-	if (!field && field_of(message, "figures")) {
-		field = field_of(&signal__figures__descriptor, name);
-		owner = COLUMN_OF_FIGURES;
-	}
-	if (!field) {
-		field = field_of(&signal__batch__descriptor, name);
-		owner = COLUMN_OF_BATCH;
-	}
-	if (!field)
-		return number_column(name, ret);
-	if (owner == COLUMN_OF_BATCH && field->type == PROTOBUF_C_TYPE_MESSAGE)
-		return -ENOENT;
-	*ret = (struct column){ .owner = owner, .field = field };
-	return 0;
+	return find_column(table_descriptor(table), name, ret);
 }
 
 const void *column_owner(const struct column *column, const Signal__Batch *batch,
@@ -163,23 +191,20 @@ static struct map_text_key key_of(const struct column *columns, const Signal__Ba
 	return map_text_key(scratch->data, scratch->len);
 }
 
-/* columns: TABLE_KEYS_MAX + 1, zeroed. */
-static int key_columns(const struct table *table, struct column *columns)
+static const struct column *key_columns(const struct table *table)
 {
-	for (size_t i = 0; table->keys[i]; i++)
-		if (table_column(table, table->keys[i], &columns[i]))
-			return -ENOENT;
-	return 0;
+	pthread_once(&once, find);
+	return found[table - TABLES].keys;
 }
 
 int table_visit_keys(const struct table *table, const Signal__Batch *batch,
 		     int (*visit)(const struct map_text_key *key, void *context), void *context)
 {
-	struct column columns[TABLE_KEYS_MAX + 1] = { 0 };
+	const struct column *columns = key_columns(table);
 	CLEANUP(buffer_clear) struct buffer scratch = { 0 };
 	size_t count;
 	ProtobufCMessage *const *records = table_messages(table, batch, &count);
-	int rc = key_columns(table, columns);
+	int rc = 0;
 
 	buffer_init(&scratch, 0);
 	for (size_t i = 0; i < count && !rc; i++) {
@@ -192,18 +217,18 @@ int table_visit_keys(const struct table *table, const Signal__Batch *batch,
 
 int table_last_of_each(const struct table *table, const Signal__Batch *batch, bool *ret)
 {
-	struct column columns[TABLE_KEYS_MAX + 1] = { 0 };
+	const struct column *columns = key_columns(table);
 	CLEANUP(buffer_clear) struct buffer scratch = { 0 };
 	CLEANUP(map_freep) struct map *seen = NULL;
 	size_t count;
 	ProtobufCMessage *const *records = table_messages(table, batch, &count);
 
+	if (!count)
+		return 0;
 	if (!table->keys[0]) {
 		memset(ret, 1, count * sizeof(*ret));
 		return 0;
 	}
-	if (key_columns(table, columns))
-		return -ENOENT;
 	buffer_init(&scratch, 0);
 	seen = map_new(sizeof(struct map_text_key), count);
 	if (!seen)

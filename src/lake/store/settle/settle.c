@@ -76,14 +76,16 @@ static int touch(const struct settle *settle, const char *run_id, struct error *
 static int touch_table(const struct settle *settle, const struct merged_runs *merged,
 		       const struct table *table, const Signal__Batch *batch, struct error *err)
 {
-	const ProtobufCFieldDescriptor *field =
-		protobuf_c_message_descriptor_get_field_by_name(table_descriptor(table), "run_id");
+	const ProtobufCFieldDescriptor *field;
 	const char *last = "";
-	size_t count = 0;
-	ProtobufCMessage *const *records = field ? table_messages(table, batch, &count) : NULL;
+	size_t count;
+	ProtobufCMessage *const *records = table_messages(table, batch, &count);
 	int rc = 0;
 
-	for (size_t i = 0; i < count && !rc; i++) {
+	if (!count)
+		return 0;
+	field = protobuf_c_message_descriptor_get_field_by_name(table_descriptor(table), "run_id");
+	for (size_t i = 0; field && i < count && !rc; i++) {
 		const char *id = *(char *const *)((const char *)records[i] + field->offset);
 
 		if (id && strcmp(id, last) != 0) {
