@@ -77,7 +77,7 @@ struct store_operations {
 
 	/* Settling runs: their answers to the queries of one run are stored, and these queries read
 	 * them until the run is unsettled. Several runs at once take hardly longer than one. First
-	 * the part `sums`, then in any order `series_run`, `series_tool` and `series_task`, each by
+	 * the part `sums`, then `series`, each by
 	 * the three operations, of which the second may take minutes: it is called by any thread
 	 * while others write. What it sees is what was committed before settle_begin returned.
 	 * -EEXIST: `sums`, and one of the runs is settled; -ENOENT: another part, and none is

@@ -14,11 +14,10 @@
 #include "server/query/run_wall_document.h"
 #include "server/server.h"
 
-#define DUE_MAX        200   /* runs that are looked at for those that are due */
-#define EXECUTIONS_MAX 20000 /* of runs that are settled together: what they need of memory */
-
-/* In this order: pages need the first most. */
-static const char *const PARTS[] = { "sums", "series_run", "series_tool", "series_task" };
+#define DUE_MAX 200 /* runs that are looked at for those that are due */
+/* Of runs that are settled together, for what they need of memory. */
+#define EXECUTIONS_MAX 20000
+#define SAMPLES_MAX    1000000
 
 /* Whether nothing arrived of the run for a while. */
 static bool is_quiet(struct server *server, const char *id)
@@ -49,7 +48,7 @@ static bool find_due(struct server *server, struct store_rows **ret)
 static void choose(struct server *server, struct settle_batch *batch, bool *ret_later)
 {
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
-	int64_t executions = 0;
+	int64_t executions = 0, samples = 0;
 
 	*batch = (struct settle_batch){ 0 };
 	if (!find_due(server, &rows))
@@ -62,44 +61,47 @@ static void choose(struct server *server, struct settle_batch *batch, bool *ret_
 			continue;
 		}
 		executions += row_i64(rows, "executions");
-		if (batch->count && executions > EXECUTIONS_MAX)
+		samples += row_i64(rows, "samples");
+		if (batch->count && (executions > EXECUTIONS_MAX || samples > SAMPLES_MAX))
 			return;
 		snprintf(batch->ids[batch->count], RUN_ID_SIZE, "%s", id);
 		batch->settled[batch->count++] = row_bool(rows, "settled");
 	}
 }
 
+static int settle_part(struct server *server, const struct settle_batch *batch, const char *part,
+		       bool *ret_done, struct error *err)
+{
+	const char *ids[SETTLE_RUNS_MAX];
+
+	for (size_t i = 0; i < batch->count; i++)
+		ids[i] = batch->ids[i];
+	return store_settle_runs(server->store, ids, batch->count, part, ret_done, err);
+}
+
 static int settle_sums(struct server *server, struct settle_batch *batch, bool *ret_done,
 		       struct error *err)
 {
-	const char *ids[SETTLE_RUNS_MAX];
 	int rc = 0;
 
 	for (size_t i = 0; i < batch->count && rc == 0; i++) {
-		ids[i] = batch->ids[i];
 		if (batch->settled[i])
-			rc = store_unsettle(server->store, ids[i], err);
+			rc = store_unsettle(server->store, batch->ids[i], err);
 		batch->settled[i] = rc != 0;
 	}
-	return rc ? rc
-		  : store_settle_runs(server->store, ids, batch->count, PARTS[0], ret_done, err);
+	return rc ? rc : settle_part(server, batch, "sums", ret_done, err);
 }
 
-/* A series that cannot be made in time, or for which there is no memory, is left out: it is read as
- * that of other runs. -ENOENT: the run is settled no more. */
-static int settle_series(struct server *server, const char *id, struct error *err)
+/* Series that cannot be made in time, or for which there is no memory, are left out: they are read
+ * as those of other runs. */
+static void settle_series(struct server *server, const struct settle_batch *batch)
 {
-	bool done = true;
-	int rc = 0;
+	struct error err = { "" };
+	bool done = false;
+	int rc = settle_part(server, batch, "series", &done, &err);
 
-	for (size_t i = 1; i < sizeof(PARTS) / sizeof(PARTS[0]) && done && rc == 0; i++) {
-		rc = store_settle(server->store, id, PARTS[i], &done, err);
-		if (rc == -ETIMEDOUT || rc == -ENOMEM) {
-			rc = 0;
-			done = true;
-		}
-	}
-	return rc;
+	for (size_t i = 0; i < batch->count && rc != -ECANCELED && (rc || !done); i++)
+		(void)store_settle(server->store, batch->ids[i], "series", &done, &err);
 }
 
 /* What takes long to compute of it, under the state that the run has now. */
@@ -121,7 +123,25 @@ static void say(const char *id, int rc, const struct error *err)
 		log_error("run %s is not settled: %s", id, error_text(err));
 }
 
-/* Of runs of which one cannot be settled each is tried alone. */
+/* Settles the sums of the first run that can be settled alone, which is the batch then. */
+static int settle_alone(struct server *server, struct settle_batch *batch, bool *ret_done)
+{
+	const struct settle_batch all = *batch;
+	int rc = -ENOENT;
+
+	*ret_done = false;
+	for (size_t i = 0; i < all.count && !*ret_done && rc != -ECANCELED; i++) {
+		struct error err = { "" };
+
+		*batch = (struct settle_batch){ .count = 1 };
+		memcpy(batch->ids[0], all.ids[i], RUN_ID_SIZE);
+		batch->settled[0] = all.settled[i];
+		rc = settle_sums(server, batch, ret_done, &err);
+		say(batch->ids[0], rc, &err);
+	}
+	return rc;
+}
+
 static bool begin_batch(struct server *server, struct settle_batch *batch, bool *ret_later)
 {
 	struct error err = { "" };
@@ -132,15 +152,14 @@ static bool begin_batch(struct server *server, struct settle_batch *batch, bool 
 	if (batch->count == 0)
 		return false;
 	rc = settle_sums(server, batch, &done, &err);
-	if (rc && rc != -ECANCELED && batch->count > 1) {
-		batch->count = 1;
-		rc = settle_sums(server, batch, &done, &err);
-	}
-	say(batch->ids[0], rc, &err);
+	if (rc && rc != -ECANCELED && batch->count > 1)
+		rc = settle_alone(server, batch, &done);
+	else
+		say(batch->ids[0], rc, &err);
 	*ret_later |= rc == 0 && !done;
-	if (rc || !done)
+	if (!done)
 		batch->count = 0;
-	return batch->count > 0;
+	return done;
 }
 
 /* Whether a run of the batch is to be completed still. */
@@ -159,10 +178,13 @@ bool settle_next(struct server *server, bool *ret_later)
 	*ret_later = false;
 	if (!is_left(batch))
 		return begin_batch(server, batch, ret_later);
+	if (!batch->has_series) {
+		settle_series(server, batch);
+		batch->has_series = true;
+		return true;
+	}
 	id = batch->ids[batch->next++];
-	rc = settle_series(server, id, &err);
-	if (rc == 0)
-		rc = keep_documents(server, id, &err);
+	rc = keep_documents(server, id, &err);
 	say(id, rc, &err);
 	if (rc == 0) {
 		server->metrics.settled++;

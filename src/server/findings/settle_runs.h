@@ -7,8 +7,8 @@
 
 /*
  * Settles runs that ended (lake/store/settle/store_settle.h), with their findings and wall time:
- * the sums of several together, as that takes hardly longer than those of one; then what else is
- * stored of each. Where the server ends before, settle_due finds them again.
+ * the sums of several together, as that takes hardly longer than those of one, and their series;
+ * then what else is stored of each. Where the server ends before, settle_due finds them again.
  */
 #define SETTLE_RUNS_MAX 50
 
@@ -19,6 +19,7 @@ struct settle_batch {
 	char ids[SETTLE_RUNS_MAX][RUN_ID_SIZE];
 	bool settled[SETTLE_RUNS_MAX]; /* before, by another program or not completely */
 	size_t count, next;
+	bool has_series;
 };
 
 /* One piece of this work. Returns whether there was one, so that there may be more. *ret_later: a

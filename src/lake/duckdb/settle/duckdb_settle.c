@@ -15,15 +15,13 @@
 
 DEFINE_CLEANUP(struct store_rows *, store_rows_free)
 
-/* The parts of what is stored of a settled run, each in a transaction of its own; the first is that
- * of the run itself. keyed_by: of a series. */
+/* The parts of what is stored of settled runs, each in a transaction of its own; the first is that
+ * of the runs themselves. */
 static const struct {
-	const char *name, *sql, *keyed_by;
+	const char *name, *sql;
 } PARTS[] = {
-	{ "sums", duckdb_sql_ingest_settle_sums, NULL },
-	{ "series_run", duckdb_sql_ingest_settle_series, "run" },
-	{ "series_tool", duckdb_sql_ingest_settle_series, "tool" },
-	{ "series_task", duckdb_sql_ingest_settle_series, "task" },
+	{ "sums", duckdb_sql_ingest_settle_sums },
+	{ "series", duckdb_sql_ingest_settle_series },
 };
 #define PARTS_COUNT (sizeof(PARTS) / sizeof(PARTS[0]))
 
@@ -133,9 +131,7 @@ static int begin(struct settling *settling, const char *const *run_ids, size_t c
 		return error_set(err, -EEXIST, "the run %s is settled already", run_ids[0]);
 	if (settling->part > 0 && !known)
 		return error_set(err, -ENOENT, "the run %s is not settled", run_ids[0]);
-	return PARTS[settling->part].keyed_by ? set_text(connection, "SET VARIABLE keyed_by = $1",
-							 PARTS[settling->part].keyed_by, err)
-					      : 0;
+	return 0;
 }
 
 int duckdb_settle_begin(void *context, const char *const *run_ids, size_t count, const char *part,

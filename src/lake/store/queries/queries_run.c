@@ -154,7 +154,7 @@ QUERY(wall_stamp, PARAMS(TEXT(run)), COLUMNS(BOOL(open), I64(stamp)));
 
 /* Of settled runs (docs/lake.md). */
 QUERY(settle_due, PARAMS(I64(quiet_s), TIME(since_at), I64(limit)),
-      COLUMNS(TEXT(run_id), BOOL(settled), I64(executions)));
+      COLUMNS(TEXT(run_id), BOOL(settled), I64(executions), I64(samples)));
 
 QUERY(settled_children, PARAMS(TEXT(run)), COLUMNS(TEXT(run_id)));
 

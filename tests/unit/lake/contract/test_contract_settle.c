@@ -49,12 +49,12 @@ static void the_sums_are_the_first_part_and_stored_once(void **state_)
 	struct lake *lake = *state_;
 
 	store_run(lake, 1);
-	assert_int_equal(settle(lake, "series_run"), -ENOENT);
+	assert_int_equal(settle(lake, "series"), -ENOENT);
 	assert_int_equal(settle(lake, "everything"), -EINVAL);
 	assert_int_equal(state(lake), 0);
 	assert_int_equal(settle(lake, "sums"), 0);
 	assert_int_equal(settle(lake, "sums"), -EEXIST);
-	assert_int_equal(settle(lake, "series_run"), 0);
+	assert_int_equal(settle(lake, "series"), 0);
 	assert_int_not_equal(state(lake), 0);
 }
 
@@ -191,7 +191,7 @@ static void runs_that_are_settled_together_answer_as_before(void **state)
 	}
 	assert_int_equal(store_unsettle(lake->store, "second", NULL), 0);
 	assert_int_equal(store_settle_runs(lake->store, TOGETHER, 2, "sums", &done, NULL), -EEXIST);
-	assert_int_equal(store_settle_runs(lake->store, TOGETHER, 2, "series_run", &done, NULL), 0);
+	assert_int_equal(store_settle_runs(lake->store, TOGETHER, 2, "series", &done, NULL), 0);
 }
 
 static void what_was_not_completed_is_due_when_the_server_began_later(void **state_)

@@ -73,7 +73,7 @@ static void add_process(struct made *made, const char *run, uint32_t pid)
 /* A run of a host, which has ended and is settled. */
 static void make_run(struct lake *lake, const char *run, const char *host, uint64_t sequence)
 {
-	static const char *const PARTS[] = { "sums", "series_run", "series_tool", "series_task" };
+	static const char *const PARTS[] = { "sums", "series" };
 	struct made made;
 	bool done = false;
 
@@ -84,7 +84,7 @@ static void make_run(struct lake *lake, const char *run, const char *host, uint6
 	for (uint32_t i = 0; i < PROCESSES; i++)
 		add_process(&made, run, (uint32_t)sequence * 10 + i);
 	lake_store(lake, &made);
-	for (size_t i = 0; i < 4; i++)
+	for (size_t i = 0; i < sizeof(PARTS) / sizeof(PARTS[0]); i++)
 		assert_int_equal(store_settle(lake->store, run, PARTS[i], &done, NULL), 0);
 }
 

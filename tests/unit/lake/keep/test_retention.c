@@ -53,9 +53,9 @@ static void ingest(struct lake *lake, const char *run, const char *user, const c
 
 static void settle(struct lake *lake, const char *run)
 {
-	static const char *const PARTS[] = { "sums", "series_run", "series_tool", "series_task" };
+	static const char *const PARTS[] = { "sums", "series" };
 
-	for (size_t i = 0; i < 4; i++) {
+	for (size_t i = 0; i < sizeof(PARTS) / sizeof(PARTS[0]); i++) {
 		struct error err = { 0 };
 		bool done = false;
 

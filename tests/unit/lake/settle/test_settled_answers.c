@@ -21,7 +21,7 @@
 /* Several hosts; executions that were found running; reports of an engine; attempts that failed. */
 static const char *const RECORDINGS[] = { "slurm_array", "restarted", "nextflow_failed" };
 
-static const char *const PARTS[] = { "sums", "series_run", "series_tool", "series_task" };
+static const char *const PARTS[] = { "sums", "series" };
 
 /* All columns but the cursor, with blanks between. */
 static void name_columns(const char *query, char *ret, size_t size)

@@ -36,7 +36,7 @@ static void make_batch(struct made *made, uint64_t sequence)
 
 static void settle(struct store *store)
 {
-	static const char *const PARTS[] = { "sums", "series_run" };
+	static const char *const PARTS[] = { "sums", "series" };
 	bool done = true;
 
 	for (size_t i = 0; i < 2 && done; i++)

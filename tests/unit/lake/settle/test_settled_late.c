@@ -42,7 +42,7 @@ static void settle(struct lake *lake, const char *run)
 	bool done;
 
 	if (store_settle(lake->store, run, "sums", &done, &err) ||
-	    store_settle(lake->store, run, "series_run", &done, &err))
+	    store_settle(lake->store, run, "series", &done, &err))
 		fail_msg("%s: %s", run, error_text(&err));
 	assert_true(done);
 }

@@ -49,7 +49,7 @@ static void make_old(struct example *example)
 
 static int setup(void **state)
 {
-	static const char *const PARTS[] = { "sums", "series_run", "series_tool", "series_task" };
+	static const char *const PARTS[] = { "sums", "series" };
 	struct store_options options = { .path = path, .threads = 2 };
 	struct error err = { "" };
 	struct example example;
@@ -63,7 +63,7 @@ static int setup(void **state)
 	make_old(&example);
 	if (store_ingest(store, &example.batch, &done, &err))
 		fail_msg("%s", error_text(&err));
-	for (size_t i = 0; i < 4; i++) {
+	for (size_t i = 0; i < sizeof(PARTS) / sizeof(PARTS[0]); i++) {
 		if (store_settle(store, EXAMPLE_RUN, PARTS[i], &done, &err))
 			fail_msg("%s", error_text(&err));
 		assert_true(done);

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Runs that can be settled, the newest first: they ended $quiet_s seconds ago, nothing in them runs, and they are not settled, or were
--- by another version, or not completely ($since_at: when the server began, which completes those since). executions: of each. The run
--- that a run was started in may be unknown yet for a day.
+-- by another version, or not completely ($since_at: when the server began, which completes those since). executions: of each; samples: as many as
+-- there may be of them. The run that a run was started in may be unknown yet for a day.
 WITH due AS (
 	SELECT r.run_id, r.started_at, s.number IS NOT NULL AS settled
 	FROM whole_runs AS r LEFT JOIN settled AS s USING (run_id)
@@ -17,8 +17,8 @@ WITH due AS (
 	ORDER BY settled, started_at DESC, run_id
 	LIMIT $limit
 )
-SELECT run_id, settled, coalesce(executions, 0) AS executions
+SELECT run_id, settled, coalesce(executions, 0) AS executions, coalesce(samples, 0)::BIGINT AS samples
 FROM page LEFT JOIN (
-	SELECT run_id, count(*) AS executions FROM executions SEMI JOIN page USING (run_id) GROUP BY run_id
+	SELECT run_id, count(*) AS executions, sum(seconds(started_at, ended_at)) / 5 AS samples FROM executions SEMI JOIN page USING (run_id) GROUP BY run_id
 ) AS e USING (run_id)
 ORDER BY settled, started_at DESC, run_id;

@@ -86,8 +86,8 @@ CREATE OR REPLACE MACRO settled.dataflow_of(run, limit_) AS TABLE
 SELECT * EXCLUDE (number, place) FROM settled_edges WHERE number = getvariable('settled') ORDER BY place LIMIT limit_;
 CREATE OR REPLACE MACRO settled.dataflow_tasks_of(run, limit_) AS TABLE
 SELECT * EXCLUDE (number, place) FROM settled_flow_tasks WHERE number = getvariable('settled') ORDER BY place;
-CREATE OR REPLACE MACRO settled.span_of(run) AS TABLE
-SELECT began_at AS started_at, ended_at FROM settled WHERE number = getvariable('settled');
+CREATE OR REPLACE MACRO settled.spans_by_run(runs_) AS TABLE
+SELECT run_id, began_at AS started_at, ended_at FROM settled WHERE number = getvariable('settled');
 CREATE OR REPLACE MACRO settled.run_stamps_of(run, limit_) AS TABLE
 SELECT run_id AS id, false AS open, findings_stamp AS stamp FROM settled WHERE number = getvariable('settled');
 CREATE OR REPLACE MACRO settled.wall_stamp_of(run) AS TABLE
