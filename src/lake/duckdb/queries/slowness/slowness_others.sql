@@ -3,13 +3,15 @@
 -- control groups of untracked work. A sample that lies partly in this time counts by that part.
 WITH span AS MATERIALIZED (FROM span_of($run)),
 mine AS MATERIALIZED (SELECT DISTINCT host_id FROM executions WHERE run_id = $run),
-used AS (
+others AS MATERIALIZED ( -- of other runs that overlap in time: often there is none, and no sample is read
+	SELECT execution_key, host_id, run_id FROM executions SEMI JOIN mine USING (host_id), span
+	WHERE run_id NOT IN ('', $run) AND executions.started_at < span.ended_at
+		AND (status IN ('running', 'lost') OR executions.ended_at > span.started_at)
+), used AS (
 	SELECT host_id, run_id, '' AS path, (f.user_ns + f.kernel_ns)::DOUBLE AS cpu_ns, since_at, until_at
 	FROM (
 		SELECT host_id, run_id, since_at, until_at, unpack_figures(figures) AS f
-		FROM samples_packed JOIN (SELECT execution_key, host_id, run_id FROM executions WHERE run_id NOT IN ('', $run))
-			USING (execution_key)
-		SEMI JOIN mine USING (host_id), span
+		FROM samples_packed JOIN others USING (execution_key), span
 		WHERE until_at > span.started_at AND since_at < span.ended_at
 	)
 	UNION ALL

@@ -9,7 +9,7 @@ SELECT e.task_id, coalesce(t.step, '') AS step, t.started_at AS task_began_at,
 	e.pipe_in, e.pipe_out, e.tool_kind = 'helper' AS helper,
 	e.tool_kind = 'launcher' OR regexp_extract(e.exe, '[^/]*$') IN ('dash', 'sh') AS by_signal,
 	COLUMNS(lambda f: starts_with(f, 'wall_') AND is_figure(f))
-FROM execution_now_of([$run]) AS e LEFT JOIN tasks_named AS t ON t.task_id = e.task_id AND t.run_id = e.run_id
+FROM execution_now_of([$run]) AS e LEFT JOIN task_steps_of($run) AS t ON t.task_id = e.task_id
 WHERE e.run_id = $run AND e.started_at IS NOT NULL
 ORDER BY e.host_id, e.pid, e.start_ns, e.started_at, e.image_seq
 LIMIT $limit OFFSET $offset;

@@ -110,7 +110,7 @@ WITH wanted AS (
 		FROM (SELECT run_id, width, started_at, created_at FROM e) AS e
 		LEFT JOIN (SELECT run_id, started_at FROM runs WHERE is_one_of(runs_, run_id)) AS r USING (run_id) GROUP BY run_id
 	)
-), whose AS (
+), owner AS (
 	SELECT execution_key, run_id, task, tool_key AS tool, f.width, f.first, f.behind
 	FROM (SELECT execution_key, run_id, task, tool_key FROM e) JOIN frame AS f USING (run_id)
 ), long AS ( -- in several buckets
@@ -120,8 +120,8 @@ WITH wanted AS (
 		SELECT * EXCLUDE (first_bucket, last_bucket, apart, apart_until, until_at, mean_rss_bytes, mean_rss_anon_bytes, mean_rss_file_bytes,
 			mean_rss_shmem_bytes, mean_swap_bytes)
 		FROM grouped WHERE apart IS NOT NULL
-		UNION ALL BY NAME SELECT r.* FROM rest AS r JOIN whose USING (execution_key) WHERE since_us // width <> (until_us - 1) // width
-	) AS i JOIN whose AS w USING (execution_key)
+		UNION ALL BY NAME SELECT r.* FROM rest AS r JOIN owner USING (execution_key) WHERE since_us // width <> (until_us - 1) // width
+	) AS i JOIN owner AS w USING (execution_key)
 ), piece AS (
 	SELECT run_id, begins, task, tool, sum(COLUMNS(lambda f: is_sum(f)) * (us / (until_us - since_us))),
 		sum(rss_bytes * (us / width)) AS rss_bytes, sum(COLUMNS(lambda f: is_kind(f)) * (us / width))
@@ -131,11 +131,11 @@ WITH wanted AS (
 	SELECT run_id, first_bucket * width AS begins, task, tool, sum(COLUMNS(lambda f: is_sum(f))), sum(mean_rss_bytes) AS rss_bytes,
 		sum(mean_rss_anon_bytes) AS rss_anon_bytes, sum(mean_rss_file_bytes) AS rss_file_bytes,
 		sum(mean_rss_shmem_bytes) AS rss_shmem_bytes, sum(mean_swap_bytes) AS swap_bytes
-	FROM grouped JOIN whose USING (execution_key) WHERE apart IS NULL AND first_bucket < behind AND last_bucket >= first GROUP BY ALL
+	FROM grouped JOIN owner USING (execution_key) WHERE apart IS NULL AND first_bucket < behind AND last_bucket >= first GROUP BY ALL
 	UNION ALL BY NAME
 	SELECT run_id, since_us // width * width AS begins, task, tool, sum(COLUMNS(lambda f: is_sum(f))),
 		sum(rss_bytes * ((until_us - since_us) / width)) AS rss_bytes
-	FROM rest JOIN whose USING (execution_key)
+	FROM rest JOIN owner USING (execution_key)
 	WHERE since_us // width = (until_us - 1) // width AND since_us // width < behind AND since_us // width >= first GROUP BY ALL
 )
 SELECT run_id, CASE grouping(task, tool) WHEN 3 THEN 'run' WHEN 2 THEN 'tool' ELSE 'task' END AS keyed_by,
