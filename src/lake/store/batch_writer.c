@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "base/map.h"
 #include "lake/store/ingest/batch_ledger.h"
+#include "lake/store/ingest/batch_list.h"
 #include "lake/store/ingest/batch_wave.h"
 #include "lake/store/join/merged_runs.h"
 #include "lake/store/join/run_joins.h"
@@ -16,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define JOINS_MAX 100000 /* by one batch */
+#define JOINS_MAX 100000 /* by batches that are written at once */
 #define PAGE_ROWS 100000 /* of merged runs that are read at once */
 
 DEFINE_CLEANUP(struct batch_ledger *, batch_ledger_free)
@@ -160,23 +161,48 @@ static int join_all(struct batch_writer *writer, struct store_rows *linked, stru
 	return rc;
 }
 
-/* Joins runs by the links that came. Where too many runs have the same link, they stay apart. */
-static int join_runs(struct batch_writer *writer, const Signal__Batch *batch,
+static bool has_links(const Signal__Batch *batch)
+{
+	return batch->n_links > 0;
+}
+
+/* -EMSGSIZE: too many runs have the same link to compare them. */
+static int join_linked(struct batch_writer *writer, const Signal__Batch *const *batches,
+		       size_t count, struct run_joins *joins, struct error *err)
+{
+	CLEANUP(store_rows_freep) struct store_rows *linked = NULL;
+	CLEANUP(buffer_clear) struct buffer list = { 0 };
+	struct store_param param = { .name = "batches", .type = STORE_TEXT };
+	int rc;
+
+	buffer_init(&list, 0);
+	batch_list_write(&list, batches, count, has_links);
+	if (list.failed)
+		return error_set(err, -ENOMEM, "no memory to join runs");
+	param.text = list.data;
+	rc = writer->operations->read(writer->engine, "linked_runs", &param, 1, &linked, err);
+	return rc ? rc : join_all(writer, linked, joins, err);
+}
+
+/* Joins runs by the links that came. Where too many runs have the same link, they stay apart: then
+ * the batches are looked at one by one, so that other runs do not. */
+static int join_runs(struct batch_writer *writer, const Signal__Batch *const *batches, size_t count,
 		     struct run_joins *joins, struct error *err)
 {
-	const struct store_param params[] = {
-		{ .name = "agent", .type = STORE_TEXT, .text = batch->agent_id },
-		{ .name = "boot", .type = STORE_TEXT, .text = batch->boot_id },
-		{ .name = "sequence", .type = STORE_I64, .i64 = (int64_t)batch->sequence },
-	};
-	CLEANUP(store_rows_freep) struct store_rows *linked = NULL;
-	int rc = writer->operations->read(writer->engine, "linked_runs", params, 3, &linked, err);
+	bool any = false;
+	int rc;
 
-	if (rc == -EMSGSIZE) {
+	for (size_t i = 0; i < count; i++)
+		any = any || has_links(batches[i]);
+	rc = any ? join_linked(writer, batches, count, joins, err) : 0;
+	if (rc != -EMSGSIZE)
+		return rc;
+	rc = 0;
+	if (count == 1)
 		log_warning("too many runs have the same link to compare them: they stay apart");
-		return 0;
-	}
-	return rc ? rc : join_all(writer, linked, joins, err);
+	for (size_t i = 0; i < count && count > 1 && !rc; i++)
+		rc = join_runs(writer, batches + i, 1, joins, err);
+	return rc;
 }
 
 static int store_joins(const struct batch_writer *writer, struct run_joins *joins,
@@ -214,11 +240,10 @@ static int write_wave(struct batch_writer *writer, const struct group *group, si
 	if (!rc)
 		rc = settle_touch(&settle, writer->merged, group->batches + begin, end - begin,
 				  err);
-	for (size_t i = begin; i < end && !rc; i++) {
+	if (!rc)
+		rc = join_runs(writer, group->batches + begin, end - begin, joins, err);
+	for (size_t i = begin; i < end; i++)
 		scanned = scanned || group->batches[i]->n_scans;
-		if (group->batches[i]->n_links)
-			rc = join_runs(writer, group->batches[i], joins, err);
-	}
 	if (!rc)
 		rc = store_joins(writer, joins, err);
 	return rc || !scanned ? rc : operations->mark_lost(writer->engine, err);

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PAIRS_MAX    1000000 /* of one batch; what is beyond is not joined */
-#define COMPARED_MAX 8000000 /* of one batch; what is beyond is not compared */
+#define PAIRS_MAX    1000000 /* of one match; what is beyond is not joined */
+#define COMPARED_MAX 8000000 /* of one match; what is beyond is not compared */
 #define HEADS_MAX    8       /* of a part, by one link; the best of those that fit */
 
 /* An id, and the one that it belongs to: a forest, as in the problem of disjoint sets. */

@@ -44,7 +44,7 @@ QUERY(io_latencies, PARAMS(TEXT(run), TEXT(task), TEXT(tool), I64(limit)),
 QUERY(ledger_ranges, NO_PARAMS,
       COLUMNS(TEXT(host_id), TEXT(agent_id), TEXT(boot_id), I64(first), I64(last)));
 
-QUERY(linked_runs, PARAMS(TEXT(agent), TEXT(boot), I64(sequence)),
+QUERY(linked_runs, PARAMS(TEXT(batches)),
       COLUMNS(TEXT(kind), TEXT(value), TEXT(run_id), TEXT(merged_id), BOOL(lead), BOOL(is_new),
 	      TEXT(host_id), TEXT(engine), TEXT(command_digest), TIME(started_at), TIME(until_at)));
 

@@ -3,7 +3,7 @@
 
 #include "base/buffer.h"
 #include "base/cleanup.h"
-#include "base/json.h"
+#include "lake/store/ingest/batch_list.h"
 #include "lake/store/join/merged_runs.h"
 #include "lake/store/table.h"
 
@@ -113,28 +113,6 @@ static bool is_indirect(const Signal__Batch *batch)
 	return batch->n_containers || batch->n_told_runs || batch->n_told_tasks;
 }
 
-/* Those that do, as a JSON array. */
-static void write_indirect(const Signal__Batch *const *batches, size_t count, struct buffer *out)
-{
-	struct json json;
-
-	json_init(&json, out, false);
-	json_array_begin(&json);
-	for (size_t i = 0; i < count; i++) {
-		if (!is_indirect(batches[i]))
-			continue;
-		json_object_begin(&json);
-		json_key(&json, "agent_id");
-		json_text(&json, batches[i]->agent_id);
-		json_key(&json, "boot_id");
-		json_text(&json, batches[i]->boot_id);
-		json_key(&json, "sequence");
-		json_u64(&json, batches[i]->sequence);
-		json_object_end(&json);
-	}
-	json_array_end(&json);
-}
-
 /* What they say of settled runs without their id. */
 static int touch_indirect(const struct settle *settle, const Signal__Batch *const *batches,
 			  size_t count, struct error *err)
@@ -143,7 +121,7 @@ static int touch_indirect(const struct settle *settle, const Signal__Batch *cons
 	struct store_param param = { .name = "batches", .type = STORE_TEXT };
 
 	buffer_init(&list, 0);
-	write_indirect(batches, count, &list);
+	batch_list_write(&list, batches, count, is_indirect);
 	param.text = list.data;
 	return list.failed ? error_set(err, -ENOMEM, "no memory for settled runs")
 			   : touch_rows(settle, "settled_touched", &param, 1, err);

@@ -117,6 +117,35 @@ static void the_later_of_two_records_with_one_key_counts(void **state)
 			    "succeeded 1 9\n");
 }
 
+/* Two pairs of runs with one link each; of one pair both runs are new. */
+static void links_of_all_batches_of_a_group_join_runs(void **state)
+{
+	static char *const hosts[] = { "a", "b", "c", "d" };
+	struct batch_item items[4];
+	struct made made[4];
+
+	open_engine(*state);
+	for (size_t i = 0; i < 4; i++) {
+		Signal__Link *link;
+
+		made_of(&made[i], hosts[i], hosts[i], 1);
+		made_run(&made[i], hosts[i], (double)i, 100)->engine = "argo";
+		made_task(&made[i], hosts[i], "step", (double)i, 90)->run_id = hosts[i];
+		link = made_add(&made[i], "links");
+		link->run_id = hosts[i];
+		link->kind = "workflow";
+		link->value = i % 2 ? "one" : "two";
+		link->lead = true;
+	}
+	store(made, items, 1);
+	store(made + 1, items, 3);
+	assert_int_equal(writes, 2);
+	clear(made, 4);
+	close_engine(*state);
+	assert_string_equal(lake_query(*state, "merged_runs", "cursor= limit=9", "part_id run_id"),
+			    "d b\nc a\n");
+}
+
 static void a_batch_that_is_twice_in_a_group_is_stored_once(void **state)
 {
 	struct batch_item items[2];
@@ -188,6 +217,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(batches_of_many_agents_are_one_transaction),
 		TEST(the_later_of_two_records_with_one_key_counts),
+		TEST(links_of_all_batches_of_a_group_join_runs),
 		TEST(a_batch_that_is_twice_in_a_group_is_stored_once),
 		TEST(a_batch_that_cannot_be_stored_fails_alone),
 		cmocka_unit_test(a_wave_takes_no_two_batches_with_one_key),

@@ -1,10 +1,13 @@
 -- SPDX-License-Identifier: Apache-2.0
--- What run_match.c compares when a batch ($agent, $boot, $sequence) brought new links: the runs of these links, and of the links
+-- What run_match.c compares when batches ($batches: a JSON array) brought new links: the runs of these links, and of the links
 -- with the same kind and value that were there before, one row a link. merged_id: the run that it is a part of, else itself.
 -- A link counts only if the host of the run sent it. A run of a host that sent nothing for ten minutes counts until then. Left out are runs too far apart in time for any rule, and,
 -- of many jobs in one folder, those that are jobs as well.
 WITH came AS (
-	SELECT host_id, run_id, kind, value FROM links WHERE agent_id = $agent AND boot_id = $boot AND sequence = $sequence
+	SELECT host_id, run_id, kind, value FROM links SEMI JOIN (
+		SELECT unnest(TRY_CAST(TRY_CAST($batches::VARCHAR AS JSON)
+			AS STRUCT(agent_id VARCHAR, boot_id VARCHAR, sequence BIGINT)[]), recursive := true)
+	) USING (agent_id, boot_id, sequence)
 ), near AS (
 	SELECT kind, value, lead, host_id, run_id,
 		(host_id, run_id, kind, value) IN (SELECT (host_id, run_id, kind, value) FROM came) AS is_new
