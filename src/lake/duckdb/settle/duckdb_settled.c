@@ -17,6 +17,11 @@ DEFINE_CLEANUP(struct store_rows *, store_rows_free)
 /* As many rows as ingest/settle_sums.sql stores. */
 #define FLOW NUMBER " AND $limit >= 100001"
 
+/* A time in which all of its executions were. */
+#define WITHIN                                                                        \
+	NUMBER " AND NOT EXISTS (FROM settled_activity_runs WHERE run_id = $run AND " \
+	       "(since_at <= $since_at::TIMESTAMP OR until_at >= $until_at::TIMESTAMP))"
+
 /* The runs of a page that are not settled. */
 #define UNSETTLED                                                                         \
 	"SET VARIABLE unsettled = (SELECT list(run_id) FROM page_of_runs($reader::"       \
@@ -27,6 +32,7 @@ DEFINE_CLEANUP(struct store_rows *, store_rows_free)
 static const struct reader {
 	const char *query, *number, *before;
 } READERS[] = {
+	{ "activity_tasks", WITHIN, NULL },
 	{ "dataflow", FLOW, NULL },
 	{ "dataflow_tasks", FLOW, NULL },
 	{ "losses", NUMBER, NULL },
