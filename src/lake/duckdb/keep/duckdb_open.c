@@ -78,8 +78,6 @@ static int configure(duckdb_config config, const struct store_options *options, 
 		{ "memory_limit", memory },
 		{ "threads", threads },
 		{ "checkpoint_threshold", DUCKDB_LOG_LIMIT_TEXT },
-		/* Freed memory goes back to the system also while nothing is done. */
-		{ "allocator_background_threads", "true" },
 		{ "storage_compatibility_version", "latest" },
 		{ "autoinstall_known_extensions", "false" },
 		{ "autoload_known_extensions", "false" },
