@@ -17,6 +17,15 @@ DEFINE_CLEANUP(struct store_rows *, store_rows_free)
 /* As many rows as ingest/settle_sums.sql stores. */
 #define FLOW NUMBER " AND $limit >= 100001"
 
+/* All runs are settled. */
+#define ALL                                                                           \
+	"SELECT 0::BIGINT AS number WHERE NOT EXISTS (FROM runs WHERE run_id NOT IN " \
+	"(SELECT run_id FROM settled_activity) AND run_id NOT IN (SELECT part_id FROM parts))"
+
+/* And none of them was at one of these instants. */
+#define ALL_INSIDE \
+	ALL " AND NOT EXISTS (FROM settled_across(first_of($since_at), last_of($until_at)))"
+
 /* A time in which all of its executions were. */
 #define WITHIN                                                                        \
 	NUMBER " AND NOT EXISTS (FROM settled_activity_runs WHERE run_id = $run AND " \
@@ -32,6 +41,9 @@ DEFINE_CLEANUP(struct store_rows *, store_rows_free)
 static const struct reader {
 	const char *query, *number, *before;
 } READERS[] = {
+	{ "activity_runs", ALL, NULL },
+	{ "activity_steps", ALL_INSIDE, NULL },
+	{ "activity_tools", ALL_INSIDE, NULL },
 	{ "activity_tasks", WITHIN, NULL },
 	{ "dataflow", FLOW, NULL },
 	{ "dataflow_tasks", FLOW, NULL },

@@ -1,15 +1,24 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- The files of a run, by first use. $task, $tool, $kind: NULL for all; $task '': of no task. A file with a path but no counts
 -- (lost, or not received yet) is not listed. First the rows of the page are found from few columns (a run may have a million
--- files), then their counts are added up.
-WITH used AS (
-	SELECT host_id, pid, start_ns, image_seq, file_id, coalesce(epoch_us(min(first_at)), 0) AS rank
+-- files), then their counts are added up. Of a first page, only the rows of an instant that enough files were used before are grouped.
+WITH mine AS NOT MATERIALIZED (
+	SELECT host_id, pid, start_ns, image_seq, file_id, epoch_us(first_at) AS used_at
 	FROM files
 	WHERE run_id = $run AND ($task::VARCHAR IS NULL OR task_id = $task) AND ($kind::VARCHAR IS NULL OR kind = $kind)
 		AND (opens > 0 OR moved_bytes > 0 OR failures > 0)
 		AND ($tool::VARCHAR IS NULL OR (host_id, pid, start_ns, image_seq) IN (
 			SELECT (host_id, pid, start_ns, image_seq) FROM executions
 			WHERE run_id = $run AND tool_name(tool, exe) = $tool))
+), bound AS MATERIALIZED (
+	SELECT CASE WHEN count(*) >= $limit THEN max(used_at) END AS used_at FROM (
+		SELECT min(used_at) AS used_at
+		FROM (FROM mine WHERE used_at IS NOT NULL ORDER BY used_at LIMIT 4 * $limit)
+		GROUP BY host_id, pid, start_ns, image_seq, file_id
+	) WHERE $cursor::VARCHAR IS NULL
+), used AS (
+	SELECT host_id, pid, start_ns, image_seq, file_id, coalesce(min(used_at), 0) AS rank
+	FROM mine WHERE used_at IS NULL OR used_at <= coalesce((SELECT used_at FROM bound), 9223372036854775807)
 	GROUP BY ALL
 ), following AS (
 	SELECT * FROM used

@@ -63,6 +63,13 @@ FROM (
 )
 WHERE (first_at > since_ AND last_at < until_) OR last_at <= since_ OR first_at >= until_;
 
+-- The settled runs that are neither.
+CREATE OR REPLACE MACRO settled_across(since_, until_) AS TABLE
+SELECT run_id FROM (
+	SELECT run_id, min(since_at) AS first_at, max(until_at) AS last_at FROM settled_activity_runs GROUP BY run_id
+)
+WHERE NOT coalesce((first_at > since_ AND last_at < until_) OR last_at <= since_ OR first_at >= until_, false);
+
 -- The same as work_of() of all other runs. (By rowid: of executions of settled runs DuckDB reads no more than their run.)
 CREATE OR REPLACE MACRO work_besides(since_, until_) AS TABLE
 SELECT host_id, run_id, task_id, tool, exe, started_at,

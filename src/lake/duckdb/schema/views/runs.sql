@@ -43,7 +43,7 @@ LEFT JOIN figures_by(runs_, run_id) AS f ON f.key = r.run_id
 LEFT JOIN (
 	SELECT run_id, count(*) AS tasks, count(*) FILTER (is_failed(status)) AS failed, count(*) FILTER (status = 'lost') AS lost,
 		count(*) FILTER (status = 'running') AS running
-	FROM tasks_named WHERE run_id IN (SELECT unnest(runs_)) GROUP BY run_id
+	FROM task_states WHERE run_id IN (SELECT unnest(runs_)) GROUP BY run_id
 ) AS t ON t.run_id = r.run_id
 LEFT JOIN (
 	SELECT run_id, to_json(list_sort(list(DISTINCT coalesce(hostname, host_id)))) AS hosts

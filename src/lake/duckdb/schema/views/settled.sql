@@ -92,6 +92,9 @@ CREATE OR REPLACE MACRO settled.run_stamps_of(run, limit_) AS TABLE
 SELECT run_id AS id, false AS open, findings_stamp AS stamp FROM settled WHERE number = getvariable('settled');
 CREATE OR REPLACE MACRO settled.wall_stamp_of(run) AS TABLE
 SELECT false AS open, wall_stamp AS stamp FROM settled WHERE number = getvariable('settled');
+CREATE OR REPLACE MACRO settled.work_besides(since_, until_) AS TABLE -- where all runs are settled: of none
+SELECT '' AS host_id, '' AS run_id, '' AS task_id, '' AS tool, '' AS exe, now_at() AS started_at, now_at() AS ended_at, 0::BIGINT AS cpu_ns
+WHERE false;
 CREATE OR REPLACE MACRO settled.task_work_of(run, since_, until_) AS TABLE -- of all of its executions
 SELECT w.host_id, s.run_id, w.task_id, coalesce(t.step, '') AS step, sum(w.cpu_ns) AS cpu_ns, min(w.since_at) AS since_at,
 	max(w.until_at) AS until_at

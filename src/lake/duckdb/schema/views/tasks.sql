@@ -56,6 +56,17 @@ WHERE (w.status = 'cached' OR (w.status = 'queued' AND r.status = 'running'))
 	AND (w.told_id, w.task) NOT IN (SELECT (told_id, task) FROM task_links)
 	AND (w.status = 'cached' OR (l.run_id, w.name) NOT IN (SELECT (run_id, name) FROM tasks WHERE status = 'queued'));
 
+-- How the same tasks stand, for who counts them: planned in a fraction of the time.
+CREATE OR REPLACE VIEW task_states AS
+SELECT t.run_id, t.status FROM tasks AS t
+WHERE t.status <> 'queued' OR (t.run_id IN (SELECT run_id FROM runs WHERE status = 'running')
+	AND t.task_id NOT IN (SELECT queued_id FROM begun_elsewhere))
+UNION ALL
+SELECT l.run_id, w.status FROM told_tasks AS w JOIN run_links AS l USING (told_id) JOIN runs AS r USING (run_id)
+WHERE (w.status = 'cached' OR (w.status = 'queued' AND r.status = 'running'))
+	AND (w.told_id, w.task) NOT IN (SELECT (told_id, task) FROM task_links)
+	AND (w.status = 'cached' OR (l.run_id, w.name) NOT IN (SELECT (run_id, name) FROM tasks WHERE status = 'queued'));
+
 -- The most memory that each task of runs can have held: the largest sum of the peaks of executions that were alive at the same
 -- time. An upper bound: peaks need not coincide, and shared memory counts for each process. One running sum goes through all
 -- tasks: after the last end of each task it is 0 again.
