@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A named query's answer, from DuckDB's vectors into struct store_rows. */
@@ -158,20 +159,35 @@ static void put_value(struct store_rows *rows, duckdb_type type, void *data, idx
 	}
 }
 
-static void put_chunk(struct store_rows *rows, duckdb_result *result, duckdb_data_chunk chunk)
+/* A column of a chunk. */
+struct vector {
+	duckdb_type type;
+	void *data;
+	uint64_t *validity; /* NULL: no row is NULL */
+};
+
+/* vectors: one for each column. */
+static void put_chunk(struct store_rows *rows, duckdb_result *result, duckdb_data_chunk chunk,
+		      struct vector *vectors)
 {
-	idx_t count = duckdb_data_chunk_get_size(chunk);
+	idx_t count = duckdb_data_chunk_get_size(chunk), columns = store_columns(rows);
 
+	for (idx_t column = 0; column < columns; column++) {
+		duckdb_vector vector = duckdb_data_chunk_get_vector(chunk, column);
+
+		vectors[column] = (struct vector){ .type = duckdb_column_type(result, column),
+						   .data = duckdb_vector_get_data(vector),
+						   .validity = duckdb_vector_get_validity(vector) };
+	}
 	for (idx_t row = 0; row < count; row++) {
-		for (idx_t column = 0; column < store_columns(rows); column++) {
-			duckdb_vector vector = duckdb_data_chunk_get_vector(chunk, column);
-			uint64_t *validity = duckdb_vector_get_validity(vector);
+		for (idx_t column = 0; column < columns; column++) {
+			const struct vector *vector = &vectors[column];
 
-			if (validity && !duckdb_validity_row_is_valid(validity, row))
+			if (vector->validity &&
+			    !duckdb_validity_row_is_valid(vector->validity, row))
 				rows_put_null(rows);
 			else
-				put_value(rows, duckdb_column_type(result, column),
-					  duckdb_vector_get_data(vector), row);
+				put_value(rows, vector->type, vector->data, row);
 		}
 	}
 }
@@ -180,8 +196,9 @@ static int take_rows(duckdb_result *result, struct store_rows **ret, struct erro
 {
 	idx_t columns = duckdb_column_count(result);
 	CLEANUP(store_rows_freep) struct store_rows *rows = rows_new(columns);
+	CLEANUP(freep) struct vector *vectors = calloc(columns + 1, sizeof(*vectors));
 	duckdb_data_chunk chunk;
-	int rc = rows ? 0 : -ENOMEM;
+	int rc = rows && vectors ? 0 : -ENOMEM;
 
 	for (idx_t i = 0; i < columns && !rc; i++) {
 		enum store_type type = STORE_NULL;
@@ -193,7 +210,7 @@ static int take_rows(duckdb_result *result, struct store_rows **ret, struct erro
 	if (rc)
 		return rc == -ENOMEM ? error_set(err, rc, "no memory for an answer") : rc;
 	while ((chunk = duckdb_fetch_chunk(*result))) {
-		put_chunk(rows, result, chunk);
+		put_chunk(rows, result, chunk, vectors);
 		duckdb_destroy_data_chunk(&chunk);
 	}
 	rc = rows_finish(rows, err);

@@ -56,7 +56,7 @@ WHERE (w.status = 'cached' OR (w.status = 'queued' AND r.status = 'running'))
 	AND (w.told_id, w.task) NOT IN (SELECT (told_id, task) FROM task_links)
 	AND (w.status = 'cached' OR (l.run_id, w.name) NOT IN (SELECT (run_id, name) FROM tasks WHERE status = 'queued'));
 
--- How the same tasks stand, for who counts them: planned in a fraction of the time.
+-- The status of the same tasks, for who counts them: planned in a fraction of the time.
 CREATE OR REPLACE VIEW task_states AS
 SELECT t.run_id, t.status FROM tasks AS t
 WHERE t.status <> 'queued' OR (t.run_id IN (SELECT run_id FROM runs WHERE status = 'running')
