@@ -7,13 +7,37 @@
 #include "lake/duckdb/duckdb_engine.h"
 #include "lake/duckdb/keep/duckdb_mark.h"
 
-static int checkpoint(struct duckdb_engine *engine, struct error *err)
+static int connect_checkpointer(struct duckdb_engine *engine, struct error *err)
 {
 	if (!engine->checkpointer &&
 	    duckdb_connect(engine->database, &engine->checkpointer) == DuckDBError)
 		return error_set(err, -ENOMEM, "no memory to connect to the store");
-	return duckdb_run(engine->checkpointer, "CHECKPOINT", "the store's log is not emptied",
-			  err);
+	return 0;
+}
+
+static int checkpoint(struct duckdb_engine *engine, struct error *err)
+{
+	int rc = connect_checkpointer(engine, err);
+
+	return rc ? rc
+		  : duckdb_run(engine->checkpointer, "CHECKPOINT", "the store's log is not emptied",
+			       err);
+}
+
+/* Writes what came, and leaves row groups as they are. */
+static int checkpoint_fast(struct duckdb_engine *engine, struct error *err)
+{
+	int rc = connect_checkpointer(engine, err);
+
+	if (!rc)
+		rc = duckdb_run(engine->checkpointer, DUCKDB_LOG_KEEP,
+				"the store's log is not emptied", err);
+	if (!rc)
+		rc = checkpoint(engine, err);
+	if (engine->checkpointer)
+		(void)duckdb_run(engine->checkpointer, DUCKDB_LOG_MERGE,
+				 "row groups are not merged", NULL);
+	return rc;
 }
 
 /* A checkpoint that fails is logged once the log is long: what was committed is in the log, and
@@ -23,7 +47,7 @@ int duckdb_tidy(void *context)
 	struct duckdb_engine *engine = context;
 	uint64_t bytes = duckdb_mark_log_bytes(engine->mark);
 	struct error err = { "" };
-	int rc = bytes > DUCKDB_LOG_USUAL ? checkpoint(engine, &err) : 0;
+	int rc = bytes > DUCKDB_LOG_USUAL ? checkpoint_fast(engine, &err) : 0;
 	bool is_long = rc && bytes > DUCKDB_LOG_LIMIT;
 
 	if (is_long && !engine->log_is_long)

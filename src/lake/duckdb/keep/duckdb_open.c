@@ -124,7 +124,8 @@ static int lock(duckdb_connection connection, const struct store_options *option
 		buffer_append_text(&sql, ", ");
 		write_literal(&sql, options->archive_folder);
 	}
-	buffer_append_text(&sql, "]; SET enable_external_access = false; "
+	buffer_append_text(&sql, "]; SET enable_external_access = false; " DUCKDB_LOG_MERGE
+				 "; SET allowed_configs = ['max_vacuum_tasks']; "
 				 "SET lock_configuration = true");
 	if (!folder || sql.failed)
 		return error_set(err, -ENOMEM, "no memory to open the store");
