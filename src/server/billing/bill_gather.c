@@ -52,8 +52,37 @@ static size_t index_get(const struct map *map, const char *id)
 	return (size_t)(uintptr_t)map_get(map, &key);
 }
 
+/* A machine of a list of prices; its texts are those of rows. */
+struct priced {
+	const char *provider, *region, *type; /* NULL: none yet */
+	struct cost_price price;
+};
+
+/* The price of the host of the current row. Most hosts of a lake are of few types, and a list of
+ * prices is searched line by line. */
+static struct cost_price price_of(const struct store_rows *rows, struct priced *last)
+{
+	struct priced host = {
+		.provider = row_text(rows, "provider"),
+		.region = row_text(rows, "region"),
+		.type = row_text(rows, "instance_type"),
+	};
+	double usd_hour = row_double(rows, "price_usd_hour");
+
+	if (usd_hour > 0)
+		return cost_price(host.provider, host.region, host.type, usd_hour);
+	if (last->type && strcmp(last->type, host.type) == 0 &&
+	    strcmp(last->region, host.region) == 0 && strcmp(last->provider, host.provider) == 0)
+		return last->price;
+	*last = host;
+	last->price = cost_price(host.provider, host.region, host.type, usd_hour);
+	return last->price;
+}
+
 int gather_hosts(struct bill *bill, struct store_rows *rows)
 {
+	struct priced last = { 0 };
+
 	while (store_next(rows)) {
 		/* A store of an earlier version may hold an impossible number. */
 		double cpus = row_double(rows, "cpus");
@@ -66,9 +95,7 @@ int gather_hosts(struct bill *bill, struct store_rows *rows)
 			.id = row_copy_text(rows, "id"),
 			.hostname = row_copy_text(rows, "hostname"),
 			.instance_type = row_copy_text(rows, "instance_type"),
-			.price = cost_price(row_text(rows, "provider"), row_text(rows, "region"),
-					    row_text(rows, "instance_type"),
-					    row_double(rows, "price_usd_hour")),
+			.price = price_of(rows, &last),
 			.cpus = cpus > 0 && cpus <= BOUND_CPUS ? cpus : 0,
 			.memory_bytes = (uint64_t)row_i64(rows, "memory_bytes"),
 		};

@@ -37,32 +37,34 @@ DEFINE_CLEANUP(struct store_rows *, store_rows_free)
 	"VARCHAR, $sort, $status::VARCHAR, $pipeline::VARCHAR, $cursor::VARCHAR, $limit)" \
 	" WHERE run_id NOT IN (SELECT run_id FROM settled))"
 
-/* number: the statement that says whether its answer is stored; before: one that runs before. */
+/* number: the statement that says whether its answer is stored; before: where that has no row, what
+ * is run before `then`, which says the same. */
 static const struct reader {
-	const char *query, *number, *before;
+	const char *query, *number, *before, *then;
 } READERS[] = {
-	{ "activity_runs", ALL, NULL },
-	{ "activity_steps", ALL_INSIDE, NULL },
-	{ "activity_tools", ALL_INSIDE, NULL },
-	{ "activity_tasks", WITHIN, NULL },
-	{ "dataflow", FLOW, NULL },
-	{ "dataflow_tasks", FLOW, NULL },
-	{ "losses", NUMBER, NULL },
-	{ "run", NUMBER, NULL },
-	{ "run_head", NUMBER, NULL },
-	{ "run_span", NUMBER, NULL },
-	{ "run_stamps", NUMBER, NULL },
-	{ "runs", "SELECT 0::BIGINT AS number WHERE getvariable('unsettled') IS NULL", UNSETTLED },
+	{ "activity_runs", ALL, NULL, NULL },
+	{ "activity_steps", ALL_INSIDE, NULL, NULL },
+	{ "activity_tools", ALL_INSIDE, NULL, NULL },
+	{ "activity_tasks", WITHIN, NULL, NULL },
+	{ "dataflow", FLOW, NULL, NULL },
+	{ "dataflow_tasks", FLOW, NULL, NULL },
+	{ "losses", NUMBER, NULL, NULL },
+	{ "run", NUMBER, NULL, NULL },
+	{ "run_head", NUMBER, NULL, NULL },
+	{ "run_span", NUMBER, NULL, NULL },
+	{ "run_stamps", NUMBER, NULL, NULL },
+	{ "runs", ALL, UNSETTLED,
+	  "SELECT 0::BIGINT AS number WHERE getvariable('unsettled') IS NULL" },
 	{ "samples",
 	  "SELECT number FROM settled JOIN settled_intervals USING (number) "
 	  "WHERE run_id = $run AND keyed_by = $by AND interval_s = $interval_s",
-	  NULL },
-	{ "samples_interval", NUMBER, NULL },
-	{ "shares", NUMBER, NULL },
-	{ "steps", NUMBER, NULL },
-	{ "tasks", NUMBER, NULL },
-	{ "tools", NUMBER, NULL },
-	{ "wall_stamp", NUMBER, NULL },
+	  NULL, NULL },
+	{ "samples_interval", NUMBER, NULL, NULL },
+	{ "shares", NUMBER, NULL, NULL },
+	{ "steps", NUMBER, NULL, NULL },
+	{ "tasks", NUMBER, NULL, NULL },
+	{ "tools", NUMBER, NULL, NULL },
+	{ "wall_stamp", NUMBER, NULL, NULL },
 };
 
 static const struct reader *find(const char *query)
@@ -92,25 +94,40 @@ static int ask(duckdb_connection connection, const char *sql, const struct store
 	return duckdb_query_rows(connection, sql, named, found, ret, err);
 }
 
+/* *ret: rows at the number of the run, 0 of a query about many; NULL where the answer is not
+ * stored. */
+static int find_number(duckdb_connection connection, const struct reader *reader,
+		       const struct store_param *params, size_t count, struct store_rows **ret,
+		       struct error *err)
+{
+	CLEANUP(store_rows_freep) struct store_rows *rows = NULL, *then = NULL, *none = NULL;
+	int rc = ask(connection, reader->number, params, count, &rows, err);
+
+	if (!rc && store_next(rows)) {
+		*ret = TAKE_PTR(rows);
+		return 0;
+	}
+	if (!rc && reader->before)
+		rc = ask(connection, reader->before, params, count, &none, err);
+	if (!rc && reader->before)
+		rc = ask(connection, reader->then, params, count, &then, err);
+	if (!rc && then && store_next(then))
+		*ret = TAKE_PTR(then);
+	return rc;
+}
+
 int duckdb_choose_settled(duckdb_connection connection, const char *query,
 			  const struct store_param *params, size_t count, bool *ret_settled,
 			  struct error *err)
 {
-	CLEANUP(store_rows_freep) struct store_rows *none = NULL, *rows = NULL;
+	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
 	const struct reader *reader = find(query);
 	char set[96];
-	int rc = 0;
+	int rc = reader ? find_number(connection, reader, params, count, &rows, err) : 0;
 
-	*ret_settled = false;
-	if (!reader)
-		return 0;
-	if (reader->before)
-		rc = ask(connection, reader->before, params, count, &none, err);
-	if (!rc)
-		rc = ask(connection, reader->number, params, count, &rows, err);
-	if (rc || !store_next(rows))
+	*ret_settled = !rc && rows;
+	if (rc || !rows)
 		return rc;
-	*ret_settled = true;
 	snprintf(set, sizeof(set),
 		 "SET VARIABLE settled = %" PRId64 "; SET search_path = 'settled,main'",
 		 store_i64(rows, 0));
