@@ -154,6 +154,11 @@ static void write_requests(void *context, struct ingest_request *first)
 }
 
 DEFINE_CLEANUP(struct boundary *, boundary_free)
+bool store_is_full(struct store *store)
+{
+	return ingest_queue_is_full(store->queue);
+}
+
 static int push(struct store *store, struct ingest_request *request, struct error *err)
 {
 	int rc = ingest_queue_push(store->queue, request);

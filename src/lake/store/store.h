@@ -44,6 +44,8 @@ int store_ingest(struct store *store, const Signal__Batch *batch, bool *ret_dupl
 typedef void store_done(void *context, int rc, bool duplicate, const struct error *err);
 int store_submit(struct store *store, const Signal__Batch *batch, size_t bytes, store_done *done,
 		 void *context, struct error *err);
+/* Whether a batch would be refused with -EAGAIN now: so it need not be decoded. */
+bool store_is_full(struct store *store);
 
 /* Links what engines reported (told_runs, told_tasks) to the runs and tasks that agents saw. Where
  * these are not stored yet, a later call links them. Errors as of store_ingest. */

@@ -166,6 +166,17 @@ static int unpack(struct request *request, struct delivery **ret, struct reply *
 	return 0;
 }
 
+/* What is refused is not decoded first: all that send again would take the CPU of those that are
+ * stored. */
+static int refuse_undecoded(struct request *request, struct reply *reply)
+{
+	struct delivery delivery = { .rc = -EAGAIN };
+
+	error_set(&delivery.err, -EAGAIN,
+		  "too many batches wait to be stored; send it again later");
+	return refuse(request, &delivery, reply);
+}
+
 int post_ingest(struct request *request, struct reply *reply)
 {
 	struct delivery *delivery;
@@ -179,6 +190,8 @@ int post_ingest(struct request *request, struct reply *reply)
 		return reply_problem(reply, 415, "a batch is packed with zstd");
 	if (!ingest_access_limit(request, reply))
 		return 0;
+	if (store_is_full(request->server->store))
+		return refuse_undecoded(request, reply);
 	rc = unpack(request, &delivery, reply);
 	if (rc)
 		return rc;

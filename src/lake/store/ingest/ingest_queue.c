@@ -160,15 +160,24 @@ int ingest_queue_open(struct ingest_queue **ret,
 	return 0;
 }
 
-/* One batch is always taken, however large. */
-static bool has_room(const struct ingest_queue *queue, const struct ingest_load *more)
+/* With the lock. */
+static bool is_full(const struct ingest_queue *queue)
 {
 	struct ingest_load load = queue->waiting;
 
 	add(&load, &queue->writing);
-	return !load.batches || (load.batches < INGEST_QUEUE_BATCHES_MAX &&
-				 load.records + more->records <= INGEST_QUEUE_RECORDS_MAX &&
-				 load.bytes + more->bytes <= INGEST_QUEUE_BYTES_MAX);
+	return load.batches >= INGEST_QUEUE_BATCHES_MAX ||
+	       load.records >= INGEST_QUEUE_RECORDS_MAX || load.bytes >= INGEST_QUEUE_BYTES_MAX;
+}
+
+bool ingest_queue_is_full(struct ingest_queue *queue)
+{
+	bool full;
+
+	pthread_mutex_lock(&queue->lock);
+	full = is_full(queue);
+	pthread_mutex_unlock(&queue->lock);
+	return full;
 }
 
 int ingest_queue_push(struct ingest_queue *queue, struct ingest_request *request)
@@ -179,7 +188,7 @@ int ingest_queue_push(struct ingest_queue *queue, struct ingest_request *request
 	pthread_mutex_lock(&queue->lock);
 	if (queue->stopping) {
 		rc = -ECANCELED;
-	} else if (!has_room(queue, &load)) {
+	} else if (is_full(queue)) {
 		rc = -EAGAIN;
 	} else {
 		bool is_first = !queue->first;

@@ -17,6 +17,7 @@
  * came while the last group was written, its senders send one batch after the other, and once as
  * many batches wait as it had, all are here again.
  */
+/* The queue is full from any of these on; the last batch that it takes may go beyond them. */
 #define INGEST_QUEUE_BATCHES_MAX (1u << 14)
 #define INGEST_QUEUE_RECORDS_MAX (1u << 18)          /* some 600 bytes each while they wait */
 #define INGEST_QUEUE_BYTES_MAX   ((size_t)128 << 20) /* of them as protobuf: texts may be long */
@@ -42,7 +43,10 @@ struct ingest_request {
 int ingest_queue_open(struct ingest_queue **ret,
 		      void (*write)(void *context, struct ingest_request *first), void *context,
 		      struct error *err);
-/* -EAGAIN: too much waits; -ECANCELED: ingest_queue_stop was called. Then the request is still the
+/* Whether a push would be refused with -EAGAIN: to be asked before a batch is decoded. Any thread.
+ */
+bool ingest_queue_is_full(struct ingest_queue *queue);
+/* -EAGAIN: it is full; -ECANCELED: ingest_queue_stop was called. Then the request is still the
  * caller's. Any thread. */
 int ingest_queue_push(struct ingest_queue *queue, struct ingest_request *request);
 /* Takes no more requests, and returns once all are done. */

@@ -103,24 +103,29 @@ static void a_group_ends_behind_so_many_records(void **state)
 	assert_int_equal(groups, 4);
 }
 
+static void assert_full(struct ingest_queue *queue, size_t batches)
+{
+	assert_true(ingest_queue_is_full(queue));
+	assert_int_equal(push(queue, 0, 0), -EAGAIN);
+	end(queue, batches);
+}
+
 static void more_records_bytes_or_batches_than_may_wait_are_refused(void **state)
 {
 	struct ingest_queue *queue = open_held(1, 1);
 
-	assert_int_equal(push(queue, INGEST_QUEUE_RECORDS_MAX, 1), -EAGAIN);
-	assert_int_equal(push(queue, INGEST_QUEUE_RECORDS_MAX - 1, 1), 0);
-	assert_int_equal(push(queue, 1, 1), -EAGAIN);
-	end(queue, 2);
+	assert_int_equal(push(queue, INGEST_QUEUE_RECORDS_MAX - 2, 1), 0);
+	assert_false(ingest_queue_is_full(queue));
+	assert_int_equal(push(queue, 1, 1), 0);
+	assert_full(queue, 3);
 	queue = open_held(1, 1);
-	assert_int_equal(push(queue, 1, INGEST_QUEUE_BYTES_MAX), -EAGAIN);
-	assert_int_equal(push(queue, 1, INGEST_QUEUE_BYTES_MAX - 1), 0);
-	assert_int_equal(push(queue, 1, 1), -EAGAIN);
-	end(queue, 2);
+	assert_int_equal(push(queue, 1, INGEST_QUEUE_BYTES_MAX - 2), 0);
+	assert_int_equal(push(queue, 1, 1), 0);
+	assert_full(queue, 3);
 	queue = open_held(0, 0);
 	for (size_t i = 1; i < INGEST_QUEUE_BATCHES_MAX; i++)
 		assert_int_equal(push(queue, 0, 0), 0);
-	assert_int_equal(push(queue, 0, 0), -EAGAIN);
-	end(queue, INGEST_QUEUE_BATCHES_MAX);
+	assert_full(queue, INGEST_QUEUE_BATCHES_MAX);
 }
 
 static void wait_written(size_t expected)
@@ -152,7 +157,7 @@ static void as_many_as_before_and_fewer_are_written(void **state)
 
 static void one_batch_is_taken_however_large(void **state)
 {
-	end(open_held(2 * INGEST_QUEUE_RECORDS_MAX, 2 * INGEST_QUEUE_BYTES_MAX), 1);
+	assert_full(open_held(2 * INGEST_QUEUE_RECORDS_MAX, 2 * INGEST_QUEUE_BYTES_MAX), 1);
 }
 
 int main(void)
