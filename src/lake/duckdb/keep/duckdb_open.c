@@ -15,7 +15,7 @@
 #include "lake/duckdb/duckdb_figures.h"
 #include "lake/duckdb/keep/duckdb_log.h"
 
-#define DEFAULT_MEMORY ((uint64_t)1 << 30)
+#define DEFAULT_MEMORY ((uint64_t)640 << 20)
 #define THREADS_MAX    4
 
 /* Parts of DuckDB's messages about damaged files (1.5). */
