@@ -128,6 +128,7 @@ static void tidy(struct store *store)
 static void write_requests(void *context, struct ingest_request *first)
 {
 	CLEANUP(freep) struct batch_item *items = NULL;
+	struct store *store = context;
 	struct error err = { "" };
 	size_t count = 0, i = 0;
 
@@ -137,10 +138,11 @@ static void write_requests(void *context, struct ingest_request *first)
 	if (items) {
 		for (struct ingest_request *request = first; request; request = request->next)
 			items[i++].batch = boundary_batch(request->boundary);
-		write_items(context, items, count);
+		write_items(store, items, count);
 	} else {
 		error_set(&err, -ENOMEM, "no memory for batches");
 	}
+	ingest_queue_stored(store->queue);
 	i = 0;
 	for (struct ingest_request *request = first, *next; request; request = next, i++) {
 		next = request->next;
@@ -150,7 +152,7 @@ static void write_requests(void *context, struct ingest_request *first)
 		else
 			end_request(request, -ENOMEM, false, &err);
 	}
-	tidy(context);
+	tidy(store);
 }
 
 DEFINE_CLEANUP(struct boundary *, boundary_free)

@@ -56,10 +56,12 @@ char *duckdb_work_folder(const char *path)
 
 /* Half of the CPUs: queries run beside each other, and the thread that writes turns in a loop, on a
  * CPU, while other threads of DuckDB work for it. */
-static unsigned default_threads(void)
+unsigned duckdb_threads(const struct store_options *options)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 
+	if (options->threads)
+		return options->threads;
 	if (cpus < 4)
 		return 1;
 	return cpus / 2 < THREADS_MAX ? (unsigned)(cpus / 2) : THREADS_MAX;
@@ -85,8 +87,7 @@ static int configure(duckdb_config config, const struct store_options *options, 
 	};
 
 	snprintf(memory, sizeof(memory), "%" PRIu64 "B", memory_of(options));
-	snprintf(threads, sizeof(threads), "%u",
-		 options->threads ? options->threads : default_threads());
+	snprintf(threads, sizeof(threads), "%u", duckdb_threads(options));
 	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++)
 		if (settings[i][1] && duckdb_set_config(config, settings[i][0], settings[i][1]))
 			return error_set(err, -EINVAL, "DuckDB refuses %s = %s", settings[i][0],
@@ -125,7 +126,7 @@ static int lock(duckdb_connection connection, const struct store_options *option
 		write_literal(&sql, options->archive_folder);
 	}
 	buffer_append_text(&sql, "]; SET enable_external_access = false; " DUCKDB_LOG_MERGE
-				 "; SET allowed_configs = ['max_vacuum_tasks']; "
+				 "; SET allowed_configs = ['max_vacuum_tasks', 'threads']; "
 				 "SET lock_configuration = true");
 	if (!folder || sql.failed)
 		return error_set(err, -ENOMEM, "no memory to open the store");

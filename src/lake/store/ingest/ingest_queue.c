@@ -21,7 +21,7 @@ struct ingest_queue {
 	struct ingest_request *first, **end;
 	struct ingest_load waiting, writing;
 	uint64_t began_ns; /* when the last group was taken */
-	bool in_step;      /* nothing came while the last group was written; its batches: */
+	bool in_step;      /* nothing came while the last group was stored; its batches: */
 	size_t last_batches;
 	bool stopping, closing;
 	void (*write)(void *context, struct ingest_request *first);
@@ -103,10 +103,16 @@ static struct ingest_request *take(struct ingest_queue *queue)
 	return first;
 }
 
-static void end_group(struct ingest_queue *queue)
+void ingest_queue_stored(struct ingest_queue *queue)
 {
 	pthread_mutex_lock(&queue->lock);
 	queue->in_step = !queue->first;
+	pthread_mutex_unlock(&queue->lock);
+}
+
+static void end_group(struct ingest_queue *queue)
+{
+	pthread_mutex_lock(&queue->lock);
 	queue->last_batches = queue->writing.batches;
 	queue->writing = (struct ingest_load){ 0 };
 	if (!queue->first)

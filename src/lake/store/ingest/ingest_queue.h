@@ -14,7 +14,7 @@
  *
  * A transaction takes some 50 ms of CPU whatever is in it. So groups begin
  * INGEST_QUEUE_PERIOD_NS apart, unless one is full, or there is nothing to wait for: where nothing
- * came while the last group was written, its senders send one batch after the other, and once as
+ * came while the last group was stored, its senders send one batch after the other, and once as
  * many batches wait as it had, all are here again.
  */
 /* The queue is full from any of these on; the last batch that it takes may go beyond them. */
@@ -38,11 +38,13 @@ struct ingest_request {
 	void *context;
 };
 
-/* write stores a list of requests (not NULL), calls done of each and frees it. -errno with words.
- */
+/* write stores a list of requests (not NULL), calls ingest_queue_stored, then done of each, and
+ * frees it. -errno with words. */
 int ingest_queue_open(struct ingest_queue **ret,
 		      void (*write)(void *context, struct ingest_request *first), void *context,
 		      struct error *err);
+/* The group is stored, and none of its senders knows it yet. */
+void ingest_queue_stored(struct ingest_queue *queue);
 /* Whether a push would be refused with -EAGAIN: to be asked before a batch is decoded. Any thread.
  */
 bool ingest_queue_is_full(struct ingest_queue *queue);

@@ -16,6 +16,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static bool held, writing;
 static size_t groups, written;
+static struct ingest_queue *open_queue;
 
 static void write_group(void *context, struct ingest_request *first)
 {
@@ -25,6 +26,7 @@ static void write_group(void *context, struct ingest_request *first)
 	while (held)
 		pthread_cond_wait(&changed, &lock);
 	groups++;
+	ingest_queue_stored(open_queue);
 	for (struct ingest_request *next; first; first = next) {
 		next = first->next;
 		written++;
@@ -58,6 +60,7 @@ static struct ingest_queue *open_held(size_t records, size_t bytes)
 	writing = false;
 	groups = written = 0;
 	assert_int_equal(ingest_queue_open(&queue, write_group, NULL, &err), 0);
+	open_queue = queue;
 	assert_int_equal(push(queue, records, bytes), 0);
 	pthread_mutex_lock(&lock);
 	while (!writing)
