@@ -12,13 +12,15 @@
 #include <string.h>
 #include <time.h>
 
-#define TABLES_MAX 8
-#define CHUNKS_MAX 128
-#define ROWS_READ  200000
-#define TEXT_MAX   65536
-#define FIELDS_MAX 32
+#include "lake/duckdb/duckdb_figures.h"
 
-struct table {
+#define APPENDED_MAX 8
+#define CHUNKS_MAX   128
+#define ROWS_READ    200000
+#define TEXT_MAX     65536
+#define FIELDS_MAX   32
+
+struct appended {
 	char name[64];
 	duckdb_data_chunk chunks[CHUNKS_MAX];
 	unsigned count, next;
@@ -35,8 +37,8 @@ struct ledger {
 };
 
 struct run {
-	duckdb_connection source, target;
-	struct table tables[TABLES_MAX];
+	duckdb_connection source, target; /* two of one database, which has SOURCE attached */
+	struct appended tables[APPENDED_MAX];
 	unsigned count;
 	struct ledger ledger;
 	uint64_t rows, batches;
@@ -66,39 +68,35 @@ static void run_statement(duckdb_connection connection, const char *statement)
 	duckdb_destroy_result(&rows);
 }
 
-static duckdb_connection open_file(const char *path, const char *mode)
+/* Opens the new file TARGET with the tables of SOURCE: with the compression of their columns, which
+ * their statements in duckdb_tables() lack. (Views need the functions of the lake.) */
+static void open_files(struct run *run, const char *source, const char *target)
 {
+	char statement[TEXT_MAX];
 	duckdb_database database;
-	duckdb_connection connection;
 	duckdb_config config;
+	duckdb_result rows;
 	char *words = NULL;
 
 	need(duckdb_create_config(&config) == DuckDBSuccess, "config", NULL);
-	duckdb_set_config(config, "access_mode", mode);
-	need(duckdb_open_ext(path, &database, config, &words) == DuckDBSuccess, path, words);
-	need(duckdb_connect(database, &connection) == DuckDBSuccess, path, NULL);
+	duckdb_set_config(config, "storage_compatibility_version", "latest");
+	need(duckdb_open_ext(target, &database, config, &words) == DuckDBSuccess, target, words);
 	duckdb_destroy_config(&config);
-	return connection;
-}
-
-/* Makes in TARGET what SOURCE has of this name. */
-static void make_table(const struct run *run, const char *name)
-{
-	char statement[TEXT_MAX];
-	duckdb_result rows;
-	char *words;
-
-	snprintf(statement, sizeof(statement),
-		 "SELECT sql FROM duckdb_tables() WHERE table_name = '%s'", name);
-	rows = query(run->source, statement);
+	need(duckdb_connect(database, &run->source) == DuckDBSuccess, source, NULL);
+	need(duckdb_connect(database, &run->target) == DuckDBSuccess, target, NULL);
+	need(duckdb_figures_register(run->source, NULL) == 0, target, NULL);
+	snprintf(statement, sizeof(statement), "ATTACH '%s' AS source (READ_ONLY)", source);
+	run_statement(run->source, statement);
+	rows = query(run->source, "SELECT current_database()");
 	words = duckdb_value_varchar(&rows, 0, 0);
-	need(words != NULL, "no such table", name);
-	run_statement(run->target, words);
+	snprintf(statement, sizeof(statement),
+		 "COPY FROM DATABASE source TO \"%s\" (SCHEMA); USE source", words);
+	run_statement(run->source, statement);
 	duckdb_free(words);
 	duckdb_destroy_result(&rows);
 }
 
-static void read_chunks(const struct run *run, struct table *table)
+static void read_chunks(const struct run *run, struct appended *table)
 {
 	char statement[256];
 	duckdb_result rows;
@@ -126,20 +124,20 @@ static duckdb_appender appender_of(const struct run *run, const char *name)
 
 static void open_tables(struct run *run)
 {
-	duckdb_result rows =
-		query(run->source, "SELECT table_name, estimated_size FROM duckdb_tables() "
-				   "WHERE table_name LIKE 'samples%' ORDER BY estimated_size DESC");
+	duckdb_result rows = query(
+		run->source,
+		"SELECT table_name, estimated_size FROM duckdb_tables() "
+		"WHERE database_name = 'source' AND table_name LIKE 'samples%' ORDER BY estimated_size DESC");
 	double most = 0;
 
-	for (idx_t i = 0; i < duckdb_row_count(&rows) && run->count < TABLES_MAX; i++) {
-		struct table *table = &run->tables[run->count++];
+	for (idx_t i = 0; i < duckdb_row_count(&rows) && run->count < APPENDED_MAX; i++) {
+		struct appended *table = &run->tables[run->count++];
 		char *name = duckdb_value_varchar(&rows, 0, i);
 		double size = duckdb_value_double(&rows, 1, i);
 
 		snprintf(table->name, sizeof(table->name), "%s", name);
 		duckdb_free(name);
 		most = i ? most : size;
-		make_table(run, table->name);
 		read_chunks(run, table);
 		table->share = most > 0 && table->count ? size / most : 0;
 		table->appender = appender_of(run, table->name);
@@ -153,7 +151,6 @@ static void open_ledger(struct run *run)
 	struct ledger *ledger = &run->ledger;
 	duckdb_result rows = query(run->source, "SELECT * FROM ledger LIMIT 1");
 
-	make_table(run, "ledger");
 	ledger->count = (unsigned)duckdb_column_count(&rows);
 	need(ledger->count <= FIELDS_MAX && duckdb_row_count(&rows) == 1, "ledger", "it is empty");
 	ledger->sequence = ledger->count;
@@ -166,7 +163,7 @@ static void open_ledger(struct run *run)
 	duckdb_destroy_result(&rows);
 }
 
-static void append_rows(struct table *table, double rows)
+static void append_rows(struct appended *table, double rows)
 {
 	table->owed += rows * table->share;
 	while (table->count) {
@@ -233,8 +230,7 @@ int main(int argc, char **argv)
 	rows = (unsigned)strtoul(argv[3], NULL, 10);
 	group = (unsigned)strtoul(argv[4], NULL, 10);
 	lasts_s = strtod(argv[5], NULL);
-	run.source = open_file(argv[1], "READ_ONLY");
-	run.target = open_file(argv[2], "READ_WRITE");
+	open_files(&run, argv[1], argv[2]);
 	open_tables(&run);
 	open_ledger(&run);
 	began_s = now_s();
