@@ -23,6 +23,6 @@ struct quiet {
  * all in all. */
 bool quiet_look(struct quiet *quiet, uint64_t used_ns);
 
-/* The same for a server (server->quiet), and gives it back; not while a page is open. Called by the
- * ticker each second. */
+/* To be called each second: looks, and gives the memory of the server back where there is some;
+ * never while a page is open. */
 void server_release_memory(struct server *server);

@@ -105,7 +105,7 @@ folder=/root/tracer-ca
 on lakehost "$(take serve-other-hosts-with-tls.3)" >"$work/serves"
 grep -q 'serves https://' "$work/serves" || fault "the lake does not say what it serves: $(cat "$work/serves")"
 folder=/root
-on lakehost "tracer status" >"$work/status" || true
+if on lakehost "tracer status" >"$work/status"; then fault "status ends with 0 where no agent runs"; fi
 grep -q 'tracer up --lake URL' "$work/status" || fault "status does not say how to join the lake's own host: $(cat "$work/status")"
 down="sudo systemctl stop tracer-lake" up="sudo systemctl start tracer-lake"
 

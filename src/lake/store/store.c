@@ -156,6 +156,7 @@ static void write_requests(void *context, struct ingest_request *first)
 }
 
 DEFINE_CLEANUP(struct boundary *, boundary_free)
+
 bool store_is_full(struct store *store)
 {
 	return ingest_queue_is_full(store->queue);

@@ -2,6 +2,7 @@
 #include "fixture_answers.h"
 
 #include "base/buffer.h"
+#include "lake/duckdb/duckdb_figures.h"
 #include "lake/store/settle/store_settle.h"
 #include "lake/store/upkeep/upkeep.h"
 
@@ -120,12 +121,11 @@ static void samples_of_settled_runs_go_and_their_sums_stay(void **state)
 	free(before);
 }
 
-static void what_goes_is_archived_by_day_and_host(void **state)
+/* A run of which all rows go to the folder "archive" beside the store. */
+static void archive_run(struct lake *lake)
 {
-	struct lake *lake = *state;
 	struct store_options options = { .path = lake->path, .threads = 2 };
-	char folder[128], pattern[256];
-	glob_t found = { 0 };
+	char folder[128];
 
 	snprintf(folder, sizeof(folder), "%s/archive", lake->folder);
 	lake_close(lake);
@@ -136,13 +136,51 @@ static void what_goes_is_archived_by_day_and_host(void **state)
 	assert_true(expire(lake, "samples", 11, folder));
 	assert_true(expire(lake, "files", 11, folder));
 	assert_true(expire(lake, "processes", 11, folder));
-	snprintf(pattern, sizeof(pattern), "%s/*/day=2026-01-01/host=one/run_*.parquet", folder);
-	if (glob(pattern, 0, NULL, &found)) {
-		snprintf(pattern, sizeof(pattern), "%s/*", folder);
+}
+
+static void what_goes_is_archived_by_day_and_host(void **state)
+{
+	struct lake *lake = *state;
+	char pattern[256];
+	glob_t found = { 0 };
+
+	archive_run(lake);
+	snprintf(pattern, sizeof(pattern), "%s/archive/*/day=2026-01-01/host=one/run_*.parquet",
+		 lake->folder);
+	if (glob(pattern, 0, NULL, &found))
 		fail_msg("no archive at %s", pattern);
-	}
 	assert_true(found.gl_pathc >= 2);
 	globfree(&found);
+}
+
+/* ingest/archive_samples.sql writes the columns that the view has: by both, with execution_key. */
+static void archived_samples_have_the_columns_of_the_view(void **state)
+{
+	static const char sql[] =
+		"SELECT string_agg(name, ' ') FROM (SELECT name FROM (SELECT column_name AS name "
+		"FROM (DESCRIBE FROM read_parquet('%s/archive/samples/*/*/*.parquet', hive_partitioning = "
+		"false)) UNION ALL SELECT column_name FROM (DESCRIBE FROM samples)) GROUP BY name "
+		"HAVING count(*) < 2)";
+	struct lake *lake = *state;
+	char statement[sizeof(sql) + sizeof(lake->folder)], *only;
+	duckdb_connection connection;
+	duckdb_database database;
+	duckdb_result result;
+
+	archive_run(lake);
+	snprintf(statement, sizeof(statement), sql, lake->folder);
+	lake_close(lake);
+	assert_int_equal(duckdb_open(lake->path, &database), DuckDBSuccess);
+	assert_int_equal(duckdb_connect(database, &connection), DuckDBSuccess);
+	assert_int_equal(duckdb_figures_register(connection, NULL), 0);
+	if (duckdb_query(connection, statement, &result) == DuckDBError)
+		fail_msg("%s", duckdb_result_error(&result));
+	only = duckdb_value_varchar(&result, 0, 0);
+	assert_string_equal(only ? only : "", "execution_key");
+	duckdb_free(only);
+	duckdb_destroy_result(&result);
+	duckdb_disconnect(&connection);
+	duckdb_close(&database);
 }
 
 static struct upkeep_counts forget(struct lake *lake, struct upkeep_subject subject, bool dry)
@@ -249,6 +287,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(samples_of_settled_runs_go_and_their_sums_stay),
 		TEST(what_goes_is_archived_by_day_and_host),
+		TEST(archived_samples_have_the_columns_of_the_view),
 		TEST(a_run_is_forgotten_with_all_its_rows),
 		TEST(a_user_is_forgotten_with_all_runs),
 		TEST(a_host_is_forgotten_and_may_come_back),
