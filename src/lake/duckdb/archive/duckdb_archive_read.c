@@ -10,6 +10,7 @@
 
 #include "base/cleanup.h"
 #include "lake/duckdb/duckdb_engine.h"
+#include "lake/duckdb/keep/duckdb_check.h"
 #include "lake/duckdb/keep/duckdb_copy.h"
 #include "lake/store/rows.h"
 #include "signal.pb-c.h"
@@ -184,19 +185,6 @@ struct check {
 	size_t *faults;
 };
 
-static void add_fault(struct check *check, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-static void add_fault(struct check *check, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	buffer_vprintf(check->report, format, args);
-	va_end(args);
-	buffer_append_char(check->report, '\n');
-	(*check->faults)++;
-}
-
 /* All columns of all rows are read. */
 static int check_file(struct check *check, const char *name, int64_t expected, struct error *err)
 {
@@ -205,7 +193,7 @@ static int check_file(struct check *check, const char *name, int64_t expected, s
 	int64_t count;
 
 	if (!is_there(check->folder, name)) {
-		add_fault(check, "the file %s " MISSING, name);
+		duckdb_check_fault(check->report, check->faults, "the file %s " MISSING, name);
 		return 0;
 	}
 	buffer_init(&sql, 0);
@@ -216,16 +204,18 @@ static int check_file(struct check *check, const char *name, int64_t expected, s
 	if (sql.failed)
 		return error_set(err, -ENOMEM, "out of memory");
 	if (duckdb_query(check->connection, sql.data, &result) == DuckDBError) {
-		add_fault(check,
-			  "the file %s of the archive is damaged: put a copy of it back (%s)", name,
-			  duckdb_result_error(&result));
+		duckdb_check_fault(
+			check->report, check->faults,
+			"the file %s of the archive is damaged: put a copy of it back (%s)", name,
+			duckdb_result_error(&result));
 	} else {
 		count = duckdb_value_int64(&result, 0, 0);
 		if (count != expected)
-			add_fault(check,
-				  "the file %s of the archive has %" PRId64 " rows, and %" PRId64
-				  " were written: put a copy of it back",
-				  name, count, expected);
+			duckdb_check_fault(check->report, check->faults,
+					   "the file %s of the archive has %" PRId64
+					   " rows, and %" PRId64
+					   " were written: put a copy of it back",
+					   name, count, expected);
 	}
 	duckdb_destroy_result(&result);
 	return 0;
@@ -242,13 +232,15 @@ int duckdb_archive_check(duckdb_connection connection, const char *folder,
 				   NULL, 0, &rows, &words);
 
 	if (rc) {
-		add_fault(&check, "the list of the archive cannot be read: %s", error_text(&words));
+		duckdb_check_fault(report, faults, "the list of the archive cannot be read: %s",
+				   error_text(&words));
 		return 0;
 	}
 	if (!folder && store_next(rows)) {
-		add_fault(&check,
-			  "the archive has files of this store, and archive-folder does not "
-			  "say where: they are not checked");
+		duckdb_check_fault(
+			report, faults,
+			"the archive has files of this store, and archive-folder does not "
+			"say where: they are not checked");
 		return 0;
 	}
 	while (!rc && store_next(rows)) {

@@ -51,17 +51,15 @@ struct check {
 	int64_t rows; /* that batches brought */
 };
 
-static void add_fault(struct check *check, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-static void add_fault(struct check *check, const char *format, ...)
+void duckdb_check_fault(struct buffer *report, size_t *faults, const char *format, ...)
 {
 	va_list args;
 
 	va_start(args, format);
-	buffer_vprintf(check->report, format, args);
+	buffer_vprintf(report, format, args);
 	va_end(args);
-	buffer_append_char(check->report, '\n');
-	check->faults++;
+	buffer_append_char(report, '\n');
+	(*faults)++;
 }
 
 /* The first cell as a number; a query that fails on a damaged block is a fault, and ends the
@@ -72,7 +70,8 @@ static int64_t number(struct check *check, const char *sql)
 	int64_t value = 0;
 
 	if (duckdb_query(check->connection, sql, &result) == DuckDBError) {
-		add_fault(check, "rows cannot be read: %s", duckdb_result_error(&result));
+		duckdb_check_fault(check->report, &check->faults, "rows cannot be read: %s",
+				   duckdb_result_error(&result));
 		duckdb_run(check->connection, "ROLLBACK", "", NULL);
 		duckdb_run(check->connection, "BEGIN", "", NULL);
 	} else {
@@ -144,13 +143,15 @@ static void report_block(struct check *check, duckdb_result *tables, int64_t blo
 	char *users;
 
 	if (block < 0) {
-		add_fault(check, "head %" PRId64 " of the file has a wrong checksum", -block);
+		duckdb_check_fault(check->report, &check->faults,
+				   "head %" PRId64 " of the file has a wrong checksum", -block);
 		return;
 	}
 	users = users_of(check, tables, block);
 	if (users)
-		add_fault(check, "block %" PRId64 " has a wrong checksum; it holds rows of %s",
-			  block, users);
+		duckdb_check_fault(check->report, &check->faults,
+				   "block %" PRId64 " has a wrong checksum; it holds rows of %s",
+				   block, users);
 	duckdb_free(users);
 }
 
@@ -201,11 +202,12 @@ static void check_table(struct check *check, const char *table)
 			    "agent_id, boot_id, sequence)",
 			    table);
 	if (orphans)
-		add_fault(check, "%s: %" PRId64 " rows of batches that the ledger lacks", table,
-			  orphans);
+		duckdb_check_fault(check->report, &check->faults,
+				   "%s: %" PRId64 " rows of batches that the ledger lacks", table,
+				   orphans);
 	if (number_of(check, "SELECT bit_xor(hash(t)) IS NULL AND count(*) > 0 FROM \"%s\" AS t",
 		      table))
-		add_fault(check, "%s: rows cannot be read", table);
+		duckdb_check_fault(check->report, &check->faults, "%s: rows cannot be read", table);
 }
 
 /* Whether the rows of the table say of which batch they are, by its texts. */
@@ -247,7 +249,8 @@ static void check_agreements(struct check *check)
 					: 0;
 
 		if (count)
-			add_fault(check, "%" PRId64 " %s", count, AGREEMENTS[i].words);
+			duckdb_check_fault(check->report, &check->faults, "%" PRId64 " %s", count,
+					   AGREEMENTS[i].words);
 	}
 }
 
@@ -259,9 +262,10 @@ static void check_sum(struct check *check)
 	if (has_tables(check, "'samples_packed'"))
 		check->rows += number(check, "SELECT count(*) FROM samples_packed");
 	if (check->rows > brought)
-		add_fault(check,
-			  "the tables have %" PRId64 " rows, and all batches brought %" PRId64,
-			  check->rows, brought);
+		duckdb_check_fault(check->report, &check->faults,
+				   "the tables have %" PRId64
+				   " rows, and all batches brought %" PRId64,
+				   check->rows, brought);
 }
 
 /* One transaction: all tables as of one instant. */
