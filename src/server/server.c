@@ -21,8 +21,9 @@
 #include "server/confine/account.h"
 #include "server/confine/confine_server.h"
 #include "server/admin/worker.h"
-#include "server/roll_up.h"
+#include "server/publish.h"
 #include "server/quiet.h"
+#include "server/roll_up.h"
 #include "server/query/query.h"
 #include "server/query/query_pool.h"
 #include "server/access/peer.h"
@@ -38,33 +39,16 @@
 #include "server/query/run_cache.h"
 #include "server/query/run_wall.h"
 #include "server/api/live.h"
-#include "server/api/runs.h"
 #include "server/http/session.h"
 #include "server/access/tokens.h"
 #include "server/http/tls.h"
 #include "server/url_file.h"
-
-#define LIVE_PAUSE_MAX_NS ((uint64_t)(5 * NS_PER_S))
 
 struct ticker {
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t stop;
 };
-
-/* Sends news to live watchers. The message is made at most every tenfold of the time that it took:
- * watching takes a tenth of a core at most. No watcher waits longer than LIVE_PAUSE_MAX_NS. */
-static void publish(struct server *server)
-{
-	uint64_t begun_ns = clock_monotonic_ns(), pause_ns;
-
-	if (!live_watchers(server->live) || begun_ns < server->publish_at_ns)
-		return;
-	runs_publish(server);
-	pause_ns = 10 * (clock_monotonic_ns() - begun_ns);
-	server->publish_at_ns =
-		begun_ns + (pause_ns < LIVE_PAUSE_MAX_NS ? pause_ns : LIVE_PAUSE_MAX_NS);
-}
 
 /* Looks whether the store has reports of engines from before this server started. */
 static void find_engine_reports(struct server *server)
@@ -109,24 +93,43 @@ static void tick(struct server *server, uint64_t second)
 	link_engine_reports(server);
 	if (second % SERVER_ROLL_UP_S == 0 || server->roll_up_next)
 		server_roll_up(server);
-	publish(server);
 	live_tick(server->live);
 	server_release_memory(server);
+}
+
+/* Until the time, or until the server stops. With the lock held. */
+static void wait_until(struct ticker *ticker, uint64_t until_ns)
+{
+	const struct timespec until = { (time_t)(until_ns / NS_PER_S),
+					(long)(until_ns % NS_PER_S) };
+
+	(void)pthread_cond_timedwait(&ticker->stop, &ticker->lock, &until);
+}
+
+/* The next second; sooner while somebody watches. */
+static uint64_t next_look(struct server *server, uint64_t second_ns)
+{
+	uint64_t look_ns = clock_monotonic_ns() + PUBLISH_LOOK_NS;
+
+	return look_ns < second_ns && live_watchers(server->live) ? look_ns : second_ns;
 }
 
 static void *run_ticker(void *context)
 {
 	struct server *server = context;
 	struct ticker *ticker = server->ticker;
+	uint64_t second = 1, second_ns = clock_monotonic_ns() + NS_PER_S;
 
 	pthread_mutex_lock(&ticker->lock);
-	for (uint64_t second = 1; !server->stopping; second++) {
-		struct timespec until;
-
-		clock_gettime(CLOCK_MONOTONIC, &until);
-		until.tv_sec++;
-		if (pthread_cond_timedwait(&ticker->stop, &ticker->lock, &until) == ETIMEDOUT)
-			tick(server, second);
+	while (!server->stopping) {
+		wait_until(ticker, next_look(server, second_ns));
+		if (server->stopping)
+			break;
+		server_publish(server);
+		if (clock_monotonic_ns() < second_ns)
+			continue;
+		tick(server, second++);
+		second_ns = clock_monotonic_ns() + NS_PER_S;
 	}
 	pthread_mutex_unlock(&ticker->lock);
 	return NULL;

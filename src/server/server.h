@@ -8,6 +8,7 @@
 #include "base/memory/budget.h"
 #include "server/api/metrics.h"
 #include "server/findings/settle_runs.h"
+#include "server/publish.h"
 #include "server/quiet.h"
 #include "server/settings.h"
 
@@ -69,10 +70,11 @@ struct server {
 	char session_cookie[32]; /* SESSION_COOKIE and the port */
 	/* Used by the ticker alone: the earliest times of the next work; the changes already
 	 * linked, and those in the sums of the store. */
-	uint64_t publish_at_ns, link_at_ns, linked, rolled_up;
+	uint64_t link_at_ns, linked, rolled_up;
 	bool roll_up_next;          /* in the next second: it is behind */
 	uint64_t rolled_up_records; /* received until then */
 	unsigned roll_up_waited;    /* minutes, for more of them */
+	struct publish_pace pace;
 	struct quiet quiet;
 	void *ticker;
 };

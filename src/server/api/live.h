@@ -11,7 +11,7 @@ struct MHD_Response;
 
 /*
  * Server-sent events to any number of watchers (capped). A watcher that has nothing to read is
- * suspended, holds no thread, and is resumed by the ticker. Each gets the newest message at once,
+ * suspended, holds no thread, and is resumed by live_tick. Each gets the newest message at once,
  * then each newer one; a slow watcher skips what it missed. Threads may call all of it at once.
  */
 struct live;
@@ -35,7 +35,8 @@ bool live_claim(struct live *live, uint64_t changes);
 /* Makes data (one line of JSON) the newest message of this event name; the same as before is not
  * sent again. */
 void live_publish(struct live *live, const char *event, const char *data, size_t len);
-/* Wakes those that have something to send (a heartbeat is one). Called once a second. */
+/* Wakes those that have something to send (a heartbeat is one). Called once a second, and when
+ * there is a message. */
 void live_tick(struct live *live);
 /* Ends every stream and refuses new ones. */
 void live_stop(struct live *live);

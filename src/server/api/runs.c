@@ -143,7 +143,7 @@ int get_runs(struct request *request, struct reply *reply)
 	return runs_write(request->server, &filter, format, &reply->body, &reply->error);
 }
 
-void runs_publish(struct server *server)
+bool runs_publish(struct server *server)
 {
 	const struct runs_filter filter = { .sort = "started", .limit = LIVE_RUNS };
 	CLEANUP(buffer_clear) struct buffer text = { 0 };
@@ -151,11 +151,14 @@ void runs_publish(struct server *server)
 
 	buffer_init(&text, REPLY_LIMIT);
 	if (!live_claim(server->live, server->changes + server->verdicts))
-		return;
-	if (runs_write(server, &filter, &ROW_FORMAT_JSON, &text, &err) || text.failed)
+		return false;
+	if (runs_write(server, &filter, &ROW_FORMAT_JSON, &text, &err) || text.failed) {
 		log_error("live: %s", error_text(&err));
-	else
+	} else {
 		live_publish(server->live, "runs", text.data, text.len);
+		live_tick(server->live);
+	}
+	return true;
 }
 
 /* The stream of who may read some runs only: these runs once, and then its end. The browser
@@ -189,7 +192,7 @@ int get_live(struct request *request, struct reply *reply)
 
 	if (!request->reader.all)
 		return answer_own(request, reply);
-	runs_publish(request->server);
+	(void)runs_publish(request->server);
 	rc = live_watch(live, request->connection, &reply->stream);
 	if (rc == -EBUSY)
 		return error_set(&reply->error, rc, "%u browsers watch already: try again later",

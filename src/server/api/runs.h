@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/buffer.h"
@@ -19,5 +20,6 @@ struct runs_filter {
 /* Writes an answer with the list "runs" and "next" in this format. -EIO with words. */
 int runs_write(struct server *server, const struct runs_filter *filter,
 	       const struct row_format *format, struct buffer *out, struct error *err);
-/* Sends the newest runs to live watchers (as JSON), if something changed since the last time. */
-void runs_publish(struct server *server);
+/* Sends the newest runs to live watchers (as JSON), if something changed since the last time.
+ * false: nothing did. */
+bool runs_publish(struct server *server);
