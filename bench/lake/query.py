@@ -61,7 +61,7 @@ def wait_settled(lake, settle_s):
     has more to settle than one that was sent them within two days."""
     until, runs, settled = time.monotonic() + settle_s, lake.metric("tracer_store_runs"), 0
     while settled < runs and time.monotonic() < until:
-        time.sleep(5)
+        time.sleep(10)  # while it is asked, the lake rests from it
         settled = lake.metric("tracer_lake_settled_runs_total")
         print(f"\r{settled} of {runs} runs are settled", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)

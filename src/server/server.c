@@ -307,11 +307,11 @@ static int open_first(struct server *server, struct opened *ret, struct error *e
 
 static int serve(struct server *server, const struct opened *opened, struct error *err)
 {
-	int rc = analysis_worker_start(&server->analyst, server, err);
+	int rc = query_pool_start(&server->queries, server->settings->query_limit_ns, err);
 
 	server->answers.limit = server->settings->answers_memory;
 	if (rc == 0)
-		rc = query_pool_start(&server->queries, server->settings->query_limit_ns, err);
+		rc = analysis_worker_start(&server->analyst, server, err);
 	if (rc == 0)
 		rc = worker_start(&server->worker, server, err);
 	if (rc == 0)
@@ -371,8 +371,8 @@ void server_stop(struct server *server)
 		MHD_stop_daemon(server->daemon);
 	if (server->local_daemon)
 		MHD_stop_daemon(server->local_daemon);
+	analysis_worker_stop(server->analyst); /* it looks whether there are queries */
 	query_pool_free(server->queries);
-	analysis_worker_stop(server->analyst);
 	worker_stop(server->worker);
 	store_close(server->store);
 	journal_close(server->journal);

@@ -7,7 +7,7 @@
 #include "base/id.h"
 #include "base/memory/budget.h"
 #include "server/api/metrics.h"
-#include "server/findings/settle_runs.h"
+#include "server/findings/settle_backlog.h"
 #include "server/publish.h"
 #include "server/quiet.h"
 #include "server/settings.h"
@@ -49,8 +49,8 @@ struct server {
 	struct run_cache *walls;    /* of struct run_wall */
 	struct run_cache *analyses; /* of struct analysis */
 	struct analysis_worker *analyst;
-	struct settle_batch settling; /* used by the analyst alone */
-	struct worker *worker;        /* jobs of administrators, retention */
+	struct settle_backlog settling; /* used by the analyst alone */
+	struct worker *worker;          /* jobs of administrators, retention */
 	struct metrics metrics;
 	struct query_pool *queries;
 	struct memory_budget answers; /* that are made, or not sent yet */

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "server/findings/analysis.h"
+#include "server/findings/lake_use.h"
 #include "server/findings/settle_runs.h"
 #include "server/query/query.h"
 #include "server/query/run.h"
@@ -39,6 +40,7 @@ struct analysis_worker {
 	bool scanned;           /* … because a host was scanned: seldom did that change any */
 	uint64_t sampled_at_ns; /* then once more; 0: not */
 	uint64_t settle_at_ns;  /* when runs are to be settled */
+	struct lake_use use;    /* of the thread */
 };
 
 static bool is_stopping(struct analysis_worker *worker)
@@ -75,11 +77,12 @@ static uint64_t used_ns(void)
 	return (uint64_t)used.tv_sec * NS_PER_S + (uint64_t)used.tv_nsec;
 }
 
-/* Waits three times as long as the last piece of work computed, but not for long. false: the worker
- * is to end. */
+/* While others use the lake, waits three times as long as the last piece of work computed, but not
+ * for long. false: the worker is to end. */
 static bool rest(struct analysis_worker *worker, uint64_t began_ns)
 {
-	uint64_t pause_ns = 3 * (used_ns() - began_ns);
+	uint64_t pause_ns =
+		lake_use_look(&worker->use, worker->server) ? 3 * (used_ns() - began_ns) : 0;
 	uint64_t until_ns =
 		clock_monotonic_ns() + (pause_ns < REST_MAX_NS ? pause_ns : REST_MAX_NS);
 	bool stopping;
@@ -151,22 +154,39 @@ static bool take_settle(struct analysis_worker *worker)
 	return due;
 }
 
-/* One run, if it is time; the next one behind what else there is to do. */
-static void settle(struct analysis_worker *worker)
+static bool has_wanted(struct analysis_worker *worker)
 {
-	uint64_t began_ns = used_ns();
-	bool later, more;
+	bool wanted;
 
-	if (!take_settle(worker))
-		return;
-	more = settle_next(worker->server, &later);
+	pthread_mutex_lock(&worker->lock);
+	wanted = worker->wanted_count > 0;
+	pthread_mutex_unlock(&worker->lock);
+	return wanted;
+}
+
+/* One piece of it; the next one behind what else there is to do. */
+static enum settle_step settle_piece(struct analysis_worker *worker)
+{
+	bool alone = !lake_use_look(&worker->use, worker->server), later;
+	uint64_t began_ns = used_ns();
+	enum settle_step step = settle_next(worker->server, alone, &later);
+
 	(void)rest(worker, began_ns);
 	pthread_mutex_lock(&worker->lock);
-	if (more)
+	if (step != SETTLE_NONE)
 		worker->settle_at_ns = 0;
 	else if (later)
 		settle_soon(worker, clock_monotonic_ns() + worker->quiet_ns);
 	pthread_mutex_unlock(&worker->lock);
+	return step;
+}
+
+/* The sums of all runs that are due, or another piece: an analysis reads the work of all runs
+ * without sums, which is much where many are due. */
+static void settle(struct analysis_worker *worker)
+{
+	while (take_settle(worker) && settle_piece(worker) == SETTLE_SUMS && !has_wanted(worker))
+		;
 }
 
 /* Whether any of them had changed. */
@@ -235,8 +255,8 @@ static void analyse_newest(struct analysis_worker *worker)
 	pthread_mutex_unlock(&worker->lock);
 }
 
-/* The newest runs, where one of them changed; then those that lists asked for; then runs that ended
- * a while ago are settled. */
+/* Runs that ended a while ago are settled; then the newest runs, where one of them changed; then
+ * those that lists asked for. */
 static void *run(void *context)
 {
 	struct analysis_worker *worker = context;
@@ -244,10 +264,10 @@ static void *run(void *context)
 
 	(void)setpriority(PRIO_PROCESS, (id_t)gettid(), NICENESS);
 	while (wait_for_work(worker)) {
+		settle(worker);
 		analyse_newest(worker);
 		while (take_wanted(worker, id))
 			(void)analyse(worker, id, 1);
-		settle(worker);
 	}
 	return NULL;
 }

@@ -6,8 +6,8 @@
 /*
  * Analyses runs that ended and changed since, so that lists can show a verdict without waiting: a
  * thread of its own, because the analysis of a large run takes seconds and the server's ticker must
- * not wait for it. It takes a quarter of a core at most. It also settles runs that ended
- * (settle_runs.h), one after the other.
+ * not wait for it. While others use the lake, it takes a quarter of a core at most. It also settles
+ * runs that ended (settle_runs.h), which comes first.
  */
 struct analysis_worker;
 struct server;

@@ -2,6 +2,7 @@
 #include "server/findings/settle_runs.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,15 +10,26 @@
 #include "base/log.h"
 #include "lake/store/settle/store_settle.h"
 #include "server/findings/analysis_document.h"
+#include "server/findings/settle_backlog.h"
 #include "server/query/query.h"
 #include "server/query/run.h"
 #include "server/query/run_wall_document.h"
 #include "server/server.h"
 
 #define DUE_MAX 200 /* runs that are looked at for those that are due */
-/* Of runs that are settled together, for what they need of memory. */
-#define EXECUTIONS_MAX 20000
-#define SAMPLES_MAX    1000000
+/* Of runs that get their sums or series together, for what these need of memory. Sums read samples
+ * of no other executions than those that run, or were lost or found. */
+#define EXECUTIONS_MAX  50000
+#define SUM_SAMPLES_MAX 4000000
+#define SAMPLES_MAX     1000000
+
+/* Runs that get their sums together. */
+struct settle_batch {
+	char ids[SETTLE_RUNS_MAX][RUN_ID_SIZE];
+	int64_t samples[SETTLE_RUNS_MAX];
+	bool settled[SETTLE_RUNS_MAX]; /* before, by another program or not completely */
+	size_t count;
+};
 
 /* Whether nothing arrived of the run for a while. */
 static bool is_quiet(struct server *server, const char *id)
@@ -62,46 +74,41 @@ static void choose(struct server *server, struct settle_batch *batch, bool *ret_
 		}
 		executions += row_i64(rows, "executions");
 		samples += row_i64(rows, "samples");
-		if (batch->count && (executions > EXECUTIONS_MAX || samples > SAMPLES_MAX))
+		if (batch->count && (executions > EXECUTIONS_MAX || samples > SUM_SAMPLES_MAX))
 			return;
 		snprintf(batch->ids[batch->count], RUN_ID_SIZE, "%s", id);
+		batch->samples[batch->count] = row_i64(rows, "samples");
 		batch->settled[batch->count++] = row_bool(rows, "settled");
 	}
-}
-
-static int settle_part(struct server *server, const struct settle_batch *batch, const char *part,
-		       bool *ret_done, struct error *err)
-{
-	const char *ids[SETTLE_RUNS_MAX];
-
-	for (size_t i = 0; i < batch->count; i++)
-		ids[i] = batch->ids[i];
-	return store_settle_runs(server->store, ids, batch->count, part, ret_done, err);
 }
 
 static int settle_sums(struct server *server, struct settle_batch *batch, bool *ret_done,
 		       struct error *err)
 {
+	const char *ids[SETTLE_RUNS_MAX];
 	int rc = 0;
 
 	for (size_t i = 0; i < batch->count && rc == 0; i++) {
+		ids[i] = batch->ids[i];
 		if (batch->settled[i])
 			rc = store_unsettle(server->store, batch->ids[i], err);
 		batch->settled[i] = rc != 0;
 	}
-	return rc ? rc : settle_part(server, batch, "sums", ret_done, err);
+	return rc ? rc : store_settle_runs(server->store, ids, batch->count, "sums", ret_done, err);
 }
 
 /* Series that cannot be made in time, or for which there is no memory, are left out: they are read
  * as those of other runs. */
-static void settle_series(struct server *server, const struct settle_batch *batch)
+static void settle_series(struct server *server)
 {
+	const char *ids[SETTLE_RUNS_MAX];
+	size_t count = settle_backlog_begin_series(&server->settling, SAMPLES_MAX, ids);
 	struct error err = { "" };
 	bool done = false;
-	int rc = settle_part(server, batch, "series", &done, &err);
+	int rc = store_settle_runs(server->store, ids, count, "series", &done, &err);
 
-	for (size_t i = 0; i < batch->count && rc != -ECANCELED && (rc || !done); i++)
-		(void)store_settle(server->store, batch->ids[i], "series", &done, &err);
+	for (size_t i = 0; i < count && rc != -ECANCELED && (rc || !done); i++)
+		(void)store_settle(server->store, ids[i], "series", &done, &err);
 }
 
 /* What takes long to compute of it, under the state that the run has now. */
@@ -135,6 +142,7 @@ static int settle_alone(struct server *server, struct settle_batch *batch, bool 
 
 		*batch = (struct settle_batch){ .count = 1 };
 		memcpy(batch->ids[0], all.ids[i], RUN_ID_SIZE);
+		batch->samples[0] = all.samples[i];
 		batch->settled[0] = all.settled[i];
 		rc = settle_sums(server, batch, ret_done, &err);
 		say(batch->ids[0], rc, &err);
@@ -142,54 +150,89 @@ static int settle_alone(struct server *server, struct settle_batch *batch, bool 
 	return rc;
 }
 
-static bool begin_batch(struct server *server, struct settle_batch *batch, bool *ret_later)
+/* Whether there was one to settle, and it could be. */
+static bool settle_batch(struct server *server, bool *ret_later)
 {
+	struct settle_batch batch;
 	struct error err = { "" };
 	bool done = false;
 	int rc;
 
-	choose(server, batch, ret_later);
-	if (batch->count == 0)
+	choose(server, &batch, ret_later);
+	if (batch.count == 0)
 		return false;
-	rc = settle_sums(server, batch, &done, &err);
-	if (rc && rc != -ECANCELED && batch->count > 1)
-		rc = settle_alone(server, batch, &done);
+	rc = settle_sums(server, &batch, &done, &err);
+	if (rc && rc != -ECANCELED && batch.count > 1)
+		rc = settle_alone(server, &batch, &done);
 	else
-		say(batch->ids[0], rc, &err);
+		say(batch.ids[0], rc, &err);
 	*ret_later |= rc == 0 && !done;
-	if (!done)
-		batch->count = 0;
+	for (size_t i = 0; done && i < batch.count; i++)
+		settle_backlog_add(&server->settling, batch.ids[i], batch.samples[i]);
 	return done;
 }
 
-/* Whether a run of the batch is to be completed still. */
-static bool is_left(const struct settle_batch *batch)
+static int complete_run(struct server *server, const char *id)
 {
-	return batch->next < batch->count;
-}
-
-bool settle_next(struct server *server, bool *ret_later)
-{
-	struct settle_batch *batch = &server->settling;
 	struct error err = { "" };
-	const char *id;
-	int rc;
+	int rc = keep_documents(server, id, &err);
 
-	*ret_later = false;
-	if (!is_left(batch))
-		return begin_batch(server, batch, ret_later);
-	if (!batch->has_series) {
-		settle_series(server, batch);
-		batch->has_series = true;
-		return true;
-	}
-	id = batch->ids[batch->next++];
-	rc = keep_documents(server, id, &err);
 	say(id, rc, &err);
 	if (rc == 0) {
 		server->metrics.settled++;
 		server->verdicts++;
 	}
-	*ret_later = rc == -ENOENT || rc == -ESTALE;
-	return rc != -ECANCELED;
+	return rc;
+}
+
+/* A run that another thread completes. */
+struct beside {
+	struct server *server;
+	const char *id;
+	int rc;
+};
+
+static void *complete_beside(void *context)
+{
+	struct beside *beside = context;
+
+	beside->rc = complete_run(beside->server, beside->id);
+	return NULL;
+}
+
+/* One run, or two at once: queries of one run use one CPU each. */
+static enum settle_step complete_runs(struct server *server, bool two, bool *ret_later)
+{
+	struct settle_backlog *backlog = &server->settling;
+	const char *id = settle_backlog_take(backlog);
+	struct beside beside = { .server = server };
+	pthread_t thread;
+	int rc;
+
+	if (two && settle_backlog_has_next(backlog))
+		beside.id = settle_backlog_take(backlog);
+	if (beside.id && pthread_create(&thread, NULL, complete_beside, &beside) != 0) {
+		(void)complete_beside(&beside);
+		beside.id = NULL;
+	}
+	rc = complete_run(server, id);
+	if (beside.id)
+		pthread_join(thread, NULL);
+	*ret_later = rc == -ENOENT || rc == -ESTALE || beside.rc == -ENOENT || beside.rc == -ESTALE;
+	return rc != -ECANCELED && beside.rc != -ECANCELED ? SETTLE_REST : SETTLE_NONE;
+}
+
+enum settle_step settle_next(struct server *server, bool two, bool *ret_later)
+{
+	struct settle_backlog *backlog = &server->settling;
+
+	*ret_later = false;
+	if (settle_backlog_has_next(backlog))
+		return complete_runs(server, two, ret_later);
+	if (settle_backlog_has_room(backlog) && settle_batch(server, ret_later))
+		return SETTLE_SUMS;
+	if (backlog->with_series == backlog->count)
+		return SETTLE_NONE;
+	settle_series(server);
+	return SETTLE_REST;
 }

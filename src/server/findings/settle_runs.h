@@ -1,27 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 #include <stdbool.h>
-#include <stddef.h>
-
-#include "server/query/run.h"
 
 /*
  * Settles runs that ended (lake/store/settle/store_settle.h), with their findings and wall time:
- * the sums of several together, as that takes hardly longer than those of one, and their series;
- * then what else is stored of each. Where the server ends before, settle_due finds them again.
+ * first the sums of all that are due, several together, as that takes hardly longer than those of
+ * one: then lists, and the cost of any run, read sums alone. What else is stored of them follows
+ * (settle_backlog.h). Where the server ends before, settle_due finds them again.
  */
-#define SETTLE_RUNS_MAX 50
-
 struct server;
 
-/* Runs with sums; what else is stored of them is not there yet from the next one on. */
-struct settle_batch {
-	char ids[SETTLE_RUNS_MAX][RUN_ID_SIZE];
-	bool settled[SETTLE_RUNS_MAX]; /* before, by another program or not completely */
-	size_t count, next;
-	bool has_series;
+enum settle_step {
+	SETTLE_NONE, /* there was nothing to do */
+	SETTLE_SUMS, /* of runs that were due; more may be */
+	SETTLE_REST, /* what else is stored of them; there may be more */
 };
 
-/* One piece of this work. Returns whether there was one, so that there may be more. *ret_later: a
- * run is due in a while, when nothing arrived of it until then. One thread. */
-bool settle_next(struct server *server, bool *ret_later);
+/* One piece of this work. two: two CPUs may work on it, the other one by a thread that ends with
+ * the piece. *ret_later: a run is due in a while, when nothing arrived of it until then. Called by
+ * one thread. */
+enum settle_step settle_next(struct server *server, bool two, bool *ret_later);

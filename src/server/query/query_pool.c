@@ -241,6 +241,17 @@ int query_pool_put(struct query_pool *pool, struct query_job *job)
 	return rc;
 }
 
+uint64_t query_pool_count(struct query_pool *pool, bool *ret_busy)
+{
+	uint64_t count;
+
+	pthread_mutex_lock(&pool->lock);
+	count = pool->last_number;
+	*ret_busy = pool->running || pool->waiting;
+	pthread_mutex_unlock(&pool->lock);
+	return count;
+}
+
 void query_pool_stop(struct query_pool *pool)
 {
 	if (!pool)

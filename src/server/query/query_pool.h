@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -42,3 +43,5 @@ int query_pool_put(struct query_pool *pool, struct query_job *job);
 void query_pool_stop(struct query_pool *pool);
 /* After query_pool_stop. NULL is fine. */
 void query_pool_free(struct query_pool *pool);
+/* How many jobs were put; *ret_busy: one of them runs or waits. */
+uint64_t query_pool_count(struct query_pool *pool, bool *ret_busy);

@@ -42,6 +42,11 @@ SELECT host_id, run_id, task_id, tool, exe, started_at,
 FROM (SELECT * FROM executions WHERE is_one_of(runs_, run_id) AND (status IN ('running', 'lost') OR found)) AS o
 LEFT JOIN execution_sampled AS s USING (execution_key);
 
+-- The same of runs without an open execution (closed.execution_now_of): no samples are read.
+CREATE OR REPLACE MACRO closed.work_of(runs_) AS TABLE
+SELECT host_id, run_id, task_id, tool, exe, started_at, ended_at, user_ns + kernel_ns AS cpu_ns
+FROM main.executions WHERE is_one_of(runs_, run_id);
+
 -- The CPU time of each task of a run on each host, of executions alive between two instants (NULL: no bound).
 CREATE OR REPLACE MACRO task_work_of(run, since_, until_) AS TABLE
 SELECT e.host_id, e.run_id, e.task_id, coalesce(t.step, '') AS step, sum(cpu_ns) AS cpu_ns,
