@@ -47,8 +47,9 @@ RUN = [
     ("/syscalls?limit=1000", PAGE),
     ("/gpus", PAGE),
     ("/samples?by=run", PAGE),
-    ("/samples?by=task", SERIES),
-    ("/samples?by=tool", SERIES),
+    ("/samples?by=share&figures=all", PAGE),
+    ("/samples?by=task&figures=use", SERIES),
+    ("/samples?by=tool&figures=use", SERIES),
     ("/findings", PAGE),
 ]
 # Of the run with 200,000 executions all that its page asks for must be there within the bar of a page.

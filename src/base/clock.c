@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/clock.h"
 
-#include <stdio.h>
 #include <time.h>
 
 #define OFFSET_READS 5
@@ -47,18 +46,32 @@ int64_t clock_boot_offset_ns(void)
 	return offset;
 }
 
+/* Writes the last `count` digits of a number and what follows them; returns where it ends. */
+static char *put_digits(char *to, unsigned number, unsigned count, char behind)
+{
+	for (unsigned i = count; i--; number /= 10)
+		to[i] = (char)('0' + number % 10);
+	to[count] = behind;
+	return to + count + 1;
+}
+
+/* Without printf, which takes longer than all else that a row of a list costs. */
 char *clock_format(int64_t real_ns, char text[CLOCK_TEXT_SIZE])
 {
 	time_t seconds = real_ns / NS_PER_S;
 	struct tm parts;
+	char *to = text;
 
 	text[0] = '\0';
 	if (real_ns <= 0 || !gmtime_r(&seconds, &parts))
 		return text;
-	snprintf(text, CLOCK_TEXT_SIZE, "%04u-%02u-%02uT%02u:%02u:%02u.%06uZ",
-		 (unsigned)(parts.tm_year + 1900) % 10000, (unsigned)(parts.tm_mon + 1) % 100,
-		 (unsigned)parts.tm_mday % 100, (unsigned)parts.tm_hour % 100,
-		 (unsigned)parts.tm_min % 100, (unsigned)parts.tm_sec % 100,
-		 (unsigned)(real_ns % NS_PER_S / NS_PER_US) % 1000000);
+	to = put_digits(to, (unsigned)(parts.tm_year + 1900), 4, '-');
+	to = put_digits(to, (unsigned)(parts.tm_mon + 1), 2, '-');
+	to = put_digits(to, (unsigned)parts.tm_mday, 2, 'T');
+	to = put_digits(to, (unsigned)parts.tm_hour, 2, ':');
+	to = put_digits(to, (unsigned)parts.tm_min, 2, ':');
+	to = put_digits(to, (unsigned)parts.tm_sec, 2, '.');
+	to = put_digits(to, (unsigned)(real_ns % NS_PER_S / NS_PER_US), 6, 'Z');
+	*to = '\0';
 	return text;
 }

@@ -127,12 +127,32 @@ static bool is_plain_ascii(char byte)
 	return byte >= ' ' && byte < 0x7f && byte != '"' && byte != '\\';
 }
 
+#define EACH_BYTE(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+/* The high bit of each byte of a word that is 0, and maybe of bytes above one that is. */
+static uint64_t zero_bytes(uint64_t word)
+{
+	return (word - EACH_BYTE(1)) & ~word & EACH_BYTE(0x80);
+}
+
+/* Whether all of eight bytes are plain ASCII. */
+static bool are_plain_ascii(const char *text)
+{
+	uint64_t word;
+
+	memcpy(&word, text, sizeof(word));
+	return !(((word | (word + EACH_BYTE(1)) | (word - EACH_BYTE(' '))) & EACH_BYTE(0x80)) |
+		 zero_bytes(word ^ EACH_BYTE('"')) | zero_bytes(word ^ EACH_BYTE('\\')));
+}
+
 /* The number of bytes at the start of text that need no escape. */
 static size_t plain_bytes(const char *text, size_t len)
 {
 	size_t plain = 0, bytes;
 
 	for (;;) {
+		while (len - plain >= sizeof(uint64_t) && are_plain_ascii(text + plain))
+			plain += sizeof(uint64_t);
 		while (plain < len && is_plain_ascii(text[plain]))
 			plain++;
 		if (plain == len || short_escape(text[plain]))

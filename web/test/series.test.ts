@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
-import type { Sample } from "../src/lib/model";
+import type { Sample, ShareSample } from "../src/lib/model";
 import type { HostSample } from "../src/lib/model_host";
 import { cpuOf, curves, gridOf, hostCurves, kindCurves, memoryOf, OTHERS, stacked, stateCurves } from "../src/charts/series";
 
@@ -51,22 +51,22 @@ describe("memory by kind", () => {
 });
 
 describe("states over time", () => {
-	const own = (key: string, s: number, ns: Partial<Sample>): Sample => ({ at: at(s), key, ...ns }) as Sample;
-	const drawn = (samples: Sample[], threads = false) =>
+	const own = (key: ShareSample["key"], s: number, ns: Partial<ShareSample>) => ({ at: at(s), key, ...ns }) as ShareSample;
+	const drawn = (samples: ShareSample[], threads = false) =>
 		stateCurves(gridOf({ interval_s: 2, samples }), threads).curves.map((one) => [one.state.key, one.values]);
-	it("are how many threads were in each, summed over tasks, without those that never occurred", () => {
-		const samples = [own("a", 0, { user_ns: 2e9, disk_ns: 1e9 }), own("b", 0, { user_ns: 2e9 }), own("b", 2, { disk_ns: 4e9 })];
+	it("are how many threads were in each, without those that never occurred", () => {
+		const samples = [own("tasks", 0, { user_ns: 4e9, disk_ns: 1e9 }), own("tasks", 2, { disk_ns: 4e9 })];
 		expect(drawn(samples)).toEqual([["user", [2, 0]], ["disk", [0.5, 2]]]);
 	});
 	it("leave out the engine and the waiting for children", () => {
-		expect(drawn([own("", 0, { lock_ns: 9e9 }), own("a", 0, { child_ns: 2e9, lock_ns: 2e9 })])).toEqual([["lock", [1]]]);
-		expect(drawn([own("", 0, { user_ns: 2e9 })])).toEqual([["user", [1]]]);
+		expect(drawn([own("engine", 0, { lock_ns: 9e9 }), own("tasks", 0, { child_ns: 2e9, lock_ns: 2e9 })])).toEqual([["lock", [1]]]);
+		expect(drawn([own("engine", 0, { user_ns: 2e9 })])).toEqual([["user", [1]]]);
 	});
 	it("are of processes where their wall time is known, unless threads are asked for", () => {
-		const samples = [own("a", 0, { lock_ns: 8e9, wall_computing_ns: 1e9, wall_sleep_ns: 1e9, wall_child_ns: 2e9 }), own("b", 2, { wall_computing_ns: 2e9 })];
+		const samples = [own("tasks", 0, { lock_ns: 8e9, wall_computing_ns: 1e9, wall_sleep_ns: 1e9, wall_child_ns: 2e9 }), own("tasks", 2, { wall_computing_ns: 2e9 })];
 		expect(drawn(samples)).toEqual([["wall_computing", [0.5, 1]], ["wall_sleep", [0.5, 0]]]);
 		expect(drawn(samples, true)).toEqual([["lock", [4, 0]]]);
-		const engine = own("", 0, { wall_poll_ns: 2e9 });
+		const engine = own("engine", 0, { wall_poll_ns: 2e9 });
 		expect(drawn([...samples, engine])).toEqual(drawn(samples));
 	});
 });

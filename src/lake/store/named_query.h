@@ -62,6 +62,8 @@
 	Q(runs_readable)      \
 	Q(samples)            \
 	Q(samples_interval)   \
+	Q(samples_shares)     \
+	Q(samples_use)        \
 	Q(settle_due)         \
 	Q(settled_children)   \
 	Q(settled_document)   \

@@ -19,7 +19,8 @@ static const char *const SYSCALL_CLASSES[] = { "open",   "read",    "write",  "m
 static const char *const RUN_SORTS[] = { "started", "wall", NULL };
 static const char *const ANSWERS[] = { "true", "false", NULL };
 static const char *const JOB_KINDS[] = { "check", "compact", "backup", "forget", NULL };
-static const char *const SAMPLE_KEYS[] = { "run", "task", "tool", NULL };
+static const char *const SAMPLE_KEYS[] = { "run", "share", "task", "tool", NULL };
+static const char *const SAMPLE_FIGURES[] = { "all", "use", NULL };
 static const char *const COST_KEYS[] = {
 	"pipeline", "run", "step", "tool", "user", "instance", NULL
 };
@@ -104,7 +105,10 @@ static const struct filter DATAFLOW[] = { LIMIT("10000"), END };
 static const struct filter EVENTS[] = { LIMIT("10000"), END };
 static const struct filter CONTAINERS[] = { LIMIT("1000"), END };
 static const struct filter SAMPLES[] = {
-	CHOICE("by", SAMPLE_KEYS, "run", "one curve for the run, or one a task or tool"),
+	CHOICE("by", SAMPLE_KEYS, "run",
+	       "one curve for the run, two for its tasks and its engine, or one a task or tool"),
+	CHOICE("figures", SAMPLE_FIGURES, "all",
+	       "all, or of a run, task or tool only CPU time, runnable_ns, storage and memory"),
 	END,
 };
 static const struct filter HOST[] = {

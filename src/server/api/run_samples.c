@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "server/api/handlers.h"
+
+#include <string.h>
+
 #include "server/query/run.h"
 #include "server/rows/answer.h"
 #include "server/rows/bucket_times.h"
@@ -37,6 +40,22 @@ static void begin_answer(struct row_writer *writer, const struct request *reques
 	row_field(writer, "interval_s", cell_i64(interval_s));
 }
 
+/* The samples by what is asked for: all figures of them, or those that are drawn. */
+static int look(struct request *request, const char *id, int64_t interval_s,
+		struct store_rows **ret, struct error *err)
+{
+	const struct store_param run = PARAM_TEXT("run", id);
+	const struct store_param interval = PARAM_I64("interval_s", interval_s);
+	const struct store_param by = PARAM_TEXT("by", request_text(request, "by"));
+	const struct store_param keyed[] = { run, by, interval }, shares[] = { run, interval };
+
+	if (strcmp(by.text, "share") == 0)
+		return QUERY(request->server, "samples_shares", shares, ret, err);
+	if (strcmp(request_text(request, "figures"), "use") == 0)
+		return QUERY(request->server, "samples_use", keyed, ret, err);
+	return QUERY(request->server, "samples", keyed, ret, err);
+}
+
 int get_run_samples(struct request *request, struct reply *reply)
 {
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
@@ -44,12 +63,9 @@ int get_run_samples(struct request *request, struct reply *reply)
 	char id[RUN_ID_SIZE];
 	struct row_writer writer;
 	int rc = begin(request, reply, id, &interval_s);
-	const struct store_param params[] = { PARAM_TEXT("run", id),
-					      PARAM_TEXT("by", request_text(request, "by")),
-					      PARAM_I64("interval_s", interval_s) };
 
 	if (rc == 0)
-		rc = QUERY(request->server, "samples", params, &rows, &reply->error);
+		rc = look(request, id, interval_s, &rows, &reply->error);
 	if (rc)
 		return rc;
 	begin_answer(&writer, request, reply, interval_s);

@@ -6,6 +6,7 @@
 
 #include <jansson.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,6 +90,32 @@ static void texts_are_escaped_and_repaired(void **state)
 		json_init(&json, &out, false);
 		json_text_len(&json, rows[i].text, rows[i].len);
 		assert_string_equal(out.data, rows[i].json);
+	}
+}
+
+static void a_byte_is_escaped_wherever_it_stands(void **state)
+{
+	static const char plain[] = " !#[]^~0123456789azAZ";
+
+	for (size_t at = 0; at < sizeof(plain) - 1; at++) {
+		for (unsigned byte = 0; byte < 0x80; byte++) {
+			CLEANUP(buffer_clear) struct buffer out;
+			char text[sizeof(plain)], want[8];
+			struct json json;
+
+			buffer_init(&out, 0);
+			json_init(&json, &out, false);
+			json_text_len(&json, (const char[]){ (char)byte }, 1);
+			snprintf(want, sizeof(want), "%.*s", (int)out.len - 2, out.data + 1);
+			buffer_reset(&out);
+			json_init(&json, &out, false);
+			memcpy(text, plain, sizeof(plain));
+			text[at] = (char)byte;
+			json_text_len(&json, text, sizeof(plain) - 1);
+			assert_int_equal(out.len, sizeof(plain) - 1 - 1 + strlen(want) + 2);
+			assert_memory_equal(out.data + 1 + at, want, strlen(want));
+			assert_memory_equal(out.data + 1, plain, at);
+		}
 	}
 }
 
@@ -191,6 +218,7 @@ int main(void)
 		cmocka_unit_test(commas_and_colons_stand_where_they_belong),
 		cmocka_unit_test(pretty_is_two_spaces_a_level),
 		cmocka_unit_test(texts_are_escaped_and_repaired),
+		cmocka_unit_test(a_byte_is_escaped_wherever_it_stands),
 		cmocka_unit_test(a_document_of_another_writer_commands_no_terminal),
 		cmocka_unit_test(keys_are_escaped_too),
 		cmocka_unit_test(doubles_have_the_shortest_digits_that_read_back),

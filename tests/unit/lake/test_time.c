@@ -73,6 +73,12 @@ static void samples_can_be_seen_by_task(void **state)
 	assert_string_equal(
 		lake_query(*state, "samples", "run=run by=task interval_s=10", "key user_ns"),
 		" 1\na 20\nb 30\n");
+	assert_string_equal(
+		lake_query(*state, "samples_use", "run=run by=task interval_s=10", "key user_ns"),
+		" 1\na 20\nb 30\n");
+	assert_string_equal(
+		lake_query(*state, "samples_shares", "run=run interval_s=5", "at key user_ns"),
+		"@0 engine 1\n@0 tasks 20\n@5 engine 1\n@5 tasks 30\n");
 }
 
 static void a_runs_buckets_are_round_and_at_most_400(void **state)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { instant } from "../lib/format";
-import type { Sample, SampleList } from "../lib/model";
+import type { Sample, SampleList, ShareSample } from "../lib/model";
 import type { HostSample } from "../lib/model_host";
 import { STATES, WALLS } from "../lib/states";
 import type { State } from "../lib/states";
@@ -23,8 +23,8 @@ export interface Curves {
 
 export const OTHERS = "\u0000others";
 
-export interface Measure {
-	value: (sample: Sample) => number;
+export interface Measure<S = Sample> {
+	value: (sample: S) => number;
 	/** A level keeps its value until the next sample; a rate is 0 where there is no sample. */
 	level: boolean;
 }
@@ -63,17 +63,17 @@ export const diskOf = (interval_s: number): Measure => ({
 });
 
 /** Samples by key on their grid, computed once for all curves. */
-export interface Grid {
+export interface Grid<S = Sample> {
 	interval_s: number;
 	count: number;
 	times: number[];
 	/** By key, in the order of time. */
-	sources: ReadonlyMap<string, readonly { n: number; sample: Sample }[]>;
+	sources: ReadonlyMap<string, readonly { n: number; sample: S }[]>;
 }
 
 const MOST_INTERVALS = 5000;
 
-export function gridOf(list: SampleList): Grid {
+export function gridOf<S extends { at: string; key: string }>(list: SampleList<S>): Grid<S> {
 	const starts = new Map<string, number>();
 	for (const sample of list.samples) {
 		if (starts.has(sample.at)) continue;
@@ -86,7 +86,7 @@ export function gridOf(list: SampleList): Grid {
 	const place = (at: number) => Math.round((at - first) / 1000 / interval_s);
 	const count = Math.min(MOST_INTERVALS, place(last) + 1);
 	const times = Array.from({ length: count + 1 }, (_, n) => first / 1000 + n * interval_s);
-	const sources = new Map<string, { n: number; sample: Sample }[]>();
+	const sources = new Map<string, { n: number; sample: S }[]>();
 	for (const sample of list.samples) {
 		const at = starts.get(sample.at);
 		if (at === undefined || place(at) >= count) continue;
@@ -108,7 +108,7 @@ function boundsOf(values: Iterable<number>): [number, number] {
 	return [first, last];
 }
 
-function add(values: number[], own: readonly { n: number; sample: Sample }[], measure: Measure): void {
+function add<S>(values: number[], own: readonly { n: number; sample: S }[], measure: Measure<S>): void {
 	own.forEach(({ n, sample }, index) => {
 		const until = measure.level ? Math.max(n + 1, own[index + 1]?.n ?? 0) : n + 1;
 		const value = measure.value(sample);
@@ -125,7 +125,7 @@ function together(all: readonly Curve[], count: number): Curve {
 }
 
 /** One curve for each of the `most` largest keys, and one for the rest. `groupOf` puts several keys on one curve. */
-export function curves(grid: Grid, measure: Measure, most: number, groupOf = (key: string) => key): Curves {
+export function curves<S>(grid: Grid<S>, measure: Measure<S>, most: number, groupOf = (key: string) => key): Curves {
 	const groups = new Map<string, number[]>();
 	for (const [key, own] of grid.sources) {
 		const group = groupOf(key);
@@ -159,12 +159,12 @@ export interface StateCurve {
 }
 
 /** The number of threads, or processes, in each of these states that occurs. */
-function countsOf(grid: Grid, states: readonly State[]): StateCurve[] {
+function countsOf(grid: Grid<ShareSample>, states: readonly State[]): StateCurve[] {
 	const drawn: StateCurve[] = [];
 	for (const state of states) {
 		const { key } = state;
 		if (key === "unexplained" || state.aside) continue;
-		const value = (sample: Sample) => (sample[`${key}_ns`] ?? 0) / 1e9 / grid.interval_s;
+		const value = (sample: ShareSample) => (sample[`${key}_ns`] ?? 0) / 1e9 / grid.interval_s;
 		const values = curves(grid, { value, level: false }, 0, () => "").curves[0]?.values ?? [];
 		if (values.some((one) => one > 0)) drawn.push({ state, values });
 	}
@@ -173,11 +173,11 @@ function countsOf(grid: Grid, states: readonly State[]): StateCurve[] {
 
 /**
  * The number of processes of tasks in each class of wall time; of threads, where they are asked for or nothing else is
- * known. What waits for a child is left out, and so is the engine, with the key '', unless there is nothing else.
+ * known. What waits for a child is left out, and so is the engine, unless there is nothing else.
  */
-export function stateCurves(grid: Grid, threads: boolean): { wall: boolean; curves: StateCurve[] } {
-	const tasks = new Map([...grid.sources].filter(([key]) => key !== ""));
-	const own: Grid = { ...grid, sources: tasks.size > 0 ? tasks : grid.sources };
+export function stateCurves(grid: Grid<ShareSample>, threads: boolean): { wall: boolean; curves: StateCurve[] } {
+	const tasks = new Map([...grid.sources].filter(([key]) => key !== "engine"));
+	const own: Grid<ShareSample> = { ...grid, sources: tasks.size > 0 ? tasks : grid.sources };
 	const walls = threads ? [] : countsOf(own, WALLS.filter(({ key }) => key !== "wall_child"));
 	return walls.length > 0 ? { wall: true, curves: walls } : { wall: false, curves: countsOf(own, STATES) };
 }

@@ -3,7 +3,7 @@ import { useMemo } from "preact/hooks";
 import { Chart } from "./chart";
 import { cpus } from "../lib/format";
 import { tickLabel } from "./gantt_layout";
-import type { SampleList } from "../lib/model";
+import type { SampleList, ShareSample } from "../lib/model";
 import { gridOf, stacked, stateCurves } from "./series";
 import type { Theme } from "../lib/theme";
 import type { Range } from "./timeline";
@@ -11,8 +11,7 @@ import type { Range } from "./timeline";
 // A run over time: how many processes, or threads, computed, and how many waited for what.
 
 interface StatesChartProps {
-	/** By task. */
-	samples: SampleList;
+	samples: SampleList<ShareSample>;
 	threads: boolean;
 	range: Range;
 	whole: Range;

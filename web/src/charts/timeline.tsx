@@ -8,7 +8,7 @@ import { Gantt } from "./gantt";
 import { barOf, layout, shadesByTask, tickLabel } from "./gantt_layout";
 import type { Bar, Shade } from "./gantt_layout";
 import { Gpus } from "../pages/gpus";
-import type { Process, ProcessList, RunReport, SampleList, Task } from "../lib/model";
+import type { Process, ProcessList, RunReport, Sample, SampleList, ShareSample, Task } from "../lib/model";
 import type { Dataflow } from "../lib/model_flow";
 import type { GpuList, Host } from "../lib/model_host";
 import { Choice, Loading } from "../lib/widgets";
@@ -47,10 +47,10 @@ export interface TimelineProps {
 const MANY = 200;
 const MOST_CURVES = 8;
 
-const useSamples = (id: string | null, by: string, every: number) =>
+const useSamples = <S = Sample,>(id: string | null, by: string, figures: string, every: number) =>
 	useLoad(
 		id === null ? null : `samples ${id} ${by}`,
-		(signal) => get<SampleList>(address(`/runs/${encodeURIComponent(id ?? "")}/samples`, { by }), signal),
+		(signal) => get<SampleList<S>>(address(`/runs/${encodeURIComponent(id ?? "")}/samples`, { by, figures }), signal),
 		every,
 	);
 
@@ -171,8 +171,8 @@ function Toolbar(props: ToolbarProps) {
 
 interface ChartsProps {
 	samples: SampleList;
-	/** By task, whatever `by` is: separates tasks from the engine. */
-	byTask: SampleList | null;
+	/** Separates tasks from the engine. */
+	byShare: SampleList<ShareSample> | null;
 	by: By;
 	colors: ReadonlyMap<string, string>;
 	tasks: readonly Task[];
@@ -201,7 +201,7 @@ function chartCurves(data: Curves, theme: Theme, nameOf: (key: string) => string
 
 const NO_COLORS: ReadonlyMap<string, string> = new Map();
 
-function Charts({ samples, byTask, by, colors, tasks, threads, capacity, range, whole, onRange, theme }: ChartsProps) {
+function Charts({ samples, byShare, by, colors, tasks, threads, capacity, range, whole, onRange, theme }: ChartsProps) {
 	const names = useMemo(() => new Map(tasks.map((task) => [task.id, task.name || task.id])), [tasks]);
 	const nameOf = (key: string) => plain(by === "task" ? (names.get(key) ?? key) : key) || "the engine itself";
 	const own = by === "step" ? colors : NO_COLORS;
@@ -238,7 +238,7 @@ function Charts({ samples, byTask, by, colors, tasks, threads, capacity, range, 
 			<Chart name="memory" title="Memory" {...drawn.memory} capacity={capacity.memory} format={bytes} binary {...common} />
 			<Chart name="memory-kinds" title="Memory, by what it consists of" {...drawn.kinds} capacity={null} format={bytes} binary {...common} />
 			<Chart name="disk" title="Storage, a second" {...drawn.disk} capacity={null} format={bytes} binary {...common} />
-			{byTask && <StatesChart samples={byTask} {...{ threads, range, whole, onRange, theme }} />}
+			{byShare && <StatesChart samples={byShare} {...{ threads, range, whole, onRange, theme }} />}
 		</div>
 	);
 }
@@ -311,8 +311,9 @@ export function Timeline({ id, report, tasks, hosts, query, now, every, known }:
 	const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
 	const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
 	const { zoom, marks, asked, box, onRange } = useZoom(query, whole, tasks, now, (one) => setOpen(new Set([one])));
-	const byTask = useSamples(id, "task", every);
-	const byTool = useSamples(by === "tool" ? id : null, "tool", every);
+	const byTask = useSamples(id, "task", "use", every);
+	const byTool = useSamples(by === "tool" ? id : null, "tool", "use", every);
+	const byShare = useSamples<ShareSample>(id, "share", "all", every).data;
 	const gpus = useGet<GpuList>(`/runs/${encodeURIComponent(id)}/gpus`, every).data;
 	const opened = useOpened(id, [...open], every);
 	const { path, queued } = useFlow(id, every);
@@ -350,7 +351,7 @@ export function Timeline({ id, report, tasks, hosts, query, now, every, known }:
 			/>
 			{task && <TaskPanel run={id} {...{ task, now, threads, known }} />}
 			{worthTelling(path) && <CriticalPathBox {...{ path, colors, selected, threads }} onSelect={(one) => setQuery({ task: one, zoom: null })} />}
-			<Resources {...{ by, colors, tasks, threads, range, whole, theme }} byTask={byTask.data} source={by === "tool" ? byTool : byTask} capacity={capacityOf(hosts, report.run.hosts)} onRange={onRange} />
+			<Resources {...{ by, colors, tasks, threads, range, whole, theme }} byShare={byShare} source={by === "tool" ? byTool : byTask} capacity={capacityOf(hosts, report.run.hosts)} onRange={onRange} />
 			{gpus && (
 				<Gpus
 					gpus={gpus.gpus}

@@ -244,23 +244,31 @@ export interface EventList {
 	losses: Loss[];
 }
 
-export interface Sample extends Times {
+/** What is drawn of a bucket of the run, a task or a tool. */
+export interface Sample {
 	at: string;
 	key: string;
+	user_ns: number;
+	kernel_ns: number;
+	runnable_ns: number;
+	disk_read_bytes: number;
+	disk_write_bytes: number;
 	rss_bytes: number;
 	rss_anon_bytes: number;
 	rss_file_bytes: number;
 	rss_shmem_bytes: number;
 	swap_bytes: number;
-	disk_read_bytes: number;
-	disk_write_bytes: number;
-	read_chars_bytes: number;
-	write_chars_bytes: number;
 }
 
-export interface SampleList {
+/** Where the time of its tasks or of its engine went in a bucket of a run. */
+export interface ShareSample extends Times {
+	at: string;
+	key: "tasks" | "engine";
+}
+
+export interface SampleList<S = Sample> {
 	interval_s: number;
-	samples: Sample[];
+	samples: S[];
 }
 
 export interface NetworkRow {

@@ -17,6 +17,11 @@ DEFINE_CLEANUP(struct store_rows *, store_rows_free)
 /* As many rows as ingest/settle_sums.sql stores. */
 #define FLOW NUMBER " AND $limit >= 100001"
 
+/* In buckets of this length. */
+#define SERIES                                                              \
+	"SELECT number FROM settled JOIN settled_intervals USING (number) " \
+	"WHERE run_id = $run AND interval_s = $interval_s AND keyed_by = "
+
 /* All runs are settled. */
 #define ALL                                                                           \
 	"SELECT 0::BIGINT AS number WHERE NOT EXISTS (FROM runs WHERE run_id NOT IN " \
@@ -55,11 +60,10 @@ static const struct reader {
 	{ "run_stamps", NUMBER, NULL, NULL },
 	{ "runs", ALL, UNSETTLED,
 	  "SELECT 0::BIGINT AS number WHERE getvariable('unsettled') IS NULL" },
-	{ "samples",
-	  "SELECT number FROM settled JOIN settled_intervals USING (number) "
-	  "WHERE run_id = $run AND keyed_by = $by AND interval_s = $interval_s",
-	  NULL, NULL },
+	{ "samples", SERIES "$by", NULL, NULL },
 	{ "samples_interval", NUMBER, NULL, NULL },
+	{ "samples_shares", SERIES "'task'", NULL, NULL },
+	{ "samples_use", SERIES "$by", NULL, NULL },
 	{ "shares", NUMBER, NULL, NULL },
 	{ "steps", NUMBER, NULL, NULL },
 	{ "tasks", NUMBER, NULL, NULL },

@@ -4,6 +4,11 @@
 /* Queries about runs, and of one run: parameters and columns. What each answers is said in its .sql
  * file. */
 
+/* Of samples: their resident memory and its kinds. */
+#define MEMORY_COLUMNS                                                                  \
+	I64(rss_bytes), I64(rss_anon_bytes), I64(rss_file_bytes), I64(rss_shmem_bytes), \
+		I64(swap_bytes)
+
 QUERY(containers, PARAMS(TEXT(run), I64(limit)),
       COLUMNS(TEXT(host_id), TEXT(host), I64(cgroup_id), TEXT(path), TEXT(runtime), TEXT(id),
 	      TEXT(name), TEXT(image), TEXT(pod), TEXT(pod_name), TEXT(namespace), TEXT(qos),
@@ -116,10 +121,16 @@ QUERY(runs,
 	      TEXT(engine_run_name), TEXT(parent_run), TEXT(cursor)));
 
 QUERY(samples, PARAMS(TEXT(by), TEXT(run), I64(interval_s)),
-      COLUMNS(TIME(at), TEXT(key) FIGURES(GROWTH), I64(rss_bytes), I64(rss_anon_bytes),
-	      I64(rss_file_bytes), I64(rss_shmem_bytes), I64(swap_bytes)));
+      COLUMNS(TIME(at), TEXT(key) FIGURES(GROWTH), MEMORY_COLUMNS));
 
 QUERY(samples_interval, PARAMS(TEXT(run)), COLUMNS(I64(interval_s)));
+
+QUERY(samples_shares, PARAMS(TEXT(run), I64(interval_s)),
+      COLUMNS(TIME(at), TEXT(key) FIGURES(GROWTH), MEMORY_COLUMNS));
+
+QUERY(samples_use, PARAMS(TEXT(by), TEXT(run), I64(interval_s)),
+      COLUMNS(TIME(at), TEXT(key), I64(user_ns), I64(kernel_ns), I64(runnable_ns),
+	      I64(disk_read_bytes), I64(disk_write_bytes), MEMORY_COLUMNS));
 
 QUERY(shares, PARAMS(TEXT(run)),
       COLUMNS(BOOL(of_tasks), I64(executions), DOUBLE(coverage), I64(work_ns) FIGURES(FIGURE)));

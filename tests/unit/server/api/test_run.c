@@ -300,9 +300,9 @@ static void a_task_says_what_it_asked_for_and_what_it_used(void **state)
 
 static void samples_add_up_to_the_totals_whatever_they_are_keyed_by(void **state)
 {
-	static const char *const KEYS[] = { "run", "task", "tool" };
+	static const char *const KEYS[] = { "run", "share", "task", "tool", "task&figures=use" };
 
-	for (size_t k = 0; k < 3; k++) {
+	for (size_t k = 0; k < sizeof(KEYS) / sizeof(KEYS[0]); k++) {
 		char path[64];
 		json_t *json;
 		const json_t *row;

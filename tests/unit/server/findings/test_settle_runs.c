@@ -22,12 +22,19 @@
 #define RUN "/api/v1/runs/" EXAMPLE_RUN
 
 static const char *const PAGES[] = {
-	"/api/v1/runs",         RUN,
-	RUN "/tasks",           RUN "/tools",
-	RUN "/tools?all=true",  RUN "/dataflow",
-	RUN "/findings",        RUN "/events",
-	RUN "/samples",         RUN "/samples?by=task",
+	"/api/v1/runs",
+	RUN,
+	RUN "/tasks",
+	RUN "/tools",
+	RUN "/tools?all=true",
+	RUN "/dataflow",
+	RUN "/findings",
+	RUN "/events",
+	RUN "/samples",
+	RUN "/samples?by=task",
 	RUN "/samples?by=tool",
+	RUN "/samples?by=share",
+	RUN "/samples?by=task&figures=use",
 };
 #define PAUSE_US    200000
 #define PAGES_COUNT (sizeof(PAGES) / sizeof(PAGES[0]))

@@ -11,6 +11,12 @@ SELECT run_id, host_id, task_id, tool_name(tool, exe) AS tool, count(*) AS execu
 	min(started_at) AS since_at, max(coalesce(ended_at, now_at())) AS until_at
 FROM execution_work WHERE is_one_of(runs_, run_id) GROUP BY ALL;
 
+-- A run over time, of its samples by task: what its tasks used, and what its engine did.
+CREATE OR REPLACE MACRO share_samples_of(run, interval_) AS TABLE
+SELECT "at", CASE WHEN key = '' THEN 'engine' ELSE 'tasks' END AS key, sum(COLUMNS(lambda f: is_sum(f))),
+	sum(COLUMNS(lambda f: f = 'rss_bytes' OR is_kind(f)))
+FROM series_by_run([run], [interval_], 'task') WHERE keyed_by = 'task' GROUP BY ALL ORDER BY ALL;
+
 -- The runs that are being settled (variables of duckdb_settle.c), and their numbers: new ones, or those that they have.
 CREATE OR REPLACE MACRO settling_runs() AS TABLE
 SELECT unnest(getvariable('settling')) AS run_id, unnest(getvariable('numbers')) AS number;
@@ -82,6 +88,10 @@ SELECT * EXCLUDE (number, all_tools, place) FROM settled_tools
 WHERE number = getvariable('settled') AND all_tools = coalesce(nullif(all_, ''), 'false') ORDER BY place;
 CREATE OR REPLACE MACRO settled.samples_of(run, by_, interval_) AS TABLE
 SELECT * EXCLUDE (number, keyed_by) FROM settled_series WHERE number = getvariable('settled') AND keyed_by = by_ ORDER BY "at", key;
+CREATE OR REPLACE MACRO settled.share_samples_of(run, interval_) AS TABLE
+SELECT "at", CASE WHEN key = '' THEN 'engine' ELSE 'tasks' END AS key, sum(COLUMNS(lambda f: is_sum(f))),
+	sum(COLUMNS(lambda f: f = 'rss_bytes' OR is_kind(f)))
+FROM settled_series WHERE number = getvariable('settled') AND keyed_by = 'task' GROUP BY ALL ORDER BY ALL;
 CREATE OR REPLACE MACRO settled.dataflow_of(run, limit_) AS TABLE
 SELECT * EXCLUDE (number, place) FROM settled_edges WHERE number = getvariable('settled') ORDER BY place LIMIT limit_;
 CREATE OR REPLACE MACRO settled.dataflow_tasks_of(run, limit_) AS TABLE
