@@ -28,6 +28,11 @@ uint64_t clock_monotonic_ns(void)
 	return (uint64_t)read_ns(CLOCK_MONOTONIC);
 }
 
+uint64_t clock_process_cpu_ns(void)
+{
+	return (uint64_t)read_ns(CLOCK_PROCESS_CPUTIME_ID);
+}
+
 int64_t clock_boot_offset_ns(void)
 {
 	int64_t narrowest = INT64_MAX, offset = 0;

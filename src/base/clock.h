@@ -14,6 +14,8 @@ uint64_t clock_boot_ns(void);
 int64_t clock_real_ns(void);
 /* CLOCK_MONOTONIC, ns: for waiting. */
 uint64_t clock_monotonic_ns(void);
+/* CLOCK_PROCESS_CPUTIME_ID, ns: CPU time of all threads of this process. */
+uint64_t clock_process_cpu_ns(void);
 /* CLOCK_REALTIME − CLOCK_BOOTTIME now, ns: real = boot + offset. Of several measurements the one
  * with the smallest error (< 1 µs, measured). */
 int64_t clock_boot_offset_ns(void);

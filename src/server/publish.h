@@ -5,7 +5,7 @@
 
 struct server;
 
-/* When the list of runs is made again for live watchers. It takes a tenth of the time at most; what
+/* When the list of runs is made again for live watchers. It takes a tenth of a core at most; what
  * it did not take in the last seconds it may take at once, so that a change after silence is sent
  * without a pause, whatever was sent just before. */
 struct publish_pace {
@@ -19,8 +19,8 @@ struct publish_pace {
 #define PUBLISH_SAVED_NS     ((uint64_t)5000 * 1000 * 1000)  /* kept for later at most */
 #define PUBLISH_SHARE        10
 
-/* What making it took. */
-void publish_took(struct publish_pace *pace, uint64_t begun_ns, uint64_t ended_ns);
+/* It was made, which cost so much. */
+void publish_took(struct publish_pace *pace, uint64_t begun_ns, uint64_t cost_ns);
 
 /* To be called each PUBLISH_LOOK_NS while somebody watches: sends what changed. */
 void server_publish(struct server *server);

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <malloc.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "base/log.h"
@@ -11,14 +10,6 @@
 #include "server/api/live.h"
 #include "server/roll_up.h"
 #include "server/server.h"
-
-static uint64_t process_used_ns(void)
-{
-	struct timespec used = { 0 };
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
-	return (uint64_t)used.tv_sec * NS_PER_S + (uint64_t)used.tv_nsec;
-}
 
 bool quiet_look(struct quiet *quiet, uint64_t used_ns)
 {
@@ -38,7 +29,7 @@ void server_release_memory(struct server *server)
 	struct error err = { "" };
 	int rc;
 
-	if (!quiet_look(quiet, process_used_ns()) || live_watchers(server->live))
+	if (!quiet_look(quiet, clock_process_cpu_ns()) || live_watchers(server->live))
 		return;
 	server_roll_up_all(server);
 	rc = upkeep_release(server->store, &err);
@@ -47,7 +38,7 @@ void server_release_memory(struct server *server)
 	if (rc)
 		log_debug("memory of the store is not freed: %s", error_text(&err));
 	malloc_trim(0);
-	quiet->released_ns = process_used_ns();
+	quiet->released_ns = clock_process_cpu_ns();
 	quiet->cost_ns = quiet->released_ns - quiet->used_ns;
 	quiet->used_ns = quiet->released_ns;
 }
