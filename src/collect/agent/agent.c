@@ -20,6 +20,7 @@
 #include "collect/output/outbox.h"
 #include "collect/agent/rules_folder.h"
 #include "collect/process/process_table.h"
+#include "collect/process/tracker.h"
 #include "collect/output/record.h"
 
 #define POLL_NS             (500 * NS_PER_MS) /* the ring wakes the loop only beyond its threshold */
@@ -31,57 +32,9 @@
 #define UNTRACKED_INTERVALS 12 /* of samples, between two records of what is not tracked */
 #define STOP_AWAY_NS        (500 * NS_PER_MS) /* of that, while the lake does not answer */
 
-static void meter_self(struct agent *agent, Signal__HostSample *sample)
+static uint64_t images(const struct agent *agent)
 {
-	struct probe_usage usage;
-
-	probe_usage(agent->probe, &usage);
-	sample->agent_map_bytes = usage.map_bytes;
-	sample->agent_ring_bytes = usage.ring_bytes;
-	sample->agent_ring_peak_bytes = usage.ring_peak_bytes;
-	sample->agent_programs_ns = usage.programs_ns - agent->usage.programs_ns;
-	sample->agent_spool_bytes = agent->spool ? spool_bytes(agent->spool) : 0;
-	agent->usage = usage;
-}
-
-static void explain_disks(struct agent *agent, Signal__HostSample *sample)
-{
-	struct probe_io_sums now;
-
-	if (probe_io_sums(agent->probe, &now))
-		return;
-	sample->block_requests = now.requests - agent->io.requests;
-	sample->block_tracked_requests = now.tracked - agent->io.tracked;
-	agent->io = now;
-}
-
-static void send_host_sample(struct agent *agent)
-{
-	Signal__HostSample sample;
-	struct host_counters now;
-
-	host_read(agent->host, &now);
-	host_sample(&agent->host_before, &now, &sample);
-	sample.since_at = agent->sampled_at;
-	sample.until_at = agent->sampled_at = agent_clock_now(&agent->pipeline.clock);
-	sample.cpu_tracked_ns =
-		untracked_tracked_ns(agent->pipeline.untracked) - agent->cpu_tracked_before_ns;
-	sample.tracked_processes = (uint32_t)process_table_work(agent->pipeline.processes);
-	meter_self(agent, &sample);
-	explain_disks(agent, &sample);
-	agent->host_before = now;
-	agent->cpu_tracked_before_ns = untracked_tracked_ns(agent->pipeline.untracked);
-	outbox_add(agent->outbox, &sample.base);
-}
-
-/* Right after a reading of what is tracked. */
-static void send_untracked(struct agent *agent)
-{
-	struct host_counters now;
-
-	agent->intervals = 0;
-	host_read(agent->host, &now);
-	untracked_send(agent->pipeline.untracked, now.cpu_user_ns + now.cpu_kernel_ns);
+	return tracker_counts(agent->pipeline.tracker)->images;
 }
 
 /* All that is there goes to the spool, durably; then the marker may say so. */
@@ -93,6 +46,7 @@ static void flush(struct agent *agent)
 	if (agent->spool)
 		losses_take_spool(agent->outbox, agent->spool);
 	outbox_flush(agent->outbox);
+	early_flush_sent(&agent->early, images(agent), clock_boot_ns());
 	if (!agent->spool)
 		return;
 	if (agent->to_spool.unsynced && spool_sync(agent->spool) == 0) {
@@ -140,22 +94,49 @@ static void resend(struct agent *agent)
 	log_info("batches were lost; the state of all live processes was sent again");
 }
 
+static bool is_early_due(const struct agent *agent)
+{
+	return early_flush_is_due(&agent->early, images(agent), clock_boot_ns(),
+				  agent->options->flush_interval_ns);
+}
+
+static void take_records(struct agent *agent)
+{
+	probe_poll(agent->probe, POLL_RECORDS);
+	pipeline_drain(&agent->pipeline);
+}
+
 static void on_poll(evutil_socket_t fd, short what, void *context)
+{
+	static const struct timeval wait = { .tv_usec = EARLY_FLUSH_WAIT_NS / NS_PER_US };
+	struct agent *agent = context;
+	struct event *early = agent->events[AGENT_EARLY];
+
+	take_records(agent);
+	if (is_early_due(agent) && !evtimer_pending(early, NULL))
+		evtimer_add(early, &wait);
+}
+
+/* By then the timer may have sent what was there. */
+static void on_early(evutil_socket_t fd, short what, void *context)
 {
 	struct agent *agent = context;
 
-	probe_poll(agent->probe, POLL_RECORDS);
-	pipeline_drain(&agent->pipeline);
+	take_records(agent);
+	if (!is_early_due(agent))
+		return;
+	agent->since_flush_ns = 0;
+	flush(agent);
 }
 
 static void send_samples(struct agent *agent)
 {
 	agent->seconds = 0;
-	send_host_sample(agent);
+	agent_samples_host(agent);
 	container_sample_all(agent->pipeline.containers);
 	gpu_send_samples(agent->gpu);
 	if (++agent->intervals == UNTRACKED_INTERVALS)
-		send_untracked(agent);
+		agent_samples_untracked(agent);
 	users_forget(agent->pipeline.users);
 	memory_trim();
 	if (agent_host_is_due(agent))
@@ -284,7 +265,9 @@ static int add_fd(struct agent *agent, int event, int fd, short what, event_call
 
 static int add_events(struct agent *agent, struct error *err)
 {
-	if (add_fd(agent, AGENT_RING, probe_fd(agent->probe), EV_READ, on_poll) < 0 ||
+	agent->events[AGENT_EARLY] = evtimer_new(agent->base, on_early, agent);
+	if (!agent->events[AGENT_EARLY] ||
+	    add_fd(agent, AGENT_RING, probe_fd(agent->probe), EV_READ, on_poll) < 0 ||
 	    add_timer(agent, AGENT_POLL, period_ns(agent), on_time) < 0 ||
 	    add_fd(agent, AGENT_SIGNALS, SIGTERM, EV_SIGNAL, on_stop) < 0 ||
 	    add_fd(agent, AGENT_SIGNALS + 1, SIGINT, EV_SIGNAL, on_stop) < 0 ||
@@ -310,7 +293,7 @@ static int begin(struct agent *agent, struct error *err)
 	found = pipeline_scan(&agent->pipeline, agent->probe, err);
 	if (found < 0)
 		return found;
-	send_untracked(agent);
+	agent_samples_untracked(agent);
 	send_scan(agent, scanned_at);
 	if (agent->spool)
 		agent->resent_losses = lost(agent);
@@ -341,9 +324,9 @@ static void stop(struct agent *agent)
 		event_del(agent->events[i]);
 	pipeline_tick(&agent->pipeline, agent->probe, true);
 	follow_clock(agent);
-	send_untracked(agent);
+	agent_samples_untracked(agent);
 	losses_check(&agent->losses, &agent->pipeline, agent->probe, agent->spool);
-	send_host_sample(agent);
+	agent_samples_host(agent);
 	container_sample_all(agent->pipeline.containers);
 	gpu_send_samples(agent->gpu);
 	agent_host_send(agent, clock_real_ns());

@@ -4,6 +4,7 @@
 
 #include "collect/agent/agent.h"
 #include "collect/agent/control.h"
+#include "collect/agent/early_flush.h"
 #include "collect/gpu/gpu.h"
 #include "collect/host/host.h"
 #include "collect/host/host_facts.h"
@@ -20,7 +21,13 @@ struct event_base;
 
 /* The parts of a running agent: made by agent_open.c, run by agent.c, shown by agent_status.c.
  */
-enum agent_event { AGENT_RING, AGENT_POLL, AGENT_SIGNALS, AGENT_EVENTS = AGENT_SIGNALS + 3 };
+enum agent_event {
+	AGENT_RING,
+	AGENT_POLL,
+	AGENT_EARLY,
+	AGENT_SIGNALS,
+	AGENT_EVENTS = AGENT_SIGNALS + 3
+};
 
 struct agent {
 	const struct agent_options *options;
@@ -55,9 +62,10 @@ struct agent {
 	uint64_t resend_after_ns;                /* boot time */
 	int64_t stepped_ns;                      /* of the pipeline's clock, what these follow */
 	int64_t since_second_ns, since_flush_ns; /* by the timer */
-	unsigned seconds;                        /* since the last samples */
-	unsigned idle_seconds;                   /* since something tracked lived */
-	unsigned intervals; /* of samples, since what is not tracked was sent */
+	struct early_flush early;
+	unsigned seconds;      /* since the last samples */
+	unsigned idle_seconds; /* since something tracked lived */
+	unsigned intervals;    /* of samples, since what is not tracked was sent */
 	bool stopping;
 };
 
@@ -69,5 +77,9 @@ void agent_close(struct agent *agent);
  * is off. stopped_at: 0 while the agent runs. */
 bool agent_host_is_due(struct agent *agent);
 void agent_host_send(struct agent *agent, int64_t stopped_at);
+/* The sample of the host, since the last one. */
+void agent_samples_host(struct agent *agent);
+/* What is not tracked; right after a reading of what is. */
+void agent_samples_untracked(struct agent *agent);
 /* The members of GET /status. context: the agent. */
 void agent_status(struct json *json, void *context);

@@ -48,17 +48,23 @@ static __always_inline __u64 image_texts(struct process_image_record *image,
 	return len + kept;
 }
 
-#define ROOT_WAKE_NS 1000000 /* the reader is woken at most this often */
+/* How often the reader is woken at most: by processes that begin tracking, and by any exec. */
+#define ROOT_WAKE_NS  1000000
+#define IMAGE_WAKE_NS 1000000000
 
-__u64 root_wake_ns; /* the time of the last exec that woke the reader */
+__u64 root_wake_ns;  /* the time of the last exec that began tracking and woke the reader */
+__u64 image_wake_ns; /* … of the last exec that woke it */
 
 /* A process that begins tracking wakes the reader at once: the agent attributes it by its parent,
- * which may end soon. */
+ * which may end soon. So does the first exec after a while: the agent sends it soon. */
 static __always_inline __u64 image_flags(__u64 now_ns)
 {
 	__u64 flags = ring_flags();
 
-	return now_ns == root_wake_ns ? BPF_RB_FORCE_WAKEUP : flags;
+	if (now_ns != root_wake_ns && now_ns - image_wake_ns < IMAGE_WAKE_NS)
+		return flags;
+	image_wake_ns = now_ns;
+	return BPF_RB_FORCE_WAKEUP;
 }
 
 static __always_inline void send_image(struct process_image_record *image, struct task_struct *task,

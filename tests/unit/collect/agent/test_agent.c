@@ -307,6 +307,30 @@ static void sighup_excludes_and_takes_back_without_a_gap(void **state)
 	agent_signal(&scene, SIGTERM);
 }
 
+static void what_begins_is_sent_before_the_interval_is_over(void **state)
+{
+	static const char rules[] = "tools: [tracer-begins]\n";
+	CLEANUP(scene_end) struct scene scene;
+	char path[128], program[128];
+	pid_t pid;
+
+	scene_begin(&scene);
+	free(scene.options.track);
+	scene.options.track = strdup("rules");
+	scene.options.flush_interval_ns = 3600 * NS_PER_S;
+	(void)snprintf(path, sizeof(path), "%s/mine.yaml", scene.rules);
+	assert_int_equal(file_write(path, rules, strlen(rules), 0600, NULL), 0);
+	(void)snprintf(program, sizeof(program), "%s/tracer-begins", scene.folder);
+	scene_reap(&scene, scene_spawn((const char *[]){ "/bin/cp", "/bin/sleep", program, NULL }));
+	agent_start(&scene);
+	pid = scene_spawn((const char *[]){ program, "60", NULL });
+	scene_until(&scene, is_known, &pid);
+	assert_string_equal(last_of(&scene, pid)->status, "running");
+	kill(pid, SIGTERM);
+	scene_reap(&scene, pid);
+	agent_signal(&scene, SIGTERM);
+}
+
 static void one_state_folder_has_one_agent(void **state)
 {
 	CLEANUP(scene_end) struct scene scene;
@@ -356,6 +380,7 @@ int main(void)
 		cmocka_unit_test(what_happens_while_the_lake_is_away_arrives_later_whole),
 		cmocka_unit_test(sighup_reads_the_rules_again_for_the_kernel_too),
 		cmocka_unit_test(sighup_excludes_and_takes_back_without_a_gap),
+		cmocka_unit_test(what_begins_is_sent_before_the_interval_is_over),
 		cmocka_unit_test(one_state_folder_has_one_agent),
 		cmocka_unit_test(wrong_options_are_told_before_anything_is_made),
 	};
