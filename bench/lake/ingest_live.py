@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """From the exec of a tool in the kernel to its row in the event stream of the lake, with a real agent: tools are executed one
-after another, each a run of its own, and the stream is read as a browser reads it."""
+after another, all in the run of this script, and the stream is read as a browser reads it."""
 import http.client
 import json
 import os
 import pathlib
+import random
 import shutil
 import subprocess
 import threading
@@ -55,11 +56,13 @@ def once(stream, program):
 
 
 def settled(stream):
-    """Until nothing has come for a while: a row of the exec before must not count for the next."""
+    """Until nothing has come for a while: a row of the exec before must not count for the next. A part of a second longer, so
+    that execs come at any time between what agent and lake do each second."""
     seen = -1
     while seen != stream.executions:
         seen = stream.executions
         time.sleep(1.5)
+    time.sleep(random.random())
 
 
 def measure(table, folder, quick):
