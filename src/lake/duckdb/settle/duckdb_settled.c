@@ -55,6 +55,8 @@ static const struct reader {
 	{ "dataflow_tasks", FLOW, NULL, NULL },
 	{ "losses", NUMBER, NULL, NULL },
 	{ "run", NUMBER, NULL, NULL },
+	{ "run_gpu_samples", NUMBER, NULL, NULL },
+	{ "run_gpus", NUMBER, NULL, NULL },
 	{ "run_head", NUMBER, NULL, NULL },
 	{ "run_span", NUMBER, NULL, NULL },
 	{ "run_stamps", NUMBER, NULL, NULL },

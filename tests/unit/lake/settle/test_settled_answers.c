@@ -68,6 +68,8 @@ static char *answers(struct lake *lake, const char *run, const char *interval)
 		{ "dataflow_tasks", "limit=100001" },
 		{ "dataflow_tasks", "limit=3" },
 		{ "run_span", "" },
+		{ "run_gpus", "" },
+		{ "run_gpu_samples", "interval_s=" },
 		{ "run_head", "" },
 		{ "run_stamps", "limit=1" },
 		{ "losses", "limit=1000" },

@@ -14,6 +14,6 @@ SELECT w.host_id, w.run_id, r.name, r.pipeline, r.engine, r."user", r.status,
 	least(w.since_at, CASE WHEN r.host_id = w.host_id THEN r.started_at END) AS since_at,
 	greatest(w.until_at, CASE WHEN r.host_id = w.host_id AND r.status <> 'lost' THEN r.ended_at END) AS until_at,
 	w.cpu_ns, w.engine_cpu_ns
-FROM worked AS w JOIN runs_named AS r USING (run_id)
+FROM worked AS w JOIN billed_runs AS r USING (run_id)
 WHERE ($since_at::TIMESTAMP IS NULL OR w.until_at > $since_at) AND ($until_at::TIMESTAMP IS NULL OR w.since_at < $until_at)
 ORDER BY w.host_id, 8, w.run_id;

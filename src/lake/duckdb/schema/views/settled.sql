@@ -65,6 +65,10 @@ SELECT * EXCLUDE (number, file_bytes) FROM settled_runs
 WHERE number IN (SELECT number FROM settled WHERE run_id IN (SELECT unnest(runs_)))
 UNION ALL BY NAME FROM runs_of(getvariable('unsettled'));
 
+-- What a bill says of runs.
+CREATE OR REPLACE VIEW billed_runs AS
+SELECT run_id, host_id, name, pipeline, engine, "user", status, started_at, ended_at FROM runs_named;
+
 -- Queries about a settled run find these macros first (duckdb_settled.c); the variable `settled` is its number.
 CREATE SCHEMA IF NOT EXISTS settled;
 CREATE OR REPLACE VIEW settled.listed_runs AS
@@ -73,6 +77,9 @@ FROM main.settled_runs AS r JOIN main.settled AS s USING (number);
 CREATE OR REPLACE MACRO settled.runs_listed(runs_) AS TABLE
 SELECT * EXCLUDE (number, file_bytes) FROM settled_runs
 WHERE number IN (SELECT number FROM settled WHERE run_id IN (SELECT unnest(runs_)));
+CREATE OR REPLACE VIEW settled.billed_runs AS
+SELECT r.id AS run_id, m.host_id, r.name, r.pipeline, r.engine, r."user", r.status, r.started_at, r.ended_at
+FROM main.settled_runs AS r JOIN main.runs AS m ON m.run_id = r.id;
 CREATE OR REPLACE MACRO settled.runs_of(runs_) AS TABLE
 SELECT * EXCLUDE (number, file_bytes) FROM settled_runs WHERE number = getvariable('settled');
 CREATE OR REPLACE MACRO settled.file_bytes_of(run) AS TABLE
@@ -92,6 +99,11 @@ CREATE OR REPLACE MACRO settled.share_samples_of(run, interval_) AS TABLE
 SELECT "at", CASE WHEN key = '' THEN 'engine' ELSE 'tasks' END AS key, sum(COLUMNS(lambda f: is_sum(f))),
 	sum(COLUMNS(lambda f: f = 'rss_bytes' OR is_kind(f)))
 FROM settled_series WHERE number = getvariable('settled') AND keyed_by = 'task' GROUP BY ALL ORDER BY ALL;
+CREATE OR REPLACE MACRO settled.gpus_of_run(run, interval_s) AS TABLE
+FROM gpus_over((SELECT list(host_id) FROM (
+		SELECT host_id FROM settled_work WHERE number = getvariable('settled') UNION SELECT host_id FROM runs WHERE run_id = run)),
+	(SELECT began_at FROM settled WHERE number = getvariable('settled')),
+	(SELECT ended_at FROM settled WHERE number = getvariable('settled')), interval_s);
 CREATE OR REPLACE MACRO settled.dataflow_of(run, limit_) AS TABLE
 SELECT * EXCLUDE (number, place) FROM settled_edges WHERE number = getvariable('settled') ORDER BY place LIMIT limit_;
 CREATE OR REPLACE MACRO settled.dataflow_tasks_of(run, limit_) AS TABLE
