@@ -27,7 +27,8 @@ struct duckdb_keys {
 	size_t most;
 	bool partial;                     /* the database has executions that are not in memory */
 	int64_t execution, sample, batch; /* the last that were assigned */
-	struct buffer wanted;             /* of struct wanted */
+	struct buffer wanted;             /* of struct wanted, of the transaction */
+	size_t settled; /* so many of them are, by an earlier duckdb_keys_settle */
 	struct buffer scratch;
 };
 
@@ -204,7 +205,8 @@ int duckdb_keys_want(struct duckdb_keys *keys, const struct duckdb_execution *ex
 	return keys->wanted.failed || keys->scratch.failed ? -ENOMEM : rc;
 }
 
-/* Appends the executions that are wanted, or only those that got a number now. */
+/* Appends the executions that are wanted since the last duckdb_keys_settle, or only those that got
+ * a number now. */
 static int append(struct duckdb_keys *keys, duckdb_connection connection, const char *catalog,
 		  const char *table, bool all, struct error *err)
 {
@@ -214,7 +216,7 @@ static int append(struct duckdb_keys *keys, duckdb_connection connection, const 
 	bool failed = duckdb_appender_create_ext(connection, catalog, NULL, table, &appender) ==
 		      DuckDBError;
 
-	for (size_t i = 0; i < count && !failed; i++) {
+	for (size_t i = keys->settled; i < count && !failed; i++) {
 		const struct duckdb_execution *execution = &wanted[i].execution;
 
 		if (!all && !wanted[i].key)
@@ -258,9 +260,9 @@ int duckdb_keys_settle(struct duckdb_keys *keys, duckdb_connection connection, s
 {
 	size_t count, assigned = 0;
 	struct wanted *wanted = wanted_of(keys, &count);
-	int rc = count && keys->partial ? look_up(keys, connection, err) : 0;
+	int rc = count > keys->settled && keys->partial ? look_up(keys, connection, err) : 0;
 
-	for (size_t i = 0; i < count && !rc; i++) {
+	for (size_t i = keys->settled; i < count && !rc; i++) {
 		if (!is_index(map_get(keys->executions, &wanted[i].id)))
 			continue;
 		wanted[i].key = ++keys->execution;
@@ -268,7 +270,10 @@ int duckdb_keys_settle(struct duckdb_keys *keys, duckdb_connection connection, s
 		/* It replaces a value: no memory is needed. */
 		(void)map_put(keys->executions, &wanted[i].id, number_value(wanted[i].key));
 	}
-	return rc || !assigned ? rc : append(keys, connection, NULL, "execution_keys", false, err);
+	if (!rc && assigned)
+		rc = append(keys, connection, NULL, "execution_keys", false, err);
+	keys->settled = count;
+	return rc;
 }
 
 int64_t duckdb_keys_get(struct duckdb_keys *keys, const struct duckdb_execution *execution)
@@ -283,6 +288,7 @@ void duckdb_keys_commit(struct duckdb_keys *keys, duckdb_connection connection)
 	struct error err = { "" };
 
 	buffer_reset(&keys->wanted);
+	keys->settled = 0;
 	if (map_count(keys->executions) > keys->most && load(keys, connection, &err))
 		log_warning("%s: they are read from the database", error_text(&err));
 }
@@ -297,4 +303,5 @@ void duckdb_keys_rollback(struct duckdb_keys *keys)
 		if (wanted[i].key || is_index(map_get(keys->executions, &wanted[i].id)))
 			(void)map_remove(keys->executions, &wanted[i].id);
 	buffer_reset(&keys->wanted);
+	keys->settled = 0;
 }

@@ -12,7 +12,8 @@
  * executions are looked up in memory; beyond KEYS_MAX only the latest are, and others are looked
  * for in the database.
  *
- * Within a transaction: want for each record, then settle, then get; last commit or rollback. Used
+ * Within a transaction, once or more: want for each record, then settle, then get; last commit or
+ * rollback. Used
  * by the one thread that writes.
  */
 #define DUCKDB_KEYS_MAX (4u << 20)

@@ -40,8 +40,8 @@ struct store_operations {
 	 * of them failed. */
 	int (*begin)(void *engine, struct error *err);
 	/* Writes the records of batches, and their keys (host, agent, boot, sequence) into the
-	 * ledger. None of them is in the ledger, and no two have a record of the same key or the
-	 * same agent. A record is appended, or it replaces the stored record with the same key,
+	 * ledger. None of them is in the ledger, and no two have a record of the same key. A
+	 * record is appended, or it replaces the stored record with the same key,
 	 * unless that is of a later batch. Records with a run id (table_has_run) get the id that
 	 * merged_runs_find gives. The batches must be valid until commit or rollback. */
 	int (*write)(void *engine, const Signal__Batch *const *batches, size_t count,

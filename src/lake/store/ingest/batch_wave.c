@@ -6,12 +6,11 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define KEYS_MAX (1u << 24)
 
 struct batch_wave {
-	struct map *keys; /* of the records, and of the agents */
+	struct map *keys; /* of the records */
 	uint64_t table;   /* of the keys that are visited */
 };
 
@@ -61,11 +60,8 @@ static int put(const struct map_text_key *key, void *context)
 static int visit(struct batch_wave *wave, const Signal__Batch *batch,
 		 int (*visit_key)(const struct map_text_key *key, void *context))
 {
-	struct map_text_key agent = map_text_key(batch->agent_id, strlen(batch->agent_id));
-	int rc;
+	int rc = 0;
 
-	wave->table = TABLES_COUNT;
-	rc = visit_key(&agent, wave);
 	for (size_t i = 0; i < TABLES_COUNT && !rc; i++) {
 		wave->table = i;
 		if (TABLES[i].keys[0])

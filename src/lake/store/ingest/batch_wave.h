@@ -3,8 +3,8 @@
 #include "signal.pb-c.h"
 
 /*
- * Batches that an engine may write at once: no two have a record with the same key in any table, or
- * the same agent. So the order of these batches does not matter.
+ * Batches that an engine may write at once: no two have a record with the same key in any table. So
+ * the order of these batches does not matter.
  */
 struct batch_wave;
 
