@@ -3,9 +3,9 @@
 """Called by kill.sh: kill.py [--kills 200] [--seed N] [--quick]
 
 Agents send a history (bench/drivers/lake/work_history.c), of which each batch is known: how many samples and executions
-there are up to it. A kill ends their connections; after it the file is looked at as it lies there (a copy, so that nothing
-is repaired before the lake itself opens it), then the lake is started, and each agent goes on behind the last batch that
-was acknowledged to it.
+there are up to it. A kill ends their connections; after it another lake is started on a copy of the files, which stores what
+the log of batches has, and is stopped: its file is looked at. Then the lake itself is started, and each agent goes on behind
+the last batch that was acknowledged to it.
 """
 import argparse
 import pathlib
@@ -71,14 +71,13 @@ class Killed:
         return subprocess.Popen(self.lake.command(*words), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def compare(self):
-        """The file as the kill left it."""
-        copy = self.lake.folder / "copy"
-        shutil.rmtree(copy, ignore_errors=True)
-        shutil.copytree(self.lake.file.parent, copy, ignore=shutil.ignore_patterns("batches", "backup*"))
-        file = copy / self.lake.file.name
-        self.found = number(file, "SELECT count(*) FROM samples"), number(file, "SELECT count(*) FROM ledger")
-        self.check(file)
-        shutil.rmtree(copy)
+        """What the kill left, in a lake of its own."""
+        copy = Lake(self.lake.folder / "copy")
+        shutil.copytree(self.lake.file.parent, copy.file.parent, ignore=shutil.ignore_patterns("batches", "backup*"))
+        copy.start().stop()
+        self.found = number(copy.file, "SELECT count(*) FROM samples"), number(copy.file, "SELECT count(*) FROM ledger")
+        self.check(copy.file)
+        shutil.rmtree(copy.folder)
         for backup in self.lake.folder.glob("backup-*"):
             if backup.is_file():  # it was complete before the kill, or is not there under its name
                 self.check(backup, of_now=False)
@@ -103,7 +102,7 @@ class Killed:
         """What the lake says that it has, once it runs again."""
         said = self.lake.metric("tracer_store_samples"), self.lake.metric("tracer_store_batches")
         if said != self.found:
-            self.faults.append(f"the lake answers {said} samples and batches, its file has {self.found}")
+            self.faults.append(f"the lake answers {said} samples and batches, its copy has {self.found}")
 
     def finish(self, seconds):
         """Sends more, lets the lake settle, and compares the sums of each run that ended. Returns how many were compared."""

@@ -210,14 +210,16 @@ static int open_store(struct server *server, struct error *err)
 	struct store_options options = { .memory_limit = server->settings->memory_limit,
 					 .archive_folder = server->settings->archive_folder,
 					 .query_limit_ns = server->settings->query_limit_ns };
-	CLEANUP(freep) char *path = NULL;
+	CLEANUP(freep) char *path = NULL, *log_folder = NULL;
 	int rc = file_make_folder(server->settings->data_folder, 0700, err);
 
 	if (rc)
 		return rc;
-	if (asprintf(&path, "%s/tracer.duckdb", server->settings->data_folder) < 0)
+	if (asprintf(&path, "%s/tracer.duckdb", server->settings->data_folder) < 0 ||
+	    asprintf(&log_folder, "%s/batch-log", server->settings->data_folder) < 0)
 		return error_set(err, -ENOMEM, "out of memory");
 	options.path = path;
+	options.log_folder = log_folder;
 	return store_open(&server->store, &options, err);
 }
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "base/buffer.h"
-#include "ship/segment.h"
+#include "signal/segment.h"
 #include "ship/spool_state.h"
 
 /*

@@ -9,7 +9,7 @@
 #include <zlib.h>
 
 #include "base/file.h"
-#include "ship/segment.h"
+#include "signal/segment.h"
 #include "ship/spool.h"
 
 #define LIMIT ((uint64_t)1 << 20)

@@ -19,8 +19,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define DEFAULT_LIMIT ((uint64_t)(30 * NS_PER_S))
-
 static void engine_close(void *context)
 {
 	struct duckdb_engine *engine = context;
@@ -143,9 +141,10 @@ static int engine_open(void **ret_engine, const struct store_options *options, s
 	if (!rc)
 		rc = duckdb_writer_open(&engine->writer, engine->database, err);
 	if (!rc)
-		rc = duckdb_watch_open(
-			&engine->watch,
-			options->query_limit_ns ? options->query_limit_ns : DEFAULT_LIMIT, err);
+		rc = duckdb_watch_open(&engine->watch,
+				       options->query_limit_ns ? options->query_limit_ns
+							       : STORE_QUERY_LIMIT_NS,
+				       err);
 	if (!rc)
 		*ret_engine = TAKE_PTR(owned);
 	return rc;

@@ -5,9 +5,9 @@
 #include "base/cleanup.h"
 #include "base/log.h"
 #include "base/map.h"
-#include "lake/store/ingest/batch_ledger.h"
 #include "lake/store/ingest/batch_list.h"
 #include "lake/store/ingest/batch_wave.h"
+#include "lake/store/ingest/ledger_load.h"
 #include "lake/store/join/merged_runs.h"
 #include "lake/store/join/run_joins.h"
 #include "lake/store/join/run_match.h"
@@ -20,7 +20,6 @@
 #define JOINS_MAX 100000 /* by batches that are written at once */
 #define PAGE_ROWS 100000 /* of merged runs that are read at once */
 
-DEFINE_CLEANUP(struct batch_ledger *, batch_ledger_free)
 DEFINE_CLEANUP(struct batch_wave *, batch_wave_free)
 DEFINE_CLEANUP(struct map *, map_free)
 DEFINE_CLEANUP(struct merged_runs *, merged_runs_free)
@@ -88,41 +87,6 @@ static int open_merged(struct batch_writer *writer, struct error *err)
 	return rc;
 }
 
-static int add_ranges(struct batch_ledger *ledger, struct store_rows *rows)
-{
-	size_t host = (size_t)store_column(rows, "host_id");
-	size_t agent = (size_t)store_column(rows, "agent_id");
-	size_t boot = (size_t)store_column(rows, "boot_id");
-	size_t first = (size_t)store_column(rows, "first"),
-	       last = (size_t)store_column(rows, "last");
-	int rc = 0;
-
-	while (!rc && store_next(rows))
-		rc = batch_ledger_add_range(ledger, store_text(rows, host), store_text(rows, agent),
-					    store_text(rows, boot),
-					    (uint64_t)store_i64(rows, first),
-					    (uint64_t)store_i64(rows, last));
-	return rc;
-}
-
-static int open_ledger(struct batch_writer *writer, struct error *err)
-{
-	CLEANUP(batch_ledger_freep) struct batch_ledger *ledger = batch_ledger_new();
-	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
-	int rc = ledger ? 0 : -ENOMEM;
-
-	if (!rc) {
-		rc = writer->operations->read(writer->engine, "ledger_ranges", NULL, 0, &rows, err);
-		if (rc)
-			return rc;
-		rc = add_ranges(ledger, rows);
-	}
-	if (rc)
-		return error_set(err, rc, "no memory for the ledger of batches");
-	writer->ledger = TAKE_PTR(ledger);
-	return 0;
-}
-
 int batch_writer_open(struct batch_writer *writer, struct error *err)
 {
 	const struct settle settle = settle_of(writer);
@@ -130,7 +94,9 @@ int batch_writer_open(struct batch_writer *writer, struct error *err)
 
 	if (!rc && writer->settled && settled_runs_in_doubt(writer->settled))
 		rc = settle_load(&settle, err);
-	return rc || writer->ledger ? rc : open_ledger(writer, err);
+	return rc || writer->ledger
+		       ? rc
+		       : ledger_load(&writer->ledger, writer->operations, writer->engine, err);
 }
 
 void batch_writer_forget(struct batch_writer *writer)
@@ -323,10 +289,7 @@ static int choose(const struct batch_writer *writer, struct batch_item *items, s
 		if (items[i].duplicate)
 			continue;
 		if (batch_ledger_is_full(writer->ledger, batch)) {
-			items[i].rc =
-				error_set(&items[i].err, -EPROTO,
-					  "too many gaps between the sequences of this agent, "
-					  "or too many agents");
+			items[i].rc = error_set(&items[i].err, -EPROTO, BATCH_LEDGER_FULL);
 			continue;
 		}
 		rc = add_to_group(group, batch);

@@ -29,6 +29,7 @@ struct boundary {
 	Signal__Batch batch; /* as it was sent, except for the lists below */
 	struct boundary_facts facts;
 	int64_t created_at;
+	bool is_dated;           /* created_at is not that of the batch */
 	void *lists[KINDS_MAX];  /* owned; NULL: the batch's own */
 	struct map *lifetime_of; /* of struct lifetime_key; values are in lifetimes */
 	struct boundary_lifetime *lifetimes;
@@ -317,6 +318,7 @@ int boundary_open(struct boundary **ret, const Signal__Batch *batch,
 	boundary->created_at =
 		boundary_instant(facts, batch->created_at) ? batch->created_at : facts->now_at;
 	boundary->batch.created_at = boundary->created_at;
+	boundary->is_dated = boundary->created_at != batch->created_at;
 	take_host(boundary);
 	rc = gather_lifetimes(boundary);
 	for (unsigned i = 0; !rc && i < signal__batch__descriptor.n_fields; i++)
@@ -333,6 +335,11 @@ int boundary_open(struct boundary **ret, const Signal__Batch *batch,
 const Signal__Batch *boundary_batch(const struct boundary *boundary)
 {
 	return &boundary->batch;
+}
+
+bool boundary_changed(const struct boundary *boundary)
+{
+	return boundary->is_dated || boundary->refusals;
 }
 
 const struct boundary_facts *boundary_facts(const struct boundary *boundary)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -38,6 +39,8 @@ char *boundary_pids(const Signal__Batch *batch);
 int boundary_open(struct boundary **ret, const Signal__Batch *batch,
 		  const struct boundary_facts *facts, struct error *err);
 const Signal__Batch *boundary_batch(const struct boundary *boundary);
+/* Whether that differs from what was sent. */
+bool boundary_changed(const struct boundary *boundary);
 /* What is known of the host, with what the batch itself says. */
 const struct boundary_facts *boundary_facts(const struct boundary *boundary);
 void boundary_free(struct boundary *boundary); /* NULL is fine */

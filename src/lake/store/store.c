@@ -2,14 +2,22 @@
 #include "lake/store/store.h"
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "lake/store/batch_writer.h"
 #include "lake/store/boundary.h"
 #include "lake/store/ingest/batch_judge.h"
 #include "lake/store/ingest/host_facts.h"
+#include "lake/store/ingest/batch_log.h"
+#include "lake/store/ingest/ingest_progress.h"
 #include "lake/store/ingest/ingest_queue.h"
+#include "lake/store/ingest/ingest_request.h"
+#include "lake/store/ingest/ledger_load.h"
+#include "lake/store/ingest/store_arrival.h"
+#include "lake/store/ingest/store_writing.h"
 #include "lake/store/storage_engines.h"
 #include "lake/store/named_query.h"
 #include "lake/store/settle/settled_runs.h"
+#include "lake/store/store_delivery.h"
 #include "lake/store/store_use.h"
 #include "signal/batch.h"
 
@@ -22,10 +30,16 @@ void store_close(struct store *store)
 {
 	if (!store)
 		return;
+	ingest_queue_close(store->arrivals);
+	if (store->progress)
+		ingest_progress_end(store->progress);
 	ingest_queue_close(store->queue);
 	if (store->engine)
 		store->operations->close(store->engine);
 	batch_writer_forget(&store->batches);
+	batch_log_close(store->log);
+	batch_ledger_free(store->known);
+	ingest_progress_free(store->progress);
 	host_facts_free(store->facts);
 	settled_runs_free(store->batches.settled);
 	pthread_rwlock_destroy(&store->use);
@@ -36,14 +50,36 @@ void store_close(struct store *store)
 
 DEFINE_CLEANUP(struct store *, store_close)
 
-static void write_requests(void *context, struct ingest_request *first);
+/* The thread that stores, and the log, of which it stores what is left. */
+static int open_ingest(struct store *store, struct error *err)
+{
+	const struct ingest_work storing = { .period_ns = STORE_WRITING_PERIOD_NS,
+					     .bounded = !store->options.log_folder,
+					     .write = store_writing_write,
+					     .context = store };
+	const struct ingest_work logging = { .period_ns = STORE_ARRIVAL_PERIOD_NS,
+					     .bounded = true,
+					     .write = store_arrival_write,
+					     .context = store };
+	int rc = ingest_queue_open(&store->queue, &storing, err);
+
+	if (!rc && store->options.log_folder)
+		rc = store_arrival_open(store, store->options.log_folder, err);
+	if (!rc)
+		rc = batch_judge_open(store, err);
+	if (!rc && store->options.log_folder)
+		rc = ingest_queue_open(&store->arrivals, &logging, err);
+	return rc;
+}
 
 static int open_parts(struct store *store, struct error *err)
 {
 	int rc;
 
 	store->facts = host_facts_new();
-	if (!store->facts)
+	store->progress = ingest_progress_new();
+	store->known_in_doubt = true;
+	if (!store->facts || !store->progress)
 		return error_set(err, -ENOMEM, "no memory to open the store");
 	rc = store->operations->open(&store->engine, &store->options, err);
 	store->batches = (struct batch_writer){ .operations = store->operations,
@@ -53,9 +89,7 @@ static int open_parts(struct store *store, struct error *err)
 		rc = error_set(err, -ENOMEM, "no memory to open the store");
 	if (!rc)
 		rc = batch_writer_open(&store->batches, err);
-	if (!rc)
-		rc = batch_judge_open(store, err);
-	return rc ? rc : ingest_queue_open(&store->queue, write_requests, store, err);
+	return rc ? rc : open_ingest(store, err);
 }
 
 int store_open(struct store **ret, const struct store_options *options, struct error *err)
@@ -77,94 +111,27 @@ int store_open(struct store **ret, const struct store_options *options, struct e
 	if (!store->options.path)
 		return error_set(err, -ENOMEM, "no memory to open the store");
 	rc = open_parts(store, err);
+	store->options.log_folder = NULL; /* the caller's */
 	if (!rc)
 		*ret = TAKE_PTR(store);
 	return rc;
 }
 
-/* Stores the batches of a group and sets what became of each. */
-static void write_items(struct store *store, struct batch_item *items, size_t count)
+DEFINE_CLEANUP(struct ingest_request *, ingest_request_free)
+
+static struct ingest_queue *first_queue(const struct store *store)
 {
-	struct error err = { "" };
-	int rc;
-
-	pthread_mutex_lock(&store->writer);
-	rc = store_begin_use(store, &err);
-	for (size_t i = 0; i < count && rc; i++) {
-		items[i].rc = rc;
-		items[i].err = err;
-	}
-	if (!rc) {
-		store->batches.engine = store->engine;
-		(void)store_end_use(store, batch_writer_store(&store->batches, items, count));
-	}
-	pthread_mutex_unlock(&store->writer);
+	return store->arrivals ? store->arrivals : store->queue;
 }
-
-/* An engine that gave up is opened again by the next use: for the caller it is an error as any. */
-static int words_of(const struct batch_item *item)
-{
-	return item->rc == -ENOTRECOVERABLE ? -EIO : item->rc;
-}
-
-static void end_request(struct ingest_request *request, int rc, bool duplicate,
-			const struct error *err)
-{
-	request->done(request->context, rc, duplicate, err);
-	boundary_free(request->boundary);
-	free(request);
-}
-
-static void tidy(struct store *store)
-{
-	struct error err = { "" };
-
-	pthread_mutex_lock(&store->writer);
-	if (!store_begin_use(store, &err))
-		(void)store_end_use(store, store->operations->tidy(store->engine));
-	pthread_mutex_unlock(&store->writer);
-}
-
-static void write_requests(void *context, struct ingest_request *first)
-{
-	CLEANUP(freep) struct batch_item *items = NULL;
-	struct store *store = context;
-	struct error err = { "" };
-	size_t count = 0, i = 0;
-
-	for (struct ingest_request *request = first; request; request = request->next)
-		count++;
-	items = calloc(count + 1, sizeof(*items));
-	if (items) {
-		for (struct ingest_request *request = first; request; request = request->next)
-			items[i++].batch = boundary_batch(request->boundary);
-		write_items(store, items, count);
-	} else {
-		error_set(&err, -ENOMEM, "no memory for batches");
-	}
-	ingest_queue_stored(store->queue);
-	i = 0;
-	for (struct ingest_request *request = first, *next; request; request = next, i++) {
-		next = request->next;
-		if (items)
-			end_request(request, words_of(&items[i]), items[i].duplicate,
-				    &items[i].err);
-		else
-			end_request(request, -ENOMEM, false, &err);
-	}
-	tidy(store);
-}
-
-DEFINE_CLEANUP(struct boundary *, boundary_free)
 
 bool store_is_full(struct store *store)
 {
-	return ingest_queue_is_full(store->queue);
+	return ingest_queue_is_full(first_queue(store));
 }
 
 static int push(struct store *store, struct ingest_request *request, struct error *err)
 {
-	int rc = ingest_queue_push(store->queue, request);
+	int rc = ingest_queue_push(first_queue(store), request);
 
 	if (rc == -ECANCELED)
 		return error_set(err, rc, "the lake is being stopped; send it again later");
@@ -172,28 +139,46 @@ static int push(struct store *store, struct ingest_request *request, struct erro
 		  : 0;
 }
 
-int store_submit(struct store *store, const Signal__Batch *batch, size_t bytes, store_done *done,
-		 void *context, struct error *err)
+/* What goes into the log is what is believed of the batch: nothing is judged again. */
+static int choose_packed(const struct store *store, struct ingest_request *request,
+			 const struct store_delivery *delivery, struct error *err)
 {
-	CLEANUP(boundary_freep) struct boundary *boundary = NULL;
-	CLEANUP(freep) struct ingest_request *request = calloc(1, sizeof(*request));
+	if (!store->arrivals || !delivery->packed)
+		return 0;
+	request->packed = delivery->packed;
+	request->packed_len = delivery->packed_len;
+	if (!delivery->changed && !boundary_changed(request->boundary))
+		return 0;
+	buffer_init(&request->repacked, 0);
+	if (batch_pack(request->batch, &request->repacked))
+		return error_set(err, -ENOMEM, "no memory for a batch");
+	request->packed = request->repacked.data;
+	request->packed_len = request->repacked.len;
+	return 0;
+}
+
+int store_submit(struct store *store, const struct store_delivery *delivery, struct error *err)
+{
+	CLEANUP(ingest_request_freep) struct ingest_request *request = calloc(1, sizeof(*request));
 	int rc;
 
 	if (!request)
 		return error_set(err, -ENOMEM, "no memory for a batch");
-	rc = batch_judge(store, batch, &boundary, err);
+	rc = batch_judge(store, delivery->batch, &request->boundary, err);
 	if (rc)
 		return rc;
-	*request = (struct ingest_request){ .boundary = boundary,
-					    .records = batch_records(batch),
-					    .bytes = bytes,
-					    .done = done,
-					    .context = context };
+	request->batch = boundary_batch(request->boundary);
+	request->records = batch_records(delivery->batch);
+	request->bytes = delivery->bytes;
+	rc = choose_packed(store, request, delivery, err);
+	if (rc)
+		return rc;
+	request->delivery = *delivery;
 	rc = push(store, request, err);
-	if (!rc) {
-		(void)TAKE_PTR(boundary);
+	if (rc)
+		request->delivery = (struct store_delivery){ 0 };
+	else
 		(void)TAKE_PTR(request);
-	}
 	return rc;
 }
 
@@ -226,8 +211,11 @@ int store_ingest(struct store *store, const Signal__Batch *batch, bool *ret_dupl
 	struct waiter waiter = { .lock = PTHREAD_MUTEX_INITIALIZER,
 				 .ended = PTHREAD_COND_INITIALIZER,
 				 .err = err };
-	int rc = store_submit(store, batch, signal__batch__get_packed_size(batch), end_wait,
-			      &waiter, err);
+	const struct store_delivery delivery = { .batch = batch,
+						 .bytes = signal__batch__get_packed_size(batch),
+						 .done = end_wait,
+						 .context = &waiter };
+	int rc = store_submit(store, &delivery, err);
 
 	if (rc)
 		return rc;
@@ -280,11 +268,14 @@ void store_stop(struct store *store)
 
 void store_drain(struct store *store)
 {
+	if (store->arrivals)
+		ingest_queue_stop(store->arrivals);
+	ingest_progress_end(store->progress);
 	ingest_queue_stop(store->queue);
 }
 
-int store_query(struct store *store, const char *name, const struct store_param *params,
-		size_t count, struct store_rows **ret, struct error *err)
+int store_query_stored(struct store *store, const char *name, const struct store_param *params,
+		       size_t count, struct store_rows **ret, struct error *err)
 {
 	const struct named_query *query = named_query_find(name);
 	int rc;
@@ -298,4 +289,13 @@ int store_query(struct store *store, const char *name, const struct store_param 
 		return rc;
 	rc = store->operations->query(store->engine, name, params, count, ret, err);
 	return store_end_use(store, rc);
+}
+
+int store_query(struct store *store, const char *name, const struct store_param *params,
+		size_t count, struct store_rows **ret, struct error *err)
+{
+	uint64_t limit_ns = store->options.query_limit_ns;
+
+	(void)ingest_progress_wait(store->progress, limit_ns ? limit_ns : STORE_QUERY_LIMIT_NS);
+	return store_query_stored(store, name, params, count, ret, err);
 }

@@ -16,6 +16,8 @@
 struct store;
 struct store_rows;
 
+#define STORE_QUERY_LIMIT_NS (UINT64_C(30) * 1000000000) /* unless the options say otherwise */
+
 struct store_options {
 	const char *engine;    /* its name (storage_engines.h); NULL: the first */
 	const char *path;      /* where the engine keeps its data; of DuckDB: the database file */
@@ -23,7 +25,10 @@ struct store_options {
 	unsigned threads;      /* of the engine; 0: half of the CPUs, at most 4 */
 	/* That the engine may write to, too; must outlive it. NULL, "": none. */
 	const char *archive_folder;
-	uint64_t query_limit_ns; /* how long a query may take; 0: half a minute */
+	/* Of the log of batches that are acknowledged before they are in the database
+	 * (store_delivery.packed); NULL: there is none, and they are acknowledged behind it. */
+	const char *log_folder;
+	uint64_t query_limit_ns; /* how long a query may take; 0: STORE_QUERY_LIMIT_NS */
 };
 
 /* Opens the database, or creates it. -EINVAL: there is no such engine, or another version made the
@@ -37,15 +42,6 @@ void store_close(struct store *store); /* checkpoints; NULL is fine */
  * -ECANCELED: store_drain; other errors: it may work later. */
 int store_ingest(struct store *store, const Signal__Batch *batch, bool *ret_duplicate,
 		 struct error *err);
-/* The same without waiting: what arrives while others are stored is stored with them, in one
- * transaction. bytes: of the batch as protobuf. On return 0, done is called once, by another
- * thread, with what store_ingest would return; until then the batch must be valid. On an error it
- * is not called. */
-typedef void store_done(void *context, int rc, bool duplicate, const struct error *err);
-int store_submit(struct store *store, const Signal__Batch *batch, size_t bytes, store_done *done,
-		 void *context, struct error *err);
-/* Whether a batch would be refused with -EAGAIN now: so it need not be decoded. */
-bool store_is_full(struct store *store);
 
 /* Links what engines reported (told_runs, told_tasks) to the runs and tasks that agents saw. Where
  * these are not stored yet, a later call links them. Errors as of store_ingest. */
@@ -76,7 +72,8 @@ struct store_param {
 	};
 };
 
-/* Answers a query of named_query.h. Every parameter must be given, with a value of its type, or as
+/* Answers a query of named_query.h from all that was acknowledged before; where that cannot be
+ * stored now, from what is stored. Every parameter must be given, with a value of its type, or as
  * STORE_NULL where there is none. The caller frees the rows by store_rows_free. -ENOENT: there is
  * no such query; -EINVAL: a parameter is missing, unknown or of another type; -EMSGSIZE: the answer
  * does not fit into memory; -ETIMEDOUT: it took longer than query_limit_ns; -ECANCELED: store_stop.
@@ -84,6 +81,9 @@ struct store_param {
 int store_query(struct store *store, const char *name, const struct store_param *params,
 		size_t count, struct store_rows **ret, struct error *err);
 void store_rows_free(struct store_rows *rows);
+/* The same from what is stored: it does not wait. */
+int store_query_stored(struct store *store, const char *name, const struct store_param *params,
+		       size_t count, struct store_rows **ret, struct error *err);
 /* Ends queries that run, and refuses new ones; a batch is stored to its end. */
 void store_stop(struct store *store);
 /* Refuses new batches (-ECANCELED), and returns once those that wait are stored. */

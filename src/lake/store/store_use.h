@@ -6,7 +6,10 @@
 #include "lake/store/batch_writer.h"
 #include "lake/store/storage_engine.h"
 
+struct batch_ledger;
+struct batch_log;
 struct host_facts;
+struct ingest_progress;
 struct ingest_queue;
 
 struct store {
@@ -18,7 +21,13 @@ struct store {
 	atomic_bool stopped;          /* store_stop was called */
 	struct batch_writer batches;  /* of who holds writer; its engine is set for each use */
 	struct host_facts *facts;
-	struct ingest_queue *queue;
+	struct ingest_queue *queue; /* its thread stores */
+	struct ingest_progress *progress;
+	/* Where there is a log; else NULL. */
+	struct ingest_queue *arrivals; /* its thread logs */
+	struct batch_log *log;
+	struct batch_ledger *known; /* what is logged or stored; of the thread that logs */
+	atomic_bool known_in_doubt; /* to be read again */
 };
 
 /* Keeps the engine from being closed until store_end_use, and opens one that gave up. */

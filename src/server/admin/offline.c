@@ -27,6 +27,13 @@ char *offline_database(const struct settings *settings)
 	return asprintf(&path, "%s/tracer.duckdb", settings->data_folder) < 0 ? NULL : path;
 }
 
+char *offline_log(const struct settings *settings)
+{
+	char *path;
+
+	return asprintf(&path, "%s/batch-log", settings->data_folder) < 0 ? NULL : path;
+}
+
 char *offline_backup(const struct settings *settings)
 {
 	char *path;
@@ -70,15 +77,16 @@ static void say(void *context, const char *words)
 static int run(const struct settings *settings, const struct job *job, struct job_result *result,
 	       struct error *err)
 {
-	CLEANUP(freep) char *path = offline_database(settings);
+	CLEANUP(freep) char *path = offline_database(settings), *log = offline_log(settings);
 	const struct upkeep upkeep = { .say = say };
 	struct store_options options = { .path = path,
 					 .memory_limit = settings->memory_limit,
-					 .archive_folder = settings->archive_folder };
+					 .archive_folder = settings->archive_folder,
+					 .log_folder = log };
 	struct journal *journal = NULL;
 	struct store *store = NULL;
-	int rc = path ? become_owner(settings->data_folder, err)
-		      : error_set(err, -ENOMEM, "out of memory");
+	int rc = path && log ? become_owner(settings->data_folder, err)
+			     : error_set(err, -ENOMEM, "out of memory");
 
 	if (!rc && path && access(path, F_OK) < 0)
 		rc = error_set(err, -ENOENT,

@@ -10,6 +10,8 @@ int offline_run(const struct settings *settings, const struct job *job, bool *re
 		struct error *err);
 /* The path of the database; the caller frees it. NULL: no memory. */
 char *offline_database(const struct settings *settings);
+/* Of the log of batches that are acknowledged and not in the database yet (batch_log.h). */
+char *offline_log(const struct settings *settings);
 /* Where a backup lies that a job made: a file in the database's work folder. */
 char *offline_backup(const struct settings *settings);
 

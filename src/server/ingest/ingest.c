@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <microhttpd.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -9,7 +10,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/log.h"
-#include "lake/store/store.h"
+#include "lake/store/store_delivery.h"
 #include "server/api/handlers.h"
 #include "server/findings/analysis_worker.h"
 #include "server/ingest/ingest_access.h"
@@ -59,11 +60,13 @@ static void count(struct server *server, const Signal__Batch *batch, bool duplic
 	server->changes++;
 }
 
-/* A batch on its way into the store. Its connection is suspended until it is there. */
+/* A batch on its way into the store. Its connection is suspended until it is durable. */
 struct delivery {
+	atomic_int users;     /* the request, the store */
 	Signal__Batch *batch; /* in the arena */
 	struct arena arena;
-	size_t size; /* as protobuf */
+	size_t size;  /* as protobuf */
+	bool changed; /* it is not as it was sent */
 	struct MHD_Connection *connection;
 	uint64_t begun_ns, received_ns;
 	int rc;
@@ -71,12 +74,14 @@ struct delivery {
 	struct error err;
 };
 
+/* Of one user. */
 static void delivery_free(void *context)
 {
 	struct delivery *delivery = context;
 
-	if (delivery)
-		arena_clear(&delivery->arena);
+	if (!delivery || atomic_fetch_sub(&delivery->users, 1) > 1)
+		return;
+	arena_clear(&delivery->arena);
 	free(delivery);
 }
 
@@ -95,6 +100,14 @@ static void end_delivery(void *context, int rc, bool duplicate, const struct err
 /* Hands the batch to the store. The connection is suspended first: it may be resumed at once. */
 static int begin_delivery(struct request *request, struct delivery *delivery)
 {
+	const struct store_delivery sent = { .batch = delivery->batch,
+					     .bytes = delivery->size,
+					     .packed = request->body.data,
+					     .packed_len = request->body.len,
+					     .changed = delivery->changed,
+					     .done = end_delivery,
+					     .release = delivery_free,
+					     .context = delivery };
 	struct error err = { "" };
 	int rc;
 
@@ -104,10 +117,12 @@ static int begin_delivery(struct request *request, struct delivery *delivery)
 	delivery->begun_ns = clock_monotonic_ns();
 	delivery->received_ns = (uint64_t)clock_real_ns();
 	MHD_suspend_connection(request->connection);
-	rc = store_submit(request->server->store, delivery->batch, delivery->size, end_delivery,
-			  delivery, &err);
-	if (rc)
+	delivery->users = 2;
+	rc = store_submit(request->server->store, &sent, &err);
+	if (rc) {
+		delivery->users = 1;
 		end_delivery(delivery, rc, false, &err);
+	}
 	return -EINPROGRESS;
 }
 
@@ -195,7 +210,9 @@ int post_ingest(struct request *request, struct reply *reply)
 	rc = unpack(request, &delivery, reply);
 	if (rc)
 		return rc;
-	if (!ingest_access_host(request, delivery->batch, &delivery->arena, reply)) {
+	delivery->users = 1;
+	if (!ingest_access_host(request, delivery->batch, &delivery->arena, &delivery->changed,
+				reply)) {
 		delivery_free(delivery);
 		return 0;
 	}

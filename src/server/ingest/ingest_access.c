@@ -78,7 +78,7 @@ static int bind_token(struct request *request, const Signal__Batch *batch, struc
 
 /* What the host sends under the id of a run of another host gets an id of its own. */
 static int separate(struct request *request, Signal__Batch *batch, struct arena *arena,
-		    struct error *err)
+		    bool *ret_changed, struct error *err)
 {
 	struct server *server = request->server;
 	size_t replaced = 0;
@@ -86,6 +86,7 @@ static int separate(struct request *request, Signal__Batch *batch, struct arena 
 
 	if (rc || !replaced)
 		return rc;
+	*ret_changed = true;
 	server->metrics.foreign++;
 	if (token_use_note_refusal(tokens_uses(server->tokens), request->grant.use))
 		request_audit(request, "ingest", batch->host_id,
@@ -94,11 +95,12 @@ static int separate(struct request *request, Signal__Batch *batch, struct arena 
 }
 
 bool ingest_access_host(struct request *request, Signal__Batch *batch, struct arena *arena,
-			struct reply *reply)
+			bool *ret_changed, struct reply *reply)
 {
 	const char *group = is_limited(request) ? request->grant.group : TOKEN_GROUP;
 	int rc;
 
+	*ret_changed = batch->n_links > 0;
 	if (link_group_mark(batch, arena, group)) {
 		reply_failed(reply, -ENOMEM, request->path);
 		return false;
@@ -108,7 +110,7 @@ bool ingest_access_host(struct request *request, Signal__Batch *batch, struct ar
 		return true;
 	rc = bind_token(request, batch, &reply->error);
 	if (rc == 0)
-		rc = separate(request, batch, arena, &reply->error);
+		rc = separate(request, batch, arena, ret_changed, &reply->error);
 	if (rc == 0)
 		return true;
 	if (rc == -EPROTO) {

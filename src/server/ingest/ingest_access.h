@@ -20,6 +20,6 @@ bool ingest_access_limit(struct request *request, struct reply *reply);
  * bound to it (503 where that cannot be stored). The batch's links are marked as those of the
  * token's group (link_group.h), and records under the id of another host's run get an id of their
  * own (run_owner.h); arena: of the batch. A refusal is counted, and noted in the audit log once a
- * minute. */
+ * minute. *ret_changed: the batch is not as it was sent. */
 bool ingest_access_host(struct request *request, Signal__Batch *batch, struct arena *arena,
-			struct reply *reply);
+			bool *ret_changed, struct reply *reply);

@@ -7,12 +7,12 @@
 #include "base/buffer.h"
 #include "base/error.h"
 #include "base/id.h"
-#include "ship/segment.h"
+#include "signal/segment.h"
 #include "signal.pb-c.h"
 
 /*
  * The journal keeps batches as agents delivered them, so that a run can be recorded later. It is a
- * folder of segments (ship/segment.h) that are appended to; the oldest segment goes when all of
+ * folder of segments (signal/segment.h) that are appended to; the oldest segment goes when all of
  * them would take more than the limit. A restart begins a new segment: what a crash tore at the end
  * of one is passed over. Nothing is synced: the store has what is acknowledged, the journal may
  * lack the last batches before a crash. No index is kept in memory. Any thread may call.

@@ -174,7 +174,9 @@ static int look_up(struct run_owners *owners, struct store *store, const char *r
 		{ .name = "runs", .type = STORE_TEXT, .text = runs },
 	};
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
-	int rc = store_query(store, "run_owners", params, 1, &rows, err);
+	/* Until all were forgotten, those of batches that are not stored yet are known. */
+	int rc = owners->resets ? store_query(store, "run_owners", params, 1, &rows, err)
+				: store_query_stored(store, "run_owners", params, 1, &rows, err);
 
 	pthread_mutex_lock(&owners->lock);
 	while (rc == 0 && store_next(rows))

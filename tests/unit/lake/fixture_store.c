@@ -4,6 +4,7 @@
 #include "fixture_row_json.h"
 
 #include "base/buffer.h"
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "lake/store/named_query.h"
@@ -69,9 +70,21 @@ void lake_make_on(struct lake *lake, const char *engine)
 	lake_open(lake);
 }
 
+char *lake_log_folder(const struct lake *lake)
+{
+	char *folder;
+
+	assert_true(asprintf(&folder, "%s/batch-log", lake->folder) > 0);
+	return folder;
+}
+
 void lake_open(struct lake *lake)
 {
-	struct store_options options = { .engine = lake->engine, .path = lake->path, .threads = 2 };
+	CLEANUP(freep) char *log_folder = lake_log_folder(lake);
+	struct store_options options = { .engine = lake->engine,
+					 .path = lake->path,
+					 .threads = 2,
+					 .log_folder = lake->logged ? log_folder : NULL };
 	struct error err = { 0 };
 
 	if (store_open(&lake->store, &options, &err))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "lake/store/store.h"
@@ -10,6 +11,7 @@ struct lake {
 	char path[96];
 	const char *engine; /* NULL: the first of lake/store/storage_engines.h */
 	struct store *store;
+	bool logged; /* with a log of batches, from its next opening on */
 };
 
 /* 2026-01-01T00:00:00Z, ns: tests count their seconds from here. */
@@ -20,6 +22,8 @@ void lake_make(struct lake *lake);
 void lake_make_on(struct lake *lake, const char *engine);
 void lake_close(struct lake *lake);
 void lake_open(struct lake *lake);
+/* Where its log of batches is; the caller frees it. */
+char *lake_log_folder(const struct lake *lake);
 void lake_remove(struct lake *lake); /* closes, too */
 /* Of a test: *state is a new store, removed with it. */
 int lake_setup(void **state);

@@ -15,7 +15,7 @@
 
 #include "base/cleanup.h"
 #include "fixture_spool.h"
-#include "ship/segment.h"
+#include "signal/segment.h"
 
 DEFINE_CLEANUP(struct spool *, spool_close)
 

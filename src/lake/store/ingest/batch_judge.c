@@ -28,8 +28,14 @@ int batch_judge_open(struct store *store, struct error *err)
 		{ .name = "limit", .type = STORE_I64, .i64 = HOST_FACTS_MAX + 1 },
 	};
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
-	int rc = store->operations->read(store->engine, "boundary_hosts", params, 3, &rows, err);
+	int rc;
 
+	pthread_mutex_lock(&store->writer);
+	rc = store_begin_use(store, err);
+	if (!rc)
+		rc = store_end_use(store, store->operations->read(store->engine, "boundary_hosts",
+								  params, 3, &rows, err));
+	pthread_mutex_unlock(&store->writer);
 	if (!rc)
 		host_facts_complete(store->facts);
 	while (!rc && store_next(rows)) {

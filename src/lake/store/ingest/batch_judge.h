@@ -10,7 +10,7 @@ struct store;
  * executions of its long samples. What is known of hosts is kept in memory (host_facts.h).
  */
 
-/* Reads what the store knows of hosts; nothing else uses it yet. Errors as of its engine. */
+/* Reads what the store knows of hosts. Errors as of its engine. */
 int batch_judge_open(struct store *store, struct error *err);
 /* Any thread. *ret points into the batch. -EPROTO: its header cannot be used; errors as of
  * store_query. */

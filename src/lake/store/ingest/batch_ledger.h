@@ -12,6 +12,8 @@
  */
 #define BATCH_LEDGER_AGENTS_MAX (1u << 20)
 #define BATCH_LEDGER_RANGES_MAX (1u << 16) /* of one agent */
+/* Words for a batch beyond. */
+#define BATCH_LEDGER_FULL "too many gaps between the sequences of this agent, or too many agents"
 
 struct batch_ledger;
 

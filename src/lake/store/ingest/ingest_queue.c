@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "lake/store/ingest/ingest_request.h"
 
 struct ingest_load {
 	size_t batches, records, bytes;
@@ -17,15 +18,14 @@ struct ingest_queue {
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t arrived; /* for the thread: it may take a group, or is to end */
-	pthread_cond_t emptied; /* all is done */
+	pthread_cond_t emptied; /* a group is done */
 	struct ingest_request *first, **end;
 	struct ingest_load waiting, writing;
 	uint64_t began_ns; /* when the last group was taken */
 	bool in_step;      /* nothing came while the last group was stored; its batches: */
 	size_t last_batches;
 	bool stopping, closing;
-	void (*write)(void *context, struct ingest_request *first);
-	void *context;
+	struct ingest_work work;
 };
 
 static void add(struct ingest_load *load, const struct ingest_load *more)
@@ -77,7 +77,7 @@ static bool is_enough(const struct ingest_queue *queue)
 /* With the lock. Waits until it is enough, or time. */
 static void wait_for_more(struct ingest_queue *queue)
 {
-	uint64_t until_ns = queue->began_ns + INGEST_QUEUE_PERIOD_NS;
+	uint64_t until_ns = queue->began_ns + queue->work.period_ns;
 	const struct timespec until = { (time_t)(until_ns / NS_PER_S),
 					(long)(until_ns % NS_PER_S) };
 	int rc = 0;
@@ -115,8 +115,7 @@ static void end_group(struct ingest_queue *queue)
 	pthread_mutex_lock(&queue->lock);
 	queue->last_batches = queue->writing.batches;
 	queue->writing = (struct ingest_load){ 0 };
-	if (!queue->first)
-		pthread_cond_broadcast(&queue->emptied);
+	pthread_cond_broadcast(&queue->emptied);
 	pthread_mutex_unlock(&queue->lock);
 }
 
@@ -126,7 +125,7 @@ static void *run(void *context)
 	struct ingest_request *first;
 
 	while ((first = take(queue))) {
-		queue->write(queue->context, first);
+		queue->work.write(queue->work.context, first);
 		end_group(queue);
 	}
 	return NULL;
@@ -142,9 +141,7 @@ static void make_condition(pthread_cond_t *condition)
 	pthread_condattr_destroy(&attributes);
 }
 
-int ingest_queue_open(struct ingest_queue **ret,
-		      void (*write)(void *context, struct ingest_request *first), void *context,
-		      struct error *err)
+int ingest_queue_open(struct ingest_queue **ret, const struct ingest_work *work, struct error *err)
 {
 	struct ingest_queue *queue = calloc(1, sizeof(*queue));
 	int rc;
@@ -152,8 +149,7 @@ int ingest_queue_open(struct ingest_queue **ret,
 	if (!queue)
 		return error_set(err, -ENOMEM, "no memory to open the store");
 	queue->end = &queue->first;
-	queue->write = write;
-	queue->context = context;
+	queue->work = *work;
 	pthread_mutex_init(&queue->lock, NULL);
 	make_condition(&queue->arrived);
 	make_condition(&queue->emptied);
@@ -166,14 +162,20 @@ int ingest_queue_open(struct ingest_queue **ret,
 	return 0;
 }
 
-/* With the lock. */
-static bool is_full(const struct ingest_queue *queue)
+/* With the lock. Whether it has this part of its bounds, or more. */
+static bool has(const struct ingest_queue *queue, unsigned part)
 {
 	struct ingest_load load = queue->waiting;
 
 	add(&load, &queue->writing);
-	return load.batches >= INGEST_QUEUE_BATCHES_MAX ||
-	       load.records >= INGEST_QUEUE_RECORDS_MAX || load.bytes >= INGEST_QUEUE_BYTES_MAX;
+	return load.batches >= INGEST_QUEUE_BATCHES_MAX / part ||
+	       load.records >= INGEST_QUEUE_RECORDS_MAX / part ||
+	       load.bytes >= INGEST_QUEUE_BYTES_MAX / part;
+}
+
+static bool is_full(const struct ingest_queue *queue)
+{
+	return queue->work.bounded && has(queue, 1);
 }
 
 bool ingest_queue_is_full(struct ingest_queue *queue)
@@ -208,6 +210,28 @@ int ingest_queue_push(struct ingest_queue *queue, struct ingest_request *request
 	}
 	pthread_mutex_unlock(&queue->lock);
 	return rc;
+}
+
+static bool is_down(const struct ingest_queue *queue, enum ingest_queue_level level)
+{
+	return level == INGEST_QUEUE_ROOM ? !has(queue, 4)
+					  : !queue->waiting.batches && !queue->writing.batches;
+}
+
+bool ingest_queue_wait(struct ingest_queue *queue, enum ingest_queue_level level, uint64_t limit_ns)
+{
+	uint64_t until_ns = clock_monotonic_ns() + limit_ns;
+	const struct timespec until = { (time_t)(until_ns / NS_PER_S),
+					(long)(until_ns % NS_PER_S) };
+	bool down;
+	int rc = 0;
+
+	pthread_mutex_lock(&queue->lock);
+	while (!rc && !is_down(queue, level))
+		rc = pthread_cond_timedwait(&queue->emptied, &queue->lock, &until);
+	down = is_down(queue, level);
+	pthread_mutex_unlock(&queue->lock);
+	return down;
 }
 
 void ingest_queue_stop(struct ingest_queue *queue)

@@ -3,6 +3,8 @@
 
 #include <errno.h>
 
+#include "lake/store/ingest/batch_log.h"
+#include "lake/store/ingest/ingest_progress.h"
 #include "lake/store/store_use.h"
 
 /* With `use` held for writing. */
@@ -90,21 +92,36 @@ static int exchange(struct store *store, const struct store_work *work, struct e
 	return rc;
 }
 
+/* What is known of the engine's batches may have changed. */
+static void forget_batches(struct store *store)
+{
+	batch_writer_forget(&store->batches);
+	store->known_in_doubt = true;
+	if (store->log)
+		batch_log_cut(store->log);
+}
+
 int store_work(struct store *store, const struct store_work *work, struct error *err)
 {
 	int rc;
 
+	if (work->complete && !ingest_progress_wait(store->progress, STORE_QUERY_LIMIT_NS))
+		return error_set(err, -EIO, "batches that are acknowledged cannot be stored now");
 	if (work->writes)
 		pthread_mutex_lock(&store->writer);
+	if (work->replace)
+		ingest_progress_hold(store->progress, true);
 	rc = store_begin_use(store, err);
 	if (!rc)
 		rc = store_end_use(store,
 				   work->run(store->operations, store->engine, work->context, err));
 	if (!rc && work->replace)
 		rc = exchange(store, work, err);
+	if (work->replace)
+		ingest_progress_hold(store->progress, false);
 	if (work->writes) {
 		if (rc || !work->changed || *work->changed)
-			batch_writer_forget(&store->batches);
+			forget_batches(store);
 		pthread_mutex_unlock(&store->writer);
 	}
 	return rc;

@@ -4,6 +4,7 @@
 
 /* Work on the engine of a store that is no query and no batch (upkeep.c). */
 struct store_work {
+	bool complete; /* it begins once all is stored that is acknowledged; -EIO: that cannot be */
 	bool writes; /* no batch is stored meanwhile, and what the store remembers is read again */
 	const bool *changed; /* of what writes: false: run did nothing after all; NULL: it did */
 	int (*run)(const struct store_operations *operations, void *engine, void *context,

@@ -57,7 +57,7 @@ int upkeep_backup(struct store *store, const struct upkeep *upkeep, char **ret_p
 		  struct error *err)
 {
 	struct job job = { .upkeep = upkeep };
-	const struct store_work work = { .run = run_backup, .context = &job };
+	const struct store_work work = { .complete = true, .run = run_backup, .context = &job };
 	int rc = store_work(store, &work, err);
 
 	if (!rc)
@@ -116,6 +116,7 @@ int upkeep_forget(struct store *store, const struct upkeep_subject *subject, boo
 {
 	struct job job = { .subject = subject, .dry = dry };
 	const struct store_work work = { .writes = true,
+					 .complete = true,
 					 .run = run_forget,
 					 .replace = dry ? NULL : keep_files,
 					 .context = &job };

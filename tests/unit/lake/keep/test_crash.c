@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "fixture_deliver.h"
 #include "fixture_store.h"
 
 #include <pthread.h>
@@ -66,7 +67,7 @@ static void *send_until_killed(void *context)
 		struct made made;
 
 		make_batch(&made, sender->agent, sequence);
-		if (store_ingest(sender->store, &made.batch, &duplicate, NULL))
+		if (deliver(sender->store, &made.batch, &duplicate, NULL))
 			_exit(2);
 		if (write(sender->acknowledge, &said, sizeof(said)) < 0)
 			_exit(3);
@@ -77,17 +78,14 @@ static void *send_until_killed(void *context)
 
 /* The child: each agent sends from behind its last acknowledged batch on, and writes each
  * acknowledgement into the pipe, until all are killed. */
-static void ingest_until_killed(const char *path, const uint64_t last[AGENTS], int acknowledge)
+static void ingest_until_killed(struct lake *lake, const uint64_t last[AGENTS], int acknowledge)
 {
-	struct store_options options = { .path = path, .threads = 2 };
 	struct sender senders[AGENTS];
 	pthread_t threads[AGENTS];
-	struct store *store;
 
-	if (store_open(&store, &options, NULL))
-		_exit(1);
+	lake_open(lake);
 	for (size_t i = 0; i < AGENTS; i++) {
-		senders[i] = (struct sender){ store, i, last[i] + 1, acknowledge };
+		senders[i] = (struct sender){ lake->store, i, last[i] + 1, acknowledge };
 		if (pthread_create(&threads[i], NULL, send_until_killed, &senders[i]))
 			_exit(4);
 	}
@@ -96,7 +94,7 @@ static void ingest_until_killed(const char *path, const uint64_t last[AGENTS], i
 }
 
 /* Kills the child at some moment behind its first acknowledgement; last: those of each agent. */
-static void ingest_and_kill(const char *path, uint64_t last[AGENTS], unsigned moment_us)
+static void ingest_and_kill(struct lake *lake, uint64_t last[AGENTS], unsigned moment_us)
 {
 	struct acknowledgement said;
 	int pipe_fds[2], status;
@@ -106,7 +104,7 @@ static void ingest_and_kill(const char *path, uint64_t last[AGENTS], unsigned mo
 	pid = fork();
 	if (!pid) {
 		close(pipe_fds[0]);
-		ingest_until_killed(path, last, pipe_fds[1]);
+		ingest_until_killed(lake, last, pipe_fds[1]);
 	}
 	close(pipe_fds[1]);
 	/* From the first on. */
@@ -158,25 +156,38 @@ static void compare_rows(struct lake *lake, const uint64_t last[AGENTS])
 }
 
 /* What an agent had no answer for it sends again: the lake may have it already. */
-static void nothing_acknowledged_is_lost_and_nothing_is_twice(void **state)
+static void kill_again_and_again(bool logged)
 {
 	uint64_t last[AGENTS] = { 0 };
 	struct lake lake;
 
 	lake_make(&lake);
+	lake.logged = logged;
 	for (unsigned i = 0; i < KILLS; i++) {
 		lake_close(&lake);
-		ingest_and_kill(lake.path, last, i * 104729 % MOMENT_US);
+		ingest_and_kill(&lake, last, i * 104729 % MOMENT_US);
 		lake_open(&lake);
 		compare_rows(&lake, last);
 	}
 	lake_remove(&lake);
 }
 
+static void nothing_acknowledged_is_lost_and_nothing_is_twice(void **state)
+{
+	kill_again_and_again(false);
+}
+
+/* With a log, behind which batches are acknowledged. */
+static void nothing_in_the_log_is_lost_and_nothing_is_twice(void **state)
+{
+	kill_again_and_again(true);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_acknowledged_is_lost_and_nothing_is_twice),
+		cmocka_unit_test(nothing_in_the_log_is_lost_and_nothing_is_twice),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

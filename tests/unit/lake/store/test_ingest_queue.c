@@ -8,8 +8,10 @@
 
 #include <cmocka.h>
 
+#include "base/clock.h"
 #include "lake/store/boundary.h"
 #include "lake/store/ingest/ingest_queue.h"
+#include "lake/store/ingest/ingest_request.h"
 
 /* The queue alone: its thread waits in write() until the test lets it go on. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -36,6 +38,10 @@ static void write_group(void *context, struct ingest_request *first)
 	pthread_mutex_unlock(&lock);
 }
 
+static const struct ingest_work WORK = { .period_ns = 100 * NS_PER_MS,
+					 .bounded = true,
+					 .write = write_group };
+
 static int push(struct ingest_queue *queue, size_t records, size_t bytes)
 {
 	struct ingest_request *request = calloc(1, sizeof(*request));
@@ -59,7 +65,7 @@ static struct ingest_queue *open_held(size_t records, size_t bytes)
 	held = true;
 	writing = false;
 	groups = written = 0;
-	assert_int_equal(ingest_queue_open(&queue, write_group, NULL, &err), 0);
+	assert_int_equal(ingest_queue_open(&queue, &WORK, &err), 0);
 	open_queue = queue;
 	assert_int_equal(push(queue, records, bytes), 0);
 	pthread_mutex_lock(&lock);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ship/segment.h"
+#include "signal/segment.h"
 
 #include <errno.h>
 #include <stdbool.h>
