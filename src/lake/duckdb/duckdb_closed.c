@@ -11,8 +11,8 @@
 
 DEFINE_CLEANUP(struct store_rows *, store_rows_free)
 
-/* The queries that read execution_now_of, and that of no other run than $run; and the list of runs.
- */
+/* The queries that read execution_now_of, and that of no other runs than $run or $run_ids; and the
+ * list of runs. */
 static const char *const READERS[] = {
 	"runs",           "processes",      "run",   "shares", "slowness_hosts", "slowness_pipes",
 	"slowness_tasks", "slowness_tools", "steps", "tasks",  "tools",          "wall_images",
@@ -27,17 +27,41 @@ bool duckdb_reads_one_run(const char *query)
 }
 
 /* The list of runs reads those of its page that are not settled (duckdb_settled.c). */
-#define OPEN_UNSETTLED                                                                        \
-	"SELECT 1::BIGINT AS open FROM executions WHERE is_one_of(getvariable('unsettled'), " \
-	"run_id) AND (status IN ('running', 'lost') OR found) LIMIT 1"
+#define OPEN_OF(variable)                                                                 \
+	"SELECT 1::BIGINT AS open FROM executions WHERE is_one_of(getvariable('" variable \
+	"'), run_id) AND (status IN ('running', 'lost') OR found) LIMIT 1"
+
+bool duckdb_has_runs(const struct store_param *params, size_t count)
+{
+	return count > 0 && strcmp(params[0].name, "run_ids") == 0;
+}
+
+int duckdb_set_runs(duckdb_connection connection, const struct store_param *runs, struct error *err)
+{
+	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
+
+	return duckdb_query_rows(
+		connection, "SET VARIABLE runs = TRY_CAST(TRY_CAST($run_ids AS JSON) AS VARCHAR[])",
+		runs, 1, &rows, err);
+}
+
+static int find_open(duckdb_connection connection, const struct store_param *params, size_t count,
+		     struct store_rows **ret, struct error *err)
+{
+	const struct store_param *run = duckdb_find_param(params, count, "run");
+
+	if (run)
+		return duckdb_query_rows(connection, "FROM open_of($run)", run, 1, ret, err);
+	return duckdb_query_rows(
+		connection, duckdb_has_runs(params, count) ? OPEN_OF("runs") : OPEN_OF("unsettled"),
+		NULL, 0, ret, err);
+}
 
 int duckdb_choose_views(duckdb_connection connection, const struct store_param *params,
 			size_t count, struct error *err)
 {
-	const struct store_param *run = duckdb_find_param(params, count, "run");
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
-	int rc = duckdb_query_rows(connection, run ? "FROM open_of($run)" : OPEN_UNSETTLED, run,
-				   run ? 1 : 0, &rows, err);
+	int rc = find_open(connection, params, count, &rows, err);
 
 	if (rc || store_next(rows))
 		return rc;

@@ -240,6 +240,7 @@ static int run_query(struct duckdb_engine *engine, const char *name, const char 
 {
 	struct duckdb_watched query;
 	duckdb_connection connection;
+	size_t runs = duckdb_has_runs(params, count);
 	bool archived = false;
 	int rc;
 
@@ -249,10 +250,12 @@ static int run_query(struct duckdb_engine *engine, const char *name, const char 
 	 * for. */
 	duckdb_watch_begin(engine->watch, &query, connection);
 	rc = duckdb_run(connection, "BEGIN", "the store cannot begin", err);
+	if (!rc && runs)
+		rc = duckdb_set_runs(connection, params, err);
 	if (!rc && name)
 		rc = choose_views(engine, connection, name, params, count, &archived, err);
 	if (!rc)
-		rc = duckdb_query_rows(connection, sql, params, count, ret, err);
+		rc = duckdb_query_rows(connection, sql, params + runs, count - runs, ret, err);
 	rc = duckdb_watch_end(engine->watch, &query, rc, err);
 	duckdb_disconnect(&connection);
 	return archived ? duckdb_archive_name_cure(rc, err) : duckdb_name_cure(rc, err);

@@ -88,7 +88,13 @@ int duckdb_query_rows(duckdb_connection connection, const char *sql,
 const struct store_param *duckdb_find_param(const struct store_param *params, size_t count,
 					    const char *name);
 
-/* Whether the named query reads the figures of one run, $run, and of no other. */
+/* Whether the first parameter of a query is `run_ids`, a JSON array, which the query reads as the
+ * variable `runs`: DuckDB plans with its value. */
+bool duckdb_has_runs(const struct store_param *params, size_t count);
+/* Sets the variable, in the transaction of the query, before it. */
+int duckdb_set_runs(duckdb_connection connection, const struct store_param *runs,
+		    struct error *err);
+/* Whether the named query reads the figures of one run, $run, or of $run_ids, and of no other. */
 bool duckdb_reads_one_run(const char *query);
 /* In the transaction of such a query, before it: sets the schemas in which the connection finds
  * views, which is used for no other query. */

@@ -189,7 +189,8 @@ static void settle(struct analysis_worker *worker)
 		;
 }
 
-/* Whether any of them had changed. */
+/* Whether any of them had changed. Of the newest those are left out of which the documents are to
+ * be stored, and so the analysis is to be made with those of others. */
 static bool analyse(struct analysis_worker *worker, const char *id, int64_t limit)
 {
 	const struct store_param params[] = { PARAM_OPTIONAL("run", id),
@@ -204,7 +205,8 @@ static bool analyse(struct analysis_worker *worker, const char *id, int64_t limi
 		log_error("runs are not analysed: %s", error_text(&err));
 	(void)rest(worker, began_ns);
 	while (rc == 0 && !is_stopping(worker) && store_next(rows))
-		changed = analyse_row(worker, rows) || changed;
+		if (id || !settle_backlog_has(&worker->server->settling, row_text(rows, "id")))
+			changed = analyse_row(worker, rows) || changed;
 	return changed;
 }
 

@@ -8,6 +8,7 @@
 #include "base/cleanup.h"
 #include "base/text.h"
 #include "server/query/process_key.h"
+#include "server/query/run_rows.h"
 
 #define ARGUMENTS_MAX 16
 #define SEPARATOR     '\x1f' /* behind each argument in failure_processes.sql */
@@ -190,14 +191,10 @@ static int take(struct failure_processes *processes, const struct store_rows *ro
 static int read_page(struct failure_processes *processes, struct server *server, const char *run,
 		     size_t page, const struct map *tasks, struct error *err)
 {
-	const struct store_param params[] = {
-		PARAM_TEXT("run", run),
-		PARAM_I64("limit", FAILURE_PAGE_ROWS),
-		PARAM_I64("offset", (int64_t)page * FAILURE_PAGE_ROWS),
-	};
+	const struct run_rows_query query = { "failure_processes", FAILURE_PAGE_ROWS,
+					      (int64_t)page * FAILURE_PAGE_ROWS };
 	struct store_rows *rows;
-	int rc = QUERY(server, "failure_processes", params, &processes->pages[page], err),
-	    count = 0;
+	int rc = run_rows_ask(server, &query, run, &processes->pages[page], err), count = 0;
 
 	rows = processes->pages[page];
 	while (rc == 0 && store_next(rows)) {

@@ -7,7 +7,8 @@
 
 #include "base/cleanup.h"
 #include "base/map.h"
-#include "server/query/run.h"
+#include "server/query/query.h"
+#include "server/query/run_rows.h"
 
 #define TASKS_MAX  3000 /* as in failures.sql */
 #define EVENTS_MAX 5000
@@ -102,10 +103,9 @@ static struct failure_task task_of(const struct store_rows *rows)
 static int read_tasks(struct failure_source *source, struct server *server, struct map *numbers,
 		      struct error *err)
 {
-	const struct store_param params[] = { PARAM_TEXT("run", source->facts.run.id),
-					      PARAM_I64("limit", TASKS_MAX) };
+	const struct run_rows_query query = { "failure_tasks", TASKS_MAX, -1 };
 	size_t count = 0;
-	int rc = QUERY(server, "failure_tasks", params, &source->task_rows, err);
+	int rc = run_rows_ask(server, &query, source->facts.run.id, &source->task_rows, err);
 
 	if (rc == 0 && !(source->tasks = calloc(TASKS_MAX, sizeof(*source->tasks))))
 		rc = -ENOMEM;
@@ -185,10 +185,9 @@ static void mark(struct failure_source *source, const struct failure_event *even
 
 static int read_events(struct failure_source *source, struct server *server, struct error *err)
 {
-	const struct store_param params[] = { PARAM_TEXT("run", source->facts.run.id),
-					      PARAM_I64("limit", EVENTS_MAX) };
+	const struct run_rows_query query = { "failure_events", EVENTS_MAX, -1 };
 	size_t count = 0;
-	int rc = QUERY(server, "failure_events", params, &source->event_rows, err);
+	int rc = run_rows_ask(server, &query, source->facts.run.id, &source->event_rows, err);
 
 	if (rc == 0 && !(source->events = calloc(EVENTS_MAX, sizeof(*source->events))))
 		rc = -ENOMEM;
@@ -208,10 +207,9 @@ static int read_events(struct failure_source *source, struct server *server, str
 
 static int read_opens(struct failure_source *source, struct server *server, struct error *err)
 {
-	const struct store_param params[] = { PARAM_TEXT("run", source->facts.run.id),
-					      PARAM_I64("limit", OPENS_MAX) };
+	const struct run_rows_query query = { "failure_opens", OPENS_MAX, -1 };
 	size_t count = 0;
-	int rc = QUERY(server, "failure_opens", params, &source->open_rows, err);
+	int rc = run_rows_ask(server, &query, source->facts.run.id, &source->open_rows, err);
 
 	if (rc == 0 && !(source->opens = calloc(OPENS_MAX, sizeof(*source->opens))))
 		rc = -ENOMEM;
@@ -258,10 +256,13 @@ static int read_all(struct failure_source *source, struct server *server, struct
 int failure_read(struct server *server, const char *run, struct failure_source *ret, bool *ret_any,
 		 struct error *err)
 {
-	int rc = run_query_row(server, "failure_run", run, &ret->run_row, err);
+	const struct run_rows_query query = { "failure_run", 0, -1 };
+	int rc = run_rows_ask(server, &query, run, &ret->run_row, err);
 
 	if (rc)
 		return rc;
+	if (!store_next(ret->run_row))
+		return error_set(err, -ENOENT, "the run is gone");
 	ret->facts.run = run_of(ret->run_row);
 	*ret_any = anything_failed(ret);
 	return *ret_any ? read_all(ret, server, err) : 0;

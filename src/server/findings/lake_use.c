@@ -13,7 +13,7 @@ bool lake_use_look(struct lake_use *use, struct server *server)
 	bool busy;
 
 	queries = query_pool_count(server->queries, &busy);
-	if (busy || queries != use->queries || records - use->records > few)
+	if (busy || queries - use->queries > LAKE_USE_QUERIES || records - use->records > few)
 		use->used_ns = now_ns;
 	use->queries = queries;
 	use->records = records;

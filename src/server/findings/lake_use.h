@@ -15,6 +15,7 @@ struct lake_use {
 };
 
 #define LAKE_USE_WAIT_NS ((uint64_t)1 * 1000 * 1000 * 1000) /* one request may follow another */
+#define LAKE_USE_QUERIES 2    /* since the last look: more than a monitor asks; a page asks ten */
 #define LAKE_USE_RECORDS 2000 /* in a second: some hundreds of idle hosts send less */
 
 /* Whether it was used since the last look, or shortly before. */

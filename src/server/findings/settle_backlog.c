@@ -30,21 +30,36 @@ bool settle_backlog_has_room(const struct settle_backlog *backlog)
 	return backlog->count - backlog->next + SETTLE_RUNS_MAX <= SETTLE_BACKLOG_MAX;
 }
 
-void settle_backlog_add(struct settle_backlog *backlog, const char *id, int64_t samples)
+/* The place of the run; count: it is not in it. */
+static size_t find(const struct settle_backlog *backlog, const char *id)
 {
+	size_t i = backlog->next;
+
+	while (i < backlog->count && strcmp(backlog->runs[i].id, id) != 0)
+		i++;
+	return i;
+}
+
+bool settle_backlog_has(const struct settle_backlog *backlog, const char *id)
+{
+	return find(backlog, id) < backlog->count;
+}
+
+void settle_backlog_add(struct settle_backlog *backlog, const char *id, int64_t executions,
+			int64_t samples)
+{
+	size_t place = find(backlog, id);
 	struct settle_run *run;
 
-	for (size_t i = backlog->next; i < backlog->count; i++)
-		if (strcmp(backlog->runs[i].id, id) == 0) {
-			drop(backlog, i);
-			break;
-		}
+	if (place < backlog->count)
+		drop(backlog, place);
 	if (backlog->count == SETTLE_BACKLOG_MAX || backlog->next == backlog->count)
 		pack(backlog);
 	if (backlog->count == SETTLE_BACKLOG_MAX)
 		return; /* it is settled after the next start */
 	run = &backlog->runs[backlog->count++];
 	snprintf(run->id, sizeof(run->id), "%s", id);
+	run->executions = executions;
 	run->samples = samples;
 }
 
@@ -53,9 +68,22 @@ bool settle_backlog_has_next(const struct settle_backlog *backlog)
 	return backlog->next < backlog->with_series;
 }
 
-const char *settle_backlog_take(struct settle_backlog *backlog)
+size_t settle_backlog_take(struct settle_backlog *backlog, size_t runs_max, int64_t executions_max,
+			   const char *ids[])
 {
-	return settle_backlog_has_next(backlog) ? backlog->runs[backlog->next++].id : NULL;
+	int64_t executions = 0;
+	size_t count = 0;
+
+	while (settle_backlog_has_next(backlog) && count < runs_max) {
+		const struct settle_run *run = &backlog->runs[backlog->next];
+
+		executions += run->executions;
+		if (count && executions > executions_max)
+			break;
+		ids[count++] = run->id;
+		backlog->next++;
+	}
+	return count;
 }
 
 size_t settle_backlog_begin_series(struct settle_backlog *backlog, int64_t samples_max,

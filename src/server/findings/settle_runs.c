@@ -13,6 +13,7 @@
 #include "server/findings/settle_backlog.h"
 #include "server/query/query.h"
 #include "server/query/run.h"
+#include "server/query/run_rows.h"
 #include "server/query/run_wall_document.h"
 #include "server/server.h"
 
@@ -23,10 +24,16 @@
 #define SUM_SAMPLES_MAX 4000000
 #define SAMPLES_MAX     1000000
 
+/* Of runs that are completed in one piece, as long as the lake is not in use, and while it is: so
+ * that a piece takes a second or two. Half a million cells at once are some 10 MB. */
+#define COMPLETE_RUNS        25
+#define COMPLETE_RUNS_BESIDE 10
+#define COMPLETE_EXECUTIONS  15000
+
 /* Runs that get their sums together. */
 struct settle_batch {
 	char ids[SETTLE_RUNS_MAX][RUN_ID_SIZE];
-	int64_t samples[SETTLE_RUNS_MAX];
+	int64_t executions[SETTLE_RUNS_MAX], samples[SETTLE_RUNS_MAX];
 	bool settled[SETTLE_RUNS_MAX]; /* before, by another program or not completely */
 	size_t count;
 };
@@ -77,6 +84,7 @@ static void choose(struct server *server, struct settle_batch *batch, bool *ret_
 		if (batch->count && (executions > EXECUTIONS_MAX || samples > SUM_SAMPLES_MAX))
 			return;
 		snprintf(batch->ids[batch->count], RUN_ID_SIZE, "%s", id);
+		batch->executions[batch->count] = row_i64(rows, "executions");
 		batch->samples[batch->count] = row_i64(rows, "samples");
 		batch->settled[batch->count++] = row_bool(rows, "settled");
 	}
@@ -142,6 +150,7 @@ static int settle_alone(struct server *server, struct settle_batch *batch, bool 
 
 		*batch = (struct settle_batch){ .count = 1 };
 		memcpy(batch->ids[0], all.ids[i], RUN_ID_SIZE);
+		batch->executions[0] = all.executions[i];
 		batch->samples[0] = all.samples[i];
 		batch->settled[0] = all.settled[i];
 		rc = settle_sums(server, batch, ret_done, &err);
@@ -168,12 +177,22 @@ static bool settle_batch(struct server *server, bool *ret_later)
 		say(batch.ids[0], rc, &err);
 	*ret_later |= rc == 0 && !done;
 	for (size_t i = 0; done && i < batch.count; i++)
-		settle_backlog_add(&server->settling, batch.ids[i], batch.samples[i]);
+		settle_backlog_add(&server->settling, batch.ids[i], batch.executions[i],
+				   batch.samples[i]);
 	return done;
 }
 
-static int complete_run(struct server *server, const char *id)
+/* Runs that one thread completes, one after the other. */
+struct completing {
+	struct server *server;
+	const char *ids[COMPLETE_RUNS];
+	size_t count;
+	bool is_later, is_canceled; /* one is due again in a while; the server ends */
+};
+
+static void complete_run(struct completing *completing, const char *id)
 {
+	struct server *server = completing->server;
 	struct error err = { "" };
 	int rc = keep_documents(server, id, &err);
 
@@ -182,53 +201,56 @@ static int complete_run(struct server *server, const char *id)
 		server->metrics.settled++;
 		server->verdicts++;
 	}
-	return rc;
+	completing->is_later |= rc == -ENOENT || rc == -ESTALE;
+	completing->is_canceled |= rc == -ECANCELED;
 }
 
-/* A run that another thread completes. */
-struct beside {
-	struct server *server;
-	const char *id;
-	int rc;
-};
-
-static void *complete_beside(void *context)
+static void *complete(void *context)
 {
-	struct beside *beside = context;
+	struct completing *completing = context;
+	CLEANUP(run_rows_endp)
+	struct run_rows *rows =
+		run_rows_begin(completing->server, completing->ids, completing->count);
 
-	beside->rc = complete_run(beside->server, beside->id);
+	for (size_t i = 0; i < completing->count && !completing->is_canceled; i++)
+		complete_run(completing, completing->ids[i]);
 	return NULL;
 }
 
-/* One run, or two at once: queries of one run use one CPU each. */
-static enum settle_step complete_runs(struct server *server, bool two, bool *ret_later)
+static void take_runs(struct completing *completing, size_t runs_max)
 {
-	struct settle_backlog *backlog = &server->settling;
-	const char *id = settle_backlog_take(backlog);
-	struct beside beside = { .server = server };
-	pthread_t thread;
-	int rc;
-
-	if (two && settle_backlog_has_next(backlog))
-		beside.id = settle_backlog_take(backlog);
-	if (beside.id && pthread_create(&thread, NULL, complete_beside, &beside) != 0) {
-		(void)complete_beside(&beside);
-		beside.id = NULL;
-	}
-	rc = complete_run(server, id);
-	if (beside.id)
-		pthread_join(thread, NULL);
-	*ret_later = rc == -ENOENT || rc == -ESTALE || beside.rc == -ENOENT || beside.rc == -ESTALE;
-	return rc != -ECANCELED && beside.rc != -ECANCELED ? SETTLE_REST : SETTLE_NONE;
+	completing->count = settle_backlog_take(&completing->server->settling, runs_max,
+						COMPLETE_EXECUTIONS, completing->ids);
 }
 
-enum settle_step settle_next(struct server *server, bool two, bool *ret_later)
+/* Some runs, or twice as many by two threads: queries of few runs use one CPU. */
+static enum settle_step complete_runs(struct server *server, bool alone, bool *ret_later)
+{
+	struct completing mine = { .server = server }, beside = { .server = server };
+	bool begun = false;
+	pthread_t thread;
+
+	take_runs(&mine, alone ? COMPLETE_RUNS : COMPLETE_RUNS_BESIDE);
+	if (alone)
+		take_runs(&beside, COMPLETE_RUNS);
+	if (beside.count)
+		begun = pthread_create(&thread, NULL, complete, &beside) == 0;
+	(void)complete(&mine);
+	if (begun)
+		pthread_join(thread, NULL);
+	else if (beside.count)
+		(void)complete(&beside);
+	*ret_later = mine.is_later || beside.is_later;
+	return mine.is_canceled || beside.is_canceled ? SETTLE_NONE : SETTLE_REST;
+}
+
+enum settle_step settle_next(struct server *server, bool alone, bool *ret_later)
 {
 	struct settle_backlog *backlog = &server->settling;
 
 	*ret_later = false;
 	if (settle_backlog_has_next(backlog))
-		return complete_runs(server, two, ret_later);
+		return complete_runs(server, alone, ret_later);
 	if (settle_backlog_has_room(backlog) && settle_batch(server, ret_later))
 		return SETTLE_SUMS;
 	if (backlog->with_series == backlog->count)

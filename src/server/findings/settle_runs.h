@@ -16,7 +16,7 @@ enum settle_step {
 	SETTLE_REST, /* what else is stored of them; there may be more */
 };
 
-/* One piece of this work. two: two CPUs may work on it, the other one by a thread that ends with
- * the piece. *ret_later: a run is due in a while, when nothing arrived of it until then. Called by
- * one thread. */
-enum settle_step settle_next(struct server *server, bool two, bool *ret_later);
+/* One piece of this work. alone: the lake is not in use: two CPUs may work on it, the other one by
+ * a thread that ends with the piece. *ret_later: a run is due in a while, when nothing arrived of
+ * it until then. Called by one thread. */
+enum settle_step settle_next(struct server *server, bool alone, bool *ret_later);

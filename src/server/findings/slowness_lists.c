@@ -90,7 +90,7 @@ static int read_cgroups(struct slowness_source *source, struct server *server, c
 {
 	struct store_rows *rows;
 	size_t count = 0;
-	int rc = slowness_query(source, server, "containers", id, CGROUPS_MAX, &rows, err);
+	int rc = slowness_query_page(source, server, "containers", id, CGROUPS_MAX, &rows, err);
 
 	while (rc == 0 && store_next(rows)) {
 		if (!SLOWNESS_ROOM(source->cgroups, count) ||

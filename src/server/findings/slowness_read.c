@@ -9,6 +9,7 @@
 #include "base/map.h"
 #include "findings/input.h"
 #include "server/findings/slowness_source.h"
+#include "server/query/run_rows.h"
 #include "server/query/run_wall.h"
 #include "tune/slowness/engine_wall.h"
 
@@ -16,6 +17,20 @@
 
 int slowness_query(struct slowness_source *source, struct server *server, const char *query,
 		   const char *id, int64_t limit, struct store_rows **ret, struct error *err)
+{
+	const struct run_rows_query asked = { query, limit, -1 };
+	struct store_rows **rows = &source->rows[source->row_count];
+	int rc = run_rows_ask(server, &asked, id, rows, err);
+
+	if (rc)
+		return rc;
+	source->row_count++;
+	*ret = *rows;
+	return 0;
+}
+
+int slowness_query_page(struct slowness_source *source, struct server *server, const char *query,
+			const char *id, int64_t limit, struct store_rows **ret, struct error *err)
 {
 	const struct store_param params[] = { PARAM_TEXT("run", id), PARAM_I64("limit", limit) };
 	struct store_rows **rows = &source->rows[source->row_count];

@@ -31,6 +31,10 @@ struct slowness_source {
 int slowness_query(struct slowness_source *source, struct server *server, const char *query,
 		   const char *id, int64_t limit, struct store_rows **ret, struct error *err);
 
+/* The same of a query that a page asks, which is about one run. */
+int slowness_query_page(struct slowness_source *source, struct server *server, const char *query,
+			const char *id, int64_t limit, struct store_rows **ret, struct error *err);
+
 /* The figures of the current row. */
 struct slow_figures slowness_figures(const struct store_rows *rows);
 

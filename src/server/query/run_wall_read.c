@@ -7,6 +7,7 @@
 
 #include "base/cleanup.h"
 #include "server/query/process_key.h"
+#include "server/query/run_rows.h"
 
 /* The figure of each part of wall time; NULL: that of none. */
 static const char *const part_figures[WALL_PARTS] = {
@@ -180,10 +181,9 @@ static int begin(struct reading *reading)
 static int read_page(struct reading *reading, struct server *server, const char *id, int64_t offset,
 		     struct error *err)
 {
-	const struct store_param params[] = { PARAM_TEXT("run", id), PARAM_I64("limit", PAGE_ROWS),
-					      PARAM_I64("offset", offset) };
+	const struct run_rows_query query = { "wall_images", PAGE_ROWS, offset };
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
-	int rc = QUERY(server, "wall_images", params, &rows, err), count = 0;
+	int rc = run_rows_ask(server, &query, id, &rows, err), count = 0;
 
 	while (rc == 0 && store_next(rows)) {
 		count++;

@@ -155,11 +155,11 @@ QUERY(tools, PARAMS(TEXT(run), TEXT(all)),
       COLUMNS(TEXT(name), TEXT(kind), JSON(versions), I64(failed), I64(lost), DOUBLE(wall_s),
 	      DOUBLE(coverage), I64(work_ns), I64(executions) FIGURES(FIGURE)));
 
-QUERY(wall_images, PARAMS(TEXT(run), I64(limit), I64(offset)),
-      COLUMNS(TEXT(task_id), TEXT(step), TIME(task_began_at), TIME(task_ended_at), BOOL(task_runs),
-	      TEXT(host_id), I64(pid), I64(start_ns), I64(ppid), I64(parent_start_ns),
-	      TIME(started_at), TIME(ended_at), I64(wall_ns), I64(pipe_in), I64(pipe_out),
-	      BOOL(helper), BOOL(by_signal) WALL_FIGURES(FIGURE)));
+QUERY(wall_images, PARAMS(TEXT(run_ids), I64(limit), I64(offset)),
+      COLUMNS(TEXT(run_id), TEXT(task_id), TEXT(step), TIME(task_began_at), TIME(task_ended_at),
+	      BOOL(task_runs), TEXT(host_id), I64(pid), I64(start_ns), I64(ppid),
+	      I64(parent_start_ns), TIME(started_at), TIME(ended_at), I64(wall_ns), I64(pipe_in),
+	      I64(pipe_out), BOOL(helper), BOOL(by_signal) WALL_FIGURES(FIGURE)));
 
 QUERY(wall_stamp, PARAMS(TEXT(run)), COLUMNS(BOOL(open), I64(stamp)));
 

@@ -9,8 +9,8 @@
 
 /* What the analysis of failures asks: which tasks, processes, events and files it gets. */
 
-#define TASKS     "run=run limit=3000"
-#define PROCESSES "run=run limit=100 offset=0"
+#define TASKS     "run_ids=[\"run\"] limit=3000"
+#define PROCESSES "run_ids=[\"run\"] limit=100 offset=0"
 
 static char *text(const char *literal)
 {
@@ -58,7 +58,7 @@ tasks_that_failed_or_have_a_failed_process_are_known_with_their_next_attempts(vo
 				       "id status attempt later_id later_attempts later_succeeded"),
 			    "first failed 1 third 2 1\nsecond failed 2 third 1 1\n"
 			    "other succeeded 0 - 0 0\n");
-	assert_string_equal(lake_query(*state, "failure_run", "run=run",
+	assert_string_equal(lake_query(*state, "failure_run", "run_ids=[\"run\"]",
 				       "status tasks tasks_failed processes_failed last_task_id"),
 			    "failed 4 2 1 other\n");
 }
@@ -108,7 +108,8 @@ static void the_last_files_that_it_could_not_open_are_known(void **state)
 		event->happened_at = T0 + (2 * S) + (i * 1000);
 	}
 	lake_store(*state, &made);
-	const char *rows = lake_query(*state, "failure_opens", "run=run limit=100", "error path");
+	const char *rows =
+		lake_query(*state, "failure_opens", "run_ids=[\"run\"] limit=100", "error path");
 	assert_true(strncmp(rows, "2 /data/first\n", 14) == 0);
 	assert_string_equal(rows + strlen(rows) - 13, "2 /data/last\n");
 	assert_int_equal(strlen(rows), 14 + (30 * 13) + 13);
@@ -136,9 +137,9 @@ static void an_oom_kill_names_the_container_of_the_cgroup(void **state)
 	event->run_id = "run";
 	event->happened_at = T0 + (2 * S);
 	lake_store(*state, &made);
-	assert_string_equal(
-		lake_query(*state, "failure_events", "run=run limit=10", "kind path container"),
-		"oom_kill /docker/4711 salmon\n");
+	assert_string_equal(lake_query(*state, "failure_events", "run_ids=[\"run\"] limit=10",
+				       "kind path container"),
+			    "oom_kill /docker/4711 salmon\n");
 }
 
 int main(void)

@@ -30,16 +30,25 @@ static void add(unsigned number)
 	char id[16];
 
 	snprintf(id, sizeof(id), "run%u", number);
-	settle_backlog_add(backlog, id, 10);
+	settle_backlog_add(backlog, id, 5, 10);
 }
 
 static void assert_next(unsigned number)
 {
+	const char *taken[1];
 	char id[16];
 
 	snprintf(id, sizeof(id), "run%u", number);
 	assert_true(settle_backlog_has_next(backlog));
-	assert_string_equal(settle_backlog_take(backlog), id);
+	assert_int_equal(settle_backlog_take(backlog, 1, 1, taken), 1);
+	assert_string_equal(taken[0], id);
+}
+
+static size_t take(size_t runs_max, int64_t executions_max)
+{
+	const char *taken[SETTLE_BACKLOG_MAX];
+
+	return settle_backlog_take(backlog, runs_max, executions_max, taken);
 }
 
 static size_t begin_series(int64_t samples_max)
@@ -54,7 +63,7 @@ static void runs_come_out_in_order_behind_their_series(void **state)
 	for (unsigned i = 0; i < 3; i++)
 		add(i);
 	assert_false(settle_backlog_has_next(backlog));
-	assert_null(settle_backlog_take(backlog));
+	assert_int_equal(take(9, 1000), 0);
 	assert_int_equal(begin_series(20), 2);
 	assert_next(0);
 	assert_next(1);
@@ -79,7 +88,19 @@ static void a_run_that_is_settled_again_is_in_it_once(void **state)
 	assert_int_equal(begin_series(1000), 2);
 	assert_next(1);
 	assert_next(2);
-	assert_null(settle_backlog_take(backlog));
+	assert_int_equal(take(9, 1000), 0);
+}
+
+static void as_many_are_taken_as_are_small_enough(void **state)
+{
+	for (unsigned i = 0; i < 9; i++)
+		add(i);
+	assert_int_equal(begin_series(1000), 9);
+	assert_int_equal(take(2, 1000), 2);
+	assert_int_equal(take(9, 15), 3);
+	assert_int_equal(take(9, 1), 1); /* one at least */
+	assert_next(6);
+	assert_int_equal(take(9, 1000), 2);
 }
 
 static void it_is_full_at_its_bound(void **state)
@@ -110,6 +131,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(runs_come_out_in_order_behind_their_series),
 		TEST(a_run_that_is_settled_again_is_in_it_once),
+		TEST(as_many_are_taken_as_are_small_enough),
 		TEST(it_is_full_at_its_bound),
 	};
 

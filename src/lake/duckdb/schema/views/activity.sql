@@ -6,13 +6,13 @@ FROM tasks AS t LEFT JOIN (
 	SELECT task_id, step FROM task_links JOIN told_tasks USING (told_id, task)
 ) AS w ON w.task_id = t.task_id;
 
--- The same of one run, with when and how its tasks ran: planned in a fraction of the time of tasks_named.
-CREATE OR REPLACE MACRO task_steps_of(run) AS TABLE
-SELECT t.task_id, coalesce(nullif(w.step, ''), t.step) AS step, t.status, t.started_at, t.ended_at
+-- The same of runs, with when and how their tasks ran: planned in a fraction of the time of tasks_named.
+CREATE OR REPLACE MACRO task_steps_by_run(runs_) AS TABLE
+SELECT t.run_id, t.task_id, coalesce(nullif(w.step, ''), t.step) AS step, t.status, t.started_at, t.ended_at
 FROM tasks AS t LEFT JOIN (
 	SELECT task_id, step FROM task_links JOIN told_tasks USING (told_id, task)
 ) AS w ON w.task_id = t.task_id
-WHERE t.run_id = run;
+WHERE is_one_of(runs_, t.run_id);
 
 -- The samples that are in no sum yet (schema/tables/settled_activity.sql).
 CREATE OR REPLACE VIEW samples_new AS
