@@ -126,7 +126,6 @@ static int engine_open(void **ret_engine, const struct store_options *options, s
 	if (!engine)
 		return error_set(err, -ENOMEM, "no memory to open the store");
 	engine->file = -1;
-	engine->threads = duckdb_threads(options);
 	rc = take_archive(engine, options->archive_folder, err);
 	if (!rc)
 		rc = duckdb_mark_open(&engine->mark, options->path, err);

@@ -18,7 +18,6 @@ struct duckdb_writer;
 struct duckdb_engine {
 	duckdb_database database;
 	duckdb_connection checkpointer; /* of the thread that writes; NULL: not made yet */
-	unsigned threads;               /* of DuckDB (duckdb_threads) */
 	int file;                       /* the database, open as long as DuckDB has it open */
 	bool log_is_long;               /* and that was logged */
 	struct duckdb_writer *writer;

@@ -190,15 +190,19 @@ int64_t duckdb_keys_sample(struct duckdb_keys *keys)
 	return ++keys->sample;
 }
 
-int duckdb_keys_want(struct duckdb_keys *keys, const struct duckdb_execution *execution)
+int duckdb_keys_want(struct duckdb_keys *keys, const struct duckdb_execution *execution,
+		     int64_t *ret)
 {
 	struct wanted wanted = { .id = id_of(keys, execution), .execution = *execution };
+	uintptr_t known = (uintptr_t)map_get(keys->executions, &wanted.id);
 	size_t index;
 	int rc;
 
-	if (map_get(keys->executions, &wanted.id))
+	*ret = known & 1 ? -(int64_t)(known / 2) - 1 : (int64_t)(known / 2);
+	if (known)
 		return 0;
 	(void)wanted_of(keys, &index);
+	*ret = -(int64_t)index - 1;
 	rc = map_put(keys->executions, &wanted.id, index_value(index));
 	if (!rc)
 		buffer_append(&keys->wanted, &wanted, sizeof(wanted));
@@ -276,11 +280,14 @@ int duckdb_keys_settle(struct duckdb_keys *keys, duckdb_connection connection, s
 	return rc;
 }
 
-int64_t duckdb_keys_get(struct duckdb_keys *keys, const struct duckdb_execution *execution)
+int64_t duckdb_keys_number(struct duckdb_keys *keys, int64_t wanted)
 {
-	struct map_text_key id = id_of(keys, execution);
+	size_t count;
+	const struct wanted *list = wanted_of(keys, &count);
 
-	return (int64_t)((uintptr_t)map_get(keys->executions, &id) / 2);
+	if (wanted >= 0)
+		return wanted;
+	return (int64_t)((uintptr_t)map_get(keys->executions, &list[-wanted - 1].id) / 2);
 }
 
 void duckdb_keys_commit(struct duckdb_keys *keys, duckdb_connection connection)

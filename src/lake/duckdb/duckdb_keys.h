@@ -12,7 +12,8 @@
  * executions are looked up in memory; beyond KEYS_MAX only the latest are, and others are looked
  * for in the database.
  *
- * Within a transaction, once or more: want for each record, then settle, then get; last commit or
+ * Within a transaction, once or more: want for each record, then settle, then
+ * number of each; last commit or
  * rollback. Used
  * by the one thread that writes.
  */
@@ -35,12 +36,13 @@ void duckdb_keys_free(struct duckdb_keys *keys); /* NULL is fine */
 int64_t duckdb_keys_batch(struct duckdb_keys *keys);
 int64_t duckdb_keys_sample(struct duckdb_keys *keys);
 
-/* Notes that a number is needed. -ENOMEM. */
-int duckdb_keys_want(struct duckdb_keys *keys, const struct duckdb_execution *execution);
+/* Notes that a number is needed; *ret is for duckdb_keys_number. -ENOMEM. */
+int duckdb_keys_want(struct duckdb_keys *keys, const struct duckdb_execution *execution,
+		     int64_t *ret);
 /* Finds or assigns the numbers of all that are wanted, and stores the new ones. */
 int duckdb_keys_settle(struct duckdb_keys *keys, duckdb_connection connection, struct error *err);
-/* The number of an execution that was wanted. */
-int64_t duckdb_keys_get(struct duckdb_keys *keys, const struct duckdb_execution *execution);
+/* The number that was wanted, within the transaction. */
+int64_t duckdb_keys_number(struct duckdb_keys *keys, int64_t wanted);
 
 void duckdb_keys_commit(struct duckdb_keys *keys, duckdb_connection connection);
 void duckdb_keys_rollback(struct duckdb_keys *keys);

@@ -20,8 +20,9 @@ struct duckdb_writer {
 	struct duckdb_plan *plans[TABLES_COUNT];
 	struct duckdb_plan *host_samples_new;
 	struct duckdb_keys *keys;
-	struct buffer rows; /* of struct duckdb_row: those of one message */
-	size_t batches;     /* of the transaction */
+	struct buffer rows;   /* of struct duckdb_row: those of one message */
+	struct buffer wanted; /* of int64_t: by duckdb_keys_want, of all batches */
+	size_t batches;       /* of the transaction */
 	struct duckdb_ledger ledger;
 };
 
@@ -34,6 +35,7 @@ void duckdb_writer_close(struct duckdb_writer *writer)
 	duckdb_plan_free(writer->host_samples_new);
 	duckdb_keys_free(writer->keys);
 	buffer_clear(&writer->rows);
+	buffer_clear(&writer->wanted);
 	duckdb_disconnect(&writer->connection);
 	free(writer);
 }
@@ -64,56 +66,70 @@ int duckdb_writer_open(struct duckdb_writer **ret, duckdb_database database, str
 	if (!writer || duckdb_connect(database, &writer->connection) == DuckDBError)
 		return error_set(err, -ENOMEM, "no memory to connect to the store");
 	buffer_init(&writer->rows, 0);
+	buffer_init(&writer->wanted, 0);
 	rc = open_tables(writer, err);
 	if (!rc)
 		*ret = TAKE_PTR(writer);
 	return rc;
 }
 
-/* The execution of a record of a table with the column execution_key; NULL: the record has none. */
-static const struct duckdb_execution *execution_of(const Signal__Batch *batch,
-						   const ProtobufCMessage *record,
-						   struct duckdb_execution *ret)
+static int want(struct duckdb_writer *writer, const struct duckdb_execution *execution)
 {
-	if (record->descriptor == &signal__sample__descriptor) {
-		const Signal__Sample *sample = (const Signal__Sample *)record;
+	int64_t wanted = 0;
+	int rc = duckdb_keys_want(writer->keys, execution, &wanted);
 
-		*ret = (struct duckdb_execution){ batch->host_id, sample->pid, sample->start_ns,
-						  sample->image_seq };
-		return ret;
-	}
-	if (record->descriptor == &signal__execution__descriptor) {
-		const Signal__Execution *execution = (const Signal__Execution *)record;
+	buffer_append(&writer->wanted, &wanted, sizeof(wanted));
+	return writer->wanted.failed ? -ENOMEM : rc;
+}
 
-		*ret = (struct duckdb_execution){ batch->host_id, execution->pid,
-						  execution->start_ns, execution->image_seq };
-		return ret;
-	}
-	return NULL;
+/* Of how many records of a batch a number is wanted: its executions, then its samples. */
+static size_t wanted_count(const Signal__Batch *batch)
+{
+	return batch->n_executions + batch->n_samples;
 }
 
 static int want_keys(struct duckdb_writer *writer, const Signal__Batch *batch, struct error *err)
 {
-	struct duckdb_execution execution;
 	int rc = 0;
 
-	for (size_t i = 0; i < batch->n_executions && !rc; i++)
-		rc = duckdb_keys_want(writer->keys,
-				      execution_of(batch, &batch->executions[i]->base, &execution));
-	for (size_t i = 0; i < batch->n_samples && !rc; i++)
-		rc = duckdb_keys_want(writer->keys,
-				      execution_of(batch, &batch->samples[i]->base, &execution));
+	for (size_t i = 0; i < batch->n_executions && !rc; i++) {
+		const Signal__Execution *execution = batch->executions[i];
+
+		rc = want(writer,
+			  &(struct duckdb_execution){ batch->host_id, execution->pid,
+						      execution->start_ns, execution->image_seq });
+	}
+	for (size_t i = 0; i < batch->n_samples && !rc; i++) {
+		const Signal__Sample *sample = batch->samples[i];
+
+		rc = want(writer,
+			  &(struct duckdb_execution){ batch->host_id, sample->pid, sample->start_ns,
+						      sample->image_seq });
+	}
 	return rc ? error_set(err, rc, "no memory for a batch") : 0;
+}
+
+/* Sets the numbers of a record; first: where those that its batch wants begin. */
+static void number(struct duckdb_writer *writer, struct duckdb_row *row, size_t index, size_t first)
+{
+	const int64_t *wanted = (const int64_t *)(const void *)writer->wanted.data + first;
+
+	if (row->record->descriptor == &signal__execution__descriptor) {
+		row->numbers.execution_key = duckdb_keys_number(writer->keys, wanted[index]);
+	} else if (row->record->descriptor == &signal__sample__descriptor) {
+		row->numbers.execution_key =
+			duckdb_keys_number(writer->keys, wanted[row->batch->n_executions + index]);
+		row->numbers.sample_key = duckdb_keys_sample(writer->keys);
+	}
 }
 
 /* Adds the rows that a batch brings for a table. */
 static int add_rows(struct duckdb_writer *writer, const struct table *table,
-		    struct duckdb_batch *batch)
+		    struct duckdb_batch *batch, size_t first)
 {
 	size_t count;
 	ProtobufCMessage *const *records = table_messages(table, batch->batch, &count);
 	CLEANUP(freep) bool *wanted = calloc(count + 1, sizeof(*wanted));
-	struct duckdb_execution execution;
 
 	if (!wanted || table_last_of_each(table, batch->batch, wanted))
 		return -ENOMEM;
@@ -124,10 +140,7 @@ static int add_rows(struct duckdb_writer *writer, const struct table *table,
 
 		if (!wanted[i])
 			continue;
-		if (execution_of(batch->batch, records[i], &execution))
-			row.numbers.execution_key = duckdb_keys_get(writer->keys, &execution);
-		if (records[i]->descriptor == &signal__sample__descriptor)
-			row.numbers.sample_key = duckdb_keys_sample(writer->keys);
+		number(writer, &row, i, first);
 		buffer_append(&writer->rows, &row, sizeof(row));
 		batch->records++;
 	}
@@ -142,12 +155,14 @@ static int write_table(struct duckdb_writer *writer, size_t index, struct duckdb
 {
 	const char *merge = duckdb_sql_merge(TABLES[index].name);
 	const struct duckdb_row *rows;
-	size_t rows_count;
+	size_t rows_count, first = 0;
 	int rc = 0;
 
 	buffer_reset(&writer->rows);
-	for (size_t i = 0; i < count && !rc; i++)
-		rc = add_rows(writer, &TABLES[index], &batches[i]);
+	for (size_t i = 0; i < count && !rc; i++) {
+		rc = add_rows(writer, &TABLES[index], &batches[i], first);
+		first += wanted_count(batches[i].batch);
+	}
 	if (rc)
 		return error_set(err, rc, "no memory for a batch");
 	rows = (const struct duckdb_row *)(const void *)writer->rows.data;
@@ -167,6 +182,7 @@ static int write_all(struct duckdb_writer *writer, struct duckdb_batch *batches,
 {
 	int rc = 0;
 
+	buffer_reset(&writer->wanted);
 	for (size_t i = 0; i < count && !rc; i++) {
 		batches[i].key = duckdb_keys_batch(writer->keys);
 		rc = want_keys(writer, batches[i].batch, err);

@@ -2,7 +2,6 @@
 #include "lake/duckdb/keep/duckdb_log.h"
 
 #include <errno.h>
-#include <stdio.h>
 
 #include "base/log.h"
 #include "lake/duckdb/duckdb_engine.h"
@@ -25,26 +24,18 @@ static int checkpoint(struct duckdb_engine *engine, struct error *err)
 			       err);
 }
 
-static int set(struct duckdb_engine *engine, unsigned threads, const char *merges,
-	       struct error *err)
-{
-	char sql[96];
-
-	(void)snprintf(sql, sizeof(sql), "SET threads = %u; %s", threads, merges);
-	return duckdb_run(engine->checkpointer, sql, "the store's log is not emptied", err);
-}
-
 /* Writes what came, and leaves row groups as they are. */
 static int checkpoint_fast(struct duckdb_engine *engine, struct error *err)
 {
+	static const char what[] = "the store's log is not emptied";
 	int rc = connect_checkpointer(engine, err);
 
 	if (!rc)
-		rc = set(engine, 2 * engine->threads, DUCKDB_LOG_KEEP, err);
+		rc = duckdb_run(engine->checkpointer, DUCKDB_LOG_KEEP, what, err);
 	if (!rc)
 		rc = checkpoint(engine, err);
 	if (engine->checkpointer)
-		(void)set(engine, engine->threads, DUCKDB_LOG_MERGE, NULL);
+		(void)duckdb_run(engine->checkpointer, DUCKDB_LOG_MERGE, what, NULL);
 	return rc;
 }
 

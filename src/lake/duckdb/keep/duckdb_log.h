@@ -14,8 +14,7 @@ struct error;
 #define DUCKDB_LOG_REST       (256u << 10) /* at which an idle lake empties it */
 
 /* A checkpoint merges neighbouring row groups of a table that are small or have deleted rows: one
- * merge, which takes up to a second; none where batches wait for it (150 to 400 ms then, for 64
- * MiB, with twice the usual threads: meanwhile those of requests have little to do). */
+ * merge, which takes up to a second; none while batches come (150 to 400 ms then, for 64 MiB). */
 #define DUCKDB_LOG_MERGE "SET max_vacuum_tasks = 1"
 #define DUCKDB_LOG_KEEP  "SET max_vacuum_tasks = 0"
 

@@ -56,7 +56,7 @@ char *duckdb_work_folder(const char *path)
 
 /* Half of the CPUs: queries run beside each other, and the thread that writes turns in a loop, on a
  * CPU, while other threads of DuckDB work for it. */
-unsigned duckdb_threads(const struct store_options *options)
+static unsigned duckdb_threads(const struct store_options *options)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 

@@ -10,9 +10,6 @@
  * can change that. Errors as of the operation open of storage_engine.h. */
 int duckdb_open_store(duckdb_database *ret, const struct store_options *options, struct error *err);
 
-/* How many threads DuckDB has, but for checkpoints. */
-unsigned duckdb_threads(const struct store_options *options);
-
 #define DUCKDB_WORK_SUFFIX ".work"
 /* The folder beside the database for copies in the making, "DATABASE.work". The caller frees it;
  * NULL: no memory. */

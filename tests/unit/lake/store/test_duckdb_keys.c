@@ -38,15 +38,12 @@ static void want(const uint64_t *pids, size_t count, int64_t *ret)
 	for (size_t i = 0; i < count; i++) {
 		struct duckdb_execution execution = execution_of(pids[i]);
 
-		assert_int_equal(duckdb_keys_want(keys, &execution), 0);
+		assert_int_equal(duckdb_keys_want(keys, &execution, &ret[i]), 0);
 	}
 	if (duckdb_keys_settle(keys, connection, &err))
 		fail_msg("settle: %s", error_text(&err));
-	for (size_t i = 0; i < count; i++) {
-		struct duckdb_execution execution = execution_of(pids[i]);
-
-		ret[i] = duckdb_keys_get(keys, &execution);
-	}
+	for (size_t i = 0; i < count; i++)
+		ret[i] = duckdb_keys_number(keys, ret[i]);
 }
 
 static int64_t want_one(uint64_t pid)
