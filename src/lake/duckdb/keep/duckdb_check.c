@@ -30,7 +30,7 @@ static const struct {
 	{ "'execution_keys'",
 	  "SELECT count(*) FROM (SELECT 1 FROM execution_keys GROUP BY execution_key HAVING "
 	  "count(*) > 1)",
-	  "executions whose number is stored twice: their samples count double" },
+	  "executions with a number that is stored twice: their samples count double" },
 	{ "'samples_packed', 'ledger'",
 	  "SELECT count(*) FROM samples_packed AS s WHERE batch_key > 0 AND NOT EXISTS "
 	  "(FROM ledger AS l WHERE l.batch_key = s.batch_key)",

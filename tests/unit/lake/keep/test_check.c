@@ -20,7 +20,7 @@ static const struct {
 	  "samples_packed LIMIT 1)",
 	  "samples of no execution" },
 	{ "INSERT INTO execution_keys FROM execution_keys LIMIT 1",
-	  "whose number is stored twice" },
+	  "with a number that is stored twice" },
 	{ "UPDATE samples_packed SET batch_key = 1000000",
 	  "samples of batches that the ledger lacks" },
 	{ "INSERT INTO ledger FROM ledger LIMIT 1", "batches that are in the ledger twice" },
