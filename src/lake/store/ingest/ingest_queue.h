@@ -37,7 +37,7 @@ struct ingest_work {
 
 /* -errno with words. */
 int ingest_queue_open(struct ingest_queue **ret, const struct ingest_work *work, struct error *err);
-/* The group is stored, and none of its senders knows it yet. */
+/* The group is stored or logged, and none of its senders knows it yet. */
 void ingest_queue_stored(struct ingest_queue *queue);
 /* Whether a push would be refused with -EAGAIN: to be asked before a batch is decoded. Any thread.
  */

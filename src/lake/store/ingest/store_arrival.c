@@ -169,6 +169,7 @@ void store_arrival_write(void *context, struct ingest_request *first)
 
 	for (struct ingest_request *request = first; request && !rc; request = request->next)
 		ingest_progress_acknowledge(store->progress, request->order);
+	ingest_queue_stored(store->arrivals);
 	for (struct ingest_request *next; first; first = next) {
 		next = first->next;
 		if (rc) {

@@ -9,7 +9,7 @@ struct store;
  * store->arrivals writes what came into it, syncs it once, acknowledges it, and hands it on to
  * store->queue. Where more waits there than it should, this thread waits, and with it the senders.
  */
-#define STORE_ARRIVAL_PERIOD_NS UINT64_C(4000000)
+#define STORE_ARRIVAL_PERIOD_NS UINT64_C(10000000)
 
 /* Opens the log in a folder, and hands on what an earlier start left there. Errors as of
  * store_open. */
