@@ -223,6 +223,14 @@ static void take_runs(struct completing *completing, size_t runs_max)
 						COMPLETE_EXECUTIONS, completing->ids);
 }
 
+/* How many of the runs with series are completed by one of two threads. */
+static size_t half_of(const struct settle_backlog *backlog)
+{
+	size_t half = (backlog->with_series - backlog->next + 1) / 2;
+
+	return half < COMPLETE_RUNS ? half : COMPLETE_RUNS;
+}
+
 /* Some runs, or twice as many by two threads: queries of few runs use one CPU. */
 static enum settle_step complete_runs(struct server *server, bool alone, bool *ret_later)
 {
@@ -230,7 +238,7 @@ static enum settle_step complete_runs(struct server *server, bool alone, bool *r
 	bool begun = false;
 	pthread_t thread;
 
-	take_runs(&mine, alone ? COMPLETE_RUNS : COMPLETE_RUNS_BESIDE);
+	take_runs(&mine, alone ? half_of(&server->settling) : COMPLETE_RUNS_BESIDE);
 	if (alone)
 		take_runs(&beside, COMPLETE_RUNS);
 	if (beside.count)
