@@ -4,9 +4,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -73,9 +75,18 @@ static void say(void *context, const char *words)
 		fprintf(stderr, "\r\033[K%s", words);
 }
 
+/* The child ends with the command: it would go on alone, and keep a lake from its files. Behind a
+ * change of user, which takes this back (prctl(2)). */
+static int end_with_parent(pid_t parent, struct error *err)
+{
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0)
+		return error_set(err, -errno, "cannot set a signal: %s", strerror(errno));
+	return getppid() == parent ? 0 : error_set(err, -ECANCELED, "the command was ended");
+}
+
 /* In the child. A store that is not there is not made. */
-static int run(const struct settings *settings, const struct job *job, struct job_result *result,
-	       struct error *err)
+static int run(const struct settings *settings, const struct job *job, pid_t parent,
+	       struct job_result *result, struct error *err)
 {
 	CLEANUP(freep) char *path = offline_database(settings), *log = offline_log(settings);
 	const struct upkeep upkeep = { .say = say };
@@ -88,6 +99,8 @@ static int run(const struct settings *settings, const struct job *job, struct jo
 	int rc = path && log ? become_owner(settings->data_folder, err)
 			     : error_set(err, -ENOMEM, "out of memory");
 
+	if (!rc)
+		rc = end_with_parent(parent, err);
 	if (!rc && path && access(path, F_OK) < 0)
 		rc = error_set(err, -ENOENT,
 			       "there is no store at %s: name its folder by "
@@ -105,7 +118,7 @@ static int run(const struct settings *settings, const struct job *job, struct jo
 	return rc;
 }
 
-static int run_child(const struct settings *settings, const struct job *job)
+static int run_child(const struct settings *settings, const struct job *job, pid_t parent)
 {
 	struct job_result result;
 	struct error err = { "" };
@@ -113,7 +126,7 @@ static int run_child(const struct settings *settings, const struct job *job)
 
 	log_setup("tracer-lake", LOG_LEVEL_WARNING);
 	job_result_init(&result);
-	if (run(settings, job, &result, &err)) {
+	if (run(settings, job, parent, &result, &err)) {
 		fprintf(stderr, "tracer-lake: %s\n", error_text(&err));
 		status = EXIT_FAILED;
 	} else {
@@ -128,15 +141,15 @@ static int run_child(const struct settings *settings, const struct job *job)
 int offline_run(const struct settings *settings, const struct job *job, bool *ret_faulty,
 		struct error *err)
 {
+	pid_t pid, parent = getpid();
 	int status = 0;
-	pid_t pid;
 
 	fflush(NULL);
 	pid = fork();
 	if (pid < 0)
 		return error_set(err, -errno, "cannot start a process: %s", strerror(errno));
 	if (pid == 0)
-		_exit(run_child(settings, job));
+		_exit(run_child(settings, job, parent));
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return error_set(err, -errno, "cannot wait: %s", strerror(errno));
