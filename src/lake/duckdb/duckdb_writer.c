@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define AHEAD 8 /* samples, of which the memory is fetched before it is needed */
+
 struct duckdb_writer {
 	duckdb_connection connection;
 	struct duckdb_plan *plans[TABLES_COUNT];
@@ -102,6 +104,8 @@ static int want_keys(struct duckdb_writer *writer, const Signal__Batch *batch, s
 	for (size_t i = 0; i < batch->n_samples && !rc; i++) {
 		const Signal__Sample *sample = batch->samples[i];
 
+		if (i + AHEAD < batch->n_samples)
+			__builtin_prefetch(batch->samples[i + AHEAD]);
 		rc = want(writer,
 			  &(struct duckdb_execution){ batch->host_id, sample->pid, sample->start_ns,
 						      sample->image_seq });
@@ -109,14 +113,16 @@ static int want_keys(struct duckdb_writer *writer, const Signal__Batch *batch, s
 	return rc ? error_set(err, rc, "no memory for a batch") : 0;
 }
 
-/* Sets the numbers of a record; first: where those that its batch wants begin. */
-static void number(struct duckdb_writer *writer, struct duckdb_row *row, size_t index, size_t first)
+/* Sets the numbers of a record, without reading it; first: where those that its batch wants begin.
+ */
+static void number(struct duckdb_writer *writer, const ProtobufCMessageDescriptor *of,
+		   struct duckdb_row *row, size_t index, size_t first)
 {
 	const int64_t *wanted = (const int64_t *)(const void *)writer->wanted.data + first;
 
-	if (row->record->descriptor == &signal__execution__descriptor) {
+	if (of == &signal__execution__descriptor) {
 		row->numbers.execution_key = duckdb_keys_number(writer->keys, wanted[index]);
-	} else if (row->record->descriptor == &signal__sample__descriptor) {
+	} else if (of == &signal__sample__descriptor) {
 		row->numbers.execution_key =
 			duckdb_keys_number(writer->keys, wanted[row->batch->n_executions + index]);
 		row->numbers.sample_key = duckdb_keys_sample(writer->keys);
@@ -130,6 +136,7 @@ static int add_rows(struct duckdb_writer *writer, const struct table *table,
 	size_t count;
 	ProtobufCMessage *const *records = table_messages(table, batch->batch, &count);
 	CLEANUP(freep) bool *wanted = calloc(count + 1, sizeof(*wanted));
+	const ProtobufCMessageDescriptor *of = table_descriptor(table);
 
 	if (!wanted || table_last_of_each(table, batch->batch, wanted))
 		return -ENOMEM;
@@ -140,7 +147,7 @@ static int add_rows(struct duckdb_writer *writer, const struct table *table,
 
 		if (!wanted[i])
 			continue;
-		number(writer, &row, i, first);
+		number(writer, of, &row, i, first);
 		buffer_append(&writer->rows, &row, sizeof(row));
 		batch->records++;
 	}
