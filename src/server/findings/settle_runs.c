@@ -116,7 +116,10 @@ static void settle_series(struct server *server)
 	int rc = store_settle_runs(server->store, ids, count, "series", &done, &err);
 
 	for (size_t i = 0; i < count && rc != -ECANCELED && (rc || !done); i++)
-		(void)store_settle(server->store, ids[i], "series", &done, &err);
+		if (store_settle(server->store, ids[i], "series", &done, &err))
+			log_warning("the samples of run %s over time are not summed up, its pages "
+				    "take longer: %s",
+				    ids[i], error_text(&err));
 }
 
 /* What takes long to compute of it, under the state that the run has now. */

@@ -15,8 +15,9 @@
 #include "lake/duckdb/duckdb_figures.h"
 #include "lake/duckdb/keep/duckdb_log.h"
 
-#define DEFAULT_MEMORY ((uint64_t)640 << 20)
-#define THREADS_MAX    4
+#define DEFAULT_MEMORY  ((uint64_t)640 << 20)
+#define THREADS_MAX     4
+#define TEMPORARY_TIMES 4 /* the memory: of temporary files at most */
 
 /* Parts of DuckDB's messages about damaged files (1.5). */
 static const char *const DAMAGE[] = {
@@ -115,10 +116,11 @@ static int lock(duckdb_connection connection, const struct store_options *option
 	CLEANUP(buffer_clear) struct buffer sql = { 0 };
 
 	buffer_init(&sql, 0);
-	/* A query that needs more memory writes to the disk, as much again at most. (DuckDB 1.5
-	 * shows this setting also when it is given with the configuration, but does not keep to
-	 * it.) */
-	buffer_printf(&sql, "SET max_temp_directory_size = '%" PRIu64 "B'; ", memory_of(options));
+	/* A query that needs more memory writes to the disk: the series of a run with 200,000
+	 * executions take a gigabyte. (DuckDB 1.5 shows this setting also when it is given with the
+	 * configuration, but does not keep to it.) */
+	buffer_printf(&sql, "SET max_temp_directory_size = '%" PRIu64 "B'; ",
+		      TEMPORARY_TIMES * memory_of(options));
 	buffer_append_text(&sql, "SET allowed_directories = [");
 	write_literal(&sql, folder ? folder : "");
 	if (options->archive_folder && *options->archive_folder) {
@@ -126,7 +128,7 @@ static int lock(duckdb_connection connection, const struct store_options *option
 		write_literal(&sql, options->archive_folder);
 	}
 	buffer_append_text(&sql, "]; SET enable_external_access = false; " DUCKDB_LOG_MERGE
-				 "; SET allowed_configs = ['max_vacuum_tasks', 'threads']; "
+				 "; SET allowed_configs = ['max_vacuum_tasks']; "
 				 "SET lock_configuration = true");
 	if (!folder || sql.failed)
 		return error_set(err, -ENOMEM, "no memory to open the store");
