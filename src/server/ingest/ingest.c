@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/clock.h"
@@ -20,6 +22,7 @@
 
 #define RETRY_S      5
 #define BUSY_RETRY_S 1 /* too many batches wait */
+#define DECODE_NICE  10
 
 /* true when the header is absent or says the only thing we read. Parameters (";…") are ignored. */
 static bool header_is(struct request *request, const char *name, const char *wanted)
@@ -162,14 +165,27 @@ static int answer(struct request *request, const struct delivery *delivery, stru
 			    delivery->received_ns);
 }
 
+/* The thread that stores batches is one; those that decode them are several, and would take its
+ * time where all CPUs are busy. */
+static void give_way(void)
+{
+	static _Thread_local bool done;
+
+	if (!done)
+		(void)setpriority(PRIO_PROCESS, (id_t)gettid(), DECODE_NICE);
+	done = true;
+}
+
 static int unpack(struct request *request, struct delivery **ret, struct reply *reply)
 {
 	struct server *server = request->server;
 	struct delivery *delivery = calloc(1, sizeof(*delivery));
-	int rc = delivery ? batch_unpack_into(&delivery->arena, request->body.data,
-					      request->body.len, &delivery->batch, &delivery->size,
-					      &reply->error)
-			  : error_set(&reply->error, -ENOMEM, "out of memory");
+	int rc;
+
+	give_way();
+	rc = delivery ? batch_unpack_into(&delivery->arena, request->body.data, request->body.len,
+					  &delivery->batch, &delivery->size, &reply->error)
+		      : error_set(&reply->error, -ENOMEM, "out of memory");
 
 	server->metrics.ingest_bytes += request->body.len;
 	if (rc) {
