@@ -296,12 +296,6 @@ int batch_log_append(struct batch_log *log, const void *packed, size_t len, uint
 	return rc;
 }
 
-/* Without the lock: no other thread closes the file. */
-int batch_log_sync(struct batch_log *log, struct error *err)
-{
-	return log->fd < 0 || fdatasync(log->fd) == 0 ? 0 : give_up_file(log, -errno, err);
-}
-
 static void remove_first(struct batch_log *log)
 {
 	struct log_file *file = log->files;
@@ -311,6 +305,11 @@ static void remove_first(struct batch_log *log)
 		log_warning("cannot remove %s of the batch log: %s", name, strerror(errno));
 	log->files = file->next;
 	free(file);
+}
+
+static bool has_stored_file(const struct batch_log *log)
+{
+	return log->files && log->files->last <= log->stored && (log->files->next || log->fd < 0);
 }
 
 /* With the lock. Removes files of which all is stored; the last is cut once it has so many bytes.
@@ -324,12 +323,26 @@ static void remove_stored(struct batch_log *log, uint64_t cut_bytes)
 		log->offset = 0;
 }
 
+/* The lock is not needed to sync: no other thread closes the file. A file is removed here: that
+ * takes some 20 ms, and the thread that releases has the most to do. */
+int batch_log_sync(struct batch_log *log, struct error *err)
+{
+	if (log->fd >= 0 && fdatasync(log->fd) < 0)
+		return give_up_file(log, -errno, err);
+	pthread_mutex_lock(&log->lock);
+	if (has_stored_file(log))
+		remove_first(log);
+	pthread_mutex_unlock(&log->lock);
+	return 0;
+}
+
 void batch_log_release(struct batch_log *log, uint64_t order)
 {
 	pthread_mutex_lock(&log->lock);
 	if (order > log->stored)
 		log->stored = order;
-	remove_stored(log, CUT_BYTES);
+	if (log->stored >= log->order)
+		remove_stored(log, CUT_BYTES);
 	pthread_mutex_unlock(&log->lock);
 }
 
