@@ -3,6 +3,7 @@
 
 #include "server/api/handlers.h"
 #include "server/billing/run_bill.h"
+#include "server/query/beside.h"
 #include "server/query/run.h"
 #include "server/query/run_wall.h"
 #include "server/rows/answer.h"
@@ -225,6 +226,39 @@ static void write_run(struct row_writer *writer, struct run_rows *rows, const st
 	write_cost(writer, bill, run);
 }
 
+struct billing {
+	struct server *server;
+	const char *id;
+	struct bill *bill;
+};
+
+static int make_bill(void *context, struct error *err)
+{
+	struct billing *billing = context;
+
+	return run_bill(billing->server, billing->id, &billing->bill, err);
+}
+
+/* The rows, and the bill: of the two neither needs the other. */
+static int run_read(struct request *request, const char *id, struct run_rows *rows,
+		    struct bill **ret_bill, bool *ret_parent_known, struct error *err)
+{
+	struct billing billing = { request->server, id, NULL };
+	struct error words = { "" };
+	struct beside beside;
+	int rc, bill_rc;
+
+	beside_begin(&beside, make_bill, &billing);
+	rc = run_rows_query(request->server, id, rows, err);
+	if (rc == 0)
+		rc = find_parent(request, rows->run, ret_parent_known, err);
+	bill_rc = beside_end(&beside, &words);
+	*ret_bill = billing.bill;
+	if (rc == 0 && bill_rc)
+		*err = words;
+	return rc ? rc : bill_rc;
+}
+
 int get_run(struct request *request, struct reply *reply)
 {
 	CLEANUP(run_rows_clear) struct run_rows rows = { 0 };
@@ -236,11 +270,7 @@ int get_run(struct request *request, struct reply *reply)
 	int rc = run_resolve(request, reply, id);
 
 	if (rc == 0)
-		rc = run_rows_query(request->server, id, &rows, err);
-	if (rc == 0)
-		rc = find_parent(request, rows.run, &parent_known, err);
-	if (rc == 0)
-		rc = run_bill(request->server, id, &bill, err);
+		rc = run_read(request, id, &rows, &bill, &parent_known, err);
 	if (rc)
 		return rc;
 	answer_begin(&writer, request, reply);

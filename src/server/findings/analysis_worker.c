@@ -20,7 +20,7 @@
 #include "server/query/run_cache.h"
 #include "server/server.h"
 
-#define NICENESS    10  /* pipelines of this host come first */
+#define NICENESS    15  /* pipelines of this host come first */
 #define NEWEST_RUNS 100 /* as many as a list shows */
 #define WANTED_MAX  256
 #define REST_MAX_NS ((uint64_t)(30 * NS_PER_S))

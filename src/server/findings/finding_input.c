@@ -9,6 +9,7 @@
 #include "findings/threshold.h"
 #include "server/billing/run_bill.h"
 #include "server/findings/slowness_read.h"
+#include "server/query/beside.h"
 #include "server/query/run.h"
 
 #define TASKS_MAX 100000
@@ -247,6 +248,20 @@ static int make_hosts(struct finding_source *source, struct store_rows *activity
 	return 0;
 }
 
+struct hosts_bill {
+	struct server *server;
+	int64_t since_at, until_at;
+	struct bill *bill;
+};
+
+static int make_hosts_bill(void *context, struct error *err)
+{
+	struct hosts_bill *bill = context;
+
+	return bill_make(bill->server, bill->since_at, bill->until_at, BILL_WHOLE, NULL,
+			 &bill->bill, err);
+}
+
 int finding_source_of_hosts(struct server *server, int64_t days, struct finding_source *ret,
 			    struct error *err)
 {
@@ -254,12 +269,19 @@ int finding_source_of_hosts(struct server *server, int64_t days, struct finding_
 	const struct store_param window[] = { PARAM_TIME("since_at", since_at),
 					      PARAM_TIME("until_at", now) };
 	CLEANUP(store_rows_freep) struct store_rows *used = NULL, *hosts = NULL;
-	int rc = bill_make(server, since_at, now, BILL_WHOLE, NULL, &ret->bill, err);
+	struct hosts_bill bill = { server, since_at, now, NULL };
+	struct error words = { "" };
+	struct beside beside;
+	int rc, bill_rc;
 
-	if (rc == 0)
-		rc = QUERY(server, "activity_used", window, &used, err);
+	beside_begin(&beside, make_hosts_bill, &bill);
+	rc = QUERY(server, "activity_used", window, &used, err);
 	if (rc == 0)
 		rc = QUERY(server, "activity_hosts", window, &hosts, err);
+	bill_rc = beside_end(&beside, &words);
+	ret->bill = bill.bill;
+	if (rc == 0 && bill_rc)
+		rc = error_set(err, bill_rc, "%s", error_text(&words));
 	if (rc == 0)
 		rc = make_hosts(ret, hosts);
 	if (rc == 0)

@@ -22,7 +22,7 @@
 
 #define RETRY_S      5
 #define BUSY_RETRY_S 1 /* too many batches wait */
-#define DECODE_NICE  10
+#define DECODE_NICE  5
 
 /* true when the header is absent or says the only thing we read. Parameters (";…") are ignored. */
 static bool header_is(struct request *request, const char *name, const char *wanted)
