@@ -16,7 +16,7 @@ struct quiet {
 
 #define QUIET_S       15                             /* of little use, after which it is quiet */
 #define QUIET_USE_NS  ((uint64_t)(50 * 1000 * 1000)) /* at most, in each of these seconds */
-#define QUIET_WORK_NS ((uint64_t)5000 * 1000 * 1000) /* at least, since memory was given back */
+#define QUIET_WORK_NS ((uint64_t)1000 * 1000 * 1000) /* at least, since memory was given back */
 #define QUIET_COST    10                             /* … and so many times what that cost */
 
 /* A look each second: whether there is memory to give back now. used_ns: CPU time of the process,
