@@ -185,7 +185,7 @@ static int visit_file(struct batch_log *log, struct log_file *file, struct visit
 	int fd = openat(log->folder, name_of(file->first, name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 	uint64_t offset = 0, skipped;
 	struct segment_entry entry;
-	struct stat info;
+	struct stat info = { 0 };
 	int rc = fd < 0 || fstat(fd, &info) < 0 ? -errno : 1;
 
 	visiting->last = visiting->damaged = 0;
