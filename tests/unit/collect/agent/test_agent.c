@@ -307,28 +307,24 @@ static void sighup_excludes_and_takes_back_without_a_gap(void **state)
 	agent_signal(&scene, SIGTERM);
 }
 
-/* Whether it is known while the agent runs, within some seconds. */
 static bool begins_and_is_known(struct scene *scene, const char *program)
 {
+	bool known = false;
 	pid_t pid;
-	bool known;
 
 	agent_start(scene);
 	pid = scene_spawn((const char *[]){ program, "60", NULL });
-	for (int i = 0; i < 20 && !is_known(scene, &pid); i++)
+	for (int i = 0; i < 20 && !known; i++, known = is_known(scene, &pid))
 		scene_wait(scene, 100);
-	known = is_known(scene, &pid);
 	kill(pid, SIGTERM);
 	scene_reap(scene, pid);
 	agent_signal(scene, SIGTERM);
 	return known;
 }
 
-/* Of an agent with an interval of an hour one program is sent early. Where another process of this
- * machine was that, the agent is started again. */
+/* One program an hour is sent early. Where that was another's, the agent is started again. */
 static void what_begins_is_sent_before_the_interval_is_over(void **state)
 {
-	static const char rules[] = "tools: [tracer-begins]\n";
 	CLEANUP(scene_end) struct scene scene;
 	char path[128], program[128];
 	bool known = false;
@@ -338,7 +334,7 @@ static void what_begins_is_sent_before_the_interval_is_over(void **state)
 	scene.options.track = strdup("rules");
 	scene.options.flush_interval_ns = 3600 * NS_PER_S;
 	(void)snprintf(path, sizeof(path), "%s/mine.yaml", scene.rules);
-	assert_int_equal(file_write(path, rules, strlen(rules), 0600, NULL), 0);
+	assert_int_equal(file_write(path, "tools: [tracer-begins]\n", 23, 0600, NULL), 0);
 	(void)snprintf(program, sizeof(program), "%s/tracer-begins", scene.folder);
 	scene_reap(&scene, scene_spawn((const char *[]){ "/bin/cp", "/bin/sleep", program, NULL }));
 	for (int i = 0; i < 30 && !known; i++)
