@@ -38,6 +38,7 @@ static void log_line(enum log_level level, const char *format, va_list args)
 
 	if (level > log_state.level)
 		return;
+	/* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): the macro below begins it */
 	vsnprintf(message, sizeof(message), format, args);
 	defuse(message);
 	if (isatty(STDERR_FILENO))
