@@ -23,6 +23,8 @@ struct store {
 	struct host_facts *facts;
 	struct ingest_queue *queue; /* its thread stores */
 	struct ingest_progress *progress;
+	bool has_left; /* it left batches in the log, which stays as it is (of the queue's thread)
+			*/
 	/* Where there is a log; else NULL. */
 	struct ingest_queue *arrivals; /* its thread logs */
 	struct batch_log *log;

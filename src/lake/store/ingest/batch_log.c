@@ -316,24 +316,26 @@ static bool has_stored_file(const struct batch_log *log)
  */
 static void remove_stored(struct batch_log *log, uint64_t cut_bytes)
 {
-	while (log->files && log->files->last <= log->stored && (log->files->next || log->fd < 0))
+	while (has_stored_file(log))
 		remove_first(log);
 	if (log->fd >= 0 && log->stored >= log->order && log->offset >= cut_bytes &&
 	    ftruncate(log->fd, 0) == 0)
 		log->offset = 0;
 }
 
-/* The lock is not needed to sync: no other thread closes the file. A file is removed here: that
- * takes some 20 ms, and the thread that releases has the most to do. */
+/* The lock is not needed to sync: no other thread opens or closes the file. One is removed here:
+ * that takes some 20 ms, and the thread that releases has the most to do. */
 int batch_log_sync(struct batch_log *log, struct error *err)
 {
-	if (log->fd >= 0 && fdatasync(log->fd) < 0)
-		return give_up_file(log, -errno, err);
+	int rc = log->fd >= 0 && fdatasync(log->fd) < 0 ? -errno : 0;
+
 	pthread_mutex_lock(&log->lock);
-	if (has_stored_file(log))
+	if (rc)
+		give_up_file(log, rc, err);
+	else if (has_stored_file(log))
 		remove_first(log);
 	pthread_mutex_unlock(&log->lock);
-	return 0;
+	return rc;
 }
 
 void batch_log_release(struct batch_log *log, uint64_t order)

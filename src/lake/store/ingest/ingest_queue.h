@@ -11,7 +11,7 @@
  * transactions does not grow with the number of senders. The thread is needed because those who
  * bring batches must not wait in line for each other.
  *
- * A transaction takes some 50 ms of CPU whatever is in it. So groups begin period_ns apart,
+ * A transaction costs something whatever is in it (lake.md). So groups begin period_ns apart,
  * unless one is full, or there is nothing to wait for: where nothing came while the last group was
  * stored, its senders send one batch after the other, and once as many batches wait as it had, all
  * are here again.

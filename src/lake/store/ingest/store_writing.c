@@ -107,9 +107,11 @@ static struct ingest_request *write_once(struct store *store, struct ingest_requ
 	return left;
 }
 
-/* The store is being closed: they are in the log. */
-static void leave(struct ingest_request *first)
+/* The store is being closed: they are in the log. Nothing is released behind them, as that would
+ * release them, too. */
+static void leave(struct store *store, struct ingest_request *first)
 {
+	store->has_left = true;
 	for (struct ingest_request *next; first; first = next) {
 		next = first->next;
 		ingest_request_free(first);
@@ -130,11 +132,11 @@ void store_writing_write(void *context, struct ingest_request *first)
 				  error_text(&left->err));
 		ingest_progress_fail(store->progress, &left->err);
 		if (ingest_progress_pause(store->progress, RETRY_NS)) {
-			leave(left);
+			leave(store, left);
 			return;
 		}
 	}
-	if (order) {
+	if (order && !store->has_left) {
 		ingest_progress_store(store->progress, order);
 		batch_log_release(store->log, order);
 	}

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -217,6 +218,56 @@ static void a_database_without_room_keeps_batches_in_the_log(void **state)
 	assert_string_equal(lake_query(lake, "metrics", "", "batches executions"), expected);
 }
 
+#define MANY       70
+#define MANY_TOOLS 1000 /* together more records than a group has */
+
+static void send_many(struct lake *lake)
+{
+	for (uint64_t i = 1; i <= MANY; i++) {
+		struct made made;
+		bool duplicate;
+
+		made_init(&made, i);
+		for (uint32_t k = 0; k < MANY_TOOLS; k++)
+			made_execution(&made, (uint32_t)i * MANY_TOOLS + k, "", "tool", 0, 1);
+		assert_int_equal(deliver(lake->store, &made.batch, &duplicate, NULL), 0);
+		made_clear(&made);
+	}
+}
+
+static rlim_t log_of_duckdb(const struct lake *lake)
+{
+	CLEANUP(freep) char *path = NULL;
+	struct stat info = { 0 };
+
+	assert_true(asprintf(&path, "%s.wal", lake->path) > 0);
+	(void)stat(path, &info);
+	return (rlim_t)info.st_size;
+}
+
+/* A store is closed while a large group cannot be written, and a small one behind it can: the large
+ * one must stay in the log. */
+static void a_group_behind_one_that_is_left_releases_nothing(void **state)
+{
+	struct lake *lake = *state;
+	bool duplicate = false;
+	char expected[64];
+
+	(void)signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(send(lake, MANY + 1, &duplicate, NULL), 0);
+	assert_stored(lake, 1);
+	pthread_mutex_lock(&lake->store->writer);
+	send_many(lake);
+	limit_files(log_of_duckdb(lake) + (4 << 20));
+	pthread_mutex_unlock(&lake->store->writer);
+	lake_close(lake);
+	assert_true(log_files(lake) > 0);
+	limit_files(RLIM_INFINITY);
+	lake_open(lake);
+	(void)snprintf(expected, sizeof(expected), "%d %d\n", MANY + 1, MANY * MANY_TOOLS + 1);
+	assert_string_equal(lake_query(lake, "metrics", "", "batches executions"), expected);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_logged, lake_teardown)
@@ -225,6 +276,7 @@ int main(void)
 		TEST(what_a_kill_leaves_in_the_log_is_stored_once),
 		TEST(a_backup_has_all_that_was_acknowledged_before),
 		TEST(a_database_without_room_keeps_batches_in_the_log),
+		TEST(a_group_behind_one_that_is_left_releases_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
