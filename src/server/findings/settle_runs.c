@@ -2,7 +2,6 @@
 #include "server/findings/settle_runs.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +10,7 @@
 #include "lake/store/settle/store_settle.h"
 #include "server/findings/analysis_document.h"
 #include "server/findings/settle_backlog.h"
+#include "server/query/beside.h"
 #include "server/query/query.h"
 #include "server/query/run.h"
 #include "server/query/run_rows.h"
@@ -208,7 +208,7 @@ static void complete_run(struct completing *completing, const char *id)
 	completing->is_canceled |= rc == -ECANCELED;
 }
 
-static void *complete(void *context)
+static int complete(void *context, struct error *err)
 {
 	struct completing *completing = context;
 	CLEANUP(run_rows_endp)
@@ -217,7 +217,7 @@ static void *complete(void *context)
 
 	for (size_t i = 0; i < completing->count && !completing->is_canceled; i++)
 		complete_run(completing, completing->ids[i]);
-	return NULL;
+	return 0;
 }
 
 static void take_runs(struct completing *completing, size_t runs_max)
@@ -237,22 +237,19 @@ static size_t half_of(const struct settle_backlog *backlog)
 /* Some runs, or twice as many by two threads: queries of few runs use one CPU. */
 static enum settle_step complete_runs(struct server *server, bool alone, bool *ret_later)
 {
-	struct completing mine = { .server = server }, beside = { .server = server };
-	bool begun = false;
-	pthread_t thread;
+	struct completing mine = { .server = server }, others = { .server = server };
+	struct beside beside;
 
 	take_runs(&mine, alone ? half_of(&server->settling) : COMPLETE_RUNS_BESIDE);
 	if (alone)
-		take_runs(&beside, COMPLETE_RUNS);
-	if (beside.count)
-		begun = pthread_create(&thread, NULL, complete, &beside) == 0;
-	(void)complete(&mine);
-	if (begun)
-		pthread_join(thread, NULL);
-	else if (beside.count)
-		(void)complete(&beside);
-	*ret_later = mine.is_later || beside.is_later;
-	return mine.is_canceled || beside.is_canceled ? SETTLE_NONE : SETTLE_REST;
+		take_runs(&others, COMPLETE_RUNS);
+	if (others.count)
+		beside_begin(&beside, complete, &others);
+	(void)complete(&mine, NULL);
+	if (others.count)
+		(void)beside_end(&beside, NULL);
+	*ret_later = mine.is_later || others.is_later;
+	return mine.is_canceled || others.is_canceled ? SETTLE_NONE : SETTLE_REST;
 }
 
 enum settle_step settle_next(struct server *server, bool alone, bool *ret_later)

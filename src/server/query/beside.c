@@ -27,7 +27,7 @@ int beside_end(struct beside *beside, struct error *err)
 {
 	if (beside->is_thread)
 		pthread_join(beside->thread, NULL);
-	if (beside->rc)
+	if (beside->rc && err)
 		*err = beside->err;
 	return beside->rc;
 }
