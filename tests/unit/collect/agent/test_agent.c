@@ -307,41 +307,6 @@ static void sighup_excludes_and_takes_back_without_a_gap(void **state)
 	agent_signal(&scene, SIGTERM);
 }
 
-static bool begins_and_is_known(struct scene *scene, const char *program)
-{
-	bool known = false;
-	pid_t pid;
-
-	agent_start(scene);
-	pid = scene_spawn((const char *[]){ program, "60", NULL });
-	for (int i = 0; i < 20 && !known; i++, known = is_known(scene, &pid))
-		scene_wait(scene, 100);
-	kill(pid, SIGTERM);
-	scene_reap(scene, pid);
-	agent_signal(scene, SIGTERM);
-	return known;
-}
-
-/* One program an hour is sent early. Where that was another's, the agent is started again. */
-static void what_begins_is_sent_before_the_interval_is_over(void **state)
-{
-	CLEANUP(scene_end) struct scene scene;
-	char path[128], program[128];
-	bool known = false;
-
-	scene_begin(&scene);
-	free(scene.options.track);
-	scene.options.track = strdup("rules");
-	scene.options.flush_interval_ns = 3600 * NS_PER_S;
-	(void)snprintf(path, sizeof(path), "%s/mine.yaml", scene.rules);
-	assert_int_equal(file_write(path, "tools: [tracer-begins]\n", 23, 0600, NULL), 0);
-	(void)snprintf(program, sizeof(program), "%s/tracer-begins", scene.folder);
-	scene_reap(&scene, scene_spawn((const char *[]){ "/bin/cp", "/bin/sleep", program, NULL }));
-	for (int i = 0; i < 30 && !known; i++)
-		known = begins_and_is_known(&scene, program);
-	assert_true(known);
-}
-
 static void one_state_folder_has_one_agent(void **state)
 {
 	CLEANUP(scene_end) struct scene scene;
@@ -391,7 +356,6 @@ int main(void)
 		cmocka_unit_test(what_happens_while_the_lake_is_away_arrives_later_whole),
 		cmocka_unit_test(sighup_reads_the_rules_again_for_the_kernel_too),
 		cmocka_unit_test(sighup_excludes_and_takes_back_without_a_gap),
-		cmocka_unit_test(what_begins_is_sent_before_the_interval_is_over),
 		cmocka_unit_test(one_state_folder_has_one_agent),
 		cmocka_unit_test(wrong_options_are_told_before_anything_is_made),
 	};
