@@ -166,15 +166,28 @@ static void what_a_process_does_on_a_gpu_is_its_figures(void **state)
 	agent_signal(&scene, SIGTERM);
 }
 
-/* Its pid: the child of the agent. */
+static bool is_helper(long pid)
+{
+	char path[64], *name CLEANUP(freep) = NULL;
+	size_t len;
+
+	(void)snprintf(path, sizeof(path), "/proc/%ld/comm", pid);
+	return file_read(AT_FDCWD, path, 64, &name, &len) == 0 && strcmp(name, "tracer-gpu\n") == 0;
+}
+
+/* Its pid, or 0. The agent has another child where tasks of other tests have files to read. */
 static pid_t helper_of(const struct scene *scene)
 {
-	char path[64], *text CLEANUP(freep) = NULL;
+	char path[64], *text CLEANUP(freep) = NULL, *next;
 	size_t len;
+	long pid;
 
 	(void)snprintf(path, sizeof(path), "/proc/%d/task/%d/children", scene->agent, scene->agent);
 	assert_int_equal(file_read(AT_FDCWD, path, 4096, &text, &len), 0);
-	return (pid_t)strtol(text, NULL, 10);
+	for (next = text; (pid = strtol(next, &next, 10)) > 0;)
+		if (is_helper(pid))
+			return (pid_t)pid;
+	return 0;
 }
 
 static void a_helper_that_dies_is_a_loss_and_comes_back(void **state)
