@@ -68,6 +68,8 @@ int duckdb_writer_mark_lost(struct duckdb_writer *writer, struct error *err);
 /* *ret_batches: of the transaction. */
 int duckdb_writer_commit(struct duckdb_writer *writer, size_t *ret_batches, struct error *err);
 void duckdb_writer_rollback(struct duckdb_writer *writer);
+/* Samples were removed on another connection. */
+void duckdb_writer_samples_removed(struct duckdb_writer *writer);
 int duckdb_writer_roll_up(struct duckdb_writer *writer, bool *ret_more, struct error *err);
 int duckdb_writer_link(struct duckdb_writer *writer, bool *ret_changed, struct error *err);
 /* For what else writes between batches, on the same thread. */

@@ -190,6 +190,11 @@ int64_t duckdb_keys_sample(struct duckdb_keys *keys)
 	return ++keys->sample;
 }
 
+int64_t duckdb_keys_last_sample(const struct duckdb_keys *keys)
+{
+	return keys->sample;
+}
+
 int duckdb_keys_want(struct duckdb_keys *keys, const struct duckdb_execution *execution,
 		     int64_t *ret)
 {

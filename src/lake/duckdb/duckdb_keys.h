@@ -12,10 +12,8 @@
  * executions are looked up in memory; beyond KEYS_MAX only the latest are, and others are looked
  * for in the database.
  *
- * Within a transaction, once or more: want for each record, then settle, then
- * number of each; last commit or
- * rollback. Used
- * by the one thread that writes.
+ * Within a transaction, once or more: want for each record, then settle, then number of each; last
+ * commit or rollback. Used by the one thread that writes.
  */
 #define DUCKDB_KEYS_MAX (4u << 20)
 
@@ -35,6 +33,8 @@ void duckdb_keys_free(struct duckdb_keys *keys); /* NULL is fine */
 /* The next numbers of a batch and of a sample. */
 int64_t duckdb_keys_batch(struct duckdb_keys *keys);
 int64_t duckdb_keys_sample(struct duckdb_keys *keys);
+/* The last that was assigned; 0: there is no sample. */
+int64_t duckdb_keys_last_sample(const struct duckdb_keys *keys);
 
 /* Notes that a number is needed; *ret is for duckdb_keys_number. -ENOMEM. */
 int duckdb_keys_want(struct duckdb_keys *keys, const struct duckdb_execution *execution,

@@ -8,6 +8,7 @@
 #include "lake/duckdb/duckdb_plan.h"
 #include "lake/duckdb/duckdb_rollup.h"
 #include "lake/duckdb/duckdb_sql.h"
+#include "lake/duckdb/duckdb_sums.h"
 #include "lake/duckdb/settle/duckdb_settle.h"
 
 #include <errno.h>
@@ -22,6 +23,7 @@ struct duckdb_writer {
 	struct duckdb_plan *plans[TABLES_COUNT];
 	struct duckdb_plan *host_samples_new;
 	struct duckdb_keys *keys;
+	struct duckdb_sums *sums;
 	struct buffer rows;   /* of struct duckdb_row: those of one message */
 	struct buffer wanted; /* of int64_t: by duckdb_keys_want, of all batches */
 	size_t batches;       /* of the transaction */
@@ -36,6 +38,7 @@ void duckdb_writer_close(struct duckdb_writer *writer)
 		duckdb_plan_free(writer->plans[i]);
 	duckdb_plan_free(writer->host_samples_new);
 	duckdb_keys_free(writer->keys);
+	duckdb_sums_free(writer->sums);
 	buffer_clear(&writer->rows);
 	buffer_clear(&writer->wanted);
 	duckdb_disconnect(&writer->connection);
@@ -57,7 +60,11 @@ static int open_tables(struct duckdb_writer *writer, struct error *err)
 		rc = duckdb_run(writer->connection, duckdb_sql_ingest_staging, "staging.sql", err);
 	if (!rc)
 		duckdb_ledger_open(&writer->ledger, writer->connection);
-	return rc ? rc : duckdb_keys_open(&writer->keys, writer->connection, 0, err);
+	if (!rc)
+		rc = duckdb_keys_open(&writer->keys, writer->connection, 0, err);
+	if (!rc && duckdb_is_rolled_up(writer->connection))
+		duckdb_sums_begin(writer->sums);
+	return rc;
 }
 
 int duckdb_writer_open(struct duckdb_writer **ret, duckdb_database database, struct error *err)
@@ -65,7 +72,10 @@ int duckdb_writer_open(struct duckdb_writer **ret, duckdb_database database, str
 	CLEANUP(duckdb_writer_closep) struct duckdb_writer *writer = calloc(1, sizeof(*writer));
 	int rc;
 
-	if (!writer || duckdb_connect(database, &writer->connection) == DuckDBError)
+	if (writer)
+		writer->sums = duckdb_sums_new();
+	if (!writer || !writer->sums ||
+	    duckdb_connect(database, &writer->connection) == DuckDBError)
 		return error_set(err, -ENOMEM, "no memory to connect to the store");
 	buffer_init(&writer->rows, 0);
 	buffer_init(&writer->wanted, 0);
@@ -154,6 +164,16 @@ static int add_rows(struct duckdb_writer *writer, const struct table *table,
 	return writer->rows.failed ? -ENOMEM : 0;
 }
 
+static void add_up(struct duckdb_writer *writer, const struct duckdb_row *rows, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (i + AHEAD < count)
+			__builtin_prefetch(rows[i + AHEAD].record);
+		duckdb_sums_add(writer->sums, rows[i].numbers.execution_key,
+				(const Signal__Sample *)rows[i].record);
+	}
+}
+
 /* Merges are planned for each batch, never prepared: DuckDB 1.5.6 plans with the smallest and
  * largest values of the tables at that time, keeps the plan when they change, and then finds no
  * rows. */
@@ -176,6 +196,8 @@ static int write_table(struct duckdb_writer *writer, size_t index, struct duckdb
 	rows_count = writer->rows.len / sizeof(*rows);
 	rc = duckdb_plan_append(writer->plans[index], writer->connection, merged, rows, rows_count,
 				err);
+	if (table_descriptor(&TABLES[index]) == &signal__sample__descriptor)
+		add_up(writer, rows, rows_count);
 	if (!rc && strcmp(TABLES[index].name, "host_samples") == 0)
 		rc = duckdb_plan_append(writer->host_samples_new, writer->connection, merged, rows,
 					rows_count, err);
@@ -242,11 +264,17 @@ int duckdb_writer_mark_lost(struct duckdb_writer *writer, struct error *err)
 
 int duckdb_writer_commit(struct duckdb_writer *writer, size_t *ret_batches, struct error *err)
 {
+	bool roll_up = duckdb_sums_are_many(writer->sums);
 	int rc = duckdb_ledger_fold(&writer->ledger, writer->connection, err);
 
 	*ret_batches = writer->batches;
+	if (!rc && roll_up)
+		rc = duckdb_roll_up_sums(writer->connection, writer->sums,
+					 duckdb_keys_last_sample(writer->keys), err);
 	if (!rc)
 		rc = duckdb_run(writer->connection, "COMMIT", "the store cannot commit", err);
+	if (!rc && roll_up)
+		duckdb_sums_begin(writer->sums);
 	if (!rc)
 		duckdb_keys_commit(writer->keys, writer->connection);
 	return rc;
@@ -256,6 +284,12 @@ void duckdb_writer_rollback(struct duckdb_writer *writer)
 {
 	duckdb_run(writer->connection, "ROLLBACK", "rollback", NULL);
 	duckdb_keys_rollback(writer->keys);
+	duckdb_sums_doubt(writer->sums);
+}
+
+void duckdb_writer_samples_removed(struct duckdb_writer *writer)
+{
+	duckdb_sums_doubt(writer->sums);
 }
 
 duckdb_connection duckdb_writer_connection(const struct duckdb_writer *writer)
@@ -290,5 +324,6 @@ int duckdb_writer_link(struct duckdb_writer *writer, bool *ret_changed, struct e
 
 int duckdb_writer_roll_up(struct duckdb_writer *writer, bool *ret_more, struct error *err)
 {
-	return duckdb_roll_up(writer->connection, ret_more, err);
+	return duckdb_roll_up(writer->connection, writer->sums,
+			      duckdb_keys_last_sample(writer->keys), ret_more, err);
 }

@@ -1,29 +1,25 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Adds up samples of executions that came since, at most half a million (schema/tables/settled_activity.sql). One transaction.
-CREATE OR REPLACE TEMP TABLE samples_came AS
-FROM samples_new WHERE sample_key <= (SELECT min(sample_key) + 500000 FROM samples_new);
+-- Adds sums_new and uses_new, of samples up to number roll_until (a variable), to the tables of schema/tables/settled_activity.sql, and
+-- empties them. One transaction.
 CREATE OR REPLACE TEMP TABLE closed_executions AS
 SELECT execution_key FROM executions SEMI JOIN (
-	SELECT execution_key FROM samples_came UNION ALL SELECT execution_key FROM execution_sums
+	SELECT execution_key FROM sums_new UNION ALL SELECT execution_key FROM execution_sums
 ) USING (execution_key)
 WHERE status NOT IN ('running', 'lost') AND NOT found;
 CREATE OR REPLACE TEMP TABLE sums_came AS
 SELECT execution_key, max(until_at) AS until_at, cut(sum(user_ns)) AS user_ns, cut(sum(kernel_ns)) AS kernel_ns
 FROM (
-	SELECT execution_key, until_at, user_ns, kernel_ns FROM samples_came
-	UNION ALL SELECT * FROM execution_sums SEMI JOIN samples_came USING (execution_key)
+	FROM sums_new UNION ALL SELECT * FROM execution_sums SEMI JOIN sums_new USING (execution_key)
 ) ANTI JOIN closed_executions USING (execution_key)
 GROUP BY execution_key;
 DELETE FROM execution_sums WHERE execution_key IN (FROM sums_came SELECT execution_key UNION ALL FROM closed_executions);
 INSERT INTO execution_sums BY NAME FROM sums_came;
 
 CREATE OR REPLACE TEMP TABLE waits_came AS
-SELECT c.execution_key, k.host_id, c.since_at, c.until_at,
-	c.since_at IS NOT NULL AND (c.user_ns + c.kernel_ns) * 100 >= epoch_ns(c.until_at) - epoch_ns(c.since_at) AS is_used
-FROM samples_came AS c JOIN execution_keys AS k USING (execution_key)
-LEFT JOIN (SELECT execution_key, run_id FROM executions SEMI JOIN samples_came USING (execution_key)) AS e USING (execution_key)
-WHERE c.until_at IS NOT NULL
-	AND (coalesce(e.run_id, '') = '' OR e.run_id IN (SELECT run_id FROM runs WHERE engine = 'session'));
+SELECT c.execution_key, k.host_id, c.since_at, c.until_at, c.is_used
+FROM uses_new AS c JOIN execution_keys AS k USING (execution_key)
+LEFT JOIN (SELECT execution_key, run_id FROM executions SEMI JOIN uses_new USING (execution_key)) AS e USING (execution_key)
+WHERE coalesce(e.run_id, '') = '' OR e.run_id IN (SELECT run_id FROM runs WHERE engine = 'session');
 INSERT INTO waits_sampled SELECT DISTINCT execution_key FROM waits_came ANTI JOIN waits_sampled USING (execution_key);
 -- Joined with what ended at most a second before.
 CREATE OR REPLACE TEMP TABLE waits_near AS
@@ -46,13 +42,11 @@ WITH parted AS (
 SELECT execution_key, host_id, min(since_at) AS since_at, max(until_at) AS until_at FROM numbered
 GROUP BY execution_key, host_id, number;
 
-CREATE OR REPLACE TEMP TABLE rolled_came AS
-SELECT max(sample_key) AS sample_key FROM (SELECT sample_key FROM samples_came UNION ALL FROM samples_rolled);
-DELETE FROM samples_rolled;
-INSERT INTO samples_rolled SELECT sample_key FROM rolled_came WHERE sample_key IS NOT NULL;
-DROP TABLE samples_came;
+DELETE FROM samples_rolled WHERE getvariable('roll_until') IS NOT NULL;
+INSERT INTO samples_rolled SELECT getvariable('roll_until') WHERE getvariable('roll_until') IS NOT NULL;
+TRUNCATE sums_new;
+TRUNCATE uses_new;
 DROP TABLE closed_executions;
 DROP TABLE sums_came;
 DROP TABLE waits_came;
 DROP TABLE waits_near;
-DROP TABLE rolled_came;

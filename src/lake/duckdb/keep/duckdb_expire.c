@@ -163,6 +163,8 @@ int duckdb_expire(struct duckdb_engine *engine, const struct upkeep_expire *expi
 		*ret_more = !rc;
 	}
 	duckdb_disconnect(&connection); /* rolls back what was not committed */
+	if (*ret_more)
+		duckdb_writer_samples_removed(engine->writer);
 	return rc;
 }
 
