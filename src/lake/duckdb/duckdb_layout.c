@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "lake/duckdb/duckdb_sql.h"
 #include "lake/duckdb/migrate/duckdb_migrate.h"
+#include "lake/duckdb/settle/duckdb_settle.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -94,7 +95,7 @@ static int add_new(duckdb_connection connection, const char *hash, struct error 
 	return rc ? rc : end(connection, write_views(connection, hash, err), err);
 }
 
-int duckdb_layout_open(duckdb_connection connection, struct error *err)
+static int make_layout(duckdb_connection connection, struct error *err)
 {
 	unsigned newest = duckdb_last_version(DUCKDB_MIGRATIONS), version = 0;
 	char hash[HASH_SIZE];
@@ -109,4 +110,13 @@ int duckdb_layout_open(duckdb_connection connection, struct error *err)
 		return 0;
 	rc = duckdb_migrate(connection, DUCKDB_MIGRATIONS, version, err);
 	return rc ? rc : add_new(connection, hash, err);
+}
+
+int duckdb_layout_open(duckdb_connection connection, struct error *err)
+{
+	int rc = make_layout(connection, err);
+
+	if (rc == 0)
+		duckdb_repack_settled(connection);
+	return rc;
 }

@@ -40,4 +40,5 @@ extern const char duckdb_sql_ingest_settle_sums[];
 extern const char duckdb_sql_ingest_settle_series[];
 extern const char duckdb_sql_ingest_unsettle[];
 extern const char duckdb_sql_ingest_read_samples[];
+extern const char duckdb_sql_ingest_repack_settled[];
 extern const char duckdb_sql_ingest_roll_up_samples[];

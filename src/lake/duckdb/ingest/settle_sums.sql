@@ -2,30 +2,45 @@
 -- Stores what pages show of the runs that the variable `settling` lists, under the numbers in the variable `numbers` (settling_runs): the
 -- answers of the macros that pages of other runs are made of. (Variables, as DuckDB plans with their values; it does not with
 -- parameters. Several runs at once, as most of the time is that of planning.)
+-- Columns of sums, which are HUGEINT: the tables have them as BIGINT (repack_settled.sql).
+CREATE OR REPLACE TEMP MACRO is_added(name) AS is_sum(name) OR is_level(name) OR name = 'executions';
 INSERT INTO settled
 SELECT n.number, r.run_id, r.parent_run_id, r.uid, now_at(), coalesce((SELECT any_value(hash) FROM layout), ''), s.started_at, s.ended_at,
 	f.stamp, w.stamp, false
 FROM settling_runs() AS n JOIN runs AS r USING (run_id) JOIN spans_by_run(getvariable('settling')) AS s USING (run_id)
 JOIN stamps_by_run(getvariable('settling')) AS f ON f.id = r.run_id JOIN wall_stamps_by_run(getvariable('settling')) AS w USING (run_id);
 INSERT INTO settled_runs BY NAME
-SELECT n.number, r.*, f.file_bytes
-FROM settling_runs() AS n JOIN runs_of(getvariable('settling')) AS r ON r.id = n.run_id
-LEFT JOIN file_bytes_by_run(getvariable('settling')) AS f ON f.run_id = n.run_id;
+SELECT COLUMNS(lambda f: NOT is_added(f)), cut(COLUMNS(lambda f: is_added(f))) FROM (
+	SELECT n.number, r.*, f.file_bytes
+	FROM settling_runs() AS n JOIN runs_of(getvariable('settling')) AS r ON r.id = n.run_id
+	LEFT JOIN file_bytes_by_run(getvariable('settling')) AS f ON f.run_id = n.run_id
+);
 INSERT INTO settled_shares BY NAME
-SELECT n.number, row_number() OVER (PARTITION BY n.number ORDER BY of_tasks DESC) AS place, s.* EXCLUDE (run_id)
-FROM settling_runs() AS n JOIN shares_by_run(getvariable('settling')) AS s USING (run_id);
+SELECT COLUMNS(lambda f: NOT is_added(f)), cut(COLUMNS(lambda f: is_added(f))) FROM (
+	SELECT n.number, row_number() OVER (PARTITION BY n.number ORDER BY of_tasks DESC) AS place, s.* EXCLUDE (run_id)
+	FROM settling_runs() AS n JOIN shares_by_run(getvariable('settling')) AS s USING (run_id)
+);
 INSERT INTO settled_steps BY NAME
-SELECT n.number, s.* EXCLUDE (run_id) FROM settling_runs() AS n JOIN steps_by_run(getvariable('settling')) AS s USING (run_id);
+SELECT COLUMNS(lambda f: NOT is_added(f)), cut(COLUMNS(lambda f: is_added(f))) FROM (
+	SELECT n.number, s.* EXCLUDE (run_id) FROM settling_runs() AS n JOIN steps_by_run(getvariable('settling')) AS s USING (run_id)
+);
 INSERT INTO settled_tasks BY NAME
-SELECT n.number, t.* EXCLUDE (run_id) FROM settling_runs() AS n JOIN tasks_by_run(getvariable('settling')) AS t USING (run_id);
+SELECT COLUMNS(lambda f: NOT is_added(f)), cut(COLUMNS(lambda f: is_added(f))) FROM (
+	SELECT n.number, t.* EXCLUDE (run_id) FROM settling_runs() AS n JOIN tasks_by_run(getvariable('settling')) AS t USING (run_id)
+);
 INSERT INTO settled_tools BY NAME
-SELECT n.number, 'true' AS all_tools, t.* EXCLUDE (run_id)
-FROM settling_runs() AS n JOIN tools_by_run(getvariable('settling'), 'true') AS t USING (run_id);
+SELECT COLUMNS(lambda f: NOT is_added(f)), cut(COLUMNS(lambda f: is_added(f))) FROM (
+	SELECT n.number, 'true' AS all_tools, t.* EXCLUDE (run_id)
+	FROM settling_runs() AS n JOIN tools_by_run(getvariable('settling'), 'true') AS t USING (run_id)
+);
 INSERT INTO settled_tools BY NAME
-SELECT n.number, 'false' AS all_tools, t.* EXCLUDE (run_id)
-FROM settling_runs() AS n JOIN tools_by_run(getvariable('settling'), 'false') AS t USING (run_id);
+SELECT COLUMNS(lambda f: NOT is_added(f)), cut(COLUMNS(lambda f: is_added(f))) FROM (
+	SELECT n.number, 'false' AS all_tools, t.* EXCLUDE (run_id)
+	FROM settling_runs() AS n JOIN tools_by_run(getvariable('settling'), 'false') AS t USING (run_id)
+);
 INSERT INTO settled_work BY NAME
-SELECT n.number, w.* EXCLUDE (run_id) FROM settling_runs() AS n JOIN work_by_run(getvariable('settling')) AS w USING (run_id) ORDER BY ALL;
+SELECT n.number, w.* EXCLUDE (run_id) REPLACE (cut(w.cpu_ns) AS cpu_ns)
+FROM settling_runs() AS n JOIN work_by_run(getvariable('settling')) AS w USING (run_id) ORDER BY ALL;
 -- As many as server/query/dataflow.h asks for, and the one more that says that there are more.
 INSERT INTO settled_edges BY NAME
 SELECT n.number, e.* EXCLUDE (run_id)

@@ -73,7 +73,8 @@ static uint64_t memory_of(const struct store_options *options)
 	return options->memory_limit ? options->memory_limit : DEFAULT_MEMORY;
 }
 
-/* A new file is of the latest format: its log names the database that it belongs to. */
+/* A new file is of the latest format: its log names the database that it belongs to. Long texts, of
+ * which there are few, are not compressed: to read one, DuckDB would unpack 2,048. */
 static int configure(duckdb_config config, const struct store_options *options, struct error *err)
 {
 	char memory[32], threads[16];
@@ -82,6 +83,7 @@ static int configure(duckdb_config config, const struct store_options *options, 
 		{ "threads", threads },
 		{ "checkpoint_threshold", DUCKDB_LOG_LIMIT_TEXT },
 		{ "storage_compatibility_version", "latest" },
+		{ "zstd_min_string_length", "1073741824" },
 		{ "autoinstall_known_extensions", "false" },
 		{ "autoload_known_extensions", "false" },
 		{ "allow_community_extensions", "false" },
