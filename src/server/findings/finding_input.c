@@ -248,42 +248,54 @@ static int make_hosts(struct finding_source *source, struct store_rows *activity
 	return 0;
 }
 
-struct hosts_bill {
+/* Of the hosts, what is read beside when tracked work used them. */
+struct hosts_known {
 	struct server *server;
 	int64_t since_at, until_at;
 	struct bill *bill;
+	struct store_rows *activity;
 };
 
-static int make_hosts_bill(void *context, struct error *err)
+static int read_hosts(void *context, struct error *err)
 {
-	struct hosts_bill *bill = context;
+	struct hosts_known *hosts = context;
+	const struct store_param window[] = { PARAM_TIME("since_at", hosts->since_at),
+					      PARAM_TIME("until_at", hosts->until_at) };
+	int rc = bill_make(hosts->server, hosts->since_at, hosts->until_at, BILL_WHOLE, NULL,
+			   &hosts->bill, err);
 
-	return bill_make(bill->server, bill->since_at, bill->until_at, BILL_WHOLE, NULL,
-			 &bill->bill, err);
+	return rc ? rc : QUERY(hosts->server, "activity_hosts", window, &hosts->activity, err);
+}
+
+/* When tracked work used hosts, and meanwhile what is known of these. */
+static int read_use(struct hosts_known *hosts, struct store_rows **ret_used, struct error *err)
+{
+	const struct store_param window[] = { PARAM_TIME("since_at", hosts->since_at),
+					      PARAM_TIME("until_at", hosts->until_at) };
+	struct error words = { "" };
+	struct beside beside;
+	int rc, hosts_rc;
+
+	beside_begin(&beside, read_hosts, hosts);
+	rc = QUERY(hosts->server, "activity_used", window, ret_used, err);
+	hosts_rc = beside_end(&beside, &words);
+	if (rc == 0 && hosts_rc)
+		rc = error_set(err, hosts_rc, "%s", error_text(&words));
+	return rc;
 }
 
 int finding_source_of_hosts(struct server *server, int64_t days, struct finding_source *ret,
 			    struct error *err)
 {
-	int64_t now = clock_real_ns(), since_at = now - days * 86400 * NS_PER_S;
-	const struct store_param window[] = { PARAM_TIME("since_at", since_at),
-					      PARAM_TIME("until_at", now) };
-	CLEANUP(store_rows_freep) struct store_rows *used = NULL, *hosts = NULL;
-	struct hosts_bill bill = { server, since_at, now, NULL };
-	struct error words = { "" };
-	struct beside beside;
-	int rc, bill_rc;
+	int64_t now = clock_real_ns();
+	struct hosts_known hosts = { server, now - days * 86400 * NS_PER_S, now, NULL, NULL };
+	CLEANUP(store_rows_freep) struct store_rows *used = NULL, *activity = NULL;
+	int rc = read_use(&hosts, &used, err);
 
-	beside_begin(&beside, make_hosts_bill, &bill);
-	rc = QUERY(server, "activity_used", window, &used, err);
+	ret->bill = hosts.bill;
+	activity = hosts.activity;
 	if (rc == 0)
-		rc = QUERY(server, "activity_hosts", window, &hosts, err);
-	bill_rc = beside_end(&beside, &words);
-	ret->bill = bill.bill;
-	if (rc == 0 && bill_rc)
-		rc = error_set(err, bill_rc, "%s", error_text(&words));
-	if (rc == 0)
-		rc = make_hosts(ret, hosts);
+		rc = make_hosts(ret, activity);
 	if (rc == 0)
 		rc = read_used(ret, used);
 	if (rc == 0)

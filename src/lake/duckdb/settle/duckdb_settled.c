@@ -31,6 +31,13 @@ DEFINE_CLEANUP(struct store_rows *, store_rows_free)
 #define ALL_INSIDE \
 	ALL " AND NOT EXISTS (FROM settled_across(first_of($since_at), last_of($until_at)))"
 
+/* No execution is of another run, also of none that is known. (DuckDB gathers the runs of
+ * executions in a fraction of the time in which it looks up that of each.) */
+#define ALL_WORK                                                                            \
+	"SELECT 0::BIGINT AS number WHERE NOT EXISTS (FROM (SELECT run_id FROM executions " \
+	"GROUP BY run_id) WHERE run_id <> '' AND run_id NOT IN (SELECT run_id FROM "        \
+	"settled_activity))"
+
 /* A time in which all of its executions were. */
 #define WITHIN                                                                        \
 	NUMBER " AND NOT EXISTS (FROM settled_activity_runs WHERE run_id = $run AND " \
@@ -51,6 +58,7 @@ static const struct reader {
 	{ "activity_steps", ALL_INSIDE, NULL, NULL },
 	{ "activity_tools", ALL_INSIDE, NULL, NULL },
 	{ "activity_tasks", WITHIN, NULL, NULL },
+	{ "activity_used", ALL_WORK, NULL, NULL },
 	{ "dataflow", FLOW, NULL, NULL },
 	{ "dataflow_tasks", FLOW, NULL, NULL },
 	{ "losses", NUMBER, NULL, NULL },

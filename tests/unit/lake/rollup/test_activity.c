@@ -247,6 +247,24 @@ static void what_comes_late_of_a_settled_run_is_seen_at_once(void **state)
 			    "3000000000\tsh\n");
 }
 
+/* Its own record did not arrive, and all others are settled. */
+static void work_of_an_unknown_run_uses_its_host(void **state)
+{
+	struct lake *lake = *state;
+	struct made made;
+
+	begin(&made, 0, 1);
+	made_run(&made, run_ids[0], 0, 20);
+	made_execution(&made, 1, "", "sh", 0, 20)->run_id = run_ids[0];
+	lake_store(lake, &made);
+	settle(lake, 0, 1);
+	begin(&made, 0, 2);
+	made_execution(&made, 2, "", "sh", 100, 200)->run_id = run_ids[1];
+	lake_store(lake, &made);
+	assert_string_equal(lake_query(lake, "activity_used", "since_at= until_at=", "until_at"),
+			    "@20\n@200\n");
+}
+
 int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, lake_setup, lake_teardown)
@@ -254,6 +272,7 @@ int main(void)
 		TEST(settled_runs_answer_as_their_executions_did),
 		TEST(gathered_waits_answer_as_their_samples_did),
 		TEST(what_comes_late_of_a_settled_run_is_seen_at_once),
+		TEST(work_of_an_unknown_run_uses_its_host),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
