@@ -161,6 +161,13 @@ static void note_intact(struct visiting *visiting)
 	visiting->damaged = 0;
 }
 
+static void set_order(struct batch_log *log, uint64_t order)
+{
+	pthread_mutex_lock(&log->lock);
+	log->order = order;
+	pthread_mutex_unlock(&log->lock);
+}
+
 static int visit_entry(struct batch_log *log, int fd, uint64_t offset,
 		       const struct segment_entry *entry, struct visiting *visiting)
 {
@@ -172,7 +179,8 @@ static int visit_entry(struct batch_log *log, int fd, uint64_t offset,
 	if (rc || entry->order <= log->order)
 		return rc == -EBADMSG ? 0 : rc;
 	note_intact(visiting);
-	log->order = visiting->last = entry->order;
+	visiting->last = entry->order;
+	set_order(log, entry->order);
 	found.packed = visiting->packed.data;
 	found.len = visiting->packed.len;
 	return visiting->visit(&found, visiting->context);
@@ -200,9 +208,19 @@ static int visit_file(struct batch_log *log, struct log_file *file, struct visit
 		offset += segment_entry_size(entry.len);
 		rc = 1;
 	}
-	if (!rc)
-		file->last = visiting->last;
 	return rc;
+}
+
+/* From now on the file may be removed by the thread that releases. Returns the next. */
+static struct log_file *end_file(struct batch_log *log, struct log_file *file, uint64_t last)
+{
+	struct log_file *next;
+
+	pthread_mutex_lock(&log->lock);
+	file->last = last;
+	next = file->next;
+	pthread_mutex_unlock(&log->lock);
+	return next;
 }
 
 int batch_log_visit(struct batch_log *log,
@@ -214,13 +232,15 @@ int batch_log_visit(struct batch_log *log,
 	int rc = 0;
 
 	buffer_init(&visiting.packed, SEGMENT_PAYLOAD_LIMIT);
-	for (struct log_file *file = log->files; file && !rc; file = file->next) {
+	for (struct log_file *file = log->files; file && !rc;) {
 		if (file->first > log->order + 1) /* files of what was stored have gone */
-			log->order = file->first - 1;
+			set_order(log, file->first - 1);
 		rc = visit_file(log, file, &visiting);
 		if (rc)
 			error_set(err, rc, "cannot read the batch log %s: %s",
 				  name_of(file->first, name), strerror(-rc));
+		else
+			file = end_file(log, file, visiting.last);
 	}
 	buffer_clear(&visiting.packed);
 	return rc;
