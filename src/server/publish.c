@@ -11,13 +11,19 @@ static uint64_t later(uint64_t a_ns, uint64_t b_ns)
 	return a_ns > b_ns ? a_ns : b_ns;
 }
 
+static uint64_t sooner(uint64_t a_ns, uint64_t b_ns)
+{
+	return a_ns < b_ns ? a_ns : b_ns;
+}
+
 void publish_took(struct publish_pace *pace, uint64_t begun_ns, uint64_t cost_ns)
 {
 	uint64_t saved_ns = begun_ns > PUBLISH_SAVED_NS ? begun_ns - PUBLISH_SAVED_NS : 0;
-	uint64_t paid_ns = later(pace->paid_ns, saved_ns) + PUBLISH_SHARE * cost_ns;
-	uint64_t last_ns = begun_ns + PUBLISH_PAUSE_MAX_NS;
+	uint64_t share_ns = PUBLISH_SHARE * cost_ns;
+	uint64_t paid_ns = later(pace->paid_ns, saved_ns) + share_ns;
+	uint64_t pause_ns = sooner(later(share_ns, PUBLISH_PAUSE_NS), PUBLISH_PAUSE_MAX_NS);
 
-	pace->paid_ns = paid_ns < last_ns ? paid_ns : last_ns;
+	pace->paid_ns = sooner(paid_ns, begun_ns + pause_ns);
 	pace->next_ns = later(pace->paid_ns, begun_ns + PUBLISH_PAUSE_MIN_NS);
 }
 

@@ -2,8 +2,13 @@
 #include "server/quiet.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
 #include <malloc.h>
+#include <stdio.h>
+#include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "lake/store/upkeep/upkeep.h"
@@ -11,15 +16,32 @@
 #include "server/roll_up.h"
 #include "server/server.h"
 
-bool quiet_look(struct quiet *quiet, uint64_t used_ns)
+bool quiet_look(struct quiet *quiet, uint64_t used_ns, uint64_t resident)
 {
 	bool is_quiet = used_ns - quiet->used_ns <= QUIET_USE_NS;
 	uint64_t work_ns = used_ns - quiet->released_ns;
 
 	quiet->used_ns = used_ns;
 	quiet->seconds = is_quiet ? quiet->seconds + 1 : 0;
-	return quiet->seconds >= QUIET_S && work_ns >= QUIET_WORK_NS &&
+	return quiet->seconds >= QUIET_S && resident >= quiet->kept_bytes + QUIET_BYTES &&
 	       work_ns >= QUIET_COST * quiet->cost_ns;
+}
+
+/* The resident memory of the process, bytes (proc_pid_statm(5)); 0: unknown. */
+static uint64_t resident_bytes(void)
+{
+	CLEANUP(closep) int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+	char text[128];
+	ssize_t len = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+	uint64_t pages;
+
+	if (len <= 0)
+		return 0;
+	text[len] = '\0';
+	return sscanf(text, "%*u %" SCNu64, &pages) ==
+			       1 // NOLINT(cert-err34-c): the kernel's number
+		       ? pages * (uint64_t)sysconf(_SC_PAGESIZE)
+		       : 0;
 }
 
 /* What it costs itself is no work. */
@@ -29,7 +51,8 @@ void server_release_memory(struct server *server)
 	struct error err = { "" };
 	int rc;
 
-	if (!quiet_look(quiet, clock_process_cpu_ns()) || live_watchers(server->live))
+	if (!quiet_look(quiet, clock_process_cpu_ns(), resident_bytes()) ||
+	    live_watchers(server->live))
 		return;
 	server_roll_up_all(server);
 	rc = upkeep_release(server->store, &err);
@@ -41,4 +64,5 @@ void server_release_memory(struct server *server)
 	quiet->released_ns = clock_process_cpu_ns();
 	quiet->cost_ns = quiet->released_ns - quiet->used_ns;
 	quiet->used_ns = quiet->released_ns;
+	quiet->kept_bytes = resident_bytes();
 }

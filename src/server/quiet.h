@@ -11,17 +11,19 @@ struct quiet {
 	uint64_t used_ns;     /* CPU time of the process at the last look */
 	uint64_t released_ns; /* … when memory was given back */
 	uint64_t cost_ns;     /* of doing that, the last time: more in a large lake */
+	uint64_t kept_bytes;  /* resident memory behind that */
 	unsigned seconds;     /* since when it used little */
 };
 
-#define QUIET_S       15                             /* of little use, after which it is quiet */
-#define QUIET_USE_NS  ((uint64_t)(50 * 1000 * 1000)) /* at most, in each of these seconds */
-#define QUIET_WORK_NS ((uint64_t)1000 * 1000 * 1000) /* at least, since memory was given back */
-#define QUIET_COST    10                             /* … and so many times what that cost */
+#define QUIET_S      15                             /* of little use, after which it is quiet */
+#define QUIET_USE_NS ((uint64_t)(50 * 1000 * 1000)) /* at most, in each of these seconds */
+#define QUIET_BYTES \
+	((uint64_t)16 << 20) /* more resident memory, at least, since it was given back */
+#define QUIET_COST 4         /* … and so many times the work that it cost */
 
 /* A look each second: whether there is memory to give back now. used_ns: CPU time of the process,
- * all in all. */
-bool quiet_look(struct quiet *quiet, uint64_t used_ns);
+ * all in all; resident: its memory, bytes. */
+bool quiet_look(struct quiet *quiet, uint64_t used_ns, uint64_t resident);
 
 /* To be called each second: looks, and gives the memory of the server back where there is some;
  * never while a page is open. */

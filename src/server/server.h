@@ -84,7 +84,7 @@ struct server {
 #define SERVER_CONNECTIONS    20000      /* as many as the process may have open files */
 #define SERVER_RESERVE        256        /* of these, for programs of this host */
 #define SERVER_CONNECTIONS_IP 256        /* of one address of another host */
-#define SERVER_HEADER_BYTES   (16 << 10) /* request line, headers */
+#define SERVER_HEADER_BYTES   (12 << 10) /* request line, headers */
 #define SERVER_URI_BYTES      4096       /* path and query */
 #define SERVER_DISCARD_BYTES                                                              \
 	(16u << 20)               /* read from a refused client before the answer is sent \

@@ -16,8 +16,8 @@
  */
 struct duckdb_sums;
 
-/* With so many executions or times of use, a roll-up is due. Some 20 MB. */
-#define DUCKDB_SUMS_MAX 200000
+/* With so many executions or times of use, a roll-up is due. Some 6 MB. */
+#define DUCKDB_SUMS_MAX 50000
 
 /* NULL: no memory. Not complete. */
 struct duckdb_sums *duckdb_sums_new(void);

@@ -44,13 +44,27 @@ static void a_change_after_silence_does_not_wait_for_what_the_one_before_took(vo
 	assert_int_equal(pace.next_ns, BEGAN + 300 * MS + PUBLISH_PAUSE_MIN_NS);
 }
 
-static void making_it_costs_a_tenth_of_the_time(void **state)
+static void making_it_costs_its_share_of_the_time(void **state)
+{
+	uint64_t saved = PUBLISH_SAVED_NS / PUBLISH_SHARE, share = HOUR / 10 / PUBLISH_SHARE;
+
+	for (uint64_t cost = 100 * MS; cost <= PUBLISH_PAUSE_MAX_NS / PUBLISH_SHARE; cost *= 3) {
+		struct publish_pace pace = { 0 };
+		unsigned times = make(&pace, BEGAN, BEGAN + HOUR / 10, cost);
+
+		assert_in_range(times * cost, share - saved - cost, share + saved + cost);
+	}
+}
+
+static void a_change_after_many_waits_for_a_second(void **state)
 {
 	struct publish_pace pace = { 0 };
-	uint64_t until_ns = BEGAN + HOUR / 10, saved = PUBLISH_SAVED_NS / PUBLISH_SHARE;
-	unsigned times = make(&pace, BEGAN, until_ns, 100 * MS);
+	uint64_t now_ns = BEGAN;
 
-	assert_in_range(times * 100 * MS, HOUR / 100 - saved, HOUR / 100 + saved);
+	for (unsigned i = 0; i < 100; i++, now_ns = pace.next_ns) {
+		publish_took(&pace, now_ns, 100 * MS);
+		assert_true(pace.next_ns <= now_ns + PUBLISH_PAUSE_NS);
+	}
 }
 
 static void no_watcher_waits_longer_than_the_longest_pause(void **state)
@@ -76,7 +90,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(changes_in_a_short_time_are_sent_together),
 		cmocka_unit_test(a_change_after_silence_does_not_wait_for_what_the_one_before_took),
-		cmocka_unit_test(making_it_costs_a_tenth_of_the_time),
+		cmocka_unit_test(making_it_costs_its_share_of_the_time),
+		cmocka_unit_test(a_change_after_many_waits_for_a_second),
 		cmocka_unit_test(no_watcher_waits_longer_than_the_longest_pause),
 		cmocka_unit_test(it_can_be_made_right_after_the_host_started),
 	};

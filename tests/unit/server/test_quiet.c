@@ -6,21 +6,26 @@
 
 #include <cmocka.h>
 
+#include "base/clock.h"
 #include "server/quiet.h"
 
 #define BUSY_NS (QUIET_USE_NS + 1)
 
-/* So many seconds, in each of which the process uses so much; how often memory is given back. */
-static unsigned look(struct quiet *quiet, unsigned seconds, uint64_t use_ns)
+#define KEPT ((uint64_t)100 << 20) /* bytes behind a release */
+
+/* So many seconds, in each of which the process uses so much CPU, with so much memory; how often
+ * memory is given back. */
+static unsigned look(struct quiet *quiet, unsigned seconds, uint64_t use_ns, uint64_t resident)
 {
 	unsigned times = 0;
 
 	for (unsigned i = 0; i < seconds; i++) {
 		uint64_t used_ns = quiet->used_ns + use_ns;
 
-		if (!quiet_look(quiet, used_ns))
+		if (!quiet_look(quiet, used_ns, resident))
 			continue;
 		quiet->released_ns = used_ns;
+		quiet->kept_bytes = resident = KEPT;
 		times++;
 	}
 	return times;
@@ -30,42 +35,40 @@ static void memory_is_given_back_once_after_work(void **state)
 {
 	struct quiet quiet = { 0 };
 
-	assert_int_equal(look(&quiet, 60, QUIET_WORK_NS), 0);
-	assert_int_equal(look(&quiet, QUIET_S - 1, 0), 0);
-	assert_int_equal(look(&quiet, 1, 0), 1);
-	assert_int_equal(look(&quiet, 1000, 0), 0);
+	assert_int_equal(look(&quiet, 60, BUSY_NS, 3 * KEPT), 0);
+	assert_int_equal(look(&quiet, QUIET_S - 1, 0, 3 * KEPT), 0);
+	assert_int_equal(look(&quiet, 1, 0, 3 * KEPT), 1);
+	assert_int_equal(look(&quiet, 1000, 0, KEPT), 0);
 }
 
 static void a_busy_second_begins_the_wait_again(void **state)
 {
 	struct quiet quiet = { 0 };
 
-	assert_int_equal(look(&quiet, 60, QUIET_WORK_NS), 0);
-	assert_int_equal(look(&quiet, QUIET_S - 1, 0), 0);
-	assert_int_equal(look(&quiet, 1, BUSY_NS), 0);
-	assert_int_equal(look(&quiet, QUIET_S - 1, 0), 0);
-	assert_int_equal(look(&quiet, 1, 0), 1);
+	assert_int_equal(look(&quiet, 60, BUSY_NS, KEPT), 0);
+	assert_int_equal(look(&quiet, QUIET_S - 1, 0, KEPT), 0);
+	assert_int_equal(look(&quiet, 1, BUSY_NS, KEPT), 0);
+	assert_int_equal(look(&quiet, QUIET_S - 1, 0, KEPT), 0);
+	assert_int_equal(look(&quiet, 1, 0, KEPT), 1);
 }
 
-static void little_work_adds_up(void **state)
+static void little_more_memory_is_kept(void **state)
 {
-	unsigned seconds = (unsigned)(QUIET_WORK_NS / QUIET_USE_NS);
-	struct quiet quiet = { 0 };
+	struct quiet quiet = { .kept_bytes = KEPT };
 
-	assert_int_equal(look(&quiet, seconds - 1, QUIET_USE_NS), 0);
-	assert_int_equal(look(&quiet, 1, QUIET_USE_NS), 1);
-	assert_int_equal(look(&quiet, seconds - 1, QUIET_USE_NS), 0);
-	assert_int_equal(look(&quiet, 1, QUIET_USE_NS), 1);
+	assert_int_equal(look(&quiet, 1000, QUIET_USE_NS, KEPT + QUIET_BYTES - 1), 0);
+	assert_int_equal(look(&quiet, 1000, QUIET_USE_NS, KEPT + QUIET_BYTES), 1);
+	assert_int_equal(look(&quiet, 1, QUIET_USE_NS, KEPT + QUIET_BYTES), 1);
 }
 
 static void what_costs_much_is_done_seldom(void **state)
 {
-	struct quiet quiet = { .cost_ns = QUIET_WORK_NS };
+	struct quiet quiet = { .cost_ns = NS_PER_S, .kept_bytes = KEPT };
 
-	assert_int_equal(look(&quiet, QUIET_COST - 1, QUIET_WORK_NS), 0);
-	assert_int_equal(look(&quiet, 1000, 0), 0);
-	assert_int_equal(look(&quiet, 1, QUIET_WORK_NS), 0);
-	assert_int_equal(look(&quiet, QUIET_S, 0), 1);
+	assert_int_equal(look(&quiet, QUIET_COST - 1, NS_PER_S, 2 * KEPT), 0);
+	assert_int_equal(look(&quiet, 1000, 0, 2 * KEPT), 0);
+	assert_int_equal(look(&quiet, 1, NS_PER_S, 2 * KEPT), 0);
+	assert_int_equal(look(&quiet, QUIET_S, 0, 2 * KEPT), 1);
 }
 
 int main(void)
@@ -73,7 +76,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(memory_is_given_back_once_after_work),
 		cmocka_unit_test(a_busy_second_begins_the_wait_again),
-		cmocka_unit_test(little_work_adds_up),
+		cmocka_unit_test(little_more_memory_is_kept),
 		cmocka_unit_test(what_costs_much_is_done_seldom),
 	};
 

@@ -178,10 +178,10 @@ static void many_sums_are_stored_with_their_batch(void **state)
 	made_sample(&made, 1, "", 6, 11)->run_id = "";
 	lake_store(lake, &made);
 	assert_answer(lake, "SELECT count(*) || ' ' || max(until_at) FROM execution_sums",
-		      "200040 2026-01-01 00:00:06");
+		      "50010 2026-01-01 00:00:06");
 	roll_up(lake);
 	assert_answer(lake, "SELECT count(*) || ' ' || max(until_at) FROM execution_sums",
-		      "200040 2026-01-01 00:00:11");
+		      "50010 2026-01-01 00:00:11");
 }
 
 int main(void)
