@@ -214,7 +214,7 @@ int ingest_queue_push(struct ingest_queue *queue, struct ingest_request *request
 
 static bool is_down(const struct ingest_queue *queue, enum ingest_queue_level level)
 {
-	return level == INGEST_QUEUE_ROOM ? !has(queue, 4)
+	return level == INGEST_QUEUE_ROOM ? !has(queue, 2)
 					  : !queue->waiting.batches && !queue->writing.batches;
 }
 

@@ -46,7 +46,7 @@ bool ingest_queue_is_full(struct ingest_queue *queue);
  * caller's. Any thread. */
 int ingest_queue_push(struct ingest_queue *queue, struct ingest_request *request);
 /* Waits until it has as little as this, and at most limit_ns: whether it has. */
-enum ingest_queue_level { INGEST_QUEUE_EMPTY, INGEST_QUEUE_ROOM /* less than a quarter */ };
+enum ingest_queue_level { INGEST_QUEUE_EMPTY, INGEST_QUEUE_ROOM /* less than half */ };
 bool ingest_queue_wait(struct ingest_queue *queue, enum ingest_queue_level level,
 		       uint64_t limit_ns);
 /* Takes no more requests, and returns once all are done. */
