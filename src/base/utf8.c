@@ -82,18 +82,43 @@ bool utf8_is_control(const char *text, size_t len)
 	       (byte[1] == 0x81 && byte[2] >= 0xa6 && byte[2] <= 0xa9);
 }
 
+#define EACH_BYTE(byte) ((byte)*UINT64_C(0x0101010101010101))
+
+/* Whether each byte is from ' ' to '~'. */
+static bool is_printable(uint64_t word)
+{
+	const uint64_t high = EACH_BYTE(0x80);
+
+	return !(word & high) && (((word | high) - EACH_BYTE(' ')) & high) == high &&
+	       !((word + EACH_BYTE(1)) & high);
+}
+
+/* How many bytes at the start are printable ASCII; some may be left out. */
+static size_t printable(const char *text, size_t len)
+{
+	size_t bytes = 0;
+	uint64_t word;
+
+	for (; len - bytes >= sizeof(word); bytes += sizeof(word)) {
+		memcpy(&word, text + bytes, sizeof(word));
+		if (!is_printable(word))
+			break;
+	}
+	while (bytes < len && text[bytes] >= ' ' && text[bytes] <= '~')
+		bytes++;
+	return bytes;
+}
+
 bool utf8_is_plain(const char *text, size_t len)
 {
 	while (len) {
-		size_t bytes;
+		size_t bytes = printable(text, len);
 
-		if (*text >= ' ' && *text <= '~') {
-			text++;
-			len--;
-			continue;
-		}
+		text += bytes;
+		len -= bytes;
+		if (!len)
+			break;
 		bytes = utf8_sequence(text, len);
-
 		if (!bytes || utf8_is_control(text, bytes))
 			return false;
 		text += bytes;

@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
+#include <string.h>
 #include <cmocka.h>
 
 #include "base/cleanup.h"
@@ -71,12 +72,32 @@ static void what_is_valid_is_not_changed(void **state)
 	assert_int_equal(out.len, 0);
 }
 
+static void a_control_character_anywhere_is_not_plain(void **state)
+{
+	for (size_t len = 1; len <= 20; len++) {
+		for (size_t at = 0; at < len; at++) {
+			for (int byte = 0; byte < 256; byte++) {
+				char text[20];
+
+				memset(text, byte & 1 ? ' ' : '~', sizeof(text));
+				text[at] = (char)byte;
+				assert_int_equal(utf8_is_plain(text, len),
+						 byte >= 0x20 && byte < 0x7f);
+			}
+		}
+	}
+	assert_true(utf8_is_plain("", 0));
+	assert_true(utf8_is_plain("a long text of a caf\xc3\xa9 with an end", 34));
+	assert_false(utf8_is_plain("a long text that turns\xe2\x80\xae the direction", 39));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sequences_are_those_of_the_standard),
 		cmocka_unit_test(repair_replaces_each_byte_of_no_sequence),
 		cmocka_unit_test(what_is_valid_is_not_changed),
+		cmocka_unit_test(a_control_character_anywhere_is_not_plain),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
