@@ -8,7 +8,7 @@ struct server;
 /* When the list of runs is made again for live watchers. It takes a fifth of a core at most; what
  * it did not take in the last seconds it may take at once, so that a change after silence is sent
  * without a pause, whatever was sent just before. Where much was sent in a short time, a change
- * waits for a second, or for as long as the list takes its share. */
+ * waits up to a second, or up to five times what the list costs. */
 struct publish_pace {
 	uint64_t paid_ns; /* the monotonic time until which its share is used up */
 	uint64_t next_ns; /* … before which it is not made again */

@@ -14,6 +14,6 @@ SET VARIABLE roll_until = (SELECT max(sample_key) FROM samples_came);
 INSERT INTO sums_new
 SELECT execution_key, max(until_at), cut(sum(user_ns)), cut(sum(kernel_ns)) FROM samples_came GROUP BY execution_key;
 INSERT INTO uses_new
-SELECT execution_key, since_at, until_at, since_at IS NOT NULL AND (user_ns + kernel_ns) * 100 >= epoch_ns(until_at) - epoch_ns(since_at)
+SELECT execution_key, since_at, until_at, since_at IS NOT NULL AND (user_ns + kernel_ns)::HUGEINT * 100 >= epoch_ns(until_at) - epoch_ns(since_at)
 FROM samples_came WHERE until_at IS NOT NULL;
 DROP TABLE samples_came;
