@@ -4,6 +4,7 @@
 #include "base/cleanup.h"
 #include "signal/batch_frame.h"
 #include "signal/batch_repair.h"
+#include "signal/sample_figures.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -72,7 +73,7 @@ static void *allowance_alloc(void *data, size_t size)
 	if (size > allowance->left)
 		return NULL;
 	allowance->left -= size;
-	memory = allowance->arena ? arena_take(allowance->arena, size) : malloc(size);
+	memory = allowance->arena ? arena_space(allowance->arena, size) : malloc(size);
 	allowance->code = memory ? 0 : -ENOMEM;
 	return memory;
 }
@@ -85,6 +86,22 @@ static void allowance_free(void *data, void *memory)
 		free(memory);
 }
 
+/* keep_packed: the figures of samples. Only with an arena, as they are not freed singly. */
+static int unpack(ProtobufCAllocator *allocator, bool keep_packed, const void *bytes, size_t len,
+		  Signal__Batch **ret)
+{
+	const ProtobufCMessageDescriptor *as =
+		keep_packed ? sample_figures_batch() : &signal__batch__descriptor;
+	Signal__Batch *batch =
+		(Signal__Batch *)protobuf_c_message_unpack(as, allocator, len, bytes);
+	int rc = batch ? 0 : -EPROTO;
+
+	*ret = batch;
+	for (size_t i = 0; keep_packed && !rc && i < batch->n_samples; i++)
+		rc = sample_figures_check(batch->samples[i], allocator);
+	return rc;
+}
+
 static int parse(const void *bytes, size_t len, struct arena *arena, Signal__Batch **ret,
 		 struct error *err)
 {
@@ -93,8 +110,7 @@ static int parse(const void *bytes, size_t len, struct arena *arena, Signal__Bat
 					 .free = allowance_free,
 					 .allocator_data = &allowance };
 
-	*ret = signal__batch__unpack(&allocator, len, bytes);
-	if (*ret)
+	if (!unpack(&allocator, arena, bytes, len, ret))
 		return 0;
 	if (allowance.code == -EMSGSIZE)
 		return error_set(err, -EMSGSIZE, "the batch takes more than %zu MiB of memory",

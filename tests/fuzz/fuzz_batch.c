@@ -3,6 +3,7 @@
  * valid zstd frame, which random bytes never are. */
 #include "fuzz.h"
 
+#include <errno.h>
 #include <jansson.h>
 #include <string.h>
 #include <zstd.h>
@@ -41,14 +42,16 @@ static void must_pack_again(const Signal__Batch *batch)
 	buffer_clear(&packed);
 }
 
+/* Samples take less memory there. */
 static void must_be_the_same_in_an_arena(const void *bytes, size_t len, int r,
 					 const Signal__Batch *batch)
 {
 	struct arena arena = { 0 };
 	Signal__Batch *other = NULL;
 	size_t size = 0;
+	int code = batch_unpack_into(&arena, bytes, len, &other, &size, NULL);
 
-	MUST(batch_unpack_into(&arena, bytes, len, &other, &size, NULL) == r);
+	MUST(code == r || (!code && r == -EMSGSIZE));
 	MUST(r || signal__batch__get_packed_size(other) == signal__batch__get_packed_size(batch));
 	arena_clear(&arena);
 }

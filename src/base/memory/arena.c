@@ -26,7 +26,7 @@ void arena_clear(struct arena *arena)
 	*arena = (struct arena){ 0 };
 }
 
-void *arena_take(struct arena *arena, size_t size)
+void *arena_space(struct arena *arena, size_t size)
 {
 	struct arena_block *block = arena->first;
 	void *taken;
@@ -46,12 +46,22 @@ void *arena_take(struct arena *arena, size_t size)
 	taken = block->bytes + arena->used;
 	arena->used += size;
 	arena->total += size;
-	return memset(taken, 0, size);
+	return taken;
+}
+
+void *arena_take(struct arena *arena, size_t size)
+{
+	void *taken = arena_space(arena, size);
+
+	return taken ? memset(taken, 0, size) : NULL;
 }
 
 char *arena_text(struct arena *arena, const char *text, size_t len)
 {
-	char *copy = arena_take(arena, len + 1);
+	char *copy = arena_space(arena, len + 1);
 
-	return copy ? memcpy(copy, text, len) : NULL;
+	if (!copy)
+		return NULL;
+	copy[len] = '\0';
+	return memcpy(copy, text, len);
 }

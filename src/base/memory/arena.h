@@ -12,7 +12,8 @@ struct arena {
 
 /* Frees all of it. */
 void arena_clear(struct arena *arena);
-/* Zeroed memory, aligned for any type; NULL: no memory. */
+/* Memory, aligned for any type; NULL: there is none. arena_take: zeroed. */
+void *arena_space(struct arena *arena, size_t size);
 void *arena_take(struct arena *arena, size_t size);
 /* A copy of a text, with a NUL behind it; NULL: no memory. */
 char *arena_text(struct arena *arena, const char *text, size_t len);

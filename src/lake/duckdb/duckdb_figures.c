@@ -2,6 +2,7 @@
 #include "lake/duckdb/duckdb_figures.h"
 
 #include "base/varint.h"
+#include "signal/sample_figures.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -42,11 +43,27 @@ static const void *figures_of(const void *message, const ProtobufCFieldDescripto
 	return *(const void *const *)(const void *)((const char *)message + field->offset);
 }
 
-/* Another thread wrote the figures, much earlier: reading them is most of the work. */
-static void fetch(const void *figures)
+static bool is_packed(const void *message, ProtobufCBinaryData *ret)
 {
-	for (size_t at = 0; figures && at < sizeof(Signal__Figures); at += CACHE_LINE)
-		__builtin_prefetch((const char *)figures + at);
+	return ((const ProtobufCMessage *)message)->descriptor == &signal__sample__descriptor &&
+	       sample_figures_packed(message, ret);
+}
+
+/* Another thread wrote the figures, much earlier: reading them is most of the work. */
+static void fetch(const void *memory, size_t size)
+{
+	for (size_t at = 0; memory && at < size; at += CACHE_LINE)
+		__builtin_prefetch((const char *)memory + at);
+}
+
+static void fetch_figures(const void *message, const ProtobufCFieldDescriptor *field)
+{
+	ProtobufCBinaryData packed;
+
+	if (is_packed(message, &packed))
+		fetch(packed.data, packed.len);
+	else
+		fetch(figures_of(message, field), sizeof(Signal__Figures));
 }
 
 void duckdb_figures_write(duckdb_vector vector, const ProtobufCFieldDescriptor *field,
@@ -55,16 +72,16 @@ void duckdb_figures_write(duckdb_vector vector, const ProtobufCFieldDescriptor *
 	uint8_t bytes[PACKED_MAX];
 
 	for (idx_t row = 0; row < count; row++) {
-		const void *figures = figures_of(messages[row], field);
-		size_t len;
+		ProtobufCBinaryData packed = { 0, bytes };
 
 		if (row + 2 * AHEAD < count)
-			__builtin_prefetch(messages[row + 2 * AHEAD]);
+			fetch(messages[row + 2 * AHEAD], sizeof(Signal__Sample));
 		if (row + AHEAD < count)
-			fetch(figures_of(messages[row + AHEAD], field));
-		len = figures ? pack(figures, bytes) : 0;
-
-		duckdb_vector_assign_string_element_len(vector, row, (const char *)bytes, len);
+			fetch_figures(messages[row + AHEAD], field);
+		if (!is_packed(messages[row], &packed) && figures_of(messages[row], field))
+			packed.len = pack(figures_of(messages[row], field), bytes);
+		duckdb_vector_assign_string_element_len(vector, row, (const char *)packed.data,
+							packed.len);
 	}
 }
 

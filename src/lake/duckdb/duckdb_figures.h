@@ -19,6 +19,7 @@
 /* For all connections of the database. -ENOMEM with words. */
 int duckdb_figures_register(duckdb_connection connection, struct error *err);
 
-/* Writes Signal__Figures, each a field of a message, into a column of type BLOB. */
+/* Writes Signal__Figures, each a field of a message, into a column of type BLOB: those of samples
+ * that have them packed as they are. */
 void duckdb_figures_write(duckdb_vector vector, const ProtobufCFieldDescriptor *field,
 			  const void *const *messages, idx_t count);

@@ -4,6 +4,7 @@
 #include "base/buffer.h"
 #include "base/map.h"
 #include "lake/duckdb/duckdb_column.h"
+#include "signal/sample_figures.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -151,14 +152,14 @@ void duckdb_sums_add(struct duckdb_sums *sums, int64_t execution_key, const Sign
 {
 	struct span span = { microseconds(sample->since_at), microseconds(sample->until_at) };
 	struct execution_sum *sum = sums->complete ? find(sums, execution_key) : NULL;
-	int64_t user_ns = sample->figures ? cut(sample->figures->user_ns) : 0;
-	int64_t kernel_ns = sample->figures ? cut(sample->figures->kernel_ns) : 0;
+	struct sample_figures figures;
 
+	sample_figures_read(sample, &figures);
 	if (sum) {
-		sum->user_ns = add(sum->user_ns, user_ns);
-		sum->kernel_ns = add(sum->kernel_ns, kernel_ns);
+		sum->user_ns = add(sum->user_ns, cut(figures.user_ns));
+		sum->kernel_ns = add(sum->kernel_ns, cut(figures.kernel_ns));
 		sum->until = span.until > sum->until ? span.until : sum->until;
-		if (span.until && is_used(&span, user_ns + kernel_ns))
+		if (span.until && is_used(&span, cut(figures.user_ns) + cut(figures.kernel_ns)))
 			add_use(sums, sum, &span);
 	}
 	if (!sum || sums->earlier.failed)

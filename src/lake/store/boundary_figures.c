@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "signal/bounds.h"
+#include "signal/sample_figures.h"
 
 #define AHEAD_NS (24 * 3600 * NS_PER_S)
 #define CPU_TOLERANCE_NS \
@@ -67,24 +68,34 @@ static double host_ns(const struct boundary_facts *facts, double lifetime_ns)
 	return cpus * lifetime_ns + CPU_TOLERANCE_NS;
 }
 
+static enum boundary_reason check_cpu(const struct boundary_facts *facts, double cpu_ns,
+				      double lifetime_ns)
+{
+	return cpu_ns > host_ns(facts, lifetime_ns) ? BOUNDARY_CPU : BOUNDARY_BELIEVED;
+}
+
+static enum boundary_reason check_memory(const struct boundary_facts *facts, uint64_t rss_bytes)
+{
+	double memory = (double)facts->memory_bytes * MEMORY_FACTOR;
+
+	if (rss_bytes > BOUND_MEMORY_BYTES || (memory > 0 && (double)rss_bytes > memory))
+		return BOUNDARY_MEMORY;
+	return BOUNDARY_BELIEVED;
+}
+
+/* An execution's threads have no more CPU time than they lived. */
 static enum boundary_reason check_consumed(const struct boundary_facts *facts,
-					   const Signal__Figures *figures, double lifetime_ns,
-					   bool whole)
+					   const Signal__Figures *figures, double lifetime_ns)
 {
 	double cpu_ns = (double)figures->user_ns + (double)figures->kernel_ns;
 	double threads_ns = (double)figures->threads_peak * lifetime_ns;
-	double memory = (double)facts->memory_bytes * MEMORY_FACTOR;
+	enum boundary_reason reason = check_cpu(facts, cpu_ns, lifetime_ns);
 
 	if ((double)figures->threads_ns > threads_ns)
 		threads_ns = (double)figures->threads_ns;
-	if (cpu_ns > host_ns(facts, lifetime_ns))
+	if (!reason && figures->threads_peak && cpu_ns > CPU_FACTOR * threads_ns + CPU_TOLERANCE_NS)
 		return BOUNDARY_CPU;
-	if (whole && figures->threads_peak && cpu_ns > CPU_FACTOR * threads_ns + CPU_TOLERANCE_NS)
-		return BOUNDARY_CPU;
-	if (figures->rss_peak_bytes > BOUND_MEMORY_BYTES ||
-	    (memory > 0 && (double)figures->rss_peak_bytes > memory))
-		return BOUNDARY_MEMORY;
-	return BOUNDARY_BELIEVED;
+	return reason ? reason : check_memory(facts, figures->rss_peak_bytes);
 }
 
 /* How long an execution may have run, at most. A found one may have had other images before. */
@@ -115,8 +126,7 @@ static enum boundary_reason check_execution(const struct boundary_context *conte
 		return BOUNDARY_LIFE;
 	if (!execution->figures)
 		return BOUNDARY_BELIEVED;
-	return check_consumed(context->facts, execution->figures, lifetime_of(context, execution),
-			      true);
+	return check_consumed(context->facts, execution->figures, lifetime_of(context, execution));
 }
 
 /* Most intervals are of seconds. A longer one than the slack must lie in a known lifetime. */
@@ -126,6 +136,8 @@ static enum boundary_reason check_sample(const struct boundary_context *context,
 	const Signal__Sample *sample = (const Signal__Sample *)record;
 	const struct boundary_lifetime *lifetime = context->lifetime;
 	int64_t lasted = sample->until_at - sample->since_at;
+	struct sample_figures figures;
+	enum boundary_reason reason;
 
 	if (lasted > BOUNDARY_SLACK_NS &&
 	    (!lifetime || sample->since_at < lifetime->started_at - BOUNDARY_SLACK_NS))
@@ -133,10 +145,10 @@ static enum boundary_reason check_sample(const struct boundary_context *context,
 	if (lifetime && lifetime->ended_at &&
 	    sample->until_at > lifetime->ended_at + BOUNDARY_SLACK_NS)
 		return BOUNDARY_LIFE;
-	if (!sample->figures)
-		return BOUNDARY_BELIEVED;
-	return check_consumed(context->facts, sample->figures,
-			      (double)lasted + (double)BOUNDARY_SLACK_NS, false);
+	sample_figures_read(sample, &figures);
+	reason = check_cpu(context->facts, (double)figures.user_ns + (double)figures.kernel_ns,
+			   (double)lasted + (double)BOUNDARY_SLACK_NS);
+	return reason ? reason : check_memory(context->facts, figures.rss_peak_bytes);
 }
 
 static enum boundary_reason check_host(const struct boundary_context *context,

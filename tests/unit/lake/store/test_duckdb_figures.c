@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "fixture_deliver.h"
 #include "fixture_store.h"
 
 #include "base/buffer.h"
@@ -92,12 +93,24 @@ static void figures_are_packed_and_unpacked(void **state)
 	look_away();
 }
 
-/* What a sample brings, by any figure, is what the view shows. */
-static void a_sample_has_all_its_figures_again(void **state)
+static void store(struct lake *lake, struct made *made, bool delivered)
+{
+	bool duplicate = true;
+
+	if (!delivered) {
+		lake_store(lake, made);
+		return;
+	}
+	assert_int_equal(deliver(lake->store, &made->batch, &duplicate, NULL), 0);
+	assert_false(duplicate);
+	made_clear(made);
+}
+
+/* What a sample brings, by any figure, is what the view shows; delivered: it comes packed. */
+static void must_have_all_figures_again(struct lake *lake, bool delivered)
 {
 	const ProtobufCMessageDescriptor *message = &signal__figures__descriptor;
 	CLEANUP(buffer_clear) struct buffer sql = { 0 }, expected = { 0 };
-	struct lake *lake = *state;
 	Signal__Sample *sample;
 	struct made made;
 
@@ -117,11 +130,21 @@ static void a_sample_has_all_its_figures_again(void **state)
 		buffer_printf(&expected, "%s%llu", i ? " " : "", (unsigned long long)value);
 	}
 	buffer_append_text(&sql, ") FROM samples");
-	lake_store(lake, &made);
+	store(lake, &made, delivered);
 	lake_close(lake);
 	look_into(lake->path);
 	assert_answer(sql.data, expected.data);
 	look_away();
+}
+
+static void a_sample_has_all_its_figures_again(void **state)
+{
+	must_have_all_figures_again(*state, false);
+}
+
+static void a_sample_that_was_delivered_has_all_its_figures_again(void **state)
+{
+	must_have_all_figures_again(*state, true);
 }
 
 int main(void)
@@ -130,6 +153,9 @@ int main(void)
 		cmocka_unit_test(figures_are_packed_and_unpacked),
 		cmocka_unit_test_setup_teardown(a_sample_has_all_its_figures_again, lake_setup,
 						lake_teardown),
+		cmocka_unit_test_setup_teardown(
+			a_sample_that_was_delivered_has_all_its_figures_again, lake_setup,
+			lake_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
