@@ -37,7 +37,7 @@ size_t utf8_sequence(const char *text, size_t len)
 	return bytes;
 }
 
-/* How many bytes at the start are ASCII, as those of most texts are; some may be left out. */
+/* How many bytes at the start are ASCII, as those of most texts are. */
 static size_t ascii(const char *text, size_t len)
 {
 	size_t bytes = 0;
@@ -48,6 +48,8 @@ static size_t ascii(const char *text, size_t len)
 		if (word & UINT64_C(0x8080808080808080))
 			break;
 	}
+	while (bytes < len && (unsigned char)text[bytes] < 0x80)
+		bytes++;
 	return bytes;
 }
 
@@ -93,7 +95,7 @@ static bool is_printable(uint64_t word)
 	       !((word + EACH_BYTE(1)) & high);
 }
 
-/* How many bytes at the start are printable ASCII; some may be left out. */
+/* How many bytes at the start are printable ASCII. */
 static size_t printable(const char *text, size_t len)
 {
 	size_t bytes = 0;

@@ -29,7 +29,9 @@ struct duckdb_keys {
 	int64_t execution, sample, batch; /* the last that were assigned */
 	struct buffer wanted;             /* of struct wanted, of the transaction */
 	size_t settled; /* so many of them are, by an earlier duckdb_keys_settle */
-	struct buffer scratch;
+	/* The host that was wanted last, in this transaction: a batch has one. */
+	const char *host_id;
+	struct map_text_key host;
 };
 
 void duckdb_keys_free(struct duckdb_keys *keys)
@@ -38,7 +40,6 @@ void duckdb_keys_free(struct duckdb_keys *keys)
 		return;
 	map_free(keys->executions);
 	buffer_clear(&keys->wanted);
-	buffer_clear(&keys->scratch);
 	free(keys);
 }
 
@@ -60,14 +61,23 @@ static void *index_value(size_t index)
 	return (void *)(uintptr_t)(2 * index + 1); /* NOLINT(performance-no-int-to-ptr) */
 }
 
-static struct map_text_key id_of(struct duckdb_keys *keys, const struct duckdb_execution *execution)
+static struct map_text_key id_of(const struct map_text_key *host,
+				 const struct duckdb_execution *execution)
 {
-	buffer_reset(&keys->scratch);
-	buffer_append(&keys->scratch, &execution->pid, sizeof(execution->pid));
-	buffer_append(&keys->scratch, &execution->start_ns, sizeof(execution->start_ns));
-	buffer_append(&keys->scratch, &execution->image_seq, sizeof(execution->image_seq));
-	buffer_append_text(&keys->scratch, execution->host_id);
-	return map_text_key(keys->scratch.data, keys->scratch.len);
+	const struct { /* no padding */
+		struct map_text_key host;
+		uint64_t pid, start_ns, image_seq;
+	} id = { *host, execution->pid, execution->start_ns, execution->image_seq };
+
+	return map_text_key((const char *)&id, sizeof(id));
+}
+
+static const struct map_text_key *host_of(struct duckdb_keys *keys, const char *host_id)
+{
+	if (host_id != keys->host_id)
+		keys->host = map_text_key(host_id, strlen(host_id));
+	keys->host_id = host_id;
+	return &keys->host;
 }
 
 /* Takes the executions of a chunk: host_id, pid, start_ns, image_seq, execution_key. */
@@ -75,26 +85,18 @@ static int take_chunk(struct duckdb_keys *keys, duckdb_data_chunk chunk)
 {
 	const int64_t *numbers[4];
 	duckdb_string_t *hosts = duckdb_vector_get_data(duckdb_data_chunk_get_vector(chunk, 0));
-	CLEANUP(buffer_clear) struct buffer host = { 0 };
 	int rc = 0;
 
-	buffer_init(&host, 0);
 	for (idx_t i = 0; i < 4; i++)
 		numbers[i] = duckdb_vector_get_data(duckdb_data_chunk_get_vector(chunk, i + 1));
 	for (idx_t row = 0; row < duckdb_data_chunk_get_size(chunk) && !rc; row++) {
 		struct duckdb_execution execution = { .pid = (uint64_t)numbers[0][row],
 						      .start_ns = (uint64_t)numbers[1][row],
 						      .image_seq = (uint64_t)numbers[2][row] };
-		struct map_text_key id;
+		struct map_text_key host = map_text_key(duckdb_string_t_data(&hosts[row]),
+							duckdb_string_t_length(hosts[row]));
+		struct map_text_key id = id_of(&host, &execution);
 
-		buffer_reset(&host);
-		buffer_append(&host, duckdb_string_t_data(&hosts[row]),
-			      duckdb_string_t_length(hosts[row]));
-		buffer_append_char(&host, '\0');
-		if (host.failed)
-			return -ENOMEM;
-		execution.host_id = host.data;
-		id = id_of(keys, &execution);
 		rc = map_put(keys->executions, &id, number_value(numbers[3][row]));
 	}
 	return rc == -ENOSPC ? 0 : rc;
@@ -168,7 +170,6 @@ int duckdb_keys_open(struct duckdb_keys **ret, duckdb_connection connection, siz
 		return error_set(err, -ENOMEM, "no memory for the numbers of executions");
 	keys->most = most ? most : DUCKDB_KEYS_MAX;
 	buffer_init(&keys->wanted, 0);
-	buffer_init(&keys->scratch, 0);
 	keys->execution = first_number(
 		connection, "SELECT coalesce(max(execution_key), 0) FROM execution_keys");
 	keys->sample =
@@ -198,7 +199,8 @@ int64_t duckdb_keys_last_sample(const struct duckdb_keys *keys)
 int duckdb_keys_want(struct duckdb_keys *keys, const struct duckdb_execution *execution,
 		     int64_t *ret)
 {
-	struct wanted wanted = { .id = id_of(keys, execution), .execution = *execution };
+	struct wanted wanted = { .id = id_of(host_of(keys, execution->host_id), execution),
+				 .execution = *execution };
 	uintptr_t known = (uintptr_t)map_get(keys->executions, &wanted.id);
 	size_t index;
 	int rc;
@@ -211,7 +213,7 @@ int duckdb_keys_want(struct duckdb_keys *keys, const struct duckdb_execution *ex
 	rc = map_put(keys->executions, &wanted.id, index_value(index));
 	if (!rc)
 		buffer_append(&keys->wanted, &wanted, sizeof(wanted));
-	return keys->wanted.failed || keys->scratch.failed ? -ENOMEM : rc;
+	return keys->wanted.failed ? -ENOMEM : rc;
 }
 
 /* Appends the executions that are wanted since the last duckdb_keys_settle, or only those that got
@@ -301,6 +303,7 @@ void duckdb_keys_commit(struct duckdb_keys *keys, duckdb_connection connection)
 
 	buffer_reset(&keys->wanted);
 	keys->settled = 0;
+	keys->host_id = NULL;
 	if (map_count(keys->executions) > keys->most && load(keys, connection, &err))
 		log_warning("%s: they are read from the database", error_text(&err));
 }
@@ -316,4 +319,5 @@ void duckdb_keys_rollback(struct duckdb_keys *keys)
 			(void)map_remove(keys->executions, &wanted[i].id);
 	buffer_reset(&keys->wanted);
 	keys->settled = 0;
+	keys->host_id = NULL;
 }
