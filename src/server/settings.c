@@ -37,7 +37,7 @@ const struct config_option SETTINGS_OPTIONS[] = {
 	OPTION("tls-key-file", CONFIG_TEXT, tls_key_file, "", "PEM key of the certificate"),
 	OPTION("tls-client-ca-file", CONFIG_TEXT, tls_client_ca_file, "",
 	       "PEM authorities: agents must have a certificate of one of them"),
-	OPTION("memory-limit", CONFIG_BYTES, memory_limit, "576M",
+	OPTION("memory-limit", CONFIG_BYTES, memory_limit, "544M",
 	       "memory that the store's engine may use"),
 	OPTION("keep-batches", CONFIG_BYTES, keep_batches, "256M",
 	       "batches that are kept as they came, for `tracer record`; 0: none"),

@@ -21,7 +21,7 @@ struct store_rows;
 struct store_options {
 	const char *engine;    /* its name (storage_engines.h); NULL: the first */
 	const char *path;      /* where the engine keeps its data; of DuckDB: the database file */
-	uint64_t memory_limit; /* bytes for the engine; 0: 576 MiB */
+	uint64_t memory_limit; /* bytes for the engine; 0: 544 MiB */
 	unsigned threads;      /* of the engine; 0: half of the CPUs, at most 4 */
 	/* That the engine may write to, too; must outlive it. NULL, "": none. */
 	const char *archive_folder;

@@ -15,7 +15,7 @@
 #include "lake/duckdb/duckdb_figures.h"
 #include "lake/duckdb/keep/duckdb_log.h"
 
-#define DEFAULT_MEMORY  ((uint64_t)576 << 20)
+#define DEFAULT_MEMORY  ((uint64_t)544 << 20)
 #define THREADS_MAX     4
 #define TEMPORARY_TIMES 4 /* the memory: of temporary files at most */
 
