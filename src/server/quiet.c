@@ -3,9 +3,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <malloc.h>
-#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -33,15 +33,13 @@ static uint64_t resident_bytes(void)
 	CLEANUP(closep) int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
 	char text[128];
 	ssize_t len = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
-	uint64_t pages;
+	const char *resident;
 
 	if (len <= 0)
 		return 0;
 	text[len] = '\0';
-	return sscanf(text, "%*u %" SCNu64, &pages) ==
-			       1 // NOLINT(cert-err34-c): the kernel's number
-		       ? pages * (uint64_t)sysconf(_SC_PAGESIZE)
-		       : 0;
+	resident = strchr(text, ' '); /* pages, behind those of all its memory */
+	return resident ? strtoull(resident, NULL, 10) * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
 }
 
 /* What it costs itself is no work. */
