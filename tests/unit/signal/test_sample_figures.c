@@ -52,6 +52,18 @@ static void must_read(const Signal__Sample *sample, const Signal__Figures *expec
 	assert_true(read.rss_peak_bytes == expected->rss_peak_bytes);
 }
 
+/* As the batch log has a batch that the lake changed. */
+static void must_be_packed_again(const Signal__Batch *batch, const Signal__Figures *figures)
+{
+	CLEANUP(buffer_clear) struct buffer again = { 0 };
+	CLEANUP(batch_freep) Signal__Batch *back = NULL;
+
+	buffer_init(&again, 0);
+	assert_int_equal(batch_pack(batch, &again), 0);
+	assert_int_equal(batch_unpack(again.data, again.len, &back, NULL), 0);
+	must_be_the_same(back->samples[0]->figures, figures);
+}
+
 /* As an agent sends them. */
 static void must_stay_packed(const Signal__Figures *figures)
 {
@@ -78,6 +90,7 @@ static void must_stay_packed(const Signal__Figures *figures)
 	assert_non_null(back);
 	must_be_the_same(back, figures);
 	must_read(batch->samples[0], figures);
+	must_be_packed_again(batch, figures);
 	signal__figures__free_unpacked(back, NULL);
 	arena_clear(&arena);
 }
