@@ -87,37 +87,12 @@ struct rest {
 	const uint8_t *at, *end;
 };
 
-/* A varint of several bytes, in its shortest form. */
-static bool next_long_varint(struct rest *rest, uint64_t *ret)
-{
-	uint64_t value = 0;
-
-	for (unsigned shift = 0; rest->at < rest->end && shift < 64; shift += 7) {
-		uint64_t byte = *rest->at++;
-
-		value |= (byte & 0x7f) << shift;
-		if (byte < 0x80) {
-			*ret = value;
-			return byte && (shift < 63 || byte == 1);
-		}
-	}
-	return false;
-}
-
-static inline bool next_varint(struct rest *rest, uint64_t *ret)
-{
-	if (rest->at == rest->end || *rest->at >= 0x80)
-		return next_long_varint(rest, ret);
-	*ret = *rest->at++;
-	return true;
-}
-
 /* The next figure. False: there is none. */
 static bool next_figure(struct rest *rest, uint64_t *ret_number, uint64_t *ret_value)
 {
 	uint64_t tag;
 
-	if (!next_varint(rest, &tag) || !next_varint(rest, ret_value))
+	if (!varint_get(&rest->at, rest->end, &tag) || !varint_get(&rest->at, rest->end, ret_value))
 		return false;
 	*ret_number = tag >> 3;
 	return !(tag & 7); /* a varint */
@@ -143,8 +118,8 @@ static bool content_of(const ProtobufCMessageUnknownField *field, struct rest *r
 
 	*ret = (struct rest){ field->data, field->data + field->len };
 	return field->tag == SAMPLE_FIGURES &&
-	       field->wire_type == PROTOBUF_C_WIRE_TYPE_LENGTH_PREFIXED && next_varint(ret, &len) &&
-	       len == (uint64_t)(ret->end - ret->at);
+	       field->wire_type == PROTOBUF_C_WIRE_TYPE_LENGTH_PREFIXED &&
+	       varint_get(&ret->at, ret->end, &len) && len == (uint64_t)(ret->end - ret->at);
 }
 
 static bool content_of_sample(const Signal__Sample *sample, struct rest *ret)

@@ -4,7 +4,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/error.h"
 #include "signal.pb-c.h"
 
 /*
@@ -16,8 +15,8 @@
  * are checked: known figures, by their numbers, each once, and none is 0.
  */
 
-/* Batch, but what it says of samples does not know their figures: protobuf-c keeps a field that it
- * does not know as it is. For protobuf_c_message_unpack only. Any thread. */
+/* The descriptor of Batch without the field `figures` of its samples, which protobuf-c then keeps
+ * as an unknown field. For protobuf_c_message_unpack only. Any thread. */
 const ProtobufCMessageDescriptor *sample_figures_batch(void);
 
 /* After that: checks what is packed. Figures that are packed in another way are unpacked. -EPROTO:

@@ -90,30 +90,13 @@ struct places {
 	int64_t *cells[FIGURES_MAX + 1];
 };
 
-/* Reads a varint at *at. False: it is cut off, or too long. */
-static bool read_varint(const uint8_t **at, const uint8_t *end, uint64_t *ret)
-{
-	uint64_t value = 0;
-
-	for (unsigned shift = 0; *at < end && shift < 7 * VARINT_BYTES; shift += 7) {
-		uint8_t byte = *(*at)++;
-
-		value |= (uint64_t)(byte & 0x7f) << shift;
-		if (byte < 0x80) {
-			*ret = value;
-			return true;
-		}
-	}
-	return false;
-}
-
 static bool unpack_row(const struct places *places, idx_t row, const uint8_t *at,
 		       const uint8_t *end)
 {
 	uint64_t tag, value;
 
 	while (at < end) {
-		if (!read_varint(&at, end, &tag) || tag & 7 || !read_varint(&at, end, &value))
+		if (!varint_get(&at, end, &tag) || tag & 7 || !varint_get(&at, end, &value))
 			return false;
 		tag >>= 3;
 		if (tag <= FIGURES_MAX && places->cells[tag])
