@@ -24,9 +24,11 @@ static void run(const char *sql)
 		fail_msg("%s", error_text(&err));
 }
 
+static char host[] = "host 1";
+
 static struct duckdb_execution execution_of(uint64_t pid)
 {
-	return (struct duckdb_execution){ "host", pid, 1000 + pid, 0 };
+	return (struct duckdb_execution){ host, pid, 1000 + pid, 0 };
 }
 
 /* Wants some executions in one transaction, and writes their numbers. */
@@ -93,6 +95,22 @@ static void a_number_that_was_rolled_back_is_assigned_again(void **state)
 	commit();
 }
 
+/* The memory of a host's text may be that of another after a transaction. */
+static void another_host_in_the_same_memory_has_other_executions(void **state)
+{
+	int64_t first = want_one(1), rolled_back;
+
+	commit();
+	host[5] = '2';
+	rolled_back = want_one(1);
+	assert_true(rolled_back > first);
+	run("ROLLBACK");
+	duckdb_keys_rollback(keys);
+	host[5] = '1';
+	assert_int_equal(want_one(1), first);
+	commit();
+}
+
 static int open_keys(void **state)
 {
 	struct lake *lake;
@@ -133,6 +151,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(an_execution_keeps_its_number_whatever_is_in_memory),
 		TEST(a_number_that_was_rolled_back_is_assigned_again),
+		TEST(another_host_in_the_same_memory_has_other_executions),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
