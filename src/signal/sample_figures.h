@@ -8,8 +8,8 @@
 
 /*
  * The figures of samples as they came, packed. The lake stores them so, and reads few of them:
- * unpacked, they took an eighth of its CPU time while samples came, and two thirds of the memory of
- * batches that wait.
+ * unpacked, they took an eighth of its CPU time while samples came, and three quarters of the
+ * memory of batches that wait.
  *
  * A sample has its figures in `figures`, or packed in its one unknown field, or none. Packed ones
  * are checked: known figures, by their numbers, each once, and none is 0.

@@ -18,7 +18,7 @@
  */
 /* The queue is full from any of these on; the last batch that it takes may go beyond them. */
 #define INGEST_QUEUE_BATCHES_MAX (1u << 14)
-#define INGEST_QUEUE_RECORDS_MAX (1u << 19)          /* some 300 bytes each while they wait */
+#define INGEST_QUEUE_RECORDS_MAX (1u << 19)          /* some 350 bytes each while they wait */
 #define INGEST_QUEUE_BYTES_MAX   ((size_t)128 << 20) /* of them as protobuf: texts may be long */
 /* A group ends behind so many records: while it is written, its senders' next batches are read.
  * DuckDB writes a row group, 122,880 rows of a table, into the database at once where all of it

@@ -95,7 +95,7 @@ static void a_number_that_was_rolled_back_is_assigned_again(void **state)
 	commit();
 }
 
-/* The memory of a host's text may be that of another after a transaction. */
+/* After a transaction, another host's text may be in the same memory. */
 static void another_host_in_the_same_memory_has_other_executions(void **state)
 {
 	int64_t first = want_one(1), rolled_back;
