@@ -126,6 +126,27 @@ def sql(figures, states, _):
             + is_one_of("is_state", [one["figure"] for one in of_threads(states) if one["figure"]]))
 
 
+def sql_now(figures, *_):
+    names = "\t\t" + ",\n\t\t".join(", ".join(name for name, _ in figures[i:i + 6]) for i in range(0, len(figures), 6))
+    now = f"sampled, sampled_until, is_open, status = 'running',\n{names}"
+    return (f"-- {LICENCE}\n-- {ORIGIN}\n\n"
+            "-- Executions of some runs as of now (executions.sql says by which rules).\n"
+            "CREATE OR REPLACE MACRO execution_now_of(runs) AS TABLE\n"
+            f"SELECT * EXCLUDE (sampled, sampled_until, is_open,\n{names}),\n"
+            f"\tunnest(figures_now({now}))\n"
+            "FROM executions_sampled(runs);\n\n"
+            "-- The same, summed by any column.\n"
+            "CREATE OR REPLACE MACRO figures_by(runs, column_) AS TABLE\n"
+            "SELECT * EXCLUDE (figures), unnest(figures) FROM (\n"
+            "\tSELECT column_ AS key, count(*) AS executions, count(*) FILTER (is_failed(status)) AS executions_failed,\n"
+            "\t\tcount(*) FILTER (status = 'lost') AS executions_lost,\n"
+            "\t\tcoalesce(sum(execution_wall_s(status, wall_ns, started_at, ended_at)), 0) AS executions_wall_s,\n"
+            "\t\tmax(ended_at) AS executions_ended_at,\n"
+            f"\t\ttotal_figures({now}) AS figures\n"
+            "\tFROM executions_sampled(runs) GROUP BY ALL\n"
+            ");\n")
+
+
 def typescript(figures, states, parts):
     def union(name, members):
         return f"export type {name} =\n" + "".join(f"\t| {in_quotes(one)}\n" for one in members).rstrip("\n") + ";\n"
@@ -160,6 +181,7 @@ GENERATED = {
     "src/signal/figures_table.h": c_figures,
     "src/signal/states_table.h": c_states,
     "src/lake/duckdb/schema/views/figure_kinds.sql": sql,
+    "src/lake/duckdb/schema/views/executions_now.sql": sql_now,
     "web/src/lib/states_table.ts": typescript,
     "web/src/style/states_table.css": css,
 }

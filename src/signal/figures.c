@@ -12,8 +12,6 @@ static uint64_t value_of(const Signal__Figures *figures, const ProtobufCFieldDes
 	return value;
 }
 
-#define FIGURES_COUNT (sizeof(struct figures_room) / sizeof(((struct figures_room *)0)->user_ns))
-
 _Static_assert(FIGURES_COUNT <= 64, "a bit for each must fit");
 
 /* All fields of the message are uint64 and neither repeated nor optional. */

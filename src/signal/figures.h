@@ -20,6 +20,7 @@ struct figures_room { /* for each figure the space of its tag and its value */
 	FIGURES(FIGURES_ROOM)
 #undef FIGURES_ROOM
 };
+#define FIGURES_COUNT (sizeof(struct figures_room) / sizeof(((struct figures_room *)0)->user_ns))
 struct figures_field {
 	ProtobufCMessageUnknownField field; /* protobuf-c writes unknown fields as they are */
 	uint8_t bytes[VARINT_BYTES + sizeof(struct figures_room)]; /* length, then figures */

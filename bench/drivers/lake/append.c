@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "lake/duckdb/duckdb_figures.h"
+#include "lake/duckdb/figures/duckdb_functions.h"
 
 #define APPENDED_MAX 8
 #define CHUNKS_MAX   128
@@ -84,7 +84,7 @@ static void open_files(struct run *run, const char *source, const char *target)
 	duckdb_destroy_config(&config);
 	need(duckdb_connect(database, &run->source) == DuckDBSuccess, source, NULL);
 	need(duckdb_connect(database, &run->target) == DuckDBSuccess, target, NULL);
-	need(duckdb_figures_register(run->source, NULL) == 0, target, NULL);
+	need(duckdb_functions_register(run->source, NULL) == 0, target, NULL);
 	snprintf(statement, sizeof(statement), "ATTACH '%s' AS source (READ_ONLY)", source);
 	run_statement(run->source, statement);
 	rows = query(run->source, "SELECT current_database()");

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lake/duckdb/duckdb_figures.h"
+#include "lake/duckdb/figures/duckdb_functions.h"
 
 static void need(int good, const char *what, const char *why)
 {
@@ -60,7 +60,7 @@ int main(int argc, char **argv)
 	need(duckdb_open_ext(*argv[1] ? argv[1] : NULL, &database, config, &words) == DuckDBSuccess,
 	     argv[1], words);
 	need(duckdb_connect(database, &connection) == DuckDBSuccess, argv[1], NULL);
-	need(duckdb_figures_register(connection, NULL) == 0, argv[1], NULL);
+	need(duckdb_functions_register(connection, NULL) == 0, argv[1], NULL);
 	for (int i = first; i < argc; i++)
 		run(connection, argv[i]);
 	duckdb_disconnect(&connection);

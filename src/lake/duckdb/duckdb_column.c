@@ -5,7 +5,7 @@
 #include "base/cleanup.h"
 #include "base/json.h"
 #include "base/text.h"
-#include "lake/duckdb/duckdb_figures.h"
+#include "lake/duckdb/figures/duckdb_figures.h"
 
 #include <math.h>
 #include <stdbool.h>

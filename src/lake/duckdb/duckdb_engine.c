@@ -254,7 +254,7 @@ static int run_query(struct duckdb_engine *engine, const char *name, const char 
 	if (!rc && name)
 		rc = choose_views(engine, connection, name, params, count, &archived, err);
 	if (!rc)
-		rc = duckdb_query_rows(connection, sql, params + runs, count - runs, ret, err);
+		rc = duckdb_query_named(connection, sql, params + runs, count - runs, ret, err);
 	rc = duckdb_watch_end(engine->watch, &query, rc, err);
 	duckdb_disconnect(&connection);
 	return archived ? duckdb_archive_name_cure(rc, err) : duckdb_name_cure(rc, err);

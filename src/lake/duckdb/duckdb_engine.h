@@ -84,6 +84,10 @@ int duckdb_engine_query(struct duckdb_engine *engine, const char *sql,
 int duckdb_query_rows(duckdb_connection connection, const char *sql,
 		      const struct store_param *params, size_t count, struct store_rows **ret,
 		      struct error *err);
+/* The same with those of the parameters that the statement names ($NAME, also in a comment). */
+int duckdb_query_named(duckdb_connection connection, const char *sql,
+		       const struct store_param *params, size_t count, struct store_rows **ret,
+		       struct error *err);
 
 /* The parameter of this name, or NULL. */
 const struct store_param *duckdb_find_param(const struct store_param *params, size_t count,

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -249,4 +250,23 @@ int duckdb_query_rows(duckdb_connection connection, const char *sql,
 		rc = execute(statement, ret, err);
 	duckdb_destroy_prepare(&statement);
 	return rc;
+}
+
+#define PARAMS_MAX 8 /* of a query */
+
+int duckdb_query_named(duckdb_connection connection, const char *sql,
+		       const struct store_param *params, size_t count, struct store_rows **ret,
+		       struct error *err)
+{
+	struct store_param named[PARAMS_MAX] = { 0 };
+	size_t found = 0;
+
+	for (size_t i = 0; i < count && found < PARAMS_MAX; i++) {
+		char word[32];
+
+		snprintf(word, sizeof(word), "$%s", params[i].name);
+		if (strstr(sql, word))
+			named[found++] = params[i];
+	}
+	return duckdb_query_rows(connection, sql, named, found, ret, err);
 }

@@ -39,6 +39,7 @@
 	V(figures)        \
 	V(samples)        \
 	V(executions)     \
+	V(executions_now) \
 	V(engine_reports) \
 	V(merged_runs)    \
 	V(tasks)          \

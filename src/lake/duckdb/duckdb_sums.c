@@ -4,6 +4,7 @@
 #include "base/buffer.h"
 #include "base/map.h"
 #include "lake/duckdb/duckdb_column.h"
+#include "lake/duckdb/figures/duckdb_figure_sums.h"
 #include "signal/sample_figures.h"
 
 #include <errno.h>
@@ -21,8 +22,7 @@ struct span {
 
 struct execution_sum {
 	int64_t execution_key;
-	int64_t until; /* of the last sample that has one */
-	int64_t user_ns, kernel_ns;
+	struct duckdb_figure_sums figures;
 	struct span used; /* the last time of use */
 };
 
@@ -112,12 +112,6 @@ static int64_t cut(uint64_t value)
 	return value > (uint64_t)COLUMN_INTEGER_MAX ? COLUMN_INTEGER_MAX : (int64_t)value;
 }
 
-/* Both are at most COLUMN_INTEGER_MAX. */
-static int64_t add(int64_t sum, int64_t figure)
-{
-	return cut((uint64_t)(sum + figure));
-}
-
 /* As write_time (duckdb_column.c) stores it. */
 static int64_t microseconds(int64_t ns)
 {
@@ -148,21 +142,32 @@ static bool is_used(const struct span *span, int64_t cpu_ns)
 	       (__int128)cpu_ns * USE_PART >= (__int128)(span->until - span->since) * NS_PER_US;
 }
 
+/* Whether the sample says that its execution used its CPU. */
+static bool is_of_use(const Signal__Sample *sample, const struct span *span)
+{
+	struct sample_figures figures;
+
+	sample_figures_read(sample, &figures);
+	return span->until && is_used(span, cut(figures.user_ns) + cut(figures.kernel_ns));
+}
+
+static bool add_figures(struct execution_sum *sum, const Signal__Sample *sample,
+			const struct span *span)
+{
+	uint8_t bytes[DUCKDB_FIGURES_BYTES];
+
+	return duckdb_figure_sums_add(&sum->figures, duckdb_figures_of_sample(sample, bytes),
+				      span->until ? &span->until : NULL);
+}
+
 void duckdb_sums_add(struct duckdb_sums *sums, int64_t execution_key, const Signal__Sample *sample)
 {
 	struct span span = { microseconds(sample->since_at), microseconds(sample->until_at) };
 	struct execution_sum *sum = sums->complete ? find(sums, execution_key) : NULL;
-	struct sample_figures figures;
 
-	sample_figures_read(sample, &figures);
-	if (sum) {
-		sum->user_ns = add(sum->user_ns, cut(figures.user_ns));
-		sum->kernel_ns = add(sum->kernel_ns, cut(figures.kernel_ns));
-		sum->until = span.until > sum->until ? span.until : sum->until;
-		if (span.until && is_used(&span, cut(figures.user_ns) + cut(figures.kernel_ns)))
-			add_use(sums, sum, &span);
-	}
-	if (!sum || sums->earlier.failed)
+	if (sum && is_of_use(sample, &span))
+		add_use(sums, sum, &span);
+	if (!sum || !add_figures(sum, sample, &span) || sums->earlier.failed)
 		duckdb_sums_doubt(sums);
 }
 
@@ -182,10 +187,12 @@ static void append_time(duckdb_appender appender, int64_t time)
 
 static bool append_sum(duckdb_appender appender, const struct execution_sum *sum)
 {
+	uint8_t bytes[DUCKDB_FIGURES_BYTES];
+	size_t len = duckdb_figure_sums_pack(&sum->figures, bytes);
+
 	duckdb_append_int64(appender, sum->execution_key);
-	append_time(appender, sum->until);
-	duckdb_append_int64(appender, sum->user_ns);
-	duckdb_append_int64(appender, sum->kernel_ns);
+	append_time(appender, sum->figures.has_time ? sum->figures.until : 0);
+	duckdb_append_blob(appender, bytes, len);
 	return duckdb_appender_end_row(appender) == DuckDBSuccess;
 }
 
@@ -219,8 +226,9 @@ static bool append_uses(duckdb_appender appender, const struct duckdb_sums *sums
 	bool good = true;
 
 	for (size_t i = 0; i < count && good; i++)
-		good = !list[i].until || append_use(appender, list[i].execution_key,
-						    list[i].used.until ? &list[i].used : NULL);
+		good = !list[i].figures.has_time ||
+		       append_use(appender, list[i].execution_key,
+				  list[i].used.until ? &list[i].used : NULL);
 	for (size_t i = 0; i < earlier_count && good; i++)
 		good = append_use(appender, earlier[i].execution_key, &earlier[i].used);
 	return good;

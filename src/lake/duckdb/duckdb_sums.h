@@ -16,7 +16,7 @@
  */
 struct duckdb_sums;
 
-/* With so many executions or times of use, a roll-up is due. Some 6 MB. */
+/* With so many executions or times of use, a roll-up is due. Some 30 MB. */
 #define DUCKDB_SUMS_MAX 50000
 
 /* NULL: no memory. Not complete. */

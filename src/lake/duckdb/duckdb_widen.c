@@ -3,7 +3,7 @@
 
 #include "base/buffer.h"
 #include "base/cleanup.h"
-#include "lake/duckdb/duckdb_figures.h"
+#include "lake/duckdb/figures/duckdb_functions.h"
 #include "lake/duckdb/duckdb_sql.h"
 
 #include <errno.h>
@@ -110,7 +110,7 @@ int duckdb_widen(duckdb_connection connection, const struct duckdb_sql *tables,
 	if (duckdb_connect(database, &model) == DuckDBError)
 		rc = error_set(err, -ENOMEM, "no memory to look at the store's schema");
 	else
-		rc = duckdb_figures_register(model, err);
+		rc = duckdb_functions_register(model, err);
 	if (!rc)
 		rc = duckdb_run_all(model, tables, err);
 	if (!rc && views)

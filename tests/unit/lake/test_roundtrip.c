@@ -4,7 +4,7 @@
 #include "base/text.h"
 
 #include "lake/duckdb/duckdb_engine.h"
-#include "lake/duckdb/duckdb_figures.h"
+#include "lake/duckdb/figures/duckdb_functions.h"
 
 #include <inttypes.h>
 #include <setjmp.h>
@@ -166,7 +166,7 @@ static void every_field_is_found_again_under_its_name(void **state)
 	lake_close(&lake);
 	assert_int_equal(duckdb_open(lake.path, &database), DuckDBSuccess);
 	assert_int_equal(duckdb_connect(database, &connection), DuckDBSuccess);
-	assert_int_equal(duckdb_figures_register(connection, NULL), 0);
+	assert_int_equal(duckdb_functions_register(connection, NULL), 0);
 	for (unsigned i = 0; i < batch->n_fields; i++)
 		if (batch->fields[i].label == PROTOBUF_C_LABEL_REPEATED)
 			check_one(&batch->fields[i]);

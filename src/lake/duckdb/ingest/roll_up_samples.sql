@@ -7,11 +7,15 @@ SELECT execution_key FROM executions SEMI JOIN (
 ) USING (execution_key)
 WHERE status NOT IN ('running', 'lost') AND NOT found;
 CREATE OR REPLACE TEMP TABLE sums_came AS
-SELECT execution_key, max(until_at) AS until_at, cut(sum(user_ns)) AS user_ns, cut(sum(kernel_ns)) AS kernel_ns
+SELECT execution_key, until_at, unpack_figures(figures).user_ns AS user_ns, unpack_figures(figures).kernel_ns AS kernel_ns, figures
 FROM (
-	FROM sums_new UNION ALL SELECT * FROM execution_sums SEMI JOIN sums_new USING (execution_key)
-) ANTI JOIN closed_executions USING (execution_key)
-GROUP BY execution_key;
+	SELECT execution_key, max(parts.until_at) AS until_at, sum_figures(parts.figures, parts.until_at) AS figures
+	FROM (
+		FROM sums_new
+		UNION ALL SELECT execution_key, until_at, figures FROM execution_sums SEMI JOIN sums_new USING (execution_key)
+	) AS parts ANTI JOIN closed_executions USING (execution_key)
+	GROUP BY execution_key
+);
 DELETE FROM execution_sums WHERE execution_key IN (FROM sums_came SELECT execution_key UNION ALL FROM closed_executions);
 INSERT INTO execution_sums BY NAME FROM sums_came;
 

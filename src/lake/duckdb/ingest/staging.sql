@@ -16,5 +16,5 @@ CREATE TEMP TABLE sought_executions AS FROM execution_keys LIMIT 0;
 -- Joins of runs that are being stored (duckdb_join.c).
 CREATE TEMP TABLE joined (part_id VARCHAR, run_id VARCHAR, reason VARCHAR, value VARCHAR);
 -- What samples of executions sum up to, and when they used their CPU (duckdb_sums.c, read_samples.sql): for roll_up_samples.sql.
-CREATE TEMP TABLE sums_new (execution_key BIGINT, until_at TIMESTAMP, user_ns BIGINT, kernel_ns BIGINT);
+CREATE TEMP TABLE sums_new (execution_key BIGINT, until_at TIMESTAMP, figures BLOB);
 CREATE TEMP TABLE uses_new (execution_key BIGINT, since_at TIMESTAMP, until_at TIMESTAMP, is_used BOOLEAN);

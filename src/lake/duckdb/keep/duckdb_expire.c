@@ -44,6 +44,7 @@ static const struct expiry {
 	  { { "files", ROWS("files", "last_at") } } },
 	{ "processes",
 	  "DELETE FROM samples_packed WHERE execution_key IN " EXECUTIONS ";"
+	  "DELETE FROM execution_sums WHERE execution_key IN " EXECUTIONS ";"
 	  "DELETE FROM networks WHERE run_id IN (SELECT run_id FROM expiring);"
 	  "DELETE FROM io_latencies WHERE run_id IN (SELECT run_id FROM expiring);"
 	  "DELETE FROM syscalls WHERE run_id IN (SELECT run_id FROM expiring);"

@@ -12,7 +12,7 @@
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "lake/duckdb/duckdb_engine.h"
-#include "lake/duckdb/duckdb_figures.h"
+#include "lake/duckdb/figures/duckdb_functions.h"
 #include "lake/duckdb/keep/duckdb_log.h"
 
 #define DEFAULT_MEMORY  ((uint64_t)544 << 20)
@@ -148,7 +148,7 @@ static int prepare_database(duckdb_database database, const struct store_options
 		return error_set(err, -ENOMEM, "no memory to connect to the store");
 	rc = lock(connection, options, err);
 	if (!rc)
-		rc = duckdb_figures_register(connection, err);
+		rc = duckdb_functions_register(connection, err);
 	duckdb_disconnect(&connection);
 	return rc;
 }

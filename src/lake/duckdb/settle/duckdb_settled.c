@@ -43,42 +43,46 @@ DEFINE_CLEANUP(struct store_rows *, store_rows_free)
 	NUMBER " AND NOT EXISTS (FROM settled_activity_runs WHERE run_id = $run AND " \
 	       "(since_at <= $since_at::TIMESTAMP OR until_at >= $until_at::TIMESTAMP))"
 
-/* The runs of a page that are not settled. */
-#define UNSETTLED                                                                         \
-	"SET VARIABLE unsettled = (SELECT list(run_id) FROM page_of_runs($reader::"       \
-	"VARCHAR, $sort, $status::VARCHAR, $pipeline::VARCHAR, $cursor::VARCHAR, $limit)" \
-	" WHERE run_id NOT IN (SELECT run_id FROM settled))"
+/* The runs of a page of the list, and those of them that are not settled. */
+#define PAGE                                                                                \
+	"SET VARIABLE page = (SELECT coalesce(list({run_id: run_id, rank: rank}), []) "     \
+	"FROM page_of_runs($reader::VARCHAR, $sort, $status::VARCHAR, $pipeline::VARCHAR, " \
+	"$cursor::VARCHAR, $limit))"
+#define UNSETTLED                                                                    \
+	"SET VARIABLE unsettled = (SELECT list(run_id) FROM "                        \
+	"(SELECT unnest(getvariable('page')).run_id AS run_id) WHERE run_id NOT IN " \
+	"(SELECT run_id FROM settled))"
 
-/* number: the statement that says whether its answer is stored; before: where that has no row, what
- * is run before `then`, which says the same. */
+/* number: the statement that says whether its answer is stored. page: what it reads besides. Where
+ * `number` has no row, `before` is run, and then `then`, which says the same. */
 static const struct reader {
-	const char *query, *number, *before, *then;
+	const char *query, *number, *page, *before, *then;
 } READERS[] = {
-	{ "activity_runs", ALL, NULL, NULL },
-	{ "activity_steps", ALL_INSIDE, NULL, NULL },
-	{ "activity_tools", ALL_INSIDE, NULL, NULL },
-	{ "activity_tasks", WITHIN, NULL, NULL },
-	{ "activity_used", ALL_WORK, NULL, NULL },
-	{ "dataflow", FLOW, NULL, NULL },
-	{ "dataflow_tasks", FLOW, NULL, NULL },
-	{ "losses", NUMBER, NULL, NULL },
-	{ "run", NUMBER, NULL, NULL },
-	{ "run_gpu_samples", NUMBER, NULL, NULL },
-	{ "run_gpus", NUMBER, NULL, NULL },
-	{ "run_head", NUMBER, NULL, NULL },
-	{ "run_span", NUMBER, NULL, NULL },
-	{ "run_stamps", NUMBER, NULL, NULL },
-	{ "runs", ALL, UNSETTLED,
+	{ "activity_runs", ALL, NULL, NULL, NULL },
+	{ "activity_steps", ALL_INSIDE, NULL, NULL, NULL },
+	{ "activity_tools", ALL_INSIDE, NULL, NULL, NULL },
+	{ "activity_tasks", WITHIN, NULL, NULL, NULL },
+	{ "activity_used", ALL_WORK, NULL, NULL, NULL },
+	{ "dataflow", FLOW, NULL, NULL, NULL },
+	{ "dataflow_tasks", FLOW, NULL, NULL, NULL },
+	{ "losses", NUMBER, NULL, NULL, NULL },
+	{ "run", NUMBER, NULL, NULL, NULL },
+	{ "run_gpu_samples", NUMBER, NULL, NULL, NULL },
+	{ "run_gpus", NUMBER, NULL, NULL, NULL },
+	{ "run_head", NUMBER, NULL, NULL, NULL },
+	{ "run_span", NUMBER, NULL, NULL, NULL },
+	{ "run_stamps", NUMBER, NULL, NULL, NULL },
+	{ "runs", ALL, PAGE, UNSETTLED,
 	  "SELECT 0::BIGINT AS number WHERE getvariable('unsettled') IS NULL" },
-	{ "samples", SERIES "$by", NULL, NULL },
-	{ "samples_interval", NUMBER, NULL, NULL },
-	{ "samples_shares", SERIES "'task'", NULL, NULL },
-	{ "samples_use", SERIES "$by", NULL, NULL },
-	{ "shares", NUMBER, NULL, NULL },
-	{ "steps", NUMBER, NULL, NULL },
-	{ "tasks", NUMBER, NULL, NULL },
-	{ "tools", NUMBER, NULL, NULL },
-	{ "wall_stamp", NUMBER, NULL, NULL },
+	{ "samples", SERIES "$by", NULL, NULL, NULL },
+	{ "samples_interval", NUMBER, NULL, NULL, NULL },
+	{ "samples_shares", SERIES "'task'", NULL, NULL, NULL },
+	{ "samples_use", SERIES "$by", NULL, NULL, NULL },
+	{ "shares", NUMBER, NULL, NULL, NULL },
+	{ "steps", NUMBER, NULL, NULL, NULL },
+	{ "tasks", NUMBER, NULL, NULL, NULL },
+	{ "tools", NUMBER, NULL, NULL, NULL },
+	{ "wall_stamp", NUMBER, NULL, NULL, NULL },
 };
 
 static const struct reader *find(const char *query)
@@ -89,45 +93,47 @@ static const struct reader *find(const char *query)
 	return NULL;
 }
 
-#define PARAMS_MAX 8 /* of a reader */
-
-/* Runs a statement with those of the parameters that it names. */
-static int ask(duckdb_connection connection, const char *sql, const struct store_param *params,
-	       size_t count, struct store_rows **ret, struct error *err)
+/* *ret: rows at the number of a run, or 0. No row: not that. */
+static int look(duckdb_connection connection, const char *sql, const struct store_param *params,
+		size_t count, struct store_rows **ret, bool *ret_any, struct error *err)
 {
-	struct store_param named[PARAMS_MAX] = { 0 };
-	size_t found = 0;
+	int rc = duckdb_query_named(connection, sql, params, count, ret, err);
 
-	for (size_t i = 0; i < count && found < PARAMS_MAX; i++) {
-		char word[32];
-
-		snprintf(word, sizeof(word), "$%s", params[i].name);
-		if (strstr(sql, word))
-			named[found++] = params[i];
-	}
-	return duckdb_query_rows(connection, sql, named, found, ret, err);
+	*ret_any = !rc && store_next(*ret);
+	return rc;
 }
 
-/* *ret: rows at the number of the run, 0 of a query about many; NULL where the answer is not
- * stored. */
-static int find_number(duckdb_connection connection, const struct reader *reader,
-		       const struct store_param *params, size_t count, struct store_rows **ret,
+static int run_statement(duckdb_connection connection, const char *sql,
+			 const struct store_param *params, size_t count, struct error *err)
+{
+	CLEANUP(store_rows_freep) struct store_rows *none = NULL;
+
+	return sql ? duckdb_query_named(connection, sql, params, count, &none, err) : 0;
+}
+
+/* The macros of the schema `settled`, about the run with this number. */
+static int use_settled(duckdb_connection connection, int64_t number, struct error *err)
+{
+	char set[96];
+
+	snprintf(set, sizeof(set),
+		 "SET VARIABLE settled = %" PRId64 "; SET search_path = 'settled,main'", number);
+	return duckdb_run(connection, set, "the store's views", err);
+}
+
+/* Where the answer is not stored as a whole. */
+static int choose_part(duckdb_connection connection, const struct reader *reader,
+		       const struct store_param *params, size_t count, bool *ret_settled,
 		       struct error *err)
 {
-	CLEANUP(store_rows_freep) struct store_rows *rows = NULL, *then = NULL, *none = NULL;
-	int rc = ask(connection, reader->number, params, count, &rows, err);
+	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
+	int rc = run_statement(connection, reader->page, params, count, err);
 
-	if (!rc && store_next(rows)) {
-		*ret = TAKE_PTR(rows);
-		return 0;
-	}
-	if (!rc && reader->before)
-		rc = ask(connection, reader->before, params, count, &none, err);
-	if (!rc && reader->before)
-		rc = ask(connection, reader->then, params, count, &then, err);
-	if (!rc && then && store_next(then))
-		*ret = TAKE_PTR(then);
-	return rc;
+	if (!rc)
+		rc = run_statement(connection, reader->before, params, count, err);
+	if (!rc && reader->then)
+		rc = look(connection, reader->then, params, count, &rows, ret_settled, err);
+	return rc || !*ret_settled ? rc : use_settled(connection, store_i64(rows, 0), err);
 }
 
 int duckdb_choose_settled(duckdb_connection connection, const char *query,
@@ -136,14 +142,14 @@ int duckdb_choose_settled(duckdb_connection connection, const char *query,
 {
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
 	const struct reader *reader = find(query);
-	char set[96];
-	int rc = reader ? find_number(connection, reader, params, count, &rows, err) : 0;
+	int rc;
 
-	*ret_settled = !rc && rows;
-	if (rc || !rows)
-		return rc;
-	snprintf(set, sizeof(set),
-		 "SET VARIABLE settled = %" PRId64 "; SET search_path = 'settled,main'",
-		 store_i64(rows, 0));
-	return duckdb_run(connection, set, "the store's views", err);
+	*ret_settled = false;
+	if (!reader)
+		return 0;
+	rc = look(connection, reader->number, params, count, &rows, ret_settled, err);
+	if (rc || !*ret_settled)
+		return rc ? rc : choose_part(connection, reader, params, count, ret_settled, err);
+	rc = use_settled(connection, store_i64(rows, 0), err);
+	return rc ? rc : run_statement(connection, reader->page, params, count, err);
 }

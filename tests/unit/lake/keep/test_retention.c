@@ -2,7 +2,7 @@
 #include "fixture_answers.h"
 
 #include "base/buffer.h"
-#include "lake/duckdb/duckdb_figures.h"
+#include "lake/duckdb/figures/duckdb_functions.h"
 #include "lake/store/settle/store_settle.h"
 #include "lake/store/upkeep/upkeep.h"
 
@@ -121,6 +121,48 @@ static void samples_of_settled_runs_go_and_their_sums_stay(void **state)
 	free(before);
 }
 
+static int64_t sums_of(struct lake *lake)
+{
+	duckdb_database database;
+	duckdb_connection connection;
+	duckdb_result result;
+	int64_t count;
+
+	lake_close(lake);
+	assert_int_equal(duckdb_open(lake->path, &database), DuckDBSuccess);
+	assert_int_equal(duckdb_connect(database, &connection), DuckDBSuccess);
+	assert_int_equal(duckdb_query(connection, "SELECT count(*) FROM execution_sums", &result),
+			 DuckDBSuccess);
+	count = duckdb_value_int64(&result, 0, 0);
+	duckdb_destroy_result(&result);
+	duckdb_disconnect(&connection);
+	duckdb_close(&database);
+	lake_open(lake);
+	return count;
+}
+
+/* What samples of executions that an agent found sum up to is kept as long as these. */
+static void sums_over_samples_go_with_their_executions(void **state)
+{
+	struct lake *lake = *state;
+	struct made made;
+	bool more;
+
+	made_init(&made, 1);
+	made_run(&made, "old", 0, 10);
+	made_execution(&made, 1, "", "tool", 0, 10)->found = true;
+	((Signal__Execution *)made.batch.executions[0])->run_id = "old";
+	made_sample(&made, 1, "", 0, 5)->figures->user_ns = 5;
+	lake_store(lake, &made);
+	assert_int_equal(store_roll_up(lake->store, &more, NULL), 0);
+	settle(lake, "old");
+	assert_true(expire(lake, "samples", 11, NULL));
+	assert_int_equal(sums_of(lake), 1);
+	assert_true(expire(lake, "processes", 11, NULL));
+	assert_int_equal(sums_of(lake), 0);
+	assert_sound(lake);
+}
+
 /* A run of which all rows go to the folder "archive" beside the store. */
 static void archive_run(struct lake *lake)
 {
@@ -172,7 +214,7 @@ static void archived_samples_have_the_columns_of_the_view(void **state)
 	lake_close(lake);
 	assert_int_equal(duckdb_open(lake->path, &database), DuckDBSuccess);
 	assert_int_equal(duckdb_connect(database, &connection), DuckDBSuccess);
-	assert_int_equal(duckdb_figures_register(connection, NULL), 0);
+	assert_int_equal(duckdb_functions_register(connection, NULL), 0);
 	if (duckdb_query(connection, statement, &result) == DuckDBError)
 		fail_msg("%s", duckdb_result_error(&result));
 	only = duckdb_value_varchar(&result, 0, 0);
@@ -286,6 +328,7 @@ int main(void)
 #define TEST(function) cmocka_unit_test_setup_teardown(function, lake_setup, lake_teardown)
 	const struct CMUnitTest tests[] = {
 		TEST(samples_of_settled_runs_go_and_their_sums_stay),
+		TEST(sums_over_samples_go_with_their_executions),
 		TEST(what_goes_is_archived_by_day_and_host),
 		TEST(archived_samples_have_the_columns_of_the_view),
 		TEST(a_run_is_forgotten_with_all_its_rows),

@@ -9,6 +9,8 @@
 #include <duckdb.h>
 
 #include "fixture_store.h"
+
+#include "base/cleanup.h"
 #include "lake/duckdb/duckdb_sums.h"
 
 /* The sums over samples that the writer keeps are those that are read out of the tables, and no
@@ -41,6 +43,9 @@ static void store_samples(struct lake *lake, uint64_t sequence)
 		sample->until_at = any(10) ? sample->until_at : 0;
 		sample->figures->user_ns = any(3) ? any(5 * S) : any(S / 1000);
 		sample->figures->kernel_ns = any(50) ? any(S / 1000) : UINT64_MAX;
+		sample->figures->rss_bytes = any(4) ? any(1000) : 0;
+		sample->figures->rss_peak_bytes = any(1000);
+		sample->figures->wall_serial_ns = any(2) ? any(S) : 0;
 	}
 	for (unsigned pid = 1; pid <= EXECUTIONS; pid += 3) {
 		Signal__Execution *execution =
@@ -93,7 +98,7 @@ static char *tables(struct lake *lake)
 {
 	return ask(lake, "SELECT string_agg(line, chr(10) ORDER BY line) FROM ("
 			 "SELECT 'sums ' || concat_ws(' ', execution_key, until_at, user_ns, "
-			 "kernel_ns) AS line FROM execution_sums UNION ALL "
+			 "kernel_ns, hex(figures)) AS line FROM execution_sums UNION ALL "
 			 "SELECT 'used ' || concat_ws(' ', execution_key, host_id, since_at, "
 			 "until_at) FROM waits UNION ALL "
 			 "SELECT 'sampled ' || execution_key FROM waits_sampled UNION ALL "
@@ -184,6 +189,78 @@ static void many_sums_are_stored_with_their_batch(void **state)
 		      "50010 2026-01-01 00:00:11");
 }
 
+/* Executions that run, of which samples and records are of any order, and one that was found. */
+static void store_running(struct lake *lake, uint64_t sequence)
+{
+	struct made made;
+
+	seed = sequence;
+	made_init(&made, sequence);
+	made_run(&made, "run", 0, -1);
+	for (unsigned pid = 1; pid <= 12; pid++) {
+		Signal__Execution *execution =
+			made_execution(&made, pid, "", "tool", 0, pid % 5 ? -1 : 700);
+
+		execution->found = pid % 3 == 0;
+		execution->figures->user_ns = any(4 * S);
+		execution->figures->rss_bytes = any(1000);
+		execution->figures->rss_peak_bytes = any(1000);
+	}
+	for (unsigned i = 0; i < 100; i++) {
+		double since = (double)(i * 37 % 100 * 10 + sequence); /* no two are the same */
+		Signal__Sample *sample =
+			made_sample(&made, 1 + (uint32_t)any(11), "", since, since + 5);
+
+		sample->until_at = any(10) ? sample->until_at : 0;
+		sample->figures->user_ns = any(S / 10);
+		sample->figures->rss_bytes = any(3) ? any(1000) : 0;
+		sample->figures->rss_peak_bytes = any(1000);
+		sample->figures->disk_read_bytes = any(50) ? any(1000) : UINT64_MAX;
+	}
+	lake_store(lake, &made);
+}
+
+#define PROCESSES "run=run task= tool= status= limit=100 cursor="
+#define FIGURES   "user_ns rss_bytes rss_peak_bytes disk_read_bytes"
+
+/* Each execution, and the run as a whole. */
+static char *executions(struct lake *lake)
+{
+	CLEANUP(freep)
+	char *each =
+		strdup(lake_query(lake, "processes", PROCESSES, "pid ended_at status " FIGURES));
+	char *all = NULL;
+
+	assert_true(asprintf(&all, "%s%s", each,
+			     lake_query(lake, "run", "run=run", "executions " FIGURES)) > 0);
+	return all;
+}
+
+static void assert_executions(struct lake *lake, const char *wanted)
+{
+	CLEANUP(freep) char *have = executions(lake);
+
+	assert_string_equal(have, wanted);
+}
+
+static void executions_that_run_are_shown_as_before(void **state)
+{
+	struct lake *rolled = *state, read;
+
+	lake_make(&read);
+	for (uint64_t step = 1; step <= 4; step++) {
+		CLEANUP(freep) char *wanted = NULL;
+
+		store_running(rolled, step);
+		store_running(&read, step);
+		wanted = executions(&read);
+		assert_executions(rolled, wanted); /* sums, and samples since */
+		roll_up(rolled);
+		assert_executions(rolled, wanted);
+	}
+	lake_remove(&read);
+}
+
 int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, lake_setup, lake_teardown)
@@ -191,6 +268,7 @@ int main(void)
 		TEST(the_sums_of_the_writer_are_those_of_the_samples),
 		TEST(after_a_roll_up_of_the_samples_the_writer_goes_on),
 		TEST(many_sums_are_stored_with_their_batch),
+		TEST(executions_that_run_are_shown_as_before),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,7 +5,7 @@
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "lake/duckdb/duckdb_engine.h"
-#include "lake/duckdb/duckdb_figures.h"
+#include "lake/duckdb/figures/duckdb_figures.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- What an execution's figures grew by between two instants; rss_bytes and the like, rss_peak_bytes, threads_peak: levels at until_at.
 -- Samples are most of the rows of a lake. So numbers stand for the texts of their execution and batch, and the figures, of which most
--- are 0, are one value (unpack_figures(), duckdb_figures.h). Readers take the view `samples`, which has all columns.
+-- are 0, are one value (unpack_figures(), figures/duckdb_figures.h). Readers take the view `samples`, which has all columns.
 
 -- The number of each execution that a record was about, in the order of arrival.
 CREATE TABLE IF NOT EXISTS execution_keys (

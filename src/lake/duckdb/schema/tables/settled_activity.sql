@@ -39,8 +39,9 @@ CREATE TABLE IF NOT EXISTS samples_rolled (sample_key BIGINT NOT NULL);
 CREATE TABLE IF NOT EXISTS execution_sums (
 	execution_key BIGINT NOT NULL,
 	until_at TIMESTAMP,                -- of the last sample
-	user_ns BIGINT NOT NULL,
-	kernel_ns BIGINT NOT NULL
+	user_ns BIGINT NOT NULL,           -- as in the figures
+	kernel_ns BIGINT NOT NULL,
+	figures BLOB NOT NULL              -- sum_figures(), duckdb_figure_sums.h
 );
 
 -- When executions that may wait (of no run, of sessions) used 1 % of a CPU or more, by their samples.

@@ -9,7 +9,7 @@ CREATE OR REPLACE MACRO file_bytes_of(run) AS TABLE SELECT max(file_bytes) AS fi
 CREATE OR REPLACE MACRO work_by_run(runs_) AS TABLE
 SELECT run_id, host_id, task_id, tool_name(tool, exe) AS tool, count(*) AS executions, sum(cpu_ns) AS cpu_ns,
 	min(started_at) AS since_at, max(coalesce(ended_at, now_at())) AS until_at
-FROM execution_work WHERE is_one_of(runs_, run_id) GROUP BY ALL;
+FROM work_of(runs_) GROUP BY ALL;
 
 -- A run over time, of its samples by task: what its tasks used, and what its engine did.
 CREATE OR REPLACE MACRO share_samples_of(run, interval_) AS TABLE
@@ -45,7 +45,7 @@ CREATE TABLE IF NOT EXISTS settled_edges AS SELECT 0::BIGINT AS number, 0::BIGIN
 CREATE TABLE IF NOT EXISTS settled_flow_tasks AS
 SELECT 0::BIGINT AS number, 0::BIGINT AS place, * FROM dataflow_tasks_of('', 1) LIMIT 0;
 
--- The page of the list of runs, and the runs as it lists them. Those that are not settled are in the variable `unsettled`
+-- The page of the list of runs (the variable `page`), and the runs as it lists them. Those that are not settled are in the variable `unsettled`
 -- (duckdb_settled.c): DuckDB plans with its value, and reads only rows of these runs. Where there are none, the list finds the macros of the
 -- schema `settled`, which are planned in a tenth of the time.
 CREATE OR REPLACE VIEW listed_runs AS

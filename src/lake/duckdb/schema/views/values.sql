@@ -39,3 +39,7 @@ CREATE OR REPLACE MACRO add_latencies(b) AS [
 -- The name of a program for people, also where no rule names the tool.
 CREATE OR REPLACE MACRO tool_name(tool, exe) AS
 	coalesce(nullif(tool, ''), nullif(parse_filename(exe), ''), '?');
+
+-- Whether a run is in a list. (The bounds spare DuckDB most of a table.)
+CREATE OR REPLACE MACRO is_one_of(runs, run_id) AS
+	run_id >= list_min(runs) AND run_id <= list_max(runs) AND list_contains(runs, run_id);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "lake/duckdb/duckdb_figures.h"
+#include "lake/duckdb/figures/duckdb_figures.h"
 
 #include "base/varint.h"
 #include "signal/sample_figures.h"
@@ -8,15 +8,15 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define FIGURES_MAX 128 /* fields, and the largest number of a field */
-#define PACKED_MAX  (2 * VARINT_BYTES * FIGURES_MAX)
+#define FIGURES_MAX DUCKDB_FIGURES_MAX
+#define PACKED_MAX  DUCKDB_FIGURES_BYTES
 
 #define AHEAD      3 /* rows of which the memory is fetched before */
 #define CACHE_LINE 64
 
 #define MESSAGE (&signal__figures__descriptor)
 
-static size_t put_figure(uint8_t *at, uint32_t number, uint64_t value)
+size_t duckdb_figures_put(uint8_t *at, uint32_t number, uint64_t value)
 {
 	size_t len = varint_put(at, (uint64_t)number << 3); /* wire type 0: a varint */
 
@@ -33,7 +33,7 @@ static size_t pack(const void *figures, uint8_t bytes[PACKED_MAX])
 
 		memcpy(&value, (const char *)figures + field->offset, sizeof(value));
 		if (value)
-			len += put_figure(bytes + len, field->id, value);
+			len += duckdb_figures_put(bytes + len, field->id, value);
 	}
 	return len;
 }
@@ -90,17 +90,44 @@ struct places {
 	int64_t *cells[FIGURES_MAX + 1];
 };
 
-static bool unpack_row(const struct places *places, idx_t row, const uint8_t *at,
-		       const uint8_t *end)
+struct duckdb_figures_rest duckdb_figures_of_sample(const Signal__Sample *sample,
+						    uint8_t bytes[PACKED_MAX])
 {
-	uint64_t tag, value;
+	ProtobufCBinaryData packed = { 0, bytes };
 
-	while (at < end) {
-		if (!varint_get(&at, end, &tag) || tag & 7 || !varint_get(&at, end, &value))
+	if (!sample_figures_packed(sample, &packed) && sample->figures)
+		packed.len = pack(sample->figures, bytes);
+	return (struct duckdb_figures_rest){ packed.data, packed.data + packed.len };
+}
+
+struct duckdb_figures_rest duckdb_figures_of(duckdb_string_t *value)
+{
+	const uint8_t *at = (const uint8_t *)duckdb_string_t_data(value);
+
+	return (struct duckdb_figures_rest){ at, at + duckdb_string_t_length(*value) };
+}
+
+bool duckdb_figures_next(struct duckdb_figures_rest *rest, uint64_t *ret_number,
+			 uint64_t *ret_value)
+{
+	uint64_t tag;
+
+	if (!varint_get(&rest->at, rest->end, &tag) || tag & 7 ||
+	    !varint_get(&rest->at, rest->end, ret_value))
+		return false;
+	*ret_number = tag >> 3;
+	return true;
+}
+
+static bool unpack_row(const struct places *places, idx_t row, struct duckdb_figures_rest rest)
+{
+	uint64_t number, value;
+
+	while (rest.at < rest.end) {
+		if (!duckdb_figures_next(&rest, &number, &value))
 			return false;
-		tag >>= 3;
-		if (tag <= FIGURES_MAX && places->cells[tag])
-			places->cells[tag][row] =
+		if (number <= FIGURES_MAX && places->cells[number])
+			places->cells[number][row] =
 				value > COLUMN_INTEGER_MAX ? COLUMN_INTEGER_MAX : (int64_t)value;
 	}
 	return true;
@@ -133,17 +160,13 @@ static void unpack_figures(duckdb_function_info info, duckdb_data_chunk input, d
 
 	find_places(&places, output, rows);
 	for (idx_t row = 0; row < rows; row++) {
-		const uint8_t *at;
-
 		if (is_null(validity, row)) {
 			duckdb_vector_ensure_validity_writable(output);
 			duckdb_validity_set_row_invalid(duckdb_vector_get_validity(output), row);
 			continue;
 		}
-		at = (const uint8_t *)duckdb_string_t_data(&texts[row]);
-		if (!unpack_row(&places, row, at, at + duckdb_string_t_length(texts[row]))) {
-			duckdb_scalar_function_set_error(info,
-							 "the figures of a sample are damaged");
+		if (!unpack_row(&places, row, duckdb_figures_of(&texts[row]))) {
+			duckdb_scalar_function_set_error(info, DUCKDB_FIGURES_DAMAGED);
 			return;
 		}
 	}
@@ -169,8 +192,8 @@ static void pack_figures(duckdb_function_info info, duckdb_data_chunk input, duc
 
 		for (idx_t i = 0; i < entries[row].length && i < FIGURES_MAX; i++)
 			if (values[i] > 0 && is_figure(i + 1))
-				len += put_figure(bytes + len, (uint32_t)i + 1,
-						  (uint64_t)values[i]);
+				len += duckdb_figures_put(bytes + len, (uint32_t)i + 1,
+							  (uint64_t)values[i]);
 		duckdb_vector_assign_string_element_len(output, row, (const char *)bytes, len);
 	}
 }
