@@ -7,45 +7,44 @@
 
 #define STEPS 8 /* in one second; batches are stored between them */
 
-/* A step costs the same for few rows as for thousands, and memory until the next checkpoint: few
- * rows wait for that (quiet.h), or for so many minutes. A page reads them beside the sums. */
-#define FEW_RECORDS 1000
-#define FEW_WAIT    60
-
-/* Whether it is to be done in this minute. */
-static bool is_due(struct server *server)
+/* A list of runs that run reads the samples that are in no sum yet: 50,000 take it some 20 ms. A
+ * step costs the same for few rows as for thousands, and memory until the next checkpoint: few
+ * rows wait until the lake is idle (quiet.h), or an hour. A page reads them beside the sums. */
+bool roll_up_is_due(struct roll_up *roll_up, uint64_t second, uint64_t changes, uint64_t records)
 {
-	if (server->roll_up_next || server->rolled_up == UINT64_MAX)
+	uint64_t came = records - roll_up->records;
+
+	if (roll_up->more || came >= ROLL_UP_MANY)
 		return true;
-	if (server->changes == server->rolled_up)
+	if (second % ROLL_UP_MINUTE_S)
 		return false;
-	return server->metrics.records - server->rolled_up_records >= FEW_RECORDS ||
-	       ++server->roll_up_waited >= FEW_WAIT;
+	return !roll_up->ever || came >= ROLL_UP_FEW ||
+	       (changes != roll_up->changes && ++roll_up->waited >= ROLL_UP_FEW_WAIT);
 }
 
 void server_roll_up_all(struct server *server)
 {
-	uint64_t changes = server->changes, records = server->metrics.records;
+	struct roll_up done = { .ever = true,
+				.changes = server->changes,
+				.records = server->metrics.records };
 	struct error err = { "" };
 	bool more = true;
 	int rc = 0;
 
-	if (changes == server->rolled_up)
+	if (server->roll_up.ever && done.changes == server->roll_up.changes)
 		return;
 	for (int i = 0; more && !rc && i < STEPS; i++)
 		rc = store_roll_up(server->store, &more, &err);
 	if (rc)
 		log_error("the sums over samples are not brought up to date: %s", error_text(&err));
-	server->roll_up_next = !rc && more;
 	if (rc || more)
-		return;
-	server->rolled_up = changes;
-	server->rolled_up_records = records;
-	server->roll_up_waited = 0;
+		server->roll_up.more = !rc;
+	else
+		server->roll_up = done;
 }
 
-void server_roll_up(struct server *server)
+void server_roll_up(struct server *server, uint64_t second)
 {
-	if (is_due(server))
+	if (roll_up_is_due(&server->roll_up, second, server->changes, server->metrics.records))
 		server_roll_up_all(server);
 }

@@ -91,8 +91,7 @@ static void tick(struct server *server, uint64_t second)
 	if (server->tls)
 		tls_tick(server->tls, clock_real_ns());
 	link_engine_reports(server);
-	if (second % SERVER_ROLL_UP_S == 0 || server->roll_up_next)
-		server_roll_up(server);
+	server_roll_up(server, second);
 	live_tick(server->live);
 	server_release_memory(server);
 }
@@ -336,7 +335,6 @@ int server_start(struct server **ret, const struct settings *settings, struct er
 	server->settings = settings;
 	server->started_at = clock_real_ns();
 	server->instance = id_random();
-	server->rolled_up = UINT64_MAX; /* of earlier starts something may be left */
 	rc = open_first(server, &opened, err);
 	if (rc == 0)
 		rc = open_parts(server, err);

@@ -10,6 +10,7 @@
 #include "server/findings/settle_backlog.h"
 #include "server/publish.h"
 #include "server/quiet.h"
+#include "server/roll_up.h"
 #include "server/settings.h"
 
 struct MHD_Daemon;
@@ -69,11 +70,9 @@ struct server {
 	char url[128];
 	char session_cookie[32]; /* SESSION_COOKIE and the port */
 	/* Used by the ticker alone: the earliest times of the next work; the changes already
-	 * linked, and those in the sums of the store. */
-	uint64_t link_at_ns, linked, rolled_up;
-	bool roll_up_next;          /* in the next second: it is behind */
-	uint64_t rolled_up_records; /* received until then */
-	unsigned roll_up_waited;    /* minutes, for more of them */
+	 * linked. */
+	uint64_t link_at_ns, linked;
+	struct roll_up roll_up;
 	struct publish_pace pace;
 	struct quiet quiet;
 	void *ticker;
@@ -92,7 +91,6 @@ struct server {
 #define SERVER_ARRIVAL_S       20 /* within which a request must be complete */
 #define SERVER_IDLE_S          60 /* without any byte on a connection */
 #define SERVER_TOKENS_RELOAD_S 5
-#define SERVER_ROLL_UP_S       60
 
 /* Opens store and tokens, serves, and writes the URL file. -EADDRINUSE, -EACCES and the like with
  * words. settings must outlive it. */
