@@ -161,16 +161,33 @@ static void run_rows_clear(struct run_rows *rows)
 static int run_rows_query(struct server *server, const char *id, struct run_rows *rows,
 			  struct error *err)
 {
-	const struct store_param params[] = { PARAM_TEXT("run", id) };
 	int rc = run_query_row(server, "run", id, &rows->run, err);
 
-	if (rc == 0)
-		rc = QUERY(server, "shares", params, &rows->shares, err);
-	if (rc == 0)
-		rc = QUERY(server, "steps", params, &rows->steps, err);
-	if (rc == 0)
-		rc = run_wall_get(&rows->walls, server, id, err);
-	return rc;
+	return rc ? rc : run_wall_get(&rows->walls, server, id, err);
+}
+
+/* The other parts of the answer, of which none needs another. */
+struct parts {
+	struct server *server;
+	const char *id;
+	struct run_rows *rows;
+	struct bill *bill;
+};
+
+static int make_bill(void *context, struct error *err)
+{
+	struct parts *parts = context;
+
+	return run_bill(parts->server, parts->id, &parts->bill, err);
+}
+
+static int query_steps(void *context, struct error *err)
+{
+	struct parts *parts = context;
+	const struct store_param params[] = { PARAM_TEXT("run", parts->id) };
+	int rc = QUERY(parts->server, "shares", params, &parts->rows->shares, err);
+
+	return rc ? rc : QUERY(parts->server, "steps", params, &parts->rows->steps, err);
 }
 
 static void write_steps(struct row_writer *writer, struct store_rows *steps,
@@ -226,37 +243,27 @@ static void write_run(struct row_writer *writer, struct run_rows *rows, const st
 	write_cost(writer, bill, run);
 }
 
-struct billing {
-	struct server *server;
-	const char *id;
-	struct bill *bill;
-};
-
-static int make_bill(void *context, struct error *err)
-{
-	struct billing *billing = context;
-
-	return run_bill(billing->server, billing->id, &billing->bill, err);
-}
-
-/* The rows, and the bill: of the two neither needs the other. */
+/* The rows and the bill, in three threads. */
 static int run_read(struct request *request, const char *id, struct run_rows *rows,
 		    struct bill **ret_bill, bool *ret_parent_known, struct error *err)
 {
-	struct billing billing = { request->server, id, NULL };
+	struct parts parts = { request->server, id, rows, NULL };
 	struct error words = { "" };
-	struct beside beside;
-	int rc, bill_rc;
+	struct beside steps, bill;
+	int rc, rest, bill_rc;
 
-	beside_begin(&beside, make_bill, &billing);
+	beside_begin(&steps, query_steps, &parts);
+	beside_begin(&bill, make_bill, &parts);
 	rc = run_rows_query(request->server, id, rows, err);
 	if (rc == 0)
 		rc = find_parent(request, rows->run, ret_parent_known, err);
-	bill_rc = beside_end(&beside, &words);
-	*ret_bill = billing.bill;
-	if (rc == 0 && bill_rc)
+	rest = beside_end(&steps, &words);
+	bill_rc = beside_end(&bill, rest ? NULL : &words);
+	rest = rest ? rest : bill_rc;
+	*ret_bill = parts.bill;
+	if (rc == 0 && rest)
 		*err = words;
-	return rc ? rc : bill_rc;
+	return rc ? rc : rest;
 }
 
 int get_run(struct request *request, struct reply *reply)

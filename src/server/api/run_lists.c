@@ -3,6 +3,7 @@
 #include "server/billing/run_bill.h"
 #include "server/findings/analysis.h"
 #include "server/http/route.h"
+#include "server/query/beside.h"
 #include "server/query/process_key.h"
 #include "server/query/run.h"
 #include "server/query/run_wall.h"
@@ -56,28 +57,57 @@ static void add_task(const struct store_rows *rows, void *context_, struct cell 
 	run_wall_cells(run_wall_task(context->walls, id), cells + 1);
 }
 
+/* What is shown of tasks besides their rows. */
+struct task_costs {
+	struct server *server;
+	const char *id;
+	struct bill *bill;
+	struct run_wall *walls;
+};
+
+static int query_costs(void *context, struct error *err)
+{
+	struct task_costs *costs = context;
+	int rc = run_bill(costs->server, costs->id, &costs->bill, err);
+
+	return rc ? rc : run_wall_get(&costs->walls, costs->server, costs->id, err);
+}
+
+/* The tasks and their costs, in two threads. */
+static int read_tasks(struct request *request, struct task_costs *costs, struct store_rows **ret,
+		      int64_t *limit, struct error *err)
+{
+	struct error words = { "" };
+	struct beside beside;
+	int rc, costs_rc;
+
+	beside_begin(&beside, query_costs, costs);
+	rc = run_query(request, costs->id, ret, limit, err);
+	costs_rc = beside_end(&beside, &words);
+	if (rc == 0 && costs_rc)
+		*err = words;
+	return rc ? rc : costs_rc;
+}
+
 int get_run_tasks(struct request *request, struct reply *reply)
 {
 	static const struct row_column MORE[] = { { "cost_usd", STORE_DOUBLE }, RUN_WALL_COLUMNS };
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
-	CLEANUP(bill_freep) struct bill *bill = NULL;
-	CLEANUP(run_wall_putp) struct run_wall *walls = NULL;
-	struct task_context context = { 0 };
 	char id[RUN_ID_SIZE];
+	struct task_costs costs = { request->server, id, NULL, NULL };
 	int64_t limit = 0;
 	int rc = run_resolve(request, reply, id);
 
 	if (rc == 0)
-		rc = run_query(request, id, &rows, &limit, &reply->error);
+		rc = read_tasks(request, &costs, &rows, &limit, &reply->error);
 	if (rc == 0)
-		rc = run_bill(request->server, id, &bill, &reply->error);
-	if (rc == 0)
-		rc = run_wall_get(&walls, request->server, id, &reply->error);
-	if (rc)
-		return rc;
-	context = (struct task_context){ bill, walls };
-	return answer_list(request, reply, rows, limit,
-			   &(struct row_extra){ MORE, 1 + RUN_WALL_COUNT, add_task, &context });
+		rc = answer_list(
+			request, reply, rows, limit,
+			&(struct row_extra){ MORE, 1 + RUN_WALL_COUNT, add_task,
+					     &(struct task_context){ costs.bill, costs.walls } });
+	bill_free(costs.bill);
+	run_wall_put(costs.walls);
+	return rc;
 }
 
 static void add_event(const struct store_rows *rows, void *analysis, struct cell *cells)
