@@ -8,7 +8,7 @@
 #
 # --rows N: rows of samples, the rest in proportion (the large run then has fewer executions: such a table is no proof).
 # --folder: keeps the filled lake there, and uses it again as long as it is of the same size and less than a day old (pages
-# show the last hours). --quick: fewer requests, --rows 2M. TRACER_BUILD names another build folder (default build/release).
+# show the last hours). The runs of its senders stay there, too, and run on: lists then show these, which is slower. --quick: fewer requests, --rows 2M. TRACER_BUILD names another build folder (default build/release).
 # shellcheck source-path=SCRIPTDIR/..
 # shellcheck source=bench/lake/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lake/lib.sh"

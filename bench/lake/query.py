@@ -22,7 +22,8 @@ FULL = 100_000_000
 HOSTS, ROWS_A_HOST, HISTORY_S, OLD_S = 400, 250_000, 2 * 86400, 86400
 OPEN_S = 2
 SETTLE_S, QUICK_SETTLE_S = 4 * 3600, 60
-READERS, WRITERS = 16, 64
+READERS, WRITERS, FIRST_WRITER, FEW_BATCHES = 16, 64, 10_000, 7
+GROWTH = 1.5  # at most, with twenty times as many samples (of which 50,000 may be in no sum yet)
 CHANCE = random.Random(7)
 
 
@@ -111,6 +112,36 @@ def ask_runs(table, lake, requests, runs, calls, name):
         ask(table, lake, f"{name}{path}", [f"/api/v1/runs/{run}{path.format(task=tasks[run])}" for run in chosen], bar)
 
 
+def send_few(lake):
+    """Runs that run, of which few samples are stored; those of read_and_write are as many, with twenty times as many samples."""
+    lake.load("samples", first_agent=FIRST_WRITER, agents=WRITERS, batches=FEW_BATCHES, seconds=60, ago=1200,
+              acknowledged=lake.folder / "few")
+
+
+def ask_running(table, lake, requests):
+    """Pages of runs that run: they cost no more where more is stored of them. The requests to both take turns."""
+    last = lake.json(f"/api/v1/runs?limit={WRITERS}&status=running")
+    more, next_page = [run["id"] for run in last["runs"]], urllib.parse.quote(last["next"] or "", safe="")
+    few = [run["id"] for run in lake.json(f"/api/v1/runs?limit={WRITERS}&status=running&cursor={next_page}")["runs"]]
+    if len(few) < WRITERS:
+        raise SystemExit(f"only {len(more) + len(few)} of {2 * WRITERS} runs run")
+    lists = [[f"/api/v1/runs?limit={WRITERS}&status=running{cursor}"] * requests for cursor in (f"&cursor={next_page}", "")]
+    compare(table, lake, f"`/api/v1/runs?limit={WRITERS}`, all of them run", lists, GROWTH)
+    for path, most in query_calls.RUNNING:
+        pages = [[f"/api/v1/runs/{runs[i % WRITERS]}{path}" for i in range(requests)] for runs in (few, more)]
+        compare(table, lake, f"`/runs/RUN{path}`, it runs", pages, most and GROWTH)
+
+
+def compare(table, lake, name, pages, most):
+    connection = http.client.HTTPConnection("127.0.0.1", lake.port, timeout=120)
+    answers = [[lake.get(path, connection) for path in pair] for pair in zip(*pages)]
+    connection.close()
+    wrong = {status for pair in answers for _, status, _ in pair} - {200}
+    few, more = (part([pair[i][0] for pair in answers], 0.5) for i in (0, 1))
+    table.row(name, f"p50 {few:.0f} ms with few samples, {more:.0f} ms with many: {more / few:.2f} ×", f"≤ {most} ×" if most else "",
+              more <= most * few and not wrong if most else None)
+
+
 def read_on(lake, paths, until, said):
     connection = http.client.HTTPConnection("127.0.0.1", lake.port, timeout=120)
     while time.monotonic() < until:
@@ -125,7 +156,8 @@ def read_on(lake, paths, until, said):
 def read_and_write(table, lake, seconds):
     """Clients that read the large run while senders write."""
     paths = [f"/api/v1/runs/{LARGE_RUN}{path}" for path, _ in query_calls.LARGE if "{task}" not in path]
-    writing = lake.loading("samples", first_agent=10_000, agents=WRITERS, interval=0.5, seconds=seconds, ago=600)
+    writing = lake.loading("samples", first_agent=FIRST_WRITER + WRITERS, agents=WRITERS, interval=0.5, seconds=seconds, ago=600,
+                           acknowledged=lake.folder / "many")
     said, until = [], time.monotonic() + seconds
     readers = [threading.Thread(target=read_on, args=(lake, paths, until, said)) for _ in range(READERS)]
     for reader in readers:
@@ -157,10 +189,13 @@ def main():
         table.most("from its start until it is ready", lake.open_s, OPEN_S, "s", 2)
         lake.wait_idle(10 if given.quick else 60)
         ask_lists(table, lake, given.requests)
-        runs = [run["id"] for run in lake.json("/api/v1/runs?limit=200")["runs"] if run["id"] != LARGE_RUN]
+        runs = [run["id"] for run in lake.json("/api/v1/runs?limit=200&status=succeeded")["runs"] if run["id"] != LARGE_RUN]
         ask_runs(table, lake, given.requests, CHANCE.sample(runs, min(len(runs), given.requests)), query_calls.RUN, "/runs/RUN")
         ask_runs(table, lake, given.requests, [LARGE_RUN], query_calls.LARGE, "/runs/LARGE")
+        send_few(lake)
         read_and_write(table, lake, 15 if given.quick else 60)
+        lake.wait_idle(10)
+        ask_running(table, lake, given.requests)
         table.row("memory of the lake at most", f"{lake.status('VmHWM') / 1024:,.0f} MiB", "", None)
         lake.stop()
     sys.exit(table.end(given.rows >= FULL))

@@ -54,3 +54,13 @@ RUN = [
 ]
 # Of the run with 200,000 executions all that its page asks for must be there within the bar of a page.
 LARGE = [(path, PAGE if path.startswith("/samples") else bar) for path, bar in RUN]
+# Of runs that run; whether it must not cost more where more samples are stored. (A series shows samples; findings of a run that runs are found again.)
+RUNNING = [
+    ("", True),
+    ("/tasks?limit=1000", True),
+    ("/tools", True),
+    ("/processes?limit=500", True),
+    ("/samples?by=run", False),
+    ("/samples?by=task&figures=use", False),
+    ("/findings", False),
+]
