@@ -93,6 +93,9 @@ static int write_files(struct buffer *sql, const char *folder, struct store_rows
 	return 0;
 }
 
+/* Archived samples are in no sum, whether they were before or not. */
+#define NO_SUM "9223372036854775807"
+
 /* A temporary view, which comes before the table of its name: the table's rows and those of the
  * files. A temporary schema is called main, too: only the name of the database says which table is
  * meant. */
@@ -109,7 +112,8 @@ static int write_view(struct buffer *sql, const char *folder, struct store_rows 
 	buffer_printf(sql, "CREATE TEMP VIEW %s AS FROM \"%s\".main.%s UNION ALL BY NAME ", table,
 		      database, table);
 	if (samples) {
-		buffer_append_text(sql, "SELECT execution_key, since_at, until_at, ");
+		buffer_append_text(sql, "SELECT " NO_SUM "::BIGINT AS sample_key, execution_key, "
+					"since_at, until_at, ");
 		write_figures(sql);
 		buffer_append_text(sql,
 				   " FROM (FROM (SELECT unnest(unpack_figures(''::BLOB)) LIMIT "
@@ -118,6 +122,13 @@ static int write_view(struct buffer *sql, const char *folder, struct store_rows 
 	buffer_append_text(sql, "FROM ");
 	rc = write_files(sql, folder, rows, kind, ret_more, err);
 	buffer_append_text(sql, samples ? ");" : ";");
+	if (samples)
+		buffer_printf(
+			sql,
+			"CREATE TEMP VIEW execution_sums AS FROM \"%s\".main.execution_sums "
+			"WHERE execution_key NOT IN (SELECT execution_key FROM samples_packed "
+			"WHERE sample_key = " NO_SUM ");",
+			database);
 	return rc;
 }
 

@@ -141,21 +141,30 @@ static int64_t sums_of(struct lake *lake)
 	return count;
 }
 
-/* What samples of executions that an agent found sum up to is kept as long as these. */
-static void sums_over_samples_go_with_their_executions(void **state)
+/* A settled run with an execution that an agent found, of which a sample is rolled up. */
+static void store_found(struct lake *lake)
 {
-	struct lake *lake = *state;
+	Signal__Execution *execution;
 	struct made made;
 	bool more;
 
 	made_init(&made, 1);
 	made_run(&made, "old", 0, 10);
-	made_execution(&made, 1, "", "tool", 0, 10)->found = true;
-	((Signal__Execution *)made.batch.executions[0])->run_id = "old";
+	execution = made_execution(&made, 1, "", "tool", 0, 10);
+	execution->run_id = "old";
+	execution->found = true;
+	execution->figures->user_ns = 3;
 	made_sample(&made, 1, "", 0, 5)->figures->user_ns = 5;
 	lake_store(lake, &made);
 	assert_int_equal(store_roll_up(lake->store, &more, NULL), 0);
 	settle(lake, "old");
+}
+
+static void sums_over_samples_go_with_their_executions(void **state)
+{
+	struct lake *lake = *state;
+
+	store_found(lake);
 	assert_true(expire(lake, "samples", 11, NULL));
 	assert_int_equal(sums_of(lake), 1);
 	assert_true(expire(lake, "processes", 11, NULL));
@@ -163,16 +172,44 @@ static void sums_over_samples_go_with_their_executions(void **state)
 	assert_sound(lake);
 }
 
-/* A run of which all rows go to the folder "archive" beside the store. */
-static void archive_run(struct lake *lake)
+/* The store has an archive in the folder "archive" beside it. */
+static void open_with_archive(struct lake *lake, char folder[128])
 {
 	struct store_options options = { .path = lake->path, .threads = 2 };
-	char folder[128];
 
-	snprintf(folder, sizeof(folder), "%s/archive", lake->folder);
+	snprintf(folder, 128, "%s/archive", lake->folder);
 	lake_close(lake);
 	options.archive_folder = folder;
 	assert_int_equal(store_open(&lake->store, &options, NULL), 0);
+}
+
+static const char *processes(struct lake *lake)
+{
+	return lake_query(lake, "processes",
+			  "run=old task= tool= status= limit=10 cursor=", "pid user_ns");
+}
+
+/* Of an execution that an agent found, of which its samples know more than its record. */
+static void what_archived_samples_sum_up_to_is_shown(void **state)
+{
+	struct lake *lake = *state;
+	char folder[128];
+
+	open_with_archive(lake, folder);
+	store_found(lake);
+	assert_string_equal(processes(lake), "1 5\n");
+	assert_true(expire(lake, "samples", 11, folder));
+	assert_string_equal(processes(lake), "1 5\n");
+	assert_true(expire(lake, "processes", 11, folder));
+	assert_string_equal(processes(lake), "1 5\n");
+}
+
+/* A run of which all rows go to the archive. */
+static void archive_run(struct lake *lake)
+{
+	char folder[128];
+
+	open_with_archive(lake, folder);
 	ingest(lake, "run", "ada", "one", 1);
 	settle(lake, "run");
 	assert_true(expire(lake, "samples", 11, folder));
@@ -329,6 +366,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(samples_of_settled_runs_go_and_their_sums_stay),
 		TEST(sums_over_samples_go_with_their_executions),
+		TEST(what_archived_samples_sum_up_to_is_shown),
 		TEST(what_goes_is_archived_by_day_and_host),
 		TEST(archived_samples_have_the_columns_of_the_view),
 		TEST(a_run_is_forgotten_with_all_its_rows),

@@ -11,7 +11,7 @@ SELECT e.* REPLACE (CASE e.status WHEN 'lost' THEN greatest(e.ended_at, s.until_
 	is_open(e.status, e.found) AS is_open, s.figures AS sampled, s.until_at AS sampled_until
 FROM (FROM executions WHERE is_one_of(runs, run_id)) AS e LEFT JOIN (
 	SELECT execution_key, max(p.until_at) AS until_at, sum_figures(p.figures, p.until_at) AS figures
-	FROM sample_parts AS p SEMI JOIN (
+	FROM sample_parts() AS p SEMI JOIN (
 		SELECT execution_key FROM executions WHERE is_one_of(runs, run_id) AND is_open(status, found)
 	) USING (execution_key)
 	GROUP BY execution_key

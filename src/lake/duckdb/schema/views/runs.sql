@@ -58,7 +58,7 @@ SELECT run_id, started_at,
 	CASE status WHEN 'lost' THEN greatest(ended_at, until_at) ELSE coalesce(ended_at, now_at()) END AS ended_at
 FROM runs_named AS r LEFT JOIN (
 	SELECT run_id, max(until_at) AS until_at FROM (
-		SELECT run_id, until_at FROM sample_parts JOIN (
+		SELECT run_id, until_at FROM sample_parts() JOIN (
 			SELECT execution_key, run_id FROM executions SEMI JOIN (
 				SELECT run_id FROM runs WHERE status = 'lost' UNION ALL SELECT run_id FROM merged_run_status WHERE status = 'lost'
 			) USING (run_id) WHERE is_one_of(runs_, run_id)

@@ -10,8 +10,9 @@ JOIN execution_keys AS k USING (execution_key)
 LEFT JOIN (SELECT execution_key, run_id, task_id FROM executions) AS e ON e.execution_key = s.execution_key
 LEFT JOIN ledger AS b USING (batch_key);
 
--- The figures of samples of executions that are open: the sums of those that were rolled up, and the samples since.
-CREATE OR REPLACE VIEW sample_parts AS
+-- The figures of samples of executions that are open: the sums of those that were rolled up, and the samples since. (A macro: the archive puts
+-- views of its own in place of these tables.)
+CREATE OR REPLACE MACRO sample_parts() AS TABLE
 SELECT execution_key, until_at, figures FROM execution_sums
 UNION ALL
 SELECT execution_key, until_at, figures FROM samples_packed
