@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fixture_deliver.h"
+#include "fixture_sql.h"
 #include "fixture_store.h"
 
 #include "base/buffer.h"
 #include "base/cleanup.h"
-#include "lake/duckdb/duckdb_engine.h"
-#include "lake/duckdb/figures/duckdb_figures.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,42 +12,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-static struct {
-	duckdb_database database;
-	duckdb_connection connection;
-} raw;
-
-/* NULL: a database in memory. */
-static void look_into(const char *path)
-{
-	assert_int_equal(duckdb_open(path, &raw.database), DuckDBSuccess);
-	assert_int_equal(duckdb_connect(raw.database, &raw.connection), DuckDBSuccess);
-	assert_int_equal(duckdb_figures_register(raw.connection, NULL), 0);
-}
-
-static void look_away(void)
-{
-	duckdb_disconnect(&raw.connection);
-	duckdb_close(&raw.database);
-}
-
-/* The first value of the answer as text; an error's words where there is none. */
-static void assert_answer(const char *sql, const char *expected)
-{
-	duckdb_result result;
-
-	if (duckdb_query(raw.connection, sql, &result) == DuckDBError) {
-		if (!strstr(duckdb_result_error(&result), expected))
-			fail_msg("%s: %s", sql, duckdb_result_error(&result));
-	} else {
-		char *text = duckdb_value_varchar(&result, 0, 0);
-
-		assert_string_equal(text ? text : "NULL", expected);
-		duckdb_free(text);
-	}
-	duckdb_destroy_result(&result);
-}
 
 static const struct {
 	const char *what, *sql, *expected;
@@ -85,12 +48,10 @@ static const struct {
 static void figures_are_packed_and_unpacked(void **state)
 {
 	(void)state;
-	look_into(NULL);
-	for (size_t i = 0; i < sizeof(ANSWERS) / sizeof(ANSWERS[0]); i++) {
-		print_message("%s\n", ANSWERS[i].what);
-		assert_answer(ANSWERS[i].sql, ANSWERS[i].expected);
-	}
-	look_away();
+	sql_open(NULL);
+	for (size_t i = 0; i < sizeof(ANSWERS) / sizeof(ANSWERS[0]); i++)
+		assert_sql(ANSWERS[i].what, ANSWERS[i].sql, ANSWERS[i].expected);
+	sql_close();
 }
 
 static void store(struct lake *lake, struct made *made, bool delivered)
@@ -132,9 +93,9 @@ static void must_have_all_figures_again(struct lake *lake, bool delivered)
 	buffer_append_text(&sql, ") FROM samples");
 	store(lake, &made, delivered);
 	lake_close(lake);
-	look_into(lake->path);
-	assert_answer(sql.data, expected.data);
-	look_away();
+	sql_open(lake->path);
+	assert_sql("all figures", sql.data, expected.data);
+	sql_close();
 }
 
 static void a_sample_has_all_its_figures_again(void **state)

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "fixture_store.h"
+#include "fixture_sql.h"
 
 #include "base/buffer.h"
 #include "base/cleanup.h"
-#include "lake/duckdb/duckdb_engine.h"
 #include "lake/duckdb/figures/duckdb_figure_sums.h"
-#include "lake/duckdb/figures/duckdb_functions.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,46 +13,6 @@
 #include <cmocka.h>
 
 /* The functions of SQL that sum up figures. */
-
-static struct {
-	duckdb_database database;
-	duckdb_connection connection;
-} raw;
-
-static int look_into_memory(void **state)
-{
-	(void)state;
-	assert_int_equal(duckdb_open(NULL, &raw.database), DuckDBSuccess);
-	assert_int_equal(duckdb_connect(raw.database, &raw.connection), DuckDBSuccess);
-	assert_int_equal(duckdb_functions_register(raw.connection, NULL), 0);
-	return 0;
-}
-
-static int look_away(void **state)
-{
-	(void)state;
-	duckdb_disconnect(&raw.connection);
-	duckdb_close(&raw.database);
-	return 0;
-}
-
-/* The first value of the answer as text; an error's words where there is none. */
-static void assert_answer(const char *what, const char *sql, const char *expected)
-{
-	duckdb_result result;
-
-	if (duckdb_query(raw.connection, sql, &result) == DuckDBError) {
-		if (!strstr(duckdb_result_error(&result), expected))
-			fail_msg("%s: %s: %s", what, sql, duckdb_result_error(&result));
-	} else {
-		char *text = duckdb_value_varchar(&result, 0, 0);
-
-		if (strcmp(text ? text : "NULL", expected) != 0)
-			fail_msg("%s: %s gives %s, not %s", what, sql, text, expected);
-		duckdb_free(text);
-	}
-	duckdb_destroy_result(&result);
-}
 
 /* Samples (at, until, figures) of which user_ns (1) adds up, rss_bytes (12) is a level and
  * rss_peak_bytes (13) a peak. */
@@ -90,7 +48,7 @@ static void samples_are_summed_up(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof(SUMS) / sizeof(SUMS[0]); i++)
-		assert_answer(SUMS[i].what, SUMS[i].sql, SUMS[i].expected);
+		assert_sql(SUMS[i].what, SUMS[i].sql, SUMS[i].expected);
 }
 
 /* A call with samples that sum up to user_ns 7, rss_bytes 8 and rss_peak_bytes 9, or none; and a
@@ -139,7 +97,7 @@ static void an_execution_has_the_larger_of_record_and_samples(void **state)
 
 			buffer_init(&sql, 0);
 			add_call(&sql, FUNCTIONS[k], &CALLS[i], "3, 4");
-			assert_answer(CALLS[i].what, sql.data, CALLS[i].expected);
+			assert_sql(CALLS[i].what, sql.data, CALLS[i].expected);
 		}
 	}
 }
@@ -153,15 +111,14 @@ static void figures_of_executions_add_up(void **state)
 	(void)state;
 	buffer_init(&sql, 0);
 	add_call(&sql, "total_figures", &closed, "10000");
-	assert_answer("of closed ones", sql.data, "49995000 49995000 9999");
+	assert_sql("of closed ones", sql.data, "49995000 49995000 9999");
 	buffer_reset(&sql);
 	add_call(&sql, "total_figures", &many, "100");
-	assert_answer("more than 64 bits", sql.data,
-		      "115292150460684697600 800 1152921504606846976");
+	assert_sql("more than 64 bits", sql.data, "115292150460684697600 800 1152921504606846976");
 	buffer_reset(&sql);
 	add_call(&sql, "figures_now", &closed, "10000");
 	buffer_append_text(&sql, " ORDER BY f.user_ns DESC LIMIT 1");
-	assert_answer("of each row its own", sql.data, "9999 9999 9999");
+	assert_sql("of each row its own", sql.data, "9999 9999 9999");
 }
 
 int main(void)
@@ -172,5 +129,10 @@ int main(void)
 		cmocka_unit_test(figures_of_executions_add_up),
 	};
 
-	return cmocka_run_group_tests(tests, look_into_memory, look_away);
+	int failed;
+
+	sql_open(NULL);
+	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	sql_close();
+	return failed;
 }
