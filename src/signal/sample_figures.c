@@ -82,28 +82,23 @@ const ProtobufCMessageDescriptor *sample_figures_batch(void)
 	return &batch_type.descriptor;
 }
 
-/* Packed figures that are still to be read. */
-struct rest {
-	const uint8_t *at, *end;
-};
-
-/* The next figure. False: there is none. */
-static bool next_figure(struct rest *rest, uint64_t *ret_number, uint64_t *ret_value)
+bool packed_figures_next(struct packed_figures *figures, uint64_t *ret_number, uint64_t *ret_value)
 {
 	uint64_t tag;
 
-	if (!varint_get(&rest->at, rest->end, &tag) || !varint_get(&rest->at, rest->end, ret_value))
+	if (!varint_get(&figures->at, figures->end, &tag) || tag & 7 || /* not a varint */
+	    !varint_get(&figures->at, figures->end, ret_value))
 		return false;
 	*ret_number = tag >> 3;
-	return !(tag & 7); /* a varint */
+	return true;
 }
 
-static bool is_packed_well(struct rest rest)
+static bool is_packed_well(struct packed_figures rest)
 {
 	uint64_t last = 0, number, value;
 
 	while (rest.at < rest.end) {
-		if (!next_figure(&rest, &number, &value) || !value || number <= last ||
+		if (!packed_figures_next(&rest, &number, &value) || !value || number <= last ||
 		    number >= NUMBER_END || !known[number])
 			return false;
 		last = number;
@@ -112,17 +107,17 @@ static bool is_packed_well(struct rest rest)
 }
 
 /* What an unknown field has behind its length. */
-static bool content_of(const ProtobufCMessageUnknownField *field, struct rest *ret)
+static bool content_of(const ProtobufCMessageUnknownField *field, struct packed_figures *ret)
 {
 	uint64_t len;
 
-	*ret = (struct rest){ field->data, field->data + field->len };
+	*ret = (struct packed_figures){ field->data, field->data + field->len };
 	return field->tag == SAMPLE_FIGURES &&
 	       field->wire_type == PROTOBUF_C_WIRE_TYPE_LENGTH_PREFIXED &&
 	       varint_get(&ret->at, ret->end, &len) && len == (uint64_t)(ret->end - ret->at);
 }
 
-static bool content_of_sample(const Signal__Sample *sample, struct rest *ret)
+static bool content_of_sample(const Signal__Sample *sample, struct packed_figures *ret)
 {
 	return !sample->figures && sample->base.n_unknown_fields == 1 &&
 	       content_of(&sample->base.unknown_fields[0], ret);
@@ -170,7 +165,7 @@ static int unpack(Signal__Sample *sample, ProtobufCAllocator *allocator)
 
 int sample_figures_check(Signal__Sample *sample, ProtobufCAllocator *allocator)
 {
-	struct rest packed;
+	struct packed_figures packed;
 
 	pthread_once(&once, make_types);
 	if (!sample->base.n_unknown_fields ||
@@ -181,7 +176,7 @@ int sample_figures_check(Signal__Sample *sample, ProtobufCAllocator *allocator)
 
 bool sample_figures_packed(const Signal__Sample *sample, ProtobufCBinaryData *ret)
 {
-	struct rest packed;
+	struct packed_figures packed;
 
 	if (!content_of_sample(sample, &packed))
 		return false;
@@ -193,7 +188,7 @@ void sample_figures_read(const Signal__Sample *sample, struct sample_figures *re
 {
 	const Signal__Figures *figures = sample->figures;
 	uint64_t number = 0, value;
-	struct rest packed;
+	struct packed_figures packed;
 
 	*ret = (struct sample_figures){ 0 };
 	if (figures)
@@ -201,7 +196,7 @@ void sample_figures_read(const Signal__Sample *sample, struct sample_figures *re
 						figures->rss_peak_bytes };
 	if (!content_of_sample(sample, &packed))
 		return;
-	while (number < RSS_PEAK_BYTES && next_figure(&packed, &number, &value)) {
+	while (number < RSS_PEAK_BYTES && packed_figures_next(&packed, &number, &value)) {
 		if (number == USER_NS)
 			ret->user_ns = value;
 		else if (number == KERNEL_NS)

@@ -25,6 +25,13 @@ int sample_figures_check(Signal__Sample *sample, ProtobufCAllocator *allocator);
 
 /* Those that are packed, in the sample's memory. False: it has none that are. */
 bool sample_figures_packed(const Signal__Sample *sample, ProtobufCBinaryData *ret);
+/* Packed figures that are still to be read, in the memory of whatever holds them. */
+struct packed_figures {
+	const uint8_t *at, *end;
+};
+/* Reads the next one; only while at < end. False: they are damaged. */
+bool packed_figures_next(struct packed_figures *figures, uint64_t *ret_number, uint64_t *ret_value);
+
 /* What the lake itself looks at; 0 where the sample has none. */
 struct sample_figures {
 	uint64_t user_ns, kernel_ns, rss_peak_bytes;

@@ -63,7 +63,7 @@ static void add(struct duckdb_figure_sums *sums, size_t place, uint64_t value, b
 		*at = value;
 }
 
-bool duckdb_figure_sums_add(struct duckdb_figure_sums *sums, struct duckdb_figures_rest figures,
+bool duckdb_figure_sums_add(struct duckdb_figure_sums *sums, struct packed_figures figures,
 			    const int64_t *until)
 {
 	bool later = is_later(sums, until);
@@ -71,7 +71,7 @@ bool duckdb_figure_sums_add(struct duckdb_figure_sums *sums, struct duckdb_figur
 
 	pthread_once(&once, find_places);
 	while (figures.at < figures.end) {
-		if (!duckdb_figures_next(&figures, &number, &value))
+		if (!packed_figures_next(&figures, &number, &value))
 			return false;
 		if (number <= DUCKDB_FIGURES_MAX && place_of[number])
 			add(sums, place_of[number] - 1u, cut(value), later);

@@ -17,8 +17,10 @@
  *   sum_figures(BLOB, TIMESTAMP)  packed figures (duckdb_figures.h), and the time that they go up
  *                                 to. Their sum, packed. Levels without a time are left out;
  *                                 damaged figures end the query with an error.
- * DuckDB takes ten times as long for the sums of all columns of unpack_figures().
+ * A list of runs that added up 1.5 million samples took 0.66 s with it, and 0.95 s with a sum over
+ * each column of unpack_figures().
  */
+
 /* By the place in the message. */
 enum duckdb_figure_kind { DUCKDB_FIGURE_SUM, DUCKDB_FIGURE_LEVEL, DUCKDB_FIGURE_PEAK };
 extern const enum duckdb_figure_kind DUCKDB_FIGURE_KINDS[FIGURES_COUNT];
@@ -32,7 +34,7 @@ struct duckdb_figure_sums {
 
 /* Adds the figures of a sample up to a time; until NULL: it is not known. False: they are damaged,
  * and some of them are added. */
-bool duckdb_figure_sums_add(struct duckdb_figure_sums *sums, struct duckdb_figures_rest figures,
+bool duckdb_figure_sums_add(struct duckdb_figure_sums *sums, struct packed_figures figures,
 			    const int64_t *until);
 /* Returns the number of bytes. */
 size_t duckdb_figure_sums_pack(const struct duckdb_figure_sums *sums,

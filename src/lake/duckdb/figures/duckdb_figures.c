@@ -2,7 +2,6 @@
 #include "lake/duckdb/figures/duckdb_figures.h"
 
 #include "base/varint.h"
-#include "signal/sample_figures.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -85,46 +84,34 @@ void duckdb_figures_write(duckdb_vector vector, const ProtobufCFieldDescriptor *
 	}
 }
 
-/* Where the values of a chunk go, by the number of the field; NULL: no figure has it. */
-struct places {
-	int64_t *cells[FIGURES_MAX + 1];
-};
-
-struct duckdb_figures_rest duckdb_figures_of_sample(const Signal__Sample *sample,
-						    uint8_t bytes[PACKED_MAX])
+struct packed_figures duckdb_figures_of_sample(const Signal__Sample *sample,
+					       uint8_t bytes[PACKED_MAX])
 {
 	ProtobufCBinaryData packed = { 0, bytes };
 
 	if (!sample_figures_packed(sample, &packed) && sample->figures)
 		packed.len = pack(sample->figures, bytes);
-	return (struct duckdb_figures_rest){ packed.data, packed.data + packed.len };
+	return (struct packed_figures){ packed.data, packed.data + packed.len };
 }
 
-struct duckdb_figures_rest duckdb_figures_of(duckdb_string_t *value)
+struct packed_figures duckdb_figures_of(duckdb_string_t *value)
 {
 	const uint8_t *at = (const uint8_t *)duckdb_string_t_data(value);
 
-	return (struct duckdb_figures_rest){ at, at + duckdb_string_t_length(*value) };
+	return (struct packed_figures){ at, at + duckdb_string_t_length(*value) };
 }
 
-bool duckdb_figures_next(struct duckdb_figures_rest *rest, uint64_t *ret_number,
-			 uint64_t *ret_value)
-{
-	uint64_t tag;
+/* Where the values of a chunk go, by the number of the field; NULL: no figure has it. */
+struct places {
+	int64_t *cells[FIGURES_MAX + 1];
+};
 
-	if (!varint_get(&rest->at, rest->end, &tag) || tag & 7 ||
-	    !varint_get(&rest->at, rest->end, ret_value))
-		return false;
-	*ret_number = tag >> 3;
-	return true;
-}
-
-static bool unpack_row(const struct places *places, idx_t row, struct duckdb_figures_rest rest)
+static bool unpack_row(const struct places *places, idx_t row, struct packed_figures rest)
 {
 	uint64_t number, value;
 
 	while (rest.at < rest.end) {
-		if (!duckdb_figures_next(&rest, &number, &value))
+		if (!packed_figures_next(&rest, &number, &value))
 			return false;
 		if (number <= FIGURES_MAX && places->cells[number])
 			places->cells[number][row] =

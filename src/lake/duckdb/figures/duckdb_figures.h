@@ -6,7 +6,7 @@
 
 #include "base/varint.h"
 #include "lake/duckdb/duckdb_column.h"
-#include "signal.pb-c.h"
+#include "signal/sample_figures.h"
 
 /*
  * The figures of a sample as one value of the database: the message Figures as protobuf encodes it
@@ -28,17 +28,11 @@
 /* Bytes of a packed value, at most. */
 #define DUCKDB_FIGURES_BYTES (2 * VARINT_BYTES * DUCKDB_FIGURES_MAX)
 
-/* Packed figures that are still to be read, in the memory of a value. */
-struct duckdb_figures_rest {
-	const uint8_t *at, *end;
-};
-struct duckdb_figures_rest duckdb_figures_of(duckdb_string_t *value);
+/* The packed figures of a value, in its memory. */
+struct packed_figures duckdb_figures_of(duckdb_string_t *value);
 /* Those of a sample that has them unpacked are packed into `bytes`. */
-struct duckdb_figures_rest duckdb_figures_of_sample(const Signal__Sample *sample,
-						    uint8_t bytes[DUCKDB_FIGURES_BYTES]);
-/* Reads the next figure; only while at < end. False: they are damaged. */
-bool duckdb_figures_next(struct duckdb_figures_rest *rest, uint64_t *ret_number,
-			 uint64_t *ret_value);
+struct packed_figures duckdb_figures_of_sample(const Signal__Sample *sample,
+					       uint8_t bytes[DUCKDB_FIGURES_BYTES]);
 /* Packs a figure at `at`. Returns the number of bytes. */
 size_t duckdb_figures_put(uint8_t *at, uint32_t number, uint64_t value);
 

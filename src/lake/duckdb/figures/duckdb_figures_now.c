@@ -11,7 +11,7 @@
 
 #define MESSAGE (&signal__figures__descriptor)
 
-enum { FIGURES, UNTIL, OPEN, RUNS, RECORD, PARAMS = RECORD + FIGURES_COUNT };
+enum { SAMPLED, UNTIL, OPEN, RUNS, RECORD, PARAMS = RECORD + FIGURES_COUNT };
 
 /* A column of a chunk. */
 struct input {
@@ -54,7 +54,7 @@ static uint64_t value_of(const struct input *input, idx_t row)
 /* What the samples sum up to. False: it is damaged. */
 static bool read_sampled(const struct inputs *inputs, idx_t row, struct duckdb_figure_sums *ret)
 {
-	const struct input *figures = &inputs->columns[FIGURES], *until = &inputs->columns[UNTIL];
+	const struct input *figures = &inputs->columns[SAMPLED], *until = &inputs->columns[UNTIL];
 
 	memset(ret, 0, sizeof(*ret));
 	if (!is_there(figures, row))
@@ -186,7 +186,7 @@ static void total_finish(duckdb_function_info info, duckdb_aggregate_state *stat
 /* The type of a parameter. */
 static duckdb_type param_type(size_t param)
 {
-	static const duckdb_type TYPES[] = { [FIGURES] = DUCKDB_TYPE_BLOB,
+	static const duckdb_type TYPES[] = { [SAMPLED] = DUCKDB_TYPE_BLOB,
 					     [UNTIL] = DUCKDB_TYPE_TIMESTAMP,
 					     [OPEN] = DUCKDB_TYPE_BOOLEAN,
 					     [RUNS] = DUCKDB_TYPE_BOOLEAN };

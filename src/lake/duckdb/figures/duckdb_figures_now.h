@@ -16,7 +16,7 @@
  *   total_figures(...)  an aggregate: of several, a STRUCT with the same names. What adds up, and
  *                       levels, are added, as HUGEINT; of peaks the largest counts.
  *
- * A query with an expression for each figure is planned for ten times as long as it runs.
+ * With an expression for each figure, DuckDB planned figures_by of a run for 16 ms instead of 5.
  */
 
 /* For all connections of the database (duckdb_functions.h). -ENOMEM with words. */
