@@ -7,7 +7,7 @@
 
 #define STEPS 8 /* in one second; batches are stored between them */
 
-/* A list of runs that run reads the samples that are in no sum yet: 50,000 take it some 20 ms. A
+/* A list of runs that run reads the samples that are in no sum yet (1.5 million took 0.66 s). A
  * step costs the same for few rows as for thousands, and memory until the next checkpoint: few
  * rows wait until the lake is idle (quiet.h), or an hour. A page reads them beside the sums. */
 bool roll_up_is_due(struct roll_up *roll_up, uint64_t second, uint64_t changes, uint64_t records)
@@ -37,8 +37,10 @@ void server_roll_up_all(struct server *server)
 		rc = store_roll_up(server->store, &more, &err);
 	if (rc)
 		log_error("the sums over samples are not brought up to date: %s", error_text(&err));
-	if (rc || more)
-		server->roll_up.more = !rc;
+	if (rc) /* tried again in the next minute */
+		server->roll_up = (struct roll_up){ .records = done.records };
+	else if (more)
+		server->roll_up.more = true;
 	else
 		server->roll_up = done;
 }
