@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fixture_answers.h"
+#include "fixture_sql.h"
 
 #include "base/buffer.h"
 #include "lake/duckdb/figures/duckdb_functions.h"
@@ -121,24 +122,14 @@ static void samples_of_settled_runs_go_and_their_sums_stay(void **state)
 	free(before);
 }
 
-static int64_t sums_of(struct lake *lake)
+/* How many executions have sums over their samples. */
+static void assert_sums(struct lake *lake, const char *count)
 {
-	duckdb_database database;
-	duckdb_connection connection;
-	duckdb_result result;
-	int64_t count;
-
 	lake_close(lake);
-	assert_int_equal(duckdb_open(lake->path, &database), DuckDBSuccess);
-	assert_int_equal(duckdb_connect(database, &connection), DuckDBSuccess);
-	assert_int_equal(duckdb_query(connection, "SELECT count(*) FROM execution_sums", &result),
-			 DuckDBSuccess);
-	count = duckdb_value_int64(&result, 0, 0);
-	duckdb_destroy_result(&result);
-	duckdb_disconnect(&connection);
-	duckdb_close(&database);
+	sql_open(lake->path);
+	assert_sql("sums", "SELECT count(*) FROM execution_sums", count);
+	sql_close();
 	lake_open(lake);
-	return count;
 }
 
 /* A settled run with an execution that an agent found, of which a sample is rolled up. */
@@ -166,9 +157,9 @@ static void sums_over_samples_go_with_their_executions(void **state)
 
 	store_found(lake);
 	assert_true(expire(lake, "samples", 11, NULL));
-	assert_int_equal(sums_of(lake), 1);
+	assert_sums(lake, "1");
 	assert_true(expire(lake, "processes", 11, NULL));
-	assert_int_equal(sums_of(lake), 0);
+	assert_sums(lake, "0");
 	assert_sound(lake);
 }
 
