@@ -1,10 +1,12 @@
 -- SPDX-License-Identifier: Apache-2.0
+-- Whether samples may know more of an execution than its record.
+CREATE OR REPLACE MACRO is_open(status, found) AS status IN ('running', 'lost') OR found;
+
 -- Executions of some runs, with what their samples sum up to; execution_now_of and figures_by (executions_now.sql) make their figures as
 -- of now of it. The record of one that runs (or was lost) is as old as its batch; its samples are newer. Where an agent
 -- found an execution running, the figures that the agent counts itself (sockets, waits) start with the agent; the samples of the
 -- agent before it have the rest. Of record and samples the larger figure counts, so that nothing is counted twice and no figure
 -- shrinks from one query to the next. A lost execution was last alive at its last sample.
-CREATE OR REPLACE MACRO is_open(status, found) AS status IN ('running', 'lost') OR found;
 CREATE OR REPLACE MACRO executions_sampled(runs) AS TABLE
 SELECT e.* REPLACE (CASE e.status WHEN 'lost' THEN greatest(e.ended_at, s.until_at) WHEN 'running' THEN NULL ELSE e.ended_at END
 		AS ended_at),
