@@ -2,6 +2,7 @@
 #include "lake/duckdb/duckdb_engine.h"
 
 #include "base/cleanup.h"
+#include "lake/duckdb/duckdb_values.h"
 #include "lake/store/rows.h"
 
 #include <errno.h>
@@ -220,19 +221,37 @@ static int take_rows(duckdb_result *result, struct store_rows **ret, struct erro
 	return rc;
 }
 
-static int execute(duckdb_prepared_statement statement, struct store_rows **ret, struct error *err)
+/* state: of what gave the result, which is destroyed. */
+static int take_result(duckdb_state state, duckdb_result *result, struct store_rows **ret,
+		       struct error *err)
 {
-	duckdb_result result;
 	int rc;
 
-	if (duckdb_execute_prepared(statement, &result) == DuckDBError) {
-		rc = duckdb_errno(duckdb_result_error_type(&result));
+	if (state == DuckDBError) {
+		rc = duckdb_errno(duckdb_result_error_type(result));
 		rc = error_set(err, rc == -EPROTO ? -EIO : rc, "the query failed: %s",
-			       duckdb_result_error(&result));
+			       duckdb_result_error(result));
 	} else {
-		rc = take_rows(&result, ret, err);
+		rc = take_rows(result, ret, err);
 	}
-	duckdb_destroy_result(&result);
+	duckdb_destroy_result(result);
+	return rc;
+}
+
+static int query_prepared(duckdb_connection connection, const char *sql,
+			  const struct store_param *params, size_t count, struct store_rows **ret,
+			  struct error *err)
+{
+	duckdb_prepared_statement statement;
+	duckdb_result result;
+	int rc = duckdb_prepare_sql(connection, sql, &statement, err);
+
+	if (rc)
+		return rc;
+	rc = bind_params(statement, params, count, err);
+	if (!rc)
+		rc = take_result(duckdb_execute_prepared(statement, &result), &result, ret, err);
+	duckdb_destroy_prepare(&statement);
 	return rc;
 }
 
@@ -240,16 +259,12 @@ int duckdb_query_rows(duckdb_connection connection, const char *sql,
 		      const struct store_param *params, size_t count, struct store_rows **ret,
 		      struct error *err)
 {
-	duckdb_prepared_statement statement;
-	int rc = duckdb_prepare_sql(connection, sql, &statement, err);
+	CLEANUP(buffer_clear) struct buffer text = { 0 };
+	duckdb_result result;
 
-	if (rc)
-		return rc;
-	rc = bind_params(statement, params, count, err);
-	if (!rc)
-		rc = execute(statement, ret, err);
-	duckdb_destroy_prepare(&statement);
-	return rc;
+	if (!duckdb_put_values(&text, sql, params, count))
+		return query_prepared(connection, sql, params, count, ret, err);
+	return take_result(duckdb_query(connection, text.data, &result), &result, ret, err);
 }
 
 #define PARAMS_MAX 8 /* of a query */
