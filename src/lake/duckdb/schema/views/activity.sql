@@ -75,15 +75,17 @@ SELECT run_id FROM (
 )
 WHERE NOT coalesce((first_at > since_ AND last_at < until_) OR last_at <= since_ OR first_at >= until_, false);
 
--- The same as work_of() of all other runs. (By rowid: of executions of settled runs DuckDB reads no more than their run.)
+-- The same as work_of() of all other runs, also of those that are not known yet. (By their ids, which are few: DuckDB skips
+-- the executions of others.)
 CREATE OR REPLACE MACRO work_besides(since_, until_) AS TABLE
 SELECT host_id, run_id, task_id, tool, exe, started_at,
 	CASE status WHEN 'lost' THEN greatest(ended_at, s.until_at) WHEN 'running' THEN NULL ELSE ended_at END AS ended_at,
 	CASE WHEN is_open THEN greatest(o.user_ns, s.user_ns) + greatest(o.kernel_ns, s.kernel_ns) ELSE o.user_ns + o.kernel_ns END AS cpu_ns
 FROM (
 	SELECT *, status IN ('running', 'lost') OR found AS is_open
-	FROM executions WHERE rowid IN (
-		SELECT rowid FROM executions ANTI JOIN settled_activity_of(since_, until_) USING (run_id) WHERE run_id <> '')
+	FROM executions WHERE run_id IN (
+		SELECT run_id FROM (SELECT run_id FROM executions GROUP BY run_id) ANTI JOIN settled_activity_of(since_, until_) USING (run_id)
+		WHERE run_id <> '')
 ) AS o
 LEFT JOIN execution_sampled AS s ON s.execution_key = CASE WHEN is_open THEN o.execution_key END;
 

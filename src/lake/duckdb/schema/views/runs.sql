@@ -43,14 +43,14 @@ LEFT JOIN figures_by(runs_, run_id) AS f ON f.key = r.run_id
 LEFT JOIN (
 	SELECT run_id, count(*) AS tasks, count(*) FILTER (is_failed(status)) AS failed, count(*) FILTER (status = 'lost') AS lost,
 		count(*) FILTER (status = 'running') AS running
-	FROM task_states WHERE run_id IN (SELECT unnest(runs_)) GROUP BY run_id
+	FROM task_states WHERE is_one_of(runs_, run_id) GROUP BY run_id
 ) AS t ON t.run_id = r.run_id
 LEFT JOIN (
 	SELECT run_id, to_json(list_sort(list(DISTINCT coalesce(hostname, host_id)))) AS hosts
 	FROM executions LEFT JOIN hosts USING (host_id)
-	WHERE run_id IN (SELECT unnest(runs_)) GROUP BY run_id
+	WHERE is_one_of(runs_, run_id) GROUP BY run_id
 ) AS w ON w.run_id = r.run_id
-WHERE r.run_id IN (SELECT unnest(runs_));
+WHERE is_one_of(runs_, r.run_id);
 
 -- From when to when runs were: until now, while they run; where one was lost, until the last record of it.
 CREATE OR REPLACE MACRO spans_by_run(runs_) AS TABLE

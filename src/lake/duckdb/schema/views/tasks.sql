@@ -3,7 +3,8 @@
 CREATE OR REPLACE MACRO own_folder(folder) AS regexp_extract(folder, '[^/]+/[^/]+$');
 
 -- Tasks that one host reported as queued and that started on another host of the run: found by their folder. A
--- task without a known folder counts as the task of its step that was queued first; its time of queueing is unknown.
+-- task without a known folder counts as the task of its step that was queued first; its time of queueing is unknown. (Where no task is queued,
+-- DuckDB reads no other: it joins with an empty set of runs.)
 CREATE OR REPLACE VIEW begun_elsewhere AS
 WITH waiting AS (
 	SELECT run_id, host_id, task_id, step, own_folder(folder) AS folder, queued_at,
@@ -12,8 +13,8 @@ WITH waiting AS (
 ), begun AS (
 	SELECT t.run_id, t.host_id, t.task_id, t.step, own_folder(t.folder) AS folder,
 		row_number() OVER (PARTITION BY t.run_id, t.step, t.folder = '' ORDER BY t.started_at, t.task_id) AS place
-	FROM tasks AS t SEMI JOIN waiting AS w ON w.run_id = t.run_id AND w.host_id <> t.host_id
-	WHERE t.status <> 'queued'
+	FROM (FROM tasks WHERE status <> 'queued' AND run_id IN (SELECT run_id FROM waiting)) AS t
+	SEMI JOIN waiting AS w ON w.run_id = t.run_id AND w.host_id <> t.host_id
 )
 SELECT w.task_id AS queued_id, b.task_id, CASE WHEN w.folder <> '' THEN w.queued_at END AS queued_at
 FROM waiting AS w JOIN begun AS b ON b.run_id = w.run_id AND b.host_id <> w.host_id AND b.folder = w.folder
