@@ -60,6 +60,7 @@
 	Q(run_span)           \
 	Q(runs)               \
 	Q(runs_readable)      \
+	Q(runs_span)          \
 	Q(samples)            \
 	Q(samples_interval)   \
 	Q(samples_shares)     \

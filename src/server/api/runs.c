@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "server/query/beside.h"
 #include "server/query/query.h"
 #include "server/api/handlers.h"
 #include "server/api/live.h"
@@ -21,7 +22,8 @@
 #define LIVE_RUNS     100
 #define LIVE_AGAIN_MS 5000
 #define TYPE_EVENTS   "text/event-stream; charset=utf-8"
-/* The time in which the listed runs were. */
+
+/* The time in which the listed runs were: rows with their start and end (none: until now). */
 struct window {
 	int64_t since_at, until_at;
 };
@@ -40,7 +42,31 @@ static struct window window_of(struct store_rows *rows)
 		if (!until_at || until_at > window.until_at)
 			window.until_at = until_at ? until_at : now;
 	}
-	return (struct window){ window.since_at - RUN_MARGIN_NS, window.until_at + RUN_MARGIN_NS };
+	store_rewind(rows);
+	return window;
+}
+
+/* What the runs of a page cost. */
+struct page_bill {
+	struct server *server;
+	const struct runs_filter *filter;
+	struct window window; /* of the bill */
+	struct bill *bill;
+};
+
+static void page_bill_clear(struct page_bill *page)
+{
+	bill_free(page->bill);
+	page->bill = NULL;
+}
+
+static int make_bill(struct page_bill *page, struct window runs, struct error *err)
+{
+	page->window =
+		(struct window){ runs.since_at - RUN_MARGIN_NS, runs.until_at + RUN_MARGIN_NS };
+	page_bill_clear(page);
+	return bill_make_costs(page->server, page->window.since_at, page->window.until_at, NULL,
+			       &page->bill, err);
 }
 
 /* What add_columns needs. */
@@ -80,19 +106,47 @@ static void add_columns(const struct store_rows *rows, void *context_, struct ce
 	add_verdict(rows, context, cells + 1);
 }
 
-static int look(struct server *server, const struct runs_filter *filter, int64_t *limit,
-		struct store_rows **ret, struct error *err)
-{
-	struct store_param params[] = {
-		PARAM_OPTIONAL("status", filter->status),
-		PARAM_OPTIONAL("pipeline", filter->pipeline),
-		PARAM_OPTIONAL("reader", filter->reader),
-		PARAM_TEXT("sort", filter->sort),
-		PARAM_OPTIONAL("cursor", filter->cursor),
-		PARAM_I64("limit", filter->limit),
-	};
+#define PAGE_PARAMS(filter, rows)                                                               \
+	{                                                                                       \
+		PARAM_OPTIONAL("status", (filter)->status),                                     \
+			PARAM_OPTIONAL("pipeline", (filter)->pipeline),                         \
+			PARAM_OPTIONAL("reader", (filter)->reader),                             \
+			PARAM_TEXT("sort", (filter)->sort),                                     \
+			PARAM_OPTIONAL("cursor", (filter)->cursor), PARAM_I64("limit", (rows)), \
+	}
 
-	return QUERY_PAGE(server, "runs", params, limit, ret, err);
+/* The bill of the runs that will be listed, as far as is known before they are. */
+static int foresee_bill(void *context, struct error *err)
+{
+	struct page_bill *page = context;
+	const struct store_param params[] = PAGE_PARAMS(page->filter, page->filter->limit + 1);
+	CLEANUP(store_rows_freep) struct store_rows *span = NULL;
+	int rc = QUERY(page->server, "runs_span", params, &span, err);
+
+	return rc ? rc : make_bill(page, window_of(span), err);
+}
+
+/* The runs and their bill, in two threads. A run may have come, or been seen to its end, between
+ * the two: then the bill is made again. */
+static int look(struct page_bill *page, int64_t *limit, struct store_rows **ret, struct error *err)
+{
+	struct store_param params[] = PAGE_PARAMS(page->filter, page->filter->limit);
+	struct error words = { "" };
+	struct beside bill;
+	struct window window;
+	int rc, bill_rc;
+
+	beside_begin(&bill, foresee_bill, page);
+	rc = QUERY_PAGE(page->server, "runs", params, limit, ret, err);
+	bill_rc = beside_end(&bill, &words);
+	if (rc == 0 && bill_rc)
+		*err = words;
+	if (rc || bill_rc)
+		return rc ? rc : bill_rc;
+	window = window_of(*ret);
+	return window.since_at < page->window.since_at || window.until_at > page->window.until_at
+		       ? make_bill(page, window, err)
+		       : 0;
 }
 
 int runs_write(struct server *server, const struct runs_filter *filter,
@@ -102,21 +156,15 @@ int runs_write(struct server *server, const struct runs_filter *filter,
 						  { "verdict", STORE_TEXT },
 						  { "failed_tools", STORE_I64 } };
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
-	CLEANUP(bill_freep) struct bill *bill = NULL;
+	CLEANUP(page_bill_clear) struct page_bill page = { .server = server, .filter = filter };
 	struct list_context context = { .server = server };
-	struct window window;
 	struct row_writer writer;
 	int64_t limit = filter->limit;
-	int rc = look(server, filter, &limit, &rows, err);
+	int rc = look(&page, &limit, &rows, err);
 
 	if (rc)
 		return rc;
-	window = window_of(rows);
-	store_rewind(rows);
-	rc = bill_make_costs(server, window.since_at, window.until_at, NULL, &bill, err);
-	if (rc)
-		return rc;
-	context.bill = bill;
+	context.bill = page.bill;
 	row_writer_begin(&writer, format, out);
 	query_rows_page(&writer, "runs", rows, limit,
 			&(struct row_extra){ MORE, 3, add_columns, &context });

@@ -54,12 +54,12 @@ UNION ALL
 SELECT run_id, "user", uid, labels, status, pipeline, started_at, ended_at FROM whole_runs WHERE run_id NOT IN (SELECT run_id FROM settled);
 CREATE OR REPLACE MACRO page_of_runs(reader_, sort_, status_, pipeline_, cursor_, limit_) AS TABLE
 WITH ranked AS (
-	SELECT run_id, coalesce(CASE WHEN sort_ = 'wall' THEN epoch_us(coalesce(ended_at, now_at())) - epoch_us(started_at)
+	SELECT run_id, started_at, ended_at, coalesce(CASE WHEN sort_ = 'wall' THEN epoch_us(coalesce(ended_at, now_at())) - epoch_us(started_at)
 			ELSE epoch_us(started_at) END, 0) AS rank
 	FROM listed_runs
 	WHERE may_read(reader_, "user", uid, labels) AND (status_ IS NULL OR status = status_) AND (pipeline_ IS NULL OR pipeline = pipeline_)
 )
-SELECT run_id, rank FROM ranked WHERE follows_down(cursor_, rank, run_id) ORDER BY rank DESC, run_id DESC LIMIT limit_;
+SELECT run_id, rank, started_at, ended_at FROM ranked WHERE follows_down(cursor_, rank, run_id) ORDER BY rank DESC, run_id DESC LIMIT limit_;
 CREATE OR REPLACE MACRO runs_listed(runs_) AS TABLE
 SELECT * EXCLUDE (number, file_bytes) FROM settled_runs
 WHERE number IN (SELECT number FROM settled WHERE run_id IN (SELECT unnest(runs_)))
