@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -58,7 +57,6 @@ void server_release_memory(struct server *server)
 		return;
 	if (rc)
 		log_debug("memory of the store is not freed: %s", error_text(&err));
-	malloc_trim(0);
 	quiet->released_ns = clock_process_cpu_ns();
 	quiet->cost_ns = quiet->released_ns - quiet->used_ns;
 	quiet->used_ns = quiet->released_ns;

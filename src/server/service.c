@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,9 +15,6 @@
 #include "server/access/tokens.h"
 
 #define EXIT_USAGE 2
-/* Of malloc(): what a thread of HTTP takes another one frees, and of eight arenas each keeps what
- * it had at most. With two, 10,000 agents take 80 MiB less, and no more CPU. */
-#define ARENAS 2
 
 static const struct {
 	const char *name;
@@ -114,7 +110,6 @@ int server_main(int argc, char **argv)
 	int status;
 
 	umask(077);
-	(void)mallopt(M_ARENA_MAX, ARENAS);
 	for (int i = 1; i < argc; i++)
 		if (strcmp(argv[i], "--help") == 0)
 			return help();
