@@ -26,6 +26,14 @@ LISTS = [
     ("/api/v1/cost?by=instance&days=30", PAGE),
     ("/metrics", PAGE),
 ]
+# While runs run.
+LIVE_LISTS = [
+    ("/api/v1/runs?limit=50", PAGE),
+    ("/api/v1/runs?limit=100", PAGE),
+    ("/api/v1/waste?days=30", PAGE),
+    ("/api/v1/cost?by=pipeline&days=30", PAGE),
+    ("/metrics", PAGE),
+]
 # Of one run, behind /api/v1/runs/RUN. {task}: one of its tasks.
 RUN = [
     ("", PAGE),
