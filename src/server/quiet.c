@@ -41,6 +41,16 @@ static uint64_t resident_bytes(void)
 	return resident ? strtoull(resident, NULL, 10) * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
 }
 
+/* jemalloc(3); NULL in programs without it. */
+extern __attribute__((weak)) int mallctl(const char *name, void *old, size_t *old_len, void *new,
+					 size_t new_len);
+
+static void release_unused(void)
+{
+	if (mallctl)
+		(void)mallctl("arena.4096.purge", NULL, NULL, NULL, 0); /* of all arenas */
+}
+
 /* What it costs itself is no work. */
 void server_release_memory(struct server *server)
 {
@@ -57,6 +67,7 @@ void server_release_memory(struct server *server)
 		return;
 	if (rc)
 		log_debug("memory of the store is not freed: %s", error_text(&err));
+	release_unused();
 	quiet->released_ns = clock_process_cpu_ns();
 	quiet->cost_ns = quiet->released_ns - quiet->used_ns;
 	quiet->used_ns = quiet->released_ns;
