@@ -14,7 +14,7 @@
 
 static bool is_plain(const char *text)
 {
-	size_t length = strspn(text, LETTERS DIGITS "-_.:/");
+	size_t length = strspn(text, LETTERS DIGITS "-_.:/ ");
 
 	return length <= TEXT_MAX && !text[length];
 }

@@ -11,9 +11,9 @@
  * executed; a statement without parameters it plans once (ClientContext, "always_require_rebind").
  */
 
-/* Puts it into the buffer. Texts are written only if they are of letters, digits and "-_.:/", at
- * most 128 bytes: no text can end its quotes. False: it has to be prepared, because it has another
- * text among its values, because parameters and values do not match, or because there is no memory.
- * NULL values have a type here. */
+/* Puts it into the buffer. Texts are written only if they are of letters, digits, blanks and
+ * "-_.:/", at most 128 bytes: no text can end its quotes. False: it has to be prepared, because it
+ * has another text among its values, because parameters and values do not match, or because there
+ * is no memory. NULL values have a type here. */
 bool duckdb_put_values(struct buffer *ret, const char *sql, const struct store_param *params,
 		       size_t count);

@@ -30,7 +30,7 @@ static void a_value_keeps_its_type(void **state)
 		struct store_param param;
 		const char *expected;
 	} cases[] = {
-		{ { "v", STORE_TEXT, .text = "run-1_a.b:c/d" }, "VARCHAR run-1_a.b:c/d" },
+		{ { "v", STORE_TEXT, .text = "run-1_a.b:c/d e" }, "VARCHAR run-1_a.b:c/d e" },
 		{ { "v", STORE_TEXT, .text = "" }, "VARCHAR " },
 		{ { "v", STORE_TEXT, .text = "--" }, "VARCHAR --" },
 		{ { "v", STORE_TEXT, .text = NULL }, "VARCHAR none" },
@@ -61,9 +61,8 @@ static void a_value_keeps_its_type(void **state)
 /* What could end the quotes, or is not of the program's own ids and words. */
 static void other_texts_are_not_written(void **state)
 {
-	static const char *const texts[] = { "'",           "a'b",  "a\\",  "a b", "a;b",
-					     "a\nb",        "\x01", "$run", "(",   "\"a\"",
-					     "caf\xc3\xa9", "\xff", "a%s" };
+	static const char *const texts[] = { "'",    "a'b", "a\\",   "a;b",         "a\nb", "\x01",
+					     "$run", "(",   "\"a\"", "caf\xc3\xa9", "\xff", "a%s" };
 	char longest[130];
 
 	(void)state;
