@@ -38,6 +38,7 @@ struct analysis_worker {
 	size_t wanted_count;
 	bool due;               /* the newest runs are to be looked at */
 	bool scanned;           /* … because a host was scanned: seldom did that change any */
+	bool changed;           /* runs had changed, and that was not followed up */
 	uint64_t sampled_at_ns; /* then once more; 0: not */
 	uint64_t settle_at_ns;  /* when runs are to be settled */
 	struct lake_use use;    /* of the thread */
@@ -226,6 +227,7 @@ static bool take_wanted(struct analysis_worker *worker, char id[RUN_ID_SIZE])
  * caller holds the lock. */
 static void follow_up(struct analysis_worker *worker)
 {
+	worker->changed = false;
 	worker->sampled_at_ns = clock_monotonic_ns() + SAMPLES_NS;
 	settle_soon(worker, clock_monotonic_ns() + worker->quiet_ns);
 }
@@ -246,15 +248,23 @@ static bool take_due(struct analysis_worker *worker, bool *ret_scanned)
 	return due;
 }
 
+/* A look that began before the news of a scan may have found what the scan changed: the next one
+ * then finds nothing new. */
+static void note(struct analysis_worker *worker, bool changed, bool scanned)
+{
+	pthread_mutex_lock(&worker->lock);
+	worker->changed = worker->changed || changed;
+	if (scanned && worker->changed)
+		follow_up(worker);
+	pthread_mutex_unlock(&worker->lock);
+}
+
 static void analyse_newest(struct analysis_worker *worker)
 {
 	bool scanned;
 
-	if (!take_due(worker, &scanned) || !analyse(worker, NULL, NEWEST_RUNS) || !scanned)
-		return;
-	pthread_mutex_lock(&worker->lock);
-	follow_up(worker);
-	pthread_mutex_unlock(&worker->lock);
+	if (take_due(worker, &scanned))
+		note(worker, analyse(worker, NULL, NEWEST_RUNS), scanned);
 }
 
 /* Runs that ended a while ago are settled; then the newest runs, where one of them changed; then
@@ -269,7 +279,7 @@ static void *run(void *context)
 		settle(worker);
 		analyse_newest(worker);
 		while (take_wanted(worker, id))
-			(void)analyse(worker, id, 1);
+			note(worker, analyse(worker, id, 1), false);
 	}
 	return NULL;
 }
