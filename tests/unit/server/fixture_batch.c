@@ -303,6 +303,18 @@ void example_run_only(struct example *example, uint64_t sequence, char *run_id, 
 	make_run(example, run_id, name);
 }
 
+int example_post_scan(const struct lake *lake, uint64_t sequence)
+{
+	Signal__Scan scan = SIGNAL__SCAN__INIT, *scans[] = { &scan };
+	struct example example;
+
+	begin(&example, sequence);
+	scan.scanned_at = example.batch.created_at;
+	example.batch.scans = scans;
+	example.batch.n_scans = 1;
+	return example_post(lake, &example, NULL);
+}
+
 int example_post(const struct lake *lake, const struct example *example, _Bool *ret_duplicate)
 {
 	bool bound = strcmp(example->batch.host_id, EXAMPLE_HOST) == 0;

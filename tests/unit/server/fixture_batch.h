@@ -41,6 +41,9 @@ struct example {
 void example_make(struct example *example, uint64_t sequence);
 /* A batch with one run of this id and name, and nothing else. */
 void example_run_only(struct example *example, uint64_t sequence, char *run_id, char *name);
+/* Posts a batch of the example's host with a scan, of now, that found nothing alive. Returns
+ * the status. */
+int example_post_scan(const struct lake *lake, uint64_t sequence);
 /* Packs it and posts it with the ingest token, that of another host with the admin token. Returns
  * the status; *ret_duplicate may be NULL. */
 int example_post(const struct lake *lake, const struct example *example, _Bool *ret_duplicate);

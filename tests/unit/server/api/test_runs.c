@@ -77,19 +77,6 @@ static void post_running(const struct lake *lake)
 	assert_int_equal(example_post(lake, &example, NULL), 200);
 }
 
-static void post_scan(const struct lake *lake)
-{
-	Signal__Scan scan = SIGNAL__SCAN__INIT, *scans[] = { &scan };
-	struct example example;
-
-	example_run_only(&example, 2, (char *)EXAMPLE_RUN, (char *)"demo");
-	example.batch.n_runs = 0;
-	scan.scanned_at = example.batch.created_at;
-	example.batch.scans = scans;
-	example.batch.n_scans = 1;
-	assert_int_equal(example_post(lake, &example, NULL), 200);
-}
-
 /* The bill is made for the time of the runs as their records have it. Samples know that a run that
  * was lost went on. */
 static void a_lost_run_costs_the_same_in_list_and_page(void **state)
@@ -101,7 +88,7 @@ static void a_lost_run_costs_the_same_in_list_and_page(void **state)
 	lake_start(&lake, UNSETTLED);
 	post_running(&lake);
 	assert_true(cost_in_list(&lake) > 0);
-	post_scan(&lake);
+	assert_int_equal(example_post_scan(&lake, 2), 200);
 	WAIT_DOING(is_lost(&lake), usleep(PAUSE_US), "the run to be lost");
 	assert_true(cost_in_page(&lake) > 0);
 	assert_true(cost_in_list(&lake) == cost_in_page(&lake));

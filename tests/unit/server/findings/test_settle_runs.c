@@ -12,7 +12,6 @@
 #include <jansson.h>
 
 #include "../fixture_batch.h"
-#include "base/clock.h"
 #include "lake/store/store.h"
 #include "wait.h"
 
@@ -153,26 +152,6 @@ static void a_settled_run_has_the_same_pages(void **state)
 	assert_int_equal(lake_end(&lake), 0);
 }
 
-/* The agent started again, and nothing of what ran is there. */
-static void post_scan(const struct lake *lake, uint64_t sequence)
-{
-	Signal__Scan scan = SIGNAL__SCAN__INIT, *scans[] = { &scan };
-	struct example example;
-	Signal__Batch batch;
-
-	example_make(&example, sequence);
-	batch = example.batch;
-	signal__batch__init(&example.batch);
-	example.batch.host_id = batch.host_id;
-	example.batch.boot_id = batch.boot_id;
-	example.batch.agent_id = batch.agent_id;
-	example.batch.sequence = batch.sequence;
-	example.batch.created_at = scan.scanned_at = clock_real_ns();
-	example.batch.scans = scans;
-	example.batch.n_scans = 1;
-	assert_int_equal(example_post(lake, &example, NULL), 200);
-}
-
 static void a_run_that_a_scan_finds_lost_is_settled(void **state)
 {
 	struct example example;
@@ -184,7 +163,8 @@ static void a_run_that_a_scan_finds_lost_is_settled(void **state)
 	example.run.status = (char *)"running";
 	example.run.ended_at = 0;
 	assert_int_equal(example_post(&lake, &example, NULL), 200);
-	post_scan(&lake, 2);
+	/* The agent started again, and nothing of what ran is there. */
+	assert_int_equal(example_post_scan(&lake, 2), 200);
 	WAIT_DOING(settled(&lake) == 1, usleep(PAUSE_US), "the run to be settled");
 	assert_int_equal(lake_end(&lake), 0);
 }
