@@ -3,6 +3,8 @@
 in C with the same tables and rows in the same run. At the end the lake is killed: what it has is what it acknowledged."""
 import json
 import shutil
+import signal
+import statistics
 import subprocess
 import time
 
@@ -13,6 +15,7 @@ SENDERS = 64
 RATES = [(200, "batches", 2000), (4000, "samples", 300_000)]
 PEER_SHARE, STEADY = 25, 90  # per cent
 HOURS_AGO = 20  # the times of samples go faster than the clock
+TURNS, TURN_S = 6, 5
 
 
 def append(source, target, rows, seconds):
@@ -39,40 +42,81 @@ def quarters(said):
     return sum(seconds[:part]) / part, sum(seconds[-part:]) / part
 
 
-def ingest(folder, rows, seconds):
-    """What the senders saw; rows and batches that a lake has which was killed behind the last acknowledgement."""
-    lake = Lake(folder).start()
-    options = {"agents": SENDERS, "rows": rows, "began_at": time.time_ns() - HOURS_AGO * 3600 * 10**9,
-               "acknowledged": folder / "acknowledged"}
-    # The hosts, runs, tasks and processes: one batch of each.
-    lake.load("samples", batches=1, seconds=600, **options)
-    cpu_s = lake.cpu_s()
-    said = lake.load("samples", seconds=seconds, **options)
-    cpu_s = lake.cpu_s() - cpu_s
+class Sending:
+    """A lake, and the senders that go on where they were."""
+
+    def __init__(self, folder, rows):
+        self.lake = Lake(folder).start()
+        self.options = {"agents": SENDERS, "rows": rows, "began_at": time.time_ns() - HOURS_AGO * 3600 * 10**9,
+                        "acknowledged": folder / "acknowledged"}
+        self.samples = self.batches = 0
+        # The hosts, runs, tasks and processes: one batch of each.
+        self.lake.load("samples", batches=1, seconds=600, **self.options)
+
+    def send(self, seconds):
+        said = self.lake.load("samples", seconds=seconds, **self.options)
+        self.samples += said["samples"]
+        self.batches += said["batches"]
+        return said
+
+    def pause(self):
+        self.lake.process.send_signal(signal.SIGSTOP)
+
+    def go_on(self):
+        self.lake.process.send_signal(signal.SIGCONT)
+
+
+def take_turns(full, empty, turns, turn_s):
+    """The rate into a lake with much in it ÷ that into an empty one. They take turns, each while the other one is stopped: what
+    the machine does meanwhile happens to both."""
+    rates = {full: [], empty: []}
+    full.pause()
+    empty.pause()
+    for _ in range(turns):
+        for sending in (full, empty):
+            sending.go_on()
+            said = sending.send(turn_s)
+            sending.pause()
+            rates[sending].append(said["samples"] / said["seconds"])
+    full.go_on()
+    empty.go_on()
+    return statistics.median(rates[full]) / statistics.median(rates[empty])
+
+
+def ingest(folder, rows, seconds, turns):
+    """What the senders saw; how much slower it becomes; rows and batches that were acknowledged, and that a lake has which was
+    killed behind the last acknowledgement."""
+    full = Sending(folder / "full", rows)
+    lake, cpu_s = full.lake, full.lake.cpu_s()
+    said = full.send(seconds)
+    said["cpu_of_lake"] = lake.cpu_s() - cpu_s
+    empty = Sending(folder / "empty", rows)
+    steady = take_turns(full, empty, turns, TURN_S)
     lake.kill()
+    empty.lake.kill()
     lake.start()
     lake.stop()
     stored = number(lake.file, "SELECT count(*) FROM samples"), number(lake.file, "SELECT count(*) FROM ledger") - SENDERS
-    size = lake.file.stat().st_size
+    size = lake.file.stat().st_size / max(1, full.samples)
     shutil.rmtree(folder)
-    return said, stored, cpu_s, size
+    return said, steady, (full.samples, full.batches), stored, size
 
 
 def measure(table, folder, quick):
-    seconds, peer_s = (10, 4) if quick else (120, 20)
+    seconds, peer_s, turns = (10, 4, 1) if quick else (120, 20, TURNS)
     source = make_source(folder / "source")
     for rows, unit, bar in RATES:
         before = append(source, folder / "peer.duckdb", rows, peer_s)
-        said, stored, cpu_s, size = ingest(folder / "lake", rows, seconds)
+        said, steady, sent, stored, size = ingest(folder / "lake", rows, seconds, turns)
         peer = (before + append(source, folder / "peer.duckdb", rows, peer_s)) / 2
         ours, (first, last) = said["samples"] / said["seconds"], quarters(said)
         what = f"{SENDERS} senders, {rows:,} samples a batch"
         table.least(f"{what}, for {seconds} s", said[unit] / said["seconds"], bar, "rows/s" if unit == "samples" else "batches/s")
-        table.row(f"{what}: rows", f"{ours:,.0f} rows/s, p99 {said['p99_ms']:.0f} ms, CPU of the lake {cpu_s / said['seconds']:.2f}, "
-                  f"of the senders {said['cpu_s'] / said['seconds']:.2f}, {size / max(1, said['samples']):.0f} bytes a row", "", None)
+        table.row(f"{what}: rows", f"{ours:,.0f} rows/s, p99 {said['p99_ms']:.0f} ms, CPU of the lake {said['cpu_of_lake'] / said['seconds']:.2f}, "
+                  f"of the senders {said['cpu_s'] / said['seconds']:.2f}, last quarter ÷ first {100 * last / max(1, first):.0f} %, "
+                  f"{size:.0f} bytes a row", "", None)
         table.least(f"{what}: of DuckDB's own appender ({peer:,.0f} rows/s)", 100 * ours / peer, PEER_SHARE, "%")
-        table.least(f"{what}: last quarter of the time ÷ first", 100 * last / max(1, first), STEADY, "%")
+        table.least(f"{what}: into a lake with {said['samples'] / 1e6:.0f} M rows ÷ into an empty one", 100 * steady, STEADY, "%")
         table.row(f"{what}: stored after SIGKILL", f"{stored[0]:,} rows, {stored[1]:,} batches",
-                  f"= {said['samples']:,} and {said['batches']:,} acknowledged",
-                  stored == (said["samples"], said["batches"]))
+                  f"= {sent[0]:,} and {sent[1]:,} acknowledged", stored == sent)
         table.row(f"{what}: refused, failed", f"{said['refused']:,} and {said['errors']:,} batches", "0", not said["refused"] + said["errors"])
