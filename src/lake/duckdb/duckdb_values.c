@@ -65,9 +65,12 @@ static size_t find(const struct store_param *params, size_t count, const char *n
 bool duckdb_put_values(struct buffer *ret, const char *sql, const struct store_param *params,
 		       size_t count)
 {
-	uint64_t used = 0, all = count < 64 ? (UINT64_C(1) << count) - 1 : 0;
+	uint64_t used = 0, all;
 	const char *dollar;
 
+	if (count >= 64) /* bits of `used` */
+		return false;
+	all = (UINT64_C(1) << count) - 1;
 	buffer_init(ret, 0);
 	for (; (dollar = strchr(sql, '$')); sql = dollar) {
 		size_t length = strspn(dollar + 1, LETTERS DIGITS "_"), i;
@@ -80,5 +83,5 @@ bool duckdb_put_values(struct buffer *ret, const char *sql, const struct store_p
 		dollar += 1 + length;
 	}
 	buffer_append_text(ret, sql);
-	return used == all && count < 64 && !ret->failed;
+	return used == all && !ret->failed;
 }
