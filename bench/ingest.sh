@@ -4,7 +4,7 @@
 # agents, bytes a row beside other stores, an idle lake, the time from exec to the live page. Prints a table with the bars of
 # docs/scale.md; exit status 1 when a row misses.
 #
-#     sudo bench/ingest.sh [--quick] [--only PART]…     some 15 minutes (--quick: three, for a first look)
+#     sudo bench/ingest.sh [--quick] [--only PART]…     some 25 minutes (--quick: three, for a first look)
 #
 # Parts: rate, agents, size, idle, live. TRACER_BUILD names another build folder (default build/release). Other stores come from
 # PyPI, into build/bench-venv.
