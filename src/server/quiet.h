@@ -17,10 +17,11 @@ struct quiet {
 
 #define QUIET_S      15                             /* of little use, after which it is quiet */
 #define QUIET_USE_NS ((uint64_t)(50 * 1000 * 1000)) /* at most, in each of these seconds */
-/* More resident memory, at least, since it was given back: a batch of an idle host takes 30 MiB,
- * which the next ones use again; settling runs took 90. */
+/* Resident memory is given back if it grew at least so much since the last time. The batches of an
+ * idle host take 30 MiB, and use it again; settling eight runs took 90. */
 #define QUIET_BYTES ((uint64_t)48 << 20)
-/* … and so many times the work that it cost. Settling eight runs took 4.1 to 4.5 times as much. */
+/* … and if the process used at least so many times the CPU time that giving it back cost the last
+ * time. Settling eight runs took 4.1 to 4.5 times as much. */
 #define QUIET_COST 2
 
 /* A look each second: whether there is memory to give back now. used_ns: CPU time of the process,

@@ -11,9 +11,8 @@
 
 #define BUSY_NS (QUIET_USE_NS + 1)
 
-#define MIB ((uint64_t)1 << 20)
-
-#define KEPT ((uint64_t)100 << 20) /* bytes behind a release */
+#define MIB  ((uint64_t)1 << 20)
+#define KEPT (100 * MIB) /* bytes behind a release */
 
 /* So many seconds, in each of which the process uses so much CPU, with so much memory; how often
  * memory is given back. */
@@ -74,8 +73,8 @@ static void what_costs_much_is_done_seldom(void **state)
 }
 
 /* A lake was measured (2 cores, Linux 6.18): giving memory back cost 254 ms and left 79 MiB;
- * settling eight runs then took 1,078 ms and 96 MiB; an idle host takes 2 ms a second and 31 MiB.
- */
+ * settling eight runs then took 1,078 ms and 96 MiB; an idle host takes less than 2 ms a second,
+ * and 31 MiB. */
 static void memory_for_settling_is_given_back_but_not_that_of_an_idle_host(void **state)
 {
 	struct quiet quiet = { .cost_ns = 254 * NS_PER_MS, .kept_bytes = 79 * MIB };
