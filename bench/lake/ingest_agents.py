@@ -7,7 +7,7 @@ from lake import Lake
 AGENTS, INTERVAL_S = 10_000, 5
 P99_MS, MEMORY_MIB = 250, 1024
 IDLE_MIB, IDLE_CORE = 150, 0.3  # MiB, per cent of a core
-IDLE_S = 300  # longer than from one release of memory to the next (src/server/quiet.h), if an idle lake needed more than one
+IDLE_S = 300  # so many that the first batch of the agent, which costs as much as six others, is a small part
 
 
 def measure(table, folder, quick):

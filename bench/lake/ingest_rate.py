@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """How fast a lake takes samples from 64 senders, each row durable before its acknowledgement, beside DuckDB's own appender
 in C with the same tables and rows in the same run. At the end the lake is killed: what it has is what it acknowledged."""
+import collections
 import json
 import shutil
 import signal
@@ -49,14 +50,13 @@ class Sending:
         self.lake = Lake(folder).start()
         self.options = {"agents": SENDERS, "rows": rows, "began_at": time.time_ns() - HOURS_AGO * 3600 * 10**9,
                         "acknowledged": folder / "acknowledged"}
-        self.samples = self.batches = 0
+        self.said = collections.Counter()
         # The hosts, runs, tasks and processes: one batch of each.
         self.lake.load("samples", batches=1, seconds=600, **self.options)
 
     def send(self, seconds):
         said = self.lake.load("samples", seconds=seconds, **self.options)
-        self.samples += said["samples"]
-        self.batches += said["batches"]
+        self.said.update({name: said[name] for name in ("samples", "batches", "refused", "errors")})
         return said
 
     def pause(self):
@@ -84,8 +84,8 @@ def take_turns(full, empty, turns, turn_s):
 
 
 def ingest(folder, rows, seconds, turns):
-    """What the senders saw; how much slower it becomes; rows and batches that were acknowledged, and that a lake has which was
-    killed behind the last acknowledgement."""
+    """What the senders saw; how much slower it becomes; what was acknowledged and refused in all; rows and batches of the lake,
+    which was killed behind the last acknowledgement; bytes a row."""
     full = Sending(folder / "full", rows)
     lake, cpu_s = full.lake, full.lake.cpu_s()
     said = full.send(seconds)
@@ -97,9 +97,9 @@ def ingest(folder, rows, seconds, turns):
     lake.start()
     lake.stop()
     stored = number(lake.file, "SELECT count(*) FROM samples"), number(lake.file, "SELECT count(*) FROM ledger") - SENDERS
-    size = lake.file.stat().st_size / max(1, full.samples)
+    size = lake.file.stat().st_size / max(1, full.said["samples"])
     shutil.rmtree(folder)
-    return said, steady, (full.samples, full.batches), stored, size
+    return said, steady, full.said, stored, size
 
 
 def measure(table, folder, quick):
@@ -107,7 +107,7 @@ def measure(table, folder, quick):
     source = make_source(folder / "source")
     for rows, unit, bar in RATES:
         before = append(source, folder / "peer.duckdb", rows, peer_s)
-        said, steady, sent, stored, size = ingest(folder / "lake", rows, seconds, turns)
+        said, steady, total, stored, size = ingest(folder / "lake", rows, seconds, turns)
         peer = (before + append(source, folder / "peer.duckdb", rows, peer_s)) / 2
         ours, (first, last) = said["samples"] / said["seconds"], quarters(said)
         what = f"{SENDERS} senders, {rows:,} samples a batch"
@@ -118,5 +118,5 @@ def measure(table, folder, quick):
         table.least(f"{what}: of DuckDB's own appender ({peer:,.0f} rows/s)", 100 * ours / peer, PEER_SHARE, "%")
         table.least(f"{what}: into a lake with {said['samples'] / 1e6:.0f} M rows ÷ into an empty one", 100 * steady, STEADY, "%")
         table.row(f"{what}: stored after SIGKILL", f"{stored[0]:,} rows, {stored[1]:,} batches",
-                  f"= {sent[0]:,} and {sent[1]:,} acknowledged", stored == sent)
-        table.row(f"{what}: refused, failed", f"{said['refused']:,} and {said['errors']:,} batches", "0", not said["refused"] + said["errors"])
+                  f"= {total['samples']:,} and {total['batches']:,} acknowledged", stored == (total["samples"], total["batches"]))
+        table.row(f"{what}: refused, failed", f"{total['refused']:,} and {total['errors']:,} batches", "0", not total["refused"] + total["errors"])
