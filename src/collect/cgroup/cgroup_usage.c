@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where each figure is. Files of one name follow each other: each is read once. */
+/* Where each figure is: the sum of its lines. Files of one name follow each other: each is read
+ * once. What cannot be reclaimed but by swapping is, by Documentation/admin-guide/cgroup-v2.rst,
+ * anonymous memory, tmpfs and shared memory, and the kernel's own for the cgroup, but for slab that
+ * is marked as reclaimable. Version 1 does not divide slab: all of it counts. */
 static const struct figure {
 	enum cgroup_tree tree;
 	int version;
@@ -28,10 +31,20 @@ static const struct figure {
 	FIGURE(CPU, 2, "cpu.stat", "throttled_usec", 1000, cpu_throttled_ns),
 	FIGURE(MEMORY, 1, "memory.usage_in_bytes", NULL, 1, memory_bytes),
 	FIGURE(MEMORY, 1, "memory.max_usage_in_bytes", NULL, 1, memory_peak_bytes),
+	FIGURE(MEMORY, 1, "memory.kmem.usage_in_bytes", NULL, 1, memory_unreclaimable_bytes),
+	FIGURE(MEMORY, 1, "memory.stat", "total_rss", 1, memory_unreclaimable_bytes),
+	FIGURE(MEMORY, 1, "memory.stat", "total_shmem", 1, memory_unreclaimable_bytes),
 	FIGURE(MEMORY, 1, "memory.failcnt", NULL, 1, memory_max_events),
 	FIGURE(MEMORY, 1, "memory.oom_control", "oom_kill", 1, memory_oom_kills),
 	FIGURE(MEMORY, 2, "memory.current", NULL, 1, memory_bytes),
 	FIGURE(MEMORY, 2, "memory.peak", NULL, 1, memory_peak_bytes), /* 5.19 */
+	FIGURE(MEMORY, 2, "memory.stat", "anon", 1, memory_unreclaimable_bytes),
+	FIGURE(MEMORY, 2, "memory.stat", "shmem", 1, memory_unreclaimable_bytes),
+	FIGURE(MEMORY, 2, "memory.stat", "kernel_stack", 1, memory_unreclaimable_bytes),
+	FIGURE(MEMORY, 2, "memory.stat", "pagetables", 1, memory_unreclaimable_bytes), /* 5.11 */
+	FIGURE(MEMORY, 2, "memory.stat", "percpu", 1, memory_unreclaimable_bytes),
+	FIGURE(MEMORY, 2, "memory.stat", "sock", 1, memory_unreclaimable_bytes),
+	FIGURE(MEMORY, 2, "memory.stat", "slab_unreclaimable", 1, memory_unreclaimable_bytes),
 	FIGURE(MEMORY, 2, "memory.events", "high", 1, memory_high_events),
 	FIGURE(MEMORY, 2, "memory.events", "max", 1, memory_max_events),
 	FIGURE(MEMORY, 2, "memory.events", "oom", 1, memory_oom_events),
@@ -95,7 +108,7 @@ void cgroup_usage_read(const struct cgroup_trees *trees,
 		file = figure->file;
 		if (!cgroup_usage_value(text, figure->key, &value))
 			continue;
-		*(uint64_t *)((char *)ret + figure->offset) = value * figure->unit;
+		*(uint64_t *)((char *)ret + figure->offset) += value * figure->unit;
 		if (figure->offset == offsetof(struct cgroup_usage, cpu_ns))
 			ret->cpu_known = 1;
 	}

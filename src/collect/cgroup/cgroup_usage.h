@@ -15,6 +15,7 @@ struct cgroup_usage {            /* without padding: two are compared whole */
 	uint64_t unified_cpu_ns; /* of its namesake in version 2's tree */
 	uint64_t cpu_ns, cpu_periods, cpu_throttled_periods, cpu_throttled_ns;
 	uint64_t memory_bytes, memory_peak_bytes; /* levels */
+	uint64_t memory_unreclaimable_bytes;      /* a level */
 	uint64_t memory_high_events, memory_max_events, memory_oom_events, memory_oom_kills;
 	uint64_t cpu_pressure_ns, memory_pressure_ns, io_pressure_ns;
 	uint64_t cpu_pressure_full_ns, memory_pressure_full_ns, io_pressure_full_ns;

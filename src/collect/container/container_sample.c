@@ -46,6 +46,7 @@ static void fill(Signal__ContainerSample *ret, const struct cgroup_usage *before
 	ret->cpu_pressure_full_ns = growth(before->cpu_pressure_full_ns, now->cpu_pressure_full_ns);
 	ret->memory_bytes = now->memory_bytes;
 	ret->memory_peak_bytes = now->memory_peak_bytes;
+	ret->memory_unreclaimable_bytes = now->memory_unreclaimable_bytes;
 }
 
 static void span(const struct containers *containers, const struct cgroup *cgroup,

@@ -14,8 +14,11 @@ DEFINE_CLEANUP(struct store_rows *, store_rows_free)
 /* The queries that read execution_now_of, and that of no other runs than $run or $run_ids; and the
  * list of runs. */
 static const char *const READERS[] = {
-	"runs",           "processes",      "run",   "shares", "slowness_hosts", "slowness_pipes",
-	"slowness_tasks", "slowness_tools", "steps", "tasks",  "tools",          "wall_images",
+	"runs",           "processes",      "run",
+	"shares",         "slowness_hosts", "slowness_pipes",
+	"slowness_tasks", "slowness_tools", "step_tasks",
+	"steps",          "tasks",          "tools",
+	"wall_images",
 };
 
 bool duckdb_reads_one_run(const char *query)

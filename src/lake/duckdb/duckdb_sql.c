@@ -48,6 +48,7 @@
 	V(activity)       \
 	V(queue)          \
 	V(task_rows)      \
+	V(task_facts)     \
 	V(losses)         \
 	V(gpus)           \
 	V(sums)           \

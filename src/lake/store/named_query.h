@@ -80,6 +80,8 @@
 	Q(slowness_peers)     \
 	Q(slowness_tasks)     \
 	Q(slowness_tools)     \
+	Q(step_history)       \
+	Q(step_tasks)         \
 	Q(steps)              \
 	Q(syscalls)           \
 	Q(tasks)              \

@@ -43,5 +43,5 @@ struct step_task {
 	double host_cpus, host_memory_bytes;
 	const char *host_type; /* "c6i.4xlarge"; where the host has none: "8 CPUs, 32 GiB" */
 	const char *tools;     /* with versions: "bwa 0.7.17, samtools 1.21" */
-	const char *arguments; /* a digest of the command lines without paths and numbers */
+	const char *arguments; /* tools with their options and numbers, without paths and names */
 };

@@ -79,6 +79,7 @@ static const struct reader {
 	{ "samples_shares", SERIES "'task'", NULL, NULL, NULL },
 	{ "samples_use", SERIES "$by", NULL, NULL, NULL },
 	{ "shares", NUMBER, NULL, NULL, NULL },
+	{ "step_tasks", NUMBER, NULL, NULL, NULL },
 	{ "steps", NUMBER, NULL, NULL, NULL },
 	{ "tasks", NUMBER, NULL, NULL, NULL },
 	{ "tools", NUMBER, NULL, NULL, NULL },

@@ -5,6 +5,7 @@
 #include <cmocka.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -124,6 +125,54 @@ static void an_oom_kill_is_counted(void **state)
 	cgroups_free(cgroups);
 }
 
+#define BLOCK    (1u << 20)
+#define HELD     (32 * BLOCK)
+#define FILE_LEN (96 * BLOCK)
+
+/* Holds 32 MiB and leaves 96 MiB of a file in the page cache. */
+static void hold_and_write(const char *path)
+{
+	static char block[BLOCK];
+	volatile char *memory = malloc(HELD);
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+
+	for (size_t i = 0; memory && i < HELD; i += 4096)
+		memory[i] = 1;
+	memset(block, 1, sizeof(block));
+	for (size_t i = 0; i < FILE_LEN; i += BLOCK)
+		if (write(fd, block, BLOCK) != BLOCK)
+			_exit(1);
+	(void)fsync(fd);
+	for (;;)
+		(void)pause();
+}
+
+static void page_cache_is_memory_that_can_be_reclaimed(void **state)
+{
+	static const char path[] = "page_cache_of_a_test";
+	CLEANUP(cgroup_home_remove) struct cgroup_home home;
+	struct cgroup_usage usage;
+	struct cgroups *cgroups;
+	struct cgroup *cgroup;
+	struct error err = { 0 };
+	pid_t child;
+
+	cgroup_home_make(&home, "cache");
+	child = fork();
+	if (child == 0) {
+		cgroup_home_join(&home, getpid());
+		hold_and_write(path);
+	}
+	assert_int_equal(cgroups_new(&cgroups, &err), 0);
+	cgroup = cgroups_add(cgroups, cgroup_home_id(&home), (uint32_t)child, NULL);
+	WAIT_FOR(cgroups_usage(cgroups, cgroup, &usage) && usage.memory_bytes >= HELD + FILE_LEN,
+		 "what it holds, and the file");
+	cgroup_home_end(child);
+	(void)unlink(path);
+	assert_in_range(usage.memory_unreclaimable_bytes, HELD, HELD + FILE_LEN / 2);
+	cgroups_free(cgroups);
+}
+
 static void what_is_gone_has_no_usage(void **state)
 {
 	struct cgroup_home home;
@@ -222,6 +271,7 @@ int main(void)
 		cmocka_unit_test(a_number_is_found_by_its_key_and_only_by_it),
 		cmocka_unit_test(throttling_and_memory_are_read_as_the_kernel_keeps_them),
 		cmocka_unit_test(an_oom_kill_is_counted),
+		cmocka_unit_test(page_cache_is_memory_that_can_be_reclaimed),
 		cmocka_unit_test(what_is_gone_has_no_usage),
 		cmocka_unit_test(cpu_time_of_a_cgroup_of_memory_alone_is_unknown_not_nought),
 	};

@@ -63,6 +63,7 @@ static char *answers(struct lake *lake, const char *run, const char *interval)
 		{ "samples_use", "by=tool interval_s=" },
 		{ "samples_use", "by=task interval_s=" },
 		{ "samples_shares", "interval_s=" },
+		{ "step_tasks", "step= limit=100001" },
 		{ "dataflow", "limit=100001" },
 		{ "dataflow", "limit=3" },
 		{ "dataflow_tasks", "limit=100001" },

@@ -54,5 +54,6 @@ CREATE TABLE IF NOT EXISTS container_samples (
 	memory_pressure_full_ns BIGINT NOT NULL,
 	io_pressure_full_ns BIGINT NOT NULL,
 	cpu_pressure_full_ns BIGINT NOT NULL,
-	cpu_known BOOLEAN NOT NULL         -- false: no cgroup hierarchy has its CPU time
+	cpu_known BOOLEAN NOT NULL,        -- false: no cgroup hierarchy has its CPU time
+	memory_unreclaimable_bytes BIGINT NOT NULL -- of memory_bytes: anonymous, shared and tmpfs, kernel; 0: not known
 );

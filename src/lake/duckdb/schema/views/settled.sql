@@ -37,6 +37,7 @@ SELECT 0::BIGINT AS number, r.*, f.file_bytes FROM runs_of(['']) AS r, file_byte
 CREATE TABLE IF NOT EXISTS settled_shares AS SELECT 0::BIGINT AS number, 0::BIGINT AS place, * FROM shares_of('') LIMIT 0;
 CREATE TABLE IF NOT EXISTS settled_steps AS SELECT 0::BIGINT AS number, 0::BIGINT AS place, * FROM steps_of('') LIMIT 0;
 CREATE TABLE IF NOT EXISTS settled_tasks AS SELECT 0::BIGINT AS number, * FROM tasks_of('') LIMIT 0;
+CREATE TABLE IF NOT EXISTS settled_task_facts AS SELECT 0::BIGINT AS number, * FROM task_facts_of('') LIMIT 0;
 CREATE TABLE IF NOT EXISTS settled_tools AS
 SELECT 0::BIGINT AS number, 'true' AS all_tools, 0::BIGINT AS place, * FROM tools_of('', 'true') LIMIT 0;
 CREATE TABLE IF NOT EXISTS settled_work AS SELECT 0::BIGINT AS number, * EXCLUDE (run_id) FROM work_by_run(['']) LIMIT 0;
@@ -90,6 +91,8 @@ CREATE OR REPLACE MACRO settled.steps_of(run) AS TABLE
 SELECT * EXCLUDE (number, place) FROM settled_steps WHERE number = getvariable('settled') ORDER BY place;
 CREATE OR REPLACE MACRO settled.tasks_of(run) AS TABLE
 SELECT * EXCLUDE (number) FROM settled_tasks WHERE number = getvariable('settled');
+CREATE OR REPLACE MACRO settled.task_facts_of(run) AS TABLE
+SELECT * EXCLUDE (number) FROM settled_task_facts WHERE number = getvariable('settled');
 CREATE OR REPLACE MACRO settled.tools_of(run, all_) AS TABLE
 SELECT * EXCLUDE (number, all_tools, place) FROM settled_tools
 WHERE number = getvariable('settled') AND all_tools = coalesce(nullif(all_, ''), 'false') ORDER BY place;
