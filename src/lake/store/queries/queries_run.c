@@ -101,8 +101,8 @@ QUERY(run_gpus, PARAMS(TEXT(run)),
 	      I64(memory_bytes), BOOL(process_busy_known), TIME(seen_at), TIME(gone_at)));
 
 QUERY(run_head, PARAMS(TEXT(run)),
-      COLUMNS(TEXT(id), TEXT(name), TEXT(engine), TEXT(status), I64(exit_code), I64(signal),
-	      TIME(started_at), TIME(ended_at), DOUBLE(wall_s)));
+      COLUMNS(TEXT(id), TEXT(name), TEXT(pipeline), TEXT(user), TEXT(engine), TEXT(status),
+	      I64(exit_code), I64(signal), TIME(started_at), TIME(ended_at), DOUBLE(wall_s)));
 
 QUERY(run_stamps, PARAMS(TEXT(run), I64(limit)), COLUMNS(TEXT(id), BOOL(open), I64(stamp)));
 
