@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+#include <stddef.h>
+
+#include "tune/expect/figure_model.h"
+
+/*
+ * The kinds of what is not as usual, a row each. Pure.
+ */
+struct usual;
+struct usual_view;
+
+struct unusual_kind {
+	const char *name;
+	enum step_figure figure;
+	/* Adds to usual->items what the kind finds. 0 or -ENOMEM. */
+	int (*judge)(const struct usual_view *view, const struct unusual_kind *kind,
+		     struct usual *usual);
+
+	/* Of kinds that compare a figure: */
+	bool above, below; /* which side is of interest */
+	bool of_progress;  /* a rate: of a running task known once it ran for a while */
+	double least_above, least_below; /* a change by less than this factor is of no interest */
+	double floor;         /* in the figure's unit: differences far below it count as none */
+	double floor_of_wall; /* the same as a part of the usual wall time */
+	struct model_assumption assumed;
+	double other_host; /* how the figure differs between host types: a standard deviation */
+};
+
+extern const struct unusual_kind unusual_kinds[];
+extern const size_t unusual_kind_count;

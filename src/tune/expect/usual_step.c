@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+
+#include "tune/expect/student.h"
+#include "tune/expect/usual_private.h"
+
+/* A distance that chance shows with a higher probability is as usual. All figures of a step
+ * together are then wrong in about one step of a hundred. */
+#define CHANCE_MOST 0.001
+
+/* The median over the tasks of a step, and how far it is from where the history says. */
+struct step_median {
+	bool done_only; /* of tasks that are done alone */
+	size_t tasks;
+	double rest, distance, error, chance;
+};
+
+/* What runs can still rise: its tasks are left out where that makes the median higher. */
+static struct step_median find_median(const struct usual_figure *figure)
+{
+	const struct figure_model *model = &figure->model;
+	double all = usual_median_rest(figure, false), done = usual_median_rest(figure, true);
+	struct step_median median = { .rest = all, .tasks = figure->count };
+
+	if (!figure->kind->of_progress && figure->done > 0 && done > all)
+		median = (struct step_median){ true, figure->done, done, 0, 0, 0 };
+	median.distance = median.rest - model->centre;
+	median.error = hypot(figure_model_error(model, median.tasks), figure->host_error);
+	median.chance = student_above(fabs(median.distance) / median.error, model->freedom);
+	if (figure->kind->above && figure->kind->below)
+		median.chance *= 2;
+	return median;
+}
+
+/* A lower figure says something once all tasks have ended. */
+static bool can_tell(const struct usual_figure *figure, const struct step_median *median)
+{
+	return median->distance > 0 || figure->kind->of_progress || figure->done == figure->count;
+}
+
+static double median_value(const struct usual_figure *figure, bool done_only)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < figure->count; i++)
+		if (!done_only || figure->tasks[i].done)
+			figure->scratch[count++] =
+				step_figure_of(figure->kind->figure, figure->tasks[i].task);
+	return median_of(figure->scratch, count);
+}
+
+static void add(const struct usual_figure *figure, const struct step_median *median,
+		struct usual *usual)
+{
+	const struct figure_model *model = &figure->model;
+	double range = median->error * student_exceeded(0.1, model->freedom);
+	struct unusual item = {
+		.kind = figure->kind,
+		.above = median->distance > 0,
+		.so_far = figure->done < figure->count,
+		.value = median_value(figure, median->done_only),
+		.confidence = usual_confidence(median->chance, USUAL_FIGURES),
+		.tasks = median->tasks,
+		.history_tasks = model->task_count,
+		.history_runs = model->run_count,
+	};
+
+	item.typical_low = figure_model_value(model, item.value, median->distance, -range);
+	item.typical_median = figure_model_value(model, item.value, median->distance, 0);
+	item.typical_high = figure_model_value(model, item.value, median->distance, range);
+	usual_add(usual, item);
+}
+
+static double noticeable(const struct usual_figure *figure, const struct step_median *median)
+{
+	double chance = student_exceeded(CHANCE_MOST, figure->model.freedom);
+	return fmax(exp(median->error * chance), figure->kind->least_above);
+}
+
+bool usual_judge_step(const struct usual_figure *figure, struct usual *usual)
+{
+	struct step_median median;
+
+	if (figure->own || figure->model.run_count < USUAL_RUNS_LEAST || figure->count == 0)
+		return false;
+	median = find_median(figure);
+	if (figure->kind->figure == FIGURE_WALL)
+		usual->noticeable = noticeable(figure, &median);
+	if (!usual_is_far(figure->kind, median.distance) || median.chance > CHANCE_MOST ||
+	    !can_tell(figure, &median))
+		return false;
+	add(figure, &median, usual);
+	return true;
+}
