@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tune/size/size_amount.h"
+
+#include <math.h>
+
+#include "base/cleanup.h"
+#include "tune/size/size_margin.h"
+
+/* Of few tasks without a request: (1 + CAUTION / tasks) times the most that was seen. */
+#define CAUTION 2.0
+/* More history would hardly change a margin that is by less than that too large. */
+#define SURE_EXCESS     0.0953 /* log(1.1) */
+#define RUNS_SURE       2
+#define TASKS_ASKED_MAX 100
+
+bool size_amount_enough(const struct size_points *points)
+{
+	return points->count >= SIZE_TASKS_MIN;
+}
+
+struct size_amount size_amount_begin(const struct size_points *points)
+{
+	struct size_amount amount = {
+		.advised = -1,
+		.intercept = -1,
+		.factor = 1,
+		.risk = -1,
+		.highest = points->highest > 0 ? points->highest : -1,
+		.requested = points->requested,
+		.tasks = points->count,
+		.runs = points->runs,
+		.needs_tasks = points->count < SIZE_TASKS_MIN ? SIZE_TASKS_MIN - points->count : 0,
+		.needs_runs = points->runs < RUNS_SURE ? RUNS_SURE - points->runs : 0,
+	};
+	if (points->requested > 0 && points->short_of <= 0 &&
+	    points->requested >= points->highest) {
+		amount.basis = SIZE_AS_REQUESTED;
+		amount.advised = points->requested;
+	} else if (points->highest > 0) {
+		amount.basis = SIZE_CAUTIOUS;
+		amount.advised = points->highest * (1 + CAUTION / fmax((double)points->count, 1));
+	}
+	amount.intercept = amount.advised;
+	return amount;
+}
+
+size_t size_amount_until_sure(const struct size_spread *spread, double risk)
+{
+	size_t low = spread->count, high = spread->count + TASKS_ASKED_MAX;
+	while (low < high) { /* the excess falls with more tasks */
+		size_t middle = low + (high - low) / 2;
+		if (size_spread_excess(spread, middle, risk) <= SURE_EXCESS)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low - spread->count;
+}
+
+void size_amount_finish(struct size_amount *amount, const struct size_points *points,
+			const struct size_fit *fit, double margin, double least)
+{
+	amount->enough = true;
+	amount->basis = fit->linear ? SIZE_LINEAR : SIZE_CONSTANT;
+	amount->intercept = fit->intercept;
+	amount->slope = fit->slope;
+	amount->factor = exp(margin);
+	amount->least = fmax(least, fit->least * amount->factor);
+	/* What ran out of that much would do so again. */
+	if (!fit->linear && points->short_of > 0)
+		amount->least = fmax(amount->least, points->short_of * SIZE_RAN_OUT_FACTOR);
+	/* The request was enough for all of them. */
+	if (points->ran_out == 0 && points->requested >= points->highest)
+		amount->most = points->requested;
+	amount->largest_input = points->points[points->count - 1].input;
+	amount->advised = size_amount_for(amount, amount->largest_input);
+}
+
+int size_amount_alone(const struct step_task **tasks, size_t count,
+		      const struct size_quantity *quantity, struct size_amount *ret)
+{
+	CLEANUP(size_points_clear) struct size_points points = { 0 };
+	CLEANUP(size_fit_clear) struct size_fit fit = { 0 };
+	struct size_curve curve;
+	int rc = size_points_make(tasks, count, quantity, &points);
+	if (rc != 0)
+		return rc;
+	*ret = size_amount_begin(&points);
+	if (!size_amount_enough(&points))
+		return 0;
+	if ((rc = size_fit_make(points.points, points.count, &fit)) != 0)
+		return rc;
+	struct size_spread spread = size_spread_make(&fit, SIZE_SPREAD_DEFAULT);
+	size_curve_make(&curve, &spread, log1p(quantity->margin), SIZE_MARGIN_MAX);
+	size_t at = size_curve_at(&curve, quantity->risk);
+	ret->risk = curve.risk[at];
+	ret->needs_tasks = size_amount_until_sure(&spread, quantity->risk);
+	size_amount_finish(ret, &points, &fit, curve.margin[at], 0);
+	return 0;
+}
+
+double size_amount_for(const struct size_amount *amount, double input_bytes)
+{
+	if (amount->basis != SIZE_LINEAR && amount->basis != SIZE_CONSTANT)
+		return amount->advised;
+	if (amount->basis == SIZE_LINEAR && !(input_bytes >= 0))
+		return amount->advised;
+	double slope = amount->basis == SIZE_LINEAR ? amount->slope * input_bytes : 0;
+	double needed = fmax((amount->intercept + slope) * amount->factor, amount->least);
+	bool known = amount->basis == SIZE_CONSTANT || input_bytes <= amount->largest_input;
+	return amount->most > 0 && known ? fmin(needed, amount->most) : needed;
+}
+
+double size_after_failure(const struct step_size *size, double used_bytes)
+{
+	double next = used_bytes * size->escalation[1];
+	return fmax(next, size->memory.advised);
+}
+
+const char *size_basis_name(enum size_basis basis)
+{
+	static const char *const names[] = {
+		[SIZE_UNKNOWN] = "unknown",        [SIZE_AS_REQUESTED] = "as requested",
+		[SIZE_CAUTIOUS] = "cautious",      [SIZE_CONSTANT] = "constant",
+		[SIZE_LINEAR] = "linear in input",
+	};
+	return names[basis];
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tune/size/size_margin.h"
+
+#include <math.h>
+
+/* Margins in units of the spread: dense at first, up to more than t with two degrees of freedom
+ * needs for a risk of 1e-4. */
+#define FIRST_STEP 0.05
+#define GROWTH     1.05
+/* What a try costs that repeats a failed one with twice the memory. */
+#define RETRY_FACTOR 2.0
+/* The price of a retry is raised at most so many times by two. */
+#define RAISES 40
+
+void size_curve_make(struct size_curve *curve, const struct size_spread *spread, double least,
+		     double most)
+{
+	double margin = least, step = FIRST_STEP * spread->scale;
+	curve->count = 0;
+	do {
+		margin = fmin(margin, fmax(most, least));
+		curve->margin[curve->count] = margin;
+		curve->risk[curve->count++] = size_spread_above(spread, margin);
+		margin += step;
+		step *= GROWTH;
+	} while (curve->count < SIZE_MARGINS && curve->margin[curve->count - 1] < most);
+	curve->chosen = curve->count - 1;
+}
+
+size_t size_curve_at(const struct size_curve *curve, double risk)
+{
+	for (size_t i = 0; i < curve->count; i++)
+		if (curve->risk[i] <= risk)
+			return i;
+	return curve->count - 1;
+}
+
+/* Of a task, in GB * h: what is requested, and where that fails, the price and a second try. */
+static double cost(const struct size_curve *curve, size_t at, double price)
+{
+	double requested = curve->gb_h * exp(curve->margin[at]);
+	return requested + curve->risk[at] * (price + RETRY_FACTOR * requested);
+}
+
+static size_t cheapest(const struct size_curve *curve, double step_risk, double price)
+{
+	size_t best = size_curve_at(curve, step_risk);
+	for (size_t i = best + 1; i < curve->count; i++)
+		if (cost(curve, i, price) < cost(curve, best, price))
+			best = i;
+	return best;
+}
+
+static double choose_all(struct size_curve *curves, size_t count, double step_risk, double price)
+{
+	double failing = 0, tasks = 0;
+	for (size_t i = 0; i < count; i++) {
+		curves[i].chosen = cheapest(&curves[i], step_risk, price);
+		failing += curves[i].risk[curves[i].chosen] * curves[i].tasks;
+		tasks += curves[i].tasks;
+	}
+	return tasks > 0 ? failing / tasks : -1;
+}
+
+double size_margins_choose(struct size_curve *curves, size_t count, const struct size_price *price)
+{
+	double low = price->retry_gb_h, high = low;
+	double risk = choose_all(curves, count, price->step_risk, low);
+	for (int i = 0; risk > price->risk && i < RAISES; i++) {
+		low = high;
+		high *= 2;
+		risk = choose_all(curves, count, price->step_risk, high);
+	}
+	for (int i = 0; i < 10 && high > low; i++) {
+		double middle = (low + high) / 2;
+		if (choose_all(curves, count, price->step_risk, middle) > price->risk)
+			low = middle;
+		else
+			high = middle;
+	}
+	return choose_all(curves, count, price->step_risk, high);
+}
