@@ -3,68 +3,21 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
-/* The lowest key first. */
-struct queue {
-	struct entry {
-		double key;
-		size_t job;
-	} * entries;
-	size_t count;
-};
+#include "tune/replay/event_queue.h"
 
 struct schedule {
 	const struct slot_job *jobs;
 	const struct slot_need *needs;
 	size_t job_count, need_count;
-	double *ready;                         /* when its inputs so far are there */
-	size_t *missing;                       /* inputs that are not */
-	size_t *first;                         /* of its needs */
-	struct queue coming, waiting, running; /* by when it is ready, by number, by its end */
+	double *ready;   /* when its inputs so far are there */
+	size_t *missing; /* inputs that are not */
+	size_t *first;   /* of its needs */
+	struct event_queue coming, waiting,
+		running; /* by when it is ready, by number, by its end */
 	double slots, taken, last_end;
 };
-
-static bool is_less(const struct entry *one, const struct entry *other)
-{
-	return one->key < other->key || (one->key == other->key && one->job < other->job);
-}
-
-static void swap(struct queue *queue, size_t one, size_t other)
-{
-	struct entry entry = queue->entries[one];
-
-	queue->entries[one] = queue->entries[other];
-	queue->entries[other] = entry;
-}
-
-static void put(struct queue *queue, double key, size_t job)
-{
-	size_t at = queue->count++;
-
-	queue->entries[at] = (struct entry){ key, job };
-	for (; at > 0 && is_less(&queue->entries[at], &queue->entries[(at - 1) / 2]);
-	     at = (at - 1) / 2)
-		swap(queue, at, (at - 1) / 2);
-}
-
-static struct entry take(struct queue *queue)
-{
-	struct entry first = queue->entries[0];
-	size_t at = 0, least = 0;
-
-	queue->entries[0] = queue->entries[--queue->count];
-	do {
-		swap(queue, at, least);
-		at = least;
-		for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < queue->count;
-		     child++)
-			if (is_less(&queue->entries[child], &queue->entries[least]))
-				least = child;
-	} while (least != at);
-	return first;
-}
 
 static void begin(struct schedule *schedule, size_t number, double now)
 {
@@ -72,7 +25,7 @@ static void begin(struct schedule *schedule, size_t number, double now)
 	double end = now + job->duration;
 
 	schedule->taken += job->weight;
-	put(&schedule->running, end, number);
+	event_queue_put(&schedule->running, end, number);
 	if (end > schedule->last_end)
 		schedule->last_end = end;
 	for (size_t i = schedule->first[number]; i < schedule->first[number + 1]; i++) {
@@ -82,7 +35,7 @@ static void begin(struct schedule *schedule, size_t number, double now)
 
 		*ready = fmax(*ready, now + need->after + next->lag);
 		if (--schedule->missing[need->to] == 0)
-			put(&schedule->coming, *ready, need->to);
+			event_queue_put(&schedule->coming, *ready, need->to);
 	}
 }
 
@@ -91,23 +44,25 @@ static void run(struct schedule *schedule)
 	double now = 0;
 
 	while (schedule->coming.count || schedule->waiting.count || schedule->running.count) {
-		while (schedule->running.count && schedule->running.entries[0].key <= now)
-			schedule->taken -= schedule->jobs[take(&schedule->running).job].weight;
-		while (schedule->coming.count && schedule->coming.entries[0].key <= now) {
-			size_t job = take(&schedule->coming).job;
+		while (schedule->running.count && schedule->running.events[0].key <= now)
+			schedule->taken -=
+				schedule->jobs[event_queue_take(&schedule->running).number].weight;
+		while (schedule->coming.count && schedule->coming.events[0].key <= now) {
+			size_t job = event_queue_take(&schedule->coming).number;
 
-			put(&schedule->waiting, (double)job, job);
+			event_queue_put(&schedule->waiting, (double)job, job);
 		}
 		while (schedule->waiting.count &&
 		       (schedule->running.count == 0 ||
-			schedule->taken + schedule->jobs[schedule->waiting.entries[0].job].weight <=
+			schedule->taken +
+					schedule->jobs[schedule->waiting.events[0].number].weight <=
 				schedule->slots + 1e-6))
-			begin(schedule, take(&schedule->waiting).job, now);
+			begin(schedule, event_queue_take(&schedule->waiting).number, now);
 		now = INFINITY;
 		if (schedule->running.count)
-			now = schedule->running.entries[0].key;
+			now = schedule->running.events[0].key;
 		if (schedule->coming.count)
-			now = fmin(now, schedule->coming.entries[0].key);
+			now = fmin(now, schedule->coming.events[0].key);
 	}
 }
 
@@ -123,7 +78,7 @@ static void prepare(struct schedule *schedule)
 		schedule->first[i] = at;
 		schedule->ready[i] = schedule->jobs[i].ready;
 		if (schedule->missing[i] == 0)
-			put(&schedule->coming, schedule->ready[i], i);
+			event_queue_put(&schedule->coming, schedule->ready[i], i);
 	}
 	schedule->first[schedule->job_count] = schedule->need_count;
 }
@@ -136,15 +91,14 @@ int slot_schedule(const struct slot_job *jobs, size_t job_count, const struct sl
 				     .job_count = job_count,
 				     .need_count = need_count,
 				     .slots = slots };
-	struct queue *queues[] = { &schedule.coming, &schedule.waiting, &schedule.running };
+	struct event_queue *queues[] = { &schedule.coming, &schedule.waiting, &schedule.running };
 	int rc = 0;
 
 	schedule.ready = calloc(job_count + 1, sizeof(*schedule.ready));
 	schedule.missing = calloc(job_count + 1, sizeof(*schedule.missing));
 	schedule.first = calloc(job_count + 1, sizeof(*schedule.first));
 	for (size_t i = 0; i < 3; i++) {
-		queues[i]->entries = calloc(job_count + 1, sizeof(struct entry));
-		rc = queues[i]->entries ? rc : -ENOMEM;
+		rc = event_queue_make(queues[i], job_count) ? -ENOMEM : rc;
 	}
 	if (!schedule.ready || !schedule.missing || !schedule.first)
 		rc = -ENOMEM;
@@ -154,7 +108,7 @@ int slot_schedule(const struct slot_job *jobs, size_t job_count, const struct sl
 		*ret = schedule.last_end;
 	}
 	for (size_t i = 0; i < 3; i++)
-		free(queues[i]->entries);
+		event_queue_clear(queues[i]);
 	free(schedule.ready);
 	free(schedule.missing);
 	free(schedule.first);

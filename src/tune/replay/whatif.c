@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tune/replay/whatif.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "tune/replay/measured_cores.h"
+#include "tune/replay/replay_graph.h"
+#include "tune/replay/whatif_gains.h"
+#include "tune/replay/whatif_refuse.h"
+#include "tune/replay/whatif_spread.h"
+
+#define NEAR_ONE     0.01
+#define PER_DOUBLING 0.03 /* the spread of what is not known of how tasks scale */
+
+struct asking {
+	const struct replay_run *run;
+	const struct whatif_ask *ask;
+	struct whatif *whatif;
+	struct engine_slots slots;
+	struct replay_graph graph;
+	struct replay_host host; /* that was asked for */
+	double correction;
+};
+
+__attribute__((format(printf, 2, 3))) static void note(struct whatif *whatif, const char *format,
+						       ...)
+{
+	va_list args;
+
+	if (whatif->note_count == WHATIF_NOTES_MAX)
+		return;
+	va_start(args, format);
+	(void)vsnprintf(whatif->notes[whatif->note_count++], WHATIF_WORDS, format, args);
+	va_end(args);
+}
+
+static int find_measured(struct asking *asking)
+{
+	const struct replay_run *run = asking->run;
+	struct whatif *whatif = asking->whatif;
+	struct measured_cores measured;
+	double peak = 0;
+	int rc = measured_cores_find(run, &measured);
+
+	if (rc == 0)
+		rc = replay_graph_peak(run, &peak);
+	if (rc)
+		return rc;
+	whatif->measured_ns = (double)(run->ended_at - run->began_at);
+	whatif->measured_cores = measured.cores;
+	whatif->cores_inferred = measured.inferred;
+	asking->slots = engine_slots_find(&run->engine, peak, measured.cores);
+	whatif->measured_slots = asking->slots.slots;
+	return replay_graph_make(&asking->graph, run, measured.cores, &asking->slots);
+}
+
+/* As it was. */
+static int replay_measured(struct asking *asking)
+{
+	const struct replay_host host = { .cores = asking->whatif->measured_cores,
+					  .slots = asking->slots.slots,
+					  .tasks = asking->slots.tasks,
+					  .memory_bytes = INFINITY };
+	CLEANUP(replay_times_clear) struct replay_times times = { 0 };
+	int rc = replay_schedule(&asking->graph.plan, &host, &times);
+
+	asking->whatif->replayed_ns = times.wall_ns;
+	return rc;
+}
+
+/* A step's tasks take this part of what they took. */
+static void shorten(struct asking *asking)
+{
+	const struct whatif_ask *ask = asking->ask;
+
+	for (size_t i = 1; i + 1 < asking->graph.plan.job_count; i++)
+		for (size_t step = 0; step < ask->step_count; step++)
+			if (strcmp(asking->run->tasks[asking->graph.tasks[i]].step,
+				   ask->steps[step].step) == 0)
+				whatif_job_shorten(&asking->graph.jobs[i], ask->steps[step].factor);
+}
+
+static void set_host(struct asking *asking)
+{
+	const struct whatif_ask *ask = asking->ask;
+	struct whatif *whatif = asking->whatif;
+	double slots;
+
+	whatif->cores = ask->cores > 0 ? ask->cores : whatif->measured_cores;
+	slots = ask->no_queue    ? INFINITY
+		: ask->slots > 0 ? ask->slots
+				 : engine_slots_on(&asking->slots, whatif->cores);
+	whatif->slots = slots;
+	asking->host = (struct replay_host){
+		.cores = whatif->cores,
+		.slots = slots,
+		.tasks = ask->no_queue ? INFINITY : asking->slots.tasks,
+		.memory_bytes = ask->memory_bytes > 0 ? ask->memory_bytes : INFINITY,
+	};
+}
+
+static int take_spans(struct asking *asking, const struct replay_times *times)
+{
+	struct whatif *whatif = asking->whatif;
+
+	whatif->spans = calloc(asking->run->task_count + 1, sizeof(*whatif->spans));
+	if (!whatif->spans)
+		return -ENOMEM;
+	for (size_t i = 1; i + 1 < asking->graph.plan.job_count; i++)
+		whatif->spans[asking->graph.tasks[i]] =
+			(struct whatif_span){ times->begins[i] * asking->correction,
+					      times->ends[i] * asking->correction };
+	return 0;
+}
+
+/* What is not known of the tasks' time as if it were computing: by how much that changes the
+ * answer.
+ */
+static int find_unknown(struct asking *asking)
+{
+	struct whatif *whatif = asking->whatif;
+	size_t count = asking->graph.plan.job_count;
+	CLEANUP(freep) struct replay_job *jobs = calloc(count, sizeof(*jobs));
+	CLEANUP(replay_times_clear) struct replay_times times = { 0 };
+	struct replay_plan plan = asking->graph.plan;
+	double unknown = 0;
+	int rc = jobs ? 0 : -ENOMEM;
+
+	for (size_t i = 0; rc == 0 && i < count; i++) {
+		const struct task_shape *shape = &asking->graph.shapes[i];
+		double moved = fmin(shape->unknown_ns, asking->graph.jobs[i].wait_ns);
+
+		jobs[i] = asking->graph.jobs[i];
+		jobs[i].wait_ns -= moved;
+		jobs[i].serial_ns += moved;
+		unknown += moved;
+	}
+	plan.jobs = jobs;
+	if (rc == 0 && unknown > 0)
+		rc = replay_schedule(&plan, &asking->host, &times);
+	if (rc == 0 && unknown > 0)
+		whatif->spread.unknown =
+			fabs(log(times.wall_ns * asking->correction / whatif->wall_ns));
+	return rc;
+}
+
+static int replay_asked(struct asking *asking)
+{
+	struct whatif *whatif = asking->whatif;
+	CLEANUP(replay_times_clear) struct replay_times times = { 0 };
+	int rc;
+
+	asking->correction = whatif->measured_ns / whatif->replayed_ns;
+	shorten(asking);
+	set_host(asking);
+	rc = replay_schedule(&asking->graph.plan, &asking->host, &times);
+	if (rc)
+		return rc;
+	whatif->wall_ns = times.wall_ns * asking->correction;
+	whatif->memory_peak_bytes = times.memory_peak_bytes;
+	whatif->spread.calibration = fabs(log(asking->correction));
+	whatif->spread.cores = PER_DOUBLING * fabs(log2(whatif->cores / whatif->measured_cores));
+	rc = take_spans(asking, &times);
+	if (rc == 0)
+		rc = whatif_spread_of_work(asking->run, &whatif->spread);
+	if (rc == 0)
+		rc = find_unknown(asking);
+	whatif_spread_apply(whatif);
+	return rc ? rc : whatif_gains_find(asking->run, &asking->graph, &asking->host, whatif);
+}
+
+static void note_slots(const struct asking *asking)
+{
+	struct whatif *whatif = asking->whatif;
+
+	if (asking->ask->no_queue)
+		note(whatif, "Every task begins when its inputs are there.");
+	else if (isinf(whatif->slots))
+		note(whatif, "Slots: not limited; %s.", asking->slots.because);
+	else
+		note(whatif, "Slots: %g, as measured %g; %s.", whatif->slots,
+		     whatif->measured_slots,
+		     asking->ask->slots > 0 ? "as was asked for" : asking->slots.because);
+}
+
+static void write_notes(const struct asking *asking)
+{
+	struct whatif *whatif = asking->whatif;
+	const struct replay_run *run = asking->run;
+
+	if (whatif->cores_inferred)
+		note(whatif,
+		     "The host has %g CPUs; the run got %.3g, by what its threads used while they "
+		     "waited for more.",
+		     run->host_cpus, whatif->measured_cores);
+	note_slots(asking);
+	if (fabs(log(asking->correction)) > NEAR_ONE)
+		note(whatif,
+		     "Replayed as it was, the run takes %.1f s; it took %.1f s. All answers are "
+		     "corrected by that.",
+		     whatif->replayed_ns / 1e9, whatif->measured_ns / 1e9);
+	if (asking->graph.guessed)
+		note(whatif,
+		     "What %zu tasks waited for is not recorded: they are taken to need the task "
+		     "that had ended last.",
+		     asking->graph.guessed);
+	if (strcmp(run->status, "failed") == 0)
+		note(whatif, "The run failed: it is replayed until then.");
+	if (run->lost_records > 0)
+		note(whatif, "%lld records of its host were lost: what they held is not replayed.",
+		     (long long)run->lost_records);
+	note(whatif, "Waits for storage, network and locks take as long as they took; cores are as "
+		     "fast as those of the run, and other work leaves them free.");
+}
+
+static void clear(struct asking *asking)
+{
+	replay_graph_clear(&asking->graph);
+}
+
+static int answer(struct asking *asking)
+{
+	struct whatif *whatif = asking->whatif;
+	int rc = find_measured(asking);
+
+	if (rc || whatif_refuse_graph(asking->run, &asking->graph, asking->ask, whatif))
+		return rc;
+	rc = replay_measured(asking);
+	if (rc == 0 && whatif_refuse_replay(whatif))
+		return 0;
+	if (rc == 0)
+		rc = replay_asked(asking);
+	if (rc == 0)
+		write_notes(asking);
+	return rc;
+}
+
+int whatif_find(const struct replay_run *run, const struct whatif_ask *ask, struct whatif *ret)
+{
+	struct whatif whatif = { 0 };
+	struct asking asking = { .run = run, .ask = ask, .whatif = &whatif };
+	int rc = whatif_refuse_run(run, ask, &whatif) ? 0 : answer(&asking);
+
+	clear(&asking);
+	if (rc)
+		whatif_clear(&whatif);
+	else
+		*ret = whatif;
+	return rc;
+}
+
+void whatif_clear(struct whatif *whatif)
+{
+	free(whatif->spans);
+	*whatif = (struct whatif){ 0 };
+}
