@@ -3,6 +3,7 @@
 
 #include "findings/failure/failures.h"
 #include "findings/slowness/slowness.h"
+#include "findings/usual/usual_findings.h"
 
 /* All finders, a line each: NAME.c defines `const struct finder finder_NAME`. */
 #define FINDERS(FINDER)     \
@@ -80,6 +81,8 @@ int findings_find(const struct finding_input *input, struct findings *ret)
 
 	if (rc == 0 && input->slowness)
 		rc = slowness_find(input->slowness, ret);
+	if (rc == 0)
+		rc = usual_findings_find(input, ret);
 	for (size_t i = 0; rc == 0 && i < sizeof(finders) / sizeof(finders[0]); i++)
 		rc = finder_apply(finders[i], input, ret);
 	return rc;

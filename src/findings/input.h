@@ -58,11 +58,13 @@ struct finding_host {
 /* A list that is empty has no findings: a request about hosts has no run, no tasks and no steps. */
 struct failure_facts;
 struct slowness_facts;
+struct usual_steps;
 
 struct finding_input {
 	const struct finding_run *run;         /* NULL: none */
 	const struct failure_facts *failure;   /* NULL: none */
 	const struct slowness_facts *slowness; /* NULL: none */
+	const struct usual_steps *usual;       /* NULL: none */
 	const struct finding_task *tasks;      /* of the run, any order */
 	size_t task_count;
 	const struct finding_step *steps; /* of the run */

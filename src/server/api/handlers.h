@@ -39,6 +39,12 @@ int get_run_samples(struct request *request, struct reply *reply);
 int get_run_gpus(struct request *request, struct reply *reply);
 /* findings.c */
 int get_run_findings(struct request *request, struct reply *reply);
+/* run_sizes.c */
+int get_run_sizes(struct request *request, struct reply *reply);
+/* run_expected.c */
+int get_run_expected(struct request *request, struct reply *reply);
+/* steps.c */
+int get_steps(struct request *request, struct reply *reply);
 /* hosts.c */
 int get_hosts(struct request *request, struct reply *reply);
 int get_host(struct request *request, struct reply *reply);

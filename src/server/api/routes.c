@@ -135,6 +135,11 @@ static const struct filter COST[] = {
 	END,
 };
 
+static const struct filter STEPS[] = {
+	TEXT("pipeline", "of this pipeline"),
+	TEXT("step", "this step alone, with box plots by run"),
+	END,
+};
 static const struct filter AUDIT[] = { LIMIT("100"), END };
 
 /* For engines that can send no header: the token as a parameter (auth.c). */
@@ -202,6 +207,9 @@ const struct route ROUTES[] = {
 	LIST("/syscalls", SYSCALLS, get_run_list, "syscalls", "syscalls"),
 	GET_RUNS(RUN "/samples", SAMPLES, get_run_samples),
 	GET_RUNS(RUN "/findings", NONE, get_run_findings),
+	GET_RUNS(RUN "/sizes", NONE, get_run_sizes),
+	GET_RUNS(RUN "/expected", NONE, get_run_expected),
+	GET_RUNS("/api/v1/steps", STEPS, get_steps),
 	{ .method = "GET",
 	  .pattern = RUN "/recording",
 	  .scope = SCOPE_READ,

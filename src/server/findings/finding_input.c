@@ -17,6 +17,7 @@
 void finding_source_clear(struct finding_source *source)
 {
 	slowness_source_free(source->slowness);
+	run_usual_clear(&source->usual);
 	steps_clear(&source->steps);
 	failure_source_clear(&source->failure);
 	free(source->tasks);
@@ -167,8 +168,11 @@ int finding_source_of_run(struct server *server, const char *id, struct finding_
 	if (rc || (double)ret->run.wall_ns < threshold(SLOW_NS))
 		return rc;
 	rc = slowness_read(server, &ret->run, &ret->slowness, err);
-	if (rc == 0)
-		ret->input.slowness = slowness_source_facts(ret->slowness);
+	if (rc)
+		return rc;
+	ret->input.slowness = slowness_source_facts(ret->slowness);
+	rc = run_usual_read(server, id, HISTORY_OF_USER, NULL, &ret->usual, err);
+	ret->input.usual = &ret->usual.steps;
 	return rc;
 }
 

@@ -5,6 +5,7 @@
 #include "findings/input.h"
 #include "findings/steps.h"
 #include "server/findings/failure_read.h"
+#include "server/steps/run_usual.h"
 
 struct server;
 struct slowness_source;
@@ -23,6 +24,7 @@ struct finding_source {
 	struct interval *used_intervals;
 	size_t used_count;
 	struct slowness_source *slowness;
+	struct run_usual usual;
 	struct store_rows *run_row, *task_rows; /* own the texts */
 };
 

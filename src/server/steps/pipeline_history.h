@@ -30,7 +30,7 @@ struct pipeline_history {
 /* What is read besides the run. */
 enum history_of {
 	HISTORY_OF_READER, /* runs that the request may read */
-	HISTORY_OF_USER,   /* runs of the run's user: what is stored of it tells nobody else's */
+	HISTORY_OF_USER,   /* runs of the run's user: the answer may be stored with the run */
 };
 
 /* Of the run with this id; earlier runs are settled ones of its pipeline that began before it.
