@@ -17,6 +17,7 @@
 	C(processes) \
 	C(events)    \
 	C(tune)      \
+	C(whatif)    \
 	C(sweep)     \
 	C(cost)      \
 	C(collect)   \

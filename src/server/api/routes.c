@@ -102,6 +102,17 @@ static const struct filter SYSCALLS[] = {
 	END,
 };
 static const struct filter DATAFLOW[] = { LIMIT("10000"), END };
+static const struct filter WHATIF[] = {
+	TEXT("cores", "on so many cores, such as 4 or 1.5; without: as many as it had"),
+	TEXT("memory", "with so much memory for its tasks at once, such as 8G"),
+	TEXT("step",
+	     "a step and the part of its time that it takes, such as map:0.5; several: with commas"),
+	NUMBER("slots", 1, 1000000, NULL,
+	       "so many slots of its engine; without: as it would set them"),
+	CHOICE("no_queue", ANSWERS, "false", "whether every task begins when its inputs are there"),
+	LIMIT("10000"),
+	END,
+};
 static const struct filter EVENTS[] = { LIMIT("10000"), END };
 static const struct filter CONTAINERS[] = { LIMIT("1000"), END };
 static const struct filter SAMPLES[] = {
@@ -198,6 +209,7 @@ const struct route ROUTES[] = {
 	LIST("/processes", PROCESSES, get_run_list, "processes", "processes"),
 	LIST("/files", FILES, get_run_list, "files", "files"),
 	GET_RUNS(RUN "/dataflow", DATAFLOW, get_run_dataflow),
+	GET_RUNS(RUN "/whatif", WHATIF, get_run_whatif),
 	GET_RUNS(RUN "/events", EVENTS, get_run_events),
 	LIST("/parts", NONE, get_run_list, "parts", "parts"),
 	LIST("/containers", CONTAINERS, get_run_list, "containers", "containers"),

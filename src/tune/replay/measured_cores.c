@@ -8,6 +8,7 @@
 #include "base/cleanup.h"
 
 #define STARVED 0.1  /* of the ready threads waited: they would have used more */
+#define WANTED  0.9  /* threads that are ready on average: fewer leave cores free now and then */
 #define LASTING 0.1  /* of the run's time: of less nothing follows */
 #define MOST    0.6  /* of the starved time the use was not above the cores */
 #define NEAR    0.15 /* of a whole number: the tasks use less than all, while they begin and end */
@@ -68,7 +69,7 @@ static size_t find_spells(const struct change *changes, size_t count, double bes
 
 		used += changes[i].used;
 		ready += changes[i].ready;
-		if (lasted <= 0 || ready - used < STARVED * ready)
+		if (lasted <= 0 || ready < WANTED || ready - used < STARVED * ready)
 			continue;
 		spells[spell_count++] = (struct spell){ used, lasted };
 		*ret_ns += lasted;
@@ -106,12 +107,12 @@ int measured_cores_find(const struct replay_run *run, struct measured_cores *ret
 
 	if (!changes || !spells)
 		return -ENOMEM;
-	*ret = (struct measured_cores){ .cores = most };
+	*ret = (struct measured_cores){ .most = most, .cores = most };
 	count = take_changes(run, changes);
 	count = find_spells(changes, count, lasted > 0 ? run->engine.beside_cpu_ns / lasted : 0,
 			    spells, &starved);
 	used = whole(at_most_of(spells, count, starved));
 	if (starved >= LASTING * lasted && used > 0 && used < most)
-		*ret = (struct measured_cores){ used, true };
+		*ret = (struct measured_cores){ most, used, true };
 	return 0;
 }

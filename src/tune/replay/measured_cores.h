@@ -8,8 +8,9 @@
  * together is what there was. Pure.
  */
 struct measured_cores {
-	double cores;  /* 0: not known */
-	bool inferred; /* from the use of CPUs; else they are the host's, or the recorded limit */
+	double most;   /* of the host, or the recorded limit; 0: not known */
+	double cores;  /* of these, that it could use */
+	bool inferred; /* from the use of CPUs; else they are all of these */
 };
 
 /* 0, or -ENOMEM. */

@@ -40,12 +40,42 @@ __attribute__((format(printf, 2, 3))) static void note(struct whatif *whatif, co
 	va_end(args);
 }
 
+/* Replays the run as it was, on so many cores: sets asking->slots, ->graph and what whatif says of
+ * it. A graph that is refused is not replayed. */
+static int replay_measured(struct asking *asking, double cores, double peak)
+{
+	struct whatif *whatif = asking->whatif;
+	CLEANUP(replay_times_clear) struct replay_times times = { 0 };
+	struct replay_host host = { .cores = cores, .memory_bytes = INFINITY };
+	int rc;
+
+	replay_graph_clear(&asking->graph);
+	asking->slots = engine_slots_find(&asking->run->engine, peak, cores);
+	host.slots = whatif->measured_slots = asking->slots.slots;
+	host.tasks = asking->slots.tasks;
+	whatif->measured_cores = cores;
+	rc = replay_graph_make(&asking->graph, asking->run, cores, &asking->slots);
+	if (rc || whatif_refuse_graph(asking->run, &asking->graph, asking->ask, whatif))
+		return rc;
+	rc = replay_schedule(&asking->graph.plan, &host, &times);
+	whatif->replayed_ns = times.wall_ns;
+	return rc;
+}
+
+static double off(const struct whatif *whatif)
+{
+	return whatif->replayed_ns > 0 ? fabs(log(whatif->replayed_ns / whatif->measured_ns))
+				       : INFINITY;
+}
+
+/* Cores that are inferred are believed where the run takes on them what it took, rather than on
+ * those of the host. */
 static int find_measured(struct asking *asking)
 {
 	const struct replay_run *run = asking->run;
 	struct whatif *whatif = asking->whatif;
 	struct measured_cores measured;
-	double peak = 0;
+	double peak = 0, off_inferred;
 	int rc = measured_cores_find(run, &measured);
 
 	if (rc == 0)
@@ -53,25 +83,14 @@ static int find_measured(struct asking *asking)
 	if (rc)
 		return rc;
 	whatif->measured_ns = (double)(run->ended_at - run->began_at);
-	whatif->measured_cores = measured.cores;
 	whatif->cores_inferred = measured.inferred;
-	asking->slots = engine_slots_find(&run->engine, peak, measured.cores);
-	whatif->measured_slots = asking->slots.slots;
-	return replay_graph_make(&asking->graph, run, measured.cores, &asking->slots);
-}
-
-/* As it was. */
-static int replay_measured(struct asking *asking)
-{
-	const struct replay_host host = { .cores = asking->whatif->measured_cores,
-					  .slots = asking->slots.slots,
-					  .tasks = asking->slots.tasks,
-					  .memory_bytes = INFINITY };
-	CLEANUP(replay_times_clear) struct replay_times times = { 0 };
-	int rc = replay_schedule(&asking->graph.plan, &host, &times);
-
-	asking->whatif->replayed_ns = times.wall_ns;
-	return rc;
+	rc = replay_measured(asking, measured.cores, peak);
+	if (rc || *whatif->refused || !measured.inferred)
+		return rc;
+	off_inferred = off(whatif);
+	rc = replay_measured(asking, measured.most, peak);
+	whatif->cores_inferred = off(whatif) > off_inferred;
+	return rc || !whatif->cores_inferred ? rc : replay_measured(asking, measured.cores, peak);
 }
 
 /* A step's tasks take this part of what they took. */
@@ -229,13 +248,9 @@ static int answer(struct asking *asking)
 	struct whatif *whatif = asking->whatif;
 	int rc = find_measured(asking);
 
-	if (rc || whatif_refuse_graph(asking->run, &asking->graph, asking->ask, whatif))
+	if (rc || *whatif->refused || whatif_refuse_replay(whatif))
 		return rc;
-	rc = replay_measured(asking);
-	if (rc == 0 && whatif_refuse_replay(whatif))
-		return 0;
-	if (rc == 0)
-		rc = replay_asked(asking);
+	rc = replay_asked(asking);
 	if (rc == 0)
 		write_notes(asking);
 	return rc;

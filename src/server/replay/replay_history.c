@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "server/replay/replay_history.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "server/query/query.h"
+#include "server/steps/step_task_list.h"
+
+/* The tasks of a run: alike where these are equal. */
+struct sum {
+	size_t tasks;
+	double cpu_ns;
+	uint64_t steps; /* the names of their steps, in any order */
+	bool succeeded;
+};
+
+static uint64_t hash_of(const char *text)
+{
+	uint64_t hash = 14695981039346656037u; /* FNV-1a */
+
+	for (; *text; text++)
+		hash = (hash ^ (unsigned char)*text) * 1099511628211u;
+	return hash;
+}
+
+static struct sum sum_of_run(const struct replay_run *run)
+{
+	struct sum sum = { .succeeded = true };
+
+	for (size_t i = 0; i < run->task_count; i++) {
+		sum.tasks++;
+		sum.cpu_ns += run->tasks[i].cpu_ns;
+		sum.steps += hash_of(run->tasks[i].step);
+	}
+	return sum;
+}
+
+static struct sum sum_of_list(const struct step_task *tasks, size_t count)
+{
+	struct sum sum = { .succeeded = true };
+
+	for (size_t i = 0; i < count; i++) {
+		sum.tasks++;
+		sum.cpu_ns += tasks[i].cpu_ns;
+		sum.steps += hash_of(tasks[i].step);
+		sum.succeeded &= tasks[i].end == STEP_TASK_SUCCEEDED;
+	}
+	return sum;
+}
+
+/* Its own run is one of them. */
+static void find_spread(struct replay_run *run, const struct step_task_list *list)
+{
+	struct sum own = sum_of_run(run);
+	double logs[HISTORY_RUNS_MAX + 1], mean = 0, variance = 0;
+	size_t count = 0;
+
+	if (!(own.cpu_ns > 0))
+		return;
+	logs[count++] = log(own.cpu_ns);
+	for (size_t from = 0, to; from < list->count && count <= HISTORY_RUNS_MAX; from = to) {
+		struct sum sum;
+
+		for (to = from; to < list->count &&
+				strcmp(list->items[to].run_id, list->items[from].run_id) == 0;
+		     to++)
+			;
+		sum = sum_of_list(list->items + from, to - from);
+		if (sum.succeeded && sum.tasks == own.tasks && sum.steps == own.steps &&
+		    sum.cpu_ns > 0)
+			logs[count++] = log(sum.cpu_ns);
+	}
+	for (size_t i = 0; i < count; i++)
+		mean += logs[i] / (double)count;
+	for (size_t i = 0; i < count; i++)
+		variance += (logs[i] - mean) * (logs[i] - mean) / (double)(count - 1);
+	run->history.runs = count - 1;
+	run->history.spread = count > 1 ? sqrt(variance) : 0;
+}
+
+int replay_history_read(struct replay_run *run, struct server *server,
+			const struct store_rows *head, struct error *err)
+{
+	const struct history_scope scope = { .pipeline = row_text(head, "pipeline"),
+					     .except = row_text(head, "id"),
+					     .user = row_text(head, "user") };
+	CLEANUP(step_tasks_clear) struct step_task_list list = { 0 };
+	int rc = *scope.pipeline ? step_tasks_of_history(server, &scope, &list, err) : 0;
+
+	if (rc == 0)
+		find_spread(run, &list);
+	return rc;
+}
