@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/report/report_document.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -53,6 +54,29 @@ static int fetch_list(const struct common *common, const char *id, const struct 
 	return 0;
 }
 
+/* Answers about a run, /runs/RUN/NAME, which the document holds as objects of these names. */
+static const char *const run_objects[] = { "expected", "sizes" };
+
+static int fetch_objects(const struct common *common, const char *id, json_t *document,
+			 struct error *err)
+{
+	int status = 0;
+
+	for (size_t i = 0; status >= 0 && i < sizeof(run_objects) / sizeof(*run_objects); i++) {
+		struct buffer path CLEANUP(buffer_clear) = { 0 };
+		json_t *object = NULL;
+
+		buffer_init(&path, 4096);
+		buffer_printf(&path, "/runs/%s/%s", id, run_objects[i]);
+		status = client_get(common, path.data, &object, err);
+		if (status >= 0)
+			json_object_set_new(document, run_objects[i], object);
+		else if (status == -ENOENT) /* a lake of an earlier version */
+			status = 0;
+	}
+	return status < 0 ? status : 0;
+}
+
 static int fetch_head(const struct common *common, const char *run, json_t **ret, struct error *err)
 {
 	struct buffer path CLEANUP(buffer_clear) = { 0 };
@@ -91,6 +115,8 @@ static int fetch_once(const struct common *common, const char *run, enum report_
 		if (run_lists[i].depth <= depth)
 			status = fetch_list(common, id ? id : run, &run_lists[i], depth, document,
 					    err);
+	if (status == 0)
+		status = fetch_objects(common, id ? id : run, document, err);
 	if (status == 0 && depth >= REPORT_FULL)
 		status = report_dataflow_fetch(common, id ? id : run, document, err);
 	if (status == 0) {

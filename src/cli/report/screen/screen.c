@@ -6,6 +6,7 @@
 #include "cli/report/screen/screen_facts.h"
 #include "cli/report/screen/screen_findings.h"
 #include "cli/report/screen/screen_size.h"
+#include "cli/report/screen/screen_usual.h"
 #include "cli/report/screen/verdict.h"
 
 #define VERDICT_LINES 4
@@ -20,6 +21,7 @@ static void add_head(struct lines *lines, const json_t *document, const struct s
 	lines_shorten(&verdict, VERDICT_LINES, size->width);
 	lines_join(lines, &verdict);
 	screen_facts_add(lines, document, size);
+	screen_usual_add(lines, document, size);
 }
 
 void screen_print(FILE *out, const json_t *document)

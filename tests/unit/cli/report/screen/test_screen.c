@@ -62,6 +62,43 @@ static void a_screen_has_verdict_facts_findings_and_bars(void **state)
 	      "█ computing  D disk\n");
 }
 
+static void what_the_history_says_has_a_line_each(void **state)
+{
+	static const char answer[] =
+		"{\"run\":{\"name\":\"a\",\"status\":\"running\",\"wall_s\":3},\"findings\":[],"
+		"\"expected\":{\"runs\":6,\"run\":{\"progress\":0.428,\"remaining_s\":3720,"
+		"\"remaining_low_s\":3000,\"remaining_high_s\":4800},\"steps\":["
+		"{\"step\":\"align\",\"usual\":\"not as usual\"},{\"step\":\"call\",\"usual\":\"as usual\"}]},"
+		"\"sizes\":{\"steps\":[{\"step\":\"align\",\"tasks\":4,\"memory_enough\":true,"
+		"\"memory_requested_bytes\":8589934592,\"memory_advised_bytes\":1610612736,"
+		"\"memory_highest_bytes\":1073741824,\"wasted_now_gb_h\":2,\"wasted_then_gb_h\":0.2},"
+		"{\"step\":\"call\",\"tasks\":400,\"memory_enough\":false,"
+		"\"memory_requested_bytes\":8589934592,\"memory_advised_bytes\":1610612736,"
+		"\"wasted_now_gb_h\":2,\"wasted_then_gb_h\":0.2}]}}";
+	char *text = screen_of(json_loads(answer, 0, NULL));
+
+	assert_non_null(
+		strstr(text, "\n42 % done. Ends in about 1h 02m (80 %: 50m 00s to 1h 20m), –.\n"));
+	assert_non_null(strstr(text, "\nNot as usual: align.\n"));
+	assert_non_null(strstr(
+		text, "\nWorth changing: memory of align, 8.0 GiB to 1.5 GiB (used 1.0 GiB).\n"));
+	free(text);
+}
+
+static void without_history_it_says_how_much_is_missing(void **state)
+{
+	char *text = screen_of(json_loads(
+		"{\"run\":{\"name\":\"a\",\"status\":\"succeeded\"},\"findings\":[],"
+		"\"expected\":{\"runs\":1,\"run\":{},\"steps\":["
+		"{\"step\":\"align\",\"usual\":\"not enough history\",\"runs_missing\":2}]}}",
+		0, NULL));
+
+	assert_non_null(strstr(
+		text, "Not enough history to say whether this is usual: 1 earlier run, 2 more "
+		      "needed.\n"));
+	free(text);
+}
+
 static void a_lake_without_verdicts_gives_status_and_time(void **state)
 {
 	shows("{\"run\":{\"name\":\"a\",\"status\":\"running\",\"wall_s\":3,\"ended_at\":null},\"findings\":[]}",
@@ -95,6 +132,22 @@ static void tools_that_failed_stand_in_the_status(void **state)
 }
 
 /* Everything at its longest: many of each, wide and hostile names. */
+static void add_history(json_t *document, const char *step)
+{
+	json_object_set_new(document, "expected",
+			    json_pack("{s:i, s:{s:f, s:f, s:f, s:f}, s:[{s:s, s:s}, {s:s, s:s}]}",
+				      "runs", 50, "run", "progress", 0.5, "remaining_s", 1e9,
+				      "remaining_low_s", 1e8, "remaining_high_s", 1e10, "steps",
+				      "step", step, "usual", "not as usual", "step", step, "usual",
+				      "not as usual"));
+	json_object_set_new(document, "sizes",
+			    json_pack("{s:[{s:s, s:i, s:b, s:f, s:f, s:f, s:f, s:f}]}", "steps",
+				      "step", step, "tasks", 9, "memory_enough", 1,
+				      "memory_requested_bytes", 1e12, "memory_advised_bytes", 1e9,
+				      "memory_highest_bytes", 5e8, "wasted_now_gb_h", 1000.0,
+				      "wasted_then_gb_h", 1.0));
+}
+
 static json_t *large(size_t findings, size_t steps, const char *name)
 {
 	static const char *const classes[] = {
@@ -114,6 +167,7 @@ static json_t *large(size_t findings, size_t steps, const char *name)
 		1e18, "verdict", "text", name, "losses", "what", name, "why", name, "what", name,
 		"why", name, "findings", "steps", "shares", "tasks", figures, "engine", figures);
 
+	add_history(document, name);
 	for (size_t i = 0; i < sizeof(classes) / sizeof(*classes); i++)
 		json_object_set_new(figures, classes[i], json_integer(INT64_C(1000000000)));
 	for (size_t i = 0; i < findings; i++)
@@ -182,8 +236,8 @@ static void what_has_no_room_is_counted(void **state)
 {
 	char *text = screen_of(large(12, 20, "some name"));
 
-	assert_non_null(strstr(text, "  … and 8 more: `tracer tune`\n"));
-	assert_non_null(strstr(text, "  … and 18 more steps: `tracer report --full`\n"));
+	assert_non_null(strstr(text, "  … and 9 more: `tracer tune`\n"));
+	assert_non_null(strstr(text, "  … and 19 more steps: `tracer report --full`\n"));
 	free(text);
 }
 
@@ -191,6 +245,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_screen_has_verdict_facts_findings_and_bars),
+		cmocka_unit_test(what_the_history_says_has_a_line_each),
+		cmocka_unit_test(without_history_it_says_how_much_is_missing),
 		cmocka_unit_test(a_lake_without_verdicts_gives_status_and_time),
 		cmocka_unit_test(tools_that_failed_stand_in_the_status),
 		cmocka_unit_test(it_fits_the_screen_whatever_is_in_it),
