@@ -18,6 +18,7 @@
 	C(events)    \
 	C(tune)      \
 	C(whatif)    \
+	C(diff)      \
 	C(sweep)     \
 	C(cost)      \
 	C(collect)   \

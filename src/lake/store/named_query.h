@@ -56,6 +56,7 @@
 	Q(run_gpus)           \
 	Q(run_head)           \
 	Q(run_owners)         \
+	Q(run_previous)       \
 	Q(run_stamps)         \
 	Q(run_span)           \
 	Q(runs)               \

@@ -113,6 +113,10 @@ static const struct filter WHATIF[] = {
 	LIMIT("10000"),
 	END,
 };
+static const struct filter DIFF[] = {
+	TEXT("with", "the earlier run: by id or name; without it the last one of the pipeline"),
+	END,
+};
 static const struct filter EVENTS[] = { LIMIT("10000"), END };
 static const struct filter CONTAINERS[] = { LIMIT("1000"), END };
 static const struct filter SAMPLES[] = {
@@ -210,6 +214,7 @@ const struct route ROUTES[] = {
 	LIST("/files", FILES, get_run_list, "files", "files"),
 	GET_RUNS(RUN "/dataflow", DATAFLOW, get_run_dataflow),
 	GET_RUNS(RUN "/whatif", WHATIF, get_run_whatif),
+	GET_RUNS(RUN "/diff", DIFF, get_run_diff),
 	GET_RUNS(RUN "/events", EVENTS, get_run_events),
 	LIST("/parts", NONE, get_run_list, "parts", "parts"),
 	LIST("/containers", CONTAINERS, get_run_list, "containers", "containers"),

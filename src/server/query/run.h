@@ -16,6 +16,10 @@
  * candidates in the reply; both with words. */
 int run_resolve(struct request *request, struct reply *reply, char id[RUN_ID_SIZE]);
 
+/* The same of the run that this text means: of a parameter. */
+int run_resolve_named(struct request *request, const char *run, struct reply *reply,
+		      char id[RUN_ID_SIZE]);
+
 /* Whether the request may read the run with this id. */
 int run_may_read(struct request *request, const char *id, bool *ret, struct error *err);
 

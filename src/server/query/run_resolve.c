@@ -63,10 +63,10 @@ static int ambiguous(struct store_rows *rows, const char *run, int64_t matches, 
 }
 
 /* A whole id is what most requests have, and is found in a tenth of the time of a search. */
-static int find_id(struct request *request, bool *ret_found, char id[RUN_ID_SIZE],
+static int find_id(struct request *request, const char *run, bool *ret_found, char id[RUN_ID_SIZE],
 		   struct error *err)
 {
-	const struct store_param params[] = { PARAM_TEXT("run", request->param) };
+	const struct store_param params[] = { PARAM_TEXT("run", run) };
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
 	int rc = QUERY(request->server, "resolve_id", params, &rows, err);
 
@@ -76,15 +76,16 @@ static int find_id(struct request *request, bool *ret_found, char id[RUN_ID_SIZE
 	return rc;
 }
 
-int run_resolve(struct request *request, struct reply *reply, char id[RUN_ID_SIZE])
+int run_resolve_named(struct request *request, const char *run, struct reply *reply,
+		      char id[RUN_ID_SIZE])
 {
 	CLEANUP(buffer_clear) struct buffer text = { 0 };
 	const char *reader = reader_param(&request->reader, &text);
-	const struct store_param params[] = { PARAM_TEXT("run", request->param),
+	const struct store_param params[] = { PARAM_TEXT("run", run),
 					      PARAM_OPTIONAL("reader", reader) };
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
 	bool found = false;
-	int rc = reader ? 0 : find_id(request, &found, id, &reply->error);
+	int rc = reader ? 0 : find_id(request, run, &found, id, &reply->error);
 
 	if (rc || found)
 		return rc;
@@ -92,11 +93,16 @@ int run_resolve(struct request *request, struct reply *reply, char id[RUN_ID_SIZ
 	if (rc)
 		return rc;
 	if (!store_next(rows))
-		return not_found(request->param, &reply->error);
+		return not_found(run, &reply->error);
 	if (row_i64(rows, "matches") > 1)
-		return ambiguous(rows, request->param, row_i64(rows, "matches"), reply);
+		return ambiguous(rows, run, row_i64(rows, "matches"), reply);
 	snprintf(id, RUN_ID_SIZE, "%s", row_text(rows, "id"));
 	return 0;
+}
+
+int run_resolve(struct request *request, struct reply *reply, char id[RUN_ID_SIZE])
+{
+	return run_resolve_named(request, request->param, reply, id);
 }
 
 int run_may_read(struct request *request, const char *id, bool *ret, struct error *err)

@@ -24,11 +24,35 @@ void diff_say_ns(int64_t ns, struct buffer *out)
 		      ns ? text_duration(size, text, sizeof(text)) : "0 s");
 }
 
-/* Whether a list "a, b" has this item. */
-static bool has_item(const char *list, const char *item, size_t len)
+/* Lists of tools, and of their arguments (lake: task_tools_by_run). */
+#define ITEM_MOST 60 /* bytes of an item that are said */
+
+static size_t item_len(const char *item)
 {
-	for (const char *at = list; at; at = strstr(at, ", ") ? strstr(at, ", ") + 2 : NULL)
-		if (strncmp(at, item, len) == 0 && (!at[len] || strncmp(at + len, ", ", 2) == 0))
+	return strcspn(item, ",;");
+}
+
+/* At most so many bytes, without a part of a character at the end. */
+static size_t whole_characters(const char *text, size_t most)
+{
+	while (most && ((unsigned char)text[most] & 0xc0) == 0x80)
+		most--;
+	return most;
+}
+
+/* NULL: it was the last one. */
+static const char *next_item(const char *item)
+{
+	item += item_len(item);
+	return *item ? item + 1 + strspn(item + 1, " ") : NULL;
+}
+
+static bool has_item(const char *list, const char *item)
+{
+	size_t len = item_len(item);
+
+	for (const char *at = list; at; at = next_item(at))
+		if (item_len(at) == len && strncmp(at, item, len) == 0)
 			return true;
 	return false;
 }
@@ -36,18 +60,16 @@ static bool has_item(const char *list, const char *item, size_t len)
 /* The items of a list that the other does not have. */
 static void say_items(const char *list, const char *other, struct buffer *out)
 {
-	const char *next;
 	bool any = false;
 
-	for (const char *at = list; at; at = next ? next + 2 : NULL) {
-		size_t len;
+	for (const char *at = list; at; at = next_item(at)) {
+		size_t len = item_len(at);
 
-		next = strstr(at, ", ");
-		len = next ? (size_t)(next - at) : strlen(at);
-		if (has_item(other, at, len))
+		if (has_item(other, at))
 			continue;
 		buffer_append_text(out, any ? ", " : "");
-		buffer_append(out, at, len);
+		buffer_append(out, at, len < ITEM_MOST ? len : whole_characters(at, ITEM_MOST));
+		buffer_append_text(out, len < ITEM_MOST ? "" : "…");
 		any = true;
 	}
 	if (!any)
@@ -88,10 +110,6 @@ void diff_say_fact(const struct step_fact *fact, struct buffer *out)
 {
 	enum fact_unit unit = step_fact_unit(fact->kind);
 
-	if (unit == FACT_DIGEST) {
-		buffer_append_text(out, "other arguments");
-		return;
-	}
 	if (unit == FACT_TEXT) {
 		say_texts(fact, out);
 		return;
@@ -165,7 +183,8 @@ static void say_spread(const struct step_diff *step, struct buffer *out)
 
 static void say_unknown(const struct step_diff *step, struct buffer *out)
 {
-	buffer_printf(out, "why is not known; %s", diff_factor_words(step->reason.factor));
+	buffer_printf(out, "most of it: %s; why is not known",
+		      diff_factor_words(step->reason.factor));
 }
 
 void diff_say_reason(const struct step_diff *step, struct buffer *out)

@@ -65,6 +65,35 @@ static bool find_median(const struct fact_row *row, const struct fact_case *of,
 	return ret->from > 0 && ret->to > 0 && differ(row, DIFFERS, ret);
 }
 
+/* Whether texts are the same but for numbers. */
+static bool numbers_differ(const char *one, const char *other)
+{
+	static const char NUMBER[] = "0123456789.";
+
+	while (*one && *other) {
+		size_t len = strspn(one, NUMBER), other_len = strspn(other, NUMBER);
+
+		if (!len != !other_len || (!len && *one != *other))
+			return false;
+		one += len ? len : 1;
+		other += other_len ? other_len : 1;
+	}
+	return *one == *other;
+}
+
+/* Many steps give the CPUs that they ask for to their tool, as an argument. */
+static bool find_arguments(const struct fact_row *row, const struct fact_case *of,
+			   struct step_fact *ret)
+{
+	double from = of->sides[0]->figures[SIDE_CPUS_REQUESTED].median;
+	double to = of->sides[1]->figures[SIDE_CPUS_REQUESTED].median;
+	bool differs = find_text(row, of, ret);
+
+	if (differs && from != to && numbers_differ(ret->from_text, ret->to_text))
+		ret->explains = 0;
+	return differs;
+}
+
 static bool find_busy(const struct fact_row *row, const struct fact_case *of, struct step_fact *ret)
 {
 	ret->from = number_at(of->sides[0], row->at);
@@ -122,7 +151,7 @@ static const struct fact_row FACTS[] = {
 			       "of waiting for files on file systems of other machines", FACT_SHARE,
 			       4, BIT(DISK), find_share, SIDE(shared_disk), 1 },
 	[FACT_TOOLS] = { "tools", "tools", FACT_TEXT, 5, PROGRAM, find_text, SIDE(tools), 0 },
-	[FACT_ARGUMENTS] = { "arguments", "arguments", FACT_DIGEST, 6, PROGRAM, find_text,
+	[FACT_ARGUMENTS] = { "arguments", "arguments", FACT_TEXT, 6, PROGRAM, find_arguments,
 			     SIDE(arguments), 0 },
 	[FACT_CPUS_REQUESTED] = { "cpus_requested", "requested CPUs", FACT_COUNT, THREADS_SUBJECT,
 				  COMPUTING, find_median, MEDIAN(SIDE_CPUS_REQUESTED), -1 },

@@ -13,10 +13,10 @@
 enum step_fact_kind {
 	FACT_RUNNABLE,
 	FACT_SHARED_DISK,
-	FACT_TOOLS,
-	FACT_ARGUMENTS,
 	FACT_CPUS_REQUESTED,
 	FACT_BUSY_CPUS,
+	FACT_TOOLS,
+	FACT_ARGUMENTS,
 	FACT_HOST_TYPE,
 	FACT_HOST_CPUS,
 	FACT_HOST_MEMORY,
@@ -28,12 +28,12 @@ enum step_fact_kind {
 	STEP_FACTS,
 };
 
-enum fact_unit { FACT_TEXT, FACT_COUNT, FACT_BYTES, FACT_SHARE, FACT_DIGEST };
+enum fact_unit { FACT_TEXT, FACT_COUNT, FACT_BYTES, FACT_SHARE };
 
 struct step_fact {
 	enum step_fact_kind kind;
 	const char *from_text, *to_text; /* of FACT_TEXT; their owner is the run */
-	double from, to;                 /* of the other units but FACT_DIGEST */
+	double from, to;                 /* of the other units */
 	int toward;                      /* 1: it makes a step slower, -1: faster, 0: either */
 	uint32_t explains;               /* factors, by DIFF_BIT */
 };

@@ -20,6 +20,16 @@ static int64_t take(double ns, int64_t *left)
 	return taken;
 }
 
+static enum diff_factor largest_of(const struct step_path *path)
+{
+	size_t largest = 0;
+
+	for (size_t i = 1; i < DIFF_CLASS_COUNT; i++)
+		if (path->classes[i] > path->classes[largest])
+			largest = i;
+	return path->classes[largest] ? DIFF_CLASS_FIRST + largest : DIFF_UNKNOWN;
+}
+
 void step_path_add_classes(struct step_path *path, const struct wall *wall, int64_t ns)
 {
 	/* Of the classes but computing and unknown, which begin and end the list. */
@@ -30,7 +40,8 @@ void step_path_add_classes(struct step_path *path, const struct wall *wall, int6
 	path->classes[CLASS(DIFF_PARALLEL)] += take(wall->ns[WALL_COMPUTING] - serial_ns, &ns);
 	for (enum wall_part part = first; part < WALL_UNKNOWN; part++)
 		path->classes[CLASS(DIFF_RUNNABLE) + part - first] += take(wall->ns[part], &ns);
-	path->classes[CLASS(DIFF_UNKNOWN)] += ns;
+	/* Rounding is no time that is not known. */
+	path->classes[CLASS(ns <= WALL_PARTS ? largest_of(path) : DIFF_UNKNOWN)] += ns;
 }
 
 static void add_to(double *sum, double value)

@@ -13,12 +13,18 @@
 
 static const struct {
 	size_t offset;
-	const char *words;
+	const char *key, *words;
 } FIGURES[] = {
-#define DIFF_FIGURE(constant, field, said) [constant] = { offsetof(struct step_task, field), said },
+#define DIFF_FIGURE(constant, field, said) \
+	[constant] = { offsetof(struct step_task, field), #field, said },
 	DIFF_FIGURES(DIFF_FIGURE)
 #undef DIFF_FIGURE
 };
+
+const char *side_figure_key(enum side_figure figure)
+{
+	return FIGURES[figure].key;
+}
 
 const char *side_figure_words(enum side_figure figure)
 {
@@ -44,7 +50,7 @@ static int by_text(const void *one, const void *other)
 	return strcmp(*(const char *const *)one, *(const char *const *)other);
 }
 
-/* The text that occurs most often; of several the first in the order of the alphabet. Sorts. */
+/* The text that at least half of them are; "" where they vary more. Sorts. */
 static const char *most_frequent(const char **texts, size_t count)
 {
 	const char *most = "";
@@ -58,7 +64,7 @@ static const char *most_frequent(const char **texts, size_t count)
 			most = texts[i];
 		}
 	}
-	return most;
+	return 2 * times >= count ? most : "";
 }
 
 static int find_text(const struct counted *counted, size_t offset, const char **ret)
@@ -78,8 +84,12 @@ static int find_text(const struct counted *counted, size_t offset, const char **
 	return 0;
 }
 
-static int find_values(const struct counted *counted, size_t offset, struct side_values *ret)
+static int find_values(const struct counted *counted, enum side_figure figure,
+		       struct side_values *ret)
 {
+	size_t offset = FIGURES[figure].offset;
+	/* A request or a host of nothing is not known. */
+	bool above_0 = figure >= SIDE_CPUS_REQUESTED;
 	double sum = 0;
 
 	*ret = (struct side_values){ .median = -1, .sum = -1, .most = -1 };
@@ -89,7 +99,7 @@ static int find_values(const struct counted *counted, size_t offset, struct side
 	for (size_t i = 0; i < counted->count; i++) {
 		double value = *(const double *)((const char *)counted->tasks[i] + offset);
 
-		if (isfinite(value) && value >= 0)
+		if (isfinite(value) && (value > 0 || (value == 0 && !above_0)))
 			sum += ret->values[ret->count++] = value;
 	}
 	if (!ret->count)
@@ -193,7 +203,7 @@ int step_side_make(struct step_side *side, const struct diff_run *run,
 	if (rc == 0)
 		count_tasks(run, group, side, &counted);
 	for (size_t i = 0; rc == 0 && i < SIDE_FIGURES; i++)
-		rc = find_values(&counted, FIGURES[i].offset, &side->figures[i]);
+		rc = find_values(&counted, i, &side->figures[i]);
 	if (rc == 0)
 		rc = find_text(&counted, offsetof(struct step_task, tools), &side->tools);
 	if (rc == 0)

@@ -44,7 +44,7 @@ struct step_side {
 	size_t tasks; /* attempts that ended */
 	size_t failed, out_of_memory, running;
 	struct side_values figures[SIDE_FIGURES];
-	/* What most of its tasks have; "": not known. */
+	/* What at least half of its tasks have; "": not known, or they vary. */
 	const char *tools, *arguments, *host_type;
 	/* The mean wall time of a task, by class, as of a path of one task. */
 	struct step_path mean;
@@ -57,4 +57,6 @@ struct step_side {
 int step_side_make(struct step_side *side, const struct diff_run *run,
 		   const struct step_group *group);
 void step_side_clear(struct step_side *side);
+/* Static: "wall_ns", as the field of struct step_task; and "wall time". */
+const char *side_figure_key(enum side_figure figure);
 const char *side_figure_words(enum side_figure figure);

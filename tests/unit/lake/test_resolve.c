@@ -54,6 +54,16 @@ static void means(struct lake *lake, const char *run, const char *expected)
 	query_gives(lake, "resolve", run, expected);
 }
 
+static void the_previous_run_is_the_last_one_of_the_pipeline(void **state)
+{
+	assert_string_equal(lake_query(*state, "run_previous", "run=ab22 reader=", "id"), "aa11\n");
+	assert_string_equal(lake_query(*state, "run_previous", "run=aa11 reader=", "id"), "");
+	assert_string_equal(lake_query(*state, "run_previous", "run=ef66 reader=", "id"), "");
+	assert_string_equal(lake_query(*state, "run_previous",
+				       "run=ab22 reader={\"users\":[],\"labels\":[]}", "id"),
+			    "");
+}
+
 static void a_whole_id_needs_no_search(void **state)
 {
 	query_gives(*state, "resolve_id", "aa11", "aa11\n");
@@ -124,6 +134,7 @@ static void of_many_twenty_are_listed_and_all_counted(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_previous_run_is_the_last_one_of_the_pipeline),
 		cmocka_unit_test(a_whole_id_needs_no_search),
 		cmocka_unit_test(what_is_whole_is_sought_before_any_start),
 		cmocka_unit_test(a_start_of_one_is_it),

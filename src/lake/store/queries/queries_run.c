@@ -108,6 +108,8 @@ QUERY(run_stamps, PARAMS(TEXT(run), I64(limit)), COLUMNS(TEXT(id), BOOL(open), I
 
 QUERY(run_owners, PARAMS(TEXT(runs)), COLUMNS(TEXT(run_id), TEXT(host_id)));
 
+QUERY(run_previous, PARAMS(TEXT(run), TEXT(reader)), COLUMNS(TEXT(id)));
+
 QUERY(run_span, PARAMS(TEXT(run)), COLUMNS(TIME(started_at), TIME(ended_at)));
 
 QUERY(runs_readable, PARAMS(TEXT(runs), TEXT(reader)), COLUMNS(TEXT(run_id)));

@@ -72,6 +72,7 @@ static char *answers(struct lake *lake, const char *run, const char *interval)
 		{ "run_gpus", "" },
 		{ "run_gpu_samples", "interval_s=" },
 		{ "run_head", "" },
+		{ "run_previous", "reader=" },
 		{ "run_stamps", "limit=1" },
 		{ "losses", "limit=1000" },
 		{ "activity_tasks", "since_at= until_at=" },

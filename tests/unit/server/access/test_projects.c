@@ -121,9 +121,11 @@ static void expect(const char *token, const struct route *route, const char *run
 	answer_clear(&answer);
 }
 
-/* A recording is kept or not; all else answers. */
+/* All routes answer, but there is no run that may be read with which to compare the only one. */
 static int status_of(const struct route *route)
 {
+	if (strstr(route->pattern, "/diff"))
+		return 404;
 	if (route->scope == SCOPE_NONE)
 		return strcmp(route->pattern, "/login") == 0 ? 403 : 200;
 	return route->of_runs ? 200 : 403;

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Every recorded run, replayed into one lake and compared with each of the others: the parts add up to the difference of the wall times, to
+# the ns; a run compared with itself of another day has no difference; the screen fits 80 x 24; what cannot be compared is said.
+# shellcheck source-path=SCRIPTDIR
+source "$(dirname "${BASH_SOURCE[0]}")/../e2e/lib.sh"
+
+runs=$root/tests/data/runs
+tracer up --replay --port 0 >"$work/up"
+for file in "$runs"/*.rec; do tracer replay --json "$file" | jq -r .run; done | sort -u >"$work/ids"
+mapfile -t ids <"$work/ids"
+[ "${#ids[@]}" -gt 1 ] || fault "there are no recordings in $runs"
+
+# shellcheck disable=SC2016
+adds_up='(.difference_ns == .to.wall_ns - .from.wall_ns)
+	and (.difference_ns == ([.parts[].difference_ns] | add // 0))
+	and (.difference_ns == ([.steps[].difference_ns] | add // 0) + .engine.difference_ns)
+	and ([.steps[] as $step | ([.parts[] | select(.step == $step.name) | .difference_ns] | add // 0) == $step.difference_ns] | all)
+	and ([.from, .to] | all(.status != "running"))'
+count=0
+for from in "${ids[@]}"; do
+	# Each with the three after it: every run is in six comparisons.
+	for k in 1 2 3; do
+		to=${ids[$(((count + k) % ${#ids[@]}))]}
+		api "/runs/$to/diff?with=$from" >"$work/diff"
+		jq -e "$adds_up" "$work/diff" >/dev/null || fault "$from to $to does not add up: $(jq -c '{from, to, difference_ns, engine, parts}' "$work/diff")"
+	done
+	count=$((count + 1))
+done
+echo "ok: the parts of $((count * 3)) comparisons add up"
+
+COLUMNS=80 tracer diff "${ids[0]}" "${ids[1]}" >"$work/screen"
+[ "$(wc -L <"$work/screen")" -le 80 ] || fault "a line of more than 80 columns: $(cat "$work/screen")"
+grep -q '^WHERE THE DIFFERENCE IS' "$work/screen" || fault "no parts: $(cat "$work/screen")"
+tracer diff --json "${ids[0]}" "${ids[1]}" >"$work/diff"
+expect "--json is the answer of the lake" "$adds_up" "$work/diff"
+
+tracer replay --now --json "$runs/demo.rec" >"$work/replayed"
+demo=$(tracer replay --json "$runs/demo.rec" | jq -r .run)
+tracer diff --json "$demo" "$(jq -r .run "$work/replayed")" >"$work/diff"
+expect "demo and demo of another day: nothing changed" '.difference_ns == 0 and .parts == [] and ([.steps[].change] | all(. == "same"))
+	and .differs == [] and ([.steps[].state] | all(. == "both"))' "$work/diff"
+tracer diff --json demo >"$work/previous"
+expect "without FROM it is the run before of the same pipeline" '.from.pipeline == "demo" and .to.pipeline == "demo" and .from.id != .to.id' "$work/previous"
+
+status=0
+tracer diff "$demo" "$demo" 2>"$work/error" || status=$?
+[ "$status" = 2 ] || fault "a run compared with itself ends with $status"
+status=0
+tracer diff nope "$demo" 2>"$work/error" || status=$?
+[ "$status" = 3 ] || fault "no such run ends with $status"
+grep -q '"nope"' "$work/error" || fault "which run is not there is not said: $(cat "$work/error")"
+echo "ok: what cannot be compared is said"
