@@ -111,6 +111,7 @@ void diff_say_fact(const struct step_fact *fact, struct buffer *out)
 	enum fact_unit unit = step_fact_unit(fact->kind);
 
 	if (unit == FACT_TEXT) {
+		buffer_append_text(out, fact->kind == FACT_HOST_TYPE ? "host: " : "");
 		say_texts(fact, out);
 		return;
 	}
@@ -137,6 +138,11 @@ static void say_removed(const struct step_diff *step, struct buffer *out)
 
 static void say_tasks(const struct step_diff *step, struct buffer *out)
 {
+	if (!step->paths[0].tasks || !step->paths[1].tasks) {
+		buffer_append_text(out, step->paths[1].tasks ? "the run did not wait for it before"
+							     : "the run no longer waits for it");
+		return;
+	}
 	buffer_printf(out, "the run waited for %zu of its tasks one after the other instead of %zu",
 		      step->paths[1].tasks, step->paths[0].tasks);
 }

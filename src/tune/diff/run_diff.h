@@ -52,8 +52,9 @@ struct run_diff {
 	int64_t engine_factors[DIFF_FACTORS];
 };
 
-/* The runs must outlive it. 0, -ENOMEM, or -EINVAL: the spans of a run do not add up to its wall
- * time. run_diff_clear in any case. */
+/* The runs must outlive it. Of runs without spans (and with `running` set) tasks alone are
+ * compared: each step with its facts and its reason. 0, -ENOMEM, or -EINVAL: the spans of a run do
+ * not add up to its wall time. run_diff_clear in any case. */
 int run_diff_make(struct run_diff *diff, const struct diff_run *from, const struct diff_run *to);
 void run_diff_clear(struct run_diff *diff);
 /* Static: the name in the API. */

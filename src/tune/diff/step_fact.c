@@ -8,7 +8,7 @@
 #define COMPUTING   (BIT(SERIAL) | BIT(PARALLEL))
 #define PROGRAM                                                                                \
 	(COMPUTING | BIT(DISK) | BIT(NETWORK) | BIT(PIPE_READ) | BIT(PIPE_WRITE) | BIT(LOCK) | \
-	 BIT(POLL) | BIT(OTHER) | BIT(CHILD) | BIT(SLEEP))
+	 BIT(POLL) | BIT(OTHER) | BIT(CHILD) | BIT(SLEEP) | BIT(UNKNOWN))
 
 #define SHARE_DIFFERS 0.1  /* of the time */
 #define BUSY_DIFFERS  1.25 /* CPUs on which it computed */
@@ -154,11 +154,13 @@ static const struct fact_row FACTS[] = {
 	[FACT_ARGUMENTS] = { "arguments", "arguments", FACT_TEXT, 6, PROGRAM, find_arguments,
 			     SIDE(arguments), 0 },
 	[FACT_CPUS_REQUESTED] = { "cpus_requested", "requested CPUs", FACT_COUNT, THREADS_SUBJECT,
-				  COMPUTING, find_median, MEDIAN(SIDE_CPUS_REQUESTED), -1 },
+				  COMPUTING | BIT(UNKNOWN), find_median,
+				  MEDIAN(SIDE_CPUS_REQUESTED), -1 },
 	[FACT_BUSY_CPUS] = { "busy_cpus", "CPUs on which it computed", FACT_COUNT, THREADS_SUBJECT,
 			     COMPUTING, find_busy, SIDE(busy_cpus), -1 },
 	[FACT_HOST_TYPE] = { "host_type", "type of the host", FACT_TEXT, HOST_SUBJECT,
-			     COMPUTING | BIT(DISK) | BIT(NETWORK) | BIT(RUNNABLE) | BIT(PAGING),
+			     COMPUTING | BIT(DISK) | BIT(NETWORK) | BIT(RUNNABLE) | BIT(PAGING) |
+				     BIT(UNKNOWN),
 			     find_text, SIDE(host_type), 0 },
 	[FACT_HOST_CPUS] = { "host_cpus", "CPUs of the host", FACT_COUNT, HOST_SUBJECT,
 			     BIT(PARALLEL) | BIT(RUNNABLE), find_median, MEDIAN(SIDE_HOST_CPUS),

@@ -76,7 +76,7 @@ struct step_reason step_reason_find(const struct reason_case *of)
 	if (reason.kind == REASON_FACTOR || reason.fact == FACT_NONE)
 		return reason;
 	reason.kind = REASON_FACT;
-	if (of->clear && reason.second == FACT_NONE)
+	if (of->clear && reason.second == FACT_NONE && reason.factor != DIFF_UNKNOWN)
 		reason.confidence = CONFIDENCE_MEDIUM;
 	return reason;
 }

@@ -111,40 +111,54 @@ static int find_values(const struct counted *counted, enum side_figure figure,
 	return 0;
 }
 
-/* Of tasks of which it is known where their time went. */
+/* The sums over tasks, as far as it is known where their time went. */
+struct sums {
+	struct wall wall;
+	double wall_ns, cpu_ns; /* of the tasks of which it is known */
+	double all_wall_ns;
+	size_t tasks; /* with a wall time */
+};
+
+static void add_task(struct sums *sums, const struct step_task *task)
+{
+	double known = 0;
+
+	if (!(task->wall_ns > 0))
+		return;
+	sums->tasks++;
+	sums->all_wall_ns += task->wall_ns;
+	for (size_t part = 0; part < WALL_PARTS; part++)
+		known += task->parts[part];
+	if (!(known > 0))
+		return;
+	for (size_t part = 0; part < WALL_PARTS; part++)
+		sums->wall.ns[part] += task->parts[part];
+	sums->wall_ns += task->wall_ns;
+	sums->cpu_ns += fmax(0, task->cpu_ns);
+}
+
 static void find_mean(const struct counted *counted, struct step_side *side)
 {
-	struct wall mean = { 0 };
-	double wall_ns = 0, cpu_ns = 0, known = 0;
+	struct sums sums = { 0 };
+	const struct side_values *input = &side->figures[SIDE_INPUT];
+	double *computing = &sums.wall.ns[WALL_COMPUTING];
 
-	for (size_t i = 0; i < counted->count; i++) {
-		const struct step_task *task = counted->tasks[i];
-		double sum = 0;
-
-		for (size_t part = 0; part < WALL_PARTS; part++)
-			sum += task->parts[part];
-		if (!(sum > 0) || !(task->wall_ns > 0))
-			continue;
-		for (size_t part = 0; part < WALL_PARTS; part++)
-			mean.ns[part] += task->parts[part];
-		wall_ns += task->wall_ns;
-		cpu_ns += fmax(0, task->cpu_ns);
-		known++;
-	}
-	side->busy_cpus = mean.ns[WALL_COMPUTING] > 0 ? cpu_ns / mean.ns[WALL_COMPUTING] : -1;
-	side->runnable_share = wall_ns > 0 ? mean.ns[WALL_RUNNABLE] / wall_ns : -1;
-	for (size_t part = 0; known > 0 && part < WALL_PARTS; part++)
-		mean.ns[part] /= known;
+	for (size_t i = 0; i < counted->count; i++)
+		add_task(&sums, counted->tasks[i]);
+	side->busy_cpus = *computing > 0 ? sums.cpu_ns / *computing : -1;
+	side->runnable_share = sums.wall_ns > 0 ? sums.wall.ns[WALL_RUNNABLE] / sums.wall_ns : -1;
+	side->mean = (struct step_path){ .tasks = 1, .input_bytes = -1 };
+	if (!sums.tasks)
+		return;
+	for (size_t part = 0; part < WALL_PARTS; part++)
+		sums.wall.ns[part] /= (double)sums.tasks;
 	/* How much of it was on one CPU is not known of a task: all of it or nothing. */
-	mean.serial_ns =
-		side->busy_cpus > 0 && side->busy_cpus < ONE_CPU ? mean.ns[WALL_COMPUTING] : 0;
-	side->mean = (struct step_path){ .tasks = 1, .input_bytes = -1, .task_wall_ns = -1 };
-	side->mean.running_ns = known > 0 ? (int64_t)fmin(4e18, round(wall_ns / known)) : 0;
-	side->mean.task_wall_ns = (double)side->mean.running_ns;
-	if (side->figures[SIDE_INPUT].count)
-		side->mean.input_bytes =
-			side->figures[SIDE_INPUT].sum / (double)side->figures[SIDE_INPUT].count;
-	step_path_add_classes(&side->mean, &mean, side->mean.running_ns);
+	sums.wall.serial_ns = side->busy_cpus < ONE_CPU ? *computing : 0;
+	side->mean.task_wall_ns = fmin(4e18, sums.all_wall_ns / (double)sums.tasks);
+	side->mean.running_ns = (int64_t)round(side->mean.task_wall_ns);
+	if (input->count)
+		side->mean.input_bytes = input->sum / (double)input->count;
+	step_path_add_classes(&side->mean, &sums.wall, side->mean.running_ns);
 }
 
 static void find_shared_disk(const struct counted *counted, struct step_side *side)

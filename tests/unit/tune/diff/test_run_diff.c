@@ -47,7 +47,7 @@ static const struct {
 	  "ALIGN both" },
 	{ "two things differ", "0 100\na ALIGN 0 100 tools=bwa_1 host=small args=x",
 	  "0 200\na ALIGN 0 200 tools=bwa_2 host=large args=x",
-	  "1m 40s slower (100 %): ALIGN +1m 40s (perhaps bwa 2 instead of bwa 1, or large instead "
+	  "1m 40s slower (100 %): ALIGN +1m 40s (perhaps bwa 2 instead of bwa 1, or host: large instead "
 	  "of small); the rest 0 s",
 	  "ALIGN both" },
 	{ "other work on the host", "0 100\na ALIGN 0 100 tools=bwa_1 runnable=5",
