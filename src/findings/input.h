@@ -23,10 +23,12 @@ struct finding_task {
 };
 
 /* The tasks of a run that have one step (findings/steps.h). */
+struct step_size;
 struct finding_step {
 	const char *name;
 	const struct finding_task *const *tasks;
 	size_t count;
+	const struct step_size *size; /* by the history of its pipeline; NULL: there is none */
 };
 
 struct finding_run {

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "findings/concerned.h"
 #include "findings/request_advice.h"
+#include "tune/size/size.h"
 
 static double used_cpus(const struct finding_task *task)
 {
@@ -34,6 +35,16 @@ static double most_used(const struct finding_step *step)
 			most = used_cpus(task);
 	}
 	return most;
+}
+
+/* By the history of the step, else by what this run used; < 0: nothing is advised. */
+static double advised_cpus(const struct finding_step *step, double used)
+{
+	const struct size_cpus *cpus = step->size ? &step->size->cpus : NULL;
+
+	if (!cpus || cpus->tasks < SIZE_TASKS_MIN)
+		return fmax(1, ceil(used - threshold(CPUS_SPARE)));
+	return cpus->wants_more ? -1 : cpus->advised;
 }
 
 static double choose(const struct finding_step *step, double advised, struct concerned *concerned)
@@ -91,8 +102,8 @@ static int find(const struct subject *subject, struct findings *ret)
 	const struct finding_step *step = subject->step;
 	CLEANUP(concerned_clear) struct concerned concerned = { 0 };
 	double used = most_used(step);
-	double advised = fmax(1, ceil(used - threshold(CPUS_SPARE)));
-	if (used < 0)
+	double advised = advised_cpus(step, used);
+	if (used < 0 || advised <= 0)
 		return 0;
 	int rc = concerned_make(&concerned, step);
 	if (rc != 0)

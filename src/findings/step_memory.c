@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "findings/concerned.h"
 #include "findings/request_advice.h"
+#include "findings/step_sure.h"
 
 #define MB 1000000.0
 
@@ -18,6 +19,20 @@ static uint64_t highest_peak(const struct finding_step *step)
 		if (step->tasks[i]->ended && step->tasks[i]->memory_peak_bytes > peak)
 			peak = step->tasks[i]->memory_peak_bytes;
 	return peak;
+}
+
+/* By the history of the step. Where that is too short to be sure, a multiple of the most that was
+ * seen, which is the larger the fewer tasks there were. */
+static double wanted_bytes(const struct finding_step *step)
+{
+	const struct size_amount *memory = step->size ? &step->size->memory : NULL;
+	double highest = (double)highest_peak(step);
+
+	if (!memory || memory->highest <= 0)
+		return highest * threshold(MEMORY_HEADROOM);
+	if (memory->enough)
+		return memory->advised;
+	return fmax(memory->highest, highest) * size_caution(memory->tasks);
 }
 
 static void choose(const struct finding_step *step, uint64_t advised_bytes,
@@ -66,6 +81,8 @@ static char *write_evidence(const struct subject *subject, const struct concerne
 	json_u64(json, highest_peak(subject->step));
 	json_key(json, "memory_advised_bytes");
 	json_u64(json, advised_bytes);
+	if (subject->step->size)
+		step_sure_evidence(&subject->step->size->memory, json);
 	return evidence_end(&evidence);
 }
 
@@ -75,8 +92,11 @@ static char *write_summary(const struct finding_step *step, const struct concern
 	CLEANUP(freep) char *who = step_how_many(step, concerned);
 	text_bytes(greediest(concerned)->memory_requested_bytes, asked, sizeof(asked));
 	text_bytes(peak_of(concerned), used, sizeof(used));
-	if (!who || asprintf(&text, "%s asked for %s%s of memory and used at most %s.", who,
-			     concerned->count > 1 ? "up to " : "", asked, used) < 0)
+	CLEANUP(freep) char *sure = step_sure_words(step->size ? &step->size->memory : NULL);
+
+	if (!who || !sure ||
+	    asprintf(&text, "%s asked for %s%s of memory and used at most %s.%s", who,
+		     concerned->count > 1 ? "up to " : "", asked, used, sure) < 0)
 		return NULL;
 	return text;
 }
@@ -85,7 +105,7 @@ static int find(const struct subject *subject, struct findings *ret)
 {
 	const struct finding_step *step = subject->step;
 	CLEANUP(concerned_clear) struct concerned concerned = { 0 };
-	double wanted = (double)highest_peak(step) * threshold(MEMORY_HEADROOM);
+	double wanted = wanted_bytes(step);
 	uint64_t megabytes =
 		(uint64_t)(ceil(wanted / MB / threshold(MEMORY_STEP)) * threshold(MEMORY_STEP));
 	uint64_t advised_bytes = (uint64_t)((double)megabytes * MB);
@@ -100,18 +120,19 @@ static int find(const struct subject *subject, struct findings *ret)
 			    threshold(MEMORY_WARN_OVER) * (double)advised_bytes &&
 		    most->memory_requested_bytes >=
 			    advised_bytes + (uint64_t)threshold(MEMORY_WARN_EXCESS);
-	return finding_add(subject,
-			   (struct finding){
-				   .severity = warn ? FINDING_WARNING : FINDING_INFO,
-				   .confidence = CONFIDENCE_HIGH,
-				   .summary = write_summary(step, &concerned),
-				   .evidence = write_evidence(subject, &concerned, advised_bytes),
-				   .advice = memory_advice(subject->run->engine, most->requested_by,
-							   megabytes),
-				   .saves_usd = step_saving_usd(&concerned, 0, advised_bytes),
-				   .saves_s = -1,
-			   },
-			   ret);
+	return finding_add(
+		subject,
+		(struct finding){
+			.severity = warn ? FINDING_WARNING : FINDING_INFO,
+			.confidence = step_sure_confidence(step->size ? &step->size->memory : NULL),
+			.summary = write_summary(step, &concerned),
+			.evidence = write_evidence(subject, &concerned, advised_bytes),
+			.advice =
+				memory_advice(subject->run->engine, most->requested_by, megabytes),
+			.saves_usd = step_saving_usd(&concerned, 0, advised_bytes),
+			.saves_s = -1,
+		},
+		ret);
 }
 
 const struct finder finder_step_memory = {

@@ -18,6 +18,7 @@ void finding_source_clear(struct finding_source *source)
 {
 	slowness_source_free(source->slowness);
 	run_usual_clear(&source->usual);
+	sizes_clear(&source->sizes);
 	steps_clear(&source->steps);
 	failure_source_clear(&source->failure);
 	free(source->tasks);
@@ -141,6 +142,22 @@ static int read_failure(struct finding_source *source, struct server *server, st
 	return 0;
 }
 
+/* What earlier runs of the pipeline say of its steps. */
+static int read_history(struct finding_source *source, struct server *server, struct error *err)
+{
+	const struct pipeline_history *history = &source->usual.history;
+	int rc = run_usual_read(server, source->run.id, HISTORY_OF_USER, NULL, &source->usual, err);
+
+	if (rc)
+		return rc;
+	source->input.usual = &source->usual.steps;
+	rc = sizes_make(history->tasks, history->task_count, NULL, &source->sizes);
+	for (size_t i = 0; rc == 0 && i < source->steps.count; i++)
+		source->steps.items[i].size =
+			sizes_find(&source->sizes, source->steps.items[i].name);
+	return rc ? error_set(err, rc, "no memory for the sizes") : 0;
+}
+
 int finding_source_of_run(struct server *server, const char *id, struct finding_source *ret,
 			  struct error *err)
 {
@@ -171,9 +188,7 @@ int finding_source_of_run(struct server *server, const char *id, struct finding_
 	if (rc)
 		return rc;
 	ret->input.slowness = slowness_source_facts(ret->slowness);
-	rc = run_usual_read(server, id, HISTORY_OF_USER, NULL, &ret->usual, err);
-	ret->input.usual = &ret->usual.steps;
-	return rc;
+	return read_history(ret, server, err);
 }
 
 static size_t host_index(const struct bill *bill, const char *id)

@@ -6,6 +6,7 @@
 #include "findings/steps.h"
 #include "server/findings/failure_read.h"
 #include "server/steps/run_usual.h"
+#include "tune/size/size.h"
 
 struct server;
 struct slowness_source;
@@ -25,6 +26,7 @@ struct finding_source {
 	size_t used_count;
 	struct slowness_source *slowness;
 	struct run_usual usual;
+	struct sizes sizes;
 	struct store_rows *run_row, *task_rows; /* own the texts */
 };
 

@@ -96,3 +96,5 @@ double size_amount_for(const struct size_amount *amount, double input_bytes);
 double size_after_failure(const struct step_size *size, double used_bytes);
 /* "constant", "linear in input", "as requested", "cautious", "unknown". */
 const char *size_basis_name(enum size_basis basis);
+/* By how much the most that so few tasks needed is multiplied where there is not enough history. */
+double size_caution(size_t tasks);

@@ -38,7 +38,7 @@ struct size_amount size_amount_begin(const struct size_points *points)
 		amount.advised = points->requested;
 	} else if (points->highest > 0) {
 		amount.basis = SIZE_CAUTIOUS;
-		amount.advised = points->highest * (1 + CAUTION / fmax((double)points->count, 1));
+		amount.advised = points->highest * size_caution(points->count);
 	}
 	amount.intercept = amount.advised;
 	return amount;
@@ -115,6 +115,11 @@ double size_after_failure(const struct step_size *size, double used_bytes)
 {
 	double next = used_bytes * size->escalation[1];
 	return fmax(next, size->memory.advised);
+}
+
+double size_caution(size_t tasks)
+{
+	return 1 + CAUTION / fmax((double)tasks, 1);
 }
 
 const char *size_basis_name(enum size_basis basis)

@@ -14,6 +14,7 @@
 #include "base/cleanup.h"
 #include "findings/finders.h"
 #include "findings/steps.h"
+#include "tune/size/size.h"
 
 #define S    1000000000ull
 #define MIB  ((uint64_t)1 << 20)
@@ -268,10 +269,75 @@ static void names_in_evidence_are_at_most_twenty(void **state)
 	json_decref(evidence);
 }
 
+/* A step of one task that asked for 8 GiB and used 300 MiB, with what its history advises. */
+static void advise(const struct step_size *size, char *summary, size_t room, double *ret_mb,
+		   enum finding_confidence *ret_confidence)
+{
+	CLEANUP(scene_end) struct scene scene;
+	CLEANUP(steps_clear) struct steps steps = { 0 };
+	json_t *evidence;
+
+	scene_begin(&scene, "snakemake", "align s1 ok 0 8192 300 10 10 snakemake");
+	assert_int_equal(steps_make(scene.tasks, scene.task_count, &steps), 0);
+	steps.items[0].size = size;
+	assert_int_equal(findings_find(&(struct finding_input){ .run = &scene.run,
+								.tasks = scene.tasks,
+								.task_count = scene.task_count,
+								.steps = steps.items,
+								.step_count = steps.count },
+				       &scene.findings),
+			 0);
+	assert_int_equal(scene.findings.count, 1);
+	snprintf(summary, room, "%s", scene.findings.items[0].summary);
+	*ret_confidence = scene.findings.items[0].confidence;
+	evidence = json_loads(scene.findings.items[0].evidence, 0, NULL);
+	*ret_mb = advised_of(evidence);
+	json_decref(evidence);
+}
+
+static void a_size_is_that_of_the_history_not_of_one_maximum(void **state)
+{
+	const struct step_size size = { .memory = { .basis = SIZE_CONSTANT,
+						    .enough = true,
+						    .advised = 900 * 1e6,
+						    .highest = 700 * 1e6,
+						    .tasks = 40,
+						    .runs = 5 } };
+	enum finding_confidence confidence;
+	char summary[256];
+	double advised;
+
+	advise(&size, summary, sizeof(summary), &advised, &confidence);
+	assert_true(advised == 900);
+	assert_int_equal(confidence, CONFIDENCE_HIGH);
+	assert_non_null(strstr(summary, " By 40 tasks of 5 runs."));
+}
+
+static void a_short_history_is_cautious_and_says_what_it_lacks(void **state)
+{
+	const struct step_size size = { .memory = { .basis = SIZE_AS_REQUESTED,
+						    .advised = 8192.0 * (double)MIB,
+						    .highest = 300 * (double)MIB,
+						    .tasks = 1,
+						    .runs = 1,
+						    .needs_tasks = 2,
+						    .needs_runs = 1 } };
+	enum finding_confidence confidence;
+	char summary[256];
+	double advised;
+
+	advise(&size, summary, sizeof(summary), &advised, &confidence);
+	assert_true(advised == 1000); /* three times what was seen, rounded up */
+	assert_int_equal(confidence, CONFIDENCE_LOW);
+	assert_non_null(strstr(summary, " By 1 task of 1 run; not sure before 2 more tasks."));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_run_has_findings_on_what_it_asked_for_in_vain),
+		cmocka_unit_test(a_size_is_that_of_the_history_not_of_one_maximum),
+		cmocka_unit_test(a_short_history_is_cautious_and_says_what_it_lacks),
 		cmocka_unit_test(the_summary_says_how_many_asked_and_what_they_used),
 		cmocka_unit_test(a_saving_is_the_part_of_the_host_that_becomes_free),
 		cmocka_unit_test(texts_that_are_missing_are_empty),
