@@ -18,7 +18,7 @@ const FLAGS = [
 const CONTEXT = { viewport: { width: 1440, height: 1000 }, reducedMotion: "reduce" };
 
 /** How long a page may take to show something: many times what a busy machine needs. */
-const DEADLINE_MS = 120_000;
+export const DEADLINE_MS = 120_000;
 
 export class Browser {
 	/** @param {string} login an unused login link @param {string} shots the folder of screenshots; empty for none */

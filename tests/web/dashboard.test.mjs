@@ -14,6 +14,7 @@ import { runPage } from "./run_page.mjs";
 import { runTables } from "./run_tables.mjs";
 import { runsList } from "./runs_list.mjs";
 import { tabs } from "./tabs.mjs";
+import { tune } from "./tune.mjs";
 
 const login = process.env.TRACER_LOGIN_URL;
 assert.ok(login, "TRACER_LOGIN_URL must hold a login link, as `tracer up` prints one");
@@ -63,7 +64,7 @@ test("the login link opens the list of runs, once", async () => {
 
 // Each of these has a reader of its own; most of the time goes into waiting for the lake and for what a page draws.
 describe("the dashboard", { concurrency: 4 }, () => {
-	for (const part of [runPage, runTables, causes, runsList, hosts, ...(CAN_REPORT ? [figures] : [])]) part(browser, world);
+	for (const part of [runPage, runTables, tune, causes, runsList, hosts, ...(CAN_REPORT ? [figures] : [])]) part(browser, world);
 });
 
 // By itself: it takes all connections that a browser has.

@@ -9,6 +9,8 @@ import { followLinks, useRoute } from "./lib/route";
 import type { Route } from "./lib/route";
 import { RunPage } from "./pages/run";
 import { RunsPage } from "./pages/runs";
+import { PipelinePage } from "./pages/tune/pipeline";
+import { StepPage } from "./pages/tune/step_history";
 
 const LINKS: Record<Link, string> = {
 	connecting: "connecting",
@@ -81,11 +83,18 @@ function Missing() {
 	);
 }
 
+function StepsPage({ query, id }: { query: URLSearchParams; id: string | undefined }) {
+	const [pipeline, step] = [query.get("pipeline"), query.get("step")];
+	if (!pipeline || id !== undefined) return <Missing />;
+	return step ? <StepPage key={`${pipeline} ${step}`} {...{ pipeline, step, query }} /> : <PipelinePage key={pipeline} {...{ pipeline, query }} />;
+}
+
 function Content({ route }: { route: Route }) {
 	const [section, id, ...more] = route.path;
 	if (more.length > 0) return <Missing />;
 	if (section === undefined || (section === "runs" && id === undefined)) return <RunsPage query={route.query} />;
 	if (section === "runs" && id !== undefined) return <RunPage key={id} id={id} query={route.query} />;
+	if (section === "steps") return <StepsPage query={route.query} id={id} />;
 	if (section === "hosts") return id === undefined ? <HostsPage query={route.query} /> : <HostPage key={id} id={id} query={route.query} />;
 	return <Missing />;
 }

@@ -8,6 +8,7 @@ import "./style/findings.css";
 import "./style/gantt.css";
 import "./style/states.css";
 import "./style/states_table.css";
+import "./style/tune.css";
 import { App } from "./app";
 
 const root = document.getElementById("app");

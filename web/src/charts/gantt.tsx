@@ -10,6 +10,7 @@ import { Tip } from "./gantt_tip";
 import type { Process, Task } from "../lib/model";
 import type { CriticalPath } from "../lib/model_flow";
 import type { Range } from "./timeline";
+import { useWidth } from "../lib/media";
 import { useTheme } from "../lib/theme";
 import { bounded } from "./zoom";
 
@@ -67,19 +68,6 @@ export function zoomed(range: Range, whole: Range, at: number, factor: number): 
 	const from = at - (at - range.from) * factor;
 	const to = at + (range.to - at) * factor;
 	return bounded({ from, to }, whole);
-}
-
-function useWidth(box: RefObject<HTMLElement>): number {
-	const [width, setWidth] = useState(900);
-	useLayoutEffect(() => {
-		const element = box.current;
-		if (!element) return;
-		const observer = new ResizeObserver(() => setWidth(element.clientWidth));
-		setWidth(element.clientWidth);
-		observer.observe(element);
-		return () => observer.disconnect();
-	}, []);
-	return width;
 }
 
 interface Grab {

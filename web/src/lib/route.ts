@@ -86,3 +86,10 @@ export const viewAddress = (id: string, query: Record<string, string> = {}): str
 	const time = current().query.get("time");
 	return runAddress(id, time ? { ...query, time } : query);
 };
+
+/** What the steps of a pipeline usually take. Names are in the query: they may have any character. */
+export const pipelineAddress = (pipeline: string): string => `/steps?${new URLSearchParams({ pipeline })}`;
+
+/** The history of a step; `run` is marked in it. */
+export const stepAddress = (pipeline: string, step: string, run?: string): string =>
+	`/steps?${new URLSearchParams({ pipeline, step, ...(run ? { run } : {}) })}`;

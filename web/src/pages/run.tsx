@@ -17,6 +17,7 @@ import { go, runAddress, setQuery, viewAddress } from "../lib/route";
 import { RunFigures, RunHeader } from "./run_header";
 import { firstFailed } from "../lib/evidence";
 import type { Finding, FindingsAnswer } from "../lib/model_findings";
+import type { Expected } from "../lib/tune/model_expected";
 import { isBad } from "../charts/gantt_layout";
 import { wantsThreads } from "../lib/states";
 import { Badge } from "./status";
@@ -25,16 +26,18 @@ import { MOST_SYSCALLS, Syscalls } from "./syscalls";
 import { Tasks } from "./tasks";
 import { Timeline } from "../charts/timeline";
 import { Tools } from "./tools";
+import { SizesTab } from "./tune/sizes";
 
 // One run: its verdict, its findings, its figures and its tabs.
 
-const TABS = ["timeline", "tasks", "steps", "tools", "processes", "files", "disks", "network", "syscalls", "containers", "events"] as const;
+const TABS = ["timeline", "tasks", "steps", "sizes", "tools", "processes", "files", "disks", "network", "syscalls", "containers", "events"] as const;
 type Tab = (typeof TABS)[number];
 
 const TITLES: Record<Tab, string> = {
 	timeline: "Timeline",
 	tasks: "Tasks",
 	steps: "Steps",
+	sizes: "Sizes",
 	tools: "Tools",
 	processes: "Processes",
 	files: "Files",
@@ -149,7 +152,8 @@ function Body({ id, path, tab, report, query, every, now, events, findings, call
 		return <Timeline {...{ id, report, query, now, every, known }} tasks={rows} hosts={hosts.data?.hosts ?? null} />;
 	}
 	if (tab === "tasks") return <Tasks {...{ id, query, now, known }} tasks={rows} complete={tasks.data?.complete ?? true} />;
-	if (tab === "steps") return <Steps steps={report.steps} query={query} id={id} />;
+	if (tab === "steps") return <Steps steps={report.steps} pipeline={report.run.pipeline} query={query} id={id} />;
+	if (tab === "sizes") return <SizesTab pipeline={report.run.pipeline} {...{ path, query, every }} />;
 	if (tab === "tools") return tools.data ? <Tools tools={tools.data.tools} query={query} /> : <Loading what="tools" />;
 	if (tab === "processes") return <Processes {...{ id, query, now }} tasks={rows} />;
 	if (tab === "files") return <Files {...{ path, names, query, every }} />;
@@ -223,6 +227,7 @@ export function RunPage({ id, query }: { id: string; query: URLSearchParams }) {
 	const every = running ? REFRESH : 0;
 	const now = useNow(running ? 1000 : 0);
 	const findings = useGet<FindingsAnswer>(report ? `${path}/findings` : null, running ? 10_000 : 0);
+	const expected = useGet<Expected>(report ? `${path}/expected` : null, running ? 5000 : 0).data;
 	const lost = report?.totals.lost_records ?? 0;
 	const events = useGet<EventList>(report ? `${path}/events` : null, every);
 	const losses = events.data?.losses ?? [];
@@ -245,7 +250,7 @@ export function RunPage({ id, query }: { id: string; query: URLSearchParams }) {
 	if (!report) return <Loading what="the run" />;
 	return (
 		<section data-page="run" data-run={report.run.id} data-status={report.run.status} data-tasks={report.totals.tasks}>
-			<RunHeader report={report} now={now} verdict={answer?.verdict ?? null} failedTools={failedTools} />
+			<RunHeader report={report} now={now} verdict={answer?.verdict ?? null} expected={expected} failedTools={failedTools} />
 			{findings.error && !findings.data && <Failure error={findings.error} retry={findings.reload} />}
 			{findings.loading && <Loading what="findings" />}
 			{answer && <Findings run={{ id: report.run.id, started_at: report.run.started_at, timeline: report.totals.tasks > 0 }} findings={answer.findings} />}

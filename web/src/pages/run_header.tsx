@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { bytes, count, cpus, duration, exact, nanoseconds, percent, plain, positive, ticking, usd, when } from "../lib/format";
 import type { Cost, RunReport } from "../lib/model";
+import type { Expected } from "../lib/tune/model_expected";
 import type { Verdict } from "../lib/model_findings";
 import { Copy, StackedBar, Tile, Unknown } from "../lib/widgets";
 import type { Part } from "../lib/widgets";
-import { runAddress } from "../lib/route";
+import { pipelineAddress, runAddress } from "../lib/route";
 import { secondsOf } from "./runs";
 import { StateBar } from "../charts/state_bar";
 import { Badge } from "./status";
+import { ExpectedLine } from "./tune/expected_line";
 import { VerdictLine } from "./verdict";
 
 // The head of the page of a run: its name and status, the resources it used, its cost.
@@ -46,7 +48,7 @@ function Facts({ report, now }: { report: RunReport; now: number }) {
 	const labels = Object.entries(run.labels ?? {});
 	return (
 		<p class="run-facts">
-			<span>{plain(run.pipeline) || <Unknown />}</span>
+			<span>{run.pipeline ? <a href={pipelineAddress(run.pipeline)} title="What its steps usually take">{plain(run.pipeline)}</a> : <Unknown />}</span>
 			<span>
 				{plain(run.engine) || <Unknown />} by {plain(run.user) || <Unknown />}
 			</span>
@@ -167,12 +169,14 @@ interface HeaderProps {
 	now: number;
 	/** null: not known yet. */
 	verdict: Verdict | null;
+	/** null: not known yet. */
+	expected: Expected | null;
 	/** Tools that failed though the run succeeded; null: not known. */
 	failedTools: number | null;
 }
 
 /** What it was and how it went. */
-export function RunHeader({ report, now, verdict, failedTools }: HeaderProps) {
+export function RunHeader({ report, now, verdict, expected, failedTools }: HeaderProps) {
 	const { run } = report;
 	return (
 		<header class="run-head">
@@ -183,6 +187,7 @@ export function RunHeader({ report, now, verdict, failedTools }: HeaderProps) {
 				{plain(run.name) || run.id} <Badge status={run.status} failedTools={failedTools} big />
 			</h1>
 			{verdict && <VerdictLine status={run.status} verdict={verdict} />}
+			{expected && <ExpectedLine expected={expected} pipeline={run.pipeline} now={now} />}
 			<Facts report={report} now={now} />
 		</header>
 	);

@@ -3,11 +3,12 @@ import { useMemo } from "preact/hooks";
 import { failedColumn, figureColumns } from "../lib/columns";
 import { count, duration, exact, plain, usd } from "../lib/format";
 import type { Step } from "../lib/model";
-import { viewAddress, setQuery } from "../lib/route";
+import { setQuery, stepAddress, viewAddress } from "../lib/route";
 import { orderText, parseOrder } from "../lib/sort";
 import { wantsThreads } from "../lib/states";
 import { Table } from "../lib/table";
 import type { Column } from "../lib/table";
+import { Unknown } from "../lib/widgets";
 
 // The steps of a run: its tasks, grouped by kind.
 
@@ -20,7 +21,16 @@ const wall = (key: "min" | "median" | "max", title: string): Column<Step> => ({
 	exact: (s) => exact.seconds(s.wall_s[key]),
 });
 
-const columnsOf = (id: string, steps: readonly Step[], threads: boolean): Column<Step>[] => [
+/** Leads to the page of the step. */
+const historyColumn = (id: string, pipeline: string): Column<Step> => ({
+	key: "history",
+	title: "History",
+	help: "The step in the other runs of its pipeline",
+	value: (s) => s.name,
+	cell: (s) => (s.name ? <a href={stepAddress(pipeline, s.name, id)} aria-label={`History of ${plain(s.name)}`}>History</a> : <Unknown />),
+});
+
+const columnsOf = (id: string, pipeline: string, steps: readonly Step[], threads: boolean): Column<Step>[] => [
 	{
 		key: "name",
 		title: "Step",
@@ -29,6 +39,7 @@ const columnsOf = (id: string, steps: readonly Step[], threads: boolean): Column
 		cell: (s) => <a href={viewAddress(id, { tab: "tasks", filter: s.name })}>{plain(s.name) || "(no step)"}</a>,
 		exact: (s) => plain(s.name),
 	},
+	...(pipeline ? [historyColumn(id, pipeline)] : []),
 	{ key: "tasks", title: "Tasks", number: true, value: (s) => s.tasks, cell: (s) => count(s.tasks) },
 	failedColumn<Step>(),
 	wall("min", "Shortest"),
@@ -38,9 +49,9 @@ const columnsOf = (id: string, steps: readonly Step[], threads: boolean): Column
 	{ key: "cost_usd", title: "Cost", number: true, value: (s) => s.cost_usd, cell: (s) => usd(s.cost_usd), exact: (s) => exact.usd(s.cost_usd) },
 ];
 
-export function Steps({ id, steps, query }: { id: string; steps: readonly Step[]; query: URLSearchParams }) {
+export function Steps({ id, pipeline, steps, query }: { id: string; pipeline: string; steps: readonly Step[]; query: URLSearchParams }) {
 	const threads = wantsThreads(query);
-	const columns = useMemo(() => columnsOf(id, steps, threads), [id, steps, threads]);
+	const columns = useMemo(() => columnsOf(id, pipeline, steps, threads), [id, pipeline, steps, threads]);
 	return (
 		<Table
 			name="Steps"
