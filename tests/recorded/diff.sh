@@ -43,6 +43,26 @@ expect "demo and demo of another day: nothing changed" '.difference_ns == 0 and 
 tracer diff --json demo >"$work/previous"
 expect "without FROM it is the run before of the same pipeline" '.from.pipeline == "demo" and .to.pipeline == "demo" and .from.id != .to.id' "$work/previous"
 
+# Runs with a known cause beside the same work without it (tests/data/runs/causes): the largest part is of the class of that cause.
+while read -r cause factor; do
+	from=$(tracer replay --json "$runs/causes/${cause}_clean.rec" | jq -r .run)
+	to=$(tracer replay --json "$runs/causes/$cause.rec" | jq -r .run)
+	tracer diff --json "$from" "$to" >"$work/diff"
+	jq -e "$adds_up" "$work/diff" >/dev/null || fault "$cause does not add up: $(jq -c .parts "$work/diff")"
+	seen=$(jq -r '.parts | max_by(.difference_ns).factor' "$work/diff")
+	[ "$seen" = "$factor" ] || fault "$cause: the largest part is $seen, not $factor: $(jq -c .summary "$work/diff")"
+done <<-END
+	cpu_hog_0 runnable
+	cpu_limit_0 runnable
+	idle_pool_0 sleep
+	memory_short_0 paging
+	oversubscribed_0 parallel
+	reclaim_storm_0 paging
+	sleep_loop_0 sleep
+	slow_disk_0 disk
+END
+echo "ok: of runs with a known cause the largest part is of its class"
+
 status=0
 tracer diff "$demo" "$demo" 2>"$work/error" || status=$?
 [ "$status" = 2 ] || fault "a run compared with itself ends with $status"

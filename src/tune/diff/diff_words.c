@@ -226,6 +226,26 @@ static void say_head(const struct run_diff *diff, struct buffer *out)
 		buffer_printf(out, " (%.0f %%)", 100 * (double)size / (double)diff->wall_ns[0]);
 }
 
+/* A step, or (NULL) the engine. */
+struct said {
+	const struct step_diff *step;
+	int64_t ns;
+};
+
+static void say_engine(const struct run_diff *diff, struct buffer *out)
+{
+	enum diff_factor most = DIFF_CLASS_FIRST;
+	int64_t ns = diff->engine[1].running_ns - diff->engine[0].running_ns;
+
+	for (enum diff_factor i = most; i < DIFF_FACTORS; i++)
+		if (ns > 0 ? diff->engine_factors[i] > diff->engine_factors[most]
+			   : diff->engine_factors[i] < diff->engine_factors[most])
+			most = i;
+	buffer_append_text(out, "no task, but the engine ");
+	diff_say_ns(ns, out);
+	buffer_printf(out, " (most of it: %s)", diff_factor_words(most));
+}
+
 static void say_step(const struct step_diff *step, struct buffer *out)
 {
 	buffer_printf(out, "%s ", *step->name ? step->name : "(no step)");
@@ -237,20 +257,32 @@ static void say_step(const struct step_diff *step, struct buffer *out)
 	buffer_append_text(out, ")");
 }
 
-/* Steps that count for a tenth of the largest difference or more. */
-static size_t steps_said(const struct run_diff *diff)
+/* The largest parts, which count for a tenth of the largest one or more. Steps are sorted. */
+static size_t find_said(const struct run_diff *diff, struct said said[STEPS_SAID])
 {
-	size_t count = 0;
+	int64_t engine_ns = diff->engine[1].running_ns - diff->engine[0].running_ns;
+	bool engine = engine_ns != 0;
+	size_t count = 0, step = 0;
 
-	while (count < STEPS_SAID && count < diff->step_count && diff->steps[count].path_ns &&
-	       llabs(diff->steps[count].path_ns) >= llabs(diff->steps[0].path_ns) / 10)
-		count++;
+	while (count < STEPS_SAID && (engine || step < diff->step_count)) {
+		struct said next = { NULL, engine_ns };
+
+		if (step < diff->step_count &&
+		    (!engine || llabs(diff->steps[step].path_ns) >= llabs(engine_ns)))
+			next = (struct said){ &diff->steps[step], diff->steps[step].path_ns };
+		if (!next.ns || (count && llabs(next.ns) < llabs(said[0].ns) / 10))
+			break;
+		step += next.step != NULL;
+		engine &= next.step != NULL;
+		said[count++] = next;
+	}
 	return count;
 }
 
 void run_diff_say(const struct run_diff *diff, struct buffer *out)
 {
-	size_t count = steps_said(diff);
+	struct said said[STEPS_SAID];
+	size_t count = find_said(diff, said);
 	int64_t rest = diff->difference_ns;
 
 	if (!diff->timed) {
@@ -260,9 +292,14 @@ void run_diff_say(const struct run_diff *diff, struct buffer *out)
 	say_head(diff, out);
 	for (size_t i = 0; i < count; i++) {
 		buffer_append_text(out, i ? ", " : ": ");
-		say_step(&diff->steps[i], out);
-		rest -= diff->steps[i].path_ns;
+		if (said[i].step)
+			say_step(said[i].step, out);
+		else
+			say_engine(diff, out);
+		rest -= said[i].ns;
 	}
-	buffer_append_text(out, count ? "; the rest " : "; outside of steps ");
+	if (!rest)
+		return;
+	buffer_append_text(out, "; the rest ");
 	diff_say_ns(rest, out);
 }

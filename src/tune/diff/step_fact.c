@@ -10,6 +10,9 @@
 	(COMPUTING | BIT(DISK) | BIT(NETWORK) | BIT(PIPE_READ) | BIT(PIPE_WRITE) | BIT(LOCK) | \
 	 BIT(POLL) | BIT(OTHER) | BIT(CHILD) | BIT(SLEEP) | BIT(UNKNOWN))
 
+#define WITH_INPUT \
+	(COMPUTING | BIT(DISK) | BIT(NETWORK) | BIT(PIPE_READ) | BIT(PIPE_WRITE) | BIT(UNKNOWN))
+
 #define SHARE_DIFFERS 0.1  /* of the time */
 #define BUSY_DIFFERS  1.25 /* CPUs on which it computed */
 #define DIFFERS       1.1
@@ -112,13 +115,19 @@ static bool find_share(const struct fact_row *row, const struct fact_case *of,
 	return fabs(ret->to - ret->from) >= SHARE_DIFFERS;
 }
 
-/* Where tasks of the step show how much it matters, it counts as a factor of its own. */
+/* Where tasks of the step show how much it matters, it counts as a factor of its own. Else it
+ * explains no more than a time that grows with its square. */
 static bool find_input(const struct fact_row *row, const struct fact_case *of,
 		       struct step_fact *ret)
 {
-	if (of->slope->ns_per_byte >= 0)
+	double wall =
+		of->sides[1]->figures[SIDE_WALL].median / of->sides[0]->figures[SIDE_WALL].median;
+	bool differs = find_median(row, of, ret);
+
+	if (of->slope->ns_per_byte >= 0 ||
+	    (differs && !(fabs(log(wall)) <= 2 * fabs(log(ret->to / ret->from)))))
 		ret->explains = 0;
-	return find_median(row, of, ret);
+	return differs;
 }
 
 static bool find_failed(const struct fact_row *row, const struct fact_case *of,
@@ -156,7 +165,7 @@ static const struct fact_row FACTS[] = {
 	[FACT_CPUS_REQUESTED] = { "cpus_requested", "requested CPUs", FACT_COUNT, THREADS_SUBJECT,
 				  COMPUTING | BIT(UNKNOWN), find_median,
 				  MEDIAN(SIDE_CPUS_REQUESTED), -1 },
-	[FACT_BUSY_CPUS] = { "busy_cpus", "CPUs on which it computed", FACT_COUNT, THREADS_SUBJECT,
+	[FACT_BUSY_CPUS] = { "busy_cpus", "CPUs on which it computed", FACT_COUNT, FACT_SYMPTOM,
 			     COMPUTING, find_busy, SIDE(busy_cpus), -1 },
 	[FACT_HOST_TYPE] = { "host_type", "type of the host", FACT_TEXT, HOST_SUBJECT,
 			     COMPUTING | BIT(DISK) | BIT(NETWORK) | BIT(RUNNABLE) | BIT(PAGING) |
@@ -169,7 +178,7 @@ static const struct fact_row FACTS[] = {
 			       BIT(PAGING) | BIT(DISK), find_median, MEDIAN(SIDE_HOST_MEMORY), -1 },
 	[FACT_MEMORY_REQUESTED] = { "memory_requested_bytes", "requested memory", FACT_BYTES, 7,
 				    BIT(PAGING), find_median, MEDIAN(SIDE_MEMORY_REQUESTED), -1 },
-	[FACT_INPUT] = { "input_bytes", "input", FACT_BYTES, 8, PROGRAM, find_input,
+	[FACT_INPUT] = { "input_bytes", "input", FACT_BYTES, 8, WITH_INPUT, find_input,
 			 MEDIAN(SIDE_INPUT), 1 },
 	[FACT_FAILED] = { "failed", "failed attempts", FACT_COUNT, 9, BIT(TASKS) | BIT(WAITING),
 			  find_failed, 0, 1 },

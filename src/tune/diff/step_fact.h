@@ -14,7 +14,6 @@ enum step_fact_kind {
 	FACT_RUNNABLE,
 	FACT_SHARED_DISK,
 	FACT_CPUS_REQUESTED,
-	FACT_BUSY_CPUS,
 	FACT_TOOLS,
 	FACT_ARGUMENTS,
 	FACT_HOST_TYPE,
@@ -25,6 +24,7 @@ enum step_fact_kind {
 	FACT_FAILED,
 	FACT_SLOTS,
 	FACT_RUN_CPUS,
+	FACT_BUSY_CPUS,
 	STEP_FACTS,
 };
 
@@ -52,5 +52,7 @@ size_t step_facts_find(const struct fact_case *of, struct step_fact ret[STEP_FAC
 const char *step_fact_key(enum step_fact_kind kind);
 const char *step_fact_words(enum step_fact_kind kind);
 enum fact_unit step_fact_unit(enum step_fact_kind kind);
-/* Facts of one subject are one cause: the type of the host and its CPUs. */
+/* Facts of one subject are one cause: the type of the host and its CPUs. FACT_SYMPTOM: it follows
+ * from a cause, and is named where no cause is found. */
+#define FACT_SYMPTOM 0
 unsigned step_fact_subject(enum step_fact_kind kind);

@@ -47,6 +47,7 @@ static void find_facts(const struct reason_case *of, int sign, struct step_reaso
 		if (reason->fact == FACT_NONE)
 			reason->fact = i;
 		else if (reason->second == FACT_NONE &&
+			 step_fact_subject(fact->kind) != FACT_SYMPTOM &&
 			 step_fact_subject(fact->kind) !=
 				 step_fact_subject(of->facts[reason->fact].kind))
 			reason->second = i;
