@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Browser, DEADLINE_MS, settled } from "./browser.mjs";
+import { compare } from "./compare.mjs";
 import { tune } from "./tune.mjs";
 
 const LEAST = 4;
@@ -42,6 +43,8 @@ test("the lake holds enough runs to say what is usual", async () => {
 	assert.ok(sizes.steps.some((step) => step.memory_enough && step.memory_advised_bytes > 0), "a size is advised");
 });
 
-describe("the pages of its history", { concurrency: 2 }, () => tune(browser, world));
+describe("the pages of its history", { concurrency: 2 }, () => {
+	for (const part of [tune, compare]) part(browser, world);
+});
 
 test("no page complained", () => assert.deepEqual(browser.complaints, []));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect, useState } from "preact/hooks";
 import { logOut, whenLoggedOut } from "./lib/api";
+import { ComparePage } from "./pages/tune/compare";
 import { HostPage } from "./pages/host";
 import { HostsPage } from "./pages/hosts";
 import { start, stop, useLive } from "./lib/live";
@@ -95,6 +96,7 @@ function Content({ route }: { route: Route }) {
 	if (section === undefined || (section === "runs" && id === undefined)) return <RunsPage query={route.query} />;
 	if (section === "runs" && id !== undefined) return <RunPage key={id} id={id} query={route.query} />;
 	if (section === "steps") return <StepsPage query={route.query} id={id} />;
+	if (section === "compare" && id === undefined) return <ComparePage query={route.query} />;
 	if (section === "hosts") return id === undefined ? <HostsPage query={route.query} /> : <HostPage key={id} id={id} query={route.query} />;
 	return <Missing />;
 }

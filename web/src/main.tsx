@@ -5,6 +5,7 @@ import "./style/base.css";
 import "./style/widgets.css";
 import "./style/table.css";
 import "./style/findings.css";
+import "./style/compare.css";
 import "./style/gantt.css";
 import "./style/states.css";
 import "./style/states_table.css";

@@ -93,3 +93,7 @@ export const pipelineAddress = (pipeline: string): string => `/steps?${new URLSe
 /** The history of a step; `run` is marked in it. */
 export const stepAddress = (pipeline: string, step: string, run?: string): string =>
 	`/steps?${new URLSearchParams({ pipeline, step, ...(run ? { run } : {}) })}`;
+
+/** What changed from the run `earlier` to `run`; null: from the run before of its pipeline. */
+export const compareAddress = (run: string, earlier: string | null = null): string =>
+	`/compare?${new URLSearchParams({ run, ...(earlier === null ? {} : { with: earlier }) })}`;

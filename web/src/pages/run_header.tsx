@@ -5,7 +5,7 @@ import type { Expected } from "../lib/tune/model_expected";
 import type { Verdict } from "../lib/model_findings";
 import { Copy, StackedBar, Tile, Unknown } from "../lib/widgets";
 import type { Part } from "../lib/widgets";
-import { pipelineAddress, runAddress } from "../lib/route";
+import { compareAddress, pipelineAddress, runAddress } from "../lib/route";
 import { secondsOf } from "./runs";
 import { StateBar } from "../charts/state_bar";
 import { Badge } from "./status";
@@ -64,6 +64,11 @@ function Facts({ report, now }: { report: RunReport; now: number }) {
 			<span class="run-id" title="The run's id">
 				{run.id}
 			</span>
+			{run.pipeline && (
+				<span>
+					<a href={compareAddress(run.id)}>compare with the run before</a>
+				</span>
+			)}
 			{labels.map(([key, value]) => (
 				<span class="chip" key={key}>
 					{plain(key)}={plain(value)}
