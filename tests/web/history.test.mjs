@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Browser, DEADLINE_MS, settled } from "./browser.mjs";
 import { compare } from "./compare.mjs";
 import { tune } from "./tune.mjs";
+import { whatif } from "./whatif.mjs";
 
 const LEAST = 4;
 const browser = new Browser(process.env.TRACER_LOGIN_URL, process.env.TRACER_SHOTS);
@@ -43,8 +44,8 @@ test("the lake holds enough runs to say what is usual", async () => {
 	assert.ok(sizes.steps.some((step) => step.memory_enough && step.memory_advised_bytes > 0), "a size is advised");
 });
 
-describe("the pages of its history", { concurrency: 2 }, () => {
-	for (const part of [tune, compare]) part(browser, world);
+describe("the pages of its history", { concurrency: 3 }, () => {
+	for (const part of [tune, whatif, compare]) part(browser, world);
 });
 
 test("no page complained", () => assert.deepEqual(browser.complaints, []));

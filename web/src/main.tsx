@@ -10,6 +10,7 @@ import "./style/gantt.css";
 import "./style/states.css";
 import "./style/states_table.css";
 import "./style/tune.css";
+import "./style/whatif.css";
 import { App } from "./app";
 
 const root = document.getElementById("app");

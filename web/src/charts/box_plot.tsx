@@ -13,6 +13,7 @@ const HEIGHT = 176;
 const TOP = 14;
 const BOTTOM = 22;
 const LEFT = 66;
+const NARROWEST = 160;
 const SLOT_MOST = 56;
 const BOX_MOST = 24;
 
@@ -178,7 +179,7 @@ interface BoxPlotProps {
 
 export function BoxPlot({ plot, changes, here }: BoxPlotProps) {
 	const box = useRef<HTMLDivElement>(null);
-	const width = useWidth(box, 460);
+	const width = Math.max(NARROWEST, useWidth(box, 460)); // 0 when the page goes
 	const [pointed, setPointed] = useState<number | null>(null);
 	const known = plot.runs.filter((run): run is Drawn => run !== null);
 	const largest = Math.max(plot.median ?? 0, ...known.map((run) => run.max));

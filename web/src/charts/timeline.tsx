@@ -65,7 +65,7 @@ function useFlow(id: string, every: number) {
 }
 
 /** Steps in the order in which they began, each with its own colour as long as there are enough colours. */
-function colorsOf(steps: readonly string[], theme: Theme): Map<string, string> {
+export function colorsOf(steps: readonly string[], theme: Theme): Map<string, string> {
 	return new Map(steps.map((step, n) => [step, theme.series[n % SERIES] ?? theme.other]));
 }
 

@@ -27,10 +27,11 @@ import { Tasks } from "./tasks";
 import { Timeline } from "../charts/timeline";
 import { Tools } from "./tools";
 import { SizesTab } from "./tune/sizes";
+import { WhatIfTab } from "./tune/whatif";
 
 // One run: its verdict, its findings, its figures and its tabs.
 
-const TABS = ["timeline", "tasks", "steps", "sizes", "tools", "processes", "files", "disks", "network", "syscalls", "containers", "events"] as const;
+const TABS = ["timeline", "tasks", "steps", "sizes", "whatif", "tools", "processes", "files", "disks", "network", "syscalls", "containers", "events"] as const;
 type Tab = (typeof TABS)[number];
 
 const TITLES: Record<Tab, string> = {
@@ -38,6 +39,7 @@ const TITLES: Record<Tab, string> = {
 	tasks: "Tasks",
 	steps: "Steps",
 	sizes: "Sizes",
+	whatif: "What if",
 	tools: "Tools",
 	processes: "Processes",
 	files: "Files",
@@ -143,6 +145,7 @@ function Body({ id, path, tab, report, query, every, now, events, findings, call
 	const hosts = useGet<{ hosts: Host[] }>(tab === "timeline" ? "/hosts" : null);
 	const rows = tasks.data?.rows ?? NO_TASKS;
 	const names = useMemo(() => new Map(rows.map((task) => [task.id, task.name || task.id])), [rows]);
+	const steps = useMemo(() => report.steps.map((step) => step.name), [report]);
 	useFailedFirst(report, fresh, findings, rows);
 	const known = useMemo(() => ({ findings: findings ?? NO_FINDINGS, events: events?.events ?? null }), [findings, events]);
 	const error = [tasks, tools].find((one) => one.error && !one.data)?.error;
@@ -154,6 +157,7 @@ function Body({ id, path, tab, report, query, every, now, events, findings, call
 	if (tab === "tasks") return <Tasks {...{ id, query, now, known }} tasks={rows} complete={tasks.data?.complete ?? true} />;
 	if (tab === "steps") return <Steps steps={report.steps} pipeline={report.run.pipeline} query={query} id={id} />;
 	if (tab === "sizes") return <SizesTab pipeline={report.run.pipeline} {...{ path, query, every }} />;
+	if (tab === "whatif") return <WhatIfTab {...{ path, query }} steps={steps} />;
 	if (tab === "tools") return tools.data ? <Tools tools={tools.data.tools} query={query} /> : <Loading what="tools" />;
 	if (tab === "processes") return <Processes {...{ id, query, now }} tasks={rows} />;
 	if (tab === "files") return <Files {...{ path, names, query, every }} />;
