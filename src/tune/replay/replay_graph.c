@@ -9,7 +9,8 @@
 #include "base/clock.h"
 #include "tune/slowness/slot_use.h"
 
-#define WHOLE 1e-6 /* sums of slots that are equal differ by less */
+#define WHOLE    1e-6 /* sums of slots that are equal differ by less */
+#define LOOK_MAX 256  /* changes of the use that are looked at before a begin */
 #define PROMPTLY \
 	(2 * NS_PER_S) /* an engine that has what a task needs starts it within this time */
 
@@ -23,10 +24,12 @@ struct making {
 	struct ending {
 		int64_t at;
 		size_t job;
-	} * endings;     /* of tasks, sorted */
-	size_t *place;   /* of a task among the jobs; 0: it did not run */
-	int64_t *ready;  /* by job: when its last input was there; 0: none is known */
-	double slowdown; /* the engine's time, by what it would take if no thread of it waited */
+	} * endings;    /* of tasks, sorted */
+	size_t *place;  /* of a task among the jobs; 0: it did not run */
+	int64_t *ready; /* by job: when its last input was there; 0: none is known */
+	/* Of the engine: threads that ran or were ready, on average; wall time for its CPU time,
+	 * and for that of one thread. */
+	double threads, per_cpu, slowdown;
 };
 
 struct started {
@@ -148,20 +151,38 @@ static const struct ending *last_ending(const struct making *making, int64_t at)
 	return low ? &making->endings[low - 1] : NULL;
 }
 
-/* The slots that were taken just before an instant. */
-static double taken_before(const struct slot_use *use, int64_t at)
+/* The points of the use until that instant. */
+static size_t points_until(const struct slot_use *use, int64_t at)
 {
 	size_t low = 0, high = use->count;
 
 	while (low < high) {
 		size_t middle = (low + high) / 2;
 
-		if (use->points[middle].at < at)
+		if (use->points[middle].at <= at)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low ? use->points[low - 1].taken : 0;
+	return low;
+}
+
+/* When a task of that weight had room at last, before it began; 0: it had since it was ready. */
+static int64_t had_room_at(const struct making *making, double weight, int64_t ready,
+			   int64_t started_at)
+{
+	const struct slot_point *points = making->use.points;
+	size_t at = points_until(&making->use, started_at - 1);
+	int64_t since = started_at; /* there was room from then on */
+
+	for (size_t looked = 0; at > 0 && looked < LOOK_MAX; at--, looked++) {
+		if (since <= ready)
+			return 0;
+		if (points[at - 1].taken + weight > making->slots->slots + WHOLE)
+			return since;
+		since = points[at - 1].at;
+	}
+	return 0;
 }
 
 /* Adds what explains its begin, if that is no input, and returns since when it could have begun. */
@@ -169,26 +190,20 @@ static int64_t explain_begin(struct making *making, size_t job)
 {
 	const struct replay_task *task = task_of(making, job);
 	const struct ending *ending = last_ending(making, task->started_at);
-	int64_t first = task_of(making, 1)->started_at;
-	int64_t ready = making->ready[job] ? making->ready[job] : first;
-	double taken;
+	int64_t input = making->ready[job], since;
+	int64_t ready = input ? input : task_of(making, 1)->started_at;
 
-	if (!ending || ending->at <= ready) {
-		if (!making->ready[job])
-			add_need(making, 0, job, 1);
-		return ready;
-	}
-	taken = taken_before(&making->use, ending->at);
-	if (taken + making->weights[making->graph->tasks[job]] > making->slots->slots + WHOLE) {
-		if (!making->ready[job])
-			add_need(making, 0, job, 1);
+	since = had_room_at(making, making->weights[making->graph->tasks[job]], ready,
+			    task->started_at);
+	if (!since && ending && ending->at > ready &&
+	    !(input && task->started_at - ready <= PROMPTLY)) {
+		making->graph->guessed++;
+		add_need(making, ending->job, job, 1);
 		return ending->at;
 	}
-	if (making->ready[job] && task->started_at - ready <= PROMPTLY)
-		return ready;
-	making->graph->guessed++;
-	add_need(making, ending->job, job, 1);
-	return ending->at;
+	if (!input)
+		add_need(making, 0, job, 1);
+	return since ? since : ready;
 }
 
 /* The engine's CPU time beside tasks is spread evenly over their begins. What does not fit into the
@@ -224,33 +239,41 @@ static void make_task(struct making *making, size_t number, double cores)
 }
 
 /* What the engine does while no task runs: its CPU time, on as many cores as it had threads that
- * were ready; the rest of this time is a wait. */
-static struct replay_job engine_job(double cpu_ns, double ready, double cores, double ns)
+ * were ready. It had waited for cores meanwhile, too; the rest of this time is a wait. */
+static struct replay_job engine_job(const struct making *making, double cpu_ns, double ns)
 {
-	double most = fmin(ready, cores);
-	double width = ns > 0 && cpu_ns > most * ns ? cpu_ns / ns : ready;
-
 	return (struct replay_job){ .parallel_ns = cpu_ns,
-				    .width = fmax(width, 1),
-				    .wait_ns = fmax(ns - cpu_ns / fmin(fmax(width, 1), cores), 0) };
+				    .width = making->threads,
+				    .wait_ns = fmax(ns - cpu_ns * making->per_cpu, 0) };
 }
 
-static void make_engine(struct making *making, double cores)
+static void find_pace(struct making *making)
+{
+	const struct replay_engine *engine = &making->run->engine;
+	double cpu_ns = engine->before_cpu_ns + engine->beside_cpu_ns + engine->after_cpu_ns;
+	double computing_ns = engine->wall.ns[WALL_COMPUTING];
+	double wall_ns = computing_ns + engine->wall.ns[WALL_RUNNABLE];
+
+	making->threads = making->per_cpu = making->slowdown = 1;
+	if (!(cpu_ns > 0 && computing_ns > 0))
+		return;
+	making->threads = fmax((cpu_ns + engine->runnable_ns) / wall_ns, 1);
+	making->per_cpu = wall_ns / cpu_ns;
+	making->slowdown = fmax(making->per_cpu, 1);
+}
+
+static void make_engine(struct making *making)
 {
 	const struct replay_run *run = making->run;
-	const struct replay_engine *engine = &run->engine;
 	size_t last = making->graph->plan.job_count - 1;
-	double cpu_ns = engine->before_cpu_ns + engine->beside_cpu_ns + engine->after_cpu_ns;
-	double wall_ns = engine->wall.ns[WALL_COMPUTING] + engine->wall.ns[WALL_RUNNABLE];
-	double ready = wall_ns > 0 ? fmax((cpu_ns + engine->runnable_ns) / wall_ns, 1) : 1;
 	int64_t began = last > 1 ? task_of(making, 1)->started_at : run->ended_at;
 	int64_t ended = last > 1 ? making->endings[last - 2].at : run->ended_at;
 
-	making->graph->jobs[0] = engine_job(engine->before_cpu_ns, ready, cores,
+	find_pace(making);
+	making->graph->jobs[0] = engine_job(making, run->engine.before_cpu_ns,
 					    fmax((double)(began - run->began_at), 0));
-	making->graph->jobs[last] = engine_job(engine->after_cpu_ns, 1, cores,
+	making->graph->jobs[last] = engine_job(making, run->engine.after_cpu_ns,
 					       fmax((double)(run->ended_at - ended), 0));
-	making->slowdown = cpu_ns > 0 ? (cpu_ns + engine->runnable_ns) / cpu_ns : 1;
 }
 
 static int make_room(struct making *making)
@@ -329,7 +352,7 @@ int replay_graph_make(struct replay_graph *graph, const struct replay_run *run, 
 		rc = sort_tasks(&making);
 	if (rc == 0) {
 		take_edges(&making);
-		make_engine(&making, cores);
+		make_engine(&making);
 		for (size_t i = 1; i + 1 < graph->plan.job_count; i++)
 			make_task(&making, i, cores);
 		if (graph->plan.job_count == 2)

@@ -121,15 +121,20 @@ static void go_on(struct replay *replay, size_t number)
 	} while (phase < last && !spend(replay, number, phase));
 }
 
-static bool fits(const struct replay *replay, const struct replay_job *job)
+/* Whether its engine has room; alone, any job has. */
+static bool has_slots(const struct replay *replay, const struct replay_job *job)
 {
 	const struct replay_host *host = replay->host;
 
-	if (!(job->slots > 0) || replay->running == 0)
-		return true;
-	return (double)replay->running + 1 <= host->tasks &&
-	       replay->slots + job->slots <= host->slots + WHOLE &&
-	       replay->memory_bytes + job->memory_bytes <= host->memory_bytes;
+	return !(job->slots > 0) || replay->running == 0 ||
+	       ((double)replay->running + 1 <= host->tasks &&
+		replay->slots + job->slots <= host->slots + WHOLE);
+}
+
+static bool has_memory(const struct replay *replay, const struct replay_job *job)
+{
+	return replay->running == 0 ||
+	       replay->memory_bytes + job->memory_bytes <= replay->host->memory_bytes;
 }
 
 static void begin(struct replay *replay, size_t number)
@@ -144,6 +149,8 @@ static void begin(struct replay *replay, size_t number)
 	go_on(replay, number);
 }
 
+/* In their order, in which the engine once began them: one for which slots are missing holds up
+ * those behind it. One for which memory is missing does not. */
 static void begin_waiting(struct replay *replay)
 {
 	size_t passed[SCAN_MAX], count = 0;
@@ -152,9 +159,13 @@ static void begin_waiting(struct replay *replay)
 		return;
 	replay->changed = false;
 	while (replay->waiting.count && count < SCAN_MAX) {
-		size_t number = event_queue_take(&replay->waiting).number;
+		size_t number = replay->waiting.events[0].number;
+		const struct replay_job *job = &replay->plan->jobs[number];
 
-		if (fits(replay, &replay->plan->jobs[number]))
+		if (!has_slots(replay, job))
+			break;
+		event_queue_take(&replay->waiting);
+		if (has_memory(replay, job))
 			begin(replay, number);
 		else
 			passed[count++] = number;

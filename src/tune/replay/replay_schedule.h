@@ -4,10 +4,11 @@
 
 /*
  * Simulates the jobs of a run on a host. A job begins once what it needs is there, and slots and
- * memory are free; of those that wait, the one with the lowest number that fits. All threads that
- * compute at an instant share the cores equally, none gets more than one; waits take their time
- * whatever else runs. Serial, parallel and waiting time of a job alternate, in slices. Pure; takes
- * O((jobs × slices + needs) × log jobs).
+ * memory are free; of those that wait, the one with the lowest number: while slots are missing for
+ * it, none begins, while memory is, others may. All threads that compute at an instant share the
+ * cores equally, none gets more than one; waits take their time whatever else runs. Serial,
+ * parallel and waiting time of a job alternate, in slices. Pure; takes O((jobs × slices + needs) ×
+ * log jobs).
  */
 struct replay_job {
 	/* Of its engine, once it has its slots and before it begins: CPU time of one thread, and

@@ -16,6 +16,7 @@
 #include "tune/replay/whatif_spread.h"
 
 #define NEAR_ONE     0.01
+#define OFF_PART     0.25 /* of what the replay as it was is off, where nothing is corrected */
 #define PER_DOUBLING 0.03 /* the spread of what is not known of how tasks scale */
 
 struct asking {
@@ -169,13 +170,29 @@ static int find_unknown(struct asking *asking)
 	return rc;
 }
 
+/* What is off where the cores were inferred is these cores, on which the answer for others depends
+ * little. Else what is not modelled, which is believed to be the same otherwise. */
+static double correction_of(const struct asking *asking)
+{
+	const struct whatif *whatif = asking->whatif;
+
+	return whatif->cores_inferred && asking->ask->cores > 0
+		       ? 1
+		       : whatif->measured_ns / whatif->replayed_ns;
+}
+
+static double calibration_of(const struct asking *asking)
+{
+	return off(asking->whatif) * (asking->correction == 1 ? OFF_PART : 1);
+}
+
 static int replay_asked(struct asking *asking)
 {
 	struct whatif *whatif = asking->whatif;
 	CLEANUP(replay_times_clear) struct replay_times times = { 0 };
 	int rc;
 
-	asking->correction = whatif->measured_ns / whatif->replayed_ns;
+	asking->correction = correction_of(asking);
 	shorten(asking);
 	set_host(asking);
 	rc = replay_schedule(&asking->graph.plan, &asking->host, &times);
@@ -183,7 +200,7 @@ static int replay_asked(struct asking *asking)
 		return rc;
 	whatif->wall_ns = times.wall_ns * asking->correction;
 	whatif->memory_peak_bytes = times.memory_peak_bytes;
-	whatif->spread.calibration = fabs(log(asking->correction));
+	whatif->spread.calibration = calibration_of(asking);
 	whatif->spread.cores = PER_DOUBLING * fabs(log2(whatif->cores / whatif->measured_cores));
 	rc = take_spans(asking, &times);
 	if (rc == 0)
@@ -191,7 +208,9 @@ static int replay_asked(struct asking *asking)
 	if (rc == 0)
 		rc = find_unknown(asking);
 	whatif_spread_apply(whatif);
-	return rc ? rc : whatif_gains_find(asking->run, &asking->graph, &asking->host, whatif);
+	return rc ? rc
+		  : whatif_gains_find(asking->run, &asking->graph, &asking->host,
+				      asking->correction, whatif);
 }
 
 static void note_slots(const struct asking *asking)
@@ -221,7 +240,7 @@ static void write_notes(const struct asking *asking)
 	note_slots(asking);
 	if (fabs(log(asking->correction)) > NEAR_ONE)
 		note(whatif,
-		     "Replayed as it was, the run takes %.1f s; it took %.1f s. All answers are "
+		     "Replayed as it was, the run takes %.1f s; it took %.1f s. The answer is "
 		     "corrected by that.",
 		     whatif->replayed_ns / 1e9, whatif->measured_ns / 1e9);
 	if (asking->graph.guessed)

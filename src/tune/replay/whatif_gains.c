@@ -96,12 +96,12 @@ static int replay_halved(const struct replay_run *run, const struct replay_graph
 }
 
 int whatif_gains_find(const struct replay_run *run, const struct replay_graph *graph,
-		      const struct replay_host *host, struct whatif *whatif)
+		      const struct replay_host *host, double correction, struct whatif *whatif)
 {
 	size_t jobs = graph->plan.job_count, count = 0, most = most_steps(jobs);
 	CLEANUP(freep) struct step_time *steps = calloc(jobs, sizeof(*steps));
 	CLEANUP(freep) struct replay_job *room = calloc(jobs, sizeof(*room));
-	double correction = whatif->measured_ns / whatif->replayed_ns, wall_ns = 0;
+	double wall_ns = 0;
 	int rc = steps && room ? 0 : -ENOMEM;
 
 	for (size_t i = 1; rc == 0 && i + 1 < jobs; i++)

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs pipelines under Tracer, each on some cores, and asks what they would have taken otherwise."""
+import contextlib
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+import urllib.parse
+import urllib.request
+
+sys.path.append(str(pathlib.Path(__file__).parents[1] / "findings"))
+import launch  # noqa: E402
+import resources  # noqa: E402
+
+CAP_S, PATIENCE_S = 300, 120
+QUIET_S, QUIET_SHARE = 1.0, 0.1  # the lake is done with a run where it used less than this part of a CPU for so long
+
+
+def get(path):
+    data = pathlib.Path(os.environ["TRACER_DATA"])
+    token = (data / "tokens" / "read").read_text().strip()
+    request = urllib.request.Request(f"{(data / 'lake.url').read_text().strip()}/api/v1{path}", headers={"Authorization": f"Bearer {token}"})
+    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=PATIENCE_S) as answer:
+        return json.load(answer)
+
+
+def ask(run, **question):
+    return get(f"/runs/{run}/whatif?{urllib.parse.urlencode(question)}")
+
+
+def lake_pid():
+    return int((pathlib.Path(os.environ["TRACER_DATA"]) / "lake.pid").read_text().split()[0])
+
+
+@contextlib.contextmanager
+def lake_stopped():
+    """Meanwhile the agent keeps what it has to deliver: what the lake computes would take CPUs from this run."""
+    pid = lake_pid()
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(pid, signal.SIGCONT)
+
+
+def cpu_s(pid):
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def wait_until_quiet():
+    until, used = time.monotonic() + PATIENCE_S, -1e9
+    while time.monotonic() < until and cpu_s(lake_pid()) - used > QUIET_SHARE * QUIET_S:
+        used = cpu_s(lake_pid())
+        time.sleep(QUIET_S)
+
+
+@contextlib.contextmanager
+def limited(limit, name):
+    """How a run is kept to some cores: what its command begins with, and the control groups that it is in."""
+    kind, cores = limit
+    if kind == "taskset":
+        yield ["taskset", "-c", ",".join(str(cpu) for cpu in range(cores))], []
+    elif kind == "quota":
+        with resources.cgroup("cpu", f"run-whatif-{os.getpid()}-{name}.scope", resources.cpu_quota(cores)) as folder:
+            yield [], resources.entries("cpu", folder)
+    else:
+        yield ["taskset", "-c", ",".join(str(cpu) for cpu in range(cores))] if os.cpu_count() > cores else [], []
+
+
+def find_run(pipeline, began_at):
+    until = time.monotonic() + PATIENCE_S
+    while time.monotonic() < until:
+        for run in get("/runs?limit=50")["runs"]:
+            if run["pipeline"] == pipeline and run["started_at"] >= began_at and run["status"] != "running":
+                return run
+        time.sleep(0.3)
+    raise RuntimeError(f"no run of {pipeline} since {began_at} was recorded")
+
+
+def run(lab, workload, limit, turn):
+    """Runs it to its end; gives the run as the lake has it."""
+    folder = lab.work / "runs" / f"{turn}_{limit[0]}_{limit[1]}" / workload.name
+    folder.mkdir(parents=True)
+    argv = workload.build(lab, folder)
+    wait_until_quiet()
+    began_at = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(time.time() - 1))
+    with limited(limit, f"{workload.name}-{turn}") as (prefix, cgroups), lake_stopped():
+        process = launch.launch([*prefix, *argv], folder, folder.parent / f"{workload.name}.log", cgroups)
+        ended = process.wait(CAP_S)
+        process.end()
+    if not ended:
+        raise RuntimeError(f"{folder} did not end: its log is beside it")
+    found = find_run(workload.name, began_at)
+    if found["status"] != "succeeded":
+        raise RuntimeError(f"{folder} {found['status']}: its log is beside it\n{(folder.parent / (workload.name + '.log')).read_text()[-2000:]}")
+    return found
+
+
+def warm():
+    """Has the files of the engines read."""
+    subprocess.run(["/usr/bin/python3", "-c", "import snakemake, pulp"], check=True)
