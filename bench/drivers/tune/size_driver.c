@@ -5,10 +5,11 @@
  *     task STEP RUN NAME ATTEMPT END INPUT PEAK REQUESTED WALL_NS CPU_NS CPUS STARTED
  *     size STEP INPUT
  *     forget
+ *     set RISK STEP_RISK RETRY_PRICE
  *
  * END is a number of enum step_task_end. "size" is answered by a line: memory to request in bytes,
  * by what it is multiplied in a second try, basis, tasks it rests on; by "-1" for a step without
- * history.
+ * history. "set" gives other options than the defaults, 0: the default.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +24,7 @@ static struct step_task *tasks;
 static size_t count, room;
 static struct sizes sizes;
 static int stale;
+static struct size_options options; /* the defaults */
 
 static void fail(const char *what)
 {
@@ -84,7 +86,7 @@ static void answer(char **fields)
 {
 	if (stale) {
 		sizes_clear(&sizes);
-		if (sizes_make(tasks, count, NULL, &sizes) != 0)
+		if (sizes_make(tasks, count, &options, &sizes) != 0)
 			fail("no memory");
 		stale = 0;
 	}
@@ -110,11 +112,21 @@ static void forget(char **fields)
 	stale = 1;
 }
 
+static void set(char **fields)
+{
+	options.risk = strtod(fields[1], NULL);
+	options.step_risk = strtod(fields[2], NULL);
+	options.retry_price = strtod(fields[3], NULL);
+	stale = 1;
+}
+
 static const struct {
 	const char *name;
 	size_t fields;
 	void (*run)(char **fields);
-} commands[] = { { "task", 13, add }, { "size", 3, answer }, { "forget", 1, forget } };
+} commands[] = {
+	{ "task", 13, add }, { "size", 3, answer }, { "forget", 1, forget }, { "set", 4, set }
+};
 
 static void obey(char *line)
 {

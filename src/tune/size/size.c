@@ -61,7 +61,7 @@ static struct size_options with_defaults(const struct size_options *options)
 	return (struct size_options){
 		.risk = or_default(given.risk, 0.01),
 		.step_risk = or_default(given.step_risk, 0.05),
-		.retry_price = or_default(given.retry_price, 10),
+		.retry_price = or_default(given.retry_price, 30),
 		.least_bytes = or_default(given.least_bytes, 128 * MIB),
 		.cpus_slowdown = or_default(given.cpus_slowdown, 0.05),
 	};
@@ -115,24 +115,17 @@ static int drafts_make(struct drafts *drafts, const struct step_task *tasks, siz
 	return drafts->curves && drafts->sized ? 0 : -ENOMEM;
 }
 
-static int compare_numbers(const void *left, const void *right)
-{
-	double a = *(const double *)left, b = *(const double *)right;
-	return (a > b) - (a < b);
-}
-
-/* The middle one of the steps that show one. */
-static int usual_spread(const struct drafts *drafts, double *ret)
+/* What steps usually show. */
+static int usual_spread(const struct drafts *drafts, struct size_prior *ret)
 {
 	size_t count = 0;
-	CLEANUP(freep) double *values = calloc(drafts->count, sizeof(*values));
-	if (!values)
+	CLEANUP(freep)
+	const struct size_fit **fits = calloc(drafts->count, sizeof(const struct size_fit *));
+	if (!fits)
 		return -ENOMEM;
-	for (size_t i = 0; i < drafts->count; i++)
-		if (drafts->steps[i].fit.count >= SIZE_LINEAR_MIN)
-			values[count++] = size_spread_own(&drafts->steps[i].fit);
-	qsort(values, count, sizeof(*values), compare_numbers);
-	*ret = count > 0 ? values[count / 2] : SIZE_SPREAD_DEFAULT;
+	for (size_t i = 0; i < drafts->sized_count; i++)
+		fits[count++] = &drafts->sized[i]->fit;
+	*ret = size_prior_of(fits, count);
 	return 0;
 }
 
@@ -145,30 +138,31 @@ static double mean_hours(const struct size_points *points)
 }
 
 /* Up to where a margin makes sense: up to the request, where that was enough for all. */
-static double most_margin(const struct size_points *points, double usual)
+static double most_factor(const struct draft *draft)
 {
-	if (points->ran_out > 0 || points->requested < points->highest)
-		return SIZE_MARGIN_MAX;
-	return fmin(SIZE_MARGIN_MAX, log(points->requested / usual));
+	if (draft->points.ran_out > 0 || draft->points.requested < draft->points.highest)
+		return SIZE_FACTOR_MAX;
+	return fmin(SIZE_FACTOR_MAX, draft->points.requested / draft->fit.usual);
 }
 
-static void draw_curve(struct draft *draft, struct size_curve *curve, double prior)
+static void draw_curve(struct draft *draft, struct size_curve *curve, struct size_prior prior)
 {
-	const struct size_point *middle = &draft->points.points[draft->points.count / 2];
-	double usual = size_fit_predict(&draft->fit, middle->input);
 	draft->spread = size_spread_make(&draft->fit, prior);
-	size_curve_make(curve, &draft->spread, log1p(size_quantity_memory.margin),
-			most_margin(&draft->points, usual));
+	size_curve_make(curve, &draft->fit, &draft->spread,
+			size_amount_least_factor(&draft->fit, &size_quantity_memory),
+			most_factor(draft));
 	curve->tasks = (double)draft->points.count;
-	curve->gb_h = usual / GB * mean_hours(&draft->points);
+	curve->gb_h = draft->fit.usual / GB * mean_hours(&draft->points);
 }
 
 /* By how much a second try needs more. */
-static double find_escalation(const struct size_spread *spread, double margin)
+static double find_escalation(const struct draft *draft, double margin)
 {
-	double first = size_spread_above(spread, margin), factor = ESCALATION_MIN;
+	double first = size_spread_above(&draft->spread, margin), factor = ESCALATION_MIN;
+	double size = size_fit_factor(&draft->fit, margin);
 	while (factor < ESCALATION_MAX &&
-	       size_spread_above(spread, margin + log(factor)) > SECOND_RISK * first)
+	       size_spread_above(&draft->spread, size_fit_margin(&draft->fit, size * factor)) >
+		       SECOND_RISK * first)
 		factor += 0.1;
 	return fmin(factor, ESCALATION_MAX);
 }
@@ -205,13 +199,13 @@ static void finish_memory(struct draft *draft, const struct size_curve *curve,
 	memory->risk = curve->risk[curve->chosen];
 	memory->needs_tasks = size_amount_until_sure(&draft->spread, options->step_risk);
 	size_amount_finish(memory, &draft->points, &draft->fit, margin, options->least_bytes);
-	escalate(draft->size, find_escalation(&draft->spread, margin));
+	escalate(draft->size, find_escalation(draft, margin));
 	find_waste(draft->size, &draft->points);
 }
 
 static int size_memory(struct drafts *drafts, const struct size_options *options, double *ret_risk)
 {
-	double prior;
+	struct size_prior prior;
 	int rc = usual_spread(drafts, &prior);
 	if (rc != 0)
 		return rc;

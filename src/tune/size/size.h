@@ -10,9 +10,11 @@
  * (docs/sizes.md, Sizes). Pure. Bytes and ns; -1 is "not known".
  */
 enum size_basis {
-	SIZE_UNKNOWN,      /* nothing was measured */
-	SIZE_AS_REQUESTED, /* not enough history: what is requested now */
-	SIZE_CAUTIOUS, /* not enough history, no request: a multiple of the most that was seen */
+	SIZE_UNKNOWN, /* nothing was measured */
+	/* Not enough history: what is requested now; or, where that is less, a multiple of the most
+	 * that was seen, the smaller the more tasks there were. */
+	SIZE_AS_REQUESTED,
+	SIZE_CAUTIOUS,
 	SIZE_CONSTANT, /* the same for each task */
 	SIZE_LINEAR,   /* it grows with the bytes of the task's input */
 };
@@ -23,9 +25,12 @@ struct size_amount {
 	/* For the step as a whole: of a linear one, enough for the largest input that was seen. */
 	double advised;
 	/* For a task: (intercept + slope * input) * factor, at least `least`, and at most `most`
-	 * where that is above 0 and its input is not above the largest one that was seen. Of a
+	 * where that is above 0; of a linear one for inputs up to the largest that was seen. Of a
 	 * constant one the slope is 0. */
 	double intercept, slope, factor, least, most, largest_input;
+	/* Of a constant one, for inputs above the largest: times (input / largest_input) to this
+	 * power, 0 to 1; 1 where it is not known whether it grows. */
+	double growth;
 	double risk;        /* that a first try needs more than that, by this history; -1 */
 	double highest;     /* the most that an attempt needed; of one that ran out: at least */
 	double requested;   /* by the latest task; -1 */
@@ -70,7 +75,7 @@ struct sizes {
 struct size_options {
 	double risk;          /* the most of all tasks together; default 0.01 */
 	double step_risk;     /* the most of the tasks of one step; default 0.05 */
-	double retry_price;   /* GB * h that a failed try costs beside what it used; default 10 */
+	double retry_price;   /* GB * h that a failed try costs beside what it used; default 30 */
 	double least_bytes;   /* no less memory is advised; default 128 MiB */
 	double cpus_slowdown; /* how much longer a task may take with fewer CPUs; default 0.05 */
 };

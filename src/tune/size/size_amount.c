@@ -6,7 +6,7 @@
 #include "base/cleanup.h"
 #include "tune/size/size_margin.h"
 
-/* Of few tasks without a request: (1 + CAUTION / tasks) times the most that was seen. */
+/* Of few tasks: (1 + CAUTION / tasks) times the most that was seen. */
 #define CAUTION 2.0
 /* More history would hardly change a margin that is by less than that too large. */
 #define SURE_EXCESS     0.0953 /* log(1.1) */
@@ -18,11 +18,26 @@ bool size_amount_enough(const struct size_points *points)
 	return points->count >= SIZE_TASKS_MIN;
 }
 
+/* Whether there is a request, and no attempt ran out or used more. */
+static bool request_suffices(const struct size_points *points)
+{
+	return points->requested > 0 && points->short_of <= 0 &&
+	       points->requested >= points->highest;
+}
+
 struct size_amount size_amount_begin(const struct size_points *points)
 {
-	struct size_amount amount = {
-		.advised = -1,
-		.intercept = -1,
+	double cautious = points->highest * size_caution(points->count);
+	bool as_requested =
+		request_suffices(points) && (points->highest <= 0 || points->requested <= cautious);
+	bool known = as_requested || points->highest > 0;
+	double advised = as_requested ? points->requested : known ? cautious : -1;
+	return (struct size_amount){
+		.basis = as_requested ? SIZE_AS_REQUESTED
+			 : known      ? SIZE_CAUTIOUS
+				      : SIZE_UNKNOWN,
+		.advised = advised,
+		.intercept = advised,
 		.factor = 1,
 		.risk = -1,
 		.highest = points->highest > 0 ? points->highest : -1,
@@ -32,16 +47,6 @@ struct size_amount size_amount_begin(const struct size_points *points)
 		.needs_tasks = points->count < SIZE_TASKS_MIN ? SIZE_TASKS_MIN - points->count : 0,
 		.needs_runs = points->runs < RUNS_SURE ? RUNS_SURE - points->runs : 0,
 	};
-	if (points->requested > 0 && points->short_of <= 0 &&
-	    points->requested >= points->highest) {
-		amount.basis = SIZE_AS_REQUESTED;
-		amount.advised = points->requested;
-	} else if (points->highest > 0) {
-		amount.basis = SIZE_CAUTIOUS;
-		amount.advised = points->highest * size_caution(points->count);
-	}
-	amount.intercept = amount.advised;
-	return amount;
 }
 
 size_t size_amount_until_sure(const struct size_spread *spread, double risk)
@@ -62,18 +67,24 @@ void size_amount_finish(struct size_amount *amount, const struct size_points *po
 {
 	amount->enough = true;
 	amount->basis = fit->linear ? SIZE_LINEAR : SIZE_CONSTANT;
-	amount->intercept = fit->intercept;
+	amount->intercept = fit->intercept + (fit->relative ? 0 : margin * fit->usual);
 	amount->slope = fit->slope;
-	amount->factor = exp(margin);
-	amount->least = fmax(least, fit->least * amount->factor);
+	amount->factor = fit->relative ? exp(margin) : 1;
+	amount->least = fmax(least, fit->least * size_fit_factor(fit, margin));
 	/* What ran out of that much would do so again. */
 	if (!fit->linear && points->short_of > 0)
 		amount->least = fmax(amount->least, points->short_of * SIZE_RAN_OUT_FACTOR);
 	/* The request was enough for all of them. */
 	if (points->ran_out == 0 && points->requested >= points->highest)
 		amount->most = points->requested;
+	amount->growth = fit->growth;
 	amount->largest_input = points->points[points->count - 1].input;
 	amount->advised = size_amount_for(amount, amount->largest_input);
+}
+
+double size_amount_least_factor(const struct size_fit *fit, const struct size_quantity *quantity)
+{
+	return 1 + fmax(quantity->margin, quantity->least_margin / fit->usual);
 }
 
 int size_amount_alone(const struct step_task **tasks, size_t count,
@@ -90,13 +101,22 @@ int size_amount_alone(const struct step_task **tasks, size_t count,
 		return 0;
 	if ((rc = size_fit_make(points.points, points.count, &fit)) != 0)
 		return rc;
-	struct size_spread spread = size_spread_make(&fit, SIZE_SPREAD_DEFAULT);
-	size_curve_make(&curve, &spread, log1p(quantity->margin), SIZE_MARGIN_MAX);
+	struct size_spread spread = size_spread_make(&fit, SIZE_PRIOR_DEFAULT);
+	size_curve_make(&curve, &fit, &spread, size_amount_least_factor(&fit, quantity),
+			SIZE_FACTOR_MAX);
 	size_t at = size_curve_at(&curve, quantity->risk);
 	ret->risk = curve.risk[at];
 	ret->needs_tasks = size_amount_until_sure(&spread, quantity->risk);
 	size_amount_finish(ret, &points, &fit, curve.margin[at], 0);
 	return 0;
+}
+
+/* What an input above all that were seen may need more. */
+static double grow(const struct size_amount *amount, double input_bytes)
+{
+	if (!(amount->largest_input > 0) || !(input_bytes > amount->largest_input))
+		return 1;
+	return pow(input_bytes / amount->largest_input, amount->growth);
 }
 
 double size_amount_for(const struct size_amount *amount, double input_bytes)
@@ -106,9 +126,10 @@ double size_amount_for(const struct size_amount *amount, double input_bytes)
 	if (amount->basis == SIZE_LINEAR && !(input_bytes >= 0))
 		return amount->advised;
 	double slope = amount->basis == SIZE_LINEAR ? amount->slope * input_bytes : 0;
-	double needed = fmax((amount->intercept + slope) * amount->factor, amount->least);
-	bool known = amount->basis == SIZE_CONSTANT || input_bytes <= amount->largest_input;
-	return amount->most > 0 && known ? fmin(needed, amount->most) : needed;
+	double needed = fmax((amount->intercept + slope) * amount->factor, amount->least) *
+			grow(amount, input_bytes);
+	bool bounded = amount->basis == SIZE_CONSTANT || input_bytes <= amount->largest_input;
+	return amount->most > 0 && bounded ? fmin(needed, amount->most) : needed;
 }
 
 double size_after_failure(const struct step_size *size, double used_bytes)

@@ -6,10 +6,15 @@
 #include <stdlib.h>
 
 #include "base/cleanup.h"
+#include "tune/expect/student.h"
 
-/* A line must leave less than this part of the constant's squares: with fewer points than that
- * shows, a line by chance would be believed. */
-#define LINEAR_GAIN 0.5
+/* A line must be likelier by so much a point: half the squares of what is left. With fewer points
+ * than show that, a line by chance would be believed. */
+#define LINEAR_GAIN 0.35
+#define GROWTH_MIN  3 /* points that show how a constant grows */
+#define GROWTH_RISK 0.05
+/* A spread below that is due to few points. */
+#define LEAST_SPREAD 1e-4
 /* A line is not followed below half of the least that was needed. */
 #define LEAST_PART 0.5
 
@@ -85,26 +90,50 @@ static double least_need(const struct size_point *points, size_t count)
 	return least;
 }
 
-typedef struct line draw(const struct size_point *points, size_t count);
+/* A kind of fit, and how well it predicts. */
+struct candidate {
+	bool linear, relative;
+	double usual;
+	double *residuals;
+	double squares;
+};
 
-/* Sets residuals; returns the sum of their squares. */
-static double predict_others(const struct size_point *points, size_t count, draw *draw_from,
-			     double *residuals)
+static struct line draw(bool linear, const struct size_point *points, size_t count)
+{
+	return linear ? draw_line(points, count) : draw_constant(points, count);
+}
+
+static double distance(const struct candidate *of, double need, double predicted)
+{
+	return of->relative ? log(need / predicted) : (need - predicted) / of->usual;
+}
+
+static void predict_others(const struct size_point *points, size_t count, struct candidate *of)
 {
 	struct size_point chosen[SIZE_FIT_POINTS];
 	size_t folds = count < SIZE_FOLDS ? count : SIZE_FOLDS;
-	double squares = 0;
+	of->squares = 0;
 	for (size_t fold = 0; fold < folds; fold++) {
 		size_t taken = choose(points, count, folds, fold, chosen);
-		struct line line = draw_from(chosen, taken);
+		struct line line = draw(of->linear, chosen, taken);
 		double least = LEAST_PART * least_need(chosen, taken);
 		for (size_t i = fold; i < count; i += folds) {
 			double predicted = line.intercept + line.slope * points[i].input;
-			residuals[i] = log(points[i].need / fmax(predicted, least));
-			squares += residuals[i] * residuals[i];
+			double residual = distance(of, points[i].need, fmax(predicted, least));
+			of->residuals[i] = residual;
+			of->squares += residual * residual;
 		}
 	}
-	return squares;
+}
+
+/* The logarithm of the likelihood of the needs, as if the residuals were normal, a point; what is
+ * the same for all candidates is left out. */
+static double likelihood(const struct size_point *points, size_t count, const struct candidate *of)
+{
+	double scales = 0, spread = sqrt(of->squares / (double)count);
+	for (size_t i = 0; i < count; i++)
+		scales += log(of->relative ? points[i].need : of->usual);
+	return -log(fmax(spread, LEAST_SPREAD)) - scales / (double)count;
 }
 
 static bool may_be_linear(const struct size_point *points, size_t count)
@@ -117,37 +146,102 @@ static bool may_be_linear(const struct size_point *points, size_t count)
 	return different >= 2;
 }
 
-static void keep(struct size_fit *fit, const struct size_point *points, size_t count, draw *draw_as)
+/* The largest power by which the need may grow with the input, with a risk of a twentieth: the
+ * slope of the logarithms by least squares, and its error. */
+static double find_growth(const struct size_point *points, size_t count)
+{
+	double x = 0, y = 0, xx = 0, xy = 0, yy = 0, n = (double)count;
+	if (points[0].input <= 0 || count < GROWTH_MIN)
+		return 1;
+	for (size_t i = 0; i < count; i++) {
+		x += log(points[i].input) / n;
+		y += log(points[i].need) / n;
+	}
+	for (size_t i = 0; i < count; i++) {
+		double off_x = log(points[i].input) - x, off_y = log(points[i].need) - y;
+		xx += off_x * off_x;
+		xy += off_x * off_y;
+		yy += off_y * off_y;
+	}
+	if (xx <= 0)
+		return 1;
+	double slope = xy / xx, left = fmax(yy - slope * xy, 0);
+	double error = sqrt(left / (n - 2) / xx);
+	return fmin(fmax(slope + student_exceeded(GROWTH_RISK, n - 2) * error, 0), 1);
+}
+
+static void keep(struct size_fit *fit, const struct size_point *points, size_t count)
 {
 	struct size_point chosen[SIZE_FIT_POINTS];
-	struct line line = draw_as(chosen, choose(points, count, 0, 0, chosen));
+	struct line line = draw(fit->linear, chosen, choose(points, count, 0, 0, chosen));
 	fit->intercept = line.intercept;
 	fit->slope = line.slope;
 	fit->least = LEAST_PART * least_need(points, count);
+	fit->usual = size_fit_predict(fit, points[count / 2].input);
+	fit->growth = fit->linear ? 0 : find_growth(points, count);
+}
+
+/* The needs of the points in the middle. */
+static double middle_need(const struct size_point *points, size_t count)
+{
+	struct size_point chosen[SIZE_FIT_POINTS];
+	double needs[SIZE_FIT_POINTS];
+	size_t taken = choose(points, count, 0, 0, chosen);
+	for (size_t i = 0; i < taken; i++)
+		needs[i] = chosen[i].need;
+	return median(needs, taken);
+}
+
+static void take(struct size_fit *fit, struct candidate *best, size_t count)
+{
+	fit->linear = best->linear;
+	fit->relative = best->relative;
+	fit->residuals = best->residuals;
+	best->residuals = NULL;
+	fit->squares = best->squares;
+	fit->count = count;
+	qsort(fit->residuals, count, sizeof(*fit->residuals), compare_numbers);
+}
+
+#define CANDIDATES 3
+
+static void candidates_clear(struct candidate (*candidates)[CANDIDATES])
+{
+	for (size_t i = 0; i < CANDIDATES; i++)
+		free((*candidates)[i].residuals);
 }
 
 int size_fit_make(const struct size_point *points, size_t count, struct size_fit *ret)
 {
-	*ret = (struct size_fit){ .count = count };
-	CLEANUP(freep) double *by_line = calloc(count, sizeof(*by_line));
-	ret->residuals = calloc(count, sizeof(*ret->residuals));
-	if (!by_line || !ret->residuals)
-		return -ENOMEM;
-	ret->squares = predict_others(points, count, draw_constant, ret->residuals);
-	if (may_be_linear(points, count)) {
-		double squares = predict_others(points, count, draw_line, by_line);
-		keep(ret, points, count, draw_line);
-		ret->linear = ret->slope > 0 && squares < LINEAR_GAIN * ret->squares;
-		if (ret->linear) {
-			double *constant = ret->residuals;
-			ret->residuals = by_line;
-			by_line = constant;
-			ret->squares = squares;
+	CLEANUP(candidates_clear)
+	struct candidate candidates[CANDIDATES] = {
+		{ .relative = true },
+		{ .linear = true, .relative = true },
+		{ .linear = true },
+	};
+	struct candidate *best = &candidates[0];
+	size_t tried = may_be_linear(points, count) ? CANDIDATES : 1;
+	double highest = 0, usual = middle_need(points, count);
+	*ret = (struct size_fit){ 0 };
+	for (size_t i = 0; i < tried; i++) {
+		candidates[i].usual = usual;
+		candidates[i].residuals = calloc(count, sizeof(double));
+		if (!candidates[i].residuals)
+			return -ENOMEM;
+		predict_others(points, count, &candidates[i]);
+		double likely = likelihood(points, count, &candidates[i]);
+		if (i == 0 || likely > highest) {
+			best = &candidates[i];
+			highest = i == 0 ? likely + LINEAR_GAIN : likely;
 		}
 	}
-	if (!ret->linear)
-		keep(ret, points, count, draw_constant);
-	qsort(ret->residuals, count, sizeof(*ret->residuals), compare_numbers);
+	take(ret, best, count);
+	keep(ret, points, count);
+	if (ret->slope < 0) { /* a larger input never needs less */
+		size_fit_clear(ret);
+		take(ret, &candidates[0], count);
+		keep(ret, points, count);
+	}
 	return 0;
 }
 
@@ -160,4 +254,14 @@ void size_fit_clear(struct size_fit *fit)
 double size_fit_predict(const struct size_fit *fit, double input)
 {
 	return fmax(fit->intercept + fit->slope * fmax(input, 0), fit->least);
+}
+
+double size_fit_factor(const struct size_fit *fit, double margin)
+{
+	return fit->relative ? exp(margin) : 1 + margin;
+}
+
+double size_fit_margin(const struct size_fit *fit, double factor)
+{
+	return fit->relative ? log(factor) : factor - 1;
 }

@@ -2,6 +2,7 @@
 #include "tune/size/size_margin.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 /* Margins in units of the spread: dense at first, up to more than t with two degrees of freedom
  * needs for a risk of 1e-4. */
@@ -10,20 +11,23 @@
 /* What a try costs that repeats a failed one with twice the memory. */
 #define RETRY_FACTOR 2.0
 /* The price of a retry is raised at most so many times by two. */
-#define RAISES 40
+#define RAISES   40
+#define HALVINGS 10
 
-void size_curve_make(struct size_curve *curve, const struct size_spread *spread, double least,
-		     double most)
+void size_curve_make(struct size_curve *curve, const struct size_fit *fit,
+		     const struct size_spread *spread, double least, double most)
 {
-	double margin = least, step = FIRST_STEP * spread->scale;
+	double margin = size_fit_margin(fit, least), step = FIRST_STEP * spread->scale;
+	double last = fmax(size_fit_margin(fit, most), margin);
 	curve->count = 0;
 	do {
-		margin = fmin(margin, fmax(most, least));
+		margin = fmin(margin, last);
 		curve->margin[curve->count] = margin;
+		curve->factor[curve->count] = size_fit_factor(fit, margin);
 		curve->risk[curve->count++] = size_spread_above(spread, margin);
 		margin += step;
 		step *= GROWTH;
-	} while (curve->count < SIZE_MARGINS && curve->margin[curve->count - 1] < most);
+	} while (curve->count < SIZE_MARGINS && curve->margin[curve->count - 1] < last);
 	curve->chosen = curve->count - 1;
 }
 
@@ -38,7 +42,7 @@ size_t size_curve_at(const struct size_curve *curve, double risk)
 /* Of a task, in GB * h: what is requested, and where that fails, the price and a second try. */
 static double cost(const struct size_curve *curve, size_t at, double price)
 {
-	double requested = curve->gb_h * exp(curve->margin[at]);
+	double requested = curve->gb_h * curve->factor[at];
 	return requested + curve->risk[at] * (price + RETRY_FACTOR * requested);
 }
 
@@ -51,32 +55,44 @@ static size_t cheapest(const struct size_curve *curve, double step_risk, double 
 	return best;
 }
 
-static double choose_all(struct size_curve *curves, size_t count, double step_risk, double price)
+/* Of all tasks, the share that needs more than is chosen. avoidable: without those that would also
+ * need more than the last margin. */
+static double shared_risk(const struct size_curve *curves, size_t count, bool avoidable)
 {
 	double failing = 0, tasks = 0;
 	for (size_t i = 0; i < count; i++) {
-		curves[i].chosen = cheapest(&curves[i], step_risk, price);
-		failing += curves[i].risk[curves[i].chosen] * curves[i].tasks;
+		double risk = curves[i].risk[curves[i].chosen];
+		if (avoidable)
+			risk -= curves[i].risk[curves[i].count - 1];
+		failing += risk * curves[i].tasks;
 		tasks += curves[i].tasks;
 	}
 	return tasks > 0 ? failing / tasks : -1;
 }
 
+/* Whether the risk is low enough with that price of a retry. */
+static bool choose_all(struct size_curve *curves, size_t count, const struct size_price *price,
+		       double retry_gb_h)
+{
+	for (size_t i = 0; i < count; i++)
+		curves[i].chosen = cheapest(&curves[i], price->step_risk, retry_gb_h);
+	return shared_risk(curves, count, true) <= price->risk;
+}
+
 double size_margins_choose(struct size_curve *curves, size_t count, const struct size_price *price)
 {
 	double low = price->retry_gb_h, high = low;
-	double risk = choose_all(curves, count, price->step_risk, low);
-	for (int i = 0; risk > price->risk && i < RAISES; i++) {
+	for (int i = 0; i < RAISES && !choose_all(curves, count, price, high); i++) {
 		low = high;
 		high *= 2;
-		risk = choose_all(curves, count, price->step_risk, high);
 	}
-	for (int i = 0; i < 10 && high > low; i++) {
+	for (int i = 0; i < HALVINGS && high > low; i++) {
 		double middle = (low + high) / 2;
-		if (choose_all(curves, count, price->step_risk, middle) > price->risk)
-			low = middle;
-		else
+		if (choose_all(curves, count, price, middle))
 			high = middle;
+		else
+			low = middle;
 	}
-	return choose_all(curves, count, price->step_risk, high);
+	choose_all(curves, count, price, high);
+	return shared_risk(curves, count, false);
 }

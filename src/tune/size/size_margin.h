@@ -13,6 +13,7 @@
 
 struct size_curve {
 	double margin[SIZE_MARGINS]; /* ascending */
+	double factor[SIZE_MARGINS]; /* by which it multiplies the usual need */
 	double risk[SIZE_MARGINS];   /* of a task that needs more */
 	size_t count;                /* of margins; at least 1 */
 	double tasks;                /* of the step: how much its risk weighs */
@@ -20,9 +21,9 @@ struct size_curve {
 	size_t chosen;
 };
 
-/* From the margin `least` up to `most`. */
-void size_curve_make(struct size_curve *curve, const struct size_spread *spread, double least,
-		     double most);
+/* Of margins that multiply the usual need by `least` up to `most`. */
+void size_curve_make(struct size_curve *curve, const struct size_fit *fit,
+		     const struct size_spread *spread, double least, double most);
 /* The first margin with at most that risk; the last one, where there is none. */
 size_t size_curve_at(const struct size_curve *curve, double risk);
 
@@ -32,6 +33,6 @@ struct size_price {
 	double retry_gb_h;
 };
 
-/* Sets `chosen` of each. Returns the risk of all tasks together, which is above what is allowed
- * where no margin of the curves is enough; -1 of none. */
+/* Sets `chosen` of each. Returns the risk of all tasks together; -1 of none. It is above what is
+ * allowed only by what the last margins of the curves leave. */
 double size_margins_choose(struct size_curve *curves, size_t count, const struct size_price *price);

@@ -43,6 +43,7 @@ const struct size_quantity size_quantity_memory = {
 	.asked = memory_asked,
 	.ran_out = STEP_TASK_OUT_OF_MEMORY,
 	.margin = 0.02,
+	.least_margin = 64 * 1048576.0,
 };
 /* A task that is ended by its time limit loses all of its work, and a limit costs nothing. */
 const struct size_quantity size_quantity_time = {

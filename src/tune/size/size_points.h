@@ -13,7 +13,8 @@ struct size_quantity {
 	double (*asked)(const struct step_task *task); /* 0 or less: not known */
 	enum step_task_end ran_out; /* an attempt with this end needed more than it used */
 	double risk;                /* of a first try that needs more; 0: shared with other steps */
-	double margin;              /* at least so much is added, as a part of the amount */
+	/* At least so much is added: as a part of the amount, and in all. */
+	double margin, least_margin;
 };
 
 extern const struct size_quantity size_quantity_memory, size_quantity_time, size_quantity_disk;

@@ -8,15 +8,74 @@
 #define FREEDOM_ENDLESS 1e6
 #define LEAST_SCALE     1e-6
 
-double size_spread_own(const struct size_fit *fit)
+/* A smaller spread is taken for this one: pages, and the time of a measurement. */
+#define LEAST_SPREAD 1e-3
+#define WEIGHT_MIN   0.1
+#define WEIGHT_MAX   10.0
+
+/* The derivative of log(gamma), by its asymptotic series (Abramowitz and Stegun, 6.3.18). */
+static double digamma(double x)
 {
-	return fit->count > 1 ? sqrt(fit->squares / (double)(fit->count - 1)) : 0;
+	double sum = 0;
+	for (; x < 6; x++)
+		sum -= 1 / x;
+	double square = 1 / (x * x);
+	return sum + log(x) - 0.5 / x - square * (1. / 12 - square * (1. / 120 - square / 252));
 }
 
-struct size_spread size_spread_make(const struct size_fit *fit, double prior)
+/* The derivative of digamma (6.4.12). */
+static double trigamma(double x)
 {
-	double freedom = SIZE_PRIOR_WEIGHT + (double)fit->count - 1;
-	double variance = (SIZE_PRIOR_WEIGHT * prior * prior + fit->squares) / freedom;
+	double sum = 0;
+	for (; x < 6; x++)
+		sum += 1 / (x * x);
+	double square = 1 / (x * x);
+	return sum + 1 / x + square / 2 + square / x * (1. / 6 - square * (1. / 30 - square / 42));
+}
+
+/* Half of the weight with that trigamma, which falls. */
+static double half_weight(double value)
+{
+	double low = WEIGHT_MIN / 2, high = WEIGHT_MAX / 2;
+	for (int i = 0; i < 50; i++) {
+		double middle = (low + high) / 2;
+		if (trigamma(middle) > value)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The logarithm of a variance, without what its few points add to it. */
+static double log_variance(const struct size_fit *fit)
+{
+	double half = ((double)fit->count - 1) / 2;
+	double variance = fmax(fit->squares / (2 * half), LEAST_SPREAD * LEAST_SPREAD);
+	return log(variance) - digamma(half) + log(half);
+}
+
+struct size_prior size_prior_of(const struct size_fit *const *fits, size_t count)
+{
+	double mean = 0, variance = 0, by_chance = 0, steps = (double)count;
+	if (count < SIZE_PRIOR_STEPS)
+		return SIZE_PRIOR_DEFAULT;
+	for (size_t i = 0; i < count; i++) {
+		mean += log_variance(fits[i]) / steps;
+		by_chance += trigamma(((double)fits[i]->count - 1) / 2) / steps;
+	}
+	for (size_t i = 0; i < count; i++) {
+		double off = log_variance(fits[i]) - mean;
+		variance += off * off / (steps - 1);
+	}
+	double half = half_weight(variance - by_chance);
+	return (struct size_prior){ sqrt(exp(mean + digamma(half) - log(half))), 2 * half };
+}
+
+struct size_spread size_spread_make(const struct size_fit *fit, struct size_prior prior)
+{
+	double freedom = prior.weight + (double)fit->count - 1;
+	double variance = (prior.weight * prior.spread * prior.spread + fit->squares) / freedom;
 	return (struct size_spread){
 		.scale = fmax(sqrt(variance * (1 + 1 / (double)fit->count)), LEAST_SCALE),
 		.freedom = freedom,
@@ -49,7 +108,8 @@ double size_spread_above(const struct size_spread *spread, double margin)
 double size_spread_excess(const struct size_spread *spread, size_t tasks, double probability)
 {
 	double one = spread->scale / sqrt(1 + 1 / (double)spread->count);
-	double few = student_exceeded(probability, SIZE_PRIOR_WEIGHT + (double)tasks - 1);
+	double few = student_exceeded(probability,
+				      spread->freedom + (double)tasks - (double)spread->count);
 	double many = student_exceeded(probability, FREEDOM_ENDLESS);
 	return one * (few * sqrt(1 + 1 / (double)tasks) - many);
 }

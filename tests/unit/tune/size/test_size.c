@@ -137,8 +137,10 @@ static const struct {
 	  "a ok - 10\na ok - 12\na ok - 9\na ok - 14", "constant", 15, 60, -1, 1 },
 	{ "one run is not enough to be sure", "a ok - 10\na ok - 10\na ok - 10\na ok - 10",
 	  "constant", 10.2, 13, -1, 1 },
-	{ "two tasks are not enough: what was requested stays",
-	  "a ok - 10 req=40\nb ok - 11 req=40", "as requested", 40, 40, 1, 0 },
+	{ "one task is not enough: what was requested stays", "a ok - 10 req=25", "as requested",
+	  25, 25, 2, 1 },
+	{ "two tasks are not enough: with caution, where that is less than the request",
+	  "a ok - 10 req=40\nb ok - 11 req=40", "cautious", 22, 22, 1, 0 },
 	{ "one task without a request: with caution", "a ok - 10", "cautious", 30, 30, 2, 1 },
 	{ "two tasks without a request: with less caution", "a ok - 10\nb ok - 10", "cautious", 20,
 	  20, 1, 0 },
@@ -218,6 +220,24 @@ static void a_linear_size_follows_the_input(void **state)
 	assert_true(size_amount_for(memory, NAN) >= 20 * GB);
 	/* Far below what was seen: not nothing. */
 	assert_true(size_amount_for(memory, 0) >= 1 * GB);
+}
+
+static void a_larger_input_than_any_may_need_more(void **state)
+{
+	(void)state;
+	CLEANUP(sizes_clear)
+	struct sizes few = size_of("a ok 1 10\na ok 1.1 10\na ok 1.2 11");
+	CLEANUP(sizes_clear)
+	struct sizes same = size_of("a ok 1 10\na ok 2 10\na ok 4 10\na ok 8 10\na ok 16 10");
+	const struct size_amount *unknown = &sizes_find(&few, "ALIGN")->memory;
+	const struct size_amount *constant = &sizes_find(&same, "ALIGN")->memory;
+	assert_int_equal(unknown->basis, SIZE_CONSTANT);
+	assert_int_equal(constant->basis, SIZE_CONSTANT);
+	/* As far as three tasks say, it may need in proportion; five with very different inputs
+	 * show that it does not. */
+	assert_true(size_amount_for(unknown, 2.4 * GB) > 1.9 * unknown->advised);
+	assert_true(size_amount_for(constant, 32 * GB) < 1.01 * constant->advised);
+	assert_true(size_amount_for(unknown, 0.5 * GB) <= unknown->advised);
 }
 
 static void a_retry_gets_more_than_what_failed(void **state)
@@ -365,6 +385,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(memory_of_a_step),
 		cmocka_unit_test(a_linear_size_follows_the_input),
+		cmocka_unit_test(a_larger_input_than_any_may_need_more),
 		cmocka_unit_test(a_retry_gets_more_than_what_failed),
 		cmocka_unit_test(waste_falls_where_the_request_is_too_large),
 		cmocka_unit_test(cpus_of_a_step),

@@ -70,11 +70,11 @@ static const struct {
 	double least, most;
 	enum size_basis basis;
 } cases[] = {
-	{ "methylseq", ":BISMARK_ALIGN", 38.94, 50, SIZE_CONSTANT },
+	{ "methylseq", ":BISMARK_ALIGN", 38.94, 42, SIZE_CONSTANT },
 	{ "methylseq", ":BISMARK_DEDUPLICATE", 14.65, 60, SIZE_LINEAR },
 	{ "methylseq", ":SAMTOOLS_SORT", 4.94, 7, SIZE_CONSTANT },
-	{ "rnaseq", ":FQ_LINT", 0.64, 1, SIZE_CONSTANT },
-	{ "rnaseq", ":STAR_ALIGN", 35.93, 45, SIZE_CONSTANT },
+	{ "rnaseq", ":FQ_LINT", 0.64, 0.8, SIZE_CONSTANT },
+	{ "rnaseq", ":STAR_ALIGN", 35.93, 40, SIZE_CONSTANT },
 	{ "rnaseq", ":SALMON_INDEX", 36, 36, SIZE_AS_REQUESTED },
 };
 
