@@ -21,6 +21,9 @@ class Driver:
                 self.say("task", step, task.run, task.sample, task.attempt, SUCCEEDED, task.input, task.peak * GIB,
                          task.requested * GIB, task.hours * 3.6e12, task.cpu_ns, task.cpus, int(task.submitted))
 
+    def set(self, risk, step_risk, retry_price):
+        self.say("set", risk, step_risk, retry_price)
+
     def size(self, task):
         """GiB, or less than 0; by what it is multiplied after a failure."""
         self.say("size", task.step, task.input)

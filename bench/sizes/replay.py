@@ -14,8 +14,14 @@ class Score:
     failed: int = 0  # first tries
     wasted: float = 0  # GiB h: requested and not used, and all of tries that failed
     retried: float = 0  # of it: of tries that failed
-    # by step: the number of the first task with a good size
+    # by run and step: how many tasks it had, and the number of the first one with a good size
+    seen: dict = dataclasses.field(default_factory=dict)
     until_good: dict = dataclasses.field(default_factory=dict)
+
+    def tasks_until_good(self):
+        """The mean of the steps with several tasks; of a step without a good size one more than it has tasks."""
+        several = {step: count for step, count in self.seen.items() if count > 1}
+        return sum(self.until_good.get(step, count + 1) for step, count in several.items()) / len(several)
 
     def add(self, other):
         self.tasks += other.tasks
@@ -23,6 +29,7 @@ class Score:
         self.wasted += other.wasted
         self.retried += other.retried
         self.until_good.update(other.until_good)
+        self.seen.update(other.seen)
 
 
 def by_step(tasks):
@@ -88,7 +95,7 @@ def online(tasks, method):
     score = Score()
     for run in sorted({task.run for task in tasks}):
         of_run = sorted((task for task in tasks if task.run == run), key=lambda task: task.submitted)
-        seen, learnt = collections.Counter(), -1
+        learnt = -1
         for task in of_run:
             past = [other for other in of_run if other.completed <= task.submitted]
             if len(past) != learnt:
@@ -96,8 +103,9 @@ def online(tasks, method):
                 method.learn(by_step(past))
             if task.attempt != 1:
                 continue
-            seen[task.step] += 1
+            step = run, task.step
+            score.seen[step] = score.seen.get(step, 0) + 1
             [good] = replay([task], method, score)
             if good:
-                score.until_good.setdefault((run, task.step), seen[task.step])
+                score.until_good.setdefault(step, score.seen[step])
     return score
