@@ -154,6 +154,18 @@ int baseline_find(const struct step_history *history, const char *run_id, struct
 	return 0;
 }
 
+static bool is_own(const struct step_task *task, const void *context)
+{
+	const struct step_history_run *run = context;
+	return task->end == STEP_TASK_SUCCEEDED && strcmp(task->run_id, run->run_id) == 0;
+}
+
+int baseline_own(const struct step_history *history, const struct step_history_run *run,
+		 struct step_history *ret)
+{
+	return step_history_filter(history, is_own, run, ret);
+}
+
 void baseline_clear(struct baseline *baseline)
 {
 	step_history_clear(&baseline->history);

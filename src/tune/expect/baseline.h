@@ -21,4 +21,7 @@ struct baseline {
 /* run_id need not be in the history: all runs are earlier then. 0 or -ENOMEM; sets *ret, which
  * baseline_clear frees. */
 int baseline_find(const struct step_history *history, const char *run_id, struct baseline *ret);
+/* The tasks of the run itself that succeeded: for what there is no other run of. 0 or -ENOMEM. */
+int baseline_own(const struct step_history *history, const struct step_history_run *run,
+		 struct step_history *ret);
 void baseline_clear(struct baseline *baseline);

@@ -168,12 +168,14 @@ static int find(const struct step_history *history, struct model_assumption assu
 	if (error || !model->rests)
 		return -ENOMEM;
 	collect(model, history, work);
-	error = fit_inputs(model, work);
+	if (!assumed.inputs_ignored)
+		error = fit_inputs(model, work);
 	if (error)
 		return error;
 	find_medians(model, work);
 	model->tasks_a_run = median_of(work->run_tasks, model->run_count);
 	model->centre = median_of(work->medians, model->run_count);
+	model->most = quantile_of(work->medians, model->run_count, 1);
 	find_within(model, work);
 	find_between(model, work, assumed);
 	return 0;
@@ -223,7 +225,7 @@ double figure_model_value(const struct figure_model *model, double value, double
 double figure_model_error(const struct figure_model *model, size_t tasks)
 {
 	double variance = model->between * model->between;
-	double usual = fmax(model->tasks_a_run, 1), now = tasks > 0 ? (double)tasks : 1;
+	double usual = fmax(model->tasks_a_run, 1), now = fmax((double)tasks, 1);
 
 	variance *= 1 + 1 / fmax((double)model->run_count, 1);
 	if (now < usual)

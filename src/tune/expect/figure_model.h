@@ -12,6 +12,7 @@ struct figure_model {
 	double floor; /* added to each value: differences far below it are of no interest */
 	struct input_fit fit;
 	double centre;  /* the median over runs of the median rest of their tasks */
+	double most;    /* the highest of these medians of runs */
 	double between; /* how the medians of runs spread around it: a standard deviation */
 	double freedom; /* degrees of freedom that it rests on, those of the assumption with it */
 	double within;  /* how tasks spread around the median of their run, robust; 0: unknown */
@@ -26,6 +27,7 @@ struct figure_model {
 struct model_assumption {
 	double between;
 	double freedom;
+	bool inputs_ignored; /* that tasks differ by their inputs counts as chance */
 };
 
 /* Of the tasks that succeeded. Sets *ret, which figure_model_clear frees. 0 or -ENOMEM. */

@@ -13,58 +13,63 @@
  * bench/expect.sh). These two ran on different host types: `other_host` is what they show; on the
  * same host type half of it is assumed.
  */
-#define TIME_SPREAD     \
-	{               \
-		0.10, 3 \
-	}
-#define TIME_HOST 0.30
-#define MEMORY_SPREAD   \
-	{               \
-		0.05, 3 \
-	}
-#define MEMORY_HOST 0.10
-#define BYTES_SPREAD    \
-	{               \
-		0.05, 3 \
-	}
-#define BYTES_HOST 0.10
+#define FREEDOM       3
+#define TIME_SPREAD   0.10
+#define TIME_HOST     0.30
+#define MEMORY_SPREAD 0.05
+#define MEMORY_HOST   0.10
+#define BYTES_SPREAD  0.05
+#define BYTES_HOST    0.10
 
-#define COMPARED(...) .judge = usual_judge_figure, __VA_ARGS__
+/* How likely a kind is wrong about a step. */
+#define TIME_CHANCE  0.0012
+#define WAIT_CHANCE  0.0002
+#define BYTES_CHANCE 0.0005
 
-const struct unusual_kind unusual_kinds[] = {
+#define COMPARED(...) .judge = usual_judge_figure, .assumed.freedom = FREEDOM, __VA_ARGS__
+
+const struct unusual_kind unusual_kinds[UNUSUAL_KINDS] = {
 	{ "slower_than_usual", FIGURE_WALL,
-	  COMPARED(.above = true, .least_above = 1.2, .floor = 2 * SECOND, .assumed = TIME_SPREAD,
+	  COMPARED(.above = true, .least_above = 1.2, .floor = 2 * SECOND,
+		   .chance_most = TIME_CHANCE, .assumed.between = TIME_SPREAD,
 		   .other_host = TIME_HOST) },
 	{ "disk_wait_unusual", FIGURE_PARTS + WALL_DISK,
-	  COMPARED(.above = true, .least_above = 1.5, .floor = SECOND, .floor_of_wall = 0.1,
-		   .assumed = TIME_SPREAD, .other_host = TIME_HOST) },
+	  COMPARED(.above = true, .beyond_all = true, .least_above = 1.5, .floor = SECOND,
+		   .floor_of_wall = 0.25, .chance_most = WAIT_CHANCE,
+		   .assumed.between = TIME_SPREAD, .other_host = TIME_HOST) },
 	{ "network_wait_unusual", FIGURE_PARTS + WALL_NETWORK,
-	  COMPARED(.above = true, .least_above = 1.5, .floor = SECOND, .floor_of_wall = 0.1,
-		   .assumed = TIME_SPREAD, .other_host = TIME_HOST) },
+	  COMPARED(.above = true, .beyond_all = true, .least_above = 1.5, .floor = SECOND,
+		   .floor_of_wall = 0.25, .chance_most = WAIT_CHANCE,
+		   .assumed.between = TIME_SPREAD, .other_host = TIME_HOST) },
 	{ "cpu_wait_unusual", FIGURE_PARTS + WALL_RUNNABLE,
-	  COMPARED(.above = true, .least_above = 1.5, .floor = SECOND, .floor_of_wall = 0.1,
-		   .assumed = TIME_SPREAD, .other_host = TIME_HOST) },
+	  COMPARED(.above = true, .beyond_all = true, .least_above = 1.5, .floor = SECOND,
+		   .floor_of_wall = 0.25, .chance_most = WAIT_CHANCE,
+		   .assumed.between = TIME_SPREAD, .other_host = TIME_HOST) },
 	{ "throughput_dropped", FIGURE_THROUGHPUT,
 	  COMPARED(.below = true, .of_progress = true, .least_below = 1.2, .floor = 0.1 * MB,
-		   .assumed = TIME_SPREAD, .other_host = TIME_HOST) },
+		   .chance_most = TIME_CHANCE, .assumed.between = TIME_SPREAD,
+		   .other_host = TIME_HOST) },
 	{ "cpu_unusual", FIGURE_CPU,
 	  COMPARED(.above = true, .below = true, .least_above = 1.2, .least_below = 1.5,
-		   .floor = 2 * SECOND, .assumed = TIME_SPREAD, .other_host = TIME_HOST) },
+		   .floor = 2 * SECOND, .chance_most = TIME_CHANCE, .assumed.between = TIME_SPREAD,
+		   .other_host = TIME_HOST) },
 	{ "memory_unusual", FIGURE_MEMORY,
 	  COMPARED(.above = true, .below = true, .least_above = 1.2, .least_below = 1.5,
-		   .floor = 64 * MB, .assumed = MEMORY_SPREAD, .other_host = MEMORY_HOST) },
+		   .floor = 64 * MB, .chance_most = BYTES_CHANCE, .assumed.between = MEMORY_SPREAD,
+		   .other_host = MEMORY_HOST) },
 	{ "disk_read_unusual", FIGURE_DISK_READ,
 	  COMPARED(.above = true, .below = true, .least_above = 1.2, .least_below = 1.5,
-		   .floor = 64 * MB, .assumed = BYTES_SPREAD, .other_host = BYTES_HOST) },
+		   .floor = 64 * MB, .chance_most = BYTES_CHANCE, .assumed.between = BYTES_SPREAD,
+		   .other_host = BYTES_HOST) },
 	{ "disk_write_unusual", FIGURE_DISK_WRITE,
 	  COMPARED(.above = true, .below = true, .least_above = 1.2, .least_below = 1.5,
-		   .floor = 64 * MB, .assumed = BYTES_SPREAD, .other_host = BYTES_HOST) },
+		   .floor = 64 * MB, .chance_most = BYTES_CHANCE, .assumed.between = BYTES_SPREAD,
+		   .other_host = BYTES_HOST) },
 	{ "network_unusual", FIGURE_NETWORK,
 	  COMPARED(.above = true, .below = true, .least_above = 1.2, .least_below = 1.5,
-		   .floor = 64 * MB, .assumed = BYTES_SPREAD, .other_host = BYTES_HOST) },
+		   .floor = 64 * MB, .chance_most = BYTES_CHANCE, .assumed.between = BYTES_SPREAD,
+		   .other_host = BYTES_HOST) },
 	{ "retries_unusual", FIGURE_WALL, .judge = usual_judge_retries },
 	{ "memory_request_overrun", FIGURE_MEMORY, .judge = usual_judge_overrun },
 	{ "cpu_request_overrun", FIGURE_CPU, .judge = usual_judge_overrun },
 };
-
-const size_t unusual_kind_count = sizeof(unusual_kinds) / sizeof(*unusual_kinds);

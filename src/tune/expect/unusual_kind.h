@@ -19,13 +19,17 @@ struct unusual_kind {
 
 	/* Of kinds that compare a figure: */
 	bool above, below; /* which side is of interest */
-	bool of_progress;  /* a rate: of a running task known once it ran for a while */
+	bool beyond_all;  /* higher than usual is what no earlier run reached; for what is skewed */
+	bool of_progress; /* a rate: of a running task known once it ran for a while */
 	double least_above, least_below; /* a change by less than this factor is of no interest */
 	double floor;         /* in the figure's unit: differences far below it count as none */
 	double floor_of_wall; /* the same as a part of the usual wall time */
+	/* A distance that chance explains with a higher probability is as usual. All kinds of a
+	 * step together then are wrong in about one step of a hundred. */
+	double chance_most;
 	struct model_assumption assumed;
 	double other_host; /* how the figure differs between host types: a standard deviation */
 };
 
-extern const struct unusual_kind unusual_kinds[];
-extern const size_t unusual_kind_count;
+#define UNUSUAL_KINDS 13
+extern const struct unusual_kind unusual_kinds[UNUSUAL_KINDS];

@@ -15,7 +15,7 @@ void usual_add(struct usual *usual, struct unusual item)
 static int judge_all(const struct usual_view *view, struct usual *usual)
 {
 	int error = 0;
-	for (size_t i = 0; i < unusual_kind_count && error == 0; i++)
+	for (size_t i = 0; i < UNUSUAL_KINDS && error == 0; i++)
 		error = unusual_kinds[i].judge(view, &unusual_kinds[i], usual);
 	return error;
 }

@@ -36,7 +36,10 @@ struct usual {
 	size_t history_tasks;
 	size_t runs_missing;        /* so many more are needed; 0: enough */
 	bool same_host, same_tools; /* the history is of the same host type, of the same tools */
-	double noticeable; /* the least factor of wall time that would be noticed; 0: unknown */
+	double noticeable; /* a slow-down by this factor is noticed in 19 of 20 cases; 0: unknown */
+	/* Of each kind that compares a figure: from this median of the step's tasks on, in the
+	 * figure's unit, it is noticed in 19 of 20 cases. 0: unknown. */
+	double noticeable_value[UNUSUAL_KINDS];
 	struct unusual items[USUAL_MOST]; /* by kind; of a kind the step, then tasks */
 	size_t count;
 };

@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/cleanup.h"
 #include "tune/expect/usual_private.h"
@@ -63,12 +62,6 @@ static void collect(struct usual_figure *figure)
 	}
 }
 
-static bool is_of_run(const struct step_task *task, const void *context)
-{
-	const struct step_history_run *run = context;
-	return task->end == STEP_TASK_SUCCEEDED && strcmp(task->run_id, run->run_id) == 0;
-}
-
 /* Of the runs before; where there is none, of the tasks of the run that succeeded. */
 static int find_model(struct usual_figure *figure)
 {
@@ -80,7 +73,7 @@ static int find_model(struct usual_figure *figure)
 
 	figure->own = view->run && history->run_count == 0;
 	if (figure->own) {
-		int error = step_history_filter(view->history, is_of_run, view->run, &own);
+		int error = baseline_own(view->history, view->run, &own);
 		if (error)
 			return error;
 		history = &own;

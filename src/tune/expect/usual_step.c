@@ -4,9 +4,11 @@
 #include "tune/expect/student.h"
 #include "tune/expect/usual_private.h"
 
-/* A distance that chance shows with a higher probability is as usual. All figures of a step
- * together are then wrong in about one step of a hundred. */
-#define CHANCE_MOST 0.001
+/* Beyond all earlier runs by this factor. */
+#define BEYOND 1.2
+/* What is said to be noticeable is missed with this probability, where the spread is estimated
+ * well; of few runs it is less certain. */
+#define MISSED 0.02
 
 /* The median over the tasks of a step, and how far it is from where the history says. */
 struct step_median {
@@ -32,9 +34,11 @@ static struct step_median find_median(const struct usual_figure *figure)
 	return median;
 }
 
-/* A lower figure says something once all tasks have ended. */
+/* A lower figure says something once all tasks have ended; of some a higher one only beyond all. */
 static bool can_tell(const struct usual_figure *figure, const struct step_median *median)
 {
+	if (figure->kind->beyond_all && median->rest <= figure->model.most + log(BEYOND))
+		return false;
 	return median->distance > 0 || figure->kind->of_progress || figure->done == figure->count;
 }
 
@@ -70,10 +74,31 @@ static void add(const struct usual_figure *figure, const struct step_median *med
 	usual_add(usual, item);
 }
 
+/* How far from the centre a step must be, for it to be noticed nearly always. */
 static double noticeable(const struct usual_figure *figure, const struct step_median *median)
 {
-	double chance = student_exceeded(CHANCE_MOST, figure->model.freedom);
-	return fmax(exp(median->error * chance), figure->kind->least_above);
+	const struct unusual_kind *kind = figure->kind;
+	double freedom = figure->model.freedom;
+	double limit =
+		student_exceeded(kind->chance_most, freedom) + student_exceeded(MISSED, freedom);
+	double distance = fmax(median->error * limit, log(fmax(kind->least_above, 1)));
+
+	if (kind->beyond_all)
+		distance = fmax(distance, figure->model.most - figure->model.centre + log(BEYOND));
+	return distance;
+}
+
+static void say_noticeable(const struct usual_figure *figure, const struct step_median *median,
+			   struct usual *usual)
+{
+	double distance = noticeable(figure, median);
+	double value = median_value(figure, median->done_only);
+	double limit = figure_model_value(&figure->model, value, median->distance,
+					  figure->kind->above ? distance : -distance);
+
+	usual->noticeable_value[figure->kind - unusual_kinds] = limit;
+	if (figure->kind->figure == FIGURE_WALL)
+		usual->noticeable = exp(distance);
 }
 
 bool usual_judge_step(const struct usual_figure *figure, struct usual *usual)
@@ -83,10 +108,9 @@ bool usual_judge_step(const struct usual_figure *figure, struct usual *usual)
 	if (figure->own || figure->model.run_count < USUAL_RUNS_LEAST || figure->count == 0)
 		return false;
 	median = find_median(figure);
-	if (figure->kind->figure == FIGURE_WALL)
-		usual->noticeable = noticeable(figure, &median);
-	if (!usual_is_far(figure->kind, median.distance) || median.chance > CHANCE_MOST ||
-	    !can_tell(figure, &median))
+	say_noticeable(figure, &median, usual);
+	if (!usual_is_far(figure->kind, median.distance) ||
+	    median.chance > figure->kind->chance_most || !can_tell(figure, &median))
 		return false;
 	add(figure, &median, usual);
 	return true;

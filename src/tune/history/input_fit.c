@@ -8,15 +8,18 @@
 #include "base/cleanup.h"
 #include "tune/history/quantiles.h"
 
-#define POINTS_LEAST 8
-#define PAIRS_LEAST  20
+#define POINTS_LEAST 5
+#define PAIRS_LEAST  10
 #define PAIRS_MOST   (INPUT_FIT_POINTS * (INPUT_FIT_POINTS - 1) / 2)
 /* Inputs that differ by less say nothing about a slope. */
 #define DISTANCE_LEAST 0.05
 /* The inputs' 10 % and 90 % quantiles differ at least by this factor. */
 #define RANGE_LEAST 0.25
-/* What the slope must take away of the spread. */
+/* What the slope must take away of the spread; of fewer tasks than POINTS_FEW, by which a slope may
+ * be chance. */
 #define EXPLAINED_LEAST 0.1
+#define EXPLAINED_FEW   0.5
+#define POINTS_FEW      12
 #define SLOPE_MOST      2.0
 
 struct work {
@@ -104,7 +107,8 @@ static double rest_spread(struct work *work, const struct input_fit *fit)
 static bool explains(struct work *work, const struct input_fit *fit)
 {
 	struct input_fit none = { 0 };
-	return rest_spread(work, fit) <= (1 - EXPLAINED_LEAST) * rest_spread(work, &none);
+	double least = work->count < POINTS_FEW ? EXPLAINED_FEW : EXPLAINED_LEAST;
+	return rest_spread(work, fit) <= (1 - least) * rest_spread(work, &none);
 }
 
 int input_fit_find(const struct input_point *points, size_t count, struct input_fit *ret)
