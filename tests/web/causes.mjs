@@ -133,7 +133,12 @@ export async function verdictInList(browser, runs) {
 	const [run] = runs;
 	// What a shared worker asks for cannot be answered from here: the page asks by itself.
 	await page.addInitScript(() => delete window.SharedWorker);
-	const rows = [{ ...run, id: "told-1", name: "told", status: "succeeded", failed_tools: 3, verdict: "19 of 24 s `waiting`" }, { ...run, id: "told-2", name: "untold", verdict: null }];
+	const unknown = { ...run, verdict: null, progress: null, expected_end_at: null };
+	const rows = [
+		{ ...unknown, id: "told-1", name: "told", status: "succeeded", failed_tools: 3, verdict: "19 of 24 s `waiting`" },
+		{ ...unknown, id: "told-2", name: "untold" },
+		{ ...unknown, id: "told-3", name: "ends", status: "running", progress: 0.629, expected_end_at: new Date(Date.now() + 3_600_000).toISOString() },
+	];
 	await page.route("**/api/v1/live", (route) => route.fulfill({ contentType: "text/event-stream", body: `event: runs\ndata: ${JSON.stringify({ runs: rows, next: null })}\n\n` }));
 	await page.route("**/api/v1/runs?*", (route) => route.fulfill({ json: { runs: [], next: null } }));
 	await browser.visit(page, "/");
@@ -143,6 +148,8 @@ export async function verdictInList(browser, runs) {
 	assert.equal(await row.locator('[data-column="verdict"]').innerText(), "19 of 24 s waiting");
 	const untold = page.locator("tr", { has: page.locator('a[href="/runs/told-2"]') });
 	assert.equal(await untold.locator('[data-column="verdict"]').innerText(), "–");
+	const running = page.locator("tr", { has: page.locator('a[href="/runs/told-3"]') });
+	assert.match(await running.locator('[data-column="verdict"]').innerText(), /^62 % done, ends about \S+/, "when a run ends that runs");
 	await page.setViewportSize(NARROW);
 	await row.locator(".row-verdict").waitFor();
 	await onFirstScreen(page, ".row-verdict");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
-import { endText, judgementOf, remainingText, sureText, typicalText } from "../src/lib/tune/expected";
+import { briefly, endText, judgementOf, remainingText, sureText, typicalText } from "../src/lib/tune/expected";
 import type { ExpectedRun } from "../src/lib/tune/model_expected";
 import { expected, expectedSteps as of, NOW, unusual } from "./tune_fixtures";
 
@@ -15,6 +15,8 @@ describe("whether a run is as usual", () => {
 	});
 	it("is not said without history", () =>
 		expect(judgementOf({ steps: [of.new] })).toMatchObject({ usual: "not enough history", text: "Not enough history to say whether this is as usual (2 more runs needed)" }));
+	it("leaves out steps that have not begun", () =>
+		expect(judgementOf({ steps: [of.usual, { ...of.new, usual: "not begun", runs_missing: null }] })?.text).toBe("As usual"));
 	it("is plain where all is as usual, and nothing without steps", () => {
 		expect(judgementOf({ steps: [of.usual] })?.text).toBe("As usual");
 		expect(judgementOf({ steps: [] })).toBeNull();
@@ -34,6 +36,12 @@ describe("when a run ends", () => {
 		expect(endText({ ...unknown, why_unknown: "no run of this pipeline has ended yet" }, NOW)).toBe("when it ends is not known: no run of this pipeline has ended yet");
 		expect(endText(unknown, NOW)).toBe("when it ends is not known");
 		expect(remainingText(unknown, NOW)).toBe("");
+	});
+	it("is brief in a list, with what is known", () => {
+		const ends = { expected_end_at: run.expected_end_at };
+		expect([{ ...ends, progress: 0.629 }, { ...ends, progress: null }, { expected_end_at: null, progress: 0.1 }, { expected_end_at: null, progress: undefined }].map((one) => briefly(one, NOW))).toEqual([
+			"62 % done, ends about 14:35", "ends about 14:35", "10 % done", "",
+		]);
 	});
 	it("counts down by the reader's clock", () => {
 		expect(remainingText(run, NOW)).toBe("35m 00s to go");

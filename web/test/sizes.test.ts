@@ -10,6 +10,11 @@ describe("what a size rests on", () => {
 		expect(basisText(amountOf(align, "memory"))).toBe("410 MiB + 1.25 × input, × 1.10");
 		expect(basisText(amountOf(align, "time"))).toBe("30.0 s + 429 ms for each GiB of input, × 1.20");
 	});
+	it("may begin below 0, or at it", () => {
+		const amount = amountOf(align, "memory");
+		expect(basisText({ ...amount, intercept: -(2 ** 20), factor: 1 })).toBe("1.25 × input − 1.00 MiB");
+		expect(basisText({ ...amount, intercept: -1e-7, factor: null })).toBe("1.25 × input");
+	});
 	it("says why it is no more than a guess", () => {
 		expect(basisText(amountOf(few, "memory"))).toBe("as requested: there is too little history");
 		expect(basisText(amountOf(cautious, "memory"))).toMatch(/^well above the most that was seen/);

@@ -79,6 +79,9 @@ export interface RunRow extends Figures {
 	verdict: string | null;
 	/** Tools that failed though the run succeeded; null: not known. */
 	failed_tools: number | null;
+	/** While it runs, as far as it is known: from 0 to 1, and when it ends. */
+	progress?: number | null;
+	expected_end_at?: string | null;
 }
 
 export interface Page {

@@ -7,6 +7,7 @@ import { ago, count, duration, exact, instant, nanoseconds, plain, ticking, usd,
 import { takeList, useLive, useNow } from "../lib/live";
 import type { RunRow } from "../lib/model";
 import { useAtMost, useNarrow } from "../lib/media";
+import { briefly } from "../lib/tune/expected";
 import { Prose } from "../lib/prose";
 import { Choice, Failure, Loading, Progress, Tile, Unknown } from "../lib/widgets";
 import { runAddress, setQuery } from "../lib/route";
@@ -23,8 +24,16 @@ export const secondsOf = (run: { started_at: string | null; ended_at: string | n
 
 const NOT_KNOWN = "not known yet";
 
+/** When a running run ends, as far as that is known. */
+const endsOf = (run: RunRow, now: number): string =>
+	run.status === "running" ? briefly({ progress: run.progress, expected_end_at: run.expected_end_at ?? null }, now) : "";
+
 /** What there is to say about a run, in a few words. */
-const Words = ({ run: { verdict } }: { run: RunRow }) => (verdict === null ? <Unknown why={NOT_KNOWN} /> : <Prose text={verdict} />);
+function Words({ run, now }: { run: RunRow; now: number }) {
+	const ends = endsOf(run, now);
+	if (ends) return <span data-ends={run.expected_end_at ?? ""}>{ends}</span>;
+	return run.verdict === null ? <Unknown why={NOT_KNOWN} /> : <Prose text={run.verdict} />;
+}
 
 /** Columns for which there is no room on a window of this width. */
 const NO_ROOM: readonly [number, readonly string[]][] = [
@@ -64,7 +73,7 @@ function columnsOf(now: number, narrow: boolean): Column<RunRow>[] {
 					<a href={runAddress(r.id)}>{plain(r.name) || r.id}</a>
 					{narrow && (
 						<span class="row-verdict" data-verdict={r.verdict ?? ""}>
-							<Words run={r} />
+							<Words run={r} now={now} />
 						</span>
 					)}
 				</>
@@ -74,11 +83,11 @@ function columnsOf(now: number, narrow: boolean): Column<RunRow>[] {
 		{
 			key: "verdict",
 			title: "Verdict",
-			help: "What there is to say about it, in a few words",
+			help: "What there is to say about it, in a few words; while it runs, when it ends",
 			wide: true,
 			value: (r) => r.verdict ?? null,
-			cell: (r) => <Words run={r} />,
-			exact: (r) => (r.verdict === null ? NOT_KNOWN : plain(r.verdict)),
+			cell: (r) => <Words run={r} now={now} />,
+			exact: (r) => endsOf(r, now) || (r.verdict === null ? NOT_KNOWN : plain(r.verdict)),
 		},
 		{
 			key: "pipeline",

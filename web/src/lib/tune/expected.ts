@@ -5,7 +5,7 @@ import type { Expected, ExpectedRun, ExpectedStep, Unusual, Usual } from "./mode
 // Words about whether a run is as usual, and when it ends. Pure.
 
 export interface Judgement {
-	usual: Usual;
+	usual: Exclude<Usual, "not begun">;
 	/** Begins a line; the names of the steps follow where `steps` has some. */
 	text: string;
 	/** That are not as usual. */
@@ -16,12 +16,13 @@ const runs = (n: number): string => `${count(n)} more run${n === 1 ? "" : "s"}`;
 const stepsText = (n: number): string => `${count(n)} step${n === 1 ? "" : "s"}`;
 
 function lackText(steps: readonly ExpectedStep[]): string {
-	const missing = Math.max(0, ...steps.map((step) => step.runs_missing));
+	const missing = Math.max(0, ...steps.map((step) => step.runs_missing ?? 0));
 	return missing > 0 ? ` (${runs(missing)} needed)` : "";
 }
 
 /** null: no step was seen yet. */
-export function judgementOf({ steps }: Pick<Expected, "steps">): Judgement | null {
+export function judgementOf(expected: Pick<Expected, "steps">): Judgement | null {
+	const steps = expected.steps.filter((step) => step.usual !== "not begun");
 	if (steps.length === 0) return null;
 	const of = (usual: Usual) => steps.filter((step) => step.usual === usual);
 	const [unusual, unknown] = [of("not as usual"), of("not enough history")];
@@ -51,6 +52,13 @@ export function endText(run: ExpectedRun, now: number): string {
 	const near = (high ?? end) - (low ?? end) < NEAR_MS && end - now < 6 * NEAR_MS;
 	const about = `ends about ${clock(run.expected_end_at, now, near)}`;
 	return run.low_at && run.high_at ? `${about}, between ${clock(run.low_at, now, near)} and ${clock(run.high_at, now, near)}` : about;
+}
+
+/** "62 %, ends about 14:35": of a run in a list; empty: neither is known. */
+export function briefly({ progress, expected_end_at }: Pick<ExpectedRun, "expected_end_at"> & { progress?: number | null | undefined }, now: number): string {
+	const end = instant(expected_end_at);
+	const parts = [...(typeof progress === "number" ? [`${Math.floor(Math.min(1, Math.max(0, progress)) * 100)} % done`] : []), ...(end === null ? [] : [`ends about ${clock(expected_end_at, now, end - now < NEAR_MS)}`])];
+	return parts.join(", ");
 }
 
 /** "12m 30s to go": by the clock of the reader; empty: not known. */

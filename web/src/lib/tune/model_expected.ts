@@ -2,7 +2,7 @@
 
 // Whether a run is as usual, and when it ends (docs/sizes.md). A null is "not known".
 
-export type Usual = "as usual" | "not as usual" | "not enough history";
+export type Usual = "as usual" | "not as usual" | "not enough history" | "not begun";
 
 interface Remaining {
 	/** From 0 to 1. */
@@ -17,7 +17,7 @@ export interface ExpectedStep extends Remaining {
 	step: string;
 	usual: Usual;
 	/** So many more are needed to say so; 0: enough. */
-	runs_missing: number;
+	runs_missing: number | null;
 	/** The least factor of wall time that would be noticed. */
 	noticeable: number | null;
 	done: number;

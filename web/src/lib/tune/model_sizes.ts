@@ -38,7 +38,7 @@ export interface StepSize extends Amounts<"memory">, Amounts<"time">, Amounts<"d
 	program_memory?: string | null;
 }
 
-export const ENGINES = ["nextflow", "snakemake", "slurm"] as const;
+export const ENGINES = ["nextflow", "snakemake", "snakemake7", "slurm"] as const;
 export type SettingsOf = (typeof ENGINES)[number];
 
 export interface Sizes {

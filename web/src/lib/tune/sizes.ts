@@ -51,7 +51,8 @@ const times = (n: number): string => `× ${n.toFixed(2)}`;
 function formula({ kind, intercept, slope, factor }: Amount): string {
 	if (intercept === null || slope === null) return "grows with the input";
 	const grows = KINDS[kind] === "ns" ? `${nanoseconds(slope * 2 ** 30)} for each GiB of input` : `${slope.toPrecision(3)} × input`;
-	const sum = intercept === 0 ? grows : `${figure(kind, intercept)} + ${grows}`;
+	const least = figure(kind, Math.abs(intercept));
+	const sum = Math.abs(intercept) < 1 ? grows : intercept > 0 ? `${least} + ${grows}` : `${grows} − ${least}`;
 	return factor === null || factor === 1 ? sum : `${sum}, ${times(factor)}`;
 }
 

@@ -37,7 +37,7 @@ function UnusualList({ unusual, run }: { unusual: readonly Unusual[]; run: strin
 			<ul>
 				{unusual.map((one, n) => (
 					<li key={n} data-unusual={one.kind} title={typicalText(one)}>
-						{one.text ? <Prose text={one.text} /> : typicalText(one)}
+						<b>{plain(one.task_name ?? one.step)}:</b> {one.text ? <Prose text={one.text} /> : typicalText(one)}
 						{one.so_far && " (so far)"} <span class="muted">{sureText(one.confidence)}</span>
 						{one.task_id && <> <a href={viewAddress(run, { task: one.task_id, zoom: "task" })}>Timeline</a></>}
 					</li>
@@ -79,7 +79,7 @@ export function ExpectedLine({ expected, pipeline, now }: ExpectedLineProps) {
 	const runs = expected.status === "running" ? (expected.run ?? null) : null;
 	if (!judged && !runs) return null;
 	return (
-		<div class="expected">
+		<div class="run-expected">
 			{judged && (
 				<div class={`usual is-${judged.usual.replace(/ /g, "-")}`} data-usual={judged.usual}>
 					<Shape of={SHAPES[judged.usual]} />

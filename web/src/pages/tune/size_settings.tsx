@@ -6,12 +6,18 @@ import { Choice, Copy } from "../../lib/widgets";
 
 // What is advised, as settings of a workflow engine to copy.
 
-const ENGINES: readonly (readonly [SettingsOf, string])[] = [["nextflow", "Nextflow"], ["snakemake", "Snakemake"], ["slurm", "Slurm"]];
+const ENGINES: readonly (readonly [SettingsOf, string])[] = [
+	["nextflow", "Nextflow"],
+	["snakemake", "Snakemake"],
+	["snakemake7", "Snakemake 7"],
+	["slurm", "Slurm"],
+];
 
 const PLACES: Record<SettingsOf, string> = {
 	nextflow: "Save it as tracer.config and run with -c tracer.config.",
-	snakemake: "Save it as config.yaml in a folder and run with --workflow-profile FOLDER.",
-	slurm: "Options of sbatch for each step.",
+	snakemake: "Save it as config.yaml in a folder and run version 8 or later with --profile FOLDER.",
+	snakemake7: "Save it as config.yaml in a folder and run version 7 with --profile FOLDER.",
+	slurm: "Lines for the scripts that sbatch is given.",
 };
 
 export function Settings({ sizes, asked }: { sizes: Sizes; asked: string | null }) {
