@@ -13,6 +13,7 @@ static const struct column columns[] = {
 	{ "name", "RUN", FORMAT_TEXT, 32 },
 	{ "status", "STATUS", FORMAT_STATUS, 0 },
 	{ "wall_s", "TIME", FORMAT_SECONDS, 0 },
+	{ "expected_end_at", "ENDS ABOUT", FORMAT_TIME, 0 },
 	{ "verdict", "VERDICT", FORMAT_PHRASE, 60 },
 	{ "pipeline", "PIPELINE", FORMAT_TEXT, 20 },
 	{ "started_at", "STARTED", FORMAT_TIME, 0 },

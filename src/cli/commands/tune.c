@@ -18,12 +18,12 @@ struct tune_settings {
 static const struct config_option options[] = {
 	COMMON_OPTIONS(struct tune_settings),
 	{ "emit", CONFIG_TEXT, offsetof(struct tune_settings, emit), "", 0, 0,
-	  "print settings for nextflow, snakemake or slurm instead" },
+	  "print settings for nextflow, snakemake, snakemake7 or slurm instead" },
 };
 
 static bool is_engine(const char *name)
 {
-	static const char *const engines[] = { "nextflow", "snakemake", "slurm" };
+	static const char *const engines[] = { "nextflow", "snakemake", "snakemake7", "slurm" };
 
 	for (size_t i = 0; i < sizeof(engines) / sizeof(*engines); i++)
 		if (strcmp(name, engines[i]) == 0)
@@ -107,7 +107,8 @@ static int run_tune(void *settings_, int argc, char **argv)
 	if (!run)
 		return EXIT_USAGE;
 	if (*settings->emit && !is_engine(settings->emit))
-		return command_usage("tune", "--emit takes nextflow, snakemake or slurm");
+		return command_usage("tune",
+				     "--emit takes nextflow, snakemake, snakemake7 or slurm");
 	status = fetch(settings, run, "sizes", &sizes, &err);
 	if (status < 0)
 		return client_failed("tune", status, &err);

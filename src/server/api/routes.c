@@ -151,7 +151,7 @@ static const struct filter COST[] = {
 };
 
 static const struct filter STEPS[] = {
-	TEXT("pipeline", "of this pipeline"),
+	TEXT("pipeline", "of this pipeline; default: that of the latest run"),
 	TEXT("step", "this step alone, with box plots by run"),
 	END,
 };

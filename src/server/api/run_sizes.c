@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "server/api/handlers.h"
 #include "server/query/run.h"
 #include "server/rows/answer.h"
 #include "server/steps/pipeline_history.h"
+#include "tune/emit/emit.h"
+#include "tune/size/program_memory.h"
 #include "tune/size/size.h"
 
 /* GET /api/v1/runs/{run}/sizes: what to request for the steps of the run. */
@@ -54,7 +57,7 @@ static void amount_cells(const struct size_amount *amount, struct cell *cells)
 
 #define STEP_COLUMNS 3
 #define CPUS_COLUMNS 6
-#define LAST_COLUMNS 5
+#define LAST_COLUMNS 6
 
 static void cpus_cells(const struct size_cpus *cpus, struct cell *cells)
 {
@@ -66,9 +69,21 @@ static void cpus_cells(const struct size_cpus *cpus, struct cell *cells)
 	cells[5] = cpus->tasks ? cell_bool(cpus->wants_more) : CELL_NONE;
 }
 
+/* The option that sets the memory of a program of the step; NULL: there is none. */
+static const char *find_program_memory(const struct pipeline_step *step,
+				       char text[PROGRAM_MEMORY_SIZE])
+{
+	const char *found = NULL;
+
+	for (size_t i = 0; !found && i < step->of_run; i++)
+		found = program_memory_find(step->tasks[i].arguments, text);
+	return found;
+}
+
 static void write_step(struct row_writer *writer, const struct pipeline_step *step,
 		       const struct step_size *size)
 {
+	char program[PROGRAM_MEMORY_SIZE];
 	struct cell cells[STEP_COLUMNS + 3 * AMOUNT_COLUMNS + CPUS_COLUMNS + LAST_COLUMNS];
 	struct cell *at = cells;
 
@@ -85,6 +100,7 @@ static void write_step(struct row_writer *writer, const struct pipeline_step *st
 	*at++ = cell_i64((int64_t)size->out_of_memory);
 	*at++ = known(size->wasted_now);
 	*at++ = known(size->wasted_then);
+	*at++ = cell_text(find_program_memory(step, program));
 	ROW_LIST_ADD(writer, cells);
 }
 
@@ -109,6 +125,7 @@ static void write_steps(struct row_writer *writer, const struct pipeline_history
 		{ "out_of_memory", STORE_I64 },
 		{ "wasted_now_gb_h", STORE_DOUBLE },
 		{ "wasted_then_gb_h", STORE_DOUBLE },
+		{ "program_memory", STORE_TEXT },
 	};
 
 	ROW_LIST_BEGIN(writer, "steps", COLUMNS);
@@ -119,6 +136,32 @@ static void write_steps(struct row_writer *writer, const struct pipeline_history
 			write_step(writer, &history->steps[i], size);
 	}
 	row_list_end(writer);
+}
+
+/* The text for each engine. */
+static int write_settings(struct row_writer *writer, const struct pipeline_history *history,
+			  const struct sizes *sizes)
+{
+	CLEANUP(freep)
+	const struct step_size **steps = calloc(history->run_step_count + 1, sizeof(*steps));
+	struct emit_run run = { steps, 0, history->past_runs + 1 };
+
+	if (!steps)
+		return -ENOMEM;
+	for (size_t i = 0; i < history->run_step_count; i++) {
+		steps[run.count] = sizes_find(sizes, history->steps[i].name);
+		run.count += steps[run.count] != NULL;
+	}
+	row_group_begin(writer, "settings");
+	for (size_t i = 0; i < emit_engine_count; i++) {
+		CLEANUP(buffer_clear) struct buffer text = { 0 };
+
+		buffer_init(&text, 0);
+		emit_engines[i]->write(&run, &text);
+		row_field(writer, emit_engines[i]->name, cell_text(text.failed ? NULL : text.data));
+	}
+	row_group_end(writer);
+	return 0;
 }
 
 int get_run_sizes(struct request *request, struct reply *reply)
@@ -145,6 +188,7 @@ int get_run_sizes(struct request *request, struct reply *reply)
 	row_field(&writer, "runs", cell_i64((int64_t)history.past_runs + 1));
 	row_field(&writer, "risk", known(sizes.risk));
 	write_steps(&writer, &history, &sizes);
+	rc = write_settings(&writer, &history, &sizes);
 	row_writer_end(&writer);
-	return 0;
+	return rc ? error_set(&reply->error, rc, "no memory for the settings") : 0;
 }

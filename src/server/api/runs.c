@@ -20,6 +20,7 @@
 #include "server/server.h"
 
 #define LIVE_RUNS     100
+#define EXPECT_NS     (60 * NS_PER_S) /* how old the expected end of a running run may be */
 #define LIVE_AGAIN_MS 5000
 #define TYPE_EVENTS   "text/event-stream; charset=utf-8"
 
@@ -73,28 +74,48 @@ static int make_bill(struct page_bill *page, struct window runs, struct error *e
 struct list_context {
 	struct server *server;
 	const struct bill *bill;
-	struct analysis *analysis; /* of the current row: owns its texts */
+	struct analysis *analysis; /* of the current row, or NULL: owns its texts */
 };
 
-/* The last verdict of the run; none while it runs, and none yet where it was not analysed: it is
- * asked for. */
-static void add_verdict(const struct store_rows *rows, struct list_context *context,
-			struct cell *cells)
+/* The last analysis of the run, which is asked for where there is none, or where it is too old for
+ * a run that runs. */
+static void take_analysis(const struct store_rows *rows, struct list_context *context, bool runs)
 {
-	const char *id = row_text(rows, "id"), *status = row_text(rows, "status");
+	const char *id = row_text(rows, "id");
 
 	analysis_put(context->analysis);
-	context->analysis = NULL;
-	cells[0] = cells[1] = CELL_NONE;
-	if (strcmp(status, "running") == 0 || strcmp(status, "queued") == 0)
-		return;
 	context->analysis = run_cache_last(context->server->analyses, id);
-	if (!context->analysis) {
+	if (!context->analysis ||
+	    (runs && context->analysis->made_at < clock_real_ns() - EXPECT_NS))
 		analysis_worker_want(context->server->analyst, id);
+}
+
+#define LIST_COLUMNS 7
+
+/* Its verdict once it has ended; its expected end while it runs. */
+static void add_analysis(const struct store_rows *rows, struct list_context *context,
+			 struct cell *cells)
+{
+	const char *status = row_text(rows, "status");
+	bool runs = strcmp(status, "running") == 0;
+	const struct analysis *analysis;
+
+	take_analysis(rows, context, runs);
+	analysis = context->analysis;
+	if (!analysis || strcmp(status, "queued") == 0)
+		return;
+	if (!runs) {
+		cells[0] = cell_text(analysis->verdict.brief);
+		cells[1] = cell_i64((int64_t)analysis->verdict.failed_tools);
 		return;
 	}
-	cells[0] = cell_text(context->analysis->verdict.brief);
-	cells[1] = cell_i64((int64_t)context->analysis->verdict.failed_tools);
+	if (analysis->expected.progress >= 0)
+		cells[2] = cell_double(analysis->expected.progress);
+	if (analysis->expected.known) {
+		cells[3] = cell_time(analysis->expected.end_at);
+		cells[4] = cell_time(analysis->expected.low_at);
+		cells[5] = cell_time(analysis->expected.high_at);
+	}
 }
 
 static void add_columns(const struct store_rows *rows, void *context_, struct cell *cells)
@@ -102,8 +123,11 @@ static void add_columns(const struct store_rows *rows, void *context_, struct ce
 	struct list_context *context = context_;
 	const struct bill_run *run = bill_run(context->bill, row_text(rows, "id"));
 
-	cells[0] = run && run->priced ? cell_double(cost_usd(run->whole_nusd)) : CELL_NONE;
-	add_verdict(rows, context, cells + 1);
+	for (size_t i = 0; i < LIST_COLUMNS; i++)
+		cells[i] = CELL_NONE;
+	if (run && run->priced)
+		cells[0] = cell_double(cost_usd(run->whole_nusd));
+	add_analysis(rows, context, cells + 1);
 }
 
 #define PAGE_PARAMS(filter, rows)                                                               \
@@ -152,9 +176,12 @@ static int look(struct page_bill *page, int64_t *limit, struct store_rows **ret,
 int runs_write(struct server *server, const struct runs_filter *filter,
 	       const struct row_format *format, struct buffer *out, struct error *err)
 {
-	static const struct row_column MORE[] = { { "cost_usd", STORE_DOUBLE },
-						  { "verdict", STORE_TEXT },
-						  { "failed_tools", STORE_I64 } };
+	static const struct row_column MORE[LIST_COLUMNS] = {
+		{ "cost_usd", STORE_DOUBLE },       { "verdict", STORE_TEXT },
+		{ "failed_tools", STORE_I64 },      { "progress", STORE_DOUBLE },
+		{ "expected_end_at", STORE_TIME },  { "expected_low_at", STORE_TIME },
+		{ "expected_high_at", STORE_TIME },
+	};
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
 	CLEANUP(page_bill_clear) struct page_bill page = { .server = server, .filter = filter };
 	struct list_context context = { .server = server };
@@ -167,7 +194,7 @@ int runs_write(struct server *server, const struct runs_filter *filter,
 	context.bill = page.bill;
 	row_writer_begin(&writer, format, out);
 	query_rows_page(&writer, "runs", rows, limit,
-			&(struct row_extra){ MORE, 3, add_columns, &context });
+			&(struct row_extra){ MORE, LIST_COLUMNS, add_columns, &context });
 	row_writer_end(&writer);
 	analysis_put(context.analysis);
 	return 0;

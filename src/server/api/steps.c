@@ -2,6 +2,7 @@
 #include <errno.h>
 
 #include "server/api/handlers.h"
+#include "server/query/query.h"
 #include "server/rows/answer.h"
 #include "server/steps/pipeline_history.h"
 #include "tune/history/step_history.h"
@@ -146,24 +147,40 @@ static int write_boxes(struct row_writer *writer, const struct pipeline_step *st
 	return rc;
 }
 
-int get_steps(struct request *request, struct reply *reply)
+/* The pipeline of the request; where it names none, that of the latest run that it may read. *ret
+ * "" where there is none. latest owns the text. */
+static int find_pipeline(struct request *request, const char *reader, struct store_rows **latest,
+			 const char **ret, struct error *err)
 {
-	const char *pipeline = request_text(request, "pipeline"),
-		   *step = request_text(request, "step");
-	CLEANUP(pipeline_history_clear) struct pipeline_history history = { 0 };
-	CLEANUP(buffer_clear) struct buffer text = { 0 };
-	struct row_writer writer;
+	const struct store_param params[] = { PARAM_TEXT("run", "latest"),
+					      PARAM_OPTIONAL("reader", reader) };
 	int rc;
 
-	if (!pipeline)
-		return error_set(&reply->error, -EINVAL, "pipeline: name the pipeline");
-	rc = pipeline_history_of_pipeline(request->server, pipeline, step,
-					  reader_param(&request->reader, &text), &history,
-					  &reply->error);
+	*ret = request_text(request, "pipeline");
+	if (*ret)
+		return 0;
+	rc = QUERY(request->server, "resolve", params, latest, err);
+	*ret = rc == 0 && store_next(*latest) ? row_text(*latest, "pipeline") : "";
+	return rc;
+}
+
+int get_steps(struct request *request, struct reply *reply)
+{
+	const char *step = request_text(request, "step"), *pipeline;
+	CLEANUP(pipeline_history_clear) struct pipeline_history history = { 0 };
+	CLEANUP(store_rows_freep) struct store_rows *latest = NULL;
+	CLEANUP(buffer_clear) struct buffer text = { 0 };
+	const char *reader = reader_param(&request->reader, &text);
+	struct row_writer writer;
+	int rc = find_pipeline(request, reader, &latest, &pipeline, &reply->error);
+
+	if (rc == 0)
+		rc = pipeline_history_of_pipeline(request->server, pipeline, step, reader, &history,
+						  &reply->error);
 	if (rc)
 		return rc;
 	answer_begin(&writer, request, reply);
-	row_field(&writer, "pipeline", cell_text(pipeline));
+	row_field(&writer, "pipeline", cell_text(*pipeline ? pipeline : NULL));
 	row_field(&writer, "runs", cell_i64((int64_t)history.past_runs));
 	row_field(&writer, "cut", cell_bool(history.cut));
 	rc = write_steps(&writer, &history);

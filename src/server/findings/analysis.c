@@ -14,6 +14,7 @@
 #include "server/findings/finding_input.h"
 #include "server/query/process_key.h"
 #include "server/query/run_cache.h"
+#include "server/steps/run_expectation.h"
 #include "server/server.h"
 
 static void hold(void *analysis)
@@ -159,6 +160,25 @@ static int find(struct analysis *analysis, const struct finding_input *input)
 			    word_of(input), &analysis->verdict);
 }
 
+static int expect(struct analysis *analysis, const struct run_usual *usual)
+{
+	CLEANUP(run_expectation_clear) struct run_expectation expectation = { 0 };
+	const struct remaining *run = &expectation.remaining.run;
+	int rc = run_expectation_make(usual, analysis->made_at, &expectation);
+
+	analysis->expected.progress = expectation.runs ? run->progress : -1;
+	if (rc || !run->known)
+		return rc;
+	analysis->expected = (struct analysis_end){
+		.known = true,
+		.low_at = analysis->made_at + (int64_t)run->low_ns,
+		.end_at = analysis->made_at + (int64_t)run->median_ns,
+		.high_at = analysis->made_at + (int64_t)run->high_ns,
+		.progress = run->progress,
+	};
+	return 0;
+}
+
 static int make(struct analysis *analysis, struct server *server, const char *id, struct error *err)
 {
 	CLEANUP(finding_source_clear) struct finding_source source = { 0 };
@@ -166,7 +186,10 @@ static int make(struct analysis *analysis, struct server *server, const char *id
 
 	if (rc)
 		return rc;
+	analysis->made_at = clock_real_ns();
 	rc = find(analysis, &source.input);
+	if (rc == 0 && source.usual.history.head)
+		rc = expect(analysis, &source.usual);
 	return rc ? error_set(err, rc, "no memory for the findings of the run") : 0;
 }
 

@@ -27,10 +27,19 @@ struct analysis_process {
 	enum process_outcome outcome;
 };
 
+/* When a running run is expected to end, by the earlier runs of its pipeline. */
+struct analysis_end {
+	bool known;
+	int64_t low_at, end_at, high_at; /* ns since 1970; low to high: 80 % */
+	double progress;                 /* 0 to 1; below 0: not known */
+};
+
 /* Not changed once it is made: several requests may use it at the same time. */
 struct analysis {
 	struct findings findings; /* failures first */
 	struct verdict verdict;
+	struct analysis_end expected;
+	int64_t made_at;      /* ns since 1970 */
 	bool asked;           /* a task has a request, with which its use can be compared */
 	struct map *outcomes; /* 1 + enum process_outcome, by process; of the others it is fine */
 	struct analysis_process *processes; /* the same as a list */

@@ -4,11 +4,13 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 #include <jansson.h>
 
 #include "../fixture_history.h"
+#include "wait.h"
 
 /* What the earlier runs of a pipeline say about the next one: five runs as usual, and one in which
  * the tasks take three times as long. */
@@ -22,6 +24,9 @@ static const struct history_run RUNS[] = {
 };
 #define RUN_COUNT (sizeof(RUNS) / sizeof(RUNS[0]))
 
+/* Its last task began a few seconds ago. */
+static const struct history_run RUNNING = { "run-7", 185, 1.00, "0.7.17", 1 };
+
 static struct lake lake;
 
 static int start(void **state)
@@ -33,6 +38,7 @@ static int start(void **state)
 	for (size_t i = 0; i < RUN_COUNT; i++)
 		history_post(&lake, &RUNS[i], i + 1);
 	history_wait(&lake, RUN_COUNT);
+	history_post(&lake, &RUNNING, RUN_COUNT + 1);
 	return 0;
 }
 
@@ -139,12 +145,62 @@ static void what_is_requested_and_what_is_needed_differ(void **state)
 	assert_int_equal(number(step, "memory_requested_bytes"), 8LL << 30);
 	assert_in_range(advised, (uint64_t)number(step, "memory_highest_bytes"), 2ULL << 30);
 	assert_int_equal(number(step, "tasks_of_history"), USUAL_RUNS * HISTORY_TASKS);
+	assert_non_null(strstr(text(json_object_get(sizes, "settings"), "snakemake"),
+			       "  - align:mem_mb=["));
 	json_decref(sizes);
 }
 
-static void a_history_without_a_pipeline_is_refused(void **state)
+static void a_run_that_runs_has_an_expected_end(void **state)
 {
-	json_decref(lake_get(&lake, "/api/v1/steps", 400));
+	json_t *expected = lake_get(&lake, "/api/v1/runs/run-7/expected", 200);
+	const json_t *run = json_object_get(expected, "run"),
+		     *step = find(expected, "steps", "step", "align"),
+		     *task = find(expected, "tasks", "id", "run-7-3");
+
+	assert_int_equal(number(step, "done"), HISTORY_TASKS - 1);
+	assert_int_equal(number(step, "running"), 1);
+	assert_non_null(task);
+	assert_true(number(task, "remaining_low_s") <= number(task, "remaining_s"));
+	assert_true(number(task, "remaining_s") <= number(task, "remaining_high_s"));
+	assert_true(json_is_string(json_object_get(run, "expected_end_at")));
+	assert_true(json_is_null(json_object_get(run, "why_unknown")));
+	json_decref(expected);
+}
+
+static void a_run_that_ended_has_none(void **state)
+{
+	json_t *expected = lake_get(&lake, "/api/v1/runs/run-6/expected", 200);
+	const json_t *run = json_object_get(expected, "run");
+
+	assert_true(json_is_null(json_object_get(run, "remaining_s")));
+	assert_true(json_is_null(json_object_get(run, "why_unknown")));
+	assert_int_equal(json_array_size(json_object_get(expected, "tasks")), 0);
+	json_decref(expected);
+}
+
+/* Whether the list has it; it is made in the background. */
+static bool is_listed(void)
+{
+	json_t *answer = lake_get(&lake, "/api/v1/runs", 200);
+	const json_t *run = find(answer, "runs", "id", "run-7");
+	bool listed = json_is_string(json_object_get(run, "expected_end_at"));
+
+	json_decref(answer);
+	return listed;
+}
+
+static void the_list_has_the_expected_end(void **state)
+{
+	WAIT_DOING(is_listed(), usleep(100000), "the expected end in the list");
+}
+
+static void without_a_pipeline_it_is_that_of_the_latest_run(void **state)
+{
+	json_t *answer = lake_get(&lake, "/api/v1/steps", 200);
+
+	assert_string_equal(text(answer, "pipeline"), "variants");
+	assert_non_null(find(answer, "steps", "step", "align"));
+	json_decref(answer);
 }
 
 int main(void)
@@ -155,7 +211,10 @@ int main(void)
 		cmocka_unit_test(a_run_like_those_before_is_as_usual),
 		cmocka_unit_test(the_first_run_has_no_history_and_says_so),
 		cmocka_unit_test(what_is_requested_and_what_is_needed_differ),
-		cmocka_unit_test(a_history_without_a_pipeline_is_refused),
+		cmocka_unit_test(a_run_that_runs_has_an_expected_end),
+		cmocka_unit_test(a_run_that_ended_has_none),
+		cmocka_unit_test(the_list_has_the_expected_end),
+		cmocka_unit_test(without_a_pipeline_it_is_that_of_the_latest_run),
 	};
 
 	return cmocka_run_group_tests(tests, start, stop);
