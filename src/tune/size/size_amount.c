@@ -54,7 +54,7 @@ size_t size_amount_until_sure(const struct size_spread *spread, double risk)
 	size_t low = spread->count, high = spread->count + TASKS_ASKED_MAX;
 	while (low < high) { /* the excess falls with more tasks */
 		size_t middle = low + (high - low) / 2;
-		if (size_spread_excess(spread, middle, risk) <= SURE_EXCESS)
+		if (size_spread_suffices(spread, middle, risk, SURE_EXCESS))
 			high = middle;
 		else
 			low = middle + 1;
@@ -92,7 +92,6 @@ int size_amount_alone(const struct step_task **tasks, size_t count,
 {
 	CLEANUP(size_points_clear) struct size_points points = { 0 };
 	CLEANUP(size_fit_clear) struct size_fit fit = { 0 };
-	struct size_curve curve;
 	int rc = size_points_make(tasks, count, quantity, &points);
 	if (rc != 0)
 		return rc;
@@ -102,12 +101,11 @@ int size_amount_alone(const struct step_task **tasks, size_t count,
 	if ((rc = size_fit_make(points.points, points.count, &fit)) != 0)
 		return rc;
 	struct size_spread spread = size_spread_make(&fit, SIZE_PRIOR_DEFAULT);
-	size_curve_make(&curve, &fit, &spread, size_amount_least_factor(&fit, quantity),
-			SIZE_FACTOR_MAX);
-	size_t at = size_curve_at(&curve, quantity->risk);
-	ret->risk = curve.risk[at];
+	double margin = size_margin_for(&fit, &spread, size_amount_least_factor(&fit, quantity),
+					quantity->risk);
+	ret->risk = size_spread_above(&spread, margin);
 	ret->needs_tasks = size_amount_until_sure(&spread, quantity->risk);
-	size_amount_finish(ret, &points, &fit, curve.margin[at], 0);
+	size_amount_finish(ret, &points, &fit, margin, 0);
 	return 0;
 }
 

@@ -7,8 +7,6 @@
 
 /* How an amount to request is made of the points of a step. Pure. */
 
-#define SIZE_FACTOR_MAX 1000.0 /* more than so many times the usual need is never advised */
-
 /* Whether the points are enough for a fit. */
 bool size_amount_enough(const struct size_points *points);
 /* What is known without a fit: the request, or a multiple of the most that was seen. */

@@ -6,13 +6,11 @@
 #include <stdlib.h>
 
 #include "base/cleanup.h"
-#include "tune/expect/student.h"
 
 /* A line must be likelier by so much a point: half the squares of what is left. With fewer points
  * than show that, a line by chance would be believed. */
 #define LINEAR_GAIN 0.35
 #define GROWTH_MIN  3 /* points that show how a constant grows */
-#define GROWTH_RISK 0.05
 /* A spread below that is due to few points. */
 #define LEAST_SPREAD 1e-4
 /* A line is not followed below half of the least that was needed. */
@@ -108,21 +106,28 @@ static double distance(const struct candidate *of, double need, double predicted
 	return of->relative ? log(need / predicted) : (need - predicted) / of->usual;
 }
 
-static void predict_others(const struct size_point *points, size_t count, struct candidate *of)
+/* Each tenth from the others. */
+static void predict_others(bool linear, const struct size_point *points, size_t count,
+			   double *predicted)
 {
 	struct size_point chosen[SIZE_FIT_POINTS];
 	size_t folds = count < SIZE_FOLDS ? count : SIZE_FOLDS;
-	of->squares = 0;
 	for (size_t fold = 0; fold < folds; fold++) {
 		size_t taken = choose(points, count, folds, fold, chosen);
-		struct line line = draw(of->linear, chosen, taken);
+		struct line line = draw(linear, chosen, taken);
 		double least = LEAST_PART * least_need(chosen, taken);
-		for (size_t i = fold; i < count; i += folds) {
-			double predicted = line.intercept + line.slope * points[i].input;
-			double residual = distance(of, points[i].need, fmax(predicted, least));
-			of->residuals[i] = residual;
-			of->squares += residual * residual;
-		}
+		for (size_t i = fold; i < count; i += folds)
+			predicted[i] = fmax(line.intercept + line.slope * points[i].input, least);
+	}
+}
+
+static void set_residuals(const struct size_point *points, size_t count, const double *predicted,
+			  struct candidate *of)
+{
+	of->squares = 0;
+	for (size_t i = 0; i < count; i++) {
+		of->residuals[i] = distance(of, points[i].need, predicted[i]);
+		of->squares += of->residuals[i] * of->residuals[i];
 	}
 }
 
@@ -146,6 +151,14 @@ static bool may_be_linear(const struct size_point *points, size_t count)
 	return different >= 2;
 }
 
+/* What Student's t exceeds with a probability of a twentieth. */
+static double error_factor(size_t freedom)
+{
+	static const double exceeded[] = { 6.314, 2.920, 2.353, 2.132, 2.015, 1.943, 1.895, 1.860 };
+	size_t known = sizeof(exceeded) / sizeof(exceeded[0]);
+	return freedom <= known ? exceeded[freedom - 1] : 1.645 + 1.75 / (double)freedom;
+}
+
 /* The largest power by which the need may grow with the input, with a risk of a twentieth: the
  * slope of the logarithms by least squares, and its error. */
 static double find_growth(const struct size_point *points, size_t count)
@@ -167,7 +180,7 @@ static double find_growth(const struct size_point *points, size_t count)
 		return 1;
 	double slope = xy / xx, left = fmax(yy - slope * xy, 0);
 	double error = sqrt(left / (n - 2) / xx);
-	return fmin(fmax(slope + student_exceeded(GROWTH_RISK, n - 2) * error, 0), 1);
+	return fmin(fmax(slope + error_factor(count - 2) * error, 0), 1);
 }
 
 static void keep(struct size_fit *fit, const struct size_point *points, size_t count)
@@ -220,15 +233,18 @@ int size_fit_make(const struct size_point *points, size_t count, struct size_fit
 		{ .linear = true },
 	};
 	struct candidate *best = &candidates[0];
+	CLEANUP(freep) double *predicted = calloc(count, sizeof(*predicted));
 	size_t tried = may_be_linear(points, count) ? CANDIDATES : 1;
 	double highest = 0, usual = middle_need(points, count);
 	*ret = (struct size_fit){ 0 };
 	for (size_t i = 0; i < tried; i++) {
 		candidates[i].usual = usual;
 		candidates[i].residuals = calloc(count, sizeof(double));
-		if (!candidates[i].residuals)
+		if (!predicted || !candidates[i].residuals)
 			return -ENOMEM;
-		predict_others(points, count, &candidates[i]);
+		if (i == 0 || candidates[i].linear != candidates[i - 1].linear)
+			predict_others(candidates[i].linear, points, count, predicted);
+		set_residuals(points, count, predicted, &candidates[i]);
 		double likely = likelihood(points, count, &candidates[i]);
 		if (i == 0 || likely > highest) {
 			best = &candidates[i];

@@ -11,8 +11,9 @@
 /* What a try costs that repeats a failed one with twice the memory. */
 #define RETRY_FACTOR 2.0
 /* The price of a retry is raised at most so many times by two. */
-#define RAISES   40
-#define HALVINGS 10
+#define RAISES     40
+#define HALVINGS   10
+#define BISECTIONS 40
 
 void size_curve_make(struct size_curve *curve, const struct size_fit *fit,
 		     const struct size_spread *spread, double least, double most)
@@ -37,6 +38,22 @@ size_t size_curve_at(const struct size_curve *curve, double risk)
 		if (curve->risk[i] <= risk)
 			return i;
 	return curve->count - 1;
+}
+
+double size_margin_for(const struct size_fit *fit, const struct size_spread *spread, double least,
+		       double risk)
+{
+	double low = size_fit_margin(fit, least), high = size_fit_margin(fit, SIZE_FACTOR_MAX);
+	if (size_spread_above(spread, low) <= risk)
+		return low;
+	for (int i = 0; i < BISECTIONS; i++) { /* the risk falls */
+		double middle = (low + high) / 2;
+		if (size_spread_above(spread, middle) > risk)
+			low = middle;
+		else
+			high = middle;
+	}
+	return high;
 }
 
 /* Of a task, in GB * h: what is requested, and where that fails, the price and a second try. */

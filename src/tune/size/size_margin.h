@@ -9,7 +9,8 @@
  * cost, as long as their shared risk is not above what is allowed; else the price of a failed try
  * is raised until it is not. Pure.
  */
-#define SIZE_MARGINS 128
+#define SIZE_MARGINS    128
+#define SIZE_FACTOR_MAX 1000.0 /* so many times the usual need are never exceeded */
 
 struct size_curve {
 	double margin[SIZE_MARGINS]; /* ascending */
@@ -26,6 +27,11 @@ void size_curve_make(struct size_curve *curve, const struct size_fit *fit,
 		     const struct size_spread *spread, double least, double most);
 /* The first margin with at most that risk; the last one, where there is none. */
 size_t size_curve_at(const struct size_curve *curve, double risk);
+
+/* The margin with that risk, of one step by itself; it multiplies the usual need at least by
+ * `least`. */
+double size_margin_for(const struct size_fit *fit, const struct size_spread *spread, double least,
+		       double risk);
 
 struct size_price {
 	double risk;      /* of all tasks together */

@@ -5,8 +5,7 @@
 
 #include "tune/expect/student.h"
 
-#define FREEDOM_ENDLESS 1e6
-#define LEAST_SCALE     1e-6
+#define LEAST_SCALE 1e-6
 
 /* A smaller spread is taken for this one: pages, and the time of a measurement. */
 #define LEAST_SPREAD 1e-3
@@ -105,11 +104,25 @@ double size_spread_above(const struct size_spread *spread, double margin)
 	       ((double)spread->count + SIZE_MODEL_WEIGHT);
 }
 
-double size_spread_excess(const struct size_spread *spread, size_t tasks, double probability)
+/* What a normal value exceeds with that probability, of at most a half. */
+static double normal_exceeded(double probability)
+{
+	double low = 0, high = 40;
+	for (int i = 0; i < 50; i++) {
+		double middle = (low + high) / 2;
+		if (erfc(middle / sqrt(2)) / 2 > probability)
+			low = middle;
+		else
+			high = middle;
+	}
+	return high;
+}
+
+bool size_spread_suffices(const struct size_spread *spread, size_t tasks, double probability,
+			  double excess)
 {
 	double one = spread->scale / sqrt(1 + 1 / (double)spread->count);
-	double few = student_exceeded(probability,
-				      spread->freedom + (double)tasks - (double)spread->count);
-	double many = student_exceeded(probability, FREEDOM_ENDLESS);
-	return one * (few * sqrt(1 + 1 / (double)tasks) - many);
+	double value = normal_exceeded(probability) + excess / one;
+	double freedom = spread->freedom + (double)tasks - (double)spread->count;
+	return student_above(value / sqrt(1 + 1 / (double)tasks), freedom) <= probability;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "tune/size/size_fit.h"
@@ -38,6 +39,7 @@ struct size_prior size_prior_of(const struct size_fit *const *fits, size_t count
 struct size_spread size_spread_make(const struct size_fit *fit, struct size_prior prior);
 /* The probability that a task needs a larger margin. */
 double size_spread_above(const struct size_spread *spread, double margin);
-/* By how much the margin for a probability is larger than if endlessly many tasks with this spread
- * had been seen, if there were `tasks` of them. */
-double size_spread_excess(const struct size_spread *spread, size_t tasks, double probability);
+/* Whether the margin for a probability would be larger, by at most `excess`, than if endlessly many
+ * tasks with this spread had been seen, if there were `tasks` of them. */
+bool size_spread_suffices(const struct size_spread *spread, size_t tasks, double probability,
+			  double excess);
