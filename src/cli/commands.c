@@ -13,6 +13,7 @@
 	C(runs)      \
 	C(report)    \
 	C(tasks)     \
+	C(steps)     \
 	C(tools)     \
 	C(processes) \
 	C(events)    \

@@ -64,3 +64,13 @@ nextflow "$work/flow" run main.nf -c sizes.config
 [ "$(awk '{print $2}' "$work/flow/tries" | paste -sd' ')" = "$first $second" ] ||
 	fault "Nextflow gave: $(cat "$work/flow/tries"), of $(cat "$work/flow/sizes.config")"
 echo "ok: Nextflow gives the process what the settings say, and its second try more"
+
+# The history of a step, once the run is settled, by command and by route.
+has_history() { tracer steps demo --step map --json >"$work/steps" && jq -e '.runs >= 1' "$work/steps"; }
+wait_for "the run is settled" has_history
+expect "the step has a box for the run and one over all" '[.boxes[] | select(.figure == "wall_ns")] | length >= 2 and
+	(map(.run_id) | index(null) != null) and all(.[]; .min <= .median and .median <= .max)' "$work/steps"
+tracer steps demo --step map >"$work/text"
+grep -q "^map " "$work/text" || fault "tracer steps does not show the step: $(cat "$work/text")"
+tracer steps demo --step none >"$work/text" 2>&1 && fault "a step that is not there is shown: $(cat "$work/text")"
+echo "ok: a step that is not there is said to be missing"
