@@ -4,10 +4,10 @@
 # on two, each predicted from the other; with a step really made shorter, and with memory really limited. Prints a table; exit 1 when a bar
 # is missed. Takes about 25 minutes.
 #
-#     sudo bench/whatif.sh [--quick] [--turns N] [--only WORKLOAD] [--keep DIR] [--write]
+#     sudo bench/whatif.sh [--quick] [--turns N] [--patience SECONDS] [--only WORKLOAD] [--keep DIR] [--write]
 #
-# Needs a machine of two CPUs or more that does nothing else: each run takes its turn beside the others, so that a machine that becomes
-# slower is so for all. Runs use the first two CPUs.
+# Needs a machine of two CPUs or more that does nothing else: a run beside which others used CPUs is repeated, twice at most. The runs take
+# turns, so that a machine that becomes slower is so for all. Runs use the first two CPUs.
 # TRACER_BUILD names another build folder (default build/release).
 # shellcheck source-path=SCRIPTDIR/..
 # shellcheck source=scripts/lib.sh

@@ -26,6 +26,7 @@ def options():
     parser = argparse.ArgumentParser(prog="bench/whatif.sh", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="one short turn: whether it works, not how well")
     parser.add_argument("--turns", type=int, default=6, help="how often each run takes its turn")
+    parser.add_argument("--patience", type=int, default=20, metavar="SECONDS", help="how long each run waits for a machine that does nothing else")
     parser.add_argument("--only", metavar="WORKLOAD", help="this one alone")
     parser.add_argument("--keep", metavar="DIR", type=pathlib.Path, help="recordings of all runs, and what was predicted")
     parser.add_argument("--write", action="store_true", help="write the table into docs/sizes.md")
@@ -43,11 +44,11 @@ class Case:
     def __init__(self, workload, limit):
         self.workload, self.limit, self.ids, self.walls = workload, limit, [], []
 
-    def take_turn(self, lab, turn):
-        run = runs.run(lab, self.workload, self.limit, turn)
+    def take_turn(self, lab, turn, patience_s):
+        run, others = runs.run(lab, self.workload, self.limit, turn, patience_s)
         self.ids.append(run["id"])
         self.walls.append(run["wall_s"])
-        print(f"{time.strftime('%H:%M:%S')} turn {turn}: {self.name} {run['wall_s']:.1f} s", file=sys.stderr, flush=True)
+        print(f"{time.strftime('%H:%M:%S')} turn {turn}: {self.name} {run['wall_s']:.1f} s, others used {others:.2f} CPUs", file=sys.stderr, flush=True)
 
     @property
     def name(self):
@@ -102,13 +103,13 @@ def keep_recordings(arguments, cases):
 def main():
     arguments = options()
     turns = 1 if arguments.quick else arguments.turns
-    lab = workloads.Lab(ROOT, pathlib.Path(os.environ["TRACER_FINDINGS_WORK"]), 0.4 if arguments.quick else 1)
+    lab = workloads.Lab(ROOT, pathlib.Path(os.environ["TRACER_FINDINGS_WORK"]), 0.6 if arguments.quick else 1)
     cases = {}
     changed = []
     for workload in workloads.WORKLOADS:
         for limit in (FREE, *LIMITS):
             cases[workload.name, limit] = Case(workload, limit)
-    for what, before, question, _, after in workloads.CHANGED:
+    for what, before, question, after in workloads.CHANGED:
         if (before.name, FREE) not in cases:
             cases[before.name, FREE] = Case(before, FREE)
         cases[after.name, FREE] = Case(after, FREE)
@@ -119,7 +120,7 @@ def main():
     runs.warm()
     for turn in range(turns):
         for case in wanted:
-            case.take_turn(lab, turn)
+            case.take_turn(lab, turn, arguments.patience)
     runs.wait_until_quiet()
     if arguments.keep:
         keep_recordings(arguments, wanted)

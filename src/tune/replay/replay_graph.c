@@ -11,6 +11,7 @@
 
 #define WHOLE    1e-6 /* sums of slots that are equal differ by less */
 #define LOOK_MAX 256  /* changes of the use that are looked at before a begin */
+#define BURSTS   2    /* threads of an engine beside those that are ready on average */
 #define PROMPTLY \
 	(2 * NS_PER_S) /* an engine that has what a task needs starts it within this time */
 
@@ -29,7 +30,8 @@ struct making {
 	int64_t *ready; /* by job: when its last input was there; 0: none is known */
 	/* Of the engine: threads that ran or were ready, on average; wall time for its CPU time,
 	 * and for that of one thread. */
-	double threads, per_cpu, slowdown;
+	double per_cpu, slowdown;
+	struct task_shape engine;
 };
 
 struct started {
@@ -178,7 +180,8 @@ static int64_t had_room_at(const struct making *making, double weight, int64_t r
 	for (size_t looked = 0; at > 0 && looked < LOOK_MAX; at--, looked++) {
 		if (since <= ready)
 			return 0;
-		if (points[at - 1].taken + weight > making->slots->slots + WHOLE)
+		if (points[at - 1].taken > WHOLE &&
+		    points[at - 1].taken + weight > making->slots->slots + WHOLE)
 			return since;
 		since = points[at - 1].at;
 	}
@@ -238,38 +241,46 @@ static void make_task(struct making *making, size_t number, double cores)
 	add_need(making, number, making->graph->plan.job_count - 1, 1);
 }
 
-/* What the engine does while no task runs: its CPU time, on as many cores as it had threads that
- * were ready. It had waited for cores meanwhile, too; the rest of this time is a wait. */
+/* What the engine does while no task runs. It had waited for cores meanwhile, too; the rest of this
+ * time is a wait. */
 static struct replay_job engine_job(const struct making *making, double cpu_ns, double ns)
 {
-	return (struct replay_job){ .parallel_ns = cpu_ns,
-				    .width = making->threads,
+	const struct task_shape *shape = &making->engine;
+	double all = shape->serial_ns + shape->parallel_ns, part = all > 0 ? cpu_ns / all : 0;
+
+	return (struct replay_job){ .serial_ns = shape->serial_ns * part,
+				    .parallel_ns = shape->parallel_ns * part,
+				    .width = shape->width,
 				    .wait_ns = fmax(ns - cpu_ns * making->per_cpu, 0) };
 }
 
-static void find_pace(struct making *making)
+/* Most engines have threads that compute in bursts: where their number does not follow, it is taken
+ * as twice as many as were ready on average. */
+static void find_pace(struct making *making, double cores)
 {
 	const struct replay_engine *engine = &making->run->engine;
 	double cpu_ns = engine->before_cpu_ns + engine->beside_cpu_ns + engine->after_cpu_ns;
-	double computing_ns = engine->wall.ns[WALL_COMPUTING];
-	double wall_ns = computing_ns + engine->wall.ns[WALL_RUNNABLE];
+	double wall_ns = engine->wall.ns[WALL_COMPUTING] + engine->wall.ns[WALL_RUNNABLE];
+	double ready = wall_ns > 0 ? (cpu_ns + engine->runnable_ns) / wall_ns : 1;
+	const struct replay_task engine_task = { .cpu_ns = cpu_ns,
+						 .runnable_ns = engine->runnable_ns,
+						 .wall = engine->wall,
+						 .threads = ceil(BURSTS * ready),
+						 .slots = ceil(BURSTS * ready) };
 
-	making->threads = making->per_cpu = making->slowdown = 1;
-	if (!(cpu_ns > 0 && computing_ns > 0))
-		return;
-	making->threads = fmax((cpu_ns + engine->runnable_ns) / wall_ns, 1);
-	making->per_cpu = wall_ns / cpu_ns;
+	making->engine = task_shape_find(&engine_task, cores);
+	making->per_cpu = cpu_ns > 0 && wall_ns > 0 ? wall_ns / cpu_ns : 1;
 	making->slowdown = fmax(making->per_cpu, 1);
 }
 
-static void make_engine(struct making *making)
+static void make_engine(struct making *making, double cores)
 {
 	const struct replay_run *run = making->run;
 	size_t last = making->graph->plan.job_count - 1;
 	int64_t began = last > 1 ? task_of(making, 1)->started_at : run->ended_at;
 	int64_t ended = last > 1 ? making->endings[last - 2].at : run->ended_at;
 
-	find_pace(making);
+	find_pace(making, cores);
 	making->graph->jobs[0] = engine_job(making, run->engine.before_cpu_ns,
 					    fmax((double)(began - run->began_at), 0));
 	making->graph->jobs[last] = engine_job(making, run->engine.after_cpu_ns,
@@ -332,7 +343,7 @@ int replay_graph_peak(const struct replay_run *run, double *ret)
 
 	if (rc == 0)
 		rc = find_use(&making);
-	*ret = graph.slots_peak;
+	*ret = fmax(graph.slots_peak, 1);
 	clear(&making);
 	replay_graph_clear(&graph);
 	return rc;
@@ -352,7 +363,7 @@ int replay_graph_make(struct replay_graph *graph, const struct replay_run *run, 
 		rc = sort_tasks(&making);
 	if (rc == 0) {
 		take_edges(&making);
-		make_engine(&making);
+		make_engine(&making, cores);
 		for (size_t i = 1; i + 1 < graph->plan.job_count; i++)
 			make_task(&making, i, cores);
 		if (graph->plan.job_count == 2)

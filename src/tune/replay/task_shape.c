@@ -2,8 +2,13 @@
 #include "tune/replay/task_shape.h"
 
 #include <math.h>
+#include <stdbool.h>
 
-#define STARVED   0.05 /* of the time of ready threads: below, what ran alone was measured */
+#define STARVED \
+	0.05 /* of its time no thread of it ran although one was ready: others took the cores */
+#define CROWDED                                                                                  \
+	0.05 /* of the time of its ready threads they waited: below, what ran alone was measured \
+	      */
 #define PHASE     0.02 /* of the computing: a shorter phase is none */
 #define THREADS   1024 /* more are taken as so many */
 #define BISECTION 60   /* steps: more than a double has bits */
@@ -87,25 +92,48 @@ static void split_free(const struct readiness *seen, double serial_ns, double th
 	}
 }
 
+/* Of what waited for its own threads alone: in the part of its time in which it had all cores, it
+ * had more threads than these. */
+static void split_crowded(const struct readiness *seen, double cores, struct task_shape *shape)
+{
+	double part = fmin((seen->cpu_ns / seen->wall_ns - 1) / (cores - 1), 1);
+
+	shape->width = fmin(1 + (seen->ready - 1) / part, THREADS);
+	shape->serial_ns = (1 - part) * seen->wall_ns;
+	shape->parallel_ns = seen->cpu_ns - shape->serial_ns;
+}
+
+static void split(const struct readiness *seen, const struct replay_task *task, double cores,
+		  struct task_shape *shape)
+{
+	double starved_ns = task->wall.ns[WALL_RUNNABLE];
+	bool starved = starved_ns >= STARVED * seen->wall_ns;
+	bool crowded = task->runnable_ns >= CROWDED * (seen->cpu_ns + task->runnable_ns);
+
+	if (!starved && !crowded)
+		split_free(seen, fmin(task->wall.serial_ns, seen->wall_ns), task->threads, shape);
+	else if (!starved && cores > 1 && seen->cpu_ns > (1 + PHASE) * seen->wall_ns)
+		split_crowded(seen, cores, shape);
+	else
+		split_starved(seen, task, cores, shape);
+}
+
 struct task_shape task_shape_find(const struct replay_task *task, double cores)
 {
 	const double *ns = task->wall.ns;
-	double computing = ns[WALL_COMPUTING], starved = ns[WALL_RUNNABLE];
-	struct task_shape shape = { .width = 1, .wait_ns = wait_ns(&task->wall) };
-	struct readiness seen = { .wall_ns = computing + starved,
-				  .cpu_ns = fmax(task->cpu_ns, computing) };
+	struct task_shape shape = { .width = 1,
+				    .wait_ns = wait_ns(&task->wall),
+				    .unknown_ns = ns[WALL_UNKNOWN],
+				    .starved_ns = ns[WALL_RUNNABLE] };
+	struct readiness seen = { .wall_ns = ns[WALL_COMPUTING] + ns[WALL_RUNNABLE],
+				  .cpu_ns = fmax(task->cpu_ns, ns[WALL_COMPUTING]) };
 
-	shape.starved_ns = starved;
-	shape.unknown_ns = ns[WALL_UNKNOWN];
 	if (shape.wait_ns + shape.unknown_ns + seen.wall_ns <= 0)
 		shape.unknown_ns = (double)(task->ended_at - task->started_at);
 	if (!(seen.wall_ns > 0))
 		return shape;
 	seen.ready = fmax((seen.cpu_ns + task->runnable_ns) / seen.wall_ns, 1);
-	if (task->runnable_ns >= STARVED * (seen.cpu_ns + task->runnable_ns))
-		split_starved(&seen, task, cores, &shape);
-	else
-		split_free(&seen, fmin(task->wall.serial_ns, computing), task->threads, &shape);
+	split(&seen, task, cores, &shape);
 	return shape;
 }
 

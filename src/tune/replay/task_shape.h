@@ -17,10 +17,11 @@ struct task_shape {
 };
 
 /*
- * cores: that the run had. Where threads waited for CPUs little, what ran alone was measured. Else
- * it follows from how many threads were ready on average: a phase with more threads takes longer
- * than one of a single thread, where they share the cores with so much other work that the task got
- * as much CPU time as it did.
+ * cores: that the run had. Where threads waited for CPUs little, what ran alone was measured. Where
+ * they waited for each other alone, they had all cores in the part of the time in which more than
+ * one ran. Else it follows from how many threads were ready on average: a phase with more threads
+ * takes longer than one of a single thread, where they share the cores with so much other work that
+ * the task got as much CPU time as it did.
  */
 struct task_shape task_shape_find(const struct replay_task *task, double cores);
 
