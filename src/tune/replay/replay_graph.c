@@ -3,17 +3,17 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "tune/slowness/slot_use.h"
 
-#define WHOLE    1e-6 /* sums of slots that are equal differ by less */
-#define LOOK_MAX 256  /* changes of the use that are looked at before a begin */
-#define BURSTS   2    /* threads of an engine beside those that are ready on average */
-#define PROMPTLY \
-	(2 * NS_PER_S) /* an engine that has what a task needs starts it within this time */
+#define WHOLE    1e-6           /* sums of slots that are equal differ by less */
+#define LOOK_MAX 256            /* changes of the use that are looked at before a begin */
+#define BURSTS   2              /* threads of an engine beside those that are ready on average */
+#define PROMPTLY (NS_PER_S / 2) /* an engine that has what a task needs starts it so soon */
 
 struct making {
 	struct replay_graph *graph;
@@ -28,8 +28,7 @@ struct making {
 	} * endings;    /* of tasks, sorted */
 	size_t *place;  /* of a task among the jobs; 0: it did not run */
 	int64_t *ready; /* by job: when its last input was there; 0: none is known */
-	/* Of the engine: threads that ran or were ready, on average; wall time for its CPU time,
-	 * and for that of one thread. */
+	/* Of the engine: wall time for its CPU time, and for that of one thread. */
 	double per_cpu, slowdown;
 	struct task_shape engine;
 };
@@ -188,25 +187,27 @@ static int64_t had_room_at(const struct making *making, double weight, int64_t r
 	return 0;
 }
 
-/* Adds what explains its begin, if that is no input, and returns since when it could have begun. */
+/* Adds what explains its begin, if that is no input, and returns since when it could have begun.
+ * What would have been long before explains nothing, where another task had just ended. */
 static int64_t explain_begin(struct making *making, size_t job)
 {
 	const struct replay_task *task = task_of(making, job);
 	const struct ending *ending = last_ending(making, task->started_at);
-	int64_t input = making->ready[job], since;
+	int64_t input = making->ready[job];
 	int64_t ready = input ? input : task_of(making, 1)->started_at;
+	int64_t room = had_room_at(making, making->weights[making->graph->tasks[job]], ready,
+				   task->started_at);
+	int64_t since = room ? room : ready;
+	bool explained = (room || input) && task->started_at - since <= PROMPTLY;
 
-	since = had_room_at(making, making->weights[making->graph->tasks[job]], ready,
-			    task->started_at);
-	if (!since && ending && ending->at > ready &&
-	    !(input && task->started_at - ready <= PROMPTLY)) {
+	if (!explained && ending && ending->at > since) {
 		making->graph->guessed++;
 		add_need(making, ending->job, job, 1);
 		return ending->at;
 	}
 	if (!input)
 		add_need(making, 0, job, 1);
-	return since ? since : ready;
+	return since;
 }
 
 /* The engine's CPU time beside tasks is spread evenly over their begins. What does not fit into the
