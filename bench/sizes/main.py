@@ -24,23 +24,26 @@ OTHERWISE = [(0, 0.02, 0), (0, 0.1, 0), (0, 0, 10), (0, 0, 100), (0.005, 0, 0), 
 
 
 def score(way, method):
-    total = replay.Score()
+    """Of all, and of each workflow."""
+    total, each = replay.Score(), []
     for workflow in WORKFLOWS:
-        total.add(way(read_table(ROOT, workflow), method))
-    return total
+        each.append(way(read_table(ROOT, workflow), method))
+        total.add(each[-1])
+    return total, each
 
 
-def cells(result):
+def cells(result, each):
     until = f"{result.tasks_until_good():.1f}" if result.seen else "–"
-    return (f"{result.wasted:,.0f}", f"{result.retried:,.0f}", f"{result.failed} of {result.tasks} ({result.failed / result.tasks:.2%})", until)
+    return (f"{result.wasted:,.0f}", f"{result.retried:,.0f}", f"{result.failed} of {result.tasks} ({result.failed / result.tasks:.2%})", until,
+            *(f"{part.wasted:,.0f}; {part.failed} of {part.tasks}" for part in each))
 
 
 def judge(rows, way, words, among_safe, contenders):
-    rows.table(words, "wasted GiB·h", "of it by failed tries", "failed first tries", "tasks until a good size")
+    rows.table(words, "wasted GiB·h", "of it by failed tries", "failed first tries", "tasks until a good size", *WORKFLOWS)
     scores = {}
     for method in contenders:
-        scores[method.name] = score(way, method)
-        rows.row(method.name, *cells(scores[method.name]))
+        scores[method.name], each = score(way, method)
+        rows.row(method.name, *cells(scores[method.name], each))
     own = scores.pop("Tracer")
     others = {name: other for name, other in scores.items() if not among_safe or other.failed <= FAILED_MAX * other.tasks}
     best = min(others, key=lambda name: others[name].wasted)
@@ -48,12 +51,13 @@ def judge(rows, way, words, among_safe, contenders):
 
 
 def otherwise(rows, driver):
-    rows.table("Tracer with other constants, judged on the other run", "wasted GiB·h", "of it by failed tries", "failed first tries", "")
+    rows.table("Tracer with other constants, judged on the other run", "wasted GiB·h", "of it by failed tries", "failed first tries", "",
+               *WORKFLOWS)
     for risk, step_risk, price in OTHERWISE:
         driver.set(risk, step_risk, price)
         words = [f"at most {risk:.1%} of all tasks"] * (risk > 0) + [f"at most {step_risk:.0%} of a step"] * (step_risk > 0) + \
             [f"a retry costs {price} GB·h"] * (price > 0)
-        rows.row(", ".join(words), *cells(score(replay.other_run, methods.Tracer(driver))))
+        rows.row(", ".join(words), *cells(*score(replay.other_run, methods.Tracer(driver))))
     driver.set(0, 0, 0)
 
 

@@ -42,7 +42,7 @@ const struct size_quantity size_quantity_memory = {
 	.need = memory_need,
 	.asked = memory_asked,
 	.ran_out = STEP_TASK_OUT_OF_MEMORY,
-	.margin = 0.02,
+	.margin = 0.01,
 	.least_margin = 64 * 1048576.0,
 };
 /* A task that is ended by its time limit loses all of its work, and a limit costs nothing. */
