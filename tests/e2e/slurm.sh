@@ -73,16 +73,6 @@ expect "when each was submitted is known" 'all(.tasks[]; .queued_at != null and 
 [ "$(tracer runs --json | jq '[.runs[] | select(.engine == "slurm")] | length')" = 3 ] || fault "other jobs are runs, too: $(tracer runs)"
 echo "ok: what engines handed over is no run of its own"
 
-# What `tracer tune --emit slurm` prints is accepted by sbatch, and the job gets it.
-run=$(tracer replay --json "$root/tests/data/runs/demo.rec" | jq -r .run)
-tracer tune "$run" --emit slurm | awk 'BEGIN { print "#!/bin/sh" } /^# / { mine = $0 == "# flagstat" } mine' >"$work/jobs/sized.sh"
-echo 'echo "$SLURM_CPUS_PER_TASK $SLURM_MEM_PER_NODE"' >>"$work/jobs/sized.sh"
-grep -q -- "--mem=" "$work/jobs/sized.sh" || fault "the settings say nothing of memory: $(cat "$work/jobs/sized.sh")"
-wanted="$(sed -n 's/^#SBATCH --cpus-per-task=//p' "$work/jobs/sized.sh") $(sed -nE 's/^#SBATCH --mem=([0-9]+)M$/\1/p' "$work/jobs/sized.sh")"
-(cd "$work/jobs" && in_cluster sbatch --wait --output=sized.out sized.sh) || fault "sbatch refuses the settings: $(cat "$work/jobs/sized.sh")"
-[ "$(cat "$work/jobs/sized.out")" = "$wanted" ] || fault "the job got $(cat "$work/jobs/sized.out"), the settings say $wanted"
-echo "ok: sbatch gives a job what the settings say"
-
 # No node works: a submitted job is queued, and becomes that task later. (e2e_slurm_hosts has the same on two hosts.)
 long || exit 0
 in_cluster scontrol update nodename=node1,node2 state=drain reason=test
