@@ -88,6 +88,24 @@ async function everySizeShown(reader) {
 	await settings.locator("text=There are no settings for this engine").waitFor();
 }
 
+/** Of each step and task that runs how much it has to go, in its table. */
+async function stepsToGo(reader, browser, id, expected) {
+	const { page } = reader.now();
+	const { steps } = await browser.api(`/runs/${id}`);
+	const { tasks } = await browser.api(`/runs/${id}/tasks`);
+	const left = { progress: 0.3, remaining_s: 9, remaining_low_s: 5, remaining_high_s: 20 };
+	const own = steps.map(({ name }) => ({ ...expected.steps[0], ...left, step: name, usual: "not enough history", runs_missing: 2 }));
+	await page.unroute("**/api/v1/runs/*/expected");
+	await answering(page, "expected", { ...expected, steps: own, tasks: tasks.map(({ id: task, step, name }) => ({ ...left, id: task, step, name })) });
+	await reader.turnTo(`/runs/${id}?tab=steps`);
+	const cells = (column) => page.locator(`td[data-column="${column}"]`).allInnerTexts();
+	assert.deepEqual(await readUntil(page, () => cells("usual"), (all) => all.length === own.length && all.every((text) => text !== "–")), own.map(() => "needs 2 more runs"));
+	assert.deepEqual(await cells("to_go"), own.map(() => "30 %, 9.00 s to go (5.00 s to 20.0 s)"));
+	await reader.turnTo(`/runs/${id}?tab=tasks`);
+	await reader.shows(() => cells("to_go").then((all) => all.filter((text) => text.startsWith("30 %")).length), tasks.length, "what its tasks have to go");
+	await reader.turnTo(`/runs/${id}`);
+}
+
 /** The plots of a step hold what the API says: a box for each run that has the figure, which leads to it. */
 async function boxesShown(reader, { boxes }) {
 	const { page } = reader.now();
@@ -188,6 +206,7 @@ export function tune(browser, world) {
 			await line.locator("summary").click();
 			assert.match(await line.locator("[data-unusual=slow]").innerText(), /sort: sort takes long <img src=x onerror=alert\(1\)>⟨U\+202E⟩ \(so far\) 99\.8 % sure/);
 			await reader.served("run-expected", [[".timeline"], [".run-figures"]]);
+			await stepsToGo(reader, browser, running.id, expected);
 			await page.unroute("**/api/v1/runs/*/expected");
 			await answering(page, "expected", { ...expected, run: { ...run, progress: null, expected_end_at: null, low_at: null, high_at: null, why_unknown: "no run of this pipeline has ended yet" } });
 			const text = await readUntil(page, () => ends.innerText(), (words) => /not known/.test(words));

@@ -118,6 +118,8 @@ interface BodyProps {
 	now: number;
 	events: EventList | null;
 	/** null: not loaded. */
+	expected: Expected | null;
+	/** null: not loaded. */
 	findings: readonly Finding[] | null;
 	calls: readonly SyscallRow[];
 	/** The reader has just opened the page, on no tab. */
@@ -138,7 +140,7 @@ function useFailedFirst(report: RunReport, fresh: { current: boolean }, findings
 	}, [findings, tasks]);
 }
 
-function Body({ id, path, tab, report, query, every, now, events, findings, calls, fresh }: BodyProps) {
+function Body({ id, path, tab, report, query, every, now, events, expected, findings, calls, fresh }: BodyProps) {
 	const needsTasks = NAMES_TASKS.includes(tab);
 	const tasks = useTasks(path, needsTasks, every);
 	const tools = useGet<{ tools: Tool[] }>(tab === "tools" ? `${path}/tools` : null, every);
@@ -154,8 +156,8 @@ function Body({ id, path, tab, report, query, every, now, events, findings, call
 	if (tab === "timeline") {
 		return <Timeline {...{ id, report, query, now, every, known }} tasks={rows} hosts={hosts.data?.hosts ?? null} />;
 	}
-	if (tab === "tasks") return <Tasks {...{ id, query, now, known }} tasks={rows} complete={tasks.data?.complete ?? true} />;
-	if (tab === "steps") return <Steps steps={report.steps} pipeline={report.run.pipeline} query={query} id={id} />;
+	if (tab === "tasks") return <Tasks {...{ id, query, now, known, expected }} tasks={rows} complete={tasks.data?.complete ?? true} />;
+	if (tab === "steps") return <Steps steps={report.steps} pipeline={report.run.pipeline} {...{ id, query, expected }} />;
 	if (tab === "sizes") return <SizesTab pipeline={report.run.pipeline} {...{ path, query, every }} />;
 	if (tab === "whatif") return <WhatIfTab {...{ path, query }} steps={steps} />;
 	if (tab === "tools") return tools.data ? <Tools tools={tools.data.tools} query={query} /> : <Loading what="tools" />;
@@ -261,7 +263,7 @@ export function RunPage({ id, query }: { id: string; query: URLSearchParams }) {
 			{(lost > 0 || losses.length > 0) && <Losses count={lost} losses={losses} />}
 			<RunFigures report={report} now={now} threads={wantsThreads(query)} />
 			<Tabs id={id} tab={tab} counts={counts} hidden={calls.length > 0 ? [] : ["syscalls"]} />
-			<Body key={tab} {...{ id, path, tab, report, query, every, now, calls, fresh }} events={events.data} findings={answer?.findings ?? (findings.error ? NO_FINDINGS : null)} />
+			<Body key={tab} {...{ id, path, tab, report, query, every, now, expected, calls, fresh }} events={events.data} findings={answer?.findings ?? (findings.error ? NO_FINDINGS : null)} />
 		</section>
 	);
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useMemo } from "preact/hooks";
 import { failedColumn, figureColumns } from "../lib/columns";
-import { count, duration, exact, plain, usd } from "../lib/format";
+import { count, duration, exact, percent, plain, usd } from "../lib/format";
 import type { Step } from "../lib/model";
 import { setQuery, stepAddress, viewAddress } from "../lib/route";
 import { orderText, parseOrder } from "../lib/sort";
 import { wantsThreads } from "../lib/states";
+import { toGoText, usualText } from "../lib/tune/expected";
+import type { Expected } from "../lib/tune/model_expected";
 import { Table } from "../lib/table";
 import type { Column } from "../lib/table";
 import { Unknown } from "../lib/widgets";
@@ -21,6 +23,37 @@ const wall = (key: "min" | "median" | "max", title: string): Column<Step> => ({
 	exact: (s) => exact.seconds(s.wall_s[key]),
 });
 
+/** Whether each step is as usual, and what it has to go. */
+function expectedColumns(expected: Expected): Column<Step>[] {
+	const known = new Map(expected.steps.map((step) => [step.step, step]));
+	const of = (s: Step) => known.get(s.name);
+	const usual: Column<Step> = {
+		key: "usual",
+		title: "As usual",
+		help: "Beside the step's own history",
+		value: (s) => of(s)?.usual ?? null,
+		cell: (s) => {
+			const step = of(s);
+			return step ? <span class={step.usual === "not as usual" ? "warn" : undefined}>{usualText(step)}</span> : <Unknown />;
+		},
+		exact: (s) => {
+			const noticeable = of(s)?.noticeable;
+			return noticeable ? `a wall time ${percent(noticeable - 1)} above the usual one would be noticed` : "";
+		},
+	};
+	const toGo: Column<Step> = {
+		key: "to_go",
+		title: "To go",
+		help: "How much of it is done, and the time that is left: within the range in 80 of 100 cases",
+		value: (s) => of(s)?.remaining_s ?? null,
+		cell: (s) => {
+			const step = of(s);
+			return (step && toGoText(step)) || <Unknown />;
+		},
+	};
+	return expected.status === "running" ? [usual, toGo] : [usual];
+}
+
 /** Leads to the page of the step. */
 const historyColumn = (id: string, pipeline: string): Column<Step> => ({
 	key: "history",
@@ -30,7 +63,7 @@ const historyColumn = (id: string, pipeline: string): Column<Step> => ({
 	cell: (s) => (s.name ? <a href={stepAddress(pipeline, s.name, id)} aria-label={`History of ${plain(s.name)}`}>History</a> : <Unknown />),
 });
 
-const columnsOf = (id: string, pipeline: string, steps: readonly Step[], threads: boolean): Column<Step>[] => [
+const columnsOf = (id: string, pipeline: string, steps: readonly Step[], expected: Expected | null, threads: boolean): Column<Step>[] => [
 	{
 		key: "name",
 		title: "Step",
@@ -40,6 +73,7 @@ const columnsOf = (id: string, pipeline: string, steps: readonly Step[], threads
 		exact: (s) => plain(s.name),
 	},
 	...(pipeline ? [historyColumn(id, pipeline)] : []),
+	...(expected && expected.steps.length > 0 ? expectedColumns(expected) : []),
 	{ key: "tasks", title: "Tasks", number: true, value: (s) => s.tasks, cell: (s) => count(s.tasks) },
 	failedColumn<Step>(),
 	wall("min", "Shortest"),
@@ -49,9 +83,18 @@ const columnsOf = (id: string, pipeline: string, steps: readonly Step[], threads
 	{ key: "cost_usd", title: "Cost", number: true, value: (s) => s.cost_usd, cell: (s) => usd(s.cost_usd), exact: (s) => exact.usd(s.cost_usd) },
 ];
 
-export function Steps({ id, pipeline, steps, query }: { id: string; pipeline: string; steps: readonly Step[]; query: URLSearchParams }) {
+interface StepsProps {
+	id: string;
+	pipeline: string;
+	steps: readonly Step[];
+	/** null: not known yet. */
+	expected: Expected | null;
+	query: URLSearchParams;
+}
+
+export function Steps({ id, pipeline, steps, expected, query }: StepsProps) {
 	const threads = wantsThreads(query);
-	const columns = useMemo(() => columnsOf(id, pipeline, steps, threads), [id, pipeline, steps, threads]);
+	const columns = useMemo(() => columnsOf(id, pipeline, steps, expected, threads), [id, pipeline, steps, expected, threads]);
 	return (
 		<Table
 			name="Steps"

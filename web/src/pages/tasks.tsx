@@ -8,6 +8,8 @@ import { setQuery } from "../lib/route";
 import { isBad } from "../charts/gantt_layout";
 import { matches, orderText, parseOrder } from "../lib/sort";
 import { wantsThreads } from "../lib/states";
+import { toGoText } from "../lib/tune/expected";
+import type { Expected, Remaining } from "../lib/tune/model_expected";
 import { Badge } from "./status";
 import { Table } from "../lib/table";
 import type { Column } from "../lib/table";
@@ -30,7 +32,19 @@ function Cpus({ task, now }: { task: Task; now: number }) {
 	return <Asked {...{ used, asked, text }} title={`used ${used ?? "unknown"} on average, requested ${exact.count(asked)}`} />;
 }
 
-function columnsOf(tasks: readonly Task[], now: number, threads: boolean): Column<Task>[] {
+/** Of tasks that run, as far as it is known. */
+const toGoColumn = (toGo: ReadonlyMap<string, Remaining>): Column<Task> => ({
+	key: "to_go",
+	title: "To go",
+	help: "How much of it is done, and the time that is left: within the range in 80 of 100 cases",
+	value: (t) => toGo.get(t.id)?.remaining_s ?? null,
+	cell: (t) => {
+		const known = toGo.get(t.id);
+		return (known && toGoText(known)) || <Unknown />;
+	},
+});
+
+function columnsOf(tasks: readonly Task[], now: number, threads: boolean, toGo: ReadonlyMap<string, Remaining>): Column<Task>[] {
 	return [
 		{ key: "status", title: "Status", value: (t) => t.status, cell: (t) => <Badge status={t.status} />, exact: (t) => ending(t.exit_code, t.signal) },
 		{
@@ -63,6 +77,7 @@ function columnsOf(tasks: readonly Task[], now: number, threads: boolean): Colum
 			cell: (t) => (t.status === "running" ? ticking(wallOf(t, now)) : duration(t.wall_s)),
 			exact: (t) => exact.seconds(wallOf(t, now)),
 		},
+		...(toGo.size > 0 ? [toGoColumn(toGo)] : []),
 		timeColumn<Task>(threads),
 		cpuColumn<Task>(),
 		{
@@ -104,9 +119,11 @@ interface TasksProps {
 	query: URLSearchParams;
 	now: number;
 	known: Known;
+	/** null: not known yet. */
+	expected: Expected | null;
 }
 
-export function Tasks({ id, tasks, complete, query, now, known }: TasksProps) {
+export function Tasks({ id, tasks, complete, query, now, known, expected }: TasksProps) {
 	const filter = query.get("filter") ?? "";
 	const group = query.get("status") ?? "";
 	const rows = useMemo(
@@ -118,7 +135,8 @@ export function Tasks({ id, tasks, complete, query, now, known }: TasksProps) {
 		[tasks, filter, group],
 	);
 	const threads = wantsThreads(query);
-	const columns = useMemo(() => columnsOf(tasks, now, threads).filter((column) => isInformative(column.key, tasks)), [now, tasks, threads]);
+	const toGo = useMemo(() => new Map((expected?.tasks ?? []).map((task) => [task.id, task])), [expected]);
+	const columns = useMemo(() => columnsOf(tasks, now, threads, toGo).filter((column) => isInformative(column.key, tasks)), [now, tasks, threads, toGo]);
 	const order = parseOrder(query.get("sort"), { key: "started_at", down: false });
 	const selected = query.get("task");
 	const task = tasks.find((candidate) => candidate.id === selected);

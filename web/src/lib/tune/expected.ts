@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { byName, count, duration, instant, percent, plain, when } from "../format";
-import type { Expected, ExpectedRun, ExpectedStep, Unusual, Usual } from "./model_expected";
+import type { Expected, ExpectedRun, ExpectedStep, Remaining, Unusual, Usual } from "./model_expected";
 
 // Words about whether a run is as usual, and when it ends. Pure.
 
@@ -59,6 +59,18 @@ export function briefly({ progress, expected_end_at }: Pick<ExpectedRun, "expect
 	const end = instant(expected_end_at);
 	const parts = [...(typeof progress === "number" ? [`${Math.floor(Math.min(1, Math.max(0, progress)) * 100)} % done`] : []), ...(end === null ? [] : [`ends about ${clock(expected_end_at, now, end - now < NEAR_MS)}`])];
 	return parts.join(", ");
+}
+
+/** "40 %, 10m 00s to go (6m 40s to 15m 00s)": of a step or a task; empty: nothing of it is known. */
+export function toGoText({ progress, remaining_s, remaining_low_s: low, remaining_high_s: high }: Remaining): string {
+	const range = low !== null && high !== null ? ` (${duration(low)} to ${duration(high)})` : "";
+	const parts = [...(progress === null ? [] : [`${Math.floor(Math.min(1, Math.max(0, progress)) * 100)} %`]), ...(remaining_s === null ? [] : [`${duration(remaining_s)} to go${range}`])];
+	return parts.join(", ");
+}
+
+/** Whether a step is as usual, and what that takes. */
+export function usualText({ usual, runs_missing }: Pick<ExpectedStep, "usual" | "runs_missing">): string {
+	return usual === "not enough history" && (runs_missing ?? 0) > 0 ? `needs ${runs(runs_missing ?? 0)}` : usual;
 }
 
 /** "12m 30s to go": by the clock of the reader; empty: not known. */

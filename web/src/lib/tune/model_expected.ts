@@ -4,7 +4,7 @@
 
 export type Usual = "as usual" | "not as usual" | "not enough history" | "not begun";
 
-interface Remaining {
+export interface Remaining {
 	/** From 0 to 1. */
 	progress: number | null;
 	remaining_s: number | null;
