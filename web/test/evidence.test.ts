@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
-import { causeOf, chainOf, concernedOf, figuresOf, firstFailed, inOrder, placesOf, titleOf } from "../src/lib/evidence";
+import { causeOf, chainOf, concernedOf, figuresOf, firstFailed, inOrder, pairsText, placesOf, runBefore, titleOf, unitName } from "../src/lib/evidence";
 import type { Finding } from "../src/lib/model_findings";
 import type { Task } from "../src/lib/model";
 
@@ -95,4 +95,19 @@ describe("a failed run opens on", () => {
 		expect(firstFailed([finding({ evidence: { task_id: "gone" } })], tasks)?.id).toBe("early");
 	});
 	it("nothing, where no task failed", () => expect(firstFailed([], [task("ok", { status: "succeeded" })])).toBeNull());
+});
+
+describe("what is not as usual", () => {
+	const evidence = { figure: "throughput_bytes_per_s", value: 2 ** 20, typical_low: 2 ** 21, typical_median: 2 ** 21, typical_high: 2 ** 22, sure: 0.99, differs_from_run_before: {}, run_before: "run-1" };
+	it("has its figures in their own unit, and leaves out what is empty", () => {
+		expect(figuresOf(finding({ evidence })).map(([name]) => [name, unitName(evidence, name)])).toEqual([
+			["value", "throughput_bytes_per_s"], ["typical_low", "throughput_bytes_per_s"], ["typical_median", "throughput_bytes_per_s"], ["typical_high", "throughput_bytes_per_s"], ["sure", "sure"],
+		]);
+		expect(unitName({ value: 1 }, "value")).toBe("value");
+	});
+	it("says what differs from the run before", () => {
+		expect(pairsText({ tools: ["bwa 0.7.17", "bwa 0.7.18"], host_type: ["", "c6i"] })).toBe("tools: bwa 0.7.17 → bwa 0.7.18; host type: unknown → c6i");
+		expect([pairsText({}), pairsText({ tools: ["a"] }), pairsText(["a", "b"]), pairsText("a"), pairsText(null)]).toEqual([null, null, null, null, null]);
+	});
+	it("leads to the run before", () => expect([runBefore(finding({ evidence })), runBefore(finding({ evidence: { run_before: 7 } }))]).toEqual(["run-1", ""]));
 });

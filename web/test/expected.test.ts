@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
-import { briefly, endText, judgementOf, remainingText, sureText, toGoText, typicalText, usualText } from "../src/lib/tune/expected";
+import { briefly, endText, judgementOf, remainingText, sureText, toGoRange, toGoText, typicalText, usualText } from "../src/lib/tune/expected";
 import type { ExpectedRun } from "../src/lib/tune/model_expected";
 import { expected, expectedSteps as of, NOW, unusual } from "./tune_fixtures";
 
@@ -51,9 +51,9 @@ describe("when a run ends", () => {
 
 describe("a step", () => {
 	it("has so much to go, in a range", () => {
-		expect(toGoText(of.usual)).toBe("40 %, 10m 00s to go (6m 40s to 15m 00s)");
-		expect(toGoText({ ...of.usual, progress: null, remaining_low_s: null })).toBe("10m 00s to go");
-		expect(toGoText(of.new)).toBe("");
+		expect([toGoText(of.usual), toGoRange(of.usual)]).toEqual(["40 %, 10m 00s to go", "between 6m 40s and 15m 00s to go, in 80 of 100 cases"]);
+		expect(toGoText({ ...of.usual, progress: null })).toBe("10m 00s to go");
+		expect([toGoText(of.new), toGoRange(of.new)]).toEqual(["", ""]);
 	});
 	it("is as usual, or lacks runs to say so", () =>
 		expect([of.usual, of.slow, of.new, { usual: "not begun" as const, runs_missing: null }].map(usualText)).toEqual(["as usual", "not as usual", "needs 2 more runs", "not begun"]));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { duration, ending, instant, plain, when } from "./format";
+import { duration, ending, instant, label, plain, when } from "./format";
 import type { Finding } from "./model_findings";
 import type { Task } from "./model";
 
@@ -114,14 +114,34 @@ function withoutRepeats(links: readonly ChainLink[]): ChainLink[] {
 /** Shown as links, or in words elsewhere on the card. */
 const PLACES = new Set([
 	"run_id", "task_id", "task", "host_id", "pid", "start_ns", "at", "since_at", "until_at", "chain", "tasks", "tasks_concerned", "failed_task", "failed_task_id",
-	"command", "inner", "reader",
+	"command", "inner", "reader", "run_before",
 ]);
+
+/** Their unit is that of the figure that the evidence names. */
+const OF_FIGURE = new Set(["value", "typical_low", "typical_median", "typical_high"]);
+
+/** The name that says the unit of a piece of evidence. */
+export const unitName = (evidence: Finding["evidence"], name: string): string => (OF_FIGURE.has(name) && textOf(evidence.figure) ? textOf(evidence.figure) : name);
+
+const isEmpty = (value: unknown): boolean => value === null || value === "" || (typeof value === "object" && Object.keys(value as object).length === 0);
 
 /** The rest: figures and words, without what the subject says already. */
 export const figuresOf = ({ evidence, subject }: Finding): [string, unknown][] =>
 	Object.entries(evidence ?? {}).filter(
-		([name, value]) => !PLACES.has(name) && !(name === "tool" && (evidence.pid || evidence.chain)) && value !== null && value !== "" && !(typeof value === "string" && subject.includes(value)),
+		([name, value]) =>
+			!PLACES.has(name) && !(name === "tool" && (evidence.pid || evidence.chain)) && !(name === "figure" && "typical_median" in evidence) && !isEmpty(value) && !(typeof value === "string" && subject.includes(value)),
 	);
+
+/** "tools: bwa 0.7.17 → bwa 0.7.18; host type: …": of an object of pairs, before and now; null: it is none. */
+export function pairsText(value: unknown): string | null {
+	if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
+	const known = Object.entries(value).filter((pair): pair is [string, [string, string]] => Array.isArray(pair[1]) && pair[1].length === 2 && pair[1].every((one: unknown) => typeof one === "string"));
+	if (known.length === 0 || known.length < Object.keys(value).length) return null;
+	return known.map(([name, [from, to]]) => `${label(name)}: ${plain(from) || "unknown"} → ${plain(to) || "unknown"}`).join("; ");
+}
+
+/** The run before, with which this one can be compared; empty: none is named. */
+export const runBefore = ({ evidence }: Finding): string => textOf(evidence?.run_before);
 
 /** Why something failed, in words that head a card. Of other kinds the kind itself is read as words. */
 const TITLES: Record<string, string> = {

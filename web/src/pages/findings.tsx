@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Chain } from "./chain";
-import { concernedOf, figuresOf, inOrder, placesOf, titleOf } from "../lib/evidence";
+import { concernedOf, figuresOf, inOrder, pairsText, placesOf, runBefore, titleOf, unitName } from "../lib/evidence";
 import type { RunPlace } from "../lib/evidence";
 import { byName, exact, duration, label, plain, usd } from "../lib/format";
 import type { Finding } from "../lib/model_findings";
 import { Prose, ProseLines } from "../lib/prose";
-import { viewAddress } from "../lib/route";
+import { compareAddress, viewAddress } from "../lib/route";
 import { Copy } from "../lib/widgets";
 import { Shape } from "./status";
 
@@ -13,7 +13,7 @@ import { Shape } from "./status";
 
 /** One piece of evidence as text; of a list its first items. */
 function shown(name: string, value: unknown): string {
-	if (!Array.isArray(value)) return byName(name, value);
+	if (!Array.isArray(value)) return pairsText(value) ?? byName(name, value);
 	const first = value.slice(0, 2).map((one) => byName(name, one));
 	return first.join(", ") + (value.length > 2 ? ` and ${value.length - 2} more` : "");
 }
@@ -28,7 +28,7 @@ function Evidence({ finding }: { finding: Finding }) {
 			{entries.map(([name, value]) => (
 				<div key={name} title={`${plain(name)} = ${plain(JSON.stringify(value))}`}>
 					<dt>{label(name)}</dt>
-					<dd>{shown(name, value)}</dd>
+					<dd>{shown(unitName(finding.evidence, name), value)}</dd>
 				</div>
 			))}
 		</dl>
@@ -82,7 +82,8 @@ function Concerned({ run, finding }: { run: RunPlace; finding: Finding }) {
 
 function Places({ run, finding }: { run: RunPlace; finding: Finding }) {
 	const places = placesOf(finding, run);
-	if (places.length === 0) return null;
+	const before = runBefore(finding);
+	if (places.length === 0 && !before) return null;
 	return (
 		<p class="places">
 			{places.map((place) => (
@@ -90,6 +91,11 @@ function Places({ run, finding }: { run: RunPlace; finding: Finding }) {
 					{place.text} <span aria-hidden="true">→</span>
 				</a>
 			))}
+			{before && (
+				<a href={compareAddress(run.id, before)}>
+					Compare with the run before <span aria-hidden="true">→</span>
+				</a>
+			)}
 		</p>
 	);
 }

@@ -6,7 +6,7 @@ import type { Step } from "../lib/model";
 import { setQuery, stepAddress, viewAddress } from "../lib/route";
 import { orderText, parseOrder } from "../lib/sort";
 import { wantsThreads } from "../lib/states";
-import { toGoText, usualText } from "../lib/tune/expected";
+import { toGoRange, toGoText, usualText } from "../lib/tune/expected";
 import type { Expected } from "../lib/tune/model_expected";
 import { Table } from "../lib/table";
 import type { Column } from "../lib/table";
@@ -44,11 +44,15 @@ function expectedColumns(expected: Expected): Column<Step>[] {
 	const toGo: Column<Step> = {
 		key: "to_go",
 		title: "To go",
-		help: "How much of it is done, and the time that is left: within the range in 80 of 100 cases",
+		help: "How much of it is done, and the time that is left",
 		value: (s) => of(s)?.remaining_s ?? null,
 		cell: (s) => {
 			const step = of(s);
 			return (step && toGoText(step)) || <Unknown />;
+		},
+		exact: (s) => {
+			const step = of(s);
+			return step ? toGoRange(step) : "";
 		},
 	};
 	return expected.status === "running" ? [usual, toGo] : [usual];

@@ -8,7 +8,7 @@ import { setQuery } from "../lib/route";
 import { isBad } from "../charts/gantt_layout";
 import { matches, orderText, parseOrder } from "../lib/sort";
 import { wantsThreads } from "../lib/states";
-import { toGoText } from "../lib/tune/expected";
+import { toGoRange, toGoText } from "../lib/tune/expected";
 import type { Expected, Remaining } from "../lib/tune/model_expected";
 import { Badge } from "./status";
 import { Table } from "../lib/table";
@@ -36,11 +36,15 @@ function Cpus({ task, now }: { task: Task; now: number }) {
 const toGoColumn = (toGo: ReadonlyMap<string, Remaining>): Column<Task> => ({
 	key: "to_go",
 	title: "To go",
-	help: "How much of it is done, and the time that is left: within the range in 80 of 100 cases",
+	help: "How much of it is done, and the time that is left",
 	value: (t) => toGo.get(t.id)?.remaining_s ?? null,
 	cell: (t) => {
 		const known = toGo.get(t.id);
 		return (known && toGoText(known)) || <Unknown />;
+	},
+	exact: (t) => {
+		const known = toGo.get(t.id);
+		return known ? toGoRange(known) : "";
 	},
 });
 

@@ -61,12 +61,15 @@ export function briefly({ progress, expected_end_at }: Pick<ExpectedRun, "expect
 	return parts.join(", ");
 }
 
-/** "40 %, 10m 00s to go (6m 40s to 15m 00s)": of a step or a task; empty: nothing of it is known. */
-export function toGoText({ progress, remaining_s, remaining_low_s: low, remaining_high_s: high }: Remaining): string {
-	const range = low !== null && high !== null ? ` (${duration(low)} to ${duration(high)})` : "";
-	const parts = [...(progress === null ? [] : [`${Math.floor(Math.min(1, Math.max(0, progress)) * 100)} %`]), ...(remaining_s === null ? [] : [`${duration(remaining_s)} to go${range}`])];
+/** "40 %, 10m 00s to go": of a step or a task; empty: nothing of it is known. */
+export function toGoText({ progress, remaining_s }: Remaining): string {
+	const parts = [...(progress === null ? [] : [`${Math.floor(Math.min(1, Math.max(0, progress)) * 100)} %`]), ...(remaining_s === null ? [] : [`${duration(remaining_s)} to go`])];
 	return parts.join(", ");
 }
+
+/** "between 6m 40s and 15m 00s to go, in 80 of 100 cases"; empty: not known. */
+export const toGoRange = ({ remaining_low_s: low, remaining_high_s: high }: Remaining): string =>
+	low === null || high === null ? "" : `between ${duration(low)} and ${duration(high)} to go, in 80 of 100 cases`;
 
 /** Whether a step is as usual, and what that takes. */
 export function usualText({ usual, runs_missing }: Pick<ExpectedStep, "usual" | "runs_missing">): string {
