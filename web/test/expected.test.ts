@@ -61,5 +61,5 @@ describe("a step", () => {
 
 describe("what is not as usual", () => {
 	it("is a figure beside what is typical", () => expect(typicalText(unusual)).toBe("1m 30s, typically 50.0 s to 1m 10s, by 12 runs"));
-	it("is never more sure than it is", () => expect([sureText(0.9999), sureText(0.9987), sureText(null)]).toEqual(["99.9 % sure", "99.8 % sure", ""]));
+	it("is never more sure than it is", () => expect([1, 0.9999, 0.9987, null].map(sureText)).toEqual(["99.9 % sure", "99.9 % sure", "99.8 % sure", ""]));
 });

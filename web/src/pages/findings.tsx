@@ -4,6 +4,7 @@ import { concernedOf, figuresOf, inOrder, pairsText, placesOf, runBefore, titleO
 import type { RunPlace } from "../lib/evidence";
 import { byName, exact, duration, label, plain, usd } from "../lib/format";
 import type { Finding } from "../lib/model_findings";
+import { certainty } from "../lib/tune/expected";
 import { Prose, ProseLines } from "../lib/prose";
 import { compareAddress, viewAddress } from "../lib/route";
 import { Copy } from "../lib/widgets";
@@ -13,6 +14,7 @@ import { Shape } from "./status";
 
 /** One piece of evidence as text; of a list its first items. */
 function shown(name: string, value: unknown): string {
+	if (name === "sure" && typeof value === "number") return certainty(value);
 	if (!Array.isArray(value)) return pairsText(value) ?? byName(name, value);
 	const first = value.slice(0, 2).map((one) => byName(name, one));
 	return first.join(", ") + (value.length > 2 ? ` and ${value.length - 2} more` : "");

@@ -90,4 +90,7 @@ export function typicalText({ figure, value, typical_low, typical_median, typica
 	return `${byName(figure, value)}, ${range}, by ${count(history_runs)} run${history_runs === 1 ? "" : "s"}`;
 }
 
-export const sureText = (confidence: number | null): string => (confidence === null ? "" : `${percent(Math.floor(confidence * 1000) / 1000)} sure`);
+/** Rounded down: nothing is quite sure. */
+export const certainty = (confidence: number): string => percent(Math.min(0.999, Math.floor(confidence * 1000) / 1000));
+
+export const sureText = (confidence: number | null): string => (confidence === null ? "" : `${certainty(confidence)} sure`);
