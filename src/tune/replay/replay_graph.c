@@ -263,13 +263,13 @@ static void find_pace(struct making *making, double cores)
 	double cpu_ns = engine->before_cpu_ns + engine->beside_cpu_ns + engine->after_cpu_ns;
 	double wall_ns = engine->wall.ns[WALL_COMPUTING] + engine->wall.ns[WALL_RUNNABLE];
 	double ready = wall_ns > 0 ? (cpu_ns + engine->runnable_ns) / wall_ns : 1;
-	const struct replay_task engine_task = { .cpu_ns = cpu_ns,
-						 .runnable_ns = engine->runnable_ns,
-						 .wall = engine->wall,
-						 .threads = ceil(BURSTS * ready),
-						 .slots = ceil(BURSTS * ready) };
+	const struct replay_task of_engine = { .cpu_ns = cpu_ns,
+					       .runnable_ns = engine->runnable_ns,
+					       .wall = engine->wall,
+					       .threads = ceil(BURSTS * ready),
+					       .slots = ceil(BURSTS * ready) };
 
-	making->engine = task_shape_find(&engine_task, cores);
+	making->engine = task_shape_find(&of_engine, cores);
 	making->per_cpu = cpu_ns > 0 && wall_ns > 0 ? wall_ns / cpu_ns : 1;
 	making->slowdown = fmax(making->per_cpu, 1);
 }
