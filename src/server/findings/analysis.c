@@ -190,6 +190,7 @@ static int make(struct analysis *analysis, struct server *server, const char *id
 	rc = find(analysis, &source.input);
 	if (rc == 0 && source.usual.history.head)
 		rc = expect(analysis, &source.usual);
+	analysis->short_history = source.usual.steps.runs_missing > 0;
 	return rc ? error_set(err, rc, "no memory for the findings of the run") : 0;
 }
 
@@ -211,18 +212,14 @@ static int obtain(struct analysis **ret, struct server *server, const char *id, 
 	return rc;
 }
 
-int analysis_get_stamped(struct analysis **ret, struct server *server, const char *id,
-			 const struct run_stamp *stamp, struct error *err)
+/* Of a run with this stamp, of which none is kept. */
+static int make_kept(struct analysis **ret, struct server *server, const char *id,
+		     const struct run_stamp *stamp, struct error *err)
 {
 	uint64_t began_ns = clock_monotonic_ns();
-	struct analysis *analysis = run_cache_get(server->analyses, id, stamp, began_ns);
-	int rc;
+	struct analysis *analysis = NULL;
+	int rc = obtain(&analysis, server, id, err);
 
-	if (analysis) {
-		*ret = analysis;
-		return 0;
-	}
-	rc = obtain(&analysis, server, id, err);
 	if (rc)
 		return rc;
 	run_cache_put(server->analyses, id, stamp, analysis, weight_of(analysis), began_ns);
@@ -230,17 +227,54 @@ int analysis_get_stamped(struct analysis **ret, struct server *server, const cha
 	return 0;
 }
 
-int analysis_get(struct analysis **ret, struct server *server, const char *id, struct error *err)
+int analysis_get_stamped(struct analysis **ret, struct server *server, const char *id,
+			 const struct run_stamp *stamp, struct error *err)
+{
+	struct analysis *analysis =
+		run_cache_get(server->analyses, id, stamp, clock_monotonic_ns());
+
+	if (!analysis)
+		return make_kept(ret, server, id, stamp, err);
+	*ret = analysis;
+	return 0;
+}
+
+static int read_stamp(struct server *server, const char *id, struct run_stamp *ret,
+		      struct error *err)
 {
 	const struct store_param params[] = { PARAM_TEXT("run", id), PARAM_I64("limit", 1) };
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
-	struct run_stamp stamp = { 0 };
 	int rc = QUERY(server, "run_stamps", params, &rows, err);
 
 	if (rc)
 		return rc;
 	if (!store_next(rows))
 		return error_set(err, -ENOENT, "the run is gone");
-	stamp = (struct run_stamp){ row_i64(rows, "stamp"), row_bool(rows, "open") };
-	return analysis_get_stamped(ret, server, id, &stamp, err);
+	*ret = (struct run_stamp){ row_i64(rows, "stamp"), row_bool(rows, "open") };
+	return 0;
+}
+
+int analysis_get(struct analysis **ret, struct server *server, const char *id, struct error *err)
+{
+	struct run_stamp stamp = { 0 };
+	int rc = read_stamp(server, id, &stamp, err);
+
+	return rc ? rc : analysis_get_stamped(ret, server, id, &stamp, err);
+}
+
+int analysis_get_again(struct analysis **ret, struct server *server, const char *id,
+		       struct error *err)
+{
+	CLEANUP(analysis_putp) struct analysis *analysis = NULL;
+	struct run_stamp stamp = { 0 };
+	int rc = read_stamp(server, id, &stamp, err);
+
+	if (rc == 0)
+		analysis = run_cache_get(server->analyses, id, &stamp, clock_monotonic_ns());
+	if (rc)
+		return rc;
+	if (!analysis || analysis->short_history)
+		return make_kept(ret, server, id, &stamp, err);
+	*ret = TAKE_PTR(analysis);
+	return 0;
 }

@@ -40,6 +40,7 @@ struct analysis {
 	struct verdict verdict;
 	struct analysis_end expected;
 	int64_t made_at;      /* ns since 1970 */
+	bool short_history;   /* with more earlier runs it would say more */
 	bool asked;           /* a task has a request, with which its use can be compared */
 	struct map *outcomes; /* 1 + enum process_outcome, by process; of the others it is fine */
 	struct analysis_process *processes; /* the same as a list */
@@ -51,7 +52,11 @@ struct analysis {
 /* Of the run with this id: what was found for an earlier request, where that is still right. It is
  * released by analysis_put. -ENOMEM, -ENOENT; -EIO with words. */
 int analysis_get(struct analysis **ret, struct server *server, const char *id, struct error *err);
-/* The same of a run with this stamp (query run_stamps). */
+/* The same, but one with a short history is made again: earlier runs may have been settled since.
+ */
+int analysis_get_again(struct analysis **ret, struct server *server, const char *id,
+		       struct error *err);
+/* The same as analysis_get of a run with this stamp (query run_stamps). */
 int analysis_get_stamped(struct analysis **ret, struct server *server, const char *id,
 			 const struct run_stamp *stamp, struct error *err);
 void analysis_put(struct analysis *analysis);

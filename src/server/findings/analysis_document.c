@@ -163,7 +163,7 @@ int analysis_keep(struct server *server, const char *id, uint64_t settled, struc
 {
 	CLEANUP(analysis_putp) struct analysis *analysis = NULL;
 	CLEANUP(buffer_clear) struct buffer text = { 0 };
-	int rc = analysis_get(&analysis, server, id, err);
+	int rc = analysis_get_again(&analysis, server, id, err);
 
 	if (rc)
 		return rc;
