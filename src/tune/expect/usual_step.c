@@ -8,7 +8,7 @@
 #define BEYOND 1.2
 /* What is said to be noticeable is missed with this probability, where the spread is estimated
  * well; of few runs it is less certain. */
-#define MISSED 0.02
+#define MISSED 0.01
 
 /* The median over the tasks of a step, and how far it is from where the history says. */
 struct step_median {

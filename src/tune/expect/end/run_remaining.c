@@ -9,9 +9,10 @@
 
 /* What is played is as sure as if the order of the steps were known exactly: it is not, least of
  * all by a single run. Intervals are wider by these factors on logarithms, which were chosen on
- * runs that bench/expect.sh makes of other steps than those that it judges by. */
-#define WIDER        1.05
-#define WIDER_OF_ONE 0.55
+ * runs that bench/expect.sh makes by other draws than those that it judges by. */
+#define WIDER        0.80
+#define WIDER_OF_ONE 0.65
+#define WIDER_BELOW  1.2 /* runs end before more often than after */
 
 void remaining_widen(struct remaining *remaining, double lower, double upper)
 {
@@ -29,13 +30,13 @@ static double progress_of(double done_ns, double work_ns)
 static struct remaining summary(double *ends, size_t count, size_t history_runs)
 {
 	struct remaining remaining = { .known = true };
-	double wider = WIDER + WIDER_OF_ONE / fmax((double)history_runs, 1);
+	double wider = WIDER + WIDER_OF_ONE / sqrt(fmax((double)history_runs, 1));
 
 	quantiles_sort(ends, count);
 	remaining.low_ns = quantile_of(ends, count, 0.1);
 	remaining.median_ns = quantile_of(ends, count, 0.5);
 	remaining.high_ns = quantile_of(ends, count, 0.9);
-	remaining_widen(&remaining, wider, wider);
+	remaining_widen(&remaining, wider * WIDER_BELOW, wider);
 	return remaining;
 }
 

@@ -13,17 +13,17 @@
 
 static struct input_point points[POINTS];
 
-/* Inputs of 1 to 16 GB in runs of ten; a run is faster or slower as a whole. */
+/* Inputs of 1 to 16 GB in runs of ten; a run is slower as a whole, and has larger inputs. */
 static void fill(double slope, double noise)
 {
 	static const double of_task[] = { 0.3, -0.8, 0.5, -0.1, 1, -0.4, 0.7, -1, 0, -0.2, 0.1 };
 
 	for (size_t i = 0; i < POINTS; i++) {
-		double input = 1e9 * pow(2, (double)(i % 9) / 2);
+		double of_run = (double)(i / 10 % 3);
+		double input = 1e9 * pow(2, (double)(i % 9) / 2) * exp(of_run / 2);
 		points[i].run = i / 10;
 		points[i].input_log = log(input);
-		points[i].figure_log =
-			slope * log(input) + (double)(i / 10 % 3) + noise * of_task[i % 11];
+		points[i].figure_log = slope * log(input) + 2 * of_run + noise * of_task[i % 11];
 	}
 }
 
@@ -79,7 +79,7 @@ static void runs_of_one_task_are_compared_with_each_other(void **state)
 
 	fill(1, 0.1);
 	for (size_t i = 0; i < 30; i++) {
-		points[i].figure_log -= (double)(i / 10 % 3);
+		points[i].figure_log -= 2 * (double)(i / 10 % 3);
 		points[i].run = i;
 	}
 	assert_int_equal(input_fit_find(points, 30, &fit), 0);
