@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The table of a bench: rows with a figure, its bar and OK or MISS, printed as they come. A full run also writes it into
-docs/scale.md, between the lines that name it."""
+a page of docs/, between the lines that name it."""
 import os
 import pathlib
 import platform
@@ -11,8 +11,8 @@ SCALE = pathlib.Path(__file__).parent.parent.parent / "docs" / "scale.md"
 
 
 class Table:
-    def __init__(self, noun, head, quick):
-        self.noun, self.quick, self.lines, self.missed = noun, quick, [], 0
+    def __init__(self, noun, head, quick, page=SCALE):
+        self.noun, self.quick, self.page, self.lines, self.missed = noun, quick, page, [], 0
         self.put(f"| {head} | figure | bar | |")
         self.put("|---|---|---|---|")
 
@@ -33,12 +33,12 @@ class Table:
 
     def end(self, complete):
         """The exit status. complete: all rows were measured, so that the document can have them."""
-        if complete and not self.quick and SCALE.exists():
+        if complete and not self.quick and self.page.exists():
             made = (f"Made by `bench/{self.noun}.sh` on {time.strftime('%Y-%m-%d')}, Linux {platform.release()}, "
                     f"{os.cpu_count()} CPUs; not written by hand.")
             begin, end = f"<!-- {self.noun} -->", f"<!-- end {self.noun} -->"
-            text = SCALE.read_text()
+            text = self.page.read_text()
             part = "\n".join([begin, made, "", *self.lines, end])
-            SCALE.write_text(re.sub(re.escape(begin) + ".*?" + re.escape(end), lambda _: part, text, flags=re.S))
+            self.page.write_text(re.sub(re.escape(begin) + ".*?" + re.escape(end), lambda _: part, text, flags=re.S))
         print(f"\n{self.missed} of the rows miss their bar" if self.missed else "\nno row misses its bar")
         return 1 if self.missed else 0
