@@ -200,3 +200,10 @@ bool unusual_warns(const struct unusual *unusual)
 
 	return words && words->warns;
 }
+
+bool unusual_is_alone(const struct unusual *unusual)
+{
+	const struct words *words = words_of(unusual);
+
+	return words && words->write;
+}

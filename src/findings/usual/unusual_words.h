@@ -12,3 +12,5 @@ char *unusual_headline(const char *step, const struct unusual *unusual);
 const char *unusual_advice(const struct unusual *unusual);
 /* Whether it is worth a warning where a whole step shows it. */
 bool unusual_warns(const struct unusual *unusual);
+/* Whether it is a matter of its own: attempts that failed, a request that was overrun. */
+bool unusual_is_alone(const struct unusual *unusual);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "base/cleanup.h"
 #include "base/json.h"
 #include "findings/usual/unusual_words.h"
 #include "tune/expect/usual_steps.h"
@@ -112,6 +113,40 @@ static char *write_evidence(const char *run_id, const struct usual_step *step,
 	return buffer_take(&out);
 }
 
+/* Whether two items are said in one finding: one cause often shows in the wall time, a wait and the
+ * throughput of the same tasks. */
+static bool is_same(const struct unusual *one, const struct unusual *other)
+{
+	return one->task == other->task && !unusual_is_alone(one) && !unusual_is_alone(other);
+}
+
+/* The first of the items that this one is said with. */
+static const struct unusual *first_of(const struct usual *usual, const struct unusual *item)
+{
+	const struct unusual *first = usual->items;
+
+	while (first != item && !is_same(first, item))
+		first++;
+	return first;
+}
+
+/* What all items of a finding say. NULL: no memory. */
+static char *write_summary(const struct usual *usual, const struct unusual *first)
+{
+	struct buffer out;
+
+	buffer_init(&out, 0);
+	for (size_t i = 0; i < usual->count; i++) {
+		CLEANUP(freep) char *words = NULL;
+
+		if (first_of(usual, &usual->items[i]) != first)
+			continue;
+		words = unusual_words(&usual->items[i]);
+		buffer_printf(&out, "%s%s", out.len ? " " : "", words ? words : "");
+	}
+	return buffer_take(&out);
+}
+
 static int add(const struct finding_run *run, const struct usual_step *step,
 	       const struct unusual *unusual, struct findings *ret)
 {
@@ -127,12 +162,23 @@ static int add(const struct finding_run *run, const struct usual_step *step,
 					 .confidence = confidence_of(unusual),
 					 .subject = subject,
 					 .headline = unusual_headline(step->name, unusual),
-					 .summary = unusual_words(unusual),
+					 .summary = write_summary(&step->usual, unusual),
 					 .evidence = write_evidence(run->id, step, unusual),
 					 .advice = strdup(unusual_advice(unusual)),
 					 .saves_usd = -1,
 					 .saves_s = -1,
 				 });
+}
+
+static int add_step(const struct finding_run *run, const struct usual_step *step,
+		    struct findings *ret)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < step->usual.count; i++)
+		if (first_of(&step->usual, &step->usual.items[i]) == &step->usual.items[i])
+			rc = add(run, step, &step->usual.items[i], ret);
+	return rc;
 }
 
 int usual_findings_find(const struct finding_input *input, struct findings *ret)
@@ -141,8 +187,6 @@ int usual_findings_find(const struct finding_input *input, struct findings *ret)
 	int rc = 0;
 
 	for (size_t i = 0; steps && rc == 0 && i < steps->count; i++)
-		for (size_t k = 0; rc == 0 && k < steps->items[i].usual.count; k++)
-			rc = add(input->run, &steps->items[i], &steps->items[i].usual.items[k],
-				 ret);
+		rc = add_step(input->run, &steps->items[i], ret);
 	return rc;
 }

@@ -3,6 +3,8 @@
 #include "findings/input.h"
 #include "signal/finding.h"
 
-/* A finding for each thing that is not as usual of the run's steps. 0, or an error of findings_add.
+/* What is not as usual of the steps of the run: a finding for a step, and for each task that is far
+ * outside; attempts that failed and requests that were overrun have findings of their own. 0, or an
+ * error of findings_add.
  */
 int usual_findings_find(const struct finding_input *input, struct findings *ret);
