@@ -4,9 +4,9 @@
 # on two, each predicted from the other; with a step really made shorter, and with memory really limited. Prints a table; exit 1 when a bar
 # is missed. Takes about 25 minutes.
 #
-#     sudo bench/whatif.sh [--quick] [--turns N] [--patience SECONDS] [--only WORKLOAD] [--keep DIR] [--write]
+#     sudo bench/whatif.sh [--quick] [--turns N] [--patience SECONDS] [--attempts N] [--only WORKLOAD] [--keep DIR] [--record] [--write]
 #
-# Needs a machine of two CPUs or more that does nothing else: a run beside which others used CPUs is repeated, twice at most. The runs take
+# Needs a machine of two CPUs or more that does nothing else: a run beside which others used CPUs is repeated. The runs take
 # turns, so that a machine that becomes slower is so for all. Runs use the first two CPUs.
 # TRACER_BUILD names another build folder (default build/release).
 # shellcheck source-path=SCRIPTDIR/..
@@ -38,4 +38,8 @@ trap leave EXIT
 mkfifo "$TRACER_FINDINGS_WORK/jobs"
 setsid --fork "$root/bench/findings/launcher.sh" "$TRACER_FINDINGS_WORK/jobs"
 tracer up --port 0 --price-usd-hour 0.096 >/dev/null
+# The demo calls it; a recording names no folder of this machine.
+mkdir "$TRACER_FINDINGS_WORK/bin"
+cp "$build/tracer" "$TRACER_FINDINGS_WORK/bin"
+PATH=$TRACER_FINDINGS_WORK/bin:${PATH#"$build:"}
 main "$@"

@@ -27,8 +27,10 @@ def options():
     parser.add_argument("--quick", action="store_true", help="one short turn: whether it works, not how well")
     parser.add_argument("--turns", type=int, default=6, help="how often each run takes its turn")
     parser.add_argument("--patience", type=int, default=20, metavar="SECONDS", help="how long each run waits for a machine that does nothing else")
+    parser.add_argument("--attempts", type=int, default=3, help="how often a run beside which others used CPUs is made at most")
     parser.add_argument("--only", metavar="WORKLOAD", help="this one alone")
     parser.add_argument("--keep", metavar="DIR", type=pathlib.Path, help="recordings of all runs, and what was predicted")
+    parser.add_argument("--record", action="store_true", help="make tests/data/whatif/ of each pipeline's runs in the middle")
     parser.add_argument("--write", action="store_true", help="write the table into docs/sizes.md")
     return parser.parse_args()
 
@@ -44,8 +46,8 @@ class Case:
     def __init__(self, workload, limit):
         self.workload, self.limit, self.ids, self.walls = workload, limit, [], []
 
-    def take_turn(self, lab, turn, patience_s):
-        run, others = runs.run(lab, self.workload, self.limit, turn, patience_s)
+    def take_turn(self, lab, turn, arguments):
+        run, others = runs.run(lab, self.workload, self.limit, turn, arguments.patience, arguments.attempts)
         self.ids.append(run["id"])
         self.walls.append(run["wall_s"])
         print(f"{time.strftime('%H:%M:%S')} turn {turn}: {self.name} {run['wall_s']:.1f} s, others used {others:.2f} CPUs", file=sys.stderr, flush=True)
@@ -100,6 +102,17 @@ def keep_recordings(arguments, cases):
             runs.subprocess.run(["tracer", "record", "--force", "-o", arguments.keep / f"{stem}.rec", run], check=True, capture_output=True)
 
 
+def record(cases):
+    """Of each pipeline the run on one core (by taskset) and that on two which were as long as most."""
+    folder = ROOT / "tests" / "data" / "whatif"
+    folder.mkdir(exist_ok=True)
+    for case in cases:
+        if case.limit in (FREE, LIMITS[0]) and case.workload in workloads.WORKLOADS:
+            middle = case.ids[case.walls.index(statistics.median_low(case.walls))]
+            path = folder / f"{case.workload.name}_{case.limit[1]}.rec"
+            runs.subprocess.run(["tracer", "record", "--force", "--hostname", "lab-1", "-o", path, middle], check=True, capture_output=True)
+
+
 def main():
     arguments = options()
     turns = 1 if arguments.quick else arguments.turns
@@ -120,10 +133,12 @@ def main():
     runs.warm()
     for turn in range(turns):
         for case in wanted:
-            case.take_turn(lab, turn, arguments.patience)
+            case.take_turn(lab, turn, arguments)
     runs.wait_until_quiet()
     if arguments.keep:
         keep_recordings(arguments, wanted)
+    if arguments.record:
+        record(wanted)
     rows = Rows()
     judge = Judge(rows, arguments.keep)
     for workload in workloads.WORKLOADS:

@@ -17,7 +17,7 @@ import resources  # noqa: E402
 
 CAP_S, PATIENCE_S = 300, 120
 QUIET_S, QUIET_SHARE = 1.0, 0.1  # the lake, or the machine, is quiet where it used less than this part of a CPU for so long
-OTHERS, ATTEMPTS = 0.1, 3  # CPUs that others, with the agent, may use beside a run; how often it is run at most
+OTHERS = 0.1  # CPUs that others, with the agent, may use beside a run
 
 
 def get(path):
@@ -98,9 +98,9 @@ def find_run(pipeline, began_at):
     raise RuntimeError(f"no run of {pipeline} since {began_at} was recorded")
 
 
-def run(lab, workload, limit, turn, patience_s):
+def run(lab, workload, limit, turn, patience_s, attempts):
     """Runs it to its end; gives the run as the lake has it. One beside which others used CPUs is run again."""
-    for attempt in range(ATTEMPTS):
+    for attempt in range(attempts):
         found, others = run_once(lab, workload, limit, f"{turn}.{attempt}", patience_s)
         if others <= OTHERS:
             break

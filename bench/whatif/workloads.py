@@ -2,6 +2,7 @@
 """The pipelines that are run on one core and on two: each computes the same every time."""
 import dataclasses
 import resource
+import shutil
 import subprocess
 
 # As Nextflow's own launcher opens them: without, it does not begin.
@@ -16,7 +17,11 @@ class Lab:
     """Folders, the program that computes, and how many units of it a second has."""
 
     def __init__(self, root, work, scale):
-        self.root, self.work, self.scale = root, work, scale
+        self.work, self.scale = work, scale
+        # Copies, so that a recording names no folder of this machine.
+        self.demo, self.nextflow = work / "demo", work / "nextflow"
+        shutil.copytree(root / "demo", self.demo)
+        shutil.copytree(root / "build" / "nextflow", self.nextflow)
         self.programs = {name: work / name for name in ("work", "combine")}
         source = root / "bench" / "whatif" / "programs" / "work.c"
         for program in self.programs.values():
@@ -44,7 +49,7 @@ class Workload:
 
 def demo(lab, folder):
     """The demo, as scripts/demo.sh runs it."""
-    return ["snakemake", "--snakefile", lab.root / "demo" / "Snakefile", "--cores", "2", "--config", "genome=400000", f"pairs={round(14_000 * lab.scale)}"]
+    return ["snakemake", "--snakefile", lab.demo / "Snakefile", "--cores", "2", "--config", "genome=400000", f"pairs={round(14_000 * lab.scale)}"]
 
 
 def tail(lab, folder, part_s=2.2, sum_s=5.0):
@@ -91,7 +96,7 @@ workflow {{
 }}
 """)
     (folder / "nextflow.config").write_text("docker.enabled = false\n" + (f"executor.$local.memory = '{memory}'\n" if memory else ""))
-    return ["java", "-Xmx512m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", *OPENS, "-cp", f"{lab.root}/build/nextflow/*",
+    return ["java", "-Xmx512m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", *OPENS, "-cp", f"{lab.nextflow}/*",
             "nextflow.cli.Launcher", "run", "main.nf"]
 
 

@@ -58,6 +58,22 @@ for option in --cores=many --cores=0 --memory=much --step=map --step=map=0; do
 done
 echo "ok: what cannot be said is refused, with the reason"
 
+# within WHAT A B: the second is at most a tenth beside the third.
+within() { jq -ne --argjson a "$2" --argjson b "$3" '$a / $b | . > 0.9 and . < 1.1' >/dev/null || fault "$1: $2 s and $3 s"; }
+wall() { jq .predicted.wall_s "$work/answer"; }
+# The same pipelines, recorded on one core and on two: what either says of one core, and of two, is what the other one says.
+for file in "$root"/tests/data/whatif/*_1.rec; do
+	name=$(basename "$file" _1.rec)
+	for cores in 1 2; do tracer replay --json "$root/tests/data/whatif/${name}_$cores.rec" >"$work/${name}_$cores"; done
+	for cores in 1 2; do
+		ask "${name}_1" --cores "$cores"
+		from_one=$(wall)
+		ask "${name}_2" --cores "$cores"
+		within "$name on $cores" "$from_one" "$(wall)"
+	done
+done
+echo "ok: runs on one core and on two predict each other"
+
 tracer whatif "$run" --cores 1 >"$work/words"
 for line in 'It took 13\.[0-9] s on 2 cores\. On 1 core it would take ' 'STEP, IF IT TOOK HALF ' 'call ' 'Assumed:'; do
 	grep -qE "^$line" "$work/words" || fault "no line \"$line\": $(cat "$work/words")"

@@ -7,6 +7,7 @@
 
 #include "server/query/query.h"
 #include "server/steps/step_task_list.h"
+#include "tune/history/quantiles.h"
 
 /* The tasks of a run: alike where these are equal. */
 struct sum {
@@ -50,11 +51,11 @@ static struct sum sum_of_list(const struct step_task *tasks, size_t count)
 	return sum;
 }
 
-/* Its own run is one of them. */
+/* Its own run is one of them. Some may have had other inputs: they hardly count. */
 static void find_spread(struct replay_run *run, const struct step_task_list *list)
 {
 	struct sum own = sum_of_run(run);
-	double logs[HISTORY_RUNS_MAX + 1], mean = 0, variance = 0;
+	double logs[HISTORY_RUNS_MAX + 1];
 	size_t count = 0;
 
 	if (!(own.cpu_ns > 0))
@@ -72,12 +73,8 @@ static void find_spread(struct replay_run *run, const struct step_task_list *lis
 		    sum.cpu_ns > 0)
 			logs[count++] = log(sum.cpu_ns);
 	}
-	for (size_t i = 0; i < count; i++)
-		mean += logs[i] / (double)count;
-	for (size_t i = 0; i < count; i++)
-		variance += (logs[i] - mean) * (logs[i] - mean) / (double)(count - 1);
 	run->history.runs = count - 1;
-	run->history.spread = count > 1 ? sqrt(variance) : 0;
+	run->history.spread = spread_around(logs, count, median_of(logs, count));
 }
 
 int replay_history_read(struct replay_run *run, struct server *server,

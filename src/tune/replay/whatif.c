@@ -16,7 +16,7 @@
 #include "tune/replay/whatif_spread.h"
 
 #define NEAR_ONE     0.01
-#define OFF_PART     0.25 /* of what the replay as it was is off, where nothing is corrected */
+#define OFF_PART     0.25 /* of what the replay as it was is off: the rest is what others took then */
 #define PER_DOUBLING 0.03 /* the spread of what is not known of how tasks scale */
 
 struct asking {
@@ -170,20 +170,16 @@ static int find_unknown(struct asking *asking)
 	return rc;
 }
 
-/* What is off where the cores were inferred is these cores, on which the answer for others depends
- * little. Else what is not modelled, which is believed to be the same otherwise. */
+/* What the replay of the run as it was is off is mostly what others took of its cores meanwhile. On
+ * the same cores it is believed to be the same otherwise, on others not. */
 static double correction_of(const struct asking *asking)
 {
 	const struct whatif *whatif = asking->whatif;
+	double asked = asking->ask->cores;
 
-	return whatif->cores_inferred && asking->ask->cores > 0
+	return asked > 0 && fabs(asked - whatif->measured_cores) > NEAR_ONE * asked
 		       ? 1
 		       : whatif->measured_ns / whatif->replayed_ns;
-}
-
-static double calibration_of(const struct asking *asking)
-{
-	return off(asking->whatif) * (asking->correction == 1 ? OFF_PART : 1);
 }
 
 static int replay_asked(struct asking *asking)
@@ -200,7 +196,7 @@ static int replay_asked(struct asking *asking)
 		return rc;
 	whatif->wall_ns = times.wall_ns * asking->correction;
 	whatif->memory_peak_bytes = times.memory_peak_bytes;
-	whatif->spread.calibration = calibration_of(asking);
+	whatif->spread.calibration = OFF_PART * off(whatif);
 	whatif->spread.cores = PER_DOUBLING * fabs(log2(whatif->cores / whatif->measured_cores));
 	rc = take_spans(asking, &times);
 	if (rc == 0)
