@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
-#include "tune/expect/student.h"
+#include "tune/history/student.h"
 #include "tune/expect/usual_private.h"
 
 /* Beyond all earlier runs by this factor. */

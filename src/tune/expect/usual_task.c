@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "tune/expect/student.h"
+#include "tune/history/student.h"
 #include "tune/expect/usual_private.h"
 
 /* A single task is judged against so many tasks. It must differ by this factor, be so many spreads

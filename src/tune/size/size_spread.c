@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "tune/expect/student.h"
+#include "tune/history/student.h"
 
 #define LEAST_SCALE 1e-6
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "tune/expect/remaining.h"
-#include "tune/expect/student.h"
+#include "tune/history/student.h"
 #include "tune/expect/end/wall_outlook.h"
 
 /*

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/cleanup.h"
-#include "tune/expect/student.h"
+#include "tune/history/student.h"
 
 /* How runs, host types and tasks of a run are assumed to differ, as in unusual_kind.c. */
 #define RUNS_SPREAD   0.10

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tune/expect/student.h"
+#include "tune/history/student.h"
 
 #include <math.h>
 
@@ -63,6 +63,8 @@ double student_exceeded(double probability, double freedom)
 
 	for (int i = 0; i < STEPS_MOST; i++) {
 		double middle = (least + most) / 2;
+		if (middle <= least || middle >= most) /* the next doubles */
+			break;
 		if (student_above(middle, freedom) > probability)
 			least = middle;
 		else

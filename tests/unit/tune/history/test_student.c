@@ -5,7 +5,7 @@
 #include <cmocka.h>
 
 #include "fixture_steps.h"
-#include "tune/expect/student.h"
+#include "tune/history/student.h"
 
 /* Of printed tables: the probability above, degrees of freedom, t. */
 static const struct {
