@@ -246,6 +246,23 @@ static int begin_step(struct drafts *drafts, struct draft *draft,
 	return size_fit_make(draft->points.points, draft->points.count, &draft->fit);
 }
 
+static int compare_names(const void *left, const void *right)
+{
+	const struct step_size *const *a = left, *const *b = right;
+	return strcmp((*a)->step, (*b)->step);
+}
+
+static int index_names(struct sizes *sizes)
+{
+	sizes->by_name = calloc(sizes->count, sizeof(const struct step_size *));
+	if (!sizes->by_name)
+		return -ENOMEM;
+	for (size_t i = 0; i < sizes->count; i++)
+		sizes->by_name[i] = &sizes->steps[i];
+	qsort(sizes->by_name, sizes->count, sizeof(*sizes->by_name), compare_names);
+	return 0;
+}
+
 int sizes_make(const struct step_task *tasks, size_t count, const struct size_options *options,
 	       struct sizes *ret)
 {
@@ -266,19 +283,24 @@ int sizes_make(const struct step_task *tasks, size_t count, const struct size_op
 		if ((rc = begin_step(&drafts, &drafts.steps[i], &chosen)) != 0)
 			return rc;
 	}
-	return size_memory(&drafts, &chosen, &ret->risk);
+	rc = index_names(ret);
+	return rc ? rc : size_memory(&drafts, &chosen, &ret->risk);
 }
 
 void sizes_clear(struct sizes *sizes)
 {
 	free(sizes->steps);
+	free(sizes->by_name);
 	*sizes = (struct sizes){ .risk = -1 };
 }
 
 const struct step_size *sizes_find(const struct sizes *sizes, const char *step)
 {
-	for (size_t i = 0; i < sizes->count; i++)
-		if (strcmp(sizes->steps[i].step, step) == 0)
-			return &sizes->steps[i];
-	return NULL;
+	const struct step_size of = { .step = step }, *key = &of;
+	const struct step_size *const *found =
+		sizes->by_name ? bsearch(&key, sizes->by_name, sizes->count,
+					 sizeof(*sizes->by_name), compare_names)
+			       : NULL;
+
+	return found ? *found : NULL;
 }

@@ -68,6 +68,7 @@ struct step_size {
 struct sizes {
 	struct step_size *steps; /* in the order of the earliest task of each among the caller's */
 	size_t count;
+	const struct step_size **by_name; /* what sizes_find looks in */
 	double risk; /* of all tasks, the share that needs more memory at the first try; -1 */
 };
 
