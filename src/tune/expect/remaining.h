@@ -7,6 +7,9 @@
  * expected end). Pure.
  */
 
+/* No time is longer: 100 years. A step of which runs differ a millionfold would have no bound. */
+#define REMAINING_NS_MOST 3.2e18
+
 /* Times from now on, in ns. */
 struct remaining {
 	bool known;                         /* false: neither history nor progress says anything */

@@ -14,12 +14,20 @@
 #define WIDER_OF_ONE 0.65
 #define WIDER_BELOW  1.2 /* runs end before more often than after */
 
+/* What is not a number counts as the most. */
+static double bounded(double ns)
+{
+	return fmin(ns, REMAINING_NS_MOST);
+}
+
 void remaining_widen(struct remaining *remaining, double lower, double upper)
 {
-	double median = fmax(remaining->median_ns, 1);
+	double median = bounded(fmax(remaining->median_ns, 1));
+	double low = bounded(fmax(remaining->low_ns, 1)), high = bounded(remaining->high_ns);
 
-	remaining->low_ns = median * pow(fmax(remaining->low_ns, 1) / median, lower);
-	remaining->high_ns = median * pow(fmax(remaining->high_ns, 1) / median, upper);
+	remaining->median_ns = bounded(remaining->median_ns);
+	remaining->low_ns = median * pow(low / median, lower);
+	remaining->high_ns = bounded(median * pow(fmax(high, 1) / median, upper));
 }
 
 static double progress_of(double done_ns, double work_ns)

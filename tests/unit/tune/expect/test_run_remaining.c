@@ -218,6 +218,27 @@ static void steps_that_follow_each_other_come_to_an_end(void **state)
 	clear_histories();
 }
 
+/* Runs of which the tasks differ a billionfold: no end lies beyond what an instant can be. */
+static void an_end_has_a_bound(void **state)
+{
+	static const double walls[] = { 1e9, 1e18, 1e17, 1e9 };
+	CLEANUP(run_remaining_clear) struct run_remaining remaining = { 0 };
+	struct remaining task;
+
+	begin(0);
+	for (unsigned run = 1; run <= 4; run++)
+		add(MAP, run, 0, 10, 1000)->wall_ns = walls[run - 1];
+	add(MAP, 5, 0, 10, 5)->wall_ns = 1e18;
+	remaining = expect(5, 5);
+	assert_true(remaining.run.known);
+	assert_true(remaining.run.low_ns <= remaining.run.median_ns &&
+		    remaining.run.median_ns <= remaining.run.high_ns &&
+		    remaining.run.high_ns <= REMAINING_NS_MOST);
+	assert_int_equal(remaining_of_tasks(&histories[MAP], "run-5", NULL, &task), 0);
+	assert_true(task.high_ns <= REMAINING_NS_MOST);
+	clear_histories();
+}
+
 static void too_many_steps_are_refused(void **state)
 {
 	static struct step_history many[REMAINING_STEPS + 1];
@@ -241,6 +262,7 @@ int main(void)
 		cmocka_unit_test(without_an_earlier_run_the_end_is_not_known),
 		cmocka_unit_test(a_task_of_a_new_step_makes_the_end_unknown),
 		cmocka_unit_test(steps_that_follow_each_other_come_to_an_end),
+		cmocka_unit_test(an_end_has_a_bound),
 		cmocka_unit_test(too_many_steps_are_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
