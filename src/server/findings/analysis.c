@@ -166,9 +166,11 @@ static int expect(struct analysis *analysis, const struct run_usual *usual)
 	const struct remaining *run = &expectation.remaining.run;
 	int rc = run_expectation_make(usual, analysis->made_at, &expectation);
 
-	analysis->expected.progress = expectation.runs ? run->progress : -1;
-	if (rc || !run->known)
+	if (rc || !expectation.runs)
 		return rc;
+	analysis->expected.progress = run->progress;
+	if (!run->known)
+		return 0;
 	analysis->expected = (struct analysis_end){
 		.known = true,
 		.low_at = analysis->made_at + (int64_t)run->low_ns,
@@ -177,6 +179,17 @@ static int expect(struct analysis *analysis, const struct run_usual *usual)
 		.progress = run->progress,
 	};
 	return 0;
+}
+
+struct analysis *analysis_new(void)
+{
+	struct analysis *analysis = calloc(1, sizeof(*analysis));
+
+	if (!analysis)
+		return NULL;
+	analysis->references = 1;
+	analysis->expected.progress = -1;
+	return analysis;
 }
 
 static int make(struct analysis *analysis, struct server *server, const char *id, struct error *err)
@@ -202,10 +215,9 @@ static int obtain(struct analysis **ret, struct server *server, const char *id, 
 
 	if (rc || *ret)
 		return rc;
-	analysis = calloc(1, sizeof(*analysis));
+	analysis = analysis_new();
 	if (!analysis)
 		return error_set(err, -ENOMEM, "out of memory");
-	analysis->references = 1;
 	rc = make(analysis, server, id, err);
 	if (rc == 0)
 		*ret = TAKE_PTR(analysis);

@@ -62,6 +62,8 @@ int analysis_get_stamped(struct analysis **ret, struct server *server, const cha
 void analysis_put(struct analysis *analysis);
 DEFINE_CLEANUP(struct analysis *, analysis_put)
 
+/* One of which nothing is known. NULL: no memory. */
+struct analysis *analysis_new(void);
 /* Room for the outcomes of so many processes; once. -ENOMEM. */
 int analysis_make_room(struct analysis *analysis, size_t processes);
 /* Adds the outcome of a process. -ENOMEM. */

@@ -147,10 +147,9 @@ int analysis_document(struct analysis **ret, struct server *server, const char *
 	*ret = NULL;
 	if (rc || !document)
 		return rc;
-	analysis = calloc(1, sizeof(*analysis));
+	analysis = analysis_new();
 	if (!analysis)
 		return error_set(err, -ENOMEM, "out of memory");
-	analysis->references = 1;
 	rc = read_analysis(analysis, document);
 	if (rc)
 		return error_set(err, -ENOMEM, "no memory for the findings of the run");

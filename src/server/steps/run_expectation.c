@@ -44,8 +44,6 @@ static const char *why_unknown(const struct pipeline_history *history,
 {
 	if (expectation->remaining.run.known)
 		return NULL;
-	if (expectation->remaining.run.longer_than_any)
-		return "it runs longer than its history can explain";
 	if (history->past_runs == 0)
 		return "there is no earlier run of its pipeline";
 	return "there is not enough history";
@@ -65,6 +63,7 @@ int run_expectation_make(const struct run_usual *usual, int64_t now_at, struct r
 		rc = remaining_of_run(ret->histories, ret->count, run_id, now_at, &ret->remaining);
 	if (rc == -E2BIG) {
 		ret->why_unknown = "it has too many steps or tasks";
+		ret->remaining.run.progress = -1;
 		return 0;
 	}
 	if (rc == 0)

@@ -27,6 +27,9 @@ static const struct history_run RUNS[] = {
 /* Its last task began a few seconds ago. */
 static const struct history_run RUNNING = { "run-7", 185, 1.00, "0.7.17", 1 };
 
+/* By a clock that is ahead: it has not taken any time yet. */
+static const struct history_run AHEAD = { "run-8", -3600, 1.00, "0.7.17", 1 };
+
 static struct lake lake;
 
 static int start(void **state)
@@ -41,6 +44,7 @@ static int start(void **state)
 	json_decref(lake_get(&lake, "/api/v1/runs/run-6/findings", 200));
 	history_wait(&lake, RUN_COUNT);
 	history_post(&lake, &RUNNING, RUN_COUNT + 1);
+	history_post(&lake, &AHEAD, RUN_COUNT + 2);
 	return 0;
 }
 
@@ -204,6 +208,16 @@ static void the_list_has_the_expected_end(void **state)
 	WAIT_DOING(is_listed(), usleep(100000), "the expected end in the list");
 }
 
+static void of_a_run_that_just_began_the_progress_is_not_known(void **state)
+{
+	json_t *answer;
+
+	json_decref(lake_get(&lake, "/api/v1/runs/run-8/findings", 200)); /* analyses it */
+	answer = lake_get(&lake, "/api/v1/runs", 200);
+	assert_true(json_is_null(json_object_get(find(answer, "runs", "id", "run-8"), "progress")));
+	json_decref(answer);
+}
+
 static void without_a_pipeline_it_is_that_of_the_latest_run(void **state)
 {
 	json_t *answer = lake_get(&lake, "/api/v1/steps", 200);
@@ -224,6 +238,7 @@ int main(void)
 		cmocka_unit_test(a_run_that_runs_has_an_expected_end),
 		cmocka_unit_test(a_run_that_ended_has_none),
 		cmocka_unit_test(the_list_has_the_expected_end),
+		cmocka_unit_test(of_a_run_that_just_began_the_progress_is_not_known),
 		cmocka_unit_test(without_a_pipeline_it_is_that_of_the_latest_run),
 	};
 
