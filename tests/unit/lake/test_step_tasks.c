@@ -153,6 +153,23 @@ static void a_cgroup_of_several_tasks_says_nothing_about_one(void **state)
 		"a 300000000\nb 200000000\n");
 }
 
+static void a_cgroup_with_processes_of_no_task_says_nothing_about_its_task(void **state)
+{
+	struct lake *lake = *state;
+	struct made made;
+
+	made_init(&made, 1);
+	made_run(&made, "run", 0, 20);
+	made_task(&made, "a", "sort", 0, 10)->cgroup_id = 100;
+	add_execution(&made, 7, "a", 300 * MB);
+	made_execution(&made, 6, "", "snakemake", 0, 20)->cgroup_id = 100;
+	add_group_sample(&made, 100, (uint64_t)(900 * MB), (uint64_t)(800 * MB));
+	lake_store(lake, &made);
+	assert_string_equal(
+		lake_query(lake, "step_tasks", "run=run step= limit=10", "id memory_charged_bytes"),
+		"a 300000000\n");
+}
+
 static void a_history_is_of_settled_runs_of_its_pipeline_the_newest_first(void **state)
 {
 	static const char *const RUNS[] = { "old", "new", "other", "open" };
@@ -194,6 +211,7 @@ int main(void)
 		TEST(with_files_that_are_not_known_the_input_is_not_known),
 		TEST(a_limit_is_charged_with_what_cannot_be_reclaimed),
 		TEST(a_cgroup_of_several_tasks_says_nothing_about_one),
+		TEST(a_cgroup_with_processes_of_no_task_says_nothing_about_its_task),
 		TEST(a_history_is_of_settled_runs_of_its_pipeline_the_newest_first),
 	};
 

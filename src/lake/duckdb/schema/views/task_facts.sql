@@ -22,15 +22,19 @@ SELECT run_id, task_id, CASE WHEN known THEN cut(input_bytes) END AS input_bytes
 	CASE WHEN known THEN cut(output_bytes) END AS output_bytes
 FROM summed;
 
--- The memory of tasks that have a control group of their own, as the kernel charged it: the peak, with page cache that it could have
+-- The memory of tasks that have a control group of their own, without other tasks and without processes of no task (the engine), as the kernel charged it: the peak, with page cache that it could have
 -- reclaimed, and the most that it could not reclaim at any reading (0: not read).
 CREATE OR REPLACE MACRO task_groups_by_run(runs_) AS TABLE
 WITH groups AS (
 	SELECT host_id, boot_id, cgroup_id, any_value(run_id) AS run_id, any_value(task_id) AS task_id
 	FROM tasks WHERE cgroup_id <> 0 AND is_one_of(runs_, run_id) GROUP BY ALL HAVING count(*) = 1
+), shared AS (
+	SELECT DISTINCT g.run_id, g.task_id FROM executions AS e JOIN groups AS g USING (host_id, boot_id, cgroup_id)
+	WHERE is_one_of(runs_, e.run_id) AND e.cgroup_id <> 0 AND e.task_id <> g.task_id
 )
 SELECT run_id, task_id, max(memory_peak_bytes) AS peak_bytes, max(memory_unreclaimable_bytes) AS held_bytes
-FROM groups JOIN container_samples USING (host_id, boot_id, cgroup_id) GROUP BY run_id, task_id HAVING max(memory_peak_bytes) > 0;
+FROM groups ANTI JOIN shared USING (run_id, task_id) JOIN container_samples USING (host_id, boot_id, cgroup_id)
+GROUP BY run_id, task_id HAVING max(memory_peak_bytes) > 0;
 
 -- The options and numbers of a command line, without paths and names: what tasks of a step have in common.
 CREATE OR REPLACE MACRO options_of(argv) AS list_filter(argv[2:],
