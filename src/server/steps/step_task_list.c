@@ -40,6 +40,14 @@ static double known(const struct store_rows *rows, const char *column)
 	return store_is_null(rows, at) ? -1 : (double)store_i64(rows, at);
 }
 
+/* The same of two that are known together. */
+static double known_sum(const struct store_rows *rows, const char *one, const char *other)
+{
+	double first = known(rows, one), second = known(rows, other);
+
+	return first < 0 || second < 0 ? -1 : first + second;
+}
+
 /* An array of numbers, as run_wall_document.c writes them. */
 static void read_parts(const char *text, double parts[WALL_PARTS])
 {
@@ -62,15 +70,14 @@ static struct step_task read_task(const struct store_rows *rows)
 		.attempt = (unsigned)row_i64(rows, "attempt"),
 		.end = end_of(rows),
 		.wall_ns = row_double(rows, "wall_s") * (double)NS_PER_S,
-		.cpu_ns = (double)row_i64(rows, "user_ns") + (double)row_i64(rows, "kernel_ns"),
+		.cpu_ns = known_sum(rows, "user_ns", "kernel_ns"),
 		.input_bytes = known(rows, "input_bytes"),
 		.read_bytes = known(rows, "read_bytes"),
 		.output_bytes = known(rows, "output_bytes"),
 		.memory_peak_bytes = known(rows, "memory_charged_bytes"),
 		.disk_read_bytes = known(rows, "disk_read_bytes"),
 		.disk_write_bytes = known(rows, "disk_write_bytes"),
-		.network_bytes = (double)row_i64(rows, "net_rx_bytes") +
-				 (double)row_i64(rows, "net_tx_bytes"),
+		.network_bytes = known_sum(rows, "net_rx_bytes", "net_tx_bytes"),
 		.cpus_requested = row_double(rows, "cpus_requested"),
 		.memory_requested_bytes = (double)row_i64(rows, "memory_requested_bytes"),
 		.requested_by = row_text(rows, "requested_by"),

@@ -170,6 +170,30 @@ static void a_cgroup_with_processes_of_no_task_says_nothing_about_its_task(void 
 		"a 300000000\n");
 }
 
+static void figures_of_a_task_without_a_known_process_are_not_known(void **state)
+{
+	static const char COLUMNS[] = "id user_ns kernel_ns disk_read_bytes net_rx_bytes";
+	struct lake *lake = *state;
+	struct error err = { 0 };
+	struct made made;
+	bool done;
+
+	made_init(&made, 1);
+	made_run(&made, "run", 0, 20)->pipeline = "demo";
+	made_task(&made, "a", "sort", 0, 10);
+	made_task(&made, "b", "sort", 0, 10);
+	add_execution(&made, 7, "b", 300 * MB);
+	lake_store(lake, &made);
+	assert_string_equal(lake_query(lake, "step_tasks", "run=run step= limit=10", COLUMNS),
+			    "a - - - -\nb 0 0 0 0\n");
+	assert_int_equal(store_settle(lake->store, "run", "sums", &done, &err), 0);
+	assert_string_equal(lake_query(lake, "step_history",
+				       "pipeline=demo step= runs=50 limit=100 except= before= "
+				       "user=",
+				       COLUMNS),
+			    "a - - - -\nb 0 0 0 0\n");
+}
+
 static void a_history_is_of_settled_runs_of_its_pipeline_the_newest_first(void **state)
 {
 	static const char *const RUNS[] = { "old", "new", "other", "open" };
@@ -212,6 +236,7 @@ int main(void)
 		TEST(a_limit_is_charged_with_what_cannot_be_reclaimed),
 		TEST(a_cgroup_of_several_tasks_says_nothing_about_one),
 		TEST(a_cgroup_with_processes_of_no_task_says_nothing_about_its_task),
+		TEST(figures_of_a_task_without_a_known_process_are_not_known),
 		TEST(a_history_is_of_settled_runs_of_its_pipeline_the_newest_first),
 	};
 
