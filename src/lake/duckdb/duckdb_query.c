@@ -267,7 +267,7 @@ int duckdb_query_rows(duckdb_connection connection, const char *sql,
 	return take_result(duckdb_query(connection, text.data, &result), &result, ret, err);
 }
 
-#define PARAMS_MAX 8 /* of a query */
+#define PARAMS_MAX 16 /* of a query */
 
 int duckdb_query_named(duckdb_connection connection, const char *sql,
 		       const struct store_param *params, size_t count, struct store_rows **ret,

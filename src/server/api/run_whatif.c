@@ -209,6 +209,7 @@ int get_run_whatif(struct request *request, struct reply *reply)
 {
 	CLEANUP(replay_source_clear) struct replay_source source = { 0 };
 	CLEANUP(whatif_clear) struct whatif whatif = { 0 };
+	CLEANUP(buffer_clear) struct buffer text = { 0 };
 	struct whatif_request asked;
 	char id[RUN_ID_SIZE];
 	struct row_writer writer;
@@ -217,7 +218,8 @@ int get_run_whatif(struct request *request, struct reply *reply)
 	if (rc == 0)
 		rc = run_resolve(request, reply, id);
 	if (rc == 0)
-		rc = replay_source_read(&source, request->server, id, &reply->error);
+		rc = replay_source_read(&source, request->server, id,
+					reader_param(&request->reader, &text), &reply->error);
 	if (rc == 0)
 		rc = whatif_find(&source.run, &asked.ask, &whatif);
 	if (rc)

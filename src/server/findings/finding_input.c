@@ -146,7 +146,8 @@ static int read_failure(struct finding_source *source, struct server *server, st
 static int read_history(struct finding_source *source, struct server *server, struct error *err)
 {
 	const struct pipeline_history *history = &source->usual.history;
-	int rc = run_usual_read(server, source->run.id, HISTORY_OF_USER, NULL, &source->usual, err);
+	int rc = run_usual_read(server, source->run.id, HISTORY_OF_ANYONE, NULL, &source->usual,
+				err);
 
 	if (rc)
 		return rc;

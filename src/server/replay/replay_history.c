@@ -44,7 +44,7 @@ static struct sum sum_of_list(const struct step_task *tasks, size_t count)
 
 	for (size_t i = 0; i < count; i++) {
 		sum.tasks++;
-		sum.cpu_ns += tasks[i].cpu_ns;
+		sum.cpu_ns += fmax(tasks[i].cpu_ns, 0);
 		sum.steps += hash_of(tasks[i].step);
 		sum.succeeded &= tasks[i].end == STEP_TASK_SUCCEEDED;
 	}
@@ -78,11 +78,11 @@ static void find_spread(struct replay_run *run, const struct step_task_list *lis
 }
 
 int replay_history_read(struct replay_run *run, struct server *server,
-			const struct store_rows *head, struct error *err)
+			const struct store_rows *head, const char *reader, struct error *err)
 {
 	const struct history_scope scope = { .pipeline = row_text(head, "pipeline"),
 					     .except = row_text(head, "id"),
-					     .user = row_text(head, "user") };
+					     .reader = reader };
 	CLEANUP(step_tasks_clear) struct step_task_list list = { 0 };
 	int rc = *scope.pipeline ? step_tasks_of_history(server, &scope, &list, err) : 0;
 

@@ -6,8 +6,8 @@
 struct server;
 struct store_rows;
 
-/* How the CPU time of other runs of the same pipeline differs: settled ones of the same user, with
- * as many tasks of the same steps, which all succeeded. head: the row of the query `run`. Errors as
- * of query_named. */
+/* How the CPU time of other runs of the same pipeline differs: settled ones that the reader (of
+ * reader_param) may read, with as many tasks of the same steps, which all succeeded. head: the row
+ * of the query `run`. Errors as of query_named. */
 int replay_history_read(struct replay_run *run, struct server *server,
-			const struct store_rows *head, struct error *err);
+			const struct store_rows *head, const char *reader, struct error *err);

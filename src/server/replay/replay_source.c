@@ -191,7 +191,7 @@ static void take_flow(struct replay_source *source)
 }
 
 int replay_source_read(struct replay_source *source, struct server *server, const char *id,
-		       struct error *err)
+		       const char *reader, struct error *err)
 {
 	int rc = read_run(source, server, id, err);
 
@@ -212,7 +212,7 @@ int replay_source_read(struct replay_source *source, struct server *server, cons
 		rc = read_limit(source, server, id, err);
 	if (rc == 0)
 		rc = replay_engine_read(&source->run, server, id, err);
-	return rc ? rc : replay_history_read(&source->run, server, source->run_rows, err);
+	return rc ? rc : replay_history_read(&source->run, server, source->run_rows, reader, err);
 }
 
 void replay_source_clear(struct replay_source *source)

@@ -18,8 +18,9 @@ struct replay_source {
 	int64_t cgroup_id; /* that all its processes were in; -1: they were in several */
 };
 
-/* Of the run with this id. -ENOENT with words: it was removed since; else errors as of query_named.
+/* Of the run with this id. reader: of reader_param: other runs are read only where it may read
+ * them. -ENOENT with words: it was removed since; else errors as of query_named.
  * replay_source_clear in any case. */
 int replay_source_read(struct replay_source *source, struct server *server, const char *id,
-		       struct error *err);
+		       const char *reader, struct error *err);
 void replay_source_clear(struct replay_source *source);

@@ -108,8 +108,9 @@ int pipeline_history_of_run(struct server *server, const char *run_id, enum hist
 		return rc;
 	scope.pipeline = row_text(ret->head, "pipeline");
 	scope.before_at = row_i64(ret->head, "started_at");
-	if (of == HISTORY_OF_USER) {
-		scope.user = row_text(ret->head, "user");
+	if (of == HISTORY_OF_ANYONE) {
+		scope.owner = row_text(ret->head, "owner");
+		scope.labels = row_text(ret->head, "labels");
 		scope.reader = NULL;
 	}
 	rc = step_tasks_of_run(server, run_id, NULL, &ret->run, err);

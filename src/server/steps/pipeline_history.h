@@ -30,11 +30,13 @@ struct pipeline_history {
 /* What is read besides the run. */
 enum history_of {
 	HISTORY_OF_READER, /* runs that the request may read */
-	HISTORY_OF_USER,   /* runs of the run's user: the answer may be stored with the run */
+	/* Runs that everyone may read who may read the run (struct history_scope): the answer may
+	 * be stored with it. */
+	HISTORY_OF_ANYONE,
 };
 
 /* Of the run with this id; earlier runs are settled ones of its pipeline that began before it.
- * reader: of reader_param; it does not matter for HISTORY_OF_USER. -ENOENT with words: the run is
+ * reader: of reader_param; it does not matter for HISTORY_OF_ANYONE. -ENOENT with words: the run is
  * gone; else errors as of query_named. pipeline_history_clear in any case. */
 int pipeline_history_of_run(struct server *server, const char *run_id, enum history_of of,
 			    const char *reader, struct pipeline_history *ret, struct error *err);

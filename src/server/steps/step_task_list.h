@@ -32,7 +32,9 @@ struct history_scope {
 	const char *pipeline;
 	const char *step;
 	const char *except; /* the id of a run that is left out */
-	const char *user;   /* runs of this user alone */
+	/* Runs that everyone may read who may read a run of this owner (a user's name, else uid)
+	 * with these labels (a JSON object): runs of the same owner that have them, too. */
+	const char *owner, *labels;
 	const char *reader; /* of reader_param: which runs may be read */
 	int64_t before_at;  /* runs that began before, ns since 1970 */
 };

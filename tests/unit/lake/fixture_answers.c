@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-#define PARAMS_MAX 8
+#define PARAMS_MAX 16
 #define LINES_MAX  100000
 
 /* Not compared: `hosts` and `metrics` depend on the clock and on when batches came; the others need

@@ -20,7 +20,7 @@
 
 #include <cmocka.h>
 
-#define PARAMS_MAX 8
+#define PARAMS_MAX 16
 
 /* What lake_query and lake_query_json answered last. */
 static struct buffer answer;

@@ -189,7 +189,7 @@ static void figures_of_a_task_without_a_known_process_are_not_known(void **state
 	assert_int_equal(store_settle(lake->store, "run", "sums", &done, &err), 0);
 	assert_string_equal(lake_query(lake, "step_history",
 				       "pipeline=demo step= runs=50 limit=100 except= before= "
-				       "user=",
+				       "owner= labels=",
 				       COLUMNS),
 			    "a - - - -\nb 0 0 0 0\n");
 }
@@ -220,11 +220,59 @@ static void a_history_is_of_settled_runs_of_its_pipeline_the_newest_first(void *
 #define ASK(scope)                                                                       \
 	lake_query(lake, "step_history", "pipeline=demo step= runs=50 limit=100 " scope, \
 		   "run_id id")
-	assert_string_equal(ASK("except= before= user="), "new t-new\nold t-old\n");
-	assert_string_equal(ASK("except=new before= user="), "old t-old\n");
-	assert_string_equal(ASK("except= before=@10 user="), "old t-old\n");
-	assert_string_equal(ASK("except= before= user=ann"), "new t-new\n");
+	assert_string_equal(ASK("except= before= owner= labels="), "new t-new\nold t-old\n");
+	assert_string_equal(ASK("except=new before= owner= labels="), "old t-old\n");
+	assert_string_equal(ASK("except= before=@10 owner= labels="), "old t-old\n");
+	assert_string_equal(ASK("except= before= owner=ann labels="), "new t-new\n");
 #undef ASK
+}
+
+/* What is stored with a run is read by all who may read it: by its owner, or by one of its labels.
+ */
+static void a_history_for_all_readers_of_a_run_has_their_owner_and_labels(void **state)
+{
+	static const struct {
+		const char *id, *team, *kind;
+		uint32_t uid;
+	} RUNS[] = {
+		{ "one", "x", NULL, 7 },  { "two", "x", "full", 7 }, { "three", NULL, NULL, 7 },
+		{ "four", "x", NULL, 8 }, { "five", "y", NULL, 7 },
+	};
+	struct lake *lake = *state;
+	struct error err = { 0 };
+	bool done;
+
+	for (size_t i = 0; i < sizeof(RUNS) / sizeof(RUNS[0]); i++) {
+		Signal__Label labels[2], *list[2] = { &labels[0], &labels[1] };
+		struct made made;
+		Signal__Run *run;
+
+		made_init(&made, 1 + i);
+		run = made_run(&made, RUNS[i].id, 20.0 * (double)i, 20.0 * (double)i + 15);
+		run->pipeline = "demo";
+		run->user = "";
+		run->uid = RUNS[i].uid;
+		signal__label__init(&labels[0]);
+		signal__label__init(&labels[1]);
+		labels[0].key = "team";
+		labels[0].value = (char *)RUNS[i].team;
+		labels[1].key = "kind";
+		labels[1].value = (char *)RUNS[i].kind;
+		run->labels = list;
+		run->n_labels = RUNS[i].kind ? 2 : RUNS[i].team ? 1 : 0;
+		made_task(&made, RUNS[i].id, "sort", 20.0 * (double)i, 20.0 * (double)i + 10)
+			->run_id = (char *)RUNS[i].id;
+		lake_store(lake, &made);
+		assert_int_equal(store_settle(lake->store, RUNS[i].id, "sums", &done, &err), 0);
+	}
+#define ASK(scope)                       \
+	lake_query(lake, "step_history", \
+		   "pipeline=demo step= runs=50 limit=100 except= before= " scope, "run_id")
+	assert_string_equal(ASK("owner=7 labels={\"team\":\"x\"}"), "two\none\n");
+	assert_string_equal(ASK("owner=7 labels={}"), "five\nthree\ntwo\none\n");
+	assert_string_equal(ASK("owner=8 labels={}"), "four\n");
+#undef ASK
+	assert_string_equal(lake_query(lake, "run_head", "run=two", "owner"), "7\n");
 }
 
 int main(void)
@@ -238,6 +286,7 @@ int main(void)
 		TEST(a_cgroup_with_processes_of_no_task_says_nothing_about_its_task),
 		TEST(figures_of_a_task_without_a_known_process_are_not_known),
 		TEST(a_history_is_of_settled_runs_of_its_pipeline_the_newest_first),
+		TEST(a_history_for_all_readers_of_a_run_has_their_owner_and_labels),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -101,8 +101,9 @@ QUERY(run_gpus, PARAMS(TEXT(run)),
 	      I64(memory_bytes), BOOL(process_busy_known), TIME(seen_at), TIME(gone_at)));
 
 QUERY(run_head, PARAMS(TEXT(run)),
-      COLUMNS(TEXT(id), TEXT(name), TEXT(pipeline), TEXT(user), TEXT(engine), TEXT(status),
-	      I64(exit_code), I64(signal), TIME(started_at), TIME(ended_at), DOUBLE(wall_s)));
+      COLUMNS(TEXT(id), TEXT(name), TEXT(pipeline), TEXT(owner), JSON(labels), TEXT(engine),
+	      TEXT(status), I64(exit_code), I64(signal), TIME(started_at), TIME(ended_at),
+	      DOUBLE(wall_s)));
 
 QUERY(run_stamps, PARAMS(TEXT(run), I64(limit)), COLUMNS(TEXT(id), BOOL(open), I64(stamp)));
 
@@ -151,8 +152,8 @@ QUERY(shares, PARAMS(TEXT(run)),
 		TEXT(arguments), BOOL(out_of_memory), JSON(wall))
 
 QUERY(step_history,
-      PARAMS(TEXT(pipeline), TEXT(step), TEXT(except), TIME(before), TEXT(user), TEXT(reader),
-	     I64(runs), I64(limit)),
+      PARAMS(TEXT(pipeline), TEXT(step), TEXT(except), TIME(before), TEXT(owner), TEXT(labels),
+	     TEXT(reader), I64(runs), I64(limit)),
       STEP_TASK_COLUMNS);
 
 QUERY(step_tasks, PARAMS(TEXT(run), TEXT(step), I64(limit)), STEP_TASK_COLUMNS);

@@ -13,7 +13,7 @@
 
 /* What a store answers: each query by its name, its parameters and its columns. */
 
-#define PARAMS_MAX 8
+#define PARAMS_MAX 16
 #define ROWS       7
 
 static int fill(void **state)

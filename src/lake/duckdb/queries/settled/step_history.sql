@@ -1,13 +1,16 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- The attempts of tasks of the newest settled runs of a pipeline, at most $runs runs and $limit attempts, the newest run first, each run in
--- the order of their start. $step: NULL for all. $except: a run that is left out. $before: only runs that began before; NULL: all. $user: of
--- this user alone; NULL: of all. wall: where the wall time of the attempt went (server/query/run_wall_document.c): documents are large, so only those of
+-- the order of their start. $step: NULL for all. $except: a run that is left out. $before: only runs that began before; NULL: all. $owner,
+-- $labels: runs of this user (owner_of) alone that have all of these labels, and maybe more: whoever may read a run of theirs may read
+-- these; NULL: any. wall: where the wall time of the attempt went (server/query/run_wall_document.c): documents are large, so only those of
 -- runs with attempts are read. Figures of an attempt without a known process are NULL.
 WITH chosen AS MATERIALIZED (
 	SELECT number, r.id AS run_id, r.started_at AS run_started_at
 	FROM settled_runs AS r JOIN settled AS s USING (number)
 	WHERE r.pipeline = $pipeline AND ($except::VARCHAR IS NULL OR r.id <> $except) AND ($before::TIMESTAMP IS NULL OR r.started_at < $before)
-		AND ($user::VARCHAR IS NULL OR r."user" = $user) AND may_read($reader, r."user", s.uid, r.labels)
+		AND ($owner::VARCHAR IS NULL OR owner_of(r."user", s.uid) = $owner)
+		AND ($labels::JSON IS NULL OR list_has_all(label_texts(r.labels), label_texts($labels::JSON)))
+		AND may_read($reader, r."user", s.uid, r.labels)
 	ORDER BY r.started_at DESC, r.id DESC LIMIT $runs
 ), attempts AS MATERIALIZED (
 	SELECT t.*, c.run_id, c.run_started_at, t.executions > 0 AS seen

@@ -9,14 +9,18 @@ CREATE OR REPLACE MACRO supersedes(agent_id, boot_id, sequence, created_at,
 	CASE WHEN agent_id = held_agent_id AND boot_id = held_boot_id THEN sequence >= held_sequence
 	ELSE coalesce(created_at >= held_created_at, true) END;
 
--- Whether a reader may read a run of this user (of a user without a name: the uid) with these labels. reader: a JSON object with the
+-- Of a user without a name: the uid.
+CREATE OR REPLACE MACRO owner_of(user_name, uid) AS coalesce(nullif(user_name, ''), uid::VARCHAR);
+CREATE OR REPLACE MACRO label_texts(labels) AS
+	list_transform(map_entries(labels::MAP(VARCHAR, VARCHAR)), lambda label: label.key || '=' || label.value);
+
+-- Whether a reader may read a run of this user (owner_of) with these labels. reader: a JSON object with the
 -- lists "users" and "labels" ("KEY=VALUE"), of which one entry is enough (src/server/access/reader.h); what is no such object reads
 -- nothing. NULL: reads everything.
 CREATE OR REPLACE MACRO may_read(reader, user_name, uid, labels) AS
 	reader IS NULL
-	OR list_contains(TRY_CAST(TRY_CAST(reader AS JSON)->'$.users' AS VARCHAR[]), coalesce(nullif(user_name, ''), uid::VARCHAR))
-	OR list_has_any(TRY_CAST(TRY_CAST(reader AS JSON)->'$.labels' AS VARCHAR[]),
-		list_transform(map_entries(labels::MAP(VARCHAR, VARCHAR)), lambda label: label.key || '=' || label.value));
+	OR list_contains(TRY_CAST(TRY_CAST(reader AS JSON)->'$.users' AS VARCHAR[]), owner_of(user_name, uid))
+	OR list_has_any(TRY_CAST(TRY_CAST(reader AS JSON)->'$.labels' AS VARCHAR[]), label_texts(labels));
 
 -- Seconds from one instant to another, or NULL.
 CREATE OR REPLACE MACRO seconds(started_at, ended_at) AS
