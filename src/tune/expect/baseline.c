@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tune/expect/baseline.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/cleanup.h"
 
 struct wanted {
 	const struct step_history_run *run; /* NULL: it has no task yet */
@@ -72,32 +76,41 @@ static struct step_history earlier(const struct step_history *history,
 	return view;
 }
 
-static bool has_seen(const struct step_history *history, const char *host_type)
+static int by_text(const void *left, const void *right)
 {
-	if (!*host_type)
-		return true;
-	for (size_t i = 0; i < history->task_count; i++)
-		if (strcmp(history->tasks[i]->host_type, host_type) == 0)
-			return true;
-	return false;
+	return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
-static bool is_other_host(const struct step_history *history, const struct step_history_run *run,
-			  const struct step_history *known)
+/* The host types of a history, sorted; one may be there more than once. Returns how many. */
+static size_t list_types(const struct step_history *history, const char **types)
 {
-	const char *last = NULL;
-	bool last_seen = true;
-	size_t unseen = 0;
+	size_t count = 0;
 
+	for (size_t i = 0; i < history->task_count; i++) {
+		const char *type = history->tasks[i]->host_type;
+		if (count == 0 || strcmp(types[count - 1], type) != 0)
+			types[count++] = type;
+	}
+	if (count > 1)
+		qsort(types, count, sizeof(*types), by_text);
+	return count;
+}
+
+static int find_other_host(const struct step_history *history, const struct step_history_run *run,
+			   struct baseline *made)
+{
+	CLEANUP(freep) const char **types = malloc((made->history.task_count + 1) * sizeof(*types));
+	size_t count, unseen = 0;
+
+	if (!types)
+		return -ENOMEM;
+	count = list_types(&made->history, types);
 	for (size_t i = run->first; i < run->first + run->count; i++) {
 		const char *type = history->tasks[i]->host_type;
-		if (!last || strcmp(last, type) != 0) {
-			last = type;
-			last_seen = has_seen(known, type);
-		}
-		unseen += !last_seen;
+		unseen += *type && !bsearch(&type, types, count, sizeof(*types), by_text);
 	}
-	return 2 * unseen >= run->count;
+	made->other_host = 2 * unseen >= run->count;
+	return 0;
 }
 
 /* From the runs that are most alike to all of them. */
@@ -149,9 +162,12 @@ int baseline_find(const struct step_history *history, const char *run_id, struct
 	if (error)
 		return error;
 	if (run && made.history.task_count > 0)
-		made.other_host = is_other_host(history, run, &made.history);
-	*ret = made;
-	return 0;
+		error = find_other_host(history, run, &made);
+	if (error)
+		baseline_clear(&made);
+	else
+		*ret = made;
+	return error;
 }
 
 static bool is_own(const struct step_task *task, const void *context)

@@ -70,14 +70,22 @@ static void by_history(const struct wall_outlook *outlook, const struct step_tas
 		}
 }
 
+/* How a wall time may differ from what reading suggests: logarithms, equally likely. */
+static void find_progress_rests(double rests[OUTLOOK_RESTS])
+{
+	for (size_t i = 0; i < OUTLOOK_RESTS; i++) {
+		double p = ((double)i + 0.5) / OUTLOOK_RESTS;
+		rests[i] = PROGRESS_SPREAD * student_exceeded(1 - p, 1000);
+	}
+}
+
 static void by_progress(const struct step_task *task, double floor_ns, double read,
-			struct possibilities *all)
+			const double rests[OUTLOOK_RESTS], struct possibilities *all)
 {
 	double so_far = log(task->wall_ns + floor_ns);
 
 	for (size_t i = 0; i < OUTLOOK_RESTS; i++) {
-		double p = ((double)i + 0.5) / OUTLOOK_RESTS;
-		double wall = so_far - log(read) + PROGRESS_SPREAD * student_exceeded(1 - p, 1000);
+		double wall = so_far - log(read) + rests[i];
 		if (wall > so_far)
 			add(all, wall, 1);
 	}
@@ -117,6 +125,7 @@ static void summarise(struct possibilities *all, const struct step_task *task, d
 }
 
 static struct remaining remaining_by(const struct wall_outlook *outlook,
+				     const double progress_rests[OUTLOOK_RESTS],
 				     const struct step_task *task)
 {
 	struct remaining ret = { .progress = -1,
@@ -130,7 +139,7 @@ static struct remaining remaining_by(const struct wall_outlook *outlook,
 	if (outlook->known)
 		by_history(outlook, task, read, &all);
 	else if (read_says(read))
-		by_progress(task, floor_ns, read, &all);
+		by_progress(task, floor_ns, read, progress_rests, &all);
 	if (all.weight > 0)
 		summarise(&all, task, floor_ns, &ret);
 	else
@@ -144,9 +153,11 @@ int remaining_of_tasks(const struct step_history *history, const char *run_id,
 	const struct step_history_run *run = step_history_run(history, run_id);
 	struct run_pace unknown = run_pace_unknown();
 	struct wall_outlook outlook;
+	double rests[OUTLOOK_RESTS];
 	int error = wall_outlook_find(history, run_id, pace ? pace : &unknown, &outlook);
 
+	find_progress_rests(rests);
 	for (size_t i = 0; error == 0 && run && i < run->count; i++)
-		ret[i] = remaining_by(&outlook, history->tasks[run->first + i]);
+		ret[i] = remaining_by(&outlook, rests, history->tasks[run->first + i]);
 	return error;
 }

@@ -85,10 +85,36 @@ static void later_runs_and_failed_tasks_do_not_count(void **state)
 	assert_int_equal(baseline.history.task_count, 5);
 }
 
+/* 100,000 tasks, each on another host type than the one before. */
+static void many_tasks_on_new_hosts_are_bounded(void **state)
+{
+	static const char *const types[2][2] = { { "a", "b" }, { "c", "d" } };
+	size_t count = 100000;
+	CLEANUP(freep) struct step_task *tasks = calloc(count, sizeof(*tasks));
+	CLEANUP(step_history_clear) struct step_history history = { 0 };
+	CLEANUP(baseline_clear) struct baseline baseline = { 0 };
+
+	assert_non_null(tasks);
+	for (size_t i = 0; i < count; i++) {
+		size_t run = i >= count / 2;
+		tasks[i] = (struct step_task){ .run_id = run ? "run-2" : "run-1",
+					       .id = "",
+					       .started_at = (int64_t)i + 1,
+					       .end = STEP_TASK_SUCCEEDED,
+					       .host_type = types[run][i % 2],
+					       .tools = "" };
+	}
+	assert_int_equal(step_history_of(tasks, count, &history), 0);
+	assert_int_equal(baseline_find(&history, "run-2", &baseline), 0);
+	assert_int_equal(baseline.history.task_count, count / 2);
+	assert_true(baseline.other_host);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(runs_alike_are_chosen_where_there_are_enough),
+		cmocka_unit_test(many_tasks_on_new_hosts_are_bounded),
 		cmocka_unit_test(later_runs_and_failed_tasks_do_not_count),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
