@@ -99,7 +99,7 @@ static char *write_evidence(const char *run_id, const struct usual_step *step,
 	write_text(&json, "step", step->name);
 	if (unusual->task)
 		write_text(&json, "task_id", unusual->task->id);
-	write_text(&json, "figure", step_figure_name(unusual->kind->figure));
+	write_text(&json, "figure", unusual_kind_figure(unusual->kind));
 	write_number(&json, "value", unusual->value);
 	write_number(&json, "typical_low", unusual->typical_low);
 	write_number(&json, "typical_median", unusual->typical_median);

@@ -171,7 +171,7 @@ static void write_item(struct row_writer *writer, const char *step, const struct
 		cell_text(step),
 		cell_text(task ? task->id : NULL),
 		cell_text(task ? task->name : NULL),
-		cell_text(step_figure_name(unusual->kind->figure)),
+		cell_text(unusual_kind_figure(unusual->kind)),
 		cell_bool(unusual->above),
 		cell_bool(unusual->so_far),
 		cell_double(unusual->value),

@@ -71,7 +71,12 @@ const struct unusual_kind unusual_kinds[UNUSUAL_KINDS] = {
 	  COMPARED(.above = true, .below = true, .least_above = 1.2, .least_below = 1.5,
 		   .floor = 64 * MB, .chance_most = BYTES_CHANCE, .assumed.between = BYTES_SPREAD,
 		   .other_host = BYTES_HOST) },
-	{ "retries_unusual", FIGURE_WALL, .judge = usual_judge_retries },
+	{ "retries_unusual", FIGURE_WALL, .counted = "attempts", .judge = usual_judge_retries },
 	{ "memory_request_overrun", FIGURE_MEMORY, .judge = usual_judge_overrun },
 	{ "cpu_request_overrun", FIGURE_CPU, .judge = usual_judge_overrun },
 };
+
+const char *unusual_kind_figure(const struct unusual_kind *kind)
+{
+	return kind->counted ? kind->counted : step_figure_name(kind->figure);
+}

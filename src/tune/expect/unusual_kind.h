@@ -13,6 +13,7 @@ struct usual_view;
 struct unusual_kind {
 	const char *name;
 	enum step_figure figure;
+	const char *counted; /* what it counts instead of a figure; NULL: none */
 	/* Adds to usual->items what the kind finds. 0 or -ENOMEM. */
 	int (*judge)(const struct usual_view *view, const struct unusual_kind *kind,
 		     struct usual *usual);
@@ -33,3 +34,6 @@ struct unusual_kind {
 
 #define UNUSUAL_KINDS 13
 extern const struct unusual_kind unusual_kinds[UNUSUAL_KINDS];
+
+/* What its values are, with their unit: the name of its figure, or "attempts". */
+const char *unusual_kind_figure(const struct unusual_kind *kind);

@@ -281,6 +281,7 @@ static void attempts_that_lacked_a_resource_are_counted(void **state)
 	assert_int_equal(usual.count, 1);
 	assert_non_null(find("retries_unusual"));
 	assert_near(find("retries_unusual")->value, 3, 0);
+	assert_string_equal(unusual_kind_figure(find("retries_unusual")->kind), "attempts");
 	/* As often in each run before. */
 	for (unsigned run = 1; run <= RUNS; run++)
 		for (size_t i = 0; i < 3; i++)
