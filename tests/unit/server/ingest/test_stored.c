@@ -206,16 +206,19 @@ static size_t body_of(const char *path, json_t **ret)
 }
 
 /* The path of a route for a run and a host; false: it asks for neither, or is no page of figures.
- */
-static bool path_of(const struct route *route, const char *run, const char *host, char path[256])
+ * other: a run to compare it with; NULL: there is none. */
+static bool path_of(const struct route *route, const char *run, const char *other, const char *host,
+		    char path[256])
 {
 	const char *open = strchr(route->pattern, '{');
+	bool compares = strstr(route->pattern, "/diff") != NULL;
 
 	if (strcmp(route->method, "GET") != 0 || route->scope != SCOPE_READ || route->no_head ||
-	    !open)
+	    !open || (compares && !other))
 		return false;
-	snprintf(path, 256, "%.*s%s%s", (int)(open - route->pattern), route->pattern,
-		 strncmp(open, "{run}", 5) == 0 ? run : host, strchr(open, '}') + 1);
+	snprintf(path, 256, "%.*s%s%s%s%s", (int)(open - route->pattern), route->pattern,
+		 strncmp(open, "{run}", 5) == 0 ? run : host, strchr(open, '}') + 1,
+		 compares ? "?with=" : "", compares ? other : "");
 	return true;
 }
 
@@ -241,7 +244,7 @@ static void ask_before(void)
 	for (size_t i = 0; i < LISTS_COUNT; i++)
 		body_of(LISTS[i], &lists_before[i]);
 	for (size_t i = 0; i < ROUTES_COUNT; i++)
-		if (path_of(&ROUTES[i], EXAMPLE_RUN, EXAMPLE_HOST, path))
+		if (path_of(&ROUTES[i], EXAMPLE_RUN, NULL, EXAMPLE_HOST, path))
 			body_of(path, &pages_before[i]);
 }
 
@@ -339,7 +342,7 @@ static void pages_about_another_run_and_host_say_what_they_said(void **state)
 	for (size_t i = 0; i < ROUTES_COUNT; i++) {
 		json_t *after;
 
-		if (!path_of(&ROUTES[i], EXAMPLE_RUN, EXAMPLE_HOST, path))
+		if (!path_of(&ROUTES[i], EXAMPLE_RUN, NULL, EXAMPLE_HOST, path))
 			continue;
 		body_of(path, &after);
 		drop_status(pages_before[i]);
@@ -357,7 +360,7 @@ static void pages_about_the_bad_ones_come_and_are_short(void **state)
 		json_t *json;
 		size_t len;
 
-		if (!path_of(&ROUTES[i], "bad-0", BAD_HOST, path))
+		if (!path_of(&ROUTES[i], "bad-0", "bad-1", BAD_HOST, path))
 			continue;
 		len = body_of(path, &json);
 		json_decref(json);
