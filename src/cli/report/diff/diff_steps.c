@@ -40,6 +40,21 @@ static double number(const json_t *row, const char *key)
 	return json_number_value(json_object_get(row, key));
 }
 
+/* Rows of a step in a list in which the steps have the order of `steps`. */
+struct part {
+	const json_t *list;
+	size_t first, end;
+};
+
+/* From those of the step before to those of this one. */
+static void go_on(struct part *part, const json_t *step)
+{
+	part->first = part->end;
+	while (part->end < json_array_size(part->list) &&
+	       is_of(json_array_get(part->list, part->end), step))
+		part->end++;
+}
+
 /* "time 1m 20s, before 40.0 s" */
 static void append_figure(struct buffer *line, const json_t *row, size_t i)
 {
@@ -54,32 +69,28 @@ static void append_figure(struct buffer *line, const json_t *row, size_t i)
 	print_value(line, row, &from);
 }
 
-static void append_figures(struct buffer *line, const json_t *figures, const json_t *step)
+static void append_figures(struct buffer *line, const struct part *figures)
 {
-	const json_t *row;
-	size_t k;
-
 	for (size_t i = 0; i < FIGURES_COUNT; i++)
-		json_array_foreach(figures, k, row)
-		{
+		for (size_t k = figures->first; k < figures->end; k++) {
+			const json_t *row = json_array_get(figures->list, k);
 			const char *change = row_text(row, "change");
 
-			if (is_of(row, step) &&
-			    strcmp(row_text(row, "figure"), FIGURES[i].figure) == 0 && *change &&
+			if (strcmp(row_text(row, "figure"), FIGURES[i].figure) == 0 && *change &&
 			    strcmp(change, "same") != 0)
 				append_figure(line, row, i);
 		}
 }
 
 /* What differs besides the reason, which has a line of its own. */
-static void append_facts(struct buffer *line, const json_t *facts, const json_t *step)
+static void append_facts(struct buffer *line, const struct part *facts)
 {
-	const json_t *row;
-	size_t i, count = 0;
+	size_t count = 0;
 
-	json_array_foreach(facts, i, row)
-	{
-		if (!is_of(row, step) || json_is_true(json_object_get(row, "is_reason")) ||
+	for (size_t i = facts->first; i < facts->end; i++) {
+		const json_t *row = json_array_get(facts->list, i);
+
+		if (json_is_true(json_object_get(row, "is_reason")) ||
 		    strcmp(row_text(row, "fact"), "input_bytes") == 0 || count++ >= FACTS_SHOWN)
 			continue;
 		buffer_printf(line, "%s%s", line->len ? "; " : "", row_text(row, "words"));
@@ -87,7 +98,8 @@ static void append_facts(struct buffer *line, const json_t *facts, const json_t 
 }
 
 /* The lines of a step; none where it did not change. */
-static void add_step(struct lines *lines, const json_t *document, const json_t *step, size_t width)
+static void add_step(struct lines *lines, const json_t *step, const struct part *figure_rows,
+		     const struct part *fact_rows, size_t width)
 {
 	struct buffer figures CLEANUP(buffer_clear) = { 0 }, facts CLEANUP(buffer_clear) = { 0 },
 			      name CLEANUP(buffer_clear) = { 0 };
@@ -96,8 +108,8 @@ static void add_step(struct lines *lines, const json_t *document, const json_t *
 	buffer_init(&figures, 0);
 	buffer_init(&facts, 0);
 	buffer_init(&name, 0);
-	append_figures(&figures, json_object_get(document, "figures"), step);
-	append_facts(&facts, json_object_get(document, "differs"), step);
+	append_figures(&figures, figure_rows);
+	append_facts(&facts, fact_rows);
 	if (!figures.len && !facts.len)
 		return;
 	print_safe(&name, row_text(step, "name"));
@@ -117,12 +129,16 @@ void diff_steps_add(struct lines *lines, const json_t *document, const struct sc
 	size_t more = 0;
 	const json_t *step;
 	struct lines all CLEANUP(lines_clear) = { 0 };
+	struct part figures = { json_object_get(document, "figures"), 0, 0 };
+	struct part facts = { json_object_get(document, "differs"), 0, 0 };
 
 	json_array_foreach(json_object_get(document, "steps"), i, step)
 	{
 		struct lines one CLEANUP(lines_clear) = { 0 };
 
-		add_step(&one, document, step, size->width);
+		go_on(&figures, step);
+		go_on(&facts, step);
+		add_step(&one, step, &figures, &facts, size->width);
 		if (more || all.count + one.count + 1 > left)
 			more += one.count > 0;
 		else

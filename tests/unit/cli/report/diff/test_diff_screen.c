@@ -83,10 +83,40 @@ static void runs_that_are_not_timed_have_no_parts(void **state)
 	      "Note: they are runs of different pipelines\n");
 }
 
+/* As many steps as are compared (DIFF_STEPS_MAX), each with figures that changed. */
+static void thousands_of_steps_are_counted(void **state)
+{
+	json_t *document = json_loads("{" RUNS "\"summary\":\"\",\"difference_ns\":null,"
+				      "\"steps\":[],\"figures\":[],\"differs\":[]}",
+				      0, NULL);
+	char *text = NULL, name[16];
+	size_t len = 0;
+	FILE *out = open_memstream(&text, &len);
+
+	for (int i = 0; i < 5000; i++) {
+		(void)snprintf(name, sizeof(name), "S%d", i);
+		json_array_append_new(json_object_get(document, "steps"),
+				      json_pack("{s:s}", "name", name));
+		for (int k = 0; k < 12; k++)
+			json_array_append_new(json_object_get(document, "figures"),
+					      json_pack("{s:s,s:s,s:s,s:f,s:f}", "step", name,
+							"figure", k ? "cpu_ns" : "wall_ns",
+							"change", "more", "from_median", 1e10,
+							"to_median", 2e10));
+	}
+	diff_screen_print(out, document);
+	(void)fclose(out);
+	json_decref(document);
+	assert_non_null(strstr(text, "  S0: time 20.0 s, before 10.0 s\n  S1: time"));
+	assert_non_null(strstr(text, " more: --json\n"));
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(parts_are_a_table_that_adds_up),
+		cmocka_unit_test(thousands_of_steps_are_counted),
 		cmocka_unit_test(runs_that_are_not_timed_have_no_parts),
 	};
 
