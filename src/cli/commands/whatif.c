@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,6 +7,8 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "cli/lake/client.h"
+#include "cli/lake/row.h"
+#include "cli/terminal/lines.h"
 #include "cli/terminal/print.h"
 
 /* `tracer whatif`: what a run would have taken otherwise. */
@@ -87,10 +90,17 @@ static const char *duration(const json_t *object, const char *key, char *text, s
 
 static void print_cost(const json_t *measured, const json_t *predicted)
 {
-	if (json_is_number(json_object_get(predicted, "cost_usd")))
-		printf("It would cost $%.4f; it cost $%.4f.\n",
-		       json_number_value(json_object_get(predicted, "cost_usd")),
-		       json_number_value(json_object_get(measured, "cost_usd")));
+	static const struct column usd = { "cost_usd", "", FORMAT_USD, 0 };
+	struct buffer text CLEANUP(buffer_clear) = { 0 };
+
+	if (!json_is_number(json_object_get(predicted, "cost_usd")))
+		return;
+	buffer_init(&text, 0);
+	buffer_append_text(&text, "By the part of its CPUs the host would cost ");
+	print_value(&text, predicted, &usd);
+	buffer_append_text(&text, " for that time; as a whole it cost ");
+	print_value(&text, measured, &usd);
+	printf("%s.\n", text.failed ? "" : text.data);
 }
 
 static void print_memory(const json_t *predicted)
@@ -136,13 +146,12 @@ static void print_assumptions(const json_t *document)
 	const json_t *row;
 	size_t i;
 
+	struct lines lines CLEANUP(lines_clear) = { 0 };
+
 	puts("\nAssumed:");
 	json_array_foreach(json_object_get(document, "assumptions"), i, row)
-	{
-		fputs("  ", stdout);
-		print_text(stdout, json_string_value(json_object_get(row, "text")));
-		putchar('\n');
-	}
+		lines_wrap(&lines, "  - ", "    ", row_text(row, "text"), print_width(stdout));
+	lines_print(stdout, &lines);
 }
 
 /* Returns the exit code. */
@@ -164,6 +173,45 @@ static int print_answer(const json_t *document)
 	return EXIT_DONE;
 }
 
+static bool is_above_0(const char *text)
+{
+	char *end;
+	double value = strtod(text, &end);
+
+	return end != text && !*end && isfinite(value) && value > 0;
+}
+
+/* "map=0.5,call=0.8": a factor behind each name. */
+static bool has_factors(const char *text)
+{
+	CLEANUP(freep) char *steps = strdup(text);
+	char *rest = NULL;
+
+	for (char *step = steps ? strtok_r(steps, ",", &rest) : NULL; step;
+	     step = strtok_r(NULL, ",", &rest)) {
+		const char *factor = strrchr(step, '=');
+
+		if (!factor || factor == step || !is_above_0(factor + 1))
+			return false;
+	}
+	return steps && *text != ',';
+}
+
+/* NULL: they can be asked. */
+static const char *fault_of(const struct whatif_settings *settings)
+{
+	uint64_t bytes;
+
+	if (*settings->cores && !is_above_0(settings->cores))
+		return "--cores takes a number above 0, such as 4 or 1.5";
+	if (*settings->memory && text_parse_bytes(settings->memory, &bytes))
+		return "--memory takes an amount such as 8G";
+	if (*settings->step && !has_factors(settings->step))
+		return "--step takes a step and a factor above 0, such as map=0.5, or several: "
+		       "map=0.5,call=0.8";
+	return NULL;
+}
+
 static int run_whatif(void *settings_, int argc, char **argv)
 {
 	const struct whatif_settings *settings = settings_;
@@ -171,10 +219,13 @@ static int run_whatif(void *settings_, int argc, char **argv)
 	struct buffer path CLEANUP(buffer_clear) = { 0 };
 	struct error err = { 0 };
 	const char *run = command_argument_run("whatif", argc, argv);
+	const char *fault = fault_of(settings);
 	int status;
 
 	if (!run)
 		return EXIT_USAGE;
+	if (fault)
+		return command_usage("whatif", fault);
 	buffer_init(&path, 4096);
 	if (make_path(settings, run, &path))
 		return EXIT_FAILED;

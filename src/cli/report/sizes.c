@@ -5,16 +5,16 @@
 #include "cli/terminal/print.h"
 
 static const struct column columns[] = {
-	{ "step", "STEP", FORMAT_TEXT, 36 },
+	{ "step", "STEP", FORMAT_TEXT, 24 },
 	{ "tasks", "TASKS", FORMAT_COUNT, 0 },
 	{ "memory_requested_bytes", "MEMORY ASKED", FORMAT_BYTES, 0 },
 	{ "memory_highest_bytes", "USED", FORMAT_BYTES, 0 },
 	{ "memory_advised_bytes", "REQUEST", FORMAT_BYTES, 0 },
+	{ "sure", "SURE", FORMAT_TEXT, 22 },
 	{ "cpus_requested", "CPUS ASKED", FORMAT_TEXT, 0 },
 	{ "cpus_used_median", "USED", FORMAT_TEXT, 0 },
 	{ "cpus_advised", "REQUEST", FORMAT_TEXT, 0 },
 	{ "time_advised_ns", "TIME LIMIT", FORMAT_NS, 0 },
-	{ "sure", "SURE", FORMAT_TEXT, 24 },
 	{ "program_memory", "SET BY", FORMAT_TEXT, 24 },
 };
 

@@ -21,7 +21,8 @@ static struct cell known(double value)
 
 static struct cell whole(double value)
 {
-	return value < 0 || !isfinite(value) ? CELL_NONE : cell_i64((int64_t)ceil(value));
+	return value < 0 || !isfinite(value) ? CELL_NONE
+					     : cell_i64((int64_t)fmin(ceil(value), 9e18));
 }
 
 /* The columns of an amount; its unit is the caller's. */
@@ -80,6 +81,17 @@ static const char *find_program_memory(const struct pipeline_step *step,
 	return found;
 }
 
+/* The most that a first try of this run asked for; below 0: nothing. */
+static double most_asked(const struct pipeline_step *step)
+{
+	double most = -1;
+
+	for (size_t i = 0; i < step->of_run; i++)
+		if (step->tasks[i].attempt <= 1 && step->tasks[i].memory_requested_bytes > 0)
+			most = fmax(most, step->tasks[i].memory_requested_bytes);
+	return most;
+}
+
 static void write_step(struct row_writer *writer, const struct pipeline_step *step,
 		       const struct step_size *size)
 {
@@ -91,6 +103,7 @@ static void write_step(struct row_writer *writer, const struct pipeline_step *st
 	*at++ = cell_i64((int64_t)step->of_run);
 	*at++ = cell_i64((int64_t)step->count);
 	amount_cells(&size->memory, at);
+	at[0] = whole(most_asked(step));
 	amount_cells(&size->time, at += AMOUNT_COLUMNS);
 	amount_cells(&size->disk, at += AMOUNT_COLUMNS);
 	cpus_cells(&size->cpus, at += AMOUNT_COLUMNS);

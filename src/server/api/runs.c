@@ -111,7 +111,8 @@ static void add_analysis(const struct store_rows *rows, struct list_context *con
 	}
 	if (analysis->expected.progress >= 0)
 		cells[2] = cell_double(analysis->expected.progress);
-	if (analysis->expected.known) {
+	/* One that has passed says nothing until the run is looked at again. */
+	if (analysis->expected.known && analysis->expected.end_at > clock_real_ns()) {
 		cells[3] = cell_time(analysis->expected.end_at);
 		cells[4] = cell_time(analysis->expected.low_at);
 		cells[5] = cell_time(analysis->expected.high_at);

@@ -7,6 +7,7 @@
 
 #include "server/query/query.h"
 #include "server/query/run.h"
+#include "tune/history/step_by_tools.h"
 
 /* An attempt with its place in what was read. */
 struct placed {
@@ -95,6 +96,8 @@ static size_t count_runs(const struct step_task_list *list)
 static int make(struct pipeline_history *history, struct error *err)
 {
 	history->past_runs = count_runs(&history->past);
+	step_names_complete(history->run.items, history->run.count, history->past.items,
+			    history->past.count);
 	return make_steps(history) ? error_set(err, -ENOMEM, "no memory for a history") : 0;
 }
 

@@ -28,8 +28,11 @@ static enum step_task_end end_of(const struct store_rows *rows)
 	for (size_t i = 0; i < sizeof(ENDS) / sizeof(ENDS[0]); i++)
 		if (strcmp(status, ENDS[i].status) == 0)
 			end = ENDS[i].end;
-	return end == STEP_TASK_FAILED && row_bool(rows, "out_of_memory") ? STEP_TASK_OUT_OF_MEMORY
-									  : end;
+	if (end != STEP_TASK_FAILED)
+		return end;
+	if (row_bool(rows, "out_of_memory"))
+		return STEP_TASK_OUT_OF_MEMORY;
+	return row_bool(rows, "out_of_time") ? STEP_TASK_OUT_OF_TIME : end;
 }
 
 /* Of a column in which null is "unknown". */
@@ -49,12 +52,13 @@ static double known_sum(const struct store_rows *rows, const char *one, const ch
 }
 
 /* An array of numbers, as run_wall_document.c writes them. */
-static void read_parts(const char *text, double parts[WALL_PARTS])
+static void read_parts(const char *text, struct step_task *task)
 {
 	json_t *numbers = *text ? json_loads(text, 0, NULL) : NULL;
 
-	for (size_t i = 0; i < WALL_PARTS && json_array_size(numbers) >= WALL_PARTS; i++)
-		parts[i] = json_number_value(json_array_get(numbers, i));
+	for (size_t i = 0; i < WALL_PARTS && json_array_size(numbers) > WALL_PARTS; i++)
+		task->parts[i] = json_number_value(json_array_get(numbers, i));
+	task->serial_ns = json_number_value(json_array_get(numbers, WALL_PARTS));
 	json_decref(numbers);
 }
 
@@ -88,7 +92,7 @@ static struct step_task read_task(const struct store_rows *rows)
 		.arguments = row_text(rows, "arguments"),
 	};
 
-	read_parts(row_text(rows, "wall"), task.parts);
+	read_parts(row_text(rows, "wall"), &task);
 	return task;
 }
 
@@ -125,8 +129,10 @@ static int read_walls(struct step_task_list *list, struct server *server, const 
 	for (size_t i = 0; rc == 0 && i < list->count; i++) {
 		const struct wall *wall = run_wall_task(walls, list->items[i].id);
 
-		if (wall)
-			memcpy(list->items[i].parts, wall->ns, sizeof(wall->ns));
+		if (!wall)
+			continue;
+		memcpy(list->items[i].parts, wall->ns, sizeof(wall->ns));
+		list->items[i].serial_ns = wall->serial_ns;
 	}
 	return rc;
 }

@@ -7,7 +7,7 @@
 
 /*
  * An attempt of a task, as histories of steps, sizes, expectations and comparisons of runs read it.
- * The server fills it from the query `step_tasks`. Texts are never
+ * The server fills it from the queries `step_tasks` and `step_history`. Texts are never
  * NULL; "" is "unknown". A figure below 0 is "unknown". Instants are ns since 1970, 0 is "unknown".
  */
 enum step_task_end {
@@ -15,7 +15,7 @@ enum step_task_end {
 	STEP_TASK_SUCCEEDED,
 	STEP_TASK_FAILED,        /* for another reason than those below */
 	STEP_TASK_OUT_OF_MEMORY, /* the kernel killed a process of it for memory */
-	STEP_TASK_OUT_OF_TIME,   /* ended by a time limit */
+	STEP_TASK_OUT_OF_TIME,   /* exit code 124 (timeout) or 140 (Grid Engine, LSF) */
 	STEP_TASK_LOST,          /* its end was not seen */
 };
 
@@ -36,6 +36,7 @@ struct step_task {
 	double output_bytes; /* sizes of the regular files that it wrote */
 	/* Its wall time by class, as in tune/wall.h; all 0: not known. */
 	double parts[WALL_PARTS];
+	double serial_ns; /* of parts[WALL_COMPUTING]: with one thread on a CPU */
 
 	double cpus_requested, memory_requested_bytes;
 	const char *requested_by; /* "nextflow", "cgroup", "tracer run" */

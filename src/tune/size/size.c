@@ -177,17 +177,20 @@ static void escalate(struct step_size *size, double factor)
 /* Of the tasks of the history, as if they came again. */
 static void find_waste(struct step_size *size, const struct size_points *points)
 {
-	double now = 0, then = 0, count = (double)points->count;
+	double now = 0, then = 0, count = (double)points->count, asked = 0;
 	for (size_t i = 0; i < points->count; i++) {
 		const struct size_point *point = &points->points[i];
 		double advised = size_amount_for(&size->memory, point->input);
-		now += fmax(size->memory.requested - point->need, 0) * point->hours / GB;
+		if (point->asked > 0) {
+			now += fmax(point->asked - point->need, 0) * point->hours / GB;
+			asked++;
+		}
 		then += fmax(advised - point->need, 0) * point->hours / GB;
 		if (size->memory.risk > 0)
 			then += size->memory.risk * advised * size->escalation[1] * point->hours /
 				GB;
 	}
-	size->wasted_now = size->memory.requested > 0 ? now / count : -1;
+	size->wasted_now = asked > 0 ? now / asked : -1;
 	size->wasted_then = then / count;
 }
 

@@ -8,6 +8,8 @@
 
 /* Of few tasks: (1 + CAUTION / tasks) times the most that was seen. */
 #define CAUTION 2.0
+/* Times the most that was needed. */
+#define ADVISED_MOST 3.0
 /* More history would hardly change a margin that is by less than that too large. */
 #define SURE_EXCESS     0.0953 /* log(1.1) */
 #define RUNS_SURE       2
@@ -62,6 +64,22 @@ size_t size_amount_until_sure(const struct size_spread *spread, double risk)
 	return low - spread->count;
 }
 
+/* A margin for so little history that the amount is far above all that was seen is no advice: then
+ * it is a multiple of that, and said to be not sure. */
+static void doubt(struct size_amount *amount, const struct size_points *points, double least)
+{
+	size_t needs_tasks = amount->needs_tasks;
+	double most = fmax(ADVISED_MOST * points->highest, least);
+
+	if (amount->advised <= most)
+		return;
+	*amount = size_amount_begin(points);
+	amount->needs_tasks = needs_tasks > 0 ? needs_tasks : 1;
+	amount->basis = SIZE_CAUTIOUS;
+	amount->advised = request_suffices(points) ? fmin(most, points->requested) : most;
+	amount->intercept = amount->advised;
+}
+
 void size_amount_finish(struct size_amount *amount, const struct size_points *points,
 			const struct size_fit *fit, double margin, double least)
 {
@@ -80,6 +98,7 @@ void size_amount_finish(struct size_amount *amount, const struct size_points *po
 	amount->growth = fit->growth;
 	amount->largest_input = points->points[points->count - 1].input;
 	amount->advised = size_amount_for(amount, amount->largest_input);
+	doubt(amount, points, least);
 }
 
 double size_amount_least_factor(const struct size_fit *fit, const struct size_quantity *quantity)

@@ -38,14 +38,40 @@ static double available(const struct step_task *task)
 	return had > 0 ? fmax(had, ceil(used)) : -1;
 }
 
-/* With so many CPUs, relative to now: at worst all time that it used more than one CPU it used all
- * of them. */
-static double wall_with(double used, double had, double cpus)
+/* How a task used its CPUs, as parts of its wall time. */
+struct cpus_use {
+	double used; /* CPU time */
+	double had;  /* CPUs that it could use; -1: not known */
+	/* The time with more than one thread on CPUs, and the CPU time of it. */
+	double parallel, parallel_cpu;
+};
+
+/* With so many CPUs, relative to now. */
+static double wall_with(const struct cpus_use *use, double cpus)
 {
-	if (cpus >= had || used <= 1)
-		return fmax(used / cpus, 1);
-	double parallel = (used - 1) / (had - 1);
-	return 1 - parallel + parallel * had / cpus;
+	if (cpus >= use->had || use->parallel <= 0)
+		return fmax(use->used / cpus, 1);
+	return 1 - use->parallel + fmax(use->parallel_cpu / cpus, use->parallel);
+}
+
+/* By its wall time, where that was measured. Else at worst: all time that it used more than one CPU
+ * it used all of them. */
+static struct cpus_use use_of(const struct step_task *task)
+{
+	struct cpus_use use = { .used = task->cpu_ns / task->wall_ns, .had = available(task) };
+	double computing = task->parts[WALL_COMPUTING] / task->wall_ns;
+	double serial = task->serial_ns / task->wall_ns;
+	double parallel = computing - serial, cpu = use.used - serial;
+
+	if (computing > 0 && serial >= 0 && parallel >= 0 && cpu >= parallel &&
+	    cpu <= use.had * parallel) {
+		use.parallel = parallel;
+		use.parallel_cpu = cpu;
+	} else if (use.used > 1 && use.had > 1) {
+		use.parallel = (use.used - 1) / (use.had - 1);
+		use.parallel_cpu = use.parallel * use.had;
+	}
+	return use;
 }
 
 static double waited(const struct step_task *task)
@@ -54,16 +80,18 @@ static double waited(const struct step_task *task)
 }
 
 struct cpus_seen {
-	double *used, *had, *values;
+	struct cpus_use *uses;
+	double *used, *values;
 	size_t count, known, waiting, saturated;
 	double most; /* CPUs that one had */
 };
 
 static void see(struct cpus_seen *seen, const struct step_task *task)
 {
-	double used = task->cpu_ns / task->wall_ns, had = available(task);
+	struct cpus_use use = use_of(task);
+	double used = use.used, had = use.had;
 	seen->used[seen->count] = used;
-	seen->had[seen->count++] = had;
+	seen->uses[seen->count++] = use;
 	seen->waiting += waited(task) > WAITS_FOR_CPUS;
 	if (had > 0) {
 		seen->known++;
@@ -77,8 +105,8 @@ static double slowdown_with(const struct cpus_seen *seen, double cpus)
 {
 	size_t known = 0;
 	for (size_t i = 0; i < seen->count; i++)
-		if (seen->had[i] > 0)
-			seen->values[known++] = wall_with(seen->used[i], seen->had[i], cpus);
+		if (seen->uses[i].had > 0)
+			seen->values[known++] = wall_with(&seen->uses[i], cpus);
 	qsort(seen->values, known, sizeof(*seen->values), compare_numbers);
 	return quantile(seen->values, known, HIGH);
 }
@@ -100,15 +128,15 @@ static void advise(const struct cpus_seen *seen, double slowdown, struct size_cp
 static int seen_make(struct cpus_seen *seen, size_t count)
 {
 	seen->used = calloc(count, sizeof(double));
-	seen->had = calloc(count, sizeof(double));
+	seen->uses = calloc(count, sizeof(*seen->uses));
 	seen->values = calloc(count, sizeof(double));
-	return seen->used && seen->had && seen->values ? 0 : -ENOMEM;
+	return seen->used && seen->uses && seen->values ? 0 : -ENOMEM;
 }
 
 static void seen_clear(struct cpus_seen *seen)
 {
 	free(seen->used);
-	free(seen->had);
+	free(seen->uses);
 	free(seen->values);
 }
 
@@ -144,5 +172,10 @@ int size_cpus_find(const struct step_task *const *tasks, size_t count, double sl
 	}
 	ret->wants_more = seen.count >= SIZE_TASKS_MIN &&
 			  (seen.saturated * 2 > seen.count || seen.waiting * 2 > seen.count);
+	/* What it used while it waited for CPUs is not what it needs. */
+	if (ret->wants_more && ret->advised < ret->requested) {
+		ret->advised = ret->requested;
+		ret->slowdown = 1;
+	}
 	return 0;
 }

@@ -149,11 +149,12 @@ static bool is_explained(const struct step_task **tasks, size_t count, size_t at
 	return false;
 }
 
-static void add(struct size_points *points, const struct step_task *task, double need)
+static void add(struct size_points *points, const struct step_task *task, double need, double asked)
 {
 	points->points[points->count++] = (struct size_point){
 		.input = isfinite(task->input_bytes) ? task->input_bytes : -1,
 		.need = need,
+		.asked = asked,
 		.hours = is_amount(task->wall_ns) ? task->wall_ns / NS_PER_HOUR : 0,
 	};
 }
@@ -172,11 +173,11 @@ static void see(struct size_points *points, const struct step_task **tasks, size
 		if (is_explained(tasks, count, at, quantity))
 			return;
 		points->short_of = fmax(points->short_of, had);
-		add(points, task, had * SIZE_RAN_OUT_FACTOR);
+		add(points, task, had * SIZE_RAN_OUT_FACTOR, asked);
 	} else if (succeeded(task, quantity) ||
 		   (task->end != STEP_TASK_RUNS && is_amount(used) && used > usual && usual > 0)) {
 		points->highest = fmax(points->highest, used);
-		add(points, task, used);
+		add(points, task, used, asked);
 	}
 }
 

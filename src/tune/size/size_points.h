@@ -22,6 +22,7 @@ extern const struct size_quantity size_quantity_memory, size_quantity_time, size
 struct size_point {
 	double input; /* bytes; below 0: not known */
 	double need;
+	double asked; /* 0 or less: nothing */
 	double hours; /* it ran */
 };
 

@@ -34,6 +34,16 @@ static void add_file(struct made *made, uint32_t pid, const char *task, uint64_t
 	use->first_at = use->last_at = T0 + S;
 }
 
+static void add_group(struct made *made, uint64_t cgroup, const char *runtime)
+{
+	Signal__Container *container = made_add(made, "containers");
+
+	container->cgroup_id = cgroup;
+	container->path = "/group";
+	container->runtime = (char *)runtime;
+	container->started_at = T0;
+}
+
 static Signal__ContainerSample *add_group_sample(struct made *made, uint64_t cgroup, uint64_t peak,
 						 uint64_t unreclaimable)
 {
@@ -124,6 +134,8 @@ static void a_limit_is_charged_with_what_cannot_be_reclaimed(void **state)
 		task->cgroup_id = CASES[i].peak ? 100 + i : 0;
 		add_execution(&made, (uint32_t)(10 + i), ids[i], CASES[i].processes * MB);
 		if (CASES[i].peak)
+			add_group(&made, 100 + i, "docker");
+		if (CASES[i].peak)
 			add_group_sample(&made, 100 + i, (uint64_t)(CASES[i].peak * MB),
 					 (uint64_t)(CASES[i].held * MB));
 		(void)snprintf(expected + strlen(expected), sizeof(expected) - strlen(expected),
@@ -153,6 +165,27 @@ static void a_cgroup_of_several_tasks_says_nothing_about_one(void **state)
 		"a 300000000\nb 200000000\n");
 }
 
+static void a_session_says_nothing_about_a_task_in_it(void **state)
+{
+	struct lake *lake = *state;
+	struct made made;
+
+	made_init(&made, 1);
+	made_run(&made, "run", 0, 20);
+	made_task(&made, "a", "sort", 0, 10)->cgroup_id = 100;
+	made_task(&made, "b", "sort", 0, 10)->cgroup_id = 101;
+	add_execution(&made, 7, "a", 300 * MB);
+	add_execution(&made, 8, "b", 200 * MB);
+	add_group(&made, 100, "systemd");
+	add_group(&made, 101, "");
+	add_group_sample(&made, 100, (uint64_t)(900 * MB), (uint64_t)(800 * MB));
+	add_group_sample(&made, 101, (uint64_t)(900 * MB), (uint64_t)(800 * MB));
+	lake_store(lake, &made);
+	assert_string_equal(
+		lake_query(lake, "step_tasks", "run=run step= limit=10", "id memory_charged_bytes"),
+		"a 300000000\nb 200000000\n");
+}
+
 static void a_cgroup_with_processes_of_no_task_says_nothing_about_its_task(void **state)
 {
 	struct lake *lake = *state;
@@ -163,6 +196,7 @@ static void a_cgroup_with_processes_of_no_task_says_nothing_about_its_task(void 
 	made_task(&made, "a", "sort", 0, 10)->cgroup_id = 100;
 	add_execution(&made, 7, "a", 300 * MB);
 	made_execution(&made, 6, "", "snakemake", 0, 20)->cgroup_id = 100;
+	add_group(&made, 100, "docker");
 	add_group_sample(&made, 100, (uint64_t)(900 * MB), (uint64_t)(800 * MB));
 	lake_store(lake, &made);
 	assert_string_equal(
@@ -283,6 +317,7 @@ int main(void)
 		TEST(with_files_that_are_not_known_the_input_is_not_known),
 		TEST(a_limit_is_charged_with_what_cannot_be_reclaimed),
 		TEST(a_cgroup_of_several_tasks_says_nothing_about_one),
+		TEST(a_session_says_nothing_about_a_task_in_it),
 		TEST(a_cgroup_with_processes_of_no_task_says_nothing_about_its_task),
 		TEST(figures_of_a_task_without_a_known_process_are_not_known),
 		TEST(a_history_is_of_settled_runs_of_its_pipeline_the_newest_first),

@@ -64,7 +64,8 @@ static struct counts count(const json_t *steps)
 		} else if (strcmp(usual, "not as usual") == 0) {
 			if (counts.unusual++ == 0)
 				counts.first = row_text(step, "step");
-		} else if (counts.unknown++ == 0 || missing < counts.runs_missing) {
+		} else if (strcmp(usual, "not enough history") == 0 &&
+			   (counts.unknown++ == 0 || missing < counts.runs_missing)) {
 			counts.runs_missing = missing;
 		}
 	}

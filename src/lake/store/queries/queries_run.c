@@ -149,7 +149,7 @@ QUERY(shares, PARAMS(TEXT(run)),
 		I64(disk_read_bytes), I64(disk_write_bytes), I64(net_rx_bytes), I64(net_tx_bytes), \
 		DOUBLE(cpus_requested), I64(memory_requested_bytes), TEXT(requested_by),           \
 		I64(host_cpus), I64(host_memory_bytes), TEXT(host_type), TEXT(versions),           \
-		TEXT(arguments), BOOL(out_of_memory), JSON(wall))
+		TEXT(arguments), BOOL(out_of_memory), BOOL(out_of_time), JSON(wall))
 
 QUERY(step_history,
       PARAMS(TEXT(pipeline), TEXT(step), TEXT(except), TIME(before), TEXT(owner), TEXT(labels),

@@ -154,7 +154,9 @@ static const struct {
 	{ "inputs that are not known make no line",
 	  "a ok - 2\na ok 2 4\na ok 3 6\na ok 4 8\na ok 5 10\n"
 	  "a ok 6 12",
-	  "constant", 12, 1000, -1, 1 },
+	  "cautious", 12, 36, -1, 1 },
+	{ "a margin far above all that was seen is no advice", "a ok - 10\na ok - 19\nb ok - 10",
+	  "cautious", 57, 57, -1, 0 },
 	{ "an attempt that was killed for memory needed more than it had",
 	  "a ok - 10\na ok - 10\na ok - 10\na oom - 20\na ok - 10\na ok - 10", "constant", 30, 1000,
 	  -1, 1 },
@@ -291,7 +293,7 @@ static const struct {
 	{ "it waits for free CPUs: it may want more",
 	  "a ok - 1 cpus=4 used=1 waits=0.3\na ok - 1 cpus=4 used=1 waits=0.3\n"
 	  "a ok - 1 cpus=4 used=1 waits=0.3",
-	  1, true },
+	  4, true },
 };
 
 static void cpus_of_a_step(void **state)
@@ -331,7 +333,8 @@ static void a_failure_is_allowed_where_the_margin_is_dear(void **state)
 	const struct step_size *big = sizes_find(&sizes, "BIG"),
 			       *small = sizes_find(&sizes, "SMALL");
 	assert_true(big->memory.risk > small->memory.risk);
-	assert_true(small->memory.factor > big->memory.factor);
+	assert_true(small->memory.advised / small->memory.highest >
+		    big->memory.advised / big->memory.highest);
 	assert_true(sizes.risk <= 0.01);
 	assert_ptr_equal(big, &sizes.steps[0]);
 	assert_null(sizes_find(&sizes, "OTHER"));

@@ -31,7 +31,7 @@ static void begin(void)
 static void add(double input, double need)
 {
 	assert_true(count < POINTS_MAX);
-	points[count++] = (struct size_point){ input, need, 1 };
+	points[count++] = (struct size_point){ .input = input, .need = need, .hours = 1 };
 }
 
 /* -1, 0, 1 by turns. */

@@ -27,7 +27,7 @@ SELECT t.run_id, t.id, t.step, t.name, t.status, t.started_at, t.ended_at, t.att
 	CASE WHEN seen THEN t.disk_read_bytes END AS disk_read_bytes, CASE WHEN seen THEN t.disk_write_bytes END AS disk_write_bytes,
 	CASE WHEN seen THEN t.net_rx_bytes END AS net_rx_bytes, CASE WHEN seen THEN t.net_tx_bytes END AS net_tx_bytes,
 	t.cpus_requested, t.memory_requested_bytes, t.requested_by, f.host_cpus, f.host_memory_bytes, f.host_type, f.versions, f.arguments,
-	f.out_of_memory, w.wall
+	f.out_of_memory, coalesce(t.exit_code IN (124, 140), false) AS out_of_time, w.wall
 FROM attempts AS t
 LEFT JOIN settled_task_facts AS f ON f.number = t.number AND f.id = t.id
 LEFT JOIN walls AS w ON w.number = t.number AND w.task_id = t.id

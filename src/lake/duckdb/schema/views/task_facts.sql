@@ -22,12 +22,17 @@ SELECT run_id, task_id, CASE WHEN known THEN cut(input_bytes) END AS input_bytes
 	CASE WHEN known THEN cut(output_bytes) END AS output_bytes
 FROM summed;
 
--- The memory of tasks that have a control group of their own, without other tasks and without processes of no task (the engine), as the kernel charged it: the peak, with page cache that it could have
--- reclaimed, and the most that it could not reclaim at any reading (0: not read).
+-- The memory of tasks that have a control group of their own, as the kernel charged it: the peak, with page cache that it could have
+-- reclaimed, and the most that it could not reclaim at any reading (0: not read). It is one that a runtime made for a container or a job,
+-- without other tasks and without processes of no task (the engine): a session or a service of systemd holds anything else, too.
 CREATE OR REPLACE MACRO task_groups_by_run(runs_) AS TABLE
 WITH groups AS (
 	SELECT host_id, boot_id, cgroup_id, any_value(run_id) AS run_id, any_value(task_id) AS task_id
-	FROM tasks WHERE cgroup_id <> 0 AND is_one_of(runs_, run_id) GROUP BY ALL HAVING count(*) = 1
+	FROM tasks SEMI JOIN (
+		SELECT t.host_id, t.boot_id, t.cgroup_id FROM tasks AS t JOIN containers AS c USING (host_id, boot_id, cgroup_id)
+		WHERE t.cgroup_id <> 0 AND is_one_of(runs_, t.run_id) AND c.runtime NOT IN ('', 'systemd')
+	) AS own USING (host_id, boot_id, cgroup_id)
+	GROUP BY host_id, boot_id, cgroup_id HAVING count(*) = 1
 ), shared AS (
 	SELECT DISTINCT g.run_id, g.task_id FROM executions AS e JOIN groups AS g USING (host_id, boot_id, cgroup_id)
 	WHERE is_one_of(runs_, e.run_id) AND e.cgroup_id <> 0 AND e.task_id <> g.task_id
