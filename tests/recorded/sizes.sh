@@ -28,7 +28,7 @@ says "the same for Snakemake 7" "^  - map:mem_mb=[0-9]+$" tracer tune "$demo" --
 says "lines for sbatch" "^#SBATCH --mem=[0-9]+M$" tracer tune "$demo" --emit slurm
 says "a configuration for Nextflow" "withName: 'ALIGN' \{" tracer tune "$rnaseq" --emit nextflow
 tracer tune "$demo" --emit make >"$work/text" 2>&1 && fault "an engine that is none is accepted: $(cat "$work/text")"
-grep -q "takes nextflow, snakemake" "$work/text" || fault "it is not said which engines there are: $(cat "$work/text")"
+grep -q "takes one of: nextflow snakemake" "$work/text" || fault "it is not said which engines there are: $(cat "$work/text")"
 
 # The history of a step, once the run is settled, by command and by route.
 has_history() { tracer steps demo --step map --json >"$work/steps" && jq -e '.runs >= 1' "$work/steps"; }

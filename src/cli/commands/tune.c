@@ -21,16 +21,6 @@ static const struct config_option options[] = {
 	  "print settings for nextflow, snakemake, snakemake7 or slurm instead" },
 };
 
-static bool is_engine(const char *name)
-{
-	static const char *const engines[] = { "nextflow", "snakemake", "snakemake7", "slurm" };
-
-	for (size_t i = 0; i < sizeof(engines) / sizeof(*engines); i++)
-		if (strcmp(name, engines[i]) == 0)
-			return true;
-	return false;
-}
-
 static int fetch(const struct tune_settings *settings, const char *run, const char *what,
 		 json_t **ret, struct error *err)
 {
@@ -61,18 +51,32 @@ static void print_lines(const char *text)
 	}
 }
 
+/* Says for which engines the lake has settings. */
+static int no_settings(json_t *all)
+{
+	struct buffer text CLEANUP(buffer_clear) = { 0 };
+	const char *engine;
+	json_t *value;
+
+	buffer_init(&text, 0);
+	buffer_append_text(&text, "--emit takes one of:");
+	json_object_foreach(all, engine, value)
+	{
+		buffer_append_char(&text, ' ');
+		print_safe(&text, engine);
+	}
+	if (json_object_size(all) == 0)
+		buffer_append_text(&text, " none, the lake is older than this program");
+	return command_usage("tune", text.failed ? "--emit: no such engine" : text.data);
+}
+
 static int emit(const struct tune_settings *settings, const json_t *sizes)
 {
-	const char *text = json_string_value(
-		json_object_get(json_object_get(sizes, "settings"), settings->emit));
-	struct error err = { 0 };
+	json_t *all = json_object_get(sizes, "settings");
+	const char *text = json_string_value(json_object_get(all, settings->emit));
 
-	if (!text) {
-		(void)error_set(&err, -1,
-				"the lake has no settings for %s: is it older than this program?",
-				settings->emit);
-		return command_failed("tune", &err);
-	}
+	if (!text)
+		return no_settings(all);
 	print_lines(text);
 	return *text ? EXIT_DONE : EXIT_NOTHING;
 }
@@ -106,9 +110,6 @@ static int run_tune(void *settings_, int argc, char **argv)
 
 	if (!run)
 		return EXIT_USAGE;
-	if (*settings->emit && !is_engine(settings->emit))
-		return command_usage("tune",
-				     "--emit takes nextflow, snakemake, snakemake7 or slurm");
 	status = fetch(settings, run, "sizes", &sizes, &err);
 	if (status < 0)
 		return client_failed("tune", status, &err);

@@ -2,8 +2,8 @@
 #pragma once
 #include "tune/expect/usual.h"
 
-/* What is not as usual, in one sentence: "Its wall time was 12m 04s at the median of 6 tasks; the
- * 10 runs before took 5m 10s to 6m 20s." An owned text; NULL: no memory. */
+/* What is not as usual, in one sentence: "Its wall time was 12m 04s at the median of its tasks;
+ * usual is 5m 10s to 6m 20s for such inputs (10 earlier runs)." An owned text; NULL: no memory. */
 char *unusual_words(const struct unusual *unusual);
 /* A few words for lists: "`align` took 2.1 times as long as usual". An owned text; NULL: no memory,
  * or a kind of which nothing is said in lists. */

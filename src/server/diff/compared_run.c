@@ -41,6 +41,7 @@ static struct step_task bare_task(const struct slow_task *task)
 				   .wall_ns = task->wall_ns,
 				   .cpu_ns = -1,
 				   .input_bytes = -1,
+				   .read_bytes = -1,
 				   .memory_peak_bytes = -1,
 				   .disk_read_bytes = -1,
 				   .disk_write_bytes = -1,
@@ -130,6 +131,8 @@ static void set_head(struct compared_run *compared, const struct slowness_facts 
 	run->slots = facts->slots > 0 ? facts->slots : -1;
 	for (size_t i = 0; i < facts->host_count; i++)
 		run->cpus += facts->hosts[i].cpus;
+	if (!(run->cpus > 0))
+		run->cpus = -1; /* not known */
 }
 
 int compared_run_read(struct compared_run *compared, struct server *server, const char *id,

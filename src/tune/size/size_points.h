@@ -43,8 +43,8 @@ struct size_points {
 /*
  * tasks: of one step, count > 0, in any order; they are sorted again. Attempts that succeeded count
  * for what they used, those that ran out for more than that, other failures only where they used
- * more than half of those that succeeded. Where no attempt ran out, those that asked for another
- * number of CPUs than most are left out: more threads need more memory and less time. 0, or
+ * more than the median of those that succeeded. Where no attempt ran out, those that asked for
+ * another number of CPUs than most are left out: more threads need more memory and less time. 0, or
  * -ENOMEM; size_points_clear in any case.
  */
 int size_points_make(const struct step_task **tasks, size_t count,
