@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Whether a run takes on other cores what Tracer predicts: pipelines really run on one core (by taskset, and by a control group's quota) and
 # on two, each predicted from the other; with a step really made shorter, and with memory really limited. Prints a table; exit 1 when a bar
-# is missed. Takes about 25 minutes.
+# is missed. Takes about 22 minutes on a quiet machine.
 #
 #     sudo bench/whatif.sh [--quick] [--turns N] [--patience SECONDS] [--attempts N] [--only WORKLOAD] [--keep DIR] [--record] [--write]
 #

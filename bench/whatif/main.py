@@ -25,7 +25,7 @@ REFUSED = [("more cores than four times as many", {"cores": 16}, "was measured o
 def options():
     parser = argparse.ArgumentParser(prog="bench/whatif.sh", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="one short turn: whether it works, not how well")
-    parser.add_argument("--turns", type=int, default=6, help="how often each run takes its turn")
+    parser.add_argument("--turns", type=int, default=5, help="how often each run takes its turn")
     parser.add_argument("--patience", type=int, default=20, metavar="SECONDS", help="how long each run waits for a machine that does nothing else")
     parser.add_argument("--attempts", type=int, default=3, help="how often a run beside which others used CPUs is made at most")
     parser.add_argument("--only", metavar="WORKLOAD", help="this one alone")

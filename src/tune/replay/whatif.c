@@ -15,9 +15,10 @@
 #include "tune/replay/whatif_refuse.h"
 #include "tune/replay/whatif_spread.h"
 
-#define NEAR_ONE     0.01
-#define OFF_PART     0.25 /* of what the replay as it was is off: the rest is what others took then */
-#define PER_DOUBLING 0.03 /* the spread of what is not known of how tasks scale */
+#define NEAR_ONE 0.01
+#define OFF_PART 0.25 /* of what the replay as it was is off: the rest is what others took then */
+#define PER_DOUBLING \
+	0.025 /* the spread of what is not known of how tasks scale (bench/whatif.sh) */
 
 struct asking {
 	const struct replay_run *run;

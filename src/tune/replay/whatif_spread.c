@@ -10,7 +10,7 @@
 
 #define RUNS_MIN  3     /* earlier runs: fewer say nothing of a spread */
 #define ALIKE_MIN 3     /* tasks of a step */
-#define LEAST     0.02  /* no two runs are more alike than this */
+#define LEAST     0.015 /* no two runs are more alike than this (bench/whatif.sh) */
 #define MOST      0.15  /* of tasks of a step: what differs more has other inputs */
 #define OTHERWISE 0.08  /* where there are neither runs nor tasks to compare */
 #define NORMAL    1.645 /* standard deviations of a normal distribution: 90 % are within */
