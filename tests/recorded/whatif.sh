@@ -54,7 +54,7 @@ tracer whatif "$run" --cores 9 >"$work/words" && fault "what is not known is no 
 grep -q '^Not known. The run was measured on 2 cores' "$work/words" || fault "a reason: $(cat "$work/words")"
 for option in --cores=many --cores=0 --memory=much --step=map --step=map=0; do
 	tracer whatif "$run" "$option" >"$work/words" 2>&1 && fault "$option is none"
-	grep -q 'answered 400: ' "$work/words" || fault "$option: $(cat "$work/words")"
+	grep -qE '(cores|memory|step) takes ' "$work/words" || fault "$option: $(cat "$work/words")"
 done
 echo "ok: what cannot be said is refused, with the reason"
 
