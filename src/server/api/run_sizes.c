@@ -156,7 +156,8 @@ static int write_settings(struct row_writer *writer, const struct pipeline_histo
 			  const struct sizes *sizes)
 {
 	CLEANUP(freep)
-	const struct step_size **steps = calloc(history->run_step_count + 1, sizeof(*steps));
+	const struct step_size **steps =
+		calloc(history->run_step_count + 1, sizeof(struct step_size *));
 	struct emit_run run = { steps, 0, history->past_runs + 1 };
 
 	if (!steps)

@@ -12,7 +12,7 @@ static int make_histories(const struct pipeline_history *history, struct run_exp
 	int rc = 0;
 
 	ret->histories = calloc(history->step_count + 1, sizeof(*ret->histories));
-	ret->tasks = calloc(history->step_count + 1, sizeof(*ret->tasks));
+	ret->tasks = calloc(history->step_count + 1, sizeof(struct remaining *));
 	if (!ret->histories || !ret->tasks)
 		return -ENOMEM;
 	ret->count = history->step_count;

@@ -5,7 +5,7 @@
 
 #include "tune/diff/share_out.h"
 
-#define DIVIDED_FIRST DIFF_TASKS /* from here on: tasks, input, classes */
+#define DIVIDED_FIRST DIFF_TASKS /* shares[0]; from here on: tasks, input, classes */
 #define DIVIDED       (DIFF_FACTORS - DIVIDED_FIRST)
 
 /* What growth of the input costs each task of the step, while the run waited for it. */
@@ -32,7 +32,7 @@ static void divide(const struct step_path *from, const struct step_path *to, dou
 	double mean = ((double)from->running_ns / n + (double)to->running_ns / more) / 2;
 	double input = input_ns(from, to, ns_per_byte);
 
-	shares[DIFF_TASKS - DIVIDED_FIRST] = (more - n) * mean;
+	shares[0] = (more - n) * mean;
 	shares[DIFF_INPUT - DIVIDED_FIRST] = input * count;
 	for (size_t i = 0; i < DIFF_CLASS_COUNT; i++) {
 		double before = (double)from->classes[i] / n, after = (double)to->classes[i] / more;
@@ -55,7 +55,7 @@ static void find(const struct step_path *from, const struct step_path *to, doubl
 	if (from->tasks && to->tasks)
 		divide(from, to, ns_per_byte, shares);
 	else
-		shares[DIFF_TASKS - DIVIDED_FIRST] = (double)grown;
+		shares[0] = (double)grown;
 	share_out(shares, DIVIDED, grown, ret + DIVIDED_FIRST);
 }
 

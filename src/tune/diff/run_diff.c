@@ -67,7 +67,9 @@ static enum step_state state_of(const struct step_diff *step, const struct step_
 		return taken[0].run->running ? STEP_NOT_YET : STEP_NEW;
 	if (pair->to == STEP_NONE)
 		return taken[1].run->running ? STEP_NOT_YET : STEP_REMOVED;
-	return strcmp(step->name, step->from_name) == 0 ? STEP_SAME_NAME : STEP_RENAMED;
+	return step->name && step->from_name && strcmp(step->name, step->from_name) == 0
+		       ? STEP_SAME_NAME
+		       : STEP_RENAMED;
 }
 
 static void set_factors(struct step_diff *step)

@@ -208,7 +208,8 @@ static void count_tasks(const struct diff_run *run, const struct step_group *gro
 int step_side_make(struct step_side *side, const struct diff_run *run,
 		   const struct step_group *group)
 {
-	CLEANUP(freep) const struct step_task **tasks = calloc(group->count + 1, sizeof(*tasks));
+	CLEANUP(freep)
+	const struct step_task **tasks = calloc(group->count + 1, sizeof(struct step_task *));
 	CLEANUP(freep) const double **shared_disk = calloc(group->count + 1, sizeof(*shared_disk));
 	struct counted counted = { tasks, shared_disk, 0 };
 	int rc = tasks && shared_disk ? 0 : -ENOMEM;

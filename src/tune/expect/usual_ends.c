@@ -64,9 +64,12 @@ static double chance_of(double many, double all, const struct attempts *history)
 	double b = HISTORY_WEIGHT * (history->all - history->lacked) + PRIOR_OTHER;
 	double chance = 0;
 
-	for (double k = many; k <= all; k++)
+	for (size_t i = 0; many + (double)i <= all; i++) {
+		double k = many + (double)i;
+
 		chance += exp(log_beta(k + a, all - k + b) - log_beta(a, b) -
 			      log_beta(k + 1, all - k + 1) - log(all + 1));
+	}
 	return fmin(chance, 1);
 }
 

@@ -76,7 +76,7 @@ static const struct {
 };
 
 static const char *const parts[WALL_PARTS] = {
-#define PART(constant, figure, sign, colour, name, wait) [constant] = figure,
+#define PART(constant, figure, sign, colour, name, wait) [constant] = (figure),
 	WALL_TIMES(PART)
 #undef PART
 };

@@ -108,7 +108,7 @@ static int order_tasks(struct step_history *history)
 
 	for (size_t i = 0; i < history->run_count; i++)
 		count += history->runs[i].count;
-	ordered = malloc((count + 1) * sizeof(*ordered));
+	ordered = malloc((count + 1) * sizeof(struct step_task *));
 	if (!ordered)
 		return -ENOMEM;
 	count = 0;
@@ -152,7 +152,7 @@ static int take(struct step_history *made, struct step_history *ret)
 
 int step_history_of(const struct step_task *tasks, size_t count, struct step_history *ret)
 {
-	struct step_history made = { .tasks = malloc((count + 1) * sizeof(*made.tasks)) };
+	struct step_history made = { .tasks = malloc((count + 1) * sizeof(struct step_task *)) };
 
 	if (!made.tasks)
 		return -ENOMEM;
@@ -167,7 +167,7 @@ int step_history_filter(const struct step_history *history,
 {
 	struct step_history made = { 0 };
 
-	made.tasks = malloc((history->task_count + 1) * sizeof(*made.tasks));
+	made.tasks = malloc((history->task_count + 1) * sizeof(struct step_task *));
 	if (!made.tasks)
 		return -ENOMEM;
 	for (size_t i = 0; i < history->task_count; i++)

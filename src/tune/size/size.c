@@ -108,10 +108,10 @@ static int drafts_make(struct drafts *drafts, const struct step_task *tasks, siz
 		return -ENOMEM;
 	for (size_t i = 0; i < count; i++)
 		drafts->sorted[i] = &tasks[i];
-	qsort(drafts->sorted, count, sizeof(*drafts->sorted), compare_tasks);
+	qsort(drafts->sorted, count, sizeof(struct step_task *), compare_tasks);
 	group(drafts, count);
 	drafts->curves = calloc(drafts->count, sizeof(*drafts->curves));
-	drafts->sized = calloc(drafts->count, sizeof(*drafts->sized));
+	drafts->sized = calloc(drafts->count, sizeof(struct draft *));
 	return drafts->curves && drafts->sized ? 0 : -ENOMEM;
 }
 
@@ -262,7 +262,7 @@ static int index_names(struct sizes *sizes)
 		return -ENOMEM;
 	for (size_t i = 0; i < sizes->count; i++)
 		sizes->by_name[i] = &sizes->steps[i];
-	qsort(sizes->by_name, sizes->count, sizeof(*sizes->by_name), compare_names);
+	qsort(sizes->by_name, sizes->count, sizeof(struct step_size *), compare_names);
 	return 0;
 }
 
@@ -302,7 +302,7 @@ const struct step_size *sizes_find(const struct sizes *sizes, const char *step)
 	const struct step_size of = { .step = step }, *key = &of;
 	const struct step_size *const *found =
 		sizes->by_name ? bsearch(&key, sizes->by_name, sizes->count,
-					 sizeof(*sizes->by_name), compare_names)
+					 sizeof(struct step_size *), compare_names)
 			       : NULL;
 
 	return found ? *found : NULL;

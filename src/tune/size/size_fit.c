@@ -74,7 +74,7 @@ static struct line draw_line(const struct size_point *points, size_t count)
 
 static struct line draw_constant(const struct size_point *points, size_t count)
 {
-	double logs[SIZE_FIT_POINTS];
+	double logs[SIZE_FIT_POINTS] = { 0 };
 	for (size_t i = 0; i < count; i++)
 		logs[i] = log(points[i].need);
 	return (struct line){ .intercept = exp(median(logs, count)) };
@@ -110,7 +110,7 @@ static double distance(const struct candidate *of, double need, double predicted
 static void predict_others(bool linear, const struct size_point *points, size_t count,
 			   double *predicted)
 {
-	struct size_point chosen[SIZE_FIT_POINTS];
+	struct size_point chosen[SIZE_FIT_POINTS] = { 0 };
 	size_t folds = count < SIZE_FOLDS ? count : SIZE_FOLDS;
 	for (size_t fold = 0; fold < folds; fold++) {
 		size_t taken = choose(points, count, folds, fold, chosen);
@@ -185,7 +185,7 @@ static double find_growth(const struct size_point *points, size_t count)
 
 static void keep(struct size_fit *fit, const struct size_point *points, size_t count)
 {
-	struct size_point chosen[SIZE_FIT_POINTS];
+	struct size_point chosen[SIZE_FIT_POINTS] = { 0 };
 	struct line line = draw(fit->linear, chosen, choose(points, count, 0, 0, chosen));
 	fit->intercept = line.intercept;
 	fit->slope = line.slope;
@@ -197,7 +197,7 @@ static void keep(struct size_fit *fit, const struct size_point *points, size_t c
 /* The needs of the points in the middle. */
 static double middle_need(const struct size_point *points, size_t count)
 {
-	struct size_point chosen[SIZE_FIT_POINTS];
+	struct size_point chosen[SIZE_FIT_POINTS] = { 0 };
 	double needs[SIZE_FIT_POINTS];
 	size_t taken = choose(points, count, 0, 0, chosen);
 	for (size_t i = 0; i < taken; i++)
@@ -213,7 +213,8 @@ static void take(struct size_fit *fit, struct candidate *best, size_t count)
 	best->residuals = NULL;
 	fit->squares = best->squares;
 	fit->count = count;
-	qsort(fit->residuals, count, sizeof(*fit->residuals), compare_numbers);
+	if (fit->residuals)
+		qsort(fit->residuals, count, sizeof(*fit->residuals), compare_numbers);
 }
 
 #define CANDIDATES 3

@@ -221,7 +221,7 @@ int size_points_make(const struct step_task **tasks, size_t count,
 	ret->points = calloc(count, sizeof(*ret->points));
 	if (!values || !ret->points)
 		return -ENOMEM;
-	qsort(tasks, count, sizeof(*tasks), compare_attempts);
+	qsort(tasks, count, sizeof(struct step_task *), compare_attempts);
 	ret->requested = latest_request(tasks, count, quantity);
 	ret->ran_out = quantity->ran_out == STEP_TASK_LOST
 			       ? 0

@@ -16,8 +16,10 @@
 static double digamma(double x)
 {
 	double sum = 0;
-	for (; x < 6; x++)
+	while (x < 6) {
 		sum -= 1 / x;
+		x += 1;
+	}
 	double square = 1 / (x * x);
 	return sum + log(x) - 0.5 / x - square * (1. / 12 - square * (1. / 120 - square / 252));
 }
@@ -26,8 +28,10 @@ static double digamma(double x)
 static double trigamma(double x)
 {
 	double sum = 0;
-	for (; x < 6; x++)
+	while (x < 6) {
 		sum += 1 / (x * x);
+		x += 1;
+	}
 	double square = 1 / (x * x);
 	return sum + 1 / x + square / 2 + square / x * (1. / 6 - square * (1. / 30 - square / 42));
 }

@@ -150,7 +150,7 @@ static int give_tasks(struct planner *planner)
 	if (plan->task_count > REMAINING_TASKS)
 		return -E2BIG;
 	ends = plan->memory[0] = malloc((plan->task_count + 1) * sizeof(*ends));
-	running = malloc((plan->task_count + 1) * sizeof(*running));
+	running = malloc((plan->task_count + 1) * sizeof(struct step_task *));
 	plan->memory[1] = running;
 	if (!ends || !running)
 		return -ENOMEM;

@@ -46,7 +46,7 @@ static void assume_shifts(struct wall_outlook *outlook, double error, double fre
 			  const struct run_pace *pace)
 {
 	for (int i = 0; i < OUTLOOK_SHIFTS; i++) {
-		double at = SHIFT_STEP * (i - OUTLOOK_SHIFTS / 2);
+		double at = SHIFT_STEP * (i - (OUTLOOK_SHIFTS - 1) / 2.0);
 		outlook->shifts[i] = error * (pace->mean + pace->scale * sinh(at));
 		outlook->weights[i] = density(sinh(at), freedom) * cosh(at);
 	}
