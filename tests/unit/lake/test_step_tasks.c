@@ -147,43 +147,40 @@ static void a_limit_is_charged_with_what_cannot_be_reclaimed(void **state)
 		expected);
 }
 
-static void a_cgroup_of_several_tasks_says_nothing_about_one(void **state)
+/* Two tasks of 300 and 200 MB, in the control groups of these numbers, each with a runtime and a
+ * peak of 900 MB: whether the figures of their processes are what counts. */
+static void assert_processes_count(struct lake *lake, const uint64_t cgroups[2],
+				   const char *const runtimes[2])
 {
-	struct lake *lake = *state;
+	static char *const IDS[] = { "a", "b" };
 	struct made made;
 
 	made_init(&made, 1);
 	made_run(&made, "run", 0, 20);
-	made_task(&made, "a", "sort", 0, 10)->cgroup_id = 100;
-	made_task(&made, "b", "sort", 0, 10)->cgroup_id = 100;
-	add_execution(&made, 7, "a", 300 * MB);
-	add_execution(&made, 8, "b", 200 * MB);
-	add_group_sample(&made, 100, (uint64_t)(900 * MB), (uint64_t)(800 * MB));
+	for (uint32_t i = 0; i < 2; i++) {
+		made_task(&made, IDS[i], "sort", 0, 10)->cgroup_id = cgroups[i];
+		add_execution(&made, 7 + i, IDS[i], (300 - 100 * (int64_t)i) * MB);
+		if (i && cgroups[1] == cgroups[0])
+			continue;
+		add_group(&made, cgroups[i], runtimes[i]);
+		add_group_sample(&made, cgroups[i], (uint64_t)(900 * MB), (uint64_t)(800 * MB));
+	}
 	lake_store(lake, &made);
 	assert_string_equal(
 		lake_query(lake, "step_tasks", "run=run step= limit=10", "id memory_charged_bytes"),
 		"a 300000000\nb 200000000\n");
 }
 
+static void a_cgroup_of_several_tasks_says_nothing_about_one(void **state)
+{
+	assert_processes_count(*state, (const uint64_t[]){ 100, 100 },
+			       (const char *const[]){ "docker", "docker" });
+}
+
 static void a_session_says_nothing_about_a_task_in_it(void **state)
 {
-	struct lake *lake = *state;
-	struct made made;
-
-	made_init(&made, 1);
-	made_run(&made, "run", 0, 20);
-	made_task(&made, "a", "sort", 0, 10)->cgroup_id = 100;
-	made_task(&made, "b", "sort", 0, 10)->cgroup_id = 101;
-	add_execution(&made, 7, "a", 300 * MB);
-	add_execution(&made, 8, "b", 200 * MB);
-	add_group(&made, 100, "systemd");
-	add_group(&made, 101, "");
-	add_group_sample(&made, 100, (uint64_t)(900 * MB), (uint64_t)(800 * MB));
-	add_group_sample(&made, 101, (uint64_t)(900 * MB), (uint64_t)(800 * MB));
-	lake_store(lake, &made);
-	assert_string_equal(
-		lake_query(lake, "step_tasks", "run=run step= limit=10", "id memory_charged_bytes"),
-		"a 300000000\nb 200000000\n");
+	assert_processes_count(*state, (const uint64_t[]){ 100, 101 },
+			       (const char *const[]){ "systemd", "" });
 }
 
 static void a_cgroup_with_processes_of_no_task_says_nothing_about_its_task(void **state)

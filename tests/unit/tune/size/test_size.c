@@ -10,117 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../fixture_sizes.h"
 #include "base/cleanup.h"
-#include "tune/size/size.h"
-
-#define GB   1e9
-#define HOUR 3.6e12
-
-/*
- * Tasks, one a line: run, attempt, end (ok, oom, late, bad, run, lost), input in GB ("-": unknown),
- * memory peak in GB, and what may follow: req=GB, cpus=N, used=CPUs, h=HOURS, name=TASK, step=NAME.
- */
-#define TASKS_MAX 64
-
-struct scene {
-	struct step_task tasks[TASKS_MAX];
-	char names[TASKS_MAX][32], runs[TASKS_MAX][32], steps[TASKS_MAX][32];
-	size_t count;
-};
-
-static const struct {
-	const char *name;
-	enum step_task_end end;
-} ends[] = {
-	{ "ok", STEP_TASK_SUCCEEDED },     { "oom", STEP_TASK_OUT_OF_MEMORY },
-	{ "late", STEP_TASK_OUT_OF_TIME }, { "bad", STEP_TASK_FAILED },
-	{ "run", STEP_TASK_RUNS },         { "lost", STEP_TASK_LOST },
-};
-
-static enum step_task_end end_named(const char *name)
-{
-	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
-		if (strcmp(ends[i].name, name) == 0)
-			return ends[i].end;
-	fail_msg("no end: %s", name);
-	return STEP_TASK_LOST;
-}
-
-static double amount(const char *text)
-{
-	return strcmp(text, "-") == 0 ? -1 : strtod(text, NULL) * GB;
-}
-
-static void set_option(struct scene *scene, struct step_task *task, const char *word)
-{
-	size_t at = (size_t)(task - scene->tasks);
-	const char *value = strchr(word, '=') + 1;
-	if (strncmp(word, "req=", 4) == 0)
-		task->memory_requested_bytes = amount(value);
-	else if (strncmp(word, "cpus=", 5) == 0)
-		task->cpus_requested = strtod(value, NULL);
-	else if (strncmp(word, "used=", 5) == 0)
-		task->cpu_ns = strtod(value, NULL) * task->wall_ns;
-	else if (strncmp(word, "waits=", 6) == 0)
-		task->parts[WALL_RUNNABLE] = strtod(value, NULL) * task->wall_ns;
-	else if (strncmp(word, "h=", 2) == 0)
-		task->wall_ns = strtod(value, NULL) * HOUR;
-	else if (strncmp(word, "name=", 5) == 0)
-		snprintf(scene->names[at], sizeof(scene->names[at]), "%s", value);
-	else if (strncmp(word, "step=", 5) == 0)
-		snprintf(scene->steps[at], sizeof(scene->steps[at]), "%s", value);
-	else
-		fail_msg("no option: %s", word);
-}
-
-static void add_task(struct scene *scene, char *line)
-{
-	struct step_task *task = &scene->tasks[scene->count];
-	char *words[4];
-	for (size_t i = 0; i < 4; i++)
-		words[i] = strsep(&line, " ");
-	assert_true(scene->count < TASKS_MAX);
-	snprintf(scene->runs[scene->count], 32, "%s", words[0]);
-	snprintf(scene->names[scene->count], 32, "task %zu", scene->count);
-	snprintf(scene->steps[scene->count], 32, "ALIGN");
-	*task = (struct step_task){
-		.run_id = scene->runs[scene->count],
-		.name = scene->names[scene->count],
-		.step = scene->steps[scene->count],
-		.id = "",
-		.attempt = 1,
-		.started_at = (int64_t)scene->count + 1,
-		.end = end_named(words[1]),
-		.input_bytes = amount(words[2]),
-		.memory_peak_bytes = amount(words[3]),
-		.wall_ns = HOUR,
-		.cpu_ns = -1,
-		.output_bytes = -1,
-		.disk_write_bytes = -1,
-		.memory_requested_bytes = -1,
-		.cpus_requested = -1,
-		.host_cpus = -1,
-	};
-	for (char *word; (word = strsep(&line, " "));)
-		if (strncmp(word, "try=", 4) == 0)
-			task->attempt = (unsigned)strtoul(word + 4, NULL, 10);
-		else
-			set_option(scene, task, word);
-	scene->count++;
-}
-
-static struct sizes size_of(const char *text)
-{
-	static struct scene scene;
-	CLEANUP(freep) char *copy = strdup(text);
-	struct sizes sizes;
-	scene.count = 0;
-	char *rest = copy;
-	for (char *line; (line = strsep(&rest, "\n"));)
-		add_task(&scene, line);
-	assert_int_equal(sizes_make(scene.tasks, scene.count, NULL, &sizes), 0);
-	return sizes;
-}
 
 /* What is advised for the memory of the step ALIGN: basis, at least, at most (GB), whether there is
  * enough history, tasks and runs that it needs to be sure (-1: some). */
@@ -269,46 +160,6 @@ static void waste_falls_where_the_request_is_too_large(void **state)
 	assert_true(sizes.risk > 0 && sizes.risk <= 0.01);
 }
 
-/* CPUs: advised, whether it wants more. */
-static const struct {
-	const char *name, *tasks;
-	double advised;
-	bool wants_more;
-} cpus_cases[] = {
-	{ "one CPU in use needs one",
-	  "a ok - 1 cpus=8 used=1\na ok - 1 cpus=8 used=0.9\na ok - 1 cpus=8 used=1", 1, false },
-	{ "all in use keeps all, and it may want more",
-	  "a ok - 1 cpus=4 used=3.9\na ok - 1 cpus=4 used=3.8\na ok - 1 cpus=4 used=3.9", 4, true },
-	{ "two in use of eight may be eight for a while",
-	  "a ok - 1 cpus=8 used=2\na ok - 1 cpus=8 used=2\na ok - 1 cpus=8 used=2", 6, false },
-	{ "more in use than requested: what it uses",
-	  "a ok - 1 cpus=12 used=16.5\na ok - 1 cpus=12 used=16.4\na ok - 1 cpus=12 used=16.5", 17,
-	  true },
-	{ "not measured: as requested", "a ok - 1 cpus=8\na ok - 1 cpus=8\na ok - 1 cpus=8", 8,
-	  false },
-	{ "two tasks are not enough: as requested",
-	  "a ok - 1 cpus=8 used=1\na ok - 1 cpus=8 used=1", 8, false },
-	{ "no request and the host is not known: not known",
-	  "a ok - 1 used=1\na ok - 1 used=1\na ok - 1 used=1", -1, false },
-	{ "it waits for free CPUs: it may want more",
-	  "a ok - 1 cpus=4 used=1 waits=0.3\na ok - 1 cpus=4 used=1 waits=0.3\n"
-	  "a ok - 1 cpus=4 used=1 waits=0.3",
-	  4, true },
-};
-
-static void cpus_of_a_step(void **state)
-{
-	(void)state;
-	for (size_t i = 0; i < sizeof(cpus_cases) / sizeof(cpus_cases[0]); i++) {
-		CLEANUP(sizes_clear) struct sizes sizes = size_of(cpus_cases[i].tasks);
-		const struct size_cpus *cpus = &sizes_find(&sizes, "ALIGN")->cpus;
-		if (fabs(cpus->advised - cpus_cases[i].advised) > 1e-9 ||
-		    cpus->wants_more != cpus_cases[i].wants_more)
-			fail_msg("%s: %g CPUs, wants more: %d", cpus_cases[i].name, cpus->advised,
-				 cpus->wants_more);
-	}
-}
-
 static void a_time_limit_is_beyond_all_that_was_seen(void **state)
 {
 	(void)state;
@@ -391,7 +242,6 @@ int main(void)
 		cmocka_unit_test(a_larger_input_than_any_may_need_more),
 		cmocka_unit_test(a_retry_gets_more_than_what_failed),
 		cmocka_unit_test(waste_falls_where_the_request_is_too_large),
-		cmocka_unit_test(cpus_of_a_step),
 		cmocka_unit_test(a_time_limit_is_beyond_all_that_was_seen),
 		cmocka_unit_test(a_failure_is_allowed_where_the_margin_is_dear),
 		cmocka_unit_test(many_tasks_are_bounded),

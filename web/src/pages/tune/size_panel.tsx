@@ -55,7 +55,7 @@ function Notes({ step }: { step: StepSize }) {
 			{escalation && <li>Where a try fails for lack of memory or time: {escalation}.</li>}
 			{step.program_memory && (
 				<li data-program-memory>
-					<b>Its program is told its memory:</b> {plain(step.program_memory)}. With a lower request it will use less, too, and may become slower.
+					<b>An option sets the memory of its program:</b> {plain(step.program_memory)}. With a lower request it will use less, too, and may become slower.
 				</li>
 			)}
 		</ul>
