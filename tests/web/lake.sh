@@ -23,4 +23,5 @@ for _ in $(seq 600); do
 	sleep 0.1
 done
 [ -s "$work/url" ] || { echo "waited 60 s for the lake's URL" >&2; exit 1; }
+# shellcheck disable=SC2034 # of who sources it
 url=$(cat "$work/url")
