@@ -70,6 +70,8 @@ static void take_task(struct replay_source *source)
 	task->name = row_text(rows, "name");
 	task->cpu_ns = (double)row_i64(rows, "user_ns") + (double)row_i64(rows, "kernel_ns");
 	task->runnable_ns = runnable_ns;
+	task->pipe_write_ns = (double)row_i64(rows, "pipe_write_ns");
+	task->longest_ns = fmax(row_double(rows, "longest_ns"), 0);
 	task->threads = (double)row_i64(rows, "threads_peak");
 	task->slots = slots_of(rows);
 }

@@ -25,11 +25,10 @@ struct making {
 	struct ending {
 		int64_t at;
 		size_t job;
-	} * endings;    /* of tasks, sorted */
-	size_t *place;  /* of a task among the jobs; 0: it did not run */
-	int64_t *ready; /* by job: when its last input was there; 0: none is known */
-	/* Of the engine: wall time for its CPU time, and for that of one thread. */
-	double per_cpu, slowdown;
+	} * endings;     /* of tasks, sorted */
+	size_t *place;   /* of a task among the jobs; 0: it did not run */
+	int64_t *ready;  /* by job: when its last input was there; 0: none is known */
+	double slowdown; /* of the engine: wall time for its CPU time, where it is one thread */
 	struct task_shape engine;
 };
 
@@ -242,17 +241,20 @@ static void make_task(struct making *making, size_t number, double cores)
 	add_need(making, number, making->graph->plan.job_count - 1, 1);
 }
 
-/* What the engine does while no task runs. It had waited for cores meanwhile, too; the rest of this
- * time is a wait. */
-static struct replay_job engine_job(const struct making *making, double cpu_ns, double ns)
+/* What the engine does while no task runs, so that it takes as long on as many cores. */
+static struct replay_job engine_job(const struct making *making, double cpu_ns, double ns,
+				    double cores)
 {
 	const struct task_shape *shape = &making->engine;
 	double all = shape->serial_ns + shape->parallel_ns, part = all > 0 ? cpu_ns / all : 0;
+	struct task_shape own = { .serial_ns = shape->serial_ns * part,
+				  .parallel_ns = shape->parallel_ns * part,
+				  .width = shape->width };
 
-	return (struct replay_job){ .serial_ns = shape->serial_ns * part,
-				    .parallel_ns = shape->parallel_ns * part,
-				    .width = shape->width,
-				    .wait_ns = fmax(ns - cpu_ns * making->per_cpu, 0) };
+	return (struct replay_job){ .serial_ns = own.serial_ns,
+				    .parallel_ns = own.parallel_ns,
+				    .width = own.width,
+				    .wait_ns = fmax(ns - task_shape_alone_ns(&own, cores), 0) };
 }
 
 /* Most engines have threads that compute in bursts: where their number does not follow, it is taken
@@ -270,8 +272,7 @@ static void find_pace(struct making *making, double cores)
 					       .slots = ceil(BURSTS * ready) };
 
 	making->engine = task_shape_find(&of_engine, cores);
-	making->per_cpu = cpu_ns > 0 && wall_ns > 0 ? wall_ns / cpu_ns : 1;
-	making->slowdown = fmax(making->per_cpu, 1);
+	making->slowdown = cpu_ns > 0 ? fmax(wall_ns / cpu_ns, 1) : 1;
 }
 
 static void make_engine(struct making *making, double cores)
@@ -283,9 +284,9 @@ static void make_engine(struct making *making, double cores)
 
 	find_pace(making, cores);
 	making->graph->jobs[0] = engine_job(making, run->engine.before_cpu_ns,
-					    fmax((double)(began - run->began_at), 0));
+					    fmax((double)(began - run->began_at), 0), cores);
 	making->graph->jobs[last] = engine_job(making, run->engine.after_cpu_ns,
-					       fmax((double)(run->ended_at - ended), 0));
+					       fmax((double)(run->ended_at - ended), 0), cores);
 }
 
 static int make_room(struct making *making)

@@ -55,6 +55,28 @@ static double find_others(const struct readiness *seen, double part, double widt
 	return low;
 }
 
+/* What its programs waited for each other leaves a path through them, from its begin to its end. A
+ * program that writes into a pipe waits for a reader that computes, or that waits for a CPU itself,
+ * and would not on more cores: half of what may be that is taken as it. */
+static double path_of(const struct replay_task *task)
+{
+	double starved_ns = fmin(task->pipe_write_ns, task->runnable_ns);
+
+	return fmax(task->wall.ns[WALL_COMPUTING] - starved_ns / 2, task->longest_ns);
+}
+
+/* CPU time that was used beside the path can be on more cores, too. */
+static void limit_to_path(double path_ns, struct task_shape *shape)
+{
+	double cpu_ns = shape->serial_ns + shape->parallel_ns;
+
+	if (shape->width <= 1 || shape->serial_ns + shape->parallel_ns / shape->width <= path_ns)
+		return;
+	shape->parallel_ns = (cpu_ns - path_ns) * shape->width / (shape->width - 1);
+	shape->parallel_ns = fmin(shape->parallel_ns, cpu_ns);
+	shape->serial_ns = cpu_ns - shape->parallel_ns;
+}
+
 /* Of what waited for CPUs. Many programs have threads that are idle: so many as it asked for CPUs
  * are believed to compute at once, where it had so many. */
 static void split_starved(const struct readiness *seen, const struct replay_task *task,
@@ -70,6 +92,7 @@ static void split_starved(const struct readiness *seen, const struct replay_task
 	shape->width = fmax(width, 1);
 	shape->serial_ns = seen->cpu_ns * alone / (alone + together);
 	shape->parallel_ns = seen->cpu_ns - shape->serial_ns;
+	limit_to_path(path_of(task), shape);
 }
 
 /* Of what had all CPUs that it could use. The programs of a pipe run at once though each of them

@@ -15,8 +15,8 @@ QUERY(slowness_others, PARAMS(TEXT(run_ids), I64(limit)),
 
 QUERY(slowness_tasks, PARAMS(TEXT(run_ids), I64(limit)),
       COLUMNS(TEXT(run_id), TEXT(task_id), TEXT(step), TEXT(name), TIME(started_at), TIME(ended_at),
-	      DOUBLE(cpus_requested), TEXT(requested_by), DOUBLE(widest), TEXT(host_id),
-	      I64(cgroup_id), I64(executions) FIGURES(FIGURE)));
+	      DOUBLE(cpus_requested), TEXT(requested_by), DOUBLE(widest), DOUBLE(longest_ns),
+	      TEXT(host_id), I64(cgroup_id), I64(executions) FIGURES(FIGURE)));
 
 QUERY(slowness_tools, PARAMS(TEXT(run_ids), I64(limit)),
       COLUMNS(TEXT(run_id), TEXT(step), TEXT(name), I64(executions) FIGURES(FIGURE)));
