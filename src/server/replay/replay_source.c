@@ -37,6 +37,21 @@ static double slots_of(const struct store_rows *rows)
 	return asked > 0 ? fmax(1, asked) : fmax(1, ceil(row_double(rows, "widest") - HELPER));
 }
 
+/* A thread gives up its CPU each time that it waits: at pipes for so much of the time, so often. It
+ * waits long for children, but once for each. */
+static double pipe_wakes_of(const struct store_rows *rows)
+{
+	static const char *const others[] = { "disk_ns",  "paging_ns", "network_ns", "lock_ns",
+					      "sleep_ns", "poll_ns",   "other_ns" };
+	double pipe_ns =
+		(double)row_i64(rows, "pipe_read_ns") + (double)row_i64(rows, "pipe_write_ns");
+	double all_ns = pipe_ns;
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		all_ns += (double)row_i64(rows, others[i]);
+	return all_ns > 0 ? (double)row_i64(rows, "ctx_voluntary") * pipe_ns / all_ns : 0;
+}
+
 static void take_place(struct replay_source *source, const struct store_rows *rows)
 {
 	const char *host = row_text(rows, "host_id");
@@ -71,6 +86,7 @@ static void take_task(struct replay_source *source)
 	task->cpu_ns = (double)row_i64(rows, "user_ns") + (double)row_i64(rows, "kernel_ns");
 	task->runnable_ns = runnable_ns;
 	task->pipe_write_ns = (double)row_i64(rows, "pipe_write_ns");
+	task->pipe_wakes = pipe_wakes_of(rows);
 	task->longest_ns = fmax(row_double(rows, "longest_ns"), 0);
 	task->threads = (double)row_i64(rows, "threads_peak");
 	task->slots = slots_of(rows);

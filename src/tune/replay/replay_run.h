@@ -16,6 +16,7 @@ struct replay_task {
 	int64_t started_at, ended_at;
 	double cpu_ns, runnable_ns; /* of all its threads: on a CPU; ready, and waiting for one */
 	double pipe_write_ns;       /* of all its threads: waiting for who reads from a pipe */
+	double pipe_wakes;          /* how often a thread was woken that waited at a pipe */
 	double longest_ns;          /* CPU time of a thread of that program which has most */
 	struct wall wall;           /* it adds up to the task's life; all 0: not known */
 	double threads;             /* the most that one of its processes had at once */

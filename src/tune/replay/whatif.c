@@ -11,6 +11,7 @@
 #include "base/cleanup.h"
 #include "tune/replay/measured_cores.h"
 #include "tune/replay/replay_graph.h"
+#include "tune/replay/wake_cost.h"
 #include "tune/replay/whatif_gains.h"
 #include "tune/replay/whatif_refuse.h"
 #include "tune/replay/whatif_spread.h"
@@ -107,6 +108,22 @@ static void shorten(struct asking *asking)
 				whatif_job_shorten(&asking->graph.jobs[i], ask->steps[step].factor);
 }
 
+static void change_wakes(struct asking *asking)
+{
+	const struct whatif *whatif = asking->whatif;
+	double had = whatif->cores_inferred ? whatif->measured_cores : asking->run->host_cpus;
+	double has = asking->ask->cores > 0 ? asking->ask->cores : had;
+	const struct wake_cost cost = { .had_several = had > 1, .has_several = has > 1 };
+
+	for (size_t i = 1; i + 1 < asking->graph.plan.job_count; i++) {
+		const struct replay_task *task = &asking->run->tasks[asking->graph.tasks[i]];
+		double factor = wake_cost_factor(&cost, task);
+
+		asking->graph.jobs[i].serial_ns *= factor;
+		asking->graph.jobs[i].parallel_ns *= factor;
+	}
+}
+
 static void set_host(struct asking *asking)
 {
 	const struct whatif_ask *ask = asking->ask;
@@ -191,6 +208,7 @@ static int replay_asked(struct asking *asking)
 
 	asking->correction = correction_of(asking);
 	shorten(asking);
+	change_wakes(asking);
 	set_host(asking);
 	rc = replay_schedule(&asking->graph.plan, &asking->host, &times);
 	if (rc)

@@ -159,6 +159,24 @@ static void cores_that_the_run_did_not_get_do_not_count(void **state)
 	assert_true(whatif.measured_cores == 2 && !whatif.cores_inferred);
 }
 
+static void programs_of_a_pipe_take_less_on_one_core(void **state)
+{
+	const struct whatif_ask asks[] = { { .cores = 1 }, { .cores = 2 } };
+	const double expected[] = { 29.4, 20 };
+	struct replay_scene scene;
+
+	(void)state;
+	replay_scene_read(&scene, SCENE_TAIL, SCENE_TAIL_EDGES);
+	scene.tasks[2].pipe_wakes = 100000;
+	for (size_t i = 0; i < 2; i++) {
+		CLEANUP(whatif_clear) struct whatif whatif = { 0 };
+
+		assert_int_equal(whatif_find(&scene.run, &asks[i], &whatif), 0);
+		print_message("%g\n", seconds(whatif.wall_ns));
+		assert_true(fabs(seconds(whatif.wall_ns) - expected[i]) < 0.01);
+	}
+}
+
 static void the_interval_follows_earlier_runs(void **state)
 {
 	const struct whatif_ask ask = { 0 };
@@ -252,6 +270,7 @@ int main(void)
 		cmocka_unit_test(the_step_that_saves_most_is_first),
 		cmocka_unit_test(the_tasks_have_a_timeline),
 		cmocka_unit_test(cores_that_the_run_did_not_get_do_not_count),
+		cmocka_unit_test(programs_of_a_pipe_take_less_on_one_core),
 		cmocka_unit_test(the_interval_follows_earlier_runs),
 		cmocka_unit_test(time_that_is_not_known_widens_the_interval),
 		cmocka_unit_test(as_many_tasks_as_a_run_may_have),
