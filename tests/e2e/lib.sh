@@ -39,7 +39,7 @@ fault() {
 # expect WHAT JQ-FILTER FILE: the filter must give true.
 expect() {
 	jq -e "$2" "$3" >/dev/null || {
-		echo "seen: $(jq -c '.run // .' "$3" | cut -c1-2000)" >&2
+		echo "seen: $(jq -c '.run? // .' "$3" | cut -c1-2000)" >&2
 		fault "$1 (not true: $2)"
 	}
 	echo "ok: $1"
