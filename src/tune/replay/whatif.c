@@ -108,12 +108,20 @@ static void shorten(struct asking *asking)
 				whatif_job_shorten(&asking->graph.jobs[i], ask->steps[step].factor);
 }
 
+static bool asks_for_other_cores(const struct asking *asking)
+{
+	double asked = asking->ask->cores;
+
+	return asked > 0 && fabs(asked - asking->whatif->measured_cores) > NEAR_ONE * asked;
+}
+
+/* Threads of a run with a quota are on all CPUs of its host. */
 static void change_wakes(struct asking *asking)
 {
 	const struct whatif *whatif = asking->whatif;
 	double had = whatif->cores_inferred ? whatif->measured_cores : asking->run->host_cpus;
-	double has = asking->ask->cores > 0 ? asking->ask->cores : had;
-	const struct wake_cost cost = { .had_several = had > 1, .has_several = has > 1 };
+	const struct wake_cost cost = { .had_several = had > 1,
+					.has_several = asking->ask->cores > 1 };
 
 	for (size_t i = 1; i + 1 < asking->graph.plan.job_count; i++) {
 		const struct replay_task *task = &asking->run->tasks[asking->graph.tasks[i]];
@@ -192,12 +200,9 @@ static int find_unknown(struct asking *asking)
  * the same cores it is believed to be the same otherwise, on others not. */
 static double correction_of(const struct asking *asking)
 {
-	const struct whatif *whatif = asking->whatif;
-	double asked = asking->ask->cores;
-
-	return asked > 0 && fabs(asked - whatif->measured_cores) > NEAR_ONE * asked
+	return asks_for_other_cores(asking)
 		       ? 1
-		       : whatif->measured_ns / whatif->replayed_ns;
+		       : asking->whatif->measured_ns / asking->whatif->replayed_ns;
 }
 
 static int replay_asked(struct asking *asking)
@@ -208,7 +213,8 @@ static int replay_asked(struct asking *asking)
 
 	asking->correction = correction_of(asking);
 	shorten(asking);
-	change_wakes(asking);
+	if (asks_for_other_cores(asking))
+		change_wakes(asking);
 	set_host(asking);
 	rc = replay_schedule(&asking->graph.plan, &asking->host, &times);
 	if (rc)

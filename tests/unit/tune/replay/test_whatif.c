@@ -177,6 +177,20 @@ static void programs_of_a_pipe_take_less_on_one_core(void **state)
 	}
 }
 
+static void on_the_cores_of_its_quota_a_run_takes_what_it_took(void **state)
+{
+	const struct whatif_ask ask = { .cores = 1 };
+	CLEANUP(whatif_clear) struct whatif whatif = { 0 };
+	struct replay_scene scene;
+
+	(void)state;
+	replay_scene_read(&scene, TWO_ON_ONE_CORE, "");
+	scene.run.cpu_limit = 1;
+	scene.tasks[0].pipe_wakes = scene.tasks[1].pipe_wakes = 100000;
+	assert_int_equal(whatif_find(&scene.run, &ask, &whatif), 0);
+	assert_true(fabs(seconds(whatif.wall_ns) - 20) < 0.01);
+}
+
 static void the_interval_follows_earlier_runs(void **state)
 {
 	const struct whatif_ask ask = { 0 };
@@ -271,6 +285,7 @@ int main(void)
 		cmocka_unit_test(the_tasks_have_a_timeline),
 		cmocka_unit_test(cores_that_the_run_did_not_get_do_not_count),
 		cmocka_unit_test(programs_of_a_pipe_take_less_on_one_core),
+		cmocka_unit_test(on_the_cores_of_its_quota_a_run_takes_what_it_took),
 		cmocka_unit_test(the_interval_follows_earlier_runs),
 		cmocka_unit_test(time_that_is_not_known_widens_the_interval),
 		cmocka_unit_test(as_many_tasks_as_a_run_may_have),
