@@ -49,7 +49,7 @@ class Case:
     """Runs of one workload on some cores, of all turns."""
 
     def __init__(self, workload, limit):
-        self.workload, self.limit, self.runs = workload, limit, []
+        self.workload, self.limit, self.runs, self.made_again = workload, limit, [], 0
 
     def take_turn(self, lab, turn, patience_s):
         run, others = runs.run(lab, self.workload, self.limit, turn, patience_s)
@@ -66,6 +66,7 @@ class Case:
                 continue
             self.take_turn(lab, f"{turn}.{place}", patience_s)
             again = self.runs.pop()
+            self.made_again += 1
             self.runs[place] = min(each, again, key=lambda one: (one["others"] > OTHERS, cpu_s(one["run"])))
 
     @property
@@ -127,13 +128,14 @@ def keep_recordings(arguments, cases):
 
 
 def record(cases):
-    """Of each pipeline the run on one core (by taskset) and that on two which were as long as most."""
+    """Of each pipeline, by how it was limited, the run that was as long as most."""
     folder = ROOT / "tests" / "data" / "whatif"
     folder.mkdir(exist_ok=True)
+    names = {FREE: "2", LIMITS[0]: "1", LIMITS[1]: "quota"}
     for case in cases:
-        if case.limit in (FREE, LIMITS[0]) and case.workload in workloads.WORKLOADS:
+        if case.workload in workloads.WORKLOADS:
             middle = case.ids[case.walls.index(statistics.median_low(case.walls))]
-            path = folder / f"{case.workload.name}_{case.limit[1]}.rec"
+            path = folder / f"{case.workload.name}_{names[case.limit]}.rec"
             runs.subprocess.run(["tracer", "record", "--force", "--hostname", "lab-1", "-o", path, middle], check=True, capture_output=True)
 
 
@@ -178,6 +180,7 @@ def main():
         if before in wanted and after in wanted:
             judge.compare(what, before, question, after)
     judge.judge_intervals()
+    rows.row("runs that others disturbed, made again", "", "", f"{sum(case.made_again for case in wanted)} of {turns * len(wanted)}", "", None)
     judge_refusals(rows, wanted[0].ids[0])
     if arguments.write and not arguments.only and not arguments.quick:
         rows.write()

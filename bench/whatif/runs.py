@@ -68,8 +68,8 @@ def busy_s():
 
 
 class Machine:
-    """Whether nothing else computes here, nor on the host of a virtual machine: that takes caches, memory and halves of cores, which no counter
-    shows. Compressing what comes through a pipe takes more CPU time then than at its best."""
+    """Whether nothing else computes here, nor on the host of a virtual machine. Other machines on it share caches, memory bandwidth and hyperthreads,
+    which no counter of this one shows; but to compress what comes through a pipe takes more CPU time then."""
     PROBE = "head -c 100M /dev/zero | gzip -1 >/dev/null"
     least_s = 1e9
 

@@ -58,16 +58,24 @@ for option in --cores=many --cores=0 --memory=much --step=map --step=map=0; do
 done
 echo "ok: what cannot be said is refused, with the reason"
 
-# The same pipelines, really run on one core and on two (bench/whatif.sh): each is predicted from the other within a tenth.
-for file in "$root"/tests/data/whatif/*_1.rec; do
-	name=$(basename "$file" _1.rec)
-	for cores in 1 2; do tracer replay --json "$root/tests/data/whatif/${name}_$cores.rec" >"$work/${name}_$cores"; done
-	for cores in 1 2; do
-		ask "${name}_$cores"
-		took=$(jq .measured.wall_s "$work/answer")
-		ask "${name}_$((3 - cores))" --cores "$cores"
-		holds "$name on $cores took $took s" ".predicted | .wall_s / $took > 0.9 and .wall_s / $took < 1.1"
+# The same pipelines, really run on one core, in a quota of one core, and on two (bench/whatif.sh): each is predicted from the other within
+# a tenth.
+for file in "$root"/tests/data/whatif/*.rec; do tracer replay --json "$file" >"$work/$(basename "$file" .rec)"; done
+# predicts FROM CORES TO: what the one run would take on so many cores is what the other one took.
+predicts() {
+	local took
+	ask "$3"
+	took=$(jq .measured.wall_s "$work/answer")
+	ask "$1" --cores "$2"
+	holds "$3 took $took s, by $1" ".predicted | .wall_s / $took > 0.9 and .wall_s / $took < 1.1"
+}
+for name in demo nextflow tail; do
+	for limit in 1 quota; do
+		predicts "${name}_2" 1 "${name}_$limit"
+		predicts "${name}_$limit" 2 "${name}_2"
 	done
+	ask "${name}_quota" --cores 1
+	holds "$name on the cores of its quota" '.predicted.wall_s - .measured.wall_s | fabs < 0.001'
 done
 echo "ok: runs on one core and on two predict each other"
 
