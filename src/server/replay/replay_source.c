@@ -37,8 +37,8 @@ static double slots_of(const struct store_rows *rows)
 	return asked > 0 ? fmax(1, asked) : fmax(1, ceil(row_double(rows, "widest") - HELPER));
 }
 
-/* A thread gives up its CPU each time that it waits: at pipes for so much of the time, so often. It
- * waits long for children, but once for each. */
+/* Voluntary context switches are not counted by what was waited for: they are divided by the time
+ * of each wait, without that for children, which is long and has one switch a child. */
 static double pipe_wakes_of(const struct store_rows *rows)
 {
 	static const char *const others[] = { "disk_ns",  "paging_ns", "network_ns", "lock_ns",

@@ -55,9 +55,10 @@ static double find_others(const struct readiness *seen, double part, double widt
 	return low;
 }
 
-/* What its programs waited for each other leaves a path through them, from its begin to its end. A
- * program that writes into a pipe waits for a reader that computes, or that waits for a CPU itself,
- * and would not on more cores: half of what may be that is taken as it. */
+/* The CPU time on the path through the task's programs (struct wall), which more cores do not
+ * shorten. A writer with a full pipe waits for a reader that computes, or for one that is ready
+ * and has no CPU, which it would have on more cores. Which of both is not known: half of the time
+ * counts as computing. The path has the CPU time of the longest program at least. */
 static double path_of(const struct replay_task *task)
 {
 	double starved_ns = fmin(task->pipe_write_ns, task->runnable_ns);
@@ -65,7 +66,7 @@ static double path_of(const struct replay_task *task)
 	return fmax(task->wall.ns[WALL_COMPUTING] - starved_ns / 2, task->longest_ns);
 }
 
-/* CPU time that was used beside the path can be on more cores, too. */
+/* CPU time beside the path can be used at the same time on another core. */
 static void limit_to_path(double path_ns, struct task_shape *shape)
 {
 	double cpu_ns = shape->serial_ns + shape->parallel_ns;
