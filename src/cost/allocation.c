@@ -9,6 +9,7 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "cost/price.h"
+#include "cost/share_out.h"
 
 /* With these, a bill stays below 2^60 nano-dollars and a weight below 2^67: products fit. */
 #define PRICE_LIMIT  1e4 /* USD an hour */
@@ -16,45 +17,6 @@
 #define WEIGHT_SHIFT 8 /* parts of an instant are counted in 1/256 ns */
 
 typedef unsigned __int128 wide;
-
-struct remainder {
-	wide left;
-	size_t index;
-};
-
-/* Largest first; equal ones in the order of their parts, so that the result is always the same. */
-static int by_remainder(const void *a, const void *b)
-{
-	const struct remainder *one = a, *other = b;
-	if (one->left != other->left)
-		return one->left < other->left ? 1 : -1;
-	return (one->index > other->index) - (one->index < other->index);
-}
-
-int cost_share_out(int64_t whole, const unsigned __int128 *weights, size_t count, int64_t *parts)
-{
-	CLEANUP(freep) struct remainder *remainders = calloc(count + 1, sizeof(*remainders));
-	wide sum = 0;
-	int64_t left = whole;
-	if (!remainders)
-		return -ENOMEM;
-	for (size_t i = 0; i < count; i++) {
-		sum += weights[i];
-		parts[i] = 0;
-	}
-	if (sum == 0)
-		return 0;
-	for (size_t i = 0; i < count; i++) {
-		wide product = (wide)whole * weights[i];
-		parts[i] = (int64_t)(product / sum);
-		left -= parts[i];
-		remainders[i] = (struct remainder){ .left = product % sum, .index = i };
-	}
-	qsort(remainders, count, sizeof(*remainders), by_remainder);
-	for (size_t i = 0; left > 0; i++, left--) /* < count: each was cut by less than one */
-		parts[remainders[i].index]++;
-	return 0;
-}
 
 struct boundary {
 	int64_t at;
@@ -254,7 +216,7 @@ static bool is_sound(const struct cost_bill *bill)
 	return true;
 }
 
-int cost_split(struct cost_bill *bill)
+int cost_allocate(struct cost_bill *bill)
 {
 	CLEANUP(scratch_clear) struct scratch scratch = { 0 };
 	int rc = 0;

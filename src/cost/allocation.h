@@ -50,9 +50,4 @@ struct cost_bill {
 /* Fills in all that is to be filled in. -EINVAL: an index out of range, a price that is negative,
  * not finite or above 10,000 an hour, a window of more than ten years; -ENOMEM. Windows and
  * presences that end before they begin count as empty. */
-int cost_split(struct cost_bill *bill);
-
-/* Splits whole over weights: each part in proportion, what rounding leaves to the largest
- * remainders. Σ parts = whole; all weights 0: parts are 0. 0 ≤ whole < 2^60, each weight < 2^67.
- * -ENOMEM. */
-int cost_share_out(int64_t whole, const unsigned __int128 *weights, size_t count, int64_t *parts);
+int cost_allocate(struct cost_bill *bill);

@@ -84,7 +84,7 @@ void bill_forget_engines(struct bill *bill)
 
 int bill_split(struct bill *bill)
 {
-	int rc = cost_split(&bill->split);
+	int rc = cost_allocate(&bill->split);
 
 	if (rc == 0)
 		sum_runs(bill);

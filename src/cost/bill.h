@@ -60,7 +60,7 @@ DEFINE_CLEANUP(struct bill *, bill_free)
 
 /* The engines' CPU time is among that of the tasks: it gets no part of its own. */
 void bill_forget_engines(struct bill *bill);
-/* Computes the costs of a bill that has its hosts, runs and tasks. Errors as of cost_split. */
+/* Computes the costs of a bill that has its hosts, runs and tasks. Errors as of cost_allocate. */
 int bill_split(struct bill *bill);
 
 /* NULL: the bill has no host, or run, of this id. */

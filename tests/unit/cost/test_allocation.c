@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "cost/allocation.h"
+#include "cost/share_out.h"
 
 #define S    1000000000LL
 #define HOUR (3600 * S)
@@ -163,7 +164,7 @@ static void each_case_is_split_as_it_says(void **state)
 		for (char *word = strtok_r(text, ";", &rest); word;
 		     word = strtok_r(NULL, ";", &rest))
 			read_word(&fixture, word);
-		assert_int_equal(cost_split(&fixture.bill), 0);
+		assert_int_equal(cost_allocate(&fixture.bill), 0);
 		assert_adds_up(&fixture);
 		strcpy(text, cases[i].text);
 		for (char *word = strtok_r(text, ";", &rest); word;
@@ -222,7 +223,7 @@ static void parts_and_idle_are_the_whole_for_any_input(void **state)
 		struct fixture fixture;
 		begin(&fixture);
 		fill_at_random(&fixture, &seed);
-		assert_int_equal(cost_split(&fixture.bill), 0);
+		assert_int_equal(cost_allocate(&fixture.bill), 0);
 		assert_adds_up(&fixture);
 	}
 }
@@ -235,20 +236,20 @@ static void what_cannot_be_a_bill_is_refused(void **state)
 		begin(&fixture);
 		fixture.bill.host_count = 1;
 		fixture.hosts[0] = (struct cost_host){ .usd_hour = prices[i], .until_at = S };
-		assert_int_equal(cost_split(&fixture.bill), -EINVAL);
+		assert_int_equal(cost_allocate(&fixture.bill), -EINVAL);
 	}
 	begin(&fixture);
 	fixture.bill.host_count = 1;
 	fixture.hosts[0] = (struct cost_host){ .since_at = INT64_MIN, .until_at = INT64_MAX };
-	assert_int_equal(cost_split(&fixture.bill), -EINVAL);
+	assert_int_equal(cost_allocate(&fixture.bill), -EINVAL);
 	begin(&fixture);
 	fixture.bill.presence_count = 1; /* of a host that is not there */
-	assert_int_equal(cost_split(&fixture.bill), -EINVAL);
+	assert_int_equal(cost_allocate(&fixture.bill), -EINVAL);
 	begin(&fixture);
 	fixture.bill.task_count = 1;
-	assert_int_equal(cost_split(&fixture.bill), -EINVAL);
+	assert_int_equal(cost_allocate(&fixture.bill), -EINVAL);
 	begin(&fixture);
-	assert_int_equal(cost_split(&fixture.bill), 0); /* nothing at all is a bill of nothing */
+	assert_int_equal(cost_allocate(&fixture.bill), 0); /* nothing at all is a bill of nothing */
 }
 
 static void rounding_goes_to_the_largest_remainders(void **state)

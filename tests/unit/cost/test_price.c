@@ -40,7 +40,7 @@ static void idle_time_costs_what_the_bill_of_the_host_has_as_unused(void **state
 		.hosts = &host, .host_count = 1, .presences = &run, .presence_count = 1
 	};
 
-	assert_int_equal(cost_split(&bill), 0);
+	assert_int_equal(cost_allocate(&bill), 0);
 	assert_int_equal(cost_part(cost_nusd(0.0961, 100 * NS_PER_S), 33, 100), host.unused_nusd);
 }
 
