@@ -57,6 +57,7 @@ static const struct {
 	{ "pod_name", SHORT },
 	{ "protocol", SHORT },
 	{ "provider", SHORT },
+	{ "purchase", SHORT },
 	{ "qos", SHORT },
 	{ "region", SHORT },
 	{ "requested_by", SHORT },

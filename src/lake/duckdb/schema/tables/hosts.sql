@@ -23,7 +23,27 @@ CREATE TABLE IF NOT EXISTS hosts (
 	agent_started_at TIMESTAMP,
 	agent_stopped_at TIMESTAMP,        -- NULL: running
 	clock_offset_ns BIGINT NOT NULL,   -- this machine's clock less the host's
-	clock_error_ns BIGINT NOT NULL     -- by how much that may be wrong; 0: not known
+	clock_error_ns BIGINT NOT NULL,    -- by how much that may be wrong; 0: not known
+	instance_id VARCHAR NOT NULL,      -- as the provider calls the machine, and its bill; empty: unknown
+	account_id VARCHAR NOT NULL,       -- the provider's account, or project
+	purchase VARCHAR NOT NULL,         -- on_demand, spot; empty: unknown
+	tags JSON NOT NULL                 -- that the provider has of it: {"key": "value"}
+);
+
+-- What an hour of a host costs, from an instant on (NULL: always), until the next one. A row is never changed: a correction is a row that
+-- was recorded later. Of one host and instant the row that was recorded last counts; a correction counts against all rows that are older than
+-- it and begin within its time. Filled when a host reports itself (ingest/merge_hosts.sql).
+CREATE TABLE IF NOT EXISTS host_prices (
+	host_id VARCHAR NOT NULL,
+	since_at TIMESTAMP,
+	recorded_at TIMESTAMP NOT NULL,    -- by this machine's clock
+	usd_hour DOUBLE NOT NULL,          -- 0: unknown
+	source VARCHAR NOT NULL,           -- for people: "configured", "aws on demand, us-east-1, list of 2026-07-20"
+	reason VARCHAR NOT NULL,           -- reported, corrected
+	provider VARCHAR NOT NULL,         -- the host as it was then
+	region VARCHAR NOT NULL,
+	instance_type VARCHAR NOT NULL,
+	purchase VARCHAR NOT NULL
 );
 
 -- The host between two instants; _ns of CPU are summed over its CPUs.
