@@ -10,7 +10,7 @@
 
 /* One text being read. */
 struct reader {
-	struct rule_yaml yaml;
+	struct yaml_tree yaml;
 	struct rule_set set;
 };
 
@@ -66,21 +66,21 @@ static int read_value(struct reader *reader, const struct key *key, const yaml_n
 static int read_pair(struct reader *reader, const yaml_node_pair_t *pair, unsigned kind_bit,
 		     void *into)
 {
-	const yaml_node_t *name = rule_yaml_node(&reader->yaml, pair->key);
+	const yaml_node_t *name = yaml_tree_node(&reader->yaml, pair->key);
 	const char *known[COUNT(rule_keys)];
 	size_t count = 0;
 
 	if (name->type != YAML_SCALAR_NODE)
-		return rule_yaml_fail(&reader->yaml, name, "expected a key", "");
+		return yaml_tree_fail(&reader->yaml, name, "expected a key", "");
 	for (size_t i = 0; i < COUNT(rule_keys); i++) {
 		if (!(rule_keys[i].kinds & kind_bit))
 			continue;
 		if (strcmp(rule_keys[i].name, (const char *)name->data.scalar.value) == 0)
 			return read_value(reader, &rule_keys[i],
-					  rule_yaml_node(&reader->yaml, pair->value), into);
+					  yaml_tree_node(&reader->yaml, pair->value), into);
 		known[count++] = rule_keys[i].name;
 	}
-	return rule_yaml_unknown(&reader->yaml, name, "key", known, count);
+	return yaml_tree_unknown(&reader->yaml, name, "key", known, count);
 }
 
 static int check_list(struct reader *reader, const yaml_node_t *node, const struct rule_list *list,
@@ -90,7 +90,7 @@ static int check_list(struct reader *reader, const yaml_node_t *node, const stru
 		const char *fault = fault_of(list->texts[i]);
 
 		if (fault)
-			return rule_yaml_fail(&reader->yaml, node, fault, list->texts[i]);
+			return yaml_tree_fail(&reader->yaml, node, fault, list->texts[i]);
 	}
 	return 0;
 }
@@ -100,7 +100,7 @@ static int check_excluded(struct reader *reader, const yaml_node_t *node, const 
 {
 	for (size_t i = 0; rule->kind == RULE_EXCLUDED && i < rule->exe.count; i++)
 		if (strchr(rule->exe.texts[i], '*'))
-			return rule_yaml_fail(
+			return yaml_tree_fail(
 				&reader->yaml, node,
 				"what is excluded has a name without '*': ", rule->exe.texts[i]);
 	return 0;
@@ -112,9 +112,9 @@ static int check_rule(struct reader *reader, const yaml_node_t *node, const stru
 	int rc = 0;
 
 	if (rule->exe.count == 0 && rule->operand.count == 0)
-		return rule_yaml_fail(&reader->yaml, node, "a rule needs 'exe'", "");
+		return yaml_tree_fail(&reader->yaml, node, "a rule needs 'exe'", "");
 	if (fault)
-		return rule_yaml_fail(&reader->yaml, node, fault, rule->name);
+		return yaml_tree_fail(&reader->yaml, node, fault, rule->name);
 	for (size_t i = 0; !rc && i < CONDITIONS; i++)
 		rc = check_list(reader, node, &rule->conditions[i], rule_pattern_fault);
 	if (!rc)
@@ -158,17 +158,17 @@ static int read_script(struct reader *reader, const yaml_node_pair_t *pair,
 		       struct script_rule *script)
 {
 	static const char *const known[] = { "folder", "strip" };
-	const yaml_node_t *name = rule_yaml_node(&reader->yaml, pair->key);
+	const yaml_node_t *name = yaml_tree_node(&reader->yaml, pair->key);
 	char **fields[] = { &script->folder, &script->strip };
 
 	if (name->type != YAML_SCALAR_NODE)
-		return rule_yaml_fail(&reader->yaml, name, "expected a key", "");
+		return yaml_tree_fail(&reader->yaml, name, "expected a key", "");
 	for (size_t i = 0; i < COUNT(known); i++)
 		if (strcmp((const char *)name->data.scalar.value, known[i]) == 0)
 			return rule_yaml_text(&reader->yaml,
-					      rule_yaml_node(&reader->yaml, pair->value),
+					      yaml_tree_node(&reader->yaml, pair->value),
 					      RULE_TEXT_LIMIT, fields[i]);
-	return rule_yaml_unknown(&reader->yaml, name, "key", known, COUNT(known));
+	return yaml_tree_unknown(&reader->yaml, name, "key", known, COUNT(known));
 }
 
 static int add_script(struct reader *reader, const yaml_node_t *node, int kind)
@@ -176,7 +176,7 @@ static int add_script(struct reader *reader, const yaml_node_t *node, int kind)
 	struct script_rule *script = &reader->set.scripts[reader->set.script_count++];
 
 	if (node->type != YAML_MAPPING_NODE)
-		return rule_yaml_fail(&reader->yaml, node, "expected folder and strip", "");
+		return yaml_tree_fail(&reader->yaml, node, "expected folder and strip", "");
 	for (const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
 	     pair < node->data.mapping.pairs.top; pair++) {
 		int rc = read_script(reader, pair, script);
@@ -185,7 +185,7 @@ static int add_script(struct reader *reader, const yaml_node_t *node, int kind)
 			return rc;
 	}
 	if (!script->folder || !script->strip)
-		return rule_yaml_fail(&reader->yaml, node, "expected folder and strip", "");
+		return yaml_tree_fail(&reader->yaml, node, "expected folder and strip", "");
 	return 0;
 }
 
@@ -217,15 +217,15 @@ static int read_section(struct reader *reader, const struct section *section,
 	int rc = 0;
 
 	if (node->type != YAML_SEQUENCE_NODE)
-		return rule_yaml_fail(&reader->yaml, node, "expected a list of rules under ",
+		return yaml_tree_fail(&reader->yaml, node, "expected a list of rules under ",
 				      section->name);
 	for (const yaml_node_item_t *item = node->data.sequence.items.start;
 	     !rc && item < node->data.sequence.items.top; item++) {
-		const yaml_node_t *rule = rule_yaml_node(&reader->yaml, *item);
+		const yaml_node_t *rule = yaml_tree_node(&reader->yaml, *item);
 
 		if (reader->set.count == RULES_LIMIT ||
 		    reader->set.script_count == RULE_SCRIPTS_LIMIT)
-			return rule_yaml_fail(&reader->yaml, rule, "too many rules", "");
+			return yaml_tree_fail(&reader->yaml, rule, "too many rules", "");
 		rc = section->add(reader, rule, section->kind);
 	}
 	return rc;
@@ -239,24 +239,24 @@ static int read_root(struct reader *reader, const yaml_node_t *root)
 	for (size_t i = 0; i < COUNT(sections); i++)
 		known[i] = sections[i].name;
 	if (root->type != YAML_MAPPING_NODE)
-		return rule_yaml_fail(&reader->yaml, root,
+		return yaml_tree_fail(&reader->yaml, root,
 				      "expected tools:, helpers:, launchers:, interpreters:, "
 				      "shells:, exclude: or scripts:",
 				      "");
 	for (const yaml_node_pair_t *pair = root->data.mapping.pairs.start;
 	     !rc && pair < root->data.mapping.pairs.top; pair++) {
-		const yaml_node_t *name = rule_yaml_node(&reader->yaml, pair->key);
+		const yaml_node_t *name = yaml_tree_node(&reader->yaml, pair->key);
 		const struct section *found = NULL;
 
 		if (name->type != YAML_SCALAR_NODE)
-			return rule_yaml_fail(&reader->yaml, name, "expected a section", "");
+			return yaml_tree_fail(&reader->yaml, name, "expected a section", "");
 		for (size_t i = 0; i < COUNT(sections); i++)
 			if (strcmp((const char *)name->data.scalar.value, known[i]) == 0)
 				found = &sections[i];
 		if (!found)
-			return rule_yaml_unknown(&reader->yaml, name, "section", known,
+			return yaml_tree_unknown(&reader->yaml, name, "section", known,
 						 COUNT(sections));
-		rc = read_section(reader, found, rule_yaml_node(&reader->yaml, pair->value));
+		rc = read_section(reader, found, yaml_tree_node(&reader->yaml, pair->value));
 	}
 	return rc;
 }
@@ -271,7 +271,7 @@ int rule_set_parse(struct rule_set *ret, const char *origin, const char *yaml, s
 	if (len > RULES_YAML_LIMIT)
 		return error_set(err, -EFBIG, "%s: more than %u MiB of rules", origin,
 				 RULES_YAML_LIMIT >> 20);
-	rc = rule_yaml_load(&reader.yaml, yaml, len);
+	rc = yaml_tree_load(&reader.yaml, yaml, len);
 	if (rc)
 		return rc == -ENOMEM ? error_set(err, rc, "%s: out of memory", origin) : rc;
 	reader.set.rules = calloc(RULES_LIMIT, sizeof(struct rule *));
