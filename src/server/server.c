@@ -21,6 +21,7 @@
 #include "server/confine/account.h"
 #include "server/confine/confine_server.h"
 #include "server/admin/worker.h"
+#include "server/billing/policy_file.h"
 #include "server/publish.h"
 #include "server/quiet.h"
 #include "server/roll_up.h"
@@ -300,6 +301,8 @@ static int open_first(struct server *server, struct opened *ret, struct error *e
 	int rc = listener_open(settings->listen, &ret->listener, err);
 
 	if (rc == 0)
+		rc = cost_policy_read(settings->cost_file, &server->policy, err);
+	if (rc == 0)
 		rc = open_local(server, &ret->local_listener, err);
 	if (rc == 0)
 		rc = url_file_open(settings->url_file, settings->data_folder, &ret->url_file, err);
@@ -386,5 +389,6 @@ void server_stop(struct server *server)
 	tokens_close(server->tokens);
 	tls_close(server->tls);
 	peers_close(server->peers);
+	cost_policy_free(server->policy);
 	free(server);
 }

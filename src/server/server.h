@@ -15,6 +15,7 @@
 
 struct MHD_Daemon;
 struct connection_limit;
+struct cost_policy;
 struct slow_clients;
 struct journal;
 struct live;
@@ -39,6 +40,7 @@ struct worker;
 struct server {
 	const struct settings *settings; /* not owned */
 	struct store *store;
+	struct cost_policy *policy; /* settings of costs; never changed */
 	struct tokens *tokens;
 	struct sessions *sessions;
 	struct slow_clients *slow_clients;

@@ -24,6 +24,7 @@ struct settings {
 	/* How long rows of settled runs stay (0: for ever), and how much the lake may take. */
 	uint64_t keep_samples_ns, keep_files_ns, keep_processes_ns, keep_bytes;
 	char *archive_folder; /* "": none */
+	char *cost_file;      /* of cost_policy_read() */
 	char *thresholds;     /* as of thresholds_set */
 	char *log_level;
 };

@@ -14,7 +14,7 @@
 
 /* How much of what costs libyaml much a text has. */
 struct extent {
-	size_t depth, anchors;
+	size_t depth, anchors, documents;
 };
 
 /* A word of the text, fit to be shown in one line. */
@@ -27,13 +27,16 @@ static struct shown show(const char *word)
 	struct shown shown;
 	size_t len = 0;
 
-	while (*word && len < SHOWN_SIZE - 4) {
-		size_t size = utf8_sequence(word, strlen(word));
-		bool shows = size && !utf8_is_control(word, size);
+	for (size_t size; *word; word += size) {
+		bool plain;
 
-		memcpy(shown.text + len, shows ? word : "?", shows ? size : 1);
-		len += shows ? size : 1;
-		word += size ? size : 1;
+		size = utf8_sequence(word, strlen(word));
+		plain = size && !utf8_is_control(word, size);
+		if (len + (plain ? size : 1) >= SHOWN_SIZE)
+			break;
+		memcpy(shown.text + len, plain ? word : "?", plain ? size : 1);
+		len += plain ? size : 1;
+		size = size ? size : 1;
 	}
 	shown.text[len] = '\0';
 	return shown;
@@ -101,6 +104,9 @@ static const char *fault_of(const yaml_event_t *event, struct extent *extent)
 	else if (event->type == YAML_SEQUENCE_END_EVENT || event->type == YAML_MAPPING_END_EVENT)
 		extent->depth--;
 	extent->anchors += has_anchor(event);
+	extent->documents += event->type == YAML_DOCUMENT_START_EVENT;
+	if (extent->documents > 1)
+		return "a second document begins";
 	if (extent->depth > DEPTH_LIMIT)
 		return "nested too deeply";
 	return extent->anchors > ANCHOR_LIMIT ? "more than 256 anchors" : NULL;

@@ -17,7 +17,8 @@ struct yaml_tree {
 };
 
 /* Parses a text into tree->document, which the caller deletes by yaml_document_delete() if this
- * returned 0. Refuses what is nested deeper than 16 or has more than 256 anchors. */
+ * returned 0. Refuses what is nested deeper than 16, has more than 256 anchors or a second
+ * document. */
 int yaml_tree_load(struct yaml_tree *tree, const char *text, size_t len);
 const yaml_node_t *yaml_tree_node(struct yaml_tree *tree, int index);
 /* Sets the error of a node and the word that is wrong; returns -EINVAL. */

@@ -132,6 +132,18 @@ static void a_file_of_settings_is_read(void **state)
 	lake_remove(&lake);
 }
 
+static void wrong_settings_of_costs_are_one_line_with_their_place(void **state)
+{
+	static const char YAML[] = "machines:\n  - {hosts: 'node*', usd_yaer: 4200}\n";
+	char folder[] = "/tmp/tracer-cost-XXXXXX", option[64];
+
+	assert_non_null(mkdtemp(folder));
+	snprintf(option, sizeof(option), "--cost-file=%s/cost.yaml", folder);
+	assert_int_equal(file_write(strchr(option, '/'), YAML, strlen(YAML), 0600, NULL), 0);
+	expect(option, 1, "cost.yaml:2:22: unknown key 'usd_yaer'; did you mean 'usd_year'?");
+	assert_int_equal(file_remove_tree(folder), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -140,6 +152,7 @@ int main(void)
 		cmocka_unit_test(loopback_is_told_from_the_rest),
 		cmocka_unit_test(it_stops_cleanly_and_starts_again_on_the_same_store),
 		cmocka_unit_test(a_file_of_settings_is_read),
+		cmocka_unit_test(wrong_settings_of_costs_are_one_line_with_their_place),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
