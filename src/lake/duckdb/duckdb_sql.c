@@ -26,6 +26,7 @@
 	T(engine_reports)   \
 	T(expired)          \
 	T(archived)         \
+	T(bills)            \
 	T(ledger)           \
 	T(settled)
 
@@ -57,7 +58,8 @@
 	V(paging)         \
 	V(settled)        \
 	V(stamps)         \
-	V(archived)
+	V(archived)       \
+	V(bills)
 
 /* The tables with a key, and the file of each. */
 #define MERGES(M)                        \

@@ -19,6 +19,11 @@
 	Q(activity_tools)     \
 	Q(activity_up)        \
 	Q(activity_used)      \
+	Q(bill_hours)         \
+	Q(bill_kinds)         \
+	Q(bill_sums)          \
+	Q(billed_rates)       \
+	Q(bills)              \
 	Q(boundary_hosts)     \
 	Q(boundary_lifetimes) \
 	Q(containers)         \
