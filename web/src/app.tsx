@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { logOut, whenLoggedOut } from "./lib/api";
 import { ComparePage } from "./pages/tune/compare";
+import { CostPage } from "./pages/cost/cost";
 import { HostPage } from "./pages/host";
 import { HostsPage } from "./pages/hosts";
 import { start, stop, useLive } from "./lib/live";
@@ -97,6 +98,7 @@ function Content({ route }: { route: Route }) {
 	if (section === "runs" && id !== undefined) return <RunPage key={id} id={id} query={route.query} />;
 	if (section === "steps") return <StepsPage query={route.query} id={id} />;
 	if (section === "compare" && id === undefined) return <ComparePage query={route.query} />;
+	if (section === "cost" && id === undefined) return <CostPage query={route.query} />;
 	if (section === "hosts") return id === undefined ? <HostsPage query={route.query} /> : <HostPage key={id} id={id} query={route.query} />;
 	return <Missing />;
 }

@@ -11,6 +11,7 @@ import "./style/states.css";
 import "./style/states_table.css";
 import "./style/tune.css";
 import "./style/whatif.css";
+import "./style/cost.css";
 import { App } from "./app";
 
 const root = document.getElementById("app");

@@ -71,7 +71,7 @@ export function followLinks(event: MouseEvent): void {
 	if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
 	const link = (event.target as Element | null)?.closest?.("a[href]");
 	const href = link?.getAttribute("href");
-	if (!href?.startsWith("/") || link?.hasAttribute("target")) return;
+	if (!href?.startsWith("/") || link?.hasAttribute("target") || link?.hasAttribute("download")) return;
 	event.preventDefault();
 	go(href);
 }

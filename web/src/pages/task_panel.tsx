@@ -17,7 +17,7 @@ import { Badge } from "./status";
 
 // All that is known about the task that is selected in the timeline or the table.
 
-const Fact = ({ name, title, children }: { name: string; title?: string | undefined; children: ComponentChildren }) => (
+export const Fact = ({ name, title, children }: { name: string; title?: string | undefined; children: ComponentChildren }) => (
 	<div title={title}>
 		<dt>{name}</dt>
 		<dd>{children}</dd>

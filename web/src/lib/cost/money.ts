@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import { DASH } from "../format";
+
+// Amounts of money that add up as they are shown: cents, and four significant digits of what is less than a dollar. Pure.
+
+type Maybe = number | null | undefined;
+
+const known = (usd: Maybe): usd is number => typeof usd === "number" && Number.isFinite(usd);
+const NANO = 1e9;
+const MOST_DECIMALS = 9;
+
+/** Whole billionths of a dollar: the unit in which all amounts are whole. */
+export const nanos = (usd: number): number => Math.round(usd * NANO);
+
+/** Digits after the point with which an amount of so many billionths is shown. */
+export function decimalsOf(amount: number): number {
+	const size = Math.abs(amount) / NANO;
+	if (size === 0 || size >= 0.99995) return 2;
+	return Math.min(MOST_DECIMALS, 3 - Math.floor(Math.log10(size)));
+}
+
+const text = (units: number, decimals: number): string =>
+	`${units < 0 ? "-" : ""}$${(Math.abs(units) / 10 ** decimals).toLocaleString("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals })}`;
+
+/** Something, but less than the last digit that is shown. */
+const least = (decimals: number): string => `< ${text(1, decimals)}`;
+
+function shown(units: number, amount: number, decimals: number): string {
+	if (amount === 0) return text(0, 2);
+	return units === 0 && amount > 0 ? least(decimals) : text(units, decimals);
+}
+
+export function money(usd: Maybe): string {
+	if (!known(usd)) return DASH;
+	const amount = nanos(usd);
+	const decimals = decimalsOf(amount);
+	return text(Math.round(amount / 10 ** (MOST_DECIMALS - decimals)), decimals);
+}
+
+/** Units of the last digit by part: rounded down, and those that are missing to the whole where most was cut off. */
+function unitsOf(amounts: readonly number[], whole: number, unit: number): number[] {
+	const units = amounts.map((amount) => Math.floor(amount / unit));
+	const cut = amounts.map((amount, n) => ({ n, rest: amount - (units[n] ?? 0) * unit })).sort((a, b) => b.rest - a.rest || a.n - b.n);
+	let missing = Math.round(whole / unit) - units.reduce((sum, one) => sum + one, 0);
+	for (const { n } of cut) if (missing-- > 0) units[n] = (units[n] ?? 0) + 1;
+	return units;
+}
+
+/**
+ * The parts of an amount, in text with as many digits as the amount has, so that the texts add up to it. Parts that do not add up to
+ * it are each rounded by themselves: nothing is made to fit. A part that is not known is a dash.
+ */
+export function moneyParts(whole: Maybe, parts: readonly Maybe[]): string[] {
+	if (!known(whole)) return parts.map(money);
+	const amount = nanos(whole);
+	const decimals = decimalsOf(amount);
+	const unit = 10 ** (MOST_DECIMALS - decimals);
+	const amounts = parts.map((part) => (known(part) ? nanos(part) : 0));
+	const fits = amounts.reduce((sum, one) => sum + one, 0) === amount && amounts.every((one) => one >= 0);
+	const units = fits ? unitsOf(amounts, amount, unit) : amounts.map((one) => Math.round(one / unit));
+	return parts.map((part, n) => (known(part) ? shown(units[n] ?? 0, amounts[n] ?? 0, decimals) : DASH));
+}
+
+/** An amount, divided by weights: parts in whole billionths that add up to it. Without weights there are no parts. */
+export function divided(usd: number, weights: readonly number[]): number[] {
+	const all = weights.reduce((sum, one) => sum + one, 0);
+	if (all <= 0) return weights.map(() => 0);
+	const amount = nanos(usd);
+	const amounts = weights.map((weight) => (amount * weight) / all);
+	return unitsOf(amounts, amount, 1).map((units) => units / NANO);
+}
+
+/** The sum of the amounts that are known; null: none is. */
+export function sumOf(amounts: readonly Maybe[]): number | null {
+	const all = amounts.filter(known);
+	return all.length > 0 ? all.reduce((sum, one) => sum + nanos(one), 0) / NANO : null;
+}

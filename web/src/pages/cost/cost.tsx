@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import { useEffect, useRef, useState } from "preact/hooks";
+import { useGet } from "../../lib/api";
+import type { ApiError } from "../../lib/api";
+import { askedOf, costPath, isAsked, overOf } from "../../lib/cost/asked";
+import { LABEL } from "../../lib/cost/keys";
+import type { CostAnswer } from "../../lib/cost/model_cost";
+import { Failure, Loading } from "../../lib/widgets";
+import { CostCharts } from "./charts";
+import { Controls, Trail } from "./controls";
+import { Head } from "./head";
+import { CostTable } from "./table";
+
+// What everything costs: by any key, over any time, down to one task.
+
+const EVERY = 60_000;
+
+/** The last answer stays while the next one is computed, so that nothing jumps. */
+function useAnswer(path: string | null): { answer: CostAnswer | null; error: ApiError | null; busy: boolean; reload: () => void } {
+	const now = useGet<CostAnswer>(path, EVERY);
+	const last = useRef<CostAnswer | null>(null);
+	if (now.data) last.current = now.data;
+	return { answer: now.error && !now.data ? null : last.current, error: now.data ? null : now.error, busy: now.loading, reload: now.reload };
+}
+
+export function CostPage({ query }: { query: URLSearchParams }) {
+	// The beginning of this month does not change with every second.
+	const [now] = useState(Date.now);
+	const asked = askedOf(query);
+	const path = isAsked(asked) ? costPath(asked, now) : null;
+	const { answer, error, busy, reload } = useAnswer(path);
+	useEffect(() => void (document.title = "Cost · Tracer"), []);
+	return (
+		<section data-page="cost" data-asked={busy ? "" : (path ?? "")} aria-busy={busy}>
+			<h1 class="unseen">Cost</h1>
+			<Controls {...{ asked, query, now }} split={answer?.split ?? null} />
+			<Trail {...{ asked, query }} />
+			{asked.by === LABEL && <p class="empty">Name the label by which costs are divided.</p>}
+			{error && <Failure error={error} retry={reload} />}
+			{!answer && busy && <Loading what="costs" />}
+			{answer && (
+				<div class={busy ? "cost-body is-old" : "cost-body"}>
+					<Head {...{ answer, asked, now }} />
+					<CostCharts answer={answer} query={query} over={overOf(asked, now)} />
+					<CostTable answer={answer} {...{ asked, query, now }} />
+				</div>
+			)}
+		</section>
+	);
+}

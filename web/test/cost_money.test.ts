@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import { describe, expect, it } from "vitest";
+import { divided, money, moneyParts, nanos, sumOf } from "../src/lib/cost/money";
+
+/** What a reader who adds up the texts gets, in billionths. */
+const added = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + (text.startsWith("<") ? 0 : Math.round(Number(text.replace(/[$,]/g, "")) * 1e9)), 0);
+const read = (text: string): number => added([text]);
+
+describe("an amount of money", () => {
+	it("has cents, and four significant digits below a dollar", () =>
+		expect([1234.5, 1, 0.5, 0.123456, 0.0123456, 0.000123456, 0].map(money)).toEqual(["$1,234.50", "$1.00", "$0.5000", "$0.1235", "$0.01235", "$0.0001235", "$0.00"]));
+	it("has no digits below a billionth", () => expect([0.000000345, 1e-9].map(money)).toEqual(["$0.000000345", "$0.000000001"]));
+	it("is rounded up to a dollar as a dollar", () => expect(money(0.99999)).toBe("$1.00"));
+	it("may be a credit", () => expect(money(-12.5)).toBe("-$12.50"));
+	it("that is not known is a dash, not 0", () => expect([money(null), money(undefined), money(Number.NaN)]).toEqual(["–", "–", "–"]));
+});
+
+describe("the parts of an amount, as shown", () => {
+	it("add up to it where rounding each by itself would not", () => {
+		const parts = [0.334, 0.333, 0.333].map((one) => one * 10);
+		expect(moneyParts(10, parts)).toEqual(["$3.34", "$3.33", "$3.33"]);
+		expect(moneyParts(1, [0.335, 0.335, 0.33])).toEqual(["$0.34", "$0.33", "$0.33"]);
+	});
+	it("add up for any amounts", () => {
+		let seed = 1;
+		const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
+		for (let n = 0; n < 2000; n++) {
+			const amounts = Array.from({ length: 4 }, () => Math.floor(10 ** (random() * 12)));
+			const whole = amounts.reduce((sum, one) => sum + one, 0) / 1e9;
+			const texts = moneyParts(whole, amounts.map((one) => one / 1e9));
+			expect(added(texts), `${texts} of ${money(whole)}`).toBe(read(money(whole)));
+		}
+	});
+	it("that are something are not shown as nothing, and nothing is", () => expect(moneyParts(100, [99.999, 0.001, 0])).toEqual(["$100.00", "< $0.01", "$0.00"]));
+	it("are not made to fit where they do not add up", () => expect(moneyParts(10, [3, 3])).toEqual(["$3.00", "$3.00"]));
+	it("may be unknown", () => expect([moneyParts(2, [2, null]), moneyParts(null, [1, null])]).toEqual([["$2.00", "–"], ["$1.00", "–"]]));
+});
+
+describe("an amount divided", () => {
+	it("is its parts, to the billionth", () => {
+		const parts = divided(0.1, [1, 1, 1]);
+		expect(parts.map(nanos)).toEqual([33333334, 33333333, 33333333]);
+	});
+	it("by nothing is nothing", () => expect(divided(1, [0, 0])).toEqual([0, 0]));
+	it("is summed up without an error of fractions, unless nothing is known", () => expect([sumOf([0.1, 0.2, null]), sumOf([null])]).toEqual([0.3, null]));
+});
