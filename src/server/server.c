@@ -22,6 +22,7 @@
 #include "server/confine/confine_server.h"
 #include "server/admin/worker.h"
 #include "server/billing/policy_file.h"
+#include "server/billing/host_price.h"
 #include "server/publish.h"
 #include "server/quiet.h"
 #include "server/roll_up.h"
@@ -209,7 +210,8 @@ static int open_store(struct server *server, struct error *err)
 {
 	struct store_options options = { .memory_limit = server->settings->memory_limit,
 					 .archive_folder = server->settings->archive_folder,
-					 .query_limit_ns = server->settings->query_limit_ns };
+					 .query_limit_ns = server->settings->query_limit_ns,
+					 .prices = { host_price, server } };
 	CLEANUP(freep) char *path = NULL, *log_folder = NULL;
 	int rc = file_make_folder(server->settings->data_folder, 0700, err);
 

@@ -36,6 +36,7 @@
 	V(values)         \
 	V(ledger)         \
 	V(host_rollups)   \
+	V(host_prices)    \
 	V(figure_kinds)   \
 	V(figures)        \
 	V(samples)        \

@@ -32,6 +32,7 @@ extern const char duckdb_sql_ingest_find_lost[];
 extern const char duckdb_sql_ingest_fold_ledger[];
 extern const char duckdb_sql_ingest_join[];
 extern const char duckdb_sql_ingest_link_engine_reports[];
+extern const char duckdb_sql_ingest_price_hosts[];
 extern const char duckdb_sql_ingest_roll_up_hosts[];
 extern const char duckdb_sql_ingest_roll_up_minutes[];
 extern const char duckdb_sql_ingest_links_before[];

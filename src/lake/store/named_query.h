@@ -39,6 +39,7 @@
 	Q(files)              \
 	Q(gpu_samples)        \
 	Q(gpus)               \
+	Q(host_prices)        \
 	Q(host_samples)       \
 	Q(hosts)              \
 	Q(io_latencies)       \

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "lake/store/machine_price.h"
 #include "signal.pb-c.h"
 
 /*
@@ -28,7 +29,8 @@ struct store_options {
 	/* Of the log of batches that are acknowledged before they are in the database
 	 * (store_delivery.packed); NULL: there is none, and they are acknowledged behind it. */
 	const char *log_folder;
-	uint64_t query_limit_ns; /* how long a query may take; 0: STORE_QUERY_LIMIT_NS */
+	uint64_t query_limit_ns;      /* how long a query may take; 0: STORE_QUERY_LIMIT_NS */
+	struct machine_prices prices; /* its context must outlive the store */
 };
 
 /* Opens the database, or creates it. -EINVAL: there is no such engine, or another version made the

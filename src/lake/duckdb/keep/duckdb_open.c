@@ -12,6 +12,7 @@
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "lake/duckdb/duckdb_engine.h"
+#include "lake/duckdb/duckdb_machine_price.h"
 #include "lake/duckdb/figures/duckdb_functions.h"
 #include "lake/duckdb/keep/duckdb_log.h"
 
@@ -149,6 +150,8 @@ static int prepare_database(duckdb_database database, const struct store_options
 	rc = lock(connection, options, err);
 	if (!rc)
 		rc = duckdb_functions_register(connection, err);
+	if (!rc)
+		rc = duckdb_machine_price_register(connection, &options->prices, err);
 	duckdb_disconnect(&connection);
 	return rc;
 }

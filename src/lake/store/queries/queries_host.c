@@ -54,6 +54,9 @@ QUERY(host_samples, PARAMS(I64(interval_s), TEXT(host), TIME(since_at), TIME(unt
 	      I64(agent_ring_bytes), I64(agent_ring_peak_bytes), I64(agent_spool_bytes),
 	      I64(agent_programs_ns)));
 
+QUERY(host_prices, NO_PARAMS,
+      COLUMNS(TEXT(host_id), TIME(since_at), DOUBLE(usd_hour), TEXT(source), TEXT(reason)));
+
 QUERY(hosts, PARAMS(TEXT(host)),
       COLUMNS(TEXT(id), TEXT(hostname), TEXT(kernel), TEXT(arch), TEXT(os), I64(cpus),
 	      I64(memory_bytes), TEXT(instance_type), TEXT(provider), TEXT(region), TEXT(zone),
@@ -85,7 +88,8 @@ QUERY(metrics_agents, NO_PARAMS,
 
 QUERY(priced_hosts, NO_PARAMS,
       COLUMNS(TEXT(id), TEXT(hostname), I64(cpus), I64(memory_bytes), TEXT(instance_type),
-	      TEXT(provider), TEXT(region), DOUBLE(price_usd_hour)));
+	      TEXT(provider), TEXT(region), TEXT(zone), TEXT(instance_id), TEXT(account_id),
+	      TEXT(purchase), I64(gpus), DOUBLE(price_usd_hour)));
 
 QUERY(untracked, PARAMS(TEXT(host), TIME(since_at), TIME(until_at), I64(limit)),
       COLUMNS(TEXT(kind), TEXT(path), I64(cgroups), I64(cpu_ns), I64(difference_ns), DOUBLE(share),

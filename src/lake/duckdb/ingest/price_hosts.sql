@@ -1,0 +1,8 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Hosts of a store that an earlier version made have no price by time: what is known of them holds for all of their time.
+INSERT INTO host_prices
+SELECT host_id, NULL, now_at(), price.usd_hour, price.source, 'reported', provider, region, instance_type, purchase
+FROM (
+	SELECT *, machine_price(hostname, provider, region, instance_type, purchase, price_usd_hour) AS price
+	FROM hosts ANTI JOIN host_prices USING (host_id)
+);

@@ -1,0 +1,12 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- What an hour of each host costs, until the next row of the host. Of the rows of host_prices that had begun, the one that was recorded
+-- last counts.
+CREATE OR REPLACE VIEW host_price_times AS
+WITH begun AS (
+	SELECT *, coalesce(since_at, TIMESTAMP '1900-01-01') AS begins FROM host_prices
+)
+SELECT host_id, b.begins AS since_at, unnest(arg_max({ usd_hour: p.usd_hour, source: p.source, reason: p.reason, recorded_at: p.recorded_at },
+	{ recorded_at: p.recorded_at, since_at: p.begins }))
+FROM (SELECT DISTINCT host_id, begins FROM begun) AS b JOIN begun AS p USING (host_id)
+WHERE p.begins <= b.begins
+GROUP BY host_id, b.begins;
