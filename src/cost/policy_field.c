@@ -96,7 +96,7 @@ int policy_field_number(struct yaml_tree *tree, const struct policy_field *field
 {
 	const char *value;
 	char what[128], *end;
-	double number;
+	double number = 0;
 	int rc = yaml_tree_text(tree, node, COST_POLICY_TEXT, &value);
 
 	if (rc)
@@ -115,7 +115,7 @@ int policy_field_month(struct yaml_tree *tree, const struct policy_field *field,
 		       const yaml_node_t *node, void *item)
 {
 	struct policy_field usd = { .key = field->key, .max = field->max };
-	double number;
+	double number = 0;
 	int rc = policy_field_number(tree, &usd, node, &number);
 
 	if (!rc)
