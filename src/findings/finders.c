@@ -6,10 +6,12 @@
 #include "findings/usual/usual_findings.h"
 
 /* All finders, a line each: NAME.c defines `const struct finder finder_NAME`. */
-#define FINDERS(FINDER)     \
-	FINDER(step_memory) \
-	FINDER(step_cpus)   \
-	FINDER(host_idle)
+#define FINDERS(FINDER)         \
+	FINDER(step_memory)     \
+	FINDER(step_cpus)       \
+	FINDER(host_idle)       \
+	FINDER(budget_exceeded) \
+	FINDER(budget_at_risk)
 
 #define DECLARE(name) extern const struct finder finder_##name;
 #define ENTRY(name)   &finder_##name,
@@ -61,15 +63,25 @@ static int each_host(const struct finder *finder, const struct finding_input *in
 	return rc;
 }
 
+static int each_budget(const struct finder *finder, const struct finding_input *input,
+		       struct findings *ret)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < input->budget_count; i++)
+		rc = finder->find(
+			&(struct subject){ .finder = finder, .budget = &input->budgets[i] }, ret);
+	return rc;
+}
+
 int finder_apply(const struct finder *finder, const struct finding_input *input,
 		 struct findings *ret)
 {
 	static int (*const each[])(const struct finder *, const struct finding_input *,
 				   struct findings *) = {
-		[SUBJECT_TASK] = each_task,
-		[SUBJECT_STEP] = each_step,
-		[SUBJECT_RUN] = each_run,
-		[SUBJECT_HOST] = each_host,
+		[SUBJECT_TASK] = each_task,     [SUBJECT_STEP] = each_step,
+		[SUBJECT_RUN] = each_run,       [SUBJECT_HOST] = each_host,
+		[SUBJECT_BUDGET] = each_budget,
 	};
 
 	return each[finder->subject](finder, input, ret);

@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cost/budget.h"
+
 /*
  * The input of all finders: plain structs that the caller fills from the lake's queries
  * (server/findings/finding_input.c). 0, "" or NULL is "unknown" everywhere.
@@ -57,6 +59,13 @@ struct finding_host {
 	double cpus;
 };
 
+struct finding_budget {
+	const char *name;
+	const char *key, *value; /* "pipeline", "user", "cost_centre", "label:KEY"; a pattern */
+	int64_t nusd_month;
+	struct budget_forecast forecast;
+};
+
 /* A list that is empty has no findings: a request about hosts has no run, no tasks and no steps. */
 struct failure_facts;
 struct slowness_facts;
@@ -73,4 +82,6 @@ struct finding_input {
 	size_t step_count;
 	const struct finding_host *hosts;
 	size_t host_count;
+	const struct finding_budget *budgets;
+	size_t budget_count;
 };

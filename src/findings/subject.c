@@ -30,6 +30,11 @@ static const char *host_name(const struct subject *subject)
 	return subject->host->hostname ? subject->host->hostname : subject->host->id;
 }
 
+static const char *budget_name(const struct subject *subject)
+{
+	return subject->budget->name;
+}
+
 static const char *task_id(const struct subject *subject)
 {
 	return subject->task->id;
@@ -56,6 +61,7 @@ static const struct {
 	[SUBJECT_STEP] = { "step", step_name, "step", step_name },
 	[SUBJECT_RUN] = { "run", run_name, "run_id", run_id },
 	[SUBJECT_HOST] = { "host", host_name, "host_id", host_id },
+	[SUBJECT_BUDGET] = { "budget", budget_name, "budget", budget_name },
 };
 
 int finding_add(const struct subject *subject, struct finding finding, struct findings *ret)
