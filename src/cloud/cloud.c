@@ -2,128 +2,213 @@
 #include "cloud/cloud.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* catalogue.tsv; its first lines explain the format. */
-extern const char cloud_catalogue[];
+#include "base/text.h"
+#include "cloud/catalogue.h"
 
-#define FIELD_LIMIT 8
-#define FIELD_SIZE  160
+#define FAMILY_SIZE   64
+#define GIB           ((double)(1 << 30))
+#define MILLION       1000000
+#define DEFAULT_VCPUS 1
+#define DEFAULT_GIB   4
 
-struct line {
-	char fields[FIELD_LIMIT][FIELD_SIZE]; /* "" where there are no more */
-};
-
-static void split(const char *text, const char *end, struct line *ret)
-{
-	memset(ret, 0, sizeof(*ret));
-	for (size_t i = 0; i < FIELD_LIMIT && text < end; i++) {
-		const char *tab = memchr(text, '\t', (size_t)(end - text));
-		size_t len = (size_t)((tab ? tab : end) - text);
-		if (len < FIELD_SIZE)
-			memcpy(ret->fields[i], text, len);
-		text += len + 1;
-	}
-}
-
-/* The line that begins with these fields. Lines are a few thousand: a walk takes microseconds and
- * nothing has to be kept. */
-static bool find(struct line *ret, const char *const *fields, size_t count)
-{
-	char start[3 * FIELD_SIZE];
-	size_t len = 0;
-	for (size_t i = 0; i < count; i++) {
-		size_t field_len = strlen(fields[i]);
-		if (len + field_len + 1 > sizeof(start) || strpbrk(fields[i], "\t\n"))
-			return false;
-		memcpy(start + len, fields[i], field_len);
-		start[len + field_len] = '\t';
-		len += field_len + 1;
-	}
-	for (const char *at = cloud_catalogue; *at != '\0';) {
-		const char *end = strchrnul(at, '\n');
-		if (strncmp(at, start, len) == 0) {
-			split(at, end, ret);
-			return true;
-		}
-		at = *end == '\n' ? end + 1 : end;
-	}
-	return false;
-}
-
-#define FIND(line, ...)                                  \
-	find(line, (const char *const[]){ __VA_ARGS__ }, \
-	     sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *))
-
-static double number(const char *text)
-{
-	return strtod(text, NULL);
-}
+/* Fields of the lines. */
+enum { PROVIDER_BASE = 2, PROVIDER_DATE, PROVIDER_SPOT_DATE, PROVIDER_SOURCE };
+enum { TYPE_VCPUS = 3, TYPE_MIB, TYPE_ARCH, TYPE_USD, TYPE_GPUS, TYPE_GPU };
+enum { FACTOR = 4, FACTOR_EXACT, FACTOR_SIZES };
+enum { WEIGHT_FAMILY = 2, WEIGHT_VCPU, WEIGHT_GIB, WEIGHT_GPU };
 
 /* "m6id" of "m6id.large", "n2" of "n2-standard-4". */
-static void family_of(const char *type, char family[FIELD_SIZE])
+static const char *family_of(const char *type, char family[FAMILY_SIZE])
 {
-	size_t len = strcspn(type, ".-");
-	snprintf(family, FIELD_SIZE, "%.*s", (int)(len < FIELD_SIZE ? len : 0), type);
+	return text_cut(type, strcspn(type, ".-"), family, FAMILY_SIZE);
+}
+
+/* "large", "standard-4". */
+static const char *size_of(const char *type)
+{
+	const char *end = type + strcspn(type, ".-");
+
+	return *end ? end + 1 : end;
+}
+
+/* Multiplies a price by the factor of a line for the type's family; false: there is none. */
+static bool multiply(const char *kind, const char *provider, const char *region, const char *type,
+		     struct cloud_price *price, double *ret_factor)
+{
+	char family[FAMILY_SIZE];
+	struct catalogue_line line;
+	double factor;
+
+	if (!CATALOGUE_FIND(&line, kind, provider, region, family_of(type, family)) &&
+	    !CATALOGUE_FIND(&line, kind, provider, region, "*"))
+		return false;
+	factor = catalogue_number(&line, FACTOR);
+	(void)catalogue_listed(&line, FACTOR_SIZES, size_of(type), &factor);
+	price->usd_hour *= factor;
+	price->exact = price->exact && catalogue_number(&line, FACTOR_EXACT) > 0;
+	*ret_factor = factor;
+	return true;
 }
 
 /* What a price in the base region becomes in another. */
 static void move_price(const char *provider, const char *region, const char *type,
 		       struct cloud_price *price)
 {
-	char family[FIELD_SIZE];
-	struct line line;
-	family_of(type, family);
-	price->exact = false;
-	if (FIND(&line, "factor", provider, region, family))
-		price->exact = number(line.fields[5]) > 0;
-	else if (!FIND(&line, "factor", provider, region, "*"))
-		return;
-	price->usd_hour *= number(line.fields[4]);
+	double factor;
+
+	if (!multiply("factor", provider, region, type, price, &factor))
+		price->exact = false;
 }
 
-int cloud_price(const char *provider, const char *region, const char *type,
+static int catalogue_price(const char *provider, const char *region, const char *type, bool spot,
+			   struct cloud_price *ret)
+{
+	struct cloud_price price = { .exact = true };
+	struct catalogue_line instance, about;
+	char base[32], date[16], spot_date[16], less[64] = "";
+	double factor = 1;
+
+	if (!CATALOGUE_FIND(&instance, "type", provider, type) ||
+	    !CATALOGUE_FIND(&about, "provider", provider))
+		return -ENOENT;
+	price.usd_hour = catalogue_number(&instance, TYPE_USD);
+	catalogue_text(&about, PROVIDER_BASE, base, sizeof(base));
+	catalogue_text(&about, PROVIDER_DATE, date, sizeof(date));
+	catalogue_text(&about, PROVIDER_SPOT_DATE, spot_date, sizeof(spot_date));
+	if (!*region)
+		price.exact = false;
+	else if (strcmp(region, base) != 0)
+		move_price(provider, region, type, &price);
+	if (spot && !multiply("spot", provider, *region ? region : base, type, &price, &factor))
+		return -ENOENT;
+	if (!(price.usd_hour > 0))
+		return -ENOENT;
+	if (strcmp(date, spot_date) != 0 && spot)
+		snprintf(less, sizeof(less), " less %.0f %% of %s", 100 * (1 - factor), spot_date);
+	snprintf(price.source, sizeof(price.source), "%.8s %s, %.32s%s, list of %s%s", provider,
+		 spot ? "spot" : "on demand", *region ? region : base,
+		 price.exact ? "" : " (estimated)", date, less);
+	*ret = price;
+	return 0;
+}
+
+static const char *or_empty(const char *text)
+{
+	return text ? text : "";
+}
+
+int cloud_price(const char *provider, const char *region, const char *type, const char *purchase,
 		double configured_usd_hour, struct cloud_price *ret)
 {
-	struct line instance, about;
-	struct cloud_price price = { .exact = true };
 	if (configured_usd_hour > 0) {
 		*ret = (struct cloud_price){ .usd_hour = configured_usd_hour,
 					     .exact = true,
 					     .source = "configured" };
 		return 0;
 	}
-	if (!provider || !type || !FIND(&instance, "type", provider, type) ||
-	    !FIND(&about, "provider", provider))
-		return -ENOENT;
-	price.usd_hour = number(instance.fields[6]);
-	if (!(price.usd_hour > 0))
-		return -ENOENT;
-	bool known = region && region[0] != '\0';
-	if (!known)
-		price.exact = false;
-	else if (strcmp(region, about.fields[2]) != 0)
-		move_price(provider, region, type, &price);
-	snprintf(price.source, sizeof(price.source), "%.8s on demand, %.32s%s, list of %.16s",
-		 provider, known ? region : about.fields[2], price.exact ? "" : " (estimated)",
-		 about.fields[3]);
-	*ret = price;
-	return 0;
+	return catalogue_price(or_empty(provider), or_empty(region), or_empty(type),
+			       strcmp(or_empty(purchase), "spot") == 0, ret);
 }
 
 int cloud_instance(const char *provider, const char *type, struct cloud_instance *ret)
 {
-	struct line line;
-	if (!provider || !type || !FIND(&line, "type", provider, type))
+	struct catalogue_line line;
+
+	if (!CATALOGUE_FIND(&line, "type", or_empty(provider), or_empty(type)))
 		return -ENOENT;
 	*ret = (struct cloud_instance){
-		.vcpus = number(line.fields[3]),
-		.memory_bytes = (uint64_t)number(line.fields[4]) << 20,
-		.arch = strcmp(line.fields[5], "arm64") == 0 ? "arm64" : "x86_64",
-		.usd_hour = number(line.fields[6]),
+		.vcpus = catalogue_number(&line, TYPE_VCPUS),
+		.memory_bytes = (uint64_t)catalogue_number(&line, TYPE_MIB) << 20,
+		.arch = *line.fields[TYPE_ARCH].text == 'a' ? "arm64" : "x86_64",
+		.usd_hour = catalogue_number(&line, TYPE_USD),
+		.gpus = catalogue_number(&line, TYPE_GPUS),
 	};
+	catalogue_text(&line, TYPE_GPU, ret->gpu, sizeof(ret->gpu));
+	return 0;
+}
+
+/* The line with what a vCPU, a GiB and a GPU of the type's family cost, or the medians. */
+static void find_weights(const char *provider, const char *type, struct catalogue_line *ret)
+{
+	char family[FAMILY_SIZE];
+
+	if (!CATALOGUE_FIND(ret, "weight", provider, family_of(type, family)) &&
+	    !CATALOGUE_FIND(ret, "weight", provider, "*"))
+		(void)CATALOGUE_FIND(ret, "weight", "*", "*");
+}
+
+static void in_millionths(const double parts[CLOUD_WEIGHTS], uint32_t ret_ppm[CLOUD_WEIGHTS])
+{
+	double sum = parts[CLOUD_CPU] + parts[CLOUD_MEMORY] + parts[CLOUD_GPU];
+
+	ret_ppm[CLOUD_CPU] = (uint32_t)lround(parts[CLOUD_CPU] / sum * MILLION);
+	ret_ppm[CLOUD_GPU] = (uint32_t)lround(parts[CLOUD_GPU] / sum * MILLION);
+	if (ret_ppm[CLOUD_GPU] > MILLION - ret_ppm[CLOUD_CPU])
+		ret_ppm[CLOUD_GPU] = MILLION - ret_ppm[CLOUD_CPU];
+	ret_ppm[CLOUD_MEMORY] = MILLION - ret_ppm[CLOUD_CPU] - ret_ppm[CLOUD_GPU];
+}
+
+/* What a GPU costs by the medians; those of families are of their own GPUs alone. */
+static double usual_gpu(const char *provider)
+{
+	struct catalogue_line line = { 0 };
+
+	if (!CATALOGUE_FIND(&line, "weight", provider, "*"))
+		(void)CATALOGUE_FIND(&line, "weight", "*", "*");
+	return catalogue_number(&line, WEIGHT_GPU);
+}
+
+/* What the GPUs of an instance of the catalogue cost: as the family's, or what its vCPUs and memory
+ * leave of the price. */
+static double gpu_part(const char *provider, const struct cloud_instance *instance,
+		       const struct catalogue_line *weights, double others)
+{
+	double usd = catalogue_number(weights, WEIGHT_GPU);
+
+	if (*weights->fields[WEIGHT_FAMILY].text != '*')
+		return instance->gpus * (usd > 0 ? usd : usual_gpu(provider));
+	if (!(instance->usd_hour > 0))
+		return instance->gpus * usd;
+	return instance->usd_hour > others ? instance->usd_hour - others : 0;
+}
+
+void cloud_weights(const char *provider, const char *type, const struct cloud_size *size,
+		   uint32_t ret_ppm[CLOUD_WEIGHTS])
+{
+	struct cloud_instance instance = { .vcpus = DEFAULT_VCPUS };
+	struct catalogue_line weights = { 0 };
+	double gib = DEFAULT_GIB, parts[CLOUD_WEIGHTS] = { 0 };
+
+	find_weights(or_empty(provider), or_empty(type), &weights);
+	if (cloud_instance(provider, type, &instance) == 0) {
+		gib = (double)instance.memory_bytes / GIB;
+	} else if (size && size->vcpus > 0 && size->memory_bytes > 0) {
+		instance.vcpus = size->vcpus;
+		gib = (double)size->memory_bytes / GIB;
+	}
+	parts[CLOUD_CPU] = instance.vcpus * catalogue_number(&weights, WEIGHT_VCPU);
+	parts[CLOUD_MEMORY] = gib * catalogue_number(&weights, WEIGHT_GIB);
+	if (instance.gpus > 0)
+		parts[CLOUD_GPU] = gpu_part(or_empty(provider), &instance, &weights,
+					    parts[CLOUD_CPU] + parts[CLOUD_MEMORY]);
+	else if (size && size->gpus > 0)
+		parts[CLOUD_GPU] = size->gpus * usual_gpu(or_empty(provider));
+	in_millionths(parts, ret_ppm);
+}
+
+int cloud_list(const char *provider, struct cloud_list *ret)
+{
+	struct catalogue_line line;
+
+	if (!CATALOGUE_FIND(&line, "provider", or_empty(provider)))
+		return -ENOENT;
+	catalogue_text(&line, PROVIDER_DATE, ret->date, sizeof(ret->date));
+	catalogue_text(&line, PROVIDER_SPOT_DATE, ret->spot_date, sizeof(ret->spot_date));
+	catalogue_text(&line, PROVIDER_SOURCE, ret->source, sizeof(ret->source));
 	return 0;
 }

@@ -158,22 +158,22 @@ static const char *amount(double number, char text[NUMBER_SIZE])
 	return text;
 }
 
-static void say_machine(const struct policy_machine *machine, char words[160])
+static void say_machine(const struct policy_machine *machine, char words[COST_POLICY_WORDS])
 {
 	char year[NUMBER_SIZE], people[NUMBER_SIZE], power[NUMBER_SIZE], kwh[NUMBER_SIZE];
-	int len = snprintf(words, 160, "machine %.48s: %s USD a year", machine->hosts,
+	int len = snprintf(words, COST_POLICY_WORDS, "machine %.48s: %s USD a year", machine->hosts,
 			   amount(machine->usd_year, year));
 
 	if (machine->usd_year_people > 0)
-		len += snprintf(words + len, 160 - (size_t)len, ", %s for people",
+		len += snprintf(words + len, COST_POLICY_WORDS - (size_t)len, ", %s for people",
 				amount(machine->usd_year_people, people));
 	if (machine->power_w > 0)
-		snprintf(words + len, 160 - (size_t)len, ", %s W at %s USD/kWh",
+		snprintf(words + len, COST_POLICY_WORDS - (size_t)len, ", %s W at %s USD/kWh",
 			 amount(machine->power_w, power), amount(machine->usd_kwh, kwh));
 }
 
 bool cost_policy_machine(const struct cost_policy *policy, const char *hostname,
-			 double *ret_usd_hour, char words[160])
+			 double *ret_usd_hour, char words[COST_POLICY_WORDS])
 {
 	for (size_t i = 0; hostname && i < policy->machine_count; i++) {
 		const struct policy_machine *machine = &policy->machines[i];

@@ -17,6 +17,7 @@
 #define COST_POLICY_BYTES (1u << 20) /* of a file */
 #define COST_POLICY_ITEMS 1024       /* of each list */
 #define COST_POLICY_TEXT  256        /* bytes of a name or pattern */
+#define COST_POLICY_WORDS 160        /* bytes of what cost_policy_machine() says */
 #define COST_POLICY_STARS 8          /* of a pattern: what it may cost to match one */
 
 enum cost_budget_kind {
@@ -70,4 +71,4 @@ double cost_policy_factor(const struct cost_policy *policy, const char *provider
  * NULL, say it: "machine node*: 4,200 USD a year, 800 USD a year for people, 400 W at 0.15
  * USD/kWh". false: none fits. */
 bool cost_policy_machine(const struct cost_policy *policy, const char *hostname,
-			 double *ret_usd_hour, char words[160]);
+			 double *ret_usd_hour, char words[COST_POLICY_WORDS]);

@@ -30,8 +30,15 @@ static void fill_host(const struct store_rows *rows, void *context, struct cell 
 	int64_t len_ns = (int64_t)(row_double(rows, "sample_s") * (double)NS_PER_S);
 	bool known;
 
-	*price = cost_price(row_text(rows, "provider"), row_text(rows, "region"),
-			    row_text(rows, "instance_type"), row_double(rows, "price_usd_hour"));
+	*price = cost_price(
+		&(struct cost_machine){
+			.hostname = row_text(rows, "hostname"),
+			.provider = row_text(rows, "provider"),
+			.region = row_text(rows, "region"),
+			.type = row_text(rows, "instance_type"),
+			.configured_usd_hour = row_double(rows, "price_usd_hour"),
+		},
+		NULL);
 	known = cost_is_known(price->usd_hour);
 
 	cells[0] = known ? cell_double(price->usd_hour) : CELL_NONE;

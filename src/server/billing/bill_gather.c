@@ -70,12 +70,15 @@ static struct cost_price price_of(const struct store_rows *rows, struct priced *
 	double usd_hour = row_double(rows, "price_usd_hour");
 
 	if (usd_hour > 0)
-		return cost_price(host.provider, host.region, host.type, usd_hour);
+		return cost_price(&(struct cost_machine){ .configured_usd_hour = usd_hour }, NULL);
 	if (last->type && strcmp(last->type, host.type) == 0 &&
 	    strcmp(last->region, host.region) == 0 && strcmp(last->provider, host.provider) == 0)
 		return last->price;
 	*last = host;
-	last->price = cost_price(host.provider, host.region, host.type, usd_hour);
+	last->price = cost_price(&(struct cost_machine){ .provider = host.provider,
+							 .region = host.region,
+							 .type = host.type },
+				 NULL);
 	return last->price;
 }
 

@@ -4,13 +4,21 @@
 #include <stdio.h>
 
 #include "cost/price.h"
+#include "server/server.h"
 
-void host_price(void *server, const struct machine *machine, struct machine_price *ret)
+void host_price(void *context, const struct machine *machine, struct machine_price *ret)
 {
-	struct cost_price price = cost_price(machine->provider, machine->region,
-					     machine->instance_type, machine->configured_usd_hour);
+	const struct server *server = context;
+	const struct cost_machine asked = {
+		.hostname = machine->hostname,
+		.provider = machine->provider,
+		.region = machine->region,
+		.type = machine->instance_type,
+		.purchase = machine->purchase,
+		.configured_usd_hour = machine->configured_usd_hour,
+	};
+	struct cost_price price = cost_price(&asked, server->policy);
 
-	(void)server;
 	if (!cost_is_known(price.usd_hour))
 		return;
 	ret->usd_hour = price.usd_hour;

@@ -14,6 +14,7 @@
 #include "server/query/run_wall.h"
 #include "server/replay/replay_engine.h"
 #include "server/replay/replay_history.h"
+#include "server/server.h"
 #include "server/steps/step_task_list.h"
 
 #define CGROUPS_MAX 1000
@@ -159,9 +160,16 @@ static int read_host(struct replay_source *source, struct server *server, struct
 			continue;
 		source->run.host_cpus = (double)row_i64(hosts, "cpus");
 		source->run.host_memory_bytes = (double)row_i64(hosts, "memory_bytes");
-		source->price = cost_price(row_text(hosts, "provider"), row_text(hosts, "region"),
-					   row_text(hosts, "instance_type"),
-					   row_double(hosts, "price_usd_hour"));
+		source->price = cost_price(
+			&(struct cost_machine){
+				.hostname = row_text(hosts, "hostname"),
+				.provider = row_text(hosts, "provider"),
+				.region = row_text(hosts, "region"),
+				.type = row_text(hosts, "instance_type"),
+				.purchase = row_text(hosts, "purchase"),
+				.configured_usd_hour = row_double(hosts, "price_usd_hour"),
+			},
+			server->policy);
 	}
 	return rc;
 }

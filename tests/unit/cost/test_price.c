@@ -44,12 +44,18 @@ static void idle_time_costs_what_the_bill_of_the_host_has_as_unused(void **state
 	assert_int_equal(cost_part(cost_nusd(0.0961, 100 * NS_PER_S), 33, 100), host.unused_nusd);
 }
 
+static struct cost_price price_of(double configured_usd_hour)
+{
+	return cost_price(&(struct cost_machine){ .configured_usd_hour = configured_usd_hour },
+			  NULL);
+}
+
 static void a_price_is_known_within_its_bounds_alone(void **state)
 {
-	assert_true(cost_price("", "", "", 0.40).usd_hour == 0.40);
-	assert_string_equal(cost_price("", "", "", 0.40).source, "configured");
-	assert_false(cost_is_known(cost_price("", "", "", 0).usd_hour));
-	assert_false(cost_is_known(cost_price("", "", "", 2 * BOUND_PRICE_USD_HOUR).usd_hour));
+	assert_true(price_of(0.40).usd_hour == 0.40);
+	assert_string_equal(price_of(0.40).source, "configured");
+	assert_false(cost_is_known(price_of(0).usd_hour));
+	assert_false(cost_is_known(price_of(2 * BOUND_PRICE_USD_HOUR).usd_hour));
 }
 
 int main(void)
