@@ -17,6 +17,7 @@
 #include "base/http/http_dial.h"
 #include "base/http/http_parser.h"
 #include "base/http/http_tls.h"
+#include "base/utf8.h"
 
 #define REQUEST_LIMIT   (64u << 20)
 #define DEFAULT_TIMEOUT (30 * NS_PER_S)
@@ -24,7 +25,7 @@
 struct http_client {
 	struct event_base *base;
 	struct http_url url;
-	char *token, *encoding;
+	char *token, *encoding, *header, *answer_header;
 	size_t response_limit;
 	struct timeval timeout;
 	SSL_CTX *tls;
@@ -202,6 +203,8 @@ static void write_head(struct http_client *client, const char *method, const cha
 	buffer_append_text(out, "\r\nUser-Agent: tracer/" TRACER_VERSION "\r\n");
 	if (client->token)
 		buffer_printf(out, "Authorization: Bearer %s\r\n", client->token);
+	if (client->header)
+		buffer_printf(out, "%s\r\n", client->header);
 	if (type) {
 		buffer_printf(out, "Content-Type: %s\r\nContent-Length: %zu\r\n", type, len);
 		if (client->encoding)
@@ -232,6 +235,7 @@ int http_client_send(struct http_client *client, const char *method, const char 
 	}
 	http_parser_clear(&client->parser);
 	http_parser_init(&client->parser, client->response_limit, strcmp(method, "HEAD") == 0);
+	http_parser_expect(&client->parser, client->answer_header);
 	client->busy = true;
 	client->answered = false;
 	client->reused = client->connection != NULL;
@@ -249,6 +253,19 @@ static int copy_plain(char **ret, const char *text, const char *what, struct err
 		return 0;
 	if (!http_text_is_plain(text))
 		return error_set(err, -EINVAL, "the %s holds spaces or control characters", what);
+	*ret = strdup(text);
+	return *ret ? 0 : error_set(err, -ENOMEM, "no memory");
+}
+
+/* "Name: value", printable. */
+static int copy_header(char **ret, const char *text, struct error *err)
+{
+	size_t name = text ? strcspn(text, ":") : 0;
+
+	if (!text)
+		return 0;
+	if (name == 0 || strncmp(text + name, ": ", 2) != 0 || !utf8_is_plain(text, strlen(text)))
+		return error_set(err, -EINVAL, "a header is not 'Name: value' without controls");
 	*ret = strdup(text);
 	return *ret ? 0 : error_set(err, -ENOMEM, "no memory");
 }
@@ -291,6 +308,10 @@ int http_client_new(struct http_client **ret, struct event_base *base,
 		rc = copy_plain(&client->token, options->token, "token", err);
 	if (rc == 0)
 		rc = copy_plain(&client->encoding, options->encoding, "encoding", err);
+	if (rc == 0)
+		rc = copy_header(&client->header, options->header, err);
+	if (rc == 0)
+		rc = copy_header(&client->answer_header, options->answer_header, err);
 	if (rc == 0 && client->url.tls)
 		rc = make_tls(client, options, err);
 	if (rc == 0) {
@@ -304,6 +325,14 @@ int http_client_new(struct http_client **ret, struct event_base *base,
 	return rc;
 }
 
+/* It may be a secret. */
+static void wipe(char *text)
+{
+	if (text)
+		explicit_bzero(text, strlen(text));
+	free(text);
+}
+
 void http_client_free(struct http_client *client)
 {
 	if (!client)
@@ -314,9 +343,9 @@ void http_client_free(struct http_client *client)
 	SSL_CTX_free(client->tls);
 	buffer_clear(&client->request);
 	http_parser_clear(&client->parser);
-	if (client->token)
-		explicit_bzero(client->token, strlen(client->token));
-	free(client->token);
+	wipe(client->token);
+	wipe(client->header);
+	free(client->answer_header);
 	free(client->encoding);
 	free(client);
 }

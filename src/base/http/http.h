@@ -21,9 +21,11 @@ struct http_options {
 	const char *ca_file; /* PEM; NULL or "": the system's authorities */
 	/* PEM: the client's own certificate and its key; NULL or "": none. */
 	const char *certificate_file, *key_file;
-	const char *encoding;  /* Content-Encoding of every body sent; NULL: none */
-	uint64_t timeout_ns;   /* of one request, with connecting; 0: 30 s */
-	size_t response_limit; /* bytes of body; a longer one is -EFBIG */
+	const char *encoding; /* Content-Encoding of every body sent; NULL: none */
+	const char *header;   /* "Name: value", sent with every request; NULL: none. Not logged. */
+	const char *answer_header; /* "Name: value" of every answer, else -EPROTO; NULL: any */
+	uint64_t timeout_ns;       /* of one request, with connecting; 0: 30 s */
+	size_t response_limit;     /* bytes of body; a longer one is -EFBIG */
 };
 
 struct http_response {

@@ -24,6 +24,11 @@ void http_parser_clear(struct http_parser *parser)
 	buffer_clear(&parser->line);
 }
 
+void http_parser_expect(struct http_parser *parser, const char *header)
+{
+	parser->expected = header;
+}
+
 static unsigned digit_of(char c)
 {
 	if (isdigit((unsigned char)c))
@@ -107,6 +112,16 @@ static const struct {
 	{ "Retry-After", take_retry_after },
 };
 
+/* Names of headers are the same in any case (RFC 9110, 5.1). */
+static bool is_expected(const struct http_parser *parser, const char *name, const char *value)
+{
+	size_t len = strlen(name);
+
+	return parser->expected && strncasecmp(parser->expected, name, len) == 0 &&
+	       strncmp(parser->expected + len, ": ", 2) == 0 &&
+	       strcmp(parser->expected + len + 2, value) == 0;
+}
+
 static int take_header(struct http_parser *parser, char *line, size_t len, struct error *err)
 {
 	char *colon = memchr(line, ':', len);
@@ -117,6 +132,8 @@ static int take_header(struct http_parser *parser, char *line, size_t len, struc
 	size_t value_len = len - (size_t)(value - line);
 	while (value_len > 0 && strchr(" \t", value[value_len - 1]))
 		value[--value_len] = '\0';
+	if (is_expected(parser, line, value))
+		parser->has_expected = true;
 	for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++)
 		if (strcasecmp(line, headers[i].name) == 0)
 			return headers[i].take(parser, value, err);
@@ -129,10 +146,13 @@ static int begin_body(struct http_parser *parser, struct error *err)
 	if (parser->status < 200) {
 		if (++parser->interims > INTERIM_LIMIT || parser->status == 101)
 			return error_set(err, -EPROTO, "the answer does not come to its point");
-		parser->has_length = parser->chunked = false;
+		parser->has_length = parser->chunked = parser->has_expected = false;
 		parser->step = HTTP_STATUS;
 		return 0;
 	}
+	if (parser->expected && !parser->has_expected)
+		return error_set(err, -EPROTO, "the answer lacks the header '%s'",
+				 parser->expected);
 	if (parser->chunked && parser->has_length) /* request smuggling (RFC 9112, 6.3) */
 		return error_set(err, -EPROTO, "the answer has two lengths");
 	if (parser->no_body || parser->status == 204 || parser->status == 304 ||

@@ -34,12 +34,16 @@ struct http_parser {
 	uint64_t left; /* bytes of the body or chunk that are still to come */
 	size_t head_len;
 	unsigned interims;
-	bool no_body, chunked, has_length;
+	bool no_body, chunked, has_length, has_expected;
+	const char *expected;
 };
 
 /* limit: of the body, in bytes. no_body: the request was HEAD. */
 void http_parser_init(struct http_parser *parser, size_t limit, bool no_body);
 void http_parser_clear(struct http_parser *parser);
+/* The response must have this header, "Name: value" (not copied; NULL: any will do), else -EPROTO.
+ * After http_parser_init. */
+void http_parser_expect(struct http_parser *parser, const char *header);
 /* Parses the next bytes. 0: more are needed; 1: the response is complete, *ret_used of the bytes
  * belong to it; -EPROTO: not HTTP; -EFBIG: the body is over the limit; -ENOMEM. */
 int http_parser_feed(struct http_parser *parser, const char *bytes, size_t len, size_t *ret_used,

@@ -261,6 +261,22 @@ static void freeing_a_client_drops_its_request(void **state)
 	event_base_free(base);
 }
 
+static void a_header_goes_with_each_request_and_one_is_wanted_back(void **state)
+{
+	CLEANUP(server_stop) struct server server = server_start(NULL);
+	struct http_options options = { .url = server.url,
+					.header = "X-Flavor: two words",
+					.answer_header = "X-Flavor: sweet",
+					.response_limit = 4096 };
+	CLEANUP(outcome_clear) struct outcome without = fetch(&options, "/");
+	assert_int_equal(without.rc, -EPROTO);
+	assert_non_null(strstr(without.words.text, "X-Flavor: sweet"));
+	options.answer_header = NULL;
+	CLEANUP(outcome_clear) struct outcome any = fetch(&options, "/");
+	assert_int_equal(any.rc, 0);
+	assert_non_null(strstr(any.body, "X-Flavor: two words\n"));
+}
+
 static void a_path_or_token_cannot_smuggle_a_header(void **state)
 {
 	struct error words = { 0 };
@@ -270,6 +286,10 @@ static void a_path_or_token_cannot_smuggle_a_header(void **state)
 	assert_int_equal(http_client_new(&client, base, &options, &words), -EINVAL);
 	assert_null(strstr(words.text, "secret"));
 	options.token = NULL;
+	options.header = "X-Token: a\r\nX: secret";
+	assert_int_equal(http_client_new(&client, base, &options, &words), -EINVAL);
+	assert_null(strstr(words.text, "secret"));
+	options.header = NULL;
 	assert_int_equal(http_client_new(&client, base, &options, &words), 0);
 	assert_int_equal(
 		http_client_send(client, "GET", "/a\r\nX: y", NULL, NULL, 0, never_called, NULL),
@@ -292,6 +312,7 @@ int main(void)
 		cmocka_unit_test(a_connection_that_the_server_closed_is_replaced),
 		cmocka_unit_test(a_connection_that_closes_under_a_request_is_replaced),
 		cmocka_unit_test(freeing_a_client_drops_its_request),
+		cmocka_unit_test(a_header_goes_with_each_request_and_one_is_wanted_back),
 		cmocka_unit_test(a_path_or_token_cannot_smuggle_a_header),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

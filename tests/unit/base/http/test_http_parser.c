@@ -145,6 +145,34 @@ static void an_answer_to_head_has_no_body(void **state)
 }
 
 static const struct {
+	const char *bytes;
+	int rc;
+} flavors[] = {
+	{ "HTTP/1.1 200 OK\r\nFlavor: Sweet\r\nContent-Length: 0\r\n\r\n", 1 },
+	{ "HTTP/1.1 404 No\r\nContent-Length: 0\r\nFLAVOR:Sweet \r\n\r\n", 1 },
+	{ "HTTP/1.1 200 OK\r\nFlavor: sweet\r\nContent-Length: 0\r\n\r\n", -EPROTO },
+	{ "HTTP/1.1 200 OK\r\nFlavor: Sweetest\r\nContent-Length: 0\r\n\r\n", -EPROTO },
+	{ "HTTP/1.1 200 OK\r\nFlav: Sweet\r\nContent-Length: 0\r\n\r\n", -EPROTO },
+	{ "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", -EPROTO },
+	{ "HTTP/1.1 103 Early\r\nFlavor: Sweet\r\n\r\nHTTP/1.1 200 OK\r\n"
+	  "Content-Length: 0\r\n\r\n",
+	  -EPROTO },
+};
+
+static void an_answer_without_the_expected_header_is_refused(void **state)
+{
+	for (size_t i = 0; i < sizeof(flavors) / sizeof(flavors[0]); i++) {
+		CLEANUP(http_parser_clear) struct http_parser parser;
+		size_t used = 0;
+		http_parser_init(&parser, LIMIT, false);
+		http_parser_expect(&parser, "Flavor: Sweet");
+		if (http_parser_feed(&parser, flavors[i].bytes, strlen(flavors[i].bytes), &used,
+				     NULL) != flavors[i].rc)
+			fail_msg("%s", flavors[i].bytes);
+	}
+}
+
+static const struct {
 	const char *text;
 	int rc;
 	const char *host;
@@ -208,6 +236,7 @@ int main(void)
 		cmocka_unit_test(a_head_without_an_end_is_cut_off),
 		cmocka_unit_test(interim_answers_do_not_go_on_for_ever),
 		cmocka_unit_test(an_answer_to_head_has_no_body),
+		cmocka_unit_test(an_answer_without_the_expected_header_is_refused),
 		cmocka_unit_test(urls_are_read_or_refused_with_words),
 		cmocka_unit_test(a_password_in_a_url_is_refused_and_not_repeated),
 	};
