@@ -18,7 +18,7 @@ MAY_USE = {
     "correlate": {"base", "signal"},
     "ship": {"base", "signal"},
     "gpu": {"base"},
-    "collect": {"base", "gpu", "signal", "probe", "correlate", "ship"},
+    "collect": {"base", "gpu", "cloud", "signal", "probe", "correlate", "ship"},
     "lake": {"base", "signal"},
     "cloud": {"base"},
     "cost": {"base", "signal", "cloud"},

@@ -4,6 +4,7 @@
 #include "base/cleanup.h"
 #include "base/json.h"
 #include "cli/command.h"
+#include "cli/local/doctor_cloud.h"
 #include "cli/local/doctor_gpu.h"
 #include "probe/api/probe.h"
 
@@ -15,6 +16,7 @@
 
 struct doctor_settings {
 	struct doctor_gpus gpus;
+	struct doctor_cloud cloud;
 	bool json;
 };
 
@@ -27,6 +29,13 @@ static const struct config_option options[] = {
 	  "the program that reads them (default: tracer-gpu beside this one)" },
 	{ "gpu-library-folder", CONFIG_TEXT, offsetof(struct doctor_settings, gpus.library_folder),
 	  "", 0, 0, "folder of libnvidia-ml.so.1 (default: where the system's loader looks)" },
+	{ "cloud", CONFIG_TEXT, offsetof(struct doctor_settings, cloud.cloud), "auto", 0, 0,
+	  "ask a metadata service who this machine is: auto (where provider or the firmware names "
+	  "a cloud), off, aws, gcp" },
+	{ "provider", CONFIG_TEXT, offsetof(struct doctor_settings, cloud.provider), "", 0, 0,
+	  "cloud provider: aws, gcp" },
+	{ "metadata-url", CONFIG_TEXT, offsetof(struct doctor_settings, cloud.metadata_url), "", 0,
+	  0, "where that is, a loopback or link-local address (default: the provider's)" },
 };
 
 static void member(struct json *json, const char *key, const char *text)
@@ -69,7 +78,7 @@ static void hooks_json(struct json *json, const struct probe_hook *hooks, size_t
 
 static void print_json(const struct probe_need *needs, size_t need_count,
 		       const struct probe_hook *hooks, size_t hook_count,
-		       const struct doctor_gpus *gpus)
+		       const struct doctor_settings *settings)
 {
 	struct buffer text CLEANUP(buffer_clear) = { 0 };
 	struct json json;
@@ -79,7 +88,8 @@ static void print_json(const struct probe_need *needs, size_t need_count,
 	json_object_begin(&json);
 	needs_json(&json, needs, need_count);
 	hooks_json(&json, hooks, hook_count);
-	doctor_gpus_write(gpus, &json);
+	doctor_gpus_write(&settings->gpus, &json);
+	doctor_cloud_write(&settings->cloud, &json);
 	json_object_end(&json);
 	puts(text.data);
 }
@@ -119,11 +129,12 @@ static int run_doctor(void *settings_, int argc, char **argv)
 	for (size_t i = 0; i < count; i++)
 		lacks += needs[i].required && !needs[i].met;
 	if (settings->json) {
-		print_json(needs, count, hooks, hook_count, &settings->gpus);
+		print_json(needs, count, hooks, hook_count, settings);
 		return lacks > 0 ? EXIT_FAILED : EXIT_DONE;
 	}
 	print_needs(needs, count);
 	doctor_gpus_print(&settings->gpus);
+	doctor_cloud_print(&settings->cloud);
 	print_hooks(hooks, hook_count);
 	if (lacks > 0)
 		printf("\nTracer cannot run here yet: %zu requirement%s missing.\n", lacks,

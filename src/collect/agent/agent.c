@@ -172,6 +172,7 @@ static void second(struct agent *agent)
 	detach_when_idle(agent);
 	follow_clock(agent);
 	gpu_tick(agent->gpu);
+	metadata_tick(agent->metadata, clock_boot_ns());
 	losses_check(&agent->losses, &agent->pipeline, agent->probe, agent->spool);
 	if (send)
 		send_samples(agent);
@@ -293,6 +294,7 @@ static int begin(struct agent *agent, struct error *err)
 	found = pipeline_scan(&agent->pipeline, agent->probe, err);
 	if (found < 0)
 		return found;
+	metadata_tick(agent->metadata, clock_boot_ns());
 	agent_samples_untracked(agent);
 	send_scan(agent, scanned_at);
 	if (agent->spool)

@@ -36,7 +36,8 @@ struct agent_options {
 	uint64_t ring_bytes;        /* of the kernel's ring; 0: the probe's default */
 	uint64_t process_limit;     /* processes in the table, those just ended included */
 	double price_usd_hour;      /* of this host; 0: unknown */
-	char *provider, *region, *zone, *instance_type; /* "": unknown */
+	char *provider, *region, *zone, *instance_type; /* "": as the cloud says, if it is known */
+	char *cloud, *metadata_url;                     /* cloud/metadata/metadata.h */
 	char *gpu;                                      /* gpu.h: "auto", "on", "off" */
 	char *gpu_helper;                               /* "": tracer-gpu beside this program */
 	char *gpu_library_folder;                       /* "": where the loader looks */
@@ -70,7 +71,7 @@ int agent_run(const struct agent_options *options, struct error *err);
  *    "uploader":{"state" ("idle"|"sending"|"waiting"|"refused"),"batches","records","bytes",
  *                "duplicates","rejected_batches","rejected_records","last_ok_at","last_error",
  *                "clock_offset_ns","clock_error_ns"},
- *    "gpu":{"devices","sources":{"nvidia":{"running","starts","words"},"drm":…}},
+ *    "cloud":{"provider","by","answered","instance_id","error"},"gpu":{"devices","sources":{"nvidia":{"running","starts","words"},"drm":…}},
  *    "watches_calls" (tracepoints of system calls are attached),"rss_bytes","cpu_ns","map_bytes",
  *    "ring_bytes","ring_peak_bytes" (of the last interval),
  *    "programs":[{"name","calls","run_ns"}…] (of the kernel side; null unless

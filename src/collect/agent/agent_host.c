@@ -36,10 +36,7 @@ void agent_host_send(struct agent *agent, int64_t stopped_at)
 	host_facts_message(&agent->facts, &host);
 	host.seen_at = agent->host_sent_at = agent_clock_now(&agent->pipeline.clock);
 	host.agent_version = (char[]){ TRACER_VERSION };
-	host.provider = options->provider;
-	host.region = options->region;
-	host.zone = options->zone;
-	host.instance_type = options->instance_type;
+	agent_cloud_fill(agent, &host);
 	host.price_usd_hour = options->price_usd_hour;
 	host.agent_started_at = agent->started_at;
 	host.agent_stopped_at = stopped_at;

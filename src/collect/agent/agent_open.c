@@ -221,6 +221,8 @@ int agent_open(struct agent *agent, const struct agent_options *options, struct 
 	if (result == 0)
 		result = open_gpu(agent, err);
 	if (result == 0)
+		result = agent_cloud_open(agent, err);
+	if (result == 0)
 		result = open_runtimes(agent, err);
 	if (result == 0)
 		result = open_probe(agent, err);
@@ -237,6 +239,7 @@ void agent_close(struct agent *agent)
 	}
 	control_close(agent->control);
 	gpu_free(agent->gpu);
+	agent_cloud_close(agent);
 	uploader_free(agent->uploader);
 	runtimes_free(agent->runtimes);
 	probe_close(agent->probe, *agent->options->pin_folder);

@@ -81,6 +81,11 @@ const struct config_option agent_option_table[] = {
 	OPTION("gpu-library-folder", CONFIG_TEXT, gpu_library_folder, "", 0, 0,
 	       "folder of libnvidia-ml.so.1 (default: where the system's loader looks)"),
 	OPTION("instance-type", CONFIG_TEXT, instance_type, "", 0, 0, "cloud instance type"),
+	OPTION("cloud", CONFIG_TEXT, cloud, "auto", 0, 0,
+	       "which metadata service is asked who this machine is: auto (of provider, or of the "
+	       "cloud that the firmware names), off, aws, gcp"),
+	OPTION("metadata-url", CONFIG_TEXT, metadata_url, "", 0, 0,
+	       "where that is, a loopback or link-local address (default: the provider's)"),
 };
 
 const size_t agent_option_count = sizeof(agent_option_table) / sizeof(*agent_option_table);

@@ -5,12 +5,15 @@
 #include "collect/agent/agent.h"
 #include "collect/agent/control.h"
 #include "collect/agent/early_flush.h"
+#include "cloud/metadata/metadata.h"
 #include "collect/gpu/gpu.h"
 #include "collect/host/host.h"
 #include "collect/host/host_facts.h"
+#include "collect/host/host_tags.h"
 #include "collect/agent/losses.h"
 #include "collect/agent/marker.h"
 #include "collect/agent/pipeline.h"
+#include "collect/output/notices.h"
 #include "collect/runtime/runtime.h"
 #include "collect/output/sink.h"
 #include "ship/spool.h"
@@ -49,6 +52,9 @@ struct agent {
 	struct runtimes *runtimes;
 	struct control *control;
 	struct gpu *gpu;
+	struct metadata *metadata;
+	struct host_tags tags;
+	struct notices notices;
 	struct event *events[AGENT_EVENTS];
 	struct host_reader *host;
 	struct host_counters host_before;
@@ -77,6 +83,13 @@ void agent_close(struct agent *agent);
  * is off. stopped_at: 0 while the agent runs. */
 bool agent_host_is_due(struct agent *agent);
 void agent_host_send(struct agent *agent, int64_t stopped_at);
+/* Asks who this machine is, where an option or the firmware names a cloud: agent_cloud.c. */
+int agent_cloud_open(struct agent *agent, struct error *err);
+void agent_cloud_close(struct agent *agent);
+/* What is configured wins over what the cloud says. */
+void agent_cloud_fill(struct agent *agent, Signal__Host *ret);
+/* The member "cloud" of GET /status. */
+void agent_cloud_status(const struct agent *agent, struct json *json);
 /* The sample of the host, since the last one. */
 void agent_samples_host(struct agent *agent);
 /* What is not tracked; right after a reading of what is. */

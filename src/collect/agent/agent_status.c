@@ -133,6 +133,7 @@ void agent_status(struct json *json, void *context)
 	write_spool(json, agent);
 	write_uploader(json, agent);
 	gpu_status(agent->gpu, json);
+	agent_cloud_status(agent, json);
 	json_key(json, "watches_calls");
 	json_bool(json, agent->probe && probe_syscall_tracepoints_attached(agent->probe));
 	member(json, "rss_bytes", now.agent_rss_bytes);
