@@ -70,8 +70,11 @@ static void make_model(const struct budget_spending *spending, int64_t until_at,
 {
 	int64_t today = day_of(spending->now);
 
-	*model = (struct model){ .count = spending->day_count < BUDGET_DAYS ? spending->day_count
-									    : BUDGET_DAYS };
+	*model = (struct model){ .count = spending->known_days };
+	if (model->count > spending->day_count)
+		model->count = spending->day_count;
+	if (model->count > BUDGET_DAYS)
+		model->count = BUDGET_DAYS;
 	model->history = spending->day_nusd + (spending->day_count - model->count);
 	fill_pools(model, today);
 	for (int64_t day = today; day * NS_PER_DAY < until_at; day++) {

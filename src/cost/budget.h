@@ -23,10 +23,11 @@ enum budget_state { BUDGET_OK, BUDGET_AT_RISK, BUDGET_EXCEEDED };
 /* Amounts are ≥ 0, below 2^50; times are UNIX ns. */
 struct budget_spending {
 	int64_t now; /* > 0 */
-	/* The whole UTC days before that of now, the newest last: all of its month, and BUDGET_DAYS
-	 * where so many are known. A day before the first one is not known. */
+	/* The UTC days before that of now, the newest last: at least all of its month. */
 	const int64_t *day_nusd;
 	size_t day_count;
+	size_t known_days; /* the newest of them, of which all is known: what a forecast is made of;
+			      more than BUDGET_DAYS, or day_count, count as that */
 	int64_t today_nusd; /* since the last midnight */
 };
 

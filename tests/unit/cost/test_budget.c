@@ -22,7 +22,7 @@ static struct budget_forecast forecast_even(int64_t now, size_t count, int64_t n
 					    int64_t amount)
 {
 	int64_t days[DAYS];
-	struct budget_spending spending = { now, days, count, today };
+	struct budget_spending spending = { now, days, count, count, today };
 	struct budget_forecast forecast;
 
 	for (size_t i = 0; i < count; i++)
@@ -115,7 +115,7 @@ static void days_of_the_month_before_are_known_on_its_first_day(void **state)
 static void three_weeks_show_the_days_of_the_week(void **state)
 {
 	int64_t days[DAYS], now = NOV_1 + 28 * DAY; /* Sunday the 29th; the 30th is a Monday */
-	struct budget_spending spending = { now, days, 28, 0 };
+	struct budget_spending spending = { now, days, 28, 28, 0 };
 	struct budget_forecast f;
 
 	for (size_t i = 0; i < 28; i++) /* the 1st, a Sunday, to the 28th, a Saturday */
@@ -124,8 +124,8 @@ static void three_weeks_show_the_days_of_the_week(void **state)
 	assert_int_equal(f.spent_nusd, 140 * USD);
 	assert_int_equal(f.forecast_nusd, 147 * USD);
 	assert_int_equal(f.low_nusd, 147 * USD);
-	spending.day_nusd += 8; /* twenty days: 14 working days of them, by which all are alike */
-	spending.day_count = 20;
+	spending.day_nusd += 8; /* twenty days: 15 working days of them, by which all are alike */
+	spending.day_count = spending.known_days = 20;
 	budget_forecast(&spending, 1000 * USD, &f);
 	assert_int_equal(f.forecast_nusd - f.spent_nusd, 2 * (15 * 7 * USD / 20));
 	assert_true(f.low_nusd < f.forecast_nusd && f.forecast_nusd < f.high_nusd);
@@ -134,7 +134,7 @@ static void three_weeks_show_the_days_of_the_week(void **state)
 static void no_more_than_the_newest_days_are_taken(void **state)
 {
 	int64_t days[DAYS];
-	struct budget_spending spending = { NOV_1 + 29 * DAY, days, 29, 0 };
+	struct budget_spending spending = { NOV_1 + 29 * DAY, days, 29, 29, 0 };
 	struct budget_forecast f;
 
 	for (size_t i = 0; i < 29; i++)
@@ -143,6 +143,19 @@ static void no_more_than_the_newest_days_are_taken(void **state)
 	assert_int_equal(f.known_days, BUDGET_DAYS);
 	assert_int_equal(f.spent_nusd, 1028 * USD);
 	assert_int_equal(f.forecast_nusd, 1029 * USD);
+}
+
+/* The lake began in the middle of a day: that one is spent, and is no day like the others. */
+static void a_day_that_is_not_all_known_is_spent_and_not_forecast(void **state)
+{
+	int64_t days[] = { USD / 10, USD, USD, USD };
+	struct budget_spending spending = { NOV_1 + 4 * DAY, days, 4, 3, 0 };
+	struct budget_forecast f;
+
+	budget_forecast(&spending, 99 * USD, &f);
+	assert_int_equal(f.known_days, 3);
+	assert_int_equal(f.spent_nusd, 3 * USD + USD / 10);
+	assert_int_equal(f.forecast_nusd, 29 * USD + USD / 10);
 }
 
 /* Random histories: what holds for each of them. */
@@ -159,6 +172,7 @@ static struct budget_spending random_spending(int64_t *days)
 		.now = NOV_1 + (int64_t)random_below(90) * DAY + (int64_t)random_below(86400) * S,
 		.day_nusd = days,
 		.day_count = random_below(DAYS + 1),
+		.known_days = random_below(DAYS + 1),
 		.today_nusd = (int64_t)random_below(20) * USD,
 	};
 
@@ -176,7 +190,8 @@ static void forecasts_are_never_below_what_was_spent(void **state)
 		struct budget_forecast f;
 
 		budget_forecast(&spending, amount, &f);
-		assert_int_equal(f.known, spending.day_count >= BUDGET_DAYS_LEAST);
+		assert_int_equal(f.known, spending.day_count >= BUDGET_DAYS_LEAST &&
+						  spending.known_days >= BUDGET_DAYS_LEAST);
 		if (f.known) {
 			assert_true(f.spent_nusd <= f.low_nusd);
 			assert_true(f.low_nusd <= f.forecast_nusd);
@@ -234,6 +249,7 @@ int main(void)
 		cmocka_unit_test(days_of_the_month_before_are_known_on_its_first_day),
 		cmocka_unit_test(three_weeks_show_the_days_of_the_week),
 		cmocka_unit_test(no_more_than_the_newest_days_are_taken),
+		cmocka_unit_test(a_day_that_is_not_all_known_is_spent_and_not_forecast),
 		cmocka_unit_test(forecasts_are_never_below_what_was_spent),
 		cmocka_unit_test(more_spent_never_lowers_a_forecast),
 		cmocka_unit_test(states_have_names),
