@@ -51,6 +51,7 @@
 	V(queue)          \
 	V(task_rows)      \
 	V(task_facts)     \
+	V(holds)          \
 	V(losses)         \
 	V(gpus)           \
 	V(sums)           \

@@ -9,6 +9,7 @@ DELETE FROM settled_shares WHERE number = getvariable('settled');
 DELETE FROM settled_steps WHERE number = getvariable('settled');
 DELETE FROM settled_tasks WHERE number = getvariable('settled');
 DELETE FROM settled_task_facts WHERE number = getvariable('settled');
+DELETE FROM settled_holds WHERE number = getvariable('settled');
 DELETE FROM settled_tools WHERE number = getvariable('settled');
 DELETE FROM settled_work WHERE number = getvariable('settled');
 DELETE FROM settled_series WHERE number = getvariable('settled');

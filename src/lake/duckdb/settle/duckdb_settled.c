@@ -43,6 +43,14 @@ DEFINE_CLEANUP(struct store_rows *, store_rows_free)
 	NUMBER " AND NOT EXISTS (FROM settled_activity_runs WHERE run_id = $run AND " \
 	       "(since_at <= $since_at::TIMESTAMP OR until_at >= $until_at::TIMESTAMP))"
 
+/* The runs that may have held something within a time, and are not settled. */
+#define HOLDERS                                                                      \
+	"SET VARIABLE holders = (SELECT list(run_id) FROM holders_between(first_of(" \
+	"$since_at), last_of($until_at)))"
+#define NO_HOLDERS                                                                    \
+	"SELECT 0::BIGINT AS number WHERE NOT EXISTS (FROM holders_between(first_of(" \
+	"$since_at), last_of($until_at)))"
+
 /* The runs of a page of the list, and those of them that are not settled. */
 #define PAGE                                                                                \
 	"SET VARIABLE page = (SELECT coalesce(list({run_id: run_id, rank: rank}), []) "     \
@@ -65,6 +73,7 @@ static const struct reader {
 	{ "activity_used", ALL_WORK, NULL, NULL, NULL },
 	{ "dataflow", FLOW, NULL, NULL, NULL },
 	{ "dataflow_tasks", FLOW, NULL, NULL, NULL },
+	{ "holds", NO_HOLDERS, NULL, HOLDERS, NULL },
 	{ "losses", NUMBER, NULL, NULL, NULL },
 	{ "run", NUMBER, NULL, NULL, NULL },
 	{ "run_gpu_samples", NUMBER, NULL, NULL, NULL },

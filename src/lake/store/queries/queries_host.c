@@ -54,6 +54,16 @@ QUERY(host_samples, PARAMS(I64(interval_s), TEXT(host), TIME(since_at), TIME(unt
 	      I64(agent_ring_bytes), I64(agent_ring_peak_bytes), I64(agent_spool_bytes),
 	      I64(agent_programs_ns)));
 
+QUERY(hold_runs, PARAMS(TIME(since_at), TIME(until_at)),
+      COLUMNS(TEXT(id), TEXT(name), TEXT(pipeline), TEXT(engine), TEXT(user), TEXT(cwd),
+	      JSON(labels), TIME(started_at), TIME(ended_at)));
+
+QUERY(holds, PARAMS(TIME(since_at), TIME(until_at)),
+      COLUMNS(TEXT(run_id), TEXT(host_id), TEXT(task_id), TEXT(step), TEXT(name), TEXT(sample),
+	      TEXT(container), TEXT(pod), TEXT(tools), TIME(since_at), TIME(until_at), I64(cpu_ns),
+	      DOUBLE(cpus_requested), I64(memory_bytes), I64(memory_requested_bytes),
+	      I64(gpu_busy_ns), I64(gpus), I64(input_bytes)));
+
 QUERY(host_prices, NO_PARAMS,
       COLUMNS(TEXT(host_id), TIME(since_at), DOUBLE(usd_hour), TEXT(source), TEXT(reason)));
 

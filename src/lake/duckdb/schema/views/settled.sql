@@ -38,6 +38,7 @@ CREATE TABLE IF NOT EXISTS settled_shares AS SELECT 0::BIGINT AS number, 0::BIGI
 CREATE TABLE IF NOT EXISTS settled_steps AS SELECT 0::BIGINT AS number, 0::BIGINT AS place, * FROM steps_of('') LIMIT 0;
 CREATE TABLE IF NOT EXISTS settled_tasks AS SELECT 0::BIGINT AS number, * FROM tasks_of('') LIMIT 0;
 CREATE TABLE IF NOT EXISTS settled_task_facts AS SELECT 0::BIGINT AS number, * FROM task_facts_of('') LIMIT 0;
+CREATE TABLE IF NOT EXISTS settled_holds AS SELECT 0::BIGINT AS number, * EXCLUDE (run_id) FROM holds_by_run(['']) LIMIT 0;
 CREATE TABLE IF NOT EXISTS settled_tools AS
 SELECT 0::BIGINT AS number, 'true' AS all_tools, 0::BIGINT AS place, * FROM tools_of('', 'true') LIMIT 0;
 CREATE TABLE IF NOT EXISTS settled_work AS SELECT 0::BIGINT AS number, * EXCLUDE (run_id) FROM work_by_run(['']) LIMIT 0;
@@ -93,6 +94,7 @@ CREATE OR REPLACE MACRO settled.tasks_of(run) AS TABLE
 SELECT * EXCLUDE (number) FROM settled_tasks WHERE number = getvariable('settled');
 CREATE OR REPLACE MACRO settled.task_facts_of(run) AS TABLE
 SELECT * EXCLUDE (number) FROM settled_task_facts WHERE number = getvariable('settled');
+CREATE OR REPLACE MACRO settled.open_holds() AS TABLE SELECT '' AS run_id, * EXCLUDE (number) FROM settled_holds LIMIT 0;
 CREATE OR REPLACE MACRO settled.tools_of(run, all_) AS TABLE
 SELECT * EXCLUDE (number, all_tools, place) FROM settled_tools
 WHERE number = getvariable('settled') AND all_tools = coalesce(nullif(all_, ''), 'false') ORDER BY place;

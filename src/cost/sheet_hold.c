@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/map.h"
+#include "cost/sheet_fill.h"
+#include "cost/sheet_private.h"
+#include "signal/bounds.h"
+
+typedef unsigned __int128 wide;
+
+/* The part of an amount within the time of the sheet. */
+static uint64_t part_within(const struct sheet *sheet, uint64_t amount, int64_t since_at,
+			    int64_t until_at)
+{
+	int64_t first = since_at < sheet->since_at ? sheet->since_at : since_at;
+	int64_t last = until_at > sheet->until_at ? sheet->until_at : until_at;
+
+	if (until_at <= since_at)
+		return first < sheet->until_at && last >= sheet->since_at ? amount : 0;
+	return last <= first ? 0
+			     : (uint64_t)((wide)amount * (uint64_t)(last - first) /
+					  (uint64_t)(until_at - since_at));
+}
+
+static struct sheet_tool *find_tool(struct sheet *sheet, const struct sheet_task *task,
+				    const char *name, size_t len)
+{
+	for (size_t i = task->first_tool; i != SIZE_MAX; i = sheet->tools[i].next)
+		if (strncmp(sheet->tools[i].name, name, len) == 0 &&
+		    sheet->tools[i].name[len] == '\0')
+			return &sheet->tools[i];
+	return NULL;
+}
+
+static int add_tool(struct sheet *sheet, struct sheet_task *task, const char *name, size_t len,
+		    uint64_t cpu_ns)
+{
+	struct sheet_tool *tool = find_tool(sheet, task, name, len);
+
+	if (tool) {
+		tool->cpu_ns += cpu_ns;
+		return 0;
+	}
+	if (!SHEET_GROW(sheet->tools, sheet->tool_count))
+		return -ENOMEM;
+	tool = &sheet->tools[sheet->tool_count];
+	*tool = (struct sheet_tool){ strndup(name, len), cpu_ns, task->first_tool };
+	if (!tool->name)
+		return -ENOMEM;
+	task->first_tool = sheet->tool_count++;
+	return 0;
+}
+
+/* The lines "NANOSECONDS TAB NAME". */
+static int add_tools(struct sheet *sheet, struct sheet_task *task, const char *line)
+{
+	int rc = 0;
+
+	while (rc == 0 && line && *line) {
+		size_t len = strcspn(line, "\n");
+		size_t before = strcspn(line, "\t\n");
+		size_t from = before < len ? before + 1 : len;
+
+		rc = add_tool(sheet, task, line + from, len - from, strtoull(line, NULL, 10));
+		line += len + (line[len] == '\n');
+	}
+	return rc;
+}
+
+static int fill_task(struct sheet_task *task, const struct sheet_hold_facts *facts)
+{
+	*task = (struct sheet_task){ .host = facts->host,
+				     .run = facts->run,
+				     .id = sheet_copy(facts->task),
+				     .step = sheet_copy(facts->step),
+				     .name = sheet_copy(facts->name),
+				     .sample = sheet_copy(facts->sample),
+				     .container = sheet_copy(facts->container),
+				     .pod = sheet_copy(facts->pod),
+				     .input_bytes = facts->input_bytes,
+				     .first_tool = SIZE_MAX,
+				     .priced = true };
+	return task->id && task->step && task->name && task->sample && task->container && task->pod
+		       ? 0
+		       : -ENOMEM;
+}
+
+/* The task of a hold: what is in no task of a run on a host is one. */
+static int find_task(struct sheet *sheet, const struct sheet_hold_facts *facts, size_t *ret)
+{
+	size_t place[2] = { facts->run, facts->host };
+	struct map_text_key key = map_text_key((const char *)place, sizeof(place));
+	size_t at = *facts->task ? 0 : (size_t)(uintptr_t)map_get(sheet->task_index, &key);
+
+	*ret = at - 1;
+	if (at)
+		return 0;
+	if (!SHEET_GROW(sheet->tasks, sheet->task_count))
+		return -ENOMEM;
+	*ret = sheet->task_count++;
+	if (fill_task(&sheet->tasks[*ret], facts))
+		return -ENOMEM;
+	return *facts->task || !map_put(sheet->task_index, &key, (void *)(uintptr_t)(*ret + 1))
+		       ? 0
+		       : -ENOMEM;
+}
+
+static uint64_t mean(uint64_t amount, uint64_t times, int64_t length)
+{
+	wide product = length > 0 ? (wide)amount * times / (uint64_t)length : 0;
+
+	return product > COST_AMOUNT_LIMIT ? COST_AMOUNT_LIMIT : (uint64_t)product;
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* The same in every process, so that a cost does not change with it. */
+static uint64_t key_of(const char *run, const struct sheet_hold_facts *facts)
+{
+	const struct hash_seed none = { { 0, 0 } };
+	const struct hash_seed seed = { { hash_bytes(none, run, strlen(run)),
+					  (uint64_t)facts->since_at } };
+
+	return hash_bytes(seed, facts->task, strlen(facts->task));
+}
+
+static void fill_hold(const char *run, const struct sheet_hold_facts *facts, struct cost_hold *ret)
+{
+	int64_t length = facts->until_at - facts->since_at;
+	double cpus = facts->cpus_requested > 0 && facts->cpus_requested <= BOUND_CPUS
+			      ? facts->cpus_requested
+			      : 0;
+
+	*ret = (struct cost_hold){ .since_at = facts->since_at,
+				   .until_at = facts->until_at,
+				   .key = key_of(run, facts) };
+	ret->reserved[COST_CPU] = (uint64_t)llround(cpus * COST_MILLION);
+	ret->reserved[COST_MEMORY] = facts->memory_requested_bytes >> 10;
+	ret->used[COST_CPU] = mean(facts->cpu_ns, COST_MILLION, length);
+	ret->used[COST_MEMORY] = facts->memory_bytes >> 10;
+	ret->used[COST_GPU] = mean(facts->gpu_busy_ns, COST_MILLION, length);
+	for (size_t kind = 0; kind < COST_KINDS; kind++)
+		ret->held[kind] = larger(ret->reserved[kind], ret->used[kind]);
+	ret->held[COST_GPU] = larger(ret->held[COST_GPU], facts->gpus * COST_MILLION);
+}
+
+int sheet_add_hold(struct sheet *sheet, const struct sheet_hold_facts *facts)
+{
+	struct sheet_hold *hold;
+	size_t task = 0;
+
+	if (!SHEET_GROW(sheet->holds, sheet->hold_count) || find_task(sheet, facts, &task) ||
+	    add_tools(sheet, &sheet->tasks[task], facts->tools))
+		return -ENOMEM;
+	hold = &sheet->holds[sheet->hold_count++];
+	hold->task = task;
+	fill_hold(sheet->runs[facts->run].id, facts, &hold->hold);
+	sheet->tasks[task].cpu_ns +=
+		part_within(sheet, facts->cpu_ns, facts->since_at, facts->until_at);
+	return sheet_add_up(sheet, facts->host, facts->since_at, facts->until_at);
+}

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "server/billing/sheet_read.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "cloud/cloud.h"
+#include "cost/sheet_fill.h"
+#include "server/query/beside.h"
+#include "server/query/query.h"
+
+/* The parts of a sheet, each of a query. */
+struct reading {
+	struct server *server;
+	const struct sheet_ask *ask;
+	struct sheet *sheet;
+};
+
+static int add_host(struct sheet *sheet, const struct store_rows *rows)
+{
+	uint32_t weights[COST_KINDS];
+	const struct sheet_host_facts facts = {
+		.id = row_text(rows, "id"),
+		.hostname = row_text(rows, "hostname"),
+		.provider = row_text(rows, "provider"),
+		.region = row_text(rows, "region"),
+		.zone = row_text(rows, "zone"),
+		.instance_type = row_text(rows, "instance_type"),
+		.instance_id = row_text(rows, "instance_id"),
+		.account_id = row_text(rows, "account_id"),
+		.purchase = row_text(rows, "purchase"),
+		.cpus = row_double(rows, "cpus"),
+		.memory_bytes = (uint64_t)row_i64(rows, "memory_bytes"),
+		.gpus = (uint64_t)row_i64(rows, "gpus"),
+		.weight_ppm = weights,
+	};
+
+	cloud_weights(facts.provider, facts.instance_type,
+		      &(struct cloud_size){ facts.cpus, (double)facts.gpus, facts.memory_bytes },
+		      weights);
+	return sheet_add_host(sheet, &facts);
+}
+
+static int read_hosts(struct reading *reading, struct error *err)
+{
+	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
+	int rc = query_named(reading->server, "priced_hosts", NULL, 0, &rows, err);
+
+	while (rc == 0 && store_next(rows))
+		rc = add_host(reading->sheet, rows);
+	return rc;
+}
+
+static int read_prices(struct reading *reading, struct error *err)
+{
+	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
+	int rc = query_named(reading->server, "host_prices", NULL, 0, &rows, err);
+
+	while (rc == 0 && store_next(rows)) {
+		size_t host = sheet_host(reading->sheet, row_text(rows, "host_id"));
+		int64_t since_at = row_i64(rows, "since_at");
+
+		if (host != SIZE_MAX)
+			rc = sheet_add_price(reading->sheet, host, since_at ? since_at : INT64_MIN,
+					     row_double(rows, "usd_hour"),
+					     row_text(rows, "source"));
+	}
+	return rc;
+}
+
+#define WINDOW(reading)                                                     \
+	{                                                                   \
+		PARAM_TIME("since_at", (reading)->sheet->since_at),         \
+			PARAM_TIME("until_at", (reading)->sheet->until_at), \
+	}
+
+static int read_up(struct reading *reading, struct error *err)
+{
+	const struct store_param window[] = WINDOW(reading);
+	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
+	int rc = QUERY(reading->server, "activity_up", window, &rows, err);
+
+	while (rc == 0 && store_next(rows)) {
+		size_t host = sheet_host(reading->sheet, row_text(rows, "host_id"));
+
+		if (host != SIZE_MAX)
+			rc = sheet_add_up(reading->sheet, host, row_i64(rows, "since_at"),
+					  row_i64(rows, "until_at"));
+	}
+	return rc;
+}
+
+static int read_runs(struct reading *reading, struct error *err)
+{
+	const struct store_param window[] = WINDOW(reading);
+	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
+	int rc = QUERY(reading->server, "hold_runs", window, &rows, err);
+
+	while (rc == 0 && store_next(rows)) {
+		const struct sheet_run_facts facts = {
+			.id = row_text(rows, "id"),
+			.name = row_text(rows, "name"),
+			.pipeline = row_text(rows, "pipeline"),
+			.user = row_text(rows, "user"),
+			.engine = row_text(rows, "engine"),
+			.cwd = row_text(rows, "cwd"),
+			.labels = row_text(rows, "labels"),
+		};
+
+		rc = sheet_add_run(reading->sheet, &facts);
+	}
+	return rc;
+}
+
+static int add_hold(struct sheet *sheet, const struct store_rows *rows)
+{
+	int input = store_column(rows, "input_bytes");
+	const struct sheet_hold_facts facts = {
+		.host = sheet_host(sheet, row_text(rows, "host_id")),
+		.run = sheet_run(sheet, row_text(rows, "run_id")),
+		.task = row_text(rows, "task_id"),
+		.step = row_text(rows, "step"),
+		.name = row_text(rows, "name"),
+		.sample = row_text(rows, "sample"),
+		.container = row_text(rows, "container"),
+		.pod = row_text(rows, "pod"),
+		.tools = row_text(rows, "tools"),
+		.since_at = row_i64(rows, "since_at"),
+		.until_at = row_i64(rows, "until_at"),
+		.cpu_ns = (uint64_t)row_i64(rows, "cpu_ns"),
+		.gpu_busy_ns = (uint64_t)row_i64(rows, "gpu_busy_ns"),
+		.cpus_requested = row_double(rows, "cpus_requested"),
+		.memory_bytes = (uint64_t)row_i64(rows, "memory_bytes"),
+		.memory_requested_bytes = (uint64_t)row_i64(rows, "memory_requested_bytes"),
+		.gpus = (uint64_t)row_i64(rows, "gpus"),
+		.input_bytes =
+			store_is_null(rows, (size_t)input) ? -1 : store_i64(rows, (size_t)input),
+	};
+
+	return facts.host == SIZE_MAX || facts.run == SIZE_MAX ? 0 : sheet_add_hold(sheet, &facts);
+}
+
+static int read_holds(struct reading *reading, struct store_rows **ret, struct error *err)
+{
+	const struct store_param window[] = WINDOW(reading);
+
+	return QUERY(reading->server, "holds", window, ret, err);
+}
+
+struct instance {
+	const char *id;
+	size_t host;
+};
+
+static int by_id(const void *a_, const void *b_)
+{
+	const struct instance *a = a_, *b = b_;
+
+	return strcmp(a->id, b->id);
+}
+
+/* The hosts that a bill may name, by the id of their instance. */
+static struct instance *list_instances(const struct sheet *sheet, size_t *ret_count)
+{
+	struct instance *instances = calloc(sheet->host_count + 1, sizeof(*instances));
+
+	*ret_count = 0;
+	for (size_t i = 0; instances && i < sheet->host_count; i++)
+		if (*sheet->hosts[i].instance_id)
+			instances[(*ret_count)++] =
+				(struct instance){ sheet->hosts[i].instance_id, i };
+	if (instances)
+		qsort(instances, *ret_count, sizeof(*instances), by_id);
+	return instances;
+}
+
+static int add_rate(struct sheet *sheet, const struct store_rows *rows,
+		    const struct instance *instances, size_t count)
+{
+	const struct instance key = { row_text(rows, "instance_id"), 0 };
+	const struct instance *found = bsearch(&key, instances, count, sizeof(key), by_id);
+	int64_t hour_at = row_i64(rows, "hour_at");
+	char source[300];
+
+	if (!found)
+		return 0;
+	snprintf(source, sizeof(source), "bill %.280s", row_text(rows, "bill"));
+	return sheet_add_billed(sheet, found->host, hour_at, hour_at + 3600 * NS_PER_S,
+				row_i64(rows, "effective_nusd_hour"), source);
+}
+
+/* What the bill says of each hour of an instance. */
+static int read_rates(struct reading *reading, struct error *err)
+{
+	const struct store_param window[] = WINDOW(reading);
+	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
+	size_t count;
+	CLEANUP(freep) struct instance *instances = list_instances(reading->sheet, &count);
+	int rc = instances ? 0 : -ENOMEM;
+
+	if (rc || !count)
+		return rc;
+	rc = QUERY(reading->server, "billed_rates", window, &rows, err);
+	while (rc == 0 && store_next(rows))
+		rc = add_rate(reading->sheet, rows, instances, count);
+	return rc;
+}
+
+/* Beside the holds: all that these need. */
+static int read_rest(void *context, struct error *err)
+{
+	struct reading *reading = context;
+	int rc = read_runs(reading, err);
+
+	if (rc == 0)
+		rc = read_up(reading, err);
+	return rc || !reading->ask->billed ? rc : read_rates(reading, err);
+}
+
+static int read_work(struct reading *reading, struct error *err)
+{
+	CLEANUP(store_rows_freep) struct store_rows *holds = NULL;
+	struct error words = { "" };
+	struct beside beside;
+	int rc, rest;
+
+	beside_begin(&beside, read_rest, reading);
+	rc = read_holds(reading, &holds, err);
+	rest = beside_end(&beside, &words);
+	if (rc == 0 && rest)
+		*err = words;
+	rc = rc ? rc : rest;
+	while (rc == 0 && store_next(holds))
+		rc = add_hold(reading->sheet, holds);
+	return rc ? rc : sheet_split(reading->sheet, reading->ask->rule);
+}
+
+static bool any_price(const struct sheet *sheet)
+{
+	for (size_t i = 0; i < sheet->host_count; i++)
+		for (size_t j = 0; j < sheet->hosts[i].price_count; j++)
+			if (sheet->hosts[i].prices[j].known)
+				return true;
+	return false;
+}
+
+static int read_all(struct reading *reading, bool hosts_only, struct error *err)
+{
+	int rc = read_hosts(reading, err);
+
+	if (rc == 0)
+		rc = read_prices(reading, err);
+	if (rc || hosts_only || (reading->ask->costs_only && !any_price(reading->sheet)))
+		return rc;
+	return read_work(reading, err);
+}
+
+static int make(struct server *server, const struct sheet_ask *ask, bool hosts_only,
+		struct sheet **ret, struct error *err)
+{
+	CLEANUP(sheet_freep)
+	struct sheet *sheet = sheet_new(ask->since_at, ask->until_at, ask->bucket);
+	struct reading reading = { server, ask, sheet };
+	int rc = sheet ? read_all(&reading, hosts_only, err) : -ENOMEM;
+
+	if (rc)
+		return err->text[0] ? rc : error_set(err, rc, "the costs: %s", strerror(-rc));
+	*ret = TAKE_PTR(sheet);
+	return 0;
+}
+
+int sheet_read(struct server *server, const struct sheet_ask *ask, struct sheet **ret,
+	       struct error *err)
+{
+	return make(server, ask, false, ret, err);
+}
+
+int sheet_read_hosts(struct server *server, struct sheet **ret, struct error *err)
+{
+	return make(server, &(struct sheet_ask){ 0 }, true, ret, err);
+}
