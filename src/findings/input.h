@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cost/budget.h"
+#include "cost/budget/budget.h"
 
 /*
  * The input of all finders: plain structs that the caller fills from the lake's queries

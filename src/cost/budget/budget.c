@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cost/budget.h"
+#include "cost/budget/budget.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cost/budget.h"
+#include "cost/budget/budget.h"
 
 #define S     INT64_C(1000000000)
 #define DAY   (86400 * S)
