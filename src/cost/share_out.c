@@ -8,6 +8,8 @@
 
 typedef unsigned __int128 wide;
 
+#define FEW 32 /* without memory of their own: a cell of a host has seldom more */
+
 struct remainder {
 	wide left;
 	size_t index;
@@ -22,27 +24,39 @@ static int by_remainder(const void *a, const void *b)
 	return (one->index > other->index) - (one->index < other->index);
 }
 
+/* Shares of 1 go to the largest `left` remainders; left < count: each was cut by less than one. */
+static void give_rest(struct remainder *remainders, size_t count, int64_t left, int64_t *parts)
+{
+	if (left > 0)
+		qsort(remainders, count, sizeof(*remainders), by_remainder);
+	for (size_t i = 0; left > 0; i++, left--)
+		parts[remainders[i].index]++;
+}
+
 int cost_share_out(int64_t whole, const unsigned __int128 *weights, size_t count, int64_t *parts)
 {
-	CLEANUP(freep) struct remainder *remainders = calloc(count + 1, sizeof(*remainders));
+	struct remainder few[FEW];
+	CLEANUP(freep) struct remainder *many = NULL;
 	wide sum = 0;
 	int64_t left = whole;
-	if (!remainders)
-		return -ENOMEM;
+	if (count > FEW) {
+		many = calloc(count, sizeof(*many));
+		if (!many)
+			return -ENOMEM;
+	}
 	for (size_t i = 0; i < count; i++) {
 		sum += weights[i];
 		parts[i] = 0;
 	}
 	if (sum == 0)
 		return 0;
+	struct remainder *remainders = many ? many : few;
 	for (size_t i = 0; i < count; i++) {
 		wide product = (wide)whole * weights[i];
 		parts[i] = (int64_t)(product / sum);
 		left -= parts[i];
-		remainders[i] = (struct remainder){ .left = product % sum, .index = i };
+		remainders[i] = (struct remainder){ product - (wide)parts[i] * sum, i };
 	}
-	qsort(remainders, count, sizeof(*remainders), by_remainder);
-	for (size_t i = 0; left > 0; i++, left--) /* < count: each was cut by less than one */
-		parts[remainders[i].index]++;
+	give_rest(remainders, count, left, parts);
 	return 0;
 }
