@@ -4,6 +4,7 @@
 #include "lake/store/store.h"
 
 struct merged_runs;
+struct store_import;
 struct store_upkeep;
 
 /*
@@ -94,6 +95,14 @@ struct store_operations {
 	 * of this kind. Of a run that is not settled nothing is stored. */
 	int (*keep)(void *engine, const char *run_id, const char *kind, const char *maker,
 		    const char *text, struct error *err);
+
+	/* Importing a file (import/store_import.h). The first is called by any thread while others
+	 * write, may take minutes, and makes a file of rows, which the caller frees and removes;
+	 * the second stores these in a transaction of its own. */
+	int (*import_read)(void *engine, const struct store_import *import, char **ret_rows,
+			   struct error *err);
+	int (*import_write)(void *engine, const struct store_import *import, const char *rows,
+			    struct store_rows **ret, struct error *err);
 
 	/* Answers a query. name is of named_query.h, params are as it asks for. The answer is built
 	 * with rows.h and has the query's columns. -EMSGSIZE: larger than ROWS_LIMIT; -ETIMEDOUT:
