@@ -74,6 +74,26 @@ bool catalogue_find(struct catalogue_line *ret, const char *const *fields, size_
 	return true;
 }
 
+bool catalogue_from(struct catalogue_line *ret, const char *start)
+{
+	size_t line = first_from(start, strlen(start));
+
+	if (line == cloud_catalogue_size)
+		return false;
+	split(cloud_catalogue + line, ret);
+	return true;
+}
+
+bool catalogue_next(struct catalogue_line *line)
+{
+	const char *end = strchrnul(line->fields[0].text, '\n');
+
+	if (!*end || !end[1])
+		return false;
+	split(end + 1, line);
+	return true;
+}
+
 double catalogue_number(const struct catalogue_line *line, size_t index)
 {
 	/* strtod() would go over a tab to the next field. */

@@ -25,6 +25,9 @@ bool catalogue_find(struct catalogue_line *ret, const char *const *fields, size_
 	catalogue_find(line, (const char *const[]){ __VA_ARGS__ }, \
 		       sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *))
 
+/* The first line that does not sort before `start`, and the one behind a line; false: none. */
+bool catalogue_from(struct catalogue_line *ret, const char *start);
+bool catalogue_next(struct catalogue_line *line);
 /* 0 where there is none. */
 double catalogue_number(const struct catalogue_line *line, size_t index);
 /* Copies a field, cut to size. Returns text. */

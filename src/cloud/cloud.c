@@ -201,6 +201,18 @@ void cloud_weights(const char *provider, const char *type, const struct cloud_si
 	in_millionths(parts, ret_ppm);
 }
 
+bool cloud_has_region(const char *provider, const char *region)
+{
+	struct catalogue_line line;
+	char base[32];
+
+	if (CATALOGUE_FIND(&line, "factor", or_empty(provider), or_empty(region)))
+		return true;
+	return CATALOGUE_FIND(&line, "provider", or_empty(provider)) &&
+	       strcmp(catalogue_text(&line, PROVIDER_BASE, base, sizeof(base)), or_empty(region)) ==
+		       0;
+}
+
 int cloud_list(const char *provider, struct cloud_list *ret)
 {
 	struct catalogue_line line;

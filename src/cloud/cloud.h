@@ -54,4 +54,6 @@ struct cloud_list {
 	char date[16], spot_date[16], source[160];
 };
 
+/* Whether the catalogue has prices of a region. */
+bool cloud_has_region(const char *provider, const char *region);
 int cloud_list(const char *provider, struct cloud_list *ret);
