@@ -65,8 +65,9 @@ static int take_part(void *context, const struct cost_cell *cell, size_t hold,
 		     const struct cost_part *part)
 {
 	struct split_sums *sums = context;
-	(void)cell;
-	assert_true(hold < SPLIT_MOST);
+	assert_true(hold < sums->input->hold_count);
+	assert_true(sums->input->holds[hold].since_at < cell->until_at);
+	assert_true(sums->input->holds[hold].until_at > cell->since_at);
 	assert_true(part->used_nusd >= 0 && part->unused_nusd >= 0 && part->idle_nusd >= 0);
 	sums->parts[hold].used_nusd += part->used_nusd;
 	sums->parts[hold].unused_nusd += part->unused_nusd;
@@ -98,7 +99,7 @@ static int take_cell(void *context, const struct cost_cell *cell)
 
 void split_case_run(const struct split_case *input, enum cost_rule rule, struct split_sums *sums)
 {
-	*sums = (struct split_sums){ .last_at = INT64_MIN };
+	*sums = (struct split_sums){ .input = input, .last_at = INT64_MIN };
 	const struct cost_sink sink = { take_part, take_cell, sums };
 	assert_int_equal(cost_split(&input->host, input->stretches, input->stretch_count,
 				    input->holds, input->hold_count, rule, &sink),

@@ -25,12 +25,14 @@ struct split_case {
 	size_t stretch_count, hold_count;
 };
 
-/* What each hold got, over all cells. Checks each cell: its parts and nobody_nusd are its whole,
- * none is negative, it lies within one hour and after the one before. */
+/* What each hold got, over all cells. Checks that only holds with time in a cell get a part, and
+ * each cell: its parts and nobody_nusd are its whole, none is negative, it lies within one hour and
+ * after the one before. */
 struct split_sums {
 	struct cost_part parts[SPLIT_MOST];
 	int64_t whole_nusd, nobody_nusd;
 	size_t cells, calls;
+	const struct split_case *input;
 	int64_t cell_nusd, last_at; /* of the cell at hand; the end of the last one */
 };
 

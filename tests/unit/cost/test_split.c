@@ -13,7 +13,7 @@
 #include "fixture_split.h"
 
 /* Worked by hand: statements of fixture_split.h, and what is expected, in dollars:
- * gets HOLD USED UNUSED IDLE; vacant USD; cells COUNT. */
+ * gets HOLD USED UNUSED IDLE; vacant USD; cells COUNT; whole NANODOLLARS. */
 static const struct {
 	const char *name, *text;
 } cases[] = {
@@ -64,6 +64,8 @@ static const struct {
 	  "gets 2 0 0 0; vacant 1; cells 1" },
 	{ "a host that is free", "host 2 8 0 500000 500000 0; up 0 1 0; hold 0 1 1 1 0 / 1 1 0;"
 				 "gets 0 0 0 0; vacant 0; cells 1" },
+	{ "an amount is rounded to the next nano-dollar, and what follows makes up for it",
+	  "host 1 0 0 1000000 0 0; up 0 0.5 0.000000003; hold 0 1 1 0 0 / 1 0 0; whole 2" },
 	{ "holds that follow each other",
 	  "host 2 0 0 1000000 0 0; up 0 1 1; hold 0 0.25 2 0 0 / 2 0 0; hold 0.25 1 1 0 0 / 1 0 0;"
 	  "gets 0 0.25 0 0; gets 1 0.375 0 0.375" },
@@ -88,6 +90,8 @@ static void expect_statement(const char *name, const char *statement, const stru
 		expect(name, "idle", sums->parts[index].idle_nusd, idle);
 	} else if (sscanf(statement, " vacant %lf", &used) == 1) {
 		expect(name, "vacant", sums->nobody_nusd, used);
+	} else if (sscanf(statement, " whole %zu", &index) == 1) {
+		assert_int_equal(sums->whole_nusd, index);
 	} else if (sscanf(statement, " cells %zu", &index) == 1) {
 		assert_int_equal(sums->cells, index);
 	} else {

@@ -45,11 +45,34 @@ static void random_hold(struct cost_hold *hold, int64_t hours)
 	}
 }
 
+static void almost_copy(struct cost_hold *hold, const struct cost_hold *other)
+{
+	size_t kind = below(COST_KINDS);
+	*hold = *other;
+	switch (below(5)) {
+	case 0:
+		hold->key++;
+		break;
+	case 1:
+		hold->used[kind] /= 2;
+		break;
+	case 2:
+		hold->reserved[kind] /= 2;
+		break;
+	case 3:
+		hold->since_at -= SPLIT_HOUR;
+		break;
+	default:
+		hold->until_at += SPLIT_HOUR;
+	}
+}
+
 static void random_case(struct split_case *input, uint64_t seed, int64_t hours, size_t most)
 {
 	static const uint32_t weights[][COST_KINDS] = {
 		{ 600000, 400000, 0 }, { 100000, 200000, 700000 }, { 0, 0, 0 }, { 1000000, 0, 0 }
 	};
+	static const int64_t prices[] = { 0, 3, 1001, 333333333, 7777777777 };
 	int64_t now = 0;
 	state_of_random = seed;
 	*input = (struct split_case){ 0 };
@@ -61,12 +84,15 @@ static void random_case(struct split_case *input, uint64_t seed, int64_t hours, 
 		int64_t limit = hours * SPLIT_HOUR;
 		int64_t until = now + length < limit ? now + length : limit;
 		input->stretches[input->stretch_count++] =
-			(struct cost_stretch){ now, until, (int64_t)below(5) * 333333333 };
+			(struct cost_stretch){ now, until, prices[below(5)] };
 		now = until + (below(3) ? 0 : SPLIT_HOUR / 2);
 	}
 	input->hold_count = below(most + 1);
-	for (size_t i = 0; i < input->hold_count; i++)
+	for (size_t i = 0; i < input->hold_count; i++) {
 		random_hold(&input->holds[i], hours);
+		if (i > 0 && below(2)) /* equals but for one thing: their remainders are equal */
+			almost_copy(&input->holds[i], &input->holds[below(i)]);
+	}
 }
 
 static void shuffle(size_t *places, size_t count)
