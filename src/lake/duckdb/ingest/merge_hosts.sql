@@ -5,11 +5,11 @@ WHERE came.host_id = held.host_id
 	AND NOT supersedes(came.agent_id, came.boot_id, came.sequence, came.created_at,
 		held.agent_id, held.boot_id, held.sequence, held.created_at);
 -- The price of a host by time (schema/tables/hosts.sql): another one than before holds from when its agent began where the host says
--- something else about itself, from now on where a list or a setting of this lake changed.
+-- something else about itself (also the second time: an agent that starts again learns its cloud a moment later), from now on where a list or a setting of this lake changed.
 INSERT INTO host_prices
 SELECT host_id,
 	CASE WHEN last IS NULL THEN NULL
-		WHEN is_said AND agent_started_at > coalesce(last.since_at, TIMESTAMP '1970-01-01') THEN agent_started_at
+		WHEN is_said AND agent_started_at >= coalesce(last.since_at, TIMESTAMP '1970-01-01') THEN agent_started_at
 		ELSE greatest(coalesce(seen_at, created_at, now_at()), last.since_at) END,
 	now_at(), price.usd_hour, price.source, 'reported', provider, region, instance_type, purchase
 FROM (

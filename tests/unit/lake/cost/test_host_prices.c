@@ -66,6 +66,20 @@ static void what_is_known_later_of_a_host_holds_since_its_agent_began(void **sta
 					 "host @98 0.25 configured reported\n");
 }
 
+static void agent_that_starts_again_and_learns_its_cloud_later_leaves_no_gap(void **state)
+{
+	struct made made;
+
+	say(&made, 10, 9, 0.25)->instance_type = "m5.large";
+	lake_store(*state, &made);
+	say(&made, 100, 98, 0);
+	lake_store(*state, &made);
+	say(&made, 101, 98, 0.25)->instance_type = "m5.large";
+	lake_store(*state, &made);
+	assert_string_equal(ASK(*state), "host - 0.25 configured reported\n"
+					 "host @98 0.25 configured reported\n");
+}
+
 static void an_older_record_that_arrives_late_is_of_no_effect(void **state)
 {
 	struct made made;
@@ -116,6 +130,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(
 			what_is_known_later_of_a_host_holds_since_its_agent_began, lake_setup,
 			lake_teardown),
+		cmocka_unit_test_setup_teardown(
+			agent_that_starts_again_and_learns_its_cloud_later_leaves_no_gap,
+			lake_setup, lake_teardown),
 		cmocka_unit_test_setup_teardown(an_older_record_that_arrives_late_is_of_no_effect,
 						lake_setup, lake_teardown),
 		cmocka_unit_test_setup_teardown(a_new_list_holds_from_the_next_report_on,
