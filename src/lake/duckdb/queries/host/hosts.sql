@@ -20,6 +20,7 @@ WITH last AS (
 )
 SELECT host_id AS id, hostname, kernel, arch, os, cpus, memory_bytes, nullif(instance_type, '') AS instance_type,
 	nullif(provider, '') AS provider, nullif(region, '') AS region, nullif(zone, '') AS zone,
+	nullif(instance_id, '') AS instance_id, nullif(account_id, '') AS account_id, nullif(purchase, '') AS purchase, tags,
 	nullif(price_usd_hour, 0) AS price_usd_hour,
 	CASE WHEN price_usd_hour > 0 THEN 'configured' END AS price_source,
 	CASE WHEN agent_stopped_at >= coalesce(agent_started_at, agent_stopped_at) THEN 'down'
