@@ -61,11 +61,11 @@ static int by_start(const void *a, const void *b)
 	return (one->since_at > other->since_at) - (one->since_at < other->since_at);
 }
 
-/* Copies those that last, sorts them and joins those that follow each other at one price. */
+/* Copies those that last, and sorts them. */
 static int take_stretches(struct split *split, const struct cost_stretch *stretches, size_t count)
 {
 	struct cost_stretch *all = calloc(count + 1, sizeof(*all));
-	size_t kept = 0, joined = 0;
+	size_t kept = 0;
 	int64_t total = 0, length = 0;
 	split->stretches = all;
 	if (!all)
@@ -79,18 +79,13 @@ static int take_stretches(struct split *split, const struct cost_stretch *stretc
 	}
 	qsort(all, kept, sizeof(*all), by_start);
 	for (size_t i = 0; i < kept; i++) {
-		if ((i > 0 && all[i].since_at < all[joined - 1].until_at) ||
+		if ((i > 0 && all[i].since_at < all[i - 1].until_at) ||
 		    __builtin_sub_overflow(all[i].until_at, all[i].since_at, &length) ||
 		    length > COST_TIME_LIMIT - total)
 			return -EINVAL;
 		total += length;
-		if (i > 0 && all[i].since_at == all[joined - 1].until_at &&
-		    all[i].nusd_hour == all[joined - 1].nusd_hour)
-			all[joined - 1].until_at = all[i].until_at;
-		else
-			all[joined++] = all[i];
 	}
-	split->stretch_count = joined;
+	split->stretch_count = kept;
 	return 0;
 }
 

@@ -8,10 +8,10 @@
  * are whole nano-dollars, times are UNIX ns.
  *
  * Time is cut into cells: each UTC hour in which the host was up, and cut again where a stretch
- * (a time at one price) begins or ends. The amount of a cell is rounded once and shared out by
- * largest remainders, so that in each cell Σ (used + unused + idle) + nobody_nusd = whole_nusd.
- * Windows that begin and end at full hours therefore add up, and the order of the input changes
- * nothing.
+ * begins or ends: no cell lies in two stretches. The amount of a cell is rounded once and shared
+ * out by largest remainders, so that in each cell Σ (used + unused + idle) + nobody_nusd =
+ * whole_nusd. Windows that begin and end at full hours therefore add up, and the order of the input
+ * changes nothing.
  *
  * COST_RULE_HELD: the price has a CPU, a memory and a GPU part, by the host's weights. At each
  * instant a hold pays of each part held ÷ max(capacity, Σ held). What is left of the parts is

@@ -51,9 +51,9 @@ static const struct {
 	{ "a change of price cuts the hour",
 	  "host 1 0 0 1000000 0 0; up 0 0.5 1; up 0.5 1 3; hold 0 0.75 1 0 0 / 1 0 0;"
 	  "gets 0 1.25 0 0; vacant 0.75; cells 2" },
-	{ "stretches at one price that follow each other are one",
+	{ "no cell lies in two stretches, also at one price",
 	  "host 1 0 0 1000000 0 0; up 0.5 1 1; up 0 0.5 1; hold 0 1 1 0 0 / 0 0 0; gets 0 0 1 0;"
-	  "cells 1" },
+	  "cells 2" },
 	{ "down time costs nothing, holds are cut to stretches",
 	  "host 2 0 0 1000000 0 0; up 5 6 1; up 8.5 9 1; hold 0 99 1 0 0 / 1 0 0;"
 	  "hold 0 5 1 0 0 / 1 0 0; hold 9 12 1 0 0 / 1 0 0; gets 0 0.75 0 0.75; gets 1 0 0 0;"
