@@ -34,6 +34,7 @@ step "fetch Nextflow" "$root/tests/e2e/nextflow/fetch.sh"
 step "fetch Snakemake 9" "$root/tests/e2e/snakemake/fetch.sh"
 step "fetch Luigi" "$root/tests/e2e/luigi/fetch.sh"
 step "fetch moto" "$root/tests/e2e/metadata/fetch.sh"
+step "fetch FOCUS validator" "$root/tests/recorded/focus_validator/fetch.sh"
 step "fetch reuse" "$root/tests/check/reuse/fetch.sh"
 build release
 build debug

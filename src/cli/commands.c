@@ -22,6 +22,7 @@
 	C(diff)      \
 	C(sweep)     \
 	C(cost)      \
+	C(budgets)   \
 	C(collect)   \
 	C(doctor)    \
 	C(audit)     \

@@ -3,14 +3,16 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "cli/lake/client.h"
+#include "cli/lake/cost_focus.h"
 #include "cli/terminal/print.h"
 
 /* `tracer cost`: the cost of all recorded work, by one key. */
 
 struct cost_settings {
 	struct common common;
-	char *by;
+	char *by, *focus;
 	uint64_t days;
 };
 
@@ -20,6 +22,8 @@ static const struct config_option options[] = {
 	  "pipeline, run, step, tool, user or instance" },
 	{ "days", CONFIG_U64, offsetof(struct cost_settings, days), "30", 1, 3650,
 	  "how far to look back" },
+	{ "focus", CONFIG_TEXT, offsetof(struct cost_settings, focus), "", 0, 0,
+	  "write a FOCUS 1.2 file instead, of tasks by day; - is standard output" },
 };
 
 static const struct column columns[] = {
@@ -53,6 +57,16 @@ static void print_totals(const json_t *document)
 	puts(text.data);
 }
 
+static int write_focus(const struct cost_settings *settings)
+{
+	struct error err = { 0 };
+	int64_t now = clock_real_ns() / NS_PER_S;
+	int code = cost_focus_write(&settings->common, now - (int64_t)settings->days * 86400, now,
+				    settings->focus, &err);
+
+	return code < 0 ? client_failed("cost", code, &err) : EXIT_DONE;
+}
+
 static int run_cost(void *settings_, int argc, char **argv)
 {
 	const struct cost_settings *settings = settings_;
@@ -66,6 +80,8 @@ static int run_cost(void *settings_, int argc, char **argv)
 	if (!is_key(settings->by))
 		return command_usage("cost",
 				     "--by takes pipeline, run, step, tool, user or instance");
+	if (*settings->focus)
+		return write_focus(settings);
 	buffer_init(&path, 4096);
 	buffer_append_text(&path, "/cost?by=");
 	client_escape(&path, settings->by);

@@ -65,5 +65,9 @@ int get_wms_create(struct request *request, struct reply *reply);
 int post_wms_update(struct request *request, struct reply *reply);
 /* audit_log.c */
 int get_audit(struct request *request, struct reply *reply);
+/* cost_focus.c */
+int get_cost_focus(struct request *request, struct reply *reply);
+/* budgets.c */
+int get_budgets(struct request *request, struct reply *reply);
 /* cost.c */
 int get_cost(struct request *request, struct reply *reply);

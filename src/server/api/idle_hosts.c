@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "findings/finders.h"
 #include "findings/host_use.h"
 #include "server/api/findings.h"
 #include "server/api/handlers.h"
+#include "server/billing/budget_read.h"
 #include "server/findings/finding_input.h"
 #include "server/rows/answer.h"
 
@@ -56,13 +58,19 @@ static int write_hosts(struct row_writer *writer, const struct finding_source *s
 int get_waste(struct request *request, struct reply *reply)
 {
 	CLEANUP(finding_source_clear) struct finding_source source = { 0 };
+	CLEANUP(budgets_clear) struct budgets budgets = { 0 };
 	CLEANUP(findings_clear) struct findings findings = { 0 };
 	struct row_writer writer;
 	int rc = finding_source_of_hosts(request->server, request_number(request, "days"), &source,
 					 &reply->error);
 
 	if (rc == 0)
+		rc = budgets_read(request->server, clock_real_ns(), &budgets, &reply->error);
+	if (rc == 0) {
+		source.input.budgets = budgets.items;
+		source.input.budget_count = budgets.known ? budgets.count : 0;
 		rc = findings_find(&source.input, &findings);
+	}
 	if (rc == 0) {
 		answer_begin(&writer, request, reply);
 		findings_write(&writer, &findings, true);

@@ -25,6 +25,8 @@ static const char *const COST_KEYS[] = {
 	"pipeline", "run", "step", "tool", "user", "instance", NULL
 };
 
+static const char *const PERIODS[] = { "hour", "day", NULL };
+
 #define TEXT(key, words)                                            \
 	{                                                           \
 		.name = (key), .kind = FILTER_TEXT, .help = (words) \
@@ -149,6 +151,13 @@ static const struct filter COST[] = {
 	DAYS,
 	END,
 };
+static const struct filter COST_FOCUS[] = {
+	TEXT("since", "from this day or time (UTC) on"),
+	TEXT("until", "to before this day or time; default: now"),
+	DAYS,
+	CHOICE("over", PERIODS, "day", "the charge period of a row"),
+	END,
+};
 
 static const struct filter STEPS[] = {
 	TEXT("pipeline", "of this pipeline; default: that of the latest run"),
@@ -239,6 +248,14 @@ const struct route ROUTES[] = {
 	GET("/api/v1/hosts/{host}/untracked", UNTRACKED, get_host_untracked),
 	GET("/api/v1/waste", WASTE, get_waste),
 	GET_RUNS("/api/v1/cost", COST, get_cost),
+	{ .method = "GET",
+	  .pattern = "/api/v1/cost/focus",
+	  .scope = SCOPE_READ,
+	  .filters = COST_FOCUS,
+	  .handler = get_cost_focus,
+	  .asks_store = true,
+	  .no_head = true },
+	GET("/api/v1/budgets", NONE, get_budgets),
 	ROUTE("POST", "/api/v1/admin/jobs", SCOPE_ADMIN, 0, JOBS, post_jobs),
 	ROUTE("GET", "/api/v1/admin/jobs", SCOPE_ADMIN, 0, NONE, get_jobs),
 	ROUTE("GET", "/api/v1/admin/audit", SCOPE_ADMIN, 0, AUDIT, get_audit),

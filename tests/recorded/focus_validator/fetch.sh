@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Fetches the validator of the FOCUS project from PyPI into a virtual environment, build/focus_validator: the files of
+# requirements.txt, each once its checksum is the one written there. Made again when that list or the place has changed.
+set -euo pipefail
+cd "$(dirname "$0")/../../.."
+
+list=$PWD/tests/recorded/focus_validator/requirements.txt
+place=$PWD/build/focus_validator
+if cmp -s "$list" "$place/requirements.txt" && "$place/bin/focus-validator" --supported-versions >/dev/null; then
+	exit 0
+fi
+rm -rf "$place"
+/usr/bin/python3 -m venv "$place"
+install() { "$place/bin/pip" install --quiet --no-deps --no-build-isolation --require-hashes --disable-pip-version-check --retries 3 --requirement "$1"; }
+install <(grep -vE '^(focus-validator|pandasql)==' "$list") # with which these two are built from source
+install "$list"
+cp "$list" "$place/"
