@@ -140,7 +140,7 @@ static int engine_open(void **ret_engine, const struct store_options *options, s
 		duckdb_work_clean(options->path);
 	if (!rc)
 		rc = duckdb_writer_open(&engine->writer, engine->database, err);
-	if (!rc && options->prices.price)
+	if (!rc)
 		rc = duckdb_run(duckdb_writer_connection(engine->writer),
 				duckdb_sql_ingest_price_hosts, "price_hosts.sql", err);
 	if (!rc)

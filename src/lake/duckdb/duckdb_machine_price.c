@@ -5,9 +5,15 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { HOSTNAME, PROVIDER, REGION, TYPE, PURCHASE, TEXTS, CONFIGURED = TEXTS, PARAMS };
+/* The parameters: texts of the machine, two numbers, a text. */
+enum { HOSTNAME, PROVIDER, REGION, TYPE, PURCHASE, CONFIGURED, LISTED, LIST, PARAMS };
 
 #define TEXT_SIZE 256 /* of one text of a machine; with longer ones none has a price */
+
+static bool is_number(size_t param)
+{
+	return param == CONFIGURED || param == LISTED;
+}
 
 static void copy_text(char ret[TEXT_SIZE], duckdb_string_t *text)
 {
@@ -43,15 +49,23 @@ static void machine_price(duckdb_function_info info, duckdb_data_chunk chunk, du
 	for (idx_t i = 0; i < PARAMS; i++)
 		columns[i] = duckdb_vector_get_data(duckdb_data_chunk_get_vector(chunk, i));
 	for (idx_t row = 0; row < duckdb_data_chunk_get_size(chunk); row++) {
-		char texts[TEXTS][TEXT_SIZE];
+		char texts[PARAMS][TEXT_SIZE];
 		struct machine_price price;
 
-		for (size_t i = 0; i < TEXTS; i++)
-			copy_text(texts[i], &((duckdb_string_t *)columns[i])[row]);
+		for (size_t i = 0; i < PARAMS; i++)
+			if (!is_number(i))
+				copy_text(texts[i], &((duckdb_string_t *)columns[i])[row]);
 		look_up(prices,
-			&(struct machine){ texts[HOSTNAME], texts[PROVIDER], texts[REGION],
-					   texts[TYPE], texts[PURCHASE],
-					   ((const double *)columns[CONFIGURED])[row] },
+			&(struct machine){
+				.hostname = texts[HOSTNAME],
+				.provider = texts[PROVIDER],
+				.region = texts[REGION],
+				.instance_type = texts[TYPE],
+				.purchase = texts[PURCHASE],
+				.configured_usd_hour = ((const double *)columns[CONFIGURED])[row],
+				.listed_usd_hour = ((const double *)columns[LISTED])[row],
+				.list = texts[LIST],
+			},
 			&price);
 		usd_hour[row] = price.usd_hour;
 		duckdb_vector_assign_string_element(source, row, price.source);
@@ -80,7 +94,7 @@ int duckdb_machine_price_register(duckdb_connection connection, const struct mac
 	duckdb_scalar_function_set_name(function, "machine_price");
 	for (size_t i = 0; i < PARAMS; i++) {
 		duckdb_logical_type type = duckdb_create_logical_type(
-			i == CONFIGURED ? DUCKDB_TYPE_DOUBLE : DUCKDB_TYPE_VARCHAR);
+			is_number(i) ? DUCKDB_TYPE_DOUBLE : DUCKDB_TYPE_VARCHAR);
 
 		duckdb_scalar_function_add_parameter(function, type);
 		duckdb_destroy_logical_type(&type);

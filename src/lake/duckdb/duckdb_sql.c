@@ -27,6 +27,7 @@
 	T(expired)          \
 	T(archived)         \
 	T(bills)            \
+	T(prices)           \
 	T(ledger)           \
 	T(settled)
 

@@ -10,6 +10,8 @@ struct machine {
 	/* "": unknown; purchase: on_demand, spot */
 	const char *hostname, *provider, *region, *instance_type, *purchase;
 	double configured_usd_hour; /* on the host; 0: not configured */
+	double listed_usd_hour;     /* of a price file; 0: none */
+	const char *list;           /* what it is called */
 };
 
 struct machine_price {

@@ -44,7 +44,9 @@
 	Q(metrics_agents)     \
 	Q(networks)           \
 	Q(parts)              \
+	Q(price_lists)        \
 	Q(priced_hosts)       \
+	Q(prices)             \
 	Q(processes)          \
 	Q(recording)          \
 	Q(recording_scope)    \

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "cost/price.h"
 #include "server/api/handlers.h"
 #include "server/query/query.h"
 #include "server/rows/answer.h"
@@ -11,60 +10,35 @@
 
 #define BUCKETS_MAX 400
 
-/*
- * The added columns of a host: its price (the store knows only the configured one) and the interval
- * that its latest sample covers.
- */
+/* The added columns of a host: the interval that its latest sample covers. */
 static const struct row_column HOST_COLUMNS[] = {
-	{ "price_usd_hour", STORE_DOUBLE },
-	{ "price_source", STORE_TEXT },
 	{ "since_at", STORE_TIME },
 	{ "until_at", STORE_TIME },
 };
 
-/* context: a struct cost_price, which keeps the text of the source. */
 static void fill_host(const struct store_rows *rows, void *context, struct cell *cells)
 {
-	struct cost_price *price = context;
 	int64_t until_at = row_i64(rows, "sampled_at");
 	int64_t len_ns = (int64_t)(row_double(rows, "sample_s") * (double)NS_PER_S);
-	bool known;
 
-	*price = cost_price(
-		&(struct cost_machine){
-			.hostname = row_text(rows, "hostname"),
-			.provider = row_text(rows, "provider"),
-			.region = row_text(rows, "region"),
-			.type = row_text(rows, "instance_type"),
-			.configured_usd_hour = row_double(rows, "price_usd_hour"),
-		},
-		NULL);
-	known = cost_is_known(price->usd_hour);
-
-	cells[0] = known ? cell_double(price->usd_hour) : CELL_NONE;
-	cells[1] = cell_text(known ? price->source : NULL);
-	cells[2] = cell_time(until_at ? until_at - len_ns : 0);
-	cells[3] = cell_time(until_at);
+	(void)context;
+	cells[0] = cell_time(until_at ? until_at - len_ns : 0);
+	cells[1] = cell_time(until_at);
 }
 
-static struct row_extra host_extra(struct cost_price *price)
-{
-	return (struct row_extra){ HOST_COLUMNS, 4, fill_host, price };
-}
+static const struct row_extra HOST_EXTRA = { HOST_COLUMNS, 2, fill_host, NULL };
 
 int get_hosts(struct request *request, struct reply *reply)
 {
 	const struct store_param params[] = { PARAM_OPTIONAL("host", NULL) };
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
 	int rc = QUERY(request->server, "hosts", params, &rows, &reply->error);
-	struct cost_price price;
-	struct row_extra extra = host_extra(&price);
 	struct row_writer writer;
 
 	if (rc)
 		return rc;
 	answer_begin(&writer, request, reply);
-	query_rows_list(&writer, "hosts", rows, &extra);
+	query_rows_list(&writer, "hosts", rows, &HOST_EXTRA);
 	row_writer_end(&writer);
 	return 0;
 }
@@ -161,8 +135,6 @@ int get_host(struct request *request, struct reply *reply)
 	int64_t hours = request_number(request, "hours");
 	int64_t interval_s = interval_of(hours * 3600);
 	int rc = find_host(request, &host, &reply->error);
-	struct cost_price price;
-	struct row_extra extra = host_extra(&price);
 	struct row_writer writer;
 
 	if (rc)
@@ -172,7 +144,7 @@ int get_host(struct request *request, struct reply *reply)
 	if (rc)
 		return rc;
 	answer_begin(&writer, request, reply);
-	query_rows_fields(&writer, host, 0, store_columns(host), &extra);
+	query_rows_fields(&writer, host, 0, store_columns(host), &HOST_EXTRA);
 	row_field(&writer, "interval_s", cell_i64(interval_s));
 	query_rows_list(&writer, "samples", samples, &BUCKET_TIMES);
 	rc = write_gpus(request, row_text(host, "id"), interval_s, &writer, &reply->error);

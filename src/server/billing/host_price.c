@@ -16,6 +16,8 @@ void host_price(void *context, const struct machine *machine, struct machine_pri
 		.type = machine->instance_type,
 		.purchase = machine->purchase,
 		.configured_usd_hour = machine->configured_usd_hour,
+		.listed_usd_hour = machine->listed_usd_hour,
+		.list = machine->list,
 	};
 	struct cost_price price = cost_price(&asked, server->policy);
 

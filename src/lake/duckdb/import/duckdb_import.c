@@ -19,7 +19,8 @@
 #include "lake/duckdb/keep/duckdb_mark.h"
 #include "lake/duckdb/keep/duckdb_open.h"
 
-static const struct import_kind *const KINDS[] = { &IMPORT_BILL };
+static const struct import_kind *const KINDS[] = { &IMPORT_BILL, &IMPORT_PRICES,
+						   &IMPORT_HOST_PRICE };
 
 static const struct import_kind *find_kind(const char *name)
 {

@@ -14,10 +14,14 @@ SELECT host_id,
 	now_at(), price.usd_hour, price.source, 'reported', provider, region, instance_type, purchase
 FROM (
 	SELECT came.*, last,
-		machine_price(came.hostname, came.provider, came.region, came.instance_type, came.purchase, came.price_usd_hour) AS price,
+		machine_price(came.hostname, came.provider, came.region, came.instance_type, came.purchase, came.price_usd_hour,
+			coalesce(listed.usd_hour, 0), coalesce(listed.source, '')) AS price,
 		(held.provider, held.region, held.instance_type, held.purchase, held.price_usd_hour, held.agent_started_at) IS DISTINCT FROM
 			(came.provider, came.region, came.instance_type, came.purchase, came.price_usd_hour, came.agent_started_at) AS is_said
-	FROM staged_hosts AS came LEFT JOIN hosts AS held USING (host_id) LEFT JOIN (
+	FROM staged_hosts AS came LEFT JOIN hosts AS held USING (host_id)
+	LEFT JOIN list_prices AS listed ON listed.provider = came.provider AND listed.region = came.region
+		AND listed.instance_type = came.instance_type AND listed.purchase = listed_as(came.purchase)
+	LEFT JOIN (
 		SELECT host_id, arg_max({ usd_hour: usd_hour, source: source, since_at: since_at }, recorded_at) AS last
 		FROM host_prices SEMI JOIN staged_hosts USING (host_id) WHERE reason = 'reported' GROUP BY host_id
 	) USING (host_id)

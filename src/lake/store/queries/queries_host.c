@@ -97,10 +97,18 @@ QUERY(metrics_agents, NO_PARAMS,
 	      I64(ring_peak_bytes), I64(spool_bytes), DOUBLE(programs_cpu_ratio), I64(lost_records),
 	      I64(tracked_processes)));
 
+QUERY(price_lists, NO_PARAMS,
+      COLUMNS(TEXT(provider), TEXT(list), TIME(valid_from), TIME(imported_at), I64(prices),
+	      I64(regions)));
+
 QUERY(priced_hosts, NO_PARAMS,
       COLUMNS(TEXT(id), TEXT(hostname), I64(cpus), I64(memory_bytes), TEXT(instance_type),
 	      TEXT(provider), TEXT(region), TEXT(zone), TEXT(instance_id), TEXT(account_id),
 	      TEXT(purchase), I64(gpus), DOUBLE(price_usd_hour)));
+
+QUERY(prices, NO_PARAMS,
+      COLUMNS(TEXT(id), TEXT(host), TEXT(provider), TEXT(region), TEXT(instance_type),
+	      TEXT(purchase), DOUBLE(usd_hour), TEXT(source), TEXT(reason), TIME(since_at)));
 
 QUERY(untracked, PARAMS(TEXT(host), TIME(since_at), TIME(until_at), I64(limit)),
       COLUMNS(TEXT(kind), TEXT(path), I64(cgroups), I64(cpu_ns), I64(difference_ns), DOUBLE(share),

@@ -21,8 +21,7 @@ WITH last AS (
 SELECT host_id AS id, hostname, kernel, arch, os, cpus, memory_bytes, nullif(instance_type, '') AS instance_type,
 	nullif(provider, '') AS provider, nullif(region, '') AS region, nullif(zone, '') AS zone,
 	nullif(instance_id, '') AS instance_id, nullif(account_id, '') AS account_id, nullif(purchase, '') AS purchase, tags,
-	nullif(price_usd_hour, 0) AS price_usd_hour,
-	CASE WHEN price_usd_hour > 0 THEN 'configured' END AS price_source,
+	nullif(price.usd_hour, 0) AS price_usd_hour, nullif(price.source, '') AS price_source,
 	CASE WHEN agent_stopped_at >= coalesce(agent_started_at, agent_stopped_at) THEN 'down'
 		WHEN heard_at >= now_at() - INTERVAL 1 MINUTE THEN 'up' ELSE 'silent' END AS status,
 	booted_at, heard_at AS seen_at, agent_version,
@@ -35,6 +34,6 @@ SELECT host_id AS id, hostname, kernel, arch, os, cpus, memory_bytes, nullif(ins
 	agent_ring_bytes, agent_ring_peak_bytes, agent_spool_bytes,
 	nullif(agent_programs_ns, 0) AS agent_programs_ns,
 	coalesce(lost.losses, '[]'::JSON) AS losses
-FROM known LEFT JOIN lost USING (host_id)
+FROM known LEFT JOIN lost USING (host_id) LEFT JOIN host_price_now AS price USING (host_id)
 WHERE $host::VARCHAR IS NULL OR host_id = $host OR hostname = $host
 ORDER BY hostname, host_id;
