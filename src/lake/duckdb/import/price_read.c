@@ -7,9 +7,9 @@
 #include "lake/duckdb/import/duckdb_import.h"
 
 /*
- * Price lists: CSV that the server made of a provider's file (cloud/prices/price_file.h), so that
- * its values are known to be in bounds; and the correction of a host's price, of which all is in
- * the parameters.
+ * Price lists: CSV that the server made of the file (cloud/prices/price_file.h), so that
+ * its values are known to be in bounds; and corrections of the price of one host, of which all is
+ * in the parameters.
  */
 extern const char duckdb_sql_import_prices_write[];
 extern const char duckdb_sql_import_host_price_write[];
