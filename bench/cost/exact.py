@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The rule of docs/cost.md in exact fractions, instant by instant: written apart from the library, to compare it with."""
+"""The rules of docs/cost.md in exact fractions: written apart from the library, to compare it with."""
 from fractions import Fraction
 
 HOUR = 3600 * 10**9
+AWS_UNITS = (Fraction(9, 10**6), Fraction(1, 2**20), Fraction(90, 10**6))  # of a millionth of a vCPU, a KiB, a millionth of a GPU
 
 
 def price(nusd_hour, since, until):
@@ -27,12 +28,45 @@ def add_instant(host, present, amount, costs):
     return 0
 
 
-def cell(host, nusd_hour, since, until, holds):
+def there_in(since, until, holds):
+    """(index, hold) of those that hold something then."""
+    return [(index, hold) for index, hold in enumerate(holds) if max(hold.since, since) < min(hold.until, until) and any(hold.held)]
+
+
+def held(host, nusd_hour, since, until, holds):
     """What each hold costs within the cell as (used, unused, idle), and what none pays."""
-    present = [(index, hold) for index, hold in enumerate(holds) if hold.since < until and hold.until > since and hold.since < hold.until]
+    present = there_in(since, until, holds)
     times = sorted({since, until, *(at for _, hold in present for at in (hold.since, hold.until) if since < at < until)})
     costs, vacant = {}, Fraction(0)
     for begin, end in zip(times, times[1:]):
         now = [(index, hold) for index, hold in present if hold.since <= begin < hold.until]
         vacant += add_instant(host, now, price(nusd_hour, begin, end), costs)
     return costs, vacant
+
+
+def aws(host, nusd_hour, since, until, holds):
+    """The same by AWS's rule: hold-hours of the whole cell."""
+    amount, length = price(nusd_hour, since, until), until - since
+    present = [(index, hold, min(hold.until, until) - max(hold.since, since)) for index, hold in there_in(since, until, holds)]
+    allocated = [sum(max(hold.reserved[kind], hold.used[kind]) * time for _, hold, time in present) for kind in range(3)]
+    capacity = [host.capacity[kind] or allocated[kind] // length for kind in range(3)]
+    wholes = [max(host.capacity[kind] * length, allocated[kind]) for kind in range(3)]
+    weights = [capacity[kind] * AWS_UNITS[kind] for kind in range(3)]
+    parts = [amount * weight / sum(weights) if sum(weights) else 0 for weight in weights]
+    costs, lone = {}, sum(parts[kind] for kind in range(3) if not allocated[kind])
+    for index, hold, time in present:
+        used = unused = idle = Fraction(0)
+        for kind in range(3):
+            if allocated[kind]:
+                own = max(hold.reserved[kind], hold.used[kind]) * time
+                used += parts[kind] * Fraction(hold.used[kind] * time, wholes[kind])
+                unused += parts[kind] * Fraction(own - hold.used[kind] * time, wholes[kind])
+                idle += parts[kind] * Fraction(own, allocated[kind]) * Fraction(wholes[kind] - allocated[kind], wholes[kind])
+        costs[index] = (used, unused, idle)
+    value = sum(used + unused for used, unused, _ in costs.values())
+    if value == 0:
+        return {}, amount
+    return {index: (used, unused, idle + lone * (used + unused) / value) for index, (used, unused, idle) in costs.items()}, Fraction(0)
+
+
+RULES = {"held": held, "aws": aws}

@@ -43,11 +43,11 @@ def check_cells(machine, cells, checks):
     checks.check("hosts of which the cells are the time that they were up", up == sum(cell.until - cell.since for cell in cells))
 
 
-def check_exact(machine, cells, holds, checks):
-    """Of the held rule. A cost is rounded once and its three parts once more."""
+def check_exact(machine, rule, cells, holds, checks):
+    """A cost is rounded once and its three parts once more."""
     for cell in cells:
         price = price_at(machine, cell.since)
-        costs, vacant = exact.cell(machine.host, price, cell.since, cell.until, holds)
+        costs, vacant = exact.RULES[rule](machine.host, price, cell.since, cell.until, holds)
         amount = exact.price(price, cell.since, cell.until)
         factor = cell.whole / amount if amount else 0  # the amount of a cell is rounded first
         checks.check("vacant times within a nano-dollar of the rule in exact fractions", abs(cell.vacant - vacant * factor) < 1)
@@ -115,8 +115,7 @@ def judge(driver, seed, hosts, rule, table):
         check_cells(machine, cells, checks)
         check_order(driver, chance, machine, rule, cells, checks)
         check_days(driver, machine, rule, cells, holds, checks)
-        if rule == "held":
-            check_exact(machine, cells, holds, checks)
+        check_exact(machine, rule, cells, holds, checks)
         add_levels(driver, machine, cells, levels)
         paid += sum(cell.whole - cell.vacant for cell in cells)
     for name, count in checks.counted.items():

@@ -27,13 +27,19 @@ static const wide unit_weights[COST_KINDS] = {
 struct kind {
 	wide allocated, whole; /* amount × time; whole: the larger of the host's and allocated */
 	wide part;             /* of the price, in parts of one */
+	wide value;            /* of what is allocated of it, in parts of that of all kinds */
 };
+
+static unsigned int bits_of(wide number) /* > 0 */
+{
+	return 128 - (number >> 64 ? (unsigned int)__builtin_clzll((uint64_t)(number >> 64))
+				   : 64 + (unsigned int)__builtin_clzll((uint64_t)number));
+}
 
 /* part ≤ whole, whole > 0. */
 static wide part_of(wide part, wide whole)
 {
-	unsigned int bits = 128 - (whole >> 64 ? __builtin_clzll((uint64_t)(whole >> 64))
-					       : 64 + __builtin_clzll((uint64_t)whole));
+	unsigned int bits = bits_of(whole);
 	unsigned int off = bits > 64 ? bits - 64 : 0;
 	return ((part >> off) << PART_SHIFT) / (whole >> off);
 }
@@ -75,42 +81,60 @@ static void find_kinds(const struct split_cell *cell, struct kind kinds[COST_KIN
 		kinds[kind].part = sum > 0 ? part_of(weights[kind], sum) : 0;
 }
 
-/* Returns what is left of the kind, in parts of the price, that its own entries do not get. */
-static wide weigh_kind(const struct split_cell *cell, size_t index, const struct kind *kind)
+/* By part × allocated ÷ whole, shifted so that also the value of a nanosecond within an hour is
+ * exact. */
+static void find_values(struct kind kinds[COST_KINDS])
 {
-	if (kind->allocated == 0)
-		return kind->part;
+	wide quotients[COST_KINDS] = { 0 }, all = 0, any = 0, sum = 0;
+	for (size_t kind = 0; kind < COST_KINDS; kind++)
+		any |= kinds[kind].allocated;
+	for (size_t kind = 0; any > 0 && kind < COST_KINDS; kind++) {
+		if (kinds[kind].allocated > 0)
+			quotients[kind] =
+				(kinds[kind].allocated << (128 - bits_of(any))) / kinds[kind].whole;
+		all |= quotients[kind];
+	}
+	unsigned int off = all >> 64 ? bits_of(all) - 64 : 0;
+	for (size_t kind = 0; kind < COST_KINDS; kind++)
+		sum += (quotients[kind] >> off) * kinds[kind].part;
+	for (size_t kind = 0; kind < COST_KINDS; kind++)
+		kinds[kind].value =
+			sum > 0 ? part_of((quotients[kind] >> off) * kinds[kind].part, sum) : 0;
+}
+
+static void weigh_kind(const struct split_cell *cell, size_t index, const struct kind *kind,
+		       wide lone)
+{
 	wide left = part_of(kind->whole - kind->allocated, kind->whole);
 	for (size_t i = 0; i < cell->count; i++) {
 		struct split_entry *entry = cell->entries[i];
 		wide length = time_in(cell, entry), all = length * allocated(entry, index);
-		wide used = length * entry->used[index];
-		wide idle = product(part_of(all, kind->allocated), left);
-		entry->weights.used += part_of(used, kind->whole) * kind->part >> WEIGHT_OFF;
-		entry->weights.unused +=
-			part_of(all - used, kind->whole) * kind->part >> WEIGHT_OFF;
-		entry->weights.idle += idle * kind->part >> WEIGHT_OFF;
+		wide used = part_of(length * entry->used[index], kind->whole);
+		wide unused = part_of(all - length * entry->used[index], kind->whole);
+		wide own = part_of(all, kind->allocated);
+		entry->weights.used += used * kind->part >> WEIGHT_OFF;
+		entry->weights.unused += unused * kind->part >> WEIGHT_OFF;
+		entry->weights.idle += product(own, left) * kind->part >> WEIGHT_OFF;
+		entry->weights.idle += product(own, kind->value) * lone >> WEIGHT_OFF;
 	}
-	return 0;
 }
 
 wide split_by_aws(const struct split_cell *cell)
 {
 	struct kind kinds[COST_KINDS];
-	wide left = 0, value = 0;
+	wide lone = 0, value = 0; /* lone: the part of the kinds of which nothing is allocated */
 	find_kinds(cell, kinds);
+	find_values(kinds);
 	for (size_t i = 0; i < cell->count; i++)
 		cell->entries[i]->weights = (struct split_weights){ 0 };
-	for (size_t kind = 0; kind < COST_KINDS; kind++)
-		left += weigh_kind(cell, kind, &kinds[kind]);
-	for (size_t i = 0; i < cell->count; i++)
-		value += cell->entries[i]->weights.used + cell->entries[i]->weights.unused;
+	for (size_t kind = 0; kind < COST_KINDS; kind++) {
+		lone += kinds[kind].allocated == 0 ? kinds[kind].part : 0;
+		value += kinds[kind].value;
+	}
 	if (value == 0)
 		return 1;
-	for (size_t i = 0; left > 0 && i < cell->count; i++) {
-		struct split_weights *weights = &cell->entries[i]->weights;
-		weights->idle +=
-			part_of(weights->used + weights->unused, value) * left >> WEIGHT_OFF;
-	}
+	for (size_t kind = 0; kind < COST_KINDS; kind++)
+		if (kinds[kind].allocated > 0)
+			weigh_kind(cell, kind, &kinds[kind], lone);
 	return 0;
 }

@@ -139,12 +139,28 @@ static void the_hour_is_one(void **state)
 	near((double)sums.parts[1].used_nusd, SPLIT_USD / 3.0, 1);
 }
 
+/* Of what is idle for a whole hour, holds of a nanosecond get exact parts. */
+static void short_holds_share_exactly(void **state)
+{
+	static struct split_case input;
+	static struct split_sums sums;
+	(void)state;
+	read_all(&input, "host 64 576 0 0 0 0; up 0 1 1; hold 0 0 1 0 0 / 0 0 0;"
+			 "hold 0 0 2 0 0 / 0 0 0");
+	for (size_t i = 0; i < 2; i++)
+		input.holds[i].until_at = 1;
+	split_case_run(&input, COST_RULE_AWS, &sums);
+	near((double)split_cost(&sums.parts[0]), SPLIT_USD / 3.0, 1);
+	near((double)split_cost(&sums.parts[1]), SPLIT_USD * 2.0 / 3, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_shared_instance_is_split_as_in_the_guide),
 		cmocka_unit_test(units_of_an_accelerated_instance_cost_as_in_the_guide),
 		cmocka_unit_test(the_hour_is_one),
+		cmocka_unit_test(short_holds_share_exactly),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
