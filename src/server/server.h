@@ -63,6 +63,7 @@ struct server {
 	atomic_uint_fast64_t changes;    /* batches that changed the store */
 	atomic_uint_fast64_t verdicts;   /* how often new ones were found for lists */
 	atomic_bool stopping;
+	atomic_bool importing; /* a bill */
 	/* Reports of engines: the boot id and sequence of their batches, and whether the store has
 	 * any. */
 	struct id instance;

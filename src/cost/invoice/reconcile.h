@@ -11,7 +11,7 @@
  * and nothing held of hosts + a remainder, each part of which has a name. All in whole
  * nano-dollars; the sum is that of the invoice to the last one. Pure.
  *
- * The part of an instance's hour that agents saw is what the sheet of costs says of it
+ * The part of a billed hour that agents saw is what the sheet of costs says of it
  * (cost/sheet.h, in billed money); the rest of the hour is without an agent. All other lines are
  * named by their kind. What was billed and what it effectively cost differ by commitments: what was
  * bought of them less what of them was used, or left unused, in this time.

@@ -69,5 +69,9 @@ int get_audit(struct request *request, struct reply *reply);
 int get_cost_focus(struct request *request, struct reply *reply);
 /* budgets.c */
 int get_budgets(struct request *request, struct reply *reply);
+/* bill/bills.c, bill/bill_import.c */
+int get_bills(struct request *request, struct reply *reply);
+int get_bill(struct request *request, struct reply *reply);
+int post_bills(struct request *request, struct reply *reply);
 /* cost.c */
 int get_cost(struct request *request, struct reply *reply);

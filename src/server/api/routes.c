@@ -159,6 +159,22 @@ static const struct filter COST_FOCUS[] = {
 	END,
 };
 
+static const struct filter BILLS[] = {
+	{ .name = "name",
+	  .kind = FILTER_TEXT,
+	  .fallback = "bill",
+	  .help = "how the file is called in answers" },
+	TEXT("batch",
+	     "the same text for all files of one export; none of them counts before all are here"),
+	NUMBER("files", 1, 10000, "1", "how many files the export has"),
+	END,
+};
+static const struct filter BILL[] = {
+	CHOICE("hours", ANSWERS, "false", "whether each hour of each instance is listed"),
+	LIMIT("10000"),
+	END,
+};
+
 static const struct filter STEPS[] = {
 	TEXT("pipeline", "of this pipeline; default: that of the latest run"),
 	TEXT("step", "this step alone, with box plots by run"),
@@ -248,6 +264,15 @@ const struct route ROUTES[] = {
 	GET("/api/v1/hosts/{host}/untracked", UNTRACKED, get_host_untracked),
 	GET("/api/v1/waste", WASTE, get_waste),
 	GET_RUNS("/api/v1/cost", COST, get_cost),
+	GET("/api/v1/bills", NONE, get_bills),
+	GET("/api/v1/bills/{bill}", BILL, get_bill),
+	{ .method = "POST",
+	  .pattern = "/api/v1/bills",
+	  .scope = SCOPE_ADMIN,
+	  .takes_file = true,
+	  .filters = BILLS,
+	  .handler = post_bills,
+	  .asks_store = true },
 	{ .method = "GET",
 	  .pattern = "/api/v1/cost/focus",
 	  .scope = SCOPE_READ,

@@ -16,10 +16,12 @@
 #include "server/access/connection.h"
 #include "server/access/connection_limit.h"
 #include "server/access/peer.h"
+#include "server/http/body/request_body.h"
 #include "server/http/request_syntax.h"
 #include "server/http/route.h"
 #include "server/query/query_pool.h"
 #include "server/http/tls.h"
+#include "server/http/body/upload.h"
 #include "server/server.h"
 
 /* One request and its answer: what MHD carries from call to call. */
@@ -31,7 +33,7 @@ struct exchange {
 	bool refused; /* the reply is ready; what still comes is read and dropped */
 	bool handled; /* the handler, or the query pool, made the reply */
 	struct query_job job;
-	size_t received;
+	size_t discarded;
 	struct request request;
 	struct reply reply;
 };
@@ -41,7 +43,7 @@ static void exchange_free(struct exchange *exchange)
 	if (!exchange)
 		return;
 	auth_end(&exchange->request);
-	buffer_clear(&exchange->request.body);
+	request_body_clear(&exchange->request);
 	if (exchange->request.work)
 		exchange->request.work_free(exchange->request.work);
 	reply_clear(&exchange->reply);
@@ -115,7 +117,10 @@ static void begin(struct exchange *exchange, const char *method)
 		exchange->refused = true;
 		return;
 	}
-	buffer_init(&request->body, request->route->body_limit);
+	if (!request_body_begin(request, reply)) {
+		exchange->refused = true;
+		return;
+	}
 	/* The dashboard itself reads the query of its addresses. */
 	if (request->route == &ROUTE_PAGE)
 		query = NULL;
@@ -124,32 +129,20 @@ static void begin(struct exchange *exchange, const char *method)
 		refuse(exchange, rc);
 }
 
-/* A body that is announced larger than we would ever read is answered before it comes. */
-static bool is_hopeless(struct MHD_Connection *connection)
-{
-	const char *length =
-		MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Content-Length");
-
-	return length && strtoull(length, NULL, 10) > SERVER_DISCARD_BYTES;
-}
-
 /* Keeps, or when refused only counts, a piece of the body. */
 static enum MHD_Result take_body(struct exchange *exchange, const char *bytes, size_t len)
 {
 	struct request *request = &exchange->request;
 
-	exchange->received += len;
-	if (exchange->received > SERVER_DISCARD_BYTES)
-		return MHD_NO;
-	if (!exchange->refused && exchange->received > request->route->body_limit) {
-		reply_problem(&exchange->reply, 413, "a body here may have %zu bytes",
-			      request->route->body_limit);
-		exchange->refused = true;
-		buffer_clear(&request->body);
-	}
+	/* A file may take long; each piece of it shows that its client is there. */
+	if (request->upload)
+		slow_clients_await(request->server->slow_clients, client_of(request->connection),
+				   clock_monotonic_ns());
 	if (!exchange->refused)
-		buffer_append(&request->body, bytes, len);
-	return MHD_YES;
+		exchange->refused = !request_body_take(request, bytes, len, &exchange->reply);
+	else
+		exchange->discarded += len;
+	return exchange->discarded > SERVER_DISCARD_BYTES ? MHD_NO : MHD_YES;
 }
 
 /* false: the handler suspended the connection, and is called again. */
@@ -239,10 +232,8 @@ static bool is_welcome(struct exchange *exchange, struct MHD_Connection *connect
 	if (fault) {
 		reply_problem(&exchange->reply, 400, "%s", fault);
 		exchange->reply.closes = true;
-	} else if (is_hopeless(connection)) {
-		reply_problem(&exchange->reply, 413, "a body may have %u bytes at most",
-			      SERVER_DISCARD_BYTES);
-	} else {
+	} else if (!request_body_is_hopeless(&exchange->request, exchange->refused,
+					     &exchange->reply)) {
 		return true;
 	}
 	exchange->refused = true;
@@ -352,6 +343,7 @@ int http_server_start(struct server *server, int listener, struct error *err)
 						.connections = most,
 						.tls = server->tls };
 
+	upload_clean(server->settings->data_folder);
 	server->connections = connection_limit_new(
 		&(struct connection_limit_options){ most, SERVER_RESERVE, SERVER_CONNECTIONS_IP });
 	if (!server->connections)

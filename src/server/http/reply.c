@@ -30,6 +30,7 @@ static const struct {
 	{ 500, "Internal Server Error" },
 	{ 503, "Service Unavailable" },
 	{ 504, "Gateway Timeout" },
+	{ 507, "Insufficient Storage" },
 };
 
 /* The page runs only its own files (no inline script, nothing from elsewhere), and no site

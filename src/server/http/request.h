@@ -14,6 +14,7 @@
 struct MHD_Connection;
 struct route;
 struct server;
+struct upload;
 
 /* A request that was let in: routed, allowed, its filters read. */
 #define REQUEST_PARAM_MAX 200 /* of the part of a path that a pattern leaves open */
@@ -29,6 +30,7 @@ struct request {
 	struct reader reader;              /* which runs it may read */
 	const char *path;                  /* as sent, without the query */
 	struct buffer body;                /* complete; only of routes that take one */
+	struct upload *upload;             /* instead, of routes that take a file */
 	char param[REQUEST_PARAM_MAX + 1]; /* what stands for {…} in the pattern */
 	struct filter_value values[FILTERS_MAX];
 	/* What a handler keeps that suspended the connection and returned -EINPROGRESS: it is

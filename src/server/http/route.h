@@ -21,6 +21,7 @@ struct route {
 	const char *pattern;
 	enum scope scope;             /* that the caller must hold */
 	size_t body_limit;            /* bytes; 0: takes none */
+	bool takes_file;              /* a body of any size, into a file (http/body/upload.h) */
 	const struct filter *filters; /* never NULL */
 	route_handler *handler;
 	bool asks_store; /* its handler runs in the query pool (query/query_pool.h) */

@@ -285,5 +285,6 @@ const struct import_kind IMPORT_BILL = {
 		   "strftime(imported_at, '%Y-%m-%dT%H:%M:%SZ') || ' (bill ' || bill_id || ')' "
 		   "FROM bills WHERE hash = $hash",
 	.write = duckdb_sql_import_bill_write,
-	.answer = "SELECT bill_id AS id, format, lines FROM bills WHERE hash = $hash",
+	.answer = "SELECT bill_id AS id, format, lines, bill_id IN (SELECT bill_id FROM "
+		  "bills_complete) AS complete FROM bills WHERE hash = $hash",
 };
