@@ -74,10 +74,10 @@ describe("the curves", () => {
 
 describe("one task", () => {
 	const process = (tool: string, user_ns: number, kernel_ns: number) => ({ tool, user_ns, kernel_ns }) as Process;
-	it("used what its tools used", () =>
+	it("costs what its tools cost, by their CPU time", () =>
 		expect(toolTimes([process("sort", 1, 0), process("align", 3, 1), process("sort", 1, 2)], 0.8)).toEqual([
-			{ tool: "sort", cpu_ns: 4, share: 0.5, used_usd: 0.4 }, { tool: "align", cpu_ns: 4, share: 0.5, used_usd: 0.4 },
+			{ tool: "sort", cpu_ns: 4, share: 0.5, cost_usd: 0.4 }, { tool: "align", cpu_ns: 4, share: 0.5, cost_usd: 0.4 },
 		]));
-	it("of which no CPU time is known has no amounts of tools", () => expect(toolTimes([process("a", 0, 0)], 1)).toEqual([{ tool: "a", cpu_ns: 0, share: 0, used_usd: null }]));
+	it("of which no CPU time is known has no amounts of tools", () => expect(toolTimes([process("a", 0, 0)], 1)).toEqual([{ tool: "a", cpu_ns: 0, share: 0, cost_usd: null }]));
 	it("is a part of what its host costs in that time", () => expect([hostCost({ wall_s: 1800 }, 0.5), hostCost({ wall_s: null }, 0.5), hostCost({ wall_s: 1 }, 0)]).toEqual([0.25, null, null]));
 });

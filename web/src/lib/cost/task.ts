@@ -9,18 +9,18 @@ export interface ToolTime {
 	cpu_ns: number;
 	/** Of the CPU time of all tools. */
 	share: number;
-	/** That much of what the task used; the parts add up to it. null: not known. */
-	used_usd: number | null;
+	/** That much of the cost of the task; the parts add up to it. null: not known. */
+	cost_usd: number | null;
 }
 
-/** The CPU time of each program of a task, the largest first, and that much of `used_usd`. */
-export function toolTimes(processes: readonly Process[], used_usd: number | null): ToolTime[] {
+/** The CPU time of each program of a task, the largest first, and that much of the task's cost. */
+export function toolTimes(processes: readonly Process[], task_usd: number | null): ToolTime[] {
 	const times = new Map<string, number>();
 	for (const one of processes) times.set(one.tool, (times.get(one.tool) ?? 0) + one.user_ns + one.kernel_ns);
 	const tools = [...times].sort((a, b) => b[1] - a[1]);
 	const all = tools.reduce((sum, [, ns]) => sum + ns, 0);
-	const amounts = used_usd === null || all <= 0 ? null : divided(used_usd, tools.map(([, ns]) => ns));
-	return tools.map(([tool, cpu_ns], n) => ({ tool, cpu_ns, share: all > 0 ? cpu_ns / all : 0, used_usd: amounts?.[n] ?? null }));
+	const amounts = task_usd === null || all <= 0 ? null : divided(task_usd, tools.map(([, ns]) => ns));
+	return tools.map(([tool, cpu_ns], n) => ({ tool, cpu_ns, share: all > 0 ? cpu_ns / all : 0, cost_usd: amounts?.[n] ?? null }));
 }
 
 /** What the host of the task cost while the task was on it, by the price that it has now; null: not known. */

@@ -4,8 +4,10 @@ import { useGet } from "../../lib/api";
 import type { ApiError } from "../../lib/api";
 import { askedOf, costPath, isAsked, overOf } from "../../lib/cost/asked";
 import { LABEL } from "../../lib/cost/keys";
+import type { Budget } from "../../lib/cost/budget";
 import type { CostAnswer } from "../../lib/cost/model_cost";
 import { Failure, Loading } from "../../lib/widgets";
+import { Budgets } from "./budgets";
 import { CostCharts } from "./charts";
 import { Controls, Trail } from "./controls";
 import { Head } from "./head";
@@ -29,6 +31,7 @@ export function CostPage({ query }: { query: URLSearchParams }) {
 	const asked = askedOf(query);
 	const path = isAsked(asked) ? costPath(asked, now) : null;
 	const { answer, error, busy, reload } = useAnswer(path);
+	const budgets = useGet<{ budgets: Budget[] }>("/budgets", EVERY);
 	useEffect(() => void (document.title = "Cost · Tracer"), []);
 	return (
 		<section data-page="cost" data-asked={busy ? "" : (path ?? "")} aria-busy={busy}>
@@ -37,10 +40,11 @@ export function CostPage({ query }: { query: URLSearchParams }) {
 			<Trail {...{ asked, query }} />
 			{asked.by === LABEL && <p class="empty">Name the label by which costs are divided.</p>}
 			{error && <Failure error={error} retry={reload} />}
-			{!answer && busy && <Loading what="costs" />}
-			{answer && (
+			{((!answer && busy) || budgets.loading) && <Loading what="costs" />}
+			{answer && !budgets.loading && (
 				<div class={busy ? "cost-body is-old" : "cost-body"}>
 					<Head {...{ answer, asked, now }} />
+					<Budgets budgets={budgets.data?.budgets ?? []} all={query.get("budgets") === "all"} />
 					<CostCharts answer={answer} query={query} over={overOf(asked, now)} />
 					<CostTable answer={answer} {...{ asked, query, now }} />
 				</div>

@@ -33,7 +33,9 @@ function source(answer: CostAnswer, whole: number): string {
 
 /** Hosts without a price, by name. */
 function Unpriced({ answer, asked, now }: HeadProps) {
-	const hosts = useGet<CostAnswer>(costPath({ ...asked, by: "host", over: "day" }, now)).data?.rows.filter((row) => row.cost_usd === null) ?? [];
+	const byHost = answer.by === "host";
+	const other = useGet<CostAnswer>(byHost ? null : costPath({ ...asked, by: "host", over: "day" }, now)).data;
+	const hosts = ((byHost ? answer : other)?.rows ?? []).filter((row) => row.cost_usd === null);
 	const n = answer.unpriced_hosts;
 	return (
 		<div class="notice" data-unpriced={n}>

@@ -50,8 +50,8 @@ function Reckoning({ row, task, host }: { row: CostRow; task: Task; host: Host |
 }
 
 function Tools({ basis, row }: { basis: Basis; row: CostRow }) {
-	const tools = toolTimes(basis.processes, row.used_usd);
-	const amounts = moneyParts(row.used_usd, tools.map((tool) => tool.used_usd));
+	const tools = toolTimes(basis.processes, row.cost_usd);
+	const amounts = moneyParts(row.cost_usd, tools.map((tool) => tool.cost_usd));
 	if (tools.length === 0) return null;
 	return (
 		<div class="size-table" tabIndex={0} role="region" aria-label="Tools of this task">
@@ -61,7 +61,7 @@ function Tools({ basis, row }: { basis: Basis; row: CostRow }) {
 						<th scope="col">Tool</th>
 						<th scope="col" class="number">CPU time</th>
 						<th scope="col" class="number">Share of it</th>
-						<th scope="col" class="number">That much of what was used</th>
+						<th scope="col" class="number">Cost</th>
 					</tr>
 				</thead>
 				<tbody>
