@@ -65,6 +65,7 @@ struct failure_task {
 	uint64_t later_peak_bytes; /* the memory peak of that one: an upper bound */
 	bool host_gone;            /* its host reported nothing more after it began */
 	const char *instance_type; /* of its host; "": not in a cloud */
+	const char *notice;        /* what the cloud said that it does with the host; "": nothing */
 };
 
 struct failure_run {

@@ -96,6 +96,7 @@ static struct failure_task task_of(const struct store_rows *rows)
 		.later_succeeded = row_bool(rows, "later_succeeded"),
 		.host_gone = row_bool(rows, "host_gone"),
 		.instance_type = row_text(rows, "instance_type"),
+		.notice = row_text(rows, "notice"),
 	};
 }
 

@@ -100,6 +100,8 @@ static void read_task_option(struct failure_task *task, const char *word)
 		task->later_peak_bytes = strtoull(value, NULL, 10) * MIB;
 	else if ((value = value_of(word, "cloud")))
 		task->instance_type = value;
+	else if ((value = value_of(word, "notice")))
+		task->notice = value;
 	else if (value_of(word, "gone"))
 		task->host_gone = true;
 	else if ((value = value_of(word, "later"))) {
@@ -117,7 +119,8 @@ static void read_task(struct failure_scene *scene, char *rest)
 
 	assert_true(scene->facts.task_count <= FACTS_MAX);
 	task->name = task->id = task->step = next(&rest);
-	task->sample = task->requested_by = task->later_id = task->instance_type = "";
+	task->sample = task->requested_by = task->later_id = task->instance_type = task->notice =
+		"";
 	task->host_id = "host";
 	task->status = end_of(next(&rest), &task->exit_code, &task->signal);
 	task->root = scene_find(&scene->scene, *next(&rest));

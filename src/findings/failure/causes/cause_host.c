@@ -7,12 +7,21 @@ static bool find(const struct failure_case *failure, struct cause *ret)
 {
 	if (!failure->task || failure->task->status != PROCESS_LOST || !failure->task->host_gone)
 		return false;
-	ret->confidence = *failure->task->instance_type ? CONFIDENCE_MEDIUM : CONFIDENCE_LOW;
+	ret->confidence = *failure->task->notice          ? CONFIDENCE_HIGH
+			  : *failure->task->instance_type ? CONFIDENCE_MEDIUM
+							  : CONFIDENCE_LOW;
 	return true;
 }
 
 static void tell(const struct failure_case *failure, const struct cause *cause, struct buffer *out)
 {
+	if (*failure->task->notice) {
+		buffer_printf(out,
+			      " has no known end: the cloud had said that it takes the host away "
+			      "(%.60s).",
+			      failure->task->notice);
+		return;
+	}
 	buffer_append_text(out, " has no known end: its host stopped reporting while it ran, and "
 				"other hosts of the run went on.");
 	if (*failure->task->instance_type)
@@ -35,6 +44,7 @@ static void evidence(const struct failure_case *failure, const struct cause *cau
 	if (cause->process == PROCESS_NONE)
 		evidence_text(json, "host_id", failure->task->host_id);
 	evidence_text(json, "instance_type", failure->task->instance_type);
+	evidence_text(json, "notice", failure->task->notice);
 }
 
 static void advise(const struct failure_case *failure, const struct cause *cause,

@@ -31,4 +31,4 @@ QUERY(failure_tasks, PARAMS(TEXT(run_ids), I64(limit)),
 	      I64(start_ns), TEXT(status), I64(exit_code), I64(signal), I64(attempt),
 	      I64(memory_requested_bytes), TEXT(requested_by), TIME(started_at), TIME(ended_at),
 	      TEXT(later_id), I64(later_attempts), BOOL(later_succeeded), BOOL(host_gone),
-	      TEXT(instance_type)));
+	      TEXT(instance_type), TEXT(notice)));

@@ -279,6 +279,10 @@ static const struct {
 	{ "a host that went away", "a - 0-? lost task=1 tool bwa mem",
 	  "run nextflow run -\ntask ALIGN lost a 0-? gone cloud=m5.large",
 	  "spot_interruption critical medium task ALIGN", "an instance in a cloud (m5.large)" },
+	{ "a host that its cloud took away", "a - 0-? lost task=1 tool bwa mem",
+	  "run nextflow run -\ntask ALIGN lost a 0-? gone cloud=m5.large notice=preempted",
+	  "spot_interruption critical high task ALIGN",
+	  "the cloud had said that it takes the host away (preempted)" },
 	{ "a run that was killed, with its tasks",
 	  "a - 0-10 s15 tool nextflow\nb a 1-9 s15 task=1 tool bwa mem",
 	  "run nextflow s15 a\ntask ALIGN s15 b 1-9\nkilled b 9 code=15 "

@@ -51,7 +51,8 @@ static void crowd_make(struct crowd *crowd, int codes)
 							 .ended_at = 2 + (int64_t)i,
 							 .requested_by = "",
 							 .later_id = "",
-							 .instance_type = "" };
+							 .instance_type = "",
+							 .notice = "" };
 	}
 	crowd->all = (struct failure_facts){
 		.run = { .id = "run-id",

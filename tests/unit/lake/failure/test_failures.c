@@ -63,6 +63,26 @@ tasks_that_failed_or_have_a_failed_process_are_known_with_their_next_attempts(vo
 			    "failed 4 2 1 other\n");
 }
 
+static void a_task_that_was_lost_after_its_cloud_took_the_host_away_says_so(void **state)
+{
+	struct made made;
+	Signal__Event *event;
+
+	begin(&made);
+	task(&made, "taken", "lost", 2);
+	task(&made, "lost", "lost", 2);
+	task(&made, "in time", "succeeded", 2);
+	event = made_add(&made, "events");
+	event->kind = "spot_interruption";
+	event->run_id = "run";
+	event->task_id = "taken";
+	event->detail = "terminate at 2026-01-01T00:00:09Z";
+	event->happened_at = T0 + 3 * S;
+	lake_store(*state, &made);
+	assert_string_equal(lake_query(*state, "failure_tasks", TASKS, "id host_gone notice"),
+			    "lost - -\ntaken 1 terminate at 2026-01-01T00:00:09Z\n");
+}
+
 static void a_process_is_its_last_image_since_the_begin_of_its_first(void **state)
 {
 	static char *arguments[] = { "bwa", "mem", "" };
@@ -148,6 +168,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(
 			tasks_that_failed_or_have_a_failed_process_are_known_with_their_next_attempts,
 			lake_setup, lake_teardown),
+		cmocka_unit_test_setup_teardown(
+			a_task_that_was_lost_after_its_cloud_took_the_host_away_says_so, lake_setup,
+			lake_teardown),
 		cmocka_unit_test_setup_teardown(
 			a_process_is_its_last_image_since_the_begin_of_its_first, lake_setup,
 			lake_teardown),

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- The tasks of runs that the analysis of failures looks at, with what became of their next attempts: tasks of the same name that began
 -- later, as each agent counts them, or on another host. At most $limit of a run.
--- host_gone: its host reported nothing more, while others went on.
+-- host_gone: its host reported nothing more, while others went on, or as its cloud had said (notice).
 WITH chosen AS MATERIALIZED (FROM failure_tasks_by_run(getvariable('runs'))
 ), task AS (
 	FROM tasks_named SEMI JOIN chosen USING (run_id, task_id) WHERE is_one_of(getvariable('runs'), run_id)
@@ -18,13 +18,16 @@ WITH chosen AS MATERIALIZED (FROM failure_tasks_by_run(getvariable('runs'))
 ), seen AS ( -- until when each host of a run worked for it
 	SELECT run_id, host_id, max(coalesce(ended_at, started_at)) AS until_at
 	FROM executions WHERE is_one_of(getvariable('runs'), run_id) GROUP BY run_id, host_id
+), noticed AS (
+	SELECT run_id, task_id, max(coalesce(nullif(detail, ''), summary)) AS notice
+	FROM events WHERE kind = 'spot_interruption' AND task_id <> '' AND is_one_of(getvariable('runs'), run_id) GROUP BY run_id, task_id
 )
 SELECT t.run_id, t.task_id AS id, t.step, t.name, t.sample, t.host_id, t.pid, t.start_ns, t.status, t.exit_code, t.signal, t.attempt,
 	t.memory_requested_bytes, t.requested_by, t.started_at, t.ended_at,
 	l.later_id, coalesce(l.attempts, 0) AS later_attempts, coalesce(l.succeeded, false) AS later_succeeded,
-	t.status = 'lost' AND h.agent_stopped_at IS NULL AND h.seen_at < o.until_at - INTERVAL 1 MINUTE AS host_gone,
-	h.instance_type
-FROM task AS t LEFT JOIN later AS l ON l.run_id = t.run_id AND l.task_id = t.task_id LEFT JOIN hosts AS h USING (host_id)
+	t.status = 'lost' AND (n.notice IS NOT NULL OR (h.agent_stopped_at IS NULL AND h.seen_at < o.until_at - INTERVAL 1 MINUTE)) AS host_gone,
+	h.instance_type, n.notice
+FROM task AS t LEFT JOIN noticed AS n ON n.run_id = t.run_id AND n.task_id = t.task_id LEFT JOIN later AS l ON l.run_id = t.run_id AND l.task_id = t.task_id LEFT JOIN hosts AS h USING (host_id)
 LEFT JOIN (
 	SELECT a.run_id, a.host_id, max(b.until_at) AS until_at
 	FROM (SELECT DISTINCT run_id, host_id FROM task) AS a JOIN seen AS b ON b.run_id = a.run_id AND b.host_id <> a.host_id
