@@ -44,6 +44,12 @@ export interface Host extends Partial<HostSample> {
 	instance_type: string | null;
 	provider: string | null;
 	region: string | null;
+	zone?: string | null;
+	/** As the provider calls this machine, and its bill. */
+	instance_id?: string | null;
+	account_id?: string | null;
+	purchase?: string | null;
+	tags?: Record<string, string>;
 	price_usd_hour: number | null;
 	price_source: string | null;
 	status: "up" | "down" | "silent";

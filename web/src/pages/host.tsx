@@ -32,6 +32,15 @@ function clockLabel(at: number, step: number): string {
 const added = (below: readonly (number | null)[], values: readonly (number | null)[]) =>
 	values.map((value, n) => (value === null ? null : value + (below[n] ?? 0)));
 
+/** What the cloud says of the machine, for the title of its id. */
+function cloudOf(host: Host): string {
+	const tags = Object.entries(host.tags ?? {}).map(([key, value]) => `${key}=${value}`);
+	return ["The instance, as its cloud and its bill call it", host.zone, host.account_id && `account ${host.account_id}`, ...tags]
+		.map((text) => plain(text || ""))
+		.filter((text) => text !== "")
+		.join("; ");
+}
+
 function Charts({ answer }: { answer: Answer }) {
 	const { samples } = answer;
 	const theme = useTheme();
@@ -90,6 +99,12 @@ export function HostPage({ id, query }: { id: string; query: URLSearchParams }) 
 				<p class="run-facts">
 					<span>{plain(host.instance_type) || "machine type unknown"}</span>
 					<span>{[host.provider, host.region].map(plain).filter((text) => text !== "").join(" ") || "no cloud recognised"}</span>
+					{host.instance_id && (
+						<span title={cloudOf(host)}>
+							{plain(host.instance_id)}
+							{host.purchase === "spot" && " (spot)"}
+						</span>
+					)}
 					<span>Linux {plain(host.kernel)} {plain(host.arch)}</span>
 					<span>agent {plain(host.agent_version) || <Unknown />}</span>
 					<span title={host.booted_at ?? "unknown"}>booted {when(host.booted_at, now)}</span>
