@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { divided, money, moneyParts, nanos, sumOf } from "../src/lib/cost/money";
 
 /** What a reader who adds up the texts gets, in billionths. */
-const added = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + (text.startsWith("<") ? 0 : Math.round(Number(text.replace(/[$,]/g, "")) * 1e9)), 0);
+const added = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + (/^[<>]/.test(text) ? 0 : Math.round(Number(text.replace(/[$,]/g, "")) * 1e9)), 0);
 const read = (text: string): number => added([text]);
 
 describe("an amount of money", () => {
@@ -25,13 +25,14 @@ describe("the parts of an amount, as shown", () => {
 		let seed = 1;
 		const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
 		for (let n = 0; n < 2000; n++) {
-			const amounts = Array.from({ length: 4 }, () => Math.floor(10 ** (random() * 12)));
+			const amounts = Array.from({ length: 4 }, () => Math.floor(10 ** (random() * 12)) * (random() < 0.2 ? -1 : 1));
 			const whole = amounts.reduce((sum, one) => sum + one, 0) / 1e9;
 			const texts = moneyParts(whole, amounts.map((one) => one / 1e9));
 			expect(added(texts), `${texts} of ${money(whole)}`).toBe(read(money(whole)));
 		}
 	});
 	it("that are something are not shown as nothing, and nothing is", () => expect(moneyParts(100, [99.999, 0.001, 0])).toEqual(["$100.00", "< $0.01", "$0.00"]));
+	it("may be credits", () => expect(moneyParts(9.99, [10.004, 0.0004, -0.0144])).toEqual(["$10.00", "< $0.01", "-$0.01"]));
 	it("are not made to fit where they do not add up", () => expect(moneyParts(10, [3, 3])).toEqual(["$3.00", "$3.00"]));
 	it("may be unknown", () => expect([moneyParts(2, [2, null]), moneyParts(null, [1, null])]).toEqual([["$2.00", "–"], ["$1.00", "–"]]));
 });

@@ -22,12 +22,11 @@ export function decimalsOf(amount: number): number {
 const text = (units: number, decimals: number): string =>
 	`${units < 0 ? "-" : ""}$${(Math.abs(units) / 10 ** decimals).toLocaleString("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals })}`;
 
-/** Something, but less than the last digit that is shown. */
-const least = (decimals: number): string => `< ${text(1, decimals)}`;
-
+/** What is something, but less than the last digit, is not shown as nothing. */
 function shown(units: number, amount: number, decimals: number): string {
 	if (amount === 0) return text(0, 2);
-	return units === 0 && amount > 0 ? least(decimals) : text(units, decimals);
+	if (units !== 0) return text(units, decimals);
+	return amount > 0 ? `< ${text(1, decimals)}` : `> ${text(-1, decimals)}`;
 }
 
 export function money(usd: Maybe): string {
@@ -56,7 +55,7 @@ export function moneyParts(whole: Maybe, parts: readonly Maybe[]): string[] {
 	const decimals = decimalsOf(amount);
 	const unit = 10 ** (MOST_DECIMALS - decimals);
 	const amounts = parts.map((part) => (known(part) ? nanos(part) : 0));
-	const fits = amounts.reduce((sum, one) => sum + one, 0) === amount && amounts.every((one) => one >= 0);
+	const fits = amounts.reduce((sum, one) => sum + one, 0) === amount;
 	const units = fits ? unitsOf(amounts, amount, unit) : amounts.map((one) => Math.round(one / unit));
 	return parts.map((part, n) => (known(part) ? shown(units[n] ?? 0, amounts[n] ?? 0, decimals) : DASH));
 }

@@ -11,6 +11,7 @@ import { Budgets } from "./budgets";
 import { CostCharts } from "./charts";
 import { Controls, Trail } from "./controls";
 import { Head } from "./head";
+import { Invoices } from "./invoices";
 import { CostTable } from "./table";
 
 // What everything costs: by any key, over any time, down to one task.
@@ -22,7 +23,8 @@ function useAnswer(path: string | null): { answer: CostAnswer | null; error: Api
 	const now = useGet<CostAnswer>(path, EVERY);
 	const last = useRef<CostAnswer | null>(null);
 	if (now.data) last.current = now.data;
-	return { answer: now.error && !now.data ? null : last.current, error: now.data ? null : now.error, busy: now.loading, reload: now.reload };
+	const none = path === null || (now.error && !now.data);
+	return { answer: none ? null : last.current, error: now.data ? null : now.error, busy: now.loading, reload: now.reload };
 }
 
 export function CostPage({ query }: { query: URLSearchParams }) {
@@ -49,6 +51,7 @@ export function CostPage({ query }: { query: URLSearchParams }) {
 					<CostTable answer={answer} {...{ asked, query, now }} />
 				</div>
 			)}
+			{answer && <Invoices query={query} />}
 		</section>
 	);
 }
