@@ -23,6 +23,7 @@
 	C(sweep)     \
 	C(cost)      \
 	C(budgets)   \
+	C(prices)    \
 	C(collect)   \
 	C(doctor)    \
 	C(audit)     \

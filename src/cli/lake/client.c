@@ -46,8 +46,9 @@ static int refused(int status, const char *body, struct error *err)
 			 detail ? detail : "see its log (lake.log in the data folder)");
 }
 
-/* A request body: protobuf, compressed as the options say. */
+/* A request body, compressed as the options say. */
 struct message {
+	const char *type;
 	const void *bytes;
 	size_t len;
 };
@@ -61,7 +62,7 @@ static int fetch_bytes(const struct http_options *options, const char *method, c
 	char *body CLEANUP(freep) = NULL;
 	int status = 0;
 
-	if (http_fetch(options, method, path, message ? "application/x-protobuf" : NULL,
+	if (http_fetch(options, method, path, message ? message->type : NULL,
 		       message ? message->bytes : NULL, message ? message->len : 0, &status, &body,
 		       ret_len, &why) < 0)
 		return error_set(err, -ENOTCONN,
@@ -92,7 +93,7 @@ static int fetch(const struct http_options *options, const char *method, const c
 }
 
 static int request(const struct common *common, const char *scope, const char *method,
-		   const char *path, json_t **ret, struct error *err)
+		   const char *path, const struct message *message, json_t **ret, struct error *err)
 {
 	struct lake_access access CLEANUP(lake_access_clear) = { 0 };
 	struct buffer full_path CLEANUP(buffer_clear) = { 0 };
@@ -102,17 +103,25 @@ static int request(const struct common *common, const char *scope, const char *m
 		return code;
 	buffer_init(&full_path, 16384);
 	buffer_printf(&full_path, "/api/v1%s", path);
-	return fetch(&access.options, method, full_path.data, NULL, ret, err);
+	return fetch(&access.options, method, full_path.data, message, ret, err);
 }
 
 int client_get(const struct common *common, const char *path, json_t **ret, struct error *err)
 {
-	return request(common, "read", "GET", path, ret, err);
+	return request(common, "read", "GET", path, NULL, ret, err);
 }
 
 int client_post(const struct common *common, const char *path, json_t **ret, struct error *err)
 {
-	return request(common, "admin", "POST", path, ret, err);
+	return request(common, "admin", "POST", path, NULL, ret, err);
+}
+
+int client_post_csv(const struct common *common, const char *path, const void *bytes, size_t len,
+		    json_t **ret, struct error *err)
+{
+	const struct message message = { "text/csv", bytes, len };
+
+	return request(common, "admin", "POST", path, &message, ret, err);
 }
 
 int client_get_bytes(const struct common *common, const char *path, char **ret, size_t *ret_len,
@@ -132,7 +141,7 @@ int client_get_bytes(const struct common *common, const char *path, char **ret, 
 int client_send_batch(const struct common *common, const void *packed, size_t len,
 		      bool *ret_duplicate, struct error *err)
 {
-	const struct message message = { packed, len };
+	const struct message message = { "application/x-protobuf", packed, len };
 	struct lake_access access CLEANUP(lake_access_clear) = { 0 };
 	json_t *answer CLEANUP(json_decrefp) = NULL;
 	int code = lake_access_find(&access, common, "admin", err);

@@ -13,6 +13,9 @@
 int client_get(const struct common *common, const char *path, json_t **ret, struct error *err);
 /* POST without a body, with the admin token. */
 int client_post(const struct common *common, const char *path, json_t **ret, struct error *err);
+/* POST of text/csv, with the admin token. */
+int client_post_csv(const struct common *common, const char *path, const void *bytes, size_t len,
+		    json_t **ret, struct error *err);
 /* GET of an answer that is not JSON, with the read token. *ret is the caller's (free). */
 int client_get_bytes(const struct common *common, const char *path, char **ret, size_t *ret_len,
 		     struct error *err);

@@ -118,7 +118,7 @@ static int add_dimension(struct price_reader *reader, const char *product, const
 		.region = product,
 		.type = product + strlen(product) + 1,
 		.purchase = "on_demand",
-		.usd_hour = usd ? price_number(json_string_value(usd)) : -1,
+		.usd_hour = usd ? price_number_of(json_string_value(usd)) : -1,
 	};
 
 	if (!usd)

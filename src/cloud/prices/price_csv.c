@@ -80,7 +80,7 @@ static int add_aws(struct price_csv *csv, const char *const *fields, size_t coun
 		.region = field_of(csv, PRICE_CSV_REGION, fields, count),
 		.type = field_of(csv, PRICE_CSV_TYPE, fields, count),
 		.purchase = "on_demand",
-		.usd_hour = price_number(field_of(csv, PRICE_CSV_USD, fields, count)),
+		.usd_hour = price_number_of(field_of(csv, PRICE_CSV_USD, fields, count)),
 	};
 
 	if (!is_machine(csv, fields, count))
@@ -104,7 +104,7 @@ static int add_own(struct price_csv *csv, const char *const *fields, size_t coun
 		.region = field_of(csv, PRICE_CSV_REGION, fields, count),
 		.type = field_of(csv, PRICE_CSV_TYPE, fields, count),
 		.purchase = field_of(csv, PRICE_CSV_PURCHASE, fields, count),
-		.usd_hour = price_number(field_of(csv, PRICE_CSV_USD, fields, count)),
+		.usd_hour = price_number_of(field_of(csv, PRICE_CSV_USD, fields, count)),
 	};
 
 	if (!text_is_one_of(entry.provider, providers))

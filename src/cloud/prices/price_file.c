@@ -104,7 +104,7 @@ int price_file_end(struct price_file *file, struct price_summary *ret, struct er
 	return 0;
 }
 
-double price_number(const char *text)
+double price_number_of(const char *text)
 {
 	char *end;
 	double number = text && *text ? strtod(text, &end) : -1;

@@ -33,6 +33,9 @@ struct price_summary {
 	uint64_t other_products;               /* other systems, dedicated hosts, disks, … */
 };
 
+/* A price as a text, as providers write it: decimals, finite; < 0: it is none. */
+double price_number_of(const char *text);
+
 /* Gets each price; not 0 ends the reading. Texts are valid during the call. */
 typedef int price_sink(void *context, const struct price_entry *entry);
 

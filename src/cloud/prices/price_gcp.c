@@ -114,7 +114,7 @@ static double price_of(const json_t *sku, const char *unit)
 		const json_t *price = json_object_get(tier, "unitPrice");
 		const char *currency = json_string_value(json_object_get(price, "currencyCode"));
 		const char *units = json_string_value(json_object_get(price, "units"));
-		double usd = (units ? price_number(units) : 0) +
+		double usd = (units ? price_number_of(units) : 0) +
 			     json_number_value(json_object_get(price, "nanos")) / 1e9;
 
 		if (!currency || strcmp(currency, "USD") != 0)

@@ -15,8 +15,6 @@ struct price_reader {
 
 /* Counts a price, and gives it to the sink where it can be used. */
 int price_reader_add(struct price_reader *reader, const struct price_entry *entry);
-/* A price as a text, as providers write it; < 0: no number. */
-double price_number(const char *text);
 
 /* AWS's JSON: the values under "publicationDate", "products" and "terms.OnDemand". Contexts are the
  * reader. */

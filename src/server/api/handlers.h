@@ -73,5 +73,9 @@ int get_budgets(struct request *request, struct reply *reply);
 int get_bills(struct request *request, struct reply *reply);
 int get_bill(struct request *request, struct reply *reply);
 int post_bills(struct request *request, struct reply *reply);
+/* prices.c */
+int get_prices(struct request *request, struct reply *reply);
+int post_prices(struct request *request, struct reply *reply);
+int post_host_price(struct request *request, struct reply *reply);
 /* cost.c */
 int get_cost(struct request *request, struct reply *reply);

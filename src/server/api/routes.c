@@ -174,6 +174,20 @@ static const struct filter BILL[] = {
 	LIMIT("10000"),
 	END,
 };
+static const struct filter PRICES[] = {
+	{ .name = "list",
+	  .kind = FILTER_TEXT,
+	  .fallback = "price file",
+	  .help = "how the list is called in sources of prices" },
+	TEXT("date", "from when on its prices are valid; default: what the file says"),
+	END,
+};
+static const struct filter HOST_PRICE[] = {
+	TEXT("host", "of this host, by its id or name"),
+	TEXT("usd_hour", "what an hour of it costs"),
+	TEXT("since", "from this day or time (UTC) on, or `always`; default: from now on"),
+	END,
+};
 
 static const struct filter STEPS[] = {
 	TEXT("pipeline", "of this pipeline; default: that of the latest run"),
@@ -191,7 +205,9 @@ static const struct filter WMS[] = { TOKEN, TEXT("name", "what the run is to be 
 
 #define RUN          "/api/v1/runs/{run}"
 #define REPORT_LIMIT (2u << 20)
-#define TRACE        "/receive/tower/trace/"
+#define PRICE_FILE_LIMIT \
+	(16u << 20) /* of the API; `tracer prices update` sends of a file what it has of prices */
+#define TRACE "/receive/tower/trace/"
 
 #define ROUTE(verb, path, needed, most, words, handle)                                        \
 	{                                                                                     \
@@ -281,6 +297,20 @@ const struct route ROUTES[] = {
 	  .asks_store = true,
 	  .no_head = true },
 	GET("/api/v1/budgets", NONE, get_budgets),
+	GET("/api/v1/prices", NONE, get_prices),
+	{ .method = "POST",
+	  .pattern = "/api/v1/prices",
+	  .scope = SCOPE_ADMIN,
+	  .body_limit = PRICE_FILE_LIMIT,
+	  .filters = PRICES,
+	  .handler = post_prices,
+	  .asks_store = true },
+	{ .method = "POST",
+	  .pattern = "/api/v1/prices/host",
+	  .scope = SCOPE_ADMIN,
+	  .filters = HOST_PRICE,
+	  .handler = post_host_price,
+	  .asks_store = true },
 	ROUTE("POST", "/api/v1/admin/jobs", SCOPE_ADMIN, 0, JOBS, post_jobs),
 	ROUTE("GET", "/api/v1/admin/jobs", SCOPE_ADMIN, 0, NONE, get_jobs),
 	ROUTE("GET", "/api/v1/admin/audit", SCOPE_ADMIN, 0, AUDIT, get_audit),
