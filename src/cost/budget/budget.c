@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cost/budget/budget.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -96,6 +97,7 @@ static int64_t expected(const struct model *model, size_t i)
 	const struct pool *pool = &model->pools[model->left_weekday[i]];
 	__int128 sum = 0;
 
+	assert(pool->count > 0); /* three weeks have each day of the week */
 	for (size_t k = 0; k < pool->count; k++)
 		sum += model->history[pool->days[k]];
 	return part_of_day((int64_t)(sum / (__int128)pool->count), model->left_ns[i]);
