@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The costs of every recorded run as a FOCUS file: the FOCUS project's own validator accepts it, its amounts add up to what the lake
-# says, as a whole and by run, and those of days to those of hours.
+# says, those of days to those of hours, and those of the bill that it is once it is imported.
 # shellcheck source-path=SCRIPTDIR
 source "$(dirname "${BASH_SOURCE[0]}")/../e2e/lib.sh"
 
@@ -68,3 +68,14 @@ cmp -s "$work/days.csv" "$work/command.csv" || [ "$(sums "$work/days.csv" Billed
 	fault "tracer cost --focus writes something else"
 tracer cost --focus - --days 1 | head -n 1 | cmp -s - <(head -n 1 "$work/days.csv") || fault "tracer cost --focus - has no header"
 echo "ok: tracer cost --focus writes the same"
+
+curl -fsS -H "Authorization: Bearer $(cat "$TRACER_DATA/tokens/admin")" -H 'Content-Type: application/octet-stream' --data-binary @"$work/days.csv" \
+	"$(cat "$TRACER_DATA/lake.url")/api/v1/bills?name=days.csv" >"$work/imported"
+expect "the lake takes its own file as a bill of FOCUS 1.2" ".format == \"FOCUS 1.2\" and .lines == $(($(wc -l <"$work/days.csv") - 1))" "$work/imported"
+# Recordings of two months are two billing periods.
+api /bills | jq -r '.bills[].billed' >"$work/billed"
+python3 - "$whole" "$work/billed" <<'EOF' || fault "the bill adds up to something else than $whole USD: $(cat "$work/billed")"
+import decimal, sys
+sys.exit(decimal.Decimal(sys.argv[1]) != sum(map(decimal.Decimal, open(sys.argv[2]).read().split())))
+EOF
+echo "ok: the bill that was imported adds up to the same"
