@@ -22,6 +22,7 @@
 	C(diff)      \
 	C(sweep)     \
 	C(cost)      \
+	C(bill)      \
 	C(budgets)   \
 	C(prices)    \
 	C(collect)   \

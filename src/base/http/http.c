@@ -6,6 +6,7 @@
 #include <event2/bufferevent.h>
 #include <event2/bufferevent_ssl.h>
 #include <event2/event.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/http/http_dial.h"
+#include "base/http/http_file.h"
 #include "base/http/http_parser.h"
 #include "base/http/http_tls.h"
 #include "base/utf8.h"
@@ -35,7 +37,9 @@ struct http_client {
 	struct bufferevent *connection; /* kept between requests where the server allows */
 	struct buffer request;          /* all bytes of it, kept until the response is complete */
 	struct http_parser parser;
-	bool busy, reused, answered; /* answered: the first byte of the response came */
+	bool busy, reused, answered;  /* answered: the first byte of the response came */
+	const struct http_file *file; /* of the body; NULL: it is in request */
+	uint64_t sent;                /* of the file */
 	http_done *done;
 	void *context;
 };
@@ -155,8 +159,21 @@ static void on_timeout(int fd, short what, void *context)
 	finish(client, -ETIMEDOUT, &words);
 }
 
+/* All that was given to the connection is on its way. */
+static void on_drained(struct bufferevent *connection, void *context)
+{
+	struct http_client *client = context;
+	struct error words = { 0 };
+	int rc = client->busy && client->file
+			 ? http_file_send(client->file, &client->sent, connection, &words)
+			 : 0;
+	if (rc != 0)
+		finish(client, rc, &words);
+}
+
 static void write_request(struct http_client *client)
 {
+	client->sent = 0;
 	bufferevent_write(client->connection, client->request.data, client->request.len);
 }
 
@@ -185,7 +202,7 @@ static void on_dialed(int fd, const struct error *words, void *context)
 		finish(client, -ENOMEM, &tls_words);
 		return;
 	}
-	bufferevent_setcb(client->connection, on_read, NULL, on_event, client);
+	bufferevent_setcb(client->connection, on_read, on_drained, on_event, client);
 	bufferevent_enable(client->connection, EV_READ | EV_WRITE);
 	write_request(client);
 }
@@ -206,7 +223,9 @@ static void write_head(struct http_client *client, const char *method, const cha
 	if (client->header)
 		buffer_printf(out, "%s\r\n", client->header);
 	if (type) {
-		buffer_printf(out, "Content-Type: %s\r\nContent-Length: %zu\r\n", type, len);
+		uint64_t bytes = client->file ? client->file->bytes : len;
+		buffer_printf(out, "Content-Type: %s\r\nContent-Length: %" PRIu64 "\r\n", type,
+			      bytes);
 		if (client->encoding)
 			buffer_printf(out, "Content-Encoding: %s\r\n", client->encoding);
 	}
@@ -222,7 +241,7 @@ int http_client_send(struct http_client *client, const char *method, const char 
 		return -EINVAL;
 	buffer_init(&client->request, REQUEST_LIMIT);
 	write_head(client, method, path, type, len);
-	if (type)
+	if (type && !client->file)
 		buffer_append(&client->request, body, len);
 	if (client->request.failed) {
 		buffer_clear(&client->request);
@@ -298,6 +317,7 @@ int http_client_new(struct http_client **ret, struct event_base *base,
 		return error_set(err, -ENOMEM, "no memory");
 	ignore_broken_pipes();
 	client->base = base;
+	client->file = options->file;
 	client->response_limit = options->response_limit;
 	client->timeout.tv_sec = (time_t)(timeout_ns / NS_PER_S);
 	client->timeout.tv_usec = (suseconds_t)(timeout_ns % NS_PER_S / NS_PER_US);

@@ -7,6 +7,7 @@
 #include "base/error.h"
 
 struct event_base;
+struct http_file;
 
 /*
  * An HTTP/1.1 client on libevent: http, https (OpenSSL) and UNIX sockets. Names are looked up with
@@ -24,8 +25,11 @@ struct http_options {
 	const char *encoding; /* Content-Encoding of every body sent; NULL: none */
 	const char *header;   /* "Name: value", sent with every request; NULL: none. Not logged. */
 	const char *answer_header; /* "Name: value" of every answer, else -EPROTO; NULL: any */
-	uint64_t timeout_ns;       /* of one request, with connecting; 0: 30 s */
-	size_t response_limit;     /* bytes of body; a longer one is -EFBIG */
+	/* The body of every request, in place of the bytes that it is given (http_file.h). It must
+	 * outlive the client. NULL: none. */
+	const struct http_file *file;
+	uint64_t timeout_ns;   /* of one request, with connecting; 0: 30 s */
+	size_t response_limit; /* bytes of body; a longer one is -EFBIG */
 };
 
 struct http_response {

@@ -4,10 +4,14 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/http/http.h"
+#include "base/http/http_file.h"
 #include "cli/lake/client.h"
 #include "cli/lake/lake_access.h"
 #include "cli/terminal/print.h"
+
+#define FILE_TIMEOUT_NS ((uint64_t)12 * 3600 * NS_PER_S)
 
 /* Prints the runs that RUN can mean. */
 static void print_candidates(const json_t *candidates)
@@ -46,10 +50,10 @@ static int refused(int status, const char *body, struct error *err)
 			 detail ? detail : "see its log (lake.log in the data folder)");
 }
 
-/* A request body, compressed as the options say. */
+/* A request body, compressed as the options say; its type. */
 struct message {
 	const char *type;
-	const void *bytes;
+	const void *bytes; /* NULL: of a file, that of the options */
 	size_t len;
 };
 
@@ -122,6 +126,24 @@ int client_post_csv(const struct common *common, const char *path, const void *b
 	const struct message message = { "text/csv", bytes, len };
 
 	return request(common, "admin", "POST", path, &message, ret, err);
+}
+
+int client_post_file(const struct common *common, const char *path, int fd, uint64_t bytes,
+		     json_t **ret, struct error *err)
+{
+	const struct http_file file = { .fd = fd, .bytes = bytes };
+	const struct message message = { "application/octet-stream", NULL, 0 };
+	struct lake_access access CLEANUP(lake_access_clear) = { 0 };
+	struct buffer full_path CLEANUP(buffer_clear) = { 0 };
+	int code = lake_access_find(&access, common, "admin", err);
+
+	if (code < 0)
+		return code;
+	access.options.file = &file;
+	access.options.timeout_ns = FILE_TIMEOUT_NS;
+	buffer_init(&full_path, 16384);
+	buffer_printf(&full_path, "/api/v1%s", path);
+	return fetch(&access.options, "POST", full_path.data, &message, ret, err);
 }
 
 int client_get_bytes(const struct common *common, const char *path, char **ret, size_t *ret_len,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 #include <jansson.h>
+#include <stdint.h>
 
 #include "cli/command.h"
 
@@ -16,6 +17,9 @@ int client_post(const struct common *common, const char *path, json_t **ret, str
 /* POST of text/csv, with the admin token. */
 int client_post_csv(const struct common *common, const char *path, const void *bytes, size_t len,
 		    json_t **ret, struct error *err);
+/* POST of a file of `bytes` bytes, with the admin token; it may take hours. */
+int client_post_file(const struct common *common, const char *path, int fd, uint64_t bytes,
+		     json_t **ret, struct error *err);
 /* GET of an answer that is not JSON, with the read token. *ret is the caller's (free). */
 int client_get_bytes(const struct common *common, const char *path, char **ret, size_t *ret_len,
 		     struct error *err);

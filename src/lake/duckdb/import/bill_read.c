@@ -283,8 +283,9 @@ const struct import_kind IMPORT_BILL = {
 	.read = read_bill,
 	.refusal = "SELECT 'it was imported already, as ' || name || ' at ' || "
 		   "strftime(imported_at, '%Y-%m-%dT%H:%M:%SZ') || ' (bill ' || bill_id || ')' "
-		   "FROM bills WHERE hash = $hash",
+		   "FROM bills WHERE bill_id = bill_id_of($hash, $batch, $parts)",
 	.write = duckdb_sql_import_bill_write,
 	.answer = "SELECT bill_id AS id, format, lines, bill_id IN (SELECT bill_id FROM "
-		  "bills_complete) AS complete FROM bills WHERE hash = $hash",
+		  "bills_complete) AS complete FROM bills WHERE bill_id = bill_id_of($hash, "
+		  "$batch, $parts)",
 };

@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: Apache-2.0
-INSERT INTO bills SELECT left($hash, 16), $hash, $name, $batch, $parts, coalesce((SELECT max(place) FROM bills), 0) + 1,
+INSERT INTO bills SELECT bill_id_of($hash, $batch, $parts), $hash, $name, $batch, $parts, coalesce((SELECT max(place) FROM bills), 0) + 1,
 	(SELECT any_value(format) FROM import_rows), now_at(), $bytes, (SELECT count(*) FROM import_rows);
 -- An account has the lines of several providers where these sell by the marketplace of one: it is of the one with most lines.
 INSERT INTO bill_lines BY NAME
-SELECT left($hash, 16) AS bill_id, p.provider, r.* EXCLUDE (format, provider, period_until)
+SELECT bill_id_of($hash, $batch, $parts) AS bill_id, p.provider, r.* EXCLUDE (format, provider, period_until)
 FROM import_rows AS r JOIN (SELECT billing_account, period_since, mode(provider) AS provider FROM import_rows GROUP BY ALL) AS p
 	USING (billing_account, period_since);
 INSERT INTO bill_periods BY NAME
@@ -11,7 +11,7 @@ SELECT bill_id, provider, billing_account, period_since, period_until, currency,
 	bool_and(class = 'Correction') AS corrects, count(*) AS lines, sum(billed) AS billed, sum(effective) AS effective
 FROM bill_lines AS l JOIN (SELECT billing_account, period_since, max(period_until) AS period_until FROM import_rows GROUP BY ALL) AS p
 	USING (billing_account, period_since)
-WHERE bill_id = left($hash, 16) GROUP BY ALL;
+WHERE bill_id = bill_id_of($hash, $batch, $parts) GROUP BY ALL;
 -- What was replaced is known by its sums alone.
 DELETE FROM bill_lines AS l USING bill_periods_now AS p
 WHERE p.superseded_by <> '' AND l.bill_id = p.bill_id AND l.provider = p.provider AND l.billing_account = p.billing_account

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/un.h>
@@ -19,6 +20,7 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/http/http.h"
+#include "base/http/http_file.h"
 #include "fixture_http.h"
 
 struct outcome {
@@ -39,6 +41,52 @@ static struct outcome fetch(const struct http_options *options, const char *path
 	outcome.rc = http_fetch(options, "GET", path, NULL, NULL, 0, &outcome.status, &outcome.body,
 				&outcome.len, &outcome.words);
 	return outcome;
+}
+
+/* Of several pieces; the server says how many bytes came. */
+static void a_file_is_sent_as_the_body(void **state)
+{
+	CLEANUP(server_stop) struct server server = server_start(NULL);
+	CLEANUP(outcome_clear) struct outcome outcome = { 0 };
+	char path[] = "/tmp/tracer-http-XXXXXX", line[64];
+	struct http_file file = { .fd = mkstemp(path), .bytes = 3 << 20 };
+	struct http_options options = { .url = server.url,
+					.response_limit = 8 << 20,
+					.file = &file };
+
+	assert_true(file.fd >= 0);
+	assert_int_equal(unlink(path), 0);
+	for (unsigned i = 0; i < 3 << 10; i++) {
+		memset(line, 0, sizeof(line));
+		snprintf(line, sizeof(line), "line %u\n", i);
+		for (unsigned part = 0; part < 1024 / sizeof(line); part++)
+			assert_int_equal(write(file.fd, line, sizeof(line)), sizeof(line));
+	}
+	outcome.rc = http_fetch(&options, "POST", "/", "application/octet-stream", NULL, 0,
+				&outcome.status, &outcome.body, &outcome.len, &outcome.words);
+	assert_int_equal(outcome.rc, 0);
+	assert_int_equal(outcome.status, 200);
+	assert_non_null(strstr(outcome.body, "Content-Length: 3145728\n"));
+	assert_true(outcome.len > 3 << 20);
+	assert_string_equal(outcome.body + outcome.len - sizeof(line), "line 3071\n");
+	close(file.fd);
+}
+
+static void a_file_that_became_shorter_ends_the_request(void **state)
+{
+	CLEANUP(server_stop) struct server server = server_start(NULL);
+	CLEANUP(outcome_clear) struct outcome outcome = { 0 };
+	char path[] = "/tmp/tracer-http-XXXXXX";
+	struct http_file file = { .fd = mkstemp(path), .bytes = 10 };
+	struct http_options options = { .url = server.url, .response_limit = 4096, .file = &file };
+
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(write(file.fd, "short", 5), 5);
+	outcome.rc = http_fetch(&options, "POST", "/", "text/plain", NULL, 0, &outcome.status,
+				&outcome.body, &outcome.len, &outcome.words);
+	assert_int_equal(outcome.rc, -EIO);
+	assert_non_null(strstr(error_text(&outcome.words), "it became shorter"));
+	close(file.fd);
 }
 
 static void a_request_carries_method_token_type_encoding_and_body(void **state)
@@ -301,6 +349,8 @@ static void a_path_or_token_cannot_smuggle_a_header(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_file_is_sent_as_the_body),
+		cmocka_unit_test(a_file_that_became_shorter_ends_the_request),
 		cmocka_unit_test(a_request_carries_method_token_type_encoding_and_body),
 		cmocka_unit_test(any_status_is_a_response),
 		cmocka_unit_test(a_body_over_the_limit_is_refused),

@@ -115,6 +115,23 @@ static void files_of_one_export_count_once_all_are_here(void **state)
 					"i-1bbbbbbbbbbbbbbb2 69000000 69000000\n");
 }
 
+/* An export that failed half-way is imported again: its first file is stored already. */
+static void an_export_that_was_not_complete_is_imported_again(void **state)
+{
+	struct lake *lake = *state;
+	CLEANUP(freep) char *one = NULL;
+	size_t one_len;
+
+	bill_read("focus_1_2.csv", NULL, &one, &one_len);
+	assert_int_equal(bill_import_bytes(lake, one, one_len, "first try", 2, NULL), 0);
+	assert_int_equal(bill_import_bytes(lake, one, one_len, "first try", 2, NULL), -EEXIST);
+	assert_int_equal(bill_import_bytes(lake, one, one_len, "second try", 2, NULL), 0);
+	assert_string_equal(rate(lake), "");
+	assert_int_equal(bill_import_bytes(lake, one, one_len, NULL, 1, NULL), 0);
+	assert_string_equal(rate(lake), "i-0aaaaaaaaaaaaaaa1 192000000 192000000\n"
+					"i-0bbbbbbbbbbbbbbb2 69000000 69000000\n");
+}
+
 static void another_currency_is_kept_apart(void **state)
 {
 	static const struct bill_change euro = { "USD", "EUR", 0 };
@@ -145,6 +162,7 @@ int main(void)
 		EACH(a_correction_of_a_later_month_adds_to_the_earlier_one),
 		EACH(of_overlapping_corrections_the_last_one_counts),
 		EACH(files_of_one_export_count_once_all_are_here),
+		EACH(an_export_that_was_not_complete_is_imported_again),
 		EACH(another_currency_is_kept_apart),
 		EACH(bills_outlive_a_restart),
 	};

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- What providers billed: a row for each file that was imported (store/bill/store_bill.h). The file itself is not kept.
 CREATE TABLE IF NOT EXISTS bills (
-	bill_id VARCHAR NOT NULL,          -- the first 16 digits of hash
+	bill_id VARCHAR NOT NULL,          -- bill_id_of (views/bills.sql)
 	hash VARCHAR NOT NULL,             -- SHA-256 of the file, in hexadecimal digits
 	name VARCHAR NOT NULL,             -- of the file, as who imported it wrote it
 	batch VARCHAR NOT NULL,            -- files that were imported together, as the parts of one export, have the same

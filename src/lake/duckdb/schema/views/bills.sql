@@ -1,4 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
+-- A file that is one of several of an export may be one of a later export, too: it has an id in each.
+CREATE OR REPLACE MACRO bill_id_of(hash, batch, parts) AS left(CASE WHEN parts = 1 THEN hash ELSE sha256(hash || ' ' || batch) END, 16);
+
 -- Which files of bills are complete: of those that were imported together, all are here.
 CREATE OR REPLACE VIEW bills_complete AS
 FROM bills SEMI JOIN (SELECT batch FROM bills GROUP BY batch HAVING count(*) >= max(batch_files)) USING (batch);
