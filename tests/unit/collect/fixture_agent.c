@@ -124,6 +124,7 @@ void scene_begin(struct scene *scene)
 	set(&scene->options.state_folder, scene->state);
 	set(&scene->options.rules_folder, scene->rules);
 	set(&scene->options.track, "all");
+	set(&scene->options.cloud, "off");
 	scene->options.drivers = false; /* who runs the tests is not their subject */
 	set(&scene->options.log_level, "error");
 	scene->options.sample_interval_ns = NS_PER_S;
