@@ -5,7 +5,7 @@
 
 /*
  * The price of a host, and what some time on it costs. Every amount of money in Tracer is computed
- * here or by allocation.h, in whole nano-dollars, so that different answers agree to the last one.
+ * here or by split.h, in whole nano-dollars, so that different answers agree to the last one.
  * Pure.
  */
 #define COST_SOURCE_SIZE 256

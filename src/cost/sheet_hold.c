@@ -146,9 +146,9 @@ static void fill_hold(const char *run, const struct sheet_hold_facts *facts, str
 	ret->used[COST_CPU] = mean(facts->cpu_ns, COST_MILLION, length);
 	ret->used[COST_MEMORY] = facts->memory_bytes >> 10;
 	ret->used[COST_GPU] = mean(facts->gpu_busy_ns, COST_MILLION, length);
+	ret->reserved[COST_GPU] = facts->gpus * COST_MILLION;
 	for (size_t kind = 0; kind < COST_KINDS; kind++)
 		ret->held[kind] = larger(ret->reserved[kind], ret->used[kind]);
-	ret->held[COST_GPU] = larger(ret->held[COST_GPU], facts->gpus * COST_MILLION);
 }
 
 int sheet_add_hold(struct sheet *sheet, const struct sheet_hold_facts *facts)

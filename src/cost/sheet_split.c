@@ -171,6 +171,28 @@ static int split_all(struct split *split, const struct sheet_hold **holds, const
 	return rc;
 }
 
+/* What only waits has no cost, and is seen by its CPU time. */
+static int add_waiting(struct split *split)
+{
+	struct sheet *sheet = split->sheet;
+
+	for (size_t i = 0; i < sheet->hold_count; i++) {
+		size_t task = sheet->holds[i].task;
+		int64_t until, at = sheet->holds[i].hold.since_at;
+		int64_t since =
+			bucket_of(sheet, at > sheet->since_at ? at : sheet->since_at, &until);
+
+		if (split->last_entry[task] || !sheet->tasks[task].cpu_ns)
+			continue;
+		if (!SHEET_GROW(sheet->entries, sheet->entry_count))
+			return -ENOMEM;
+		sheet->entries[sheet->entry_count++] =
+			(struct sheet_entry){ .task = task, .since_at = since, .until_at = until };
+		split->last_entry[task] = sheet->entry_count;
+	}
+	return 0;
+}
+
 int sheet_split(struct sheet *sheet, enum cost_rule rule)
 {
 	struct split split = { .sheet = sheet };
@@ -186,6 +208,7 @@ int sheet_split(struct sheet *sheet, enum cost_rule rule)
 	if (holds && first && split.hold_copies && split.last_entry) {
 		group(sheet, holds, first);
 		rc = split_all(&split, holds, first, rule);
+		rc = rc ? rc : add_waiting(&split);
 	}
 	free(split.stretches);
 	free(split.plain);

@@ -50,7 +50,7 @@ static void add_idle(struct host_use *use, int64_t since, int64_t until)
 }
 
 /* Both lists united. Returns the cost of the idle time: of each interval the part that was idle, as
- * the bill has it (cost/allocation.h). */
+ * the costs have it (cost/split.h). */
 static int64_t walk(const struct host_interval *up, size_t up_count,
 		    const struct host_interval *used, size_t used_count, double usd_hour,
 		    struct host_use *use)

@@ -79,3 +79,4 @@ int post_prices(struct request *request, struct reply *reply);
 int post_host_price(struct request *request, struct reply *reply);
 /* cost.c */
 int get_cost(struct request *request, struct reply *reply);
+int get_cost_csv(struct request *request, struct reply *reply);

@@ -9,7 +9,7 @@
 #include "server/findings/finding_input.h"
 #include "server/rows/answer.h"
 
-static int write_host(struct row_writer *writer, const struct bill_host *host,
+static int write_host(struct row_writer *writer, const struct sheet_host *host,
 		      const struct finding_host *used)
 {
 	struct host_use use;
@@ -48,9 +48,9 @@ static int write_hosts(struct row_writer *writer, const struct finding_source *s
 	int rc = 0;
 
 	ROW_LIST_BEGIN(writer, "hosts", COLUMNS);
-	for (size_t i = 0; rc == 0 && i < source->bill->host_count; i++)
+	for (size_t i = 0; rc == 0 && i < source->sheet->host_count; i++)
 		if (source->hosts[i].up_count)
-			rc = write_host(writer, &source->bill->hosts[i], &source->hosts[i]);
+			rc = write_host(writer, &source->sheet->hosts[i], &source->hosts[i]);
 	row_list_end(writer);
 	return rc;
 }

@@ -21,9 +21,7 @@ static const char *const ANSWERS[] = { "true", "false", NULL };
 static const char *const JOB_KINDS[] = { "check", "compact", "backup", "forget", NULL };
 static const char *const SAMPLE_KEYS[] = { "run", "share", "task", "tool", NULL };
 static const char *const SAMPLE_FIGURES[] = { "all", "use", NULL };
-static const char *const COST_KEYS[] = {
-	"pipeline", "run", "step", "tool", "user", "instance", NULL
-};
+static const char *const COST_SPLITS[] = { "held", "aws", NULL };
 
 static const char *const PERIODS[] = { "hour", "day", NULL };
 
@@ -147,8 +145,26 @@ static const struct filter JOBS[] = {
 	END,
 };
 static const struct filter COST[] = {
-	CHOICE("by", COST_KEYS, "pipeline", "what a row stands for"),
+	{ .name = "by",
+	  .kind = FILTER_TEXT,
+	  .fallback = "pipeline",
+	  .help = "what a row stands for: pipeline, run, step, task, tool, sample, user, host, "
+		  "instance, container, pod, day, cost_centre or label:KEY" },
 	DAYS,
+	TEXT("since", "from this day or instant of UTC on, instead of days"),
+	TEXT("until", "until this day or instant of UTC; default: now"),
+	CHOICE("over", PERIODS, NULL, "with the list series, by hour or by day"),
+	CHOICE("split", COST_SPLITS, NULL,
+	       "by which rule; default: that of the settings, else held"),
+	TEXT("pipeline", "only of this pipeline"),
+	TEXT("run", "only of the run with this id"),
+	TEXT("step", "only of this step"),
+	TEXT("task", "only of the task with this id"),
+	TEXT("sample", "only of this sample"),
+	TEXT("user", "only of this user"),
+	TEXT("host", "only of the host with this id"),
+	TEXT("label", "only of runs with this label: KEY:VALUE, or KEY"),
+	LIMIT("1000"),
 	END,
 };
 static const struct filter COST_FOCUS[] = {
@@ -280,6 +296,7 @@ const struct route ROUTES[] = {
 	GET("/api/v1/hosts/{host}/untracked", UNTRACKED, get_host_untracked),
 	GET("/api/v1/waste", WASTE, get_waste),
 	GET_RUNS("/api/v1/cost", COST, get_cost),
+	GET_RUNS("/api/v1/cost.csv", COST, get_cost_csv),
 	GET("/api/v1/bills", NONE, get_bills),
 	GET("/api/v1/bills/{bill}", BILL, get_bill),
 	{ .method = "POST",

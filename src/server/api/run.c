@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
+#include "cost/price.h"
 #include "server/api/handlers.h"
-#include "server/billing/run_bill.h"
+#include "server/api/cost/run_cost_write.h"
+#include "server/billing/run_cost.h"
 #include "server/query/beside.h"
 #include "server/query/run.h"
 #include "server/query/run_wall.h"
@@ -16,95 +18,39 @@ static struct cell usd_cell(bool known, int64_t nusd)
 	return known ? cell_double(cost_usd(nusd)) : CELL_NONE;
 }
 
+/* The costs of a run. */
+struct run_sheet {
+	struct sheet *sheet;
+	size_t run; /* SIZE_MAX: not in it */
+	struct run_cost cost;
+};
+
+static void run_sheet_clear(struct run_sheet *costs)
+{
+	sheet_free(costs->sheet);
+}
+
 /* What add_step needs. */
 struct step_context {
-	const struct bill *bill;
-	const struct bill_run *run; /* NULL: not in the bill */
+	const struct run_sheet *costs;
 	const struct run_wall *walls;
 };
 
 static void add_step(const struct store_rows *rows, void *context_, struct cell *cells)
 {
 	const struct step_context *context = context_;
-	const struct bill *bill = context->bill;
+	const struct sheet *sheet = context->costs->sheet;
 	const char *step = row_text(rows, "name");
 	struct wall wall = run_wall_step(context->walls, step);
+	bool priced = context->costs->cost.priced;
 	int64_t nusd = 0;
 
-	for (size_t i = 0; i < bill->split.task_count; i++)
-		if (&bill->runs[bill->tasks[i].run] == context->run &&
-		    strcmp(bill->tasks[i].step, step) == 0)
-			nusd += bill->split.tasks[i].nusd;
-	cells[0] = usd_cell(context->run && context->run->priced, nusd);
+	for (size_t i = 0; i < sheet->task_count; i++)
+		if (sheet->tasks[i].run == context->costs->run && *sheet->tasks[i].id &&
+		    strcmp(sheet->tasks[i].step, step) == 0)
+			nusd += cost_part_sum(&sheet->tasks[i].part);
+	cells[0] = usd_cell(priced, nusd);
 	run_wall_cells(&wall, cells + 1);
-}
-
-static void write_cost_hosts(struct row_writer *writer, const struct bill *bill,
-			     const struct bill_run *run)
-{
-	static const struct row_column COLUMNS[] = {
-		{ "id", STORE_TEXT },
-		{ "hostname", STORE_TEXT },
-		{ "price_usd_hour", STORE_DOUBLE },
-		{ "price_source", STORE_TEXT },
-		{ "share_s", STORE_DOUBLE },
-		{ "whole_usd", STORE_DOUBLE },
-	};
-
-	ROW_LIST_BEGIN(writer, "hosts", COLUMNS);
-	for (size_t i = 0; i < bill->split.presence_count; i++) {
-		const struct cost_presence *presence = &bill->split.presences[i];
-		const struct bill_host *host = bill_presence_host(bill, i);
-		const struct cell cells[] = {
-			cell_text(host->id),
-			cell_text(host->hostname),
-			cell_double(host->price.usd_hour),
-			cell_text(host->price.source),
-			cell_seconds((int64_t)presence->share_ns),
-			usd_cell(true, presence->whole_nusd),
-		};
-
-		if (&bill->runs[bill->presence_runs[i]] == run)
-			ROW_LIST_ADD(writer, cells);
-	}
-	row_list_end(writer);
-}
-
-/* The price of all hosts of the run together; its source where they have the same one. */
-static void write_price(struct row_writer *writer, const struct bill *bill,
-			const struct bill_run *run)
-{
-	const char *source = NULL;
-	double usd_hour = 0;
-
-	for (size_t i = 0; i < bill->split.presence_count; i++) {
-		const struct bill_host *host = bill_presence_host(bill, i);
-
-		if (&bill->runs[bill->presence_runs[i]] != run)
-			continue;
-		usd_hour += host->price.usd_hour;
-		source = !source || strcmp(source, host->price.source) == 0 ? host->price.source
-									    : "several: see hosts";
-	}
-	row_field(writer, "price_usd_hour", cell_double(usd_hour));
-	row_field(writer, "price_source", cell_text(source));
-}
-
-static void write_cost(struct row_writer *writer, const struct bill *bill,
-		       const struct bill_run *run)
-{
-	if (!run || !run->priced) {
-		row_field(writer, "cost", CELL_NONE);
-		return;
-	}
-	row_group_begin(writer, "cost");
-	row_field(writer, "whole_usd", usd_cell(true, run->whole_nusd));
-	row_field(writer, "tasks_usd", usd_cell(true, run->tasks_nusd));
-	row_field(writer, "engine_usd", usd_cell(true, run->engine_nusd));
-	row_field(writer, "idle_usd", usd_cell(true, run->idle_nusd));
-	write_price(writer, bill, run);
-	write_cost_hosts(writer, bill, run);
-	row_group_end(writer);
 }
 
 static const struct row_column WALL[] = { RUN_WALL_COLUMNS };
@@ -171,14 +117,21 @@ struct parts {
 	struct server *server;
 	const char *id;
 	struct run_rows *rows;
-	struct bill *bill;
+	struct run_sheet *costs;
 };
 
-static int make_bill(void *context, struct error *err)
+static int make_costs(void *context, struct error *err)
 {
 	struct parts *parts = context;
 
-	return run_bill(parts->server, parts->id, &parts->bill, err);
+	struct run_sheet *costs = parts->costs;
+	int rc = run_sheet(parts->server, parts->id, &costs->sheet, err);
+
+	if (rc)
+		return rc;
+	costs->run = sheet_run(costs->sheet, parts->id);
+	costs->cost = run_cost_of(costs->sheet, costs->run);
+	return 0;
 }
 
 static int query_steps(void *context, struct error *err)
@@ -222,11 +175,10 @@ static int find_parent(struct request *request, const struct store_rows *run, bo
 	return *parent ? run_may_read(request, parent, ret_known, err) : 0;
 }
 
-static void write_run(struct row_writer *writer, struct run_rows *rows, const struct bill *bill,
-		      const char *id, bool parent_known)
+static void write_run(struct row_writer *writer, struct run_rows *rows,
+		      const struct run_sheet *costs, bool parent_known)
 {
-	struct step_context context = { bill, bill_run(bill, id), rows->walls };
-	const struct bill_run *run = context.run;
+	struct step_context context = { costs, rows->walls };
 	size_t sums = (size_t)store_column(rows->run, "cwd") + 1;
 
 	row_group_begin(writer, "run");
@@ -236,31 +188,31 @@ static void write_run(struct row_writer *writer, struct run_rows *rows, const st
 	row_group_end(writer);
 	row_group_begin(writer, "totals");
 	write_with_wall(writer, rows->run, sums, whole_wall(rows->walls));
-	row_field(writer, "cost_usd", usd_cell(run && run->priced, run ? run->whole_nusd : 0));
+	row_field(writer, "cost_usd",
+		  usd_cell(costs->cost.priced, cost_part_sum(&costs->cost.part)));
 	row_group_end(writer);
 	write_shares(writer, rows->shares, rows->walls);
 	write_steps(writer, rows->steps, &context);
-	write_cost(writer, bill, run);
+	run_cost_write(writer, costs->sheet, costs->run);
 }
 
-/* The rows and the bill, in three threads. */
+/* The rows and the costs, in three threads. */
 static int run_read(struct request *request, const char *id, struct run_rows *rows,
-		    struct bill **ret_bill, bool *ret_parent_known, struct error *err)
+		    struct run_sheet *ret_costs, bool *ret_parent_known, struct error *err)
 {
-	struct parts parts = { request->server, id, rows, NULL };
+	struct parts parts = { request->server, id, rows, ret_costs };
 	struct error words = { "" };
-	struct beside steps, bill;
-	int rc, rest, bill_rc;
+	struct beside steps, costs;
+	int rc, rest, costs_rc;
 
 	beside_begin(&steps, query_steps, &parts);
-	beside_begin(&bill, make_bill, &parts);
+	beside_begin(&costs, make_costs, &parts);
 	rc = run_rows_query(request->server, id, rows, err);
 	if (rc == 0)
 		rc = find_parent(request, rows->run, ret_parent_known, err);
 	rest = beside_end(&steps, &words);
-	bill_rc = beside_end(&bill, rest ? NULL : &words);
-	rest = rest ? rest : bill_rc;
-	*ret_bill = parts.bill;
+	costs_rc = beside_end(&costs, rest ? NULL : &words);
+	rest = rest ? rest : costs_rc;
 	if (rc == 0 && rest)
 		*err = words;
 	return rc ? rc : rest;
@@ -269,7 +221,7 @@ static int run_read(struct request *request, const char *id, struct run_rows *ro
 int get_run(struct request *request, struct reply *reply)
 {
 	CLEANUP(run_rows_clear) struct run_rows rows = { 0 };
-	CLEANUP(bill_freep) struct bill *bill = NULL;
+	CLEANUP(run_sheet_clear) struct run_sheet costs = { .run = SIZE_MAX };
 	struct error *err = &reply->error;
 	char id[RUN_ID_SIZE];
 	struct row_writer writer;
@@ -277,11 +229,11 @@ int get_run(struct request *request, struct reply *reply)
 	int rc = run_resolve(request, reply, id);
 
 	if (rc == 0)
-		rc = run_read(request, id, &rows, &bill, &parent_known, err);
+		rc = run_read(request, id, &rows, &costs, &parent_known, err);
 	if (rc)
 		return rc;
 	answer_begin(&writer, request, reply);
-	write_run(&writer, &rows, bill, id, parent_known);
+	write_run(&writer, &rows, &costs, parent_known);
 	row_writer_end(&writer);
 	return 0;
 }

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+
 #include "server/api/handlers.h"
-#include "server/billing/run_bill.h"
+#include "cost/price.h"
+#include "server/billing/run_cost.h"
 #include "server/findings/analysis.h"
 #include "server/http/route.h"
 #include "server/query/beside.h"
@@ -43,7 +46,7 @@ int get_run_list(struct request *request, struct reply *reply)
 
 /* What add_task needs. */
 struct task_context {
-	const struct bill *bill;
+	const struct task_costs *costs;
 	const struct run_wall *walls;
 };
 
@@ -51,30 +54,36 @@ static void add_task(const struct store_rows *rows, void *context_, struct cell 
 {
 	const struct task_context *context = context_;
 	const char *id = row_text(rows, "id");
-	double usd = bill_task_usd(context->bill, id);
+	const struct run_cost *cost = task_cost(context->costs, id);
 
-	cells[0] = usd < 0 ? CELL_NONE : cell_double(usd);
+	cells[0] = cost && cost->priced ? cell_double(cost_usd(cost_part_sum(&cost->part)))
+					: CELL_NONE;
 	run_wall_cells(run_wall_task(context->walls, id), cells + 1);
 }
 
 /* What is shown of tasks besides their rows. */
-struct task_costs {
+struct task_extra {
 	struct server *server;
 	const char *id;
-	struct bill *bill;
+	struct sheet *sheet;
+	struct task_costs costs;
 	struct run_wall *walls;
 };
 
 static int query_costs(void *context, struct error *err)
 {
-	struct task_costs *costs = context;
-	int rc = run_bill(costs->server, costs->id, &costs->bill, err);
+	struct task_extra *costs = context;
+	int rc = run_sheet(costs->server, costs->id, &costs->sheet, err);
+
+	if (rc == 0 &&
+	    task_costs_make(costs->sheet, sheet_run(costs->sheet, costs->id), &costs->costs))
+		rc = error_set(err, -ENOMEM, "out of memory");
 
 	return rc ? rc : run_wall_get(&costs->walls, costs->server, costs->id, err);
 }
 
 /* The tasks and their costs, in two threads. */
-static int read_tasks(struct request *request, struct task_costs *costs, struct store_rows **ret,
+static int read_tasks(struct request *request, struct task_extra *costs, struct store_rows **ret,
 		      int64_t *limit, struct error *err)
 {
 	struct error words = { "" };
@@ -94,7 +103,7 @@ int get_run_tasks(struct request *request, struct reply *reply)
 	static const struct row_column MORE[] = { { "cost_usd", STORE_DOUBLE }, RUN_WALL_COLUMNS };
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
 	char id[RUN_ID_SIZE];
-	struct task_costs costs = { request->server, id, NULL, NULL };
+	struct task_extra costs = { .server = request->server, .id = id };
 	int64_t limit = 0;
 	int rc = run_resolve(request, reply, id);
 
@@ -104,8 +113,9 @@ int get_run_tasks(struct request *request, struct reply *reply)
 		rc = answer_list(
 			request, reply, rows, limit,
 			&(struct row_extra){ MORE, 1 + RUN_WALL_COUNT, add_task,
-					     &(struct task_context){ costs.bill, costs.walls } });
-	bill_free(costs.bill);
+					     &(struct task_context){ &costs.costs, costs.walls } });
+	task_costs_clear(&costs.costs);
+	sheet_free(costs.sheet);
 	run_wall_put(costs.walls);
 	return rc;
 }

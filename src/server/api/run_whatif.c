@@ -35,7 +35,7 @@ static struct cell bytes_cell(double bytes)
 /* The host's price for that time, by the cores of it; cores 0: of all. */
 static struct cell cost_cell(const struct writing *writing, double ns, double cores)
 {
-	double usd_hour = writing->source->price.usd_hour;
+	double usd_hour = writing->source->usd_hour;
 	double part = cores > 0 ? cores / writing->source->run.host_cpus : 1;
 
 	if (!cost_is_known(usd_hour) || ns <= 0)
@@ -60,7 +60,7 @@ static void write_measured(const struct writing *writing)
 	row_field(writer, "replayed_s",
 		  whatif->replayed_ns > 0 ? seconds_cell(whatif->replayed_ns) : CELL_NONE);
 	row_field(writer, "cost_usd", cost_cell(writing, ns, 0));
-	row_field(writer, "price_usd_hour", some_cell(writing->source->price.usd_hour));
+	row_field(writer, "price_usd_hour", some_cell(writing->source->usd_hour));
 	row_group_end(writer);
 }
 

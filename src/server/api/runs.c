@@ -6,11 +6,12 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "cost/price.h"
 #include "server/query/beside.h"
 #include "server/query/query.h"
 #include "server/api/handlers.h"
 #include "server/api/live.h"
-#include "server/billing/run_bill.h"
+#include "server/billing/run_cost.h"
 #include "server/findings/analysis.h"
 #include "server/findings/analysis_worker.h"
 #include "server/http/reply.h"
@@ -48,32 +49,39 @@ static struct window window_of(struct store_rows *rows)
 }
 
 /* What the runs of a page cost. */
-struct page_bill {
+struct page_costs {
 	struct server *server;
 	const struct runs_filter *filter;
-	struct window window; /* of the bill */
-	struct bill *bill;
+	struct window window; /* of the sheet */
+	struct sheet *sheet;
+	struct run_cost *costs; /* by its runs */
 };
 
-static void page_bill_clear(struct page_bill *page)
+static void page_costs_clear(struct page_costs *page)
 {
-	bill_free(page->bill);
-	page->bill = NULL;
+	sheet_free(page->sheet);
+	free(page->costs);
+	page->sheet = NULL;
+	page->costs = NULL;
 }
 
-static int make_bill(struct page_bill *page, struct window runs, struct error *err)
+static int make_costs(struct page_costs *page, struct window runs, struct error *err)
 {
-	page->window =
-		(struct window){ runs.since_at - RUN_MARGIN_NS, runs.until_at + RUN_MARGIN_NS };
-	page_bill_clear(page);
-	return bill_make_costs(page->server, page->window.since_at, page->window.until_at, NULL,
-			       &page->bill, err);
+	int rc;
+
+	page->window = runs;
+	page_costs_clear(page);
+	rc = runs_sheet(page->server, runs.since_at, runs.until_at, &page->sheet, err);
+	if (rc)
+		return rc;
+	page->costs = run_costs_of(page->sheet);
+	return page->costs ? 0 : error_set(err, -ENOMEM, "out of memory");
 }
 
 /* What add_columns needs. */
 struct list_context {
 	struct server *server;
-	const struct bill *bill;
+	const struct page_costs *page;
 	struct analysis *analysis; /* of the current row, or NULL: owns its texts */
 };
 
@@ -122,12 +130,12 @@ static void add_analysis(const struct store_rows *rows, struct list_context *con
 static void add_columns(const struct store_rows *rows, void *context_, struct cell *cells)
 {
 	struct list_context *context = context_;
-	const struct bill_run *run = bill_run(context->bill, row_text(rows, "id"));
+	size_t run = sheet_run(context->page->sheet, row_text(rows, "id"));
 
 	for (size_t i = 0; i < LIST_COLUMNS; i++)
 		cells[i] = CELL_NONE;
-	if (run && run->priced)
-		cells[0] = cell_double(cost_usd(run->whole_nusd));
+	if (run != SIZE_MAX && context->page->costs[run].priced)
+		cells[0] = cell_double(cost_usd(cost_part_sum(&context->page->costs[run].part)));
 	add_analysis(rows, context, cells + 1);
 }
 
@@ -140,37 +148,37 @@ static void add_columns(const struct store_rows *rows, void *context_, struct ce
 			PARAM_OPTIONAL("cursor", (filter)->cursor), PARAM_I64("limit", (rows)), \
 	}
 
-/* The bill of the runs that will be listed, as far as is known before they are. */
-static int foresee_bill(void *context, struct error *err)
+/* The costs of the runs that will be listed, as far as is known before they are. */
+static int foresee_costs(void *context, struct error *err)
 {
-	struct page_bill *page = context;
+	struct page_costs *page = context;
 	const struct store_param params[] = PAGE_PARAMS(page->filter, page->filter->limit + 1);
 	CLEANUP(store_rows_freep) struct store_rows *span = NULL;
 	int rc = QUERY(page->server, "runs_span", params, &span, err);
 
-	return rc ? rc : make_bill(page, window_of(span), err);
+	return rc ? rc : make_costs(page, window_of(span), err);
 }
 
-/* The runs and their bill, in two threads. A run may have come, or been seen to its end, between
- * the two: then the bill is made again. */
-static int look(struct page_bill *page, int64_t *limit, struct store_rows **ret, struct error *err)
+/* The runs and their costs, in two threads. A run may have come, or been seen to its end, between
+ * the two: then the costs are made again. */
+static int look(struct page_costs *page, int64_t *limit, struct store_rows **ret, struct error *err)
 {
 	struct store_param params[] = PAGE_PARAMS(page->filter, page->filter->limit);
 	struct error words = { "" };
-	struct beside bill;
+	struct beside costs;
 	struct window window;
-	int rc, bill_rc;
+	int rc, costs_rc;
 
-	beside_begin(&bill, foresee_bill, page);
+	beside_begin(&costs, foresee_costs, page);
 	rc = QUERY_PAGE(page->server, "runs", params, limit, ret, err);
-	bill_rc = beside_end(&bill, &words);
-	if (rc == 0 && bill_rc)
+	costs_rc = beside_end(&costs, &words);
+	if (rc == 0 && costs_rc)
 		*err = words;
-	if (rc || bill_rc)
-		return rc ? rc : bill_rc;
+	if (rc || costs_rc)
+		return rc ? rc : costs_rc;
 	window = window_of(*ret);
 	return window.since_at < page->window.since_at || window.until_at > page->window.until_at
-		       ? make_bill(page, window, err)
+		       ? make_costs(page, window, err)
 		       : 0;
 }
 
@@ -184,7 +192,7 @@ int runs_write(struct server *server, const struct runs_filter *filter,
 		{ "expected_high_at", STORE_TIME },
 	};
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
-	CLEANUP(page_bill_clear) struct page_bill page = { .server = server, .filter = filter };
+	CLEANUP(page_costs_clear) struct page_costs page = { .server = server, .filter = filter };
 	struct list_context context = { .server = server };
 	struct row_writer writer;
 	int64_t limit = filter->limit;
@@ -192,7 +200,7 @@ int runs_write(struct server *server, const struct runs_filter *filter,
 
 	if (rc)
 		return rc;
-	context.bill = page.bill;
+	context.page = &page;
 	row_writer_begin(&writer, format, out);
 	query_rows_page(&writer, "runs", rows, limit,
 			&(struct row_extra){ MORE, LIST_COLUMNS, add_columns, &context });

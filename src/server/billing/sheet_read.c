@@ -8,9 +8,11 @@
 
 #include "base/clock.h"
 #include "cloud/cloud.h"
+#include "cost/policy.h"
 #include "cost/sheet_fill.h"
 #include "server/query/beside.h"
 #include "server/query/query.h"
+#include "server/server.h"
 
 /* The parts of a sheet, each of a query. */
 struct reading {
@@ -276,6 +278,11 @@ int sheet_read(struct server *server, const struct sheet_ask *ask, struct sheet 
 	       struct error *err)
 {
 	return make(server, ask, false, ret, err);
+}
+
+enum cost_rule sheet_rule(const struct server *server)
+{
+	return server->policy ? server->policy->rule : COST_RULE_HELD;
 }
 
 int sheet_read_hosts(struct server *server, struct sheet **ret, struct error *err)

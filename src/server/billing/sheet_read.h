@@ -17,5 +17,7 @@ struct sheet_ask {
  * with words. */
 int sheet_read(struct server *server, const struct sheet_ask *ask, struct sheet **ret,
 	       struct error *err);
+/* The rule of the settings (cost.yaml). */
+enum cost_rule sheet_rule(const struct server *server);
 /* Hosts and their prices alone. */
 int sheet_read_hosts(struct server *server, struct sheet **ret, struct error *err);

@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "cost/price.h"
 #include "findings/threshold.h"
-#include "server/billing/run_bill.h"
+#include "server/billing/run_cost.h"
 #include "server/findings/slowness_read.h"
 #include "server/query/beside.h"
 #include "server/query/run.h"
@@ -26,15 +27,24 @@ void finding_source_clear(struct finding_source *source)
 	free(source->up);
 	free(source->used);
 	free(source->used_intervals);
-	bill_free(source->bill);
+	sheet_free(source->sheet);
 	store_rows_free(source->run_row);
 	store_rows_free(source->task_rows);
 }
 
-/* Reads the task of the current row; texts stay those of the rows. */
-static struct finding_task read_task(const struct store_rows *rows, const struct bill *bill)
+/* < 0: unknown. */
+static double usd_hour(const struct sheet_host *host)
 {
-	const struct bill_host *host = bill_host(bill, row_text(rows, "host_id"));
+	const struct sheet_price *price = sheet_last_price(host);
+
+	return price && price->known ? cost_usd(price->nusd_hour) : -1;
+}
+
+/* Reads the task of the current row; texts stay those of the rows. */
+static struct finding_task read_task(const struct store_rows *rows, const struct sheet *sheet)
+{
+	size_t at = sheet_host(sheet, row_text(rows, "host_id"));
+	const struct sheet_host *host = at == SIZE_MAX ? NULL : &sheet->hosts[at];
 
 	return (struct finding_task){
 		.id = row_text(rows, "id"),
@@ -50,7 +60,7 @@ static struct finding_task read_task(const struct store_rows *rows, const struct
 		.wall_ns = (uint64_t)(row_double(rows, "wall_s") * (double)NS_PER_S),
 		.host_cpus = host ? host->cpus : 0,
 		.host_memory_bytes = host ? host->memory_bytes : 0,
-		.host_usd_hour = host ? host->price.usd_hour : -1,
+		.host_usd_hour = host ? usd_hour(host) : -1,
 	};
 }
 
@@ -71,7 +81,7 @@ static int read_tasks(struct finding_source *source)
 				return -ENOMEM;
 			source->tasks = more;
 		}
-		more[count++] = read_task(source->task_rows, source->bill);
+		more[count++] = read_task(source->task_rows, source->sheet);
 	}
 	source->input.tasks = source->tasks;
 	source->input.task_count = count;
@@ -104,17 +114,18 @@ static struct finding_run read_run(const struct store_rows *rows)
 }
 
 /* The prices of the hosts and the cost of the run. */
-static int read_bill(struct finding_source *source, struct server *server, struct error *err)
+static int read_costs(struct finding_source *source, struct server *server, struct error *err)
 {
 	struct finding_run *run = &source->run;
-	const struct bill_run *billed;
-	int rc = bill_make_costs(server, run->started_at - RUN_MARGIN_NS,
-				 run->ended_at + RUN_MARGIN_NS, NULL, &source->bill, err);
+	struct run_cost cost;
+	int rc = runs_sheet(server, run->started_at, run->ended_at, &source->sheet, err);
 
-	billed = rc == 0 ? bill_run(source->bill, run->id) : NULL;
-	if (billed && billed->priced)
-		run->cost_usd = cost_usd(billed->whole_nusd);
-	return rc;
+	if (rc)
+		return rc;
+	cost = run_cost_of(source->sheet, sheet_run(source->sheet, run->id));
+	if (cost.priced)
+		run->cost_usd = cost_usd(cost_part_sum(&cost.part));
+	return 0;
 }
 
 /* The memory peak of a later attempt that succeeded. */
@@ -173,7 +184,7 @@ int finding_source_of_run(struct server *server, const char *id, struct finding_
 	if (rc)
 		return rc;
 	ret->run = read_run(ret->run_row);
-	rc = read_bill(ret, server, err);
+	rc = read_costs(ret, server, err);
 	if (rc)
 		return rc;
 	ret->input = (struct finding_input){ .run = &ret->run };
@@ -192,23 +203,16 @@ int finding_source_of_run(struct server *server, const char *id, struct finding_
 	return read_history(ret, server, err);
 }
 
-static size_t host_index(const struct bill *bill, const char *id)
-{
-	const struct bill_host *host = bill_host(bill, id);
-
-	return host ? (size_t)(host - bill->hosts) : bill->host_count;
-}
-
-/* Reads when tracked processes ran, as intervals of the bill's hosts. */
+/* Reads when tracked processes ran, as intervals of the sheet's hosts. */
 static int read_used(struct finding_source *source, struct store_rows *rows)
 {
 	size_t capacity = 0;
 
 	while (store_next(rows)) {
-		size_t host = host_index(source->bill, row_text(rows, "host_id"));
+		size_t host = sheet_host(source->sheet, row_text(rows, "host_id"));
 		struct interval *more = source->used_intervals;
 
-		if (host == source->bill->host_count)
+		if (host == SIZE_MAX)
 			continue;
 		if (source->used_count == capacity) {
 			capacity = capacity ? 2 * capacity : 64;
@@ -248,20 +252,20 @@ static int spread(const struct interval *joined, size_t count, struct finding_so
 
 static int make_hosts(struct finding_source *source, struct store_rows *activity)
 {
-	const struct bill *bill = source->bill;
+	const struct sheet *sheet = source->sheet;
 
-	source->hosts = calloc(bill->host_count + 1, sizeof(*source->hosts));
+	source->hosts = calloc(sheet->host_count + 1, sizeof(*source->hosts));
 	if (!source->hosts)
 		return -ENOMEM;
-	for (size_t i = 0; i < bill->host_count; i++)
-		source->hosts[i] = (struct finding_host){ .id = bill->hosts[i].id,
-							  .hostname = bill->hosts[i].hostname,
-							  .usd_hour = bill->hosts[i].price.usd_hour,
-							  .cpus = bill->hosts[i].cpus };
+	for (size_t i = 0; i < sheet->host_count; i++)
+		source->hosts[i] = (struct finding_host){ .id = sheet->hosts[i].id,
+							  .hostname = sheet->hosts[i].hostname,
+							  .usd_hour = usd_hour(&sheet->hosts[i]),
+							  .cpus = sheet->hosts[i].cpus };
 	while (store_next(activity)) {
-		size_t host = host_index(bill, row_text(activity, "id"));
+		size_t host = sheet_host(sheet, row_text(activity, "id"));
 
-		if (host < bill->host_count)
+		if (host != SIZE_MAX)
 			source->hosts[host].tracked_cpu_ns =
 				(uint64_t)row_i64(activity, "cpu_tracked_ns");
 	}
@@ -272,7 +276,7 @@ static int make_hosts(struct finding_source *source, struct store_rows *activity
 struct hosts_known {
 	struct server *server;
 	int64_t since_at, until_at;
-	struct bill *bill;
+	struct sheet *sheet;
 	struct store_rows *activity;
 };
 
@@ -281,8 +285,11 @@ static int read_hosts(void *context, struct error *err)
 	struct hosts_known *hosts = context;
 	const struct store_param window[] = { PARAM_TIME("since_at", hosts->since_at),
 					      PARAM_TIME("until_at", hosts->until_at) };
-	int rc = bill_make(hosts->server, hosts->since_at, hosts->until_at, BILL_WHOLE, NULL,
-			   &hosts->bill, err);
+	const struct sheet_ask ask = { .since_at = hosts->since_at,
+				       .until_at = hosts->until_at,
+				       .rule = sheet_rule(hosts->server),
+				       .billed = true };
+	int rc = sheet_read(hosts->server, &ask, &hosts->sheet, err);
 
 	return rc ? rc : QUERY(hosts->server, "activity_hosts", window, &hosts->activity, err);
 }
@@ -312,18 +319,18 @@ int finding_source_of_hosts(struct server *server, int64_t days, struct finding_
 	CLEANUP(store_rows_freep) struct store_rows *used = NULL, *activity = NULL;
 	int rc = read_use(&hosts, &used, err);
 
-	ret->bill = hosts.bill;
+	ret->sheet = hosts.sheet;
 	activity = hosts.activity;
 	if (rc == 0)
 		rc = make_hosts(ret, activity);
 	if (rc == 0)
 		rc = read_used(ret, used);
 	if (rc == 0)
-		rc = spread(ret->bill->intervals, ret->bill->split.host_count, ret, true);
+		rc = spread(ret->sheet->intervals, ret->sheet->interval_count, ret, true);
 	if (rc == 0)
 		rc = spread(ret->used_intervals, ret->used_count, ret, false);
 	if (rc == 0)
 		ret->input = (struct finding_input){ .hosts = ret->hosts,
-						     .host_count = ret->bill->host_count };
+						     .host_count = ret->sheet->host_count };
 	return rc;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 #include "base/error.h"
-#include "cost/bill.h"
+#include "cost/sheet.h"
 #include "findings/input.h"
 #include "findings/steps.h"
 #include "server/findings/failure_read.h"
@@ -15,7 +15,7 @@ struct store_rows;
 /* The input of the finders with what owns it: the only place that reads it from queries. */
 struct finding_source {
 	struct finding_input input;
-	struct bill *bill; /* hosts with their prices; input.hosts has their order */
+	struct sheet *sheet; /* hosts with their prices; input.hosts has their order */
 	struct finding_run run;
 	struct finding_task *tasks;
 	struct steps steps;

@@ -18,7 +18,7 @@ enum filter_kind {
 };
 
 #define FILTER_TEXT_MAX 256
-#define FILTERS_MAX     8
+#define FILTERS_MAX     20
 
 struct filter {
 	const char *name;

@@ -13,15 +13,15 @@
 
 DEFINE_CLEANUP(struct map *, map_free)
 
-static void write_ids(const struct bill *bill, struct buffer *out)
+static void write_ids(const struct sheet *sheet, struct buffer *out)
 {
 	struct json json;
 
 	buffer_init(out, 0);
 	json_init(&json, out, false);
 	json_array_begin(&json);
-	for (size_t i = 0; i < bill->run_count; i++)
-		json_text(&json, bill->runs[i].id);
+	for (size_t i = 0; i < sheet->run_count; i++)
+		json_text(&json, sheet->runs[i].id);
 	json_array_end(&json);
 }
 
@@ -38,7 +38,7 @@ static int read_ids(struct map *ids, struct store_rows *rows)
 	return rc;
 }
 
-int run_readable(struct request *request, const struct bill *bill, bool **ret, struct error *err)
+int run_readable(struct request *request, const struct sheet *sheet, bool **ret, struct error *err)
 {
 	CLEANUP(buffer_clear) struct buffer text = { 0 };
 	CLEANUP(buffer_clear) struct buffer runs = { 0 };
@@ -50,9 +50,9 @@ int run_readable(struct request *request, const struct bill *bill, bool **ret, s
 	*ret = NULL;
 	if (!reader)
 		return 0;
-	write_ids(bill, &runs);
-	ids = map_new_of_texts(bill->run_count + 1);
-	*ret = calloc(bill->run_count + 1, sizeof(**ret));
+	write_ids(sheet, &runs);
+	ids = map_new_of_texts(sheet->run_count + 1);
+	*ret = calloc(sheet->run_count + 1, sizeof(**ret));
 	if (!ids || !*ret || runs.failed)
 		return error_set(err, -ENOMEM, "out of memory");
 	const struct store_param params[] = { PARAM_TEXT("runs", runs.data),
@@ -61,8 +61,9 @@ int run_readable(struct request *request, const struct bill *bill, bool **ret, s
 	rc = QUERY(request->server, "runs_readable", params, &rows, err);
 	if (rc == 0 && read_ids(ids, rows))
 		rc = error_set(err, -ENOMEM, "out of memory");
-	for (size_t i = 0; rc == 0 && i < bill->run_count; i++) {
-		struct map_text_key key = map_text_key(bill->runs[i].id, strlen(bill->runs[i].id));
+	for (size_t i = 0; rc == 0 && i < sheet->run_count; i++) {
+		struct map_text_key key =
+			map_text_key(sheet->runs[i].id, strlen(sheet->runs[i].id));
 
 		(*ret)[i] = map_get(ids, &key) != NULL;
 	}

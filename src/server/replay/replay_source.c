@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "server/billing/sheet_read.h"
 #include "server/query/query.h"
 #include "server/query/run.h"
 #include "server/query/run_rows.h"
@@ -152,26 +153,19 @@ static int read_memory(struct replay_source *source, struct server *server, cons
 
 static int read_host(struct replay_source *source, struct server *server, struct error *err)
 {
-	CLEANUP(store_rows_freep) struct store_rows *hosts = NULL;
-	int rc = query_named(server, "priced_hosts", NULL, 0, &hosts, err);
+	CLEANUP(sheet_freep) struct sheet *sheet = NULL;
+	int rc = sheet_read_hosts(server, &sheet, err);
+	size_t at = rc ? SIZE_MAX : sheet_host(sheet, source->host_id);
+	const struct sheet_price *price;
 
-	while (rc == 0 && store_next(hosts)) {
-		if (strcmp(row_text(hosts, "id"), source->host_id) != 0)
-			continue;
-		source->run.host_cpus = (double)row_i64(hosts, "cpus");
-		source->run.host_memory_bytes = (double)row_i64(hosts, "memory_bytes");
-		source->price = cost_price(
-			&(struct cost_machine){
-				.hostname = row_text(hosts, "hostname"),
-				.provider = row_text(hosts, "provider"),
-				.region = row_text(hosts, "region"),
-				.type = row_text(hosts, "instance_type"),
-				.purchase = row_text(hosts, "purchase"),
-				.configured_usd_hour = row_double(hosts, "price_usd_hour"),
-			},
-			server->policy);
-	}
-	return rc;
+	if (at == SIZE_MAX)
+		return rc;
+	price = sheet_last_price(&sheet->hosts[at]);
+	source->run.host_cpus = sheet->hosts[at].cpus;
+	source->run.host_memory_bytes = (double)sheet->hosts[at].memory_bytes;
+	if (price && price->known)
+		source->usd_hour = cost_usd(price->nusd_hour);
+	return 0;
 }
 
 /* That of a control group holds for the run only if all of it was in there. */
@@ -221,7 +215,7 @@ int replay_source_read(struct replay_source *source, struct server *server, cons
 {
 	int rc = read_run(source, server, id, err);
 
-	source->price.usd_hour = -1;
+	source->usd_hour = -1;
 	if (rc == 0)
 		rc = dataflow_make(&source->dataflow, server, id, err);
 	if (rc == 0)

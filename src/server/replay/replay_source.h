@@ -10,7 +10,7 @@ struct server;
 /* A run as replays need it, with what owns its texts: the only place that reads it from queries. */
 struct replay_source {
 	struct replay_run run;
-	struct cost_price price; /* of its host */
+	double usd_hour; /* of its host; < 0: unknown */
 	struct replay_task *tasks;
 	struct dataflow dataflow;
 	struct store_rows *run_rows, *task_rows; /* own the texts */

@@ -36,6 +36,7 @@ struct row_format {
 };
 
 extern const struct row_format ROW_FORMAT_JSON;
+extern const struct row_format ROW_FORMAT_CSV; /* of routes of their own */
 /* All formats; the first is the one of a request that names none. */
 extern const struct row_format *const ROW_FORMATS[];
 extern const size_t ROW_FORMATS_COUNT;

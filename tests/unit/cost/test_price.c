@@ -8,7 +8,6 @@
 #include <cmocka.h>
 
 #include "base/clock.h"
-#include "cost/allocation.h"
 #include "cost/price.h"
 #include "signal/bounds.h"
 
@@ -31,19 +30,6 @@ static void a_part_is_rounded_to_the_nearest(void **state)
 	assert_int_equal(cost_part(10, 3, 3), 10);
 }
 
-/* An interval of which a third was idle: /waste says what /cost says. */
-static void idle_time_costs_what_the_bill_of_the_host_has_as_unused(void **state)
-{
-	struct cost_host host = { .usd_hour = 0.0961, .cpus = 2, .until_at = 100 * NS_PER_S };
-	struct cost_presence run = { .until_at = 67 * NS_PER_S };
-	struct cost_bill bill = {
-		.hosts = &host, .host_count = 1, .presences = &run, .presence_count = 1
-	};
-
-	assert_int_equal(cost_allocate(&bill), 0);
-	assert_int_equal(cost_part(cost_nusd(0.0961, 100 * NS_PER_S), 33, 100), host.unused_nusd);
-}
-
 static struct cost_price price_of(double configured_usd_hour)
 {
 	return cost_price(&(struct cost_machine){ .configured_usd_hour = configured_usd_hour },
@@ -63,7 +49,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_price_times_a_time_is_exact_to_the_nano_dollar),
 		cmocka_unit_test(a_part_is_rounded_to_the_nearest),
-		cmocka_unit_test(idle_time_costs_what_the_bill_of_the_host_has_as_unused),
 		cmocka_unit_test(a_price_is_known_within_its_bounds_alone),
 	};
 

@@ -143,6 +143,12 @@ static long long nano(const json_t *object, const char *key)
 	return llround(number(object, key) * 1e9);
 }
 
+/* 0.40 USD an hour for 600 s. The price of a part of an hour is rounded at both of its ends. */
+static void assert_whole(const json_t *of)
+{
+	assert_in_range(nano(of, "whole_usd"), 66666666, 66666668);
+}
+
 static void cost_parts_are_the_whole_to_the_nano_dollar(void **state)
 {
 	json_t *json = lake_get(&lake, "/api/v1/runs/latest", 200);
@@ -153,14 +159,15 @@ static void cost_parts_are_the_whole_to_the_nano_dollar(void **state)
 
 	json_array_foreach(json_object_get(list, "tasks"), i, row) tasks += nano(row, "cost_usd");
 	json_array_foreach(json_object_get(json, "steps"), i, row) steps += nano(row, "cost_usd");
-	/* 0.40 USD an hour for 600 s */
-	assert_int_equal(nano(cost, "whole_usd"), 66666667);
-	assert_int_equal(nano(cost, "tasks_usd") + nano(cost, "engine_usd") +
-				 nano(cost, "idle_usd"),
-			 66666667);
+	assert_whole(cost);
+	assert_int_equal(nano(cost, "tasks_usd") + nano(cost, "engine_usd"),
+			 nano(cost, "whole_usd"));
+	assert_int_equal(nano(cost, "used_usd") + nano(cost, "unused_usd") + nano(cost, "idle_usd"),
+			 nano(cost, "whole_usd"));
 	assert_int_equal(tasks, nano(cost, "tasks_usd"));
 	assert_int_equal(steps, tasks);
-	assert_int_equal(nano(json_object_get(json, "totals"), "cost_usd"), 66666667);
+	assert_int_equal(nano(json_object_get(json, "totals"), "cost_usd"),
+			 nano(cost, "whole_usd"));
 	assert_string_equal(text(cost, "price_source"), "configured");
 	assert_int_equal(json_array_size(json_object_get(cost, "hosts")), 1);
 	json_decref(json);
@@ -169,9 +176,13 @@ static void cost_parts_are_the_whole_to_the_nano_dollar(void **state)
 
 static void every_key_of_cost_adds_up_to_the_same_whole(void **state)
 {
-	static const char *const KEYS[] = { "pipeline", "run", "step", "tool", "user", "instance" };
+	static const char *const KEYS[] = { "pipeline",    "run",      "step",       "task",
+					    "tool",        "sample",   "user",       "host",
+					    "day",         "instance", "label:team", "pod",
+					    "cost_centre", "container" };
 
 	for (size_t k = 0; k < sizeof(KEYS) / sizeof(KEYS[0]); k++) {
+		bool by_day = strcmp(KEYS[k], "day") == 0;
 		char path[64];
 		json_t *json;
 		const json_t *row;
@@ -187,9 +198,14 @@ static void every_key_of_cost_adds_up_to_the_same_whole(void **state)
 			cpu_s += number(row, "cpu_s");
 			assert_int_equal(whole(row, "runs"), 1);
 		}
-		assert_int_equal(sum + nano(json, "idle_usd"), nano(json, "whole_usd"));
-		assert_int_equal(nano(json, "whole_usd"), 66666667);
-		assert_true(fabs(cpu_s - 946) < 1e-6);
+		assert_int_equal(sum, nano(json, "cost_usd"));
+		assert_int_equal(sum + nano(json, "nobody_usd"), nano(json, "whole_usd"));
+		assert_int_equal(nano(json, "used_usd") + nano(json, "unused_usd") +
+					 nano(json, "idle_usd"),
+				 sum);
+		assert_whole(json);
+		/* A task that runs over midnight counts with all of its CPU time on both days. */
+		assert_true(by_day || fabs(cpu_s - 946) < 1e-6);
 		json_decref(json);
 	}
 }

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- What runs held of their hosts, for their cost (cost/sheet.h). One row a time in which that is taken as constant:
 -- of a task all of its time on a host; of what is in no task (engines, shells), and of the kernel of a notebook, each minute
--- in which it used 1 % of a CPU or more: what only waits holds nothing.
+-- in which it used 1 % of a CPU or more: what only waits holds nothing, and is one row without a length, for its CPU time.
 -- memory_bytes: the mean of what its processes held, each with its peak; of the minutes the mean of the samples.
 -- gpus: how many it held: one where its processes used any, more where they kept more busy.
 
@@ -59,11 +59,23 @@ WITH e AS (
 		sum(u.cpu_ns) AS cpu_ns, sum(bytes::DOUBLE * (epoch_us(until_at) - epoch_us(since_at))) AS byte_us, bool_or(on_gpu) AS on_gpu
 	FROM used AS u JOIN (SELECT execution_key, run_id, host_id, tool, on_gpu FROM e) USING (execution_key) GROUP BY ALL
 )
-SELECT run_id, host_id, '' AS task_id, min(since_at) AS since_at, max(until_at) AS until_at, cut(sum(m.cpu_ns)) AS cpu_ns,
-	cut((sum(byte_us) / (epoch_us(max(until_at)) - epoch_us(min(since_at))))::HUGEINT) AS memory_bytes, 0::BIGINT AS gpu_busy_ns, bool_or(on_gpu)::BIGINT AS gpus,
-	parts_of(tool, cut(m.cpu_ns)) AS tools, '' AS container, '' AS pod
-FROM minutes AS m GROUP BY run_id, host_id, alone, minute
-HAVING sum(m.cpu_ns) * 100 >= epoch_ns(max(until_at)) - epoch_ns(min(since_at));
+SELECT run_id, host_id, '' AS task_id, since_at, CASE WHEN holds THEN until_at ELSE since_at END AS until_at, cut(cpu_ns) AS cpu_ns,
+	CASE WHEN holds THEN cut((byte_us / (epoch_us(until_at) - epoch_us(since_at)))::HUGEINT) ELSE 0 END AS memory_bytes,
+	0::BIGINT AS gpu_busy_ns, (holds AND on_gpu)::BIGINT AS gpus, tools, '' AS container, '' AS pod
+FROM (
+	SELECT run_id, host_id, holds, min(since_at) AS since_at, max(until_at) AS until_at, sum(cpu_ns) AS cpu_ns, sum(byte_us) AS byte_us,
+		bool_or(on_gpu) AS on_gpu, parts_of(tool, cut(cpu_ns)) AS tools
+	FROM (
+		SELECT run_id, host_id, tool, holds, CASE WHEN holds THEN alone ELSE 0 END AS alone, CASE WHEN holds THEN minute ELSE 0 END AS minute,
+			min(since_at) AS since_at, max(until_at) AS until_at, sum(cpu_ns) AS cpu_ns, sum(byte_us) AS byte_us, bool_or(on_gpu) AS on_gpu
+		FROM (
+			SELECT *, sum(cpu_ns) OVER w * 100 >= epoch_ns(max(until_at) OVER w) - epoch_ns(min(since_at) OVER w) AS holds
+			FROM minutes WINDOW w AS (PARTITION BY run_id, host_id, alone, minute)
+		)
+		GROUP BY ALL
+	)
+	GROUP BY run_id, host_id, holds, alone, minute
+);
 
 CREATE OR REPLACE MACRO holds_by_run(runs_) AS TABLE
 SELECT h.*, coalesce(t.step, '') AS step, coalesce(t.name, '') AS name, coalesce(t.sample, '') AS sample,

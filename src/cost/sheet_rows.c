@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cost/sheet_rows.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/map.h"
+#include "cost/share_out.h"
+#include "cost/sheet_choice.h"
+#include "cost/sheet_private.h"
+
+#define ROWS_MAX (1 << 24)
+
+/* What the rows are made of. */
+struct making {
+	const struct sheet *sheet;
+	const struct sheet_choice *choice;
+	struct sheet_chosen chosen;
+	struct sheet_rows *rows;
+	size_t *counted; /* by task: the row that it was counted in last + 1 */
+};
+
+static size_t find(const struct map *map, const char *text, size_t len)
+{
+	struct map_text_key key = map_text_key(text, len);
+
+	return (size_t)(uintptr_t)map_get(map, &key);
+}
+
+size_t sheet_rows_find(struct sheet_rows *rows, const char *key, const char *id)
+{
+	/* Tasks of one name are several rows. */
+	size_t at = *id ? find(rows->index, id, strlen(id)) : find(rows->index, key, strlen(key));
+	struct map_text_key text =
+		*id ? map_text_key(id, strlen(id)) : map_text_key(key, strlen(key));
+	struct sheet_row *row;
+
+	if (at)
+		return at - 1;
+	if (!SHEET_GROW(rows->items, rows->count))
+		return SIZE_MAX;
+	row = &rows->items[rows->count];
+	*row = (struct sheet_row){ .key = strdup(key),
+				   .id = strdup(id),
+				   .input_bytes = -1,
+				   .priced = true,
+				   .host = SIZE_MAX };
+	rows->count++;
+	if (!row->key || !row->id || map_put(rows->index, &text, (void *)(uintptr_t)rows->count))
+		return SIZE_MAX;
+	return rows->count - 1;
+}
+
+/* Whether it is the first time. < 0: -ENOMEM. */
+static int first_time(struct sheet_rows *rows, size_t row, const char *kind, const void *thing,
+		      size_t len)
+{
+	char text[64];
+	struct map_text_key of = map_text_key(thing, len);
+	int size = snprintf(text, sizeof(text), "%s %zx %llx %llx", kind, row,
+			    (unsigned long long)of.words[0], (unsigned long long)of.words[1]);
+	struct map_text_key key = map_text_key(text, (size_t)size);
+
+	if (map_get(rows->seen, &key))
+		return 0;
+	return map_put(rows->seen, &key, rows) ? -ENOMEM : 1;
+}
+
+/* Counts the task, once. */
+static int count_task(struct making *making, size_t at, size_t index)
+{
+	struct sheet_rows *rows = making->rows;
+	const struct sheet_task *task = &making->sheet->tasks[index];
+	struct sheet_row *row = &rows->items[at];
+	enum sheet_level level = making->chosen.key->level;
+	int run, sample = 0, first = 1;
+
+	if (making->counted[index] == at + 1)
+		return 0;
+	if (level == SHEET_OF_TOOL || level == SHEET_OF_TIME) /* others have one row a task */
+		first = first_time(rows, at, "task", &index, sizeof(index));
+	if (first <= 0)
+		return first;
+	making->counted[index] = at + 1;
+	run = first_time(rows, at, "run", &task->run, sizeof(task->run));
+	if (*task->sample)
+		sample = first_time(rows, at, "sample", task->sample, strlen(task->sample));
+	if (run < 0 || sample < 0)
+		return -ENOMEM;
+	row->runs += (size_t)run;
+	row->samples += (size_t)sample;
+	row->tasks += *task->id != '\0';
+	row->priced &= task->priced;
+	if (level != SHEET_OF_TOOL)
+		row->cpu_ns += task->cpu_ns;
+	if (task->input_bytes >= 0)
+		row->input_bytes =
+			(row->input_bytes < 0 ? 0 : row->input_bytes) + task->input_bytes;
+	return 0;
+}
+
+static int add_point(struct sheet_rows *rows, size_t row, int64_t at, const struct cost_part *part)
+{
+	size_t place[2] = { row, (size_t)at };
+	size_t known = find(rows->point_index, (const char *)place, sizeof(place));
+	struct map_text_key key = map_text_key((const char *)place, sizeof(place));
+
+	if (!known) {
+		if (!SHEET_GROW(rows->points, rows->point_count))
+			return -ENOMEM;
+		rows->points[rows->point_count++] = (struct sheet_point){ .row = row, .at = at };
+		known = rows->point_count;
+		if (map_put(rows->point_index, &key, (void *)(uintptr_t)known))
+			return -ENOMEM;
+	}
+	cost_part_add(&rows->points[known - 1].part, part);
+	return 0;
+}
+
+static int add_part(struct making *making, size_t row, const struct sheet_entry *entry,
+		    const struct cost_part *part)
+{
+	struct sheet_rows *rows = making->rows;
+	int rc;
+
+	if (row == SIZE_MAX)
+		return -ENOMEM;
+	cost_part_add(&rows->items[row].part, part);
+	cost_part_add(&rows->part, part);
+	rc = count_task(making, row, entry->task);
+	return rc || !making->choice->points ? rc : add_point(rows, row, entry->since_at, part);
+}
+
+/* "(snakemake itself)" for what is in no task. */
+static void engine_name(const struct sheet_run *run, char ret[256])
+{
+	snprintf(ret, 256, "(%.200s itself)", *run->engine ? run->engine : "engine");
+}
+
+static void day_name(int64_t at, char ret[256])
+{
+	time_t seconds = at / NS_PER_S;
+	struct tm day;
+
+	gmtime_r(&seconds, &day);
+	strftime(ret, 256, "%Y-%m-%d", &day);
+}
+
+/* The row of what is no tool. */
+static size_t row_of(struct making *making, const struct sheet_entry *entry)
+{
+	const struct sheet_task *task = &making->sheet->tasks[entry->task];
+	const struct sheet_host *host = &making->sheet->hosts[task->host];
+	const struct sheet_run *run = &making->sheet->runs[task->run];
+	const struct sheet_key *key = making->chosen.key;
+	char text[256];
+	size_t row;
+
+	switch (key->level) {
+	case SHEET_OF_RUN:
+		return sheet_rows_find(making->rows, making->chosen.keys[task->run],
+				       strcmp(key->name, "run") == 0 ? run->id : "");
+	case SHEET_OF_HOST:
+		row = sheet_rows_find(making->rows, key->of_host(host),
+				      strcmp(key->name, "host") == 0 ? host->id : "");
+		if (row != SIZE_MAX)
+			making->rows->items[row].host = task->host;
+		return row;
+	case SHEET_OF_TIME:
+		day_name(entry->since_at, text);
+		return sheet_rows_find(making->rows, text, "");
+	default:
+		break;
+	}
+	if (key->of_task)
+		return sheet_rows_find(making->rows, key->of_task(task), "");
+	engine_name(run, text);
+	if (strcmp(key->name, "step") == 0)
+		return sheet_rows_find(making->rows, *task->id ? task->step : text, "");
+	return sheet_rows_find(making->rows,
+			       !*task->id    ? text
+			       : *task->name ? task->name
+					     : task->step,
+			       *task->id ? task->id : run->id);
+}
+
+/* The parts of an entry, shared among the tools of its task by their CPU time. */
+static int share_tools(const struct sheet *sheet, const struct sheet_entry *entry, size_t count,
+		       struct cost_part *ret)
+{
+	CLEANUP(freep) unsigned __int128 *weights = calloc(count, sizeof(*weights));
+	CLEANUP(freep) int64_t *parts = calloc(count, sizeof(*parts));
+	const int64_t amounts[] = { entry->part.used_nusd, entry->part.unused_nusd,
+				    entry->part.idle_nusd };
+	uint64_t sum = 0;
+	size_t at = 0;
+
+	if (!weights || !parts)
+		return -ENOMEM;
+	for (size_t i = sheet->tasks[entry->task].first_tool; i != SIZE_MAX;
+	     i = sheet->tools[i].next) {
+		weights[at++] = sheet->tools[i].cpu_ns;
+		sum += sheet->tools[i].cpu_ns;
+	}
+	for (at = 0; sum == 0 && at < count; at++)
+		weights[at] = 1;
+	for (size_t amount = 0; amount < 3; amount++) {
+		int rc = cost_share_out(amounts[amount], weights, count, parts);
+
+		if (rc)
+			return rc;
+		for (at = 0; at < count; at++)
+			*(amount == 0   ? &ret[at].used_nusd
+			  : amount == 1 ? &ret[at].unused_nusd
+					: &ret[at].idle_nusd) = parts[at];
+	}
+	return 0;
+}
+
+static int add_tools(struct making *making, const struct sheet_entry *entry)
+{
+	const struct sheet *sheet = making->sheet;
+	size_t first = sheet->tasks[entry->task].first_tool, count = 0, at = 0;
+	CLEANUP(freep) struct cost_part *parts = NULL;
+	int rc = 0;
+
+	for (size_t i = first; i != SIZE_MAX; i = sheet->tools[i].next)
+		count++;
+	parts = calloc(count + 1, sizeof(*parts));
+	if (!parts)
+		return -ENOMEM;
+	if (!count)
+		return add_part(making, sheet_rows_find(making->rows, "?", ""), entry,
+				&entry->part);
+	rc = share_tools(sheet, entry, count, parts);
+	for (size_t i = first; rc == 0 && i != SIZE_MAX; i = sheet->tools[i].next) {
+		size_t row = sheet_rows_find(making->rows, sheet->tools[i].name, "");
+		int added = row == SIZE_MAX ? -ENOMEM
+					    : first_time(making->rows, row, "cpu", &i, sizeof(i));
+
+		rc = added < 0 ? added : add_part(making, row, entry, &parts[at++]);
+		if (added > 0)
+			making->rows->items[row].cpu_ns += sheet->tools[i].cpu_ns;
+	}
+	return rc;
+}
+
+static int add_entries(struct making *making)
+{
+	const struct sheet *sheet = making->sheet;
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < sheet->entry_count; i++) {
+		const struct sheet_entry *entry = &sheet->entries[i];
+		const struct sheet_task *task = &sheet->tasks[entry->task];
+
+		if (!making->chosen.runs[task->run] || !sheet_chooses(sheet, making->choice, task))
+			continue;
+		rc = making->chosen.key->level == SHEET_OF_TOOL
+			     ? add_tools(making, entry)
+			     : add_part(making, row_of(making, entry), entry, &entry->part);
+	}
+	return rc;
+}
+
+/* What hosts cost as a whole; rows that are hosts or days have what no run held, too. */
+static int add_up(struct making *making, const struct sheet_up *up)
+{
+	const struct sheet_host *host = &making->sheet->hosts[up->host];
+	const struct cost_part nobody = { .idle_nusd = up->nobody_nusd };
+	const struct sheet_key *key = making->chosen.key;
+	struct sheet_rows *rows = making->rows;
+	char day[256];
+	size_t row;
+
+	rows->whole_nusd += up->whole_nusd;
+	rows->nobody_nusd += up->nobody_nusd;
+	if (making->choice->points && add_point(rows, SIZE_MAX, up->since_at, &nobody))
+		return -ENOMEM;
+	if (key->level != SHEET_OF_HOST && key->level != SHEET_OF_TIME)
+		return 0;
+	day_name(up->since_at, day);
+	row = key->level == SHEET_OF_TIME
+		      ? sheet_rows_find(rows, day, "")
+		      : sheet_rows_find(rows, key->of_host(host),
+					strcmp(key->name, "host") == 0 ? host->id : "");
+	if (row == SIZE_MAX)
+		return -ENOMEM;
+	rows->items[row].nobody_nusd += up->nobody_nusd;
+	rows->items[row].priced &= up->priced;
+	if (key->level == SHEET_OF_HOST)
+		rows->items[row].host = up->host;
+	return 0;
+}
+
+static int add_hosts(struct making *making)
+{
+	const struct sheet *sheet = making->sheet;
+	const char *only = making->choice->host;
+	int rc = 0;
+
+	for (size_t i = 0; i < sheet->host_count; i++) {
+		const struct sheet_host *host = &sheet->hosts[i];
+
+		if (!host->up || (only && strcmp(host->id, only) != 0))
+			continue;
+		making->rows->hosts++;
+		making->rows->unpriced_hosts += !host->priced;
+		making->rows->billed |= host->billed;
+	}
+	if (sheet_is_partial(making->choice))
+		return 0;
+	for (size_t i = 0; rc == 0 && i < sheet->up_count; i++)
+		if (!only || strcmp(sheet->hosts[sheet->ups[i].host].id, only) == 0)
+			rc = add_up(making, &sheet->ups[i]);
+	return rc;
+}
+
+int sheet_rows_make(const struct sheet *sheet, const struct sheet_choice *choice,
+		    struct sheet_rows *ret)
+{
+	struct making making = { .sheet = sheet, .choice = choice, .rows = ret };
+	int rc;
+
+	*ret = (struct sheet_rows){ .index = map_new_of_texts(ROWS_MAX),
+				    .seen = map_new_of_texts(ROWS_MAX),
+				    .point_index = map_new_of_texts(ROWS_MAX) };
+	making.counted = calloc(sheet->task_count + 1, sizeof(*making.counted));
+	rc = ret->index && ret->seen && ret->point_index && making.counted
+		     ? sheet_choose(sheet, choice, &making.chosen)
+		     : -ENOMEM;
+	if (rc == 0)
+		rc = add_entries(&making);
+	if (rc == 0)
+		rc = add_hosts(&making);
+	sheet_chosen_clear(&making.chosen);
+	free(making.counted);
+	return rc;
+}
+
+void sheet_rows_clear(struct sheet_rows *rows)
+{
+	for (size_t i = 0; i < rows->count; i++) {
+		free(rows->items[i].key);
+		free(rows->items[i].id);
+	}
+	free(rows->items);
+	free(rows->points);
+	map_free(rows->index);
+	map_free(rows->seen);
+	map_free(rows->point_index);
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+#include <stddef.h>
+
+struct row_writer;
+struct sheet;
+
+/* Writes the group "cost" of a run: what it cost, of which hosts, at which prices; null where some
+ * of it has no price. run: its index in the sheet; SIZE_MAX: none. */
+void run_cost_write(struct row_writer *writer, const struct sheet *sheet, size_t run);
