@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Whether the split of prices adds up to the nano-dollar at every level on random hosts, prices and runs; how long it takes for a
-# million tasks; and whether Seqera's own costs of 708 real tasks are rate × share × time. Exit 1 when a bar is missed.
+# million tasks; and whether Seqera's own costs of 708 real tasks are rate × share × time. Then whether a month of 400 nodes is
+# reconciled with its FOCUS bill, to the cent, by a real lake (bench/bill.sh). Exit 1 when a bar is missed.
 #
 #     bench/cost.sh [--seed N] [--hosts N] [--quick]
 #
@@ -12,4 +13,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../scripts/lib.sh"
 
 build=${TRACER_BUILD:-$root/build/release}
 cmake --build "$build" --target split_driver >/dev/null || fail "build/release is not there: scripts/test.sh makes it"
-PYTHONDONTWRITEBYTECODE=1 exec python3 "$root/bench/cost/main.py" --driver "$build/bench/split_driver" "$@"
+status=0
+PYTHONDONTWRITEBYTECODE=1 python3 "$root/bench/cost/main.py" --driver "$build/bench/split_driver" "$@" || status=$?
+"$root/bench/bill.sh" "$@" || status=$?
+exit "$status"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sends to a lake what the agents of a month's nodes report: when each host was up, and the tasks of a run on it."""
+"""Sends to a lake what agents report in a month: when each host was up, and the tasks of a run on it."""
 import random
 
 import batch
