@@ -28,16 +28,19 @@ struct focus_file {
 	size_t sent;        /* of them */
 };
 
-static atomic_uint files_open;
+static atomic_uint files_open; /* and those that are prepared */
 
-static void file_free(void *context)
+static void file_free(struct focus_file *file)
 {
-	struct focus_file *file = context;
-
 	focus_writer_free(file->writer);
 	sheet_free(file->sheet);
 	buffer_clear(&file->rows);
 	free(file);
+}
+
+static void file_sent(void *context)
+{
+	file_free(context);
 	atomic_fetch_sub(&files_open, 1);
 }
 
@@ -64,7 +67,7 @@ static ssize_t file_read_rows(void *context, uint64_t position, char *out, size_
 	return (ssize_t)part;
 }
 
-/* Takes the sheet where it succeeds. */
+/* Takes the sheet. Where it succeeds, the end of the file gives back the place in files_open. */
 static int file_make(struct sheet **sheet, struct MHD_Response **ret)
 {
 	struct focus_file *file = calloc(1, sizeof(*file));
@@ -72,16 +75,32 @@ static int file_make(struct sheet **sheet, struct MHD_Response **ret)
 
 	if (rc) {
 		free(file);
-		return rc;
+		return rc == -ENOMEM ? rc : -EIO; /* a sheet that is not as it should be */
 	}
-	atomic_fetch_add(&files_open, 1);
 	buffer_init(&file->rows, 0);
 	file->sheet = TAKE_PTR(*sheet);
 	*ret = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, RESPONSE_BLOCK, file_read_rows,
-						 file, file_free);
+						 file, file_sent);
 	if (!*ret)
 		file_free(file);
 	return *ret ? 0 : -ENOMEM;
+}
+
+static int prepare(struct server *server, const struct sheet_ask *ask, struct reply *reply)
+{
+	CLEANUP(sheet_freep) struct sheet *sheet = NULL;
+	int rc;
+
+	if (atomic_fetch_add(&files_open, 1) >= FILES_AT_ONCE)
+		rc = error_set(&reply->error, -EBUSY,
+			       "%d files of costs are being sent; ask again later", FILES_AT_ONCE);
+	else
+		rc = sheet_read(server, ask, &sheet, &reply->error);
+	if (rc == 0)
+		rc = file_make(&sheet, &reply->stream);
+	if (rc)
+		atomic_fetch_sub(&files_open, 1);
+	return rc;
 }
 
 int get_cost_focus(struct request *request, struct reply *reply)
@@ -90,19 +109,14 @@ int get_cost_focus(struct request *request, struct reply *reply)
 	struct sheet_ask ask = { .bucket = by_hour ? SHEET_HOUR : SHEET_DAY,
 				 .rule = request->server->policy->rule,
 				 .billed = true };
-	CLEANUP(sheet_freep) struct sheet *sheet = NULL;
 	int rc = time_window(request, clock_real_ns(), &ask.since_at, &ask.until_at, &reply->error);
 
-	if (rc == 0 && atomic_load(&files_open) >= FILES_AT_ONCE)
-		rc = error_set(&reply->error, -EBUSY,
-			       "%d files of costs are being sent; ask again later", FILES_AT_ONCE);
 	if (rc == 0)
-		rc = sheet_read(request->server, &ask, &sheet, &reply->error);
-	if (rc == 0)
-		rc = file_make(&sheet, &reply->stream);
-	if (rc == 0)
-		MHD_add_response_header(reply->stream, MHD_HTTP_HEADER_CONTENT_DISPOSITION,
-					"attachment; filename=\"tracer-focus.csv\"");
+		rc = prepare(request->server, &ask, reply);
+	if (rc)
+		return rc;
+	MHD_add_response_header(reply->stream, MHD_HTTP_HEADER_CONTENT_DISPOSITION,
+				"attachment; filename=\"tracer-focus.csv\"");
 	reply->type = TYPE_CSV;
-	return rc;
+	return 0;
 }
