@@ -14,7 +14,7 @@
 #define WEEK       7
 #define MONTH_DAYS 31
 
-/* The days that may be drawn for one day of the week, by their index in the history. */
+/* The days that may be drawn for one day to come, by their index in the history. */
 struct pool {
 	size_t days[BUDGET_DAYS];
 	size_t count;
@@ -23,21 +23,16 @@ struct pool {
 struct model {
 	const int64_t *history; /* the newest days */
 	size_t count;
-	struct pool pools[WEEK];
+	struct pool pools[WEEK]; /* of each day of the week; the first alone: of all days */
+	size_t pool_count;
 	int64_t left_ns[MONTH_DAYS + 1]; /* of today and the days after it */
-	size_t left_weekday[MONTH_DAYS + 1];
+	size_t left_pool[MONTH_DAYS + 1];
 	size_t left_count;
 };
 
 static int64_t day_of(int64_t at)
 {
 	return at / NS_PER_DAY;
-}
-
-/* 1970-01-01 was a Thursday; which day is 0 does not matter. */
-static size_t weekday_of(int64_t day)
-{
-	return (size_t)(day % WEEK);
 }
 
 static int64_t month_at(int64_t at, int months)
@@ -52,17 +47,21 @@ static int64_t month_at(int64_t at, int months)
 	return (int64_t)timegm(&parts) * NS_PER_SEC;
 }
 
+/* Which day of the week is the first does not matter. */
+static size_t pool_of(const struct model *model, int64_t day)
+{
+	return (size_t)day % model->pool_count;
+}
+
 /* With three weeks each day of the week has three days of its own; else all days are alike. */
 static void fill_pools(struct model *model, int64_t today)
 {
-	bool by_weekday = model->count >= (size_t)BUDGET_WEEKS * WEEK;
-
+	model->pool_count = model->count >= (size_t)BUDGET_WEEKS * WEEK ? WEEK : 1;
 	for (size_t i = 0; i < model->count; i++) {
-		size_t weekday = weekday_of(today - (int64_t)(model->count - i));
+		int64_t day = today - (int64_t)(model->count - i);
+		struct pool *pool = &model->pools[pool_of(model, day)];
 
-		for (size_t w = 0; w < WEEK; w++)
-			if (!by_weekday || w == weekday)
-				model->pools[w].days[model->pools[w].count++] = i;
+		pool->days[pool->count++] = i;
 	}
 }
 
@@ -82,7 +81,7 @@ static void make_model(const struct budget_spending *spending, int64_t until_at,
 		int64_t begin = day == today ? spending->now : day * NS_PER_DAY;
 
 		model->left_ns[model->left_count] = (day + 1) * NS_PER_DAY - begin;
-		model->left_weekday[model->left_count++] = weekday_of(day);
+		model->left_pool[model->left_count++] = pool_of(model, day);
 	}
 }
 
@@ -94,7 +93,7 @@ static int64_t part_of_day(int64_t nusd, int64_t ns)
 /* What is expected of day i of those that are left. */
 static int64_t expected(const struct model *model, size_t i)
 {
-	const struct pool *pool = &model->pools[model->left_weekday[i]];
+	const struct pool *pool = &model->pools[model->left_pool[i]];
 	__int128 sum = 0;
 
 	assert(pool->count > 0); /* three weeks have each day of the week */
@@ -118,12 +117,12 @@ static int64_t draw_rest(const struct model *model, uint64_t *state)
 	struct pool drawn[WEEK] = { 0 };
 	int64_t sum = 0;
 
-	for (size_t w = 0; w < WEEK; w++)
+	for (size_t w = 0; w < model->pool_count; w++)
 		for (size_t k = 0; k < model->pools[w].count; k++)
 			drawn[w].days[drawn[w].count++] =
 				model->pools[w].days[draw(state, model->pools[w].count)];
 	for (size_t i = 0; i < model->left_count; i++) {
-		const struct pool *pool = &drawn[model->left_weekday[i]];
+		const struct pool *pool = &drawn[model->left_pool[i]];
 
 		sum += part_of_day(model->history[pool->days[draw(state, pool->count)]],
 				   model->left_ns[i]);

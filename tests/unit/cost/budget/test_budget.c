@@ -158,6 +158,44 @@ static void a_day_that_is_not_all_known_is_spent_and_not_forecast(void **state)
 	assert_int_equal(f.forecast_nusd, 29 * USD + USD / 10);
 }
 
+static void all_that_was_spent_may_be_the_amount(void **state)
+{
+	struct budget_forecast f = forecast_even(DEC_1 - 1, 29, USD, USD, 30 * USD);
+
+	assert_int_equal(f.spent_nusd, 30 * USD);
+	assert_int_equal(f.state, BUDGET_OK);
+	assert_int_equal(f.exceeded_at, 0);
+}
+
+/* One day is left. Its mean is below, or above, what nearly all days cost. */
+static void an_interval_contains_its_forecast(void **state)
+{
+	for (size_t other = 0; other < 2; other++) {
+		int64_t days[19];
+		struct budget_spending spending = { DEC_1 - DAY, days, 19, 19, 0 };
+		struct budget_forecast f;
+
+		for (size_t i = 0; i < 19; i++)
+			days[i] = (i == 7) == other ? 19 * USD : 0;
+		budget_forecast(&spending, 9999 * USD, &f);
+		assert_int_equal(f.forecast_nusd - f.spent_nusd, other ? USD : 18 * USD);
+		assert_true(f.low_nusd <= f.forecast_nusd && f.forecast_nusd <= f.high_nusd);
+	}
+}
+
+/* Three days may all be unlike the others: drawn as the days to come alone they would give an
+ * interval of some ten dollars here. */
+static void few_days_make_a_wide_interval(void **state)
+{
+	int64_t days[3] = { 1 * USD, 2 * USD, 3 * USD };
+	struct budget_spending spending = { NOV_1 + 10 * DAY, days, 3, 3, 0 };
+	struct budget_forecast f;
+
+	budget_forecast(&spending, 9999 * USD, &f);
+	assert_int_equal(f.forecast_nusd, 46 * USD);
+	assert_true(f.high_nusd - f.low_nusd > 16 * USD);
+}
+
 /* Random histories: what holds for each of them. */
 static uint64_t random_state;
 static uint64_t random_below(uint64_t limit)
@@ -250,6 +288,9 @@ int main(void)
 		cmocka_unit_test(three_weeks_show_the_days_of_the_week),
 		cmocka_unit_test(no_more_than_the_newest_days_are_taken),
 		cmocka_unit_test(a_day_that_is_not_all_known_is_spent_and_not_forecast),
+		cmocka_unit_test(all_that_was_spent_may_be_the_amount),
+		cmocka_unit_test(an_interval_contains_its_forecast),
+		cmocka_unit_test(few_days_make_a_wide_interval),
 		cmocka_unit_test(forecasts_are_never_below_what_was_spent),
 		cmocka_unit_test(more_spent_never_lowers_a_forecast),
 		cmocka_unit_test(states_have_names),
