@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cost/budget/budget.h"
 
-#include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -14,19 +14,21 @@
 #define WEEK       7
 #define MONTH_DAYS 31
 
-/* The days that may be drawn for one day to come, by their index in the history. */
-struct pool {
-	size_t days[BUDGET_DAYS];
-	size_t count;
-};
-
+/*
+ * Days are alike, or alike where they are the same day of the week: those that are alike have one
+ * mean. How far a day of the history was from its mean is a difference; differences of all days may
+ * be drawn for any day to come.
+ */
 struct model {
 	const int64_t *history; /* the newest days */
 	size_t count;
-	struct pool pools[WEEK]; /* of each day of the week; the first alone: of all days */
-	size_t pool_count;
+	size_t mean_count; /* 1, or WEEK */
+	int64_t means[WEEK];
+	size_t days[WEEK]; /* of the history, that each mean is of */
+	double differences[BUDGET_DAYS];
+	double left_days[WEEK];          /* of each mean */
 	int64_t left_ns[MONTH_DAYS + 1]; /* of today and the days after it */
-	size_t left_pool[MONTH_DAYS + 1];
+	size_t left_mean[MONTH_DAYS + 1];
 	size_t left_count;
 };
 
@@ -48,21 +50,29 @@ static int64_t month_at(int64_t at, int months)
 }
 
 /* Which day of the week is the first does not matter. */
-static size_t pool_of(const struct model *model, int64_t day)
+static size_t mean_of(const struct model *model, int64_t day)
 {
-	return (size_t)day % model->pool_count;
+	return (size_t)day % model->mean_count;
 }
 
-/* With three weeks each day of the week has three days of its own; else all days are alike. */
-static void fill_pools(struct model *model, int64_t today)
+/* With three weeks each day of the week has a mean of its own; else all days are alike. */
+static void fill_means(struct model *model, int64_t today)
 {
-	model->pool_count = model->count >= (size_t)BUDGET_WEEKS * WEEK ? WEEK : 1;
-	for (size_t i = 0; i < model->count; i++) {
-		int64_t day = today - (int64_t)(model->count - i);
-		struct pool *pool = &model->pools[pool_of(model, day)];
+	int64_t first = today - (int64_t)model->count;
+	__int128 sums[WEEK] = { 0 };
 
-		pool->days[pool->count++] = i;
+	model->mean_count = model->count >= (size_t)BUDGET_WEEKS * WEEK ? WEEK : 1;
+	for (size_t i = 0; i < model->count; i++) {
+		size_t mean = mean_of(model, first + (int64_t)i);
+
+		sums[mean] += model->history[i];
+		model->days[mean]++;
 	}
+	for (size_t i = 0; i < model->mean_count; i++)
+		model->means[i] = model->days[i] ? (int64_t)(sums[i] / model->days[i]) : 0;
+	for (size_t i = 0; i < model->count; i++)
+		model->differences[i] = (double)(model->history[i] -
+						 model->means[mean_of(model, first + (int64_t)i)]);
 }
 
 static void make_model(const struct budget_spending *spending, int64_t until_at,
@@ -76,12 +86,15 @@ static void make_model(const struct budget_spending *spending, int64_t until_at,
 	if (model->count > BUDGET_DAYS)
 		model->count = BUDGET_DAYS;
 	model->history = spending->day_nusd + (spending->day_count - model->count);
-	fill_pools(model, today);
+	fill_means(model, today);
 	for (int64_t day = today; day * NS_PER_DAY < until_at; day++) {
 		int64_t begin = day == today ? spending->now : day * NS_PER_DAY;
+		size_t mean = mean_of(model, day);
 
 		model->left_ns[model->left_count] = (day + 1) * NS_PER_DAY - begin;
-		model->left_pool[model->left_count++] = pool_of(model, day);
+		model->left_days[mean] +=
+			(double)model->left_ns[model->left_count] / (double)NS_PER_DAY;
+		model->left_mean[model->left_count++] = mean;
 	}
 }
 
@@ -93,46 +106,40 @@ static int64_t part_of_day(int64_t nusd, int64_t ns)
 /* What is expected of day i of those that are left. */
 static int64_t expected(const struct model *model, size_t i)
 {
-	const struct pool *pool = &model->pools[model->left_pool[i]];
-	__int128 sum = 0;
-
-	assert(pool->count > 0); /* three weeks have each day of the week */
-	for (size_t k = 0; k < pool->count; k++)
-		sum += model->history[pool->days[k]];
-	return part_of_day((int64_t)(sum / (__int128)pool->count), model->left_ns[i]);
+	return part_of_day(model->means[model->left_mean[i]], model->left_ns[i]);
 }
 
 /* xorshift64: the same numbers each time. */
-static size_t draw(uint64_t *state, size_t below)
+static double draw(const struct model *model, uint64_t *state)
 {
 	*state ^= *state << 13;
 	*state ^= *state >> 7;
 	*state ^= *state << 17;
-	return (size_t)(*state % below);
+	return model->differences[*state % model->count];
 }
 
-/* What is left of the month costs, with days drawn of a history that is drawn, too. */
-static int64_t draw_rest(const struct model *model, uint64_t *state)
+/*
+ * By how much what is left of the month may differ from what is expected, with differences drawn
+ * twice: for the days of the history, because their means might have been others, and for those to
+ * come. The differences of n days from their own means are too small, by √((n − means) / n); and as
+ * their size is not known well either, the interval of few days is wider, as Student's t is than
+ * the normal distribution: by about 1 + 1 / (n − means).
+ */
+static double draw_difference(const struct model *model, uint64_t *state)
 {
-	struct pool drawn[WEEK] = { 0 };
-	int64_t sum = 0;
+	double free_days = (double)(model->count - model->mean_count), sum = 0;
 
-	for (size_t w = 0; w < model->pool_count; w++)
-		for (size_t k = 0; k < model->pools[w].count; k++)
-			drawn[w].days[drawn[w].count++] =
-				model->pools[w].days[draw(state, model->pools[w].count)];
-	for (size_t i = 0; i < model->left_count; i++) {
-		const struct pool *pool = &drawn[model->left_pool[i]];
-
-		sum += part_of_day(model->history[pool->days[draw(state, pool->count)]],
-				   model->left_ns[i]);
-	}
-	return sum;
+	for (size_t i = 0; i < model->mean_count; i++)
+		for (size_t k = 0; k < model->days[i]; k++)
+			sum += draw(model, state) * model->left_days[i] / (double)model->days[i];
+	for (size_t i = 0; i < model->left_count; i++)
+		sum += draw(model, state) * (double)model->left_ns[i] / (double)NS_PER_DAY;
+	return sum * sqrt((double)model->count / free_days) * (1 + 1 / free_days);
 }
 
 static int compare(const void *left_, const void *right_)
 {
-	int64_t left = *(const int64_t *)left_, right = *(const int64_t *)right_;
+	double left = *(const double *)left_, right = *(const double *)right_;
 
 	return left < right ? -1 : left > right;
 }
@@ -140,17 +147,20 @@ static int compare(const void *left_, const void *right_)
 static void forecast_rest(const struct model *model, struct budget_forecast *ret)
 {
 	uint64_t state = 88172645463325252u; /* the seed of Marsaglia's paper on xorshift */
-	int64_t sums[DRAWS], mean = 0;
+	double differences[DRAWS], low, high;
+	int64_t rest = 0;
 
-	for (size_t i = 0; i < DRAWS; i++)
-		sums[i] = draw_rest(model, &state);
-	qsort(sums, DRAWS, sizeof(sums[0]), compare);
 	for (size_t i = 0; i < model->left_count; i++)
-		mean += expected(model, i);
+		rest += expected(model, i);
+	for (size_t i = 0; i < DRAWS; i++)
+		differences[i] = draw_difference(model, &state);
+	qsort(differences, DRAWS, sizeof(differences[0]), compare);
+	low = fmin(differences[LOW], 0);
+	high = fmax(differences[HIGH], 0);
 	ret->known = true;
-	ret->forecast_nusd = ret->spent_nusd + mean;
-	ret->low_nusd = ret->spent_nusd + (sums[LOW] < mean ? sums[LOW] : mean);
-	ret->high_nusd = ret->spent_nusd + (sums[HIGH] > mean ? sums[HIGH] : mean);
+	ret->forecast_nusd = ret->spent_nusd + rest;
+	ret->low_nusd = ret->forecast_nusd + (-low < (double)rest ? (int64_t)low : -rest);
+	ret->high_nusd = ret->forecast_nusd + (int64_t)high;
 }
 
 /* The instant at which a sum that grows evenly by nusd within [since, since + ns] passes the

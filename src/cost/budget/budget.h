@@ -9,10 +9,10 @@
  *
  * The forecast takes the last whole days, at most BUDGET_DAYS: what is left of the month costs
  * their mean a day, or, once BUDGET_WEEKS weeks are known, the mean of the same days of the week.
- * The interval has 80 % of what comes out where these days are drawn at random, with replacement,
- * first as the history and then as the days to come: few days, and days that differ, make it wide.
- * With fewer than BUDGET_DAYS_LEAST days nothing is forecast. The draws are the same each time: a
- * forecast changes only with what it is made of, and never falls where a day or the sum rises.
+ * It never falls where a day or the sum rises. The interval is of 80 %: how far these days were
+ * from their means is drawn at random for the days to come and, because the means are of few days,
+ * for them. With fewer than BUDGET_DAYS_LEAST days nothing is forecast. The draws are the same each
+ * time.
  */
 #define BUDGET_DAYS       28
 #define BUDGET_DAYS_LEAST 3
