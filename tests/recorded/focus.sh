@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The costs of every recorded run as a FOCUS file: the FOCUS project's own validator accepts it, its amounts add up to what the lake
-# says, those of days to those of hours, and those of the bill that it is once it is imported.
+# says, as a whole and by run, those of days to those of hours, and those of the bill that it is once it is imported.
 # shellcheck source-path=SCRIPTDIR
 source "$(dirname "${BASH_SOURCE[0]}")/../e2e/lib.sh"
 
@@ -61,7 +61,16 @@ echo "ok: days and hours add up to the same, $(sums "$work/days.csv" BilledCost 
 
 api "/cost?by=run&days=$days" >"$work/cost"
 whole=$(sums "$work/days.csv" BilledCost | cut -d' ' -f2)
-expect "the file adds up to the cost of all hosts" "(.whole_usd - $whole | fabs) < 1e-8" "$work/cost"
+expect "the file adds up to the cost of all hosts" "(.whole_usd - $whole | fabs) < 1e-12" "$work/cost"
+sums "$work/days.csv" BilledCost tracer:run_id >"$work/by_run"
+python3 - "$work/by_run" "$work/cost" <<'EOF' || fault "by run the file and the costs differ: $(cat "$work/by_run" "$work/cost")"
+import json, sys
+cost = json.load(open(sys.argv[2]))
+shown = {row["id"]: row["cost_usd"] for row in cost["rows"]} | {"": cost["nobody_usd"]}
+filed = {line.rpartition(" ")[0]: float(line.rpartition(" ")[2]) for line in open(sys.argv[1])}
+sys.exit(shown.keys() != filed.keys() or any(abs(shown[key] - filed[key]) > 1e-12 for key in shown))
+EOF
+echo "ok: so it does for each of $(jq '.rows | length' "$work/cost") runs, and for what hosts cost while nothing was held"
 
 tracer cost --focus "$work/command.csv" --days "$days"
 cmp -s "$work/days.csv" "$work/command.csv" || [ "$(sums "$work/days.csv" BilledCost)" = "$(sums "$work/command.csv" BilledCost)" ] ||
