@@ -122,16 +122,16 @@ static int close_bracket(struct json_scan *scan, char byte, struct error *err)
 /* A byte within quotes, or the quote that ends them. */
 static int take_quoted(struct json_scan *scan, char byte)
 {
-	struct level *level = scan->depth ? &scan->levels[scan->depth - 1] : NULL;
+	struct level *level = scan->is_key && scan->depth ? &scan->levels[scan->depth - 1] : NULL;
 
 	if (!scan->escaped && byte == '"') {
 		scan->in_text = false;
-		if (scan->is_key)
+		if (level)
 			level->key[scan->key_len] = '\0';
-		return scan->is_key ? 0 : 1;
+		return level ? 0 : 1;
 	}
 	scan->escaped = !scan->escaped && byte == '\\';
-	if (scan->is_key && scan->key_len < JSON_SCAN_KEY - 1)
+	if (level && scan->key_len < JSON_SCAN_KEY - 1)
 		level->key[scan->key_len++] = byte;
 	return 0;
 }

@@ -106,10 +106,13 @@ int price_file_end(struct price_file *file, struct price_summary *ret, struct er
 
 double price_number_of(const char *text)
 {
-	char *end;
-	double number = text && *text ? strtod(text, &end) : -1;
+	char *end = NULL;
+	double number;
 
-	return number < 0 || *end || !isfinite(number) ? -1 : number;
+	if (!text || !*text)
+		return -1;
+	number = strtod(text, &end);
+	return number >= 0 && !*end && isfinite(number) ? number : -1;
 }
 
 static bool is_usable(const char *text)
