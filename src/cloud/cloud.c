@@ -15,6 +15,8 @@
 #define MILLION       1000000
 #define DEFAULT_VCPUS 1
 #define DEFAULT_GIB   4
+#define CUSTOM_FACTOR 1.05
+#define CUSTOM_VCPUS  1024 /* more than any has */
 
 /* Fields of the lines. */
 enum { PROVIDER_BASE = 2, PROVIDER_DATE, PROVIDER_SPOT_DATE, PROVIDER_SOURCE };
@@ -34,6 +36,60 @@ static const char *size_of(const char *type)
 	const char *end = type + strcspn(type, ".-");
 
 	return *end ? end + 1 : end;
+}
+
+static const char *or_empty(const char *text)
+{
+	return text ? text : "";
+}
+
+/* A custom machine type of GCP, "n2-custom-8-16384", or "custom-8-16384" of N1: 5 % above what a
+ * predefined one of these vCPUs and MiB costs
+ * (https://cloud.google.com/compute/vm-instance-pricing, read 2026-11). Extended memory is not
+ * known. */
+static int custom_instance(const char *type, struct cloud_instance *ret)
+{
+	const char *custom = strstr(type, "custom-");
+	struct catalogue_line weights;
+	char family[FAMILY_SIZE] = "n1";
+	unsigned vcpus, mib;
+	int len = 0;
+
+	if (!custom || sscanf(custom, "custom-%4u-%8u%n", &vcpus, &mib, &len) != 2 || custom[len])
+		return -ENOENT;
+	if (custom > type)
+		family_of(type, family);
+	if (custom > type && custom != type + strlen(family) + 1)
+		return -ENOENT;
+	if (!vcpus || vcpus > CUSTOM_VCPUS || !mib ||
+	    !CATALOGUE_FIND(&weights, "weight", "gcp", family))
+		return -ENOENT;
+	*ret = (struct cloud_instance){
+		.vcpus = vcpus,
+		.memory_bytes = (uint64_t)mib << 20,
+		.arch = strcmp(family, "n4a") == 0 ? "arm64" : "x86_64",
+		.usd_hour = CUSTOM_FACTOR * (vcpus * catalogue_number(&weights, WEIGHT_VCPU) +
+					     mib / 1024.0 * catalogue_number(&weights, WEIGHT_GIB)),
+	};
+	return 0;
+}
+
+int cloud_instance(const char *provider, const char *type, struct cloud_instance *ret)
+{
+	struct catalogue_line line;
+
+	if (!CATALOGUE_FIND(&line, "type", or_empty(provider), or_empty(type)))
+		return strcmp(or_empty(provider), "gcp") == 0 ? custom_instance(or_empty(type), ret)
+							      : -ENOENT;
+	*ret = (struct cloud_instance){
+		.vcpus = catalogue_number(&line, TYPE_VCPUS),
+		.memory_bytes = (uint64_t)catalogue_number(&line, TYPE_MIB) << 20,
+		.arch = *line.fields[TYPE_ARCH].text == 'a' ? "arm64" : "x86_64",
+		.usd_hour = catalogue_number(&line, TYPE_USD),
+		.gpus = catalogue_number(&line, TYPE_GPUS),
+	};
+	catalogue_text(&line, TYPE_GPU, ret->gpu, sizeof(ret->gpu));
+	return 0;
 }
 
 /* Multiplies a price by the factor of a line for the type's family; false: there is none. */
@@ -68,15 +124,17 @@ static void move_price(const char *provider, const char *region, const char *typ
 static int catalogue_price(const char *provider, const char *region, const char *type, bool spot,
 			   struct cloud_price *ret)
 {
-	struct cloud_price price = { .exact = true };
-	struct catalogue_line instance, about;
+	struct cloud_price price = { .usd_hour = 0 };
+	struct cloud_instance instance;
+	struct catalogue_line about;
 	char base[32], date[16], spot_date[16], less[64] = "";
 	double factor = 1;
 
-	if (!CATALOGUE_FIND(&instance, "type", provider, type) ||
+	if (cloud_instance(provider, type, &instance) ||
 	    !CATALOGUE_FIND(&about, "provider", provider))
 		return -ENOENT;
-	price.usd_hour = catalogue_number(&instance, TYPE_USD);
+	price.usd_hour = instance.usd_hour;
+	price.exact = !strstr(type, "custom-");
 	catalogue_text(&about, PROVIDER_BASE, base, sizeof(base));
 	catalogue_text(&about, PROVIDER_DATE, date, sizeof(date));
 	catalogue_text(&about, PROVIDER_SPOT_DATE, spot_date, sizeof(spot_date));
@@ -97,11 +155,6 @@ static int catalogue_price(const char *provider, const char *region, const char 
 	return 0;
 }
 
-static const char *or_empty(const char *text)
-{
-	return text ? text : "";
-}
-
 int cloud_price(const char *provider, const char *region, const char *type, const char *purchase,
 		double configured_usd_hour, struct cloud_price *ret)
 {
@@ -113,23 +166,6 @@ int cloud_price(const char *provider, const char *region, const char *type, cons
 	}
 	return catalogue_price(or_empty(provider), or_empty(region), or_empty(type),
 			       strcmp(or_empty(purchase), "spot") == 0, ret);
-}
-
-int cloud_instance(const char *provider, const char *type, struct cloud_instance *ret)
-{
-	struct catalogue_line line;
-
-	if (!CATALOGUE_FIND(&line, "type", or_empty(provider), or_empty(type)))
-		return -ENOENT;
-	*ret = (struct cloud_instance){
-		.vcpus = catalogue_number(&line, TYPE_VCPUS),
-		.memory_bytes = (uint64_t)catalogue_number(&line, TYPE_MIB) << 20,
-		.arch = *line.fields[TYPE_ARCH].text == 'a' ? "arm64" : "x86_64",
-		.usd_hour = catalogue_number(&line, TYPE_USD),
-		.gpus = catalogue_number(&line, TYPE_GPUS),
-	};
-	catalogue_text(&line, TYPE_GPU, ret->gpu, sizeof(ret->gpu));
-	return 0;
 }
 
 /* The line with what a vCPU, a GiB and a GPU of the type's family cost, or the medians. */

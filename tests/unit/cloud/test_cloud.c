@@ -51,6 +51,17 @@ static const struct {
 	{ "gcp", "us-central1", "n2-standard-4", "on_demand", 0, 0, 0.194236, true,
 	  "gcp on demand, us-central1, list of 2026-08" },
 	{ "gcp", "xx-new-9", "n2-standard-4", "spot", 0, -ENOENT, 0, false, NULL },
+	/* custom types: 5 % above their family */
+	{ "gcp", "us-central1", "n2-custom-8-16384", "", 0, 0, 1.05 * (8 * 0.03161 + 16 * 0.004237),
+	  false, "gcp on demand, us-central1 (estimated), list of 2026-08" },
+	{ "gcp", "us-central1", "custom-2-7680", "", 0, 0, 1.05 * (2 * 0.03161 + 7.5 * 0.004237),
+	  false, "gcp on demand, us-central1 (estimated), list of 2026-08" },
+	{ "gcp", "us-central1", "n2-custom-8-16384-ext", "", 0, -ENOENT, 0, false, NULL },
+	{ "gcp", "us-central1", "n2-big-custom-8-16384", "", 0, -ENOENT, 0, false, NULL },
+	{ "gcp", "us-central1", "e2-custom-micro-1024", "", 0, -ENOENT, 0, false, NULL },
+	{ "gcp", "us-central1", "q9-custom-8-16384", "", 0, -ENOENT, 0, false, NULL },
+	{ "gcp", "us-central1", "n2-custom--8-16384", "", 0, -ENOENT, 0, false, NULL },
+	{ "aws", "us-east-1", "custom-2-7680", "", 0, -ENOENT, 0, false, NULL },
 	/* what was configured wins, whatever the machine is */
 	{ "aws", "us-east-1", "m5.large", "", 0.05, 0, 0.05, true, "configured" },
 	{ "", "", "", "", 1.5, 0, 1.5, true, "configured" },
@@ -146,7 +157,7 @@ static void weights_are_those_of_the_family(void **state)
 		/* the family has no GPU of its own: what the price leaves */
 		{ "gcp", "a2-highgpu-1g", { 0, 0, 0 }, 103261, 97947, 798792 },
 		/* one that the catalogue has not, of a family that it has */
-		{ "gcp", "n2-custom-8-8192", { 8, 0, 8ull << 30 }, 881800, 118200, 0 },
+		{ "gcp", "n2-custom-8-8192-ext", { 8, 0, 8ull << 30 }, 881800, 118200, 0 },
 		/* GPUs that were attached */
 		{ "gcp", "n1-standard-4", { 4, 1, 15ull << 30 }, 52405, 26342, 921253 },
 		/* on premises, as AWS */
