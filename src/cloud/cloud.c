@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cloud/cloud.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -16,7 +18,9 @@
 #define DEFAULT_VCPUS 1
 #define DEFAULT_GIB   4
 #define CUSTOM_FACTOR 1.05
-#define CUSTOM_VCPUS  1024 /* more than any has */
+/* More than any has. */
+#define CUSTOM_VCPUS 1024
+#define CUSTOM_MIB   (64 << 20)
 
 /* Fields of the lines. */
 enum { PROVIDER_BASE = 2, PROVIDER_DATE, PROVIDER_SPOT_DATE, PROVIDER_SOURCE };
@@ -49,27 +53,28 @@ static const char *or_empty(const char *text)
  * known. */
 static int custom_instance(const char *type, struct cloud_instance *ret)
 {
-	const char *custom = strstr(type, "custom-");
+	const char *custom = strstr(type, "custom-"), *at = custom ? custom + 7 : "";
 	struct catalogue_line weights;
-	char family[FAMILY_SIZE] = "n1";
-	unsigned vcpus, mib;
-	int len = 0;
+	char family[FAMILY_SIZE] = "n1", *end = NULL;
+	unsigned long vcpus = isdigit((unsigned char)*at) ? strtoul(at, &end, 10) : 0, mib = 0;
 
-	if (!custom || sscanf(custom, "custom-%4u-%8u%n", &vcpus, &mib, &len) != 2 || custom[len])
+	if (vcpus && *end == '-' && isdigit((unsigned char)end[1]))
+		mib = strtoul(end + 1, &end, 10);
+	if (!mib || *end || vcpus > CUSTOM_VCPUS || mib > CUSTOM_MIB)
 		return -ENOENT;
 	if (custom > type)
 		family_of(type, family);
 	if (custom > type && custom != type + strlen(family) + 1)
 		return -ENOENT;
-	if (!vcpus || vcpus > CUSTOM_VCPUS || !mib ||
-	    !CATALOGUE_FIND(&weights, "weight", "gcp", family))
+	if (!CATALOGUE_FIND(&weights, "weight", "gcp", family))
 		return -ENOENT;
 	*ret = (struct cloud_instance){
-		.vcpus = vcpus,
+		.vcpus = (double)vcpus,
 		.memory_bytes = (uint64_t)mib << 20,
 		.arch = strcmp(family, "n4a") == 0 ? "arm64" : "x86_64",
-		.usd_hour = CUSTOM_FACTOR * (vcpus * catalogue_number(&weights, WEIGHT_VCPU) +
-					     mib / 1024.0 * catalogue_number(&weights, WEIGHT_GIB)),
+		.usd_hour = CUSTOM_FACTOR *
+			    ((double)vcpus * catalogue_number(&weights, WEIGHT_VCPU) +
+			     (double)mib / 1024 * catalogue_number(&weights, WEIGHT_GIB)),
 	};
 	return 0;
 }
