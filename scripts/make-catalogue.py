@@ -41,7 +41,7 @@ AWS_SPOT_SPREAD = 0.04
 # A family of which a type's price is that far from its regression has no weights of its own.
 WEIGHT_ERROR = 0.1
 # GPUs of types that do not say it in their names ("a3-highgpu-8g" does), by vCPUs.
-# https://cloud.google.com/compute/docs/accelerator-optimized-machines, read 2026-11.
+# https://cloud.google.com/compute/docs/accelerator-optimized-machines; prices agree: they regress without an error.
 GCP_GPUS = {
     "g2": {4: 1, 8: 1, 12: 1, 16: 1, 32: 1, 24: 2, 48: 4, 96: 8},
     "g4": {6: 0.125, 12: 0.25, 24: 0.5, 48: 1, 96: 2, 192: 4, 384: 8},
