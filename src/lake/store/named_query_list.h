@@ -18,6 +18,7 @@
 	Q(boundary_hosts)     \
 	Q(boundary_lifetimes) \
 	Q(containers)         \
+	Q(cost_causes)        \
 	Q(dataflow)           \
 	Q(dataflow_tasks)     \
 	Q(engine_reports)     \
@@ -53,6 +54,7 @@
 	Q(resolve)            \
 	Q(resolve_id)         \
 	Q(run)                \
+	Q(run_costs)          \
 	Q(run_gpu_samples)    \
 	Q(run_gpus)           \
 	Q(run_head)           \

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
 #include <string.h>
 
 #include "cost/price.h"
 #include "server/api/handlers.h"
 #include "server/api/cost/run_cost_write.h"
-#include "server/billing/run_cost.h"
+#include "server/billing/kept_cost.h"
 #include "server/query/beside.h"
 #include "server/query/run.h"
 #include "server/query/run_wall.h"
@@ -23,11 +24,14 @@ struct run_sheet {
 	struct sheet *sheet;
 	size_t run; /* SIZE_MAX: not in it */
 	struct run_cost cost;
+	struct cost_change *changes; /* since it settled */
+	size_t change_count;
 };
 
 static void run_sheet_clear(struct run_sheet *costs)
 {
 	sheet_free(costs->sheet);
+	free(costs->changes);
 }
 
 /* What add_step needs. */
@@ -131,7 +135,8 @@ static int make_costs(void *context, struct error *err)
 		return rc;
 	costs->run = sheet_run(costs->sheet, parts->id);
 	costs->cost = run_cost_of(costs->sheet, costs->run);
-	return 0;
+	return kept_cost_changes(parts->server, parts->id, &costs->cost, &costs->changes,
+				 &costs->change_count, err);
 }
 
 static int query_steps(void *context, struct error *err)
@@ -193,7 +198,7 @@ static void write_run(struct row_writer *writer, struct run_rows *rows,
 	row_group_end(writer);
 	write_shares(writer, rows->shares, rows->walls);
 	write_steps(writer, rows->steps, &context);
-	run_cost_write(writer, costs->sheet, costs->run);
+	run_cost_write(writer, costs->sheet, costs->run, costs->changes, costs->change_count);
 }
 
 /* The rows and the costs, in three threads. */

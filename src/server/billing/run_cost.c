@@ -49,6 +49,7 @@ struct run_cost run_cost_of(const struct sheet *sheet, size_t run)
 		if (sheet->tasks[i].run != run)
 			continue;
 		add_task(&cost, &sheet->tasks[i], first);
+		cost.billed |= sheet->hosts[sheet->tasks[i].host].billed;
 		first = false;
 	}
 	return cost;

@@ -11,6 +11,7 @@
 struct run_cost {
 	struct cost_part part;
 	bool priced; /* false: some of it has no price; or nothing is known */
+	bool billed; /* some of its hosts have prices of a bill */
 };
 
 /* The sheet of the time during which this run was active; it has no runs where no host has a price.

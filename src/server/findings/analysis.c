@@ -200,6 +200,8 @@ static int make(struct analysis *analysis, struct server *server, const char *id
 	if (rc)
 		return rc;
 	analysis->made_at = clock_real_ns();
+	analysis->cost = source.cost;
+	analysis->costed = true;
 	rc = find(analysis, &source.input);
 	if (rc == 0 && source.usual.history.head)
 		rc = expect(analysis, &source.usual);

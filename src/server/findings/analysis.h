@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "tune/failure/outcome.h"
 #include "findings/verdict.h"
+#include "server/billing/run_cost.h"
 
 /*
  * What the lake concludes of a run: its findings, its verdict, and which failures of its processes
@@ -39,7 +40,9 @@ struct analysis {
 	struct findings findings; /* failures first */
 	struct verdict verdict;
 	struct analysis_end expected;
-	int64_t made_at;      /* ns since 1970 */
+	int64_t made_at; /* ns since 1970 */
+	struct run_cost cost;
+	bool costed;          /* cost is set: it was not read from a document */
 	bool short_history;   /* with more earlier runs it would say more */
 	bool asked;           /* a task has a request, with which its use can be compared */
 	struct map *outcomes; /* 1 + enum process_outcome, by process; of the others it is fine */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "server/billing/kept_cost.h"
 #include "server/query/process_key.h"
 #include "server/query/run_document.h"
 
@@ -164,6 +165,10 @@ int analysis_keep(struct server *server, const char *id, uint64_t settled, struc
 	CLEANUP(buffer_clear) struct buffer text = { 0 };
 	int rc = analysis_get_again(&analysis, server, id, err);
 
+	if (rc)
+		return rc;
+	if (analysis->costed && analysis->cost.priced)
+		rc = kept_cost_keep(server, id, settled, &analysis->cost, err);
 	if (rc)
 		return rc;
 	buffer_init(&text, 0);

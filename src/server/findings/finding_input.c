@@ -117,14 +117,13 @@ static struct finding_run read_run(const struct store_rows *rows)
 static int read_costs(struct finding_source *source, struct server *server, struct error *err)
 {
 	struct finding_run *run = &source->run;
-	struct run_cost cost;
 	int rc = runs_sheet(server, run->started_at, run->ended_at, &source->sheet, err);
 
 	if (rc)
 		return rc;
-	cost = run_cost_of(source->sheet, sheet_run(source->sheet, run->id));
-	if (cost.priced)
-		run->cost_usd = cost_usd(cost_part_sum(&cost.part));
+	source->cost = run_cost_of(source->sheet, sheet_run(source->sheet, run->id));
+	if (source->cost.priced)
+		run->cost_usd = cost_usd(cost_part_sum(&source->cost.part));
 	return 0;
 }
 

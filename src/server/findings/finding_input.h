@@ -4,6 +4,7 @@
 #include "cost/sheet.h"
 #include "findings/input.h"
 #include "findings/steps.h"
+#include "server/billing/run_cost.h"
 #include "server/findings/failure_read.h"
 #include "server/steps/run_usual.h"
 #include "tune/size/size.h"
@@ -17,6 +18,7 @@ struct finding_source {
 	struct finding_input input;
 	struct sheet *sheet; /* hosts with their prices; input.hosts has their order */
 	struct finding_run run;
+	struct run_cost cost; /* of the run */
 	struct finding_task *tasks;
 	struct steps steps;
 	struct failure_source failure; /* input.failure, if anything failed */

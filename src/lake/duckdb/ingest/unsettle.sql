@@ -1,5 +1,9 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Removes what is stored of the settled run with the number in the variable `settled`.
+DELETE FROM run_costs WHERE run_id IN (
+	SELECT run_id FROM settled JOIN settled_documents USING (number) WHERE number = getvariable('settled') AND kind = 'cost');
+INSERT INTO run_costs
+SELECT run_id, text FROM settled JOIN settled_documents USING (number) WHERE number = getvariable('settled') AND kind = 'cost';
 DELETE FROM settled WHERE number = getvariable('settled');
 DELETE FROM settled_cgroups WHERE number = getvariable('settled');
 DELETE FROM settled_documents WHERE number = getvariable('settled');

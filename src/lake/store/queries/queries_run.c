@@ -192,6 +192,11 @@ QUERY(settle_due, PARAMS(I64(quiet_s), TIME(since_at), I64(limit)),
 
 QUERY(settled_children, PARAMS(TEXT(run)), COLUMNS(TEXT(run_id)));
 
+QUERY(run_costs, PARAMS(TEXT(run)), COLUMNS(TEXT(text)));
+
+QUERY(cost_causes, PARAMS(TEXT(run), TIME(since_at)),
+      COLUMNS(TEXT(what), TEXT(name), TEXT(source), TIME(at)));
+
 QUERY(settled_document, PARAMS(TEXT(run), TEXT(kind), TEXT(maker)), COLUMNS(TEXT(text)));
 
 QUERY(settled_runs, PARAMS(TEXT(cursor), I64(limit)), COLUMNS(TEXT(run_id), TEXT(cursor)));

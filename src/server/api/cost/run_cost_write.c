@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cost/price.h"
-#include "server/billing/run_cost.h"
+#include "server/billing/kept_cost.h"
 #include "server/rows/row_writer.h"
 
 static struct cell usd_cell(int64_t nusd)
@@ -88,7 +88,37 @@ static int64_t sum_of(const struct sheet *sheet, size_t run, bool of_tasks)
 	return nusd;
 }
 
-void run_cost_write(struct row_writer *writer, const struct sheet *sheet, size_t run)
+static struct cell cost_cell(const struct run_cost *cost)
+{
+	return cost->priced ? usd_cell(cost_part_sum(&cost->part)) : CELL_NONE;
+}
+
+static void write_changes(struct row_writer *writer, const struct cost_change *changes,
+			  size_t count)
+{
+	static const struct row_column COLUMNS[] = {
+		{ "at", STORE_TIME },
+		{ "from_usd", STORE_DOUBLE },
+		{ "to_usd", STORE_DOUBLE },
+		{ "why", STORE_TEXT },
+	};
+
+	ROW_LIST_BEGIN(writer, "changes", COLUMNS);
+	for (size_t i = 0; i < count; i++) {
+		const struct cell cells[] = {
+			cell_time(changes[i].at),
+			cost_cell(&changes[i].from),
+			cost_cell(&changes[i].to),
+			cell_text(changes[i].why),
+		};
+
+		ROW_LIST_ADD(writer, cells);
+	}
+	row_list_end(writer);
+}
+
+void run_cost_write(struct row_writer *writer, const struct sheet *sheet, size_t run,
+		    const struct cost_change *changes, size_t change_count)
 {
 	struct run_cost cost = run_cost_of(sheet, run);
 
@@ -105,5 +135,6 @@ void run_cost_write(struct row_writer *writer, const struct sheet *sheet, size_t
 	row_field(writer, "engine_usd", usd_cell(sum_of(sheet, run, false)));
 	write_price(writer, sheet, run);
 	write_hosts(writer, sheet, run);
+	write_changes(writer, changes, change_count);
 	row_group_end(writer);
 }

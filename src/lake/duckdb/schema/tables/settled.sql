@@ -38,3 +38,9 @@ CREATE TABLE IF NOT EXISTS settled_documents (
 	maker VARCHAR NOT NULL,            -- by which version, with which settings: of another one it counts as missing
 	text VARCHAR NOT NULL              -- JSON
 );
+
+-- What a run cost each time that it was settled before: its document of the kind 'cost' when it was unsettled (server/billing/kept_cost.h).
+CREATE TABLE IF NOT EXISTS run_costs (
+	run_id VARCHAR NOT NULL,
+	text VARCHAR NOT NULL              -- JSON
+);

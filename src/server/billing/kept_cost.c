@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "server/billing/kept_cost.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "lake/store/settle/store_settle.h"
+#include "server/query/run_document.h"
+#include "server/server.h"
+
+/* The document: {"costs": [{"at", "used", "unused", "idle", "priced", "why"}, …]}, by time. */
+#define KIND      "cost"
+#define MAKER     "1"
+#define COSTS_MAX 100 /* of one run; of more the oldest are left out */
+
+static struct run_cost read_cost(const json_t *entry)
+{
+	return (struct run_cost){
+		.part = { json_integer_value(json_object_get(entry, "used")),
+			  json_integer_value(json_object_get(entry, "unused")),
+			  json_integer_value(json_object_get(entry, "idle")) },
+		.priced = json_is_true(json_object_get(entry, "priced")),
+	};
+}
+
+static json_t *write_cost(const struct run_cost *cost, const char *why)
+{
+	return json_pack("{sI sI sI sI sb ss}", "at", (json_int_t)clock_real_ns(), "used",
+			 (json_int_t)cost->part.used_nusd, "unused",
+			 (json_int_t)cost->part.unused_nusd, "idle",
+			 (json_int_t)cost->part.idle_nusd, "priced", (int)cost->priced, "why", why);
+}
+
+/* By its amount: its parts may be others. */
+static bool is_same(const struct run_cost *a, const struct run_cost *b)
+{
+	return a->priced == b->priced && cost_part_sum(&a->part) == cost_part_sum(&b->part);
+}
+
+/* The costs that are kept, an empty document where none are. NULL: no memory. */
+static json_t *read_document(struct server *server, const char *id, int *ret_rc, struct error *err)
+{
+	const struct store_param params[] = { PARAM_TEXT("run", id) };
+	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
+	json_t *document = NULL;
+
+	*ret_rc = QUERY(server, "run_costs", params, &rows, err);
+	if (*ret_rc)
+		return NULL;
+	if (store_next(rows))
+		document = json_loads(row_text(rows, "text"), 0, NULL);
+	if (!json_is_array(json_object_get(document, "costs"))) {
+		json_decref(document);
+		document = json_pack("{s[]}", "costs");
+	}
+	if (!document)
+		*ret_rc = error_set(err, -ENOMEM, "out of memory");
+	return document;
+}
+
+static void write_cause(const struct store_rows *rows, char *ret, size_t size)
+{
+	const char *source = row_text(rows, "source");
+
+	if (strcmp(row_text(rows, "what"), "bill") == 0)
+		snprintf(ret, size, "the bill %.200s was imported", row_text(rows, "name"));
+	else
+		snprintf(ret, size, "the price of %.100s was corrected%s%.200s",
+			 row_text(rows, "name"), *source ? ": " : "", source);
+}
+
+/* Why the cost is another one than at that instant. late: records of the run came since. */
+static int find_cause(struct server *server, const char *id, int64_t since_at,
+		      const struct run_cost *cost, bool late, char *ret, size_t size,
+		      struct error *err)
+{
+	const struct store_param params[] = { PARAM_TEXT("run", id),
+					      PARAM_TIME("since_at", since_at) };
+	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
+	int rc = QUERY(server, "cost_causes", params, &rows, err);
+
+	snprintf(ret, size, "%s",
+		 late ? "records came after it had settled"
+		      : "the settings of costs, or records of what ran beside it, changed");
+	while (rc == 0 && store_next(rows)) {
+		if (strcmp(row_text(rows, "what"), "bill") == 0 && !cost->billed)
+			continue;
+		write_cause(rows, ret, size);
+		break;
+	}
+	return rc;
+}
+
+static int store_document(struct server *server, const char *id, uint64_t settled,
+			  const json_t *document, struct error *err)
+{
+	char *text = json_dumps(document, JSON_COMPACT);
+	int rc = text ? store_keep(server->store, id, settled, KIND, MAKER, text, err)
+		      : error_set(err, -ENOMEM, "out of memory");
+
+	free(text);
+	return rc;
+}
+
+int kept_cost_keep(struct server *server, const char *id, uint64_t settled,
+		   const struct run_cost *cost, struct error *err)
+{
+	int rc;
+	CLEANUP(json_decref_ofp) json_t *document = read_document(server, id, &rc, err);
+	json_t *costs = json_object_get(document, "costs");
+	size_t count = json_array_size(costs);
+	const json_t *last = count ? json_array_get(costs, count - 1) : NULL;
+	struct run_cost before = read_cost(last);
+	char why[sizeof(((struct cost_change *)0)->why)] = "";
+
+	if (rc)
+		return rc;
+	if (last && !is_same(&before, cost))
+		rc = find_cause(server, id, json_integer_value(json_object_get(last, "at")), cost,
+				true, why, sizeof(why), err);
+	if (rc)
+		return rc;
+	if ((!last || !is_same(&before, cost)) &&
+	    json_array_append_new(costs, write_cost(cost, why)))
+		return error_set(err, -ENOMEM, "out of memory");
+	if (json_array_size(costs) > COSTS_MAX)
+		json_array_remove(costs, 0);
+	return store_document(server, id, settled, document, err);
+}
+
+static void take_change(struct cost_change *ret, const json_t *from, const json_t *to)
+{
+	const char *why = json_string_value(json_object_get(to, "why"));
+
+	ret->at = json_integer_value(json_object_get(to, "at"));
+	ret->from = read_cost(from);
+	ret->to = read_cost(to);
+	snprintf(ret->why, sizeof(ret->why), "%s", why ? why : "");
+}
+
+int kept_cost_changes(struct server *server, const char *id, const struct run_cost *now,
+		      struct cost_change **ret, size_t *ret_count, struct error *err)
+{
+	int rc;
+	CLEANUP(json_decref_ofp) json_t *document = read_document(server, id, &rc, err);
+	const json_t *costs = json_object_get(document, "costs");
+	size_t count = json_array_size(costs);
+	struct store_run_state state;
+	struct cost_change *changes;
+
+	*ret_count = 0;
+	*ret = changes = calloc(count + 1, sizeof(*changes));
+	if (rc || !changes)
+		return rc ? rc : error_set(err, -ENOMEM, "out of memory");
+	for (size_t i = 1; i < count; i++)
+		take_change(&changes[(*ret_count)++], json_array_get(costs, i - 1),
+			    json_array_get(costs, i));
+	if (!count)
+		return 0;
+	changes[*ret_count].from = read_cost(json_array_get(costs, count - 1));
+	changes[*ret_count].to = *now;
+	if (is_same(&changes[*ret_count].from, now))
+		return 0;
+	store_run_state(server->store, id, &state);
+	changes[*ret_count].at = clock_real_ns();
+	rc = find_cause(server, id,
+			json_integer_value(json_object_get(json_array_get(costs, count - 1), "at")),
+			now, !state.settled, changes[*ret_count].why, sizeof(changes->why), err);
+	++*ret_count;
+	return rc;
+}
