@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { Browser, settled } from "./browser.mjs";
 import { causes } from "./causes.mjs";
+import { cost } from "./cost.mjs";
 import { CAN_REPORT, figures } from "./figures.mjs";
 import { hosts } from "./hosts.mjs";
 import { accessible } from "./reader.mjs";
@@ -65,7 +66,7 @@ test("the login link opens the list of runs, once", async () => {
 
 // Each of these has a reader of its own; most of the time goes into waiting for the lake and for what a page draws.
 describe("the dashboard", { concurrency: 4 }, () => {
-	for (const part of [runPage, runTables, tune, whatif, causes, runsList, hosts, ...(CAN_REPORT ? [figures] : [])]) part(browser, world);
+	for (const part of [runPage, runTables, tune, whatif, causes, runsList, hosts, cost, ...(CAN_REPORT ? [figures] : [])]) part(browser, world);
 });
 
 // By itself: it takes all connections that a browser has.

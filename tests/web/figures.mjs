@@ -98,7 +98,9 @@ function contradictions({ run, totals, shares, steps, cost }) {
 		if (sum !== (shares.tasks?.[key] ?? 0)) wrong.push(`${run.name}: steps have ${key} ${sum}, tasks ${shares.tasks?.[key] ?? 0}`);
 	}
 	for (const [key, value] of Object.entries(totals)) if (value < 0) wrong.push(`${run.name}: ${key} is ${value}`);
-	if (cost && Math.abs(cost.tasks_usd + cost.engine_usd + cost.idle_usd - cost.whole_usd) > 1e-8) wrong.push(`${run.name}: the parts of the cost are not the whole`);
+	for (const parts of [["tasks_usd", "engine_usd"], ["used_usd", "unused_usd", "idle_usd"]]) {
+		if (cost && Math.abs(parts.reduce((sum, part) => sum + cost[part], 0) - cost.whole_usd) > 1e-9) wrong.push(`${run.name}: ${parts.join(", ")} are not the cost`);
+	}
 	return wrong;
 }
 

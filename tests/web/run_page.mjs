@@ -23,11 +23,12 @@ export function runPage(browser, world) {
 			assert.equal(await tile("Tasks").locator(".tile-value").innerText(), report.totals.tasks.toLocaleString("en-US"));
 			await page.waitForFunction((count) => document.querySelectorAll("[data-finding]").length === count, findings.length, { polling: 100 });
 			const { cost } = report;
-			if (!cost || cost.whole_usd === null) assert.equal((await tile("Cost").locator(".tile-value").innerText()).trim(), "–");
+			if (!cost) assert.equal((await tile("Cost").locator(".tile-value").innerText()).trim(), "–");
 			else {
-				const parts = cost.tasks_usd + cost.engine_usd + cost.idle_usd;
-				assert.ok(Math.abs(parts - cost.whole_usd) < 1e-8, `tasks + engine + idle = ${parts}, the whole ${cost.whole_usd}`);
-				assert.equal(await page.locator(".parts-legend li").count(), 3);
+				const parts = cost.used_usd + cost.unused_usd + cost.idle_usd;
+				assert.ok(Math.abs(parts - cost.whole_usd) < 1e-9, `used + unused + idle = ${parts}, all of it ${cost.whole_usd}`);
+				assert.equal(await page.locator(".tile-cost .parts-legend li").count(), 3);
+				assert.match(await page.getAttribute(".tile-cost a", "href"), new RegExp(`/cost\\?by=step&run=${report.run.id}&since=`));
 			}
 			const banner = report.totals.lost_records > 0;
 			assert.equal((await page.locator("[data-losses]").count()) > 0, banner, "the banner of what is not known");

@@ -42,6 +42,7 @@ function Header({ route, loggedIn }: { route: Route; loggedIn: boolean }) {
 			<nav aria-label="Main">
 				{item("runs", "/", "Runs")}
 				{item("hosts", "/hosts", "Hosts")}
+				{item("cost", "/cost", "Cost")}
 			</nav>
 			{loggedIn && (
 				<span class={`link is-${link}`} role="status" title="Runs are sent to this page as they change">

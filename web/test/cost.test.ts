@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
-import { askedOf, costAddress, costPath, csvAddress, isAsked, overOf, rowAddress } from "../src/lib/cost/asked";
+import { askedOf, costAddress, costPath, csvAddress, isAsked, overOf, rowAddress, runCostAddress, taskPath } from "../src/lib/cost/asked";
 import type { CostAnswer, CostPoint, CostRow } from "../src/lib/cost/model_cost";
 import { costCurves, hoursOf, NO_KEY, OTHER_KEYS, utcLabel } from "../src/lib/cost/series";
-import { hostCost, toolTimes } from "../src/lib/cost/task";
-import type { Process } from "../src/lib/model";
+import { hostCost } from "../src/lib/cost/task";
 
 const NOW = Date.UTC(2026, 0, 15, 12);
 const of = (text: string) => new URLSearchParams(text);
 const path = (text: string) => decodeURIComponent(costPath(askedOf(of(text)), NOW));
 const row = (key: string, id: string | null = null): CostRow => ({
-	key, id, runs: 1, tasks: 1, samples: null, cpu_s: 1, input_bytes: null, used_usd: 1, unused_usd: 0, idle_usd: 0, cost_usd: 1, usd_per_sample: null, usd_per_gb: null,
+	key, id, runs: 1, tasks: 1, samples: 0, cpu_s: 1, input_bytes: null, used_usd: 1, unused_usd: 0, idle_usd: 0, cost_usd: 1, nobody_usd: null, usd_per_sample: null,
+	usd_per_gb: null, instance_id: null, price_usd_hour: null, price_source: null,
 });
 
 describe("what is asked for", () => {
@@ -28,7 +28,9 @@ describe("what is asked for", () => {
 		expect(path("by=task&run=r1&step=A%26B&label=project:x:y&split=aws")).toBe("/cost?by=task&days=30&label=project:x:y&run=r1&step=A&B&split=aws&over=day"));
 	it("is by pipeline where the address names no key", () => expect([path("by=nonsense"), path("by=label:project")].map((text) => of(text.slice(6)).get("by"))).toEqual(["pipeline", "label:project"]));
 	it("is nothing yet where the label has no name", () => expect([isAsked(askedOf(of("by=label:"))), isAsked(askedOf(of("by=label:a")))]).toEqual([false, true]));
-	it("has a file of the same rows", () => expect(csvAddress(askedOf(of("by=run&pipeline=demo&chart=key")), NOW)).toBe("/api/v1/cost.csv?by=run&days=30&pipeline=demo"));
+	it("may be one task of it by another key", () =>
+		expect(taskPath(askedOf(of("by=task&run=r&split=aws")), NOW, "t 1", "tool", true)).toBe("/cost?by=tool&days=30&run=r&split=aws&task=t+1&over=hour"));
+	it("has a file of the same rows", () => expect(csvAddress(askedOf(of("by=run&pipeline=demo&chart=key")), NOW)).toBe("/api/v1/cost.csv?by=run&days=30&pipeline=demo&limit=10000"));
 });
 
 describe("a row", () => {
@@ -43,7 +45,10 @@ describe("a row", () => {
 		expect(rowAddress(of("by=day&time=90"), "day", row("2026-01-31"))).toBe("/cost?time=90&since=2026-01-31&until=2026-02-01");
 		expect(rowAddress(of("by=label:project"), "label:project", row("x:y"))).toBe("/cost?by=pipeline&label=project%3Ax%3Ay");
 	});
+	it("of the engine itself is in no step", () => expect(rowAddress(of(""), "step", { ...row("(snakemake itself)"), tasks: 0 })).toBeNull());
 	it("of no key leads nowhere", () => expect(["step", "pipeline", "user", "day"].map((by) => rowAddress(of(""), by, row("")))).toEqual([null, null, null, null]));
+	it("on the page of a run leads to its steps, however long ago it was", () =>
+		expect([runCostAddress({ id: "r1", started_at: "2025-03-04T23:59:59.5Z" }), runCostAddress({ id: "r1", started_at: null })]).toEqual(["/cost?by=step&run=r1&since=2025-03-04", "/cost?by=step&run=r1"]));
 	it("is closed by another table", () => expect(costAddress(of("by=task&task=t1&sort=key&time=7"), { by: "step" })).toBe("/cost?by=step&time=7"));
 });
 
@@ -52,7 +57,7 @@ describe("the curves", () => {
 	const point = (at: string, key: string | null, own: Partial<CostPoint>): CostPoint => ({ at, key, ...parts(0, 0, 0), ...own });
 	const answer = (series: CostPoint[]): CostAnswer => ({
 		by: "pipeline", since_at: "2026-01-01T06:00:00Z", until_at: "2026-01-03T01:00:00Z", split: "held", currency: "USD", whole_usd: null, used_usd: null, unused_usd: null,
-		idle_usd: null, nobody_usd: null, unpriced_hosts: 0, rows: [], series,
+		idle_usd: null, cost_usd: null, nobody_usd: null, unpriced_hosts: 0, billed: false, row_count: 0, rows: [], series,
 	});
 	const all = answer([
 		point("2026-01-01T00:00:00Z", "a", parts(1, 0.5, 0.25)), point("2026-01-01T06:00:00Z", "b", parts(4, 0, 0)), point("2026-01-03T00:00:00Z", "a", parts(1, 0, 0)),
@@ -73,11 +78,5 @@ describe("the curves", () => {
 });
 
 describe("one task", () => {
-	const process = (tool: string, user_ns: number, kernel_ns: number) => ({ tool, user_ns, kernel_ns }) as Process;
-	it("costs what its tools cost, by their CPU time", () =>
-		expect(toolTimes([process("sort", 1, 0), process("align", 3, 1), process("sort", 1, 2)], 0.8)).toEqual([
-			{ tool: "sort", cpu_ns: 4, share: 0.5, cost_usd: 0.4 }, { tool: "align", cpu_ns: 4, share: 0.5, cost_usd: 0.4 },
-		]));
-	it("of which no CPU time is known has no amounts of tools", () => expect(toolTimes([process("a", 0, 0)], 1)).toEqual([{ tool: "a", cpu_ns: 0, share: 0, cost_usd: null }]));
-	it("is a part of what its host costs in that time", () => expect([hostCost({ wall_s: 1800 }, 0.5), hostCost({ wall_s: null }, 0.5), hostCost({ wall_s: 1 }, 0)]).toEqual([0.25, null, null]));
+	it("is a part of what its host costs in that time", () => expect([hostCost(1800, 0.5), hostCost(null, 0.5), hostCost(1, 0), hostCost(1, null)]).toEqual([0.25, null, null, null]));
 });

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { RunCost } from "./cost/model_cost";
 import type { TimeFigure } from "./states_table";
 
 // The objects of the API (docs/openapi.yaml). A null is "unknown", never 0.
@@ -129,22 +130,13 @@ export interface Step extends Summed {
 	cost_usd: number | null;
 }
 
-export interface Cost {
-	whole_usd: number | null;
-	tasks_usd: number | null;
-	engine_usd: number | null;
-	idle_usd: number | null;
-	price_usd_hour: number | null;
-	price_source: string | null;
-}
-
 export interface RunReport {
 	run: RunFacts;
 	totals: Totals;
 	/** The executions of tasks, and those of none; null where there are none. */
 	shares: { tasks: Summed | null; engine: Summed | null };
 	steps: Step[];
-	cost: Cost | null;
+	cost: RunCost | null;
 }
 
 export interface Task extends Summed {

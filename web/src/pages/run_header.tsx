@@ -1,47 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-import { bytes, count, cpus, duration, exact, nanoseconds, percent, plain, positive, ticking, usd, when } from "../lib/format";
-import type { Cost, RunReport } from "../lib/model";
+import { bytes, count, cpus, duration, exact, nanoseconds, percent, plain, positive, ticking, when } from "../lib/format";
+import type { RunReport } from "../lib/model";
 import type { Expected } from "../lib/tune/model_expected";
 import type { Verdict } from "../lib/model_findings";
-import { Copy, StackedBar, Tile, Unknown } from "../lib/widgets";
-import type { Part } from "../lib/widgets";
+import { Copy, Tile, Unknown } from "../lib/widgets";
 import { compareAddress, pipelineAddress, runAddress } from "../lib/route";
 import { secondsOf } from "./runs";
 import { StateBar } from "../charts/state_bar";
+import { CostTile } from "./cost/run_cost";
 import { Badge } from "./status";
 import { ExpectedLine } from "./tune/expected_line";
 import { VerdictLine } from "./verdict";
 
 // The head of the page of a run: its name and status, the resources it used, its cost.
-
-function part(name: string, value: number | null, tone: string): Part | null {
-	return value === null ? null : { name, value, text: usd(value), exact: exact.usd(value), tone };
-}
-
-function CostTile({ cost }: { cost: Cost | null }) {
-	if (!cost || cost.whole_usd === null) {
-		return (
-			<Tile title="Cost" note="No price is known for its hosts. Set price_usd_hour in tracer.yaml.">
-				<Unknown />
-			</Tile>
-		);
-	}
-	const all = [part("tasks", cost.tasks_usd, "a"), part("engine", cost.engine_usd, "b"), part("idle", cost.idle_usd, "idle")];
-	const price = cost.price_usd_hour !== null ? `at ${usd(cost.price_usd_hour)} an hour` : "";
-	const source = cost.price_source ? ` (${plain(cost.price_source)})` : "";
-	return (
-		<div class="tile tile-cost" data-cost={cost.whole_usd}>
-			<div class="tile-title">Cost</div>
-			<div class="tile-value" title={exact.usd(cost.whole_usd)}>
-				{usd(cost.whole_usd)}{" "}
-				<span class="tile-aside" title={`${price}${source}`}>
-					{price}
-				</span>
-			</div>
-			<StackedBar parts={all.filter((one): one is Part => one !== null)} label="Cost, by part" />
-		</div>
-	);
-}
 
 function Facts({ report, now }: { report: RunReport; now: number }) {
 	const { run } = report;
@@ -119,7 +90,7 @@ function Tiles({ report, now }: { report: RunReport; now: number }) {
 			<Tile title="Wall" exact={exact.seconds(wall)} note={run.status === "running" ? "and counting" : undefined}>
 				{run.status === "running" ? ticking(wall) : duration(wall)}
 			</Tile>
-			<CostTile cost={report.cost} />
+			<CostTile run={run} cost={report.cost} />
 			<Tile title="Tasks" note={ended ? <b class="bad">{ended}</b> : `in ${count(report.steps.length)} steps`}>
 				{count(totals.tasks)}
 			</Tile>

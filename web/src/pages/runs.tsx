@@ -128,7 +128,7 @@ function columnsOf(now: number, narrow: boolean): Column<RunRow>[] {
 			key: "cost_usd",
 			title: "Cost",
 			number: true,
-			help: "The run's part of its hosts' bill",
+			help: "What it held of its hosts, and what was idle beside it",
 			value: (r) => r.cost_usd,
 			cell: (r) => (r.cost_usd === null ? <Unknown why="unknown: no price is known for its hosts" /> : usd(r.cost_usd)),
 			exact: (r) => (r.cost_usd === null ? "unknown: no price is known for its hosts" : exact.usd(r.cost_usd)),

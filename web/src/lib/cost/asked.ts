@@ -82,8 +82,19 @@ const sameQuery = (asked: Asked, now: number) => ({ by: asked.by, ...timeQuery(a
 
 export const costPath = (asked: Asked, now: number): string => address("/cost", { ...sameQuery(asked, now), over: overOf(asked, now) });
 
+/** The API's most. */
+const MOST_ROWS = 10_000;
+
 /** The rows as a file. */
-export const csvAddress = (asked: Asked, now: number): string => address("/api/v1/cost.csv", sameQuery(asked, now));
+export const csvAddress = (asked: Asked, now: number): string => address("/api/v1/cost.csv", { ...sameQuery(asked, now), limit: MOST_ROWS });
+
+/** All hosts in that time. */
+export const hostsPath = (asked: Asked, now: number): string => address("/cost", { by: "host", ...timeQuery(asked, now), split: asked.split });
+
+/** What one task cost by another key in that time, by the hour if that is wanted. */
+export function taskPath(asked: Asked, now: number, task: string, by: string, hourly = false): string {
+	return address("/cost", { ...sameQuery({ ...asked, by }, now), task, over: hourly ? "hour" : null });
+}
 
 /** The page with other parts of the address; null removes one. Order of rows and the open task are of one table: they go. */
 export function costAddress(query: URLSearchParams, parts: Record<string, string | null>): string {
@@ -97,6 +108,10 @@ export function costAddress(query: URLSearchParams, parts: Record<string, string
 	return text ? `/cost?${text}` : "/cost";
 }
 
+/** What the steps of a run cost, from the day on which it began. */
+export const runCostAddress = (run: { id: string; started_at: string | null }): string =>
+	address("/cost", { by: "step", run: run.id, since: run.started_at?.slice(0, 10) ?? null });
+
 const nextDay = (day: string): string => dateText(Date.parse(day) + DAY_MS);
 
 /** Where a row leads: its parts, or the page of the host. null: nowhere. */
@@ -105,7 +120,8 @@ export function rowAddress(query: URLSearchParams, by: string, row: CostRow): st
 	if (!key || row.key === "") return null;
 	if (by === "host") return row.id ? `/hosts/${encodeURIComponent(row.id)}` : null;
 	if (by === "day") return costAddress(query, { by: null, since: row.key, until: nextDay(row.key) });
-	if (key.filter === null || key.next === null) return null;
+	// What an engine did itself is no step: no task is in it.
+	if (key.filter === null || key.next === null || (by === "step" && row.tasks === 0)) return null;
 	const value = by.startsWith(LABEL) ? `${by.slice(LABEL.length)}:${row.key}` : by === "run" ? (row.id ?? row.key) : row.key;
 	return costAddress(query, { by: key.next, [key.filter]: value });
 }

@@ -11,20 +11,23 @@ export interface CostParts {
 }
 
 export interface CostRow extends CostParts {
-	/** Its name; "" where it has none, as what is in no step has no name of a step. */
+	/** Its name; "" where it has none, as a task in no container. */
 	key: string;
 	/** Of runs, tasks and hosts. */
-	id?: string | null;
-	runs: number | null;
-	tasks: number | null;
-	samples: number | null;
-	cpu_s: number | null;
+	id: string | null;
+	runs: number;
+	tasks: number;
+	samples: number;
+	cpu_s: number;
 	input_bytes: number | null;
 	usd_per_sample: number | null;
 	usd_per_gb: number | null;
-	/** Of hosts: as the provider calls the machine, and where its price is from. */
-	instance_id?: string | null;
-	price_source?: string | null;
+	/** Of hosts, instances and days: what hosts cost while no task was on them. It is not in cost_usd. */
+	nobody_usd: number | null;
+	/** Of hosts and instances: as the provider calls the machine, what an hour costs, and where that is from. */
+	instance_id: string | null;
+	price_usd_hour: number | null;
+	price_source: string | null;
 }
 
 export interface CostPoint extends CostParts {
@@ -33,22 +36,42 @@ export interface CostPoint extends CostParts {
 	key: string | null;
 }
 
-export interface CostAnswer {
+export interface CostAnswer extends CostParts {
 	by: string;
 	since_at: string;
 	until_at: string;
 	split: string;
 	currency: string;
-	/** null: not for who may read only some runs, or no price is known. */
+	/** Of all hosts. null: only some costs are shown, or no price is known. */
 	whole_usd: number | null;
-	used_usd: number | null;
-	unused_usd: number | null;
-	idle_usd: number | null;
 	/** Hosts while no task was on them. */
 	nobody_usd: number | null;
 	unpriced_hosts: number;
-	/** How much of the whole a bill of the provider says. */
-	billed_usd?: number | null;
+	/** Some of it is as a bill says. */
+	billed: boolean;
+	/** Of these, rows has the most expensive. */
+	row_count: number;
 	rows: CostRow[];
-	series?: CostPoint[];
+	series: CostPoint[];
+}
+
+/** Of a run: used + unused + idle = tasks + engine = whole. */
+export interface RunCost {
+	whole_usd: number;
+	used_usd: number;
+	unused_usd: number;
+	idle_usd: number;
+	tasks_usd: number;
+	engine_usd: number;
+	price_usd_hour: number | null;
+	price_source: string | null;
+	/** Why it is not what it was when the run was over. */
+	changes?: CostChange[];
+}
+
+export interface CostChange {
+	at: string;
+	from_usd: number | null;
+	to_usd: number | null;
+	reason: string;
 }

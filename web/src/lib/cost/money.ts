@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { DASH } from "../format";
+import type { CostParts } from "./model_cost";
 
 // Amounts of money that add up as they are shown: cents, and four significant digits of what is less than a dollar. Pure.
 
@@ -60,14 +61,8 @@ export function moneyParts(whole: Maybe, parts: readonly Maybe[]): string[] {
 	return parts.map((part, n) => (known(part) ? shown(units[n] ?? 0, amounts[n] ?? 0, decimals) : DASH));
 }
 
-/** An amount, divided by weights: parts in whole billionths that add up to it. Without weights there are no parts. */
-export function divided(usd: number, weights: readonly number[]): number[] {
-	const all = weights.reduce((sum, one) => sum + one, 0);
-	if (all <= 0) return weights.map(() => 0);
-	const amount = nanos(usd);
-	const amounts = weights.map((weight) => (amount * weight) / all);
-	return unitsOf(amounts, amount, 1).map((units) => units / NANO);
-}
+/** Used, unused and idle as they add up to the cost. */
+export const costTexts = (parts: CostParts): string[] => moneyParts(parts.cost_usd, [parts.used_usd, parts.unused_usd, parts.idle_usd]);
 
 /** The sum of the amounts that are known; null: none is. */
 export function sumOf(amounts: readonly Maybe[]): number | null {

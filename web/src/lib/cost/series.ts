@@ -74,7 +74,7 @@ export const OTHER_KEYS = "(others)";
 
 export function costCurves(answer: CostAnswer, over: "hour" | "day", by: "part" | "key"): CostCurves {
 	const grid = gridOf(answer, over);
-	const points = answer.series ?? [];
+	const points = answer.series;
 	const curves = (by === "part" ? byPart(grid, points) : byKey(grid, points)).filter((curve) => some(curve.values));
 	const times = grid.count > 0 ? Array.from({ length: grid.count + 1 }, (_, n) => grid.first + n * grid.step) : [];
 	return { times, curves };

@@ -31,6 +31,8 @@ export function CostPage({ query }: { query: URLSearchParams }) {
 	// The beginning of this month does not change with every second.
 	const [now] = useState(Date.now);
 	const asked = askedOf(query);
+	// Budgets and bills are for all costs: beside a part of them they would be in the way.
+	const everything = asked.filters.length === 0;
 	const path = isAsked(asked) ? costPath(asked, now) : null;
 	const { answer, error, busy, reload } = useAnswer(path);
 	const budgets = useGet<{ budgets: Budget[] }>("/budgets", EVERY);
@@ -46,12 +48,12 @@ export function CostPage({ query }: { query: URLSearchParams }) {
 			{answer && !budgets.loading && (
 				<div class={busy ? "cost-body is-old" : "cost-body"}>
 					<Head {...{ answer, asked, now }} />
-					<Budgets budgets={budgets.data?.budgets ?? []} all={query.get("budgets") === "all"} />
+					{everything && <Budgets budgets={budgets.data?.budgets ?? []} all={query.get("budgets") === "all"} />}
 					<CostCharts answer={answer} query={query} over={overOf(asked, now)} />
 					<CostTable answer={answer} {...{ asked, query, now }} />
 				</div>
 			)}
-			{answer && <Invoices query={query} />}
+			{answer && everything && <Invoices query={query} />}
 		</section>
 	);
 }

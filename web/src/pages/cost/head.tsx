@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useGet } from "../../lib/api";
-import { costPath } from "../../lib/cost/asked";
+import { hostsPath } from "../../lib/cost/asked";
 import type { Asked } from "../../lib/cost/asked";
 import type { CostAnswer } from "../../lib/cost/model_cost";
-import { money, moneyParts, sumOf } from "../../lib/cost/money";
-import { count, exact, percent, plain } from "../../lib/format";
+import { money, moneyParts } from "../../lib/cost/money";
+import { count, exact, plain } from "../../lib/format";
 import { StackedBar, Unknown } from "../../lib/widgets";
 import type { Part } from "../../lib/widgets";
 
@@ -17,25 +17,15 @@ export const PARTS = [
 	{ key: "none", name: "hosts without tasks", help: "Hosts that were up while no task was on them", tone: "none" },
 ] as const;
 
-/** null: nothing of it is known. Who may read only some runs sees their sum. */
-export function wholeOf(answer: CostAnswer): { whole: number | null; parts: (number | null)[] } {
-	const own = (part: "used_usd" | "unused_usd" | "idle_usd") => answer[part] ?? sumOf(answer.rows.map((row) => row[part]));
-	const parts = [own("used_usd"), own("unused_usd"), own("idle_usd"), answer.nobody_usd];
-	return { whole: answer.whole_usd ?? sumOf(parts), parts };
-}
+/** Of all hosts; where only some costs are shown, their sum. null: nothing of it is known. */
+export const wholeOf = (answer: CostAnswer): number | null => answer.whole_usd ?? answer.cost_usd;
 
-/** How much of it a bill says. */
-function source(answer: CostAnswer, whole: number): string {
-	const billed = answer.billed_usd ?? 0;
-	if (billed <= 0) return "by list price";
-	return billed >= whole ? "as billed" : `${money(billed)} (${percent(billed / whole)}) as billed, the rest by list price`;
-}
+const source = (answer: CostAnswer): string =>
+	answer.billed ? "as billed, as far as there is a bill; else by the prices of the hosts" : "by the prices of the hosts: there is no bill of this time";
 
 /** Hosts without a price, by name. */
 function Unpriced({ answer, asked, now }: HeadProps) {
-	const byHost = answer.by === "host";
-	const other = useGet<CostAnswer>(byHost ? null : costPath({ ...asked, by: "host", over: "day" }, now)).data;
-	const hosts = ((byHost ? answer : other)?.rows ?? []).filter((row) => row.cost_usd === null);
+	const hosts = (useGet<CostAnswer>(hostsPath(asked, now)).data?.rows ?? []).filter((row) => row.cost_usd === null);
 	const n = answer.unpriced_hosts;
 	return (
 		<div class="notice" data-unpriced={n}>
@@ -70,7 +60,8 @@ interface HeadProps {
 }
 
 export function Head({ answer, asked, now }: HeadProps) {
-	const { whole, parts } = wholeOf(answer);
+	const whole = wholeOf(answer);
+	const parts = [answer.used_usd, answer.unused_usd, answer.idle_usd, answer.whole_usd === null ? null : answer.nobody_usd];
 	const texts = moneyParts(whole, parts);
 	const bar = PARTS.flatMap(({ name, tone, help }, n): Part[] => {
 		const value = parts[n] ?? null;
@@ -83,7 +74,7 @@ export function Head({ answer, asked, now }: HeadProps) {
 			<div class="cost-head" data-whole={whole ?? ""}>
 				<p class="cost-whole">
 					<b title={exact.usd(whole)}>{whole === null ? <Unknown why="no price is known" /> : money(whole)}</b>
-					{whole !== null && <span class="muted"> {plain(answer.currency) === "USD" ? "" : plain(answer.currency)} {source(answer, whole)}</span>}
+					{whole !== null && <span class="muted"> {source(answer)}</span>}
 				</p>
 				<StackedBar parts={bar} label="The sum, by part" />
 			</div>
