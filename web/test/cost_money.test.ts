@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
-import { money, moneyParts, sumOf } from "../src/lib/cost/money";
+import { money, moneyParts, rowTexts, sumOf } from "../src/lib/cost/money";
 
 /** What a reader who adds up the texts gets, in billionths. */
 const added = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + (/^[<>]/.test(text) ? 0 : Math.round(Number(text.replace(/[$,]/g, "")) * 1e9)), 0);
@@ -35,6 +35,29 @@ describe("the parts of an amount, as shown", () => {
 	it("may be credits", () => expect(moneyParts(9.99, [10.004, 0.0004, -0.0144])).toEqual(["$10.00", "< $0.01", "-$0.01"]));
 	it("are not made to fit where they do not add up", () => expect(moneyParts(10, [3, 3])).toEqual(["$3.00", "$3.00"]));
 	it("may be unknown", () => expect([moneyParts(2, [2, null]), moneyParts(null, [1, null])]).toEqual([["$2.00", "–"], ["$1.00", "–"]]));
+});
+
+describe("the amounts of a row", () => {
+	const row = (used_usd: number, unused_usd: number, idle_usd: number, nobody_usd: number | null) => ({
+		used_usd, unused_usd, idle_usd, cost_usd: (Math.round(used_usd * 1e9) + Math.round(unused_usd * 1e9) + Math.round(idle_usd * 1e9)) / 1e9, nobody_usd,
+	});
+	it("add up to its cost, and with hosts without tasks to all", () => {
+		expect(rowTexts(row(0.153261674, 0.306828603, 0.873243056, 0.222222222))).toEqual({ parts: ["$0.16", "$0.31", "$0.87"], cost: "$1.34", nobody: "$0.22", all: "$1.56" });
+		expect(rowTexts(row(0.1, 0, 0.2, null))).toEqual({ parts: ["$0.1000", "$0.00", "$0.2000"], cost: "$0.3000", nobody: "–", all: "$0.3000" });
+	});
+	it("add up for any amounts, each within a digit of what it is", () => {
+		let seed = 3;
+		const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
+		for (let n = 0; n < 1000; n++) {
+			const one = row(...(Array.from({ length: 3 }, () => Math.floor(10 ** (random() * 12)) / 1e9) as [number, number, number]), Math.floor(10 ** (random() * 12)) / 1e9);
+			const { parts, cost, nobody, all } = rowTexts(one);
+			expect([added(parts), added([cost, nobody])], `${parts} = ${cost}, + ${nobody} = ${all}`).toEqual([added([cost]), added([all])]);
+			const step = 1 / 10 ** (all.split(".")[1] ?? "").length;
+			if (!cost.startsWith("<")) expect(Math.abs(read(cost) / 1e9 - one.cost_usd)).toBeLessThanOrEqual(step * 1.0001);
+		}
+	});
+	it("are not known where no price is", () =>
+		expect(rowTexts({ used_usd: null, unused_usd: null, idle_usd: null, cost_usd: null, nobody_usd: 1 })).toEqual({ parts: ["–", "–", "–"], cost: "–", nobody: "$1.00", all: "–" }));
 });
 
 describe("a sum", () => {

@@ -65,13 +65,13 @@ export interface RunCost {
 	engine_usd: number;
 	price_usd_hour: number | null;
 	price_source: string | null;
-	/** Why it is not what it was when the run was over. */
-	changes?: CostChange[];
+	/** Since the run settled, the first one first. */
+	changes: CostChange[];
 }
 
 export interface CostChange {
 	at: string;
 	from_usd: number | null;
 	to_usd: number | null;
-	reason: string;
+	why: string;
 }

@@ -37,11 +37,11 @@ export function money(usd: Maybe): string {
 	return text(Math.round(amount / 10 ** (MOST_DECIMALS - decimals)), decimals);
 }
 
-/** Units of the last digit by part: rounded down, and those that are missing to the whole where most was cut off. */
+/** Units of the last digit by part, `whole` together: rounded down, and those that are missing where most was cut off. */
 function unitsOf(amounts: readonly number[], whole: number, unit: number): number[] {
 	const units = amounts.map((amount) => Math.floor(amount / unit));
 	const cut = amounts.map((amount, n) => ({ n, rest: amount - (units[n] ?? 0) * unit })).sort((a, b) => b.rest - a.rest || a.n - b.n);
-	let missing = Math.round(whole / unit) - units.reduce((sum, one) => sum + one, 0);
+	let missing = whole - units.reduce((sum, one) => sum + one, 0);
 	for (const { n } of cut) if (missing-- > 0) units[n] = (units[n] ?? 0) + 1;
 	return units;
 }
@@ -57,12 +57,43 @@ export function moneyParts(whole: Maybe, parts: readonly Maybe[]): string[] {
 	const unit = 10 ** (MOST_DECIMALS - decimals);
 	const amounts = parts.map((part) => (known(part) ? nanos(part) : 0));
 	const fits = amounts.reduce((sum, one) => sum + one, 0) === amount;
-	const units = fits ? unitsOf(amounts, amount, unit) : amounts.map((one) => Math.round(one / unit));
+	const units = fits ? unitsOf(amounts, Math.round(amount / unit), unit) : amounts.map((one) => Math.round(one / unit));
 	return parts.map((part, n) => (known(part) ? shown(units[n] ?? 0, amounts[n] ?? 0, decimals) : DASH));
 }
 
 /** Used, unused and idle as they add up to the cost. */
 export const costTexts = (parts: CostParts): string[] => moneyParts(parts.cost_usd, [parts.used_usd, parts.unused_usd, parts.idle_usd]);
+
+export interface RowTexts {
+	/** Used, unused, idle. */
+	parts: string[];
+	cost: string;
+	nobody: string;
+	/** cost and nobody. */
+	all: string;
+}
+
+/** The amounts of a row with as many digits as the largest one has, so that the parts add up to the cost, and cost and nobody to all. */
+export function rowTexts(row: CostParts & { nobody_usd: number | null }): RowTexts {
+	const { cost_usd, nobody_usd } = row;
+	const own = [row.used_usd, row.unused_usd, row.idle_usd];
+	if (!known(cost_usd) || !known(nobody_usd) || !own.every(known)) {
+		return { parts: costTexts(row), cost: money(cost_usd), nobody: money(nobody_usd), all: money(known(cost_usd) ? sumOf([cost_usd, nobody_usd]) : null) };
+	}
+	const pair = [nanos(cost_usd), nanos(nobody_usd)];
+	const whole = nanos(cost_usd) + nanos(nobody_usd);
+	const decimals = decimalsOf(whole);
+	const unit = 10 ** (MOST_DECIMALS - decimals);
+	const [cost = 0, nobody = 0] = unitsOf(pair, Math.round(whole / unit), unit);
+	const amounts = own.map((usd) => nanos(usd ?? 0));
+	const units = unitsOf(amounts, cost, unit);
+	return {
+		parts: amounts.map((amount, n) => shown(units[n] ?? 0, amount, decimals)),
+		cost: shown(cost, pair[0] ?? 0, decimals),
+		nobody: shown(nobody, pair[1] ?? 0, decimals),
+		all: text(cost + nobody, decimals),
+	};
+}
 
 /** The sum of the amounts that are known; null: none is. */
 export function sumOf(amounts: readonly Maybe[]): number | null {

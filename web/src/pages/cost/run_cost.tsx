@@ -2,25 +2,41 @@
 import { runCostAddress } from "../../lib/cost/asked";
 import type { CostChange, RunCost } from "../../lib/cost/model_cost";
 import { costTexts, money, moneyParts } from "../../lib/cost/money";
-import { exact, plain, when } from "../../lib/format";
+import { count, exact, plain, when } from "../../lib/format";
 import type { RunFacts } from "../../lib/model";
 import { StackedBar, Tile, Unknown } from "../../lib/widgets";
 import { PARTS } from "./head";
 
 // What a run cost, on its page: its parts, who of it pays, and why it changed.
 
+const Change = ({ change }: { change: CostChange }) => (
+	<span title={`${exact.usd(change.from_usd)} to ${exact.usd(change.to_usd)}`}>
+		{when(change.at)}: {money(change.from_usd)} → {money(change.to_usd)}, {plain(change.why)}
+	</span>
+);
+
+/** The last change is in view, and leads to those before it. */
 function Changes({ changes }: { changes: readonly CostChange[] }) {
+	const [last, ...before] = [...changes].reverse();
+	if (!last) return null;
 	return (
-		<details class="cost-changes" data-cost-changes={changes.length}>
-			<summary>changed after the run was over</summary>
-			<ul>
-				{changes.map((one, n) => (
-					<li key={n} title={`${exact.usd(one.from_usd)} to ${exact.usd(one.to_usd)}`}>
-						{when(one.at)}: {money(one.from_usd)} → {money(one.to_usd)}, {plain(one.reason)}
-					</li>
-				))}
-			</ul>
-		</details>
+		<div class="cost-changes tile-note" data-cost-changes={changes.length}>
+			<p>
+				<Change change={last} />
+			</p>
+			{before.length > 0 && (
+				<details>
+					<summary>{count(before.length)} more</summary>
+					<ul>
+						{before.map((change, n) => (
+							<li key={n}>
+								<Change change={change} />
+							</li>
+						))}
+					</ul>
+				</details>
+			)}
+		</div>
 	);
 }
 
@@ -54,7 +70,7 @@ export function CostTile({ run, cost }: { run: RunFacts; cost: RunCost | null })
 			<div class="tile-note">
 				tasks {tasks}, the engine itself {engine}
 			</div>
-			{(cost.changes?.length ?? 0) > 0 && <Changes changes={cost.changes ?? []} />}
+			<Changes changes={cost.changes} />
 		</div>
 	);
 }

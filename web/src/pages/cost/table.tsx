@@ -6,7 +6,7 @@ import type { Asked } from "../../lib/cost/asked";
 import { keyOf } from "../../lib/cost/keys";
 import type { Key } from "../../lib/cost/keys";
 import type { CostAnswer, CostRow } from "../../lib/cost/model_cost";
-import { costTexts, money, sumOf } from "../../lib/cost/money";
+import { money, rowTexts, sumOf } from "../../lib/cost/money";
 import { bytes, count, duration, exact, percent, plain, positive } from "../../lib/format";
 import { runAddress, setQuery } from "../../lib/route";
 import { orderText, parseOrder } from "../../lib/sort";
@@ -31,11 +31,13 @@ function amountColumn(n: number, title: string): Column<CostRow> {
 	const part = AMOUNTS[n] ?? "used_usd";
 	return {
 		key: part, title, help: PARTS[n]?.help ?? "", number: true, value: (r) => r[part],
-		cell: (r) => (r[part] === null ? <Unknown why={NO_PRICE} /> : costTexts(r)[n]), exact: (r) => exact.usd(r[part]),
+		cell: (r) => (r[part] === null ? <Unknown why={NO_PRICE} /> : rowTexts(r).parts[n]), exact: (r) => exact.usd(r[part]),
 	};
 }
 
 interface Figure {
+	/** Where the text rests on more than the value. */
+	cell?: (row: CostRow) => string;
 	key: string;
 	title: string;
 	help?: string;
@@ -44,8 +46,8 @@ interface Figure {
 	exactly: (n: number | null) => string;
 }
 
-const figureColumn = ({ key, title, help, value, text, exactly }: Figure): Column<CostRow> => ({
-	key, title, number: true, value, cell: (r) => (value(r) === null ? <Unknown /> : text(value(r))), exact: (r) => exactly(value(r)), ...(help ? { help } : {}),
+const figureColumn = ({ key, title, help, value, text, exactly, cell }: Figure): Column<CostRow> => ({
+	key, title, number: true, value, cell: (r) => (value(r) === null ? <Unknown /> : (cell?.(r) ?? text(value(r)))), exact: (r) => exactly(value(r)), ...(help ? { help } : {}),
 });
 
 const FIGURES: readonly Figure[] = [
@@ -60,8 +62,8 @@ const FIGURES: readonly Figure[] = [
 
 /** Where rows are hosts, in part or as a whole. */
 const HOST_FIGURES: readonly Figure[] = [
-	{ key: "nobody_usd", title: "Without tasks", help: "Hosts that were up while no task was on them", value: (r) => r.nobody_usd, text: money, exactly: exact.usd },
-	{ key: "all_usd", title: "All", help: "Its cost, and without tasks", value: allOf, text: money, exactly: exact.usd },
+	{ key: "nobody_usd", title: "Without tasks", help: "Hosts that were up while no task was on them", value: (r) => r.nobody_usd, text: money, exactly: exact.usd, cell: (r) => rowTexts(r).nobody },
+	{ key: "all_usd", title: "All", help: "Its cost, and without tasks", value: allOf, text: money, exactly: exact.usd, cell: (r) => rowTexts(r).all },
 ];
 
 /** The row's parts, as long as its share of the largest row. */
@@ -102,7 +104,7 @@ function columnsOf(answer: CostAnswer, key: Key, name: (row: CostRow) => Compone
 	const byHost = rows.some((row) => row.nobody_usd !== null);
 	const columns: Column<CostRow>[] = [
 		{ key: "key", title: key.title, wide: true, value: (r) => r.key, cell: name, exact: (r) => [plain(r.key), plain(r.id)].filter(Boolean).join(", ") },
-		{ key: "cost_usd", title: "Cost", number: true, help: "Used, reserved but unused, and idle beside it", value: (r) => r.cost_usd, cell: (r) => (r.cost_usd === null ? <Unknown why={NO_PRICE} /> : <b>{money(r.cost_usd)}</b>), exact: (r) => exact.usd(r.cost_usd) },
+		{ key: "cost_usd", title: "Cost", number: true, help: "Used, reserved but unused, and idle beside it", value: (r) => r.cost_usd, cell: (r) => (r.cost_usd === null ? <Unknown why={NO_PRICE} /> : <b>{rowTexts(r).cost}</b>), exact: (r) => exact.usd(r.cost_usd) },
 		{ key: "share", title: "Share", help: "Of the sum above; the parts of the bar are those of the sum", value: allOf, cell: (r) => <Share row={r} {...{ most, all }} /> },
 		amountColumn(0, "Used"),
 		amountColumn(1, "Reserved, unused"),
