@@ -42,22 +42,22 @@ describe("the amounts of a row", () => {
 		used_usd, unused_usd, idle_usd, cost_usd: (Math.round(used_usd * 1e9) + Math.round(unused_usd * 1e9) + Math.round(idle_usd * 1e9)) / 1e9, nobody_usd,
 	});
 	it("add up to its cost, and with hosts without tasks to all", () => {
-		expect(rowTexts(row(0.153261674, 0.306828603, 0.873243056, 0.222222222))).toEqual({ parts: ["$0.16", "$0.31", "$0.87"], cost: "$1.34", nobody: "$0.22", all: "$1.56" });
-		expect(rowTexts(row(0.1, 0, 0.2, null))).toEqual({ parts: ["$0.1000", "$0.00", "$0.2000"], cost: "$0.3000", nobody: "–", all: "$0.3000" });
+		expect(rowTexts(row(0.153261674, 0.306828603, 0.873243056, 0.222222222))).toEqual({ parts: ["$0.16", "$0.31", "$0.87"], cost: "$1.34", none: "$0.22", all: "$1.56" });
+		expect(rowTexts(row(0.1, 0, 0.2, null))).toEqual({ parts: ["$0.1000", "$0.00", "$0.2000"], cost: "$0.3000", none: "–", all: "$0.3000" });
 	});
 	it("add up for any amounts, each within a digit of what it is", () => {
 		let seed = 3;
 		const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
 		for (let n = 0; n < 1000; n++) {
 			const one = row(...(Array.from({ length: 3 }, () => Math.floor(10 ** (random() * 12)) / 1e9) as [number, number, number]), Math.floor(10 ** (random() * 12)) / 1e9);
-			const { parts, cost, nobody, all } = rowTexts(one);
-			expect([added(parts), added([cost, nobody])], `${parts} = ${cost}, + ${nobody} = ${all}`).toEqual([added([cost]), added([all])]);
+			const { parts, cost, none, all } = rowTexts(one);
+			expect([added(parts), added([cost, none])], `${parts} = ${cost}, + ${none} = ${all}`).toEqual([added([cost]), added([all])]);
 			const step = 1 / 10 ** (all.split(".")[1] ?? "").length;
 			if (!cost.startsWith("<")) expect(Math.abs(read(cost) / 1e9 - one.cost_usd)).toBeLessThanOrEqual(step * 1.0001);
 		}
 	});
 	it("are not known where no price is", () =>
-		expect(rowTexts({ used_usd: null, unused_usd: null, idle_usd: null, cost_usd: null, nobody_usd: 1 })).toEqual({ parts: ["–", "–", "–"], cost: "–", nobody: "$1.00", all: "–" }));
+		expect(rowTexts({ used_usd: null, unused_usd: null, idle_usd: null, cost_usd: null, nobody_usd: 1 })).toEqual({ parts: ["–", "–", "–"], cost: "–", none: "$1.00", all: "–" }));
 });
 
 describe("a sum", () => {

@@ -68,30 +68,31 @@ export interface RowTexts {
 	/** Used, unused, idle. */
 	parts: string[];
 	cost: string;
-	nobody: string;
-	/** cost and nobody. */
+	/** What its hosts cost without tasks. */
+	none: string;
+	/** cost and none together. */
 	all: string;
 }
 
-/** The amounts of a row with as many digits as the largest one has, so that the parts add up to the cost, and cost and nobody to all. */
+/** The amounts of a row with as many digits as the largest one has: the parts add up to the cost, and cost and none to all. */
 export function rowTexts(row: CostParts & { nobody_usd: number | null }): RowTexts {
 	const { cost_usd, nobody_usd } = row;
 	const own = [row.used_usd, row.unused_usd, row.idle_usd];
 	if (!known(cost_usd) || !known(nobody_usd) || !own.every(known)) {
-		return { parts: costTexts(row), cost: money(cost_usd), nobody: money(nobody_usd), all: money(known(cost_usd) ? sumOf([cost_usd, nobody_usd]) : null) };
+		return { parts: costTexts(row), cost: money(cost_usd), none: money(nobody_usd), all: money(known(cost_usd) ? sumOf([cost_usd, nobody_usd]) : null) };
 	}
 	const pair = [nanos(cost_usd), nanos(nobody_usd)];
 	const whole = nanos(cost_usd) + nanos(nobody_usd);
 	const decimals = decimalsOf(whole);
 	const unit = 10 ** (MOST_DECIMALS - decimals);
-	const [cost = 0, nobody = 0] = unitsOf(pair, Math.round(whole / unit), unit);
+	const [cost = 0, none = 0] = unitsOf(pair, Math.round(whole / unit), unit);
 	const amounts = own.map((usd) => nanos(usd ?? 0));
 	const units = unitsOf(amounts, cost, unit);
 	return {
 		parts: amounts.map((amount, n) => shown(units[n] ?? 0, amount, decimals)),
 		cost: shown(cost, pair[0] ?? 0, decimals),
-		nobody: shown(nobody, pair[1] ?? 0, decimals),
-		all: text(cost + nobody, decimals),
+		none: shown(none, pair[1] ?? 0, decimals),
+		all: text(cost + none, decimals),
 	};
 }
 

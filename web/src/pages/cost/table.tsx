@@ -62,7 +62,7 @@ const FIGURES: readonly Figure[] = [
 
 /** Where rows are hosts, in part or as a whole. */
 const HOST_FIGURES: readonly Figure[] = [
-	{ key: "nobody_usd", title: "Without tasks", help: "Hosts that were up while no task was on them", value: (r) => r.nobody_usd, text: money, exactly: exact.usd, cell: (r) => rowTexts(r).nobody },
+	{ key: "nobody_usd", title: "Without tasks", help: "Hosts that were up while no task was on them", value: (r) => r.nobody_usd, text: money, exactly: exact.usd, cell: (r) => rowTexts(r).none },
 	{ key: "all_usd", title: "All", help: "Its cost, and without tasks", value: allOf, text: money, exactly: exact.usd, cell: (r) => rowTexts(r).all },
 ];
 
