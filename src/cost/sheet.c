@@ -35,11 +35,7 @@ static void free_run(struct sheet_run *run)
 static void free_task(struct sheet_task *task)
 {
 	free(task->id);
-	free(task->step);
 	free(task->name);
-	free(task->sample);
-	free(task->container);
-	free(task->pod);
 }
 
 void sheet_free(struct sheet *sheet)
@@ -52,8 +48,9 @@ void sheet_free(struct sheet *sheet)
 		free_run(&sheet->runs[i]);
 	for (size_t i = 0; i < sheet->task_count; i++)
 		free_task(&sheet->tasks[i]);
-	for (size_t i = 0; i < sheet->tool_count; i++)
-		free(sheet->tools[i].name);
+	for (size_t i = 0; i < sheet->text_count; i++)
+		free(sheet->texts[i]);
+	free(sheet->texts);
 	for (size_t i = 0; i < sheet->source_count; i++)
 		free(sheet->sources[i]);
 	free(sheet->hosts);
@@ -68,6 +65,7 @@ void sheet_free(struct sheet *sheet)
 	map_free(sheet->host_index);
 	map_free(sheet->run_index);
 	map_free(sheet->task_index);
+	map_free(sheet->text_index);
 	free(sheet);
 }
 

@@ -47,7 +47,8 @@ struct sheet_run {
 struct sheet_task { /* of a run on a host */
 	size_t host, run;
 	char *id; /* "": what is in no task: the engine */
-	char *step, *name, *sample, *container, *pod;
+	char *name;
+	const char *step, *sample, *container, *pod; /* equal texts are one */
 	int64_t input_bytes; /* < 0: unknown */
 	uint64_t cpu_ns;     /* the part within the time */
 	size_t first_tool;   /* SIZE_MAX: none */
@@ -57,7 +58,7 @@ struct sheet_task { /* of a run on a host */
 };
 
 struct sheet_tool { /* of a task */
-	char *name;
+	const char *name;
 	uint64_t cpu_ns; /* also beyond the time of the sheet */
 	size_t next;     /* the next one of the task; SIZE_MAX: none */
 };
@@ -97,6 +98,9 @@ struct sheet {
 	size_t interval_count, hold_count, source_count;
 	struct map *host_index, *run_index; /* index + 1 */
 	struct map *task_index;             /* of what is in no task */
+	struct map *text_index; /* of texts, index + 1 */
+	char **texts;
+	size_t text_count;
 };
 
 void sheet_free(struct sheet *sheet); /* NULL is fine */

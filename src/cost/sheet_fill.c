@@ -32,6 +32,24 @@ char *sheet_copy(const char *text)
 	return strdup(text ? text : "");
 }
 
+const char *sheet_text(struct sheet *sheet, const char *text, size_t len)
+{
+	struct map_text_key key = map_text_key(text, len);
+	size_t at = (size_t)(uintptr_t)map_get(sheet->text_index, &key);
+
+	if (len == 0)
+		return "";
+	if (at)
+		return sheet->texts[at - 1];
+	if (!SHEET_GROW(sheet->texts, sheet->text_count))
+		return NULL;
+	sheet->texts[sheet->text_count] = strndup(text, len);
+	if (!sheet->texts[sheet->text_count] ||
+	    map_put(sheet->text_index, &key, (void *)(uintptr_t)++sheet->text_count))
+		return NULL;
+	return sheet->texts[sheet->text_count - 1];
+}
+
 static int index_put(struct map *map, const char *text, size_t len, size_t index)
 {
 	struct map_text_key key = map_text_key(text, len);
@@ -60,7 +78,8 @@ struct sheet *sheet_new(int64_t since_at, int64_t until_at, enum sheet_bucket bu
 	sheet->host_index = map_new_of_texts(INDEX_MAX);
 	sheet->run_index = map_new_of_texts(INDEX_MAX);
 	sheet->task_index = map_new_of_texts(INDEX_MAX);
-	if (!sheet->host_index || !sheet->run_index || !sheet->task_index)
+	sheet->text_index = map_new_of_texts(INDEX_MAX);
+	if (!sheet->host_index || !sheet->run_index || !sheet->task_index || !sheet->text_index)
 		return NULL;
 	return TAKE_PTR(sheet);
 }

@@ -48,7 +48,7 @@ static int add_tool(struct sheet *sheet, struct sheet_task *task, const char *na
 	if (!SHEET_GROW(sheet->tools, sheet->tool_count))
 		return -ENOMEM;
 	tool = &sheet->tools[sheet->tool_count];
-	*tool = (struct sheet_tool){ strndup(name, len), cpu_ns, task->first_tool };
+	*tool = (struct sheet_tool){ sheet_text(sheet, name, len), cpu_ns, task->first_tool };
 	if (!tool->name)
 		return -ENOMEM;
 	task->first_tool = sheet->tool_count++;
@@ -71,16 +71,22 @@ static int add_tools(struct sheet *sheet, struct sheet_task *task, const char *l
 	return rc;
 }
 
-static int fill_task(struct sheet_task *task, const struct sheet_hold_facts *facts)
+static const char *keep(struct sheet *sheet, const char *text)
+{
+	return sheet_text(sheet, text ? text : "", text ? strlen(text) : 0);
+}
+
+static int fill_task(struct sheet *sheet, struct sheet_task *task,
+		     const struct sheet_hold_facts *facts)
 {
 	*task = (struct sheet_task){ .host = facts->host,
 				     .run = facts->run,
 				     .id = sheet_copy(facts->task),
-				     .step = sheet_copy(facts->step),
+				     .step = keep(sheet, facts->step),
 				     .name = sheet_copy(facts->name),
-				     .sample = sheet_copy(facts->sample),
-				     .container = sheet_copy(facts->container),
-				     .pod = sheet_copy(facts->pod),
+				     .sample = keep(sheet, facts->sample),
+				     .container = keep(sheet, facts->container),
+				     .pod = keep(sheet, facts->pod),
 				     .input_bytes = facts->input_bytes,
 				     .first_tool = SIZE_MAX,
 				     .priced = true };
@@ -102,7 +108,7 @@ static int find_task(struct sheet *sheet, const struct sheet_hold_facts *facts, 
 	if (!SHEET_GROW(sheet->tasks, sheet->task_count))
 		return -ENOMEM;
 	*ret = sheet->task_count++;
-	if (fill_task(&sheet->tasks[*ret], facts))
+	if (fill_task(sheet, &sheet->tasks[*ret], facts))
 		return -ENOMEM;
 	return *facts->task || !map_put(sheet->task_index, &key, (void *)(uintptr_t)(*ret + 1))
 		       ? 0

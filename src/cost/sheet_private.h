@@ -9,6 +9,8 @@
 void *sheet_grow(void *items, size_t count, size_t size);
 #define SHEET_GROW(items, count) sheet_grow(&(items), (count), sizeof(*(items)))
 
+/* The one copy of a text that the sheet owns. NULL: no memory. */
+const char *sheet_text(struct sheet *sheet, const char *text, size_t len);
 char *sheet_copy(const char *text); /* NULL: ""; returns NULL: no memory */
 
 struct sheet_stretch {

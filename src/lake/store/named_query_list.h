@@ -33,6 +33,7 @@
 	Q(gpus)               \
 	Q(hold_runs)          \
 	Q(holds)              \
+	Q(holds_count)        \
 	Q(host_prices)        \
 	Q(host_samples)       \
 	Q(hosts)              \

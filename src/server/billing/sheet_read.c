@@ -145,11 +145,36 @@ static int add_hold(struct sheet *sheet, const struct store_rows *rows)
 	return facts.host == SIZE_MAX || facts.run == SIZE_MAX ? 0 : sheet_add_hold(sheet, &facts);
 }
 
-static int read_holds(struct reading *reading, struct store_rows **ret, struct error *err)
+/* Rows of an answer, for the bound of its memory (rows.h). */
+#define HOLDS_MAX 100000
+
+static int count_parts(struct reading *reading, int64_t *ret, struct error *err)
 {
 	const struct store_param window[] = WINDOW(reading);
+	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
+	int rc = QUERY(reading->server, "holds_count", window, &rows, err);
 
-	return QUERY(reading->server, "holds", window, ret, err);
+	*ret = rc == 0 && store_next(rows) ? row_i64(rows, "holds") / HOLDS_MAX + 1 : 1;
+	return rc;
+}
+
+static int read_holds(struct reading *reading, int64_t part, int64_t parts, struct store_rows **ret,
+		      struct error *err)
+{
+	const struct store_param params[] = { PARAM_TIME("since_at", reading->sheet->since_at),
+					      PARAM_TIME("until_at", reading->sheet->until_at),
+					      PARAM_I64("part", part), PARAM_I64("parts", parts) };
+
+	return QUERY(reading->server, "holds", params, ret, err);
+}
+
+static int add_holds(struct reading *reading, struct store_rows *rows)
+{
+	int rc = 0;
+
+	while (rc == 0 && store_next(rows))
+		rc = add_hold(reading->sheet, rows);
+	return rc;
 }
 
 struct instance {
@@ -222,7 +247,8 @@ static int read_rest(void *context, struct error *err)
 	return rc || !reading->ask->billed ? rc : read_rates(reading, err);
 }
 
-static int read_work(struct reading *reading, struct error *err)
+/* The first part is read beside what all need. */
+static int read_first(struct reading *reading, int64_t parts, struct error *err)
 {
 	CLEANUP(store_rows_freep) struct store_rows *holds = NULL;
 	struct error words = { "" };
@@ -230,13 +256,28 @@ static int read_work(struct reading *reading, struct error *err)
 	int rc, rest;
 
 	beside_begin(&beside, read_rest, reading);
-	rc = read_holds(reading, &holds, err);
+	rc = read_holds(reading, 0, parts, &holds, err);
 	rest = beside_end(&beside, &words);
 	if (rc == 0 && rest)
 		*err = words;
 	rc = rc ? rc : rest;
-	while (rc == 0 && store_next(holds))
-		rc = add_hold(reading->sheet, holds);
+	return rc ? rc : add_holds(reading, holds);
+}
+
+static int read_work(struct reading *reading, struct error *err)
+{
+	int64_t parts;
+	int rc = count_parts(reading, &parts, err);
+
+	if (rc == 0)
+		rc = read_first(reading, parts, err);
+	for (int64_t part = 1; rc == 0 && part < parts; part++) {
+		CLEANUP(store_rows_freep) struct store_rows *holds = NULL;
+
+		rc = read_holds(reading, part, parts, &holds, err);
+		if (rc == 0)
+			rc = add_holds(reading, holds);
+	}
 	return rc ? rc : sheet_split(reading->sheet, reading->ask->rule);
 }
 

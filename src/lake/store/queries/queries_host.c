@@ -58,7 +58,9 @@ QUERY(hold_runs, PARAMS(TIME(since_at), TIME(until_at)),
       COLUMNS(TEXT(id), TEXT(name), TEXT(pipeline), TEXT(engine), TEXT(user), TEXT(cwd),
 	      JSON(labels), TIME(started_at), TIME(ended_at)));
 
-QUERY(holds, PARAMS(TIME(since_at), TIME(until_at)),
+QUERY(holds_count, PARAMS(TIME(since_at), TIME(until_at)), COLUMNS(I64(holds)));
+
+QUERY(holds, PARAMS(TIME(since_at), TIME(until_at), I64(part), I64(parts)),
       COLUMNS(TEXT(run_id), TEXT(host_id), TEXT(task_id), TEXT(step), TEXT(name), TEXT(sample),
 	      TEXT(container), TEXT(pod), TEXT(tools), TIME(since_at), TIME(until_at), I64(cpu_ns),
 	      DOUBLE(cpus_requested), I64(memory_bytes), I64(memory_requested_bytes),
