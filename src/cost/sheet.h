@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "base/cleanup.h"
+#include "cost/cost_part.h"
 #include "cost/interval.h"
 #include "cost/split.h"
 
@@ -49,9 +50,9 @@ struct sheet_task { /* of a run on a host */
 	char *id; /* "": what is in no task: the engine */
 	char *name;
 	const char *step, *sample, *container, *pod; /* equal texts are one */
-	int64_t input_bytes; /* < 0: unknown */
-	uint64_t cpu_ns;     /* the part within the time */
-	size_t first_tool;   /* SIZE_MAX: none */
+	int64_t input_bytes;                         /* < 0: unknown */
+	uint64_t cpu_ns;                             /* the part within the time */
+	size_t first_tool;                           /* SIZE_MAX: none */
 	/* filled in by the split */
 	struct cost_part part;
 	bool priced; /* all of it */
@@ -98,7 +99,7 @@ struct sheet {
 	size_t interval_count, hold_count, source_count;
 	struct map *host_index, *run_index; /* index + 1 */
 	struct map *task_index;             /* of what is in no task */
-	struct map *text_index; /* of texts, index + 1 */
+	struct map *text_index;             /* of texts, index + 1 */
 	char **texts;
 	size_t text_count;
 };
@@ -111,15 +112,3 @@ size_t sheet_host(const struct sheet *sheet, const char *id);
 size_t sheet_run(const struct sheet *sheet, const char *id);
 /* What an hour costs at the end of the time, without bills. NULL: nothing is known. */
 const struct sheet_price *sheet_last_price(const struct sheet_host *host);
-
-static inline int64_t cost_part_sum(const struct cost_part *part)
-{
-	return part->used_nusd + part->unused_nusd + part->idle_nusd;
-}
-
-static inline void cost_part_add(struct cost_part *to, const struct cost_part *part)
-{
-	to->used_nusd += part->used_nusd;
-	to->unused_nusd += part->unused_nusd;
-	to->idle_nusd += part->idle_nusd;
-}

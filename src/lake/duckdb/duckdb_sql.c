@@ -61,6 +61,7 @@
 	V(paging)         \
 	V(settled)        \
 	V(stamps)         \
+	V(kept_costs)     \
 	V(archived)       \
 	V(bills)
 

@@ -19,6 +19,7 @@
 	Q(boundary_lifetimes) \
 	Q(containers)         \
 	Q(cost_causes)        \
+	Q(costs_stale)        \
 	Q(dataflow)           \
 	Q(dataflow_tasks)     \
 	Q(engine_reports)     \
@@ -65,7 +66,7 @@
 	Q(run_span)           \
 	Q(runs)               \
 	Q(runs_readable)      \
-	Q(runs_span)          \
+	Q(runs_costs)         \
 	Q(samples)            \
 	Q(samples_interval)   \
 	Q(samples_shares)     \

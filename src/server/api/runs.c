@@ -11,7 +11,7 @@
 #include "server/query/query.h"
 #include "server/api/handlers.h"
 #include "server/api/live.h"
-#include "server/billing/run_cost.h"
+#include "server/billing/list_costs.h"
 #include "server/findings/analysis.h"
 #include "server/findings/analysis_worker.h"
 #include "server/http/reply.h"
@@ -25,63 +25,10 @@
 #define LIVE_AGAIN_MS 5000
 #define TYPE_EVENTS   "text/event-stream; charset=utf-8"
 
-/* The time in which the listed runs were: rows with their start and end (none: until now). */
-struct window {
-	int64_t since_at, until_at;
-};
-
-static struct window window_of(struct store_rows *rows)
-{
-	int64_t now = clock_real_ns();
-	struct window window = { now, 0 };
-
-	while (store_next(rows)) {
-		int64_t since_at = row_i64(rows, "started_at"),
-			until_at = row_i64(rows, "ended_at");
-
-		if (since_at && since_at < window.since_at)
-			window.since_at = since_at;
-		if (!until_at || until_at > window.until_at)
-			window.until_at = until_at ? until_at : now;
-	}
-	store_rewind(rows);
-	return window;
-}
-
-/* What the runs of a page cost. */
-struct page_costs {
-	struct server *server;
-	const struct runs_filter *filter;
-	struct window window; /* of the sheet */
-	struct sheet *sheet;
-	struct run_cost *costs; /* by its runs */
-};
-
-static void page_costs_clear(struct page_costs *page)
-{
-	sheet_free(page->sheet);
-	free(page->costs);
-	page->sheet = NULL;
-	page->costs = NULL;
-}
-
-static int make_costs(struct page_costs *page, struct window runs, struct error *err)
-{
-	int rc;
-
-	page->window = runs;
-	page_costs_clear(page);
-	rc = runs_sheet(page->server, runs.since_at, runs.until_at, &page->sheet, err);
-	if (rc)
-		return rc;
-	page->costs = run_costs_of(page->sheet);
-	return page->costs ? 0 : error_set(err, -ENOMEM, "out of memory");
-}
-
 /* What add_columns needs. */
 struct list_context {
 	struct server *server;
-	const struct page_costs *page;
+	const struct list_costs *costs;
 	struct analysis *analysis; /* of the current row, or NULL: owns its texts */
 };
 
@@ -130,12 +77,12 @@ static void add_analysis(const struct store_rows *rows, struct list_context *con
 static void add_columns(const struct store_rows *rows, void *context_, struct cell *cells)
 {
 	struct list_context *context = context_;
-	size_t run = sheet_run(context->page->sheet, row_text(rows, "id"));
+	const struct run_cost *cost = list_cost(context->costs, row_text(rows, "id"));
 
 	for (size_t i = 0; i < LIST_COLUMNS; i++)
 		cells[i] = CELL_NONE;
-	if (run != SIZE_MAX && context->page->costs[run].priced)
-		cells[0] = cell_double(cost_usd(cost_part_sum(&context->page->costs[run].part)));
+	if (cost && cost->priced)
+		cells[0] = cell_double(cost_usd(cost_part_sum(&cost->part)));
 	add_analysis(rows, context, cells + 1);
 }
 
@@ -148,25 +95,29 @@ static void add_columns(const struct store_rows *rows, void *context_, struct ce
 			PARAM_OPTIONAL("cursor", (filter)->cursor), PARAM_I64("limit", (rows)), \
 	}
 
-/* The costs of the runs that will be listed, as far as is known before they are. */
+/* The costs of the runs that will be listed. */
+struct page_costs {
+	struct server *server;
+	const struct runs_filter *filter;
+	struct list_costs costs;
+};
+
 static int foresee_costs(void *context, struct error *err)
 {
 	struct page_costs *page = context;
 	const struct store_param params[] = PAGE_PARAMS(page->filter, page->filter->limit + 1);
-	CLEANUP(store_rows_freep) struct store_rows *span = NULL;
-	int rc = QUERY(page->server, "runs_span", params, &span, err);
+	CLEANUP(store_rows_freep) struct store_rows *runs = NULL;
+	int rc = QUERY(page->server, "runs_costs", params, &runs, err);
 
-	return rc ? rc : make_costs(page, window_of(span), err);
+	return rc ? rc : list_costs_make(page->server, runs, &page->costs, err);
 }
 
-/* The runs and their costs, in two threads. A run may have come, or been seen to its end, between
- * the two: then the costs are made again. */
+/* The runs and their costs, in two threads. A run that came between the two has none yet. */
 static int look(struct page_costs *page, int64_t *limit, struct store_rows **ret, struct error *err)
 {
 	struct store_param params[] = PAGE_PARAMS(page->filter, page->filter->limit);
 	struct error words = { "" };
 	struct beside costs;
-	struct window window;
 	int rc, costs_rc;
 
 	beside_begin(&costs, foresee_costs, page);
@@ -174,12 +125,12 @@ static int look(struct page_costs *page, int64_t *limit, struct store_rows **ret
 	costs_rc = beside_end(&costs, &words);
 	if (rc == 0 && costs_rc)
 		*err = words;
-	if (rc || costs_rc)
-		return rc ? rc : costs_rc;
-	window = window_of(*ret);
-	return window.since_at < page->window.since_at || window.until_at > page->window.until_at
-		       ? make_costs(page, window, err)
-		       : 0;
+	return rc ? rc : costs_rc;
+}
+
+static void page_costs_clear(struct page_costs *page)
+{
+	list_costs_clear(&page->costs);
 }
 
 int runs_write(struct server *server, const struct runs_filter *filter,
@@ -200,7 +151,7 @@ int runs_write(struct server *server, const struct runs_filter *filter,
 
 	if (rc)
 		return rc;
-	context.page = &page;
+	context.costs = &page.costs;
 	row_writer_begin(&writer, format, out);
 	query_rows_page(&writer, "runs", rows, limit,
 			&(struct row_extra){ MORE, LIST_COLUMNS, add_columns, &context });

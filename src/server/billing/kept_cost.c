@@ -8,14 +8,18 @@
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "base/log.h"
 #include "lake/store/settle/store_settle.h"
 #include "server/query/run_document.h"
 #include "server/server.h"
 
-/* The document: {"costs": [{"at", "used", "unused", "idle", "priced", "why"}, …]}, by time. */
-#define KIND      "cost"
-#define MAKER     "1"
-#define COSTS_MAX 100 /* of one run; of more the oldest are left out */
+/* The document: {"costs": [{"at", "checked", "rule", "used", "unused", "idle", "priced", "why"},
+ * …]}, by time; checked: when it was last found to be so. */
+#define KIND          "cost"
+#define MAKER         "1"
+#define ROUNDING_NUSD 1000
+#define RENEW_MAX     10  /* runs at a time */
+#define COSTS_MAX     100 /* of one run; of more the oldest are left out */
 
 static struct run_cost read_cost(const json_t *entry)
 {
@@ -24,21 +28,26 @@ static struct run_cost read_cost(const json_t *entry)
 			  json_integer_value(json_object_get(entry, "unused")),
 			  json_integer_value(json_object_get(entry, "idle")) },
 		.priced = json_is_true(json_object_get(entry, "priced")),
+		.billed = json_is_true(json_object_get(entry, "billed")),
 	};
 }
 
-static json_t *write_cost(const struct run_cost *cost, const char *why)
+static json_t *write_cost(const struct run_cost *cost, int64_t at, enum cost_rule rule,
+			  const char *why)
 {
-	return json_pack("{sI sI sI sI sb ss}", "at", (json_int_t)clock_real_ns(), "used",
-			 (json_int_t)cost->part.used_nusd, "unused",
-			 (json_int_t)cost->part.unused_nusd, "idle",
-			 (json_int_t)cost->part.idle_nusd, "priced", (int)cost->priced, "why", why);
+	return json_pack(
+		"{sI sI si sI sI sI sb sb ss}", "at", (json_int_t)at, "checked", (json_int_t)at,
+		"rule", (int)rule, "used", (json_int_t)cost->part.used_nusd, "unused",
+		(json_int_t)cost->part.unused_nusd, "idle", (json_int_t)cost->part.idle_nusd,
+		"priced", (int)cost->priced, "billed", (int)cost->billed, "why", why);
 }
 
-/* By its amount: its parts may be others. */
+/* By its amount: its parts may be others. What rounding leaves of an hour is shared with what ran
+ * later in it: a nano-dollar an hour. */
 static bool is_same(const struct run_cost *a, const struct run_cost *b)
 {
-	return a->priced == b->priced && cost_part_sum(&a->part) == cost_part_sum(&b->part);
+	return a->priced == b->priced &&
+	       llabs(cost_part_sum(&a->part) - cost_part_sum(&b->part)) <= ROUNDING_NUSD;
 }
 
 /* The costs that are kept, an empty document where none are. NULL: no memory. */
@@ -106,30 +115,83 @@ static int store_document(struct server *server, const char *id, uint64_t settle
 	return rc;
 }
 
+/* Adds the cost to the kept ones, where it is another one than the last. */
+static int add_cost(struct server *server, const char *id, json_t *costs,
+		    const struct run_cost *cost, int64_t at, struct error *err)
+{
+	size_t count = json_array_size(costs);
+	json_t *last = count ? json_array_get(costs, count - 1) : NULL;
+	struct run_cost before = read_cost(last);
+	enum cost_rule rule = sheet_rule(server);
+	char why[sizeof(((struct cost_change *)0)->why)] = "";
+	int rc = 0;
+
+	if (last && is_same(&before, cost))
+		return json_object_set_new(last, "checked", json_integer(at)) ||
+				       json_object_set_new(last, "rule", json_integer(rule))
+			       ? error_set(err, -ENOMEM, "out of memory")
+			       : 0;
+	if (last)
+		rc = find_cause(server, id, json_integer_value(json_object_get(last, "at")), cost,
+				true, why, sizeof(why), err);
+	if (rc == 0 && json_array_append_new(costs, write_cost(cost, at, rule, why)))
+		rc = error_set(err, -ENOMEM, "out of memory");
+	if (json_array_size(costs) > COSTS_MAX)
+		json_array_remove(costs, 0);
+	return rc;
+}
+
 int kept_cost_keep(struct server *server, const char *id, uint64_t settled,
-		   const struct run_cost *cost, struct error *err)
+		   const struct run_cost *cost, int64_t at, struct error *err)
 {
 	int rc;
 	CLEANUP(json_decref_ofp) json_t *document = read_document(server, id, &rc, err);
-	json_t *costs = json_object_get(document, "costs");
-	size_t count = json_array_size(costs);
-	const json_t *last = count ? json_array_get(costs, count - 1) : NULL;
-	struct run_cost before = read_cost(last);
-	char why[sizeof(((struct cost_change *)0)->why)] = "";
 
+	if (rc == 0)
+		rc = add_cost(server, id, json_object_get(document, "costs"), cost, at, err);
+	return rc ? rc : store_document(server, id, settled, document, err);
+}
+
+bool kept_cost_read(const char *text, enum cost_rule rule, struct run_cost *ret)
+{
+	json_t *entry = *text ? json_loads(text, 0, NULL) : NULL;
+	bool good = json_is_object(entry) &&
+		    json_integer_value(json_object_get(entry, "rule")) == (json_int_t)rule;
+
+	*ret = read_cost(entry);
+	json_decref(entry);
+	return good;
+}
+
+static int renew(struct server *server, const char *id, struct error *err)
+{
+	CLEANUP(sheet_freep) struct sheet *sheet = NULL;
+	struct store_run_state state;
+	struct run_cost cost;
+	int64_t now = clock_real_ns();
+	int rc;
+
+	store_run_state(server->store, id, &state);
+	rc = run_sheet(server, id, &sheet, err);
 	if (rc)
 		return rc;
-	if (last && !is_same(&before, cost))
-		rc = find_cause(server, id, json_integer_value(json_object_get(last, "at")), cost,
-				true, why, sizeof(why), err);
-	if (rc)
-		return rc;
-	if ((!last || !is_same(&before, cost)) &&
-	    json_array_append_new(costs, write_cost(cost, why)))
-		return error_set(err, -ENOMEM, "out of memory");
-	if (json_array_size(costs) > COSTS_MAX)
-		json_array_remove(costs, 0);
-	return store_document(server, id, settled, document, err);
+	cost = run_cost_of(sheet, sheet_run(sheet, id));
+	return kept_cost_keep(server, id, state.settled, &cost, now, err);
+}
+
+bool kept_costs_renew(struct server *server)
+{
+	const struct store_param params[] = { PARAM_I64("limit", RENEW_MAX) };
+	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
+	struct error err = { "" };
+	int rc = QUERY(server, "costs_stale", params, &rows, &err);
+	size_t count = 0;
+
+	for (; rc == 0 && store_next(rows); count++)
+		rc = renew(server, row_text(rows, "run_id"), &err);
+	if (rc && rc != -ECANCELED && rc != -ESTALE)
+		log_error("the costs of runs are not looked at again: %s", error_text(&err));
+	return rc == 0 && count == RENEW_MAX;
 }
 
 static void take_change(struct cost_change *ret, const json_t *from, const json_t *to)

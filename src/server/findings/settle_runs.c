@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "lake/store/settle/store_settle.h"
+#include "server/billing/kept_cost.h"
 #include "server/findings/analysis_document.h"
 #include "server/findings/settle_backlog.h"
 #include "server/query/beside.h"
@@ -262,7 +263,7 @@ enum settle_step settle_next(struct server *server, bool alone, bool *ret_later)
 	if (settle_backlog_has_room(backlog) && settle_batch(server, ret_later))
 		return SETTLE_SUMS;
 	if (backlog->with_series == backlog->count)
-		return SETTLE_NONE;
+		return kept_costs_renew(server) ? SETTLE_REST : SETTLE_NONE;
 	settle_series(server);
 	return SETTLE_REST;
 }

@@ -123,9 +123,11 @@ QUERY(runs,
 	      I64(executions) FIGURES_BUT_WALL(FIGURE), TEXT(told_by), TEXT(engine_run_id),
 	      TEXT(engine_run_name), TEXT(parent_run), TEXT(cursor)));
 
-QUERY(runs_span,
+QUERY(runs_costs,
       PARAMS(TEXT(sort), TEXT(status), TEXT(pipeline), TEXT(reader), TEXT(cursor), I64(limit)),
-      COLUMNS(TIME(started_at), TIME(ended_at)));
+      COLUMNS(TEXT(id), TIME(started_at), TIME(ended_at), JSON(cost)));
+
+QUERY(costs_stale, PARAMS(I64(limit)), COLUMNS(TEXT(run_id)));
 
 QUERY(samples, PARAMS(TEXT(by), TEXT(run), I64(interval_s)),
       COLUMNS(TIME(at), TEXT(key) FIGURES(GROWTH), MEMORY_COLUMNS));
