@@ -66,6 +66,7 @@ void sheet_free(struct sheet *sheet)
 	map_free(sheet->run_index);
 	map_free(sheet->task_index);
 	map_free(sheet->text_index);
+	map_free(sheet->tool_index);
 	free(sheet);
 }
 

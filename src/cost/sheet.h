@@ -53,9 +53,12 @@ struct sheet_task { /* of a run on a host */
 	int64_t input_bytes;                         /* < 0: unknown */
 	uint64_t cpu_ns;                             /* the part within the time */
 	size_t first_tool;                           /* SIZE_MAX: none */
+	size_t tool_count;
 	/* filled in by the split */
 	struct cost_part part;
-	bool priced; /* all of it */
+	bool priced;  /* all of it */
+	bool shared;  /* it was on several hosts, each of which has one: */
+	size_t first; /* the first of these; else itself */
 };
 
 struct sheet_tool { /* of a task */
@@ -66,6 +69,7 @@ struct sheet_tool { /* of a task */
 
 struct sheet_hold {
 	size_t task;
+	uint64_t cpu_ns;
 	struct cost_hold hold;
 };
 
@@ -73,6 +77,8 @@ struct sheet_entry { /* of a task, in a bucket of time */
 	size_t task;
 	int64_t since_at, until_at;
 	struct cost_part part;
+	uint64_t cpu_ns;
+	bool priced; /* all of it */
 };
 
 struct sheet_up { /* of a host, in a bucket of time */
@@ -89,7 +95,7 @@ struct sheet {
 	struct sheet_run *runs;
 	struct sheet_task *tasks;
 	struct sheet_tool *tools;
-	struct sheet_entry *entries; /* of a task by time */
+	struct sheet_entry *entries; /* each task and bucket once */
 	struct sheet_up *ups;        /* of a host by time */
 	size_t host_count, run_count, task_count, tool_count, entry_count, up_count;
 	/* The input of the split. */
@@ -98,8 +104,8 @@ struct sheet {
 	char **sources; /* the texts of prices */
 	size_t interval_count, hold_count, source_count;
 	struct map *host_index, *run_index; /* index + 1 */
-	struct map *task_index;             /* of what is in no task */
-	struct map *text_index;             /* of texts, index + 1 */
+	/* Of what is in no task, of tools of tasks with many, of texts. */
+	struct map *task_index, *tool_index, *text_index;
 	char **texts;
 	size_t text_count;
 };

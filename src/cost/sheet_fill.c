@@ -79,7 +79,9 @@ struct sheet *sheet_new(int64_t since_at, int64_t until_at, enum sheet_bucket bu
 	sheet->run_index = map_new_of_texts(INDEX_MAX);
 	sheet->task_index = map_new_of_texts(INDEX_MAX);
 	sheet->text_index = map_new_of_texts(INDEX_MAX);
-	if (!sheet->host_index || !sheet->run_index || !sheet->task_index || !sheet->text_index)
+	sheet->tool_index = map_new_of_texts(INDEX_MAX);
+	if (!sheet->host_index || !sheet->run_index || !sheet->task_index || !sheet->text_index ||
+	    !sheet->tool_index)
 		return NULL;
 	return TAKE_PTR(sheet);
 }
@@ -198,18 +200,16 @@ int sheet_add_run(struct sheet *sheet, const struct sheet_run_facts *facts)
 	return index_put(sheet->run_index, run->id, strlen(run->id), sheet->run_count - 1);
 }
 
-static int64_t within(const struct sheet *sheet, int64_t at)
-{
-	return at < sheet->since_at ? sheet->since_at : at > sheet->until_at ? sheet->until_at : at;
-}
-
 int sheet_add_up(struct sheet *sheet, size_t host, int64_t since_at, int64_t until_at)
 {
-	if (within(sheet, until_at) <= within(sheet, since_at))
+	int64_t first = sheet->since_at - SHEET_GAP_NS, last = sheet->until_at + SHEET_GAP_NS;
+
+	since_at = since_at < first ? first : since_at;
+	until_at = until_at > last ? last : until_at;
+	if (until_at <= since_at)
 		return 0;
 	if (!SHEET_GROW(sheet->intervals, sheet->interval_count))
 		return -ENOMEM;
-	sheet->intervals[sheet->interval_count++] =
-		(struct interval){ host, within(sheet, since_at), within(sheet, until_at) };
+	sheet->intervals[sheet->interval_count++] = (struct interval){ host, since_at, until_at };
 	return 0;
 }

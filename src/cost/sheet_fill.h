@@ -10,6 +10,11 @@
 /* The longest time of a sheet: a run in a store of an earlier version may have begun in 1970. */
 #define SHEET_MAX_NS ((int64_t)3650 * 86400 * 1000000000)
 
+/* Times that a host was up are one where the gap between them is at most so long: samples come
+ * every few seconds. What is up to so long outside of the time of a sheet decides of gaps at its
+ * ends. */
+#define SHEET_GAP_NS ((int64_t)60 * 1000000000)
+
 /* Of the UTC hours that [since_at, until_at) touches; a longer time than SHEET_MAX_NS is cut at its
  * beginning. NULL: no memory. */
 struct sheet *sheet_new(int64_t since_at, int64_t until_at, enum sheet_bucket bucket);
@@ -37,7 +42,7 @@ struct sheet_run_facts {
 };
 int sheet_add_run(struct sheet *sheet, const struct sheet_run_facts *facts);
 
-/* When a host was up; times that overlap or have gaps of at most a minute are joined. */
+/* When a host was up; times that overlap are joined. */
 int sheet_add_up(struct sheet *sheet, size_t host, int64_t since_at, int64_t until_at);
 
 /* What a task held of a host, or what is in no task (task ""), which may have several. The host was

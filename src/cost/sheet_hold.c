@@ -12,63 +12,26 @@
 
 typedef unsigned __int128 wide;
 
-/* The part of an amount within the time of the sheet. */
-static uint64_t part_within(const struct sheet *sheet, uint64_t amount, int64_t since_at,
-			    int64_t until_at)
+/* Until an instant, since the begin of the hold. */
+static uint64_t cpu_until(const struct sheet_hold *hold, int64_t at)
 {
-	int64_t first = since_at < sheet->since_at ? sheet->since_at : since_at;
-	int64_t last = until_at > sheet->until_at ? sheet->until_at : until_at;
+	uint64_t since_at = (uint64_t)hold->hold.since_at;
 
-	if (until_at <= since_at)
-		return first < sheet->until_at && last >= sheet->since_at ? amount : 0;
-	return last <= first ? 0
-			     : (uint64_t)((wide)amount * (uint64_t)(last - first) /
-					  (uint64_t)(until_at - since_at));
-}
-
-static struct sheet_tool *find_tool(struct sheet *sheet, const struct sheet_task *task,
-				    const char *name, size_t len)
-{
-	for (size_t i = task->first_tool; i != SIZE_MAX; i = sheet->tools[i].next)
-		if (strncmp(sheet->tools[i].name, name, len) == 0 &&
-		    sheet->tools[i].name[len] == '\0')
-			return &sheet->tools[i];
-	return NULL;
-}
-
-static int add_tool(struct sheet *sheet, struct sheet_task *task, const char *name, size_t len,
-		    uint64_t cpu_ns)
-{
-	struct sheet_tool *tool = find_tool(sheet, task, name, len);
-
-	if (tool) {
-		tool->cpu_ns += cpu_ns;
+	if (at <= hold->hold.since_at)
 		return 0;
-	}
-	if (!SHEET_GROW(sheet->tools, sheet->tool_count))
-		return -ENOMEM;
-	tool = &sheet->tools[sheet->tool_count];
-	*tool = (struct sheet_tool){ sheet_text(sheet, name, len), cpu_ns, task->first_tool };
-	if (!tool->name)
-		return -ENOMEM;
-	task->first_tool = sheet->tool_count++;
-	return 0;
+	if (at >= hold->hold.until_at)
+		return hold->cpu_ns;
+	return (uint64_t)((wide)hold->cpu_ns * ((uint64_t)at - since_at) /
+			  ((uint64_t)hold->hold.until_at - since_at));
 }
 
-/* The lines "NANOSECONDS TAB NAME". */
-static int add_tools(struct sheet *sheet, struct sheet_task *task, const char *line)
+uint64_t sheet_hold_cpu(const struct sheet_hold *hold, int64_t since_at, int64_t until_at)
 {
-	int rc = 0;
+	int64_t at = hold->hold.since_at;
 
-	while (rc == 0 && line && *line) {
-		size_t len = strcspn(line, "\n");
-		size_t before = strcspn(line, "\t\n");
-		size_t from = before < len ? before + 1 : len;
-
-		rc = add_tool(sheet, task, line + from, len - from, strtoull(line, NULL, 10));
-		line += len + (line[len] == '\n');
-	}
-	return rc;
+	if (hold->hold.until_at <= at)
+		return since_at <= at && at < until_at ? hold->cpu_ns : 0;
+	return cpu_until(hold, until_at) - cpu_until(hold, since_at);
 }
 
 static const char *keep(struct sheet *sheet, const char *text)
@@ -115,9 +78,9 @@ static int find_task(struct sheet *sheet, const struct sheet_hold_facts *facts, 
 		       : -ENOMEM;
 }
 
-static uint64_t mean(uint64_t amount, uint64_t times, int64_t length)
+static uint64_t mean(uint64_t amount, uint64_t times, uint64_t length)
 {
-	wide product = length > 0 ? (wide)amount * times / (uint64_t)length : 0;
+	wide product = length ? (wide)amount * times / length : 0;
 
 	return product > COST_AMOUNT_LIMIT ? COST_AMOUNT_LIMIT : (uint64_t)product;
 }
@@ -139,7 +102,9 @@ static uint64_t key_of(const char *run, const struct sheet_hold_facts *facts)
 
 static void fill_hold(const char *run, const struct sheet_hold_facts *facts, struct cost_hold *ret)
 {
-	int64_t length = facts->until_at - facts->since_at;
+	uint64_t length = facts->until_at > facts->since_at
+				  ? (uint64_t)facts->until_at - (uint64_t)facts->since_at
+				  : 0;
 	double cpus = facts->cpus_requested > 0 && facts->cpus_requested <= BOUND_CPUS
 			      ? facts->cpus_requested
 			      : 0;
@@ -152,7 +117,7 @@ static void fill_hold(const char *run, const struct sheet_hold_facts *facts, str
 	ret->used[COST_CPU] = mean(facts->cpu_ns, COST_MILLION, length);
 	ret->used[COST_MEMORY] = facts->memory_bytes >> 10;
 	ret->used[COST_GPU] = mean(facts->gpu_busy_ns, COST_MILLION, length);
-	ret->reserved[COST_GPU] = facts->gpus * COST_MILLION;
+	ret->reserved[COST_GPU] = mean(facts->gpus, COST_MILLION, 1);
 	for (size_t kind = 0; kind < COST_KINDS; kind++)
 		ret->held[kind] = larger(ret->reserved[kind], ret->used[kind]);
 }
@@ -163,12 +128,13 @@ int sheet_add_hold(struct sheet *sheet, const struct sheet_hold_facts *facts)
 	size_t task = 0;
 
 	if (!SHEET_GROW(sheet->holds, sheet->hold_count) || find_task(sheet, facts, &task) ||
-	    add_tools(sheet, &sheet->tasks[task], facts->tools))
+	    sheet_add_tools(sheet, task, facts->tools ? facts->tools : ""))
 		return -ENOMEM;
 	hold = &sheet->holds[sheet->hold_count++];
 	hold->task = task;
+	hold->cpu_ns = facts->cpu_ns < INT64_MAX ? facts->cpu_ns : INT64_MAX;
 	fill_hold(sheet->runs[facts->run].id, facts, &hold->hold);
-	sheet->tasks[task].cpu_ns +=
-		part_within(sheet, facts->cpu_ns, facts->since_at, facts->until_at);
+	sheet->tasks[task].cpu_ns = sheet_sum(
+		sheet->tasks[task].cpu_ns, sheet_hold_cpu(hold, sheet->since_at, sheet->until_at));
 	return sheet_add_up(sheet, facts->host, facts->since_at, facts->until_at);
 }

@@ -13,6 +13,32 @@ void *sheet_grow(void *items, size_t count, size_t size);
 const char *sheet_text(struct sheet *sheet, const char *text, size_t len);
 char *sheet_copy(const char *text); /* NULL: ""; returns NULL: no memory */
 
+/* Sums of counts that an agent may have made up stay at the largest one. */
+static inline uint64_t sheet_sum(uint64_t a, uint64_t b)
+{
+	return a < INT64_MAX && b < INT64_MAX - a ? a + b : INT64_MAX;
+}
+
+/* The CPU time of a hold between two instants, such that those of a time that is cut add up. Of one
+ * without a length, all where it is within. */
+uint64_t sheet_hold_cpu(const struct sheet_hold *hold, int64_t since_at, int64_t until_at);
+
+/* Adds the lines "NANOSECONDS TAB TOOL"; leaves out lines that are none. */
+int sheet_add_tools(struct sheet *sheet, size_t task, const char *lines);
+
+struct sheet_tool_part {
+	const struct sheet_tool *tool;
+	struct cost_part part;
+};
+
+/* The parts of an entry, shared among the tools of its task by their CPU time; ret: for each of
+ * these. -ENOMEM. */
+int sheet_share_out(const struct sheet *sheet, const struct sheet_entry *entry,
+		    struct sheet_tool_part *ret);
+
+/* Fills in what tasks are the same one, on several hosts. -ENOMEM. */
+int sheet_find_shared(struct sheet *sheet);
+
 struct sheet_stretch {
 	struct cost_stretch stretch;
 	bool known, billed; /* its price; that of the bill */

@@ -9,7 +9,6 @@
 
 #include "base/clock.h"
 #include "base/map.h"
-#include "cost/share_out.h"
 #include "cost/sheet_choice.h"
 #include "cost/sheet_private.h"
 
@@ -48,26 +47,55 @@ size_t sheet_rows_find(struct sheet_rows *rows, const char *key, const char *id)
 				   .id = strdup(id),
 				   .input_bytes = -1,
 				   .priced = true,
-				   .host = SIZE_MAX };
+				   .host = SIZE_MAX,
+				   .first_run = SIZE_MAX };
 	rows->count++;
 	if (!row->key || !row->id || map_put(rows->index, &text, (void *)(uintptr_t)rows->count))
 		return SIZE_MAX;
 	return rows->count - 1;
 }
 
+enum seen_kind { SEEN_TASK, SEEN_RUN, SEEN_SAMPLE, SEEN_CPU };
+
 /* Whether it is the first time. < 0: -ENOMEM. */
-static int first_time(struct sheet_rows *rows, size_t row, const char *kind, const void *thing,
+static int first_time(struct sheet_rows *rows, size_t row, enum seen_kind kind, const void *thing,
 		      size_t len)
 {
-	char text[64];
-	struct map_text_key of = map_text_key(thing, len);
-	int size = snprintf(text, sizeof(text), "%s %zx %llx %llx", kind, row,
-			    (unsigned long long)of.words[0], (unsigned long long)of.words[1]);
-	struct map_text_key key = map_text_key(text, (size_t)size);
+	const struct map_text_key of = map_text_key(thing, len);
+	const uint64_t place[] = { row, (uint64_t)kind, of.words[0], of.words[1] };
+	const struct map_text_key key = map_text_key((const char *)place, sizeof(place));
 
 	if (map_get(rows->seen, &key))
 		return 0;
 	return map_put(rows->seen, &key, rows) ? -ENOMEM : 1;
+}
+
+static int count_run(struct sheet_rows *rows, size_t at, size_t run)
+{
+	struct sheet_row *row = &rows->items[at];
+	int first = row->first_run == SIZE_MAX;
+
+	if (first)
+		row->first_run = run;
+	else if (row->first_run != run)
+		first = first_time(rows, at, SEEN_RUN, &run, sizeof(run));
+	if (first > 0)
+		row->runs++;
+	return first < 0 ? first : 0;
+}
+
+static int count_sample(struct sheet_rows *rows, size_t at, const char *sample)
+{
+	struct sheet_row *row = &rows->items[at];
+	int first = !row->first_sample;
+
+	if (first)
+		row->first_sample = sample;
+	else if (strcmp(row->first_sample, sample) != 0)
+		first = first_time(rows, at, SEEN_SAMPLE, sample, strlen(sample));
+	if (first > 0)
+		row->samples++;
+	return first < 0 ? first : 0;
 }
 
 /* Counts the task, once. */
@@ -77,30 +105,25 @@ static int count_task(struct making *making, size_t at, size_t index)
 	const struct sheet_task *task = &making->sheet->tasks[index];
 	struct sheet_row *row = &rows->items[at];
 	enum sheet_level level = making->chosen.key->level;
-	int run, sample = 0, first = 1;
+	int rc, first = 1;
 
 	if (making->counted[index] == at + 1)
 		return 0;
-	if (level == SHEET_OF_TOOL || level == SHEET_OF_TIME) /* others have one row a task */
-		first = first_time(rows, at, "task", &index, sizeof(index));
+	making->counted[index] = at + 1;
+	/* Others have one row a task. */
+	if (level == SHEET_OF_TOOL || level == SHEET_OF_TIME || task->shared)
+		first = first_time(rows, at, SEEN_TASK, &task->first, sizeof(task->first));
 	if (first <= 0)
 		return first;
-	making->counted[index] = at + 1;
-	run = first_time(rows, at, "run", &task->run, sizeof(task->run));
-	if (*task->sample)
-		sample = first_time(rows, at, "sample", task->sample, strlen(task->sample));
-	if (run < 0 || sample < 0)
-		return -ENOMEM;
-	row->runs += (size_t)run;
-	row->samples += (size_t)sample;
+	rc = count_run(rows, at, task->run);
+	if (rc == 0 && *task->sample)
+		rc = count_sample(rows, at, task->sample);
 	row->tasks += *task->id != '\0';
-	row->priced &= task->priced;
-	if (level != SHEET_OF_TOOL)
-		row->cpu_ns += task->cpu_ns;
 	if (task->input_bytes >= 0)
 		row->input_bytes =
-			(row->input_bytes < 0 ? 0 : row->input_bytes) + task->input_bytes;
-	return 0;
+			(int64_t)sheet_sum(row->input_bytes < 0 ? 0 : (uint64_t)row->input_bytes,
+					   (uint64_t)task->input_bytes);
+	return rc;
 }
 
 static int add_point(struct sheet_rows *rows, size_t row, int64_t at, const struct cost_part *part)
@@ -131,6 +154,9 @@ static int add_part(struct making *making, size_t row, const struct sheet_entry 
 		return -ENOMEM;
 	cost_part_add(&rows->items[row].part, part);
 	cost_part_add(&rows->part, part);
+	rows->items[row].priced &= entry->priced;
+	if (making->chosen.key->level != SHEET_OF_TOOL)
+		rows->items[row].cpu_ns = sheet_sum(rows->items[row].cpu_ns, entry->cpu_ns);
 	rc = count_task(making, row, entry->task);
 	return rc || !making->choice->points ? rc : add_point(rows, row, entry->since_at, part);
 }
@@ -188,64 +214,34 @@ static size_t row_of(struct making *making, const struct sheet_entry *entry)
 			       *task->id ? task->id : run->id);
 }
 
-/* The parts of an entry, shared among the tools of its task by their CPU time. */
-static int share_tools(const struct sheet *sheet, const struct sheet_entry *entry, size_t count,
-		       struct cost_part *ret)
+static int add_tool(struct making *making, const struct sheet_entry *entry,
+		    const struct sheet_tool_part *part)
 {
-	CLEANUP(freep) unsigned __int128 *weights = calloc(count, sizeof(*weights));
-	CLEANUP(freep) int64_t *parts = calloc(count, sizeof(*parts));
-	const int64_t amounts[] = { entry->part.used_nusd, entry->part.unused_nusd,
-				    entry->part.idle_nusd };
-	uint64_t sum = 0;
-	size_t at = 0;
+	struct sheet_rows *rows = making->rows;
+	size_t tool = (size_t)(part->tool - making->sheet->tools);
+	size_t row = sheet_rows_find(rows, part->tool->name, "");
+	int first =
+		row == SIZE_MAX ? -ENOMEM : first_time(rows, row, SEEN_CPU, &tool, sizeof(tool));
 
-	if (!weights || !parts)
-		return -ENOMEM;
-	for (size_t i = sheet->tasks[entry->task].first_tool; i != SIZE_MAX;
-	     i = sheet->tools[i].next) {
-		weights[at++] = sheet->tools[i].cpu_ns;
-		sum += sheet->tools[i].cpu_ns;
-	}
-	for (at = 0; sum == 0 && at < count; at++)
-		weights[at] = 1;
-	for (size_t amount = 0; amount < 3; amount++) {
-		int rc = cost_share_out(amounts[amount], weights, count, parts);
-
-		if (rc)
-			return rc;
-		for (at = 0; at < count; at++)
-			*(amount == 0   ? &ret[at].used_nusd
-			  : amount == 1 ? &ret[at].unused_nusd
-					: &ret[at].idle_nusd) = parts[at];
-	}
-	return 0;
+	if (first > 0)
+		rows->items[row].cpu_ns = sheet_sum(rows->items[row].cpu_ns, part->tool->cpu_ns);
+	return first < 0 ? first : add_part(making, row, entry, &part->part);
 }
 
 static int add_tools(struct making *making, const struct sheet_entry *entry)
 {
 	const struct sheet *sheet = making->sheet;
-	size_t first = sheet->tasks[entry->task].first_tool, count = 0, at = 0;
-	CLEANUP(freep) struct cost_part *parts = NULL;
-	int rc = 0;
+	size_t count = sheet->tasks[entry->task].tool_count;
+	CLEANUP(freep) struct sheet_tool_part *parts = NULL;
+	int rc;
 
-	for (size_t i = first; i != SIZE_MAX; i = sheet->tools[i].next)
-		count++;
-	parts = calloc(count + 1, sizeof(*parts));
-	if (!parts)
-		return -ENOMEM;
 	if (!count)
 		return add_part(making, sheet_rows_find(making->rows, "?", ""), entry,
 				&entry->part);
-	rc = share_tools(sheet, entry, count, parts);
-	for (size_t i = first; rc == 0 && i != SIZE_MAX; i = sheet->tools[i].next) {
-		size_t row = sheet_rows_find(making->rows, sheet->tools[i].name, "");
-		int added = row == SIZE_MAX ? -ENOMEM
-					    : first_time(making->rows, row, "cpu", &i, sizeof(i));
-
-		rc = added < 0 ? added : add_part(making, row, entry, &parts[at++]);
-		if (added > 0)
-			making->rows->items[row].cpu_ns += sheet->tools[i].cpu_ns;
-	}
+	parts = calloc(count, sizeof(*parts));
+	rc = parts ? sheet_share_out(sheet, entry, parts) : -ENOMEM;
+	for (size_t i = 0; rc == 0 && i < count; i++)
+		rc = add_tool(making, entry, &parts[i]);
 	return rc;
 }
 

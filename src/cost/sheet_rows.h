@@ -18,6 +18,9 @@ struct sheet_row {
 	int64_t nobody_nusd; /* of rows that are hosts or days */
 	bool priced;         /* false: some of it has no price */
 	size_t host;         /* where rows are hosts; else SIZE_MAX */
+	/* What was counted first: what else was is in `seen`. SIZE_MAX, NULL: nothing. */
+	size_t first_run;
+	const char *first_sample;
 };
 
 /* A row in a bucket of time. */

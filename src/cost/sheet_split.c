@@ -7,9 +7,6 @@
 #include "cost/sheet_fill.h"
 #include "cost/sheet_private.h"
 
-#define GAP_NS \
-	(60 * NS_PER_S) /* samples come every few seconds: without one for longer, it was off */
-
 /* The split of one host. */
 struct split {
 	struct sheet *sheet;
@@ -20,6 +17,8 @@ struct split {
 	const struct sheet_hold **holds;
 	struct cost_hold *hold_copies;
 	size_t *last_entry; /* of each task of the sheet: its last entry + 1 */
+	size_t *waits;      /* of each task: its first entry that waits + 1; these are the first */
+	size_t *next_wait;  /* of each of these: the next one of the task + 1 */
 };
 
 static int64_t bucket_of(const struct sheet *sheet, int64_t at, int64_t *ret_until)
@@ -42,24 +41,64 @@ static const struct sheet_stretch *stretch_of(struct split *split, const struct 
 	return &split->stretches[split->at];
 }
 
+/* A new one. NULL: no memory. */
+static struct sheet_entry *add_entry(struct sheet *sheet, size_t task, int64_t since_at,
+				     int64_t until_at)
+{
+	struct sheet_entry *entry;
+
+	if (!SHEET_GROW(sheet->entries, sheet->entry_count))
+		return NULL;
+	entry = &sheet->entries[sheet->entry_count++];
+	*entry = (struct sheet_entry){
+		.task = task, .since_at = since_at, .until_at = until_at, .priced = true
+	};
+	return entry;
+}
+
+/* The entry of a task that waits, + 1; 0: there is none. */
+static size_t find_wait(const struct split *split, size_t task, int64_t since_at)
+{
+	size_t at = split->waits[task];
+
+	while (at && split->sheet->entries[at - 1].since_at != since_at)
+		at = split->next_wait[at - 1];
+	return at;
+}
+
+/* Of the bucket of an instant, behind those that were asked for before. NULL: no memory. */
+static struct sheet_entry *entry_of(struct split *split, size_t task, int64_t at)
+{
+	struct sheet *sheet = split->sheet;
+	size_t last = split->last_entry[task];
+	int64_t until_at, since_at = bucket_of(sheet, at, &until_at);
+
+	if (last && sheet->entries[last - 1].since_at == since_at)
+		return &sheet->entries[last - 1];
+	last = find_wait(split, task, since_at);
+	if (!last && !add_entry(sheet, task, since_at, until_at))
+		return NULL;
+	split->last_entry[task] = last ? last : sheet->entry_count;
+	return &sheet->entries[split->last_entry[task] - 1];
+}
+
 static int take_part(void *context, const struct cost_cell *cell, size_t hold,
 		     const struct cost_part *part)
 {
 	struct split *split = context;
 	struct sheet *sheet = split->sheet;
-	size_t task = split->holds[hold]->task, last = split->last_entry[task];
-	int64_t until, since = bucket_of(sheet, cell->since_at, &until);
+	struct sheet_task *task = &sheet->tasks[split->holds[hold]->task];
+	struct sheet_entry *entry = entry_of(split, split->holds[hold]->task, cell->since_at);
+	bool known = stretch_of(split, cell)->known;
 
-	sheet->tasks[task].priced &= stretch_of(split, cell)->known;
-	cost_part_add(&sheet->tasks[task].part, part);
-	if (!last || sheet->entries[last - 1].since_at != since) {
-		if (!SHEET_GROW(sheet->entries, sheet->entry_count))
-			return -ENOMEM;
-		sheet->entries[sheet->entry_count++] =
-			(struct sheet_entry){ .task = task, .since_at = since, .until_at = until };
-		last = split->last_entry[task] = sheet->entry_count;
-	}
-	cost_part_add(&sheet->entries[last - 1].part, part);
+	if (!entry)
+		return -ENOMEM;
+	task->priced &= known;
+	cost_part_add(&task->part, part);
+	entry->priced &= known;
+	entry->cpu_ns = sheet_sum(
+		entry->cpu_ns, sheet_hold_cpu(split->holds[hold], cell->since_at, cell->until_at));
+	cost_part_add(&entry->part, part);
 	return 0;
 }
 
@@ -171,48 +210,97 @@ static int split_all(struct split *split, const struct sheet_hold **holds, const
 	return rc;
 }
 
+/* Whether it gets a part in each cell of its time. */
+static bool holds_something(const struct cost_hold *hold)
+{
+	bool any = false;
+
+	for (size_t kind = 0; kind < COST_KINDS; kind++)
+		any |= hold->held[kind] > 0;
+	return any && hold->since_at < hold->until_at;
+}
+
 /* What only waits has no cost, and is seen by its CPU time. */
-static int add_waiting(struct split *split)
+static int add_wait(struct split *split, const struct sheet_hold *hold)
 {
 	struct sheet *sheet = split->sheet;
+	int64_t at = hold->hold.since_at, until_at, since_at;
+	uint64_t cpu_ns = sheet_hold_cpu(hold, sheet->since_at, sheet->until_at);
+	size_t wait;
 
-	for (size_t i = 0; i < sheet->hold_count; i++) {
-		size_t task = sheet->holds[i].task;
-		int64_t until, at = sheet->holds[i].hold.since_at;
-		int64_t since =
-			bucket_of(sheet, at > sheet->since_at ? at : sheet->since_at, &until);
-
-		if (split->last_entry[task] || !sheet->tasks[task].cpu_ns)
-			continue;
-		if (!SHEET_GROW(sheet->entries, sheet->entry_count))
+	if (!cpu_ns)
+		return 0;
+	since_at = bucket_of(sheet, at > sheet->since_at ? at : sheet->since_at, &until_at);
+	wait = find_wait(split, hold->task, since_at);
+	if (!wait) {
+		if (!add_entry(sheet, hold->task, since_at, until_at))
 			return -ENOMEM;
-		sheet->entries[sheet->entry_count++] =
-			(struct sheet_entry){ .task = task, .since_at = since, .until_at = until };
-		split->last_entry[task] = sheet->entry_count;
+		wait = sheet->entry_count;
+		split->next_wait[wait - 1] = split->waits[hold->task];
+		split->waits[hold->task] = wait;
 	}
+	sheet->entries[wait - 1].cpu_ns = sheet_sum(sheet->entries[wait - 1].cpu_ns, cpu_ns);
 	return 0;
+}
+
+static int add_waits(struct split *split)
+{
+	const struct sheet *sheet = split->sheet;
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < sheet->hold_count; i++)
+		if (!holds_something(&sheet->holds[i].hold))
+			rc = add_wait(split, &sheet->holds[i]);
+	return rc;
+}
+
+/* Joins the times that hosts were up, and cuts them to the time of the sheet. */
+static void join_intervals(struct sheet *sheet)
+{
+	size_t count = intervals_join(sheet->intervals, sheet->interval_count, SHEET_GAP_NS);
+
+	sheet->interval_count = 0;
+	for (size_t i = 0; i < count; i++) {
+		struct interval up = sheet->intervals[i];
+
+		if (up.since_at < sheet->since_at)
+			up.since_at = sheet->since_at;
+		if (up.until_at > sheet->until_at)
+			up.until_at = sheet->until_at;
+		if (up.since_at < up.until_at)
+			sheet->intervals[sheet->interval_count++] = up;
+	}
+}
+
+static void split_clear(struct split *split)
+{
+	free(split->stretches);
+	free(split->plain);
+	free(split->hold_copies);
+	free(split->last_entry);
+	free(split->waits);
+	free(split->next_wait);
 }
 
 int sheet_split(struct sheet *sheet, enum cost_rule rule)
 {
-	struct split split = { .sheet = sheet };
+	CLEANUP(split_clear) struct split split = { .sheet = sheet };
 	CLEANUP(freep)
 	const struct sheet_hold **holds =
 		calloc(sheet->hold_count + 1, sizeof(struct sheet_hold *));
 	CLEANUP(freep) size_t *first = calloc(sheet->host_count + 2, sizeof(*first));
-	int rc = -ENOMEM;
+	int rc;
 
-	sheet->interval_count = intervals_join(sheet->intervals, sheet->interval_count, GAP_NS);
 	split.hold_copies = calloc(sheet->hold_count + 1, sizeof(*split.hold_copies));
 	split.last_entry = calloc(sheet->task_count + 1, sizeof(*split.last_entry));
-	if (holds && first && split.hold_copies && split.last_entry) {
-		group(sheet, holds, first);
-		rc = split_all(&split, holds, first, rule);
-		rc = rc ? rc : add_waiting(&split);
-	}
-	free(split.stretches);
-	free(split.plain);
-	free(split.hold_copies);
-	free(split.last_entry);
-	return rc;
+	split.waits = calloc(sheet->task_count + 1, sizeof(*split.waits));
+	split.next_wait = calloc(sheet->hold_count + 1, sizeof(*split.next_wait));
+	if (!holds || !first || !split.hold_copies || !split.last_entry || !split.waits ||
+	    !split.next_wait)
+		return -ENOMEM;
+	join_intervals(sheet);
+	group(sheet, holds, first);
+	rc = sheet_find_shared(sheet);
+	rc = rc ? rc : add_waits(&split);
+	return rc ? rc : split_all(&split, holds, first, rule);
 }

@@ -65,7 +65,8 @@ static const struct sheet_up *up_of(const struct focus_writer *writer,
 static int check_entries(const struct focus_writer *writer)
 {
 	for (size_t i = 0; i < writer->sheet->entry_count; i++)
-		if (!up_of(writer, &writer->sheet->entries[i]))
+		if (cost_part_sum(&writer->sheet->entries[i].part) &&
+		    !up_of(writer, &writer->sheet->entries[i]))
 			return -EINVAL;
 	return 0;
 }
@@ -169,10 +170,11 @@ static bool write_entry(const struct focus_writer *writer, const struct sheet_en
 {
 	const struct sheet *sheet = writer->sheet;
 	const struct sheet_up *up = up_of(writer, entry);
-	struct focus_row row = row_of(sheet, up);
+	struct focus_row row;
 
-	if (!has_amount(up))
+	if (!up || !has_amount(up)) /* what waited may have begun before the host was seen */
 		return false;
+	row = row_of(sheet, up);
 	row.task = &sheet->tasks[entry->task];
 	row.run = &sheet->runs[row.task->run];
 	row.tool = only_tool(sheet, row.task);

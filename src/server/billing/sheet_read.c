@@ -73,10 +73,11 @@ static int read_prices(struct reading *reading, struct error *err)
 	return rc;
 }
 
-#define WINDOW(reading)                                                     \
-	{                                                                   \
-		PARAM_TIME("since_at", (reading)->sheet->since_at),         \
-			PARAM_TIME("until_at", (reading)->sheet->until_at), \
+/* With what decides of gaps at its ends. */
+#define WINDOW(reading)                                                                    \
+	{                                                                                  \
+		PARAM_TIME("since_at", (reading)->sheet->since_at - SHEET_GAP_NS),         \
+			PARAM_TIME("until_at", (reading)->sheet->until_at + SHEET_GAP_NS), \
 	}
 
 static int read_up(struct reading *reading, struct error *err)
@@ -161,9 +162,11 @@ static int count_parts(struct reading *reading, int64_t *ret, struct error *err)
 static int read_holds(struct reading *reading, int64_t part, int64_t parts, struct store_rows **ret,
 		      struct error *err)
 {
-	const struct store_param params[] = { PARAM_TIME("since_at", reading->sheet->since_at),
-					      PARAM_TIME("until_at", reading->sheet->until_at),
-					      PARAM_I64("part", part), PARAM_I64("parts", parts) };
+	const struct store_param params[] = {
+		PARAM_TIME("since_at", reading->sheet->since_at - SHEET_GAP_NS),
+		PARAM_TIME("until_at", reading->sheet->until_at + SHEET_GAP_NS),
+		PARAM_I64("part", part), PARAM_I64("parts", parts)
+	};
 
 	return QUERY(reading->server, "holds", params, ret, err);
 }

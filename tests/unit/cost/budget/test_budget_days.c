@@ -40,10 +40,10 @@ static struct sheet_run runs[] = {
 };
 static struct sheet_task tasks[] = { { .run = 0 }, { .run = 1 }, { .run = 2 } };
 static struct sheet_entry entries[] = {
-	{ 0, NOV_1, NOV_1 + DAY, { 1, 2, 4 } },
-	{ 0, NOV_1 + DAY, NOV_1 + 2 * DAY, { 8, 0, 0 } },
-	{ 1, NOV_1 + 2 * DAY, NOV_1 + 2 * DAY + S, { 16, 0, 0 } },
-	{ 2, NOV_1, NOV_1 + DAY, { 32, 0, 0 } },
+	{ .task = 0, .since_at = NOV_1, .part = { 1, 2, 4 } },
+	{ .task = 0, .since_at = NOV_1 + DAY, .part = { 8, 0, 0 } },
+	{ .task = 1, .since_at = NOV_1 + 2 * DAY, .part = { 16, 0, 0 } },
+	{ .task = 2, .since_at = NOV_1, .part = { 32, 0, 0 } },
 };
 static struct sheet_up ups[] = {
 	{ .host = 1, .since_at = NOV_1, .until_at = NOV_1 + DAY },

@@ -347,9 +347,21 @@ static void a_sheet_that_is_not_in_hours_or_days_is_refused(void **state)
 	sheet.bucket = SHEET_WINDOW;
 	assert_int_equal(focus_writer_new(&sheet, &writer), -EINVAL);
 	sheet = sheet_of_days();
-	sheet.up_count--; /* that of the third task */
+	sheet.up_count -= 2; /* that of the first task, too, which cost something then */
 	assert_int_equal(focus_writer_new(&sheet, &writer), -EINVAL);
 	assert_null(writer);
+}
+
+/* An engine that only waits may have begun before its host was seen. */
+static void what_cost_nothing_while_its_host_was_not_seen_has_no_row(void **state)
+{
+	struct sheet sheet = sheet_of_days();
+	CLEANUP(file_clear) struct file all = { 0 }, file = { 0 };
+
+	read_file(&sheet, &all);
+	sheet.up_count--; /* that of the third task */
+	read_file(&sheet, &file);
+	assert_int_equal(file.lines, all.lines);
 }
 
 static void a_december_ends_with_its_year(void **state)
@@ -376,6 +388,7 @@ int main(void)
 		cmocka_unit_test(amounts_add_up_to_those_of_the_sheet),
 		cmocka_unit_test(quantity_times_price_is_the_cost),
 		cmocka_unit_test(a_sheet_that_is_not_in_hours_or_days_is_refused),
+		cmocka_unit_test(what_cost_nothing_while_its_host_was_not_seen_has_no_row),
 		cmocka_unit_test(a_december_ends_with_its_year),
 	};
 
