@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/cleanup.h"
+#include "cli/report/cost/cost_amounts.h"
 #include "cli/terminal/print.h"
 
 /* One line of fields, two blanks before each; where the terminal is narrow, several. */
@@ -19,22 +20,58 @@ static void print_fields(const json_t *object, const struct column *fields, size
 	}
 }
 
-static void print_cost(const json_t *totals, const json_t *cost)
+/* Why a run that was over costs something else than it did. */
+static void print_changes(const json_t *changes)
 {
-	static const struct column shares[] = {
-		{ "tasks_usd", "= tasks", FORMAT_USD, 0 },
-		{ "engine_usd", "+ engine", FORMAT_USD, 0 },
-		{ "idle_usd", "+ idle", FORMAT_USD, 0 },
-		{ "price_usd_hour", "  price an hour", FORMAT_USD, 0 },
+	static const struct column fields[] = {
+		{ "at", "cost changed", FORMAT_TIME, 0 },
+		{ "from_usd", "from", FORMAT_USD, 0 },
+		{ "to_usd", "to", FORMAT_USD, 0 },
+		{ "why", "", FORMAT_TEXT, 0 },
 	};
+	const json_t *change;
+	size_t i;
+
+	json_array_foreach(changes, i, change)
+	{
+		size_t at = 0;
+
+		print_fields(change, fields, sizeof(fields) / sizeof(*fields), &at);
+		putchar('\n');
+	}
+}
+
+static void print_cost(const json_t *totals, json_t *cost)
+{
+	static const struct column parts[] = {
+		{ "cost", "cost", FORMAT_FIGURE, 0 },
+		{ "used", "= used", FORMAT_FIGURE, 0 },
+		{ "unused", "+ reserved but unused", FORMAT_FIGURE, 0 },
+		{ "idle", "+ idle", FORMAT_FIGURE, 0 },
+	};
+	static const struct column owners[] = {
+		{ "tasks", "  of tasks", FORMAT_FIGURE, 0 },
+		{ "engine", "+ engine", FORMAT_FIGURE, 0 },
+		{ "price_usd_hour", "  price an hour", FORMAT_USD, 0 },
+		{ "price_source", "", FORMAT_TEXT, 0 },
+	};
+	static const char *const keys[] = { "tasks_usd", "engine_usd" };
+	static const char *const shown[] = { "tasks", "engine" };
 	size_t at = 0;
 
-	print_labelled(stdout, "  cost ", totals, "cost_usd", FORMAT_USD, &at);
-	if (json_is_object(cost))
-		print_fields(cost, shares, sizeof(shares) / sizeof(*shares), &at);
-	else
-		printf(" (no price known: set price-usd-hour or instance-type)");
-	printf("\n");
+	if (!json_is_object(cost)) {
+		print_labelled(stdout, "  cost ", totals, "cost_usd", FORMAT_USD, &at);
+		printf(" (no price known: see `tracer prices`)\n");
+		return;
+	}
+	if (cost_amounts_set(cost, NULL) || cost_amounts_set_halves(cost, keys, shown))
+		return;
+	print_fields(cost, parts, sizeof(parts) / sizeof(*parts), &at);
+	putchar('\n');
+	at = 0;
+	print_fields(cost, owners, sizeof(owners) / sizeof(*owners), &at);
+	putchar('\n');
+	print_changes(json_object_get(cost, "changes"));
 }
 
 static void print_run(const json_t *document)

@@ -143,6 +143,15 @@ static void wait_value(struct buffer *out, const json_t *object)
 	times_wait(out, &times);
 }
 
+/* Cents, and more of less than a dollar. What is more than nothing is not shown as nothing. */
+static void usd_value(struct buffer *out, double usd)
+{
+	if (usd > 0 && usd < 0.0000005)
+		buffer_append_text(out, "<$0.000001");
+	else
+		buffer_printf(out, usd < 1 ? "$%.6f" : "$%.2f", usd);
+}
+
 static void figure_value(struct buffer *out, double number, enum format format)
 {
 	char text[48];
@@ -159,7 +168,7 @@ static void figure_value(struct buffer *out, double number, enum format format)
 		buffer_append_text(out, text_bytes((uint64_t)number, text, sizeof(text)));
 		break;
 	case FORMAT_USD:
-		buffer_printf(out, number < 1 ? "$%.6f" : "$%.2f", number);
+		usd_value(out, number);
 		break;
 	default:
 		buffer_append_text(out, text_duration((uint64_t)number, text, sizeof(text)));
@@ -174,6 +183,7 @@ void print_value(struct buffer *out, const json_t *object, const struct column *
 	case FORMAT_TEXT:
 	case FORMAT_SENTENCE:
 	case FORMAT_PHRASE:
+	case FORMAT_FIGURE:
 		text_value(out, value);
 		break;
 	case FORMAT_STATUS:

@@ -11,6 +11,7 @@ enum format {
 	FORMAT_TEXT,     /* as it is, but print_safe */
 	FORMAT_SENTENCE, /* as FORMAT_TEXT, for the last column of a table: never cut */
 	FORMAT_PHRASE,   /* as FORMAT_TEXT, but where it is cut at least 32 columns stay */
+	FORMAT_FIGURE,   /* as FORMAT_TEXT, but to the right: a figure that is text already */
 	FORMAT_STATUS,   /* print_status_words(), in a table in their colour */
 	FORMAT_COUNT,    /* 1,234 */
 	FORMAT_BYTES,    /* 1.5 GiB */

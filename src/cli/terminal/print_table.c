@@ -4,6 +4,7 @@
 
 #include "base/cleanup.h"
 #include "cli/terminal/columns.h"
+#include "cli/terminal/lines.h"
 #include "cli/terminal/print.h"
 
 /* Tables as wide as the terminal. */
@@ -156,13 +157,21 @@ static void print_row(FILE *out, const struct table *table, char *const *cells)
 	}
 }
 
-static void print_left_out(FILE *out, const struct table *table)
+static void print_left_out(FILE *out, const struct table *table, size_t width)
 {
+	struct buffer text CLEANUP(buffer_clear) = { 0 };
+	struct lines lines CLEANUP(lines_clear) = { 0 };
+
+	if (table->shown == table->count)
+		return;
+	buffer_init(&text, 0);
 	for (size_t c = table->shown; c < table->count; c++)
-		fprintf(out, "%s%s", c == table->shown ? "(no room for " : ", ",
-			table->columns[c].title);
-	if (table->shown < table->count)
-		fputs(")\n", out);
+		buffer_printf(&text, "%s%s", c == table->shown ? "(no room for " : ", ",
+			      table->columns[c].title);
+	buffer_append_char(&text, ')');
+	if (!text.failed)
+		lines_wrap(&lines, "", " ", text.data, width);
+	lines_print(out, &lines);
 }
 
 void print_table(FILE *out, const json_t *rows, const struct column *columns, size_t count)
@@ -181,7 +190,7 @@ void print_table(FILE *out, const json_t *rows, const struct column *columns, si
 	print_row(out, &table, NULL);
 	for (size_t i = 0; i < table.rows; i++)
 		print_row(out, &table, cells + i * count);
-	print_left_out(out, &table);
+	print_left_out(out, &table, width);
 	for (size_t i = 0; i < table.rows * count; i++)
 		free(cells[i]);
 }

@@ -10,9 +10,9 @@
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "cost/instant.h"
 #include "lake/store/import/store_import.h"
 #include "lake/store/store_reader.h"
-#include "server/api/cost/time_window.h"
 #include "server/query/query.h"
 #include "server/server.h"
 
@@ -92,7 +92,7 @@ static int date_param(const char *date, struct store_param *param, struct error 
 	if (!date || !*date)
 		return 0;
 	param->type = STORE_TIME;
-	return time_parse(date, &param->i64, err);
+	return instant_parse(date, &param->i64, err);
 }
 
 int price_list_import(struct server *server, const struct price_list *list,

@@ -7,7 +7,7 @@
 #include "base/json.h"
 #include "base/utf8.h"
 #include "cloud/cloud.h"
-#include "server/api/cost/time_window.h"
+#include "cost/instant.h"
 #include "server/api/handlers.h"
 #include "server/billing/price_import.h"
 #include "server/query/query.h"
@@ -141,7 +141,7 @@ static int read_correction(const struct request *request, struct price_correctio
 	if (!since)
 		return 0;
 	correction->since_at = 0;
-	return strcmp(since, "always") == 0 ? 0 : time_parse(since, &correction->since_at, err);
+	return strcmp(since, "always") == 0 ? 0 : instant_parse(since, &correction->since_at, err);
 }
 
 int post_host_price(struct request *request, struct reply *reply)

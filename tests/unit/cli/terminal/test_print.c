@@ -44,6 +44,9 @@ static void figures_have_the_units_of_people(void **state)
 	shows("{\"user_ns\":1500000000,\"kernel_ns\":500000000}", FORMAT_CPU_NS, "2.0 s");
 	shows("{\"x\":0.0012346}", FORMAT_USD, "$0.001235");
 	shows("{\"x\":12.5}", FORMAT_USD, "$12.50");
+	shows("{\"x\":0.0000004}", FORMAT_USD, "<$0.000001");
+	shows("{\"x\":0}", FORMAT_USD, "$0.000000");
+	shows("{\"x\":\"<$0.01\"}", FORMAT_FIGURE, "<$0.01");
 	shows("{\"x\":[\"a\",\"b\"]}", FORMAT_LIST, "a, b");
 	shows("{\"x\":[\"bwa\",\"mem\",\"-t\",\"4\"]}", FORMAT_COMMAND, "bwa mem -t 4");
 }
@@ -214,7 +217,7 @@ static void a_table_is_as_wide_as_the_terminal_and_says_what_it_left_out(void **
 						 { "n", "SECOND", FORMAT_COUNT, 0 } };
 	static const char rows[] = "[{\"name\":\"abcdefghijklmnopqrstuvwxyz\",\"n\":5}]";
 	char *wide = on_terminal(80, rows, columns, 3), *narrow = on_terminal(32, rows, columns, 3),
-	     *least = on_terminal(24, rows, columns, 3);
+	     *least = on_terminal(24, rows, columns, 3), *tiny = on_terminal(16, rows, columns, 3);
 
 	assert_string_equal(wide, "NAME                        FIRST  SECOND\r\n"
 				  "abcdefghijklmnopqrstuvwxyz      5       5\r\nend");
@@ -223,9 +226,14 @@ static void a_table_is_as_wide_as_the_terminal_and_says_what_it_left_out(void **
 	assert_string_equal(least, "NAME               FIRST\r\n"
 				   "abcdefghijklmnop…      5\r\n"
 				   "(no room for SECOND)\r\nend");
+	assert_string_equal(tiny, "NAME\r\n"
+				  "abcdefghijklmno…\r\n"
+				  "(no room for\r\n"
+				  " FIRST, SECOND)\r\nend");
 	free(wide);
 	free(narrow);
 	free(least);
+	free(tiny);
 }
 
 static void a_terminal_s_table_cuts_texts_at_their_columns_limits(void **state)
