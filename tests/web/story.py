@@ -224,7 +224,7 @@ def main():
                                         **wall(computing=20, serial=20, child=30, sleep=10)}}],
                untracked=[{"since_at": BEGAN, "until_at": BEGAN + 60 * S, "kind": kind, "path": path, "cgroups": 1, "cpu_ns": cpu_s * S}
                           for kind, path, cpu_s in (("tracked", "", 40), ("cgroup", "/system.slice", 20), ("rest", "", -6))])
-    other.send(hosts=[host(f"node-{'with-a-long-name-' * 4}2")])
+    other.send(hosts=[host(f"node-{'with-a-long-name-' * 4}2")], host_samples=host_samples())  # without a price
     live = {"run_id": "live-1", "name": "live", "pipeline": "live", "engine": "tracer", "status": "running", "pid": 9, "start_ns": 9, "user": "ada",
             "command": "sleep", "started_at": NOW - 10 * S}
     agent.send(runs=[live], tasks=[{"task_id": "live-t", "run_id": "live-1", "step": "sleep", "name": "sleep", "status": "running", "pid": 9,

@@ -94,6 +94,9 @@ function hostColumns(rows: readonly CostRow[]): Column<CostRow>[] {
 	return columns;
 }
 
+/** By which column rows are sorted, as in the answer. */
+const FIRST_BY: Record<string, string> = { day: "key", host: "all_usd", instance: "all_usd" };
+
 /** What is the same in each row. */
 const LEFT_OUT: Record<string, readonly string[]> = { run: ["runs"], task: ["runs", "tasks", "samples", "usd_per_sample"], sample: ["samples", "usd_per_sample"] };
 
@@ -164,7 +167,7 @@ export function CostTable({ answer, asked, query, now }: CostTableProps) {
 				columns={columns}
 				rows={rows}
 				keyOf={idOf}
-				order={parseOrder(query.get("sort"), by === "day" ? { key: "key", down: true } : { key: "cost_usd", down: true })}
+				order={parseOrder(query.get("sort"), { key: FIRST_BY[by] ?? "cost_usd", down: true })}
 				onOrder={(next) => setQuery({ sort: orderText(next) })}
 				selected={task}
 				{...(by === "task" ? { onSelect: (row: CostRow) => setQuery({ task: row.id && row.id !== task ? row.id : null }) } : {})}
