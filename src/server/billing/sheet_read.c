@@ -118,29 +118,87 @@ static int read_runs(struct reading *reading, struct error *err)
 	return rc;
 }
 
-static int add_hold(struct sheet *sheet, const struct store_rows *rows)
+/* The columns of the query holds: it has many rows, and to look for each by its name takes most of
+ * the time. */
+enum {
+	HOLD_RUN,
+	HOLD_HOST,
+	HOLD_TASK,
+	HOLD_STEP,
+	HOLD_NAME,
+	HOLD_SAMPLE,
+	HOLD_CONTAINER,
+	HOLD_POD,
+	HOLD_TOOLS,
+	HOLD_SINCE,
+	HOLD_UNTIL,
+	HOLD_CPU,
+	HOLD_CPUS,
+	HOLD_MEMORY,
+	HOLD_REQUESTED,
+	HOLD_GPU,
+	HOLD_GPUS,
+	HOLD_INPUT,
+	HOLD_COLUMNS
+};
+
+static void find_columns(const struct store_rows *rows, size_t ret[HOLD_COLUMNS])
 {
-	int input = store_column(rows, "input_bytes");
+	static const char *const NAMES[HOLD_COLUMNS] = {
+		[HOLD_RUN] = "run_id",
+		[HOLD_HOST] = "host_id",
+		[HOLD_TASK] = "task_id",
+		[HOLD_STEP] = "step",
+		[HOLD_NAME] = "name",
+		[HOLD_SAMPLE] = "sample",
+		[HOLD_CONTAINER] = "container",
+		[HOLD_POD] = "pod",
+		[HOLD_TOOLS] = "tools",
+		[HOLD_SINCE] = "since_at",
+		[HOLD_UNTIL] = "until_at",
+		[HOLD_CPU] = "cpu_ns",
+		[HOLD_CPUS] = "cpus_requested",
+		[HOLD_MEMORY] = "memory_bytes",
+		[HOLD_REQUESTED] = "memory_requested_bytes",
+		[HOLD_GPU] = "gpu_busy_ns",
+		[HOLD_GPUS] = "gpus",
+		[HOLD_INPUT] = "input_bytes",
+	};
+
+	for (size_t i = 0; i < HOLD_COLUMNS; i++)
+		ret[i] = (size_t)store_column(rows, NAMES[i]);
+}
+
+static const char *text_of(const struct store_rows *rows, size_t column)
+{
+	const char *text = store_text(rows, column);
+
+	return text ? text : "";
+}
+
+static int add_hold(struct sheet *sheet, const struct store_rows *rows,
+		    const size_t at[HOLD_COLUMNS])
+{
 	const struct sheet_hold_facts facts = {
-		.host = sheet_host(sheet, row_text(rows, "host_id")),
-		.run = sheet_run(sheet, row_text(rows, "run_id")),
-		.task = row_text(rows, "task_id"),
-		.step = row_text(rows, "step"),
-		.name = row_text(rows, "name"),
-		.sample = row_text(rows, "sample"),
-		.container = row_text(rows, "container"),
-		.pod = row_text(rows, "pod"),
-		.tools = row_text(rows, "tools"),
-		.since_at = row_i64(rows, "since_at"),
-		.until_at = row_i64(rows, "until_at"),
-		.cpu_ns = (uint64_t)row_i64(rows, "cpu_ns"),
-		.gpu_busy_ns = (uint64_t)row_i64(rows, "gpu_busy_ns"),
-		.cpus_requested = row_double(rows, "cpus_requested"),
-		.memory_bytes = (uint64_t)row_i64(rows, "memory_bytes"),
-		.memory_requested_bytes = (uint64_t)row_i64(rows, "memory_requested_bytes"),
-		.gpus = (uint64_t)row_i64(rows, "gpus"),
+		.host = sheet_host(sheet, text_of(rows, at[HOLD_HOST])),
+		.run = sheet_run(sheet, text_of(rows, at[HOLD_RUN])),
+		.task = text_of(rows, at[HOLD_TASK]),
+		.step = text_of(rows, at[HOLD_STEP]),
+		.name = text_of(rows, at[HOLD_NAME]),
+		.sample = text_of(rows, at[HOLD_SAMPLE]),
+		.container = text_of(rows, at[HOLD_CONTAINER]),
+		.pod = text_of(rows, at[HOLD_POD]),
+		.tools = text_of(rows, at[HOLD_TOOLS]),
+		.since_at = store_i64(rows, at[HOLD_SINCE]),
+		.until_at = store_i64(rows, at[HOLD_UNTIL]),
+		.cpu_ns = (uint64_t)store_i64(rows, at[HOLD_CPU]),
+		.gpu_busy_ns = (uint64_t)store_i64(rows, at[HOLD_GPU]),
+		.cpus_requested = store_double(rows, at[HOLD_CPUS]),
+		.memory_bytes = (uint64_t)store_i64(rows, at[HOLD_MEMORY]),
+		.memory_requested_bytes = (uint64_t)store_i64(rows, at[HOLD_REQUESTED]),
+		.gpus = (uint64_t)store_i64(rows, at[HOLD_GPUS]),
 		.input_bytes =
-			store_is_null(rows, (size_t)input) ? -1 : store_i64(rows, (size_t)input),
+			store_is_null(rows, at[HOLD_INPUT]) ? -1 : store_i64(rows, at[HOLD_INPUT]),
 	};
 
 	return facts.host == SIZE_MAX || facts.run == SIZE_MAX ? 0 : sheet_add_hold(sheet, &facts);
@@ -173,10 +231,12 @@ static int read_holds(struct reading *reading, int64_t part, int64_t parts, stru
 
 static int add_holds(struct reading *reading, struct store_rows *rows)
 {
+	size_t columns[HOLD_COLUMNS];
 	int rc = 0;
 
+	find_columns(rows, columns);
 	while (rc == 0 && store_next(rows))
-		rc = add_hold(reading->sheet, rows);
+		rc = add_hold(reading->sheet, rows, columns);
 	return rc;
 }
 
