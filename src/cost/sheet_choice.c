@@ -175,10 +175,25 @@ void sheet_chosen_clear(struct sheet_chosen *chosen)
 	free(chosen->runs);
 }
 
+void sheet_engine_name(const struct sheet_run *run, char ret[SHEET_ENGINE_SIZE])
+{
+	snprintf(ret, SHEET_ENGINE_SIZE, "(%.200s itself)", *run->engine ? run->engine : "engine");
+}
+
+static bool fits_step(const struct sheet *sheet, const char *step, const struct sheet_task *task)
+{
+	char engine[SHEET_ENGINE_SIZE];
+
+	if (!step || *task->id)
+		return fits(step, task->step);
+	sheet_engine_name(&sheet->runs[task->run], engine);
+	return fits(step, engine);
+}
+
 bool sheet_chooses(const struct sheet *sheet, const struct sheet_choice *choice,
 		   const struct sheet_task *task)
 {
-	return fits(choice->step, task->step) && fits(choice->sample, task->sample) &&
+	return fits_step(sheet, choice->step, task) && fits(choice->sample, task->sample) &&
 	       fits(choice->task, task->id) && fits(choice->host, sheet->hosts[task->host].id);
 }
 

@@ -44,6 +44,9 @@ struct sheet_chosen {
 int sheet_choose(const struct sheet *sheet, const struct sheet_choice *choice,
 		 struct sheet_chosen *ret);
 void sheet_chosen_clear(struct sheet_chosen *chosen);
+/* "(snakemake itself)": the step of what is in no task. */
+#define SHEET_ENGINE_SIZE 256
+void sheet_engine_name(const struct sheet_run *run, char ret[SHEET_ENGINE_SIZE]);
 /* Whether a task, of a run that is shown, is shown. */
 bool sheet_chooses(const struct sheet *sheet, const struct sheet_choice *choice,
 		   const struct sheet_task *task);

@@ -161,12 +161,6 @@ static int add_part(struct making *making, size_t row, const struct sheet_entry 
 	return rc || !making->choice->points ? rc : add_point(rows, row, entry->since_at, part);
 }
 
-/* "(snakemake itself)" for what is in no task. */
-static void engine_name(const struct sheet_run *run, char ret[256])
-{
-	snprintf(ret, 256, "(%.200s itself)", *run->engine ? run->engine : "engine");
-}
-
 static void day_name(int64_t at, char ret[256])
 {
 	time_t seconds = at / NS_PER_S;
@@ -204,7 +198,7 @@ static size_t row_of(struct making *making, const struct sheet_entry *entry)
 	}
 	if (key->of_task)
 		return sheet_rows_find(making->rows, key->of_task(task), "");
-	engine_name(run, text);
+	sheet_engine_name(run, text);
 	if (strcmp(key->name, "step") == 0)
 		return sheet_rows_find(making->rows, *task->id ? task->step : text, "");
 	return sheet_rows_find(making->rows,
@@ -287,7 +281,9 @@ static int add_up(struct making *making, const struct sheet_up *up)
 	if (row == SIZE_MAX)
 		return -ENOMEM;
 	rows->items[row].nobody_nusd += up->nobody_nusd;
-	rows->items[row].priced &= up->priced;
+	rows->items[row].nobody_known |= up->priced;
+	if (key->level == SHEET_OF_HOST)
+		rows->items[row].priced &= up->priced;
 	if (key->level == SHEET_OF_HOST)
 		rows->items[row].host = up->host;
 	return 0;

@@ -16,6 +16,7 @@ struct sheet_row {
 	int64_t input_bytes; /* of the tasks where it is known; < 0: of none */
 	struct cost_part part;
 	int64_t nobody_nusd; /* of rows that are hosts or days */
+	bool nobody_known;   /* some of these hosts have a price */
 	bool priced;         /* false: some of it has no price */
 	size_t host;         /* where rows are hosts; else SIZE_MAX */
 	/* What was counted first: what else was is in `seen`. SIZE_MAX, NULL: nothing. */

@@ -32,8 +32,8 @@ static struct run_cost read_cost(const json_t *entry)
 	};
 }
 
-static json_t *write_cost(const struct run_cost *cost, int64_t at, enum cost_rule rule,
-			  const char *why)
+static json_t *write_cost(const struct run_cost *cost, int64_t at, int64_t checked_at,
+			  enum cost_rule rule, const char *why)
 {
 	return json_pack(
 		"{sI sI si sI sI sI sb sb ss}", "at", (json_int_t)at, "checked", (json_int_t)at,
@@ -82,10 +82,11 @@ static void write_cause(const struct store_rows *rows, char *ret, size_t size)
 			 row_text(rows, "name"), *source ? ": " : "", source);
 }
 
-/* Why the cost is another one than at that instant. late: records of the run came since. */
+/* Why the cost is another one than at that instant, and since when. late: records of the run came
+ * since. */
 static int find_cause(struct server *server, const char *id, int64_t since_at,
 		      const struct run_cost *cost, bool late, char *ret, size_t size,
-		      struct error *err)
+		      int64_t *ret_at, struct error *err)
 {
 	const struct store_param params[] = { PARAM_TEXT("run", id),
 					      PARAM_TIME("since_at", since_at) };
@@ -99,6 +100,7 @@ static int find_cause(struct server *server, const char *id, int64_t since_at,
 		if (strcmp(row_text(rows, "what"), "bill") == 0 && !cost->billed)
 			continue;
 		write_cause(rows, ret, size);
+		*ret_at = row_i64(rows, "at");
 		break;
 	}
 	return rc;
@@ -124,6 +126,7 @@ static int add_cost(struct server *server, const char *id, json_t *costs,
 	struct run_cost before = read_cost(last);
 	enum cost_rule rule = sheet_rule(server);
 	char why[sizeof(((struct cost_change *)0)->why)] = "";
+	int64_t since_at = at;
 	int rc = 0;
 
 	if (last && is_same(&before, cost))
@@ -133,8 +136,8 @@ static int add_cost(struct server *server, const char *id, json_t *costs,
 			       : 0;
 	if (last)
 		rc = find_cause(server, id, json_integer_value(json_object_get(last, "at")), cost,
-				true, why, sizeof(why), err);
-	if (rc == 0 && json_array_append_new(costs, write_cost(cost, at, rule, why)))
+				true, why, sizeof(why), &since_at, err);
+	if (rc == 0 && json_array_append_new(costs, write_cost(cost, since_at, at, rule, why)))
 		rc = error_set(err, -ENOMEM, "out of memory");
 	if (json_array_size(costs) > COSTS_MAX)
 		json_array_remove(costs, 0);
@@ -231,7 +234,8 @@ int kept_cost_changes(struct server *server, const char *id, const struct run_co
 	changes[*ret_count].at = clock_real_ns();
 	rc = find_cause(server, id,
 			json_integer_value(json_object_get(json_array_get(costs, count - 1), "at")),
-			now, !state.settled, changes[*ret_count].why, sizeof(changes->why), err);
+			now, !state.settled, changes[*ret_count].why, sizeof(changes->why),
+			&changes[*ret_count].at, err);
 	++*ret_count;
 	return rc;
 }

@@ -8,8 +8,9 @@
 #define SERIES_MAX 12
 
 static const struct row_column COLUMNS[] = {
-	{ "at", STORE_TIME },           { "key", STORE_TEXT },        { "used_usd", STORE_DOUBLE },
-	{ "unused_usd", STORE_DOUBLE }, { "idle_usd", STORE_DOUBLE }, { "cost_usd", STORE_DOUBLE },
+	{ "at", STORE_TIME },         { "key", STORE_TEXT },          { "id", STORE_TEXT },
+	{ "used_usd", STORE_DOUBLE }, { "unused_usd", STORE_DOUBLE }, { "idle_usd", STORE_DOUBLE },
+	{ "cost_usd", STORE_DOUBLE },
 };
 
 static struct cell usd(int64_t nusd)
@@ -17,7 +18,7 @@ static struct cell usd(int64_t nusd)
 	return cell_double(cost_usd(nusd));
 }
 
-static void write_point(struct row_writer *writer, int64_t at, const char *key,
+static void write_point(struct row_writer *writer, int64_t at, const char *key, const char *id,
 			const struct cost_part *part)
 {
 	const struct cell cells[] = {
@@ -40,16 +41,17 @@ static size_t write_time(struct row_writer *writer, const struct sheet_rows *row
 		const struct sheet_point *point = &rows->points[i];
 
 		if (point->row == SIZE_MAX)
-			write_point(writer, at, NULL, &point->part);
+			write_point(writer, at, NULL, NULL, &point->part);
 		else if (point->row < SERIES_MAX)
-			write_point(writer, at, rows->items[point->row].key, &point->part);
+			write_point(writer, at, rows->items[point->row].key,
+				    rows->items[point->row].id, &point->part);
 		else {
 			cost_part_add(&others, &point->part);
 			any = true;
 		}
 	}
 	if (any)
-		write_point(writer, at, "(others)", &others);
+		write_point(writer, at, "(others)", NULL, &others);
 	return i;
 }
 
