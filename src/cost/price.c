@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "cloud/cloud.h"
-#include "cost/policy.h"
+#include "cost/policy/policy.h"
 #include "signal/bounds.h"
 
 #define NANO        1e9

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/map.h"
-#include "cost/policy.h"
+#include "cost/policy/policy.h"
 
 static const char *run_pipeline(const struct sheet_run *run)
 {

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "cost/policy.h"
+#include "cost/policy/policy.h"
 
 #define TEXTS 5
 

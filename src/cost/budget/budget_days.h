@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cost/policy.h"
+#include "cost/policy/policy.h"
 #include "cost/sheet.h"
 
 /* What the runs of each budget cost a UTC day, from a sheet in days. Pure. */

@@ -8,7 +8,7 @@
 
 #include "base/clock.h"
 #include "cloud/cloud.h"
-#include "cost/policy.h"
+#include "cost/policy/policy.h"
 #include "cost/sheet_fill.h"
 #include "server/query/beside.h"
 #include "server/query/query.h"

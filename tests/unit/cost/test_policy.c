@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/buffer.h"
-#include "cost/policy.h"
+#include "cost/policy/policy.h"
 
 static const char COMPLETE[] =
 	"split: aws\n"

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "cost/policy.h"
+#include "cost/policy/policy.h"
 #include "cost/price.h"
 
 static void the_source_of_a_price_says_all_of_it(void **state)

@@ -8,7 +8,7 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "cost/focus/focus.h"
-#include "cost/policy.h"
+#include "cost/policy/policy.h"
 #include "server/api/handlers.h"
 #include "server/api/cost/time_window.h"
 #include "server/billing/sheet_read.h"

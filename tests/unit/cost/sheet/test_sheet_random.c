@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "cost/policy.h"
+#include "cost/policy/policy.h"
 #include "fixture_sheet.h"
 
 /* Properties of sheets that hold for any input; the fixture checks the sums of rows and points. */

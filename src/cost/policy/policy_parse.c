@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cost/policy_field.h"
-#include "cost/policy_private.h"
+#include "cost/policy/policy_field.h"
+#include "cost/policy/policy_private.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cost/policy_private.h"
+#include "cost/policy/policy_private.h"
 
 #include <fnmatch.h>
 #include <jansson.h>

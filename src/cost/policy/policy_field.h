@@ -3,7 +3,7 @@
 #include <stddef.h>
 
 #include "base/config/yaml_tree.h"
-#include "cost/policy.h"
+#include "cost/policy/policy.h"
 
 /*
  * How the values of cost.yaml are read into the items of a policy: a field is a key of an item, and

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-#include "cost/policy.h"
+#include "cost/policy/policy.h"
 
 /* The lists of a policy. Texts are owned; one that is NULL was not given and fits anything. */
 struct policy_machine {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cost/policy_field.h"
+#include "cost/policy/policy_field.h"
 
 #include <errno.h>
 #include <math.h>
