@@ -34,20 +34,22 @@ struct sheet_host {
 	struct sheet_price *prices; /* by time */
 	struct sheet_price *bills;  /* of the provider's bill, by time: these go first */
 	size_t price_count, bill_count;
-	/* filled in by the split */
-	bool up, priced,
-		billed; /* in this time: at all, all of it priced, some of it by the bill */
+	/* filled in by the split: in this time at all, all of it priced, some of it by the bill */
+	bool up, priced, billed;
 	int64_t up_ns, whole_nusd, nobody_nusd;
+	size_t last_up; /* of its intervals + 1 */
 };
 
 struct sheet_run {
 	char *id, *name, *pipeline, *user, *engine, *cwd;
-	char *labels; /* a JSON object */
+	char *labels;  /* a JSON object */
+	uint64_t hash; /* of its id: the same in every process */
 };
 
 struct sheet_task { /* of a run on a host */
 	size_t host, run;
-	char *id; /* "": what is in no task: the engine */
+	uint64_t hash; /* of the ids of its run and its own */
+	char *id;      /* "": what is in no task: the engine */
 	char *name;
 	const char *step, *sample, *container, *pod; /* equal texts are one */
 	int64_t input_bytes;                         /* < 0: unknown */
@@ -101,13 +103,11 @@ struct sheet {
 	/* The input of the split. */
 	struct interval *intervals; /* when hosts were up */
 	struct sheet_hold *holds;
-	char **sources; /* the texts of prices */
-	size_t interval_count, hold_count, source_count;
+	char **sources, **texts; /* of prices, of others */
+	size_t interval_count, hold_count, source_count, text_count;
 	struct map *host_index, *run_index; /* index + 1 */
 	/* Of what is in no task, of tools of tasks with many, of texts. */
 	struct map *task_index, *tool_index, *text_index;
-	char **texts;
-	size_t text_count;
 };
 
 void sheet_free(struct sheet *sheet); /* NULL is fine */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/hash.h"
 #include "base/map.h"
 #include "cost/sheet_private.h"
 #include "signal/bounds.h"
@@ -34,11 +35,13 @@ char *sheet_copy(const char *text)
 
 const char *sheet_text(struct sheet *sheet, const char *text, size_t len)
 {
-	struct map_text_key key = map_text_key(text, len);
-	size_t at = (size_t)(uintptr_t)map_get(sheet->text_index, &key);
+	struct map_text_key key;
+	size_t at;
 
 	if (len == 0)
 		return "";
+	key = map_text_key(text, len);
+	at = (size_t)(uintptr_t)map_get(sheet->text_index, &key);
 	if (at)
 		return sheet->texts[at - 1];
 	if (!SHEET_GROW(sheet->texts, sheet->text_count))
@@ -197,7 +200,21 @@ int sheet_add_run(struct sheet *sheet, const struct sheet_run_facts *facts)
 	if (!run->id || !run->name || !run->pipeline || !run->user || !run->engine || !run->cwd ||
 	    !run->labels)
 		return -ENOMEM;
+	run->hash = hash_bytes((struct hash_seed){ { 0, 0 } }, run->id, strlen(run->id));
 	return index_put(sheet->run_index, run->id, strlen(run->id), sheet->run_count - 1);
+}
+
+/* Whether it is, or continues, the time that was added last: most holds lie within one. */
+static bool joins_last(struct sheet *sheet, size_t host, int64_t since_at, int64_t until_at)
+{
+	size_t last = sheet->hosts[host].last_up;
+	struct interval *up = last ? &sheet->intervals[last - 1] : NULL;
+
+	if (!up || since_at < up->since_at || since_at > up->until_at)
+		return false;
+	if (until_at > up->until_at)
+		up->until_at = until_at;
+	return true;
 }
 
 int sheet_add_up(struct sheet *sheet, size_t host, int64_t since_at, int64_t until_at)
@@ -206,10 +223,11 @@ int sheet_add_up(struct sheet *sheet, size_t host, int64_t since_at, int64_t unt
 
 	since_at = since_at < first ? first : since_at;
 	until_at = until_at > last ? last : until_at;
-	if (until_at <= since_at)
+	if (until_at <= since_at || joins_last(sheet, host, since_at, until_at))
 		return 0;
 	if (!SHEET_GROW(sheet->intervals, sheet->interval_count))
 		return -ENOMEM;
 	sheet->intervals[sheet->interval_count++] = (struct interval){ host, since_at, until_at };
+	sheet->hosts[host].last_up = sheet->interval_count;
 	return 0;
 }

@@ -42,8 +42,11 @@ static const char *keep(struct sheet *sheet, const char *text)
 static int fill_task(struct sheet *sheet, struct sheet_task *task,
 		     const struct sheet_hold_facts *facts)
 {
+	const struct hash_seed seed = { { sheet->runs[facts->run].hash, 0 } };
+
 	*task = (struct sheet_task){ .host = facts->host,
 				     .run = facts->run,
+				     .hash = hash_bytes(seed, facts->task, strlen(facts->task)),
 				     .id = sheet_copy(facts->task),
 				     .step = keep(sheet, facts->step),
 				     .name = sheet_copy(facts->name),
@@ -61,10 +64,14 @@ static int fill_task(struct sheet *sheet, struct sheet_task *task,
 /* The task of a hold: what is in no task of a run on a host is one. */
 static int find_task(struct sheet *sheet, const struct sheet_hold_facts *facts, size_t *ret)
 {
-	size_t place[2] = { facts->run, facts->host };
-	struct map_text_key key = map_text_key((const char *)place, sizeof(place));
-	size_t at = *facts->task ? 0 : (size_t)(uintptr_t)map_get(sheet->task_index, &key);
+	const size_t place[2] = { facts->run, facts->host };
+	struct map_text_key key;
+	size_t at = 0;
 
+	if (!*facts->task) {
+		key = map_text_key((const char *)place, sizeof(place));
+		at = (size_t)(uintptr_t)map_get(sheet->task_index, &key);
+	}
 	*ret = at - 1;
 	if (at)
 		return 0;
@@ -90,17 +97,8 @@ static uint64_t larger(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* The same in every process, so that a cost does not change with it. */
-static uint64_t key_of(const char *run, const struct sheet_hold_facts *facts)
-{
-	const struct hash_seed none = { { 0, 0 } };
-	const struct hash_seed seed = { { hash_bytes(none, run, strlen(run)),
-					  (uint64_t)facts->since_at } };
-
-	return hash_bytes(seed, facts->task, strlen(facts->task));
-}
-
-static void fill_hold(const char *run, const struct sheet_hold_facts *facts, struct cost_hold *ret)
+/* task: its hash. */
+static void fill_hold(uint64_t task, const struct sheet_hold_facts *facts, struct cost_hold *ret)
 {
 	uint64_t length = facts->until_at > facts->since_at
 				  ? (uint64_t)facts->until_at - (uint64_t)facts->since_at
@@ -111,7 +109,7 @@ static void fill_hold(const char *run, const struct sheet_hold_facts *facts, str
 
 	*ret = (struct cost_hold){ .since_at = facts->since_at,
 				   .until_at = facts->until_at,
-				   .key = key_of(run, facts) };
+				   .key = task + (uint64_t)facts->since_at };
 	ret->reserved[COST_CPU] = (uint64_t)llround(cpus * COST_MILLION);
 	ret->reserved[COST_MEMORY] = facts->memory_requested_bytes >> 10;
 	ret->used[COST_CPU] = mean(facts->cpu_ns, COST_MILLION, length);
@@ -133,7 +131,7 @@ int sheet_add_hold(struct sheet *sheet, const struct sheet_hold_facts *facts)
 	hold = &sheet->holds[sheet->hold_count++];
 	hold->task = task;
 	hold->cpu_ns = facts->cpu_ns < INT64_MAX ? facts->cpu_ns : INT64_MAX;
-	fill_hold(sheet->runs[facts->run].id, facts, &hold->hold);
+	fill_hold(sheet->tasks[task].hash, facts, &hold->hold);
 	sheet->tasks[task].cpu_ns = sheet_sum(
 		sheet->tasks[task].cpu_ns, sheet_hold_cpu(hold, sheet->since_at, sheet->until_at));
 	return sheet_add_up(sheet, facts->host, facts->since_at, facts->until_at);

@@ -21,6 +21,8 @@ struct making {
 	struct sheet_chosen chosen;
 	struct sheet_rows *rows;
 	size_t *counted; /* by task: the row that it was counted in last + 1 */
+	size_t *known;   /* by run, host or task: its row + 1, where it has only one */
+	bool *tools;     /* whether it was counted */
 };
 
 static size_t find(const struct map *map, const char *text, size_t len)
@@ -30,39 +32,42 @@ static size_t find(const struct map *map, const char *text, size_t len)
 	return (size_t)(uintptr_t)map_get(map, &key);
 }
 
-size_t sheet_rows_find(struct sheet_rows *rows, const char *key, const char *id)
+static size_t add_row(struct sheet_rows *rows, const char *key, const char *id)
 {
-	/* Tasks of one name are several rows. */
-	size_t at = *id ? find(rows->index, id, strlen(id)) : find(rows->index, key, strlen(key));
-	struct map_text_key text =
-		*id ? map_text_key(id, strlen(id)) : map_text_key(key, strlen(key));
 	struct sheet_row *row;
 
-	if (at)
-		return at - 1;
 	if (!SHEET_GROW(rows->items, rows->count))
 		return SIZE_MAX;
-	row = &rows->items[rows->count];
+	row = &rows->items[rows->count++];
 	*row = (struct sheet_row){ .key = strdup(key),
 				   .id = strdup(id),
 				   .input_bytes = -1,
 				   .priced = true,
 				   .host = SIZE_MAX,
 				   .first_run = SIZE_MAX };
-	rows->count++;
-	if (!row->key || !row->id || map_put(rows->index, &text, (void *)(uintptr_t)rows->count))
-		return SIZE_MAX;
-	return rows->count - 1;
+	return row->key && row->id ? rows->count - 1 : SIZE_MAX;
 }
 
-enum seen_kind { SEEN_TASK, SEEN_RUN, SEEN_SAMPLE, SEEN_CPU };
-
-/* Whether it is the first time. < 0: -ENOMEM. */
-static int first_time(struct sheet_rows *rows, size_t row, enum seen_kind kind, const void *thing,
-		      size_t len)
+/* The row of an id, or of a key without one, which is made when it is new. SIZE_MAX: no memory. */
+static size_t find_row(struct sheet_rows *rows, const char *key, const char *id)
 {
-	const struct map_text_key of = map_text_key(thing, len);
-	const uint64_t place[] = { row, (uint64_t)kind, of.words[0], of.words[1] };
+	const char *name = *id ? id : key;
+	struct map_text_key text = map_text_key(name, strlen(name));
+	size_t at = (size_t)(uintptr_t)map_get(rows->index, &text);
+
+	if (at)
+		return at - 1;
+	at = add_row(rows, key, id);
+	return at == SIZE_MAX || map_put(rows->index, &text, (void *)(uintptr_t)(at + 1)) ? SIZE_MAX
+											  : at;
+}
+
+enum seen_kind { SEEN_TASK, SEEN_RUN, SEEN_SAMPLE };
+
+/* Whether it is the first time, in this row. < 0: -ENOMEM. */
+static int first_time(struct sheet_rows *rows, size_t row, enum seen_kind kind, uint64_t thing)
+{
+	const uint64_t place[] = { row, (uint64_t)kind, thing };
 	const struct map_text_key key = map_text_key((const char *)place, sizeof(place));
 
 	if (map_get(rows->seen, &key))
@@ -78,12 +83,13 @@ static int count_run(struct sheet_rows *rows, size_t at, size_t run)
 	if (first)
 		row->first_run = run;
 	else if (row->first_run != run)
-		first = first_time(rows, at, SEEN_RUN, &run, sizeof(run));
+		first = first_time(rows, at, SEEN_RUN, run);
 	if (first > 0)
 		row->runs++;
 	return first < 0 ? first : 0;
 }
 
+/* Equal samples are one text of the sheet. */
 static int count_sample(struct sheet_rows *rows, size_t at, const char *sample)
 {
 	struct sheet_row *row = &rows->items[at];
@@ -91,28 +97,27 @@ static int count_sample(struct sheet_rows *rows, size_t at, const char *sample)
 
 	if (first)
 		row->first_sample = sample;
-	else if (strcmp(row->first_sample, sample) != 0)
-		first = first_time(rows, at, SEEN_SAMPLE, sample, strlen(sample));
+	else if (row->first_sample != sample)
+		first = first_time(rows, at, SEEN_SAMPLE, (uintptr_t)sample);
 	if (first > 0)
 		row->samples++;
 	return first < 0 ? first : 0;
 }
 
-/* Counts the task, once. */
+/* Counts the task, once. Those of a tool are counted with the tool. */
 static int count_task(struct making *making, size_t at, size_t index)
 {
 	struct sheet_rows *rows = making->rows;
 	const struct sheet_task *task = &making->sheet->tasks[index];
 	struct sheet_row *row = &rows->items[at];
-	enum sheet_level level = making->chosen.key->level;
 	int rc, first = 1;
 
 	if (making->counted[index] == at + 1)
 		return 0;
 	making->counted[index] = at + 1;
-	/* Others have one row a task. */
-	if (level == SHEET_OF_TOOL || level == SHEET_OF_TIME || task->shared)
-		first = first_time(rows, at, SEEN_TASK, &task->first, sizeof(task->first));
+	/* What is in no task may wait, which is told before its other times. */
+	if (task->shared || (making->chosen.key->level == SHEET_OF_TIME && !*task->id))
+		first = first_time(rows, at, SEEN_TASK, task->first);
 	if (first <= 0)
 		return first;
 	rc = count_run(rows, at, task->run);
@@ -144,21 +149,25 @@ static int add_point(struct sheet_rows *rows, size_t row, int64_t at, const stru
 	return 0;
 }
 
-static int add_part(struct making *making, size_t row, const struct sheet_entry *entry,
-		    const struct cost_part *part)
+static int add_amounts(struct making *making, size_t at, const struct sheet_entry *entry,
+		       const struct cost_part *part)
 {
 	struct sheet_rows *rows = making->rows;
-	int rc;
+	struct sheet_row *row = &rows->items[at];
 
-	if (row == SIZE_MAX)
-		return -ENOMEM;
-	cost_part_add(&rows->items[row].part, part);
+	cost_part_add(&row->part, part);
 	cost_part_add(&rows->part, part);
-	rows->items[row].priced &= entry->priced;
+	row->priced &= entry->priced;
 	if (making->chosen.key->level != SHEET_OF_TOOL)
-		rows->items[row].cpu_ns = sheet_sum(rows->items[row].cpu_ns, entry->cpu_ns);
-	rc = count_task(making, row, entry->task);
-	return rc || !making->choice->points ? rc : add_point(rows, row, entry->since_at, part);
+		row->cpu_ns = sheet_sum(row->cpu_ns, entry->cpu_ns);
+	return making->choice->points ? add_point(rows, at, entry->since_at, part) : 0;
+}
+
+static int add_part(struct making *making, size_t row, const struct sheet_entry *entry)
+{
+	int rc = row == SIZE_MAX ? -ENOMEM : add_amounts(making, row, entry, &entry->part);
+
+	return rc ? rc : count_task(making, row, entry->task);
 }
 
 static void day_name(int64_t at, char ret[256])
@@ -170,42 +179,66 @@ static void day_name(int64_t at, char ret[256])
 	strftime(ret, 256, "%Y-%m-%d", &day);
 }
 
-/* The row of what is no tool. */
-static size_t row_of(struct making *making, const struct sheet_entry *entry)
+static size_t host_row(struct making *making, size_t index)
 {
-	const struct sheet_task *task = &making->sheet->tasks[entry->task];
-	const struct sheet_host *host = &making->sheet->hosts[task->host];
+	const struct sheet_host *host = &making->sheet->hosts[index];
+	const struct sheet_key *key = making->chosen.key;
+	size_t row = find_row(making->rows, key->of_host(host),
+			      strcmp(key->name, "host") == 0 ? host->id : "");
+
+	if (row != SIZE_MAX)
+		making->rows->items[row].host = index;
+	return row;
+}
+
+static size_t run_row(struct making *making, size_t index)
+{
+	return find_row(making->rows, making->chosen.keys[index],
+			strcmp(making->chosen.key->name, "run") == 0 ? making->sheet->runs[index].id
+								     : "");
+}
+
+static size_t task_row(struct making *making, size_t index)
+{
+	const struct sheet_task *task = &making->sheet->tasks[index];
 	const struct sheet_run *run = &making->sheet->runs[task->run];
 	const struct sheet_key *key = making->chosen.key;
 	char text[256];
+
+	if (key->of_task)
+		return find_row(making->rows, key->of_task(task), "");
+	if (strcmp(key->name, "step") == 0 && *task->id)
+		return find_row(making->rows, task->step, "");
+	if (*task->id)
+		return add_row(making->rows, *task->name ? task->name : task->step, task->id);
+	sheet_engine_name(run, text);
+	return find_row(making->rows, text, strcmp(key->name, "step") == 0 ? "" : run->id);
+}
+
+/* The row of what is no tool. */
+static size_t row_of(struct making *making, const struct sheet_entry *entry)
+{
+	static size_t (*const rows_of[])(struct making *, size_t) = {
+		[SHEET_OF_RUN] = run_row, [SHEET_OF_TASK] = task_row, [SHEET_OF_HOST] = host_row
+	};
+	const struct sheet_task *task = &making->sheet->tasks[entry->task];
+	enum sheet_level level = making->chosen.key->level;
+	size_t thing = level == SHEET_OF_RUN    ? task->run
+		       : level == SHEET_OF_HOST ? task->host
+						: task->first;
+	char day[256];
 	size_t row;
 
-	switch (key->level) {
-	case SHEET_OF_RUN:
-		return sheet_rows_find(making->rows, making->chosen.keys[task->run],
-				       strcmp(key->name, "run") == 0 ? run->id : "");
-	case SHEET_OF_HOST:
-		row = sheet_rows_find(making->rows, key->of_host(host),
-				      strcmp(key->name, "host") == 0 ? host->id : "");
-		if (row != SIZE_MAX)
-			making->rows->items[row].host = task->host;
-		return row;
-	case SHEET_OF_TIME:
-		day_name(entry->since_at, text);
-		return sheet_rows_find(making->rows, text, "");
-	default:
-		break;
+	if (level == SHEET_OF_TIME) {
+		day_name(entry->since_at, day);
+		return find_row(making->rows, day, "");
 	}
-	if (key->of_task)
-		return sheet_rows_find(making->rows, key->of_task(task), "");
-	sheet_engine_name(run, text);
-	if (strcmp(key->name, "step") == 0)
-		return sheet_rows_find(making->rows, *task->id ? task->step : text, "");
-	return sheet_rows_find(making->rows,
-			       !*task->id    ? text
-			       : *task->name ? task->name
-					     : task->step,
-			       *task->id ? task->id : run->id);
+	if (making->known[thing])
+		return making->known[thing] - 1;
+	row = rows_of[level](making, thing);
+	if (row != SIZE_MAX)
+		making->known[thing] = row + 1;
+	return row;
 }
 
 static int add_tool(struct making *making, const struct sheet_entry *entry,
@@ -213,13 +246,14 @@ static int add_tool(struct making *making, const struct sheet_entry *entry,
 {
 	struct sheet_rows *rows = making->rows;
 	size_t tool = (size_t)(part->tool - making->sheet->tools);
-	size_t row = sheet_rows_find(rows, part->tool->name, "");
-	int first =
-		row == SIZE_MAX ? -ENOMEM : first_time(rows, row, SEEN_CPU, &tool, sizeof(tool));
+	size_t row = find_row(rows, part->tool->name, "");
+	int rc = row == SIZE_MAX ? -ENOMEM : add_amounts(making, row, entry, &part->part);
 
-	if (first > 0)
-		rows->items[row].cpu_ns = sheet_sum(rows->items[row].cpu_ns, part->tool->cpu_ns);
-	return first < 0 ? first : add_part(making, row, entry, &part->part);
+	if (rc || making->tools[tool])
+		return rc;
+	making->tools[tool] = true;
+	rows->items[row].cpu_ns = sheet_sum(rows->items[row].cpu_ns, part->tool->cpu_ns);
+	return count_task(making, row, entry->task);
 }
 
 static int add_tools(struct making *making, const struct sheet_entry *entry)
@@ -230,8 +264,7 @@ static int add_tools(struct making *making, const struct sheet_entry *entry)
 	int rc;
 
 	if (!count)
-		return add_part(making, sheet_rows_find(making->rows, "?", ""), entry,
-				&entry->part);
+		return add_part(making, find_row(making->rows, "?", ""), entry);
 	parts = calloc(count, sizeof(*parts));
 	rc = parts ? sheet_share_out(sheet, entry, parts) : -ENOMEM;
 	for (size_t i = 0; rc == 0 && i < count; i++)
@@ -252,7 +285,7 @@ static int add_entries(struct making *making)
 			continue;
 		rc = making->chosen.key->level == SHEET_OF_TOOL
 			     ? add_tools(making, entry)
-			     : add_part(making, row_of(making, entry), entry, &entry->part);
+			     : add_part(making, row_of(making, entry), entry);
 	}
 	return rc;
 }
@@ -260,7 +293,6 @@ static int add_entries(struct making *making)
 /* What hosts cost as a whole; rows that are hosts or days have what no run held, too. */
 static int add_up(struct making *making, const struct sheet_up *up)
 {
-	const struct sheet_host *host = &making->sheet->hosts[up->host];
 	const struct cost_part nobody = { .idle_nusd = up->nobody_nusd };
 	const struct sheet_key *key = making->chosen.key;
 	struct sheet_rows *rows = making->rows;
@@ -274,18 +306,13 @@ static int add_up(struct making *making, const struct sheet_up *up)
 	if (key->level != SHEET_OF_HOST && key->level != SHEET_OF_TIME)
 		return 0;
 	day_name(up->since_at, day);
-	row = key->level == SHEET_OF_TIME
-		      ? sheet_rows_find(rows, day, "")
-		      : sheet_rows_find(rows, key->of_host(host),
-					strcmp(key->name, "host") == 0 ? host->id : "");
+	row = key->level == SHEET_OF_TIME ? find_row(rows, day, "") : host_row(making, up->host);
 	if (row == SIZE_MAX)
 		return -ENOMEM;
 	rows->items[row].nobody_nusd += up->nobody_nusd;
 	rows->items[row].nobody_known |= up->priced;
 	if (key->level == SHEET_OF_HOST)
 		rows->items[row].priced &= up->priced;
-	if (key->level == SHEET_OF_HOST)
-		rows->items[row].host = up->host;
 	return 0;
 }
 
@@ -316,13 +343,19 @@ int sheet_rows_make(const struct sheet *sheet, const struct sheet_choice *choice
 		    struct sheet_rows *ret)
 {
 	struct making making = { .sheet = sheet, .choice = choice, .rows = ret };
+	size_t things = sheet->task_count;
 	int rc;
 
 	*ret = (struct sheet_rows){ .index = map_new_of_texts(ROWS_MAX),
 				    .seen = map_new_of_texts(ROWS_MAX),
 				    .point_index = map_new_of_texts(ROWS_MAX) };
+	things = things > sheet->run_count ? things : sheet->run_count;
+	things = things > sheet->host_count ? things : sheet->host_count;
 	making.counted = calloc(sheet->task_count + 1, sizeof(*making.counted));
-	rc = ret->index && ret->seen && ret->point_index && making.counted
+	making.known = calloc(things + 1, sizeof(*making.known));
+	making.tools = calloc(sheet->tool_count + 1, sizeof(*making.tools));
+	rc = ret->index && ret->seen && ret->point_index && making.counted && making.known &&
+			     making.tools
 		     ? sheet_choose(sheet, choice, &making.chosen)
 		     : -ENOMEM;
 	if (rc == 0)
@@ -331,6 +364,8 @@ int sheet_rows_make(const struct sheet *sheet, const struct sheet_choice *choice
 		rc = add_hosts(&making);
 	sheet_chosen_clear(&making.chosen);
 	free(making.counted);
+	free(making.known);
+	free(making.tools);
 	return rc;
 }
 

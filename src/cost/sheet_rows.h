@@ -50,7 +50,3 @@ int sheet_rows_make(const struct sheet *sheet, const struct sheet_choice *choice
 void sheet_rows_clear(struct sheet_rows *rows);
 /* The most expensive first; of days the last one first. Points follow their rows. -ENOMEM. */
 int sheet_rows_sort(struct sheet_rows *rows, const char *by);
-
-/* Adds to the row of a key, which is made when it is new; returns its index, SIZE_MAX: no memory.
- */
-size_t sheet_rows_find(struct sheet_rows *rows, const char *key, const char *id);

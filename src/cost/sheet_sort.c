@@ -6,20 +6,19 @@
 #include "cost/sheet_rows.h"
 
 struct place {
+	int64_t cost;
 	const struct sheet_row *row;
 	size_t index;
 };
 
 static int most_expensive_first(const void *a_, const void *b_)
 {
-	const struct sheet_row *a = ((const struct place *)a_)->row,
-			       *b = ((const struct place *)b_)->row;
-	int64_t cost = cost_part_sum(&a->part) + a->nobody_nusd,
-		other = cost_part_sum(&b->part) + b->nobody_nusd;
+	const struct place *one = a_, *other = b_;
+	const struct sheet_row *a = one->row, *b = other->row;
 	int order;
 
-	if (cost != other)
-		return cost > other ? -1 : 1;
+	if (one->cost != other->cost)
+		return one->cost > other->cost ? -1 : 1;
 	if (a->cpu_ns != b->cpu_ns)
 		return a->cpu_ns > b->cpu_ns ? -1 : 1;
 	order = strcmp(a->key, b->key);
@@ -48,7 +47,9 @@ int sheet_rows_sort(struct sheet_rows *rows, const char *by)
 	bool good = places && sorted && moved;
 
 	for (size_t i = 0; good && i < rows->count; i++)
-		places[i] = (struct place){ &rows->items[i], i };
+		places[i] = (struct place){ cost_part_sum(&rows->items[i].part) +
+						    rows->items[i].nobody_nusd,
+					    &rows->items[i], i };
 	if (good && rows->count)
 		qsort(places, rows->count, sizeof(*places),
 		      strcmp(by, "day") == 0 ? last_first : most_expensive_first);

@@ -47,11 +47,12 @@ static const struct row_column COLUMNS[] = {
 /* What rows of hosts have besides: the name in the bill, the price. */
 static void fill_host(const struct sheet *sheet, const struct sheet_row *row, struct cell cells[3])
 {
-	const struct sheet_host *host = row->host == SIZE_MAX ? NULL : &sheet->hosts[row->host];
+	bool one = *row->id && row->host != SIZE_MAX; /* an instance type is of several */
+	const struct sheet_host *host = one ? &sheet->hosts[row->host] : NULL;
 	const struct sheet_price *price = host ? sheet_last_price(host) : NULL;
 
 	cells[0] = cells[1] = cells[2] = CELL_NONE;
-	if (host && *row->id)
+	if (host)
 		cells[0] = cell_text(*host->instance_id ? host->instance_id : NULL);
 	if (price && price->known) {
 		cells[1] = usd(true, price->nusd_hour);
