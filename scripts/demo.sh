@@ -62,6 +62,8 @@ show_recorded() {
 	echo
 	tracer report
 	echo
+	tracer cost --by step --run latest
+	echo
 	finish env true
 	echo "This was a RECORDED run, because eBPF cannot be used here: $reason."
 }
@@ -75,7 +77,7 @@ fi
 prepare build demo
 begin
 say "starting Tracer"
-# A price, so that the report has costs on a machine outside a cloud: that of an m5.large (2 vCPU) in us-east-1.
+# A price, so that there are costs on a machine outside a cloud: that of an m5.large (2 vCPU) in us-east-1.
 tracer up --port "$port" --price-usd-hour 0.096
 
 started=$(date -u +%Y-%m-%dT%H:%M:%S)
@@ -95,5 +97,8 @@ done
 [ -n "$run" ] || fail "the run was not recorded: see 'tracer status' and the logs in $TRACER_DATA"
 echo
 tracer report "$run"
+echo
+say "what each step cost"
+tracer cost --by step --run "$run"
 echo
 finish "sudo env" tracer up

@@ -75,18 +75,21 @@ expect "the critical path goes from the reference to the end, along edges, and i
 	([.before_s, .after_s, .links[].waiting_s, .links[].running_s] | add - $flow.critical_path.wall_s | fabs < 1e-3) and
 	(.wall_s - '"$(jq .run.wall_s "$work/report")"' | fabs < 1e-3)' "$work/flow"
 expect "the cost adds up to the whole" '.totals.cost_usd > 0 and .cost.whole_usd == .totals.cost_usd and
-	(.cost.tasks_usd + .cost.engine_usd + .cost.idle_usd - .cost.whole_usd | fabs) < 1e-9' "$work/report"
-# A report sends several requests, and the cost of a run changes while records of runs beside it arrive.
-tasks_cost_adds_up() {
-	tracer report "$run" --json >"$work/cost" && jq -e '((.tasks | map(.cost_usd) | add) - .cost.tasks_usd | fabs) < 1e-9' "$work/cost"
-}
-wait_for "the costs of all tasks add up to what the run says of them" tasks_cost_adds_up
+	(.cost.tasks_usd + .cost.engine_usd - .cost.whole_usd | fabs) < 1e-9 and
+	(.cost.used_usd + .cost.unused_usd + .cost.idle_usd - .cost.whole_usd | fabs) < 1e-9 and .cost.used_usd > 0' "$work/report"
+# (A report sends several requests, and what is idle is shared with what else this host runs, which is known better later.)
+tracer cost --by task --run "$run" --json >"$work/cost"
+expect "all tasks and the engine are there, and add up to what the run cost" "(.rows | length) == $jobs and
+	([.rows[].cost_usd, -.cost_usd] | map(. * 1e9 | round) | add) == 0" "$work/cost"
 expect "the cost is no more than price × time" '.cost.whole_usd <= 0.096 * .run.wall_s / 3600 + 1e-6' "$work/report"
-# Whatever else ran on this host: what every run costs, and what nothing used, is the host's price for the time it was up.
+# Whatever else ran on this host: what every run costs, and what no run held, is the host's price for the time it was up.
 host_cost_adds_up() {
-	tracer cost --by run --json >"$work/cost" && jq -e '((.rows | map(.cost_usd) | add) + .idle_usd - .whole_usd | fabs) < 1e-6' "$work/cost"
+	tracer cost --by "$1" --json >"$work/cost" && jq -e '[.rows[].cost_usd, .nobody_usd, -.whole_usd] | map(. * 1e9 | round) | add == 0' "$work/cost"
 }
-wait_for "the costs of all runs and the idle time add up to the host's" host_cost_adds_up
+for key in run step sample; do host_cost_adds_up $key >"$work/out" || fault "by $key the costs do not add up to the host's: $(cat "$work/cost")"; done
+echo "ok: by run, step and sample the costs of all add up to the host's, to the nano-dollar"
+tracer cost --by step --run "$run" >"$work/out"
+grep -qE '^map +([$][0-9.]+ +){4}6 ' "$work/out" || fault "the table of costs lacks a step: $(cat "$work/out")"
 tracer report "$run" >"$work/screen"
 grep -q 'succeeded' "$work/screen" || fault "the report for people lacks the status"
 grep -qE "^  map +[0-9]" "$work/screen" || fault "the first screen lacks the bar of a step"

@@ -5,8 +5,17 @@
 # shellcheck source-path=SCRIPTDIR
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-tracer up --port 0 >/dev/null
+tracer up --port 0 --price-usd-hour 0.096 >/dev/null
 [ "$(cut -d' ' -f19 /proc/"$(lake_pid)"/task/*/stat | sort -n | head -n 1)" -ge 5 ] || fault "a thread of the lake has the priority of pipelines"
+
+# --- a run that is over before the agent is started again without a price
+# shellcheck disable=SC2016
+tracer run --name paid -- bash -c 'i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done'
+wait_for "the paid run has settled" run_settled paid succeeded 1
+wait_final paid
+# What was idle is shared with what else this host runs, which is known better later; what it used costs the same, but for rounding.
+paid=$(api /runs/paid | jq .cost.used_usd)
+paid_is() { jq -e --argjson paid "$paid" "$1 | . != null and \$paid > 0 and (. - \$paid | fabs) < 1e-8" "$2" >/dev/null || fault "what paid used cost $paid, now: $(cat "$2")"; }
 
 # --- the agent is killed during a run
 # shellcheck disable=SC2016
@@ -28,6 +37,10 @@ expect "one run, not two" '.run.status == "succeeded"' "$work/report"
 expect "what ran before and after the kill is there with its bytes, once" '[.processes[] | select(.tool == "dd") |
 	.write_chars_bytes] | sort == [333000, 777000]' "$work/report"
 expect "the agent's absence is said" '[.losses[] | select(.what == "agent")] | length >= 1' "$work/report"
+expect "what ran after a start without a price has no known cost" '.totals.cost_usd == null' "$work/report"
+api /runs/paid >"$work/paid"
+paid_is .cost.used_usd "$work/paid"
+echo "ok: what was over when the agent was started without a price costs the same"
 
 # --- the agent is killed three times and more, during births: one process writes 1,000 bytes again and again meanwhile
 # shellcheck disable=SC2016
@@ -89,3 +102,6 @@ wait_for "the lake has ended" test ! -e "/proc/$(lake_pid)"
 tracer run --name later -- /bin/true
 tracer up >/dev/null
 wait_for "what came while the lake was away is there" run_settled later succeeded 1
+tracer cost --by run --run paid --json >"$work/paid"
+paid_is '.rows[0].used_usd' "$work/paid"
+echo "ok: after all restarts it costs the same"

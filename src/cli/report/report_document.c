@@ -87,15 +87,30 @@ static int fetch_head(const struct common *common, const char *run, json_t **ret
 	return client_get(common, path.data, ret, err);
 }
 
+/* Costs apart: a run shares what was idle with the runs beside it, and what those held is known
+ * better while they go on. The caller's (json_decref). */
+static json_t *without_costs(const json_t *head)
+{
+	json_t *totals = json_copy(json_object_get(head, "totals")), *steps = json_array(), *step;
+	size_t i;
+
+	json_object_del(totals, "cost_usd");
+	json_array_foreach(json_object_get(head, "steps"), i, step)
+	{
+		step = json_copy(step);
+		json_object_del(step, "cost_usd");
+		json_array_append_new(steps, step);
+	}
+	return json_pack("{s:O?,s:o?,s:o?}", "run", json_object_get(head, "run"), "totals", totals,
+			 "steps", steps);
+}
+
 static bool is_same_head(const json_t *before, const json_t *now)
 {
-	static const char *const members[] = { "run", "totals", "cost", "steps" };
+	json_t *figures_before CLEANUP(json_decrefp) = without_costs(before);
+	json_t *figures_now CLEANUP(json_decrefp) = without_costs(now);
 
-	for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)
-		if (!json_equal(json_object_get(before, members[i]),
-				json_object_get(now, members[i])))
-			return false;
-	return true;
+	return figures_before && json_equal(figures_before, figures_now);
 }
 
 /* *ret_consistent: the run did not change meanwhile, so that all lists show the same state. */
