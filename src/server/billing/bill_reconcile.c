@@ -11,6 +11,7 @@
 
 #define CURRENCY "USD"
 #define HOUR_NS  (3600 * (int64_t)NS_PER_S)
+#define PART_NS  (240 * HOUR_NS) /* of a month, read at once */
 
 /* The hours of instances that the bill has lines of; since_at = until_at: none. */
 struct window {
@@ -23,7 +24,9 @@ void bill_reconciled_free(struct bill_reconciled *bill)
 		return;
 	store_rows_free(bill->sums);
 	store_rows_free(bill->kinds);
-	store_rows_free(bill->hour_rows);
+	for (size_t i = 0; i < bill->part_count; i++)
+		store_rows_free(bill->parts[i]);
+	free(bill->parts);
 	sheet_free(bill->billed);
 	sheet_free(bill->listed);
 	free(bill->names);
@@ -108,27 +111,25 @@ static struct window window_of(struct store_rows *kinds)
 	return window;
 }
 
-static int add_hours(struct bill_reconciled *bill)
+static int add_hours(struct bill_reconciled *bill, struct store_rows *rows, size_t *room)
 {
-	size_t room = 0;
 	int rc = 0;
 
-	while (!rc && store_next(bill->hour_rows)) {
-		struct store_rows *rows = bill->hour_rows;
+	while (!rc && store_next(rows)) {
 		struct billed_hour hour = { .instance_id = row_text(rows, "instance_id"),
 					    .hour_at = row_i64(rows, "hour_at"),
 					    .billed_nusd = row_i64(rows, "billed_nusd"),
 					    .effective_nusd = row_i64(rows, "effective_nusd"),
 					    .used_ns = row_i64(rows, "used_ns") };
 
-		if (bill->hour_count == room) {
+		if (bill->hour_count == *room) {
 			struct billed_hour *hours =
-				realloc(bill->hours, (2 * room + 256) * sizeof(*hours));
+				realloc(bill->hours, (2 * *room + 256) * sizeof(*hours));
 
 			if (!hours)
 				return -ENOMEM;
 			bill->hours = hours;
-			room = 2 * room + 256;
+			*room = 2 * *room + 256;
 		}
 		rc = add_invoice(bill, row_text(rows, "invoice"), 0, &hour.invoice);
 		bill->hours[bill->hour_count++] = hour;
@@ -136,20 +137,53 @@ static int add_hours(struct bill_reconciled *bill)
 	return rc;
 }
 
+static int by_instance_and_hour(const void *a_, const void *b_)
+{
+	const struct billed_hour *a = a_, *b = b_;
+	int order = strcmp(a->instance_id, b->instance_id);
+
+	if (!order)
+		order = (a->hour_at > b->hour_at) - (a->hour_at < b->hour_at);
+	return order ? order : (a->invoice > b->invoice) - (a->invoice < b->invoice);
+}
+
+/* In parts, since an answer of the store has a limit. */
+static int read_hours(struct server *server, const struct window *window,
+		      struct bill_reconciled *bill, struct error *err)
+{
+	size_t room = 0, parts = (size_t)((window->until_at - window->since_at) / PART_NS) + 1;
+	int rc = 0;
+
+	bill->parts = calloc(parts, sizeof(*bill->parts));
+	if (!bill->parts)
+		return error_set(err, -ENOMEM, "no memory for the hours of a bill");
+	for (int64_t at = window->since_at; !rc && at < window->until_at; at += PART_NS) {
+		int64_t until_at =
+			window->until_at - at < PART_NS ? window->until_at : at + PART_NS;
+		const struct store_param params[] = { PARAM_TIME("since_at", at),
+						      PARAM_TIME("until_at", until_at) };
+		struct store_rows **rows = &bill->parts[bill->part_count];
+
+		rc = QUERY(server, "bill_hours", params, rows, err);
+		bill->part_count += !rc;
+		if (!rc && add_hours(bill, *rows, &room))
+			rc = error_set(err, -ENOMEM, "no memory for the hours of a bill");
+	}
+	if (!rc && bill->hour_count)
+		qsort(bill->hours, bill->hour_count, sizeof(*bill->hours), by_instance_and_hour);
+	return rc;
+}
+
 static int read_window(struct server *server, const struct window *window,
 		       struct bill_reconciled *bill, struct error *err)
 {
-	const struct store_param params[] = { PARAM_TIME("since_at", window->since_at),
-					      PARAM_TIME("until_at", window->until_at) };
 	struct sheet_ask ask = { .since_at = window->since_at,
 				 .until_at = window->until_at,
 				 .bucket = SHEET_HOUR,
 				 .rule = COST_RULE_HELD,
 				 .billed = true };
-	int rc = QUERY(server, "bill_hours", params, &bill->hour_rows, err);
+	int rc = read_hours(server, window, bill, err);
 
-	if (!rc && add_hours(bill))
-		rc = error_set(err, -ENOMEM, "no memory for the hours of a bill");
 	if (!rc)
 		rc = sheet_read(server, &ask, &bill->billed, err);
 	ask.billed = false;

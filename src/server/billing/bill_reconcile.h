@@ -17,7 +17,8 @@ struct bill_reconciled {
 	struct billed_hour *hours; /* of all invoices, by instance and hour */
 	size_t hour_count;
 	/* What the texts above belong to. */
-	struct store_rows *hour_rows;
+	struct store_rows **parts;
+	size_t part_count;
 	struct sheet *billed, *listed;
 };
 

@@ -22,6 +22,26 @@
 #define BILLS        TESTS_DIR "/data/bills/"
 #define UNPACKED_MAX (64u << 20)
 
+int bill_setup(void **state)
+{
+	static char *const INSTANCES[] = { "i-0aaaaaaaaaaaaaaa1", "i-0bbbbbbbbbbbbbbb2",
+					   "i-0ccccccccccccccc3", "i-1aaaaaaaaaaaaaaa1",
+					   "i-1bbbbbbbbbbbbbbb2", "1234567890123456789" };
+	int rc = lake_setup(state);
+
+	for (size_t i = 0; !rc && i < sizeof(INSTANCES) / sizeof(INSTANCES[0]); i++) {
+		struct made made;
+		Signal__Host *host;
+
+		made_init(&made, 1);
+		made.batch.host_id = INSTANCES[i];
+		host = made_add(&made, "hosts");
+		host->instance_id = INSTANCES[i];
+		lake_store(*state, &made);
+	}
+	return rc;
+}
+
 static void replace_all(struct buffer *to, const char *bytes, size_t len,
 			const struct bill_change *change)
 {

@@ -5,6 +5,9 @@
 /* Bills of tests/data/bills, written after the providers' references of columns, imported into a
  * store. */
 
+/* Of a test, as lake_setup: agents report the instances of these bills as hosts. */
+int bill_setup(void **state);
+
 /* How a copy of a file differs from it. */
 struct bill_change {
 	const char *from, *to; /* the text `from` becomes `to`, everywhere; NULL: nothing does */

@@ -10,7 +10,7 @@ QUERY(billed_rates, PARAMS(TIME(since_at), TIME(until_at)),
 
 QUERY(bill_hours, PARAMS(TIME(since_at), TIME(until_at)),
       COLUMNS(TEXT(invoice), TEXT(instance_id), TIME(hour_at), I64(billed_nusd),
-	      I64(effective_nusd), I64(used_ns), TEXT(bill_id)));
+	      I64(effective_nusd), I64(used_ns)));
 
 QUERY(bill_kinds, PARAMS(TEXT(bill)),
       COLUMNS(TEXT(invoice), BOOL(final), TEXT(currency), TEXT(kind), TEXT(service),

@@ -12,7 +12,7 @@
 #include "base/cleanup.h"
 #include "fixture_bill.h"
 
-#define EACH(test) cmocka_unit_test_setup_teardown(test, lake_setup, lake_teardown)
+#define EACH(test) cmocka_unit_test_setup_teardown(test, bill_setup, lake_teardown)
 
 /* What of each format of bills becomes of its lines. */
 

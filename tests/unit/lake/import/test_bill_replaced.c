@@ -13,7 +13,7 @@
 #include "base/cleanup.h"
 #include "fixture_bill.h"
 
-#define EACH(test) cmocka_unit_test_setup_teardown(test, lake_setup, lake_teardown)
+#define EACH(test) cmocka_unit_test_setup_teardown(test, bill_setup, lake_teardown)
 
 /* Which of several files about the same month counts. */
 
