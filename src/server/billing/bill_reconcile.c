@@ -154,7 +154,7 @@ static int read_hours(struct server *server, const struct window *window,
 	size_t room = 0, parts = (size_t)((window->until_at - window->since_at) / PART_NS) + 1;
 	int rc = 0;
 
-	bill->parts = calloc(parts, sizeof(*bill->parts));
+	bill->parts = calloc(parts, sizeof(struct store_rows *));
 	if (!bill->parts)
 		return error_set(err, -ENOMEM, "no memory for the hours of a bill");
 	for (int64_t at = window->since_at; !rc && at < window->until_at; at += PART_NS) {
