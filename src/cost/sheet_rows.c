@@ -115,7 +115,7 @@ static int count_task(struct making *making, size_t at, size_t index)
 	if (making->counted[index] == at + 1)
 		return 0;
 	making->counted[index] = at + 1;
-	/* What is in no task may wait, which is told before its other times. */
+	/* What is in no task may wait, which is counted before its other times. */
 	if (task->shared || (making->chosen.key->level == SHEET_OF_TIME && !*task->id))
 		first = first_time(rows, at, SEEN_TASK, task->first);
 	if (first <= 0)

@@ -10,6 +10,7 @@
 #include "cloud/cloud.h"
 #include "cost/policy/policy.h"
 #include "cost/sheet_fill.h"
+#include "server/billing/sheet_rates.h"
 #include "server/query/beside.h"
 #include "server/query/query.h"
 #include "server/server.h"
@@ -240,65 +241,6 @@ static int add_holds(struct reading *reading, struct store_rows *rows)
 	return rc;
 }
 
-struct instance {
-	const char *id;
-	size_t host;
-};
-
-static int by_id(const void *a_, const void *b_)
-{
-	const struct instance *a = a_, *b = b_;
-
-	return strcmp(a->id, b->id);
-}
-
-/* The hosts that a bill may name, by the id of their instance. */
-static struct instance *list_instances(const struct sheet *sheet, size_t *ret_count)
-{
-	struct instance *instances = calloc(sheet->host_count + 1, sizeof(*instances));
-
-	*ret_count = 0;
-	for (size_t i = 0; instances && i < sheet->host_count; i++)
-		if (*sheet->hosts[i].instance_id)
-			instances[(*ret_count)++] =
-				(struct instance){ sheet->hosts[i].instance_id, i };
-	if (instances)
-		qsort(instances, *ret_count, sizeof(*instances), by_id);
-	return instances;
-}
-
-static int add_rate(struct sheet *sheet, const struct store_rows *rows,
-		    const struct instance *instances, size_t count)
-{
-	const struct instance key = { row_text(rows, "instance_id"), 0 };
-	const struct instance *found = bsearch(&key, instances, count, sizeof(key), by_id);
-	int64_t hour_at = row_i64(rows, "hour_at");
-	char source[300];
-
-	if (!found)
-		return 0;
-	snprintf(source, sizeof(source), "bill %.280s", row_text(rows, "bill"));
-	return sheet_add_billed(sheet, found->host, hour_at, hour_at + 3600 * NS_PER_S,
-				row_i64(rows, "effective_nusd_hour"), source);
-}
-
-/* What the bill says of each hour of an instance. */
-static int read_rates(struct reading *reading, struct error *err)
-{
-	const struct store_param window[] = WINDOW(reading);
-	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
-	size_t count;
-	CLEANUP(freep) struct instance *instances = list_instances(reading->sheet, &count);
-	int rc = instances ? 0 : -ENOMEM;
-
-	if (rc || !count)
-		return rc;
-	rc = QUERY(reading->server, "billed_rates", window, &rows, err);
-	while (rc == 0 && store_next(rows))
-		rc = add_rate(reading->sheet, rows, instances, count);
-	return rc;
-}
-
 /* Beside the holds: all that these need. */
 static int read_rest(void *context, struct error *err)
 {
@@ -307,7 +249,8 @@ static int read_rest(void *context, struct error *err)
 
 	if (rc == 0)
 		rc = read_up(reading, err);
-	return rc || !reading->ask->billed ? rc : read_rates(reading, err);
+	return rc || !reading->ask->billed ? rc
+					   : sheet_read_rates(reading->server, reading->sheet, err);
 }
 
 /* The first part is read beside what all need. */

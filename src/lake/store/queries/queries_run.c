@@ -125,7 +125,7 @@ QUERY(runs,
 
 QUERY(runs_costs,
       PARAMS(TEXT(sort), TEXT(status), TEXT(pipeline), TEXT(reader), TEXT(cursor), I64(limit)),
-      COLUMNS(TEXT(id), TIME(started_at), TIME(ended_at), JSON(cost)));
+      COLUMNS(TEXT(id), TIME(started_at), TIME(ended_at), TEXT(cost)));
 
 QUERY(costs_stale, PARAMS(I64(limit)), COLUMNS(TEXT(run_id)));
 
