@@ -98,7 +98,7 @@ static int show_csv(const struct cost_settings *settings)
 	code = cost_query_path(&settings->query, &settings->common, "/cost.csv", &path, &err);
 	if (code == 0)
 		code = client_get_bytes(&settings->common, path.data, &text, &len, &err);
-	if (code < 0)
+	if (code < 0 || !text)
 		return client_failed("cost", code, &err);
 	is_anything = strcspn(text, "\n") + 1 < len;
 	print_csv(text);

@@ -128,7 +128,7 @@ struct sums {
 
 static int make_sums(json_t *document, struct sums *ret)
 {
-	int64_t halves[2], units[2], whole, whole_units;
+	int64_t halves[2], units[2] = { 0 }, whole, whole_units;
 	int rc;
 
 	*ret = (struct sums){ .nobody_nusd = nusd_of(document, "nobody_usd") };
@@ -232,7 +232,7 @@ int cost_amounts_set(json_t *document, json_t *rows)
 
 int cost_amounts_set_halves(json_t *object, const char *const keys[2], const char *const shown[2])
 {
-	int64_t nusd[2] = { nusd_of(object, keys[0]), nusd_of(object, keys[1]) }, units[2];
+	int64_t nusd[2] = { nusd_of(object, keys[0]), nusd_of(object, keys[1]) }, units[2] = { 0 };
 	int64_t whole = (nusd[0] > 0 ? nusd[0] : 0) + (nusd[1] > 0 ? nusd[1] : 0);
 	const struct scale *scale = scale_of(whole);
 	int rc = share_out(rounded(scale, whole), nusd, 2, units);
