@@ -49,3 +49,15 @@ struct sheet_stretch {
 size_t sheet_stretches_most(const struct sheet_host *host);
 size_t sheet_stretches(const struct sheet_host *host, int64_t since_at, int64_t until_at,
 		       struct sheet_stretch *ret);
+
+struct sheet_rows;
+
+/* A new row; the row of an id, or of a key without one, which is made when it is new. SIZE_MAX: no
+ * memory. */
+size_t sheet_row_add(struct sheet_rows *rows, const char *key, const char *id);
+size_t sheet_row_find(struct sheet_rows *rows, const char *key, const char *id);
+/* Count a run and a sample (the sheet's one text of it) in a row, once each. -ENOMEM. */
+int sheet_row_count_run(struct sheet_rows *rows, size_t at, size_t run);
+int sheet_row_count_sample(struct sheet_rows *rows, size_t at, const char *sample);
+/* 1: the task is counted in this row for the first time; 0: it was before. -ENOMEM. */
+int sheet_row_count_task(struct sheet_rows *rows, size_t at, size_t task);

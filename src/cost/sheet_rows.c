@@ -14,6 +14,9 @@
 
 #define ROWS_MAX (1 << 24)
 
+#define FEW_TOOLS 8   /* without memory of their own: most tasks have one or two */
+#define NAMED     256 /* a power of two */
+
 /* What the rows are made of. */
 struct making {
 	const struct sheet *sheet;
@@ -23,6 +26,12 @@ struct making {
 	size_t *counted; /* by task: the row that it was counted in last + 1 */
 	size_t *known;   /* by run, host or task: its row + 1, where it has only one */
 	bool *tools;     /* whether it was counted */
+	/* The row of the name of a tool, which is one text of the sheet, that was last asked for.
+	 */
+	struct {
+		const char *name;
+		size_t row;
+	} named[NAMED];
 };
 
 static size_t find(const struct map *map, const char *text, size_t len)
@@ -30,78 +39,6 @@ static size_t find(const struct map *map, const char *text, size_t len)
 	struct map_text_key key = map_text_key(text, len);
 
 	return (size_t)(uintptr_t)map_get(map, &key);
-}
-
-static size_t add_row(struct sheet_rows *rows, const char *key, const char *id)
-{
-	struct sheet_row *row;
-
-	if (!SHEET_GROW(rows->items, rows->count))
-		return SIZE_MAX;
-	row = &rows->items[rows->count++];
-	*row = (struct sheet_row){ .key = strdup(key),
-				   .id = strdup(id),
-				   .input_bytes = -1,
-				   .priced = true,
-				   .host = SIZE_MAX,
-				   .first_run = SIZE_MAX };
-	return row->key && row->id ? rows->count - 1 : SIZE_MAX;
-}
-
-/* The row of an id, or of a key without one, which is made when it is new. SIZE_MAX: no memory. */
-static size_t find_row(struct sheet_rows *rows, const char *key, const char *id)
-{
-	const char *name = *id ? id : key;
-	struct map_text_key text = map_text_key(name, strlen(name));
-	size_t at = (size_t)(uintptr_t)map_get(rows->index, &text);
-
-	if (at)
-		return at - 1;
-	at = add_row(rows, key, id);
-	return at == SIZE_MAX || map_put(rows->index, &text, (void *)(uintptr_t)(at + 1)) ? SIZE_MAX
-											  : at;
-}
-
-enum seen_kind { SEEN_TASK, SEEN_RUN, SEEN_SAMPLE };
-
-/* Whether it is the first time, in this row. < 0: -ENOMEM. */
-static int first_time(struct sheet_rows *rows, size_t row, enum seen_kind kind, uint64_t thing)
-{
-	const uint64_t place[] = { row, (uint64_t)kind, thing };
-	const struct map_text_key key = map_text_key((const char *)place, sizeof(place));
-
-	if (map_get(rows->seen, &key))
-		return 0;
-	return map_put(rows->seen, &key, rows) ? -ENOMEM : 1;
-}
-
-static int count_run(struct sheet_rows *rows, size_t at, size_t run)
-{
-	struct sheet_row *row = &rows->items[at];
-	int first = row->first_run == SIZE_MAX;
-
-	if (first)
-		row->first_run = run;
-	else if (row->first_run != run)
-		first = first_time(rows, at, SEEN_RUN, run);
-	if (first > 0)
-		row->runs++;
-	return first < 0 ? first : 0;
-}
-
-/* Equal samples are one text of the sheet. */
-static int count_sample(struct sheet_rows *rows, size_t at, const char *sample)
-{
-	struct sheet_row *row = &rows->items[at];
-	int first = !row->first_sample;
-
-	if (first)
-		row->first_sample = sample;
-	else if (row->first_sample != sample)
-		first = first_time(rows, at, SEEN_SAMPLE, (uintptr_t)sample);
-	if (first > 0)
-		row->samples++;
-	return first < 0 ? first : 0;
 }
 
 /* Counts the task, once. Those of a tool are counted with the tool. */
@@ -117,12 +54,12 @@ static int count_task(struct making *making, size_t at, size_t index)
 	making->counted[index] = at + 1;
 	/* What is in no task may wait, which is counted before its other times. */
 	if (task->shared || (making->chosen.key->level == SHEET_OF_TIME && !*task->id))
-		first = first_time(rows, at, SEEN_TASK, task->first);
+		first = sheet_row_count_task(rows, at, task->first);
 	if (first <= 0)
 		return first;
-	rc = count_run(rows, at, task->run);
+	rc = sheet_row_count_run(rows, at, task->run);
 	if (rc == 0 && *task->sample)
-		rc = count_sample(rows, at, task->sample);
+		rc = sheet_row_count_sample(rows, at, task->sample);
 	row->tasks += *task->id != '\0';
 	if (task->input_bytes >= 0)
 		row->input_bytes =
@@ -183,8 +120,8 @@ static size_t host_row(struct making *making, size_t index)
 {
 	const struct sheet_host *host = &making->sheet->hosts[index];
 	const struct sheet_key *key = making->chosen.key;
-	size_t row = find_row(making->rows, key->of_host(host),
-			      strcmp(key->name, "host") == 0 ? host->id : "");
+	size_t row = sheet_row_find(making->rows, key->of_host(host),
+				    strcmp(key->name, "host") == 0 ? host->id : "");
 
 	if (row != SIZE_MAX)
 		making->rows->items[row].host = index;
@@ -193,9 +130,9 @@ static size_t host_row(struct making *making, size_t index)
 
 static size_t run_row(struct making *making, size_t index)
 {
-	return find_row(making->rows, making->chosen.keys[index],
-			strcmp(making->chosen.key->name, "run") == 0 ? making->sheet->runs[index].id
-								     : "");
+	return sheet_row_find(
+		making->rows, making->chosen.keys[index],
+		strcmp(making->chosen.key->name, "run") == 0 ? making->sheet->runs[index].id : "");
 }
 
 static size_t task_row(struct making *making, size_t index)
@@ -206,13 +143,13 @@ static size_t task_row(struct making *making, size_t index)
 	char text[256];
 
 	if (key->of_task)
-		return find_row(making->rows, key->of_task(task), "");
+		return sheet_row_find(making->rows, key->of_task(task), "");
 	if (strcmp(key->name, "step") == 0 && *task->id)
-		return find_row(making->rows, task->step, "");
+		return sheet_row_find(making->rows, task->step, "");
 	if (*task->id)
-		return add_row(making->rows, *task->name ? task->name : task->step, task->id);
+		return sheet_row_add(making->rows, *task->name ? task->name : task->step, task->id);
 	sheet_engine_name(run, text);
-	return find_row(making->rows, text, strcmp(key->name, "step") == 0 ? "" : run->id);
+	return sheet_row_find(making->rows, text, strcmp(key->name, "step") == 0 ? "" : run->id);
 }
 
 /* The row of what is no tool. */
@@ -231,7 +168,7 @@ static size_t row_of(struct making *making, const struct sheet_entry *entry)
 
 	if (level == SHEET_OF_TIME) {
 		day_name(entry->since_at, day);
-		return find_row(making->rows, day, "");
+		return sheet_row_find(making->rows, day, "");
 	}
 	if (making->known[thing])
 		return making->known[thing] - 1;
@@ -241,12 +178,23 @@ static size_t row_of(struct making *making, const struct sheet_entry *entry)
 	return row;
 }
 
+static size_t tool_row(struct making *making, const char *name)
+{
+	size_t place = ((uintptr_t)name >> 4) & (NAMED - 1);
+
+	if (making->named[place].name != name) {
+		making->named[place].row = sheet_row_find(making->rows, name, "");
+		making->named[place].name = name;
+	}
+	return making->named[place].row;
+}
+
 static int add_tool(struct making *making, const struct sheet_entry *entry,
 		    const struct sheet_tool_part *part)
 {
 	struct sheet_rows *rows = making->rows;
 	size_t tool = (size_t)(part->tool - making->sheet->tools);
-	size_t row = find_row(rows, part->tool->name, "");
+	size_t row = tool_row(making, part->tool->name);
 	int rc = row == SIZE_MAX ? -ENOMEM : add_amounts(making, row, entry, &part->part);
 
 	if (rc || making->tools[tool])
@@ -260,12 +208,15 @@ static int add_tools(struct making *making, const struct sheet_entry *entry)
 {
 	const struct sheet *sheet = making->sheet;
 	size_t count = sheet->tasks[entry->task].tool_count;
-	CLEANUP(freep) struct sheet_tool_part *parts = NULL;
+	struct sheet_tool_part few[FEW_TOOLS];
+	CLEANUP(freep) struct sheet_tool_part *many = NULL;
+	struct sheet_tool_part *parts = few;
 	int rc;
 
 	if (!count)
-		return add_part(making, find_row(making->rows, "?", ""), entry);
-	parts = calloc(count, sizeof(*parts));
+		return add_part(making, sheet_row_find(making->rows, "?", ""), entry);
+	if (count > FEW_TOOLS)
+		parts = many = calloc(count, sizeof(*many));
 	rc = parts ? sheet_share_out(sheet, entry, parts) : -ENOMEM;
 	for (size_t i = 0; rc == 0 && i < count; i++)
 		rc = add_tool(making, entry, &parts[i]);
@@ -306,7 +257,8 @@ static int add_up(struct making *making, const struct sheet_up *up)
 	if (key->level != SHEET_OF_HOST && key->level != SHEET_OF_TIME)
 		return 0;
 	day_name(up->since_at, day);
-	row = key->level == SHEET_OF_TIME ? find_row(rows, day, "") : host_row(making, up->host);
+	row = key->level == SHEET_OF_TIME ? sheet_row_find(rows, day, "")
+					  : host_row(making, up->host);
 	if (row == SIZE_MAX)
 		return -ENOMEM;
 	rows->items[row].nobody_nusd += up->nobody_nusd;

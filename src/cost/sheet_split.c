@@ -86,16 +86,11 @@ static int take_part(void *context, const struct cost_cell *cell, size_t hold,
 		     const struct cost_part *part)
 {
 	struct split *split = context;
-	struct sheet *sheet = split->sheet;
-	struct sheet_task *task = &sheet->tasks[split->holds[hold]->task];
 	struct sheet_entry *entry = entry_of(split, split->holds[hold]->task, cell->since_at);
-	bool known = stretch_of(split, cell)->known;
 
 	if (!entry)
 		return -ENOMEM;
-	task->priced &= known;
-	cost_part_add(&task->part, part);
-	entry->priced &= known;
+	entry->priced &= stretch_of(split, cell)->known;
 	entry->cpu_ns = sheet_sum(
 		entry->cpu_ns, sheet_hold_cpu(split->holds[hold], cell->since_at, cell->until_at));
 	cost_part_add(&entry->part, part);
@@ -272,6 +267,16 @@ static void join_intervals(struct sheet *sheet)
 	}
 }
 
+static void add_up_tasks(struct sheet *sheet)
+{
+	for (size_t i = 0; i < sheet->entry_count; i++) {
+		struct sheet_task *task = &sheet->tasks[sheet->entries[i].task];
+
+		cost_part_add(&task->part, &sheet->entries[i].part);
+		task->priced &= sheet->entries[i].priced;
+	}
+}
+
 static void split_clear(struct split *split)
 {
 	free(split->stretches);
@@ -302,5 +307,7 @@ int sheet_split(struct sheet *sheet, enum cost_rule rule)
 	group(sheet, holds, first);
 	rc = sheet_find_shared(sheet);
 	rc = rc ? rc : add_waits(&split);
-	return rc ? rc : split_all(&split, holds, first, rule);
+	rc = rc ? rc : split_all(&split, holds, first, rule);
+	add_up_tasks(sheet);
+	return rc;
 }

@@ -113,9 +113,13 @@ int sheet_share_out(const struct sheet *sheet, const struct sheet_entry *entry,
 {
 	const struct sheet_task *task = &sheet->tasks[entry->task];
 	size_t count = task->tool_count;
-	CLEANUP(freep) unsigned __int128 *weights = calloc(count + 1, sizeof(*weights));
-	CLEANUP(freep) int64_t *shares = calloc(3 * count + 1, sizeof(*shares));
-	bool any = false;
+	bool many = count > FEW, any = false;
+	unsigned __int128 few_weights[FEW];
+	int64_t few_shares[3 * FEW];
+	CLEANUP(freep) void *more_weights = many ? calloc(count, sizeof(*few_weights)) : NULL;
+	CLEANUP(freep) void *more_shares = many ? calloc(3 * count, sizeof(*few_shares)) : NULL;
+	unsigned __int128 *weights = many ? more_weights : few_weights;
+	int64_t *shares = many ? more_shares : few_shares;
 	int rc;
 
 	if (!weights || !shares)
@@ -128,7 +132,7 @@ int sheet_share_out(const struct sheet *sheet, const struct sheet_entry *entry,
 	rc = cost_share_out(entry->part.used_nusd, weights, count, shares);
 	rc = rc ? rc : cost_share_out(entry->part.unused_nusd, weights, count, shares + count);
 	rc = rc ? rc : cost_share_out(entry->part.idle_nusd, weights, count, shares + 2 * count);
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; rc == 0 && i < count; i++)
 		ret[i].part =
 			(struct cost_part){ shares[i], shares[count + i], shares[2 * count + i] };
 	return rc;
