@@ -209,14 +209,13 @@ static int add_tools(struct making *making, const struct sheet_entry *entry)
 	const struct sheet *sheet = making->sheet;
 	size_t count = sheet->tasks[entry->task].tool_count;
 	struct sheet_tool_part few[FEW_TOOLS];
-	CLEANUP(freep) struct sheet_tool_part *many = NULL;
-	struct sheet_tool_part *parts = few;
+	CLEANUP(freep)
+	struct sheet_tool_part *many = count > FEW_TOOLS ? calloc(count, sizeof(*many)) : NULL;
+	struct sheet_tool_part *parts = count > FEW_TOOLS ? many : few;
 	int rc;
 
 	if (!count)
 		return add_part(making, sheet_row_find(making->rows, "?", ""), entry);
-	if (count > FEW_TOOLS)
-		parts = many = calloc(count, sizeof(*many));
 	rc = parts ? sheet_share_out(sheet, entry, parts) : -ENOMEM;
 	for (size_t i = 0; rc == 0 && i < count; i++)
 		rc = add_tool(making, entry, &parts[i]);

@@ -47,13 +47,17 @@ static void make_prices(struct world *world, unsigned host)
 	char *text = world->prices[host];
 	double at = -1;
 
-	for (unsigned i = below(4); i; i--, at += 0.25 * (1 + below(30)))
+	for (unsigned i = below(4); i; i--) {
 		text += sprintf(text, "price %c%u %g %g;", "ab"[host % 2], host, at,
 				below(3) ? (double)below(7000) / 999 : 0);
+		at += 0.25 * (1 + below(30));
+	}
 	at = below(6);
-	for (unsigned i = below(3); i; i--, at += 1 + below(3))
+	for (unsigned i = below(3); i; i--) {
 		text += sprintf(text, "billed %c%u %g %g %g;", "ab"[host % 2], host, at, at + 1,
 				(double)below(5000) / 777);
+		at += 1 + below(3);
+	}
 }
 
 static void make_hold(char *text, const struct world *world, unsigned number, unsigned hours)
