@@ -95,7 +95,7 @@ static int find_cause(struct server *server, const char *id, int64_t since_at,
 
 	snprintf(ret, size, "%s",
 		 late ? "records came after it had settled"
-		      : "the settings of costs, or records of what ran beside it, changed");
+		      : "what ran beside it ended, or the settings of costs changed");
 	while (rc == 0 && store_next(rows)) {
 		if (strcmp(row_text(rows, "what"), "bill") == 0 && !cost->billed)
 			continue;
@@ -119,7 +119,7 @@ static int store_document(struct server *server, const char *id, uint64_t settle
 
 /* Adds the cost to the kept ones, where it is another one than the last. */
 static int add_cost(struct server *server, const char *id, json_t *costs,
-		    const struct run_cost *cost, int64_t at, struct error *err)
+		    const struct run_cost *cost, int64_t at, bool late, struct error *err)
 {
 	size_t count = json_array_size(costs);
 	json_t *last = count ? json_array_get(costs, count - 1) : NULL;
@@ -136,7 +136,7 @@ static int add_cost(struct server *server, const char *id, json_t *costs,
 			       : 0;
 	if (last)
 		rc = find_cause(server, id, json_integer_value(json_object_get(last, "at")), cost,
-				true, why, sizeof(why), &since_at, err);
+				late, why, sizeof(why), &since_at, err);
 	if (rc == 0 && json_array_append_new(costs, write_cost(cost, since_at, at, rule, why)))
 		rc = error_set(err, -ENOMEM, "out of memory");
 	if (json_array_size(costs) > COSTS_MAX)
@@ -144,15 +144,21 @@ static int add_cost(struct server *server, const char *id, json_t *costs,
 	return rc;
 }
 
-int kept_cost_keep(struct server *server, const char *id, uint64_t settled,
-		   const struct run_cost *cost, int64_t at, struct error *err)
+static int keep(struct server *server, const char *id, uint64_t settled,
+		const struct run_cost *cost, int64_t at, bool late, struct error *err)
 {
 	int rc;
 	CLEANUP(json_decref_ofp) json_t *document = read_document(server, id, &rc, err);
 
 	if (rc == 0)
-		rc = add_cost(server, id, json_object_get(document, "costs"), cost, at, err);
+		rc = add_cost(server, id, json_object_get(document, "costs"), cost, at, late, err);
 	return rc ? rc : store_document(server, id, settled, document, err);
+}
+
+int kept_cost_keep(struct server *server, const char *id, uint64_t settled,
+		   const struct run_cost *cost, int64_t at, struct error *err)
+{
+	return keep(server, id, settled, cost, at, true, err);
 }
 
 bool kept_cost_read(const char *text, enum cost_rule rule, struct run_cost *ret)
@@ -179,7 +185,7 @@ static int renew(struct server *server, const char *id, struct error *err)
 	if (rc)
 		return rc;
 	cost = run_cost_of(sheet, sheet_run(sheet, id));
-	return kept_cost_keep(server, id, state.settled, &cost, now, err);
+	return keep(server, id, state.settled, &cost, now, false, err);
 }
 
 bool kept_costs_renew(struct server *server)
