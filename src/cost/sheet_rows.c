@@ -26,6 +26,7 @@ struct making {
 	size_t *counted; /* by task: the row that it was counted in last + 1 */
 	size_t *known;   /* by run, host or task: its row + 1, where it has only one */
 	bool *tools;     /* whether it was counted */
+	bool *sampled;   /* by run: whether it has tasks of samples */
 	/* The row of the name of a tool, which is one text of the sheet, that was last asked for.
 	 */
 	struct {
@@ -47,6 +48,7 @@ static int count_task(struct making *making, size_t at, size_t index)
 	struct sheet_rows *rows = making->rows;
 	const struct sheet_task *task = &making->sheet->tasks[index];
 	struct sheet_row *row = &rows->items[at];
+	size_t runs;
 	int rc, first = 1;
 
 	if (making->counted[index] == at + 1)
@@ -57,7 +59,9 @@ static int count_task(struct making *making, size_t at, size_t index)
 		first = sheet_row_count_task(rows, at, task->first);
 	if (first <= 0)
 		return first;
+	runs = row->runs;
 	rc = sheet_row_count_run(rows, at, task->run);
+	row->sampled_runs += row->runs > runs && making->sampled[task->run];
 	if (rc == 0 && *task->sample)
 		rc = sheet_row_count_sample(rows, at, task->sample);
 	row->tasks += *task->id != '\0';
@@ -290,6 +294,15 @@ static int add_hosts(struct making *making)
 	return rc;
 }
 
+static bool *sampled_runs(const struct sheet *sheet)
+{
+	bool *sampled = calloc(sheet->run_count + 1, sizeof(*sampled));
+
+	for (size_t i = 0; sampled && i < sheet->task_count; i++)
+		sampled[sheet->tasks[i].run] |= *sheet->tasks[i].sample != '\0';
+	return sampled;
+}
+
 int sheet_rows_make(const struct sheet *sheet, const struct sheet_choice *choice,
 		    struct sheet_rows *ret)
 {
@@ -305,8 +318,9 @@ int sheet_rows_make(const struct sheet *sheet, const struct sheet_choice *choice
 	making.counted = calloc(sheet->task_count + 1, sizeof(*making.counted));
 	making.known = calloc(things + 1, sizeof(*making.known));
 	making.tools = calloc(sheet->tool_count + 1, sizeof(*making.tools));
+	making.sampled = sampled_runs(sheet);
 	rc = ret->index && ret->seen && ret->point_index && making.counted && making.known &&
-			     making.tools
+			     making.tools && making.sampled
 		     ? sheet_choose(sheet, choice, &making.chosen)
 		     : -ENOMEM;
 	if (rc == 0)
@@ -317,6 +331,7 @@ int sheet_rows_make(const struct sheet *sheet, const struct sheet_choice *choice
 	free(making.counted);
 	free(making.known);
 	free(making.tools);
+	free(making.sampled);
 	return rc;
 }
 

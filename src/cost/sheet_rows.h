@@ -12,6 +12,7 @@ struct sheet_choice;
 struct sheet_row {
 	char *key, *id; /* id: of the run, host or task; else "" */
 	size_t runs, tasks, samples;
+	size_t sampled_runs; /* with tasks of samples */
 	uint64_t cpu_ns;
 	int64_t input_bytes; /* of the tasks where it is known; < 0: of none */
 	struct cost_part part;

@@ -6,11 +6,14 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 # has WHAT PID FIELD VALUE: each thread of the process has that line in its status.
 has() {
-	local status
+	local status text threads=0
 	for status in "/proc/$2/task"/*/status; do
-		[ "$(sed -nE "s/^$3:[[:space:]]*(.*[^[:space:]])?[[:space:]]*$/\1/p" "$status")" = "$4" ] ||
-			fault "$1: not $3 $4: $(grep "^$3:" "$status")"
+		text=$(cat "$status" 2>/dev/null) || continue # a thread that ended meanwhile
+		[ "$(sed -nE "s/^$3:[[:space:]]*(.*[^[:space:]])?[[:space:]]*$/\1/p" <<<"$text")" = "$4" ] ||
+			fault "$1: not $3 $4: $(grep "^$3:" <<<"$text")"
+		threads=$((threads + 1))
 	done
+	[ "$threads" -gt 0 ] || fault "$1: process $2 has no thread"
 }
 # confined UID GID: the lake runs as that user, and has no rights.
 confined() {

@@ -151,6 +151,11 @@ static int show_bill(const struct bill_settings *settings, const char *id)
 		print_json(document);
 		return EXIT_DONE;
 	}
+	if (json_is_string(json_object_get(document, "superseded_by"))) {
+		printf("replaced by a later bill of the same account and period: tracer bill ");
+		print_text(stdout, text(document, "superseded_by"));
+		putchar('\n');
+	}
 	json_array_foreach(json_object_get(document, "invoices"), i, invoice)
 	{
 		print_invoice(invoice, json_object_get(document, "remainder"));
@@ -200,8 +205,10 @@ static int import_files(const struct bill_settings *settings, int count, char **
 				"tracer bill: of %d files %d are stored, and none of them "
 				"counts: import all again\n",
 				count, i);
-		if (code < 0)
+		if (code < 0) {
+			fprintf(stderr, "tracer bill: %s is not imported\n", files[i]);
 			return command_failed("bill", &err);
+		}
 		if (settings->common.json)
 			print_json(answer);
 		else

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
 #include "base/cleanup.h"
 #include "cli/lake/client.h"
 #include "cli/terminal/print.h"
@@ -23,8 +25,24 @@ static const struct column columns[] = {
 	{ "forecast_usd", "FORECAST", FORMAT_USD, 0 },
 	{ "forecast_low_usd", "FROM", FORMAT_USD, 0 },
 	{ "forecast_high_usd", "TO", FORMAT_USD, 0 },
-	{ "exceeded_at", "EXCEEDED", FORMAT_TIME, 0 },
+	{ "exceeded_at", "EXCEEDED", FORMAT_FIGURE, 0 },
 };
+
+/* When a budget is exceeded is known to the day (UTC). */
+static void keep_days(json_t *budgets)
+{
+	json_t *budget;
+	size_t i;
+
+	json_array_foreach(budgets, i, budget)
+	{
+		const char *at = json_string_value(json_object_get(budget, "exceeded_at"));
+
+		if (at)
+			json_object_set_new(budget, "exceeded_at",
+					    json_stringn(at, strcspn(at, "T")));
+	}
+}
 
 static int run_budgets(void *settings_, int argc, char **argv)
 {
@@ -47,6 +65,7 @@ static int run_budgets(void *settings_, int argc, char **argv)
 		      stderr);
 		return EXIT_NOTHING;
 	}
+	keep_days(json_object_get(document, "budgets"));
 	print_table(stdout, json_object_get(document, "budgets"), columns,
 		    sizeof(columns) / sizeof(*columns));
 	return EXIT_DONE;

@@ -46,7 +46,8 @@ static const struct config_option options[] = {
 	ONLY(user, "user's runs"),
 	ONLY(host, "host, by its name or id"),
 	{ "label", CONFIG_TEXT, AT(label), "", 0, 0, "only of runs with this label: KEY:VALUE" },
-	{ "limit", CONFIG_U64, AT(limit), "1000", 1, CLIENT_PAGE, "rows at most" },
+	{ "limit", CONFIG_U64, AT(limit), "0", 0, CLIENT_PAGE,
+	  "rows at most; default: 1000, of --csv all" },
 	{ "csv", CONFIG_BOOL, offsetof(struct cost_settings, csv), "false", 0, 0,
 	  "print the rows as CSV" },
 	{ "focus", CONFIG_TEXT, offsetof(struct cost_settings, focus), "", 0, 0,
@@ -148,6 +149,8 @@ static int run_cost(void *settings_, int argc, char **argv)
 		return write_focus(settings);
 	if (settings->csv && settings->common.json)
 		return command_usage("cost", "--csv and --json: give one of them");
+	if (settings->csv && *settings->query.over)
+		return command_usage("cost", "--csv has rows alone: leave --over away");
 	return settings->csv ? show_csv(settings) : show(settings);
 }
 

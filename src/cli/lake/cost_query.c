@@ -169,7 +169,8 @@ int cost_query_path(const struct cost_query *query, const struct common *common,
 	add(path, "sample", query->sample);
 	add(path, "user", query->user);
 	add_label(query->label, path);
-	buffer_printf(path, "&limit=%llu", (unsigned long long)query->limit);
+	if (query->limit)
+		buffer_printf(path, "&limit=%llu", (unsigned long long)query->limit);
 	rc = add_run(common, query->run, path, err);
 	return rc < 0 ? rc : add_host(common, query->host, path, err);
 }

@@ -13,13 +13,17 @@ static int64_t day_of(int64_t at)
 	return at / NS_PER_DAY;
 }
 
+/* A host with a price for some of the time is in both: its cost is known in part. */
 static void count_hosts(const struct sheet *sheet, struct budget_days *ret)
 {
-	for (size_t i = 0; i < sheet->host_count; i++)
-		if (sheet->hosts[i].up && sheet->hosts[i].priced)
-			ret->priced_hosts++;
-		else if (sheet->hosts[i].up)
-			ret->unpriced_hosts++;
+	for (size_t i = 0; i < sheet->host_count; i++) {
+		const struct sheet_host *host = &sheet->hosts[i];
+
+		if (!host->up)
+			continue;
+		ret->priced_hosts += host->priced || host->whole_nusd > 0;
+		ret->unpriced_hosts += !host->priced;
+	}
 }
 
 static void count_known_days(const struct sheet *sheet, struct budget_days *ret)

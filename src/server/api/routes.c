@@ -144,27 +144,28 @@ static const struct filter JOBS[] = {
 	CHOICE("dry", ANSWERS, "false", "forget: only count"),
 	END,
 };
-static const struct filter COST[] = {
-	{ .name = "by",
-	  .kind = FILTER_TEXT,
-	  .fallback = "pipeline",
-	  .help = "what a row stands for: pipeline, run, step, task, tool, sample, user, host, "
-		  "instance, container, pod, day, cost_centre or label:KEY" },
-	DAYS,
-	TEXT("since", "from this day or instant of UTC on, instead of days"),
-	TEXT("until", "until this day or instant of UTC; default: now"),
-	CHOICE("over", PERIODS, NULL, "with the list series, by hour or by day"),
-	CHOICE("split", COST_SPLITS, NULL,
-	       "by which rule; default: that of the settings, else held"),
-	TEXT("pipeline", "only of this pipeline"),
-	TEXT("run", "only of the run with this id"),
-	TEXT("step", "only of this step"),
-	TEXT("task", "only of the task with this id"),
-	TEXT("sample", "only of this sample"),
-	TEXT("user", "only of this user"),
-	TEXT("host", "only of the host with this id"),
-	TEXT("label", "only of runs with this label: KEY:VALUE, or KEY"),
-	LIMIT("1000"),
+#define COST_FILTERS                                                                             \
+	{ .name = "by",                                                                          \
+	  .kind = FILTER_TEXT,                                                                   \
+	  .fallback = "pipeline",                                                                \
+	  .help = "what a row stands for: pipeline, run, step, task, tool, sample, user, host, " \
+		  "instance, container, pod, day, cost_centre or label:KEY" },                   \
+		DAYS, TEXT("since", "from this day or instant of UTC on, instead of days"),      \
+		TEXT("until", "until this day or instant of UTC; default: now"),                 \
+		CHOICE("over", PERIODS, NULL, "with the list series, by hour or by day"),        \
+		CHOICE("split", COST_SPLITS, NULL,                                               \
+		       "by which rule; default: that of the settings, else held"),               \
+		TEXT("pipeline", "only of this pipeline"),                                       \
+		TEXT("run", "only of the run with this id"), TEXT("step", "only of this step"),  \
+		TEXT("task", "only of the task with this id"),                                   \
+		TEXT("sample", "only of this sample"), TEXT("user", "only of this user"),        \
+		TEXT("host", "only of the host with this id"),                                   \
+		TEXT("label", "only of runs with this label: KEY:VALUE, or KEY")
+static const struct filter COST[] = { COST_FILTERS, LIMIT("1000"), END };
+/* A file has all rows. */
+static const struct filter COST_CSV[] = {
+	COST_FILTERS,
+	NUMBER("limit", 1, 10000000, "10000000", "rows at most"),
 	END,
 };
 static const struct filter COST_FOCUS[] = {
@@ -296,7 +297,7 @@ const struct route ROUTES[] = {
 	GET("/api/v1/hosts/{host}/untracked", UNTRACKED, get_host_untracked),
 	GET("/api/v1/waste", WASTE, get_waste),
 	GET_RUNS("/api/v1/cost", COST, get_cost),
-	GET_RUNS("/api/v1/cost.csv", COST, get_cost_csv),
+	GET_RUNS("/api/v1/cost.csv", COST_CSV, get_cost_csv),
 	GET("/api/v1/bills", NONE, get_bills),
 	GET("/api/v1/bills/{bill}", BILL, get_bill),
 	{ .method = "POST",

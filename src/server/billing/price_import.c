@@ -13,6 +13,7 @@
 #include "cost/instant.h"
 #include "lake/store/import/store_import.h"
 #include "lake/store/store_reader.h"
+#include "server/findings/analysis_worker.h"
 #include "server/query/query.h"
 #include "server/server.h"
 
@@ -81,9 +82,11 @@ static int import(struct server *server, const struct store_import *asked, struc
 	store_reader_use(NULL);
 	rc = store_import(server->store, asked, ret, err);
 	store_reader_use(reader);
-	if (!rc)
-		server->changes++;
-	return rc;
+	if (rc)
+		return rc;
+	server->changes++;
+	analysis_worker_renew(server->analyst);
+	return 0;
 }
 
 static int date_param(const char *date, struct store_param *param, struct error *err)

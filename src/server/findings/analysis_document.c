@@ -167,7 +167,7 @@ int analysis_keep(struct server *server, const char *id, uint64_t settled, struc
 
 	if (rc)
 		return rc;
-	if (analysis->costed && analysis->cost.priced)
+	if (analysis->costed)
 		rc = kept_cost_keep(server, id, settled, &analysis->cost, analysis->made_at, err);
 	if (rc)
 		return rc;

@@ -78,8 +78,8 @@ static uint64_t used_ns(void)
 	return (uint64_t)used.tv_sec * NS_PER_S + (uint64_t)used.tv_nsec;
 }
 
-/* While others use the lake, waits three times as long as the last piece of work computed, but not
- * for long. false: the worker is to end. */
+/* While others use the lake, waits three times as long as the last piece of work computed, with a
+ * bound. false: the worker is to end. */
 static bool rest(struct analysis_worker *worker, uint64_t began_ns)
 {
 	uint64_t pause_ns =
@@ -111,8 +111,7 @@ static bool wait_for_work(struct analysis_worker *worker)
 	return !stopping;
 }
 
-/* Analyses the run of this row, if it has another stamp than its last analysis. false: it has not.
- */
+/* Analyses the run of this row if its stamp is another one than of its last analysis. */
 static bool analyse_row(struct analysis_worker *worker, const struct store_rows *rows)
 {
 	const struct run_stamp stamp = { row_i64(rows, "stamp"), row_bool(rows, "open") };
@@ -190,8 +189,7 @@ static void settle(struct analysis_worker *worker)
 		;
 }
 
-/* Whether any of them had changed. Of the newest those are left out of which the documents are to
- * be stored, and so the analysis is to be made with those of others. */
+/* Whether any had changed. Of the newest those of which documents are stored soon are left out. */
 static bool analyse(struct analysis_worker *worker, const char *id, int64_t limit)
 {
 	const struct store_param params[] = { PARAM_OPTIONAL("run", id),
@@ -223,8 +221,7 @@ static bool take_wanted(struct analysis_worker *worker, char id[RUN_ID_SIZE])
 	return taken;
 }
 
-/* After runs ended: once more when their last samples are there, and then they are settled. The
- * caller holds the lock. */
+/* After runs ended: once more with their last samples, then they are settled. Under the lock. */
 static void follow_up(struct analysis_worker *worker)
 {
 	worker->changed = false;
@@ -248,8 +245,7 @@ static bool take_due(struct analysis_worker *worker, bool *ret_scanned)
 	return due;
 }
 
-/* A look that began before the news of a scan may have found what the scan changed: the next one
- * then finds nothing new. */
+/* A look that began before the news of a scan may have found what the scan changed already. */
 static void note(struct analysis_worker *worker, bool changed, bool scanned)
 {
 	pthread_mutex_lock(&worker->lock);
@@ -267,8 +263,8 @@ static void analyse_newest(struct analysis_worker *worker)
 		note(worker, analyse(worker, NULL, NEWEST_RUNS), scanned);
 }
 
-/* Runs that ended a while ago are settled; then the newest runs, where one of them changed; then
- * those that lists asked for. */
+/* Settles runs that ended a while ago; then the newest ones that changed; then what lists asked
+ * for. */
 static void *run(void *context)
 {
 	struct analysis_worker *worker = context;
@@ -325,6 +321,14 @@ void analysis_worker_stop(struct analysis_worker *worker)
 	free(worker);
 }
 
+void analysis_worker_renew(struct analysis_worker *worker)
+{
+	pthread_mutex_lock(&worker->lock);
+	worker->settle_at_ns = 0;
+	pthread_cond_signal(&worker->news);
+	pthread_mutex_unlock(&worker->lock);
+}
+
 void analysis_worker_want(struct analysis_worker *worker, const char *id)
 {
 	bool known = false;
@@ -349,8 +353,7 @@ static bool is_analysed(const struct analysis_worker *worker, const char *id)
 	return last;
 }
 
-/* Whether one of the records is of a run that was analysed; offset: of its run_id. Records of one
- * run follow each other. */
+/* Whether a record is of a run that was analysed; offset: of its run_id. Those of a run follow. */
 static bool any_analysed(const struct analysis_worker *worker, const void *records, size_t count,
 			 size_t offset)
 {

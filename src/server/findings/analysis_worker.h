@@ -20,6 +20,8 @@ void analysis_worker_stop(struct analysis_worker *worker);
  * the last samples of their hosts have arrived. A batch about runs that run costs nothing; one with
  * a scan alone costs one look, where the scan found nothing lost. */
 void analysis_worker_notice(struct analysis_worker *worker, const Signal__Batch *batch);
+/* Prices were corrected or a bill was imported: what settled runs cost is looked at again. */
+void analysis_worker_renew(struct analysis_worker *worker);
 /* Asks for the analysis of a run that a list shows and that was not analysed yet; of more than a
  * few hundred at once some are forgotten until they are asked for again. */
 void analysis_worker_want(struct analysis_worker *worker, const char *id);

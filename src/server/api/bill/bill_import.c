@@ -7,6 +7,7 @@
 #include "lake/store/import/store_import.h"
 #include "lake/store/store_reader.h"
 #include "server/api/handlers.h"
+#include "server/findings/analysis_worker.h"
 #include "server/http/body/upload.h"
 #include "server/query/query.h"
 #include "server/server.h"
@@ -39,6 +40,8 @@ static int run_import(struct request *request, struct store_rows **ret, struct e
 	store_reader_use(NULL);
 	rc = store_import(request->server->store, &import, ret, err);
 	store_reader_use(reader);
+	if (rc == 0)
+		analysis_worker_renew(request->server->analyst);
 	return rc;
 }
 

@@ -12,7 +12,8 @@
 #include "server/query/run_readable.h"
 #include "server/rows/answer.h"
 
-#define GB 1e9
+#define GB          1e9
+#define INPUT_LEAST 1000000 /* bytes of which a cost a GB is said: less is a script */
 
 static struct cell usd(bool known, int64_t nusd)
 {
@@ -61,7 +62,7 @@ static void fill_host(const struct sheet *sheet, const struct sheet_row *row, st
 }
 
 static void write_row(struct row_writer *writer, const struct sheet *sheet,
-		      const struct sheet_row *row, bool of_hosts)
+		      const struct sheet_row *row, bool of_hosts, bool by_sample)
 {
 	bool known = row->priced;
 	int64_t cost = cost_part_sum(&row->part);
@@ -81,8 +82,10 @@ static void write_row(struct row_writer *writer, const struct sheet *sheet,
 		usd(known, row->part.idle_nusd),
 		usd(known, cost),
 		usd(row->nobody_known && of_hosts, row->nobody_nusd),
-		ratio(known, cost, (double)row->samples),
-		ratio(known, cost, row->input_bytes < 0 ? 0 : (double)row->input_bytes / GB),
+		ratio(known && by_sample && row->sampled_runs == row->runs, cost,
+		      (double)row->samples),
+		ratio(known && row->input_bytes >= INPUT_LEAST, cost,
+		      (double)row->input_bytes / GB),
 		host[0],
 		host[1],
 		host[2],
@@ -100,7 +103,7 @@ static void write_rows(struct row_writer *writer, const char *name, const struct
 
 	ROW_LIST_BEGIN(writer, name, COLUMNS);
 	for (size_t i = 0; i < rows->count && i < (size_t)asked->limit; i++)
-		write_row(writer, sheet, &rows->items[i], of_hosts);
+		write_row(writer, sheet, &rows->items[i], of_hosts, level != SHEET_OF_TOOL);
 	row_list_end(writer);
 }
 

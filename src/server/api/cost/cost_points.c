@@ -22,8 +22,13 @@ static void write_point(struct row_writer *writer, int64_t at, const char *key, 
 			const struct cost_part *part)
 {
 	const struct cell cells[] = {
-		cell_time(at),          cell_text(key),       usd(part->used_nusd),
-		usd(part->unused_nusd), usd(part->idle_nusd), usd(cost_part_sum(part)),
+		cell_time(at),
+		cell_text(key),
+		cell_text(id && *id ? id : NULL),
+		usd(part->used_nusd),
+		usd(part->unused_nusd),
+		usd(part->idle_nusd),
+		usd(cost_part_sum(part)),
 	};
 
 	ROW_LIST_ADD(writer, cells);

@@ -16,6 +16,8 @@
 #include "server/server.h"
 #include "signal/bounds.h"
 
+#define PRICE_LEAST 1e-6 /* USD an hour: less is a slip */
+
 static void write_catalogue(struct row_writer *writer)
 {
 	static const char *const providers[] = { "aws", "gcp" };
@@ -133,9 +135,9 @@ static int read_correction(const struct request *request, struct price_correctio
 	const char *usd_hour = request_text(request, "usd_hour");
 
 	correction->usd_hour = price_number_of(usd_hour);
-	if (!(correction->usd_hour > 0 && correction->usd_hour <= BOUND_PRICE_USD_HOUR))
+	if (!(correction->usd_hour >= PRICE_LEAST && correction->usd_hour <= BOUND_PRICE_USD_HOUR))
 		return error_set(err, -EINVAL,
-				 "usd_hour is a number above 0, of %d at most, not \"%s\"",
+				 "usd_hour is a number from 0.000001 to %d, not \"%s\"",
 				 BOUND_PRICE_USD_HOUR, usd_hour ? usd_hour : "");
 	correction->since_at = clock_real_ns();
 	if (!since)

@@ -126,6 +126,36 @@ static void a_run_that_is_over_costs_the_same_until_something_says_otherwise(voi
 	assert_int_equal(changes, 0);
 }
 
+static long long nano(const json_t *object, const char *key)
+{
+	return llround(json_number_value(json_object_get(object, key)) * 1e9);
+}
+
+/* By hour and by day the points of all rows, and of what no run held, are all of it. */
+static void costs_over_time_add_up_to_the_whole(void **state)
+{
+	static const char *const PATHS[] = { "/api/v1/cost?days=1&over=hour&by=step",
+					     "/api/v1/cost?days=1&over=day&by=host" };
+
+	for (size_t k = 0; k < 2; k++) {
+		json_t *json = lake_get(&lake, PATHS[k], 200);
+		const json_t *points = json_object_get(json, "series"), *point;
+		long long sum = 0;
+		size_t i;
+
+		assert_true(json_array_size(points) > 0);
+		json_array_foreach(points, i, point)
+		{
+			sum += nano(point, "cost_usd");
+			assert_int_equal(nano(point, "used_usd") + nano(point, "unused_usd") +
+						 nano(point, "idle_usd"),
+					 nano(point, "cost_usd"));
+		}
+		assert_int_equal(sum, nano(json, "whole_usd"));
+		json_decref(json);
+	}
+}
+
 /* Its last program ended later than what was known when the run had settled. */
 static void late_records_are_a_reason(void **state)
 {
@@ -163,6 +193,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_run_that_is_over_costs_the_same_until_something_says_otherwise),
+		cmocka_unit_test(costs_over_time_add_up_to_the_whole),
 		cmocka_unit_test(late_records_are_a_reason),
 		cmocka_unit_test(a_corrected_price_is_a_reason),
 	};

@@ -110,9 +110,10 @@ static void who_may_only_read_changes_nothing(void **state)
 static void a_corrected_price_counts_and_says_who_corrected_it(void **state)
 {
 	post("/api/v1/prices/host?usd_hour=1", "", 400, "host is missing");
-	post("/api/v1/prices/host?host=node-1", "", 400, "usd_hour is a number above 0");
-	post("/api/v1/prices/host?host=node-1&usd_hour=0", "", 400, "usd_hour is a number above 0");
-	post("/api/v1/prices/host?host=node-1&usd_hour=1e9", "", 400, "of 10000 at most");
+	post("/api/v1/prices/host?host=node-1", "", 400, "usd_hour is a number from 0.000001");
+	post("/api/v1/prices/host?host=node-1&usd_hour=0", "", 400,
+	     "usd_hour is a number from 0.000001");
+	post("/api/v1/prices/host?host=node-1&usd_hour=1e9", "", 400, "to 10000");
 	post("/api/v1/prices/host?host=node-1&usd_hour=1&since=then", "", 400, "then");
 	post("/api/v1/prices/host?host=nohost&usd_hour=1", "", 404, "no host has the id or name");
 	post("/api/v1/prices/host?host=node-1&usd_hour=0.25&since=always", "", 200,
@@ -166,7 +167,7 @@ static void the_command_says_what_is_wrong(void **state)
 	tracer("update --from " FILES "../commands.tsv", 1, "the list has no column 'provider'");
 	tracer("set node-1", 2, "set takes HOST and USD_HOUR");
 	tracer("set nohost 1", 3, "no host has the id or name");
-	tracer("set node-1 much", 1, "usd_hour is a number above 0");
+	tracer("set node-1 much", 1, "usd_hour is a number from 0.000001");
 	tracer("change", 2, "it takes `update --from FILE` or `set HOST USD_HOUR`");
 	expect(0.1, "prices of own.csv");
 	tracer("set node-1 0.5", 0, "node-1 costs 0.5 USD an hour from now on");

@@ -214,7 +214,7 @@ static bool path_of(const struct route *route, const char *run, const char *othe
 	bool compares = strstr(route->pattern, "/diff") != NULL;
 
 	if (strcmp(route->method, "GET") != 0 || route->scope != SCOPE_READ || route->no_head ||
-	    !open || (compares && !other))
+	    !open || strncmp(open, "{bill}", 6) == 0 || (compares && !other))
 		return false;
 	snprintf(path, 256, "%.*s%s%s%s%s", (int)(open - route->pattern), route->pattern,
 		 strncmp(open, "{run}", 5) == 0 ? run : host, strchr(open, '}') + 1,
