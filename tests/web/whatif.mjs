@@ -26,6 +26,8 @@ async function answered(reader, browser) {
 		const words = await page.innerText(".assumptions");
 		for (const { text } of answer.assumptions) assert.ok(words.includes(text.replaceAll("`", "")), text);
 	}
+	// An answer that equals the one before may still be on its way.
+	await page.waitForFunction(() => document.querySelector(".whatif")?.ariaBusy !== "true", undefined, { polling: 100 });
 	return answer;
 }
 
