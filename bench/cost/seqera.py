@@ -12,6 +12,7 @@ import csv
 import datetime
 import pathlib
 import struct
+import sys
 from fractions import Fraction
 
 from driver import Hold, Host, Stretch
@@ -22,6 +23,8 @@ LAST = Fraction(1, 10**10)  # the last decimal of the column cost
 
 
 def table_of(path, delimiter=","):
+    if not path.exists():
+        sys.exit(f"{path} is not there: this part takes the data beside the project")
     with path.open(newline="") as file:
         return list(csv.DictReader(file, delimiter=delimiter))
 
