@@ -11,10 +11,10 @@ FROM (SELECT DISTINCT host_id, begins FROM begun) AS b JOIN begun AS p USING (ho
 WHERE p.begins <= b.begins
 GROUP BY host_id, b.begins;
 
--- What an hour of each host costs now.
+-- What an hour of each host costs now: what was recorded has begun, also where the clock was set back since.
 CREATE OR REPLACE VIEW host_price_now AS
 SELECT host_id, unnest(arg_max({ since_at: since_at, usd_hour: usd_hour, source: source, reason: reason }, since_at))
-FROM host_price_times WHERE since_at <= now_at() GROUP BY host_id;
+FROM host_price_times WHERE since_at <= greatest(now_at(), recorded_at) GROUP BY host_id;
 
 -- The price of a price file for a host that buys its machine so.
 CREATE OR REPLACE MACRO listed_as(purchase) AS CASE WHEN purchase = 'spot' THEN 'spot' ELSE 'on_demand' END;
