@@ -45,7 +45,7 @@ static const struct column hour_columns[] = {
 	{ "up_s", "SEEN FOR", FORMAT_SECONDS, 0 },
 	{ "billed_usd", "BILLED", FORMAT_USD, 0 },
 	{ "effective_usd", "EFFECTIVE", FORMAT_USD, 0 },
-	{ "told_usd", "TASKS AND IDLE", FORMAT_USD, 0 },
+	{ "cost_usd", "TASKS AND IDLE", FORMAT_USD, 0 },
 	{ "listed_usd", "AT LIST PRICE", FORMAT_USD, 0 },
 };
 

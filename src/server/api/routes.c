@@ -144,22 +144,22 @@ static const struct filter JOBS[] = {
 	CHOICE("dry", ANSWERS, "false", "forget: only count"),
 	END,
 };
-#define COST_FILTERS                                                                             \
-	{ .name = "by",                                                                          \
-	  .kind = FILTER_TEXT,                                                                   \
-	  .fallback = "pipeline",                                                                \
-	  .help = "what a row stands for: pipeline, run, step, task, tool, sample, user, host, " \
-		  "instance, container, pod, day, cost_centre or label:KEY" },                   \
-		DAYS, TEXT("since", "from this day or instant of UTC on, instead of days"),      \
-		TEXT("until", "until this day or instant of UTC; default: now"),                 \
-		CHOICE("over", PERIODS, NULL, "with the list series, by hour or by day"),        \
-		CHOICE("split", COST_SPLITS, NULL,                                               \
-		       "by which rule; default: that of the settings, else held"),               \
-		TEXT("pipeline", "only of this pipeline"),                                       \
-		TEXT("run", "only of the run with this id"), TEXT("step", "only of this step"),  \
-		TEXT("task", "only of the task with this id"),                                   \
-		TEXT("sample", "only of this sample"), TEXT("user", "only of this user"),        \
-		TEXT("host", "only of the host with this id"),                                   \
+#define COST_FILTERS                                                                            \
+	{ .name = "by",                                                                         \
+	  .kind = FILTER_TEXT,                                                                  \
+	  .fallback = "pipeline",                                                               \
+	  .help = "the key of a row: pipeline, run, step, task, tool, sample, user, host, "     \
+		  "instance, container, pod, day, cost_centre or label:KEY" },                  \
+		DAYS, TEXT("since", "from this day or instant of UTC on, instead of days"),     \
+		TEXT("until", "until this day or instant of UTC; default: now"),                \
+		CHOICE("over", PERIODS, NULL, "with the list series, by hour or by day"),       \
+		CHOICE("split", COST_SPLITS, NULL,                                              \
+		       "by which rule; default: that of the settings, else held"),              \
+		TEXT("pipeline", "only of this pipeline"),                                      \
+		TEXT("run", "only of the run with this id"), TEXT("step", "only of this step"), \
+		TEXT("task", "only of the task with this id"),                                  \
+		TEXT("sample", "only of this sample"), TEXT("user", "only of this user"),       \
+		TEXT("host", "only of the host with this id"),                                  \
 		TEXT("label", "only of runs with this label: KEY:VALUE, or KEY")
 static const struct filter COST[] = { COST_FILTERS, LIMIT("1000"), END };
 /* A file has all rows. */

@@ -78,8 +78,7 @@ static uint64_t used_ns(void)
 	return (uint64_t)used.tv_sec * NS_PER_S + (uint64_t)used.tv_nsec;
 }
 
-/* While others use the lake, waits three times as long as the last piece of work computed, with a
- * bound. false: the worker is to end. */
+/* While others use the lake, waits three times as long as the last piece took. false: end. */
 static bool rest(struct analysis_worker *worker, uint64_t began_ns)
 {
 	uint64_t pause_ns =

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- FOCUS 1.0 to 1.3. ServiceProviderName stands for ProviderName since 1.3.
+-- FOCUS 1.0 to 1.3. ServiceProviderName replaces ProviderName since 1.3.
 CREATE VIEW named AS
 SELECT provider_of(coalesce(ProviderName, ServiceProviderName, HostProviderName, InvoiceIssuerName)) AS provider,
 	word(BillingAccountId) AS billing_account, instant(BillingPeriodStart) AS period_since, instant(BillingPeriodEnd) AS period_until,

@@ -131,7 +131,7 @@ static void write_invoices(struct row_writer *writer, const struct bill_reconcil
 						    row_text(bill->sums, "currency"));
 		bool usd = index != SIZE_MAX;
 		struct invoice invoice = usd ? bill->invoices[index] : (struct invoice){ 0 };
-		int64_t told = invoice.tasks_nusd + invoice.engines_nusd + invoice.nobody_nusd;
+		int64_t shown = invoice.tasks_nusd + invoice.engines_nusd + invoice.nobody_nusd;
 		const struct cell cells[] = {
 			text_cell(bill->sums, "invoice"),
 			text_cell(bill->sums, "currency"),
@@ -143,7 +143,7 @@ static void write_invoices(struct row_writer *writer, const struct bill_reconcil
 			usd_cell(usd, invoice.tasks_nusd),
 			usd_cell(usd, invoice.engines_nusd),
 			usd_cell(usd, invoice.nobody_nusd),
-			usd_cell(usd, invoice.billed_nusd - told),
+			usd_cell(usd, invoice.billed_nusd - shown),
 		};
 
 		ROW_LIST_ADD(writer, cells);
@@ -210,7 +210,7 @@ static void write_hours(struct row_writer *writer, const struct bill_reconciled 
 		{ "up_s", STORE_DOUBLE },
 		{ "billed_usd", STORE_DOUBLE },
 		{ "effective_usd", STORE_DOUBLE },
-		{ "told_usd", STORE_DOUBLE },
+		{ "cost_usd", STORE_DOUBLE },
 		{ "listed_usd", STORE_DOUBLE },
 	};
 
