@@ -74,6 +74,14 @@ static void print_cost(const json_t *totals, json_t *cost)
 	print_changes(json_object_get(cost, "changes"));
 }
 
+static void print_line(const json_t *object, const struct column *columns, size_t count)
+{
+	size_t at = 0;
+
+	print_fields(object, columns, count, &at);
+	putchar('\n');
+}
+
 static void print_run(const json_t *document)
 {
 	static const struct column facts[] = {
@@ -107,7 +115,6 @@ static void print_run(const json_t *document)
 	const char *name = json_string_value(json_object_get(run, "name"));
 	bool gpu = json_integer_value(json_object_get(totals, "gpu_busy_ns")) > 0;
 	bool outer = json_is_string(json_object_get(run, "parent_run"));
-	size_t at = 0;
 
 	printf("Run ");
 	print_text(stdout, name ? name : "?");
@@ -117,14 +124,9 @@ static void print_run(const json_t *document)
 	if (!status.failed)
 		print_coloured(stdout, status.data, print_status_colour(status.data));
 	putchar('\n');
-	print_fields(run, facts, sizeof(facts) / sizeof(*facts) - !outer, &at);
-	printf("\n");
-	at = 0;
-	print_fields(totals, sums, sizeof(sums) / sizeof(*sums) - !gpu, &at);
-	printf("\n");
-	at = 0;
-	print_fields(totals, bytes, sizeof(bytes) / sizeof(*bytes), &at);
-	printf("\n");
+	print_line(run, facts, sizeof(facts) / sizeof(*facts) - !outer);
+	print_line(totals, sums, sizeof(sums) / sizeof(*sums) - !gpu);
+	print_line(totals, bytes, sizeof(bytes) / sizeof(*bytes));
 	print_cost(totals, json_object_get(document, "cost"));
 }
 
