@@ -4,10 +4,6 @@
 /* The names of all queries (named_query.h). */
 #define NAMED_QUERIES(Q)      \
 	Q(activity_hosts)     \
-	Q(activity_runs)      \
-	Q(activity_steps)     \
-	Q(activity_tasks)     \
-	Q(activity_tools)     \
 	Q(activity_up)        \
 	Q(activity_used)      \
 	Q(bill_hours)         \

@@ -94,9 +94,9 @@ static void a_lost_task_is_neither_failed_nor_fine(void **state)
 static void what_was_lost_used_what_its_samples_show(void **state)
 {
 	agent_comes_back(*state);
-	assert_string_equal(lake_query(*state, "activity_tasks",
-				       "run=run since_at= until_at=", "task_id cpu_ns"),
-			    "a 4000000000\nb 0\nc 10000000000\nd 1000000000\n");
+	assert_string_equal(
+		lake_query(*state, "holds", "since_at= until_at= part= parts=", "task_id cpu_ns"),
+		"a 4000000000\nb 0\nc 10000000000\nd 1000000000\n");
 	assert_string_equal(lake_query(*state, "steps", "run=run", "name user_ns"),
 			    "call 1000000000\nmap 14000000000\n");
 }

@@ -58,23 +58,11 @@ SELECT DISTINCT n.number, host_id, boot_id, cgroup_id FROM settling_runs() AS n 
 	SELECT run_id, host_id, boot_id, cgroup_id FROM executions WHERE is_one_of(getvariable('settling'), run_id) AND cgroup_id <> 0
 	UNION ALL SELECT run_id, host_id, boot_id, cgroup_id FROM tasks WHERE is_one_of(getvariable('settling'), run_id) AND cgroup_id <> 0
 ) USING (run_id);
--- Who worked where, for the queries activity_*.
+-- Which runs were on which hosts when, and when they used them.
 INSERT INTO settled_activity_runs BY NAME
-SELECT n.number, w.*, coalesce(s.steps, '') AS steps, coalesce(t.tools, '') AS tools
-FROM settling_runs() AS n JOIN (
-	SELECT run_id, host_id, min(started_at) AS since_at, max(ended_at) AS until_at, cut(sum(cpu_ns)) AS cpu_ns,
-		cut(coalesce(sum(cpu_ns) FILTER (task_id = ''), 0)) AS engine_cpu_ns
-	FROM work_of(getvariable('settling')) GROUP BY run_id, host_id
-) AS w USING (run_id) LEFT JOIN (
-	SELECT run_id, host_id, parts_of(step, cpu_ns) AS steps FROM (
-		SELECT run_id, host_id, coalesce(t.step, '') AS step, cut(sum(cpu_ns)) AS cpu_ns
-		FROM work_of(getvariable('settling')) AS e LEFT JOIN task_steps AS t USING (task_id) WHERE e.task_id <> '' GROUP BY ALL
-	) GROUP BY run_id, host_id
-) AS s ON s.run_id = w.run_id AND s.host_id = w.host_id LEFT JOIN (
-	SELECT run_id, host_id, parts_of(tool, cpu_ns) AS tools FROM (
-		SELECT run_id, host_id, tool_name(tool, exe) AS tool, cut(sum(cpu_ns)) AS cpu_ns FROM work_of(getvariable('settling')) GROUP BY ALL
-	) GROUP BY run_id, host_id
-) AS t ON t.run_id = w.run_id AND t.host_id = w.host_id;
+SELECT n.number, w.* FROM settling_runs() AS n JOIN (
+	SELECT run_id, host_id, min(started_at) AS since_at, max(ended_at) AS until_at FROM work_of(getvariable('settling')) GROUP BY run_id, host_id
+) AS w USING (run_id);
 INSERT INTO settled_activity_used BY NAME
 SELECT n.number, u.* FROM settling_runs() AS n JOIN used_of(getvariable('settling')) AS u USING (run_id);
 INSERT INTO settled_activity SELECT number, run_id FROM settling_runs();

@@ -13,6 +13,7 @@ extern const char duckdb_sql_migration_003_ledger_host[];
 extern const char duckdb_sql_migration_004_narrow_samples[];
 extern const char duckdb_sql_migration_005_packed_samples[];
 extern const char duckdb_sql_migration_006_figure_sums[];
+extern const char duckdb_sql_migration_007_activity_parts[];
 
 static const struct duckdb_sql TABLES_OF_1[] = {
 	{ "migrations/001_tables.sql", duckdb_sql_migration_001_tables },
@@ -41,6 +42,7 @@ const struct duckdb_migration DUCKDB_MIGRATIONS[] = {
 	{ 4, "moves samples into narrow tables", NULL, duckdb_sql_migration_004_narrow_samples },
 	{ 5, "packs the figures of samples", NULL, duckdb_sql_migration_005_packed_samples },
 	{ 6, "sums up the figures of open executions", NULL, duckdb_sql_migration_006_figure_sums },
+	{ 7, "drops CPU time by step and tool", NULL, duckdb_sql_migration_007_activity_parts },
 	{ 0, NULL, NULL, NULL },
 };
 

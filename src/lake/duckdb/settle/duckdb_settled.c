@@ -27,21 +27,12 @@ DEFINE_CLEANUP(struct store_rows *, store_rows_free)
 	"SELECT 0::BIGINT AS number WHERE NOT EXISTS (FROM runs WHERE run_id NOT IN " \
 	"(SELECT run_id FROM settled_activity) AND run_id NOT IN (SELECT part_id FROM parts))"
 
-/* And none of them was at one of these instants. */
-#define ALL_INSIDE \
-	ALL " AND NOT EXISTS (FROM settled_across(first_of($since_at), last_of($until_at)))"
-
 /* No execution is of another run, also of none that is known. (DuckDB gathers the runs of
  * executions in a fraction of the time in which it looks up that of each.) */
 #define ALL_WORK                                                                            \
 	"SELECT 0::BIGINT AS number WHERE NOT EXISTS (FROM (SELECT run_id FROM executions " \
 	"GROUP BY run_id) WHERE run_id <> '' AND run_id NOT IN (SELECT run_id FROM "        \
 	"settled_activity))"
-
-/* A time in which all of its executions were. */
-#define WITHIN                                                                        \
-	NUMBER " AND NOT EXISTS (FROM settled_activity_runs WHERE run_id = $run AND " \
-	       "(since_at <= $since_at::TIMESTAMP OR until_at >= $until_at::TIMESTAMP))"
 
 /* The runs that may have held something within a time, and are not settled. */
 #define HOLDERS                                                                      \
@@ -66,10 +57,6 @@ DEFINE_CLEANUP(struct store_rows *, store_rows_free)
 static const struct reader {
 	const char *query, *number, *page, *before, *then;
 } READERS[] = {
-	{ "activity_runs", ALL, NULL, NULL, NULL },
-	{ "activity_steps", ALL_INSIDE, NULL, NULL, NULL },
-	{ "activity_tools", ALL_INSIDE, NULL, NULL, NULL },
-	{ "activity_tasks", WITHIN, NULL, NULL, NULL },
 	{ "activity_used", ALL_WORK, NULL, NULL, NULL },
 	{ "dataflow", FLOW, NULL, NULL, NULL },
 	{ "dataflow_tasks", FLOW, NULL, NULL, NULL },

@@ -9,20 +9,6 @@ QUERY(activity_hosts, PARAMS(TIME(since_at), TIME(until_at)),
 	      TEXT(provider), TEXT(region), DOUBLE(price_usd_hour), TIME(since_at), TIME(until_at),
 	      DOUBLE(up_s), I64(cpu_busy_ns), I64(cpu_tracked_ns), I64(cpu_idle_ns)));
 
-QUERY(activity_runs, PARAMS(TIME(since_at), TIME(until_at)),
-      COLUMNS(TEXT(host_id), TEXT(run_id), TEXT(name), TEXT(pipeline), TEXT(engine), TEXT(user),
-	      TEXT(status), TIME(since_at), TIME(until_at), I64(cpu_ns), I64(engine_cpu_ns)));
-
-QUERY(activity_steps, PARAMS(TIME(since_at), TIME(until_at)),
-      COLUMNS(TEXT(host_id), TEXT(run_id), TEXT(parts)));
-
-QUERY(activity_tasks, PARAMS(TEXT(run), TIME(since_at), TIME(until_at)),
-      COLUMNS(TEXT(host_id), TEXT(run_id), TEXT(task_id), TEXT(step), I64(cpu_ns), TIME(since_at),
-	      TIME(until_at)));
-
-QUERY(activity_tools, PARAMS(TIME(since_at), TIME(until_at)),
-      COLUMNS(TEXT(host_id), TEXT(run_id), TEXT(parts)));
-
 QUERY(activity_up, PARAMS(TIME(since_at), TIME(until_at)),
       COLUMNS(TEXT(host_id), TIME(since_at), TIME(until_at)));
 

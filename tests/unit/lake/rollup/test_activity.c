@@ -131,9 +131,6 @@ static void add_sorted(char *all, const char *text)
 static char *answers(struct lake *lake)
 {
 	static const char *const QUERIES[][2] = {
-		{ "activity_runs", "host_id run_id name since_at until_at cpu_ns engine_cpu_ns" },
-		{ "activity_steps", "host_id run_id parts" },
-		{ "activity_tools", "host_id run_id parts" },
 		{ "activity_used", "host_id since_at until_at" },
 	};
 	static const char *const WINDOWS[] = {
@@ -185,7 +182,7 @@ static void settled_runs_answer_as_their_executions_did(void **state)
 
 	fill(lake);
 	wanted = answers(lake);
-	assert_non_null(strstr(wanted, "a run 2 "));
+	assert_non_null(strstr(wanted, "a @"));
 	settle(lake, 0, RUNS / 2);
 	assert_answers(lake, wanted);
 	settle(lake, RUNS / 2, RUNS);
@@ -243,8 +240,6 @@ static void what_comes_late_of_a_settled_run_is_seen_at_once(void **state)
 	lake_store(lake, &made);
 	assert_string_equal(lake_query(lake, "activity_used", "since_at= until_at=", "until_at"),
 			    "@600\n");
-	assert_string_equal(lake_query(lake, "activity_tools", "since_at= until_at=", "parts"),
-			    "3000000000\tsh\n");
 }
 
 /* Its own record did not arrive, and all others are settled. */

@@ -75,8 +75,6 @@ static char *answers(struct lake *lake, const char *run, const char *interval)
 		{ "run_previous", "reader=" },
 		{ "run_stamps", "limit=1" },
 		{ "losses", "limit=1000" },
-		{ "activity_tasks", "since_at= until_at=" },
-		{ "activity_tasks", "since_at=@0 until_at=@1000000000" },
 	};
 	struct buffer out;
 

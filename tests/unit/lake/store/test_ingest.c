@@ -274,7 +274,7 @@ static void figures_beyond_reason_are_cut_and_break_no_sum(void **state)
 	lake_store(lake, &made);
 	assert_string_equal(lake_query(lake, "run", "run=run", "poll_ns threads_ns"),
 			    "9223372036854775807 9223372036854775807\n");
-	lake_query(lake, "activity_runs", "since_at= until_at=", "cpu_ns");
+	lake_query(lake, "holds", "since_at= until_at= part= parts=", "cpu_ns");
 	lake_query(lake, "samples", "run=run by=run interval_s=1", "poll_ns");
 }
 

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Who worked where of the runs that are settled: what the queries activity_* find out of executions and samples of the others.
+-- Who worked where of the runs that are settled: what queries find out of executions and samples of the others.
 -- Rows come and go with those of the run in `settled`, and have its number (settled.sql).
 
 -- The runs that are in the tables below.
@@ -14,11 +14,7 @@ CREATE TABLE IF NOT EXISTS settled_activity_runs (
 	host_id VARCHAR NOT NULL,
 	run_id VARCHAR NOT NULL,
 	since_at TIMESTAMP,                -- its first execution there
-	until_at TIMESTAMP,                -- the end of its last one
-	cpu_ns BIGINT NOT NULL,            -- user + kernel
-	engine_cpu_ns BIGINT NOT NULL,     -- the part of its processes of no task
-	steps VARCHAR NOT NULL,            -- CPU time of each of its steps (parts_of)
-	tools VARCHAR NOT NULL             -- of each of its tools, in tasks or in none
+	until_at TIMESTAMP                 -- the end of its last one
 );
 
 -- When a run used a host (queries/host/activity_used.sql).

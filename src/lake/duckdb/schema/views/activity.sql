@@ -47,14 +47,6 @@ CREATE OR REPLACE MACRO closed.work_of(runs_) AS TABLE
 SELECT host_id, run_id, task_id, tool, exe, started_at, ended_at, user_ns + kernel_ns AS cpu_ns
 FROM main.executions WHERE is_one_of(runs_, run_id);
 
--- The CPU time of each task of a run on each host, of executions alive between two instants (NULL: no bound).
-CREATE OR REPLACE MACRO task_work_of(run, since_, until_) AS TABLE
-SELECT e.host_id, e.run_id, e.task_id, coalesce(t.step, '') AS step, sum(cpu_ns) AS cpu_ns,
-	min(e.started_at) AS since_at, max(coalesce(e.ended_at, now_at())) AS until_at
-FROM work_of([run]) AS e LEFT JOIN task_steps AS t USING (task_id)
-WHERE e.task_id <> '' AND (since_ IS NULL OR coalesce(e.ended_at, now_at()) > since_) AND (until_ IS NULL OR e.started_at < until_)
-GROUP BY ALL;
-
 -- Names with their CPU time as lines "NANOSECONDS TAB NAME": a row a run and host instead of one for each name.
 CREATE OR REPLACE MACRO parts_of(name, cpu_ns) AS
 	string_agg(cpu_ns || chr(9) || replace(name, chr(10), ' '), chr(10) ORDER BY name);
@@ -67,13 +59,6 @@ FROM (
 	FROM settled_activity_runs GROUP BY run_id
 )
 WHERE (first_at > since_ AND last_at < until_) OR last_at <= since_ OR first_at >= until_;
-
--- The settled runs that are neither.
-CREATE OR REPLACE MACRO settled_across(since_, until_) AS TABLE
-SELECT run_id FROM (
-	SELECT run_id, min(since_at) AS first_at, max(until_at) AS last_at FROM settled_activity_runs GROUP BY run_id
-)
-WHERE NOT coalesce((first_at > since_ AND last_at < until_) OR last_at <= since_ OR first_at >= until_, false);
 
 -- The same as work_of() of all other runs, also of those that are not known yet. (By their ids, which are few: DuckDB skips
 -- the executions of others.)

@@ -122,12 +122,6 @@ SELECT false AS open, wall_stamp AS stamp FROM settled WHERE number = getvariabl
 CREATE OR REPLACE MACRO settled.work_besides(since_, until_) AS TABLE -- where all runs are settled: of none
 SELECT '' AS host_id, '' AS run_id, '' AS task_id, '' AS tool, '' AS exe, now_at() AS started_at, now_at() AS ended_at, 0::BIGINT AS cpu_ns
 WHERE false;
-CREATE OR REPLACE MACRO settled.task_work_of(run, since_, until_) AS TABLE -- of all of its executions
-SELECT w.host_id, s.run_id, w.task_id, coalesce(t.step, '') AS step, sum(w.cpu_ns) AS cpu_ns, min(w.since_at) AS since_at,
-	max(w.until_at) AS until_at
-FROM (FROM settled_work WHERE number = getvariable('settled') AND task_id <> '') AS w JOIN settled AS s USING (number)
-LEFT JOIN (SELECT id, step FROM settled_tasks WHERE number = getvariable('settled')) AS t ON t.id = w.task_id
-GROUP BY ALL;
 CREATE OR REPLACE MACRO settled.losses_of(run) AS TABLE
 SELECT l.* FROM losses AS l, (
 	SELECT status, started_at, ended_at FROM settled_runs WHERE number = getvariable('settled')) AS r
