@@ -77,7 +77,7 @@ def judge_invoice(table, answer, invoice, expected):
     row = next(row for row in answer["invoices"] if row["invoice"] == invoice)
     parts = {name: sum(Fraction(one["nusd"], 10**9) for one in answer["remainder"] if one["invoice"] == invoice and one["name"] == name)
              for name in {one["name"] for one in answer["remainder"]} | set(expected) - {"billed", "seen"} | {"rounding"}}
-    held = sum(Fraction(round(row[name] * 10**9), 10**9) for name in ("tasks_usd", "engines_usd", "nobody_usd"))
+    held = sum(Fraction(round(row[name] * 10**9), 10**9) for name in ("tasks_usd", "engines_usd", "unallocated_usd"))
     billed = Fraction(row["billed"])
     left = held + sum(parts.values()) - billed
     table.row(f"{invoice}: billed, as the generator added it up", usd(billed), usd(expected["billed"]), billed == expected["billed"])

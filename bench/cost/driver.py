@@ -32,7 +32,7 @@ class Cell:
     since: int
     until: int
     whole: int
-    vacant: int
+    unallocated: int
     parts: dict  # index of a hold: (used, unused, idle)
 
 

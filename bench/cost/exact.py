@@ -37,11 +37,11 @@ def held(host, nusd_hour, since, until, holds):
     """What each hold costs within the cell as (used, unused, idle), and what none pays."""
     present = there_in(since, until, holds)
     times = sorted({since, until, *(at for _, hold in present for at in (hold.since, hold.until) if since < at < until)})
-    costs, vacant = {}, Fraction(0)
+    costs, unallocated = {}, Fraction(0)
     for begin, end in zip(times, times[1:]):
         now = [(index, hold) for index, hold in present if hold.since <= begin < hold.until]
-        vacant += add_instant(host, now, price(nusd_hour, begin, end), costs)
-    return costs, vacant
+        unallocated += add_instant(host, now, price(nusd_hour, begin, end), costs)
+    return costs, unallocated
 
 
 def aws(host, nusd_hour, since, until, holds):

@@ -33,12 +33,12 @@ def price_at(machine, at):
 def check_cells(machine, cells, checks):
     for cell in cells:
         paid = sum(sum(part) for part in cell.parts.values())
-        checks.check("cells in which used + unused + idle + vacant = whole", paid + cell.vacant == cell.whole)
+        checks.check("cells in which used + unused + idle + unallocated = whole", paid + cell.unallocated == cell.whole)
         hour = cell.since - cell.since % world.HOUR
         price = price_at(machine, cell.since)
         by_hand = rounded(exact.price(price, hour, cell.until)) - rounded(exact.price(price, hour, cell.since))
         checks.check("cells with the price of their time", by_hand == cell.whole)
-        checks.check("cells without a negative part", cell.vacant >= 0 and all(each >= 0 for part in cell.parts.values() for each in part))
+        checks.check("cells without a negative part", cell.unallocated >= 0 and all(each >= 0 for part in cell.parts.values() for each in part))
     up = sum(stretch.until - stretch.since for stretch in machine.stretches)
     checks.check("hosts of which the cells are the time that they were up", up == sum(cell.until - cell.since for cell in cells))
 
@@ -47,10 +47,10 @@ def check_exact(machine, rule, cells, holds, checks):
     """A cost is rounded once and its three parts once more."""
     for cell in cells:
         price = price_at(machine, cell.since)
-        costs, vacant = exact.RULES[rule](machine.host, price, cell.since, cell.until, holds)
+        costs, unallocated = exact.RULES[rule](machine.host, price, cell.since, cell.until, holds)
         amount = exact.price(price, cell.since, cell.until)
         factor = cell.whole / amount if amount else 0  # the amount of a cell is rounded first
-        checks.check("vacant times within a nano-dollar of the rule in exact fractions", abs(cell.vacant - vacant * factor) < 1)
+        checks.check("unallocated times within a nano-dollar of the rule in exact fractions", abs(cell.unallocated - unallocated * factor) < 1)
         for index, parts in costs.items():
             got = cell.parts.get(index, (0, 0, 0))
             checks.check("costs within a nano-dollar of the rule in exact fractions", abs(sum(got) - sum(parts) * factor) < 1)
@@ -73,7 +73,7 @@ def check_order(driver, chance, machine, rule, cells, checks):
     other = driver.split(machine.host, mixed, [machine.tasks[place].hold for place in places], rule)
     for cell, again in zip(cells, other):
         same = {places[index]: part for index, part in again.parts.items()} == cell.parts
-        checks.check("cells that are the same in another order of the input", same and cell.vacant == again.vacant)
+        checks.check("cells that are the same in another order of the input", same and cell.unallocated == again.unallocated)
 
 
 def check_days(driver, machine, rule, cells, holds, checks):
@@ -117,7 +117,7 @@ def judge(driver, seed, hosts, rule, table):
         check_days(driver, machine, rule, cells, holds, checks)
         check_exact(machine, rule, cells, holds, checks)
         add_levels(driver, machine, cells, levels)
-        paid += sum(cell.whole - cell.vacant for cell in cells)
+        paid += sum(cell.whole - cell.unallocated for cell in cells)
     for name, count in checks.counted.items():
         table.row(f"{rule}: {name}", f"{count - checks.wrong[name]:,} of {count:,}", "all", checks.wrong[name] == 0)
     for level, sums in levels.items():

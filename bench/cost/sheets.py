@@ -22,11 +22,11 @@ class Place:
 
 @dataclasses.dataclass
 class Rows:
-    parts: dict   # (key, id): (used, unused, idle, vacant)
+    parts: dict   # (key, id): (used, unused, idle, unallocated)
     counts: dict  # (key, id): the fields before these, and whether all has a price
     points: dict  # (key, id): the sum of its points
     whole: int
-    vacant: int
+    unallocated: int
 
 
 class Sheets:
@@ -64,7 +64,7 @@ class Sheets:
                 for place, amount in enumerate(fields[2:]):
                     made.points[ids[int(fields[0])]][place] += int(amount)
             elif kind == "done":
-                made.whole, made.vacant = map(int, fields)
+                made.whole, made.unallocated = map(int, fields)
         return made
 
     def time(self, tasks, hosts, seed, rule):
@@ -189,23 +189,23 @@ def check_rows(key, rows, wanted, checks):
     wanted = {name: part for name, part in wanted.items() if any(part)}
     same = sorted(parts.values()) == sorted(wanted.values()) if key == "day" else parts == wanted
     checks.check("keys by which each row is the sum of its tasks", same)
-    checks.check("keys by which Σ rows + what is vacant = whole", sum(sum(part[:3]) for part in rows.parts.values()) + rows.vacant == rows.whole)
+    checks.check("keys by which Σ rows + what is unallocated = whole", sum(sum(part[:3]) for part in rows.parts.values()) + rows.unallocated == rows.whole)
     checks.check("keys without a negative part", all(each >= 0 for part in rows.parts.values() for each in part))
     checks.check("keys by which the days of each row add up to it",
                  all(rows.points[name] == list(part[:3]) for name, part in rows.parts.items()))
 
 
 def check_days(sheets, chance, machines, runs, rule, whole, checks):
-    sums, vacant = collections.defaultdict(lambda: [0, 0, 0]), 0
+    sums, unallocated = collections.defaultdict(lambda: [0, 0, 0]), 0
     for at in range(world.BEGIN, world.BEGIN + 5 * DAY, DAY):
         send_world(sheets, chance, machines, runs, at, at + DAY)
         sheets.split(rule)
         rows = sheets.rows("step")
-        vacant += rows.vacant
+        unallocated += rows.unallocated
         for name, part in rows.parts.items():
             sums[name] = [one + other for one, other in zip(sums[name], part)]
     same = {name: part for name, part in sums.items() if any(part)} == {name: list(part[:3]) for name, part in whole.parts.items() if any(part[:3])}
-    checks.check("sheets of which the days, each asked for alone, add up to all of the time", same and vacant == whole.vacant)
+    checks.check("sheets of which the days, each asked for alone, add up to all of the time", same and unallocated == whole.unallocated)
 
 
 def make(chance, hosts):
@@ -238,7 +238,7 @@ def judge(path, seed, hosts, rule, table):
         for key, rows in all_rows.items():
             again = sheets.rows(key)
             checks.check("keys by which another order of the input gives the same rows",
-                         (again.parts, again.counts, again.vacant) == (rows.parts, rows.counts, rows.vacant))
+                         (again.parts, again.counts, again.unallocated) == (rows.parts, rows.counts, rows.unallocated))
     sheets.close()
     for name, count in checks.counted.items():
         table.row(f"{rule}: {name}", f"{count - checks.wrong[name]:,} of {count:,}", "all", checks.wrong[name] == 0)

@@ -36,7 +36,7 @@ struct sheet_host {
 	size_t price_count, bill_count;
 	/* filled in by the split: in this time at all, all of it priced, some of it by the bill */
 	bool up, priced, billed;
-	int64_t up_ns, whole_nusd, nobody_nusd;
+	int64_t up_ns, whole_nusd, unallocated_nusd;
 	size_t last_up; /* of its intervals + 1 */
 };
 
@@ -86,7 +86,7 @@ struct sheet_entry { /* of a task, in a bucket of time */
 struct sheet_up { /* of a host, in a bucket of time */
 	size_t host;
 	int64_t since_at, until_at;
-	int64_t up_ns, whole_nusd, nobody_nusd;
+	int64_t up_ns, whole_nusd, unallocated_nusd;
 	bool priced;
 };
 

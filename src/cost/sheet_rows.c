@@ -247,15 +247,15 @@ static int add_entries(struct making *making)
 /* What hosts cost as a whole; rows that are hosts or days have what no run held, too. */
 static int add_up(struct making *making, const struct sheet_up *up)
 {
-	const struct cost_part nobody = { .idle_nusd = up->nobody_nusd };
+	const struct cost_part unallocated = { .idle_nusd = up->unallocated_nusd };
 	const struct sheet_key *key = making->chosen.key;
 	struct sheet_rows *rows = making->rows;
 	char day[256];
 	size_t row;
 
 	rows->whole_nusd += up->whole_nusd;
-	rows->nobody_nusd += up->nobody_nusd;
-	if (making->choice->points && add_point(rows, SIZE_MAX, up->since_at, &nobody))
+	rows->unallocated_nusd += up->unallocated_nusd;
+	if (making->choice->points && add_point(rows, SIZE_MAX, up->since_at, &unallocated))
 		return -ENOMEM;
 	if (key->level != SHEET_OF_HOST && key->level != SHEET_OF_TIME)
 		return 0;
@@ -264,8 +264,8 @@ static int add_up(struct making *making, const struct sheet_up *up)
 					  : host_row(making, up->host);
 	if (row == SIZE_MAX)
 		return -ENOMEM;
-	rows->items[row].nobody_nusd += up->nobody_nusd;
-	rows->items[row].nobody_known |= up->priced;
+	rows->items[row].unallocated_nusd += up->unallocated_nusd;
+	rows->items[row].unallocated_known |= up->priced;
 	if (key->level == SHEET_OF_HOST)
 		rows->items[row].priced &= up->priced;
 	return 0;

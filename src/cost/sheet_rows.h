@@ -4,7 +4,7 @@
 
 /*
  * A sheet by one key: pipeline, run, step, tool, day, … Where no run is left out, Σ cost of the
- * rows + nobody_nusd = whole_nusd, to the nano-dollar.
+ * rows + unallocated_nusd = whole_nusd, to the nano-dollar.
  */
 struct map;
 struct sheet_choice;
@@ -16,10 +16,10 @@ struct sheet_row {
 	uint64_t cpu_ns;
 	int64_t input_bytes; /* of the tasks where it is known; < 0: of none */
 	struct cost_part part;
-	int64_t nobody_nusd; /* of rows that are hosts or days */
-	bool nobody_known;   /* some of these hosts have a price */
-	bool priced;         /* false: some of it has no price */
-	size_t host;         /* where rows are hosts; else SIZE_MAX */
+	int64_t unallocated_nusd; /* of rows that are hosts or days */
+	bool unallocated_known;   /* some of these hosts have a price */
+	bool priced;              /* false: some of it has no price */
+	size_t host;              /* where rows are hosts; else SIZE_MAX */
 	/* What was counted first: what else was is in `seen`. SIZE_MAX, NULL: nothing. */
 	size_t first_run;
 	const char *first_sample;
@@ -39,7 +39,7 @@ struct sheet_rows {
 	size_t point_count;
 	struct cost_part part; /* of all rows */
 	/* Of the hosts that were chosen. */
-	int64_t whole_nusd, nobody_nusd;
+	int64_t whole_nusd, unallocated_nusd;
 	size_t hosts, unpriced_hosts;
 	bool billed; /* some of it is of a bill */
 	struct map *index, *seen, *point_index;

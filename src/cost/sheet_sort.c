@@ -48,7 +48,7 @@ int sheet_rows_sort(struct sheet_rows *rows, const char *by)
 
 	for (size_t i = 0; good && i < rows->count; i++)
 		places[i] = (struct place){ cost_part_sum(&rows->items[i].part) +
-						    rows->items[i].nobody_nusd,
+						    rows->items[i].unallocated_nusd,
 					    &rows->items[i], i };
 	if (good && rows->count)
 		qsort(places, rows->count, sizeof(*places),

@@ -125,14 +125,14 @@ static int take_cell(void *context, const struct cost_cell *cell)
 		return -ENOMEM;
 	up->up_ns += cell->until_at - cell->since_at;
 	up->whole_nusd += cell->whole_nusd;
-	up->nobody_nusd += cell->nobody_nusd;
+	up->unallocated_nusd += cell->unallocated_nusd;
 	up->priced &= stretch->known;
 	host->up = true;
 	host->priced &= stretch->known;
 	host->billed |= stretch->billed;
 	host->up_ns += cell->until_at - cell->since_at;
 	host->whole_nusd += cell->whole_nusd;
-	host->nobody_nusd += cell->nobody_nusd;
+	host->unallocated_nusd += cell->unallocated_nusd;
 	return 0;
 }
 

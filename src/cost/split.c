@@ -140,7 +140,7 @@ static int split_cell(struct split *split, struct cost_cell *cell)
 		split->weights[i] = weights->used + weights->unused + weights->idle;
 	}
 	int rc = cost_share_out(cell->whole_nusd, split->weights, count + 1, split->parts);
-	cell->nobody_nusd = split->parts[count];
+	cell->unallocated_nusd = split->parts[count];
 	for (size_t i = 0; rc == 0 && i < count; i++)
 		rc = emit_part(split, cell, i);
 	return rc != 0 || !split->sink->cell ? rc : split->sink->cell(split->sink->context, cell);

@@ -9,19 +9,20 @@
  *
  * Time is cut into cells: each UTC hour in which the host was up, and cut again where a stretch
  * begins or ends: no cell lies in two stretches. The amount of a cell is rounded once and shared
- * out by largest remainders, so that in each cell Σ (used + unused + idle) + nobody_nusd =
+ * out by largest remainders, so that in each cell Σ (used + unused + idle) + unallocated_nusd =
  * whole_nusd. Windows that begin and end at full hours therefore add up, and the order of the input
  * changes nothing.
  *
  * COST_RULE_HELD: the price has a CPU, a memory and a GPU part, by the host's weights. At each
  * instant a hold pays of each part held ÷ max(capacity, Σ held). What is left of the parts is
  * idle; it is added to what is held at that instant, in proportion to its value. An instant at
- * which nothing of the host is held goes into nobody_nusd.
+ * which nothing of the host is held goes into unallocated_nusd.
  *
  * COST_RULE_AWS: AWS's split cost allocation data. The parts weigh 9 for each vCPU and 1 for each
  * GiB (with GPUs: see split/aws.c); shares are those of the whole cell, where each hold counts with
  * the larger of reserved and used × its time. What is left of a part goes to the holds in
- * proportion to what they have of that part; a cell in which nothing is held goes into nobody_nusd.
+ * proportion to what they have of that part; a cell in which nothing is held goes into
+ * unallocated_nusd.
  *
  * A kind with neither capacity nor holds has no part: its weight goes to the other kinds in
  * proportion, in equal parts where they have no weight. Where more is held than the capacity, or
@@ -61,7 +62,7 @@ struct cost_part { /* of a hold, in a cell: each ≥ 0 */
 
 struct cost_cell {
 	int64_t since_at, until_at; /* within one UTC hour */
-	int64_t whole_nusd, nobody_nusd;
+	int64_t whole_nusd, unallocated_nusd;
 };
 
 /* Called for each cell in order of time: part for each hold that held something then (by its index

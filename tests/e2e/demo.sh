@@ -84,7 +84,7 @@ expect "all tasks and the engine are there, and add up to what the run cost" "(.
 expect "the cost is no more than price × time" '.cost.whole_usd <= 0.096 * .run.wall_s / 3600 + 1e-6' "$work/report"
 # Whatever else ran on this host: what every run costs, and what no run held, is the host's price for the time it was up.
 host_cost_adds_up() {
-	tracer cost --by "$1" --json >"$work/cost" && jq -e '[.rows[].cost_usd, .nobody_usd, -.whole_usd] | map(. * 1e9 | round) | add == 0' "$work/cost"
+	tracer cost --by "$1" --json >"$work/cost" && jq -e '[.rows[].cost_usd, .unallocated_usd, -.whole_usd] | map(. * 1e9 | round) | add == 0' "$work/cost"
 }
 for key in run step sample; do host_cost_adds_up $key >"$work/out" || fault "by $key the costs do not add up to the host's: $(cat "$work/cost")"; done
 echo "ok: by run, step and sample the costs of all add up to the host's, to the nano-dollar"

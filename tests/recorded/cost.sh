@@ -54,7 +54,7 @@ for rule in held aws; do
 		cost --by "$key" --split $rule >"$work/cost"
 		same "by $key, $rule: the whole" "$(nusd .whole_usd)" "$whole"
 		jq -e 'def n: . * 1e9 | round; (.rows | length) == .row_count and .row_count > 0 and
-			([.rows[].cost_usd | n] | add) + (.nobody_usd | n) == (.whole_usd | n) and
+			([.rows[].cost_usd | n] | add) + (.unallocated_usd | n) == (.whole_usd | n) and
 			all(.rows[]; (.used_usd | n) + (.unused_usd | n) + (.idle_usd | n) == (.cost_usd | n)) and
 			all(.rows[]; .used_usd >= 0 and .unused_usd >= 0 and .idle_usd >= 0)' "$work/cost" >/dev/null ||
 			fault "by $key, $rule: it does not add up: $(jq -c 'del(.rows)' "$work/cost")"

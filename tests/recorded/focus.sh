@@ -66,7 +66,7 @@ sums "$work/days.csv" BilledCost tracer:run_id >"$work/by_run"
 python3 - "$work/by_run" "$work/cost" <<'EOF' || fault "by run the file and the costs differ: $(cat "$work/by_run" "$work/cost")"
 import json, sys
 cost = json.load(open(sys.argv[2]))
-shown = {row["id"]: row["cost_usd"] for row in cost["rows"]} | {"": cost["nobody_usd"]}
+shown = {row["id"]: row["cost_usd"] for row in cost["rows"]} | {"": cost["unallocated_usd"]}
 filed = {line.rpartition(" ")[0]: float(line.rpartition(" ")[2]) for line in open(sys.argv[1])}
 sys.exit(shown.keys() != filed.keys() or any(abs(shown[key] - filed[key]) > 1e-12 for key in shown))
 EOF

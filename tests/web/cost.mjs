@@ -7,7 +7,7 @@ import { accessible, reading } from "./reader.mjs";
 import { agrees } from "./shown.mjs";
 
 const KEYS = ["run", "task", "step", "tool", "sample", "user", "host", "instance", "container", "pod", "day", "cost_centre", "label:team"];
-const PARTS = [["used", "used_usd"], ["reserved but unused", "unused_usd"], ["idle beside tasks", "idle_usd"], ["hosts without tasks", "nobody_usd"]];
+const PARTS = [["used", "used_usd"], ["reserved but unused", "unused_usd"], ["idle beside tasks", "idle_usd"], ["hosts without tasks", "unallocated_usd"]];
 const NANO = 1e9;
 
 /** What a reader adds up, in billionths. What is less than the last digit counts as none. */

@@ -9,7 +9,7 @@ const NOW = Date.UTC(2026, 0, 15, 12);
 const of = (text: string) => new URLSearchParams(text);
 const path = (text: string) => decodeURIComponent(costPath(askedOf(of(text)), NOW));
 const row = (key: string, id: string | null = null): CostRow => ({
-	key, id, runs: 1, tasks: 1, samples: 0, cpu_s: 1, input_bytes: null, used_usd: 1, unused_usd: 0, idle_usd: 0, cost_usd: 1, nobody_usd: null, usd_per_sample: null,
+	key, id, runs: 1, tasks: 1, samples: 0, cpu_s: 1, input_bytes: null, used_usd: 1, unused_usd: 0, idle_usd: 0, cost_usd: 1, unallocated_usd: null, usd_per_sample: null,
 	usd_per_gb: null, instance_id: null, price_usd_hour: null, price_source: null,
 });
 
@@ -57,7 +57,7 @@ describe("the curves", () => {
 	const point = (at: string, key: string | null, own: Partial<CostPoint>): CostPoint => ({ at, key, ...parts(0, 0, 0), ...own });
 	const answer = (series: CostPoint[]): CostAnswer => ({
 		by: "pipeline", since_at: "2026-01-01T06:00:00Z", until_at: "2026-01-03T01:00:00Z", split: "held", currency: "USD", whole_usd: null, used_usd: null, unused_usd: null,
-		idle_usd: null, cost_usd: null, nobody_usd: null, unpriced_hosts: 0, billed: false, row_count: 0, rows: [], series,
+		idle_usd: null, cost_usd: null, unallocated_usd: null, unpriced_hosts: 0, billed: false, row_count: 0, rows: [], series,
 	});
 	const all = answer([
 		point("2026-01-01T00:00:00Z", "a", parts(1, 0.5, 0.25)), point("2026-01-01T06:00:00Z", "b", parts(4, 0, 0)), point("2026-01-03T00:00:00Z", "a", parts(1, 0, 0)),

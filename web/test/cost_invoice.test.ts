@@ -9,7 +9,7 @@ const period = (id: string, own: Partial<BillPeriod> = {}): BillPeriod => ({
 	until_at: "2026-12-01T00:00:00Z", final: true, corrects: false, lines: 3, currency: "USD", billed: "1", billed_usd: 1, effective_usd: 1, superseded_by: null, ...own,
 });
 const invoice = (own: Partial<Invoice> = {}): Invoice => ({
-	invoice: "INV", currency: "USD", lines: 3, billed: "10", effective: "10", billed_usd: 10, effective_usd: 10, tasks_usd: 4, engines_usd: 0.5, nobody_usd: 2.5, remainder_usd: 3, ...own,
+	invoice: "INV", currency: "USD", lines: 3, billed: "10", effective: "10", billed_usd: 10, effective_usd: 10, tasks_usd: 4, engines_usd: 0.5, unallocated_usd: 2.5, remainder_usd: 3, ...own,
 });
 const bill = (own: Partial<Bill> = {}): Bill => ({
 	id: "b", periods: [], invoices: [],

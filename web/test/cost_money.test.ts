@@ -38,8 +38,8 @@ describe("the parts of an amount, as shown", () => {
 });
 
 describe("the amounts of a row", () => {
-	const row = (used_usd: number, unused_usd: number, idle_usd: number, nobody_usd: number | null) => ({
-		used_usd, unused_usd, idle_usd, cost_usd: (Math.round(used_usd * 1e9) + Math.round(unused_usd * 1e9) + Math.round(idle_usd * 1e9)) / 1e9, nobody_usd,
+	const row = (used_usd: number, unused_usd: number, idle_usd: number, unallocated_usd: number | null) => ({
+		used_usd, unused_usd, idle_usd, cost_usd: (Math.round(used_usd * 1e9) + Math.round(unused_usd * 1e9) + Math.round(idle_usd * 1e9)) / 1e9, unallocated_usd,
 	});
 	it("add up to its cost, and with hosts without tasks to all", () => {
 		expect(rowTexts(row(0.153261674, 0.306828603, 0.873243056, 0.222222222))).toEqual({ parts: ["$0.16", "$0.31", "$0.87"], cost: "$1.34", none: "$0.22", all: "$1.56" });
@@ -57,7 +57,7 @@ describe("the amounts of a row", () => {
 		}
 	});
 	it("are not known where no price is", () =>
-		expect(rowTexts({ used_usd: null, unused_usd: null, idle_usd: null, cost_usd: null, nobody_usd: 1 })).toEqual({ parts: ["–", "–", "–"], cost: "–", none: "$1.00", all: "–" }));
+		expect(rowTexts({ used_usd: null, unused_usd: null, idle_usd: null, cost_usd: null, unallocated_usd: 1 })).toEqual({ parts: ["–", "–", "–"], cost: "–", none: "$1.00", all: "–" }));
 });
 
 describe("a sum", () => {

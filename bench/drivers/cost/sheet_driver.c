@@ -12,9 +12,9 @@
  *          MEMORY_REQUESTED GPUS TOOLS      TOOLS: "NANOSECONDS NAME;…"
  *     centres YAML                          the settings of cost centres, "\n" for the ends of
  * lines split held|aws     prints "task TASK SINCE USED UNUSED IDLE" for each entry (TASK: the
- * place of its hold), "up HOST SINCE WHOLE VACANT" and "done" rows KEY [LABEL]   prints "row KEY ID
- * RUNS TASKS SAMPLES CPU_NS USED UNUSED IDLE VACANT PRICED", "point ROW AT USED UNUSED IDLE" and
- * "done WHOLE VACANT"
+ * place of its hold), "up HOST SINCE WHOLE UNALLOCATED" and "done" rows KEY [LABEL]   prints "row
+ * KEY ID RUNS TASKS SAMPLES CPU_NS USED UNUSED IDLE UNALLOCATED PRICED", "point ROW AT USED UNUSED
+ * IDLE" and "done WHOLE UNALLOCATED"
  *
  * sheet_driver time TASKS HOSTS SEED RULE     see sheet_time.h
  */
@@ -147,7 +147,8 @@ static void split(char **fields)
 	}
 	for (size_t i = 0; i < sheet->up_count; i++)
 		printf("up\t%zu\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\n", sheet->ups[i].host,
-		       sheet->ups[i].since_at, sheet->ups[i].whole_nusd, sheet->ups[i].nobody_nusd);
+		       sheet->ups[i].since_at, sheet->ups[i].whole_nusd,
+		       sheet->ups[i].unallocated_nusd);
 	puts("done");
 }
 
@@ -166,13 +167,13 @@ static void rows(char **fields)
 		printf("row\t%s\t%s\t%zu\t%zu\t%zu\t%" PRIu64, row->key, row->id, row->runs,
 		       row->tasks, row->samples, row->cpu_ns);
 		print_part(&row->part, '\t');
-		printf("%" PRId64 "\t%d\n", row->nobody_nusd, row->priced);
+		printf("%" PRId64 "\t%d\n", row->unallocated_nusd, row->priced);
 	}
 	for (size_t i = 0; i < made.point_count; i++) {
 		printf("point\t%zd\t%" PRId64, (ssize_t)made.points[i].row, made.points[i].at);
 		print_part(&made.points[i].part, '\n');
 	}
-	printf("done\t%" PRId64 "\t%" PRId64 "\n", made.whole_nusd, made.nobody_nusd);
+	printf("done\t%" PRId64 "\t%" PRId64 "\n", made.whole_nusd, made.unallocated_nusd);
 	sheet_rows_clear(&made);
 }
 

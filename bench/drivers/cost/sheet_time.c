@@ -110,7 +110,7 @@ static uint64_t time_rows(const struct sheet *sheet, const char *by)
 	sheet_must(sheet_rows_make(sheet, &(struct sheet_choice){ .by = by }, &rows));
 	sheet_must(sheet_rows_sort(&rows, by));
 	begin = clock_process_cpu_ns() - begin;
-	if (cost_part_sum(&rows.part) + rows.nobody_nusd != rows.whole_nusd)
+	if (cost_part_sum(&rows.part) + rows.unallocated_nusd != rows.whole_nusd)
 		sheet_must(1);
 	sheet_rows_clear(&rows);
 	return begin;

@@ -7,7 +7,7 @@
  *     up SINCE UNTIL NUSD_HOUR
  *     hold SINCE UNTIL KEY RESERVED×3 USED×3 HELD×3
  *     split held|aws     prints "part SINCE UNTIL HOLD USED UNUSED IDLE" for each hold and cell,
- *                        "cell SINCE UNTIL WHOLE VACANT", and "done"
+ *                        "cell SINCE UNTIL WHOLE UNALLOCATED", and "done"
  *     share WHOLE WEIGHT…     prints "shares PART…", as cost/share_out.h
  *
  * split_driver time TASKS HOSTS SEED RULE     splits a month of so many tasks and prints the CPU
@@ -59,7 +59,7 @@ static int print_cell(void *context, const struct cost_cell *cell)
 {
 	(void)context;
 	printf("cell %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n", cell->since_at,
-	       cell->until_at, cell->whole_nusd, cell->nobody_nusd);
+	       cell->until_at, cell->whole_nusd, cell->unallocated_nusd);
 	return 0;
 }
 
@@ -225,7 +225,7 @@ static int count_cell(void *context, const struct cost_cell *cell)
 {
 	struct counts *counts = context;
 	counts->cells++;
-	counts->nusd -= cell->whole_nusd - cell->nobody_nusd;
+	counts->nusd -= cell->whole_nusd - cell->unallocated_nusd;
 	return 0;
 }
 

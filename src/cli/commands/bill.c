@@ -122,7 +122,7 @@ static void print_invoice(const json_t *invoice, const json_t *remainder)
 	}
 	print_line("tasks", NULL, number(invoice, "tasks_usd"));
 	print_line("engines and shells", NULL, number(invoice, "engines_usd"));
-	print_line("hosts that nothing held", NULL, number(invoice, "nobody_usd"));
+	print_line("hosts that nothing held", NULL, number(invoice, "unallocated_usd"));
 	json_array_foreach(remainder, i, row)
 	{
 		if (strcmp(text(row, "invoice"), text(invoice, "invoice")) == 0)

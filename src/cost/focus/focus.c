@@ -189,9 +189,9 @@ static bool write_idle(const struct focus_writer *writer, const struct sheet_up 
 {
 	struct focus_row row = row_of(writer->sheet, up);
 
-	if (up->nobody_nusd == 0)
+	if (up->unallocated_nusd == 0)
 		return false;
-	row.part.idle_nusd = row.nusd = up->nobody_nusd;
+	row.part.idle_nusd = row.nusd = up->unallocated_nusd;
 	write_row(&row, out);
 	return true;
 }

@@ -34,7 +34,7 @@ static const struct {
 
 int64_t invoice_sum(const struct invoice *invoice)
 {
-	int64_t sum = invoice->tasks_nusd + invoice->engines_nusd + invoice->nobody_nusd;
+	int64_t sum = invoice->tasks_nusd + invoice->engines_nusd + invoice->unallocated_nusd;
 
 	for (size_t i = 0; i < REMAINDERS_COUNT; i++)
 		sum += invoice->remainder[i];
@@ -90,15 +90,15 @@ static int64_t part_of_row(const struct hour *hour, size_t row, int64_t amount, 
 
 /* What the hour was for. */
 struct parts {
-	int64_t tasks, engines, nobody, no_agent, beyond, price, rounding;
+	int64_t tasks, engines, unallocated, no_agent, beyond, price, rounding;
 };
 
 static struct parts split_hour(const struct hour *hour, const struct seen_hour *seen)
 {
 	struct parts parts = { .tasks = seen->tasks_nusd,
 			       .engines = seen->engines_nusd,
-			       .nobody = seen->nobody_nusd };
-	int64_t cost = parts.tasks + parts.engines + parts.nobody, rest;
+			       .unallocated = seen->unallocated_nusd };
+	int64_t cost = parts.tasks + parts.engines + parts.unallocated, rest;
 	int64_t up_ns = seen->up_ns < hour->used_ns ? seen->up_ns : hour->used_ns;
 	int64_t of_seen = scale(hour->effective_nusd, up_ns, hour->used_ns);
 
@@ -124,7 +124,7 @@ static void give(struct invoice *invoices, const struct hour *hour, const struct
 		} amounts[] = {
 			{ parts->tasks, &invoice->tasks_nusd },
 			{ parts->engines, &invoice->engines_nusd },
-			{ parts->nobody, &invoice->nobody_nusd },
+			{ parts->unallocated, &invoice->unallocated_nusd },
 			{ parts->beyond, &invoice->remainder[REMAINDER_BEYOND] },
 			{ parts->price, &invoice->remainder[REMAINDER_PRICE] },
 			{ parts->no_agent, &invoice->remainder[REMAINDER_NO_AGENT] },
@@ -144,7 +144,7 @@ static void give(struct invoice *invoices, const struct hour *hour, const struct
 static void mark_rows(const struct hour *hour, const struct seen_hour *seen)
 {
 	int64_t before = 0, listed_before = 0;
-	int64_t cost = seen->tasks_nusd + seen->engines_nusd + seen->nobody_nusd;
+	int64_t cost = seen->tasks_nusd + seen->engines_nusd + seen->unallocated_nusd;
 
 	for (size_t i = 0; i < hour->count; i++) {
 		struct billed_hour *row = &hour->rows[i];

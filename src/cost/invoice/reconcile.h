@@ -45,7 +45,7 @@ extern const struct remainder_name REMAINDER_NAMES[REMAINDERS_COUNT];
 struct invoice {
 	int64_t billed_nusd; /* the sum of its lines, rounded once */
 	/* filled in */
-	int64_t tasks_nusd, engines_nusd, nobody_nusd;
+	int64_t tasks_nusd, engines_nusd, unallocated_nusd;
 	int64_t remainder[REMAINDERS_COUNT];
 };
 

@@ -26,7 +26,7 @@ static size_t merge_same(struct seen_hour *hours, size_t count)
 			continue;
 		}
 		last->up_ns += hours[i].up_ns;
-		last->nobody_nusd += hours[i].nobody_nusd;
+		last->unallocated_nusd += hours[i].unallocated_nusd;
 	}
 	return kept;
 }
@@ -86,7 +86,7 @@ int seen_hours(const struct sheet *billed, const struct sheet *listed, struct se
 				.instance_id = billed->hosts[up->host].instance_id,
 				.hour_at = up->since_at,
 				.up_ns = up->up_ns,
-				.nobody_nusd = up->nobody_nusd,
+				.unallocated_nusd = up->unallocated_nusd,
 			};
 	}
 	qsort(hours, count, sizeof(*hours), by_instance_and_hour);

@@ -13,7 +13,7 @@ struct seen_hour {
 	int64_t up_ns;           /* of all hosts that had the instance */
 	/* In billed money where the bill has the hour: tasks, what is in no task of a run
 	 * (engines), and what no hold pays. */
-	int64_t tasks_nusd, engines_nusd, nobody_nusd;
+	int64_t tasks_nusd, engines_nusd, unallocated_nusd;
 	bool listed; /* listed_nusd is known: at the configured price, or that of the catalogue */
 	int64_t listed_nusd;
 };

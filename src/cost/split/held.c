@@ -25,7 +25,7 @@ struct sweep {
 	wide held[COST_KINDS];                    /* Σ of the entries at this instant */
 	wide rate[COST_KINDS], gain[COST_KINDS];  /* at this instant, of a unit */
 	wide value[COST_KINDS], idle[COST_KINDS]; /* their integrals */
-	wide vacant;                              /* of the time without value */
+	wide unallocated;                         /* of the time without value */
 	bool changed;                             /* rates do not stand for held any more */
 	bool any;                                 /* something of value is held */
 };
@@ -78,7 +78,7 @@ static void pass(struct sweep *sweep, int64_t until_at)
 		find_rates(sweep);
 	sweep->now = until_at;
 	if (!sweep->any) {
-		sweep->vacant += length;
+		sweep->unallocated += length;
 		return;
 	}
 	for (size_t kind = 0; kind < COST_KINDS; kind++) {
@@ -153,5 +153,5 @@ wide split_by_held(const struct split_cell *cell)
 	for (size_t i = 0; i < cell->count; i++)
 		if (cell->entries[i]->until_at >= cell->until_at)
 			end_entry(&sweep, cell->entries[i]);
-	return sweep.vacant << (RATE_SHIFT - WEIGHT_OFF);
+	return sweep.unallocated << (RATE_SHIFT - WEIGHT_OFF);
 }

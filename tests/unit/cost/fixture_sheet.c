@@ -173,16 +173,16 @@ static void add_positive(struct cost_part *sum, const struct cost_part *part)
 static void check_points(const struct sheet_choice *choice, const struct sheet_rows *rows)
 {
 	struct cost_part *sums = calloc(rows->count + 1, sizeof(*sums));
-	int64_t nobody = 0;
+	int64_t unallocated = 0;
 
 	for (size_t i = 0; i < rows->point_count; i++)
 		if (rows->points[i].row == SIZE_MAX)
-			nobody += cost_part_sum(&rows->points[i].part);
+			unallocated += cost_part_sum(&rows->points[i].part);
 		else
 			add_positive(&sums[rows->points[i].row], &rows->points[i].part);
 	for (size_t i = 0; choice->points && i < rows->count; i++)
 		assert_memory_equal(&sums[i], &rows->items[i].part, sizeof(sums[i]));
-	assert_int_equal(nobody, choice->points ? rows->nobody_nusd : 0);
+	assert_int_equal(unallocated, choice->points ? rows->unallocated_nusd : 0);
 	free(sums);
 }
 
@@ -191,24 +191,24 @@ void sheet_check(const struct sheet *sheet, const struct sheet_choice *choice,
 {
 	enum sheet_level level = sheet_key_find(choice->by)->level;
 	struct cost_part sum = { 0 };
-	int64_t whole = 0, nobody = 0;
+	int64_t whole = 0, unallocated = 0;
 
 	for (size_t i = 0; i < sheet->host_count; i++)
 		if (!choice->host || strcmp(choice->host, sheet->hosts[i].id) == 0)
 			whole += sheet->hosts[i].whole_nusd;
 	for (size_t i = 0; i < rows->count; i++) {
 		add_positive(&sum, &rows->items[i].part);
-		assert_true(rows->items[i].nobody_nusd >= 0);
-		nobody += rows->items[i].nobody_nusd;
+		assert_true(rows->items[i].unallocated_nusd >= 0);
+		unallocated += rows->items[i].unallocated_nusd;
 	}
 	assert_memory_equal(&sum, &rows->part, sizeof(sum));
 	check_points(choice, rows);
 	if (sheet_is_partial(choice))
 		return;
 	assert_int_equal(rows->whole_nusd, whole);
-	assert_int_equal(cost_part_sum(&sum) + rows->nobody_nusd, whole);
+	assert_int_equal(cost_part_sum(&sum) + rows->unallocated_nusd, whole);
 	if (level == SHEET_OF_HOST || level == SHEET_OF_TIME)
-		assert_int_equal(nobody, rows->nobody_nusd);
+		assert_int_equal(unallocated, rows->unallocated_nusd);
 }
 
 static const char *usd(int64_t nusd)
@@ -224,8 +224,8 @@ static void print_row(FILE *out, const struct sheet_row *row)
 {
 	fprintf(out, "%s %s %s %s", *row->key ? row->key : "-", usd(row->part.used_nusd),
 		usd(row->part.unused_nusd), usd(row->part.idle_nusd));
-	if (row->nobody_nusd)
-		fprintf(out, " vacant %s", usd(row->nobody_nusd));
+	if (row->unallocated_nusd)
+		fprintf(out, " unallocated %s", usd(row->unallocated_nusd));
 	fprintf(out, " %zu/%zu/%zu %g%s\n", row->runs, row->tasks, row->samples,
 		(double)row->cpu_ns / (double)SHEET_NS_HOUR, row->priced ? "" : " unpriced");
 }
@@ -245,7 +245,7 @@ const char *sheet_print(const struct sheet *sheet, const struct sheet_choice *ch
 		const struct sheet_point *point = &rows.points[i];
 
 		fprintf(out, "at %g %s %s %s %s\n", (double)point->at / (double)SHEET_NS_HOUR,
-			point->row == SIZE_MAX ? "vacant" : rows.items[point->row].key,
+			point->row == SIZE_MAX ? "unallocated" : rows.items[point->row].key,
 			usd(point->part.used_nusd), usd(point->part.unused_nusd),
 			usd(point->part.idle_nusd));
 	}

@@ -31,7 +31,7 @@ struct sheet *sheet_split_of(double since, double until, enum sheet_bucket bucke
 /*
  * The rows, most expensive first, a line each, in dollars and CPU hours:
  *
- *     KEY used unused idle [vacant USD] RUNS/TASKS/SAMPLES CPU_HOURS [unpriced]
+ *     KEY used unused idle [unallocated USD] RUNS/TASKS/SAMPLES CPU_HOURS [unpriced]
  *
  * with "at HOUR KEY used unused idle" for each point where there are points. Checks that all adds
  * up (sheet_check). Valid until the next call.
@@ -39,7 +39,7 @@ struct sheet *sheet_split_of(double since, double until, enum sheet_bucket bucke
 const char *sheet_print(const struct sheet *sheet, const struct sheet_choice *choice);
 const char *sheet_print_by(const struct sheet *sheet, const char *by);
 
-/* Asserts that the rows add up: Σ rows + nobody_nusd = whole_nusd where nothing is left out, Σ
+/* Asserts that the rows add up: Σ rows + unallocated_nusd = whole_nusd where nothing is left out, Σ
  * points of a row = the row, no part is negative. */
 void sheet_check(const struct sheet *sheet, const struct sheet_choice *choice,
 		 const struct sheet_rows *rows);

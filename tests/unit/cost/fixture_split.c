@@ -87,10 +87,10 @@ static int take_cell(void *context, const struct cost_cell *cell)
 	struct split_sums *sums = context;
 	assert_true(cell->since_at >= sums->last_at && cell->since_at < cell->until_at);
 	assert_true(hour_of(cell->since_at) == hour_of(cell->until_at - 1));
-	assert_true(cell->nobody_nusd >= 0);
-	assert_int_equal(sums->cell_nusd + cell->nobody_nusd, cell->whole_nusd);
+	assert_true(cell->unallocated_nusd >= 0);
+	assert_int_equal(sums->cell_nusd + cell->unallocated_nusd, cell->whole_nusd);
 	sums->whole_nusd += cell->whole_nusd;
-	sums->nobody_nusd += cell->nobody_nusd;
+	sums->unallocated_nusd += cell->unallocated_nusd;
 	sums->cells++;
 	sums->cell_nusd = 0;
 	sums->last_at = cell->until_at;

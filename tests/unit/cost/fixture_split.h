@@ -26,11 +26,11 @@ struct split_case {
 };
 
 /* What each hold got, over all cells. Checks that only holds with time in a cell get a part, and
- * each cell: its parts and nobody_nusd are its whole, none is negative, it lies within one hour and
- * after the one before. */
+ * each cell: its parts and unallocated_nusd are its whole, none is negative, it lies within one
+ * hour and after the one before. */
 struct split_sums {
 	struct cost_part parts[SPLIT_MOST];
-	int64_t whole_nusd, nobody_nusd;
+	int64_t whole_nusd, unallocated_nusd;
 	size_t cells, calls;
 	const struct split_case *input;
 	int64_t cell_nusd, last_at; /* of the cell at hand; the end of the last one */

@@ -13,26 +13,26 @@
 #include "fixture_split.h"
 
 /* Worked by hand: statements of fixture_split.h, and what is expected, in dollars:
- * gets HOLD USED UNUSED IDLE; vacant USD; cells COUNT; whole NANODOLLARS. */
+ * gets HOLD USED UNUSED IDLE; unallocated USD; cells COUNT; whole NANODOLLARS. */
 static const struct {
 	const char *name, *text;
 } cases[] = {
 	{ "a hold pays its part, and what is idle while it is alone",
 	  "host 4 16 0 600000 400000 0; up 0 1 1; hold 0 1 2 4 0 / 1 4 0;"
 	  /* CPU 0.6 × 2/4, half of it used; memory 0.4 × 4/16; the rest is idle */
-	  "gets 0 0.25 0.15 0.6; vacant 0" },
+	  "gets 0 0.25 0.15 0.6; unallocated 0" },
 	{ "idle goes to holds in proportion to the value they hold",
 	  "host 4 16 0 500000 500000 0; up 0 1 1; hold 0 1 2 0 0 / 2 0 0; hold 0 1 0 4 0 / 0 0 0;"
 	  /* 0.25 and 0.125; idle 0.625, two thirds and one third */
-	  "gets 0 0.25 0 0.416666667; gets 1 0 0.125 0.208333333; vacant 0" },
+	  "gets 0 0.25 0 0.416666667; gets 1 0 0.125 0.208333333; unallocated 0" },
 	{ "time without holds has its own field",
 	  "host 4 16 0 500000 500000 0; up 0 4 1; hold 1 2.5 4 16 0 / 4 16 0;"
-	  "gets 0 1.5 0 0; vacant 2.5; cells 4" },
+	  "gets 0 1.5 0 0; unallocated 2.5; cells 4" },
 	{ "used above reserved is held",
 	  "host 4 16 0 500000 500000 0; up 0 1 1; hold 0 1 1 0 0 / 4 0 0; gets 0 0.5 0 0.5" },
 	{ "more held than there is: in proportion",
 	  "host 4 16 0 1000000 0 0; up 0 1 1; hold 0 1 2 0 0 / 2 0 0; hold 0 1 6 0 0 / 3 0 0;"
-	  "gets 0 0.25 0 0; gets 1 0.375 0.375 0; vacant 0" },
+	  "gets 0 0.25 0 0; gets 1 0.375 0.375 0; unallocated 0" },
 	{ "a kind without capacity and holds: its weight goes to the others in proportion",
 	  "host 4 16 0 300000 100000 600000; up 0 1 1; hold 0 1 4 0 0 / 4 0 0; gets 0 0.75 0 0.25" },
 	{ "unknown capacity: the holds pay all of the kind",
@@ -41,35 +41,35 @@ static const struct {
 	  "gets 0 0.25 0 0.15; gets 1 0.375 0 0.225" },
 	{ "a host of which nothing is known: its holds pay in proportion",
 	  "host 0 0 0 0 0 0; up 0 2 1; hold 0 1 1 4 0 / 1 4 0; hold 0 1 3 4 0 / 3 4 0;"
-	  "gets 0 0.375 0 0; gets 1 0.625 0 0; vacant 1" },
+	  "gets 0 0.375 0 0; gets 1 0.625 0 0; unallocated 1" },
 	{ "no weights: the kinds that there are have equal parts",
 	  "host 4 16 2 0 0 0; up 0 1 3; hold 0 1 4 0 1 / 4 0 0; gets 0 1 0.5 1.5" },
 	{ "what has no weight costs nothing",
-	  "host 4 16 0 1000000 0 0; up 0 1 1; hold 0 1 0 8 0 / 0 8 0; gets 0 0 0 0; vacant 1" },
+	  "host 4 16 0 1000000 0 0; up 0 1 1; hold 0 1 0 8 0 / 0 8 0; gets 0 0 0 0; unallocated 1" },
 	{ "GPUs apart", "host 8 64 2 200000 100000 700000; up 0 1 10; hold 0 1 4 32 1 / 4 16 0.5;"
-			"hold 0 1 4 32 1 / 4 32 1; gets 0 3 2 0; gets 1 5 0 0; vacant 0" },
+			"hold 0 1 4 32 1 / 4 32 1; gets 0 3 2 0; gets 1 5 0 0; unallocated 0" },
 	{ "a change of price cuts the hour",
 	  "host 1 0 0 1000000 0 0; up 0 0.5 1; up 0.5 1 3; hold 0 0.75 1 0 0 / 1 0 0;"
-	  "gets 0 1.25 0 0; vacant 0.75; cells 2" },
+	  "gets 0 1.25 0 0; unallocated 0.75; cells 2" },
 	{ "no cell lies in two stretches, also at one price",
 	  "host 1 0 0 1000000 0 0; up 0.5 1 1; up 0 0.5 1; hold 0 1 1 0 0 / 0 0 0; gets 0 0 1 0;"
 	  "cells 2" },
 	{ "down time costs nothing, holds are cut to stretches",
 	  "host 2 0 0 1000000 0 0; up 5 6 1; up 8.5 9 1; hold 0 99 1 0 0 / 1 0 0;"
 	  "hold 0 5 1 0 0 / 1 0 0; hold 9 12 1 0 0 / 1 0 0; gets 0 0.75 0 0.75; gets 1 0 0 0;"
-	  "gets 2 0 0 0; vacant 0; cells 2" },
+	  "gets 2 0 0 0; unallocated 0; cells 2" },
 	{ "no length, reversed time, nothing held: nothing to pay",
 	  "host 2 0 0 1000000 0 0; up 0 1 1; up 3 2 1; up 4 4 1; hold 0.5 0.5 1 0 0 / 1 0 0;"
 	  "hold 0.9 0.1 1 0 0 / 1 0 0; hold 0 1 0 0 0 / 0 0 0; gets 0 0 0 0; gets 1 0 0 0;"
-	  "gets 2 0 0 0; vacant 1; cells 1" },
+	  "gets 2 0 0 0; unallocated 1; cells 1" },
 	{ "a host that is free", "host 2 8 0 500000 500000 0; up 0 1 0; hold 0 1 1 1 0 / 1 1 0;"
-				 "gets 0 0 0 0; vacant 0; cells 1" },
+				 "gets 0 0 0 0; unallocated 0; cells 1" },
 	{ "an amount is rounded to the next nano-dollar, and what follows makes up for it",
 	  "host 1 0 0 1000000 0 0; up 0 0.5 0.000000003; hold 0 1 1 0 0 / 1 0 0; whole 2" },
 	{ "holds that follow each other",
 	  "host 2 0 0 1000000 0 0; up 0 1 1; hold 0 0.25 2 0 0 / 2 0 0; hold 0.25 1 1 0 0 / 1 0 0;"
 	  "gets 0 0.25 0 0; gets 1 0.375 0 0.375" },
-	{ "an hour before 1970", "host 1 0 0 1000000 0 0; up -1.5 -0.5 2; vacant 2; cells 2" },
+	{ "an hour before 1970", "host 1 0 0 1000000 0 0; up -1.5 -0.5 2; unallocated 2; cells 2" },
 };
 
 static void expect(const char *name, const char *what, int64_t nusd, double usd)
@@ -88,8 +88,8 @@ static void expect_statement(const char *name, const char *statement, const stru
 		expect(name, "used", sums->parts[index].used_nusd, used);
 		expect(name, "unused", sums->parts[index].unused_nusd, unused);
 		expect(name, "idle", sums->parts[index].idle_nusd, idle);
-	} else if (sscanf(statement, " vacant %lf", &used) == 1) {
-		expect(name, "vacant", sums->nobody_nusd, used);
+	} else if (sscanf(statement, " unallocated %lf", &used) == 1) {
+		expect(name, "unallocated", sums->unallocated_nusd, used);
 	} else if (sscanf(statement, " whole %zu", &index) == 1) {
 		assert_int_equal(sums->whole_nusd, index);
 	} else if (sscanf(statement, " cells %zu", &index) == 1) {
@@ -184,7 +184,7 @@ static void nothing_overflows_at_the_limits(void **state)
 		input.stretches[0].until_at = i == 0 ? COST_TIME_LIMIT : 100 * SPLIT_HOUR;
 		for (int rule = COST_RULE_HELD; rule <= COST_RULE_AWS; rule++) {
 			split_case_run(&input, (enum cost_rule)rule, &sums);
-			assert_int_equal(sums.nobody_nusd, 0);
+			assert_int_equal(sums.unallocated_nusd, 0);
 			assert_int_equal(sums.whole_nusd,
 					 (int64_t)sums.cells * COST_NUSD_HOUR_LIMIT);
 		}

@@ -81,7 +81,7 @@ static void a_shared_instance_is_split_as_in_the_guide(void **state)
 	}
 	near(cents(split_cost(&sums.parts[0])) + cents(split_cost(&sums.parts[2])), 0.42, 1e-9);
 	near(cents(split_cost(&sums.parts[1])) + cents(split_cost(&sums.parts[3])), 0.59, 1e-9);
-	assert_int_equal(sums.nobody_nusd, 0);
+	assert_int_equal(sums.unallocated_nusd, 0);
 	assert_int_equal(sums.whole_nusd, SPLIT_USD);
 }
 
@@ -121,7 +121,7 @@ static void the_hour_is_one(void **state)
 	assert_int_equal(sums.parts[0].used_nusd, SPLIT_USD / 16);
 	assert_int_equal(sums.parts[0].unused_nusd, SPLIT_USD * 3 / 16);
 	assert_int_equal(sums.parts[0].idle_nusd, SPLIT_USD * 3 / 4);
-	assert_int_equal(sums.nobody_nusd, SPLIT_USD); /* of the second hour */
+	assert_int_equal(sums.unallocated_nusd, SPLIT_USD); /* of the second hour */
 	/* memory that none has: by the value of what they have, here of CPUs */
 	read_all(&input,
 		 "host 2 18 0 0 0 0; up 0 1 1; hold 0 1 1 0 0 / 0 0 0; hold 0 1 1 0 0 / 1 0 0");

@@ -92,12 +92,12 @@ static void the_hour_is_split_as_the_document_says(void **state)
 	row("align", &sums.parts[0]);
 	row("qc", &sums.parts[1]);
 	row("both tasks", &both);
-	snprintf(line, sizeof(line), "| held by none | | | | %.9f |\n", usd(sums.nobody_nusd));
+	snprintf(line, sizeof(line), "| held by none | | | | %.9f |\n", usd(sums.unallocated_nusd));
 	must_have(line);
 	snprintf(line, sizeof(line), "| the host, 14:00 to 15:00 | | | | %.9f |\n",
 		 usd(sums.whole_nusd));
 	must_have(line);
-	assert_int_equal(split_cost(&both) + sums.nobody_nusd, sums.whole_nusd);
+	assert_int_equal(split_cost(&both) + sums.unallocated_nusd, sums.whole_nusd);
 }
 
 /* Two tools, by their CPU time: 2,700 and 900 s. */
@@ -129,7 +129,7 @@ static void the_rule_of_aws_splits_it_as_the_document_says(void **state)
 	split_case_run(&input, COST_RULE_AWS, &sums);
 	row("align, `aws`", &sums.parts[0]);
 	row("qc, `aws`", &sums.parts[1]);
-	assert_int_equal(sums.nobody_nusd, 0);
+	assert_int_equal(sums.unallocated_nusd, 0);
 }
 
 int main(void)

@@ -138,7 +138,7 @@ static void order_changes_nothing(void **state)
 		for (size_t i = 0; i < input.hold_count; i++)
 			assert_memory_equal(&sums.parts[places[i]], &others.parts[i],
 					    sizeof(struct cost_part));
-		assert_int_equal(sums.nobody_nusd, others.nobody_nusd);
+		assert_int_equal(sums.unallocated_nusd, others.unallocated_nusd);
 		compared++;
 	}
 	assert_true(compared > CASES / 2);
@@ -159,7 +159,7 @@ static void cut_to_hour(const struct split_case *input, int64_t hour, struct spl
 static void add(struct split_sums *sums, const struct split_sums *more)
 {
 	sums->whole_nusd += more->whole_nusd;
-	sums->nobody_nusd += more->nobody_nusd;
+	sums->unallocated_nusd += more->unallocated_nusd;
 	for (size_t i = 0; i < SPLIT_MOST; i++) {
 		sums->parts[i].used_nusd += more->parts[i].used_nusd;
 		sums->parts[i].unused_nusd += more->parts[i].unused_nusd;
@@ -185,7 +185,7 @@ static void hours_add_up_to_the_whole_time(void **state)
 			add(&sums, &hour);
 		}
 		assert_int_equal(sums.whole_nusd, whole.whole_nusd);
-		assert_int_equal(sums.nobody_nusd, whole.nobody_nusd);
+		assert_int_equal(sums.unallocated_nusd, whole.unallocated_nusd);
 		assert_memory_equal(sums.parts, whole.parts, sizeof(sums.parts));
 	}
 }
@@ -267,7 +267,7 @@ static double plain_split(const struct split_case *input, struct plain *plain)
 {
 	int64_t times[4 * SPLIT_MOST];
 	size_t count = 0;
-	double vacant = 0;
+	double unallocated = 0;
 	for (size_t i = 0; i < input->stretch_count; i++) {
 		times[count++] = input->stretches[i].since_at;
 		times[count++] = input->stretches[i].until_at;
@@ -282,10 +282,10 @@ static double plain_split(const struct split_case *input, struct plain *plain)
 			const struct cost_stretch *up = &input->stretches[j];
 			double hours = (double)(times[i + 1] - times[i]) / SPLIT_HOUR;
 			if (hours > 0 && up->since_at <= times[i] && times[i] < up->until_at)
-				vacant += plain_instant(input, times[i],
-							(double)up->nusd_hour * hours, plain);
+				unallocated += plain_instant(input, times[i],
+							     (double)up->nusd_hour * hours, plain);
 		}
-	return vacant;
+	return unallocated;
 }
 
 static void near(uint64_t seed, int64_t nusd, double expected, size_t cells)
@@ -315,7 +315,7 @@ static void each_hold_gets_what_the_rule_says(void **state)
 					hold->held[kind] = least;
 			}
 		split_case_run(&input, COST_RULE_HELD, &sums);
-		near(seed, sums.nobody_nusd, plain_split(&input, plain), sums.cells);
+		near(seed, sums.unallocated_nusd, plain_split(&input, plain), sums.cells);
 		for (size_t i = 0; i < input.hold_count; i++) {
 			near(seed, sums.parts[i].used_nusd, plain[i].used, sums.cells);
 			near(seed, sums.parts[i].unused_nusd, plain[i].unused, sums.cells);

@@ -123,7 +123,7 @@ struct sums {
 	const struct scale *scale;
 	bool known;
 	int64_t nusd[COST_PARTS], units[COST_PARTS];
-	int64_t cost_nusd, nobody_nusd, nobody_units;
+	int64_t cost_nusd, unallocated_nusd, unallocated_units;
 };
 
 static int make_sums(json_t *document, struct sums *ret)
@@ -131,23 +131,23 @@ static int make_sums(json_t *document, struct sums *ret)
 	int64_t halves[2], units[2] = { 0 }, whole, whole_units;
 	int rc;
 
-	*ret = (struct sums){ .nobody_nusd = nusd_of(document, "nobody_usd") };
+	*ret = (struct sums){ .unallocated_nusd = nusd_of(document, "unallocated_usd") };
 	ret->known = parts_of(document, ret->nusd);
 	for (size_t i = 0; i < COST_PARTS; i++)
 		ret->cost_nusd += ret->nusd[i];
 	halves[0] = ret->cost_nusd;
-	halves[1] = ret->nobody_nusd > 0 ? ret->nobody_nusd : 0;
+	halves[1] = ret->unallocated_nusd > 0 ? ret->unallocated_nusd : 0;
 	whole = halves[0] + halves[1];
 	ret->scale = scale_of(whole);
 	whole_units = rounded(ret->scale, whole);
 	rc = share_out(whole_units, halves, 2, units);
-	ret->nobody_units = units[1];
+	ret->unallocated_units = units[1];
 	if (rc == 0)
 		rc = share_out(units[0], ret->nusd, COST_PARTS, ret->units);
 	if (rc == 0)
 		rc = set_parts(document, ret->scale, ret->units, ret->nusd, ret->known);
 	if (rc == 0)
-		rc = set_text(document, "no_run", ret->scale, units[1], ret->nobody_nusd);
+		rc = set_text(document, "no_run", ret->scale, units[1], ret->unallocated_nusd);
 	if (rc == 0 && ret->known)
 		rc = set_text(document, "whole", ret->scale, whole_units, whole);
 	return rc;
@@ -197,7 +197,7 @@ static int set_costs(json_t *rows, const struct sums *sums)
 	return rc;
 }
 
-static int set_nobody(json_t *rows, const struct sums *sums)
+static int set_unallocated(json_t *rows, const struct sums *sums)
 {
 	size_t count = json_array_size(rows), i;
 	int64_t *nusd CLEANUP(freep) = calloc(count + 1, sizeof(*nusd));
@@ -209,12 +209,12 @@ static int set_nobody(json_t *rows, const struct sums *sums)
 		return -ENOMEM;
 	json_array_foreach(rows, i, row)
 	{
-		nusd[i] = nusd_of(row, "nobody_usd");
+		nusd[i] = nusd_of(row, "unallocated_usd");
 		units[i] = rounded(sums->scale, nusd[i]);
 		sum += nusd[i] > 0 ? nusd[i] : 0;
 	}
-	if (sum == sums->nobody_nusd)
-		rc = share_out(sums->nobody_units, nusd, count, units);
+	if (sum == sums->unallocated_nusd)
+		rc = share_out(sums->unallocated_units, nusd, count, units);
 	json_array_foreach(rows, i, row) if (rc == 0) rc =
 		set_text(row, "no_run", sums->scale, units[i], nusd[i]);
 	return rc;
@@ -227,7 +227,7 @@ int cost_amounts_set(json_t *document, json_t *rows)
 
 	if (rc == 0)
 		rc = set_costs(rows, &sums);
-	return rc == 0 ? set_nobody(rows, &sums) : rc;
+	return rc == 0 ? set_unallocated(rows, &sums) : rc;
 }
 
 int cost_amounts_set_halves(json_t *object, const char *const keys[2], const char *const shown[2])

@@ -24,7 +24,7 @@ static void add_point(json_t *row, const json_t *point)
 	static const char *const keys[] = { "used_usd", "unused_usd", "idle_usd" };
 
 	if (json_is_null(json_object_get(point, "key"))) {
-		add(row, "nobody_usd", point, "idle_usd");
+		add(row, "unallocated_usd", point, "idle_usd");
 		return;
 	}
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
@@ -44,7 +44,7 @@ static json_t *sum_up(const json_t *series)
 		if (!row || strcmp(at, row_text(point, "at")) != 0) {
 			at = row_text(point, "at");
 			row = json_pack("{s:f,s:f,s:f,s:f}", "used_usd", 0.0, "unused_usd", 0.0,
-					"idle_usd", 0.0, "nobody_usd", 0.0);
+					"idle_usd", 0.0, "unallocated_usd", 0.0);
 			if (!row || json_array_append_new(rows, row))
 				break;
 			json_object_set_new(row, "at", json_string(at));
@@ -87,7 +87,7 @@ static json_t *sums_of(const json_t *rows)
 		add(sums, "used_usd", row, "used_usd");
 		add(sums, "unused_usd", row, "unused_usd");
 		add(sums, "idle_usd", row, "idle_usd");
-		add(sums, "nobody_usd", row, "nobody_usd");
+		add(sums, "unallocated_usd", row, "unallocated_usd");
 	}
 	return sums;
 }
@@ -108,7 +108,7 @@ int cost_series_print(FILE *out, const json_t *document)
 	if (name_times(rows))
 		columns[0].title = "HOUR (UTC)";
 	/* Without hosts as a whole, what no run held is not known. */
-	if (!json_is_number(json_object_get(document, "nobody_usd")))
+	if (!json_is_number(json_object_get(document, "unallocated_usd")))
 		count--;
 	print_table(out, rows, columns, count);
 	return 0;

@@ -120,7 +120,7 @@ static void write_invoices(struct row_writer *writer, const struct bill_reconcil
 		{ "effective_usd", STORE_DOUBLE },
 		{ "tasks_usd", STORE_DOUBLE },
 		{ "engines_usd", STORE_DOUBLE },
-		{ "nobody_usd", STORE_DOUBLE },
+		{ "unallocated_usd", STORE_DOUBLE },
 		{ "remainder_usd", STORE_DOUBLE },
 	};
 
@@ -131,7 +131,8 @@ static void write_invoices(struct row_writer *writer, const struct bill_reconcil
 						    row_text(bill->sums, "currency"));
 		bool usd = index != SIZE_MAX;
 		struct invoice invoice = usd ? bill->invoices[index] : (struct invoice){ 0 };
-		int64_t shown = invoice.tasks_nusd + invoice.engines_nusd + invoice.nobody_nusd;
+		int64_t shown =
+			invoice.tasks_nusd + invoice.engines_nusd + invoice.unallocated_nusd;
 		const struct cell cells[] = {
 			text_cell(bill->sums, "invoice"),
 			text_cell(bill->sums, "currency"),
@@ -142,7 +143,7 @@ static void write_invoices(struct row_writer *writer, const struct bill_reconcil
 			usd_cell(usd, row_i64(bill->sums, "effective_nusd")),
 			usd_cell(usd, invoice.tasks_nusd),
 			usd_cell(usd, invoice.engines_nusd),
-			usd_cell(usd, invoice.nobody_nusd),
+			usd_cell(usd, invoice.unallocated_nusd),
 			usd_cell(usd, invoice.billed_nusd - shown),
 		};
 

@@ -37,7 +37,7 @@ static const struct row_column COLUMNS[] = {
 	{ "unused_usd", STORE_DOUBLE },
 	{ "idle_usd", STORE_DOUBLE },
 	{ "cost_usd", STORE_DOUBLE },
-	{ "nobody_usd", STORE_DOUBLE },
+	{ "unallocated_usd", STORE_DOUBLE },
 	{ "usd_per_sample", STORE_DOUBLE },
 	{ "usd_per_gb", STORE_DOUBLE },
 	{ "instance_id", STORE_TEXT },
@@ -81,7 +81,7 @@ static void write_row(struct row_writer *writer, const struct sheet *sheet,
 		usd(known, row->part.unused_nusd),
 		usd(known, row->part.idle_nusd),
 		usd(known, cost),
-		usd(row->nobody_known && of_hosts, row->nobody_nusd),
+		usd(row->unallocated_known && of_hosts, row->unallocated_nusd),
 		ratio(known && by_sample && row->sampled_runs == row->runs, cost,
 		      (double)row->samples),
 		ratio(known && row->input_bytes >= INPUT_LEAST, cost,
@@ -120,7 +120,7 @@ static void write_sums(struct row_writer *writer, const struct sheet_rows *rows,
 	row_field(writer, "unused_usd", usd(known, rows->part.unused_nusd));
 	row_field(writer, "idle_usd", usd(known, rows->part.idle_nusd));
 	row_field(writer, "cost_usd", usd(known, cost_part_sum(&rows->part)));
-	row_field(writer, "nobody_usd", usd(whole, rows->nobody_nusd));
+	row_field(writer, "unallocated_usd", usd(whole, rows->unallocated_nusd));
 	row_field(writer, "unpriced_hosts", cell_i64((int64_t)rows->unpriced_hosts));
 	row_field(writer, "billed", cell_bool(rows->billed));
 	row_field(writer, "row_count", cell_i64((int64_t)rows->count));

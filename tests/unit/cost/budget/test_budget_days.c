@@ -47,7 +47,7 @@ static struct sheet_entry entries[] = {
 };
 static struct sheet_up ups[] = {
 	{ .host = 1, .since_at = NOV_1, .until_at = NOV_1 + DAY },
-	{ .host = 0, .since_at = NOV_1 + DAY, .until_at = NOV_1 + 2 * DAY, .nobody_nusd = 64 },
+	{ .host = 0, .since_at = NOV_1 + DAY, .until_at = NOV_1 + 2 * DAY, .unallocated_nusd = 64 },
 };
 
 /* From the 31st of October to a second after the midnight of the 3rd of November. */

@@ -279,7 +279,7 @@ static void an_engine_of_a_machine_of_ones_own_is_described(void **state)
 	assert_null(strstr(cell(&file, 3, "Tags"), "tracer:task_id"));
 }
 
-static void what_nobody_held_is_a_row_of_its_host(void **state)
+static void what_no_run_held_is_a_row_of_its_host(void **state)
 {
 	struct sheet sheet = sheet_of_days();
 	CLEANUP(file_clear) struct file file = { 0 };
@@ -384,7 +384,7 @@ int main(void)
 		cmocka_unit_test(columns_are_those_of_focus_by_name_then_our_own),
 		cmocka_unit_test(a_task_has_a_row_for_each_day),
 		cmocka_unit_test(an_engine_of_a_machine_of_ones_own_is_described),
-		cmocka_unit_test(what_nobody_held_is_a_row_of_its_host),
+		cmocka_unit_test(what_no_run_held_is_a_row_of_its_host),
 		cmocka_unit_test(amounts_add_up_to_those_of_the_sheet),
 		cmocka_unit_test(quantity_times_price_is_the_cost),
 		cmocka_unit_test(a_sheet_that_is_not_in_hours_or_days_is_refused),

@@ -43,7 +43,7 @@ static const char *parts(const struct invoice *invoice)
 	static char text[512];
 	size_t len = (size_t)snprintf(
 		text, sizeof(text), "%lld %lld %lld", (long long)invoice->tasks_nusd,
-		(long long)invoice->engines_nusd, (long long)invoice->nobody_nusd);
+		(long long)invoice->engines_nusd, (long long)invoice->unallocated_nusd);
 
 	for (size_t i = 0; i < REMAINDERS_COUNT; i++)
 		if (invoice->remainder[i])
@@ -203,7 +203,7 @@ static void parts_add_up_whatever_they_are(void **state)
 						      .up_ns = any(HOUR + 1),
 						      .tasks_nusd = any(USD),
 						      .engines_nusd = any(USD),
-						      .nobody_nusd = any(USD) };
+						      .unallocated_nusd = any(USD) };
 		invoices[1].billed_nusd = any(USD);
 		RUN(any(USD), hours, kinds, seen);
 	}

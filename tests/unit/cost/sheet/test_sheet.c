@@ -32,9 +32,9 @@ static void two_runs_share_an_hour_of_a_host(void **state)
 	assert_rows(TWO, 0, 2, "pipeline",
 		    "P1 0.1875 0.1875 0.225 1/1/1 1\n"
 		    "P2 0.25 0 0.15 1/1/1 1\n");
-	assert_rows(TWO, 0, 2, "host", "a 0.4375 0.1875 0.375 vacant 1 2/2/2 2\n");
-	assert_rows(TWO, 0, 2, "instance", "small 0.4375 0.1875 0.375 vacant 1 2/2/2 2\n");
-	assert_rows(TWO, 0, 2, "day", "1970-01-01 0.4375 0.1875 0.375 vacant 1 2/2/2 2\n");
+	assert_rows(TWO, 0, 2, "host", "a 0.4375 0.1875 0.375 unallocated 1 2/2/2 2\n");
+	assert_rows(TWO, 0, 2, "instance", "small 0.4375 0.1875 0.375 unallocated 1 2/2/2 2\n");
+	assert_rows(TWO, 0, 2, "day", "1970-01-01 0.4375 0.1875 0.375 unallocated 1 2/2/2 2\n");
 	assert_rows(TWO, 0, 2, "task",
 		    "x1 0.1875 0.1875 0.225 1/1/1 1\n"
 		    "y1 0.25 0 0.15 1/1/1 1\n");
@@ -52,7 +52,7 @@ static void engine_that_waits_costs_nothing_and_keeps_its_cpu_time(void **state)
 		    "x1 0.1875 0.8125 0 1/1/1 1\n"
 		    "(make itself) 0 0 0 1/0/0 0.25\n");
 	assert_rows(HOST "up a 0 1; run x P ann {}; hold a x - 0.5 0.5 0 0 / 0.25 0 -", 0, 1,
-		    "host", "a 0 0 0 vacant 1 1/0/0 0.25\n");
+		    "host", "a 0 0 0 unallocated 1 1/0/0 0.25\n");
 }
 
 static void engine_that_worked_for_two_minutes_is_one_row(void **state)
@@ -119,8 +119,8 @@ static void billed_hours_go_before_prices_and_no_other_hours_do(void **state)
 	assert_string_equal(
 		sheet_print(sheet, &(struct sheet_choice){ .by = "run", .points = true }),
 		"x 3 0 0 1/1/1 16\n"
-		"at 0 x 1 0 0\nat 0 vacant 0 0 0\nat 1 x 0.5 0 0\nat 1 vacant 0 0 0\n"
-		"at 2 x 0.5 0 0\nat 2 vacant 0 0 0\nat 3 x 1 0 0\nat 3 vacant 0 0 0\n");
+		"at 0 x 1 0 0\nat 0 unallocated 0 0 0\nat 1 x 0.5 0 0\nat 1 unallocated 0 0 0\n"
+		"at 2 x 0.5 0 0\nat 2 unallocated 0 0 0\nat 3 x 1 0 0\nat 3 unallocated 0 0 0\n");
 	assert_true(sheet->hosts[0].billed && sheet->hosts[0].priced);
 	sheet_free(sheet);
 	sheet = sheet_split_of(3, 4, SHEET_HOUR, TEXT);
@@ -160,7 +160,7 @@ static void host_is_not_paid_while_it_was_off(void **state)
 {
 	(void)state;
 	assert_rows(HOST "up a 0 1; up a 1.008 2; up a 3 4", 0, 5, "host",
-		    "a 0 0 0 vacant 3 0/0/0 0\n");
+		    "a 0 0 0 unallocated 3 0/0/0 0\n");
 }
 
 /* Each hour asked for alone is what it is in both. */
@@ -168,9 +168,9 @@ static void gap_at_the_end_of_the_time_is_none_either(void **state)
 {
 	static const char *const TEXT = HOST "up a 0 0.995; up a 1.005 2";
 	(void)state;
-	assert_rows(TEXT, 0, 2, "host", "a 0 0 0 vacant 2 0/0/0 0\n");
-	assert_rows(TEXT, 0, 1, "host", "a 0 0 0 vacant 1 0/0/0 0\n");
-	assert_rows(TEXT, 1, 2, "host", "a 0 0 0 vacant 1 0/0/0 0\n");
+	assert_rows(TEXT, 0, 2, "host", "a 0 0 0 unallocated 2 0/0/0 0\n");
+	assert_rows(TEXT, 0, 1, "host", "a 0 0 0 unallocated 1 0/0/0 0\n");
+	assert_rows(TEXT, 1, 2, "host", "a 0 0 0 unallocated 1 0/0/0 0\n");
 	assert_rows(TEXT, 2, 3, "host", "");
 }
 
@@ -178,7 +178,7 @@ static void host_was_up_while_something_was_held(void **state)
 {
 	(void)state;
 	assert_rows(HOST "up a 0 1; run x P ann {}; hold a x x1 2 3 4 8 / 4 8 s", 0, 4, "host",
-		    "a 1 0 0 vacant 1 1/1/1 4\n");
+		    "a 1 0 0 unallocated 1 1/1/1 4\n");
 }
 
 static void clock_that_goes_backwards_costs_nothing_twice(void **state)

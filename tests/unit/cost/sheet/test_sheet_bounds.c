@@ -230,7 +230,7 @@ static void bills_that_overlap_count_once(void **state)
 						  "billed a 2 1 7");
 
 	(void)state;
-	assert_string_equal(sheet_print_by(sheet, "host"), "a 0 0 0 vacant 2 0/0/0 0\n");
+	assert_string_equal(sheet_print_by(sheet, "host"), "a 0 0 0 unallocated 2 0/0/0 0\n");
 	sheet_free(sheet);
 }
 

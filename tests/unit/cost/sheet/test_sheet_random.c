@@ -211,7 +211,7 @@ static void order_of_the_input_changes_no_row(void **state)
 struct total {
 	struct cost_part part;
 	uint64_t cpu_ns;
-	int64_t nobody_nusd;
+	int64_t unallocated_nusd;
 	size_t rows, tasks;
 };
 
@@ -222,7 +222,7 @@ static void add(struct total *total, const struct sheet *sheet, const struct she
 	assert_int_equal(sheet_rows_make(sheet, choice, &rows), 0);
 	sheet_check(sheet, choice, &rows);
 	cost_part_add(&total->part, &rows.part);
-	total->nobody_nusd += rows.nobody_nusd;
+	total->unallocated_nusd += rows.unallocated_nusd;
 	total->rows += rows.count;
 	for (size_t i = 0; i < rows.count; i++) {
 		total->cpu_ns += rows.items[i].cpu_ns;
@@ -301,7 +301,7 @@ static void filters_part_the_rows(void **state)
 			assert_int_equal(sums[i].cpu_ns, whole.cpu_ns);
 			assert_int_equal(sums[i].tasks, whole.tasks);
 		}
-		assert_int_equal(sums[1].nobody_nusd, whole.nobody_nusd);
+		assert_int_equal(sums[1].unallocated_nusd, whole.unallocated_nusd);
 		sheet_free(sheet);
 	}
 }

@@ -199,7 +199,7 @@ static void every_key_of_cost_adds_up_to_the_same_whole(void **state)
 			assert_int_equal(whole(row, "runs"), 1);
 		}
 		assert_int_equal(sum, nano(json, "cost_usd"));
-		assert_int_equal(sum + nano(json, "nobody_usd"), nano(json, "whole_usd"));
+		assert_int_equal(sum + nano(json, "unallocated_usd"), nano(json, "whole_usd"));
 		assert_int_equal(nano(json, "used_usd") + nano(json, "unused_usd") +
 					 nano(json, "idle_usd"),
 				 sum);

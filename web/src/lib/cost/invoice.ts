@@ -39,7 +39,7 @@ export interface Invoice {
 	effective_usd: number | null;
 	tasks_usd: number | null;
 	engines_usd: number | null;
-	nobody_usd: number | null;
+	unallocated_usd: number | null;
 	remainder_usd: number | null;
 }
 
@@ -72,7 +72,7 @@ export function linesOf(bill: Bill, invoice: Invoice): InvoiceLine[] {
 	const named = bill.remainder
 		.filter((one) => one.invoice === invoice.invoice)
 		.map((one) => ({ title: one.service ? `${plain(one.title)}: ${plain(one.service)}` : plain(one.title), usd: one.usd, seen: false }));
-	return [seen("tasks", invoice.tasks_usd), seen("engines and shells", invoice.engines_usd), seen("hosts without tasks", invoice.nobody_usd), ...named];
+	return [seen("tasks", invoice.tasks_usd), seen("engines and shells", invoice.engines_usd), seen("hosts without tasks", invoice.unallocated_usd), ...named];
 }
 
 /** The file to look at: the one that is asked for (or begins so), else the last one that counts. */

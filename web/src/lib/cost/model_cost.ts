@@ -23,7 +23,7 @@ export interface CostRow extends CostParts {
 	usd_per_sample: number | null;
 	usd_per_gb: number | null;
 	/** Of hosts, instances and days: what hosts cost while no task was on them. It is not in cost_usd. */
-	nobody_usd: number | null;
+	unallocated_usd: number | null;
 	/** Of hosts and instances: as the provider calls the machine, what an hour costs, and where that is from. */
 	instance_id: string | null;
 	price_usd_hour: number | null;
@@ -45,7 +45,7 @@ export interface CostAnswer extends CostParts {
 	/** Of all hosts. null: only some costs are shown, or no price is known. */
 	whole_usd: number | null;
 	/** Hosts while no task was on them. */
-	nobody_usd: number | null;
+	unallocated_usd: number | null;
 	unpriced_hosts: number;
 	/** Some of it is as a bill says. */
 	billed: boolean;

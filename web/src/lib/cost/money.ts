@@ -75,14 +75,14 @@ export interface RowTexts {
 }
 
 /** The amounts of a row with as many digits as the largest one has: the parts add up to the cost, and cost and none to all. */
-export function rowTexts(row: CostParts & { nobody_usd: number | null }): RowTexts {
-	const { cost_usd, nobody_usd } = row;
+export function rowTexts(row: CostParts & { unallocated_usd: number | null }): RowTexts {
+	const { cost_usd, unallocated_usd } = row;
 	const own = [row.used_usd, row.unused_usd, row.idle_usd];
-	if (!known(cost_usd) || !known(nobody_usd) || !own.every(known)) {
-		return { parts: costTexts(row), cost: money(cost_usd), none: money(nobody_usd), all: money(known(cost_usd) ? sumOf([cost_usd, nobody_usd]) : null) };
+	if (!known(cost_usd) || !known(unallocated_usd) || !own.every(known)) {
+		return { parts: costTexts(row), cost: money(cost_usd), none: money(unallocated_usd), all: money(known(cost_usd) ? sumOf([cost_usd, unallocated_usd]) : null) };
 	}
-	const pair = [nanos(cost_usd), nanos(nobody_usd)];
-	const whole = nanos(cost_usd) + nanos(nobody_usd);
+	const pair = [nanos(cost_usd), nanos(unallocated_usd)];
+	const whole = nanos(cost_usd) + nanos(unallocated_usd);
 	const decimals = decimalsOf(whole);
 	const unit = 10 ** (MOST_DECIMALS - decimals);
 	const [cost = 0, none = 0] = unitsOf(pair, Math.round(whole / unit), unit);

@@ -61,7 +61,7 @@ interface HeadProps {
 
 export function Head({ answer, asked, now }: HeadProps) {
 	const whole = wholeOf(answer);
-	const parts = [answer.used_usd, answer.unused_usd, answer.idle_usd, answer.whole_usd === null ? null : answer.nobody_usd];
+	const parts = [answer.used_usd, answer.unused_usd, answer.idle_usd, answer.whole_usd === null ? null : answer.unallocated_usd];
 	const texts = moneyParts(whole, parts);
 	const bar = PARTS.flatMap(({ name, tone, help }, n): Part[] => {
 		const value = parts[n] ?? null;

@@ -25,7 +25,7 @@ const nameOf = (row: CostRow, key: Key): string => plain(row.key) || `(${key.non
 const idOf = (row: CostRow): string => row.id || row.key;
 
 /** With what its hosts cost while no task was on them. */
-const allOf = (row: CostRow): number | null => (row.cost_usd === null ? null : sumOf([row.cost_usd, row.nobody_usd]));
+const allOf = (row: CostRow): number | null => (row.cost_usd === null ? null : sumOf([row.cost_usd, row.unallocated_usd]));
 
 function amountColumn(n: number, title: string): Column<CostRow> {
 	const part = AMOUNTS[n] ?? "used_usd";
@@ -62,7 +62,7 @@ const FIGURES: readonly Figure[] = [
 
 /** Where rows are hosts, in part or as a whole. */
 const HOST_FIGURES: readonly Figure[] = [
-	{ key: "nobody_usd", title: "Without tasks", help: "Hosts that were up while no task was on them", value: (r) => r.nobody_usd, text: money, exactly: exact.usd, cell: (r) => rowTexts(r).none },
+	{ key: "unallocated_usd", title: "Without tasks", help: "Hosts that were up while no task was on them", value: (r) => r.unallocated_usd, text: money, exactly: exact.usd, cell: (r) => rowTexts(r).none },
 	{ key: "all_usd", title: "All", help: "Its cost, and without tasks", value: allOf, text: money, exactly: exact.usd, cell: (r) => rowTexts(r).all },
 ];
 
@@ -77,7 +77,7 @@ function Share({ row, most, all }: { row: CostRow; most: number; all: number }) 
 				<i class="tone-cost-used" style={width(row.used_usd)} />
 				<i class="tone-cost-unused" style={width(row.unused_usd)} />
 				<i class="tone-cost-idle" style={width(row.idle_usd)} />
-				<i class="tone-cost-none" style={width(row.nobody_usd)} />
+				<i class="tone-cost-none" style={width(row.unallocated_usd)} />
 			</span>
 			<span class="cost-share-text">{percent(all > 0 ? own / all : null)}</span>
 		</span>
@@ -104,7 +104,7 @@ function columnsOf(answer: CostAnswer, key: Key, name: (row: CostRow) => Compone
 	const { rows } = answer;
 	const most = Math.max(0, ...rows.map((row) => allOf(row) ?? 0));
 	const all = wholeOf(answer) ?? 0;
-	const byHost = rows.some((row) => row.nobody_usd !== null);
+	const byHost = rows.some((row) => row.unallocated_usd !== null);
 	const columns: Column<CostRow>[] = [
 		{ key: "key", title: key.title, wide: true, value: (r) => r.key, cell: name, exact: (r) => [plain(r.key), plain(r.id)].filter(Boolean).join(", ") },
 		{ key: "cost_usd", title: "Cost", number: true, help: "Used, reserved but unused, and idle beside it", value: (r) => r.cost_usd, cell: (r) => (r.cost_usd === null ? <Unknown why={NO_PRICE} /> : <b>{rowTexts(r).cost}</b>), exact: (r) => exact.usd(r.cost_usd) },

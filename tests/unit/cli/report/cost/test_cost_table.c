@@ -33,7 +33,7 @@ static void amounts_add_up_as_shown(void **state)
 {
 	shows("{\"by\":\"pipeline\"," TIME
 	      "\"split\":\"held\",\"unpriced_hosts\":0,\"row_count\":3,"
-	      "\"used_usd\":100.01,\"unused_usd\":0.015,\"idle_usd\":50.015,\"nobody_usd\":20.004,\"rows\":["
+	      "\"used_usd\":100.01,\"unused_usd\":0.015,\"idle_usd\":50.015,\"unallocated_usd\":20.004,\"rows\":["
 	      "{\"key\":\"rnaseq\",\"runs\":2,\"tasks\":3,\"used_usd\":50.005,\"unused_usd\":0.005,\"idle_usd\":25.005,"
 	      "\"cost_usd\":75.015},"
 	      "{\"key\":\"sarek\",\"runs\":2,\"tasks\":1234,\"used_usd\":50.003,\"unused_usd\":0.005,\"idle_usd\":25.007,"
@@ -52,7 +52,7 @@ static void amounts_add_up_as_shown(void **state)
 static void little_is_shown_to_the_nano_dollar(void **state)
 {
 	shows("{\"by\":\"run\"," TIME "\"split\":\"aws\",\"unpriced_hosts\":0,\"row_count\":1,"
-	      "\"used_usd\":0.000112631,\"unused_usd\":0,\"idle_usd\":0.000233673,\"nobody_usd\":null,\"rows\":["
+	      "\"used_usd\":0.000112631,\"unused_usd\":0,\"idle_usd\":0.000233673,\"unallocated_usd\":null,\"rows\":["
 	      "{\"key\":\"demo\",\"id\":\"7887\",\"runs\":1,\"tasks\":40,\"samples\":6,\"cpu_s\":18.3,"
 	      "\"used_usd\":0.000112631,\"unused_usd\":0,\"idle_usd\":0.000233673,\"cost_usd\":0.000346304,"
 	      "\"usd_per_sample\":0.0000577,\"usd_per_gb\":null}]}",
@@ -66,7 +66,7 @@ static void little_is_shown_to_the_nano_dollar(void **state)
 static void what_has_no_price_is_not_known_and_never_nothing(void **state)
 {
 	shows("{\"by\":\"user\"," TIME "\"split\":\"held\",\"unpriced_hosts\":2,\"row_count\":2,"
-	      "\"used_usd\":null,\"unused_usd\":null,\"idle_usd\":null,\"nobody_usd\":null,\"rows\":["
+	      "\"used_usd\":null,\"unused_usd\":null,\"idle_usd\":null,\"unallocated_usd\":null,\"rows\":["
 	      "{\"key\":\"ann\",\"runs\":2,\"tasks\":3,\"used_usd\":null,\"unused_usd\":null,\"idle_usd\":null,\"cost_usd\":null}]}",
 	      "USER  COST  TASKS  RUNS\n"
 	      "ann      –      3     2\n"
@@ -80,10 +80,10 @@ static void some_that_have_a_price_are_shown_beside_those_without(void **state)
 {
 	shows("{\"by\":\"host\"," TIME
 	      "\"split\":\"held\",\"unpriced_hosts\":1,\"row_count\":2,\"billed\":true,"
-	      "\"used_usd\":1,\"unused_usd\":0,\"idle_usd\":2,\"nobody_usd\":3,\"rows\":["
-	      "{\"key\":\"a\",\"used_usd\":1,\"unused_usd\":0,\"idle_usd\":2,\"cost_usd\":3,\"nobody_usd\":3,"
+	      "\"used_usd\":1,\"unused_usd\":0,\"idle_usd\":2,\"unallocated_usd\":3,\"rows\":["
+	      "{\"key\":\"a\",\"used_usd\":1,\"unused_usd\":0,\"idle_usd\":2,\"cost_usd\":3,\"unallocated_usd\":3,"
 	      "\"price_usd_hour\":2.5,\"price_source\":\"configured\"},"
-	      "{\"key\":\"b\",\"used_usd\":null,\"unused_usd\":null,\"idle_usd\":null,\"cost_usd\":null,\"nobody_usd\":null}]}",
+	      "{\"key\":\"b\",\"used_usd\":null,\"unused_usd\":null,\"idle_usd\":null,\"cost_usd\":null,\"unallocated_usd\":null}]}",
 	      "HOST     USED   UNUSED     IDLE     COST   NO RUN  AN HOUR  PRICE OF\n"
 	      "a     $1.0000  $0.0000  $2.0000  $3.0000  $3.0000    $2.50  configured\n"
 	      "b           –        –        –        –        –        –  –\n"
@@ -99,7 +99,7 @@ static void a_series_has_a_row_for_each_time(void **state)
 {
 	shows("{\"by\":\"label:a\\u001b[2Jb\"," TIME
 	      "\"split\":\"held\",\"unpriced_hosts\":0,\"row_count\":1,"
-	      "\"used_usd\":3,\"unused_usd\":1,\"idle_usd\":0,\"nobody_usd\":0.5,\"rows\":["
+	      "\"used_usd\":3,\"unused_usd\":1,\"idle_usd\":0,\"unallocated_usd\":0.5,\"rows\":["
 	      "{\"key\":\"x\",\"used_usd\":3,\"unused_usd\":1,\"idle_usd\":0,\"cost_usd\":4}],\"series\":["
 	      "{\"at\":\"2026-11-28T00:00:00.000000Z\",\"key\":\"x\",\"used_usd\":1,\"unused_usd\":0,\"idle_usd\":0,\"cost_usd\":1},"
 	      "{\"at\":\"2026-11-28T00:00:00.000000Z\",\"key\":\"y\",\"used_usd\":1,\"unused_usd\":0,\"idle_usd\":0,\"cost_usd\":1},"
