@@ -169,5 +169,5 @@ static int settled_runs(const struct lake *lake)
 
 void history_wait(const struct lake *lake, int runs)
 {
-	WAIT_DOING(settled_runs(lake) == runs, usleep(100000), "the runs are settled");
+	WAIT_DOING(settled_runs(lake) == runs, usleep(500000), "the runs are settled");
 }

@@ -100,7 +100,7 @@ static void a_step_has_a_box_a_run_and_one_over_all(void **state)
 
 static void ask_again(json_t **findings)
 {
-	(void)usleep(100000);
+	(void)usleep(500000);
 	json_decref(*findings);
 	*findings = lake_get(&lake, "/api/v1/runs/run-6/findings", 200);
 }
