@@ -120,6 +120,18 @@ static void a_list_holds_from_its_import_on(void **state)
 					   "@4e+08 0.1 price list of 2026-11-01 reported\n");
 }
 
+/* The list came before the host's report was stored, and is stored behind it. */
+static void a_list_counts_against_a_report_that_was_stored_meanwhile(void **state)
+{
+	int64_t counts[2];
+
+	say_host(*state, 10, "");
+	import(*state, HEAD "aws,eu-west-1,m6i.large,on_demand,0.1\n", 5, counts);
+	assert_int_equal(counts[1], 1);
+	assert_string_equal(lake_query(*state, "prices", "", "usd_hour source since_at"),
+			    "0.1 price list of 2026-11-01 @5\n");
+}
+
 static void an_earlier_price_of_the_list_is_replaced(void **state)
 {
 	int64_t counts[2];
@@ -170,6 +182,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		EACH(a_list_holds_from_its_import_on),
+		EACH(a_list_counts_against_a_report_that_was_stored_meanwhile),
 		EACH(an_earlier_price_of_the_list_is_replaced),
 		EACH(a_spot_machine_has_the_price_of_spot_or_none_of_the_list),
 		EACH(a_correction_counts_against_what_was_recorded_before),

@@ -50,7 +50,9 @@ static void expect(double usd_hour, const char *source)
 	const char *words = json_string_value(json_object_get(host, "source"));
 
 	assert_int_equal(json_array_size(json_object_get(prices, "hosts")), 1);
-	assert_true(json_number_value(json_object_get(host, "usd_hour")) == usd_hour);
+	if (json_number_value(json_object_get(host, "usd_hour")) != usd_hour)
+		fail_msg("the price is %g, not %g",
+			 json_number_value(json_object_get(host, "usd_hour")), usd_hour);
 	if (!words || !strstr(words, source))
 		fail_msg("%s is not %s", words, source);
 	assert_true(json_number_value(json_object_get(same, "price_usd_hour")) == usd_hour);
