@@ -1,14 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Every recorded run, replayed into one lake and compared with each of the others: the parts add up to the difference of the wall times, to
+# Every recorded run, compared with each of the others: the parts add up to the difference of the wall times, to
 # the ns; a run compared with itself of another day has no difference; the screen fits 80 x 24; what cannot be compared is said.
 # shellcheck source-path=SCRIPTDIR
-source "$(dirname "${BASH_SOURCE[0]}")/../e2e/lib.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-runs=$root/tests/data/runs
-tracer up --replay --port 0 >"$work/up"
-for file in "$runs"/*.rec; do tracer replay --json "$file" | jq -r .run; done | sort -u >"$work/ids"
-mapfile -t ids <"$work/ids"
+settled_lake
+mapfile -t ids < <(sort -u "$work/ids")
 [ "${#ids[@]}" -gt 1 ] || fault "there are no recordings in $runs"
 
 # shellcheck disable=SC2016

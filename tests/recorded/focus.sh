@@ -3,7 +3,7 @@
 # The costs of every recorded run as a FOCUS file: the FOCUS project's own validator accepts it, its amounts add up to what the lake
 # says, as a whole and by run, those of days to those of hours, and those of the bill that it is once it is imported.
 # shellcheck source-path=SCRIPTDIR
-source "$(dirname "${BASH_SOURCE[0]}")/../e2e/lib.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 validator=$root/build/focus_validator
 cat >"$work/cost.yaml" <<'EOF'
@@ -15,9 +15,7 @@ machines:
 EOF
 chmod 644 "$work/cost.yaml"
 export TRACER_COST_FILE=$work/cost.yaml
-tracer up --replay --port 0 >"$work/up"
-for file in "$root"/tests/data/runs/*.rec; do tracer replay --json "$file" | jq -r .run; done >"$work/ids"
-[ -s "$work/ids" ] || fault "there are no recordings in $root/tests/data/runs"
+settled_lake
 
 # valid FILE: whether the validator accepts it. (It finds its list of currencies only in its own folder, and its exit status is 0.)
 valid() {

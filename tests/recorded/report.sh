@@ -1,14 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Every recorded run, replayed into one lake: the first screen of its report has at most 24 lines of at most 80 columns, begins with the
+# Every recorded run, in one lake: the first screen of its report has at most 24 lines of at most 80 columns, begins with the
 # verdict and shows its findings and steps; --full has the tables. Lists fold what is expected.
 # shellcheck source-path=SCRIPTDIR
-source "$(dirname "${BASH_SOURCE[0]}")/../e2e/lib.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-runs=$root/tests/data/runs
-tracer up --replay --port 0 >"$work/up"
-for file in "$runs"/*.rec; do tracer replay --json "$file" | jq -r .run; done >"$work/ids"
-[ -s "$work/ids" ] || fault "there are no recordings in $runs"
+settled_lake
 
 # fits WHAT FILE: it fits a terminal of 80 x 24. (wc -L counts the columns that a terminal shows.)
 fits() {

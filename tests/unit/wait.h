@@ -10,7 +10,7 @@
 
 #include "base/clock.h"
 
-#define WAIT_S  300
+#define WAIT_S  200
 #define WAIT_MS (WAIT_S * 1000) /* for poll() and the like */
 
 /* Does the step again and again until the condition is true. */

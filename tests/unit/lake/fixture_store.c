@@ -2,6 +2,7 @@
 #include "fixture_store.h"
 
 #include "fixture_row_json.h"
+#include "new_store.h"
 
 #include "base/buffer.h"
 #include "base/cleanup.h"
@@ -25,33 +26,6 @@
 /* What lake_query and lake_query_json answered last. */
 static struct buffer answer;
 
-/* The file of a new and empty store: to make one takes longer than most tests. bytes NULL: there is
- * none yet, or the engine has no single file. */
-static struct {
-	const char *engine;
-	char *bytes;
-	size_t len;
-} new_file;
-
-static void keep_new_file(struct lake *lake)
-{
-	lake_open(lake);
-	lake_close(lake);
-	free(new_file.bytes);
-	new_file.bytes = NULL;
-	new_file.engine = lake->engine;
-	(void)file_read(AT_FDCWD, lake->path, 64 << 20, &new_file.bytes, &new_file.len);
-}
-
-static void write_new_file(const struct lake *lake)
-{
-	FILE *file = fopen(lake->path, "we");
-
-	assert_non_null(file);
-	assert_int_equal(fwrite(new_file.bytes, 1, new_file.len, file), new_file.len);
-	assert_int_equal(fclose(file), 0);
-}
-
 void lake_make(struct lake *lake)
 {
 	lake_make_on(lake, NULL);
@@ -63,10 +37,8 @@ void lake_make_on(struct lake *lake, const char *engine)
 	snprintf(lake->folder, sizeof(lake->folder), "/tmp/tracer-lake-test-XXXXXX");
 	assert_non_null(mkdtemp(lake->folder));
 	snprintf(lake->path, sizeof(lake->path), "%s/tracer.duckdb", lake->folder);
-	if (new_file.bytes && new_file.engine == engine)
-		write_new_file(lake);
-	else
-		keep_new_file(lake);
+	if (!engine)
+		new_store_copy(lake->path);
 	lake_open(lake);
 }
 

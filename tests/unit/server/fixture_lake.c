@@ -22,6 +22,7 @@
 #include <cmocka.h>
 
 #include "base/file.h"
+#include "new_store.h"
 #include "wait.h"
 
 #define ARGUMENTS_MAX  32
@@ -39,12 +40,23 @@ static void read_text(const char *folder, const char *name, char *text, size_t s
 	free(bytes);
 }
 
+static void make_new_store(const struct lake *lake)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/lake", lake->folder);
+	assert_int_equal(mkdir(path, 0700), 0);
+	snprintf(path, sizeof(path), "%s/lake/tracer.duckdb", lake->folder);
+	new_store_copy(path);
+}
+
 void lake_make(struct lake *lake)
 {
 	memset(lake, 0, sizeof(*lake));
 	lake->pid = -1;
 	snprintf(lake->folder, sizeof(lake->folder), "/tmp/tracer-lake-test-XXXXXX");
 	assert_non_null(mkdtemp(lake->folder));
+	make_new_store(lake);
 }
 
 /* In the child: never returns. The program itself, and not a copy of this one: what a sanitizer's

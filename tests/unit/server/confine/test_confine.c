@@ -164,6 +164,7 @@ static void a_lake_that_serves_has_no_rights(void **state)
 static void a_lake_that_root_starts_becomes_the_owner_of_its_folder(void **state)
 {
 	static const char *const files[] = { "lake/tracer.duckdb", "tokens/read", "url" };
+	static const char *const folders[] = { "lake", "tokens" };
 	char path[128];
 	struct lake lake;
 	struct stat info;
@@ -172,8 +173,9 @@ static void a_lake_that_root_starts_becomes_the_owner_of_its_folder(void **state
 		skip();
 	lake_make(&lake);
 	assert_int_equal(chmod(lake.folder, 0711), 0);
-	for (int i = 0; i < 2; i++) {
-		snprintf(path, sizeof(path), "%s/%s", lake.folder, i ? "tokens" : "lake");
+	lake_forget(&lake);
+	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+		snprintf(path, sizeof(path), "%s/%s", lake.folder, folders[i]);
 		assert_int_equal(mkdir(path, 0700), 0);
 		assert_int_equal(chown(path, OWNER, OWNER), 0);
 	}

@@ -57,7 +57,7 @@ static void change(const struct lake *lake, const char *sql)
 
 static void serve_with(struct lake *lake, const char *sql, const char *limit)
 {
-	const char *const arguments[] = { limit, NULL };
+	const char *const arguments[] = { limit, "--memory-limit=128M", NULL };
 
 	assert_int_equal(example_serve(lake, NULL), 0);
 	assert_int_equal(lake_stop(lake), 0);
@@ -284,7 +284,7 @@ static void answers_have_a_memory_that_is_given_back(void **state)
 	assert_int_equal(lake_stop(&lake), 0);
 	lake_start(&lake, tight);
 	for (int i = 0; i < 100; i++)
-		assert_int_equal(status_of(&lake, "/api/v1/runs"), 200);
+		assert_int_equal(status_of(&lake, "/api/v1/hosts"), 200);
 	assert_int_equal(lake_stop(&lake), 0);
 	lake_start(&lake, too_small);
 	lake_ask(&lake, "GET", "/api/v1/runs", lake.read, NULL, NULL, 0, &answer);
