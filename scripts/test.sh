@@ -29,15 +29,23 @@ done
 started=$SECONDS
 install_packages build demo test
 fetch_libraries
-step "fetch test kernels" "$root/tests/vm/fetch-kernels.sh"
-step "fetch Nextflow" "$root/tests/e2e/nextflow/fetch.sh"
-step "fetch Snakemake 9" "$root/tests/e2e/snakemake/fetch.sh"
-step "fetch Luigi" "$root/tests/e2e/luigi/fetch.sh"
-step "fetch moto" "$root/tests/e2e/metadata/fetch.sh"
-step "fetch FOCUS validator" "$root/tests/recorded/focus_validator/fetch.sh"
-step "fetch reuse" "$root/tests/check/reuse/fetch.sh"
+# What tests use that Debian does not have: fetched beside the builds, since it waits for the network.
+fetch_for_tests() {
+	step "fetch test kernels" "$root/tests/vm/fetch-kernels.sh"
+	step "fetch Nextflow" "$root/tests/e2e/nextflow/fetch.sh"
+	step "fetch Snakemake 9" "$root/tests/e2e/snakemake/fetch.sh"
+	step "fetch Luigi" "$root/tests/e2e/luigi/fetch.sh"
+	step "fetch moto" "$root/tests/e2e/metadata/fetch.sh"
+	step "fetch FOCUS validator" "$root/tests/recorded/focus_validator/fetch.sh"
+	step "fetch reuse" "$root/tests/check/reuse/fetch.sh"
+}
+fetch_for_tests &
+fetching=$!
+trap 'kill "$fetching" 2>/dev/null || true' EXIT
 build release
 build debug
+trap - EXIT
+wait "$fetching"
 if [ -n "$all" ]; then
 	step "fetch arm64 libraries" "$root/scripts/fetch-sysroot.sh"
 	build release-arm64 tracer
