@@ -57,9 +57,9 @@ const struct import_kind IMPORT_PRICES = {
 	.read = read_prices,
 	.refusal = NO_REFUSAL,
 	.write = duckdb_sql_import_prices_write,
-	.answer =
-		"SELECT (SELECT count(*) FROM import_rows) AS prices, (SELECT count(*) FROM "
-		"host_prices WHERE recorded_at = greatest($now, now_at()) AND reason = 'reported') AS hosts",
+	.answer = "SELECT (SELECT count(*) FROM import_rows) AS prices, (SELECT count(*) FROM "
+		  "host_prices WHERE recorded_at = recorded_from($now) AND reason = 'reported') "
+		  "AS hosts",
 };
 
 const struct import_kind IMPORT_HOST_PRICE = {
@@ -68,5 +68,5 @@ const struct import_kind IMPORT_HOST_PRICE = {
 	.refusal = NO_REFUSAL,
 	.write = duckdb_sql_import_host_price_write,
 	.answer = "SELECT count(*) AS prices FROM host_prices WHERE host_id = $host AND "
-		  "recorded_at = greatest($now, now_at())",
+		  "recorded_at = recorded_from($now)",
 };

@@ -3,10 +3,9 @@ DELETE FROM list_prices AS held USING import_rows AS came
 WHERE (held.provider, held.region, held.instance_type, held.purchase) = (came.provider, came.region, came.instance_type, came.purchase);
 INSERT INTO list_prices
 SELECT provider, region, instance_type, purchase, usd_hour, $valid_from::TIMESTAMP, $list, $now FROM import_rows;
--- From now on, also of hosts that report nothing about themselves for a while; not before, and not of corrected times. Recorded when this is
--- written: what a host reported may have been stored since the file came.
+-- From now on, also of hosts that report nothing about themselves for a while; not before, and not of corrected times.
 INSERT INTO host_prices
-SELECT host_id, greatest($now, last.since_at), greatest($now, now_at()), price.usd_hour, price.source, 'reported', provider, region, instance_type, purchase
+SELECT host_id, greatest($now, last.since_at), recorded_from($now), price.usd_hour, price.source, 'reported', provider, region, instance_type, purchase
 FROM (
 	SELECT h.*, last,
 		machine_price(h.hostname, h.provider, h.region, h.instance_type, h.purchase, h.price_usd_hour, l.usd_hour, l.source) AS price

@@ -6,7 +6,7 @@ WITH intervals AS (
 	SELECT host_id, since_at, until_at FROM settled_activity_used
 	UNION ALL
 	SELECT host_id, started_at AS since_at, greatest(coalesce(ended_at, now_at()), started_at) AS until_at
-	FROM work_besides(first_of(NULL), last_of(NULL)) ANTI JOIN waiting_work USING (run_id, task_id)
+	FROM work_besides() ANTI JOIN waiting_work USING (run_id, task_id)
 	WHERE started_at IS NOT NULL
 	UNION ALL
 	SELECT host_id, since_at, until_at

@@ -51,28 +51,16 @@ FROM main.executions WHERE is_one_of(runs_, run_id);
 CREATE OR REPLACE MACRO parts_of(name, cpu_ns) AS
 	string_agg(cpu_ns || chr(9) || replace(name, chr(10), ' '), chr(10) ORDER BY name);
 
--- The settled runs that were completely within a time, or completely outside: their sums are in the tables settled_activity_*.
-CREATE OR REPLACE MACRO settled_activity_of(since_, until_) AS TABLE
-SELECT run_id, first_at > since_ AND last_at < until_ AS is_within
+-- What worked of all runs that are not settled, also of those that are not known yet. (By their ids, which are few: DuckDB skips the
+-- executions of others.)
+CREATE OR REPLACE MACRO work_besides() AS TABLE
+SELECT host_id, run_id, task_id, started_at,
+	CASE status WHEN 'lost' THEN greatest(ended_at, s.until_at) WHEN 'running' THEN NULL ELSE ended_at END AS ended_at
 FROM (
-	SELECT run_id, min(since_at) AS first_at, max(until_at) AS last_at
-	FROM settled_activity_runs GROUP BY run_id
-)
-WHERE (first_at > since_ AND last_at < until_) OR last_at <= since_ OR first_at >= until_;
-
--- The same as work_of() of all other runs, also of those that are not known yet. (By their ids, which are few: DuckDB skips
--- the executions of others.)
-CREATE OR REPLACE MACRO work_besides(since_, until_) AS TABLE
-SELECT host_id, run_id, task_id, tool, exe, started_at,
-	CASE status WHEN 'lost' THEN greatest(ended_at, s.until_at) WHEN 'running' THEN NULL ELSE ended_at END AS ended_at,
-	CASE WHEN is_open THEN greatest(o.user_ns, s.user_ns) + greatest(o.kernel_ns, s.kernel_ns) ELSE o.user_ns + o.kernel_ns END AS cpu_ns
-FROM (
-	SELECT *, status IN ('running', 'lost') OR found AS is_open
 	FROM executions WHERE run_id IN (
-		SELECT run_id FROM (SELECT run_id FROM executions GROUP BY run_id) ANTI JOIN settled_activity_of(since_, until_) USING (run_id)
-		WHERE run_id <> '')
+		SELECT run_id FROM (SELECT run_id FROM executions GROUP BY run_id) ANTI JOIN settled_activity USING (run_id) WHERE run_id <> '')
 ) AS o
-LEFT JOIN execution_sampled AS s ON s.execution_key = CASE WHEN is_open THEN o.execution_key END;
+LEFT JOIN execution_sampled AS s ON s.execution_key = CASE WHEN status = 'lost' THEN o.execution_key END;
 
 -- The bounds of a query, where they are given.
 CREATE OR REPLACE MACRO first_of(instant) AS coalesce(instant::TIMESTAMP, TIMESTAMP '1900-01-01');

@@ -16,5 +16,8 @@ CREATE OR REPLACE VIEW host_price_now AS
 SELECT host_id, unnest(arg_max({ since_at: since_at, usd_hour: usd_hour, source: source, reason: reason }, since_at))
 FROM host_price_times WHERE since_at <= greatest(now_at(), recorded_at) GROUP BY host_id;
 
+-- When a price is recorded that came at an instant: not before it is written, since a report of a host may have been stored meanwhile.
+CREATE OR REPLACE MACRO recorded_from(came_at) AS greatest(came_at, now_at());
+
 -- The price of a price file for a host that buys its machine so.
 CREATE OR REPLACE MACRO listed_as(purchase) AS CASE WHEN purchase = 'spot' THEN 'spot' ELSE 'on_demand' END;

@@ -119,8 +119,8 @@ CREATE OR REPLACE MACRO settled.run_stamps_of(run, limit_) AS TABLE
 SELECT run_id AS id, false AS open, findings_stamp AS stamp FROM settled WHERE number = getvariable('settled');
 CREATE OR REPLACE MACRO settled.wall_stamp_of(run) AS TABLE
 SELECT false AS open, wall_stamp AS stamp FROM settled WHERE number = getvariable('settled');
-CREATE OR REPLACE MACRO settled.work_besides(since_, until_) AS TABLE -- where all runs are settled: of none
-SELECT '' AS host_id, '' AS run_id, '' AS task_id, '' AS tool, '' AS exe, now_at() AS started_at, now_at() AS ended_at, 0::BIGINT AS cpu_ns
+CREATE OR REPLACE MACRO settled.work_besides() AS TABLE -- where all runs are settled: of none
+SELECT '' AS host_id, '' AS run_id, '' AS task_id, now_at() AS started_at, now_at() AS ended_at
 WHERE false;
 CREATE OR REPLACE MACRO settled.losses_of(run) AS TABLE
 SELECT l.* FROM losses AS l, (
