@@ -10,11 +10,11 @@
  *     run ID PIPELINE USER LABELS
  *     hold HOST RUN TASK STEP SAMPLE CONTAINER POD SINCE UNTIL CPU_NS MILLION_CPUS MEMORY
  *          MEMORY_REQUESTED GPUS TOOLS      TOOLS: "NANOSECONDS NAME;…"
- *     centres YAML                          the settings of cost centres, "\n" for the ends of
- * lines split held|aws     prints "task TASK SINCE USED UNUSED IDLE" for each entry (TASK: the
- * place of its hold), "up HOST SINCE WHOLE UNALLOCATED" and "done" rows KEY [LABEL]   prints "row
- * KEY ID RUNS TASKS SAMPLES CPU_NS USED UNUSED IDLE UNALLOCATED PRICED", "point ROW AT USED UNUSED
- * IDLE" and "done WHOLE UNALLOCATED"
+ *     centres YAML      settings of cost centres, "\n" for the ends of lines
+ *     split held|aws    prints for each entry "task TASK SINCE USED UNUSED IDLE" (TASK: the place
+ *                       of its hold), "up HOST SINCE WHOLE UNALLOCATED" for each host, and "done"
+ *     rows KEY LABEL    prints "row KEY ID RUNS TASKS SAMPLES CPU_NS USED UNUSED IDLE UNALLOCATED
+ *                       PRICED", "point ROW AT USED UNUSED IDLE", and "done WHOLE UNALLOCATED"
  *
  * sheet_driver time TASKS HOSTS SEED RULE     see sheet_time.h
  */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "chance.h"
 #include "cost/sheet_choice.h"
 #include "cost/sheet_fill.h"
 #include "cost/sheet_rows.h"
@@ -15,14 +16,11 @@
 #define PIPELINES 20
 #define SAMPLES   500
 
-static uint64_t random_state;
+static struct chance chance;
 
-static uint64_t below(uint64_t limit) /* splitmix64, public domain */
+static uint64_t below(uint64_t limit)
 {
-	uint64_t value = random_state += 0x9e3779b97f4a7c15;
-	value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
-	value = (value ^ (value >> 27)) * 0x94d049bb133111eb;
-	return (value ^ (value >> 31)) % limit;
+	return chance_below(&chance, limit);
 }
 
 void sheet_must(int rc)
@@ -123,7 +121,7 @@ void sheet_time(size_t tasks, size_t hosts, uint64_t seed, enum cost_rule rule)
 	struct sheet *sheet =
 		sheet_new(begin_of_month(), begin_of_month() + 720 * HOUR, SHEET_WINDOW);
 	uint64_t begin = clock_process_cpu_ns(), fill;
-	random_state = seed;
+	chance.state = seed;
 	sheet_must(!sheet);
 	add_hosts(sheet, hosts);
 	add_runs(sheet);

@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "chance.h"
 #include "cost/share_out.h"
 #include "cost/split.h"
 
@@ -170,14 +171,11 @@ static int serve(void)
 	return 0;
 }
 
-static uint64_t random_state;
+static struct chance chance;
 
-static uint64_t below(uint64_t limit) /* splitmix64, public domain */
+static uint64_t below(uint64_t limit)
 {
-	uint64_t value = random_state += 0x9e3779b97f4a7c15;
-	value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
-	value = (value ^ (value >> 27)) * 0x94d049bb133111eb;
-	return (value ^ (value >> 31)) % limit;
+	return chance_below(&chance, limit);
 }
 
 /* A host of 64 CPUs that was up for a month, its price changing now and then, and tasks of a minute
@@ -234,7 +232,7 @@ static int measure(size_t tasks, size_t hosts, uint64_t seed, enum cost_rule rul
 	struct counts counts = { 0 };
 	const struct cost_sink sink = { count_part, count_cell, &counts };
 	uint64_t ns = 0;
-	random_state = seed;
+	chance.state = seed;
 	for (size_t i = 0; i < hosts; i++) {
 		make_host(tasks * (i + 1) / hosts - tasks * i / hosts);
 		uint64_t begin = clock_process_cpu_ns();
