@@ -41,11 +41,11 @@ fetch_for_tests() {
 }
 fetch_for_tests &
 fetching=$!
-trap 'kill "$fetching" 2>/dev/null || true' EXIT
+trap 'kill "$fetching" 2>/dev/null' EXIT # a build that fails ends them, too
 build release
 build debug
 trap - EXIT
-wait "$fetching"
+wait "$fetching" || fail "something that tests use was not fetched: the error is further up"
 if [ -n "$all" ]; then
 	step "fetch arm64 libraries" "$root/scripts/fetch-sysroot.sh"
 	build release-arm64 tracer
