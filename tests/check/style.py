@@ -23,8 +23,9 @@ MAY_USE = {
     "cloud": {"base"},
     "cost": {"base", "signal", "cloud"},
     "findings": {"base", "signal", "cost", "tune"},
+    "sweep": {"base", "signal"},
     "tune": {"base", "signal"},
-    "server": {"base", "signal", "ship", "lake", "cloud", "cost", "findings", "tune"},
+    "server": {"base", "signal", "ship", "lake", "cloud", "cost", "findings", "sweep", "tune"},
     "cli": {"base", "gpu", "signal", "probe", "correlate", "collect", "ship", "cloud", "cost"},
 }
 FORBIDDEN_CALLS = {
@@ -44,7 +45,7 @@ FORBIDDEN_CALLS = {
     "tmpnam": "mkstemp",
     "rand": "getrandom",
 }
-PURE_LIBRARIES = {"correlate", "cost", "findings", "tune"}
+PURE_LIBRARIES = {"correlate", "cost", "findings", "sweep", "tune"}
 IMPURE_CALLS = ["time", "clock_gettime", "open", "openat", "fopen", "read", "socket", "getenv", "clock_real_ns",
                 "clock_boot_ns", "file_read"]
 MAX_FILE, MAX_HEADER, MAX_FUNCTION = 400, 120, 50

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sweep/finder.h"
+
+/* All finders, the more specific before the others: NAME.c defines `const struct waste_finder
+ * waste_NAME`. Of those that have the price of a host the first claims it. */
+#define FINDERS(FINDER) FINDER(engine_gone)
+
+#define DECLARE(name) extern const struct waste_finder waste_##name;
+#define ENTRY(name)   &waste_##name,
+
+FINDERS(DECLARE) static const struct waste_finder *const finders[] = { FINDERS(ENTRY) };
+
+static size_t place(const char *kind)
+{
+	size_t i = 0;
+
+	while (i < sizeof(finders) / sizeof(finders[0]) && strcmp(finders[i]->name, kind) != 0)
+		i++;
+	return i;
+}
+
+const char *waste_title(const char *kind)
+{
+	size_t i = place(kind);
+
+	return i < sizeof(finders) / sizeof(finders[0]) ? finders[i]->title : NULL;
+}
+
+/* A price that counts before one that does not, the higher first. */
+static int by_price(const void *a, const void *b)
+{
+	const struct waste *one = a, *other = b;
+
+	if (one->nusd_hour != other->nusd_hour)
+		return one->nusd_hour < other->nusd_hour ? 1 : -1;
+	int order = strcmp(one->kind, other->kind);
+	return order ? order : strcmp(one->id, other->id);
+}
+
+int sweep_find(const struct sweep_input *input, struct wastes *ret)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < sizeof(finders) / sizeof(finders[0]); i++)
+		rc = finders[i]->find(finders[i], input, ret);
+	if (rc)
+		return rc;
+	sweep_claim(input, ret);
+	if (ret->count > 0)
+		qsort(ret->items, ret->count, sizeof(*ret->items), by_price);
+	return 0;
+}

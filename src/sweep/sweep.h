@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+#include "sweep/sweep_input.h"
+#include "sweep/waste.h"
+
+/*
+ * Looks for waste, by the table of finders (finders.c): what is idle, stuck, forgotten, done again.
+ * Pure. What is not known is no waste: a host without samples may be down, or its agent. What the
+ * policy exempts is left out. Then each host's price is claimed once (sweep_claim), and the list is
+ * sorted by price an hour, then by kind and id: those without a price last.
+ */
+int sweep_find(const struct sweep_input *input, struct wastes *ret); /* -ENOMEM, -ENOSPC */
+
+/* Sets `claimed`: of the wastes that have a host's price the first in the order of finders has it;
+ * those about a part of a host (a GPU, a task) as far as the price of the host reaches. */
+void sweep_claim(const struct sweep_input *input, struct wastes *wastes);
+/* What all claimed wastes cost an hour. *ret_unknown: how many have no price. */
+int64_t sweep_nusd_hour(const struct wastes *wastes, size_t *ret_unknown);
+
+/* Of a kind, for people; NULL: there is none. "Host idle". */
+const char *waste_title(const char *kind);

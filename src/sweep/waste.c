@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sweep/waste.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static void waste_clear(struct waste *waste)
+{
+	free(waste->id);
+	free(waste->name);
+	free(waste->host_id);
+	free(waste->run_id);
+	free(waste->task_id);
+	free(waste->who);
+	free(waste->summary);
+	free(waste->evidence);
+	free(waste->advice);
+	free(waste->command);
+}
+
+static int grow(struct wastes *wastes)
+{
+	size_t capacity = wastes->capacity ? 2 * wastes->capacity : 16;
+	struct waste *items = realloc(wastes->items, capacity * sizeof(*items));
+
+	if (!items)
+		return -ENOMEM;
+	wastes->items = items;
+	wastes->capacity = capacity;
+	return 0;
+}
+
+int wastes_add(struct wastes *wastes, struct waste waste)
+{
+	int rc = wastes->count >= WASTES_MAX ? -ENOSPC : 0;
+
+	if (rc == 0 && wastes->count == wastes->capacity)
+		rc = grow(wastes);
+	if (rc)
+		waste_clear(&waste);
+	else
+		wastes->items[wastes->count++] = waste;
+	return rc;
+}
+
+void wastes_clear(struct wastes *wastes)
+{
+	for (size_t i = 0; i < wastes->count; i++)
+		waste_clear(&wastes->items[i]);
+	free(wastes->items);
+	*wastes = (struct wastes){ 0 };
+}
+
+int64_t waste_nusd(int64_t nusd_hour, int64_t since_at, int64_t until_at)
+{
+	const int64_t hour_ns = (int64_t)3600 * 1000 * 1000 * 1000;
+	__int128 lasted = until_at > since_at ? until_at - since_at : 0;
+
+	return nusd_hour < 0 ? -1 : (int64_t)((lasted * nusd_hour + hour_ns / 2) / hour_ns);
+}
+
+const char *waste_subject_name(enum waste_subject subject)
+{
+	static const char *const NAMES[] = {
+		[WASTE_HOST] = "host",       [WASTE_GPU] = "gpu",       [WASTE_TASK] = "task",
+		[WASTE_RUN] = "run",         [WASTE_STEP] = "step",     [WASTE_FOLDER] = "folder",
+		[WASTE_MACHINE] = "machine", [WASTE_VOLUME] = "volume",
+	};
+
+	return NAMES[subject];
+}
