@@ -8,6 +8,7 @@
 #include "lake/duckdb/duckdb_sql.h"
 #include "lake/duckdb/duckdb_watch.h"
 #include "lake/duckdb/import/duckdb_import.h"
+#include "lake/duckdb/change/duckdb_change.h"
 #include "lake/duckdb/keep/duckdb_copy.h"
 #include "lake/duckdb/keep/duckdb_log.h"
 #include "lake/duckdb/keep/duckdb_mark.h"
@@ -303,6 +304,7 @@ const struct store_operations duckdb_operations = {
 	.settle_end = duckdb_settle_end,
 	.unsettle = duckdb_unsettle,
 	.keep = duckdb_keep,
+	.change = duckdb_change,
 	.import_read = duckdb_import_read,
 	.import_write = duckdb_import_write,
 	.query = engine_query,

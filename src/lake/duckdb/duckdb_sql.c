@@ -29,7 +29,8 @@
 	T(bills)            \
 	T(prices)           \
 	T(ledger)           \
-	T(settled)
+	T(settled)          \
+	T(wastes)
 
 /* DuckDB looks up the tables, views and scalar macros that a view or macro uses when it is created:
  * a file comes after those it uses. Only table macros are looked up by the query that uses them. */

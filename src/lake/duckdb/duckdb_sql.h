@@ -8,6 +8,7 @@
  *   schema/migrations/  steps from one version of a file to the next (migrate/duckdb_migrate.h)
  *   schema/views/   views and macros that the queries share
  *   ingest/         the statements that write a batch
+ *   changes/        changes of tables that no agent writes (change/duckdb_change.h)
  *   imports/        the statements that read a file of others and store it (import/)
  *   queries/        the named queries of lake/store/named_query.h
  */

@@ -90,4 +90,5 @@
 	Q(tools)              \
 	Q(untracked)          \
 	Q(wall_images)        \
-	Q(wall_stamp)
+	Q(wall_stamp)         \
+	Q(wastes)

@@ -21,8 +21,8 @@ struct store_upkeep;
  * of them.
  *
  * Threads: nothing else is called during open and close. begin … tidy, read, link, roll_up,
- * unsettle, keep, settle_begin and settle_end are called by one thread at a time, query and stop by
- * any number of threads, at any time.
+ * unsettle, keep, change, settle_begin and settle_end are called by one thread at a time, query and
+ * stop by any number of threads, at any time.
  *
  * Errors: 0 or -errno, with words. -EPROTO: the data cannot be stored, now or later.
  * -ENOTRECOVERABLE: the engine gave up, and does nothing more until it is closed and opened again;
@@ -95,6 +95,10 @@ struct store_operations {
 	 * of this kind. Of a run that is not settled nothing is stored. */
 	int (*keep)(void *engine, const char *run_id, const char *kind, const char *maker,
 		    const char *text, struct error *err);
+
+	/* A change of store/change/store_change.h, in a transaction of its own. */
+	int (*change)(void *engine, const char *name, const struct store_param *params,
+		      size_t count, struct error *err);
 
 	/* Importing a file (import/store_import.h). The first is called by any thread while others
 	 * write, may take minutes, and makes a file of rows, which the caller frees and removes;

@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/owned.h"
 #include "lake/duckdb/duckdb_engine.h"
+#include "lake/duckdb/change/duckdb_statements.h"
 #include "lake/duckdb/duckdb_watch.h"
 #include "lake/duckdb/import/import_file.h"
 #include "lake/duckdb/import/import_sandbox.h"
@@ -145,33 +146,6 @@ int duckdb_import_read(void *context, const struct store_import *import, char **
 	return 0;
 }
 
-/* One statement with those of the parameters that it names. */
-static int run_one(duckdb_connection connection, const char *sql, const struct store_import *import,
-		   struct error *err)
-{
-	struct store_rows *rows = NULL;
-	int rc = duckdb_query_named(connection, sql, import->params, import->count, &rows, err);
-
-	store_rows_free(rows);
-	return rc;
-}
-
-static int run_each(duckdb_connection connection, const char *sql,
-		    const struct store_import *import, struct error *err)
-{
-	CLEANUP(freep) char *copy = strdup(sql);
-	char *rest = copy, *end;
-	int rc = copy ? 0 : error_set(err, -ENOMEM, "no memory to store the file");
-
-	for (; !rc && rest && *rest; rest = end ? end + 2 : NULL) {
-		end = strstr(rest, ";\n");
-		if (end)
-			*end = '\0';
-		rc = run_one(connection, rest, import, err);
-	}
-	return rc;
-}
-
 static int refuse(duckdb_connection connection, const struct import_kind *kind,
 		  const struct store_import *import, struct error *err)
 {
@@ -205,7 +179,8 @@ static int write_all(duckdb_connection connection, const struct store_import *im
 	if (!rc)
 		rc = name_rows(connection, rows, err);
 	if (!rc)
-		rc = run_each(connection, kind->write, import, err);
+		rc = duckdb_run_statements(connection, kind->write, import->params, import->count,
+					   err);
 	if (!rc)
 		rc = duckdb_query_named(connection, kind->answer, import->params, import->count,
 					ret, err);
