@@ -91,4 +91,5 @@
 	Q(untracked)          \
 	Q(wall_images)        \
 	Q(wall_stamp)         \
+	Q(waste_hosts)        \
 	Q(wastes)

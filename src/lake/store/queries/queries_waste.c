@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "lake/store/queries/named_query_private.h"
 
-/* Queries of sweeps: parameters and columns. What each answers is said in its .sql file. */
+/* Queries of sweeps: parameters and columns. What each answers is said in its .sql file. Those of
+ * $now_at are as of that instant. */
+
+QUERY(waste_hosts, PARAMS(TIME(since_at), TIME(now_at)),
+      COLUMNS(TEXT(id), TEXT(hostname), I64(cpus), I64(memory_bytes), TEXT(provider), TEXT(region),
+	      TEXT(instance_type), TEXT(instance_id), TEXT(purchase), JSON(tags), TIME(up_since),
+	      TIME(seen_at), TIME(used_until), TEXT(worker), TIME(job_until)));
 
 QUERY(wastes, PARAMS(TIME(since_at), I64(limit)),
       COLUMNS(TEXT(kind), TEXT(id), TIME(since_at), TIME(found_at), TIME(ended_at), TEXT(outcome),

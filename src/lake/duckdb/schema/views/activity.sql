@@ -118,3 +118,43 @@ WITH intervals AS (
 	FROM parted
 )
 SELECT run_id, host_id, min(since_at) AS since_at, max(until_at) AS until_at FROM numbered GROUP BY run_id, host_id, number;
+
+-- When each host was up, by its samples: the times that overlap two instants (NULL: no bound). Gaps of at most a minute are closed: there
+-- are none in host_up, so only the times of hosts with samples that are not in it are looked at.
+CREATE OR REPLACE MACRO up_between(since_, until_) AS TABLE
+WITH came AS ( -- intervals that begin in the same minute merge anyway: this leaves few rows to sort
+	SELECT host_id, min(s.since_at) AS since_at, max(s.until_at) AS until_at FROM host_samples_new AS s
+	WHERE s.since_at IS NOT NULL AND s.until_at IS NOT NULL
+		AND (since_::TIMESTAMP IS NULL OR s.until_at > since_)
+		AND (until_::TIMESTAMP IS NULL OR s.since_at < until_)
+	GROUP BY host_id, epoch_us(s.since_at) // 60000000
+), held AS (
+	SELECT host_id, since_at, until_at FROM host_up
+	WHERE (since_::TIMESTAMP IS NULL OR until_at > since_) AND (until_::TIMESTAMP IS NULL OR since_at < until_)
+), seen AS (
+	FROM came UNION ALL FROM held SEMI JOIN came USING (host_id)
+), parted AS (
+	SELECT *, since_at - max(until_at) OVER (PARTITION BY host_id ORDER BY since_at
+			ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) > INTERVAL 1 MINUTE AS is_gap
+	FROM seen
+), numbered AS (
+	SELECT *, sum(coalesce(is_gap, false)::INTEGER) OVER (PARTITION BY host_id ORDER BY since_at
+		ROWS UNBOUNDED PRECEDING) AS number
+	FROM parted
+)
+FROM held ANTI JOIN came USING (host_id)
+UNION ALL
+SELECT host_id, min(since_at) AS since_at, max(until_at) AS until_at FROM numbered GROUP BY host_id, number;
+
+-- When tracked work used each host; times may overlap. A process of a run counts for its lifetime. Processes of no run (a Python daemon
+-- sleeps for weeks) and those that wait for a person to type (the shell of a session, the kernel of a notebook) count where they used
+-- 1 % of a CPU or more.
+CREATE OR REPLACE MACRO used_times() AS TABLE
+SELECT host_id, since_at, until_at FROM settled_activity_used
+UNION ALL
+SELECT host_id, started_at AS since_at, greatest(coalesce(ended_at, now_at()), started_at) AS until_at
+FROM work_besides() ANTI JOIN waiting_work USING (run_id, task_id)
+WHERE started_at IS NOT NULL
+UNION ALL
+SELECT host_id, since_at, until_at
+FROM waits_now SEMI JOIN (FROM waiting_work ANTI JOIN settled_activity USING (run_id)) USING (run_id, task_id);
