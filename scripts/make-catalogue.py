@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes src/cloud/catalogue.tsv from a folder of cloud facts.
+"""Writes src/cloud/catalogue.tsv and src/cloud/machines.tsv from a folder of cloud facts.
 
     scripts/make-catalogue.py FOLDER > src/cloud/catalogue.tsv
+    scripts/make-catalogue.py FOLDER machines > src/cloud/machines.tsv
 
 FOLDER holds aws_instance_types.csv, aws_region_multipliers.csv, aws_spot_advisor_linux.csv, gcp_machine_types.csv and
-gcp_prices.csv. The catalogue is one table of lines, tab-separated, sorted by their bytes, each beginning with its kind;
-its own head explains it.
+gcp_prices.csv. Each is one table of lines, tab-separated, sorted by their bytes, each beginning with its kind; its own
+head explains it. machines.tsv is apart because only the server needs it: the agent stays small.
 """
 import collections
 import csv
@@ -26,6 +27,15 @@ HEAD = """\
 #
 # Weights are regressed from prices on demand in the base region: AWS over the c, m and r families of one generation, GCP within a family, GPUs
 # within a family with different numbers of vCPUs for one; those of * are medians, and those of other providers are AWS's.
+"""
+MACHINES_HEAD = """\
+# What machines are beside their prices. Written by scripts/make-catalogue.py; do not edit. Sorted by bytes.
+#
+# interruption  provider  region  family  band of spot machines that were interrupted within a month (0: < 5 %, 1: 5 to 10, 2: 10 to 15, 3: 15 to 20, 4: > 20)  types with another one: SIZE=BAND ...
+# machine       provider  type  threads a core  clock (GHz)  b: burstable, m: bare metal, p: of a previous generation  network's baseline, its peak (Gbit/s)  baseline of network storage (Mbit/s)  local storage (GB, -1: unknown)
+#
+# 0 of the others: unknown. AWS: types of 2026-08-02, bands of 2025-06-28 (getmoto/moto, aws/karpenter-provider-aws, alexei-led/spotinfo; Apache-2.0).
+# GCP: 2026-08 (Cyclenerd/google-cloud-pricing-cost-calculator; Apache-2.0), of which only what is burstable is known.
 """
 PROVIDERS = [
     ("aws", "us-east-1", "2026-07-20", "2025-06-28",
@@ -236,12 +246,37 @@ def gcp(folder):
     yield "weight", "gcp", "*", *rest
 
 
+def machine_lines(folder):
+    for row in rows(folder, "aws_instance_types.csv"):
+        flags = "b" * (row["burstable"] == "1") + "m" * (row["bare_metal"] == "1") + "p" * (row["current_generation"] == "0")
+        yield ("machine", "aws", row["type"], row["threads_per_core"] or "0", number(row["clock_ghz"] or 0), flags,
+               number(row["net_baseline_gbps"] or 0, 4), number(row["net_peak_gbps"] or 0, 4), number(row["ebs_baseline_mbps"] or 0),
+               number(row["local_storage_gb"] or 0))
+    for row in rows(folder, "gcp_machine_types.csv"):
+        flags = "b" * (row["shared_cpu"] == "1") + "m" * ("metal" in row["type"])
+        yield "machine", "gcp", row["type"], "0", "0", flags, "0", "0", "0", "-1"
+
+
+def interruption_lines(folder):
+    bands = collections.defaultdict(lambda: collections.defaultdict(dict))
+    for row in rows(folder, "aws_spot_advisor_linux.csv"):
+        bands[row["region"]][family_of(row["type"])][size_of(row["type"])] = row["interruption_band"]
+    for region, families in bands.items():
+        for family, sizes in families.items():
+            usual = statistics.mode(sorted(sizes.values()))
+            apart = " ".join(f"{size}={band}" for size, band in sorted(sizes.items()) if band != usual)
+            yield "interruption", "aws", region, family, usual, apart
+
+
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) not in (2, 3) or sys.argv[2:] not in ([], ["machines"]):
         sys.exit(__doc__)
     folder = pathlib.Path(sys.argv[1])
-    lines = [("provider", *about) for about in PROVIDERS] + [*aws(folder), *gcp(folder)]
-    sys.stdout.write(HEAD)
+    if sys.argv[2:]:
+        head, lines = MACHINES_HEAD, [*machine_lines(folder), *interruption_lines(folder)]
+    else:
+        head, lines = HEAD, [("provider", *about) for about in PROVIDERS] + [*aws(folder), *gcp(folder)]
+    sys.stdout.write(head)
     for line in sorted("\t".join(line) for line in lines):
         print(line)
 

@@ -28,32 +28,39 @@ static void split(const char *text, struct catalogue_line *ret)
 	}
 }
 
-/* The start of the line that has this byte. */
-static size_t line_at(size_t byte)
+struct catalogue catalogue_prices(void)
 {
-	while (byte > 0 && cloud_catalogue[byte - 1] != '\n')
+	return (struct catalogue){ cloud_catalogue, cloud_catalogue_size };
+}
+
+/* The start of the line that has this byte. */
+static size_t line_at(const char *text, size_t byte)
+{
+	while (byte > 0 && text[byte - 1] != '\n')
 		byte--;
 	return byte;
 }
 
 /* The first line that is not below `start`. */
-static size_t first_from(const char *start, size_t len)
+static size_t first_from(struct catalogue catalogue, const char *start, size_t len)
 {
-	size_t low = 0, high = cloud_catalogue_size; /* both begin a line, or are the end */
+	const char *text = catalogue.text;
+	size_t low = 0, high = catalogue.size; /* both begin a line, or are the end */
 
 	while (low < high) {
-		size_t line = line_at(low + (high - low) / 2);
-		const char *end = strchrnul(cloud_catalogue + line, '\n');
+		size_t line = line_at(text, low + (high - low) / 2);
+		const char *end = strchrnul(text + line, '\n');
 
-		if (strncmp(cloud_catalogue + line, start, len) < 0)
-			low = (size_t)(end - cloud_catalogue) + (*end == '\n');
+		if (strncmp(text + line, start, len) < 0)
+			low = (size_t)(end - text) + (*end == '\n');
 		else
 			high = line;
 	}
 	return low;
 }
 
-bool catalogue_find(struct catalogue_line *ret, const char *const *fields, size_t count)
+bool catalogue_find(struct catalogue catalogue, struct catalogue_line *ret,
+		    const char *const *fields, size_t count)
 {
 	char start[START_SIZE];
 	size_t len = 0, line;
@@ -67,20 +74,20 @@ bool catalogue_find(struct catalogue_line *ret, const char *const *fields, size_
 		start[len + field_len] = '\t';
 		len += field_len + 1;
 	}
-	line = first_from(start, len);
-	if (strncmp(cloud_catalogue + line, start, len) != 0)
+	line = first_from(catalogue, start, len);
+	if (strncmp(catalogue.text + line, start, len) != 0)
 		return false;
-	split(cloud_catalogue + line, ret);
+	split(catalogue.text + line, ret);
 	return true;
 }
 
-bool catalogue_from(struct catalogue_line *ret, const char *start)
+bool catalogue_from(struct catalogue catalogue, struct catalogue_line *ret, const char *start)
 {
-	size_t line = first_from(start, strlen(start));
+	size_t line = first_from(catalogue, start, strlen(start));
 
-	if (line == cloud_catalogue_size)
+	if (line == catalogue.size)
 		return false;
-	split(cloud_catalogue + line, ret);
+	split(catalogue.text + line, ret);
 	return true;
 }
 

@@ -4,10 +4,15 @@
 #include <stddef.h>
 
 /*
- * Finds lines of the embedded catalogue.tsv, of which the head explains the kinds. Its lines are
- * sorted by their bytes: a search halves them.
+ * Finds lines of an embedded table: catalogue.tsv, or machines.tsv, of which the heads explain the
+ * kinds. Their lines are sorted by their bytes: a search halves them.
  */
-#define CATALOGUE_FIELDS 9
+#define CATALOGUE_FIELDS 10
+
+struct catalogue {
+	const char *text; /* ends with a NUL */
+	size_t size;
+};
 
 /* Fields point into the catalogue, and end where the next one begins. */
 struct catalogue_field {
@@ -19,14 +24,19 @@ struct catalogue_line {
 	struct catalogue_field fields[CATALOGUE_FIELDS];
 };
 
+/* catalogue.tsv. */
+struct catalogue catalogue_prices(void);
+
 /* The first line that begins with these fields. */
-bool catalogue_find(struct catalogue_line *ret, const char *const *fields, size_t count);
-#define CATALOGUE_FIND(line, ...)                                  \
-	catalogue_find(line, (const char *const[]){ __VA_ARGS__ }, \
+bool catalogue_find(struct catalogue catalogue, struct catalogue_line *ret,
+		    const char *const *fields, size_t count);
+#define CATALOGUE_FIND_IN(catalogue, line, ...)                               \
+	catalogue_find(catalogue, line, (const char *const[]){ __VA_ARGS__ }, \
 		       sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *))
+#define CATALOGUE_FIND(line, ...) CATALOGUE_FIND_IN(catalogue_prices(), line, __VA_ARGS__)
 
 /* The first line that does not sort before `start`, and the one behind a line; false: none. */
-bool catalogue_from(struct catalogue_line *ret, const char *start);
+bool catalogue_from(struct catalogue catalogue, struct catalogue_line *ret, const char *start);
 bool catalogue_next(struct catalogue_line *line);
 /* 0 where there is none. */
 double catalogue_number(const struct catalogue_line *line, size_t index);

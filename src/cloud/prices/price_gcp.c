@@ -209,7 +209,7 @@ static int add_types(struct price_reader *reader, const struct rate *rate)
 	int rc = 0;
 
 	snprintf(start, sizeof(start), "type\tgcp\t%s-", rate->family);
-	for (bool found = catalogue_from(&line, start); !rc && found;
+	for (bool found = catalogue_from(catalogue_prices(), &line, start); !rc && found;
 	     found = catalogue_next(&line)) {
 		if (!text_starts_with(line.fields[0].text, start))
 			break;
