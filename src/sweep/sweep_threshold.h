@@ -7,6 +7,8 @@
 #define SWEEP_THRESHOLD_TABLE(ROW)                                                                \
 	ROW(FRESH_S, "fresh_s", 180, "s",                                                         \
 	    "a host that sent nothing for longer may be down: nothing is known of it")            \
+	ROW(GONE_S, "gone_s", 900, "s",                                                           \
+	    "a host that sends nothing for so long was stopped, or lost its agent")               \
 	ROW(COVERED, "covered", 0.8, "of the time",                                               \
 	    "with samples for less, what happened is not known")                                  \
 	ROW(IDLE_PATIENCE_S, "idle_patience_s", 900, "s",                                         \

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sweep/sweep_outcome.h"
+
+#include <string.h>
+
+#include "sweep/finder.h"
+
+static bool has_task(const struct sweep_input *input, const char *id)
+{
+	for (size_t i = 0; i < input->task_count; i++)
+		if (strcmp(input->tasks[i].id, id) == 0)
+			return true;
+	return false;
+}
+
+static bool has_session(const struct sweep_input *input, const char *id)
+{
+	for (size_t i = 0; i < input->session_count; i++)
+		if (strcmp(input->sessions[i].run_id, id) == 0)
+			return true;
+	return false;
+}
+
+static bool has_machine(const struct sweep_input *input, const char *id)
+{
+	for (size_t i = 0; i < input->machine_count; i++)
+		if (strcmp(input->machines[i].id, id) == 0)
+			return true;
+	return false;
+}
+
+static bool has_volume(const struct sweep_input *input, const char *id)
+{
+	for (size_t i = 0; i < input->volume_count; i++)
+		if (strcmp(input->volumes[i].id, id) == 0)
+			return true;
+	return false;
+}
+
+static bool has_anything(const struct sweep_input *input, const char *id)
+{
+	(void)input;
+	(void)id;
+	return true;
+}
+
+/* Of each subject: whether it is still there, and what it is if it is not. */
+static const struct {
+	bool (*has)(const struct sweep_input *input, const char *id);
+	enum waste_outcome gone;
+} SUBJECTS[] = {
+	[WASTE_HOST] = { has_anything, WASTE_USED }, /* asked for its host */
+	[WASTE_GPU] = { has_anything, WASTE_USED },
+	[WASTE_TASK] = { has_task, WASTE_ENDED },
+	[WASTE_RUN] = { has_session, WASTE_ENDED },
+	[WASTE_STEP] = { has_anything, WASTE_USED },
+	[WASTE_FOLDER] = { has_anything, WASTE_USED },
+	[WASTE_MACHINE] = { has_machine, WASTE_STOPPED },
+	[WASTE_VOLUME] = { has_volume, WASTE_STOPPED },
+};
+
+static bool is_found(const struct wastes *wastes, const struct waste_past *past)
+{
+	for (size_t i = 0; i < wastes->count; i++)
+		if (strcmp(wastes->items[i].kind, past->kind) == 0 &&
+		    strcmp(wastes->items[i].id, past->id) == 0)
+			return true;
+	return false;
+}
+
+/* Its host, where it is not up: since its last sample, if that was long enough ago. */
+static enum waste_outcome of_silent_host(const struct sweep_input *input,
+					 const struct sweep_host *host, int64_t *ret_ended_at)
+{
+	if (input->now_at - host->seen_at < sweep_limit_ns(input, SWEEP_GONE_S))
+		return WASTE_OPEN;
+	*ret_ended_at = host->seen_at;
+	return WASTE_STOPPED;
+}
+
+enum waste_outcome sweep_outcome(const struct sweep_input *input, const struct wastes *unexempted,
+				 const struct waste_past *past, int64_t *ret_ended_at)
+{
+	const struct sweep_host *host = sweep_host_find(input, past->host_id);
+
+	*ret_ended_at = input->now_at;
+	if (is_found(unexempted, past) || (host && host->by_design))
+		return WASTE_SILENCED;
+	if (*past->host_id && !host)
+		return WASTE_STOPPED;
+	if (host && !sweep_host_is_fresh(input, host))
+		return of_silent_host(input, host, ret_ended_at);
+	return SUBJECTS[past->subject].has(input, past->id) ? WASTE_USED
+							    : SUBJECTS[past->subject].gone;
+}
+
+const char *waste_outcome_name(enum waste_outcome outcome)
+{
+	static const char *const NAMES[] = {
+		[WASTE_OPEN] = "",     [WASTE_STOPPED] = "stopped",   [WASTE_ENDED] = "ended",
+		[WASTE_USED] = "used", [WASTE_SILENCED] = "silenced",
+	};
+
+	return NAMES[outcome];
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "sweep/sweep_outcome.h"
+
+/* What became of a waste that is not found any more. */
+
+#define S   INT64_C(1000000000)
+#define NOW (1000000 * S)
+
+static const struct wastes NONE = { 0 };
+
+static struct sweep_policy *policy(void)
+{
+	static struct sweep_policy policy;
+
+	for (size_t i = 0; i < SWEEP_THRESHOLDS; i++)
+		policy.thresholds[i] = SWEEP_THRESHOLD_ROWS[i].value;
+	return &policy;
+}
+
+static enum waste_outcome outcome(const struct sweep_input *input, enum waste_subject subject,
+				  const char *id, const char *host_id, int64_t *ret_at)
+{
+	const struct waste_past past = { "a_kind", id, host_id, subject };
+
+	return sweep_outcome(input, &NONE, &past, ret_at);
+}
+
+static void host_that_is_silent_is_stopped_after_a_while_and_not_before(void **state)
+{
+	struct sweep_host host = { .id = "h", .seen_at = NOW - 10 * S };
+	const struct sweep_input input = {
+		.now_at = NOW, .policy = policy(), .hosts = &host, .host_count = 1
+	};
+	int64_t at;
+
+	(void)state;
+	assert_int_equal(outcome(&input, WASTE_HOST, "h", "h", &at), WASTE_USED);
+	assert_int_equal(at, NOW);
+	host.seen_at = NOW - 500 * S;
+	assert_int_equal(outcome(&input, WASTE_HOST, "h", "h", &at), WASTE_OPEN);
+	host.seen_at = NOW - 901 * S;
+	assert_int_equal(outcome(&input, WASTE_HOST, "h", "h", &at), WASTE_STOPPED);
+	assert_int_equal(at, host.seen_at);
+	assert_int_equal(outcome(&input, WASTE_GPU, "gpu", "h", &at), WASTE_STOPPED);
+	assert_int_equal(outcome(&input, WASTE_HOST, "other", "other", &at), WASTE_STOPPED);
+}
+
+static void task_that_ended_stops_no_host(void **state)
+{
+	const struct sweep_host host = { .id = "h", .seen_at = NOW - 10 * S };
+	const struct sweep_task task = { .id = "t", .host_id = "h" };
+	const struct sweep_input input = { .now_at = NOW,
+					   .policy = policy(),
+					   .hosts = &host,
+					   .host_count = 1,
+					   .tasks = &task,
+					   .task_count = 1 };
+	int64_t at;
+
+	(void)state;
+	assert_int_equal(outcome(&input, WASTE_TASK, "t", "h", &at), WASTE_USED);
+	assert_int_equal(outcome(&input, WASTE_TASK, "u", "h", &at), WASTE_ENDED);
+	assert_int_equal(outcome(&input, WASTE_RUN, "session", "h", &at), WASTE_ENDED);
+}
+
+static void machine_of_the_provider_that_is_not_listed_is_stopped(void **state)
+{
+	const struct sweep_machine machine = { .id = "i-1" };
+	const struct sweep_input input = {
+		.now_at = NOW, .policy = policy(), .machines = &machine, .machine_count = 1
+	};
+	int64_t at;
+
+	(void)state;
+	assert_int_equal(outcome(&input, WASTE_MACHINE, "i-1", "", &at), WASTE_USED);
+	assert_int_equal(outcome(&input, WASTE_MACHINE, "i-2", "", &at), WASTE_STOPPED);
+	assert_int_equal(outcome(&input, WASTE_VOLUME, "vol-1", "", &at), WASTE_STOPPED);
+}
+
+static void what_goes_on_and_is_exempted_is_silenced(void **state)
+{
+	struct waste waste = { .kind = "a_kind", .id = (char *)(uintptr_t) "h" };
+	const struct wastes unexempted = { &waste, 1, 1 };
+	struct sweep_host host = { .id = "h", .seen_at = NOW };
+	const struct sweep_input input = {
+		.now_at = NOW, .policy = policy(), .hosts = &host, .host_count = 1
+	};
+	const struct waste_past past = { "a_kind", "h", "h", WASTE_HOST };
+	int64_t at;
+
+	(void)state;
+	assert_int_equal(sweep_outcome(&input, &unexempted, &past, &at), WASTE_SILENCED);
+	host.by_design = true;
+	assert_int_equal(sweep_outcome(&input, &NONE, &past, &at), WASTE_SILENCED);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(host_that_is_silent_is_stopped_after_a_while_and_not_before),
+		cmocka_unit_test(task_that_ended_stops_no_host),
+		cmocka_unit_test(machine_of_the_provider_that_is_not_listed_is_stopped),
+		cmocka_unit_test(what_goes_on_and_is_exempted_is_silenced),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
