@@ -35,6 +35,10 @@ struct sweep_gpu {
 	bool reserved;       /* a process has it open, or a running task asked for it */
 	int64_t reserved_at; /* since when; 0: unknown */
 	const char *run_id, *task_id, *work, *user; /* that has it: "train_model (run x)" */
+	const char *labels;                         /* of that run: a JSON object of texts */
+	int64_t pid; /* of the process that has it open; 0: unknown */
+	/* The GPU's part of its host's price; < 0: unknown, or the host's is. */
+	int64_t nusd_hour;
 };
 
 /* What a scheduler or batch service runs on a host to take jobs. */
@@ -49,7 +53,9 @@ enum sweep_worker {
 
 struct sweep_host {
 	const char *id, *hostname;
-	const char *provider, *region, *instance_type, *instance_id, *purchase;
+	const char *provider, *region, *zone, *instance_type, *instance_id;
+	const char *purchase; /* "on_demand", "spot" */
+	const char *tags;     /* that the provider has of it: a JSON object of texts */
 	double cpus;
 	uint64_t memory_bytes;
 	int64_t nusd_hour; /* < 0: unknown */
@@ -57,6 +63,7 @@ struct sweep_host {
 	enum sweep_worker worker;
 	const char *worker_name; /* of the daemon, or the service: "slurmd", "AWS Batch, queue q" */
 	const char *node;        /* as the scheduler calls it; "": its hostname */
+	const char *cluster;     /* of ECS, EKS …, by its short name; "": unknown */
 
 	int64_t up_since, seen_at; /* without a gap of more than a minute; of its last sample */
 	/* The last instant at which tracked work used it; now_at while it does; 0: never. Shells
@@ -91,6 +98,7 @@ struct sweep_host {
 /* A shell or notebook in which a person types (engine "session"). */
 struct sweep_session {
 	const char *run_id, *host_id, *user, *command;
+	const char *labels; /* of the run: a JSON object of texts */
 	int64_t started_at;
 	int64_t used_until; /* the last instant at which it used 1 % of a CPU, or began a process */
 	int64_t known_until;  /* of its last record or sample, or its host's */

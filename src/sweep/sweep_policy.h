@@ -16,6 +16,7 @@
 #define SWEEP_POLICY_BYTES (1u << 20) /* of a file */
 #define SWEEP_POLICY_ITEMS 1024       /* of each list */
 #define SWEEP_POLICY_TEXT  256        /* bytes of a name or pattern */
+#define SWEEP_POLICY_STARS 8          /* of a pattern: what it may cost to match one */
 
 /* The label, or tag of a machine, that marks a host as idle by design: "tracer:idle" = "by-design".
  * In cost.yaml's style, further ones can be listed in the policy. */
@@ -26,8 +27,8 @@ struct sweep_policy {
 	double thresholds[SWEEP_THRESHOLDS];
 	double usd_gb_month; /* of storage; 0: unknown */
 	/* For the functions below. */
-	struct sweep_exemption *exemptions;
-	size_t exemption_count;
+	struct sweep_exemption *exemptions, *by_design;
+	size_t exemption_count, by_design_count;
 };
 
 /* What a waste is about, for exemptions; NULL: unknown, which fits no pattern. */

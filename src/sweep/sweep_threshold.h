@@ -15,6 +15,8 @@
 	    "a person needs a quarter of an hour to look at a result and to start the next run")  \
 	ROW(IDLE_CPU, "idle_cpu", 0.05, "of the host's CPUs",                                     \
 	    "daemons of a system take less; more is work that is not tracked")                    \
+	ROW(IDLE_CPUS, "idle_cpus", 0.9, "CPUs",                                                  \
+	    "one busy thread takes more: of many CPUs it is a small share")                       \
 	ROW(IDLE_DISK_BYTES_S, "idle_disk_bytes_s", 1e6, "bytes/s", "logs take less")             \
 	ROW(IDLE_NET_BYTES_S, "idle_net_bytes_s", 1e6, "bytes/s",                                 \
 	    "monitoring takes less; a server or a transfer takes more")                           \
