@@ -6,7 +6,11 @@
 
 /* All finders, the more specific before the others: NAME.c defines `const struct waste_finder
  * waste_NAME`. Of those that have the price of a host the first claims it. */
-#define FINDERS(FINDER) FINDER(engine_gone)
+#define FINDERS(FINDER)       \
+	FINDER(engine_gone)   \
+	FINDER(task_stuck)    \
+	FINDER(work_repeated) \
+	FINDER(files_unread)
 
 #define DECLARE(name) extern const struct waste_finder waste_##name;
 #define ENTRY(name)   &waste_##name,

@@ -9,10 +9,13 @@
 /* A task that runs: with all processes of its tree. */
 struct sweep_task {
 	const char *id, *run_id, *host_id;
-	const char *step, *name, *sample, *user, *engine, *labels; /* labels: a JSON object */
+	const char *step, *name, *sample, *user, *engine, *pipeline;
+	const char *labels;                /* of its run: a JSON object */
 	const char *run_name, *run_status; /* "running": its engine is alive */
-	const char *job_id, *container;    /* of its scheduler, of its runtime */
-	int64_t pid;
+	/* Of its control group: "slurm", "docker" …; of a job of Slurm, of a container. */
+	const char *runtime, *job_id, *container;
+	const char *pids; /* of its live processes, separated by a blank: "812 813" */
+	int64_t pid;      /* of its root process */
 	int64_t started_at;
 	int64_t run_ended_at; /* 0: its run goes on */
 	/* Any process of it last began, used CPU time (1 % of a CPU), read or wrote, sent or
@@ -22,7 +25,10 @@ struct sweep_task {
 	int64_t known_until; /* until when that is known: of its host's last sample */
 	bool complete;       /* no records of its host were lost since progress_at */
 	int64_t wakes;       /* since progress_at */
-	const char *stall; /* what it waits for, as its agent reported it: "a lock"; "": nothing */
+	const char *stall;   /* what hangs, as its agent reported it: a sentence; "": nothing */
+	/* In which its threads spent most of their time since progress_at, without waiting for
+	 * children: "lock", "network", "sleep" (by its own will), "poll" … */
+	const char *wait;
 	double cpus_requested;
 	uint64_t memory_requested_bytes, memory_bytes;
 	/* Of its step in earlier runs, of tasks that succeeded. */
@@ -61,12 +67,14 @@ struct sweep_repeat {
 	int64_t until_at;    /* when the last of them ended */
 	int64_t wasted_nusd; /* cost of the tasks that did it again; < 0: unknown */
 	double wall_s;       /* of these, added */
-	const char *engine, *command; /* of the run that did it last */
+	bool rewritten;      /* an input was written again since the first time, to the same size */
+	const char *engine, *command, *pipeline, *labels; /* of the run that did it last */
+	const char *folder;                               /* its working folder */
 };
 
 /* A folder with files that tracked work wrote and no tracked work read since. */
 struct sweep_folder {
-	const char *host_id, *path, *user, *run_id, *run_name;
+	const char *host_id, *path, *user, *run_id, *run_name, *pipeline, *labels;
 	size_t files;
 	uint64_t bytes;      /* as of the last look at each file */
 	int64_t written_at;  /* the last write */

@@ -3,46 +3,63 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "sweep/finder.h"
+#include "sweep/work/work_words.h"
 
-static char *copy(const char *text)
+static char *write_summary(const struct sweep_input *input, const struct sweep_task *task,
+			   const struct sweep_host *host)
 {
-	return text && *text ? strdup(text) : NULL;
-}
-
-static char *write_summary(const struct sweep_input *input, const struct sweep_task *task)
-{
-	char gone[32], *text = NULL;
+	char gone[32], *text = NULL, *name = work_task_name(task);
 
 	text_duration((uint64_t)(input->now_at - task->run_ended_at), gone, sizeof(gone));
-	if (asprintf(
-		    &text,
-		    "The engine of %s (%s) ended %s ago (%s), and its task %s still runs: its result "
-		    "will not be used.",
-		    task->run_name, task->engine, gone, task->run_status, task->name) < 0)
-		return NULL;
+	if (name &&
+	    asprintf(&text,
+		     "The engine of %s (%s) ended %s ago (%s), and its task %s still runs on "
+		     "%s: no one will use its result.",
+		     work_text(task->run_name), work_text(task->engine), gone,
+		     work_text(task->run_status), name, host->hostname) < 0)
+		text = NULL;
+	free(name);
 	return text;
 }
 
-static char *write_command(const struct sweep_task *task)
-{
-	char *text = NULL;
-	int rc = *task->job_id ? asprintf(&text, "scancel %s", task->job_id)
-			       : asprintf(&text, "kill %lld", (long long)task->pid);
-
-	return rc < 0 ? NULL : text;
-}
-
-static char *write_evidence(const struct sweep_task *task)
+static char *write_evidence(const struct sweep_input *input, const struct sweep_task *task)
 {
 	struct waste_evidence evidence;
 
 	waste_evidence_begin(&evidence);
-	waste_evidence_text(&evidence, "task_id", task->id);
+	waste_evidence_text(&evidence, "run_status", work_text(task->run_status));
+	waste_evidence_number(&evidence, "engine_ended_s",
+			      (double)(input->now_at - task->run_ended_at) / 1e9);
+	waste_evidence_number(&evidence, "task_runs_s",
+			      (double)(input->now_at - task->started_at) / 1e9);
 	waste_evidence_i64(&evidence, "pid", task->pid);
-	waste_evidence_i64(&evidence, "run_ended_at", task->run_ended_at);
-	waste_evidence_text(&evidence, "run_status", task->run_status);
+	waste_evidence_text(&evidence, "pids", work_text(task->pids));
+	waste_evidence_i64(&evidence, "memory_bytes", (int64_t)task->memory_bytes);
+	if (*work_text(task->job_id))
+		waste_evidence_text(&evidence, "job_id", task->job_id);
+	if (*work_text(task->container))
+		waste_evidence_text(&evidence, "container", task->container);
 	return waste_evidence_end(&evidence);
+}
+
+/* What a shell or a program left in the background was meant to go on, and what an engine leaves
+ * that succeeded is no task of it any more: a daemon that one started. */
+static bool needs_its_engine(const struct sweep_task *task)
+{
+	static const char *const none[] = { "session", "tool", NULL };
+
+	return !text_is_one_of(work_text(task->engine), none) &&
+	       strcmp(work_text(task->run_status), "succeeded") != 0;
+}
+
+static bool is_left(const struct waste_finder *finder, const struct sweep_input *input,
+		    const struct sweep_task *task, const struct sweep_host *host)
+{
+	return task->run_ended_at > 0 && needs_its_engine(task) && host &&
+	       sweep_host_is_fresh(input, host) &&
+	       input->now_at - task->run_ended_at >=
+		       sweep_limit_ns(input, SWEEP_ENGINE_PATIENCE_S) &&
+	       !work_task_is_exempted(finder, input, task);
 }
 
 static int find(const struct waste_finder *finder, const struct sweep_input *input,
@@ -54,29 +71,28 @@ static int find(const struct waste_finder *finder, const struct sweep_input *inp
 		const struct sweep_task *task = &input->tasks[i];
 		const struct sweep_host *host = sweep_host_find(input, task->host_id);
 
-		if (!task->run_ended_at || !host || !sweep_host_is_fresh(input, host) ||
-		    input->now_at - task->run_ended_at <
-			    sweep_limit_ns(input, SWEEP_ENGINE_PATIENCE_S))
+		if (!is_left(finder, input, task, host))
 			continue;
-		rc = waste_add(finder, input,
-			       (struct waste){
-				       .subject = WASTE_TASK,
-				       .id = copy(task->id),
-				       .name = copy(*task->name ? task->name : task->id),
-				       .host_id = copy(task->host_id),
-				       .run_id = copy(task->run_id),
-				       .task_id = copy(task->id),
-				       .who = copy(task->user),
-				       .since_at = task->run_ended_at,
-				       .nusd_hour = task->nusd_hour,
-				       .confidence = CONFIDENCE_HIGH,
-				       .summary = write_summary(input, task),
-				       .evidence = write_evidence(task),
-				       .advice = copy("End it, or start the engine again with its "
-						      "option to resume."),
-				       .command = write_command(task),
-			       },
-			       ret);
+		rc = waste_add(
+			finder, input,
+			(struct waste){
+				.subject = WASTE_TASK,
+				.id = work_copy(task->id),
+				.name = work_task_name(task),
+				.host_id = work_copy(task->host_id),
+				.run_id = work_copy(task->run_id),
+				.task_id = work_copy(task->id),
+				.who = work_copy(task->user),
+				.since_at = task->run_ended_at,
+				.nusd_hour = task->nusd_hour,
+				.confidence = CONFIDENCE_HIGH,
+				.summary = write_summary(input, task, host),
+				.evidence = write_evidence(input, task),
+				.advice = work_copy("End it, or start the engine again with its "
+						    "option to resume."),
+				.command = work_end_command(task),
+			},
+			ret);
 	}
 	return rc;
 }
