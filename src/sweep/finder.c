@@ -2,7 +2,10 @@
 #include "sweep/finder.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "sweep/sweep_index.h"
 
 int waste_add(const struct waste_finder *finder, const struct sweep_input *input,
 	      struct waste waste, struct wastes *ret)
@@ -21,6 +24,8 @@ int waste_add(const struct waste_finder *finder, const struct sweep_input *input
 
 const struct sweep_host *sweep_host_find(const struct sweep_input *input, const char *id)
 {
+	if (input->host_index)
+		return sweep_index_find(input->host_index, id);
 	for (size_t i = 0; id && i < input->host_count; i++)
 		if (strcmp(input->hosts[i].id, id) == 0)
 			return &input->hosts[i];
@@ -30,7 +35,7 @@ const struct sweep_host *sweep_host_find(const struct sweep_input *input, const 
 bool sweep_host_is_fresh(const struct sweep_input *input, const struct sweep_host *host)
 {
 	return host->seen_at > 0 &&
-	       input->now_at - host->seen_at <= sweep_limit_ns(input, SWEEP_FRESH_S);
+	       llabs(input->now_at - host->seen_at) <= sweep_limit_ns(input, SWEEP_FRESH_S);
 }
 
 void waste_evidence_begin(struct waste_evidence *evidence)

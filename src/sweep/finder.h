@@ -29,7 +29,8 @@ int waste_add(const struct waste_finder *finder, const struct sweep_input *input
 
 /* NULL: none is known by this id. */
 const struct sweep_host *sweep_host_find(const struct sweep_input *input, const char *id);
-/* Whether it is up now, and known to be: its last sample is fresh. */
+/* Whether it is up now, and known to be: its last sample is fresh, and not from a clock that is
+ * ahead by more. */
 bool sweep_host_is_fresh(const struct sweep_input *input, const struct sweep_host *host);
 
 /* Evidence: an object of figures. */

@@ -2,7 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/map.h"
 #include "sweep/finder.h"
+#include "sweep/sweep_index.h"
 
 /* All finders, the more specific before the others: NAME.c defines `const struct waste_finder
  * waste_NAME`. Of those that have the price of a host the first claims it. */
@@ -44,16 +46,27 @@ static int by_price(const void *a, const void *b)
 	return order ? order : strcmp(one->id, other->id);
 }
 
-int sweep_find(const struct sweep_input *input, struct wastes *ret)
+static int find_all(const struct sweep_input *input, struct wastes *ret)
 {
 	int rc = 0;
 
 	for (size_t i = 0; rc == 0 && i < sizeof(finders) / sizeof(finders[0]); i++)
 		rc = finders[i]->find(finders[i], input, ret);
-	if (rc)
-		return rc;
-	sweep_claim(input, ret);
-	if (ret->count > 0)
+	if (rc == 0)
+		rc = sweep_claim(input, ret);
+	if (rc == 0 && ret->count > 0)
 		qsort(ret->items, ret->count, sizeof(*ret->items), by_price);
-	return 0;
+	return rc;
+}
+
+int sweep_find(const struct sweep_input *input, struct wastes *ret)
+{
+	struct sweep_input indexed = *input;
+	struct map *index = NULL;
+	int rc = sweep_index_make(input, &index);
+
+	indexed.host_index = index;
+	rc = rc ? rc : find_all(&indexed, ret);
+	map_free(index);
+	return rc;
 }

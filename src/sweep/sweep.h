@@ -11,9 +11,9 @@
  */
 int sweep_find(const struct sweep_input *input, struct wastes *ret); /* -ENOMEM, -ENOSPC */
 
-/* Sets `claimed`: of the wastes that have a host's price the first in the order of finders has it;
- * those about a part of a host (a GPU, a task) as far as the price of the host reaches. */
-void sweep_claim(const struct sweep_input *input, struct wastes *wastes);
+/* Sets claimed_nusd: of the wastes that are about a host, or a part of it (a GPU, a task), each in
+ * the order of finders claims its price as far as what is left of the host's price reaches. */
+int sweep_claim(const struct sweep_input *input, struct wastes *wastes); /* -ENOMEM */
 /* What all claimed wastes cost an hour. *ret_unknown: how many have no price. */
 int64_t sweep_nusd_hour(const struct wastes *wastes, size_t *ret_unknown);
 

@@ -5,6 +5,8 @@
 #include "sweep/sweep_policy.h"
 #include "sweep/sweep_work.h"
 
+struct map;
+
 /*
  * What a sweep looks at: plain values as of an instant, filled by the server from queries
  * (server/sweep/) and owned by it. 0, NULL and "" are unknown where nothing else is said. Instants
@@ -16,6 +18,7 @@ struct sweep_input {
 
 	const struct sweep_host *hosts; /* that sent samples within the last days */
 	size_t host_count;
+	const struct map *host_index; /* by id (sweep_index.h); NULL: hosts are searched in turn */
 	const struct sweep_session *sessions; /* that are open */
 	size_t session_count;
 	const struct sweep_task *tasks; /* that run */

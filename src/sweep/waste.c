@@ -16,6 +16,7 @@ static void waste_clear(struct waste *waste)
 	free(waste->evidence);
 	free(waste->advice);
 	free(waste->command);
+	free(waste->hosts);
 }
 
 static int grow(struct wastes *wastes)

@@ -39,8 +39,12 @@ struct waste {
 	char *evidence; /* a JSON object: figures with units in their names */
 	char *advice;   /* a sentence */
 	char *command;  /* what would end it, ready to paste; never run by Tracer; NULL: none */
-	bool claimed;   /* nusd_hour counts in sums; false: a more specific waste has this host's
-			   price already (sweep_claim) */
+	/* Of nusd_hour, what counts in sums: the rest is claimed by a more specific waste of the
+	 * same host, or of its GPU or task (sweep_claim). 0 where the price is unknown. */
+	int64_t claimed_nusd;
+	/* Indexes in sweep_input.hosts: of several hosts, where host_id is not enough; owned. */
+	size_t *hosts;
+	size_t host_count;
 };
 
 struct wastes {
