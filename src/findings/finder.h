@@ -9,15 +9,14 @@
  * A finder judges one subject and adds at most one finding about it. Each is a file of this folder
  * (NOUN.c) that defines `const struct finder finder_NOUN`, and a line in finders.c.
  */
-enum subject_kind { SUBJECT_TASK, SUBJECT_STEP, SUBJECT_RUN, SUBJECT_HOST, SUBJECT_BUDGET };
+enum subject_kind { SUBJECT_TASK, SUBJECT_STEP, SUBJECT_RUN, SUBJECT_BUDGET };
 
-/* Of the five the one of the finder's kind is set; of a task, step or run also the run. */
+/* Of the four the one of the finder's kind is set; of a task, step or run also the run. */
 struct subject {
 	const struct finder *finder;
 	const struct finding_run *run;
 	const struct finding_task *task;
 	const struct finding_step *step;
-	const struct finding_host *host;
 	const struct finding_budget *budget;
 };
 

@@ -9,7 +9,6 @@
 #define FINDERS(FINDER)         \
 	FINDER(step_memory)     \
 	FINDER(step_cpus)       \
-	FINDER(host_idle)       \
 	FINDER(budget_exceeded) \
 	FINDER(budget_at_risk)
 
@@ -52,17 +51,6 @@ static int each_run(const struct finder *finder, const struct finding_input *inp
 		       : 0;
 }
 
-static int each_host(const struct finder *finder, const struct finding_input *input,
-		     struct findings *ret)
-{
-	int rc = 0;
-
-	for (size_t i = 0; rc == 0 && i < input->host_count; i++)
-		rc = finder->find(&(struct subject){ .finder = finder, .host = &input->hosts[i] },
-				  ret);
-	return rc;
-}
-
 static int each_budget(const struct finder *finder, const struct finding_input *input,
 		       struct findings *ret)
 {
@@ -79,8 +67,9 @@ int finder_apply(const struct finder *finder, const struct finding_input *input,
 {
 	static int (*const each[])(const struct finder *, const struct finding_input *,
 				   struct findings *) = {
-		[SUBJECT_TASK] = each_task,     [SUBJECT_STEP] = each_step,
-		[SUBJECT_RUN] = each_run,       [SUBJECT_HOST] = each_host,
+		[SUBJECT_TASK] = each_task,
+		[SUBJECT_STEP] = each_step,
+		[SUBJECT_RUN] = each_run,
 		[SUBJECT_BUDGET] = each_budget,
 	};
 

@@ -43,22 +43,6 @@ struct finding_run {
 	double cost_usd; /* < 0: not known */
 };
 
-struct host_interval {
-	int64_t since_at, until_at;
-};
-
-struct finding_host {
-	const char *id, *hostname;
-	double usd_hour;                /* ≤ 0: unknown */
-	const struct host_interval *up; /* when it was seen up; any order, may overlap */
-	size_t up_count;
-	const struct host_interval *used; /* when tracked processes ran on it; any order, may
-					     overlap, counts only within up */
-	size_t used_count;
-	uint64_t tracked_cpu_ns;
-	double cpus;
-};
-
 struct finding_budget {
 	const char *name;
 	const char *key, *value; /* "pipeline", "user", "cost_centre", "label:KEY"; a pattern */
@@ -66,7 +50,8 @@ struct finding_budget {
 	struct budget_forecast forecast;
 };
 
-/* A list that is empty has no findings: a request about hosts has no run, no tasks and no steps. */
+/* A list that is empty has no findings: a request about budgets has no run, no tasks and no steps.
+ */
 struct failure_facts;
 struct slowness_facts;
 struct usual_steps;
@@ -80,8 +65,6 @@ struct finding_input {
 	size_t task_count;
 	const struct finding_step *steps; /* of the run */
 	size_t step_count;
-	const struct finding_host *hosts;
-	size_t host_count;
 	const struct finding_budget *budgets;
 	size_t budget_count;
 };

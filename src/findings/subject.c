@@ -24,12 +24,6 @@ static const char *run_name(const struct subject *subject)
 	return either(subject->run->name, subject->run->id);
 }
 
-/* "" is a name, too: that of a host that reported none. */
-static const char *host_name(const struct subject *subject)
-{
-	return subject->host->hostname ? subject->host->hostname : subject->host->id;
-}
-
 static const char *budget_name(const struct subject *subject)
 {
 	return subject->budget->name;
@@ -45,11 +39,6 @@ static const char *run_id(const struct subject *subject)
 	return subject->run->id;
 }
 
-static const char *host_id(const struct subject *subject)
-{
-	return subject->host->id;
-}
-
 /* How each kind of subject is named in the text of a finding, and identified in its evidence. */
 static const struct {
 	const char *noun;
@@ -60,7 +49,6 @@ static const struct {
 	[SUBJECT_TASK] = { "task", task_name, "task_id", task_id },
 	[SUBJECT_STEP] = { "step", step_name, "step", step_name },
 	[SUBJECT_RUN] = { "run", run_name, "run_id", run_id },
-	[SUBJECT_HOST] = { "host", host_name, "host_id", host_id },
 	[SUBJECT_BUDGET] = { "budget", budget_name, "budget", budget_name },
 };
 

@@ -34,14 +34,6 @@ struct threshold_row THRESHOLDS[THRESHOLD_COUNT] = {
 			     "the task might have used more if the host had more" },
 	[CPUS_WARN_EXCESS] = { "cpus_warn_excess", 2, "CPUs over what is advised",
 			       "another task would fit beside it: a warning" },
-	[HOST_IDLE] = { "host_idle", 15.0 * 60 * NS_PER_S, "ns",
-			"a person needs a quarter of an hour to look at a result and to start the "
-			"next run" },
-	[HOST_IDLE_SHARE] = { "host_idle_share", 0.2, "of the time up",
-			      "a host that is idle for less is used well" },
-	[HOST_WARN_SHARE] = { "host_warn_share", 0.5, "of the time up",
-			      "a smaller host, or one that is stopped earlier, would do: a "
-			      "warning" },
 	[RUN_SHARE] = { "run_share", 0.05, "of the run's wall time or cost",
 			"a finding that would change less is not worth a person's time" },
 	[SLOW_NS] = { "slow_ns", 1.0 * NS_PER_S, "ns",

@@ -21,8 +21,8 @@
 #include "server/confine/account.h"
 #include "server/confine/confine_server.h"
 #include "server/admin/worker.h"
-#include "server/billing/policy_file.h"
 #include "server/billing/host_price.h"
+#include "server/policies.h"
 #include "server/publish.h"
 #include "server/quiet.h"
 #include "server/roll_up.h"
@@ -38,6 +38,7 @@
 #include "server/ingest/run_owner.h"
 #include "server/findings/analysis.h"
 #include "server/findings/analysis_worker.h"
+#include "server/sweep/sweeper.h"
 #include "server/query/run_cache.h"
 #include "server/query/run_wall.h"
 #include "server/api/live.h"
@@ -303,7 +304,7 @@ static int open_first(struct server *server, struct opened *ret, struct error *e
 	int rc = listener_open(settings->listen, &ret->listener, err);
 
 	if (rc == 0)
-		rc = cost_policy_read(settings->cost_file, &server->policy, err);
+		rc = policies_read(server, err);
 	if (rc == 0)
 		rc = open_local(server, &ret->local_listener, err);
 	if (rc == 0)
@@ -318,6 +319,8 @@ static int serve(struct server *server, const struct opened *opened, struct erro
 	server->answers.limit = server->settings->answers_memory;
 	if (rc == 0)
 		rc = analysis_worker_start(&server->analyst, server, err);
+	if (rc == 0)
+		rc = sweeper_start(&server->sweeper, server, err);
 	if (rc == 0)
 		rc = worker_start(&server->worker, server, err);
 	if (rc == 0)
@@ -377,6 +380,7 @@ void server_stop(struct server *server)
 	if (server->local_daemon)
 		MHD_stop_daemon(server->local_daemon);
 	analysis_worker_stop(server->analyst); /* it looks whether there are queries */
+	sweeper_stop(server->sweeper);
 	query_pool_free(server->queries);
 	worker_stop(server->worker);
 	store_close(server->store);
@@ -391,6 +395,6 @@ void server_stop(struct server *server)
 	tokens_close(server->tokens);
 	tls_close(server->tls);
 	peers_close(server->peers);
-	cost_policy_free(server->policy);
+	policies_clear(server);
 	free(server);
 }

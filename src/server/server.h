@@ -28,19 +28,23 @@ struct query_pool;
 struct run_cache;
 struct run_owners;
 struct analysis_worker;
+struct sweep_policy;
+struct sweeper;
 struct worker;
 
 /*
  * The server. Threads of libmicrohttpd answer requests, each by one handler, which may call the
  * store. One more thread, the ticker, does once a second the work that belongs to no request: it
  * ends slow clients, forgets removed tokens, reads certificates again, and sends news to live
- * watchers. Another one analyses runs (server/findings/analysis_worker.h). The members below lock
- * themselves.
+ * watchers. Another one analyses runs
+ * (server/findings/analysis_worker.h), a third looks for waste (server/sweep/sweeper.h). The
+ * members below lock themselves.
  */
 struct server {
 	const struct settings *settings; /* not owned */
 	struct store *store;
-	struct cost_policy *policy; /* settings of costs; never changed */
+	struct cost_policy *policy;        /* settings of costs; never changed */
+	struct sweep_policy *waste_policy; /* settings of sweeps; never changed */
 	struct tokens *tokens;
 	struct sessions *sessions;
 	struct slow_clients *slow_clients;
@@ -53,7 +57,8 @@ struct server {
 	struct run_cache *analyses; /* of struct analysis */
 	struct analysis_worker *analyst;
 	struct settle_backlog settling; /* used by the analyst alone */
-	struct worker *worker;          /* jobs of administrators, retention */
+	struct sweeper *sweeper;
+	struct worker *worker; /* jobs of administrators, retention */
 	struct metrics metrics;
 	struct query_pool *queries;
 	struct memory_budget answers; /* that are made, or not sent yet */

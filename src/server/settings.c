@@ -70,6 +70,8 @@ const struct config_option SETTINGS_OPTIONS[] = {
 	  .help = "how long after its last record a run that ended gets its summaries, 1s to 24h" },
 	OPTION("cost-file", CONFIG_TEXT, cost_file, "/etc/tracer/cost.yaml",
 	       "settings of costs (docs/cost.md); it may be absent; read at the start"),
+	OPTION("waste-file", CONFIG_TEXT, waste_file, "/etc/tracer/waste.yaml",
+	       "settings of sweeps (docs/sweep.md); it may be absent; read at the start"),
 	OPTION("bill-limit", CONFIG_BYTES, bill_limit, "8G",
 	       "how large a file of a bill may be; unpacked it may have four times that"),
 	OPTION("thresholds", CONFIG_TEXT, thresholds, "",

@@ -25,6 +25,7 @@ struct settings {
 	uint64_t keep_samples_ns, keep_files_ns, keep_processes_ns, keep_bytes;
 	char *archive_folder; /* "": none */
 	char *cost_file;      /* of cost_policy_read() */
+	char *waste_file;     /* of sweep_policy_read() */
 	uint64_t bill_limit;  /* bytes of a file */
 	char *thresholds;     /* as of thresholds_set */
 	char *log_level;

@@ -13,10 +13,10 @@ enum finding_severity { FINDING_INFO, FINDING_WARNING, FINDING_CRITICAL };
 enum finding_confidence { CONFIDENCE_LOW, CONFIDENCE_MEDIUM, CONFIDENCE_HIGH };
 
 struct finding {
-	const char *kind; /* static: "memory_overrequested", "host_idle" … */
+	const char *kind; /* static: "memory_overrequested", "out_of_memory" … */
 	enum finding_severity severity;
 	enum finding_confidence confidence;
-	char *subject;  /* "step bwa mem | samtools sort", "host ip-10-0-0-7" */
+	char *subject;  /* "step bwa mem | samtools sort", "budget rnaseq" */
 	char *headline; /* a few words for lists and the verdict: "`salmon quant` was out of memory
 			   (limit 4 GiB)"; NULL: none */
 	char *summary;  /* one paragraph */

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void waste_clear(struct waste *waste)
 {
@@ -60,13 +61,26 @@ int64_t waste_nusd(int64_t nusd_hour, int64_t since_at, int64_t until_at)
 	return nusd_hour < 0 ? -1 : (int64_t)((lasted * nusd_hour + hour_ns / 2) / hour_ns);
 }
 
+static const char *const SUBJECTS[] = {
+	[WASTE_HOST] = "host",       [WASTE_GPU] = "gpu",       [WASTE_TASK] = "task",
+	[WASTE_RUN] = "run",         [WASTE_STEP] = "step",     [WASTE_FOLDER] = "folder",
+	[WASTE_MACHINE] = "machine", [WASTE_VOLUME] = "volume",
+};
+
 const char *waste_subject_name(enum waste_subject subject)
 {
-	static const char *const NAMES[] = {
-		[WASTE_HOST] = "host",       [WASTE_GPU] = "gpu",       [WASTE_TASK] = "task",
-		[WASTE_RUN] = "run",         [WASTE_STEP] = "step",     [WASTE_FOLDER] = "folder",
-		[WASTE_MACHINE] = "machine", [WASTE_VOLUME] = "volume",
-	};
+	return SUBJECTS[subject];
+}
 
-	return NAMES[subject];
+enum waste_subject waste_subject_find(const char *name)
+{
+	for (size_t i = 0; i < sizeof(SUBJECTS) / sizeof(SUBJECTS[0]); i++)
+		if (strcmp(SUBJECTS[i], name) == 0)
+			return (enum waste_subject)i;
+	return WASTE_HOST;
+}
+
+int64_t waste_counted_nusd(const struct waste *waste)
+{
+	return waste->nusd_hour < 0 || waste->claimed ? waste->nusd_hour : 0;
 }

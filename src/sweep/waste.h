@@ -60,3 +60,7 @@ void wastes_clear(struct wastes *wastes);
 /* What an hour of time at this price costs, rounded; < 0 where the price is unknown. */
 int64_t waste_nusd(int64_t nusd_hour, int64_t since_at, int64_t until_at);
 const char *waste_subject_name(enum waste_subject subject); /* "host", "gpu", "task" … */
+/* By its name; another one is WASTE_HOST. */
+enum waste_subject waste_subject_find(const char *name);
+/* What it counts for in sums; < 0: its price is unknown. */
+int64_t waste_counted_nusd(const struct waste *waste);

@@ -2,19 +2,32 @@
 #include "base/cleanup.h"
 #include "cli/lake/client.h"
 #include "cli/report/finding.h"
+#include "cli/report/waste.h"
 #include "cli/terminal/print.h"
 
-/* `tracer sweep`: idle and wasted capacity of all hosts. */
+/* `tracer sweep`: what is idle, stuck, forgotten or done again, and what it costs. */
 
 struct sweep_settings {
 	struct common common;
 	uint64_t days;
+	char *kind, *user;
+	bool ended, all;
 };
+
+#define SHOWN 20 /* without --all */
 
 static const struct config_option options[] = {
 	COMMON_OPTIONS(struct sweep_settings),
 	{ "days", CONFIG_U64, offsetof(struct sweep_settings, days), "14", 1, 3650,
-	  "how far to look back" },
+	  "how far back: what ended, sums, hosts" },
+	{ "kind", CONFIG_TEXT, offsetof(struct sweep_settings, kind), "", 0, 0,
+	  "only this kind (docs/sweep.md)" },
+	{ "user", CONFIG_TEXT, offsetof(struct sweep_settings, user), "", 0, 0,
+	  "only what concerns this user" },
+	{ "ended", CONFIG_BOOL, offsetof(struct sweep_settings, ended), "false", 0, 0,
+	  "show what ended, too, and what was saved since" },
+	{ "all", CONFIG_BOOL, offsetof(struct sweep_settings, all), "false", 0, 0,
+	  "show all, not only the most expensive ones" },
 };
 
 static const struct column host_columns[] = {
@@ -22,6 +35,14 @@ static const struct column host_columns[] = {
 	{ "up_s", "UP", FORMAT_SECONDS, 0 },     { "tracked_s", "IN USE", FORMAT_SECONDS, 0 },
 	{ "idle_s", "IDLE", FORMAT_SECONDS, 0 }, { "idle_usd", "IDLE COST", FORMAT_USD, 0 },
 };
+
+static void append_filter(struct buffer *path, const char *name, const char *value)
+{
+	if (!*value)
+		return;
+	buffer_printf(path, "&%s=", name);
+	client_escape(path, value);
+}
 
 static int run_sweep(void *settings_, int argc, char **argv)
 {
@@ -34,7 +55,10 @@ static int run_sweep(void *settings_, int argc, char **argv)
 	if (argc > 0)
 		return command_usage("sweep", "too many arguments");
 	buffer_init(&path, 4096);
-	buffer_printf(&path, "/waste?days=%llu", (unsigned long long)settings->days);
+	buffer_printf(&path, "/waste?days=%llu&state=%s", (unsigned long long)settings->days,
+		      settings->ended ? "all" : "open");
+	append_filter(&path, "kind", settings->kind);
+	append_filter(&path, "user", settings->user);
 	status = client_get(&settings->common, path.data, &document, &err);
 	if (status < 0)
 		return client_failed("sweep", status, &err);
@@ -42,7 +66,11 @@ static int run_sweep(void *settings_, int argc, char **argv)
 		print_json(document);
 		return EXIT_DONE;
 	}
-	finding_print(stdout, json_object_get(document, "findings"), true);
+	waste_print(stdout, document, settings->all ? SIZE_MAX : SHOWN);
+	if (json_array_size(json_object_get(document, "findings")) > 0) {
+		putchar('\n');
+		finding_print(stdout, json_object_get(document, "findings"), true);
+	}
 	putchar('\n');
 	print_table(stdout, json_object_get(document, "hosts"), host_columns,
 		    sizeof(host_columns) / sizeof(*host_columns));
@@ -53,7 +81,7 @@ extern const struct command cli_sweep;
 const struct command cli_sweep = {
 	.name = "sweep",
 	.arguments = "",
-	.summary = "show idle and wasted capacity, with what it costs",
+	.summary = "show what is idle, stuck, forgotten or done again, and what it costs",
 	OPTIONS(options),
 	.settings_size = sizeof(struct sweep_settings),
 	.run = run_sweep,

@@ -24,8 +24,7 @@ static void append_savings(struct buffer *out, const json_t *finding)
 	}
 }
 
-/* How sure the finding is, in a word behind its summary. */
-static const char *doubt_of(const json_t *finding)
+const char *finding_doubt(const json_t *finding)
 {
 	const char *confidence = row_text(finding, "confidence");
 
@@ -57,7 +56,7 @@ static void add_summary(struct lines *lines, const json_t *finding, size_t width
 	buffer_append_text(&text, row_text(finding, "subject"));
 	buffer_append_text(&text, ": ");
 	buffer_append_text(&text, row_text(finding, "summary"));
-	buffer_append_text(&text, doubt_of(finding));
+	buffer_append_text(&text, finding_doubt(finding));
 	if (!text.failed)
 		lines_wrap(lines, mark_of(finding, colourful), "    ", text.data, width);
 }

@@ -11,6 +11,8 @@
 /* Adds one finding: severity and summary, advice, savings, in lines of at most width columns (0:
  * unbroken). A finding that is not certain says so. */
 void finding_lines(struct lines *lines, const json_t *finding, size_t width, bool colourful);
+/* How sure it is, in words behind its summary: " (probably)", " (perhaps)", "". */
+const char *finding_doubt(const json_t *finding);
 /* What is said where there are none. asked: whether any task requested CPUs or memory, which its
  * use can be compared with. */
 const char *finding_none(bool asked);

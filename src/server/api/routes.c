@@ -17,6 +17,7 @@ static const char *const SYSCALL_CLASSES[] = { "open",   "read",    "write",  "m
 					       "socket", "time",    "ipc",    "async",    "compat",
 					       "other",  NULL };
 static const char *const RUN_SORTS[] = { "started", "wall", NULL };
+static const char *const WASTE_STATES[] = { "open", "ended", "all", NULL };
 static const char *const ANSWERS[] = { "true", "false", NULL };
 static const char *const JOB_KINDS[] = { "check", "compact", "backup", "forget", NULL };
 static const char *const SAMPLE_KEYS[] = { "run", "share", "task", "tool", NULL };
@@ -135,7 +136,15 @@ static const struct filter UNTRACKED[] = {
 	LIMIT("100"),
 	END,
 };
-static const struct filter WASTE[] = { DAYS, END };
+static const struct filter WASTE[] = {
+	NUMBER("days", 1, 3650, "14", "how far back: what ended, sums, hosts"),
+	TEXT("at", "what was waste at this instant; instead of now"),
+	TEXT("kind", "only this kind"),
+	TEXT("user", "only what concerns this user"),
+	TEXT("host", "only of this host, by id or name"),
+	CHOICE("state", WASTE_STATES, "all", "what goes on, what ended, or both"),
+	END,
+};
 static const struct filter JOBS[] = {
 	CHOICE("kind", JOB_KINDS, "check", "what to do"),
 	TEXT("run", "forget: this run"),

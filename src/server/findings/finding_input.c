@@ -236,7 +236,7 @@ static int spread(const struct interval *joined, size_t count, struct finding_so
 	if (!intervals)
 		return -ENOMEM;
 	for (size_t i = 0; i < count; i++) {
-		struct finding_host *host = &source->hosts[joined[i].host];
+		struct host_activity *host = &source->hosts[joined[i].host];
 		const struct host_interval **first = up ? &host->up : &host->used;
 		size_t *length = up ? &host->up_count : &host->used_count;
 
@@ -249,7 +249,7 @@ static int spread(const struct interval *joined, size_t count, struct finding_so
 	return 0;
 }
 
-static int make_hosts(struct finding_source *source, struct store_rows *activity)
+static int make_hosts(struct finding_source *source)
 {
 	const struct sheet *sheet = source->sheet;
 
@@ -257,17 +257,7 @@ static int make_hosts(struct finding_source *source, struct store_rows *activity
 	if (!source->hosts)
 		return -ENOMEM;
 	for (size_t i = 0; i < sheet->host_count; i++)
-		source->hosts[i] = (struct finding_host){ .id = sheet->hosts[i].id,
-							  .hostname = sheet->hosts[i].hostname,
-							  .usd_hour = usd_hour(&sheet->hosts[i]),
-							  .cpus = sheet->hosts[i].cpus };
-	while (store_next(activity)) {
-		size_t host = sheet_host(sheet, row_text(activity, "id"));
-
-		if (host != SIZE_MAX)
-			source->hosts[host].tracked_cpu_ns =
-				(uint64_t)row_i64(activity, "cpu_tracked_ns");
-	}
+		source->hosts[i].usd_hour = usd_hour(&sheet->hosts[i]);
 	return 0;
 }
 
@@ -276,21 +266,17 @@ struct hosts_known {
 	struct server *server;
 	int64_t since_at, until_at;
 	struct sheet *sheet;
-	struct store_rows *activity;
 };
 
 static int read_hosts(void *context, struct error *err)
 {
 	struct hosts_known *hosts = context;
-	const struct store_param window[] = { PARAM_TIME("since_at", hosts->since_at),
-					      PARAM_TIME("until_at", hosts->until_at) };
 	const struct sheet_ask ask = { .since_at = hosts->since_at,
 				       .until_at = hosts->until_at,
 				       .rule = sheet_rule(hosts->server),
 				       .billed = true };
-	int rc = sheet_read(hosts->server, &ask, &hosts->sheet, err);
 
-	return rc ? rc : QUERY(hosts->server, "activity_hosts", window, &hosts->activity, err);
+	return sheet_read(hosts->server, &ask, &hosts->sheet, err);
 }
 
 /* When tracked work used hosts, and meanwhile what is known of these. */
@@ -314,22 +300,18 @@ int finding_source_of_hosts(struct server *server, int64_t days, struct finding_
 			    struct error *err)
 {
 	int64_t now = clock_real_ns();
-	struct hosts_known hosts = { server, now - days * 86400 * NS_PER_S, now, NULL, NULL };
-	CLEANUP(store_rows_freep) struct store_rows *used = NULL, *activity = NULL;
+	struct hosts_known hosts = { server, now - days * 86400 * NS_PER_S, now, NULL };
+	CLEANUP(store_rows_freep) struct store_rows *used = NULL;
 	int rc = read_use(&hosts, &used, err);
 
 	ret->sheet = hosts.sheet;
-	activity = hosts.activity;
 	if (rc == 0)
-		rc = make_hosts(ret, activity);
+		rc = make_hosts(ret);
 	if (rc == 0)
 		rc = read_used(ret, used);
 	if (rc == 0)
 		rc = spread(ret->sheet->intervals, ret->sheet->interval_count, ret, true);
 	if (rc == 0)
 		rc = spread(ret->used_intervals, ret->used_count, ret, false);
-	if (rc == 0)
-		ret->input = (struct finding_input){ .hosts = ret->hosts,
-						     .host_count = ret->sheet->host_count };
 	return rc;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 #include "base/error.h"
+#include "cost/host_use.h"
 #include "cost/sheet.h"
 #include "findings/input.h"
 #include "findings/steps.h"
@@ -16,13 +17,13 @@ struct store_rows;
 /* The input of the finders with what owns it: the only place that reads it from queries. */
 struct finding_source {
 	struct finding_input input;
-	struct sheet *sheet; /* hosts with their prices; input.hosts has their order */
+	struct sheet *sheet; /* hosts with their prices */
 	struct finding_run run;
 	struct run_cost cost; /* of the run */
 	struct finding_task *tasks;
 	struct steps steps;
 	struct failure_source failure; /* input.failure, if anything failed */
-	struct finding_host *hosts;
+	struct host_activity *hosts;   /* in the order of the sheet */
 	struct host_interval *up, *used;
 	struct interval *used_intervals;
 	size_t used_count;

@@ -61,6 +61,11 @@ const char *row_text(const struct store_rows *rows, const char *column)
 	return at < 0 ? "" : store_text(rows, (size_t)at);
 }
 
+bool row_is_null(const struct store_rows *rows, const char *column)
+{
+	return find(rows, column) < 0;
+}
+
 char *row_copy_text(const struct store_rows *rows, const char *column)
 {
 	return strdup(row_text(rows, column));

@@ -54,5 +54,7 @@ const char *row_text(const struct store_rows *rows, const char *column);
 int64_t row_i64(const struct store_rows *rows, const char *column);
 bool row_bool(const struct store_rows *rows, const char *column);
 double row_double(const struct store_rows *rows, const char *column);
+/* Whether the column is null or absent. */
+bool row_is_null(const struct store_rows *rows, const char *column);
 /* A copy of the text, which the caller frees; NULL: no memory. */
 char *row_copy_text(const struct store_rows *rows, const char *column);

@@ -31,7 +31,7 @@ static const struct {
 	{ SUBJECT_TASK, "task align s1", "{\"task_id\":\"t1\",\"figure\":7}" },
 	{ SUBJECT_STEP, "step align", "{\"step\":\"align\",\"figure\":7}" },
 	{ SUBJECT_RUN, "run calm-otter", "{\"run_id\":\"r1\",\"figure\":7}" },
-	{ SUBJECT_HOST, "host node-7", "{\"host_id\":\"h7\",\"figure\":7}" },
+	{ SUBJECT_BUDGET, "budget rnaseq", "{\"budget\":\"rnaseq\",\"figure\":7}" },
 };
 
 static void a_finder_of_each_kind_gets_its_subjects(void **state)
@@ -40,14 +40,14 @@ static void a_finder_of_each_kind_gets_its_subjects(void **state)
 	const struct finding_task *const tasks[] = { &task };
 	const struct finding_step step = { .name = "align", .tasks = tasks, .count = 1 };
 	const struct finding_run run = { .id = "r1", .name = "calm-otter" };
-	const struct finding_host host = { .id = "h7", .hostname = "node-7" };
+	const struct finding_budget budget = { .name = "rnaseq" };
 	const struct finding_input input = { .run = &run,
 					     .tasks = &task,
 					     .task_count = 1,
 					     .steps = &step,
 					     .step_count = 1,
-					     .hosts = &host,
-					     .host_count = 1 };
+					     .budgets = &budget,
+					     .budget_count = 1 };
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const struct finder finder = { "any", cases[i].kind, find_any };

@@ -101,21 +101,21 @@ static void thresholds_are_set_all_or_none(void **state)
 					     "run_share=x",
 					     "run_share=-1",
 					     "run_share=nan",
-					     "host_idle_share=0.9,no_such=1",
+					     "slow_warn=0.9,no_such=1",
 					     "run_share=1x",
 					     "," };
 	struct error err = { "" };
-	double idle = threshold(HOST_IDLE_SHARE);
+	double idle = threshold(SLOW_WARN);
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		assert_int_equal(thresholds_set(wrong[i], &err), -EINVAL);
-		assert_true(threshold(HOST_IDLE_SHARE) == idle);
+		assert_true(threshold(SLOW_WARN) == idle);
 		assert_true(threshold(RUN_SHARE) == 0.05);
 	}
 	assert_int_equal(thresholds_set("", &err), 0);
-	assert_int_equal(thresholds_set("run_share=0.5,host_idle_share=0.25", &err), 0);
+	assert_int_equal(thresholds_set("run_share=0.5,slow_warn=0.25", &err), 0);
 	assert_true(threshold(RUN_SHARE) == 0.5);
-	assert_true(threshold(HOST_IDLE_SHARE) == 0.25);
+	assert_true(threshold(SLOW_WARN) == 0.25);
 }
 
 int main(void)

@@ -12,7 +12,7 @@
 
 static struct finding make(const char *subject)
 {
-	return (struct finding){ .kind = "host_idle",
+	return (struct finding){ .kind = "step_memory",
 				 .severity = FINDING_WARNING,
 				 .subject = strdup(subject),
 				 .summary = strdup("s"),

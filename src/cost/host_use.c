@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "findings/host_use.h"
+#include "cost/host_use.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -74,7 +74,7 @@ static int64_t walk(const struct host_interval *up, size_t up_count,
 	return idle_nusd;
 }
 
-int host_use_make(const struct finding_host *host, struct host_use *ret)
+int host_use_make(const struct host_activity *host, struct host_use *ret)
 {
 	CLEANUP(freep) struct host_interval *up = copy(host->up, host->up_count);
 	CLEANUP(freep) struct host_interval *used = copy(host->used, host->used_count);
