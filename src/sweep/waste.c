@@ -82,5 +82,5 @@ enum waste_subject waste_subject_find(const char *name)
 
 int64_t waste_counted_nusd(const struct waste *waste)
 {
-	return waste->nusd_hour < 0 || waste->claimed ? waste->nusd_hour : 0;
+	return waste->nusd_hour < 0 ? -1 : waste->claimed_nusd;
 }

@@ -53,7 +53,7 @@ int get_steps(struct request *request, struct reply *reply);
 int get_hosts(struct request *request, struct reply *reply);
 int get_host(struct request *request, struct reply *reply);
 int get_host_untracked(struct request *request, struct reply *reply);
-/* idle_hosts.c */
+/* waste/waste.c */
 int get_waste(struct request *request, struct reply *reply);
 /* receive.c */
 int post_weblog(struct request *request, struct reply *reply);
