@@ -72,6 +72,9 @@ const struct config_option SETTINGS_OPTIONS[] = {
 	       "settings of costs (docs/cost.md); it may be absent; read at the start"),
 	OPTION("waste-file", CONFIG_TEXT, waste_file, "/etc/tracer/waste.yaml",
 	       "settings of sweeps (docs/sweep.md); it may be absent; read at the start"),
+	OPTION("inventory-file", CONFIG_TEXT, inventory_file, "/etc/tracer/inventory.yaml",
+	       "accounts of providers to list (docs/sweep.md); it may be absent; read at the "
+	       "start"),
 	OPTION("bill-limit", CONFIG_BYTES, bill_limit, "8G",
 	       "how large a file of a bill may be; unpacked it may have four times that"),
 	OPTION("thresholds", CONFIG_TEXT, thresholds, "",

@@ -26,6 +26,7 @@ struct settings {
 	char *archive_folder; /* "": none */
 	char *cost_file;      /* of cost_policy_read() */
 	char *waste_file;     /* of sweep_policy_read() */
+	char *inventory_file; /* of inventory_settings_read() */
 	uint64_t bill_limit;  /* bytes of a file */
 	char *thresholds;     /* as of thresholds_set */
 	char *log_level;

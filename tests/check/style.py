@@ -21,11 +21,12 @@ MAY_USE = {
     "collect": {"base", "gpu", "cloud", "signal", "probe", "correlate", "ship"},
     "lake": {"base", "signal"},
     "cloud": {"base"},
+    "inventory": {"base"},
     "cost": {"base", "signal", "cloud"},
     "findings": {"base", "signal", "cost", "tune"},
     "sweep": {"base", "signal"},
     "tune": {"base", "signal"},
-    "server": {"base", "signal", "ship", "lake", "cloud", "cost", "findings", "sweep", "tune"},
+    "server": {"base", "signal", "ship", "lake", "cloud", "inventory", "cost", "findings", "sweep", "tune"},
     "cli": {"base", "gpu", "signal", "probe", "correlate", "collect", "ship", "cloud", "cost"},
 }
 FORBIDDEN_CALLS = {

@@ -41,5 +41,6 @@ const char *admin_who(void);
 /* The commands, by their files. */
 extern const struct admin_command ADMIN_AUDIT;
 extern const struct admin_command ADMIN_BACKUP, ADMIN_CHECK, ADMIN_COMPACT, ADMIN_FORGET;
+extern const struct admin_command ADMIN_INVENTORY;
 extern const struct admin_command ADMIN_RESTORE;
 extern const struct admin_command ADMIN_TOKEN;
