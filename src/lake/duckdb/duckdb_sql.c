@@ -64,7 +64,8 @@
 	V(stamps)         \
 	V(kept_costs)     \
 	V(archived)       \
-	V(bills)
+	V(bills)          \
+	V(task_samples)
 
 /* The tables with a key, and the file of each. */
 #define MERGES(M)                        \

@@ -92,4 +92,5 @@
 	Q(wall_images)        \
 	Q(wall_stamp)         \
 	Q(waste_hosts)        \
+	Q(waste_tasks)        \
 	Q(wastes)

@@ -9,6 +9,15 @@ QUERY(waste_hosts, PARAMS(TIME(since_at), TIME(now_at)),
 	      TEXT(instance_type), TEXT(instance_id), TEXT(purchase), JSON(tags), TIME(up_since),
 	      TIME(seen_at), TIME(used_until), TEXT(worker), TIME(job_until)));
 
+QUERY(waste_tasks, PARAMS(TIME(now_at), I64(limit)),
+      COLUMNS(TEXT(id), TEXT(run_id), TEXT(host_id), TEXT(step), TEXT(name), TEXT(sample),
+	      TEXT(user), TEXT(engine), TEXT(pipeline), JSON(labels), TEXT(run_name),
+	      TEXT(run_status), TIME(run_ended_at), TEXT(runtime), TEXT(job_id), TEXT(container),
+	      TEXT(pids), I64(pid), TIME(started_at), TIME(progress_at), TIME(known_until),
+	      BOOL(complete), I64(wakes), TEXT(stall), TEXT(wait), DOUBLE(cpus_requested),
+	      I64(memory_requested_bytes), I64(memory_bytes), DOUBLE(cpus), I64(history),
+	      DOUBLE(wall_p95_s), DOUBLE(wait_max_s), BOOL(alone)));
+
 QUERY(wastes, PARAMS(TIME(since_at), I64(limit)),
       COLUMNS(TEXT(kind), TEXT(id), TIME(since_at), TIME(found_at), TIME(ended_at), TEXT(outcome),
 	      TEXT(host_id), DOUBLE(usd_hour), DOUBLE(counted_usd_hour), TEXT(subject), TEXT(name),
