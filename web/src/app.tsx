@@ -13,6 +13,8 @@ import { RunPage } from "./pages/run";
 import { RunsPage } from "./pages/runs";
 import { PipelinePage } from "./pages/tune/pipeline";
 import { StepPage } from "./pages/tune/step_history";
+import { RecommendPage } from "./pages/waste/recommend";
+import { WastePage } from "./pages/waste/waste";
 
 const LINKS: Record<Link, string> = {
 	connecting: "connecting",
@@ -20,13 +22,16 @@ const LINKS: Record<Link, string> = {
 	broken: "reconnecting",
 };
 
+/** Pages that are reached from another one. */
+const WITHIN: Record<string, string> = { recommend: "waste" };
+
 function Header({ route, loggedIn }: { route: Route; loggedIn: boolean }) {
 	const { link } = useLive();
 	const [failed, setFailed] = useState(false);
 	const leave = () => logOut().catch(() => setFailed(true));
 	const section = route.path[0] ?? "runs";
 	const item = (name: string, address: string, title: string) => (
-		<a href={address} aria-current={section === name ? "page" : undefined}>
+		<a href={address} aria-current={(WITHIN[section] ?? section) === name ? "page" : undefined}>
 			{title}
 		</a>
 	);
@@ -43,6 +48,7 @@ function Header({ route, loggedIn }: { route: Route; loggedIn: boolean }) {
 				{item("runs", "/", "Runs")}
 				{item("hosts", "/hosts", "Hosts")}
 				{item("cost", "/cost", "Cost")}
+				{item("waste", "/waste", "Waste")}
 			</nav>
 			{loggedIn && (
 				<span class={`link is-${link}`} role="status" title="Runs are sent to this page as they change">
@@ -100,6 +106,8 @@ function Content({ route }: { route: Route }) {
 	if (section === "steps") return <StepsPage query={route.query} id={id} />;
 	if (section === "compare" && id === undefined) return <ComparePage query={route.query} />;
 	if (section === "cost" && id === undefined) return <CostPage query={route.query} />;
+	if (section === "waste" && id === undefined) return <WastePage query={route.query} />;
+	if (section === "recommend" && id === undefined) return <RecommendPage query={route.query} />;
 	if (section === "hosts") return id === undefined ? <HostsPage query={route.query} /> : <HostPage key={id} id={id} query={route.query} />;
 	return <Missing />;
 }

@@ -12,6 +12,7 @@ import "./style/states_table.css";
 import "./style/tune.css";
 import "./style/whatif.css";
 import "./style/cost.css";
+import "./style/waste.css";
 import { App } from "./app";
 
 const root = document.getElementById("app");

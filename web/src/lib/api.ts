@@ -146,3 +146,21 @@ async function once<T>(key: string, load: (signal: AbortSignal) => Promise<T>, s
 
 export const useGet = <T>(path: string | null, every = 0): Loaded<T> =>
 	useLoad<T>(path, (signal) => get<T>(path ?? "", signal), every);
+
+export interface Kept<T> {
+	data: T | null;
+	/** Of an answer that did not come; the last one is shown no longer where the question is another. */
+	error: ApiError | null;
+	/** The answer to what is asked now is on its way. */
+	busy: boolean;
+	reload: () => void;
+}
+
+/** The last answer stays while the next one is computed, so that nothing jumps. */
+export function useKept<T>(path: string | null, every = 0): Kept<T> {
+	const now = useGet<T>(path, every);
+	const last = useRef<T | null>(null);
+	if (now.data) last.current = now.data;
+	const none = path === null || (now.error && !now.data);
+	return { data: none ? null : last.current, error: now.data ? null : now.error, busy: now.loading, reload: now.reload };
+}

@@ -126,7 +126,7 @@ export const unitName = (evidence: Finding["evidence"], name: string): string =>
 const isEmpty = (value: unknown): boolean => value === null || value === "" || (typeof value === "object" && Object.keys(value as object).length === 0);
 
 /** The rest: figures and words, without what the subject says already. */
-export const figuresOf = ({ evidence, subject }: Finding): [string, unknown][] =>
+export const figuresOf = ({ evidence, subject }: Pick<Finding, "evidence" | "subject">): [string, unknown][] =>
 	Object.entries(evidence ?? {}).filter(
 		([name, value]) =>
 			!PLACES.has(name) && !(name === "tool" && (evidence.pid || evidence.chain)) && !(name === "figure" && "typical_median" in evidence) && !isEmpty(value) && !(typeof value === "string" && subject.includes(value)),

@@ -174,11 +174,19 @@ export function ending(exit_code: Maybe, signal: Maybe): string {
 	return known(exit_code) ? `exit ${exit_code}` : "";
 }
 
+/** An instant: as the API writes it, or nanoseconds since 1970. */
+function instantByName(value: unknown): string {
+	if (typeof value === "number") return known(value) && Math.abs(value) < 8.64e21 ? when(new Date(value / 1e6).toISOString()) : DASH;
+	return typeof value === "string" && instant(value) !== null ? when(value) : plain(JSON.stringify(value));
+}
+
 /** A figure by the unit that its name ends in. */
 export function byName(name: string, value: unknown): string {
 	if (value === null || value === undefined) return DASH;
+	if (name.endsWith("_at")) return instantByName(value);
 	if (typeof value !== "number") return plain(typeof value === "string" ? value : JSON.stringify(value));
-	if (/_bytes(_|$)/.test(name)) return bytes(value);
+	if (/(^|_)bytes_s$/.test(name)) return `${bytes(value)}/s`;
+	if (/(^|_)bytes(_|$)/.test(name)) return bytes(value);
 	if (/_ns(_|$)/.test(name)) return nanoseconds(value);
 	if (/_usd(_|$)/.test(name)) return usd(value);
 	if (name.endsWith("_s")) return duration(value);
@@ -188,6 +196,6 @@ export function byName(name: string, value: unknown): string {
 
 /** "memory_requested_bytes" as "memory requested". */
 export function label(name: string): string {
-	const words = name.replace(/_usd_hour$/, "_an_hour").replace(/_(bytes|ns|usd)(?=_|$)/, "").replace(/_(s|share|ratio)$/, "");
+	const words = name.replace(/_usd_hour$/, "_an_hour").replace(/_(bytes|ns|usd)(?=_|$)/, "").replace(/_(s|at|share|ratio)$/, "");
 	return plain(words.replace(/_/g, " "));
 }

@@ -30,6 +30,10 @@ export interface TableProps<R> {
 	onSelect?: (row: R) => void;
 	/** Each row has two lines. */
 	tall?: boolean;
+	/** Rows above the others, in whatever order those are. */
+	first?: readonly R[];
+	/** What is shown below the selected row. All rows of such a table are drawn. */
+	detail?: (row: R) => ComponentChildren;
 	empty: ComponentChildren;
 }
 
@@ -82,16 +86,17 @@ const Spacer = ({ rows, columns, row }: { rows: number; columns: number; row: nu
 
 export function Table<R>(props: TableProps<R>) {
 	const { name, columns, rows, keyOf, order, onOrder, selected, onSelect } = props;
+	const { detail, first: top } = props;
 	const ordered = useMemo(() => {
 		const column = columns.find((candidate) => candidate.key === order.key);
-		return column ? sorted(rows, column.value, order.down) : rows;
-	}, [columns, rows, order.key, order.down]);
-	const long = ordered.length > LONG;
+		return [...(top ?? []), ...(column ? sorted(rows, column.value, order.down) : rows)];
+	}, [columns, rows, top, order.key, order.down]);
+	const long = ordered.length > LONG && !detail;
 	const height = props.tall ? TALL : ROW;
 	const { box, first, last } = useWindow(long, ordered.length, height);
 	if (ordered.length === 0) return <div class="empty">{props.empty}</div>;
 	return (
-		<div class={`table-box${long ? " long" : ""}${props.tall ? " tall" : ""}`} ref={box} tabIndex={0} role="region" aria-label={name}>
+		<div class={`table-box${long ? " long" : ""}${props.tall ? " tall" : ""}${detail ? " has-detail" : ""}`} ref={box} tabIndex={0} role="region" aria-label={name}>
 			<table aria-rowcount={ordered.length + 1} data-table={name} data-rows={ordered.length}>
 				<thead>
 					<tr>
@@ -110,6 +115,7 @@ export function Table<R>(props: TableProps<R>) {
 							columns={columns}
 							selected={selected !== undefined && selected !== null && keyOf(row) === selected}
 							onSelect={onSelect}
+							detail={detail}
 						/>
 					))}
 					<Spacer rows={ordered.length - last} columns={columns.length} row={height} />
@@ -125,22 +131,32 @@ interface BodyRowProps<R> {
 	columns: readonly Column<R>[];
 	selected: boolean;
 	onSelect: ((row: R) => void) | undefined;
+	detail: ((row: R) => ComponentChildren) | undefined;
 }
 
-function BodyRow<R>({ row, index, columns, selected, onSelect }: BodyRowProps<R>) {
+function BodyRow<R>({ row, index, columns, selected, onSelect, detail }: BodyRowProps<R>) {
 	const classes = [selected ? "selected" : "", onSelect ? "clickable" : ""].join(" ").trim();
 	return (
-		<tr class={classes} aria-rowindex={index} onClick={onSelect && (() => onSelect(row))}>
-			{columns.map((column) => (
-				<td
-					key={column.key}
-					class={column.number ? "number" : column.wide ? "wide" : ""}
-					title={column.exact?.(row)}
-					data-column={column.key}
-				>
-					{column.cell(row)}
-				</td>
-			))}
-		</tr>
+		<>
+			<tr class={classes} aria-rowindex={index} onClick={onSelect && (() => onSelect(row))}>
+				{columns.map((column) => (
+					<td
+						key={column.key}
+						class={column.number ? "number" : column.wide ? "wide" : ""}
+						title={column.exact?.(row)}
+						data-column={column.key}
+					>
+						{column.cell(row)}
+					</td>
+				))}
+			</tr>
+			{selected && detail && (
+				<tr class="detail">
+					<td colSpan={columns.length}>
+						<div class="detail-box">{detail(row)}</div>
+					</td>
+				</tr>
+			)}
+		</>
 	);
 }

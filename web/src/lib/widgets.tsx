@@ -112,7 +112,7 @@ export function Progress({ all, failed, lost, running }: { all: number; failed: 
 	);
 }
 
-export function Copy({ text }: { text: string }) {
+export function Copy({ text, title = "Copy" }: { text: string; title?: string }) {
 	const [copied, setCopied] = useState(false);
 	const copy = async () => {
 		try {
@@ -125,7 +125,7 @@ export function Copy({ text }: { text: string }) {
 	};
 	return (
 		<button type="button" class="small" onClick={copy}>
-			{copied ? "Copied" : "Copy"}
+			{copied ? "Copied" : title}
 		</button>
 	);
 }

@@ -20,7 +20,7 @@ function shown(name: string, value: unknown): string {
 	return first.join(", ") + (value.length > 2 ? ` and ${value.length - 2} more` : "");
 }
 
-function Evidence({ finding }: { finding: Finding }) {
+export function Evidence({ finding }: { finding: Pick<Finding, "evidence" | "subject"> }) {
 	const entries = figuresOf(finding);
 	const lists = (value: unknown): number => (typeof value === "number" ? 0 : 1);
 	entries.sort(([, a], [, b]) => lists(a) - lists(b));
@@ -102,7 +102,7 @@ function Places({ run, finding }: { run: RunPlace; finding: Finding }) {
 	);
 }
 
-function Advice({ text }: { text: string }) {
+export function Advice({ text }: { text: string }) {
 	return (
 		<div class="advice">
 			<span class="advice-title">What to do</span>

@@ -5,6 +5,7 @@ import type { Expected } from "../lib/tune/model_expected";
 import type { Verdict } from "../lib/model_findings";
 import { Copy, Tile, Unknown } from "../lib/widgets";
 import { compareAddress, pipelineAddress, runAddress } from "../lib/route";
+import { recommendAddress } from "../lib/waste/recommend";
 import { secondsOf } from "./runs";
 import { StateBar } from "../charts/state_bar";
 import { CostTile } from "./cost/run_cost";
@@ -40,6 +41,9 @@ function Facts({ report, now }: { report: RunReport; now: number }) {
 					<a href={compareAddress(run.id)}>compare with the run before</a>
 				</span>
 			)}
+			<span>
+				<a href={recommendAddress({ run: run.id })}>what to rent instead</a>
+			</span>
 			{labels.map(([key, value]) => (
 				<span class="chip" key={key}>
 					{plain(key)}={plain(value)}

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { useEffect, useRef, useState } from "preact/hooks";
-import { useGet } from "../../lib/api";
-import type { ApiError } from "../../lib/api";
+import { useEffect, useState } from "preact/hooks";
+import { useGet, useKept } from "../../lib/api";
 import { askedOf, costPath, isAsked, overOf } from "../../lib/cost/asked";
 import { LABEL } from "../../lib/cost/keys";
 import type { Budget } from "../../lib/cost/budget";
@@ -18,15 +17,6 @@ import { CostTable } from "./table";
 
 const EVERY = 60_000;
 
-/** The last answer stays while the next one is computed, so that nothing jumps. */
-function useAnswer(path: string | null): { answer: CostAnswer | null; error: ApiError | null; busy: boolean; reload: () => void } {
-	const now = useGet<CostAnswer>(path, EVERY);
-	const last = useRef<CostAnswer | null>(null);
-	if (now.data) last.current = now.data;
-	const none = path === null || (now.error && !now.data);
-	return { answer: none ? null : last.current, error: now.data ? null : now.error, busy: now.loading, reload: now.reload };
-}
-
 export function CostPage({ query }: { query: URLSearchParams }) {
 	// The beginning of this month does not change with every second.
 	const [now] = useState(Date.now);
@@ -34,7 +24,7 @@ export function CostPage({ query }: { query: URLSearchParams }) {
 	// Budgets and bills are for all costs: beside a part of them they would be in the way.
 	const everything = asked.filters.length === 0;
 	const path = isAsked(asked) ? costPath(asked, now) : null;
-	const { answer, error, busy, reload } = useAnswer(path);
+	const { data: answer, error, busy, reload } = useKept<CostAnswer>(path, EVERY);
 	const budgets = useGet<{ budgets: Budget[] }>("/budgets", EVERY);
 	useEffect(() => void (document.title = "Cost · Tracer"), []);
 	return (
