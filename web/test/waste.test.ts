@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { byName, label, when } from "../src/lib/format";
 import type { WasteRow } from "../src/lib/waste/model_waste";
 import { pattern, scalar, silenceLines } from "../src/lib/waste/silence";
-import { allUsers, askedOf, chosen, daysText, hourOf, isLate, keyOf, kindsOf, lengthOf, NO_USER, placeOf, placesOf, stateText, titleOf, usersOf, wastePath } from "../src/lib/waste/waste";
+import { allUsers, askedOf, chosen, daysText, hostNames, hourOf, isLate, keyOf, kindsOf, lengthOf, NO_USER, placeOf, placesOf, stateText, sumOf, titleOf, usersOf, wastePath } from "../src/lib/waste/waste";
 
 const NOW = Date.parse("2026-11-29T12:00:00Z");
 const row = (parts: Partial<WasteRow>): WasteRow => ({
-	kind: "host_idle", title: "Host idle", subject: "host", id: "h1", name: "node-1", host_id: "h1", hostname: "node-1", run_id: null, task_id: null, who: null,
+	kind: "host_idle", title: "Host idle", subject: "host", id: "h1", name: "node-1", host_id: "h1", run_id: null, task_id: null, who: null,
 	since_at: "2026-11-29T10:00:00Z", found_at: "2026-11-29T10:15:00Z", ended_at: null, outcome: null, usd_hour: 0.5, counted: true, wasted_usd: 1, saved_usd: null,
 	confidence: "high", summary: "", evidence: {}, advice: "", command: null, ...parts,
 });
@@ -52,6 +52,10 @@ describe("the findings", () => {
 		expect(hourOf([unpriced, ended])).toBeNull();
 		expect(hourOf([row({ usd_hour: 0 })])).toBe(0);
 	});
+	it("add up to nothing that is known where none has a price", () => {
+		expect([sumOf(0, [null, null]), sumOf(0, []), sumOf(0, [0, null])]).toEqual([null, 0, 0]);
+		expect(hostNames({ hosts: [{ id: "h1", hostname: "node-1", up_s: 1, tracked_s: 1, idle_s: 0, idle_usd: null }] }).get("h1")).toBe("node-1");
+	});
 	it("last until now, or until they ended", () => {
 		expect([lengthOf(row({}), NOW), lengthOf(ended, NOW), lengthOf(row({ since_at: null }), NOW)]).toEqual([7200, 3600, null]);
 	});
@@ -63,19 +67,19 @@ describe("the findings", () => {
 		expect(placeOf(row({ subject: "volume", host_id: null }))).toBeNull();
 	});
 	it("are old once no sweep came for minutes", () => {
-		expect(isLate({ swept_at: "2026-11-29T11:59:00Z" }, NOW)).toBe(false);
-		expect(isLate({ swept_at: "2026-11-29T11:54:00Z" }, NOW)).toBe(true);
-		expect(isLate({ swept_at: null }, NOW)).toBe(false);
+		expect(isLate({ at: "2026-11-29T11:59:00Z" }, NOW)).toBe(false);
+		expect(isLate({ at: "2026-11-29T11:54:00Z" }, NOW)).toBe(true);
+		expect(isLate({ at: "soon" }, NOW)).toBe(false);
 	});
 });
 
 describe("the lines that silence a finding", () => {
 	it("name its kind and what it is about", () => {
-		expect(silenceLines(row({}))).toBe("exempt:\n  - kind: host_idle\n    host: node-1");
-		expect(silenceLines(row({ subject: "folder", id: "/scratch/it's here", kind: "files_unread" }))).toBe("exempt:\n  - kind: files_unread\n    path: \"/scratch/it's here\"");
-		expect(silenceLines(row({ subject: "run", who: "ann" }))).toBe("exempt:\n  - kind: host_idle\n    user: ann");
-		expect(silenceLines(row({ subject: "step", who: "ann, bob" }))).toBe("exempt:\n  - kind: host_idle\n    host: node-1");
-		expect(silenceLines(row({ subject: "volume", hostname: null }))).toBe("exempt:\n  - kind: host_idle");
+		expect(silenceLines(row({}), "node-1")).toBe("exempt:\n  - kind: host_idle\n    host: node-1");
+		expect(silenceLines(row({ subject: "folder", id: "/scratch/it's here", kind: "files_unread" }), "node-1")).toBe("exempt:\n  - kind: files_unread\n    path: \"/scratch/it's here\"");
+		expect(silenceLines(row({ subject: "run", who: "ann" }), "node-1")).toBe("exempt:\n  - kind: host_idle\n    user: ann");
+		expect(silenceLines(row({ subject: "step", who: "ann, bob" }), "node-1")).toBe("exempt:\n  - kind: host_idle\n    host: node-1");
+		expect(silenceLines(row({ subject: "volume" }), "")).toBe("exempt:\n  - kind: host_idle");
 	});
 	it("are texts of YAML, whatever the name has", () => {
 		expect(["node-1", "/data/x", "yes", "007", "a: b", 'say "x"\\', "- x", ""].map(scalar)).toEqual(["node-1", "/data/x", '"yes"', '"007"', '"a: b"', '"say \\"x\\"\\\\"', '"- x"', '""']);

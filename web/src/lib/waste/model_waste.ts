@@ -11,7 +11,6 @@ export interface WasteRow {
 	id: string;
 	name: string;
 	host_id: string | null;
-	hostname: string | null;
 	run_id: string | null;
 	task_id: string | null;
 	/** Users, separated by ", ". */
@@ -29,19 +28,19 @@ export interface WasteRow {
 	confidence: string;
 	summary: string;
 	evidence: Record<string, unknown>;
-	advice: string;
+	advice: string | null;
 	command: string | null;
 }
 
 export interface WasteAnswer extends Waste {
+	/** Of the sweep: the last one, which is a minute old at most. */
 	at: string;
 	currency: string;
-	usd_hour: number | null;
-	wasted_usd: number | null;
-	saved_usd: number | null;
+	usd_hour: number;
+	/** Within the days. */
+	wasted_usd: number;
+	saved_usd: number;
 	/** Findings that go on, without a price. */
 	unpriced: number;
-	/** When the lake looked last; null: not yet. */
-	swept_at: string | null;
 	waste: WasteRow[];
 }

@@ -37,15 +37,16 @@ export function pattern(text: string): string {
 const OF_HOSTS = ["host", "gpu", "machine"];
 
 /** What names it narrowly: its path, its host, or its only user. */
-function narrowest(row: WasteRow): [string, string] | null {
+function narrowest(row: WasteRow, hostname: string): [string, string] | null {
 	const [user, ...more] = usersOf(row);
 	if (row.subject === "folder") return ["path", row.id.startsWith("/") ? row.id : row.name];
-	if (OF_HOSTS.includes(row.subject)) return ["host", row.hostname ?? row.name];
+	if (OF_HOSTS.includes(row.subject)) return ["host", hostname || row.name];
 	if (user !== undefined && more.length === 0) return ["user", user];
-	return row.hostname ? ["host", row.hostname] : null;
+	return hostname ? ["host", hostname] : null;
 }
 
-export function silenceLines(row: WasteRow): string {
-	const own = narrowest(row);
+/** hostname: of its host; "": not known, or none. */
+export function silenceLines(row: WasteRow, hostname: string): string {
+	const own = narrowest(row, hostname);
 	return ["exempt:", `  - kind: ${scalar(row.kind)}`, ...(own ? [`    ${own[0]}: ${scalar(pattern(own[1]))}`] : [])].join("\n");
 }

@@ -133,11 +133,14 @@ export function placesOf(row: WasteRow): [string, string][] {
 /** A sweep is due each minute. */
 const LATE_MS = 5 * 60_000;
 
-/** Whether the lake should have looked again; false where it never did. */
-export const isLate = ({ swept_at }: Pick<WasteAnswer, "swept_at">, now: number): boolean => {
-	const at = instant(swept_at);
-	return at !== null && now - at > LATE_MS;
-};
+/** Whether the lake should have looked again. */
+export const isLate = ({ at }: Pick<WasteAnswer, "at">, now: number): boolean => now - (instant(at) ?? now) > LATE_MS;
+
+/** The names of hosts by id. */
+export const hostNames = ({ hosts }: Pick<WasteAnswer, "hosts">): ReadonlyMap<string, string> => new Map(hosts.map((host) => [host.id ?? host.host_id ?? "", host.hostname ?? ""]));
+
+/** A sum of amounts of which none is known is unknown, whatever the lake adds up to. */
+export const sumOf = (sum: number, amounts: readonly (number | null)[]): number | null => (amounts.length > 0 && amounts.every((one) => one === null) ? null : sum);
 
 /** What of the findings costs an hour, as the sums count it; null: of none a price is known. */
 export function hourOf(rows: readonly WasteRow[]): number | null {

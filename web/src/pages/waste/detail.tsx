@@ -32,14 +32,14 @@ function Command({ row }: { row: WasteRow }) {
 	);
 }
 
-function Silence({ row }: { row: WasteRow }) {
+function Silence({ row, hostname }: { row: WasteRow; hostname: string }) {
 	return (
 		<details class="waste-part" data-silence>
 			<summary>How to silence this</summary>
 			<p class="muted">
 				In <code>/etc/tracer/waste.yaml</code> on the host of the lake, which reads it when it starts. Leave <code>kind</code> out to silence all kinds.
 			</p>
-			<Block name="Lines of waste.yaml" text={silenceLines(row)} />
+			<Block name="Lines of waste.yaml" text={silenceLines(row, hostname)} />
 		</details>
 	);
 }
@@ -48,7 +48,8 @@ function Course({ row, now }: { row: WasteRow; now: number }) {
 	const outcome = OUTCOMES[row.outcome ?? ""];
 	return (
 		<p class="muted">
-			Since {when(row.since_at, now)}, found {ago(row.found_at, now)}.{" "}
+			Since {when(row.since_at, now)}
+			{row.found_at !== null && `, found ${ago(row.found_at, now)}`}.{" "}
 			{!isOpen(row) && `Ended ${ago(row.ended_at, now)}: ${outcome ? `${outcome[0].toLowerCase()}. ${outcome[1]}` : plain(row.outcome) || "why is not known"}. `}
 			{row.confidence !== "high" && CONFIDENCE[row.confidence] && `Confidence ${plain(row.confidence)}: ${CONFIDENCE[row.confidence]?.toLowerCase()}.`}
 		</p>
@@ -69,7 +70,7 @@ function Places({ row }: { row: WasteRow }) {
 	);
 }
 
-export function Detail({ row, now }: { row: WasteRow; now: number }) {
+export function Detail({ row, hostname, now }: { row: WasteRow; hostname: string; now: number }) {
 	return (
 		<article class="waste-detail" data-detail={row.kind}>
 			<p class="finding-text">
@@ -80,7 +81,7 @@ export function Detail({ row, now }: { row: WasteRow; now: number }) {
 			<Places row={row} />
 			{row.advice && <Advice text={row.advice} />}
 			<Command row={row} />
-			<Silence row={row} />
+			<Silence {...{ row, hostname }} />
 		</article>
 	);
 }

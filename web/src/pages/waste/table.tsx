@@ -7,7 +7,7 @@ import { orderText, parseOrder, sorted } from "../../lib/sort";
 import { Table } from "../../lib/table";
 import type { Column } from "../../lib/table";
 import type { WasteAnswer, WasteRow } from "../../lib/waste/model_waste";
-import { CONFIDENCE, isOpen, keyOf, lengthOf, OUTCOMES, placeOf, titleOf, usersOf } from "../../lib/waste/waste";
+import { CONFIDENCE, hostNames, isOpen, keyOf, lengthOf, OUTCOMES, placeOf, titleOf, usersOf } from "../../lib/waste/waste";
 import type { Asked } from "../../lib/waste/waste";
 import { Unknown } from "../../lib/widgets";
 import { Detail } from "./detail";
@@ -15,6 +15,9 @@ import { Detail } from "./detail";
 // The findings, the most expensive one first; each opens below its row.
 
 const NO_PRICE = "no price is known: tracer prices says why";
+
+type Names = ReadonlyMap<string, string>;
+const hostOf = (names: Names, row: WasteRow): string => names.get(row.host_id ?? "") ?? "";
 
 function Name({ row, open }: { row: WasteRow; open: boolean }) {
 	return (
@@ -33,10 +36,10 @@ function Name({ row, open }: { row: WasteRow; open: boolean }) {
 	);
 }
 
-function Subject({ row }: { row: WasteRow }) {
+function Subject({ row, hostname }: { row: WasteRow; hostname: string }) {
 	const name = plain(row.name) || plain(row.id);
 	const place = placeOf(row);
-	const host = row.hostname && row.hostname !== row.name ? plain(row.hostname) : "";
+	const host = hostname !== row.name ? plain(hostname) : "";
 	return (
 		<>
 			{place ? <a href={place}>{name}</a> : name}
@@ -70,16 +73,16 @@ const CONFIDENT: Column<WasteRow> = {
 };
 
 const PRICE: Column<WasteRow> = { key: "usd_hour", title: "Price, an hour", number: true, value: (w) => w.usd_hour, cell: (w) => <Price row={w} />, exact: priceWords };
-const SUBJECT: Column<WasteRow> = {
-	key: "name", title: "What", wide: true, value: (w) => w.name, cell: (w) => <Subject row={w} />, exact: (w) => `${plain(w.subject)} ${plain(w.id)}`,
-};
+const subjectColumn = (names: Names): Column<WasteRow> => ({
+	key: "name", title: "What", wide: true, value: (w) => w.name, cell: (w) => <Subject row={w} hostname={hostOf(names, w)} />, exact: (w) => `${plain(w.subject)} ${plain(w.id)}`,
+});
 
 /** On a narrow screen the price comes into view first. */
-const columnsOf = (asked: Asked, now: number, narrow: boolean): Column<WasteRow>[] => [
+const columnsOf = (asked: Asked, names: Names, now: number, narrow: boolean): Column<WasteRow>[] => [
 	{ key: "kind", title: "Finding", wide: true, value: titleOf, cell: (w) => <Name row={w} open={keyOf(w) === asked.open} />, exact: (w) => plain(w.summary) },
-	...(narrow ? [PRICE, SUBJECT] : [SUBJECT, PRICE]),
+	...(narrow ? [PRICE, subjectColumn(names)] : [subjectColumn(names), PRICE]),
 	{
-		key: "wasted_usd", title: "Wasted so far", number: true, value: (w) => w.wasted_usd,
+		key: "wasted_usd", title: `Wasted, ${asked.days} days`, number: true, value: (w) => w.wasted_usd,
 		cell: (w) => (w.wasted_usd === null ? <Unknown why={NO_PRICE} /> : usd(w.wasted_usd)), exact: (w) => exact.usd(w.wasted_usd),
 	},
 	{
@@ -103,20 +106,12 @@ function Empty({ asked, answer, now }: { asked: Asked; answer: WasteAnswer; now:
 			</>
 		);
 	}
-	if (answer.swept_at === null) {
-		return (
-			<>
-				<h2>Nothing was looked at yet</h2>
-				<p>The lake looks for waste each minute, the first time a minute after it was started.</p>
-			</>
-		);
-	}
 	const hosts = `${count(answer.hosts.length)} host${answer.hosts.length === 1 ? "" : "s"}`;
 	return (
 		<>
 			<h2>{asked.state === "ended" ? "Nothing ended in this time" : "No waste found"}</h2>
 			<p>
-				Looked at {ago(answer.swept_at, now)}: {hosts} with their GPUs, sessions, workers and queues; running tasks; the work of the last days and the
+				Looked at {ago(answer.at, now)}: {hosts} with their GPUs, sessions, workers and queues; running tasks; the work of the last days and the
 				files that it wrote; what is rented in the cloud, where the lake may list it.
 			</p>
 		</>
@@ -137,7 +132,8 @@ interface WasteTableProps {
 
 export function WasteTable({ asked, answer, rows, query, now }: WasteTableProps) {
 	const narrow = useNarrow();
-	const columns = useMemo(() => columnsOf(asked, now, narrow), [asked.state, asked.open, now, narrow]);
+	const names = useMemo(() => hostNames(answer), [answer]);
+	const columns = useMemo(() => columnsOf(asked, names, now, narrow), [asked.state, asked.days, asked.open, names, now, narrow]);
 	const order = parseOrder(query.get("sort"), { key: "usd_hour", down: true });
 	const most = mostOf(query);
 	const shown = useMemo(() => {
@@ -154,7 +150,7 @@ export function WasteTable({ asked, answer, rows, query, now }: WasteTableProps)
 				order={order}
 				onOrder={(next) => setQuery({ sort: orderText(next) })}
 				selected={asked.open}
-				detail={(row) => <Detail row={row} now={now} />}
+				detail={(row) => <Detail row={row} hostname={hostOf(names, row)} now={now} />}
 				empty={<Empty {...{ asked, answer, now }} />}
 			/>
 			{shown.length < rows.length && (
