@@ -5,13 +5,22 @@
 #include "base/map.h"
 #include "sweep/finder.h"
 #include "sweep/sweep_index.h"
+#include "sweep/sweep_supersede.h"
 
 /* All finders, the more specific before the others: NAME.c defines `const struct waste_finder
  * waste_NAME`. Of those that have the price of a host the first claims it. */
-#define FINDERS(FINDER)       \
-	FINDER(engine_gone)   \
-	FINDER(task_stuck)    \
-	FINDER(work_repeated) \
+#define FINDERS(FINDER)        \
+	FINDER(engine_gone)    \
+	FINDER(task_stuck)     \
+	FINDER(gpu_idle)       \
+	FINDER(session_idle)   \
+	FINDER(slots_wait)     \
+	FINDER(worker_idle)    \
+	FINDER(host_idle)      \
+	FINDER(host_low)       \
+	FINDER(spot_unused)    \
+	FINDER(host_oversized) \
+	FINDER(work_repeated)  \
 	FINDER(files_unread)
 
 #define DECLARE(name) extern const struct waste_finder waste_##name;
@@ -52,6 +61,8 @@ static int find_all(const struct sweep_input *input, struct wastes *ret)
 
 	for (size_t i = 0; rc == 0 && i < sizeof(finders) / sizeof(finders[0]); i++)
 		rc = finders[i]->find(finders[i], input, ret);
+	if (rc == 0)
+		rc = sweep_supersede(input, ret);
 	if (rc == 0)
 		rc = sweep_claim(input, ret);
 	if (rc == 0 && ret->count > 0)

@@ -40,6 +40,8 @@
 	ROW(SESSION_SHORT_S, "session_short_s", 1800, "s", "who began so lately is still there")  \
 	ROW(SLOTS_PATIENCE_S, "slots_patience_s", 600, "s",                                       \
 	    "a scheduler starts what fits within minutes")                                        \
+	ROW(SLOTS_CPU, "slots_cpu", 0.5, "of the host's CPUs",                                    \
+	    "an engine that leaves more than half of them idle could start more")                 \
 	ROW(SIZE_HOURS, "size_hours", 24, "h", "with work: fewer say little of what it needs")    \
 	ROW(SIZE_SHARE, "size_share", 0.5, "of CPUs and memory", "what half the size would hold") \
 	ROW(SPOT_HOURS, "spot_hours", 8, "h", "of work: fewer say little")                        \

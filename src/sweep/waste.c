@@ -45,6 +45,20 @@ int wastes_add(struct wastes *wastes, struct waste waste)
 	return rc;
 }
 
+void wastes_filter(struct wastes *wastes, bool (*is_kept)(const struct waste *waste, void *context),
+		   void *context)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < wastes->count; i++) {
+		if (is_kept(&wastes->items[i], context))
+			wastes->items[kept++] = wastes->items[i];
+		else
+			waste_clear(&wastes->items[i]);
+	}
+	wastes->count = kept;
+}
+
 void wastes_clear(struct wastes *wastes)
 {
 	for (size_t i = 0; i < wastes->count; i++)

@@ -56,6 +56,9 @@ struct wastes {
 
 /* Takes the texts, also on failure. -ENOMEM; -ENOSPC beyond WASTES_MAX. */
 int wastes_add(struct wastes *wastes, struct waste waste);
+/* Frees those for which is_kept is false; the others keep their order. */
+void wastes_filter(struct wastes *wastes, bool (*is_kept)(const struct waste *waste, void *context),
+		   void *context);
 void wastes_clear(struct wastes *wastes);
 /* What an hour of time at this price costs, rounded; < 0 where the price is unknown. */
 int64_t waste_nusd(int64_t nusd_hour, int64_t since_at, int64_t until_at);

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "base/text.h"
+#include "sweep/host/host_subject.h"
+
+/* What ran on a host, over the hours of it that are known. */
+struct work {
+	double used_s, known_s;
+};
+
+static struct work work_of(const struct sweep_host *host)
+{
+	struct work work = { 0 };
+
+	for (size_t i = 0; i < host->hour_count; i++) {
+		const struct sweep_hour *hour = &host->hours[i];
+
+		work.used_s += hour->used_s > 0 ? hour->used_s : 0;
+		work.known_s += hour->known_s > 0 ? hour->known_s : 0;
+	}
+	return work;
+}
+
+/* An interruption costs it little: a failed task is repeated, and none runs for long. */
+static bool could_be_spot(const struct sweep_input *input, const struct sweep_host *host,
+			  const struct work *work)
+{
+	return host_text_is_known(host->purchase) && strcmp(host->purchase, "on_demand") == 0 &&
+	       host->spot_nusd_hour > 0 && host->spot_nusd_hour < host->nusd_hour &&
+	       !host->runs_engine && host->tasks_ended > 0 &&
+	       host->tasks_restartable >= host->tasks_ended &&
+	       host->task_p95_s <= sweep_limit(input, SWEEP_SPOT_TASK_S) &&
+	       work->used_s >= sweep_limit(input, SWEEP_SPOT_HOURS) * 3600;
+}
+
+static char *write_summary(const struct sweep_host *host, const struct work *work)
+{
+	CLEANUP(freep) char *words = host_words(host);
+	char used[32], task[32];
+
+	text_duration((uint64_t)(work->used_s * 1e9), used, sizeof(used));
+	text_duration((uint64_t)(host->task_p95_s * 1e9), task, sizeof(task));
+	if (!words)
+		return NULL;
+	return host_printf("%s is paid on demand and worked for %s: its engine repeats all of its "
+			   "%llu tasks if they fail, and 95 %% of them end within %s. A spot "
+			   "instance costs %.0f %% less.",
+			   words, used, (unsigned long long)host->tasks_ended, task,
+			   (1 - (double)host->spot_nusd_hour / (double)host->nusd_hour) * 100);
+}
+
+static char *write_evidence(const struct sweep_host *host, const struct work *work)
+{
+	struct waste_evidence evidence;
+
+	waste_evidence_begin(&evidence);
+	waste_evidence_number(&evidence, "used_s", work->used_s);
+	waste_evidence_i64(&evidence, "tasks", (int64_t)host->tasks_ended);
+	waste_evidence_number(&evidence, "task_p95_s", host->task_p95_s);
+	waste_evidence_number(&evidence, "on_demand_usd_hour", (double)host->nusd_hour / 1e9);
+	waste_evidence_number(&evidence, "spot_usd_hour", (double)host->spot_nusd_hour / 1e9);
+	return waste_evidence_end(&evidence);
+}
+
+static int find_on(const struct waste_finder *finder, const struct sweep_input *input,
+		   const struct sweep_host *host, struct wastes *ret)
+{
+	struct work work = work_of(host);
+	struct waste waste;
+
+	if (!could_be_spot(input, host, &work))
+		return 0;
+	waste = host_waste(host);
+	waste.since_at = host->hours[0].at;
+	waste.nusd_hour = host->nusd_hour - host->spot_nusd_hour;
+	waste.wasted_nusd = waste_nusd(waste.nusd_hour, 0, (int64_t)(work.known_s * 1e9));
+	waste.confidence = CONFIDENCE_MEDIUM;
+	waste.summary = write_summary(host, &work);
+	waste.evidence = write_evidence(host, &work);
+	waste.advice = host_copy("Rent it as a spot instance. It may be taken away within two "
+				 "minutes: what runs then is done again.");
+	return waste_add(finder, input, waste, ret);
+}
+
+static int find(const struct waste_finder *finder, const struct sweep_input *input,
+		struct wastes *ret)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < input->host_count; i++)
+		if (host_is_concerned(finder, input, &input->hosts[i]))
+			rc = find_on(finder, input, &input->hosts[i], ret);
+	return rc;
+}
+
+extern const struct waste_finder waste_spot_unused;
+const struct waste_finder waste_spot_unused = {
+	.name = "spot_unused",
+	.title = "Spot not used",
+	.find = find,
+};
