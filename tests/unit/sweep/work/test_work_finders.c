@@ -96,7 +96,7 @@ static void a_task_without_progress_is_stuck(void **state)
 	assert_int_equal(waste->since_at, task.progress_at);
 	assert_int_equal(waste->nusd_hour, 100000000);
 	assert_int_equal(waste->confidence, CONFIDENCE_HIGH);
-	assert_true(waste->claimed);
+	assert_int_equal(waste->claimed_nusd, 100000000);
 	assert_non_null(strstr(waste->summary, "node-7 for 16m 39s"));
 	assert_non_null(strstr(waste->summary, "for more than 10.0 s in total (12 of them)"));
 	assert_non_null(strstr(waste->evidence, "\"silent_s\":999"));
