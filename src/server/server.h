@@ -15,6 +15,7 @@
 
 struct MHD_Daemon;
 struct connection_limit;
+struct host_cache;
 struct cost_policy;
 struct slow_clients;
 struct journal;
@@ -45,6 +46,7 @@ struct server {
 	struct store *store;
 	struct cost_policy *policy;        /* settings of costs; never changed */
 	struct sweep_policy *waste_policy; /* settings of sweeps; never changed */
+	struct host_cache *host_cache;     /* of sweeps */
 	struct tokens *tokens;
 	struct sessions *sessions;
 	struct slow_clients *slow_clients;

@@ -93,4 +93,6 @@
 	Q(wall_stamp)         \
 	Q(waste_hosts)        \
 	Q(waste_tasks)        \
+	Q(waste_hours)        \
+	Q(waste_minutes)      \
 	Q(wastes)

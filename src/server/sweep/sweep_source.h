@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 #include "base/error.h"
+#include "server/sweep/host_read.h"
 #include "sweep/sweep_input.h"
 
 struct server;
@@ -8,6 +9,7 @@ struct server;
 /* The input of a sweep as of an instant, with what owns it: the only place that reads it. */
 struct sweep_source {
 	struct sweep_input input;
+	struct sweep_hosts hosts;
 };
 
 /* now_at: ns since 1970; in the past: what was known then, as far as it is stored. Errors as of

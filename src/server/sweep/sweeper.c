@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "server/server.h"
+#include "server/sweep/host_cache.h"
 #include "server/sweep/sweep_source.h"
 #include "sweep/sweep.h"
 
@@ -125,6 +126,8 @@ static void destroy(struct sweeper *sweeper)
 	pthread_mutex_destroy(&sweeper->sweeping);
 	wastes_clear(&sweeper->wastes);
 	sweep_record_free(sweeper->record);
+	host_cache_free(sweeper->server->host_cache);
+	sweeper->server->host_cache = NULL;
 	free(sweeper);
 }
 
@@ -137,13 +140,14 @@ int sweeper_start(struct sweeper **ret, struct server *server, struct error *err
 	if (!sweeper)
 		return error_set(err, -ENOMEM, "out of memory");
 	sweeper->server = server;
+	server->host_cache = host_cache_new();
 	pthread_mutex_init(&sweeper->lock, NULL);
 	pthread_mutex_init(&sweeper->sweeping, NULL);
 	pthread_condattr_init(&attributes);
 	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
 	pthread_cond_init(&sweeper->stop, &attributes);
 	pthread_condattr_destroy(&attributes);
-	rc = pthread_create(&sweeper->thread, NULL, run, sweeper);
+	rc = server->host_cache ? pthread_create(&sweeper->thread, NULL, run, sweeper) : ENOMEM;
 	if (rc) {
 		destroy(sweeper);
 		return error_set(err, -rc, "cannot start a thread: %s", strerror(rc));

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cloud/machine_smaller.h"
 #include "cloud/machine_type.h"
 
 static void a_type_has_what_is_known_of_it(void **state)
@@ -30,6 +31,28 @@ static void a_type_has_what_is_known_of_it(void **state)
 	assert_int_equal(cloud_machine_type("aws", "m6i", &type), -ENOENT);
 	assert_int_equal(cloud_machine_type(NULL, NULL, &type), -ENOENT);
 	assert_int_equal(cloud_machine_type("aws", "m6i.2xlarge\t2", &type), -ENOENT);
+}
+
+static void assert_smaller(const char *provider, const char *type, const char *expected)
+{
+	struct cloud_machine_type smaller = { .type = "" };
+
+	assert_int_equal(cloud_machine_smaller(provider, type, &smaller), *expected ? 0 : -ENOENT);
+	assert_string_equal(smaller.type, expected);
+}
+
+static void the_next_smaller_type_is_of_the_same_family_and_shape(void **state)
+{
+	(void)state;
+	assert_smaller("aws", "m6i.2xlarge", "m6i.xlarge");
+	assert_smaller("aws", "m6i.metal", "m6i.24xlarge");
+	assert_smaller("aws", "m6i.large", "");
+	assert_smaller("aws", "g4dn.2xlarge", "g4dn.xlarge");
+	assert_smaller("aws", "g4dn.xlarge", "");
+	assert_smaller("gcp", "n2-highmem-8", "n2-highmem-4");
+	assert_smaller("gcp", "n2-standard-4", "n2-standard-2");
+	assert_smaller("aws", "nonesuch.large", "");
+	assert_smaller("", "", "");
 }
 
 static size_t count_types(const char *provider)
@@ -90,6 +113,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_type_has_what_is_known_of_it),
+		cmocka_unit_test(the_next_smaller_type_is_of_the_same_family_and_shape),
 		cmocka_unit_test(every_type_is_listed_once),
 		cmocka_unit_test(every_region_is_listed_once),
 		cmocka_unit_test(spot_machines_have_a_band),

@@ -6,8 +6,16 @@
 
 QUERY(waste_hosts, PARAMS(TIME(since_at), TIME(now_at)),
       COLUMNS(TEXT(id), TEXT(hostname), I64(cpus), I64(memory_bytes), TEXT(provider), TEXT(region),
-	      TEXT(instance_type), TEXT(instance_id), TEXT(purchase), JSON(tags), TIME(up_since),
-	      TIME(seen_at), TIME(used_until), TEXT(worker), TIME(job_until)));
+	      TEXT(zone), TEXT(instance_type), TEXT(instance_id), TEXT(purchase), JSON(tags),
+	      TIME(up_since), TIME(seen_at), TIME(used_until), TEXT(worker), TIME(job_until)));
+
+QUERY(waste_hours, PARAMS(TIME(since_at), TIME(until_at)),
+      COLUMNS(TEXT(host_id), TIME(at), DOUBLE(known_s), DOUBLE(used_s), DOUBLE(cpu_mean),
+	      DOUBLE(cpu_peak), DOUBLE(memory_peak), DOUBLE(net_bytes)));
+
+QUERY(waste_minutes, PARAMS(TIME(since_at), TIME(now_at)),
+      COLUMNS(TEXT(host_id), TIME(at), DOUBLE(lasted_s), DOUBLE(cpu), DOUBLE(tracked),
+	      DOUBLE(memory), DOUBLE(disk_bytes_s), DOUBLE(net_bytes_s)));
 
 QUERY(waste_tasks, PARAMS(TIME(now_at), I64(limit)),
       COLUMNS(TEXT(id), TEXT(run_id), TEXT(host_id), TEXT(step), TEXT(name), TEXT(sample),

@@ -20,7 +20,7 @@ WITH up AS (
 	SELECT host_id, arg_max(service, until_at) AS worker, least(max(until_at), coalesce($now_at::TIMESTAMP, now_at())) AS job_until
 	FROM jobs WHERE until_at > first_of($since_at) GROUP BY host_id
 )
-SELECT host_id AS id, hostname, h.cpus, memory_bytes, provider, region, instance_type, instance_id, purchase, tags,
+SELECT host_id AS id, hostname, h.cpus, memory_bytes, provider, region, zone, instance_type, instance_id, purchase, tags,
 	up_since, up.seen_at, used_until, worker, job_until
 FROM hosts AS h JOIN up USING (host_id) LEFT JOIN used USING (host_id) LEFT JOIN job USING (host_id)
 ORDER BY hostname, host_id;

@@ -62,10 +62,6 @@ FROM (
 ) AS o
 LEFT JOIN execution_sampled AS s ON s.execution_key = CASE WHEN status = 'lost' THEN o.execution_key END;
 
--- The bounds of a query, where they are given.
-CREATE OR REPLACE MACRO first_of(instant) AS coalesce(instant::TIMESTAMP, TIMESTAMP '1900-01-01');
-CREATE OR REPLACE MACRO last_of(instant) AS coalesce(instant::TIMESTAMP, TIMESTAMP '9000-01-01');
-
 -- Runs and tasks with processes that may only wait, for somebody to type or forever: of sessions, and of no run. task_id '': all of the
 -- run that is in no task. What the kernel of a notebook starts are other tasks.
 CREATE OR REPLACE VIEW waiting_work AS
@@ -158,3 +154,21 @@ WHERE started_at IS NOT NULL
 UNION ALL
 SELECT host_id, since_at, until_at
 FROM waits_now SEMI JOIN (FROM waiting_work ANTI JOIN settled_activity USING (run_id)) USING (run_id, task_id);
+
+-- The same between two instants (NULL: no bound), cut to them. Gaps of less than a second are closed.
+CREATE OR REPLACE MACRO used_between(since_, until_) AS TABLE
+WITH ran AS ( -- intervals that begin in the same second merge anyway: this leaves few rows to sort
+	SELECT host_id, min(u.since_at) AS since_at, max(u.until_at) AS until_at FROM used_times() AS u
+	WHERE (since_::TIMESTAMP IS NULL OR u.until_at > since_) AND (until_::TIMESTAMP IS NULL OR u.since_at < until_)
+	GROUP BY host_id, epoch_us(u.since_at) // 1000000
+), parted AS (
+	SELECT *, since_at - max(until_at) OVER (PARTITION BY host_id ORDER BY since_at
+			ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) > INTERVAL 1 SECOND AS is_gap
+	FROM ran
+), numbered AS (
+	SELECT *, sum(coalesce(is_gap, false)::INTEGER) OVER (PARTITION BY host_id ORDER BY since_at
+		ROWS UNBOUNDED PRECEDING) AS number
+	FROM parted
+)
+SELECT host_id, greatest(since_at, since_::TIMESTAMP) AS since_at, least(until_at, until_::TIMESTAMP) AS until_at
+FROM (SELECT host_id, min(since_at) AS since_at, max(until_at) AS until_at FROM numbered GROUP BY host_id, number);

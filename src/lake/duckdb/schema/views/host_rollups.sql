@@ -62,3 +62,15 @@ SELECT c.* FROM came AS c LEFT JOIN host_latest AS l USING (host_id) WHERE l.unt
 -- In a file that is older than these tables.
 INSERT INTO host_samples_new BY NAME SELECT * FROM host_samples WHERE NOT EXISTS (FROM host_rollups);
 INSERT INTO host_rollups SELECT now_at() WHERE NOT EXISTS (FROM host_rollups);
+
+-- Hosts by minute, those that begin within a time (NULL: no bound): what sweeps and the like look at, a row each. cpu_ns: without the
+-- agent's own; memory: the share in use. Minutes in which no CPU time was counted are not known, and left out.
+CREATE OR REPLACE MACRO host_minutes_between(since_, until_) AS TABLE
+SELECT host_id, "at", sum(lasted_us) / 1e6 AS lasted_s,
+	greatest(sum(cpu_user_ns) + sum(cpu_kernel_ns) - sum(agent_cpu_ns), 0)::DOUBLE AS cpu_ns, sum(cpu_tracked_ns)::DOUBLE AS tracked_ns,
+	(sum(cpu_user_ns) + sum(cpu_kernel_ns) + sum(cpu_iowait_ns) + sum(cpu_steal_ns) + sum(cpu_idle_ns))::DOUBLE AS counted_ns,
+	sum(memory_used_bytes) / nullif(sum(memory_used_bytes) + sum(memory_available_bytes), 0) AS memory,
+	(sum(disk_read_bytes) + sum(disk_write_bytes))::DOUBLE AS disk_bytes, (sum(net_rx_bytes) + sum(net_tx_bytes))::DOUBLE AS net_bytes
+FROM host_by_minute
+WHERE "at" >= first_of(since_) AND "at" < last_of(until_)
+GROUP BY host_id, "at" HAVING counted_ns > 0 AND lasted_s > 0;

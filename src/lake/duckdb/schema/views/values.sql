@@ -47,3 +47,7 @@ CREATE OR REPLACE MACRO tool_name(tool, exe) AS
 -- Whether a run is in a list. (The bounds spare DuckDB most of a table.)
 CREATE OR REPLACE MACRO is_one_of(runs, run_id) AS
 	run_id >= list_min(runs) AND run_id <= list_max(runs) AND list_contains(runs, run_id);
+
+-- The bounds of a query, where they are given.
+CREATE OR REPLACE MACRO first_of(instant) AS coalesce(instant::TIMESTAMP, TIMESTAMP '1900-01-01');
+CREATE OR REPLACE MACRO last_of(instant) AS coalesce(instant::TIMESTAMP, TIMESTAMP '9000-01-01');
