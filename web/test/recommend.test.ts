@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 import { placeOn, plotOf, scaleOf } from "../src/lib/waste/front";
 import type { Candidate, MeasuredHosts } from "../src/lib/waste/model_recommend";
 import {
-	askedOf, asksNothing, changeText, choiceText, csvOf, fieldOf, hostsText, instantOf, keyOf, limitsOf, listed, recommendAddress, recommendPath, risksOf, secondsOf, withinText,
+	askedOf, asksNothing, changeText, choicesText, choiceText, csvOf, fieldOf, hostsText, instantOf, keyOf, limitsOf, listed, machineText, recommendAddress, recommendPath, risksOf, secondsOf, withinText,
 } from "../src/lib/waste/recommend";
 
 const candidate = (parts: Partial<Candidate>): Candidate => ({
-	provider: "aws", type: "c7i.2xlarge", region: "eu-west-1", purchase: "spot", hosts: 1, cpus: 8, memory_bytes: 2 ** 34, arch: "x86_64", wall_s: 100, wall_low_s: 90, wall_high_s: 120,
-	cost_usd: 1, cost_low_usd: 0.9, cost_high_usd: 1.2, front: false, choice: null, memory_headroom: 0.4, interruption: null, interruption_loss_s: null, move_bytes: 0, same_arch: true,
+	provider: "aws", type: "c7i.2xlarge", region: "eu-west-1", purchase: "spot", hosts: 1, cpus: 8, memory_bytes: 2 ** 34, arch: "x86_64", usd_hour: 0.4, price_exact: true, wall_s: 100, wall_low_s: 90, wall_high_s: 120,
+	cost_usd: 1, cost_low_usd: 0.9, cost_high_usd: 1.2, front: false, choice: null, choices: null, memory_headroom: 0.4, interruption: null, interruption_loss_s: null, move_bytes: 0, same_arch: true,
 	notes: [], ...parts,
 });
 const measured: MeasuredHosts = { type: "m6i.2xlarge", region: "eu-west-1", hosts: 2, cpus: 8, wall_s: 150, cost_usd: 2 };
@@ -17,7 +17,9 @@ describe("what is asked", () => {
 	it("is what the address has", () => {
 		const asked = askedOf(new URLSearchParams("run=r1&pipeline=p&within=3600&types=c7*&show=all&mark=m"));
 		expect(asked).toMatchObject({ run: "r1", pipeline: null, within: "3600", types: "c7*", below: null, all: true, mark: "m" });
-		expect(recommendPath(asked)).toBe("/recommend?run=r1&within=3600&types=c7*");
+		expect(recommendPath(asked)).toBe("/recommend?run=r1&within=3600&types=c7*&limit=100");
+		expect(recommendPath(askedOf(new URLSearchParams("days=30")))).toBe("/recommend?days=30&limit=100");
+		expect(askedOf(new URLSearchParams("days=31")).days).toBe("7");
 		expect(asksNothing(asked)).toBe(false);
 		expect(asksNothing(askedOf(new URLSearchParams("run=r1&show=all")))).toBe(true);
 	});
@@ -51,6 +53,8 @@ describe("the candidates", () => {
 	it("have a key each, and words", () => {
 		expect(keyOf(front)).not.toBe(keyOf(candidate({ purchase: "on_demand" })));
 		expect([choiceText(front), choiceText(chosen), choiceText(candidate({ choice: "most_green" }))]).toEqual(["", "Fastest below the limit", "most green"]);
+		expect(choicesText({ choice: "cheapest_in_time", choices: "cheapest_in_time,cheapest" })).toBe("Cheapest in time, cheapest");
+		expect([machineText(front), machineText(candidate({ provider: null, region: null, purchase: null, type: "own" }))]).toEqual(["c7i.2xlarge, spot, aws eu-west-1", "own"]);
 		expect([hostsText(measured), hostsText({ hosts: 1, type: null })]).toEqual(["2 × m6i.2xlarge", "type not known"]);
 	});
 	it("are compared with what was measured, where both are known", () => {
@@ -59,8 +63,8 @@ describe("the candidates", () => {
 	it("say what speaks against them", () => {
 		expect(risksOf(front)).toEqual([]);
 		expect(risksOf(candidate({ memory_headroom: null }))).toEqual(["memory not known"]);
-		expect(risksOf(candidate({ memory_headroom: -0.02, interruption: "<5 %", interruption_loss_s: 60, same_arch: false, arch: "arm64" }))).toEqual([
-			"memory tight: 0 % free", "interrupted <5 %, 1m 00s lost each time", "arm64: its speed is not known",
+		expect(risksOf(candidate({ memory_headroom: -0.02, interruption: "5 to 10 %", interruption_loss_s: 60, same_arch: false, arch: "arm64" }))).toEqual([
+			"memory tight: 0 % free", "5 to 10 % interrupted a month, 1m 00s lost on average", "arm64: its speed is not known",
 		]);
 	});
 	it("are a file, what was measured first", () => {
@@ -97,6 +101,13 @@ describe("the plot", () => {
 		expect([plot?.beyond, plot?.unpriced]).toEqual([1, 1]);
 		expect(plot?.x.to).toBeGreaterThanOrEqual(210);
 		expect(plot?.y.to).toBeGreaterThanOrEqual(2);
+	});
+	it("has a line of its own for what is not taken back", () => {
+		const spot = candidate({ front: true, wall_s: 100, cost_usd: 0.5 });
+		const steady = candidate({ front: true, purchase: "on_demand", wall_s: 100, cost_usd: 0.9 });
+		const plot = plotOf({ candidates: [steady, spot], measured });
+		expect([plot?.line, plot?.steady]).toEqual([[spot], [steady]]);
+		expect(plotOf({ candidates: [candidate({ front: true, purchase: "on_demand" })], measured })?.steady).toEqual([]);
 	});
 	it("is none without a price", () => expect(plotOf({ candidates: [candidate({ front: true, cost_usd: null })], measured: null })).toBeNull());
 });

@@ -6,7 +6,7 @@ import { useWidth } from "../lib/media";
 import { placeOn } from "../lib/waste/front";
 import type { FrontPlot, Priced, Scale } from "../lib/waste/front";
 import type { MeasuredHosts } from "../lib/waste/model_recommend";
-import { choiceText, costInterval, hostsText, keyOf, placeText, purchaseText, risksOf, wallInterval } from "../lib/waste/recommend";
+import { choiceText, costInterval, keyOf, machineText, risksOf, wallInterval } from "../lib/waste/recommend";
 
 // Cost against wall time: the candidates as points, those of the front with their intervals and a line, what was measured as a diamond.
 
@@ -80,9 +80,8 @@ function Interval({ one, frame }: { one: Priced; frame: Frame }) {
 	);
 }
 
-const nameOf = (one: Priced): string => `${hostsText(one)}, ${purchaseText(one.purchase)}, ${placeText(one)}`;
 const wordsOf = (one: Priced): string =>
-	`${choiceText(one) ? `${choiceText(one)}: ` : ""}${nameOf(one)}: ${duration(one.wall_s)} (${wallInterval(one)}), ${usd(one.cost_usd)} (${costInterval(one)})`;
+	`${choiceText(one) ? `${choiceText(one)}: ` : ""}${machineText(one)}: ${duration(one.wall_s)} (${wallInterval(one)}), ${usd(one.cost_usd)} (${costInterval(one)})`;
 
 interface PointProps {
 	one: Priced;
@@ -152,7 +151,7 @@ function Tip({ one, frame }: { one: Priced; frame: Frame }) {
 	];
 	return (
 		<div class="tip" role="tooltip" style={{ ...side, top: `${Math.min(y, HEIGHT - 150)}px` }} title={exact.usd(one.cost_usd)}>
-			<b class="tip-title">{nameOf(one)}</b>
+			<b class="tip-title">{machineText(one)}</b>
 			<dl>
 				{rows.map(([name, value]) => (
 					<div key={name + value}>
@@ -209,7 +208,7 @@ export function FrontPlotChart({ plot, measured, limits, mark, addressOf, onMark
 		<figure class="front-plot" data-front={plot.front.length} data-others={plot.others.length}>
 			<figcaption>
 				<b>Cost against wall time</b>{" "}
-				<span class="muted">lower and further left is better; bars are what 90 of 100 runs stay within</span>
+				<span class="muted">lower and further left is better; bars are what 90 of 100 runs stay within{plot.steady.length > 0 ? "; dashed: without spot" : ""}</span>
 			</figcaption>
 			<div class="box-area" ref={box}>
 				<svg width={width} height={HEIGHT} role="group" aria-label={words} onKeyDown={stepOnKey}>
@@ -221,7 +220,8 @@ export function FrontPlotChart({ plot, measured, limits, mark, addressOf, onMark
 								<title>{wordsOf(one)}</title>
 							</circle>
 						))}
-						<path class="front-line" d={pathOf(plot.front.filter((one) => one.front), frame)} />
+						<path class="front-line" d={pathOf(plot.line, frame)} />
+						<path class="front-line is-steady" d={pathOf(plot.steady, frame)} />
 					</g>
 					{measured && measured.wall_s !== null && measured.cost_usd !== null && <Measured wall_s={measured.wall_s} cost_usd={measured.cost_usd} frame={frame} />}
 					{plot.front.map((one, n) => (

@@ -20,8 +20,12 @@ export interface FrontPlot {
 	/** Wall time in seconds, cost in dollars. */
 	x: Scale;
 	y: Scale;
-	/** By wall time. */
+	/** The front and what was chosen, by wall time. */
 	front: Priced[];
+	/** Of which nothing is faster and cheaper. */
+	line: Priced[];
+	/** The same of those that are not taken back; empty: it is the same line. */
+	steady: Priced[];
 	others: Priced[];
 	/** What is beyond the plot: slower or more expensive than anything that matters. */
 	beyond: number;
@@ -74,6 +78,16 @@ export function placeOn({ from, to, log }: Scale, value: number): number {
 const matters = (one: Priced): boolean => one.front || one.choice !== null;
 const edges = (one: Priced) => ({ wall: [one.wall_s, one.wall_high_s], cost: [one.cost_usd, one.cost_high_usd ?? one.cost_usd] });
 
+/** Those, by wall time, that are cheaper than all that are as fast. */
+function bestOf(points: readonly Priced[]): Priced[] {
+	let least = Infinity;
+	return points.filter(({ cost_usd }) => {
+		const better = cost_usd < least;
+		if (better) least = cost_usd;
+		return better;
+	});
+}
+
 /** Null: nothing has a price. The scales hold the front, the choices and what was measured; the rest is drawn where it is within. */
 export function plotOf({ candidates, measured }: Pick<RecommendAnswer, "candidates" | "measured">): FrontPlot | null {
 	const priced = candidates.filter(isPriced);
@@ -84,8 +98,11 @@ export function plotOf({ candidates, measured }: Pick<RecommendAnswer, "candidat
 	const y = scaleOf("cost_usd", [...known.flatMap((one) => edges(one).cost), ...known.map((one) => one.cost_low_usd ?? one.cost_usd), ...(own ? [own[1]] : [])]);
 	const others = priced.filter((one) => !matters(one));
 	const within = others.filter((one) => one.wall_s <= x.to && one.wall_s >= x.from && one.cost_usd <= y.to && one.cost_usd >= y.from);
+	const front = known.sort((a, b) => a.wall_s - b.wall_s || a.cost_usd - b.cost_usd);
+	const line = bestOf(front);
+	const steady = bestOf(front.filter((one) => one.purchase !== "spot"));
 	return {
-		x, y, front: known.sort((a, b) => a.wall_s - b.wall_s || a.cost_usd - b.cost_usd), others: within, beyond: others.length - within.length,
+		x, y, front, line, steady: steady.every((one) => line.includes(one)) ? [] : steady, others: within, beyond: others.length - within.length,
 		unpriced: candidates.length - priced.length,
 	};
 }

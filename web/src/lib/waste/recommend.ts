@@ -14,24 +14,35 @@ export type Limits = Record<Limit, string | null>;
 export interface Asked extends Limits {
 	run: string | null;
 	pipeline: string | null;
+	/** How far back, of a pipeline and of all hosts. */
+	days: string;
 	/** Not only the front. */
 	all: boolean;
 	/** The candidate that is marked. */
 	mark: string | null;
 }
 
+export const DAYS = [
+	["7", "7 days"],
+	["30", "30 days"],
+	["90", "90 days"],
+] as const;
+
+/** Candidates, at most. */
+const MOST = 100;
+
 const given = (query: URLSearchParams, name: string): string | null => query.get(name) || null;
 
 export function askedOf(query: URLSearchParams): Asked {
 	const limits = Object.fromEntries(LIMITS.map((name) => [name, given(query, name)])) as Limits;
 	const run = given(query, "run");
-	return { ...limits, run, pipeline: run === null ? given(query, "pipeline") : null, all: query.get("show") === "all", mark: given(query, "mark") };
+	return { ...limits, run, pipeline: run === null ? given(query, "pipeline") : null, days: DAYS.find(([days]) => days === query.get("days"))?.[0] ?? DAYS[0][0], all: query.get("show") === "all", mark: given(query, "mark") };
 }
 
 export const asksNothing = (asked: Limits): boolean => LIMITS.every((name) => !asked[name]);
 
 export const recommendPath = (asked: Asked): string =>
-	address("/recommend", Object.fromEntries([...ABOUT, ...LIMITS].map((name) => [name, asked[name]])));
+	address("/recommend", { ...Object.fromEntries([...ABOUT, ...LIMITS].map((name) => [name, asked[name]])), days: asked.run === null ? asked.days : null, limit: MOST });
 
 /** What would be rented instead for a run; null: for all hosts. */
 export const recommendAddress = (about: { run?: string; pipeline?: string } = {}): string =>
@@ -87,19 +98,29 @@ export const CHOICES: Record<string, string> = {
 	fastest_below: "Fastest below the limit",
 };
 
-export const choiceText = ({ choice }: Pick<Candidate, "choice">): string => (choice === null ? "" : (CHOICES[choice] ?? choice.replace(/_/g, " ")));
+const choiceName = (choice: string): string => CHOICES[choice] ?? choice.replace(/_/g, " ");
+
+/** The first thing that it was chosen for; "": it was not. */
+export const choiceText = ({ choice }: Pick<Candidate, "choice">): string => (choice === null ? "" : choiceName(choice));
+
+/** All of them. */
+export const choicesText = (one: Pick<Candidate, "choice" | "choices">): string =>
+	(one.choices ?? one.choice ?? "").split(",").filter((name) => name !== "").map((name, n) => (n === 0 ? choiceName(name) : choiceName(name).toLowerCase())).join(", ");
 
 export const chosen = ({ candidates }: Pick<RecommendAnswer, "candidates">): Candidate[] => candidates.filter((one) => one.choice !== null);
 
 /** What is listed: the front and what was chosen, or all of them. */
 export const listed = ({ candidates }: Pick<RecommendAnswer, "candidates">, all: boolean): Candidate[] => candidates.filter((one) => all || one.front || one.choice !== null);
 
-export const purchaseText = (purchase: string): string => purchase.replace(/_/g, " ");
+export const purchaseText = (purchase: string | null): string => (purchase ?? "").replace(/_/g, " ");
 
 /** "2 × m6i.2xlarge": the hosts. */
 export const hostsText = ({ hosts, type }: { hosts: number; type: string | null }): string => `${hosts > 1 ? `${hosts} × ` : ""}${type || "type not known"}`;
 
-export const placeText = (one: Candidate): string => `${one.provider} ${one.region}`;
+export const placeText = (one: Pick<Candidate, "provider" | "region">): string => [one.provider, one.region].filter(Boolean).join(" ");
+
+/** "c7i.2xlarge, spot, aws eu-west-1". */
+export const machineText = (one: Candidate): string => [hostsText(one), purchaseText(one.purchase), placeText(one)].filter((text) => text !== "").join(", ");
 
 /** "34.0 % less"; "": one of both is not known. */
 export function changeText(now: number | null | undefined, then: number | null): string {
@@ -119,18 +140,18 @@ export function risksOf(one: Candidate): string[] {
 	const risks: string[] = [];
 	if (one.memory_headroom === null) risks.push("memory not known");
 	else if (one.memory_headroom < TIGHT) risks.push(`memory tight: ${percent(Math.max(0, one.memory_headroom))} free`);
-	if (one.interruption !== null) risks.push(`interrupted ${one.interruption}${one.interruption_loss_s ? `, ${duration(one.interruption_loss_s)} lost each time` : ""}`);
-	if (!one.same_arch) risks.push(`${one.arch}: its speed is not known`);
+	if (one.interruption !== null) risks.push(`${one.interruption} interrupted a month${one.interruption_loss_s ? `, ${duration(one.interruption_loss_s)} lost on average` : ""}`);
+	if (one.same_arch === false) risks.push(`${one.arch}: its speed is not known`);
 	return risks;
 }
 
 const COLUMNS: readonly (readonly [string, (one: Candidate) => string | number | null])[] = [
-	["choice", (one) => one.choice], ["front", (one) => String(one.front)], ["provider", (one) => one.provider], ["type", (one) => one.type], ["region", (one) => one.region],
-	["purchase", (one) => one.purchase], ["hosts", (one) => one.hosts], ["cpus", (one) => one.cpus], ["memory_bytes", (one) => one.memory_bytes], ["arch", (one) => one.arch],
+	["choice", (one) => one.choices ?? one.choice], ["front", (one) => String(one.front)], ["provider", (one) => one.provider], ["type", (one) => one.type], ["region", (one) => one.region],
+	["purchase", (one) => one.purchase], ["hosts", (one) => one.hosts], ["cpus", (one) => one.cpus], ["memory_bytes", (one) => one.memory_bytes], ["arch", (one) => one.arch], ["usd_hour", (one) => one.usd_hour],
 	["wall_s", (one) => one.wall_s], ["wall_low_s", (one) => one.wall_low_s], ["wall_high_s", (one) => one.wall_high_s], ["cost_usd", (one) => one.cost_usd],
 	["cost_low_usd", (one) => one.cost_low_usd], ["cost_high_usd", (one) => one.cost_high_usd], ["memory_headroom", (one) => one.memory_headroom],
 	["interruption", (one) => one.interruption], ["interruption_loss_s", (one) => one.interruption_loss_s], ["move_bytes", (one) => one.move_bytes],
-	["same_arch", (one) => String(one.same_arch)], ["notes", (one) => one.notes.join("; ")],
+	["same_arch", (one) => (one.same_arch === null ? null : String(one.same_arch))], ["notes", (one) => one.notes.join("; ")],
 ];
 
 /** A field of CSV (RFC 4180); what a spreadsheet would take for a formula is text. */

@@ -2,13 +2,13 @@
 import { useEffect, useMemo } from "preact/hooks";
 import { FrontPlotChart } from "../../charts/front_plot";
 import { address, useKept } from "../../lib/api";
-import { duration, exact, plain, usd } from "../../lib/format";
+import { count, duration, exact, plain, usd } from "../../lib/format";
 import { useNow } from "../../lib/live";
 import { Prose } from "../../lib/prose";
 import { pipelineAddress, runAddress, setQuery } from "../../lib/route";
 import { plotOf } from "../../lib/waste/front";
 import type { Candidate, RecommendAnswer } from "../../lib/waste/model_recommend";
-import { askedOf, changeText, choiceText, chosen, hostsText, limitsOf, placeText, purchaseText, recommendPath } from "../../lib/waste/recommend";
+import { askedOf, changeText, choicesText, chosen, hostsText, keyOf, limitsOf, machineText, recommendPath } from "../../lib/waste/recommend";
 import type { Asked } from "../../lib/waste/recommend";
 import { Failure, Loading, Tile, Unknown } from "../../lib/widgets";
 import { Form, Unlimited } from "./recommend_form";
@@ -20,7 +20,7 @@ import { Sections } from "./sections";
 function ChoiceTile({ one, answer }: { one: Candidate; answer: RecommendAnswer }) {
 	const cost = changeText(answer.measured?.cost_usd, one.cost_usd);
 	return (
-		<Tile title={choiceText(one)} exact={exact.usd(one.cost_usd)} note={`${plain(hostsText(one))}, ${purchaseText(one.purchase)}, ${plain(placeText(one))}`}>
+		<Tile title={choicesText(one)} exact={exact.usd(one.cost_usd)} note={plain(machineText(one))}>
 			{usd(one.cost_usd)}{" "}
 			<span class="tile-aside">
 				{duration(one.wall_s)}
@@ -41,7 +41,7 @@ function Figures({ answer }: { answer: RecommendAnswer }) {
 				</Tile>
 			)}
 			{chosen(answer).map((one) => (
-				<ChoiceTile key={choiceText(one)} {...{ one, answer }} />
+				<ChoiceTile key={keyOf(one)} {...{ one, answer }} />
 			))}
 		</div>
 	);
@@ -65,16 +65,27 @@ function About({ answer, asked }: { answer: RecommendAnswer | null; asked: Asked
 			</p>
 		);
 	}
+	const runs = answer?.runs ?? null;
 	if (pipeline) {
 		return (
 			<p class="run-facts recommend-about">
 				<span>
-					The usual run of <a href={pipelineAddress(pipeline)}>{plain(pipeline)}</a>
+					{run && (
+						<>
+							<a href={runAddress(run.id)}>{plain(run.name) || run.id}</a>, the run with the median wall time of{" "}
+						</>
+					)}
+					{runs !== null && `${count(runs)} of `}
+					<a href={pipelineAddress(pipeline)}>{plain(pipeline)}</a>
 				</span>
 			</p>
 		);
 	}
-	return <p class="run-facts recommend-about">The work of all hosts in the last days</p>;
+	return (
+		<p class="run-facts">
+			All tasks of the last {asked.days} days{runs !== null && `, of ${count(runs)} run${runs === 1 ? "" : "s"}`}
+		</p>
+	);
 }
 
 function Assumptions({ answer }: { answer: RecommendAnswer }) {

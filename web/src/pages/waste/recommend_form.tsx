@@ -4,19 +4,19 @@ import { plain } from "../../lib/format";
 import { useLive } from "../../lib/live";
 import { setQuery } from "../../lib/route";
 import type { RecommendAnswer } from "../../lib/waste/model_recommend";
-import { asksNothing, fieldOf, instantOf, LIMITS, secondsOf, withinText } from "../../lib/waste/recommend";
+import { asksNothing, DAYS, fieldOf, instantOf, LIMITS, secondsOf, withinText } from "../../lib/waste/recommend";
 import type { Asked, Limit } from "../../lib/waste/recommend";
 import { Choice } from "../../lib/widgets";
 
 // What is to be done elsewhere, when it has to end, what it may cost, and what may be rented. The address has it.
 
 const PURCHASES = [["", "Both"], ["on_demand", "On demand"], ["spot", "Spot"]] as const;
-const ARCHES = [["", "Any"], ["x86_64", "x86-64"], ["arm64", "arm64"]] as const;
+const ARCHES = [["", "As measured"], ["x86_64", "x86-64"], ["arm64", "arm64"], ["any", "Any"]] as const;
 
 const LISTS: readonly (readonly [Limit, string, string])[] = [
 	["types", "Types", "as c7*, m6i.2xlarge"],
 	["families", "Families", "as c7i, n2"],
-	["regions", "Regions", "as eu-*"],
+	["regions", "Regions", "as measured; * for all"],
 	["providers", "Providers", "aws, gcp"],
 ];
 
@@ -103,6 +103,7 @@ export function Form({ asked, answer }: { asked: Asked; answer: RecommendAnswer 
 	return (
 		<form class="whatif-controls recommend-form" aria-label="What is needed" onSubmit={(event) => event.preventDefault()}>
 			<Work {...{ asked, answer }} />
+			{asked.run === null && <Choice<string> label="How far back" options={DAYS} value={asked.days} onChange={(days) => setQuery({ days: days === DAYS[0][0] ? null : days, mark: null })} />}
 			<Field title="Ends within" type="text" value={withinText(asked.within)} hint="as 5h 30m" read={within} wrong="Write it as 5h 30m" />
 			<Field title="or by" type="datetime-local" value={fieldOf(asked.by)} read={(text) => ({ by: instantOf(text), ...(text ? { within: null } : {}) })} />
 			<Field title="Costs less than $" type="number" value={asked.below ?? ""} read={below} wrong="A number of dollars" />

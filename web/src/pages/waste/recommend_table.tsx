@@ -66,17 +66,18 @@ const columnsOf = (measured: MeasuredHosts | null, mark: string | null): Column<
 		key: "saves", title: "Cost, to measured", number: true, value: (r) => (r.one && measured?.cost_usd ? (r.cost_usd ?? NaN) / measured.cost_usd : null),
 		cell: (r) => (r.one ? changeText(measured?.cost_usd, r.cost_usd) || <Unknown /> : ""),
 	},
-	{ key: "purchase", title: "Purchase", value: (r) => r.one?.purchase ?? "", cell: (r) => (r.one ? purchaseText(plain(r.one.purchase)) : "") },
+	{ key: "purchase", title: "Purchase", value: (r) => (r.one ? r.one.purchase : r.purchase), cell: (r) => purchaseText(plain(r.one ? r.one.purchase : r.purchase)) },
 	{ key: "region", title: "Region", value: (r) => r.region, cell: (r) => (r.one ? plain(placeText(r.one)) : plain(r.region) || <Unknown />) },
 	{ key: "risk", title: "Risk", wide: true, value: (r) => (r.one ? risksOf(r.one).length : null), cell: (r) => (r.one ? plain(risksOf(r.one).join("; ")) : ""), exact: (r) => (r.one ? plain(risksOf(r.one).join("; ")) : "") },
 ];
 
 function factsOf(one: Candidate): [string, string][] {
 	return [
-		["CPUs", `${one.hosts > 1 ? `${count(one.hosts)} × ` : ""}${count(one.cpus)}, ${plain(one.arch)}`],
+		["CPUs", `${one.hosts > 1 ? `${count(one.hosts)} × ` : ""}${count(one.cpus)}${one.arch ? `, ${plain(one.arch)}` : ""}`],
+		["price of each, an hour", `${usd(one.usd_hour)}${one.price_exact ? "" : ", estimated"}`],
 		["memory", `${one.hosts > 1 ? `${count(one.hosts)} × ` : ""}${bytes(one.memory_bytes)}`],
 		["memory free at the peak", percent(one.memory_headroom)],
-		...(one.interruption === null ? [] : [["interrupted", plain(one.interruption)] as [string, string], ["lost each time", duration(one.interruption_loss_s)] as [string, string]]),
+		...(one.interruption === null ? [] : [["interrupted a month", plain(one.interruption)] as [string, string], ["lost on average", duration(one.interruption_loss_s)] as [string, string]]),
 		["data to move there", one.move_bytes === 0 ? "none" : bytes(one.move_bytes)],
 	];
 }
