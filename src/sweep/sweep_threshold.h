@@ -13,6 +13,10 @@
 	    "with samples for less, what happened is not known")                                  \
 	ROW(IDLE_PATIENCE_S, "idle_patience_s", 900, "s",                                         \
 	    "a person needs a quarter of an hour to look at a result and to start the next run")  \
+	ROW(IDLE_PAUSES, "idle_pauses", 3, "pauses",                                              \
+	    "within 6 h: a host that worked again after so many is used in bursts")               \
+	ROW(IDLE_FACTOR, "idle_factor", 1.25, "× the longest of these pauses",                    \
+	    "a host that is used in bursts is idle if it rests longer than it ever did")          \
 	ROW(IDLE_CPU, "idle_cpu", 0.05, "of the host's CPUs",                                     \
 	    "daemons of a system take less; more is work that is not tracked")                    \
 	ROW(IDLE_CPUS, "idle_cpus", 0.9, "CPUs",                                                  \

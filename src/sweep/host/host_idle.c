@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/text.h"
 #include "sweep/host/host_command.h"
+#include "sweep/host/host_pauses.h"
 #include "sweep/host/host_rest.h"
 #include "sweep/host/host_subject.h"
 
@@ -35,7 +36,6 @@ static char *write_evidence(const struct sweep_host *host, const struct host_res
 static int find(const struct waste_finder *finder, const struct sweep_input *input,
 		struct wastes *ret)
 {
-	int64_t patience_ns = sweep_limit_ns(input, SWEEP_IDLE_PATIENCE_S);
 	int rc = 0;
 
 	for (size_t i = 0; rc == 0 && i < input->host_count; i++) {
@@ -44,7 +44,8 @@ static int find(const struct waste_finder *finder, const struct sweep_input *inp
 		struct waste waste;
 
 		if (!host_is_concerned(finder, input, host) ||
-		    !host_is_at_rest(input, host, host->used_until, patience_ns, &rest))
+		    !host_is_at_rest(input, host, host->used_until,
+				     host_idle_patience_ns(input, host), &rest))
 			continue;
 		waste = host_waste(host);
 		waste.since_at = rest.since_at;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/text.h"
 #include "sweep/host/host_command.h"
+#include "sweep/host/host_pauses.h"
 #include "sweep/host/host_rest.h"
 #include "sweep/host/host_subject.h"
 
-/* A host that is used, and hardly. */
+/* A host that is in use, which is not idle, and hardly busy. */
 
 static bool is_low(const struct sweep_input *input, const struct host_window *window)
 {
@@ -78,7 +79,8 @@ static int find_on(const struct waste_finder *finder, const struct sweep_input *
 	struct waste waste;
 
 	if (!host_gpus_in_use_until(host, &gpus_until) || gpus_until > from_at ||
-	    host->used_until <= from_at)
+	    host->up_since <= 0 || host->up_since > from_at ||
+	    known_until - host->used_until >= host_idle_patience_ns(input, host))
 		return 0;
 	host_window_make(host, from_at, known_until, &window);
 	if (!is_low(input, &window))

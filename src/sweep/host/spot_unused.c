@@ -2,23 +2,44 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "sweep/host/host_pauses.h"
 #include "sweep/host/host_subject.h"
+#include "sweep/host/host_window.h"
 
-/* What ran on a host, over the hours of it that are known. */
+/* What ran on a host, over the hours of it that are known, and the minutes after them. */
 struct work {
+	int64_t since_at;
 	double used_s, known_s;
 };
+
+static void add_minutes(const struct sweep_host *host, int64_t since_at, struct work *work)
+{
+	for (size_t i = host_minute_after(host, since_at); i < host->minute_count; i++) {
+		double lasted = host_minute_lasted(&host->minutes[i]);
+
+		work->known_s += lasted;
+		if (host_minute_is_used(host, &host->minutes[i]))
+			work->used_s += lasted;
+	}
+}
 
 static struct work work_of(const struct sweep_host *host)
 {
 	struct work work = { 0 };
+	int64_t until_at = 0;
 
 	for (size_t i = 0; i < host->hour_count; i++) {
 		const struct sweep_hour *hour = &host->hours[i];
 
 		work.used_s += hour->used_s > 0 ? hour->used_s : 0;
 		work.known_s += hour->known_s > 0 ? hour->known_s : 0;
+		until_at = hour->at + HOST_HOUR_NS;
 	}
+	if (host->hour_count > 0)
+		work.since_at = host->hours[0].at;
+	else if (host->minute_count > 0)
+		work.since_at = host->minutes[0].at;
+	add_minutes(host, until_at, &work);
 	return work;
 }
 
@@ -72,7 +93,7 @@ static int find_on(const struct waste_finder *finder, const struct sweep_input *
 	if (!could_be_spot(input, host, &work))
 		return 0;
 	waste = host_waste(host);
-	waste.since_at = host->hours[0].at;
+	waste.since_at = work.since_at;
 	waste.nusd_hour = host->nusd_hour - host->spot_nusd_hour;
 	waste.wasted_nusd = waste_nusd(waste.nusd_hour, 0, (int64_t)(work.known_s * 1e9));
 	waste.confidence = CONFIDENCE_MEDIUM;

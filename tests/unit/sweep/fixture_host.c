@@ -35,13 +35,15 @@ static struct sweep_minute minute_of(char letter, int64_t at)
 	static const struct {
 		char letter;
 		double cpu;
-	} cpus[] = { { 'w', 0.6 },  { 'l', 0.04 }, { 'p', 0.2 },
+	} cpus[] = { { 'w', 0.6 },  { 't', 0.6 },  { 'l', 0.04 }, { 'p', 0.2 },
 		     { 'P', 0.21 }, { 'e', 0.05 }, { 'E', 0.06 } };
 	struct sweep_minute minute = { .at = at, .lasted_s = 60, .cpu = 0.01, .memory = 0.2 };
 
 	for (size_t i = 0; i < sizeof(cpus) / sizeof(cpus[0]); i++)
 		if (cpus[i].letter == letter)
 			minute.cpu = cpus[i].cpu;
+	if (letter == 't')
+		minute.tracked = 0.6;
 	if (letter == 'h')
 		minute.lasted_s = 30;
 	if (letter == 'd')

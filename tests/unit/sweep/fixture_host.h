@@ -23,10 +23,10 @@ struct one_host {
 
 /* Minutes up to NOW, a letter each, the last one just ended; a number before a letter repeats it:
  * "60w20." is an hour of work and 20 idle minutes.
- *   . idle: 1 % of the CPUs, 20 % of the memory, few bytes    w work: 60 % of the CPUs
- *   l little: 4 % of the CPUs      p a peak: 20 %     P more: 21 %    e just idle: 5 %  E: 6 %
- *   d 2 MB/s of a disk             n 2 MB/s of a network      m 60 % of the memory
- *   u memory is not known          ? not known, no samples    h half known: 30 s */
+ *   . idle: 1 % of the CPUs, 20 % of the memory, few bytes    w work that is not tracked: 60 % of
+ * the CPUs t the same, tracked l little: 4 % of the CPUs      p a peak: 20 %     P more: 21 %    e
+ * just idle: 5 %  E: 6 % d 2 MB/s of a disk             n 2 MB/s of a network      m 60 % of the
+ * memory u memory is not known          ? not known, no samples    h half known: 30 s */
 void one_host_init(struct one_host *one, const char *minutes);
 /* Hours up to the full one before NOW: w 45 % of CPUs and memory, W 51 % of the CPUs, M 51 % of the
  * memory, used; . idle; ? no samples; h half known, used; u used, memory not known. */

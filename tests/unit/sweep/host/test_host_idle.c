@@ -34,6 +34,12 @@ static const struct {
 	{ "60w3.w3.w3.w3.w3.w", 1200, -1, 86400, "", 0 },
 	/* what a system does each half hour is no work */
 	{ "30.p29.p29.p29.", 7200, -1, 86400, "host_idle", 7200 },
+	/* used in bursts: idle beyond 1.25 × its longest pause, if it had three */
+	{ "10t20.10t20.10t20.10t24.", 1440, -1, 86400, "", 0 },
+	{ "10t20.10t20.10t20.10t25.", 1500, -1, 86400, "host_idle", 1500 },
+	{ "9.10t20.10t20.10t24.", 1440, -1, 86400, "host_idle", 1440 },
+	{ "15.10t20.10t20.10t24.", 1440, -1, 86400, "", 0 },
+	{ "10t14.10t14.10t14.10t15.", 900, -1, 86400, "host_idle", 900 },
 	/* the mean at its edge */
 	{ "30e", 1800, -1, 86400, "host_idle", 1800 },
 	{ "30E", 1800, -1, 86400, "", 0 },
