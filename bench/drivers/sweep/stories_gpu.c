@@ -98,7 +98,7 @@ static void busy_at_times(struct story *story, int64_t every, int64_t lasts)
 						 .until = NEVER,
 						 .every = every,
 						 .lasts = lasts,
-						 .shift = lasts,
+						 .shift = (every - lasts) / 2,
 						 .seed = story->machine->seed });
 }
 

@@ -19,6 +19,15 @@ static void after_work(struct story *story)
 	end_of_work(story, story_machine(story, "host"), SWEEP_IDLE_PATIENCE_S);
 }
 
+static void after_short_run(struct story *story)
+{
+	struct machine *machine = story_machine(story, "host");
+	int64_t at = story_onset(story, story_patience(story, SWEEP_IDLE_PATIENCE_S));
+
+	machine->booted_at = at - story_time(story, 8 * MINUTE, 14 * MINUTE);
+	story_busy(story, machine, at - story_time(story, MINUTE, 7 * MINUTE), at);
+}
+
 static void never_used(struct story *story)
 {
 	struct machine *machine = story_machine(story, "host");
@@ -79,6 +88,26 @@ static void after_many_runs(struct story *story)
 		until -= lasts + story_time(story, MINUTE, 11 * MINUTE);
 	}
 	story_busy_until(story, machine, until, HOUR);
+}
+
+static void after_bursts(struct story *story)
+{
+	struct machine *machine = story_machine(story, "host");
+	int64_t every = story_time(story, 25 * MINUTE, 35 * MINUTE);
+	int64_t lasts = story_time(story, 3 * MINUTE, 8 * MINUTE);
+	int64_t until = story_onset(story, story_patience(story, SWEEP_IDLE_PATIENCE_S));
+
+	machine->booted_at = until - 40 * every - lasts;
+	machine_load(machine, (struct load){
+				      .phase = { .since = until - 40 * every - lasts,
+						 .until = until,
+						 .every = every,
+						 .lasts = lasts },
+				      .tracked = true,
+				      .cpu = 0.8,
+				      .memory = 0.5,
+				      .spread = 0.1,
+			      });
 }
 
 static struct machine *worker(struct story *story, enum sweep_worker kind, const char *name)
@@ -277,16 +306,18 @@ static void pods_of_others(struct story *story)
 
 const struct story_plan STORIES_IDLE[] = {
 	{ "host_idle", "its work ended", NULL, after_work, false, false },
+	{ "host_idle", "after a short run", NULL, after_short_run, false, false },
+	{ "host_idle", "after runs each half an hour", NULL, after_bursts, false, false },
 	{ "host_idle", "on, and never used", NULL, never_used, false, false },
 	{ "host_idle", "with many daemons", NULL, many_daemons, false, false },
 	{ "host_idle", "its agent was updated meanwhile", NULL, agent_updated, false, false },
 	{ "host_idle", "with small jobs of its system", NULL, small_jobs_of_system, false, false },
 	{ "host_idle", "after many runs with pauses", NULL, after_many_runs, false, false },
-	{ "worker_idle", "Slurm node", NULL, slurm_without_jobs, false, false },
-	{ "worker_idle", "machine of AWS Batch", NULL, batch_without_jobs, false, false },
-	{ "worker_idle", "Kubernetes node", NULL, node_without_pods, false, false },
-	{ "worker_idle", "node of another scheduler", NULL, other_worker, false, false },
-	{ "worker_idle", "added, and never used", NULL, worker_never_used, false, false },
+	{ "worker_idle", "Slurm node", "host_idle", slurm_without_jobs, false, false },
+	{ "worker_idle", "machine of AWS Batch", "host_idle", batch_without_jobs, false, false },
+	{ "worker_idle", "Kubernetes node", "host_idle", node_without_pods, false, false },
+	{ "worker_idle", "node of another scheduler", "host_idle", other_worker, false, false },
+	{ "worker_idle", "added, and never used", "host_idle", worker_never_used, false, false },
 	{ NULL, "host in bursts each 30 to 100 min", NULL, in_bursts, false, false },
 	{ NULL, "host with pauses between runs", NULL, short_pauses, false, false },
 	{ NULL, "host busy with untracked work", NULL, serves_untracked, false, false },

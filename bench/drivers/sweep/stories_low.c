@@ -73,7 +73,8 @@ static struct machine *small_work(struct story *story, double cpu, double memory
 	struct machine *machine = story_machine(story, "host");
 	int64_t hours = (int64_t)story->site->policy->thresholds[SWEEP_SIZE_HOURS];
 	int64_t each = (lasts + HOUR - 1) / HOUR;
-	int64_t needed = every ? hours / each * every + hours % each * HOUR : hours * HOUR;
+	int64_t needed =
+		every ? (hours - 1) / each * every + ((hours - 1) % each + 1) * HOUR : hours * HOUR;
 
 	story_onset(story, needed);
 	/* At a full hour: the hours are those of the clock. */
@@ -107,28 +108,28 @@ static struct machine *small_work(struct story *story, double cpu, double memory
 
 static void work_all_day(struct story *story)
 {
-	small_work(story, story_between(story, 0.12, 0.33), story_between(story, 0.05, 0.3), 0, 0);
+	small_work(story, story_between(story, 0.12, 0.28), story_between(story, 0.05, 0.3), 0, 0);
 }
 
 static void work_by_day(struct story *story)
 {
-	small_work(story, story_between(story, 0.12, 0.33), story_between(story, 0.05, 0.3), DAY,
+	small_work(story, story_between(story, 0.12, 0.28), story_between(story, 0.05, 0.3), DAY,
 		   9 * HOUR);
 }
 
 static void work_by_night(struct story *story)
 {
-	small_work(story, story_between(story, 0.2, 0.33), 0.2, DAY, 4 * HOUR);
+	small_work(story, story_between(story, 0.2, 0.28), 0.2, DAY, 4 * HOUR);
 }
 
 static void half_of_memory(struct story *story)
 {
-	small_work(story, 0.3, story_between(story, 0.2, 0.32), 0, 0);
+	small_work(story, 0.26, story_between(story, 0.2, 0.32), 0, 0);
 }
 
 static void on_premises(struct story *story)
 {
-	struct machine *machine = small_work(story, 0.25, 0.2, 0, 0);
+	struct machine *machine = small_work(story, 0.23, 0.2, 0, 0);
 
 	machine->facts.provider = machine->facts.region = machine->facts.instance_type =
 		machine->facts.instance_id = machine->facts.purchase = "";

@@ -56,7 +56,8 @@ static struct machine *idle_node(struct story *story)
 	struct machine *machine = slurm_node(story, "node-1", 32);
 	int64_t at = story_onset(story, story_patience(story, SWEEP_SLOTS_PATIENCE_S));
 
-	node_busy(story, machine, at - story_time(story, 5 * MINUTE, 3 * HOUR));
+	story->also_at = at - story_time(story, 5 * MINUTE, 3 * HOUR);
+	node_busy(story, machine, story->also_at);
 	node_busy(story, slurm_node(story, "node-2", 32), story->site->until);
 	return machine;
 }

@@ -113,7 +113,11 @@ void story_busy(struct story *story, struct machine *machine, int64_t since, int
 
 void story_busy_until(struct story *story, struct machine *machine, int64_t until, int64_t lasts)
 {
-	int64_t last = until - lasts - story_time(story, 0, HOUR);
+	int64_t last = until - lasts - story_time(story, 0, HOUR), swept = story->site->since;
+
+	/* Pauses before it, as of a night, are over when the sweeps begin. */
+	if (last > swept - HOUR)
+		last = swept - HOUR;
 
 	if (last > machine->booted_at + DAY)
 		machine_load(machine,

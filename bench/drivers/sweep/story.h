@@ -14,7 +14,8 @@ struct story {
 	struct site *site;
 	/* When the waste begins, and when a sweep has to know: that much later. */
 	int64_t onset_at, due_at;
-	int64_t early; /* a finding may be so much earlier than due: the kind counts in hours */
+	int64_t also_at; /* from when on plan->also is right; 0: from the onset on */
+	int64_t early;   /* a finding may be so much earlier than due: the kind counts in hours */
 	struct machine *machine; /* the main one; NULL: none */
 };
 
@@ -43,8 +44,8 @@ int64_t story_patience(const struct story *story, enum sweep_threshold threshold
 
 /* A machine of a provider, on for days, with daemons; it does nothing else yet. */
 struct machine *story_machine(struct story *story, const char *name);
-/* It did tracked work, with pauses, on most of its CPUs: from its start to `until`. The last
- * stretch lasts so long at least. */
+/* It did tracked work on most of its CPUs, from its start to `until`: with pauses, but none in the
+ * last so long, nor since an hour before the sweeps. */
 void story_busy_until(struct story *story, struct machine *machine, int64_t until, int64_t lasts);
 /* Until the end of the sweeps: for ever. */
 void story_busy(struct story *story, struct machine *machine, int64_t since, int64_t until);

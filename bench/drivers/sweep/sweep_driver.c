@@ -106,7 +106,8 @@ static void judge(const struct waste *waste, int64_t now_at)
 			verdict->found_at = now_at;
 		return;
 	}
-	if (has_word(plan->also, waste->kind) && now_at >= story->onset_at)
+	if (has_word(plan->also, waste->kind) &&
+	    now_at >= (story->also_at ? story->also_at : story->onset_at))
 		return;
 	for (unsigned i = 0; i < verdict->wrong_count; i++)
 		if (verdict->wrong[i].kind == waste->kind)
