@@ -31,8 +31,11 @@ static int64_t since(const struct sweep_input *input, const struct sweep_host *h
 {
 	double lasted = sweep_limit(input, SWEEP_LOW_PATIENCE_S) * window->covered;
 	double cpu = window->cpu * lasted;
+	size_t first = host_minute_after(host, since_at);
 
-	for (size_t i = host_minute_after(host, since_at); i > 0; i--) {
+	if (first < host->minute_count)
+		since_at = host->minutes[first].at;
+	for (size_t i = first; i > 0; i--) {
 		const struct sweep_minute *minute = &host->minutes[i - 1];
 		double seconds = host_minute_lasted(minute);
 
