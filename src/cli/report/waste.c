@@ -12,22 +12,37 @@ static void append_usd(struct buffer *out, const json_t *object, const char *key
 	print_value(out, object, &(struct column){ key, "", FORMAT_USD, 0 });
 }
 
+static void append_now(struct buffer *out, const json_t *document, size_t open)
+{
+	json_int_t unpriced = json_integer_value(json_object_get(document, "unpriced"));
+
+	if (open == 0) {
+		buffer_printf(out, "No waste is found now (%zu hosts were looked at).",
+			      json_array_size(json_object_get(document, "hosts")));
+		return;
+	}
+	buffer_append_text(out, "Waste now: ");
+	append_usd(out, document, "usd_hour");
+	buffer_printf(out, " an hour in %zu finding%s", open, open == 1 ? "" : "s");
+	if (unpriced > 0)
+		buffer_printf(out, ", %lld of them without a known price", (long long)unpriced);
+	buffer_append_text(out, ".");
+}
+
 static void print_sums(FILE *out, const json_t *document, size_t open)
 {
 	struct buffer text CLEANUP(buffer_clear) = { 0 };
-	json_int_t unpriced = json_integer_value(json_object_get(document, "unpriced"));
 
 	buffer_init(&text, 0);
-	buffer_append_text(&text, "Waste now: ");
-	append_usd(&text, document, "usd_hour");
-	buffer_printf(&text, " an hour in %zu finding%s", open, open == 1 ? "" : "s");
-	if (unpriced > 0)
-		buffer_printf(&text, " (%lld without a known price)", (long long)unpriced);
-	buffer_append_text(&text, "; ");
-	append_usd(&text, document, "wasted_usd");
-	buffer_append_text(&text, " in this time, ");
-	append_usd(&text, document, "saved_usd");
-	buffer_append_text(&text, " saved since something was stopped\n");
+	append_now(&text, document, open);
+	if (json_number_value(json_object_get(document, "wasted_usd")) > 0) {
+		buffer_append_text(&text, " In this time: ");
+		append_usd(&text, document, "wasted_usd");
+		buffer_append_text(&text, " wasted, ");
+		append_usd(&text, document, "saved_usd");
+		buffer_append_text(&text, " saved since hosts were stopped.");
+	}
+	buffer_append_text(&text, "\n");
 	if (!text.failed)
 		fputs(text.data, out);
 }

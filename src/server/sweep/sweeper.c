@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "server/server.h"
 #include "server/sweep/host_cache.h"
+#include "server/sweep/host_cache.h"
 #include "server/sweep/sweep_source.h"
 #include "sweep/sweep.h"
 
@@ -121,6 +122,8 @@ static void *run(void *context)
 
 static void destroy(struct sweeper *sweeper)
 {
+	host_cache_free(sweeper->server->host_cache);
+	sweeper->server->host_cache = NULL;
 	pthread_cond_destroy(&sweeper->stop);
 	pthread_mutex_destroy(&sweeper->lock);
 	pthread_mutex_destroy(&sweeper->sweeping);
