@@ -248,7 +248,8 @@ def gcp(folder):
 
 def machine_lines(folder):
     for row in rows(folder, "aws_instance_types.csv"):
-        flags = "b" * (row["burstable"] == "1") + "m" * (row["bare_metal"] == "1") + "p" * (row["current_generation"] == "0")
+        # T1 was burstable before the data had a word for it.
+        flags = "b" * (row["burstable"] == "1" or row["type"].startswith("t1.")) + "m" * (row["bare_metal"] == "1") + "p" * (row["current_generation"] == "0")
         yield ("machine", "aws", row["type"], row["threads_per_core"] or "0", number(row["clock_ghz"] or 0), flags,
                number(row["net_baseline_gbps"] or 0, 4), number(row["net_peak_gbps"] or 0, 4), number(row["ebs_baseline_mbps"] or 0),
                number(row["local_storage_gb"] or 0))

@@ -19,6 +19,7 @@
 	C(events)    \
 	C(tune)      \
 	C(whatif)    \
+	C(recommend) \
 	C(diff)      \
 	C(sweep)     \
 	C(cost)      \

@@ -259,6 +259,7 @@ int cloud_list(const char *provider, struct cloud_list *ret)
 
 	if (!CATALOGUE_FIND(&line, "provider", or_empty(provider)))
 		return -ENOENT;
+	catalogue_text(&line, PROVIDER_BASE, ret->region, sizeof(ret->region));
 	catalogue_text(&line, PROVIDER_DATE, ret->date, sizeof(ret->date));
 	catalogue_text(&line, PROVIDER_SPOT_DATE, ret->spot_date, sizeof(ret->spot_date));
 	catalogue_text(&line, PROVIDER_SOURCE, ret->source, sizeof(ret->source));

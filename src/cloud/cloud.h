@@ -48,10 +48,10 @@ struct cloud_size {
 void cloud_weights(const char *provider, const char *type, const struct cloud_size *size,
 		   uint32_t ret_ppm[CLOUD_WEIGHTS]);
 
-/* What the catalogue says of a provider: the dates of its prices and of its spot prices, and from
- * where they are. */
+/* What the catalogue says of a provider: the region of its prices, their dates and those of its
+ * spot prices, and from where they are. */
 struct cloud_list {
-	char date[16], spot_date[16], source[160];
+	char region[40], date[16], spot_date[16], source[160];
 };
 
 /* Whether the catalogue has prices of a region. */

@@ -34,6 +34,8 @@ int get_run_events(struct request *request, struct reply *reply);
 int get_run_dataflow(struct request *request, struct reply *reply);
 /* run_whatif.c */
 int get_run_whatif(struct request *request, struct reply *reply);
+/* recommend.c */
+int get_recommend(struct request *request, struct reply *reply);
 /* run_diff.c */
 int get_run_diff(struct request *request, struct reply *reply);
 /* run_recording.c */

@@ -92,6 +92,10 @@ static void take_task(struct replay_source *source)
 	task->longest_ns = fmax(row_double(rows, "longest_ns"), 0);
 	task->threads = (double)row_i64(rows, "threads_peak");
 	task->slots = slots_of(rows);
+	task->storage_read_bytes = (double)row_i64(rows, "disk_read_bytes");
+	task->storage_write_bytes = (double)row_i64(rows, "disk_write_bytes");
+	task->network_bytes =
+		(double)row_i64(rows, "net_rx_bytes") + (double)row_i64(rows, "net_tx_bytes");
 }
 
 /* Those of which no process is known have no figures. */

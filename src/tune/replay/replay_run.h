@@ -22,6 +22,7 @@ struct replay_task {
 	double threads;             /* the most that one of its processes had at once */
 	double slots;               /* of its engine, ≥ 1 */
 	double memory_bytes;        /* its peak */
+	double storage_read_bytes, storage_write_bytes, network_bytes; /* that it moved */
 };
 
 /* What the engine did, or whatever else started the tasks: processes of no task. */

@@ -9,9 +9,8 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "tune/replay/measured_cores.h"
-#include "tune/replay/replay_graph.h"
 #include "tune/replay/wake_cost.h"
+#include "tune/replay/whatif_base.h"
 #include "tune/replay/whatif_gains.h"
 #include "tune/replay/whatif_refuse.h"
 #include "tune/replay/whatif_spread.h"
@@ -22,12 +21,12 @@
 	0.025 /* the spread of what is not known of how tasks scale (bench/whatif.sh) */
 
 struct asking {
+	const struct whatif_base *base;
 	const struct replay_run *run;
 	const struct whatif_ask *ask;
 	struct whatif *whatif;
-	struct engine_slots slots;
-	struct replay_graph graph;
-	struct replay_host host; /* that was asked for */
+	struct replay_graph graph; /* the base's, with jobs of its own */
+	struct replay_host host;   /* that was asked for */
 	double correction;
 };
 
@@ -43,57 +42,10 @@ __attribute__((format(printf, 2, 3))) static void note(struct whatif *whatif, co
 	va_end(args);
 }
 
-/* Replays the run as it was, on so many cores: sets asking->slots, ->graph and what whatif says of
- * it. A graph that is refused is not replayed. */
-static int replay_measured(struct asking *asking, double cores, double peak)
-{
-	struct whatif *whatif = asking->whatif;
-	CLEANUP(replay_times_clear) struct replay_times times = { 0 };
-	struct replay_host host = { .cores = cores, .memory_bytes = INFINITY };
-	int rc;
-
-	replay_graph_clear(&asking->graph);
-	asking->slots = engine_slots_find(&asking->run->engine, peak, cores);
-	host.slots = whatif->measured_slots = asking->slots.slots;
-	host.tasks = asking->slots.tasks;
-	whatif->measured_cores = cores;
-	rc = replay_graph_make(&asking->graph, asking->run, cores, &asking->slots);
-	if (rc || whatif_refuse_graph(asking->run, &asking->graph, asking->ask, whatif))
-		return rc;
-	rc = replay_schedule(&asking->graph.plan, &host, &times);
-	whatif->replayed_ns = times.wall_ns;
-	return rc;
-}
-
-static double off(const struct whatif *whatif)
+double whatif_off(const struct whatif *whatif)
 {
 	return whatif->replayed_ns > 0 ? fabs(log(whatif->replayed_ns / whatif->measured_ns))
 				       : INFINITY;
-}
-
-/* Cores that are inferred are believed where the run takes on them what it took, rather than on
- * those of the host. */
-static int find_measured(struct asking *asking)
-{
-	const struct replay_run *run = asking->run;
-	struct whatif *whatif = asking->whatif;
-	struct measured_cores measured;
-	double peak = 0, off_inferred;
-	int rc = measured_cores_find(run, &measured);
-
-	if (rc == 0)
-		rc = replay_graph_peak(run, &peak);
-	if (rc)
-		return rc;
-	whatif->measured_ns = (double)(run->ended_at - run->began_at);
-	whatif->cores_inferred = measured.inferred;
-	rc = replay_measured(asking, measured.cores, peak);
-	if (rc || *whatif->refused || !measured.inferred)
-		return rc;
-	off_inferred = off(whatif);
-	rc = replay_measured(asking, measured.most, peak);
-	whatif->cores_inferred = off(whatif) > off_inferred;
-	return rc || !whatif->cores_inferred ? rc : replay_measured(asking, measured.cores, peak);
 }
 
 /* A step's tasks take this part of what they took. */
@@ -106,6 +58,13 @@ static void shorten(struct asking *asking)
 			if (strcmp(asking->run->tasks[asking->graph.tasks[i]].step,
 				   ask->steps[step].step) == 0)
 				whatif_job_shorten(&asking->graph.jobs[i], ask->steps[step].factor);
+}
+
+/* A disk or a network that is slower. */
+static void add_waits(struct asking *asking)
+{
+	for (size_t i = 1; asking->ask->waits_ns && i + 1 < asking->graph.plan.job_count; i++)
+		asking->graph.jobs[i].wait_ns += asking->ask->waits_ns[asking->graph.tasks[i]];
 }
 
 static bool asks_for_other_cores(const struct asking *asking)
@@ -141,12 +100,12 @@ static void set_host(struct asking *asking)
 	whatif->cores = ask->cores > 0 ? ask->cores : whatif->measured_cores;
 	slots = ask->no_queue    ? INFINITY
 		: ask->slots > 0 ? ask->slots
-				 : engine_slots_on(&asking->slots, whatif->cores);
+				 : engine_slots_on(&asking->base->slots, whatif->cores);
 	whatif->slots = slots;
 	asking->host = (struct replay_host){
 		.cores = whatif->cores,
 		.slots = slots,
-		.tasks = ask->no_queue ? INFINITY : asking->slots.tasks,
+		.tasks = ask->no_queue ? INFINITY : asking->base->slots.tasks,
 		.memory_bytes = ask->memory_bytes > 0 ? ask->memory_bytes : INFINITY,
 	};
 }
@@ -213,6 +172,7 @@ static int replay_asked(struct asking *asking)
 
 	asking->correction = correction_of(asking);
 	shorten(asking);
+	add_waits(asking);
 	if (asks_for_other_cores(asking))
 		change_wakes(asking);
 	set_host(asking);
@@ -221,17 +181,18 @@ static int replay_asked(struct asking *asking)
 		return rc;
 	whatif->wall_ns = times.wall_ns * asking->correction;
 	whatif->memory_peak_bytes = times.memory_peak_bytes;
-	whatif->spread.calibration = OFF_PART * off(whatif);
+	whatif->spread.calibration = OFF_PART * whatif_off(whatif);
 	whatif->spread.cores = PER_DOUBLING * fabs(log2(whatif->cores / whatif->measured_cores));
-	rc = take_spans(asking, &times);
+	rc = asking->ask->brief ? 0 : take_spans(asking, &times);
 	if (rc == 0)
 		rc = whatif_spread_of_work(asking->run, &whatif->spread);
 	if (rc == 0)
 		rc = find_unknown(asking);
 	whatif_spread_apply(whatif);
-	return rc ? rc
-		  : whatif_gains_find(asking->run, &asking->graph, &asking->host,
-				      asking->correction, whatif);
+	return rc || asking->ask->brief
+		       ? rc
+		       : whatif_gains_find(asking->run, &asking->graph, &asking->host,
+					   asking->correction, whatif);
 }
 
 static void note_slots(const struct asking *asking)
@@ -241,11 +202,11 @@ static void note_slots(const struct asking *asking)
 	if (asking->ask->no_queue)
 		note(whatif, "Every task begins when its inputs are there.");
 	else if (isinf(whatif->slots))
-		note(whatif, "Slots: not limited; %s.", asking->slots.because);
+		note(whatif, "Slots: not limited; %s.", asking->base->slots.because);
 	else
 		note(whatif, "Slots: %g, as measured %g; %s.", whatif->slots,
 		     whatif->measured_slots,
-		     asking->ask->slots > 0 ? "as was asked for" : asking->slots.because);
+		     asking->ask->slots > 0 ? "as was asked for" : asking->base->slots.because);
 }
 
 static void write_notes(const struct asking *asking)
@@ -278,36 +239,44 @@ static void write_notes(const struct asking *asking)
 		     "fast as those of the run, and other work leaves them free.");
 }
 
-static void clear(struct asking *asking)
-{
-	replay_graph_clear(&asking->graph);
-}
-
 static int answer(struct asking *asking)
 {
-	struct whatif *whatif = asking->whatif;
-	int rc = find_measured(asking);
+	size_t jobs = asking->graph.plan.job_count;
+	CLEANUP(freep) struct replay_job *own = calloc(jobs, sizeof(*own));
+	int rc;
 
-	if (rc || *whatif->refused || whatif_refuse_replay(whatif))
-		return rc;
+	if (!own)
+		return -ENOMEM;
+	memcpy(own, asking->graph.jobs, jobs * sizeof(*own));
+	asking->graph.plan.jobs = asking->graph.jobs = own;
 	rc = replay_asked(asking);
 	if (rc == 0)
 		write_notes(asking);
 	return rc;
 }
 
-int whatif_find(const struct replay_run *run, const struct whatif_ask *ask, struct whatif *ret)
+int whatif_answer(const struct whatif_base *base, const struct whatif_ask *ask, struct whatif *ret)
 {
-	struct whatif whatif = { 0 };
-	struct asking asking = { .run = run, .ask = ask, .whatif = &whatif };
-	int rc = whatif_refuse_run(run, ask, &whatif) ? 0 : answer(&asking);
+	struct whatif whatif = base->measured;
+	struct asking asking = {
+		.base = base, .run = base->run, .ask = ask, .whatif = &whatif, .graph = base->graph
+	};
+	bool refused = *whatif.refused || whatif_refuse_ask(base->run, ask, &whatif);
+	int rc = refused ? 0 : answer(&asking);
 
-	clear(&asking);
 	if (rc)
 		whatif_clear(&whatif);
 	else
 		*ret = whatif;
 	return rc;
+}
+
+int whatif_find(const struct replay_run *run, const struct whatif_ask *ask, struct whatif *ret)
+{
+	CLEANUP(whatif_base_clear) struct whatif_base base = { 0 };
+	int rc = whatif_base_make(&base, run);
+
+	return rc ? rc : whatif_answer(&base, ask, ret);
 }
 
 void whatif_clear(struct whatif *whatif)

@@ -26,6 +26,8 @@ struct whatif_ask {
 	bool no_queue;       /* every task begins when its inputs are there */
 	const struct whatif_step *steps;
 	size_t step_count;
+	const double *waits_ns; /* beside the run's tasks: added to their waits; NULL: none */
+	bool brief;             /* without spans and gains */
 };
 
 /* Where the interval comes from: standard deviations of the logarithm of the wall time. */
@@ -67,6 +69,8 @@ struct whatif {
 	size_t gain_count;
 };
 
+/* The logarithm of what the replay of the run as it was is off. */
+double whatif_off(const struct whatif *whatif);
 /* Texts stay the run's. 0, also where the answer is refused; -ENOMEM. Freed by whatif_clear. */
 int whatif_find(const struct replay_run *run, const struct whatif_ask *ask, struct whatif *ret);
 void whatif_clear(struct whatif *whatif);

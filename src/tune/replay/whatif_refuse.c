@@ -40,8 +40,7 @@ static size_t ran(const struct replay_run *run)
 	return count;
 }
 
-bool whatif_refuse_run(const struct replay_run *run, const struct whatif_ask *ask,
-		       struct whatif *whatif)
+bool whatif_refuse_run(const struct replay_run *run, struct whatif *whatif)
 {
 	if (strcmp(run->status, "succeeded") != 0 && strcmp(run->status, "failed") != 0)
 		return refuse(whatif,
@@ -58,10 +57,6 @@ bool whatif_refuse_run(const struct replay_run *run, const struct whatif_ask *as
 		return refuse(whatif, "How many CPUs the host has is not recorded.");
 	if (ran(run) == 0 || run->ended_at <= run->began_at)
 		return refuse(whatif, "No task of the run began and ended while it was watched.");
-	for (size_t i = 0; i < ask->step_count; i++)
-		if (!has_step(run, ask->steps[i].step))
-			return refuse(whatif, "The run has no step named %.100s.",
-				      ask->steps[i].step);
 	return false;
 }
 
@@ -111,7 +106,7 @@ static bool refuse_memory(const struct replay_run *run, const struct whatif_ask 
 }
 
 bool whatif_refuse_graph(const struct replay_run *run, const struct replay_graph *graph,
-			 const struct whatif_ask *ask, struct whatif *whatif)
+			 struct whatif *whatif)
 {
 	double unknown = unknown_part(run, graph);
 
@@ -127,6 +122,16 @@ bool whatif_refuse_graph(const struct replay_run *run, const struct replay_graph
 			      "The files between tasks contradict each other (%zu of %zu were "
 			      "read before they can have been written): records were lost.",
 			      graph->contradictions, graph->edges);
+	return false;
+}
+
+bool whatif_refuse_ask(const struct replay_run *run, const struct whatif_ask *ask,
+		       struct whatif *whatif)
+{
+	for (size_t i = 0; i < ask->step_count; i++)
+		if (!has_step(run, ask->steps[i].step))
+			return refuse(whatif, "The run has no step named %.100s.",
+				      ask->steps[i].step);
 	if (ask->cores > CORES_FACTOR * whatif->measured_cores)
 		return refuse(whatif,
 			      "The run was measured on %.3g cores: how it would scale to more than "
