@@ -91,8 +91,12 @@
 	Q(untracked)          \
 	Q(wall_images)        \
 	Q(wall_stamp)         \
+	Q(waste_gpus)         \
 	Q(waste_hosts)        \
 	Q(waste_tasks)        \
 	Q(waste_hours)        \
 	Q(waste_minutes)      \
+	Q(waste_queues)       \
+	Q(waste_sessions)     \
+	Q(waste_work)         \
 	Q(wastes)

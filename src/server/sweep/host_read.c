@@ -14,6 +14,7 @@
 #include "server/query/query.h"
 #include "server/server.h"
 #include "server/sweep/host_cache.h"
+#include "server/sweep/host_lists.h"
 #include "sweep/sweep_policy.h"
 
 #define HOURS_NS (SWEEP_HOURS * 3600 * NS_PER_S)
@@ -27,6 +28,7 @@ void sweep_hosts_clear(struct sweep_hosts *hosts)
 	for (size_t i = 0; i < hosts->row_count; i++)
 		store_rows_free(hosts->rows[i]);
 	free(hosts->hosts);
+	free(hosts->gpus);
 	free(hosts->sessions);
 	free(hosts->queues);
 	free(hosts->smaller);
@@ -190,6 +192,8 @@ int sweep_hosts_read(struct server *server, int64_t now_at, struct sweep_hosts *
 	rc = read_hosts(ret, server, now_at, err);
 	if (rc == 0)
 		rc = read_prices(ret, server, now_at, err);
+	if (rc == 0)
+		rc = host_lists_read(server, now_at, ret, err);
 	if (rc == 0)
 		rc = host_cache_fill(server->host_cache, server, now_at, ret, err);
 	if (rc && !err->text[0])

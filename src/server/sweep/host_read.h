@@ -22,6 +22,7 @@ struct sweep_hosts {
 	size_t session_count;
 	struct sweep_queue *queues;
 	size_t queue_count;
+	struct sweep_gpu *gpus; /* by host */
 	/* Texts are of these. */
 	struct store_rows *rows[SWEEP_HOST_ROWS];
 	size_t row_count;

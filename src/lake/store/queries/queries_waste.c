@@ -4,6 +4,11 @@
 /* Queries of sweeps: parameters and columns. What each answers is said in its .sql file. Those of
  * $now_at are as of that instant. */
 
+QUERY(waste_gpus, PARAMS(TIME(since_at), TIME(now_at)),
+      COLUMNS(TEXT(host_id), TEXT(uuid), TEXT(name), TIME(known_since), TIME(known_until),
+	      TIME(busy_until), TIME(reserved_at), TEXT(run_id), TEXT(task_id), TEXT(work),
+	      TEXT(user), JSON(labels), I64(pid)));
+
 QUERY(waste_hosts, PARAMS(TIME(since_at), TIME(now_at)),
       COLUMNS(TEXT(id), TEXT(hostname), I64(cpus), I64(memory_bytes), TEXT(provider), TEXT(region),
 	      TEXT(zone), TEXT(instance_type), TEXT(instance_id), TEXT(purchase), JSON(tags),
@@ -25,6 +30,19 @@ QUERY(waste_tasks, PARAMS(TIME(now_at), I64(limit)),
 	      BOOL(complete), I64(wakes), TEXT(stall), TEXT(wait), DOUBLE(cpus_requested),
 	      I64(memory_requested_bytes), I64(memory_bytes), DOUBLE(cpus), I64(history),
 	      DOUBLE(wall_p95_s), DOUBLE(wait_max_s), BOOL(alone)));
+
+QUERY(waste_queues, PARAMS(TIME(now_at)),
+      COLUMNS(TEXT(run_id), TEXT(run_name), TEXT(engine), TEXT(user), TEXT(host_id),
+	      I64(task_limit), I64(tasks), TIME(queued_at), DOUBLE(cpus), I64(memory_bytes),
+	      I64(running), TEXT(waits_for)));
+
+QUERY(waste_sessions, PARAMS(TIME(now_at)),
+      COLUMNS(TEXT(run_id), TEXT(host_id), TEXT(user), TEXT(command), JSON(labels),
+	      TIME(started_at), TIME(used_until), I64(memory_bytes), I64(pid), BOOL(notebook)));
+
+QUERY(waste_work, PARAMS(TIME(since_at), TIME(now_at)),
+      COLUMNS(TEXT(host_id), TEXT(users), BOOL(runs_engine), I64(tasks_ended),
+	      I64(tasks_restartable), DOUBLE(task_p95_s)));
 
 QUERY(wastes, PARAMS(TIME(since_at), I64(limit)),
       COLUMNS(TEXT(kind), TEXT(id), TIME(since_at), TIME(found_at), TIME(ended_at), TEXT(outcome),

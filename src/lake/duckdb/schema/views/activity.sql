@@ -172,3 +172,7 @@ WITH ran AS ( -- intervals that begin in the same second merge anyway: this leav
 )
 SELECT host_id, greatest(since_at, since_::TIMESTAMP) AS since_at, least(until_at, until_::TIMESTAMP) AS until_at
 FROM (SELECT host_id, min(since_at) AS since_at, max(until_at) AS until_at FROM numbered GROUP BY host_id, number);
+
+-- Whether an engine or scheduler can repeat a task that failed, or was interrupted, without the rest of its run.
+CREATE OR REPLACE MACRO repeats_tasks(engine) AS engine IN ('airflow', 'argo', 'cromwell', 'dagster', 'luigi', 'miniwdl', 'nextflow', 'prefect',
+	'slurm', 'snakemake', 'toil');
