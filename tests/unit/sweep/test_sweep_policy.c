@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base/buffer.h"
+#include "base/file.h"
 #include "sweep/sweep_policy.h"
 
 static const char COMPLETE[] = "thresholds: {idle_patience_s: 60, idle_cpu: 0.5}\n"
@@ -34,6 +36,46 @@ static struct sweep_policy *parsed(const char *text)
 	if (sweep_policy_parse(text, strlen(text), "waste.yaml", &policy, &err))
 		fail_msg("%s", error_text(&err));
 	return policy;
+}
+
+static void each_threshold_is_documented_with_its_value(void **state)
+{
+	CLEANUP(freep) char *page = NULL;
+	size_t len = 0;
+
+	assert_int_equal(file_read(AT_FDCWD, TESTS_DIR "/../docs/sweep.md", 1 << 20, &page, &len),
+			 0);
+	for (size_t i = 0; i < SWEEP_THRESHOLDS; i++) {
+		const struct sweep_threshold_row *threshold = &SWEEP_THRESHOLD_ROWS[i];
+		char row[256];
+
+		snprintf(row, sizeof(row), "| `%s` | %.15g | %s | %s |\n", threshold->name,
+			 threshold->value, threshold->unit, threshold->reason);
+		if (!strstr(page, row))
+			fail_msg("docs/sweep.md lacks %s", row);
+	}
+}
+
+/* The example of the page, between its fences. */
+static void the_documented_file_is_read(void **state)
+{
+	CLEANUP(sweep_policy_freep) struct sweep_policy *policy = NULL;
+	CLEANUP(freep) char *page = NULL;
+	struct error err = { "" };
+	size_t len = 0;
+	const char *text, *end;
+
+	assert_int_equal(file_read(AT_FDCWD, TESTS_DIR "/../docs/sweep.md", 1 << 20, &page, &len),
+			 0);
+	text = strstr(page, "```yaml\nthresholds:");
+	assert_non_null(text);
+	text = strchr(text, '\n') + 1;
+	end = strstr(text, "```");
+	assert_non_null(end);
+	if (sweep_policy_parse(text, (size_t)(end - text), "sweep.md", &policy, &err))
+		fail_msg("%s", error_text(&err));
+	assert_int_equal(policy->exemption_count, 5);
+	assert_int_equal(policy->by_design_count, 2);
 }
 
 static void thresholds_and_storage_are_set(void **state)
@@ -227,6 +269,8 @@ static void a_file_is_read_to_its_limit(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_threshold_is_documented_with_its_value),
+		cmocka_unit_test(the_documented_file_is_read),
 		cmocka_unit_test(thresholds_and_storage_are_set),
 		cmocka_unit_test(an_exemption_fits_by_all_that_it_names),
 		cmocka_unit_test(a_tag_or_the_policy_marks_a_host_as_idle_by_design),

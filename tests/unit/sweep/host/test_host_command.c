@@ -21,7 +21,7 @@ static const struct {
 	{ { .hostname = "node-7", .provider = "aws", .instance_id = "i-1", .purchase = "spot" },
 	  "aws ec2 terminate-instances --instance-ids i-1",
 	  NULL },
-	{ { .hostname = "node-7.c.project.internal", .provider = "gcp", .zone = "europe-west4-a" },
+	{ { .hostname = "node-7.internal", .provider = "gcp", .zone = "europe-west4-a" },
 	  "gcloud compute instances stop node-7 --zone europe-west4-a",
 	  NULL },
 	{ { .hostname = "n", .worker = WORKER_SLURM, .node = "" },
