@@ -13,6 +13,7 @@
 #include "base/utf8.h"
 #include "inventory/fetch/fetch.h"
 #include "inventory/provider.h"
+#include "inventory/utc.h"
 
 static const struct inventory_provider *const PROVIDERS[] = { &INVENTORY_AWS, &INVENTORY_GCP };
 
@@ -119,6 +120,7 @@ static int count_row(struct listing *listing)
 int listing_machine(struct listing *listing, const struct listed_machine *machine)
 {
 	CLEANUP(line_clear) struct line line = { .out = { 0 } };
+	char at[CLOCK_TEXT_SIZE];
 	int rc = count_row(listing);
 
 	if (rc)
@@ -134,7 +136,7 @@ int listing_machine(struct listing *listing, const struct listed_machine *machin
 	put(&line, "image", machine->image);
 	put(&line, "state", machine->state);
 	put(&line, "group", machine->group);
-	put(&line, "launched_at", machine->launched_at);
+	put(&line, "launched_at", utc_text(machine->launched_at, at));
 	put_tags(&line, machine->tags);
 	return end(&line, listing);
 }
@@ -142,6 +144,7 @@ int listing_machine(struct listing *listing, const struct listed_machine *machin
 int listing_volume(struct listing *listing, const struct listed_volume *volume)
 {
 	CLEANUP(line_clear) struct line line = { .out = { 0 } };
+	char at[CLOCK_TEXT_SIZE];
 	int rc = count_row(listing);
 
 	if (rc)
@@ -153,7 +156,7 @@ int listing_volume(struct listing *listing, const struct listed_volume *volume)
 	put(&line, "name", volume->name);
 	put(&line, "type", volume->type);
 	put(&line, "attached_to", volume->attached_to);
-	put(&line, "created_at", volume->created_at);
+	put(&line, "created_at", utc_text(volume->created_at, at));
 	json_key(&line.json, "bytes");
 	json_u64(&line.json, volume->bytes);
 	put_tags(&line, volume->tags);

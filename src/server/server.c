@@ -7,7 +7,6 @@
 #include <microhttpd.h>
 #include <netdb.h>
 #include <netinet/in.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,9 +22,6 @@
 #include "server/admin/worker.h"
 #include "server/billing/host_price.h"
 #include "server/policies.h"
-#include "server/publish.h"
-#include "server/quiet.h"
-#include "server/roll_up.h"
 #include "server/query/query.h"
 #include "server/query/query_pool.h"
 #include "server/access/peer.h"
@@ -39,19 +35,15 @@
 #include "server/findings/analysis.h"
 #include "server/findings/analysis_worker.h"
 #include "server/sweep/sweeper.h"
+#include "server/inventory/inventory_service.h"
 #include "server/query/run_cache.h"
 #include "server/query/run_wall.h"
 #include "server/api/live.h"
 #include "server/http/session.h"
 #include "server/access/tokens.h"
 #include "server/http/tls.h"
+#include "server/ticker.h"
 #include "server/url_file.h"
-
-struct ticker {
-	pthread_t thread;
-	pthread_mutex_t lock;
-	pthread_cond_t stop;
-};
 
 /* Looks whether the store has reports of engines from before this server started. */
 static void find_engine_reports(struct server *server)
@@ -63,118 +55,6 @@ static void find_engine_reports(struct server *server)
 		log_error("the reports of engines are not found: %s", error_text(&err));
 	else
 		server->has_engine_reports = store_next(rows) && store_bool(rows, 0);
-}
-
-/* Links the runs and tasks that engines reported with those that agents saw, when the store
- * changed; a tenth of a core at most. */
-static void link_engine_reports(struct server *server)
-{
-	uint64_t begun_ns = clock_monotonic_ns(), changes = server->changes;
-	struct error err = { "" };
-
-	if (!server->has_engine_reports || changes == server->linked ||
-	    begun_ns < server->link_at_ns)
-		return;
-	if (store_link(server->store, &err))
-		log_error("the names that engines reported are not linked: %s", error_text(&err));
-	server->linked = changes;
-	server->changes++; /* watchers see the names */
-	server->linked++;
-	server->link_at_ns = begun_ns + 10 * (clock_monotonic_ns() - begun_ns);
-}
-
-/* The work of one second; `second` counts from 1 at the start. */
-static void tick(struct server *server, uint64_t second)
-{
-	struct error err = { "" };
-
-	server->metrics.timeouts += slow_clients_end(server->slow_clients, clock_monotonic_ns());
-	if (second % SERVER_TOKENS_RELOAD_S == 0 && tokens_reload(server->tokens, true, &err))
-		log_warning("%s; the tokens read before stay valid", error_text(&err));
-	if (server->tls)
-		tls_tick(server->tls, clock_real_ns());
-	link_engine_reports(server);
-	server_roll_up(server, second);
-	live_tick(server->live);
-	server_release_memory(server);
-}
-
-/* Until the time, or until the server stops. With the lock held. */
-static void wait_until(struct ticker *ticker, uint64_t until_ns)
-{
-	const struct timespec until = { (time_t)(until_ns / NS_PER_S),
-					(long)(until_ns % NS_PER_S) };
-
-	(void)pthread_cond_timedwait(&ticker->stop, &ticker->lock, &until);
-}
-
-/* The next second; sooner while somebody watches. */
-static uint64_t next_look(struct server *server, uint64_t second_ns)
-{
-	uint64_t look_ns = clock_monotonic_ns() + PUBLISH_LOOK_NS;
-
-	return look_ns < second_ns && live_watchers(server->live) ? look_ns : second_ns;
-}
-
-static void *run_ticker(void *context)
-{
-	struct server *server = context;
-	struct ticker *ticker = server->ticker;
-	uint64_t second = 1, second_ns = clock_monotonic_ns() + NS_PER_S;
-
-	pthread_mutex_lock(&ticker->lock);
-	while (!server->stopping) {
-		wait_until(ticker, next_look(server, second_ns));
-		if (server->stopping)
-			break;
-		server_publish(server);
-		if (clock_monotonic_ns() < second_ns)
-			continue;
-		tick(server, second++);
-		second_ns = clock_monotonic_ns() + NS_PER_S;
-	}
-	pthread_mutex_unlock(&ticker->lock);
-	return NULL;
-}
-
-static int start_ticker(struct server *server, struct error *err)
-{
-	struct ticker *ticker = calloc(1, sizeof(*ticker));
-	pthread_condattr_t attributes;
-	int rc;
-
-	if (!ticker)
-		return error_set(err, -ENOMEM, "out of memory");
-	pthread_mutex_init(&ticker->lock, NULL);
-	pthread_condattr_init(&attributes);
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&ticker->stop, &attributes);
-	pthread_condattr_destroy(&attributes);
-	server->ticker = ticker;
-	rc = pthread_create(&ticker->thread, NULL, run_ticker, server);
-	if (rc) {
-		server->ticker = NULL;
-		free(ticker);
-		return error_set(err, -rc, "cannot start a thread: %s", strerror(rc));
-	}
-	return 0;
-}
-
-static void stop_ticker(struct server *server)
-{
-	struct ticker *ticker = server->ticker;
-
-	if (!ticker)
-		return;
-	pthread_mutex_lock(&ticker->lock);
-	server->stopping = true;
-	pthread_cond_signal(&ticker->stop);
-	pthread_mutex_unlock(&ticker->lock);
-	pthread_join(ticker->thread, NULL);
-	pthread_cond_destroy(&ticker->stop);
-	pthread_mutex_destroy(&ticker->lock);
-	free(ticker);
-	server->ticker = NULL;
 }
 
 /* The URL by which this host reaches what the socket listens on. */
@@ -247,8 +127,10 @@ static int open_sessions(struct server *server, struct error *err)
 static int open_parts(struct server *server, struct error *err)
 {
 	const struct settings *settings = server->settings;
-	int rc = open_tls(server, err);
+	int rc = inventory_fork(server->inventory, err); /* before there are secrets to inherit */
 
+	if (rc == 0)
+		rc = open_tls(server, err);
 	if (rc == 0)
 		rc = tokens_open(&server->tokens, settings->tokens_folder, err);
 	/* Before the store's threads start, and before its file, which may be damaged, is read. */
@@ -306,6 +188,8 @@ static int open_first(struct server *server, struct opened *ret, struct error *e
 	if (rc == 0)
 		rc = policies_read(server, err);
 	if (rc == 0)
+		rc = inventory_open(&server->inventory, settings->inventory_file, err);
+	if (rc == 0)
 		rc = open_local(server, &ret->local_listener, err);
 	if (rc == 0)
 		rc = url_file_open(settings->url_file, settings->data_folder, &ret->url_file, err);
@@ -324,11 +208,13 @@ static int serve(struct server *server, const struct opened *opened, struct erro
 	if (rc == 0)
 		rc = worker_start(&server->worker, server, err);
 	if (rc == 0)
+		rc = inventory_serve(server->inventory, server, err);
+	if (rc == 0)
 		rc = http_server_start(server, opened->listener, err);
 	if (rc == 0 && opened->local_listener >= 0)
 		rc = http_server_start_local(server, opened->local_listener, err);
 	if (rc == 0)
-		rc = start_ticker(server, err);
+		rc = ticker_start(server, err);
 	return rc ? rc : url_file_write(opened->url_file, server->url, err);
 }
 
@@ -369,7 +255,7 @@ void server_stop(struct server *server)
 		return;
 	if (server->store)
 		store_stop(server->store);
-	stop_ticker(server);
+	ticker_stop(server);
 	if (server->store)
 		store_drain(server->store); /* the connections of batches are resumed */
 	if (server->live)
@@ -383,6 +269,7 @@ void server_stop(struct server *server)
 	sweeper_stop(server->sweeper);
 	query_pool_free(server->queries);
 	worker_stop(server->worker);
+	inventory_close(server->inventory);
 	store_close(server->store);
 	journal_close(server->journal);
 	run_cache_free(server->walls);

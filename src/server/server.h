@@ -29,6 +29,7 @@ struct query_pool;
 struct run_cache;
 struct run_owners;
 struct analysis_worker;
+struct inventory_service;
 struct sweep_policy;
 struct sweeper;
 struct worker;
@@ -60,7 +61,8 @@ struct server {
 	struct analysis_worker *analyst;
 	struct settle_backlog settling; /* used by the analyst alone */
 	struct sweeper *sweeper;
-	struct worker *worker; /* jobs of administrators, retention */
+	struct worker *worker;               /* jobs of administrators, retention */
+	struct inventory_service *inventory; /* NULL: no account is listed */
 	struct metrics metrics;
 	struct query_pool *queries;
 	struct memory_budget answers; /* that are made, or not sent yet */

@@ -28,6 +28,7 @@
 	T(archived)         \
 	T(bills)            \
 	T(prices)           \
+	T(inventory)        \
 	T(ledger)           \
 	T(settled)          \
 	T(wastes)

@@ -34,6 +34,7 @@
 	Q(host_prices)        \
 	Q(host_samples)       \
 	Q(hosts)              \
+	Q(inventory_parts)    \
 	Q(io_latencies)       \
 	Q(ledger_ranges)      \
 	Q(linked_runs)        \
@@ -99,4 +100,6 @@
 	Q(waste_queues)       \
 	Q(waste_sessions)     \
 	Q(waste_work)         \
+	Q(waste_machines)     \
+	Q(waste_volumes)      \
 	Q(wastes)

@@ -28,6 +28,11 @@ static const struct {
 	COUNTER("tracer_lake_malformed_batches", malformed, "Batches that could not be read."),
 	COUNTER("tracer_lake_unstored_batches", unstored, "Batches that the store failed on."),
 	COUNTER("tracer_lake_settled_runs", settled, "Runs of which the summaries were stored."),
+	COUNTER("tracer_lake_listings", listings, "Listings of accounts of providers."),
+	COUNTER("tracer_lake_incomplete_listings", incomplete_listings,
+		"Of these, those in which something was refused or failed."),
+	COUNTER("tracer_lake_ended_listers", ended_listers,
+		"Whether the process that lists accounts has ended: 0 or 1."),
 	COUNTER("tracer_lake_timeouts", timeouts,
 		"Connections closed because the request came too slowly."),
 };

@@ -16,8 +16,10 @@ struct metrics {
 	atomic_uint_fast64_t malformed; /* batches that cannot be read */
 	atomic_uint_fast64_t unstored;  /* batches that the store failed on */
 	atomic_uint_fast64_t ingest_ns;
-	atomic_uint_fast64_t settled;  /* runs that got their summaries */
-	atomic_uint_fast64_t timeouts; /* connections ended because of a slow client */
+	atomic_uint_fast64_t settled;                       /* runs that got their summaries */
+	atomic_uint_fast64_t listings, incomplete_listings; /* of accounts of providers */
+	atomic_uint_fast64_t ended_listers; /* the process that makes them: 0 or 1 */
+	atomic_uint_fast64_t timeouts;      /* connections ended because of a slow client */
 };
 
 struct buffer;

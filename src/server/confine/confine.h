@@ -13,3 +13,9 @@
  * those that it starts. What the kernel lacks is logged as a warning. -errno with a message.
  */
 int confine_process(const struct landlock_path *paths, size_t count, struct error *err);
+
+/* The same for a process that asks providers over the network (inventory/): it may also connect
+ * sockets, look up names, read the authorities of certificates, and start copies of itself. */
+int confine_lister(const struct landlock_path *paths, size_t count, struct error *err);
+/* Of such a copy: takes away what only the one that starts copies needs. */
+int confine_listing(struct error *err);

@@ -92,15 +92,17 @@ static int allow(int ruleset, const struct landlock_path *path, uint64_t refused
 		       : 0;
 }
 
-int landlock_restrict(const struct landlock_path *paths, size_t count, int *ret_abi,
-		      struct error *err)
+int landlock_restrict(const struct landlock_path *paths, size_t count, enum landlock_tcp tcp,
+		      int *ret_abi, struct error *err)
 {
 	int abi =
 		(int)syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
-	const struct ruleset_attributes attributes = refusable(abi);
+	struct ruleset_attributes attributes = refusable(abi);
 	CLEANUP(closep) int ruleset = -1;
 	int rc = 0;
 
+	if (tcp == LANDLOCK_TCP_CONNECT)
+		attributes.net &= ~NET_CONNECT;
 	*ret_abi = abi > 0 ? abi : 0;
 	if (abi <= 0)
 		return 0;

@@ -14,12 +14,15 @@ struct landlock_path {
 	bool write;       /* also: write, create, rename and remove below it */
 };
 
+/* What TCP sockets may do besides what is open. */
+enum landlock_tcp { LANDLOCK_TCP_NONE, LANDLOCK_TCP_CONNECT };
+
 /*
  * Limits this thread, and those that it starts, to the paths, by Landlock (landlock(7), Linux
- * 5.13): no other file can be opened, no TCP socket bound or connected (6.7), no abstract UNIX
- * socket of others reached and no other process sent a signal (6.12). Files that are open stay
- * so. Needs no_new_privs. What the kernel does not know is left out: *ret_abi is its version of
- * Landlock, 0 where it has none. -errno with a message.
+ * 5.13): no other file can be opened, no TCP socket bound or (unless tcp allows it) connected
+ * (6.7), no abstract UNIX socket of others reached and no other process sent a signal (6.12). Files
+ * that are open stay so. Needs no_new_privs. What the kernel does not know is left out: *ret_abi is
+ * its version of Landlock, 0 where it has none. -errno with a message.
  */
-int landlock_restrict(const struct landlock_path *paths, size_t count, int *ret_abi,
-		      struct error *err);
+int landlock_restrict(const struct landlock_path *paths, size_t count, enum landlock_tcp tcp,
+		      int *ret_abi, struct error *err);

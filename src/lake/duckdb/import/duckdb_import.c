@@ -20,8 +20,8 @@
 #include "lake/duckdb/keep/duckdb_mark.h"
 #include "lake/duckdb/keep/duckdb_open.h"
 
-static const struct import_kind *const KINDS[] = { &IMPORT_BILL, &IMPORT_PRICES,
-						   &IMPORT_HOST_PRICE };
+static const struct import_kind *const KINDS[] = { &IMPORT_BILL, &IMPORT_PRICES, &IMPORT_HOST_PRICE,
+						   &IMPORT_INVENTORY };
 
 static const struct import_kind *find_kind(const char *name)
 {

@@ -23,6 +23,7 @@ struct import_kind {
 
 extern const struct import_kind IMPORT_BILL;
 extern const struct import_kind IMPORT_PRICES, IMPORT_HOST_PRICE;
+extern const struct import_kind IMPORT_INVENTORY;
 
 /* The operations of struct store_operations with these names. */
 int duckdb_import_read(void *engine, const struct store_import *import, char **ret_rows,

@@ -192,7 +192,7 @@ static int confine(const char *folder, bool landlock)
 
 	rc = landlock ? capabilities_keep(NULL, 0, &err) : confine_process(paths, 1, &err);
 	if (rc == 0 && landlock)
-		rc = landlock_restrict(paths, 1, &abi, &err);
+		rc = landlock_restrict(paths, 1, LANDLOCK_TCP_NONE, &abi, &err);
 	if (rc)
 		fprintf(stderr, "%s\n", error_text(&err));
 	return rc;
