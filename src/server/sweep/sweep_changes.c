@@ -53,7 +53,6 @@ static void write_document(struct json *json, const struct waste *waste)
 	json_object_begin(json);
 	write_text(json, "subject", waste_subject_name(waste->subject));
 	write_text(json, "name", waste->name);
-	write_text(json, "run_id", waste->run_id);
 	write_text(json, "task_id", waste->task_id);
 	write_text(json, "who", waste->who);
 	write_text(json, "confidence", finding_confidence_name(waste->confidence));
@@ -76,6 +75,7 @@ void sweep_changes_found(struct sweep_changes *changes, const struct waste *wast
 	write_us(json, "since_at", since_at);
 	write_us(json, "found_at", found_at);
 	write_text(json, "host_id", waste->host_id ? waste->host_id : "");
+	write_text(json, "run_id", waste->run_id ? waste->run_id : "");
 	write_usd(json, "usd_hour", waste->nusd_hour);
 	write_usd(json, "counted_usd_hour", waste_counted_nusd(waste));
 	write_document(json, waste);

@@ -6,8 +6,10 @@ DELETE FROM wastes WHERE ended_at IS NULL AND (kind, id) IN (
 INSERT INTO wastes BY NAME
 SELECT f->>'kind' AS kind, f->>'id' AS id, make_timestamp((f->>'since_at')::BIGINT) AS since_at,
 	make_timestamp((f->>'found_at')::BIGINT) AS found_at, NULL::TIMESTAMP AS ended_at, '' AS outcome, f->>'host_id' AS host_id,
+	f->>'run_id' AS run_id,
 	(f->>'usd_hour')::DOUBLE AS usd_hour, (f->>'counted_usd_hour')::DOUBLE AS counted_usd_hour, f->'document' AS document
 FROM (SELECT unnest(from_json($found, '["JSON"]')) AS f);
 UPDATE wastes SET ended_at = make_timestamp((e->>'ended_at')::BIGINT), outcome = (e->>'outcome')
 FROM (SELECT unnest(from_json($ended, '["JSON"]')) AS e)
 WHERE wastes.ended_at IS NULL AND wastes.kind = (e->>'kind') AND wastes.id = (e->>'id');
+DELETE FROM wastes WHERE ended_at < now_at() - INTERVAL 400 DAY;

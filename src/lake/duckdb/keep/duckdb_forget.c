@@ -2,6 +2,7 @@
 #include "lake/duckdb/keep/duckdb_forget.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/buffer.h"
@@ -27,6 +28,9 @@ static const char OF_RUN[] = "INSERT INTO forgotten_runs VALUES ($subject)";
 static const char OF_USER[] =
 	"INSERT INTO forgotten_runs SELECT run_id FROM runs WHERE \"user\" = $subject";
 static const char OF_HOST[] = "INSERT INTO forgotten_hosts VALUES ($subject)";
+
+/* Words about it, which may be of another run: that ann did again what bob had done. */
+static const char OF_WASTES[] = "DELETE FROM wastes WHERE contains(document::VARCHAR, $subject)";
 
 static const char REST[] =
 	"INSERT INTO forgotten_runs SELECT run_id FROM runs SEMI JOIN forgotten_hosts USING "
@@ -60,10 +64,9 @@ static int run(duckdb_connection connection, const char *sql, struct error *err)
 	return duckdb_run(connection, sql, "nothing was forgotten", err);
 }
 
-static int list_subject(duckdb_connection connection, const struct upkeep_subject *subject,
-			struct error *err)
+static int run_of_subject(duckdb_connection connection, const char *sql,
+			  const struct upkeep_subject *subject, struct error *err)
 {
-	const char *sql = subject->run ? OF_RUN : subject->user ? OF_USER : OF_HOST;
 	const struct store_param param = { .name = "subject",
 					   .type = STORE_TEXT,
 					   .text = subject->run    ? subject->run
@@ -74,6 +77,14 @@ static int list_subject(duckdb_connection connection, const struct upkeep_subjec
 
 	store_rows_free(rows);
 	return rc;
+}
+
+static int list_subject(duckdb_connection connection, const struct upkeep_subject *subject,
+			struct error *err)
+{
+	const char *sql = subject->run ? OF_RUN : subject->user ? OF_USER : OF_HOST;
+
+	return run_of_subject(connection, sql, subject, err);
 }
 
 /* The first cell of an answer. */
@@ -88,6 +99,17 @@ static uint64_t number(duckdb_connection connection, const char *sql)
 	return value;
 }
 
+/* A file of an earlier version may lack it. */
+static bool has_table(duckdb_connection connection, const char *name)
+{
+	char sql[160];
+
+	snprintf(sql, sizeof(sql),
+		 "SELECT count(*) FROM duckdb_tables() WHERE table_name = '%s' AND NOT temporary",
+		 name);
+	return number(connection, sql);
+}
+
 static int list_all(duckdb_connection connection, const struct upkeep_subject *subject,
 		    struct upkeep_counts *counts, struct error *err)
 {
@@ -97,8 +119,7 @@ static int list_all(duckdb_connection connection, const struct upkeep_subject *s
 		rc = list_subject(connection, subject, err);
 	if (!rc)
 		rc = run(connection, REST, err);
-	if (!rc && number(connection, "SELECT count(*) FROM duckdb_tables() WHERE table_name = "
-				      "'settled' AND NOT temporary"))
+	if (!rc && has_table(connection, "settled"))
 		rc = run(connection, NUMBERS, err);
 	counts->runs = number(connection, "SELECT count(*) FROM runs SEMI JOIN forgotten_runs "
 					  "USING (run_id)");
@@ -187,6 +208,8 @@ int duckdb_forget(struct duckdb_engine *engine, const struct upkeep_subject *sub
 		rc = list_all(connection, subject, &counts, err);
 	if (!rc)
 		rc = duckdb_archive_forget(connection, engine->archive, dry, &counts, err);
+	if (!rc && has_table(connection, "wastes"))
+		rc = run_of_subject(connection, OF_WASTES, subject, err);
 	if (!rc)
 		rc = delete_all(connection, &counts, err);
 	if (!rc)

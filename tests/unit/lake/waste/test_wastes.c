@@ -9,6 +9,7 @@
 
 #include "fixture_store.h"
 #include "lake/store/change/store_change.h"
+#include "lake/store/upkeep/upkeep.h"
 
 /* What sweeps found is kept from the first sweep that finds it to the one that does not. */
 
@@ -16,7 +17,8 @@
 #define COLUMNS \
 	"kind id since_at found_at ended_at outcome usd_hour counted_usd_hour name up_again_at"
 #define ASK(lake) lake_query((lake), "wastes", "since_at=@0 limit=10", COLUMNS)
-#define SILENT    "{\"subject\":\"host\",\"name\":\"node-1\",\"evidence\":{\"cpu\":0.01}}"
+#define SILENT \
+	"{\"subject\":\"host\",\"name\":\"node-1\",\"who\":\"ada\",\"evidence\":{\"cpu\":0.01}}"
 
 static void change(struct lake *lake, const char *found, const char *ended)
 {
@@ -35,11 +37,12 @@ static const char *idle(double usd_hour)
 {
 	static char text[512];
 
-	snprintf(text, sizeof(text),
-		 "[{\"kind\":\"host_idle\",\"id\":\"host\",\"since_at\":%lld,\"found_at\":%lld,"
-		 "\"host_id\":\"host\",\"usd_hour\":%g,\"counted_usd_hour\":%g,\"document\":" SILENT
-		 "}]",
-		 (long long)AT(10), (long long)AT(20), usd_hour, usd_hour);
+	snprintf(
+		text, sizeof(text),
+		"[{\"kind\":\"host_idle\",\"id\":\"host\",\"since_at\":%lld,\"found_at\":%lld,"
+		"\"host_id\":\"host\",\"run_id\":\"\",\"usd_hour\":%g,\"counted_usd_hour\":%g,\"document\":" SILENT
+		"}]",
+		(long long)AT(10), (long long)AT(20), usd_hour, usd_hour);
 	return text;
 }
 
@@ -104,6 +107,27 @@ static void change_that_fails_stores_nothing(void **state)
 			 -ENOENT);
 }
 
+static void forget(struct lake *lake, struct upkeep_subject subject)
+{
+	struct upkeep_counts counts;
+	struct error err = { "" };
+
+	if (upkeep_forget(lake->store, &subject, false, &counts, &err))
+		fail_msg("%s", error_text(&err));
+}
+
+static void who_is_forgotten_is_in_no_words_about_others(void **state)
+{
+	change(*state, idle(0.5), "[]");
+	forget(*state, (struct upkeep_subject){ .user = "bob" });
+	assert_string_equal(ASK(*state), "host_idle host @10 @20 -  0.5 0.5 node-1 -\n");
+	forget(*state, (struct upkeep_subject){ .user = "ada" });
+	assert_string_equal(ASK(*state), "");
+	change(*state, idle(0.5), "[]");
+	forget(*state, (struct upkeep_subject){ .host = "host" });
+	assert_string_equal(ASK(*state), "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -116,6 +140,8 @@ int main(void)
 						lake_teardown),
 		cmocka_unit_test_setup_teardown(change_that_fails_stores_nothing, lake_setup,
 						lake_teardown),
+		cmocka_unit_test_setup_teardown(who_is_forgotten_is_in_no_words_about_others,
+						lake_setup, lake_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,7 +9,8 @@ CREATE TABLE IF NOT EXISTS wastes (
 	ended_at TIMESTAMP,                -- NULL: it is found still
 	outcome VARCHAR NOT NULL,          -- of an ended one: stopped, ended, used, silenced; empty: it is found still
 	host_id VARCHAR NOT NULL,          -- that is paid for because of it; empty: none
+	run_id VARCHAR NOT NULL,           -- empty: none
 	usd_hour DOUBLE,                   -- NULL: unknown
 	counted_usd_hour DOUBLE,           -- the part that counts in sums: the price of a host counts once; NULL: unknown
-	document JSON NOT NULL             -- {"subject", "name", "run_id", "task_id", "who", "confidence", "summary", "evidence", "advice", "command"}
+	document JSON NOT NULL             -- {"subject", "name", "task_id", "who", "confidence", "summary", "evidence", "advice", "command"}
 );
