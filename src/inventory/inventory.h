@@ -13,7 +13,7 @@
  *            ("on_demand", "spot"), image, state ("running", "stopped" …), group, owner, tags,
  *            launched_at (RFC 3339)
  *   volume   account, provider, account_id, region, zone, id, name, type, owner, tags, bytes,
- *            attached_to (a machine's id; "": none), created_at
+ *            attached_to (a machine's id; "": none), created_at, detached_at ("": unknown)
  *   region   account, account_id, region, what ("machines", "volumes"), complete, count, error:
  *            after its machines or volumes. Where it is not complete, one that is missing may
  *            still exist.

@@ -157,6 +157,7 @@ int listing_volume(struct listing *listing, const struct listed_volume *volume)
 	put(&line, "type", volume->type);
 	put(&line, "attached_to", volume->attached_to);
 	put(&line, "created_at", utc_text(volume->created_at, at));
+	put(&line, "detached_at", utc_text(volume->detached_at, at));
 	json_key(&line.json, "bytes");
 	json_u64(&line.json, volume->bytes);
 	put_tags(&line, volume->tags);

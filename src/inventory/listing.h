@@ -18,6 +18,7 @@ struct listed_machine {
 
 struct listed_volume {
 	const char *region, *zone, *id, *name, *type, *attached_to, *created_at;
+	const char *detached_at; /* "": the provider does not say it */
 	uint64_t bytes;
 	const json_t *tags;
 };

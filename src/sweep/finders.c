@@ -9,19 +9,21 @@
 
 /* All finders, the more specific before the others: NAME.c defines `const struct waste_finder
  * waste_NAME`. Of those that have the price of a host the first claims it. */
-#define FINDERS(FINDER)        \
-	FINDER(engine_gone)    \
-	FINDER(task_stuck)     \
-	FINDER(gpu_idle)       \
-	FINDER(session_idle)   \
-	FINDER(slots_wait)     \
-	FINDER(worker_idle)    \
-	FINDER(host_idle)      \
-	FINDER(host_low)       \
-	FINDER(spot_unused)    \
-	FINDER(host_oversized) \
-	FINDER(work_repeated)  \
-	FINDER(files_unread)
+#define FINDERS(FINDER)               \
+	FINDER(engine_gone)           \
+	FINDER(task_stuck)            \
+	FINDER(gpu_idle)              \
+	FINDER(session_idle)          \
+	FINDER(slots_wait)            \
+	FINDER(worker_idle)           \
+	FINDER(host_idle)             \
+	FINDER(host_low)              \
+	FINDER(spot_unused)           \
+	FINDER(host_oversized)        \
+	FINDER(work_repeated)         \
+	FINDER(files_unread)          \
+	FINDER(machine_without_agent) \
+	FINDER(volume_unused)
 
 #define DECLARE(name) extern const struct waste_finder waste_##name;
 #define ENTRY(name)   &waste_##name,

@@ -19,7 +19,7 @@ static int64_t claim(const struct sweep_input *input, int64_t *left, const struc
 	const struct sweep_host *host = sweep_host_find(input, waste->host_id);
 	int64_t claimed = 0;
 
-	if (waste->nusd_hour <= 0)
+	if (waste->nusd_hour <= 0 || waste->use_unknown)
 		return 0;
 	for (size_t i = 0; i < waste->host_count; i++)
 		claimed += take(&left[waste->hosts[i]], waste->nusd_hour - claimed);

@@ -4,13 +4,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Input of a sweep (sweep_input.h): what a provider lists (cloud/inventory/). */
+/* Input of a sweep (sweep_input.h): what a provider lists (inventory/). Texts are never NULL;
+ * "" is unknown, or none. */
 struct sweep_machine {
 	const char *provider, *account, *region, *zone, *id, *name, *type, *purchase, *image;
+	const char *account_id; /* AWS: a number; GCP: a project */
 	const char
 		*group; /* that keeps it: "AWS Batch, compute environment x", "EKS, node group y" */
-	const char *owner; /* by its tags */
-	int64_t launched_at;
+	const char *owner, *tags; /* owner: by its tags; tags: a JSON object of texts */
+	int64_t launched_at;      /* 0: unknown */
+	int64_t first_listed_at;
 	int64_t listed_at; /* when the provider listed it as running */
 	int64_t nusd_hour; /* < 0: unknown */
 	bool has_agent;    /* one of its id reported itself within the last hour */
@@ -18,11 +21,15 @@ struct sweep_machine {
 };
 
 struct sweep_volume {
-	const char *provider, *account, *region, *id, *name, *type, *owner;
+	const char *provider, *account, *account_id, *region, *zone, *id, *name, *type;
+	const char *owner, *tags;
 	uint64_t bytes;
-	const char *attached_to; /* instance id; "": none */
-	int64_t created_at, listed_at;
-	int64_t detached_since; /* the first listing in which it was attached to none; 0: it is */
-	int64_t nusd_hour;      /* < 0: unknown */
+	const char *attached_to; /* a machine's id; "": none */
+	int64_t created_at;      /* 0: unknown */
+	int64_t listed_at;
+	/* When it was detached, where the provider says it, else the first listing in which it was
+	 * attached to none; 0: it is attached. */
+	int64_t detached_since;
+	int64_t nusd_hour; /* < 0: unknown */
 	bool by_design;
 };

@@ -42,6 +42,7 @@ struct waste {
 	/* Of nusd_hour, what counts in sums: the rest is claimed by a more specific waste of the
 	 * same host, or of its GPU or task (sweep_claim). 0 where the price is unknown. */
 	int64_t claimed_nusd;
+	bool use_unknown; /* it may do work that is not seen: what it costs counts in no sum */
 	/* Indexes in sweep_input.hosts: of several hosts, where host_id is not enough; owned. */
 	size_t *hosts;
 	size_t host_count;

@@ -27,27 +27,17 @@ struct field {
 #define L (1u << INVENTORY_LISTING)
 
 static const struct field FIELDS[] = {
-	{ "kind", FIELD_ID, M | V | R | L },
-	{ "account_id", FIELD_TEXT, M | V | R | L },
-	{ "region", FIELD_ID, M | V | R },
-	{ "zone", FIELD_TEXT, M | V },
-	{ "id", FIELD_ID, M | V },
-	{ "name", FIELD_TEXT, M | V },
-	{ "hostname", FIELD_TEXT, M },
-	{ "type", FIELD_TEXT, M | V },
-	{ "purchase", FIELD_TEXT, M },
-	{ "image", FIELD_TEXT, M },
-	{ "state", FIELD_TEXT, M },
-	{ "group", FIELD_TEXT, M },
-	{ "owner", FIELD_TEXT, M | V },
-	{ "tags", FIELD_TAGS, M | V },
-	{ "launched_at", FIELD_TEXT, M },
-	{ "created_at", FIELD_TEXT, V },
-	{ "bytes", FIELD_BYTES, V },
-	{ "attached_to", FIELD_TEXT, V },
-	{ "what", FIELD_ID, R },
-	{ "complete", FIELD_FLAG, R | L },
-	{ "error", FIELD_TEXT, R | L },
+	{ "kind", FIELD_ID, M | V | R | L }, { "account_id", FIELD_TEXT, M | V | R | L },
+	{ "region", FIELD_ID, M | V | R },   { "zone", FIELD_TEXT, M | V },
+	{ "id", FIELD_ID, M | V },           { "name", FIELD_TEXT, M | V },
+	{ "hostname", FIELD_TEXT, M },       { "type", FIELD_TEXT, M | V },
+	{ "purchase", FIELD_TEXT, M },       { "image", FIELD_TEXT, M },
+	{ "state", FIELD_TEXT, M },          { "group", FIELD_TEXT, M },
+	{ "owner", FIELD_TEXT, M | V },      { "tags", FIELD_TAGS, M | V },
+	{ "launched_at", FIELD_TEXT, M },    { "created_at", FIELD_TEXT, V },
+	{ "detached_at", FIELD_TEXT, V },    { "bytes", FIELD_BYTES, V },
+	{ "attached_to", FIELD_TEXT, V },    { "what", FIELD_ID, R },
+	{ "complete", FIELD_FLAG, R | L },   { "error", FIELD_TEXT, R | L },
 };
 #define FIELDS_COUNT (sizeof(FIELDS) / sizeof(FIELDS[0]))
 

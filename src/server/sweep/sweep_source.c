@@ -8,6 +8,8 @@ int sweep_source_read(struct server *server, int64_t now_at, struct sweep_source
 {
 	int rc = sweep_hosts_read(server, now_at, &ret->hosts, err);
 
+	if (rc == 0)
+		rc = sweep_cloud_read(server, now_at, &ret->cloud, err);
 	if (rc)
 		return rc;
 	ret->input = (struct sweep_input){
@@ -19,6 +21,10 @@ int sweep_source_read(struct server *server, int64_t now_at, struct sweep_source
 		.session_count = ret->hosts.session_count,
 		.queues = ret->hosts.queues,
 		.queue_count = ret->hosts.queue_count,
+		.machines = ret->cloud.machines,
+		.machine_count = ret->cloud.machine_count,
+		.volumes = ret->cloud.volumes,
+		.volume_count = ret->cloud.volume_count,
 	};
 	return 0;
 }
@@ -26,4 +32,5 @@ int sweep_source_read(struct server *server, int64_t now_at, struct sweep_source
 void sweep_source_clear(struct sweep_source *source)
 {
 	sweep_hosts_clear(&source->hosts);
+	sweep_cloud_clear(&source->cloud);
 }

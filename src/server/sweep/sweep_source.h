@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 #include "base/error.h"
+#include "server/sweep/cloud_read.h"
 #include "server/sweep/host_read.h"
 #include "sweep/sweep_input.h"
 
@@ -10,6 +11,7 @@ struct server;
 struct sweep_source {
 	struct sweep_input input;
 	struct sweep_hosts hosts;
+	struct sweep_cloud cloud;
 };
 
 /* now_at: ns since 1970; in the past: what was known then, as far as it is stored. Errors as of

@@ -12,12 +12,12 @@
  */
 extern const char duckdb_sql_import_inventory_write[];
 
-#define COLUMNS                                                                                  \
-	"{'kind': 'VARCHAR', 'account_id': 'VARCHAR', 'region': 'VARCHAR', 'zone': 'VARCHAR', "  \
-	"'id': 'VARCHAR', 'name': 'VARCHAR', 'hostname': 'VARCHAR', 'type': 'VARCHAR', "         \
-	"'purchase': 'VARCHAR', 'image': 'VARCHAR', 'state': 'VARCHAR', 'group': 'VARCHAR', "    \
-	"'owner': 'VARCHAR', 'tags': 'JSON', 'launched_at': 'VARCHAR', 'created_at': 'VARCHAR'," \
-	"'bytes': 'BIGINT', 'attached_to': 'VARCHAR', 'what': 'VARCHAR', 'complete': 'BOOLEAN'," \
+#define COLUMNS                                                                                                            \
+	"{'kind': 'VARCHAR', 'account_id': 'VARCHAR', 'region': 'VARCHAR', 'zone': 'VARCHAR', "                            \
+	"'id': 'VARCHAR', 'name': 'VARCHAR', 'hostname': 'VARCHAR', 'type': 'VARCHAR', "                                   \
+	"'purchase': 'VARCHAR', 'image': 'VARCHAR', 'state': 'VARCHAR', 'group': 'VARCHAR', "                              \
+	"'owner': 'VARCHAR', 'tags': 'JSON', 'launched_at': 'VARCHAR', 'created_at': 'VARCHAR', 'detached_at': 'VARCHAR'," \
+	"'bytes': 'BIGINT', 'attached_to': 'VARCHAR', 'what': 'VARCHAR', 'complete': 'BOOLEAN',"                           \
 	"'error': 'VARCHAR'}"
 
 static int read_inventory(duckdb_connection sandbox, const char *path, const char *rows,
@@ -31,7 +31,8 @@ static int read_inventory(duckdb_connection sandbox, const char *path, const cha
 		      "account_id, coalesce(region, '') AS region, zone, coalesce(id, '') AS id, "
 		      "name, hostname, type, purchase, image, state, \"group\" AS kept_by, owner, "
 		      "tags, TRY_CAST(launched_at AS TIMESTAMP) AS launched_at, "
-		      "TRY_CAST(created_at AS TIMESTAMP) AS created_at, bytes, attached_to, "
+		      "TRY_CAST(created_at AS TIMESTAMP) AS created_at, "
+		      "TRY_CAST(detached_at AS TIMESTAMP) AS detached_at, bytes, attached_to, "
 		      "CASE WHEN kind = 'listing' THEN 'account' ELSE coalesce(what, '') END AS "
 		      "what, complete, error FROM read_json('%s', format = 'newline_delimited', "
 		      "columns = " COLUMNS ", maximum_object_size = 65536)) TO '%s' (FORMAT "

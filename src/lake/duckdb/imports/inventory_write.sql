@@ -17,14 +17,14 @@ WHERE kind = 'region' AND what = 'machines' AND complete AND held.provider = $pr
 	AND (held.account_id, held.region) = (part.account_id, part.region) AND held.gone_at IS NULL AND held.listed_at <> $now;
 UPDATE inventory_volumes AS held SET account = $account, zone = came.zone, name = came.name, volume_type = came.type, bytes = came.bytes,
 	attached_to = came.attached_to, owner = came.owner, tags = came.tags, created_at = came.created_at,
-	detached_since = CASE WHEN came.attached_to = '' THEN coalesce(held.detached_since, $now) END,
+	detached_since = CASE WHEN came.attached_to = '' THEN coalesce(CASE WHEN came.detached_at < $now THEN came.detached_at END, held.detached_since, $now) END,
 	listed_at = $now, known_until = $known_until, gone_at = NULL
 FROM import_rows AS came
 WHERE kind = 'volume' AND held.provider = $provider
 	AND (held.account_id, held.region, held.id) = (came.account_id, came.region, came.id);
 INSERT INTO inventory_volumes BY NAME
 SELECT $provider AS provider, account_id, region, id, $account AS account, zone, name, type AS volume_type, bytes, attached_to, owner, tags,
-	created_at, CASE WHEN attached_to = '' THEN $now END AS detached_since, $now AS first_listed_at, $now AS listed_at,
+	created_at, CASE WHEN attached_to = '' THEN least(coalesce(detached_at, $now), $now) END AS detached_since, $now AS first_listed_at, $now AS listed_at,
 	$known_until AS known_until
 FROM import_rows AS came
 WHERE kind = 'volume' AND NOT EXISTS (FROM inventory_volumes AS held WHERE held.provider = $provider

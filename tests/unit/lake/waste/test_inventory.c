@@ -128,6 +128,13 @@ static void a_volume_is_unused_since_the_first_listing_without_a_machine(void **
 	assert_string_equal(VOLUMES(*state, 300), "");
 	list(*state, 400, VOLUME "\"id\":\"v-1\"," DISK "\"attached_to\":\"\"}\n");
 	assert_string_equal(VOLUMES(*state, 400), "v-1 @400 @400\n");
+	/* Where the provider says when, it is believed, but for what is still to come. */
+	list(*state, 500,
+	     VOLUME "\"id\":\"v-1\",\"detached_at\":\"2026-01-01T00:00:07Z\"," DISK
+		    "\"attached_to\":\"\"}\n" VOLUME
+		    "\"id\":\"v-3\",\"detached_at\":\"2027-01-01T00:00:07Z\"," DISK
+		    "\"attached_to\":\"\"}\n");
+	assert_string_equal(VOLUMES(*state, 500), "v-1 @7 @500\nv-3 @500 @500\n");
 }
 
 static void a_machine_that_is_listed_twice_is_one(void **state)

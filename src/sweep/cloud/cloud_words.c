@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sweep/cloud/cloud_words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "sweep/shell_quote.h"
+
+char *cloud_copy(const char *text)
+{
+	return text && *text ? strdup(text) : NULL;
+}
+
+char *cloud_name(const char *name, const char *id)
+{
+	char *text = NULL;
+
+	if (!*name || strcmp(name, id) == 0)
+		return strdup(id);
+	return asprintf(&text, "%s (%s)", name, id) < 0 ? NULL : text;
+}
+
+bool cloud_is_exempted(const struct waste_finder *finder, const struct sweep_input *input,
+		       const char *name, const char *owner, const char *tags)
+{
+	return sweep_policy_exempts(input->policy, &(struct sweep_concerns){
+							   .kind = finder->name,
+							   .user = *owner ? owner : NULL,
+							   .hostname = *name ? name : NULL,
+							   .tags = tags,
+						   });
+}
+
+char *cloud_command(const char *const *parts)
+{
+	CLEANUP(buffer_clear) struct buffer text = { 0 };
+
+	buffer_init(&text, 0);
+	for (size_t i = 0; parts[i]; i++) {
+		if (i % 2 == 0)
+			buffer_append_text(&text, parts[i]);
+		else
+			shell_quote(&text, parts[i]);
+	}
+	return buffer_take(&text);
+}
