@@ -46,8 +46,10 @@ static void line_clear(struct line *line)
 static void put(struct line *line, const char *key, const char *text)
 {
 	char cut[INVENTORY_TEXT + 1];
-	size_t len = text ? strnlen(text, INVENTORY_TEXT) : 0;
+	size_t len = text ? strlen(text) : 0;
 
+	if (len > INVENTORY_TEXT)
+		len = INVENTORY_TEXT;
 	memcpy(cut, text ? text : "", len);
 	cut[len] = '\0';
 	for (char *byte = cut; *byte; byte++)
