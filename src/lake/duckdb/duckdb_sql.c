@@ -35,38 +35,40 @@
 
 /* DuckDB looks up the tables, views and scalar macros that a view or macro uses when it is created:
  * a file comes after those it uses. Only table macros are looked up by the query that uses them. */
-#define VIEWS(V)          \
-	V(values)         \
-	V(ledger)         \
-	V(host_rollups)   \
-	V(host_prices)    \
-	V(figure_kinds)   \
-	V(figures)        \
-	V(samples)        \
-	V(executions)     \
-	V(executions_now) \
-	V(engine_reports) \
-	V(merged_runs)    \
-	V(tasks)          \
-	V(failures)       \
-	V(runs)           \
-	V(activity)       \
-	V(queue)          \
-	V(task_rows)      \
-	V(task_facts)     \
-	V(holds)          \
-	V(losses)         \
-	V(gpus)           \
-	V(sums)           \
-	V(series)         \
-	V(dataflow)       \
-	V(paging)         \
-	V(settled)        \
-	V(stamps)         \
-	V(kept_costs)     \
-	V(archived)       \
-	V(bills)          \
-	V(task_samples)
+#define VIEWS(V)           \
+	V(values)          \
+	V(ledger)          \
+	V(host_rollups)    \
+	V(host_prices)     \
+	V(figure_kinds)    \
+	V(figures)         \
+	V(samples)         \
+	V(executions)      \
+	V(executions_now)  \
+	V(engine_reports)  \
+	V(merged_runs)     \
+	V(tasks)           \
+	V(failures)        \
+	V(runs)            \
+	V(activity)        \
+	V(queue)           \
+	V(task_rows)       \
+	V(task_facts)      \
+	V(holds)           \
+	V(losses)          \
+	V(gpus)            \
+	V(sums)            \
+	V(series)          \
+	V(dataflow)        \
+	V(paging)          \
+	V(settled)         \
+	V(stamps)          \
+	V(kept_costs)      \
+	V(archived)        \
+	V(bills)           \
+	V(task_samples)    \
+	V(task_signatures) \
+	V(run_folders)
 
 /* The tables with a key, and the file of each. */
 #define MERGES(M)                        \

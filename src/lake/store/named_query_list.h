@@ -93,7 +93,9 @@
 	Q(wall_images)        \
 	Q(wall_stamp)         \
 	Q(waste_gpus)         \
+	Q(waste_folders)      \
 	Q(waste_hosts)        \
+	Q(waste_repeats)      \
 	Q(waste_tasks)        \
 	Q(waste_hours)        \
 	Q(waste_minutes)      \

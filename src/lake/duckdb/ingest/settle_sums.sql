@@ -31,6 +31,12 @@ SELECT COLUMNS(lambda f: NOT is_added(f)), cut(COLUMNS(lambda f: is_added(f))) F
 INSERT INTO settled_task_facts BY NAME
 SELECT n.number, f.* EXCLUDE (run_id)
 FROM settling_runs() AS n JOIN task_facts_by_run(getvariable('settling')) AS f USING (run_id);
+INSERT INTO settled_signatures BY NAME
+SELECT n.number, s.* EXCLUDE (run_id)
+FROM settling_runs() AS n JOIN task_signatures_by_run(getvariable('settling')) AS s USING (run_id);
+INSERT INTO settled_folders BY NAME
+SELECT n.number, f.* EXCLUDE (run_id)
+FROM settling_runs() AS n JOIN run_folders_by_run(getvariable('settling')) AS f USING (run_id);
 INSERT INTO settled_holds BY NAME
 SELECT n.number, h.* EXCLUDE (run_id) FROM settling_runs() AS n JOIN holds_by_run(getvariable('settling')) AS h USING (run_id);
 INSERT INTO settled_tools BY NAME

@@ -9,6 +9,11 @@ QUERY(waste_gpus, PARAMS(TIME(since_at), TIME(now_at)),
 	      TIME(busy_until), TIME(reserved_at), TEXT(run_id), TEXT(task_id), TEXT(work),
 	      TEXT(user), JSON(labels), I64(pid)));
 
+QUERY(waste_folders, PARAMS(TIME(now_at), I64(bytes), I64(limit)),
+      COLUMNS(TEXT(host_id), TEXT(path), TEXT(run_name), TEXT(run_id), TEXT(user), TEXT(pipeline),
+	      JSON(labels), I64(files), I64(bytes), BOOL(scratch), TIME(written_at), TIME(read_at),
+	      TIME(known_since)));
+
 QUERY(waste_hosts, PARAMS(TIME(since_at), TIME(now_at)),
       COLUMNS(TEXT(id), TEXT(hostname), I64(cpus), I64(memory_bytes), TEXT(provider), TEXT(region),
 	      TEXT(zone), TEXT(instance_type), TEXT(instance_id), TEXT(purchase), JSON(tags),
@@ -21,6 +26,14 @@ QUERY(waste_hours, PARAMS(TIME(since_at), TIME(until_at)),
 QUERY(waste_minutes, PARAMS(TIME(since_at), TIME(now_at)),
       COLUMNS(TEXT(host_id), TIME(at), DOUBLE(lasted_s), DOUBLE(cpu), DOUBLE(tracked),
 	      DOUBLE(memory), DOUBLE(disk_bytes_s), DOUBLE(net_bytes_s)));
+
+QUERY(waste_repeats, PARAMS(TIME(since_at), TIME(now_at), I64(limit)),
+      COLUMNS(TEXT(id), TEXT(pipeline), TEXT(step), TEXT(tool), TEXT(version), TEXT(first_run_id),
+	      TEXT(first_run), TEXT(first_user), TIME(first_ended_at), TEXT(run_id), TEXT(run_name),
+	      TEXT(task_id), TEXT(users), I64(tasks), I64(inputs), I64(input_bytes),
+	      BOOL(same_files), BOOL(same_outputs), BOOL(rewritten), TIME(since_at), TIME(until_at),
+	      DOUBLE(wall_s), TEXT(engine), JSON(labels), TEXT(command), TEXT(folder),
+	      TEXT(host_id), DOUBLE(cpu_s), DOUBLE(byte_s), DOUBLE(gpu_s)));
 
 QUERY(waste_tasks, PARAMS(TIME(now_at), I64(limit)),
       COLUMNS(TEXT(id), TEXT(run_id), TEXT(host_id), TEXT(step), TEXT(name), TEXT(sample),
