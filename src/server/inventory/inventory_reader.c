@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "base/text.h"
 #include "inventory/inventory.h"
 #include "server/inventory/inventory_rows.h"
 #include "server/inventory/inventory_store.h"
@@ -69,7 +70,7 @@ static void log_state(struct inventory_reader *reader, size_t place, const char 
 {
 	char cut[sizeof(reader->error[0])];
 
-	snprintf(cut, sizeof(cut), "%s", *error ? error : "-");
+	text_cut(*error ? error : "-", *error ? strlen(error) : 1, cut, sizeof(cut));
 	if (strcmp(reader->error[place], cut) == 0)
 		return;
 	memcpy(reader->error[place], cut, sizeof(cut));
