@@ -30,6 +30,11 @@
 
 FINDERS(DECLARE) static const struct waste_finder *const finders[] = { FINDERS(ENTRY) };
 
+const char *waste_kind(size_t index)
+{
+	return index < sizeof(finders) / sizeof(finders[0]) ? finders[index]->name : NULL;
+}
+
 static size_t place(const char *kind)
 {
 	size_t i = 0;

@@ -17,5 +17,7 @@ int sweep_claim(const struct sweep_input *input, struct wastes *wastes); /* -ENO
 /* What all claimed wastes cost an hour. *ret_unknown: how many have no price. */
 int64_t sweep_nusd_hour(const struct wastes *wastes, size_t *ret_unknown);
 
+/* The kinds in the order of finders; NULL: beyond the last. */
+const char *waste_kind(size_t index);
 /* Of a kind, for people; NULL: there is none. "Host idle". */
 const char *waste_title(const char *kind);

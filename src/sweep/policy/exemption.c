@@ -7,7 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/utf8.h"
+#include "sweep/sweep.h"
+
+NO_LEAK_ANALYSIS
 
 /* The keys of an item, and where its text goes; a label or tag has a second one. */
 static const struct key {
@@ -28,6 +32,7 @@ static const struct key {
 
 #define KEYS           (sizeof(keys) / sizeof(keys[0]))
 #define BY_DESIGN_KEYS 2
+#define KINDS_LIMIT    64
 
 static char **field(struct sweep_exemption *exemption, size_t offset)
 {
@@ -55,7 +60,7 @@ static int read_pattern(struct yaml_tree *tree, const yaml_node_t *node, char **
 /* Cuts KEY:PATTERN in two. */
 static int split(struct yaml_tree *tree, const yaml_node_t *node, char **key, char **value)
 {
-	char *colon = strchr(*key, ':');
+	char *colon = *key ? strchr(*key, ':') : NULL;
 
 	if (!colon || colon == *key || !colon[1])
 		return yaml_tree_fail(tree, node, "expected KEY:PATTERN, as in project:x*, not ",
@@ -63,6 +68,21 @@ static int split(struct yaml_tree *tree, const yaml_node_t *node, char **key, ch
 	*value = strdup(colon + 1);
 	*colon = '\0';
 	return *value ? 0 : -ENOMEM;
+}
+
+/* Refuses a pattern that fits no kind: an exemption that exempts nothing is a typing error. */
+static int check_kind(struct yaml_tree *tree, const yaml_node_t *node, const char *pattern)
+{
+	const char *kinds[KINDS_LIMIT];
+	size_t count = 0;
+
+	while (count < KINDS_LIMIT && waste_kind(count)) {
+		if (fnmatch(pattern, waste_kind(count), 0) == 0)
+			return 0;
+		kinds[count] = waste_kind(count);
+		count++;
+	}
+	return yaml_tree_unknown(tree, node, "kind", kinds, count);
 }
 
 static int read_pair(struct yaml_tree *tree, const yaml_node_pair_t *pair, size_t known,
@@ -84,6 +104,8 @@ static int read_pair(struct yaml_tree *tree, const yaml_node_pair_t *pair, size_
 		rc = read_pattern(tree, value, text);
 		if (rc == 0 && keys[i].second)
 			rc = split(tree, value, text, field(ret, keys[i].second));
+		if (rc == 0 && text == &ret->kind)
+			rc = check_kind(tree, value, *text);
 		return rc;
 	}
 	return rc ? rc : yaml_tree_unknown(tree, name, "key", names, known);
