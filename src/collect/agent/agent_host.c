@@ -5,7 +5,8 @@
 #include "collect/agent/agent.h"
 #include "collect/output/outbox.h"
 
-#define HOST_AGAIN_NS (60 * NS_PER_S) /* for its seen_at */
+#define HOST_AGAIN_NS    (60 * NS_PER_S)  /* for its seen_at */
+#define WORKERS_AGAIN_NS (300 * NS_PER_S) /* a look through all processes */
 
 static void fill_clocks(struct agent *agent, Signal__Host *ret)
 {
@@ -28,6 +29,18 @@ bool agent_host_is_due(struct agent *agent)
 	       agent_clock_now(&agent->pipeline.clock) - agent->host_sent_at >= HOST_AGAIN_NS;
 }
 
+static void fill_workers(struct agent *agent, Signal__Host *ret)
+{
+	int64_t now_at = agent_clock_now(&agent->pipeline.clock);
+
+	if (!agent->workers_at || now_at - agent->workers_at >= WORKERS_AGAIN_NS) {
+		workers_find(&agent->workers, "");
+		agent->workers_at = now_at;
+	}
+	ret->workers = agent->workers.list;
+	ret->n_workers = agent->workers.count;
+}
+
 void agent_host_send(struct agent *agent, int64_t stopped_at)
 {
 	const struct agent_options *options = agent->options;
@@ -37,6 +50,7 @@ void agent_host_send(struct agent *agent, int64_t stopped_at)
 	host.seen_at = agent->host_sent_at = agent_clock_now(&agent->pipeline.clock);
 	host.agent_version = (char[]){ TRACER_VERSION };
 	agent_cloud_fill(agent, &host);
+	fill_workers(agent, &host);
 	host.price_usd_hour = options->price_usd_hour;
 	host.agent_started_at = agent->started_at;
 	host.agent_stopped_at = stopped_at;

@@ -10,6 +10,7 @@
 #include "collect/host/host.h"
 #include "collect/host/host_facts.h"
 #include "collect/host/host_tags.h"
+#include "collect/host/workers.h"
 #include "collect/agent/losses.h"
 #include "collect/agent/marker.h"
 #include "collect/agent/pipeline.h"
@@ -54,6 +55,8 @@ struct agent {
 	struct gpu *gpu;
 	struct metadata *metadata;
 	struct host_tags tags;
+	struct workers workers;
+	int64_t workers_at; /* when they were looked for */
 	struct notices notices;
 	struct event *events[AGENT_EVENTS];
 	struct host_reader *host;

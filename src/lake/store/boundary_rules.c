@@ -80,6 +80,7 @@ static const struct {
 	{ "what", SHORT },
 	{ "why", SHORT },
 	{ "workdir", PATH },
+	{ "workers", SHORT },
 	{ "zone", SHORT },
 };
 

@@ -56,6 +56,7 @@ static enum sweep_worker worker_of(const char *name)
 static struct sweep_host host_of(const struct store_rows *rows, const struct sweep_policy *policy)
 {
 	const char *hostname = row_text(rows, "hostname"), *tags = row_text(rows, "tags");
+	enum sweep_worker worker = worker_of(row_text(rows, "worker"));
 
 	return (struct sweep_host){
 		.id = row_text(rows, "id"),
@@ -71,10 +72,10 @@ static struct sweep_host host_of(const struct store_rows *rows, const struct swe
 		.memory_bytes = (uint64_t)row_i64(rows, "memory_bytes"),
 		.nusd_hour = -1,
 		.by_design = sweep_policy_by_design(policy, hostname, tags),
-		.worker = worker_of(row_text(rows, "worker")),
-		.worker_name = row_text(rows, "worker"),
-		.node = "",
-		.cluster = "",
+		.worker = worker,
+		.worker_name = row_text(rows, *row_text(rows, "daemon") ? "daemon" : "worker"),
+		.node = worker == WORKER_ECS ? "" : row_text(rows, "node"),
+		.cluster = worker == WORKER_ECS ? row_text(rows, "node") : "",
 		.up_since = row_i64(rows, "up_since"),
 		.seen_at = row_i64(rows, "seen_at"),
 		.used_until = row_i64(rows, "used_until"),

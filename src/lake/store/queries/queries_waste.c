@@ -17,7 +17,8 @@ QUERY(waste_folders, PARAMS(TIME(now_at), I64(bytes), I64(limit)),
 QUERY(waste_hosts, PARAMS(TIME(since_at), TIME(now_at)),
       COLUMNS(TEXT(id), TEXT(hostname), I64(cpus), I64(memory_bytes), TEXT(provider), TEXT(region),
 	      TEXT(zone), TEXT(instance_type), TEXT(instance_id), TEXT(purchase), JSON(tags),
-	      TIME(up_since), TIME(seen_at), TIME(used_until), TEXT(worker), TIME(job_until)));
+	      TIME(up_since), TIME(seen_at), TIME(used_until), TEXT(worker), TEXT(daemon),
+	      TEXT(node), TIME(job_until)));
 
 QUERY(waste_hours, PARAMS(TIME(since_at), TIME(until_at)),
       COLUMNS(TEXT(host_id), TIME(at), DOUBLE(known_s), DOUBLE(used_s), DOUBLE(cpu_mean),

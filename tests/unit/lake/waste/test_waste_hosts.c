@@ -40,13 +40,14 @@ static const char *hosts(struct lake *lake, const char *now)
 	char params[64] = "since_at=@-1000 now_at=";
 
 	return lake_query(lake, "waste_hosts", strcat(params, now),
-			  "hostname cpus up_since seen_at used_until worker job_until");
+			  "hostname cpus up_since seen_at used_until worker node job_until");
 }
 
 /* node-a ran a script and has an open shell; node-b had two jobs of Slurm, and was down for ten
  * minutes; node-c sent nothing. */
 static int fill(void **state)
 {
+	static char *workers[] = { "slurmd node-7" };
 	Signal__Container *job;
 	Signal__Run *run;
 	struct made made;
@@ -68,6 +69,8 @@ static int fill(void **state)
 
 	begin(&made, "b", 1);
 	host_of(&made, "node-b");
+	made.batch.hosts[0]->workers = workers;
+	made.batch.hosts[0]->n_workers = 1;
 	up(&made, 0, 200);
 	up(&made, 800, 1000);
 	for (int i = 0; i < 2; i++) {
@@ -89,16 +92,16 @@ static int fill(void **state)
 
 static void a_host_is_used_until_its_last_work_ends_whatever_shell_is_open(void **state)
 {
-	assert_string_equal(hosts(*state, "@1000"), "node-a 8 @0 @300 @40 - -\n"
-						    "node-b 8 @800 @1000 - slurm @900\n");
+	assert_string_equal(hosts(*state, "@1000"), "node-a 8 @0 @300 @40 - - -\n"
+						    "node-b 8 @800 @1000 - slurm node-7 @900\n");
 }
 
 static void what_came_after_an_instant_is_not_seen_at_it(void **state)
 {
-	assert_string_equal(hosts(*state, "@30"), "node-a 8 @0 @30 @30 - -\n"
-						  "node-b 8 @0 @30 - - -\n");
-	assert_string_equal(hosts(*state, "@120"), "node-a 8 @0 @120 @40 - -\n"
-						   "node-b 8 @0 @120 - slurm @120\n");
+	assert_string_equal(hosts(*state, "@30"), "node-a 8 @0 @30 @30 - - -\n"
+						  "node-b 8 @0 @30 - slurm node-7 -\n");
+	assert_string_equal(hosts(*state, "@120"), "node-a 8 @0 @120 @40 - - -\n"
+						   "node-b 8 @0 @120 - slurm node-7 @120\n");
 }
 
 int main(void)

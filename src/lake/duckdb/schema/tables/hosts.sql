@@ -27,7 +27,8 @@ CREATE TABLE IF NOT EXISTS hosts (
 	instance_id VARCHAR NOT NULL,      -- as the provider calls the machine, and its bill; empty: unknown
 	account_id VARCHAR NOT NULL,       -- the provider's account, or project
 	purchase VARCHAR NOT NULL,         -- on_demand, spot; empty: unknown
-	tags JSON NOT NULL                 -- that the provider has of it: {"key": "value"}
+	tags JSON NOT NULL,                -- that the provider has of it: {"key": "value"}
+	workers VARCHAR[] NOT NULL         -- daemons that take jobs there: "slurmd", or with the name of the node "slurmd node-7"
 );
 
 -- What an hour of a host costs, from an instant on (NULL: always), until the next one. A row is never changed: a correction is a row that
