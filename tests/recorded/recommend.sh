@@ -55,6 +55,17 @@ tracer recommend --pipeline demo --json >"$work/answer"
 holds "the run in the middle of a pipeline" '.pipeline == "demo" and .runs == 2 and .run.pipeline == "demo"'
 echo "ok: machines of the catalogue, their front, what is chosen, filters"
 
+# All tasks of the last days: those of runs that are settled.
+for _ in $(seq 300); do
+	tracer recommend --fleet --days 3650 --providers aws --json >"$work/answer" || [ $? = 3 ]
+	jq -e '.runs >= 4' "$work/answer" >/dev/null && break
+	sleep 0.2
+done
+holds "the runs as a fleet" '.run == null and .pipeline == null and .runs >= 4 and .measured.hosts >= 1'
+holds "machines for it" '(.candidates | length) > 5 and all(.candidates[]; .memory_headroom >= 0.1 and .hosts >= 1 and .cost_usd > 0)'
+holds "the start of machines is said" 'any(.assumptions[].text; contains("paid for 120 s before"))'
+echo "ok: all work of the last days"
+
 ask make_failed --providers aws
 holds "no task ended" '(.refused | startswith("No task")) and .candidates == []'
 run=$(jq -r .run "$work/demo_2")

@@ -39,11 +39,9 @@ static struct cell bytes_cell(double bytes)
 
 static void write_measured(const struct answering *answering)
 {
-	const struct measured_host *measured = &answering->source->measured;
-	const struct replay_source *source = &answering->source->run;
+	const struct recommend_source *source = answering->source;
+	const struct measured_host *measured = &source->measured;
 	struct row_writer *writer = answering->writer;
-	double ns = (double)(source->run.ended_at - source->run.began_at);
-	bool known = cost_is_known(source->usd_hour) && source->run.hosts == 1 && ns > 0;
 
 	row_group_begin(writer, "measured");
 	row_field(writer, "provider", some_cell(measured->machine.provider));
@@ -51,30 +49,40 @@ static void write_measured(const struct answering *answering)
 	row_field(writer, "region", some_cell(measured->region));
 	row_field(writer, "purchase", some_cell(measured->purchase));
 	row_field(writer, "arch", some_cell(measured->machine.arch));
-	row_field(writer, "hosts", cell_i64((int64_t)source->run.hosts));
+	row_field(writer, "hosts", cell_i64((int64_t)source->measured_hosts));
 	row_field(writer, "cpus", cell_double(measured->machine.cpus));
 	row_field(writer, "memory_bytes", bytes_cell(measured->machine.memory_bytes));
-	row_field(writer, "wall_s", seconds_cell(ns));
+	row_field(writer, "wall_s", seconds_cell(source->measured_wall_ns));
 	row_field(writer, "cost_usd",
-		  known ? cell_double(cost_usd(cost_nusd(source->usd_hour, (uint64_t)ns)))
-			: CELL_NONE);
+		  source->measured_usd < 0 ? CELL_NONE : cell_double(source->measured_usd));
 	row_group_end(writer);
 }
 
-static void write_work(const struct answering *answering)
+static void write_run(const struct answering *answering)
 {
 	const struct store_rows *rows = answering->source->run.run_rows;
 	struct row_writer *writer = answering->writer;
 
+	if (!rows) {
+		row_field(writer, "run", CELL_NONE);
+		return;
+	}
 	row_group_begin(writer, "run");
 	row_field(writer, "id", cell_text(answering->run_id));
 	row_field(writer, "name", some_cell(row_text(rows, "name")));
 	row_field(writer, "pipeline", some_cell(row_text(rows, "pipeline")));
 	row_field(writer, "status", some_cell(row_text(rows, "status")));
 	row_group_end(writer);
+}
+
+static void write_work(const struct answering *answering)
+{
+	struct row_writer *writer = answering->writer;
+	size_t runs = answering->source->runs;
+
+	write_run(answering);
 	row_field(writer, "pipeline", cell_text(answering->request->pipeline));
-	row_field(writer, "runs",
-		  answering->source->runs ? cell_i64((int64_t)answering->source->runs) : CELL_NONE);
+	row_field(writer, "runs", runs ? cell_i64((int64_t)runs) : CELL_NONE);
 }
 
 /* What was asked for goes first. */
@@ -213,11 +221,9 @@ static void write_answer(const struct answering *answering)
 {
 	static const struct row_column ASSUMPTION[] = { { "text", STORE_TEXT } };
 	struct row_writer *writer = answering->writer;
-	const char *refused = answering->source->host.base.measured.refused;
-
 	write_work(answering);
 	write_measured(answering);
-	row_field(writer, "refused", some_cell(refused));
+	row_field(writer, "refused", some_cell(answering->source->refused));
 	write_candidates(answering);
 	write_front(answering);
 	ROW_LIST_BEGIN(writer, "assumptions", ASSUMPTION);
@@ -239,7 +245,7 @@ static int find(const struct recommend_source *source, const struct recommend_re
 	};
 	int rc;
 
-	if (*source->host.base.measured.refused)
+	if (*source->refused)
 		return 0;
 	rc = machine_offers_make(offers, request, &source->measured);
 	return rc ? rc
@@ -248,13 +254,20 @@ static int find(const struct recommend_source *source, const struct recommend_re
 }
 
 /* The run that is asked for. */
-static int find_run(struct request *request, const struct recommend_request *asked,
-		    const char *reader, struct reply *reply, char id[RUN_ID_SIZE], size_t *ret_runs)
+static int read_run(struct recommend_source *source, struct request *request,
+		    const struct recommend_request *asked, const char *reader, struct reply *reply,
+		    char id[RUN_ID_SIZE])
 {
-	if (asked->pipeline)
-		return recommend_median_run(request->server, asked->pipeline, reader, id,
-					    RUN_ID_SIZE, ret_runs, &reply->error);
-	return run_resolve_named(request, asked->run ? asked->run : "latest", reply, id);
+	struct error *err = &reply->error;
+	size_t runs = 0;
+	int rc = asked->pipeline ? recommend_median_run(request->server, asked->pipeline, reader,
+							id, RUN_ID_SIZE, &runs, err)
+				 : run_resolve_named(request, asked->run, reply, id);
+
+	if (rc == 0)
+		rc = recommend_source_of_run(source, request->server, asked, id, reader, err);
+	source->runs = runs;
+	return rc;
 }
 
 int get_recommend(struct request *request, struct reply *reply)
@@ -264,22 +277,21 @@ int get_recommend(struct request *request, struct reply *reply)
 	CLEANUP(recommendation_clear) struct recommendation found = { 0 };
 	CLEANUP(buffer_clear) struct buffer text = { 0 };
 	const char *reader = reader_param(&request->reader, &text);
+	int64_t now = clock_real_ns();
 	struct recommend_request asked;
 	char id[RUN_ID_SIZE];
 	struct row_writer writer;
-	size_t runs = 0;
-	int rc = recommend_request_read(request, clock_real_ns(), &asked, &reply->error);
+	int rc = recommend_request_read(request, now, &asked, &reply->error);
 
 	if (rc == 0)
-		rc = find_run(request, &asked, reader, reply, id, &runs);
-	if (rc == 0)
-		rc = recommend_source_read(&source, request->server, &asked, id, reader,
-					   &reply->error);
+		rc = asked.run || asked.pipeline
+			     ? read_run(&source, request, &asked, reader, reply, id)
+			     : recommend_source_of_fleet(&source, request->server, &asked, now,
+							 reader, &reply->error);
 	if (rc == 0)
 		rc = find(&source, &asked, &offers, &found);
 	if (rc)
 		return rc;
-	source.runs = runs;
 	answer_begin(&writer, request, reply);
 	write_answer(&(struct answering){ &writer, &source, &asked, &offers, &found, id });
 	row_writer_end(&writer);

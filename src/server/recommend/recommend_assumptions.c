@@ -85,6 +85,39 @@ static bool offers_spot(const struct machine_offers *offers)
 	return false;
 }
 
+static void say_hosts(const struct saying *saying, const struct recommend_source *source)
+{
+	const struct place_fleet *hosts = &source->hosts;
+
+	say(saying,
+	    "Tasks are put on machines by the CPUs and memory that they asked for, or used where "
+	    "that is more. A machine is paid for %.0f s before it takes tasks, and stopped when it "
+	    "was empty for %.0f s.",
+	    hosts->start_ns / 1e9, hosts->idle_ns / 1e9);
+	say(saying,
+	    "What tasks waited for is known by files alone; else they are taken to need the "
+	    "task of their run that had ended last before they were submitted.");
+	if (source->fleet.cut)
+		say(saying, "Only the first %d tasks are looked at.", FLEET_TASKS_MAX);
+}
+
+static void say_work(const struct saying *saying, const struct recommend_source *source,
+		     const struct recommend_request *request)
+{
+	if (request->pipeline && source->runs > 1)
+		say(saying, "The run in the middle of the last %zu of the pipeline is replayed.",
+		    source->runs);
+	else if (source->runs)
+		say(saying,
+		    "The tasks of %zu runs of the last %lld days, which began when they began; wall "
+		    "time is that of a run on average.",
+		    source->runs, (long long)request->days);
+	if (source->on_one_host)
+		say(saying, "The time in which a machine starts is not counted.");
+	else
+		say_hosts(saying, source);
+}
+
 void recommend_assumptions(const struct recommend_source *source,
 			   const struct recommend_request *request,
 			   const struct machine_offers *offers, const struct recommendation *found,
@@ -92,27 +125,26 @@ void recommend_assumptions(const struct recommend_source *source,
 {
 	const struct saying saying = { add, context };
 
-	if (*source->host.base.measured.refused)
+	if (*source->refused)
 		return;
 	say(&saying,
 	    "A CPU is as fast as one of the measured machine, and other work leaves all of "
 	    "them free; what is not known of that widens the interval.");
-	say(&saying,
-	    "%.0f %% of the memory stays free. The time in which a machine starts is not "
-	    "counted.",
-	    100 * request->headroom);
-	if (source->runs > 1)
-		say(&saying, "The run in the middle of the last %zu of the pipeline is replayed.",
-		    source->runs);
+	say(&saying, "%.0f %% of the memory stays free.", 100 * request->headroom);
+	say_work(&saying, source, request);
 	if (offers_spot(offers))
 		say(&saying,
-		    "A spot machine is taken back once in such a part of runs as the "
-		    "provider says of a month; %s.",
-		    *source->run.run.engine.name
+		    "A spot machine is taken back once in such a part of all as the provider says of "
+		    "a month, however long it is used; %s.",
+		    source->restartable
 			    ? "tasks that run then are done again, by an engine that goes on"
 			    : "half of the run is then lost, as no engine does single tasks again");
-	say(&saying, "Storage of machines is taken to be on the provider's network storage, at the "
-		     "rate that a machine always has; volumes may be slower.");
+	if (source->on_one_host)
+		say(&saying,
+		    "Storage of machines is taken to be on the provider's network storage, "
+		    "at the rate that a machine always has; volumes may be slower.");
+	else
+		say(&saying, "Storage and network are taken to be as fast as they were.");
 	say_lists(&saying, offers);
 	say_left_out(&saying, offers, found);
 }

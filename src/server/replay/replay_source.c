@@ -140,6 +140,14 @@ static int read_walls(struct replay_source *source, struct server *server, const
 	return rc;
 }
 
+static void take_request(struct replay_task *task, const struct step_task *attempt)
+{
+	task->memory_bytes = fmax(attempt->memory_peak_bytes, 0);
+	task->memory_requested_bytes = fmax(attempt->memory_requested_bytes, 0);
+	task->cpus_requested = fmax(attempt->cpus_requested, 0);
+	task->queued_at = attempt->queued_at;
+}
+
 static int read_memory(struct replay_source *source, struct server *server, const char *id,
 		       struct error *err)
 {
@@ -150,7 +158,7 @@ static int read_memory(struct replay_source *source, struct server *server, cons
 		struct replay_task *task = task_of(source, list.items[i].id);
 
 		if (task)
-			task->memory_bytes = fmax(list.items[i].memory_peak_bytes, 0);
+			take_request(task, &list.items[i]);
 	}
 	return rc;
 }

@@ -71,6 +71,7 @@ static struct step_task read_task(const struct store_rows *rows)
 		.name = row_text(rows, "name"),
 		.started_at = row_i64(rows, "started_at"),
 		.ended_at = row_i64(rows, "ended_at"),
+		.queued_at = row_i64(rows, "queued_at"),
 		.attempt = (unsigned)row_i64(rows, "attempt"),
 		.end = end_of(rows),
 		.wall_ns = row_double(rows, "wall_s") * (double)NS_PER_S,

@@ -22,6 +22,7 @@ enum step_task_end {
 struct step_task {
 	const char *run_id, *id, *step, *name;
 	int64_t started_at, ended_at; /* ended_at 0: it runs */
+	int64_t queued_at;            /* when its engine had prepared or submitted it */
 	unsigned attempt;             /* 1 is the first; 0: unknown */
 	enum step_task_end end;
 

@@ -17,7 +17,6 @@ enum placement_refusal {
 	PLACEMENT_NO_MEMORY, /* a task alone does not fit */
 	PLACEMENT_NO_CPUS,   /* a task asks for more than a machine has */
 	PLACEMENT_UNSEEN,    /* how it scales so far was not seen */
-	PLACEMENT_NO_HOSTS,  /* so many are never used */
 	PLACEMENT_REFUSALS
 };
 

@@ -94,11 +94,19 @@ static size_t more_hosts(size_t hosts)
 	return (hosts & (hosts - 1)) == 0 ? hosts / 2 * 3 : hosts / 3 * 4;
 }
 
-/* Until more machines are not used. */
+/* Whether that many machines are worth more than fewer. */
+static bool helps(const struct placement *more, const struct placement *less)
+{
+	return more->wall_ns < less->wall_ns * (1 - RECOMMEND_NEAR / 2) ||
+	       more->host_ns < less->host_ns * (1 - RECOMMEND_NEAR / 2);
+}
+
+/* Until more machines do not help. */
 static int place_on(struct finding *finding, size_t first, size_t end)
 {
 	const struct recommend_machine *machine =
 		&finding->machines[finding->offers[first].machine];
+	struct placement before = { .wall_ns = INFINITY, .host_ns = INFINITY };
 	enum placement_refusal refusal = PLACEMENT_FITS;
 	int rc = 0;
 
@@ -107,14 +115,14 @@ static int place_on(struct finding *finding, size_t first, size_t end)
 		struct priced priced = { .hosts = hosts };
 
 		rc = finding->work->place(finding->work->state, machine, hosts, &priced.placement);
-		refusal = priced.placement.refusal;
-		if (rc || refusal != PLACEMENT_FITS)
+		refusal = hosts == 1 ? priced.placement.refusal : refusal;
+		if (rc || priced.placement.refusal != PLACEMENT_FITS ||
+		    !helps(&priced.placement, &before))
 			break;
 		rc = price_offers(finding, first, end, &priced);
-		if (priced.placement.hosts < hosts)
-			break;
+		before = priced.placement;
 	}
-	if (refusal != PLACEMENT_FITS && refusal != PLACEMENT_NO_HOSTS)
+	if (refusal != PLACEMENT_FITS)
 		finding->ret->refused[refusal]++;
 	return rc;
 }

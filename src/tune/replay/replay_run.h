@@ -23,6 +23,9 @@ struct replay_task {
 	double slots;               /* of its engine, ≥ 1 */
 	double memory_bytes;        /* its peak */
 	double storage_read_bytes, storage_write_bytes, network_bytes; /* that it moved */
+	/* That were asked for, and when it was submitted, as far as is known. */
+	double cpus_requested, memory_requested_bytes;
+	int64_t queued_at;
 };
 
 /* What the engine did, or whatever else started the tasks: processes of no task. */

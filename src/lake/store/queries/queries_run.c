@@ -144,14 +144,15 @@ QUERY(samples_use, PARAMS(TEXT(by), TEXT(run), I64(interval_s)),
 QUERY(shares, PARAMS(TEXT(run)),
       COLUMNS(BOOL(of_tasks), I64(executions), DOUBLE(coverage), I64(work_ns) FIGURES(FIGURE)));
 
-#define STEP_TASK_COLUMNS                                                                          \
-	COLUMNS(TEXT(run_id), TEXT(id), TEXT(step), TEXT(name), TEXT(status), TIME(started_at),    \
-		TIME(ended_at), I64(attempt), DOUBLE(wall_s), I64(user_ns), I64(kernel_ns),        \
-		I64(input_bytes), I64(read_bytes), I64(output_bytes), I64(memory_charged_bytes),   \
-		I64(disk_read_bytes), I64(disk_write_bytes), I64(net_rx_bytes), I64(net_tx_bytes), \
-		DOUBLE(cpus_requested), I64(memory_requested_bytes), TEXT(requested_by),           \
-		I64(host_cpus), I64(host_memory_bytes), TEXT(host_type), TEXT(versions),           \
-		TEXT(arguments), BOOL(out_of_memory), BOOL(out_of_time), JSON(wall))
+#define STEP_TASK_COLUMNS                                                                       \
+	COLUMNS(TEXT(run_id), TEXT(id), TEXT(step), TEXT(name), TEXT(status), TIME(started_at), \
+		TIME(ended_at), TIME(queued_at), I64(attempt), DOUBLE(wall_s), I64(user_ns),    \
+		I64(kernel_ns), I64(input_bytes), I64(read_bytes), I64(output_bytes),           \
+		I64(memory_charged_bytes), I64(disk_read_bytes), I64(disk_write_bytes),         \
+		I64(net_rx_bytes), I64(net_tx_bytes), DOUBLE(cpus_requested),                   \
+		I64(memory_requested_bytes), TEXT(requested_by), I64(host_cpus),                \
+		I64(host_memory_bytes), TEXT(host_type), TEXT(versions), TEXT(arguments),       \
+		BOOL(out_of_memory), BOOL(out_of_time), JSON(wall))
 
 QUERY(step_history,
       PARAMS(TEXT(pipeline), TEXT(step), TEXT(except), TIME(before), TEXT(owner), TEXT(labels),

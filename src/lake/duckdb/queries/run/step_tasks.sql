@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- The attempts of tasks of a run as histories of steps hold them, in the order of their start; at most $limit. $step: NULL for all. Figures
 -- of an attempt without a known process are NULL.
-SELECT $run::VARCHAR AS run_id, t.id, t.step, t.name, t.status, t.started_at, t.ended_at, t.attempt, t.wall_s,
+SELECT $run::VARCHAR AS run_id, t.id, t.step, t.name, t.status, t.started_at, t.ended_at, t.queued_at, t.attempt, t.wall_s,
 	CASE WHEN seen THEN t.user_ns END AS user_ns, CASE WHEN seen THEN t.kernel_ns END AS kernel_ns, f.input_bytes, f.read_bytes, f.output_bytes,
 	f.memory_charged_bytes, CASE WHEN seen THEN t.disk_read_bytes END AS disk_read_bytes,
 	CASE WHEN seen THEN t.disk_write_bytes END AS disk_write_bytes, CASE WHEN seen THEN t.net_rx_bytes END AS net_rx_bytes,

@@ -22,7 +22,7 @@ WITH chosen AS MATERIALIZED (
 		SELECT number, unnest("text"::JSON[]) AS row FROM settled_documents
 		WHERE kind = 'wall' AND number IN (SELECT number FROM attempts))
 )
-SELECT t.run_id, t.id, t.step, t.name, t.status, t.started_at, t.ended_at, t.attempt, t.wall_s, CASE WHEN seen THEN t.user_ns END AS user_ns,
+SELECT t.run_id, t.id, t.step, t.name, t.status, t.started_at, t.ended_at, t.queued_at, t.attempt, t.wall_s, CASE WHEN seen THEN t.user_ns END AS user_ns,
 	CASE WHEN seen THEN t.kernel_ns END AS kernel_ns, f.input_bytes, f.read_bytes, f.output_bytes, f.memory_charged_bytes,
 	CASE WHEN seen THEN t.disk_read_bytes END AS disk_read_bytes, CASE WHEN seen THEN t.disk_write_bytes END AS disk_write_bytes,
 	CASE WHEN seen THEN t.net_rx_bytes END AS net_rx_bytes, CASE WHEN seen THEN t.net_tx_bytes END AS net_tx_bytes,
