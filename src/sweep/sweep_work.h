@@ -67,6 +67,7 @@ struct sweep_repeat {
 	int64_t until_at;    /* when the last of them ended */
 	int64_t wasted_nusd; /* cost of the tasks that did it again; < 0: unknown */
 	double wall_s;       /* of these, added */
+	bool same_outputs;   /* they wrote as many bytes as the first */
 	bool rewritten;      /* an input was written again since the first time, to the same size */
 	const char *engine, *command, *pipeline, *labels; /* of the run that did it last */
 	const char *folder;                               /* its working folder */

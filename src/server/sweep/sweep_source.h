@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "server/sweep/cloud_read.h"
 #include "server/sweep/host_read.h"
+#include "server/sweep/work_read.h"
 #include "sweep/sweep_input.h"
 
 struct server;
@@ -11,6 +12,7 @@ struct server;
 struct sweep_source {
 	struct sweep_input input;
 	struct sweep_hosts hosts;
+	struct sweep_work work;
 	struct sweep_cloud cloud;
 };
 

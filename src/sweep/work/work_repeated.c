@@ -52,6 +52,7 @@ static char *write_evidence(const struct sweep_repeat *repeat)
 	waste_evidence_i64(&evidence, "inputs", (int64_t)repeat->inputs);
 	waste_evidence_i64(&evidence, "input_bytes", (int64_t)repeat->input_bytes);
 	waste_evidence_text(&evidence, "same_files", repeat->same_files ? "yes" : "not known");
+	waste_evidence_text(&evidence, "same_output_bytes", repeat->same_outputs ? "yes" : "no");
 	waste_evidence_text(&evidence, "rewritten", repeat->rewritten ? "yes" : "no");
 	waste_evidence_text(&evidence, "tool", work_text(repeat->tool));
 	waste_evidence_text(&evidence, "version", work_text(repeat->version));
@@ -135,7 +136,7 @@ static int find(const struct waste_finder *finder, const struct sweep_input *inp
 
 	for (size_t i = 0; rc == 0 && i < input->repeat_count; i++) {
 		const struct sweep_repeat *repeat = &input->repeats[i];
-		bool sure = repeat->same_files && !repeat->rewritten;
+		bool sure = repeat->same_files && repeat->same_outputs && !repeat->rewritten;
 
 		if (!is_waste(finder, input, repeat))
 			continue;

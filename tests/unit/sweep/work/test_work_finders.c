@@ -234,6 +234,7 @@ static struct sweep_repeat make_repeat(void)
 		.inputs = 2,
 		.input_bytes = 5u << 20,
 		.same_files = true,
+		.same_outputs = true,
 		.since_at = NOW - 2 * DAY,
 		.wasted_nusd = 960000000,
 		.wall_s = 900,
