@@ -34,7 +34,7 @@ bool retry_wait(struct retry *retry, int rc, uint64_t retry_after_s)
 	if (retry_after_s * 1000 > pause_ms)
 		pause_ms =
 			retry_after_s < RETRY_CAP_MS / 1000 ? retry_after_s * 1000 : RETRY_CAP_MS;
-	if (retry->tries >= RETRY_TRIES ||
+	if (retry->tries >= (rc == -EAGAIN ? RETRY_TRIES : RETRY_TRIES_BROKEN) ||
 	    clock_monotonic_ns() + pause_ms * NS_PER_MS > retry->until_ns)
 		return false;
 	pause = (struct timespec){ (time_t)(pause_ms / 1000), (long)(pause_ms % 1000) * 1000000 };

@@ -6,9 +6,10 @@
 /* When a request is tried again: after a pause that doubles each time, of which a random part is
  * waited, so that many clients do not come back together (AWS, "Exponential backoff and jitter").
  */
-#define RETRY_TRIES   6
-#define RETRY_BASE_MS 400
-#define RETRY_CAP_MS  20000
+#define RETRY_TRIES        6
+#define RETRY_TRIES_BROKEN 3 /* where a connection fails, or nothing comes */
+#define RETRY_BASE_MS      400
+#define RETRY_CAP_MS       20000
 
 struct retry {
 	unsigned tries;
