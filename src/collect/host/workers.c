@@ -145,7 +145,7 @@ static void add(struct search *search, const struct found *found)
 
 static void look(int proc, const char *pid, const char *root, struct search *search)
 {
-	char path[32], comm[COMM_SIZE], text[TEXT_SIZE];
+	char path[NAME_MAX + 16], comm[COMM_SIZE], text[TEXT_SIZE];
 	struct found found = { .node = "" };
 	size_t len;
 
