@@ -16,6 +16,7 @@ import { runTables } from "./run_tables.mjs";
 import { runsList } from "./runs_list.mjs";
 import { tabs } from "./tabs.mjs";
 import { tune } from "./tune.mjs";
+import { waste } from "./waste.mjs";
 import { whatif } from "./whatif.mjs";
 
 const login = process.env.TRACER_LOGIN_URL;
@@ -66,7 +67,7 @@ test("the login link opens the list of runs, once", async () => {
 
 // Each of these has a reader of its own; most of the time goes into waiting for the lake and for what a page draws.
 describe("the dashboard", { concurrency: 4 }, () => {
-	for (const part of [runPage, runTables, tune, whatif, causes, runsList, hosts, cost, ...(CAN_REPORT ? [figures] : [])]) part(browser, world);
+	for (const part of [runPage, runTables, tune, whatif, causes, runsList, hosts, cost, waste, ...(CAN_REPORT ? [figures] : [])]) part(browser, world);
 });
 
 // By itself: it takes all connections that a browser has.

@@ -145,6 +145,12 @@ def host_samples():
              "tracked_processes": 5, "agent_rss_bytes": 11 * MIB} for at in range(0, 700, 5)]
 
 
+def idle_samples():
+    """Of a host on which nothing happened for the last 40 minutes."""
+    return [{"since_at": NOW - (at + 60) * S, "until_at": NOW - at * S, "cpu_user_ns": S, "cpu_kernel_ns": S, "cpu_idle_ns": 958 * S,
+             "memory_used_bytes": 2 * GIB, "memory_available_bytes": 60 * GIB, "agent_rss_bytes": 11 * MIB} for at in range(2340, -1, -60)]
+
+
 def files(story):
     paths = ["/data/reference/hg38.fa", f"/data/{'results/' * 20}out.bam", "/data/a.vcf.gz", f"/tmp/{HOSTILE}"]
     rows = []
@@ -199,7 +205,7 @@ def io_latencies():
 
 def main():
     token = (TOKENS / "admin").read_text().strip()  # of two hosts
-    agent, other = (batch.Agent(URL, token, f"host-{n}", NOW) for n in (1, 2))
+    agent, other, idle = (batch.Agent(URL, token, f"host-{n}", NOW) for n in (1, 2, 3))
     story = Story()
     run = {"run_id": "story-1", "name": "story", "pipeline": "variants", "engine": "snakemake", "status": "failed", "pid": 100, "start_ns": 100000,
            "user": "ada", "cwd": "/data", "command": f"snakemake --cores 16 --config {'reference=/data/hg38.fa ' * 6}", "exit_code": 1,
@@ -225,6 +231,8 @@ def main():
                untracked=[{"since_at": BEGAN, "until_at": BEGAN + 60 * S, "kind": kind, "path": path, "cgroups": 1, "cpu_ns": cpu_s * S}
                           for kind, path, cpu_s in (("tracked", "", 40), ("cgroup", "/system.slice", 20), ("rest", "", -6))])
     other.send(hosts=[host(f"node-{'with-a-long-name-' * 4}2")], host_samples=host_samples())  # without a price
+    idle.send(hosts=[host("idle-1", price_usd_hour=0.384, provider="aws", region="eu-west-1", instance_type="m6i.4xlarge", instance_id="i-0123456789abcdef0")],
+              host_samples=idle_samples())
     live = {"run_id": "live-1", "name": "live", "pipeline": "live", "engine": "tracer", "status": "running", "pid": 9, "start_ns": 9, "user": "ada",
             "command": "sleep", "started_at": NOW - 10 * S}
     agent.send(runs=[live], tasks=[{"task_id": "live-t", "run_id": "live-1", "step": "sleep", "name": "sleep", "status": "running", "pid": 9,

@@ -6,7 +6,7 @@ set -euo pipefail
 
 # shellcheck source-path=SCRIPTDIR
 # shellcheck source=tests/web/lake.sh
-source "$(dirname "${BASH_SOURCE[0]}")/lake.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/lake.sh" --waste-file "$(dirname "${BASH_SOURCE[0]}")/waste.yaml"
 "$here/story.py" "$url" "$work/tokens"
 link=$(curl -sf -m 30 -X POST -H "Authorization: Bearer $(cat "$work/tokens/admin")" "$url/api/v1/login-links" | jq -er .url)
 TRACER_RUN=story TRACER_SEND_RUN="$here/one_run.py $url $work/tokens" TRACER_PROGRAM=$build/tracer TRACER_TOKEN_FILE=$work/tokens/read \

@@ -18,8 +18,8 @@ const unpriced = row({ id: "h3", usd_hour: null });
 
 describe("what is asked", () => {
 	it("is what the address has; what cannot be read is the default", () => {
-		expect(askedOf(new URLSearchParams("state=ended&days=7&kind=host_idle&user=ann&finding=host_idle:h1"))).toEqual({ state: "ended", days: "7", kind: "host_idle", user: "ann", open: "host_idle:h1" });
-		expect(askedOf(new URLSearchParams("state=gone&days=-1"))).toEqual({ state: "open", days: "14", kind: null, user: null, open: null });
+		expect(askedOf(new URLSearchParams("state=ended&days=7&kind=host_idle&user=ann&finding=host_idle:h1"))).toEqual({ state: "ended", days: "7", kind: "host_idle", user: "ann", host: null, open: "host_idle:h1" });
+		expect(askedOf(new URLSearchParams("state=gone&days=-1"))).toEqual({ state: "open", days: "14", kind: null, user: null, host: null, open: null });
 	});
 	it("leaves the default out of the address", () => expect([daysText("14"), daysText("7"), stateText("open"), stateText("all")]).toEqual([null, "7", null, "all"]));
 	it("asks for all findings: filters choose from one answer", () => expect(wastePath(askedOf(new URLSearchParams("state=ended&kind=x&days=30")))).toBe("/waste?days=30&state=all"));
@@ -28,13 +28,14 @@ describe("what is asked", () => {
 describe("the findings", () => {
 	const all = [row({}), ended, stuck, unpriced];
 	it("are chosen by state, kind and user", () => {
-		const ids = (parts: Partial<Parameters<typeof chosen>[1]>) => chosen(all, { state: "all", kind: null, user: null, ...parts }).map(({ id }) => id);
+		const ids = (parts: Partial<Parameters<typeof chosen>[1]>) => chosen(all, { state: "all", kind: null, user: null, host: null, ...parts }).map(({ id }) => id);
 		expect(ids({ state: "open" })).toEqual(["h1", "t1", "h3"]);
 		expect(ids({ state: "ended" })).toEqual(["h2"]);
 		expect(ids({ kind: "task_stuck" })).toEqual(["t1"]);
 		expect(ids({ user: "bob" })).toEqual(["h2", "t1"]);
 		expect(ids({ user: NO_USER })).toEqual(["h1", "h3"]);
 		expect(ids({ user: "bo" })).toEqual([]);
+		expect([ids({ host: "h1" }).length, ids({ host: "h9" })]).toEqual([4, []]);
 	});
 	it("name the kinds and users that there are, and those that are asked", () => {
 		expect(kindsOf(all, "gpu_idle")).toEqual([["gpu_idle", "Gpu idle"], ["host_idle", "Host idle"], ["task_stuck", "Task stuck"]]);

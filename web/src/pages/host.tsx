@@ -15,6 +15,7 @@ import { Badge } from "./status";
 import { useTheme } from "../lib/theme";
 import type { Range } from "../charts/timeline";
 import { Untracked } from "./untracked";
+import { hostWaste } from "../lib/waste/waste";
 
 // One host: its description, and its CPUs and memory over time.
 
@@ -109,6 +110,9 @@ export function HostPage({ id, query }: { id: string; query: URLSearchParams }) 
 					<span>agent {plain(host.agent_version) || <Unknown />}</span>
 					<span title={host.booted_at ?? "unknown"}>booted {when(host.booted_at, now)}</span>
 					<span title={host.seen_at ?? "unknown"}>seen {ago(host.seen_at, now)}</span>
+					<span>
+						<a href={hostWaste(host.id)}>what is wasted of it</a>
+					</span>
 					<span class="run-id" title="The host's id">{host.id}</span>
 				</p>
 				<div class="tiles">

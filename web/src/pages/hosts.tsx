@@ -143,7 +143,7 @@ function Summary({ rows }: { rows: readonly Row[] }) {
 			<Tile title="Hosts up" note={`of ${count(rows.length)} known`}>{count(up.length)}</Tile>
 			<Tile title="CPUs busy" note={`of ${count(sum(up.map((row) => row.cpus)))}`}>{cpus(sum(up.map((row) => busyOf(row)?.all)))}</Tile>
 			<Tile title="Price, an hour" note="hosts that are up">{usd(sum(up.map((row) => positive(row.price_usd_hour))))}</Tile>
-			<Tile title={`Idle, ${DAYS} days`} note="up, but without tracked work">{usd(sum(rows.map((row) => row.waste?.idle_usd)))}</Tile>
+			<Tile title={`Idle, ${DAYS} days`} note={<>up, but without tracked work: <a href="/waste">what is wasted</a></>}>{usd(sum(rows.map((row) => row.waste?.idle_usd)))}</Tile>
 		</div>
 	);
 }

@@ -45,6 +45,10 @@ function roundSteps(name: string, most: number): number[] {
 	return [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5].map((step) => step * power);
 }
 
+/** Places of marks on a logarithmic scale, the densest first. */
+const DIGITS = [[1, 2, 5], [1, 3], [1]].map((digits) => Array.from({ length: 16 }, (_, n) => n - 6).flatMap((power) => digits.map((digit) => digit * 10 ** power)));
+const SPANS = [[...SECONDS, 864_000, 2_592_000], [0.1, 1, 10, 60, 600, 3600, 36_000, 86_400, 864_000, 8_640_000]];
+
 const text = (name: string, value: number): string => (value === 0 ? "0" : trimmed(byName(name, value)));
 
 function linear(name: string, most: number): Scale {
@@ -56,10 +60,10 @@ function linear(name: string, most: number): Scale {
 
 function logarithmic(name: string, least: number, most: number): Scale {
 	const [from, to] = [least / 1.25, most * 1.25];
-	const places = name === "wall_s" ? [...SECONDS, 864_000, 2_592_000] : Array.from({ length: 16 }, (_, n) => n - 6).flatMap((power) => [1, 2, 5].map((digit) => digit * 10 ** power));
-	const within = places.filter((value) => value >= from && value <= to);
-	const every = Math.max(1, Math.ceil(within.length / 7));
-	return { from, to, log: true, marks: within.filter((_, n) => n % every === 0).map((value) => ({ value, text: text(name, value) })) };
+	const within = (places: readonly number[]) => places.filter((value) => value >= from && value <= to);
+	const choices = (name === "wall_s" ? SPANS : DIGITS).map(within);
+	const marks = choices.find((places) => places.length <= 7) ?? choices.at(-1) ?? [];
+	return { from, to, log: true, marks: marks.map((value) => ({ value, text: text(name, value) })) };
 }
 
 export function scaleOf(name: "wall_s" | "cost_usd", values: readonly number[]): Scale {

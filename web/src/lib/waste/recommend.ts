@@ -7,7 +7,7 @@ import type { Candidate, MeasuredHosts, RecommendAnswer } from "./model_recommen
 
 /** Parameters of the address, and of the API. */
 const ABOUT = ["run", "pipeline"] as const;
-export const LIMITS = ["by", "within", "below", "purchase", "arch", "providers", "regions", "types", "families"] as const;
+export const LIMITS = ["by", "within", "below", "purchase", "arch", "providers", "regions", "types", "families", "machine", "headroom", "burstable", "bare_metal"] as const;
 export type Limit = (typeof LIMITS)[number];
 export type Limits = Record<Limit, string | null>;
 

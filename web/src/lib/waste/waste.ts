@@ -29,6 +29,8 @@ export interface Asked {
 	days: string;
 	kind: string | null;
 	user: string | null;
+	/** The id of one. */
+	host: string | null;
 	/** The key of the finding that is open. */
 	open: string | null;
 }
@@ -41,6 +43,7 @@ export function askedOf(query: URLSearchParams): Asked {
 		days: /^[1-9]\d{0,3}$/.test(days) ? days : DEFAULT_DAYS,
 		kind: query.get("kind"),
 		user: query.get("user"),
+		host: query.get("host"),
 		open: query.get("finding"),
 	};
 }
@@ -60,12 +63,13 @@ export const usersOf = (row: Pick<WasteRow, "who">): string[] => (row.who ?? "")
 
 const ofUser = (row: WasteRow, user: string): boolean => (user === NO_USER ? usersOf(row).length === 0 : usersOf(row).includes(user));
 
-export function chosen(rows: readonly WasteRow[], asked: Pick<Asked, "state" | "kind" | "user">): WasteRow[] {
+export function chosen(rows: readonly WasteRow[], asked: Pick<Asked, "state" | "kind" | "user" | "host">): WasteRow[] {
 	return rows.filter(
 		(row) =>
 			(asked.state === "all" || isOpen(row) === (asked.state === "open")) &&
 			(asked.kind === null || row.kind === asked.kind) &&
-			(asked.user === null || ofUser(row, asked.user)),
+			(asked.user === null || ofUser(row, asked.user)) &&
+			(asked.host === null || row.host_id === asked.host),
 	);
 }
 
@@ -132,6 +136,12 @@ export function placesOf(row: WasteRow): [string, string][] {
 
 /** A sweep is due each minute. */
 const LATE_MS = 5 * 60_000;
+
+/** Whether it is asked for some only. */
+export const isFiltered = (asked: Pick<Asked, "kind" | "user" | "host">): boolean => asked.kind !== null || asked.user !== null || asked.host !== null;
+
+/** What is wasted of a host. */
+export const hostWaste = (id: string): string => `/waste?${new URLSearchParams({ host: id })}`;
 
 /** Whether the lake should have looked again. */
 export const isLate = ({ at }: Pick<WasteAnswer, "at">, now: number): boolean => now - (instant(at) ?? now) > LATE_MS;

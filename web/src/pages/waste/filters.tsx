@@ -2,7 +2,7 @@
 import { count, plain, usd } from "../../lib/format";
 import { setQuery } from "../../lib/route";
 import type { WasteAnswer, WasteRow } from "../../lib/waste/model_waste";
-import { allUsers, DAYS, daysText, hourOf, kindsOf, NO_USER, STATES, stateText } from "../../lib/waste/waste";
+import { allUsers, DAYS, daysText, hostNames, hourOf, isFiltered, kindsOf, NO_USER, STATES, stateText } from "../../lib/waste/waste";
 import type { Asked } from "../../lib/waste/waste";
 import { Choice } from "../../lib/widgets";
 
@@ -38,7 +38,7 @@ const Pick = ({ title, all, options, value, onChange }: PickProps) => (
 
 /** How much of everything the filters leave. */
 function Left({ asked, answer, rows }: FiltersProps) {
-	if (asked.kind === null && asked.user === null) return null;
+	if (!isFiltered(asked)) return null;
 	const hour = hourOf(rows);
 	return (
 		<span class="muted" role="status">
@@ -55,6 +55,14 @@ export function Filters({ asked, answer, rows }: FiltersProps) {
 			<Choice<string> label="Time" options={DAYS} value={asked.days} onChange={(days) => setQuery({ days: daysText(days) })} />
 			<Pick title="Kind" all="all" options={kindsOf(answer.waste, asked.kind)} value={asked.kind} onChange={(kind) => setQuery({ kind })} />
 			<Pick title="User" all="all" options={users} value={asked.user} onChange={(user) => setQuery({ user })} />
+			{asked.host !== null && (
+				<span class="chip cost-filter">
+					Host {plain(hostNames(answer).get(asked.host)) || plain(asked.host)}
+					<button type="button" class="as-link" aria-label="All hosts" onClick={() => setQuery({ host: null })}>
+						×
+					</button>
+				</span>
+			)}
 			<Left {...{ asked, answer, rows }} />
 		</div>
 	);

@@ -81,6 +81,15 @@ function About({ answer, asked }: { answer: RecommendAnswer | null; asked: Asked
 			</p>
 		);
 	}
+	if (run) {
+		return (
+			<p class="run-facts recommend-about">
+				<span>
+					The latest run, <a href={runAddress(run.id)}>{plain(run.name) || run.id}</a>
+				</span>
+			</p>
+		);
+	}
 	return (
 		<p class="run-facts">
 			All tasks of the last {asked.days} days{runs !== null && `, of ${count(runs)} run${runs === 1 ? "" : "s"}`}

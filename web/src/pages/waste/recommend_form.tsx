@@ -17,7 +17,13 @@ const LISTS: readonly (readonly [Limit, string, string])[] = [
 	["types", "Types", "as c7*, m6i.2xlarge"],
 	["families", "Families", "as c7i, n2"],
 	["regions", "Regions", "as measured; * for all"],
-	["providers", "Providers", "aws, gcp"],
+	["providers", "Providers", "as aws"],
+	["machine", "A machine of your own", "cpus=16,memory=64G,usd_hour=0.3"],
+];
+
+const CHECKS: readonly (readonly [Limit, string])[] = [
+	["burstable", "Burstable types, too"],
+	["bare_metal", "Bare metal, too"],
 ];
 
 interface FieldProps {
@@ -60,6 +66,11 @@ const within = (text: string): Record<string, string | null> | null => {
 
 const below = (text: string): Record<string, string | null> | null => (text.trim() === "" ? { below: null } : Number(text) > 0 ? { below: text.trim() } : null);
 
+const headroom = (text: string): Record<string, string | null> | null => {
+	if (text.trim() === "") return { headroom: null };
+	return /^\d{1,2}$/.test(text.trim()) && Number(text) <= 90 ? { headroom: text.trim() } : null;
+};
+
 const ALL = "all";
 
 /** Of which work: a run, a pipeline, all hosts. */
@@ -99,14 +110,14 @@ export const Unlimited = ({ asked }: { asked: Asked }) => (
 
 export function Form({ asked, answer }: { asked: Asked; answer: RecommendAnswer | null }) {
 	const set = (name: Limit) => (value: string) => setQuery({ [name]: value || null, mark: null });
-	const listed = LISTS.some(([name]) => asked[name] !== null);
+	const listed = [...LISTS, ...CHECKS].some(([name]) => asked[name] !== null) || asked.headroom !== null;
 	return (
 		<form class="whatif-controls recommend-form" aria-label="What is needed" onSubmit={(event) => event.preventDefault()}>
 			<Work {...{ asked, answer }} />
 			{asked.run === null && <Choice<string> label="How far back" options={DAYS} value={asked.days} onChange={(days) => setQuery({ days: days === DAYS[0][0] ? null : days, mark: null })} />}
 			<Field title="Ends within" type="text" value={withinText(asked.within)} hint="as 5h 30m" read={within} wrong="Write it as 5h 30m" />
 			<Field title="or by" type="datetime-local" value={fieldOf(asked.by)} read={(text) => ({ by: instantOf(text), ...(text ? { within: null } : {}) })} />
-			<Field title="Costs less than $" type="number" value={asked.below ?? ""} read={below} wrong="A number of dollars" />
+			<Field title="Costs less than $" type="number" value={Number(asked.below) > 0 ? (asked.below ?? "") : ""} read={below} wrong="A number of dollars" />
 			<Choice<string> label="Purchase" options={PURCHASES} value={asked.purchase ?? ""} onChange={set("purchase")} />
 			<Choice<string> label="Architecture" options={ARCHES} value={asked.arch ?? ""} onChange={set("arch")} />
 			<Unlimited asked={asked} />
@@ -115,6 +126,13 @@ export function Form({ asked, answer }: { asked: Asked; answer: RecommendAnswer 
 				<div>
 					{LISTS.map(([name, title, hint]) => (
 						<Field key={name} type="text" value={asked[name] ?? ""} read={(text) => ({ [name]: text.trim() || null })} {...{ title, hint }} />
+					))}
+					<Field title="Memory kept free, %" type="number" value={/^\d+$/.test(asked.headroom ?? "") ? (asked.headroom ?? "") : ""} hint="10" read={headroom} wrong="0 to 90" />
+					{CHECKS.map(([name, title]) => (
+						<label key={name} class="check">
+							<input type="checkbox" checked={asked[name] === "true"} onChange={(event) => set(name)(event.currentTarget.checked ? "true" : "")} />
+							{title}
+						</label>
 					))}
 				</div>
 			</details>

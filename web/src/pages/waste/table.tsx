@@ -7,7 +7,7 @@ import { orderText, parseOrder, sorted } from "../../lib/sort";
 import { Table } from "../../lib/table";
 import type { Column } from "../../lib/table";
 import type { WasteAnswer, WasteRow } from "../../lib/waste/model_waste";
-import { CONFIDENCE, hostNames, isOpen, keyOf, lengthOf, OUTCOMES, placeOf, titleOf, usersOf } from "../../lib/waste/waste";
+import { CONFIDENCE, hostNames, isFiltered, isOpen, keyOf, lengthOf, OUTCOMES, placeOf, titleOf, usersOf } from "../../lib/waste/waste";
 import type { Asked } from "../../lib/waste/waste";
 import { Unknown } from "../../lib/widgets";
 import { Detail } from "./detail";
@@ -94,13 +94,13 @@ const columnsOf = (asked: Asked, names: Names, now: number, narrow: boolean): Co
 ];
 
 function Empty({ asked, answer, now }: { asked: Asked; answer: WasteAnswer; now: number }) {
-	if (asked.kind !== null || asked.user !== null) {
+	if (isFiltered(asked)) {
 		return (
 			<>
 				<h2>No such finding</h2>
 				<p>
-					<button type="button" onClick={() => setQuery({ kind: null, user: null })}>
-						Show all kinds and users
+					<button type="button" onClick={() => setQuery({ kind: null, user: null, host: null })}>
+						Show all findings
 					</button>
 				</p>
 			</>

@@ -20,8 +20,8 @@ export function WastePage({ query }: { query: URLSearchParams }) {
 	const asked = askedOf(query);
 	const { data: answer, error, busy, reload } = useKept<WasteAnswer>(wastePath(asked), EVERY);
 	const now = useNow(30_000);
-	const { state, kind, user } = asked;
-	const rows = useMemo(() => chosen(answer?.waste ?? [], { state, kind, user }), [answer, state, kind, user]);
+	const { state, kind, user, host } = asked;
+	const rows = useMemo(() => chosen(answer?.waste ?? [], { state, kind, user, host }), [answer, state, kind, user, host]);
 	useEffect(() => void (document.title = "Waste · Tracer"), []);
 	return (
 		<section data-page="waste" data-waste={busy ? "" : rows.length} aria-busy={busy}>
