@@ -20,10 +20,11 @@ struct sweep_minute {
 /* An hour (UTC), by its minutes. */
 struct sweep_hour {
 	int64_t at;
-	double known_s;            /* that its samples cover */
-	double used_s;             /* in which tracked work used it */
-	double cpu_mean, cpu_peak; /* peak: of a minute */
-	double memory_peak;        /* of a minute; < 0: unknown */
+	double known_s;                    /* that its samples cover */
+	double used_s;                     /* in which tracked work used it */
+	double cpu_mean, cpu_peak;         /* peak: of a minute */
+	double tracked_mean, tracked_peak; /* of all its CPUs: by tracked work */
+	double memory_peak;                /* of a minute; < 0: unknown */
 	double net_bytes;
 };
 

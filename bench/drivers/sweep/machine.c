@@ -126,12 +126,15 @@ static void add_hour(struct machine *machine, int64_t at)
 		hour.known_s += 60;
 		hour.cpu_mean += one.cpu;
 		hour.cpu_peak = fmax(hour.cpu_peak, one.cpu);
+		hour.tracked_mean += one.tracked;
+		hour.tracked_peak = fmax(hour.tracked_peak, one.tracked);
 		hour.memory_peak = fmax(hour.memory_peak, one.memory);
 		hour.net_bytes += one.net_bytes_s * 60;
 	}
 	if (hour.known_s <= 0)
 		return;
 	hour.cpu_mean /= hour.known_s / 60;
+	hour.tracked_mean /= hour.known_s / 60;
 	machine->hours[machine->hour_count++] = hour;
 }
 

@@ -67,6 +67,8 @@ static void hour_of(const struct store_rows *rows, const int *columns, void *ite
 				    ? -1
 				    : store_double(rows, (size_t)columns[4]);
 	hour->net_bytes = store_double(rows, (size_t)columns[5]);
+	hour->tracked_mean = store_double(rows, (size_t)columns[6]);
+	hour->tracked_peak = store_double(rows, (size_t)columns[7]);
 }
 
 const struct host_series_kind HOST_HOURS = {
@@ -79,8 +81,9 @@ const struct host_series_kind HOST_HOURS = {
 	.renew_ns = 24 * HOUR_NS,
 	.chunk_ns = 24 * HOUR_NS,
 	.read = hour_of,
-	.columns = (const char *const[]){ "known_s", "used_s", "cpu_mean", "cpu_peak",
-					  "memory_peak", "net_bytes", NULL },
+	.columns =
+		(const char *const[]){ "known_s", "used_s", "cpu_mean", "cpu_peak", "memory_peak",
+				       "net_bytes", "tracked_mean", "tracked_peak", NULL },
 };
 
 static struct map_text_key key_of(const char *host_id)

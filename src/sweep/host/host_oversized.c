@@ -11,20 +11,33 @@ struct need {
 	bool memory_known;
 };
 
+/* The most of its CPUs that work took in a minute of the hour. A system's own short jobs are none;
+ * where more than daemons take was not tracked, it counts. */
+static double cpu_peak_of(const struct sweep_input *input, const struct sweep_host *host,
+			  const struct sweep_hour *hour)
+{
+	double untracked = hour->cpu_mean - hour->tracked_mean;
+
+	return untracked <= host_rest_cpu(input, host)
+		       ? hour->tracked_peak + (untracked > 0 ? untracked : 0)
+		       : hour->cpu_peak;
+}
+
 static struct need need_of(const struct sweep_input *input, const struct sweep_host *host)
 {
 	struct need need = { .memory_known = true };
 
 	for (size_t i = 0; i < host->hour_count; i++) {
 		const struct sweep_hour *hour = &host->hours[i];
+		double cpu_peak = cpu_peak_of(input, host, hour);
 		bool used = hour->used_s > 0;
 
 		need.used += used;
 		need.covered += used && hour->known_s >= 3600 * sweep_limit(input, SWEEP_COVERED);
 		need.memory_known &= hour->memory_peak >= 0;
 		need.known_s += hour->known_s > 0 ? hour->known_s : 0;
-		if (hour->cpu_peak > need.cpu_peak)
-			need.cpu_peak = hour->cpu_peak;
+		if (cpu_peak > need.cpu_peak)
+			need.cpu_peak = cpu_peak;
 		if (hour->memory_peak > need.memory_peak)
 			need.memory_peak = hour->memory_peak;
 	}
@@ -75,8 +88,8 @@ static char *write_summary(const struct sweep_host *host, const struct need *nee
 		instead = host_copy("Twice the work would fit.");
 	if (!words || !instead)
 		return NULL;
-	return host_printf("In %zu hours with work %s never had more than %.0f %% of its CPUs busy "
-			   "and %.0f %% of its memory in use. %s",
+	return host_printf("In %zu hours with work %s needed at most %.0f %% of its CPUs and "
+			   "%.0f %% of its memory. %s",
 			   need->used, words, need->cpu_peak * 100, need->memory_peak * 100,
 			   instead);
 }

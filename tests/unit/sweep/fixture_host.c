@@ -106,7 +106,11 @@ static struct sweep_hour hour_of(char letter, int64_t at)
 
 	hour.used_s = letter == '.' ? 0 : 1800;
 	hour.cpu_peak = letter == '.' ? 0.02 : letter == 'W' ? 0.51 : 0.45;
-	hour.cpu_mean = letter == '.' ? 0.01 : hour.cpu_peak / 2;
+	hour.tracked_peak = letter == '.' ? 0 : hour.cpu_peak;
+	hour.tracked_mean = hour.tracked_peak / 2;
+	hour.cpu_mean = letter == '.' ? 0.01 : letter == 'U' ? 0.5 : hour.tracked_mean;
+	if (letter == 'c' || letter == 'U')
+		hour.cpu_peak = 1;
 	hour.memory_peak = letter == '.' ? 0.2 : letter == 'M' ? 0.51 : 0.45;
 	if (letter == 'h')
 		hour.known_s = 1800;

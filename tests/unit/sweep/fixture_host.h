@@ -29,7 +29,8 @@ struct one_host {
  * memory u memory is not known          ? not known, no samples    h half known: 30 s */
 void one_host_init(struct one_host *one, const char *minutes);
 /* Hours up to the full one before NOW: w 45 % of CPUs and memory, W 51 % of the CPUs, M 51 % of the
- * memory, used; . idle; ? no samples; h half known, used; u used, memory not known. */
+ * memory, used; . idle; ? no samples; h half known, used; u used, memory not known;
+ * c as w, and for a minute all CPUs by what is not tracked; U as w, and for long. */
 void one_host_hours(struct one_host *one, const char *hours);
 /* The kinds that a sweep finds, separated by spaces, in alphabetical order. */
 const char *kinds_found(const struct sweep_input *input);

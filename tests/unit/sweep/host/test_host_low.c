@@ -97,6 +97,8 @@ static const struct {
 	{ "24w6h", "host_oversized", 27 }, /* 80 % of the hours with work are known */
 	{ "24w7h", "", 0 },
 	{ "24w20?", "host_oversized", 24 },
+	{ "24w2c", "host_oversized", 26 }, /* with a job of its system */
+	{ "24wU", "", 0 },                 /* with work that is not tracked */
 	{ "30.", "", 0 },
 	{ "", "", 0 },
 };
@@ -138,8 +140,8 @@ static void a_smaller_machine_has_to_hold_the_work_and_cost_less(void **state)
 	waste = find_one(&sized(&one, "24w")->input, "host_oversized");
 	assert_string_equal(
 		waste->summary,
-		"In 24 hours with work node-7 (m6i.2xlarge, 8 CPUs) never had more than 45 % of "
-		"its CPUs busy and 45 % of its memory in use. m6i.xlarge (4 CPUs, 16.0 GiB) holds "
+		"In 24 hours with work node-7 (m6i.2xlarge, 8 CPUs) needed at most 45 % of "
+		"its CPUs and 45 % of its memory. m6i.xlarge (4 CPUs, 16.0 GiB) holds "
 		"that.");
 	assert_null(waste->command);
 	one.host.smaller_cpus = 3.5;
@@ -156,9 +158,9 @@ static void a_smaller_machine_has_to_hold_the_work_and_cost_less(void **state)
 	one.host.smaller_type = NULL;
 	waste = find_one(&one.input, "host_oversized");
 	assert_int_equal(waste->nusd_hour, -1);
-	assert_string_equal(waste->summary,
-			    "In 24 hours with work node-7 (8 CPUs) never had more than 45 % of its "
-			    "CPUs busy and 45 % of its memory in use. Twice the work would fit.");
+	assert_string_equal(
+		waste->summary,
+		"In 24 hours with work node-7 (8 CPUs) needed at most 45 % of its CPUs and 45 % of its memory. Twice the work would fit.");
 }
 
 /* What a host would cost less by its size is not saved in addition while it is idle. */
