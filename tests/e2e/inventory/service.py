@@ -45,7 +45,10 @@ class Service(http.server.BaseHTTPRequestHandler):
             self.send_header(name.replace("_", "-"), value)
         self.send_header("Content-Length", str(len(body) if claimed is None else claimed))
         self.end_headers()
-        self.wfile.write(body)
+        try:
+            self.wfile.write(body)
+        except ConnectionError:
+            self.close_connection = True
 
     def fault(self, kind, text):
         """An answer that is broken in a way that both providers share; false: kind is none of these."""
