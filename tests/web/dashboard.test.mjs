@@ -11,6 +11,7 @@ import { cost } from "./cost.mjs";
 import { CAN_REPORT, figures } from "./figures.mjs";
 import { hosts } from "./hosts.mjs";
 import { accessible } from "./reader.mjs";
+import { recommend } from "./recommend.mjs";
 import { runPage } from "./run_page.mjs";
 import { runTables } from "./run_tables.mjs";
 import { runsList } from "./runs_list.mjs";
@@ -67,7 +68,7 @@ test("the login link opens the list of runs, once", async () => {
 
 // Each of these has a reader of its own; most of the time goes into waiting for the lake and for what a page draws.
 describe("the dashboard", { concurrency: 4 }, () => {
-	for (const part of [runPage, runTables, tune, whatif, causes, runsList, hosts, cost, waste, ...(CAN_REPORT ? [figures] : [])]) part(browser, world);
+	for (const part of [runPage, runTables, tune, whatif, causes, runsList, hosts, cost, waste, recommend, ...(CAN_REPORT ? [figures] : [])]) part(browser, world);
 });
 
 // By itself: it takes all connections that a browser has.
