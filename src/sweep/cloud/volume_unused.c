@@ -54,10 +54,11 @@ static char *write_command(const struct sweep_volume *volume)
 	const char *const aws[] = { "aws ec2 delete-volume --region ", volume->region,
 				    " --volume-id ", volume->id, NULL };
 	/* A disk of several zones has a region instead. */
+	bool zoned = volume->zone && *volume->zone;
 	const char *const gcp[] = { "gcloud compute disks delete --project=",
 				    volume->account_id,
-				    *volume->zone ? " --zone=" : " --region=",
-				    *volume->zone ? volume->zone : volume->region,
+				    zoned ? " --zone=" : " --region=",
+				    zoned ? volume->zone : volume->region,
 				    " -- ",
 				    volume->name,
 				    NULL };
