@@ -15,7 +15,7 @@ WITH up AS (
 	FROM containers AS c JOIN hosts AS h USING (host_id)
 	WHERE runtime IN ('slurm', 'kubernetes', 'ecs') AND c.started_at < last_of($now_at)
 	UNION ALL
-	SELECT host_id, engine, coalesce(ended_at, $now_at::TIMESTAMP, now_at()) FROM runs
+	SELECT host_id, engine, coalesce(ended_at, CASE WHEN status <> 'running' THEN created_at END, $now_at::TIMESTAMP, now_at()) FROM runs
 	WHERE engine = 'slurm' AND started_at < last_of($now_at)
 ), daemons AS (
 	SELECT host_id, split_part(workers[1], ' ', 1) AS daemon, split_part(workers[1], ' ', 2) AS node FROM hosts WHERE len(workers) > 0
