@@ -10,7 +10,7 @@ static struct machine *low_since_onset(struct story *story, double cpu)
 	int64_t at = story_onset(story, story_patience(story, SWEEP_LOW_PATIENCE_S));
 
 	if (machine->facts.cpus < 16)
-		machine->facts.cpus = 16; /* a single thread of 8 CPUs is 12 % */
+		story_resize(machine, 16); /* a single thread of 8 CPUs is 12 % */
 	machine_load(machine, (struct load){ .phase = { .since = at, .until = NEVER },
 					     .tracked = true,
 					     .cpu = cpu,
@@ -25,7 +25,7 @@ static void tail_of_run(struct story *story)
 {
 	struct machine *machine = low_since_onset(story, 0.01);
 
-	machine->facts.cpus = 96;
+	story_resize(machine, 96);
 	story_busy_until(story, machine, story->onset_at, 2 * HOUR);
 }
 
@@ -76,6 +76,8 @@ static struct machine *small_work(struct story *story, double cpu, double memory
 	int64_t needed =
 		every ? (hours - 1) / each * every + ((hours - 1) % each + 1) * HOUR : hours * HOUR;
 
+	if (machine->facts.cpus < 8)
+		story_resize(machine, 8); /* what its system does each day is a quarter of 4 CPUs */
 	story_onset(story, needed);
 	/* At a full hour: the hours are those of the clock. */
 	story->onset_at = story->onset_at / HOUR * HOUR;

@@ -36,8 +36,7 @@ static struct machine *slurm_node(struct story *story, const char *name, double 
 {
 	struct machine *machine = story_machine(story, name);
 
-	machine->facts.cpus = cpus;
-	machine->facts.memory_bytes = (uint64_t)cpus * (UINT64_C(4) << 30);
+	story_resize(machine, cpus);
 	machine->facts.worker = WORKER_SLURM;
 	machine->facts.worker_name = "slurmd";
 	machine->facts.node = machine->facts.hostname;
@@ -92,8 +91,7 @@ static struct site_queue *few_slots(struct story *story, double cpu)
 	struct machine *machine = story_machine(story, "host");
 	int64_t at = story_onset(story, story_patience(story, SWEEP_SLOTS_PATIENCE_S));
 
-	machine->facts.cpus = 32;
-	machine->facts.memory_bytes = UINT64_C(128) << 30;
+	story_resize(machine, 32);
 	story_busy_until(story, machine, at, HOUR);
 	machine_load(machine, (struct load){ .phase = { .since = at, .until = NEVER },
 					     .tracked = true,
@@ -181,11 +179,12 @@ static void engine_host_full(struct story *story)
 }
 
 const struct story_plan STORIES_QUEUE[] = {
-	{ "slots_wait", "job while a node is idle", "worker_idle", job_while_node_idle, true,
+	{ "slots_wait", "job while a node is idle", "worker_idle host_idle", job_while_node_idle,
+	  true, false },
+	{ "slots_wait", "large job that just fits", "worker_idle host_idle",
+	  large_job_while_node_idle, true, false },
+	{ "slots_wait", "job without a request", "worker_idle host_idle", job_without_request, true,
 	  false },
-	{ "slots_wait", "large job that just fits", "worker_idle", large_job_while_node_idle, true,
-	  false },
-	{ "slots_wait", "job without a request", "worker_idle", job_without_request, true, false },
 	{ "slots_wait", "few slots of Nextflow", "host_oversized", few_slots_of_nextflow, true,
 	  false },
 	{ "slots_wait", "few slots of Snakemake", "host_oversized", few_slots_of_snakemake, true,

@@ -96,6 +96,13 @@ struct machine *story_machine(struct story *story, const char *name)
 	return machine;
 }
 
+void story_resize(struct machine *machine, double cpus)
+{
+	machine->base_cpu *= machine->facts.cpus / cpus;
+	machine->facts.cpus = cpus;
+	machine->facts.memory_bytes = (uint64_t)cpus * (UINT64_C(4) << 30);
+}
+
 void story_busy(struct story *story, struct machine *machine, int64_t since, int64_t until)
 {
 	if (until == story->site->until)

@@ -44,6 +44,8 @@ int64_t story_patience(const struct story *story, enum sweep_threshold threshold
 
 /* A machine of a provider, on for days, with daemons; it does nothing else yet. */
 struct machine *story_machine(struct story *story, const char *name);
+/* The same machine with other CPUs: its daemons take as much of them. */
+void story_resize(struct machine *machine, double cpus);
 /* It did tracked work on most of its CPUs, from its start to `until`: with pauses, but none in the
  * last so long, nor since an hour before the sweeps. */
 void story_busy_until(struct story *story, struct machine *machine, int64_t until, int64_t lasts);
