@@ -8,6 +8,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parent / "lake")]
 import generated  # noqa: E402
+import lake_part  # noqa: E402
 from lake import BUILD  # noqa: E402
 from table import Table  # noqa: E402
 
@@ -27,6 +28,8 @@ def main():
     table = Table("sweep", f"seed {given.seed}", given.quick, PAGE)
     if given.only != "lake":
         generated.judge(table, BUILD / "bench" / "sweep_driver", given.seed, given.quick)
+    if given.only != "generated":
+        lake_part.judge(table, given.seed, given.quick)
     return table.end(given.seed == 1 and not given.only)
 
 
