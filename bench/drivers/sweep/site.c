@@ -8,6 +8,8 @@
 
 /* So often providers are asked for what they have. */
 #define LISTED_EVERY (5 * MINUTE)
+/* What was listed longer ago is not known any more: the lake leaves it out (waste_machines.sql). */
+#define LISTED_KNOWN (2 * LISTED_EVERY)
 
 struct site_shown {
 	struct sweep_host hosts[SITE_THINGS];
@@ -153,7 +155,8 @@ static void show_cloud(struct site *site, struct sweep_input *input)
 		const struct site_listed *from = &site->listed[i];
 		struct sweep_machine *shown = &site->shown->machines[input->machine_count];
 
-		if (from->facts.launched_at > listed_at || from->until <= listed_at)
+		if (from->facts.launched_at > listed_at || from->until <= listed_at ||
+		    listed_at - LISTED_KNOWN >= from->unlisted_since)
 			continue;
 		*shown = from->facts;
 		shown->listed_at =

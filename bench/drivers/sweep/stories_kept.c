@@ -30,6 +30,7 @@ static struct site_repeat *done_again(struct story *story, int64_t until_at)
 		.inputs = 3,
 		.input_bytes = UINT64_C(40) << 30,
 		.same_files = true,
+		.same_outputs = true,
 		.since_at = until_at,
 		.until_at = until_at,
 		.wasted_nusd = (int64_t)(wall_s / 3600 * 4e8),
