@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 import time
 import urllib.parse
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 import datetime
 
 import lake_stories
@@ -60,8 +60,9 @@ def fill(lake, stories):
     token = lake.token_file("admin").read_text().strip()
     url = f"http://127.0.0.1:{lake.port}"
     nodes = [node for one in stories for node in one.nodes]
-    with ThreadPoolExecutor(2) as pool:
-        list(pool.map(lambda node: node.send(url, token), nodes))
+    with ProcessPoolExecutor() as pool:
+        for sent in [pool.submit(node.send, url, token) for node in nodes]:
+            sent.result()
     ended = {run["run_id"] for node in nodes for run in node.sent["runs"] if run["ended_at"]}
     until = time.monotonic() + 120
     while lake.metric("tracer_lake_settled_runs_total") < len(ended) * 0.9 and time.monotonic() < until:
@@ -79,7 +80,7 @@ def judge_recorded(table, lake, quick):
         if out.returncode:
             raise SystemExit(f"replay of {name.name}: {out.stderr}")
     runs = lake.json("/api/v1/runs?limit=500")["runs"]
-    ends = sorted({run["ended_at"] for run in runs if run.get("ended_at")})
+    ends = sorted({run["ended_at"][:19] + "Z" for run in runs if run.get("ended_at")})
     for end in ends:
         wastes = lake.json(f"/api/v1/waste?state=open&days=1&at={urllib.parse.quote(end)}")["waste"]
         wrong += [f"{waste['kind']} {waste['name']} at {end}: {waste['summary']}" for waste in wastes]
