@@ -23,11 +23,11 @@ async function answered(reader, browser) {
 async function shown(page, { candidates, measured, refused }) {
 	if (refused) return assert.ok((await page.innerText("[data-refused]")).includes(refused.replaceAll("`", "")), "the refusal in its own words");
 	const listed = candidates.filter((one) => one.front || one.choice !== null);
-	const rows = listed.toSorted((a, b) => a.cost_usd - b.cost_usd);
+	const rows = [...listed].sort((a, b) => a.cost_usd - b.cost_usd);
 	assert.equal(await rowsOf(page, "Candidates"), rows.length + 1, "and what was measured");
 	const [first, ...costs] = await page.locator('table[data-table=Candidates] td[data-column="cost_usd"]').allInnerTexts();
 	assert.ok(agrees(first.trim(), measured.cost_usd, "usd"), `measured: ${first} is ${measured.cost_usd}`);
-	costs.forEach((text, n) => assert.ok(agrees(text.split(" $")[0].trim(), rows[n].cost_usd, "usd"), `${text} is ${rows[n].cost_usd}`));
+	costs.forEach((text, n) => assert.ok(agrees(text.match(/^(< )?\$[\d.,]+/)?.[0], rows[n].cost_usd, "usd"), `${text} is ${rows[n].cost_usd}`));
 	assert.equal(await page.locator("a[data-point]").count(), rows.length, "a point for each of them");
 }
 

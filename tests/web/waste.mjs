@@ -83,7 +83,7 @@ export function waste(browser, world) {
 			const { page } = reader.now();
 			const open = (await answered(reader, browser, "/waste?days=30")).waste.filter(isOpen);
 			if (open.length === 0) return;
-			const [row] = open.toSorted(byPrice);
+			const [row] = open.sort(byPrice);
 			await page.locator("[data-finding]").first().click();
 			await detailShown(page, row);
 			await reader.served("waste-finding");

@@ -61,8 +61,9 @@ describe("the candidates", () => {
 		expect([changeText(2, 1), changeText(2, 3), changeText(2, 2), changeText(null, 1), changeText(0, 1), changeText(2, null)]).toEqual(["50.0 % less", "50.0 % more", "the same", "", "", ""]);
 	});
 	it("say what speaks against them", () => {
-		expect(risksOf(front)).toEqual([]);
-		expect(risksOf(candidate({ memory_headroom: null }))).toEqual(["memory not known"]);
+		expect(risksOf(candidate({ purchase: "on_demand" }))).toEqual([]);
+		expect(risksOf(front)).toEqual(["interruptions not known"]);
+		expect(risksOf(candidate({ purchase: null, memory_headroom: null }))).toEqual(["memory not known"]);
 		expect(risksOf(candidate({ memory_headroom: -0.02, interruption: "5 to 10 %", interruption_loss_s: 60, same_arch: false, arch: "arm64" }))).toEqual([
 			"memory tight: 0 % free", "5 to 10 % interrupted a month, 1m 00s lost on average", "arm64: its speed is not known",
 		]);

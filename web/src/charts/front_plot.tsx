@@ -10,8 +10,8 @@ import { choiceText, costInterval, keyOf, machineText, risksOf, wallInterval } f
 
 // Cost against wall time: the candidates as points, those of the front with their intervals and a line, what was measured as a diamond.
 
-const HEIGHT = 330;
-const TOP = 26;
+const HEIGHT = 340;
+const TOP = 38;
 const BOTTOM = 40;
 const LEFT = 66;
 const RIGHT = 18;
@@ -49,7 +49,7 @@ function Grid({ frame }: { frame: Frame }) {
 						</text>
 					</g>
 				))}
-			<text class="front-axis" x={LEFT} y={TOP - 12}>
+			<text class="front-axis" x={LEFT} y={12}>
 				Cost{frame.y.log ? ", logarithmic" : ""}
 			</text>
 			<text class="front-axis" x={frame.width - RIGHT} y={HEIGHT - 5} text-anchor="end">

@@ -141,6 +141,7 @@ export function risksOf(one: Candidate): string[] {
 	if (one.memory_headroom === null) risks.push("memory not known");
 	else if (one.memory_headroom < TIGHT) risks.push(`memory tight: ${percent(Math.max(0, one.memory_headroom))} free`);
 	if (one.interruption !== null) risks.push(`${one.interruption} interrupted a month${one.interruption_loss_s ? `, ${duration(one.interruption_loss_s)} lost on average` : ""}`);
+	else if (one.purchase === "spot") risks.push("interruptions not known");
 	if (one.same_arch === false) risks.push(`${one.arch}: its speed is not known`);
 	return risks;
 }

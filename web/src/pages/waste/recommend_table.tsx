@@ -49,6 +49,16 @@ const Between = ({ text, interval }: { text: string; interval: string | null }) 
 	</>
 );
 
+/** What speaks against it; how much more is to be known of it is below its row. */
+function Risk({ one }: { one: Candidate }) {
+	const n = one.notes.length;
+	return (
+		<>
+			{plain(risksOf(one).join("; "))} {n > 0 && <span class="muted">{count(n)} note{n === 1 ? "" : "s"}</span>}
+		</>
+	);
+}
+
 const rank = ({ one }: Row): number => (one?.choice ? 0 : one?.front ? 1 : 2);
 
 const columnsOf = (measured: MeasuredHosts | null, mark: string | null): Column<Row>[] => [
@@ -68,7 +78,7 @@ const columnsOf = (measured: MeasuredHosts | null, mark: string | null): Column<
 	},
 	{ key: "purchase", title: "Purchase", value: (r) => (r.one ? r.one.purchase : r.purchase), cell: (r) => purchaseText(plain(r.one ? r.one.purchase : r.purchase)) },
 	{ key: "region", title: "Region", value: (r) => r.region, cell: (r) => (r.one ? plain(placeText(r.one)) : plain(r.region) || <Unknown />) },
-	{ key: "risk", title: "Risk", wide: true, value: (r) => (r.one ? risksOf(r.one).length : null), cell: (r) => (r.one ? plain(risksOf(r.one).join("; ")) : ""), exact: (r) => (r.one ? plain(risksOf(r.one).join("; ")) : "") },
+	{ key: "risk", title: "Risk", wide: true, value: (r) => (r.one ? risksOf(r.one).length : null), cell: (r) => r.one && <Risk one={r.one} />, exact: (r) => (r.one ? [...risksOf(r.one), ...r.one.notes].map(plain).join("\n") : "") },
 ];
 
 function factsOf(one: Candidate): [string, string][] {
