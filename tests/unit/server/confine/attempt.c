@@ -10,7 +10,6 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mount.h>
@@ -115,6 +114,17 @@ static int connect_tcp(void)
 	return result(connect(listener, (struct sockaddr *)&address, sizeof(address)));
 }
 
+/* Landlock would let it bind to no port; the filter lets it listen to none. */
+static int listen_tcp(void)
+{
+	return result(listen(listener, 1));
+}
+
+static int read_packets(void)
+{
+	return result(socket(AF_PACKET, SOCK_RAW, 0));
+}
+
 static int connect_unix(void)
 {
 	return result(socket(AF_UNIX, SOCK_STREAM, 0));
@@ -158,41 +168,70 @@ static int work(void)
 static const struct {
 	const char *name;
 	int (*try)(void);
-	bool landlock; /* confined by Landlock alone, where seccomp refuses it, too */
+	/* LANDLOCK: by Landlock alone, where seccomp refuses it, too; LISTER, LISTING: as who lists
+	 * accounts, and as a copy of it. */
+	enum { LAKE, LANDLOCK, LISTER, LISTING } as;
 } ATTEMPTS[] = {
-	{ "read_shadow", read_shadow, false },
-	{ "write_outside", write_outside, false },
-	{ "truncate_outside", truncate_outside, false },
-	{ "follow_link", follow_link, false },
-	{ "rename_out", rename_out, false },
-	{ "make_link", make_link, false },
-	{ "make_device", make_device, false },
-	{ "write_inside", write_inside, false },
-	{ "execute", execute, false },
-	{ "trace", trace, false },
-	{ "make_process", make_process, false },
-	{ "open_tcp", open_tcp, false },
-	{ "send_packets", send_packets, false },
-	{ "connect_tcp", connect_tcp, false },
-	{ "connect_tcp_landlock", connect_tcp, true },
-	{ "connect_unix", connect_unix, false },
-	{ "make_link_landlock", make_link, true },
-	{ "become_another_user", become_another_user, false },
-	{ "signal_another", signal_another, false },
-	{ "mount_over", mount_over, false },
-	{ "make_name_space", make_name_space, false },
-	{ "work", work, false },
+	{ "read_shadow", read_shadow, LAKE },
+	{ "write_outside", write_outside, LAKE },
+	{ "truncate_outside", truncate_outside, LAKE },
+	{ "follow_link", follow_link, LAKE },
+	{ "rename_out", rename_out, LAKE },
+	{ "make_link", make_link, LAKE },
+	{ "make_device", make_device, LAKE },
+	{ "write_inside", write_inside, LAKE },
+	{ "execute", execute, LAKE },
+	{ "trace", trace, LAKE },
+	{ "make_process", make_process, LAKE },
+	{ "open_tcp", open_tcp, LAKE },
+	{ "send_packets", send_packets, LAKE },
+	{ "connect_tcp", connect_tcp, LAKE },
+	{ "connect_tcp_landlock", connect_tcp, LANDLOCK },
+	{ "connect_unix", connect_unix, LAKE },
+	{ "make_link_landlock", make_link, LANDLOCK },
+	{ "become_another_user", become_another_user, LAKE },
+	{ "signal_another", signal_another, LAKE },
+	{ "mount_over", mount_over, LAKE },
+	{ "make_name_space", make_name_space, LAKE },
+	{ "work", work, LAKE },
+	{ "lister_reads_shadow", read_shadow, LISTER },
+	{ "lister_writes", write_inside, LISTER },
+	{ "lister_opens_tcp", open_tcp, LISTER },
+	{ "lister_connects", connect_tcp, LISTER },
+	{ "lister_listens", listen_tcp, LISTER },
+	{ "lister_reads_packets", read_packets, LISTER },
+	{ "lister_copies_itself", make_process, LISTER },
+	{ "lister_executes", execute, LISTER },
+	{ "lister_works", work, LISTER },
+	{ "listing_connects", connect_tcp, LISTING },
+	{ "listing_copies_itself", make_process, LISTING },
+	{ "listing_signals", signal_another, LISTING },
+	{ "listing_executes", execute, LISTING },
+	{ "listing_works", work, LISTING },
 };
 
-static int confine(const char *folder, bool landlock)
+static int by_landlock(const struct landlock_path *paths, struct error *err)
 {
-	const struct landlock_path paths[] = { { folder, true } };
-	struct error err = { "" };
-	int abi, rc;
+	int abi, rc = capabilities_keep(NULL, 0, err);
 
-	rc = landlock ? capabilities_keep(NULL, 0, &err) : confine_process(paths, 1, &err);
-	if (rc == 0 && landlock)
-		rc = landlock_restrict(paths, 1, LANDLOCK_TCP_NONE, &abi, &err);
+	return rc ? rc : landlock_restrict(paths, 1, LANDLOCK_TCP_NONE, &abi, err);
+}
+
+static int confine(const char *folder, int as)
+{
+	const struct landlock_path writable[] = { { folder, true } };
+	const struct landlock_path readable[] = { { folder, false } };
+	struct error err = { "" };
+	int rc = 0;
+
+	if (as == LAKE)
+		rc = confine_process(writable, 1, &err);
+	else if (as == LANDLOCK)
+		rc = by_landlock(writable, &err);
+	else
+		rc = confine_lister(readable, 1, &err);
+	if (rc == 0 && as == LISTING)
+		rc = confine_listing(&err);
 	if (rc)
 		fprintf(stderr, "%s\n", error_text(&err));
 	return rc;
@@ -206,7 +245,7 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < sizeof(ATTEMPTS) / sizeof(ATTEMPTS[0]); i++) {
 		if (strcmp(ATTEMPTS[i].name, argv[1]) != 0)
 			continue;
-		return confine(argv[2], ATTEMPTS[i].landlock) ? 201 : ATTEMPTS[i].try();
+		return confine(argv[2], ATTEMPTS[i].as) ? 201 : ATTEMPTS[i].try();
 	}
 	return 202;
 }

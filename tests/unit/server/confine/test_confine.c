@@ -53,6 +53,20 @@ static const struct {
 	{ "trace", KILLED + SIGSYS, 0 },
 	{ "mount_over", KILLED + SIGSYS, 0 },
 	{ "make_name_space", KILLED + SIGSYS, 0 },
+	{ "lister_reads_shadow", EACCES, 1 },
+	{ "lister_writes", EACCES, 1 },
+	{ "lister_opens_tcp", 0, 0 },
+	{ "lister_connects", ECONNREFUSED, 0 },
+	{ "lister_listens", EPERM, 0 },
+	{ "lister_reads_packets", EPERM, 0 },
+	{ "lister_copies_itself", 0, 0 },
+	{ "lister_executes", KILLED + SIGSYS, 0 },
+	{ "lister_works", 0, 0 },
+	{ "listing_connects", ECONNREFUSED, 0 },
+	{ "listing_copies_itself", EPERM, 0 },
+	{ "listing_signals", KILLED + SIGSYS, 0 },
+	{ "listing_executes", KILLED + SIGSYS, 0 },
+	{ "listing_works", 0, 0 },
 };
 
 static int landlock_abi(void)
