@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sweep/finder.h"
+#include "sweep/sweep_supersede.h"
 
 static bool has_task(const struct sweep_input *input, const char *id)
 {
@@ -68,6 +69,24 @@ static bool is_found(const struct wastes *wastes, const struct waste_past *past)
 	return false;
 }
 
+/* Whether another one of its host explains it. */
+static bool is_replaced(const struct sweep_input *input, const struct wastes *found,
+			const struct waste_past *past, int64_t *ret_since_at)
+{
+	const struct sweep_host *host = sweep_host_find(input, past->host_id);
+
+	for (size_t i = 0; host && i < found->count; i++) {
+		const struct waste *waste = &found->items[i];
+
+		if (sweep_is_explained(past->kind, waste) &&
+		    waste_has_host(waste, past->host_id, (size_t)(host - input->hosts))) {
+			*ret_since_at = waste->since_at;
+			return true;
+		}
+	}
+	return false;
+}
+
 /* Its host, where it is not up: since its last sample, if that was long enough ago. */
 static enum waste_outcome of_silent_host(const struct sweep_input *input,
 					 const struct sweep_host *host, int64_t *ret_ended_at)
@@ -78,12 +97,15 @@ static enum waste_outcome of_silent_host(const struct sweep_input *input,
 	return WASTE_STOPPED;
 }
 
-enum waste_outcome sweep_outcome(const struct sweep_input *input, const struct wastes *unexempted,
-				 const struct waste_past *past, int64_t *ret_ended_at)
+enum waste_outcome sweep_outcome(const struct sweep_input *input, const struct wastes *found,
+				 const struct wastes *unexempted, const struct waste_past *past,
+				 int64_t *ret_ended_at)
 {
 	const struct sweep_host *host = sweep_host_find(input, past->host_id);
 
 	*ret_ended_at = input->now_at;
+	if (is_replaced(input, found, past, ret_ended_at))
+		return WASTE_REPLACED;
 	if (is_found(unexempted, past) || (host && host->by_design))
 		return WASTE_SILENCED;
 	if (*past->host_id && !host)
@@ -98,7 +120,7 @@ const char *waste_outcome_name(enum waste_outcome outcome)
 {
 	static const char *const NAMES[] = {
 		[WASTE_OPEN] = "",     [WASTE_STOPPED] = "stopped",   [WASTE_ENDED] = "ended",
-		[WASTE_USED] = "used", [WASTE_SILENCED] = "silenced",
+		[WASTE_USED] = "used", [WASTE_SILENCED] = "silenced", [WASTE_REPLACED] = "replaced",
 	};
 
 	return NAMES[outcome];

@@ -12,6 +12,7 @@ enum waste_outcome {
 	WASTE_ENDED,    /* the task, or the session, ended, and its host is up */
 	WASTE_USED,     /* it is there and works again, or is used otherwise */
 	WASTE_SILENCED, /* it goes on, and an exemption leaves it out since */
+	WASTE_REPLACED, /* it goes on as another one, which says more of why */
 };
 
 struct waste_past {
@@ -20,11 +21,12 @@ struct waste_past {
 	enum waste_subject subject;
 };
 
-/* unexempted: what sweep_find finds in the same input without the policy's exemptions.
- * *ret_ended_at: when it ended, of all but WASTE_OPEN. */
-enum waste_outcome sweep_outcome(const struct sweep_input *input, const struct wastes *unexempted,
-				 const struct waste_past *past, int64_t *ret_ended_at);
-/* "stopped", "ended", "used", "silenced"; "" of WASTE_OPEN. */
+/* found: by sweep_find in this input; unexempted: without the policy's exemptions. *ret_ended_at:
+ * when it ended, of all but WASTE_OPEN; of WASTE_REPLACED since when the other one is. */
+enum waste_outcome sweep_outcome(const struct sweep_input *input, const struct wastes *found,
+				 const struct wastes *unexempted, const struct waste_past *past,
+				 int64_t *ret_ended_at);
+/* "stopped", "ended", "used", "silenced", "replaced"; "" of WASTE_OPEN. */
 const char *waste_outcome_name(enum waste_outcome outcome);
 
 /* How long a saving is counted, from the end of a waste on. */

@@ -37,6 +37,16 @@ static const struct kind *kind_of(const struct waste *waste)
 	return NULL;
 }
 
+bool sweep_is_explained(const char *kind, const struct waste *by)
+{
+	const struct kind *other = kind_of(by);
+
+	for (size_t i = 0; other && i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (strcmp(kinds[i].name, kind) == 0)
+			return kinds[i].explained_by & other->bit;
+	return false;
+}
+
 static void mark(struct found *found, const struct waste *waste)
 {
 	const struct sweep_host *host = sweep_host_find(found->input, waste->host_id);

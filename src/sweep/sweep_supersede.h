@@ -7,3 +7,6 @@
  * hardly busy; and no worker as idle that waiting jobs could use. Keeps
  * the order. -ENOMEM. */
 int sweep_supersede(const struct sweep_input *input, struct wastes *wastes);
+
+/* Whether a waste of this kind, of a host, is explained by another one of the same host. */
+bool sweep_is_explained(const char *kind, const struct waste *by);

@@ -98,3 +98,11 @@ int64_t waste_counted_nusd(const struct waste *waste)
 {
 	return waste->nusd_hour < 0 ? -1 : waste->claimed_nusd;
 }
+
+bool waste_has_host(const struct waste *waste, const char *host_id, size_t index)
+{
+	for (size_t i = 0; i < waste->host_count; i++)
+		if (waste->hosts[i] == index)
+			return true;
+	return waste->host_id && strcmp(waste->host_id, host_id) == 0;
+}

@@ -53,7 +53,7 @@ struct wastes {
 	size_t count, capacity;
 };
 
-#define WASTES_MAX 10000
+#define WASTES_MAX 100000
 
 /* Takes the texts, also on failure. -ENOMEM; -ENOSPC beyond WASTES_MAX. */
 int wastes_add(struct wastes *wastes, struct waste waste);
@@ -66,5 +66,7 @@ int64_t waste_nusd(int64_t nusd_hour, int64_t since_at, int64_t until_at);
 const char *waste_subject_name(enum waste_subject subject); /* "host", "gpu", "task" … */
 /* By its name; another one is WASTE_HOST. */
 enum waste_subject waste_subject_find(const char *name);
+/* Whether it is about the host of this id, which has this index in sweep_input.hosts. */
+bool waste_has_host(const struct waste *waste, const char *host_id, size_t index);
 /* What it counts for in sums; < 0: its price is unknown. */
 int64_t waste_counted_nusd(const struct waste *waste);

@@ -55,8 +55,8 @@ static int run_sweep(void *settings_, int argc, char **argv)
 	if (argc > 0)
 		return command_usage("sweep", "too many arguments");
 	buffer_init(&path, 4096);
-	buffer_printf(&path, "/waste?days=%llu&state=%s", (unsigned long long)settings->days,
-		      settings->ended ? "all" : "open");
+	buffer_printf(&path, "/waste?limit=10000&days=%llu&state=%s",
+		      (unsigned long long)settings->days, settings->ended ? "all" : "open");
 	append_filter(&path, "kind", settings->kind);
 	append_filter(&path, "user", settings->user);
 	status = client_get(&settings->common, path.data, &document, &err);

@@ -12,8 +12,9 @@ static void append_usd(struct buffer *out, const json_t *object, const char *key
 	print_value(out, object, &(struct column){ key, "", FORMAT_USD, 0 });
 }
 
-static void append_now(struct buffer *out, const json_t *document, size_t open)
+static void append_now(struct buffer *out, const json_t *document)
 {
+	json_int_t open = json_integer_value(json_object_get(document, "open"));
 	json_int_t unpriced = json_integer_value(json_object_get(document, "unpriced"));
 
 	if (open == 0) {
@@ -23,18 +24,18 @@ static void append_now(struct buffer *out, const json_t *document, size_t open)
 	}
 	buffer_append_text(out, "Waste now: ");
 	append_usd(out, document, "usd_hour");
-	buffer_printf(out, " an hour in %zu finding%s", open, open == 1 ? "" : "s");
+	buffer_printf(out, " an hour in %lld finding%s", (long long)open, open == 1 ? "" : "s");
 	if (unpriced > 0)
 		buffer_printf(out, ", %lld of them without a known price", (long long)unpriced);
 	buffer_append_text(out, ".");
 }
 
-static void print_sums(FILE *out, const json_t *document, size_t open)
+static void print_sums(FILE *out, const json_t *document)
 {
 	struct buffer text CLEANUP(buffer_clear) = { 0 };
 
 	buffer_init(&text, 0);
-	append_now(&text, document, open);
+	append_now(&text, document);
 	if (json_number_value(json_object_get(document, "wasted_usd")) > 0) {
 		buffer_append_text(&text, " In this time: ");
 		append_usd(&text, document, "wasted_usd");
@@ -91,34 +92,27 @@ static void add_waste(struct lines *lines, const json_t *waste, size_t width)
 		lines_wrap(lines, "    $ ", "      ", command, 0);
 }
 
-static size_t count_open(const json_t *wastes)
-{
-	const json_t *waste;
-	size_t i, open = 0;
-
-	json_array_foreach(wastes, i, waste) open += !*row_text(waste, "outcome");
-	return open;
-}
-
 void waste_print(FILE *out, const json_t *document, size_t most)
 {
 	struct lines lines CLEANUP(lines_clear) = { 0 };
 	const json_t *wastes = json_object_get(document, "waste"), *waste;
-	size_t i, count = json_array_size(wastes);
+	size_t i, shown = json_array_size(wastes) < most ? json_array_size(wastes) : most;
+	json_int_t count = json_integer_value(json_object_get(document, "count"));
 	char more[64];
 
-	print_sums(out, document, count_open(wastes));
+	print_sums(out, document);
 	json_array_foreach(wastes, i, waste)
 	{
-		if (i == most)
+		if (i == shown)
 			break;
 		add_waste(&lines, waste, print_width(out));
 	}
-	if (count > most) {
-		snprintf(more, sizeof(more), "  … and %zu more (--all)", count - most);
+	if (count > (json_int_t)shown) {
+		snprintf(more, sizeof(more), "  … and %lld more (--all)",
+			 (long long)count - (long long)shown);
 		lines_add(&lines, more);
 	}
-	if (count > 0)
+	if (shown > 0)
 		lines_add(&lines, "Commands are only shown: Tracer runs none of them.");
 	lines_print(out, &lines);
 }

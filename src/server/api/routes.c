@@ -163,6 +163,7 @@ static const struct filter WASTE[] = {
 	TEXT("kind", "only this kind"),
 	TEXT("user", "only what concerns this user"),
 	TEXT("host", "only of this host, by id or name"),
+	LIMIT("1000"),
 	CHOICE("state", WASTE_STATES, "all", "what goes on, what ended, or both"),
 	END,
 };

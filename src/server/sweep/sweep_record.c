@@ -178,8 +178,8 @@ static bool lacks(const struct sweep_record *next, const struct sweep_record *re
 }
 
 static int note_ended(struct sweep_record *next, const struct sweep_record *record,
-		      const struct sweep_input *input, const struct wastes *before,
-		      struct sweep_changes *changes)
+		      const struct sweep_input *input, const struct wastes *found,
+		      const struct wastes *before, struct sweep_changes *changes)
 {
 	CLEANUP(wastes_clear) struct wastes unexempted = { 0 };
 	struct sweep_policy policy = *input->policy;
@@ -198,7 +198,7 @@ static int note_ended(struct sweep_record *next, const struct sweep_record *reco
 
 		if (find(next, old->kind, old->id))
 			continue;
-		outcome = sweep_outcome(input, &unexempted, &past, &ended_at);
+		outcome = sweep_outcome(input, found, &unexempted, &past, &ended_at);
 		if (outcome == WASTE_OPEN)
 			rc = add(next, old);
 		else
@@ -219,7 +219,7 @@ int sweep_record_note(struct sweep_record *record, struct server *server,
 	if (rc == 0)
 		rc = note_found(next, record, found, input->now_at, &changes);
 	if (rc == 0)
-		rc = note_ended(next, record, input, before, &changes);
+		rc = note_ended(next, record, input, found, before, &changes);
 	if (rc)
 		return error_set(err, rc, "no memory to note what a sweep found");
 	rc = sweep_changes_store(&changes, server, err);

@@ -28,7 +28,7 @@ static enum waste_outcome outcome(const struct sweep_input *input, enum waste_su
 {
 	const struct waste_past past = { "a_kind", id, host_id, subject };
 
-	return sweep_outcome(input, &NONE, &past, ret_at);
+	return sweep_outcome(input, &NONE, &NONE, &past, ret_at);
 }
 
 static void host_that_is_silent_is_stopped_after_a_while_and_not_before(void **state)
@@ -95,9 +95,34 @@ static void what_goes_on_and_is_exempted_is_silenced(void **state)
 	int64_t at;
 
 	(void)state;
-	assert_int_equal(sweep_outcome(&input, &unexempted, &past, &at), WASTE_SILENCED);
+	assert_int_equal(sweep_outcome(&input, &NONE, &unexempted, &past, &at), WASTE_SILENCED);
 	host.by_design = true;
-	assert_int_equal(sweep_outcome(&input, &NONE, &past, &at), WASTE_SILENCED);
+	assert_int_equal(sweep_outcome(&input, &NONE, &NONE, &past, &at), WASTE_SILENCED);
+}
+
+static void idle_host_of_a_forgotten_session_goes_on_as_that(void **state)
+{
+	struct waste session = { .kind = "session_idle",
+				 .id = (char *)(uintptr_t) "s",
+				 .host_id = (char *)(uintptr_t) "h",
+				 .since_at = NOW - 3600 * S,
+				 .nusd_hour = 5 };
+	const struct wastes found = { &session, 1, 1 };
+	const struct sweep_host hosts[] = { { .id = "h", .seen_at = NOW },
+					    { .id = "g", .seen_at = NOW } };
+	const struct sweep_input input = {
+		.now_at = NOW, .policy = policy(), .hosts = hosts, .host_count = 2
+	};
+	struct waste_past past = { "host_idle", "h", "h", WASTE_HOST };
+	int64_t at;
+
+	(void)state;
+	assert_int_equal(sweep_outcome(&input, &found, &NONE, &past, &at), WASTE_REPLACED);
+	assert_int_equal(at, NOW - 3600 * S);
+	past = (struct waste_past){ "host_idle", "g", "g", WASTE_HOST };
+	assert_int_equal(sweep_outcome(&input, &found, &NONE, &past, &at), WASTE_USED);
+	past = (struct waste_past){ "gpu_idle", "gpu", "h", WASTE_GPU };
+	assert_int_equal(sweep_outcome(&input, &found, &NONE, &past, &at), WASTE_USED);
 }
 
 int main(void)
@@ -106,6 +131,7 @@ int main(void)
 		cmocka_unit_test(host_that_is_silent_is_stopped_after_a_while_and_not_before),
 		cmocka_unit_test(task_that_ended_stops_no_host),
 		cmocka_unit_test(machine_of_the_provider_that_is_not_listed_is_stopped),
+		cmocka_unit_test(idle_host_of_a_forgotten_session_goes_on_as_that),
 		cmocka_unit_test(what_goes_on_and_is_exempted_is_silenced),
 	};
 

@@ -145,6 +145,8 @@ static void write_sums(const struct waste_list *list)
 	row_field(writer, "wasted_usd", cell_double(cost_usd(list->wasted_nusd)));
 	row_field(writer, "saved_usd", cell_double(cost_usd(list->saved_nusd)));
 	row_field(writer, "unpriced", cell_i64(list->unpriced));
+	row_field(writer, "count", cell_i64(list->count));
+	row_field(writer, "open", cell_i64(list->open));
 }
 
 /* What is known of hosts over the days, and of budgets. */
@@ -186,7 +188,8 @@ int get_waste(struct request *request, struct reply *reply)
 	struct waste_list list = { .writer = &writer,
 				   .kind = request_text(request, "kind"),
 				   .user = request_text(request, "user"),
-				   .host = request_text(request, "host") };
+				   .host = request_text(request, "host"),
+				   .limit = request_number(request, "limit") };
 	int rc = at_text ? instant_parse(at_text, &at, &reply->error) : 0;
 
 	if (rc == 0)

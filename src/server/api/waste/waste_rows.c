@@ -84,6 +84,8 @@ static int64_t wasted(const struct waste_list *list, const struct shown *shown, 
 
 static void add_up(struct waste_list *list, const struct shown *shown)
 {
+	list->count++;
+	list->open += !shown->ended_at;
 	if (shown->nusd_hour < 0) {
 		list->unpriced += !shown->ended_at;
 		return;
@@ -102,6 +104,8 @@ static void write_row(struct waste_list *list, const struct shown *shown)
 	if (!is_wanted(list, shown))
 		return;
 	add_up(list, shown);
+	if (list->count > list->limit)
+		return;
 	const struct cell cells[] = {
 		cell_text(shown->kind),
 		cell_text(title ? title : shown->kind),

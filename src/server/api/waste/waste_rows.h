@@ -14,12 +14,14 @@ struct waste_list {
 	/* What is asked for; NULL: any. A host is named by its id or its host name. */
 	const char *kind, *user, *host;
 	int64_t since_at, now_at;
+	int64_t limit; /* rows; sums are over all */
 
 	/* Added up over what is asked for, in whole nano-dollars. */
 	int64_t nusd_hour;   /* of what is found now */
 	int64_t wasted_nusd; /* within the time */
 	int64_t saved_nusd;
-	int64_t unpriced; /* found now, without a price */
+	int64_t unpriced;    /* found now, without a price */
+	int64_t count, open; /* all; of these found now */
 };
 
 /* Writes the list `waste`: waste_rows_found, then waste_rows_ended, between these two. */

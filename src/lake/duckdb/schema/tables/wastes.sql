@@ -7,7 +7,7 @@ CREATE TABLE IF NOT EXISTS wastes (
 	since_at TIMESTAMP NOT NULL,
 	found_at TIMESTAMP NOT NULL,       -- by this machine's clock
 	ended_at TIMESTAMP,                -- NULL: it is found still
-	outcome VARCHAR NOT NULL,          -- of an ended one: stopped, ended, used, silenced; empty: it is found still
+	outcome VARCHAR NOT NULL,          -- of an ended one: stopped, ended, used, silenced, replaced; empty: it is found still
 	host_id VARCHAR NOT NULL,          -- that is paid for because of it; empty: none
 	run_id VARCHAR NOT NULL,           -- empty: none
 	usd_hour DOUBLE,                   -- NULL: unknown
