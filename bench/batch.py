@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What an agent would send, for whoever needs a lake with something in it: messages as dicts by the names of
 proto/signal.proto, packed by its tags, and posted to a lake's ingest."""
+import functools
 import pathlib
 import re
 import struct
@@ -21,6 +22,7 @@ def _read(text):
 MESSAGES = _read(PROTO.read_text())
 
 
+@functools.lru_cache(65536)
 def _varint(value):
     value &= (1 << 64) - 1
     out = bytearray()

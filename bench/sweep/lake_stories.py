@@ -94,7 +94,7 @@ def _(one):
 
 @story("host larger than its work", "host_oversized", 24 * HOUR)
 def _(one):
-    begins = math.ceil((one.due - 24 * HOUR) / HOUR) * HOUR
+    begins = (one.end - 5 * MINUTE) // HOUR * HOUR - 24 * HOUR  # the hours are those of the clock
     one.due, one.early = begins + 24 * HOUR, HOUR
     node = one.node(days=2)
     node.since = begins - 60
@@ -229,7 +229,7 @@ def add_work(one, node, run, since, until, inputs=("/data/in/a.fq", "/data/in/b.
     for path in inputs:
         node.add("files", **key, run_id=run, task_id=task, file_id=ids.get(path, 99), kind="file", path=path, opens=1, moved_bytes=4 * 10**9, size_bytes=4 * 10**9,
                  reads=True, first_at=ns(since + 1), last_at=ns(until - 1))
-    node.add("files", **key, run_id=run, task_id=task, file_id=zlib.crc32(run.encode()), kind="file", path=f"/home/{user}/{run}.sam", opens=1,
+    node.add("files", **key, run_id=run, task_id=task, file_id=zlib.crc32(run.encode()), kind="file", path=f"/home/{user}/all.sam", opens=1,
              moved_bytes=10**8, size_bytes=10**8, writes=True, first_at=ns(since + 1), last_at=ns(until - 1))
 
 
@@ -243,7 +243,7 @@ def _(one):
 
 def add_files(one, node, since, read_at=None):
     run, until = one.run(), since + HOUR
-    folder = f"/scratch/{one.prefix}/work/ab/12cd"
+    folder = f"/scratch/{one.prefix}/work/ab/{'12cd' * 7}34"
     node.run(run, since, until, engine="nextflow", cwd=f"/scratch/{one.prefix}")
     node.task(run, one.run("task"), since, until, folder=folder)
     key = node.execution(run, one.run("task"), since, until, 6.0, cwd=folder)

@@ -5,7 +5,7 @@ import dataclasses
 import batch
 
 S = 10**9
-FINE_S, COARSE_S, FINE_HOURS = 20, 60, 6  # how long a sample of the host is: in the last hours, and before
+FINE_S, COARSE_S, FINE_HOURS = 30, 60, 4  # how long a sample of the host is: in the last hours, and before
 PACKED = 2000  # records of a batch
 
 

@@ -112,6 +112,11 @@ static void writes_checkpoints(struct story *story)
 	busy_at_times(story, 30 * MINUTE, story_time(story, 21 * MINUTE, 25 * MINUTE));
 }
 
+static void answers_requests(struct story *story)
+{
+	busy_at_times(story, 9 * MINUTE, 10 * SECOND);
+}
+
 static void not_reported(struct story *story)
 {
 	of_busy_host(story)->facts.known = false;
@@ -139,6 +144,7 @@ const struct story_plan STORIES_GPU[] = {
 	{ "gpu_idle", "of a host without a price", NULL, price_unknown, false, false },
 	{ NULL, "GPU waits for data", NULL, loads_data, false, false },
 	{ NULL, "GPU waits for checkpoints", NULL, writes_checkpoints, false, false },
+	{ NULL, "GPU that answers requests", NULL, answers_requests, false, false },
 	{ NULL, "GPU of which nothing is reported", NULL, not_reported, false, false },
 	{ NULL, "GPU's driver fell silent", NULL, driver_fell_silent, false, false },
 	{ NULL, "GPU busy", NULL, busy_always, false, false },

@@ -158,10 +158,9 @@ static void worker_never_used(struct story *story)
 
 /* From here on: all is well. */
 
-static void in_bursts(struct story *story)
+static void bursts(struct story *story, int64_t every, int64_t shift)
 {
 	struct machine *machine = story_machine(story, "host");
-	int64_t every = story_time(story, 30 * MINUTE, 100 * MINUTE);
 
 	machine_load(machine,
 		     (struct load){
@@ -169,12 +168,22 @@ static void in_bursts(struct story *story)
 					.until = NEVER,
 					.every = every,
 					.lasts = story_time(story, 2 * MINUTE, 10 * MINUTE),
-					.shift = 8 * MINUTE },
+					.shift = shift },
 			     .tracked = true,
 			     .cpu = story_between(story, 0.6, 0.9),
 			     .memory = 0.55,
 			     .spread = 0.1,
 		     });
+}
+
+static void in_bursts(struct story *story)
+{
+	bursts(story, story_time(story, 30 * MINUTE, 100 * MINUTE), 8 * MINUTE);
+}
+
+static void in_irregular_bursts(struct story *story)
+{
+	bursts(story, story_time(story, 40 * MINUTE, 70 * MINUTE), 30 * MINUTE);
 }
 
 static void short_pauses(struct story *story)
@@ -319,6 +328,7 @@ const struct story_plan STORIES_IDLE[] = {
 	{ "worker_idle", "node of another scheduler", "host_idle", other_worker, false, false },
 	{ "worker_idle", "added, and never used", "host_idle", worker_never_used, false, false },
 	{ NULL, "host in bursts each 30 to 100 min", NULL, in_bursts, false, false },
+	{ NULL, "host in bursts at random", NULL, in_irregular_bursts, false, false },
 	{ NULL, "host with pauses between runs", NULL, short_pauses, false, false },
 	{ NULL, "host busy with untracked work", NULL, serves_untracked, false, false },
 	{ NULL, "host with an untracked transfer", NULL, transfers_untracked, false, false },

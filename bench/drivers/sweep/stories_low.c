@@ -244,6 +244,13 @@ static void low_with_bursts(struct story *story)
 	story_busy_until(story, machine, story->onset_at, 20 * MINUTE);
 }
 
+static void at_a_tenth(struct story *story)
+{
+	struct machine *machine = low_since_onset(story, story_between(story, 0.08, 0.14));
+
+	story_busy_until(story, machine, story->onset_at, 20 * MINUTE);
+}
+
 static void low_for_an_hour(struct story *story)
 {
 	struct machine *machine = low_since_onset(story, 0.01);
@@ -330,6 +337,7 @@ const struct story_plan STORIES_LOW[] = {
 	{ "spot_unused", "host without scheduler", NULL, restartable_alone, false, false },
 	{ NULL, "little CPU, much memory", NULL, needs_memory, false, false },
 	{ NULL, "low, with bursts", NULL, low_with_bursts, false, false },
+	{ NULL, "at a tenth of its CPUs", NULL, at_a_tenth, false, false },
 	{ NULL, "low for an hour", NULL, low_for_an_hour, false, false },
 	{ NULL, "download at the line's rate", NULL, large_download, false, false },
 	{ NULL, "half a host, and once all of it", NULL, one_large_hour, false, false },

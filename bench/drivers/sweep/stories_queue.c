@@ -173,6 +173,12 @@ static void soon_started(struct story *story)
 	add_queue(story, QUEUE_SLURM, at)->until = begins;
 }
 
+static void engine_memory_full(struct story *story)
+{
+	few_slots(story, story_between(story, 0.1, 0.3))->facts.memory_bytes = UINT64_C(60) << 30;
+	story->machine->loads[story->machine->load_count - 1].memory = 0.7;
+}
+
 static void engine_host_full(struct story *story)
 {
 	few_slots(story, story_between(story, 0.75, 0.95));
@@ -193,6 +199,7 @@ const struct story_plan STORIES_QUEUE[] = {
 	{ NULL, "job larger than the free node", NULL, too_large_for_node, true, false },
 	{ NULL, "node is free between two jobs", NULL, nodes_change_jobs, true, false },
 	{ NULL, "job starts within minutes", NULL, soon_started, true, false },
+	{ NULL, "memory of the engine's host is full", NULL, engine_memory_full, true, false },
 	{ NULL, "host of the engine is full", NULL, engine_host_full, true, false },
 	{ 0 },
 };

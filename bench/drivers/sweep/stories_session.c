@@ -82,6 +82,7 @@ static void shell_for_days(struct story *story)
 
 	session->facts.command = "tmux: server";
 	session->facts.started_at -= 9 * DAY;
+	session->used.phases[0].since = session->facts.started_at;
 }
 
 static void opened_and_left(struct story *story)
@@ -104,6 +105,18 @@ static void used_at_times(struct story *story)
 						     .every = 40 * MINUTE,
 						     .lasts = MINUTE,
 						     .shift = 14 * MINUTE,
+						     .seed = session->machine->seed });
+}
+
+static void used_at_random(struct story *story)
+{
+	struct site_session *session = add_session(story, busy_host(story));
+
+	timeline_add(&session->used, (struct phase){ .since = session->facts.started_at,
+						     .until = NEVER,
+						     .every = 32 * MINUTE,
+						     .lasts = 20 * SECOND,
+						     .shift = 24 * MINUTE,
 						     .seed = session->machine->seed });
 }
 
@@ -156,6 +169,7 @@ const struct story_plan STORIES_SESSION[] = {
 	{ "session_idle", "open for days", NULL, shell_for_days, false, false },
 	{ "session_idle", "opened, and never used", NULL, opened_and_left, false, false },
 	{ NULL, "shell used each 40 min", NULL, used_at_times, false, false },
+	{ NULL, "shell used at random", NULL, used_at_random, false, false },
 	{ NULL, "shell at lunch", NULL, lunch, false, false },
 	{ NULL, "shell closed", NULL, closed, false, false },
 	{ NULL, "shell just opened", NULL, just_opened, false, false },

@@ -200,6 +200,16 @@ static void waits_as_always(struct story *story)
 						   .until = task->facts.started_at + 5 * MINUTE };
 }
 
+/* Longer than ever, by a third. */
+static void waits_a_little_longer(struct story *story)
+{
+	struct site_task *task = stuck(story, "", story_between(story, 1200, 5000));
+	int64_t lasts = (int64_t)(task->facts.wait_max_s * 1.33e9);
+
+	timeline_add(&task->progress,
+		     (struct phase){ .since = story->onset_at + lasts, .until = NEVER });
+}
+
 static void polls_a_job(struct story *story)
 {
 	struct site_task *task = stuck(story, "", story_between(story, 1800, 4000));
@@ -264,6 +274,7 @@ const struct story_plan STORIES_TASK[] = {
 	{ NULL, "task that downloads", NULL, downloads, false, false },
 	{ NULL, "task with a slow server", NULL, slow_server, false, false },
 	{ NULL, "step that always waits for hours", NULL, waits_as_always, false, false },
+	{ NULL, "waits a third longer than ever", NULL, waits_a_little_longer, false, false },
 	{ NULL, "task that polls a job elsewhere", NULL, polls_a_job, false, false },
 	{ NULL, "task of which records were lost", NULL, records_lost, false, false },
 	{ NULL, "task on a host that fell silent", NULL, host_fell_silent, false, false },
