@@ -13,6 +13,8 @@
 # shellcheck source-path=SCRIPTDIR/..
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../scripts/lib.sh"
+# shellcheck source=bench/whatif/lab.sh
+source "$root/bench/whatif/lab.sh"
 
 main() { PYTHONDONTWRITEBYTECODE=1 python3 "$root/bench/whatif/main.py" "$@"; }
 case " $* " in *" --help "* | *" -h "*)
@@ -20,27 +22,6 @@ case " $* " in *" --help "* | *" -h "*)
 	exit
 	;;
 esac
-need_root
-install_packages build demo test
 build=${TRACER_BUILD:-$root/build/release}
-[ -x "$build/tracer" ] || { fetch_libraries; build release tracer tracer-lake; }
-[ -d "$root/build/nextflow" ] || "$root/tests/e2e/nextflow/fetch.sh"
-
-TRACER_FINDINGS_WORK=$(mktemp -d)
-chmod 711 "$TRACER_FINDINGS_WORK" # the lake, which is not root, passes it
-export TRACER_FINDINGS_WORK TRACER_DATA=$TRACER_FINDINGS_WORK/data PATH=$build:$PATH
-mount -t tmpfs -o mode=755 whatif "$TRACER_FINDINGS_WORK"
-leave() {
-	tracer down >/dev/null
-	echo end >"$TRACER_FINDINGS_WORK/jobs"
-	umount --lazy "$TRACER_FINDINGS_WORK" && rmdir "$TRACER_FINDINGS_WORK"
-}
-trap leave EXIT
-mkfifo "$TRACER_FINDINGS_WORK/jobs"
-setsid --fork "$root/bench/findings/launcher.sh" "$TRACER_FINDINGS_WORK/jobs"
-tracer up --port 0 --price-usd-hour 0.096 >/dev/null
-# The demo calls it; a recording names no folder of this machine.
-mkdir "$TRACER_FINDINGS_WORK/bin"
-cp "$build/tracer" "$TRACER_FINDINGS_WORK/bin"
-PATH=$TRACER_FINDINGS_WORK/bin:${PATH#"$build:"}
+lab_begin whatif "$build" "$root"
 main "$@"
