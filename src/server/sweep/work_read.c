@@ -16,7 +16,7 @@
  */
 #define TASKS_MAX   20000
 #define REPEATS_MAX 1000
-#define FOLDERS_MAX 1000
+#define FOLDERS_MAX 200
 
 struct reading {
 	struct server *server;
@@ -188,6 +188,16 @@ static int64_t price_row(const struct reading *reading, const struct store_rows 
 	return nusd_hour < 0 ? -1 : (int64_t)((double)nusd_hour * wall_s / 3600 + 0.5);
 }
 
+static bool is_of(const struct sweep_repeat *repeat, const char *id)
+{
+	return repeat->id && strcmp(repeat->id, id) == 0;
+}
+
+static void add_cost(struct sweep_repeat *repeat, int64_t nusd)
+{
+	repeat->wasted_nusd = nusd < 0 || repeat->wasted_nusd < 0 ? -1 : repeat->wasted_nusd + nusd;
+}
+
 /* A step has a row for each of its hosts, one behind the other. */
 static int read_repeats(struct reading *reading, struct error *err)
 {
@@ -200,26 +210,28 @@ static int read_repeats(struct reading *reading, struct error *err)
 	int rc = ASK(reading, "waste_repeats", params, work->repeats, &rows, err);
 
 	while (rc == 0 && store_next(rows)) {
-		struct sweep_repeat *last =
-			work->repeat_count ? &work->repeats[work->repeat_count - 1] : NULL;
+		size_t count = work->repeat_count;
 		int64_t nusd = price_row(reading, rows);
 
-		if (!last || strcmp(last->id, row_text(rows, "id")) != 0) {
-			last = &work->repeats[work->repeat_count++];
-			*last = repeat_of(rows);
-		}
-		last->wasted_nusd =
-			nusd < 0 || last->wasted_nusd < 0 ? -1 : last->wasted_nusd + nusd;
+		if (count == 0 || !is_of(&work->repeats[count - 1], row_text(rows, "id")))
+			work->repeats[work->repeat_count++] = repeat_of(rows);
+		add_cost(&work->repeats[work->repeat_count - 1], nusd);
 	}
 	return rc;
 }
 
 static int read_folders(struct reading *reading, struct error *err)
 {
-	double bytes = reading->server->waste_policy->thresholds[SWEEP_UNREAD_BYTES];
-	const struct store_param params[] = { PARAM_TIME("now_at", reading->now_at),
-					      PARAM_I64("bytes", (int64_t)bytes),
-					      PARAM_I64("limit", FOLDERS_MAX) };
+	const double *limits = reading->server->waste_policy->thresholds;
+	double patience_s = limits[SWEEP_UNREAD_SCRATCH_S] < limits[SWEEP_UNREAD_PATIENCE_S]
+				    ? limits[SWEEP_UNREAD_SCRATCH_S]
+				    : limits[SWEEP_UNREAD_PATIENCE_S];
+	const struct store_param params[] = {
+		PARAM_TIME("now_at", reading->now_at),
+		PARAM_TIME("unused_since", reading->now_at - (int64_t)(patience_s * 1e9)),
+		PARAM_I64("bytes", (int64_t)limits[SWEEP_UNREAD_BYTES]),
+		PARAM_I64("limit", FOLDERS_MAX)
+	};
 	struct sweep_work *work = reading->work;
 	struct store_rows *rows;
 	int rc = ASK(reading, "waste_folders", params, work->folders, &rows, err);

@@ -9,7 +9,7 @@ QUERY(waste_gpus, PARAMS(TIME(since_at), TIME(now_at)),
 	      TIME(busy_until), TIME(reserved_at), TEXT(run_id), TEXT(task_id), TEXT(work),
 	      TEXT(user), JSON(labels), I64(pid)));
 
-QUERY(waste_folders, PARAMS(TIME(now_at), I64(bytes), I64(limit)),
+QUERY(waste_folders, PARAMS(TIME(now_at), TIME(unused_since), I64(bytes), I64(limit)),
       COLUMNS(TEXT(host_id), TEXT(path), TEXT(run_name), TEXT(run_id), TEXT(user), TEXT(pipeline),
 	      JSON(labels), I64(files), I64(bytes), BOOL(scratch), TIME(written_at), TIME(read_at),
 	      TIME(known_since)));

@@ -260,8 +260,9 @@ static void a_file_written_in_between_is_told(void **state)
 }
 
 #define FOLDERS "path run_name user files bytes scratch written_at read_at"
-#define ASK_FOLDERS(lake) \
-	lake_query((lake), "waste_folders", "now_at=@9000 bytes=100 limit=10", FOLDERS)
+#define ASK_FOLDERS(lake)                                                                    \
+	lake_query((lake), "waste_folders", "now_at=@9000 unused_since= bytes=100 limit=10", \
+		   FOLDERS)
 
 static void folders_are_those_that_a_person_would_remove(void **state)
 {
@@ -314,11 +315,12 @@ static void what_anyone_reads_below_it_counts(void **state)
 	lake_store(*state, &made);
 	assert_string_equal(ASK_FOLDERS(*state),
 			    "/home/ann/tiny/out first ann 1 700 0 @60 @2050\n");
-	assert_string_equal(
-		lake_query(*state, "waste_folders", "now_at=@500 bytes=100 limit=10", FOLDERS),
-		"/home/ann/tiny/out first ann 1 700 0 @60 -\n");
-	assert_string_equal(
-		lake_query(*state, "waste_folders", "now_at=@9000 bytes=701 limit=10", "path"), "");
+	assert_string_equal(lake_query(*state, "waste_folders",
+				       "now_at=@500 unused_since= bytes=100 limit=10", FOLDERS),
+			    "/home/ann/tiny/out first ann 1 700 0 @60 -\n");
+	assert_string_equal(lake_query(*state, "waste_folders",
+				       "now_at=@9000 unused_since= bytes=701 limit=10", "path"),
+			    "");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, lake_setup, lake_teardown)

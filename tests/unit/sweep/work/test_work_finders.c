@@ -78,6 +78,8 @@ static const struct waste *find_one(const struct sweep_task *task)
 	input.tasks = task;
 	input.task_count = 1;
 	assert_int_equal(sweep_find(&input, &wastes), 0);
+	input.tasks = NULL;
+	input.task_count = 0;
 	assert_in_range(wastes.count, 0, 1);
 	return wastes.count ? wastes.items : NULL;
 }
@@ -249,6 +251,8 @@ static const struct waste *find_repeat(const struct sweep_repeat *repeat)
 	input.repeats = repeat;
 	input.repeat_count = 1;
 	assert_int_equal(sweep_find(&input, &wastes), 0);
+	input.repeats = NULL;
+	input.repeat_count = 0;
 	return wastes.count ? wastes.items : NULL;
 }
 
@@ -311,6 +315,8 @@ static const struct waste *find_folder(const struct sweep_folder *folder)
 	input.folders = folder;
 	input.folder_count = 1;
 	assert_int_equal(sweep_find(&input, &wastes), 0);
+	input.folders = NULL;
+	input.folder_count = 0;
 	return wastes.count ? wastes.items : NULL;
 }
 

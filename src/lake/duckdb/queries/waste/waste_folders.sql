@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Folders in which engines and scripts wrote $bytes or more until $now_at (NULL: now), by settled runs, those with most first, at most $limit:
--- when tracked work wrote and read them last, on any host and in any run, also in those that go on. bytes: of the files as they were seen
+-- Folders in which engines and scripts wrote $bytes or more until $now_at (NULL: now), and nothing since $unused_since, by settled runs, those
+-- with most first, at most $limit: when tracked work wrote and read them last, on any host and in any run, also in those that go on. bytes: of the files as they were seen
 -- last; of a folder with results that runs wrote again, of the run with most. known_since: no record of its host was lost since.
 WITH written AS MATERIALIZED (
 	SELECT f.host_id, f.path, bool_or(f.scratch) AS scratch,
@@ -10,7 +10,7 @@ WITH written AS MATERIALIZED (
 	FROM settled_folders AS f
 	WHERE f.files > 0 AND f.written_at <= last_of($now_at)
 	GROUP BY f.host_id, f.path
-	HAVING CASE WHEN bool_or(f.scratch) THEN sum(f.bytes) ELSE max(f.bytes) END >= $bytes
+	HAVING CASE WHEN bool_or(f.scratch) THEN sum(f.bytes) ELSE max(f.bytes) END >= $bytes AND max(f.written_at) < last_of($unused_since)
 	ORDER BY 5 DESC, 1, 2 LIMIT $limit
 ), read AS (
 	SELECT path, max(read_at) AS read_at FROM settled_folders WHERE files = 0 AND read_at <= last_of($now_at) GROUP BY path

@@ -3,7 +3,7 @@
 -- another run before they began, by pipeline and step, those with the longest wall time first, at most $limit. A row for each host on which
 -- that was done, with what these tasks held of it: cpu_s, byte_s, gpu_s (the larger of reserved and used, times seconds). inputs,
 -- input_bytes: of what was done, each once. same_files: they read the very same files; same_outputs: they wrote as much; rewritten: tracked work
--- wrote one of the files that they read in between, to the same size.
+-- wrote one of the files that the last of them read in between, to the same size.
 WITH done AS MATERIALIZED (
 	SELECT g.number, g.id, g.signature, g.started_at, g.ended_at, r.run_id
 	FROM settled_signatures AS g JOIN settled AS s USING (number) JOIN (SELECT run_id, engine FROM runs) AS r USING (run_id)
@@ -27,7 +27,7 @@ WITH done AS MATERIALIZED (
 		bool_and(same_files) AS same_files, bool_and(same_outputs) AS same_outputs, max(tool) AS tool, max(version) AS version,
 		array_to_string(list_sort(list(DISTINCT "user")), ', ') AS users, arg_min(first_number, first_ended_at) AS first_number,
 		min(first_ended_at) AS first_ended_at,
-		arg_max({ run_id: run_id, run_name: run_name, task_id: id, engine: engine, labels: labels, command: command, folder: cwd }, ended_at) AS last
+		arg_max({ run_id: run_id, run_name: run_name, task_id: id, engine: engine, labels: labels, command: command, folder: cwd }, ended_at) AS again
 	FROM known GROUP BY pipeline, step ORDER BY wall_s DESC, pipeline, step LIMIT $limit
 ), inputs AS (
 	SELECT pipeline, step, sum(inputs) AS inputs, sum(input_bytes) AS input_bytes
@@ -42,18 +42,22 @@ WITH done AS MATERIALIZED (
 		FROM settled_holds
 	) AS h ON h.number = k.number AND h.task_id = k.id
 	GROUP BY ALL
+), last AS MATERIALIZED ( -- what is read of one task of a step is looked at: files are many
+	SELECT pipeline, step, unnest(arg_max({ run_id: run_id, id: id, first_ended_at: first_ended_at, started_at: started_at }, ended_at))
+	FROM known WHERE same_files GROUP BY pipeline, step
 ), changed AS (
 	SELECT DISTINCT k.pipeline, k.step
-	FROM (SELECT run_id, task_id, host_id, file_id FROM files WHERE kind = 'file' AND (reads OR mapped) AND NOT writes AND run_id IN (SELECT run_id FROM known)) AS f
-	JOIN known AS k ON k.run_id = f.run_id AND k.id = f.task_id
-	JOIN (SELECT host_id, file_id, run_id, task_id, last_at FROM files WHERE kind = 'file' AND writes AND last_at > first_of($since_at)) AS w
+	FROM (
+		SELECT run_id, task_id, host_id, file_id FROM files
+		WHERE kind = 'file' AND (reads OR mapped) AND NOT writes AND run_id IN (SELECT run_id FROM last)
+	) AS f JOIN last AS k ON k.run_id = f.run_id AND k.id = f.task_id
+	JOIN (SELECT host_id, file_id, last_at FROM files WHERE kind = 'file' AND writes AND last_at > first_of($since_at)) AS w
 		ON w.host_id = f.host_id AND w.file_id = f.file_id AND w.last_at > k.first_ended_at AND w.last_at <= k.started_at
-	WHERE k.same_files
 )
 SELECT md5(s.pipeline || chr(30) || s.step) AS id, s.pipeline, s.step, s.tool, s.version, o.id AS first_run_id, o.name AS first_run,
-	o."user" AS first_user, s.first_ended_at, last.run_id, last.run_name, last.task_id, s.users, s.tasks, i.inputs, i.input_bytes,
-	s.same_files, s.same_outputs, c.step IS NOT NULL AS rewritten, s.since_at, s.until_at, s.wall_s, last.engine, last.labels, last.command,
-	last.folder, h.host_id, h.cpu_s, h.byte_s, h.gpu_s
+	o."user" AS first_user, s.first_ended_at, again.run_id, again.run_name, again.task_id, s.users, s.tasks, i.inputs, i.input_bytes,
+	s.same_files, s.same_outputs, c.step IS NOT NULL AS rewritten, s.since_at, s.until_at, s.wall_s, again.engine, again.labels, again.command,
+	again.folder, h.host_id, h.cpu_s, h.byte_s, h.gpu_s
 FROM steps AS s JOIN inputs AS i USING (pipeline, step)
 JOIN (SELECT number, id, name, "user" FROM settled_runs) AS o ON o.number = s.first_number
 LEFT JOIN changed AS c USING (pipeline, step)
