@@ -18,7 +18,7 @@ export interface WasteRow {
 	since_at: string | null;
 	found_at: string | null;
 	ended_at: string | null;
-	/** Of one that ended: "stopped", "ended", "used", "silenced". */
+	/** Of one that ended: "stopped", "ended", "used", "replaced", "silenced". */
 	outcome: string | null;
 	usd_hour: number | null;
 	/** Whether usd_hour is in the sum; if not, another finding has the price of the same host. */

@@ -100,6 +100,7 @@ export const OUTCOMES: Record<string, readonly [string, string]> = {
 	stopped: ["Stopped", "What was paid for is gone: what that saves counts since then, for 30 days at most"],
 	ended: ["Ended", "The task, or the session, ended, and its host is up"],
 	used: ["Used again", "It does work again: nothing is saved, nothing is wasted"],
+	replaced: ["Replaced", "Another finding says more of it since then"],
 	silenced: ["Silenced", "An exemption in waste.yaml fits it since then"],
 };
 
