@@ -22,7 +22,7 @@ describe("what is asked", () => {
 		expect(askedOf(new URLSearchParams("state=gone&days=-1"))).toEqual({ state: "open", days: "14", kind: null, user: null, host: null, open: null });
 	});
 	it("leaves the default out of the address", () => expect([daysText("14"), daysText("7"), stateText("open"), stateText("all")]).toEqual([null, "7", null, "all"]));
-	it("asks for all findings: filters choose from one answer", () => expect(wastePath(askedOf(new URLSearchParams("state=ended&kind=x&days=30")))).toBe("/waste?days=30&state=all"));
+	it("asks for all findings: filters choose from one answer", () => expect(wastePath(askedOf(new URLSearchParams("state=ended&kind=x&days=30")))).toBe("/waste?days=30&state=all&limit=10000"));
 });
 
 describe("the findings", () => {

@@ -42,5 +42,8 @@ export interface WasteAnswer extends Waste {
 	saved_usd: number;
 	/** Findings that go on, without a price. */
 	unpriced: number;
+	/** All, also those beyond the rows, and what of them goes on. */
+	count: number;
+	open: number;
 	waste: WasteRow[];
 }

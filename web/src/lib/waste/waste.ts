@@ -52,8 +52,11 @@ export function askedOf(query: URLSearchParams): Asked {
 export const daysText = (days: string): string | null => (days === DEFAULT_DAYS ? null : days);
 export const stateText = (state: State): string | null => (state === "open" ? null : state);
 
+/** The most that the lake gives. */
+const MOST = 10_000;
+
 /** All of them: filters choose from one answer, so that the sums stay those of everything. */
-export const wastePath = ({ days }: Asked): string => address("/waste", { days, state: "all" });
+export const wastePath = ({ days }: Asked): string => address("/waste", { days, state: "all", limit: MOST });
 
 export const isOpen = (row: WasteRow): boolean => row.ended_at === null;
 /** One of each kind and thing goes on at a time, but it can have ended before. */

@@ -42,7 +42,7 @@ function Left({ asked, answer, rows }: FiltersProps) {
 	const hour = hourOf(rows);
 	return (
 		<span class="muted" role="status">
-			{count(rows.length)} of {count(answer.waste.length)} findings{hour === null ? "" : `, ${usd(hour)} an hour`}
+			{count(rows.length)} of {count(answer.count)} findings{hour === null ? "" : `, ${usd(hour)} an hour`}
 		</span>
 	);
 }

@@ -32,7 +32,7 @@ export function WasteHead({ answer, now, days }: { answer: WasteAnswer; now: num
 	return (
 		<>
 			<div class="tiles" data-usd-hour={hour ?? ""}>
-				<Tile title="Wasted now, an hour" exact={exact.usd(hour)} note={counted(open.length, "finding")}>
+				<Tile title="Wasted now, an hour" exact={exact.usd(hour)} note={counted(answer.open, "finding")}>
 					<Amount of={hour} why={none} />
 				</Tile>
 				<Tile title={`Wasted, ${daysWords(days)}`} exact={exact.usd(wasted)} note="also by what has ended">
@@ -48,6 +48,11 @@ export function WasteHead({ answer, now, days }: { answer: WasteAnswer; now: num
 					{ago(answer.at, now)}
 				</Tile>
 			</div>
+			{answer.waste.length < answer.count && (
+				<div class="notice">
+					Of {count(answer.count)} findings {count(answer.waste.length)} are listed: what goes on first, by its price. The sums are those of all.
+				</div>
+			)}
 			{isLate(answer, now) && <Late {...{ answer, now }} />}
 		</>
 	);
