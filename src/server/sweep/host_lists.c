@@ -10,6 +10,7 @@
 #include "cloud/cloud.h"
 #include "server/query/query.h"
 #include "server/sweep/host_read.h"
+#include "server/sweep/item_list.h"
 
 #define LIST_MAX 100000 /* of each kind: more are not looked at */
 
@@ -57,18 +58,6 @@ static int ask(struct reading *reading, const char *query, int64_t since_at,
 	if (rc == 0)
 		*ret = hosts->rows[hosts->row_count++];
 	return rc;
-}
-
-/* Room for all rows of an answer, at most LIST_MAX. NULL: no memory. */
-static void *room_for(struct store_rows *rows, size_t size, size_t *ret_count)
-{
-	size_t count = 0;
-
-	while (count < LIST_MAX && store_next(rows))
-		count++;
-	store_rewind(rows);
-	*ret_count = count;
-	return calloc(count + 1, size);
 }
 
 static int read_work(struct reading *reading, struct error *err)
@@ -134,16 +123,13 @@ static int read_gpus(struct reading *reading, struct error *err)
 	struct sweep_hosts *hosts = reading->hosts;
 	struct store_rows *rows;
 	struct sweep_host *host = NULL;
-	size_t count, taken = 0;
+	size_t count = 0, taken = 0;
 	int rc = ask(reading, "waste_gpus",
 		     reading->now_at - (int64_t)SWEEP_MINUTES * 60 * NS_PER_S, &rows, err);
 
-	if (rc)
-		return rc;
-	hosts->gpus = room_for(rows, sizeof(*hosts->gpus), &count);
-	if (!hosts->gpus)
-		return -ENOMEM;
-	while (taken < count && store_next(rows)) {
+	if (rc == 0)
+		rc = item_list_of_rows(rows, LIST_MAX, sizeof(*hosts->gpus), &hosts->gpus, &count);
+	while (rc == 0 && taken < count && store_next(rows)) {
 		struct sweep_host *of = find_host(reading, row_text(rows, "host_id"));
 
 		if (!of) {
@@ -156,11 +142,11 @@ static int read_gpus(struct reading *reading, struct error *err)
 		hosts->gpus[taken++] = gpu_of(rows, host);
 		host->gpu_count++;
 	}
-	for (size_t i = 0; i < hosts->count; i++)
+	for (size_t i = 0; rc == 0 && i < hosts->count; i++)
 		if (hosts->hosts[i].gpu_count)
 			price_gpus(&hosts->hosts[i],
 				   &hosts->gpus[hosts->hosts[i].gpus - hosts->gpus]);
-	return 0;
+	return rc;
 }
 
 static struct sweep_session session_of(const struct store_rows *rows, const struct sweep_host *host)
@@ -187,18 +173,16 @@ static int read_sessions(struct reading *reading, struct error *err)
 {
 	struct sweep_hosts *hosts = reading->hosts;
 	struct store_rows *rows;
-	size_t count;
+	size_t count = 0;
 	int rc = ask(reading, "waste_sessions", -1, &rows, err);
 
-	if (rc)
-		return rc;
-	hosts->sessions = room_for(rows, sizeof(*hosts->sessions), &count);
-	if (!hosts->sessions)
-		return -ENOMEM;
-	while (hosts->session_count < count && store_next(rows))
+	if (rc == 0)
+		rc = item_list_of_rows(rows, LIST_MAX, sizeof(*hosts->sessions), &hosts->sessions,
+				       &count);
+	while (rc == 0 && hosts->session_count < count && store_next(rows))
 		hosts->sessions[hosts->session_count++] =
 			session_of(rows, find_host(reading, row_text(rows, "host_id")));
-	return 0;
+	return rc;
 }
 
 static enum sweep_queue_for waits_for(const char *name)
@@ -212,15 +196,13 @@ static int read_queues(struct reading *reading, struct error *err)
 {
 	struct sweep_hosts *hosts = reading->hosts;
 	struct store_rows *rows;
-	size_t count;
+	size_t count = 0;
 	int rc = ask(reading, "waste_queues", -1, &rows, err);
 
-	if (rc)
-		return rc;
-	hosts->queues = room_for(rows, sizeof(*hosts->queues), &count);
-	if (!hosts->queues)
-		return -ENOMEM;
-	while (hosts->queue_count < count && store_next(rows))
+	if (rc == 0)
+		rc = item_list_of_rows(rows, LIST_MAX, sizeof(*hosts->queues), &hosts->queues,
+				       &count);
+	while (rc == 0 && hosts->queue_count < count && store_next(rows))
 		hosts->queues[hosts->queue_count++] = (struct sweep_queue){
 			.run_id = row_text(rows, "run_id"),
 			.run_name = row_text(rows, "run_name"),
@@ -235,7 +217,7 @@ static int read_queues(struct reading *reading, struct error *err)
 			.host_id = row_text(rows, "host_id"),
 			.running = (size_t)row_i64(rows, "running"),
 		};
-	return 0;
+	return rc;
 }
 
 int host_lists_read(struct server *server, int64_t now_at, struct sweep_hosts *hosts,

@@ -15,6 +15,7 @@
 #include "server/server.h"
 #include "server/sweep/host_cache.h"
 #include "server/sweep/host_lists.h"
+#include "server/sweep/item_list.h"
 #include "sweep/sweep_policy.h"
 
 #define HOURS_NS (SWEEP_HOURS * 3600 * NS_PER_S)
@@ -102,19 +103,11 @@ static int read_hosts(struct sweep_hosts *hosts, struct server *server, int64_t 
 		      struct error *err)
 {
 	struct store_rows *rows;
-	size_t capacity = 0;
 	int rc = ask(hosts, server, "waste_hosts", now_at, &rows, err);
 
 	while (rc == 0 && store_next(rows)) {
-		if (hosts->count == capacity) {
-			struct sweep_host *more;
-
-			capacity = capacity ? 2 * capacity : 64;
-			more = realloc(hosts->hosts, capacity * sizeof(*more));
-			if (!more)
-				return -ENOMEM;
-			hosts->hosts = more;
-		}
+		if (!item_list_grow(&hosts->hosts, hosts->count, sizeof(*hosts->hosts)))
+			return -ENOMEM;
 		hosts->hosts[hosts->count++] = host_of(rows, server->waste_policy);
 	}
 	return rc;

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/map.h"
 #include "server/query/query.h"
+#include "server/sweep/item_list.h"
 #include "sweep/sweep_host.h"
 
 #define HOUR_NS    (3600 * NS_PER_S)
@@ -16,7 +17,7 @@
 
 struct host_items {
 	char *items; /* by time */
-	size_t count, capacity;
+	size_t count;
 };
 
 struct host_series {
@@ -185,23 +186,6 @@ static struct host_items *host_of(struct host_series *series, const char *host_i
 	return host;
 }
 
-/* A place behind the last item; NULL: no memory. */
-static void *place_of(struct host_series *series, struct host_items *host)
-{
-	size_t size = series->kind->size;
-
-	if (host->count == host->capacity) {
-		size_t capacity = host->capacity ? 2 * host->capacity : 64;
-		char *more = realloc(host->items, capacity * size);
-
-		if (!more)
-			return NULL;
-		host->items = more;
-		host->capacity = capacity;
-	}
-	return host->items + host->count * size;
-}
-
 static int take_rows(struct host_series *series, struct store_rows *rows)
 {
 	const char *const *names = series->kind->columns;
@@ -212,11 +196,12 @@ static int take_rows(struct host_series *series, struct store_rows *rows)
 		columns[i] = store_column(rows, names[i]);
 	while (store_next(rows)) {
 		struct host_items *host = host_of(series, store_text(rows, id));
-		char *item = host ? place_of(series, host) : NULL;
 		int64_t begins = store_i64(rows, at);
+		char *item;
 
-		if (!item)
+		if (!host || !item_list_grow(&host->items, host->count, series->kind->size))
 			return -ENOMEM;
+		item = host->items + host->count * series->kind->size;
 		memset(item, 0, series->kind->size);
 		memcpy(item, &begins, sizeof(begins));
 		series->kind->read(rows, columns, item);
