@@ -18,10 +18,10 @@ static uint64_t sequence;
 
 /* A run with one task, which reads a file and writes another; what is not given is as of `ann`. */
 struct story {
-	char *id, *user, *cwd;
+	char *id, *user, *cwd, *script, *shell;
 	double begin;
 	char *tool, *version, *options, *input, *output, *engine, *folder, *status;
-	uint64_t input_bytes, output_bytes, file_id, net_bytes;
+	uint64_t input_bytes, output_bytes, file_id, net_bytes, script_bytes;
 };
 
 static Signal__File *made_file(struct made *made, const struct story *story, char *path,
@@ -65,6 +65,22 @@ static void made_program(struct made *made, const struct story *story)
 	execution->figures->user_ns = 150 * (uint64_t)S;
 }
 
+/* What the engine gave to a shell. */
+static void made_shell(struct made *made, const struct story *story)
+{
+	Signal__Execution *execution = made_execution(made, 5000 + (uint32_t)sequence, story->id,
+						      "bash", story->begin, story->begin + 100);
+
+	execution->run_id = story->id;
+	execution->tool_kind = "shell";
+	execution->exe = "/bin/bash";
+	execution->argv = calloc(3, sizeof(char *));
+	execution->argv[0] = "bash";
+	execution->argv[1] = "-c";
+	execution->argv[2] = story->shell;
+	execution->n_argv = 3;
+}
+
 static void settle(struct lake *lake, const char *const *ids, size_t count)
 {
 	struct error err = { "" };
@@ -79,7 +95,7 @@ static void store_run(struct lake *lake, const struct story *story)
 	struct made made;
 	Signal__Run *run;
 	Signal__Task *task;
-	char **argv;
+	char **argv, **shell;
 
 	made_init(&made, ++sequence);
 	run = made_run(&made, story->id, story->begin, story->begin + 110);
@@ -96,15 +112,22 @@ static void store_run(struct lake *lake, const struct story *story)
 	if (story->status)
 		task->status = story->status;
 	made_program(&made, story);
+	if (story->shell)
+		made_shell(&made, story);
 	argv = made.batch.executions[0]->argv;
+	shell = story->shell ? made.batch.executions[1]->argv : NULL;
 	if (story->input)
 		made_file(&made, story, story->input, story->file_id ? story->file_id : sequence,
 			  story->input_bytes ? story->input_bytes : 5000, false);
+	if (story->script)
+		made_file(&made, story, story->script, 2000,
+			  story->script_bytes ? story->script_bytes : 300, false);
 	if (story->output)
 		made_file(&made, story, story->output, 1000 + sequence,
 			  story->output_bytes ? story->output_bytes : 700, true);
 	lake_store(lake, &made);
 	free(argv);
+	free(shell);
 }
 
 static void run_settles(struct lake *lake, const struct story *story)
@@ -124,12 +147,16 @@ static void run_settles(struct lake *lake, const struct story *story)
 
 static const struct story FIRST = { .id = "first",
 				    .begin = 10,
+				    .script = "/home/ann/tiny/align.py",
+				    .shell = "SEED=1 bwa mem",
 				    .input = "/home/ann/tiny/reads.fq",
 				    .output = "/home/ann/tiny/out/a.bam" };
 
 static void a_step_done_again_by_another_user_is_found(void **state)
 {
 	struct story again = { .id = "again",
+			       .script = "/scratch/bob/copy/align.py",
+			       .shell = "SEED=1 bwa mem",
 			       .begin = 1000,
 			       .user = "bob",
 			       .cwd = "/scratch/bob/copy",
@@ -147,6 +174,7 @@ static void a_step_done_again_by_another_user_is_found(void **state)
 	again.user = "ann";
 	again.begin = 2000;
 	again.cwd = "/home/ann/tiny";
+	again.script = "/home/ann/tiny/align.py";
 	again.input = "/home/ann/tiny/reads.fq";
 	again.output = "/home/ann/tiny/out/a.bam";
 	run_settles(*state, &again);
@@ -173,6 +201,8 @@ static void what_differs_is_not_the_same(void **state)
 		{ .id = "failed", .begin = 6000, .status = "failed" },
 		{ .id = "beside", .begin = 20 }, /* it began before the first ended */
 		{ .id = "another", .begin = 7000, .output = "/home/ann/tiny/out/b.bam" },
+		{ .id = "script", .begin = 8000, .script_bytes = 301 }, /* was edited */
+		{ .id = "shell", .begin = 8500, .shell = "SEED=2 bwa mem" },
 	};
 
 	const char *ids[1 + sizeof(others) / sizeof(others[0])] = { FIRST.id };
@@ -183,6 +213,8 @@ static void what_differs_is_not_the_same(void **state)
 
 		ids[1 + i] = other.id;
 		other.input = FIRST.input;
+		other.script = FIRST.script;
+		other.shell = other.shell ? other.shell : FIRST.shell;
 		other.output = other.output ? other.output : FIRST.output;
 		store_run(*state, &other);
 	}
@@ -194,7 +226,7 @@ static void what_differs_is_not_the_same(void **state)
 static void without_files_of_its_own_nothing_is_done_again(void **state)
 {
 	struct story story = { .id = "one", .begin = 10, .tool = "date", .output = "/data/x/a" };
-	static const char *const ids[] = { "one", "two", "three", "four" };
+	static const char *const ids[] = { "one", "two", "three", "four", "five", "six" };
 
 	store_run(*state, &story);
 	story.id = "two";
@@ -207,7 +239,14 @@ static void without_files_of_its_own_nothing_is_done_again(void **state)
 	story.id = "four";
 	story.begin = 3000;
 	store_run(*state, &story);
-	settle(*state, ids, 4);
+	story.id = "five"; /* a script alone */
+	story.begin = 4000;
+	story.input = "/home/ann/tiny/simulate.py";
+	store_run(*state, &story);
+	story.id = "six";
+	story.begin = 5000;
+	store_run(*state, &story);
+	settle(*state, ids, sizeof(ids) / sizeof(ids[0]));
 	assert_string_equal(ASK(*state), NONE);
 }
 

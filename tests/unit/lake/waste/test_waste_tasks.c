@@ -122,6 +122,24 @@ static void each_kind_of_progress_counts(void **state)
 	assert_string_equal(ask(*state, 8005, "progress_at pids"), "@7201 7 8\n");
 }
 
+/* A loop that waits for a file starts one `sleep` behind the other, too short for samples. */
+static void a_loop_that_waits_sleeps(void **state)
+{
+	struct made made;
+
+	made_init(&made, ++sequence);
+	made_run(&made, "run", 0, -1)->engine = "make";
+	made_task(&made, "a", "wait", 10, -1);
+	made_execution(&made, 7, "a", "bash", 10, -1);
+	made_execution(&made, 8, "a", "", 7000, 7002)->exe = "/usr/bin/sleep";
+	lake_store(*state, &made);
+	assert_string_equal(ask(*state, 8005, "progress_at wait"), "@10 \n");
+	made_init(&made, ++sequence);
+	made_execution(&made, 9, "a", "", 8004, -1)->exe = "/usr/bin/sleep";
+	lake_store(*state, &made);
+	assert_string_equal(ask(*state, 8005, "progress_at wait"), "@10 sleep\n");
+}
+
 static void what_was_lost_since_makes_it_incomplete(void **state)
 {
 	struct made made;
@@ -226,6 +244,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(progress_is_of_the_last_sample_with_work),
 		TEST(each_kind_of_progress_counts),
+		TEST(a_loop_that_waits_sleeps),
 		TEST(what_was_lost_since_makes_it_incomplete),
 		TEST(a_stall_that_goes_on_is_told),
 		TEST(tasks_outlive_an_engine_that_was_killed),

@@ -6,7 +6,7 @@
 -- history_…: of the tasks of its step that succeeded in the last 50 settled runs of the pipeline; wait_max_s: the longest wall time less
 -- the time in which it computed. alone: nothing else that is tracked was on its host.
 WITH live AS MATERIALIZED (
-	SELECT execution_key, host_id, boot_id, cgroup_id, run_id, task_id, pid, rss_bytes FROM executions
+	SELECT execution_key, host_id, boot_id, cgroup_id, run_id, task_id, pid, rss_bytes, is_sleep(exe) AS sleeps FROM executions
 	WHERE task_id <> '' AND started_at <= coalesce($now_at::TIMESTAMP, now_at())
 		AND (status = 'running' OR ended_at > coalesce($now_at::TIMESTAMP, now_at()))
 ), run AS MATERIALIZED (
@@ -26,7 +26,7 @@ WITH live AS MATERIALIZED (
 	SELECT task_id, max(greatest(started_at, CASE WHEN ended_at <= coalesce($now_at::TIMESTAMP, now_at()) THEN ended_at END)) AS "at"
 	FROM executions
 	WHERE task_id IN (SELECT task_id FROM task) AND started_at <= coalesce($now_at::TIMESTAMP, now_at())
-		AND regexp_extract(exe, '[^/]*$') <> 'sleep'
+		AND NOT is_sleep(exe)
 	GROUP BY task_id
 ), recent AS MATERIALIZED (
 	FROM task_samples(coalesce($now_at::TIMESTAMP, now_at()) - INTERVAL 1 HOUR, coalesce($now_at::TIMESTAMP, now_at()),
@@ -52,7 +52,7 @@ WITH live AS MATERIALIZED (
 	FROM sampled JOIN progressed AS p USING (task_id) WHERE coalesce(until_at > p."at", true) GROUP BY task_id
 ), held AS (
 	SELECT task_id, cut(sum(coalesce(m.rss_bytes, l.rss_bytes))) AS memory_bytes, sum(m.cpus) AS cpus,
-		string_agg(DISTINCT pid, ' ' ORDER BY pid) FILTER (place <= 64) AS pids, max(m.until_at) AS until_at
+		string_agg(DISTINCT pid, ' ' ORDER BY pid) FILTER (place <= 64) AS pids, max(m.until_at) AS until_at, bool_or(sleeps) AS sleeps
 	FROM (SELECT *, row_number() OVER (PARTITION BY task_id ORDER BY pid) AS place FROM live) AS l
 	LEFT JOIN (
 		SELECT execution_key, arg_max(rss_bytes, until_at) AS rss_bytes, max(until_at) AS until_at,
@@ -90,7 +90,7 @@ SELECT t.task_id AS id, t.run_id, t.host_id, t.step, t.name, t.sample, r.owner A
 	r.name AS run_name, r.status AS run_status, r.ended_at AS run_ended_at, c.runtime, c.job_id, c.container_id AS container, h.pids, t.pid,
 	t.started_at, p."at" AS progress_at, greatest(n.known_until, h.until_at) AS known_until, l.task_id IS NULL AS complete, w.wakes,
 	s.summary AS stall,
-	CASE WHEN coalesce(w.most, 0) = 0 THEN '' ELSE CASE w.most WHEN w.sleep THEN 'sleep' WHEN w.lock THEN 'lock' WHEN w.network THEN 'network' WHEN w.pipe THEN 'pipe'
+	CASE WHEN coalesce(w.most, 0) = 0 THEN CASE WHEN h.sleeps THEN 'sleep' ELSE '' END ELSE CASE w.most WHEN w.sleep THEN 'sleep' WHEN w.lock THEN 'lock' WHEN w.network THEN 'network' WHEN w.pipe THEN 'pipe'
 		WHEN w.disk THEN 'disk' WHEN w.paging THEN 'paging' WHEN w.poll THEN 'poll' ELSE 'other' END END AS wait,
 	t.cpus_requested, t.memory_requested_bytes, h.memory_bytes, h.cpus, y.tasks AS history, y.wall_p95_s, y.wait_max_s,
 	(SELECT count(DISTINCT task_id) FROM live AS o WHERE o.host_id = t.host_id) = 1 AS alone

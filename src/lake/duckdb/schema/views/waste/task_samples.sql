@@ -1,4 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
+-- A process that only sleeps: what a loop that waits starts again and again.
+CREATE OR REPLACE MACRO is_sleep(exe) AS regexp_extract(exe, '[^/]*$') = 'sleep';
+
 -- The samples of executions (a list of their keys) between two instants, with whether the process made progress: it used 1 % of a CPU or a
 -- GPU, read or wrote, sent or received, closed a file, or was woken more than once a second.
 CREATE OR REPLACE MACRO task_samples(since_, until_, keys_) AS TABLE
