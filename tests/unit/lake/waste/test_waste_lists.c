@@ -44,6 +44,7 @@ static void add_shells(struct made *made)
 		made->batch.executions[made->batch.n_executions - 1]->figures->rss_bytes = 5 << 20;
 		own(made, IDS[i], 1 + i);
 	}
+	add_run(made, "shell 4", "session", 10, -1)->status = "lost";
 	made_task(made, "typed", "samtools", 60, 100)->run_id = "shell";
 	made_execution(made, 10, "typed", "samtools", 60, 100);
 	own(made, "shell", 10);

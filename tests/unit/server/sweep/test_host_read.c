@@ -163,6 +163,70 @@ static void a_host_has_its_facts_prices_minutes_and_complete_hours(void **state)
 	sweep_hosts_clear(&hosts);
 }
 
+/* A GPU that computed in the first half, and an open shell. */
+static void send_parts(char *host_id)
+{
+	Signal__Gpu gpu = SIGNAL__GPU__INIT, *gpus[] = { &gpu };
+	Signal__GpuSample samples[2] = { SIGNAL__GPU_SAMPLE__INIT, SIGNAL__GPU_SAMPLE__INIT };
+	Signal__GpuSample *list[] = { &samples[0], &samples[1] };
+	Signal__Run run = SIGNAL__RUN__INIT, *runs[] = { &run };
+	Signal__Batch batch = SIGNAL__BATCH__INIT;
+	struct error err = { "" };
+	bool duplicate;
+
+	gpu.uuid = "GPU-1";
+	gpu.name = "NVIDIA T4";
+	gpu.seen_at = T0;
+	for (int i = 0; i < 2; i++) {
+		samples[i].uuid = gpu.uuid;
+		samples[i].since_at = T0 + i * 50 * MINUTE;
+		samples[i].until_at = samples[i].since_at + 50 * MINUTE;
+		samples[i].busy_known_ns = 50 * MINUTE;
+		samples[i].busy_ns = i ? 0 : 40 * MINUTE;
+	}
+	run.run_id = "shell";
+	run.engine = "session";
+	run.status = "running";
+	run.user = "ann";
+	run.pid = 7;
+	run.started_at = T0 + 10 * MINUTE;
+	batch.host_id = batch.agent_id = host_id;
+	batch.boot_id = "boot";
+	batch.sequence = ++sequence;
+	batch.created_at = T0 + 100 * MINUTE;
+	batch.n_gpus = batch.n_runs = 1;
+	batch.gpus = gpus;
+	batch.runs = runs;
+	batch.n_gpu_samples = 2;
+	batch.gpu_samples = list;
+	if (store_ingest(server.store, &batch, &duplicate, &err))
+		fail_msg("%s", err.text);
+}
+
+static void a_host_has_its_gpus_and_open_sessions(void **state)
+{
+	const struct sweep_host *node;
+	struct sweep_hosts hosts;
+
+	(void)state;
+	send_parts("node");
+	read_at(150, &hosts);
+	node = host(&hosts, "node");
+	assert_int_equal(host(&hosts, "head")->gpu_count, 0);
+	assert_int_equal(node->gpu_count, 1);
+	assert_string_equal(node->gpus[0].name, "NVIDIA T4");
+	assert_true(node->gpus[0].known && !node->gpus[0].reserved);
+	assert_int_equal(node->gpus[0].since_at, T0);
+	assert_int_equal(node->gpus[0].busy_until, T0 + 50 * MINUTE);
+	assert_in_range(node->gpus[0].nusd_hour, 1, 499999999);
+	assert_int_equal(hosts.session_count, 1);
+	assert_string_equal(hosts.sessions[0].user, "ann");
+	assert_int_equal(hosts.sessions[0].known_until, node->seen_at);
+	assert_int_equal(hosts.sessions[0].memory_bytes, -1);
+	assert_int_equal(hosts.queue_count, 0);
+	sweep_hosts_clear(&hosts);
+}
+
 static void what_comes_late_is_seen_by_the_next_sweep(void **state)
 {
 	(void)state;
@@ -198,6 +262,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_host_has_its_facts_prices_minutes_and_complete_hours),
+		cmocka_unit_test(a_host_has_its_gpus_and_open_sessions),
 		cmocka_unit_test(what_comes_late_is_seen_by_the_next_sweep),
 		cmocka_unit_test(a_host_that_was_not_known_is_read_whole),
 		cmocka_unit_test(an_instant_long_ago_is_answered_as_it_was),

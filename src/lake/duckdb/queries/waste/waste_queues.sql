@@ -4,7 +4,7 @@
 -- other.
 WITH open AS (
 	SELECT run_id, name, engine, owner_of("user", uid) AS "user", host_id, task_limit, command FROM runs_named
-	WHERE started_at < last_of($now_at) AND (ended_at IS NULL OR ended_at >= $now_at::TIMESTAMP)
+	WHERE started_at < last_of($now_at) AND (ended_at >= $now_at::TIMESTAMP OR (ended_at IS NULL AND status = 'running'))
 		AND run_id NOT IN (SELECT part_id FROM parts)
 ), task AS (
 	SELECT t.* FROM (

@@ -3,7 +3,7 @@
 -- began; now, while a program that was started in it runs. memory_bytes: that its processes hold, as of now.
 WITH open AS (
 	SELECT run_id, host_id, owner_of("user", uid) AS "user", command, labels, started_at, pid, start_ns FROM runs
-	WHERE engine = 'session' AND started_at < last_of($now_at) AND (ended_at IS NULL OR ended_at >= $now_at::TIMESTAMP)
+	WHERE engine = 'session' AND started_at < last_of($now_at) AND (ended_at >= $now_at::TIMESTAMP OR (ended_at IS NULL AND status = 'running'))
 		AND run_id NOT IN (SELECT part_id FROM parts)
 ), process AS (
 	SELECT e.run_id, e.host_id, e.started_at, e.ended_at, w.run_id IS NOT NULL AS waits
