@@ -12,6 +12,8 @@
 #include "base/text.h"
 #include "inventory/provider.h"
 
+NO_LEAK_ANALYSIS
+
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 #define TEXT_LIMIT   1024
 

@@ -235,6 +235,8 @@ int inventory_list(const struct inventory_account *account, const struct invento
 	struct error words = { "" };
 	int rc;
 
+	if (!provider)
+		return error_set(err, -EINVAL, "there is no provider \"%s\"", account->provider);
 	if (!fetch)
 		return error_set(err, -ENOMEM, "out of memory");
 	listing.until_ns = clock_monotonic_ns() + INVENTORY_LISTING_S * NS_PER_S;

@@ -2,7 +2,6 @@
 #include "inventory/utc.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -18,19 +17,29 @@ static int64_t read_fraction(const char **text)
 	return us;
 }
 
+/* Two digits; < 0: they are none. */
+static int read_two(const char *text)
+{
+	if (text[0] < '0' || text[0] > '9' || text[1] < '0' || text[1] > '9')
+		return -1;
+	return 10 * (text[0] - '0') + text[1] - '0';
+}
+
 /* "Z", "+02:00": in s. */
 static bool read_offset(const char *text, int64_t *ret)
 {
-	int hours, minutes, len = 0;
+	int hours, minutes;
 
 	*ret = 0;
 	if (strcmp(text, "Z") == 0 || strcmp(text, "z") == 0)
 		return true;
-	if ((*text != '+' && *text != '-') ||
-	    sscanf(text + 1, "%2d:%2d%n", &hours, &minutes, &len) != 2 || text[1 + len] ||
-	    hours < 0 || hours > 23 || minutes < 0 || minutes > 59)
+	if ((*text != '+' && *text != '-') || strlen(text) != 6 || text[3] != ':')
 		return false;
-	*ret = (hours * 60 + minutes) * (*text == '-' ? -60 : 60);
+	hours = read_two(text + 1);
+	minutes = read_two(text + 4);
+	if (hours < 0 || hours > 23 || minutes < 0 || minutes > 59)
+		return false;
+	*ret = (int64_t)(hours * 60 + minutes) * (*text == '-' ? -60 : 60);
 	return true;
 }
 

@@ -11,6 +11,8 @@
 #include "base/file.h"
 #include "inventory/listing.h"
 
+NO_LEAK_ANALYSIS
+
 #define FILE_LIMIT (256u << 10)
 
 static void forget(char *secret)

@@ -196,10 +196,10 @@ int inventory_reader_start(struct inventory_reader **ret, struct server *server,
 			   struct error *err)
 {
 	CLEANUP(freep) struct inventory_reader *reader = calloc(1, sizeof(*reader));
-	int rc = reader ? 0 : error_set(err, -ENOMEM, "out of memory");
+	int rc;
 
-	if (rc)
-		return rc;
+	if (!reader)
+		return error_set(err, -ENOMEM, "out of memory");
 	reader->server = server;
 	reader->settings = settings;
 	reader->lister = *lister;

@@ -61,6 +61,9 @@ static char *write_evidence(const struct sweep_machine *machine)
 	return waste_evidence_end(&evidence);
 }
 
+static const char LEAVE_GROUP[] = "aws autoscaling terminate-instance-in-auto-scaling-group "
+				  "--should-decrement-desired-capacity --region ";
+
 /* A group that keeps its size would start another machine in place of one that is stopped. */
 static char *write_command(const struct sweep_machine *machine)
 {
@@ -68,11 +71,8 @@ static char *write_command(const struct sweep_machine *machine)
 		      text_starts_with(machine->group, "EKS, ");
 	const char *const stop_aws[] = { "aws ec2 stop-instances --region ", machine->region,
 					 " --instance-ids ", machine->id, NULL };
-	const char *const leave_group[] = {
-		"aws autoscaling terminate-instance-in-auto-scaling-group "
-		"--should-decrement-desired-capacity --region ",
-		machine->region, " --instance-id ", machine->id, NULL
-	};
+	const char *const leave_group[] = { LEAVE_GROUP, machine->region, " --instance-id ",
+					    machine->id, NULL };
 	const char *const stop_gcp[] = { "gcloud compute instances stop --project=",
 					 machine->account_id,
 					 " --zone=",
