@@ -32,6 +32,22 @@ bool cloud_is_exempted(const struct waste_finder *finder, const struct sweep_inp
 						   });
 }
 
+static int by_price(const void *a, const void *b)
+{
+	const struct cloud_found *one = a, *other = b;
+
+	if (one->nusd_hour != other->nusd_hour)
+		return one->nusd_hour < other->nusd_hour ? 1 : -1;
+	return strcmp(one->id, other->id);
+}
+
+size_t cloud_most_expensive(struct cloud_found *found, size_t count)
+{
+	if (count > 0)
+		qsort(found, count, sizeof(*found), by_price);
+	return count < CLOUD_FOUND_MAX ? count : CLOUD_FOUND_MAX;
+}
+
 char *cloud_command(const char *const *parts)
 {
 	CLEANUP(buffer_clear) struct buffer text = { 0 };

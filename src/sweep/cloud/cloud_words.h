@@ -12,6 +12,17 @@ char *cloud_name(const char *name, const char *id);
 bool cloud_is_exempted(const struct waste_finder *finder, const struct sweep_input *input,
 		       const char *name, const char *owner, const char *tags);
 
+/* Of what a finder finds the most expensive, at most so many: a sweep has room for other findings
+ * (WASTES_MAX). */
+#define CLOUD_FOUND_MAX 1000
+struct cloud_found {
+	int64_t nusd_hour;
+	const char *id;
+	const void *item;
+};
+/* Sorts by price, then by id; returns how many are kept. */
+size_t cloud_most_expensive(struct cloud_found *found, size_t count);
+
 /* A command that is built of texts, each quoted for a shell, where that is what came from outside:
  * parts alternate between text as it is and what is quoted, and end with NULL. NULL: no memory, or
  * no command can have it. */

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/text.h"
 #include "sweep/cloud/cloud_words.h"
 
@@ -98,33 +101,45 @@ static char *write_advice(const struct sweep_machine *machine)
 			  "tracer:idle=by-design silences this.");
 }
 
+static int add(const struct waste_finder *finder, const struct sweep_input *input,
+	       const struct sweep_machine *machine, struct wastes *ret)
+{
+	return waste_add(finder, input,
+			 (struct waste){
+				 .subject = WASTE_MACHINE,
+				 .id = cloud_copy(machine->id),
+				 .name = cloud_name(machine->name, machine->id),
+				 .who = cloud_copy(machine->owner),
+				 .since_at = known_since(machine),
+				 .nusd_hour = machine->nusd_hour,
+				 .use_unknown = true,
+				 .confidence = CONFIDENCE_LOW,
+				 .summary = write_summary(input, machine),
+				 .evidence = write_evidence(machine),
+				 .advice = write_advice(machine),
+				 .command = write_command(machine),
+			 },
+			 ret);
+}
+
 static int find(const struct waste_finder *finder, const struct sweep_input *input,
 		struct wastes *ret)
 {
-	int rc = 0;
+	CLEANUP(freep)
+	struct cloud_found *found = calloc(input->machine_count + 1, sizeof(*found));
+	size_t count = 0;
+	int rc = found ? 0 : -ENOMEM;
 
 	for (size_t i = 0; rc == 0 && i < input->machine_count; i++) {
 		const struct sweep_machine *machine = &input->machines[i];
 
-		if (!is_found(finder, input, machine))
-			continue;
-		rc = waste_add(finder, input,
-			       (struct waste){
-				       .subject = WASTE_MACHINE,
-				       .id = cloud_copy(machine->id),
-				       .name = cloud_name(machine->name, machine->id),
-				       .who = cloud_copy(machine->owner),
-				       .since_at = known_since(machine),
-				       .nusd_hour = machine->nusd_hour,
-				       .use_unknown = true,
-				       .confidence = CONFIDENCE_LOW,
-				       .summary = write_summary(input, machine),
-				       .evidence = write_evidence(machine),
-				       .advice = write_advice(machine),
-				       .command = write_command(machine),
-			       },
-			       ret);
+		if (is_found(finder, input, machine))
+			found[count++] =
+				(struct cloud_found){ machine->nusd_hour, machine->id, machine };
 	}
+	count = found ? cloud_most_expensive(found, count) : 0;
+	for (size_t i = 0; rc == 0 && i < count; i++)
+		rc = add(finder, input, found[i].item, ret);
 	return rc;
 }
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/text.h"
 #include "sweep/cloud/cloud_words.h"
 
@@ -66,34 +69,46 @@ static char *write_command(const struct sweep_volume *volume)
 	return cloud_command(strcmp(volume->provider, "gcp") == 0 ? gcp : aws);
 }
 
+static int add(const struct waste_finder *finder, const struct sweep_input *input,
+	       const struct sweep_volume *volume, struct wastes *ret)
+{
+	return waste_add(finder, input,
+			 (struct waste){
+				 .subject = WASTE_VOLUME,
+				 .id = cloud_copy(volume->id),
+				 .name = cloud_name(volume->name, volume->id),
+				 .who = cloud_copy(volume->owner),
+				 .since_at = volume->detached_since,
+				 .nusd_hour = volume->nusd_hour,
+				 .confidence = CONFIDENCE_HIGH,
+				 .summary = write_summary(input, volume),
+				 .evidence = write_evidence(volume),
+				 .advice = cloud_copy("Make a snapshot where its content "
+						      "may be needed, which costs less, "
+						      "and delete it."),
+				 .command = write_command(volume),
+			 },
+			 ret);
+}
+
 static int find(const struct waste_finder *finder, const struct sweep_input *input,
 		struct wastes *ret)
 {
-	int rc = 0;
+	CLEANUP(freep)
+	struct cloud_found *found = calloc(input->volume_count + 1, sizeof(*found));
+	size_t count = 0;
+	int rc = found ? 0 : -ENOMEM;
 
 	for (size_t i = 0; rc == 0 && i < input->volume_count; i++) {
 		const struct sweep_volume *volume = &input->volumes[i];
 
-		if (!is_found(finder, input, volume))
-			continue;
-		rc = waste_add(finder, input,
-			       (struct waste){
-				       .subject = WASTE_VOLUME,
-				       .id = cloud_copy(volume->id),
-				       .name = cloud_name(volume->name, volume->id),
-				       .who = cloud_copy(volume->owner),
-				       .since_at = volume->detached_since,
-				       .nusd_hour = volume->nusd_hour,
-				       .confidence = CONFIDENCE_HIGH,
-				       .summary = write_summary(input, volume),
-				       .evidence = write_evidence(volume),
-				       .advice = cloud_copy("Make a snapshot where its content "
-							    "may be needed, which costs less, "
-							    "and delete it."),
-				       .command = write_command(volume),
-			       },
-			       ret);
+		if (is_found(finder, input, volume))
+			found[count++] =
+				(struct cloud_found){ volume->nusd_hour, volume->id, volume };
 	}
+	count = found ? cloud_most_expensive(found, count) : 0;
+	for (size_t i = 0; rc == 0 && i < count; i++)
+		rc = add(finder, input, found[i].item, ret);
 	return rc;
 }
 

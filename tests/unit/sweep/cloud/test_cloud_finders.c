@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -133,6 +134,29 @@ static void the_command_for_a_machine_of_a_group_leaves_the_group(void **state)
 			    "--zone=eu-west-1a -- 'build; rm -rf /'");
 }
 
+static void of_very_many_machines_the_most_expensive_are_found(void **state)
+{
+	static struct sweep_machine machines[1005];
+	static char ids[1005][16];
+	struct wastes wastes = { 0 };
+	struct one_host one;
+
+	with_machine(&one);
+	for (size_t i = 0; i < 1005; i++) {
+		machines[i] = machine;
+		snprintf(ids[i], sizeof(ids[i]), "i-%zu", i);
+		machines[i].id = ids[i];
+		machines[i].nusd_hour = (int64_t)i;
+	}
+	one.input.machines = machines;
+	one.input.machine_count = 1005;
+	assert_int_equal(sweep_find(&one.input, &wastes), 0);
+	assert_int_equal(wastes.count, 1000);
+	assert_string_equal(wastes.items[0].id, "i-1004");
+	assert_string_equal(wastes.items[999].id, "i-5");
+	wastes_clear(&wastes);
+}
+
 static void a_volume_is_found_a_day_after_it_was_detached(void **state)
 {
 	struct one_host one;
@@ -191,6 +215,7 @@ int main(void)
 		cmocka_unit_test(what_it_costs_counts_in_no_sum),
 		cmocka_unit_test(a_machine_with_an_agent_or_a_mark_is_not_found),
 		cmocka_unit_test(the_command_for_a_machine_of_a_group_leaves_the_group),
+		cmocka_unit_test(of_very_many_machines_the_most_expensive_are_found),
 		cmocka_unit_test(a_volume_is_found_a_day_after_it_was_detached),
 		cmocka_unit_test(a_volume_in_use_or_by_design_is_not_found),
 		cmocka_unit_test(what_the_policy_exempts_is_left_out),
