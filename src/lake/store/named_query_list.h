@@ -50,6 +50,7 @@
 	Q(processes)          \
 	Q(recording)          \
 	Q(recording_scope)    \
+	Q(recommend_inputs)   \
 	Q(recommend_tasks)    \
 	Q(resolve)            \
 	Q(resolve_id)         \

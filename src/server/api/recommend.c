@@ -240,7 +240,7 @@ static int find(const struct recommend_source *source, const struct recommend_re
 		.region = source->measured.region,
 		.within_ns = request->within_s * (double)NS_PER_S,
 		.below_usd = request->below_usd,
-		.input_bytes = -1,
+		.input_bytes = source->input_bytes,
 		.limit = request->limit,
 	};
 	int rc;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "server/recommend/candidate_notes.h"
 
-#include <string.h>
+#include <stdio.h>
 
 #include "base/json.h"
+#include "base/text.h"
 
 static const struct {
 	unsigned bit;
@@ -20,6 +21,21 @@ static const struct {
 	{ PLACEMENT_NETWORK_UNKNOWN, "How fast its network is, is not known." },
 };
 
+static void note_data(double bytes, note_add *add, void *context)
+{
+	char words[128], size[32];
+
+	if (bytes < 0)
+		add(context, "It was measured elsewhere: how much data would have to move is not "
+			     "known.");
+	if (!(bytes > 0))
+		return;
+	(void)snprintf(words, sizeof(words),
+		       "It was measured elsewhere: %s of inputs would have to move.",
+		       text_bytes((uint64_t)bytes, size, sizeof(size)));
+	add(context, words);
+}
+
 static void note_offer(const struct recommend_candidate *candidate,
 		       const struct recommend_offer *offer, note_add *add, void *context)
 {
@@ -28,11 +44,7 @@ static void note_offer(const struct recommend_candidate *candidate,
 	if (offer->taken_back && offer->interrupted < 0)
 		add(context, "How often such machines are interrupted is not known: nothing is "
 			     "added for that.");
-	if (candidate->move_bytes < 0)
-		add(context, "It was measured elsewhere: how much data would have to move is not "
-			     "known.");
-	else if (candidate->move_bytes > 0)
-		add(context, "It was measured elsewhere: its inputs would have to move.");
+	note_data(candidate->move_bytes, add, context);
 }
 
 void candidate_notes(const struct recommend_candidate *candidate,

@@ -59,7 +59,20 @@ static void begin(struct recommend_source *source)
 			      .region = "",
 			      .purchase = "" },
 		.measured_usd = -1,
+		.input_bytes = -1,
 	};
+}
+
+static int read_inputs(struct recommend_source *source, struct server *server, const char *run_id,
+		       struct error *err)
+{
+	const struct store_param params[] = { PARAM_TEXT("run", run_id) };
+	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
+	int rc = QUERY(server, "recommend_inputs", params, &rows, err);
+
+	if (rc == 0 && store_next(rows) && !store_is_null(rows, store_column(rows, "input_bytes")))
+		source->input_bytes = (double)row_i64(rows, "input_bytes");
+	return rc;
 }
 
 static int place_run(struct recommend_source *source, const struct recommend_request *request)
@@ -108,6 +121,8 @@ int recommend_source_of_run(struct recommend_source *source, struct server *serv
 	rc = replay_source_read(&source->run, server, run_id, reader, err);
 	if (rc == 0)
 		rc = read_host(source, server, source->run.host_id, err);
+	if (rc == 0)
+		rc = read_inputs(source, server, run_id, err);
 	if (rc)
 		return rc;
 	source->measured_hosts = run->hosts;

@@ -19,6 +19,7 @@ struct recommend_source {
 	size_t measured_hosts;
 	double measured_wall_ns; /* of a run, on average */
 	double measured_usd;     /* < 0: unknown */
+	double input_bytes;      /* that the run read and did not make; < 0: unknown */
 	bool on_one_host, restartable;
 	struct store_rows *host_rows; /* owns texts of measured */
 	size_t runs;                  /* of the pipeline or of the last days */

@@ -46,16 +46,23 @@ static bool has_choice(const json_t *row, const char *name)
 	return false;
 }
 
-static void add_choices(json_t *row, const json_t *candidate)
+static const char *choices_of(const json_t *candidate, char text[CELL_SIZE])
 {
-	char text[CELL_SIZE] = "";
 	size_t len = 0;
 
+	*text = '\0';
 	for (size_t i = 0; i < sizeof(CHOICES) / sizeof(CHOICES[0]); i++)
 		if (has_choice(candidate, CHOICES[i].name))
-			len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s",
+			len += (size_t)snprintf(text + len, CELL_SIZE - len, "%s%s",
 						len ? ", " : "", CHOICES[i].words);
-	json_object_set_new(row, "choice", json_string(text));
+	return text;
+}
+
+static void add_choices(json_t *row, const json_t *candidate)
+{
+	char text[CELL_SIZE];
+
+	json_object_set_new(row, "choice", json_string(choices_of(candidate, text)));
 }
 
 static void add_purchase(json_t *row, const json_t *candidate)
@@ -68,31 +75,18 @@ static void add_purchase(json_t *row, const json_t *candidate)
 	json_object_set_new(row, "bought", json_string(purchase));
 }
 
-/* "12m 03s to 14m 10s" */
-static void add_wall_span(json_t *row, const json_t *candidate)
+/* "-22 +29 %": the interval of the wall time, which is that of the cost but for interruptions. */
+static void add_span(json_t *row, const json_t *candidate)
 {
+	double likely = json_number_value(json_object_get(candidate, "wall_s"));
 	double low = json_number_value(json_object_get(candidate, "wall_low_s"));
 	double high = json_number_value(json_object_get(candidate, "wall_high_s"));
-	char text[CELL_SIZE], from[24], to[24];
+	char text[CELL_SIZE];
 
-	if (high > 0)
-		snprintf(text, sizeof(text), "%s to %s",
-			 text_duration((uint64_t)(low * (double)NS_PER_S), from, sizeof(from)),
-			 text_duration((uint64_t)(high * (double)NS_PER_S), to, sizeof(to)));
-	json_object_set_new(row, "wall_span", high > 0 ? json_string(text) : json_null());
-}
-
-static void add_usd_span(json_t *row, const json_t *candidate)
-{
-	static const struct column ENDS[] = { { "cost_low_usd", "", FORMAT_USD, 0 },
-					      { "cost_high_usd", "", FORMAT_USD, 0 } };
-	struct buffer text CLEANUP(buffer_clear) = { 0 };
-
-	buffer_init(&text, 0);
-	print_value(&text, candidate, &ENDS[0]);
-	buffer_append_text(&text, " to ");
-	print_value(&text, candidate, &ENDS[1]);
-	json_object_set_new(row, "usd_span", text.failed ? json_null() : json_string(text.data));
+	if (high > 0 && likely > 0)
+		snprintf(text, sizeof(text), "%+.0f %+.0f %%", 100 * (low / likely - 1),
+			 100 * (high / likely - 1));
+	json_object_set_new(row, "span", high > 0 && likely > 0 ? json_string(text) : json_null());
 }
 
 static void add_free(json_t *row, const json_t *candidate)
@@ -104,19 +98,12 @@ static void add_free(json_t *row, const json_t *candidate)
 	json_object_set_new(row, "free", json_is_number(part) ? json_string(text) : json_null());
 }
 
-/* "5 to 10 %, 1m 20s" */
 static void add_risk(json_t *row, const json_t *candidate)
 {
-	const json_t *lost = json_object_get(candidate, "interruption_loss_s");
-	char text[CELL_SIZE] = "", time[24];
+	const char *band = row_text(candidate, "interruption");
+	bool spot = strcmp(row_text(candidate, "purchase"), "spot") == 0;
 
-	if (json_is_number(lost))
-		snprintf(text, sizeof(text), "%s, %s", row_text(candidate, "interruption"),
-			 text_duration((uint64_t)(json_number_value(lost) * (double)NS_PER_S), time,
-				       sizeof(time)));
-	else if (strcmp(row_text(candidate, "purchase"), "spot") == 0)
-		snprintf(text, sizeof(text), "not known");
-	json_object_set_new(row, "risk", json_string(text));
+	json_object_set_new(row, "risk", json_string(!spot ? "" : *band ? band : "not known"));
 }
 
 static json_t *row_of(const json_t *candidate, const char *sign)
@@ -128,11 +115,9 @@ static json_t *row_of(const json_t *candidate, const char *sign)
 	json_object_set_new(row, "sign", json_string(sign));
 	add_choices(row, candidate);
 	add_purchase(row, candidate);
-	add_wall_span(row, candidate);
+	add_span(row, candidate);
 	add_free(row, candidate);
 	add_risk(row, candidate);
-	if (json_object_get(candidate, "cost_low_usd"))
-		add_usd_span(row, candidate);
 	if (!*row_text(candidate, "type"))
 		json_object_set_new(row, "type", json_string("this machine"));
 	return row;
@@ -191,11 +176,10 @@ int recommend_table_print(FILE *out, const json_t *document)
 		{ "bought", "BOUGHT", FORMAT_TEXT, 0 },
 		{ "wall_s", "WALL TIME", FORMAT_SECONDS, 0 },
 		{ "cost_usd", "COST", FORMAT_USD, 0 },
-		{ "choice", "", FORMAT_TEXT, 36 },
-		{ "wall_span", "90 %", FORMAT_FIGURE, 0 },
-		{ "usd_span", "90 %", FORMAT_FIGURE, 0 },
-		{ "free", "FREE MEMORY", FORMAT_FIGURE, 0 },
-		{ "risk", "INTERRUPTED, LOST", FORMAT_TEXT, 0 },
+		{ "choice", "CHOICE", FORMAT_TEXT, 36 },
+		{ "span", "90 %", FORMAT_FIGURE, 0 },
+		{ "free", "FREE", FORMAT_FIGURE, 0 },
+		{ "risk", "TAKEN BACK", FORMAT_TEXT, 0 },
 		{ "region", "REGION", FORMAT_TEXT, 0 },
 	};
 	struct column columns[sizeof(ALL) / sizeof(ALL[0])];
@@ -217,24 +201,60 @@ int recommend_table_print(FILE *out, const json_t *document)
 	return 0;
 }
 
+static bool has_note(const json_t *candidate, const char *text)
+{
+	const json_t *note;
+	size_t i;
+
+	json_array_foreach(json_object_get(candidate, "notes"), i,
+			   note) if (strcmp(json_string_value(note), text) == 0) return true;
+	return false;
+}
+
+/* Whether all candidates that are chosen have it. */
+static bool is_common(const json_t *document, const char *text)
+{
+	const json_t *candidate;
+	size_t i;
+
+	json_array_foreach(json_object_get(document, "candidates"), i,
+			   candidate) if (*row_text(candidate, "choices") &&
+					  !has_note(candidate, text)) return false;
+	return true;
+}
+
+static void print_notes(FILE *out, const json_t *document, const json_t *candidate, bool common,
+			const char *head)
+{
+	struct lines lines CLEANUP(lines_clear) = { 0 };
+	const json_t *note;
+	size_t i;
+
+	json_array_foreach(json_object_get(candidate, "notes"), i,
+			   note) if (is_common(document, json_string_value(note)) == common)
+		lines_wrap(&lines, "  - ", "    ", json_string_value(note), print_width(out));
+	if (lines.count)
+		fputs(head, out);
+	lines_print(out, &lines);
+}
+
 void recommend_notes_print(FILE *out, const json_t *document)
 {
-	const json_t *candidate, *note;
-	size_t i, k;
+	const json_t *candidate, *first = NULL;
+	size_t i;
 
 	json_array_foreach(json_object_get(document, "candidates"), i, candidate)
 	{
-		struct lines lines CLEANUP(lines_clear) = { 0 };
+		char words[CELL_SIZE];
 
 		if (!*row_text(candidate, "choices"))
 			continue;
-		json_array_foreach(json_object_get(candidate, "notes"), k, note) lines_wrap(
-			&lines, "  - ", "    ", json_string_value(note), print_width(out));
-		if (!lines.count)
-			continue;
 		fprintf(out, "\n%c ", recommend_sign(candidate, i));
 		print_text(out, row_text(candidate, "type"));
-		fputs(":\n", out);
-		lines_print(out, &lines);
+		fprintf(out, ": %s\n", choices_of(candidate, words));
+		print_notes(out, document, candidate, false, "");
+		first = first ? first : candidate;
 	}
+	if (first)
+		print_notes(out, document, first, true, "\nOf all that are chosen:\n");
 }
