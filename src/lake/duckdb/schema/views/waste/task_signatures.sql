@@ -2,16 +2,22 @@
 -- What tasks did, as a text that is the same where the same is done again: for work that is repeated.
 
 -- A text without what differs from run to run: the folders of the task and the run, the home of a user, names made at random.
+-- (A run may use a million files: an expression is only applied where a part of it is found.)
 CREATE OR REPLACE MACRO without_folder(word, folder) AS
-	CASE WHEN len(folder) > 1 THEN replace(replace(word, folder || '/', ''), folder, '.') ELSE word END;
+	CASE WHEN len(folder) > 1 AND contains(word, folder) THEN replace(replace(word, folder || '/', ''), folder, '.') ELSE word END;
+CREATE OR REPLACE MACRO without_ids(word) AS
+	CASE WHEN regexp_matches(word, '[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{2}/[0-9a-f]{30}') -- the latter: a task's folder of Nextflow
+		THEN regexp_replace(word, '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{2}/[0-9a-f]{30}', '*', 'g')
+	ELSE word END;
+CREATE OR REPLACE MACRO without_home(word) AS
+	CASE WHEN contains(word, '/home/') OR contains(word, '/Users/') THEN regexp_replace(word, '/(home|Users)/[^/]+', '~', 'g') ELSE word END;
+CREATE OR REPLACE MACRO without_temporary(word) AS
+	CASE WHEN contains(word, 'tmp') OR contains(word, 'nxf') OR contains(word, '/spool/')
+		THEN regexp_replace(regexp_replace(word, '/tmp/[^/ ]+/', '/tmp/*/', 'g'),
+			'\b(tmp|nxf)[._-]?[A-Za-z0-9_]{6,}|/var/spool/slurm[^ ]*', 'tmp*', 'g')
+	ELSE word END;
 CREATE OR REPLACE MACRO lasting_text(word, task_folder, run_folder) AS
-	regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(
-		without_folder(without_folder(word, task_folder), run_folder),
-		'[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}', '*', 'g'),
-		'[0-9a-f]{2}/[0-9a-f]{30}', '*', 'g'), -- a task's folder of Nextflow
-		'/(home|Users)/[^/]+', '~', 'g'),
-		'/tmp/[^/ ]+/', '/tmp/*/', 'g'),
-		'\b(tmp|nxf)[._-]?[A-Za-z0-9_]{6,}|/var/spool/slurm[^ ]*', 'tmp*', 'g');
+	without_temporary(without_home(without_ids(without_folder(without_folder(word, task_folder), run_folder))));
 
 -- Whether a file is of the system, of an installed program or library, or of what an engine keeps for itself: no part of what a task does.
 CREATE OR REPLACE MACRO is_of_program(path) AS NOT contains(path, '/.snakemake/scripts/')
@@ -34,7 +40,7 @@ WITH done AS MATERIALIZED (
 	FROM tasks AS t JOIN (SELECT run_id, cwd FROM runs WHERE is_one_of(runs_, run_id)) AS r USING (run_id)
 	WHERE is_one_of(runs_, t.run_id) AND t.status = 'succeeded' AND t.started_at IS NOT NULL
 ), programs AS (
-	SELECT run_id, task_id, tool_kind AS kind, tool_name(tool, exe) AS name, version,
+	SELECT DISTINCT run_id, task_id, tool_kind AS kind, tool_name(tool, exe) AS name, version,
 		concat_ws(chr(30), tool_name(tool, exe), version, argv_missing_bytes,
 			lasting_text(array_to_string(argv[2:], chr(31)), d.folder, d.cwd)) AS line
 	FROM (
@@ -44,28 +50,27 @@ WITH done AS MATERIALIZED (
 ), worked AS ( -- what shells were given, and helpers where nothing else worked
 	SELECT p.run_id, p.task_id, coalesce(string_agg(DISTINCT name, ', ' ORDER BY name) FILTER (kind <> 'shell'), 'a shell') AS tool,
 		string_agg(DISTINCT nullif(version, ''), ', ' ORDER BY nullif(version, '')) FILTER (kind <> 'shell') AS version,
-		md5(string_agg(DISTINCT line, chr(29) ORDER BY line)) AS hash
+		sum(md5_number_lower(line))::VARCHAR AS hash
 	FROM programs AS p JOIN (
 		SELECT run_id, task_id, bool_and(kind IN ('helper', 'shell')) AS helps FROM programs GROUP BY ALL
 	) AS h USING (run_id, task_id)
 	WHERE h.helps OR kind <> 'helper'
 	GROUP BY p.run_id, p.task_id
-), used AS (
-	SELECT run_id, task_id, host_id, file_id, kind, max(path) AS path, bool_or(writes) AS writes, bool_or(reads OR mapped) AS reads,
-		max(size_bytes) AS size_bytes, sum(moved_bytes) AS moved_bytes
+), used AS MATERIALIZED (
+	SELECT run_id, task_id, any_value(host_id) AS host_id, any_value(file_id) AS file_id, kind, max(path) AS path,
+		bool_or(writes) AS writes, bool_or(reads OR mapped) AS reads, max(size_bytes) AS size_bytes, sum(moved_bytes) AS moved_bytes
 	FROM files WHERE is_one_of(runs_, run_id) AND task_id <> '' AND kind IN ('file', 'more')
-	GROUP BY run_id, task_id, host_id, boot_id, file_id, kind
+	GROUP BY run_id, task_id, kind, hash(host_id, boot_id, file_id)
 ), named AS (
 	SELECT u.*, lasting_text(path, d.folder, d.cwd) AS name, is_code(path) AS code
 	FROM (FROM used WHERE kind = 'file' AND (reads OR writes) AND NOT is_of_program(path)) AS u JOIN done AS d USING (run_id, task_id)
 	ANTI JOIN (SELECT DISTINCT run_id, task_id, exe AS path FROM executions WHERE is_one_of(runs_, run_id)) AS e
 		ON e.run_id = u.run_id AND e.task_id = u.task_id AND e.path = u.path
 ), moved AS (
-	SELECT run_id, task_id, count(*) FILTER (NOT writes AND NOT code) AS inputs, cut(coalesce(sum(size_bytes) FILTER (NOT writes AND NOT code), 0)) AS input_bytes,
-		cut(coalesce(sum(size_bytes) FILTER (writes), 0)) AS output_bytes,
-		md5(string_agg(DISTINCT name || chr(30) || CASE WHEN writes THEN 'w' ELSE size_bytes::VARCHAR END, chr(29)
-			ORDER BY name || chr(30) || CASE WHEN writes THEN 'w' ELSE size_bytes::VARCHAR END)) AS hash,
-		md5(string_agg(DISTINCT host_id || chr(30) || file_id, chr(29) ORDER BY host_id || chr(30) || file_id) FILTER (NOT writes)) AS files_hash
+	SELECT run_id, task_id, count(*) FILTER (NOT writes AND NOT code) AS inputs,
+		cut(coalesce(sum(size_bytes) FILTER (NOT writes AND NOT code), 0)) AS input_bytes, cut(coalesce(sum(size_bytes) FILTER (writes), 0)) AS output_bytes,
+		sum(md5_number_lower(name || chr(30) || CASE WHEN writes THEN 'w' ELSE size_bytes::VARCHAR END))::VARCHAR AS hash,
+		sum(md5_number_lower(host_id || chr(30) || file_id)) FILTER (NOT writes)::VARCHAR AS files_hash
 	FROM named WHERE NOT (writes AND code) GROUP BY run_id, task_id
 ), unknown AS (
 	SELECT run_id, task_id FROM used GROUP BY run_id, task_id
@@ -74,7 +79,7 @@ WITH done AS MATERIALIZED (
 	SELECT run_id, task_id FROM executions WHERE is_one_of(runs_, run_id) GROUP BY run_id, task_id
 	HAVING sum(net_rx_bytes) > 65536 OR sum(net_accepts) > 0
 )
-SELECT d.run_id, d.task_id AS id, d.started_at, d.ended_at, md5(w.hash || m.hash) AS signature, w.tool, coalesce(w.version, '') AS version,
+SELECT d.run_id, d.task_id AS id, d.started_at, d.ended_at, md5(w.hash || ' ' || m.hash) AS signature, w.tool, coalesce(w.version, '') AS version,
 	m.inputs, m.input_bytes, m.output_bytes, m.files_hash
 FROM done AS d JOIN worked AS w USING (run_id, task_id) JOIN moved AS m USING (run_id, task_id)
 ANTI JOIN unknown AS u USING (run_id, task_id)
