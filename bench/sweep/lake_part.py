@@ -10,6 +10,7 @@ import urllib.parse
 from concurrent.futures import ProcessPoolExecutor
 import datetime
 
+import cloud_part
 import lake_stories
 from lake import BUILD, RECORDED, Lake
 from generated import FALSE, FOUND, MEDIAN_S, P95_S, quantile, show
@@ -72,7 +73,7 @@ def fill(lake, stories):
 
 def judge_recorded(table, lake, quick):
     """Recorded runs of all engines: in none of them something waits for longer than a patience."""
-    names = sorted(RECORDED.glob("*.rec"))[::3 if quick else 1]
+    names = sorted(RECORDED.glob("*.rec"))[::3] if quick else sorted(RECORDED.rglob("*.rec"))
     wrong = []
     for name in names:
         out = subprocess.run([BUILD / "tracer", "replay", "--json", name, "--lake", f"http://127.0.0.1:{lake.port}", "--token-file", lake.token_file("admin")],
@@ -89,18 +90,20 @@ def judge_recorded(table, lake, quick):
         print("  " + line)
 
 
-def start(folder):
-    return Lake(folder, "--settle-after", "1s", "--waste-file", folder / "none.yaml", "--inventory-file", folder / "none.yaml").start()
+def start(folder, inventory=None):
+    return Lake(folder, "--settle-after", "1s", "--waste-file", folder / "none.yaml", "--inventory-file", inventory or folder / "none.yaml").start()
 
 
 def judge(table, seed, quick):
     with tempfile.TemporaryDirectory() as name:
-        lake = start(pathlib.Path(name) / "fleet")
+        folder = pathlib.Path(name)
+        lake = start(folder / "fleet")
         try:
             judge_fleet(table, lake, seed, quick)
         finally:
             lake.stop()
-        lake = start(pathlib.Path(name) / "recorded")
+        cloud_part.judge(table, start, folder / "cloud")
+        lake = start(folder / "recorded")
         try:
             judge_recorded(table, lake, quick)
         finally:

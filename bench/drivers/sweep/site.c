@@ -5,11 +5,12 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* So often providers are asked for what they have. */
-#define LISTED_EVERY (5 * MINUTE)
+#define LISTED_EVERY (10 * MINUTE)
 /* What was listed longer ago is not known any more: the lake leaves it out (waste_machines.sql). */
-#define LISTED_KNOWN (2 * LISTED_EVERY)
+#define LISTED_KNOWN (2 * LISTED_EVERY + 20 * MINUTE)
 
 struct site_shown {
 	struct sweep_host hosts[SITE_THINGS];
@@ -174,9 +175,12 @@ static void show_cloud(struct site *site, struct sweep_input *input)
 		*shown = from->facts;
 		shown->listed_at = listed_at;
 		if (from->detached_at <= listed_at) {
+			/* Google says since when, of AWS the first listing does. */
 			shown->attached_to = "";
-			shown->detached_since = (from->detached_at + LISTED_EVERY - 1) /
-						LISTED_EVERY * LISTED_EVERY;
+			shown->detached_since = strcmp(from->facts.provider, "gcp") == 0
+							? from->detached_at
+							: (from->detached_at + LISTED_EVERY - 1) /
+								  LISTED_EVERY * LISTED_EVERY;
 		}
 		input->volume_count++;
 	}
