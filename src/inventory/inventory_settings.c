@@ -34,7 +34,7 @@ static const struct config_option OPTIONS[] = {
 	OPTION("endpoint", CONFIG_TEXT, endpoint, ""),
 	OPTION("metadata-endpoint", CONFIG_TEXT, metadata_endpoint, ""),
 	/* A machine costs the same for some minutes, and providers count requests. */
-	OPTION("interval", CONFIG_DURATION, interval_ns, "10m", .min = 1e9, .max = 86400e9),
+	OPTION("interval", CONFIG_DURATION, interval_ns, "5m", .min = 1e9, .max = 86400e9),
 	OPTION("page-size", CONFIG_U64, page_size, "500", .min = 5,
 	       .max = 1000), /* as EC2 allows */
 	OPTION("timeout", CONFIG_DURATION, timeout_ns, "30s", .min = 1e9, .max = 300e9),

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* So often providers are asked for what they have. */
-#define LISTED_EVERY (10 * MINUTE)
+#define LISTED_EVERY (5 * MINUTE)
 /* What was listed longer ago is not known any more: the lake leaves it out (waste_machines.sql). */
 #define LISTED_KNOWN (2 * LISTED_EVERY + 20 * MINUTE)
 

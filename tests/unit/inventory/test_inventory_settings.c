@@ -38,7 +38,7 @@ static void accounts_have_presets_and_lists(void **state)
 	account = &settings->accounts[1];
 	assert_string_equal(account->projects.items[0], "p");
 	assert_int_equal(account->regions.count, 0);
-	assert_true(account->interval_ns == 600 * UINT64_C(1000000000));
+	assert_true(account->interval_ns == 300 * UINT64_C(1000000000));
 }
 
 static void an_empty_file_has_no_accounts(void **state)
