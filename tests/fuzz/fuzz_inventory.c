@@ -41,7 +41,7 @@ static void read_row(const char *text, size_t len)
 
 static void read_credentials(const char *text, size_t len)
 {
-	struct aws_credentials found = { NULL };
+	struct aws_credentials found = { 0 };
 	int rc = aws_credentials_parse(text, "f", "default", &found, &err);
 
 	MUST(rc == 0 ? *found.key_id && *found.secret : rc == -ENOENT || rc == -EINVAL);
@@ -50,7 +50,7 @@ static void read_credentials(const char *text, size_t len)
 
 static void read_key(const char *text, size_t len)
 {
-	struct gcp_key key = { NULL };
+	struct gcp_key key = { 0 };
 	int rc = gcp_key_parse(text, "f", &key, &err);
 
 	MUST(rc == 0 ? *key.email && *key.pem : rc == -EINVAL);

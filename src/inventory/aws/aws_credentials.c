@@ -27,7 +27,7 @@ void aws_credentials_clear(struct aws_credentials *credentials)
 	forget(credentials->key_id);
 	forget(credentials->secret);
 	forget(credentials->token);
-	*credentials = (struct aws_credentials){ NULL };
+	*credentials = (struct aws_credentials){ 0 };
 }
 
 DEFINE_CLEANUP(char *, forget)
@@ -113,7 +113,7 @@ static int check(const struct aws_credentials *found, bool has_section, const ch
 int aws_credentials_parse(const char *text, const char *origin, const char *profile,
 			  struct aws_credentials *ret, struct error *err)
 {
-	CLEANUP(aws_credentials_clear) struct aws_credentials found = { NULL };
+	CLEANUP(aws_credentials_clear) struct aws_credentials found = { 0 };
 	CLEANUP(forgetp) char *copy = strdup(text);
 	bool inside = false, has_section = false;
 	char *rest = copy, *line;
@@ -134,7 +134,7 @@ int aws_credentials_parse(const char *text, const char *origin, const char *prof
 	if (found.token && !*found.token)
 		free(TAKE_PTR(found.token));
 	*ret = found;
-	found = (struct aws_credentials){ NULL };
+	found = (struct aws_credentials){ 0 };
 	return 0;
 }
 

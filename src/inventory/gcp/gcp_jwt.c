@@ -31,7 +31,7 @@ void gcp_key_clear(struct gcp_key *key)
 	free(key->pem);
 	free(key->token_url);
 	free(key->project);
-	*key = (struct gcp_key){ NULL };
+	*key = (struct gcp_key){ 0 };
 }
 
 static int copy_fields(const json_t *read, struct gcp_key *ret)
@@ -48,7 +48,7 @@ static int copy_fields(const json_t *read, struct gcp_key *ret)
 
 int gcp_key_parse(const char *text, const char *origin, struct gcp_key *ret, struct error *err)
 {
-	CLEANUP(gcp_key_clear) struct gcp_key key = { NULL };
+	CLEANUP(gcp_key_clear) struct gcp_key key = { 0 };
 	CLEANUP(json_decrefp) json_t *read = json_loads(text, 0, NULL);
 
 	if (!read || strcmp(listing_text(read, "type"), "service_account") != 0)
@@ -62,7 +62,7 @@ int gcp_key_parse(const char *text, const char *origin, struct gcp_key *ret, str
 		return error_set(err, -EINVAL, "%s: client_email or private_key is missing",
 				 origin);
 	*ret = key;
-	key = (struct gcp_key){ NULL };
+	key = (struct gcp_key){ 0 };
 	return 0;
 }
 

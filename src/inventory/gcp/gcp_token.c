@@ -70,7 +70,7 @@ static int trade(struct gcp_session *session, const struct gcp_key *key, const c
 static int use_key(struct gcp_session *session, struct error *err)
 {
 	const char *path = session->listing->account->credentials_file;
-	CLEANUP(gcp_key_clear) struct gcp_key key = { NULL };
+	CLEANUP(gcp_key_clear) struct gcp_key key = { 0 };
 	CLEANUP(freep) char *text = NULL, *jwt = NULL;
 	size_t len = 0;
 	int rc = file_read(AT_FDCWD, path, 65536, &text, &len);

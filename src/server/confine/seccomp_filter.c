@@ -69,7 +69,7 @@ static int add_extra(scmp_filter_ctx filter, unsigned extra)
 	}
 	for (size_t i = 0; extra & SECCOMP_NETWORK && i < 4 && rc == 0; i++)
 		rc = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(socket), 1,
-				      SCMP_A0(SCMP_CMP_EQ, families[i]));
+				      SCMP_A0(SCMP_CMP_EQ, families[i], 0));
 	return rc;
 }
 

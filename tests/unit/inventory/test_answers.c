@@ -104,7 +104,7 @@ static void credentials_are_of_their_profile(void **state)
 				   "aws_secret_access_key=B=\n[profile two]\r\n"
 				   " aws_access_key_id = C \r\naws_secret_access_key = D\n"
 				   "aws_session_token = E\nregion = x\n[empty]\n";
-	struct aws_credentials found = { NULL };
+	struct aws_credentials found = { 0 };
 
 	assert_int_equal(aws_credentials_parse(text, "f", "default", &found, &err), 0);
 	assert_string_equal(found.key_id, "A");
