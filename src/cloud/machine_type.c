@@ -154,7 +154,7 @@ int cloud_interruption(const char *provider, const char *region, const char *typ
 		return -ENOENT;
 	band = catalogue_number(&line, BAND);
 	(void)catalogue_listed(&line, BAND_SIZES, *size ? size + 1 : size, &band);
-	if (!(band >= 0 && band < (double)BAND_COUNT))
+	if (!(band >= 0) || (size_t)band >= BAND_COUNT)
 		return -ENOENT;
 	*ret = BANDS[(size_t)band];
 	return 0;

@@ -162,10 +162,12 @@ static void place(char **fields)
 
 	if (fleet_work_make(&work, runs, run_count))
 		fail("no memory");
-	for (size_t i = 0; i < work.plan.task_count; i++)
+	for (size_t i = 0; i < work.plan.task_count; i++) {
+		const struct replay_task *task = work.sources[i].task;
+
 		work.tasks[i].ns =
-			times[work.sources[i] - tasks] *
-			(double)(work.sources[i]->ended_at - work.sources[i]->started_at);
+			times[task - tasks] * (double)(task->ended_at - task->started_at);
+	}
 	rc = fleet_schedule(&work.plan, &hosts, &found);
 	if (rc)
 		puts("-");

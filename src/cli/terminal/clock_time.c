@@ -9,36 +9,29 @@
 
 #include "base/clock.h"
 
-#define DATE_LEN 10
+/* With seconds first: what follows is no part of the text then. */
+static const struct {
+	const char *format;
+	bool dated;
+} FORMATS[] = { { "%Y-%m-%dT%H:%M:%S", true }, { "%Y-%m-%d %H:%M:%S", true },
+		{ "%Y-%m-%dT%H:%M", true },    { "%Y-%m-%d %H:%M", true },
+		{ "%H:%M:%S", false },         { "%H:%M", false } };
 
-/* "8:00", "08:00:30"; the rest of the text is what follows it. */
-static const char *read_clock(const char *text, struct tm *tm)
+/* A text of one of the formats, and a "Z" behind a date. */
+static bool read_time(const char *text, struct tm *tm, bool *ret_dated, bool *ret_utc)
 {
-	int hour, minute, second = 0, len = 0, more = 0;
+	for (size_t i = 0; i < sizeof(FORMATS) / sizeof(FORMATS[0]); i++) {
+		struct tm found = *tm;
+		const char *rest = strptime(text, FORMATS[i].format, &found);
 
-	if (sscanf(text, "%2d:%2d%n", &hour, &minute, &len) != 2 || !len)
-		return NULL;
-	if (sscanf(text + len, ":%2d%n", &second, &more) == 1)
-		len += more;
-	if (hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 59)
-		return NULL;
-	tm->tm_hour = hour;
-	tm->tm_min = minute;
-	tm->tm_sec = second;
-	return text + len;
-}
-
-static const char *read_date(const char *text, struct tm *tm)
-{
-	int len = 0;
-
-	if (sscanf(text, "%4d-%2d-%2d%n", &tm->tm_year, &tm->tm_mon, &tm->tm_mday, &len) != 3 ||
-	    len != DATE_LEN || tm->tm_year < 1970 || tm->tm_mon < 1 || tm->tm_mon > 12 ||
-	    tm->tm_mday < 1 || tm->tm_mday > 31)
-		return NULL;
-	tm->tm_year -= 1900;
-	tm->tm_mon--;
-	return text + len;
+		if (!rest || (*rest && (strcmp(rest, "Z") != 0 || !FORMATS[i].dated)))
+			continue;
+		*tm = found;
+		*ret_dated = FORMATS[i].dated;
+		*ret_utc = *rest == 'Z';
+		return true;
+	}
+	return false;
 }
 
 static int64_t instant_of(struct tm *tm, bool utc)
@@ -50,22 +43,14 @@ static int64_t instant_of(struct tm *tm, bool utc)
 int clock_time_parse(const char *text, int64_t now, int64_t *ret)
 {
 	time_t seconds = (time_t)(now / NS_PER_S);
-	bool dated = strlen(text) > DATE_LEN && text[4] == '-';
 	struct tm tm = { 0 };
-	bool utc;
+	bool dated, utc;
 
-	if (dated) {
-		text = read_date(text, &tm);
-		if (!text || (*text != 'T' && *text != ' '))
-			return -EINVAL;
-		text++;
-	} else if (!localtime_r(&seconds, &tm)) {
+	if (!localtime_r(&seconds, &tm))
 		return -EINVAL;
-	}
-	text = read_clock(text, &tm);
-	if (!text || (*text && strcmp(text, "Z") != 0) || (*text && !dated))
+	tm.tm_sec = 0;
+	if (!read_time(text, &tm, &dated, &utc))
 		return -EINVAL;
-	utc = *text == 'Z';
 	*ret = instant_of(&tm, utc);
 	if (!dated && *ret <= now) {
 		tm.tm_mday++;

@@ -19,7 +19,8 @@ struct making {
 	struct fleet_work *work;
 	struct ending *endings; /* of a run, by time */
 	size_t *place; /* of a task of the run, among those of the work, + 1; 0: it did not run */
-	bool *fed;     /* beside the tasks of the work: by files that are known */
+	double sum_ns, squares; /* of the times of tasks */
+	bool *fed;              /* beside the tasks of the work: by files that are known */
 };
 
 static int by_end(const void *one_, const void *other_)
@@ -69,8 +70,11 @@ static void add_task(struct making *making, size_t run, const struct replay_task
 	size_t number = work->plan.task_count++;
 	double cores = work->runs[run].host_cpus;
 
-	work->sources[number] = source;
-	work->run_of[number] = run;
+	double ns = (double)(source->ended_at - source->started_at);
+
+	making->sum_ns += ns;
+	making->squares += ns * ns;
+	work->sources[number] = (struct fleet_source_task){ source, run };
 	work->tasks[number] =
 		(struct fleet_task){ .cpus = cpus_of(source), .memory_bytes = memory_of(source) };
 	work->memory_known = work->memory_known && memory_of(source) > 0;
@@ -83,22 +87,26 @@ static void add_need(struct fleet_work *work, size_t from, size_t to)
 	work->needs[work->plan.need_count++] = (struct fleet_need){ from, to };
 }
 
-/* A file that was closed while the other task ran is taken to be there at its end, if the reader
- * began after that. */
+/* The task of the work that waited for that file; NULL: none did. A file that was closed while the
+ * other task ran is taken to be there at its end. */
+static struct fleet_task *reader_of(const struct making *making, const struct replay_run *run,
+				    const struct flow_edge *edge)
+{
+	size_t from = making->place[edge->from], to = making->place[edge->to];
+	bool after = run->tasks[edge->from].ended_at <= run->tasks[edge->to].started_at;
+
+	return from && to && after ? &making->work->tasks[to - 1] : NULL;
+}
+
 static void take_edges(struct making *making, const struct replay_run *run)
 {
-	struct fleet_work *work = making->work;
-
 	for (size_t i = 0; i < run->edge_count; i++) {
-		size_t from = making->place[run->edges[i].from],
-		       to = making->place[run->edges[i].to];
-		const struct replay_task *source = &run->tasks[run->edges[i].from];
-		const struct replay_task *reader = &run->tasks[run->edges[i].to];
+		const struct flow_edge *edge = &run->edges[i];
 
-		if (!from || !to || source->ended_at > reader->started_at)
+		if (!reader_of(making, run, edge))
 			continue;
-		add_need(work, from - 1, to - 1);
-		making->fed[to - 1] = true;
+		add_need(making->work, making->place[edge->from] - 1, making->place[edge->to] - 1);
+		making->fed[making->place[edge->to] - 1] = true;
 	}
 }
 
@@ -123,7 +131,7 @@ static void time_task(struct making *making, const struct ending *endings, size_
 		      size_t number)
 {
 	struct fleet_work *work = making->work;
-	const struct replay_task *source = work->sources[number];
+	const struct replay_task *source = work->sources[number].task;
 	const struct ending *last = last_ending(endings, count, wanted_at(source));
 
 	work->tasks[number].ready_ns = last ? 0 : (double)wanted_at(source) - work->began_ns;
@@ -135,14 +143,15 @@ static void time_task(struct making *making, const struct ending *endings, size_
 }
 
 /* Of a task that read files of others: since the last of these ended. */
-static void time_fed(struct fleet_work *work, size_t first_need)
+static void time_fed(struct making *making, const struct replay_run *run)
 {
-	for (size_t i = first_need; i < work->plan.need_count; i++) {
-		const struct fleet_need *need = &work->needs[i];
-		double lag = (double)(work->sources[need->to]->started_at -
-				      work->sources[need->from]->ended_at);
+	for (size_t i = 0; i < run->edge_count; i++) {
+		struct fleet_task *reader = reader_of(making, run, &run->edges[i]);
+		double lag = (double)(run->tasks[run->edges[i].to].started_at -
+				      run->tasks[run->edges[i].from].ended_at);
 
-		work->tasks[need->to].lag_ns = fmin(work->tasks[need->to].lag_ns, fmax(lag, 0));
+		if (reader)
+			reader->lag_ns = fmin(reader->lag_ns, lag);
 	}
 }
 
@@ -150,7 +159,7 @@ static int add_run(struct making *making, size_t number)
 {
 	struct fleet_work *work = making->work;
 	const struct replay_run *run = &work->runs[number];
-	size_t first = work->plan.task_count, first_need = work->plan.need_count, count = 0;
+	size_t first = work->plan.task_count, count = 0;
 
 	for (size_t i = 0; i < run->task_count; i++) {
 		making->place[i] = 0;
@@ -165,7 +174,7 @@ static int add_run(struct making *making, size_t number)
 	take_edges(making, run);
 	for (size_t i = first; i < work->plan.task_count; i++)
 		time_task(making, making->endings, count, i);
-	time_fed(work, first_need);
+	time_fed(making, run);
 	if (count)
 		work->tail_ns[number] =
 			fmax((double)(run->ended_at - making->endings[count - 1].at), 0);
@@ -195,26 +204,11 @@ static int make_room(struct fleet_work *work, size_t tasks, size_t edges)
 	work->tasks = calloc(tasks + 1, sizeof(*work->tasks));
 	work->needs = calloc(tasks + edges + 1, sizeof(*work->needs));
 	work->sources = calloc(tasks + 1, sizeof(*work->sources));
-	work->run_of = calloc(tasks + 1, sizeof(*work->run_of));
 	work->shapes = calloc(tasks + 1, sizeof(*work->shapes));
 	work->tail_ns = calloc(work->run_count + 1, sizeof(*work->tail_ns));
-	return work->tasks && work->needs && work->sources && work->run_of && work->shapes &&
-			       work->tail_ns
+	return work->tasks && work->needs && work->sources && work->shapes && work->tail_ns
 		       ? 0
 		       : -ENOMEM;
-}
-
-static void find_loss(struct fleet_work *work)
-{
-	double sum = 0, squares = 0;
-
-	for (size_t i = 0; i < work->plan.task_count; i++) {
-		double ns = (double)(work->sources[i]->ended_at - work->sources[i]->started_at);
-
-		sum += ns;
-		squares += ns * ns;
-	}
-	work->lost_ns = spot_lost_of(sum, squares);
 }
 
 int fleet_work_make(struct fleet_work *work, const struct replay_run *runs, size_t run_count)
@@ -223,7 +217,7 @@ int fleet_work_make(struct fleet_work *work, const struct replay_run *runs, size
 	CLEANUP(freep) struct ending *endings = calloc(tasks + 1, sizeof(*endings));
 	CLEANUP(freep) size_t *place = calloc(tasks + 1, sizeof(*place));
 	CLEANUP(freep) bool *fed = calloc(tasks + 1, sizeof(*fed));
-	struct making making = { work, endings, place, fed };
+	struct making making = { .work = work, .endings = endings, .place = place, .fed = fed };
 	int rc;
 
 	*work = (struct fleet_work){ .runs = runs, .run_count = run_count, .memory_known = true };
@@ -238,7 +232,7 @@ int fleet_work_make(struct fleet_work *work, const struct replay_run *runs, size
 	qsort(work->needs, work->plan.need_count, sizeof(*work->needs), by_from);
 	work->plan.tasks = work->tasks;
 	work->plan.needs = work->needs;
-	find_loss(work);
+	work->lost_ns = spot_lost_of(making.sum_ns, making.squares);
 	return rc;
 }
 
@@ -246,8 +240,7 @@ void fleet_work_clear(struct fleet_work *work)
 {
 	free(work->tasks);
 	free(work->needs);
-	free((void *)work->sources);
-	free(work->run_of);
+	free(work->sources);
 	free(work->shapes);
 	free(work->tail_ns);
 	*work = (struct fleet_work){ 0 };
@@ -257,7 +250,7 @@ void fleet_work_clear(struct fleet_work *work)
  * known: as long as it took, unless it used more CPUs than there are. */
 static double time_on(const struct fleet_work *work, size_t number, double cpus)
 {
-	const struct replay_task *source = work->sources[number];
+	const struct replay_task *source = work->sources[number].task;
 	double ns = (double)(source->ended_at - source->started_at);
 
 	if (work->shapes[number].width > 0)
@@ -274,7 +267,7 @@ static int find_wall(const struct fleet_work *work, struct fleet_answer *ret)
 	if (!last)
 		return -ENOMEM;
 	for (size_t i = 0; i < work->plan.task_count; i++)
-		last[work->run_of[i]] = fmax(last[work->run_of[i]], ret->times.ends[i]);
+		last[work->sources[i].run] = fmax(last[work->sources[i].run], ret->times.ends[i]);
 	for (size_t i = 0; i < work->run_count; i++) {
 		double began = (double)work->runs[i].began_at - work->began_ns;
 

@@ -15,8 +15,10 @@ struct fleet_work {
 	struct fleet_plan plan;
 	struct fleet_task *tasks; /* those that ran */
 	struct fleet_need *needs;
-	const struct replay_task **sources; /* beside tasks */
-	size_t *run_of;                     /* beside tasks */
+	struct fleet_source_task {
+		const struct replay_task *task;
+		size_t run;
+	} * sources;               /* beside tasks */
 	struct task_shape *shapes; /* beside tasks; width 0: where their time went is not known */
 	double *tail_ns;           /* of runs: since the last task ended */
 	double began_ns;           /* of the first run, ns since 1970 */
