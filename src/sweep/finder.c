@@ -60,7 +60,7 @@ void waste_evidence_i64(struct waste_evidence *evidence, const char *key, int64_
 void waste_evidence_text(struct waste_evidence *evidence, const char *key, const char *value)
 {
 	json_key(&evidence->json, key);
-	json_text(&evidence->json, value);
+	json_text(&evidence->json, value); /* NULL: null */
 }
 
 char *waste_evidence_end(struct waste_evidence *evidence)

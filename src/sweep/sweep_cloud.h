@@ -29,6 +29,7 @@ struct sweep_volume {
 	int64_t listed_at;
 	/* When it was detached, where the provider says it, else the first listing in which it was
 	 * attached to none; 0: it is attached. */
+	const char *price_source; /* for people */
 	int64_t detached_since;
 	int64_t nusd_hour; /* < 0: unknown */
 	bool by_design;

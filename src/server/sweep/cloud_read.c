@@ -88,6 +88,9 @@ static void read_volume(const struct server *server, const struct store_rows *ro
 		.detached_since = row_i64(rows, "detached_since"),
 	};
 	ret->nusd_hour = volume_price(server, ret);
+	ret->price_source = server->waste_policy->usd_gb_month > 0
+				    ? "storage_usd_gb_month of waste.yaml"
+				    : "estimated: list of us-east-1 or us-central1, without IOPS";
 	ret->by_design = sweep_policy_by_design(server->waste_policy, ret->name, ret->tags);
 }
 

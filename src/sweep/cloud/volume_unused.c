@@ -46,6 +46,8 @@ static char *write_evidence(const struct sweep_volume *volume)
 	waste_evidence_text(&evidence, "zone", volume->zone);
 	waste_evidence_text(&evidence, "volume_type", volume->type);
 	waste_evidence_i64(&evidence, "bytes", (int64_t)volume->bytes);
+	if (volume->nusd_hour >= 0)
+		waste_evidence_text(&evidence, "price_source", volume->price_source);
 	waste_evidence_i64(&evidence, "created_at", volume->created_at);
 	waste_evidence_i64(&evidence, "detached_since", volume->detached_since);
 	waste_evidence_i64(&evidence, "listed_at", volume->listed_at);
