@@ -137,14 +137,14 @@ static void cluster_full(struct story *story)
 
 static void too_large_for_node(struct story *story)
 {
-	idle_node(story);
-	struct site_queue *queue = add_queue(story, QUEUE_SLURM, story->onset_at);
+	struct machine *machine = slurm_node(story, "node-1", 32);
+	int64_t at = story_onset(story, HOUR), free_at = at + 30 * MINUTE;
 
-	queue->facts.cpus = 64;
-	/* That the node is idle is said of the node. */
-	story->site->machines[story->site->machine_count - 2]->load_count = 0;
-	node_busy(story, story->site->machines[story->site->machine_count - 2],
-		  story->site->until - story_time(story, MINUTE, 5 * MINUTE));
+	/* It is free for some minutes, as any node is between two jobs. */
+	node_busy(story, machine, free_at);
+	story_busy(story, machine, free_at + story_time(story, MINUTE, 8 * MINUTE), NEVER);
+	node_busy(story, slurm_node(story, "node-2", 32), story->site->until);
+	add_queue(story, QUEUE_SLURM, at)->facts.cpus = 64;
 }
 
 static void nodes_change_jobs(struct story *story)
@@ -159,6 +159,7 @@ static void nodes_change_jobs(struct story *story)
 		timeline_add(&machine->jobs, (struct phase){ .since = at - lasts, .until = at });
 		at -= lasts + story_time(story, 5 * SECOND, 70 * SECOND);
 	}
+	story_busy_until(story, machine, at, HOUR);
 	add_queue(story, QUEUE_SLURM, story->site->since - story_time(story, 0, 5 * HOUR));
 }
 

@@ -148,6 +148,8 @@ static void print_rules(const struct story *story)
 
 static void print_verdict(const struct verdict *verdict, bool rules)
 {
+	int64_t from_at =
+		verdict->story.due_at ? verdict->story.due_at : verdict->story.site->since;
 	const struct story_plan *plan = verdict->story.plan;
 
 	printf("%s\t%s\t%d\t%" PRId64 "\t", plan->kind ? plan->kind : "-", plan->name, plan->marked,
@@ -158,7 +160,7 @@ static void print_verdict(const struct verdict *verdict, bool rules)
 		printf("-\t");
 	for (unsigned i = 0; i < verdict->wrong_count; i++)
 		printf("%s%s@%" PRId64, i ? " " : "", verdict->wrong[i].kind,
-		       (verdict->wrong[i].at - verdict->story.due_at) / MINUTE);
+		       (verdict->wrong[i].at - from_at) / MINUTE);
 	printf("\t%u", verdict->machines);
 	if (rules)
 		print_rules(&verdict->story);
