@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { byName, label, when } from "../src/lib/format";
 import type { WasteRow } from "../src/lib/waste/model_waste";
 import { pattern, scalar, silenceLines } from "../src/lib/waste/silence";
-import { allUsers, askedOf, chosen, daysText, hostNames, hourOf, isLate, keyOf, kindsOf, lengthOf, NO_USER, placeOf, placesOf, stateText, sumOf, titleOf, usersOf, wastePath } from "../src/lib/waste/waste";
+import { allUsers, askedOf, besideName, chosen, commandHost, daysText, hostNames, hourOf, isLate, keyOf, kindsOf, lengthOf, NO_USER, placeOf, placesOf, stateText, sumOf, titleOf, usersOf, wastePath } from "../src/lib/waste/waste";
 
 const NOW = Date.parse("2026-11-29T12:00:00Z");
 const row = (parts: Partial<WasteRow>): WasteRow => ({
@@ -56,6 +56,16 @@ describe("the findings", () => {
 	it("add up to nothing that is known where none has a price", () => {
 		expect([sumOf(0, [null, null]), sumOf(0, []), sumOf(0, [0, null])]).toEqual([null, 0, 0]);
 		expect(hostNames({ hosts: [{ id: "h1", hostname: "node-1", up_s: 1, tracked_s: 1, idle_s: 0, idle_usd: null }] }).get("h1")).toBe("node-1");
+	});
+	it("say their host once", () => {
+		expect([besideName(row({ name: "x" }), "n1"), besideName(row({ name: "n1" }), "n1"), besideName(row({ name: "shell on n1" }), "n1")]).toEqual(["n1", "", ""]);
+	});
+	it("have a command for one host where it means a process or a folder", () => {
+		const names = new Map([["h1", "n1"]]);
+		expect(commandHost(row({ subject: "task", host_id: "h1" }), names)).toBe("n1");
+		expect(commandHost(row({ subject: "folder", host_id: null, evidence: { host_id: "h1" } }), names)).toBe("n1");
+		expect(commandHost(row({ subject: "host", host_id: "h1" }), names)).toBe("");
+		expect(commandHost(row({ subject: "task", host_id: "h2" }), names)).toBe("");
 	});
 	it("last until now, or until they ended", () => {
 		expect([lengthOf(row({}), NOW), lengthOf(ended, NOW), lengthOf(row({ since_at: null }), NOW)]).toEqual([7200, 3600, null]);

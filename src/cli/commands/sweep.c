@@ -2,7 +2,8 @@
 #include "base/cleanup.h"
 #include "cli/lake/client.h"
 #include "cli/report/finding.h"
-#include "cli/report/waste.h"
+#include "cli/report/waste/waste.h"
+#include "cli/report/waste/waste_hosts.h"
 #include "cli/terminal/print.h"
 
 /* `tracer sweep`: what is idle, stuck, forgotten or done again, and what it costs. */
@@ -30,12 +31,6 @@ static const struct config_option options[] = {
 	  "show all, not only the most expensive ones" },
 };
 
-static const struct column host_columns[] = {
-	{ "hostname", "HOST", FORMAT_TEXT, 32 }, { "instance_type", "TYPE", FORMAT_TEXT, 0 },
-	{ "up_s", "UP", FORMAT_SECONDS, 0 },     { "tracked_s", "IN USE", FORMAT_SECONDS, 0 },
-	{ "idle_s", "IDLE", FORMAT_SECONDS, 0 }, { "idle_usd", "IDLE COST", FORMAT_USD, 0 },
-};
-
 static void append_filter(struct buffer *path, const char *name, const char *value)
 {
 	if (!*value)
@@ -47,6 +42,7 @@ static void append_filter(struct buffer *path, const char *name, const char *val
 static int run_sweep(void *settings_, int argc, char **argv)
 {
 	const struct sweep_settings *settings = settings_;
+	size_t most = settings->all ? SIZE_MAX : SHOWN;
 	json_t *document CLEANUP(json_decrefp) = NULL;
 	struct buffer path CLEANUP(buffer_clear) = { 0 };
 	struct error err = { 0 };
@@ -66,14 +62,12 @@ static int run_sweep(void *settings_, int argc, char **argv)
 		print_json(document);
 		return EXIT_DONE;
 	}
-	waste_print(stdout, document, settings->all ? SIZE_MAX : SHOWN);
+	waste_print(stdout, document, *settings->kind || *settings->user, most);
 	if (json_array_size(json_object_get(document, "findings")) > 0) {
 		putchar('\n');
 		finding_print(stdout, json_object_get(document, "findings"), true);
 	}
-	putchar('\n');
-	print_table(stdout, json_object_get(document, "hosts"), host_columns,
-		    sizeof(host_columns) / sizeof(*host_columns));
+	waste_hosts_print(stdout, document, most);
 	return EXIT_DONE;
 }
 

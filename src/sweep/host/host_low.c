@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/text.h"
-#include "sweep/host/host_command.h"
 #include "sweep/host/host_pauses.h"
 #include "sweep/host/host_rest.h"
 #include "sweep/host/host_subject.h"
 
-/* A host that is in use, which is not idle, and hardly busy. */
+/* A host that is in use, which is not idle, and hardly busy. No command ends that: work runs there.
+ */
 
 static bool is_low(const struct sweep_input *input, const struct host_window *window)
 {
@@ -94,7 +94,6 @@ static int find_on(const struct waste_finder *finder, const struct sweep_input *
 	waste.summary = write_summary(input, host, waste.since_at, &window);
 	waste.evidence = write_evidence(&window);
 	waste.advice = host_copy("Give its work to a host that is up anyway, or to a smaller one.");
-	waste.command = host_stop_command(host);
 	return waste_add(finder, input, waste, ret);
 }
 

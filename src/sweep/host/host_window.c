@@ -54,6 +54,8 @@ void host_window_make(const struct sweep_host *host, int64_t since_at, int64_t u
 	}
 	ret->covered = lasted < of ? lasted / of : 1;
 	ret->cpu /= lasted;
+	if (ret->cpu > ret->cpu_peak) /* by what was rounded */
+		ret->cpu = ret->cpu_peak;
 	ret->disk_bytes_s /= lasted;
 	ret->net_bytes_s /= lasted;
 }

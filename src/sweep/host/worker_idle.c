@@ -4,8 +4,7 @@
 #include "sweep/host/host_rest.h"
 #include "sweep/host/host_subject.h"
 
-/* Of each scheduler: what it is called where its daemon's name is not known, and what ends idle
- * workers for good. */
+/* Of each scheduler: what it is called, and what ends idle workers for good. */
 static const struct {
 	const char *name, *advice;
 } schedulers[WORKERS] = {
@@ -20,13 +19,18 @@ static const struct {
 	[WORKER_OTHER] = { "its scheduler", "Take it out of its queue and stop it." },
 };
 
+/* Of others the daemon's name is all that is known. */
+static const char *scheduler_of(const struct sweep_host *host)
+{
+	return host->worker == WORKER_OTHER && host_text_is_known(host->worker_name)
+		       ? host->worker_name
+		       : schedulers[host->worker].name;
+}
+
 static char *write_summary(const struct sweep_input *input, const struct sweep_host *host,
 			   const struct host_rest *rest)
 {
 	CLEANUP(freep) char *words = host_words(host);
-	const char *scheduler = host_text_is_known(host->worker_name)
-					? host->worker_name
-					: schedulers[host->worker].name;
 	char lasted[32];
 
 	text_duration((uint64_t)(input->now_at - rest->since_at), lasted, sizeof(lasted));
@@ -34,8 +38,9 @@ static char *write_summary(const struct sweep_input *input, const struct sweep_h
 		return NULL;
 	return host_printf("%s takes jobs of %s, and has had none %s%s: its CPUs were busy for "
 			   "%.1f %% on average.",
-			   words, scheduler, host->job_until ? "for " : "since it is up, for ",
-			   lasted, rest->window.cpu * 100);
+			   words, scheduler_of(host),
+			   host->job_until ? "for " : "since it is up, for ", lasted,
+			   rest->window.cpu * 100);
 }
 
 static char *write_evidence(const struct sweep_host *host, const struct host_rest *rest)

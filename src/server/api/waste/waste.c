@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
 #include <string.h>
 
 #include "base/cleanup.h"
 #include "base/clock.h"
+#include "base/text.h"
 #include "cost/instant.h"
 #include "cost/price.h"
 #include "findings/finders.h"
@@ -20,7 +22,8 @@
 #include "sweep/sweep.h"
 
 /* A page that asks again, and a second one, do not sweep again. */
-#define RECENT_NS ((uint64_t)(5 * NS_PER_S))
+#define RECENT_NS  ((uint64_t)(5 * NS_PER_S))
+#define KINDS_MOST 64
 
 static int write_host(struct row_writer *writer, const struct sheet_host *host,
 		      const struct host_activity *used)
@@ -179,6 +182,23 @@ static int read_beside(struct waste_beside *beside, const struct request *reques
 	return findings_find(input, &beside->findings);
 }
 
+/* Of a kind that is misspelt nothing would be found. */
+static int check_kind(const char *kind, struct error *err)
+{
+	const char *kinds[KINDS_MOST], *nearest;
+	size_t count = 0;
+
+	for (; count < KINDS_MOST && waste_kind(count); count++) {
+		if (!kind || strcmp(kind, waste_kind(count)) == 0)
+			return 0;
+		kinds[count] = waste_kind(count);
+	}
+	nearest = text_nearest(kind, kinds, count);
+	return error_set(err, -EINVAL, "there is no kind of waste \"%s\"; %s%s%s", kind,
+			 nearest ? "did you mean " : "docs/sweep.md lists them",
+			 nearest ? nearest : "", nearest ? "?" : "");
+}
+
 int get_waste(struct request *request, struct reply *reply)
 {
 	CLEANUP(waste_beside_clear) struct waste_beside beside = { 0 };
@@ -190,8 +210,10 @@ int get_waste(struct request *request, struct reply *reply)
 				   .user = request_text(request, "user"),
 				   .host = request_text(request, "host"),
 				   .limit = request_number(request, "limit") };
-	int rc = at_text ? instant_parse(at_text, &at, &reply->error) : 0;
+	int rc = check_kind(list.kind, &reply->error);
 
+	if (rc == 0 && at_text)
+		rc = instant_parse(at_text, &at, &reply->error);
 	if (rc == 0)
 		rc = read_beside(&beside, request, now, &reply->error);
 	if (rc)

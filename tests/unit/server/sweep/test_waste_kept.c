@@ -132,6 +132,20 @@ static void waste_of_an_instant_is_asked_for_with_at(void **state)
 	json_decref(lake_get(&lake, "/api/v1/waste?at=yesterday", 400));
 }
 
+static void a_kind_that_there_is_not_is_refused(void **state)
+{
+	json_t *document = lake_get(&lake, "/api/v1/waste?kind=host_idel", 400);
+
+	assert_string_equal(text_of(document, "detail"),
+			    "there is no kind of waste \"host_idel\"; did you mean host_idle?");
+	json_decref(document);
+	document = lake_get(&lake, "/api/v1/waste?kind=everything", 400);
+	assert_string_equal(text_of(document, "detail"),
+			    "there is no kind of waste \"everything\"; docs/sweep.md lists them");
+	json_decref(document);
+	json_decref(lake_get(&lake, "/api/v1/waste?kind=host_idle", 200));
+}
+
 static void work_that_uses_the_host_ends_it(void **state)
 {
 	const json_t *waste;
@@ -169,6 +183,7 @@ int main(void)
 		cmocka_unit_test(host_that_no_work_uses_is_found_with_its_price),
 		cmocka_unit_test(what_was_found_is_known_after_a_restart),
 		cmocka_unit_test(waste_of_an_instant_is_asked_for_with_at),
+		cmocka_unit_test(a_kind_that_there_is_not_is_refused),
 		cmocka_unit_test(work_that_uses_the_host_ends_it),
 	};
 

@@ -259,13 +259,34 @@ static void what_is_found_has_price_words_and_a_command(void **state)
 	assert_int_equal(waste->wasted_nusd, -1);
 	assert_int_equal(waste->claimed_nusd, 0);
 	one.host.worker = WORKER_SLURM;
+	one.host.worker_name = "slurmd"; /* which is for the evidence */
 	waste = find_one(&one.input, "worker_idle");
+	assert_non_null(strstr(waste->evidence, "\"worker\":\"slurmd\""));
 	assert_string_equal(
 		waste->summary,
 		"node-7 (m6i.2xlarge, 8 CPUs) takes jobs of Slurm, and has had none "
 		"since it is up, for 30m 00s: its CPUs were busy for 1.0 % on average.");
 	assert_string_equal(waste->command,
 			    "scontrol update nodename=node-7 state=drain reason=idle");
+	one.host.worker = WORKER_OTHER;
+	one.host.worker_name = "pbs_mom";
+	waste = find_one(&one.input, "worker_idle");
+	assert_non_null(strstr(waste->summary, " takes jobs of pbs_mom, "));
+}
+
+/* Minutes that are all alike: what is rounded in the mean does not lift it above the peak. */
+static void a_mean_is_never_above_the_peak(void **state)
+{
+	const struct waste *waste;
+	struct one_host one;
+
+	one_host_init(&one, "32.");
+	for (size_t i = 0; i < one.host.minute_count; i++)
+		one.minutes[i].cpu = 0.0025;
+	one.host.used_until = NOW - 32 * M;
+	waste = find_one(&one.input, "host_idle");
+	assert_non_null(waste);
+	assert_non_null(strstr(waste->summary, "busy for 0.2 % on average (0.2 % in the busiest"));
 }
 
 int main(void)
@@ -280,6 +301,7 @@ int main(void)
 		cmocka_unit_test(an_idle_time_of_days_is_known_by_hours),
 		cmocka_unit_test(exempted_hosts_and_those_idle_by_design_are_left_out),
 		cmocka_unit_test(what_is_found_has_price_words_and_a_command),
+		cmocka_unit_test(a_mean_is_never_above_the_peak),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -153,6 +153,18 @@ export const isLate = ({ at }: Pick<WasteAnswer, "at">, now: number): boolean =>
 /** The names of hosts by id. */
 export const hostNames = ({ hosts }: Pick<WasteAnswer, "hosts">): ReadonlyMap<string, string> => new Map(hosts.map((host) => [host.id ?? host.host_id ?? "", host.hostname ?? ""]));
 
+/** What is behind its name: its host, where the name does not say it. */
+export const besideName = (row: WasteRow, hostname: string): string => (plain(row.name).endsWith(plain(hostname)) ? "" : plain(hostname));
+
+const OF_ONE_HOST = ["task", "run", "gpu", "folder"];
+
+/** Where its command is to be run: a process or a folder of this name is elsewhere another one. Empty for what anyone may run. */
+export function commandHost(row: WasteRow, names: ReadonlyMap<string, string>): string {
+	if (!OF_ONE_HOST.includes(row.subject)) return "";
+	// A folder makes no one pay for its host: that is evidence alone.
+	return names.get(row.host_id ?? String(row.evidence.host_id ?? "")) ?? "";
+}
+
 /** A sum of amounts of which none is known is unknown, whatever the lake adds up to. */
 export const sumOf = (sum: number, amounts: readonly (number | null)[]): number | null => (amounts.length > 0 && amounts.every((one) => one === null) ? null : sum);
 

@@ -21,12 +21,21 @@ function Block({ name, text }: { name: string; text: string }) {
 	);
 }
 
-function Command({ row }: { row: WasteRow }) {
+function Command({ row, runOn }: { row: WasteRow; runOn: string }) {
 	if (!row.command) return null;
 	return (
 		<section class="waste-part" aria-label="The command that ends it" data-command>
 			<h2>This would end it</h2>
-			<p class="muted">Tracer never runs it. Read it, and run it yourself if it is right.</p>
+			<p class="muted">
+				Tracer never runs it. Read it, and run it yourself
+				{runOn && (
+					<>
+						{" "}
+						on <b>{plain(runOn)}</b>
+					</>
+				)}{" "}
+				if it is right.
+			</p>
 			<Block name="Command" text={row.command} />
 		</section>
 	);
@@ -70,7 +79,7 @@ function Places({ row }: { row: WasteRow }) {
 	);
 }
 
-export function Detail({ row, hostname, now }: { row: WasteRow; hostname: string; now: number }) {
+export function Detail({ row, hostname, runOn, now }: { row: WasteRow; hostname: string; runOn: string; now: number }) {
 	return (
 		<article class="waste-detail" data-detail={row.kind}>
 			<p class="finding-text">
@@ -80,7 +89,7 @@ export function Detail({ row, hostname, now }: { row: WasteRow; hostname: string
 			<Evidence finding={{ evidence: row.evidence, subject: row.name }} />
 			<Places row={row} />
 			{row.advice && <Advice text={row.advice} />}
-			<Command row={row} />
+			<Command {...{ row, runOn }} />
 			<Silence {...{ row, hostname }} />
 		</article>
 	);

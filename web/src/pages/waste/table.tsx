@@ -7,7 +7,7 @@ import { orderText, parseOrder, sorted } from "../../lib/sort";
 import { Table } from "../../lib/table";
 import type { Column } from "../../lib/table";
 import type { WasteAnswer, WasteRow } from "../../lib/waste/model_waste";
-import { CONFIDENCE, hostNames, isFiltered, isOpen, keyOf, lengthOf, OUTCOMES, placeOf, titleOf, usersOf } from "../../lib/waste/waste";
+import { besideName, commandHost, CONFIDENCE, hostNames, isFiltered, isOpen, keyOf, lengthOf, OUTCOMES, placeOf, titleOf, usersOf } from "../../lib/waste/waste";
 import type { Asked } from "../../lib/waste/waste";
 import { Unknown } from "../../lib/widgets";
 import { Detail } from "./detail";
@@ -39,7 +39,7 @@ function Name({ row, open }: { row: WasteRow; open: boolean }) {
 function Subject({ row, hostname }: { row: WasteRow; hostname: string }) {
 	const name = plain(row.name) || plain(row.id);
 	const place = placeOf(row);
-	const host = hostname !== row.name ? plain(hostname) : "";
+	const host = besideName(row, hostname);
 	return (
 		<>
 			{place ? <a href={place}>{name}</a> : name}
@@ -150,7 +150,7 @@ export function WasteTable({ asked, answer, rows, query, now }: WasteTableProps)
 				order={order}
 				onOrder={(next) => setQuery({ sort: orderText(next) })}
 				selected={asked.open}
-				detail={(row) => <Detail row={row} hostname={hostOf(names, row)} now={now} />}
+				detail={(row) => <Detail row={row} hostname={hostOf(names, row)} runOn={commandHost(row, names)} now={now} />}
 				empty={<Empty {...{ asked, answer, now }} />}
 			/>
 			{shown.length < rows.length && (
