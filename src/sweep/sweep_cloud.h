@@ -6,7 +6,17 @@
 
 /* Input of a sweep (sweep_input.h): what a provider lists (inventory/). Texts are never NULL;
  * "" is unknown, or none. */
+
+/* Whether the provider has it. What is not SWEEP_LISTED is there for a waste that goes on about it.
+ */
+enum sweep_listed {
+	SWEEP_LISTED,
+	SWEEP_GONE,    /* a complete listing does not have it, or not as running */
+	SWEEP_UNKNOWN, /* a listing that was due did not come, or was not complete */
+};
+
 struct sweep_machine {
+	enum sweep_listed listed;
 	const char *provider, *account, *region, *zone, *id, *name, *type, *purchase, *image;
 	const char *account_id; /* AWS: a number; GCP: a project */
 	const char
@@ -21,6 +31,7 @@ struct sweep_machine {
 };
 
 struct sweep_volume {
+	enum sweep_listed listed;
 	const char *provider, *account, *account_id, *region, *zone, *id, *name, *type;
 	const char *owner, *tags;
 	uint64_t bytes;

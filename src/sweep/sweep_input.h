@@ -14,6 +14,7 @@ struct map;
  */
 struct sweep_input {
 	int64_t now_at;
+	int64_t heard_since; /* since when agents can send: before, silence says nothing */
 	const struct sweep_policy *policy;
 
 	const struct sweep_host *hosts; /* that sent samples within the last days */

@@ -6,58 +6,56 @@
 #include "sweep/finder.h"
 #include "sweep/sweep_supersede.h"
 
-static bool has_task(const struct sweep_input *input, const char *id)
+static enum waste_outcome of_task(const struct sweep_input *input, const char *id)
 {
 	for (size_t i = 0; i < input->task_count; i++)
 		if (strcmp(input->tasks[i].id, id) == 0)
-			return true;
-	return false;
+			return WASTE_USED;
+	return WASTE_ENDED;
 }
 
-static bool has_session(const struct sweep_input *input, const char *id)
+static enum waste_outcome of_session(const struct sweep_input *input, const char *id)
 {
 	for (size_t i = 0; i < input->session_count; i++)
 		if (strcmp(input->sessions[i].run_id, id) == 0)
-			return true;
-	return false;
+			return WASTE_USED;
+	return WASTE_ENDED;
 }
 
-static bool has_machine(const struct sweep_input *input, const char *id)
+static enum waste_outcome of_listed(enum sweep_listed listed, bool by_design)
+{
+	static const enum waste_outcome OUTCOMES[] = {
+		[SWEEP_LISTED] = WASTE_USED,
+		[SWEEP_GONE] = WASTE_STOPPED,
+		[SWEEP_UNKNOWN] = WASTE_OPEN,
+	};
+
+	return listed == SWEEP_LISTED && by_design ? WASTE_SILENCED : OUTCOMES[listed];
+}
+
+/* One of which nothing was listed for a month is not kept: whether it was stopped is not known, and
+ * nothing is saved. */
+static enum waste_outcome of_machine(const struct sweep_input *input, const char *id)
 {
 	for (size_t i = 0; i < input->machine_count; i++)
 		if (strcmp(input->machines[i].id, id) == 0)
-			return true;
-	return false;
+			return of_listed(input->machines[i].listed, input->machines[i].by_design);
+	return WASTE_ENDED;
 }
 
-static bool has_volume(const struct sweep_input *input, const char *id)
+static enum waste_outcome of_volume(const struct sweep_input *input, const char *id)
 {
 	for (size_t i = 0; i < input->volume_count; i++)
 		if (strcmp(input->volumes[i].id, id) == 0)
-			return true;
-	return false;
+			return of_listed(input->volumes[i].listed, input->volumes[i].by_design);
+	return WASTE_ENDED;
 }
 
-static bool has_anything(const struct sweep_input *input, const char *id)
-{
-	(void)input;
-	(void)id;
-	return true;
-}
-
-/* Of each subject: whether it is still there, and what it is if it is not. */
-static const struct {
-	bool (*has)(const struct sweep_input *input, const char *id);
-	enum waste_outcome gone;
-} SUBJECTS[] = {
-	[WASTE_HOST] = { has_anything, WASTE_USED }, /* asked for its host */
-	[WASTE_GPU] = { has_anything, WASTE_USED },
-	[WASTE_TASK] = { has_task, WASTE_ENDED },
-	[WASTE_RUN] = { has_session, WASTE_ENDED },
-	[WASTE_STEP] = { has_anything, WASTE_USED },
-	[WASTE_FOLDER] = { has_anything, WASTE_USED },
-	[WASTE_MACHINE] = { has_machine, WASTE_STOPPED },
-	[WASTE_VOLUME] = { has_volume, WASTE_STOPPED },
+/* What became of each subject, where its host (if it has one) is up; NULL: it is used. */
+static enum waste_outcome (*const SUBJECTS[])(const struct sweep_input *input, const char *id) = {
+	[WASTE_HOST] = NULL,          [WASTE_GPU] = NULL,         [WASTE_TASK] = of_task,
+	[WASTE_RUN] = of_session,     [WASTE_STEP] = NULL,        [WASTE_FOLDER] = NULL,
+	[WASTE_MACHINE] = of_machine, [WASTE_VOLUME] = of_volume,
 };
 
 static bool is_found(const struct wastes *wastes, const struct waste_past *past)
@@ -87,11 +85,15 @@ static bool is_replaced(const struct sweep_input *input, const struct wastes *fo
 	return false;
 }
 
-/* Its host, where it is not up: since its last sample, if that was long enough ago. */
+/* Its host, where it is not up: since its last sample, if that was long enough ago, and could have
+ * been followed by another one. */
 static enum waste_outcome of_silent_host(const struct sweep_input *input,
 					 const struct sweep_host *host, int64_t *ret_ended_at)
 {
-	if (input->now_at - host->seen_at < sweep_limit_ns(input, SWEEP_GONE_S))
+	int64_t silent_since =
+		host->seen_at > input->heard_since ? host->seen_at : input->heard_since;
+
+	if (input->now_at - silent_since < sweep_limit_ns(input, SWEEP_GONE_S))
 		return WASTE_OPEN;
 	*ret_ended_at = host->seen_at;
 	return WASTE_STOPPED;
@@ -112,8 +114,7 @@ enum waste_outcome sweep_outcome(const struct sweep_input *input, const struct w
 		return WASTE_STOPPED;
 	if (host && !sweep_host_is_fresh(input, host))
 		return of_silent_host(input, host, ret_ended_at);
-	return SUBJECTS[past->subject].has(input, past->id) ? WASTE_USED
-							    : SUBJECTS[past->subject].gone;
+	return SUBJECTS[past->subject] ? SUBJECTS[past->subject](input, past->id) : WASTE_USED;
 }
 
 const char *waste_outcome_name(enum waste_outcome outcome)

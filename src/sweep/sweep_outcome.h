@@ -7,9 +7,11 @@
  * What became of a waste that was found before and is not found now. Pure.
  */
 enum waste_outcome {
-	WASTE_OPEN,     /* not known yet: its host has been silent for a short time */
+	WASTE_OPEN,     /* not known yet: its host has been silent for a short time, or its account
+			 * is not listed completely */
 	WASTE_STOPPED,  /* what was paid for is gone: nothing is paid since */
-	WASTE_ENDED,    /* the task, or the session, ended, and its host is up */
+	WASTE_ENDED,    /* the task, or the session, ended, and its host is up; or nothing is known
+			 * any more */
 	WASTE_USED,     /* it is there and works again, or is used otherwise */
 	WASTE_SILENCED, /* it goes on, and an exemption leaves it out since */
 	WASTE_REPLACED, /* it goes on as another one, which says more of why */

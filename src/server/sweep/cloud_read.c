@@ -4,24 +4,24 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cloud/volume_price.h"
 #include "server/query/query.h"
 #include "server/server.h"
+#include "server/sweep/item_list.h"
 #include "sweep/sweep_policy.h"
 
 #define LIST_MAX 100000 /* of each kind: more are not looked at */
 #define GIB      ((double)(1u << 30))
 
-/* Room for all rows of an answer, at most LIST_MAX. NULL: no memory. */
-static void *room_for(struct store_rows *rows, size_t size)
+static enum sweep_listed listed_of(const struct store_rows *rows)
 {
-	size_t count = 0;
+	const char *listed = row_text(rows, "listed");
 
-	while (count < LIST_MAX && store_next(rows))
-		count++;
-	store_rewind(rows);
-	return calloc(count + 1, size);
+	return strcmp(listed, "now") == 0    ? SWEEP_LISTED
+	       : strcmp(listed, "gone") == 0 ? SWEEP_GONE
+					     : SWEEP_UNKNOWN;
 }
 
 static int64_t nusd(double usd)
@@ -33,6 +33,7 @@ static void read_machine(const struct server *server, const struct store_rows *r
 			 struct sweep_machine *ret)
 {
 	*ret = (struct sweep_machine){
+		.listed = listed_of(rows),
 		.provider = row_text(rows, "provider"),
 		.account = row_text(rows, "account"),
 		.account_id = row_text(rows, "account_id"),
@@ -71,6 +72,7 @@ static void read_volume(const struct server *server, const struct store_rows *ro
 			struct sweep_volume *ret)
 {
 	*ret = (struct sweep_volume){
+		.listed = listed_of(rows),
 		.provider = row_text(rows, "provider"),
 		.account = row_text(rows, "account"),
 		.account_id = row_text(rows, "account_id"),
@@ -82,7 +84,7 @@ static void read_volume(const struct server *server, const struct store_rows *ro
 		.owner = row_text(rows, "owner"),
 		.tags = row_text(rows, "tags"),
 		.bytes = (uint64_t)row_i64(rows, "bytes"),
-		.attached_to = "",
+		.attached_to = row_text(rows, "attached_to"),
 		.created_at = row_i64(rows, "created_at"),
 		.listed_at = row_i64(rows, "listed_at"),
 		.detached_since = row_i64(rows, "detached_since"),
@@ -94,49 +96,57 @@ static void read_volume(const struct server *server, const struct store_rows *ro
 	ret->by_design = sweep_policy_by_design(server->waste_policy, ret->name, ret->tags);
 }
 
-static int read_machines(struct server *server, const struct store_param *now,
-			 struct sweep_cloud *ret, struct error *err)
+/* The rows stay the cloud's; *ret_items has room for them. */
+static int ask(struct sweep_cloud *cloud, struct server *server, const char *query, int64_t now_at,
+	       size_t size, void *ret_items, size_t *ret_count, struct error *err)
 {
-	int rc = query_named(server, "waste_machines", now, 1, &ret->rows[0], err);
+	const struct store_param now = PARAM_TIME("now_at", now_at);
+	struct store_rows **rows = &cloud->rows[cloud->row_count];
+	int rc = query_named(server, query, &now, 1, rows, err);
 
 	if (rc)
 		return rc;
-	ret->machines = room_for(ret->rows[0], sizeof(*ret->machines));
-	if (!ret->machines)
-		return error_set(err, -ENOMEM, "out of memory");
-	while (ret->machine_count < LIST_MAX && store_next(ret->rows[0]))
-		read_machine(server, ret->rows[0], &ret->machines[ret->machine_count++]);
-	return 0;
+	cloud->row_count++;
+	rc = item_list_of_rows(*rows, LIST_MAX, size, ret_items, ret_count);
+	return rc ? error_set(err, rc, "out of memory") : 0;
 }
 
-static int read_volumes(struct server *server, const struct store_param *now,
-			struct sweep_cloud *ret, struct error *err)
+static int read_machines(struct server *server, int64_t now_at, struct sweep_cloud *ret,
+			 struct error *err)
 {
-	int rc = query_named(server, "waste_volumes", now, 1, &ret->rows[1], err);
+	size_t count = 0;
+	int rc = ask(ret, server, "waste_machines", now_at, sizeof(*ret->machines), &ret->machines,
+		     &count, err);
 
-	if (rc)
-		return rc;
-	ret->volumes = room_for(ret->rows[1], sizeof(*ret->volumes));
-	if (!ret->volumes)
-		return error_set(err, -ENOMEM, "out of memory");
-	while (ret->volume_count < LIST_MAX && store_next(ret->rows[1]))
+	while (rc == 0 && ret->machine_count < count && store_next(ret->rows[0]))
+		read_machine(server, ret->rows[0], &ret->machines[ret->machine_count++]);
+	return rc;
+}
+
+static int read_volumes(struct server *server, int64_t now_at, struct sweep_cloud *ret,
+			struct error *err)
+{
+	size_t count = 0;
+	int rc = ask(ret, server, "waste_volumes", now_at, sizeof(*ret->volumes), &ret->volumes,
+		     &count, err);
+
+	while (rc == 0 && ret->volume_count < count && store_next(ret->rows[1]))
 		read_volume(server, ret->rows[1], &ret->volumes[ret->volume_count++]);
-	return 0;
+	return rc;
 }
 
 int sweep_cloud_read(struct server *server, int64_t now_at, struct sweep_cloud *ret,
 		     struct error *err)
 {
-	const struct store_param now = PARAM_TIME("now_at", now_at);
-	int rc = read_machines(server, &now, ret, err);
+	int rc = read_machines(server, now_at, ret, err);
 
-	return rc ? rc : read_volumes(server, &now, ret, err);
+	return rc ? rc : read_volumes(server, now_at, ret, err);
 }
 
 void sweep_cloud_clear(struct sweep_cloud *cloud)
 {
 	free(cloud->machines);
 	free(cloud->volumes);
-	for (size_t i = 0; i < sizeof(cloud->rows) / sizeof(cloud->rows[0]); i++)
+	for (size_t i = 0; i < cloud->row_count; i++)
 		store_rows_free(cloud->rows[i]);
 }

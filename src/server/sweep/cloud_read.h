@@ -16,6 +16,7 @@ struct sweep_cloud {
 	struct sweep_volume *volumes;
 	size_t volume_count;
 	struct store_rows *rows[2]; /* texts are of these */
+	size_t row_count;
 };
 
 /* ret is zeroed. Errors as of query_named; -ENOMEM with words. sweep_cloud_clear must follow, also

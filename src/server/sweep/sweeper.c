@@ -14,7 +14,6 @@
 #include "base/log.h"
 #include "server/server.h"
 #include "server/sweep/host_cache.h"
-#include "server/sweep/host_cache.h"
 #include "server/sweep/sweep_source.h"
 #include "sweep/sweep.h"
 
@@ -29,6 +28,7 @@ struct sweeper {
 	pthread_mutex_t lock; /* of the stop */
 	pthread_cond_t stop;
 	bool stopping;
+	int64_t started_at;
 
 	pthread_mutex_t sweeping;    /* held over a sweep, and while its result is read: */
 	struct sweep_record *record; /* NULL: not read yet */
@@ -48,6 +48,7 @@ static int sweep(struct sweeper *sweeper, struct error *err)
 		rc = sweep_source_read(sweeper->server, clock_real_ns(), &source, err);
 	if (rc)
 		return rc;
+	source.input.heard_since = sweeper->started_at;
 	rc = sweep_find(&source.input, &found);
 	if (rc)
 		return error_set(err, rc, "no memory for a sweep");
@@ -122,8 +123,6 @@ static void *run(void *context)
 
 static void destroy(struct sweeper *sweeper)
 {
-	host_cache_free(sweeper->server->host_cache);
-	sweeper->server->host_cache = NULL;
 	pthread_cond_destroy(&sweeper->stop);
 	pthread_mutex_destroy(&sweeper->lock);
 	pthread_mutex_destroy(&sweeper->sweeping);
@@ -143,6 +142,7 @@ int sweeper_start(struct sweeper **ret, struct server *server, struct error *err
 	if (!sweeper)
 		return error_set(err, -ENOMEM, "out of memory");
 	sweeper->server = server;
+	sweeper->started_at = clock_real_ns();
 	server->host_cache = host_cache_new();
 	pthread_mutex_init(&sweeper->lock, NULL);
 	pthread_mutex_init(&sweeper->sweeping, NULL);

@@ -10,6 +10,7 @@
 #include "server/server.h"
 #include "server/sweep/held_price.h"
 #include "server/sweep/host_read.h"
+#include "server/sweep/item_list.h"
 #include "sweep/sweep_policy.h"
 
 /* More of each are not looked at: those with the longest wall time, or the most bytes, come first.
@@ -56,11 +57,7 @@ static int ask(struct reading *reading, const char *query, const struct store_pa
 	if (rc)
 		return rc;
 	*ret = work->rows[work->row_count++];
-	while (store_next(*ret))
-		rows++;
-	store_rewind(*ret);
-	*ret_items = calloc(rows + 1, size);
-	return *ret_items ? 0 : -ENOMEM;
+	return item_list_of_rows(*ret, SIZE_MAX, size, ret_items, &rows);
 }
 #define ASK(reading, query, params, items, rows, err)                                             \
 	ask((reading), (query), (params), sizeof(params) / sizeof((params)[0]), sizeof(*(items)), \

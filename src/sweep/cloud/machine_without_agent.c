@@ -22,7 +22,7 @@ static bool is_found(const struct waste_finder *finder, const struct sweep_input
 	int64_t launched_at =
 		machine->launched_at ? machine->launched_at : machine->first_listed_at;
 
-	return !machine->has_agent && !machine->by_design &&
+	return machine->listed == SWEEP_LISTED && !machine->has_agent && !machine->by_design &&
 	       input->now_at - launched_at >= sweep_limit_ns(input, SWEEP_AGENT_PATIENCE_S) &&
 	       !cloud_is_exempted(finder, input, machine->name, machine->owner, machine->tags);
 }

@@ -13,7 +13,8 @@
 static bool is_found(const struct waste_finder *finder, const struct sweep_input *input,
 		     const struct sweep_volume *volume)
 {
-	return !*volume->attached_to && volume->detached_since > 0 && !volume->by_design &&
+	return volume->listed == SWEEP_LISTED && !*volume->attached_to &&
+	       volume->detached_since > 0 && !volume->by_design &&
 	       input->now_at - volume->detached_since >=
 		       sweep_limit_ns(input, SWEEP_VOLUME_PATIENCE_S) &&
 	       !cloud_is_exempted(finder, input, volume->name, volume->owner, volume->tags);

@@ -69,18 +69,48 @@ static void task_that_ended_stops_no_host(void **state)
 	assert_int_equal(outcome(&input, WASTE_RUN, "session", "h", &at), WASTE_ENDED);
 }
 
-static void machine_of_the_provider_that_is_not_listed_is_stopped(void **state)
+static void lake_that_was_down_takes_no_silence_for_a_stop(void **state)
 {
-	const struct sweep_machine machine = { .id = "i-1" };
-	const struct sweep_input input = {
-		.now_at = NOW, .policy = policy(), .machines = &machine, .machine_count = 1
-	};
+	struct sweep_host host = { .id = "h", .seen_at = NOW - 86400 * S };
+	struct sweep_input input = { .now_at = NOW,
+				     .heard_since = NOW - 899 * S,
+				     .policy = policy(),
+				     .hosts = &host,
+				     .host_count = 1 };
+	int64_t at;
+
+	(void)state;
+	assert_int_equal(outcome(&input, WASTE_HOST, "h", "h", &at), WASTE_OPEN);
+	input.heard_since = NOW - 901 * S;
+	assert_int_equal(outcome(&input, WASTE_HOST, "h", "h", &at), WASTE_STOPPED);
+	assert_int_equal(at, host.seen_at);
+}
+
+static void only_what_the_provider_does_not_have_any_more_is_stopped(void **state)
+{
+	struct sweep_machine machine = { .id = "i-1" };
+	struct sweep_volume volume = { .id = "vol-1" };
+	const struct sweep_input input = { .now_at = NOW,
+					   .policy = policy(),
+					   .machines = &machine,
+					   .machine_count = 1,
+					   .volumes = &volume,
+					   .volume_count = 1 };
 	int64_t at;
 
 	(void)state;
 	assert_int_equal(outcome(&input, WASTE_MACHINE, "i-1", "", &at), WASTE_USED);
-	assert_int_equal(outcome(&input, WASTE_MACHINE, "i-2", "", &at), WASTE_STOPPED);
+	assert_int_equal(outcome(&input, WASTE_VOLUME, "vol-1", "", &at), WASTE_USED);
+	machine.listed = volume.listed = SWEEP_UNKNOWN;
+	assert_int_equal(outcome(&input, WASTE_MACHINE, "i-1", "", &at), WASTE_OPEN);
+	assert_int_equal(outcome(&input, WASTE_VOLUME, "vol-1", "", &at), WASTE_OPEN);
+	machine.listed = volume.listed = SWEEP_GONE;
+	assert_int_equal(outcome(&input, WASTE_MACHINE, "i-1", "", &at), WASTE_STOPPED);
 	assert_int_equal(outcome(&input, WASTE_VOLUME, "vol-1", "", &at), WASTE_STOPPED);
+	assert_int_equal(outcome(&input, WASTE_MACHINE, "i-2", "", &at), WASTE_ENDED);
+	machine.listed = SWEEP_LISTED;
+	machine.by_design = true;
+	assert_int_equal(outcome(&input, WASTE_MACHINE, "i-1", "", &at), WASTE_SILENCED);
 }
 
 static void what_goes_on_and_is_exempted_is_silenced(void **state)
@@ -130,7 +160,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(host_that_is_silent_is_stopped_after_a_while_and_not_before),
 		cmocka_unit_test(task_that_ended_stops_no_host),
-		cmocka_unit_test(machine_of_the_provider_that_is_not_listed_is_stopped),
+		cmocka_unit_test(lake_that_was_down_takes_no_silence_for_a_stop),
+		cmocka_unit_test(only_what_the_provider_does_not_have_any_more_is_stopped),
 		cmocka_unit_test(idle_host_of_a_forgotten_session_goes_on_as_that),
 		cmocka_unit_test(what_goes_on_and_is_exempted_is_silenced),
 	};

@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "fixture_store.h"
+#include "lake/store/change/store_change.h"
 #include "lake/store/import/store_import.h"
 
 /* Listings of providers: what is there, what is gone, and what has an agent. */
@@ -137,6 +138,49 @@ static void a_volume_is_unused_since_the_first_listing_without_a_machine(void **
 	assert_string_equal(VOLUMES(*state, 500), "v-1 @7 @500\nv-3 @500 @500\n");
 }
 
+/* A waste about each, which goes on. */
+static void find_waste(struct lake *lake)
+{
+	const struct store_param params[] = {
+		{ "found",
+		  STORE_TEXT,
+		  { .text = "[{\"kind\":\"machine_without_agent\",\"id\":\"i-1\",\"since_at\":1,\"found_at\":1,"
+			    "\"host_id\":\"\",\"run_id\":\"\",\"document\":{}},{\"kind\":\"volume_unused\","
+			    "\"id\":\"v-1\",\"since_at\":1,\"found_at\":1,\"host_id\":\"\",\"run_id\":\"\","
+			    "\"document\":{}}]" } },
+		{ "ended", STORE_TEXT, { .text = "[]" } },
+	};
+	struct error err = { "" };
+
+	if (store_change(lake->store, "wastes", params, 2, &err))
+		fail_msg("%s", error_text(&err));
+}
+
+static void what_a_waste_is_about_is_told_also_when_it_is_gone_or_not_known(void **state)
+{
+	const char *const machines = "id listed", *const volumes = "id attached_to listed";
+
+	list(*state, 100,
+	     MACHINE "\"id\":\"i-1\"," REST VOLUME "\"id\":\"v-1\"," DISK
+		     "\"attached_to\":\"\"}\n");
+	find_waste(*state);
+	assert_string_equal(lake_query(*state, "waste_machines", "now_at=@3700", machines),
+			    "i-1 now\n");
+	assert_string_equal(lake_query(*state, "waste_machines", "now_at=@3701", machines),
+			    "i-1 unknown\n");
+	assert_string_equal(lake_query(*state, "waste_volumes", "now_at=@3701", volumes),
+			    "v-1  unknown\n");
+	list(*state, 4000,
+	     PART("machines", "true") VOLUME "\"id\":\"v-1\"," DISK "\"attached_to\":\"i-2\"}\n");
+	assert_string_equal(lake_query(*state, "waste_machines", "now_at=@9000", machines),
+			    "i-1 gone\n");
+	assert_string_equal(lake_query(*state, "waste_volumes", "now_at=@4000", volumes),
+			    "v-1 i-2 now\n");
+	list(*state, 5000, PART("volumes", "true"));
+	assert_string_equal(lake_query(*state, "waste_volumes", "now_at=@5000", volumes),
+			    "v-1 i-2 gone\n");
+}
+
 static void a_machine_that_is_listed_twice_is_one(void **state)
 {
 	list(*state, 100,
@@ -155,6 +199,7 @@ int main(void)
 		EACH(a_machine_has_an_agent_by_its_id_or_where_that_is_unknown_by_its_name),
 		EACH(a_volume_is_unused_since_the_first_listing_without_a_machine),
 		EACH(a_machine_that_is_listed_twice_is_one),
+		EACH(what_a_waste_is_about_is_told_also_when_it_is_gone_or_not_known),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

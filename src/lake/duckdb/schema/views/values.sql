@@ -51,3 +51,7 @@ CREATE OR REPLACE MACRO is_one_of(runs, run_id) AS
 -- The bounds of a query, where they are given.
 CREATE OR REPLACE MACRO first_of(instant) AS coalesce(instant::TIMESTAMP, TIMESTAMP '1900-01-01');
 CREATE OR REPLACE MACRO last_of(instant) AS coalesce(instant::TIMESTAMP, TIMESTAMP '9000-01-01');
+
+-- Whether a provider has a machine or volume at an instant: now, gone, or unknown, since no later listing came.
+CREATE OR REPLACE MACRO listed_of(gone_at, known_until, running, instant) AS
+	CASE WHEN gone_at <= instant OR (known_until >= instant AND NOT running) THEN 'gone' WHEN known_until < instant THEN 'unknown' ELSE 'now' END;
