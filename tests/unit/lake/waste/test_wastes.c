@@ -33,7 +33,7 @@ static void change(struct lake *lake, const char *found, const char *ended)
 		fail_msg("%s", error_text(&err));
 }
 
-static const char *idle(double usd_hour)
+static const char *idle_since(int since_s, double usd_hour)
 {
 	static char text[512];
 
@@ -42,8 +42,13 @@ static const char *idle(double usd_hour)
 		"[{\"kind\":\"host_idle\",\"id\":\"host\",\"since_at\":%lld,\"found_at\":%lld,"
 		"\"host_id\":\"host\",\"run_id\":\"\",\"usd_hour\":%g,\"counted_usd_hour\":%g,\"document\":" SILENT
 		"}]",
-		(long long)AT(10), (long long)AT(20), usd_hour, usd_hour);
+		(long long)AT(since_s), (long long)AT(since_s + 10), usd_hour, usd_hour);
 	return text;
+}
+
+static const char *idle(double usd_hour)
+{
+	return idle_since(10, usd_hour);
 }
 
 static const char *ended(int at_s, const char *outcome)
@@ -67,29 +72,58 @@ static void what_ends_stays_with_its_outcome_and_a_later_one_is_another(void **s
 {
 	change(*state, idle(0.5), "[]");
 	change(*state, "[]", ended(100, "used"));
-	change(*state, idle(0.5), ended(200, "used"));
+	change(*state, idle_since(101, 0.5), ended(200, "used"));
 	assert_string_equal(ASK(*state), "host_idle host @10 @20 @100 used 0.5 0.5 node-1 -\n"
-					 "host_idle host @10 @20 @200 used 0.5 0.5 node-1 -\n");
+					 "host_idle host @101 @111 @200 used 0.5 0.5 node-1 -\n");
 }
 
-static void host_that_is_up_again_is_known(void **state)
+static void no_time_of_a_waste_counts_twice(void **state)
 {
-	struct lake *lake = *state;
+	change(*state, idle(0.5), "[]");
+	change(*state, "[]", ended(100, "stopped"));
+	/* It was cut off, and idle all the time. */
+	change(*state, idle(0.5), "[]");
+	assert_string_equal(ASK(*state), "host_idle host @10 @20 -  0.5 0.5 node-1 -\n");
+	change(*state, "[]", ended(100, "used"));
+	change(*state, idle_since(40, 0.5), "[]");
+	assert_string_equal(ASK(*state), "host_idle host @40 @50 -  0.5 0.5 node-1 -\n"
+					 "host_idle host @10 @20 @40 replaced 0.5 0.5 node-1 -\n");
+}
+
+static void send_samples(struct lake *lake, uint64_t sequence, int begin_s, int end_s)
+{
 	Signal__HostSample *sample;
 	struct error err = { "" };
 	struct made made;
 	bool more;
 
-	change(*state, idle(0.5), "[]");
-	change(*state, "[]", ended(100, "stopped"));
-	made_init(&made, 1);
+	made_init(&made, sequence);
 	sample = made_add(&made, "host_samples");
-	sample->since_at = T0 + 300 * S;
-	sample->until_at = T0 + 310 * S;
+	sample->since_at = T0 + begin_s * S;
+	sample->until_at = T0 + end_s * S;
 	lake_store(lake, &made);
 	assert_int_equal(store_roll_up(lake->store, &more, &err), 0);
+}
+
+static void host_that_is_up_again_is_known(void **state)
+{
+	change(*state, idle(0.5), "[]");
+	change(*state, "[]", ended(100, "stopped"));
+	send_samples(*state, 1, 10, 130); /* until it was down */
+	assert_string_equal(ASK(*state), "host_idle host @10 @20 @100 stopped 0.5 0.5 node-1 -\n");
+	send_samples(*state, 2, 300, 310);
 	assert_string_equal(ASK(*state),
 			    "host_idle host @10 @20 @100 stopped 0.5 0.5 node-1 @300\n");
+}
+
+static void host_that_was_only_cut_off_was_never_stopped(void **state)
+{
+	change(*state, idle(0.5), "[]");
+	change(*state, "[]", ended(100, "stopped"));
+	send_samples(*state, 1, 10, 100);
+	send_samples(*state, 2, 100, 1200);
+	assert_string_equal(ASK(*state),
+			    "host_idle host @10 @20 @100 stopped 0.5 0.5 node-1 @100\n");
 }
 
 static void change_that_fails_stores_nothing(void **state)
@@ -136,8 +170,12 @@ int main(void)
 		cmocka_unit_test_setup_teardown(
 			what_ends_stays_with_its_outcome_and_a_later_one_is_another, lake_setup,
 			lake_teardown),
+		cmocka_unit_test_setup_teardown(no_time_of_a_waste_counts_twice, lake_setup,
+						lake_teardown),
 		cmocka_unit_test_setup_teardown(host_that_is_up_again_is_known, lake_setup,
 						lake_teardown),
+		cmocka_unit_test_setup_teardown(host_that_was_only_cut_off_was_never_stopped,
+						lake_setup, lake_teardown),
 		cmocka_unit_test_setup_teardown(change_that_fails_stores_nothing, lake_setup,
 						lake_teardown),
 		cmocka_unit_test_setup_teardown(who_is_forgotten_is_in_no_words_about_others,
