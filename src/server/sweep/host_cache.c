@@ -43,13 +43,18 @@ void host_cache_free(struct host_cache *cache)
 static int fill(struct host_series *series, struct server *server, int64_t now_at,
 		const struct sweep_hosts *hosts, struct error *err)
 {
+	int rc;
+
 	for (size_t i = 0; i < hosts->count; i++) {
 		if (host_series_lacks(series, hosts->hosts[i].id, hosts->hosts[i].up_since)) {
 			host_series_forget(series);
 			break;
 		}
 	}
-	return host_series_fill(series, server, now_at, err);
+	rc = host_series_fill(series, server, now_at, err);
+	for (size_t i = 0; rc == 0 && i < hosts->count; i++)
+		rc = host_series_know(series, hosts->hosts[i].id);
+	return rc;
 }
 
 static int copy(const struct host_series *minutes, const struct host_series *hours, int64_t now_at,

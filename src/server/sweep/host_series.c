@@ -145,7 +145,7 @@ struct span {
 	int64_t since_at, until_at;
 };
 
-/* Leaves the items of a span; forgets a host without any. */
+/* Leaves the items of a span. */
 static bool cut_host(const void *key, void *value, void *context)
 {
 	const struct span *span = context;
@@ -156,11 +156,10 @@ static bool cut_host(const void *key, void *value, void *context)
 	while (first < host->count && at_of(series, host, first) < span->since_at)
 		first++;
 	host->count -= first;
-	memmove(host->items, host->items + first * size, host->count * size);
+	if (first)
+		memmove(host->items, host->items + first * size, host->count * size);
 	while (host->count && at_of(series, host, host->count - 1) >= span->until_at)
 		host->count--;
-	if (!host->count)
-		free_host(key, value, series->hosts);
 	return true;
 }
 
@@ -278,6 +277,11 @@ bool host_series_lacks(const struct host_series *series, const char *host_id, in
 
 	return up_since < series->until_at - series->kind->again_ns &&
 	       !map_get(series->hosts, &key);
+}
+
+int host_series_know(struct host_series *series, const char *host_id)
+{
+	return host_of(series, host_id) ? 0 : -ENOMEM;
 }
 
 int host_series_copy(const struct host_series *series, const char *host_id, int64_t now_at,

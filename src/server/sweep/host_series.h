@@ -46,6 +46,9 @@ int host_series_fill(struct host_series *series, struct server *server, int64_t 
 bool host_series_reaches(const struct host_series *series, int64_t now_at);
 /* Whether it would miss a part of a host, since this one was not known when that part was read. */
 bool host_series_lacks(const struct host_series *series, const char *host_id, int64_t up_since);
+/* Notes that a host is known, with items or not: many hosts of the last days are up no more.
+ * -ENOMEM. */
+int host_series_know(struct host_series *series, const char *host_id);
 void host_series_forget(struct host_series *series);
 /* A copy of the items of a host that were complete (or begun) at now_at, sorted; the caller frees
  * it. NULL with *ret_count 0: there is none. -ENOMEM. */

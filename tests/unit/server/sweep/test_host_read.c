@@ -258,6 +258,15 @@ static void what_is_older_than_six_hours_is_not_held(void **state)
 	assert_int_equal(minutes(410, "node"), 120 - 50 + 10);
 }
 
+static void a_host_that_is_up_no_more_does_not_have_all_read_again(void **state)
+{
+	(void)state;
+	assert_int_equal(minutes(600, "head"), 0);
+	send_minutes("node", 420, 430, 0.5);
+	assert_int_equal(minutes(601, "node"), 10);
+	assert_int_equal(minutes(661, "node"), 20); /* of an hour later, all is */
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -267,6 +276,7 @@ int main(void)
 		cmocka_unit_test(a_host_that_was_not_known_is_read_whole),
 		cmocka_unit_test(an_instant_long_ago_is_answered_as_it_was),
 		cmocka_unit_test(what_is_older_than_six_hours_is_not_held),
+		cmocka_unit_test(a_host_that_is_up_no_more_does_not_have_all_read_again),
 	};
 
 	return cmocka_run_group_tests(tests, begin, end);
