@@ -11,13 +11,15 @@ int waste_add(const struct waste_finder *finder, const struct sweep_input *input
 	      struct waste waste, struct wastes *ret)
 {
 	bool complete = waste.id && waste.name && waste.summary && waste.evidence;
+	int64_t all_nusd = waste_nusd(waste.nusd_hour, waste.since_at, input->now_at);
 	int rc;
 
 	waste.kind = finder->name;
 	if (waste.nusd_hour < 0)
 		waste.wasted_nusd = -1;
 	else if (waste.wasted_nusd == 0)
-		waste.wasted_nusd = waste_nusd(waste.nusd_hour, waste.since_at, input->now_at);
+		waste.wasted_nusd = all_nusd;
+	waste.paid_share = all_nusd > 0 ? (double)waste.wasted_nusd / (double)all_nusd : 1;
 	rc = wastes_add(ret, waste);
 	return rc == 0 && !complete ? -ENOMEM : rc;
 }

@@ -22,8 +22,8 @@ static inline int64_t sweep_limit_ns(const struct sweep_input *input, enum sweep
 }
 
 /* Adds a waste, with the kind of the finder and wasted_nusd by its price since since_at, where that
- * is not set (0). Takes the texts; a text that is needed and NULL (id, name, summary, evidence) is
- * -ENOMEM. */
+ * is not set (0); sets paid_share. Takes the texts; a text that is needed and NULL (id, name,
+ * summary, evidence) is -ENOMEM. */
 int waste_add(const struct waste_finder *finder, const struct sweep_input *input,
 	      struct waste waste, struct wastes *ret);
 

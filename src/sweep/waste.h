@@ -34,6 +34,9 @@ struct waste {
 	int64_t since_at;
 	int64_t nusd_hour;   /* what an hour of it costs; < 0: unknown */
 	int64_t wasted_nusd; /* since since_at; < 0: unknown */
+	/* What is wasted, of nusd_hour times the time since since_at: less than 1 where a host was
+	 * not up all the time, more where nusd_hour is a mean of a longer time. 1 where unknown. */
+	double paid_share;
 	enum finding_confidence confidence;
 	char *summary;  /* one paragraph, with the figures */
 	char *evidence; /* a JSON object: figures with units in their names */

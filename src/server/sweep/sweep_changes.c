@@ -55,6 +55,8 @@ static void write_document(struct json *json, const struct waste *waste)
 	write_text(json, "name", waste->name);
 	write_text(json, "task_id", waste->task_id);
 	write_text(json, "who", waste->who);
+	json_key(json, "paid_share");
+	json_double(json, waste->paid_share);
 	write_text(json, "confidence", finding_confidence_name(waste->confidence));
 	write_text(json, "summary", waste->summary);
 	json_key(json, "evidence");

@@ -22,7 +22,8 @@ QUERY(waste_hosts, PARAMS(TIME(since_at), TIME(now_at)),
 
 QUERY(waste_hours, PARAMS(TIME(since_at), TIME(until_at)),
       COLUMNS(TEXT(host_id), TIME(at), DOUBLE(known_s), DOUBLE(used_s), DOUBLE(cpu_mean),
-	      DOUBLE(cpu_peak), DOUBLE(memory_peak), DOUBLE(net_bytes)));
+	      DOUBLE(cpu_peak), DOUBLE(tracked_mean), DOUBLE(tracked_peak), DOUBLE(memory_peak),
+	      DOUBLE(net_bytes)));
 
 QUERY(waste_minutes, PARAMS(TIME(since_at), TIME(now_at)),
       COLUMNS(TEXT(host_id), TIME(at), DOUBLE(lasted_s), DOUBLE(cpu), DOUBLE(tracked),
@@ -60,6 +61,7 @@ QUERY(waste_work, PARAMS(TIME(since_at), TIME(now_at)),
 
 QUERY(wastes, PARAMS(TIME(since_at), I64(limit)),
       COLUMNS(TEXT(kind), TEXT(id), TIME(since_at), TIME(found_at), TIME(ended_at), TEXT(outcome),
-	      TEXT(host_id), DOUBLE(usd_hour), DOUBLE(counted_usd_hour), TEXT(subject), TEXT(name),
-	      TEXT(run_id), TEXT(task_id), TEXT(who), TEXT(confidence), TEXT(summary),
-	      JSON(evidence), TEXT(advice), TEXT(command), TIME(up_again_at)));
+	      TEXT(host_id), DOUBLE(usd_hour), DOUBLE(counted_usd_hour), TEXT(subject),
+	      DOUBLE(paid_share), TEXT(name), TEXT(run_id), TEXT(task_id), TEXT(who),
+	      TEXT(confidence), TEXT(summary), JSON(evidence), TEXT(advice), TEXT(command),
+	      TIME(up_again_at)));

@@ -17,6 +17,7 @@ struct shown {
 	int64_t since_at, found_at, ended_at;
 	int64_t nusd_hour, counted_nusd; /* < 0: unknown */
 	int64_t saved_nusd;              /* < 0: not counted */
+	double paid_share;               /* of struct waste */
 };
 
 void waste_rows_begin(struct waste_list *list)
@@ -79,7 +80,10 @@ static int64_t wasted(const struct waste_list *list, const struct shown *shown, 
 {
 	int64_t since = shown->since_at > list->since_at ? shown->since_at : list->since_at;
 
-	return waste_nusd(nusd_hour, since, shown->ended_at ? shown->ended_at : list->now_at);
+	int64_t nusd =
+		waste_nusd(nusd_hour, since, shown->ended_at ? shown->ended_at : list->now_at);
+
+	return nusd < 0 ? -1 : llround((double)nusd * shown->paid_share);
 }
 
 static void add_up(struct waste_list *list, const struct shown *shown)
@@ -162,6 +166,7 @@ void waste_rows_found(struct waste_list *list, const struct sweep_view *view)
 					.nusd_hour = waste->nusd_hour,
 					.counted_nusd = waste_counted_nusd(waste),
 					.saved_nusd = -1,
+					.paid_share = waste->paid_share,
 				});
 	}
 }
@@ -216,6 +221,7 @@ void waste_rows_ended(struct waste_list *list, struct store_rows *rows)
 			.ended_at = row_i64(rows, "ended_at"),
 			.nusd_hour = nusd_of(rows, "usd_hour"),
 			.counted_nusd = nusd_of(rows, "counted_usd_hour"),
+			.paid_share = row_double(rows, "paid_share"),
 		};
 
 		if (!shown.ended_at)

@@ -132,6 +132,8 @@ static void hosts_are_too_large_as_the_table_says(void **state)
 		const struct waste *waste = find_one(&one.input, "host_oversized");
 		assert_int_equal(waste->nusd_hour, USD / 2);
 		assert_int_equal(waste->wasted_nusd, size_cases[i].known_h * USD / 2);
+		assert_float_equal(waste->paid_share * (double)(one.input.now_at - waste->since_at),
+				   3.6e12 * size_cases[i].known_h, 1e6);
 	}
 }
 

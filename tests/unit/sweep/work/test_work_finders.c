@@ -264,6 +264,7 @@ static void work_done_again_is_found(void **state)
 	assert_string_equal(waste->kind, "work_repeated");
 	assert_int_equal(waste->wasted_nusd, 960000000);
 	assert_int_equal(waste->nusd_hour, 20000000); /* over two days */
+	assert_float_equal(waste->paid_share, 1, 1e-9);
 	assert_int_equal(waste->confidence, CONFIDENCE_HIGH);
 	assert_string_equal(waste->command,
 			    "SNAKEMAKE_OUTPUT_CACHE=/SHARED/FOLDER snakemake --cache align");

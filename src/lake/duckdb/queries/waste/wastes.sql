@@ -2,7 +2,7 @@
 -- What sweeps found: what is found still, and what ended since $since_at (NULL: only the former). up_again_at: when the host of one that was
 -- stopped was up again first, or, where it was only cut off and has sent since, that end.
 SELECT kind, id, w.since_at, found_at, ended_at, outcome, host_id, usd_hour, counted_usd_hour, document->>'subject' AS subject,
-	document->>'name' AS name, run_id, document->>'task_id' AS task_id, document->>'who' AS who,
+	coalesce((document->>'paid_share')::DOUBLE, 1) AS paid_share, document->>'name' AS name, run_id, document->>'task_id' AS task_id, document->>'who' AS who,
 	document->>'confidence' AS confidence, document->>'summary' AS summary, document->'evidence' AS evidence,
 	document->>'advice' AS advice, document->>'command' AS command, u.up_again_at
 FROM wastes AS w

@@ -12,5 +12,5 @@ CREATE TABLE IF NOT EXISTS wastes (
 	run_id VARCHAR NOT NULL,           -- empty: none
 	usd_hour DOUBLE,                   -- NULL: unknown
 	counted_usd_hour DOUBLE,           -- the part that counts in sums: the price of a host counts once; NULL: unknown
-	document JSON NOT NULL             -- {"subject", "name", "task_id", "who", "confidence", "summary", "evidence", "advice", "command"}
+	document JSON NOT NULL             -- {"subject", "name", "task_id", "who", "paid_share", "confidence", "summary", "evidence", "advice", "command"}
 );
