@@ -38,6 +38,7 @@ echo "ok: machines of one's own: what was measured on one core and on two predic
 
 ask demo_2 --providers aws --within 1h --below 5 --limit 1000
 holds "the front is in the order of cost" '[.candidates[.front[]].cost_usd] | . == sort and length > 2'
+# shellcheck disable=SC2016 # $all is of jq
 holds "nothing on it is beaten" '.candidates as $all | all(.front[]; $all[.] as $one |
 	all($all[]; .purchase == "spot" and $one.purchase != "spot" or .cost_usd >= $one.cost_usd or .wall_s > 0.97 * $one.wall_s))'
 holds "memory fits" 'all(.candidates[]; .memory_headroom >= 0.1 and .memory_peak_bytes <= 0.9 * .memory_bytes)'
