@@ -56,3 +56,11 @@ void shell_quote(struct buffer *out, const char *text)
 	else
 		quote_bytes(out, text);
 }
+
+void shell_name(struct buffer *out, const char *name)
+{
+	if (!name || !*name || *name == '-')
+		out->failed = true;
+	else
+		shell_quote(out, name);
+}

@@ -9,6 +9,10 @@
  * "$(printf 'a\033b')". A text that no word can hold (NULL; one that ends with a newline and has
  * such characters) sets the buffer's `failed`: there is no command then.
  *
- * A word that begins with '-' is still an option to most commands: put it behind "--" or "=".
+ * A word that begins with '-' is still an option to most commands: put it behind "--" or "=", or
+ * use shell_name.
  */
 void shell_quote(struct buffer *out, const char *text);
+/* The same of a name that a command takes as it is: one that is not known (NULL, ""), or that the
+ * command would take for an option, sets `failed`. */
+void shell_name(struct buffer *out, const char *name);

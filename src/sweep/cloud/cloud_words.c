@@ -57,7 +57,7 @@ char *cloud_command(const char *const *parts)
 		if (i % 2 == 0)
 			buffer_append_text(&text, parts[i]);
 		else
-			shell_quote(&text, parts[i]);
+			shell_name(&text, parts[i]);
 	}
 	return buffer_take(&text);
 }

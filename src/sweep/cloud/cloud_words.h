@@ -25,5 +25,5 @@ size_t cloud_most_expensive(struct cloud_found *found, size_t count);
 
 /* A command that is built of texts, each quoted for a shell, where that is what came from outside:
  * parts alternate between text as it is and what is quoted, and end with NULL. NULL: no memory, or
- * no command can have it. */
+ * no command can have it (shell_name). */
 char *cloud_command(const char *const *parts);

@@ -102,7 +102,7 @@ static int add(const struct waste_finder *finder, const struct sweep_input *inpu
 					    : "Move the work of this host to one without GPUs."),
 	};
 
-	if (gpu->reserved && gpu->pid > 0)
+	if (gpu->reserved && gpu->pid > 1)
 		waste.command = host_printf("kill %lld", (long long)gpu->pid);
 	return waste_add(finder, input, waste, ret);
 }

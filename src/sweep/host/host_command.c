@@ -8,21 +8,12 @@
 #include "sweep/host/host_subject.h"
 #include "sweep/shell_quote.h"
 
-/* Appends a word; a name that is not known, or that the command would take for an option, fails. */
-static void add_name(struct buffer *out, const char *name)
-{
-	if (!host_text_is_known(name) || *name == '-')
-		out->failed = true;
-	else
-		shell_quote(out, name);
-}
-
 static void add_option(struct buffer *out, const char *option, const char *value)
 {
 	if (!host_text_is_known(value))
 		return;
 	buffer_append_text(out, option);
-	add_name(out, value);
+	shell_name(out, value);
 }
 
 /* A spot instance is ended: AWS stops only those of persistent requests. */
@@ -31,7 +22,7 @@ static void stop_aws(struct buffer *out, const struct sweep_host *host)
 	bool spot = host_text_is_known(host->purchase) && strcmp(host->purchase, "spot") == 0;
 
 	buffer_printf(out, "aws ec2 %s-instances --instance-ids ", spot ? "terminate" : "stop");
-	add_name(out, host->instance_id);
+	shell_name(out, host->instance_id);
 	add_option(out, " --region ", host->region);
 }
 
@@ -43,14 +34,14 @@ static void stop_gcp(struct buffer *out, const struct sweep_host *host)
 	if (host_text_is_known(host->hostname))
 		text_cut(host->hostname, strcspn(host->hostname, "."), name, sizeof(name));
 	buffer_append_text(out, "gcloud compute instances stop ");
-	add_name(out, name);
+	shell_name(out, name);
 	add_option(out, " --zone ", host->zone);
 }
 
 static void stop_by_ssh(struct buffer *out, const struct sweep_host *host)
 {
 	buffer_append_text(out, "ssh ");
-	add_name(out, host->hostname);
+	shell_name(out, host->hostname);
 	buffer_append_text(out, " sudo shutdown -h now");
 }
 
@@ -86,14 +77,14 @@ static void drain_slurm(struct buffer *out, const struct sweep_host *host)
 	for (const char *byte = node; is_one && *byte; byte++)
 		is_one = text_is_alnum(*byte) || strchr("-_.", *byte);
 	buffer_append_text(out, "scontrol update nodename=");
-	add_name(out, is_one ? node : NULL);
+	shell_name(out, is_one ? node : NULL);
 	buffer_append_text(out, " state=drain reason=idle");
 }
 
 static void drain_kubernetes(struct buffer *out, const struct sweep_host *host)
 {
 	buffer_append_text(out, "kubectl drain ");
-	add_name(out, node_of(host));
+	shell_name(out, node_of(host));
 	buffer_append_text(out, " --ignore-daemonsets");
 }
 
@@ -110,14 +101,14 @@ static void drain_ecs(struct buffer *out, const struct sweep_host *host)
 	buffer_printf(&filter, "ec2InstanceId == %s", host->instance_id ? host->instance_id : "");
 	buffer_append_text(out, "aws ecs update-container-instances-state --status DRAINING "
 				"--cluster ");
-	add_name(out, host->cluster);
+	shell_name(out, host->cluster);
 	add_option(out, " --region ", host->region);
 	buffer_append_text(out, " --container-instances $(aws ecs list-container-instances "
 				"--cluster ");
-	add_name(out, host->cluster);
+	shell_name(out, host->cluster);
 	add_option(out, " --region ", host->region);
 	buffer_append_text(out, " --filter ");
-	add_name(out, host_text_is_known(host->instance_id) ? filter.data : NULL);
+	shell_name(out, host_text_is_known(host->instance_id) ? filter.data : NULL);
 	buffer_append_text(out, " --query containerInstanceArns --output text)");
 	out->failed |= filter.failed;
 }

@@ -105,7 +105,7 @@ static int add(const struct waste_finder *finder, const struct sweep_input *inpu
 					  : "Close it if it is forgotten."),
 	};
 
-	if (session->pid > 0)
+	if (session->pid > 1)
 		waste.command = host_printf("kill -HUP %lld", (long long)session->pid);
 	return waste_add(finder, input, waste, ret);
 }

@@ -101,7 +101,7 @@ static char *write_command(const struct sweep_repeat *repeat)
 		return NULL;
 	buffer_init(&text, 0);
 	buffer_append_text(&text, CACHES[i].command);
-	shell_quote(&text, name);
+	shell_name(&text, name);
 	buffer_append_text(&text, CACHES[i].behind);
 	char *command = buffer_take(&text);
 	buffer_clear(&text);

@@ -2,6 +2,7 @@
 #include "sweep/work/work_words.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sweep/shell_quote.h"
@@ -23,10 +24,20 @@ char *work_task_name(const struct sweep_task *task)
 	return asprintf(&text, "%s (%s)", name, task->sample) < 0 ? NULL : text;
 }
 
-/* Pids are the kernel's, and digits and blanks alone, whatever an agent sent. */
+/* Whatever an agent sent: digits and blanks alone, and neither init nor, as kill(1) takes 0, the
+ * shell of who pastes the command. */
 static bool are_pids(const char *pids)
 {
-	return *pids && pids[strspn(pids, "0123456789 ")] == '\0';
+	char *end = NULL;
+
+	if (!*pids || pids[strspn(pids, "0123456789 ")])
+		return false;
+	for (; *pids; pids = end) {
+		if (strtol(pids, &end, 10) <= 1)
+			return false;
+		end += strspn(end, " ");
+	}
+	return true;
 }
 
 /* What keeps a task would start it again, or wait for it, if a process of it were killed. */
@@ -52,11 +63,11 @@ char *work_end_command(const struct sweep_task *task)
 		if (!*name)
 			break;
 		buffer_append_text(&text, KEEPERS[i].command);
-		shell_quote(&text, name);
+		shell_name(&text, name);
 	}
 	if (!*name && are_pids(work_text(task->pids)))
 		buffer_printf(&text, "kill %s", task->pids);
-	else if (!*name && task->pid > 0)
+	else if (!*name && task->pid > 1)
 		buffer_printf(&text, "kill %lld", (long long)task->pid);
 	char *command = text.len > 0 ? buffer_take(&text) : NULL;
 	buffer_clear(&text);

@@ -87,11 +87,29 @@ static void shells_read_the_same_text(void **state)
 	}
 }
 
+static void a_name_is_known_and_no_option(void **state)
+{
+	static const char *const refused[] = { NULL, "", "-u", "--user=ann" };
+	CLEANUP(buffer_clear) struct buffer out = { 0 };
+
+	buffer_init(&out, 0);
+	shell_name(&out, "node 7");
+	assert_string_equal(out.data, "'node 7'");
+	for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++) {
+		CLEANUP(buffer_clear) struct buffer none = { 0 };
+
+		buffer_init(&none, 0);
+		shell_name(&none, refused[i]);
+		assert_true(none.failed);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_text_is_one_word),
 		cmocka_unit_test(shells_read_the_same_text),
+		cmocka_unit_test(a_name_is_known_and_no_option),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -176,6 +176,9 @@ static void the_command_ends_what_keeps_the_task(void **state)
 		{ NULL, NULL, NULL, "812", "kill 812" },
 		{ "slurm", "1; rm -r ~", "", "812", "scancel '1; rm -r ~'" },
 		{ "", "", "", "812; reboot", "kill 812" }, /* by its pid */
+		{ "", "", "", "0 812", "kill 812" },
+		{ "", "", "", "1", "kill 812" },
+		{ "slurm", "--user=root", "", "812", NULL },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -185,7 +188,10 @@ static void the_command_ends_what_keeps_the_task(void **state)
 		task.job_id = cases[i].job_id;
 		task.container = cases[i].container;
 		task.pids = cases[i].pids;
-		assert_string_equal(find_one(&task)->command, cases[i].command);
+		if (cases[i].command)
+			assert_string_equal(find_one(&task)->command, cases[i].command);
+		else
+			assert_null(find_one(&task)->command);
 	}
 }
 
