@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/report/waste/waste_hosts.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,36 +9,40 @@
 #include "cli/lake/row.h"
 #include "cli/terminal/print.h"
 
-static double idle_usd(const json_t *host)
+struct ranked {
+	const json_t *host;
+	double idle_usd; /* < 0: unknown */
+};
+
+static struct ranked rank(const json_t *host)
 {
 	const json_t *usd = json_object_get(host, "idle_usd");
 
-	return json_is_number(usd) ? json_number_value(usd) : -1;
+	return (struct ranked){ host, json_is_number(usd) ? json_number_value(usd) : -1 };
 }
 
 static int by_idle_usd(const void *one_, const void *other_)
 {
-	const json_t *one = *(json_t *const *)one_, *other = *(json_t *const *)other_;
-	double difference = idle_usd(other) - idle_usd(one);
+	const struct ranked *one = one_, *other = other_;
 
-	if (difference != 0)
-		return difference > 0 ? 1 : -1;
-	return strcmp(row_text(one, "hostname"), row_text(other, "hostname"));
+	if (one->idle_usd != other->idle_usd)
+		return one->idle_usd < other->idle_usd ? 1 : -1;
+	return strcmp(row_text(one->host, "hostname"), row_text(other->host, "hostname"));
 }
 
 /* The most expensive ones; NULL: no memory. */
 static json_t *first_hosts(const json_t *hosts, size_t most)
 {
 	size_t count = json_array_size(hosts);
-	const json_t **sorted = calloc(count + 1, sizeof(*sorted));
+	struct ranked *sorted = calloc(count + 1, sizeof(*sorted));
 	json_t *first = sorted ? json_array() : NULL;
 
 	for (size_t i = 0; first && i < count; i++)
-		sorted[i] = json_array_get(hosts, i);
+		sorted[i] = rank(json_array_get(hosts, i));
 	if (first)
 		qsort(sorted, count, sizeof(*sorted), by_idle_usd);
 	for (size_t i = 0; first && i < count && i < most; i++)
-		json_array_append(first, (json_t *)sorted[i]);
+		json_array_append(first, (json_t *)(uintptr_t)sorted[i].host);
 	free(sorted);
 	return first;
 }
