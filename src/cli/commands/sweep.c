@@ -42,7 +42,11 @@ static void append_filter(struct buffer *path, const char *name, const char *val
 static int run_sweep(void *settings_, int argc, char **argv)
 {
 	const struct sweep_settings *settings = settings_;
-	size_t most = settings->all ? SIZE_MAX : SHOWN;
+	const struct waste_view view = { .chosen = *settings->kind || *settings->user,
+					 .ended = settings->ended,
+					 .most = settings->all ? SIZE_MAX : SHOWN };
+	/* What is shown has the sums of what ended, too. */
+	bool ended = settings->ended || !settings->common.json;
 	json_t *document CLEANUP(json_decrefp) = NULL;
 	struct buffer path CLEANUP(buffer_clear) = { 0 };
 	struct error err = { 0 };
@@ -52,7 +56,7 @@ static int run_sweep(void *settings_, int argc, char **argv)
 		return command_usage("sweep", "too many arguments");
 	buffer_init(&path, 4096);
 	buffer_printf(&path, "/waste?limit=10000&days=%llu&state=%s",
-		      (unsigned long long)settings->days, settings->ended ? "all" : "open");
+		      (unsigned long long)settings->days, ended ? "all" : "open");
 	append_filter(&path, "kind", settings->kind);
 	append_filter(&path, "user", settings->user);
 	status = client_get(&settings->common, path.data, &document, &err);
@@ -62,12 +66,12 @@ static int run_sweep(void *settings_, int argc, char **argv)
 		print_json(document);
 		return EXIT_DONE;
 	}
-	waste_print(stdout, document, *settings->kind || *settings->user, most);
+	waste_print(stdout, document, &view);
 	if (json_array_size(json_object_get(document, "findings")) > 0) {
 		putchar('\n');
 		finding_print(stdout, json_object_get(document, "findings"), true);
 	}
-	waste_hosts_print(stdout, document, most);
+	waste_hosts_print(stdout, document, view.most);
 	return EXIT_DONE;
 }
 

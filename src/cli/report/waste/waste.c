@@ -156,24 +156,28 @@ static void add_waste(struct lines *lines, const json_t *document, const json_t 
 	add_command(lines, document, waste);
 }
 
-void waste_print(FILE *out, const json_t *document, bool chosen, size_t most)
+void waste_print(FILE *out, const json_t *document, const struct waste_view *view)
 {
 	struct lines lines CLEANUP(lines_clear) = { 0 };
-	const json_t *wastes = json_object_get(document, "waste"), *waste;
-	size_t i, shown = json_array_size(wastes) < most ? json_array_size(wastes) : most;
-	json_int_t count = json_integer_value(json_object_get(document, "count"));
+	const json_t *waste;
+	json_int_t left =
+		json_integer_value(json_object_get(document, view->ended ? "count" : "open"));
+	size_t i, shown = 0;
 	char more[64];
 
-	print_sums(out, document, chosen);
-	json_array_foreach(wastes, i, waste)
+	print_sums(out, document, view->chosen);
+	json_array_foreach(json_object_get(document, "waste"), i, waste)
 	{
-		if (i == shown)
+		if (shown == view->most || left == 0)
 			break;
+		if (*row_text(waste, "outcome") && !view->ended)
+			continue;
 		add_waste(&lines, document, waste, print_width(out));
+		shown++;
+		left--;
 	}
-	if (count > (json_int_t)shown) {
-		snprintf(more, sizeof(more), "  … and %lld more (--all)",
-			 (long long)count - (long long)shown);
+	if (left > 0) {
+		snprintf(more, sizeof(more), "  … and %lld more (--all)", (long long)left);
 		lines_add(&lines, more);
 	}
 	if (shown > 0)

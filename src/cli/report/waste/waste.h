@@ -4,6 +4,11 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Writes what GET /waste answered: the sums, then each waste with its command; of more than `most`
- * the first. chosen: what has a kind or user that was asked for, not all. */
-void waste_print(FILE *out, const json_t *document, bool chosen, size_t most);
+struct waste_view {
+	bool chosen; /* what has a kind or user that was asked for, not all */
+	bool ended;  /* what ended, too */
+	size_t most; /* findings; of more the first */
+};
+
+/* Writes what GET /waste?state=all answered: the sums, then each waste with its command. */
+void waste_print(FILE *out, const json_t *document, const struct waste_view *view);

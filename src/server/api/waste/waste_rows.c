@@ -86,6 +86,12 @@ static int64_t wasted(const struct waste_list *list, const struct shown *shown, 
 	return nusd < 0 ? -1 : llround((double)nusd * shown->paid_share);
 }
 
+/* What an exemption leaves out is no waste, and was none: who wrote it says so. */
+static bool is_silenced(const struct shown *shown)
+{
+	return shown->outcome && strcmp(shown->outcome, waste_outcome_name(WASTE_SILENCED)) == 0;
+}
+
 static void add_up(struct waste_list *list, const struct shown *shown)
 {
 	list->count++;
@@ -96,7 +102,8 @@ static void add_up(struct waste_list *list, const struct shown *shown)
 	}
 	if (!shown->ended_at)
 		list->nusd_hour += shown->counted_nusd;
-	list->wasted_nusd += wasted(list, shown, shown->counted_nusd);
+	if (!is_silenced(shown))
+		list->wasted_nusd += wasted(list, shown, shown->counted_nusd);
 	if (shown->saved_nusd > 0)
 		list->saved_nusd += shown->saved_nusd;
 }

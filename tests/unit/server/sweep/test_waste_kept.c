@@ -48,16 +48,20 @@ static void post_samples(uint64_t sequence)
 	assert_int_equal(example_post(&lake, &example, NULL), 200);
 }
 
+static void write_policy(const char *more)
+{
+	FILE *file = fopen(policy, "w");
+
+	assert_non_null(file);
+	fprintf(file, "%s%s", POLICY, more);
+	assert_int_equal(fclose(file), 0);
+}
+
 static int setup(void **state)
 {
-	FILE *file;
-
 	lake_make(&lake);
 	snprintf(policy, sizeof(policy), "%s/waste.yaml", lake.folder);
-	file = fopen(policy, "w");
-	assert_non_null(file);
-	fputs(POLICY, file);
-	assert_int_equal(fclose(file), 0);
+	write_policy("");
 	start_lake();
 	return 0;
 }
@@ -122,6 +126,29 @@ static void what_was_found_is_known_after_a_restart(void **state)
 	json_decref(document);
 }
 
+/* Until the exemption is gone: then it was waste all the time. */
+static void what_is_silenced_counts_in_no_sum(void **state)
+{
+	const json_t *waste;
+	json_t *document;
+
+	assert_int_equal(lake_stop(&lake), 0);
+	write_policy("exempt: [{kind: host_idle}]\n");
+	start_lake();
+	waste = idle_host("all", &document);
+	assert_string_equal(text_of(waste, "outcome"), "silenced");
+	assert_true(json_number_value(json_object_get(waste, "wasted_usd")) > 0);
+	assert_true(json_number_value(json_object_get(document, "wasted_usd")) == 0);
+	json_decref(document);
+	assert_int_equal(lake_stop(&lake), 0);
+	write_policy("");
+	start_lake();
+	waste = idle_host("open", &document);
+	assert_true(json_number_value(json_object_get(waste, "wasted_usd")) ==
+		    json_number_value(json_object_get(document, "wasted_usd")));
+	json_decref(document);
+}
+
 static void waste_of_an_instant_is_asked_for_with_at(void **state)
 {
 	json_t *document = lake_get(&lake, "/api/v1/waste?at=2020-01-01", 200);
@@ -182,6 +209,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(host_that_no_work_uses_is_found_with_its_price),
 		cmocka_unit_test(what_was_found_is_known_after_a_restart),
+		cmocka_unit_test(what_is_silenced_counts_in_no_sum),
 		cmocka_unit_test(waste_of_an_instant_is_asked_for_with_at),
 		cmocka_unit_test(a_kind_that_there_is_not_is_refused),
 		cmocka_unit_test(work_that_uses_the_host_ends_it),

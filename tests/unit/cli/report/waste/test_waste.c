@@ -28,6 +28,8 @@
 	"\"summary\":\"It waits.\",\"confidence\":\"high\",\"advice\":null,\"command\":\"" command \
 	"\"}"
 
+static bool with_ended; /* of printed() */
+
 static const char *printed(const char *text, bool chosen, size_t most)
 {
 	static char *out;
@@ -40,7 +42,7 @@ static const char *printed(const char *text, bool chosen, size_t most)
 	file = open_memstream(&out, &len);
 	assert_non_null(document);
 	assert_non_null(file);
-	waste_print(file, document, chosen, most);
+	waste_print(file, document, &(struct waste_view){ chosen, with_ended, most });
 	waste_hosts_print(file, document, most);
 	assert_int_equal(fclose(file), 0);
 	json_decref(document);
@@ -123,6 +125,23 @@ static void what_is_not_in_the_sum_says_so(void **state)
 			       "Waste now: 2 findings, without a known price.\n"));
 }
 
+static void what_ended_is_in_the_sums_and_is_shown_if_asked_for(void **state)
+{
+	static const char TEXT[] =
+		"{\"open\":2,\"count\":3,\"wasted_usd\":0.5,\"saved_usd\":0.25,\"waste\":["
+		"{\"title\":\"One\"},{\"title\":\"Two\"},{\"title\":\"Three\",\"outcome\":\"stopped\"}]," HOSTS
+		"}";
+
+	assert_non_null(strstr(printed(TEXT, false, 1), "$0.250000 saved"));
+	assert_non_null(strstr(printed(TEXT, false, 1), "\n  … and 1 more (--all)\nCommands"));
+	assert_null(strstr(printed(TEXT, false, 9), "Three"));
+	assert_null(strstr(printed(TEXT, false, 9), "more (--all)"));
+	with_ended = true;
+	assert_non_null(strstr(printed(TEXT, false, 1), "\n  … and 2 more (--all)\n"));
+	assert_non_null(strstr(printed(TEXT, false, 9), "Three: "));
+	with_ended = false;
+}
+
 static void hosts_begin_with_the_most_expensive(void **state)
 {
 	static const char TEXT[] = "{\"open\":0,\"waste\":[]," HOSTS "}";
@@ -144,6 +163,7 @@ int main(void)
 		cmocka_unit_test(sums_are_those_that_there_are),
 		cmocka_unit_test(a_command_says_where_it_is_to_be_run),
 		cmocka_unit_test(what_is_not_in_the_sum_says_so),
+		cmocka_unit_test(what_ended_is_in_the_sums_and_is_shown_if_asked_for),
 		cmocka_unit_test(hosts_begin_with_the_most_expensive),
 	};
 
