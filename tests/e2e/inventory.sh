@@ -157,6 +157,14 @@ expect "volumes attached to nothing are found, with their price" "any(.waste[]; 
 	(.usd_hour * 730 * 100 | round) == 800) and ([.waste[] | select(.kind == \"volume_unused\" and .evidence.account == \"google\").name] | sort) ==
 	[\"left (12)\", \"never (13)\"]" "$work/waste"
 
+# What takes the place of a file of credentials is read, confined or not.
+cp -p "$work/service/key.json" "$work/service/key.new"
+mv "$work/service/key.new" "$work/service/key.json"
+listed_before=$(grep -c 'account google: ' "$work/lake.log")
+listed_again() { [ "$(grep -c 'account google: ' "$work/lake.log")" -gt $((listed_before + 1)) ]; }
+soon "the account is listed again" listed_again
+if grep 'is not listed completely' "$work/lake.log"; then fault "a file of credentials that was replaced is not read"; fi
+
 lister=$(pgrep -P "$lake")
 for fact in 'Seccomp:\s*2' 'NoNewPrivs:\s*1' 'CapEff:\s*0*$' "Uid:\s*61998\s"; do
 	grep -qP "^$fact" "/proc/$lister/status" || fault "the lister is not confined: $fact"

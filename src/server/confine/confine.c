@@ -140,7 +140,11 @@ int confine_lister(const struct landlock_path *paths, size_t count, struct error
 		       err);
 }
 
-int confine_listing(struct error *err)
+int confine_listing(const struct landlock_path *paths, size_t count, struct error *err)
 {
-	return filter_calls(SECCOMP_NETWORK, "the process that lists an account", err);
+	const struct confinement to = { paths, count, SECCOMP_NETWORK,
+					"the process that lists an account" };
+	int abi, rc = restrict_files(&to, &abi, err);
+
+	return rc ? rc : filter_calls(to.extra, to.who, err);
 }

@@ -17,5 +17,7 @@ int confine_process(const struct landlock_path *paths, size_t count, struct erro
 /* The same for a process that asks providers over the network (inventory/): it may also connect
  * sockets, look up names, read the authorities of certificates, and start copies of itself. */
 int confine_lister(const struct landlock_path *paths, size_t count, struct error *err);
-/* Of such a copy: takes away what only the one that starts copies needs. */
-int confine_listing(struct error *err);
+/* Of such a copy: it reads of what that one may only these paths, as they are now (a rule of
+ * Landlock is of a file, not of its name), and does not what only the one that starts copies needs.
+ */
+int confine_listing(const struct landlock_path *paths, size_t count, struct error *err);

@@ -40,11 +40,18 @@ static const struct {
 	const char *name;
 	unsigned extra;
 } EXTRA[] = {
-	{ "connect", SECCOMP_NETWORK },    { "bind", SECCOMP_NETWORK },
-	{ "socketpair", SECCOMP_NETWORK }, { "fork", SECCOMP_PROCESSES },
-	{ "vfork", SECCOMP_PROCESSES },    { "wait4", SECCOMP_PROCESSES },
-	{ "waitid", SECCOMP_PROCESSES },   { "kill", SECCOMP_PROCESSES },
+	{ "connect", SECCOMP_NETWORK },
+	{ "bind", SECCOMP_NETWORK },
+	{ "socketpair", SECCOMP_NETWORK },
+	{ "fork", SECCOMP_PROCESSES },
+	{ "vfork", SECCOMP_PROCESSES },
+	{ "wait4", SECCOMP_PROCESSES },
+	{ "waitid", SECCOMP_PROCESSES },
+	{ "kill", SECCOMP_PROCESSES },
 	{ "seccomp", SECCOMP_PROCESSES },
+	{ "landlock_create_ruleset", SECCOMP_PROCESSES },
+	{ "landlock_add_rule", SECCOMP_PROCESSES },
+	{ "landlock_restrict_self", SECCOMP_PROCESSES },
 };
 #define EXTRA_COUNT (sizeof(EXTRA) / sizeof(EXTRA[0]))
 

@@ -5,7 +5,7 @@
 /* What a process may do besides the system calls of the lake. */
 enum seccomp_extra {
 	SECCOMP_NETWORK = 1 << 0,   /* make sockets and connect them */
-	SECCOMP_PROCESSES = 1 << 1, /* start copies of itself, wait for them, end them */
+	SECCOMP_PROCESSES = 1 << 1, /* start copies of itself that confine themselves, end them */
 };
 
 /*

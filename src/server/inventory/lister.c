@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "server/inventory/lister_account.h"
@@ -89,17 +91,49 @@ static void run(const struct inventory_settings *settings)
 	}
 }
 
+/* Folders of files, and of what these are links to: a file that takes the place of another one is
+ * not the one that a rule of Landlock was made of. Each listing may read the files alone. */
+struct folders {
+	char *items[2 * (INVENTORY_ACCOUNTS + 1)];
+	size_t count;
+};
+
+static void folders_clear(struct folders *folders)
+{
+	for (size_t i = 0; i < folders->count; i++)
+		free(folders->items[i]);
+}
+
+static void add_folder(struct folders *folders, const char *path)
+{
+	char *copy = strdup(path), *folder = copy ? strdup(dirname(copy)) : NULL;
+
+	free(copy);
+	if (folder)
+		folders->items[folders->count++] = folder;
+}
+
+static void add_folders(struct folders *folders, const char *path)
+{
+	CLEANUP(freep) char *real = *path ? realpath(path, NULL) : NULL;
+
+	if (*path)
+		add_folder(folders, path);
+	if (real && strcmp(real, path) != 0)
+		add_folder(folders, real);
+}
+
 static int confine(const struct inventory_settings *settings, struct error *err)
 {
-	struct landlock_path paths[INVENTORY_ACCOUNTS + 1];
-	size_t count = 0;
-	const char *token = getenv("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE");
+	CLEANUP(folders_clear) struct folders folders = { .count = 0 };
+	struct landlock_path paths[2 * (INVENTORY_ACCOUNTS + 1)];
 
 	for (size_t i = 0; i < settings->count; i++)
-		paths[count++] =
-			(struct landlock_path){ settings->accounts[i].credentials_file, false };
-	paths[count++] = (struct landlock_path){ token ? token : "", false };
-	return confine_lister(paths, count, err);
+		add_folders(&folders, settings->accounts[i].credentials_file);
+	add_folders(&folders, lister_token_file());
+	for (size_t i = 0; i < folders.count; i++)
+		paths[i] = (struct landlock_path){ folders.items[i], false };
+	return confine_lister(paths, folders.count, err);
 }
 
 /* Keeps the two descriptors and the standard ones. */

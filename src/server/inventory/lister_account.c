@@ -51,14 +51,23 @@ static void set_limits(void)
 	}
 }
 
+const char *lister_token_file(void)
+{
+	const char *path = getenv("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE");
+
+	return path ? path : "";
+}
+
 int lister_account(const struct inventory_account *account, int fd)
 {
+	const struct landlock_path paths[] = { { account->credentials_file, false },
+					       { lister_token_file(), false } };
 	const struct inventory_sink sink = { write_line, &fd };
 	struct error err = { "" };
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	set_limits();
-	if (confine_listing(&err)) {
+	if (confine_listing(paths, 2, &err)) {
 		log_error("account %s is not listed: %s", account->name, error_text(&err));
 		return EXIT_FAILURE;
 	}

@@ -7,5 +7,8 @@
  * the lines say. */
 int lister_account(const struct inventory_account *account, int fd);
 
+/* The file of a token that AWS gives to a container; "": none. */
+const char *lister_token_file(void);
+
 /* Writes the last line of an account of which the listing ended without one. */
 void lister_account_failed(const struct inventory_account *account, int fd, const char *why);

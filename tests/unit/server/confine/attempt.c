@@ -165,6 +165,20 @@ static int work(void)
 	return result(open("/proc/self/cgroup", O_RDONLY));
 }
 
+static int read_inside(void)
+{
+	return result(open("inside", O_RDONLY));
+}
+
+/* As a listing that may read another file of the same folder. */
+static int read_beside(void)
+{
+	static const struct landlock_path paths[] = { { "credentials", false } };
+	struct error err = { "" };
+
+	return confine_listing(paths, 1, &err) ? 201 : read_inside();
+}
+
 static const struct {
 	const char *name;
 	int (*try)(void);
@@ -203,6 +217,8 @@ static const struct {
 	{ "lister_copies_itself", make_process, LISTER },
 	{ "lister_executes", execute, LISTER },
 	{ "lister_works", work, LISTER },
+	{ "listing_reads", read_inside, LISTING },
+	{ "listing_reads_beside", read_beside, LISTER },
 	{ "listing_connects", connect_tcp, LISTING },
 	{ "listing_copies_itself", make_process, LISTING },
 	{ "listing_signals", signal_another, LISTING },
@@ -231,7 +247,7 @@ static int confine(const char *folder, int as)
 	else
 		rc = confine_lister(readable, 1, &err);
 	if (rc == 0 && as == LISTING)
-		rc = confine_listing(&err);
+		rc = confine_listing(readable, 1, &err);
 	if (rc)
 		fprintf(stderr, "%s\n", error_text(&err));
 	return rc;

@@ -62,6 +62,8 @@ static const struct {
 	{ "lister_copies_itself", 0, 0 },
 	{ "lister_executes", KILLED + SIGSYS, 0 },
 	{ "lister_works", 0, 0 },
+	{ "listing_reads", 0, 0 },
+	{ "listing_reads_beside", EACCES, 1 },
 	{ "listing_connects", ECONNREFUSED, 0 },
 	{ "listing_copies_itself", EPERM, 0 },
 	{ "listing_signals", KILLED + SIGSYS, 0 },
