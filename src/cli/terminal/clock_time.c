@@ -45,13 +45,17 @@ int clock_time_parse(const char *text, int64_t now, int64_t *ret)
 	time_t seconds = (time_t)(now / NS_PER_S);
 	struct tm tm = { 0 };
 	bool dated, utc;
+	int day;
 
 	if (!localtime_r(&seconds, &tm))
 		return -EINVAL;
 	tm.tm_sec = 0;
 	if (!read_time(text, &tm, &dated, &utc))
 		return -EINVAL;
+	day = tm.tm_mday;
 	*ret = instant_of(&tm, utc);
+	if (tm.tm_mday != day) /* its month has no such day */
+		return -EINVAL;
 	if (!dated && *ret <= now) {
 		tm.tm_mday++;
 		*ret = instant_of(&tm, utc);

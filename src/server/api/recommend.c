@@ -7,6 +7,7 @@
 #include "server/api/handlers.h"
 #include "server/query/run.h"
 #include "server/recommend/candidate_notes.h"
+#include "server/recommend/known_names.h"
 #include "server/recommend/recommend_assumptions.h"
 #include "server/recommend/recommend_source.h"
 #include "server/rows/answer.h"
@@ -283,6 +284,8 @@ int get_recommend(struct request *request, struct reply *reply)
 	struct row_writer writer;
 	int rc = recommend_request_read(request, now, &asked, &reply->error);
 
+	if (rc == 0)
+		rc = known_names_check(&asked, &reply->error);
 	if (rc == 0)
 		rc = asked.run || asked.pipeline
 			     ? read_run(&source, request, &asked, reader, reply, id)

@@ -94,6 +94,40 @@ static void only_runs_that_may_be_read_are_looked_at(void **state)
 	assert_int_equal(token_get(&lake, by_bob, PATH "?pipeline=variants"), 404);
 }
 
+static void names_that_nothing_has_are_refused(void **state)
+{
+	static const struct {
+		const char *question, *words;
+	} cases[] = {
+		{ "?purchase=spott",
+		  "purchase: nothing is called \"spott\"; there are on_demand, spot" },
+		{ "?arch=sparc",
+		  "arch: nothing is called \"sparc\"; there are x86_64, arm64, any" },
+		{ "?providers=aws,azure",
+		  "providers: nothing is called \"azure\"; there are aws, gcp" },
+		{ "?regions=us-*,mars-1", "regions: nothing is called \"mars-1\"" },
+		{ "?types=c7i", "no type is called \"c7i\"; that is a family: families" },
+		{ "?families=c7i.large",
+		  "no family is called \"c7i.large\"; that is a type: types" },
+		{ "?types=m6i.*,m6x.*", "types: nothing is called \"m6x.*\"" },
+		{ "?types=m6i.*,c7i.large&families=m6i,c7*&regions=us-*&purchase=spot&arch=any&providers=aws",
+		  NULL },
+	};
+	char path[192];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		json_t *answer;
+
+		(void)snprintf(path, sizeof(path), PATH "%s", cases[i].question);
+		answer = lake_get(&lake, path, cases[i].words ? 400 : 200);
+		if (cases[i].words)
+			assert_string_equal(json_string_value(json_object_get(answer, "detail")),
+					    cases[i].words);
+		json_decref(answer);
+	}
+}
+
 static void what_cannot_be_asked_is_refused(void **state)
 {
 	static const char *const questions[] = {
@@ -119,6 +153,7 @@ int main(void)
 		cmocka_unit_test(the_tasks_of_the_last_days_get_machines),
 		cmocka_unit_test(only_runs_that_may_be_read_are_looked_at),
 		cmocka_unit_test(what_cannot_be_asked_is_refused),
+		cmocka_unit_test(names_that_nothing_has_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, start, stop);
