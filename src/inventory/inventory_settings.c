@@ -10,12 +10,14 @@
 #include "base/config/yaml_tree.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "inventory/provider.h"
 
 NO_LEAK_ANALYSIS
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 #define TEXT_LIMIT   1024
+#define NAME_LIMIT   63
 
 #define OPTION(name, kind, field, preset, ...)                                             \
 	{                                                                                  \
@@ -157,6 +159,13 @@ static int check_account(struct yaml_tree *tree, const yaml_node_t *node,
 
 	if (!*account->name)
 		return yaml_tree_fail(tree, node, "an account needs a 'name'", "");
+	/* Lines are of the account that they name. */
+	if (strlen(account->name) > NAME_LIMIT ||
+	    !utf8_is_plain(account->name, strlen(account->name)))
+		return yaml_tree_fail(tree, node,
+				      "the 'name' of an account has at most 63 bytes of UTF-8, and "
+				      "no control characters",
+				      "");
 	if (!inventory_provider_find(account->provider))
 		return yaml_tree_fail(tree, node, "an account needs a 'provider', aws or gcp, not ",
 				      account->provider);

@@ -11,6 +11,8 @@
 #include "base/buffer.h"
 #include "inventory/inventory_settings.h"
 
+#define NAME_16 "abcdefghijklmnop"
+
 static struct error err;
 
 static int parse(const char *text, struct inventory_settings **ret)
@@ -60,6 +62,9 @@ static void what_is_wrong_is_said_with_its_place(void **state)
 	} CASES[] = {
 		{ "accounts:\n  - {provider: aws}\n", "f:2:5: an account needs a 'name'" },
 		{ "accounts:\n  - {name: a, provider: azure}\n", "aws or gcp, not azure" },
+		{ "accounts:\n  - {name: \"a\\tb\", provider: aws}\n", "no control characters" },
+		{ "accounts:\n  - {name: " NAME_16 NAME_16 NAME_16 NAME_16 ", provider: aws}\n",
+		  "at most 63 bytes" },
 		{ "accounts:\n  - {name: a, provider: aws, regoins: [x]}\n", "regions" },
 		{ "accounts:\n  - {name: a, provider: aws, regions: x}\n", "expected a list" },
 		{ "accounts:\n  - {name: a, provider: aws, regions: [x/y]}\n", "x/y" },
