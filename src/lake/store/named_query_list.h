@@ -95,6 +95,7 @@
 	Q(wall_images)        \
 	Q(wall_stamp)         \
 	Q(waste_gpus)         \
+	Q(waste_heard)        \
 	Q(waste_folders)      \
 	Q(waste_hosts)        \
 	Q(waste_repeats)      \

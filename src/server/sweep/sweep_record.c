@@ -25,6 +25,8 @@ struct sweep_record {
 	struct noted *items;
 	size_t count, capacity;
 	struct map *index; /* by kind and id: index + 1 */
+	/* Of one that was loaded: until when the lake before this start was up; 0: not known. */
+	int64_t heard_until;
 };
 
 static void noted_clear(struct noted *noted)
@@ -207,14 +209,47 @@ static int note_ended(struct sweep_record *next, const struct sweep_record *reco
 	return rc;
 }
 
+/* Whether it began while no lake was up: then the one that was found before had ended, when that
+ * lake was stopped or later. */
+static bool is_another(const struct sweep_record *record, const struct waste *waste)
+{
+	const struct noted *old = find(record, waste->kind, waste->id);
+
+	return old && old->since_at < record->heard_until && waste->since_at > record->heard_until;
+}
+
+static int end_before_start(struct sweep_record *record, struct server *server,
+			    const struct wastes *found, struct error *err)
+{
+	CLEANUP(sweep_changes_clear) struct sweep_changes changes = { 0 };
+	int rc;
+
+	sweep_changes_begin(&changes);
+	for (size_t i = 0; i < found->count; i++)
+		if (is_another(record, &found->items[i]))
+			sweep_changes_ended(&changes, found->items[i].kind, found->items[i].id,
+					    record->heard_until, WASTE_USED);
+	rc = sweep_changes_store(&changes, server, err);
+	for (size_t i = 0; rc == 0 && i < found->count; i++) {
+		const struct map_text_key key = key_of(found->items[i].kind, found->items[i].id);
+
+		if (is_another(record, &found->items[i]))
+			map_remove(record->index, &key);
+	}
+	return rc;
+}
+
 int sweep_record_note(struct sweep_record *record, struct server *server,
 		      const struct sweep_input *input, const struct wastes *found,
 		      const struct wastes *before, struct error *err)
 {
 	CLEANUP(sweep_changes_clear) struct sweep_changes changes = { 0 };
 	CLEANUP(sweep_record_freep) struct sweep_record *next = NULL;
-	int rc = record_new(&next);
+	int rc = record->heard_until ? end_before_start(record, server, found, err) : 0;
 
+	if (rc)
+		return rc;
+	rc = record_new(&next);
 	sweep_changes_begin(&changes);
 	if (rc == 0)
 		rc = note_found(next, record, found, input->now_at, &changes);
@@ -263,17 +298,34 @@ static int load_row(struct sweep_record *record, const struct store_rows *rows)
 	return find(record, noted.kind, noted.id) ? 0 : add(record, &noted);
 }
 
-int sweep_record_load(struct sweep_record **ret, struct server *server, struct error *err)
+static int read_heard_until(struct server *server, int64_t started_at, int64_t *ret,
+			    struct error *err)
+{
+	const struct store_param params[] = { PARAM_TIME("before_at", started_at) };
+	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
+	int rc = QUERY(server, "waste_heard", params, &rows, err);
+
+	*ret = rc == 0 && store_next(rows) ? row_i64(rows, "heard_until") : 0;
+	return rc;
+}
+
+int sweep_record_load(struct sweep_record **ret, struct server *server, int64_t started_at,
+		      struct error *err)
 {
 	const struct store_param params[] = { { .name = "since_at", .type = STORE_NULL },
 					      PARAM_I64("limit", WASTES_MAX) };
 	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
 	CLEANUP(sweep_record_freep) struct sweep_record *record = NULL;
+	int64_t heard_until = 0;
 	int rc = QUERY(server, "wastes", params, &rows, err);
 
+	if (rc == 0)
+		rc = read_heard_until(server, started_at, &heard_until, err);
 	if (rc)
 		return rc;
 	rc = record_new(&record);
+	if (rc == 0)
+		record->heard_until = heard_until;
 	while (rc == 0 && store_next(rows))
 		rc = load_row(record, rows);
 	if (rc)

@@ -16,8 +16,10 @@ struct waste_open {
 	int64_t since_at, found_at;
 };
 
-/* Reads what was found and goes on. Errors as of query_named. */
-int sweep_record_load(struct sweep_record **ret, struct server *server, struct error *err);
+/* Reads what was found and goes on, by a lake that was started at an instant. Errors as of
+ * query_named. */
+int sweep_record_load(struct sweep_record **ret, struct server *server, int64_t started_at,
+		      struct error *err);
 void sweep_record_free(struct sweep_record *record); /* NULL is fine */
 
 /* Notes a sweep: what is new, has another price, or ended since the one before. before: what that

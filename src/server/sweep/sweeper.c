@@ -42,7 +42,9 @@ static int sweep(struct sweeper *sweeper, struct error *err)
 {
 	CLEANUP(sweep_source_clear) struct sweep_source source = { 0 };
 	CLEANUP(wastes_clear) struct wastes found = { 0 };
-	int rc = sweeper->record ? 0 : sweep_record_load(&sweeper->record, sweeper->server, err);
+	int rc = sweeper->record ? 0
+				 : sweep_record_load(&sweeper->record, sweeper->server,
+						     sweeper->started_at, err);
 
 	if (rc == 0)
 		rc = sweep_source_read(sweeper->server, clock_real_ns(), &source, err);

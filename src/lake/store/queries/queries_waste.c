@@ -14,6 +14,8 @@ QUERY(waste_folders, PARAMS(TIME(now_at), TIME(unused_since), I64(bytes), I64(li
 	      JSON(labels), I64(files), I64(bytes), BOOL(scratch), TIME(written_at), TIME(read_at),
 	      TIME(known_since)));
 
+QUERY(waste_heard, PARAMS(TIME(before_at)), COLUMNS(TIME(heard_until)));
+
 QUERY(waste_hosts, PARAMS(TIME(since_at), TIME(now_at)),
       COLUMNS(TEXT(id), TEXT(hostname), I64(cpus), I64(memory_bytes), TEXT(provider), TEXT(region),
 	      TEXT(zone), TEXT(instance_type), TEXT(instance_id), TEXT(purchase), JSON(tags),
