@@ -2,6 +2,7 @@
 #include "server/replay/replay_engine.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,9 +63,13 @@ int replay_engine_read(struct replay_run *run, struct server *server, const char
 	params[1].i64 = width_s;
 	buckets.width_ns = width_s * NS_PER_S;
 	rc = QUERY(server, "samples_shares", params, &rows, err);
-	while (rc == 0 && store_next(rows))
-		if (strcmp(row_text(rows, "key"), "engine") == 0)
-			rc = take_bucket(&buckets, &room, rows);
+	while (rc == 0 && store_next(rows)) {
+		if (strcmp(row_text(rows, "key"), "engine") != 0)
+			continue;
+		rc = take_bucket(&buckets, &room, rows);
+		run->engine.memory_bytes =
+			fmax(run->engine.memory_bytes, (double)row_i64(rows, "rss_bytes"));
+	}
 	if (rc == 0)
 		engine_split(run, &buckets);
 	free(buckets.items);

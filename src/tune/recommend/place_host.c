@@ -58,13 +58,19 @@ static double usable(const struct place_host *place, const struct recommend_mach
 	return machine->memory_bytes * (1 - place->headroom);
 }
 
+/* What the engine leaves of that to tasks: it runs beside them. */
+static double room_of(const struct place_host *place, const struct recommend_machine *machine)
+{
+	return usable(place, machine) - place->run->engine.memory_bytes;
+}
+
 /* Memory that is not known of tasks is taken to be at most that of the host that it was. */
 static bool has_memory(const struct place_host *place, const struct recommend_machine *machine)
 {
 	if (!place->memory_known && place->run->host_memory_bytes > 0 &&
 	    machine->memory_bytes < place->run->host_memory_bytes)
 		return false;
-	return place->largest_bytes <= usable(place, machine);
+	return room_of(place, machine) > 0 && place->largest_bytes <= room_of(place, machine);
 }
 
 static double or_infinite(double rate, double needed)
@@ -112,7 +118,9 @@ static int replay(struct place_host *place, struct place_class *class)
 		.host_ns = fmax(whatif.wall_ns, least),
 		.starts = 1,
 		.hosts = 1,
-		.memory_peak_bytes = place->memory_known ? whatif.memory_peak_bytes : -1,
+		.memory_peak_bytes = place->memory_known ? whatif.memory_peak_bytes +
+								   place->run->engine.memory_bytes
+							 : -1,
 		.notes = (isinf(class->memory_bytes) ? 0 : PLACEMENT_MEMORY_WAITS) |
 			 (isinf(class->io.storage_bytes_s) ? 0 : PLACEMENT_STORAGE_SLOWER) |
 			 (isinf(class->io.network_bytes_s) ? 0 : PLACEMENT_NETWORK_SLOWER),
@@ -170,7 +178,7 @@ static int place_on(void *state, const struct recommend_machine *machine, size_t
 	rc = find_class(place, &wanted, &class);
 	if (rc == 0 && class && place->memory_known && class->placement.refusal == PLACEMENT_FITS &&
 	    class->placement.memory_peak_bytes > usable(place, machine)) {
-		wanted.memory_bytes = usable(place, machine);
+		wanted.memory_bytes = room_of(place, machine);
 		rc = find_class(place, &wanted, &class);
 	}
 	ret->refusal = PLACEMENT_UNSEEN;

@@ -34,8 +34,9 @@ struct replay_engine {
 	int64_t task_limit; /* tasks that it may run at once */
 	/* Its CPU time until the first task began, until the last one had ended, and since then. */
 	double before_cpu_ns, beside_cpu_ns, after_cpu_ns;
-	double runnable_ns; /* of all its threads */
-	struct wall wall;   /* of its life */
+	double runnable_ns;  /* of all its threads */
+	double memory_bytes; /* of all its processes, the most at a time; 0: unknown */
+	struct wall wall;    /* of its life */
 };
 
 /* How the CPU time of the same work differed between runs. */

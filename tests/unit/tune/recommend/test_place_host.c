@@ -99,6 +99,42 @@ static void a_run_is_placed_on_a_machine(void **state)
 	}
 }
 
+/* An engine of 30 bytes beside tasks of 40. */
+static void what_the_engine_uses_is_no_room_for_tasks(void **state)
+{
+	static const struct {
+		double memory_bytes;
+		enum placement_refusal refusal;
+		double wall_s, peak_bytes;
+	} engines[] = {
+		{ 123, PLACEMENT_FITS, 10, 110 },  { 121, PLACEMENT_FITS, 20, 70 },
+		{ 78, PLACEMENT_FITS, 20, 70 },    { 77, PLACEMENT_NO_MEMORY, 0, 0 },
+		{ 20, PLACEMENT_NO_MEMORY, 0, 0 },
+	};
+	CLEANUP(place_host_clear) struct place_host place = { 0 };
+	struct replay_scene scene;
+	struct placeable work;
+
+	(void)state;
+	replay_scene_read(&scene, TWO, "");
+	scene.run.engine.memory_bytes = 30;
+	assert_int_equal(place_host_make(&place, &scene.run, HEADROOM), 0);
+	work = place_host_placeable(&place, true);
+	for (size_t i = 0; i < sizeof(engines) / sizeof(engines[0]); i++) {
+		const struct recommend_machine machine = { .cpus = 2,
+							   .memory_bytes =
+								   engines[i].memory_bytes };
+		struct placement placement;
+
+		assert_int_equal(work.place(work.state, &machine, 1, &placement), 0);
+		assert_int_equal(placement.refusal, engines[i].refusal);
+		if (placement.refusal != PLACEMENT_FITS)
+			continue;
+		assert_true(fabs(placement.wall_ns / NS_PER_S - engines[i].wall_s) < 0.05);
+		assert_int_equal(placement.memory_peak_bytes, engines[i].peak_bytes);
+	}
+}
+
 static void machines_that_differ_in_nothing_that_matters_are_replayed_once(void **state)
 {
 	CLEANUP(place_host_clear) struct place_host place = { 0 };
@@ -167,6 +203,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_run_is_placed_on_a_machine),
+		cmocka_unit_test(what_the_engine_uses_is_no_room_for_tasks),
 		cmocka_unit_test(machines_that_differ_in_nothing_that_matters_are_replayed_once),
 		cmocka_unit_test(classes_have_a_bound),
 		cmocka_unit_test(memory_that_is_not_known_is_at_most_what_the_host_had),
