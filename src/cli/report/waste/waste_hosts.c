@@ -34,13 +34,13 @@ static int by_idle_usd(const void *one_, const void *other_)
 static json_t *first_hosts(const json_t *hosts, size_t most)
 {
 	size_t count = json_array_size(hosts);
-	struct ranked *sorted = calloc(count + 1, sizeof(const json_t *));
+	struct ranked *sorted = calloc(count + 1, sizeof(*sorted));
 	json_t *first = sorted ? json_array() : NULL;
 
 	for (size_t i = 0; first && i < count; i++)
 		sorted[i] = rank(json_array_get(hosts, i));
 	if (first)
-		qsort(sorted, count, sizeof(const json_t *), by_idle_usd);
+		qsort(sorted, count, sizeof(*sorted), by_idle_usd);
 	for (size_t i = 0; first && i < count && i < most; i++)
 		json_array_append(first, (json_t *)(uintptr_t)sorted[i].host);
 	free(sorted);
