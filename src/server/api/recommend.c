@@ -176,8 +176,7 @@ static void write_candidate(const struct answering *answering,
 			: cell_double(candidate->memory_headroom),
 		bytes_cell(candidate->placement.memory_peak_bytes),
 		some_cell(offer->interruption),
-		offer->taken_back && offer->interrupted >= 0 ? seconds_cell(candidate->loss_ns)
-							     : CELL_NONE,
+		offer->taken_back ? seconds_cell(candidate->loss_ns) : CELL_NONE,
 		bytes_cell(candidate->move_bytes),
 		*machine->arch && *answering->source->measured.machine.arch
 			? cell_bool(!(candidate->doubts & 1u << DOUBT_ARCH))

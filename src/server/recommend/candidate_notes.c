@@ -42,8 +42,8 @@ static void note_offer(const struct recommend_candidate *candidate,
 	if (!offer->exact)
 		add(context, "Its price is estimated.");
 	if (offer->taken_back && offer->interrupted < 0)
-		add(context, "How often such machines are interrupted is not known: nothing is "
-			     "added for that.");
+		add(context, "How often such machines are interrupted is not known: it counts as "
+			     "the worst band that a provider publishes (> 20 %).");
 	note_data(candidate->move_bytes, add, context);
 }
 

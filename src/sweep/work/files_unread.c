@@ -14,6 +14,17 @@ static int64_t used_at(const struct sweep_folder *folder)
 	return folder->read_at > folder->written_at ? folder->read_at : folder->written_at;
 }
 
+/* What lies there costs nothing beside its host, and is removed without that being seen. */
+static bool is_temporary(const char *path)
+{
+	static const char *const FOLDERS[] = { "/tmp/", "/var/tmp/", "/dev/shm/", "/run/" };
+
+	for (size_t i = 0; i < sizeof(FOLDERS) / sizeof(FOLDERS[0]); i++)
+		if (strncmp(path, FOLDERS[i], strlen(FOLDERS[i])) == 0)
+			return true;
+	return false;
+}
+
 static bool is_waste(const struct waste_finder *finder, const struct sweep_input *input,
 		     const struct sweep_folder *folder)
 {
@@ -22,7 +33,7 @@ static bool is_waste(const struct waste_finder *finder, const struct sweep_input
 	const struct sweep_host *host = sweep_host_find(input, folder->host_id);
 
 	return (double)folder->bytes >= sweep_limit(input, SWEEP_UNREAD_BYTES) && host &&
-	       sweep_host_is_fresh(input, host) &&
+	       !is_temporary(folder->path) && sweep_host_is_fresh(input, host) &&
 	       (folder->scratch || folder->read_at <= folder->written_at) &&
 	       folder->known_since > 0 && folder->known_since <= folder->written_at &&
 	       input->now_at - used_at(folder) > sweep_limit_ns(input, patience) &&

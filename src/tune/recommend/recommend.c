@@ -9,10 +9,11 @@
 #include "base/cleanup.h"
 #include "tune/recommend/recommend_rank.h"
 
-#define PRICED_FIRST 1024
-#define NORMAL       1.645 /* standard deviations of a normal distribution: 90 % are within */
-#define HARDLY       0.05  /* what is no likelier is not in the interval */
-#define NS_PER_HOUR  3.6e12
+#define PRICED_FIRST  1024
+#define NORMAL        1.645 /* standard deviations of a normal distribution: 90 % are within */
+#define HARDLY        0.05  /* what is no likelier is not in the interval */
+#define UNKNOWN_TAKEN 0.4
+#define NS_PER_HOUR   3.6e12
 
 struct finding {
 	const struct placeable *work;
@@ -50,13 +51,22 @@ static struct recommend_span span_of(double likely, double most, double loss, do
 					likely * most + fmax(loss, once) };
 }
 
+/* The part of such machines that is taken back; where it is not known, that of the worst band that
+ * a provider publishes (more than 20 %: what is not known must not win by it). */
+static double taken_part(const struct recommend_offer *offer)
+{
+	if (!offer->taken_back)
+		return 0;
+	return offer->interrupted < 0 ? UNKNOWN_TAKEN : offer->interrupted;
+}
+
 /* A machine that is taken back costs as long again as the work lost. */
 static void price(const struct finding *finding, const struct recommend_offer *offer, double spread,
 		  struct priced *priced)
 {
 	const struct placement *placement = &priced->placement;
 	double most = exp(NORMAL * spread), lost = finding->work->lost_ns;
-	double part = fmax(offer->interrupted, 0), once = part > HARDLY ? lost : 0;
+	double part = taken_part(offer), once = part > HARDLY ? lost : 0;
 
 	priced->loss_ns = part * lost;
 	priced->wall_ns = span_of(placement->wall_ns, most, priced->loss_ns, once);

@@ -66,4 +66,4 @@ QUERY(wastes, PARAMS(TIME(since_at), I64(limit)),
 	      TEXT(host_id), DOUBLE(usd_hour), DOUBLE(counted_usd_hour), TEXT(subject),
 	      DOUBLE(paid_share), TEXT(name), TEXT(run_id), TEXT(task_id), TEXT(who),
 	      TEXT(confidence), TEXT(summary), JSON(evidence), TEXT(advice), TEXT(command),
-	      TIME(up_again_at)));
+	      TIME(up_again_at), TIME(host_seen_at)));

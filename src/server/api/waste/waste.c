@@ -95,28 +95,25 @@ static int write_then(struct waste_list *list, struct server *server, struct swe
 	return rc;
 }
 
-static int write_now(struct waste_list *list, struct server *server, struct error *err)
+/* What a sweep finds now, and what is kept: what ended, unless only the rest is asked for. */
+static int write_now(struct waste_list *list, struct server *server, const char *state,
+		     struct error *err)
 {
+	const struct store_param params[] = { PARAM_TIME("since_at", list->since_at),
+					      PARAM_I64("limit", WASTES_MAX) };
+	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
 	struct sweep_view view;
 	int rc = sweeper_look(server->sweeper, RECENT_NS, &view, err);
 
 	if (rc)
 		return rc;
+	rc = QUERY(server, "wastes", params, &rows, err);
 	list->now_at = view.now_at;
-	waste_rows_found(list, &view);
-	sweeper_done(server->sweeper);
-	return 0;
-}
-
-static int write_ended(struct waste_list *list, struct server *server, struct error *err)
-{
-	const struct store_param params[] = { PARAM_TIME("since_at", list->since_at),
-					      PARAM_I64("limit", WASTES_MAX) };
-	CLEANUP(store_rows_freep) struct store_rows *rows = NULL;
-	int rc = QUERY(server, "wastes", params, &rows, err);
-
+	if (strcmp(state, "ended") != 0)
+		waste_rows_found(list, &view);
 	if (rc == 0)
-		waste_rows_ended(list, rows);
+		waste_rows_kept(list, rows, &view, strcmp(state, "open") != 0);
+	sweeper_done(server->sweeper);
 	return rc;
 }
 
@@ -129,11 +126,10 @@ static int write_wastes(struct waste_list *list, const struct request *request, 
 	int rc = 0;
 
 	waste_rows_begin(list);
-	if (strcmp(state, "ended") != 0)
-		rc = at ? write_then(list, request->server, &then, err)
-			: write_now(list, request->server, err);
-	if (rc == 0 && !at && strcmp(state, "open") != 0)
-		rc = write_ended(list, request->server, err);
+	if (!at)
+		rc = write_now(list, request->server, state, err);
+	else if (strcmp(state, "ended") != 0)
+		rc = write_then(list, request->server, &then, err);
 	waste_rows_end(list);
 	return rc;
 }

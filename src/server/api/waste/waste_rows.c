@@ -205,7 +205,29 @@ static int64_t saved(const struct waste_list *list, const struct store_rows *row
 	return waste_nusd(shown->counted_nusd, shown->ended_at, until);
 }
 
-void waste_rows_ended(struct waste_list *list, struct store_rows *rows)
+static bool is_found(const struct sweep_view *view, const struct shown *shown)
+{
+	for (size_t i = 0; i < view->wastes->count; i++) {
+		const struct waste *waste = &view->wastes->items[i];
+
+		if (strcmp(waste->id, shown->id) == 0 && strcmp(waste->kind, shown->kind) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Until its host was alive last: whether it goes on since is not known. */
+static void be_silent(struct shown *shown, const struct store_rows *rows)
+{
+	int64_t seen_at = row_i64(rows, "host_seen_at");
+
+	shown->outcome = "silent";
+	shown->saved_nusd = -1;
+	shown->ended_at = seen_at > shown->since_at ? seen_at : shown->since_at;
+}
+
+void waste_rows_kept(struct waste_list *list, struct store_rows *rows,
+		     const struct sweep_view *view, bool ended)
 {
 	while (store_next(rows)) {
 		struct shown shown = {
@@ -231,9 +253,12 @@ void waste_rows_ended(struct waste_list *list, struct store_rows *rows)
 			.paid_share = row_double(rows, "paid_share"),
 		};
 
-		if (!shown.ended_at)
+		if (shown.ended_at ? !ended : is_found(view, &shown))
 			continue;
-		shown.saved_nusd = saved(list, rows, &shown);
+		if (shown.ended_at)
+			shown.saved_nusd = saved(list, rows, &shown);
+		else
+			be_silent(&shown, rows);
 		write_row(list, &shown);
 	}
 }

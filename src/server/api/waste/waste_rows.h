@@ -29,5 +29,7 @@ void waste_rows_begin(struct waste_list *list);
 void waste_rows_end(struct waste_list *list);
 /* What a sweep found. Of a view without a record since when each is found is not known. */
 void waste_rows_found(struct waste_list *list, const struct sweep_view *view);
-/* What ended: rows of the query `wastes`, of which those that are open are left out. */
-void waste_rows_ended(struct waste_list *list, struct store_rows *rows);
+/* What ended: rows of the query `wastes`. Those that are open and that the sweep did not find are
+ * "silent": their host sends nothing since a short time, and may be gone or not. */
+void waste_rows_kept(struct waste_list *list, struct store_rows *rows,
+		     const struct sweep_view *view, bool ended);

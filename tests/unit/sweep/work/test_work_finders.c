@@ -361,6 +361,9 @@ static void a_folder_in_use_or_not_watched_is_none(void **state)
 	folder.bytes = 900000000;
 	assert_null(find_folder(&folder));
 	folder = make_folder();
+	folder.path =
+		"/tmp/nxf.x8Qk2"; /* removed without that being seen, and its disk is its host's */
+	assert_null(find_folder(&folder));
 	folder.path = "/data";
 	assert_null(find_folder(&folder)->command);
 }

@@ -115,6 +115,27 @@ static void costs_are_time_by_price_and_interruptions_add_to_them(void **state)
 	assert_true(spot->move_bytes == 0);
 }
 
+static void machine_of_which_interruptions_are_not_known_counts_as_the_worst(void **state)
+{
+	CLEANUP(recommendation_clear) struct recommendation found = { 0 };
+	const struct recommend_offer offers[] = {
+		{ .machine = 0,
+		  .region = "us-central1",
+		  .purchase = "spot",
+		  .usd_hour = 0.05,
+		  .taken_back = true,
+		  .interrupted = -1,
+		  .interruption = "" },
+	};
+
+	(void)state;
+	assert_int_equal(recommend_find(&WORK, &ASK, MACHINES, COUNT(MACHINES), offers, 1, &found),
+			 0);
+	assert_true(found.candidates[0].loss_ns > 0.2 * HOUR);
+	assert_true(found.candidates[0].wall_ns.high >
+		    found.candidates[0].wall_ns.likely + HOUR / 2);
+}
+
 static void the_upper_end_has_to_hold(void **state)
 {
 	CLEANUP(recommendation_clear)
@@ -196,6 +217,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_dearer_and_no_faster_is_not_on_the_front),
 		cmocka_unit_test(costs_are_time_by_price_and_interruptions_add_to_them),
+		cmocka_unit_test(machine_of_which_interruptions_are_not_known_counts_as_the_worst),
 		cmocka_unit_test(the_upper_end_has_to_hold),
 		cmocka_unit_test(more_machines_are_tried_while_they_help),
 		cmocka_unit_test(as_many_candidates_as_are_asked_for),

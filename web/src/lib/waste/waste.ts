@@ -104,6 +104,7 @@ export const OUTCOMES: Record<string, readonly [string, string]> = {
 	ended: ["Ended", "The task, or the session, ended, and its host is up"],
 	used: ["Used again", "It does work again: nothing is saved, nothing is wasted"],
 	replaced: ["Replaced", "Another finding says more of it since then"],
+	silent: ["Silent", "Its host sends nothing since then: whether it goes on is not known yet"],
 	silenced: ["Silenced", "An exemption in waste.yaml fits it since then"],
 };
 
