@@ -112,7 +112,7 @@ static struct store_param param_of(const struct query_field *field, const char *
 		param.i64 = 0;
 	else if (!strcmp(field->name, "interval_s"))
 		param.i64 = 1;
-	else if (!strcmp(field->name, "since_at"))
+	else if (!strcmp(field->name, "since_at") || !strcmp(field->name, "before_at"))
 		param.i64 = T0 - 30 * 86400 * S;
 	else if (!strcmp(field->name, "until_at") || !strcmp(field->name, "now_at"))
 		param.i64 = T0 + 330 * 86400 * S;
