@@ -168,18 +168,19 @@ static bool has_text(const json_t *rows, const char *key)
 int recommend_table_print(FILE *out, const json_t *document)
 {
 	static const struct column ALL[] = {
+		/* On a narrow terminal the last ones are left out: how sure it is comes first. */
 		{ "sign", "", FORMAT_TEXT, 0 },
 		{ "type", "TYPE", FORMAT_TEXT, 24 },
 		{ "hosts", "HOSTS", FORMAT_COUNT, 0 },
 		{ "cpus", "CPUS", FORMAT_COUNT, 0 },
-		{ "memory_bytes", "MEMORY", FORMAT_BYTES, 0 },
 		{ "bought", "BOUGHT", FORMAT_TEXT, 0 },
 		{ "wall_s", "WALL TIME", FORMAT_SECONDS, 0 },
+		{ "span", "90 %", FORMAT_FIGURE, 0 },
 		{ "cost_usd", "COST", FORMAT_USD, 0 },
 		{ "choice", "CHOICE", FORMAT_TEXT, 36 },
-		{ "span", "90 %", FORMAT_FIGURE, 0 },
-		{ "free", "FREE", FORMAT_FIGURE, 0 },
 		{ "risk", "TAKEN BACK", FORMAT_TEXT, 0 },
+		{ "free", "FREE", FORMAT_FIGURE, 0 },
+		{ "memory_bytes", "MEMORY", FORMAT_BYTES, 0 },
 		{ "region", "REGION", FORMAT_TEXT, 0 },
 	};
 	struct column columns[sizeof(ALL) / sizeof(ALL[0])];
