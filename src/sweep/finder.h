@@ -8,6 +8,7 @@
 struct waste_finder {
 	const char *name;  /* the kind of what it finds: "host_idle" */
 	const char *title; /* "Host idle" */
+	bool cheaper;      /* it works, and another machine would cost less: see waste_is_cheaper */
 	int (*find)(const struct waste_finder *finder, const struct sweep_input *input,
 		    struct wastes *ret);
 };

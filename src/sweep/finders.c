@@ -51,6 +51,13 @@ const char *waste_title(const char *kind)
 	return i < sizeof(finders) / sizeof(finders[0]) ? finders[i]->title : NULL;
 }
 
+bool waste_is_cheaper(const char *kind)
+{
+	size_t i = place(kind);
+
+	return i < sizeof(finders) / sizeof(finders[0]) && finders[i]->cheaper;
+}
+
 /* A price that counts before one that does not, the higher first. */
 static int by_price(const void *a, const void *b)
 {

@@ -21,3 +21,6 @@ int64_t sweep_nusd_hour(const struct wastes *wastes, size_t *ret_unknown);
 const char *waste_kind(size_t index);
 /* Of a kind, for people; NULL: there is none. "Host idle". */
 const char *waste_title(const char *kind);
+/* Whether what is found of this kind works, and would cost less on another machine: nothing was
+ * wasted that is counted, since idle times within are counted as such. */
+bool waste_is_cheaper(const char *kind);

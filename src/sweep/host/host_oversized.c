@@ -148,5 +148,6 @@ extern const struct waste_finder waste_host_oversized;
 const struct waste_finder waste_host_oversized = {
 	.name = "host_oversized",
 	.title = "Host larger than its work",
+	.cheaper = true,
 	.find = find,
 };

@@ -119,5 +119,6 @@ extern const struct waste_finder waste_spot_unused;
 const struct waste_finder waste_spot_unused = {
 	.name = "spot_unused",
 	.title = "Spot not used",
+	.cheaper = true,
 	.find = find,
 };

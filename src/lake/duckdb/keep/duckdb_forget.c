@@ -30,7 +30,9 @@ static const char OF_USER[] =
 static const char OF_HOST[] = "INSERT INTO forgotten_hosts VALUES ($subject)";
 
 /* Words about it, which may be of another run: that ann did again what bob had done. */
-static const char OF_WASTES[] = "DELETE FROM wastes WHERE contains(document::VARCHAR, $subject)";
+static const char OF_WASTES[] =
+	"DELETE FROM wastes WHERE regexp_matches(document::VARCHAR, '(^|[^A-Za-z0-9_.-])' || "
+	"regexp_escape($subject) || '($|[^A-Za-z0-9_.-])')";
 
 static const char REST[] =
 	"INSERT INTO forgotten_runs SELECT run_id FROM runs SEMI JOIN forgotten_hosts USING "

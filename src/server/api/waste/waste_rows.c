@@ -102,7 +102,7 @@ static void add_up(struct waste_list *list, const struct shown *shown)
 	}
 	if (!shown->ended_at)
 		list->nusd_hour += shown->counted_nusd;
-	if (!is_silenced(shown))
+	if (!is_silenced(shown) && !waste_is_cheaper(shown->kind))
 		list->wasted_nusd += wasted(list, shown, shown->counted_nusd);
 	if (shown->saved_nusd > 0)
 		list->saved_nusd += shown->saved_nusd;

@@ -18,7 +18,7 @@ struct waste_list {
 
 	/* Added up over what is asked for, in whole nano-dollars. */
 	int64_t nusd_hour;   /* of what is found now */
-	int64_t wasted_nusd; /* within the time */
+	int64_t wasted_nusd; /* within the time; without what is only cheaper elsewhere */
 	int64_t saved_nusd;
 	int64_t unpriced;    /* found now, without a price */
 	int64_t count, open; /* all; of these found now */

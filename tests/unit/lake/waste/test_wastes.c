@@ -154,6 +154,7 @@ static void who_is_forgotten_is_in_no_words_about_others(void **state)
 {
 	change(*state, idle(0.5), "[]");
 	forget(*state, (struct upkeep_subject){ .user = "bob" });
+	forget(*state, (struct upkeep_subject){ .user = "ad" }); /* another one */
 	assert_string_equal(ASK(*state), "host_idle host @10 @20 -  0.5 0.5 node-1 -\n");
 	forget(*state, (struct upkeep_subject){ .user = "ada" });
 	assert_string_equal(ASK(*state), "");

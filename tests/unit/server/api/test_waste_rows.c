@@ -23,7 +23,7 @@ static struct waste host_since(int64_t since_at, double paid_share)
 {
 	static char text[] = "x", evidence[] = "{}";
 
-	return (struct waste){ .kind = "spot_unused",
+	return (struct waste){ .kind = "host_low",
 			       .subject = WASTE_HOST,
 			       .id = text,
 			       .name = text,
@@ -64,10 +64,21 @@ static void what_is_wasted_is_counted_within_the_time_and_where_it_was_paid(void
 	assert_int_equal(sums_of(host_since(NOW - 48 * HOUR, 0.25)).nusd_hour, USD / 2);
 }
 
+static void what_would_be_cheaper_elsewhere_was_not_wasted(void **state)
+{
+	struct waste waste = host_since(NOW - 4 * HOUR, 1);
+
+	(void)state;
+	waste.kind = "spot_unused";
+	assert_int_equal(sums_of(waste).wasted_nusd, 0);
+	assert_int_equal(sums_of(waste).nusd_hour, USD / 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_wasted_is_counted_within_the_time_and_where_it_was_paid),
+		cmocka_unit_test(what_would_be_cheaper_elsewhere_was_not_wasted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
