@@ -3,19 +3,20 @@
 
 -- A text without what differs from run to run: the folders of the task and the run, the home of a user, names made at random.
 -- (A run may use a million files: an expression is only applied where a part of it is found.)
-CREATE OR REPLACE MACRO without_folder(word, folder) AS
-	CASE WHEN len(folder) > 1 AND contains(word, folder) THEN replace(replace(word, folder || '/', ''), folder, '.') ELSE word END;
-CREATE OR REPLACE MACRO without_ids(word) AS
-	CASE WHEN regexp_matches(word, '[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{2}/[0-9a-f]{30}') -- the latter: a task's folder of Nextflow
-		THEN regexp_replace(word, '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{2}/[0-9a-f]{30}', '*', 'g')
-	ELSE word END;
-CREATE OR REPLACE MACRO without_home(word) AS
-	CASE WHEN contains(word, '/home/') OR contains(word, '/Users/') THEN regexp_replace(word, '/(home|Users)/[^/]+', '~', 'g') ELSE word END;
-CREATE OR REPLACE MACRO without_temporary(word) AS
-	CASE WHEN contains(word, 'tmp') OR contains(word, 'nxf') OR contains(word, '/spool/')
-		THEN regexp_replace(regexp_replace(word, '/tmp/[^/ ]+/', '/tmp/*/', 'g'),
+-- (By lambdas: a macro's argument is copied to each place that names it, and these are in each other, so that there were hundreds of copies.)
+CREATE OR REPLACE MACRO without_folder(word, folder) AS list_transform([word], lambda w:
+	CASE WHEN len(folder) > 1 AND contains(w, folder) THEN replace(replace(w, folder || '/', ''), folder, '.') ELSE w END)[1];
+CREATE OR REPLACE MACRO without_ids(word) AS list_transform([word], lambda w:
+	CASE WHEN regexp_matches(w, '[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{2}/[0-9a-f]{30}') -- the latter: a task's folder of Nextflow
+		THEN regexp_replace(w, '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{2}/[0-9a-f]{30}', '*', 'g')
+	ELSE w END)[1];
+CREATE OR REPLACE MACRO without_home(word) AS list_transform([word], lambda w:
+	CASE WHEN contains(w, '/home/') OR contains(w, '/Users/') THEN regexp_replace(w, '/(home|Users)/[^/]+', '~', 'g') ELSE w END)[1];
+CREATE OR REPLACE MACRO without_temporary(word) AS list_transform([word], lambda w:
+	CASE WHEN contains(w, 'tmp') OR contains(w, 'nxf') OR contains(w, '/spool/')
+		THEN regexp_replace(regexp_replace(w, '/tmp/[^/ ]+/', '/tmp/*/', 'g'),
 			'\b(tmp|nxf)[._-]?[A-Za-z0-9_]{6,}|/var/spool/slurm[^ ]*', 'tmp*', 'g')
-	ELSE word END;
+	ELSE w END)[1];
 CREATE OR REPLACE MACRO lasting_text(word, task_folder, run_folder) AS
 	without_temporary(without_home(without_ids(without_folder(without_folder(word, task_folder), run_folder))));
 
