@@ -103,7 +103,6 @@ static void host_that_no_work_uses_is_found_with_its_price(void **state)
 	assert_true(json_number_value(json_object_get(waste, "usd_hour")) == 0.4);
 	assert_true(json_number_value(json_object_get(document, "usd_hour")) == 0.4);
 	assert_true(json_is_null(json_object_get(waste, "outcome")));
-	assert_true(json_is_number(json_object_get(waste, "lasted_s")));
 	assert_non_null(text_of(waste, "found_at"));
 	json_decref(document);
 }
