@@ -103,7 +103,8 @@ static bool known_minute(const struct machine *machine, int64_t at, struct sweep
 
 static double used_s(const struct machine *machine, int64_t since, int64_t until)
 {
-	int64_t most = 0; /* loads of one machine seldom overlap: the longest stands for all */
+	int64_t most =
+		0; /* loads of one machine seldom overlap: the length of the longest is taken */
 
 	for (unsigned i = 0; i < machine->load_count; i++) {
 		int64_t one = machine->loads[i].tracked

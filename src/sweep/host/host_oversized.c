@@ -136,12 +136,7 @@ static int find_on(const struct waste_finder *finder, const struct sweep_input *
 static int find(const struct waste_finder *finder, const struct sweep_input *input,
 		struct wastes *ret)
 {
-	int rc = 0;
-
-	for (size_t i = 0; rc == 0 && i < input->host_count; i++)
-		if (host_is_concerned(finder, input, &input->hosts[i]))
-			rc = find_on(finder, input, &input->hosts[i], ret);
-	return rc;
+	return host_each(finder, input, find_on, ret);
 }
 
 extern const struct waste_finder waste_host_oversized;

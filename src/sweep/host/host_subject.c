@@ -54,6 +54,19 @@ bool host_is_concerned(const struct waste_finder *finder, const struct sweep_inp
 	       !sweep_policy_exempts(input->policy, &concerns);
 }
 
+int host_each(const struct waste_finder *finder, const struct sweep_input *input,
+	      int (*find_on)(const struct waste_finder *finder, const struct sweep_input *input,
+			     const struct sweep_host *host, struct wastes *ret),
+	      struct wastes *ret)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < input->host_count; i++)
+		if (host_is_concerned(finder, input, &input->hosts[i]))
+			rc = find_on(finder, input, &input->hosts[i], ret);
+	return rc;
+}
+
 struct waste host_waste(const struct sweep_host *host)
 {
 	return (struct waste){

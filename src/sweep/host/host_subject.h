@@ -19,6 +19,11 @@ char *host_words(const struct sweep_host *host);
 /* Whether a finder looks at it: it is up and known to be, not idle by design, not exempted. */
 bool host_is_concerned(const struct waste_finder *finder, const struct sweep_input *input,
 		       const struct sweep_host *host);
+/* Calls find_on for each host that it looks at, until one fails. */
+int host_each(const struct waste_finder *finder, const struct sweep_input *input,
+	      int (*find_on)(const struct waste_finder *finder, const struct sweep_input *input,
+			     const struct sweep_host *host, struct wastes *ret),
+	      struct wastes *ret);
 /* A waste about a host: with its id, name, users and price. */
 struct waste host_waste(const struct sweep_host *host);
 
