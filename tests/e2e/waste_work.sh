@@ -51,7 +51,9 @@ clean_up_own() {
 engine=$!
 soon "the task has begun" test -s "$work/waste_left/part.txt"
 kill -KILL "$engine"
-wait "$engine" || true
+status=0
+wait "$engine" || status=$?
+[ "$status" = 137 ] || fault "the engine ended with $status, not by SIGKILL"
 
 wait_for "the task is found that outlives its engine" waste engine_gone waste_left '.confidence == "high" and .evidence.run_status == "killed"'
 command=$(jq -r '.[0].command' "$work/waste")
