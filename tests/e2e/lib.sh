@@ -19,7 +19,9 @@ clean_up() {
 	if [ "$status" != 0 ]; then
 		tail -n 20 "$TRACER_DATA"/*.log >&2 2>/dev/null || echo "(no logs)" >&2
 		tracer runs --json 2>/dev/null | jq -c '.runs[] | [.name, .pipeline, .engine, .status, .tasks, .command, .started_at, .ended_at]' |
-			head -n 20 >&2
+			head -n 60 >&2
+		[ ! -s "$work/settling" ] || jq -c '"processes of the run that was waited for:", (.processes | group_by(.status)[] |
+			[.[0].status, length, ([.[].tool] | unique)])' "$work/settling" >&2
 	fi
 	for own in "${agent:-}" "${lake:-}"; do
 		if [ -n "$own" ] && [ -e "/proc/$own" ]; then kill -KILL "$own"; fi
@@ -88,8 +90,8 @@ run_is() {
 # run_settled RUN STATUS COUNT: it has that status and at least COUNT processes, none still running. (The list of runs is asked
 # first: all processes of a run cost the lake more.)
 run_settled() {
-	run_is "$1" "$2" && tracer processes "$1" --json | jq -e --argjson count "$3" '(.processes | length) >= $count and
-		all(.processes[]; .status != "running")'
+	run_is "$1" "$2" && tracer processes "$1" --json >"$work/settling" &&
+		jq -e --argjson count "$3" '(.processes | length) >= $count and all(.processes[]; .status != "running")' "$work/settling"
 }
 # wait_final RUN: everything about the run has arrived: what the agent has is delivered, and twice the same is known. (The kernel
 # counts on while it tears a process down, so that an exit may be followed by a correction.)
