@@ -60,7 +60,7 @@ grown() { # the run's sums, and whether they are no less than they were
 	[ ! -s "$work/now" ] || cp "$work/now" "$work/before"
 }
 # What is born before the lake knows of it may be lost with the agent: each agent lives until the lake has births of its time.
-births_seen() { api /runs/births | jq -e --argjson least $(((kills + 1) * 30)) '.run.executions >= $least'; }
+births_seen() { api /runs/births | jq -e --argjson least $(((kills + 1) * 30)) '.totals.executions >= $least'; }
 echo '[0, 0]' >"$work/before"
 kills=0
 while [ ! -e "$work/written" ]; do

@@ -24,6 +24,11 @@ __attribute__((format(printf, 2, 3))) static void say(const struct saying *sayin
 	saying->add(saying->context, words);
 }
 
+static const char *types(size_t count)
+{
+	return count == 1 ? "type" : "types";
+}
+
 static void say_left_out(const struct saying *saying, const struct machine_offers *offers,
 			 const struct recommendation *found)
 {
@@ -38,22 +43,22 @@ static void say_left_out(const struct saying *saying, const struct machine_offer
 
 	for (size_t i = 0; i < sizeof(REFUSED) / sizeof(REFUSED[0]); i++)
 		if (found->refused[REFUSED[i].refusal])
-			say(saying, "Left out: %zu types, as %s.",
-			    found->refused[REFUSED[i].refusal], REFUSED[i].words);
+			say(saying, "Left out: %zu %s, as %s.", found->refused[REFUSED[i].refusal],
+			    types(found->refused[REFUSED[i].refusal]), REFUSED[i].words);
 	if (offers->burstable)
-		say(saying, "Left out: %zu burstable types (burstable=true asks for them).",
-		    offers->burstable);
+		say(saying, "Left out: %zu burstable %s (the option burstable adds them).",
+		    offers->burstable, types(offers->burstable));
 	if (offers->bare_metal)
-		say(saying, "Left out: %zu types of bare metal (bare_metal=true asks for them).",
-		    offers->bare_metal);
+		say(saying, "Left out: %zu %s of bare metal (the option bare_metal adds them).",
+		    offers->bare_metal, types(offers->bare_metal));
 	if (offers->gpus)
-		say(saying, "Left out: %zu types, for their GPUs (types=NAMES asks for them).",
-		    offers->gpus);
+		say(saying, "Left out: %zu %s, for their GPUs (the option types names them).",
+		    offers->gpus, types(offers->gpus));
 	if (offers->other_arch)
 		say(saying,
-		    "Left out: %zu types of another architecture (arch=any asks for them): whether "
+		    "Left out: %zu %s of another architecture (the option arch adds them): whether "
 		    "the programs run there, and how fast, is not known.",
-		    offers->other_arch);
+		    offers->other_arch, types(offers->other_arch));
 	if (found->cut)
 		say(saying, "Left out: offers beyond 200,000; ask for fewer types or regions.");
 }
@@ -109,9 +114,10 @@ static void say_work(const struct saying *saying, const struct recommend_source 
 		    source->runs);
 	else if (source->runs)
 		say(saying,
-		    "The tasks of %zu runs of the last %lld days, which began when they began; wall "
-		    "time is that of a run on average.",
-		    source->runs, (long long)request->days);
+		    "The tasks of %zu run%s of the last %lld day%s, which began when they began; "
+		    "wall time is that of a run on average.",
+		    source->runs, source->runs == 1 ? "" : "s", (long long)request->days,
+		    request->days == 1 ? "" : "s");
 	if (source->on_one_host)
 		say(saying, "The time in which a machine starts is not counted.");
 	else

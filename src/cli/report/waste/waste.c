@@ -173,6 +173,8 @@ void waste_print(FILE *out, const json_t *document, const struct waste_view *vie
 		if (*row_text(waste, "outcome") && !view->ended)
 			continue;
 		add_waste(&lines, document, waste, print_width(out));
+		lines_print(out, &lines);
+		lines_clear(&lines);
 		shown++;
 		left--;
 	}

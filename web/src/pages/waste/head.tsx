@@ -41,7 +41,7 @@ export function WasteHead({ answer, now, days }: { answer: WasteAnswer; now: num
 				<Tile title="Saved since acted upon" exact={exact.usd(saved)} note={stopped.length > 0 ? `${counted(stopped.length, "finding")} stopped, 30 days of each at most` : "nothing was stopped in this time"}>
 					<Amount of={saved} why={none} />
 				</Tile>
-				<Tile title="Without a price" note={answer.unpriced > 0 ? "in no sum: tracer prices says why" : "all are in the sums"}>
+				<Tile title="Without a price" note={answer.unpriced > 0 ? "in no sum" : "all are in the sums"}>
 					{count(answer.unpriced)}
 				</Tile>
 				<Tile title="Looked last" exact={answer.at} note={`${counted(answer.hosts.length, "host")}, each minute`}>

@@ -97,6 +97,21 @@ function About({ answer, asked }: { answer: RecommendAnswer | null; asked: Asked
 	);
 }
 
+/** What was asked for and is not possible. */
+function Missing({ answer, asked }: { answer: RecommendAnswer; asked: Asked }) {
+	const has = (choice: string): boolean => answer.candidates.some((one) => (one.choices ?? "").split(",").includes(choice));
+	const words = [
+		(asked.by !== null || asked.within !== null) && !has("cheapest_in_time") && "No machine most likely ends in time.",
+		asked.below !== null && !has("fastest_below") && "No machine most likely costs less than that.",
+	].filter((text) => text !== false);
+	if (words.length === 0 || answer.candidates.length === 0) return null;
+	return (
+		<div class="notice" role="status">
+			{words.join(" ")}
+		</div>
+	);
+}
+
 function Assumptions({ answer }: { answer: RecommendAnswer }) {
 	if (answer.assumptions.length === 0) return null;
 	return (
@@ -130,6 +145,7 @@ function Body({ answer, asked, query }: { answer: RecommendAnswer; asked: Asked;
 	if (answer.refused !== null) return <Refused why={answer.refused} />;
 	return (
 		<>
+			<Missing {...{ answer, asked }} />
 			<Figures answer={answer} />
 			{plot && (
 				<FrontPlotChart {...{ plot }} limits={limitsOf(asked, now)} measured={answer.measured} mark={asked.mark} addressOf={(mark) => markAddress(query, mark)} onMark={(mark) => setQuery({ mark })} />

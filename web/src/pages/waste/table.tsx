@@ -14,7 +14,8 @@ import { Detail } from "./detail";
 
 // The findings, the most expensive one first; each opens below its row.
 
-const NO_PRICE = "no price is known: tracer prices says why";
+const noPrice = (row: WasteRow): string =>
+	row.subject === "folder" ? "what storage costs is not set: storage_usd_gb_month in waste.yaml" : "no price is known: see tracer prices";
 
 type Names = ReadonlyMap<string, string>;
 const hostOf = (names: Names, row: WasteRow): string => names.get(row.host_id ?? "") ?? "";
@@ -49,12 +50,12 @@ function Subject({ row, hostname }: { row: WasteRow; hostname: string }) {
 }
 
 function Price({ row }: { row: WasteRow }) {
-	if (row.usd_hour === null) return <Unknown why={NO_PRICE} />;
+	if (row.usd_hour === null) return <Unknown why={noPrice(row)} />;
 	return row.counted ? <>{usd(row.usd_hour)}</> : <span class="muted">({usd(row.usd_hour)})</span>;
 }
 
 const priceWords = (row: WasteRow): string =>
-	row.usd_hour === null ? NO_PRICE : `${exact.usd(row.usd_hour)} an hour${row.counted ? "" : ": not in the sum, another finding has the price of this host"}`;
+	row.usd_hour === null ? noPrice(row) : `${exact.usd(row.usd_hour)} an hour${row.counted ? "" : ": not in the sum, another finding has the price of this host"}`;
 
 const ENDED: readonly Column<WasteRow>[] = [
 	{
@@ -83,7 +84,7 @@ const columnsOf = (asked: Asked, names: Names, now: number, narrow: boolean): Co
 	...(narrow ? [PRICE, subjectColumn(names)] : [subjectColumn(names), PRICE]),
 	{
 		key: "wasted_usd", title: `Wasted, ${asked.days} days`, number: true, value: (w) => w.wasted_usd,
-		cell: (w) => (w.wasted_usd === null ? <Unknown why={NO_PRICE} /> : usd(w.wasted_usd)), exact: (w) => exact.usd(w.wasted_usd),
+		cell: (w) => (w.wasted_usd === null ? <Unknown why={noPrice(w)} /> : usd(w.wasted_usd)), exact: (w) => exact.usd(w.wasted_usd),
 	},
 	{
 		key: "since_at", title: asked.state === "open" ? "Since" : "For", number: true, value: (w) => lengthOf(w, now), cell: (w) => duration(lengthOf(w, now)),
