@@ -58,9 +58,13 @@ export function recommend(browser, world) {
 
 		test("what it has to keep to is in the address", async () => {
 			const { page, path } = reader.now();
-			await reader.turnTo(`/recommend?run=${path.split("/").at(-1)}`);
+			const address = `/recommend?run=${path.split("/").at(-1)}`;
+			await reader.turnTo(address);
 			await page.getByRole("button", { name: "On demand" }).click();
 			await page.getByLabel("Ends within").fill("300h");
+			await reader.turnTo(`${address}&arch=x86_64`);
+			assert.equal(await page.getByLabel("Ends within").inputValue(), "300h", "what is typed stays when the page is drawn again");
+			await reader.turnTo(`${address}&purchase=on_demand`);
 			await page.getByLabel("Ends within").press("Enter");
 			await reader.shows(() => query(page).get("within"), String(300 * 3600), "in the address");
 			assert.equal(query(page).get("purchase"), "on_demand");

@@ -6,6 +6,7 @@ import { FILTERS, KEYS, LABEL } from "../../lib/cost/keys";
 import { plain } from "../../lib/format";
 import { useLive } from "../../lib/live";
 import { go, setQuery } from "../../lib/route";
+import { TextInput } from "../../lib/text_input";
 import { Choice } from "../../lib/widgets";
 
 // By what, of which time and by which rule costs are shown, and which of them. The address has it.
@@ -49,14 +50,14 @@ function By({ asked, query }: Pick<ControlsProps, "asked" | "query">) {
 			{isLabel && (
 				<label class="cost-by">
 					<span class="unseen">Name of the label</span>
-					<input
+					<TextInput
 						type="search"
 						class="cost-label"
 						list="cost-labels"
 						placeholder="Label, as project"
 						maxLength={128}
 						value={asked.by.slice(LABEL.length)}
-						onChange={(event) => choose(LABEL + event.currentTarget.value.trim())}
+						onDone={(text) => choose(LABEL + text.trim())}
 					/>
 					<datalist id="cost-labels">
 						{labels.map((label) => (

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { plain } from "../../lib/format";
 import { useLive } from "../../lib/live";
 import { setQuery } from "../../lib/route";
+import { TextInput } from "../../lib/text_input";
 import type { RecommendAnswer } from "../../lib/waste/model_recommend";
 import { asksNothing, DAYS, fieldOf, instantOf, LIMITS, secondsOf, withinText } from "../../lib/waste/recommend";
 import type { Asked, Limit } from "../../lib/waste/recommend";
@@ -36,7 +37,6 @@ interface FieldProps {
 	wrong?: string;
 }
 
-/** Asks once the reader leaves it, or presses Enter. */
 function Field({ title, type, value, hint, read, wrong }: FieldProps) {
 	const [bad, setBad] = useState(false);
 	useEffect(() => setBad(false), [value]);
@@ -48,7 +48,7 @@ function Field({ title, type, value, hint, read, wrong }: FieldProps) {
 	return (
 		<label class={`recommend-field is-${type}`}>
 			{title}{" "}
-			<input {...{ type, value }} placeholder={hint} aria-invalid={bad} onChange={(event) => change(event.currentTarget.value)} {...(type === "number" ? { min: "0", step: "any" } : {})} />
+			<TextInput {...{ type, value }} placeholder={hint} aria-invalid={bad} onDone={change} {...(type === "number" ? { min: "0", step: "any" } : {})} />
 			{bad && (
 				<span class="bad" role="alert">
 					{wrong}
