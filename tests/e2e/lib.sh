@@ -55,7 +55,7 @@ api() {
 }
 # Seconds that a test waits for a condition before it fails: many times what a loaded machine needs.
 deadline=180
-# wait_for WHAT COMMAND…: until the command succeeds. Between two tries it sleeps for three times the time that the try took: the tests
+# wait_for WHAT COMMAND…: until the command succeeds. Between two tries it sleeps for four times the time that the try took: the tests
 # share the CPUs, and a list of runs costs the lake a quarter of a second of CPU time.
 wait_for() {
 	local until=$((SECONDS + deadline)) what=$1 began
@@ -74,10 +74,10 @@ soon() {
 		sleep 0.2
 	done
 }
-# rest MICROSECONDS: sleeps for three times the time since that instant, at least 1 s, at most 10 s.
+# rest MICROSECONDS: sleeps for four times the time since that instant, at least 1.5 s, at most 10 s.
 rest() {
-	local us=$((3 * (${EPOCHREALTIME/./} - $1)))
-	us=$((us < 1000000 ? 1000000 : us > 10000000 ? 10000000 : us))
+	local us=$((4 * (${EPOCHREALTIME/./} - $1)))
+	us=$((us < 1500000 ? 1500000 : us > 10000000 ? 10000000 : us))
 	sleep "$((us / 1000000)).$(printf %06d $((us % 1000000)))"
 }
 # Whether the long form of the tests runs (scripts/test.sh --all).
