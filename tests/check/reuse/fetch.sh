@@ -8,6 +8,5 @@ cd "$(dirname "$0")/../../.."
 list=tests/check/reuse/requirements.txt
 if cmp -s "$list" build/reuse/fetched; then exit 0; fi
 rm -rf build/reuse
-/usr/bin/python3 -m venv build/reuse
-build/reuse/bin/pip install --quiet --disable-pip-version-check --no-deps --requirement "$list"
+tests/pip.sh build/reuse install --no-deps --requirement "$list"
 cp "$list" build/reuse/fetched

@@ -8,6 +8,5 @@ cd "$(dirname "$0")/../../.."
 list=tests/e2e/luigi/requirements.txt
 if cmp -s "$list" build/luigi/fetched; then exit 0; fi
 rm -rf build/luigi
-/usr/bin/python3 -m venv build/luigi
-build/luigi/bin/pip install --quiet --disable-pip-version-check --no-deps --requirement "$list"
+tests/pip.sh build/luigi install --no-deps --requirement "$list"
 cp "$list" build/luigi/fetched

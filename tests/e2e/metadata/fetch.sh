@@ -8,6 +8,5 @@ cd "$(dirname "$0")/../../.."
 list=tests/e2e/metadata/requirements.txt
 if cmp -s "$list" build/moto/fetched; then exit 0; fi
 rm -rf build/moto
-/usr/bin/python3 -m venv build/moto
-build/moto/bin/pip install --quiet --disable-pip-version-check --no-deps --require-hashes --only-binary :all: --requirement "$list"
+tests/pip.sh build/moto install --no-deps --require-hashes --only-binary :all: --requirement "$list"
 cp "$list" build/moto/fetched

@@ -12,6 +12,5 @@ if cmp -s "$list" "$place/requirements.txt" && "$place/bin/snakemake" --version 
 	exit 0
 fi
 rm -rf "$place"
-/usr/bin/python3 -m venv "$place"
-"$place/bin/pip" install --quiet --no-deps --require-hashes --disable-pip-version-check --retries 3 --requirement "$list"
+tests/pip.sh "$place" install --no-deps --require-hashes --requirement "$list"
 cp "$list" "$place/"

@@ -11,8 +11,7 @@ if cmp -s "$list" "$place/requirements.txt" && "$place/bin/focus-validator" --su
 	exit 0
 fi
 rm -rf "$place"
-/usr/bin/python3 -m venv "$place"
-install() { "$place/bin/pip" install --quiet --no-deps --no-build-isolation --require-hashes --disable-pip-version-check --retries 3 --requirement "$1"; }
+install() { tests/pip.sh "$place" install --no-deps --no-build-isolation --require-hashes --requirement "$1"; }
 install <(grep -vE '^(focus-validator|pandasql)==' "$list") # with which these two are built from source
 install "$list"
 cp "$list" "$place/"
