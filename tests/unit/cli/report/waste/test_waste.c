@@ -8,6 +8,8 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "base/buffer.h"
+#include "base/cleanup.h"
 #include "cli/report/waste/waste.h"
 #include "cli/report/waste/waste_hosts.h"
 
@@ -142,6 +144,29 @@ static void what_ended_is_in_the_sums_and_is_shown_if_asked_for(void **state)
 	with_ended = false;
 }
 
+/* `tracer sweep --all` has no limit of lines. */
+static void thousands_are_all_shown(void **state)
+{
+	static const char ONE[] = WASTE("host", "h1", "poweroff") ",";
+	const size_t count = 4000;
+	struct buffer text CLEANUP(buffer_clear) = { 0 };
+	const char *at;
+	size_t shown = 0;
+
+	buffer_init(&text, 0);
+	buffer_printf(&text, "{\"open\":%zu," HOSTS ",\"waste\":[", count);
+	for (size_t i = 1; i < count; i++)
+		buffer_append_text(&text, ONE);
+	buffer_append_text(&text, WASTE("host", "h1", "poweroff") "]}");
+	assert_false(text.failed);
+	at = printed(text.data, false, SIZE_MAX);
+	while ((at = strstr(at, "  ! "))) {
+		shown++;
+		at++;
+	}
+	assert_int_equal(shown, count);
+}
+
 static void hosts_begin_with_the_most_expensive(void **state)
 {
 	static const char TEXT[] = "{\"open\":0,\"waste\":[]," HOSTS "}";
@@ -164,6 +189,7 @@ int main(void)
 		cmocka_unit_test(a_command_says_where_it_is_to_be_run),
 		cmocka_unit_test(what_is_not_in_the_sum_says_so),
 		cmocka_unit_test(what_ended_is_in_the_sums_and_is_shown_if_asked_for),
+		cmocka_unit_test(thousands_are_all_shown),
 		cmocka_unit_test(hosts_begin_with_the_most_expensive),
 	};
 
