@@ -59,7 +59,7 @@ skipped=()
 no_ebpf=$(ebpf_missing) || skipped+=(ebpf)
 exclude=$(IFS='|'; echo "${skipped[*]}")
 # More tests at a time than two a CPU: many wait more than they compute.
-tests=(ctest --test-dir "$root/build/debug" -j $((2 * $(nproc) + 1)) --no-tests=error)
+tests=(ctest --test-dir "$root/build/debug" -j $((2 * $(nproc) + 1)) --resource-spec-file "$root/tests/resources.json" --no-tests=error)
 [ -z "$exclude" ] || tests+=(-LE "^($exclude)\$")
 
 # not_run: names the tests that need eBPF, one word for each kind.
