@@ -95,7 +95,8 @@ static int add_new(duckdb_connection connection, const char *hash, struct error 
 	return rc ? rc : end(connection, write_views(connection, hash, err), err);
 }
 
-static int make_layout(duckdb_connection connection, struct error *err)
+/* *ret_made: tables or views were made. */
+static int make_layout(duckdb_connection connection, bool *ret_made, struct error *err)
 {
 	unsigned newest = duckdb_last_version(DUCKDB_MIGRATIONS), version = 0;
 	char hash[HASH_SIZE];
@@ -104,19 +105,21 @@ static int make_layout(duckdb_connection connection, struct error *err)
 	if (rc)
 		return rc;
 	hash_statements(hash);
+	*ret_made = version != newest || !is_current(connection, hash);
+	if (!*ret_made)
+		return 0;
 	if (version == DUCKDB_VERSION_NEW)
 		return make_new(connection, hash, err);
-	if (version == newest && is_current(connection, hash))
-		return 0;
 	rc = duckdb_migrate(connection, DUCKDB_MIGRATIONS, version, err);
 	return rc ? rc : add_new(connection, hash, err);
 }
 
 int duckdb_layout_open(duckdb_connection connection, struct error *err)
 {
-	int rc = make_layout(connection, err);
+	bool made = false;
+	int rc = make_layout(connection, &made, err);
 
-	if (rc == 0)
+	if (rc == 0 && (made || duckdb_has_settled(connection)))
 		duckdb_repack_settled(connection);
 	return rc;
 }

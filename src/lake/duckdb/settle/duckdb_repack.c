@@ -10,6 +10,17 @@ DEFINE_CLEANUP(struct store_rows *, store_rows_free)
 
 static const char what[] = "tables of settled runs";
 
+bool duckdb_has_settled(duckdb_connection connection)
+{
+	duckdb_result result;
+	bool has = duckdb_query(connection, "SELECT 1 FROM settled LIMIT 1", &result) ==
+			   DuckDBSuccess &&
+		   duckdb_row_count(&result) > 0;
+
+	duckdb_destroy_result(&result);
+	return has;
+}
+
 void duckdb_repack_settled(duckdb_connection connection)
 {
 	CLEANUP(store_rows_freep) struct store_rows *statements = NULL;

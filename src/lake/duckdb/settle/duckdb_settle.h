@@ -18,6 +18,8 @@ int duckdb_keep(void *engine, const char *run_id, const char *kind, const char *
  * runs of which these changed anything are settled no more. *ret_changed: there are any. */
 int duckdb_settled_relink(duckdb_connection connection, bool *ret_changed, struct error *err);
 
+/* Whether there is a settled run. False, too, where that cannot be read. */
+bool duckdb_has_settled(duckdb_connection connection);
 /* Once tables are made: those of settled runs are stored as they are read fastest. Where that fails
  * (a full disk), a warning is logged: they are as good as they were. */
 void duckdb_repack_settled(duckdb_connection connection);
