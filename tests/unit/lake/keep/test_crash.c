@@ -179,7 +179,7 @@ static void nothing_acknowledged_is_lost_and_nothing_is_twice(void **state)
 /* With a log, behind which batches are acknowledged. */
 static void nothing_in_the_log_is_lost_and_nothing_is_twice(void **state)
 {
-	kill_again_and_again(true, 10);
+	kill_again_and_again(true, getenv("TRACER_LONG") ? 20 : 5);
 }
 
 int main(void)

@@ -321,20 +321,38 @@ static void upgrade_from(const char *store)
 	lake_remove(&lake);
 }
 
-static void an_agent_sends_on_while_each_earlier_store_is_upgraded(void **state)
+/* That no other is earlier than, or that no other is later than. */
+static bool is_first_or_last(const glob_t *found, size_t at)
+{
+	bool earlier = false, later = false;
+
+	for (size_t i = 0; i < found->gl_pathc; i++) {
+		int order = strverscmp(found->gl_pathv[i], found->gl_pathv[at]);
+
+		earlier = earlier || order < 0;
+		later = later || order > 0;
+	}
+	return !earlier || !later;
+}
+
+/* The first version and the last one; with TRACER_LONG in the environment each. (That each is
+ * upgraded is held by tests/unit/lake/keep/test_migrate.c.) */
+static void an_agent_sends_on_while_an_earlier_store_is_upgraded(void **state)
 {
 	glob_t found = { 0 };
 
 	assert_int_equal(glob(DATA "stores/*.duckdb.zst", 0, NULL, &found), 0);
+	assert_true(found.gl_pathc > 0);
 	for (size_t i = 0; i < found.gl_pathc; i++)
-		upgrade_from(found.gl_pathv[i]);
+		if (getenv("TRACER_LONG") || is_first_or_last(&found, i))
+			upgrade_from(found.gl_pathv[i]);
 	globfree(&found);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(an_agent_sends_on_while_each_earlier_store_is_upgraded),
+		cmocka_unit_test(an_agent_sends_on_while_an_earlier_store_is_upgraded),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
