@@ -29,23 +29,31 @@ done
 started=$SECONDS
 install_packages build demo test
 fetch_libraries
-# What tests use that Debian does not have: fetched beside the builds, since it waits for the network.
-fetch_for_tests() {
+# What tests use that Debian does not have: fetched beside the builds, since it waits for the network; packages of Python, which take
+# a CPU, beside the rest.
+fetch_archives() {
 	step "fetch test kernels" "$root/tests/vm/fetch-kernels.sh"
 	step "fetch Nextflow" "$root/tests/e2e/nextflow/fetch.sh"
+}
+fetch_python() {
 	step "fetch Snakemake 9" "$root/tests/e2e/snakemake/fetch.sh"
 	step "fetch Luigi" "$root/tests/e2e/luigi/fetch.sh"
 	step "fetch moto" "$root/tests/e2e/metadata/fetch.sh"
 	step "fetch FOCUS validator" "$root/tests/recorded/focus_validator/fetch.sh"
 	step "fetch reuse" "$root/tests/check/reuse/fetch.sh"
 }
-fetch_for_tests &
+fetch_archives &
 fetching=$!
-trap 'kill "$fetching" 2>/dev/null' EXIT # a build that fails ends them, too
+fetch_python &
+fetching+=" $!"
+# shellcheck disable=SC2086 # two
+trap 'kill $fetching 2>/dev/null' EXIT # a build that fails ends them, too
 build release
 build debug
 trap - EXIT
-wait "$fetching" || fail "something that tests use was not fetched: the error is further up"
+for one in $fetching; do
+	wait "$one" || fail "something that tests use was not fetched: the error is further up"
+done
 if [ -n "$all" ]; then
 	step "fetch arm64 libraries" "$root/scripts/fetch-sysroot.sh"
 	build release-arm64 tracer
