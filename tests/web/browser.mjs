@@ -32,7 +32,7 @@ export class Browser {
 	}
 
 	async open() {
-		this.chromium = await chromium.launch({ executablePath: process.env.TRACER_CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
+		this.chromium = await chromium.launch({ executablePath: process.env.TRACER_CHROMIUM ?? "/usr/bin/chromium-headless-shell", args: FLAGS });
 		this.session = await this.chromium.newContext(CONTEXT);
 	}
 
