@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Every recorded run with a label (tests/data/runs/causes/labels.tsv), replayed into one lake: what is found first is one of the
+# Recorded runs with a label (tests/data/runs/causes/labels.tsv), replayed into one lake: what is found first is one of the
 # kinds that are right for its cause, and nothing is found of a run without a cause.
 # shellcheck source-path=SCRIPTDIR
 source "$(dirname "${BASH_SOURCE[0]}")/../e2e/lib.sh"
@@ -8,7 +8,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/../e2e/lib.sh"
 causes=$root/tests/data/runs/causes
 tracer up --replay --port 0 >/dev/null
 
-labels() { grep -v '^#' "$causes/labels.tsv"; }
+# An analysis takes 0.4 s of a CPU: each cause is looked at once, and every fourth run without one; in the long form all are.
+labels() { grep -v '^#' "$causes/labels.tsv" | if long; then cat; else awk -F'\t' '$2 == "none" ? clean++ % 4 == 0 : !seen[$2]++'; fi; }
 while IFS=$'\t' read -r file _; do
 	tracer replay --json "$causes/$file.rec" | jq -r --arg file "$file" '[$file, .run] | @tsv'
 done < <(labels) >"$work/runs"
@@ -26,6 +27,7 @@ while IFS=$'\t' read -r file run; do
 	fi
 	count=$((count + 1))
 done <"$work/runs"
-[ "$count" = "$(find "$causes" -name '*.rec' | wc -l)" ] || fault "$count labels, but $(find "$causes" -name '*.rec' | wc -l) recordings"
+labelled=$(grep -vc '^#' "$causes/labels.tsv")
+[ "$labelled" = "$(find "$causes" -name '*.rec' | wc -l)" ] || fault "$labelled labels, but $(find "$causes" -name '*.rec' | wc -l) recordings"
 [ "$count" -gt 0 ] || fault "there are no recordings in $causes"
 [ ! -e "$work/missed" ] || fault "$(wc -l <"$work/missed") of $count recorded runs get another finding than their label says"
