@@ -147,7 +147,7 @@ both() {
 	api "/waste?days=1" >"$work/waste" &&
 		jq -e '[.waste[] | select(.kind == "machine_without_agent").evidence.account] | unique == ["google", "moto"]' "$work/waste" >/dev/null
 }
-soon "both accounts are listed" both
+wait_for "both accounts are listed" both
 expect "machines without an agent are found, with price and owner, but those by design, stopped or ended" \
 	"[.waste[] | select(.kind == \"machine_without_agent\" and .evidence.account == \"moto\")] | length == 4 and
 	any(.[]; .id == \"$machine\" and .usd_hour == 0.096 and .who == \"ann\" and .counted == false and
@@ -162,7 +162,7 @@ cp -p "$work/service/key.json" "$work/service/key.new"
 mv "$work/service/key.new" "$work/service/key.json"
 listed_before=$(grep -c 'account google: ' "$work/lake.log")
 listed_again() { [ "$(grep -c 'account google: ' "$work/lake.log")" -gt $((listed_before + 1)) ]; }
-soon "the account is listed again" listed_again
+wait_for "the account is listed again" listed_again
 if grep 'is not listed completely' "$work/lake.log"; then fault "a file of credentials that was replaced is not read"; fi
 
 lister=$(pgrep -P "$lake")

@@ -104,7 +104,7 @@ tracer up --lake $url --token-file "$work/node.token" --read-token-file "$work/r
 [ "$(stat -c %a "$TRACER_DATA" "$TRACER_DATA/joined" "$TRACER_DATA/joined/ingest" | xargs)" = "700 700 600" ] || fault "modes: $(stat -c '%a %n' "$TRACER_DATA"/*)"
 tracer up >/dev/null || fault "a second up of a joined host"
 nsenter --net="/run/netns/$tag-node" "$build/tracer" run --name "joined-$tag" -- sleep 0.2
-soon "the run is there" run_is "joined-$tag" succeeded
+wait_for "the run is there" run_is "joined-$tag" succeeded
 tracer report "joined-$tag" >"$work/report"
 grep -q "joined-$tag" "$work/report" || fault "the report has another run: $(cat "$work/report")"
 tracer status --json >"$work/status"
@@ -117,7 +117,7 @@ certificate 20340101000000Z
 days_are() { tracer status --json | jq -e ".lake.tls.expires_at[:4] == \"$1\""; }
 soon "the new certificate" days_are 2034
 nsenter --net="/run/netns/$tag-node" "$build/tracer" run --name "renewed-$tag" -- sleep 0.1
-soon "a run under the new certificate" run_is "renewed-$tag" succeeded
+wait_for "a run under the new certificate" run_is "renewed-$tag" succeeded
 
 # --- it expires: the agent keeps what it has, says why, and sends it once there is a new one
 kill "$lake" && wait "$lake"
@@ -129,7 +129,7 @@ says_expired() {
 }
 soon "the agent says what is wrong" says_expired
 certificate 20350101000000Z
-soon "what was kept is there" run_is "kept-$tag" succeeded
+wait_for "what was kept is there" run_is "kept-$tag" succeeded
 [ "$(agent_pid)" = "$pid" ] || fault "the agent was started again"
 echo "ok: the agent went on over an expired certificate"
 

@@ -135,7 +135,7 @@ on lakehost "tracer-lake token create --scope ingest --name lake >lake.token; tr
 has_run() { on "$1" "tracer runs --json" | jq -e --arg run "$2" 'any(.runs[]; .name == $run and .status == "succeeded")'; }
 for host in lakehost node7; do
 	on "$host" "tracer run --name $host-$tag -- sleep 0.1"
-	soon "the run of $host is there" has_run node7 "$host-$tag"
+	wait_for "the run of $host is there" has_run node7 "$host-$tag"
 	on "$host" "tracer report $host-$tag" >"$work/report"
 	grep -q "Run $host-$tag" "$work/report" || fault "the report is of another run: $(cat "$work/report")"
 done
@@ -147,15 +147,15 @@ on lakehost "$(take backup-and-restore.1)" >"$work/backup"
 backup=$(sed -n 's/^\(.*\.duckdb\) has [0-9]* batches, and was read back$/\1/p' "$work/backup")
 [ "${backup%/*}" = /var/backups ] || fault "no backup: $(cat "$work/backup")"
 on node7 "tracer run --name after-$tag -- sleep 0.1"
-soon "a run after the backup" has_run node7 "after-$tag"
+wait_for "a run after the backup" has_run node7 "after-$tag"
 on lakehost "$(take backup-and-restore.3)" >"$work/try" # another folder: the lake goes on
 grep -q "the store is sound" "$work/try" || fault "the backup cannot be tried: $(cat "$work/try")"
 on lakehost "$(take backup-and-restore.2)" >"$work/restored"
 grep -q "^restored [0-9]* batches; what was there before: /var/lib/tracer/lake/" "$work/restored" || fault "not restored: $(cat "$work/restored")"
-soon "the run of before the backup" has_run node7 "node7-$tag"
+wait_for "the run of before the backup" has_run node7 "node7-$tag"
 ! has_run node7 "after-$tag" >/dev/null || fault "the run after the backup is there: it was not restored"
 on node7 "tracer run --name again-$tag -- sleep 0.1"
-soon "a run after the restoration" has_run lakehost "again-$tag"
+wait_for "a run after the restoration" has_run lakehost "again-$tag"
 echo "ok: the backup was restored"
 
 # --- and the rest of the page
@@ -167,7 +167,7 @@ grep -q "would forget" "$work/out" || fault "forget: $(cat "$work/out")"
 folder=$build
 on lakehost "$(take upgrade.1)" >"$work/out"
 folder=/root
-soon "the lake runs after the upgrade" has_run node7 "again-$tag"
+wait_for "the lake runs after the upgrade" has_run node7 "again-$tag"
 take tokens.1 >/dev/null            # as in join-a-second-host
 take users-without-root.1 >/dev/null # shown by the unit tests of the socket
 take retention-and-size.1 >/dev/null # DuckDB's own program, which is not here

@@ -66,7 +66,7 @@ echo '[0, 0]' >"$work/before"
 kills=0
 while [ ! -e "$work/written" ]; do
 	grown
-	[ "$kills" = 3 ] || soon "births are seen after $kills kills" births_seen
+	[ "$kills" = 3 ] || wait_for "births are seen after $kills kills" births_seen
 	sleep 0.7
 	grown
 	kill -KILL "$(agent_pid)"
