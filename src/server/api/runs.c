@@ -15,7 +15,6 @@
 #include "server/findings/analysis.h"
 #include "server/findings/analysis_worker.h"
 #include "server/http/reply.h"
-#include "server/query/run_cache.h"
 #include "server/rows/answer.h"
 #include "server/rows/query_rows.h"
 #include "server/server.h"
@@ -39,7 +38,7 @@ static void take_analysis(const struct store_rows *rows, struct list_context *co
 	const char *id = row_text(rows, "id");
 
 	analysis_put(context->analysis);
-	context->analysis = run_cache_last(context->server->analyses, id);
+	context->analysis = analysis_last(context->server, id, runs);
 	if (!context->analysis ||
 	    (runs && context->analysis->made_at < clock_real_ns() - EXPECT_NS))
 		analysis_worker_want(context->server->analyst, id);

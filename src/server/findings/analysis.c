@@ -244,13 +244,62 @@ static int make_kept(struct analysis **ret, struct server *server, const char *i
 int analysis_get_stamped(struct analysis **ret, struct server *server, const char *id,
 			 const struct run_stamp *stamp, struct error *err)
 {
+	CLEANUP(analysis_putp)
 	struct analysis *analysis =
 		run_cache_get(server->analyses, id, stamp, clock_monotonic_ns());
 
+	if (!analysis || analysis->end_alone)
+		return make_kept(ret, server, id, stamp, err);
+	*ret = TAKE_PTR(analysis);
+	return 0;
+}
+
+/* The expected end of a run; *ret NULL: it does not run. */
+static int make_end(struct analysis **ret, struct server *server, const char *id, struct error *err)
+{
+	CLEANUP(run_usual_clear) struct run_usual usual = { 0 };
+	CLEANUP(analysis_putp) struct analysis *analysis = analysis_new();
+	int rc = run_usual_read(server, id, HISTORY_OF_ANYONE, NULL, &usual, err);
+
+	*ret = NULL;
+	if (rc || strcmp(row_text(usual.history.head, "status"), "running") != 0)
+		return rc;
 	if (!analysis)
+		return error_set(err, -ENOMEM, "out of memory");
+	analysis->made_at = clock_real_ns();
+	analysis->end_alone = true;
+	rc = expect(analysis, &usual);
+	if (rc)
+		return error_set(err, rc, "no memory for the expected end of the run");
+	*ret = TAKE_PTR(analysis);
+	return 0;
+}
+
+int analysis_get_listed(struct analysis **ret, struct server *server, const char *id,
+			const struct run_stamp *stamp, struct error *err)
+{
+	uint64_t began_ns = clock_monotonic_ns();
+	struct analysis *analysis = run_cache_get(server->analyses, id, stamp, began_ns);
+	int rc = 0;
+
+	if (!analysis && stamp->open) {
+		rc = make_end(&analysis, server, id, err);
+		if (analysis)
+			run_cache_put(server->analyses, id, stamp, analysis, weight_of(analysis),
+				      began_ns);
+	}
+	if (rc == 0 && !analysis)
 		return make_kept(ret, server, id, stamp, err);
 	*ret = analysis;
-	return 0;
+	return rc;
+}
+
+struct analysis *analysis_last(struct server *server, const char *id, bool runs)
+{
+	CLEANUP(analysis_putp)
+	struct analysis *analysis = run_cache_last(server->analyses, id);
+
+	return analysis && analysis->end_alone && !runs ? NULL : TAKE_PTR(analysis);
 }
 
 static int read_stamp(struct server *server, const char *id, struct run_stamp *ret,
@@ -287,7 +336,7 @@ int analysis_get_again(struct analysis **ret, struct server *server, const char 
 		analysis = run_cache_get(server->analyses, id, &stamp, clock_monotonic_ns());
 	if (rc)
 		return rc;
-	if (!analysis || analysis->short_history)
+	if (!analysis || analysis->short_history || analysis->end_alone)
 		return make_kept(ret, server, id, &stamp, err);
 	*ret = TAKE_PTR(analysis);
 	return 0;

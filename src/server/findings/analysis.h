@@ -44,6 +44,7 @@ struct analysis {
 	struct run_cost cost;
 	bool costed;          /* cost is set: it was not read from a document */
 	bool short_history;   /* with more earlier runs it would say more */
+	bool end_alone;       /* of a run that runs: nothing but `expected` is set */
 	bool asked;           /* a task has a request, with which its use can be compared */
 	struct map *outcomes; /* 1 + enum process_outcome, by process; of the others it is fine */
 	struct analysis_process *processes; /* the same as a list */
@@ -62,6 +63,12 @@ int analysis_get_again(struct analysis **ret, struct server *server, const char 
 /* The same as analysis_get of a run with this stamp (query run_stamps). */
 int analysis_get_stamped(struct analysis **ret, struct server *server, const char *id,
 			 const struct run_stamp *stamp, struct error *err);
+/* The same for a list: of a run that runs the expected end alone, unless more is known already. */
+int analysis_get_listed(struct analysis **ret, struct server *server, const char *id,
+			const struct run_stamp *stamp, struct error *err);
+/* The last one, whatever the run did since. NULL: none was made, or the run has ended (`runs` is
+ * false) and it was for a list of runs that run. */
+struct analysis *analysis_last(struct server *server, const char *id, bool runs);
 void analysis_put(struct analysis *analysis);
 DEFINE_CLEANUP(struct analysis *, analysis_put)
 

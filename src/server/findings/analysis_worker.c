@@ -124,7 +124,7 @@ static bool analyse_row(struct analysis_worker *worker, const struct store_rows 
 
 	if (analysis)
 		return false;
-	rc = analysis_get_stamped(&analysis, worker->server, id, &stamp, &err);
+	rc = analysis_get_listed(&analysis, worker->server, id, &stamp, &err);
 	if (rc == 0)
 		worker->server->verdicts++; /* watchers see it */
 	else if (rc != -ENOENT && rc != -ECANCELED)
@@ -347,7 +347,7 @@ void analysis_worker_want(struct analysis_worker *worker, const char *id)
 
 static bool is_analysed(const struct analysis_worker *worker, const char *id)
 {
-	CLEANUP(analysis_putp) struct analysis *last = run_cache_last(worker->server->analyses, id);
+	CLEANUP(analysis_putp) struct analysis *last = analysis_last(worker->server, id, false);
 
 	return last;
 }

@@ -208,6 +208,19 @@ static void the_list_has_the_expected_end(void **state)
 	WAIT_DOING(is_listed(), usleep(100000), "the expected end in the list");
 }
 
+/* Of a run that runs, lists conclude the end alone. */
+static void the_page_of_a_listed_run_has_more_than_its_end(void **state)
+{
+	json_t *answer;
+
+	WAIT_DOING(is_listed(), usleep(100000), "the expected end in the list");
+	answer = lake_get(&lake, "/api/v1/runs/run-7/findings", 200);
+	assert_true(json_is_true(json_object_get(answer, "asked")));
+	assert_non_null(strstr(text(json_object_get(answer, "verdict"), "text"), "Running for"));
+	json_decref(answer);
+	assert_true(is_listed());
+}
+
 static void of_a_run_that_just_began_the_progress_is_not_known(void **state)
 {
 	json_t *answer;
@@ -238,6 +251,7 @@ int main(void)
 		cmocka_unit_test(a_run_that_runs_has_an_expected_end),
 		cmocka_unit_test(a_run_that_ended_has_none),
 		cmocka_unit_test(the_list_has_the_expected_end),
+		cmocka_unit_test(the_page_of_a_listed_run_has_more_than_its_end),
 		cmocka_unit_test(of_a_run_that_just_began_the_progress_is_not_known),
 		cmocka_unit_test(without_a_pipeline_it_is_that_of_the_latest_run),
 	};
