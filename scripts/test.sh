@@ -32,7 +32,11 @@ fetch_libraries
 # What tests use that Debian does not have: fetched beside the builds, since it waits for the network; packages of Python, which take
 # a CPU, beside the rest.
 fetch_archives() {
-	step "fetch test kernels" "$root/tests/vm/fetch-kernels.sh"
+	if [ -n "$all" ]; then
+		step "fetch test kernels" "$root/tests/vm/fetch-kernels.sh"
+	else
+		step "fetch the test kernel" "$root/tests/vm/fetch-kernels.sh" 6.1-amd64
+	fi
 	step "fetch Nextflow" "$root/tests/e2e/nextflow/fetch.sh"
 }
 fetch_python() {

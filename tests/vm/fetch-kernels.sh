@@ -3,6 +3,7 @@
 # Fetches Debian's newest cloud kernels of some series into build/kernels/SERIES-ARCHITECTURE: vmlinuz, and modules/ with
 # what a virtio disk needs, named in the order in which they are to be loaded; in modules/nfs/ what an NFS server and its
 # client need. Nothing is installed.
+#     fetch-kernels.sh [SERIES-ARCHITECTURE…]    e.g. 6.1-amd64, which every run of the tests needs; without arguments: those of --all
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 # shellcheck source=scripts/foreign.sh
@@ -41,7 +42,6 @@ fetch() {
 	echo "$package"
 }
 
+[ $# -gt 0 ] || set -- 6.1-amd64 6.12-amd64 6.1-arm64
 mkdir -p build/kernels
-fetch 6.1 amd64
-fetch 6.12 amd64
-fetch 6.1 arm64
+for kernel in "$@"; do fetch "${kernel%-*}" "${kernel##*-}"; done
