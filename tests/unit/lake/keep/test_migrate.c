@@ -323,7 +323,7 @@ static void a_migration_that_is_killed_leaves_a_whole_version_and_goes_on(void *
 
 	fill(lake);
 	lake_close(lake);
-	for (useconds_t after_us = 0; migrate_and_kill(lake, after_us); after_us += 20000)
+	for (useconds_t after_us = 0; migrate_and_kill(lake, after_us); after_us += 50000)
 		assert_whole(lake);
 	look_into(lake);
 	assert_int_equal(duckdb_version_read(raw.connection, 1001, &version, NULL), 0);
