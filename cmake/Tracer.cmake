@@ -25,7 +25,7 @@ add_compile_definitions(_GNU_SOURCE TRACER_VERSION="${PROJECT_VERSION}")
 if(TRACER_SANITIZE)
 	add_compile_options(-fsanitize=${TRACER_SANITIZE} -fno-omit-frame-pointer)
 	add_link_options(-fsanitize=${TRACER_SANITIZE})
-	# The tests are some 260 programs: lld links them in 35 s of CPU time, gold in 51 s, GNU ld in about twice that.
+	# The tests are some 260 programs: lld links them in 35 s of CPU time, gold in 51 s.
 	find_program(LLD ld.lld)
 	if(LLD AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
 		add_link_options(-fuse-ld=lld)

@@ -47,15 +47,14 @@ fetch_python() {
 	step "fetch reuse" "$root/tests/check/reuse/fetch.sh"
 }
 fetch_archives &
-fetching=$!
+fetching=($!)
 fetch_python &
-fetching+=" $!"
-# shellcheck disable=SC2086 # two
-trap 'kill $fetching 2>/dev/null' EXIT # a build that fails ends them, too
+fetching+=($!)
+trap 'kill "${fetching[@]}" 2>/dev/null' EXIT # a build that fails ends them, too
 build release
 build debug
 trap - EXIT
-for one in $fetching; do
+for one in "${fetching[@]}"; do
 	wait "$one" || fail "something that tests use was not fetched: the error is further up"
 done
 if [ -n "$all" ]; then
